@@ -420,7 +420,7 @@ func (z *verifier) object(sum [sha256.Size]byte) string {
 // tells of.
 func (z *verifier) exchangeFiles(ctx context.Context) error {
 	entries, err := os.ReadDir(z.a.exchangesDir())
-	if err != nil {
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	for _, e := range entries {

@@ -1,0 +1,353 @@
+package archive_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// vector is an archive for other implementations, and what a reader has to find in it.
+const vector = "testdata/vector"
+
+// writeVector makes the vector anew.
+func writeVector(t *testing.T) {
+	dir := vector
+	os.RemoveAll(dir)
+	open(t, dir).Close()
+	for _, name := range []string{"lock", "index", "head"} {
+		os.Remove(filepath.Join(dir, name))
+	}
+	l, err := ledger.Open(filepath.Join(dir, "ledger"), ledger.Head{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	now := time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC)
+	tell := func(kind string, body any) {
+		now = now.Add(time.Second)
+		if _, err := l.Append(now, ledger.Entry{Kind: kind, Body: body}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	object := func(text string) string {
+		sum := fmt.Sprintf("%x", sha256Of(text))
+		path := filepath.Join(dir, "objects", sum[:2], sum[2:4], sum)
+		os.MkdirAll(filepath.Dir(path), 0o700)
+		put(t, path, text)
+		return sum
+	}
+	host, box := "files.example", "/mail/box"
+	type ref = archive.ReferenceRecord
+	message := func(id string, urls ...string) []*ref {
+		text := letter(id, urls...)
+		m := &archive.MessageRecord{SHA256: object(text), Size: int64(len(text)), MessageID: "<" + id + "@example.org>",
+			Date: "Mon, 2 Nov 2026 10:00:00 +0000", From: "a@example.org", Subject: id, References: len(urls), Stored: true}
+		entries := []ledger.Entry{{Kind: "message", Body: m}}
+		var refs []*ref
+		for i, u := range urls {
+			r := &ref{Message: m.SHA256, Ref: fmt.Sprint(i + 1), AccessType: "url", URL: u, Host: host, Size: -1,
+				Key: fmt.Sprintf("%x", sha256Of(u+"\n")), ContentType: "application/octet-stream"}
+			refs = append(refs, r)
+			entries = append(entries, ledger.Entry{Kind: "reference", Body: r})
+		}
+		if id == "2" {
+			refs[0].Expect = fmt.Sprintf("%x", sha256Of("size 9"))[:16]
+			refs[0].Size = 9
+		}
+		now = now.Add(time.Second)
+		if _, err := l.Append(now, entries...); err != nil {
+			t.Fatal(err)
+		}
+		tell("sighting", &archive.Sighting{Message: m.SHA256, Source: box, File: box + "/" + id, Size: m.Size})
+		return refs
+	}
+	facts := func(r *ref) archive.Facts {
+		return archive.Facts{Key: r.Key, Expect: r.Expect, Message: r.Message, Ref: r.Ref, URL: r.URL, Host: r.Host, Started: now, Ended: now}
+	}
+	capture := func(r *ref, text string) *archive.Capture {
+		c := &archive.Capture{Facts: facts(r), SHA256: object(text), Size: int64(len(text)), Label: "current", ContentType: "application/octet-stream",
+			Checks: []fetch.Check{{Name: "media-type", Status: "match"}}}
+		c.FinalURL, c.Address, c.Status = r.URL, "192.0.2.7:80", 200
+		return c
+	}
+	exception := func(r *ref, kind, reason string, attempts int, due time.Time) *archive.Exception {
+		e := &archive.Exception{Facts: facts(r), Reason: reason, Kind: kind, Error: "read " + r.URL + ": " + kind, Attempts: attempts, First: now, Due: due}
+		e.Status, e.Words = 404, "404 Not Found"
+		return e
+	}
+	begin := func(command string) {
+		tell("run", &archive.Run{Format: 1, Event: "begin", Command: command, Version: "extbody 0.1.0", Rules: "aacbe18f0ebd1d44"})
+	}
+	end := func(command string, c *archive.Counts) {
+		tell("run", &archive.Run{Format: 1, Event: "end", Command: command, Counts: c})
+	}
+	url := func(name string) string { return "http://files.example/" + name }
+
+	begin("sync")
+	one := message("1", url("a"), url("b"), url("c"))
+	two := message("2", url("a"), url("d"), url("e"), url("f"))
+	three := message("3", url("g"), url("h"))
+	tell("exception", &archive.Exception{Source: box, File: box + "/4", Reason: archive.Unknown, Kind: "local", Error: "open " + box + "/4: permission denied", Attempts: 1, First: now})
+	tell("source", &archive.SourceRecord{Source: box, Exists: 4, Seen: 3, Stored: 3, Excepted: 1, Rules: "aacbe18f0ebd1d44"})
+	tell("capture", capture(one[0], "the body"))
+	tell("exception", &archive.Exception{Facts: facts(two[0]), Reason: archive.UnsupportedArtifact, Kind: "digest-mismatch", Error: "8 octets, want 9", Attempts: 1, First: now})
+	tell("exception", exception(one[1], "not-found", archive.ItemDeletedOrOutsideRetention, 1, now.Add(time.Hour).Truncate(time.Minute)))
+	tell("exception", exception(one[2], "gone", archive.ItemDeletedOrOutsideRetention, 1, time.Time{}))
+	tell("capture", capture(two[1], "first"))
+	tell("capture", capture(three[0], "private"))
+	end("sync", &archive.Counts{Messages: 3, Sightings: 3, References: 9, Captures: 3, Exceptions: 4, New: 4, Unasked: 3})
+
+	now = now.AddDate(0, 0, 30)
+	begin("sync")
+	given := exception(one[1], "not-found", archive.ItemDeletedOrOutsideRetention, 7, time.Time{})
+	given.Spread, given.GivenUp = 26*24*3600, true
+	tell("exception", given)
+	again := capture(two[1], "second")
+	again.Again = true
+	tell("capture", again)
+	tell("changed", &archive.Changed{Key: again.Key, URL: again.URL, From: fmt.Sprintf("%x", sha256Of("first")), To: again.SHA256})
+	tell("exception", exception(one[0], "not-found", archive.ItemDeletedOrOutsideRetention, 1, time.Time{}))
+	tell("exception", exception(two[3], "unavailable", archive.TransientServiceError, 2, now.Add(6*time.Hour).Truncate(time.Minute)))
+	end("sync", &archive.Counts{Captures: 1, Exceptions: 3, New: 1, Changed: 1, GivenUp: 1, Deferred: 1})
+	begin("hold")
+	tell("hold", &archive.Hold{Objects: []string{one[0].Message}, Keys: []string{one[0].Key}, Selector: "message=<1@example.org>", Reason: "case 7"})
+	end("hold", nil)
+	begin("forget")
+	private := fmt.Sprintf("%x", sha256Of("private"))
+	tell("forget", &archive.Forget{Objects: []archive.Removed{{SHA256: private, Size: 7}, {SHA256: three[0].Message, Size: int64(len(letter("3", url("g"), url("h"))))}},
+		Keys: []string{three[0].Key, three[1].Key}, Selector: "message=<3@example.org>", Reason: "asked to by the sender", At: now})
+	for _, sum := range []string{private, three[0].Message} {
+		os.RemoveAll(filepath.Join(dir, "objects", sum[:2], sum[2:4]))
+		os.Remove(filepath.Join(dir, "objects", sum[:2]))
+	}
+	end("forget", nil)
+	put(t, filepath.Join(dir, "head"), l.Head().String()+"\n")
+}
+
+// A found is what a reader has to find of a reference of the vector.
+type found struct {
+	Message string `json:"message"` // its Message-ID
+	Ref     string `json:"ref"`
+	State   string `json:"state"`
+	Due     string `json:"due,omitempty"`
+	Object  string `json:"object,omitempty"`
+}
+
+// readVector reads a ledger as ARCHIVE.md describes it, with nothing of package archive.
+func readVector(t *testing.T, dir string) (list []found) {
+	t.Helper()
+	type text = map[string]any
+	files, err := filepath.Glob(filepath.Join(dir, "ledger", "*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(files)
+	var refs []text
+	ids, captures, exceptions, forgotten := text{}, map[string]text{}, map[string]text{}, map[string]bool{}
+	prev := strings.Repeat("0", 64)
+	for _, file := range files {
+		octets, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(octets)) {
+			var l text
+			if err := json.Unmarshal([]byte(line), &l); err != nil {
+				t.Fatal(err)
+			}
+			if l["prev"] != prev {
+				t.Fatalf("line %v does not follow", l["seq"])
+			}
+			prev = fmt.Sprintf("%x", sha256Of(line))
+			kind := l["kind"].(string)
+			body := l[kind].(text)
+			ask := fmt.Sprint(body["key"], " ", body["expect"])
+			switch kind {
+			case "message":
+				ids[body["sha256"].(string)] = body["message_id"]
+			case "reference":
+				refs = append(refs, body)
+			case "capture":
+				captures[ask] = body
+				delete(forgotten, body["key"].(string))
+			case "exception":
+				if body["key"] != nil {
+					exceptions[ask] = body
+				}
+			case "forget":
+				for _, key := range body["keys"].([]any) {
+					forgotten[key.(string)] = true
+				}
+			}
+		}
+	}
+	for _, r := range refs {
+		ask := fmt.Sprint(r["key"], " ", r["expect"])
+		f := found{Message: ids[r["message"].(string)].(string), Ref: r["ref"].(string), State: "open"}
+		switch c, e, gone := captures[ask], exceptions[ask], forgotten[r["key"].(string)]; {
+		case c != nil:
+			f.State, f.Object = "captured", c["sha256"].(string)
+		case e != nil || gone:
+			f.State = "exception"
+			if due, ok := e["due"].(string); ok && !gone {
+				f.Due = due
+			}
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// TestVector checks that the program and a reader that was written from ARCHIVE.md alone
+// find in the vector what it says, in the CSV, the list of what is due, the status and the
+// verdict.
+func TestVector(t *testing.T) {
+	expected := filepath.Join("testdata", "vector.json")
+	if os.Getenv("EXTBODY_UPDATE") != "" {
+		writeVector(t)
+		text, err := json.MarshalIndent(readVector(t, vector), "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, expected, string(text)+"\n")
+	}
+	text, err := os.ReadFile(expected)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []found
+	if err := json.Unmarshal(text, &want); err != nil {
+		t.Fatal(err)
+	}
+	dir := copied(t, vector)
+	if got := readVector(t, dir); !reflect.DeepEqual(got, want) {
+		t.Errorf("the reader: got %+v, want %+v", got, want)
+	}
+	now := func() time.Time { return time.Date(2026, 12, 2, 0, 0, 0, 0, time.UTC) }
+	a, err := archive.Read(dir, &archive.Options{Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	states := make(map[string]int64)
+	due := make(map[string]bool)
+	for _, f := range want {
+		states[f.State]++
+		if f.State == "open" || f.Due != "" {
+			due[f.Message+f.Ref+f.Due] = true
+		}
+	}
+	v := clean(t, dir)
+	s, err := a.Status()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range [][3]int64{{v.Captured, v.Excepted, v.Open}, {s.Captures, s.Exceptions, s.Unasked}} {
+		if want := [3]int64{states["captured"], states["exception"], states["open"]}; got != want {
+			t.Errorf("%s: got %v captured, excepted and open; want %v", []string{"verify", "status"}[i], got, want)
+		}
+	}
+	ids := make(map[string]string)
+	err = a.References(func(r *archive.Row) error {
+		ids[r.Reference.Message] = r.Message.MessageID
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = a.Due(func(r *archive.DueRow) error {
+		when := ""
+		if !r.Due.IsZero() {
+			when = r.Due.Format(time.RFC3339)
+		}
+		if k := ids[r.Message] + r.Ref + when; !due[k] {
+			t.Errorf("due: got %s, want it not due", k)
+		} else {
+			delete(due, k)
+		}
+		return nil
+	})
+	if err != nil || len(due) > 0 {
+		t.Errorf("due: %v and not %v", err, due)
+	}
+	var table bytes.Buffer
+	if _, err := a.WriteCSV(&table); err != nil {
+		t.Fatal(err)
+	}
+	rows := strings.Split(strings.TrimSpace(table.String()), "\r\n")[1:]
+	for i, f := range want {
+		if row := rows[i]; !strings.Contains(row, f.Message) || !strings.Contains(row, ","+f.State+",") || !strings.Contains(row, f.Due) || !strings.Contains(row, f.Object) {
+			t.Errorf("csv: got %s, want %+v", row, f)
+		}
+	}
+}
+
+// TestFormatDocument checks that each line in ARCHIVE.md is one of the vector, and that
+// each member of each kind is explained.
+func TestFormatDocument(t *testing.T) {
+	octets, err := os.ReadFile("../../ARCHIVE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	document := string(octets)
+	lines := slurp(t, vector, "ledger")
+	shown := 0
+	for line := range strings.Lines(document) {
+		if strings.HasPrefix(line, `{"seq":`) {
+			if shown++; !strings.Contains(lines, line) {
+				t.Errorf("the vector has no line %s", line)
+			}
+		}
+	}
+	if shown < 11 {
+		t.Errorf("got %d lines, want one of each kind", shown)
+	}
+	for kind, v := range map[string]any{"run": archive.Run{}, "source": archive.SourceRecord{}, "message": archive.MessageRecord{}, "sighting": archive.Sighting{},
+		"reference": archive.ReferenceRecord{}, "capture": archive.Capture{}, "exception": archive.Exception{}, "changed": archive.Changed{}, "hold": archive.Hold{}, "forget": archive.Forget{}} {
+		_, section, ok := strings.Cut(document, "\n### "+kind+"\n")
+		if !ok {
+			t.Errorf("there is no section for %s", kind)
+			continue
+		}
+		section = regexp.MustCompile(`\n##+ `).Split(section, 2)[0]
+		if kind == "capture" || kind == "exception" {
+			_, attempts, _ := strings.Cut(document, "\n### Members of every attempt\n")
+			section += regexp.MustCompile(`\n##+ `).Split(attempts, 2)[0]
+		}
+		for _, name := range members(reflect.TypeOf(v)) {
+			if !strings.Contains(section, "`"+name+"`") {
+				t.Errorf("%s: the member %s is not explained", kind, name)
+			}
+		}
+	}
+}
+
+// members returns the names of the members that a type has in JSON, and those of the types
+// of this package in it.
+func members(t reflect.Type) (names []string) {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || !strings.HasSuffix(t.PkgPath(), "/archive") {
+		return nil
+	}
+	for i := range t.NumField() {
+		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" {
+			names = append(names, name)
+		}
+		names = append(names, members(t.Field(i).Type)...)
+	}
+	return names
+}
