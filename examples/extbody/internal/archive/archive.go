@@ -223,10 +223,7 @@ func (a *Archive) tell(entries ...ledger.Entry) error {
 // apply applies lines to the index.
 func (a *Archive) apply(lines []*ledger.Line) error {
 	return safely(func() error {
-		f, err := a.index.begin()
-		if err != nil {
-			return err
-		}
+		f := a.index.fold()
 		defer f.drop()
 		for _, l := range lines {
 			if err := f.apply(l); err != nil {

@@ -13,15 +13,13 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 )
 
-// A fold applies lines to an index. It is of one of two forms. One made by begin applies
-// the lines of one tell, in one transaction. One made by bulk applies any number of lines:
-// it holds what they change, and writes that in the order of the keys. Keys are digests,
-// so the lines of a ledger change pages in random order, and without this each page would
-// be written many times.
+// A fold applies lines to an index. It holds the changed values until commit writes them in
+// the order of their keys. Keys are digests, so the lines of a ledger change pages in random
+// order, and without this each page would be written many times.
 type fold struct {
 	x    *index
-	tx   *bolt.Tx           // in a bulk only for reading, and nil until it is needed
-	held map[heldKey][]byte // what a bulk has not written yet; nil in the other form
+	tx   *bolt.Tx // for reading; nil until it is needed
+	held map[heldKey][]byte
 	head ledger.Head
 	next ledger.Place
 	time time.Time // of the last line
@@ -36,23 +34,13 @@ type heldKey struct {
 }
 
 const (
-	maxHeld  = 400_000 // values that a bulk holds, some 40 MB
+	maxHeld  = 400_000 // values that a fold holds, some 40 MB
 	maxWrite = 20_000  // values that it writes in one transaction
 )
 
-var buckets = [][]byte{bucketMeta, bucketMessages, bucketSightings, bucketAsks, bucketCaptured, bucketObjects, bucketSources}
+var buckets = [][]byte{bucketMessages, bucketSightings, bucketAsks, bucketCaptured, bucketObjects, bucketSources, bucketMeta}
 
-// begin begins a fold of the lines of one tell.
-func (x *index) begin() (*fold, error) {
-	tx, err := x.db.Begin(true)
-	if err != nil {
-		return nil, err
-	}
-	return &fold{x: x, tx: tx}, nil
-}
-
-// bulk begins a fold of any number of lines.
-func (x *index) bulk() *fold { return &fold{x: x, held: make(map[heldKey][]byte)} }
+func (x *index) fold() *fold { return &fold{x: x, held: make(map[heldKey][]byte)} }
 
 func newHeldKey(bucket, key []byte) heldKey {
 	k := heldKey{size: byte(len(key))}
@@ -61,41 +49,28 @@ func newHeldKey(bucket, key []byte) heldKey {
 	return k
 }
 
-// get returns a value; nil if there is none.
+// get returns a value, or nil.
 func (f *fold) get(bucket, key []byte) []byte {
-	if f.held != nil {
-		if v, ok := f.held[newHeldKey(bucket, key)]; ok {
-			return v
+	if v, ok := f.held[newHeldKey(bucket, key)]; ok {
+		return v
+	}
+	if f.tx == nil {
+		tx, err := f.x.db.Begin(false)
+		if err != nil {
+			return nil // the index is closed; commit reports that
 		}
-		if f.tx == nil {
-			tx, err := f.x.db.Begin(false)
-			if err != nil {
-				return nil // the index is closed; commit reports that
-			}
-			f.tx = tx
-		}
+		f.tx = tx
 	}
 	return f.tx.Bucket(bucket).Get(key)
 }
 
 // put sets a value; nil removes it.
 func (f *fold) put(bucket, key, value []byte) error {
-	if f.held != nil {
-		f.held[newHeldKey(bucket, key)] = value
-		return nil
-	}
-	return put(f.tx, bucket, key, value)
+	f.held[newHeldKey(bucket, key)] = value
+	return nil
 }
 
-func put(tx *bolt.Tx, bucket, key, value []byte) error {
-	b := tx.Bucket(bucket)
-	if value == nil {
-		return b.Delete(key)
-	}
-	return b.Put(key, value)
-}
-
-// drop ends the transaction of a fold without its changes.
+// drop ends the use of a fold. Changes that were not committed are lost.
 func (f *fold) drop() {
 	if f.tx != nil {
 		f.tx.Rollback()
@@ -103,30 +78,24 @@ func (f *fold) drop() {
 	}
 }
 
-// commit writes what was applied. A bulk can be used again after it.
+// commit writes the changes. The fold can be used again after it.
 func (f *fold) commit() error {
+	f.drop()
 	if f.n == 0 {
-		f.drop()
 		return nil
 	}
-	text := fmt.Appendf(nil, "%s %s %d %d", f.head, f.next.File, f.next.Offset, f.time.Unix())
-	if f.held == nil {
-		if err := f.put(bucketMeta, metaHead, text); err != nil {
-			return err
-		}
-		return f.tx.Commit()
-	}
-	f.drop()
+	f.put(bucketMeta, metaHead, fmt.Appendf(nil, "%s %s %d %d", f.head, f.next.File, f.next.Offset, f.time.Unix()))
 	keys := slices.SortedFunc(maps.Keys(f.held), func(a, b heldKey) int {
 		return cmp.Or(cmp.Compare(a.bucket, b.bucket), bytes.Compare(a.key[:a.size], b.key[:b.size]))
 	})
 	for part := range slices.Chunk(keys, maxWrite) {
 		err := f.x.db.Update(func(tx *bolt.Tx) error {
-			for _, name := range buckets {
-				tx.Bucket(name).FillPercent = 0.9 // the keys come in order
-			}
 			for _, k := range part {
-				if err := put(tx, buckets[k.bucket], k.key[:k.size], f.held[k]); err != nil {
+				b := tx.Bucket(buckets[k.bucket])
+				if len(part) == maxWrite {
+					b.FillPercent = 0.9 // the keys come in order
+				}
+				if err := set(b, k.key[:k.size], f.held[k]); err != nil {
 					return err
 				}
 			}
@@ -137,5 +106,12 @@ func (f *fold) commit() error {
 		}
 	}
 	clear(f.held)
-	return f.x.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaHead, text) })
+	return nil
+}
+
+func set(b *bolt.Bucket, key, value []byte) error {
+	if value == nil {
+		return b.Delete(key)
+	}
+	return b.Put(key, value)
 }

@@ -689,7 +689,7 @@ func (x *index) catchUp(dir string) (ledger.Head, int64, error) {
 // fill applies the lines from a place on, after the line that is the head. It stops without
 // an error when more returns errStop. It returns what catchUp returns.
 func (x *index) fill(dir string, next ledger.Place, head ledger.Head, more func(*ledger.Line) error) (ledger.Head, int64, error) {
-	f := x.bulk()
+	f := x.fold()
 	defer f.drop()
 	end, torn, err := ledger.Read(dir, next, head, nil, func(l *ledger.Line) error {
 		err := more(l)

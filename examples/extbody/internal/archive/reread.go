@@ -8,8 +8,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
@@ -171,45 +169,32 @@ func (s *syncer) again(sum string) error {
 	return nil
 }
 
-// referencesOf calls f with each reference of a message that is told.
+// referencesOf calls f with each reference of a message in the ledger.
 func (a *Archive) referencesOf(sum string, f func(*ReferenceRecord) error) error {
 	for _, at := range a.index.message(sum) {
-		if err := a.referencesAt(at.place(), f); err != nil {
-			return err
+		m, p := new(MessageRecord), at.place()
+		for n := -1; n < m.References; n++ {
+			err := a.places.At(p, func(l *ledger.Line) error {
+				p = l.End()
+				if n < 0 {
+					return l.Body(m)
+				}
+				if l.Kind != kindReference {
+					return errStop // early versions wrote no references with a message that was stored later
+				}
+				r := new(ReferenceRecord)
+				if err := l.Body(r); err != nil {
+					return err
+				}
+				return f(r)
+			})
+			if errors.Is(err, errStop) {
+				break
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil
-}
-
-// referencesAt calls f with each reference that is told with the line of a message at p.
-func (a *Archive) referencesAt(p ledger.Place, f func(*ReferenceRecord) error) error {
-	file, err := os.Open(filepath.Join(a.ledgerDir(), p.File))
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	var m *MessageRecord
-	n := 0
-	err = ledger.Lines(file, p, func(l *ledger.Line) error {
-		if m == nil {
-			m = new(MessageRecord)
-			return l.Body(m)
-		}
-		if n == m.References {
-			return errStop
-		}
-		n++
-		r := new(ReferenceRecord)
-		if l.Kind != kindReference {
-			return errStop // early versions told of a message that is stored later without them
-		}
-		if err := l.Body(r); err != nil {
-			return err
-		}
-		return f(r)
-	})
-	if errors.Is(err, errStop) {
-		return nil
-	}
-	return err
 }

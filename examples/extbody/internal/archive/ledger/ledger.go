@@ -1,33 +1,11 @@
-// Package ledger keeps JSON lines that are only ever appended. Each line has the digest of
-// the line before it. So nobody can change, remove, insert or move a line without
-// changing all the lines after it.
+// Package ledger appends JSON lines to files and reads them. Each line has the digest of the
+// line before it, so a line cannot be changed, removed, inserted or moved without changes to
+// all lines after it.
 //
-// # Format
+// ARCHIVE.md in the folder of the program specifies files and lines.
 //
-// A ledger is a folder of files with names such as 2026-11.jsonl. In the order of their
-// names the files are one sequence of lines. A file has the lines of one month in UTC. If
-// the clock is set back to an earlier month, lines still go to the last file.
-//
-// A line is a JSON object without white space between its members, and LF. It has at most
-// 4 MiB. It has these members, in this order:
-//
-//	seq    the number of the line, from 1
-//	prev   the digest of the line before it; 64 zeros in the first line
-//	time   when the line was written: RFC 3339 in UTC, to the millisecond
-//	more   how many lines follow that were written together with this one; absent for 0
-//	kind   what the line tells of
-//	KIND   what it tells, an object; the name of this member is the value of kind
-//
-// The digest of a line is the SHA-256 of all its octets with the LF, in 64 hexadecimal
-// digits in lower case.
-//
-// At the end of a ledger there may be lines that were being written when the program was
-// killed: a line without LF, and lines with more that are not followed by so many lines.
-// These lines tell nothing, and [Open] removes them. So lines that are written together
-// are all there or none is.
-//
-// The head of a ledger is the number and the digest of its last line. With a head that was
-// written down one can check later that all lines up to that one are unchanged.
+// The head of a ledger is the number and the digest of its last line. A head that was
+// written down proves later that all lines up to that one are unchanged.
 package ledger
 
 import (
@@ -190,44 +168,6 @@ func Read(dir string, from Place, prev Head, fault func(*Fault) bool, f func(*Li
 	return r.done, r.torn, nil
 }
 
-// Lines calls f with the line at p and those after it in the same file, until the file ends
-// or f returns an error. It does not check the chain. A line without LF ends the file. A
-// line that is longer than MaxLine is an error.
-func Lines(file io.ReaderAt, p Place, f func(*Line) error) error {
-	in := bufio.NewReader(io.NewSectionReader(file, p.Offset, 1<<62))
-	for {
-		text, err := readLine(in)
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		l := &Line{Text: text, Place: p, Digest: sha256.Sum256(text)}
-		if !l.parse() {
-			return &Fault{p, 0, "is no line of a ledger"}
-		}
-		if err := f(l); err != nil {
-			return err
-		}
-		p.Offset += int64(len(text))
-	}
-}
-
-// readLine returns a line with its LF. The error is errTooLong if it is longer than MaxLine.
-func readLine(in *bufio.Reader) (text []byte, err error) {
-	for {
-		piece, err := in.ReadSlice('\n')
-		if len(text)+len(piece) > MaxLine {
-			return nil, errTooLong
-		}
-		text = append(text, piece...)
-		if err != bufio.ErrBufferFull {
-			return text, err
-		}
-	}
-}
-
 type reader struct {
 	dir   string
 	head  Head    // after the last line that was read
@@ -263,6 +203,9 @@ func (r *reader) file(name string, offset int64, last bool) error {
 		if len(long) > 0 {
 			long = append(long, text...)
 			text = long
+		}
+		if len(text) > MaxLine {
+			return fmt.Errorf("%s: %w", Place{name, offset}, errTooLong)
 		}
 		if err == io.EOF {
 			if last {

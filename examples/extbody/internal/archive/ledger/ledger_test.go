@@ -2,7 +2,9 @@ package ledger_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -102,8 +104,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestLines reads lines from a place on, and none that is longer than MaxLine.
-func TestLines(t *testing.T) {
+// TestMaxLine checks that no line longer than MaxLine is read or written.
+func TestMaxLine(t *testing.T) {
 	line := func(size int) string {
 		return `{"seq":1,"prev":"","time":"2026-11-21T12:00:00Z","kind":"x","x":{"text":"` + strings.Repeat("x", size) + `"}}` + "\n"
 	}
@@ -120,11 +122,37 @@ func TestLines(t *testing.T) {
 		{"no end of a line that is too long", line(1) + strings.Repeat("x", 3*ledger.MaxLine), 1, true},
 		{"no end of a short line", line(1) + line(2) + "{", 2, false},
 	} {
-		n := 0
-		err := ledger.Lines(strings.NewReader(tt.text), ledger.Place{File: month}, func(*ledger.Line) error { n++; return nil })
-		if n != tt.lines || (err != nil) != tt.fails {
+		lines, _, _, _, err := read(t, []byte(tt.text))
+		if n := len(lines); n != tt.lines || (err != nil) != tt.fails {
 			t.Errorf("%s: got %d lines and the error %v, want %d lines and an error: %v", tt.name, n, err, tt.lines, tt.fails)
 		}
+	}
+	l, err := ledger.Open(t.TempDir(), ledger.Head{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	room = ledger.MaxLine - len(line(0)) - 64 // prev has 64 digits
+	for more, ok := range []bool{true, false} {
+		_, err := l.Append(now, ledger.Entry{Kind: "x", Body: map[string]string{"text": strings.Repeat("x", room+more)}})
+		if (err == nil) != ok {
+			t.Errorf("%d octets more than the greatest line: got %v", more, err)
+		}
+	}
+}
+
+// TestSeq checks that a line with a wrong number is a fault although the digests fit.
+func TestSeq(t *testing.T) {
+	var b strings.Builder
+	prev := strings.Repeat("0", 64)
+	for _, seq := range []int{1, 2, 4, 5} {
+		line := fmt.Sprintf(`{"seq":%d,"prev":"%s","time":"2026-11-21T12:00:00Z","kind":"x","x":{}}`+"\n", seq, prev)
+		prev = fmt.Sprintf("%x", sha256.Sum256([]byte(line)))
+		b.WriteString(line)
+	}
+	if lines, faults, _, _, err := read(t, []byte(b.String())); len(lines) != 4 || faults != 1 || err != nil {
+		t.Errorf("got %d lines, %d faults, %v; want 4, one fault", len(lines), faults, err)
 	}
 }
 

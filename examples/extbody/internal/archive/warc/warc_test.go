@@ -52,6 +52,16 @@ func TestReader(t *testing.T) {
 			t.Errorf("cut at %d: got the end, want an error", cut)
 		}
 	}
+	// Octets between the end of a record and the end of its gzip member, or none.
+	for _, end := range []string{"", "\r\n", "\r\n\r\nx", "\r\n\r\n\r\n", "xx\r\n\r\n"} {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		io.WriteString(z, "WARC/1.1\r\nWARC-Type: metadata\r\nContent-Length: 3\r\n\r\none"+end)
+		z.Close()
+		if rec, _, err := warc.NewReader(bytes.NewReader(b.Bytes()), 1<<20).Next(); err == nil {
+			t.Errorf("a record that ends with %q: got %v, want an error", end, rec)
+		}
+	}
 	if _, _, err := warc.NewReader(bytes.NewReader(written(t, record("four"))), 3).Next(); err == nil {
 		t.Error("got a block larger than the limit")
 	}
