@@ -1,13 +1,13 @@
-// Package archive keeps what messages refer to, each reference captured once, with
-// proof, for good.
+// Package archive keeps the bodies that messages refer to, each reference captured once,
+// with proof, for good.
 //
 // A reference has one of three outcomes. It is captured: its body is an object, and the
 // exchange that brought the body is kept. It is an exception, with the server's answer and
 // the time at which it is due again. Or it is open, because no run has asked for it. A run
-// does what is due and nothing else.
+// resolves the references that are due and nothing else.
 //
-// ARCHIVE.md in the folder of the program is the specification of the format. It says which
-// outcome counts, what each line means, and in which order files are written.
+// ARCHIVE.md in the folder of the program specifies the format: which outcome counts, the
+// meaning of each line, and the order of writing.
 package archive
 
 import (
@@ -40,11 +40,11 @@ type Archive struct {
 	agent   string
 	lock    *os.File
 	index   *index
-	temp    string // the folder of an index that Close removes; "" if there is none
+	temp    string // the folder of an index that Close removes, or ""
 	objects objects
 	places  *ledger.Places
 
-	mu        sync.Mutex // guards what follows
+	mu        sync.Mutex // guards the fields below
 	ledger    *ledger.Ledger
 	exchanges *exchangeWriter
 	head      ledger.Head
@@ -108,8 +108,8 @@ func Open(dir string, create bool, opts *Options) (*Archive, error) {
 	return a, nil
 }
 
-// create makes the folders, and the file that says what they are. The ledger comes last:
-// a folder without it is not an archive.
+// create makes the folders and README.txt. The ledger comes last: a folder without it is not
+// an archive.
 func (a *Archive) create() error {
 	entries, err := os.ReadDir(a.dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -199,10 +199,10 @@ func (a *Archive) Close() error {
 
 var errBehind = errors.New("the index could not be written, and what it would say now would be wrong")
 
-// tell writes lines. When it returns nil they are on the disk. After a crash all of them
-// are there or none. If it fails to update the index, the lines are on the disk
-// although it returns an error, and nothing more can be told.
-func (a *Archive) tell(entries ...ledger.Entry) error {
+// append writes lines. When it returns nil they are on the disk. After a crash all of them
+// are there or none. If it fails to update the index, the lines are on the disk although it
+// returns an error, and no more lines can be written.
+func (a *Archive) append(entries ...ledger.Entry) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.behind != nil {
@@ -220,7 +220,6 @@ func (a *Archive) tell(entries ...ledger.Entry) error {
 	return nil
 }
 
-// apply applies lines to the index.
 func (a *Archive) apply(lines []*ledger.Line) error {
 	return safely(func() error {
 		f := a.index.fold()
@@ -238,7 +237,7 @@ func (a *Archive) apply(lines []*ledger.Line) error {
 // none. The files of exchanges are named after that line.
 func (a *Archive) begin(command, rules string) error {
 	a.exchanges = &exchangeWriter{dir: a.exchangesDir(), run: a.head.Seq + 1, agent: a.agent}
-	return a.tell(ledger.Entry{Kind: kindRun, Body: &Run{Format: Format, Event: "begin", Command: command, Version: a.agent, Rules: rules}})
+	return a.append(ledger.Entry{Kind: kindRun, Body: &Run{Format: Format, Event: "begin", Command: command, Version: a.agent, Rules: rules}})
 }
 
 // end ends a run with a line, and writes the file head.
@@ -246,10 +245,9 @@ func (a *Archive) end(command string, counts *Counts, why string) error {
 	return a.endWith(&Run{Command: command, Counts: counts, Why: why})
 }
 
-// endWith is end for a run of which more is told.
 func (a *Archive) endWith(r *Run) error {
 	r.Format, r.Event = Format, "end"
-	if err := a.tell(ledger.Entry{Kind: kindRun, Body: r}); err != nil {
+	if err := a.append(ledger.Entry{Kind: kindRun, Body: r}); err != nil {
 		return err
 	}
 	return writeFile(filepath.Join(a.dir, "head"), []byte(a.head.String()+"\n"))

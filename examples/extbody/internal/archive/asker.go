@@ -14,10 +14,10 @@ import (
 var errNotModified = errors.New("the object has not changed")
 
 // An asker is a Fetcher for a body that was captured before. If ask is set, it asks next
-// whether the body has changed; otherwise it contacts nobody.
+// whether the body has changed; otherwise it contacts no host.
 //
-// It gives out object if that is set and next was not asked, or says that nothing has
-// changed. Whoever resolves a reference then compares the object with what it promises.
+// If object is set and next was not asked, or answered 304, the asker returns the object.
+// The caller then compares it with the promises of a reference.
 type asker struct {
 	next       fetch.Fetcher
 	ask        bool
@@ -89,13 +89,13 @@ func (k *asker) give(req *fetch.Request) (*fetch.Response, error) {
 	if enc := message.ParseEncoding(k.encoding); enc.Hides() {
 		// The object has the octets after the encoding was undone, which is undone of
 		// all that is fetched.
-		resp.Body, resp.Size = &encoded{src: f, enc: enc}, -1
+		resp.Body, resp.Size = &encodingReader{src: f, enc: enc}, -1
 	}
 	return resp, nil
 }
 
 // An encoded reads octets in a transfer encoding.
-type encoded struct {
+type encodingReader struct {
 	src  io.ReadCloser
 	enc  message.Encoding
 	rest []byte
@@ -104,7 +104,7 @@ type encoded struct {
 }
 
 // Read implements [io.Reader].
-func (e *encoded) Read(p []byte) (int, error) {
+func (e *encodingReader) Read(p []byte) (int, error) {
 	for len(e.rest) == 0 {
 		if e.err != nil {
 			return 0, e.err
@@ -135,4 +135,4 @@ func (e *encoded) Read(p []byte) (int, error) {
 }
 
 // Close implements [io.Closer].
-func (e *encoded) Close() error { return e.src.Close() }
+func (e *encodingReader) Close() error { return e.src.Close() }

@@ -26,7 +26,7 @@ var (
 	errNoRef            = errors.New("the reference is not found in its message any more, or leads elsewhere as it is read now")
 )
 
-// attempt resolves an ask and tells the outcome. It returns over if the budget ended. Its
+// attempt resolves an ask and writes the outcome. It returns over if the budget ended. Its
 // errors are failures of this machine, not of a host.
 func (s *syncer) attempt(t *task) (over bool, err error) {
 	if s.ctx.Err() != nil {
@@ -56,9 +56,9 @@ func (s *syncer) attempt(t *task) (over bool, err error) {
 	return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errNoRef}, nil)
 }
 
-// leads reports whether a reference leads to where its line says. A newer version of the
-// program may read another URL from the same part. That is a reference of its own, and what
-// it leads to is no evidence for this one.
+// leads reports whether a reference leads to the URL in its line. A newer version of the
+// program may read another URL from the same part. That is a reference of its own, and its
+// body is no evidence for this one.
 func (s *syncer) leads(ref *externalbody.Reference, told *ReferenceRecord) bool {
 	r := s.describe(told.Message, ref)
 	return r.Host == "" || told.Host == "" || r.URL == told.URL
@@ -94,7 +94,7 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 			k.conditions = conditions(before)
 		}
 		if !same {
-			k.object = before // which is yet to be compared with what this reference promises
+			k.object = before // it is compared with the promises of this reference
 		}
 		r.Fetcher = k
 	}
@@ -141,7 +141,6 @@ func (s *syncer) before(t *task) (*Capture, error) {
 	return c, nil
 }
 
-// facts returns what is known of an attempt.
 func (s *syncer) facts(t *task, r *externalbody.Report) Facts {
 	f := Facts{Key: t.ref.Key, Expect: t.ref.Expect, Message: t.ref.Message, Ref: t.ref.Ref, URL: t.ref.URL, Login: t.ref.Login, Host: t.ref.Host, MessageID: t.messageID}
 	now := s.a.now().UTC()
@@ -150,7 +149,7 @@ func (s *syncer) facts(t *task, r *externalbody.Report) Facts {
 		return f
 	}
 	if u, err := url.Parse(t.ref.URL); err == nil && t.ref.URL != "" && s.o.Login != nil {
-		f.Login = s.o.Login(u) // another user may log in than when the reference was told
+		f.Login = s.o.Login(u) // another user may log in now
 	}
 	if t.ref.URL != "" { // otherwise the body is in the message
 		f.FinalURL = r.FinalURL
@@ -172,8 +171,9 @@ func cmp2(t, or time.Time) time.Time {
 	return t
 }
 
-// capture tells of a body that was fetched. With unmodified the server has said that it is
-// still the one of before, which was compared with what the reference promises.
+// capture writes the line of a body that was fetched. unmodified means that the server
+// answered 304: the body of the capture before was compared with the promises of the
+// reference.
 func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange, d *draft, before *Capture, unmodified bool) error {
 	size := d.size
 	sum, sync, err := d.publish()
@@ -200,7 +200,7 @@ func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange
 	if changed {
 		items = append(items, ledger.Entry{Kind: kindChanged, Body: &Changed{Key: c.Key, URL: c.URL, From: before.SHA256, To: sum}})
 	}
-	if err := s.a.tell(items...); err != nil {
+	if err := s.a.append(items...); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -212,7 +212,8 @@ func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange
 	return nil
 }
 
-// unmodified tells of a capture whose body is the same as before, as the server says.
+// unmodified writes the line of a capture whose body has not changed, after the server
+// answered 304.
 func (s *syncer) unmodified(t *task, r *externalbody.Report, list []*fetch.Exchange, before *Capture) error {
 	c := *before
 	c.Facts = s.facts(t, r)
@@ -224,11 +225,11 @@ func (s *syncer) unmodified(t *task, r *externalbody.Report, list []*fetch.Excha
 	if err := s.a.exchanges.sync(); err != nil {
 		return err
 	}
-	return s.a.tell(ledger.Entry{Kind: kindCapture, Body: &c})
+	return s.a.append(ledger.Entry{Kind: kindCapture, Body: &c})
 }
 
-// refreshed returns the fields of a stored answer with those of the answer that says that
-// the body has not changed (RFC 9111 section 3.2). It may name no validator.
+// refreshed returns the fields of a stored answer with the fields of a 304 answer (RFC 9111
+// section 3.2). Either may lack validators.
 func refreshed(stored, said textproto.MIMEHeader) textproto.MIMEHeader {
 	fields := maps.Clone(stored)
 	for name, values := range said {
@@ -242,7 +243,7 @@ func refreshed(stored, said textproto.MIMEHeader) textproto.MIMEHeader {
 	return fields
 }
 
-// except tells of an attempt that gave no body.
+// except writes the line of an attempt that gave no body.
 func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetch.Exchange) error {
 	kind := fetch.KindOf(err)
 	now := s.a.now().UTC()
@@ -256,7 +257,7 @@ func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetc
 	}
 	e.Reason = reason(kind, e.Status)
 	e.Spread = int64(spread / time.Second)
-	if t.state.outcome != askCaptured && !final(kind) { // what is captured stays captured
+	if t.state.outcome != askCaptured && !final(kind) { // a captured reference stays captured
 		e.Due = due(s.began, fetch.AfterOf(err), e.Attempts)
 		if s.res.Clock == 0 && spread+e.Due.Sub(now) > cmp.Or(s.o.GiveUp, DefaultGiveUp) {
 			e.Due, e.GivenUp = time.Time{}, true
@@ -268,7 +269,7 @@ func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetc
 	if serr := s.a.exchanges.sync(); serr != nil && len(list) > 0 {
 		return serr
 	}
-	if terr := s.a.tell(ledger.Entry{Kind: kindException, Body: e}); terr != nil {
+	if terr := s.a.append(ledger.Entry{Kind: kindException, Body: e}); terr != nil {
 		return terr
 	}
 	s.mu.Lock()
@@ -283,8 +284,8 @@ func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetc
 	return nil
 }
 
-// spread returns over how long a time attempts were made, with the one that is told by e at
-// a time. It sets the time of the first attempt in e.
+// spread returns over how long a time attempts were made, with the attempt of e. It sets the
+// time of the first attempt in e.
 func (s *syncer) spread(t *task, e *Exception, now time.Time) (spread time.Duration, err error) {
 	if t.state.outcome != askExcepted || t.state.last == 0 {
 		return 0, nil
@@ -344,8 +345,7 @@ func (s *syncer) write(kind string, body any, f *Facts, list []*fetch.Exchange, 
 	return err
 }
 
-// version returns the field of the answer that tells versions of the object apart; "" if
-// there is none.
+// version returns the field of the answer that identifies the version of the body, or "".
 func version(r *externalbody.Report) string {
 	for _, name := range []string{"ETag", "X-Amz-Version-Id", "X-Goog-Generation", "Last-Modified"} {
 		if v := r.Header.Get(name); v != "" {

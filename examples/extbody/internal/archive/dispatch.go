@@ -26,8 +26,8 @@ type task struct {
 	waits     func() // is called when the task waits for its host
 }
 
-// A waiting is an ask that is to be tried. There may be millions.
-type waiting struct {
+// A pending is an ask that is to be tried. There may be millions.
+type pending struct {
 	ask     ask
 	expires int64
 	ref     place // of the line of a reference, one whose message is here if there is one
@@ -55,14 +55,14 @@ func (s *askState) turn() turn {
 	return turnTried
 }
 
-// waiting returns the asks that are wanted and allowed, in the order of their turns. Within
-// a turn those that expire come first, by the time of expiration, and otherwise they are in
-// the order of the ledger. A message has at most as many asks as a budget of a message has
-// fetches, and the others count as left.
-func (s *syncer) waiting(want func(ask, askState) bool) (list []waiting, err error) {
+// pending returns the asks that are wanted and allowed, in the order of their turns. Within
+// a turn those that expire come first, by the time of expiration, and the others are in the
+// order of the ledger. A run asks for at most DefaultMessageFetches references of a message,
+// and the others count as left.
+func (s *syncer) pending(want func(ask, askState) bool) (list []pending, err error) {
 	err = s.a.index.asks(func(k ask, state askState) error {
 		if state.ref != 0 && want(k, state) {
-			list = append(list, waiting{ask: k, expires: state.expires, ref: state.ref, turn: state.turn()})
+			list = append(list, pending{ask: k, expires: state.expires, ref: state.ref, turn: state.turn()})
 		}
 		return nil
 	})
@@ -70,7 +70,7 @@ func (s *syncer) waiting(want func(ask, askState) bool) (list []waiting, err err
 		return nil, err
 	}
 	// The ledger is read from its beginning to its end.
-	slices.SortFunc(list, func(a, b waiting) int { return cmp.Compare(a.ref, b.ref) })
+	slices.SortFunc(list, func(a, b pending) int { return cmp.Compare(a.ref, b.ref) })
 	allowed := list[:0]
 	missing := make(map[ask]int) // asks whose first reference is in a message that is not here
 	many := make(map[int32]int)  // asks in a message that has too many for a run
@@ -103,7 +103,7 @@ func (s *syncer) waiting(want func(ask, askState) bool) (list []waiting, err err
 	if err := s.elsewhere(allowed, missing); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(allowed, func(a, b waiting) int {
+	slices.SortStableFunc(allowed, func(a, b pending) int {
 		never := func(t int64) int64 {
 			if t == 0 {
 				return 1<<63 - 1
@@ -112,7 +112,7 @@ func (s *syncer) waiting(want func(ask, askState) bool) (list []waiting, err err
 		}
 		return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(never(a.expires), never(b.expires)))
 	})
-	return slices.DeleteFunc(allowed, func(w waiting) bool {
+	return slices.DeleteFunc(allowed, func(w pending) bool {
 		n, ok := many[w.message]
 		if ok {
 			many[w.message] = n + 1
@@ -127,7 +127,7 @@ func (s *syncer) waiting(want func(ask, askState) bool) (list []waiting, err err
 
 // elsewhere is for asks whose message is not here, because it was forgotten or lost. It
 // looks for a reference with the same ask in a message that is here.
-func (s *syncer) elsewhere(list []waiting, missing map[ask]int) error {
+func (s *syncer) elsewhere(list []pending, missing map[ask]int) error {
 	if len(missing) == 0 {
 		return nil
 	}
@@ -152,7 +152,7 @@ func (s *syncer) elsewhere(list []waiting, missing map[ask]int) error {
 // host lets another one begin: the throttle of the Resolver decides which host is asked
 // when.
 func (s *syncer) resolve(want func(ask, askState) bool) error {
-	list, err := s.waiting(want)
+	list, err := s.pending(want)
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 	s.messages.dir = s.a.objects
 	defer s.messages.close()
 	defer wg.Wait()
-	start := func(w *waiting, key ask) {
+	start := func(w *pending, key ask) {
 		free := sync.OnceFunc(func() { <-jobs })
 		wg.Go(func() {
 			t := &task{ask: w.ask, ref: new(ReferenceRecord), waits: free}
@@ -195,7 +195,7 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 	}
 	left := int64(0)
 	for len(list) > 0 {
-		var later []waiting
+		var later []pending
 		for i := range list {
 			all <- struct{}{}
 			jobs <- struct{}{}
@@ -215,7 +215,7 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 				left += int64(len(list) - i)
 				break
 			}
-			// The body that is being captured is compared later with what this ask expects.
+			// The body is being captured for another expectation, and is compared later.
 			later = append(later, *w)
 		}
 		wg.Wait()

@@ -22,7 +22,7 @@ import (
 
 // The content types of our metadata records.
 const (
-	entryType    = "application/vnd.extbody.entry+json"    // the last record of an attempt, which has what its line in the ledger tells
+	entryType    = "application/vnd.extbody.entry+json"    // the last record of an attempt, with the members of its line
 	exchangeType = "application/vnd.extbody.exchange+json" // an exchange that is not HTTP, or how the connection of one by HTTP was made
 )
 
@@ -66,7 +66,7 @@ func exchangeFile(run, k int64) string { return fmt.Sprintf("%08d-%04d.warc.gz",
 func runOf(name string) (int64, bool) {
 	var n, k int64
 	_, err := fmt.Sscanf(name, "%d-%d.warc.gz", &n, &k)
-	return n, err == nil && name == exchangeFile(n, k) // Sscanf ignores what follows
+	return n, err == nil && name == exchangeFile(n, k) // Sscanf ignores the rest
 }
 
 // write appends the records of an attempt and returns where they are. Only sync puts them
@@ -149,9 +149,9 @@ func (w *exchangeWriter) close() error {
 	return f.Close()
 }
 
-// records returns the records of an attempt: those of each exchange, and a last one with
-// the line that tells of the attempt, given as its kind and body. object is the digest of
-// the body that was captured; "" if none was.
+// records returns the records of an attempt: the records of each exchange, and a last one
+// with the line of the attempt, given as its kind and body. object is the digest of the
+// captured body, or "".
 func records(exchanges []*fetch.Exchange, kind string, body any, object string) ([]*warc.Record, error) {
 	var list []*warc.Record
 	var ids []string
@@ -231,11 +231,11 @@ func response(x *fetch.Exchange, object string) *warc.Record {
 	return r
 }
 
-// An attempt is what a file of exchanges has of one attempt.
+// An attempt is the part of a file of exchanges that belongs to one attempt.
 type attempt struct {
 	span    Span
 	kind    string
-	entry   json.RawMessage // what the line tells except for the span
+	entry   json.RawMessage // the members of the line except for the span
 	records []*warc.Record
 }
 
@@ -245,7 +245,8 @@ const maxBlock = 64 << 20
 
 // readAttempts calls f with each attempt in a file of exchanges, beginning at from. It
 // returns where the last attempt that is whole ends. The error is nil if the file ends
-// there. Otherwise it is that of f, or it says why no attempt can be read after that one.
+// there. Otherwise it is the error of f, or the reason why no attempt can be read after that
+// one.
 func readAttempts(dir, name string, from int64, f func(*attempt) error) (int64, error) {
 	file, _, err := openRegular(dir, name)
 	if err != nil {
@@ -308,8 +309,8 @@ func spanSum(r io.ReaderAt, s *Span) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// words returns the beginning of what the server said, as one line of text for people. It
-// returns "" if there is no such text.
+// words returns the beginning of the server's answer as one line of text for people, or ""
+// if it has no text.
 func words(exchanges []*fetch.Exchange) string {
 	for _, x := range slices.Backward(exchanges) {
 		text := ""

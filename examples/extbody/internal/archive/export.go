@@ -19,12 +19,12 @@ type ExportOptions struct {
 	// As is the form: csv, eml, maildir, mbox, warc or wacz.
 	As string
 
-	// Inline puts captured bodies into the messages of eml, maildir and mbox, in the
-	// place of the references. It contacts nobody.
+	// Inline puts captured bodies into the messages of eml, maildir and mbox, instead
+	// of the references. It contacts no host.
 	Inline bool
 }
 
-// Export writes what the archive holds to out, which must not exist. It makes a file for
+// Export writes the content of the archive to out, which must not exist. It makes a file for
 // csv, mbox, warc and wacz, and a folder for eml and maildir. It writes the same octets
 // each time, as long as nothing is written to the archive. It returns the number of messages
 // it wrote, of records for warc and wacz, and of references for csv.

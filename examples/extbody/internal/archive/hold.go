@@ -45,8 +45,8 @@ func checkReason(why string, sel *Selector) error {
 	return nil
 }
 
-// maxNamed bounds what one line of a Hold or Forget names, so that it is shorter than a
-// line may be. There are more lines if there is more.
+// maxNamed bounds the names in one line of a Hold or Forget, so that it is shorter than
+// MaxLine. More names need more lines.
 const maxNamed = 5000
 
 // next cuts off the first n elements of a list.
@@ -73,10 +73,9 @@ func (a *Archive) Hold(sel *Selector, why string, release bool) (int, error) {
 	if len(h.Objects)+len(h.Keys) == 0 {
 		return 0, ErrNothing
 	}
-	return len(h.Objects), a.told("hold", h.entries()...)
+	return len(h.Objects), a.appendRun("hold", h.entries()...)
 }
 
-// entries returns the lines that tell of h.
 func (h *Hold) entries() []ledger.Entry {
 	var entries []ledger.Entry
 	rest := *h
@@ -88,18 +87,18 @@ func (h *Hold) entries() []ledger.Entry {
 	return entries
 }
 
-// told writes lines in a run of their own.
-func (a *Archive) told(command string, entries ...ledger.Entry) error {
+// appendRun writes lines in a run of their own.
+func (a *Archive) appendRun(command string, entries ...ledger.Entry) error {
 	if err := a.begin(command, ""); err != nil {
 		return err
 	}
-	if err := a.tell(entries...); err != nil {
+	if err := a.append(entries...); err != nil {
 		return err
 	}
 	return a.end(command, nil, "")
 }
 
-// A choice is what a selector selects for Hold and Forget.
+// A choice is the selection of a selector for Hold and Forget.
 type choice struct {
 	objects []string
 	spans   []Span
@@ -110,9 +109,9 @@ type choice struct {
 	messages map[string]*MessageRecord // those that are selected or have selected references, by digest
 }
 
-// choose returns what sel selects: the keys of the references that fit, all captures of
-// these keys, and the exchanges of all attempts. If message= is the only term, the
-// messages themselves are selected too.
+// choose returns the selection of sel: the keys of the references that fit, all captures of
+// these keys, and the exchanges of all attempts. If message= is the only term, the messages
+// themselves are selected too.
 func (a *Archive) choose(sel *Selector) (*choice, error) {
 	c := &choice{names: make(map[string]ask), messages: make(map[string]*MessageRecord)}
 	seen := make(map[string]bool)
@@ -182,7 +181,7 @@ type ForgetOptions struct {
 	DryRun bool
 }
 
-// A Forgetting is what a Forget removes.
+// A Forgetting lists the objects, exchanges, keys and messages of a Forget.
 type Forgetting struct {
 	Forget
 
@@ -191,18 +190,18 @@ type Forgetting struct {
 	Messages []*MessageRecord
 }
 
-// Forget removes the octets of what sel selects from objects and exchanges, and records
-// what it removed and why. Bodies that other messages refer to stay, and so do objects of
+// Forget removes the objects and exchanges that sel selects, and records their digests and
+// the reason. Bodies that other messages refer to stay, and so do objects of
 // other captures. References that are forgotten are not asked for again unless a Retry
 // selects them.
 //
 // The lines of the ledger stay as they are, with the senders, subjects and URLs in them.
-// They prove what there was.
+// They prove which messages and bodies there were.
 //
 // The error is one of these, and then nothing was removed:
 //
 //   - ErrSeveral, if sel has the term message= and fits several messages
-//   - ErrHeld, if some of what would be removed is held; the error names the hold
+//   - ErrHeld, if an object or reference that would be removed is held; the error names the hold
 //   - ErrNothing, if nothing is selected
 func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 	if err := checkReason(o.Reason, sel); err != nil {
@@ -226,11 +225,11 @@ func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 		return g, err
 	}
 	// The lines come first. If this is killed after them, the next Open removes the rest,
-	// and until then Verify reports what is still there.
+	// and until then Verify reports the octets that are still there.
 	if err := a.begin("forget", ""); err != nil {
 		return nil, err
 	}
-	if err := a.tell(g.entries()...); err != nil {
+	if err := a.append(g.entries()...); err != nil {
 		return nil, err
 	}
 	if err := a.remove(&g.Forget); err != nil {
@@ -239,8 +238,8 @@ func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 	return g, a.end("forget", nil, "")
 }
 
-// removable lists in g what can be removed of a choice. The error is ErrHeld if some of that
-// is held.
+// removable lists in g the removable part of a choice. The error is ErrHeld if some of it is
+// held.
 func (a *Archive) removable(sel *Selector, c *choice, g *Forget) error {
 	kept, err := a.wantedElsewhere(sel, c)
 	if err != nil {
@@ -343,7 +342,6 @@ func (a *Archive) Holds() ([]*Holding, error) {
 	}), err
 }
 
-// entries returns the lines that tell of g.
 func (g *Forget) entries() []ledger.Entry {
 	var entries []ledger.Entry
 	rest := *g
@@ -358,7 +356,7 @@ func (g *Forget) entries() []ledger.Entry {
 // padding returns the octets that take the place of exchanges; nil if size is too small.
 // They have as much of the reason as there is room for.
 func (g *Forget) padding(size int64) []byte {
-	// What is longer than its room by far is not tried.
+	// A reason that is far too long for its room is not tried.
 	for reason := g.Reason[:min(int64(len(g.Reason)), size)]; ; reason = reason[:len(reason)*3/4] {
 		text := strings.ToValidUTF8(reason, "") // without half a character at its end
 		if pad := warc.Padding(int(size), g.At, "removed: "+text); pad != nil || reason == "" {
@@ -367,7 +365,8 @@ func (g *Forget) padding(size int64) []byte {
 	}
 }
 
-// remove removes what g says was removed. It may be called again for the same g.
+// remove removes the objects and exchanges that g lists. It may be called again for the same
+// g.
 func (a *Archive) remove(g *Forget) error {
 	for _, r := range g.Objects {
 		path := a.objects.path(r.SHA256)
@@ -391,18 +390,19 @@ func (a *Archive) remove(g *Forget) error {
 	return nil
 }
 
-// kept is what stays although it is selected. It may have more than that.
-type kept struct {
+// A retention is the part of a choice that stays because something else needs it. It may
+// list more than the choice.
+type retention struct {
 	objects map[string]bool
 	spans   map[Span]bool
 	keys    map[ask]bool
 }
 
-// wantedElsewhere returns what references, messages and captures that are not selected
-// need as well.
-func (a *Archive) wantedElsewhere(sel *Selector, c *choice) (*kept, error) {
+// wantedElsewhere returns the objects, spans and keys that references, messages and captures
+// outside the selection need.
+func (a *Archive) wantedElsewhere(sel *Selector, c *choice) (*retention, error) {
 	shared := make(map[ask]bool)
-	k := &kept{make(map[string]bool), make(map[Span]bool), shared}
+	k := &retention{make(map[string]bool), make(map[Span]bool), shared}
 	err := a.References(func(r *Row) error {
 		key := newAsk(r.Reference.Key, "")
 		if !c.keys[key] {

@@ -20,23 +20,23 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 )
 
-// An index holds what a run has to look up. It is the result of applying the lines of the
-// ledger one after the other. It is made anew from them if it is missing or does not fit.
+// An index is the database that a run looks up in. It is the result of applying the lines of
+// the ledger one after the other, and is made anew from them if it is missing or does not fit.
 //
 // Its buckets have these keys and values:
 //
-//	meta       version; the head up to which the index has the ledger, and the place after it; the run that has not ended;
-//	           the rules of the last run; by rules, the place up to which objects have been read by them
-//	messages   digest: places of the lines of the message that lines of references follow; that of its first line if none does
+//	meta       version; the head up to which the index has the ledger, the place after it, and its time; the run that has not
+//	           ended; the rules of the last run; by rules, the place up to which objects have been read by them
+//	messages   digest: places of the lines of the message before lines of references, or of its first line
 //	sources    digest of the name: rules by which all of its messages have been read
 //	sightings  digest of the place: digest of the message; digest of an mbox and a message: nothing
 //	asks       key and expectation: state
 //	captured   key: places of the lines of the latest capture and of the first
-//	objects    digest, or key: flags, how often it is held, and the size if it is a captured body
+//	objects    digest, or key: flags, number of holds, and the size if it is a captured body
 //
 // The file that others read is never written; see [Archive.work]. Digests are cut to 16
-// octets, so that two are equal only if somebody makes them so. Values are short, so that
-// a million references need some hundred megabytes of disk and little memory.
+// octets: two are equal only by an attack. Values are short, so that a million references
+// need some hundred megabytes of disk and little memory.
 type index struct {
 	db *bolt.DB
 }
@@ -60,8 +60,8 @@ var (
 
 // Flags of objects.
 const (
-	flagTold      = 1 << iota // a line tells of it
-	flagForgotten             // a later line says that it was removed
+	flagStored    = 1 << iota // a line names it
+	flagForgotten             // a later line removes it
 )
 
 // Outcomes of asks.
@@ -75,7 +75,7 @@ const (
 	bitGivenUp   = 1 << 7
 )
 
-// An ask is what is asked for once: 16 octets of a key, and 8 of an expectation.
+// An ask is asked for once: 16 octets of a key, and 8 of an expectation.
 type ask [24]byte
 
 // newAsk returns the ask of a key and an expectation, both in hexadecimal digits.
@@ -85,7 +85,7 @@ func newAsk(key, expect string) (a ask) {
 	return a
 }
 
-// An askState is what the index has of an ask.
+// An askState is the value of an ask in the index.
 type askState struct {
 	outcome   byte
 	throttled bool // the host wanted fewer requests
@@ -95,7 +95,7 @@ type askState struct {
 	at        int64  // the time of the line of the exception, in Unix seconds
 	expires   int64  // Unix seconds; 0 is not known
 	ref       place  // of the line of the first reference
-	last      place  // of the line of the outcome; 0 if there is none
+	last      place  // of the line of the outcome, or 0
 	word      string // the Kind of the exception, or the label of the capture; "" for a file or message
 }
 
@@ -112,11 +112,10 @@ func (s *askState) isDue(now time.Time) bool {
 	return false
 }
 
-// ofFile reports whether the state is that of a file or message that cannot be read, and
-// not of a reference.
+// ofFile reports whether the state belongs to a file or message that cannot be read.
 func (s *askState) ofFile() bool { return s.ref == 0 && s.outcome == askExcepted }
 
-// maxWord bounds a word, in octets: a line that somebody else has written may have any.
+// maxWord bounds a word, in octets, because a foreign line may have any.
 const maxWord = 40
 
 // bytes returns the state as the index has it: numbers of variable length, and then the
@@ -142,7 +141,6 @@ func (s *askState) bytes() []byte {
 	return append(b, s.word[:min(len(s.word), maxWord)]...)
 }
 
-// parseAsk reads what askState.bytes returns.
 func parseAsk(b []byte) (s askState) {
 	if len(b) < 2 {
 		return s
@@ -224,7 +222,6 @@ func optional(s string) []byte {
 	return []byte(s)
 }
 
-// fileAsk returns the ask that stands for a file or message that cannot be read.
 func fileAsk(e *Exception) ask {
 	sum := sha256.Sum256(fmt.Appendf(nil, "file %q %q %d", e.Source, e.File, e.UID))
 	return ask(sum[:24])
@@ -343,7 +340,7 @@ func (f *fold) apply(l *ledger.Line) error {
 			return err
 		}
 		if m.Stored {
-			if err := f.flag(m.SHA256, flagTold, flagForgotten); err != nil {
+			if err := f.flag(m.SHA256, flagStored, flagForgotten); err != nil {
 				return err
 			}
 		}
@@ -352,7 +349,7 @@ func (f *fold) apply(l *ledger.Line) error {
 		case places != nil && m.References == 0:
 			return nil // the message was known, and is stored only now
 		case !m.Again:
-			places = nil // no references were told before
+			places = nil // it had no lines of references
 		}
 		return f.put(bucketMessages, shortSum(m.SHA256), binary.AppendVarint(slices.Clip(slices.Clone(places)), int64(at)))
 	case kindSighting:
@@ -360,8 +357,7 @@ func (f *fold) apply(l *ledger.Line) error {
 		if err := l.Body(&s); err != nil {
 			return err
 		}
-		// The message was not read by the rules of the source if those of the run are
-		// others.
+		// If the run has other rules than the source, they do not hold for the source now.
 		key := sourceKey(s.Source)
 		if by := f.get(bucketSources, key); by != nil && string(by) != string(f.get(bucketMeta, metaRules)) {
 			if err := f.put(bucketSources, key, nil); err != nil {
@@ -443,7 +439,7 @@ func (f *fold) object(sum string, change func(*objectState)) error {
 	return f.put(bucketObjects, shortSum(sum), s.bytes())
 }
 
-// An objectState is what the index has of an object or of a key.
+// An objectState is the value of an object or key in the index.
 type objectState struct {
 	flags, holds byte
 	size         int64 // of a captured body; -1 for a message or a key
@@ -457,7 +453,6 @@ func (s *objectState) bytes() []byte {
 	return binary.AppendUvarint(b, uint64(s.size))
 }
 
-// parseObject reads what objectState.bytes returns.
 func parseObject(b []byte) objectState {
 	if len(b) < 2 {
 		return objectState{size: -1}
@@ -495,7 +490,7 @@ func (f *fold) capture(c *Capture, at place) error {
 	}
 	if !c.NotModified {
 		err := f.object(c.SHA256, func(s *objectState) {
-			s.flags, s.size = s.flags&^flagForgotten|flagTold, max(c.Size, 0)
+			s.flags, s.size = s.flags&^flagForgotten|flagStored, max(c.Size, 0)
 		})
 		if err != nil {
 			return err
@@ -546,7 +541,7 @@ func (f *fold) outcome(a ask, change func(*askState)) error {
 	return f.put(bucketAsks, a[:], s.bytes())
 }
 
-// get returns the value of a key; nil if there is none.
+// get returns the value of a key, or nil.
 func (x *index) get(bucket, key []byte) (v []byte) {
 	x.view(func(tx *bolt.Tx) error {
 		if b := tx.Bucket(bucket).Get(key); b != nil {
@@ -557,7 +552,7 @@ func (x *index) get(bucket, key []byte) (v []byte) {
 	return v
 }
 
-// ask returns the state of an ask, which says the outcome that counts.
+// ask returns the state of an ask, with the outcome that counts.
 func (x *index) ask(a ask) (s askState, ok bool) {
 	x.view(func(tx *bolt.Tx) error {
 		v := tx.Bucket(bucketAsks).Get(a[:])
@@ -568,8 +563,8 @@ func (x *index) ask(a ask) (s askState, ok bool) {
 }
 
 // counted reads a state. It is the one place that decides which outcome of a reference
-// counts, as ARCHIVE.md says it: a reference that was forgotten and is not captured is an
-// exception that is never due.
+// counts, as ARCHIVE.md specifies it: a reference that was forgotten and is not captured is
+// an exception that is never due.
 func counted(tx *bolt.Tx, key, value []byte) askState {
 	s := parseAsk(value)
 	if s.outcome == askCaptured || parseObject(tx.Bucket(bucketObjects).Get(key[:16])).flags&flagForgotten == 0 {
@@ -582,7 +577,7 @@ func counted(tx *bolt.Tx, key, value []byte) askState {
 	return s
 }
 
-// has reports whether something is told of an ask.
+// has reports whether the ledger has a reference with an ask.
 func (x *index) has(a ask) bool { return x.get(bucketAsks, a[:]) != nil }
 
 // captured returns the places of the latest and the first capture of a key. Both are 0 if
@@ -625,7 +620,7 @@ func (x *index) readTo(rules string) (p ledger.Place) {
 }
 
 // openRun returns the line with which the first run that has not ended began: its place
-// and its number. It returns false if there is no such run.
+// and its number. It returns false if every run has ended.
 func (x *index) openRun() (p ledger.Place, seq int64, ok bool) {
 	v := x.get(bucketMeta, metaOpen)
 	if v == nil {
@@ -642,14 +637,14 @@ func (x *index) asks(f func(ask, askState) error) error {
 	})
 }
 
-// count returns four numbers: messages; those of them that are objects and not forgotten;
-// captured bodies that are not forgotten; and the octets of these bodies.
+// count returns four numbers: messages; stored messages that are not forgotten; captured
+// bodies that are not forgotten; and the octets of these bodies.
 func (x *index) count() (messages, stored, bodies, octets int64, err error) {
 	err = x.view(func(tx *bolt.Tx) error {
 		objects := tx.Bucket(bucketObjects)
 		err := tx.Bucket(bucketMessages).ForEach(func(k, _ []byte) error {
 			messages++
-			if parseObject(objects.Get(k)).flags == flagTold {
+			if parseObject(objects.Get(k)).flags == flagStored {
 				stored++
 			}
 			return nil
@@ -658,7 +653,7 @@ func (x *index) count() (messages, stored, bodies, octets int64, err error) {
 			return err
 		}
 		return objects.ForEach(func(_, v []byte) error {
-			if s := parseObject(v); s.size >= 0 && s.flags == flagTold {
+			if s := parseObject(v); s.size >= 0 && s.flags == flagStored {
 				bodies++
 				octets += s.size
 			}
@@ -687,7 +682,7 @@ func (x *index) catchUp(dir string) (ledger.Head, int64, error) {
 }
 
 // fill applies the lines from a place on, after the line that is the head. It stops without
-// an error when more returns errStop. It returns what catchUp returns.
+// an error when more returns errStop. Its results are the results of catchUp.
 func (x *index) fill(dir string, next ledger.Place, head ledger.Head, more func(*ledger.Line) error) (ledger.Head, int64, error) {
 	f := x.fold()
 	defer f.drop()

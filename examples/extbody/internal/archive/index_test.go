@@ -54,7 +54,7 @@ func TestRebuild(t *testing.T) {
 			entries = append(entries, ledger.Entry{Kind: kindReference, Body: r}, ledger.Entry{Kind: kindException, Body: e})
 			i++
 		}
-		if err := a.tell(entries...); err != nil {
+		if err := a.append(entries...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,7 +99,7 @@ func TestIndexOfOthers(t *testing.T) {
 		entries = append(entries, ledger.Entry{Kind: kindReference, Body: r},
 			ledger.Entry{Kind: kindException, Body: &Exception{Facts: Facts{Key: r.Key, Message: r.Message, Ref: r.Ref}, Kind: "gone", Attempts: 1}})
 	}
-	if err := a.told("test", entries...); err != nil {
+	if err := a.appendRun("test", entries...); err != nil {
 		t.Fatal(err)
 	}
 	a.Close()

@@ -31,9 +31,9 @@ func (a *Archive) newInliner() (*inliner, error) {
 
 func (in *inliner) close() { in.file.Discard() }
 
-// captured returns askers that give out what was captured of the references of a message,
-// by exact URL. The value is nil if references with one URL have different bodies: a
-// request does not tell which of them is meant.
+// captured returns askers for the captured bodies of the references of a message, by exact
+// URL. The value is nil if references with one URL have different bodies, because a request
+// does not name the reference.
 func (in *inliner) captured(m *MessageRecord) (map[string]*asker, error) {
 	bodies := make(map[string]*asker)
 	err := in.a.referencesOf(m.SHA256, func(r *ReferenceRecord) error {
@@ -50,8 +50,8 @@ func (in *inliner) captured(m *MessageRecord) (map[string]*asker, error) {
 	return bodies, err
 }
 
-// message returns the message with the captured bodies in the place of the references. The
-// reader is valid until the next call.
+// message returns the message with captured bodies instead of references. The reader is
+// valid until the next call.
 func (in *inliner) message(ctx context.Context, m *MessageRecord, unchanged io.Reader) (io.Reader, error) {
 	bodies, err := in.captured(m)
 	if err != nil || len(bodies) == 0 {

@@ -9,13 +9,13 @@ import (
 // errStop ends a walk over lines.
 var errStop = errors.New("enough")
 
-// line reads what the line at p tells into v.
+// line decodes the line at p into v.
 func (a *Archive) line(p place, v any) error {
 	return a.places.At(p.place(), func(l *ledger.Line) error { return l.Body(v) })
 }
 
-// lines calls f with each line from the first to the head. It does not report damage,
-// which is for Verify: f gets damaged lines too, if they can be read as lines.
+// lines calls f with each line from the first to the head. It ignores damage, which Verify
+// reports: f also gets damaged lines that can be parsed.
 func (a *Archive) lines(f func(*ledger.Line) error) error {
 	a.mu.Lock()
 	end := a.next

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// lockFile returns an error, since there are no locks for this system here. So archives
-// cannot be opened for writing on it.
+// lockFile returns an error, because this program has no locks for this system. So archives
+// are only read here.
 func lockFile(string) (*os.File, error) { return nil, errors.ErrUnsupported }
 
 // FreeSpace returns -1, since the free space is not known on this system.

@@ -18,13 +18,13 @@ type messages struct {
 	dir objects
 
 	mu     sync.Mutex
-	by     map[string]*opened // by digest
-	idle   list.List          // of those that no task uses, the longest idle first
-	octets int64              // of the idle ones
+	by     map[string]*openMessage // by digest
+	idle   list.List               // of those that no task uses, the longest idle first
+	octets int64                   // of the idle ones
 }
 
 // An opened is a message that is open.
-type opened struct {
+type openMessage struct {
 	sum  string
 	file *os.File
 	size int64
@@ -37,14 +37,14 @@ type opened struct {
 }
 
 // get returns a message. It compares the octets with the digest. The caller calls put.
-func (m *messages) get(sum string, o *externalbody.OpenOptions) (*opened, error) {
+func (m *messages) get(sum string, o *externalbody.OpenOptions) (*openMessage, error) {
 	m.mu.Lock()
 	x := m.by[sum]
 	if x == nil {
-		x = &opened{sum: sum}
+		x = &openMessage{sum: sum}
 		x.parse = sync.OnceValue(func() error { return x.open(m.dir, o) })
 		if m.by == nil {
-			m.by = make(map[string]*opened)
+			m.by = make(map[string]*openMessage)
 		}
 		m.by[sum] = x
 	}
@@ -62,7 +62,7 @@ func (m *messages) get(sum string, o *externalbody.OpenOptions) (*opened, error)
 	return x, nil
 }
 
-func (x *opened) open(dir objects, o *externalbody.OpenOptions) error {
+func (x *openMessage) open(dir objects, o *externalbody.OpenOptions) error {
 	if err := dir.check(x.sum); err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (x *opened) open(dir objects, o *externalbody.OpenOptions) error {
 }
 
 // put ends the use of a message by one task.
-func (m *messages) put(x *opened) {
+func (m *messages) put(x *openMessage) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if x.users--; x.users > 0 {
@@ -103,7 +103,7 @@ func (m *messages) close() {
 
 func (m *messages) shrink(most int64) {
 	for m.idle.Len() > 0 && (m.octets > most || m.idle.Len() > maxWaiters) {
-		x := m.idle.Remove(m.idle.Front()).(*opened)
+		x := m.idle.Remove(m.idle.Front()).(*openMessage)
 		m.octets -= x.size
 		delete(m.by, x.sum)
 		if x.file != nil {

@@ -22,9 +22,8 @@ type objects struct{ dir string }
 
 func (o objects) path(sum string) string { return filepath.Join(o.dir, o.name(sum)) }
 
-// name returns the path of an object below the folder. A line that somebody else has
-// written may have something else in the place of a digest. It gets a path that no object
-// has.
+// name returns the path of an object below the folder. If a foreign line names an object by
+// text that is not a digest, the path is one that no object has.
 func (o objects) name(sum string) string {
 	if !isSum(sum) {
 		return "none"
@@ -46,13 +45,13 @@ func (o objects) reader(sum string) (io.ReadCloser, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	c := &checked{File: f, hash: sha256.New(), sum: sum}
+	c := &checkedFile{File: f, hash: sha256.New(), sum: sum}
 	c.gate.R = readerFunc(c.next)
 	return c, size, nil
 }
 
 // A checked is an object whose digest is computed while it is read.
-type checked struct {
+type checkedFile struct {
 	*os.File
 	gate lastoctet.Reader
 	hash hash.Hash
@@ -63,7 +62,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-func (c *checked) next(p []byte) (int, error) {
+func (c *checkedFile) next(p []byte) (int, error) {
 	n, err := c.File.Read(p)
 	c.hash.Write(p[:n])
 	if err == io.EOF {
@@ -74,8 +73,8 @@ func (c *checked) next(p []byte) (int, error) {
 	return n, err
 }
 
-func (c *checked) Read(p []byte) (int, error)         { return c.gate.Read(p) }
-func (c *checked) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, &c.gate) }
+func (c *checkedFile) Read(p []byte) (int, error)         { return c.gate.Read(p) }
+func (c *checkedFile) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, &c.gate) }
 
 func (o objects) has(sum string) bool {
 	info, err := os.Lstat(o.path(sum))
@@ -84,9 +83,8 @@ func (o objects) has(sum string) bool {
 
 var errIrregular = errors.New("is no regular file")
 
-// openRegular opens a file below a folder, and returns its size. The archive may come from
-// somebody else. So links do not lead out of the folder, and what is not a regular file,
-// such as a pipe, is not opened.
+// openRegular opens a file below a folder, and returns its size. An archive may come from a
+// stranger. So links do not lead out of the folder, and only regular files are opened.
 func openRegular(dir, name string) (*os.File, int64, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -166,9 +164,9 @@ func (d *draft) discard() {
 	}
 }
 
-// publish gives the object its name. The function sync puts the object on the disk, and
-// has to be called before a line tells of the object. An object that is there already is
-// kept if it is undamaged.
+// publish gives the object its name. The function sync puts the object on the disk, and must
+// be called before the line of the object is written. An undamaged object with the name is
+// kept.
 func (d *draft) publish() (sum string, sync func() error, err error) {
 	if err := d.buf.Flush(); err != nil {
 		return "", nil, err
@@ -235,8 +233,8 @@ func (o objects) check(sum string) error {
 // walk calls f with the path of each file. sum is the digest in its name; "" if the file
 // is not named as an object is.
 func (o objects) walk(f func(sum, path string) error) error {
-	// The owner may have put the objects on another disk, with a link in the place of the
-	// folder. Because of the separator that link is followed.
+	// The owner may have put the objects on another disk, and linked the folder. The
+	// separator makes the walk follow that link.
 	return filepath.WalkDir(o.dir+string(filepath.Separator), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err

@@ -15,15 +15,14 @@ import (
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
-// The names of the index, and of that of a run.
 const (
 	indexName = "index"
 	workName  = "index.run"
 )
 
-// Read opens an archive for reading. Another process may write meanwhile. Neither waits for
-// the other, and the Archive shows what there was when Read was called, except for what is
-// forgotten later. The error is ErrNone if the folder is not an archive.
+// Read opens an archive for reading. Another process may write at the same time, and neither
+// waits for the other. The Archive shows the state at the time of Read, except for objects
+// that are forgotten later. The error is ErrNone if the folder is not an archive.
 func Read(dir string, opts *Options) (*Archive, error) {
 	a := newArchive(dir, opts)
 	if _, err := os.Stat(a.ledgerDir()); err != nil {
@@ -43,8 +42,8 @@ func Read(dir string, opts *Options) (*Archive, error) {
 	return a, nil
 }
 
-// published opens the index that the last run left. It returns false if there is no such
-// index, or if it is damaged or lacks lines of the ledger.
+// published opens the index of the last run. It returns false if there is no index, or if it
+// is damaged or lacks lines of the ledger.
 func (a *Archive) published() bool {
 	x, err := openSealed(a.dir)
 	if err != nil {
@@ -64,8 +63,8 @@ func (a *Archive) published() bool {
 }
 
 // openSealed opens the index in a folder for reading, after it has compared its digest with
-// the seal. Any number of processes may have it open. The error is errDamaged or errStale if
-// the index has to be made anew.
+// the seal. Several processes may have it open. The error is errDamaged or errStale if the
+// index has to be made anew.
 func openSealed(dir string) (_ *index, err error) {
 	f, size, err := openRegular(dir, indexName)
 	if err != nil {
@@ -126,10 +125,9 @@ func unseal(w io.Writer, f io.Reader, size int64) error {
 	return nil
 }
 
-// work makes an index at path and opens it. It is a copy of the index that the last run
-// left, brought up to the ledger, or else it is made anew. So the file that others read
-// is never written: closeIndex replaces it as a whole. work returns the number of octets
-// of unfinished lines.
+// work makes an index at path and opens it: a copy of the index of the last run, brought up
+// to the ledger, or one made anew. So the file that others read is never written, and
+// closeIndex replaces it as a whole. work returns the number of octets of unfinished lines.
 func (a *Archive) work(path string) (torn int64, err error) {
 	for _, copied := range []bool{true, false} {
 		if err := os.RemoveAll(path); err != nil {
@@ -160,7 +158,8 @@ func (a *Archive) work(path string) (torn int64, err error) {
 }
 
 // copyIndex copies the index to path without its seal. If that fails, as on a full disk, it
-// moves the index to path, unless the archive is only read. So a Forget works on a full disk.
+// moves the index instead, unless the archive is only read. So a Forget works on a full
+// disk.
 func (a *Archive) copyIndex(path string) error {
 	from, size, err := openRegular(a.dir, indexName)
 	if err != nil {
@@ -187,8 +186,8 @@ func (a *Archive) copyIndex(path string) error {
 	return os.Truncate(path, size-sha256.Size)
 }
 
-// closeIndex closes the index. After a run it also puts the index in the place of the one
-// that others read. An index that lacks lines is removed instead.
+// closeIndex closes the index. After a run it replaces the index that others read. An index
+// that lacks lines is removed instead.
 func (a *Archive) closeIndex() error {
 	if a.index == nil {
 		return nil
@@ -197,7 +196,7 @@ func (a *Archive) closeIndex() error {
 	if a.lock == nil { // the archive was only read
 		return a.index.close()
 	}
-	if errors.Is(a.behind, errDamaged) { // its locks may be held for ever
+	if errors.Is(a.behind, errDamaged) { // a lock of it may be held for ever
 		return os.Remove(path)
 	}
 	err := a.index.close()

@@ -29,28 +29,28 @@ func TestReadWhileWriting(t *testing.T) {
 	if !os.SameFile(before, index()) {
 		t.Error("reading: got another index, want the one that was there")
 	}
-	want := told(t, reader)
+	want := pathText(t, reader)
 
 	// A run begins while somebody reads.
 	deliver(t, box, "new:2,", letter("new", s.URL+"/new"))
 	writer := open(t, dir)
-	if got := told(t, reader); got != want {
+	if got := pathText(t, reader); got != want {
 		t.Errorf("a run has begun: got %s, want %s", got, want)
 	}
 	during := read(t, dir)
-	if got := told(t, during); got != want {
+	if got := pathText(t, during); got != want {
 		t.Errorf("read after a run has begun: got %s, want %s", got, want)
 	}
 	if _, err := writer.Sync(t.Context(), options(box)); err != nil {
 		t.Fatal(err)
 	}
 	for name, a := range map[string]*archive.Archive{"before": reader, "during": during} {
-		if got := told(t, a); got != want {
+		if got := pathText(t, a); got != want {
 			t.Errorf("read %s the run: got %s, want %s", name, got, want)
 		}
 	}
 	// The run has told, and has not ended.
-	after := told(t, read(t, dir))
+	after := pathText(t, read(t, dir))
 	if !strings.Contains(after, "/new") || strings.Count(after, "\n") != strings.Count(want, "\n")+1 {
 		t.Errorf("read after the run: got %s, want a line more than %s", after, want)
 	}
@@ -61,10 +61,10 @@ func TestReadWhileWriting(t *testing.T) {
 	if os.SameFile(before, index()) {
 		t.Error("the run has ended: got the index from before, want its own")
 	}
-	if got := told(t, reader); got != want {
+	if got := pathText(t, reader); got != want {
 		t.Errorf("the run has ended: got %s, want %s", got, want)
 	}
-	if got := told(t, read(t, dir)); got != after {
+	if got := pathText(t, read(t, dir)); got != after {
 		t.Errorf("read again: got %s, want %s", got, after)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "index.*")); len(left) > 0 {
@@ -87,7 +87,7 @@ func read(t testing.TB, dir string) *archive.Archive {
 }
 
 // told returns what is told of each reference, and of all.
-func told(t testing.TB, a *archive.Archive) string {
+func pathText(t testing.TB, a *archive.Archive) string {
 	t.Helper()
 	var b bytes.Buffer
 	if _, err := a.WriteCSV(&b); err != nil {

@@ -12,14 +12,14 @@ import (
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
-// recover deals with what runs that were killed have left:
+// recover handles the remains of runs that were killed:
 //
 //   - It writes a line for each attempt that is whole and has none.
 //   - It repeats each Forget.
-//   - It removes other records and objects of which no line tells, and unfinished objects.
+//   - It removes records and objects without a line, and unfinished objects.
 //   - It ends the run.
 //
-// If it is not sure which lines there are, it changes nothing, and the next Open does it.
+// If it is not certain which lines there are, it changes nothing, and the next Open does it.
 func (a *Archive) recover() error {
 	if a.behind != nil || a.ledger.Unsure() {
 		return nil
@@ -47,7 +47,7 @@ func (a *Archive) recover() error {
 			if err := l.Body(&g); err != nil {
 				return err
 			}
-			for _, r := range g.Exchanges { // which may be those of a run that was killed
+			for _, r := range g.Exchanges { // they may be of a run that was killed
 				told[Span{r.File, r.Offset, r.Size, r.Now}] = true
 			}
 			return a.remove(&g)
@@ -68,9 +68,9 @@ func (a *Archive) recover() error {
 	}
 	err = a.objects.walk(func(sum, path string) error {
 		if sum == "" && !strings.HasPrefix(filepath.Base(path), atomicfile.Prefix) {
-			return nil // a file of somebody else, which Verify reports
+			return nil // a foreign file, which Verify reports
 		}
-		if flags := a.index.flags(sum); sum != "" && flags&flagTold != 0 && flags&flagForgotten == 0 {
+		if flags := a.index.flags(sum); sum != "" && flags&flagStored != 0 && flags&flagForgotten == 0 {
 			return nil
 		}
 		return os.Remove(path)
@@ -81,9 +81,9 @@ func (a *Archive) recover() error {
 	return a.end("recover", nil, "a run did not end")
 }
 
-// recoverFile writes a line for each whole attempt in a file of exchanges that has none,
-// and cuts off what follows the last whole attempt. It never cuts off what a line tells of,
-// even if that is damaged or cannot be read.
+// recoverFile writes a line for each whole attempt in a file of exchanges that has none, and
+// cuts off the octets after the last whole attempt. It never cuts off octets that a line
+// names, even if they are damaged or cannot be read.
 func (a *Archive) recoverFile(name string, told map[Span]bool) error {
 	path := filepath.Join(a.exchangesDir(), name)
 	end, err := readAttempts(a.exchangesDir(), name, 0, func(at *attempt) error {
@@ -91,11 +91,11 @@ func (a *Archive) recoverFile(name string, told map[Span]bool) error {
 			return nil
 		}
 		if err := a.claim(path, at); err != nil {
-			return &local{err}
+			return &localError{err}
 		}
 		return nil
 	})
-	if l, ok := errors.AsType[*local](err); ok {
+	if l, ok := errors.AsType[*localError](err); ok {
 		return l.error
 	}
 	info, serr := os.Stat(path)
@@ -116,8 +116,9 @@ func (a *Archive) recoverFile(name string, told map[Span]bool) error {
 	return os.Truncate(path, end)
 }
 
-// A local is an error of this machine, such as of its disk, and not of what a file has.
-type local struct{ error }
+// A localError is an error of this machine, such as its disk, and not of the content of a
+// file.
+type localError struct{ error }
 
 // claim writes a line for an attempt that has none. A capture whose object is not whole
 // becomes an exception that is due at once.
@@ -137,7 +138,7 @@ func (a *Archive) claim(path string, at *attempt) error {
 		}
 		c.Exchanges = &at.span
 		if a.objects.check(c.SHA256) != nil {
-			return a.tell(ledger.Entry{Kind: kindException, Body: &Exception{Facts: c.Facts, Reason: TransientServiceError, Kind: "local", Error: "the run was killed before the body was on the disk", Due: a.now().UTC()}})
+			return a.append(ledger.Entry{Kind: kindException, Body: &Exception{Facts: c.Facts, Reason: TransientServiceError, Kind: "local", Error: "the run was killed before the body was on the disk", Due: a.now().UTC()}})
 		}
 		if err := a.objects.sync(c.SHA256); err != nil {
 			return err
@@ -148,14 +149,14 @@ func (a *Archive) claim(path string, at *attempt) error {
 		} else if changed != nil {
 			items = append(items, ledger.Entry{Kind: kindChanged, Body: changed})
 		}
-		return a.tell(items...)
+		return a.append(items...)
 	case kindException:
 		var e Exception
 		if err := json.Unmarshal(at.entry, &e); err != nil {
 			return err
 		}
 		e.Exchanges = &at.span
-		return a.tell(ledger.Entry{Kind: kindException, Body: &e})
+		return a.append(ledger.Entry{Kind: kindException, Body: &e})
 	}
 	return io.ErrUnexpectedEOF
 }

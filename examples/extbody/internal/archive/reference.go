@@ -90,9 +90,9 @@ func encoding(ref *externalbody.Reference) string {
 	}
 }
 
-// expectation returns the beginning of a digest of what a reference promises of its body:
-// the media type, the size and digests. It returns "" if there are none. A size that a
-// Dialect does not know to be exact is no promise.
+// expectation returns the beginning of a digest of the promises of a reference: the media
+// type, the size and digests. It returns "" if it has none. A size that a Dialect does not
+// know to be exact is not a promise.
 func expectation(plan *externalbody.Plan, ref *externalbody.Reference) string {
 	var promises []string
 	for _, c := range plan.Checks {

@@ -38,16 +38,15 @@ const MaxRefLine = 1 << 20
 //	content_type   the media type of the body
 //	expiration     RFC 3339
 //	content_id     of the part
-//	promises       of a dialect: what it knows to be exact
+//	promises       of a dialect: the members that it knows to be exact
 //	message_id     of the message with the reference
 //
 // A line of a part has access_type and params, and no dialect. Its size and content_type
 // are promises. Those of another line are ignored, unless promises has "size" or "type".
 //
-// A line is kept as a message with one reference: the message/external-body part that
-// says the same. The message is seen in the file, at the number of the line. Lines that
-// say the same are the same message, wherever they are seen. A URL has the same key as in
-// mail.
+// A line is kept as a message with one reference, an equivalent message/external-body part.
+// The message is seen in the file, at the number of the line. Equivalent lines are the same
+// message, wherever they are seen. A URL has the same key as in mail.
 //
 // A line is an exception, with its number, in these cases. The lines after it are read.
 //
@@ -64,7 +63,7 @@ func Refs(path string) Source {
 
 type refs struct{ path string }
 
-func (f refs) Name() string            { return told(f.path) }
+func (f refs) Name() string            { return pathText(f.path) }
 func (f refs) Exists() (int64, uint32) { return -1, 0 }
 
 func (f refs) Messages(ctx context.Context, _ func(*Sighting) Known) iter.Seq2[*Item, error] {
@@ -158,7 +157,7 @@ type refRecord struct {
 	MessageID   string      `json:"message_id"`
 }
 
-// refMessage returns the message for a line. Lines that say the same give the same octets.
+// refMessage returns the message for a line. Equivalent lines give the same octets.
 func refMessage(line []byte) ([]byte, error) {
 	var rec refRecord
 	if err := json.Unmarshal(line, &rec); err != nil {
@@ -210,8 +209,8 @@ func isID(s string) bool {
 		strings.IndexFunc(s, func(c rune) bool { return c <= ' ' || c > '~' }) < 0
 }
 
-// redacted reports whether a URL was made for logs: package redact puts "xxxxx" and "..."
-// in the place of what is secret.
+// redacted reports whether a URL was made for logs: package redact replaces secrets with
+// "xxxxx" and "...".
 func redacted(text string) bool {
 	u, err := url.Parse(text)
 	if err != nil {

@@ -20,16 +20,16 @@ import (
 // maxReported bounds the rows of a table of the page. The CSV has all references.
 const maxReported = 2000
 
-// A tallied counts references that have something in common, which is its name.
-type tallied struct {
+// A group counts references that have something in common, which is its name.
+type group struct {
 	Name                     string
 	Captured, Excepted, Open int64
 }
 
-func (t *tallied) Total() int64 { return t.Captured + t.Excepted + t.Open }
+func (t *group) Total() int64 { return t.Captured + t.Excepted + t.Open }
 
 // count counts a reference by its outcome.
-func (t *tallied) count(outcome byte) {
+func (t *group) count(outcome byte) {
 	switch outcome {
 	case askCaptured:
 		t.Captured++
@@ -42,13 +42,13 @@ func (t *tallied) count(outcome byte) {
 
 // A bar is a line of a plot.
 type bar struct {
-	*tallied
+	*group
 	Y                   int
 	C, E, O, XE, XO, XT float64 // the widths of the parts, and where the others and the text begin
 }
 
 // bars returns the lines of a plot of rows.
-func bars(rows []*tallied) (list []bar) {
+func bars(rows []*group) (list []bar) {
 	const width = 420
 	most := int64(1)
 	for _, r := range rows {
@@ -56,7 +56,7 @@ func bars(rows []*tallied) (list []bar) {
 	}
 	for i, r := range rows {
 		scale := func(n int64) float64 { return width * float64(n) / float64(most) }
-		b := bar{tallied: r, Y: 22 * i, C: scale(r.Captured), E: scale(r.Excepted), O: scale(r.Open)}
+		b := bar{group: r, Y: 22 * i, C: scale(r.Captured), E: scale(r.Excepted), O: scale(r.Open)}
 		b.XE = b.C
 		b.XO = b.C + b.E
 		b.XT = b.XO + b.O + 6
@@ -66,14 +66,14 @@ func bars(rows []*tallied) (list []bar) {
 }
 
 // A reported is a reference in a table of the page.
-type reported struct {
+type reportRow struct {
 	*Row
 	*Exception
 	Changed *Changed
 	Time    time.Time
 }
 
-// A reportData is what the page shows.
+// A reportData has the content of the page.
 type reportData struct {
 	Head          ledger.Head
 	Status        *Status
@@ -81,15 +81,15 @@ type reportData struct {
 	Format        int
 	Hosts, Years  []bar
 	HostsLeft     int
-	HostTable     []*tallied
-	Kinds, Labels []*tallied
+	HostTable     []*group
+	Kinds, Labels []*group
 	Sources       []*SourceRecord
-	Gone, Failed  []reported
-	GivenUp       []reported
+	Gone, Failed  []reportRow
+	GivenUp       []reportRow
 	GivenUpLeft   int
 	FailedLeft    int
 	GoneLeft      int
-	Changes       []reported
+	Changes       []reportRow
 	ChangesLeft   int
 	Files         []*Exception
 	FilesLeft     int
@@ -97,9 +97,9 @@ type reportData struct {
 	DueLeft       int
 }
 
-// WriteReport writes one page of HTML that loads nothing else. It shows what there is, what
-// changed, what is gone, what is due, and the exceptions with the servers' words. Tables
-// of references and files have at most 2000 rows, and say how many are left out.
+// WriteReport writes one page of HTML that loads nothing else: numbers, changes, references
+// that were given up or are gone, exceptions with the servers' words, and due references.
+// Tables of references and files have at most 2000 rows, and the number of the others.
 func (a *Archive) WriteReport(w io.Writer) error {
 	d := &reportData{Head: a.head, Made: a.now().UTC(), Format: Format}
 	var err error
@@ -160,13 +160,13 @@ func limit[T any](rows []T) ([]T, int) {
 	return rows, 0
 }
 
-// gather reads what the page shows, except for the Status and what is due.
+// gather reads the content of the page, except for the Status and the due references.
 func (a *Archive) gather(d *reportData) error {
-	hosts, years := make(map[string]*tallied), make(map[string]*tallied)
-	kinds, labels := make(map[string]*tallied), make(map[string]*tallied)
-	in := func(m map[string]*tallied, name string) *tallied {
+	hosts, years := make(map[string]*group), make(map[string]*group)
+	kinds, labels := make(map[string]*group), make(map[string]*group)
+	in := func(m map[string]*group, name string) *group {
 		if m[name] == nil {
-			m[name] = &tallied{Name: name}
+			m[name] = &group{Name: name}
 		}
 		return m[name]
 	}
@@ -200,7 +200,7 @@ func (a *Archive) gather(d *reportData) error {
 			if err != nil {
 				return err
 			}
-			*list = append(*list, reported{Row: r, Exception: o.Exception})
+			*list = append(*list, reportRow{Row: r, Exception: o.Exception})
 		default:
 			in(kinds, "open").count(state.outcome)
 		}
@@ -212,15 +212,15 @@ func (a *Archive) gather(d *reportData) error {
 	if err := a.events(d); err != nil {
 		return err
 	}
-	byTotal := func(m map[string]*tallied) []*tallied {
-		return slices.SortedFunc(maps.Values(m), func(a, b *tallied) int {
+	byTotal := func(m map[string]*group) []*group {
+		return slices.SortedFunc(maps.Values(m), func(a, b *group) int {
 			return cmp.Or(cmp.Compare(b.Total(), a.Total()), cmp.Compare(a.Name, b.Name))
 		})
 	}
 	d.HostTable = byTotal(hosts)
 	d.Hosts = bars(d.HostTable[:min(len(d.HostTable), 20)])
 	d.HostsLeft = len(d.HostTable) - len(d.Hosts)
-	d.Years = bars(slices.SortedFunc(maps.Values(years), func(a, b *tallied) int { return cmp.Compare(a.Name, b.Name) }))
+	d.Years = bars(slices.SortedFunc(maps.Values(years), func(a, b *group) int { return cmp.Compare(a.Name, b.Name) }))
 	d.Kinds, d.Labels = byTotal(kinds), byTotal(labels)
 	return nil
 }
@@ -245,7 +245,7 @@ func (a *Archive) events(d *reportData) error {
 				d.ChangesLeft++
 				return nil
 			}
-			d.Changes = append(d.Changes, reported{Changed: c, Time: l.Time})
+			d.Changes = append(d.Changes, reportRow{Changed: c, Time: l.Time})
 		}
 		return nil
 	})
@@ -283,7 +283,7 @@ func (a *Archive) files(d *reportData) error {
 	return err
 }
 
-// isGone reports whether the Kind with that text says that a body is not there any more.
+// isGone reports whether the Kind with that text means that a body was deleted.
 func isGone(word string) bool {
 	var kind fetch.Kind
 	return kind.UnmarshalText([]byte(word)) == nil && reason(kind, 0) == ItemDeletedOrOutsideRetention

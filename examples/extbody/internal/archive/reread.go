@@ -15,11 +15,10 @@ import (
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
 
-// rules returns a digest of everything that decides which references are found in a
-// message: the version of the program, and what it looks for and how far.
+// rules returns a digest of everything that decides which references are found in a message:
+// the version of the program, the forms that it looks for, and its limits.
 //
-// A version of which nothing is known but "(devel)" does not tell two builds apart. The
-// table of hosts and the forms that are looked for count for themselves.
+// Two builds whose version is "(devel)" differ only in the table of hosts and the forms.
 func rules(agent string, o *externalbody.OpenOptions) string {
 	var c externalbody.OpenOptions
 	if o != nil {
@@ -45,9 +44,9 @@ func rules(agent string, o *externalbody.OpenOptions) string {
 	return hex.EncodeToString(h.Sum(nil))[:maxRules]
 }
 
-// reread reads the messages that are objects and were read by other rules, and tells of
-// the references that it finds in them. If the run ends before it has read them all, the
-// next run with the same rules goes on where this one ended.
+// reread reads the stored messages that were read by other rules, and records the references
+// that the ledger lacks. If the run ends before all are read, the next run with the same
+// rules goes on where this one ended.
 func (s *syncer) reread() error {
 	s.batch.messages, s.found = make(map[string]bool), make(map[ask]bool)
 	s.a.mu.Lock()
@@ -100,7 +99,7 @@ func (s *syncer) reread() error {
 	}
 	if s.res.Spent = s.res.Spent || ended; !ended {
 		s.a.mu.Lock()
-		s.readTo = s.a.next // what the run itself has told is by its rules
+		s.readTo = s.a.next // the run wrote these lines by its own rules
 		s.a.mu.Unlock()
 	}
 	return context.Cause(s.ctx)
@@ -112,8 +111,7 @@ func (s *syncer) late() bool {
 	return !until.IsZero() && !time.Now().Before(until)
 }
 
-// again reads a message that is an object, and tells of the references in it of which
-// nothing is told.
+// again parses a stored message again and records the references that the ledger lacks.
 func (s *syncer) again(sum string) error {
 	switch err := s.a.objects.check(sum); {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errDigest):
@@ -131,7 +129,7 @@ func (s *syncer) again(sum string) error {
 		return err
 	}
 	s.res.Reread++
-	told := make(map[string]*ReferenceRecord) // by key and by what else it is known by
+	told := make(map[string]*ReferenceRecord) // by key and ID, by key and expectation, and by ID and URL
 	err = s.a.referencesOf(sum, func(r *ReferenceRecord) error {
 		told[r.Key+" "+r.Ref], told[r.Key+" "+r.Expect+" "] = r, r
 		if r.URL != "" {

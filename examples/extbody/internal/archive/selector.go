@@ -95,8 +95,8 @@ func (s *Selector) outcome(o *Outcome) bool {
 	return true
 }
 
-// selected returns the asks of the references that are selected. The error is ErrNothing
-// if there are none and a name seems to be misspelt, as [Archive.Retry] says.
+// selected returns the asks of the references that are selected. The error is ErrNothing if
+// there are none and a name seems to be misspelt; see [Archive.Retry].
 func (a *Archive) selected(sel *Selector) (map[ask]bool, error) {
 	wanted := make(map[ask]bool)
 	some := len(sel.terms) == 0 || len(sel.terms) == 1 && sel.terms["kind"] != ""

@@ -21,10 +21,10 @@ type Source interface {
 	// Name names the mailbox, file or folder, without secrets.
 	Name() string
 
-	// Messages yields the messages. known tells what is known of a message at that
-	// place. If the Item has a File or a UID, an error is that of one file or
-	// message. Otherwise it is that of all that is left of the source. The receiver
-	// closes each Item, also one that comes with an error.
+	// Messages yields the messages. known reports whether a message is known at a place. If
+	// the Item has a File or a UID, an error concerns one file or message. Otherwise it
+	// concerns the rest of the source. The receiver closes each Item, also one that comes
+	// with an error.
 	Messages(ctx context.Context, known func(*Sighting) Known) iter.Seq2[*Item, error]
 
 	// Exists is called after Messages. It returns how many messages the server
@@ -33,7 +33,7 @@ type Source interface {
 	Exists() (int64, uint32)
 }
 
-// Known is what is known of a message at a place.
+// Known is the knowledge about a message at a place.
 type Known uint8
 
 const (
@@ -46,8 +46,8 @@ const (
 type Item struct {
 	Sighting
 
-	// Older says that the message was received before the time that was asked for.
-	// It is neither read nor stored, and Content is nil.
+	// Older is set if the message was received before the time of FilesSince. It is neither
+	// read nor stored, and Content is nil.
 	Older bool
 
 	// Content returns the octets of the message. It is nil if the message was not
@@ -81,7 +81,7 @@ func Files(path string) Source {
 
 // FilesSince is Files without the messages that were received before since. The time of a
 // message is the time of the last change of its file, as the file system has it. The
-// message itself does not count, because its sender writes what is in it. An mbox that was
+// header fields do not count, because the sender writes them. An mbox that was
 // changed after since is read as a whole. If since is zero, all messages are read.
 func FilesSince(path string, since time.Time) Source {
 	f := Files(path).(files)
@@ -94,7 +94,7 @@ type files struct {
 	since time.Time
 }
 
-func (f files) Name() string            { return told(f.path) }
+func (f files) Name() string            { return pathText(f.path) }
 func (f files) Exists() (int64, uint32) { return -1, 0 }
 
 func (f files) Messages(ctx context.Context, known func(*Sighting) Known) iter.Seq2[*Item, error] {
@@ -102,7 +102,7 @@ func (f files) Messages(ctx context.Context, known func(*Sighting) Known) iter.S
 		var last string // the file that was looked at
 		var older bool
 		for m, err := range mailbox.Walk(f.path) {
-			s := Sighting{Source: f.Name(), File: told(sightedFile(m.Path)), Offset: m.Content.Start}
+			s := Sighting{Source: f.Name(), File: pathText(sightedFile(m.Path)), Offset: m.Content.Start}
 			item := &Item{Sighting: s, Content: func() (*io.SectionReader, error) { return m.Reader(), nil }, close: func() { m.Close() }}
 			if ctx.Err() != nil {
 				item.Close()
@@ -111,7 +111,7 @@ func (f files) Messages(ctx context.Context, known func(*Sighting) Known) iter.S
 			}
 			if errors.Is(err, fs.ErrNotExist) && m.Path != f.path {
 				if _, serr := os.Lstat(m.Path); errors.Is(serr, fs.ErrNotExist) && isMaildirFile(m.Path) {
-					continue // another program took it away, which is no loss
+					continue // another program took it away
 				}
 			}
 			if m.Path != last {
@@ -136,9 +136,9 @@ func (f files) older(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.ModTime().Before(f.since)
 }
 
-// told returns a path as lines have it. A path that is not UTF-8 is quoted as Go does it,
-// because lines are UTF-8. Different paths that begin with a slash stay different.
-func told(path string) string {
+// pathText returns a path as lines have it. A path that is not UTF-8 is quoted as Go does
+// it, because lines are UTF-8. Different paths that begin with a slash stay different.
+func pathText(path string) string {
 	if utf8.ValidString(path) {
 		return path
 	}

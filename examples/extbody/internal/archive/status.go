@@ -8,7 +8,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 )
 
-// A Status is what an archive holds and waits for.
+// A Status holds the numbers of an archive.
 type Status struct {
 	Head     ledger.Head
 	Messages int64
@@ -134,8 +134,8 @@ func (a *Archive) count(s *Status, r *ReferenceRecord, now time.Time) {
 type DueRow struct {
 	Due      time.Time // zero if the reference is open
 	Host     string
-	Kind     string // of the exception; "" if there is none
-	Reason   string // the code of the exception; "" if there is none
+	Kind     string // of the exception, or ""
+	Reason   string // the code of the exception, or ""
 	Attempts int
 	Message  string // the digest of the message
 	Ref      string // the ID of the reference

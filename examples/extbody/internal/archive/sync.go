@@ -29,7 +29,7 @@ type SyncOptions struct {
 	// Budget, MessageBudget, RefuseSize, Observe and Now of the run.
 	Resolver *externalbody.Resolver
 
-	// Open says how messages are read.
+	// Open has the options for reading messages.
 	Open *externalbody.OpenOptions
 
 	// Resolve reports whether references to a host are resolved. nil means that none
@@ -37,19 +37,19 @@ type SyncOptions struct {
 	// message, are always resolved. Retry keeps to this too.
 	Resolve func(host string) bool
 
-	// Login returns the user who logs in at the host of a URL; "" if nobody does. nil
-	// means that nobody logs in anywhere.
+	// Login returns the user who logs in at the host of a URL, or "". nil means that no user
+	// logs in anywhere.
 	Login func(u *url.URL) string
 
 	// AcceptSize captures a body whose size is not the SIZE of its reference (RFC
 	// 2046 section 5.2.3.1). By default that is an exception, because the archive
-	// would claim to have what the reference promised.
+	// would claim to have the promised body.
 	AcceptSize bool
 
 	// All stores every message. By default only those with references are stored.
 	All bool
 
-	// Budget is what the run may cost; nil means no limit. The Result counts octets
+	// Budget bounds the run; nil means no limit. The Result counts octets
 	// and requests only if it is set.
 	Budget *fetch.Budget
 
@@ -84,12 +84,12 @@ type SyncOptions struct {
 // ErrNoSpace is the error of a run that ended because less than MinFree is free.
 var ErrNoSpace = errors.New("too little of the disk is free")
 
-// A Result says what a run did.
+// A Result has the numbers of a run.
 type Result struct {
 	Counts
 	Sources []SourceRecord
 
-	// Spent says that references are left because the budget or the run ended.
+	// Spent is set if references are left because the budget or the run ended.
 	Spent bool
 
 	// Contacts are the hosts of the references that are Unasked, with the number of
@@ -120,11 +120,10 @@ type syncer struct {
 	outdated bool         // messages of the source have been read by other rules
 	missed   bool         // a message of the source that may have been known cannot be read
 	readTo   ledger.Place // up to which objects have been read by rules
-	found    map[ask]bool // in objects, and of which nothing was told
+	found    map[ask]bool // in objects, and new to the ledger
 }
 
-// A batch has lines that are written together, after the objects that they tell of are on
-// the disk.
+// A batch has lines that are written together, after their objects are on the disk.
 type batch struct {
 	items    []ledger.Entry
 	syncs    []func() error
@@ -137,7 +136,7 @@ const (
 	maxBatchOctets = 64 << 20
 )
 
-// Sync brings the archive up to its sources, and then resolves what is due. The Result is
+// Sync brings the archive up to its sources, and then resolves the due references. The Result is
 // never nil. If there is an error, some of the work was not done, and the Result may count
 // messages and references that are not in the ledger because the error came before their
 // lines.
@@ -190,8 +189,8 @@ func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do fu
 	err := do(s)
 	s.res.Octets, s.res.Requests = o.Budget.Used()
 	if err != nil && ctx.Err() == nil {
-		// The disk failed. What has no line is dealt with now, or, if that fails as
-		// well, when the archive is opened again.
+		// The disk failed. Records and objects without a line are handled now or, if
+		// that fails as well, by the next Open.
 		return &s.res, errors.Join(err, a.exchanges.close(), a.recover())
 	}
 	if err == nil {
@@ -244,7 +243,7 @@ func (s *syncer) source(src Source) error {
 		}
 		if err == nil {
 			err = s.item(it, &rec)
-			if l, ok := errors.AsType[*local](err); ok {
+			if l, ok := errors.AsType[*localError](err); ok {
 				it.Close()
 				return errors.Join(l.error, s.flush())
 			}
@@ -289,8 +288,8 @@ func (s *syncer) source(src Source) error {
 	return nil
 }
 
-// known returns what is known of a message at a place. With All, what is no object counts
-// as not seen.
+// known implements the function of [Source].Messages. With All, a message that is not an
+// object counts as not seen.
 func (s *syncer) known(at *Sighting) Known {
 	m := s.a.index.get(bucketSightings, sightingKey(at))
 	switch {
@@ -317,7 +316,7 @@ func (s *syncer) flush() error {
 	if err := together(b.syncs); err != nil {
 		return err
 	}
-	return s.a.tell(b.items...)
+	return s.a.append(b.items...)
 }
 
 // together calls functions, at most 16 at a time, and returns their errors.
@@ -341,8 +340,8 @@ func together(fs []func() error) error {
 	return first
 }
 
-// unread counts a file or message that cannot be read, and tells of it if it has no
-// exception yet.
+// unread counts a file or message that cannot be read, and writes an exception if it has
+// none yet.
 func (s *syncer) unread(it *Item, err error) {
 	kind := fetch.KindOf(err)
 	if errors.Is(err, mailbox.ErrNotMail) || errors.Is(err, mailbox.ErrInflated) {
@@ -359,7 +358,8 @@ func (s *syncer) unread(it *Item, err error) {
 	s.add(kindException, e)
 }
 
-// item takes a message. A *local error ends the run. Another error is that of the message.
+// item takes a message. A *localError ends the run. Another error concerns the message
+// alone.
 func (s *syncer) item(it *Item, rec *SourceRecord) error {
 	if _, noted := s.fixed[it.File]; !noted && it.File != "" {
 		if _, had := s.a.index.ask(fileAsk(&Exception{Source: it.Source, File: it.File, UID: it.UID})); had {
@@ -393,7 +393,7 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 	stored := s.stored(it.Message)
 	sighted := string(s.a.index.get(bucketSightings, sightingKey(&it.Sighting))) == string(shortSum(it.Message)) || s.a.index.get(bucketSightings, fileKey(&it.Sighting)) != nil
 	// At another place, or in a file that could not be read for a while, the message may
-	// have been read by other rules than those of the source.
+	// have been read by other rules than the source.
 	if !stored && (s.o.All || s.outdated || !sighted || s.fixed[it.File]) {
 		if stored, err = s.message(it.Message, r); err != nil {
 			return err
@@ -412,15 +412,15 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 // stored reports whether the octets of a message are an object, or were one that was
 // forgotten. A message that was forgotten is not stored again because it is seen again.
 func (s *syncer) stored(sum string) bool {
-	return s.a.index.flags(sum)&flagTold != 0 || s.batch.messages[sum]
+	return s.a.index.flags(sum)&flagStored != 0 || s.batch.messages[sum]
 }
 
 func (s *syncer) storedShort(short []byte) bool {
-	return parseObject(s.a.index.get(bucketObjects, short)).flags&flagTold != 0
+	return parseObject(s.a.index.get(bucketObjects, short)).flags&flagStored != 0
 }
 
-// message stores a message that is no object, if it has references or all are wanted, and
-// tells of them.
+// message stores a message that is not an object, if it has references or all are wanted,
+// and writes its lines.
 func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err error) {
 	m := describeMessage(sum, r)
 	msg, err := externalbody.Open(r, r.Size(), s.o.Open)
@@ -445,7 +445,7 @@ func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err erro
 	if _, told := s.batch.messages[sum]; told {
 		return m.Stored, nil // the same message is in this batch already
 	}
-	if known { // it was told before, without references, or it would have been stored then
+	if known { // it has a line, and had no references then, or it would have been stored
 		if s.outdated {
 			s.res.Reread++
 		}
@@ -467,11 +467,11 @@ func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err erro
 // store makes an object of a message.
 func (s *syncer) store(sum string, r *io.SectionReader) error {
 	if err := s.space(); err != nil {
-		return &local{err}
+		return &localError{err}
 	}
 	d, err := s.a.objects.create()
 	if err != nil {
-		return &local{err}
+		return &localError{err}
 	}
 	defer d.discard()
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
@@ -481,7 +481,7 @@ func (s *syncer) store(sum string, r *io.SectionReader) error {
 	for {
 		n, rerr := r.Read(buf)
 		if _, err := d.Write(buf[:n]); err != nil {
-			return &local{err}
+			return &localError{err}
 		}
 		if rerr == io.EOF {
 			break
@@ -495,7 +495,7 @@ func (s *syncer) store(sum string, r *io.SectionReader) error {
 	}
 	_, sync, err := d.publish()
 	if err != nil {
-		return &local{err}
+		return &localError{err}
 	}
 	s.batch.syncs = append(s.batch.syncs, sync)
 	s.batch.octets += d.size

@@ -15,7 +15,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 )
 
-// A Verdict is what Verify found.
+// A Verdict is the result of Verify.
 type Verdict struct {
 	Head ledger.Head
 
@@ -23,20 +23,19 @@ type Verdict struct {
 	// many agree with the ledger.
 	Lines, Objects, Spans, Stamps int64
 
-	// Messages and References are how many the ledger tells of. References is the
-	// sum of Captured, Excepted and Open.
+	// Messages and References are the numbers in the ledger. References is the sum of
+	// Captured, Excepted and Open.
 	Messages, References, Captured, Excepted, Open int64
 
 	// Forgotten counts the objects and spans that were removed by a Forget.
 	Forgotten int64
 
-	// Faults say what is damaged or lost, and what no line tells of, each with its
-	// place.
+	// Faults are damages, losses, and files and octets without a line, each with its place.
 	Faults []string
 
-	// Notes say what no line tells of while a run has not ended. A run that was
-	// killed has left it, and the next Open for writing deals with it; or a run that
-	// is under way is about to tell of it.
+	// Notes are files and octets without a line while a run has not ended. They are the
+	// remains of a run that was killed, which the next Open for writing handles, or a run
+	// that is under way is about to write their lines.
 	Notes []string
 }
 
@@ -46,7 +45,7 @@ type verifier struct {
 	v         Verdict
 	heads     map[int64][]named // the heads that have to be in the chain
 	objects   map[[sha256.Size]byte]bool
-	spans     map[string][]toldSpan
+	spans     map[string][]ledgerSpan
 	asks      map[ask]byte
 	forgotten map[[16]byte]bool // keys of references
 	refs      []ask
@@ -55,7 +54,7 @@ type verifier struct {
 
 	next     ledger.Place // after the lines that were read
 	torn     int64        // octets of unfinished lines after them
-	suspects []func()     // look again at what seemed wrong, and report it if it still is
+	suspects []func()     // check possible faults again, and report those that remain
 }
 
 type named struct {
@@ -63,7 +62,7 @@ type named struct {
 	head ledger.Head
 }
 
-type toldSpan struct {
+type ledgerSpan struct {
 	offset, length int64
 	sum            [sha256.Size]byte
 	was            [sha256.Size]byte // before it was removed
@@ -76,16 +75,16 @@ type toldSpan struct {
 //     key of a head is its name in Faults.
 //   - It computes the digests of all objects and exchanges.
 //   - It compares the time stamps with the chain, but does not judge their authorities.
-//   - It looks for files and octets that no line tells of.
+//   - It looks for files and octets without a line.
 //   - It counts the references by outcome.
 //   - It compares the index with one that it makes anew in the folder for temporary files.
 //
 // Verify only reads the folder, so the archive may be on a medium that cannot be written.
-// Another process may write meanwhile. The Verdict is on what the ledger had when Verify
-// read it. An error says why not everything could be read.
+// Another process may write at the same time. The Verdict covers the lines that the ledger
+// had when Verify read it. An error is the reason why not everything could be read.
 func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Verdict, error) {
 	z := &verifier{a: newArchive(dir, nil), heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool),
-		spans: make(map[string][]toldSpan), asks: make(map[ask]byte), forgotten: make(map[[16]byte]bool), messages: make(map[[sha256.Size]byte]bool)}
+		spans: make(map[string][]ledgerSpan), asks: make(map[ask]byte), forgotten: make(map[[16]byte]bool), messages: make(map[[sha256.Size]byte]bool)}
 	if _, err := os.Stat(z.a.ledgerDir()); err != nil {
 		return &z.v, fmt.Errorf("%s: %w", dir, ErrNone)
 	}
@@ -114,7 +113,7 @@ func (z *verifier) fault(format string, args ...any) {
 	z.v.Faults = append(z.v.Faults, fmt.Sprintf(format, args...))
 }
 
-// left reports what no line tells of: as a note while a run has not ended, otherwise as a
+// left reports octets without a line: as a note while a run has not ended, otherwise as a
 // fault.
 func (z *verifier) left(format string, args ...any) {
 	if z.openRun {
@@ -238,7 +237,7 @@ func (z *verifier) index(ctx context.Context) error {
 
 var errNoSum = errors.New("it names an object by what is no SHA-256")
 
-// line notes what a line tells. The error says what is wrong with it.
+// line notes the content of a line. The error is a fault of it.
 func (z *verifier) line(l *ledger.Line) error {
 	var span *Span
 	switch l.Kind {
@@ -260,7 +259,7 @@ func (z *verifier) line(l *ledger.Line) error {
 		if !isSum(m.SHA256) {
 			return errNoSum
 		}
-		if !z.messages[sumOf(m.SHA256)] { // a second line says that the message was stored later
+		if !z.messages[sumOf(m.SHA256)] { // it has a second line if it was stored later
 			z.v.Messages++
 		}
 		z.messages[sumOf(m.SHA256)] = true
@@ -309,7 +308,7 @@ func (z *verifier) line(l *ledger.Line) error {
 		return fmt.Errorf("the kind %.20q is not known", l.Kind)
 	}
 	if span != nil {
-		z.spans[span.File] = append(z.spans[span.File], toldSpan{offset: span.Offset, length: span.Length, sum: sumOf(span.SHA256), seq: l.Seq})
+		z.spans[span.File] = append(z.spans[span.File], ledgerSpan{offset: span.Offset, length: span.Length, sum: sumOf(span.SHA256), seq: l.Seq})
 	}
 	return nil
 }
@@ -332,8 +331,8 @@ func (z *verifier) forget(g *Forget) {
 	}
 }
 
-// settle looks again at what seemed wrong. Another process may have written or removed it
-// after the ledger was read, and the new lines then say so.
+// settle checks possible faults again. Another process may have written or removed files
+// after the ledger was read, and written new lines.
 func (z *verifier) settle(ctx context.Context) error {
 	if len(z.suspects) == 0 {
 		return nil
@@ -356,8 +355,7 @@ func (z *verifier) settle(ctx context.Context) error {
 	return nil
 }
 
-// objectFiles computes the digests of the objects, and looks for files that no line tells
-// of.
+// objectFiles computes the digests of the objects, and looks for files without a line.
 func (z *verifier) objectFiles(ctx context.Context) error {
 	for sum := range z.objects {
 		if ctx.Err() != nil {
@@ -392,8 +390,7 @@ func (z *verifier) objectFiles(ctx context.Context) error {
 	})
 }
 
-// object computes the digest of an object, and returns what is wrong with it; "" if nothing
-// is.
+// object computes the digest of an object, and returns its fault or "".
 func (z *verifier) object(sum [sha256.Size]byte) string {
 	name := hex.EncodeToString(sum[:])
 	fault := func(format string, args ...any) string {
@@ -416,8 +413,7 @@ func (z *verifier) object(sum [sha256.Size]byte) string {
 	return ""
 }
 
-// exchangeFiles computes the digests of the exchanges, and looks for files that no line
-// tells of.
+// exchangeFiles computes the digests of the exchanges, and looks for files without a line.
 func (z *verifier) exchangeFiles(ctx context.Context) error {
 	entries, err := os.ReadDir(z.a.exchangesDir())
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -465,8 +461,8 @@ type finding struct {
 	what string
 }
 
-// exchangeFile computes the digests of the exchanges in a file. It returns what is wrong,
-// and the number of spans that agree with the ledger.
+// exchangeFile computes the digests of the exchanges in a file. It returns its faults, and
+// the number of spans that agree with the ledger.
 func (z *verifier) exchangeFile(ctx context.Context, name string) (found []finding, agree int64) {
 	add := func(left bool, format string, args ...any) {
 		found = append(found, finding{left, fmt.Sprintf(format, args...)})
@@ -482,7 +478,7 @@ func (z *verifier) exchangeFile(ctx context.Context, name string) (found []findi
 	}
 	defer f.Close()
 	spans := z.spans[name]
-	slices.SortFunc(spans, func(a, b toldSpan) int { return cmp.Compare(a.offset, b.offset) })
+	slices.SortFunc(spans, func(a, b ledgerSpan) int { return cmp.Compare(a.offset, b.offset) })
 	end := int64(0)
 	for _, t := range spans {
 		if ctx.Err() != nil {

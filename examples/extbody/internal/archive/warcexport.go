@@ -22,7 +22,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
 )
 
-// An offsetWriter counts what is written.
+// An offsetWriter counts the octets that it writes.
 type offsetWriter struct {
 	w io.Writer
 	n int64
@@ -38,8 +38,8 @@ func (w *offsetWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// A warcExport writes the exchanges of the archive as WARC, with whole bodies in the place
-// of revisit records.
+// A warcExport writes the exchanges of the archive as WARC, with whole bodies for revisit
+// records.
 type warcExport struct {
 	a     *Archive
 	w     *offsetWriter

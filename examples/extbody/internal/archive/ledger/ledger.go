@@ -30,7 +30,7 @@ import (
 // MaxLine bounds a line, in octets with its LF.
 const MaxLine = 4 << 20
 
-// A Head says where a ledger ends. The zero Head is that of an empty ledger.
+// A Head is the end of a ledger. The zero Head is the end of an empty ledger.
 type Head struct {
 	Seq    int64
 	Digest [sha256.Size]byte
@@ -40,7 +40,7 @@ type Head struct {
 // them.
 func (h Head) String() string { return fmt.Sprintf("%d %x", h.Seq, h.Digest) }
 
-// ParseHead accepts what [Head.String] returns.
+// ParseHead parses the result of [Head.String].
 func ParseHead(s string) (Head, error) {
 	var h Head
 	var digest string
@@ -101,11 +101,11 @@ func (l *Line) Body(v any) error {
 // A Fault is damage to a ledger.
 type Fault struct {
 	Place Place
-	Seq   int64 // the number of the line, or what it should be if it cannot be read; 0 if that is not known
+	Seq   int64 // the number of the line, or its expected number if it cannot be read; 0 if neither is known
 	What  string
 }
 
-// Error returns the place and what is wrong.
+// Error returns the place and the fault.
 func (f *Fault) Error() string { return fmt.Sprintf("%s: line %d %s", f.Place, f.Seq, f.What) }
 
 // IsFile reports whether a file of a ledger can have that name.
@@ -342,7 +342,7 @@ func (l *Line) parse() bool {
 	return true
 }
 
-// An Entry is what a line is to tell. Kind stands in the line as it is, so it must not need
+// An Entry is a line to append. Kind stands in the line as it is, so it must not need
 // escapes in JSON. The JSON of Body must be an object.
 type Entry struct {
 	Kind string
@@ -361,8 +361,8 @@ type Ledger struct {
 	unsure bool  // see Unsure
 }
 
-// Open opens the ledger in the folder dir, and removes the unfinished lines at its end.
-// head and torn are what [Read] returned for it.
+// Open opens the ledger in the folder dir, and removes the unfinished lines at its end. head
+// and torn are the results of [Read].
 func Open(dir string, head Head, torn int64) (*Ledger, error) {
 	l := &Ledger{dir: dir, head: head}
 	names, err := Files(dir)
@@ -404,14 +404,14 @@ func (l *Ledger) open(name string) error {
 }
 
 // Unsure reports whether the ledger may have lines for which Append returned an error. That
-// is so if Append could not remove what it had written of them.
+// is so if Append could not remove the written part of them.
 func (l *Ledger) Unsure() bool { return l.unsure }
 
 // Head returns the head.
 func (l *Ledger) Head() Head { return l.head }
 
-// Append adds a line for each entry, and syncs them. When it returns nil, all of them are
-// on the disk. If it returns an error, it has removed what it had written of them, unless
+// Append adds a line for each entry, and syncs them. When it returns nil, all of them are on
+// the disk. If it returns an error, it has removed the written part of them, unless
 // [Ledger.Unsure]. After an error of writing or syncing nothing more can be appended.
 //
 // now is the time of the lines. It also names the file, unless it is in an earlier month

@@ -1,6 +1,6 @@
 // Package warc writes and reads records of WARC 1.1 (ISO 28500:2017). Each record is a gzip
 // member of its own, as is usual in files whose names end in .warc.gz. Sections in the
-// comments are those of WARC 1.1.
+// comments are sections of WARC 1.1.
 package warc
 
 import (
@@ -41,7 +41,7 @@ const (
 // A Field is a named field of the header of a record.
 type Field struct{ Name, Value string }
 
-// A Record is a record. Its block is the octets of Block, and then those of Body.
+// The block of a Record is the octets of Block, and then the octets of Body.
 type Record struct {
 	Type        string    // WARC-Type
 	URI         string    // WARC-Target-URI; "" for none
@@ -209,7 +209,7 @@ func (r *Reader) Next() (*Record, int64, error) {
 
 func (r *Reader) offset() int64 { return r.n.n - int64(r.in.Buffered()) }
 
-// record reads a record from z. The limit of z is that of a header until the size of the
+// record reads a record from z, whose limit is the limit of a header until the size of the
 // block is known.
 func (r *Reader) record(z *io.LimitedReader) (*Record, error) {
 	in := bufio.NewReader(z)
@@ -274,7 +274,7 @@ func (r *Reader) record(z *io.LimitedReader) (*Record, error) {
 	return rec, nil
 }
 
-// Field returns the value of the first of Fields with that name; "" if there is none.
+// Field returns the value of the first field in Fields with a name, or "".
 func (r *Record) Field(name string) string {
 	for _, f := range r.Fields {
 		if f.Name == name {
@@ -287,9 +287,9 @@ func (r *Record) Field(name string) string {
 // maxComment bounds the comment in the header of a gzip member, in octets.
 const maxComment = 500
 
-// Padding returns a gzip member of exactly size octets, to be put in the place of records
-// that were removed. It has one metadata record with the text. Equal arguments give equal
-// octets. It returns nil if size is too small for the text.
+// Padding returns a gzip member of exactly size octets that replaces removed records. It has
+// one metadata record with the text. Equal arguments give equal octets. It returns nil if
+// size is too small for the text.
 func Padding(size int, date time.Time, text string) []byte {
 	write := func(fill int, comment string) []byte {
 		rec := &Record{Type: Metadata, URI: "urn:extbody:removed", Date: date, ContentType: "text/plain", Block: []byte(text + "\n" + strings.Repeat(" ", fill))}
