@@ -32,7 +32,7 @@ import (
 func (a *app) archiveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "archive",
-		Short: "Keep what every message refers to, with proof",
+		Short: "Keep the bodies that messages refer to, with proof",
 		Long: `Keep what the references of mail refer to, each captured once, with the exchange
 that brought it, or the reason why not and the time at which it is due again.
 
@@ -50,8 +50,8 @@ The exit status is
 		RunE:             func(*cobra.Command, []string) error { return exit.Mistake(errors.New("archive: want a command")) },
 	}
 	cmd.AddCommand(a.archiveSync(), a.archiveRetry(), a.archiveStatus(), a.archiveDue(), a.archiveVerify(),
-		a.archiveReport(), a.archiveExport(), a.archiveHold("hold", "Keep what is selected from being forgotten"),
-		a.archiveHold("release", "Let what is selected be forgotten again"), a.archiveHolds(), a.archiveForget())
+		a.archiveReport(), a.archiveExport(), a.archiveHold("hold", "Keep a selection from being forgotten"),
+		a.archiveHold("release", "Let a selection be forgotten again"), a.archiveHolds(), a.archiveForget())
 	return cmd
 }
 
@@ -109,7 +109,7 @@ func (a *app) archiveSync() *cobra.Command {
 	var g archiving
 	cmd := &cobra.Command{
 		Use:   "sync SOURCE... --to DIR",
-		Short: "Bring an archive up to its sources, and capture what is due",
+		Short: "Bring an archive up to its sources, and capture due references",
 		Long: `Read the messages of each SOURCE, store those with references, and capture what
 they refer to.
 
@@ -131,14 +131,14 @@ fetched unless --resolve says so. The hosts that it would contact are printed.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&g.dir, "to", "", "the archive, which is made if it is missing")
-	f.StringVar(&g.resolve, "resolve", "none", "what is fetched: all, none, or hosts, those that --hosts lists")
+	f.StringVar(&g.resolve, "resolve", "none", "fetch from all hosts, none, or hosts, which --hosts lists")
 	f.StringVar(&g.hosts, "hosts", "", "with --resolve hosts: the hosts, and those below them, one a line in `FILE`")
 	f.StringVar(&g.accounts, "accounts", "", "read a SOURCE from each line of `FILE` too")
 	f.StringArrayVar(&g.refs, "refs", nil, "read references from the lines of JSON in `FILE` too")
-	f.Var(&g.since, "since", "pass over what was received before `DATE`: a day such as 2026-01-31, or a span such as 30d")
+	f.Var(&g.since, "since", "pass over messages received before `DATE`: a day such as 2026-01-31, or a span such as 30d")
 	f.BoolVar(&g.acceptSize, "accept-size", false, "capture bodies that are not of the announced size; they may be cut short, or something else")
 	f.BoolVar(&g.all, "all", false, "store every message, not only those with references")
-	f.Var(&g.recapture, "recapture", "ask again for what was captured more than `D` ago, such as 30d")
+	f.Var(&g.recapture, "recapture", "ask again for bodies captured more than `D` ago, such as 30d")
 	g.flags(cmd)
 	return cmd
 }
@@ -400,7 +400,7 @@ func readArchive(dir string, f func(*archive.Archive) error) error {
 func (a *app) archiveStatus() *cobra.Command {
 	return &cobra.Command{
 		Use:   "status DIR",
-		Short: "Say what an archive holds and what it waits for",
+		Short: "Print the numbers of an archive",
 		Args:  cobra.ExactArgs(1),
 		RunE: running(func(_ *cobra.Command, args []string) error {
 			return readArchive(args[0], func(ar *archive.Archive) error {
@@ -461,7 +461,7 @@ func keysOf[V any](m map[string]V) func(func(string) bool) {
 func (a *app) archiveDue() *cobra.Command {
 	return &cobra.Command{
 		Use:   "due DIR",
-		Short: "List what will be asked for, and when",
+		Short: "List the references that will be asked for, and when",
 		Args:  cobra.ExactArgs(1),
 		RunE: running(func(_ *cobra.Command, args []string) error {
 			return readArchive(args[0], func(ar *archive.Archive) error {

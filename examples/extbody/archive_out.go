@@ -20,7 +20,7 @@ func (a *app) archiveReport() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "report DIR",
-		Short: "Write a page that tells what there is, what changed, what is gone and what is due",
+		Short: "Write a page about captures, changes, losses and due references",
 		Long: `Write one page of HTML that needs nothing else, and beside it a table as CSV, with
 a line for each reference. URLs are exact.`,
 		Args: cobra.ExactArgs(1),
@@ -51,7 +51,7 @@ func (a *app) archiveExport() *cobra.Command {
 	o := new(archive.ExportOptions)
 	cmd := &cobra.Command{
 		Use:   "export DIR --as FORM -o OUT",
-		Short: "Write what an archive holds in a form that others read",
+		Short: "Write the content of an archive in a common form",
 		Args:  cobra.ExactArgs(1),
 		RunE: running(func(cmd *cobra.Command, args []string) error {
 			if out == "" || o.As == "" {
@@ -116,7 +116,7 @@ func (a *app) archiveForget() *cobra.Command {
 	o := new(archive.ForgetOptions)
 	cmd := &cobra.Command{
 		Use:   "forget DIR SELECTOR...",
-		Short: "Remove the octets of what is selected, and record that and why",
+		Short: "Remove the octets of a selection, and record that and why",
 		Long: `Remove the octets of messages, bodies and exchanges, and record that and why.
 
 The ledger is never changed. So the sender, subject and Message-ID of each message,
@@ -166,7 +166,7 @@ send a message with the Message-ID of another one, so look at --dry-run first.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Reason, "reason", "", "record `WHY` in the ledger, where it stays")
-	f.BoolVar(&o.DryRun, "dry-run", false, "show what would be removed, and remove nothing")
+	f.BoolVar(&o.DryRun, "dry-run", false, "show the selection, and remove nothing")
 	f.BoolVar(&o.AllMatches, "all-matches", false, "remove all messages that message= fits")
 	return cmd
 }

@@ -197,7 +197,7 @@ func (a *Archive) Close() error {
 	return errors.Join(errs...)
 }
 
-var errBehind = errors.New("the index could not be written, and what it would say now would be wrong")
+var errBehind = errors.New("the index could not be written, and lacks lines")
 
 // append writes lines. When it returns nil they are on the disk. After a crash all of them
 // are there or none. If it fails to update the index, the lines are on the disk although it

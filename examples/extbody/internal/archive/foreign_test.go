@@ -35,17 +35,16 @@ func shellPage(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	for line := range strings.Lines(string(text)) {
-		if l, ok := strings.CutPrefix(line, "  "); ok && !strings.HasPrefix(line, "   "+strings.Repeat(" ", 6)) {
-			b.WriteString(l)
-		}
+	_, commands, _ := strings.Cut(string(text), "openssl:\n")
+	for line := range strings.Lines(commands) {
+		b.WriteString(strings.TrimPrefix(line, "  "))
 	}
 	return b.String()
 }
 
 // shell runs a page in a folder, if there is all that it needs.
 func shell(t *testing.T, dir, page string) string {
-	tools(t, "sh", "sha256sum", "jq", "zcat", "openssl", "diff")
+	tools(t, "sh", "python3", "sha256sum", "jq", "zcat", "openssl", "diff")
 	cmd := exec.Command("sh", "-c", page)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
@@ -73,8 +72,8 @@ func TestShell(t *testing.T) {
 	// What was forgotten is not lost, and not when somebody asked for it again.
 	gone := copied(t, dir)
 	forget(t, gone, "url="+s.URL+"/1")
-	if out := shell(t, gone, page); !strings.Contains(out, "nothing is lost, ") {
-		t.Errorf("forgotten: got %q, want nothing lost", out)
+	if out := shell(t, gone, page); !strings.Contains(out, "nothing is lost, ") || !strings.Contains(out, " was forgotten\n") || strings.Contains(out, "was changed") {
+		t.Errorf("forgotten: got %q, want nothing lost or changed, and the exchange forgotten", out)
 	}
 	a := open(t, gone)
 	if _, err := a.Retry(t.Context(), selector(t, "url="+s.URL+"/1"), options()); err != nil {
@@ -93,8 +92,15 @@ func TestShell(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, path, strings.Replace(string(text), `"size":`, `"size":1`, 1))
+	warc := mustGlob(t, bad, "exchanges/*")[0]
+	octets, err := os.ReadFile(warc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	octets[len(octets)/2] ^= 1
+	put(t, warc, string(octets))
 	out = shell(t, bad, page)
-	for _, w := range []string{"does not follow", "FAILED"} {
+	for _, w := range []string{"does not follow", "FAILED", " was changed\n"} {
 		if !strings.Contains(out, w) {
 			t.Errorf("damaged: got %q, want %q in it", out, w)
 		}

@@ -100,7 +100,7 @@ func resolver() *externalbody.Resolver {
 		AnySite: true,
 		Fetcher: safefetch.New(&safefetch.Options{
 			Guard:    &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true, LocalNames: true},
-			Throttle: &throttle.Options{MaxWait: time.Second},
+			Throttle: new(throttle.Options),
 		}),
 		Timeouts: fetch.Timeouts{FirstOctet: 2 * time.Second},
 	}

@@ -27,7 +27,7 @@ svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg .soft { fil
 </style>
 </head>
 <body>
-<h1>Archive of what mail refers to</h1>
+<h1>Archive of the references of mail</h1>
 <p class="soft">Made {{date .Made}} from format {{.Format}}; the ledger ends with line {{.Head.Seq}}:<br><code>{{.Head}}</code></p>
 <dl class="numbers">
 <div><dt>references</dt><dd>{{.Status.References}}</dd></div>
@@ -62,7 +62,7 @@ svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg .soft { fil
 <table><tr><th>place</th><th>reason</th><th>error</th></tr>{{range .Files}}<tr><td>{{or .File .Source}}{{if .UID}}, UID {{.UID}}{{end}}</td><td>{{.Reason}}</td><td>{{.Error}}</td></tr>{{end}}</table>{{if .FilesLeft}}<p class="soft">and {{.FilesLeft}} more in the ledger</p>{{end}}{{end}}
 <h2>Changed since the first capture</h2>
 {{if .Changes}}<table><tr><th>when</th><th>URL</th><th>first</th><th>now</th></tr>{{range .Changes}}<tr><td class="t">{{date .Time}}</td><td>{{.Changed.URL}}</td><td><code>{{short .Changed.From}}</code></td><td><code>{{short .Changed.To}}</code></td></tr>{{end}}</table>{{if .ChangesLeft}}<p class="soft">and {{.ChangesLeft}} more in the ledger</p>{{end}}{{else}}<p>Nothing that was asked for again has changed.</p>{{end}}
-{{define "exceptions"}}<table><tr><th>message</th><th>asked for</th><th>reason</th><th>what was said</th><th>due</th></tr>{{range .}}<tr><td>{{with .Row.Message}}{{if .Subject}}{{words .Subject}}<br>{{end}}<span class="soft">{{.Date}} {{words .From}}</span><br>{{if .MessageID}}<code>{{.MessageID}}</code>{{else}}<code>{{short .SHA256}}</code>{{end}}{{end}}</td><td>{{or .Exception.URL .Row.Reference.AccessType}}</td><td class="r">{{.Exception.Reason}}<br><span class="soft">{{.Exception.Kind}}{{if .Exception.Status}}, {{.Exception.Status}}{{end}}, {{.Exception.Attempts}}×</span></td><td>{{if .Exception.Words}}<q>{{.Exception.Words}}</q><br>{{end}}<span class="words">{{.Exception.Error}}</span></td><td class="t">{{with date .Exception.Due}}{{.}}{{else}}final{{end}}</td></tr>{{end}}</table>{{end}}
+{{define "exceptions"}}<table><tr><th>message</th><th>asked for</th><th>reason</th><th>answer</th><th>due</th></tr>{{range .}}<tr><td>{{with .Row.Message}}{{if .Subject}}{{words .Subject}}<br>{{end}}<span class="soft">{{.Date}} {{words .From}}</span><br>{{if .MessageID}}<code>{{.MessageID}}</code>{{else}}<code>{{short .SHA256}}</code>{{end}}{{end}}</td><td>{{or .Exception.URL .Row.Reference.AccessType}}</td><td class="r">{{.Exception.Reason}}<br><span class="soft">{{.Exception.Kind}}{{if .Exception.Status}}, {{.Exception.Status}}{{end}}, {{.Exception.Attempts}}×</span></td><td>{{if .Exception.Words}}<q>{{.Exception.Words}}</q><br>{{end}}<span class="words">{{.Exception.Error}}</span></td><td class="t">{{with date .Exception.Due}}{{.}}{{else}}final{{end}}</td></tr>{{end}}</table>{{end}}
 <h2>Given up</h2>
 {{if .GivenUp}}{{template "exceptions" .GivenUp}}{{if .GivenUpLeft}}<p class="soft">and {{.GivenUpLeft}} more in the CSV</p>{{end}}{{else}}<p>Nothing was given up.</p>{{end}}
 <h2>Gone</h2>

@@ -23,9 +23,9 @@ type SyncOptions struct {
 	// Sources are where Sync looks for messages. Retry ignores them.
 	Sources []Source
 
-	// Resolver asks for bodies. Its Fetcher should have a throttle. If a host wants
-	// to be asked later, the reference becomes an exception that is due then, and
-	// the run does not wait. Each attempt uses a copy of the Resolver, with the
+	// Resolver asks for bodies. Its Fetcher should have a throttle without a MaxWait,
+	// so that references wait for their turns at a host. A reference whose host wants
+	// to be asked later is not tried, and stays due. Each attempt uses a copy of the Resolver, with the
 	// Budget, MessageBudget, RefuseSize, Observe and Now of the run.
 	Resolver *externalbody.Resolver
 

@@ -235,7 +235,7 @@ func (z *verifier) index(ctx context.Context) error {
 	return nil
 }
 
-var errNoSum = errors.New("it names an object by what is no SHA-256")
+var errNoSum = errors.New("it names an object by a text that is no SHA-256")
 
 // line notes the content of a line. The error is a fault of it.
 func (z *verifier) line(l *ledger.Line) error {
@@ -272,7 +272,7 @@ func (z *verifier) line(l *ledger.Line) error {
 			return err
 		}
 		if !z.messages[sumOf(r.Message)] {
-			return errors.New("a reference of a message of which nothing is told")
+			return errors.New("a reference of a message without a line")
 		}
 		z.refs = append(z.refs, newAsk(r.Key, r.Expect))
 	case kindCapture:
@@ -382,7 +382,7 @@ func (z *verifier) objectFiles(ctx context.Context) error {
 			z.suspects = append(z.suspects, func() {
 				if _, err := os.Lstat(path); err == nil && untold() {
 					rel, _ := filepath.Rel(z.a.dir, path)
-					z.left("%s: no line tells of it", rel)
+					z.left("%s: it has no line", rel)
 				}
 			})
 		}
@@ -427,7 +427,7 @@ func (z *verifier) exchangeFiles(ctx context.Context) error {
 		z.suspects = append(z.suspects, func() {
 			_, told := z.spans[name]
 			if _, err := os.Lstat(filepath.Join(z.a.exchangesDir(), name)); err == nil && !told {
-				z.left("exchanges/%s: no line tells of it", name)
+				z.left("exchanges/%s: it has no line", name)
 			}
 		})
 	}
@@ -485,7 +485,7 @@ func (z *verifier) exchangeFile(ctx context.Context, name string) (found []findi
 			return found, agree
 		}
 		if t.offset != end {
-			add(true, ":%d: %d octets of which no line tells", end, t.offset-end)
+			add(true, ":%d: %d octets without a line", end, t.offset-end)
 		}
 		end = t.offset + t.length
 		sum, err := spanSum(f, &Span{Offset: t.offset, Length: t.length})
@@ -501,7 +501,7 @@ func (z *verifier) exchangeFile(ctx context.Context, name string) (found []findi
 		}
 	}
 	if size > end {
-		add(true, ":%d: %d octets of which no line tells", end, size-end)
+		add(true, ":%d: %d octets without a line", end, size-end)
 	}
 	return found, agree
 }
