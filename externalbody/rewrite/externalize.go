@@ -100,7 +100,7 @@ func Externalize(ctx context.Context, dst io.Writer, m *externalbody.Message, op
 		x.opts = *opts
 	}
 	x.layout = newLayout(m)
-	x.guard = newGuard(x.r, x.opts.At, x.opts.Nested)
+	x.guard = newGuard(m, x.r, x.opts.At, x.opts.Nested)
 	return x.report, x.run(ctx, dst, m)
 }
 

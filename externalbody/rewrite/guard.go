@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
@@ -17,21 +18,33 @@ var (
 	errSigned    = errors.New("the message is signed, and in transit")
 	errNoBlank   = errors.New("no empty line is between it and the header of the part around it")
 	errHeaderEnd = errors.New("its header ends with a line that is neither empty nor a field")
+	errAmbiguous = errors.New("mail programs disagree about the structure here")
 )
 
 // maxHeader bounds what is read of one header.
 const maxHeader = 1 << 20
 
-// A guard says which parts must not be touched.
+// A guard decides which parts must not be changed.
 type guard struct {
-	r      io.ReaderAt
-	at     Place
-	nested bool
-	signed map[*message.Part]bool // by the part that is a message
+	r         io.ReaderAt
+	at        Place
+	nested    bool
+	signed    map[*message.Part]bool // by the part that is a message
+	ambiguous map[string]bool        // the sections about whose structure mail programs disagree
 }
 
-func newGuard(r io.ReaderAt, at Place, nested bool) *guard {
-	return &guard{r, at, nested, make(map[*message.Part]bool)}
+// newGuard returns a guard of the message in r. m is nil if r is a part of a message.
+func newGuard(m *externalbody.Message, r io.ReaderAt, at Place, nested bool) *guard {
+	g := &guard{r: r, at: at, nested: nested, signed: make(map[*message.Part]bool), ambiguous: make(map[string]bool)}
+	if m == nil {
+		return g
+	}
+	for u := range m.Unread() {
+		if u.Reason == externalbody.DiagAmbiguous {
+			g.ambiguous[u.Section] = true
+		}
+	}
+	return g
 }
 
 // refuseEntity returns why the entity p must not be written with another header, as a
@@ -51,6 +64,9 @@ func (g *guard) refuse(p *message.Part) (reason, err error) {
 		return leave(fetch.Malformed, errNoBlank), nil
 	}
 	for q := p; q != nil; q = q.Parent {
+		if len(g.ambiguous) > 0 && g.ambiguous[q.Section()] {
+			return leave(fetch.Malformed, errAmbiguous), nil
+		}
 		if q != p && isProtected(q.Type) {
 			return leave(fetch.Denied, errProtected), nil // RFC 1847 section 2.1
 		}

@@ -140,6 +140,9 @@ var (
 // temporary file until all are decided, and nothing is written to dst before. A body for which that file has no
 // room is left, with an error of Kind Local.
 //
+// A text with a line that is quoted in an mbox ("From " after any number of ">") is
+// base64, so that no delivery changes it.
+//
 // If dst is a file, Inline may avoid the temporary file. A file is an [io.WriteSeeker]
 // with the method Truncate of [os.File], and writing begins at its end. A body is then
 // encoded into dst as it comes, and truncated away if it turns out not to be the body.
@@ -212,7 +215,7 @@ func newInliner(ctx context.Context, dst io.Writer, m *externalbody.Message, opt
 		strict.RefuseSize = true
 		x.opts.Resolver = &strict
 	}
-	x.guard = newGuard(x.r, x.opts.At, x.opts.Nested)
+	x.guard = newGuard(m, x.r, x.opts.At, x.opts.Nested)
 	x.adder = newAdder(m, x.layout, x.guard)
 	x.twins = newTwins(x.layout, m)
 	x.spools = newSpools(x.opts.TempDir)
@@ -696,10 +699,11 @@ func (x *inliner) coding(report *externalbody.Report, in slot, k *sink) (c *codi
 	if c.name == "" {
 		return nil, nil, leave(fetch.Unsupported, errTransport), nil
 	}
-	if len(in.around) == 0 || c.name == inBase64 {
+	if c.name == inBase64 || kd.composite && len(in.around) == 0 {
 		return c, k, nil, nil
 	}
 	clash := newClashWriter(in.around)
+	clash.from = !kd.composite
 	if err := c.encode(clash, k.reader(), x.buf); err != nil {
 		return nil, nil, local(err), nil
 	}

@@ -81,7 +81,7 @@ func (n *normalizer) run(ctx context.Context, dst io.Writer, m *externalbody.Mes
 	if err := n.report.authentication(l.r, l.index.Root()); err != nil {
 		return err
 	}
-	n.adder = newAdder(m, l, newGuard(l.r, n.opts.At, n.opts.Nested))
+	n.adder = newAdder(m, l, newGuard(m, l.r, n.opts.At, n.opts.Nested))
 	known, err := newBearers(l.r, l.index)
 	if err != nil {
 		return err

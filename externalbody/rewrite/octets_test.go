@@ -111,3 +111,21 @@ func decoded(t *testing.T, text string) []string {
 	}
 	return all
 }
+
+// TestFromLines: no line of a body that is put in is quoted in an mbox.
+func TestFromLines(t *testing.T) {
+	for _, text := range []string{"From me\n", "a\n\nFrom me\n", ">From me\n", "a\n>>>From me\n", "a\n" + strings.Repeat(">", 20) + "From me\n"} {
+		w := newWeb("t", text)
+		for _, m := range []string{mixed(ref("t", "Content-Type: text/plain\n")), strings.ReplaceAll(ref("t", "Content-Type: text/plain\n"), "\n", "\r\n")} {
+			out, report := inline(t, m, &rewrite.InlineOptions{Resolver: w.resolver()})
+			if report.Items[0].Action != rewrite.Replaced {
+				t.Fatalf("%q: got %v, want it replaced", text, report.Items[0])
+			}
+			for line := range strings.Lines(out) {
+				if strings.HasPrefix(strings.TrimLeft(line, ">"), "From ") {
+					t.Errorf("%q: got the line %q, want none that is quoted", text, line)
+				}
+			}
+		}
+	}
+}

@@ -25,7 +25,7 @@ func (x *inliner) recode(ctx context.Context, v *param.Value, k *sink, around []
 		return nil, err
 	}
 	var edits []edit
-	g := newGuard(src, Transit, true)
+	g := newGuard(nil, src, Transit, true)
 	for _, p := range index.Parts {
 		if p.Encoding != message.Identity || hasChildren(p) {
 			continue

@@ -75,21 +75,34 @@ func (s *survey) finish() {
 }
 
 // A clashWriter looks for lines that begin with "--" and one of the boundaries (RFC
-// 2046 section 5.1.1), whether more follows in the line or not.
+// 2046 section 5.1.1), whether more follows in the line or not. It can also look for
+// lines that are quoted in an mbox.
 type clashWriter struct {
+	from       bool     // look for "From " after any number of ">"
 	delimiters [][]byte // with the dashes
 	most       int      // the length of the longest
 	head       []byte   // the beginning of the line, up to most octets
 	found      bool
 }
 
+// quotedFrom is how much of a line shows whether it is quoted in an mbox.
+const quotedFrom = 32
+
 func newClashWriter(boundaries []string) *clashWriter {
-	c := &clashWriter{}
+	c := &clashWriter{most: quotedFrom}
 	for _, b := range boundaries {
 		c.delimiters = append(c.delimiters, []byte("--"+b))
 		c.most = max(c.most, len(b)+2)
 	}
 	return c
+}
+
+// look judges the beginning of a line.
+func (c *clashWriter) look() {
+	for _, d := range c.delimiters {
+		c.found = c.found || bytes.HasPrefix(c.head, d)
+	}
+	c.found = c.found || c.from && bytes.HasPrefix(bytes.TrimLeft(c.head, ">"), []byte("From "))
 }
 
 // Write takes the next octets. It never fails.
@@ -102,9 +115,7 @@ func (c *clashWriter) Write(p []byte) (int, error) {
 				k = i + 1
 			}
 			c.head = append(c.head, p[:k]...)
-			for _, d := range c.delimiters {
-				c.found = c.found || bytes.HasPrefix(c.head, d)
-			}
+			c.look()
 			p = p[k:]
 			if c.head[len(c.head)-1] == '\n' {
 				c.head = c.head[:0]
