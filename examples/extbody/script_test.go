@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,6 +26,15 @@ func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 }
 
 func TestMain(m *testing.M) {
+	// The program of the scripts is put into a temporary folder, which may be mounted
+	// noexec. The folder of this test is not.
+	probe := filepath.Join(os.TempDir(), fmt.Sprint("extbody-probe-", os.Getpid()))
+	if os.WriteFile(probe, []byte("#!/bin/sh\n"), 0o700) == nil {
+		if err := exec.Command(probe).Run(); errors.Is(err, fs.ErrPermission) {
+			os.Setenv("TMPDIR", filepath.Dir(os.Args[0]))
+		}
+		os.Remove(probe)
+	}
 	testscript.Main(m, map[string]func(){"extbody": main, "hashfile": hashFile, "getbare": getBare})
 }
 

@@ -119,6 +119,9 @@ func TestResolveLocalName(t *testing.T) {
 			t.Errorf("%s: got %v, %v, want the address of %s", tt.host, got, err, tt.asked)
 		}
 	}
+	if _, err := net.LookupHost("localhost"); err != nil {
+		t.Skip("this machine does not know localhost: ", err)
+	}
 	g := &Guard{LocalNames: true, Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}}
 	if _, err := g.Resolve(t.Context(), "localhost"); err != nil {
 		t.Errorf("localhost of the hosts file: got error %v, want none", err)

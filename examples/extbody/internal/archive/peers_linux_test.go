@@ -144,15 +144,15 @@ func TestPeers(t *testing.T) {
 	root := served(t, files)
 	for _, tt := range []struct {
 		name     string
-		base     func() string
+		base     func(t *testing.T) string
 		captured map[string]string // what a path gives
 		excepted []string
 	}{
-		{"Nginx", func() string { return nginx(t, root) }, map[string]string{"/one": "one", "/two": "two", "/moved": "one"}, []string{"/deleted", "/missing"}},
-		{"Vsftpd", func() string { return "ftp://" + vsftpd(t, root) }, map[string]string{"/one;type=i": "one", "/two;type=i": "two"}, []string{"/missing;type=i"}},
+		{"Nginx", func(t *testing.T) string { return nginx(t, root) }, map[string]string{"/one": "one", "/two": "two", "/moved": "one"}, []string{"/deleted", "/missing"}},
+		{"Vsftpd", func(t *testing.T) string { return "ftp://" + vsftpd(t, root) }, map[string]string{"/one;type=i": "one", "/two;type=i": "two"}, []string{"/missing;type=i"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			base := tt.base()
+			base := tt.base(t)
 			box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
 			n := 0
 			add := func(path string) {

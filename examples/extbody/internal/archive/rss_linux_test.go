@@ -11,5 +11,5 @@ func maxRSS(s *os.ProcessState) int64 {
 	if !ok {
 		return 0
 	}
-	return u.Maxrss << 10
+	return int64(u.Maxrss) << 10
 }

@@ -40,10 +40,10 @@ func TestStranger(t *testing.T) {
 	made, _, _ := filled(t, 2)
 	for _, tt := range []struct {
 		name  string
-		plant func(dir string)
+		plant func(t *testing.T, dir string)
 		fault string
 	}{
-		{"ObjectIsLink", func(dir string) {
+		{"ObjectIsLink", func(t *testing.T, dir string) {
 			sum := objects(t, dir)[0]
 			path := filepath.Join(dir, "objects", sum[:2], sum[2:4], sum)
 			os.Remove(path)
@@ -51,7 +51,7 @@ func TestStranger(t *testing.T) {
 				t.Skip(err)
 			}
 		}, "is no regular file"},
-		{"FolderIsLink", func(dir string) {
+		{"FolderIsLink", func(t *testing.T, dir string) {
 			sum := objects(t, dir)[0]
 			path := filepath.Join(dir, "objects", sum[:2])
 			os.Rename(path, filepath.Join(tmp, "moved"))
@@ -59,28 +59,28 @@ func TestStranger(t *testing.T) {
 				t.Skip(err)
 			}
 		}, "cannot be read"},
-		{"ExchangesAreLink", func(dir string) {
+		{"ExchangesAreLink", func(t *testing.T, dir string) {
 			path := mustGlob(t, dir, "exchanges/*")[0]
 			os.Rename(path, filepath.Join(tmp, "exchanges"))
 			if err := os.Symlink(filepath.Join(tmp, "exchanges"), path); err != nil {
 				t.Skip(err)
 			}
 		}, "is no regular file"},
-		{"MessageNamesPath", func(dir string) {
+		{"MessageNamesPath", func(t *testing.T, dir string) {
 			sum := "../../../" + strings.Repeat("x", 64-len("../../../"))
 			put(t, filepath.Join(tmp, "victim"), "")
 			forge(t, dir, ledger.Entry{Kind: "message", Body: &archive.MessageRecord{SHA256: sum, Stored: true}},
 				ledger.Entry{Kind: "capture", Body: &archive.Capture{SHA256: "../secret"}})
 		}, "no SHA-256"},
-		{"SpanNamesPath", func(dir string) {
+		{"SpanNamesPath", func(t *testing.T, dir string) {
 			forge(t, dir, ledger.Entry{Kind: "exception", Body: &archive.Exception{Facts: archive.Facts{Exchanges: &archive.Span{File: "../../secret", Length: 21}}}})
 		}, "cannot be read"},
-		{"ForeignLedger", func(dir string) { put(t, filepath.Join(dir, "ledger", "2026-11 (copy).jsonl"), "x\n") }, "no file of the ledger"},
-		{"LargeHead", func(dir string) { put(t, filepath.Join(dir, "head"), strings.Repeat("1", 2<<20)) }, "head: "},
+		{"ForeignLedger", func(t *testing.T, dir string) { put(t, filepath.Join(dir, "ledger", "2026-11 (copy).jsonl"), "x\n") }, "no file of the ledger"},
+		{"LargeHead", func(t *testing.T, dir string) { put(t, filepath.Join(dir, "head"), strings.Repeat("1", 2<<20)) }, "head: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := copied(t, made)
-			tt.plant(dir)
+			tt.plant(t, dir)
 			v := verify(t, dir)
 			if all := strings.Join(v.Faults, "\n"); !strings.Contains(all, tt.fault) || strings.Contains(all, "nobody may read") {
 				t.Errorf("got %q, want %q", all, tt.fault)

@@ -67,7 +67,8 @@ func TestRetryAfter(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
 		}
 	}
-	for wait, want := range map[time.Duration]int{1: 1, time.Second: 1, time.Second + 1: 2, 1<<63 - 1: int((1<<63-1)/int64(time.Second)) + 1} {
+	longest := time.Duration(1<<63 - 1)
+	for wait, want := range map[time.Duration]int{1: 1, time.Second: 1, time.Second + 1: 2, longest: int(longest/time.Second) + 1} {
 		if got := seconds(wait); got != want {
 			t.Errorf("%v: got %d s, want %d", wait, got, want)
 		}
