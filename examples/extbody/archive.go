@@ -47,7 +47,6 @@ The exit status is
   75  when another run is writing to the archive.`,
 		// An archive may be larger than any mailbox, so garbage is collected earlier.
 		PersistentPreRun: func(*cobra.Command, []string) { debug.SetGCPercent(60) },
-		RunE:             func(*cobra.Command, []string) error { return exit.Mistake(errors.New("archive: want a command")) },
 	}
 	cmd.AddCommand(a.archiveSync(), a.archiveRetry(), a.archiveStatus(), a.archiveDue(), a.archiveVerify(),
 		a.archiveReport(), a.archiveExport(), a.archiveHold("hold", "Keep a selection from being forgotten"),

@@ -9,16 +9,20 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/about"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/codec"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/demo"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/externalize"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/inline"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/list"
@@ -26,7 +30,9 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/newpart"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/normalize"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 )
 
 // A Builder makes a command. Commands are made only when they are called, or when their
@@ -49,6 +55,8 @@ func builders() []Builder {
 		{"data", codec.Data},
 		{"mcp", mcp.Command},
 		{"demo", demo.Command},
+		{"licenses", about.Licenses},
+		{"man", about.Man},
 	}
 }
 
@@ -69,17 +77,22 @@ func Main(more ...Builder) int {
 // status.
 func Run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer, more ...Builder) int {
 	std := output.NewStandard(out)
+	width := terminal.Width(out)
 	root := Root(args, more...)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(std)
 	root.SetErr(errw)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
 	cmd, err := root.ExecuteContextC(ctx)
 	if lost := std.Err(); err == nil && lost != nil {
 		err = exit.With(exit.Failed, fmt.Errorf("not everything was written: %w", lost))
 	}
 	if err == nil {
 		return exit.OK
+	}
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		err = fmt.Errorf("%w%s", err, didYouMean(nearFlags(cmd, unknown.GetSpecifiedName())))
 	}
 	e, ok := errors.AsType[*exit.Error](err)
 	if !ok || e.Status == exit.Usage {
@@ -119,28 +132,40 @@ The exit status is
   75  when a filter should be tried again.
 
 OUTPUT.md has the statuses of each command, and the keys of JSON.`,
+		Version:       strings.TrimPrefix(record.Version(), "extbody ") + " " + runtime.Version(),
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          needCommand,
 	}
 	if len(args) > 0 {
-		if i := slices.IndexFunc(list, func(b Builder) bool { return b.Name == args[0] }); i >= 0 {
+		if i := slices.IndexFunc(list, func(b Builder) bool { return b.Name == args[0] }); i >= 0 && args[0] != "man" {
 			list = list[i : i+1]
 		}
 	}
 	for _, b := range list {
 		root.AddCommand(b.Build())
 	}
+	root.SetHelpCommand(help())
+	root.AddCommand(help())
 	prepare(root)
 	return root
 }
 
 // prepare makes each error of a command that has no status one with [exit.Failed], and
-// gives commands that only have commands their errors.
+// gives commands that only have commands their errors, and flags with a choice of words
+// their completion.
 func prepare(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if c, ok := f.Value.(*flagvalue.Choice); ok {
+			cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.Words(), cobra.ShellCompDirectiveNoFileComp))
+		}
+	})
 	if f := cmd.RunE; f != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && strings.Contains(cmd.Use, "[PATH") && !cmd.Flags().Changed("retry") && terminal.Is(cmd.InOrStdin()) {
+				fmt.Fprintln(cmd.ErrOrStderr(), "extbody: without a PATH the message is read from this terminal")
+			}
 			err := f(cmd, args)
 			if _, ok := errors.AsType[*exit.Error](err); ok || err == nil {
 				return err
@@ -164,9 +189,63 @@ func needCommand(cmd *cobra.Command, args []string) error {
 	if cmd.HasParent() {
 		text += " for " + cmd.CommandPath()
 	}
-	cmd.SuggestionsMinimumDistance = 2
-	if names := cmd.SuggestionsFor(args[0]); len(names) > 0 {
-		text += ": did you mean " + strings.Join(names, " or ") + "?"
+	var names []string
+	for _, c := range cmd.Commands() {
+		if !c.Hidden && near(args[0], c.Name()) {
+			names = append(names, c.Name())
+		}
 	}
-	return exit.Mistake(errors.New(text))
+	return exit.Mistake(errors.New(text + didYouMean(names)))
+}
+
+// help is the command help.
+func help() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Show the help of a command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			to, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return needCommand(cmd.Root(), args)
+			}
+			to.InitDefaultHelpFlag()
+			return to.Help()
+		},
+	}
+}
+
+// didYouMean returns the end of an error that names what may have been meant.
+func didYouMean(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return ": did you mean " + strings.Join(names, " or ") + "?"
+}
+
+// nearFlags returns the flags of a command with a name near name.
+func nearFlags(cmd *cobra.Command, name string) (names []string) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && near(name, f.Name) {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	return names
+}
+
+// near reports whether a is the beginning of b, or differs from it by one letter that is
+// missing, added or changed, or by two letters that are exchanged.
+func near(a, b string) bool {
+	if len(a) < 2 {
+		return false
+	}
+	if strings.HasPrefix(b, a) {
+		return true
+	}
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
 }

@@ -24,6 +24,9 @@ func (c *Choice) Set(s string) error {
 	return nil
 }
 
+// Words returns the words among which to choose.
+func (c *Choice) Words() []string { return c.among }
+
 func (c *Choice) String() string { return c.Value }
 
 // Type implements pflag.Value.

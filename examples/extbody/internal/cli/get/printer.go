@@ -2,6 +2,7 @@ package get
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch/netguard"
 )
 
 // A printer reports tasks.
@@ -73,10 +75,18 @@ func (p *printer) result(m *message, ref *externalbody.Reference) {
 		p.err = r.WriteJSON(p.out)
 	case result.Skipped, result.Previous != nil:
 	case result.Err != nil:
-		_, p.err = fmt.Fprintf(p.errw, "extbody: %s part %s: %s\n", show.Line(m.Title()), show.Line(ref.ID), show.Line(result.Err.Error()))
+		_, p.err = fmt.Fprintf(p.errw, "extbody: %s part %s: %s%s\n", show.Line(m.Title()), show.Line(ref.ID), show.Line(result.Err.Error()), hint(result.Err))
 	default:
 		_, p.err = fmt.Fprintln(p.out, r.Sentence())
 	}
+}
+
+// hint returns the end of an error line that names the flag against the error, or "".
+func hint(err error) string {
+	if e, ok := errors.AsType[*netguard.Error](err); ok && e.Reason == netguard.PortNotAllowed && e.Port != 0 {
+		return fmt.Sprintf("; --allow-port %d allows it", e.Port)
+	}
+	return ""
 }
 
 // flush writes the lines out, and returns the first error of writing.

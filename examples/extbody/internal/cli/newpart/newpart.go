@@ -15,6 +15,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -124,6 +125,9 @@ func (n *flags) write(in io.Reader, out io.Writer) error {
 		ref.SetPhantomBody(text)
 	}
 	_, err := ref.WriteTo(out)
+	if fetch.KindOf(err) == fetch.Malformed {
+		return exit.Mistake(err)
+	}
 	return err
 }
 

@@ -51,16 +51,22 @@ func newWire(ref *externalbody.Reference, rep *externalbody.Report, exact bool) 
 	return w
 }
 
-// Version returns the name of the program and its version.
+// version is the version of the program.
+const version = "0.1.0"
+
+// Version returns the name of the program, its version, and the commit if it is known.
 func Version() string {
+	v := "extbody " + version
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "extbody"
+		return v
 	}
-	v := "extbody " + info.Main.Version
 	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
+		switch {
+		case s.Key == "vcs.revision":
 			v += " " + s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			v += "+modified"
 		}
 	}
 	return v

@@ -1,0 +1,108 @@
+// Package about has the commands about the program itself: its manual page, and the
+// licenses of what it links.
+package about
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+//go:embed licenses.txt
+var licenses string
+
+// Licenses returns the command licenses.
+func Licenses() *cobra.Command {
+	return &cobra.Command{
+		Use:   "licenses",
+		Short: "Print the licenses of the program and of what it links",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := io.WriteString(cmd.OutOrStdout(), licenses)
+			return err
+		},
+	}
+}
+
+// Man returns the command man, which prints the manual page of a command.
+func Man() *cobra.Command {
+	return &cobra.Command{
+		Use:    "man",
+		Short:  "Print the manual page, for man -l",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var b strings.Builder
+			b.WriteString(".TH EXTBODY 1\n")
+			for c := range commands(cmd.Root()) {
+				writeManual(&b, c)
+			}
+			_, err := io.WriteString(cmd.OutOrStdout(), b.String())
+			return err
+		},
+	}
+}
+
+// commands yields a command and those below it that are shown.
+func commands(cmd *cobra.Command) func(func(*cobra.Command) bool) {
+	var walk func(*cobra.Command, func(*cobra.Command) bool) bool
+	walk = func(c *cobra.Command, yield func(*cobra.Command) bool) bool {
+		if c.Hidden || c.Name() == "help" || c.Name() == "completion" {
+			return true
+		}
+		if !yield(c) {
+			return false
+		}
+		for _, below := range c.Commands() {
+			if !walk(below, yield) {
+				return false
+			}
+		}
+		return true
+	}
+	return func(yield func(*cobra.Command) bool) { walk(cmd, yield) }
+}
+
+// writeManual writes the section of a command. Its help stays as it is.
+func writeManual(b *strings.Builder, c *cobra.Command) {
+	if !c.HasParent() {
+		fmt.Fprintf(b, ".SH NAME\nextbody \\- %s\n.SH DESCRIPTION\n", roff(c.Short))
+	} else {
+		fmt.Fprintf(b, ".SH %s\n.B %s\n.PP\n", roff(strings.ToUpper(c.CommandPath())), roff(c.UseLine()))
+	}
+	text := c.Long
+	if text == "" {
+		text = c.Short
+	}
+	fmt.Fprintf(b, ".nf\n%s\n.fi\n", roff(text))
+	c.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
+		name, usage := pflag.UnquoteUsage(f)
+		text := "--" + f.Name
+		if f.Shorthand != "" {
+			text = "-" + f.Shorthand + ", " + text
+		}
+		if name != "" {
+			text += " " + name
+		}
+		fmt.Fprintf(b, ".TP\n.B %s\n%s\n", roff(text), roff(usage))
+	})
+}
+
+// roff returns s as text of a manual page.
+func roff(s string) string {
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, ".") || strings.HasPrefix(l, "'") {
+			lines[i] = `\&` + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}
