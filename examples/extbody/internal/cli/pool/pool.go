@@ -11,11 +11,11 @@ type Options struct {
 	Workers int  // goroutines
 	Share   int  // goroutines for the tasks of one group; 0 means Workers
 	Ordered bool // done is called in the order of the tasks
+	Lead    int  // how many tasks may have begun whose results are not reported, if they are ordered; 0 means 256
 }
 
 const (
-	// Lead is how many results may wait for an earlier one if they are ordered.
-	Lead = 256
+	defaultLead = 256
 
 	// maxReady is how many tasks are taken from the groups before a worker is free.
 	maxReady = 16
@@ -28,6 +28,9 @@ const (
 func Run[T any](o Options, groups iter.Seq[[]T], work, done func(T)) {
 	if o.Share == 0 {
 		o.Share = o.Workers
+	}
+	if o.Lead == 0 {
+		o.Lead = defaultLead
 	}
 	p := &pool[T]{Options: o, work: work, results: make(chan *task[T], o.Workers)}
 	p.tasks, p.room = sync.NewCond(&p.mu), sync.NewCond(&p.mu)
@@ -114,7 +117,7 @@ func (p *pool[T]) add(values []T) {
 	for range min(ready, p.idle) {
 		p.tasks.Signal()
 	}
-	for p.ready() >= maxReady || p.Ordered && p.added-p.reported > Lead {
+	for p.ready() >= maxReady || p.Ordered && p.added-p.reported > p.Lead {
 		p.room.Wait()
 	}
 }

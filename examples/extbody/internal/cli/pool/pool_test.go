@@ -8,7 +8,7 @@ import (
 // Results are reported in the order of the tasks. A task that hangs holds up the reports,
 // and after a while the tasks after it.
 func TestOrdered(t *testing.T) {
-	const n = 3 * Lead
+	const n = 3 * defaultLead
 	var mu sync.Mutex
 	begun, now, most := 0, 0, 0
 	stuck := make(chan struct{})
@@ -27,7 +27,7 @@ func TestOrdered(t *testing.T) {
 		mu.Lock()
 		now++
 		most = max(most, now)
-		if task == Lead {
+		if task == defaultLead {
 			close(stuck)
 		}
 		mu.Unlock()
@@ -40,8 +40,8 @@ func TestOrdered(t *testing.T) {
 	}, func(task int) {
 		mu.Lock()
 		defer mu.Unlock()
-		if task == 1 && begun > Lead+2*maxReady {
-			t.Errorf("got %d tasks begun while the second hangs, want at most %d", begun, Lead+2*maxReady)
+		if task == 1 && begun > defaultLead+2*maxReady {
+			t.Errorf("got %d tasks begun while the second hangs, want at most %d", begun, defaultLead+2*maxReady)
 		}
 		got = append(got, task)
 	})

@@ -139,7 +139,6 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 	ahead, stop := context.WithCancel(ctx)
 	defer stop()
 	goesOn := true
-	room := newRoom(maxAhead)
 	give := func(w *swept) {
 		f := newRemote(&box)
 		if w.err == nil {
@@ -167,16 +166,14 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 			if len(g.swept) < maxGroup && g.octets < maxGroupOctets {
 				continue
 			}
-			room.take(g.octets)
 			if !yield(g) {
 				return
 			}
 			g = new(group)
 		}
-		room.take(g.octets)
 		yield(g)
 	}
-	pool.Run(pool.Options{Workers: runtime.GOMAXPROCS(0), Ordered: true}, pool.Each(groups), func(g *group) {
+	pool.Run(pool.Options{Workers: runtime.GOMAXPROCS(0), Ordered: true, Lead: maxAhead}, pool.Each(groups), func(g *group) {
 		for _, w := range g.swept {
 			if w.err == nil && !w.m.Whole {
 				var err error
@@ -185,7 +182,6 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 			}
 		}
 	}, func(g *group) {
-		defer room.give(g.octets)
 		for _, w := range g.swept {
 			// Most messages have no references.
 			if goesOn && (!w.read || len(w.refs) > 0 || s.Strict) {
@@ -197,10 +193,10 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 }
 
 const (
-	// maxAhead bounds the octets of sections that wait to be read, or to be taken.
-	maxAhead = 4 << 20
+	// maxAhead bounds the groups of messages that wait to be read or taken: 4 MiB.
+	maxAhead = 32
 
-	// What is given to a goroutine at a time.
+	// The bounds of a group.
 	maxGroup       = 32 // messages
 	maxGroupOctets = 128 << 10
 )
