@@ -258,7 +258,7 @@ var links = regexp.MustCompile(`\]\(([^):#]+)(?:#[^)]*)?\)`)
 
 // TestLinks wants what the papers link to, here, to be there.
 func TestLinks(t *testing.T) {
-	for _, pattern := range []string{"*.md", ".github/*.md", "internal/*.md", "examples/*/*.md", "externalbody/testdata/vectors/*.md"} {
+	for _, pattern := range []string{"*.md", ".github/*.md", "internal/*.md", "examples/*.md", "examples/*/*.md", "examples/*/*/*.md", "externalbody/testdata/vectors/*.md"} {
 		papers, err := filepath.Glob(filepath.Join(root(t), filepath.FromSlash(pattern)))
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"net/netip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+var update = flag.Bool("update", false, "rewrite the schemas")
+
+// schemaOf returns the schema of a type. It allows the keys of the type alone.
+func schemaOf[T any](t *testing.T, required ...string) *jsonschema.Schema {
+	t.Helper()
+	text := &jsonschema.Schema{Type: "string"}
+	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[fetch.Kind]():     text,
+		reflect.TypeFor[netip.Addr]():     text,
+		reflect.TypeFor[netip.AddrPort](): text,
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Schema = "https://json-schema.org/draft/2020-12/schema"
+	s.Required = required
+	return s
+}
+
+// open allows other keys: a newer version may add some.
+func open(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if len(s.Properties) > 0 {
+		s.AdditionalProperties = nil
+	}
+	open(s.Items)
+	for _, p := range s.Properties {
+		open(p)
+	}
+}
+
+// TestSchemas holds the published schemas to the types that the commands write, and the
+// output of the commands to the schemas.
+func TestSchemas(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.eml":   tutorialMail,
+		"b.eml":   strings.Replace(tutorialMail, "data:text/plain,hello", "http://127.0.0.1:1/x", 1),
+		"bad.eml": "Content-Type: message/external-body; access-type=none-such\n\nContent-Type: a/b\n\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		file   string
+		schema *jsonschema.Schema
+		runs   [][]string
+	}{
+		{"record.schema.json", schemaOf[record.Record](t, "message", "index", "status"), [][]string{
+			{"list", "--json", dir},
+			{"list", "--json", filepath.Join(dir, "none")},
+			{"get", "--json", "--dry-run", dir},
+			{"get", "--json", "--trace", "-o", filepath.Join(dir, "out"), dir},
+		}},
+		{"answer.schema.json", schemaOf[inspect.Answer](t, "verdict", "action"), [][]string{
+			{"check", "--json", "--no-resolve", filepath.Join(dir, "a.eml")},
+			{"check", "--json", filepath.Join(dir, "b.eml")},
+		}},
+	} {
+		t.Run(tt.file, func(t *testing.T) {
+			strict, err := tt.schema.Resolve(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for _, args := range tt.runs {
+				var out bytes.Buffer
+				run(t.Context(), args, strings.NewReader(""), &out, new(bytes.Buffer))
+				for line := range bytes.Lines(out.Bytes()) {
+					var v map[string]any
+					if err := json.Unmarshal(line, &v); err != nil {
+						t.Fatal(err)
+					}
+					if err := strict.Validate(v); err != nil {
+						t.Errorf("%q: got %s, want a line of the schema: %v", args, line, err)
+					}
+					n++
+				}
+			}
+			if n < len(tt.runs) {
+				t.Errorf("got %d lines of %d commands, want at least one each", n, len(tt.runs))
+			}
+			open(tt.schema)
+			want, err := json.MarshalIndent(tt.schema, "", "\t")
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, '\n')
+			path := filepath.Join("schema", tt.file)
+			if *update {
+				if err := os.WriteFile(path, want, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s: got %d octets, %v, want the schema of the type: go test -run TestSchemas ./examples/extbody -update", path, len(got), err)
+			}
+		})
+	}
+}
+
+// TestReaders runs the readers of schema/README.md.
+func TestReaders(t *testing.T) {
+	text, err := os.ReadFile("schema/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	mail := filepath.Join(dir, "a.eml")
+	if err := os.WriteFile(mail, []byte(tutorialMail), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ language, program, file string }{{"python", "python3", "r.py"}, {"js", "node", "r.mjs"}} {
+		t.Run(tt.language, func(t *testing.T) {
+			if _, err := exec.LookPath(tt.program); err != nil {
+				t.Skip(err)
+			}
+			_, rest, _ := strings.Cut(string(text), "```"+tt.language+"\n")
+			code, _, ok := strings.Cut(rest, "```")
+			if lines := strings.Count(code, "\n"); !ok || lines > 20 {
+				t.Fatalf("got %d lines, want a block of at most 20", lines)
+			}
+			path := filepath.Join(dir, tt.file)
+			if err := os.WriteFile(path, []byte(code), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			out, err := exec.CommandContext(t.Context(), tt.program, path, mail).Output()
+			if err != nil || !strings.HasPrefix(string(out), "1 data:text/plain") {
+				t.Errorf("got %v, %s, want a count of the URL", err, out)
+			}
+		})
+	}
+}
