@@ -11,8 +11,8 @@ import (
 	"github.com/go-extbody/extbody/internal/netx/lastoctet"
 )
 
-// A body is the Body that Do returns. It reads through the codings from the
-// wire, bounds what comes, and holds one octet back until the verdict.
+// A body is the Body that Do returns. It undoes the content codings, applies the limits,
+// and holds one octet back until the verdict.
 type body struct {
 	lastoctet.Reader
 	ctx   *pauses
@@ -66,11 +66,10 @@ func newBody(ctx *pauses, cancel context.CancelCauseFunc, f Fetcher, req *Reques
 	return b, nil
 }
 
-// coded reports whether the content coding of resp is the file itself: one that is
-// compressed with gzip, as its announced media type or, without one, its name says;
-// and of what media type it is then. QUIRK: servers that know no media type for
-// "a.tar.gz" send it as a tar archive with the content coding x-gzip. Browsers keep
-// such octets too.
+// coded reports whether the object is itself a gzip file, by its announced media type or,
+// without one, by its name, so that the coding gzip stays; and the media type of that
+// file. QUIRK: servers that know no media type for "a.tar.gz" send it as a tar archive
+// with the content coding x-gzip. Browsers do not undo it either.
 func coded(req *Request, resp *Response) (mediaType string, ok bool) {
 	if len(resp.Codings) != 1 || !strings.EqualFold(resp.Codings[0], "gzip") && !strings.EqualFold(resp.Codings[0], "x-gzip") {
 		return "", false
@@ -140,7 +139,7 @@ const (
 
 var errBomb = errors.New("the body decompresses to far more than was sent")
 
-// checkDecoded applies the limits to what came out of the decoders.
+// checkDecoded applies the limits to the decoded octets.
 func (b *body) checkDecoded() error {
 	if b.req.MaxBytes >= 0 && b.n > b.req.MaxBytes {
 		return wrap("read", b.req, TooLarge, tooLargeError(b.req.MaxBytes))
@@ -151,7 +150,7 @@ func (b *body) checkDecoded() error {
 	return nil
 }
 
-// decodeError prefers the fault of the wire to what a decoder made of it.
+// decodeError prefers the fault of the wire to the error of the decoder above it.
 func (b *body) decodeError(err error) error {
 	if b.wire.err != nil && b.wire.err != io.EOF {
 		return b.wire.err
@@ -162,8 +161,8 @@ func (b *body) decodeError(err error) error {
 	return wrap("read", b.req, Protocol, errors.New("the content coding is damaged"))
 }
 
-// Close frees what the fetch holds. Before the verdict it abandons the rest; a
-// connection that complains about that tells the caller nothing.
+// Close frees the resources of the fetch. Before the verdict it abandons the rest, and
+// ignores the errors of the connection.
 func (b *body) Close() error {
 	if b.raw == nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// BudgetLimits are the limits of a [Budget]. The zero value of each field, and
-// a negative number, mean that there is no such limit.
+// BudgetLimits are the limits of a [Budget]. A field that is zero or negative sets no
+// limit.
 type BudgetLimits struct {
 	// Octets bounds the octets of all bodies together, as they come from their
 	// Fetchers, before content codings are undone.
@@ -23,10 +23,10 @@ type BudgetLimits struct {
 	Until time.Time
 }
 
-// A Budget is what all fetches of one message, or of one run, may cost
-// together. Requests share it by [Request].Budget. A nil *Budget has no limits.
+// A Budget limits the cost of all fetches of one message, or of one run, together.
+// Requests share it by [Request].Budget. A nil *Budget has no limits.
 //
-// What exceeds a Budget fails with one of two Kinds:
+// A fetch that exceeds a Budget fails with one of two Kinds:
 //
 //   - TooLarge is a body that alone has more than Octets.
 //   - Deferred is everything else: it did not fit beside the rest, and may with
@@ -34,12 +34,10 @@ type BudgetLimits struct {
 //     well. When nothing is left, the error comes before a server is contacted.
 //
 // Octets are charged as they come, so that bodies that come at the same time
-// share what is left. A body whose announced size is more than what is left is
-// not read. No octet beyond the limit is given out, but one Read of each body
+// share the rest. A body whose announced size exceeds the rest is not read. No octet beyond the limit is given out, but one Read of each body
 // may bring some more from the wire, and Used counts them.
 //
-// A body that is not fetched from anywhere, such as that of a data: URL, costs
-// octets and no fetch.
+// The body of a data: URL costs octets and no fetch.
 //
 // The methods may be called from several goroutines at once.
 type Budget struct {
@@ -53,7 +51,7 @@ type Budget struct {
 func NewBudget(limits BudgetLimits) *Budget { return &Budget{limits: limits} }
 
 // And returns a Budget that charges both b and c, and that is exceeded when one
-// of them is. What is used of it alone begins at zero.
+// of them is. Its own Used begins at zero.
 func (b *Budget) And(c *Budget) *Budget {
 	switch {
 	case b == nil:
@@ -72,8 +70,8 @@ func (b *Budget) Used() (octets, fetches int64) {
 	return b.octets.Load(), b.fetches.Load()
 }
 
-// Left returns what is left. Octets and Fetches are -1 where there is no limit;
-// Until is the zero Time then.
+// Left returns the rest. Octets and Fetches are -1 without a limit, and Until is the zero
+// Time.
 func (b *Budget) Left() BudgetLimits {
 	left := BudgetLimits{Octets: -1, Fetches: -1}
 	if b == nil {

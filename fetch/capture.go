@@ -1,7 +1,7 @@
 package fetch
 
-// A Capture says what a body is to the thing that was referred to, so that
-// nobody takes what a host has today for what was sent.
+// A Capture is the relation of a body to the object that the sender referred to. What a
+// host has today need not be the file that was meant.
 type Capture string
 
 const (
@@ -9,7 +9,7 @@ const (
 	// the reference declared agrees with it, or it came within the message.
 	CaptureDeclared Capture = "declared"
 
-	// CaptureCurrent is what the host has now, which may have changed since.
+	// CaptureCurrent is the host's present version, which may have changed since.
 	CaptureCurrent Capture = "current"
 
 	// CaptureVersion is a version that the URL names.

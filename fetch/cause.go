@@ -2,7 +2,7 @@ package fetch
 
 import "errors"
 
-// A Cause says which rule made a fetch [Blocked]. It is an error itself, and an
+// A Cause is the rule by which a fetch was [Blocked]. It is an error itself, and an
 // error with that Cause matches it:
 //
 //	if errors.Is(err, fetch.CausePort) { ... }
@@ -12,7 +12,7 @@ const (
 	CauseScheme      Cause = iota + 1 // no fetcher is registered for the scheme
 	CausePort                         // the port is not one of those that are allowed
 	CauseAddress                      // the address is not public, or was denied
-	CauseName                         // the name is for local use, or none that can be looked up
+	CauseName                         // the name is for local use, or does not resolve
 	CauseCredentials                  // a user or password in a URL in which they can only mislead
 	CauseDowngrade                    // a redirect from https to http
 )
@@ -30,7 +30,7 @@ func (c Cause) String() string {
 // Error implements error.
 func (c Cause) Error() string { return c.String() + " not allowed" }
 
-// CauseOf returns the Cause in the tree of err, and 0 if there is none.
+// CauseOf returns the Cause in the tree of err, or 0.
 func CauseOf(err error) Cause {
 	c, _ := errors.AsType[Cause](err)
 	return c

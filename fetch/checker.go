@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// A Checker is a Fetcher that can tell beforehand which requests it would
-// refuse whatever the network answers: a host that cannot be one, a private
-// address written as such, a port that is not allowed. A Plan shows it.
+// A Checker is a Fetcher that can check a request without the network: that the host can
+// exist, is not a literal private address, and has an allowed port. A Plan shows the
+// result.
 type Checker interface {
 	Fetcher
 
-	// Check returns the error that Fetch would return, or nil if that depends
-	// on the network. It contacts nobody.
+	// Check returns the error that Fetch would return, or nil if that depends on the
+	// network. It uses no network.
 	Check(req *Request) error
 }
 
@@ -22,8 +22,8 @@ type Auditor interface {
 	Fetcher
 
 	// Audit returns the error with which the fetcher would refuse to contact
-	// one of resp.Hops, resp.URL and resp.RemoteAddr, as far as that can be
-	// told without a network, and otherwise nil. It contacts nobody.
+	// one of resp.Hops, resp.URL and resp.RemoteAddr, as far as that is known without
+	// a network, and otherwise nil. It uses no network.
 	Audit(resp *Response) error
 }
 
@@ -36,8 +36,8 @@ func Audit(f Fetcher, resp *Response) error {
 	return nil
 }
 
-// Check implements [Checker]: it refuses a scheme without a fetcher, what holds
-// for every request, and what the scheme's fetcher refuses.
+// Check implements [Checker]. It refuses a scheme without a fetcher, applies the checks
+// that hold for every request, and then those of the scheme's fetcher.
 func (m *Mux) Check(req *Request) error {
 	f, err := m.fetcher(req)
 	if err != nil {
@@ -56,8 +56,7 @@ func (m *Mux) Check(req *Request) error {
 }
 
 // AnonymousPassword returns the password that f sends with anonymous logins to
-// servers of a scheme, by custom a mail address, so that a Plan can say who
-// learns that; "" if it sends none. f has a method of the same name without the
+// servers of a scheme, by custom a mail address, for a Plan; "" if it sends none. f has a method of the same name without the
 // first parameter, which a Fetcher around Fetchers passes on. known is false if
 // it has no such method.
 func AnonymousPassword(f Fetcher, scheme string) (password string, known bool) {

@@ -1,26 +1,25 @@
 package fetch
 
-// Conditions make a request depend on what the caller has of the object
-// already. There are two uses.
+// Conditions make a request depend on a copy of the object, or a part of it, that the
+// caller has. There are two uses.
 //
 // With Offset 0 it asks whether the object has changed (RFC 9110 section 13):
 // the Response is NotModified, without octets, if the object is still the one
 // that ETag or LastModified stand for.
 //
 // With an Offset it asks for the octets from there on (RFC 9110 section 14, RFC
-// 959 section 4.1.3), of the same object only. [Response].Offset says where the
-// Body begins: there, or at 0 if the object is another one or the server knows
+// 959 section 4.1.3), of the same object only. The Body begins at
+// [Response].Offset: there, or at 0 if the object is another one or the server knows
 // no ranges. A range of another object, or another range than the one asked
-// for, is an error of Kind Protocol, and so is a range of which the server
-// cannot say by a strong validator to which object it belongs.
+// for, is an error of Kind Protocol, and so is a range without a strong validator of the
+// object.
 //
 // A Fetcher that can do neither ignores them. All validators are as a Response
 // had them.
 type Conditions struct {
-	// URL is that of the answer that had the validators, after its redirects; ""
-	// if it is not known. They say nothing of what another URL names (RFC 9110
-	// section 8.8), so that a Fetcher that is led to another one asks there
-	// without conditions.
+	// URL is the URL of the answer that had the validators, after its redirects; ""
+	// if it is not known. Validators hold for one URL (RFC 9110 section 8.8), so that a
+	// Fetcher that is redirected to another one asks there without conditions.
 	URL string
 
 	// ETag is the entity tag. For a range it has to be a strong one.
@@ -34,12 +33,11 @@ type Conditions struct {
 	Offset int64
 
 	// Size is the number of octets of the whole object, for a range of it; 0
-	// or less if it is not known. It is compared where the server tells its
-	// own, and has to be known for ftp.
+	// or less if it is not known. It is compared with the server's, if that gives one,
+	// and has to be known for ftp.
 	Size int64
 
-	// Session is what the Fetcher that made the Conditions, as
-	// [Response].Resume, needs again in the same fetch, such as cookies.
-	// Others leave it as it is.
+	// Session is state, such as cookies, that a Fetcher puts into [Response].Resume for
+	// itself. Others leave it as it is.
 	Session any
 }

@@ -8,15 +8,15 @@ import (
 	"hash"
 )
 
-// A Digest is what a server says about the octets it sends. It protects the
-// transfer; it says nothing of what the sender of a reference meant.
+// A Digest is a server's digest of the octets it sends. It protects the transfer, and
+// proves nothing about the file that the sender of a reference meant.
 type Digest struct {
 	Field     string // where it was said: "repr-digest", "content-digest", "content-md5"
 	Algorithm string // "sha-256", "sha-512" or "md5"; others are ignored (RFC 9530 section 5)
 	Sum       []byte
 }
 
-// A digester computes one Digest over what it is given.
+// A digester computes one Digest.
 type digester struct {
 	Digest
 	hash hash.Hash

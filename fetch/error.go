@@ -23,15 +23,14 @@ import (
 //
 //	if errors.Is(err, fetch.Blocked) { ... }
 type Error struct {
-	Op   string // what was being done: "fetch", "read", "resolve", ...
-	URL  string // of what, fit for logs: without credentials, query values or payload; "" if not known
+	Op   string // the operation: "fetch", "read", "resolve", ...
+	URL  string // fit for logs: without credentials, query values or payload; "" if not known
 	Kind Kind
 	Err  error // the cause, or nil
 
-	// After is the time before which it makes no sense to try again: what a
-	// server asked for with Retry-After, or the end of what Deferred the
-	// request. The zero Time means that nothing is known of it. Of an error
-	// that wraps others, [AfterOf] finds it.
+	// After is the time before which another try is useless: the Retry-After of the
+	// server, or the end of the reason why the request was Deferred. The zero Time means
+	// that it is not known. [AfterOf] finds it in an error that wraps others.
 	After time.Time
 }
 
@@ -79,7 +78,7 @@ func (e *Error) Timeout() bool {
 	return ok && t.Timeout()
 }
 
-// KindOf returns the Kind of err: that of the first [*Error] or Kind in its
+// KindOf returns the Kind of err: the Kind of the first [*Error] or Kind in its
 // tree, otherwise the one that the table in the package comment gives for the
 // errors of the standard library, otherwise Unavailable. KindOf(nil) is 0.
 func KindOf(err error) Kind {
@@ -114,8 +113,8 @@ func KindOf(err error) Kind {
 	return Unavailable
 }
 
-// isExhausted reports whether there was no file descriptor left, which says nothing
-// about a server. QUIRK: of an error below a lookup net keeps the text alone.
+// isExhausted reports whether there was no file descriptor left, which is not the server's
+// fault. QUIRK: of an error below a lookup net keeps the text alone.
 func isExhausted(err error) bool {
 	lookup, isLookup := errors.AsType[*net.DNSError](err)
 	for _, cause := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE} {
@@ -127,7 +126,7 @@ func isExhausted(err error) bool {
 }
 
 // AfterOf returns the After of the first [*Error] in the tree of err that has
-// one, and the zero Time if none does: that is most errors, so ask its IsZero first.
+// one, and otherwise the zero Time.
 func AfterOf(err error) time.Time {
 	for err != nil {
 		if e, ok := err.(*Error); ok {
@@ -168,8 +167,8 @@ func isUntrusted(err error) bool {
 }
 
 // wrap makes err an *Error about req. An *Error with Op and URL stays as it is.
-// Another one gets what it lacks of Op, URL and After, the After from its
-// cause. A [url.Error] is replaced by its cause, because its text quotes the
+// In another one a missing Op, URL or After is filled in, the After from its cause. A
+// [url.Error] is replaced by its cause, because its text quotes the
 // URL.
 func wrap(op string, req *Request, kind Kind, err error) *Error {
 	if e, ok := err.(*Error); ok {
@@ -207,8 +206,8 @@ func failed(ctx context.Context, req *Request, err error) error {
 	return wrap("fetch", req, kind, err)
 }
 
-// ended says why ctx, made by watch, has ended: one of our own time limits, or
-// the caller.
+// ended returns the reason why ctx, made by watch, has ended: one of our own time limits,
+// or the caller.
 func ended(ctx context.Context, op string, req *Request) error {
 	cause := context.Cause(ctx)
 	if e, ok := errors.AsType[*timeoutError](cause); ok {

@@ -6,26 +6,25 @@ import (
 	"time"
 )
 
-// An Exchange is what was said on the wire for one step of a fetch:
+// An Exchange is the record of one step of a fetch on the wire:
 //
 //   - one HTTP request and its answer, so that each redirect, each repetition
 //     and each continuation of a body that was cut is an Exchange of its own;
 //   - the request to a proxy for a tunnel;
 //   - one session of FTP or IMAP, or one transfer of TFTP.
 //
-// [Request].Observe is given each Exchange when it ends, failed ones too. It is
-// not changed afterwards, and nobody who is given it may change it. Its form in
-// JSON is stable: fields may be added.
+// [Request].Observe gets each Exchange when it ends, failed ones too. After that it is
+// read-only. Its form in JSON is stable: fields may be added.
 //
 // There are no credentials in it. In heads, the values of Authorization,
 // Proxy-Authorization, Cookie and Set-Cookie are replaced by "(cut)", and so
 // are user information in Location, in dialogues the arguments of PASS, ACCT
-// and LOGIN, the user of any login but an anonymous one, what is sent after
+// and LOGIN, the user of any login but an anonymous one, the lines after
 // AUTHENTICATE, replies that repeat any of it, and the token of URLAUTH. All
 // other octets of heads and dialogues are as they were on the wire, above TLS;
 // only the dialogue of TFTP is put into words. A URL that is a credential
-// as a whole stands here as it was asked for, as it does in the request line:
-// Secret says so.
+// as a whole, marked by Secret, stands here and in the heads as it was asked for: a
+// program that shows an Exchange redacts it.
 type Exchange struct {
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended"`
@@ -34,8 +33,8 @@ type Exchange struct {
 	// "connect" or "socks5".
 	Protocol string `json:"protocol"`
 
-	// URL is what was asked for, without user information and fragment; for
-	// the request to a proxy the URL of the proxy.
+	// URL is the requested URL, without user information and fragment; for the request
+	// to a proxy the URL of the proxy.
 	URL string `json:"url"`
 
 	// Secret is [Request].Secret.
@@ -50,16 +49,15 @@ type Exchange struct {
 
 	// Lookups are the names that were resolved for the connection, and Dials
 	// the addresses that were tried, in the order in which they failed or
-	// succeeded. They are those of the Exchange that made the connection if
-	// it is Reused.
+	// succeeded. A Reused connection has the ones of the Exchange that made it.
 	Lookups []Lookup `json:"lookups,omitempty"`
 	Dials   []Dial   `json:"dials,omitempty"`
 
-	// Remote is the address that the connection is to, that of a proxy if
-	// there is one; the zero value if there was no connection.
+	// Remote is the address of the server, or of the proxy; the zero value if there was
+	// no connection.
 	Remote netip.AddrPort `json:"remote,omitzero"`
 
-	// Reused says that the connection had served another Exchange before.
+	// Reused is set if the connection had served another Exchange before.
 	Reused bool `json:"reused,omitempty"`
 
 	// TLS is nil without TLS.
@@ -80,27 +78,26 @@ type Exchange struct {
 	// of the ERROR of TFTP; 0 if none came.
 	Status int `json:"status,omitempty"`
 
-	// Dialogue is what both sides said in FTP, IMAP and TFTP, the body apart.
+	// Dialogue has the lines of both sides in FTP, IMAP and TFTP, without the body.
 	Dialogue []Line `json:"dialogue,omitempty"`
 
 	// Content is the body as it was sent, before content codings are undone
-	// and after transfer codings are, and Decoded what came out of content
-	// codings. They are nil if no body was given out, Decoded also without
-	// content codings.
+	// and after transfer codings are, and Decoded the body after content codings are
+	// undone. They are nil if no body was given out, Decoded also without content
+	// codings.
 	Content *Content `json:"content,omitempty"`
 	Decoded *Content `json:"decoded,omitempty"`
 
 	// Beginning is the first 64 KiB of the content of an answer that is not
-	// the object, such as that of a redirect or an error, and of a body that
-	// turned out bad.
+	// the object, such as a redirect or an error, and of a body that turned out bad.
 	Beginning Octets `json:"beginning,omitempty"`
 
-	// Kind and Error say why the Exchange failed; they are zero if it did not.
+	// Kind and Error are the reason why the Exchange failed, or zero if it did not.
 	// A redirect and an answer "not modified" are not failures.
 	Kind  Kind   `json:"kind,omitzero"`
 	Error string `json:"error,omitempty"`
 
-	// Cut says that a head or the dialogue was longer than 256 KiB, or a body
+	// Cut is set if a head or the dialogue was longer than 256 KiB, or a body
 	// that is not the object longer than Beginning, and the rest left out.
 	Cut bool `json:"cut,omitempty"`
 
@@ -115,7 +112,7 @@ type Lookup struct {
 	Host    string   `json:"host"`
 	Answers []Answer `json:"answers,omitempty"`
 	Omitted int      `json:"omitted,omitempty"` // answers that are not in Answers, which has at most 64
-	Error   string   `json:"error,omitempty"`   // why there is no answer; "" if there is
+	Error   string   `json:"error,omitempty"`   // if there is no answer
 }
 
 // An Answer is an address that a name has.
@@ -133,7 +130,7 @@ type Dial struct {
 // A Content is a sequence of octets of which none are kept.
 type Content struct {
 	Octets int64  `json:"octets"`
-	SHA256 string `json:"sha256,omitempty"` // in hexadecimal digits, of what came; "" in a brief Exchange
+	SHA256 string `json:"sha256,omitempty"` // in hexadecimal digits; "" in a brief Exchange
 }
 
 // A Line is one line of a dialogue, without its end.
@@ -148,9 +145,9 @@ const MaxBeginning = 64 << 10
 // maxSaid bounds heads and dialogues.
 const maxSaid = 256 << 10
 
-// Begin begins an Exchange for u, after hop redirects. It returns nil if nobody
-// observes r; all methods of a nil Exchange do nothing. It is for Fetchers, and
-// so are the methods of Exchange.
+// Begin begins an Exchange for u, after hop redirects. It returns nil if r has no Observe;
+// all methods of a nil Exchange do nothing. It is for Fetchers, and so are the methods of
+// Exchange.
 //
 // An Exchange belongs to one goroutine until End is called.
 func (r *Request) Begin(protocol string, u *url.URL, hop int) *Exchange {
@@ -205,7 +202,7 @@ func (c *Content) counted() *Content {
 	return &Content{Octets: c.Octets}
 }
 
-// OnEnd sets what End calls first, to fill in what is known only then.
+// OnEnd sets a function that End calls first, to fill in the rest.
 func (x *Exchange) OnEnd(f func()) {
 	if x != nil {
 		x.onEnd = f

@@ -1,10 +1,9 @@
-// Package fetch gets what a reference points at, within limits, and says when
-// it did not.
+// Package fetch fetches the object of a reference, within limits, and never takes a part
+// of it for the whole.
 //
-// A [Fetcher] speaks one protocol, or a few. [Do] wraps every Fetcher with what
-// must hold for all of them: limits on octets and time, no truncated body taken
-// for a whole one, content codings undone, the server's digests compared, and
-// errors of one type. A [Mux] maps schemes to Fetchers and calls Do. The
+// A [Fetcher] speaks one protocol, or a few. [Do] wraps every Fetcher with the rules for
+// all of them: limits on octets and time, no truncated body taken for a whole one, content
+// codings undone, the server's digests compared, and errors of one type. A [Mux] maps schemes to Fetchers and calls Do. The
 // fetchers themselves are in the packages below this one; package safefetch
 // assembles those that are fit for URLs from strangers.
 //
@@ -17,9 +16,9 @@
 //
 // # Errors
 //
-// Every error is an [*Error] with a [Kind]. This is what leads to which Kind:
+// Every error is an [*Error] with a [Kind], by this table:
 //
-//	Unsupported     no fetcher implements it: a content coding, a transfer type, a listing nobody allowed
+//	Unsupported     no fetcher implements it: a content coding, a transfer type, a listing without Request.Listing
 //	Malformed       the URL lacks a host, holds a control character, or is too long
 //	Blocked         package netguard refuses the host, port or address; the Mux has no such scheme;
 //	                credentials in an http URL; a redirect to another scheme or from https to http
@@ -29,7 +28,7 @@
 //	Gone            http 410
 //	Expired         a share link whose own date has passed, and whose host has nothing any more
 //	Interstitial    package sharefetch: a page of the host where the file was expected
-//	Forbidden       http 402, 403, 451; ftp 553, 550 that says "denied"
+//	Forbidden       http 402, 403, 451; ftp 553, 550 with "denied"
 //	TypeMismatch    http 406
 //	TooLarge        more than MaxBytes, or the whole Budget, announced or sent; a decompression bomb
 //	Truncated       fewer octets than announced, a connection lost within the body, no 226 from ftp,
@@ -40,12 +39,12 @@
 //	Untrusted       a certificate or TLS handshake that fails
 //	Protocol        any other answer, such as http 204, 206, 300 or 400, or one that breaks the protocol
 //	Canceled        the caller's context ended
-//	Local           a full disk, a failing sink, no file descriptor left
+//	Local           a full disk, a failing sink, no file descriptor left, a damaged stored copy (ErrDamaged)
 //	Deferred        not tried: a [Budget] is spent, or package throttle knows that the host has to wait;
 //	                so too the rest of a body whose connection was lost
 //
-// Unavailable for http 429 and 503 with Retry-After, and Deferred, say with
-// [Error].After when to try again, as far as that is known.
+// Unavailable for http 429 and 503 with Retry-After, and Deferred, have the time of the
+// next try in [Error].After, as far as it is known.
 //
 // Error texts have no credentials, query values, fragments or payload in them.
 package fetch
@@ -64,12 +63,12 @@ import "context"
 //   - The Body reports io.EOF only if the protocol said that it is whole, and
 //     an error otherwise. It does not verify Size or Digests.
 //   - It calls [Request.Contact] before each contact with a server, and
-//     contacts nobody if that returns an error.
-//   - If somebody observes ([Request].Observe), each Exchange is begun with
-//     [Request.Begin] and ended with [Exchange.End]. That of the Body is
-//     [Response].Exchange, which Do ends; Close ends it otherwise.
-//   - The Request is not modified. Do has resolved its limits: a negative one
-//     is no limit.
+//     makes no contact if that returns an error.
+//   - Each Exchange is begun with [Request.Begin] and ended with [Exchange.End]. The
+//     Exchange of the Body is [Response].Exchange, which Do ends; Close ends it
+//     otherwise.
+//   - The Request is not modified. Do has resolved its limits: a negative number
+//     sets no limit.
 //   - Fetch may be called from several goroutines at once.
 //   - An error is an [*Error] or wraps a [Kind] where the table in the package
 //     comment asks for one that [KindOf] does not give. Its text holds nothing
@@ -95,8 +94,7 @@ func (f Func) Fetch(ctx context.Context, req *Request) (*Response, error) { retu
 // and at most 5 times in a row without an octet. Nothing else is repeated after
 // octets were given out.
 //
-// Do may wrap what Do already wraps, for example a [Mux]: the second time changes
-// nothing. The Body, like most, is for one goroutine; ending ctx interrupts it.
+// Do may be applied twice, for example to a [Mux]: the second time changes nothing. The Body, like most, is for one goroutine; ending ctx interrupts it.
 func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
 	if m, ok := f.(*Mux); ok {
 		return m.Fetch(ctx, req)

@@ -7,8 +7,7 @@ import (
 	"io/fs"
 )
 
-// A Kind says what went wrong, in the terms in which a program decides what to
-// do next. It is an error itself, as [syscall.Errno] is, so that
+// A Kind is the class of a failure, by which a program decides how to go on. It is an error itself, as [syscall.Errno] is, so that
 //
 //	errors.Is(err, fetch.NotFound)
 //
@@ -20,7 +19,7 @@ import (
 // The zero Kind stands for no fault.
 type Kind uint8
 
-// The Kinds. Their texts are stable and are what programs print.
+// The Kinds. Their texts are stable, for output.
 const (
 	Unsupported    Kind = iota + 1 // an access type, scheme, coding or option that nothing here implements
 	Malformed                      // a reference or URL that cannot mean anything
@@ -28,8 +27,8 @@ const (
 	Denied                         // refused by the caller: Approve, CheckHop or Credentials
 	Expired                        // past its expiration, and the caller's policy is not to try
 	Credentials                    // the server asks for credentials and none were given, or it refused them
-	NotFound                       // the server says that there is no such object
-	Forbidden                      // the server says that we may not have it
+	NotFound                       // the server has no such object
+	Forbidden                      // the server refuses access
 	TooLarge                       // over a limit on octets, or on the ratio of decompression
 	Truncated                      // the body ended before its end
 	TypeMismatch                   // the server's media type disagrees with the announced one (RFC 2017 section 3.1)
@@ -89,7 +88,7 @@ func (k Kind) MarshalText() ([]byte, error) {
 	return []byte(k.Error()), nil
 }
 
-// UnmarshalText accepts what MarshalText returns.
+// UnmarshalText accepts the results of MarshalText.
 func (k *Kind) UnmarshalText(text []byte) error {
 	for i, t := range kindText {
 		if t == string(text) {

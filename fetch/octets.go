@@ -12,7 +12,7 @@ import (
 // them comes back as it was.
 type Octets []byte
 
-// octetsJSON is the form of what is not UTF-8.
+// octetsJSON is the form of octets that are not UTF-8.
 type octetsJSON struct {
 	Base64 *string `json:"base64"`
 }
@@ -28,7 +28,7 @@ func (o Octets) MarshalJSON() ([]byte, error) {
 
 var errOctets = errors.New("neither a string nor base64")
 
-// UnmarshalJSON accepts what MarshalJSON returns.
+// UnmarshalJSON accepts the results of MarshalJSON.
 func (o *Octets) UnmarshalJSON(data []byte) error {
 	var text string
 	if json.Unmarshal(data, &text) == nil {

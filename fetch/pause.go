@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Pause waits for d and returns nil, or until ctx ends and returns the cause of
-// that. It is for the Read of a body that a Fetcher around Fetchers slows down
+// Pause waits for d and returns nil, or until ctx ends and returns its cause. It is for the Read of a body that a Fetcher around Fetchers slows down
 // on purpose. The time in Pause counts neither as a stall nor as low speed,
 // which are faults of the server. ctx is the one that Fetch was called with.
 func Pause(ctx context.Context, d time.Duration) error {
@@ -33,7 +32,7 @@ type pauses struct {
 	mu    sync.Mutex
 	n     int           // that are under way
 	since time.Duration // when the first of them began, from start
-	ended time.Duration // what those took that have ended
+	ended time.Duration // their time, of the ones that have ended
 }
 
 func newPauses(ctx context.Context) *pauses {
@@ -66,8 +65,7 @@ func (c *pauses) end() {
 	}
 }
 
-// clock returns the time since the fetch began, without what was spent in
-// Pause. It is never 0.
+// clock returns the time since the fetch began, without the time in Pause. It is never 0.
 func (c *pauses) clock() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,14 +6,14 @@ import (
 	"hash"
 )
 
-// A record collects what the Exchange of a body says of its octets. A nil record
+// A record collects the facts about the octets of a body for its Exchange. A nil record
 // collects nothing.
 type record struct {
 	x       *Exchange
 	n       int64
 	hash    hash.Hash // nil if x is brief
 	head    []byte    // at most MaxBeginning octets
-	decoded *record   // of what comes out of content codings; nil without them
+	decoded *record   // of the decoded octets; nil without content codings
 }
 
 func newRecord(x *Exchange) *record {
@@ -56,8 +56,8 @@ func (r *record) writeDecoded(p []byte) {
 	}
 }
 
-// detach returns what came out of content codings so far, and attach has it
-// continued, when the rest of a body comes in another Exchange.
+// detach returns the record of the decoded octets so far, and attach continues it in
+// another Exchange, which has the rest of the body.
 func (r *record) detach() *record {
 	if r == nil {
 		return nil
@@ -73,7 +73,6 @@ func (r *record) attach(decoded *record) {
 	}
 }
 
-// content returns what was counted.
 func (r *record) content() *Content {
 	c := &Content{Octets: r.n}
 	if r.hash != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/go-extbody/extbody/internal/link/redact"
 )
 
-// Limits that hold where a Request does not say otherwise.
+// Limits that hold unless a Request sets others.
 const (
 	// DefaultMaxBytes bounds a body: 1 GiB.
 	DefaultMaxBytes int64 = 1 << 30
@@ -24,7 +24,7 @@ const (
 	MaxURLBytes = 64 << 10
 )
 
-// A Request says what to fetch and within which limits. The zero value of each
+// A Request is a URL to fetch, with limits and callbacks. The zero value of each
 // field but URL is the safe default. A Fetcher does not modify the Request, and
 // neither it nor [Do] keeps the Request after the body is closed.
 type Request struct {
@@ -38,14 +38,14 @@ type Request struct {
 	Text string
 
 	// Open, if set, opens the text of a data: URL that is too long to be held.
-	// Each call opens it from its beginning. An error of Open, or of what it
-	// returns, fails the fetch: with its own Kind if it is an [*Error],
+	// Each call opens it from its beginning. An error of Open, or of its result, fails
+	// the fetch: with its own Kind if it is an [*Error],
 	// otherwise with Local. URL then ends before the comma, so that a reader of
 	// URL alone does not take it for the data, and Text is "".
 	Open func() (io.ReadCloser, error)
 
-	// Secret says that the URL as a whole is a credential, like that of a share
-	// link. Errors then name its scheme and host alone.
+	// Secret marks a URL that is a credential as a whole, such as a share link. Errors
+	// then have its scheme and host alone.
 	Secret bool
 
 	// MediaType is the media type that was announced for the object, with or
@@ -58,12 +58,12 @@ type Request struct {
 	// empty means any.
 	Accept []string
 
-	// Name is the file name that was announced, for fetchers that can tell by
-	// it that what a server sent is a page and not the file; "" if none was.
+	// Name is the announced file name, or "". Some fetchers need it to distinguish the
+	// file from a page about it.
 	Name string
 
-	// Size is the number of octets that was announced, which fetchers use as
-	// they use Name; 0 if none was. It limits nothing: see MaxBytes.
+	// Size is the announced number of octets, or 0, for the same purpose as Name. It
+	// limits nothing: see MaxBytes.
 	Size int64
 
 	// ContentID is the identity of the data, with angle brackets, for
@@ -82,8 +82,7 @@ type Request struct {
 	// Timeouts are the limits on time.
 	Timeouts Timeouts
 
-	// Login says whether to log in anonymously or with credentials, for the
-	// schemes that know both.
+	// Login chooses anonymous login or credentials, for the schemes that know both.
 	Login Login
 
 	// TransferType is the representation to ask for, for the protocols that
@@ -98,8 +97,8 @@ type Request struct {
 	Listing bool
 
 	// AnyCertificate lets an https server have a certificate that cannot be
-	// verified, because a digest that the caller compares says more than its
-	// name does (RFC 4483 section 7).
+	// verified, because the caller compares a digest, which proves more (RFC 4483
+	// section 7).
 	AnyCertificate bool
 
 	// Credentials is asked when a server needs a login, at most once per
@@ -119,7 +118,7 @@ type Request struct {
 	// were sent.
 	Coded bool
 
-	// Conditions, if not nil, say what the caller has of the object already.
+	// Conditions, if not nil, are about a copy of the object that the caller has.
 	Conditions *Conditions
 
 	// Cookies lets the server of URL set cookies for the rest of this fetch.
@@ -136,29 +135,27 @@ type Request struct {
 	// nothing is recorded.
 	Observe func(*Exchange)
 
-	// Brief leaves out of each Exchange what costs memory or time: heads,
+	// Brief leaves out of each Exchange the parts that cost memory or time: heads,
 	// dialogues, beginnings of bodies, and digests.
 	Brief bool
 
-	// Budget is what this fetch and others may cost together. nil means that
-	// there is none.
+	// Budget limits the cost of this fetch and others together. nil means no limit.
 	Budget *Budget
 
-	// Gate is for a Fetcher around Fetchers, such as that of package throttle,
-	// which sets it in the Request that it passes on. [Request.Contact] calls
-	// it. A caller who wants a say in redirects sets CheckHop. nil lets all
-	// pass.
+	// Gate is for a Fetcher around Fetchers, such as package throttle, which sets it in
+	// the Request that it passes on. [Request.Contact] calls it. A caller who judges
+	// redirects sets CheckHop. nil lets all pass.
 	Gate func(ctx context.Context, to *url.URL) error
 
-	// Progress is told how the fetch goes, from the goroutine that fetches
-	// or reads the body. It must return soon. nil means nobody listens.
+	// Progress is called with each step of the fetch, by the goroutine that fetches or
+	// reads the body. It must return soon. nil means no calls.
 	Progress func(Event)
 }
 
 // A Fetcher calls Contact before each contact with a server: before the first
 // connection, each redirect that it follows and each repetition. to is the URL
 // to be asked next. Contact asks Gate, which may wait, and charges the Budget.
-// If it returns an error, the Fetcher contacts nobody and returns that error.
+// If it returns an error, the Fetcher makes no contact and returns that error.
 func (r *Request) Contact(ctx context.Context, to *url.URL) error {
 	if err := r.Budget.check(); err != nil {
 		return err
@@ -174,7 +171,7 @@ func (r *Request) Contact(ctx context.Context, to *url.URL) error {
 	return r.Budget.contact()
 }
 
-// Login says who logs in.
+// A Login is the way to log in.
 type Login uint8
 
 const (
@@ -183,13 +180,13 @@ const (
 	LoginRequired               // with credentials, and never anonymous
 )
 
-// A Challenge is what a server asks credentials for.
+// A Challenge is a server's request for credentials.
 type Challenge struct {
 	Scheme string // "https", "ftp", "imap", ...
 	Host   string // canonical
 	Port   uint16
 	User   string // the user that the URL names; "" if none
-	Realm  string // what the server calls the protected space; "" if nothing
+	Realm  string // the server's name of the protected space, or ""
 
 	// Methods are the ways to log in that the server offers and that can be
 	// answered: "basic" with a password, "bearer" with a token. It is nil where
@@ -202,8 +199,8 @@ type Userinfo struct {
 	User, Password string
 	Account        string // for ftp's ACCT; "" if none
 
-	// Token is a bearer token (RFC 6750), for http and imap, in place of a
-	// password; "" if there is none.
+	// Token is a bearer token (RFC 6750), for http and imap, instead of a password; or
+	// "".
 	Token string
 }
 
@@ -215,7 +212,7 @@ type Event struct {
 	Hop    int   // redirects followed so far
 }
 
-// A Phase names what a fetch does now.
+// A Phase is the present activity of a fetch.
 type Phase string
 
 // The phases, in the order in which they may occur. Waiting to Sending
@@ -266,8 +263,8 @@ var (
 	errURLTooLong = fmt.Errorf("the URL is longer than %d octets", MaxURLBytes)
 )
 
-// withDefaults checks what holds for every scheme and returns a copy in which
-// each limit of 0 is replaced by its default.
+// withDefaults applies the checks for every scheme and returns a copy in which each limit
+// of 0 is replaced by its default.
 func (r *Request) withDefaults() (*Request, error) {
 	if r == nil || r.URL == nil {
 		return nil, &Error{Op: "fetch", Kind: Malformed, Err: errNoURL}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A Response is what a Fetcher found. Its Body has to be closed.
+// A Response is the result of a Fetcher. Its Body has to be closed.
 type Response struct {
 	// URL is where the body came from, after all redirects.
 	URL *url.URL
@@ -23,12 +23,11 @@ type Response struct {
 	// content codings were undone.
 	Size int64
 
-	// Undelimited says that nothing but the end of the connection ends Body, as
-	// with an answer of HTTP/1 without a length (RFC 9112 section 6.3), or a
-	// file of ftp whose size the server does not tell. A body that broke off
-	// may then look whole: a caller who knows its length has to compare. As Do
-	// returns it, it is false when content codings were undone, which have an
-	// end of their own.
+	// Undelimited is set if only the end of the connection ends Body, as with an answer
+	// of HTTP/1 without a length (RFC 9112 section 6.3), or a file of ftp of unknown
+	// size. A body that broke off may then look whole: a caller who knows its length has
+	// to compare. As Do returns it, it is false when content codings were undone, which
+	// have an end of their own.
 	Undelimited bool
 
 	// Body is the object. As Do returns it, it reports io.EOF only after
@@ -38,26 +37,24 @@ type Response struct {
 	// Codings are the content codings that are still applied to Body, in the
 	// order in which they were applied (RFC 9110 section 8.4). Do undoes them,
 	// and returns nil here. It does not undo gzip if the file itself is a gzip
-	// file by its announced media type or, without one, by its name. MediaType
-	// is then that of a gzip file.
+	// file by its announced media type or, without one, by its name. MediaType is then
+	// the media type of a gzip file.
 	Codings []string
 
-	// Digests are what the server said about the octets of Body before Codings
-	// are undone. At the end of Body, Do compares those whose algorithm it
-	// knows.
+	// Digests are the server's digests of the octets of Body before Codings are undone.
+	// At the end of Body, Do compares the ones whose algorithm it knows.
 	Digests []Digest
 
-	// Checks says how the comparisons went. Do fills it before the Body
-	// reports io.EOF or a mismatch, and not earlier.
+	// Checks are the results of the comparisons. Do fills it before the Body reports
+	// io.EOF or a mismatch, and not earlier.
 	Checks []Check
 
 	// Status is the status code of the answer, such as 200, 203, 206 or 304 of
 	// HTTP; 0 where the protocol has none.
 	Status int
 
-	// NotModified says that the object is still the one that
-	// [Request].Conditions stand for. Body is empty then, and Header has what
-	// the server said of the object all the same.
+	// NotModified is set if the object is unchanged since [Request].Conditions. Body is
+	// then empty, and Header has the fields of the server's answer.
 	NotModified bool
 
 	// Offset is where Body begins within the object. It is 0 unless
@@ -65,9 +62,8 @@ type Response struct {
 	Offset int64
 
 	// Resume are the Conditions with which the rest of Body can be asked for
-	// at URL if the connection is lost, Offset apart; nil if the server has
-	// nothing by which to tell that the rest belongs to the same object. [Do]
-	// uses it.
+	// at URL if the connection is lost, Offset apart; nil without a validator that
+	// identifies the object. [Do] uses it.
 	Resume *Conditions
 
 	// Header has the other fields of the answer, all but Set-Cookie, such as
@@ -81,8 +77,7 @@ type Response struct {
 	// 4.2.3); zero where the protocol is not http.
 	RequestTime, ResponseTime time.Time
 
-	// Capture says what the body is to the object that the URL names; "" if
-	// that is not known.
+	// Capture is the relation of the body to the object that the URL names.
 	Capture Capture
 
 	// Hops are the URLs that redirected, in order; nil if none did.
@@ -92,16 +87,15 @@ type Response struct {
 	// if there was none.
 	RemoteAddr netip.AddrPort
 
-	// Exchange is the one that Body belongs to, and which ends with it; nil if
-	// nobody observes. [Do] ends it.
+	// Exchange is the one of Body, and ends with it; nil without [Request].Observe.
+	// [Do] ends it.
 	Exchange *Exchange
 }
 
 // A Check is the outcome of one comparison.
 type Check struct {
-	// Name is what was compared: "size", "md5", "sha-1", "sha-256", ... for
-	// what the reference promised, and the name of the field, such as
-	// "repr-digest sha-256", for what the server did.
+	// Name is "size", "md5", "sha-1", "sha-256", ... for a claim of the reference, and
+	// the name of a field, such as "repr-digest sha-256", for a digest of the server.
 	Name string `json:"name"`
 
 	Status Status `json:"status"`
@@ -117,5 +111,5 @@ type Status string
 const (
 	Match     Status = "match"
 	Mismatch  Status = "mismatch"
-	BadDigest Status = "malformed" // what was promised cannot be read; nothing was compared
+	BadDigest Status = "malformed" // the claim cannot be read; nothing was compared
 )

@@ -20,10 +20,9 @@ const (
 	resumePause  = 100 * time.Millisecond
 )
 
-// A resumption asks for the rest of a body whose connection was lost within it.
-// It holds the rest to be that of the same object: by a strong validator, its
-// size, its codings and where it came from. The octets before stay as they were
-// given out, and limits and digests are for the whole.
+// A resumption asks for the rest of a body whose connection was lost within it. The rest
+// has to be of the same object, by a strong validator, its size, its codings and its URL.
+// The octets before stay as they were given out, and limits and digests are for the whole.
 type resumption struct {
 	f         Fetcher
 	tries     int
@@ -38,7 +37,7 @@ var (
 )
 
 // next returns the response with the rest of the body from octet n on. Without
-// one it returns why, and nil if nobody was asked.
+// one it returns the reason, and nil if no request was sent.
 func (r *resumption) next(b *body, n int64) (*Response, error) {
 	if b.resp.Resume == nil || r.f == nil {
 		return nil, nil
@@ -114,7 +113,7 @@ func resumeRequest(b *body, n int64) *Request {
 	return &req
 }
 
-// checkResumed says why resp is not the rest of the body of b from octet n on.
+// checkResumed returns an error unless resp is the rest of the body of b from octet n on.
 func checkResumed(b *body, resp *Response, n int64) error {
 	was, is := b.resp.Resume, resp.Resume
 	switch {
@@ -135,8 +134,8 @@ func sameOrigin(a, b *url.URL) bool {
 	return strings.EqualFold(a.Scheme, b.Scheme) && strings.EqualFold(a.Host, b.Host)
 }
 
-// goOn replaces a source that was lost, as err says, by one that has the rest.
-// It returns nil, or what the body ends with.
+// goOn replaces a source that was lost with the error err by one that has the rest. It
+// returns nil, or the error of the body.
 func (w *wire) goOn(err error) error {
 	b := w.body
 	if KindOf(err) != Truncated || b.ctx.Err() != nil || b.resp.Resume == nil {
@@ -161,7 +160,7 @@ func (w *wire) goOn(err error) error {
 	case cause != nil:
 		e := *wrap("read", b.req, Truncated, err)
 		if KindOf(cause) == Deferred {
-			e.Kind, e.After = Deferred, AfterOf(cause) // nobody was asked for it
+			e.Kind, e.After = Deferred, AfterOf(cause) // no request was sent for it
 		}
 		e.Err = fmt.Errorf("%w; the rest could not be had: %s: %s", e.Err, KindOf(cause), reason(cause))
 		return &e

@@ -10,13 +10,13 @@ import (
 )
 
 // Timeouts are the limits on time of one fetch. A zero field means its
-// default, a negative one that there is no such limit. A limit that is reached
+// default, a negative one no limit. A limit that is reached
 // is an error of Kind Unavailable whose Timeout method reports true.
 //
 // Do enforces Total, Stall and the low-speed rule for every scheme; a Fetcher
 // enforces Connect, TLS and FirstOctet. Time that the caller spends between
-// two Reads of the body counts for Total alone. Time in CheckHop and Credentials, where
-// somebody may be asked, counts for no limit.
+// two Reads of the body counts for Total alone. Time in CheckHop and Credentials, which
+// may ask a person, counts for no limit.
 type Timeouts struct {
 	Connect    time.Duration // name resolution and connection, each time; default 15 s
 	TLS        time.Duration // a TLS handshake; default 15 s
@@ -67,13 +67,13 @@ var (
 )
 
 // NewTimeout returns an error for a limit of [Timeouts] that a Fetcher
-// enforces itself; what says which, such as "TLS handshake".
+// enforces itself; what is its name, such as "TLS handshake".
 func NewTimeout(what string) error {
 	return &Error{Kind: Unavailable, Err: &timeoutError{what + " timed out"}}
 }
 
 // Limit derives a context that ends with NewTimeout(what) as its cause after d,
-// for Fetchers. 0 or less is no limit.
+// for Fetchers. 0 or less means no limit.
 func Limit(ctx context.Context, d time.Duration, what string) (context.Context, context.CancelFunc) {
 	if d <= 0 {
 		return context.WithCancel(ctx)
@@ -82,8 +82,8 @@ func Limit(ctx context.Context, d time.Duration, what string) (context.Context, 
 }
 
 // Interrupted returns the cause of the end of ctx, or err if ctx has not ended. It is
-// for Fetchers, whose connections are closed when ctx ends: what a connection says then
-// is only a consequence.
+// for Fetchers, whose connections are closed when ctx ends and then report errors of their
+// own.
 func Interrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -91,9 +91,9 @@ func Interrupted(ctx context.Context, err error) error {
 	return err
 }
 
-// CutOff returns err with the Kind Truncated in place of its own. It is for Fetchers whose
-// connection broke within a body. An io.EOF becomes io.ErrUnexpectedEOF, so that nobody
-// takes it for the end of the body.
+// CutOff returns err with the Kind Truncated instead of its own. It is for Fetchers whose
+// connection broke within a body. An io.EOF becomes io.ErrUnexpectedEOF, since it is not
+// the end of the body.
 func CutOff(err error) error {
 	if e, ok := err.(*Error); ok {
 		err = e.Err
@@ -113,7 +113,7 @@ func watch(ctx context.Context, t Timeouts) (context.Context, context.CancelCaus
 	return context.WithCancelCause(ctx)
 }
 
-// hold makes the functions of req that may ask somebody stop the clocks meanwhile.
+// hold makes the callbacks of req that may ask a person stop the clocks.
 func (r *Request) hold() {
 	if ask := r.CheckHop; ask != nil {
 		r.CheckHop = func(ctx context.Context, from, to *url.URL) error {

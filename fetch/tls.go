@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 )
 
-// A TLS says how a connection was secured.
+// A TLS describes the security of a connection.
 type TLS struct {
 	Version string `json:"version"`        // such as "TLS 1.3"
 	Cipher  string `json:"cipher"`         // the cipher suite, by its registered name
@@ -19,11 +19,11 @@ type TLS struct {
 	// certificates in DER that the server sent, its own first.
 	Certificates []string `json:"certificates,omitempty"`
 
-	// Verified says that the chain was verified for the ServerName.
+	// Verified is set if the chain was verified for the ServerName.
 	Verified bool `json:"verified"`
 }
 
-// NewTLS returns what state says.
+// NewTLS returns the description of state.
 func NewTLS(state tls.ConnectionState) *TLS {
 	t := &TLS{
 		Version:    tls.VersionName(state.Version),

@@ -138,7 +138,7 @@ func (w *wire) tooSlow() error {
 }
 
 // fault classifies an error of the source. Whatever breaks a body after it has
-// begun leaves it truncated, unless it says something else itself.
+// begun leaves it truncated, unless it has another Kind.
 func (w *wire) fault(err error) error {
 	req := w.body.req
 	if w.body.ctx.Err() != nil && context.Cause(w.body.ctx) != nil {

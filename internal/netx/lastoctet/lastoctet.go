@@ -1,5 +1,5 @@
-// Package lastoctet gives out a body one octet late, so that nobody holds the
-// whole of it before its verdict is known.
+// Package lastoctet gives out a body one octet late, so that the whole of it is out only
+// after its verdict.
 package lastoctet
 
 import (
@@ -71,7 +71,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return 0, r.err
 }
 
-// Err returns what ended the Reader, nil if nothing has yet.
+// Err returns the error or io.EOF that ended the Reader, or nil.
 func (r *Reader) Err() error { return r.err }
 
 // Abandon ends the Reader with err, unless it has ended already. The octet that it
@@ -83,8 +83,7 @@ func (r *Reader) Abandon(err error) {
 	}
 }
 
-// buffers holds the buffers of WriteTo. At 128 KiB the system calls of a large
-// transfer stop to matter.
+// buffers holds the buffers of WriteTo. From 128 KiB on, a larger buffer saves no time.
 var buffers = sync.Pool{New: func() any { return new([128 << 10]byte) }}
 
 // WriteTo implements [io.WriterTo], which spares [io.Copy] a small buffer. It fills its

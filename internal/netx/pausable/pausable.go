@@ -47,7 +47,7 @@ func Hold(ctx context.Context) (release func()) {
 // A watch is a context with a clock.
 type watch struct {
 	context.Context
-	outer *watch // that of the context from which it is derived
+	outer *watch // of the context from which it is derived
 	over  func()
 
 	mu    sync.Mutex

@@ -1,7 +1,6 @@
-// Package tlserror says what an error of a TLS handshake means. The connection may have
-// been lost, which says nothing about trust; the peer may not speak TLS; or the peer is
-// not to be trusted. All clients of the module use it, so that one fault has one name
-// in every scheme.
+// Package tlserror classifies the errors of a TLS handshake: the connection was lost, the
+// peer does not speak TLS, or the peer cannot be trusted. All clients of the module use it,
+// so that a fault has the same Kind in every scheme.
 package tlserror
 
 import (
@@ -12,7 +11,7 @@ import (
 	"net"
 )
 
-// A Meaning is what an error of a handshake means.
+// A Meaning is the class of an error of a handshake.
 type Meaning uint8
 
 const (
@@ -21,14 +20,14 @@ const (
 	Untrusted Meaning = iota
 	// Lost is a connection that ended, timed out or broke.
 	Lost
-	// NotTLS is a peer whose first octets are not those of TLS.
+	// NotTLS is a peer whose first octets are not TLS.
 	NotTLS
 )
 
 // ErrNotTLS is the error for NotTLS. It replaces one that quotes the peer.
 var ErrNotTLS = errors.New("the server does not speak TLS")
 
-// Of returns what err, an error of a handshake, means.
+// Of returns the class of err, an error of a handshake.
 func Of(err error) Meaning {
 	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
 		return NotTLS
