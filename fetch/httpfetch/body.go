@@ -38,8 +38,8 @@ func (b *body) Close() error {
 	return err
 }
 
-// fault returns what an error of a Read means. What net/http says about chunks
-// has no type, and may quote the server.
+// fault returns the error of the fetch for the error of a Read. The errors of net/http about
+// chunks have no type, and may quote the server.
 func (b *body) fault(err error) error {
 	switch {
 	case err == io.EOF:

@@ -14,7 +14,7 @@ import (
 
 // withConditions returns a copy of h with the fields for c in a request for at, or
 // h if there are none: a validator is of the URL whose answer had it (RFC 9110
-// section 8.8). What is not a validator is left out, and a range is asked for with
+// section 8.8). Malformed validators are left out, and a range is asked for with
 // a strong one only (RFC 9110 section 13.1.5).
 func withConditions(h http.Header, c *fetch.Conditions, at *url.URL) http.Header {
 	if c == nil || c.URL != "" && c.URL != at.String() {
@@ -53,8 +53,8 @@ func isStrong(s string) bool {
 // maxETag bounds an entity tag that is sent back.
 const maxETag = 1 << 10
 
-// resume returns what the rest of the body of an answer can be asked for with.
-// A server that says that it has no ranges is believed (RFC 9110 section 14.3).
+// resume returns the Conditions for the rest of the body of an answer, nil without a strong
+// validator or if the server refuses ranges (RFC 9110 section 14.3).
 func resume(at *url.URL, h http.Header, complete int64) *fetch.Conditions {
 	tags := h["Etag"]
 	if len(tags) != 1 || !isStrong(tags[0]) || strings.EqualFold(h.Get("Accept-Ranges"), "none") {
@@ -115,5 +115,5 @@ func parseLength(s string) (int64, bool) {
 	return n, err == nil
 }
 
-// clock returns the time without a monotonic reading, for what is stored.
+// clock returns the time without a monotonic reading, fit to be stored.
 func clock() time.Time { return time.Now().UTC() }

@@ -11,8 +11,8 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A conn is a connection that the transport uses: TCP, or TLS on it. What is
-// read and written is shown to the tap of the exchange that it serves.
+// A conn is a connection that the transport uses: TCP, or TLS on it. The tap of the
+// exchange that it serves sees the octets.
 type conn struct {
 	net.Conn
 	tcp  *tcp
@@ -32,8 +32,8 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write implements [io.Writer]. The tap is told before, because the answer may
-// come before the Write returns.
+// Write implements [io.Writer]. The tap comes first, because the answer may come before
+// the Write returns.
 func (c *conn) Write(p []byte) (int, error) {
 	if t := c.tap.Load(); t != nil {
 		t.wrote(p)
@@ -41,7 +41,7 @@ func (c *conn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// secured says how the connection is secured, nil without TLS. After an answer
+// secured describes the TLS of the connection, nil without it. After an answer
 // without content the next exchange may ask at the same time.
 func (c *conn) secured() *fetch.TLS {
 	c.ask.Do(func() {

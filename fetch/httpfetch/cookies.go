@@ -54,7 +54,7 @@ func (c *cookies) allows(u *url.URL) bool {
 	return c != nil && u.Scheme == "https" && site(u) == c.site
 }
 
-// at returns the value of the field Cookie for u, "" if there is none.
+// at returns the value of the field Cookie for u, or "".
 func (c *cookies) at(u *url.URL) string {
 	if !c.allows(u) {
 		return ""

@@ -12,8 +12,7 @@ import (
 
 // dial is the DialContext of the transport. The transport detaches its context
 // from the request, so that a connection may outlive the request that asked for
-// it; its values remain. Here an attempt ends with the request, because nobody
-// may want the connection any more.
+// it; its values remain. Here an attempt ends with the request.
 func (f *Fetcher) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	x := ctx.Value(exchangeKey{}).(*exchange)
 	ctx, cancel := fetch.Limit(x.made.trace(x.ctx), x.limits.Connect, "the connection")
@@ -74,7 +73,7 @@ func handshake(ctx context.Context, c net.Conn, base *tls.Config, address string
 }
 
 // typed returns err with the Kind Unavailable if it has no type, such as one of the
-// caller's resolver: what has no type comes from the parser of package net/http.
+// caller's resolver. Otherwise it would be taken for an error of net/http's parser.
 func typed(err error) error {
 	if isA[*fetch.Error](err) || isA[fetch.Kind](err) || isA[net.Error](err) || errors.Is(err, context.Canceled) {
 		return err
@@ -83,7 +82,7 @@ func typed(err error) error {
 }
 
 // reason returns why ctx has ended, or err if it has not. The deadline of a
-// connection may pass a moment before that of the context that set it.
+// connection may pass a moment before the context that set it ends.
 func reason(ctx context.Context, err error) error {
 	if end, ok := ctx.Deadline(); ok && !time.Now().Before(end) {
 		<-ctx.Done()

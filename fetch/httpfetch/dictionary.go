@@ -11,9 +11,8 @@ const maxMembers = 32
 
 // parseDigestField parses the lines of a field that is a Dictionary whose
 // values are Byte Sequences (RFC 9651 section 4.2.2). Of a key that occurs
-// twice, the last value counts. It reports whether the field can be parsed:
-// without lines there is no field, and a value of another type, or one with
-// parameters, is not one that RFC 9530 defines.
+// twice, the last value counts. It reports whether there is a field that can be parsed. A
+// value of another type, or one with parameters, is not one that RFC 9530 defines.
 func parseDigestField(lines []string) (map[string][]byte, bool) {
 	s := strings.Trim(strings.Join(lines, ","), " ")
 	if s == "" {
@@ -43,8 +42,8 @@ func parseDigestField(lines []string) (map[string][]byte, bool) {
 	return nil, false
 }
 
-// cutKey cuts a key off the front of s (RFC 9651 section 4.2.3.3). The key is
-// "" if there is none.
+// cutKey cuts a key off the front of s (RFC 9651 section 4.2.3.3). The key may
+// be "".
 func cutKey(s string) (key, rest string) {
 	i := 0
 	for i < len(s) && isKeyByte(s[i], i == 0) {

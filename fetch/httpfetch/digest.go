@@ -9,8 +9,8 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// digests returns what the fields of a 200 answer say about the octets of its
-// body. Content-Digest covers the content and Repr-Digest the whole selected
+// digests returns the digests in the fields of a 200 answer, which are about the octets of
+// its body. Content-Digest covers the content and Repr-Digest the whole selected
 // representation, which are the same here: both with content codings, without
 // transfer codings (RFC 9530 sections 2 and 3).
 //

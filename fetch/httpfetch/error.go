@@ -17,7 +17,7 @@ var (
 	errNotTLS  = &fetch.Error{Kind: fetch.Protocol, Err: tlserror.ErrNotTLS}
 )
 
-// failure returns what an error of RoundTrip means. Errors about the answer
+// failure returns the error of the fetch for an error of RoundTrip. Errors about the answer
 // have no type in net/http and quote the server; they are replaced.
 func (x *exchange) failure(err error) error {
 	switch {
@@ -36,7 +36,7 @@ func (x *exchange) hungUp() bool {
 	return x.conn != nil && x.conn.tcp.ended.Load()
 }
 
-// tlsFailure returns what an error of a TLS handshake means.
+// tlsFailure returns the error of the fetch for an error of a TLS handshake.
 func tlsFailure(err error) error {
 	switch tlserror.Of(err) {
 	case tlserror.NotTLS:

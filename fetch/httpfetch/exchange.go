@@ -14,8 +14,8 @@ import (
 
 var errAnswer = fetch.NewTimeout("the answer")
 
-// An exchange is one request and its answer. All but what dial uses belongs to
-// the goroutine that fetches.
+// An exchange is one request and its answer. It belongs to the goroutine that fetches, apart
+// from the fields that dial reads.
 type exchange struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -29,8 +29,8 @@ type exchange struct {
 	answer *time.Timer // runs from the connection to the end of the header section
 	conn   *conn
 	resp   *http.Response
-	log    *fetch.Exchange // nil if nobody observes
-	tap    *tap            // nil if nobody observes
+	log    *fetch.Exchange // nil without Observe
+	tap    *tap            // nil without Observe
 }
 
 // exchangeKey is the key of the *exchange in the context of its request.
@@ -94,15 +94,13 @@ func (x *exchange) stopAnswer() {
 	}
 }
 
-// Limits on reading a body that nobody wants, which keeps its connection
-// usable.
+// Limits on reading an unwanted body to its end, which keeps its connection usable.
 const (
 	maxDrain  = 4 << 10
 	drainTime = time.Second
 )
 
-// discard ends the exchange, whose answer is not the object; err is what is
-// wrong with it, nil if nothing is.
+// discard ends the exchange, whose answer is not the object, with an error or nil.
 func (x *exchange) discard(err error) {
 	t := time.AfterFunc(drainTime, func() { x.cancel(nil) })
 	defer t.Stop()
@@ -156,8 +154,7 @@ func (x *exchange) notModified(at *url.URL, hops []*url.URL) *fetch.Response {
 }
 
 // partial returns the answer 206, which begins where the request asked for.
-// What the server says of the representation's digest is about the whole (RFC
-// 9530 section 3).
+// A digest of the representation is about the whole (RFC 9530 section 3).
 func (x *exchange) partial(at *url.URL, hops []*url.URL, c *fetch.Conditions) (*fetch.Response, error) {
 	complete, err := checkRange(x.resp, c)
 	if err != nil {

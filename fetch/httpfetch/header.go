@@ -11,7 +11,7 @@ import (
 	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
 
-// baseHeader returns what the headers of all requests have in common.
+// baseHeader returns the fields that all requests have.
 func baseHeader(userAgent string) http.Header {
 	return http.Header{
 		"User-Agent":       {userAgent},
@@ -21,7 +21,7 @@ func baseHeader(userAgent string) http.Header {
 }
 
 // header returns the header of every request of one fetch, apart from the
-// Conditions. Nobody may change it.
+// Conditions. It is read-only.
 func (f *Fetcher) header(req *fetch.Request) http.Header {
 	accept := mediaRange(req.MediaType)
 	if accept == "" {
@@ -79,8 +79,8 @@ func codings(h http.Header) []string {
 	return list
 }
 
-// metadata returns the fields of an answer without what sets cookies, or nil if
-// there are none. It may be h, which nobody else changes.
+// metadata returns the fields of an answer without those that set cookies, or nil. It may
+// be h, which is not changed any more.
 func metadata(h http.Header) textproto.MIMEHeader {
 	if h["Set-Cookie"] != nil || h["Set-Cookie2"] != nil {
 		h = maps.Clone(h)

@@ -1,12 +1,12 @@
 // Package httpfetch fetches http: and https: URLs that strangers wrote.
 //
-// It sends GET requests that say as little as possible: no Referer, nothing from
-// the environment, no cookies but those of [fetch.Request].Cookies, and no
-// credentials but those of [fetch.Request].Credentials. It follows redirects
+// It sends GET requests that disclose as little as possible: no Referer, nothing from
+// the environment, and cookies and credentials only by [fetch.Request].Cookies and
+// [fetch.Request].Credentials. It follows redirects
 // itself, so that each of them is judged as the first URL was, and it takes
 // nothing but a whole 200 answer for the object.
 //
-// # What is sent
+// # The request
 //
 // A request has Host, User-Agent, Accept-Encoding: identity, Want-Repr-Digest
 // (RFC 9530 section 4) and, if the Request has a media type, Accept with
@@ -24,8 +24,8 @@
 // After an answer 401 that offers Basic or Bearer, or names no method,
 // [fetch.Request].Credentials is asked, once for each origin (RFC 9110 section
 // 11). Its answer is sent to that origin alone, not to where a redirect leads,
-// and only over TLS with a certificate that was verified. Without TLS nobody is
-// asked, unless [Options].AllowPlaintext allows it.
+// and only over TLS with a certificate that was verified. Without TLS it is not
+// called, unless [Options].AllowPlaintext allows it.
 //
 // # Redirects
 //
@@ -36,16 +36,15 @@
 //   - has a scheme other than http and https, or goes from https to http (Blocked),
 //   - has userinfo, no host, or a backslash (Blocked),
 //   - is refused by the guard (Blocked) or by [fetch.Request].CheckHop,
-//   - was visited before, or is no URL (Protocol).
+//   - was visited before, or is not a URL (Protocol).
 //
-// # What is taken for the object
+// # The object
 //
-// The body of a 200 answer, and that of a 203 answer, which a proxy has changed.
-// A 304 answer is taken where [fetch.Request].Conditions ask whether the object
+// The object is the body of a 200 answer, or of a 203 answer, which a proxy has changed.
+// A 304 answer is accepted where [fetch.Request].Conditions ask whether the object
 // has changed, and a 206 answer where they ask for a range, with a strong entity
 // tag, and it is that range of that object to its end. Everything else is an
-// error whose tree has a [Status]. What a server says in its own words is not
-// quoted in errors.
+// error whose tree has a [Status]. The server's own words are not quoted in errors.
 //
 // Of 429 and 503 with Retry-After the error has the time of the next try, in
 // [fetch.Error].After; more than a day is taken for a day. Package throttle repeats the
@@ -61,7 +60,7 @@
 // bounds the time from the connection to the end of the header section, for
 // each answer, so that a header that trickles does not pass.
 //
-// # What is logged
+// # Logs
 //
 // Nothing by this package. Package net/http writes a line to the standard logger, with
 // octets from the server, when a server sends octets after the end of an answer or before
@@ -136,8 +135,7 @@ func (f *Fetcher) Check(req *fetch.Request) error {
 	return err
 }
 
-// Audit implements [fetch.Auditor]. The address is that of a proxy, if there is
-// one, which is not judged.
+// Audit implements [fetch.Auditor]. The address of a proxy is not judged.
 func (f *Fetcher) Audit(resp *fetch.Response) error {
 	var from *url.URL
 	for _, at := range append(slices.Clip(resp.Hops), resp.URL) {

@@ -17,7 +17,7 @@ import (
 type logins struct {
 	req       *fetch.Request
 	plaintext bool
-	known     map[string]string // values of Authorization by origin; "" if there is none
+	known     map[string]string // values of Authorization by origin, or ""
 }
 
 var (
@@ -25,15 +25,15 @@ var (
 	errOffer = errors.New("the server does not take what there is to log in with")
 )
 
-// origin returns what credentials are bound to (RFC 9110 section 4.3.1). at is in
+// origin returns the origin to which credentials are bound (RFC 9110 section 4.3.1). at is in
 // canonical form.
 func origin(at *url.URL) string { return at.Scheme + "://" + at.Host }
 
-// at returns the value of Authorization for a URL, "" if there is none.
+// at returns the value of Authorization for a URL, or "".
 func (l *logins) at(at *url.URL) string { return l.known[origin(at)] }
 
 // ask asks for credentials after an answer 401, once an origin, and reports
-// whether the request may be repeated with them. Nobody is asked where they
+// whether the request may be repeated with them. It does not ask where they
 // could not be sent: without TLS that verifies who gets them, or without a
 // method that is known here.
 func (l *logins) ask(ctx context.Context, at *url.URL, h http.Header) (bool, error) {

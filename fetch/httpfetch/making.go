@@ -18,7 +18,7 @@ type making struct {
 	proxies []*fetch.Exchange // requests to a proxy, which have ended
 }
 
-// trace returns a context with which the guard tells m what it does.
+// trace returns a context with which the guard records its steps in m.
 func (m *making) trace(ctx context.Context) context.Context {
 	return netguard.WithTrace(ctx, &netguard.Trace{
 		Lookup: func(l fetch.Lookup) {
@@ -41,7 +41,7 @@ func (m *making) proxied(x *fetch.Exchange) {
 	m.proxies = append(m.proxies, x)
 }
 
-// tell has x say how its connection was made. What is added later is none of x's.
+// tell copies the steps so far to x.
 func (m *making) tell(x *fetch.Exchange) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

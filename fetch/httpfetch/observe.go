@@ -17,8 +17,8 @@ func (x *exchange) use(c *conn, reused bool) {
 	c.tap.Store(x.tap)
 }
 
-// tell says what is known once there is an answer or there will be none. What
-// proxies were asked for this connection has ended before.
+// tell completes the log after the answer or the failure. The requests to a proxy for this
+// connection have ended before.
 func (x *exchange) tell(header http.Header) {
 	if x.log == nil {
 		return
@@ -41,7 +41,7 @@ func (x *exchange) tell(header http.Header) {
 	x.log.OnEnd(x.untap)
 }
 
-// untap says what the tap saw, and takes it away.
+// untap copies the octets of the tap to the log, and removes it.
 func (x *exchange) untap() {
 	t := x.tap
 	if t == nil {

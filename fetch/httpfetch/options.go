@@ -34,13 +34,13 @@ type Options struct {
 	// RemoteAddr in a Response is the address of the proxy.
 	Proxy *url.URL
 
-	// TrustProxy says that the proxy judges addresses itself. It may then have
+	// TrustProxy declares that the proxy judges addresses itself. It may then have
 	// any address, and is asked to connect to names. URLs are still judged as
 	// far as that is possible without resolving their host.
 	TrustProxy bool
 
-	// AllowPlaintext lets what [fetch.Request].Credentials answers be
-	// sent to an http URL, where anybody on the way can read it.
+	// AllowPlaintext allows credentials to be sent to an http URL, where anybody on the
+	// way can read them.
 	AllowPlaintext bool
 }
 

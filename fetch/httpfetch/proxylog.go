@@ -31,7 +31,7 @@ func newProxyLog(x *exchange, protocol string, u *url.URL) *proxyLog {
 	return l
 }
 
-// trace returns a context in which the guard tells l what it does.
+// trace returns a context with which the guard records its steps in l.
 func (l *proxyLog) trace(ctx context.Context) context.Context {
 	if l == nil {
 		return ctx
@@ -57,7 +57,7 @@ func (l *proxyLog) sent(head string) {
 	}
 }
 
-// tee returns a reader of r that shows l what it reads.
+// tee returns a reader of r that shows l the octets.
 func (l *proxyLog) tee(r io.Reader) io.Reader {
 	if l == nil {
 		return r

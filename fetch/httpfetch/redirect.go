@@ -66,8 +66,8 @@ var errDowngrade = &fetch.Error{Kind: fetch.Blocked, Err: fetch.CauseDowngrade.W
 // downgrades reports whether a redirect gives up TLS.
 func downgrades(at, to *url.URL) bool { return at.Scheme == "https" && to.Scheme == "http" }
 
-// parseLocation parses a URL reference. It refuses what browsers read in
-// another way than RFC 3986: backslashes, and the empty authority of "///".
+// parseLocation parses a URL reference. It refuses backslashes and the empty authority of
+// "///", which browsers read in another way than RFC 3986.
 //
 // QUIRK: RFC 9110 wants a URI reference, in ASCII. Servers send raw spaces and
 // UTF-8. Browsers percent-encode them; net/url does so in paths, and target in

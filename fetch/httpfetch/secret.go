@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// cutOut stands for what was cut out of a head.
+// cutOut replaces a secret in a head.
 const cutOut = "(cut)"
 
 // withoutSecrets returns a head without the values of the fields that have
@@ -30,7 +30,7 @@ func withoutSecrets(head []byte) []byte {
 			}
 		}
 		switch {
-		case first: // in which there is no user information (RFC 9112 section 3.2.1)
+		case first: // which has no user information (RFC 9112 section 3.2.1)
 			out = append(out, line...)
 		case !hidden:
 			out = appendWithoutUserinfo(out, line)
@@ -56,8 +56,8 @@ func lineEnd(line []byte) []byte {
 	return line[len(text):]
 }
 
-// appendWithoutUserinfo appends line without what stands between "//" and "@"
-// in an authority (RFC 3986 section 3.2).
+// appendWithoutUserinfo appends line without the user information of URLs, between "//" and
+// "@" (RFC 3986 section 3.2).
 func appendWithoutUserinfo(dst, line []byte) []byte {
 	for {
 		i := bytes.Index(line, []byte("//"))

@@ -16,8 +16,8 @@ import (
 //	status, ok := errors.AsType[httpfetch.Status](err)
 type Status int
 
-// Error returns "status" and the code, followed by what the code means by its
-// registration. The reason phrase of the server is not quoted.
+// Error returns "status" and the code, followed by its registered meaning. The reason phrase
+// of the server is not quoted.
 func (s Status) Error() string {
 	text := "status " + strconv.Itoa(int(s))
 	if name := http.StatusText(int(s)); name != "" {
@@ -80,13 +80,12 @@ func (s Status) kind() fetch.Kind {
 	return fetch.Protocol
 }
 
-// maxRetryAfter bounds what is believed of a Retry-After. A server that asks for
-// more, by mistake or not, is asked again the next day.
+// maxRetryAfter bounds a Retry-After. A server that asks for more, by mistake or not, is
+// asked again the next day.
 const maxRetryAfter = 24 * time.Hour
 
-// unwilling returns the error of an answer that is not the object. For 429 and
-// 503 it says when to ask again if the server did (RFC 9110 section 10.2.3, RFC
-// 6585 section 4).
+// unwilling returns the error of an answer that is not the object. For 429 and 503 it has the
+// server's Retry-After (RFC 9110 section 10.2.3, RFC 6585 section 4).
 func unwilling(status Status, h http.Header) error {
 	err := &fetch.Error{Kind: status.kind(), Err: &answered{status, h}}
 	if status.Busy() {
@@ -99,9 +98,9 @@ func unwilling(status Status, h http.Header) error {
 }
 
 // retryAfter returns the time from now that the values of Retry-After fields stand for:
-// each a number of seconds, or a date. There should be one. If there are several, also as a
-// list that somebody between made of them, the longest that can be read counts. A number
-// that is too large for its type is as long as any.
+// each a number of seconds, or a date. There should be one. If there are several, also joined to a list by a
+// proxy, the longest that can be read counts. A number too large for its type is the
+// longest.
 func retryAfter(values []string, now time.Time) (wait time.Duration, ok bool) {
 	for _, value := range values {
 		if t, err := http.ParseTime(value); err == nil {

@@ -13,7 +13,7 @@ type tap struct {
 	mu      sync.Mutex
 	out, in int64
 	request []byte // all that was sent, since a GET request has no content
-	answer  []byte // the head of the final answer, or what arrived of it
+	answer  []byte // the head of the final answer, as far as it arrived
 	whole   bool   // the answer's head is at its end
 	cut     bool   // there was more
 }
@@ -80,8 +80,8 @@ func headEnd(b []byte, from int) int {
 	}
 }
 
-// interim reports whether a head is that of an answer before the final one (RFC
-// 9110 section 15.2). After 101 no other one comes.
+// interim reports whether a head belongs to an answer before the final one (RFC 9110
+// section 15.2). 101 is final.
 func interim(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	_, rest, _ := bytes.Cut(line, []byte(" "))

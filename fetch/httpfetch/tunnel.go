@@ -124,7 +124,7 @@ func (t *tunnel) socks(ctx context.Context, network, address string) (net.Conn, 
 }
 
 // socksKind returns the Kind of a refusal by a SOCKS5 proxy, 0 for other errors and
-// none. Package proxy tells them by their text alone.
+// none. The errors of package proxy differ by their text alone.
 func socksKind(err error) fetch.Kind {
 	if err == nil {
 		return 0
@@ -180,8 +180,8 @@ func (t *tunnel) connect(ctx context.Context, log *proxyLog, network, address st
 // maxProxyHeader bounds the answer of a proxy.
 const maxProxyHeader = 64 << 10
 
-// ask sends CONNECT and reads the answer. Nothing may follow it, since the
-// client speaks first in what the tunnel is for.
+// ask sends CONNECT and reads the answer. Nothing may follow it, since the client speaks
+// first in the tunnel.
 func (t *tunnel) ask(c net.Conn, log *proxyLog, address string) error {
 	var b strings.Builder
 	b.WriteString("CONNECT " + address + " HTTP/1.1\r\nHost: " + address + "\r\n")
@@ -213,8 +213,8 @@ func (t *tunnel) ask(c net.Conn, log *proxyLog, address string) error {
 	return nil
 }
 
-// proxyKind returns the Kind of what a proxy answers to CONNECT. A refusal is its
-// own, and not one of the server beyond it.
+// proxyKind returns the Kind of a status that a proxy answers to CONNECT. It is about the
+// proxy, not about the server beyond it.
 func proxyKind(status int) fetch.Kind {
 	switch status {
 	case http.StatusProxyAuthRequired, http.StatusUnauthorized:

@@ -15,7 +15,7 @@ type walk struct {
 	f       *Fetcher
 	req     *fetch.Request
 	header  http.Header // of every request
-	at      *url.URL    // what is asked for next
+	at      *url.URL    // the next request
 	hops    []*url.URL
 	logins  *logins
 	cookies *cookies // nil if none are taken

@@ -52,10 +52,10 @@ func BenchmarkIdle(b *testing.B) {
 	}
 	more, counts := make(map[string][]float64), make(map[string][]float64)
 	var bodies []float64
-	for turn := 0; b.Loop(); turn++ {
+	for slot := 0; b.Loop(); slot++ {
 		var cpu, instructions = map[string]float64{}, map[string]float64{}
 		for i := range idleWays {
-			if turn%2 == 1 {
+			if slot%2 == 1 {
 				i = len(idleWays) - 1 - i
 			}
 			cpu[idleWays[i]], instructions[idleWays[i]] = idleCost(b, perf, idleWays[i], port)

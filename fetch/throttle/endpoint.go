@@ -52,12 +52,12 @@ func (e *endpoint) mayStart(now time.Time) bool {
 // asked returns the time before which e wants no requests.
 func (e *endpoint) asked() time.Time { return later(e.notBefore, e.group.notBefore) }
 
-// stale reports whether what is known of the host is old, and nobody uses it.
+// stale reports whether e is unused and the knowledge of it is old.
 func (e *endpoint) stale(now time.Time) bool {
 	return e.rest != nil && now.Sub(later(e.used, later(e.downUntil, e.asked()))) > memory
 }
 
-// offer lets the group choose e, if somebody waits for it.
+// offer lets the group choose e, if requests wait for it.
 func (e *endpoint) offer() {
 	if e.ring == nil && e.waiters.Len() > 0 {
 		e.ring = e.group.ring.PushBack(e)

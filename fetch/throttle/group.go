@@ -13,26 +13,26 @@ type group struct {
 	o       *Options
 	members int // endpoints that are known
 
-	inFlight  int
-	waiting   int
-	untold    int       // of those waiting, see endpoint.tell
-	window    int       // requests that it may have in flight
-	good      int       // answers since the last 429 or 503
-	next      time.Time // by Rate
-	notBefore time.Time // after 429 and 503
-	strikes   int       // 429 and 503 without another answer between them
-	struck    time.Time // when the last of them was counted
+	inFlight    int
+	waiting     int
+	unannounced int       // of those waiting, see endpoint.announce
+	window      int       // requests that it may have in flight
+	good        int       // answers since the last 429 or 503
+	next        time.Time // by Rate
+	notBefore   time.Time // after 429 and 503
+	strikes     int       // 429 and 503 without another answer between them
+	struck      time.Time // when the last of them was counted
 
 	queued list.List     // of *endpoint: those with waiters
 	ring   list.List     // of *endpoint: of those, the ones that may start, in turn
-	turn   *list.Element // in State.ready
+	slot   *list.Element // in State.ready
 	timer  *time.Timer
 }
 
-// tell tells those who wait for g that it is g for which they wait.
-func (g *group) tell() {
-	for elem := g.queued.Front(); elem != nil && g.untold > 0; elem = elem.Next() {
-		elem.Value.(*endpoint).tell()
+// announce lets the requests that wait for g know that they wait for their host.
+func (g *group) announce() {
+	for elem := g.queued.Front(); elem != nil && g.unannounced > 0; elem = elem.Next() {
+		elem.Value.(*endpoint).announce()
 	}
 }
 

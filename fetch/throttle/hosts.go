@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// A Host is what there is to say of a host, for a page or a line of status.
+// A Host is the state of a host, for a page or a line of status.
 type Host struct {
 	Name     string    // host and port
-	Key      string    // with what it shares its limits; see Options.Key
+	Key      string    // see Options.Key
 	InFlight int       // requests and bodies that are under way
 	Waiting  int       // requests that wait for their turn
 	Down     time.Time // until when it counts as down; the zero Time if it does not

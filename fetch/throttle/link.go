@@ -33,15 +33,15 @@ func (s *State) held(u *url.URL, now time.Time) time.Time {
 	return time.Time{}
 }
 
-// ask notes a Retry-After. A short one holds for the endpoint. Whoever shares a link can
-// have its host turn us away for long, so that a long one holds for the link, and for the
-// endpoint only after several links in a row had one.
-func (s *State) ask(t turn, after, now time.Time) {
+// ask notes a Retry-After. A short one holds for the endpoint. The owner of a link can get
+// it banned for long, so that a long one holds for the link, and for the endpoint only after
+// several links in a row had one.
+func (s *State) ask(t slot, after, now time.Time) {
 	if !after.After(now) {
 		return
 	}
-	// From here on it is a time by the clock that nobody sets: one that jumps makes no
-	// request wait for a year.
+	// This time has a monotonic reading: a clock that jumps makes no request wait for a
+	// year.
 	until := now.Add(min(after.Sub(now), maxAfter))
 	e := t.at
 	if until.Sub(now) <= maxHostAfter {

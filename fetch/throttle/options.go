@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Options are for [New]. The zero value is fit for a program that fetches what
-// many messages refer to.
+// Options are for [New]. The zero value is fit for a program that fetches the objects of
+// many messages.
 type Options struct {
 	// PerHost bounds the requests to one host at a time. 0 means 2, a negative
 	// number no limit.
 	PerHost int
 
-	// MaxPerHost is what PerHost grows to for a host that answers, by one for each
-	// hundred answers without a 429 or 503. 0 means that it does not grow.
+	// MaxPerHost is the value up to which PerHost grows for a host that answers, by one
+	// for each hundred answers without a 429 or 503. 0 means that it does not grow.
 	MaxPerHost int
 
 	// Rate bounds the requests to one host in a second, evenly spread; 0.5 is
@@ -40,7 +40,7 @@ type Options struct {
 	// number none.
 	Retries int
 
-	// Key returns what the limits on one host are for: hosts with the same key
+	// Key returns the key by which hosts share limits: those with the same key
 	// share PerHost, Rate and the pauses after 429 and 503. Retry-After, and
 	// whether it is down, hold for a scheme, host and port alone. URLs without TLS
 	// share nothing with those with TLS, since anybody on the way can answer. nil
@@ -57,7 +57,7 @@ type Options struct {
 // Bounds.
 const (
 	firstWindow  = 2                      // requests at a time to a host of which nothing is known
-	knownWait    = 10 * time.Second       // what MaxWait is by default where it is known how long a wait will be
+	knownWait    = 10 * time.Second       // the default of MaxWait where the time of the wait is known
 	firstPause   = time.Second            // after the first 429 or 503; doubles each time
 	maxPause     = 5 * time.Minute        // where the host does not ask for more
 	maxHostAfter = 10 * time.Minute       // Retry-After that holds for the host at once
@@ -69,7 +69,7 @@ const (
 	downTime     = time.Minute            // that a host is down at first; doubles each time
 	maxDown      = 16                     // times downTime
 	maxResting   = 4096                   // hosts of each sort that are remembered without being in use
-	memory       = time.Hour              // without use, after which what is known of a host is old
+	memory       = time.Hour              // without use, after which the knowledge of a host is old
 	guess        = 10 * time.Second       // to the next try, where nothing is known
 	slice        = 250 * time.Millisecond // of OctetRate that one Read takes at most
 )
@@ -84,8 +84,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// HostPort returns the host of u in lower case and its port, that of the scheme
-// if u has none.
+// HostPort returns the host of u in lower case and its port, by default the port of the
+// scheme.
 func HostPort(u *url.URL) string {
 	port := u.Port()
 	if port == "" {

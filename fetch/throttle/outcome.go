@@ -12,7 +12,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// An outcome is what a request shows of its host.
+// An outcome is the evidence of a request about its host.
 type outcome uint8
 
 const (
@@ -25,7 +25,7 @@ const (
 	refused                // no connection, or no address
 )
 
-// judge returns what the error of a fetch shows of the host that was contacted
+// judge returns the evidence of the error of a fetch about the host that was contacted
 // last.
 func judge(ctx context.Context, err error) outcome {
 	if ctx.Err() != nil {
@@ -61,8 +61,8 @@ func judge(ctx context.Context, err error) outcome {
 	return alive
 }
 
-// answer reports whether err is about an answer of the server, and whether that
-// says that the server is busy.
+// answer reports whether err is about an answer of the server, and whether the server is
+// busy by it.
 func answer(err error) (answered, isBusy bool) {
 	if b, ok := errors.AsType[interface {
 		error
@@ -86,13 +86,13 @@ func timedOut(err error) bool {
 	return ok && t.Timeout() && !errors.Is(err, context.DeadlineExceeded)
 }
 
-// learn changes what is known of a host by the outcome of a turn.
-func (s *State) learn(t turn, what outcome, after, now time.Time) {
+// learn updates the state of a host by the outcome of a slot.
+func (s *State) learn(t slot, what outcome, after, now time.Time) {
 	e := t.at
 	if t.probe {
 		e.probing = false
 	}
-	// What was sent before the host was found to be down says it once more.
+	// A request that was sent before the host was found to be down adds nothing.
 	late := !t.probe && !e.downUntil.IsZero() && t.since.Before(e.downSince.Add(1))
 	switch what {
 	case alive:
@@ -116,9 +116,9 @@ func (s *State) learn(t turn, what outcome, after, now time.Time) {
 }
 
 // answered is called when the header of a body has come: the host is up, though
-// the turn goes on. One that is down because its bodies do not come has to send
+// the slot goes on. One that is down because its bodies do not come has to send
 // a whole one first.
-func (s *State) answered(t turn) {
+func (s *State) answered(t slot) {
 	if t.at.why != errStall {
 		t.at.up()
 	}
@@ -129,7 +129,7 @@ func (s *State) answered(t turn) {
 }
 
 // miss counts a request that was not answered.
-func (s *State) miss(t turn, what outcome, now time.Time) {
+func (s *State) miss(t slot, what outcome, now time.Time) {
 	e := t.at
 	limit, why := downAfter, errMute
 	switch what {
@@ -147,7 +147,7 @@ func (s *State) miss(t turn, what outcome, now time.Time) {
 		e.sift(s, now)
 		if e.waiters.Len() > 0 {
 			e.wakeAt(s, now)
-			e.tell()
+			e.announce()
 		}
 	}
 }

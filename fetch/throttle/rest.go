@@ -9,9 +9,9 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// A sort is what is in force of a host that nobody uses. Anybody can write a mail that
-// refers to thousands of hosts. So no host is forgotten because there are many of another
-// sort: to make hosts that answer, or names that do not resolve, costs nothing.
+// A sort is the state of an unused host. A mail can refer to thousands of hosts, and hosts
+// that answer, or names that do not resolve, cost its writer nothing. So no host is
+// forgotten because there are many of another sort.
 type sort uint8
 
 const (
@@ -21,7 +21,6 @@ const (
 	sorts
 )
 
-// sortOf returns what is in force of e.
 func (e *endpoint) sortOf(now time.Time) sort {
 	switch {
 	case e.asked().After(now):
@@ -32,8 +31,8 @@ func (e *endpoint) sortOf(now time.Time) sort {
 	return atRest
 }
 
-// rest makes e one of the hosts that may be forgotten, if nobody uses it, and forgets
-// another one of its sort if there are too many.
+// rest makes e one of the hosts that may be forgotten, if it is unused, and forgets another
+// one of its sort if there are too many.
 func (s *State) rest(e *endpoint, now time.Time) {
 	if e.inFlight > 0 || e.waiters.Len() > 0 {
 		return
@@ -58,8 +57,8 @@ func (s *State) rest(e *endpoint, now time.Time) {
 }
 
 // dispensable returns the host of the sort isAsked to forget: one whose time has come, or
-// one of the owner of most of them. So whoever wants to have others forgotten needs
-// thousands of domains.
+// one of the owner of most of them. To have other hosts forgotten takes thousands of
+// domains.
 func (s *State) dispensable(now time.Time) *endpoint {
 	var least *endpoint
 	for elem := s.resting[isAsked].Front(); elem != nil; elem = elem.Next() {
@@ -88,8 +87,8 @@ func (s *State) rouse(e *endpoint) {
 	}
 }
 
-// owner returns what the hosts of one owner have in common: the registrable domain of a
-// name, and the network of an address of which anybody has many.
+// owner returns the registrable domain of a name, and the network of an address, which one
+// owner has many of.
 func owner(hostport string) string {
 	host := (&url.URL{Host: hostport}).Hostname()
 	if addr, err := netip.ParseAddr(host); err == nil {

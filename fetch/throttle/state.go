@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A State is what Throttles know of hosts, and the queues of those that wait. Its
-// memory is bounded: hosts that nobody has asked for in a while are forgotten. Of hosts
+// A State is the knowledge of Throttles about hosts, and the queues of those that wait. Its
+// memory is bounded: hosts that were not asked in a while are forgotten. Of hosts
 // that want no requests for now, of hosts that are down, and of all others it remembers
 // 4,096 each, so that none of them are forgotten because there are many of another sort.
 // The zero State is ready for [Options].State; its methods may be called from
@@ -25,9 +25,9 @@ type State struct {
 	groups    map[string]*group    // by TLS and Key
 	inFlight  int
 	waiting   int
-	unwatched *pass            // the first of those whose body is open; see watch
+	unwatched *lease           // the first of those whose body is open; see watch
 	ready     list.List        // of *group: those that may have something to start, in turn
-	resting   [sorts]list.List // of *endpoint, those that nobody uses: least recently used first
+	resting   [sorts]list.List // of *endpoint, the unused ones: least recently used first
 	asked     map[string]int   // the owners of those that want no requests, and how many they have
 	links     map[string]hold  // links that want no requests, by digest
 }
@@ -43,25 +43,25 @@ func (s *State) begin(o Options) {
 	})
 }
 
-// A turn is the right to contact a host.
-type turn struct {
+// A slot is the right to contact a host.
+type slot struct {
 	at    *endpoint
 	to    *url.URL
 	since time.Time
 	probe bool // at is down, and this shows whether it still is
 }
 
-// acquire waits for a turn at the host of u. It calls waits when it is the host that has
+// acquire waits for a slot at the host of u. It calls waits when it is the host that has
 // to be waited for.
-func (s *State) acquire(ctx context.Context, u *url.URL, waits func()) (turn, error) {
+func (s *State) acquire(ctx context.Context, u *url.URL, waits func()) (slot, error) {
 	if ctx.Err() != nil {
-		return turn{}, context.Cause(ctx)
+		return slot{}, context.Cause(ctx)
 	}
 	s.mu.Lock()
 	now := time.Now()
 	if until := s.held(u, now); !until.IsZero() {
 		s.mu.Unlock()
-		return turn{}, deferred(errLink, until)
+		return slot{}, deferred(errLink, until)
 	}
 	e := s.endpoint(u, now)
 	if e.waiters.Len() == 0 && e.group.ring.Len() == 0 && !s.full() && e.group.mayStart(now) && e.mayStart(now) {
@@ -72,7 +72,7 @@ func (s *State) acquire(ctx context.Context, u *url.URL, waits func()) (turn, er
 	w, err := s.enqueue(e, u, now)
 	s.mu.Unlock()
 	if err != nil {
-		return turn{}, err
+		return slot{}, err
 	}
 	return w.wait(ctx, s, waits)
 }
@@ -81,7 +81,7 @@ func (s *State) acquire(ctx context.Context, u *url.URL, waits func()) (turn, er
 func (s *State) full() bool { return s.o.Fetches > 0 && s.inFlight >= s.o.Fetches }
 
 // start counts a request to e.
-func (s *State) start(e *endpoint, to *url.URL, now time.Time) turn {
+func (s *State) start(e *endpoint, to *url.URL, now time.Time) slot {
 	g := e.group
 	if s.o.Rate > 0 {
 		g.next = now.Add(g.interval())
@@ -90,16 +90,15 @@ func (s *State) start(e *endpoint, to *url.URL, now time.Time) turn {
 	g.inFlight++
 	e.inFlight++
 	s.rouse(e)
-	t := turn{at: e, to: to, since: now, probe: !e.downUntil.IsZero()}
+	t := slot{at: e, to: to, since: now, probe: !e.downUntil.IsZero()}
 	if t.probe {
 		e.probing = true
 	}
 	return t
 }
 
-// release ends a turn with its outcome. after is what the host said of the
-// next one, if anything.
-func (s *State) release(t turn, what outcome, after time.Time) {
+// release frees a slot. after is the Retry-After of the host, if any.
+func (s *State) release(t slot, what outcome, after time.Time) {
 	now := time.Now()
 	e := t.at
 	s.inFlight--
@@ -112,7 +111,7 @@ func (s *State) release(t turn, what outcome, after time.Time) {
 	s.schedule(now)
 }
 
-// forget forgets a host that nobody uses.
+// forget forgets an unused host.
 func (s *State) forget(e *endpoint) {
 	s.rouse(e)
 	delete(s.endpoints, e.id)
@@ -121,19 +120,18 @@ func (s *State) forget(e *endpoint) {
 	}
 }
 
-// offer puts g at the end of those that have their turn, if somebody waits for
-// it.
+// offer puts g at the end of the groups that have their turn, if requests wait for it.
 func (s *State) offer(g *group) {
-	if g.turn == nil && g.ring.Len() > 0 {
-		g.turn = s.ready.PushBack(g)
+	if g.slot == nil && g.ring.Len() > 0 {
+		g.slot = s.ready.PushBack(g)
 	}
 }
 
-// schedule starts what may go, one request of each group after the other.
+// schedule starts the requests that may go, one of each group after the other.
 func (s *State) schedule(now time.Time) {
 	for s.ready.Len() > 0 && !s.full() {
 		g := s.ready.Remove(s.ready.Front()).(*group)
-		g.turn = nil
+		g.slot = nil
 		if s.startOne(g, now) {
 			s.offer(g)
 		}
@@ -146,14 +144,14 @@ func (s *State) startOne(g *group, now time.Time) bool {
 	for g.ring.Len() > 0 {
 		if !g.mayStart(now) {
 			g.wakeAt(s, now)
-			g.tell()
+			g.announce()
 			return false
 		}
 		e := g.ring.Front().Value.(*endpoint)
 		if !e.mayStart(now) {
 			e.withdraw()
 			e.wakeAt(s, now)
-			e.tell()
+			e.announce()
 			continue
 		}
 		w := e.waiters.Front().Value.(*waiter)
@@ -161,15 +159,15 @@ func (s *State) startOne(g *group, now time.Time) bool {
 		if e.ring != nil {
 			g.ring.MoveToBack(e.ring)
 		}
-		w.result <- grant{turn: s.start(e, w.to, now)}
+		w.result <- grant{slot: s.start(e, w.to, now)}
 		return true
 	}
 	return false
 }
 
-// again waits until another request of a turn may be sent to its host: a redirect
+// again waits until another request of a slot may be sent to its host: a redirect
 // within it, or a repetition. It calls waits before that takes time.
-func (s *State) again(ctx context.Context, t turn, waits func()) error {
+func (s *State) again(ctx context.Context, t slot, waits func()) error {
 	s.mu.Lock()
 	now := time.Now()
 	g := t.at.group
@@ -203,7 +201,7 @@ func (s *State) again(ctx context.Context, t turn, waits func()) error {
 
 // soon reports whether a request that was turned away should be repeated:
 // its time comes soon, and before ctx ends.
-func (s *State) soon(ctx context.Context, t turn) bool {
+func (s *State) soon(ctx context.Context, t slot) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
@@ -216,8 +214,7 @@ func (s *State) soon(ctx context.Context, t turn) bool {
 	return at.Sub(now) <= limit && (!ok || at.Before(end))
 }
 
-// endpoint returns what is known of the scheme, host and port of u, or nothing so far. Old
-// knowledge is forgotten.
+// endpoint returns the endpoint of u, a new one if it is not known or only of old.
 func (s *State) endpoint(u *url.URL, now time.Time) *endpoint {
 	id := endpointID(u)
 	if e := s.endpoints[id]; e != nil {

@@ -7,11 +7,11 @@
 //   - A host has a bounded number of requests at a time, and a bounded number a
 //     second. A host that is new, or was busy, begins with fewer and gets one
 //     more with each answer.
-//   - A host that answers 429 or 503 is left alone: for as long as Retry-After
-//     says, and at least for a time that doubles with each such answer and has
-//     some chance in it.
-//   - A host that does not answer in time [Options].DownAfter times in a row,
-//     refuses connections or has no address is down. Requests for it fail at
+//   - A host that answers 429 or 503 is left alone: for its Retry-After, and at least for
+//     a time that doubles with each such answer and has some chance in it. A Retry-After
+//     of more than ten minutes holds for the link alone, until several links agree.
+//   - A host that does not answer in time three times in a row,
+//     refuses connections or does not exist is down. Requests for it fail at
 //     once and without contact. After a while one of them is let through, and
 //     its outcome decides for the others.
 //   - In all, fetches at a time and octets a second are bounded.
@@ -19,30 +19,29 @@
 // # Waiting
 //
 // A request that may not go now waits for its turn: first come, first served
-// within a host, and hosts in turn, so that those who wait for one host hold up
-// nobody at another. A request that would have to wait too long fails with the
-// Kind [fetch.Deferred], and the error's After says when to try again.
-// [Options].MaxWait is what is too long. A request that waits for its host
+// within a host, and hosts in turn, so that requests that wait for one host hold up
+// none at another. A request that would have to wait too long fails with the
+// Kind [fetch.Deferred], and the error's After is the time of the next try.
+// [Options].MaxWait is the limit. A request that waits for its host
 // reports the phase [fetch.Waiting]; one that waits for nothing but the fetches
 // of others does not.
 //
 // A program that has more goroutines than fetches at a time loses nothing: a
-// goroutine that waits here takes no part of what is bounded in all. A program
-// whose goroutines are few should have a short MaxWait and come back later to
-// what was Deferred.
+// goroutine that waits here counts for no bound. A program with few goroutines should have
+// a short MaxWait and repeat later the requests that were Deferred.
 //
-// # What is contacted
+// # Contacts
 //
 // A Throttle sets [fetch.Request].Gate in the Request that it passes on, and so
 // is asked before each contact with the URL that is contacted: also after a
-// redirect, which may lead to another host. The request then gives up its turn
+// redirect, which may lead to another host. The request then gives up its slot
 // at the first host before it waits for one at the second; it never has two. A
-// Fetcher that contacts nobody, or refuses a URL, waits for nothing.
+// Fetcher that makes no contact waits for nothing.
 //
-// A turn is over when the fetch fails, and when its body is closed, is at its
+// A slot is free again when the fetch fails, and when its body is closed, is at its
 // end, or its context has ended.
 //
-// # What a Fetcher tells
+// # Evidence
 //
 // A Throttle learns from the errors of its Fetcher, by package fetch's table.
 // Busy is an error with a cause that has a method
@@ -74,9 +73,8 @@ type Throttle struct {
 // [fetch.Mux]: the limits are applied once, around the Fetcher that New
 // returns.
 //
-// A Fetcher that repeats requests by itself after a 429 or 503 should be told
-// not to, for httpfetch with its Options.Retries: a Throttle repeats them with
-// regard to the other requests.
+// next should not repeat requests by itself after a 429 or 503: a Throttle repeats them
+// with regard to the other requests.
 func New(next fetch.Fetcher, opts *Options) *Throttle {
 	var o Options
 	if opts != nil {
@@ -90,8 +88,7 @@ func New(next fetch.Fetcher, opts *Options) *Throttle {
 	return &Throttle{next: next, state: o.State, retries: o.Retries}
 }
 
-// Check implements [fetch.Checker]. What is refused does not depend on the state
-// of hosts.
+// Check implements [fetch.Checker]. It does not depend on the state of hosts.
 func (t *Throttle) Check(req *fetch.Request) error {
 	if c, ok := t.next.(fetch.Checker); ok {
 		return c.Check(req)
@@ -99,10 +96,10 @@ func (t *Throttle) Check(req *fetch.Request) error {
 	return nil
 }
 
-// Audit is that of the Fetcher around which t is; see [fetch.Audit].
+// Audit calls Audit of the Fetcher around which t is; see [fetch.Audit].
 func (t *Throttle) Audit(resp *fetch.Response) error { return fetch.Audit(t.next, resp) }
 
-// AnonymousPassword is that of the Fetcher around which t is; see
+// AnonymousPassword calls AnonymousPassword of the Fetcher around which t is; see
 // [fetch.AnonymousPassword].
 func (t *Throttle) AnonymousPassword(scheme string) (password string, known bool) {
 	return fetch.AnonymousPassword(t.next, scheme)
@@ -116,8 +113,8 @@ func (t *Throttle) CloseIdleConnections() {
 	}
 }
 
-// Hosts returns what there is to say of the hosts that are contacted now, are
-// waited for, or are left alone; see [State.Hosts].
+// Hosts returns the hosts that are contacted now, are waited for, or are left alone; see
+// [State.Hosts].
 func (t *Throttle) Hosts() []Host { return t.state.Hosts() }
 
 // Fetch implements [fetch.Fetcher]. A request to which a host said with
@@ -125,7 +122,7 @@ func (t *Throttle) Hosts() []Host { return t.state.Hosts() }
 func (t *Throttle) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	var first error
 	for try := 0; ; try++ {
-		p := &pass{state: t.state, ctx: ctx, gated: req.Gate, req: *req}
+		p := &lease{state: t.state, ctx: ctx, gated: req.Gate, req: *req}
 		p.req.Gate = p.gate
 		resp, err := t.next.Fetch(ctx, &p.req)
 		if err == nil {
@@ -134,7 +131,7 @@ func (t *Throttle) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respon
 		}
 		again := p.fail(err)
 		if first != nil && fetch.KindOf(err) == fetch.Deferred {
-			return nil, first // says more
+			return nil, first // has more information
 		}
 		if !again || try >= t.retries {
 			return nil, err

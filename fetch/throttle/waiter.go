@@ -12,18 +12,18 @@ import (
 
 // A waiter is a request in the queue of a host.
 type waiter struct {
-	at     *endpoint
-	to     *url.URL
-	elem   *list.Element // in at.waiters; nil when it has its result, or gave up
-	latest time.Time     // when it gives up; the zero Time if only its context says
-	result chan grant
-	told   bool // that its host has to be waited for
+	at        *endpoint
+	to        *url.URL
+	elem      *list.Element // in at.waiters; nil when it has its result, or gave up
+	latest    time.Time     // when it gives up; the zero Time if only with its context
+	result    chan grant
+	announced bool // that its host has to be waited for
 }
 
-// A grant is a turn, or why there is none. Before that may come one grant that says that
-// the host has to be waited for, and not only other fetches to end.
+// A grant is a slot or an error. Before it may come one grant with waits set: the request
+// waits for its host, and not only for other fetches to end.
 type grant struct {
-	turn  turn
+	slot  slot
 	err   error
 	waits bool
 }
@@ -64,27 +64,27 @@ func (s *State) enqueue(e *endpoint, to *url.URL, now time.Time) (*waiter, error
 		e.queued = e.group.queued.PushBack(e)
 	}
 	e.group.waiting++
-	e.group.untold++
+	e.group.unannounced++
 	s.waiting++
 	s.watchAll()
 	e.offer()
 	s.offer(e.group)
 	s.schedule(now)
 	if w.elem != nil && (!e.group.mayStart(now) || !e.mayStart(now)) {
-		e.tell()
+		e.announce()
 	}
 	return w, nil
 }
 
-// tell tells those who wait for e that it is e for which they wait.
-func (e *endpoint) tell() {
+// announce lets the requests that wait for e know that they wait for their host.
+func (e *endpoint) announce() {
 	for elem := e.waiters.Back(); elem != nil; elem = elem.Prev() {
 		w := elem.Value.(*waiter)
-		if w.told {
+		if w.announced {
 			return // and so are those before it
 		}
-		w.told = true
-		e.group.untold--
+		w.announced = true
+		e.group.unannounced--
 		w.result <- grant{waits: true}
 	}
 }
@@ -100,8 +100,8 @@ func (e *endpoint) refusal(w *waiter, now time.Time) error {
 		return deferred(e.why, e.downUntil)
 	}
 	if w.elem == nil && g.o.Rate > 0 && g.o.MaxWait > 0 {
-		if turn := later(g.next, now).Add(time.Duration(g.waiting) * g.interval()); turn.After(w.latest) {
-			return deferred(errTurn, turn)
+		if slot := later(g.next, now).Add(time.Duration(g.waiting) * g.interval()); slot.After(w.latest) {
+			return deferred(errTurn, slot)
 		}
 	}
 	return nil
@@ -137,8 +137,8 @@ func (w *waiter) leave(s *State) {
 	e.waiters.Remove(w.elem)
 	w.elem = nil
 	e.group.waiting--
-	if !w.told {
-		e.group.untold--
+	if !w.announced {
+		e.group.unannounced--
 	}
 	if e.waiters.Len() == 0 {
 		e.withdraw()
@@ -147,8 +147,8 @@ func (w *waiter) leave(s *State) {
 	}
 }
 
-// wait waits for the turn. It calls waits when it is for the host that it waits.
-func (w *waiter) wait(ctx context.Context, s *State, waits func()) (turn, error) {
+// wait waits for the slot. It calls waits if it waits for the host itself.
+func (w *waiter) wait(ctx context.Context, s *State, waits func()) (slot, error) {
 	var late <-chan time.Time
 	if !w.latest.IsZero() {
 		t := time.NewTimer(time.Until(w.latest))
@@ -173,7 +173,7 @@ func (w *waiter) wait(ctx context.Context, s *State, waits func()) (turn, error)
 		w.leave(s)
 		s.rest(w.at, time.Now())
 		s.mu.Unlock()
-		return turn{}, w.gaveUp(ctx)
+		return slot{}, w.gaveUp(ctx)
 	}
 	s.mu.Unlock()
 	g := <-w.result // given at the same time
@@ -183,15 +183,15 @@ func (w *waiter) wait(ctx context.Context, s *State, waits func()) (turn, error)
 	return w.take(ctx, s, g)
 }
 
-// take takes a grant, unless nobody needs it any more.
-func (w *waiter) take(ctx context.Context, s *State, g grant) (turn, error) {
+// take takes a grant, or frees its slot if ctx has ended.
+func (w *waiter) take(ctx context.Context, s *State, g grant) (slot, error) {
 	if g.err == nil && ctx.Err() != nil {
 		s.mu.Lock()
-		s.release(g.turn, nothing, time.Time{})
+		s.release(g.slot, nothing, time.Time{})
 		s.mu.Unlock()
-		return turn{}, w.gaveUp(ctx)
+		return slot{}, w.gaveUp(ctx)
 	}
-	return g.turn, g.err
+	return g.slot, g.err
 }
 
 // gaveUp returns why w waits no longer. The time for the whole fetch, which

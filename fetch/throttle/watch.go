@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// watch sees to it that the turn of a body ends with its context, if nobody
-// closes the body. That matters only to those who wait. So bodies are watched
-// once somebody waits: to watch each of them would cost more than all the rest.
-func (s *State) watch(p *pass) {
+// watch frees the slot of a body when its context ends, if the body is not closed before.
+// That matters only while requests wait. So bodies are watched from then on: to watch each
+// of them would cost more than all the rest.
+func (s *State) watch(p *lease) {
 	if s.waiting > 0 {
 		p.stop = context.AfterFunc(p.ctx, func() { p.end(p.lost(), time.Time{}) })
 		return
@@ -29,7 +29,7 @@ func (s *State) watchAll() {
 }
 
 // unwatch takes p from the bodies that are not watched, if it is one.
-func (s *State) unwatch(p *pass) {
+func (s *State) unwatch(p *lease) {
 	switch {
 	case p.prev != nil:
 		p.prev.next = p.next

@@ -9,9 +9,9 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A pass is one fetch on its way through hosts, and then the body of its
-// Response.
-type pass struct {
+// A lease is the permission of one fetch to contact hosts, and then the body of its
+// Response. It has one slot at a time.
+type lease struct {
 	state *State
 	ctx   context.Context
 	gated func(context.Context, *url.URL) error // the caller's Gate
@@ -20,13 +20,13 @@ type pass struct {
 	body io.ReadCloser
 
 	// Guarded by the State.
-	turn       turn // its host is nil when there is none
+	slot       slot // its endpoint is nil without one
 	stop       func() bool
-	prev, next *pass // in State.unwatched
+	prev, next *lease // in State.unwatched
 }
 
 // gate is the Gate of the Request.
-func (p *pass) gate(ctx context.Context, to *url.URL) error {
+func (p *lease) gate(ctx context.Context, to *url.URL) error {
 	if p.gated != nil {
 		if err := p.gated(ctx, to); err != nil {
 			return err
@@ -36,7 +36,7 @@ func (p *pass) gate(ctx context.Context, to *url.URL) error {
 		if t.at.id == endpointID(to) {
 			t.to = to
 			p.state.mu.Lock()
-			p.turn.to = to
+			p.slot.to = to
 			p.state.mu.Unlock()
 			return p.state.again(ctx, t, p.waits)
 		}
@@ -45,7 +45,7 @@ func (p *pass) gate(ctx context.Context, to *url.URL) error {
 	t, err := p.state.acquire(ctx, to, p.waits)
 	if err == nil {
 		p.state.mu.Lock()
-		p.turn = t
+		p.slot = t
 		if p.body != nil {
 			p.state.watch(p)
 		}
@@ -54,18 +54,18 @@ func (p *pass) gate(ctx context.Context, to *url.URL) error {
 	return err
 }
 
-// waits says that the fetch has to wait.
-func (p *pass) waits() { p.req.Report(fetch.Event{Phase: fetch.Waiting, Total: -1}) }
+// waits reports that the fetch has to wait.
+func (p *lease) waits() { p.req.Report(fetch.Event{Phase: fetch.Waiting, Total: -1}) }
 
-func (p *pass) current() turn {
+func (p *lease) current() slot {
 	p.state.mu.Lock()
 	defer p.state.mu.Unlock()
-	return p.turn
+	return p.slot
 }
 
 // fail ends a fetch that has failed. It reports whether it should be repeated:
 // the host has said when, and that is soon.
-func (p *pass) fail(err error) bool {
+func (p *lease) fail(err error) bool {
 	what := judge(p.ctx, err)
 	after := fetch.AfterOf(err)
 	t := p.current()
@@ -77,21 +77,21 @@ func (p *pass) fail(err error) bool {
 }
 
 // open makes p the body of resp.
-func (p *pass) open(resp *fetch.Response) {
+func (p *lease) open(resp *fetch.Response) {
 	p.state.mu.Lock()
 	defer p.state.mu.Unlock()
-	if p.turn.at == nil && p.state.pace.rate <= 0 {
-		return // nobody was contacted
+	if p.slot.at == nil && p.state.pace.rate <= 0 {
+		return // there was no contact
 	}
 	p.body, resp.Body = resp.Body, p
-	if p.turn.at != nil {
-		p.state.answered(p.turn)
+	if p.slot.at != nil {
+		p.state.answered(p.slot)
 		p.state.watch(p)
 	}
 }
 
-// lost returns what the end of the context shows of the host.
-func (p *pass) lost() outcome {
+// lost returns the outcome if the context ends.
+func (p *lease) lost() outcome {
 	if timedOut(context.Cause(p.ctx)) {
 		return stalled
 	}
@@ -99,7 +99,7 @@ func (p *pass) lost() outcome {
 }
 
 // Read implements [io.Reader].
-func (p *pass) Read(b []byte) (int, error) {
+func (p *lease) Read(b []byte) (int, error) {
 	n, err := p.body.Read(p.state.pace.bound(b))
 	switch {
 	case err == io.EOF:
@@ -120,20 +120,20 @@ func (p *pass) Read(b []byte) (int, error) {
 }
 
 // Close implements [io.Closer].
-func (p *pass) Close() error {
+func (p *lease) Close() error {
 	err := p.body.Close()
 	p.finish(nothing)
 	return err
 }
 
-func (p *pass) finish(what outcome) { p.end(what, time.Time{}) }
+func (p *lease) finish(what outcome) { p.end(what, time.Time{}) }
 
-// end ends the turn, if there is one.
-func (p *pass) end(what outcome, after time.Time) {
+// end ends the slot, if there is one.
+func (p *lease) end(what outcome, after time.Time) {
 	s := p.state
 	s.mu.Lock()
-	t, stop := p.turn, p.stop
-	p.turn, p.stop = turn{}, nil
+	t, stop := p.slot, p.stop
+	p.slot, p.stop = slot{}, nil
 	s.unwatch(p)
 	if t.at != nil {
 		s.release(t, what, after)
