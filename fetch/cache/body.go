@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
 )
 
 // A tee is the body of a fetch, which is stored while it is read.
@@ -25,9 +26,9 @@ type tee struct {
 // on after that.
 const commitWait = time.Second
 
-// fill returns resp with a Body that stores what is read, if it may be stored.
+// fill returns resp with a Body that is stored while it is read, if it may be.
 func (c *Cache) fill(a *ask, resp *fetch.Response) *fetch.Response {
-	m := newMeta(&c.policy, a.header, resp)
+	m := newMeta(a.header, resp)
 	c.stamp(m)
 	t := &tee{cache: c, ask: a, flight: a.flight, src: resp.Body, meta: m}
 	// A body that only the end of the connection ends may have broken off.
@@ -50,7 +51,7 @@ func (c *Cache) mayStore(a *ask, m *meta) bool {
 		return m.Size >= 0 && len(m.Header["Last-Modified"]) == 1
 	}
 	r := m.rules()
-	if !c.policy.Storable(a.header, r) {
+	if !rfc9111.Storable(a.header, r) {
 		return false
 	}
 	lifetime, _ := c.policy.Lifetime(r)

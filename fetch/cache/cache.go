@@ -1,21 +1,19 @@
-// Package cache has a Fetcher around Fetchers that remembers what they got, and
-// that makes one fetch of several for the same thing at the same time.
+// Package cache has a Fetcher around Fetchers that stores their answers, and sends one of
+// several requests for the same thing at the same time.
 //
-// [New] puts a [Cache] around a fetcher for http, https, ftp and ftps, below what
-// [fetch.Do] wraps:
+// [New] puts a [Cache] around a fetcher for http, https, ftp and ftps, below [fetch.Do]:
 //
 //	mux.Handle("http", cache.New(httpfetch.New(nil), store, nil))
 //
-// A Response of a Cache is the one that its fetcher returns, with its
-// final URL, its redirects, header, content codings and digests, so that
-// everything that is checked on a fresh body is checked on a stored one too. A
-// stored one has the field Age.
+// A Response of a Cache has the final URL, the redirects, header, content codings and
+// digests that its fetcher returned, so that stored bodies are checked as fresh ones are.
+// A stored one has the field Age.
 //
-// # What is stored
+// # Stored answers
 //
-//   - http and https: what RFC 9111 lets a private cache store, by package
-//     rfc9111; answers with no-store are not shared between requests either.
-//   - ftp and ftps: files of which the server tells size and time.
+//   - http and https: answers that a private cache may store by RFC 9111, see package
+//     rfc9111.
+//   - ftp and ftps: files of known size and time.
 //   - Everything else, directory listings, and requests with Conditions go to
 //     the next fetcher as they are.
 //
@@ -24,7 +22,7 @@
 // nothing but the end of the connection ends may have broken off, and is not
 // entered.
 //
-// An answer is used for as long as it says. One that says nothing is used for a
+// An answer is used for the time that it gives. Without one it is used for a
 // tenth of the time between its Last-Modified and its Date, at least for
 // [Options].MinFresh and at most for a day. Then the server is asked whether it
 // has changed. If the server gave a digest of the octets, it is asked only with
@@ -34,11 +32,11 @@
 // redirects are followed anew, and the server at their end is asked whether the
 // object has changed, if they lead to the same URL.
 //
-// That something is not there (404, 410, ftp 550) is remembered for
-// [Options].Negative, in memory. That the name of its host does not resolve, or
-// that its port refuses, is remembered for a tenth of that.
+// A missing object (404, 410, ftp 550) is remembered for [Options].Negative, in memory. A
+// host whose name does not resolve, or whose port refuses, is remembered for a tenth of
+// that time, for its own URLs alone.
 //
-// # Who sees what
+// # Who gets an answer
 //
 // An answer serves requests with the same partition (see [WithPartition]), URL without
 // its fragment, media types asked for, transfer type, Login, user in the URL,
@@ -98,25 +96,24 @@ type Cache struct {
 
 // Options are for [New]. The zero value is fit for use.
 type Options struct {
-	// Offline says that nobody is contacted. What is stored is given out
-	// although it is not fresh, unless the server forbade that (RFC 9111
-	// section 4.2.4). Everything else is Deferred.
+	// Offline forbids all contacts. A stored answer is used although it is not fresh,
+	// unless the server forbade that (RFC 9111 section 4.2.4). Everything else is
+	// Deferred.
 	Offline bool
 
-	// MinFresh is the least time for which an answer is used that does not say
-	// how long it is good. It is also the longest time for which one that came
-	// by redirects is used. 0 means 10 minutes, a negative value no time.
+	// MinFresh is the least time for which an answer without a lifetime is used. It is
+	// also the longest time for which one that came by redirects is used. 0 means 10
+	// minutes, a negative value no time.
 	MinFresh time.Duration
 
-	// Negative is how long it is remembered that something is not there. That
-	// a host cannot be reached is remembered for a tenth of it. 0 means 5
-	// minutes, a negative value no time.
+	// Negative is the time for which a missing object is remembered, and ten times the
+	// time for which an unreachable host is. 0 means 5 minutes, a negative value no time.
 	Negative time.Duration
 
 	// Header returns the header fields that the next fetcher sends for a
 	// request, as far as answers are selected by them (Vary) or they are meant
 	// for caches (Cache-Control). nil stands for a fetcher that sends the same
-	// ones with every request, apart from what the Request says.
+	// ones with every request, apart from those for the fields of the Request.
 	Header func(ctx context.Context, req *fetch.Request) map[string][]string
 
 	// Now is the clock. nil means [time.Now].
@@ -161,7 +158,7 @@ func (c *Cache) Check(req *fetch.Request) error {
 // Audit implements [fetch.Auditor] if the next fetcher does.
 func (c *Cache) Audit(resp *fetch.Response) error { return fetch.Audit(c.next, resp) }
 
-// AnonymousPassword is that of the next fetcher; see [fetch.AnonymousPassword].
+// AnonymousPassword calls that method of the next fetcher; see [fetch.AnonymousPassword].
 func (c *Cache) AnonymousPassword(scheme string) (password string, known bool) {
 	return fetch.AnonymousPassword(c.next, scheme)
 }
@@ -221,7 +218,7 @@ type ask struct {
 	flight *flight // that a leads; nil if none
 	alone  bool    // a waits for no flight
 
-	// What happened while a was sent.
+	// Set while a is sent.
 	private bool // credentials were asked for
 	hops    int  // redirects
 	said    []*fetch.Exchange
@@ -236,7 +233,7 @@ func (c *Cache) fetch(a *ask, old *found) (*fetch.Response, error) {
 			a.flight.end(lookUp)
 			return c.serve(a, old, -1), nil
 		}
-		// It is about another object: what is stored is of no use.
+		// It is about another object than the stored one.
 		if resp, err = c.send(a, nil); err == nil && resp.NotModified {
 			resp.Body.Close()
 			err = fetch.Protocol
@@ -302,8 +299,8 @@ func (c *Cache) send(a *ask, old *found) (*fetch.Response, error) {
 	return fetch.Do(a.ctx, fetch.Func(next), &r)
 }
 
-// validated takes over what an answer 304 changes of a stored one, and reports whether it
-// is about that.
+// validated updates a stored answer from an answer 304, and reports whether that is about
+// it.
 func (c *Cache) validated(a *ask, old *found, resp *fetch.Response) bool {
 	m := old.meta
 	if resp.URL.String() != m.URL || !rfc9111.Selects(m.Header, resp.Header) {
@@ -317,7 +314,7 @@ func (c *Cache) validated(a *ask, old *found, resp *fetch.Response) bool {
 		return true
 	}
 	fresh := *m
-	fresh.Header = c.policy.Updated(m.Header, resp.Header)
+	fresh.Header = rfc9111.Updated(m.Header, resp.Header)
 	fresh.Requested, fresh.Received = resp.RequestTime, resp.ResponseTime
 	fresh.setHops(resp.Hops)
 	c.stamp(&fresh)

@@ -21,18 +21,18 @@ import (
 // one body that several URLs give is there once, and sha256sum can check it. An
 // entry is a file below "entries", named by an HMAC of its key. Both are written
 // to a file below "tmp", synced, and renamed. Files have the mode 0600 and
-// directories 0700. The names tell nothing of what is stored; the entries hold
-// URLs and headers as they are.
+// directories 0700. The names disclose nothing; the entries hold URLs and headers as they
+// are.
 //
 // An entry has the SHA-256 of its body, and an HMAC under the secret in the file "key".
-// Whoever can write to the directory, but cannot read that file, can make entries
+// A user who can write to the directory, but cannot read that file, can make entries
 // disappear, bring back an earlier one with its age, make bodies fail at their end, or
 // make the directory unusable, but cannot change an entry or have another body taken for
 // whole.
 //
-// What a killed process has left is removed when the directory is opened, or
-// when room is needed. The directory may be deleted at any time, with what is
-// in it; nothing is stored after that until it is opened again.
+// The files of a killed process are removed when the directory is opened, or when room is
+// needed. The directory may be deleted at any time, with its content; nothing is stored
+// after that until it is opened again.
 type DirStore struct {
 	root   *os.Root
 	max    int64
@@ -112,7 +112,7 @@ func (d *DirStore) open() error {
 }
 
 // enter makes the temporary directory of this process. The caller has the lock,
-// so that nobody takes it for that of a process that has ended.
+// so that no process takes it for one of a process that has ended.
 func (d *DirStore) enter() (err error) {
 	tmp := "tmp/" + randomName()
 	if err := d.mkdir(tmp); err != nil {
@@ -157,8 +157,8 @@ func (d *DirStore) readSecret() ([]byte, error) {
 	return secret, d.root.Rename(name, "key")
 }
 
-// oldSecret returns the content of the file "key", nil if there is none that can be
-// one. A key that another user made is an error: with it that user could forge entries.
+// oldSecret returns the content of the file "key", nil if it is missing or of another size.
+// A key that another user made is an error: with it that user could forge entries.
 func (d *DirStore) oldSecret() ([]byte, error) {
 	f, info, err := d.openFile("key")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -184,8 +184,8 @@ func (d *DirStore) oldSecret() ([]byte, error) {
 	return secret, nil
 }
 
-// openFile opens a file without waiting for anything, which a named pipe would have it
-// do, and says what it is.
+// openFile opens a file and returns its info. It does not wait for the other end of a named
+// pipe.
 func (d *DirStore) openFile(name string) (*os.File, fs.FileInfo, error) {
 	f, err := d.root.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {
@@ -292,7 +292,7 @@ func (d *DirStore) Get(key string) (Item, error) {
 		it.Close()
 		return nil, fs.ErrNotExist
 	}
-	// When they were used last; nothing depends on it but what is evicted.
+	// When they were used last: only eviction depends on it.
 	now := time.Now()
 	d.root.Chtimes(name, now, now)
 	d.root.Chtimes(it.object, now, now)

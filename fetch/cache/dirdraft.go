@@ -37,8 +37,7 @@ func (d *DirStore) Create(size int64) (Draft, error) {
 	return &dirDraft{store: d, file: f, name: name, sum: sha256.New()}, nil
 }
 
-// Write implements [io.Writer]. After an error what was written before can still
-// be read.
+// Write implements [io.Writer]. After an error the octets before it can still be read.
 func (w *dirDraft) Write(p []byte) (int, error) {
 	if w.err != nil {
 		return 0, w.err

@@ -61,8 +61,7 @@ func (r *verified) Close() error {
 	return nil
 }
 
-// spoil removes a body that is not what its name says, so that it is stored
-// anew.
+// spoil removes a damaged body.
 func (it *dirItem) spoil() {
 	it.store.locked(func() error {
 		now, err := it.store.root.Lstat(it.object)

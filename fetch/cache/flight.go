@@ -27,7 +27,7 @@ type flight struct {
 	idle, busy time.Duration
 }
 
-// An outcome is what waiters do when a flight has ended.
+// An outcome is the next step of waiters when a flight has ended.
 type outcome uint8
 
 const (
@@ -146,8 +146,8 @@ func (f *flight) count(now time.Time) {
 	f.since = now
 }
 
-// slow reports whether the leader's caller, and not the server, is what waiters would
-// wait for. It may even be one of them.
+// slow reports whether waiters wait for the leader's caller, and not for the server. A
+// caller may wait for itself.
 func (f *flight) slow(now time.Time) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -11,11 +11,10 @@ import (
 
 type partitionKey struct{}
 
-// WithPartition returns a context for fetches that share what is stored, and
-// fetches that are going on, only with fetches of the same partition, such as
-// the name of a mailbox. Otherwise how fast an answer comes, or that the server
-// sees no request, would tell one mailbox what another one has. Without it the
-// partition is "".
+// WithPartition returns a context for fetches that share stored answers, and fetches in
+// progress, only with fetches of the same partition, such as the name of a mailbox.
+// Otherwise the time of an answer, or the absence of a request at the server, would show
+// one mailbox that another one has the same link. Without it the partition is "".
 func WithPartition(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, partitionKey{}, name)
 }
@@ -38,8 +37,8 @@ func isFTP(req *fetch.Request) bool {
 	return s == "ftp" || s == "ftps"
 }
 
-// key returns what requests have in common that one answer serves. Each part
-// has its length in front, so that no two lists have the same key.
+// key returns the key of the answers that serve req. Each part has its length in front, so
+// that no two lists have the same key.
 func key(ctx context.Context, req *fetch.Request) string {
 	partition, _ := ctx.Value(partitionKey{}).(string)
 	b := []byte{2, byte(req.Login), bit(req.AnyCertificate) | bit(req.Cookies)<<1}
@@ -68,8 +67,8 @@ func digest(key string) string {
 	return string(sum[:])
 }
 
-// flightKey returns what two requests have in common that one fetch may serve: the key of
-// an answer, and the limits that the fetch has.
+// flightKey returns the key of the flights that serve req: the key of an answer and the
+// limits of the fetch.
 func flightKey(key string, req *fetch.Request) string {
 	t := req.Timeouts
 	b := append(make([]byte, 0, len(key)+8*binary.MaxVarintLen64), key...)
@@ -79,9 +78,8 @@ func flightKey(key string, req *fetch.Request) string {
 	return string(b)
 }
 
-// exactURL returns the URL that is asked for: what fetchers for these schemes send is made
-// of it, whatever [fetch.Request].Text says. The fragment is never sent, so that it makes
-// no difference.
+// exactURL returns the URL without its fragment, as it is sent. Fetchers for these schemes
+// ignore [fetch.Request].Text.
 func exactURL(req *fetch.Request) string {
 	u := *req.URL
 	u.Fragment, u.RawFragment = "", ""

@@ -8,7 +8,7 @@ import (
 )
 
 // Without locks between processes a store is for one process at a time, and
-// what a killed process has left stays.
+// the files of a killed process stay.
 
 func lock(*os.File) error { return nil }
 
@@ -19,6 +19,5 @@ func unlock(*os.File) {}
 // nonBlocking is for systems that have named pipes in the file system.
 const nonBlocking = 0
 
-// sameOwner takes every file for one of this user's: who may write is for the system to
-// say.
+// sameOwner takes every file for one of this user's: the system decides who may write.
 func sameOwner(_, _ fs.FileInfo) bool { return true }

@@ -10,7 +10,7 @@ import (
 )
 
 // lockWait bounds how long a lock is waited for. A process that holds it for
-// longer is stopped, or counts a huge store; nobody waits for a body until then.
+// longer is stopped, or counts a huge store; no body waits until then.
 const lockWait = time.Second
 
 // lock waits until no other process has f locked, and locks it until it is

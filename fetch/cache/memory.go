@@ -15,7 +15,7 @@ type MemoryStore struct {
 	max int64
 
 	mu      sync.Mutex
-	used    int64 // with what drafts have
+	used    int64 // with the drafts
 	entries map[string]*list.Element
 	recent  list.List // of *memItem, the one used last in front
 }
@@ -32,8 +32,8 @@ type memItem struct {
 	text []byte // of the meta, if known is nil
 	body []byte
 
-	// known is the meta of a Cache that keeps it here as it is: most of what is in
-	// memory is never asked for, and needs no text.
+	// known is the meta of a Cache that keeps it here as it is: most entries in memory
+	// are never asked for, and need no text.
 	known *meta
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
 )
 
-// A meta is what is stored with a body: the Response that it came with, and what
-// the rules need besides.
+// A meta is stored with a body: the Response that it came with, and the facts that the
+// rules need besides.
 type meta struct {
 	URL       string              `json:"url"`
 	MediaType string              `json:"media_type,omitempty"`
@@ -34,7 +34,7 @@ type meta struct {
 }
 
 // newMeta returns the meta of an answer to a request with the fields header.
-func newMeta(p *rfc9111.Policy, header map[string][]string, resp *fetch.Response) *meta {
+func newMeta(header map[string][]string, resp *fetch.Response) *meta {
 	m := &meta{
 		URL:       resp.URL.String(),
 		MediaType: resp.MediaType,
@@ -42,7 +42,7 @@ func newMeta(p *rfc9111.Policy, header map[string][]string, resp *fetch.Response
 		Codings:   slices.Clone(resp.Codings),
 		Digests:   slices.Clone(resp.Digests),
 		Status:    resp.Status,
-		Header:    p.Stored(resp.Header),
+		Header:    rfc9111.Stored(resp.Header),
 		Capture:   resp.Capture,
 		Remote:    resp.RemoteAddr,
 		Requested: resp.RequestTime.Round(0), // on a clock that goes on while the system sleeps
@@ -119,8 +119,8 @@ func (m *meta) response() (*fetch.Response, error) {
 	return resp, nil
 }
 
-// rules returns what package rfc9111 needs. An ftp server's file is treated as
-// an answer with status 200.
+// rules returns the answer for package rfc9111. An ftp server's file is treated as an answer
+// with status 200.
 func (m *meta) rules() *rfc9111.Response {
 	r := &rfc9111.Response{Status: m.Status, Header: m.Header, Requested: m.Requested, Received: m.Received}
 	if r.Status == 0 {

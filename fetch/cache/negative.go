@@ -10,7 +10,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
 )
 
-// maxNegatives bounds what is remembered to have no answer.
+// maxNegatives bounds the errors that are remembered.
 const maxNegatives = 4096
 
 // negatives are the errors that are remembered, by the digest of their keys.
@@ -78,8 +78,8 @@ func (c *Cache) remember(a *ask, err error) {
 // maxText bounds the text of an error that is remembered.
 const maxText = 512
 
-// brief returns err for another request for the same thing: without its URL, and without
-// what a server made long. Of an answer only its status is kept.
+// brief returns err for another request for the same thing, without its URL, and bounded: of
+// an answer only the status is kept, and a long text is cut.
 func brief(err error) error {
 	e := &fetch.Error{Kind: fetch.KindOf(err), Err: err}
 	if own, ok := err.(*fetch.Error); ok {
@@ -94,14 +94,14 @@ func brief(err error) error {
 	return e
 }
 
-// refuses returns for how long an error holds. An answer that says so itself is
-// believed, as far as Options.Negative goes.
+// refuses returns for how long an error holds: as long as the answer allows, at most
+// Options.Negative.
 func (c *Cache) refuses(a *ask, err error, now time.Time) time.Duration {
 	limit := max(c.opts.Negative, 0)
 	switch {
 	case unreachable(err):
 		if a.hops > 0 {
-			return 0 // another host than that of the URL, and redirects change
+			return 0 // it may be another host than the URL's, and redirects change
 		}
 		return limit / 10
 	case !errors.Is(err, fetch.NotFound) && !errors.Is(err, fetch.Gone):
@@ -114,7 +114,7 @@ func (c *Cache) refuses(a *ask, err error, now time.Time) time.Duration {
 	status, header := ans.Answer()
 	p := rfc9111.Policy{MinHeuristic: limit}
 	r := &rfc9111.Response{Status: status, Header: header, Requested: now, Received: now}
-	if !p.Storable(a.header, r) || !p.Judge(nil, r, now).Fresh || len(header["Vary"]) > 0 {
+	if !rfc9111.Storable(a.header, r) || !p.Judge(nil, r, now).Fresh || len(header["Vary"]) > 0 {
 		return 0
 	}
 	lifetime, _ := p.Lifetime(r)
@@ -122,9 +122,8 @@ func (c *Cache) refuses(a *ask, err error, now time.Time) time.Duration {
 	return min(lifetime-age, limit)
 }
 
-// unreachable reports whether err says that a host has no address or that
-// nothing listens there. What only takes long is not remembered: another request
-// may have more patience.
+// unreachable reports whether by err a host has no address or nothing listens there.
+// Time-outs are not remembered: another request may have more time.
 func unreachable(err error) bool {
 	if fetch.KindOf(err) != fetch.Unavailable {
 		return false

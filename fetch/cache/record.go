@@ -34,8 +34,8 @@ func (r *record) encode(secret []byte, name string) []byte {
 	return b
 }
 
-// decodeRecord parses the content of the file name. A file that is not what
-// encode returned is as good as none: the error matches [fs.ErrNotExist].
+// decodeRecord parses the content of the file name. For a file that encode did not write the
+// error matches [fs.ErrNotExist].
 func decodeRecord(secret []byte, name string, b []byte) (*record, error) {
 	if len(b) < recordPrefix+recordFixed || string(b[:len(recordMagic)]) != recordMagic {
 		return nil, fs.ErrNotExist

@@ -5,18 +5,18 @@ import (
 	"io"
 )
 
-// A Store keeps bodies and what was said of them. [Dir] and [Memory] return
+// A Store keeps bodies with their meta. [Dir] and [Memory] return
 // Stores. A Store is safe for concurrent use.
 //
 // A key is any sequence of octets. It holds credentials, so a Store must not
-// show it, in the names of files for example. meta is what the cache has to know
-// of the body; the Store keeps it as it is, and has to notice when it was
+// show it, in the names of files for example. meta is the cache's own data
+// about the body; the Store keeps it as it is, and has to notice when it was
 // changed.
 //
 // No error of a Store becomes the caller's of a fetch: the cache goes on without
 // the Store.
 type Store interface {
-	// Get returns what was committed last for key. The error matches
+	// Get returns the item that was committed last for key. The error matches
 	// [io/fs.ErrNotExist] if there is nothing.
 	Get(key string) (Item, error)
 
@@ -28,7 +28,7 @@ type Store interface {
 	// stays.
 	Update(key string, it Item, meta []byte) error
 
-	// Delete forgets what was committed for key. It is not an error if there is
+	// Delete forgets the item of key. It is not an error if there is
 	// nothing.
 	Delete(key string) error
 }
@@ -38,7 +38,7 @@ type Store interface {
 type Item interface {
 	io.Closer
 
-	// Meta returns what was committed.
+	// Meta returns the meta that was committed.
 	Meta() []byte
 
 	// Size returns the number of octets of the body.
@@ -64,8 +64,7 @@ type Draft interface {
 }
 
 var (
-	// ErrCorrupt is the error of a body in a Store that is not what was
-	// committed.
+	// ErrCorrupt is the error of a body in a Store that differs from the committed one.
 	ErrCorrupt = errors.New("cache: the stored body is damaged")
 
 	// ErrFull is the error of a Store that has no room for a body, although it

@@ -52,7 +52,7 @@ func (c *Cache) look(a *ask) (resp *fetch.Response, old *found, err error) {
 	return nil, f, nil
 }
 
-// find returns what the store has for a, nil if nothing. The caller closes its item.
+// find returns the stored answer to a, or nil. The caller closes its item.
 func (c *Cache) find(a *ask) *found {
 	if c.isBroken(a.key) {
 		return nil
@@ -104,15 +104,15 @@ func (c *Cache) serve(a *ask, f *found, age time.Duration) *fetch.Response {
 	return f.resp
 }
 
-// conditions returns those by which the server is asked whether f has changed, nil if
-// there are none.
+// conditions returns the conditions by which the server is asked whether f has changed, or
+// nil.
 func (f *found) conditions() *fetch.Conditions {
 	if f == nil {
 		return nil
 	}
 	etag, modified, strong := rfc9111.Validators(f.meta.Header)
-	// What the server vouched for with a digest is vouched for again only by a validator
-	// that changes with the octets.
+	// If the server gave a digest of the octets, only a validator that changes with the
+	// octets confirms it.
 	if etag == "" && modified == "" || !strong && len(f.meta.Digests) > 0 {
 		return nil
 	}

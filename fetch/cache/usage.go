@@ -13,7 +13,7 @@ import (
 // The file "usage" has the number of octets that all files of the store have
 // together, and those that are promised to bodies that are being written. It is
 // changed under its lock. It is counted anew when the store is opened by one
-// process alone, and when room is needed; what a killed process has reserved is
+// process alone, and when room is needed; the reservations of a killed process are
 // forgotten then.
 
 // locked calls f while no other goroutine and no other process does the same.
@@ -54,7 +54,7 @@ func (d *DirStore) add(n int64) error {
 	return d.setUsed(used + n)
 }
 
-// reserve makes room for n octets more, by evicting what was used longest ago.
+// reserve makes room for n octets more, by evicting the least recently used files.
 // The caller has the lock.
 func (d *DirStore) reserve(n int64) error {
 	if n > d.max {
@@ -74,7 +74,7 @@ type stored struct {
 	used time.Time
 }
 
-// evict counts what is there and removes what was used longest ago until there
+// evict counts the files and removes the least recently used ones until there
 // is room for n octets, and an eighth of the whole besides, so that it is not
 // needed soon again. The caller has the lock.
 func (d *DirStore) evict(n int64) error {
@@ -85,7 +85,7 @@ func (d *DirStore) evict(n int64) error {
 	now := time.Now()
 	for i := range files {
 		if files[i].used.After(now) {
-			// The clock was set back: nobody knows when it was.
+			// The clock was set back: the time is unknown.
 			files[i].used = time.Time{}
 		}
 	}
@@ -105,8 +105,8 @@ func (d *DirStore) evict(n int64) error {
 	return d.setUsed(used + n)
 }
 
-// count returns the files that can be evicted and the octets of all, removing
-// what killed processes have left. The file of a body that is being written has
+// count returns the files that can be evicted and the octets of all, and removes
+// the files of killed processes. The file of a body that is being written has
 // the size that is reserved for it.
 func (d *DirStore) count() (files []stored, used int64) {
 	d.sweep()
@@ -131,7 +131,7 @@ func (d *DirStore) count() (files []stored, used int64) {
 }
 
 // sweep removes the temporary directories of processes that have ended. It
-// reports whether there is no other process. The caller has the lock.
+// reports whether this process is the only one. The caller has the lock.
 func (d *DirStore) sweep() (alone bool) {
 	dirs, err := fs.ReadDir(d.root.FS(), "tmp")
 	if err != nil {
@@ -163,8 +163,7 @@ func (d *DirStore) dead(name string) bool {
 	return tryLock(f)
 }
 
-// repair puts right what processes left that were killed. The caller has the
-// lock.
+// repair removes the traces of killed processes. The caller has the lock.
 func (d *DirStore) repair() error {
 	if !d.sweep() && d.used() >= 0 {
 		return nil

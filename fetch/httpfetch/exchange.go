@@ -72,7 +72,7 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 	x.stopAnswer()
 	x.answered = clock()
 	x.resp = resp
-	x.tell(header)
+	x.report(header)
 	if err != nil {
 		err = x.failure(err)
 		x.log.End(err)

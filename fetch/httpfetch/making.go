@@ -41,8 +41,8 @@ func (m *making) proxied(x *fetch.Exchange) {
 	m.proxies = append(m.proxies, x)
 }
 
-// tell copies the steps so far to x.
-func (m *making) tell(x *fetch.Exchange) {
+// report copies the steps so far to x.
+func (m *making) report(x *fetch.Exchange) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	x.Lookups, x.Dials = slices.Clip(m.lookups), slices.Clip(m.dials)

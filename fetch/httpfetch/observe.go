@@ -17,9 +17,9 @@ func (x *exchange) use(c *conn, reused bool) {
 	c.tap.Store(x.tap)
 }
 
-// tell completes the log after the answer or the failure. The requests to a proxy for this
+// report completes the log after the answer or the failure. The requests to a proxy for this
 // connection have ended before.
-func (x *exchange) tell(header http.Header) {
+func (x *exchange) report(header http.Header) {
 	if x.log == nil {
 		return
 	}
@@ -31,7 +31,7 @@ func (x *exchange) tell(header http.Header) {
 		made = x.conn.made
 		x.log.Remote, x.log.TLS = remote(x.conn), x.conn.secured()
 	}
-	made.tell(x.log)
+	made.report(x.log)
 	for _, p := range made.asked() {
 		x.req.Observe(p)
 	}

@@ -82,7 +82,7 @@ func (l *proxyLog) end(c net.Conn, err error) {
 	if l == nil {
 		return
 	}
-	l.made.tell(l.x)
+	l.made.report(l.x)
 	if c != nil {
 		l.x.Remote = remote(c)
 	}

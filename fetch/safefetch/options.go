@@ -9,49 +9,49 @@ import (
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
-// Options widen or narrow what [New] allows. The zero value is strict.
+// Options widen or narrow the policy of [New]. The zero value is strict.
 type Options struct {
 	// Guard judges every URL and every socket of every scheme. A program that
 	// registers more fetchers with the Mux gives them the same one. nil is the
 	// strict Guard.
 	Guard *netguard.Guard
 
-	// Throttle says how hosts are asked, see [throttle.Options]; one State is
+	// Throttle has the limits on requests to hosts, see [throttle.Options]; one State is
 	// for all schemes. PerHost is 6 here if it is 0, and then grows up to 24; a program
 	// whose user does not wait sets 2. If Key is nil, the hosts of a provider of share
 	// links share their limits, by customer where the provider counts by customer. nil
 	// stands for the zero Options.
 	Throttle *throttle.Options
 
-	// Cache keeps what was fetched by http, https, ftp and ftps. nil means that
-	// nothing is kept. A stored answer is used only if Guard allows its URLs
+	// Cache stores the answers of http, https, ftp and ftps. nil means that
+	// nothing is stored. A stored answer is used only if Guard allows its URLs
 	// and the address that it came from.
 	Cache cache.Store
 
-	// CacheOptions are those of the cache, if there is one. nil stands for the
+	// CacheOptions are the options of the cache, if it is used. nil stands for the
 	// zero Options.
 	CacheOptions *cache.Options
 
 	// TLSConfig is the base of the configuration for TLS, for example with root
-	// certificates. Whatever it says, certificates are verified, unless a
+	// certificates. Certificates are always verified, unless a
 	// Request has AnyCertificate.
 	TLSConfig *tls.Config
 
-	// UserAgent is what HTTP requests say of the program. "" means "extbody".
+	// UserAgent names the program in HTTP requests. "" means "extbody".
 	UserAgent string
 
 	// Anonymous is the password of anonymous logins at FTP servers, by custom
-	// an address of mail. "" means one that identifies nobody.
+	// an address of mail. "" means one that identifies no person.
 	Anonymous string
 
-	// AllowPlaintext lets a password go to an FTP server that has no TLS, and
-	// what [fetch.Request].Credentials answers to an http URL. Where an FTP
+	// AllowPlaintext allows credentials to be sent to an FTP server that has no TLS, and
+	// to an http URL. Where an FTP
 	// server has TLS, it is used.
 	AllowPlaintext bool
 
 	// RequireTLS fetches ftp URLs over TLS from the beginning, or not at all.
 	// Without it an anonymous login asks for TLS where the server refuses the
-	// login for want of it. It says nothing about http.
+	// login for want of it. It does not apply to http.
 	RequireTLS bool
 
 	// Proxy is the URL of a proxy for http and https, see
@@ -59,7 +59,7 @@ type Options struct {
 	// show the address that it hides.
 	Proxy *url.URL
 
-	// TrustProxy says that the proxy judges addresses itself.
+	// TrustProxy declares that the proxy judges addresses itself.
 	TrustProxy bool
 
 	// ShareHosts are file hosts of the caller's own, each with its kind, see

@@ -2,7 +2,7 @@
 // strangers. It is the one call that most programs need.
 //
 // [New] returns a [fetch.Mux] that gets http, https, ftp, ftps and data URLs.
-// All other schemes are Blocked. What a program gets with it:
+// All other schemes are Blocked. Its properties:
 //
 //   - One guard judges every socket of every scheme, when it is dialed: public
 //     addresses and the ports of the schemes, nothing else. Names that resolve
@@ -11,11 +11,11 @@
 //   - Every redirect is judged as the first URL was, and asked about with
 //     [fetch.Request].CheckHop.
 //   - Share links of file hosts give the file, where it is known how to ask for
-//     it, and never a page in its place. See package sharefetch.
+//     it, and never a page instead. See package sharefetch.
 //   - Hosts are asked politely, and one that is down or busy holds up no other.
-//     What they want later is [fetch.Deferred]. See package throttle.
-//   - With a store, what was fetched is kept, and several requests for one thing
-//     are one. See package cache.
+//     Requests that they want later are [fetch.Deferred]. See package throttle.
+//   - With a store, answers are stored, and of several requests for one thing one is
+//     sent. See package cache.
 //   - No credentials, cookies or proxies are taken from the environment.
 //   - Octets, time, redirects, header sections and decompression are bounded. A
 //     body reports io.EOF only when it is whole. See [fetch.Do].
@@ -28,21 +28,21 @@
 //	Mux         which schemes there are
 //	Do          limits, digests, verdict, budget of octets
 //	sharefetch  the link of a file host becomes the URL of the file
-//	cache       what is known already is not asked for
+//	cache       a known answer is not asked for
 //	throttle    when a host may be asked
 //	httpfetch   the guard, redirects, the protocol
 //
 // The cache is below sharefetch, because sharefetch judges anew for each
-// request, by what was announced, whether a page came in place of the file. So
-// stored octets are judged as fresh ones are.
+// request, by its announced type, name and size, whether a page came instead of the file.
+// So stored octets are judged as fresh ones are.
 //
 // The throttle is below the cache, because an answer from the store waits for
 // no host. It is right above the fetcher that dials, because the host that is
-// dialed may be another one than that of the link. Redirects are followed below
+// dialed may be another one than the link's. Redirects are followed below
 // the throttle, and it is asked about each of them ([fetch.Request].Contact).
 //
-// Fetching tells the author of a URL that and when it was fetched, and from
-// which address. That is for the program to decide on before it calls Fetch.
+// Fetching discloses to the author of a URL that and when it was fetched, and from which
+// address. The program decides on that before it calls Fetch.
 package safefetch
 
 import (
@@ -102,8 +102,7 @@ func New(opts *Options) *fetch.Mux {
 	return m
 }
 
-// layers returns a function that puts what is common to all schemes around a
-// fetcher.
+// layers returns a function that puts the layers for all schemes around a fetcher.
 func (o *Options) layers() func(fetch.Fetcher) fetch.Fetcher {
 	var t throttle.Options
 	if o.Throttle != nil {

@@ -33,9 +33,9 @@ func ParseDate(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// fixdate parses an HTTP-date in the form that servers send, as they write it. It leaves
-// everything else, also what is no date, to others: most answers have two dates, which are
-// read several times each.
+// fixdate parses an HTTP-date in the form that servers send, without package time: most
+// answers have two dates, which are read several times each. It reports false for all other
+// forms.
 func fixdate(s string) (time.Time, bool) {
 	const form, days, months = "Mon, 02 Jan 2006 15:04:05 GMT", "MonTueWedThuFriSatSun", "JanFebMarAprMayJunJulAugSepOctNovDec"
 	if len(s) != len(form) || s[3:5] != ", " || s[7] != ' ' || s[11] != ' ' || s[16] != ' ' || s[19] != ':' || s[22] != ':' || s[25:] != " GMT" {

@@ -12,13 +12,13 @@ import (
 // one without an argument has the argument "".
 type Directives map[string][]string
 
-// maxDirectives bounds the directives that are read. What follows them counts
-// as "no-store", because nobody knows what it says.
+// maxDirectives bounds the directives that are read. More count as "no-store", because it
+// could be among them.
 const maxDirectives = 256
 
 // ParseDirectives parses the lines of a Cache-Control field. Arguments may be
-// tokens or quoted strings, whatever form is defined for them. What is not a
-// directive is skipped.
+// tokens or quoted strings, whatever form is defined for them. Members that are not
+// directives are skipped.
 func ParseDirectives(lines []string) Directives {
 	if len(lines) == 0 {
 		return nil
@@ -78,8 +78,7 @@ func (d Directives) Fields(name string) []string {
 
 // Seconds returns the argument of the directive name, which is a number of
 // seconds, and whether the directive occurs. Arguments that are not a number,
-// and several that differ, are 0: whoever sends them gets nothing out of it
-// (section 4.2.1).
+// and several that differ, are 0 (section 4.2.1).
 func (d Directives) Seconds(name string) (time.Duration, bool) {
 	arguments := d[name]
 	if len(arguments) == 0 {

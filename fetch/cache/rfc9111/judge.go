@@ -2,17 +2,17 @@ package rfc9111
 
 import "time"
 
-// A Verdict says how a stored answer may be used.
+// A Verdict is the permission to use a stored answer.
 type Verdict struct {
-	// Fresh says that it may be used as it is.
+	// Fresh: it may be used as it is.
 	Fresh bool
 
-	// Disconnected says that it may be used although it is not fresh, by a
+	// Disconnected: it may be used although it is not fresh, by a
 	// cache that cannot contact the server at all (section 4.2.4).
 	Disconnected bool
 
-	// OnError says that it may be used although it is not fresh where the
-	// server cannot be reached or fails, because the server said so
+	// OnError: it may be used although it is not fresh where the server cannot be
+	// reached or fails, because the server allowed it
 	// (stale-if-error, RFC 5861 section 4).
 	OnError bool
 
@@ -22,7 +22,7 @@ type Verdict struct {
 
 // Judge returns how a stored answer may be used at the time now, for a request
 // with the header fields of request, whose Cache-Control is honoured (section
-// 5.2.1). It does not compare what Vary names: see [Matches].
+// 5.2.1). It does not compare the fields that Vary names: see [Matches].
 //
 // A clock that was set back makes every answer of its future stale.
 func (p *Policy) Judge(request map[string][]string, r *Response, now time.Time) Verdict {
@@ -38,7 +38,7 @@ func (p *Policy) Judge(request map[string][]string, r *Response, now time.Time) 
 	plain := d.HasPlain("no-cache")
 	v.Fresh = sane && age < lifetime && !plain
 	// Section 5.2.2.2; proxy-revalidate and s-maxage are for shared caches.
-	if !plain && !d.Has("must-revalidate") && !(p.Shared && (d.Has("proxy-revalidate") || d.Has("s-maxage"))) {
+	if !plain && !d.Has("must-revalidate") {
 		v.Disconnected = true
 		if limit, ok := d.Seconds("stale-if-error"); ok && sane && stale <= limit {
 			v.OnError = true
@@ -57,16 +57,11 @@ func (p *Policy) Judge(request map[string][]string, r *Response, now time.Time) 
 	return v
 }
 
-// Lifetime returns how long an answer is fresh, and whether it says so itself
+// Lifetime returns how long an answer is fresh, and whether that is its own value
 // (section 4.2.1). Values that cannot be read are 0, and so is an expiration in
 // the past.
 func (p *Policy) Lifetime(r *Response) (lifetime time.Duration, explicit bool) {
 	d := ParseDirectives(r.Header["Cache-Control"])
-	if p.Shared {
-		if t, ok := d.Seconds("s-maxage"); ok {
-			return t, true
-		}
-	}
 	if t, ok := d.Seconds("max-age"); ok {
 		return t, true
 	}
@@ -83,7 +78,7 @@ func (p *Policy) Lifetime(r *Response) (lifetime time.Duration, explicit bool) {
 	if valid {
 		lifetime = max(r.date().Sub(modified)/heuristicFraction, 0)
 	}
-	return min(max(lifetime, p.MinHeuristic), p.maxHeuristic()), false
+	return min(max(lifetime, p.MinHeuristic), maxHeuristic), false
 }
 
 // date returns the value of Date, or when the answer came (RFC 9110 section
@@ -98,7 +93,7 @@ func (r *Response) date() time.Time {
 // Age returns how old an answer is at the time now (section 4.2.3). It reports
 // false if that cannot be known: the answer came later than now, or has an Age
 // that is not one number. RFC 9111 section 5.1 would ignore such an Age, or take
-// its first member; an answer whose age nobody knows is better asked for anew.
+// its first member; an answer of unknown age is better asked for anew.
 func (r *Response) Age(now time.Time) (age time.Duration, sane bool) {
 	sane = !now.Before(r.Received)
 	value := time.Duration(0)

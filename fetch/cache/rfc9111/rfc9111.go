@@ -4,11 +4,11 @@
 // Header fields are maps as [net/http.Header] and [net/textproto.MIMEHeader]
 // are, with names in canonical form, and can be passed as they are. They come
 // from strangers: every function takes time linear in their length, and none
-// modifies what it is given.
+// modifies its arguments.
 //
 // A cache asks, in this order:
 //
-//   - [Policy.Storable] whether an answer may be stored, and [Stored] for the
+//   - [Storable] whether an answer may be stored, and [Stored] for the
 //     fields of it to store;
 //   - [Matches] whether a stored answer was selected by the same fields of the
 //     request (Vary);
@@ -23,22 +23,16 @@ package rfc9111
 
 import "time"
 
-// A Policy says what kind of cache the rules are applied for. The zero Policy is
-// a private cache with the heuristics that RFC 9111 section 4.2.2 describes. A
+// A Policy has the parameters of the rules, for a private cache. The zero Policy is
+// a cache with the heuristics that RFC 9111 section 4.2.2 describes. A
 // Policy may be used by several goroutines at once.
 type Policy struct {
-	// Shared makes it a shared cache, which serves more than one user.
-	Shared bool
-
-	// MinHeuristic is the least lifetime of an answer that says nothing of how
-	// long it is fresh. 0 means that only the age of its Last-Modified counts.
+	// MinHeuristic is the least lifetime of an answer without a lifetime of its own. 0
+	// means that only the age of its Last-Modified counts.
 	MinHeuristic time.Duration
-
-	// MaxHeuristic is the most that a heuristic gives. 0 means 24 hours.
-	MaxHeuristic time.Duration
 }
 
-// A Response is what is known of an answer.
+// A Response is an answer with its times.
 type Response struct {
 	Status int                 // the status code
 	Header map[string][]string // the header fields, names in canonical form
@@ -52,12 +46,8 @@ type Response struct {
 // lifetime is (section 4.2.2): a tenth.
 const heuristicFraction = 10
 
-// maxAge is what stands for times that are too long (section 1.2.2): 2^31 s.
+// maxAge replaces times that are too long (section 1.2.2): 2^31 s.
 const maxAge = (1 << 31) * time.Second
 
-func (p *Policy) maxHeuristic() time.Duration {
-	if p.MaxHeuristic > 0 {
-		return p.MaxHeuristic
-	}
-	return 24 * time.Hour
-}
+// maxHeuristic bounds a heuristic lifetime.
+const maxHeuristic = 24 * time.Hour

@@ -23,7 +23,7 @@ func Example() {
 		Received:  now,
 	}
 	var p rfc9111.Policy
-	fmt.Println(p.Storable(nil, r))
+	fmt.Println(rfc9111.Storable(nil, r))
 	fmt.Println(p.Judge(nil, r, now.Add(5*time.Minute)).Fresh)
 	fmt.Println(p.Judge(nil, r, now.Add(15*time.Minute)).Fresh)
 	etag, _, strong := rfc9111.Validators(r.Header)
@@ -42,7 +42,6 @@ func date(d time.Duration) string { return noon.Add(d).Format(http.TimeFormat) }
 func TestStorable(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
-		shared   bool
 		request  http.Header
 		status   int
 		response http.Header
@@ -61,19 +60,13 @@ func TestStorable(t *testing.T) {
 		{name: "Public", status: 599, response: http.Header{"Cache-Control": {"public"}}, want: true},
 		{name: "Expires", status: 599, response: http.Header{"Expires": {"0"}}, want: true},
 		{name: "Private", status: 599, response: http.Header{"Cache-Control": {"private"}}, want: true},
-		{name: "PrivateShared", shared: true, status: 200, response: http.Header{"Cache-Control": {"private"}}},
-		{name: "PrivateFieldShared", shared: true, status: 200, response: http.Header{"Cache-Control": {`private="a"`}}, want: true},
-		{name: "SMaxageShared", shared: true, status: 599, response: http.Header{"Cache-Control": {"s-maxage=1"}}, want: true},
 		{name: "SMaxage", status: 599, response: http.Header{"Cache-Control": {"s-maxage=1"}}},
-		{name: "AuthorizationShared", shared: true, status: 200, request: http.Header{"Authorization": {"x"}}},
-		{name: "AuthorizationPublic", shared: true, status: 200, request: http.Header{"Authorization": {"x"}}, response: http.Header{"Cache-Control": {"public"}}, want: true},
 		{name: "Authorization", status: 200, request: http.Header{"Authorization": {"x"}}, want: true},
 		{name: "VaryStar", status: 200, response: http.Header{"Vary": {"a, *"}}},
 		{name: "MustUnderstand", status: 200, response: http.Header{"Cache-Control": {"must-understand, no-store"}}, want: true},
 		{name: "NotUnderstood", status: 599, response: http.Header{"Cache-Control": {"must-understand, max-age=9"}}},
 	} {
-		p := rfc9111.Policy{Shared: tt.shared}
-		if got := p.Storable(tt.request, &rfc9111.Response{Status: tt.status, Header: tt.response}); got != tt.want {
+		if got := rfc9111.Storable(tt.request, &rfc9111.Response{Status: tt.status, Header: tt.response}); got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
 		}
 	}
@@ -100,7 +93,6 @@ func TestLifetime(t *testing.T) {
 		{name: "MaxAgeHuge", header: http.Header{"Cache-Control": {"max-age=99999999999999999999999"}}, want: 1 << 31 * time.Second},
 		{name: "MaxAgeOverExpires", header: http.Header{"Cache-Control": {"max-age=60"}, "Expires": {date(time.Hour)}}, want: time.Minute},
 		{name: "SMaxage", header: http.Header{"Cache-Control": {"s-maxage=9, max-age=60"}}, want: time.Minute},
-		{name: "SMaxageShared", policy: rfc9111.Policy{Shared: true}, header: http.Header{"Cache-Control": {"s-maxage=9, max-age=60"}}, want: 9 * time.Second},
 		{name: "Expires", header: http.Header{"Expires": {date(time.Hour)}}, want: time.Hour},
 		{name: "ExpiresByDate", header: http.Header{"Expires": {date(time.Hour)}, "Date": {date(-time.Hour)}}, want: 2 * time.Hour},
 		{name: "ExpiresPast", header: http.Header{"Expires": {date(-time.Hour)}}},
@@ -148,7 +140,6 @@ func TestJudge(t *testing.T) {
 		{name: "MustRevalidate", header: http.Header{"Cache-Control": {"max-age=60, must-revalidate"}}, now: time.Minute, want: V{Age: time.Minute}},
 		{name: "MustRevalidateFresh", header: http.Header{"Cache-Control": {"max-age=60, must-revalidate"}}, want: V{Fresh: true}},
 		{name: "ProxyRevalidate", header: http.Header{"Cache-Control": {"max-age=60, proxy-revalidate"}}, want: V{Fresh: true, Disconnected: true}},
-		{name: "ProxyRevalidateShared", policy: rfc9111.Policy{Shared: true}, header: http.Header{"Cache-Control": {"max-age=60, proxy-revalidate"}}, want: V{Fresh: true}},
 		{name: "StaleIfError", header: http.Header{"Cache-Control": {"max-age=60, stale-if-error=60"}}, now: 2 * time.Minute, want: V{Disconnected: true, OnError: true, Age: 2 * time.Minute}},
 		{name: "StaleIfErrorOver", header: http.Header{"Cache-Control": {"max-age=60, stale-if-error=60"}}, now: 121 * time.Second, want: V{Disconnected: true, Age: 121 * time.Second}},
 		{name: "StaleIfErrorForbidden", header: http.Header{"Cache-Control": {"max-age=60, stale-if-error=60, must-revalidate"}}, now: 2 * time.Minute, want: V{Age: 2 * time.Minute}},
@@ -296,24 +287,19 @@ func TestSelects(t *testing.T) {
 }
 
 func TestStoredAndUpdated(t *testing.T) {
-	var p rfc9111.Policy
 	header := http.Header{
 		"A": {"1"}, "B": {"2"}, "C": {"3"}, "Connection": {"b, close"}, "Transfer-Encoding": {"x"},
 		"Proxy-Authenticate": {"x"}, "Cache-Control": {`no-cache="c", private="a"`}, "Age": {"9"},
 	}
-	stored := p.Stored(header)
+	stored := rfc9111.Stored(header)
 	want := map[string][]string{"A": {"1"}, "Cache-Control": {`no-cache="c", private="a"`}, "Age": {"9"}}
 	if !reflect.DeepEqual(stored, want) {
 		t.Errorf("got %v, want %v", stored, want)
 	}
-	updated := p.Updated(stored, http.Header{"A": {"2"}, "D": {"4"}, "Content-Length": {"0"}, "Content-Encoding": {"gzip"}, "Keep-Alive": {"1"}})
+	updated := rfc9111.Updated(stored, http.Header{"A": {"2"}, "D": {"4"}, "Content-Length": {"0"}, "Content-Encoding": {"gzip"}, "Keep-Alive": {"1"}})
 	want = map[string][]string{"A": {"2"}, "D": {"4"}, "Cache-Control": {`no-cache="c", private="a"`}}
 	if !reflect.DeepEqual(updated, want) {
 		t.Errorf("got %v, want %v", updated, want)
-	}
-	shared := rfc9111.Policy{Shared: true}
-	if _, ok := shared.Stored(header)["A"]; ok {
-		t.Error("a shared cache: got a private field stored, want it left out")
 	}
 }
 

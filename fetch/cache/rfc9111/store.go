@@ -9,7 +9,7 @@ import (
 
 // Storable reports whether the answer to a GET request with the header fields
 // of request may be stored (section 3).
-func (p *Policy) Storable(request map[string][]string, r *Response) bool {
+func Storable(request map[string][]string, r *Response) bool {
 	if ParseDirectives(request["Cache-Control"]).Has("no-store") {
 		return false // section 5.2.1.5
 	}
@@ -24,21 +24,13 @@ func (p *Policy) Storable(request map[string][]string, r *Response) bool {
 	case d.Has("no-store"):
 		return false // section 5.2.2.5
 	}
-	if p.Shared {
-		if d.HasPlain("private") {
-			return false // section 5.2.2.7
-		}
-		if len(request["Authorization"]) > 0 && !d.Has("public") && !d.Has("must-revalidate") && !d.Has("s-maxage") {
-			return false // section 3.5
-		}
-	}
 	if slices.Contains(listed(r.Header["Vary"]), "*") {
 		return false // section 4.1: it could never be used
 	}
 	switch {
 	case d.Has("public"), d.Has("max-age"), len(r.Header["Expires"]) > 0:
 		return true
-	case d.Has("private") && !p.Shared, d.Has("s-maxage") && p.Shared:
+	case d.Has("private"):
 		return true
 	}
 	return heuristic(r.Status)
@@ -54,8 +46,7 @@ func heuristic(status int) bool {
 	return false
 }
 
-// understood reports whether there is nothing to know about the caching of a
-// status but what is implemented here.
+// understood reports whether the requirements of a status on caches are implemented here.
 func understood(status int) bool {
 	switch status {
 	case 200, 203, 204, 404, 405, 410, 414, 501:
@@ -64,15 +55,11 @@ func understood(status int) bool {
 	return false
 }
 
-// Stored returns the fields of an answer that may be stored (section 3.1): all
-// but those of the connection and of a proxy, and those that no-cache names, in
-// a shared cache also those that private names.
-func (p *Policy) Stored(header map[string][]string) map[string][]string {
+// Stored returns the fields of an answer that may be stored (section 3.1): all but the
+// fields of the connection and of a proxy, and those that no-cache names.
+func Stored(header map[string][]string) map[string][]string {
 	d := ParseDirectives(header["Cache-Control"])
 	drop := append(listed(header["Connection"]), d.Fields("no-cache")...)
-	if p.Shared {
-		drop = append(drop, d.Fields("private")...)
-	}
 	kept := make(map[string][]string, len(header))
 	for name, values := range header {
 		if !ofConnection(name) && !slices.Contains(drop, name) {
@@ -105,7 +92,7 @@ func Matches(header, stored, request map[string][]string) bool {
 	return true
 }
 
-// Nominated returns those of the request fields by which an answer was selected.
+// Nominated returns the request fields by which an answer was selected.
 func Nominated(header, request map[string][]string) map[string][]string {
 	var fields map[string][]string
 	for _, name := range listed(header["Vary"]) {
@@ -119,8 +106,8 @@ func Nominated(header, request map[string][]string) map[string][]string {
 	return fields
 }
 
-// normal returns the members of a field without the white space around them,
-// which may be on one line or on several.
+// normal returns the members of a field, which may be on one line or on several, without
+// the white space around them and without empty ones. It returns nil for an absent field.
 func normal(lines []string) []string {
 	var members []string
 	for _, line := range lines {

@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// Validators returns what an answer can be asked about again with (section
-// 4.3.1): its entity tag and its date of modification, "" where it has none that
-// is well formed. strong reports whether one of them changes with every change
+// Validators returns the validators of an answer (section 4.3.1): its entity tag and its
+// date of modification, "" for one that is absent or malformed. strong reports whether one of them changes with every change
 // of the octets (RFC 9110 section 8.8.1): an entity tag without "W/", or without
 // any entity tag a date that was at least a second old when the answer was made
 // (RFC 9110 section 8.8.2.2).
@@ -37,9 +36,8 @@ func isETag(s string) bool {
 	return !strings.ContainsFunc(s[1:len(s)-1], func(c rune) bool { return c == '"' || c <= ' ' || c == 0x7f })
 }
 
-// Selects reports whether an answer 304 with the fields update speaks of the
-// stored answer (section 4.3.4): its validators, if it has any, are those of the
-// stored one.
+// Selects reports whether an answer 304 with the fields update is about the stored answer
+// (section 4.3.4): its validators, if it has any, are equal to the stored ones.
 func Selects(stored, update map[string][]string) bool {
 	if tags := update["Etag"]; len(tags) > 0 {
 		old := stored["Etag"]
@@ -59,15 +57,15 @@ func Selects(stored, update map[string][]string) bool {
 }
 
 // Updated returns the fields of a stored answer after an answer 304 with the
-// fields update (section 3.2). What describes the stored octets stays as it was.
-func (p *Policy) Updated(stored, update map[string][]string) map[string][]string {
+// fields update (section 3.2). Fields that describe the stored octets stay as they were.
+func Updated(stored, update map[string][]string) map[string][]string {
 	header := maps.Clone(stored)
 	if header == nil {
 		header = make(map[string][]string)
 	}
-	// An Age was that of the stored answer. This one has its own, or none.
+	// The new answer has its own Age, or none.
 	delete(header, "Age")
-	for name, values := range p.Stored(update) {
+	for name, values := range Stored(update) {
 		switch name {
 		case "Content-Encoding", "Content-Length", "Content-Range",
 			"Content-Digest", "Content-Md5", "Repr-Digest":
