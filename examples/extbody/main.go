@@ -1,7 +1,7 @@
-// Command extbody finds what the messages of a mailbox refer to, gets it
-// safely, and saves what it could verify.
+// Command extbody finds the references in mail to files elsewhere, gets the files safely,
+// and saves those that it could verify.
 //
-//	extbody list [--json] [PATH...]            what is referenced
+//	extbody list [--json] [PATH...]            list references
 //	extbody get [-o DIR] [--json] [PATH...]    resolve and save
 //	extbody inline [-o FILE] [PATH]            put bodies in; a filter without PATH
 //	extbody externalize --store DIR --base-url URL --min-size N [-o FILE] [PATH]
@@ -9,7 +9,7 @@
 //	extbody new --url URL --type TYPE          write a part
 //	extbody url encode|decode [VALUE]          the URL parameter of RFC 2017
 //	extbody data encode|decode [VALUE]         data: URLs
-//	extbody archive sync|status|due|retry|verify|...   keep what mail refers to, with proof
+//	extbody archive sync|status|due|retry|verify|...   keep the files of references, with proof
 //	extbody check [--policy FILE] [PATH]       one message, and a verdict
 //	extbody serve --http ADDR ...              the same for mail servers
 //	extbody demo                               all of it, on this machine alone

@@ -38,7 +38,7 @@ type Server struct {
 	RootFile string         // the same as a file in PEM
 }
 
-// nobody reads the mail if we are root, since dovecot reads none for root.
+// uid of the user that reads the mail if we are root, since dovecot reads none for root.
 const nobody = 65534
 
 // Start starts a server. It calls fill with the folder of the INBOX, an empty Maildir.
@@ -49,7 +49,7 @@ func Start(t testing.TB, fill func(maildir string)) *Server {
 }
 
 // StartWith is Start with more lines of configuration. In these, DIR is the folder of
-// the server and DIR/home that of each user. They must fit the installed version: 2.3
+// the server and DIR/home the home of each user. They must fit the installed version: 2.3
 // and 2.4 have different ones.
 func StartWith(t testing.TB, more string, fill func(maildir string)) *Server {
 	t.Helper()
@@ -59,7 +59,7 @@ func StartWith(t testing.TB, more string, fill func(maildir string)) *Server {
 			t.Skip("dovecot is not installed")
 		}
 	}
-	// Only we may enter the folder above that of t.TempDir.
+	// Only we may enter the parent of the folder of t.TempDir.
 	dir, err := os.MkdirTemp("", "dovecot")
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func chown(t testing.TB, root string) {
 	}
 }
 
-// freeAddr returns an address that nobody listens on.
+// freeAddr returns an address without a listener.
 func freeAddr(t testing.TB) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -130,7 +130,7 @@ func freeAddr(t testing.TB) string {
 	return l.Addr().String()
 }
 
-// await returns when the server answers. The server has no other way to say that it is
+// await returns when the server answers. The server has no other sign that it is
 // ready.
 func (s *Server) await(ended <-chan struct{}) error {
 	deadline := time.Now().Add(20 * time.Second)
@@ -197,7 +197,7 @@ func (s *Server) certify(t testing.TB, dir string) {
 	}
 }
 
-// What the configurations of both versions have in common.
+// The common part of the configurations of both versions.
 const common = `base_dir = DIR/run
 state_dir = DIR/state
 log_path = DIR/log

@@ -1,5 +1,5 @@
-// Package imapscript has a scripted IMAP server for tests of clients. A test says as a
-// string what the server answers to a command.
+// Package imapscript has a scripted IMAP server for tests of clients. A test gives the
+// answer to each command as a string.
 package imapscript
 
 import (

@@ -214,7 +214,7 @@ func help() *cobra.Command {
 	}
 }
 
-// didYouMean returns the end of an error that names what may have been meant.
+// didYouMean returns the end of an error that suggests names.
 func didYouMean(names []string) string {
 	if len(names) == 0 {
 		return ""

@@ -1,5 +1,5 @@
 // Package about has the commands about the program itself: its manual page, and the
-// licenses of what it links.
+// licenses of the modules that it links.
 package about
 
 import (

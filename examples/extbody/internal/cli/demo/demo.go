@@ -105,7 +105,7 @@ func (s *tour) heading(text string) {
 	s.line("\n%s\n", text)
 }
 
-// message shows the message and what is found in it.
+// message shows the message and its references.
 func (s *tour) message(text string, parts []demoPart) ([]*externalbody.Reference, error) {
 	s.line("Mail can say that a part of it is somewhere else: a message/external-body part")
 	s.line("has a URL, and a header for what is there. Most mail programs of today write")
@@ -137,7 +137,6 @@ func (s *tour) message(text string, parts []demoPart) ([]*externalbody.Reference
 	return refs, nil
 }
 
-// plans shows what resolving would do.
 func (s *tour) plans(resolver *externalbody.Resolver, refs []*externalbody.Reference) {
 	s.heading("3. What getting it would do (extbody get --dry-run). Still nobody was contacted.")
 	for _, ref := range refs {
@@ -174,7 +173,6 @@ func (s *tour) resolve(ctx context.Context, resolver *externalbody.Resolver, ref
 	return wrong
 }
 
-// verdict says what was verified.
 func verdict(report *externalbody.Report) string {
 	text := show.Octets(report.Bytes)
 	switch v := report.Verified(); {
@@ -188,7 +186,6 @@ func verdict(report *externalbody.Report) string {
 	return text + "; the message has nothing to compare them with"
 }
 
-// reason says why a reference was refused.
 func reason(err error) string {
 	switch {
 	case errors.Is(err, fetch.DigestMismatch):

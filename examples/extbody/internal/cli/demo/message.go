@@ -42,7 +42,7 @@ const (
 	loginPath  = "/s/kW81bz/download"
 )
 
-// demoParts returns the references to what the servers have.
+// demoParts returns references to the files of the servers.
 func demoParts(s *demoServers) []demoPart {
 	return []demoPart{
 		{

@@ -29,7 +29,7 @@ func startServers(pages map[string]page, files map[string]string) (*demoServers,
 	return s, nil
 }
 
-// A page is what the http server has.
+// A page is a file of the http server.
 type page struct{ mediaType, text string }
 
 func (s *demoServers) startHTTP(pages map[string]page) error {

@@ -50,7 +50,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// OrInterrupted returns what f returns, or the error of ctx if ctx ends first. In that
+// OrInterrupted calls f and returns its error, or the error of ctx if ctx ends first. In that
 // case f goes on and ends with the program, since reading standard input and writing
 // standard output cannot be interrupted.
 func OrInterrupted(ctx context.Context, f func() error) error {
@@ -64,8 +64,8 @@ func OrInterrupted(ctx context.Context, f func() error) error {
 	}
 }
 
-// BrokenPipes makes it an error to write to a pipe that nobody reads, instead of the
-// end of the program. The effect lasts until stop is called.
+// BrokenPipes makes it an error to write to a pipe without a reader, instead of the end
+// of the program. The effect lasts until stop is called.
 func BrokenPipes() (stop func()) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGPIPE)

@@ -1,5 +1,5 @@
 // Package flagvalue has the values of flags: sizes, spans, times and ranges of
-// addresses. Each is a pflag.Value. The error of Set says what it wants.
+// addresses. Each is a pflag.Value. The error of Set has an example.
 package flagvalue
 
 import (

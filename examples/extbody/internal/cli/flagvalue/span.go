@@ -16,8 +16,8 @@ const maxDays = 65535
 
 var errSpan = errors.New("want a time such as 12h or 30d")
 
-// ParseSpan reads a number of days, such as 30d or 1.5d, or what time.ParseDuration
-// reads. It must be more than zero.
+// ParseSpan reads a number of days, such as 30d or 1.5d, or a duration as
+// time.ParseDuration reads it. It must be more than zero.
 func ParseSpan(s string) (time.Duration, error) {
 	if days, ok := strings.CutSuffix(s, "d"); ok {
 		n, err := strconv.ParseFloat(days, 64)

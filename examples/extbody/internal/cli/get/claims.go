@@ -23,7 +23,7 @@ type claim struct {
 	key   string
 	owner *externalbody.Report // nil after the end
 	ended chan struct{}
-	name  string // "" if there is no file
+	name  string // "" without a file
 }
 
 // maxLinked bounds the files that are remembered for links.
@@ -72,7 +72,7 @@ func (c *claims) link(rep *externalbody.Report) string {
 	}
 }
 
-// end ends the claims of a body. path is the path of its file, "" if there is none.
+// end ends the claims of a body. path is the path of its file, or "".
 func (c *claims) end(rep *externalbody.Report, path string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

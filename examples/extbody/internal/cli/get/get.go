@@ -1,5 +1,5 @@
-// Package get has the command that saves what messages refer to. Each body is verified
-// and saved once, and is reported after it is on the disk.
+// Package get has the command that saves the bodies of references. Each is verified and
+// saved once, and is reported after it is on the disk.
 package get
 
 import (

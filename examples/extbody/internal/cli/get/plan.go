@@ -14,7 +14,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// Plan shows what get would do, and contacts nobody.
+// Plan shows the plans of the references, and contacts no host.
 func (run *Run) Plan(ctx context.Context, paths []record.Path, resolver *externalbody.Resolver) error {
 	g := run.Flags
 	src := &source.Files{In: run.In}

@@ -24,8 +24,8 @@ type printer struct {
 	err     error // of writing
 }
 
-// print reports a task. If lines are ordered, they wait for those of the same message
-// before them.
+// print reports a task. If lines are ordered, they wait for earlier lines of the same
+// message.
 func (p *printer) print(t *task) {
 	m := t.message
 	for ref, r := range t.results {

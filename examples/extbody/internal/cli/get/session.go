@@ -31,7 +31,7 @@ type session struct {
 	printer    *printer
 }
 
-// Do resolves what the messages refer to. It goes on after a failure.
+// Do saves the bodies of all references. It goes on after a failure.
 func (run *Run) Do(ctx context.Context, args []string) error {
 	if err := run.check(); err != nil {
 		return err
@@ -81,7 +81,6 @@ func (run *Run) Do(ctx context.Context, args []string) error {
 	return s.run(ctx, paths, engine, ask)
 }
 
-// run gets what the messages of the paths refer to.
 func (s *session) run(parent context.Context, paths []record.Path, engine *policy.Engine, ask *terminal.Asker) error {
 	s.ctx, s.stop = context.WithCancel(parent)
 	defer s.stop()

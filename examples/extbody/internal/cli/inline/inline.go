@@ -128,7 +128,7 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 	return w.Do(cmd.Context(), args)
 }
 
-// checkInline returns what is wrong with options for any message.
+// checkInline returns the mistakes in the options, which an empty message shows.
 func checkInline(o rewrite.InlineOptions) error {
 	const empty = "\n"
 	msg, err := externalbody.Open(strings.NewReader(empty), int64(len(empty)), nil)

@@ -1,5 +1,5 @@
-// Package list writes what messages refer to, in the order of the messages, and
-// contacts none of the hosts that they name.
+// Package list writes the references of messages in their order. It contacts none of the
+// hosts that they name.
 package list
 
 import (
@@ -43,7 +43,7 @@ type Run struct {
 }
 
 // Do lists the references of the messages that the paths stand for. It goes on after
-// a message that cannot be read, and says so at the place of that message. It ends with
+// a message that cannot be read, and reports it in its place. It ends with
 // the first error of Out, and with the error exit.ErrInterrupted when parent ends.
 func (run *Run) Do(parent context.Context, paths []string) error {
 	ctx, cancel := context.WithCancel(parent)
@@ -63,7 +63,7 @@ func (run *Run) Do(parent context.Context, paths []string) error {
 			return
 		}
 		if p.err = p.print(e); p.err != nil {
-			cancel() // nobody reads what else would be said
+			cancel() // nothing more can be written
 		}
 	}
 	servers := &source.Servers{Flags: &run.imap, Ask: terminal.NewAsker(run.In, run.Err, nil), Err: run.Err, Reading: run.Reading}

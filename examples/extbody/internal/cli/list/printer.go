@@ -17,7 +17,7 @@ import (
 // An entry is a message of a list.
 type entry struct {
 	*source.Found
-	text []byte // what is written of it
+	text []byte // its lines
 	late bool   // text would be too long to wait for its turn
 	err  error  // of reading the message
 }
@@ -66,12 +66,12 @@ type printer struct {
 	*Flags
 	out    *bufio.Writer
 	errw   io.Writer
-	live   bool // somebody reads out while it is written
+	live   bool // out is a terminal
 	counts record.Counts
 	err    error // of writing
 }
 
-// print prints an entry. Its errors are those of writing, which out remembers.
+// print prints an entry. An error is an error of out.
 func (p *printer) print(e *entry) error {
 	if e.late {
 		e.err = errors.Join(e.err, e.write(p.out, p.Flags))

@@ -28,7 +28,7 @@ var (
 	ErrNoPassword = errors.New("no password: give --password-command or --netrc, or answer at a terminal")
 )
 
-// Logins are the flags that say who logs in to the servers of references. Strangers
+// Logins are the flags for logins to the servers of references. Strangers
 // name these servers, so no login is sent to one that the user has not named as well.
 type Logins struct {
 	NetrcFile  string   // only entries that name a host count
@@ -42,7 +42,7 @@ func (l *Logins) Flags(f *pflag.FlagSet) {
 	f.StringSliceVar(&l.loginHosts, "login-host", nil, "ask the --credentials-command about `[USER@]HOST[:PORT]` (repeatable)")
 }
 
-// Check returns what is wrong with the combination of flags.
+// Check returns an error for flags that do not fit together.
 func (l *Logins) Check() error {
 	switch {
 	case l.command != "" && len(l.loginHosts) == 0:
@@ -70,7 +70,8 @@ func (l *Logins) Identity(u *url.URL) string {
 }
 
 // Credentials returns a function that asks for logins: first the command, then the
-// netrc file, then ask. It returns nil if there is none of them.
+// netrc file, then ask. Without any of them it
+// returns nil.
 func (l *Logins) Credentials(ask *terminal.Asker, errw io.Writer) func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
 	if l.command == "" && l.NetrcFile == "" {
 		if ask == nil {
@@ -149,7 +150,7 @@ func newCredentialsCommand(command string, errw io.Writer) *credentialsCommand {
 	}
 }
 
-// A question is what the command reads.
+// A question is the input of the command.
 type question struct {
 	Scheme  string   `json:"scheme"`
 	Host    string   `json:"host"`
@@ -205,7 +206,7 @@ func (cc *credentialsCommand) mayAsk(c fetch.Challenge) bool {
 
 var errAnswer = errors.New(`--credentials-command: it did not write JSON with "user" and "password", or with "token"`)
 
-// parseAnswer reads what the command wrote. Nothing, and "{}", mean no login. The error
+// parseAnswer reads the output of the command. "" and "{}" mean no login. The error
 // does not contain the text, which is secret.
 func parseAnswer(text []byte) (*fetch.Userinfo, error) {
 	if len(bytes.TrimSpace(text)) == 0 {

@@ -9,8 +9,7 @@ import (
 )
 
 // Netrc returns the login for a host in a netrc file, and for a user if one is named.
-// byDefault says whether the entry "default" counts for hosts that have no entry before
-// it.
+// With byDefault the entry "default" counts for hosts that have no entry before it.
 func Netrc(path, host, user string, byDefault bool) (string, string, error) {
 	f, err := os.Open(path)
 	if err != nil {

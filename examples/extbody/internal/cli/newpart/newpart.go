@@ -159,7 +159,7 @@ func requestText(in io.Reader, value string) ([]byte, error) {
 }
 
 // fileName returns the name that readers show: the last component of --name, or of
-// the path of the URL if that has an extension; "" if there is none.
+// the path of the URL if that has an extension, or "".
 func (n *flags) fileName() string {
 	if n.name != "" {
 		return externalbody.FileName(n.name)

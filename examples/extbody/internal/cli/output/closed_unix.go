@@ -11,7 +11,7 @@ import (
 
 // wasClosed reports whether w is a standard file that was closed when the program
 // started. The runtime opens the null device for reading and writing in its place, so
-// that what is written there is lost without an error. The "> /dev/null" of a shell is
+// that all output is lost without an error. The "> /dev/null" of a shell is
 // open for writing only.
 func wasClosed(w io.Writer) bool {
 	f, ok := w.(*os.File)

@@ -23,7 +23,7 @@ func MakeFolder(path string) error {
 		}
 	}
 	if err := os.Mkdir(path, 0o700); errors.Is(err, fs.ErrExist) {
-		return os.MkdirAll(path, 0o700) // fine if somebody else made it
+		return os.MkdirAll(path, 0o700) // it may have been made meanwhile
 	} else if err != nil {
 		return err
 	}

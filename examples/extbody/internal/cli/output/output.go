@@ -83,7 +83,7 @@ func (o *File) Rename(name string) error {
 // Name returns the path of the file, or "" if the destination can only be written to.
 func (o *File) Name() string { return o.path }
 
-// Section returns what was written so far.
+// Section returns the octets that were written so far.
 func (o *File) Section() (*io.SectionReader, error) {
 	size, err := o.file.File.Seek(0, io.SeekEnd)
 	return io.NewSectionReader(o.file.File, 0, size), err
@@ -121,7 +121,7 @@ func (o *File) ReadAt(p []byte, off int64) (int, error) {
 	return o.file.File.ReadAt(p, off)
 }
 
-// Commit puts what was written in its place, and syncs it.
+// Commit syncs the output and puts it in its place.
 func (o *File) Commit(ctx context.Context) error {
 	if o.path == "" {
 		f := o.file.File
@@ -170,7 +170,7 @@ func (o *File) send(ctx context.Context, r io.Reader) error {
 	return exit.OrInterrupted(ctx, func() error { return CopyTo(o.w, r) })
 }
 
-// Discard removes what was written and not committed.
+// Discard removes output that was not committed.
 func (o *File) Discard() {
 	if o.file != nil {
 		o.file.Discard()

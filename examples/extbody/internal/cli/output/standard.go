@@ -7,15 +7,14 @@ import (
 	"sync"
 )
 
-// ErrClosed is the error of what is written to a standard output that was closed when the
-// program started. A null device that is open for reading as well counts as that, since
-// the two cannot be told from each other: a shell's "> /dev/null" is open for writing
-// alone, what some languages call DEVNULL or "ignore" is not.
+// ErrClosed is the error of a write to a standard output that was closed when the program
+// started. A null device that is open for reading as well counts as closed, because the
+// two look the same: "> /dev/null" of a shell is open for writing only, but DEVNULL or
+// "ignore" of some languages is not.
 var ErrClosed = errors.New("standard output is closed, or is a null device that is open for reading too: use a file, a pipe or >/dev/null")
 
-// A Standard is standard output. It knows whether all that was written to it was taken,
-// so that no command has to say it is done where its words were lost. It may be used by
-// several goroutines at once.
+// A Standard is standard output. It keeps the first error, so that a command whose output
+// was lost does not end with status 0. It may be used by several goroutines at once.
 type Standard struct {
 	w      io.Writer
 	closed bool
@@ -51,7 +50,7 @@ func (s *Standard) Err() error {
 	return s.err
 }
 
-// Fd returns the descriptor of the file, or a number that is none where it is no file.
+// Fd returns the file descriptor, or ^uintptr(0) if the output is not a file.
 func (s *Standard) Fd() uintptr {
 	if f, ok := s.w.(*os.File); ok {
 		return f.Fd()

@@ -11,7 +11,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/cache"
 )
 
-// A Cache says where fetched bodies are kept: the flags for a cache.
+// A Cache is the flags for a cache of fetched bodies.
 type Cache struct {
 	Dir     string // "" for none
 	size    flagvalue.Size
@@ -65,8 +65,8 @@ func (c *Cache) check() error {
 	return nil
 }
 
-// Open returns the store, or nil if there is none, and a function that closes it after
-// the last body.
+// Open returns the store, which may be nil, and a function that closes it after the last
+// body.
 func (c *Cache) Open() (cache.Store, func(), error) {
 	switch {
 	case c.Dir != "":

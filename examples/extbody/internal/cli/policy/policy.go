@@ -1,5 +1,5 @@
-// Package policy has what the user allows: the flags of the commands that resolve, and
-// a Resolver that keeps to them.
+// Package policy has the flags of the commands that resolve, and a Resolver that keeps to
+// them.
 package policy
 
 import (
@@ -30,8 +30,8 @@ import (
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
-// A Policy is what the user allows: the flags of the commands that resolve. Some
-// commands set fields before or after the flags are read.
+// A Policy is the flags of the commands that resolve. Some commands set fields before or
+// after the flags are read.
 type Policy struct {
 	source.Reading
 	login.Logins
@@ -45,7 +45,7 @@ type Policy struct {
 	nets    flagvalue.Prefixes
 	ports   flagvalue.Ports
 	schemes []string
-	types   []string // that are accepted in place of the announced ones
+	types   []string // that are accepted whatever is announced
 	mail    outgoing
 	digest  flagvalue.Choice
 	profile flagvalue.Choice
@@ -54,7 +54,7 @@ type Policy struct {
 	limits
 }
 
-// Flags adds the flags, except for those of the Cache.
+// Flags adds the flags, without the flags of the Cache.
 func (p *Policy) Flags(f *pflag.FlagSet) {
 	p.MaxBytes = flagvalue.Size(fetch.DefaultMaxBytes)
 	p.digest = flagvalue.OneOf("sha256", "none")
@@ -76,15 +76,15 @@ func (p *Policy) Flags(f *pflag.FlagSet) {
 	p.Reading.Flags(f)
 }
 
-// An Engine resolves references as a policy says.
+// An Engine resolves references by a policy.
 type Engine struct {
 	*externalbody.Resolver
 	Hosts *throttle.State // the hosts that are asked
 	Close func()          // ends its use after all bodies are closed
 }
 
-// Engine returns the engine that keeps to the policy. For what the policy does not
-// cover it asks, if there is somebody to ask. Commands that the policy runs write their
+// Engine returns the engine that keeps to the policy. At a terminal it asks about
+// hosts and logins that the policy does not cover. Commands that the policy runs write their
 // errors to errw.
 func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err error) {
 	if p.Timeout <= 0 {

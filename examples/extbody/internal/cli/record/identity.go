@@ -12,7 +12,7 @@ import (
 // An Identity distinguishes a message from others, wherever it is stored.
 type Identity struct {
 	Digest    string `json:"message_sha256,omitempty"` // of its octets as they are read; "" if only parts of it were
-	MessageID string `json:"message_id,omitempty"`     // this and what follows as in its header, unfolded
+	MessageID string `json:"message_id,omitempty"`     // these three as in its header, unfolded
 	Date      string `json:"date,omitempty"`
 	From      string `json:"from,omitempty"`
 }

@@ -5,15 +5,14 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 )
 
-// A Path says where messages are: a PATH of the command line. It can also name a single
-// message, of which a record tells.
+// A Path is a PATH of the command line. It can also name the single message of a record.
 type Path struct {
 	Name string
 	UID  uint32 // of a message on an IMAP server; 0 means all messages of Name
 }
 
-// Paths returns the PATHs of the command line. If there are none, it returns that of
-// standard input.
+// Paths returns the PATHs of the command line. Without any it returns standard
+// input.
 func Paths(args []string) []Path {
 	if len(args) == 0 {
 		args = []string{"-"}
@@ -33,7 +32,7 @@ type Place struct {
 	*numbered // of one on an IMAP server
 }
 
-// counted is the place of a message among those of its mailbox.
+// counted is the place of a message in the order of its mailbox.
 type counted struct {
 	Index int `json:"index"`
 }

@@ -72,7 +72,7 @@ const maxRecord = 16 << 20
 
 // ReadPrevious reads the records of earlier runs in a file. With retry it selects
 // failures for another try: those whose kind is one of kinds and whose host is one of
-// hosts, where these are given. Without it, what is done is left out.
+// hosts, where these are given. Without it, references that are done are left out.
 func ReadPrevious(path string, retry bool, kinds, hosts []string) (*Previous, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -165,7 +165,7 @@ func (f *Previous) at(text string) bool {
 	})
 }
 
-// find returns what is known about a reference of a message, or nil. ref is "" for the
+// find returns the record of a reference of a message, or nil. ref is "" for the
 // message itself.
 func (f *Previous) find(p Place, digest, ref string) *earlier {
 	n := &earlier{MessageSHA: digest, Message: show.Escape(p.Message), Ref: show.Escape(ref)}
@@ -183,8 +183,8 @@ func (f *Previous) find(p Place, digest, ref string) *earlier {
 }
 
 // Decide decides about a body of the message at p, by the records of its references.
-// digest is that of the message, or "" if it is not known. If nothing needs to be
-// contacted, Decide returns the results of the references. leaveOut says that the run
+// digest is the SHA-256 of the message, or "" if it is not known. If nothing needs to be
+// contacted, Decide returns the results of the references. With leaveOut the run
 // leaves the body out. With neither, the body is to be resolved. To retry, the record
 // of a message that could not be read counts for bodies without a record.
 func (f *Previous) Decide(p Place, digest string, bodies [][]*externalbody.Reference) (results map[*externalbody.Reference]*Result, leaveOut bool) {

@@ -50,10 +50,10 @@ type Record struct {
 	Exchanges []*fetch.Exchange `json:"exchanges,omitempty"` // with --trace
 
 	ref   *externalbody.Reference // nil for a message
-	brief bool                    // it has what a sentence says, and nothing else
+	brief bool                    // it has the facts of a sentence, and nothing else
 }
 
-// Facts are what a message says of a reference.
+// Facts are the facts about a reference in a message.
 type Facts struct {
 	Part        string      `json:"part"`
 	Ref         string      `json:"ref"`
@@ -68,7 +68,7 @@ type Facts struct {
 	ContentType string      `json:"content_type,omitempty"`
 	ContentID   string      `json:"content_id,omitempty"`
 	Provider    string      `json:"provider,omitempty"`
-	Claims      []string    `json:"claims,omitempty"`   // facts that are as the URL of a share link says
+	Claims      []string    `json:"claims,omitempty"`   // facts that the URL of a share link shows
 	Promises    []string    `json:"promises,omitempty"` // facts of a dialect that are exact
 	Quoted      bool        `json:"quoted"`
 	Origins     []origin    `json:"origins,omitempty"` // where it is, if that is not the part
@@ -82,7 +82,7 @@ type origin struct {
 	End   int64  `json:"end,omitempty"`
 }
 
-// An Outcome tells how resolving a reference, or reading a message, ended.
+// An Outcome is the outcome of resolving a reference, or of reading a message.
 type Outcome struct {
 	Kind     string        `json:"kind"`
 	Error    string        `json:"error"`
@@ -92,8 +92,8 @@ type Outcome struct {
 	File     string        `json:"file,omitempty"`
 	FinalURL string        `json:"final_url,omitempty"`
 	Checks   []fetch.Check `json:"checks,omitempty"`
-	Verified string        `json:"verified,omitempty"` // by what the reference promised; see externalbody.Report.Verified
-	Capture  fetch.Capture `json:"capture,omitempty"`  // what the body is to what was sent
+	Verified string        `json:"verified,omitempty"` // see externalbody.Report.Verified
+	Capture  fetch.Capture `json:"capture,omitempty"`  // see externalbody.Report.Capture
 
 	*wire
 
@@ -177,7 +177,7 @@ func readKind(err error) string {
 	return fetch.Local.String()
 }
 
-// Planned adds the plan of what would be done.
+// Planned adds the plan.
 func (r *Record) Planned(p *externalbody.Plan) {
 	r.Plan = p
 	if p.Kind != 0 {

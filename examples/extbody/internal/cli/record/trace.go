@@ -12,7 +12,7 @@ import (
 	"github.com/go-extbody/extbody/internal/link/redact"
 )
 
-// A Tracer keeps, or writes, what was said on the wire: --trace. It leaves out
+// A Tracer keeps, or writes, the traffic on the wire: --trace. It leaves out
 // credentials, and redacts URLs as in records.
 type Tracer struct {
 	exact bool
@@ -60,7 +60,7 @@ func (t *Tracer) Take(ref *externalbody.Reference) []*fetch.Exchange {
 	return list
 }
 
-// shown returns a copy of x with what may be shown. It leaves out bodies.
+// shown returns a copy of x without secrets and bodies.
 func (t *Tracer) shown(ref *externalbody.Reference, x *fetch.Exchange) *fetch.Exchange {
 	c := *x
 	c.Beginning = nil

@@ -10,20 +10,20 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A wire tells how the attempt to resolve a reference went on the wire.
+// A wire is the record of the traffic for a reference.
 type wire struct {
 	Started      string         `json:"started,omitempty"`
 	Ended        string         `json:"ended,omitempty"`
 	ServerStatus int            `json:"server_status,omitempty"` // of the last answer, such as 200 or 404
-	Hops         []string       `json:"hops,omitempty"`          // what redirected, in order
+	Hops         []string       `json:"hops,omitempty"`          // URLs that redirected, in order
 	Address      netip.AddrPort `json:"address,omitzero"`        // that the body came from
 	TLS          *fetch.TLS     `json:"tls,omitempty"`
-	ServedType   string         `json:"served_type,omitempty"` // what the server calls the media type
+	ServedType   string         `json:"served_type,omitempty"` // the media type by the server
 	ETag         string         `json:"etag,omitempty"`
 	LastModified string         `json:"last_modified,omitempty"`
 }
 
-// newWire returns what a Report says about the wire, or nil if it says nothing.
+// newWire returns the wire of a Report, or nil if no server was contacted.
 func newWire(ref *externalbody.Reference, rep *externalbody.Report, exact bool) *wire {
 	if rep.Started.IsZero() {
 		return nil

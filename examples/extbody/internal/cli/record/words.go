@@ -9,7 +9,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// Sentence returns a sentence about what was saved.
+// Sentence returns a sentence about the saved body.
 func (r *Record) Sentence() string {
 	s := r.File + ": "
 	if r.fileName != "" && r.fileName != filepath.Base(r.File) {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// JSON writes v as one line of JSON. What [Line] would escape is escaped in the way of
+// JSON writes v as one line of JSON. The characters that [Line] escapes are escaped as in
 // JSON (RFC 8259 section 7). So the value is the same, and its author cannot control
 // the terminal that shows the line.
 func JSON(w io.Writer, v any) error {
@@ -17,7 +17,7 @@ func JSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// An escaper escapes what is in the strings of JSON. Each Write must be a line.
+// An escaper escapes characters within the strings of JSON. Each Write must be a line.
 type escaper struct{ w io.Writer }
 
 func (e escaper) Write(p []byte) (int, error) {

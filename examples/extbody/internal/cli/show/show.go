@@ -1,5 +1,5 @@
 // Package show formats numbers and the texts of strangers for people and records.
-// Nothing in a text can move the cursor, hide what is around it or end a line.
+// Nothing in a text can move the cursor, hide other text or end a line.
 package show
 
 import (

@@ -166,7 +166,7 @@ func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int, item f
 		next++
 		it, err := b.message(ctx, m, sections, item)
 		if errors.Is(err, imapsession.ErrGone) {
-			b.exists-- // somebody removed it meanwhile
+			b.exists-- // it was removed meanwhile
 			continue
 		}
 		if !yield(it, imapError(err)) {

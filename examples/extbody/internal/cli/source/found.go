@@ -158,8 +158,7 @@ func hashAll(h io.Writer, r *io.SectionReader) error {
 }
 
 // Stem returns the beginning of the names of the files of a message: 64 bits of a
-// digest. If somebody makes two messages with the same bits, the names of the second
-// get numbers.
+// digest. If two messages have the same bits, the names of the second get numbers.
 func Stem(sum []byte) string { return hex.EncodeToString(sum[:8]) }
 
 // Unreadable reports that the message could not be read to its end: with asJSON as a

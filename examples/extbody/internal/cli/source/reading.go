@@ -16,7 +16,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A Reading says how messages are read: flags of all commands that read messages.
+// A Reading is the flags of all commands that read messages.
 type Reading struct {
 	Strict   bool
 	Dialects Dialects
@@ -40,8 +40,8 @@ func (r *Reading) Options() *externalbody.OpenOptions {
 // several reads.
 const smallMessage = 32 << 10
 
-// Open indexes a message. With an error there may be an index, of what is before the
-// place of the error.
+// Open indexes a message. With an error there may be an index, of the message before
+// the place of the error.
 func (r *Reading) Open(m *mailbox.Message) (*externalbody.Message, error) {
 	section := m.Reader()
 	var src io.ReaderAt = section

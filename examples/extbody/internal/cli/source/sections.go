@@ -26,7 +26,7 @@ func (s *Servers) sections() *sections {
 }
 
 // want is an imapsession.Want. The Plan of a message is the Skeleton of which the
-// sections are wanted, or nil if only those of Candidates are.
+// sections are wanted, or nil if only the sections of Candidates are.
 func (s *sections) want(bs imap.BodyStructure, size int64) (w imapsession.Wanted) {
 	if !s.candidates {
 		return s.skeleton(bs, size)
@@ -36,7 +36,7 @@ func (s *sections) want(bs imap.BodyStructure, size int64) (w imapsession.Wanted
 			return imapsession.Wanted{Whole: true}
 		}
 		if s.resolve {
-			// The sections include the header of the message, which says who sent it,
+			// The sections include the header of the message, which names its sender,
 			// and all other headers.
 			return s.skeleton(bs, size)
 		}

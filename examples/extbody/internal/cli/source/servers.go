@@ -38,8 +38,7 @@ type ServerFlags struct {
 	Unlimited bool
 }
 
-// Flags adds the flags. plaintext is that of the policy if the command has one, and nil
-// otherwise.
+// Flags adds the flags. plaintext is the flag of the policy if the command has one, or nil.
 func (i *ServerFlags) Flags(f *pflag.FlagSet, plaintext *bool) {
 	if i.plaintext = plaintext; plaintext == nil {
 		i.plaintext = f.Bool("allow-plaintext", false, "allow a password to be sent to a server without TLS")
@@ -59,13 +58,13 @@ func (i *ServerFlags) limits() imapsession.Limits {
 // Servers reads mailboxes of IMAP servers.
 type Servers struct {
 	Flags *ServerFlags
-	Ask   *terminal.Asker // nil: nobody is asked
+	Ask   *terminal.Asker // nil: no questions
 	Err   io.Writer       // for the password command
 	Reading
 	tls *tls.Config // nil is the default
 
-	// Resolve says that the references will be resolved. A message that they may need
-	// for that is then read whole.
+	// Resolve makes Servers read messages whole whose references may need them to be
+	// resolved.
 	Resolve bool
 }
 
@@ -134,7 +133,7 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 		return session.Sweep(ctx, sections.want)
 	}
 	if u.UID != 0 {
-		box.UID = u.UID // errors are those of the message
+		box.UID = u.UID // errors concern the message
 	}
 	ahead, stop := context.WithCancel(ctx)
 	defer stop()
@@ -205,7 +204,7 @@ const (
 type swept struct {
 	m     *imapsession.Message
 	err   error
-	read  bool // what follows is its references
+	read  bool // its references, in whole and refs
 	whole *externalbody.Message
 	refs  []*externalbody.Reference
 }
@@ -246,7 +245,7 @@ func (s *Servers) config(u *imapurl.URL) *imapsession.Config {
 }
 
 // read reads the references of a message that is wanted whole, or of which the sections
-// are not as the server's structure says.
+// differ from the server's structure.
 func (s *Servers) read(ctx context.Context, session *imapsession.Session, m *imapsession.Message, f *Found) error {
 	f.Refs, f.whole = nil, nil
 	f.spool = new(spool.Spool)

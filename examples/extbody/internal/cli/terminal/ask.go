@@ -18,9 +18,9 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// An Asker asks somebody at a terminal about what the flags do not cover: once for each
+// An Asker asks at a terminal about decisions that the flags leave open: once for each
 // scheme and host, and once for each login. Several goroutines may call its methods at
-// once; one asks at a time. A nil *Asker asks nobody.
+// once; one asks at a time. A nil *Asker does not ask.
 type Asker struct {
 	in       *bufio.Reader
 	out      io.Writer
@@ -70,7 +70,7 @@ func (a *Asker) Approve(asked map[string]bool) func(context.Context, *externalbo
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		if err := context.Cause(ctx); err != nil {
-			return err // nobody answers any more
+			return err // the run has ended
 		}
 		key := p.Scheme + "//" + p.Host
 		ok, known := a.allowed[key]

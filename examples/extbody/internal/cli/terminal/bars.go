@@ -76,7 +76,7 @@ func (b *Bars) Progress(ref *externalbody.Reference, e fetch.Event) {
 	r.bar.SetCurrent(e.Octets)
 }
 
-// open makes room for bars, if there is none.
+// open makes the container of the bars, if it is missing.
 func (b *Bars) open() {
 	if b.container == nil {
 		b.container = mpb.New(mpb.WithOutput(b.to), mpb.WithAutoRefresh())
@@ -131,7 +131,7 @@ func (b *Bars) Done(ref *externalbody.Reference) {
 	}
 }
 
-// hold removes the bars from the terminal until release is called, so that somebody can
+// hold removes the bars from the terminal until release is called, so that a question can
 // be asked there. Transfers that go on get new bars after that.
 func (b *Bars) hold() (release func()) {
 	if b == nil {

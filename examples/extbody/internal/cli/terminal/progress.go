@@ -31,7 +31,7 @@ func (s *Progress) Find(n int) {
 	s.found += n
 }
 
-// Last says that there are no more references.
+// Last marks the number of references as final.
 func (s *Progress) Last() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package terminal is for people who watch a run: progress bars, a line that says how
-// far the run is, and questions about what the flags do not cover.
+// Package terminal is for people who watch a run: progress bars, a status line, and
+// questions about decisions that the flags leave open.
 package terminal
 
 import "golang.org/x/term"
