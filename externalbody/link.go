@@ -53,13 +53,28 @@ func (r *Reference) findOwn(hosts *sharelink.Table) {
 	if hosts == nil || r.link != nil {
 		return
 	}
-	if r.findLink(hosts); r.link == nil {
-		return
+	if r.findLink(hosts); r.link != nil {
+		r.adoptLink()
 	}
+}
+
+// adoptLink sets what the link says, which was not known when the Reference was made.
+func (r *Reference) adoptLink() {
 	if r.Name == terminal(r.urlName()) {
 		r.Name = ""
 	}
 	r.adopt(r.urlFacts())
+}
+
+// guess sets link for a URL that is not known but has the shape of a share, if the
+// Reference is of the Dialect that goes by the shape alone.
+func (r *Reference) guess(hosts *sharelink.Table) {
+	v, _ := r.Param("url")
+	if text, err := urlaccess.Decode(v); err == nil && r.link == nil && r.Dialect == "share-link" {
+		if r.link, _ = hosts.Guess(text); r.link != nil {
+			r.adoptLink()
+		}
+	}
 }
 
 // hostsOf returns the hosts of all Dialects.
@@ -208,7 +223,7 @@ func (r *Reference) destination(section string) string {
 	if !ok {
 		return "url " + text
 	}
-	if l := r.link; l != nil && (l.Kind == sharelink.File || l.Kind == sharelink.Native) {
+	if l := r.link; l != nil && !l.Guessed && (l.Kind == sharelink.File || l.Kind == sharelink.Native) {
 		if direct, ok := weburl.Parse(l.Direct); ok {
 			u = direct
 		}

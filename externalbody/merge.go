@@ -122,6 +122,7 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 		return
 	}
 	ref.findOwn(f.hosts)
+	ref.guess(f.hosts)
 	key := f.destination(e.part, ref.destination(section))
 	found := f.links[key]
 	if known := found != nil && found.known; !known && !ref.mention {
@@ -303,6 +304,9 @@ func (b *finding) merge() *Reference {
 	}
 	if r.link != nil {
 		r.Claims = url.missingIn(&r)
+		if r.link.Guessed {
+			r.Claims = append(r.Claims, "guessed")
+		}
 	}
 	for _, c := range r.adopt(url) {
 		r.note(Diag{Code: DiagContradiction, Param: c})
@@ -486,64 +490,27 @@ func (f *findings) linkHosts() *linkHosts {
 }
 
 // mayNameOne reports whether text has a URL at one of the hosts, or one that wraps
-// others. It also reports true if text has something that may be such a URL: one whose
-// host has other octets than letters, digits and hyphens, or ends with its line.
+// others. It also reports true if text has something that may be such a URL: one that is
+// not a URL to package weburl, or whose host ends with its line.
 func (h *linkHosts) mayNameOne(text []byte) bool {
-	if h.any {
-		return true
-	}
-	for {
-		n := bytes.Index(text, []byte("://"))
-		if n < 0 {
+	for !h.any {
+		_, rest, found := bytes.Cut(text, []byte("://"))
+		if !found {
 			return false
 		}
-		text = text[n+len("://"):]
-		end := 0
-		for end < len(text) && inHost[text[end]] {
-			end++
+		text = rest
+		rest = rest[:min(len(rest), maxLinkHost)]
+		if end := bytes.IndexAny(rest, " \t\r\n<>\""); end >= 0 {
+			rest = rest[:end]
 		}
-		if end == len(text) || !endsHost[text[end]] || h.mayBeOne(text[:end], text[end:]) {
+		url := "https://" + string(rest)
+		u, ok := weburl.Parse(url)
+		if !ok || !bytes.ContainsAny(rest, "/?#:") || h.names[strings.TrimPrefix(u.Host, "www.")] || len(unwrap.URL(url).Wrappers) > 0 {
 			return true
 		}
-		text = text[end:]
 	}
+	return true
 }
 
-// mayBeOne is mayNameOne for a host and what follows it.
-func (h *linkHosts) mayBeOne(host, rest []byte) bool {
-	if len(host) > maxHostName || bytes.Contains(host, []byte("--")) {
-		return true // it stands for letters outside of ASCII
-	}
-	var buf [maxHostName]byte
-	for i, c := range host {
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		buf[i] = c
-	}
-	name := bytes.TrimSuffix(buf[:len(host)], []byte("."))
-	if h.names[string(bytes.TrimPrefix(name, []byte("www.")))] {
-		return true
-	}
-	if rest[0] == ':' {
-		return true // the path follows the port
-	}
-	return unwrap.MayWrap(string(name), string(rest[:min(len(rest), unwrap.MaxPath)]))
-}
-
-// maxHostName bounds the host names that are compared.
-const maxHostName = 256
-
-// inHost has the octets of a host name. endsHost has those that end it where no line is
-// broken.
-var (
-	inHost   = octetTable("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
-	endsHost = octetTable("/?#:>\"")
-)
-
-func octetTable(octets string) (t [256]bool) {
-	for _, c := range []byte(octets) {
-		t[c] = true
-	}
-	return t
-}
+// maxLinkHost bounds the octets of a URL that tell its host and whether it wraps another.
+const maxLinkHost = 1024

@@ -1,6 +1,7 @@
 package externalbody
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -266,6 +267,9 @@ func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
 	} else if l != nil && l.Kind == sharelink.Folder {
 		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Unsupported, Err: errFolder}
 	}
+	if l := ref.link; l != nil && l.Guessed && !r.GuessedHosts {
+		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Blocked, Err: errGuessed}
+	}
 	if r.Fetcher == nil {
 		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Blocked, Err: fetch.CauseScheme.With(errors.New("the Resolver has no Fetcher"))}
 	}
@@ -278,6 +282,7 @@ func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
 var (
 	errEndToEnd = errors.New("encrypted end to end, with a key that the host must not see")
 	errFolder   = errors.New("a folder, which is no single object")
+	errGuessed  = errors.New("a host that is not known to share files, and was not named")
 )
 
 // setLink fills in the facts about a share link, which may be nil.
@@ -294,7 +299,7 @@ func (p *Plan) setLink(l *sharelink.Link) {
 	p.Once = l.Once
 	// A fetcher that knows the host asks for the file itself, which can be on another
 	// host.
-	direct, err := url.Parse(l.Direct)
+	direct, err := url.Parse(cmp.Or(l.Direct, l.Ask))
 	if err != nil || direct.Host == "" || direct.Hostname() == (&url.URL{Host: p.Host}).Hostname() {
 		return
 	}

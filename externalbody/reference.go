@@ -78,6 +78,9 @@ type Reference struct {
 	// the URL of a share link states. Anybody can write other values into such a URL,
 	// and its host still gives the same body. They are therefore not promises of the
 	// host.
+	//
+	// Claims also has "guessed" if the host is not known to keep files, and the URL only
+	// has the shape of a share; see [Resolver].GuessedHosts.
 	Claims []string
 
 	// Promises has the names of the facts among "size" and "type" that a Dialect knows

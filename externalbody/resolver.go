@@ -40,6 +40,12 @@ type Resolver struct {
 	// means no limit. A Reference whose SIZE is larger is not fetched.
 	MaxBytes int64
 
+	// GuessedHosts allows to contact hosts that are not known to keep files, for links
+	// that have the shape of a share. Without it such a Reference, whose Claims have
+	// "guessed", is Blocked. The Fetcher needs the same option; see
+	// [github.com/go-extbody/extbody/fetch/sharefetch.Options].
+	GuessedHosts bool
+
 	// Timeouts are the time limits of one fetch.
 	Timeouts fetch.Timeouts
 

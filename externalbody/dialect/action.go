@@ -30,64 +30,50 @@ func actionURLs(text string) []string {
 	if json.Unmarshal([]byte(text), &v) != nil {
 		return nil
 	}
-	r := new(actionReader)
-	r.read(v, 0)
-	return r.urls
+	var urls []string
+	readActions(v, false, 0, &urls)
+	return urls
 }
 
-// An actionReader collects the URLs of actions.
-type actionReader struct{ urls []string }
-
-// read reads a message, or a list of messages.
-func (r *actionReader) read(v any, depth int) {
-	r.each(v, depth, func(m map[string]any) {
-		r.read(m["@graph"], depth+1)
-		if !hasType(m, "EmailMessage") {
-			return
-		}
-		for _, name := range []string{"potentialAction", "action"} {
-			r.each(m[name], depth+1, func(action map[string]any) {
-				if !hasType(action, "ViewAction") {
-					return
-				}
-				r.add(action["url"])
-				r.add(action["target"])
-			})
-		}
-	})
-}
-
-// each calls f for an object, or for each object of a list.
-func (r *actionReader) each(v any, depth int, f func(map[string]any)) {
+// readActions reads a message, an action of one, or a list of these.
+func readActions(v any, offered bool, depth int, urls *[]string) {
 	if depth > maxActionDepth {
 		return
 	}
 	switch v := v.(type) {
-	case map[string]any:
-		f(v)
 	case []any:
 		for _, e := range v {
-			r.each(e, depth+1, f)
+			readActions(e, offered, depth+1, urls)
+		}
+	case map[string]any:
+		if offered && hasType(v, "ViewAction") {
+			addActionURL(v["url"], urls)
+			addActionURL(v["target"], urls)
+		}
+		readActions(v["@graph"], false, depth+1, urls)
+		if hasType(v, "EmailMessage") {
+			readActions(v["potentialAction"], true, depth+1, urls)
+			readActions(v["action"], true, depth+1, urls)
 		}
 	}
 }
 
-// add adds a URL, a list of URLs, or an object that has one.
-func (r *actionReader) add(v any) {
+// addActionURL adds a URL, a list of URLs, or an object that has one.
+func addActionURL(v any, urls *[]string) {
 	switch v := v.(type) {
 	case string:
-		if url, ok := webURL(unescaped(v)); ok && len(r.urls) < maxActions && !slices.Contains(r.urls, url) {
-			r.urls = append(r.urls, url)
+		if url, ok := webURL(unescaped(v)); ok && len(*urls) < maxActions && !slices.Contains(*urls, url) {
+			*urls = append(*urls, url)
 		}
 	case []any:
 		for _, e := range v[:min(len(v), maxActions)] {
 			if _, list := e.([]any); !list {
-				r.add(e)
+				addActionURL(e, urls)
 			}
 		}
 	case map[string]any:
 		if s, ok := v["urlTemplate"].(string); ok {
-			r.add(s)
+			addActionURL(s, urls)
 		}
 	}
 }

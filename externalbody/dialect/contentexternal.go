@@ -59,9 +59,7 @@ func readContentExternal(field, value string) []*externalbody.Reference {
 		r.Promises = append(r.Promises, "size")
 	}
 	for _, p := range v.Params {
-		if length := digestLength(p.Name); length > 0 {
-			addDigest(r, p.Name, p.Value, length)
-		}
+		addDigest(r, p.Name, p.Value)
 	}
 	for i, a := range []string{"url", "uri", "href"} {
 		for _, b := range []string{"url", "uri", "href"}[i:] {
@@ -106,32 +104,22 @@ var digestNames = []struct {
 	{"sha-512", 64, []string{"sha-512", "sha512"}},
 }
 
-// digestLength returns the number of octets of a digest of that name, or 0 if there is
-// no such algorithm.
-func digestLength(name string) int {
-	for _, d := range digestNames {
-		if slices.Contains(d.names, name) {
-			return d.length
-		}
-	}
-	return 0
-}
-
 // addDigest adds a digest in hexadecimal or base64. Their lengths differ, so that they
-// cannot be confused. A text that is neither promises nothing that could be compared.
-func addDigest(r *externalbody.Reference, name, text string, length int) {
-	text = strings.Join(strings.Fields(text), "")
-	sum, err := hex.DecodeString(text)
-	if err != nil || len(sum) != length {
-		sum, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
-	}
-	if err != nil || len(sum) != length {
-		diag(r, externalbody.DiagBadDigest, name)
-		return
-	}
+// cannot be confused. A text that is neither is no digest. Other parameters are ignored.
+func addDigest(r *externalbody.Reference, name, text string) {
 	for _, d := range digestNames {
-		if slices.Contains(d.names, name) {
-			r.Digests = append(r.Digests, externalbody.Digest{Algorithm: d.algorithm, Sum: sum})
+		if !slices.Contains(d.names, name) {
+			continue
 		}
+		text = strings.Join(strings.Fields(text), "")
+		sum, err := hex.DecodeString(text)
+		if err != nil || len(sum) != d.length {
+			sum, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
+		}
+		if err != nil || len(sum) != d.length {
+			diag(r, externalbody.DiagBadDigest, name)
+			return
+		}
+		r.Digests = append(r.Digests, externalbody.Digest{Algorithm: d.algorithm, Sum: sum})
 	}
 }

@@ -63,9 +63,9 @@ import (
 type Options struct {
 	// Hosts are hosts of the caller, or of people the caller knows, whose links are
 	// share links. The key is the host. It may have a port, and a path that precedes
-	// that of each link, as in "files.example:8443/cloud". The value is what the host
-	// runs: filesender, kiteworks, nextcloud, owncloud, seafile or zimbra. A fetcher
-	// needs the same hosts; see
+	// that of each link, as in "files.example:8443/cloud". The value is the program that
+	// the host runs, as in [github.com/go-extbody/extbody/fetch/sharefetch.Kinds]. A
+	// fetcher needs the same hosts; see
 	// [github.com/go-extbody/extbody/fetch/safefetch.Options].
 	Hosts map[string]string
 }
@@ -121,17 +121,11 @@ func Names() []string {
 // Named returns the forms of these names, in the order of All. It is an error if a name
 // is not known.
 func Named(names ...string) ([]externalbody.Dialect, error) {
-	var named []externalbody.Dialect
 	known := Names()
 	for _, n := range names {
 		if !slices.Contains(known, n) {
 			return nil, fmt.Errorf("dialect: %.40q is not known", n)
 		}
 	}
-	for _, d := range All() {
-		if slices.Contains(names, d.Name) {
-			named = append(named, d)
-		}
-	}
-	return named, nil
+	return slices.DeleteFunc(All(), func(d externalbody.Dialect) bool { return !slices.Contains(names, d.Name) }), nil
 }

@@ -34,18 +34,19 @@ import (
 // it must be the text of its own link, or stand without one, and be below the archive of a
 // list.
 func mailman() externalbody.Dialect {
-	return listServer{
-		name:   "mailman",
-		folder: scrubFolder,
-		quoted: func(found func(*externalbody.Reference)) func(*externalbody.Token) {
+	return externalbody.Dialect{
+		Name:  "mailman",
+		Hints: pathHints(scrubFolder),
+		Near:  links,
+		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+			if e.MediaType == "text/plain" {
+				return (&scrubReader{found: found}).read
+			}
 			r := &quotedScrubReader{found: found}
 			r.anchors.done = r.anchor
 			return r.read
 		},
-		reader: func(found func(*externalbody.Reference)) func(*externalbody.Token) {
-			return (&scrubReader{found: found}).read
-		},
-	}.dialect()
+	}
 }
 
 // scrubFolder is the folder below the archive of a list in which Mailman stores parts.

@@ -255,7 +255,7 @@ func (r *shareReader) standing(t *externalbody.Token) (url string, end int64) {
 }
 
 func (r *shareReader) isLink(url string) bool {
-	_, ok := r.table.Match(unwrap.URL(url).URL)
+	_, ok := r.table.Guess(unwrap.URL(url).URL)
 	return ok
 }
 
@@ -264,23 +264,17 @@ func (r *shareReader) isLink(url string) bool {
 var knownHints = sync.OnceValue(func() []string { return shareHints(nil) })
 
 // shareHints returns the Hints of share links, including wrapped ones. Wrappers encode
-// everything except letters, digits, periods and hyphens. So what can be seen of a hint
-// is its longest piece without other characters. Proofpoint also encodes the hyphen, and
-// Sophos encodes the whole URL.
+// everything except letters, digits, periods and hyphens. Proofpoint also encodes the
+// hyphen, and Sophos encodes the whole URL.
 func shareHints(table *sharelink.Table) []string {
 	hints := []string{"protection.sophos.com"}
 	for _, h := range table.Hints() {
-		longest := ""
-		for _, piece := range strings.FieldsFunc(h, func(c rune) bool {
-			return c != '.' && c != '-' && !isAlphanumeric(c)
-		}) {
-			if len(piece) > len(longest) {
-				longest = piece
-			}
+		hints = append(hints, h)
+		if wrapped := strings.ToLower(url.QueryEscape(h)); wrapped != h {
+			hints = append(hints, wrapped)
 		}
-		hints = append(hints, longest)
-		if strings.Contains(longest, "-") {
-			hints = append(hints, strings.ReplaceAll(longest, "-", "-2d"))
+		if strings.ContainsFunc(h, func(c rune) bool { return c != '.' && !isAlphanumeric(c) }) {
+			hints = append(hints, strings.NewReplacer("-", "-2d", "/", "_", "?", "-3f", "=", "-3d").Replace(h))
 		}
 	}
 	// A hint that is contained in another one serves for both.

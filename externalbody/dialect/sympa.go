@@ -26,16 +26,17 @@ import (
 // QUIRK: in NAME each octet except letters, digits and "+-.@" is written as "_" and two
 // hexadecimal digits. The result is percent-encoded.
 func sympa() externalbody.Dialect {
-	return listServer{
-		name:   "sympa",
-		folder: urlizedFolder,
-		reads: func(e *externalbody.Entity) bool {
-			return param.Parse(e.Header.Get("Content-Disposition")).Type == "inline"
-		},
-		reader: func(found func(*externalbody.Reference)) func(*externalbody.Token) {
+	return externalbody.Dialect{
+		Name:  "sympa",
+		Hints: pathHints(urlizedFolder),
+		Near:  links,
+		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+			if e.MediaType != "text/plain" || param.Parse(e.Header.Get("Content-Disposition")).Type != "inline" {
+				return func(*externalbody.Token) {}
+			}
 			return (&urlizedReader{found: found}).read
 		},
-	}.dialect()
+	}
 }
 
 // urlizedFolder is the folder in which Sympa stores files.

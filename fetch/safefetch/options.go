@@ -66,4 +66,7 @@ type Options struct {
 	// [sharefetch.Options]. New panics if one is not a host, or of an unknown
 	// kind.
 	ShareHosts map[string]string
+
+	// GuessedHosts is [sharefetch.Options].GuessedHosts.
+	GuessedHosts bool
 }

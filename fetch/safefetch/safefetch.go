@@ -77,7 +77,7 @@ func New(opts *Options) *fetch.Mux {
 		AllowPlaintext: o.AllowPlaintext,
 	})
 	around := o.layers()
-	links := sharefetch.New(around(web), &sharefetch.Options{Hosts: o.ShareHosts})
+	links := sharefetch.New(around(web), &sharefetch.Options{Hosts: o.ShareHosts, GuessedHosts: o.GuessedHosts})
 	m := new(fetch.Mux)
 	m.Handle("http", links)
 	m.Handle("https", links)

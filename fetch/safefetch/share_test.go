@@ -67,7 +67,7 @@ func TestShareLink(t *testing.T) {
 		{"Guarded", "http://www.dropbox.com/s/abc123/a.bin?dl=0", private, false, nil, nil, fetch.Blocked},
 		{"OtherHost", "http://1drv.ms/u/c/a77974c33a34d9bb/ERyj4V2", public, false, []string{"93.184.216.34:443"}, []string{"1drv.ms > my.microsoftpersonalcontent.com"}, fetch.Forbidden},
 		{"OtherHostRefused", "http://1drv.ms/u/c/a77974c33a34d9bb/ERyj4V2", public, true, nil, []string{"1drv.ms > my.microsoftpersonalcontent.com"}, fetch.Denied},
-		{"Account", "http://1drv.ms/u/s!Ar2IfAyw5vH1gQ1d", public, false, nil, nil, fetch.Credentials},
+		{"Account", "http://onedrive.live.com/download?resid=6CB!22", public, false, nil, nil, fetch.Credentials},
 		{"Own", "http://cloud.example/s/aB1", public, false, []string{"cloud.example/s/aB1/download"}, nil, 0},
 		{"EndToEnd", "https://mega.nz/file/abcdefgh", public, false, nil, nil, fetch.Unsupported},
 	} {

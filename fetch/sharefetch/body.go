@@ -11,9 +11,25 @@ import (
 	"github.com/go-extbody/extbody/internal/link/interstitial"
 )
 
-// open fetches ask and judges the beginning of the body. If read is set a page is
+// lookup fetches ask, whose answer names the file, and returns the beginning of the
+// answer.
+func (f *fetcher) lookup(ctx context.Context, ask *fetch.Request) ([]byte, error) {
+	resp, err := f.next.Fetch(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxPage))
+	if resp.Exchange.Full() {
+		resp.Exchange.Beginning = slices.Clone(answer[:min(len(answer), fetch.MaxBeginning)])
+	}
+	resp.Exchange.End(err)
+	return answer, err
+}
+
+// open fetches ask and judges the beginning of the body. read reports whether a page is
 // read further.
-func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitial.Expect, read bool) (*fetch.Response, error) {
+func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitial.Expect, read func(interstitial.Reason) bool) (*fetch.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	resp, err := f.next.Fetch(ctx, ask)
 	if err != nil {
@@ -47,20 +63,20 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitia
 	}
 	page := &pageError{reason: v.Reason}
 	seen, cut := b.head, b.err != io.EOF
-	if read && len(resp.Codings) == 0 {
+	if read(v.Reason) && len(resp.Codings) == 0 {
 		page.octets, _ = io.ReadAll(io.LimitReader(b, maxPage)) // what arrived of it may be enough
 		seen, cut = page.octets, len(page.octets) == maxPage
 	}
 	failure := &fetch.Error{Kind: fetch.Interstitial, Err: page}
 	if v.Reason == interstitial.Quota {
-		failure = &fetch.Error{Kind: fetch.Unavailable, Err: page, After: f.now().Add(quotaTime)}
+		failure = &fetch.Error{Kind: fetch.Unavailable, Err: page, After: time.Now().Add(quotaTime)}
 	}
 	if resp.Exchange.Full() {
 		resp.Exchange.Beginning = slices.Clone(seen[:min(len(seen), fetch.MaxBeginning)])
 		resp.Exchange.Cut = resp.Exchange.Cut || cut || len(seen) > fetch.MaxBeginning
 	}
-	if read {
-		resp.Exchange.End(nil) // a page was asked for
+	if read(v.Reason) {
+		resp.Exchange.End(nil) // its form leads to the file
 	} else {
 		resp.Exchange.End(failure)
 	}
@@ -83,6 +99,9 @@ type pageError struct {
 }
 
 func (e *pageError) Error() string {
+	if e.reason == interstitial.Archive {
+		return "an archive came in place of the file"
+	}
 	if e.reason == interstitial.Unknown {
 		return "a page came in place of the file"
 	}

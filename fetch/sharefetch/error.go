@@ -1,6 +1,7 @@
 package sharefetch
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
 
@@ -16,13 +17,10 @@ func private(op string, req *fetch.Request, err error) error {
 	}
 	e, ok := err.(*fetch.Error)
 	if !ok {
-		return &fetch.Error{Op: op, URL: redact.Origin(text(req)), Kind: fetch.KindOf(err), Err: cause(err)}
+		e = &fetch.Error{Kind: fetch.KindOf(err), Err: cause(err)}
 	}
 	c := *e
-	if c.Op == "" {
-		c.Op = op
-	}
-	c.URL = redact.Origin(text(req))
+	c.Op, c.URL = cmp.Or(c.Op, op), redact.Origin(text(req))
 	return &c
 }
 

@@ -1,6 +1,7 @@
 package sharefetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -11,8 +12,8 @@ import (
 	"github.com/go-extbody/extbody/internal/link/weburl"
 )
 
-// plan returns what to ask for in place of req, whose URL is link. It is req
-// itself where the page has to be read.
+// plan returns the request for the file that link leads to, or for the answer that names
+// it. link is the URL of req.
 func plan(req *fetch.Request, link *sharelink.Link) (*fetch.Request, error) {
 	switch {
 	case link.EndToEnd:
@@ -21,8 +22,7 @@ func plan(req *fetch.Request, link *sharelink.Link) (*fetch.Request, error) {
 		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errFolder}
 	case link.Kind == sharelink.Native && link.Direct == "":
 		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errNoExport}
-	case link.Page:
-		return req, nil
+	case link.Ask != "":
 	case link.Needs == sharelink.NeedsAccount:
 		return nil, &fetch.Error{Kind: fetch.Credentials, Err: errAccount}
 	case link.Needs == sharelink.NeedsProgram:
@@ -30,7 +30,7 @@ func plan(req *fetch.Request, link *sharelink.Link) (*fetch.Request, error) {
 	case link.Direct == "":
 		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errNoFile}
 	}
-	u, err := url.Parse(link.Direct)
+	u, err := url.Parse(cmp.Or(link.Direct, link.Ask))
 	if err != nil {
 		return nil, &fetch.Error{Kind: fetch.Malformed, Err: errors.New("the address of the file is no URL")}
 	}
@@ -38,6 +38,9 @@ func plan(req *fetch.Request, link *sharelink.Link) (*fetch.Request, error) {
 	ask.URL = u
 	ask.Text = ""
 	ask.Cookies = req.Cookies || link.Cookies
+	if u, _ := weburl.Parse(text(req)); link.Ask != "" && link.Ask != u.String() {
+		ask.MediaType, ask.Name, ask.Size = "", "", 0
+	}
 	if link.Rendition {
 		ask.MediaType = link.MediaType // what was announced is the type of the document
 	}

@@ -44,25 +44,30 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/link/interstitial"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
+	"github.com/go-extbody/extbody/internal/link/weburl"
 )
 
 // Options are for [New]. The zero value is fit for use.
 type Options struct {
-	// Now returns the time to which the expiration of a link is compared. nil
-	// means [time.Now].
-	Now func() time.Time
-
-	// Hosts are those of the caller, or of people the caller trusts, whose
-	// links have a shape only once the host is known. The value is the kind of
-	// the host: filesender, kiteworks, nextcloud, owncloud, seafile or zimbra. A
-	// host may have a port, and a path that comes before that of each link:
+	// Hosts are hosts of the caller, or of people the caller trusts, whose links have a
+	// shape only once the host is known. The value is the kind of the host, one of
+	// [Kinds]. A host may have a port, and a path that precedes that of each link:
 	// "files.example:8443/cloud".
 	Hosts map[string]string
+
+	// GuessedHosts treats URLs at other hosts as share links if they have a shape that
+	// only shares have.
+	GuessedHosts bool
 }
+
+// Kinds returns the kinds of hosts for [Options].Hosts, such as "nextcloud".
+func Kinds() []string { return sharelink.Kinds() }
 
 // New returns a [fetch.Fetcher] and [fetch.Checker] that gets share links
 // through next, and all else from it. nil stands for the zero Options. New panics
@@ -72,14 +77,12 @@ type Options struct {
 // digests are applied once, around the Fetcher that New returns. Several goroutines
 // may use it at once if they may use next.
 func New(next fetch.Fetcher, opts *Options) fetch.Fetcher {
-	f := &fetcher{next: next, now: time.Now}
+	f := &fetcher{next: next}
 	if opts == nil {
 		return f
 	}
-	if opts.Now != nil {
-		f.now = opts.Now
-	}
 	var err error
+	f.guess = opts.GuessedHosts
 	if f.links, err = sharelink.NewTable(opts.Hosts); err != nil {
 		panic("sharefetch: New: " + err.Error())
 	}
@@ -88,8 +91,16 @@ func New(next fetch.Fetcher, opts *Options) fetch.Fetcher {
 
 type fetcher struct {
 	next  fetch.Fetcher
-	now   func() time.Time
 	links *sharelink.Table
+	guess bool
+}
+
+// match returns the share link that req is for.
+func (f *fetcher) match(req *fetch.Request) (*sharelink.Link, bool) {
+	if f.guess {
+		return f.links.Guess(text(req))
+	}
+	return f.links.Match(text(req))
 }
 
 var (
@@ -99,6 +110,7 @@ var (
 	errProgram  = errors.New("only a program of the host's own can get what the link is to")
 	errAccount  = errors.New("the host wants an account for what the link is to")
 	errNoFile   = errors.New("no address is known of what the link is to")
+	errAnswer   = errors.New("the answer of the host names no single file")
 	errRedirect = errors.New("more than 0 redirects")
 	errPeek     = fetch.NewTimeout("the beginning of the body")
 )
@@ -106,7 +118,7 @@ var (
 // Check implements [fetch.Checker]: it refuses the links that Fetch refuses
 // without asking, and what next refuses of the URL that Fetch would ask for.
 func (f *fetcher) Check(req *fetch.Request) error {
-	link, ok := f.links.Match(text(req))
+	link, ok := f.match(req)
 	if ok {
 		ask, err := plan(req, link)
 		if err != nil {
@@ -137,7 +149,7 @@ func (f *fetcher) CloseIdleConnections() {
 
 // Fetch implements [fetch.Fetcher].
 func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-	link, ok := f.links.Match(text(req))
+	link, ok := f.match(req)
 	if !ok {
 		return f.next.Fetch(ctx, req)
 	}
@@ -169,14 +181,10 @@ func (f *fetcher) fetch(ctx context.Context, req *fetch.Request, link *sharelink
 // absent reports whether err says that there is nothing for us at an address,
 // so that another one may have it.
 func absent(err error) bool {
-	switch fetch.KindOf(err) {
-	case fetch.NotFound, fetch.Forbidden, fetch.Credentials, fetch.Interstitial, fetch.Protocol:
-		return true
-	}
-	return false
+	return slices.Contains([]fetch.Kind{fetch.NotFound, fetch.Forbidden, fetch.Credentials, fetch.Interstitial, fetch.Protocol}, fetch.KindOf(err))
 }
 
-// follow gets what is at ask, or what the page that is there leads to.
+// follow gets the file at ask, or the one that the answer of ask names.
 func (f *fetcher) follow(ctx context.Context, req, ask *fetch.Request, link *sharelink.Link) (*fetch.Response, error) {
 	hop := leaves(req, ask)
 	if hop {
@@ -184,11 +192,20 @@ func (f *fetcher) follow(ctx context.Context, req, ask *fetch.Request, link *sha
 			return nil, err
 		}
 	}
-	resp, err := f.open(ctx, ask, expectation(req, link), link.Page)
-	if page, ok := errors.AsType[*pageError](err); ok && link.Page {
-		if direct := f.links.FindDirect(text(req), page.octets); direct != "" {
-			return f.found(ctx, req, link, direct)
+	u, _ := weburl.Parse(text(req))
+	page := link.Ask == u.String() // which may be the file after all
+	if link.Ask != "" && !page {
+		answer, err := f.lookup(ctx, ask)
+		if err != nil {
+			return nil, err
 		}
+		return f.found(ctx, req, ask, link, answer, &fetch.Error{Kind: fetch.Unsupported, Err: errAnswer})
+	}
+	resp, err := f.open(ctx, ask, expectation(req, link), func(r interstitial.Reason) bool {
+		return page || r == interstitial.Scan && !link.Confirmed
+	})
+	if came, ok := errors.AsType[*pageError](err); ok && len(came.octets) > 0 {
+		return f.found(ctx, req, ask, link, came.octets, err)
 	}
 	if err != nil {
 		return nil, err
@@ -205,30 +222,35 @@ func (f *fetcher) follow(ctx context.Context, req, ask *fetch.Request, link *sha
 	return resp, nil
 }
 
-// found gets direct, which the page at req led to, as by a redirect.
-func (f *fetcher) found(ctx context.Context, req *fetch.Request, link *sharelink.Link, direct string) (*fetch.Response, error) {
-	if req.MaxRedirects < 0 {
+// found gets the file that answer, of asked, names, as by a redirect. If it names none,
+// the error is none.
+func (f *fetcher) found(ctx context.Context, req, asked *fetch.Request, link *sharelink.Link, answer []byte, none error) (*fetch.Response, error) {
+	direct := f.links.FindDirect(text(req), answer)
+	if direct == "" {
+		return nil, none
+	}
+	if asked.MaxRedirects < 0 {
 		return nil, &fetch.Error{Kind: fetch.Protocol, Err: errRedirect}
 	}
 	file := *link
-	file.Direct, file.Page = direct, false
+	file.Direct, file.Ask, file.Confirmed = direct, "", true
 	ask, err := plan(req, &file)
 	if err != nil {
 		return nil, err
 	}
-	ask.MaxRedirects = remaining(req.MaxRedirects)
+	ask.MaxRedirects = remaining(asked.MaxRedirects)
 	resp, err := f.follow(ctx, req, ask, &file)
 	if err != nil {
 		return nil, err
 	}
-	resp.Hops = append([]*url.URL{clone(req.URL)}, resp.Hops...)
+	resp.Hops = append([]*url.URL{clone(asked.URL)}, resp.Hops...)
 	return resp, nil
 }
 
 // expired returns why a link that has ended fails, if err can be the
 // consequence of its end.
 func (f *fetcher) expired(link *sharelink.Link, err error) error {
-	if link.Expiration.IsZero() || f.now().Before(link.Expiration) {
+	if link.Expiration.IsZero() || time.Now().Before(link.Expiration) {
 		return err
 	}
 	switch fetch.KindOf(err) {

@@ -85,7 +85,7 @@ func TestFetch(t *testing.T) {
 		wetl      = "https://we.tl/t-SECRET"
 		naver     = "https://bigfile.mail.naver.com/download?fid=SECRET"
 		tianyi    = "https://download.cloud.189.cn/file/downloadFile.action?expired=1000000&sig=SECRET"
-		tianyi2   = "https://download.cloud.189.cn/file/downloadFile.action?expired=1001000&sig=SECRET"
+		tianyi2   = "https://download.cloud.189.cn/file/downloadFile.action?expired=4102444800000&sig=SECRET"
 	)
 	pdf := answerTo{mediaType: "application/pdf", body: "%PDF-1.7"}
 	html := answerTo{mediaType: "text/html", body: page}
@@ -113,7 +113,7 @@ func TestFetch(t *testing.T) {
 		{name: "RenditionPage", url: docs, as: "r.html", answer: html, asked: docs1, kind: fetch.Interstitial},
 		{name: "Itself", url: naver, as: "a.zip", answer: answerTo{body: "PK\x03\x04"}, asked: naver, capture: fetch.CaptureCurrent},
 		{name: "Program", url: wetl, kind: fetch.Unsupported, says: "only a program of the host's own"},
-		{name: "Account", url: "https://1drv.ms/b/s!SECRET", kind: fetch.Credentials, says: "wants an account"},
+		{name: "Account", url: "https://onedrive.live.com/download?resid=6CB!SECRET", kind: fetch.Credentials, says: "wants an account"},
 		{name: "NoAddress", url: "https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2FA%2F%24%7Bf%7D%3Fk%3D%24%7Buk%7D&f=SECRET", kind: fetch.Unsupported, says: "no address"},
 		{name: "Own", url: "https://files.example:8443/own/s/SECRET", answer: pdf, asked: "https://files.example:8443/own/s/SECRET/download", capture: fetch.CaptureCurrent},
 		{name: "OwnPage", url: "https://files.example:8443/own/s/SECRET", answer: html, asked: "https://files.example:8443/own/s/SECRET/download", kind: fetch.Interstitial},
@@ -145,7 +145,6 @@ func TestFetch(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			h := &host{answers: map[string]answerTo{tt.asked: tt.answer}}
 			f := sharefetch.New(h, &sharefetch.Options{
-				Now:   func() time.Time { return time.Unix(1000, 0) },
 				Hosts: map[string]string{"files.example:8443/own": "nextcloud"},
 			})
 			req := request(tt.url)
@@ -189,12 +188,22 @@ func TestFetchNext(t *testing.T) {
 		file   = "https://drive.usercontent.google.com/download?id=1SECRET&export=download&confirm=t"
 		export = "https://docs.google.com/document/d/1SECRET/export?format=pdf"
 		shared = "https://app.box.com/s/p0SECRET"
+		yandex = "https://disk.yandex.ru/i/aSECRETb"
+		api    = "https://cloud-api.yandex.net/v1/disk/public/resources/download?public_key=https%3A%2F%2Fdisk.yandex.ru%2Fi%2FaSECRETb"
+		loader = "https://downloader.disk.yandex.ru/disk/SECRET?uid=0"
+		drive  = "https://drive.google.com/file/d/1SECRET/view"
+		form   = "https://drive.usercontent.google.com/download?id=1SECRET&export=download&confirm=t&uuid=2&at=3%3A4"
 		number = "https://app.box.com/index.php?rm=box_download_shared_file&shared_name=p0SECRET&file_id=f_7"
 	)
 	docx := answerTo{mediaType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", body: "PK\x03\x04"}
 	pdf := answerTo{mediaType: "application/pdf", body: "%PDF-1.7"}
 	html := answerTo{mediaType: "text/html", body: page}
 	boxPage := answerTo{mediaType: "text/html", body: "<!DOCTYPE html>" + strings.Repeat(" ", 100<<10) + `"typedID":"f_7"`}
+	warning := answerTo{mediaType: "text/html", body: `<!DOCTYPE html><title>Google Drive - Virus scan warning</title>` + strings.Repeat(" ", 5000) +
+		`<form id="download-form" action="https://drive.usercontent.google.com/download" method="get"><input type="submit" value="Download anyway"/><input type="hidden" name="id" value="1SECRET">` +
+		`<input type="hidden" name="export" value="download"><input type="hidden" name="confirm" value="t"><input type="hidden" name="uuid" value="2"><input type="hidden" name="at" value="3:4"></form>`}
+	elsewhere := answerTo{mediaType: "text/html", body: strings.Replace(warning.body, "drive.usercontent.google.com", "evil.example", 1)}
+	json := func(body string) answerTo { return answerTo{mediaType: "application/json", body: body} }
 	for _, tt := range []struct {
 		name    string
 		url     string
@@ -215,6 +224,16 @@ func TestFetchNext(t *testing.T) {
 		{"BoxNothing", shared, 0, map[string]answerTo{shared: html}, []string{shared}, "", 0, fetch.Interstitial},
 		{"BoxFile", shared, 0, map[string]answerTo{shared: pdf}, []string{shared}, fetch.CaptureCurrent, 0, 0},
 		{"BoxPageAgain", shared, 0, map[string]answerTo{shared: boxPage, number: boxPage}, []string{shared, number}, "", 0, fetch.Interstitial},
+		{"Ask", yandex, 0, map[string]answerTo{api: json(`{"href":"` + loader + `","method":"GET"}`), loader: docx}, []string{api, loader}, fetch.CaptureCurrent, 2, 0},
+		{"AskNothing", yandex, 0, map[string]answerTo{api: json(`{"error":"DiskNotFoundError"}`)}, []string{api}, "", 0, fetch.Unsupported},
+		{"AskPlaintext", yandex, 0, map[string]answerTo{api: json(`{"href":"http://downloader.disk.yandex.ru/SECRET"}`)}, []string{api}, "", 0, fetch.Unsupported},
+		{"AskPage", yandex, 0, map[string]answerTo{api: html}, []string{api}, "", 0, fetch.Unsupported},
+		{"AskFails", yandex, 0, map[string]answerTo{api: {err: fetch.NotFound}}, []string{api}, "", 0, fetch.NotFound},
+		{"AskPageForFile", yandex, 0, map[string]answerTo{api: json(`{"href":"` + loader + `"}`), loader: html}, []string{api, loader}, "", 0, fetch.Interstitial},
+		{"AskOneRedirect", yandex, 1, map[string]answerTo{api: json(`{"href":"` + loader + `"}`), loader: docx}, []string{api}, "", 0, fetch.Protocol},
+		{"Warning", drive, 0, map[string]answerTo{file: warning, form: pdf}, []string{file, form}, fetch.CaptureCurrent, 2, 0},
+		{"WarningTwice", drive, 0, map[string]answerTo{file: warning, form: warning}, []string{file, form}, "", 0, fetch.Interstitial},
+		{"WarningElsewhere", drive, 0, map[string]answerTo{file: elsewhere}, []string{file}, "", 0, fetch.Interstitial},
 		{"BoxNoRedirects", shared, -1, map[string]answerTo{shared: boxPage, number: docx}, []string{shared}, "", 0, fetch.Protocol},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -80,9 +80,7 @@ func Canonical(host string) (string, error) {
 
 // SingleLabel reports whether host, in canonical form, is a name of one label.
 // What such a name means depends on where it is looked up.
-func SingleLabel(host string) bool {
-	return host != "" && !strings.ContainsAny(host, ".:")
-}
+func SingleLabel(host string) bool { return host != "" && !strings.ContainsAny(host, ".:") }
 
 // Addr returns the address that host stands for, and whether host is an address rather
 // than a name. host is in canonical form.

@@ -58,7 +58,8 @@ type Verdict struct {
 //     can be text and the server calls them a page or a message (HTML, JSON, XML, text).
 //     QUIRK: programs write tables and letters in HTML, XML or text under the names of
 //     old office documents (.xls, .doc). These are files if the server gives them the
-//     type of such a document and calls them an attachment.
+//     type of such a document and calls them an attachment. An archive in place of an
+//     Office document, which is an archive too, is told by the name of its first entry.
 //
 //   - If another format that is not text was announced, it is a page if the octets are
 //     HTML, or if they can be text and the server calls them a page or a message.
@@ -94,6 +95,9 @@ func Judge(want Expect, got Got) Verdict {
 		differs:  sized,
 	}
 	if f := announcedFamily(want); f != noFamily {
+		if f == ooxml && isArchive(got.Head) {
+			return Verdict{Page: true, Reason: Archive}
+		}
 		return j.verdict(j.notOf(f))
 	}
 	switch announced(want) {
@@ -202,7 +206,7 @@ func Settled(want Expect, mediaType string, head []byte) bool {
 		return false
 	}
 	if f := announcedFamily(want); f != noFamily {
-		return f.begins(head)
+		return f.begins(head) && (f != ooxml || len(head) >= entryBytes && !isArchive(head))
 	}
 	return !says(mediaType) && !canBeHTML(bytes.ReplaceAll(head, []byte{0}, nil)) && !canHide(head)
 }

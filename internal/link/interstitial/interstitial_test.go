@@ -36,6 +36,11 @@ var cases = []struct {
 	{"XHTML", interstitial.Expect{Name: "a.pdf"}, interstitial.Got{MediaType: "application/xhtml+xml", Size: -1, Head: []byte("<?xml version='1.0'?><html>")}, true},
 	{"PDFCalledHTML", interstitial.Expect{Name: "a.pdf"}, interstitial.Got{MediaType: "text/html", Size: -1, Head: []byte("%PDF-1.7\n")}, false},
 	{"ZipCalledHTML", interstitial.Expect{Name: "a.zip"}, interstitial.Got{MediaType: "text/html", Size: -1, Head: []byte("PK\x03\x04")}, false},
+	{"FolderForDocx", interstitial.Expect{Name: "a.docx"}, interstitial.Got{MediaType: "application/zip", Size: -1, Head: zipOf("share/a.docx")}, true},
+	{"FolderForXlsx", interstitial.Expect{Name: "a.xlsx"}, interstitial.Got{Disposition: "attachment", Size: -1, Head: zipOf(strings.Repeat("long/", 100))}, true},
+	{"Docx", interstitial.Expect{Name: "a.docx"}, interstitial.Got{MediaType: "application/zip", Size: -1, Head: zipOf("[Content_Types].xml")}, false},
+	{"DocxOfOthers", interstitial.Expect{Name: "a.docx"}, interstitial.Got{Size: -1, Head: zipOf("word/document.xml")}, false},
+	{"FolderForZip", interstitial.Expect{Name: "a.zip"}, interstitial.Got{Size: -1, Head: zipOf("share/a.docx")}, false},
 
 	// Errors that come with status 200.
 	{"JSONForPDF", interstitial.Expect{Name: "a.pdf"}, interstitial.Got{MediaType: "application/json", Size: -1, Head: []byte(`{"error":"expired"}`)}, true},
@@ -287,4 +292,12 @@ func BenchmarkJudge(b *testing.B) {
 	for b.Loop() {
 		interstitial.Judge(interstitial.Expect{Name: "a.pdf"}, interstitial.Got{MediaType: "text/html", Size: -1, Head: head})
 	}
+}
+
+// zipOf returns the beginning of a zip file whose first entry has that name.
+func zipOf(name string) []byte {
+	head := make([]byte, 30)
+	copy(head, "PK\x03\x04")
+	head[26], head[27] = byte(len(name)), byte(len(name)>>8)
+	return append(append(head, name...), "data"...)
 }

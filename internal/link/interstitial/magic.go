@@ -2,6 +2,7 @@ package interstitial
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/mime/param"
@@ -100,6 +101,25 @@ func announcedFamily(want Expect) family {
 		return zip
 	}
 	return familyTypes[t]
+}
+
+// entryBytes is how many octets isArchive needs.
+const entryBytes = 30 + 64
+
+// officeEntries are the beginnings of the names in an Office document (ECMA-376 part 2).
+var officeEntries = []string{"[content_types].xml", "_rels/", "docprops/", "docmetadata/", "customxml/", "word/", "xl/", "ppt/", "visio/", "media/", "theme/", "[trash]/", "mimetype", "meta-inf/"}
+
+// isArchive reports whether head begins a zip file that is not an Office document: its
+// first entry (APPNOTE section 4.3.7) is a folder, or a file that such a document does not
+// have.
+func isArchive(head []byte) bool {
+	const nameAt = 30
+	if !bytes.HasPrefix(head, []byte(zipBeginnings[0])) || len(head) < nameAt {
+		return false
+	}
+	n := min(int(head[26])|int(head[27])<<8, entryBytes-nameAt)
+	name := strings.ToLower(string(head[nameAt:min(len(head), nameAt+n)]))
+	return name != "" && len(head) >= nameAt+n && !slices.ContainsFunc(officeEntries, func(entry string) bool { return strings.HasPrefix(name, entry) })
 }
 
 // maxBeforePDF is how many octets PDF readers search for the header of a file.

@@ -13,6 +13,7 @@ const (
 	Denied  Reason = "access denied"      // the page says that the file is not for everybody
 	Login   Reason = "login"              // the page wants a login
 	Consent Reason = "consent"            // the page wants agreement first
+	Archive Reason = "an archive"         // a folder was sent as an archive
 	Quota   Reason = "quota exceeded"     // too many people have asked for the file; it is available again later
 )
 

@@ -107,37 +107,30 @@ func (s *Secrets) Cut(text string) string {
 		return text
 	}
 	same, starts, ends := comparable(text)
-	var out strings.Builder
-	done := 0 // the octets of text that were written
-	for _, span := range s.spans(same) {
-		start, end := starts[span[0]], ends[span[1]-1]
-		if start < done {
-			done = max(done, end)
-			continue
-		}
-		out.WriteString(text[done:start])
-		out.WriteString(hidden)
-		done = end
-	}
-	out.WriteString(text[done:])
-	return out.String()
-}
-
-// spans returns where secrets are, in order. They may overlap.
-func (s *Secrets) spans(text string) [][2]int {
-	var spans [][2]int
+	end := make(map[int]int) // where a secret that begins at an octet of text ends
 	for _, secret := range s.list {
 		for from := 0; ; {
-			i := strings.Index(text[from:], secret)
+			i := strings.Index(same[from:], secret)
 			if i < 0 {
 				break
 			}
-			spans = append(spans, [2]int{from + i, from + i + len(secret)})
-			from += i + len(secret)
+			i, from = from+i, from+i+len(secret)
+			end[starts[i]] = max(end[starts[i]], ends[from-1])
 		}
 	}
-	slices.SortFunc(spans, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
-	return spans
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); {
+		if to := end[i]; to > 0 {
+			out = append(out, hidden...)
+			for ; i < to; i++ {
+				to = max(to, end[i])
+			}
+			continue
+		}
+		out = append(out, text[i])
+		i++
+	}
+	return string(out)
 }
 
 // comparable returns s in lower case, percent-decoded twice, and without white space and
@@ -164,62 +157,26 @@ func comparable(s string) (same string, starts, ends []int) {
 }
 
 // CutHead is Cut for a head of HTTP, a request or an answer, to a URL of the fetch. The
-// URLs in its fields are URLs of the fetch too. A Location, Content-Location, Referer,
-// Link or Refresh that is not a URL is replaced as a whole.
+// URLs in its fields, also relative and broken ones, are URLs of the fetch too.
 func (s *Secrets) CutHead(head, base string, whole bool) string {
-	to, _ := url.Parse(base)
 	all := Secrets{list: slices.Clone(s.list)}
 	all.Add(base, whole)
-	var out strings.Builder
-	for rest := head; rest != ""; {
-		var line string
-		line, rest = field(rest)
+	for line := range strings.Lines(unfold.Replace(head)) {
 		name, value, _ := strings.Cut(line, ":")
 		switch strings.ToLower(name) {
 		case "location", "content-location", "referer":
-			target := strings.TrimSpace(unfold(value))
-			u, err := url.Parse(target)
-			switch {
-			case to == nil, err != nil, strings.Contains(target, `\`):
-				line = name + ": " + hidden + value[len(strings.TrimRight(value, "\r\n")):]
-			default:
-				target = to.ResolveReference(u).String()
-				all.Add(target, whole || Credential(target))
-			}
-		default:
-			for word := range strings.FieldsFuncSeq(value, func(c rune) bool { return strings.ContainsRune(" \t\r\n<>\"';,", c) }) {
-				if _, url, found := strings.Cut(strings.ToLower(word), "url="); found {
-					word = word[len(word)-len(url):]
-				}
-				if strings.Contains(word, "://") {
-					all.Add(word, whole || Credential(word))
-				}
+			all.Add(value, whole || Credential(value))
+			continue
+		}
+		for word := range strings.FieldsFuncSeq(value, func(c rune) bool { return strings.ContainsRune(" \t\r\n<>\"';,", c) }) {
+			if i := strings.Index(word, "://"); i >= 0 {
+				word = word[max(0, strings.LastIndexByte(word[:i], '=')+1):] // of Refresh
+				all.Add(word, whole || Credential(word))
 			}
 		}
-		out.WriteString(line)
 	}
-	return all.Cut(out.String())
+	return all.Cut(head)
 }
 
-// field returns the first line of a head with the folded lines after it, and the rest.
-func field(head string) (line, rest string) {
-	for end := 0; ; {
-		i := strings.IndexByte(head[end:], '\n')
-		if i < 0 {
-			return head, ""
-		}
-		end += i + 1
-		if end == len(head) || head[end] != ' ' && head[end] != '\t' {
-			return head[:end], head[end:]
-		}
-	}
-}
-
-// unfold returns a value without line ends, and without the white space after them.
-func unfold(value string) string {
-	var out strings.Builder
-	for line := range strings.Lines(value) {
-		out.WriteString(strings.Trim(line, " \t\r\n"))
-	}
-	return out.String()
-}
+// unfold removes the ends of lines that a folded field has.
+var unfold = strings.NewReplacer("\r\n ", "", "\r\n\t", "", "\n ", "", "\n\t", "")

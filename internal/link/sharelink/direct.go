@@ -25,7 +25,7 @@ func set(name, value string) func(*found, *Link) string {
 // are.
 func to(template string, keep ...string) func(*found, *Link) string {
 	return func(f *found, l *Link) string {
-		if !isToken(f.id) {
+		if !isToken(f.id) || f.owner == "" && strings.Contains(template, "{owner}") {
 			return ""
 		}
 		text := strings.NewReplacer("{host}", f.u.Host, "{id}", f.id, "{owner}", f.owner).Replace(template)
@@ -41,10 +41,14 @@ func to(template string, keep ...string) func(*found, *Link) string {
 // site returns the address of download.aspx in the site that a page or document
 // belongs to.
 func (f *found) site() string {
-	base, _, ok := strings.Cut(f.u.Path, "/_layouts/")
+	path := f.u.Path
+	if segments := split(path); len(segments) > 2 && strings.HasPrefix(segments[0], ":") && segments[1] == "r" {
+		path = "/" + strings.Join(segments[2:], "/")
+	}
+	base, _, ok := strings.Cut(path, "/_layouts/")
 	if !ok {
 		base = ""
-		if segments := split(f.u.Path); len(segments) > 1 {
+		if segments := split(path); len(segments) > 1 {
 			base = "/" + segments[0] + "/" + segments[1]
 		}
 	}

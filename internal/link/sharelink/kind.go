@@ -1,33 +1,20 @@
 package sharelink
 
-// A Kind says what a share link leads to.
-type Kind uint8
+// A Kind is the kind of thing that a share link leads to.
+type Kind string
 
 const (
-	// Page is a page of the host. It can lead to a file, a folder or several
-	// files.
-	Page Kind = iota
-
-	// File is one file.
-	File
-
-	// Folder is a folder.
-	Folder
-
-	// Native is a document that exists only at the host and has no octets of its
-	// own.
-	Native
+	Page   Kind = "page"   // a page of the host, which can lead to a file, a folder or several files
+	File   Kind = "file"   // one file
+	Folder Kind = "folder" // a folder
+	Native Kind = "native" // a document that exists only at the host and has no octets of its own
 )
 
-// String returns "page", "file", "folder" or "native".
-func (k Kind) String() string {
-	switch k {
-	case File:
-		return "file"
-	case Folder:
-		return "folder"
-	case Native:
-		return "native"
-	}
-	return "page"
-}
+// A Need is what a host wants before it gives the octets of a link.
+type Need string
+
+const (
+	NeedsNothing Need = ""        // for links with a Direct, and for links about which no more is known
+	NeedsAccount Need = "account" // the link gives nothing without a login
+	NeedsProgram Need = "program" // only a script in the host's page, or a client of its API, can ask for the octets
+)

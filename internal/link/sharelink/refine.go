@@ -1,6 +1,8 @@
 package sharelink
 
 import (
+	"encoding/base64"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -9,11 +11,11 @@ import (
 )
 
 // oneDriveType sets the Kind by the letter that OneDrive and SharePoint write for
-// the type. A letter that is not known means a Page, and so does "o", a notebook, which
-// is in fact a folder of files. It reports false for what is not a small letter.
+// the type. "o" is a notebook, which is a folder of files. A letter that is not known
+// means a Page. It reports false for what is not a small letter.
 func oneDriveType(letter string, l *Link) bool {
 	switch letter {
-	case "f":
+	case "f", "o":
 		l.Kind = Folder
 	case "b", "i", "p", "t", "u", "v", "w", "x":
 		l.Kind = File
@@ -21,6 +23,28 @@ func oneDriveType(letter string, l *Link) bool {
 		l.Kind = Page
 	}
 	return len(letter) == 1 && 'a' <= letter[0] && letter[0] <= 'z'
+}
+
+// oneDriveRedeem is for addresses with the parameter redeem, which is the short link in
+// base64.
+func oneDriveRedeem(f *found, l *Link) bool {
+	text, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(decoded(f.id), "="))
+	u, ok := weburl.Parse(string(text))
+	if segments := split(u.Path); err == nil && ok && u.Host == "1drv.ms" && len(segments) == 4 && segments[1] == "c" && oneDriveType(segments[0], l) {
+		f.owner, f.id = segments[2], segments[3]
+		l.ID = f.id
+		return isToken(f.owner) && isToken(f.id)
+	}
+	return oneDriveLong(f, l)
+}
+
+// oneDriveShared is for the address to which a short link that names the owner redirects.
+func oneDriveShared(f *found, l *Link) bool {
+	if len(f.rest) != 3 || f.owner != "g" || f.rest[0] != "personal" || !sharePoint(f, l) {
+		return false
+	}
+	f.owner = f.rest[1]
+	return isToken(f.owner)
 }
 
 // oneDriveShort is for 1drv.ms links of the old form. Their ID begins with "s!".
@@ -39,7 +63,7 @@ func oneDriveLong(f *found, l *Link) bool {
 	switch id := decoded(f.id); {
 	case strings.HasPrefix(id, "/"):
 		return sharePointPath(f, l)
-	case id == "root", !strings.Contains(id, "!") && f.missing("redeem"):
+	case id == "root", !strings.Contains(id, "!") && f.value("redeem") == "":
 		return false
 	}
 	hint, _ := f.u.Param("ithint")
@@ -53,11 +77,10 @@ func oneDriveLong(f *found, l *Link) bool {
 	return true
 }
 
-// missing reports whether the parameter is empty, not in the query, or there more
-// than once.
-func (f *found) missing(name string) bool {
+// value returns the value of a parameter, decoded as in forms, or "".
+func (f *found) value(name string) string {
 	value, _ := f.u.Param(name)
-	return value == ""
+	return decoded(strings.ReplaceAll(value, "+", " "))
 }
 
 // sharePoint is for paths with ":t:", where t is the letter of the type. If the next
@@ -80,7 +103,7 @@ func sharePoint(f *found, l *Link) bool {
 		l.Name = decoded(last)
 		return !isPage(l.Name)
 	}
-	l.ID = last
+	f.id, l.ID = last, last
 	return isToken(last)
 }
 
@@ -93,6 +116,20 @@ func sharePointFile(f *found, l *Link) bool {
 	name, _ := f.u.Param("file")
 	l.Name = decoded(name)
 	return true
+}
+
+// sharePointView reads the address of a page that shows a library or one document of it:
+// any page with the path of the document on its server as the parameter id.
+func sharePointView(f *found, l *Link) bool {
+	return len(f.rest) > 1 && strings.EqualFold(extension(f.rest[len(f.rest)-1]), "aspx") && sharePointPath(f, l)
+}
+
+// sharePointOpened reads the address of an editor below ":x:/r/".
+func sharePointOpened(f *found, l *Link) bool {
+	if len(f.rest) < 3 || !strings.HasPrefix(f.typ, ":") || !strings.HasSuffix(f.typ, ":") {
+		return false
+	}
+	return strings.EqualFold(f.rest[len(f.rest)-3], "_layouts") && strings.HasSuffix(strings.ToLower(f.rest[len(f.rest)-1]), ".aspx") && sharePointFile(f, l)
 }
 
 // sharePointPath reads an ID that is the path of a file or folder on its server. A
@@ -139,7 +176,7 @@ func sharePointDocument(f *found, l *Link) bool {
 	}
 	for _, segment := range f.rest[:len(f.rest)-1] {
 		switch strings.ToLower(segment) {
-		case "_layouts", "_api", "_vti_bin", "_catalogs", "sitepages", "pages", "lists", "forms", "siteassets", "style%20library":
+		case "_layouts", "_api", "_vti_bin", "_catalogs", "sitepages", "pages", "lists", "forms", "siteassets", "style%20library", "publishingimages", "sitecollectionimages":
 			return false
 		}
 	}
@@ -153,11 +190,7 @@ func sharePointDocument(f *found, l *Link) bool {
 
 // isPage reports whether a file with this name is a page of a site.
 func isPage(name string) bool {
-	switch strings.ToLower(extension(name)) {
-	case "aspx", "asp", "ashx", "html", "htm":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"aspx", "asp", "ashx", "html", "htm"}, strings.ToLower(extension(name)))
 }
 
 // isFileName reports whether a name has an extension that a file may have: at most
@@ -167,16 +200,7 @@ func isFileName(name string) bool {
 	if ext == "" || len(ext) > 8 {
 		return false
 	}
-	letter := false
-	for _, c := range []byte(ext) {
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
-			letter = true
-		case c < '0' || c > '9':
-			return false
-		}
-	}
-	return letter || ext == "7z"
+	return isAlphanumeric(ext) && !isDecimal(ext)
 }
 
 func extension(name string) string {
@@ -186,19 +210,24 @@ func extension(name string) string {
 	return ""
 }
 
+// previewed reads a link to a folder that shows one file of it. The host sends the whole
+// folder for such a link.
+func previewed(f *found, l *Link) bool {
+	if l.Name = f.value("preview"); l.Name == "" {
+		return false
+	}
+	l.Kind, l.ID = File, ""
+	return true
+}
+
 // inFolder reads the name after the token of a Dropbox folder. A name with an
 // extension is a file in that folder.
 func inFolder(f *found, l *Link) bool {
-	if len(f.rest) == 0 {
-		l.Kind = Folder
-		return true
-	}
-	if name := decoded(f.rest[len(f.rest)-1]); isFileName(name) {
-		l.Kind, l.Name = File, name
-		l.ID = "" // it is the ID of the folder
-		return true
-	}
 	l.Kind = Folder
+	if n := len(f.rest); n > 0 && isFileName(decoded(f.rest[n-1])) {
+		l.Kind, l.Name = File, decoded(f.rest[n-1])
+		l.ID = "" // it is the ID of the folder
+	}
 	return true
 }
 
@@ -227,11 +256,6 @@ func rendition(_ *found, l *Link) bool {
 // transfer accepts the identifiers of WeTransfer's short links.
 func transfer(f *found, _ *Link) bool { return strings.HasPrefix(f.id, "t-") && len(f.id) > len("t-") }
 
-// titled reads the name of the file from the parameter title.
-func titled(f *found, l *Link) bool {
-	return named("title")(f, l)
-}
-
 // named reads the name of the file from a parameter.
 func named(param string) func(*found, *Link) bool {
 	return func(f *found, l *Link) bool {
@@ -246,7 +270,7 @@ func named(param string) func(*found, *Link) bool {
 func netEase(f *found, l *Link) bool {
 	switch mark, _ := f.u.Param("p"); mark {
 	case "", "X-NETEASE-HUGE-ATTACHMENT", "X-NTES-HUGE-ATTACHMENT":
-		return titled(f, l)
+		return named("title")(f, l)
 	}
 	return false
 }
@@ -279,19 +303,14 @@ const maxEpoch = 253402300799
 
 // megaOld reads old links of mega.nz. Their fragment has the ID between two "!".
 func megaOld(f *found, l *Link) bool {
-	rest, isFolder := strings.CutPrefix(f.u.Fragment, "F!")
-	if !isFolder {
-		var ok bool
-		if rest, ok = strings.CutPrefix(f.u.Fragment, "!"); !ok {
-			return false
-		}
-		l.Kind = File
-	} else {
+	parts := strings.Split(f.u.Fragment, "!")
+	if len(parts) < 3 || parts[0] != "" && parts[0] != "F" {
+		return false
+	}
+	if l.Kind, l.ID = File, parts[1]; parts[0] == "F" {
 		l.Kind = Folder
 	}
-	var key string
-	l.ID, key, _ = strings.Cut(rest, "!")
-	return isToken(l.ID) && key != ""
+	return isToken(l.ID) && parts[2] != ""
 }
 
 // namedByFragment is for links whose fragment is a name, not a key.
@@ -370,13 +389,8 @@ func iCloudFile(f *found, l *Link) string {
 // published accepts the kinds of documents that can be published in Google Docs. The
 // token in such a link is not the ID of the document.
 func published(f *found, l *Link) bool {
-	switch f.typ {
-	case "document", "spreadsheets", "presentation":
-		l.ID = ""
-		l.Rendition = true
-		return true
-	}
-	return false
+	l.ID, l.Rendition = "", true
+	return f.typ == "document" || f.typ == "spreadsheets" || f.typ == "presentation"
 }
 
 // boxDownload accepts the address at which Box sends one file of a share.
@@ -386,40 +400,13 @@ func boxDownload(f *found, l *Link) bool {
 	return rm == "box_download_shared_file"
 }
 
-// boxFile accepts the address of a file for people who are logged in. Its ID is a
-// number. boxShared reads the token of a share, which the address may have too.
-func boxFile(f *found, l *Link) bool {
-	for _, c := range []byte(f.id) {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return true
-}
-
 // shareFileToken accepts the two forms of ShareFile's tokens.
 func shareFileToken(f *found, _ *Link) bool {
-	token, ok := strings.CutPrefix(f.id, "d-")
-	if !ok {
-		token, ok = strings.CutPrefix(f.id, "web-")
-	}
-	return ok && len(token) >= 8
+	kind, token, ok := strings.Cut(f.id, "-")
+	return ok && (kind == "d" || kind == "web") && len(token) >= 8
 }
 
-// hexadecimal accepts the tokens of Zoho's links that need no login.
-func hexadecimal(f *found, _ *Link) bool { return len(f.id) >= 32 && isHex(f.id) }
-
-// long accepts identifiers that are too long to be the name of a page.
-func long(f *found, _ *Link) bool { return len(f.id) >= 20 }
-
-func isHex(s string) bool {
-	for _, c := range []byte(s) {
-		if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F') {
-			return false
-		}
-	}
-	return s != ""
-}
+func isHex(s string) bool { return s != "" && strings.Trim(s, "0123456789abcdefABCDEF") == "" }
 
 // adobeURN accepts the names that Adobe gives to documents.
 func adobeURN(f *found, _ *Link) bool {
@@ -501,7 +488,60 @@ func smash(f *found, _ *Link) bool {
 
 // mixed accepts tokens: they contain digits or capital letters.
 func mixed(f *found, _ *Link) bool {
-	return len(f.id) >= 6 && strings.ContainsAny(f.id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	return strings.ContainsAny(f.id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+}
+
+// atOwner accepts an owner that begins with "@".
+func atOwner(f *found, l *Link) bool {
+	l.Name = ""
+	n, ok := strings.CutPrefix(f.name, "@")
+	return ok && isDecimal(n)
+}
+
+// hexToken accepts tokens of hexadecimal digits.
+func hexToken(f *found, _ *Link) bool { return isHex(f.id) }
+
+// decimalID accepts numbers.
+func decimalID(f *found, _ *Link) bool { return isDecimal(f.id) }
+
+// digitsAndLetters accepts tokens of small letters and digits that have both.
+func digitsAndLetters(f *found, _ *Link) bool {
+	return isKey(f.id) && strings.ContainsAny(f.id, "0123456789") && !isDecimal(f.id)
+}
+
+// nameWithToken accepts names of files whose stem is a token of at least n letters and
+// digits. A word is not one if the file belongs to a page.
+func nameWithToken(n int) func(*found, *Link) bool {
+	return func(f *found, l *Link) bool {
+		stem, _, _ := strings.Cut(f.id, ".")
+		l.Name = f.id
+		switch extension(f.id) {
+		case "css", "html", "ico", "js", "json", "php", "svg":
+			if !mixed(f, l) {
+				return false
+			}
+		}
+		return len(stem) >= n && len(stem) <= 16 && isAlphanumeric(stem) && isFileName(f.id)
+	}
+}
+
+// bareQuery accepts a query that is a token of small letters and digits and nothing else.
+func bareQuery(least, most int) func(*found, *Link) bool {
+	return func(f *found, l *Link) bool {
+		token, _, _ := strings.Cut(f.u.Query, "&")
+		l.ID = token
+		return least <= len(token) && len(token) <= most && isKey(token) && strings.ContainsAny(token, "0123456789")
+	}
+}
+
+// storj reads a file in a bucket. A path that ends with a slash is a folder.
+func storj(f *found, l *Link) bool {
+	if len(f.rest) == 0 || strings.HasSuffix(f.u.Path, "/") {
+		l.Kind = Folder
+		return true
+	}
+	l.Kind, l.Name = File, decoded(f.rest[len(f.rest)-1])
+	return true
 }
 
 // slackFile accepts the number of a member and the number of a file.
@@ -517,9 +557,6 @@ func iWork(f *found, l *Link) bool {
 
 // boxShare refuses the hosts of Box that give help, news and the like.
 func boxShare(f *found, _ *Link) bool {
-	switch label, _, _ := strings.Cut(f.u.Host, "."); label {
-	case "account", "blog", "community", "developer", "status", "support", "training":
-		return false
-	}
-	return true
+	label, _, _ := strings.Cut(f.u.Host, ".")
+	return !slices.Contains([]string{"account", "blog", "community", "developer", "status", "support", "training"}, label)
 }

@@ -1,6 +1,7 @@
 package sharelink
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -45,18 +46,24 @@ type rule struct {
 	// needs says why there is no such URL, where direct is nil or returns "".
 	needs Need
 
-	// find reads such a URL from the page that the link leads to. It is nil if the
-	// page does not have one.
-	find func(f *found, page []byte) string
+	// ask makes the URL whose answer has the URL that gives the octets. Without it the
+	// link itself is asked. find reads that URL from the answer, or from a warning in
+	// place of the octets. It is nil if there is no such URL.
+	ask  func(f *found, l *Link) string
+	find func(f *found, answer []byte) string
 
-	// mark is the hint of a rule without hosts. A URL must contain it as written.
+	// min is the least length of a token.
+	min int
+
+	// mark is the hint of a rule in place of its hosts, which are too common or unknown. A
+	// URL must contain it as written.
 	mark string
 }
 
 // read returns the Link that u is if it has the shape of r, and what the pattern
-// found. Otherwise it returns nil. text is u as written.
+// found. Otherwise it returns nil. text is u in its normal form, and its host is one of r.
 func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link) {
-	if !r.hasHost(u) {
+	if u.Port != r.port {
 		return nil, nil
 	}
 	for _, pattern := range r.paths {
@@ -73,8 +80,8 @@ func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link
 		if r.mark != "" && !strings.Contains(strings.ToLower(text), r.mark) {
 			continue // escapes hide it
 		}
-		l := &Link{Provider: r.provider, Kind: r.kind, ID: f.id, Name: decoded(f.name), Size: -1, Once: r.once, Cookies: r.cookies, EndToEnd: r.endToEnd}
-		if r.refine != nil && !r.refine(f, l) || isPageName(l.ID) {
+		l := &Link{Provider: r.provider, Kind: cmp.Or(r.kind, Page), ID: f.id, Name: decoded(f.name), Size: -1, Once: r.once, Cookies: r.cookies, EndToEnd: r.endToEnd}
+		if r.refine != nil && !r.refine(f, l) || isPageName(l.ID) || len(f.id) < r.min {
 			continue
 		}
 		if l.Kind == Folder {
@@ -83,9 +90,15 @@ func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link
 		if r.direct != nil {
 			l.Direct = r.direct(f, l)
 		}
-		if l.Direct == "" {
+		switch {
+		case l.Direct != "" || l.Needs != NeedsNothing:
+		case r.ask != nil:
+			l.Ask = r.ask(f, l)
+		case r.find != nil && r.direct == nil:
+			l.Ask = f.text
+		}
+		if l.Direct == "" && l.Ask == "" && l.Needs == NeedsNothing {
 			l.Needs = r.needs
-			l.Page = r.find != nil
 		}
 		return f, l
 	}
@@ -108,18 +121,6 @@ var pages = []string{
 	"terms", "unsubscribe", "upload", "upgrade", "verify", "welcome",
 }
 
-func (r *rule) hasHost(u weburl.URL) bool {
-	if u.Port != r.port {
-		return false
-	}
-	for _, h := range r.hosts {
-		if u.HostIs(h) {
-			return true
-		}
-	}
-	return len(r.hosts) == 0
-}
-
 // hints returns the mark of the rule, or its hosts if it has none.
 func (r *rule) hints() []string {
 	if r.mark != "" {
@@ -140,7 +141,7 @@ type found struct {
 	name  string
 	owner string
 	typ   string
-	rest  []string // what "*" stands for
+	rest  []string // for "*"
 }
 
 // match matches a pattern against the segments of a path. Segments are compared

@@ -60,9 +60,9 @@ type Link struct {
 	// no such URL.
 	Fallback, FallbackType string
 
-	// Page says that the link leads to a page from which [FindDirect] can read
-	// the URL that gives the octets. Direct is "" then.
-	Page bool
+	// Ask is the URL of a page, or of a text in JSON, from which [Table.FindDirect] can read the
+	// URL that gives the octets. Direct is "" then. It is "" if there is none.
+	Ask string
 
 	// Needs says why Direct is "", if that is known.
 	Needs Need
@@ -77,17 +77,21 @@ type Link struct {
 	// EndToEnd says that the octets are encrypted. The key is in the fragment,
 	// and the host must not see it. Direct is "".
 	EndToEnd bool
+
+	// Confirmed says that Direct was found in a warning, after which no other is read. It
+	// is for callers of FindDirect.
+	Confirmed bool
+
+	// Guessed says that the host is not known: the URL has a shape that only the shares
+	// of some program have. Only [Table.Guess] returns such Links.
+	Guessed bool
 }
 
 // Match reads text as a share link. text is an absolute http or https URL without
-// a wrapper; see package unwrap. Match reports false for every other text. Hosts are compared in their canonical form. A URL with user information is not a
-// share link, and neither is one with a port other than the default of its scheme.
+// a wrapper; see package unwrap. Match reports false for every other text. Hosts are
+// compared in their canonical form. A URL with user information is not a share link, and
+// neither is one with a port other than the default of its scheme.
 func Match(text string) (*Link, bool) { return (*Table)(nil).Match(text) }
-
-// FindDirect returns the URL that gives the octets of the share link text. It
-// reads it from page, the first octets of the page that the link leads to, and
-// returns "" if they do not tell. The URL is at the host of the link.
-func FindDirect(text string, page []byte) string { return (*Table)(nil).FindDirect(text, page) }
 
 // Hints returns octet strings in lower case. Every text that [Match] recognises
 // contains at least one of them, in any case of letters.
@@ -99,7 +103,7 @@ func Fingerprint() string {
 	var b strings.Builder
 	for i := range rules {
 		r := &rules[i]
-		fmt.Fprintf(&b, "%q %q %d %q %q %d %q\n", r.provider, r.hosts, r.port, r.paths, r.param, r.kind, r.mark)
+		fmt.Fprintf(&b, "%q %q %d %q %q %s %q\n", r.provider, r.hosts, r.port, r.paths, r.param, r.kind, r.mark)
 	}
 	return b.String()
 }

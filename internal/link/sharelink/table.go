@@ -12,7 +12,8 @@ import (
 // A Table recognises the share links of the hosts in rules.go and of hosts that a
 // caller names. A nil Table has only the former.
 type Table struct {
-	own []rule
+	own   []rule
+	hosts *weburl.Hosts // of own
 }
 
 // NewTable returns a Table with hosts that the caller names. The keys are hosts, and
@@ -43,6 +44,7 @@ func NewTable(hosts map[string]string) (*Table, error) {
 			t.own = append(t.own, r)
 		}
 	}
+	t.hosts = hostsOf(t.own)
 	return t, nil
 }
 
@@ -56,19 +58,25 @@ func (t *Table) Match(text string) (*Link, bool) {
 	return l, l != nil
 }
 
-// FindDirect is the function [FindDirect] with the hosts of the Table added.
-func (t *Table) FindDirect(text string, page []byte) string {
+// FindDirect returns the URL that gives the octets of the share link text. It reads it
+// from answer, the first octets that Link.Ask gives, or the warning that came in place of
+// the octets. It returns "" if there is no such URL in it. The URL is one of https.
+func (t *Table) FindDirect(text string, answer []byte) string {
 	r, f, l := t.read(text)
 	if l == nil || r.find == nil {
 		return ""
 	}
-	return r.find(f, page)
+	if u, ok := weburl.Parse(r.find(f, answer)); ok && u.Scheme == "https" {
+		u.HasFragment = false
+		return u.String()
+	}
+	return ""
 }
 
 // Hints is the function [Hints] with the hosts of the Table added.
 func (t *Table) Hints() []string {
 	var hints []string
-	for _, rules := range t.rules() {
+	for _, rules := range [][]rule{t.ownRules(), rules, guesses} {
 		for i := range rules {
 			hints = append(hints, rules[i].hints()...)
 		}
@@ -77,12 +85,11 @@ func (t *Table) Hints() []string {
 	return slices.Compact(hints)
 }
 
-// rules returns the rows in their order. Those of the caller come first.
-func (t *Table) rules() [2][]rule {
+func (t *Table) ownRules() []rule {
 	if t == nil {
-		return [2][]rule{nil, rules}
+		return nil
 	}
-	return [2][]rule{t.own, rules}
+	return t.own
 }
 
 // read returns the row that recognises text, what its pattern found, and the Link. All
@@ -93,19 +100,20 @@ func (t *Table) read(text string) (*rule, *found, *Link) {
 		return nil, nil, nil
 	}
 	var buf [32]int
-	rows := rulesByHost.AppendRows(buf[:0], u.Host)
-	if len(rows) == 0 && (t == nil || len(t.own) == 0) {
-		return nil, nil, nil
-	}
-	segments := split(u.Path)
-	text = u.String()
 	if t != nil {
-		for i := range t.own {
-			if f, l := t.own[i].read(u, segments, text); l != nil {
-				return &t.own[i], f, l
-			}
+		if r, f, l := first(t.own, t.hosts.AppendRows(buf[:0], u.Host), u); l != nil {
+			return r, f, l
 		}
 	}
+	return first(rules, rulesByHost.AppendRows(buf[:0], u.Host), u)
+}
+
+// first returns the first of the rules with these numbers that recognises a URL.
+func first(rules []rule, rows []int, u weburl.URL) (*rule, *found, *Link) {
+	if len(rows) == 0 {
+		return nil, nil, nil
+	}
+	segments, text := split(u.Path), u.String()
 	for _, i := range rows {
 		if f, l := rules[i].read(u, segments, text); l != nil {
 			return &rules[i], f, l
@@ -113,6 +121,28 @@ func (t *Table) read(text string) (*rule, *found, *Link) {
 	}
 	return nil, nil, nil
 }
+
+// Guess is Match, and also returns Links that are Guessed.
+func (t *Table) Guess(text string) (*Link, bool) {
+	if l, ok := t.Match(text); ok {
+		return l, true
+	}
+	u, ok := weburl.Parse(text)
+	if !ok || u.Port != 0 {
+		return nil, false
+	}
+	if len(rulesByHost.AppendRows(make([]int, 0, 32), u.Host)) > rulesForAll {
+		return nil, false // the host is known, and the link is something else there
+	}
+	_, _, l := first(guesses, []int{0, 1, 2, 3, 4}, u)
+	if l != nil {
+		l.Guessed = true
+	}
+	return l, l != nil
+}
+
+// rulesForAll is the number of rules for any host.
+var rulesForAll = len(rulesByHost.AppendRows(nil, "a.invalid"))
 
 // rulesByHost tells which rows of rules are for a host.
 var rulesByHost = hostsOf(rules)
@@ -123,63 +153,4 @@ func hostsOf(rules []rule) *weburl.Hosts {
 		hosts[i] = rules[i].hosts
 	}
 	return weburl.NewHosts(hosts)
-}
-
-// kinds has the shapes of links for each kind of host. They are from the makers'
-// documentation and from links in public files. A share of Nextcloud or ownCloud can be
-// a folder, which is sent as an archive. A share with a password is answered with a
-// page.
-var kinds = map[string][]rule{
-	"nextcloud": nextcloud,
-	"owncloud":  nextcloud,
-	"seafile": {
-		{paths: []string{"/f/{id}"}, kind: File, direct: set("dl", "1")},
-		{paths: []string{"/d/{id}/files"}, param: "p", kind: File, refine: seafilePath, direct: set("dl", "1")},
-		{paths: []string{"/d/{id}"}, kind: Folder},
-	},
-	"zimbra": {
-		{paths: []string{"/home/{}/*"}, kind: File, refine: lastName, direct: itself},
-	},
-	"kiteworks": {
-		{paths: []string{"/w/{id}", "/s/{id}", "/f/{id}"}, needs: NeedsProgram},
-	},
-	"filesender": {
-		{paths: []string{"", "/index.php", "/download.php"}, param: "token", refine: fileSenderToken, needs: NeedsProgram},
-	},
-}
-
-var nextcloud = []rule{
-	{paths: []string{"/s/{id}/download", "/index.php/s/{id}/download", "/s/{id}/download/{name}", "/index.php/s/{id}/download/{name}"}, direct: itself},
-	{paths: []string{"/s/{id}", "/index.php/s/{id}"}, direct: nextcloudFile},
-}
-
-// nextcloudFile returns the address of the whole share. It drops the query, which only
-// says which folder and file of the share the page shows.
-func nextcloudFile(f *found, _ *Link) string {
-	text, _, _ := strings.Cut(f.text, "#")
-	text, _, _ = strings.Cut(text, "?")
-	return strings.TrimSuffix(text, "/") + "/download"
-}
-
-// seafilePath reads the name from the path of a file within a shared folder.
-func seafilePath(f *found, l *Link) bool {
-	path := decoded(f.id)
-	l.ID = ""
-	l.Name = path[strings.LastIndexByte(path, '/')+1:]
-	return isFileName(l.Name)
-}
-
-// lastName reads the name at the end of the path.
-func lastName(f *found, l *Link) bool {
-	if len(f.rest) < 2 {
-		return false
-	}
-	l.Name = decoded(f.rest[len(f.rest)-1])
-	return isFileName(l.Name)
-}
-
-// fileSenderToken accepts a download at a host that is known to run FileSender.
-func fileSenderToken(f *found, _ *Link) bool {
-	s, _ := f.u.Param("s")
-	return (s == "download" || strings.HasSuffix(f.u.Path, "/download.php")) && isUUID(f.id)
 }

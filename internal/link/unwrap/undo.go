@@ -24,10 +24,10 @@ func param(name string) func(weburl.URL, string) (string, error) {
 // either is param for a parameter that is called name or, without that, other.
 func either(name, other string) func(weburl.URL, string) (string, error) {
 	return func(u weburl.URL, text string) (string, error) {
-		if _, ok := u.Param(name); !ok {
-			name = other
+		if target, err := param(name)(u, text); err != ErrNoTarget {
+			return target, err
 		}
-		return param(name)(u, text)
+		return param(other)(u, text)
 	}
 }
 

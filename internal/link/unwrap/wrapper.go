@@ -1,7 +1,6 @@
 package unwrap
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/link/weburl"
@@ -51,46 +50,8 @@ func hostsOf(wrappers []wrapper) *weburl.Hosts {
 	return weburl.NewHosts(hosts)
 }
 
-// MayWrap reports whether URL may find something wrapped in a URL at host. host is in
-// lower case. path is the beginning of the URL's path and query; [MaxPath] octets are
-// enough.
-func MayWrap(host, path string) bool {
-	if wrappersByHost.Has(host) {
-		return true
-	}
-	if len(path) < 2 || strings.IndexByte("ufLCoOe", path[1]) < 0 {
-		return false // no path in anyHost has this second octet
-	}
-	return slices.ContainsFunc(anyHost, func(p string) bool { return strings.HasPrefix(path, p) })
-}
-
-// MaxPath is the length of the longest path of a wrapper whose hosts are not listed.
-const MaxPath = len("/exchweb/bin/redir.asp")
-
-// anyHost are the paths of the wrappers whose hosts are not listed.
-var anyHost = pathsOf(wrappers)
-
-func pathsOf(wrappers []wrapper) (paths []string) {
-	for i := range wrappers {
-		if len(wrappers[i].hosts) == 0 {
-			paths = append(paths, wrappers[i].paths...)
-		}
-	}
-	return paths
-}
-
-func (w *wrapper) match(u weburl.URL) bool {
-	return w.hasHost(u) && w.hasPath(u.Path) && (w.is == nil || w.is(u))
-}
-
-func (w *wrapper) hasHost(u weburl.URL) bool {
-	for _, h := range w.hosts {
-		if u.HostIs(h) {
-			return true
-		}
-	}
-	return len(w.hosts) == 0
-}
+// match reports whether u, whose host is one of w, has the form.
+func (w *wrapper) match(u weburl.URL) bool { return w.hasPath(u.Path) && (w.is == nil || w.is(u)) }
 
 func (w *wrapper) hasPath(path string) bool {
 	for _, p := range w.paths {

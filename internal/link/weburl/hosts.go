@@ -1,9 +1,6 @@
 package weburl
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Hosts finds the rows of a table that are for a given host. Its methods do not change
 // it.
@@ -41,22 +38,4 @@ func (h *Hosts) AppendRows(rows []int, host string) []int {
 	}
 	slices.Sort(rows)
 	return slices.Compact(rows)
-}
-
-// Has reports whether a row has a pattern that matches host. Rows without patterns do
-// not count.
-func (h *Hosts) Has(host string) bool {
-	if len(h.rows[host]) > 0 {
-		return true
-	}
-	for {
-		i := strings.IndexByte(host, '.')
-		if i < 0 {
-			return false
-		}
-		if len(h.rows[host[i:]]) > 0 {
-			return true
-		}
-		host = host[i+1:]
-	}
 }

@@ -159,49 +159,42 @@ func isDots(segment string, n int) bool {
 }
 
 // A HiddenHost looks for a URL whose host is percent-encoded or in letters outside ASCII,
-// so that a search for the name of the host may not find it.
+// so that a search for the name of the host may not find it. It also looks for a URL at
+// any host whose path is "/f/" or "/d/" and 20 hexadecimal digits, which no search for a
+// string finds.
 type HiddenHost struct {
 	Found bool
-	last  [2]byte // what was written last
-	in    bool    // in a host
+	tail  []byte // the end of the text so far
 }
+
+// maxHidden is how many octets of a URL are looked at, from its "://".
+const maxHidden = 300
 
 // Write looks at the next octets of a text. It does not fail.
 func (h *HiddenHost) Write(text []byte) (int, error) {
-	n := len(text)
-	for !h.Found && len(text) > 0 {
-		if !h.in {
-			i := h.begin(text)
-			if i < 0 {
-				break
-			}
-			text, h.in = text[i:], true
-		}
-		end := bytes.IndexFunc(text, endsHost)
-		if end < 0 {
+	all := text
+	if len(h.tail) > 0 {
+		all = append(h.tail, text...)
+	}
+	for rest := all; !h.Found; {
+		var found bool
+		if _, rest, found = bytes.Cut(rest, schemeEnd); !found {
 			break
 		}
-		h.Found = text[end] == '%' || text[end] >= utf8.RuneSelf
-		text, h.in, h.last = text[end:], false, [2]byte{}
+		url := rest[:min(len(rest), maxHidden)]
+		if end := bytes.IndexFunc(url, endsHost); end >= 0 {
+			h.Found = url[end] == '%' || url[end] >= utf8.RuneSelf || isHexPath(url[end:])
+		}
 	}
-	return n, nil
+	h.tail = append([]byte(nil), all[max(0, len(all)-maxHidden):]...)
+	return len(text), nil
 }
 
-// begin returns where a host begins in text, after "://", or -1.
-func (h *HiddenHost) begin(text []byte) int {
-	start := append(h.last[:len(h.last):len(h.last)], text[:min(len(text), 2)]...)
-	if i := bytes.Index(start, schemeEnd); i >= 0 {
-		return i + len(schemeEnd) - len(h.last)
-	}
-	if i := bytes.Index(text, schemeEnd); i >= 0 {
-		return i + len(schemeEnd)
-	}
-	if len(text) > 1 {
-		h.last = [2]byte(text[len(text)-2:])
-	} else {
-		h.last = [2]byte{h.last[1], text[0]}
-	}
-	return -1
+// isHexPath reports whether path begins with "/f/" or "/d/" and 20 hexadecimal digits.
+func isHexPath(path []byte) bool {
+	const n = len("/f/") + 20
+	return len(path) >= n && path[0] == '/' && (path[1] == 'f' || path[1] == 'd') && path[2] == '/' &&
+		len(bytes.Trim(path[3:n], "0123456789abcdefABCDEF")) == 0
 }
 
 var schemeEnd = []byte("://")

@@ -197,6 +197,10 @@ func TestHiddenHost(t *testing.T) {
 		{"a: //ü https:// ü", false},
 		{"http://a/ http://b/ http://drop\xc2\xadbox.com", true},
 		{"http://a%", true},
+		{"http://a.example/f/0123456789abcdefABCD/ x", true},
+		{"http://a.example/d/0123456789abcdefABC x http://b/d/http://c%", true},
+		{"http://a.example/e/0123456789abcdefABCD", false},
+		{"/f/0123456789abcdefABCD http://", false},
 	} {
 		for size := 1; size <= len(tt.text); size++ {
 			var h weburl.HiddenHost

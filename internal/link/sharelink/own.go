@@ -1,0 +1,219 @@
+package sharelink
+
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/link/weburl"
+)
+
+// kinds has the shapes of links for each kind of host. They are from the makers'
+// documentation and sources and from links in public files. A share of Nextcloud or
+// ownCloud can be a folder, which is sent as an archive. A share with a password is
+// answered with a page.
+var kinds = map[string][]rule{
+	"nextcloud": nextcloud,
+	"owncloud":  nextcloud,
+	"seafile": {
+		{paths: []string{"/f/{id}", "/seafhttp/f/{id}"}, kind: File, direct: seafileDirect},
+		{paths: []string{"/seafhttp/files/{id}/{name}"}, kind: File, direct: itself},
+		{paths: []string{"/d/{id}/files"}, param: "p", kind: File, refine: seafilePath, direct: set("dl", "1")},
+		{paths: []string{"/d/{id}", "/d/s/{id}"}, kind: Folder},
+		{paths: []string{"/smart-link/{id}", "/smart-link/{id}/{}"}, refine: uuid, needs: NeedsAccount},
+	},
+	"zimbra":     {{paths: []string{"/home/{}/*", "/service/home/{}/*"}, kind: File, refine: lastName, direct: itself}},
+	"kiteworks":  {{paths: []string{"/w/{id}", "/s/{id}", "/f/{id}"}, needs: NeedsProgram}, {paths: []string{"/courier/{}/{}/*", "/courier/{}/{}"}, needs: NeedsProgram}},
+	"filesender": {{paths: []string{"/download.php"}, param: "files_ids", kind: File, refine: fileSenderFile, direct: itself}, {paths: []string{"", "/index.php", "/download.php"}, param: "token", refine: fileSenderToken, needs: NeedsProgram}},
+	"liquidfiles": {
+		{paths: []string{"/link/{id}", "/shared/link/{id}", "/message/{id}", "/share/{id}"}, min: 16, needs: NeedsProgram},
+		{paths: []string{"/message/{owner}/download/{id}"}, min: 6, kind: File, direct: itself},
+	},
+	"hidrive":     {{paths: []string{"/lnk/{id}", "/share/{id}"}, min: 6, needs: NeedsProgram}},
+	"quatrix":     {{paths: []string{"/", "/u/{}"}, refine: inFragment("/sharing-link/", "/share/", "/download/"), needs: NeedsProgram}},
+	"pydio":       {{paths: []string{"/public/{id}", "/data/public/{id}", "/data/public/{id}.php"}, min: 5, needs: NeedsProgram}},
+	"filerun":     {{paths: []string{"/wl", "/wl/index.php"}, param: "id", min: 16, needs: NeedsProgram}},
+	"projectsend": {{paths: []string{"/download.php"}, param: "token", min: 16, kind: File, direct: itself}},
+	"plik": {
+		{paths: []string{"/file/{owner}/{id}/{name}"}, min: 8, kind: File, direct: itself},
+		{paths: []string{"/"}, refine: inFragment("/?id="), needs: NeedsProgram},
+	},
+	"gokapi":         {{paths: []string{"/d"}, param: "id", min: 12, kind: File, needs: NeedsProgram}, {paths: []string{"/d/{id}/{name}"}, min: 12, kind: File, needs: NeedsProgram}, {paths: []string{"/downloadFile"}, param: "id", min: 12, kind: File, direct: itself}},
+	"picoshare":      {{paths: []string{"/{id}", "/{id}/{name}"}, min: 8, kind: File, refine: hyphened, direct: itself}},
+	"send":           {{paths: []string{"/download/{id}"}, min: 8, kind: File, endToEnd: true, refine: keyed}},
+	"bitwarden-send": {{paths: []string{"/"}, endToEnd: true, refine: inFragment("/send/")}},
+}
+
+var nextcloud = []rule{
+	{paths: shares("/s/{id}/download", "/s/{id}/download/{name}"), refine: nextcloudPart, direct: itself},
+	{paths: shares("/s/{id}", "/s/{id}/preview", "/s/{id}/authenticate", "/s/{id}/authenticate/{}"), refine: nextcloudPart, direct: nextcloudFile},
+	{paths: below("/public.php/dav/files/{id}", "/remote.php/dav/public-files/{id}"), direct: itself},
+	{paths: below("/public.php/dav/files/{id}/*", "/remote.php/dav/public-files/{id}/*"), kind: File, refine: ownCloudDAV, direct: itself},
+	{paths: below("/public.php"), param: "t", min: 8, refine: ownCloudOld, direct: set("download", "")},
+}
+
+// below returns patterns as they are, and below the folders in which people install these
+// programs.
+func below(patterns ...string) []string {
+	for _, p := range patterns {
+		for _, folder := range []string{"/nextcloud", "/owncloud", "/cloud", "/files", "/nc", "/oc"} {
+			patterns = append(patterns, folder+p)
+		}
+	}
+	return patterns
+}
+
+// shares is below for the addresses of shares, which the server writes with index.php
+// unless it is set up otherwise.
+func shares(patterns ...string) []string {
+	for _, p := range patterns {
+		patterns = append(patterns, "/index.php"+p)
+	}
+	return below(patterns...)
+}
+
+// guesses has the shapes of links that tell the program but not the host. Of 428,000
+// URLs in mail, 21 had one of them, and all of these were shares.
+var guesses = []rule{
+	{provider: "nextcloud", mark: "/index.php/s/", paths: shares("/s/{id}"), refine: guessedShare, direct: nextcloudFile},
+	{provider: "owncloud", mark: "public.php?service=files", paths: []string{"/public.php", "/{}/public.php"}, param: "t", refine: guessedOwnCloud, direct: set("download", "")},
+	{provider: "filesender", mark: "?s=download", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", refine: fileSenderToken, needs: NeedsProgram},
+	{provider: "seafile", paths: []string{"/f/{id}"}, kind: File, refine: twentyHex, direct: set("dl", "1")},
+	{provider: "seafile", paths: []string{"/d/{id}"}, kind: Folder, refine: twentyHex},
+}
+
+func guessedShare(f *found, l *Link) bool {
+	return strings.Contains(f.u.Path, "/index.php/s/") && len(f.id) == 15 && isAlphanumeric(f.id) && nextcloudPart(f, l)
+}
+
+func guessedOwnCloud(f *found, l *Link) bool {
+	return len(f.id) == 32 && isHex(f.id) && ownCloudOld(f, l)
+}
+
+func twentyHex(f *found, _ *Link) bool { return len(f.id) == 20 && isHex(f.id) }
+
+func isAlphanumeric(s string) bool {
+	return strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+// nextcloudPart reads which part of a share the link is to: path or dir is a folder in
+// it, and files is a file in that folder. A link with openfile names a file by a number
+// that the host's page alone knows.
+func nextcloudPart(f *found, l *Link) bool {
+	if name := f.value("files"); isFileName(name) {
+		l.Kind, l.Name = File, name
+		return true
+	}
+	path := f.value("path") + f.value("dir")
+	if strings.Trim(path, "/") != "" || f.value("files")+f.value("openfile") != "" {
+		l.Kind = Folder
+	}
+	return true
+}
+
+// nextcloudFile returns the address of the share, or of the file in it that the query
+// names.
+func nextcloudFile(f *found, _ *Link) string {
+	u := f.u
+	base, token, _ := strings.Cut(u.Path, "/s/")
+	token, _, _ = strings.Cut(token, "/")
+	query := ""
+	if files, ok := f.u.Param("files"); ok {
+		path, _ := f.u.Param("path")
+		if path == "" {
+			path, _ = f.u.Param("dir")
+		}
+		if path == "" {
+			path = "%2F"
+		}
+		query = "path=" + path + "&files=" + files
+	}
+	return weburl.URL{Scheme: u.Scheme, Host: u.Host, Port: u.Port, Path: base + "/s/" + token + "/download", Query: query, HasQuery: query != ""}.String()
+}
+
+// ownCloudDAV reads the name of a file in a share that is addressed by WebDAV.
+func ownCloudDAV(f *found, l *Link) bool {
+	if len(f.rest) == 0 {
+		return false
+	}
+	l.ID, l.Name = "", decoded(f.rest[len(f.rest)-1])
+	if !isFileName(l.Name) {
+		l.Kind, l.Name = Folder, ""
+	}
+	return true
+}
+
+// ownCloudOld accepts the addresses of shares up to version 7. The parameter path is a
+// file or folder in the share.
+func ownCloudOld(f *found, l *Link) bool {
+	if service, _ := f.u.Param("service"); service != "files" {
+		return false
+	}
+	if path := f.value("path"); strings.Trim(path, "/") != "" {
+		if l.Name = path[strings.LastIndexByte(path, '/')+1:]; !isFileName(l.Name) {
+			l.Kind, l.Name = Folder, ""
+		} else {
+			l.Kind = File
+		}
+	}
+	return true
+}
+
+// seafileDirect returns the address of the octets of a file: that of its page, with dl=1.
+func seafileDirect(f *found, l *Link) string {
+	if strings.Contains(f.u.Path, "/seafhttp/") {
+		return itself(f, l)
+	}
+	return set("dl", "1")(f, l)
+}
+
+// seafilePath reads the name from the path of a file within a shared folder.
+func seafilePath(f *found, l *Link) bool {
+	path := decoded(f.id)
+	l.ID = ""
+	l.Name = path[strings.LastIndexByte(path, '/')+1:]
+	return isFileName(l.Name)
+}
+
+// lastName reads the name at the end of the path.
+func lastName(f *found, l *Link) bool {
+	if len(f.rest) < 2 {
+		return false
+	}
+	l.Name = decoded(f.rest[len(f.rest)-1])
+	return isFileName(l.Name)
+}
+
+// fileSenderToken accepts a download at a host that is known to run FileSender.
+func fileSenderToken(f *found, _ *Link) bool {
+	s, _ := f.u.Param("s")
+	return (s == "download" || strings.HasSuffix(f.u.Path, "/download.php")) && isUUID(f.id)
+}
+
+// fileSenderFile accepts the download of one file.
+func fileSenderFile(f *found, l *Link) bool {
+	token, _ := f.u.Param("token")
+	l.ID = token
+	return isUUID(token) && isDecimal(f.id)
+}
+
+// inFragment accepts links whose fragment begins with one of prefixes and has a token
+// after it. What follows a slash after the token is a key.
+func inFragment(prefixes ...string) func(*found, *Link) bool {
+	return func(f *found, l *Link) bool {
+		for _, p := range prefixes {
+			if rest, ok := strings.CutPrefix(f.u.Fragment, p); ok {
+				l.ID, _, _ = strings.Cut(strings.ReplaceAll(rest, "%23", "/"), "/")
+				return isToken(l.ID) && len(l.ID) >= 8
+			}
+		}
+		return false
+	}
+}
+
+// hyphened accepts tokens that begin with a hyphen.
+func hyphened(f *found, l *Link) bool {
+	l.Name = decoded(f.name)
+	return strings.HasPrefix(f.id, "-")
+}
+
+// keyed accepts links with a key in the fragment.
+func keyed(f *found, _ *Link) bool { return len(f.u.Fragment) >= 16 }
