@@ -101,6 +101,7 @@ func NewReference(url string) *Reference {
 		Origins:    make([]Origin, 1),
 	}
 	r.unwrap()
+	r.analyzed = analyze(r.Params[1].Value)
 	r.findLink(nil)
 	r.adopt(r.urlFacts())
 	return r

@@ -248,8 +248,10 @@ func (r *Reference) readPhantom(outer string) {
 			}
 		}
 	}
-	text, known := r.findCredential()
-	r.Name = r.findName(text, known)
+	if v, ok := r.Param("url"); ok {
+		r.analyzed = analyze(v)
+	}
+	r.Name = r.findName()
 }
 
 // identify sets ContentID to the value of a field, unless that has characters that are not

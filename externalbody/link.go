@@ -39,11 +39,49 @@ func (r *Reference) unwrap() {
 	}
 }
 
+// An analysis is what the text of a URL shows without the network. It is made once, where
+// a Reference is read, and its Plan uses it. A URL that a server redirects to has its own.
+type analysis struct {
+	param      string          // the value of the parameter
+	text       string          // the URL in it; "" if it is not a URL, or a data: URL
+	shown      string          // fit for logs
+	link       *sharelink.Link // of a known host, or nil
+	credential bool            // the URL is a share link, perhaps with text around it
+	name       string          // the last segment of the path
+}
+
+func analyze(param string) analysis {
+	a := analysis{param: param}
+	if len(param) > fetch.MaxURLBytes {
+		return a // a data: URL
+	}
+	text, err := urlaccess.Decode(param)
+	if err != nil {
+		return a
+	}
+	a.text = text
+	a.shown, a.link, a.credential = redact.Analyze(text)
+	a.name = nameIn(&a)
+	if scheme, _ := urlaccess.Scheme(text); scheme == "data" {
+		a.text = "" // the parameter has the data
+	}
+	return a
+}
+
+// url returns the analysis of the URL parameter, which may have been replaced since the
+// Reference was read.
+func (r *Reference) url() analysis {
+	if v, ok := r.Param("url"); ok && v != r.analyzed.param {
+		return analyze(v)
+	}
+	return r.analyzed
+}
+
 // findLink sets link. hosts may be nil.
 func (r *Reference) findLink(hosts *sharelink.Table) {
-	v, _ := r.Param("url")
-	if text, err := urlaccess.Decode(v); err == nil {
-		r.link, _ = hosts.Match(text)
+	a := r.url()
+	if r.link = a.link; hosts != nil && a.text != "" {
+		r.link, _ = hosts.Match(a.text)
 	}
 }
 
@@ -246,37 +284,18 @@ func (r *Reference) destination(section string) string {
 	return "url " + key
 }
 
-// findCredential sets whether the URL of a part is a share link. It returns the URL, and
-// whether it has looked at it.
-func (r *Reference) findCredential() (text string, known bool) {
-	v, ok := r.Param("url")
-	if !ok || len(v) > fetch.MaxURLBytes {
-		return "", false // a longer one is a data: URL
-	}
-	text, err := urlaccess.Decode(v)
-	if err != nil {
-		return "", false
-	}
-	r.credential = redact.Credential(text)
-	return text, true
-}
-
-// concealOwn is findCredential for the hosts of Dialects, which may be nil.
+// concealOwn finds the share links of the hosts of Dialects, which may be nil.
 func (r *Reference) concealOwn(hosts *sharelink.Table) {
-	v, ok := r.Param("url")
-	if hosts == nil || r.credential || !ok || len(v) > fetch.MaxURLBytes {
+	a := r.analyzed
+	if hosts == nil || a.credential || a.text == "" {
 		return
 	}
-	text, err := urlaccess.Decode(v)
-	if err != nil {
-		return
-	}
-	link, is := hosts.Match(text)
+	link, is := hosts.Match(a.text)
 	if !is {
 		return
 	}
-	r.credential = true
-	if r.Name == terminal(r.urlName()) {
+	r.analyzed.credential = true
+	if r.Name == terminal(a.name) {
 		r.Name = terminal(link.Name)
 	}
 }

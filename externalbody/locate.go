@@ -250,7 +250,7 @@ func (l *location) parse(scheme, text string) error {
 	authority, tail := splitAuthority(rest[2:])
 	if strings.Contains(authority, "@") {
 		l.diag(DiagURLCredentials, "url")
-	} else if name, ok := weburl.DecodeHost(authority); ok && (scheme == "http" || scheme == "https") {
+	} else if name, ok := weburl.DecodeHost(authority); ok && name != authority && (scheme == "http" || scheme == "https") {
 		if canonical, _, err := host.Split(name); err == nil && !isAddress(canonical) {
 			authority = name // net/url refuses escapes there
 		}
@@ -383,7 +383,7 @@ func (r *Reference) fault(kind fetch.Kind, param string, err error) error {
 
 // secret reports whether the URL as a whole is a credential. The URL of a share link is
 // one: anybody who has it has the file.
-func (r *Reference) secret() bool { return r.Dialect != "" || r.shared || r.credential }
+func (r *Reference) secret() bool { return r.Dialect != "" || r.shared || r.analyzed.credential }
 
 // Redact makes a URL that belongs to the Reference, such as [Report].FinalURL, fit for
 // logs. It removes user information, the values of the query and the fragment. If the
@@ -403,10 +403,17 @@ func (r *Reference) redacted() string {
 	if l := r.longURL("url"); l != nil {
 		return l.shown()
 	}
-	if v, ok := r.Param("url"); ok && r.AccessType == "url" {
-		if text, err := urlaccess.Decode(v); err == nil {
+	if r.AccessType != "url" {
+		return ""
+	}
+	a := r.url()
+	if a.text != "" && r.secret() {
+		return redact.Origin(a.text)
+	}
+	if len(a.param) > fetch.MaxURLBytes { // it was not analyzed
+		if text, err := urlaccess.Decode(a.param); err == nil {
 			return r.Redact(text)
 		}
 	}
-	return ""
+	return a.shown
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/link/redact"
-	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/mime/mediatype"
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
@@ -19,22 +18,13 @@ import (
 const maxName = 200
 
 // findName returns the name that the phantom header, the parameters or the URL propose
-// for the body (RFC 2183 section 2.3; RW-24). text and known are the results of
-// findCredential.
-func (r *Reference) findName(text string, known bool) string {
+// for the body (RFC 2183 section 2.3; RW-24).
+func (r *Reference) findName() string {
 	candidates := []func() string{
 		func() string { return headerParam(r.Header, "Content-Disposition", "filename") },
 		func() string { return headerParam(r.Header, "Content-Type", "name") },
 		r.nameParam,
-		func() string {
-			v, _ := r.Param("url")
-			if known {
-				r.named = [2]string{v, nameIn(text, r.credential)}
-			} else {
-				r.named = [2]string{v, nameOf(v)}
-			}
-			return r.named[1]
-		},
+		r.urlName,
 	}
 	for _, c := range candidates {
 		if name := terminal(c()); name != "" {
@@ -69,35 +59,17 @@ func headerParam(h Header, field, prm string) string {
 }
 
 // urlName returns the last segment of the URL's path, decoded.
-func (r *Reference) urlName() string {
-	v, ok := r.Param("url")
+func (r *Reference) urlName() string { return r.url().name }
+
+// nameIn is urlName for a URL.
+func nameIn(a *analysis) string {
 	switch {
-	case !ok:
-		return ""
-	case v == r.named[0]:
-		return r.named[1]
-	}
-	return nameOf(v)
-}
-
-// nameOf is urlName for the value of a parameter.
-func nameOf(v string) string {
-	text, err := urlaccess.Decode(v)
-	if err != nil {
+	case a.link != nil:
+		return a.link.Name // the end of such a URL is a credential
+	case a.credential, redact.PathHoldsCredential(a.text):
 		return ""
 	}
-	return nameIn(text, redact.Credential(text))
-}
-
-// nameIn is nameOf for a URL. credential is the result of [redact.Credential].
-func nameIn(text string, credential bool) string {
-	if link, ok := sharelink.Match(text); ok {
-		return link.Name // the end of such a URL is a credential
-	}
-	if credential || redact.PathHoldsCredential(text) {
-		return ""
-	}
-	text, _, _ = urlaccess.SplitFragment(text)
+	text, _, _ := urlaccess.SplitFragment(a.text)
 	scheme, ok := urlaccess.Scheme(text)
 	switch {
 	case !ok, scheme == "data":

@@ -180,7 +180,7 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	}
 	p.Diags = append(p.Diags, diags...)
 	p.address = r.sendsAddress(req.URL.Scheme)
-	p.setURL(req)
+	p.setURL(req, ref.url())
 	if ref.long != nil && req.Open != nil {
 		p.URL = ref.long.shown()
 	}
@@ -316,14 +316,16 @@ func (p *Plan) refuse(err error) {
 }
 
 // setURL fills in the facts that follow from the URL.
-func (p *Plan) setURL(req *fetch.Request) {
+func (p *Plan) setURL(req *fetch.Request, known analysis) {
 	u := req.URL
 	p.Scheme, p.Host = u.Scheme, u.Host
 	text := requestText(req)
-	p.URL = redact.URL(text)
+	if text != known.text {
+		known.shown, _, known.credential = redact.Analyze(text)
+	}
+	p.URL = known.shown
 	p.Path = pathOf(p.URL)
-	// A URL that is shown as it is is not a credential.
-	if u.Scheme != "data" && (p.secret || p.URL != text && redact.Credential(text)) {
+	if u.Scheme != "data" && (p.secret || known.credential) {
 		p.URL, p.Path = redact.Origin(text), ""
 	}
 	p.Secure = u.Scheme == "https" || u.Scheme == "ftps" || u.Scheme == "imaps"
@@ -378,7 +380,7 @@ func (p *Plan) redirected(from, to *url.URL) *Plan {
 	c := *p
 	c.Hop, c.From, c.Direct = true, from.Host, ""
 	c.announced = p.Direct != "" && to.Host == p.Direct && to.Scheme == "https" && from.Host == p.Host
-	c.setURL(&fetch.Request{URL: to})
+	c.setURL(&fetch.Request{URL: to}, analysis{})
 	h := identifier{sha256.New()}
 	h.add("redirect", p.ID, to.String())
 	c.ID = h.String()

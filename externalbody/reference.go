@@ -134,8 +134,7 @@ type Reference struct {
 	conflict    string          // the parameter or field that has contradicting duplicates
 	mention     bool            // see NewMention
 	shared      bool            // a Dialect found the body as well
-	credential  bool            // the URL of the part is a share link
-	named       [2]string       // the URL of the part and its urlName, if that was looked for when the part was read
+	analyzed    analysis        // of the URL, as it was read
 	link        *sharelink.Link // nil if the URL is not a share link that is known
 }
 

@@ -18,19 +18,28 @@ const (
 // Credential reports whether raw is a share link of a known host. Whoever knows such a
 // URL has what it leads to.
 func Credential(raw string) bool {
+	_, is := match(raw)
+	return is
+}
+
+// match is Credential. It also returns the share link if raw is one as it stands.
+func match(raw string) (link *sharelink.Link, credential bool) {
 	text := first(trim(raw), maxLink)
 	if i := strings.IndexAny(text, "<>\"'"); i >= 0 {
 		text = text[:i] // the other end of a wrapper
 	}
-	if _, is := sharelink.Match(text); is {
-		return true
+	if link, is := sharelink.Match(text); is {
+		if text != raw {
+			link = nil
+		}
+		return link, true
 	}
 	text, _, cut := strings.Cut(text, "#")
 	if !cut {
-		return false
+		return nil, false
 	}
 	_, is := sharelink.Match(text)
-	return is
+	return nil, is
 }
 
 // PathHoldsCredential reports whether raw has a URL in its path that is a Credential.

@@ -10,7 +10,11 @@
 // once.
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/link/sharelink"
+)
 
 // MaxRunes is the most characters that a redacted URL has.
 const MaxRunes = 300
@@ -58,25 +62,33 @@ const (
 // user name that looks like a scheme or a host: a password before an unescaped "?" or
 // "#" makes it look so.
 func URL(raw string) string {
+	shown, _, _ := Analyze(raw)
+	return shown
+}
+
+// Analyze returns the results of URL and Credential for one match of the share link rules.
+// link is the share link that raw is, or nil.
+func Analyze(raw string) (shown string, link *sharelink.Link, credential bool) {
+	whole := raw
 	raw = trim(raw)
 	if rest, ok := cutPrefixFold(raw, "data:"); ok {
-		return dataURL(rest)
+		return dataURL(rest), nil, false
 	}
-	if Credential(raw) {
-		return Origin(raw)
+	if link, credential = match(whole); credential {
+		return Origin(raw), link, true
 	}
 	text := appendURL(nil, raw)
 	if string(text) == raw {
-		return raw // nothing was hidden, and raw is no credential
+		return raw, nil, false // nothing was hidden, and raw is no credential
 	}
 	if Credential(string(text)) { // raw has too much in it, or too little escaped, to be recognised
-		return Origin(raw)
+		return Origin(raw), nil, false
 	}
 	hierarchy, _, _ := split(string(text))
 	if inner := innerCredential(hierarchy); inner >= 0 {
 		text = append(text[:inner], cut...)
 	}
-	return string(text)
+	return string(text), nil, false
 }
 
 // appendURL appends what URL returns for a URL that is not a credential.
