@@ -1,6 +1,7 @@
 package externalbody
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -39,7 +40,7 @@ func (a *admission) checkPage(enc message.Encoding) error {
 		if e, ok := errors.AsType[*fetch.Error](err); ok {
 			return e
 		}
-		err, size = io.EOF, int64(n)
+		size = int64(n)
 	case err != nil:
 		return err
 	}
@@ -50,27 +51,11 @@ func (a *admission) checkPage(enc message.Encoding) error {
 	if verdict.Page {
 		return a.fail(fetch.Interstitial, "a page where a file was expected: %s", verdict.Reason)
 	}
-	a.resp.Body = &headedBody{ReadCloser: a.resp.Body, head: head[:n], err: err}
+	a.resp.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(head[:n]), a.resp.Body), a.resp.Body}
 	return nil
-}
-
-// A headedBody is a body whose first octets have been read.
-type headedBody struct {
-	io.ReadCloser
-	head []byte
-	err  error // the error that follows head; nil if the body goes on
-}
-
-func (b *headedBody) Read(p []byte) (int, error) {
-	if len(b.head) > 0 {
-		n := copy(p, b.head)
-		b.head = b.head[n:]
-		return n, nil
-	}
-	if b.err != nil {
-		return 0, b.err
-	}
-	return b.ReadCloser.Read(p)
 }
 
 // get fetches req and admits the answer. If that is the page of a share of Nextcloud or

@@ -107,16 +107,11 @@ func (r *Resolver) fileName(rep *Report) string {
 	return rep.FileName()
 }
 
-// smallBody is how many octets of a body are kept in memory, so that a small one makes
-// no file at all if it fails.
-const smallBody = 16 << 10
-
 // A fileSink is the Sink of SaveFile.
 type fileSink struct {
 	dir    *os.Root
 	folder *atomicfile.Folder // nil as long as it is not needed
-	small  []byte             // the body, as long as file is nil
-	file   *atomicfile.File   // nil as long as the body is small
+	file   *atomicfile.File   // nil before the first octet
 }
 
 // open opens the folder, unless that was done.
@@ -135,18 +130,14 @@ func (s *fileSink) close() {
 }
 
 func (s *fileSink) Write(p []byte) (int, error) {
-	if s.file == nil && len(s.small)+len(p) <= smallBody {
-		s.small = append(s.small, p...)
-		return len(p), nil
-	}
-	if err := s.spill(); err != nil {
+	if err := s.create(); err != nil {
 		return 0, err
 	}
 	return s.file.Write(p)
 }
 
-// spill creates the file, if it does not exist, and moves the memory there.
-func (s *fileSink) spill() error {
+// create creates the file, if it does not exist.
+func (s *fileSink) create() error {
 	if s.file != nil {
 		return nil
 	}
@@ -158,16 +149,11 @@ func (s *fileSink) spill() error {
 		return err
 	}
 	s.file = f
-	if len(s.small) > 0 {
-		_, err = f.Write(s.small)
-		s.small = nil
-	}
-	return err
+	return nil
 }
 
 // Reset implements Sink.
 func (s *fileSink) Reset() error {
-	s.small = s.small[:0]
 	s.discard()
 	return nil
 }
@@ -186,7 +172,7 @@ const maxNumbers = 100
 
 // publish names the file, with a name that nothing has, and returns the name.
 func (s *fileSink) publish(name string) (string, error) {
-	if err := s.spill(); err != nil {
+	if err := s.create(); err != nil {
 		return "", err
 	}
 	as, err := unused(name, s.file.Publish)

@@ -13,7 +13,6 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/codec/percent"
-	"github.com/go-extbody/extbody/internal/link/host"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
@@ -69,7 +68,7 @@ func (r *Reference) validate(header, body string) error {
 			return r.fault(fetch.Malformed, p.param, errors.New("not a digest"))
 		}
 	}
-	if _, err := read.location(locateOptions{anySite: true}); fetch.KindOf(err) == fetch.Malformed {
+	if _, err := read.location(locateOptions{}); fetch.KindOf(err) == fetch.Malformed {
 		return err
 	}
 	return nil
@@ -238,26 +237,12 @@ func NewContentID(domain string) string {
 
 // generated returns the parameters to write, after checking them.
 func (r *Reference) generated() ([]Param, error) {
-	var needed []string
 	switch r.AccessType {
 	case "":
 		return nil, r.fault(fetch.Malformed, "access-type", errMissing)
-	case "url":
-		needed = []string{"url"}
-	case "ftp", "anon-ftp", "tftp":
-		needed = []string{"name", "site"}
-	case "local-file":
-		needed = []string{"name"}
-	case "mail-server":
-		needed = []string{"server"}
 	case "afs":
 		// RFC 2049 appendix B.
 		return nil, r.fault(fetch.Unsupported, "access-type", errors.New("afs is withdrawn"))
-	}
-	for _, name := range needed {
-		if v, _ := r.Param(name); strings.TrimSpace(v) == "" {
-			return nil, r.fault(fetch.Malformed, name, errMissing)
-		}
 	}
 	params := []Param{{"access-type", r.AccessType}}
 	if r.AccessType == "url" {
@@ -316,20 +301,6 @@ func (r *Reference) checkGenerated(p *Param) error {
 			return r.fault(fetch.Malformed, "url", errors.New("a password in the URL")) // UA-21
 		}
 		p.Value = text
-	case "site":
-		if r.AccessType == "local-file" {
-			if !isSitePattern(strings.ToLower(p.Value)) {
-				return r.fault(fetch.Malformed, "site", errors.New("no domain name or pattern of one"))
-			}
-			return nil
-		}
-		hostname, err := host.Canonical(p.Value)
-		if err != nil {
-			return r.fault(fetch.Malformed, "site", err)
-		}
-		if _, isAddr := host.Addr(hostname); isAddr || host.SingleLabel(hostname) {
-			return r.fault(fetch.Malformed, "site", errOneLabel) // AT-2
-		}
 	case "mode":
 		switch strings.ToLower(p.Value) {
 		case "binary", "tenex", "octet", "image": // AT-6
@@ -337,10 +308,6 @@ func (r *Reference) checkGenerated(p *Param) error {
 			if r.AccessType == "tftp" {
 				p.Value = "octet"
 			}
-		}
-	case "server":
-		if !isAddrSpec(p.Value) {
-			return r.fault(fetch.Malformed, "server", errors.New("not one mail address"))
 		}
 	}
 	return nil
