@@ -92,7 +92,11 @@ func (o *File) Section() (*io.SectionReader, error) {
 // Create returns the file to write to, empty.
 func (o *File) Create() (*os.File, error) {
 	o.Discard()
-	u, err := atomicfile.Open(o.dir)
+	open := atomicfile.Open
+	if o.path == "" {
+		open = atomicfile.Temp
+	}
+	u, err := open(o.dir)
 	if err != nil {
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func (j *journal) add(r *Record) error {
 		return err
 	}
 	if j.spill == nil {
-		u, err := atomicfile.Open(os.TempDir())
+		u, err := atomicfile.Temp(os.TempDir())
 		if err != nil {
 			return err
 		}

@@ -400,8 +400,9 @@ func isMailbox(path string, section *io.SectionReader) bool {
 // replaceAll rewrites each message of a path in place. It reports a message that cannot
 // be rewritten, and goes on.
 func (w *Run) replaceAll(ctx context.Context, path string) (err error) {
-	var dir *mailbox.Maildir // that of the message before; nil if there is none, or it cannot be opened
+	var dir *mailbox.Maildir // of the message before; nil if there is none, or it cannot be opened
 	var folder, last string  // the path of dir, and of the file of the message before
+	var box string           // a mailbox to be replaced when Walk has closed it
 	closeDir := func() {
 		if dir != nil {
 			err = errors.Join(err, dir.Close())
@@ -409,7 +410,22 @@ func (w *Run) replaceAll(ctx context.Context, path string) (err error) {
 		}
 	}
 	defer closeDir()
+	replaceBox := func() error {
+		if box == "" {
+			return nil
+		}
+		m := &mailbox.Message{Path: box}
+		box = ""
+		_, failure := mailbox.Replace(ctx, m.Path, w.lockTimeout, w.inMailbox(ctx), w.refused)
+		return w.replaced(ctx, m, failure)
+	}
 	for m, failure := range mailbox.Walk(path) {
+		if m.Path != box {
+			if err := replaceBox(); err != nil {
+				m.Close()
+				return err
+			}
+		}
 		if next := mailbox.Folder(m.Path); next != folder {
 			closeDir()
 			if folder = next; folder != "" && failure == nil {
@@ -424,23 +440,32 @@ func (w *Run) replaceAll(ctx context.Context, path string) (err error) {
 		case dir != nil:
 			failure = w.replaceIn(ctx, dir, m)
 		case folder == "" && m.Path != last && !strings.HasSuffix(m.Path, mailbox.BackupSuffix):
-			last = m.Path
-			_, failure = mailbox.Replace(ctx, m.Path, w.lockTimeout, w.inMailbox(ctx), w.refused)
+			last, box = m.Path, m.Path
 		}
 		m.Close()
-		failure = w.committed(failure)
-		if ctx.Err() != nil {
-			return errors.Join(exit.ErrInterrupted, err)
-		}
-		if failure != nil {
-			w.failed = w.failed || !errors.Is(failure, mailbox.ErrNotMail)
-			if err := w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), failure)}); err != nil {
-				return err
-			}
-			w.committed(nil)
+		if err := w.replaced(ctx, m, failure); err != nil {
+			return err
 		}
 	}
-	return err
+	return errors.Join(replaceBox(), err)
+}
+
+// replaced ends the replacing of a message or mailbox. It returns an error that ends
+// everything.
+func (w *Run) replaced(ctx context.Context, m *mailbox.Message, failure error) error {
+	failure = w.committed(failure)
+	if ctx.Err() != nil {
+		return exit.ErrInterrupted
+	}
+	if failure == nil {
+		return nil
+	}
+	w.failed = w.failed || !errors.Is(failure, mailbox.ErrNotMail)
+	if err := w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), failure)}); err != nil {
+		return err
+	}
+	w.committed(nil)
+	return nil
 }
 
 // replaceIn rewrites a message of a Maildir in place.

@@ -120,7 +120,7 @@ func Inflate(ctx context.Context, r io.ReaderAt, size int64) (*atomicfile.File, 
 	if c == nil {
 		return nil, 0, nil
 	}
-	spool, err := atomicfile.Open(os.TempDir())
+	spool, err := atomicfile.Temp(os.TempDir())
 	if err != nil {
 		return nil, 0, fmt.Errorf("spool: %w", err)
 	}
