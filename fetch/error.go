@@ -2,8 +2,6 @@ package fetch
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"io"
 	"io/fs"
@@ -14,8 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"github.com/go-extbody/extbody/internal/netx/tlserror"
 )
 
 // An Error is the error of every function of this module that resolves a
@@ -97,7 +93,7 @@ func KindOf(err error) Kind {
 		return Untrusted
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), isExhausted(err):
 		return Local
-	case isA[*textproto.Error](err), isA[textproto.ProtocolError](err), isA[tls.RecordHeaderError](err):
+	case isA[*textproto.Error](err), isA[textproto.ProtocolError](err), isNotTLS(err):
 		return Protocol
 	case errors.Is(err, fs.ErrNotExist):
 		return NotFound
@@ -156,14 +152,6 @@ func AfterOf(err error) time.Time {
 func isA[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
 	return ok
-}
-
-func isUntrusted(err error) bool {
-	return tlserror.IsAlert(err) ||
-		isA[*tls.CertificateVerificationError](err) ||
-		isA[x509.UnknownAuthorityError](err) ||
-		isA[x509.HostnameError](err) ||
-		isA[x509.CertificateInvalidError](err)
 }
 
 // wrap makes err an *Error about req. An *Error with Op and URL stays as it is.

@@ -1,11 +1,5 @@
 package fetch
 
-import (
-	"crypto/sha256"
-	"crypto/tls"
-	"encoding/hex"
-)
-
 // A TLS describes the security of a connection.
 type TLS struct {
 	Version string `json:"version"`        // such as "TLS 1.3"
@@ -21,20 +15,4 @@ type TLS struct {
 
 	// Verified is set if the chain was verified for the ServerName.
 	Verified bool `json:"verified"`
-}
-
-// NewTLS returns the description of state.
-func NewTLS(state tls.ConnectionState) *TLS {
-	t := &TLS{
-		Version:    tls.VersionName(state.Version),
-		Cipher:     tls.CipherSuiteName(state.CipherSuite),
-		ALPN:       state.NegotiatedProtocol,
-		ServerName: state.ServerName,
-		Verified:   len(state.VerifiedChains) > 0,
-	}
-	for _, c := range state.PeerCertificates {
-		sum := sha256.Sum256(c.Raw)
-		t.Certificates = append(t.Certificates, hex.EncodeToString(sum[:]))
-	}
-	return t
 }

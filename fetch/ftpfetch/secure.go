@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/internal/netx/tlserror"
 )
 
@@ -65,7 +66,7 @@ func (s *session) startTLS() error {
 		return err
 	}
 	if s.log != nil {
-		s.log.TLS = fetch.NewTLS(conn.ConnectionState())
+		s.log.TLS = netguard.TLS(conn.ConnectionState())
 	}
 	d := newDialog(conn, s.dialog.wait)
 	d.log, d.secret, d.out, d.got, d.code = s.dialog.log, s.dialog.secret, s.dialog.out, s.dialog.got, s.dialog.code

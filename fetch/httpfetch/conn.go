@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
 )
 
 // A conn is a connection that the transport uses: TCP, or TLS on it. The tap of the
@@ -46,7 +47,7 @@ func (c *conn) Write(p []byte) (int, error) {
 func (c *conn) secured() *fetch.TLS {
 	c.ask.Do(func() {
 		if tc, ok := c.Conn.(*tls.Conn); ok {
-			c.tls = fetch.NewTLS(tc.ConnectionState())
+			c.tls = netguard.TLS(tc.ConnectionState())
 		}
 	})
 	return c.tls

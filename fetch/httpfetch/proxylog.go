@@ -9,6 +9,7 @@ import (
 	"net/url"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
 )
 
 // A proxyLog is the exchange with a proxy that makes a tunnel for another
@@ -41,7 +42,7 @@ func (l *proxyLog) trace(ctx context.Context) context.Context {
 
 func (l *proxyLog) secured(c *tls.Conn) {
 	if l != nil {
-		l.x.TLS = fetch.NewTLS(c.ConnectionState())
+		l.x.TLS = netguard.TLS(c.ConnectionState())
 	}
 }
 

@@ -91,7 +91,7 @@ func (s *session) handshake() error {
 		return fetch.Interrupted(ctx, failed(err))
 	}
 	if s.log != nil {
-		s.log.TLS = fetch.NewTLS(state)
+		s.log.TLS = netguard.TLS(state)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package house
 
 import (
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -30,6 +31,27 @@ func TestModules(t *testing.T) {
 		slices.Sort(got)
 		if got = slices.Compact(got); !slices.Equal(got, tt.want) {
 			t.Errorf("%s link the modules\n%s\nwant\n%s", strings.Join(tt.packages, " "), strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+		}
+	}
+}
+
+// TestBrowser holds what reads, and does not fetch, to packages that a program for wasm
+// can afford: no HTTP and no TLS. The test of imports reads the sources, so that a stale
+// result of go list is noticed.
+func TestBrowser(t *testing.T) {
+	for _, system := range []string{"wasip1", "js"} {
+		cmd := exec.Command("go", "list", "-deps", "./urlaccess", "./urlaccess/form", "./dataurl", "./externalbody", "./externalbody/dialect", "./externalbody/rewrite")
+		cmd.Dir = root(t)
+		cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH=wasm")
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s: %v", system, err)
+		}
+		packages := strings.Fields(string(out))
+		for _, p := range []string{"net/http", "crypto/tls", "crypto/x509"} {
+			if slices.Contains(packages, p) {
+				t.Errorf("%s: got %s among the packages that reading links, want none of them", system, p)
+			}
 		}
 	}
 }
