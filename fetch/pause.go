@@ -10,7 +10,8 @@ import (
 // on purpose. The time in Pause counts neither as a stall nor as low speed,
 // which are faults of the server. ctx is the one that Fetch was called with.
 func Pause(ctx context.Context, d time.Duration) error {
-	if c, ok := ctx.Value(pausesKey{}).(*pauses); ok {
+	c, _ := ctx.Value(pausesKey{}).(*pauses)
+	for ; c != nil; c = c.outer {
 		c.begin()
 		defer c.end()
 	}
@@ -28,6 +29,7 @@ func Pause(ctx context.Context, d time.Duration) error {
 // It is a Context itself to save an allocation.
 type pauses struct {
 	context.Context
+	outer *pauses // of the Do around this one; nil without one
 	start time.Time
 	mu    sync.Mutex
 	n     int           // that are under way
@@ -36,7 +38,8 @@ type pauses struct {
 }
 
 func newPauses(ctx context.Context) *pauses {
-	return &pauses{Context: ctx, start: time.Now()}
+	outer, _ := ctx.Value(pausesKey{}).(*pauses)
+	return &pauses{Context: ctx, outer: outer, start: time.Now()}
 }
 
 type pausesKey struct{}

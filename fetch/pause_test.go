@@ -44,6 +44,17 @@ func getPaused(ctx context.Context, b paused) error {
 	_, _, err := readCtx(ctx, fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 		return fetch.Do(ctx, f, req) // once more changes nothing
 	}), request("http://h/p"))
+	if err != nil || b.wait > 0 {
+		return err
+	}
+	b.n = 3
+	_, _, err = readCtx(ctx, fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		resp, err := fetch.Do(ctx, f, req)
+		if err == nil {
+			resp.Body = struct{ io.ReadCloser }{resp.Body} // a Fetcher around Fetchers
+		}
+		return resp, err
+	}), request("http://h/p"))
 	return err
 }
 

@@ -240,12 +240,11 @@ func (c *Cache) fetch(a *ask, old *found) (*fetch.Response, error) {
 		}
 	}
 	if err != nil && old != nil && old.verdict.OnError && !a.private && fetch.KindOf(err) == fetch.Unavailable {
+		a.flight.end(lookUp)
 		if err := old.check(a); err != nil {
 			old.item.Close()
-			a.flight.end(takeTurns)
 			return nil, err
 		}
-		a.flight.end(takeTurns)
 		return c.serve(a, old, old.verdict.Age), nil
 	}
 	if old != nil {

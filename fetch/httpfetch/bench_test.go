@@ -2,7 +2,9 @@ package httpfetch_test
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/rand"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"net"
@@ -52,35 +54,54 @@ func serveSizes(b *testing.B, addresses int) []string {
 	return hosts
 }
 
-// A getter gets one URL to the end.
-type getter func(b *testing.B, u *url.URL) (int64, error)
+// A getter copies the body of one URL to w.
+type getter func(b *testing.B, u *url.URL, w io.Writer) (int64, error)
+
+// check compares the octets that g gets with those of a plain client, outside the clock.
+func (g getter) check(b *testing.B, u *url.URL) {
+	b.StopTimer()
+	defer b.StartTimer()
+	defer http.DefaultClient.CloseIdleConnections()
+	got, want := sha256.New(), sha256.New()
+	if _, err := g(b, u, got); err != nil {
+		b.Fatal(err)
+	}
+	resp, err := http.Get(u.String())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if _, err := io.Copy(want, resp.Body); err != nil || !bytes.Equal(got.Sum(nil), want.Sum(nil)) {
+		b.Fatalf("%s: got other octets than a plain client, %v", u, err)
+	}
+}
 
 func fetchGetter(f fetch.Fetcher) getter {
-	return func(b *testing.B, u *url.URL) (int64, error) {
+	return func(b *testing.B, u *url.URL, w io.Writer) (int64, error) {
 		resp, err := fetch.Do(b.Context(), f, &fetch.Request{URL: u})
 		if err != nil {
 			return 0, err
 		}
 		defer resp.Body.Close()
-		return io.Copy(io.Discard, resp.Body)
+		return io.Copy(w, resp.Body)
 	}
 }
 
 // observedGetter is fetchGetter with an observer.
 func observedGetter(f fetch.Fetcher, brief bool) getter {
-	return func(b *testing.B, u *url.URL) (int64, error) {
+	return func(b *testing.B, u *url.URL, w io.Writer) (int64, error) {
 		resp, err := fetch.Do(b.Context(), f, &fetch.Request{URL: u, Brief: brief, Observe: func(*fetch.Exchange) {}})
 		if err != nil {
 			return 0, err
 		}
 		defer resp.Body.Close()
-		return io.Copy(io.Discard, resp.Body)
+		return io.Copy(w, resp.Body)
 	}
 }
 
 func clientGetter(c *http.Client, size int) getter {
 	pool := sync.Pool{New: func() any { b := make([]byte, size); return &b }}
-	return func(b *testing.B, u *url.URL) (int64, error) {
+	return func(b *testing.B, u *url.URL, w io.Writer) (int64, error) {
 		resp, err := c.Get(u.String())
 		if err != nil {
 			return 0, err
@@ -88,7 +109,7 @@ func clientGetter(c *http.Client, size int) getter {
 		defer resp.Body.Close()
 		buf := pool.Get().(*[]byte)
 		defer pool.Put(buf)
-		return io.CopyBuffer(struct{ io.Writer }{io.Discard}, struct{ io.Reader }{resp.Body}, *buf)
+		return io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{resp.Body}, *buf)
 	}
 }
 
@@ -125,7 +146,7 @@ func BenchmarkSmallBodies(b *testing.B) {
 				for range 16 {
 					wg.Go(func() {
 						for u := range work {
-							if _, err := bb.get(b, u); err != nil {
+							if _, err := bb.get(b, u, io.Discard); err != nil {
 								b.Error(err)
 							}
 						}
@@ -136,6 +157,9 @@ func BenchmarkSmallBodies(b *testing.B) {
 				}
 				close(work)
 				wg.Wait()
+			}
+			for _, u := range urls[:20] {
+				bb.get.check(b, u)
 			}
 		})
 	}
@@ -161,10 +185,11 @@ func BenchmarkLargeBody(b *testing.B) {
 			b.SetBytes(size)
 			b.ReportAllocs()
 			for b.Loop() {
-				if n, err := bb.get(b, u); err != nil || n != size {
+				if n, err := bb.get(b, u, io.Discard); err != nil || n != size {
 					b.Fatalf("got %d octets, %v, want %d, nil", n, err, size)
 				}
 			}
+			bb.get.check(b, u)
 		})
 	}
 }
@@ -208,10 +233,11 @@ func BenchmarkFetch(b *testing.B) {
 		b.Run(bb.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if n, err := bb.get(b, u); err != nil || n != 5 {
+				if n, err := bb.get(b, u, io.Discard); err != nil || n != 5 {
 					b.Fatalf("got %d octets, %v, want 5, nil", n, err)
 				}
 			}
+			bb.get.check(b, u)
 		})
 	}
 }

@@ -48,7 +48,14 @@ func TestObservePage(t *testing.T) {
 	var seen []*fetch.Exchange
 	req := request(link)
 	req.Observe = func(x *fetch.Exchange) { seen = append(seen, x) }
+	// A page that is longer than what was read of it is Cut.
+	h.answers[direct] = answerTo{mediaType: "text/html", body: page + strings.Repeat("<p>", 1<<20)}
 	_, err := fetch.Do(t.Context(), sharefetch.New(next, nil), req)
+	if fetch.KindOf(err) != fetch.Interstitial || len(seen) != 1 || !seen[0].Cut || len(seen[0].Beginning) == 0 {
+		t.Errorf("a long page: got %v and %d exchanges, want %v, cut, with its beginning", err, len(seen), fetch.Interstitial)
+	}
+	h.answers[direct], seen = answerTo{mediaType: "text/html", body: page}, nil
+	_, err = fetch.Do(t.Context(), sharefetch.New(next, nil), req)
 	if fetch.KindOf(err) != fetch.Interstitial || len(seen) != 1 {
 		t.Fatalf("got %d exchanges, %v, want 1, %v", len(seen), err, fetch.Interstitial)
 	}

@@ -167,6 +167,23 @@ func TestIdle(t *testing.T) {
 	}
 	wg.Wait()
 	fmt.Printf("cpu %g\n", processorTime().Seconds())
+	resp, err := fetch.Do(t.Context(), f, request("http://h0.example:"+port+"/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if data, err := io.ReadAll(resp.Body); err != nil || string(data) != idleText() {
+		t.Errorf("got %d other octets, %v, want %d", len(data), err, idleSize)
+	}
+}
+
+// idleText returns the body of BenchmarkIdle, of which no two pieces are equal.
+func idleText() string {
+	var b strings.Builder
+	for i := 0; b.Len() < idleSize; i++ {
+		fmt.Fprintf(&b, "%d ", i)
+	}
+	return b.String()[:idleSize]
 }
 
 // BenchmarkFetch is one fetch of nothing through a Throttle.
@@ -250,7 +267,7 @@ func TestServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.Repeat("x", idleSize)
+	text := idleText()
 	s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, text) })}
 	go s.Serve(l)
 	_, port, _ := net.SplitHostPort(l.Addr().String())

@@ -20,9 +20,8 @@ type lease struct {
 	body io.ReadCloser
 
 	// Guarded by the State.
-	slot       slot // its endpoint is nil without one
-	stop       func() bool
-	prev, next *lease // in State.unwatched
+	slot slot // its endpoint is nil without one
+	stop func() bool
 }
 
 // gate is the Gate of the Request.
@@ -47,7 +46,7 @@ func (p *lease) gate(ctx context.Context, to *url.URL) error {
 		p.state.mu.Lock()
 		p.slot = t
 		if p.body != nil {
-			p.state.watch(p)
+			p.watch()
 		}
 		p.state.mu.Unlock()
 	}
@@ -86,8 +85,14 @@ func (p *lease) open(resp *fetch.Response) {
 	p.body, resp.Body = resp.Body, p
 	if p.slot.at != nil {
 		p.state.answered(p.slot)
-		p.state.watch(p)
+		p.watch()
 	}
+}
+
+// watch frees the slot when the context ends, if the body is not closed before. The caller
+// has the lock.
+func (p *lease) watch() {
+	p.stop = context.AfterFunc(p.ctx, func() { p.end(p.lost(), time.Time{}) })
 }
 
 // lost returns the outcome if the context ends.
@@ -134,7 +139,6 @@ func (p *lease) end(what outcome, after time.Time) {
 	s.mu.Lock()
 	t, stop := p.slot, p.stop
 	p.slot, p.stop = slot{}, nil
-	s.unwatch(p)
 	if t.at != nil {
 		s.release(t, what, after)
 	}

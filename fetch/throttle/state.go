@@ -25,7 +25,6 @@ type State struct {
 	groups    map[string]*group    // by TLS and Key
 	inFlight  int
 	waiting   int
-	unwatched *lease           // the first of those whose body is open; see watch
 	ready     list.List        // of *group: those that may have something to start, in turn
 	resting   [sorts]list.List // of *endpoint, the unused ones: least recently used first
 	asked     map[string]int   // the owners of those that want no requests, and how many they have

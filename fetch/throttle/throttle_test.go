@@ -1243,3 +1243,25 @@ func TestReset(t *testing.T) {
 		}
 	})
 }
+
+// Only a busy host's request is repeated, not one that failed for another reason, even if
+// the error has a time.
+func TestNotBusyIsNotRepeated(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for name, c := range map[string]struct {
+			err  error
+			want int
+		}{
+			"Busy":    {status(503), 3},
+			"NotBusy": {errors.New("status 500"), 1},
+		} {
+			w := newWeb(t, map[string]behaviour{"h": func(context.Context, *fetch.Request) (*fetch.Response, error) {
+				return nil, &fetch.Error{Kind: fetch.Unavailable, Err: c.err, After: time.Now().Add(time.Second)}
+			}})
+			get(t.Context(), throttle.New(w, nil), "http://h/")
+			if got := w.count("h"); got != c.want {
+				t.Errorf("%s: got %d requests, want %d", name, got, c.want)
+			}
+		}
+	})
+}

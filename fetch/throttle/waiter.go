@@ -66,7 +66,6 @@ func (s *State) enqueue(e *endpoint, to *url.URL, now time.Time) (*waiter, error
 	e.group.waiting++
 	e.group.unannounced++
 	s.waiting++
-	s.watchAll()
 	e.offer()
 	s.offer(e.group)
 	s.schedule(now)
