@@ -31,7 +31,6 @@ func moving() []cli.Builder {
 		}
 	}
 	return []cli.Builder{
-		{Name: "archive", Build: files((*app).archiveCommand)},
 		{Name: "check", Build: files((*app).checkCommand)},
 		{Name: "serve", Build: files((*app).serveCommand)},
 	}

@@ -259,3 +259,45 @@ func TestArchiveRefs(t *testing.T) {
 		}
 	}
 }
+
+// TestArchiveJSON checks the keys of the output for other programs.
+func TestArchiveJSON(t *testing.T) {
+	tmp := t.TempDir()
+	mail, dir := filepath.Join(tmp, "mail.eml"), filepath.Join(tmp, "archive")
+	writeText(t, mail, linked("1", "http://files.example/1"))
+	if status, out := archived(t, "sync", mail, "--to", dir); status != 0 {
+		t.Fatalf("sync: got %d, %s", status, out)
+	}
+	for _, tt := range []struct{ command, want string }{
+		{"status", `"references":1,`}, {"status", `"hosts":{"files.example":{"captured":0,"excepted":0,"open":1}}`},
+		{"due", `{"host":"files.example","attempts":0,"message":"`}, {"verify", `"faults":null`}, {"verify", `"open":1`},
+	} {
+		if status, out := archived(t, tt.command, dir, "--json"); status != 0 || !strings.Contains(out, tt.want) {
+			t.Errorf("%s: got %d, %s; want %s", tt.command, status, out, tt.want)
+		}
+	}
+}
+
+// TestArchiveForgetCommand checks that forget shows a selection and removes one message only.
+func TestArchiveForgetCommand(t *testing.T) {
+	tmp := t.TempDir()
+	mail, dir := filepath.Join(tmp, "mail"), filepath.Join(tmp, "archive")
+	os.Mkdir(mail, 0o700)
+	writeText(t, filepath.Join(mail, "1.eml"), "Subject: one\r\n"+linked("1", "data:,1"))
+	writeText(t, filepath.Join(mail, "2.eml"), "Subject: =?utf-8?q?tw=1Bo?=\r\n"+linked("1", "data:,2"))
+	archived(t, "sync", mail, "--to", dir)
+	status, out := archived(t, "forget", dir, "message=<1@example.org>", "--dry-run")
+	if status != 0 || !strings.Contains(out, "from=a@example.org subject=one\n") || !strings.Contains(out, "4 objects and 0 exchanges would be removed") || strings.Contains(out, "\x1b") {
+		t.Errorf("dry run: got %d, %q", status, out)
+	}
+	if status, out := archived(t, "forget", dir, "message=<1@example.org>", "--reason", "x"); status != 1 || !strings.Contains(out, "--all-matches") || !strings.Contains(out, "subject=one") {
+		t.Errorf("several: got %d, %q", status, out)
+	}
+	archived(t, "hold", dir, "message=<1@example.org>", "--reason", "case 7")
+	if status, out := archived(t, "holds", dir); status != 0 || !strings.Contains(out, "(case 7)") {
+		t.Errorf("holds: got %d, %q", status, out)
+	}
+	if status, out := archived(t, "forget", dir, "message=<1@example.org>", "--reason", "x", "--all-matches"); status != 1 || !strings.Contains(out, "case 7") {
+		t.Errorf("held: got %d, %q", status, out)
+	}
+}

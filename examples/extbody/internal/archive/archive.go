@@ -129,7 +129,11 @@ func (a *Archive) create() error {
 		}
 	}
 	for _, name := range []string{"", "objects", "exchanges", "stamps"} {
-		if err := os.MkdirAll(filepath.Join(a.dir, name), 0o700); err != nil {
+		path := filepath.Join(a.dir, name)
+		if info, err := os.Lstat(path); err == nil && name != "" && !info.IsDir() {
+			return fmt.Errorf("%s: is no folder, and was there before the archive", path)
+		}
+		if err := os.MkdirAll(path, 0o700); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
@@ -17,7 +18,7 @@ var csvColumns = []string{
 	"message", "message_id", "date", "from", "subject", "reference", "dialect", "access_type", "url", "login", "host", "provider", "name",
 	"announced_size", "announced_type", "expiration", "state", "capture", "sha256", "size", "content_type", "served_type", "version",
 	"final_url", "hops", "address", "tls", "status", "started", "ended", "first_sha256", "held", "forgotten",
-	"reason", "kind", "error", "words", "attempts", "due", "given_up", "exchange_file", "exchange_offset", "exchange_length",
+	"reason", "kind", "error", "words", "attempts", "due", "given_up", "exchange_file", "exchange_offset", "exchange_length", "source",
 }
 
 // WriteCSV writes a table (RFC 4180): a line with the names of the columns, and a line for
@@ -31,7 +32,29 @@ func (a *Archive) WriteCSV(w io.Writer) (int64, error) {
 		return 0, err
 	}
 	var n int64
-	err := a.References(func(r *Row) error {
+	// The mailbox where each message was seen first, which names its custodian.
+	sources := make(map[[16]byte]string)
+	names := make(map[string]string)
+	err := a.lines(func(l *ledger.Line) error {
+		if l.Kind != kindSighting {
+			return nil
+		}
+		var s Sighting
+		if err := l.Body(&s); err != nil {
+			return err
+		}
+		if k := [16]byte(shortSum(s.Message)); sources[k] == "" {
+			if names[s.Source] == "" {
+				names[s.Source] = s.Source
+			}
+			sources[k] = names[s.Source]
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	err = a.References(func(r *Row) error {
 		o, err := a.outcome(newAsk(r.Reference.Key, r.Reference.Expect))
 		if err != nil {
 			return err
@@ -41,7 +64,7 @@ func (a *Archive) WriteCSV(w io.Writer) (int64, error) {
 		if err != nil {
 			return err
 		}
-		return out.Write(cells)
+		return out.Write(append(cells, cell(sources[[16]byte(shortSum(r.Message.SHA256))])))
 	})
 	out.Flush()
 	if err == nil {

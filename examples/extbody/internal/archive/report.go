@@ -134,14 +134,14 @@ func (a *Archive) WriteReport(w io.Writer) error {
 	return t.Execute(orderly{w}, d)
 }
 
-// An orderly replaces the characters that change the direction of text with U+FFFD. With
-// them strangers could show text in another order than it has.
+// An orderly replaces with U+FFFD the characters that change the direction of text, and
+// control characters, which a terminal obeys. Texts of strangers may have both.
 type orderly struct{ w io.Writer }
 
 // Write writes p. No character may be split between two calls.
 func (o orderly) Write(p []byte) (int, error) {
 	clean := bytes.Map(func(c rune) rune {
-		if unicode.Is(unicode.Bidi_Control, c) {
+		if unicode.Is(unicode.Bidi_Control, c) || unicode.IsControl(c) && c != '\n' && c != '\t' {
 			return '\uFFFD'
 		}
 		return c

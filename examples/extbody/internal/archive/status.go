@@ -10,32 +10,34 @@ import (
 
 // A Status holds the numbers of an archive.
 type Status struct {
-	Head     ledger.Head
-	Messages int64
-	Stored   int64 // messages that are objects and not forgotten
-	Bodies   int64 // captured bodies that are not forgotten
-	Size     int64 // the octets of these bodies
+	Head     ledger.Head `json:"head"`
+	Messages int64       `json:"messages"`
+	Stored   int64       `json:"stored"` // messages that are objects and not forgotten
+	Bodies   int64       `json:"bodies"` // captured bodies that are not forgotten
+	Size     int64       `json:"size"`   // the octets of these bodies
 
 	// Counts has References, and of these Captures, Exceptions, GivenUp, which are
 	// exceptions, and Unasked, which are open. Its other members are 0.
 	Counts
 
-	Due     int64                  // references that are open, or whose exception is due now
-	Final   int64                  // references whose exception only a retry asks about
-	Files   int64                  // files and messages that cannot be read
-	Kinds   map[string]int64       // references by the Kind of the exception, "captured" or "open"
-	Hosts   map[string]*HostStatus // by host; "" is for references that name none
-	Next    time.Time              // when the first exception is due, which may be past; zero if none is
-	LastRun *Run                   // nil if there was no run
-	Ended   time.Time              // when the last run ended, or, with Killed, began
-	Killed  bool                   // the last run was killed, or is under way
+	Due     int64                  `json:"due"`                // references that are open, or whose exception is due now
+	Final   int64                  `json:"final"`              // references whose exception only a retry asks about
+	Files   int64                  `json:"files"`              // files and messages that cannot be read
+	Kinds   map[string]int64       `json:"kinds"`              // references by the Kind of the exception, "captured" or "open"
+	Hosts   map[string]*HostStatus `json:"hosts"`              // by host; "" is for references that name none
+	Next    time.Time              `json:"next,omitzero"`      // when the first exception is due, which may be past; zero if none is
+	LastRun *Run                   `json:"last_run,omitempty"` // nil if there was no run
+	Ended   time.Time              `json:"ended,omitzero"`     // when the last run ended, or, with Killed, began
+	Killed  bool                   `json:"killed,omitempty"`   // the last run was killed, or is under way
 }
 
 // A HostStatus counts the references to a host.
 type HostStatus struct {
-	Captured, Excepted, Open int64
-	Due                      time.Time // when its first exception is due; zero if none is
-	Down                     bool      // the last of its exceptions that are due some time is unavailable or deferred
+	Captured int64     `json:"captured"`
+	Excepted int64     `json:"excepted"`
+	Open     int64     `json:"open"`
+	Due      time.Time `json:"due,omitzero"`   // when its first exception is due; zero if none is
+	Down     bool      `json:"down,omitempty"` // the last of its exceptions that are due some time is unavailable or deferred
 }
 
 // maxHosts bounds the hosts that have counts of their own, because senders can name any
@@ -132,13 +134,13 @@ func (a *Archive) count(s *Status, r *ReferenceRecord, now time.Time) {
 
 // A DueRow is a reference that will be asked for.
 type DueRow struct {
-	Due      time.Time // zero if the reference is open
-	Host     string
-	Kind     string // of the exception, or ""
-	Reason   string // the code of the exception, or ""
-	Attempts int
-	Message  string // the digest of the message
-	Ref      string // the ID of the reference
+	Due      time.Time `json:"due,omitzero"` // zero if the reference is open
+	Host     string    `json:"host,omitempty"`
+	Kind     string    `json:"kind,omitempty"`   // of the exception, or ""
+	Reason   string    `json:"reason,omitempty"` // the code of the exception, or ""
+	Attempts int       `json:"attempts"`
+	Message  string    `json:"message"` // the digest of the message
+	Ref      string    `json:"ref"`     // the ID of the reference
 }
 
 // Due calls f with the references that will be asked for: those that are open, and then

@@ -175,3 +175,30 @@ func TestReportText(t *testing.T) {
 		}
 	}
 }
+
+// TestPlanted checks that no archive is made in a folder where its parts are links already,
+// and that the page has no control characters of strangers.
+func TestPlanted(t *testing.T) {
+	for _, name := range []string{"objects", "exchanges", "stamps"} {
+		dir, elsewhere := t.TempDir(), t.TempDir()
+		if err := os.Symlink(elsewhere, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+		if a, err := archive.Open(dir, true, nil); err == nil {
+			a.Close()
+			t.Errorf("%s is a link: got an archive, want an error", name)
+		}
+	}
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	deliver(t, box, "1:2,", strings.Replace(letter("1", "http://gone.invalid/1"), "Subject: 1", "Subject: =?utf-8?q?=1B]0;x=07=C2=9Bm?=", 1))
+	run(t, dir, options(box))
+	a, err := archive.Read(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	var page strings.Builder
+	if err := a.WriteReport(&page); err != nil || strings.ContainsAny(page.String(), "\x1b\x07\u009b") || !strings.Contains(page.String(), "]0;x") {
+		t.Errorf("got %v and a page with control characters, want them replaced", err)
+	}
+}

@@ -17,26 +17,33 @@ import (
 
 // A Verdict is the result of Verify.
 type Verdict struct {
-	Head ledger.Head
+	Head ledger.Head `json:"head"`
 
 	// Lines is the number of lines that were read. Objects, Spans and Stamps are how
 	// many agree with the ledger.
-	Lines, Objects, Spans, Stamps int64
+	Lines   int64 `json:"lines"`
+	Objects int64 `json:"objects"`
+	Spans   int64 `json:"exchanges"`
+	Stamps  int64 `json:"stamps"`
 
 	// Messages and References are the numbers in the ledger. References is the sum of
 	// Captured, Excepted and Open.
-	Messages, References, Captured, Excepted, Open int64
+	Messages   int64 `json:"messages"`
+	References int64 `json:"references"`
+	Captured   int64 `json:"captured"`
+	Excepted   int64 `json:"excepted"`
+	Open       int64 `json:"open"`
 
 	// Forgotten counts the objects and spans that were removed by a Forget.
-	Forgotten int64
+	Forgotten int64 `json:"forgotten"`
 
 	// Faults are damages, losses, and files and octets without a line, each with its place.
-	Faults []string
+	Faults []string `json:"faults"`
 
 	// Notes are files and octets without a line while a run has not ended. They are the
 	// remains of a run that was killed, which the next Open for writing handles, or a run
 	// that is under way is about to write their lines.
-	Notes []string
+	Notes []string `json:"notes,omitempty"`
 }
 
 // A verifier is one Verify.

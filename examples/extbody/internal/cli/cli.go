@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/about"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/codec"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/demo"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
@@ -54,6 +55,7 @@ func builders() []Builder {
 		{"url", codec.URL},
 		{"data", codec.Data},
 		{"mcp", mcp.Command},
+		{"archive", archive.Command},
 		{"demo", demo.Command},
 		{"licenses", about.Licenses},
 		{"man", about.Man},

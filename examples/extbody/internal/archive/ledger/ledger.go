@@ -40,6 +40,9 @@ type Head struct {
 // them.
 func (h Head) String() string { return fmt.Sprintf("%d %x", h.Seq, h.Digest) }
 
+// MarshalText returns the text of [Head.String].
+func (h Head) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
 // ParseHead parses the result of [Head.String].
 func ParseHead(s string) (Head, error) {
 	var h Head

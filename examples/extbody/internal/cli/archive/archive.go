@@ -1,4 +1,5 @@
-package main
+// Package archive is the command archive.
+package archive
 
 import (
 	"cmp"
@@ -14,8 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
-	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	core "github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
@@ -28,8 +28,15 @@ import (
 	"github.com/go-extbody/extbody/internal/link/host"
 )
 
-// archiveCommand returns the commands of the archive.
-func (a *app) archiveCommand() *cobra.Command {
+// files are the standard files of a command.
+type files struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// Command returns the command with its commands.
+func Command() *cobra.Command {
+	a := new(files)
 	cmd := &cobra.Command{
 		Use:   "archive",
 		Short: "Keep the bodies that messages refer to, with proof",
@@ -46,24 +53,27 @@ The exit status is
    1  when something was not done;
   75  when another run is writing to the archive.`,
 		// An archive may be larger than any mailbox, so garbage is collected earlier.
-		PersistentPreRun: func(*cobra.Command, []string) { debug.SetGCPercent(60) },
+		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
+			debug.SetGCPercent(60)
+			a.in, a.out, a.err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+		},
 	}
-	cmd.AddCommand(a.archiveSync(), a.archiveRetry(), a.archiveStatus(), a.archiveDue(), a.archiveVerify(),
-		a.archiveReport(), a.archiveExport(), a.archiveHold("hold", "Keep a selection from being forgotten"),
-		a.archiveHold("release", "Let a selection be forgotten again"), a.archiveHolds(), a.archiveForget())
+	cmd.AddCommand(a.syncCommand(), a.retryCommand(), a.statusCommand(), a.dueCommand(), a.verifyCommand(),
+		a.reportCommand(), a.exportCommand(), a.holdCommand("hold", "Keep a selection from being forgotten"),
+		a.holdCommand("release", "Let a selection be forgotten again"), a.holdsCommand(), a.forgetCommand())
 	return cmd
 }
 
 // archiveOptions returns the options of the archives that commands open.
-func archiveOptions() *archive.Options {
-	return &archive.Options{Agent: record.Version()}
+func archiveOptions() *core.Options {
+	return &core.Options{Agent: record.Version()}
 }
 
 // openArchive opens an archive for writing. If another process is writing to it, the
 // error has the exit status for that.
-func openArchive(dir string, create bool) (*archive.Archive, error) {
-	ar, err := archive.Open(dir, create, archiveOptions())
-	if errors.Is(err, archive.ErrBusy) {
+func openArchive(dir string, create bool) (*core.Archive, error) {
+	ar, err := core.Open(dir, create, archiveOptions())
+	if errors.Is(err, core.ErrBusy) {
 		return nil, exit.With(exit.Again, err)
 	}
 	return ar, err
@@ -93,7 +103,7 @@ type archiving struct {
 
 func (g *archiving) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	g.giveUp = flagvalue.Span(archive.DefaultGiveUp)
+	g.giveUp = flagvalue.Span(core.DefaultGiveUp)
 	f.Var(&g.minFree, "min-free", "leave `N` octets of the disk free")
 	f.Var(&g.giveUp, "give-up", "ask again while attempts are made over less than `D`, and then no more; 30d")
 	f.IntVar(&g.jobs, "jobs", 0, "get `N` at the same time (default 48, two of one host)")
@@ -104,7 +114,7 @@ func (g *archiving) flags(cmd *cobra.Command) {
 	g.imap.Unlimited = true
 }
 
-func (a *app) archiveSync() *cobra.Command {
+func (a *files) syncCommand() *cobra.Command {
 	var g archiving
 	cmd := &cobra.Command{
 		Use:   "sync SOURCE... --to DIR",
@@ -124,9 +134,9 @@ there. Messages that are passed over are counted, and a run without --since take
 
 Fetching tells the hosts that, when and from where a message is read. So nothing is
 fetched unless --resolve says so. The hosts that it would contact are printed.`,
-		RunE: running(func(cmd *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.sync(cmd.Context(), args, &g)
-		}),
+		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&g.dir, "to", "", "the archive, which is made if it is missing")
@@ -142,15 +152,15 @@ fetched unless --resolve says so. The hosts that it would contact are printed.`,
 	return cmd
 }
 
-func (a *app) archiveRetry() *cobra.Command {
+func (a *files) retryCommand() *cobra.Command {
 	var g archiving
 	cmd := &cobra.Command{
 		Use:   "retry DIR [SELECTOR...]",
 		Short: "Ask again for some references",
 		Long:  `Ask again for the selected references, also if they are final, captured or forgotten.` + selectors,
 		Args:  cobra.MinimumNArgs(1),
-		RunE: running(func(cmd *cobra.Command, args []string) error {
-			sel, err := archive.ParseSelector(args[1:])
+		RunE: func(cmd *cobra.Command, args []string) error {
+			sel, err := core.ParseSelector(args[1:])
 			if err != nil {
 				return exit.Mistake(err)
 			}
@@ -166,15 +176,15 @@ func (a *app) archiveRetry() *cobra.Command {
 			}
 			defer ar.Close()
 			res, err := ar.Retry(cmd.Context(), sel, o)
-			return a.archived(ar, res, err)
-		}),
+			return a.result(ar, res, err)
+		},
 	}
 	g.flags(cmd)
 	return cmd
 }
 
 // sync is extbody archive sync.
-func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
+func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 	if g.dir == "" {
 		return exit.Mistake(errors.New("archive sync needs --to"))
 	}
@@ -207,7 +217,7 @@ func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
 	defer ar.Close()
 	for _, path := range args {
 		if !imapurl.Is(path) {
-			o.Sources = append(o.Sources, archive.FilesSince(path, g.since.Time))
+			o.Sources = append(o.Sources, core.FilesSince(path, g.since.Time))
 			continue
 		}
 		boxes, stop, err := servers.Archived(ctx, path, g.all, g.since.Time)
@@ -218,10 +228,10 @@ func (a *app) sync(ctx context.Context, args []string, g *archiving) error {
 		o.Sources = append(o.Sources, boxes...)
 	}
 	for _, path := range g.refs {
-		o.Sources = append(o.Sources, archive.Refs(path))
+		o.Sources = append(o.Sources, core.Refs(path))
 	}
 	res, err := ar.Sync(ctx, o)
-	return a.archived(ar, res, err)
+	return a.result(ar, res, err)
 }
 
 // maxList bounds the files of listed, in octets.
@@ -251,7 +261,7 @@ func listed(path string) (list []string, err error) {
 }
 
 // options returns the options of a run, and a function that ends their use.
-func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
+func (g *archiving) options(a *files) (*core.SyncOptions, func(), error) {
 	g.policy.Polite.Rate = g.rate
 	g.policy.Polite.PerHost = 2 // no person waits for the bodies
 	g.policy.Polite.MaxPerHost = 24
@@ -261,7 +271,7 @@ func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
 		return nil, nil, err
 	}
 	r, done := engine.Resolver, engine.Close
-	o := &archive.SyncOptions{
+	o := &core.SyncOptions{
 		Resolver: r,
 		Open:     g.policy.Options(),
 		Login:    g.policy.Identity,
@@ -274,7 +284,7 @@ func (g *archiving) options(a *app) (*archive.SyncOptions, func(), error) {
 		Jobs:       g.jobs,
 	}
 	if g.tsa != "" {
-		o.Stamp = archive.Stamper(g.tsa, nil)
+		o.Stamp = core.Stamper(g.tsa, nil)
 	}
 	o.Budget, r.Budget = r.Budget, nil // the run gives it to the Resolver
 	if o.Budget == nil {
@@ -320,7 +330,7 @@ func (g *archiving) resolves() (func(string) bool, error) {
 }
 
 // archived prints what a run did. It returns the error that gives the exit status.
-func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) error {
+func (a *files) result(ar *core.Archive, res *core.Result, err error) error {
 	for _, s := range res.Sources {
 		if s.Error != "" {
 			fmt.Fprintf(a.err, "extbody: %s: %s\n", show.Line(s.Source), show.Line(s.Error))
@@ -374,7 +384,7 @@ func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) erro
 		return exit.ErrInterrupted
 	case err != nil:
 		return err
-	case slices.ContainsFunc(res.Sources, func(s archive.SourceRecord) bool { return s.Error != "" }):
+	case slices.ContainsFunc(res.Sources, func(s core.SourceRecord) bool { return s.Error != "" }):
 		return errors.New("a source was not read to its end: run again to read the rest")
 	case res.Unaccounted > 0:
 		return fmt.Errorf("%d messages are not accounted for", res.Unaccounted)
@@ -384,140 +394,4 @@ func (a *app) archived(ar *archive.Archive, res *archive.Result, err error) erro
 		return exit.With(exit.Some, nil)
 	}
 	return nil
-}
-
-// readArchive opens an archive for reading, and calls f with it.
-func readArchive(dir string, f func(*archive.Archive) error) error {
-	ar, err := archive.Read(dir, archiveOptions())
-	if err != nil {
-		return err
-	}
-	defer ar.Close()
-	return f(ar)
-}
-
-func (a *app) archiveStatus() *cobra.Command {
-	return &cobra.Command{
-		Use:   "status DIR",
-		Short: "Print the numbers of an archive",
-		Args:  cobra.ExactArgs(1),
-		RunE: running(func(_ *cobra.Command, args []string) error {
-			return readArchive(args[0], func(ar *archive.Archive) error {
-				s, err := ar.Status()
-				if err != nil {
-					return err
-				}
-				return writeStatus(a.out, s)
-			})
-		}),
-	}
-}
-
-func writeStatus(w io.Writer, s *archive.Status) error {
-	fmt.Fprintf(w, "%d messages, %d of them stored; %d references\n", s.Messages, s.Stored, s.References)
-	fmt.Fprintf(w, "%d captured, %d exceptions (%d final, %d of them given up), %d not tried; %d due now\n", s.Captures, s.Exceptions, s.Final, s.GivenUp, s.Unasked, s.Due)
-	if s.Files > 0 {
-		fmt.Fprintf(w, "%d files or messages cannot be read\n", s.Files)
-	}
-	for _, kind := range slices.Sorted(keysOf(s.Kinds)) {
-		fmt.Fprintf(w, "  %s: %d\n", kind, s.Kinds[kind])
-	}
-	for _, host := range slices.Sorted(keysOf(s.Hosts)) {
-		h := s.Hosts[host]
-		if host == "" {
-			host = "in the message"
-		}
-		fmt.Fprintf(w, "%s: %d captured, %d exceptions, %d not tried", show.Line(host), h.Captured, h.Excepted, h.Open)
-		if h.Down {
-			fmt.Fprint(w, ", down")
-		}
-		if !h.Due.IsZero() {
-			fmt.Fprintf(w, ", due %s", h.Due.Format(time.RFC3339))
-		}
-		fmt.Fprintln(w)
-	}
-	switch {
-	case s.LastRun == nil:
-	case s.Killed:
-		fmt.Fprintf(w, "the last run began %s, and has not ended\n", s.Ended.Format(time.RFC3339))
-	default:
-		fmt.Fprintf(w, "the last run ended %s %s\n", s.Ended.Format(time.RFC3339), show.Line(s.LastRun.Why))
-	}
-	_, err := fmt.Fprintln(w, "head", s.Head)
-	return err
-}
-
-func keysOf[V any](m map[string]V) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
-}
-
-func (a *app) archiveDue() *cobra.Command {
-	return &cobra.Command{
-		Use:   "due DIR",
-		Short: "List the references that will be asked for, and when",
-		Args:  cobra.ExactArgs(1),
-		RunE: running(func(_ *cobra.Command, args []string) error {
-			return readArchive(args[0], func(ar *archive.Archive) error {
-				return ar.Due(func(r *archive.DueRow) error {
-					at, why := "now", "not tried"
-					if !r.Due.IsZero() {
-						at, why = r.Due.Format(time.RFC3339), fmt.Sprintf("%s, %d attempts", r.Kind, r.Attempts)
-					}
-					_, err := fmt.Fprintf(a.out, "%s %s message=%s ref=%s (%s)\n", at, show.Line(r.Host), r.Message, show.Line(r.Ref), why)
-					return err
-				})
-			})
-		}),
-	}
-}
-
-func (a *app) archiveVerify() *cobra.Command {
-	var head string
-	cmd := &cobra.Command{
-		Use:   "verify DIR",
-		Short: "Compute every digest of an archive, and account for every reference",
-		Args:  cobra.ExactArgs(1),
-		RunE: running(func(cmd *cobra.Command, args []string) error {
-			heads := make(map[string]ledger.Head)
-			if head != "" {
-				list, err := listed(head)
-				if err == nil && len(list) != 1 {
-					err = fmt.Errorf("%s: want a file with one line", head)
-				}
-				if err != nil {
-					return exit.Mistake(fmt.Errorf("--head: %w", err))
-				}
-				h, err := ledger.ParseHead(strings.TrimPrefix(list[0], "head "))
-				if err != nil {
-					return exit.Mistake(fmt.Errorf("--head: %w", err))
-				}
-				heads["--head"] = h
-			}
-			v, err := archive.Verify(cmd.Context(), args[0], heads)
-			for _, f := range v.Faults {
-				fmt.Fprintln(a.out, "fault:", show.Line(f))
-			}
-			for _, n := range v.Notes {
-				fmt.Fprintln(a.out, "left by a run that has not ended:", show.Line(n))
-			}
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(a.out, "%d lines, %d objects, %d exchanges, %d stamps agree; %d removed on purpose\n", v.Lines, v.Objects, v.Spans, v.Stamps, v.Forgotten)
-			fmt.Fprintf(a.out, "%d references of %d messages: %d captured, %d excepted, %d not tried\n", v.References, v.Messages, v.Captured, v.Excepted, v.Open)
-			fmt.Fprintln(a.out, "head", v.Head)
-			if len(v.Faults) > 0 {
-				return fmt.Errorf("the archive has %d faults", len(v.Faults))
-			}
-			return nil
-		}),
-	}
-	cmd.Flags().StringVar(&head, "head", "", "the line in `FILE`, such as was printed at the end of a run, has to be in the ledger")
-	return cmd
 }

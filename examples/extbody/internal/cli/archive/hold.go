@@ -1,78 +1,17 @@
-package main
+package archive
 
 import (
 	"errors"
 	"fmt"
-	"io"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	core "github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
-
-func (a *app) archiveReport() *cobra.Command {
-	var out string
-	cmd := &cobra.Command{
-		Use:   "report DIR",
-		Short: "Write a page about captures, changes, losses and due references",
-		Long: `Write one page of HTML that needs nothing else, and beside it a table as CSV, with
-a line for each reference. URLs are exact.`,
-		Args: cobra.ExactArgs(1),
-		RunE: running(func(_ *cobra.Command, args []string) error {
-			return readArchive(args[0], func(ar *archive.Archive) error {
-				if err := output.Replace(out, ar.WriteReport); err != nil {
-					return err
-				}
-				table := out[:len(out)-len(filepath.Ext(out))] + ".csv"
-				err := output.Replace(table, func(w io.Writer) error {
-					_, err := ar.WriteCSV(w)
-					return err
-				})
-				if err != nil {
-					return err
-				}
-				_, err = fmt.Fprintf(a.out, "%s\n%s\n", out, table)
-				return err
-			})
-		}),
-	}
-	cmd.Flags().StringVarP(&out, "output", "o", "report.html", "write the page to `FILE`, and the table beside it")
-	return cmd
-}
-
-func (a *app) archiveExport() *cobra.Command {
-	var out string
-	o := new(archive.ExportOptions)
-	cmd := &cobra.Command{
-		Use:   "export DIR --as FORM -o OUT",
-		Short: "Write the content of an archive in a common form",
-		Args:  cobra.ExactArgs(1),
-		RunE: running(func(cmd *cobra.Command, args []string) error {
-			if out == "" || o.As == "" {
-				return exit.Mistake(errors.New("archive export needs --as and -o"))
-			}
-			return readArchive(args[0], func(ar *archive.Archive) error {
-				n, err := ar.Export(cmd.Context(), out, o)
-				if err != nil {
-					return err
-				}
-				_, err = fmt.Fprintf(a.out, "%s: %d\n", out, n)
-				return err
-			})
-		}),
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.As, "as", "", "csv, eml, maildir, mbox, warc or wacz")
-	f.BoolVar(&o.Inline, "inline", false, "put captured bodies into the messages")
-	f.StringVarP(&out, "output", "o", "", "write to `OUT`, which must not exist")
-	return cmd
-}
 
 // selectors is the help for the arguments of hold, release, forget and retry.
 const selectors = `
@@ -83,15 +22,15 @@ digest of a message. message= alone selects the message and the bodies that it r
 to; everything else selects bodies.`
 
 // archiveHold returns the command hold or release.
-func (a *app) archiveHold(name, short string) *cobra.Command {
+func (a *files) holdCommand(name, short string) *cobra.Command {
 	var why string
 	cmd := &cobra.Command{
 		Use:   name + " DIR SELECTOR...",
 		Short: short,
 		Long:  short + "." + selectors,
 		Args:  cobra.MinimumNArgs(2),
-		RunE: running(func(_ *cobra.Command, args []string) error {
-			sel, err := archive.ParseSelector(args[1:])
+		RunE: func(_ *cobra.Command, args []string) error {
+			sel, err := core.ParseSelector(args[1:])
 			if err != nil {
 				return exit.Mistake(err)
 			}
@@ -106,14 +45,14 @@ func (a *app) archiveHold(name, short string) *cobra.Command {
 			}
 			_, err = fmt.Fprintf(a.out, "%d objects\nhead %s\n", n, ar.Head())
 			return err
-		}),
+		},
 	}
 	cmd.Flags().StringVar(&why, "reason", "", "record `WHY` in the ledger")
 	return cmd
 }
 
-func (a *app) archiveForget() *cobra.Command {
-	o := new(archive.ForgetOptions)
+func (a *files) forgetCommand() *cobra.Command {
+	o := new(core.ForgetOptions)
 	cmd := &cobra.Command{
 		Use:   "forget DIR SELECTOR...",
 		Short: "Remove the octets of a selection, and record that and why",
@@ -125,22 +64,22 @@ the URLs, and the reason given here stay in it.` + selectors + `
 If message= fits several messages, nothing is removed without --all-matches. Anyone can
 send a message with the Message-ID of another one, so look at --dry-run first.`,
 		Args: cobra.MinimumNArgs(2),
-		RunE: running(func(_ *cobra.Command, args []string) error {
-			sel, err := archive.ParseSelector(args[1:])
+		RunE: func(_ *cobra.Command, args []string) error {
+			sel, err := core.ParseSelector(args[1:])
 			if err != nil {
 				return exit.Mistake(err)
 			}
 			if o.Reason == "" && !o.DryRun {
 				return exit.Mistake(errors.New("archive forget needs --reason"))
 			}
-			forget := func(ar *archive.Archive) error {
+			forget := func(ar *core.Archive) error {
 				g, err := ar.Forget(sel, o)
-				if o.DryRun && g != nil || errors.Is(err, archive.ErrSeveral) {
+				if o.DryRun && g != nil || errors.Is(err, core.ErrSeveral) {
 					for _, m := range g.Messages {
 						fmt.Fprintf(a.out, "message=%s from=%s subject=%s\n", m.SHA256, show.Line(charset.Words(m.From)), show.Line(charset.Words(m.Subject)))
 					}
 				}
-				if errors.Is(err, archive.ErrSeveral) {
+				if errors.Is(err, core.ErrSeveral) {
 					return fmt.Errorf("%w: name one by its digest, or give --all-matches", err)
 				}
 				if err != nil {
@@ -162,7 +101,7 @@ send a message with the Message-ID of another one, so look at --dry-run first.`,
 			}
 			defer ar.Close()
 			return forget(ar)
-		}),
+		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Reason, "reason", "", "record `WHY` in the ledger, where it stays")
@@ -171,19 +110,19 @@ send a message with the Message-ID of another one, so look at --dry-run first.`,
 	return cmd
 }
 
-func (a *app) archiveHolds() *cobra.Command {
+func (a *files) holdsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "holds DIR",
 		Short: "List the holds that are in force, with their reasons",
 		Args:  cobra.ExactArgs(1),
-		RunE: running(func(_ *cobra.Command, args []string) error {
-			return readArchive(args[0], func(ar *archive.Archive) error {
+		RunE: func(_ *cobra.Command, args []string) error {
+			return readArchive(args[0], func(ar *core.Archive) error {
 				list, err := ar.Holds()
 				for _, h := range list {
 					fmt.Fprintf(a.out, "%s %s: %d objects, %d references (%s)\n", h.Time.UTC().Format(time.RFC3339), show.Line(h.Selector), len(h.Objects), len(h.Keys), show.Line(h.Reason))
 				}
 				return err
 			})
-		}),
+		},
 	}
 }

@@ -1,0 +1,178 @@
+package archive
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	core "github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+)
+
+// readArchive opens an archive for reading, and calls f with it.
+func readArchive(dir string, f func(*core.Archive) error) error {
+	ar, err := core.Read(dir, archiveOptions())
+	if err != nil {
+		return err
+	}
+	defer ar.Close()
+	return f(ar)
+}
+
+// jsonFlag adds the flag --json to a command.
+func jsonFlag(cmd *cobra.Command, on *bool) *cobra.Command {
+	cmd.Flags().BoolVar(on, "json", false, "write JSON, as OUTPUT.md describes it")
+	return cmd
+}
+
+func (a *files) statusCommand() *cobra.Command {
+	var inJSON bool
+	return jsonFlag(&cobra.Command{
+		Use:   "status DIR",
+		Short: "Print the numbers of an archive",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return readArchive(args[0], func(ar *core.Archive) error {
+				s, err := ar.Status()
+				if err != nil {
+					return err
+				}
+				if inJSON {
+					return json.NewEncoder(a.out).Encode(s)
+				}
+				return writeStatus(a.out, s)
+			})
+		},
+	}, &inJSON)
+}
+
+func writeStatus(w io.Writer, s *core.Status) error {
+	fmt.Fprintf(w, "%d messages, %d of them stored; %d references\n", s.Messages, s.Stored, s.References)
+	fmt.Fprintf(w, "%d captured, %d exceptions (%d final, %d of them given up), %d not tried; %d due now\n", s.Captures, s.Exceptions, s.Final, s.GivenUp, s.Unasked, s.Due)
+	if s.Files > 0 {
+		fmt.Fprintf(w, "%d files or messages cannot be read\n", s.Files)
+	}
+	for _, kind := range slices.Sorted(keysOf(s.Kinds)) {
+		fmt.Fprintf(w, "  %s: %d\n", kind, s.Kinds[kind])
+	}
+	for _, host := range slices.Sorted(keysOf(s.Hosts)) {
+		h := s.Hosts[host]
+		if host == "" {
+			host = "in the message"
+		}
+		fmt.Fprintf(w, "%s: %d captured, %d exceptions, %d not tried", show.Line(host), h.Captured, h.Excepted, h.Open)
+		if h.Down {
+			fmt.Fprint(w, ", down")
+		}
+		if !h.Due.IsZero() {
+			fmt.Fprintf(w, ", due %s", h.Due.Format(time.RFC3339))
+		}
+		fmt.Fprintln(w)
+	}
+	switch {
+	case s.LastRun == nil:
+	case s.Killed:
+		fmt.Fprintf(w, "the last run began %s, and has not ended\n", s.Ended.Format(time.RFC3339))
+	default:
+		fmt.Fprintf(w, "the last run ended %s %s\n", s.Ended.Format(time.RFC3339), show.Line(s.LastRun.Why))
+	}
+	_, err := fmt.Fprintln(w, "head", s.Head)
+	return err
+}
+
+func keysOf[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+func (a *files) dueCommand() *cobra.Command {
+	var inJSON bool
+	return jsonFlag(&cobra.Command{
+		Use:   "due DIR",
+		Short: "List the references that will be asked for, and when",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return readArchive(args[0], func(ar *core.Archive) error {
+				return ar.Due(func(r *core.DueRow) error {
+					if inJSON {
+						return json.NewEncoder(a.out).Encode(r)
+					}
+					at, why := "now", "not tried"
+					if !r.Due.IsZero() {
+						at, why = r.Due.Format(time.RFC3339), fmt.Sprintf("%s, %d attempts", r.Kind, r.Attempts)
+					}
+					_, err := fmt.Fprintf(a.out, "%s %s message=%s ref=%s (%s)\n", at, show.Line(r.Host), r.Message, show.Line(r.Ref), why)
+					return err
+				})
+			})
+		},
+	}, &inJSON)
+}
+
+func (a *files) verifyCommand() *cobra.Command {
+	var head string
+	var inJSON bool
+	cmd := jsonFlag(&cobra.Command{
+		Use:   "verify DIR",
+		Short: "Compute every digest of an archive, and account for every reference",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			heads := make(map[string]ledger.Head)
+			if head != "" {
+				list, err := listed(head)
+				if err == nil && len(list) != 1 {
+					err = fmt.Errorf("%s: want a file with one line", head)
+				}
+				if err != nil {
+					return exit.Mistake(fmt.Errorf("--head: %w", err))
+				}
+				h, err := ledger.ParseHead(strings.TrimPrefix(list[0], "head "))
+				if err != nil {
+					return exit.Mistake(fmt.Errorf("--head: %w", err))
+				}
+				heads["--head"] = h
+			}
+			v, err := core.Verify(cmd.Context(), args[0], heads)
+			if inJSON {
+				if jerr := json.NewEncoder(a.out).Encode(v); jerr != nil || err != nil {
+					return errors.Join(err, jerr)
+				}
+				if len(v.Faults) > 0 {
+					return fmt.Errorf("the archive has %d faults", len(v.Faults))
+				}
+				return nil
+			}
+			for _, f := range v.Faults {
+				fmt.Fprintln(a.out, "fault:", show.Line(f))
+			}
+			for _, n := range v.Notes {
+				fmt.Fprintln(a.out, "left by a run that has not ended:", show.Line(n))
+			}
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(a.out, "%d lines, %d objects, %d exchanges, %d stamps agree; %d removed on purpose\n", v.Lines, v.Objects, v.Spans, v.Stamps, v.Forgotten)
+			fmt.Fprintf(a.out, "%d references of %d messages: %d captured, %d excepted, %d not tried\n", v.References, v.Messages, v.Captured, v.Excepted, v.Open)
+			fmt.Fprintln(a.out, "head", v.Head)
+			if len(v.Faults) > 0 {
+				return fmt.Errorf("the archive has %d faults", len(v.Faults))
+			}
+			return nil
+		},
+	}, &inJSON)
+	cmd.Flags().StringVar(&head, "head", "", "the line in `FILE`, such as was printed at the end of a run, has to be in the ledger")
+	return cmd
+}
