@@ -22,6 +22,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/filelock"
 )
 
 // Format is the version of the format that is written.
@@ -106,6 +107,25 @@ func Open(dir string, create bool, opts *Options) (*Archive, error) {
 		return nil, err
 	}
 	return a, nil
+}
+
+// lockFile opens a file and locks it until the file is closed.
+func lockFile(path string) (*os.File, error) {
+	if !filelock.Supported {
+		return nil, errors.ErrUnsupported
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := filelock.Try(f); err != nil {
+		f.Close()
+		if errors.Is(err, filelock.ErrLocked) {
+			err = ErrBusy
+		}
+		return nil, err
+	}
+	return f, nil
 }
 
 // create makes the folders and README.txt. The ledger comes last: a folder without it is not

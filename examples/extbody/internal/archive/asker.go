@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"io"
+	"mime/quotedprintable"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
@@ -89,50 +89,27 @@ func (k *asker) give(req *fetch.Request) (*fetch.Response, error) {
 	if enc := message.ParseEncoding(k.encoding); enc.Hides() {
 		// The object has the octets after the encoding was undone, which is undone of
 		// all that is fetched.
-		resp.Body, resp.Size = &encodingReader{src: f, enc: enc}, -1
+		resp.Body, resp.Size = encode(f, enc), -1
 	}
 	return resp, nil
 }
 
-// An encoded reads octets in a transfer encoding.
-type encodingReader struct {
-	src  io.ReadCloser
-	enc  message.Encoding
-	rest []byte
-	buf  []byte
-	err  error
+// encode returns the octets of src in a transfer encoding. Its Close ends the reading of src.
+func encode(src io.ReadCloser, enc message.Encoding) io.ReadCloser {
+	r, w := io.Pipe()
+	go func() {
+		q := quotedprintable.NewWriter(w)
+		q.Binary = true
+		var e io.WriteCloser = q
+		if enc == message.Base64 {
+			e = base64.NewEncoder(base64.StdEncoding, w)
+		}
+		_, err := io.Copy(e, src)
+		if err == nil {
+			err = e.Close()
+		}
+		src.Close()
+		w.CloseWithError(err)
+	}()
+	return r
 }
-
-// Read implements [io.Reader].
-func (e *encodingReader) Read(p []byte) (int, error) {
-	for len(e.rest) == 0 {
-		if e.err != nil {
-			return 0, e.err
-		}
-		raw := make([]byte, 3<<10) // whole groups of base64
-		var n int
-		if n, e.err = io.ReadFull(e.src, raw); e.err == io.ErrUnexpectedEOF {
-			e.err = io.EOF
-		}
-		raw, e.rest = raw[:n], e.buf[:0]
-		if e.enc == message.Base64 {
-			e.rest = base64.StdEncoding.AppendEncode(e.rest, raw)
-		} else {
-			for len(raw) > 0 {
-				line := raw[:min(24, len(raw))]
-				for _, c := range line {
-					e.rest = fmt.Appendf(e.rest, "=%02X", c)
-				}
-				e.rest = append(e.rest, "=\r\n"...)
-				raw = raw[len(line):]
-			}
-		}
-		e.buf = e.rest
-	}
-	n := copy(p, e.rest)
-	e.rest = e.rest[n:]
-	return n, nil
-}
-
-// Close implements [io.Closer].
-func (e *encodingReader) Close() error { return e.src.Close() }

@@ -11,7 +11,7 @@ import (
 
 // Encoded returns a Reader of the octets of src in a transfer encoding.
 func Encoded(src io.ReadCloser, enc message.Encoding) io.Reader {
-	return &encodingReader{src: src, enc: enc}
+	return encode(src, enc)
 }
 
 // BreakIndex has the index be read but not written from now on, as on a disk that is full.

@@ -20,6 +20,9 @@ import (
 // maxReported bounds the rows of a table of the page. The CSV has all references.
 const maxReported = 2000
 
+// maxHostRows bounds the rows of the table of hosts.
+const maxHostRows = 100
+
 // A group counts references that have something in common, which is its name.
 type group struct {
 	Name                     string
@@ -40,32 +43,7 @@ func (t *group) count(outcome byte) {
 	}
 }
 
-// A bar is a line of a plot.
-type bar struct {
-	*group
-	Y                   int
-	C, E, O, XE, XO, XT float64 // the widths of the parts, and where the others and the text begin
-}
-
-// bars returns the lines of a plot of rows.
-func bars(rows []*group) (list []bar) {
-	const width = 420
-	most := int64(1)
-	for _, r := range rows {
-		most = max(most, r.Total())
-	}
-	for i, r := range rows {
-		scale := func(n int64) float64 { return width * float64(n) / float64(most) }
-		b := bar{group: r, Y: 22 * i, C: scale(r.Captured), E: scale(r.Excepted), O: scale(r.Open)}
-		b.XE = b.C
-		b.XO = b.C + b.E
-		b.XT = b.XO + b.O + 6
-		list = append(list, b)
-	}
-	return list
-}
-
-// A reported is a reference in a table of the page.
+// A reportRow is a reference in a table of the page.
 type reportRow struct {
 	*Row
 	*Exception
@@ -79,9 +57,8 @@ type reportData struct {
 	Status        *Status
 	Made          time.Time
 	Format        int
-	Hosts, Years  []bar
+	Hosts, Years  []*group
 	HostsLeft     int
-	HostTable     []*group
 	Kinds, Labels []*group
 	Sources       []*SourceRecord
 	Gone, Failed  []reportRow
@@ -123,9 +100,7 @@ func (a *Archive) WriteReport(w io.Writer) error {
 	t, err := template.New("report").Funcs(template.FuncMap{
 		"date":  func(t time.Time) string { return stampOf(t) },
 		"size":  sizeWords,
-		"lines": func(rows []bar) int { return 22*len(rows) + 4 },
 		"short": func(s string) string { return s[:min(len(s), 12)] },
-		"host":  hostWords,
 		"words": charset.Words,
 	}).Parse(reportPage)
 	if err != nil {
@@ -217,10 +192,10 @@ func (a *Archive) gather(d *reportData) error {
 			return cmp.Or(cmp.Compare(b.Total(), a.Total()), cmp.Compare(a.Name, b.Name))
 		})
 	}
-	d.HostTable = byTotal(hosts)
-	d.Hosts = bars(d.HostTable[:min(len(d.HostTable), 20)])
-	d.HostsLeft = len(d.HostTable) - len(d.Hosts)
-	d.Years = bars(slices.SortedFunc(maps.Values(years), func(a, b *group) int { return cmp.Compare(a.Name, b.Name) }))
+	d.Hosts = byTotal(hosts)
+	d.HostsLeft = max(0, len(d.Hosts)-maxHostRows)
+	d.Hosts = d.Hosts[:len(d.Hosts)-d.HostsLeft]
+	d.Years = slices.SortedFunc(maps.Values(years), func(a, b *group) int { return cmp.Compare(a.Name, b.Name) })
 	d.Kinds, d.Labels = byTotal(kinds), byTotal(labels)
 	return nil
 }
@@ -296,14 +271,6 @@ func year(when string) string {
 		return "unknown"
 	}
 	return fmt.Sprint(t.UTC().Year())
-}
-
-// hostWords returns the name of a host, cut to the room that a plot has for it.
-func hostWords(name string) string {
-	if r := []rune(name); len(r) > 32 {
-		return string(r[:30]) + "…"
-	}
-	return name
 }
 
 func sizeWords(n int64) string {

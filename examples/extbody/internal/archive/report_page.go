@@ -10,7 +10,7 @@ const reportPage = `<!DOCTYPE html>
 <meta name="viewport" content="width=device-width">
 <title>Archive of references</title>
 <style>
-:root { --captured: #2a7d4f; --excepted: #c0563b; --open: #b9b9b3; --line: #d8d8d2; --ink: #22231f; --soft: #666860; }
+:root { --line: #d8d8d2; --ink: #22231f; --soft: #666860; }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); max-width: 68rem; margin: 2rem auto 4rem; padding: 0 1.25rem; }
 h1 { font-size: 1.6rem; margin: 0 0 .25rem; } h2 { font-size: 1.15rem; margin: 2.5rem 0 .5rem; border-bottom: 1px solid var(--line); padding-bottom: .25rem; }
 p.soft, .soft { color: var(--soft); }
@@ -20,8 +20,6 @@ table { border-collapse: collapse; width: 100%; font-size: .87rem; } th { text-a
 th, td { padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } td.r { min-width: 9.5rem; font-size: .8rem; } td.t { white-space: nowrap; font-variant-numeric: tabular-nums; }
 code { font-family: ui-monospace, monospace; font-size: .85em; } .words { color: var(--soft); }
-svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg .soft { fill: var(--soft); }
-.key span { display: inline-block; width: .8em; height: .8em; margin: 0 .35em 0 1em; } .key span:first-child { margin-left: 0; }
 .two { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 0 3rem; }
 @media print { body { margin: 0; max-width: none; } h2 { break-after: avoid; } tr { break-inside: avoid; } }
 </style>
@@ -39,17 +37,11 @@ svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg .soft { fil
 <div><dt>bodies</dt><dd>{{.Status.Bodies}}</dd></div>
 <div><dt>octets of bodies</dt><dd>{{size .Status.Size}}</dd></div>
 </dl>
-{{define "key"}}<p class="key soft"><span style="background:var(--captured)"></span>captured<span style="background:var(--excepted)"></span>exception<span style="background:var(--open)"></span>not tried</p>{{end}}
-{{define "plot"}}<svg width="720" height="{{lines .}}" role="img" style="max-width:100%">{{range .}}
-<g transform="translate(0 {{.Y}})"><title>{{.Name}}: {{.Captured}} captured, {{.Excepted}} exceptions, {{.Open}} not tried</title>
-<text x="212" y="15" text-anchor="end">{{host .Name}}</text>
-<g transform="translate(220 3)"><rect width="{{.C}}" height="16" fill="#2a7d4f"/><rect x="{{.XE}}" width="{{.E}}" height="16" fill="#c0563b"/><rect x="{{.XO}}" width="{{.O}}" height="16" fill="#b9b9b3"/>
-<text class="soft" x="{{.XT}}" y="12">{{.Total}}</text></g></g>{{end}}
-</svg>{{end}}
+{{define "groups"}}<table><tr><th></th><th class="n">references</th><th class="n">captured</th><th class="n">exceptions</th><th class="n">not tried</th></tr>{{range .}}<tr><td>{{.Name}}</td><td class="n">{{.Total}}</td><td class="n">{{.Captured}}</td><td class="n">{{.Excepted}}</td><td class="n">{{.Open}}</td></tr>{{end}}</table>{{end}}
 <h2>By host</h2>
-{{if .Hosts}}{{template "key"}}{{template "plot" .Hosts}}{{else}}<p>There are no references.</p>{{end}}
+{{if .Hosts}}{{template "groups" .Hosts}}{{else}}<p>There are no references.</p>{{end}}
 {{if .HostsLeft}}<p class="soft">{{.HostsLeft}} hosts with fewer references are in the CSV.</p>{{end}}
-{{if .Years}}<h2>By year of the message</h2>{{template "key"}}{{template "plot" .Years}}{{end}}
+{{if .Years}}<h2>By year of the message</h2>{{template "groups" .Years}}{{end}}
 <div class="two">
 <section><h2>By outcome</h2><table><tr><th>outcome</th><th class="n">references</th></tr>{{range .Kinds}}<tr><td>{{.Name}}</td><td class="n">{{.Total}}</td></tr>{{end}}</table></section>
 <section><h2>What the captured bodies are</h2><table><tr><th>capture</th><th class="n">references</th></tr>{{range .Labels}}<tr><td>{{.Name}}</td><td class="n">{{.Total}}</td></tr>{{end}}</table>

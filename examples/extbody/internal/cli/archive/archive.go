@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -64,15 +65,10 @@ The exit status is
 	return cmd
 }
 
-// archiveOptions returns the options of the archives that commands open.
-func archiveOptions() *core.Options {
-	return &core.Options{Agent: record.Version()}
-}
-
 // openArchive opens an archive for writing. If another process is writing to it, the
 // error has the exit status for that.
 func openArchive(dir string, create bool) (*core.Archive, error) {
-	ar, err := core.Open(dir, create, archiveOptions())
+	ar, err := core.Open(dir, create, &core.Options{Agent: record.Version()})
 	if errors.Is(err, core.ErrBusy) {
 		return nil, exit.With(exit.Again, err)
 	}
@@ -359,15 +355,8 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error) error {
 		fmt.Fprintf(a.out, "%d known messages were read again, because this version or its options may find more in them\n", res.Reread)
 	}
 	if res.Unasked > 0 {
-		hosts := make([]string, 0, len(res.Contacts))
-		for h := range res.Contacts {
-			hosts = append(hosts, h)
-		}
-		slices.SortFunc(hosts, func(x, y string) int {
-			if d := res.Contacts[y] - res.Contacts[x]; d != 0 {
-				return int(d)
-			}
-			return strings.Compare(x, y)
+		hosts := slices.SortedFunc(maps.Keys(res.Contacts), func(x, y string) int {
+			return cmp.Or(cmp.Compare(res.Contacts[y], res.Contacts[x]), cmp.Compare(x, y))
 		})
 		fmt.Fprintf(a.out, "%d bodies are not asked for. --resolve all would contact %d hosts:\n", res.Unasked, len(hosts))
 		for i, h := range hosts {

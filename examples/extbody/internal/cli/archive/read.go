@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -14,12 +15,13 @@ import (
 	core "github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 )
 
 // readArchive opens an archive for reading, and calls f with it.
 func readArchive(dir string, f func(*core.Archive) error) error {
-	ar, err := core.Read(dir, archiveOptions())
+	ar, err := core.Read(dir, &core.Options{Agent: record.Version()})
 	if err != nil {
 		return err
 	}
@@ -60,10 +62,10 @@ func writeStatus(w io.Writer, s *core.Status) error {
 	if s.Files > 0 {
 		fmt.Fprintf(w, "%d files or messages cannot be read\n", s.Files)
 	}
-	for _, kind := range slices.Sorted(keysOf(s.Kinds)) {
+	for _, kind := range slices.Sorted(maps.Keys(s.Kinds)) {
 		fmt.Fprintf(w, "  %s: %d\n", kind, s.Kinds[kind])
 	}
-	for _, host := range slices.Sorted(keysOf(s.Hosts)) {
+	for _, host := range slices.Sorted(maps.Keys(s.Hosts)) {
 		h := s.Hosts[host]
 		if host == "" {
 			host = "in the message"
@@ -86,16 +88,6 @@ func writeStatus(w io.Writer, s *core.Status) error {
 	}
 	_, err := fmt.Fprintln(w, "head", s.Head)
 	return err
-}
-
-func keysOf[V any](m map[string]V) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 func (a *files) dueCommand() *cobra.Command {

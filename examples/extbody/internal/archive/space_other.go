@@ -1,0 +1,6 @@
+//go:build !linux && !darwin
+
+package archive
+
+// FreeSpace returns -1, since the free space is not known on this system.
+func FreeSpace(string) int64 { return -1 }
