@@ -240,12 +240,12 @@ func TestTwoContentTypes(t *testing.T) {
 		diags        string
 		refused      bool
 	}{
-		{"OtherURL", first + strings.Replace(first, "a.example", "b.example", 1), "repeated-field, conflict content-type", true},
-		{"OtherAccess", first + "Content-Type: message/external-body; access-type=anon-ftp; site=a.example; name=x\n", "repeated-field, conflict content-type", true},
-		{"OtherType", first + "Content-Type: text/plain\n", "repeated-field, conflict content-type", true},
+		{"OtherURL", first + strings.Replace(first, "a.example", "b.example", 1), "repeated-field, conflict content-type, ambiguous", true},
+		{"OtherAccess", first + "Content-Type: message/external-body; access-type=anon-ftp; site=a.example; name=x\n", "repeated-field, conflict content-type, ambiguous", true},
+		{"OtherType", first + "Content-Type: text/plain\n", "repeated-field, conflict content-type, ambiguous", true},
 		{"Same", first + first, "repeated-field", false},
 		{"SameFolded", first + "content-type: message/external-body;\n\taccess-type=URL;\n URL=\"https://a.example/x\"\n", "repeated-field", false},
-		{"OtherSize", first + strings.Replace(first, "URL;", "URL; size=1;", 1), "repeated-field, conflict content-type", false},
+		{"OtherSize", first + strings.Replace(first, "URL;", "URL; size=1;", 1), "repeated-field, conflict content-type, ambiguous", false},
 		{"Encodings", first + "Content-Transfer-Encoding: 7bit\nContent-Transfer-Encoding: 8bit\n", "repeated-field, conflict content-transfer-encoding", false},
 		{"ContentIDs", first + "Content-ID: <x@b>\nContent-ID: <y@b>\nContent-ID: <z@b>\n", "conflict content-id", false},
 		{"Locations", first + "Content-Location: https://a.example/\nContent-Location: https://b.example/\n", "conflict content-location", false},

@@ -176,6 +176,9 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 		return nil, err
 	}
 	m.refs = rd.found.merged()
+	if err := rd.readOtherwise(m.source, size); err != nil {
+		return nil, err
+	}
 	for _, ref := range m.refs {
 		ref.Signed, ref.Encrypted = ref.source.protection(ref.part)
 	}

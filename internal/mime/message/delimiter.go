@@ -81,6 +81,18 @@ func (b *boundaries) match(line []byte) (level int, closing, ok bool) {
 	return level, false, ok
 }
 
+// matchPrefix returns which multipart a line delimits that only begins with a boundary. The
+// longest one counts.
+func (b *boundaries) matchPrefix(line []byte) (level int, closing, ok bool) {
+	key := line[len("--"):]
+	for n := min(len(key), maxBoundary); n > 0; n-- {
+		if level, ok = b.find(key[:n]); ok {
+			return level, bytes.HasPrefix(key[n:], []byte("--")), true
+		}
+	}
+	return 0, false, false
+}
+
 // delimiterAt returns the delimiter line at pos, which is the start of a line.
 func (s *scanner) delimiterAt(pos int64) (delimiter, error) {
 	line, err := s.win.from(pos, maxDelimiter)
@@ -91,12 +103,30 @@ func (s *scanner) delimiterAt(pos int64) (delimiter, error) {
 	line = line[:min(len(line), maxDelimiter)]
 	if i := bytes.IndexByte(line, '\n'); i >= 0 {
 		line = line[:i+1]
-	} else if pos+int64(len(line)) < s.win.end {
-		return delimiter{}, nil
+	}
+	if n := bareCR(line); n >= 0 {
+		s.doubt(ReadCR)
+		if s.reads(ReadCR) {
+			line = line[:n+1]
+		}
 	}
 	level, closing, ok := s.open.match(line)
-	if !ok {
-		return delimiter{}, nil
+	if whole := line[len(line)-1] == '\n' || line[len(line)-1] == '\r' || pos+int64(len(line)) == s.win.end; !ok || !whole {
+		level, closing, ok = s.open.matchPrefix(line)
+		if !ok {
+			return delimiter{}, nil
+		}
+		if s.doubt(ReadPrefix); !s.reads(ReadPrefix) {
+			return delimiter{}, nil
+		}
+		end, err := s.lineEnd(pos)
+		if err != nil {
+			return delimiter{}, err
+		}
+		if _, err := s.win.from(pos, maxDelimiter); err != nil {
+			return delimiter{}, err
+		}
+		return delimiter{found: true, closing: closing, crlf: s.win.crBefore(pos), level: level, start: pos, end: end}, nil
 	}
 	return delimiter{
 		found:   true,
@@ -126,8 +156,18 @@ func (s *scanner) find(pos int64) (delimiter, error) {
 		}
 		s.work++
 		n := indexDashes(w)
-		lineStart = n < len(w) || w[len(w)-1] == '\n'
+		last := w[n-1]
 		pos += int64(n)
+		if lineStart = last == '\n' || n < len(w) && last != '\r'; last == '\r' {
+			next, err := s.win.from(pos, len("--"))
+			if err != nil {
+				return delimiter{}, err
+			}
+			if bytes.HasPrefix(next, []byte("--")) {
+				s.doubt(ReadCR)
+				lineStart = s.reads(ReadCR)
+			}
+		}
 	}
 	return delimiter{}, nil
 }

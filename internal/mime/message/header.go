@@ -12,6 +12,7 @@ type header struct {
 	mailbox     bool  // it may begin with lines of a mailbox file
 	contentType Span
 	encoding    Span
+	again       [2]Span // the last other Content-Type and Content-Transfer-Encoding
 }
 
 // readHeader reads the header of a part from pos and sets Header, Blank and the start
@@ -36,13 +37,21 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 		}
 		s.work++
 		line = line[:min(len(line), maxDelimiter)]
+		if s.reads(ReadCR) {
+			if n := bareCR(line); n == 0 {
+				blank = 1
+				break
+			} else if n > 0 {
+				line = line[:n]
+			}
+		}
 		if blank = emptyLine(line); blank > 0 {
 			break
 		}
 		if !started || !isBlank(line[0]) {
 			name, colon := fieldName(line)
 			mailbox := colon == 0 && h.mailbox && !started && isMailboxLine(line)
-			if colon == 0 && !mailbox && !isMalformed(line) {
+			if colon == 0 && !mailbox && !isMalformed(line) && !s.reads(ReadJunk) {
 				h.part.Diag |= MissingBlank
 				break
 			}
@@ -54,7 +63,7 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 			}
 			started, field = !mailbox, nil
 			if pos-start-h.contentType.Len() < h.limit {
-				field = h.field(line[:name], pos)
+				field = s.field(h, line[:name], pos)
 			}
 		}
 		if pos, err = s.lineEnd(pos); err != nil {
@@ -65,6 +74,15 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 		}
 	}
 	p := h.part
+	if p.Diag.Has(MissingBlank) && s.budget != nil {
+		hides, err := s.hidesField(pos, h.limit)
+		if err != nil {
+			return d, err
+		}
+		if hides {
+			s.doubt(ReadJunk)
+		}
+	}
 	p.Header, p.Blank = Span{start, pos}, Span{pos, pos + blank}
 	p.Body = Span{pos + blank, pos + blank}
 	if h.others() > h.limit {
@@ -79,19 +97,23 @@ func (h *header) others() int64 { return h.part.Header.Len() - h.contentType.Len
 
 // field returns the span of h for fields with this name, or nil. pos is where the field
 // is.
-func (h *header) field(name []byte, pos int64) *Span {
-	var span *Span
+func (s *scanner) field(h *header, name []byte, pos int64) *Span {
+	var span, again *Span
 	switch {
 	case len(name) == len("Content-Type") && strings.EqualFold(string(name), "Content-Type"):
-		span = &h.contentType
+		span, again = &h.contentType, &h.again[0]
 	case len(name) == len("Content-Transfer-Encoding") && strings.EqualFold(string(name), "Content-Transfer-Encoding"):
-		span = &h.encoding
+		span, again = &h.encoding, &h.again[1]
 	default:
 		return nil
 	}
 	if span.Len() > 0 {
 		h.part.Diag |= DuplicateField
-		return nil
+		if s.reads(ReadLast) {
+			*again = *span
+		} else {
+			span = again
+		}
 	}
 	*span = Span{pos, pos}
 	return span
@@ -114,7 +136,18 @@ func (s *scanner) lineEnd(pos int64) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		if i := bytes.IndexByte(w, '\n'); i >= 0 {
+		i := bytes.IndexByte(w, '\n')
+		line := w
+		if i >= 0 {
+			line = w[:i+1]
+		}
+		if n := bareCR(line); n >= 0 {
+			s.doubt(ReadCR)
+			if s.reads(ReadCR) {
+				return pos + int64(n) + 1, nil
+			}
+		}
+		if i >= 0 {
 			return pos + int64(i) + 1, nil
 		}
 		pos += int64(len(w))

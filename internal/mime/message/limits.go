@@ -25,6 +25,10 @@ type Limits struct {
 	// headers. The scan ends at the first delimiter line after the header that reaches
 	// it. The default is 16 MiB.
 	TotalHeaderBytes int64
+
+	// Reading is how to read what mail programs read differently. The zero Reading is
+	// that of this package.
+	Reading Reading
 }
 
 const (
@@ -40,6 +44,7 @@ func (l Limits) withDefaults() Limits {
 		Parts:            orDefault(l.Parts, defaultParts, math.MaxInt),
 		HeaderBytes:      orDefault(l.HeaderBytes, defaultHeaderBytes, math.MaxInt64),
 		TotalHeaderBytes: orDefault(l.TotalHeaderBytes, defaultTotalHeaderBytes, math.MaxInt64),
+		Reading:          l.Reading,
 	}
 }
 
@@ -75,6 +80,7 @@ type budget struct {
 	limits Limits
 	parts  int
 	header int64
+	doubts Reading // the rules by which the index may be another
 }
 
 // exceeded returns an error if the limits leave no room for a part at offset.

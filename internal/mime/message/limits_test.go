@@ -93,7 +93,7 @@ func TestLimitsDefault(t *testing.T) {
 			if x := mustScan(t, test.outside, Limits{}); x.Limit == nil || x.Limit.Limit != test.limit {
 				t.Errorf("outside: got %v, want %s", x.Limit, test.limit)
 			}
-			if x := mustScan(t, test.outside, Limits{-1, -1, -1, -1}); x.Limit != nil {
+			if x := mustScan(t, test.outside, Limits{-1, -1, -1, -1, 0}); x.Limit != nil {
 				t.Errorf("without limits: got %v, want none", x.Limit)
 			}
 		})
@@ -112,7 +112,7 @@ func TestLinear(t *testing.T) {
 		}
 		return b.String() + strings.Repeat("--0000\n", n)
 	}
-	unlimited := Limits{-1, -1, -1, -1}
+	unlimited := Limits{-1, -1, -1, -1, 0}
 	kilobyte := strings.Repeat("x", 1<<10)
 	tests := []struct {
 		name   string

@@ -159,6 +159,11 @@ func (s *scanner) enter(p *Part, pos int64, isMessage bool) (int64, delimiter, e
 func (s *scanner) interpret(h *header) error {
 	p := h.part
 	s.budget.header += min(h.others(), h.limit) + min(h.contentType.Len(), h.limit)
+	for i, field := range [...]Span{h.contentType, h.encoding} {
+		if err := s.compare(h, field, h.again[i]); err != nil {
+			return err
+		}
+	}
 	if h.encoding.Len() > 0 {
 		encoding, err := s.fieldValue(h, h.encoding)
 		if err != nil {
@@ -176,6 +181,11 @@ func (s *scanner) interpret(h *header) error {
 	if err != nil {
 		return err
 	}
+	if bytes.IndexByte(value, 0) >= 0 {
+		if s.doubt(ReadLast); s.reads(ReadLast) {
+			value = bytes.ReplaceAll(value, []byte{0}, nil)
+		}
+	}
 	if p.Type = leafType(value); p.Type != "" {
 		return nil
 	}
@@ -186,6 +196,15 @@ func (s *scanner) interpret(h *header) error {
 	}
 	if IsMultipart(p.Type) {
 		boundary, _ := contentType.Get("boundary")
+		if contentType.Conflict("boundary") {
+			if s.doubt(ReadLast); s.reads(ReadLast) {
+				for _, p := range contentType.Params {
+					if p.Name == "boundary" {
+						boundary = p.Value
+					}
+				}
+			}
+		}
 		// RFC 2046 section 5.1.1: a boundary does not end with white space.
 		p.Boundary = strings.Clone(strings.TrimRight(boundary, " \t\r\n"))
 	}
@@ -233,6 +252,27 @@ func leafType(value []byte) string {
 		return "text/html"
 	}
 	return strings.ToLower(string(value[:i]))
+}
+
+// compare notes a doubt if a field and another one of its name, if there is one, differ.
+func (s *scanner) compare(h *header, field, again Span) error {
+	if again.Len() == 0 {
+		return nil
+	}
+	first, err := s.fieldValue(h, field)
+	if err != nil {
+		return err
+	}
+	values := bytes.Fields(first)
+	text := bytes.ToLower(bytes.Join(values, nil))
+	second, err := s.fieldValue(h, again)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(text, bytes.ToLower(bytes.Join(bytes.Fields(second), nil))) {
+		s.doubt(ReadLast)
+	}
+	return nil
 }
 
 // fieldValue returns the value of the field at span, as far as the limit on a header

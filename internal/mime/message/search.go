@@ -3,7 +3,6 @@ package message
 import (
 	"bytes"
 	"encoding/binary"
-	"math/bits"
 )
 
 // stretch is how many octets after a dash are searched word by word. If dashes are
@@ -12,7 +11,7 @@ import (
 const stretch = 512
 
 // indexDashes returns the offset of the first line of w after its first octet that
-// begins with "--" or, at the end of w, may do so. It returns len(w) if there is none.
+// begins with "--" or, at the end of w, may do so. A CR ends a line here. It returns len(w) if there is none.
 //
 // It looks for dashes and not for line ends, because base64 has no dashes and text has
 // few, so that the search runs at the speed of memory. The speed at which the octets
@@ -33,41 +32,49 @@ func indexDashes(w []byte) int {
 		}
 		i = end - 1
 	}
-	if bytes.HasSuffix(w, []byte("\n-")) {
-		return len(w) - 1
+	if n := len(w); n > 1 && w[n-1] == '-' && (w[n-2] == '\n' || w[n-2] == '\r') {
+		return n - 1
 	}
 	return len(w)
 }
 
-// indexLineDashes returns the index of the first "\n--" in b, or -1.
+// indexLineDashes returns the index of the first "\n--" or "\r--" in b, or -1.
 func indexLineDashes(b []byte) int {
 	i := 0
 	for ; i+18 <= len(b); i += 16 {
 		p := b[i : i+18 : i+18]
-		if m := matches(p[:10]); m != 0 {
-			return i + bits.TrailingZeros64(m)/8
-		}
-		if m := matches(p[8:]); m != 0 {
-			return i + 8 + bits.TrailingZeros64(m)/8
+		if mayMatch(p[:10]) || mayMatch(p[8:]) {
+			if n := slowLineDashes(p); n >= 0 {
+				return i + n
+			}
 		}
 	}
-	if n := bytes.Index(b[i:], []byte("\n--")); n >= 0 {
+	if n := slowLineDashes(b[i:]); n >= 0 {
 		return i + n
 	}
 	return -1
 }
 
-// matches looks for "\n--" at the first 8 of 10 octets. The lowest bit of the result is
-// in the octet of the first match. The result is 0 if there is none.
-func matches(b []byte) uint64 {
+func slowLineDashes(b []byte) int {
+	for i := 0; i+2 < len(b); i++ {
+		if b[i+1] == '-' && b[i+2] == '-' && (b[i] == '\n' || b[i] == '\r') {
+			return i
+		}
+	}
+	return -1
+}
+
+// mayMatch reports whether "\n--" or "\r--", or the like with another octet from 8 to 15,
+// is at one of the first 8 of 10 octets.
+func mayMatch(b []byte) bool {
 	const (
 		ones  = 0x0101010101010101
 		highs = 0x8080808080808080
 	)
 	// An octet of m is zero where all three octets match. When 1 is taken from each,
 	// the lowest octet that borrows is the first such one.
-	m := (binary.LittleEndian.Uint64(b) ^ ones*'\n') |
+	m := (binary.LittleEndian.Uint64(b)&(ones*0xF8) ^ ones*0x08) |
 		(binary.LittleEndian.Uint64(b[1:]) ^ ones*'-') |
 		(binary.LittleEndian.Uint64(b[2:]) ^ ones*'-')
-	return (m - ones) &^ m & highs
+	return (m-ones)&^m&highs != 0
 }

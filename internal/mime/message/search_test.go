@@ -12,7 +12,7 @@ import (
 // naiveIndexDashes is indexDashes without haste.
 func naiveIndexDashes(w []byte) int {
 	for i := 1; i < len(w); i++ {
-		if w[i-1] == '\n' && w[i] == '-' && (i+1 == len(w) || w[i+1] == '-') {
+		if (w[i-1] == '\n' || w[i-1] == '\r') && w[i] == '-' && (i+1 == len(w) || w[i+1] == '-') {
 			return i
 		}
 	}
