@@ -10,7 +10,7 @@ import (
 
 // Ambiguous reports whether only some mail programs see the Reference, because they
 // disagree about the structure of the message. It has DiagAmbiguous then. Rewriting leaves
-// such a message as it is around the Reference.
+// its part as it is.
 func (r *Reference) Ambiguous() bool {
 	return slices.ContainsFunc(r.Diags, func(d Diag) bool { return d.Code == DiagAmbiguous })
 }

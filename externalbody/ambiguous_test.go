@@ -1,7 +1,6 @@
 package externalbody_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -64,5 +63,4 @@ func TestAmbiguous(t *testing.T) {
 			}
 		})
 	}
-	_ = fmt.Sprint
 }

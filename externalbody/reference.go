@@ -212,11 +212,12 @@ func (r *Reference) MessageSection() string {
 }
 
 // Hidden reports whether the part that holds the Reference cannot be seen in the octets
-// of the message, because it is inside a transfer encoding or a signature of S/MIME. It
-// is also true of a Reference that was not read by [Open]. A hidden Reference is
-// resolved like any other, but no rewriting reaches it.
+// of the message, because it is inside a transfer encoding or a signature of S/MIME, or
+// because the Reference is [Reference.Ambiguous]. It is also true of a Reference that was
+// not read by [Open]. A hidden Reference is resolved like any other, but no rewriting
+// reaches it.
 func (r *Reference) Hidden() bool {
-	return r.source == nil || r.source != r.source.message.source
+	return r.source == nil || r.source != r.source.message.source || r.Ambiguous()
 }
 
 // PhantomBody returns the octets after the phantom header. They are not the content.

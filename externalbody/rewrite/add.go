@@ -64,6 +64,9 @@ func (a *adder) spot(ref *externalbody.Reference) (s *spot, reason, err error) {
 	if a.index.Limit != nil {
 		return nil, leave(fetch.TooLarge, errUnindexed), nil
 	}
+	if ref.Ambiguous() {
+		return nil, leave(fetch.Unsupported, errAmbiguous), nil
+	}
 	for _, p := range a.origins(ref) {
 		found, ok := a.known[p]
 		if !ok {

@@ -100,6 +100,7 @@ type InlineOptions struct {
 
 var (
 	errNoResolver = errors.New("no resolver")
+	errAmbiguous  = errors.New("mail programs disagree about the structure of the message there")
 	errHidden     = errors.New("inside a part that a transfer encoding or a signature hides")
 	errDialect    = errors.New("no message/external-body part")
 	errFieldName  = errors.New("the result field has no valid name")
@@ -529,6 +530,9 @@ func (x *inliner) selected(item *Item, group []*externalbody.Reference) (refs []
 func (x *inliner) unfit(ref *externalbody.Reference) error {
 	if ref.Dialect != "" {
 		return leave(fetch.Unsupported, errDialect)
+	}
+	if ref.Ambiguous() {
+		return leave(fetch.Unsupported, errAmbiguous)
 	}
 	if x.partOf(ref) == nil {
 		return leave(fetch.Unsupported, errHidden)

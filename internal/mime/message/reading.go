@@ -24,7 +24,7 @@ const (
 // after it, may have another structure. It returns nil for almost all messages.
 func (x *Index) Others() []Reading {
 	var others []Reading
-	doubts := x.budget.doubts
+	doubts := x.budget.doubts | x.budget.limits.Reading
 	for r := Reading(1); r <= doubts; r++ {
 		// Of ReadJunk and ReadPrefix, programs have both or neither.
 		const dovecot = ReadJunk | ReadPrefix
