@@ -65,7 +65,7 @@ func (a *adder) spot(ref *externalbody.Reference) (s *spot, reason, err error) {
 		return nil, leave(fetch.TooLarge, errUnindexed), nil
 	}
 	if ref.Ambiguous() {
-		return nil, leave(fetch.Unsupported, errAmbiguous), nil
+		return nil, leave(fetch.Malformed, errAmbiguous), nil
 	}
 	for _, p := range a.origins(ref) {
 		found, ok := a.known[p]

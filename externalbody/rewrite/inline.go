@@ -532,7 +532,7 @@ func (x *inliner) unfit(ref *externalbody.Reference) error {
 		return leave(fetch.Unsupported, errDialect)
 	}
 	if ref.Ambiguous() {
-		return leave(fetch.Unsupported, errAmbiguous)
+		return leave(fetch.Malformed, errAmbiguous)
 	}
 	if x.partOf(ref) == nil {
 		return leave(fetch.Unsupported, errHidden)

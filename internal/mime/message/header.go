@@ -74,15 +74,6 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 		}
 	}
 	p := h.part
-	if p.Diag.Has(MissingBlank) && s.budget != nil {
-		hides, err := s.hidesField(pos, h.limit)
-		if err != nil {
-			return d, err
-		}
-		if hides {
-			s.doubt(ReadJunk)
-		}
-	}
 	p.Header, p.Blank = Span{start, pos}, Span{pos, pos + blank}
 	p.Body = Span{pos + blank, pos + blank}
 	if h.others() > h.limit {

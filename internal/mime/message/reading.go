@@ -85,24 +85,31 @@ func bareCR(b []byte) int {
 	}
 }
 
-// hidesField reports whether a line between pos, where a header has ended at a line that is
-// not a field, and the next empty line is a field that says what the part is.
-func (s *scanner) hidesField(pos, limit int64) (bool, error) {
-	for end := pos + limit; pos < min(end, s.win.end); {
+// doubtHeader notes a doubt if a header that ended at a line that is not a field has, up to
+// the next empty line, another field that says what the part is. A multipart may go on with
+// its first delimiter line.
+func (s *scanner) doubtHeader(h *header) error {
+	pos := h.part.Body.Start
+	line, err := s.win.from(pos, maxDelimiter)
+	if err != nil || h.part.Boundary != "" && bytes.HasPrefix(line, []byte("--"+h.part.Boundary)) {
+		return err
+	}
+	for end := pos + h.limit; pos < min(end, s.win.end); {
 		line, err := s.win.from(pos, maxDelimiter)
 		if err != nil {
-			return false, err
+			return err
 		}
 		if emptyLine(line) > 0 {
 			break
 		}
 		const field = "content-"
 		if len(line) > len(field) && bytes.EqualFold(line[:len(field)], []byte(field)) {
-			return true, nil
+			s.doubt(ReadJunk)
+			break
 		}
 		if pos, err = s.lineEnd(pos); err != nil {
-			return false, err
+			return err
 		}
 	}
-	return false, nil
+	return nil
 }

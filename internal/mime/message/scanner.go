@@ -142,6 +142,11 @@ func (s *scanner) enter(p *Part, pos int64, isMessage bool) (int64, delimiter, e
 		if err := s.interpret(&h); err != nil {
 			return 0, d, err
 		}
+		if p.Diag.Has(MissingBlank) {
+			if err := s.doubtHeader(&h); err != nil {
+				return 0, d, err
+			}
+		}
 		if p.Type != "message/external-body" && p.ContentType.Len() > h.limit {
 			p.Diag |= HeaderTooLong
 		}
