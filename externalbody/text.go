@@ -371,7 +371,7 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*multimatch.Search, error)
 			t.broken.Write(t.around)
 		}
 		if !t.broken.Any() && mailtext.HasLink(b.small) {
-			mailtext.Plain(t.source.of(b.small, nil, "utf-8"), true, links)
+			mailtext.PlainNear(t.source.of(b.small, nil, "utf-8"), nil, links)
 		}
 	} else {
 		t.plain.Reset()
@@ -391,7 +391,7 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*multimatch.Search, error)
 func (b *textBody) walk(rd *reader, e *Entity, emit func(*Token)) error {
 	text, src := b.source(rd, e)
 	if mailtext.IsPlain(b.p.Type) {
-		mailtext.Plain(text, false, tokens(!b.wide, emit))
+		mailtext.Plain(text, tokens(!b.wide, emit))
 		return src.Failure()
 	}
 	if b.long {

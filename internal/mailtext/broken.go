@@ -77,3 +77,18 @@ func appendNext(dst, text []byte) []byte {
 func endsWord(c byte) bool {
 	return c <= ' ' || c == '<' || c == '>' || c == '"' || c == '\\'
 }
+
+// HasLink reports whether text, a text/plain, may contain a URL in angle brackets. It is
+// faster than [Plain].
+func HasLink(text []byte) bool {
+	for {
+		i := bytes.IndexByte(text, '<')
+		if i < 0 {
+			return false
+		}
+		text = text[i+1:]
+		if isLink(text) {
+			return true
+		}
+	}
+}

@@ -46,7 +46,7 @@ func FuzzAppendBroken(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		all := broken(text)
-		mailtext.Plain(&mailtext.Source{Octets: []byte(text), Charset: "utf-8", DelSp: true}, false, func(tok *mailtext.Token) {
+		mailtext.Plain(&mailtext.Source{Octets: []byte(text), Charset: "utf-8", DelSp: true}, func(tok *mailtext.Token) {
 			if tok.Longer == "" {
 				return
 			}

@@ -21,7 +21,7 @@ func ExampleHTML() {
 
 func ExamplePlain() {
 	text := "The file:\n<https://a.example/\n  long/name.pdf>\n> https://old.example/\n"
-	mailtext.Plain(&mailtext.Source{Reader: strings.NewReader(text)}, false, func(t *mailtext.Token) {
+	mailtext.Plain(&mailtext.Source{Reader: strings.NewReader(text)}, func(t *mailtext.Token) {
 		switch t.Kind {
 		case mailtext.LinkToken, mailtext.URLToken:
 			fmt.Println(t.Text, t.Quoted)

@@ -3,7 +3,6 @@ package mailtext
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -482,9 +481,6 @@ func attributes(n int) string {
 
 func TestFeed(t *testing.T) {
 	text := bytes.Repeat([]byte("0123456789abcdef"), 1<<16)
-	if err := iotest.TestReader(newFeed(iotest.HalfReader(bytes.NewReader(text)), nil), text); err != nil {
-		t.Error(err)
-	}
 	f := newFeed(iotest.HalfReader(bytes.NewReader(text)), nil)
 	for f.offset() < int64(len(text)) {
 		at := f.offset()
@@ -493,14 +489,7 @@ func TestFeed(t *testing.T) {
 		if !bytes.Equal(b, want) || len(b) < feedAhead && at+int64(len(b)) < int64(len(text)) {
 			t.Fatalf("peek at %d: got %d octets, want those of the text", at, len(b))
 		}
-		n := min(len(b), 50_000)
-		f.advance(n)
-		f.peek(feedAhead) // moves the window
-		back := min(int(f.offset()), feedBehind)
-		f.advance(-back)
-		if got, _ := io.ReadAll(io.LimitReader(f, int64(back))); !bytes.Equal(got, text[at+int64(n)-int64(back):at+int64(n)]) {
-			t.Fatalf("back from %d: got %d octets, want those of the text", at, len(got))
-		}
+		f.advance(min(len(b), 50_000))
 	}
 }
 

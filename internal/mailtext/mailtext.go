@@ -82,9 +82,10 @@ func HTML(s *Source, emit func(*Token)) {
 
 // Plain calls emit with the tokens of a text/plain in order: its lines, and before each
 // line the URLs that begin in it. The last is an [EndToken]. A line of more than 64 KiB is
-// several tokens. If linksOnly is true, only each [LinkToken] and the EndToken are given.
-func Plain(s *Source, linksOnly bool, emit func(*Token)) {
-	walkPlain(s, linksOnly, emit)
+// several tokens.
+func Plain(s *Source, emit func(*Token)) {
+	f, chars := s.open()
+	(&plainWalker{feed: f, chars: chars, emit: emit, limit: maxToken, delSp: s.DelSp}).walk()
 }
 
 // PlainNear is [Plain] without lines and with only some URLs: it gives each [LinkToken]
@@ -97,7 +98,3 @@ func PlainNear(s *Source, wanted func(line []byte) bool, emit func(*Token)) {
 	w := &plainWalker{feed: f, chars: chars, emit: emit, limit: maxToken, delSp: s.DelSp, near: true, wanted: wanted}
 	w.walk()
 }
-
-// HasLink reports whether text, a text/plain, may contain a URL in angle brackets. It is
-// faster than [Plain].
-func HasLink(text []byte) bool { return hasLink(text) }

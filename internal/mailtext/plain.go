@@ -20,27 +20,20 @@ type plainWalker struct {
 	emit  func(*Token)
 	limit int // of a line
 
-	linksOnly bool
-	delSp     bool              // see Source
-	near      bool              // only URLs are given, and only in lines that are wanted
-	wanted    func([]byte) bool // reports whether a line is wanted; nil if all are
-	muted     bool              // the line is not wanted
-	begun     bool              // this is not the first piece of a long line
-	quoted    bool              // the line is quoted
-	rest      bool              // everything that follows is quoted
-	rule      bool              // the line before was Outlook's line of underscores
-	token     Token
-	links     []span // where URLs in angle brackets are in the line
+	delSp  bool              // see Source
+	near   bool              // only URLs are given, and only in lines that are wanted
+	wanted func([]byte) bool // reports whether a line is wanted; nil if all are
+	muted  bool              // the line is not wanted
+	begun  bool              // this is not the first piece of a long line
+	quoted bool              // the line is quoted
+	rest   bool              // everything that follows is quoted
+	rule   bool              // the line before was Outlook's line of underscores
+	token  Token
+	links  []span // where URLs in angle brackets are in the line
 }
 
 // A span is a piece of a line.
 type span struct{ start, end int }
-
-// walkPlain gives the tokens of a text to emit; see Plain.
-func walkPlain(s *Source, linksOnly bool, emit func(*Token)) {
-	f, chars := s.open()
-	(&plainWalker{feed: f, chars: chars, emit: emit, limit: maxToken, linksOnly: linksOnly, delSp: s.DelSp}).walk()
-}
 
 func (w *plainWalker) walk() {
 	linked := int64(0) // where the last URL in angle brackets ends
@@ -64,7 +57,7 @@ func (w *plainWalker) walk() {
 				w.walkBare(ahead, len(line), start, marks)
 			}
 		}
-		if !w.linksOnly && !w.near {
+		if !w.near {
 			w.walkBare(ahead, len(line), start, marks)
 			w.give(TextToken, w.chars.text(line), start, len(line))
 		}
@@ -294,20 +287,6 @@ func isLink(b []byte) bool {
 		b = b[4:]
 	}
 	return len(b) > 8 && (strings.EqualFold(string(b[:7]), "http://") || strings.EqualFold(string(b[:8]), "https://"))
-}
-
-// hasLink reports whether text may contain a URL in angle brackets.
-func hasLink(text []byte) bool {
-	for {
-		i := bytes.IndexByte(text, '<')
-		if i < 0 {
-			return false
-		}
-		text = text[i+1:]
-		if isLink(text) {
-			return true
-		}
-	}
 }
 
 // maxSeparator bounds the line above a quoted message, in octets.

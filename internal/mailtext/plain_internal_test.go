@@ -192,7 +192,7 @@ func TestFlowed(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got Token
-			Plain(&Source{Octets: []byte(tt.text), DelSp: true}, false, func(t *Token) {
+			Plain(&Source{Octets: []byte(tt.text), DelSp: true}, func(t *Token) {
 				if t.Kind == URLToken && got.Text == "" {
 					got = *t
 				}
