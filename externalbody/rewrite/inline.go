@@ -100,7 +100,6 @@ type InlineOptions struct {
 
 var (
 	errNoResolver = errors.New("no resolver")
-	errAmbiguous  = errors.New("mail programs disagree about the structure of the message there")
 	errHidden     = errors.New("inside a part that a transfer encoding or a signature hides")
 	errDialect    = errors.New("no message/external-body part")
 	errFieldName  = errors.New("the result field has no valid name")
