@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	checkcmd "github.com/go-extbody/extbody/examples/extbody/internal/cli/check"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 )
 
@@ -402,7 +403,7 @@ func TestLostOutput(t *testing.T) {
 		{"data encode x", exit.Failed, exit.Failed},
 		{"data decode data:,x", exit.Failed, exit.Failed},
 		{"normalize m.eml", exit.Again, exit.Again},
-		{"check m.eml", statusFound, exit.Failed},
+		{"check m.eml", checkcmd.StatusFound, exit.Failed},
 		{"check --json m.eml", exit.Failed, exit.Failed},
 		{"archive sync --to a m.eml", exit.Failed, exit.Failed},
 		{"list --help", exit.Failed, exit.Failed},

@@ -38,5 +38,5 @@ func main() {
 	debug.SetGCPercent(400)
 	// Package net/http logs octets that a server sends unasked.
 	log.SetOutput(io.Discard)
-	os.Exit(cli.Main(moving()...))
+	os.Exit(cli.Main())
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli"
+	checkcmd "github.com/go-extbody/extbody/examples/extbody/internal/cli/check"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/rewriting"
@@ -148,7 +149,7 @@ func TestOutputStatuses(t *testing.T) {
 	}
 	delete(commands, "status")
 	delete(commands, "---")
-	all := []int{exit.OK, exit.Failed, exit.Usage, exit.Some, exit.More, statusFound, statusSuspicious, statusMalware, exit.Again}
+	all := []int{exit.OK, exit.Failed, exit.Usage, exit.Some, exit.More, checkcmd.StatusFound, checkcmd.StatusSuspicious, checkcmd.StatusMalware, exit.Again}
 	var want []string
 	for _, status := range all {
 		want = append(want, strconv.Itoa(status))
@@ -176,7 +177,7 @@ func TestOutputStatuses(t *testing.T) {
 			}
 		}
 	}
-	root := cli.Root(nil, moving()...)
+	root := cli.Root(nil)
 	check(root, "extbody")
 	for _, cmd := range root.Commands() {
 		check(cmd, cmd.Name())

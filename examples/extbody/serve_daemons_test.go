@@ -298,8 +298,49 @@ func TestServeRspamdActions(t *testing.T) {
 	}
 }
 
+// The lines for main.cf are taken by Postfix as they are printed, and mail goes on.
+func TestServeBlocks(t *testing.T) {
+	base, flags := serve(t, linkedFile)
+	milterAt, lmtpAt := freePort(t), freePort(t)
+	box := startNextHop(t)
+	d := newDaemon(t, daemonRules, "--lmtp", lmtpAt, "--lmtp-next", box.address)
+	d.args = append(append(d.args, "--milter", milterAt), flags...)
+	d.start()
+	ports := strings.NewReplacer("127.0.0.1:8027", milterAt, "127.0.0.1:8024", lmtpAt)
+	blocks := serveBlocks(t, "main.cf")
+	if len(blocks) != 2 {
+		t.Fatalf("got %d blocks for main.cf, want 2", len(blocks))
+	}
+	for i, block := range blocks {
+		for line := range strings.Lines(block) {
+			if name, value, ok := strings.Cut(line, "="); ok && !strings.HasPrefix(line, "#") && strings.Contains(value, "#") {
+				t.Errorf("%s: got a comment after a value, which Postfix does not know", name)
+			}
+		}
+		more := []string{ports.Replace(block)}
+		if !strings.Contains(block, "virtual_transport") {
+			more = append(more, "virtual_transport = lmtp:inet:"+box.address)
+		}
+		p := startMailServer(t, more...)
+		if code := p.send(t, refersTo(base+"/good", i)); code != 250 {
+			t.Errorf("block %d: got %d, want 250\n%s", i, code, p.log())
+		}
+		for end := time.Now().Add(30 * time.Second); box.total() <= i; time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("block %d: got no mail, want it delivered\n%s\n%s", i, p.log(), tail(d.logged()))
+			}
+		}
+	}
+}
+
 // serveBlock returns the block of SERVE.md that begins with a comment that names file.
 func serveBlock(t *testing.T, file string) string {
+	t.Helper()
+	return serveBlocks(t, file)[0]
+}
+
+// serveBlocks returns all such blocks.
+func serveBlocks(t *testing.T, file string) (blocks []string) {
 	t.Helper()
 	doc, err := os.ReadFile("SERVE.md")
 	if err != nil {
@@ -307,11 +348,13 @@ func serveBlock(t *testing.T, file string) string {
 	}
 	for _, block := range regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```$").FindAllStringSubmatch(string(doc), -1) {
 		if strings.HasPrefix(block[1], "# "+file) {
-			return block[1]
+			blocks = append(blocks, block[1])
 		}
 	}
-	t.Fatalf("got no block for %s in SERVE.md, want one", file)
-	return ""
+	if len(blocks) == 0 {
+		t.Fatalf("got no block for %s in SERVE.md, want one", file)
+	}
+	return blocks
 }
 
 // Postfix, rspamd as its milter, and the plugin: the header field is ours, and those

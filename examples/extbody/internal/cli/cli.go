@@ -19,6 +19,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/about"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/check"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/codec"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/demo"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
@@ -32,6 +33,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/normalize"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/serve"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 )
@@ -54,6 +56,8 @@ func builders() []Builder {
 		{"new", newpart.Command},
 		{"url", codec.URL},
 		{"data", codec.Data},
+		{"check", check.Command},
+		{"serve", serve.Command},
 		{"mcp", mcp.Command},
 		{"archive", archive.Command},
 		{"demo", demo.Command},
@@ -64,7 +68,7 @@ func builders() []Builder {
 
 // Main runs the program with the arguments and files of the process, and returns its exit
 // status. The first signal ends the command, the second one ends the program at once.
-func Main(more ...Builder) int {
+func Main() int {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	// SIGHUP makes a server read its policy again.
 	if len(os.Args) < 2 || os.Args[1] != "serve" {
@@ -72,15 +76,15 @@ func Main(more ...Builder) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop)
-	return Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, more...)
+	return Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 }
 
 // Run runs the program with arguments, without the program's name, and returns its exit
 // status.
-func Run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer, more ...Builder) int {
+func Run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) int {
 	std := output.NewStandard(out)
 	width := terminal.Width(out)
-	root := Root(args, more...)
+	root := Root(args)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(std)
@@ -109,8 +113,8 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer, 
 
 // Root returns the root command with the command that args call, or with all commands if
 // args call none of them.
-func Root(args []string, more ...Builder) *cobra.Command {
-	list := append(builders(), more...)
+func Root(args []string) *cobra.Command {
+	list := builders()
 	root := &cobra.Command{
 		Use:   "extbody",
 		Short: "Find, get and verify what mail refers to",

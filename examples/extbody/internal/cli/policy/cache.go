@@ -1,13 +1,17 @@
 package policy
 
 import (
+	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
 )
 
@@ -16,6 +20,10 @@ type Cache struct {
 	Dir     string // "" for none
 	size    flagvalue.Size
 	offline bool
+
+	// MaxAge, if it is more than 0, is how long a stored body is used without asking the
+	// server, whatever the server said.
+	MaxAge time.Duration
 
 	// Shared is how many octets are kept in memory if there is no Dir, so that a body
 	// of several messages is fetched once a run. 0 means none.
@@ -63,6 +71,16 @@ func (c *Cache) check() error {
 		return errors.New("--offline needs --cache")
 	}
 	return nil
+}
+
+// options returns the options of the cache.
+func (c *Cache) options() *cache.Options {
+	o := &cache.Options{Offline: c.offline}
+	if c.MaxAge > 0 {
+		asked := map[string][]string{"Cache-Control": {"max-age=" + strconv.Itoa(int(c.MaxAge/time.Second))}}
+		o.Header = func(context.Context, *fetch.Request) map[string][]string { return asked }
+	}
+	return o
 }
 
 // Open returns the store, which may be nil, and a function that closes it after the last

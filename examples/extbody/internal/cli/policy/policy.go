@@ -21,7 +21,6 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/filefetch"
 	"github.com/go-extbody/extbody/fetch/imapfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
@@ -111,7 +110,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 		Guard:          guard,
 		Throttle:       polite,
 		Cache:          store,
-		CacheOptions:   &cache.Options{Offline: p.Cache.offline},
+		CacheOptions:   p.Cache.options(),
 		AllowPlaintext: p.AllowPlaintext,
 		Proxy:          p.proxy.URL,
 		TrustProxy:     p.trustProxy,

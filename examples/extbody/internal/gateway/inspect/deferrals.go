@@ -34,6 +34,7 @@ type Deferrals struct {
 	mu     sync.Mutex
 	known  map[string]*deferral
 	swept  time.Time // the last time that there was no room
+	locked *os.File  // while the file is ours
 	file   *os.File
 	lines  int // in the file
 	failed bool
@@ -52,6 +53,7 @@ const (
 	keepPassed   = time.Hour          // after the time of a message is over, if there is no room
 	sweepEvery   = time.Minute        // at most this often
 	deferralFile = "deferred.jsonl"
+	deferralLock = "deferred.lock"
 
 	maxDeferralLine = 512      // octets
 	maxDeferralFile = 64 << 20 // octets that are read at most
@@ -61,15 +63,18 @@ const (
 // on after the program is started again. If dir is "", they are kept in memory alone.
 // Lines of the file that cannot be read are ignored.
 //
-// The error is one of the file. With an error, the Deferrals can still be used, and are
-// kept in memory alone.
+// The error is one of the file, or says that another process uses it. With an error, the
+// Deferrals can still be used, and are kept in memory alone.
 func NewDeferrals(dir string) (*Deferrals, error) {
 	d := &Deferrals{max: maxDeferrals, known: make(map[string]*deferral)}
 	if dir == "" {
 		return d, nil
 	}
 	d.path = filepath.Join(dir, deferralFile)
-	err := d.load()
+	err := d.lock(filepath.Join(dir, deferralLock))
+	if err == nil {
+		err = d.load()
+	}
 	if err == nil {
 		err = d.rewrite()
 	}
@@ -80,6 +85,20 @@ func NewDeferrals(dir string) (*Deferrals, error) {
 type deferralLine struct {
 	Key string `json:"key"`
 	deferral
+}
+
+// lock makes the file ours until Close.
+func (d *Deferrals) lock(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := tryLock(f); err != nil {
+		f.Close()
+		return fmt.Errorf("another server uses the folder: %s: %w", path, err)
+	}
+	d.locked = f
+	return nil
 }
 
 func (d *Deferrals) load() error {
@@ -252,6 +271,10 @@ func (d *Deferrals) Failed() bool {
 func (d *Deferrals) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.locked != nil {
+		defer d.locked.Close()
+		d.locked = nil
+	}
 	if d.file == nil {
 		return nil
 	}

@@ -90,6 +90,7 @@ func TestDeferralsFileBounded(t *testing.T) {
 	if err != nil || info.Size() > 2*1000*maxDeferralLine {
 		t.Errorf("got %d octets, %v, want at most %d", info.Size(), err, 2*1000*maxDeferralLine)
 	}
+	d.locked.Close()
 	again, err := NewDeferrals(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -138,6 +139,7 @@ func TestDeferralsKept(t *testing.T) {
 			}
 		}
 		d.file.Close() // and nothing else, as when it is killed
+		d.locked.Close()
 	}
 	// The end of a line that was cut is left out.
 	f, err := os.OpenFile(filepath.Join(dir, deferralFile), os.O_APPEND|os.O_WRONLY, 0)
@@ -209,4 +211,32 @@ func TestUntried(t *testing.T) {
 			t.Error("got a deferral after the time is over, want none")
 		}
 	})
+}
+
+// Two servers with one folder do not write over each other: the second one says so, and
+// keeps its deferrals in memory.
+func TestTwoServers(t *testing.T) {
+	dir := t.TempDir()
+	first, err := NewDeferrals(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := NewDeferrals(dir)
+	if err == nil {
+		t.Skip("this system has no locks")
+	}
+	limits := DeferLimits{Tries: 1, Delay: time.Hour}
+	if !first.May("one", limits, true) || !second.May("two", limits, true) {
+		t.Fatal("got no deferral, want one of each")
+	}
+	second.Close()
+	first.Close()
+	third, err := NewDeferrals(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer third.Close()
+	if third.May("one", limits, true) || third.Len() != 1 {
+		t.Errorf("got %d messages, want the one of the first server", third.Len())
+	}
 }

@@ -1,9 +1,11 @@
-package main
+// Package serve has the command that inspects messages for mail servers.
+package serve
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log"
 	"log/slog"
 	"net"
@@ -23,6 +25,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/check"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
@@ -38,9 +41,8 @@ import (
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
-// serving are the flags of serve.
-type serving struct {
-	inspecting
+type flags struct {
+	check.Inspecting
 	http, lmtp, next, milter, metrics string
 	name, tempDir                     string
 	wait                              time.Duration
@@ -51,8 +53,9 @@ type serving struct {
 	readyWhole                        bool
 }
 
-func (a *app) serveCommand() *cobra.Command {
-	var s serving
+// Command returns the command.
+func Command() *cobra.Command {
+	var s flags
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Inspect the files that messages refer to, for mail servers",
@@ -68,10 +71,10 @@ such messages.
 SIGHUP reads the policy again. A policy with a mistake is refused, and the old one stays
 in force. SIGTERM ends the server after it has answered the messages that it took.`,
 		Args: cobra.NoArgs,
-		RunE: running(func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), &s) }),
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context(), cmd.ErrOrStderr()) },
 	}
 	f := cmd.Flags()
-	s.inspecting.flags(f)
+	s.Inspecting.Flags(f)
 	f.StringVar(&s.http, "http", "", "answer POST /v1/check at `ADDR`: host:port, the path of a socket, or fd:NAME from systemd")
 	f.StringVar(&s.lmtp, "lmtp", "", "take messages by LMTP at `ADDR`")
 	f.StringVar(&s.next, "lmtp-next", "", "hand these messages on to the LMTP server at `ADDR`")
@@ -99,13 +102,13 @@ type front struct {
 	drain         func(context.Context)
 }
 
-// serve runs the server until ctx ends.
-func (a *app) serve(ctx context.Context, s *serving) error {
+// run runs the server until ctx ends.
+func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	// The limits among the flags bound the memory of a server. Most of its heap is left
 	// from messages that have ended. Collecting it less often saves a fifth of the CPU.
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(150 << 20)
-	logger := slog.New(slog.NewJSONHandler(a.err, nil))
+	logger := slog.New(slog.NewJSONHandler(errw, nil))
 	// Mail goes on after the reader of the log has gone.
 	defer exit.BrokenPipes()()
 	hangups := make(chan os.Signal, 1)
@@ -117,7 +120,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	if err := s.check(); err != nil {
 		return exit.Mistake(err)
 	}
-	policy, err := s.readPolicy()
+	policy, err := s.ReadPolicy()
 	if err != nil {
 		return exit.Mistake(err)
 	}
@@ -133,14 +136,14 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		warn(fmt.Errorf("--temp-dir cannot be used, so the system's temporary folder is used instead: %w", err))
 		s.tempDir = ""
 	}
-	s.inspecting.policy.Polite = throttle.Options{PerHost: s.perHost, Fetches: s.fetchesAtOnce}
-	in, resolving, closeAll, err := s.inspector(inspect.PoolOptions{Fetches: s.fetchesAtOnce, Pending: s.pending, PerSource: s.perClient}, metrics.Observe, a.err, warn)
+	s.Policy.Polite = throttle.Options{PerHost: s.perHost, Fetches: s.fetchesAtOnce}
+	in, resolving, closeAll, err := s.Inspector(inspect.PoolOptions{Fetches: s.fetchesAtOnce, Pending: s.pending, PerSource: s.perClient}, metrics.Observe, errw, warn)
 	if err != nil {
 		return err
 	}
 	defer closeAll()
 	in.TempDir = s.tempDir
-	deferrals, err := inspect.NewDeferrals(s.inspecting.policy.Cache.Dir)
+	deferrals, err := inspect.NewDeferrals(s.Policy.Cache.Dir)
 	if err != nil {
 		warn(fmt.Errorf("deferred messages are remembered only in memory and forgotten at a restart: %w", err))
 	}
@@ -170,8 +173,8 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 			Now: time.Now(), Started: now, Rules: len(engine.Policy().Rules), Warnings: degraded(), Active: engine.Active(),
 			Pending: in.Pool.Pending(), Remembered: remembered, Deferred: deferrals.Len(), Hosts: resolving.Hosts.Hosts(), Last: engine.Last(),
 		}
-		if s.file != "" {
-			f.Policy = filepath.Base(s.file) + " of " + policyRead.Load().UTC().Format("2006-01-02 15:04:05")
+		if s.File != "" {
+			f.Policy = filepath.Base(s.File) + " of " + policyRead.Load().UTC().Format("2006-01-02 15:04:05")
 		}
 		return f
 	}
@@ -188,7 +191,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		logger.Info("listening", "front", f.name, "address", listeners[i].Addr().String())
 		running.Go(func() { ended <- f.serve(listeners[i]) })
 	}
-	if s.file == "" {
+	if s.File == "" {
 		logger.Warn("there is no policy: every message passes, with a header field that says what was found")
 	}
 	listen.Notify("READY=1")
@@ -203,10 +206,10 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 			continue
 		case <-hangups:
 			resolving.Hosts.Reset()
-			p, err := s.readPolicy()
+			p, err := s.ReadPolicy()
 			if err == nil && len(p.Rules) == 0 && len(engine.Policy().Rules) > 0 {
 				// A file that is being written can be empty for a moment.
-				err = fmt.Errorf("%s: it has no rules, and the old policy has: to do without rules, start the program again", s.file)
+				err = fmt.Errorf("%s: it has no rules, and the old policy has: to do without rules, start the program again", s.File)
 			}
 			if err != nil {
 				metrics.Reloaded(err)
@@ -256,7 +259,7 @@ const drainTime = time.Second
 const maxWait = 5 * time.Minute
 
 // check returns what is wrong with the flags, and sets the default of --name.
-func (s *serving) check() error {
+func (s *flags) check() error {
 	switch {
 	case s.http == "" && s.lmtp == "" && s.milter == "":
 		return errors.New("want --http, --lmtp or --milter")
@@ -264,7 +267,7 @@ func (s *serving) check() error {
 		return errors.New("--lmtp and --lmtp-next need each other")
 	case s.wait < 0 || s.wait > maxWait || s.httpWait < 0 || s.httpWait > httpfront.MaxWait:
 		return fmt.Errorf("--wait: want a time of at most %s; --http-wait: want a time of at most %s", maxWait, httpfront.MaxWait)
-	case s.messages < 1 || s.fetchesAtOnce < 1 || s.perHost < 1 || s.perClient < 1 || s.pending < 1 || s.fetches < 1 || s.maxMessage < 1:
+	case s.messages < 1 || s.fetchesAtOnce < 1 || s.perHost < 1 || s.perClient < 1 || s.pending < 1 || s.Fetches < 1 || s.maxMessage < 1:
 		return errors.New("each limit must be at least 1")
 	}
 	if s.name == "" {
@@ -294,7 +297,7 @@ func usable(dir string) error {
 }
 
 // fronts returns the front ends that the flags name.
-func (s *serving) fronts(e *core.Engine, in *inspect.Inspector, registry *prometheus.Registry, facts func() operator.Facts, ready func() bool) []front {
+func (s *flags) fronts(e *core.Engine, in *inspect.Inspector, registry *prometheus.Registry, facts func() operator.Facts, ready func() bool) []front {
 	var list []front
 	web := func(name, address string, h http.Handler, readTimeout time.Duration) {
 		server := &http.Server{
@@ -318,7 +321,7 @@ func (s *serving) fronts(e *core.Engine, in *inspect.Inspector, registry *promet
 	if s.lmtp != "" {
 		server := lmtpfront.New(e, lmtpfront.Options{
 			Next: s.next, Name: s.name, Wait: s.wait, Reading: in.Reading,
-			Inline: rewrite.InlineOptions{Resolver: in.Resolver, Attach: !s.inspecting.policy.Dialects.None(), TempDir: s.tempDir},
+			Inline: rewrite.InlineOptions{Resolver: in.Resolver, Attach: !s.Policy.Dialects.None(), TempDir: s.tempDir},
 		})
 		list = append(list, front{lmtpfront.Name, s.lmtp, server.Serve, server.Drain})
 	}
@@ -330,7 +333,7 @@ func (s *serving) fronts(e *core.Engine, in *inspect.Inspector, registry *promet
 }
 
 // gauges registers the numbers that are computed when they are read.
-func (s *serving) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspector, d *inspect.Deferrals, state *throttle.State, degraded func() []string) {
+func (s *flags) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspector, d *inspect.Deferrals, state *throttle.State, degraded func() []string) {
 	number := func(name, help string, f func() int) {
 		core.Gauge(r, name, help, func() float64 { return float64(f()) })
 	}

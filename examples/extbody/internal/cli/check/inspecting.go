@@ -1,4 +1,4 @@
-package main
+package check
 
 import (
 	"fmt"
@@ -16,39 +16,44 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// inspecting are the flags that check and serve have in common.
-type inspecting struct {
-	policy      policy.Policy
-	file        string // of the policy; "" for none
+// Inspecting is the flags that check and serve have in common.
+type Inspecting struct {
+	Policy      policy.Policy
+	File        string // of the policy; "" for none
+	Fetches     int64
 	clamd       string
 	scanTimeout time.Duration
 	once        bool
-	fetches     int64
 }
 
-// inspectMaxBytes is the default of --max-bytes for check and serve.
-const inspectMaxBytes = 100 << 20
+// verdictAge bounds how old the stored body may be on which a verdict is based: the sender's
+// server must not decide how long a verdict holds.
+const verdictAge = 10 * time.Minute
 
-func (n *inspecting) flags(f *pflag.FlagSet) {
-	n.policy.Flags(f)
-	n.policy.MaxBytes = inspectMaxBytes
-	f.Lookup("max-bytes").DefValue = n.policy.MaxBytes.String()
-	n.policy.Timeout = 2 * time.Minute
-	f.Lookup("timeout").DefValue = n.policy.Timeout.String()
-	f.StringVar(&n.file, "policy", "", "decide about messages by the rules in `FILE`; without it all pass")
+// maxBytes is the default of --max-bytes for check and serve.
+const maxBytes = 100 << 20
+
+// Flags adds the flags.
+func (n *Inspecting) Flags(f *pflag.FlagSet) {
+	n.Policy.Flags(f)
+	n.Policy.MaxBytes = maxBytes
+	f.Lookup("max-bytes").DefValue = n.Policy.MaxBytes.String()
+	n.Policy.Timeout = 2 * time.Minute
+	f.Lookup("timeout").DefValue = n.Policy.Timeout.String()
+	f.StringVar(&n.File, "policy", "", "decide about messages by the rules in `FILE`; without it all pass")
 	f.StringVar(&n.clamd, "clamd", "", "scan with the daemon of ClamAV at `ADDR`: host:port or the path of its socket")
-	n.policy.Cache.Flags(f)
+	n.Policy.Cache.Flags(f)
 	f.DurationVar(&n.scanTimeout, "scan-timeout", 30*time.Second, "give a scan up after `D`")
 	f.BoolVar(&n.once, "use-up-downloads", false, "fetch also where the host allows few downloads and each fetch uses one up")
-	f.Int64Var(&n.fetches, "per-message", 100, "contact servers at most `N` times for one message")
+	f.Int64Var(&n.Fetches, "per-message", 100, "contact servers at most `N` times for one message")
 }
 
-// readPolicy reads the policy.
-func (n *inspecting) readPolicy() (*inspect.Policy, error) {
-	if n.file == "" {
+// ReadPolicy reads the policy.
+func (n *Inspecting) ReadPolicy() (*inspect.Policy, error) {
+	if n.File == "" {
 		return new(inspect.Policy), nil
 	}
-	f, err := os.Open(n.file)
+	f, err := os.Open(n.File)
 	if err != nil {
 		return nil, err
 	}
@@ -59,14 +64,14 @@ func (n *inspecting) readPolicy() (*inspect.Policy, error) {
 	}
 	p, err := inspect.ParsePolicy(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", n.file, err)
+		return nil, fmt.Errorf("%s: %w", n.File, err)
 	}
 	return p, nil
 }
 
-// inspector returns the Inspector of the flags. It calls warn for what does not work and
+// Inspector returns the Inspector of the flags. It calls warn for what does not work and
 // can be done without.
-func (n *inspecting) inspector(bounds inspect.PoolOptions, observe func(*externalbody.Reference, *fetch.Exchange), errw io.Writer, warn func(error)) (in *inspect.Inspector, e *policy.Engine, closeAll func(), err error) {
+func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externalbody.Reference, *fetch.Exchange), errw io.Writer, warn func(error)) (in *inspect.Inspector, e *policy.Engine, closeAll func(), err error) {
 	var closers []func()
 	closeAll = func() {
 		for i := len(closers) - 1; i >= 0; i-- {
@@ -74,13 +79,14 @@ func (n *inspecting) inspector(bounds inspect.PoolOptions, observe func(*externa
 		}
 	}
 	// Without a cache messages can still be looked at.
-	if _, closeStore, err := n.policy.Cache.Open(); err != nil {
+	if _, closeStore, err := n.Policy.Cache.Open(); err != nil {
 		warn(fmt.Errorf("the cache cannot be used, and everything is fetched anew: %w", err))
-		n.policy.Cache = policy.Cache{}
+		n.Policy.Cache = policy.Cache{}
 	} else {
 		closeStore()
 	}
-	e, err = n.policy.Engine(nil, errw)
+	n.Policy.Cache.MaxAge = verdictAge
+	e, err = n.Policy.Engine(nil, errw)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -95,11 +101,11 @@ func (n *inspecting) inspector(bounds inspect.PoolOptions, observe func(*externa
 		}
 		scanner = inspect.NewScanner(client, n.scanTimeout)
 	}
-	bounds.Timeout = n.policy.Timeout
+	bounds.Timeout = n.Policy.Timeout
 	pool := inspect.NewPool(bounds)
 	closers = append(closers, pool.Close)
 	return &inspect.Inspector{
-		Resolver: e.Resolver, Reading: n.policy.Reading.Options(), Pool: pool, Scanner: scanner,
-		Once: n.once, Fetches: n.fetches,
+		Resolver: e.Resolver, Reading: n.Policy.Reading.Options(), Pool: pool, Scanner: scanner,
+		Once: n.once, Fetches: n.Fetches,
 	}, e, closeAll, nil
 }

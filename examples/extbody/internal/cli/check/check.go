@@ -1,4 +1,6 @@
-package main
+// Package check has the command that looks at one message, and the flags that it shares
+// with the command serve.
+package check
 
 import (
 	"cmp"
@@ -20,21 +22,21 @@ import (
 
 // The exit statuses of check in addition to 0, which means no references.
 const (
-	statusFound      = 10
-	statusSuspicious = 11
-	statusMalware    = 12
+	StatusFound      = 10
+	StatusSuspicious = 11
+	StatusMalware    = 12
 )
 
-// checking are the flags of check.
-type checking struct {
-	inspecting
+type flags struct {
+	Inspecting
 	json, noResolve bool
 	sender          string
 	recipients      []string
 }
 
-func (a *app) checkCommand() *cobra.Command {
-	var c checking
+// Command returns the command.
+func Command() *cobra.Command {
+	var c flags
 	cmd := &cobra.Command{
 		Use:   "check [PATH]",
 		Short: "Say what the files are that a message refers to, and what a policy does",
@@ -53,10 +55,10 @@ The exit status is
    1  when the message could not be looked at, because of this machine;
    2  for a mistake on the command line or in the policy.`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: running(func(cmd *cobra.Command, args []string) error { return a.check(cmd.Context(), args, &c) }),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	c.inspecting.flags(f)
+	c.Inspecting.Flags(f)
 	f.BoolVar(&c.json, "json", false, "write one JSON object, as POST /v1/check of serve answers")
 	f.BoolVar(&c.noResolve, "no-resolve", false, "contact nobody")
 	f.StringVar(&c.sender, "from", "", "the sender of the envelope, for the policy")
@@ -64,20 +66,21 @@ The exit status is
 	return cmd
 }
 
-// check looks at a message.
-func (a *app) check(ctx context.Context, args []string, c *checking) error {
-	policy, err := c.readPolicy()
+// run looks at a message.
+func (c *flags) run(cmd *cobra.Command, args []string) error {
+	ctx, errw := cmd.Context(), cmd.ErrOrStderr()
+	policy, err := c.ReadPolicy()
 	if err != nil {
 		return exit.Mistake(err)
 	}
-	text, release, err := a.oneMessage(ctx, args)
+	text, release, err := oneMessage(ctx, cmd.InOrStdin(), args)
 	if err != nil {
 		return err
 	}
 	defer release()
-	in := &inspect.Inspector{Reading: c.policy.Reading.Options()}
+	in := &inspect.Inspector{Reading: c.Policy.Reading.Options()}
 	if !c.noResolve {
-		i, _, closeAll, err := c.inspector(inspect.PoolOptions{}, nil, a.err, func(err error) { fmt.Fprintf(a.err, "extbody: %s\n", show.Line(err.Error())) })
+		i, _, closeAll, err := c.Inspector(inspect.PoolOptions{}, nil, errw, func(err error) { fmt.Fprintf(errw, "extbody: %s\n", show.Line(err.Error())) })
 		if err != nil {
 			return err
 		}
@@ -89,28 +92,28 @@ func (a *app) check(ctx context.Context, args []string, c *checking) error {
 		return err
 	}
 	d := policy.DecideAll(rep, &inspect.Envelope{From: c.sender, Recipients: c.recipients}, func() bool { return true })
-	if err := a.sayVerdict(policy.Answer(rep, d), c.json); err != nil {
+	if err := writeVerdict(cmd.OutOrStdout(), policy.Answer(rep, d), c.json); err != nil {
 		return err
 	}
 	switch {
 	case rep.Failure == fetch.Local:
 		return exit.With(exit.Failed, fmt.Errorf("the message could not be inspected because of this machine: %s", rep.Failure))
 	case rep.Verdict == inspect.Malware:
-		return exit.With(statusMalware, nil)
+		return exit.With(StatusMalware, nil)
 	case rep.Verdict != inspect.Clean:
-		return exit.With(statusSuspicious, nil)
+		return exit.With(StatusSuspicious, nil)
 	case len(rep.Refs) > 0:
-		return exit.With(statusFound, nil)
+		return exit.With(StatusFound, nil)
 	}
 	return nil
 }
 
-// sayVerdict writes the Answer for a message to standard output, as text or as JSON.
-func (a *app) sayVerdict(answer *inspect.Answer, asJSON bool) error {
+// writeVerdict writes the Answer for a message, as text or as JSON.
+func writeVerdict(out io.Writer, answer *inspect.Answer, asJSON bool) error {
 	if asJSON {
-		return show.JSON(a.out, answer)
+		return show.JSON(out, answer)
 	}
-	if output.Closed(a.out) {
+	if output.Closed(out) {
 		return nil // the exit status says enough
 	}
 	var b strings.Builder
@@ -151,15 +154,15 @@ func (a *app) sayVerdict(answer *inspect.Answer, asJSON bool) error {
 		}
 		b.WriteByte('\n')
 	}
-	_, err := io.WriteString(a.out, b.String())
+	_, err := io.WriteString(out, b.String())
 	return err
 }
 
 // oneMessage returns the message that the arguments name: a file, or standard input for
 // "-" and for no argument. release must be called when it is no longer needed.
-func (a *app) oneMessage(ctx context.Context, args []string) (text *io.SectionReader, release func(), err error) {
+func oneMessage(ctx context.Context, in io.Reader, args []string) (text *io.SectionReader, release func(), err error) {
 	if len(args) == 0 || args[0] == "-" {
-		return source.Hold(ctx, a.in)
+		return source.Hold(ctx, in)
 	}
 	f, err := os.Open(args[0])
 	if err != nil {

@@ -1,0 +1,74 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+)
+
+// run runs the command and returns its output and exit status.
+func run(t *testing.T, args ...string) (string, int) {
+	t.Helper()
+	cmd := Command()
+	var out bytes.Buffer
+	cmd.SetArgs(args)
+	cmd.SetOut(&out)
+	cmd.SetErr(&out)
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	err := cmd.ExecuteContext(context.Background())
+	if err == nil {
+		return out.String(), exit.OK
+	}
+	if e, ok := err.(*exit.Error); ok {
+		return out.String() + err.Error(), e.Status
+	}
+	return out.String() + err.Error(), exit.Failed
+}
+
+// The sender's server does not decide how long a verdict holds: a stored body that is older
+// than 10 minutes is asked for again, however long the server called it good.
+func TestVerdictAge(t *testing.T) {
+	asked := 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		w.Header().Set("Cache-Control", "max-age=86400")
+		w.Header().Set("Age", r.URL.Query().Get("age"))
+		w.Header().Set("Content-Type", "text/plain")
+		io.WriteString(w, "hello")
+	}))
+	defer s.Close()
+	u, err := url.Parse(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, test := range []struct {
+		age  string
+		want int
+	}{{"0", 1}, {"590", 1}, {"700", 2}} {
+		asked = 0
+		path := filepath.Join(dir, "m.eml")
+		text := "Content-Type: message/external-body; access-type=url; url=\"" + s.URL + "/f?age=" + test.age + "\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			out, status := run(t, "--cache", filepath.Join(dir, "cache"), "--allow-net", "127.0.0.0/8", "--allow-port", u.Port(), path)
+			if status != StatusFound || !strings.HasPrefix(out, "clean, ") {
+				t.Fatalf("got %d, %s, want %d and clean", status, out, StatusFound)
+			}
+		}
+		if asked != test.want {
+			t.Errorf("age %s: got %d requests for two looks, want %d", test.age, asked, test.want)
+		}
+	}
+}
