@@ -150,7 +150,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	defer deferrals.Close()
 	engine := core.New(core.Options{
 		Inspector: in, Deferrals: deferrals, Name: s.name, Messages: s.messages, MaxMessage: int64(s.maxMessage),
-		TempDir: s.tempDir, Log: informing(logger.Handler()), Metrics: metrics,
+		TempDir: s.tempDir, Log: logger.Info, Metrics: metrics,
 	}, policy)
 	// degraded returns what the server does without, in words.
 	degraded := func() []string {
@@ -357,17 +357,6 @@ func (s *flags) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspe
 		}
 		return 1
 	})
-}
-
-// informing returns a function that does what [slog.Logger.Info] does, for a handler
-// that does not write source positions. It is an optimization: Info looks the position
-// up nevertheless.
-func informing(h slog.Handler) func(msg string, pairs ...any) {
-	return func(msg string, pairs ...any) {
-		r := slog.NewRecord(time.Now(), slog.LevelInfo, msg, 0)
-		r.Add(pairs...)
-		h.Handle(context.Background(), r)
-	}
 }
 
 // A logWriter logs each text that is written to it as a warning, in one line. It leaves

@@ -83,40 +83,11 @@ func token(s string) string {
 	return b.String()
 }
 
-// A Span is a piece of a message.
-type Span struct{ Start, End int64 }
-
-// OurFields returns the places of the fields called Field in the header of a message,
-// with their line ends. They are not ours: strangers wrote them. OurFields reads hardly
-// further than the header, and holds little of it in memory.
+// WithoutOurFields returns a reader of the octets of the message r without the fields
+// called Field in its header. They are not ours: strangers wrote them. It holds little of
+// the message in memory.
 //
 // A first line that begins with "From " or ">From " does not belong to the header.
-func OurFields(r io.ReaderAt, size int64) ([]Span, error) {
-	var spans []Span
-	s := lineScanner{r: io.NewSectionReader(r, 0, size)}
-	ours := false
-	for first := true; ; first = false {
-		start, head, end, err := s.next()
-		if err != nil || start == end {
-			return spans, err
-		}
-		switch {
-		case len(head) > 0 && (head[0] == '\r' || head[0] == '\n'):
-			return spans, nil
-		case len(head) > 0 && (head[0] == ' ' || head[0] == '\t') && !first:
-			if ours {
-				spans[len(spans)-1].End = end
-			}
-			continue
-		}
-		if ours = isOurs(head); ours {
-			spans = append(spans, Span{start, end})
-		}
-	}
-}
-
-// WithoutOurFields returns a reader of what r gives without the fields that [OurFields]
-// finds. It is for a message that comes piece by piece and is not kept.
 func WithoutOurFields(r io.Reader) io.Reader {
 	return &unmarked{r: bufio.NewReader(&sticky{r: r}), header: true, begin: true, first: true}
 }
@@ -198,44 +169,3 @@ func isOurs(line []byte) bool {
 
 // headBytes is how many octets of a line are read.
 const headBytes = 64
-
-// A lineScanner finds the lines of a text.
-type lineScanner struct {
-	r   *io.SectionReader
-	buf [4096]byte
-	n   int   // octets in buf
-	at  int   // the index of the next octet
-	off int64 // its offset in the text
-	end bool
-}
-
-// next returns the place of the next line, and its first octets. At the end of the text
-// it returns an empty line.
-func (s *lineScanner) next() (start int64, head []byte, end int64, err error) {
-	start = s.off
-	for {
-		if s.at == s.n {
-			if s.end {
-				return start, head, s.off, nil
-			}
-			s.n, err = s.r.Read(s.buf[:])
-			s.at = 0
-			if err == io.EOF {
-				s.end, err = true, nil
-			}
-			if err != nil {
-				return start, head, s.off, err
-			}
-			continue
-		}
-		c := s.buf[s.at]
-		s.at++
-		s.off++
-		if len(head) < headBytes {
-			head = append(head, c)
-		}
-		if c == '\n' {
-			return start, head, s.off, nil
-		}
-	}
-}

@@ -378,23 +378,17 @@ func tooLarge(r lmtp.Reply) bool {
 // stamped returns the message with our header field, if field is not "", and without
 // the fields of that name that it came with. All other octets are as they were.
 func stamped(field string, text io.ReaderAt, size int64) (io.Reader, int64, error) {
-	spans, err := inspect.OurFields(text, size)
-	if err != nil {
-		return nil, 0, err
-	}
 	var first [1]byte
 	if _, err := text.ReadAt(first[:], 0); err != nil && err != io.EOF {
 		return nil, 0, err
 	}
 	line := fieldLine(field, first[:])
-	pieces := []io.Reader{strings.NewReader(line)}
-	length, at := int64(len(line)), int64(0)
-	for _, s := range append(spans, inspect.Span{Start: size, End: size}) {
-		pieces = append(pieces, io.NewSectionReader(text, at, s.Start-at))
-		length += s.Start - at
-		at = s.End
+	rest := func() io.Reader { return inspect.WithoutOurFields(io.NewSectionReader(text, 0, size)) }
+	length, err := io.Copy(io.Discard, rest())
+	if err != nil {
+		return nil, 0, err
 	}
-	return io.MultiReader(pieces...), length, nil
+	return io.MultiReader(strings.NewReader(line), rest()), int64(len(line)) + length, nil
 }
 
 // stampedStream does what stamped does, for a message that comes from r. The length is
