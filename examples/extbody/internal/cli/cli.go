@@ -57,6 +57,7 @@ func builders() []Builder {
 		{"url", codec.URL},
 		{"data", codec.Data},
 		{"check", check.Command},
+		{"policy", check.Policy},
 		{"serve", serve.Command},
 		{"mcp", mcp.Command},
 		{"archive", archive.Command},

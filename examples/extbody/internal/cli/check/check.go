@@ -5,6 +5,7 @@ package check
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -29,9 +30,9 @@ const (
 
 type flags struct {
 	Inspecting
-	json, noResolve bool
-	sender          string
-	recipients      []string
+	json, noResolve, explain bool
+	sender                   string
+	recipients               []string
 }
 
 // Command returns the command.
@@ -57,13 +58,19 @@ The exit status is
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
+	c.addFlags(cmd)
+	return cmd
+}
+
+// addFlags adds the flags to a command.
+func (c *flags) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	c.Inspecting.Flags(f)
 	f.BoolVar(&c.json, "json", false, "write one JSON object, as POST /v1/check of serve answers")
+	f.BoolVar(&c.explain, "explain", false, "also show, unless with --json, for each rule and reference whether the rule matches, or which condition does not hold")
 	f.BoolVar(&c.noResolve, "no-resolve", false, "contact nobody")
 	f.StringVar(&c.sender, "from", "", "the sender of the envelope, for the policy")
 	f.StringSliceVar(&c.recipients, "rcpt", nil, "a recipient of the envelope, for the policy (repeatable)")
-	return cmd
 }
 
 // run looks at a message.
@@ -91,9 +98,15 @@ func (c *flags) run(cmd *cobra.Command, args []string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	d := policy.DecideAll(rep, &inspect.Envelope{From: c.sender, Recipients: c.recipients}, func() bool { return true })
+	env := &inspect.Envelope{From: c.sender, Recipients: c.recipients}
+	d := policy.DecideAll(rep, env, func() bool { return true })
 	if err := writeVerdict(cmd.OutOrStdout(), policy.Answer(rep, d), c.json); err != nil {
 		return err
+	}
+	if c.explain && !c.json {
+		if err := writeTrials(cmd.OutOrStdout(), policy.Explain(rep, env)); err != nil {
+			return err
+		}
 	}
 	switch {
 	case rep.Failure == fetch.Local:
@@ -135,27 +148,65 @@ func writeVerdict(out io.Writer, answer *inspect.Answer, asJSON bool) error {
 		fmt.Fprintf(&b, "%s\t%s: not looked into, %s\n", cmp.Or(u.Section, "-"), u.Type, u.Reason)
 	}
 	for i := range answer.Refs {
-		r := &answer.Refs[i]
-		fmt.Fprintf(&b, "%s\t%s %s: %s", r.ID, r.Dialect, r.Host, r.State)
-		if r.Kind != 0 {
-			fmt.Fprintf(&b, ", %s", r.Kind)
-		}
-		if r.Mismatch {
-			fmt.Fprintf(&b, ", mismatch: said %q, served %q, is %q", r.Said, r.Served, r.Sniffed)
-		}
-		if r.Scan != inspect.Unscanned {
-			fmt.Fprintf(&b, ", scan %s", r.Scan)
-		}
-		if r.Signature != "" {
-			fmt.Fprintf(&b, " %q", r.Signature)
-		}
-		if r.SHA256 != "" {
-			fmt.Fprintf(&b, ", %d octets, sha256 %s", r.Octets, r.SHA256)
-		}
-		b.WriteByte('\n')
+		fmt.Fprintf(&b, "%s\t%s\n", answer.Refs[i].ID, answer.Refs[i].Text())
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
+}
+
+// writeTrials writes the trials of rules, one a line.
+func writeTrials(out io.Writer, trials []inspect.Trial) error {
+	for _, t := range trials {
+		outcome := "matches"
+		if t.Unmet != "" {
+			outcome = "does not match: " + t.Unmet
+		}
+		who := ""
+		if t.Recipient != "" {
+			who = " for " + show.Line(t.Recipient)
+		}
+		if _, err := fmt.Fprintf(out, "%s\trule %s%s %s\n", cmp.Or(t.Ref, "-"), t.Rule, who, outcome); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Policy returns the command policy.
+func Policy() *cobra.Command {
+	cmd := &cobra.Command{Use: "policy", Short: "Try the policy of check and serve"}
+	var c flags
+	test := &cobra.Command{
+		Use:   "test POLICY [PATH...]",
+		Short: "Show which rules match messages, and why",
+		Long: `Read a policy, and show for each message, rule and reference whether the rule matches, or
+which condition does not hold. Without a PATH only the policy is read. Hosts are
+contacted as by check; with --no-resolve none is.
+
+The exit status is
+   0  when the policy has no mistake, and all messages were looked at;
+   1  when a message could not be looked at, because of this machine;
+   2  for a mistake on the command line or in the policy.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c.File, c.explain = args[0], true
+			if _, err := c.ReadPolicy(); err != nil {
+				return exit.Mistake(err)
+			}
+			for _, path := range args[1:] {
+				err := c.run(cmd, []string{path})
+				if e, ok := errors.AsType[*exit.Error](err); err != nil && (!ok || e.Status < StatusFound) {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.addFlags(test)
+	test.Flags().MarkHidden("policy")
+	test.Flags().MarkHidden("explain")
+	cmd.AddCommand(test)
+	return cmd
 }
 
 // oneMessage returns the message that the arguments name: a file, or standard input for

@@ -72,3 +72,39 @@ func TestVerdictAge(t *testing.T) {
 		}
 	}
 }
+
+// The trials of rules name the condition that does not hold, up to the rule that decides.
+func TestExplain(t *testing.T) {
+	dir := t.TempDir()
+	policy, path := filepath.Join(dir, "policy.toml"), filepath.Join(dir, "m.eml")
+	for name, text := range map[string]string{
+		policy: "[[rule]]\nname = \"evil\"\nverdict = \"malware\"\naction = \"reject\"\n[[rule]]\nname = \"b\"\nhost = \"b.example\"\naction = \"tag\"\n" +
+			"[[rule]]\nname = \"a\"\nhost = \"a.example\"\naction = \"quarantine\"\n[[rule]]\nname = \"rest\"\naction = \"tag\"\n",
+		path: "Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: text/plain\r\n\r\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const trials = "\trule evil does not match: verdict\n1\trule b does not match: host\n1\trule a matches\n"
+	for _, args := range [][]string{{"--no-resolve", "--explain", "--policy", policy, path}} {
+		if out, status := run(t, args...); status != StatusFound || !strings.Contains(out, trials) || strings.Contains(out, "rest") {
+			t.Errorf("%v: got %d, %s, want %d and %s", args, status, out, StatusFound, trials)
+		}
+	}
+	cmd := Policy()
+	var out bytes.Buffer
+	cmd.SetArgs([]string{"test", "--no-resolve", policy, path, path})
+	cmd.SetOut(&out)
+	cmd.SetErr(&out)
+	if err := cmd.ExecuteContext(t.Context()); err != nil || strings.Count(out.String(), trials) != 2 {
+		t.Errorf("policy test: got %v, %s, want %s twice", err, out.String(), trials)
+	}
+	if err := os.WriteFile(policy, []byte("[[rule]]\nname = \"a\"\naction = \"tga\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd.SetArgs([]string{"test", policy})
+	if e, ok := cmd.ExecuteContext(t.Context()).(*exit.Error); !ok || e.Status != exit.Usage {
+		t.Errorf("a mistake: got %v, want the status %d", e, exit.Usage)
+	}
+}

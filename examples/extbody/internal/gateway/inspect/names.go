@@ -42,7 +42,11 @@ func servedNames(rep *externalbody.Report) []string {
 	final, _, _ := strings.Cut(rep.FinalURL, "?")
 	final, _, _ = strings.Cut(final, "#")
 	if _, rest, ok := strings.Cut(final, "://"); ok && strings.Contains(rest, "/") {
-		names = append(names, percentDecoded(path.Base(rest)))
+		name, err := url.PathUnescape(path.Base(rest))
+		if err != nil {
+			name = path.Base(rest)
+		}
+		names = append(names, name)
 	}
 	return names
 }
@@ -50,14 +54,6 @@ func servedNames(rep *externalbody.Report) []string {
 func fieldParam(value, name string) string {
 	v, _ := param.Parse(value).Get(name)
 	return v
-}
-
-// percentDecoded undoes percent-encoding as far as there is one.
-func percentDecoded(s string) string {
-	if text, err := url.PathUnescape(s); err == nil {
-		return text
-	}
-	return s
 }
 
 // maxExtensions bounds the extensions of one body.
@@ -111,7 +107,7 @@ const (
 	zipEndBytes   = 22
 	zipEntryBytes = 46
 	maxZipComment = 65535
-	maxZipDir     = 1 << 20 // octets of a directory that are read
+	maxZipDir     = 256 << 10 // octets of a directory that are read
 )
 
 // memberExtensions returns the extensions of the members of a zip file, as its central
@@ -148,7 +144,7 @@ func memberExtensions(r io.ReaderAt, size int64) (list []string) {
 		if zipEntryBytes+nameLen > len(dir) {
 			break
 		}
-		for _, ext := range memberExtension(dir[zipEntryBytes : zipEntryBytes+nameLen]) {
+		for _, ext := range extensionsOf([]string{string(dir[zipEntryBytes : zipEntryBytes+nameLen])}) {
 			if len(list) < maxExtensions && !slices.Contains(list, ext) {
 				list = append(list, ext)
 			}
@@ -156,19 +152,4 @@ func memberExtensions(r io.ReaderAt, size int64) (list []string) {
 		dir = dir[min(rest, len(dir)):]
 	}
 	return list
-}
-
-// memberExtension returns the extensions of the name of a member. It is an optimization
-// for names of letters, digits and "-_./".
-func memberExtension(name []byte) []string {
-	for _, c := range name {
-		if c != '-' && c != '_' && c != '.' && c != '/' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
-			return extensionsOf([]string{string(name)})
-		}
-	}
-	ext := path.Ext(strings.TrimRight(string(name), "."))
-	if ext == "" {
-		return nil
-	}
-	return []string{strings.ToLower(ext[1:])}
 }

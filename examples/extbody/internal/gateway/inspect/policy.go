@@ -151,6 +151,66 @@ func (p *Policy) Decide(rep *Report, env *Envelope, recipient string, mayDefer f
 	return worst
 }
 
+// final reports whether no rule after r is tried if r matches.
+func (r *Rule) final() bool {
+	return r.Mode != Shadow && (r.Action != Defer || r.Mode == TagOnly)
+}
+
+// covers reports whether r matches whenever o does.
+func (r *Rule) covers(o *Rule) bool {
+	same := func(a, b *bool) bool { return a == nil || b != nil && *a == *b }
+	names := len(r.Extensions) == 0 || r.Action.stricter(Inline) == o.Action.stricter(Inline) && within(o.Extensions, r.Extensions, equal[string])
+	return names && r.MinSize <= o.MinSize && same(r.Authenticated, o.Authenticated) && same(r.Mismatch, o.Mismatch) &&
+		within(o.Verdicts, r.Verdicts, equal[Verdict]) && within(o.Recipients, r.Recipients, addressed) &&
+		within(o.Dialects, r.Dialects, equal[string]) && within(o.Hosts, r.Hosts, below) && within(o.Kinds, r.Kinds, equal[fetch.Kind]) &&
+		within(o.Unread, r.Unread, equal[string]) && within(o.Scans, r.Scans, equal[Scan])
+}
+
+func equal[T comparable](a, b T) bool { return a == b }
+
+// within reports whether a condition on list is met by all that meet a condition on some.
+func within[T any](some, list []T, in func(a, b T) bool) bool {
+	if len(list) == 0 {
+		return true
+	}
+	return len(some) > 0 && !slices.ContainsFunc(some, func(a T) bool {
+		return !slices.ContainsFunc(list, func(b T) bool { return in(a, b) })
+	})
+}
+
+// A Trial is the trial of a rule on a reference, for a recipient.
+type Trial struct {
+	Recipient string
+	Ref       string // the ID of the Ref, or the section of an Unread; "" for a Failure
+	Rule      string
+	Unmet     string // the condition that does not hold; "" if the rule matches
+}
+
+// Explain returns the trials that lead to the Decisions for the recipients, or for an
+// unknown one if there are none.
+func (p *Policy) Explain(rep *Report, env *Envelope) (list []Trial) {
+	recipients := env.Recipients
+	if len(recipients) == 0 {
+		recipients = []string{""}
+	}
+	for _, rcpt := range recipients {
+		for _, ref := range rep.items() {
+			for i := range p.Rules {
+				r := &p.Rules[i]
+				unmet := r.unmetByMessage(rep, env, rcpt)
+				if unmet == "" {
+					unmet = r.unmet(ref)
+				}
+				list = append(list, Trial{rcpt, ref.ID, r.Name, unmet})
+				if unmet == "" && r.final() {
+					break
+				}
+			}
+		}
+	}
+	return list
+}
+
 // decision returns the Decision of a rule that matches and is not in the mode Shadow.
 func (r *Rule) decision() Decision {
 	d := Decision{Rule: r.Name, Mode: r.Mode, Action: r.Action}

@@ -88,6 +88,9 @@ func ParsePolicy(text []byte) (*Policy, error) {
 	if err := d.end(); err != nil {
 		return nil, err
 	}
+	if err := d.unreachable(); err != nil {
+		return nil, err
+	}
 	return d.policy, nil
 }
 
@@ -101,7 +104,8 @@ type decoder struct {
 	p      unstable.Parser
 	policy *Policy
 	table  string
-	line   int // of the table
+	line   int   // of the table
+	lines  []int // of the rules
 	names  map[string]bool
 }
 
@@ -124,6 +128,7 @@ func (d *decoder) expression(n *unstable.Node) error {
 		}
 		d.table, d.line = "rule", line
 		d.policy.Rules = append(d.policy.Rules, Rule{})
+		d.lines = append(d.lines, line)
 		return nil
 	case unstable.Table:
 		if err := d.end(); err != nil {
@@ -181,6 +186,19 @@ func (d *decoder) end() error {
 		return nil
 	}
 	return &PolicyError{Line: d.line, Field: "rule." + missing, Err: errors.New("it is missing")}
+}
+
+// unreachable returns an error for the first rule that can never decide.
+func (d *decoder) unreachable() error {
+	rules := d.policy.Rules
+	for j := range rules {
+		for i := range rules[:j] {
+			if rules[i].final() && rules[i].covers(&rules[j]) {
+				return &PolicyError{Line: d.lines[j], Field: "rule.name", Err: fmt.Errorf("%q can never match: %q before it matches the same, and decides", rules[j].Name, rules[i].Name)}
+			}
+		}
+	}
+	return nil
 }
 
 // rule reads a field of a rule.

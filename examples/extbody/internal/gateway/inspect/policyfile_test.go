@@ -113,6 +113,33 @@ func TestParsePolicyErrors(t *testing.T) {
 	}
 }
 
+// A rule after one that matches the same is a mistake with its line.
+func TestUnreachable(t *testing.T) {
+	for _, test := range []struct {
+		name, first, second string
+		want                bool
+	}{
+		{"All", "action = \"tag\"", "action = \"reject\"", true},
+		{"AllInTheShadow", "action = \"tag\"\nmode = \"shadow\"", "action = \"reject\"", false},
+		{"AllDeferred", "action = \"defer\"", "action = \"reject\"", false},
+		{"SameVerdict", "verdict = [\"malware\", \"pending\"]\naction = \"tag\"", "verdict = \"malware\"\naction = \"reject\"", true},
+		{"OtherVerdict", "verdict = \"pending\"\naction = \"tag\"", "verdict = [\"malware\", \"pending\"]\naction = \"reject\"", false},
+		{"HostBelow", "host = \"a.example\"\naction = \"none\"", "host = \"b.a.example\"\naction = \"reject\"", true},
+		{"HostAbove", "host = \"b.a.example\"\naction = \"none\"", "host = \"a.example\"\naction = \"reject\"", false},
+		{"Recipient", "recipient = \"a.example\"\naction = \"none\"", "recipient = \"b@a.example\"\naction = \"reject\"", true},
+		{"Size", "min_size = 10\naction = \"tag\"", "min_size = 20\naction = \"reject\"", true},
+		{"Smaller", "min_size = 20\naction = \"tag\"", "min_size = 10\naction = \"reject\"", false},
+		{"NamesOfAnotherKind", "extension = \"exe\"\naction = \"tag\"", "extension = \"exe\"\naction = \"reject\"", false},
+		{"Bool", "mismatch = true\naction = \"tag\"", "mismatch = false\naction = \"reject\"", false},
+	} {
+		_, err := ParsePolicy([]byte("[[rule]]\nname = \"a\"\n" + test.first + "\n[[rule]]\nname = \"b\"\n" + test.second + "\n"))
+		e, ok := errors.AsType[*PolicyError](err)
+		if ok != test.want || ok && e.Line != 4+strings.Count(test.first, "\n") {
+			t.Errorf("%s: got %v, want a mistake %t", test.name, err, test.want)
+		}
+	}
+}
+
 // Whatever the text, there is a Policy whose rules have names and actions, or a
 // PolicyError.
 func FuzzParsePolicy(f *testing.F) {

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -98,6 +99,34 @@ type Ref struct {
 
 	extensions []string // of the names in the message, even if Name is ""
 	unread     string   // the Reason of an Unread; "" for a reference
+}
+
+// Text returns the outcome for a reference in one line, for people.
+func (r *Ref) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: %s", r.Dialect, r.Host, r.State)
+	if r.Kind != 0 {
+		fmt.Fprintf(&b, ", %s", r.Kind)
+	}
+	if r.Mismatch {
+		fmt.Fprintf(&b, ", mismatch: said %q, served %q, is %q", r.Said, r.Served, r.Sniffed)
+	}
+	if r.Changed {
+		b.WriteString(", other octets than before")
+	}
+	if r.Scan != Unscanned {
+		fmt.Fprintf(&b, ", scan %s", r.Scan)
+	}
+	if r.Signature != "" {
+		fmt.Fprintf(&b, " %q", r.Signature)
+	}
+	if r.Oversize {
+		b.WriteString(" (longer than the scanner takes)")
+	}
+	if r.SHA256 != "" {
+		fmt.Fprintf(&b, ", %d octets, sha256 %s", r.Octets, r.SHA256)
+	}
+	return b.String()
 }
 
 // A State says how much is known about a reference.

@@ -34,8 +34,6 @@ type Scanner struct {
 	asked    time.Time // when it was asked for
 	asking   bool
 	outcomes map[scanKey]scanned
-	order    []scanKey // a ring of the keys of outcomes
-	next     int
 }
 
 // A scanned is the outcome of a scan.
@@ -145,15 +143,8 @@ func (s *Scanner) remember(key scanKey, outcome scanned) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, known := s.outcomes[key]; known {
-		return
-	}
-	if len(s.order) < maxOutcomes {
-		s.order = append(s.order, key)
-	} else {
-		delete(s.outcomes, s.order[s.next])
-		s.order[s.next] = key
-		s.next = (s.next + 1) % maxOutcomes
+	if len(s.outcomes) >= maxOutcomes {
+		clear(s.outcomes)
 	}
 	s.outcomes[key] = outcome
 }

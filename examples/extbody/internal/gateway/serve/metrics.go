@@ -12,7 +12,7 @@ import (
 )
 
 // Metrics are the numbers of a server, for Prometheus. Their names begin with
-// extbody_. The methods of a nil *Metrics do nothing.
+// extbody_.
 type Metrics struct {
 	messages   *prometheus.CounterVec
 	verdicts   *prometheus.CounterVec
@@ -79,9 +79,6 @@ var hostClasses = []string{
 // Observe counts an exchange with a server. It is meant for the field Observe of an
 // [externalbody.Resolver].
 func (m *Metrics) Observe(ref *externalbody.Reference, x *fetch.Exchange) {
-	if m == nil {
-		return
-	}
 	class := "other"
 	// A message may name any provider, and a label is never removed.
 	if slices.Contains(hostClasses, ref.Provider) {
@@ -97,9 +94,6 @@ func (m *Metrics) Observe(ref *externalbody.Reference, x *fetch.Exchange) {
 
 // Reloaded counts an attempt to read the policy again; err is its outcome.
 func (m *Metrics) Reloaded(err error) {
-	if m == nil {
-		return
-	}
 	result := "ok"
 	if err != nil {
 		result = "error"
@@ -108,21 +102,10 @@ func (m *Metrics) Reloaded(err error) {
 }
 
 func (m *Metrics) phase(front, phase string, d time.Duration) {
-	if m != nil {
-		m.phases.WithLabelValues(front, phase).Observe(d.Seconds())
-	}
-}
-
-func (m *Metrics) deferralsEnded() {
-	if m != nil {
-		m.ended.Inc()
-	}
+	m.phases.WithLabelValues(front, phase).Observe(d.Seconds())
 }
 
 func (m *Metrics) decided(front string, rep *inspect.Report, d *inspect.Decision) {
-	if m == nil {
-		return
-	}
 	m.messages.WithLabelValues(front, string(d.Action)).Inc()
 	m.verdicts.WithLabelValues(string(rep.Verdict)).Inc()
 	if passedUnverified(rep, d) {

@@ -20,23 +20,18 @@ type Past struct {
 	Reasons []string // for each reference; after ten, how many more there are
 }
 
-// remember keeps a decision. When there are maxPast, it replaces the oldest one.
+// remember keeps the last maxPast decisions.
 func (e *Engine) remember(p Past) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if len(e.last) < maxPast {
-		e.last = append(e.last, p)
-		return
-	}
-	e.last[e.next] = p
-	e.next = (e.next + 1) % maxPast
+	e.last = append(e.last[max(0, len(e.last)+1-maxPast):], p)
 }
 
 // Last returns the last decisions, the newest first, at most 100.
 func (e *Engine) Last() []Past {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	list := append(slices.Clone(e.last[e.next:]), e.last[:e.next]...)
+	list := slices.Clone(e.last)
 	slices.Reverse(list)
 	return list
 }
@@ -54,21 +49,7 @@ func reasons(rep *inspect.Report) []string {
 		if len(list) == 10 {
 			return append(list, fmt.Sprintf("and %d more", len(rep.Refs)-i))
 		}
-		r := &rep.Refs[i]
-		s := fmt.Sprintf("%s %s: %s", r.Dialect, Plain(r.Host), r.State)
-		if r.Kind != 0 {
-			s += ", " + r.Kind.String()
-		}
-		if r.Mismatch {
-			s += fmt.Sprintf(", said to be %q, is %q", r.Said, r.Sniffed)
-		}
-		if r.Scan != inspect.Unscanned {
-			s += fmt.Sprintf(", scan %s %s", r.Scan, Plain(r.Signature))
-		}
-		if r.Oversize {
-			s += "(longer than the scanner takes)"
-		}
-		list = append(list, s)
+		list = append(list, Plain(rep.Refs[i].Text()))
 	}
 	return list
 }

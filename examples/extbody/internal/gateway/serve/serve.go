@@ -17,6 +17,8 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/spool"
@@ -50,7 +52,7 @@ type Options struct {
 	// log.
 	Log func(msg string, pairs ...any)
 
-	// Metrics counts; nil counts nothing.
+	// Metrics counts; nil means counters that are not shown.
 	Metrics *Metrics
 }
 
@@ -65,8 +67,7 @@ type Engine struct {
 	setHurry context.CancelFunc
 
 	mu      sync.Mutex
-	last    []Past // a ring
-	next    int
+	last    []Past               // the newest one is the last
 	trouble map[string]time.Time // when something last failed
 }
 
@@ -88,6 +89,9 @@ func New(opts Options, policy *inspect.Policy) *Engine {
 	}
 	if opts.Memory == 0 {
 		opts.Memory = defaultMemory
+	}
+	if opts.Metrics == nil {
+		opts.Metrics = NewMetrics(prometheus.NewRegistry())
 	}
 	if opts.Log == nil {
 		opts.Log = func(string, ...any) {}
@@ -277,7 +281,7 @@ func (c *Checked) mayDefer(recipients []string) func() bool {
 		key := inspect.DeferralKey(c.Report, &c.mail.Envelope, recipients)
 		may := c.engine.opts.Deferrals.May(key, c.policy.Defer, !c.Report.Untried())
 		if !may {
-			c.engine.opts.Metrics.deferralsEnded()
+			c.engine.opts.Metrics.ended.Inc()
 		}
 		return may
 	}
