@@ -131,7 +131,7 @@ func (t *Table) Guess(text string) (*Link, bool) {
 	if !ok || u.Port != 0 {
 		return nil, false
 	}
-	if len(rulesByHost.AppendRows(make([]int, 0, 32), u.Host)) > rulesForAll {
+	if Knows(u.Host) {
 		return nil, false // the host is known, and the link is something else there
 	}
 	_, _, l := first(guesses, []int{0, 1, 2, 3, 4}, u)

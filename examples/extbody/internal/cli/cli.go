@@ -26,6 +26,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/externalize"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/hosts"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/inline"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/list"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/mcp"
@@ -61,6 +62,7 @@ func builders() []Builder {
 		{"serve", serve.Command},
 		{"mcp", mcp.Command},
 		{"archive", archive.Command},
+		{"hosts", hosts.Command},
 		{"demo", demo.Command},
 		{"licenses", about.Licenses},
 		{"man", about.Man},

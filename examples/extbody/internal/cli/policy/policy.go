@@ -46,6 +46,7 @@ type Policy struct {
 	schemes []string
 	types   []string // that are accepted whatever is announced
 	mail    outgoing
+	guessed bool // links of the shape of a share are fetched at unknown hosts
 	digest  flagvalue.Choice
 	profile flagvalue.Choice
 	root    string // the folder for local files, "" for none
@@ -62,6 +63,7 @@ func (p *Policy) Flags(f *pflag.FlagSet) {
 	f.Var(&p.ports, "allow-port", "allow one more port (repeatable)")
 	f.StringSliceVar(&p.schemes, "allow-scheme", nil, "also allow `SCHEME`: imap or tftp (repeatable)")
 	f.StringSliceVar(&p.types, "accept-type", nil, "accept bodies that their server calls `TYPE`, whatever type is announced; any: all types (repeatable)")
+	f.BoolVar(&p.guessed, "guessed-hosts", false, "fetch also at hosts that are not known, if the link has the strict shape of a share")
 	p.mail.flags(f)
 	f.StringVar(&p.root, "local-root", "", "allow local files below `DIR`")
 	f.BoolVar(&p.AllowPlaintext, "allow-plaintext", false, "allow a password to be sent to a server without TLS")
@@ -115,6 +117,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 		Proxy:          p.proxy.URL,
 		TrustProxy:     p.trustProxy,
 		ShareHosts:     p.Reading.Hosts,
+		GuessedHosts:   p.guessed,
 	})
 	known := []string{"http", "https", "ftp", "ftps", "data", "imap", "imaps", "tftp"}
 	for _, s := range p.schemes {
@@ -129,6 +132,8 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 		Budget:   p.limits.budget(),
 		Strict:   p.Strict,
 		NoDigest: p.digest.Value == "none",
+
+		GuessedHosts: p.guessed,
 		// An address that is allowed may be where a name belongs.
 		AnySite: len(p.nets) > 0,
 	}

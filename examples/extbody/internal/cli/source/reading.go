@@ -14,13 +14,14 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
 
 // A Reading is the flags of all commands that read messages.
 type Reading struct {
 	Strict   bool
 	Dialects Dialects
-	Hosts    shareHosts
+	Hosts    ShareHosts
 }
 
 // Flags adds the flags.
@@ -28,7 +29,7 @@ func (r *Reading) Flags(f *pflag.FlagSet) {
 	f.BoolVar(&r.Strict, "strict", false, "do not forgive violations of the standards")
 	r.Dialects = Dialects{"all", dialect.All()}
 	f.Var(&r.Dialects, "dialects", "also read these forms of references: all, none, or some of "+strings.Join(dialect.Names(), ", "))
-	f.Var(&r.Hosts, "share-host", "read links at HOST as share links of KIND: filesender, kiteworks, nextcloud, owncloud, seafile or zimbra (repeatable)")
+	r.Hosts.Flag(f)
 }
 
 // Options returns the options with which messages are opened.
@@ -85,18 +86,24 @@ func (d *Dialects) Set(s string) (err error) {
 	return nil
 }
 
-// A shareHosts is the flag for hosts whose links are share links. It maps each host to
+// ShareHosts is the flag for hosts whose links are share links. It maps each host to
 // the program that it runs.
-type shareHosts map[string]string
+type ShareHosts map[string]string
 
-func (h *shareHosts) Set(s string) error {
+// Flag adds the flag.
+func (h *ShareHosts) Flag(f *pflag.FlagSet) {
+	f.Var(h, "share-host", "read links at HOST as share links of KIND, one of "+strings.Join(sharelink.Kinds(), ", ")+" (repeatable)")
+}
+
+// Set implements pflag.Value.
+func (h *ShareHosts) Set(s string) error {
 	kind, host, ok := strings.Cut(s, "=")
 	if !ok {
 		return errors.New("want KIND=HOST")
 	}
 	hosts := maps.Clone(*h)
 	if hosts == nil {
-		hosts = make(shareHosts)
+		hosts = make(ShareHosts)
 	}
 	hosts[host] = strings.ToLower(kind)
 	if _, err := dialect.With(&dialect.Options{Hosts: hosts}); err != nil {
@@ -106,7 +113,7 @@ func (h *shareHosts) Set(s string) error {
 	return nil
 }
 
-func (h *shareHosts) String() string {
+func (h *ShareHosts) String() string {
 	var all []string
 	for host, kind := range *h {
 		all = append(all, kind+"="+host)
@@ -115,10 +122,11 @@ func (h *shareHosts) String() string {
 	return strings.Join(all, ",")
 }
 
-func (h *shareHosts) Type() string { return "KIND=HOST" }
+// Type implements pflag.Value.
+func (h *ShareHosts) Type() string { return "KIND=HOST" }
 
 // in returns list, with the hosts given to the forms that depend on them.
-func (h shareHosts) in(list []externalbody.Dialect) []externalbody.Dialect {
+func (h ShareHosts) in(list []externalbody.Dialect) []externalbody.Dialect {
 	if len(h) == 0 {
 		return list
 	}

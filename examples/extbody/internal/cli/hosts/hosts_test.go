@@ -1,0 +1,33 @@
+package hosts
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/internal/link/sharelink"
+)
+
+func TestExplain(t *testing.T) {
+	table, err := sharelink.NewTable(map[string]string{"files.example": "seafile"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, url, want string }{
+		{"File", "https://www.dropbox.com/s/abcdef123456789/report.pdf?dl=0", `share link of dropbox, file, name "report.pdf", fetched at https://www.dropbox.com`},
+		{"Folder", "https://www.dropbox.com/sh/abcdef123456789/AAAabcdef", "share link of dropbox, folder"},
+		{"NeedsProgram", "https://www.dropbox.com/t/abcdef123456789", "share link of dropbox, page, not fetched: it needs a program"},
+		{"Wrapped", "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.dropbox.com%2Fs%2Fabcdef123456789%2Fa.pdf", "wrapped by safelinks; share link of dropbox"},
+		{"OtherShape", "https://www.dropbox.com/login", "no reference: the host is known"},
+		{"Own", "https://files.example/f/0123456789abcdef0123/", "share link of seafile, file"},
+		{"Guessed", "https://cloud.example/index.php/s/abcdefghijklmno", "share link of nextcloud"},
+		{"Unknown", "https://a.example/b", "no reference: the host is not known"},
+		{"NoURL", "mailto:a@b.example", "no reference: it is not an absolute http"},
+	} {
+		if got := explain(table, tt.url); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s: got %q, want %q first", tt.name, got, tt.want)
+		}
+	}
+	if got := explain(table, "https://cloud.example/index.php/s/abcdefghijklmno"); !strings.Contains(got, "guessed") {
+		t.Errorf("got %q, want that it is guessed", got)
+	}
+}
