@@ -38,6 +38,8 @@ func listHints() []string {
 	for _, unit := range slices.Concat(sizeUnits, oldUnits) {
 		hints = append(hints, unit+")")
 	}
+	// The labels of sizes in the list of today.
+	hints = append(hints, "size: ", "gr\u00f6\u00dfe: ", "taille", "tama\u00f1o: ", "dimension", "grootte: ", "rozmiar: ", "storlek: ", "\u0440\u0430\u0437\u043c\u0435\u0440: ", "\u30b5\u30a4\u30ba: ", "\u5927\u5c0f: ")
 	return hints
 }
 
@@ -60,6 +62,7 @@ type listReader struct {
 	found func(*externalbody.Reference)
 	lines lineReader
 
+	fields fieldsReader
 	headed bool   // a line that ends with a colon is above
 	item   string // the item that is being read; "" if there is none
 	n      int    // the number of its lines
@@ -71,6 +74,11 @@ func (r *listReader) read(t *externalbody.Token) {
 }
 
 func (r *listReader) line(l *textLine) {
+	if ref := r.fields.line(l); ref != nil {
+		r.item, r.headed = "", false
+		r.found(ref)
+		return
+	}
 	switch {
 	case strings.TrimSpace(l.text) == "":
 		r.item = ""
@@ -99,6 +107,42 @@ func (r *listReader) line(l *textLine) {
 		ref.Name = name
 		r.found(ref)
 	}
+}
+
+// A fieldsReader reads an item of the list that Thunderbird writes since version 91. The
+// labels are in the language of the sender:
+//
+//   - NAME
+//     Size: 12 KB
+//     Link: URL
+type fieldsReader struct {
+	name  string // "" outside of an item
+	sized bool
+	n     int // lines after the name
+}
+
+// line reads a line, and returns the Reference to the file if it is the last of an item.
+func (r *fieldsReader) line(l *textLine) *externalbody.Reference {
+	text := strings.TrimSpace(l.text)
+	if name, ok := strings.CutPrefix(text, "* "); ok && l.url == "" {
+		*r = fieldsReader{name: strings.TrimSpace(name)}
+		return nil
+	}
+	if r.n++; r.name == "" || r.n > maxItem+2 {
+		r.name = ""
+		return nil
+	}
+	if _, value, ok := cutField(text); ok && l.url == "" && isShownSize(value) {
+		r.sized = true
+	}
+	label, labelled := cutLabel(l.head)
+	url, ok := webURL(l.url)
+	if l.url == "" || !r.sized || !labelled || label == "" || !ok || strings.TrimSpace(l.tail) != "" {
+		return nil
+	}
+	ref := (&anchor{quoted: l.quoted}).reference(url, l.start, l.end)
+	ref.Name, r.name = r.name, ""
+	return ref
 }
 
 // listedName returns the name in an item, "* NAME (SIZE) WORDS:", or "" if text is not

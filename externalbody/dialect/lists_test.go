@@ -25,6 +25,9 @@ func TestMailman(t *testing.T) {
 		{"Two", "Hi\n" + block + strings.ReplaceAll(block, "0001", "0002"), "", []string{found + at, strings.ReplaceAll(found+at, "0001", "0002")}},
 		{"Quoted", "> Hi\n> " + strings.ReplaceAll(strings.TrimSpace(block), "\n", "\n> ") + "\n", "", []string{found + " | quoted=yes" + at}},
 		{"BelowAQuotedMessage", "Hi\n-----Original Message-----\nHo\n" + block, "", []string{found + " | quoted=yes" + at}},
+		{"NameAsDescription", "Hi\n" + strings.Replace(block, "not available", "signature.asc", 1), "", []string{found + at}},
+		{"NoNameInTheLanguage", "Hi\n" + strings.NewReplacer("signature.asc", "nicht verf\u00fcgbar", "not available", "nicht verf\u00fcgbar").Replace(block), "", []string{"mailman | url | " + scrubbedURL + " | name=attachment-0001.sig | type=application/pgp-signature | size=488" + at}},
+		{"TypeAlone", "Hi\n" + strings.Replace(block, "application/pgp-signature", "text", 1), "", []string{"mailman | url | " + scrubbedURL + " | name=signature.asc | size=488" + at}},
 		{"OldVersion", "Hi\n" + strings.Replace(strings.Replace(block, "URL: <", "Url : ", 1), ">\n", "\n", 1), "", []string{found + ` | at=1 "` + scrubbedURL + `"`}},
 		{
 			"German", "-------------- nächster Teil --------------\nEin Dateianhang mit Binärdaten wurde abgetrennt...\nDateiname   : Müller.pdf\nDateityp    : application/pdf\nDateigröße  : 12 bytes\nBeschreibung: nicht verfügbar\nURL         : <" + scrubbedURL + ">\n", "",
@@ -178,6 +181,28 @@ func TestFilelinkList(t *testing.T) {
 		{"TextBehind", head + "* testFile1 (1.2 KB) hosted on F: " + url + " see there\n", "", nil},
 		{"OtherBullet", head + "- testFile1 (1.2 KB) hosted on F: " + url + "\n", "", nil},
 		{"Far", head + "* testFile1 (1.2 KB) hosted on F:\n\n" + url + "\n", "", nil},
+	})
+}
+
+// TestFilelinkFields has the list that Thunderbird writes into a text since version 91.
+func TestFilelinkFields(t *testing.T) {
+	const url = "https://h.example/s/1"
+	item := "* a b.pdf\n  Size: 1.2 MB\n  Link: " + url + "\n"
+	found := "filelink | url | " + url + " | name=a b.pdf"
+	at := ` | at=1 "` + url + `"`
+	runTexts(t, []textCase{
+		{"Item", "I've linked 1 file to this email:\n\n" + item, "", []string{found + at}},
+		{"NoHead", item, "", []string{found + at}},
+		{"Two", item + "\n* c.zip\n  Size: 3 KB\n  Link: https://h.example/s/2\n", "", []string{found + at, `filelink | url | https://h.example/s/2 | name=c.zip | at=1 "https://h.example/s/2"`}},
+		{"Quoted", "> " + strings.ReplaceAll(strings.TrimSpace(item), "\n", "\n> ") + "\n", "", []string{found + " | quoted=yes" + at}},
+		{"Brackets", strings.Replace(item, url, "<"+url+">", 1), "", []string{found + ` | at=1 "<` + url + `>"`}},
+		{"Expires", strings.Replace(item, "  Link", "  Password Protected Link: no\n  Expiration Date: 1 Jan 2027\n  Link", 1), "", []string{found + at}},
+		{"German", "* a b.pdf\n  Gr\u00f6\u00dfe: 1,2 MB\n  Link: " + url + "\n", "", []string{found + at}},
+		{"NoSize", "* a b.pdf\n  Link: " + url + "\nsize: x", "", nil},
+		{"NoLabel", "* a b.pdf\n  Size: 1.2 MB\n  " + url + "\n", "", nil},
+		{"NoItem", "a b.pdf\n  Size: 1.2 MB\n  Link: " + url + "\n", "", nil},
+		{"TextAfter", strings.Replace(item, url, url+" see there", 1), "", nil},
+		{"Far", "* a b.pdf\n  Size: 1.2 MB\n" + strings.Repeat("x\n", 7) + "  Link: " + url + "\n", "", nil},
 	})
 }
 

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
@@ -168,15 +169,22 @@ func describeScrubbed(ref *externalbody.Reference, fields []string) {
 		// QUIRK: the Hebrew catalog has a middle dot between number and unit.
 		number, _, unit := strings.Cut(strings.ReplaceAll(fields[2], "\u00b7", " "), " ")
 		n := digits(number)
-		if n < 0 || !unit || !isType(fields[1]) {
+		whole := isType(fields[1])
+		if n < 0 || !unit || !whole && !slices.Contains(discreteTypes, strings.ToLower(fields[1])) {
 			return // a message; the file is a page that shows it
 		}
 		setName(ref, scrubbedName(fields[0], fields[3]))
-		setType(ref, fields[1])
+		if whole {
+			setType(ref, fields[1])
+		}
 		ref.Size = n
 		ref.Promises = append(ref.Promises, "size")
 	}
 }
+
+// discreteTypes are the types that senders write without a subtype (RFC 2045 section
+// 5.1).
+var discreteTypes = []string{"text", "image", "audio", "video", "application", "message", "multipart"}
 
 // isType reports whether a field is just a media type.
 func isType(field string) bool {
@@ -185,10 +193,10 @@ func isType(field string) bool {
 }
 
 // scrubbedName returns the name of a part. If there is none, Mailman writes so in the
-// language of the list, in place of the name and of the description. So there is no
-// name if both are the same.
+// language of the list, for the name and for the description. So there is no name if both
+// are the same and no file has such a name.
 func scrubbedName(name, description string) string {
-	if name == description || name == "not available" {
+	if name == description && (&anchor{text: name}).fileName() == "" || name == "not available" {
 		return ""
 	}
 	return name
