@@ -21,7 +21,7 @@ const (
 //	{"@type": "EmailMessage", "potentialAction": {"@type": "ViewAction", "url": "URL", "name": "..."}}
 //
 // The property may be action instead of potentialAction, and there may be lists of
-// messages and of actions. The URL may be that of target: a text, a list, or an object
+// messages and of actions. The URL may be in target: a text, a list, or an object
 // with urlTemplate. Other types of actions confirm, save or answer. They do not count,
 // because their URLs do something when they are asked for. A text that is not JSON has
 // no such URL.

@@ -9,7 +9,7 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
-// bluemind reads the header field of BlueMind, which comes together with that of
+// bluemind reads the header field of BlueMind, which comes together with the field of
 // filelink. These forms are in the sources of its web clients, its server and its
 // plugin for Roundcube:
 //

@@ -7,17 +7,17 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// maxCalendar bounds what is read of a text/calendar part, in octets.
+// maxCalendar bounds the octets that are read of a text/calendar part.
 const maxCalendar = 4 << 20
 
 // calendar reads ATTACH of a text/calendar part (RFC 5545 section 3.8.1.1). It must
-// have a URL, and one of these parameters that say that a file is there:
+// have a URL, and one of these parameters of files:
 //
 //	ATTACH;FMTTYPE=application/pdf:https://h.example/agenda.pdf                 RFC 5545 section 3.2.8
 //	ATTACH;FILENAME=Agenda;FMTTYPE=...:https://docs.google.com/document/d/...   Google Calendar; RFC 8607 section 4.2
 //	ATTACH;MANAGED-ID=97S;SIZE=102400:https://h.example/attach/agenda.html      RFC 8607 section 4.1
 //
-// It is not a reference if its only parameter says that it is a page,
+// It is not a reference if its only parameter makes it a page,
 // FMTTYPE=text/html, or if it has the data itself. SIZE is the number of octets. The
 // types that Google has for its own documents are not types of files.
 func calendar() externalbody.Dialect {
@@ -43,7 +43,7 @@ type contentLine struct {
 	start, end int64
 }
 
-// maxContentLine bounds what is read of an unfolded line, in octets.
+// maxContentLine bounds the octets that are read of an unfolded line.
 const maxContentLine = 16 << 10
 
 // contentLines yields the content lines of a text, unfolded (RFC 5545 section 3.1). Of

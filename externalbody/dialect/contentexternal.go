@@ -17,7 +17,7 @@ import (
 //
 //	Content-External: application/pdf; url="https://h.example/a.pdf"; size=42
 //
-// Its media type is that of the file, and counts more than what a server says.
+// Its media type belongs to the file, and counts more than the type in an answer.
 //
 // The names of its parameters could not be read: only the beginning of the draft is
 // public in many places. Parameters are read if they can mean only one thing: the URL
@@ -105,7 +105,7 @@ var digestNames = []struct {
 }
 
 // addDigest adds a digest in hexadecimal or base64. Their lengths differ, so that they
-// cannot be confused. A text that is neither is no digest. Other parameters are ignored.
+// cannot be confused. Other texts are not digests. Other parameters are ignored.
 func addDigest(r *externalbody.Reference, name, text string) {
 	for _, d := range digestNames {
 		if !slices.Contains(d.names, name) {

@@ -15,10 +15,10 @@ const (
 	typeDeleted   = "text/x-moz-deleted"
 )
 
-// maxDetached bounds what is read of the body of a part whose attachment is elsewhere.
+// maxDetached bounds the octets that are read of a part whose attachment is elsewhere.
 const maxDetached = 64 << 10
 
-// detached reads what Thunderbird leaves of an attachment. The forms are in its sources
+// detached reads the remains of an attachment in Thunderbird. The forms are in its sources
 // and tests:
 //
 //   - Moved to a file: X-Mozilla-External-Attachment-URL with a file: URL, and
@@ -35,8 +35,8 @@ const maxDetached = 64 << 10
 // beginning of the body. They count there if the part is an attachment and both stand
 // before anything else.
 //
-// Anybody can write these fields, with any file: URL. Only what the caller allows is
-// fetched.
+// Anybody can write these fields, with any file: URL. Only the schemes that the caller allows
+// are fetched.
 func detached() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:     "detached",
@@ -76,9 +76,9 @@ func readDetached(e *externalbody.Entity) []*externalbody.Reference {
 	return []*externalbody.Reference{r}
 }
 
-// A mark is what was left of an attachment.
+// A mark has the remains of an attachment.
 type mark struct {
-	header     externalbody.Header // with the fields that say so
+	header     externalbody.Header // with the fields of the mark
 	rest       string              // the body after them
 	start, end int64               // of the fields in the body, if they are there
 }
@@ -121,12 +121,12 @@ func (m *mark) phantom() externalbody.Header {
 	var h externalbody.Header
 	for f := range message.Fields(m.rest[at:], 0) {
 		if f.Name == "" {
-			break // the empty line, or what is not a header
+			break // the empty line, or another text
 		}
 		switch {
 		case !isContent(f.Name):
 		case strings.EqualFold(f.Name, "Content-Transfer-Encoding"):
-			// It was that of the part, and was undone for the file.
+			// It belonged to the part, and was undone for the file.
 		default:
 			h = append(h, externalbody.Field{Name: f.Name, Value: f.Text()})
 		}
@@ -134,7 +134,7 @@ func (m *mark) phantom() externalbody.Header {
 	return h
 }
 
-// describe sets what is known of the file.
+// describe sets the facts about the file.
 func (m *mark) describe(r *externalbody.Reference, e *externalbody.Entity, altered bool) {
 	if !altered { // a feed
 		setName(r, fileName(e.Header))

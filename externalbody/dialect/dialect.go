@@ -1,17 +1,17 @@
 // Package dialect has the forms, besides message/external-body parts, in which today's
 // mail refers to bodies that are elsewhere. They are header fields and blocks of HTML
-// that mail programs write in place of an attachment, and the share links of file
+// that mail programs write instead of an attachment, and the share links of file
 // hosts.
 //
-// [All] returns them for [externalbody.OpenOptions]. They read what senders wrote, and
-// contact nobody. A URL counts only if a form says that it leads to a file, never
+// [All] returns them for [externalbody.OpenOptions]. They read the texts of senders, and
+// contact no server. A URL counts only if a form marks it as a file, never
 // because it is a link: a GET of any other URL can confirm, unsubscribe, or use up a
 // download.
 //
 // A form gives the place of the body, and its name, size, media type and expiration as
 // far as it declares them. Mail programs guess media types, so these are weak
 // expectations. The type of a part that only holds the place of the file is not used.
-// [externalbody.Reference].Promises says which facts are exact.
+// [externalbody.Reference].Promises has the facts that are exact.
 //
 // These Dialects read headers:
 //
@@ -44,9 +44,9 @@
 //   - gmail-drive: the chip of Gmail for files in Google Drive.
 //   - maildrop: the elements of Apple Mail for files in Mail Drop.
 //   - netease: the links of NetEase for large attachments.
-//   - mailman: what Mailman 2 leaves of the parts that it scrubs, in any language of
+//   - mailman: the remains of the parts that Mailman 2 scrubs, in any language of
 //     its catalogs.
-//   - sympa: the part that Sympa puts in place of an attachment.
+//   - sympa: the part that Sympa writes instead of an attachment.
 //   - share-link: links, and URLs that stand in a text, whose URL has the shape of a share
 //     link of a file host, or wraps such a one; also in the JSON-LD of a notice.
 package dialect
@@ -59,11 +59,11 @@ import (
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
 
-// Options are the options of [With]. The zero value gives what [All] returns.
+// Options are the options of [With]. The zero value gives the result of [All].
 type Options struct {
 	// Hosts are hosts of the caller, or of people the caller knows, whose links are
-	// share links. The key is the host. It may have a port, and a path that precedes
-	// that of each link, as in "files.example:8443/cloud". The value is the program that
+	// share links. The key is the host. It may have a port, and a path before the
+	// path of each link, as in "files.example:8443/cloud". The value is the program that
 	// the host runs, as in [github.com/go-extbody/extbody/fetch/sharefetch.Kinds]. A
 	// fetcher needs the same hosts; see
 	// [github.com/go-extbody/extbody/fetch/safefetch.Options].
@@ -73,7 +73,7 @@ type Options struct {
 // All returns the forms that are known.
 func All() []externalbody.Dialect { return all(nil, nil) }
 
-// With returns the forms that are known, with what the options add to them. nil means
+// With returns the forms that are known, with the additions of the options. nil means
 // the zero Options. It is an error if a host is not a host, or if its kind is not
 // known.
 func With(opts *Options) ([]externalbody.Dialect, error) {

@@ -64,7 +64,7 @@ type listReader struct {
 
 	fields fieldsReader
 	headed bool   // a line that ends with a colon is above
-	item   string // the item that is being read; "" if there is none
+	item   string // the item that is being read; "" outside of one
 	n      int    // the number of its lines
 }
 

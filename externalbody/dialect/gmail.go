@@ -12,7 +12,7 @@ import (
 //	<div class="gmail_chip gmail_drive_chip" style="..."><a href="https://drive.google.com/file/d/ID/view?usp=drive_web"
 //	    aria-label="NAME"><img src="ICON">&nbsp;<span dir="ltr">NAME</span></a></div>
 //
-// The form comes from mail that Gmail sent and showed. ICON says what the file is:
+// The form comes from mail that Gmail sent and showed. ICON shows the type of the file:
 // https://drive-thirdparty.googleusercontent.com/16/type/application/pdf, with a proxy
 // before it in mail that was shown. Older icons only distinguish a document from a
 // picture.

@@ -131,7 +131,7 @@ func isAlphanumeric(c rune) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// misleads reports whether the text of the link names another host than that of url.
+// misleads reports whether the text of the link names another host than url.
 func (a *anchor) misleads(url string) bool {
 	text := a.text
 	if strings.HasPrefix(strings.ToLower(text), "www.") {
@@ -151,8 +151,7 @@ func weburlHost(text string) string {
 	return strings.TrimPrefix(u.Host, "www.")
 }
 
-// reference returns a Reference to url, which is that of the link or of one of its
-// attributes. It has the given span.
+// reference returns a Reference to url, the URL of the link or of one of its attributes. It has the given span.
 func (a *anchor) reference(url string, start, end int64) *externalbody.Reference {
 	r := externalbody.NewReference(url)
 	r.Origins[0].Start, r.Origins[0].End = start, end

@@ -7,7 +7,7 @@ import (
 // icewarpText reads the block that an IceWarp server puts into the text of a message
 // with such files. It is an element of class icewarp_smartattach. The web client of
 // IceWarp hides it, since it shows the files from the header. The class is known from
-// that client and from a description by the makers of eM Client. No sample of what is
+// that client and from a description by the makers of eM Client. No sample of the
 // inside is public. A link counts if its text is the name of a file, or if all links of
 // the block lead to the same place.
 func icewarpText(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {

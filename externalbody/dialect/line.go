@@ -9,7 +9,7 @@ import (
 // A lineReader gives the lines of a text/plain, each with the first URL that begins in
 // it.
 type lineReader struct {
-	link externalbody.Token // Kind is EndToken if there is none
+	link externalbody.Token // Kind is EndToken for no link
 	some bool
 	line func(l *textLine)
 }
@@ -17,9 +17,9 @@ type lineReader struct {
 // A textLine is a line of a text/plain.
 type textLine struct {
 	text   string // without line end and quote marks
-	head   string // what precedes the URL, or the whole line
+	head   string // the text before the URL, or the whole line
 	url    string // "" if no URL begins in the line
-	tail   string // what follows the URL
+	tail   string // the text after the URL
 	start  int64  // of the URL
 	end    int64
 	quoted bool
@@ -69,8 +69,8 @@ func unquoted(line string) string {
 	return line
 }
 
-// cutLabel returns what precedes the colon at the end of text, without blanks. The
-// colon may be that of East Asian scripts.
+// cutLabel returns the text before the colon at its end, without blanks. The colon may be
+// one of East Asian scripts.
 func cutLabel(text string) (label string, ok bool) {
 	text = strings.TrimRight(text, " \t\u00a0\u3000")
 	if label, ok = strings.CutSuffix(text, ":"); !ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// mailman reads what Mailman 2 leaves of the parts that it scrubs from a message. It
+// mailman reads the remains of the parts that Mailman 2 scrubs from a message. It
 // scrubs them for its archive, for digests, and for everybody if a list wants that:
 //
 //	-------------- next part --------------
@@ -28,7 +28,7 @@ import (
 // first field is the name and the field after the type is a size.
 //
 // That size is the number of octets that were stored, and a promise. The size of a
-// message is not a promise: what is stored is a page that shows the message.
+// message is not a promise: the stored file is a page that shows the message.
 //
 // Programs that quote a digest break its lines. The label may then be in the line before
 // the URL, as "URL:" or "URL: <", with an empty line between. In HTML only the URL counts:
@@ -160,7 +160,7 @@ func cutField(line string) (label, value string, ok bool) {
 	return strings.Trim(label, blanks), strings.Trim(value, blanks), ok
 }
 
-// describeScrubbed sets what the fields say.
+// describeScrubbed sets the facts in the fields.
 func describeScrubbed(ref *externalbody.Reference, fields []string) {
 	switch len(fields) {
 	case 1:
@@ -192,7 +192,7 @@ func isType(field string) bool {
 	return ok && major != "" && minor != "" && !strings.ContainsAny(field, " \t\"(),:;<=>?@[\\]") && !strings.Contains(minor, "/")
 }
 
-// scrubbedName returns the name of a part. If there is none, Mailman writes so in the
+// scrubbedName returns the name of a part. For a part without one Mailman writes so in the
 // language of the list, for the name and for the description. So there is no name if both
 // are the same and no file has such a name.
 func scrubbedName(name, description string) string {
@@ -203,7 +203,7 @@ func scrubbedName(name, description string) string {
 }
 
 // isScrubbedURL reports whether the path of a URL is one under which Mailman stores
-// what it scrubs. That is attachments/DATE/DIGITS/NAME below the archive of the list.
+// parts. That is attachments/DATE/DIGITS/NAME below the archive of the list.
 // DATE has eight digits, and DIGITS are four to eight hexadecimal digits.
 func isScrubbedURL(url string) bool {
 	date, number, _, ok := storedBelow(url, scrubFolder)

@@ -31,7 +31,7 @@ func (r *quotedScrubReader) anchor(a *anchor) {
 	}
 }
 
-// isArchived reports whether a URL is one under which Mailman stores what it scrubs, below
+// isArchived reports whether a URL is one under which Mailman stores parts, below
 // the public or the private archive of a list.
 func isArchived(url string) bool {
 	u, ok := weburl.Parse(unwrap.URL(url).URL)

@@ -51,7 +51,7 @@ type owaReader struct {
 	linked bool       // there is one
 
 	pending *externalbody.Reference
-	depth   int  // of the table around pending; 0 if there is none
+	depth   int  // of the table around pending; 0 without a table
 	closed  bool // that table has ended
 	around  bool // there is a link around it
 }

@@ -14,10 +14,10 @@ import (
 //	Image-Archive-Url: URL
 //
 // The forms are those that a public program reads. It gets mail of one sender by IMAP,
-// and the files with it. No sender and no message is public. The program takes what is
-// between the first "=" and the next ";" as the name, whatever the parameter is called,
-// and so do we. It takes an archive of pictures for a ZIP file, although the field says
-// nothing of that.
+// and the files with it. No sender and no message is public. The program takes the
+// text between the first "=" and the next ";" as the name, whatever the parameter is called,
+// and so do we. It takes an archive of pictures for a ZIP file, although the field
+// does not have a type.
 func remoteAttachment() externalbody.Dialect {
 	fields := []string{"Remote-Attachment-Url", "Image-Archive-Url"}
 	return externalbody.Dialect{

@@ -15,11 +15,11 @@ import (
 // shareLink reads the links of HTML and the URLs in texts. It finds those whose URL has
 // the shape of a share link of a file host that package sharelink knows, or wraps such a
 // URL. The text of a link is the name of the file if it can be one. If the link leads to
-// a gateway that does not tell what it wraps, and its text is such a URL, the text counts.
+// a gateway with a token for the URL, and its text is such a URL, the text counts.
 // So does such a URL in the JSON-LD of a notice; see actionURLs.
 //
-// What a reader sees and can follow is a link. What loads without the reader, or acts when
-// it is sent, is not a link. These are links:
+// An address that a reader sees and can follow is a link. One that loads without the
+// reader, or acts when it is sent, is not a link. These are links:
 //
 //   - The href of an a, of an area, and of a shape of VML, which Outlook draws instead of
 //     buttons. It also counts if a comment hides it from all programs but Outlook, and
@@ -28,7 +28,7 @@ import (
 //   - An href without a scheme ("//host/path"), or also without the slashes
 //     ("www.host/path"). Mail programs take these for web addresses.
 //   - A relative href that a base element makes whole.
-//   - Where a meta element leads by itself. Pages that stand in place of a file have one.
+//   - Where a meta element leads by itself. Pages instead of a file have one.
 //   - In a text, also a URL without a scheme, as people type it.
 //   - A URL in any property of a text/calendar.
 //
@@ -37,7 +37,7 @@ import (
 //   - Pictures, backgrounds, iframe, object, embed, link and ping. They load without the
 //     reader, if a mail program lets them.
 //   - The action of a form or a button. To send something there is an act.
-//   - What is in style, title, textarea and other elements that show no link.
+//   - URLs in style, title, textarea and other elements that show no link.
 //   - A URL whose host is not written in ASCII, or has a "%". Browsers know it, but no
 //     program writes it.
 //   - The pieces of a URL in a text of HTML that elements, such as wbr, separate.
@@ -77,7 +77,7 @@ type shareReader struct {
 	found   func(*externalbody.Reference)
 	anchors anchorReader
 	tag     int64    // where the last start tag begins
-	base    *url.URL // what links are relative to; nil if the text does not say
+	base    *url.URL // the base of relative links; nil if the text has none
 	until   int64    // where the last URL with a scheme ends, over line ends too
 }
 
@@ -242,7 +242,7 @@ func baseURL(href string) *url.URL {
 	return u
 }
 
-// standing returns the share link in a text and where it ends, or "" if there is none.
+// standing returns the share link in a text and where it ends, or "".
 func (r *shareReader) standing(t *externalbody.Token) (url string, end int64) {
 	found := r.isLink(t.Text)
 	switch {

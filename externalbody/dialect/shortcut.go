@@ -6,7 +6,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// maxShortcut bounds what is read of a .url file.
+// maxShortcut bounds the octets that are read of a .url file.
 const maxShortcut = 64 << 10
 
 // internetShortcut reads a message/external-body part without an access type whose body
@@ -19,7 +19,7 @@ const maxShortcut = 64 << 10
 //	URL=ftp://ftp.example/draft.txt
 //
 // The form comes from messages on IETF mailing lists of 2010. Base64 is not allowed for
-// such a part (RFC 2046 section 5.2.3), and what is decoded is not a phantom header.
+// such a part (RFC 2046 section 5.2.3), and the result is not a phantom header.
 func internetShortcut() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "internet-shortcut",

@@ -8,7 +8,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
-// sympa reads the part that Sympa puts in place of an attachment, for readers of a list
+// sympa reads the part that Sympa writes instead of an attachment, for readers of a list
 // who want that:
 //
 //	Content-Type: text/plain; format=flowed

@@ -39,7 +39,7 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitia
 	b := &body{src: resp.Body, cancel: cancel, ask: ask}
 	resp.Body = b
 	if resp.NotModified || resp.Offset > 0 {
-		return resp, nil // what there is to judge was judged before
+		return resp, nil // its beginning was judged before
 	}
 	b.peek(want, resp.MediaType, ask.Timeouts.WithDefaults().Stall)
 	if context.Cause(ctx) != nil {
@@ -55,7 +55,7 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitia
 		Head:        b.head,
 	}
 	if len(resp.Codings) > 0 {
-		got.Size, got.Head = -1, nil // they are those of the coded octets
+		got.Size, got.Head = -1, nil // they belong to the coded octets
 	}
 	v := interstitial.Judge(want, got)
 	if !v.Page {
@@ -64,7 +64,7 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitia
 	page := &pageError{reason: v.Reason}
 	seen, cut := b.head, b.err != io.EOF
 	if read(v.Reason) && len(resp.Codings) == 0 {
-		page.octets, _ = io.ReadAll(io.LimitReader(b, maxPage)) // what arrived of it may be enough
+		page.octets, _ = io.ReadAll(io.LimitReader(b, maxPage)) // a part of it may be enough
 		seen, cut = page.octets, len(page.octets) == maxPage
 	}
 	failure := &fetch.Error{Kind: fetch.Interstitial, Err: page}
@@ -85,14 +85,14 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitia
 }
 
 const (
-	// maxPage bounds what is read of a page that names the address of the file.
+	// maxPage bounds the octets that are read of a page that names the address of the file.
 	maxPage = 1 << 20
 
 	// quotaTime is how long a host refuses a file that too many people asked for.
 	quotaTime = 24 * time.Hour
 )
 
-// A pageError says that a page came, and what it is about.
+// A pageError is a page that came instead of the file.
 type pageError struct {
 	reason interstitial.Reason
 	octets []byte // the beginning of the page, if it was read
@@ -114,12 +114,12 @@ type body struct {
 	cancel context.CancelCauseFunc
 	ask    *fetch.Request
 	head   []byte // not given out yet
-	err    error  // what came after head; nil if src has more
+	err    error  // the error after head; nil if src has more
 }
 
 // peek reads as much of the beginning of src as is needed to judge it, for no
-// longer than limit if that is positive. What goes wrong is reported after what
-// came before.
+// longer than limit if that is positive. An error is reported after the octets that
+// came before it.
 func (b *body) peek(want interstitial.Expect, mediaType string, limit time.Duration) {
 	if limit > 0 {
 		t := time.AfterFunc(limit, func() { b.cancel(errPeek) })

@@ -24,8 +24,8 @@ func private(op string, req *fetch.Request, err error) error {
 	return &c
 }
 
-// cause returns err without what quotes a URL: the error itself of a
-// [fetch.Error] or [url.Error] is what caused it.
+// cause returns the error in a [fetch.Error] or [url.Error], without the URL that these
+// quote.
 func cause(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		return e.Err

@@ -42,7 +42,7 @@ func plan(req *fetch.Request, link *sharelink.Link) (*fetch.Request, error) {
 		ask.MediaType, ask.Name, ask.Size = "", "", 0
 	}
 	if link.Rendition {
-		ask.MediaType = link.MediaType // what was announced is the type of the document
+		ask.MediaType = link.MediaType // the announced type belongs to the document
 	}
 	if leaves(req, &ask) {
 		ask.MaxRedirects = remaining(req.MaxRedirects)
@@ -54,7 +54,7 @@ func plan(req *fetch.Request, link *sharelink.Link) (*fetch.Request, error) {
 		}
 		if observe := req.Observe; observe != nil {
 			ask.Observe = func(x *fetch.Exchange) {
-				later := *x // others may be told of it as well
+				later := *x // others may observe it as well
 				later.Hop++
 				observe(&later)
 			}
@@ -104,7 +104,7 @@ func clone(u *url.URL) *url.URL {
 	return &c
 }
 
-// expectation returns what is announced of the file: by the reference, else by
+// expectation returns the facts about the file that the reference announces, or else
 // the link. An export has the type that was asked for, and neither the name nor
 // the size of the document.
 func expectation(req *fetch.Request, link *sharelink.Link) interstitial.Expect {

@@ -1,42 +1,38 @@
-// Package sharefetch gets files that are shared by link at hosts of files. It
-// stands in front of a fetcher for http and https, and contacts nobody itself.
+// Package sharefetch gets files that are shared by link at file hosts. It is a layer
+// above a fetcher for http and https, and contacts no host itself.
 //
-// A share link mostly leads to a page, on which a person finds the file. What
-// is known of the hosts is in a table: how their links look, and what URL gives
-// the octets. [New] returns a fetcher that asks for that URL, and that refuses
-// a page where a file was expected, so that it is never taken for the file. All
-// other URLs go to the next fetcher as they are.
+// A share link mostly leads to a page, on which a person finds the file. A table has the
+// shapes of the links of each host, and the URL that gives the octets. [New] returns a
+// fetcher that asks for that URL. It refuses a page where a file was expected, so that a
+// page is never taken for the file. All other URLs go to the next fetcher unchanged.
 //
 // For a share link:
 //
-//   - A link to a folder is Unsupported, and so is one to a document that has
-//     no octets of its own and of which no export is known.
-//   - A link whose octets are encrypted, with a key in the fragment, is
-//     Unsupported.
-//   - A link of which only a program of the host can get the octets is
-//     Unsupported, and one of which the host gives nothing without a login is
-//     Credentials.
+//   - A link to a folder is Unsupported, and so is a link to a document without octets
+//     of its own for which no export is known.
+//   - A link to encrypted octets, with a key in the fragment, is Unsupported.
+//   - A link whose octets only a program of the host can get is Unsupported. A link that
+//     gives nothing without a login is Credentials.
 //   - In all of these cases nothing is sent.
-//   - A document that has no octets of its own is exported by its host. The
-//     Capture of the Response is then [fetch.CaptureRendition], otherwise
-//     [fetch.CaptureCurrent]. The same is done where an Office file at the
-//     address of a document turns out to be none.
-//   - Where only the page of the host tells the URL that gives the octets, the
-//     page is read, up to 1 MiB of it, and that URL is asked for next. It is at
-//     the same host.
-//   - HTML is Interstitial where the Name, MediaType and Size of the Request
-//     and what the link says announce something else, or nothing and the server
-//     does not call it an attachment. The error says what the page is about as
-//     far as that is known. Its octets are not given out. A page that says that
-//     too many people asked is Unavailable, for a day.
-//   - A link that says when it ends is Expired, once that time has come, where
-//     the host says Forbidden, NotFound or Gone, or sends a page.
-//   - Errors have scheme and host of the link in them and nothing else, since
-//     its path is a credential. Errors that [fetch.Do] makes itself, about
-//     limits, digests and time, do so where the Request says Secret.
+//   - A document without octets of its own is exported by its host. The Capture of the
+//     Response is then [fetch.CaptureRendition], otherwise [fetch.CaptureCurrent]. The
+//     same is done if there is no Office file at the address of a document.
+//   - For some hosts a page, or an answer in JSON, has the URL that gives the octets. Up
+//     to 1 MiB of it is read, and that URL is asked for next, as after a redirect.
+//   - If Google Drive warns that nobody has scanned the file, its form is followed, once.
+//   - A page is Interstitial if the Name, MediaType and Size of the Request and the link
+//     announce something else. If they announce nothing, it is Interstitial unless the
+//     server calls it an attachment. The error has the subject of the page as far as it
+//     is known. Its octets are not given out. A page about too many downloads is
+//     Unavailable for a day.
+//   - A link whose end is known is Expired after that time if the host answers
+//     Forbidden, NotFound or Gone, or with a page.
+//   - Errors have only the scheme and host of the link in them, since its path is a
+//     credential. Errors that [fetch.Do] makes itself, about limits, digests and time,
+//     do so if Secret is set in the Request.
 //
-// A file can change at its host after the link was sent; the Header of the
-// Response has what the host says of its version.
+// A file can change at its host after the link was sent. The Header of the Response has
+// the fields about its version.
 package sharefetch
 
 import (
@@ -57,7 +53,7 @@ import (
 type Options struct {
 	// Hosts are hosts of the caller, or of people the caller trusts, whose links have a
 	// shape only once the host is known. The value is the kind of the host, one of
-	// [Kinds]. A host may have a port, and a path that precedes that of each link:
+	// [Kinds]. A host may have a port, and a path before the path of each link:
 	// "files.example:8443/cloud".
 	Hosts map[string]string
 
@@ -116,7 +112,7 @@ var (
 )
 
 // Check implements [fetch.Checker]: it refuses the links that Fetch refuses
-// without asking, and what next refuses of the URL that Fetch would ask for.
+// without asking, and everything that next refuses about the URL that Fetch would ask for.
 func (f *fetcher) Check(req *fetch.Request) error {
 	link, ok := f.match(req)
 	if ok {
@@ -160,7 +156,7 @@ func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 	return resp, nil
 }
 
-// fetch gets what a link leads to.
+// fetch gets the file that a link leads to.
 func (f *fetcher) fetch(ctx context.Context, req *fetch.Request, link *sharelink.Link) (*fetch.Response, error) {
 	ask, err := plan(req, link)
 	if err != nil {
@@ -178,8 +174,7 @@ func (f *fetcher) fetch(ctx context.Context, req *fetch.Request, link *sharelink
 	return f.follow(ctx, req, ask, &other)
 }
 
-// absent reports whether err says that there is nothing for us at an address,
-// so that another one may have it.
+// absent reports whether err means that another address may have the file.
 func absent(err error) bool {
 	return slices.Contains([]fetch.Kind{fetch.NotFound, fetch.Forbidden, fetch.Credentials, fetch.Interstitial, fetch.Protocol}, fetch.KindOf(err))
 }
@@ -222,8 +217,8 @@ func (f *fetcher) follow(ctx context.Context, req, ask *fetch.Request, link *sha
 	return resp, nil
 }
 
-// found gets the file that answer, of asked, names, as by a redirect. If it names none,
-// the error is none.
+// found gets the file that answer, of asked, names, as by a redirect. It returns the error
+// none if no file is named.
 func (f *fetcher) found(ctx context.Context, req, asked *fetch.Request, link *sharelink.Link, answer []byte, none error) (*fetch.Response, error) {
 	direct := f.links.FindDirect(text(req), answer)
 	if direct == "" {

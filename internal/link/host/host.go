@@ -1,7 +1,7 @@
 // Package host turns the host of a URL into the one form that a plan, a
 // record, a DNS query, a dialed address and a Host field share.
 //
-// [Canonical] accepts what the host parser of the WHATWG URL Standard accepts without
+// [Canonical] accepts the hosts that the host parser of the WHATWG URL Standard accepts without
 // any browser's warning, and refuses the rest. A second spelling of an address is never
 // converted, because the next parser could read it in another way. [Split] does the
 // same for a host with a port. Nothing in this package uses the network.
@@ -24,7 +24,7 @@ const (
 	maxName  = 253
 )
 
-// maxInput bounds what is given to the IDNA mapping, whose time is not linear. It
+// maxInput bounds the input of the IDNA mapping, whose time is not linear. It
 // allows a name of maxName characters of four octets each, and a root dot.
 const maxInput = 4*maxName + 1
 
@@ -79,7 +79,7 @@ func Canonical(host string) (string, error) {
 }
 
 // SingleLabel reports whether host, in canonical form, is a name of one label.
-// What such a name means depends on where it is looked up.
+// Its meaning depends on the resolver.
 func SingleLabel(host string) bool { return host != "" && !strings.ContainsAny(host, ".:") }
 
 // Addr returns the address that host stands for, and whether host is an address rather

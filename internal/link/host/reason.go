@@ -1,6 +1,6 @@
 package host
 
-// A Reason says why a text is not a host or not a port. It is an error. Its text
+// A Reason is an error about a text that is not a host or not a port. Its text
 // contains nothing of the text that was refused.
 type Reason uint8
 

@@ -2,8 +2,8 @@ package interstitial
 
 import "strings"
 
-// extensions has the forms of the extensions that file names in mail have. Any other
-// extension tells nothing.
+// extensions has the forms of the extensions that file names in mail have. Other
+// extensions are of any form.
 var extensions = formsOf(map[form]string{
 	markup: "html htm xhtml xht shtml hta mht mhtml eml emlx",
 	text: "txt text md markdown rst adoc csv tsv xml xsl xslt xsd svg rss atom opml json jsonl yaml yml toml ini cfg conf log " +

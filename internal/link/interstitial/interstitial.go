@@ -1,10 +1,10 @@
-// Package interstitial tells whether a host answered with the file that was asked for, or
-// with a page or a message instead. File hosts report success for a share link in any
-// case. What they send may be the file, a page that wants a login, a warning, a page that
-// says that the file is gone, or an error in JSON, XML or text.
+// Package interstitial distinguishes a file from a page or a message that a host sends
+// instead. File hosts report success for a share link in any
+// case. The octets may be the file, a page that wants a login, a warning, a page about a
+// file that is gone, or an error in JSON, XML or text.
 //
-// The judgement depends on what was announced, what the server said, and the first
-// octets. If it is known how the announced file begins, these octets decide. Otherwise a
+// The judgement depends on the announced name, type and size, the header of the answer,
+// and the first octets. If it is known how the announced file begins, these octets decide. Otherwise a
 // judgement can be wrong. If a type was announced that no page can have, a file may be
 // taken for a page. If no type was announced, a page may be taken for a file.
 //
@@ -23,14 +23,14 @@ import (
 // needs fewer; see [Settled]. Its Reason is better with all of them.
 const HeadBytes = 4096
 
-// Expect is what was announced.
+// An Expect has the announced facts about a file.
 type Expect struct {
 	Name      string // the file name; "" if none was announced
 	MediaType string // with or without parameters; "" if none was announced
 	Size      int64  // the number of octets; 0 or less if none was announced
 }
 
-// Got is what came.
+// A Got is an answer.
 type Got struct {
 	MediaType   string // as the server gave it, with or without parameters; "" if it gave none
 	Disposition string // the value of Content-Disposition; "" if there was none
@@ -40,15 +40,15 @@ type Got struct {
 
 // A Verdict is a judgement. The zero Verdict means a file.
 type Verdict struct {
-	// Page says that a page came instead of the file.
+	// Page is true if a page came instead of the file.
 	Page bool
 
-	// Reason says what the page is about, as far as its first octets tell. It is for
+	// Reason is the subject of the page, as far as its first octets show. It is for
 	// people. It is "" if Page is false.
 	Reason Reason
 }
 
-// Judge judges what came. The first of these rules that fits decides:
+// Judge judges an answer. The first of these rules that fits decides:
 //
 //   - If the announced size is the size that came, it is a file.
 //
@@ -58,15 +58,15 @@ type Verdict struct {
 //     can be text and the server calls them a page or a message (HTML, JSON, XML, text).
 //     QUIRK: programs write tables and letters in HTML, XML or text under the names of
 //     old office documents (.xls, .doc). These are files if the server gives them the
-//     type of such a document and calls them an attachment. An archive in place of an
-//     Office document, which is an archive too, is told by the name of its first entry.
+//     type of such a document and calls them an attachment. An archive instead of an
+//     Office document, which is an archive too, is known by the name of its first entry.
 //
 //   - If another format that is not text was announced, it is a page if the octets are
 //     HTML, or if they can be text and the server calls them a page or a message.
 //
 //   - If HTML was announced, or a message, which can begin as HTML does, it is a file,
 //     unless the octets are HTML, the server calls it HTML and not an attachment, and the
-//     page wants a login or agreement first, warns, or says that too many people asked.
+//     page wants a login or agreement first, warns, or is about too many downloads.
 //
 //   - If other text was announced, it is a file if the server calls it an attachment.
 //     Otherwise HTML is a page if the server calls it HTML, or if both sizes are known
@@ -78,8 +78,8 @@ type Verdict struct {
 //     octets are HTML or can be text. HTML is also a page if the server gives no type, or
 //     if both sizes are known and differ.
 //
-// What matches no rule is a file. Judge sees through UTF-16, a byte order mark, up to 16
-// zero octets, and gzip that nobody declared.
+// An answer that matches no rule is a file. Judge sees through UTF-16, a byte order mark, up to 16
+// zero octets, and gzip without a Content-Encoding.
 func Judge(want Expect, got Got) Verdict {
 	head := plain(got.Head[:min(len(got.Head), HeadBytes)])
 	sized := want.Size > 0 && got.Size >= 0
@@ -111,12 +111,12 @@ func Judge(want Expect, got Got) Verdict {
 	return j.verdict(j.notAnything())
 }
 
-// A judgement is what Judge knows about an answer.
+// A judgement has the facts about an answer.
 type judgement struct {
 	got      Got
 	head     []byte // the first octets, as text
 	html     bool   // the octets are HTML
-	saysHTML bool   // the server says that it is HTML
+	saysHTML bool   // the server calls it HTML
 	attached bool   // the server calls it an attachment
 	differs  bool   // its size is known and differs from the announced one
 }
@@ -128,7 +128,7 @@ func (j *judgement) verdict(page bool) Verdict {
 	return Verdict{Page: true, Reason: reason(j.head)}
 }
 
-// notOf reports whether a page came in place of a file of the family.
+// notOf reports whether a page came instead of a file of the family.
 func (j *judgement) notOf(f family) bool {
 	if f.begins(j.got.Head) || f.begins(j.head) {
 		return false
@@ -139,8 +139,8 @@ func (j *judgement) notOf(f family) bool {
 	return j.html || says(j.got.MediaType) && !isBinary(j.head) || isObject(j.head) || bytes.HasPrefix(begin(j.head), []byte("<?xml"))
 }
 
-// notMarkup reports whether a page came in place of HTML. A page that says that
-// something is gone does not count: it could be the file itself.
+// notMarkup reports whether a page came instead of HTML. A page about something that is
+// gone does not count: it could be the file itself.
 func (j *judgement) notMarkup() bool {
 	if !j.html || !j.saysHTML || j.attached {
 		return false
@@ -152,7 +152,6 @@ func (j *judgement) notMarkup() bool {
 	return false
 }
 
-// notText reports whether a page came in place of a text.
 func (j *judgement) notText(want Expect) bool {
 	switch {
 	case j.attached:
@@ -164,8 +163,7 @@ func (j *judgement) notText(want Expect) bool {
 	return isObject(j.head) && isJSON(j.got.MediaType) && !strings.HasPrefix(ext, "json") && ext != "ipynb" && !isJSON(want.MediaType)
 }
 
-// notAnything reports whether a page came in place of a file about which nothing is
-// known.
+// notAnything is for a file about which nothing is known.
 func (j *judgement) notAnything() bool {
 	switch {
 	case j.attached, !j.html && isBinary(j.head):
@@ -196,7 +194,7 @@ func isObject(head []byte) bool {
 
 // Settled reports whether Judge needs no octets after head. That is so if head has
 // HeadBytes octets, or if Judge calls the answer a file whatever follows head. want is
-// what was announced, and mediaType is what the server said. If Settled reports false,
+// the announcement, and mediaType is the type in the answer. If Settled reports false,
 // call Judge with HeadBytes octets, or with all octets if there are fewer.
 func Settled(want Expect, mediaType string, head []byte) bool {
 	switch {
@@ -226,7 +224,7 @@ const (
 	binary       // everything else
 )
 
-// announced returns the form of what was announced. The name counts before the media
+// announced returns the form of the announced file. The name counts before the media
 // type, which often belongs to something else than the file.
 func announced(want Expect) form {
 	if f := extensions[extension(want.Name)]; f != unknown {

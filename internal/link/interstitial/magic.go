@@ -16,7 +16,7 @@ const (
 	pdf
 	zip
 	ooxml // zip, or an encrypted document in a compound file
-	ole   // a compound file, or what programs once wrote under the same names
+	ole   // a compound file, or another that programs wrote under the same names
 	png
 	jpeg
 	gif
@@ -83,7 +83,7 @@ func familiesOf(names map[family]string) map[string]family {
 	return families
 }
 
-// announcedFamily returns the family of what was announced. As in announced, the name
+// announcedFamily returns the family of the announced file. As in announced, the name
 // counts before the media type.
 func announcedFamily(want Expect) family {
 	ext := extension(want.Name)

@@ -2,22 +2,22 @@ package interstitial
 
 import "bytes"
 
-// A Reason says what a page is about, in words for people.
+// A Reason is the subject of a page, in words for people.
 type Reason string
 
 const (
-	Unknown Reason = "page"               // the octets do not tell
+	Unknown Reason = "page"               // not known
 	Scan    Reason = "virus scan warning" // the host asks whether to download a file that it has not scanned
-	Expired Reason = "expired"            // the page says that the link has ended
-	Deleted Reason = "deleted"            // the page says that there is no such file any more
-	Denied  Reason = "access denied"      // the page says that the file is not for everybody
+	Expired Reason = "expired"            // the link has ended
+	Deleted Reason = "deleted"            // the file is gone
+	Denied  Reason = "access denied"      // the file is not for everybody
 	Login   Reason = "login"              // the page wants a login
 	Consent Reason = "consent"            // the page wants agreement first
 	Archive Reason = "an archive"         // a folder was sent as an archive
 	Quota   Reason = "quota exceeded"     // too many people have asked for the file; it is available again later
 )
 
-// marks has the texts that tell what a page is about: words of English pages, and
+// marks has texts that occur in pages: words of English pages, and
 // addresses and markup in pages of any language. They are in lower case. The first match
 // counts. A text that other pages may contain by chance counts only in the title.
 var marks = []struct {
@@ -70,7 +70,7 @@ func reason(head []byte) Reason {
 }
 
 // between returns the octets between the first begin and the next end, or all octets
-// after begin if there is no end.
+// after begin without an end.
 func between(head []byte, begin, end string) []byte {
 	_, rest, _ := bytes.Cut(head, []byte(begin))
 	rest, _, _ = bytes.Cut(rest, []byte(end))

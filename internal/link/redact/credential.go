@@ -15,8 +15,8 @@ const (
 	maxLink = 8192
 )
 
-// Credential reports whether raw is a share link of a known host. Whoever knows such a
-// URL has what it leads to.
+// Credential reports whether raw is a share link of a known host. Such a URL is all
+// that a stranger needs to get the file.
 func Credential(raw string) bool {
 	_, is := match(raw)
 	return is

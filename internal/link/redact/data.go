@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// dataURL returns the redacted form of a data: URL from what follows "data:".
+// dataURL returns the redacted form of a data: URL from the text after "data:".
 // Its parameters are left out: they can be as long and as secret as the data.
 func dataURL(rest string) string {
 	head, data, ok := strings.Cut(rest, ",")

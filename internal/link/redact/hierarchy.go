@@ -8,7 +8,7 @@ import (
 // appendHierarchy appends the redacted scheme, host and path. hierarchy is the
 // beginning of raw. It reports false if nothing else of raw may be shown.
 //
-// A segment is what is between two slashes. The first one, and any after "//" or a
+// A segment is the text between two slashes. The first one, and any after "//" or a
 // scheme, can have a user name before an "@". That holds in the path too, since a path
 // can contain another URL.
 func appendHierarchy(dst []byte, hierarchy, raw string) (text []byte, whole bool) {
@@ -52,7 +52,7 @@ func appendHierarchy(dst []byte, hierarchy, raw string) (text []byte, whole bool
 }
 
 // cutHost cuts the beginning of a segment that has more than maxHost characters after
-// the user information. The end of a host says whose it is.
+// the user information. The end of a host shows its owner.
 func cutHost(segment string) string {
 	at := strings.LastIndexByte(segment, '@') + 1
 	host := segment[at:]

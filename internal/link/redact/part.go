@@ -15,7 +15,7 @@ type part struct {
 	full  bool // cut was written, and nothing more is
 }
 
-// write writes s, with what is not printable percent-encoded.
+// write writes s, with unprintable characters percent-encoded.
 func (p *part) write(s string) {
 	for s != "" && !p.full {
 		if n := p.plain(s); n > 0 {

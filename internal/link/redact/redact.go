@@ -36,13 +36,13 @@ const (
 	cut = "..."
 )
 
-// URL returns raw without what can be a secret. It hides
+// URL returns raw without the parts that can be secret. It hides
 //
 //   - user names and passwords. If a password has characters that should have been
 //     escaped, the host is hidden with it;
 //   - the values of the query. The names stay, in their order, and so does the
-//     difference between "a=" and "a". Only "&" separates, since what follows a ";" can
-//     be part of a value. A name that can be a value, because it is long or has an "@",
+//     difference between "a=" and "a". Only "&" separates, since the text after a
+//     ";" can be part of a value. A name that can be a value, because it is long or has an "@",
 //     is hidden as well, and so is a query that is not UTF-8;
 //   - the fragment, which in share links is a decryption key;
 //   - everything after ";URLAUTH=" (RFC 5092 section 6.1);
@@ -51,14 +51,14 @@ const (
 //   - the data of a data: URL. The media type and the number of octets after the comma
 //     stay.
 //
-// What was hidden becomes "xxxxx", unless it was empty. A part that is too long ends
+// A hidden part becomes "xxxxx", unless it was empty. A part that is too long ends
 // with "...". White space, control characters, and everything that is not printable or
 // not UTF-8 is percent-encoded. White space around the URL and a wrapper before it,
 // such as "<URL:", are removed.
 //
 // The scheme, the host and the path are not hidden. If a URL is known to be a
 // credential as a whole, use [Origin]. A long host loses its beginning and not its end,
-// which says whose it is. The addresses of mailto:, cid: and mid: are shown. So is a
+// which shows its owner. The addresses of mailto:, cid: and mid: are shown. So is a
 // user name that looks like a scheme or a host: a password before an unescaped "?" or
 // "#" makes it look so.
 func URL(raw string) string {
@@ -79,7 +79,7 @@ func Analyze(raw string) (shown string, link *sharelink.Link, credential bool) {
 	}
 	text := appendURL(nil, raw)
 	if string(text) == raw {
-		return raw, nil, false // nothing was hidden, and raw is no credential
+		return raw, nil, false // nothing was hidden, and raw is not a credential
 	}
 	if Credential(string(text)) { // raw has too much in it, or too little escaped, to be recognised
 		return Origin(raw), nil, false
@@ -91,7 +91,7 @@ func Analyze(raw string) (shown string, link *sharelink.Link, credential bool) {
 	return string(text), nil, false
 }
 
-// appendURL appends what URL returns for a URL that is not a credential.
+// appendURL appends the result of URL for a URL that is not a credential.
 func appendURL(dst []byte, raw string) []byte {
 	hierarchy, query, fragment := split(raw)
 	inner := innerCredential(hierarchy)
@@ -116,7 +116,7 @@ func appendURL(dst []byte, raw string) []byte {
 	return text
 }
 
-// Origin returns what [URL] returns for the scheme and the host of raw, and "..." for
+// Origin returns the result of [URL] for the scheme and the host of raw, and "..." for
 // the rest. It is for URLs that are a credential as a whole. Of a text without "//"
 // after the scheme it returns the scheme, if any. For a data: URL it returns the same
 // as URL.

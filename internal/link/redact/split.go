@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// trim removes what can surround a URL: white space and control characters, and before
+// trim removes the text around a URL: white space and control characters, and before
 // it the delimiters of RFC 1738 (appendix). Otherwise a wrapped URL would not be
 // recognised.
 func trim(raw string) string {

@@ -99,7 +99,7 @@ var (
 )
 
 // driveForm reads the address at which Google Drive sends a file after its warning that
-// nobody has scanned the file: the action of the form, with its hidden values. The
+// the file was not scanned: the action of the form, with its hidden values. The
 // programs gdown and yt-dlp (2026) do the same. The form asks once more for the file that
 // was asked for.
 func driveForm(f *found, page []byte) string {

@@ -20,8 +20,8 @@ func set(name, value string) func(*found, *Link) string {
 }
 
 // to is for links whose octets are at another URL, made from template. There,
-// "{host}" stands for the host of the link, and "{id}" and "{owner}" for what the
-// pattern found. Parameters of the link whose names are in keep are copied as they
+// "{host}" stands for the host of the link, and "{id}" and "{owner}" for the pieces
+// that the pattern found. Parameters of the link whose names are in keep are copied as they
 // are.
 func to(template string, keep ...string) func(*found, *Link) string {
 	return func(f *found, l *Link) string {

@@ -18,7 +18,7 @@ var foreign = []string{"salesforce"}
 
 // HasDomain reports whether all hosts at domain or under it belong to one provider
 // in the table. Then a limit that one of them asks for holds for the others too.
-// domain must be one that somebody can register. HasDomain may report false for a
+// domain must be one that can be registered. HasDomain may report false for a
 // longer one that belongs to a provider too.
 func HasDomain(domain string) bool {
 	if slices.Contains(contents, domain) {

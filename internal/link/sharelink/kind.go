@@ -10,7 +10,7 @@ const (
 	Native Kind = "native" // a document that exists only at the host and has no octets of its own
 )
 
-// A Need is what a host wants before it gives the octets of a link.
+// A Need is a condition of a host for giving the octets of a link.
 type Need string
 
 const (

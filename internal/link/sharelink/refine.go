@@ -12,7 +12,7 @@ import (
 
 // oneDriveType sets the Kind by the letter that OneDrive and SharePoint write for
 // the type. "o" is a notebook, which is a folder of files. A letter that is not known
-// means a Page. It reports false for what is not a small letter.
+// means a Page. It reports false for anything but a small letter.
 func oneDriveType(letter string, l *Link) bool {
 	switch letter {
 	case "f", "o":
@@ -322,7 +322,7 @@ func namedByFragment(f *found, l *Link) bool {
 // mailDrop reads a link of Apple's Mail Drop. Its parameters are
 //
 //   - u: the address of the file, in which "${f}" stands for the name, "${uk}" for the
-//     key, and e says when the address ends,
+//     key, and e is the time at which the address ends,
 //   - f: the name,
 //   - uk: the key,
 //   - sz: the size in octets.
@@ -479,7 +479,7 @@ func uuid(f *found, _ *Link) bool { return isUUID(f.id) }
 // dated accepts a date with a token after it.
 func dated(f *found, _ *Link) bool { return len(f.id) > 8 && isDecimal(f.id[:8]) }
 
-// smash accepts a token, a hyphen and two letters, which say where the files are. It
+// smash accepts a token, a hyphen and two letters, which are the place of the files. It
 // refuses the names that senders can choose for a transfer: pages have such names too.
 func smash(f *found, _ *Link) bool {
 	token, place, ok := strings.Cut(f.id, "-")
@@ -549,8 +549,8 @@ func slackFile(f *found, _ *Link) bool {
 	return (strings.HasPrefix(f.owner, "U") || strings.HasPrefix(f.owner, "W")) && strings.HasPrefix(f.id, "F") && len(f.id) >= 6
 }
 
-// iWork is for documents of Apple's programs. The fragment is the title, with "_" in
-// place of what is not a letter.
+// iWork is for documents of Apple's programs. The fragment is the title, with "_" for
+// everything but letters.
 func iWork(f *found, l *Link) bool {
 	return strings.HasPrefix(f.id, "0") && len(f.id) >= 20 && namedByFragment(f, l)
 }

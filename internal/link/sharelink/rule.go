@@ -27,7 +27,7 @@ type rule struct {
 	// in the path and for one without an ID.
 	param string
 
-	// cookies says that the host sets cookies that it wants back in the next
+	// cookies is true if the host sets cookies that it wants back in the next
 	// request.
 	cookies bool
 
@@ -35,7 +35,7 @@ type rule struct {
 	once     bool
 	endToEnd bool
 
-	// refine adds what only this shape says. It may change the Kind, and it reports
+	// refine adds the facts of this shape. It may change the Kind, and it reports
 	// false if the URL is not a share link after all. It may be nil.
 	refine func(f *found, l *Link) bool
 
@@ -43,24 +43,24 @@ type rule struct {
 	// refine, and not for folders. It is nil if no such URL is known.
 	direct func(f *found, l *Link) string
 
-	// needs says why there is no such URL, where direct is nil or returns "".
+	// needs is why there is no such URL, where direct is nil or returns "".
 	needs Need
 
 	// ask makes the URL whose answer has the URL that gives the octets. Without it the
-	// link itself is asked. find reads that URL from the answer, or from a warning in
-	// place of the octets. It is nil if there is no such URL.
+	// link itself is asked. find reads that URL from the answer, or from a warning
+	// instead of the octets. It is nil if neither has such a URL.
 	ask  func(f *found, l *Link) string
 	find func(f *found, answer []byte) string
 
 	// min is the least length of a token.
 	min int
 
-	// mark is the hint of a rule in place of its hosts, which are too common or unknown. A
+	// mark is the hint of a rule instead of its hosts, which are too common or unknown. A
 	// URL must contain it as written.
 	mark string
 }
 
-// read returns the Link that u is if it has the shape of r, and what the pattern
+// read returns the Link that u is if it has the shape of r, and the pieces that the pattern
 // found. Otherwise it returns nil. text is u in its normal form, and its host is one of r.
 func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link) {
 	if u.Port != r.port {
@@ -133,7 +133,7 @@ func (r *rule) hints() []string {
 	return hints
 }
 
-// found is what a pattern found in a URL, as written there.
+// found has the pieces of a URL that a pattern found, as written.
 type found struct {
 	u     weburl.URL
 	text  string
@@ -153,7 +153,7 @@ type found struct {
 //	{}                   one segment
 //	*                    any number of segments, at the end, which are kept
 //
-// For what a token is, see [isToken].
+// See [isToken] for tokens.
 func (f *found) match(pattern string, segments []string) bool {
 	if pattern == "/" || pattern == "" {
 		return len(segments) == 0

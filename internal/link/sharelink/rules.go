@@ -1,7 +1,7 @@
 package sharelink
 
 // rules is the table of known hosts. The first row that matches a URL counts. A
-// comment above each group says where its forms were seen:
+// comment above each group has the sources of its forms:
 //
 //   - mail: messages in archives
 //   - links: several links in public files
@@ -9,7 +9,7 @@ package sharelink
 //   - one program: a single program that does so
 //
 // A year is that of the newest of these. This project has not tried any row against
-// its host. Nobody promises that a direct form marked "programs" will last. When one
+// its host. A direct form marked "programs" may end at any time. When one
 // ends, the host answers with a page, and package interstitial notices that.
 //
 // The paths of a row lead to files and to nothing else on its host. A test checks the
@@ -52,7 +52,7 @@ var rules = []rule{
 	// SharePoint. Links (2026); programs for download=1. Programs, and the maker's issue
 	// tracker, for download.aspx with share, UniqueId or SourceUrl. The first answer sets
 	// a cookie that the next request must have. The hosts other than sharepoint.com are
-	// those of national clouds (maker's documentation).
+	// for national clouds (maker's documentation).
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/{type}/r/*"}, param: "sourcedoc", kind: File, refine: sharePointOpened, direct: sharePointUnique},
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/{type}/{owner}/*"}, refine: sharePoint, direct: set("download", "1")},
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "share", kind: File, direct: itself},
@@ -67,7 +67,7 @@ var rules = []rule{
 
 	// Google Drive. Mail; programs (2026) for drive.usercontent.google.com with
 	// confirm=t, which gives large files too. resourcekey is a credential that old files
-	// need. A link with open?id= does not say what it leads to.
+	// need. A link with open?id= may lead to anything.
 	{provider: "google-drive", hosts: drive, paths: drivePaths("/file/d/{id}", "/file/d/{id}/*", "/file/u/{}/d/{id}/*"), kind: File, direct: driveFile, find: driveForm},
 	{provider: "google-drive", hosts: drive, paths: drivePaths("/uc", "/u/{}/uc"), param: "id", kind: File, direct: driveFile, find: driveForm},
 	{provider: "google-drive", hosts: drive, paths: drivePaths("/open", "/u/{}/open"), param: "id", direct: driveFile, find: driveForm},
@@ -76,7 +76,7 @@ var rules = []rule{
 	{provider: "google-drive", hosts: []string{"drive.usercontent.google.com"}, paths: []string{"/download", "/uc"}, param: "id", kind: File, direct: set("confirm", "t"), find: driveForm},
 
 	// Google Docs. Links; programs for the exports. A published document has an address
-	// of its own that does not tell the ID of the document. Forms are not here: they are
+	// of its own without the ID of the document. Forms are not here: they are
 	// filled in, and are not files. Drawings are files only as exports.
 	{provider: "google-docs", hosts: docs, paths: docsPaths("document", "/export"), kind: Native, refine: rendition, direct: itself},
 	{provider: "google-docs", hosts: docs, paths: docsPaths("spreadsheets", "/export"), kind: Native, refine: rendition, direct: itself},
@@ -88,8 +88,8 @@ var rules = []rule{
 	document("spreadsheets", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "/export?format=xlsx"),
 	document("presentation", "application/pdf", "/export/pdf"),
 
-	// Google Docs until about 2012. Mail for View, links for the others. What the ID of a
-	// document was then is not its ID today.
+	// Google Docs until about 2012. Mail for View, links for the others. The ID of a
+	// document is another one today.
 	{provider: "google-docs", hosts: docs, paths: drivePaths("/document/pub", "/presentation/pub", "/spreadsheets/pub"), param: "id", kind: Native},
 	{provider: "google-docs", hosts: docs, paths: drivePaths("/View", "/Doc"), param: "docid", kind: Native},
 	{provider: "google-docs", hosts: docs, paths: drivePaths("/View", "/Doc"), param: "id", kind: Native},
@@ -98,7 +98,7 @@ var rules = []rule{
 	{provider: "google-drive", hosts: docs, paths: drivePaths("/leaf", "/fileview"), param: "id", kind: File, direct: driveFile, find: driveForm},
 
 	// Apple. Links for all. Addresses occur both with variables and with the values of
-	// the parameters in their place, which shows what the variables stand for. A link to
+	// the parameters in their place, which shows the meaning of the variables. A link to
 	// iclouddrive has the name as its fragment, and only a script in the page gets the
 	// file.
 	{provider: "icloud", hosts: iCloud, paths: []string{"/attachment"}, param: "u", kind: File, refine: mailDrop, direct: mailDropFile},
@@ -147,7 +147,7 @@ var rules = []rule{
 	{provider: "netease", hosts: []string{"fs.163.com", "fs.qiye.163.com"}, paths: []string{"/fs/display"}, param: "file", kind: File, refine: netEase, needs: NeedsProgram},
 	{provider: "netease", hosts: []string{"dashi.163.com"}, paths: []string{"/html/cloud-attachment-download"}, param: "key", kind: File, refine: named("title"), needs: NeedsProgram},
 
-	// QQ Mail. Links; programs for func=4 in place of func=3. Old links have the key as
+	// QQ Mail. Links; programs for func=4 instead of func=3. Old links have the key as
 	// k. For exmail.qq.com, the service for companies, only links were found.
 	{provider: "qq", hosts: qq, paths: []string{"/ftn/download"}, param: "key", kind: File, direct: qqFile},
 	{provider: "qq", hosts: []string{"mail.qq.com"}, paths: []string{"/cgi-bin/ftnExs_download"}, param: "k", kind: File, direct: qqFile},
@@ -171,8 +171,8 @@ var rules = []rule{
 
 	{provider: "naver", hosts: []string{"mybox.naver.com"}, paths: []string{"/share/list"}, param: "shareKey", min: 16, needs: NeedsProgram},
 
-	// Mail.ru and Yandex Disk. Links. Only an API tells the address of the file: that of
-	// Yandex is documented, that of Mail.ru is known from a program (pyload, 2026). Files
+	// Mail.ru and Yandex Disk. Links. Only an API has the address of the file. The API
+	// of Yandex is documented, and the API of Mail.ru is known from a program (pyload, 2026). Files
 	// that Yandex Mail attaches from the disk are at /mail/.
 	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/public/{owner}/{id}"}, min: 4, ask: fixed("https://cloud.mail.ru/api/v2/dispatcher?api=2"), find: mailRuFile},
 	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/stock/{id}", "/public/{owner}/{id}/{}/*"}, needs: NeedsProgram},
@@ -185,7 +185,7 @@ var rules = []rule{
 	{provider: "pcloud", hosts: []string{".pcloud.link", ".pcloud.com"}, paths: []string{"/publink/show"}, param: "code", ask: pCloudAsk, find: pCloudFile, needs: NeedsProgram},
 
 	// Services for companies. Links for all (2026). Programs for two direct forms: Egnyte
-	// has /dd/ in place of /dl/, and Zoho has /download?directDownload=true.
+	// has /dd/ instead of /dl/, and Zoho has /download?directDownload=true.
 	{provider: "sharefile", hosts: shareFile, paths: []string{"/{id}", "/public/share/{id}"}, refine: shareFileToken, needs: NeedsProgram},
 	{provider: "sharefile", hosts: shareFile, paths: []string{"/d/{id}", "/share/view/{id}", "/share/view/{id}/{}"}, needs: NeedsProgram},
 	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{name}"}, kind: File, direct: to("https://{host}/dd/{id}/")},
@@ -305,7 +305,7 @@ var (
 	mediaFirePaths  = []string{"/file/{id}", "/file/{id}/{name}", "/file/{id}/{name}/file", "/file_premium/{id}/{name}/file", "/view/{id}/{name}/file", "/download/{id}", "/download/{id}/{name}"}
 )
 
-// personal is the address of a file in somebody's OneDrive.
+// personal is the address of a file in the OneDrive of a person.
 var personal = to("https://my.microsoftpersonalcontent.com/personal/{owner}/_layouts/15/download.aspx?share={id}")
 
 // driveFile is the address of a file of Google Drive.
@@ -315,7 +315,7 @@ var driveFile = to("https://drive.usercontent.google.com/download?id={id}&export
 // type mediaType and is at the address of the document followed by tail.
 //
 // QUIRK: an Office file that was uploaded to Drive has the address of a document too.
-// It is told by rtpof=true, or by an ID of 33 characters, as files in Drive have; the
+// It is known by rtpof=true, or by an ID of 33 characters, as files in Drive have; the
 // ID of a document has 44. The octets of the file itself are asked for first.
 func document(kind, mediaType, tail string) rule {
 	export := to("https://docs.google.com/"+kind+"/d/{id}"+tail, "resourcekey")

@@ -1,10 +1,10 @@
 // Package sharelink recognises the share links of file hosts by the shape of the
 // URL. It knows about each host how to ask for the file itself instead of the
-// page around it, and what a fetch does there.
+// page around it, and the side effects of a fetch there.
 //
 // This knowledge is data, the table in rules.go. To add a host, add a row, a
 // note of where it was seen, and a case to the golden table of the tests. Some
-// services can be run by anybody on any host, and their URLs do not tell which
+// services can be run by anybody on any host, and their URLs do not show which
 // host is one. A caller names such hosts in a [Table].
 //
 // A share link is a credential: anybody who knows its path, query and fragment
@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-// A Link is what a share link says, and what is known about its host.
+// A Link has the facts in a share link and about its host.
 type Link struct {
 	// Provider names the host, in lower case, such as "dropbox".
 	Provider string
@@ -33,25 +33,25 @@ type Link struct {
 	// it is all that is needed to get the file.
 	ID string
 
-	// Name is the name of the file, or "" if the URL does not say. It is decoded
+	// Name is the name of the file, or "" if the URL does not have it. It is decoded
 	// and can contain any character. Do not use it as a path.
 	Name string
 
-	// MediaType is the media type of what Direct gives, or "" if the URL does
+	// MediaType is the media type of the octets at Direct, or "" if the URL does
 	// not determine it.
 	MediaType string
 
-	// Size is the number of octets of the file, or -1 if the URL does not say.
+	// Size is the number of octets of the file, or -1 if it is not in the URL.
 	Size int64
 
-	// Expiration is when the link ends, or the zero Time if the URL does not say.
+	// Expiration is when the link ends, or the zero Time if that is not in the URL.
 	Expiration time.Time
 
 	// Direct is the URL that gives the octets, without a fragment. It is the
 	// link itself if that gives them, and "" if no such URL is known.
 	Direct string
 
-	// Rendition says that Direct gives an export that the host makes of a
+	// Rendition is true if Direct gives an export that the host makes of a
 	// document, not the document itself.
 	Rendition bool
 
@@ -61,28 +61,28 @@ type Link struct {
 	Fallback, FallbackType string
 
 	// Ask is the URL of a page, or of a text in JSON, from which [Table.FindDirect] can read the
-	// URL that gives the octets. Direct is "" then. It is "" if there is none.
+	// URL that gives the octets. Direct is "" then. Ask may be "".
 	Ask string
 
-	// Needs says why Direct is "", if that is known.
+	// Needs is why Direct is "", if that is known.
 	Needs Need
 
-	// Once says that a fetch may use up one of a limited number of downloads.
+	// Once is true if a fetch may use up one of a limited number of downloads.
 	Once bool
 
-	// Cookies says that the host sets a cookie when it redirects, and refuses the
+	// Cookies is true if the host sets a cookie when it redirects, and refuses the
 	// next request of the same fetch without it.
 	Cookies bool
 
-	// EndToEnd says that the octets are encrypted. The key is in the fragment,
+	// EndToEnd is true if the octets are encrypted. The key is in the fragment,
 	// and the host must not see it. Direct is "".
 	EndToEnd bool
 
-	// Confirmed says that Direct was found in a warning, after which no other is read. It
+	// Confirmed is true if Direct was found in a warning, after which no other is read. It
 	// is for callers of FindDirect.
 	Confirmed bool
 
-	// Guessed says that the host is not known: the URL has a shape that only the shares
+	// Guessed is true if the host is not known: the URL has a shape that only the shares
 	// of some program have. Only [Table.Guess] returns such Links.
 	Guessed bool
 }

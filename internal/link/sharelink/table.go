@@ -59,7 +59,7 @@ func (t *Table) Match(text string) (*Link, bool) {
 }
 
 // FindDirect returns the URL that gives the octets of the share link text. It reads it
-// from answer, the first octets that Link.Ask gives, or the warning that came in place of
+// from answer, the first octets that Link.Ask gives, or the warning that came instead of
 // the octets. It returns "" if there is no such URL in it. The URL is one of https.
 func (t *Table) FindDirect(text string, answer []byte) string {
 	r, f, l := t.read(text)
@@ -92,8 +92,8 @@ func (t *Table) ownRules() []rule {
 	return t.own
 }
 
-// read returns the row that recognises text, what its pattern found, and the Link. All
-// are nil if no row does.
+// read returns the row that recognises text, the pieces that its pattern found, and the Link.
+// All are nil if no row does.
 func (t *Table) read(text string) (*rule, *found, *Link) {
 	u, ok := weburl.Parse(text)
 	if !ok {
@@ -144,7 +144,7 @@ func (t *Table) Guess(text string) (*Link, bool) {
 // rulesForAll is the number of rules for any host.
 var rulesForAll = len(rulesByHost.AppendRows(nil, "a.invalid"))
 
-// rulesByHost tells which rows of rules are for a host.
+// rulesByHost has the rows of rules by host.
 var rulesByHost = hostsOf(rules)
 
 func hostsOf(rules []rule) *weburl.Hosts {

@@ -3,7 +3,7 @@ package unwrap
 import "strings"
 
 // Join puts together a URL that was broken over lines in running text, and perhaps
-// quoted. text is what is between "<" and ">", where white space is not part of a URL
+// quoted. text is the text between "<" and ">", where white space is not part of a URL
 // (RFC 3986 appendix C). Join removes
 //
 //   - all spaces, tabs and line ends,

@@ -173,7 +173,7 @@ func segment(path string, n int) string {
 }
 
 // postmark finds the target in the second segment of the path, percent-encoded and
-// without its scheme. The first segment says which form it is.
+// without its scheme. The first segment is the number of the form.
 func postmark(u weburl.URL, _ string) (string, error) {
 	form, target := segment(u.Path, 0), segment(u.Path, 1)
 	if len(form) < 2 || len(form) > 3 || form[0] < '1' || form[0] > '9' || target == "" {

@@ -1,9 +1,9 @@
 // Package unwrap recovers the URLs that mail gateways and mail programs have
-// wrapped. It does so from the text of the wrapping URL alone and contacts nobody:
+// wrapped. It does so from the text of the wrapping URL alone and contacts no server:
 // a gateway that is asked may count that as a click and report it.
 //
 // The result is the URL that was wrapped, octet for octet, as far as the wrapper
-// kept it. If the text does not tell what is wrapped, the wrapper stays.
+// kept it. If the text does not contain it, the wrapper stays.
 //
 // Several goroutines may call all functions at once.
 package unwrap
@@ -36,11 +36,11 @@ var (
 	ErrNested = errors.New("too many wrappers within one another")
 )
 
-// errOpaque is returned by undo for a wrapper that has a token in place of the
+// errOpaque is returned by undo for a wrapper that has a token instead of the
 // wrapped URL.
 var errOpaque = errors.New("opaque")
 
-// A Result is what a URL wraps.
+// A Result is the URL inside others.
 type Result struct {
 	// URL is the innermost URL that was found. It is the text itself if that is
 	// not a wrapper.
@@ -52,7 +52,7 @@ type Result struct {
 	// more wrapper, which is not named.
 	Wrappers []string
 
-	// Opaque says that URL is a wrapper that only its maker can undo.
+	// Opaque is true if URL is a wrapper that only its maker can undo.
 	Opaque bool
 
 	// Err is the reason why URL is a wrapper that could not be undone: ErrNoTarget,

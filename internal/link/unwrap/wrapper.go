@@ -39,7 +39,7 @@ func find(u weburl.URL) *wrapper {
 	return nil
 }
 
-// wrappersByHost tells which rows of wrappers are for a host.
+// wrappersByHost has the rows of wrappers by host.
 var wrappersByHost = hostsOf(wrappers)
 
 func hostsOf(wrappers []wrapper) *weburl.Hosts {

@@ -1,7 +1,7 @@
 package unwrap
 
 // wrappers is the table of known wrappers. The first row that matches a URL counts. A
-// comment above each row says where the form was seen:
+// comment above each row has the source of the form:
 //
 //   - mail: links in public mail archives
 //   - saved messages: links in messages that were saved as files
@@ -9,10 +9,10 @@ package unwrap
 //   - programs: independent programs that undo it
 var wrappers = []wrapper{
 	// Mail, programs. The first label of the host is a region such as eur01. The path of
-	// links to Office documents begins with /ap/w-59584e83/. The last host is that of the
-	// cloud for governments.
+	// links to Office documents begins with /ap/w-59584e83/. The last host is for the cloud of
+	// governments.
 	{name: "safelinks", hosts: []string{".safelinks.protection.outlook.com", "safelinks.protection.outlook.com", ".safelinks.protection.office365.us"}, undo: param("url")},
-	// Programs. Teams shows it in place of a link.
+	// Programs. Teams shows it instead of a link.
 	{name: "safelinks", hosts: []string{"statics.teams.cdn.office.net"}, paths: []string{"/evergreen-assets/safelinks/"}, undo: param("url")},
 	// Maker's documentation: the address of a file in a channel of Teams. QUIRK: mail and
 	// the documentation write the parameter in different cases.
@@ -49,7 +49,7 @@ var wrappers = []wrapper{
 	{name: "awstrack", paths: []string{"/L0/", "/CL0/"}, is: isTrack, hint: "l0/http", undo: awstrack},
 	// Mail in list archives. The gateway runs at a host of the customer.
 	{name: "fortimail", paths: []string{"/fmlurlsvc/"}, hint: "/fmlurlsvc/", undo: param("url")},
-	// Mail. Outlook on the web at an organisation's own Exchange wraps what it quotes.
+	// Mail. Outlook on the web at an organisation's own Exchange wraps the links in quoted text.
 	{name: "owa", paths: []string{"/owa/redir.aspx", "/OWA/redir.aspx", "/exchweb/bin/redir.asp"}, hint: "/redir.asp", undo: param("URL")},
 	// Saved messages. The path begins with /safeproxy/ for customers of Microsoft or
 	// Google.
@@ -60,7 +60,7 @@ var wrappers = []wrapper{
 	{name: "hornetsecurity", hosts: []string{"atpscan.global.hornetsecurity.com"}, undo: paramOrToken("u")},
 	// Saved messages: notices of Microsoft's services.
 	{name: "azure", hosts: []string{".safelink.emails.azure.net"}, paths: []string{"/redirect/"}, undo: param("destination")},
-	// Mail. The webmail of GMX, WEB.DE, 1&1 and mail.com wraps what it quotes.
+	// Mail. The webmail of GMX, WEB.DE, 1&1 and mail.com wraps the links in quoted text.
 	{name: "deref", hosts: []string{"deref-gmx.net", "deref-gmx.com", "deref-web.de", "deref-web-02.de", "deref-mail.com", "deref-1und1.de"}, paths: []string{"/mail/client/"}, undo: param("redirectUrl")},
 	// Programs. The webmail of Mail.ru, Yandex and QQ does the same.
 	{name: "mail.ru", hosts: []string{"checklink.mail.ru"}, paths: []string{"/proxy"}, undo: param("url")},
@@ -83,6 +83,6 @@ var wrappers = []wrapper{
 	{name: "mimecast", hosts: []string{".mimecastprotect.com"}, paths: []string{"/s/"}, undo: opaque},
 }
 
-// proofpoint are the hosts of all versions. urldefense.us is that of the cloud for
+// proofpoint are the hosts of all versions. urldefense.us is for the cloud of
 // governments, seen in mail.
 var proofpoint = []string{"urldefense.proofpoint.com", "urldefense.com", "urldefense.us"}

@@ -3,8 +3,8 @@ package weburl
 import "strings"
 
 // Param returns the value of the parameter name of the query, as written. It reports
-// false if there is no such parameter or more than one, since servers differ in which
-// one they take. Names are compared octet for octet. Only "&" separates parameters.
+// false if the parameter is missing or repeated, since servers differ in which one they
+// take. Names are compared octet for octet. Only "&" separates parameters.
 func (u URL) Param(name string) (value string, ok bool) {
 	for field := range strings.SplitSeq(u.Query, "&") {
 		n, v, _ := strings.Cut(field, "=")
@@ -21,7 +21,7 @@ func (u URL) Param(name string) (value string, ok bool) {
 
 // SetParam returns text, a URL that Parse accepts, without its fragment and with the
 // parameter name set to value. It replaces an existing parameter in place and removes
-// later ones of the same name. If there is none, it adds the parameter at the end. All
+// later ones of the same name. If there is not one yet, it adds the parameter at the end. All
 // other octets stay. name and value are not escaped.
 func SetParam(text, name, value string) string {
 	text, _, _ = strings.Cut(text, "#")

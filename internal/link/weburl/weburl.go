@@ -199,7 +199,7 @@ func isHexPath(path []byte) bool {
 
 var schemeEnd = []byte("://")
 
-// endsHost reports whether c is no letter, digit or separator of a host in ASCII.
+// endsHost reports whether c cannot be in a host in ASCII.
 func endsHost(c rune) bool {
 	return c >= utf8.RuneSelf || c <= ' ' || strings.ContainsRune(`%/?#"'<>()`, c)
 }
