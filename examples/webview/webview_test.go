@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
@@ -352,6 +353,16 @@ func TestOldJobs(t *testing.T) {
 	}
 	if got := len(s.server.jobs); got != maxJobs {
 		t.Errorf("got %d jobs, want %d", got, maxJobs)
+	}
+}
+
+// TestDeadline: a time limit that ended is not the reader's word.
+func TestDeadline(t *testing.T) {
+	for err, want := range map[error]string{context.DeadlineExceeded: "It took too long.", context.Canceled: reasons[fetch.Canceled]} {
+		j := &job{body: &body{Letter: &letter{}, alts: []*externalbody.Reference{{}}}, err: &fetch.Error{Kind: fetch.Canceled, Err: err}}
+		if got := j.view().Refused; got != want {
+			t.Errorf("%v: got %q, want %q", err, got, want)
+		}
 	}
 }
 
