@@ -137,6 +137,8 @@ func TestRangeRequest(t *testing.T) {
 	}{
 		{"Strong", fetch.Conditions{ETag: `"v"`, Offset: 7}, `bytes=7-|"v"|`},
 		{"Weak", fetch.Conditions{ETag: `W/"v"`, Offset: 7}, "||"},
+		{"Longest", fetch.Conditions{ETag: `"` + strings.Repeat("v", 1022) + `"`, Offset: 7}, `bytes=7-|"` + strings.Repeat("v", 1022) + `"|`},
+		{"TooLong", fetch.Conditions{ETag: `"` + strings.Repeat("v", 1023) + `"`, Offset: 7}, "||"},
 		{"Date", fetch.Conditions{LastModified: "Sat, 21 Nov 2026 10:00:00 GMT", Offset: 7}, "||"},
 		{"NoOffset", fetch.Conditions{ETag: `"v"`}, `||"v"`},
 		{"Negative", fetch.Conditions{ETag: `"v"`, Offset: -7}, `||"v"`},

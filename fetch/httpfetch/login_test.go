@@ -259,6 +259,7 @@ func TestOffered(t *testing.T) {
 		{[]string{`Digest realm="no", qop="Basic realm=no"`, `Bearer`}, []string{"bearer"}, ""},
 		{[]string{`Negotiate abcd==`, `NTLM`}, nil, ""},
 		{[]string{"Basic realm=\"a\x01\""}, []string{"basic"}, ""},
+		{[]string{`Basic realm="` + strings.Repeat("x", 200) + `"`}, []string{"basic"}, strings.Repeat("x", 200)},
 		{[]string{`Basic realm="` + strings.Repeat("x", 201) + `"`}, []string{"basic"}, ""},
 		{[]string{`, ,Bearer,,`}, []string{"bearer"}, ""},
 	} {

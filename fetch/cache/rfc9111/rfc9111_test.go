@@ -51,6 +51,8 @@ func TestStorable(t *testing.T) {
 		{name: "NoStore", status: 200, response: http.Header{"Cache-Control": {"No-STORE"}}},
 		{name: "NoStoreAsked", status: 200, request: http.Header{"Cache-Control": {"no-store"}}},
 		{name: "NoStoreQuoted", status: 200, response: http.Header{"Cache-Control": {`a="no-store"`}}, want: true},
+		{name: "MostDirectives", status: 200, response: http.Header{"Cache-Control": {strings.Repeat("a,", 256)}}, want: true},
+		{name: "TooManyDirectives", status: 200, response: http.Header{"Cache-Control": {strings.Repeat("a,", 257)}}},
 		{name: "Partial", status: 206, response: http.Header{"Cache-Control": {"max-age=9"}}},
 		{name: "NotModified", status: 304, response: http.Header{"Cache-Control": {"max-age=9"}}},
 		{name: "NotFinal", status: 103, response: http.Header{"Cache-Control": {"max-age=9"}}},
