@@ -2,6 +2,7 @@ package cache_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -104,6 +106,35 @@ func TestLoginChangesNothing(t *testing.T) {
 	c.Wait()
 }
 
+// A body whose rest came after a login is not stored.
+func TestLoginForTheRest(t *testing.T) {
+	asked := 0
+	next := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		asked++
+		resp := &fetch.Response{URL: req.URL, Status: 200, Size: 10, Resume: &fetch.Conditions{ETag: `"a"`},
+			Body: io.NopCloser(io.MultiReader(strings.NewReader("hello"), iotest.ErrReader(io.ErrUnexpectedEOF)))}
+		if c := req.Conditions; c != nil && c.Offset > 0 {
+			if _, err := req.Credentials(ctx, fetch.Challenge{Scheme: "https", Host: "h"}); err != nil {
+				return nil, err
+			}
+			resp.Offset, resp.Size, resp.Body = 5, 5, io.NopCloser(strings.NewReader("world"))
+		}
+		return resp, nil
+	})
+	c := cache.New(next, cache.Memory(1<<20), nil)
+	for range 2 {
+		req := request(t, "https://h/")
+		req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) { return nil, nil }
+		if got, _, err := get(t.Context(), c, req); got != "helloworld" || err != nil {
+			t.Errorf("got %q, %v, want helloworld, nil", got, err)
+		}
+		c.Wait()
+	}
+	if asked != 4 {
+		t.Errorf("got %d requests, want 4", asked)
+	}
+}
+
 // After a revalidation the redirects are those that led to it.
 func TestHopsAfterRevalidation(t *testing.T) {
 	var moved atomic.Bool
@@ -189,10 +220,17 @@ func TestNegativesAreSmall(t *testing.T) {
 		rw.WriteHeader(http.StatusNotFound)
 	})
 	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
-	for range 2 {
+	for i := range 2 {
 		_, _, err := get(t.Context(), c, request(t, u))
 		if fetch.KindOf(err) != fetch.NotFound || !strings.Contains(err.Error(), "404") {
-			t.Errorf("got %v, want not-found and the status", err)
+			t.Errorf("%d: got %v, want not-found and the status", i, err)
+		}
+		_, has := errors.AsType[interface {
+			error
+			Answer() (int, map[string][]string)
+		}](err)
+		if has != (i == 0) {
+			t.Errorf("%d: got the header kept: %v, want it of the first answer alone", i, has)
 		}
 	}
 	next := fetch.Func(func(context.Context, *fetch.Request) (*fetch.Response, error) {
