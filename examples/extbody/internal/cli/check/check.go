@@ -127,7 +127,7 @@ func writeVerdict(out io.Writer, answer *inspect.Answer, asJSON bool) error {
 		return show.JSON(out, answer)
 	}
 	if output.Closed(out) {
-		return nil // the exit status says enough
+		return nil // the exit status is enough
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, action %s", answer.Verdict, answer.Action)
@@ -210,7 +210,7 @@ The exit status is
 }
 
 // oneMessage returns the message that the arguments name: a file, or standard input for
-// "-" and for no argument. release must be called when it is no longer needed.
+// "-" and for no argument. release must be called after its last use.
 func oneMessage(ctx context.Context, in io.Reader, args []string) (text *io.SectionReader, release func(), err error) {
 	if len(args) == 0 || args[0] == "-" {
 		return source.Hold(ctx, in)

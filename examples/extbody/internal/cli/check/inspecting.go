@@ -69,8 +69,8 @@ func (n *Inspecting) ReadPolicy() (*inspect.Policy, error) {
 	return p, nil
 }
 
-// Inspector returns the Inspector of the flags. It calls warn for what does not work and
-// can be done without.
+// Inspector returns the Inspector of the flags. It calls warn for each part that does not
+// work and is not needed.
 func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externalbody.Reference, *fetch.Exchange), errw io.Writer, warn func(error)) (in *inspect.Inspector, e *policy.Engine, closeAll func(), err error) {
 	var closers []func()
 	closeAll = func() {

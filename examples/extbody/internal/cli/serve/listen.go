@@ -9,7 +9,7 @@ import (
 )
 
 // listenAll opens the listeners of all front ends. If one cannot be opened, it closes the
-// others and returns the error. It calls full when there is no room for more connections
+// others and returns the error. It calls full when no more connections fit
 // at a front end, at most once a minute for each.
 func listenAll(fronts []front, full func(front string, err error)) ([]net.Listener, error) {
 	var list []net.Listener

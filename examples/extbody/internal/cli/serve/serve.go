@@ -95,7 +95,7 @@ in force. SIGTERM ends the server after it has answered the messages that it too
 	return cmd
 }
 
-// A front is a front end: its address, and what it does there.
+// A front is a front end with its address.
 type front struct {
 	name, address string
 	serve         func(net.Listener) error
@@ -152,7 +152,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 		Inspector: in, Deferrals: deferrals, Name: s.name, Messages: s.messages, MaxMessage: int64(s.maxMessage),
 		TempDir: s.tempDir, Log: logger.Info, Metrics: metrics,
 	}, policy)
-	// degraded returns what the server does without, in words.
+	// degraded names the parts that do not work.
 	degraded := func() []string {
 		list := append(warnings[:len(warnings):len(warnings)], engine.Failing()...)
 		if deferrals.Failed() {
@@ -258,7 +258,7 @@ const drainTime = time.Second
 // maxWait bounds the time of --wait. Mail servers wait 10 minutes for a reply.
 const maxWait = 5 * time.Minute
 
-// check returns what is wrong with the flags, and sets the default of --name.
+// check returns a mistake in the flags, and sets the default of --name.
 func (s *flags) check() error {
 	switch {
 	case s.http == "" && s.lmtp == "" && s.milter == "":
@@ -280,7 +280,7 @@ func (s *flags) check() error {
 }
 
 // usable makes the folder dir for temporary files, if it is missing, and makes a file in
-// it. The error says why that is not possible. "", the system's folder, is not tried.
+// it. It returns an error if that is not possible. "", the system's folder, is not tried.
 func usable(dir string) error {
 	if dir == "" {
 		return nil

@@ -53,10 +53,10 @@ const (
 // ErrAnswer is the error of an answer that is neither a clear yes nor a clear no.
 var ErrAnswer = errors.New("clamd: no clear answer")
 
-// Scan sends r until its end, and returns the name of what the daemon found in it. The
-// name is "" if the daemon found nothing. Scan ends when ctx does. An error of r is
-// returned as it is. If the daemon says that r has more octets than it takes, the error
-// is a [fetch.Error] of Kind TooLarge.
+// Scan sends r until its end, and returns the name of the malware that the daemon found in
+// it, or "" if it found none. Scan ends when ctx does. An error of r is returned as it is.
+// If r has more octets than the daemon takes, the error is a [fetch.Error] of Kind
+// TooLarge.
 func (c *Client) Scan(ctx context.Context, r io.Reader) (signature string, err error) {
 	conn, done, err := c.dial(ctx)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *Client) Scan(ctx context.Context, r io.Reader) (signature string, err e
 	return judge(answer)
 }
 
-// judge returns what an answer means, as Scan does.
+// judge returns the result of Scan for an answer.
 func judge(answer string) (signature string, err error) {
 	if answer == clean {
 		return "", nil
@@ -98,7 +98,7 @@ func judge(answer string) (signature string, err error) {
 	return name, nil
 }
 
-// Version returns the daemon's version and that of its signatures, as the daemon writes
+// Version returns the versions of the daemon and its signatures, as the daemon writes
 // them.
 func (c *Client) Version(ctx context.Context) (string, error) {
 	conn, done, err := c.dial(ctx)

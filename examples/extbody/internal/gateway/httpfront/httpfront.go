@@ -49,7 +49,7 @@ type Options struct {
 //
 // Of each but Rcpt, the first 512 octets count.
 //
-// With wait=0, the fetches are begun, and the Answer says what is known already.
+// With wait=0, the fetches are begun, and the Answer has the outcomes that are known.
 // Nothing is deferred, logged or counted: the client must ask again.
 //
 // The status of /v1/check is

@@ -2,7 +2,7 @@ package inspect
 
 import "time"
 
-// An Answer is what the front ends say about a message, in JSON.
+// An Answer is the answer of the front ends for a message, in JSON.
 type Answer struct {
 	*Report
 	Decision

@@ -20,12 +20,12 @@ import (
 // Deferrals remember how often and since when messages are deferred, so that each is
 // deferred for a bounded time. Several goroutines may use them at once.
 //
-// A message is identified by its sender, its recipients and what it refers to. If
-// somebody else sends another message like it, the deferrals of both count together,
+// A message is identified by its sender, its recipients and its references. If
+// another client sends a message like it, the deferrals of both count together,
 // and both pass sooner. A new Message-ID, or a new identifier of a queue, does not make
 // it another message, so it is not deferred anew.
 //
-// The memory and the file are bounded. If there is no room for another message,
+// The memory and the file are bounded. When they are full,
 // messages whose time was over an hour ago are forgotten.
 type Deferrals struct {
 	path string
@@ -40,7 +40,7 @@ type Deferrals struct {
 	failed bool
 }
 
-// A deferral is what is known about a message that was deferred.
+// A deferral is the history of a message that was deferred.
 type deferral struct {
 	First time.Time `json:"first"`
 	Tries int       `json:"tries"`
@@ -50,7 +50,7 @@ type deferral struct {
 const (
 	maxDeferrals = 100_000
 	keepDeferral = 6 * 24 * time.Hour // longer than mail servers try, usually 5 days
-	keepPassed   = time.Hour          // after the time of a message is over, if there is no room
+	keepPassed   = time.Hour          // after the time of a message is over, when they are full
 	sweepEvery   = time.Minute        // at most this often
 	deferralFile = "deferred.jsonl"
 	deferralLock = "deferred.lock"
@@ -63,7 +63,7 @@ const (
 // on after the program is started again. If dir is "", they are kept in memory alone.
 // Lines of the file that cannot be read are ignored.
 //
-// The error is one of the file, or says that another process uses it. With an error, the
+// The error is one of the file, which another process may use. With an error, the
 // Deferrals can still be used, and are kept in memory alone.
 func NewDeferrals(dir string) (*Deferrals, error) {
 	d := &Deferrals{max: maxDeferrals, known: make(map[string]*deferral)}
@@ -138,7 +138,7 @@ func (d *Deferrals) read(line []byte) {
 	}
 }
 
-// rewrite writes a new file with what still counts, and keeps it open.
+// rewrite writes a new file with the deferrals that still count, and keeps it open.
 func (d *Deferrals) rewrite() error {
 	f, err := atomicfile.Open(filepath.Dir(d.path))
 	if err != nil {
@@ -200,8 +200,8 @@ func DeferralKey(rep *Report, env *Envelope, recipients []string) string {
 
 // May reports whether a message may be deferred now, and counts the deferral if so. If
 // tried is false, it does not count as one of the tries: there was no room to look for
-// what the message refers to. The limit on the time holds nevertheless. If there is no room to remember another message, it must not be deferred, since its
-// deferrals would never end.
+// the bodies. The limit on the time holds nevertheless. A message that cannot be remembered
+// must not be deferred, since its deferrals would never end.
 func (d *Deferrals) May(key string, limits DeferLimits, tried bool) bool {
 	limits = limits.or()
 	now := time.Now()

@@ -17,7 +17,7 @@ import (
 // the message.
 var errOnce = &fetch.Error{Op: "inspect", Kind: fetch.Denied, Err: errors.New("each fetch uses up one of the downloads that the host allows")}
 
-// A finding is what is known about a body, for every message that refers to it.
+// A finding is the facts about a body, for every message that refers to it.
 type finding struct {
 	State   State         `json:"state"`
 	Kind    fetch.Kind    `json:"kind,omitempty"`    // why it could not be had
@@ -28,11 +28,11 @@ type finding struct {
 	SHA256  string        `json:"sha256,omitempty"`
 	Capture fetch.Capture `json:"capture,omitempty"`
 
-	// Mismatch says that the body is not what it was said to be: its type or its digest
-	// differs.
+	// Mismatch is set if the type or the digest of the body differs from the announced
+	// one.
 	Mismatch bool `json:"mismatch,omitempty"`
 
-	// Changed says that the server gave other octets before.
+	// Changed is set if the server gave other octets before.
 	Changed bool `json:"changed,omitempty"`
 
 	scanned
@@ -87,8 +87,7 @@ func (f *finding) unaffordable() bool {
 	return f.State == StillToCome && f.Kind == fetch.Deferred && f.After.IsZero()
 }
 
-// compare sets Changed. before is what was known of the same body before; nil if nothing
-// was. A rendition is made for each request, so its octets differ.
+// compare sets Changed. before is the finding before this one, or nil. A rendition is made for each request, so its octets differ.
 func (f *finding) compare(before *finding) {
 	f.known = f.SHA256
 	if before == nil || before.known == "" {
@@ -110,7 +109,7 @@ func (f *finding) size() int64 {
 	return int64(n)
 }
 
-// found takes over what is known about the body.
+// found takes over the facts about the body.
 func (r *Ref) found(f *finding, cached bool) {
 	r.finding = *f
 	r.Cached = cached

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Field is the name of the header field that tells the verdict.
+// Field is the name of the header field with the verdict.
 const Field = "X-Extbody"
 
 // maxFieldRefs bounds the references that the header field names.

@@ -1,16 +1,16 @@
-// Package inspect looks at one message. It says what the files are that the message
-// refers to, and what to do with the message by the policy of a site.
+// Package inspect looks at one message. It reports on the files that the message refers
+// to, and decides about the message by the policy of a site.
 //
 // An Inspector finds the references and fetches their bodies through the Resolver that
-// it is given. It compares them with what was promised, and has them scanned. The
+// it is given. It compares them with the claims of the message, and has them scanned. The
 // result is a Report, which has a Verdict and symbols. From a Report, a Policy makes a
 // Decision for a recipient. All front ends use this one path: the command check, HTTP,
 // LMTP and the milter.
 //
 // # Time
 //
-// Inspect waits for fetches for Inspector.Wait at most. What is not known by then is
-// Pending. The fetch goes on, for PoolOptions.Timeout at most, and the next inspection
+// Inspect waits for fetches for Inspector.Wait at most. A body that is not known by then
+// is Pending. The fetch goes on, for PoolOptions.Timeout at most, and the next inspection
 // of the message finds the outcome. Messages that refer to the same thing share one
 // fetch and one scan.
 //
@@ -22,7 +22,7 @@
 // # Failing open
 //
 // A message without references passes. A message about which nothing can be found out
-// passes too, unless a rule says otherwise. Such rules name the verdicts unavailable and
+// passes too, unless a rule decides otherwise. Such rules name the verdicts unavailable and
 // pending.
 //
 // # Secrets
@@ -48,11 +48,11 @@ import (
 // An Inspector inspects messages. Its fields must not change after its first use.
 // Several goroutines may call its methods at once.
 type Inspector struct {
-	// Resolver fetches. If it is nil nobody is contacted: each reference has the State
+	// Resolver fetches. If it is nil no host is contacted: each reference has the State
 	// Left and the Kind denied, which do not count in the verdict.
 	Resolver *externalbody.Resolver
 
-	// Reading says which forms of references are read; nil is the standard form alone.
+	// Reading is which forms of references are read; nil is the standard form alone.
 	Reading *externalbody.OpenOptions
 
 	// Pool bounds and shares the fetches. It is needed with a Resolver.
@@ -72,7 +72,7 @@ type Inspector struct {
 	// folder for temporary files.
 	TempDir string
 
-	// Fetches and Octets bound what the references of one message may cost each
+	// Fetches and Octets bound the cost of the references of one message, each
 	// time that it is inspected; 0 means 100 contacts and 1 GiB.
 	Fetches, Octets int64
 
@@ -89,7 +89,7 @@ const (
 	defaultOctets  = 1 << 30
 )
 
-// A Message is what is inspected.
+// A Message is a message to inspect.
 type Message struct {
 	Text io.ReaderAt
 	Size int64
@@ -97,12 +97,12 @@ type Message struct {
 	// Source is the name of the client that sent the message; "" if it is not known.
 	// Each Source has a bounded number of fetches at a time; see [PoolOptions]. It must
 	// not be a text that a stranger can choose, such as the sender of the envelope:
-	// strangers could then use up the fetches of somebody else.
+	// strangers could then use up the fetches of another client.
 	Source string
 }
 
-// Domain returns what follows the last @ of an address, in lower case, or "" if there
-// is no @.
+// Domain returns the text after the last @ of an address, in lower case, or "" without an
+// @.
 func Domain(address string) string {
 	i := strings.LastIndexByte(address, '@')
 	if i < 0 {
@@ -112,8 +112,8 @@ func Domain(address string) string {
 }
 
 // Inspect looks at a message. It never fails: if it could not look at the message, the
-// Report says why, and its Verdict is Unavailable. When ctx ends it returns with what
-// is known.
+// Report has the reason, and its Verdict is Unavailable. When ctx ends it returns the
+// facts that are known.
 //
 // m.Text is not read after Inspect has returned.
 func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
@@ -158,14 +158,14 @@ func hasReferences(m *externalbody.Message) bool {
 	return false
 }
 
-// keyOf returns the Key of a Report for what its message refers to.
+// keyOf returns the Key of a Report for the ids of its references.
 func keyOf(ids []string) string {
 	slices.Sort(ids)
 	sum := sha256.Sum256([]byte(strings.Join(ids, "")))
 	return hex.EncodeToString(sum[:])
 }
 
-// inspect fills in what is known about the references.
+// inspect adds the references to rep.
 func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.Message, rep *Report) {
 	if in.Hurry != nil {
 		var stop context.CancelFunc
@@ -249,8 +249,8 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 	}
 }
 
-// anonymous returns a reference without what distinguishes it from others that ask for
-// and accept the same, so that messages that refer to one file share one fetch. It
+// anonymous returns a reference without the parts that distinguish it from others that ask
+// for and accept the same, so that messages that refer to one file share one fetch. It
 // keeps the Content-ID if the access type needs it.
 func anonymous(ref *externalbody.Reference) *externalbody.Reference {
 	switch ref.AccessType {

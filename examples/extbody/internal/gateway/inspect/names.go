@@ -93,7 +93,7 @@ func extensionsOf(names []string, types ...string) (list []string) {
 // NFKC keeps.
 var dots = strings.NewReplacer("\u3002", ".", "\uff61", ".")
 
-// extension returns what follows the last dot of a safe name, in lower case.
+// extension returns the text after the last dot of a safe name, in lower case.
 func extension(name string) string {
 	i := strings.LastIndexByte(name, '.')
 	if i < 0 {

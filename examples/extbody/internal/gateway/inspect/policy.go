@@ -11,9 +11,8 @@ import (
 	"github.com/go-extbody/extbody/internal/link/host"
 )
 
-// A Policy says what is done with messages. The zero Policy passes them all: those that
-// have references, or could not be looked at, with a header field that tells the
-// verdict. A Policy must not change after its first use.
+// A Policy decides about messages. The zero Policy passes them all: those that have
+// references, or could not be looked at, with a header field that has the verdict. A Policy must not change after its first use.
 type Policy struct {
 	// Rules are tried in order. The first one that matches decides, apart from those in
 	// the mode Shadow.
@@ -77,14 +76,14 @@ type Rule struct {
 	Mode   Mode // "" is Enforce
 }
 
-// An Envelope is what is known about how a message came.
+// An Envelope is the sender and the recipients of a message.
 type Envelope struct {
 	From          string
 	Recipients    []string
 	Authenticated bool // the client that sent it is known to have logged in
 }
 
-// A Decision is what to do with a message.
+// A Decision is the action for a message.
 type Decision struct {
 	Action Action `json:"action"`
 	Rule   string `json:"rule,omitempty"` // the rule that decided; "" if no rule did
@@ -187,7 +186,7 @@ type Trial struct {
 }
 
 // Explain returns the trials that lead to the Decisions for the recipients, or for an
-// unknown one if there are none.
+// unknown one without recipients.
 func (p *Policy) Explain(rep *Report, env *Envelope) (list []Trial) {
 	recipients := env.Recipients
 	if len(recipients) == 0 {

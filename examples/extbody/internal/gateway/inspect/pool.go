@@ -20,7 +20,7 @@ type PoolOptions struct {
 	// Pending bounds the bodies that are being fetched or wait for that; default 2000.
 	Pending int
 
-	// PerSource bounds those of them that were asked for by one Message.Source; default
+	// PerSource bounds the bodies among them that one Message.Source asked for; default
 	// 100. All messages without a Source together may have half of Pending, or PerSource
 	// if that is more.
 	PerSource int
@@ -31,7 +31,7 @@ type PoolOptions struct {
 	// Remember is how long the outcome for a body is used again; default 10 minutes.
 	// Some failures are tried again sooner: after 5 seconds if this machine or the
 	// scanner failed, and other transient ones after half a minute or at the time that
-	// the host gave. A body that the scanner finds too long is no failure.
+	// the host gave. A body that is too long for the scanner does not count.
 	Remember time.Duration
 
 	// Entries and Octets bound the outcomes that are remembered; default 20,000 and 32
@@ -43,7 +43,7 @@ type PoolOptions struct {
 // A Pool fetches and remembers. A body that several messages refer to is fetched once.
 // Several goroutines may use it at once.
 //
-// If there is no room, the sources with the fewest fetches come first, and within a
+// While the Pool is full, the sources with the fewest fetches come first, and within a
 // source the messages with the fewest. A newcomer displaces a body of the source that
 // has the most: one that is being fetched waits again, and one that waits is given up.
 // That has the State StillToCome and the Kind deferred.
@@ -85,13 +85,13 @@ type task struct {
 	stop     context.CancelFunc // while it runs
 	aside    bool               // it was displaced while it ran
 	given    bool               // it was given up while it ran
-	previous *finding           // the one before; nil if there is none
+	previous *finding           // the one before, or nil
 	finding  *finding           // set when done is closed
 	expires  time.Time
 	element  *list.Element // in ended
 }
 
-// A question is what is asked of a Pool.
+// A question is a request to a Pool for a body.
 type question struct {
 	id      string // of the body
 	source  string // Message.Source
@@ -146,7 +146,7 @@ type asking int
 
 const (
 	isKnown   asking = iota // the finding was there before
-	isRefused               // there is no room, and the finding says so
+	isRefused               // the Pool is full, and the finding is pending
 	isBegun                 // the question made the task
 	isShared                // another question made the task before
 )
@@ -344,7 +344,7 @@ func (p *Pool) run(ctx context.Context, t *task) {
 	p.fill()
 }
 
-// end sets the finding of a task, and forgets findings for which there is no room.
+// end sets the finding of a task, and forgets the oldest findings if they are too many.
 func (p *Pool) end(t *task, f *finding) {
 	f.untried = !t.begun
 	t.finding = f

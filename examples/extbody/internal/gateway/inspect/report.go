@@ -10,7 +10,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A Report is what is known about a message.
+// A Report is the result of an inspection.
 type Report struct {
 	Verdict Verdict  `json:"verdict"`
 	Symbols []string `json:"symbols"`
@@ -26,7 +26,7 @@ type Report struct {
 	RetryAfter time.Time `json:"-"`
 
 	// Key is the same for messages that refer to the same things. It does not reveal
-	// what these are.
+	// them.
 	Key string `json:"-"`
 
 	all     []*Ref // see items
@@ -61,8 +61,8 @@ func (r *Report) Untried() bool {
 	return slices.ContainsFunc(r.Refs, func(ref Ref) bool { return ref.State == StillToCome && ref.untried })
 }
 
-// items returns what the rules of a Policy are tried on: the references, and for each
-// part that could not be looked into, and for Failure, a reference that could not be had.
+// items returns the references on which the rules of a Policy are tried. Each part that
+// could not be looked into, and Failure, counts as a reference that could not be had.
 func (r *Report) items() []*Ref {
 	if r.all != nil {
 		return r.all
@@ -79,7 +79,7 @@ func (r *Report) items() []*Ref {
 	return r.all
 }
 
-// A Ref is a reference of the message and what was found out about it.
+// A Ref is a reference of the message, with the facts about it.
 type Ref struct {
 	ID       string   `json:"ref"`
 	Section  string   `json:"section"` // the IMAP section of the part that has it; "" for the message itself
@@ -87,14 +87,14 @@ type Ref struct {
 	Access   string   `json:"access_type,omitempty"`
 	Scheme   string   `json:"scheme,omitempty"`
 	Host     string   `json:"host,omitempty"`
-	Name     string   `json:"name,omitempty"` // as the message says; "" if that is a piece of a URL that is a credential
+	Name     string   `json:"name,omitempty"` // as in the message; "" if that is a piece of a URL that is a credential
 	Said     string   `json:"said,omitempty"` // media type, by the message
 	Size     int64    `json:"size"`           // announced; -1 if not
 	Warnings []string `json:"warnings,omitempty"`
 
 	finding
 
-	// Cached says that the outcome was known before this message came.
+	// Cached is set if the outcome was known before this message came.
 	Cached bool `json:"cached,omitempty"`
 
 	extensions []string // of the names in the message, even if Name is ""
@@ -129,20 +129,20 @@ func (r *Ref) Text() string {
 	return b.String()
 }
 
-// A State says how much is known about a reference.
+// A State is how much is known about a reference.
 type State string
 
 const (
 	Known       State = "known"   // its body was had, and verified
 	Failed      State = "failed"  // its body could not be had
 	StillToCome State = "pending" // it is being fetched, or there was no room to begin
-	Left        State = "left"    // nobody was contacted
+	Left        State = "left"    // no host was contacted
 )
 
 // Standard is the dialect of a message/external-body part in a Ref.
 const Standard = "standard"
 
-// listed returns what is known about a reference before anything is fetched.
+// listed returns the facts about a reference that are known without fetching.
 func listed(ref *externalbody.Reference, p *externalbody.Plan) Ref {
 	r := Ref{
 		ID: ref.ID, Dialect: ref.Dialect, Access: brief(ref.AccessType),
@@ -188,7 +188,7 @@ const (
 	SymbolClean       = "EXTBODY_CLEAN"       // there are references, and all are known and clean
 	SymbolPending     = "EXTBODY_PENDING"     // something is not known yet
 	SymbolMalware     = "EXTBODY_MALWARE"     // the scanner found something
-	SymbolMismatch    = "EXTBODY_MISMATCH"    // a body is not what it was said to be, or not what it was before
+	SymbolMismatch    = "EXTBODY_MISMATCH"    // a body has another type or digest than announced, or other octets than before
 	SymbolUnavailable = "EXTBODY_UNAVAILABLE" // a body could not be had
 	SymbolEncrypted   = "EXTBODY_ENCRYPTED"   // a part is encrypted
 	SymbolFail        = "EXTBODY_FAIL"        // we, or the scanner, could not do our part

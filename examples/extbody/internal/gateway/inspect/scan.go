@@ -12,8 +12,8 @@ import (
 // A Scanning is a program that looks for malware. Several goroutines may call its
 // methods at once.
 type Scanning interface {
-	// Scan reads r to its end and returns the name of what was found in it, or "" if
-	// nothing was found. Anything but a clear answer is an error. An error of the
+	// Scan reads r to its end and returns the name of the malware in it, or "" if none
+	// was found. Anything but a clear answer is an error. An error of the
 	// [fetch.Kind] TooLarge means that r has more octets than the program takes, so
 	// that scanning r again would fail again.
 	Scan(ctx context.Context, r io.Reader) (signature string, err error)
@@ -39,9 +39,9 @@ type Scanner struct {
 // A scanned is the outcome of a scan.
 type scanned struct {
 	Scan      Scan   `json:"scan,omitempty"`
-	Signature string `json:"signature,omitempty"` // what the scanner calls what it found
+	Signature string `json:"signature,omitempty"` // the name of the malware
 
-	// Oversize says that the Scan failed because the body has more octets than the
+	// Oversize is set if the Scan failed because the body has more octets than the
 	// scanner takes.
 	Oversize bool `json:"oversize,omitempty"`
 
@@ -135,8 +135,8 @@ func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) scanned 
 	return outcome
 }
 
-// remember keeps an outcome. Without a version it does not, since nobody knows how long
-// the outcome holds.
+// remember keeps an outcome. Without a version it does not, since it is not known how
+// long the outcome holds.
 func (s *Scanner) remember(key scanKey, outcome scanned) {
 	if key.version == "" || key.sha256 == "" {
 		return

@@ -71,8 +71,8 @@ var containers = []struct{ begins, mediaType string }{
 
 const compoundFile = "application/x-ole-storage"
 
-// contradicts reports whether the first octets of a body show that it is not what its
-// media type or its name says. It reports false if the octets show nothing.
+// contradicts reports whether the first octets of a body contradict its media type or its
+// name. It reports false if the octets show nothing.
 func contradicts(head []byte, said, name string) bool {
 	if len(head) == 0 {
 		return false
@@ -124,7 +124,7 @@ func isProgram(t string) bool {
 	return false
 }
 
-// family returns what formats for the same kind of content have in common. Pictures of
+// family returns a name for the formats of the same kind of content. Pictures of
 // a camera are called .jpg whatever their format.
 func family(t string) string {
 	switch major, _, _ := strings.Cut(t, "/"); major {

@@ -14,7 +14,7 @@ const (
 	Encrypted   Verdict = "encrypted"   // apart from encrypted parts, which only the recipient can read, it is clean
 	Unavailable Verdict = "unavailable" // something could not be had, read or scanned
 	Pending     Verdict = "pending"     // something is not known yet
-	Suspicious  Verdict = "suspicious"  // something is not what it was said to be
+	Suspicious  Verdict = "suspicious"  // something differs from the announcement, or from before
 	Malware     Verdict = "malware"     // the scanner found something
 )
 
@@ -23,7 +23,7 @@ var verdicts = []Verdict{Clean, Encrypted, Unavailable, Pending, Suspicious, Mal
 // worse reports whether v is worse than w.
 func (v Verdict) worse(w Verdict) bool { return slices.Index(verdicts, v) > slices.Index(verdicts, w) }
 
-// An Action is what is done with a message.
+// An Action is the fate of a message.
 type Action string
 
 // The actions, from the mildest to the strictest.
@@ -41,7 +41,7 @@ var actions = []Action{None, Tag, Inline, Quarantine, Defer, Reject}
 // stricter reports whether a is stricter than b.
 func (a Action) stricter(b Action) bool { return slices.Index(actions, a) > slices.Index(actions, b) }
 
-// A Mode says how far a rule acts.
+// A Mode is how far a rule acts.
 type Mode string
 
 // The modes.
@@ -58,7 +58,7 @@ type Scan string
 
 // The outcomes.
 const (
-	Unscanned   Scan = ""         // there is no scanner, or no body
+	Unscanned   Scan = ""         // without a scanner, or without a body
 	ScanClean   Scan = "clean"    // the scanner said so, literally
 	Infected    Scan = "infected" // the scanner found something
 	ScanFailed  Scan = "failed"   // the scanner did not answer clearly

@@ -1,5 +1,5 @@
 // Package listen opens the listeners of a server, including those that systemd hands
-// over, ends them together, and tells systemd about the state of the server.
+// over, ends them together, and reports the state of the server to systemd.
 package listen
 
 import (

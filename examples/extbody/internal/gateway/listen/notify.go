@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// Notify tells systemd the state of the server, if systemd asked for that; see
+// Notify sends the state of the server to systemd, if systemd asked for that; see
 // sd_notify(3). Errors are ignored.
 func Notify(state string) {
 	path := os.Getenv("NOTIFY_SOCKET")

@@ -30,7 +30,7 @@ const (
 	dataTimeout    = 10 * time.Minute
 )
 
-// Dial connects to "host:port", or to the Unix socket at the path address, and says
+// Dial connects to "host:port", or to the Unix socket at the path address, and sends
 // LHLO with name. The end of ctx interrupts the connection.
 func Dial(ctx context.Context, address, name string) (*Client, error) {
 	network := "tcp"
@@ -81,7 +81,7 @@ func (c *Client) Extension(keyword string) (value string, ok bool) {
 	return value, ok
 }
 
-// Size returns how many octets the server says it takes, or 0 if it does not say.
+// Size returns how many octets the server takes, or 0 if it did not announce that.
 func (c *Client) Size() int64 {
 	n, err := strconv.ParseInt(c.ext["SIZE"], 10, 64)
 	if err != nil || n < 0 {
@@ -136,7 +136,7 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 	switch {
 	case r.Code == 354:
 	case r.Code < 400:
-		// Nothing was sent, so the server took nothing, whatever it says.
+		// Nothing was sent, so the server took nothing, whatever its reply is.
 		return replies, ErrProtocol
 	default:
 		// The transaction is still open (RFC 5321 section 4.1.1.4).
@@ -183,8 +183,8 @@ func (t *onTime) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// path returns an address and those of its parameters that the server knows. It gives
-// the size instead of any SIZE parameter, if the size is not negative.
+// path returns an address with the parameters that the server knows. The parameter SIZE
+// is size, or is left out if size is negative.
 func (c *Client) path(p *Path, size int64) string {
 	var b strings.Builder
 	b.WriteString("<" + p.Address + ">")
@@ -246,8 +246,8 @@ func final(r Reply) (Reply, error) {
 	return r, nil
 }
 
-// unasked reports whether the server said more than it was asked for. Nobody knows what
-// its further replies are for.
+// unasked reports whether the server sent a reply too many. It is not known which
+// commands its further replies are for.
 func (c *Client) unasked() bool { return c.r.Buffered() > 0 }
 
 // ask sends a line and returns the reply.
@@ -297,7 +297,7 @@ func (c *Client) reply() (Reply, error) {
 	}
 }
 
-// Close says QUIT and closes the connection.
+// Close sends QUIT and closes the connection.
 func (c *Client) Close() error {
 	c.stop()
 	c.conn.SetDeadline(time.Now().Add(time.Second))

@@ -11,7 +11,7 @@ import (
 // 5321 section 4.5.2). Lines end with CRLF and nothing else.
 type dataReader struct {
 	r     *bufio.Reader
-	piece []byte // the rest of what was read last
+	piece []byte // the rest of the last line read
 	begin bool   // at the beginning of a line
 	cr    bool   // the last octet was a CR
 	ended bool

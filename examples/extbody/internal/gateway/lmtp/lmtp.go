@@ -5,7 +5,7 @@
 // for octet, whatever else is in it. The Server does not take an LF without CR for the
 // end of a line. The Client sends such an LF as CRLF.
 //
-// The Server says that a message was taken only if the reply of its Deliver says so.
+// A message has a positive reply only if Deliver returned one for it.
 package lmtp
 
 import (
@@ -67,7 +67,7 @@ func (p *Path) Param(name string) (value string, ok bool) {
 	return "", false
 }
 
-// parsePath reads what follows "MAIL" or "RCPT", for example "FROM:<a@b.example> SIZE=1".
+// parsePath reads the arguments of MAIL or RCPT, for example "FROM:<a@b.example> SIZE=1".
 func parsePath(arg, keyword string) (*Path, error) {
 	if len(arg) < len(keyword) || !strings.EqualFold(arg[:len(keyword)], keyword) {
 		return nil, ErrProtocol

@@ -20,7 +20,7 @@ import (
 type Transaction struct {
 	From   *Path
 	To     []*Path
-	Origin Origin // zero if the peer did not say
+	Origin Origin // zero if the peer sent none
 
 	// Reply gives the reply for the recipient To[i] before Deliver returns. The client
 	// gets a reply when the message has ended and all recipients before that one have
@@ -33,7 +33,7 @@ type Server struct {
 	// Name is the name of this host.
 	Name string
 
-	// Extensions returns what to announce in addition to PIPELINING,
+	// Extensions returns the extensions to announce in addition to PIPELINING,
 	// ENHANCEDSTATUSCODES and XFORWARD; nil announces nothing more. A parameter of MAIL
 	// or RCPT is accepted only if its extension was announced: 8BITMIME, SMTPUTF8, DSN or SIZE.
 	// The number of SIZE bounds the size that MAIL gives.
@@ -68,8 +68,8 @@ type Server struct {
 
 	// PerClient bounds the connections of one IP address at a time. Others get 421. 0
 	// means half of Connections. It does not hold for the mail server on this machine,
-	// whose address is that of the listener, or which connects to a Unix socket. Its
-	// connections wait to be accepted.
+	// which has the address of the listener or connects to a Unix socket. Its connections
+	// wait to be accepted.
 	PerClient int
 
 	listeners listen.Group
@@ -156,7 +156,7 @@ func clientOf(conn net.Conn) string {
 	return client.IP.String()
 }
 
-// refuse says that a client has too many connections, and closes this one.
+// refuse closes a connection of a client that has too many.
 func refuse(conn net.Conn) {
 	conn.SetDeadline(time.Now().Add(time.Second))
 	io.WriteString(conn, "421 4.7.0 Too many connections from your address\r\n")
@@ -228,8 +228,7 @@ func (x *session) drain() {
 	}
 }
 
-// await sets the time limit for what is read next. It reports whether the session goes
-// on.
+// await sets the time limit for the next read. It reports whether the session goes on.
 func (x *session) await(idle bool) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -241,7 +240,7 @@ func (x *session) await(idle bool) bool {
 	return true
 }
 
-// limit returns until when the client must say or take something.
+// limit returns until when the client must send or take something.
 func (x *session) limit() time.Time {
 	begin, limit, otherwise := time.Now(), x.server.Idle, 5*time.Minute
 	if !x.greeted {
@@ -255,7 +254,7 @@ func (x *session) limit() time.Time {
 
 func (x *session) run(ctx context.Context) {
 	x.await(false)
-	x.say(Reply{220, x.server.Name + " LMTP"})
+	x.reply(Reply{220, x.server.Name + " LMTP"})
 	for {
 		if x.r.Buffered() == 0 && x.w.Flush() != nil {
 			return
@@ -286,15 +285,15 @@ func (x *session) run(ctx context.Context) {
 	}
 }
 
-// end says why the connection ends.
+// end sends the reason for which the connection ends.
 func (x *session) end(reason string) {
 	x.conn.SetDeadline(time.Now().Add(time.Second))
-	x.say(Reply{421, reason})
+	x.reply(Reply{421, reason})
 	x.w.Flush()
 }
 
-// say writes a reply, in several lines if its text has several.
-func (x *session) say(r Reply) {
+// reply writes a reply, in several lines if its text has several.
+func (x *session) reply(r Reply) {
 	lines := strings.Split(r.Text, "\n")
 	for i, line := range lines {
 		sep := "-"
@@ -329,9 +328,9 @@ func (x *session) command(ctx context.Context, line string) bool {
 				x.announced[keyword] = value
 			}
 		}
-		x.say(Reply{250, text})
+		x.reply(Reply{250, text})
 	case "HELO", "EHLO":
-		x.say(Reply{500, "5.5.1 This is LMTP"}) // RFC 2033 section 4.1
+		x.reply(Reply{500, "5.5.1 This is LMTP"}) // RFC 2033 section 4.1
 	case "MAIL":
 		x.mail(arg)
 	case "RCPT":
@@ -342,17 +341,17 @@ func (x *session) command(ctx context.Context, line string) bool {
 		x.xforward(arg)
 	case "RSET":
 		x.reset()
-		x.say(replyOK)
+		x.reply(replyOK)
 	case "NOOP":
-		x.say(replyOK)
+		x.reply(replyOK)
 	case "VRFY":
-		x.say(Reply{252, "2.5.0 Send some mail, and see"})
+		x.reply(Reply{252, "2.5.0 Send some mail, and see"})
 	case "QUIT":
-		x.say(Reply{221, "2.0.0 Bye"})
+		x.reply(Reply{221, "2.0.0 Bye"})
 		x.w.Flush()
 		return false
 	default:
-		x.say(Reply{500, "5.5.1 Unknown command"})
+		x.reply(Reply{500, "5.5.1 Unknown command"})
 	}
 	return true
 }
@@ -364,12 +363,12 @@ func (x *session) xforward(arg string) {
 	o := x.origin
 	switch {
 	case !x.greeted || x.t != nil:
-		x.say(Reply{503, "5.5.1 XFORWARD comes between LHLO and MAIL"})
+		x.reply(Reply{503, "5.5.1 XFORWARD comes between LHLO and MAIL"})
 	case parseXforward(&o, arg) != nil:
-		x.say(Reply{501, "5.5.4 Want ADDR= or IDENT="})
+		x.reply(Reply{501, "5.5.4 Want ADDR= or IDENT="})
 	default:
 		x.origin = o
-		x.say(replyOK)
+		x.reply(replyOK)
 	}
 }
 
@@ -377,18 +376,18 @@ func (x *session) mail(arg string) {
 	path, err := parsePath(arg, "FROM:")
 	switch {
 	case !x.greeted:
-		x.say(Reply{503, "5.5.1 LHLO first"})
+		x.reply(Reply{503, "5.5.1 LHLO first"})
 	case x.t != nil:
-		x.say(Reply{503, "5.5.1 There is a message already"})
+		x.reply(Reply{503, "5.5.1 There is a message already"})
 	case err != nil:
-		x.say(Reply{501, "5.5.4 Want MAIL FROM:<address>"})
+		x.reply(Reply{501, "5.5.4 Want MAIL FROM:<address>"})
 	case !x.announcedAll(path):
-		x.say(replyParam)
+		x.reply(replyParam)
 	case x.tooLarge(path):
-		x.say(Reply{552, "5.3.4 The message is too long"}) // RFC 1870 section 6.1
+		x.reply(Reply{552, "5.3.4 The message is too long"}) // RFC 1870 section 6.1
 	default:
 		x.t = &Transaction{From: path, Origin: x.origin}
-		x.say(replyOK)
+		x.reply(replyOK)
 	}
 }
 
@@ -396,26 +395,26 @@ func (x *session) rcpt(arg string) {
 	path, err := parsePath(arg, "TO:")
 	switch {
 	case x.t == nil:
-		x.say(Reply{503, "5.5.1 MAIL first"})
+		x.reply(Reply{503, "5.5.1 MAIL first"})
 	case err != nil || path.Address == "":
-		x.say(Reply{501, "5.5.4 Want RCPT TO:<address>"})
+		x.reply(Reply{501, "5.5.4 Want RCPT TO:<address>"})
 	case !x.announcedAll(path):
-		x.say(replyParam)
+		x.reply(replyParam)
 	case len(x.t.To) == maxRecipients:
-		x.say(Reply{452, "4.5.3 Too many recipients"})
+		x.reply(Reply{452, "4.5.3 Too many recipients"})
 	default:
 		x.t.To = append(x.t.To, path)
-		x.say(replyOK)
+		x.reply(replyOK)
 	}
 }
 
 // data takes a message. It reports whether the session goes on.
 func (x *session) data(ctx context.Context) bool {
 	if x.t == nil || len(x.t.To) == 0 {
-		x.say(Reply{503, "5.5.1 No recipients"}) // RFC 2033 section 4.2
+		x.reply(Reply{503, "5.5.1 No recipients"}) // RFC 2033 section 4.2
 		return true
 	}
-	x.say(Reply{354, "Go on"})
+	x.reply(Reply{354, "Go on"})
 	if x.w.Flush() != nil {
 		return false
 	}
@@ -481,7 +480,7 @@ func (q *replyQueue) set(i int, r Reply) {
 		return
 	}
 	if r.Code == 421 {
-		r.Code = 451 // 421 would say that this connection ends (RFC 5321 section 3.8)
+		r.Code = 451 // 421 would end this connection (RFC 5321 section 3.8)
 	}
 	q.list[i] = r
 	if q.alarm != nil {
@@ -493,7 +492,7 @@ func (q *replyQueue) set(i int, r Reply) {
 func (q *replyQueue) flush() {
 	first := q.next
 	for ; q.next < len(q.list) && q.list[q.next].Code != 0; q.next++ {
-		q.x.say(q.list[q.next])
+		q.x.reply(q.list[q.next])
 	}
 	if q.next == first || q.err != nil {
 		return

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// An Origin is where a mail server got a message from. The mail server says so by
+// An Origin is where a mail server got a message from. The mail server sends it by
 // XFORWARD, an extension of Postfix, and is trusted with it.
 type Origin struct {
 	Address string // of the client that sent the message to it; "" if that is not known
@@ -18,7 +18,7 @@ const xforwardKeyword = "XFORWARD ADDR IDENT"
 // maxXforward bounds a value, in octets, as Postfix bounds it.
 const maxXforward = 255
 
-// parseXforward reads what follows "XFORWARD" into o, for example "ADDR=192.0.2.1
+// parseXforward reads the arguments of XFORWARD into o, for example "ADDR=192.0.2.1
 // IDENT=4fXy". With an error, o may have been changed.
 func parseXforward(o *Origin, arg string) error {
 	fields := strings.Fields(arg)

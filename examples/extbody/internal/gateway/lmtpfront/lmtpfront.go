@@ -1,14 +1,14 @@
 // Package lmtpfront is an LMTP proxy. It hands messages on to the next hop, with the
 // bodies that they refer to put in, or with a header field added.
 //
-// Until a message is handed on, the replies are those of the proxy, and the client still
-// has the message:
+// Until a message is handed on, the proxy replies itself, and the client still has the
+// message:
 //
 //   - 550 if the policy rejects it; and
 //   - 451 if the policy defers it, and for whatever goes wrong.
 //
-// After that the replies are those of the next hop, each as soon as it is final, or 451
-// if the reply is not known. A next hop that refuses the message with the bodies in it
+// After that the next hop replies. Each reply is passed on as soon as it is final. It is
+// 451 if it is not known. A next hop that refuses the message with the bodies in it
 // gets the message without them, and one that refuses it with the header field for its
 // size gets it without the field. The refusal of such a form is never the reply.
 //
@@ -17,7 +17,7 @@
 //
 // The proxy never has the only copy of
 // a message. A message can be delivered twice in one case: the next hop has taken it,
-// and the proxy ends, or loses a connection, before it can say so. LMTP cannot prevent
+// and the proxy ends, or loses a connection, before it can reply. LMTP cannot prevent
 // that.
 package lmtpfront
 
@@ -52,12 +52,12 @@ type Options struct {
 	Name string        // the name of this host
 	Wait time.Duration // how long a message waits for fetches
 
-	// Inline says how bodies are put in. Its Select is set for each message, and so is
+	// Inline is how bodies are put in. Its Select is set for each message, and so is
 	// its MaxOutput if the next hop announces a size. Without a Resolver nothing is put
 	// in. Each body is fetched again, unless the cache of the Resolver has it.
 	Inline rewrite.InlineOptions
 
-	// Reading says which forms of references are read when bodies are put in.
+	// Reading is which forms of references are read when bodies are put in.
 	Reading *externalbody.OpenOptions
 }
 
@@ -211,10 +211,10 @@ type handover struct {
 	ctx     context.Context
 	t       *lmtp.Transaction
 	replies []lmtp.Reply
-	client  *lmtp.Client // nil if there is no connection
+	client  *lmtp.Client // nil while it is not connected
 }
 
-// connect connects to the next hop if there is no connection. If that fails, it answers
+// connect connects to the next hop unless it did. If that fails, it answers
 // the recipients to and returns false.
 func (h *handover) connect(to []int) bool {
 	if h.client != nil {
@@ -244,7 +244,7 @@ func (h *handover) close() {
 	}
 }
 
-// answer sets the reply of those of the recipients to that have none.
+// answer sets the reply of each of the recipients to that has none yet.
 func (h *handover) answer(to []int, r lmtp.Reply) {
 	for _, i := range to {
 		if h.replies[i].Code == 0 {
@@ -254,7 +254,7 @@ func (h *handover) answer(to []int, r lmtp.Reply) {
 	}
 }
 
-// sendStamped does what send does, for the form that stamped makes.
+// sendStamped calls send with the form that stamped makes.
 func (h *handover) sendStamped(to []int, field string, text io.ReaderAt, size int64, again func(lmtp.Reply, bool) bool) []int {
 	if len(to) == 0 || !h.connect(to) {
 		return nil
@@ -268,8 +268,8 @@ func (h *handover) sendStamped(to []int, field string, text io.ReaderAt, size in
 }
 
 // send hands on one form of the message. It returns the recipients that are to get
-// another form because again accepts their reply. ofMessage says that this is a reply
-// to the message itself and not to a command before it. All others are answered: with
+// another form because again accepts their reply. ofMessage is set for a reply
+// to the message itself, not to a command before it. All others are answered: with
 // 451 if their reply is not known.
 func (h *handover) send(to []int, message io.Reader, length int64, again func(r lmtp.Reply, ofMessage bool) bool) (rest []int) {
 	paths := make([]*lmtp.Path, len(to))
@@ -323,14 +323,14 @@ func (p *proxy) receive(m *serve.Mail, data io.Reader) (rest io.Reader, err erro
 	}
 }
 
-// A variant is what recipients get.
+// A variant is a form of the message for some recipients.
 type variant struct {
 	inline bool
 	field  string
 }
 
 // variants decides about a message. It sets the replies for the recipients to whom it is
-// not handed on, and returns the others, by what they get. They get it together.
+// not handed on, and returns the others, by their variant. They get it together.
 func (p *proxy) variants(checked *serve.Checked, replies []lmtp.Reply) (order []variant, groups map[variant][]int) {
 	groups = make(map[variant][]int)
 	for i, d := range checked.DecideEach() {
@@ -392,7 +392,7 @@ func stamped(field string, text io.ReaderAt, size int64) (io.Reader, int64, erro
 }
 
 // stampedStream does what stamped does, for a message that comes from r. The length is
-// what the client said it is, with the field; -1 if the client did not say. There is no
+// the one that the client announced, with the field, or -1. There is no
 // field if the message is too long for the next hop only with the field.
 func stampedStream(field string, from *lmtp.Path, c *lmtp.Client, r io.Reader) (message io.Reader, length int64) {
 	buffered := bufio.NewReader(r)

@@ -326,7 +326,7 @@ func (s *session) answer(m *milter.Modifier, c *serve.Checked, d inspect.Decisio
 			return nil, err
 		}
 	}
-	// Only at the top nobody can take a forged field for ours.
+	// At the top no forged field can be taken for ours.
 	if field := c.Field(d); field != "" && s.may(milter.OptAddHeader) {
 		if err := m.InsertHeader(0, inspect.Field, field); err != nil {
 			return nil, err

@@ -29,7 +29,7 @@ type packets struct {
 	*buffers
 	left    []byte        // the rest of buf, to be read
 	all     *atomic.Int64 // octets of large packets in memory
-	large   int64         // those of this one
+	large   int64         // its part of all
 	offered uint32        // the actions that the mail server offered
 
 	// field is called for each field of a header, which is not given on.
@@ -74,7 +74,7 @@ func newPackets(c net.Conn, large *atomic.Int64) *packets {
 	return p
 }
 
-// release gives back the buffers. Nobody may read p after that.
+// release gives back the buffers. p must not be read after that.
 func (p *packets) release() {
 	p.r.Reset(nil)
 	p.shrink()

@@ -1,5 +1,5 @@
-// Package page is a web page for the operator. It shows what is pending, which hosts
-// are down, and the last verdicts with their reasons. It changes nothing, and loads
+// Package page is a web page for the operator. It shows the pending bodies, the hosts
+// that are down, and the last verdicts with their reasons. It changes nothing, and loads
 // nothing from elsewhere.
 package page
 
@@ -13,13 +13,13 @@ import (
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
-// Facts is what the page shows.
+// Facts are the contents of the page.
 type Facts struct {
 	Now        time.Time
 	Started    time.Time
 	Policy     string // the file, and when it was read
 	Rules      int
-	Warnings   []string // what does not work, for example the cache
+	Warnings   []string // things that do not work, for example the cache
 	Active     int      // messages that are being looked at
 	Pending    int      // bodies that are being fetched or wait for that
 	Remembered int      // outcomes that are remembered

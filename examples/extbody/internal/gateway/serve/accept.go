@@ -10,18 +10,18 @@ import (
 
 // Patient returns a listener whose Accept waits while the system has no room for
 // another connection, for example because the program may open no more descriptors.
-// Clients wait until there is room. tell is called with the error, at most once a
+// Clients wait until there is room. report is called with the error, at most once a
 // minute.
-func Patient(l net.Listener, tell func(error)) net.Listener {
-	return &patient{Listener: l, tell: tell, closed: make(chan struct{})}
+func Patient(l net.Listener, report func(error)) net.Listener {
+	return &patient{Listener: l, report: report, closed: make(chan struct{})}
 }
 
 type patient struct {
 	net.Listener
-	tell func(error)
+	report func(error)
 
 	mu    sync.Mutex
-	since time.Time // when tell was called last
+	since time.Time // when report was called last
 
 	once   sync.Once
 	closed chan struct{}
@@ -29,7 +29,7 @@ type patient struct {
 
 const (
 	acceptAgain = 20 * time.Millisecond
-	tellEvery   = time.Minute
+	reportEvery = time.Minute
 )
 
 // Accept implements net.Listener.
@@ -39,7 +39,7 @@ func (p *patient) Accept() (net.Conn, error) {
 		if err == nil || !noRoom(err) {
 			return c, err
 		}
-		p.say(err)
+		p.full(err)
 		select {
 		case <-time.After(acceptAgain):
 		case <-p.closed:
@@ -54,17 +54,16 @@ func (p *patient) Close() error {
 	return p.Listener.Close()
 }
 
-func (p *patient) say(err error) {
+func (p *patient) full(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if now := time.Now(); p.since.IsZero() || now.Sub(p.since) >= tellEvery {
+	if now := time.Now(); p.since.IsZero() || now.Sub(p.since) >= reportEvery {
 		p.since = now
-		p.tell(err)
+		p.report(err)
 	}
 }
 
-// noRoom reports whether err says that there is no room for a connection before others
-// have ended.
+// noRoom reports whether err means that other connections must end first.
 func noRoom(err error) bool {
 	for _, e := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM} {
 		if errors.Is(err, e) {

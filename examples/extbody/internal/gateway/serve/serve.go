@@ -1,9 +1,9 @@
-// Package serve is what the front ends of the server have in common. It takes messages
+// Package serve is the part of the server that all front ends share. It takes messages
 // and returns decisions, within bounds. For each decision it writes a log line and
 // counts.
 //
-// A front end writes a message into a Spool, calls Engine.Check, and does what the
-// Decisions say. The Engine fails open: if it cannot look at a message, the Report has
+// A front end writes a message into a Spool, calls Engine.Check, and carries out the
+// Decisions. The Engine fails open: if it cannot look at a message, the Report has
 // the verdict unavailable, and the Policy decides. A front end that could not receive a
 // message in full calls Engine.Fail for such a Report, or refuses the message.
 package serve
@@ -102,7 +102,7 @@ func New(opts Options, policy *inspect.Policy) *Engine {
 	return e
 }
 
-// Hurry ends the waiting of all messages, now and later: what is not known is pending.
+// Hurry ends the waiting of all messages, now and later. Unknown outcomes are pending.
 func (e *Engine) Hurry() { e.setHurry() }
 
 // SetPolicy sets the policy for messages that are checked from now on.
@@ -139,7 +139,7 @@ func (e *Engine) ReadFailure(err error) fetch.Kind {
 	return 0
 }
 
-// What the server can be without for a while.
+// The failures that Failing returns.
 const (
 	noDisk = "there is no room for messages or bodies on disk"
 	noScan = "bodies are not scanned"
@@ -152,7 +152,7 @@ func (e *Engine) failing(what string) {
 	e.trouble[what] = time.Now()
 }
 
-// Failing returns what failed within the last minute, in words.
+// Failing returns the failures of the last minute, in words.
 func (e *Engine) Failing() (list []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -164,7 +164,7 @@ func (e *Engine) Failing() (list []string) {
 	return list
 }
 
-// A Mail is a message and what is known about how it came.
+// A Mail is a message and the circumstances in which it came.
 type Mail struct {
 	Front    string // the name of the front end
 	Spool    *spool.Spool
@@ -175,8 +175,8 @@ type Mail struct {
 	Wait     time.Duration // how long to wait for fetches; 0 or less means not at all
 	Submit   bool          // it will come again: nothing is deferred, logged or counted
 
-	// NoQuarantine says that the front end cannot hold the message. It is rejected
-	// instead, and the Decision says what would be done.
+	// NoQuarantine is set if the front end cannot hold the message. It is rejected
+	// instead, and Decision.Would is Quarantine.
 	NoQuarantine bool
 }
 
@@ -218,7 +218,7 @@ func (c *Checked) Decide() (d inspect.Decision) {
 	return d
 }
 
-// DecideThen does what Decide does. It calls answer with the Decision when the Decision
+// DecideThen is Decide with a callback. It calls answer with the Decision when the Decision
 // is counted, before the log line is written, so that the client does not wait for that.
 func (c *Checked) DecideThen(answer func(inspect.Decision)) {
 	env := &c.mail.Envelope
