@@ -235,3 +235,23 @@ func TestFirstLineFolded(t *testing.T) {
 	}
 	check("as it comes", n.mail[0], "a@a.example X-Extbody: mx.example")
 }
+
+// A recipient that was answered gets the message in no other form, also if the next hop is
+// there again by then: the client sends it again.
+func TestAnsweredOnce(t *testing.T) {
+	n := new(next)
+	var told []int
+	h := &handover{
+		proxy: &proxy{opts: Options{Next: filepath.Join(t.TempDir(), "none"), Name: "mx.example"}}, ctx: t.Context(), replies: make([]lmtp.Reply, 1),
+		t: &lmtp.Transaction{From: &lmtp.Path{}, To: []*lmtp.Path{{Address: "a@a.example"}}, Reply: func(_ int, r lmtp.Reply) { told = append(told, r.Code) }},
+	}
+	defer h.close()
+	if h.connect([]int{0}) {
+		t.Fatal("got a connection to nothing")
+	}
+	h.proxy.opts.Next = start(t, &lmtp.Server{Name: "next.example", Deliver: n.deliver})
+	h.sendStamped([]int{0}, "", strings.NewReader(plain), int64(len(plain)), nil)
+	if !reflect.DeepEqual(told, []int{451}) || len(n.mail) != 0 {
+		t.Errorf("got %v, and the next hop took %d messages, want 451 and none", told, len(n.mail))
+	}
+}

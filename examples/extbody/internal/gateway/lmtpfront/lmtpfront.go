@@ -256,6 +256,8 @@ func (h *handover) answer(to []int, r lmtp.Reply) {
 
 // sendStamped calls send with the form that stamped makes.
 func (h *handover) sendStamped(to []int, field string, text io.ReaderAt, size int64, again func(lmtp.Reply, bool) bool) []int {
+	// The client of a recipient that was answered sends the message again.
+	to = slices.DeleteFunc(slices.Clone(to), func(i int) bool { return h.replies[i].Code != 0 })
 	if len(to) == 0 || !h.connect(to) {
 		return nil
 	}
