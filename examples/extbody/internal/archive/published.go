@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -82,9 +83,12 @@ func openSealed(dir string) (_ *index, err error) {
 			return fmt.Errorf("%w: %v", errDamaged, err)
 		}
 		return x.db.View(func(tx *bolt.Tx) error {
-			// An index of an earlier version has no seal.
-			if b := tx.Bucket(bucketMeta); b == nil || string(b.Get(metaVersion)) != fmt.Sprint(indexVersion) {
-				return errStale
+			b := tx.Bucket(bucketMeta)
+			if b == nil {
+				return errDamaged
+			}
+			if v, err := strconv.Atoi(string(b.Get(metaVersion))); err == nil && v < indexVersion {
+				return errStale // an index of an earlier version may have no seal
 			}
 			return unseal(io.Discard, io.NewSectionReader(f, 0, size), size)
 		})

@@ -325,7 +325,7 @@ func (g *archiving) resolves() (func(string) bool, error) {
 	}, nil
 }
 
-// archived prints what a run did. It returns the error that gives the exit status.
+// result prints the numbers of a run. It returns the error that gives the exit status.
 func (a *files) result(ar *core.Archive, res *core.Result, err error) error {
 	for _, s := range res.Sources {
 		if s.Error != "" {
