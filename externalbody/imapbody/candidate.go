@@ -15,7 +15,7 @@ import (
 )
 
 // maxBody is how much of the body of a message/external-body part is asked for. It is
-// what [externalbody.Open] reads of a phantom header and of what follows it.
+// as much as [externalbody.Open] reads of a phantom header and of the rest.
 const maxBody = 512 << 10
 
 // maxHeader is how much of a header Open reads by default without a Diag.
@@ -25,7 +25,7 @@ const maxHeader = 256 << 10
 // change it.
 type Candidate struct {
 	// Section is the part specifier of the part (RFC 9051 section 6.4.5.1), which
-	// becomes the ID of its Reference. For a container that is a multipart it is what
+	// becomes the ID of its Reference. For a container that is a multipart it is the text that
 	// precedes the numbers of its parts; "" for the message.
 	Section string
 
@@ -39,7 +39,7 @@ type Candidate struct {
 	//   - a message of S/MIME.
 	Whole bool
 
-	// Size is the number of octets of the part without its header, as the server says;
+	// Size is the number of octets of the part without its header, as the server counts them;
 	// -1 if it does not.
 	Size int64
 
@@ -94,19 +94,19 @@ func (c *Candidate) Items() []*imap.FetchItemBodySection {
 // References returns the references in the part, in message order. find returns the
 // octets of a section, one of [Candidate.Items], or nil if the server sent none. The
 // method FindBodySection of an imapclient.FetchMessageBuffer is such a function. The
-// References keep what find returns.
+// References keep the results of find.
 //
-// They equal those of [externalbody.Open], except that they do not know the message
+// They equal the References of [externalbody.Open], except that they do not know the message
 // around them. Two kinds of references lead into it, and the message must be opened to
 // resolve them:
 //
 //   - one of access type content-id or with a cid: URL, for which Resolve returns an
-//     error of Kind Unsupported that says so,
+//     error of Kind Unsupported,
 //   - one that is relative to the Content-Location of an enclosing part.
 //
 // An error is a [fetch.Error]. It is Malformed if the part that the server calls a
 // message/external-body is not one. It is Protocol if a section is missing, which never
-// means that there is no reference: some IMAP clients drop sections without an error,
+// means that the part has no reference: some IMAP clients drop sections without an error,
 // and some servers answer NIL.
 func (c *Candidate) References(find func(*imap.FetchItemBodySection) []byte) ([]*externalbody.Reference, error) {
 	sections := make([][]byte, len(c.items))
@@ -151,7 +151,7 @@ func (c *Candidate) open(entity []byte) ([]*externalbody.Reference, error) {
 	return refs, nil
 }
 
-// relocate returns the section in the message of what has the section id in the part,
+// relocate returns the section in the message of the part with the section id in the part,
 // taken as a message of its own.
 func (c *Candidate) relocate(id string, isMultipart bool) string {
 	if !isMultipart {

@@ -1,8 +1,8 @@
-// Package imapbody says what to fetch from an IMAP server to find the references in its
+// Package imapbody lists the sections to fetch from an IMAP server to find the references in its
 // messages without fetching the messages.
 //
 // [Candidates] reads a BODYSTRUCTURE, which a server has for each message, and yields
-// the parts that may hold references. Each [Candidate] names the sections that say what
+// the parts that may hold references. Each [Candidate] names the sections that hold what
 // it refers to. These are usually a few hundred octets. From them it makes the same
 // References, with the same IDs, as [externalbody.Open] makes from the whole message.
 //
@@ -13,21 +13,21 @@
 //	}
 //
 // [NewSkeleton] also finds the References of Dialects, which are in header fields and
-// texts. It names the sections without attachments, and opens what they hold like the
+// texts. It names the sections without attachments, and opens them like the
 // message, with the same result.
 //
-// The package holds no client and contacts nobody. Several goroutines may call all its
+// The package holds no client and contacts no server. Several goroutines may call all its
 // functions at once.
 //
-// # What is not trusted
+// # Trust
 //
-// BODYSTRUCTURE says where to look and nothing else. Servers cut parameters short,
-// decode them, join them and keep the last of two. What a part says is therefore read
+// BODYSTRUCTURE only shows where to look. Servers cut parameters short,
+// decode them, join them and keep the last of two. The content of a part is therefore read
 // from its own header. HEADER and TEXT of a message/external-body part are never asked
-// for: it is a basic part to IMAP (RFC 9051 section 9), and servers disagree on what
+// for: it is a basic part to IMAP (RFC 9051 section 9), and servers disagree on the sections that
 // they are. BINARY is not asked for either.
 //
-// # What is not seen
+// # Limits
 //
 // A part whose type the server reports as another one is not a candidate. Some servers
 // do that with a Content-Type that they cannot read. Such parts are found by fetching
@@ -104,7 +104,7 @@ func unread(bs *imap.BodyStructureMultiPart) bool {
 	return true
 }
 
-// A kind says what a part other than a multipart is to us.
+// A kind is the role of a part other than a multipart.
 type kind uint8
 
 const (

@@ -14,10 +14,10 @@ import (
 )
 
 // A partial is a message that is put together from sections. It has delimiter lines of
-// its own. A single octet stands for what is left out of a body.
+// its own. A single octet stands for the missing rest of a body.
 type partial struct {
 	head  []byte         // the beginning of the message, as it was fetched
-	text  []byte         // what follows
+	text  []byte         // the text after it
 	known []message.Span // the octets of the message in it, in order, with others between them
 	nodes []laid
 	cut   *node // the last one that is in the beginning of the message; nil if that was not put
@@ -27,7 +27,7 @@ type partial struct {
 	sealed  bool // nothing else can be read
 }
 
-// laid says where a node was put.
+// laid is where a node was put.
 type laid struct {
 	body, end int64
 	complete  bool // all of the body is known

@@ -8,7 +8,7 @@ import (
 	"github.com/emersion/go-imap/v2"
 )
 
-// An enclosure says what a part is directly in.
+// An enclosure is the kind of part that a part is directly in.
 type enclosure uint8
 
 const (
@@ -17,13 +17,13 @@ const (
 	rfc822                     // the message within a message part
 )
 
-// A place says where a part is in the message. The zero place is the message.
+// A place is where a part is in the message. The zero place is the message.
 type place struct {
 	in   enclosure
 	path []int // of the part in a multipart, of the message part around one in rfc822
 }
 
-// multipart returns the numbers that precede those of the children if the part at p is
+// multipart returns the numbers that precede the numbers of the children if the part at p is
 // a multipart. A multipart that is a message has no number of its own (RFC 9051 section
 // 6.4.5.1).
 func (p place) multipart() []int { return p.path }
@@ -37,7 +37,7 @@ func (p place) single() []int {
 }
 
 // header returns the section that has the header of the part at p. The header of a
-// message is not a MIME header. RFC 9051 section 6.4.5.1 leaves open what n.1.MIME is
+// message is not a MIME header. RFC 9051 section 6.4.5.1 leaves open whether n.1.MIME is
 // for the message within part n if that is not a multipart.
 func (p place) header() *imap.FetchItemBodySection {
 	s := &imap.FetchItemBodySection{Part: p.path, Specifier: imap.PartSpecifierHeader, Peek: true}

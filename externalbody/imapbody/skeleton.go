@@ -17,9 +17,9 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
-// A Skeleton says what to fetch of a message so that [externalbody.Open] finds in it
-// what it would find in the whole message, with any Dialects. It has the headers, the
-// texts, the message/external-body parts and the beginnings of what else they read.
+// A Skeleton lists the sections to fetch of a message so that [externalbody.Open] finds
+// in them everything that it would find in the whole message, with any Dialects. It has the headers, the
+// texts, the message/external-body parts and the beginnings of other parts that they read.
 // Attachments are left out. A message in which there is little to leave out is fetched
 // in one piece. The methods of a Skeleton do not change it.
 type Skeleton struct {
@@ -35,7 +35,7 @@ type Skeleton struct {
 	nodes []*node // in message order, the message first; nil if cut is and there is a piece
 }
 
-// NewSkeleton returns the Skeleton of a message with that structure. opts are those of
+// NewSkeleton returns the Skeleton of a message with that structure. opts are the options of
 // [externalbody.Open], and may be nil.
 func NewSkeleton(bs imap.BodyStructure, opts *externalbody.OpenOptions) *Skeleton {
 	s, planned := newSkeleton(bs, opts)
@@ -53,7 +53,7 @@ func NewSkeleton(bs imap.BodyStructure, opts *externalbody.OpenOptions) *Skeleto
 // headers and bodies there is the beginning of the message that holds all of them. A
 // size of 0 or less, or of more than 1 TiB, counts as not known.
 //
-// The structure and the size only say how much to fetch. If the beginning turns out to
+// The structure and the size only decide how much to fetch. If the beginning turns out to
 // be too short, Open returns an error.
 func NewSizedSkeleton(bs imap.BodyStructure, size int64, opts *externalbody.OpenOptions) *Skeleton {
 	if bs == nil || size <= 0 || size > maxSize {
@@ -67,7 +67,7 @@ func NewSizedSkeleton(bs imap.BodyStructure, size int64, opts *externalbody.Open
 		}
 		return s
 	}
-	// Besides the bodies there are headers, delimiter lines and what is around parts.
+	// Besides the bodies there are headers, delimiter lines and the text around parts.
 	// Most of it is in the beginning.
 	around := size
 	for _, n := range s.nodes {
@@ -100,13 +100,13 @@ func newSkeleton(bs imap.BodyStructure, opts *externalbody.OpenOptions) (s *Skel
 	return s, !s.Whole
 }
 
-// inOnePiece makes s that of a message to be fetched in one piece, which has fewer than
+// inOnePiece makes s the Skeleton of a message to be fetched in one piece, which has fewer than
 // n octets.
 func (s *Skeleton) inOnePiece(n int64) { s.Whole, s.nodes, s.piece = false, nil, n }
 
 // firstCut returns the part in which the beginning ends that is asked for, and how many
 // octets the bodies before it have. It is the first whose body is left out, but for
-// some small ones. It is nil if there is none.
+// some small ones. It is nil if all are large.
 func (s *Skeleton) firstCut() (cut *node, before int64) {
 	left := int64(0)
 	for i, n := range s.nodes {
@@ -120,7 +120,7 @@ func (s *Skeleton) firstCut() (cut *node, before int64) {
 	return nil, before
 }
 
-// count returns the number of parts of a message, with those of messages in it.
+// count returns the number of parts of a message, with the parts of messages in it.
 func count(bs imap.BodyStructure) int {
 	n := 1
 	switch bs := bs.(type) {
@@ -136,7 +136,7 @@ func count(bs imap.BodyStructure) int {
 	return n
 }
 
-// total returns the octets of all bodies as the server says, or -1 if it does not.
+// total returns the octets of all bodies as the server counts them, or -1 if it does not.
 func total(bs imap.BodyStructure) int64 {
 	switch bs := bs.(type) {
 	case *imap.BodyStructureMultiPart:
@@ -245,21 +245,21 @@ func (s *Skeleton) rest() []*node {
 	return s.nodes
 }
 
-// Open returns the message without what is left out. find returns the octets of a
+// Open returns the message without the parts that are left out. find returns the octets of a
 // section, one of [Skeleton.Items], or nil if the server sent none. The method
 // FindBodySection of an imapclient.FetchMessageBuffer is such a function.
 //
-// Its References look exactly like those of the whole message. What is left out cannot
+// Its References look exactly like the References of the whole message. A part that is left out cannot
 // be read. Some References lead to a part of the message, by access type content-id or
 // a cid: URL. To resolve them, or to rewrite the message, it must be fetched and opened
-// itself. Resolve returns an error of Kind Unsupported that says so.
+// itself. Resolve returns an error of Kind Unsupported for it.
 //
-// An error is a [fetch.Error]. It never means that there is no Reference, but that the
+// An error is a [fetch.Error]. It never means that the message has no Reference, but that the
 // message itself must be fetched and opened. Its Kind is
 //
 //   - Protocol, if a section is missing,
-//   - Malformed, if the headers do not say what the structure says, if the message is
-//     larger than the server says, or if a text holds what looks like a delimiter line,
+//   - Malformed, if the headers differ from the structure, if the message is
+//     larger than the server announced, or if a text holds a line like a delimiter,
 //   - TooLarge, if a Dialect reads more of a part than is here, or if a limit was
 //     reached.
 func (s *Skeleton) Open(find func(*imap.FetchItemBodySection) []byte) (*externalbody.Message, error) {
@@ -290,7 +290,7 @@ func (s *Skeleton) Open(find func(*imap.FetchItemBodySection) []byte) (*external
 	return s.open(r)
 }
 
-// open opens what was put together.
+// open opens the message that was put together.
 func (s *Skeleton) open(r *partial) (*externalbody.Message, error) {
 	size := r.size()
 	index, err := message.Scan(r, size, message.Limits{Depth: s.opts.MaxDepth, Parts: s.opts.MaxParts, HeaderBytes: max(0, s.opts.MaxHeaderBytes)})
@@ -333,7 +333,7 @@ type node struct {
 	first, next *node     // the first child, and the next one of parent
 
 	size int64 // how much of its body is asked for; 0 if it is left out
-	told int64 // how much of it there is, as the server says
+	told int64 // how much of it there is, as the server counts
 }
 
 // place returns where the part is.
@@ -371,7 +371,7 @@ const (
 	// are much smaller.
 	maxTop = 24 << 10
 
-	// smallRest bounds what is fetched of a message although it could be left out.
+	// smallRest bounds the octets that are fetched although they could be left out.
 	smallRest = 8 << 10
 
 	// maxPrefix is how much Open compares with the Prefixes of a Dialect.
@@ -405,7 +405,7 @@ func step(size int64) int64 {
 	return size + 1
 }
 
-// needs says what Dialects read besides headers.
+// needs are the texts that Dialects read besides headers.
 type needs struct {
 	texts    bool // the text/html and text/plain parts
 	prefixes bool // the beginnings of bodies

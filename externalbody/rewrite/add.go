@@ -52,7 +52,7 @@ func newAdder(m *externalbody.Message, l layout, g *guard) *adder {
 	return a
 }
 
-// An answer is a spot, or the reason why there is none.
+// An answer is a spot, or the reason for having no spot.
 type answer struct {
 	spot   *spot
 	reason error
@@ -84,7 +84,7 @@ func (a *adder) spot(ref *externalbody.Reference) (s *spot, reason, err error) {
 }
 
 // origins returns the parts that name the body of ref. It leaves out those inside a
-// transfer encoding or a signature of S/MIME. What is signed stays as it is, and so
+// transfer encoding or a signature of S/MIME. A signed part stays as it is, and so
 // does the message that it contains.
 func (a *adder) origins(ref *externalbody.Reference) []*message.Part {
 	var parts []*message.Part
@@ -124,13 +124,13 @@ func (a *adder) tnef(section string) *message.Part {
 	return p
 }
 
-// beside returns the spot for what p names:
+// beside returns the spot for a file that p names:
 //
 //   - after the part that p is in of the innermost multipart/mixed,
 //   - at the end of p, if p is a multipart/mixed itself,
 //   - after the message, if there is no multipart/mixed.
 //
-// What is signed or encrypted counts as one part.
+// A signed or encrypted part is not entered.
 func (a *adder) beside(p *message.Part) (s *spot, reason, err error) {
 	var behind *message.Part
 	if isMixed(p) {
@@ -198,7 +198,7 @@ func (a *adder) behind(p *message.Part) (s *spot, reason, err error) {
 	return s, nil, nil
 }
 
-// keepCR keeps a CR at the end of what is before the spot from becoming part of the
+// keepCR keeps a CR at the end of the octets before the spot from becoming part of the
 // line end of the delimiter line.
 func (a *adder) keepCR(s *spot) error {
 	e := s.part.Entity()
@@ -252,7 +252,7 @@ func takes(p *message.Part, boundary string) bool {
 	return false
 }
 
-// lastChild returns the last part of p, or nil if there is none.
+// lastChild returns the last part of p, or nil if it has no parts.
 func lastChild(p *message.Part) *message.Part {
 	var last *message.Part
 	for c := range p.Children() {
@@ -324,7 +324,7 @@ func (a *adder) newBoundary(p *message.Part) (string, error) {
 	return "", nil
 }
 
-// boundaries returns those of all multiparts around p, including those that p will be
+// boundaries returns the boundaries of all multiparts around p, including those that p will be
 // wrapped in.
 func (a *adder) boundaries(p *message.Part) []string {
 	b := boundaries(p)
@@ -368,7 +368,7 @@ func (a *adder) edits(ctx context.Context, others []edit) ([]edit, error) {
 	return append(others, edits...), nil
 }
 
-// take returns those of sorted edits that change the octets of a header, with offsets
+// take returns the sorted edits that change the octets of a header, with offsets
 // in the header. It puts edits that write nothing in their place.
 func take(edits []edit, s message.Span) []edit {
 	first, _ := slices.BinarySearchFunc(edits, s.Start, func(e edit, start int64) int { return cmp.Compare(e.span.Start, start) })
@@ -382,7 +382,7 @@ func take(edits []edit, s message.Span) []edit {
 	return inside
 }
 
-// header returns the header of a multipart/mixed, and that of the message that becomes
+// header returns the header of a multipart/mixed, and the header of the message that becomes
 // its first part, up to the empty line of the message. The edits are made in it.
 func (a *adder) header(ctx context.Context, s *spot, edits []edit) ([]byte, error) {
 	span := s.part.Header

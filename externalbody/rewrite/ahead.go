@@ -36,7 +36,7 @@ type job struct {
 // hosts does not hold up the others. Of two jobs for the same host the first in order
 // begins first. So the job whose turn has come never waits for one that is not running.
 type schedule struct {
-	run func(*job) // what is done ahead
+	run func(*job) // does a job ahead
 
 	mu      sync.Mutex
 	wg      sync.WaitGroup
@@ -70,7 +70,7 @@ func newSchedule(jobs []*job, run func(*job)) *schedule {
 	return s
 }
 
-// turn says that the turn of a job has come. If it returns true, the caller does the
+// turn is called when the turn of a job has come. If it returns true, the caller does the
 // job now and calls end after it. If it returns false, the job has ended.
 func (s *schedule) turn(j *job) bool {
 	s.mu.Lock()
@@ -90,7 +90,7 @@ func (s *schedule) again(j *job) {
 	s.begin()
 }
 
-// end says that a job has ended.
+// end is called when a job has ended.
 func (s *schedule) end(j *job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 
 // DiagSameID is the code of a Diag: the part in that section has the Content-ID of the
 // reference and cannot be its body, because its type, its size or a digest differs from
-// what the reference promises. It is not taken for the body.
+// the one that the reference promises. It is not taken for the body.
 const DiagSameID externalbody.DiagCode = "same-content-id"
 
 // maxBearers bounds the parts with one Content-ID that a reference is compared with.
@@ -31,7 +31,7 @@ type place struct {
 }
 
 // A name is a Content-ID, or the left side of one, within a message. That is the whole
-// message, or that of a message/rfc822 part.
+// message, or the header of a message/rfc822 part.
 type name struct {
 	section string // see externalbody.Reference.MessageSection
 	id      string
@@ -102,16 +102,16 @@ func (f *form) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A promised is what a reference says of its body. A size below 0 or a missing digest
-// means that it does not say.
+// A promised is the claims of a reference about its body. A size below 0 or a missing digest
+// means that there is no such claim.
 type promised struct {
 	mediaType string
 	size      int64
 	digests   map[string][]byte
 }
 
-// promises returns what can be compared. If a Dialect found the reference, a media type
-// that says nothing is left out.
+// promises returns the claims that can be compared. If a Dialect found the reference, a media type
+// that is as good as none is left out.
 func promises(ref *externalbody.Reference, acceptSize bool) promised {
 	p := promised{mediaType: ref.MediaType, size: ref.Size, digests: make(map[string][]byte)}
 	if ref.Dialect != "" && p.mediaType == octetStream {
@@ -184,7 +184,7 @@ func (one *bearer) read(r io.ReaderAt) error {
 	if _, err := io.CopyBuffer(to, struct{ io.Reader }{body}, make([]byte, 32<<10)); err != nil && body.raw.Failure() != nil {
 		return local(body.raw.Failure())
 	} else if err != nil {
-		return nil // damaged octets, which nobody promised
+		return nil // damaged octets, which no reference promised
 	}
 	if one.forms = append(one.forms, raw); lf.n > 0 {
 		one.forms = append(one.forms, lf, crlf)

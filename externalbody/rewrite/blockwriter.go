@@ -11,7 +11,7 @@ const writeSize = 32 << 10
 // flushed in the end.
 type blockWriter struct {
 	w   io.Writer
-	at  int64 // the offset in w of what comes next from buf
+	at  int64 // the offset in w of the next octet from buf
 	buf []byte
 	err error
 }
@@ -20,7 +20,7 @@ func newBlockWriter(w io.Writer) *blockWriter {
 	return &blockWriter{w: w, buf: make([]byte, 0, writeSize)}
 }
 
-// reset drops what is in the buffer. at is the offset of what comes next.
+// reset empties the buffer. at is the offset of the next octet.
 func (b *blockWriter) reset(at int64) { b.at, b.buf, b.err = at, b.buf[:0], nil }
 
 // Write implements io.Writer. After an error it returns the same error each time.
@@ -42,7 +42,7 @@ func (b *blockWriter) Write(p []byte) (n int, err error) {
 	return n, b.err
 }
 
-// Flush writes what is in the buffer.
+// Flush empties the buffer into w.
 func (b *blockWriter) Flush() error {
 	if b.err == nil && len(b.buf) > 0 {
 		b.put(b.buf)

@@ -21,11 +21,11 @@ const (
 type coding struct {
 	name string
 	crlf bool   // line ends LF are made CRLF first
-	eol  string // the line end of the message: what CRLF in the result becomes
+	eol  string // the line end of the message, which replaces CRLF in the result
 	last bool   // nothing follows, so that the last line of base64 gets its line end
 }
 
-// A kind is what sort of data is encoded.
+// A kind is a sort of data.
 type kind struct {
 	text      bool
 	composite bool
@@ -35,7 +35,7 @@ type kind struct {
 }
 
 // choose returns the transfer encoding for data that s surveyed, and whether line ends
-// LF must be made CRLF. It returns "" if there is no encoding. eight says whether 8bit
+// LF must be made CRLF. It returns "" if no encoding fits. eight reports whether 8bit
 // may be written (RFC 2045 section 6.2).
 func choose(s *survey, k kind, eight bool, eol string) (name string, crlf bool) {
 	mixed := s.cr > 0 || s.lf > 0 && s.crlf > 0 || s.nul
@@ -69,8 +69,8 @@ func choose(s *survey, k kind, eight bool, eol string) (name string, crlf bool) 
 	return inBase64, s.lf > 0
 }
 
-// writer returns a Writer that encodes what is written to it and writes that to w. Its
-// Close writes what is left, and does not close w.
+// writer returns a Writer that encodes octets and writes them to w. Its
+// Close writes the rest, and does not close w.
 func (c *coding) writer(w io.Writer) io.WriteCloser {
 	if c.eol == "\n" {
 		w = &dropCR{w: w}

@@ -31,7 +31,7 @@ type ExternalizeOptions struct {
 	Select func(obj *Object) bool
 
 	// Expiration is the time until which the Store guarantees to have the bodies. The
-	// zero time says nothing about it.
+	// zero time means that this is not known.
 	Expiration time.Time
 
 	// Domain is the right side of the Content-IDs that are made for parts without one.
@@ -41,13 +41,13 @@ type ExternalizeOptions struct {
 	// Twin adds a text beside each reference, for readers that do not know references.
 	// The text is plain and HTML, and is in a multipart/alternative with the reference.
 	// It has the name, size and URL of the body, and its expiration. Inline removes it,
-	// unless somebody changed it.
+	// unless it was changed.
 	Twin bool
 
 	// At is where the message is on its way; the default is Delivery.
 	At Place
 
-	// Nested also looks into messages within the message. This alters what somebody
+	// Nested also looks into messages within the message. This alters messages that were
 	// forwarded.
 	Nested bool
 }
@@ -64,7 +64,7 @@ var (
 	errUnknown  = errors.New("its transfer encoding is not known")
 )
 
-// Externalize writes the message to dst with references in place of the parts that were
+// Externalize writes the message to dst with references instead of the parts that were
 // chosen. Their bodies go to the Store. Only leaves can be chosen: no multipart, no
 // message, and not the texts that an earlier call put beside references.
 //
@@ -73,12 +73,12 @@ var (
 // were, without the transfer encoding, and a Content-Type, Content-ID and Content-MD5
 // if the part had none.
 //
-// The Store gets the decoded octets as they are. SIZE and Content-MD5 are those of the
+// The Store gets the decoded octets as they are. SIZE and Content-MD5 are of the
 // octets, with one exception: if the lines of the message end with LF, which stands for
-// CRLF, those of text are of the text with CRLF.
+// CRLF; for text they are of the text with CRLF.
 //
 // A part is left if its transfer encoding is damaged, because readers may differ in
-// what it stands for. The Store learns that from Object.Body, which ends with an error
+// it stands for. The Store learns that from Object.Body, which ends with an error
 // other than io.EOF.
 //
 // Inline gives back the decoded octets and the header. It gives them back octet for
@@ -89,7 +89,7 @@ var (
 //   - its encoding is the one that Inline chooses.
 //
 // A part that cannot be externalized is not an error. The Report, which is never nil,
-// says why. An error is a [fetch.Error]: Canceled if ctx ended, Local if the source or
+// has the reason. An error is a [fetch.Error]: Canceled if ctx ended, Local if the source or
 // dst failed. Nothing is written to dst before all parts are decided.
 //
 // The Store reads bodies from the message itself: memory does not grow with them, and
@@ -200,7 +200,7 @@ type candidate struct {
 	object Object
 }
 
-// describe fills in what the header says.
+// describe fills in the facts of the header.
 func (c *candidate) describe(r io.ReaderAt) error {
 	ct, err := message.ReadSpan(r, c.part.ContentType.First(maxHeader))
 	if err != nil {
@@ -398,7 +398,7 @@ func stored(ref *externalbody.Reference, fields []message.Field, phantom []byte,
 }
 
 // phantom writes the phantom header with the fields of the part in order. It completes
-// ref by what they say. md5 is the digest that ref promises.
+// ref by their headers. md5 is the digest that ref promises.
 func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Reference, src *object, md5 []byte, u *url.URL) error {
 	all := make([]message.Field, 0, len(c.fields)+1)
 	placed := c.ct == ""

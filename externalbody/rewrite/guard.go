@@ -21,7 +21,7 @@ var (
 	errAmbiguous = errors.New("mail programs disagree about the structure here")
 )
 
-// maxHeader bounds what is read of one header.
+// maxHeader bounds how much of one header is read.
 const maxHeader = 1 << 20
 
 // A guard decides which parts must not be changed.
@@ -51,7 +51,7 @@ func newGuard(m *externalbody.Message, r io.ReaderAt, at Place, nested bool) *gu
 // fetch.Error, or nil if it may be. The second result is an error of the source.
 func (g *guard) refuseEntity(p *message.Part) (reason, err error) {
 	if p.Diag.Has(message.MissingBlank) {
-		// Readers differ in what is its header and what its body.
+		// Readers differ about where its header ends.
 		return leave(fetch.Malformed, errHeaderEnd), nil
 	}
 	return g.refuse(p)
@@ -92,7 +92,7 @@ func (g *guard) refuse(p *message.Part) (reason, err error) {
 }
 
 // isSigned reports whether the header of a message has a signature, or is too long to
-// tell.
+// know.
 func (g *guard) isSigned(p *message.Part) (bool, error) {
 	fs, reason, err := fields(g.r, p)
 	if err != nil {
@@ -101,7 +101,7 @@ func (g *guard) isSigned(p *message.Part) (bool, error) {
 	return reason != nil || slices.ContainsFunc(fs, func(f message.Field) bool { return isSignature(f.Name) }), nil
 }
 
-// authentication sets what the header of the message says of its signatures.
+// authentication sets the facts in the header of the message about its signatures.
 func (r *Report) authentication(src io.ReaderAt, root *message.Part) error {
 	fs, reason, err := fields(src, root)
 	if reason != nil {
@@ -151,7 +151,7 @@ func isComposite(mediaType string) bool {
 	return message.IsMultipart(mediaType) || strings.HasPrefix(mediaType, "message/") && mediaType != "message/global"
 }
 
-// boundaries returns those of all multiparts around p.
+// boundaries returns the boundaries of all multiparts around p.
 func boundaries(p *message.Part) []string {
 	var b []string
 	for q := p.Parent; q != nil; q = q.Parent {

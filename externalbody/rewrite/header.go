@@ -198,7 +198,7 @@ func overrides(name string) bool {
 	return isContent(name)
 }
 
-// countsBody reports whether a field says how large the body is. That is no longer true
+// countsBody reports whether a field has the size of the body. It is false
 // when the body is replaced.
 func countsBody(name string) bool {
 	n := strings.ToLower(name)

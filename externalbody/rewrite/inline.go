@@ -31,7 +31,7 @@ type InlineOptions struct {
 	// is inlined.
 	Select func(ref *externalbody.Reference) bool
 
-	// Notice replaces a body that cannot be had by a text that says so, and removes all
+	// Notice replaces a body that cannot be had by a text about that, and removes all
 	// references to it. By default they stay. They also stay
 	//
 	//   - if the body may arrive later,
@@ -46,11 +46,11 @@ type InlineOptions struct {
 
 	// AcceptSize puts in a body even if its size is not the SIZE of its reference. By
 	// default the reference stays, with an error of Kind DigestMismatch, because the
-	// body may be cut short, or another one. For what Attach adds, whose text stays,
+	// body may be cut short, or another one. For a body that Attach adds, whose text stays,
 	// only sizes that are promised count; see [externalbody.Reference].Promises.
 	AcceptSize bool
 
-	// DropOuter merges headers exactly as RFC 2046 section 5.2.2.1 says:
+	// DropOuter merges headers exactly by RFC 2046 section 5.2.2.1:
 	//
 	//   - The part around the reference loses its Content-Disposition,
 	//     Content-Description and Content-Language. By default they stay if the phantom
@@ -60,28 +60,28 @@ type InlineOptions struct {
 	//     that it has.
 	DropOuter bool
 
-	// Transport8bit says that the transport of the message from here on carries 8bit
+	// Transport8bit means that the transport of the message from here on carries 8bit
 	// data (RFC 6152).
 	Transport8bit bool
 
-	// Nested also rewrites messages within the message. This alters what somebody
+	// Nested also rewrites messages within the message. This alters messages that were
 	// forwarded.
 	Nested bool
 
 	// Location adds a Content-Location with the URL that the body came from. It does
 	// not if the reference has one, or if the URL holds credentials or is one itself,
-	// like that of a share link.
+	// as with a share link.
 	Location bool
 
-	// ResultField is the name of a header field to add to each body. The field says how
+	// ResultField is the name of a header field to add to each body. The field has how
 	// the body was resolved, its SHA-256 and the time. "" adds none.
 	ResultField string
 
 	// Attach adds the bodies of references that a Dialect found. Each becomes an
-	// attachment beside the text that names it, as the package comment says. By default
+	// attachment beside the text that names it, as described in the package comment. By default
 	// such references are left. An added part is 7bit, quoted-printable or base64,
-	// whatever Transport8bit says. It has no Content-Location, since the URL of a share
-	// link is a credential. There is no Notice for a body that cannot be had.
+	// even with Transport8bit. It has no Content-Location, since the URL of a share
+	// link is a credential. A body that cannot be had gets no Notice.
 	Attach bool
 
 	// TempDir is where bodies are kept until the message is written. "" is the system's
@@ -108,13 +108,13 @@ var (
 	errBoundary   = errors.New("the body has a line that looks like a boundary around it")
 )
 
-// Inline writes the message to dst with bodies in place of the references to them.
+// Inline writes the message to dst with bodies instead of the references to them.
 //
 // It groups References by body as [externalbody.Message.Alternatives] does, and tries
 // them in the order of the Resolver. The one that succeeded is replaced. The others are
-// removed if the body is also what they promise. Those that promise another body stay;
+// removed if the body also keeps their promises. Those that promise another body stay;
 // they are an Item of their own, with an error of Kind DigestMismatch. The texts beside
-// a reference are removed with it if they are, octet for octet, what Externalize would
+// a reference are removed with it if they are, apart from line endings, the text that Externalize would
 // write for it now.
 //
 // References are not tried if their multipart already has a part with their Content-ID
@@ -123,7 +123,7 @@ var (
 // else is reported by a Diag. A body may hold references itself, which a later run
 // finds.
 //
-// What Attach adds has the Content-ID of the body if the reference names one, and
+// A part that Attach adds has the Content-ID of the body if the reference names one, and
 // otherwise one made of where the reference leads. If a part of the same message is the
 // body in the sense above, the body is not asked for again. A message within the
 // message is another message.
@@ -149,13 +149,13 @@ var (
 // This is an optimization for bodies that are certain to be base64 and are not asked
 // for before their turn. Inline does not use it
 //
-//   - if something before the body in the message depends on what comes later,
+//   - if something before the body in the message depends on a later part,
 //   - if a part is attached, or may be attached, before the body,
 //   - for a body that is attached itself,
 //   - if ResultField is set,
 //   - if the header names a size that cannot be compared before.
 //
-// If Inline returns an error, the file is as long as it was. Nobody else may write to
+// If Inline returns an error, the file is as long as it was. No other program may write to
 // it meanwhile.
 //
 // If the deadline of ctx passes, or a Budget of the Resolver ends, the bodies that are
@@ -163,7 +163,7 @@ var (
 // that are there.
 //
 // A body that cannot be had is not an error of Inline. The Report, which is never nil,
-// says why. An error is a [fetch.Error] of Kind
+// has the reasons. An error is a [fetch.Error] of Kind
 //
 //   - Canceled, if ctx was canceled, or its deadline passed while the message was
 //     written,
@@ -290,7 +290,7 @@ func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 
 // openFrom returns, for each body, the offset of the first octet of the message that still
 // depends on it, on a later body, or on one that is attached. At the end it returns the
-// offset of the first octet that depends on an attached one. If there is none, the
+// offset of the first octet that depends on an attached one. Without such an octet the
 // offset is after all octets.
 func (x *inliner) openFrom(groups [][]*externalbody.Reference) ([]int64, error) {
 	open := make([]int64, len(groups)+1)
@@ -316,7 +316,7 @@ func (x *inliner) openFrom(groups [][]*externalbody.Reference) ([]int64, error) 
 	return open, err
 }
 
-// begin returns the offset of the first octet that can change with p. It is that of the
+// begin returns the offset of the first octet that can change with p. It is the offset of the
 // delimiter line before p, which goes if p is removed.
 func begin(p *message.Part) int64 {
 	if p.Delimiter.Len() > 0 {
@@ -469,8 +469,8 @@ func (x *inliner) body(ctx context.Context, j *job, open []int64) (Item, error) 
 	return item, nil
 }
 
-// isGone reports whether an error says that the body cannot be had. It does not if the
-// error is ours, comes from a limit, or says that the body may arrive later.
+// isGone reports whether an error means that the body cannot be had. It does not if the
+// error is ours, comes from a limit, or if the body may arrive later.
 func isGone(err error) bool {
 	switch fetch.KindOf(err) {
 	case fetch.Pending, fetch.Deferred, fetch.Canceled, fetch.Local:
@@ -551,7 +551,7 @@ func (x *inliner) bearers() (*bearers, error) {
 	return x.known, nil
 }
 
-// isHere reports whether a part beside refs has their Content-ID and is what they
+// isHere reports whether a part beside refs has their Content-ID and is the body that they
 // promise: the body was inlined before. The part must not be a reference itself. isHere
 // sets it in item.
 func (x *inliner) isHere(item *Item, refs []*externalbody.Reference) (bool, error) {
@@ -566,7 +566,7 @@ func (x *inliner) isHere(item *Item, refs []*externalbody.Reference) (bool, erro
 	return known.standIn(item, known.beside[place{p.Parent, refs[0].ContentID}], refs, x.opts.AcceptSize)
 }
 
-// replace puts the body in k in place of its reference, or returns the reason why it
+// replace puts the body in k where its reference is, or returns the reason why it
 // cannot.
 func (x *inliner) replace(item *Item, k *stream) (reason, err error) {
 	p, err := x.place(item.Resolved.Reference)
@@ -597,7 +597,7 @@ func (x *inliner) replace(item *Item, k *stream) (reason, err error) {
 	return nil, nil
 }
 
-// insert puts the body in k in place of p, and returns its encoding.
+// insert replaces p by the body in k, and returns its encoding.
 func (x *inliner) insert(p *message.Part, report *externalbody.Report, k *sink) (encoding string, reason, err error) {
 	m, reason, err := newMerger(&x.layout, p, &x.opts, report)
 	if reason != nil || err != nil {
@@ -728,7 +728,7 @@ func (x *inliner) coding(report *externalbody.Report, in slot, k *sink) (c *codi
 
 // hides reports whether a multipart in a body of type v has a boundary that begins with
 // one of those around it. A reader who looks only at the beginnings of lines would take
-// its delimiter lines for those of the outer multipart.
+// its delimiter lines for delimiters of the outer multipart.
 func hides(v *param.Value, k *sink, around []string) (bool, error) {
 	src := compositeSource(v, k)
 	index, err := message.Scan(src, int64(len(src.head))+k.len(), message.Limits{})
@@ -742,7 +742,7 @@ func hides(v *param.Value, k *sink, around []string) (bool, error) {
 
 // hasDigest reports whether a digest of the reference holds for a form of the octets.
 // The form is "raw" if it holds for the octets as they came, so that changing the line
-// ends would break it (RFC 1864 section 2), or "crlf" for CRLF in place of LF.
+// ends would break it (RFC 1864 section 2), or "crlf" for CRLF instead of LF.
 func hasDigest(report *externalbody.Report, form string) bool {
 	return slices.ContainsFunc(report.Checks, func(c fetch.Check) bool {
 		return c.Form == form && c.Name != "size" && c.Status == fetch.Match
@@ -807,7 +807,7 @@ func (i *Item) removedTwin(twin *message.Part) {
 	}
 }
 
-// notice puts a text in place of a body that cannot be had.
+// notice puts a text where a body cannot be had.
 func (x *inliner) notice(item *Item, group []*externalbody.Reference) error {
 	p, err := x.place(group[0])
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // defaultDomain is the right side of the Content-IDs that are made for bodies found by
-// Dialects. It belongs to nobody (RFC 2606 section 2).
+// Dialects. It is reserved (RFC 2606 section 2).
 const defaultDomain = "extbody.invalid"
 
 // marks names the bodies that Dialects found by Content-IDs. By these a later run knows
@@ -76,7 +76,7 @@ func (k *marks) addStandard(ref *externalbody.Reference) {
 }
 
 // hasURL reports whether ref leads to a URL. One that does not, such as the mark of an
-// attachment that was deleted, only says that its part is a reference.
+// attachment that was deleted, only marks its part as a reference.
 func hasURL(ref *externalbody.Reference) bool {
 	_, ok := ref.Param("url")
 	return ok
@@ -115,7 +115,7 @@ func (n *namer) name(ref *externalbody.Reference) string {
 	return "body-" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:10]))
 }
 
-// contentID returns the Content-ID of what is added for ref. It is that of the body if
+// contentID returns the Content-ID of a part that is added for ref. It is the one of the body if
 // the reference has one that can be written.
 func (k *marks) contentID(ref *externalbody.Reference) string {
 	if id, ok := ownID(ref); ok {
@@ -164,7 +164,7 @@ func (k *marks) namesakes(ref *externalbody.Reference) []*bearer {
 
 // holder returns the part that has the Content-ID of the reference and the octets that
 // came; report is of that reference. A server can send another type or size than was
-// announced. holder returns nil if there is no such part, or if no digest was computed.
+// announced. holder returns nil without such a part, or if no digest was computed.
 func (k *marks) holder(report *externalbody.Report) (*bearer, error) {
 	if report.SHA256 == nil {
 		return nil, nil
@@ -181,7 +181,7 @@ func (k *marks) holder(report *externalbody.Report) (*bearer, error) {
 }
 
 // same reports whether a message/external-body part can refer to the body of ref. A
-// Content-ID that was made of where ref leads belongs to what leads there.
+// Content-ID that was made of where ref leads belongs to the references that lead there.
 func (k *marks) same(ref, standard *externalbody.Reference, own bool) bool {
 	if hasURL(ref) && !own {
 		return address(ref) == address(standard)
@@ -222,10 +222,10 @@ func left(id string) string {
 	return id
 }
 
-// standardForm returns what a message/external-body part for ref is written from, with
+// standardForm returns the values of a message/external-body part for ref, with
 // that Content-ID. Its Header has the media type, the name, and those fields of the
 // phantom header that are true of the body wherever it is. If nothing names the media
-// type, it is that of the extension of the name, and otherwise
+// type, it is the type of the extension of the name, and otherwise
 // application/octet-stream.
 func standardForm(ref *externalbody.Reference, id string) *externalbody.Reference {
 	c := *ref

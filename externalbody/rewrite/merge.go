@@ -173,7 +173,7 @@ func (m *merger) keepsOwn(name string) bool {
 	return has
 }
 
-// hasType reports whether the phantom Content-Type is that of the body.
+// hasType reports whether the phantom Content-Type is the type of the body.
 func (m *merger) hasType() bool {
 	f, ok := find(m.phantom, "Content-Type")
 	return ok && param.Parse(f.Value).Type == param.Parse(m.report.MediaType).Type
@@ -193,7 +193,7 @@ func (m *merger) contentType(h *header) {
 }
 
 // location returns the URL for a Content-Location. It returns "" if the phantom header
-// has one, or if the URL is secret. The URL of what a Dialect found, and that of a
+// has one, or if the URL is secret. The URL of a reference that a Dialect found, and of a
 // share link, are secret.
 func (m *merger) location() string {
 	if _, ok := find(m.phantom, "Content-Location"); ok || m.ref.Dialect != "" || m.ref.Provider != "" {
@@ -206,7 +206,7 @@ func (m *merger) location() string {
 	switch u.Scheme {
 	case "http", "https", "ftp", "ftps", "tftp", "imap", "imaps":
 	default:
-		return "" // what is within the message, on this machine, or asked for by mail
+		return "" // a place within the message, on this machine, or asked for by mail
 	}
 	u.Fragment, u.RawFragment = "", ""
 	text := u.String()

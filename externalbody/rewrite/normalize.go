@@ -18,7 +18,7 @@ type NormalizeOptions struct {
 	// Select reports whether a part is to be added for a reference; nil selects all.
 	Select func(ref *externalbody.Reference) bool
 
-	// Nested also adds parts to messages within the message. This alters what somebody
+	// Nested also adds parts to messages within the message. This alters messages that were
 	// forwarded.
 	Nested bool
 
@@ -33,25 +33,25 @@ var errDomain = errors.New("no domain")
 // reference of a Dialect (RFC 2046 section 5.2.3, RFC 2017). Programs that know no
 // Dialects can then see them. All octets of the message are written as they are and in
 // order, except the Content fields of a message that is wrapped. The package comment
-// says where the parts are added.
+// describes where the parts are added.
 //
 // Nothing is added for a reference that the message has in the standard form, by the
 // same URL or Content-ID, nor for a body that Inline attached. Normalizing a second
 // time therefore changes nothing. The Report names the part that has the Content-ID. If
-// its type, size or digests are known and are not those of the reference, the part is
-// added nevertheless, and a Diag says so. A message within the message is another
+// its type, size or digests are known and differ from the reference, the part is
+// added nevertheless, with a Diag. A message within the message is another
 // message.
 //
 // The phantom header has
 //
-//   - the media type: if nothing names it, that of the extension of the name, and
+//   - the media type: if nothing names it, the type of the extension of the name, and
 //     otherwise application/octet-stream,
 //   - the name,
-//   - a Content-ID, which is that of the body if the reference names one.
+//   - a Content-ID, which is the one of the body if the reference names one.
 //
 // m must have been opened with the Dialects that are to be read. The Report has an Item
 // for each of their references. A part that cannot be added is not an error: the
-// Report, which is never nil, says why. An error is a [fetch.Error]: Canceled if ctx
+// Report, which is never nil, has the reasons. An error is a [fetch.Error]: Canceled if ctx
 // ended, Local if the source or dst failed, Malformed if Domain is not a domain.
 // Nothing is written to dst before all references are decided.
 func Normalize(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *NormalizeOptions) (*Report, error) {

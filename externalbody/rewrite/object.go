@@ -14,7 +14,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
-// An object decodes a part, and counts and hashes what comes out.
+// An object decodes a part, and counts and hashes the octets.
 type object struct {
 	src   io.Reader
 	raw   *message.ErrReader
@@ -24,7 +24,7 @@ type object struct {
 	err   error // the error that src ended with
 	fault error // err, if it is one of the part
 
-	decoder   message.Decoder // nil if there is none
+	decoder   message.Decoder // nil for an encoding that changes nothing
 	canonical *canonical      // nil if line ends are CRLF, or data
 }
 
@@ -46,8 +46,8 @@ func (c *candidate) open(r io.ReaderAt) *object {
 }
 
 // promise returns the MD5 and the size that a reference to the object promises. They
-// are those of the canonical form if the line ends are those of the message and stand
-// for CRLF (RFC 1864 section 2, EB-27). Otherwise they are those of the octets.
+// are of the canonical form if the line ends are the line ends of the message and stand
+// for CRLF (RFC 1864 section 2, EB-27). Otherwise they are of the octets.
 func (o *object) promise() (sum []byte, size int64) {
 	if o.canonical.holds() {
 		return o.canonical.md5.Sum(nil), o.canonical.n
@@ -108,7 +108,7 @@ func (o *object) WriteTo(w io.Writer) (int64, error) {
 	return total, o.err
 }
 
-// end records that reading ended, and how. What a decoder forgave, or did not, is the
+// end records that reading ended, and how. The faults that a decoder met are the
 // reason to leave the part.
 func (o *object) end(err error) {
 	switch {
@@ -123,7 +123,7 @@ func (o *object) end(err error) {
 	o.err, o.ended = err, err == io.EOF
 }
 
-// A canonical counts and hashes text with CRLF in place of LF. It is not valid for text
+// A canonical counts and hashes text with CRLF instead of LF. It is not valid for text
 // with a CR, which could not be distinguished from these.
 type canonical struct {
 	md5    hash.Hash

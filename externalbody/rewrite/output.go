@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// A file is a destination that can take back what was written to it.
+// A file is a destination that can be truncated.
 type file interface {
 	io.Writer
 	io.Seeker
@@ -55,7 +55,7 @@ func (o *output) mark() (mark, error) {
 	return mark{o.at, o.w.at}, local(err)
 }
 
-// back takes back what was written after a mark.
+// back truncates the output to a mark.
 func (o *output) back(m mark) error {
 	o.at = m.source
 	o.w.reset(m.file)

@@ -6,7 +6,7 @@ import (
 )
 
 // A patience is a context without its deadline while bodies are resolved. If the
-// deadline passes meanwhile, it does not count afterwards either: what was resolved in
+// deadline passes meanwhile, it does not count afterwards either: a body that was resolved in
 // time is written.
 type patience struct {
 	context.Context

@@ -48,7 +48,7 @@ func (x *inliner) recode(ctx context.Context, v *param.Value, k *sink, around []
 		}
 		eol, ok := "\r\n", strings.HasSuffix(head, "\n") && p.Blank.Len() > 0
 		if !ok {
-			return nil, nil // there is no header to label the body in
+			return nil, nil // it has no header for a label
 		}
 		if !strings.HasSuffix(head, "\r\n") {
 			eol = "\n"

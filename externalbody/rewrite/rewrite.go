@@ -5,23 +5,23 @@
 //     place.
 //   - [Normalize] adds such references for those that have another form.
 //
-// What is not replaced comes out octet for octet: the raw message is spliced, and never
+// Parts that are not replaced come out octet for octet: the raw message is spliced, and never
 // written anew from a model.
 //
 // Nothing is written until every part has been decided. The one exception is Inline to
 // a file, which can be truncated again. A part that cannot be rewritten stays as it is,
-// and the [Report] says why.
+// and the [Report] has the reason.
 //
-// # What is not touched
+// # Parts that are left
 //
-//   - What is inside multipart/signed or multipart/encrypted (RFC 1847, RFC 3156), and
+//   - Parts inside multipart/signed or multipart/encrypted (RFC 1847, RFC 3156), and
 //     the parts of S/MIME and PGP themselves. Text that contains its own PGP signature
 //     is text.
 //   - With [Transit], a message that has a signature of DKIM or ARC.
 //   - A message within a message, unless Nested asks for it.
-//   - What a transfer encoding of an enclosing part hides.
+//   - Parts that the transfer encoding of an enclosing part hides.
 //   - An entity whose header ends with a line that is neither empty nor a field.
-//     Readers differ in what its body is.
+//     Readers differ about its body.
 //   - The texts and header fields in which a Dialect found a reference.
 //
 // The header of a part that encloses a rewritten one is changed in two cases. With
@@ -29,12 +29,12 @@
 // message is wrapped if parts cannot be added otherwise. Fields of enclosing headers
 // that count octets or lines, such as Lines, are left as they are.
 //
-// # What a part becomes
+// # New headers
 //
-// Inline merges headers as RFC 2046 section 5.2.3.7 says, by the rules of section
+// Inline merges headers as in RFC 2046 section 5.2.3.7, by the rules of section
 // 5.2.2.1. It always writes Content-Type. A message that is a reference as a whole
 // keeps its Date, and also its Subject, Message-ID, Encrypted and MIME-Version unless
-// DropOuter asks for those of the phantom header.
+// DropOuter asks for the fields of the phantom header.
 //
 // Inline chooses the transfer encoding from the octets, whatever the reference
 // announces:
@@ -51,22 +51,22 @@
 //
 // If the lines of a message end with LF alone, as in files, so do those that are
 // written to it: LF stands for CRLF there. Text with CRLF becomes base64 there if a
-// digest of the reference is that of its octets. Inline thus gives back what
+// digest of the reference is the digest of its octets. Inline thus gives back the part that
 // Externalize took out.
 //
-// For a reference of access type content-id (RFC 1873) the Content-Type is that of the
-// other part, and the remaining fields are those of the reference. Further fields of
+// For a reference of access type content-id (RFC 1873) the Content-Type comes from the
+// other part, and the remaining fields come from the reference. Further fields of
 // the other part are not copied.
 //
 // # Where parts are added
 //
-// What a Dialect found has no part that could be replaced. Normalize, and Inline with
+// A reference that a Dialect found has no part that could be replaced. Normalize, and Inline with
 // Attach, add a part beside the text that names it:
 //
 //   - The innermost multipart/mixed around the text gets it, after the part that the
-//     text is in. What is signed or encrypted counts as one part.
+//     text is in. A signed or encrypted part is not entered.
 //   - A multipart/mixed whose own header names the body gets it at its end.
-//   - If there is no multipart/mixed, the message becomes the first part of a new one.
+//   - Without a multipart/mixed the message becomes the first part of a new one.
 //     This may be a message within the message.
 //   - If several texts name the body, the first one counts for which there is a place.
 //
@@ -75,7 +75,7 @@
 // encoding is repeated if it is 8bit or binary (RFC 2045 section 6.4).
 //
 // Some messages are not wrapped: one that is signed or encrypted as a whole (RFC 1847,
-// RFC 8551), and one that is itself what is left of a body, such as the mark of a
+// RFC 8551), and one that is itself the rest of a body, such as the mark of a
 // deleted one. Nothing is added if the index is not complete or boundaries are
 // ambiguous.
 package rewrite
@@ -87,7 +87,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A Report says what was done with each part that was rewritten or could have been.
+// A Report lists the outcome for each part that was rewritten or could have been.
 type Report struct {
 	// Items are in the order in which their bodies begin in the message.
 	Items []Item
@@ -97,7 +97,7 @@ type Report struct {
 	Signatures []string
 
 	// AuthResults has the values of the Authentication-Results fields in the header of
-	// the message. They say what was known of the signatures before.
+	// the message. They are the state of the signatures before.
 	AuthResults []string
 }
 
@@ -116,22 +116,22 @@ func (r *Report) Changed() bool {
 type Item struct {
 	// Section is where the part is in the message, as in [externalbody.Reference].ID.
 	// The part is the one that was replaced, or the first that could have been. For
-	// what a Dialect found it is the ID of the Reference.
+	// a body that a Dialect found it is the ID of the Reference.
 	Section string
 
 	// References are the References to the body, in message order. There are several if
 	// they are alternatives. For Externalize it is the one that was written, if any.
 	References []*externalbody.Reference
 
-	// Action is what was done.
+	// Action is the outcome.
 	Action Action
 
-	// Err is a [fetch.Error] that says why the body, or the reference that Normalize
-	// adds, is not in its place. It is nil for what was replaced, added, not selected,
+	// Err is a [fetch.Error] with the reason why the body, or the reference that Normalize
+	// adds, is not in its place. It is nil for a body that was replaced, added, not selected,
 	// or in the message already.
 	Err error
 
-	// Resolved says, for Inline, how the body was resolved; nil if that was not tried.
+	// Resolved describes, for Inline, how the body was resolved; nil if that was not tried.
 	Resolved *externalbody.Report
 
 	// Encoding is the transfer encoding that Inline wrote; "" if it wrote none.
@@ -142,17 +142,17 @@ type Item struct {
 	Removed []Removal
 
 	// StoodIn is the section of the part that stood in for the body, so that a
-	// reference was left; "" if there is none. The part has the Content-ID of the body,
+	// reference was left; "" if no part is. The part has the Content-ID of the body,
 	// and nothing that is known of the body contradicts it. For Normalize, and Inline
 	// with Attach, it can be another reference.
 	StoodIn string
 
-	// Diags is what else a reader of the Report should know.
+	// Diags are remarks for readers of the Report.
 	Diags []externalbody.Diag
 
 	// Unsigned is set by Inline. It is true if the message is or was signed, and the
 	// signature does not cover the body, because the reference had no strong digest of
-	// it (RFC 1847 section 2.1). It does not say that a signature is valid.
+	// it (RFC 1847 section 2.1). It does not mean that a signature is valid.
 	Unsigned bool
 }
 
@@ -162,12 +162,12 @@ type Removal struct {
 	Why     Reason
 }
 
-// A Reason says why a part was taken out.
+// A Reason is why a part was taken out.
 type Reason uint8
 
 const (
-	Alternative Reason = iota // another reference to the body that was put in; the body is what it promises
-	Twin                      // a text beside the reference, octet for octet what Externalize would write for it
+	Alternative Reason = iota // another reference to the body that was put in; the body keeps its promises
+	Twin                      // a text beside the reference, equal, apart from line endings, to the text that Externalize would write for it
 )
 
 // String returns the name of the reason in lower case.
@@ -181,14 +181,14 @@ func (r Reason) String() string {
 	return "unknown"
 }
 
-// An Action is what was done with a body.
+// An Action is the outcome for a body.
 type Action uint8
 
 const (
 	Left     Action = iota // not tried
 	Failed                 // tried in vain; the part is as it was
 	Replaced               // inlined or externalized
-	Noticed                // tried in vain; a text that says so is in its place
+	Noticed                // tried in vain; a text is in its place
 	Added                  // a part was added: the body, or a reference to it
 )
 
@@ -211,7 +211,7 @@ const (
 	Delivery Place = iota
 	// Transit is before the verification. A message with a DKIM or ARC signature is
 	// copied as it is, since any change of its body breaks the signature (RFC 6376
-	// section 3.4). So is a message whose header is too long to tell.
+	// section 3.4). So is a message whose header is too long to be read.
 	Transit
 )
 

@@ -12,7 +12,7 @@ import (
 // copyBuffer is how much is copied at a time.
 const copyBuffer = 256 << 10
 
-// An edit replaces the octets of a span by what write writes. The span may be
+// An edit replaces the octets of a span by the output of write. The span may be
 // empty.
 type edit struct {
 	span  message.Span
@@ -56,7 +56,7 @@ func newSplicer(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64) *
 	}
 }
 
-// to writes what is before end, with the edits that begin at end or before. It returns
+// to writes the octets before end, with the edits that begin at end or before. It returns
 // the other edits. The edits are sorted, and those that it makes do not go beyond end.
 func (s *splicer) to(end int64, edits []edit) (rest []edit, err error) {
 	for len(edits) > 0 && edits[0].span.Start <= end {
@@ -81,7 +81,7 @@ func (s *splicer) finish(size int64, edits []edit) error {
 	return local(s.w.Flush())
 }
 
-// copy writes what is before end.
+// copy writes the octets before end.
 func (s *splicer) copy(end int64) error {
 	err := copySpan(s.w, s.r, message.Span{Start: s.at, End: end}, s.buf)
 	s.at = end

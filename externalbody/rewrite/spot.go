@@ -9,14 +9,14 @@ import (
 // A spot is a place where parts can be added: after a part of a
 // multipart/mixed, or after a message that becomes the first part of one.
 type spot struct {
-	part     *message.Part // what the parts come after
+	part     *message.Part // the parts come after it
 	wraps    bool          // part is a message that is wrapped
 	boundary string
 	eol      string
 	lead     string // the line end before the first delimiter line; "" if that is there
 	open     bool   // the multipart has to be closed
 
-	// parts write what is added. It ends without the line end that belongs to the next
+	// parts write the added parts. It ends without the line end that belongs to the next
 	// delimiter line.
 	parts []func(io.Writer) error
 }

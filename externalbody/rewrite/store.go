@@ -9,7 +9,7 @@ import (
 //
 // Put reads obj.Body to its end and returns the URL from which the octets can be had,
 // at once or soon. If reading ends with an error other than io.EOF, the octets are not
-// a body: Put then keeps nothing of them and returns the error. What is kept stays kept
+// a body: Put then keeps nothing of them and returns the error. A body that was kept stays
 // even if the message is not written in the end. The same body may be put again.
 type Store interface {
 	Put(ctx context.Context, obj *Object) (url string, err error)
@@ -20,7 +20,7 @@ type Object struct {
 	Section     string // where the part is, as in [externalbody.Reference].ID
 	MediaType   string // type/subtype in lower case
 	Name        string // safe to use as a file name on any system; "" if the part has no name
-	Disposition string // in lower case, such as "attachment"; "" if the part does not say
+	Disposition string // in lower case, such as "attachment"; "" if the part has none
 
 	// Size is the number of octets of the body. It is off by a few for base64, and
 	// somewhat too large for quoted-printable.

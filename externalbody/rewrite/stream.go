@@ -23,7 +23,7 @@ type stream struct {
 	most  int64   // the most octets that the body may have
 
 	place   *message.Part // the part that the body replaces
-	header  []byte        // what comes before it in the output; nil if it goes to the sink
+	header  []byte        // the octets before it in the output; nil if it goes to the sink
 	coding  coding
 	mark    mark
 	encoder io.WriteCloser // into the output; nil if the body goes to the sink
@@ -113,7 +113,7 @@ func (k *stream) takeBack(err error) error {
 	return err
 }
 
-// start writes what comes before the body to the output.
+// start writes the octets before the body to the output.
 func (k *stream) start() (err error) {
 	x := k.x
 	sortEdits(x.edits)
@@ -131,7 +131,7 @@ func (k *stream) start() (err error) {
 	return local(err)
 }
 
-// Reset takes back what was written.
+// Reset drops the octets that were written.
 func (k *stream) Reset() error {
 	if k.encoder == nil {
 		return k.sink.Reset()

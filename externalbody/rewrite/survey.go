@@ -6,7 +6,7 @@ import "bytes"
 // 2045 sections 2.7 and 2.8).
 const maxLine = 998
 
-// A survey is what a transfer encoding is chosen from.
+// A survey has the facts from which a transfer encoding is chosen.
 type survey struct {
 	n       int64
 	high    int64 // octets above 127

@@ -50,8 +50,8 @@ func twin(outer *header, entity []byte, ref *externalbody.Reference, where strin
 	return nil
 }
 
-// describe says in words where a body is, as text and as HTML. A name in a script that
-// runs from right to left is isolated and does not change the direction of what is
+// describe puts in words where a body is, as text and as HTML. A name in a script that
+// runs from right to left is isolated and does not change the direction of the text
 // around it.
 func describe(ref *externalbody.Reference, where string) (plain, rich string) {
 	name := ref.Name
@@ -120,7 +120,7 @@ func (d *twinDigest) boundary() string {
 }
 
 // twins finds the twins that Externalize would write now, each from its other part. It
-// does not matter who wrote them: a twin says nothing that is not in its reference.
+// does not matter who wrote them: a twin has nothing that is not in its reference.
 type twins struct {
 	layout
 	refs  map[*message.Part]*externalbody.Reference // by the part that they are
@@ -137,7 +137,7 @@ func newTwins(l layout, m *externalbody.Message) *twins {
 	return t
 }
 
-// around returns the twin that p is a part of, or nil if there is none.
+// around returns the twin that p is a part of, or nil if it is not part of one.
 func (t *twins) around(p *message.Part) (*message.Part, error) {
 	q := p.Parent
 	if q == nil || !strings.HasPrefix(q.Boundary, twinPrefix) {
@@ -161,7 +161,7 @@ func (t *twins) around(p *message.Part) (*message.Part, error) {
 // nothing else is long.
 const maxTwin = 2 * maxHeader
 
-// is reports whether q is, octet for octet, what would be written for the reference in
+// is reports whether q equals, apart from line endings, the part that would be written for the reference in
 // it. Line ends do not count, and neither do fields of the header that are not of the
 // part itself.
 func (t *twins) is(q *message.Part) (bool, error) {
@@ -197,8 +197,8 @@ func (t *twins) is(q *message.Part) (bool, error) {
 	return strings.TrimSuffix(lf(field+body), "\n") == strings.TrimSuffix(string(want), "\n"), nil
 }
 
-// rewritten returns what Externalize would write now in place of q for what its
-// reference says, with LF for line ends. It returns nil if it would write nothing.
+// rewritten returns the text that Externalize would write now instead of q for what its
+// reference holds, with LF for line ends. It returns nil if it would write nothing.
 func (t *twins) rewritten(q *message.Part, ref *externalbody.Reference) ([]byte, error) {
 	p := t.partOf(ref)
 	block, err := message.Split(t.r, p.Body, message.Limits{HeaderBytes: maxHeader})

@@ -107,7 +107,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, b.err
 }
 
-// verdict says why the source has ended. A decoder may be at its end before
+// verdict returns why the source has ended. A decoder may be at its end before
 // the literal is.
 func (b *body) verdict(err error) error {
 	if err == io.EOF {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
-// Limits on what a server may say besides the body.
+// Limits on the dialogue besides the body.
 const (
 	maxLine     = 64 << 10
 	maxDialogue = 4 << 20
@@ -26,7 +26,7 @@ func (s *session) line() (string, error) {
 }
 
 // wait reads responses up to the one with the tag and returns its status. Each other
-// is given to handle; what it has not dealt with is skipped. A response that goes on
+// is given to handle; the rest of it is skipped. A response that goes on
 // after a skipped literal is given to handle again, with "{}" for the literal.
 func (s *session) wait(tag string, handle handler) (*wire.Status, error) {
 	for {

@@ -7,23 +7,23 @@
 // another user than its own (RFC 5092 section 3.2). Package safefetch does not
 // include it.
 //
-// # What a URL may name
+// # URLs
 //
 // A message, or a section of one, with or without PARTIAL. Servers, mailboxes
 // and searches are lists and Unsupported, and so are relative URLs. If the URL
 // has a UIDVALIDITY that is not the mailbox's, the URL is stale and its message
-// NotFound. A URL whose EXPIRE is over is Expired, and nobody is contacted.
+// NotFound. A URL whose EXPIRE is over is Expired, and no server is contacted.
 //
 // # Logins
 //
 // A URL without user and AUTH is fetched anonymously (RFC 5092 section 3.2),
-// all others with what [fetch.Request].Credentials answers for the host, and
+// all others with the answer of [fetch.Request].Credentials for the host, and
 // with nothing else. One with AUTH=* and without a user is fetched anonymously
 // if there is no answer. A password or a token is sent over TLS alone: a server
 // that does not offer STARTTLS is Untrusted, unless [Options].AllowPlaintext
 // allows it. STARTTLS is used for anonymous fetches too where it is offered.
 //
-// With URLAUTH the URL says itself who may fetch: anybody, any user, or the one
+// With URLAUTH the URL itself names who may fetch: anybody, any user, or the one
 // user that it names. "submit+" is for submission servers and Unsupported.
 //
 // # Transfer encodings
@@ -65,8 +65,8 @@ type Options struct {
 	// not offer TLS.
 	AllowPlaintext bool
 
-	// Trace is what an anonymous login tells of us, by custom a mail address
-	// (RFC 4505 section 2). "" tells nothing.
+	// Trace is the text that an anonymous login sends, by custom a mail address
+	// (RFC 4505 section 2). "" sends a word that means nothing.
 	Trace string
 }
 
@@ -90,7 +90,7 @@ func New(opts *Options) *Fetcher {
 	return f
 }
 
-// Check implements [fetch.Checker]. It returns what Fetch refuses before it
+// Check implements [fetch.Checker]. It returns the errors of Fetch before it
 // connects to anything.
 func (f *Fetcher) Check(req *fetch.Request) error {
 	_, err := f.target(req)

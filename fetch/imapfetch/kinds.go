@@ -9,7 +9,7 @@ import (
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
-// kinds are the Kinds of what package wire reports, the first that fits
+// kinds are the Kinds of the errors of package wire, the first that fits
 // counting.
 var kinds = [...]struct {
 	err  error

@@ -12,7 +12,7 @@ import (
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
-// A location is what the path of a URL names (RFC 5092 section 11).
+// A location is the place that the path of a URL names (RFC 5092 section 11).
 type location struct {
 	mailbox     string // in UTF-8
 	uidValidity uint32 // 0 if not given
@@ -244,7 +244,7 @@ func (l *location) setURLAuth(s string) error {
 	return nil
 }
 
-// item returns what to fetch, without PEEK, as responses name it.
+// item returns the item to fetch, without PEEK, as responses name it.
 func (l *location) item(peek bool) string {
 	s := "BODY["
 	if peek {

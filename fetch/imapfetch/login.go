@@ -12,7 +12,7 @@ import (
 type login struct {
 	anonymous bool
 	user      string // that the URL names; "" if none
-	any       bool   // anonymous will do where nobody has credentials
+	any       bool   // anonymous will do without credentials
 }
 
 var (
@@ -23,7 +23,7 @@ var (
 	errNobody    = errors.New("the server wants a login, and there is none to give")
 )
 
-// newLogin says who logs in for the URL of req (RFC 5092 section 3.2). With
+// newLogin returns who logs in for the URL of req (RFC 5092 section 3.2). With
 // URLAUTH it is who access names: the user before the host is whose mailbox it
 // is (RFC 4467 section 3).
 func newLogin(req *fetch.Request, access string) (login, error) {
@@ -124,7 +124,7 @@ func (s *session) logInAnonymously() error {
 	return failed(s.wire.LogIn(wire.Login{Anonymous: true, Trace: s.opts.Trace}))
 }
 
-// withoutCredentials goes on where nobody has any. RFC 5092 section 3.2: a URL with
+// withoutCredentials goes on without credentials. RFC 5092 section 3.2: a URL with
 // ";AUTH=*" and without a user falls back to an anonymous login.
 func (s *session) withoutCredentials() error {
 	if s.target.login.any {

@@ -7,10 +7,10 @@ import (
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
-// cutOut stands for what was cut out of the dialogue.
+// cutOut stands for text that was cut out of the dialogue.
 const cutOut = "(cut)"
 
-// newLog begins the exchange of req, nil if nobody observes.
+// newLog begins the exchange of req, nil without an observer.
 func newLog(req *fetch.Request) *fetch.Exchange {
 	x := req.Begin("imap", req.URL, 0)
 	if x != nil {
@@ -19,7 +19,7 @@ func newLog(req *fetch.Request) *fetch.Exchange {
 	return x
 }
 
-// say adds a line to the log without credentials: what follows LOGIN, the answer
+// say adds a line to the log without credentials: the rest after LOGIN, the answer
 // to a "+", the token of URLAUTH, and responses that repeat a secret.
 func (s *session) say(sent bool, line string) {
 	if !s.log.Full() {
@@ -34,7 +34,7 @@ func (s *session) say(sent bool, line string) {
 	s.log.Say(sent, withoutToken(line))
 }
 
-// withoutLogin returns a line that was sent without credentials. What is no
+// withoutLogin returns a line that was sent without credentials. A line that is not a
 // command answers a "+", and has nothing else in it.
 func withoutLogin(line string) string {
 	tag, command, ok := strings.Cut(line, " ")
@@ -47,12 +47,12 @@ func withoutLogin(line string) string {
 	return line
 }
 
-// withoutToken cuts out what follows ";URLAUTH=" (RFC 4467 section 3), up to the
+// withoutToken cuts out the text after ";URLAUTH=" (RFC 4467 section 3), up to the
 // end of the URL.
 func withoutToken(s string) string {
 	const name = ";URLAUTH="
 	var b strings.Builder
-	start := 0 // of what is not in b yet
+	start := 0 // of the text that is not in b yet
 	for i := 0; i+len(name) <= len(s); i++ {
 		if s[i] != ';' || !wire.HasPrefixFold(s[i:], name) {
 			continue
@@ -81,7 +81,7 @@ func (s *session) repeats(line string) bool {
 	return false
 }
 
-// count has the log say what is known at its end.
+// count adds to the log the counts that are known at its end.
 func (s *session) count() {
 	s.log.OctetsIn = s.received
 	if s.wire != nil {

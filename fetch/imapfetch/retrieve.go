@@ -178,7 +178,7 @@ func (s *session) value(command string, parse func(string, *value) (bool, error)
 
 // fetched returns a parser of FETCH responses that looks for an item. A
 // response for the message without it is let pass: servers send flags at any
-// time, and what was asked for in a response of its own.
+// time, and the item in a response of its own.
 func (s *session) fetched(item string) func(string, *value) (bool, error) {
 	return func(line string, v *value) (bool, error) {
 		number, rest, _ := strings.Cut(strings.TrimPrefix(line, "* "), " ")
@@ -218,7 +218,7 @@ func (s *session) rangeIgnored(response, item string) error {
 	return fault(fetch.Protocol, errLonger)
 }
 
-// cutItem cuts what stands before and after the name of an item in a list.
+// cutItem cuts the text before and after the name of an item in a list.
 func cutItem(list, item string) (before, after string, ok bool) {
 	// Servers may quote the names of fields, and write them as they like.
 	for i := 0; i < len(list); i++ {

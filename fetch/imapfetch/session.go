@@ -12,7 +12,7 @@ import (
 )
 
 // A session is one connection. It fetches one section. The end of ctx closes
-// the connection, which interrupts what waits for it.
+// the connection, which interrupts calls that wait for it.
 type session struct {
 	ctx    context.Context
 	req    *fetch.Request
@@ -25,7 +25,7 @@ type session struct {
 	preauth bool       // logged in by the greeting
 	stop    func() bool
 
-	log      *fetch.Exchange // nil if nobody observes
+	log      *fetch.Exchange // nil without an observer
 	received int64           // octets of literals that were read
 	secrets  []string        // that a response may repeat
 }
@@ -62,7 +62,7 @@ func (s *session) connect() error {
 	return nil
 }
 
-// begin does what comes before the login.
+// begin does the steps before the login.
 func (s *session) begin() error {
 	var err error
 	if s.target.implicit {
@@ -76,7 +76,7 @@ func (s *session) begin() error {
 	if err := s.wire.Capability(); err != nil {
 		return failed(err)
 	}
-	// A server that has logged us in already is not trusted with what needs TLS
+	// A server that has logged us in already is not trusted with secrets that need TLS
 	// (IM-12).
 	return failed(s.wire.Secure(s.preauth, s.target.login.anonymous || s.opts.AllowPlaintext, s.handshake))
 }

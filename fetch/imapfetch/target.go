@@ -16,7 +16,7 @@ const (
 	portIMAPS = 993
 )
 
-// A target is what a Request means in terms of IMAP. Everything in it has been
+// A target is a Request in terms of IMAP. Everything in it has been
 // checked: its strings can be sent.
 type target struct {
 	host     string

@@ -1,3 +1,3 @@
-// Package file groups files that appear whole or not at all, and what waits in them.
+// Package file groups files that appear whole or not at all, and data that waits in files.
 // It may import the standard library without net, and golang.org/x/sys.
 package file

@@ -163,9 +163,9 @@ func (f *File) rename(name string) error {
 	return nil
 }
 
-// Publish syncs what was written to the disk, gives the File the name, closes it, and
+// Publish syncs the file to the disk, gives the File the name, closes it, and
 // syncs the name. If something has that name already the error is [fs.ErrExist], and
-// the File is as before. After any other error there is no file of that name, and the
+// the File is as before. After any other error no file has that name, and the
 // File can only be discarded. For a File of a Folder the name must be a single component.
 func (f *File) Publish(name string) error {
 	if _, ok := f.names.(below); ok && (!filepath.IsLocal(name) || filepath.Base(name) != name || name == ".") {
@@ -184,6 +184,6 @@ func (f *File) Publish(name string) error {
 	return nil
 }
 
-// Discard closes the file and removes what is left of it. It does nothing after Link,
+// Discard closes the file and removes its temporary name. It does nothing after Link,
 // Publish or Replace succeeded.
 func (f *File) Discard() { f.end() }

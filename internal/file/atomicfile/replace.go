@@ -50,7 +50,7 @@ func (f *File) linkBeside(path string) (string, error) {
 }
 
 // RemoveOwn removes a file or folder with everything in it, if it exists and belongs to
-// the user of this program. It leaves what belongs to others.
+// the user of this program. It leaves files of others.
 func RemoveOwn(path string) error {
 	if info, err := os.Lstat(path); err != nil || !isOwn(info) {
 		return nil

@@ -4,7 +4,7 @@ package filelock
 
 import "os"
 
-// Supported says that Try locks.
+// Supported reports that Try locks.
 const Supported = false
 
 // Try locks f until Unlock, until f is closed or until the process ends. If f is locked

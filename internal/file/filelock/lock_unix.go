@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Supported says that Try locks.
+// Supported reports that Try locks.
 const Supported = true
 
 // Try locks f until Unlock, until f is closed or until the process ends. If f is locked

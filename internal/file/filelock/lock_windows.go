@@ -7,10 +7,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Supported says that Try locks.
+// Supported reports that Try locks.
 const Supported = true
 
-// place is what is locked: an octet that no file has, since others may not read what is
+// place is the octet that is locked. No file has it, since other programs cannot read octets that are
 // locked.
 var place = windows.Overlapped{OffsetHigh: 1<<31 - 1}
 

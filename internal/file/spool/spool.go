@@ -93,7 +93,7 @@ type Spool struct {
 	closed bool
 }
 
-// Write appends p. An error of the file is an *Error. What was written before it can be
+// Write appends p. An error of the file is an *Error. The octets before it can be
 // read.
 func (s *Spool) Write(p []byte) (int, error) {
 	s.mu.Lock()

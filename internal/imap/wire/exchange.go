@@ -62,7 +62,7 @@ func (c *Conn) converse(handle func([]byte) error, more func() error, commands .
 }
 
 // Command is Exchange of one command. A refusal is an error of the given kind, unless
-// the response code says more.
+// the response code is more exact.
 func (c *Conn) Command(kind error, handle func([]byte) error, command string) error {
 	refused, err := c.Exchange(handle, command)
 	if err != nil || refused == nil {

@@ -17,7 +17,7 @@ var (
 	ErrProtocol    = errors.New("the server does not keep to the protocol")
 )
 
-// Reasons that callers tell apart.
+// Reasons that callers distinguish.
 var (
 	ErrTooLong = errors.New("a response that is too long")
 	ErrNotIMAP = errors.New("not a response of IMAP")

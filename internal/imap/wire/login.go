@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// A Login says who logs in.
+// A Login is who logs in.
 type Login struct {
 	User, Password string
 
-	// Token is a bearer token for the server Host and Port, used in place of a
+	// Token is a bearer token for the server Host and Port, used instead of a
 	// password.
 	Token string
 	Host  string
 	Port  uint16
 
-	// Anonymous says that nobody logs in. Trace is what the server gets to know all the
+	// Anonymous means a login without a user. Trace is the text that the server gets all the
 	// same, by custom a mail address (RFC 4505 section 2).
 	Anonymous bool
 	Trace     string
@@ -71,7 +71,7 @@ func (c *Conn) logInWithToken(l Login) error {
 }
 
 // authenticate sends one message of a SASL mechanism when the server asks for it (RFC
-// 3501 section 6.2.2). A server that asks a second time says why it refuses, and gets
+// 3501 section 6.2.2). A server that asks a second time explains why it refuses, and gets
 // abort (RFC 7628 section 3.2.3).
 func (c *Conn) authenticate(mechanism, message, abort string) error {
 	asked := 0

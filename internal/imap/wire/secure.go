@@ -27,7 +27,7 @@ func (c *Conn) Secure(preauth, plaintext bool, handshake func() error) error {
 		return err
 	}
 	if c.in.Buffered() > 0 {
-		// These octets came in the clear, perhaps from somebody between us and the
+		// These octets came in the clear, perhaps from an attacker between us and the
 		// server, and would be taken for responses that came in TLS.
 		return NewFault(ErrUntrusted, errInjected)
 	}

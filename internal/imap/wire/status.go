@@ -12,7 +12,7 @@ type Status struct {
 	Code   string // in capitals, without arguments; "" if none
 }
 
-// ParseStatus reads what follows a tag.
+// ParseStatus reads the text after a tag.
 func ParseStatus(text string) (*Status, error) {
 	result, text, _ := strings.Cut(text, " ")
 	st := &Status{Result: strings.ToUpper(result)}
@@ -38,7 +38,7 @@ func (st *Status) Error() string {
 }
 
 // Fault returns the error that the status stands for, nil for OK. The response code
-// decides its kind (RFC 5530 section 3). A NO without a code that says more is of the
+// decides its kind (RFC 5530 section 3). A NO without a more exact code is of the
 // kind refused.
 func (st *Status) Fault(refused error) error {
 	if st.Result == "OK" {

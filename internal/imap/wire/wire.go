@@ -2,20 +2,20 @@
 // way: lines, literals and their limits, the greeting, capabilities, STARTTLS, the
 // login, the end of commands, and the names of mailboxes (RFC 3501, RFC 9051).
 //
-// What a client asks for, and what it does with the answers, is its own matter.
+// Each client has its own commands, and its own use of the answers.
 //
 // # Errors
 //
 // An error is one of six kinds, matched with [errors.Is]: [ErrUnavailable],
 // [ErrUntrusted], [ErrCredentials], [ErrNotFound], [ErrForbidden] and [ErrProtocol].
 // Each caller has a table that maps them to its own terms. No error contains text of
-// the server, which may say anything.
+// the server, which may be anything.
 //
-// # What is not done
+// # Limits
 //
 // Commands have no literals. Nothing with a line break or NUL in it is sent, whatever
 // was checked before. The package does not decide by itself to send a password or
-// token: the caller calls [Conn.Secure] and says what it allows.
+// token: the caller calls [Conn.Secure] with what it allows.
 package wire
 
 import (
@@ -34,7 +34,7 @@ const MaxResponse = 4 << 20
 
 // Options adjust a Conn.
 type Options struct {
-	// Time is how long sending a command may take, and waiting for a line. 0 or less is
+	// Time is how long sending a command may take, and waiting for a line. 0 or less means
 	// no limit, for a connection that sets deadlines itself.
 	Time time.Duration
 
@@ -42,11 +42,11 @@ type Options struct {
 	MaxLine int
 
 	// MaxDialogue is the most octets that may come in all, apart from those that
-	// Conn.Read reads; 0 is no limit.
+	// Conn.Read reads; 0 means no limit.
 	MaxDialogue int64
 
 	// Say, if set, is called with each line without its end. Lines contain credentials.
-	// What Conn.Read reads is left out.
+	// The octets of Conn.Read are left out.
 	Say func(sent bool, line string)
 
 	// Sending, if set, is called before n commands are sent. If it returns an error,
@@ -96,10 +96,10 @@ func (c *Conn) use(conn net.Conn) {
 // waits for the server.
 func (c *Conn) Abort() { c.raw.Close() }
 
-// logoutTime bounds the farewell. Nobody waits for its answer.
+// logoutTime bounds the farewell. Its answer is not waited for.
 const logoutTime = 100 * time.Millisecond
 
-// LogOut says good-bye if that is possible at once, and closes the connection.
+// LogOut sends LOGOUT if that is possible at once, and closes the connection.
 func (c *Conn) LogOut() {
 	stop := time.AfterFunc(logoutTime, c.Abort)
 	defer stop.Stop()
@@ -222,7 +222,7 @@ func (c *Conn) Response() ([]byte, error) {
 }
 
 // Read reads octets of a literal. It waits for them as long as the connection does. Its
-// errors are those of the connection.
+// errors are the errors of the connection.
 func (c *Conn) Read(p []byte) (int, error) {
 	if c.opts.Time > 0 {
 		c.raw.SetReadDeadline(time.Time{})
@@ -242,7 +242,7 @@ func (c *Conn) Skip(n int64) error {
 	return ioFault(err)
 }
 
-// CutLiteral splits a line that announces a literal at its end into what is before the
+// CutLiteral splits a line that announces a literal at its end into the text before the
 // announcement and the size (RFC 3501 section 4.3, RFC 3516 section 4.4).
 func CutLiteral(line []byte) (before []byte, size int64, ok bool) {
 	digits, ok := bytes.CutSuffix(line, []byte("}"))

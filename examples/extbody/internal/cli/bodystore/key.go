@@ -29,7 +29,7 @@ var (
 	ErrKeyMode = errors.New("the key of the store can be read by others: make its mode 0600, and remove it if others may have read it")
 )
 
-// openKey returns the key of the store in dir, and makes it if there is none.
+// openKey returns the key of the store in dir, and makes it if it is missing.
 func openKey(dir string) ([]byte, error) {
 	path := filepath.Join(dir, KeyFile)
 	key, err := readKey(path)

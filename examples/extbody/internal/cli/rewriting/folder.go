@@ -34,7 +34,7 @@ func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 		return err
 	}
 	if err = os.Mkdir(temp, 0o700); errors.Is(err, fs.ErrExist) {
-		temp, err = os.MkdirTemp(filepath.Dir(out), atomicfile.Prefix+"new.") // somebody else has that name
+		temp, err = os.MkdirTemp(filepath.Dir(out), atomicfile.Prefix+"new.") // a file of another user has that name
 	}
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 )
 
 // A Record is one line that --json writes about a rewriting: a record of the reference,
-// and what was done with its body.
+// and the outcome for its body.
 type Record struct {
 	*record.Record
 	Action   string `json:"action,omitempty"`
@@ -29,7 +29,7 @@ type Record struct {
 	Removed []removal `json:"removed,omitempty"`
 	StoodIn string    `json:"stood_in,omitempty"`
 
-	// What the message said about its signatures before.
+	// The state of the signatures before.
 	Signatures  []string `json:"signatures,omitempty"`
 	AuthResults []string `json:"auth_results,omitempty"`
 }
@@ -40,7 +40,7 @@ type removal struct {
 	Why  string `json:"why"`
 }
 
-// A Letter is what the records of a message have in common.
+// A Letter is the common part of the records of a message.
 type Letter struct {
 	message *mailbox.Message
 	report  *rewrite.Report
@@ -180,7 +180,7 @@ func copyLines(w io.Writer, r io.Reader) error {
 	}
 }
 
-// drop forgets the records that wait, since what they tell did not happen.
+// drop forgets the records that wait, since they did not come true.
 func (j *journal) drop() {
 	j.pending.Reset()
 	if j.spill != nil {

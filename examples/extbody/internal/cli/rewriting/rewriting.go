@@ -1,5 +1,5 @@
 // Package rewriting rewrites messages: as a filter, to a new file or folder, or in
-// place in a mailbox. Each is written whole or not at all, and records tell what could
+// place in a mailbox. Each is written whole or not at all, and records list what could
 // not be done.
 package rewriting
 
@@ -112,7 +112,7 @@ func New(cmd *cobra.Command, flags *Flags) *Run {
 	return &Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), Flags: flags}
 }
 
-// Do rewrites what the arguments name.
+// Do rewrites the messages that the arguments name.
 func (w *Run) Do(ctx context.Context, args []string) (err error) {
 	path := "-"
 	if len(args) > 0 {
@@ -133,7 +133,7 @@ func (w *Run) Do(ctx context.Context, args []string) (err error) {
 		if !w.filter {
 			return err
 		}
-		// Mail goes on even if nobody can read the records.
+		// Mail goes on without the records.
 		w.warn(err)
 		w.journal = &journal{w: io.Discard}
 	}
@@ -170,8 +170,8 @@ func (w *Run) Do(ctx context.Context, args []string) (err error) {
 }
 
 // committed is called with the error of putting messages in place whose records wait.
-// If there is none, the records are true, and it writes them. With errTransient the
-// records that wait tell why, and it writes them too. After any other error it drops
+// Without an error the records are true, and it writes them. With errTransient the
+// records that wait have the reason, and it writes them too. After any other error it drops
 // them.
 func (w *Run) committed(err error) error {
 	if err != nil && !errors.Is(err, errTransient) {
@@ -341,8 +341,8 @@ func (w *Run) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 	}
 }
 
-// refused is a mailbox.RefuseFunc. The message stays as it is, and records that say
-// otherwise are forgotten.
+// refused is a mailbox.RefuseFunc. The message stays as it is, and records of
+// another outcome are forgotten.
 func (w *Run) refused(m *mailbox.Message, err error) error {
 	w.failed = true
 	if err := w.journal.rewind(w.begun); err != nil {
@@ -400,7 +400,7 @@ func isMailbox(path string, section *io.SectionReader) bool {
 // replaceAll rewrites each message of a path in place. It reports a message that cannot
 // be rewritten, and goes on.
 func (w *Run) replaceAll(ctx context.Context, path string) (err error) {
-	var dir *mailbox.Maildir // of the message before; nil if there is none, or it cannot be opened
+	var dir *mailbox.Maildir // of the message before; nil if it is not in one, or it cannot be opened
 	var folder, last string  // the path of dir, and of the file of the message before
 	var box string           // a mailbox to be replaced when Walk has closed it
 	closeDir := func() {

@@ -15,7 +15,7 @@ const (
 	DefaultWait     = 2 * time.Minute
 )
 
-// Limits bound what a Session may cost, over all its connections. A negative value
+// Limits bound the cost of a Session, over all its connections. A negative value
 // means no limit.
 type Limits struct {
 	// Octets is how many octets the server may send; 0 is DefaultOctets.
@@ -42,7 +42,7 @@ const (
 
 var errUseless = errors.New("much came from the server, and none of what was asked for")
 
-// A budget is what is left of Limits.
+// A budget is the rest of Limits.
 type budget struct {
 	limits           Limits
 	octets, commands int64

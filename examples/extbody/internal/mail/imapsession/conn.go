@@ -10,7 +10,7 @@ import (
 )
 
 // An idleConn puts a deadline on each Read and each Write, so that data that flows is
-// never interrupted. It counts what they cost.
+// never interrupted. It counts their cost.
 type idleConn struct {
 	net.Conn
 	idle   time.Duration

@@ -148,7 +148,7 @@ func codeNumber(line []byte, code string) (uint32, bool) {
 }
 
 // numbered returns the number and the word of a response such as "* 3 EXISTS",
-// and what is after them.
+// and the rest.
 func numbered(line []byte) (n uint32, word string, data []byte) {
 	rest, ok := bytes.CutPrefix(line, []byte("* "))
 	digits, rest, spaced := bytes.Cut(rest, []byte(" "))
@@ -173,7 +173,7 @@ const (
 	maxWait     = 5 * time.Second
 )
 
-// connected makes a connection if there is none. Its errors are final.
+// connected makes a connection unless one is open. Its errors are final.
 func (s *Session) connected(ctx context.Context) error {
 	if s.failed != nil {
 		return s.failed

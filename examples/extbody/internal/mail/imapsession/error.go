@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// What an error of this package means, in addition to those of package wire. Each
+// The kinds of errors of this package, in addition to the kinds of package wire. Each
 // is matched with [errors.Is].
 var (
 	ErrGone     = errors.New("the message is no longer in the mailbox")

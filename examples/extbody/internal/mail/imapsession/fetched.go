@@ -11,14 +11,14 @@ import (
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
-// A fetched is what a FETCH response says (RFC 9051 section 7.5.2).
+// A fetched is the content of a FETCH response (RFC 9051 section 7.5.2).
 type fetched struct {
 	uid       uint32 // 0 if the response has none
 	size      int64  // RFC822.SIZE; -1 if the response has none
-	badSize   bool   // RFC822.SIZE is no number
+	badSize   bool   // RFC822.SIZE is not a number
 	structure imap.BodyStructure
 	sections  []fetchedSection
-	err       error // why the rest cannot be read; what is before the fault was read
+	err       error // why the rest cannot be read; the items before the fault were read
 	literals  bool  // there are literals before the fault
 }
 
@@ -29,7 +29,7 @@ type fetchedSection struct {
 	data   []byte // valid as long as the response; nil for NIL
 }
 
-// parseFetch reads what follows FETCH. The UID may be anywhere in it.
+// parseFetch reads the items after FETCH. The UID may be anywhere in it.
 func parseFetch(data []byte) *fetched {
 	f := &fetched{size: -1}
 	p := &parser{wire.Parser{Rest: data}}

@@ -28,7 +28,7 @@ type target struct {
 	size  int64 // RFC822.SIZE; 0 if it is not known
 
 	answered  bool  // everything that is wanted came
-	gone      bool  // it did not come, and the server says that it is no longer in the mailbox
+	gone      bool  // it did not come, and by the server it is no longer in the mailbox
 	postponed bool  // everything that is wanted came, and there was no room for it
 	why       error // the reason to fetch it as a whole
 
@@ -49,7 +49,7 @@ func unsettled(targets []*target) []*target {
 	return left
 }
 
-// A question is what gather asks of targets.
+// A question is asked of targets by gather.
 type question struct {
 	// commands returns the commands for targets.
 	commands func([]*target) []string
@@ -73,7 +73,7 @@ func (q *question) of(targets []*target, singly bool) (commands []string) {
 // gather asks until all targets are settled. Its errors are those after which asking on
 // is of no use.
 //
-// Where a connection is lost, what had come counts. Servers answer in order, so the
+// When a connection is lost, the responses before that count. Servers answer in order, so the
 // first message that did not come is the one on which the connection was lost. It must
 // be fetched as a whole, and gather asks again for the rest. The server may have held
 // answers back. So if nothing comes twice in a row, each message gets a command of its
@@ -133,7 +133,7 @@ func (s *Session) gather(ctx context.Context, targets []*target, q question) err
 }
 
 // missing deals with targets for which nothing came although the command was completed.
-// Those that somebody removed from the mailbox are gone. One that was asked for alone
+// Messages that were removed from the mailbox are gone. One that was asked for alone
 // must be fetched as a whole.
 func (s *Session) missing(ctx context.Context, left []*target, alone bool, refused error) error {
 	there, known, err := s.search(ctx, left)
@@ -159,7 +159,7 @@ func (s *Session) missing(ctx context.Context, left []*target, alone bool, refus
 }
 
 // search returns the UIDs of those targets that are in the mailbox, in their order.
-// known is false if the server does not say.
+// known is false if the server does not report it.
 func (s *Session) search(ctx context.Context, targets []*target) (uids []uint32, known bool, err error) {
 	refused, err := s.run(ctx, func(line []byte) error {
 		list, ok, err := searched(line)
@@ -218,7 +218,7 @@ func (s *Session) fetch(ctx context.Context, targets []*target, commands []strin
 
 func compareUID(t *target, uid uint32) int { return cmp.Compare(t.uid, uid) }
 
-// run is Exchange on a connection that is made if there is none.
+// run is Exchange on a connection, which is made if needed.
 func (s *Session) run(ctx context.Context, handle func([]byte) error, commands ...string) (refused, err error) {
 	if err := s.connected(ctx); err != nil {
 		return nil, err

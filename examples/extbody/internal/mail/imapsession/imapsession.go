@@ -1,18 +1,18 @@
 // Package imapsession reads mailboxes of an IMAP server and loses nothing: the caller
-// gets each message, or is told that it was not read and why.
+// gets each message, or the reason why it was not read.
 //
 // A [Session] sweeps a mailbox by BODYSTRUCTURE and RFC822.SIZE. It asks its caller which
-// sections of which messages are wanted, and fetches those of many messages at once. If
+// sections of which messages are wanted, and fetches the sections of many messages at once. If
 // the structure or sections of a message cannot be had that way, the message must be read
 // as a whole, with [Session.Fetch].
 //
-// # What is not done
+// # Reading only
 //
 // Nothing is changed on the server: mailboxes are opened with EXAMINE, and sections are
 // fetched with PEEK. BINARY is not used, since servers and clients disagree on its
 // ranges. No secret is sent in plaintext, unless [Config].AllowPlaintext is set.
 //
-// # What is not trusted
+// # Trust
 //
 // Nothing that can be checked is taken on the server's word:
 //
@@ -29,7 +29,7 @@
 // The package has its own reader of responses, on the lines and literals of package
 // wire. It uses the types of go-imap and not its reader. That one ends a connection
 // for one odd BODYSTRUCTURE, has deadlines that end a literal even while it flows,
-// drops the second of two responses for a message, and does not bound what it keeps.
+// drops the second of two responses for a message, and does not bound its memory.
 //
 // # Memory
 //
@@ -39,7 +39,7 @@
 //   - the names of 10,000 mailboxes;
 //   - a response of 4 MiB;
 //   - the structures of 512 messages, and of 1024 that are being read;
-//   - twice 2 MiB of sections, and twice those of one message more.
+//   - twice 2 MiB of sections, and twice the sections of one message more.
 package imapsession
 
 import (
@@ -52,7 +52,7 @@ import (
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
-// A Config says which mailbox to read, and how.
+// A Config is the mailbox to read, and how to read it.
 type Config struct {
 	// Dial connects to the server. The Session closes the connection.
 	Dial func(context.Context) (net.Conn, error)
@@ -64,7 +64,7 @@ type Config struct {
 	// ServerName is replaced by Host.
 	TLS *tls.Config
 
-	// Implicit says that TLS begins with the first octet (RFC 8314 section 3).
+	// Implicit means that TLS begins with the first octet (RFC 8314 section 3).
 	// Without it, STARTTLS is used.
 	Implicit bool
 
@@ -86,7 +86,7 @@ type Config struct {
 	// connecting may take; 0 is a minute.
 	Idle time.Duration
 
-	// Limits bound what the Session may cost.
+	// Limits bound the cost of the Session.
 	Limits Limits
 
 	// MaxMessage is the most octets of a message that Fetch reads; 0 is 256 MiB.
@@ -104,12 +104,12 @@ const (
 // messages of a Sweep, and also while another goroutine goes on with the Sweep.
 type Session struct {
 	cfg  Config
-	mu   sync.Mutex // held by what speaks with the server
-	conn *wire.Conn // nil while there is none
+	mu   sync.Mutex // held by methods that speak with the server
+	conn *wire.Conn // nil while none is open
 
 	user, password string
 	asked          bool  // Login was called
-	failed         error // error of the last try to connect; there is no other try after it
+	failed         error // error of the last try to connect; it is final
 
 	budget   *budget
 	suspects map[uint32]bool // UIDs of messages on which a connection was lost

@@ -164,7 +164,7 @@ func listed(line []byte) (name string, ok bool, err error) {
 	return string(raw), opens, nil
 }
 
-// Examine opens another mailbox in place of the open one. validity is the UIDVALIDITY
+// Examine closes the open mailbox and opens another one. validity is the UIDVALIDITY
 // that it must have; 0 means any. After an error other mailboxes can be opened.
 func (s *Session) Examine(ctx context.Context, mailbox string, validity uint32) error {
 	s.mailbox, s.uidValidity, s.exists = "", 0, 0

@@ -18,10 +18,10 @@ type Message struct {
 	// nesting. It is nil if the server has none that can be read.
 	Structure imap.BodyStructure
 
-	// Plan is that of the Wanted.
+	// Plan is the Plan of the Wanted.
 	Plan any
 
-	// Whole says that the message must be read with Fetch. Either the caller wanted
+	// Whole means that the message must be read with Fetch. Either the caller wanted
 	// that, or its structure or sections could not be had, for the reason Why.
 	Whole bool
 	Why   error
@@ -116,7 +116,7 @@ func (i *item) cost() int64 {
 	case i.all:
 		return maxSection / 16
 	case i.name == beginningName:
-		return i.size // who asks for it knows what is in it
+		return i.size // the caller knows its octets
 	}
 	return i.size / 2
 }

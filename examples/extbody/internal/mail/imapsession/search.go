@@ -28,7 +28,7 @@ func searched(line []byte) (uids []uint32, ok bool, err error) {
 	return nil, false, nil
 }
 
-// extended reads what follows ESEARCH: a correlator, UID, and results. The result ALL
+// extended reads the rest of an ESEARCH response: a correlator, UID, and results. The result ALL
 // is a set.
 func extended(p *parser) (uids []uint32, err error) {
 	byUID := false
@@ -56,7 +56,7 @@ func extended(p *parser) (uids []uint32, err error) {
 	return uids, nil
 }
 
-// expand returns the numbers of a set. Nobody asks for more than listWindow.
+// expand returns the numbers of a set. No command asks for more than listWindow.
 func expand(set []byte) ([]uint32, error) {
 	var uids []uint32
 	for r := range bytes.SplitSeq(set, []byte(",")) {

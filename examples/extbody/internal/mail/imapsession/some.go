@@ -23,7 +23,7 @@ func (s *Session) Some(ctx context.Context, uids []uint32, want Want) iter.Seq2[
 	return func(yield func(*Message, error) bool) { s.some(ctx, uids, 0, want, yield) }
 }
 
-// some is Some, told how many messages the server does not list.
+// some is Some, given the number of messages that the server does not list.
 func (s *Session) some(ctx context.Context, uids []uint32, unlisted int, want Want, yield func(*Message, error) bool) {
 	s.gone = nil
 	reading, stop := context.WithCancel(ctx)
@@ -55,7 +55,7 @@ func (s *Session) some(ctx context.Context, uids []uint32, unlisted int, want Wa
 	}
 }
 
-// readSome gives messages to give, those of a batch at a time.
+// readSome gives messages to give, a batch at a time.
 func (s *Session) readSome(ctx context.Context, uids []uint32, unlisted int, want Want, give func([]*Message) error) error {
 	for start := 0; start < len(uids); start += structureWindow {
 		end := min(start+structureWindow, len(uids))

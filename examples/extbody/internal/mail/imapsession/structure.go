@@ -13,8 +13,8 @@ type parser struct{ wire.Parser }
 
 // structure reads a BODYSTRUCTURE (RFC 9051 section 9): types, transfer encodings,
 // sizes and nesting. It passes over everything else, so that a fault there does no
-// harm. A fault in what it reads is an error. The one name that it keeps is winmail.dat,
-// which tells a file of Outlook from other files of an unknown type.
+// harm. A fault in these is an error. The one name that it keeps is winmail.dat,
+// which marks a file of Outlook among files of an unknown type.
 func (p *parser) structure(depth int) (imap.BodyStructure, error) {
 	if depth > wire.MaxNesting {
 		return nil, wire.ErrNesting
@@ -81,7 +81,7 @@ func (p *parser) multipart(depth int) (imap.BodyStructure, error) {
 	return multi, p.rest(depth)
 }
 
-// single reads what follows the subtype.
+// single reads the rest after the subtype.
 func (p *parser) single(part *imap.BodyStructureSinglePart, depth int) error {
 	// Parameters, id and description.
 	for range 3 {

@@ -36,11 +36,11 @@ var (
 	errLarge     = errors.New("a section has more than 64 KiB")
 )
 
-// A Want says what is wanted of a message, from its BODYSTRUCTURE and its RFC822.SIZE.
-// The size is 0 if the server does not say it.
+// A Want chooses the sections of a message, from its BODYSTRUCTURE and its RFC822.SIZE.
+// The size is 0 if the server does not send it.
 type Want func(structure imap.BodyStructure, size int64) Wanted
 
-// A Wanted is what is wanted of a message: sections, or the message as a whole. The
+// A Wanted is the choice for a message: sections, or the message as a whole. The
 // zero Wanted is nothing.
 type Wanted struct {
 	Sections []*imap.FetchItemBodySection
@@ -50,7 +50,7 @@ type Wanted struct {
 
 // Sweep yields those messages of the mailbox of which something is wanted, in the order
 // of their UIDs, with their sections or with Whole set. It leaves out messages that
-// came after the mailbox was opened, and those that somebody removed meanwhile.
+// came after the mailbox was opened, and messages that were removed meanwhile.
 //
 // While the caller is busy with some messages, the next ones are asked for.
 //
@@ -70,7 +70,7 @@ func (s *Session) Sweep(ctx context.Context, want Want) iter.Seq2[*Message, erro
 
 // missed returns an error if there are messages that were not read. These are the
 // unlisted ones, and those that did not come although the server lists them again when
-// the mailbox is opened anew: nobody removed them.
+// the mailbox is opened anew: they were not removed.
 func (s *Session) missed(ctx context.Context, unlisted int) error {
 	u := &Unread{N: unlisted, Err: wire.NewFault(wire.ErrProtocol, errNotListed)}
 	if len(s.gone) > 0 {
@@ -112,7 +112,7 @@ func newUnread(left []*target, behind []uint32, unlisted int, err error) *Unread
 	return u
 }
 
-// window sweeps the messages from start to end, and gives those of which something is
+// window sweeps the messages from start to end, and gives the messages of which something is
 // wanted to give, several at a time. With an error it returns those that were not read.
 func (s *Session) window(ctx context.Context, uids []uint32, start, end int, want Want, give func([]*Message) error) ([]*target, error) {
 	targets := make([]*target, end-start)
@@ -171,7 +171,7 @@ func batch(targets []*target) int {
 	return len(targets)
 }
 
-// A keeper keeps the sections of a batch, up to maxHeld. What does not fit is postponed
+// A keeper keeps the sections of a batch, up to maxHeld. A message that does not fit is postponed
 // to the next batch, except for the first message, so that each batch makes progress.
 type keeper struct {
 	first *target

@@ -113,7 +113,7 @@ func (i *URL) setUser(info *url.Userinfo) error {
 
 // setMailbox reads an encoded mailbox name with or without UIDVALIDITY (RFC 5092
 // section 4) and UID (RFC 5092 section 5). It finds the parameters before it decodes
-// the name. Without a name the URL is that of a server (RFC 5092 section 3).
+// the name. Without a name the URL names a server (RFC 5092 section 3).
 func (i *URL) setMailbox(path string) error {
 	rest, uid, has := cutFold(path, "/;UID=")
 	if err := setNumber(&i.UID, uid, has); err != nil {

@@ -110,7 +110,7 @@ func compressionOf(begin []byte, r io.ReaderAt, size int64) *compression {
 	return nil
 }
 
-// Inflate returns what a file of size octets in gzip, zlib, bzip2 or zstd holds, in a
+// Inflate returns the contents of a file of size octets in gzip, zlib, bzip2 or zstd, in a
 // file that the caller must discard. It returns nil if the file is not compressed, and
 // ErrInflated if its contents are out of proportion.
 func Inflate(ctx context.Context, r io.ReaderAt, size int64) (*atomicfile.File, int64, error) {
@@ -132,7 +132,7 @@ func Inflate(ctx context.Context, r io.ReaderAt, size int64) (*atomicfile.File, 
 	return spool, n, nil
 }
 
-// inflate writes what src holds to dst.
+// inflate writes the contents of src to dst.
 func (c *compression) inflate(ctx context.Context, dst io.Writer, src *io.SectionReader) (int64, error) {
 	r, err := c.open(src)
 	if err != nil {

@@ -76,7 +76,7 @@ func isField(b []byte) bool {
 
 // hasDate reports whether the first line of b has a day of the week, then a month and a
 // day in either order, then a time and a year. That is the form of asctime, with or
-// without seconds and time zone, and that of RFC 5322.
+// without seconds and time zone, and the one of RFC 5322.
 func hasDate(b []byte) bool {
 	line, _, whole := bytes.Cut(b, []byte("\n"))
 	if !whole && len(b) == lookSize {
@@ -108,8 +108,8 @@ func hasTimeAndYear(line []byte) bool {
 	return time && year
 }
 
-// cutWord returns the first word of a line and what is after it. White space and commas
-// separate words. An empty word means that there is none.
+// cutWord returns the first word of a line and the rest. White space and commas
+// separate words. An empty word means that the line is empty.
 func cutWord(line []byte) (word, rest []byte) {
 	i := 0
 	for i < len(line) && betweenWords(line[i]) {

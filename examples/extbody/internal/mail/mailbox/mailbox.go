@@ -1,9 +1,9 @@
 // Package mailbox finds the messages that a path stands for: one message, an mbox or
 // MMDF file, a Maildir, or a folder of any of these. It also writes such a mailbox with
-// some of its messages replaced, in place of the old one.
+// some of its messages replaced.
 //
-// A [Message] is three spans of its file: what comes before it (the "From " line of an
-// mbox, the opening line of MMDF), the message itself, and what follows it (the empty
+// A [Message] is three spans of its file: the envelope before it (the "From " line of an
+// mbox, the opening line of MMDF), the message itself, and the trailer after it (the empty
 // line of an mbox, the closing line of MMDF). In the order in which they are yielded,
 // the spans of a file cover all of it and do not overlap. So a program that rewrites a
 // mailbox can copy everything that it does not change.
@@ -22,7 +22,7 @@
 //
 // # Where the messages of an mbox begin
 //
-// The variants of mbox disagree on what is quoted and cannot be told apart with
+// The variants of mbox disagree on quoting and cannot be distinguished with
 // certainty. So a line that begins with "From " separates messages only with evidence.
 // After the header of a message it does so
 //
@@ -43,7 +43,7 @@
 //
 // A message is given as it is in the file. In mboxo and mboxrd, lines of its body that
 // began with "From " have a ">" before them. No header field begins that way, so this
-// affects neither what a reference says nor where it is.
+// affects neither the content nor the place of a reference.
 package mailbox
 
 import (

@@ -116,7 +116,7 @@ func eachOnce(files []maildirFile) []maildirFile {
 	return once
 }
 
-// distinct returns those of several names that belong to distinct files, or the first
+// distinct returns the names that belong to distinct files, or the first
 // name if none exists any more.
 func distinct(files []maildirFile) []maildirFile {
 	if len(files) == 1 {

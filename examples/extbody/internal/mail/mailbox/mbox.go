@@ -41,7 +41,7 @@ func (s *splitter) run(from int64, dated bool) bool {
 }
 
 // header returns the offset after the empty line that ends the header at off, and the
-// value of its Content-Length field. The value is -1 if there is no such field, or more
+// value of its Content-Length field. The value is -1 without such a field, or with more
 // than one.
 func (s *splitter) header(off int64) (end, length int64) {
 	length = -1
@@ -122,7 +122,7 @@ func (s *splitter) follow(header, length int64, dated bool) (trailer, next int64
 
 // scan looks for the next "From " line that separates messages, at or after the end of
 // a header. It returns where the message ends and where the next one begins. If there
-// is none before far, next is at least far. If far is also the size of the file, both
+// none is before far, next is at least far. If far is also the size of the file, both
 // are the size, unless an empty line is at the end.
 func (s *splitter) scan(header, far int64, dated bool) (trailer, next int64) {
 	// The LF before "From " may be the last octet of the header.

@@ -27,12 +27,12 @@ type Message struct {
 	// "" elsewhere.
 	Flags string
 
-	// Compressed says that the file is in gzip, zlib, bzip2 or zstd. The spans, and
-	// what File returns, are those of its contents.
+	// Compressed reports that the file is in gzip, zlib, bzip2 or zstd. The spans, and
+	// the file that File returns, are of its contents.
 	Compressed bool
 
-	// Envelope, Content and Trailer are what comes before the message, the
-	// message, and what comes after it. Each begins where the one before it
+	// Envelope, Content and Trailer are the octets before the message, the
+	// message, and the octets after it. Each begins where the one before it
 	// ends. Envelope and Trailer may be empty.
 	Envelope, Content, Trailer Span
 

@@ -7,7 +7,7 @@ import "bytes"
 var delimiterMark = []byte("\x01\x01\x01\x01")
 
 // delimiter returns the length of the MMDF delimiter at the beginning of b, with its
-// line end, or 0 if there is none. The last line of a file may lack its end.
+// line end, or 0 for anything else. The last line of a file may lack its end.
 func delimiter(b []byte) int {
 	rest, ok := bytes.CutPrefix(b, delimiterMark)
 	if !ok {

@@ -114,7 +114,7 @@ type replacement struct {
 	published  bool
 }
 
-// recover removes what a call that was killed has left.
+// recover removes the files that a killed call has left.
 func (p *replacement) recover() error {
 	backup, lock := p.path+BackupSuffix, lockName(p.path)
 	if exists(backup) {
@@ -142,7 +142,7 @@ func (p *replacement) recover() error {
 		return err
 	}
 	if !os.SameFile(p.before, now) {
-		return nil // its lock says nothing any more
+		return nil // its lock is out of date
 	}
 	return dropLock(lock)
 }
@@ -283,7 +283,7 @@ func (p *replacement) isNew(f *os.File) error {
 	return nil
 }
 
-// create makes the new file, and claims it. It never takes an existing file: what
+// create makes the new file, and claims it. It never takes an existing file: files that
 // others put there is neither written to nor published.
 func (p *replacement) create() error {
 	if err := p.clear(); err != nil {
@@ -389,7 +389,7 @@ const (
 	// waited for. Those that deliver mail look for a lock again after a second.
 	lateWait = 5 * time.Second
 
-	// lateTurn is the time for such a program where the system does not say whether
+	// lateTurn is the time for such a program where the system does not report whether
 	// there is one.
 	lateTurn = 500 * time.Millisecond
 
@@ -397,7 +397,7 @@ const (
 )
 
 // bringOver waits for the programs that opened the old mailbox before it was replaced.
-// It appends what they append there to the new mailbox, which is locked, and removes the
+// It moves the octets that they append there to the new mailbox, which is locked, and removes the
 // backup.
 func (p *replacement) bringOver(backup string) error {
 	old, err := os.OpenFile(backup, openFlags|noFollow, 0)

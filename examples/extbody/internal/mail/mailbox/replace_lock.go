@@ -56,7 +56,7 @@ func lockMailbox(ctx context.Context, path string, f *os.File, size int64, wait 
 }
 
 // makeLock makes the lock file. The caller has the mailbox locked by fcntl. The file
-// appears with its full content, so that one left by a run that was killed can be told
+// appears with its full content, so that one left by a run that was killed can be distinguished
 // from the locks of others.
 func makeLock(path string, size int64) error {
 	if err := dropLock(path); err != nil {
@@ -118,10 +118,10 @@ func lockMark() string {
 	return "extbody on " + host + "\n"
 }
 
-// readLock returns what follows the mark in a lock file that belongs to the user of this
+// readLock returns the text after the mark in a lock file that belongs to the user of this
 // program. Anybody can write the mark.
 func readLock(path string) (rest string, ours bool) {
-	f, err := os.OpenFile(path, openFlags|noFollow, 0) // do not wait for what is not a file
+	f, err := os.OpenFile(path, openFlags|noFollow, 0) // do not wait for a pipe
 	if err != nil {
 		return "", false
 	}

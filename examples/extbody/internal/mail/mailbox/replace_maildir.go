@@ -36,7 +36,7 @@ func Folder(path string) string {
 //
 // A new message is written in tmp and replaces the old one by a rename. It keeps the
 // name, with its flags, and the time. The sizes that Maildir++ has in names (S= and W=)
-// become those of the new message, unless another message has that name. At each moment
+// become the sizes of the new message, unless another message has that name. At each moment
 // one of the two exists. A backup of each old message is kept in tmp until Close. So a
 // program that is killed at any point leaves a whole Maildir, and files in tmp. The next
 // OpenMaildir removes these if they are regular files of the caller, or of the owner of
@@ -52,7 +52,7 @@ type Maildir struct {
 }
 
 // OpenMaildir begins replacing messages in the Maildir at path. The error is ErrLocked
-// if somebody else is doing that.
+// if another program is doing that.
 func OpenMaildir(path string) (*Maildir, error) {
 	d := &Maildir{path: path, subs: make(map[string]bool)}
 	tmp := d.tmp("")
@@ -79,7 +79,7 @@ func OpenMaildir(path string) (*Maildir, error) {
 
 func (d *Maildir) tmp(name string) string { return filepath.Join(d.path, "tmp", name) }
 
-// recover removes what a killed run left.
+// recover removes the files that a killed run left.
 func (d *Maildir) recover() error {
 	entries, err := os.ReadDir(d.tmp(""))
 	if err != nil {
@@ -134,7 +134,7 @@ func (d *Maildir) inodes() (map[uint64]string, error) {
 }
 
 // backupName returns the name of the backup of a message that a new one replaces. It
-// says which file the new one is.
+// has the number of the file of the new one.
 func backupName(next os.FileInfo) string {
 	return fmt.Sprintf("%x.%s%s", inode(next), rand.Text(), BackupSuffix)
 }

@@ -7,7 +7,7 @@ import "os"
 // noFollow does nothing.
 const noFollow = 0
 
-// hasLocks says that lockFile locks.
+// hasLocks reports that lockFile locks.
 const hasLocks = false
 
 // lockFile does nothing: the lock file must do.

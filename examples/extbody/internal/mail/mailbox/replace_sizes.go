@@ -46,7 +46,7 @@ func (s *sizes) name(name string) string {
 }
 
 // Sized returns the name that the message at path would have in its Maildir with the
-// given content: sizes of Maildir++ in the name become those of content.
+// given content: sizes of Maildir++ in the name become the sizes of content.
 func Sized(path string, content io.Reader) (string, error) {
 	var s sizes
 	_, err := io.Copy(&s, content)

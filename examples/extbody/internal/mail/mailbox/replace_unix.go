@@ -13,7 +13,7 @@ import (
 // noFollow makes opening a symbolic link an error.
 const noFollow = syscall.O_NOFOLLOW
 
-// hasLocks says that lockFile locks.
+// hasLocks reports that lockFile locks.
 const hasLocks = true
 
 // lockFile locks all of f by fcntl, or returns ErrLocked. The process owns the lock. It

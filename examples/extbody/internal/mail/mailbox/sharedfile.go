@@ -30,7 +30,7 @@ type fileState struct {
 	size, modified int64 // octets; nanoseconds since 1970
 }
 
-// newSharedFile returns a shared file with one user. info is that of f when it was
+// newSharedFile returns a shared file with one user. info is the FileInfo of f when it was
 // opened.
 func newSharedFile(f *os.File, info os.FileInfo) *sharedFile {
 	s := &sharedFile{File: f, size: info.Size()}
@@ -174,8 +174,8 @@ func (m *markedReader) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// markIn returns the mark of what is there now. b was read at off before the last check.
-// It holds what is there if the file has one message, since that has not changed then.
+// markIn returns the mark of the octets that are there now. b was read at off before the last check.
+// It holds them if the file has one message, since that has not changed then.
 func (m *markedReader) markIn(b []byte, off int64) (mark, error) {
 	size := min(markSize, m.file.size-m.start)
 	if at := m.start - off; m.file.ends == nil && at >= 0 && at+size <= int64(len(b)) {

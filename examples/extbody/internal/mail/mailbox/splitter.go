@@ -15,17 +15,17 @@ const (
 	mmdf
 )
 
-// bom is what some editors put at the start of a file in UTF-8.
+// bom is the mark that some editors put at the start of a file in UTF-8.
 const bom = "\xEF\xBB\xBF"
 
 // A splitter yields the messages of one file.
 type splitter struct {
 	window
 	path       string
-	compressed bool // the file at path is compressed; what is read is not
+	compressed bool // the file at path is compressed; r is not
 	index      int
 	flags      string
-	first      int64 // where the file begins, after what start passes over
+	first      int64 // where the first message begins
 	lengths    *bool // whether each Content-Length of an mbox leads to the next message; nil if not known
 	begun      int64 // where the message that is read begins
 	mark       mark  // of that place, if file is not nil

@@ -12,7 +12,7 @@ import (
 
 // Walk yields the messages of a file, a Maildir, or a folder of them.
 //
-// The entries of a folder come in the order of their names, and those of a folder in it
+// The entries of a folder come in the order of their names, and the entries of a folder in it
 // at its place. The messages of a Maildir come in the order of their unique names,
 // whether they are in cur or in new, so that reading a message does not move it.
 // Messages in tmp have not arrived. The Maildirs within a Maildir follow. Links to
@@ -72,7 +72,7 @@ func (w *walker) file(path string, regular bool) bool {
 }
 
 // open calls split with a splitter over the file. Its messages count from index.
-// regular says that the file was seen to be a regular one.
+// regular means that the file was seen to be a regular one.
 func (w *walker) open(path string, regular bool, index int, split func(*splitter) bool) bool {
 	f, info, err := openRegular(path, regular)
 	if err != nil {

@@ -13,7 +13,7 @@ const (
 	// further above it.
 	windowSize = 1 << 20
 
-	// lookSize bounds what is read at a place outside the buffer. Two lines of the
+	// lookSize bounds the octets read at a place outside the buffer. Two lines of the
 	// greatest length that RFC 5322 section 2.1.1 allows fit into it.
 	lookSize = 2 << 10
 )
@@ -28,7 +28,7 @@ type window struct {
 	off  int64
 	seen fileState // of the file when buf was read
 
-	ahead Span // what look read last
+	ahead Span // the octets that look read last
 
 	space *space // allocated when it is needed
 
@@ -89,7 +89,7 @@ func (w *window) move(off int64) {
 }
 
 // unmoved returns ErrChanged if the octets before the buffer have moved. A program that
-// rewrites the file in place may have passed here: what was to be read next could be
+// rewrites the file in place may have passed here: the octets to be read next could be
 // before the buffer, and lost.
 func (w *window) unmoved(behind []byte) error {
 	now, err := w.file.check()
@@ -108,7 +108,7 @@ func (w *window) unmoved(behind []byte) error {
 }
 
 // look returns up to lookSize octets at off without moving the window, so that a look
-// far ahead costs only what it reads. They are valid until the next call.
+// far ahead reads little. They are valid until the next call.
 func (w *window) look(off int64) []byte {
 	if off >= w.size || w.err != nil {
 		return nil
@@ -125,7 +125,7 @@ func (w *window) look(off int64) []byte {
 	return ahead[off-w.ahead.Start : end-w.ahead.Start]
 }
 
-// reserve gives the window another buffer, for up to most octets, in place of its own.
+// reserve gives the window another buffer, for up to most octets.
 func (w *window) reserve(most int) {
 	if w.space != nil {
 		w.space.buf = nil
@@ -158,12 +158,12 @@ func (w *window) excuse() {
 }
 
 // find returns the offset of the first place at or after off that index finds, or size.
-// width is the length of what index finds.
+// width is the length of the text that index finds.
 func (w *window) find(off int64, width int, index func([]byte) int) int64 {
 	return w.findBefore(off, w.size, width, index)
 }
 
-// findBefore is find for what ends before limit, or not far after it. It returns limit
+// findBefore is find for a text that ends before limit, or not far after it. It returns limit
 // instead of size. limit is at most size.
 func (w *window) findBefore(off, limit int64, width int, index func([]byte) int) int64 {
 	for limit-off >= int64(width) && w.err == nil {

@@ -112,7 +112,7 @@ type mailboxWriter struct {
 	size    int64
 	format  format
 	dated   bool   // the first line of an mbox has a date
-	space   *space // for reading what is about to be written
+	space   *space // for reading the output
 	lengths *bool  // whether the Content-Length of every message is right; nil if not known
 	changed bool
 	copied  int64 // up to here the octets of r were written or replaced
@@ -167,7 +167,7 @@ func (w *mailboxWriter) keep(m *Message) {
 	w.layout.add(m.Envelope.Len(), m.Content.Len(), m.Trailer.Len())
 }
 
-// detect decides the format by what is before the first message.
+// detect decides the format by the octets before the first message.
 func (w *mailboxWriter) detect(m *Message) error {
 	if m.Envelope.Len() == 0 || strings.EqualFold(filepath.Ext(w.path), ".eml") {
 		w.format = single

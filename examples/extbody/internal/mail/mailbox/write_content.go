@@ -7,7 +7,7 @@ import (
 )
 
 // content returns the new content of m as it is written: quoted, with a line end, and
-// with a right Content-Length if held says that the old one was right. It returns an
+// with a right Content-Length if the old one was right, as held reports. It returns an
 // error if the content would not be read as one message.
 func (w *mailboxWriter) content(content *io.SectionReader, m *Message, held bool) (*io.SectionReader, error) {
 	written, all, err := w.composed(content, m, held)
@@ -21,7 +21,7 @@ func (w *mailboxWriter) content(content *io.SectionReader, m *Message, held bool
 	return written, err
 }
 
-// composed returns the octets to write. all says that the Content-Length of every
+// composed returns the octets to write. all reports that the Content-Length of every
 // message is right, so that nothing is quoted.
 func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held bool) (written *io.SectionReader, all bool, err error) {
 	if w.format == single {
@@ -70,7 +70,7 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held boo
 	), all, nil
 }
 
-// fits reports whether the new content of m is read as one message, between what is
+// fits reports whether the new content of m is read as one message, between the octets
 // before and after it.
 func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (bool, error) {
 	if all {
@@ -137,7 +137,7 @@ func (w *mailboxWriter) begins(part *io.SectionReader, m *Message) bool {
 }
 
 // firstOf returns the first octets of s, at most n, and lastOf the last ones. They
-// leave out what cannot be read.
+// leave out octets that cannot be read.
 func firstOf(s *io.SectionReader, n int64) []byte {
 	b := make([]byte, min(n, s.Size()))
 	k, _ := s.ReadAt(b, 0)

@@ -6,14 +6,14 @@ import (
 	"strconv"
 )
 
-// A head is what the header of a message says about the length of its body.
+// A head is the facts in the header of a message about the length of its body.
 type head struct {
 	body  int64  // where the body begins
-	blank Span   // the empty line before it; empty if there is none
-	field Span   // the Content-Length field; empty, at the end of the header, if there is none
+	blank Span   // the empty line before it; empty without one
+	field Span   // the Content-Length field; empty, at the end of the header, without one
 	eol   string // of the field, or of the empty line
 	name  string // of the field, with its colon
-	value int64  // of the field; -1 if there is none
+	value int64  // of the field; -1 without one
 }
 
 // readHead reads the header of a message, up to headerSize octets.
@@ -55,7 +55,7 @@ func readHead(r *io.SectionReader) (head, error) {
 	return h, nil
 }
 
-// held reports whether the header was that of m and its Content-Length is the length of
+// held reports whether the header was the header of m and its Content-Length is the length of
 // the body.
 func (h *head) held(m *Message) bool {
 	return h.value >= 0 && h.body+h.value == m.Content.Len()

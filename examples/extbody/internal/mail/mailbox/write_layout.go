@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// A layout says where the messages of a mailbox are. Two layouts are equal if their
+// A layout is where the messages of a mailbox are. Two layouts are equal if their
 // messages are at the same places.
 type layout struct {
 	messages int64

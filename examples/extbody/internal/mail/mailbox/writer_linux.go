@@ -8,9 +8,9 @@ import (
 )
 
 // hasWriter reports whether a program has f, which is open for reading, open for
-// writing. known is false if the system does not say so.
+// writing. known is false if the system does not report it.
 func hasWriter(f *os.File) (writer, known bool) {
-	// A lease for reading is given only if nobody can write.
+	// A lease for reading is given only if no program can write.
 	_, err := unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_RDLCK)
 	if err == nil {
 		_, err = unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_UNLCK)
