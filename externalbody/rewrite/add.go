@@ -31,7 +31,7 @@ type adder struct {
 	guard *guard
 	fixed map[*message.Part]bool // references without a URL
 
-	spots     map[*message.Part]*spot        // by the part that they come after or around
+	points    map[*message.Part]*point       // by the part that they come after or around
 	known     map[*message.Part]answer       // of beside
 	following map[*message.Part]message.Span // the delimiter line after each part of a multipart/mixed; nil if not made yet
 }
@@ -41,7 +41,7 @@ func newAdder(m *externalbody.Message, l layout, g *guard) *adder {
 		layout: l,
 		guard:  g,
 		fixed:  make(map[*message.Part]bool),
-		spots:  make(map[*message.Part]*spot),
+		points: make(map[*message.Part]*point),
 		known:  make(map[*message.Part]answer),
 	}
 	for ref := range m.References() {
@@ -52,15 +52,15 @@ func newAdder(m *externalbody.Message, l layout, g *guard) *adder {
 	return a
 }
 
-// An answer is a spot, or the reason for having no spot.
+// An answer is an insertion point, or the reason for having no insertion point.
 type answer struct {
-	spot   *spot
+	point  *point
 	reason error
 }
 
-// spot returns where the body of a Reference is added: at the first of its Origins that
+// point returns where the body of a Reference is added: at the first of its Origins that
 // has a place. If none has one, it returns why.
-func (a *adder) spot(ref *externalbody.Reference) (s *spot, reason, err error) {
+func (a *adder) point(ref *externalbody.Reference) (s *point, reason, err error) {
 	if a.index.Limit != nil {
 		return nil, leave(fetch.TooLarge, errUnindexed), nil
 	}
@@ -70,13 +70,13 @@ func (a *adder) spot(ref *externalbody.Reference) (s *spot, reason, err error) {
 	for _, p := range a.origins(ref) {
 		found, ok := a.known[p]
 		if !ok {
-			if found.spot, found.reason, err = a.beside(p); err != nil {
+			if found.point, found.reason, err = a.beside(p); err != nil {
 				return nil, nil, err
 			}
 			a.known[p] = found
 		}
-		if found.spot != nil {
-			return found.spot, nil, nil
+		if found.point != nil {
+			return found.point, nil, nil
 		}
 		reason = cmp.Or(reason, found.reason)
 	}
@@ -124,14 +124,14 @@ func (a *adder) tnef(section string) *message.Part {
 	return p
 }
 
-// beside returns the spot for a file that p names:
+// beside returns the insertion point for a file that p names:
 //
 //   - after the part that p is in of the innermost multipart/mixed,
 //   - at the end of p, if p is a multipart/mixed itself,
 //   - after the message, if there is no multipart/mixed.
 //
 // A signed or encrypted part is not entered.
-func (a *adder) beside(p *message.Part) (s *spot, reason, err error) {
+func (a *adder) beside(p *message.Part) (s *point, reason, err error) {
 	var behind *message.Part
 	if isMixed(p) {
 		behind = lastChild(p)
@@ -166,9 +166,9 @@ func isMixed(p *message.Part) bool {
 	return p.Type == multipartMixed && p.Boundary != "" && hasChildren(p)
 }
 
-// behind returns the spot directly after a part of a multipart/mixed.
-func (a *adder) behind(p *message.Part) (s *spot, reason, err error) {
-	if s := a.spots[p]; s != nil {
+// behind returns the insertion point directly after a part of a multipart/mixed.
+func (a *adder) behind(p *message.Part) (s *point, reason, err error) {
+	if s := a.points[p]; s != nil {
 		return s, nil, nil
 	}
 	mixed := p.Parent
@@ -179,7 +179,7 @@ func (a *adder) behind(p *message.Part) (s *spot, reason, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s = &spot{part: p, boundary: mixed.Boundary, eol: eol, lead: eol}
+	s = &point{part: p, boundary: mixed.Boundary, eol: eol, lead: eol}
 	next := a.next(p)
 	s.open = next.Len() == 0
 	if !s.open {
@@ -194,13 +194,13 @@ func (a *adder) behind(p *message.Part) (s *spot, reason, err error) {
 	if err := a.keepCR(s); err != nil {
 		return nil, nil, err
 	}
-	a.spots[p] = s
+	a.points[p] = s
 	return s, nil, nil
 }
 
-// keepCR keeps a CR at the end of the octets before the spot from becoming part of the
+// keepCR keeps a CR at the end of the octets before the insertion point from becoming part of the
 // line end of the delimiter line.
-func (a *adder) keepCR(s *spot) error {
+func (a *adder) keepCR(s *point) error {
 	e := s.part.Entity()
 	if s.lead != "\n" || e.Len() == 0 {
 		return nil
@@ -261,9 +261,9 @@ func lastChild(p *message.Part) *message.Part {
 	return last
 }
 
-// around returns the spot after a message that becomes the first part of a
+// around returns the insertion point after a message that becomes the first part of a
 // multipart/mixed.
-func (a *adder) around(p *message.Part) (s *spot, reason, err error) {
+func (a *adder) around(p *message.Part) (s *point, reason, err error) {
 	switch {
 	case isSealed(p.Type):
 		return nil, leave(fetch.Denied, errProtected), nil
@@ -274,7 +274,7 @@ func (a *adder) around(p *message.Part) (s *spot, reason, err error) {
 	case p.Type == multipartMixed:
 		return nil, leave(fetch.Malformed, errNoBoundary), nil
 	}
-	if s := a.spots[p]; s != nil {
+	if s := a.points[p]; s != nil {
 		return s, nil, nil
 	}
 	eol, err := lineEnd(a.r, p)
@@ -288,11 +288,11 @@ func (a *adder) around(p *message.Part) (s *spot, reason, err error) {
 	if boundary == "" {
 		return nil, leave(fetch.Malformed, errNoBoundary), nil
 	}
-	s = &spot{part: p, wraps: true, boundary: boundary, eol: eol, lead: eol, open: true}
+	s = &point{part: p, wraps: true, boundary: boundary, eol: eol, lead: eol, open: true}
 	if err := a.keepCR(s); err != nil {
 		return nil, nil, err
 	}
-	a.spots[p] = s
+	a.points[p] = s
 	return s, nil, nil
 }
 
@@ -329,7 +329,7 @@ func (a *adder) newBoundary(p *message.Part) (string, error) {
 func (a *adder) boundaries(p *message.Part) []string {
 	b := boundaries(p)
 	for q := p; q != nil; q = q.Parent {
-		if s := a.spots[q]; s != nil && s.wraps {
+		if s := a.points[q]; s != nil && s.wraps {
 			b = append(b, s.boundary)
 		}
 	}
@@ -340,20 +340,20 @@ func (a *adder) boundaries(p *message.Part) []string {
 // that is wrapped is written with the edits that change it. None of the edits replaces
 // that message.
 func (a *adder) edits(ctx context.Context, others []edit) ([]edit, error) {
-	var spots []*spot
-	for _, s := range a.spots {
+	var points []*point
+	for _, s := range a.points {
 		if len(s.parts) > 0 {
-			spots = append(spots, s)
+			points = append(points, s)
 		}
 	}
-	// Several spots are at the same offset if the multiparts that they are in were not
+	// Several insertion points are at the same offset if the multiparts that they are in were not
 	// closed. The inner ones come first.
-	slices.SortFunc(spots, func(s, t *spot) int {
+	slices.SortFunc(points, func(s, t *point) int {
 		return cmp.Or(cmp.Compare(t.part.Depth, s.part.Depth), cmp.Compare(s.first(), t.first()))
 	})
 	sortEdits(others)
 	var edits []edit
-	for _, s := range spots {
+	for _, s := range points {
 		if s.wraps {
 			head, err := a.header(ctx, s, take(others, s.part.Header))
 			if err != nil {
@@ -384,7 +384,7 @@ func take(edits []edit, s message.Span) []edit {
 
 // header returns the header of a multipart/mixed, and the header of the message that becomes
 // its first part, up to the empty line of the message. The edits are made in it.
-func (a *adder) header(ctx context.Context, s *spot, edits []edit) ([]byte, error) {
+func (a *adder) header(ctx context.Context, s *point, edits []edit) ([]byte, error) {
 	span := s.part.Header
 	var b bytes.Buffer
 	if err := splice(ctx, &b, io.NewSectionReader(a.r, span.Start, span.Len()), span.Len(), edits); err != nil {

@@ -23,7 +23,7 @@ func (x *inliner) attachable(item *Item, group []*externalbody.Reference) (refs 
 		if x.opts.Select != nil && !x.opts.Select(ref) {
 			continue
 		}
-		_, why, err := x.spot(ref)
+		_, why, err := x.point(ref)
 		switch {
 		case err != nil:
 			return nil, nil, err
@@ -41,9 +41,9 @@ func (x *inliner) attaches(group []*externalbody.Reference) bool {
 	return x.opts.Attach && !slices.ContainsFunc(group, func(ref *externalbody.Reference) bool { return ref.Dialect == "" })
 }
 
-// spot returns where the body of ref is added, or why it is not.
-func (x *inliner) spot(ref *externalbody.Reference) (s *spot, reason, err error) {
-	if s, reason, err = x.adder.spot(ref); reason != nil || err != nil {
+// point returns where the body of ref is added, or why it is not.
+func (x *inliner) point(ref *externalbody.Reference) (s *point, reason, err error) {
+	if s, reason, err = x.adder.point(ref); reason != nil || err != nil {
 		return nil, reason, err
 	}
 	if s.wraps && x.places[s.part] {
@@ -52,17 +52,17 @@ func (x *inliner) spot(ref *externalbody.Reference) (s *spot, reason, err error)
 	return s, nil, nil
 }
 
-// firstSpot returns the offset of the first octet that can change when parts are added.
-// It is the one before a spot, because what begins at the spot comes after it. If there
-// is no spot, it is the offset after all octets.
-func (x *inliner) firstSpot(groups [][]*externalbody.Reference) (int64, error) {
+// firstPoint returns the offset of the first octet that can change when parts are added.
+// It is the one before an insertion point, because what begins at the insertion point comes after it. If there
+// is no insertion point, it is the offset after all octets.
+func (x *inliner) firstPoint(groups [][]*externalbody.Reference) (int64, error) {
 	first := int64(math.MaxInt64)
 	for _, group := range groups {
 		if !x.attaches(group) {
 			continue
 		}
 		for _, ref := range group {
-			s, reason, err := x.spot(ref)
+			s, reason, err := x.point(ref)
 			if err != nil {
 				return 0, err
 			}
@@ -77,7 +77,7 @@ func (x *inliner) firstSpot(groups [][]*externalbody.Reference) (int64, error) {
 // attach adds the body in k as a part, or returns the reason why it cannot.
 func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 	report := item.Resolved
-	s, reason, err := x.spot(report.Reference)
+	s, reason, err := x.point(report.Reference)
 	if reason != nil || err != nil {
 		return reason, err
 	}

@@ -124,7 +124,7 @@ func (x *externalizer) run(ctx context.Context, dst io.Writer, m *externalbody.M
 	if err := x.count(m); err != nil {
 		return err
 	}
-	twins := newTwins(x.layout, m)
+	fallbacks := newFallbacks(x.layout, m)
 	for _, p := range x.index.Parts {
 		if !isLeaf(p) {
 			continue
@@ -132,7 +132,7 @@ func (x *externalizer) run(ctx context.Context, dst io.Writer, m *externalbody.M
 		if err := canceled(ctx); err != nil {
 			return err
 		}
-		if q, err := twins.around(p); q != nil || err != nil {
+		if q, err := fallbacks.around(p); q != nil || err != nil {
 			if err != nil {
 				return err
 			}
@@ -357,7 +357,7 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 		}
 	}
 	if x.opts.Twin {
-		if err := twin(outer, entity, ref, u.String(), boundaries(c.part)); err != nil {
+		if err := fallback(outer, entity, ref, u.String(), boundaries(c.part)); err != nil {
 			return nil, nil, err
 		}
 	} else {

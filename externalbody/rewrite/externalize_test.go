@@ -131,10 +131,10 @@ func TestNames(t *testing.T) {
 		{"UTF8", "Content-Type: image/png; name*=utf-8''%C3%A9.png\n", "attachment; filename*=utf-8''%C3%A9.png"},
 		{"Path", "Content-Type: image/png; name=\"../a|b.png\"\n", "attachment; filename=a_b.png"},
 	} {
-		for _, twin := range []bool{false, true} {
+		for _, fallback := range []bool{false, true} {
 			text := mixed(c.fields + end)
 			w := newWeb()
-			out, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Twin: twin, Select: func(o *rewrite.Object) bool { return o.Section == "2" }})
+			out, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Twin: fallback, Select: func(o *rewrite.Object) bool { return o.Section == "2" }})
 			if actions(report) != "2 replaced" {
 				t.Fatalf("%s: got %s, want %s", c.name, actions(report), "2 replaced")
 			}

@@ -42,8 +42,8 @@ func outputs(t *testing.T) []string {
 			continue // which the readers read in ways of their own
 		}
 		w := newWeb()
-		for _, twin := range []bool{false, true} {
-			out, _ := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Select: all, Twin: twin})
+		for _, fallback := range []bool{false, true} {
+			out, _ := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Select: all, Twin: fallback})
 			back, _ := inline(t, out, &rewrite.InlineOptions{Resolver: w.resolver()})
 			texts = append(texts, text, out, back)
 		}
@@ -132,7 +132,7 @@ func TestPython(t *testing.T) {
 	}
 }
 
-// TestCorpusTwins: real messages come back from references with twins as they do
+// TestCorpusTwins: real messages come back from references with fallbacks as they do
 // from references alone, through a file as well.
 func TestCorpusTwins(t *testing.T) {
 	shared := os.Getenv("EXTBODY_SHARED")
@@ -151,11 +151,11 @@ func TestCorpusTwins(t *testing.T) {
 		text := string(b)
 		w := newWeb()
 		plain, _ := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Select: all, Nested: true})
-		twins, _ := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Select: all, Nested: true, Twin: true})
+		fallbacks, _ := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Select: all, Nested: true, Twin: true})
 		opts := &rewrite.InlineOptions{Resolver: w.resolver(), Nested: true, TempDir: t.TempDir()}
 		a, _ := inline(t, plain, opts)
-		c, _ := inline(t, twins, opts)
-		checkFile(t, twins, c, opts)
+		c, _ := inline(t, fallbacks, opts)
+		checkFile(t, fallbacks, c, opts)
 		if first, second := withoutIDs(a), withoutIDs(c); first != second {
 			t.Errorf("%s: got\n%s\nwant\n%s", filepath.Base(name), second, first)
 		}

@@ -198,8 +198,8 @@ func overrides(name string) bool {
 	return isContent(name)
 }
 
-// countsBody reports whether a field has the size of the body. It is false
-// when the body is replaced.
+// countsBody reports whether a field has the size of the body. Such a
+// field is wrong after the body was replaced.
 func countsBody(name string) bool {
 	n := strings.ToLower(name)
 	return n == "lines" || n == "bytes" || n == "content-length" || strings.HasPrefix(n, "x-") && strings.HasSuffix(n, "-size")

@@ -73,9 +73,9 @@ func TestForgedTwin(t *testing.T) {
 	}
 }
 
-// TestTwinIsTold: the texts of a twin that goes are in the report.
+// TestTwinIsTold: the texts of a fallback that goes are in the report.
 func TestTwinIsTold(t *testing.T) {
-	w, out := twinned(t, "a.png")
+	w, out := withFallback(t, "a.png")
 	_, report := inline(t, out, &rewrite.InlineOptions{Resolver: w.resolver()})
 	if got, want := removed(report), "2.1 twin, 2.2 twin"; got != want || actions(report) != "2 replaced" {
 		t.Errorf("%s, got %q, want %q", actions(report), got, want)
@@ -90,11 +90,11 @@ func TestTwinIsTold(t *testing.T) {
 	}
 }
 
-// TestTwinOfOther: a twin whose texts describe another reference than the one in it
+// TestTwinOfOther: a fallback whose texts describe another reference than the one in it
 // is none, whatever the boundary is.
 func TestTwinOfOther(t *testing.T) {
-	w, out := twinned(t, "a.png")
-	// marked returns text with the boundary that belongs to the parts of its twin.
+	w, out := withFallback(t, "a.png")
+	// marked returns text with the boundary that belongs to the parts of its fallback.
 	marked := func(text string) string {
 		_, rest, _ := strings.Cut(text, "boundary=\"=_")
 		boundary, _, _ := strings.Cut("=_"+rest, "\"")

@@ -178,24 +178,24 @@ func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *I
 // An inliner is one call of Inline.
 type inliner struct {
 	opts InlineOptions
-	ctx  *patience // for everything but getting bodies
+	ctx  *noDeadline // for everything but getting bodies
 	layout
-	guard  *guard
-	adder  *adder
-	marks  *marks // nil without Attach
-	twins  *twins
-	spools *spools
-	open   func() bodyStore // makes the place of a body
-	out    *output
-	jobs   *schedule
-	report *Report
-	size   int64                     // of the message, with everything decided so far
-	edits  []edit                    // those that have not been written
-	raised map[*message.Part]bool    // whose label is 8bit or will be
-	places map[*message.Part]bool    // that may be replaced
-	known  *bearers                  // nil if not read yet
-	rest   []*externalbody.Reference // of the body that was decided: those that promise another one
-	buf    []byte                    // for copying
+	guard     *guard
+	adder     *adder
+	marks     *marks // nil without Attach
+	fallbacks *fallbacks
+	spools    *spools
+	open      func() bodyStore // makes the place of a body
+	out       *output
+	jobs      *schedule
+	report    *Report
+	size      int64                     // of the message, with everything decided so far
+	edits     []edit                    // those that have not been written
+	raised    map[*message.Part]bool    // whose label is 8bit or will be
+	places    map[*message.Part]bool    // that may be replaced
+	known     *bearers                  // nil if not read yet
+	rest      []*externalbody.Reference // of the body that was decided: those that promise another one
+	buf       []byte                    // for copying
 }
 
 func newInliner(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *InlineOptions) *inliner {
@@ -204,7 +204,7 @@ func newInliner(ctx context.Context, dst io.Writer, m *externalbody.Message, opt
 		raised: make(map[*message.Part]bool),
 		places: make(map[*message.Part]bool),
 		buf:    make([]byte, copyBuffer),
-		ctx:    &patience{Context: ctx},
+		ctx:    &noDeadline{Context: ctx},
 	}
 	if opts != nil {
 		x.opts = *opts
@@ -217,7 +217,7 @@ func newInliner(ctx context.Context, dst io.Writer, m *externalbody.Message, opt
 	}
 	x.guard = newGuard(m, x.r, x.opts.At, x.opts.Nested)
 	x.adder = newAdder(m, x.layout, x.guard)
-	x.twins = newTwins(x.layout, m)
+	x.fallbacks = newFallbacks(x.layout, m)
 	x.spools = newSpools(x.opts.TempDir)
 	x.open = x.spools.open
 	x.size = x.index.Size
@@ -309,7 +309,7 @@ func (x *inliner) openFrom(groups [][]*externalbody.Reference) ([]int64, error) 
 			open[i] = min(open[i], begin(p))
 		}
 	}
-	first, err := x.firstSpot(groups)
+	first, err := x.firstPoint(groups)
 	for i := range open {
 		open[i] = min(open[i], first)
 	}
@@ -326,11 +326,11 @@ func begin(p *message.Part) int64 {
 }
 
 // place returns the part to replace for a reference that is not unfit: its own, or the
-// twin around it.
+// fallback around it.
 func (x *inliner) place(ref *externalbody.Reference) (*message.Part, error) {
-	twin, err := x.twins.around(x.partOf(ref))
-	if twin != nil || err != nil {
-		return twin, err
+	fallback, err := x.fallbacks.around(x.partOf(ref))
+	if fallback != nil || err != nil {
+		return fallback, err
 	}
 	return x.partOf(ref), nil
 }
@@ -573,8 +573,8 @@ func (x *inliner) replace(item *Item, k *stream) (reason, err error) {
 	if err != nil {
 		return nil, err
 	}
-	twin := p != x.partOf(item.Resolved.Reference)
-	if twin {
+	fallback := p != x.partOf(item.Resolved.Reference)
+	if fallback {
 		item.Section = p.Section()
 	}
 	if k.encoder != nil {
@@ -586,8 +586,8 @@ func (x *inliner) replace(item *Item, k *stream) (reason, err error) {
 	if reason != nil || err != nil {
 		return reason, err
 	}
-	if twin {
-		item.removedTwin(p)
+	if fallback {
+		item.removedFallback(p)
 	}
 	if d, err := x.related(p, item.Resolved); err != nil {
 		return nil, err
@@ -786,7 +786,7 @@ func (x *inliner) remove(item *Item, group []*externalbody.Reference, taken *ext
 			return err
 		}
 		if p != x.partOf(ref) {
-			item.removedTwin(p)
+			item.removedFallback(p)
 		}
 		item.Removed = append(item.Removed, Removal{x.partOf(ref).Section(), Alternative})
 		// The delimiter line before it goes too: the next one has a line end of its
@@ -798,9 +798,9 @@ func (x *inliner) remove(item *Item, group []*externalbody.Reference, taken *ext
 	return nil
 }
 
-// removedTwin records that the texts of a twin are removed.
-func (i *Item) removedTwin(twin *message.Part) {
-	for p := range twin.Children() {
+// removedFallback records that the texts of a fallback are removed.
+func (i *Item) removedFallback(fallback *message.Part) {
+	for p := range fallback.Children() {
 		if p.Type != externalBody {
 			i.Removed = append(i.Removed, Removal{p.Section(), Twin})
 		}
@@ -844,7 +844,7 @@ func (x *inliner) notice(item *Item, group []*externalbody.Reference) error {
 	x.edits = append(x.edits, text(p.Entity(), h.text))
 	item.Action, item.Encoding = Noticed, sevenBit
 	if p != x.partOf(group[0]) {
-		item.removedTwin(p)
+		item.removedFallback(p)
 	}
 	return x.remove(item, group, group[0])
 }

@@ -187,7 +187,7 @@ func TestInline(t *testing.T) {
 	}
 }
 
-// TestOwnFields: that holds for a message within the message, and for the twin of a
+// TestOwnFields: that holds for a message within the message, and for the fallback of a
 // message; a part of a multipart has no name of its own to keep.
 func TestOwnFields(t *testing.T) {
 	one := "Subject: outer\n" + ref("x", "Subject: inner\nContent-Type: text/plain\n")
@@ -201,8 +201,8 @@ func TestOwnFields(t *testing.T) {
 			t.Errorf("%s: got %s,\n%s\nwant %q as the only Subject", name, actions(report), got, c.want)
 		}
 	}
-	twin, _ := externalize(t, crlf("Subject: outer\nContent-Type: image/png\n\nx"), &rewrite.ExternalizeOptions{Store: w, Select: all, Twin: true})
-	got, report := inline(t, twin, &rewrite.InlineOptions{Resolver: w.resolver()})
+	fallback, _ := externalize(t, crlf("Subject: outer\nContent-Type: image/png\n\nx"), &rewrite.ExternalizeOptions{Store: w, Select: all, Twin: true})
+	got, report := inline(t, fallback, &rewrite.InlineOptions{Resolver: w.resolver()})
 	if !strings.HasPrefix(got, "Subject: outer\r\n") || report.Items[0].Action != rewrite.Replaced {
 		t.Errorf("twin: got %s,\n%s\nwant the outer Subject first, and the part replaced", actions(report), got)
 	}

@@ -117,7 +117,7 @@ func (n *normalizer) add(item *Item, ref *externalbody.Reference) (action Action
 	if here, err := n.marks.isHere(item, ref); here || err != nil {
 		return Left, nil, err
 	}
-	spot, reason, err := n.adder.spot(ref)
+	point, reason, err := n.adder.point(ref)
 	if reason != nil || err != nil {
 		return Left, reason, err
 	}
@@ -126,10 +126,10 @@ func (n *normalizer) add(item *Item, ref *externalbody.Reference) (action Action
 		return Left, err, nil
 	}
 	part := bytes.TrimSuffix(b.Bytes(), crlf)
-	if spot.eol == "\n" {
+	if point.eol == "\n" {
 		part = bytes.ReplaceAll(part, crlf, []byte("\n"))
 	}
-	spot.parts = append(spot.parts, func(w io.Writer) error {
+	point.parts = append(point.parts, func(w io.Writer) error {
 		_, err := w.Write(part)
 		return err
 	})

@@ -36,7 +36,7 @@ type names interface {
 	Remove(name string) error
 
 	// nameless returns a new file without a name on the file system of a folder, nil if
-	// there are no such files, and linkNameless gives it a name that nothing has.
+	// it has no such files, and linkNameless gives it a name that nothing has.
 	nameless(dir string) *os.File
 	linkNameless(f *os.File, name string) error
 

@@ -74,7 +74,7 @@ func (s *Server) serve(conn net.Conn) {
 	if greeting == "" {
 		greeting = "* OK ready\n"
 	}
-	if !say(conn, greeting, "") {
+	if !reply(conn, greeting, "") {
 		return
 	}
 	in := bufio.NewReader(conn)
@@ -93,7 +93,7 @@ func (s *Server) serve(conn net.Conn) {
 		s.log = append(s.log, command)
 		s.mu.Unlock()
 		answer := s.answer(command)
-		if !say(conn, answer, tag) {
+		if !reply(conn, answer, tag) {
 			return
 		}
 		if command == "STARTTLS" && s.StartTLS != nil && strings.Contains(answer, "TAG OK") {
@@ -103,8 +103,8 @@ func (s *Server) serve(conn net.Conn) {
 	}
 }
 
-// say sends an answer. It reports whether the connection stays open.
-func say(conn net.Conn, answer, tag string) bool {
+// reply sends an answer. It reports whether the connection stays open.
+func reply(conn net.Conn, answer, tag string) bool {
 	answer, closes := strings.CutSuffix(answer, "CLOSE")
 	answer, hangs := strings.CutSuffix(answer, "HANG")
 	_, err := io.WriteString(conn, strings.NewReplacer("\n", "\r\n", "TAG ", tag+" ").Replace(answer))

@@ -34,7 +34,7 @@ type Record struct {
 	AuthResults []string `json:"auth_results,omitempty"`
 }
 
-// A removal is a part that is no longer in the message.
+// A removal is a part that was removed.
 type removal struct {
 	Part string `json:"part"`
 	Why  string `json:"why"`

@@ -43,7 +43,7 @@ type Flags struct {
 	lockTimeout       time.Duration
 }
 
-// Add adds the flags, except for those of the Reading and the Timeout.
+// Add adds the flags, but not the flags of the Reading and the Timeout.
 func (g *Flags) Add(f *pflag.FlagSet) {
 	f.StringVarP(&g.output, "output", "o", "", "write to `FILE`, or to a new folder if PATH is a folder (default: standard output)")
 	f.BoolVar(&g.inPlace, "in-place", false, "replace PATH by the result")

@@ -5,16 +5,16 @@ import (
 	"errors"
 )
 
-// A patience is a context without its deadline while bodies are resolved. If the
+// A noDeadline is a context without its deadline while bodies are resolved. If the
 // deadline passes meanwhile, it does not count afterwards either: a body that was resolved in
 // time is written.
-type patience struct {
+type noDeadline struct {
 	context.Context
 	strict bool // the deadline counts
 }
 
 // Err implements context.Context.
-func (p *patience) Err() error {
+func (p *noDeadline) Err() error {
 	err := p.Context.Err()
 	if !p.strict && errors.Is(err, context.DeadlineExceeded) {
 		return nil
@@ -23,4 +23,4 @@ func (p *patience) Err() error {
 }
 
 // late reports whether the deadline has passed.
-func (p *patience) late() bool { return errors.Is(p.Context.Err(), context.DeadlineExceeded) }
+func (p *noDeadline) late() bool { return errors.Is(p.Context.Err(), context.DeadlineExceeded) }

@@ -44,8 +44,8 @@ func TestTwin(t *testing.T) {
 	}
 }
 
-// twinned returns a message with a twin, and where its body is.
-func twinned(t *testing.T, name string) (*web, string) {
+// withFallback returns a message with a fallback, and where its body is.
+func withFallback(t *testing.T, name string) (*web, string) {
 	t.Helper()
 	w := newWeb()
 	text := mixed("X: y\nContent-Type: image/png\nContent-Disposition: attachment; filename*=utf-8''"+name+"\nContent-ID: <x@a.example>\n\nhello", "\nlast")
@@ -74,7 +74,7 @@ func TestTwinNames(t *testing.T) {
 		// Folded, the name is a line that looks like the delimiter around.
 		{strings.Repeat("x", 75) + "--b1", strings.Repeat("x", 75) + "--b1", strings.Repeat("x", 75) + "--b1"},
 	} {
-		_, out := twinned(t, c.name)
+		_, out := withFallback(t, c.name)
 		found := leaves(t, out)
 		if len(found) != 5 {
 			t.Errorf("%s: got %d parts in\n%s, want 5", c.name, len(found), out)
@@ -90,10 +90,10 @@ func TestTwinNames(t *testing.T) {
 	}
 }
 
-// TestTwinStays: what somebody changed is not known as a twin, nor is what only
+// TestTwinStays: what somebody changed is not known as a fallback, nor is what only
 // looks like one.
 func TestTwinStays(t *testing.T) {
-	w, out := twinned(t, "a.png")
+	w, out := withFallback(t, "a.png")
 	_, rest, _ := strings.Cut(out, `boundary="`)
 	boundary, _, _ := strings.Cut(rest, `"`)
 	delimiter := "\r\n--" + boundary
@@ -124,20 +124,20 @@ func TestTwinStays(t *testing.T) {
 	}
 }
 
-// TestTwinOtherLineEnds: a twin is known after the line ends of the message have
+// TestTwinOtherLineEnds: a fallback is known after the line ends of the message have
 // changed.
 func TestTwinOtherLineEnds(t *testing.T) {
-	w, out := twinned(t, "a.png")
+	w, out := withFallback(t, "a.png")
 	back, _ := inline(t, strings.ReplaceAll(out, "\r\n", "\n"), &rewrite.InlineOptions{Resolver: w.resolver()})
 	if strings.Contains(back, "text/html") || strings.Contains(back, "\r") {
 		t.Errorf("got\n%q\nwant no text/html and no CR", back)
 	}
 }
 
-// TestTwinIsLeft: Externalize takes nothing out of a twin, Inline leaves it if
+// TestTwinIsLeft: Externalize takes nothing out of a fallback, Inline leaves it if
 // the body cannot be had, and a Notice takes the place of all of it.
 func TestTwinIsLeft(t *testing.T) {
-	w, out := twinned(t, "a.png")
+	w, out := withFallback(t, "a.png")
 	again, _ := externalize(t, out, &rewrite.ExternalizeOptions{Store: newWeb(), Select: func(o *rewrite.Object) bool {
 		if strings.HasPrefix(o.Section, "2") {
 			t.Errorf("got section %s offered, want nothing of the twin", o.Section)

@@ -6,9 +6,9 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
-// A spot is a place where parts can be added: after a part of a
+// A point is a place where parts can be added: after a part of a
 // multipart/mixed, or after a message that becomes the first part of one.
-type spot struct {
+type point struct {
 	part     *message.Part // the parts come after it
 	wraps    bool          // part is a message that is wrapped
 	boundary string
@@ -22,7 +22,7 @@ type spot struct {
 }
 
 // first returns the offset of the first octet that can change when parts are added.
-func (s *spot) first() int64 {
+func (s *point) first() int64 {
 	if s.wraps {
 		return s.part.Header.Start
 	}
@@ -30,7 +30,7 @@ func (s *spot) first() int64 {
 }
 
 // overhead returns how many octets one more part adds at most in addition to its own.
-func (s *spot) overhead() int64 {
+func (s *point) overhead() int64 {
 	delimiter := int64(len(s.boundary) + 2*len("--\r\n"))
 	if len(s.parts) > 0 {
 		return delimiter
@@ -43,7 +43,7 @@ func (s *spot) overhead() int64 {
 
 // write writes the parts with the delimiter lines that belong to them (RFC 2046
 // section 5.1.1).
-func (s *spot) write(w io.Writer) error {
+func (s *point) write(w io.Writer) error {
 	delimiter := "--" + s.boundary
 	before := s.lead
 	for _, part := range s.parts {

@@ -18,17 +18,17 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// twin writes a multipart/alternative after the fields in outer. It has a text for
+// fallback writes a multipart/alternative after the fields in outer. It has a text for
 // people, the same as HTML, and entity, which is the best and therefore last (RFC 2046
 // section 5.1.4). The boundary is a digest of the three, so that none of them has it.
 // No line is one of the delimiters in around.
-func twin(outer *header, entity []byte, ref *externalbody.Reference, where string, around []string) error {
+func fallback(outer *header, entity []byte, ref *externalbody.Reference, where string, around []string) error {
 	plain, rich := describe(ref, where)
 	texts := []struct{ mediaType, text string }{{"text/plain", plain}, {"text/html", rich}}
-	digest := newTwinDigest()
+	digest := newFallbackDigest()
 	var parts [][]byte
 	for _, t := range texts {
-		part, err := twinText(t.mediaType, t.text, outer.eol, around)
+		part, err := fallbackText(t.mediaType, t.text, outer.eol, around)
 		if err != nil {
 			return err
 		}
@@ -70,9 +70,9 @@ func describe(ref *externalbody.Reference, where string) (plain, rich string) {
 	return plain + "\r\n", rich + "</p>\r\n"
 }
 
-// twinText returns an entity with a text. It is base64 if a name in it, when folded,
+// fallbackText returns an entity with a text. It is base64 if a name in it, when folded,
 // could be taken for a delimiter line.
-func twinText(mediaType, text, eol string, around []string) ([]byte, error) {
+func fallbackText(mediaType, text, eol string, around []string) ([]byte, error) {
 	c := coding{name: quotedPrintable, eol: eol}
 	clash := newClashWriter(around)
 	buf := make([]byte, 4<<10)
@@ -91,44 +91,44 @@ func twinText(mediaType, text, eol string, around []string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// twinPrefix begins the boundaries of twins. No quoted-printable or base64 data has its
+// fallbackPrefix begins the boundaries of fallbacks. No quoted-printable or base64 data has its
 // "=_" (RFC 2045 section 6.7).
-const twinPrefix = "=_extbody-twin-"
+const fallbackPrefix = "=_extbody-twin-"
 
-// A twinDigest computes the boundary of a twin from its parts. It is the same for all
+// A fallbackDigest computes the boundary of a fallback from its parts. It is the same for all
 // line ends.
-type twinDigest struct {
+type fallbackDigest struct {
 	dropCR           // into part
 	part   hash.Hash // of the part that is being written
 	parts  []byte    // the digests of those that have ended
 }
 
-func newTwinDigest() *twinDigest {
+func newFallbackDigest() *fallbackDigest {
 	h := sha256.New()
-	return &twinDigest{dropCR: dropCR{w: h}, part: h}
+	return &fallbackDigest{dropCR: dropCR{w: h}, part: h}
 }
 
 // end ends a part.
-func (d *twinDigest) end() {
+func (d *fallbackDigest) end() {
 	d.parts = d.part.Sum(d.parts)
 	d.part.Reset()
 }
 
-func (d *twinDigest) boundary() string {
+func (d *fallbackDigest) boundary() string {
 	sum := sha256.Sum256(d.parts)
-	return twinPrefix + hex.EncodeToString(sum[:16])
+	return fallbackPrefix + hex.EncodeToString(sum[:16])
 }
 
-// twins finds the twins that Externalize would write now, each from its other part. It
-// does not matter who wrote them: a twin has nothing that is not in its reference.
-type twins struct {
+// fallbacks finds the fallbacks that Externalize would write now, each from its other part. It
+// does not matter who wrote them: a fallback has nothing that is not in its reference.
+type fallbacks struct {
 	layout
 	refs  map[*message.Part]*externalbody.Reference // by the part that they are
 	known map[*message.Part]bool
 }
 
-func newTwins(l layout, m *externalbody.Message) *twins {
-	t := &twins{layout: l, refs: make(map[*message.Part]*externalbody.Reference), known: make(map[*message.Part]bool)}
+func newFallbacks(l layout, m *externalbody.Message) *fallbacks {
+	t := &fallbacks{layout: l, refs: make(map[*message.Part]*externalbody.Reference), known: make(map[*message.Part]bool)}
 	for ref := range m.References() {
 		if p := t.partOf(ref); p != nil && ref.Dialect == "" {
 			t.refs[p] = ref
@@ -137,10 +137,10 @@ func newTwins(l layout, m *externalbody.Message) *twins {
 	return t
 }
 
-// around returns the twin that p is a part of, or nil if it is not part of one.
-func (t *twins) around(p *message.Part) (*message.Part, error) {
+// around returns the fallback that p is a part of, or nil if it is not part of one.
+func (t *fallbacks) around(p *message.Part) (*message.Part, error) {
 	q := p.Parent
-	if q == nil || !strings.HasPrefix(q.Boundary, twinPrefix) {
+	if q == nil || !strings.HasPrefix(q.Boundary, fallbackPrefix) {
 		return nil, nil
 	}
 	is, ok := t.known[q]
@@ -157,15 +157,15 @@ func (t *twins) around(p *message.Part) (*message.Part, error) {
 	return q, nil
 }
 
-// maxTwin bounds the octets of a twin. The phantom header has at most maxHeader, and
+// maxFallback bounds the octets of a fallback. The phantom header has at most maxHeader, and
 // nothing else is long.
-const maxTwin = 2 * maxHeader
+const maxFallback = 2 * maxHeader
 
 // is reports whether q equals, apart from line endings, the part that would be written for the reference in
 // it. Line ends do not count, and neither do fields of the header that are not of the
 // part itself.
-func (t *twins) is(q *message.Part) (bool, error) {
-	if q.Entity().Len() > maxTwin || q.Preamble.Len() > 0 || q.Close.Len() == 0 || q.Epilogue.Len() > 0 {
+func (t *fallbacks) is(q *message.Part) (bool, error) {
+	if q.Entity().Len() > maxFallback || q.Preamble.Len() > 0 || q.Close.Len() == 0 || q.Epilogue.Len() > 0 {
 		return false, nil
 	}
 	ref := t.refs[lastChild(q)]
@@ -199,7 +199,7 @@ func (t *twins) is(q *message.Part) (bool, error) {
 
 // rewritten returns the text that Externalize would write now instead of q for what its
 // reference holds, with LF for line ends. It returns nil if it would write nothing.
-func (t *twins) rewritten(q *message.Part, ref *externalbody.Reference) ([]byte, error) {
+func (t *fallbacks) rewritten(q *message.Part, ref *externalbody.Reference) ([]byte, error) {
 	p := t.partOf(ref)
 	block, err := message.Split(t.r, p.Body, message.Limits{HeaderBytes: maxHeader})
 	if err != nil {
@@ -235,7 +235,7 @@ func (t *twins) rewritten(q *message.Part, ref *externalbody.Reference) ([]byte,
 		return nil, nil
 	}
 	outer := &header{eol: "\n"}
-	if err := twin(outer, entity, c, u.String(), boundaries(q)); err != nil {
+	if err := fallback(outer, entity, c, u.String(), boundaries(q)); err != nil {
 		return nil, nil
 	}
 	return outer.text, nil
