@@ -18,7 +18,7 @@ var (
 	errSigned    = errors.New("the message is signed, and in transit")
 	errNoBlank   = errors.New("no empty line is between it and the header of the part around it")
 	errHeaderEnd = errors.New("its header ends with a line that is neither empty nor a field")
-	errAmbiguous = errors.New("mail programs disagree about the structure here")
+	errAmbiguous = errors.New("mail programs disagree about the structure of the message")
 )
 
 // maxHeader bounds how much of one header is read.
@@ -30,19 +30,17 @@ type guard struct {
 	at        Place
 	nested    bool
 	signed    map[*message.Part]bool // by the part that is a message
-	ambiguous map[string]bool        // the sections about whose structure mail programs disagree
+	ambiguous bool                   // mail programs disagree about the structure of the message
 }
 
 // newGuard returns a guard of the message in r. m is nil if r is a part of a message.
 func newGuard(m *externalbody.Message, r io.ReaderAt, at Place, nested bool) *guard {
-	g := &guard{r: r, at: at, nested: nested, signed: make(map[*message.Part]bool), ambiguous: make(map[string]bool)}
+	g := &guard{r: r, at: at, nested: nested, signed: make(map[*message.Part]bool)}
 	if m == nil {
 		return g
 	}
 	for u := range m.Unread() {
-		if u.Reason == externalbody.DiagAmbiguous {
-			g.ambiguous[u.Section] = true
-		}
+		g.ambiguous = g.ambiguous || u.Reason == externalbody.DiagAmbiguous
 	}
 	return g
 }
@@ -59,14 +57,14 @@ func (g *guard) refuseEntity(p *message.Part) (reason, err error) {
 
 // refuse returns why nothing in or beside p may be changed, like refuseEntity.
 func (g *guard) refuse(p *message.Part) (reason, err error) {
+	if g.ambiguous {
+		return leave(fetch.Malformed, errAmbiguous), nil
+	}
 	if q := p.Parent; q != nil && !message.IsMultipart(q.Type) && q.Header.Len() > 0 && q.Blank.Len() == 0 {
 		// A header in this place would become part of the header of p.
 		return leave(fetch.Malformed, errNoBlank), nil
 	}
 	for q := p; q != nil; q = q.Parent {
-		if len(g.ambiguous) > 0 && g.ambiguous[q.Section()] {
-			return leave(fetch.Malformed, errAmbiguous), nil
-		}
 		if q != p && isProtected(q.Type) {
 			return leave(fetch.Denied, errProtected), nil // RFC 1847 section 2.1
 		}

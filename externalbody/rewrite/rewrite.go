@@ -28,6 +28,7 @@
 // Transport8bit its Content-Transfer-Encoding is raised (RFC 2045 section 6.4). And a
 // message is wrapped if parts cannot be added otherwise. Fields of enclosing headers
 // that count octets or lines, such as Lines, are left as they are.
+//   - All parts of a message about whose structure mail programs disagree.
 //
 // # New headers
 //
