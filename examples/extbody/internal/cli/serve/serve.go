@@ -105,8 +105,7 @@ type front struct {
 // run runs the server until ctx ends.
 func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	// The limits among the flags bound the memory of a server. Most of its heap is left
-	// from messages that have ended. Collecting it less often saves a fifth of the CPU.
-	debug.SetGCPercent(400)
+	// from messages that have ended.
 	debug.SetMemoryLimit(150 << 20)
 	logger := slog.New(slog.NewJSONHandler(errw, nil))
 	// Mail goes on after the reader of the log has gone.
