@@ -91,6 +91,11 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	if mailtext.IsPlain(p.Type) {
 		rd.texts.keep(body)
 	}
+	if b := body; !b.wide && bytes.ContainsFunc(b.small, func(c rune) bool { return c >= 0x80 }) {
+		if label := b.charset(); !mailtext.IsKnown(label) {
+			rd.unread(p, DiagUnknownCharset, label)
+		}
+	}
 	search, err := body.search(rd)
 	if err != nil || search == nil {
 		return err

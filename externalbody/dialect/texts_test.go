@@ -11,6 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
+
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 )
@@ -436,4 +441,36 @@ func manyAttributes(n int) string {
 		fmt.Fprintf(&b, "a%d ", i)
 	}
 	return b.String()
+}
+
+// Texts in charsets that hide ASCII letters, and of types that mail programs show as text,
+// are read.
+func TestWideAndUnknownTypes(t *testing.T) {
+	const link = "https://we.tl/t-AbCdEfGhIj"
+	encode := func(e encoding.Encoding) string {
+		s, err := e.NewEncoder().String("See " + link + " there")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for _, tt := range []struct{ contentType, body string }{
+		{"text/plain; charset=IBM037", encode(charmap.CodePage037)},
+		{"text/plain; charset=IBM500", encode(charmap.CodePage037)},
+		{"text/html; charset=cp1140", encode(charmap.CodePage1140)},
+		{"text/plain; charset=utf-32", encode(utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM))},
+		{"text/plain; charset=utf-32le", encode(utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM))},
+		{"text/plain", encode(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM))},
+		{"text/plain", encode(unicode.UTF16(unicode.BigEndian, unicode.UseBOM))},
+		{"text", link}, {"plain", link}, {"text/foo", link}, {"text/unknown", link}, {"html", link},
+	} {
+		refs := openWith(t, "Content-Type: "+tt.contentType+"\nContent-Transfer-Encoding: base64\n\n"+base64.StdEncoding.EncodeToString([]byte(tt.body))+"\n", dialect.All())
+		if len(refs) != 1 {
+			t.Errorf("%s: got %d references, want 1", tt.contentType, len(refs))
+			continue
+		}
+		if got, _ := refs[0].Param("url"); got != link {
+			t.Errorf("%s: got %s, want %s", tt.contentType, got, link)
+		}
+	}
 }

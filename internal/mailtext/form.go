@@ -1,5 +1,7 @@
 package mailtext
 
+import "strings"
+
 // IsHTML reports whether some mail programs show a text of this media type as HTML:
 // text/html and two types that are sent as alternatives to it, for AMP for Email and for
 // Apple Watch. mediaType is in lower case.
@@ -12,12 +14,14 @@ func IsHTML(mediaType string) bool {
 }
 
 // IsPlain reports whether mail programs show a text of this media type as it is, or nearly
-// so: text/plain, Markdown (RFC 7763) and text/enriched (RFC 1896). Other subtypes of text
-// are usually files. mediaType is in lower case.
+// so: text/plain and each subtype of text that is not known (RFC 2046 section 4.1.4), but
+// not HTML and not the formats of files. mediaType is in lower case.
 func IsPlain(mediaType string) bool {
-	switch mediaType {
-	case "text/plain", "text/markdown", "text/x-markdown", "text/enriched":
-		return true
+	subtype, ok := strings.CutPrefix(mediaType, "text/")
+	switch subtype {
+	case "calendar", "csv", "css", "directory", "javascript", "ecmascript", "rtf", "richtext", "sgml", "tab-separated-values",
+		"vcard", "x-vcard", "x-vcalendar", "xml", "xml-external-parsed-entity", "rfc822-headers", "x-patch", "x-diff":
+		return false
 	}
-	return false
+	return ok && !IsHTML(mediaType)
 }

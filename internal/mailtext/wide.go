@@ -6,36 +6,53 @@ import (
 	"io"
 	"strings"
 
-	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
 // maxSample is how many octets are looked at for the order of octets in UTF-16.
 const maxSample = 4 << 10
 
 // IsWide reports whether a text that begins with start must go through [Narrow]: it is
-// UTF-16, where letters have a zero octet, or UTF-7, which hides tags. label returns the
-// label of its charset. It is called only if start could be in one of these.
+// UTF-16 or UTF-32, where letters have zero octets, EBCDIC, or UTF-7, which hides tags.
+// label returns the label of its charset. It is called only if start could be in one of
+// these.
 //
-// A byte order mark alone does not make a text UTF-16, although it does for browsers
-// (Encoding Standard, section 6). Mail programs go by the label, so a sender could use the
-// mark to hide from us what they show.
+// A byte order mark makes a text without a label UTF-16. It does not if there is a label,
+// although it does for browsers (Encoding Standard, section 6). Mail programs go by the
+// label, so a sender could use the mark to hide from us what they show.
 func IsWide(start []byte, label func() string) bool {
-	return bytes.IndexByte(start, 0) >= 0 && isWideLabel(label()) || mayShiftASCII(start) && isUTF7Label(label())
+	if isASCII(start) && bytes.IndexByte(start, 0) < 0 {
+		return mayShiftASCII(start) && isUTF7Label(label())
+	}
+	name := strings.ToLower(strings.TrimSpace(label()))
+	if name == "" {
+		return hasMark(start)
+	}
+	return charset.IsWide(name) && (bytes.IndexByte(start, 0) >= 0 || charset.IsEBCDIC(name)) || mayShiftASCII(start) && isUTF7Label(name)
 }
 
-// isWideLabel reports whether label is one of UTF-16 (Encoding Standard, section 4.2).
-func isWideLabel(label string) bool {
-	switch strings.ToLower(strings.TrimSpace(label)) {
-	case "utf-16", "utf-16be", "utf-16le", "unicode", "unicodefeff", "unicodefffe", "csunicode", "ucs-2", "iso-10646-ucs-2":
+// hasMark reports whether a text begins with a byte order mark of UTF-16.
+func hasMark(start []byte) bool {
+	return bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff"))
+}
+
+// IsKnown reports whether texts in the charset of a label are read. It is true for "" and
+// for labels that only say that the charset is not known.
+func IsKnown(label string) bool {
+	label = strings.ToLower(strings.TrimSpace(label))
+	switch label {
+	case "", "unknown", "unknown-8bit", "x-unknown", "default", "default_charset", "none", "binary", "8bit", "7bit", "iso-2022-kr", "hz-gb-2312", "x-user-defined":
 		return true
 	}
-	return false
+	enc, _ := charset.Find(label)
+	return enc != nil || charset.IsWide(label) || isUTF7Label(label)
 }
 
-// Narrow returns a reader that gives in UTF-8 what r gives in UTF-16 or UTF-7. start is the
-// beginning of what r gives. The first of these that tells the order of octets in UTF-16
-// counts:
+// Narrow returns a reader that gives in UTF-8 what r gives in a charset for which [IsWide]
+// reports true. start is the beginning of what r gives. The first of these that tells the
+// order of octets in UTF-16 counts:
 //
 //   - a byte order mark,
 //   - the label,
@@ -45,13 +62,7 @@ func Narrow(r io.Reader, start []byte, label string) io.Reader {
 	if isUTF7Label(label) {
 		return &utf7Reader{r: bufio.NewReader(r)}
 	}
-	order := unicode.BigEndian
-	switch label = strings.ToLower(strings.TrimSpace(label)); {
-	case strings.HasSuffix(label, "be"):
-	case strings.HasSuffix(label, "le"), isLittle(start):
-		order = unicode.LittleEndian
-	}
-	return transform.NewReader(r, unicode.UTF16(order, unicode.UseBOM).NewDecoder())
+	return transform.NewReader(r, charset.Wide(label, isLittle(start)).NewDecoder())
 }
 
 // isLittle reports whether more octets at odd places are zero than at even ones.

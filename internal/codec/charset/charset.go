@@ -9,7 +9,11 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
 )
 
 var (
@@ -26,20 +30,26 @@ var (
 // not among the encodings. In all of them the octets of US-ASCII mean themselves,
 // outside the escape sequences of ISO-2022-JP.
 func Find(label string) (encoding.Encoding, string) {
-	enc, err := htmlindex.Get(standard(strings.ToLower(strings.TrimSpace(label))))
+	label = strings.ToLower(strings.TrimSpace(label))
+	if page := codePages[codePage(label)]; page != nil {
+		return page, "ibm" + codePage(label)
+	}
+	enc, err := htmlindex.Get(standard(label))
 	if err != nil {
 		return nil, ""
 	}
 	switch name, _ := htmlindex.Name(enc); name {
 	case "replacement", "utf-16be", "utf-16le": // the first is what browsers refuse, such as HZ
 		return nil, ""
+	case "gbk":
+		return simplifiedchinese.GB18030, name // Encoding Standard section 10.1.1
 	default:
 		return enc, name
 	}
 }
 
 // standard returns the label of the standard for a label of Windows or of Japanese
-// mailers that the standard does not have.
+// mailers that the standard does not have, and for other spellings.
 func standard(label string) string {
 	switch label {
 	case "cp932":
@@ -52,8 +62,73 @@ func standard(label string) string {
 		return "big5"
 	case "iso-2022-jp-ms", "cp50220", "cp50221":
 		return "iso-2022-jp"
+	case "latin-9", "latin9":
+		return "iso-8859-15"
+	}
+	for _, prefix := range [...]string{"windows-", "windows", "win-", "win", "cp-", "cp"} {
+		if number, ok := strings.CutPrefix(label, prefix); ok && len(number) == 4 && strings.HasPrefix(number, "12") {
+			return "windows-" + number
+		}
+	}
+	if number, ok := strings.CutPrefix(label, "latin-"); ok {
+		return "latin" + number
 	}
 	return label
+}
+
+// codePages are the code pages of DOS and OS/2 by their numbers.
+var codePages = map[string]*charmap.Charmap{"437": charmap.CodePage437, "850": charmap.CodePage850, "852": charmap.CodePage852, "858": charmap.CodePage858}
+
+// ebcdic are the code pages of EBCDIC by their numbers. IBM500 differs from IBM037 in
+// brackets and the like alone.
+var ebcdic = map[string]*charmap.Charmap{"037": charmap.CodePage037, "37": charmap.CodePage037, "500": charmap.CodePage037, "1047": charmap.CodePage1047, "01047": charmap.CodePage1047, "1140": charmap.CodePage1140, "01140": charmap.CodePage1140}
+
+// codePage returns the number in a label such as "cp850", "cp-850", "ibm850" or "850".
+func codePage(label string) string {
+	for _, prefix := range [...]string{"ibm", "cp", "ccsid", "ebcdic-cp-", "csibm", "x-ibm", "dos"} {
+		label = strings.TrimPrefix(label, prefix)
+	}
+	switch label = strings.Trim(label, "-_"); label {
+	case "us", "ca", "wt", "nl": // EBCDIC-CP-US
+		return "037"
+	case "ch", "be":
+		return "500"
+	}
+	return label
+}
+
+// IsEBCDIC reports whether label, in lower case, is one of EBCDIC.
+func IsEBCDIC(label string) bool { return ebcdic[codePage(label)] != nil }
+
+// IsWide reports whether label, in lower case, is one of UTF-16, UTF-32 or EBCDIC, in which
+// the octets of US-ASCII do not mean themselves.
+func IsWide(label string) bool {
+	switch label {
+	case "utf-16", "utf-16be", "utf-16le", "utf16", "unicode", "unicodefeff", "unicodefffe", "csunicode", "ucs-2", "iso-10646-ucs-2",
+		"utf-32", "utf-32be", "utf-32le", "utf32", "ucs-4", "iso-10646-ucs-4":
+		return true
+	}
+	return IsEBCDIC(label)
+}
+
+// Wide returns the encoding of a label for which [IsWide] reports true, and UTF-16 for any
+// other. little is the order of octets if neither the label nor a byte order mark says it.
+func Wide(label string, little bool) encoding.Encoding {
+	label = strings.ToLower(strings.TrimSpace(label))
+	if page := ebcdic[codePage(label)]; page != nil {
+		return page
+	}
+	little = strings.HasSuffix(label, "le") || little && !strings.HasSuffix(label, "be")
+	if strings.Contains(label, "32") || strings.HasSuffix(label, "ucs-4") {
+		if little {
+			return utf32.UTF32(utf32.LittleEndian, utf32.UseBOM)
+		}
+		return utf32.UTF32(utf32.BigEndian, utf32.UseBOM)
+	}
+	if little {
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	}
+	return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
 }
 
 // Text returns octets in the charset of a label as UTF-8. Octets that are labelled
@@ -68,6 +143,9 @@ func Text(label, octets string) (string, error) {
 		return octets, nil
 	}
 	enc, name := Find(label)
+	if lower := strings.ToLower(strings.TrimSpace(label)); enc == nil && IsEBCDIC(lower) {
+		enc = Wide(lower, false)
+	}
 	switch {
 	case enc == nil:
 		return octets, ErrUnknown

@@ -95,3 +95,15 @@ func FuzzWords(f *testing.F) {
 		}
 	})
 }
+
+func TestSpellings(t *testing.T) {
+	for _, tt := range []struct{ label, octets, want string }{
+		{"latin-9", "\xa4", "€"}, {"latin9", "\xa4", "€"}, {"latin-2", "\xb1", "ą"}, {"win-1251", "\xef", "п"}, {"cp-1251", "\xef", "п"}, {"Windows1252", "\x80", "€"},
+		{"cp437", "\x81", "ü"}, {"cp-850", "\x81", "ü"}, {"IBM852", "\xa5", "ą"}, {"gb2312", "\x81\x30\x81\x30", "\u0080"}, {"gbk", "\x80", "€"},
+		{"IBM037", "\xc8\x89", "Hi"}, {"cp500", "\xc8\x89", "Hi"}, {"ibm1140", "\xc8\x89\x9f", "Hi€"},
+	} {
+		if got, err := charset.Text(tt.label, tt.octets); err != nil || got != tt.want {
+			t.Errorf("%s: got %q, %v, want %q", tt.label, got, err, tt.want)
+		}
+	}
+}

@@ -151,7 +151,7 @@ func (r *run) flush(b *strings.Builder) {
 // lossy returns octets of a known charset as UTF-8, with U+FFFD for octets that do not
 // belong to it.
 func lossy(label, octets string) string {
-	if enc, name := Find(label); name != "utf-8" {
+	if enc, name := Find(label); enc != nil && name != "utf-8" {
 		if text, err := enc.NewDecoder().String(octets); err == nil {
 			return text
 		}

@@ -195,7 +195,7 @@ func (s *scanner) interpret(h *header) error {
 		return nil
 	}
 	contentType := param.Parse(string(value))
-	if p.Type = strings.Clone(contentType.Type); p.Type == "" {
+	if p.Type = strings.Clone(contentType.Type); !strings.Contains(p.Type, "/") && p.Type != "multipart" {
 		p.Type = "text/plain" // RFC 2045 section 5.2
 		p.Diag |= BadContentType
 	}
