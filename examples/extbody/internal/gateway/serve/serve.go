@@ -11,6 +11,7 @@ package serve
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -336,6 +337,18 @@ func (c *Checked) log(d inspect.Decision, recipients int) {
 	add("symbols", rep.Symbols, len(rep.Symbols) > 0)
 	add("hosts", hosts, len(hosts) > 0)
 	add("unread", unread, len(unread) > 0)
+	add("client", Plain(c.mail.Client), c.mail.Client != "")
+	var sums, signatures []string
+	for i := range rep.Refs[:min(len(rep.Refs), 10)] {
+		if r := &rep.Refs[i]; r.SHA256 != "" && !slices.Contains(sums, r.SHA256) {
+			sums = append(sums, r.SHA256)
+		}
+		if s := Plain(rep.Refs[i].Signature); s != "" && !slices.Contains(signatures, s) {
+			signatures = append(signatures, s)
+		}
+	}
+	add("sha256", sums, len(sums) > 0)
+	add("signatures", signatures, len(signatures) > 0)
 	add("failure", rep.Failure.String(), rep.Failure != 0)
 	add("passed_unverified", true, passedUnverified(rep, &d))
 	c.engine.opts.Log("decision", pairs...)
