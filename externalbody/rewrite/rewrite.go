@@ -17,6 +17,7 @@
 //   - Parts inside multipart/signed or multipart/encrypted (RFC 1847, RFC 3156), and
 //     the parts of S/MIME and PGP themselves. Text that contains its own PGP signature
 //     is text.
+//   - All parts of a message about whose structure mail programs disagree.
 //   - With [Transit], a message that has a signature of DKIM or ARC.
 //   - A message within a message, unless Nested asks for it.
 //   - Parts that the transfer encoding of an enclosing part hides.
@@ -28,7 +29,6 @@
 // Transport8bit its Content-Transfer-Encoding is raised (RFC 2045 section 6.4). And a
 // message is wrapped if parts cannot be added otherwise. Fields of enclosing headers
 // that count octets or lines, such as Lines, are left as they are.
-//   - All parts of a message about whose structure mail programs disagree.
 //
 // # New headers
 //
