@@ -71,7 +71,7 @@ func list(w io.Writer) error {
 	return nil
 }
 
-// explain returns what is known about a URL, in words.
+// explain describes a URL in words.
 func explain(table *sharelink.Table, text string) string {
 	r := unwrap.URL(text)
 	prefix := ""

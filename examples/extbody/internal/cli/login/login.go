@@ -135,7 +135,7 @@ const (
 
 type credentialsAnswer struct {
 	info *fetch.Userinfo
-	err  error // why there is no answer: a command that fails is not run for each reference
+	err  error // of the command, so that one that fails is not run for each reference
 	at   time.Time
 }
 

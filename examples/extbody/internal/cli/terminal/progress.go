@@ -18,7 +18,7 @@ type Progress struct {
 
 	mu       sync.Mutex
 	found    int   // references, so far
-	all      bool  // there are no more
+	all      bool  // found is final
 	received int64 // octets of bodies
 
 	done, ok, failed int // references
