@@ -1,6 +1,6 @@
-// Package house holds the rules of the module as tests: which package may import
-// which, what every package has, and what none may have.
+// Package house holds the rules of the module as tests: imports between packages, the
+// documentation of packages, and code that is forbidden in all of them.
 //
-// Its tests read the sources themselves. So the go command knows what a result depends
-// on, and never serves a stale one.
+// The tests read the sources themselves. So the go command knows which files a result
+// depends on, and never reuses a stale one.
 package house

@@ -1,22 +1,22 @@
 // Package base64x is a fast base64 codec for the standard alphabet of RFC 4648
-// section 4, which is that of RFC 2045 section 6.8.
+// section 4. Mail uses the same alphabet (RFC 2045 section 6.8).
 //
-// It has the parts that the decoders of data: URLs and of mail bodies are made of.
-// Those decoders differ in what they skip and forgive. [Run] copies what may be base64,
-// [Decode] decodes text that is base64 throughout, and [AppendTail] decodes what is
-// left at the end. A [MailReader] is the decoder of mail bodies, a [LineWriter] the
-// encoder.
+// It has the building blocks of the decoders for data: URLs and for mail bodies,
+// which skip and forgive different characters. [Run] copies characters that may be
+// base64, [Decode] decodes text that is base64 throughout, and [AppendTail] decodes
+// an incomplete group at the end. A [MailReader] decodes mail bodies, and a
+// [LineWriter] encodes them.
 //
-// On amd64 processors with AVX2 the assembly of github.com/segmentio/asm does the bulk
-// of the work; it was tested here on all octets in all positions. Elsewhere tables do.
-// All functions are safe for concurrent use.
+// On amd64 processors with AVX2, the assembly of github.com/segmentio/asm does the
+// bulk of the work. The tests of this package run it on all octets in all positions.
+// Other processors use tables. All functions are safe for concurrent use.
 package base64x
 
 // alphabet is Table 1 of RFC 4648 section 4.
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-// invalid is what decode tables hold for octets outside the alphabet. Its bits are in
-// no sum of values of the alphabet.
+// invalid is the entry of octets outside the alphabet in the decode tables. No
+// combination of valid entries has its bits.
 const invalid = 0xFF << 24
 
 // sextets holds the value of each character, for each of the four positions in a group,

@@ -8,16 +8,17 @@ import (
 	"github.com/segmentio/asm/cpu/x86"
 )
 
-// minBulk is the number of octets from which the library is faster than our tables.
+// minBulk is the number of octets from which the library is faster than the tables.
 const minBulk = 128
 
-// hasBulk tells whether the library has code for this processor. Without it the library
-// would fall back to encoding/base64, which is slower than our tables.
+// hasBulk reports whether the library has assembly for this processor. Otherwise it
+// falls back to encoding/base64, which is slower than the tables.
 var hasBulk = cpu.X86.Has(x86.AVX2)
 
-// bulkDecode is decodeTable for long src. The library trusts the length of dst. It
-// hands its last 13 to 44 characters, and everything from the first invalid one, to
-// encoding/base64, which skips line breaks: the number of octets shows that.
+// bulkDecode is decodeTable for long src. The library does not check the length of
+// dst. It passes the last 13 to 44 characters, and everything from the first invalid
+// one, to encoding/base64, which skips line breaks. A result that is too short
+// reveals those.
 func bulkDecode(dst, src []byte) (n int, ok bool) {
 	if len(src)%4 != 0 {
 		return 0, false

@@ -2,7 +2,7 @@
 
 package base64x
 
-// A processor on which no library was tested uses the tables.
+// The library was not tested on other processors. They use the tables.
 const (
 	minBulk = 0
 	hasBulk = false

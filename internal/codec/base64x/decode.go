@@ -51,18 +51,18 @@ func decodeTable(dst, src []byte) (n int, ok bool) {
 	return n, i == len(src)
 }
 
-// DecodeGroup decodes the group of four characters to three octets. It reports
-// false if one of them is not of the alphabet.
+// DecodeGroup decodes a group of four characters to three octets. It reports false if
+// one of the characters is not of the alphabet.
 func DecodeGroup(group [4]byte) (octets [3]byte, ok bool) {
 	v := sextets[0][group[0]] | sextets[1][group[1]] | sextets[2][group[2]] | sextets[3][group[3]]
 	return [3]byte{byte(v >> 16), byte(v >> 8), byte(v)}, v < invalid
 }
 
-// AppendTail appends to dst what an incomplete last group stands for: one octet for two
-// characters, two octets for three, nothing for none. The bits that are left over are
-// ignored, as RFC 4648 section 3.5 allows. It reports false if tail has another length
-// or a character that is not of the alphabet. A single character has too few bits for
-// an octet.
+// AppendTail decodes an incomplete last group and appends the result to dst: one
+// octet for two characters, two octets for three, nothing for none. The bits that are
+// left over are ignored, as RFC 4648 section 3.5 allows. It reports false if tail has
+// another length or a character that is not of the alphabet. A single character has
+// too few bits for an octet.
 func AppendTail(dst, tail []byte) ([]byte, bool) {
 	switch len(tail) {
 	case 0:
@@ -84,8 +84,8 @@ func AppendTail(dst, tail []byte) ([]byte, bool) {
 	}
 }
 
-// ZeroTail reports whether the bits that [AppendTail] ignores are zero, as
-// encoders make them.
+// ZeroTail reports whether the bits that [AppendTail] ignores are zero. Encoders set
+// them to zero.
 func ZeroTail(tail []byte) bool {
 	switch len(tail) {
 	case 2:

@@ -8,9 +8,9 @@ import (
 // EncodedLen returns the length of the encoding of n octets, padding included.
 func EncodedLen(n int) int { return (n + 2) / 3 * 4 }
 
-// AppendEncode appends the encoding of src to dst, with padding and without
-// line breaks, and returns the extended buffer. It panics if that is longer
-// than an int can count.
+// AppendEncode appends the encoding of src to dst, with padding and without line
+// breaks, and returns the extended buffer. It panics if the length of the buffer
+// would overflow an int.
 func AppendEncode(dst, src []byte) []byte {
 	n := EncodedLen(len(src))
 	dst = slices.Grow(dst, n)
@@ -18,7 +18,8 @@ func AppendEncode(dst, src []byte) []byte {
 	return dst[:len(dst)+n]
 }
 
-// encode writes the encoding of src to dst, which has its length.
+// encode writes the encoding of src to dst, which must have the length of the
+// encoding.
 func encode(dst, src []byte) {
 	whole := len(src) / 3 * 3
 	if whole >= minBulk && hasBulk {

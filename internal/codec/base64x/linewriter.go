@@ -12,8 +12,8 @@ const (
 	lineTotal  = lineChars + len("\r\n")
 )
 
-// A LineWriter hands on blockLines lines at a time: as many as have line breaks that
-// fit in the gap that breakLines needs.
+// A LineWriter writes blockLines lines at a time. blockGap is the length of their
+// line breaks; see breakLines.
 const (
 	blockLines  = 64
 	blockOctets = blockLines * lineOctets
@@ -22,12 +22,13 @@ const (
 
 var errClosed = errors.New("base64x: write to a closed LineWriter")
 
-// A LineWriter writes base64 in lines of 76 characters. CRLF ends each line, also the
-// last one, which may be shorter. If nothing is written to it, it writes nothing.
+// A LineWriter writes base64 in lines of 76 characters. Each line ends with CRLF,
+// also the last one, which may be shorter. If nothing is written to a LineWriter, it
+// writes nothing.
 //
-// It writes to the underlying writer in blocks of up to 64 lines, and holds about 9 KB.
-// The call that meets an error of that writer returns it, and so do all later ones. A
-// LineWriter must not be used by several goroutines at once.
+// It writes to the underlying writer in blocks of up to 64 lines, and holds about 9
+// KB. An error of the underlying writer is returned by that call and by all later
+// ones. A LineWriter must not be used by several goroutines at once.
 type LineWriter struct {
 	w    io.Writer
 	err  error
@@ -36,11 +37,11 @@ type LineWriter struct {
 	out  [blockGap + blockLines*lineChars]byte
 }
 
-// NewLineWriter returns a LineWriter that writes to w. The caller must call
-// Close to write what is held back.
+// NewLineWriter returns a LineWriter that writes to w. The caller must call Close to
+// write the last block.
 func NewLineWriter(w io.Writer) *LineWriter { return &LineWriter{w: w} }
 
-// Write encodes p. It holds back what does not fill a block.
+// Write encodes p. It writes whole blocks and keeps the rest for the next call.
 func (l *LineWriter) Write(p []byte) (n int, err error) {
 	if l.err != nil {
 		return 0, l.err
@@ -66,8 +67,8 @@ func (l *LineWriter) Write(p []byte) (n int, err error) {
 	return len(p), nil
 }
 
-// Close writes what Write held back. It does not close the underlying writer. A
-// second Close does nothing.
+// Close writes the last block. It does not close the underlying writer. A second
+// Close does nothing.
 func (l *LineWriter) Close() error {
 	if l.err == errClosed {
 		return nil
@@ -84,7 +85,7 @@ func (l *LineWriter) Close() error {
 	return nil
 }
 
-// writeBlock writes the lines that src fills, which is a block at most.
+// writeBlock writes src as lines. src is at most a block.
 func (l *LineWriter) writeBlock(src []byte) error {
 	chars := l.out[blockGap:][:EncodedLen(len(src))]
 	encode(chars, src)
@@ -93,8 +94,8 @@ func (l *LineWriter) writeBlock(src []byte) error {
 }
 
 // breakLines copies chars to dst with a line break after each line, and returns the
-// length of the result. chars is a part of dst. A gap as long as all the breaks is
-// before it, so that no line is written over before it is moved.
+// length of the result. chars is a part of dst. It follows a gap as long as all the
+// line breaks, so no line is overwritten before it is copied.
 func breakLines(dst, chars []byte) int {
 	n := 0
 	for len(chars) > 0 {

@@ -5,57 +5,59 @@ import (
 	"io"
 )
 
-// ErrTruncated is the error of a [MailReader] whose text ends, or is padded, after the
-// first character of a group. Six bits are no octet, so at least one character is lost.
-// It wraps [io.ErrUnexpectedEOF].
+// ErrTruncated is the error of a [MailReader] whose text ends, or is padded, after
+// the first character of a group. Six bits are less than an octet, so at least one
+// character is lost. It wraps [io.ErrUnexpectedEOF].
 var ErrTruncated = fmt.Errorf("base64: incomplete group: %w", io.ErrUnexpectedEOF)
 
-// mailBuffer is the size of each of the two buffers of a MailReader. With them it just
-// fits into 32 KB.
+// mailBuffer is the size of each of the two buffers of a MailReader. A MailReader
+// just fits into 32 KB.
 const mailBuffer = 16<<10 - 64
 
-// maxEmptyReads is how often in a row a reader may return neither octets nor an error.
+// maxEmptyReads is how many times in a row a reader may return neither octets nor an
+// error.
 const maxEmptyReads = 100
 
-// A MailReader decodes a mail body in base64. As RFC 2045 section 6.8 asks, it ignores
-// all characters that are not of the alphabet, and takes the padding of an incomplete
-// group for the end of the data. It forgives and counts:
+// A MailReader decodes a mail body in base64. As RFC 2045 section 6.8 asks, it
+// ignores all characters that are not of the alphabet, and the data end at the
+// padding of an incomplete group. It forgives and counts:
 //
 //   - an ignored character that is neither a line break nor a space or tab,
-//   - padding that is missing, and a "=" that is one too many,
+//   - missing padding, and each superfluous "=",
 //   - each character after the padding that is neither a line break nor a space or
-//     tab, such as those of a footer that a list added,
-//   - bits left over in an incomplete group that are not zero.
+//     tab, such as a footer that a mailing list added,
+//   - left-over bits of an incomplete group that are not zero.
 //
-// A "=" after a whole group pads nothing, and does not end the data.
+// A "=" after a whole group is superfluous and does not end the data.
 //
-// The only fault it does not forgive is [ErrTruncated], which Read returns
-// after all octets before the fault. Errors of the underlying reader are
-// returned as they are, after the whole groups before them. Errors are final.
+// The only fault that it does not forgive is [ErrTruncated], which Read returns after
+// all octets before the fault. Errors of the underlying reader are returned
+// unchanged, after the whole groups before them. After an error, Read returns the
+// same error again.
 //
-// A MailReader holds 32 KB, whatever the text, and reads almost 16 KB at a time.
-// It must not be used by several goroutines at once.
+// A MailReader always holds 32 KB and reads almost 16 KB at a time. It must not be
+// used by several goroutines at once.
 type MailReader struct {
 	r        io.Reader
-	err      error // of r, or the fault; it is returned when all is used up
+	err      error // of r, or ErrTruncated; returned after all octets
 	forgiven int64
 
-	in  []byte // the octets of inBuf that are read and not yet decoded
-	out []byte // the octets of outBuf that are decoded and not yet returned
+	in  []byte // the part of inBuf that is not yet decoded
+	out []byte // the part of outBuf that is not yet returned
 
-	group  [4]byte // characters of a group that is not complete
-	held   int     // how many of group there are
+	group  [4]byte // an incomplete group
+	held   int     // the number of characters in group
 	padded bool    // a group was padded: the data has ended
-	pads   int     // how many more "=" its padding lacks
+	pads   int     // the number of "=" that its padding still lacks
 
 	inBuf, outBuf [mailBuffer]byte
 }
 
-// NewMailReader returns a MailReader of the text that r gives.
+// NewMailReader returns a MailReader that decodes the text read from r.
 func NewMailReader(r io.Reader) *MailReader { return &MailReader{r: r} }
 
-// Forgiven returns the number of faults forgiven so far. After Read has returned io.EOF
-// these are the faults of the whole text.
+// Forgiven returns the number of faults forgiven so far. After Read has returned
+// io.EOF, it is the number of faults in the whole text.
 func (m *MailReader) Forgiven() int64 { return m.forgiven }
 
 // Read decodes up to len(p) octets into p. It may use all of p as scratch space.
@@ -89,7 +91,7 @@ func (m *MailReader) Read(p []byte) (int, error) {
 	}
 }
 
-// fill reads more of the text into in when that is used up.
+// fill reads more of the text into in, which must be empty.
 func (m *MailReader) fill() {
 	for range maxEmptyReads {
 		n, err := m.r.Read(m.inBuf[:])
@@ -102,7 +104,7 @@ func (m *MailReader) fill() {
 }
 
 // decode decodes as much of in as dst has room for, and returns the number of octets.
-// dst is at least a quarter of a buffer.
+// dst must be at least a quarter of a buffer.
 func (m *MailReader) decode(dst []byte) int {
 	if m.padded {
 		return m.decodeSlowly(dst, len(m.in))
@@ -166,7 +168,7 @@ func (m *MailReader) decodeSlowly(buf []byte, used int) int {
 	return len(dst)
 }
 
-// endPadding counts the padding that is missing once it can no longer come.
+// endPadding counts missing padding as a fault.
 func (m *MailReader) endPadding() {
 	if m.pads > 0 {
 		m.forgiven++
@@ -174,8 +176,8 @@ func (m *MailReader) endPadding() {
 	}
 }
 
-// flush appends what the incomplete group stands for. If that is less than an octet,
-// the text ends with this fault, and flush keeps the group.
+// flush decodes the incomplete group. If the group has less than an octet, the text
+// ends with ErrTruncated, and flush keeps the group.
 func (m *MailReader) flush(dst []byte) []byte {
 	group := m.group[:m.held]
 	dst, ok := AppendTail(dst, group)
@@ -190,7 +192,7 @@ func (m *MailReader) flush(dst []byte) []byte {
 	return dst
 }
 
-// finish appends what is due when in is used up and r has given its error.
+// finish appends the last octets, after in is used up and r has returned an error.
 func (m *MailReader) finish(dst []byte) []byte {
 	if m.err != io.EOF {
 		return dst
@@ -202,6 +204,6 @@ func (m *MailReader) finish(dst []byte) []byte {
 	return m.flush(dst)
 }
 
-// isLinear reports whether c is part of a line break or of linear white space,
-// which encoders put into base64.
+// isLinear reports whether c is part of a line break or of white space. Encoders put
+// both into base64.
 func isLinear(c byte) bool { return c == '\n' || c == '\r' || c == ' ' || c == '\t' }

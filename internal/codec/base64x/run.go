@@ -5,14 +5,14 @@ import (
 	"math/bits"
 )
 
-// lowest is the lowest character of the alphabet. White space, "#" and "%",
-// which have a meaning of their own in texts that hold base64, are below it.
+// lowest is the lowest character of the alphabet. White space, "#" and "%" are below
+// it. They have a meaning of their own in texts that contain base64.
 const lowest = '+'
 
 // Run copies octets from src to dst up to the first one below "+", and returns their
-// number. White space, controls, "#" and "%" are below it. Run stops also when src or
-// dst ends. The octets that it copies need not be of the alphabet. src and dst must not
-// overlap.
+// number. White space, controls, "#" and "%" are below "+". Run also stops at the end
+// of src or of dst. The octets that it copies need not be of the alphabet. src and
+// dst must not overlap.
 //
 // It may write to any part of dst.
 func Run[T string | []byte](dst []byte, src T) int {

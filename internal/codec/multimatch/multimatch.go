@@ -1,6 +1,6 @@
-// Package multimatch tells which of many short strings of octets occur in a long text,
-// without regard to the case of ASCII letters. Its speed hardly depends on the number
-// of strings. It decides whether a text is worth reading.
+// Package multimatch finds which of many short strings, the needles, occur in a long
+// text. It ignores the case of ASCII letters. Its speed hardly depends on the number
+// of needles. Callers use it to decide whether a text is worth parsing.
 package multimatch
 
 import (
@@ -13,8 +13,8 @@ import (
 const (
 	tableBits = 14
 
-	// maxWindow bounds how many octets of a needle are searched for. The other octets
-	// are compared where these are found.
+	// maxWindow bounds the window of a needle: the octets that are searched for. The
+	// other octets are compared where the window is found.
 	maxWindow = 8
 
 	// wideUnit and wideStride are the unit and the stride of a Set whose window is
@@ -27,44 +27,45 @@ const (
 // at once.
 type Set struct {
 	needles []string // with ASCII letters in lower case
-	window  int      // how many octets of each needle are searched for
+	window  int      // the number of octets of each needle that are searched for
 	longest int
 	short   []int // needles of one octet or none
 	pivots  []*pivot
 
-	// The search looks at one unit of the text every stride octets. A unit is so many
-	// octets. Wherever a needle is, one of these units lies in its window.
+	// The search looks at one unit of the text every stride octets. unit is its
+	// length. Wherever a needle occurs, one of these units lies in its window.
 	unit, stride int
 	factor       uint32
 
-	// table gives for the hash of a unit the group of the needles that have it in
-	// their window, or 0. Different units may have the same group.
+	// table maps the hash of a unit to the group of the needles that have the unit in
+	// their window, or to 0. Different units may have the same group.
 	table  [1 << tableBits]uint8
 	groups [1 << 8][]entry
 	tabled bool // there are needles in groups
 }
 
-// An entry is a needle and where in it a unit begins.
+// An entry is a needle and the index of a unit in it.
 type entry struct {
 	needle, at int
 }
 
-// A pivot is an octet that is rare in texts and common in needles, such as the dot that
-// every host name contains. Its needles are searched for by a unit around the pivot: the
-// two octets before it, the pivot itself, and the octet after it. The last is left out if
-// a needle ends with the pivot.
+// A pivot is an octet that is rare in texts and common in needles, such as the dot in
+// host names. Its needles are searched for by a unit around the pivot: the two octets
+// before it, the pivot itself, and the octet after it. If a needle ends with the
+// pivot, the unit is without the octet after it.
 type pivot struct {
 	octet   byte
-	needles []pivoted
+	needles []pivotNeedle
 	factor  uint32 // of the unit
 
-	// table gives for the hash of a unit the group of the needles with it, or 0.
+	// table maps the hash of a unit to the group of the needles with that unit, or to
+	// 0.
 	table  [1 << pivotBits]uint8
-	groups [][]pivoted
+	groups [][]pivotNeedle
 }
 
-// A pivoted is a needle, the index of its pivot in it, and its first octet.
-type pivoted struct {
+// A pivotNeedle is a needle, the index of its pivot in it, and its first octet.
+type pivotNeedle struct {
 	needle, at int
 	first      byte
 }
@@ -73,15 +74,15 @@ const (
 	// maxPivots bounds the pivots of a Set.
 	maxPivots = 2
 
-	// pivotOctets are the octets that may be pivots. A needle has at least beforePivot
-	// octets before its pivot.
+	// pivotOctets are the octets that may be pivots. At least beforePivot octets
+	// precede the pivot of a needle.
 	pivotOctets = ")]}|."
 	beforePivot = 2
 
 	pivotBits = 11
 )
 
-// addPivot reports whether a needle can be searched for by a pivot, and adds it if so.
+// addPivot adds a needle to its pivot. It reports false if the needle has no pivot.
 func (s *Set) addPivot(needle int, text string) bool {
 	at := -1
 	for i := beforePivot; i < len(text); i++ {
@@ -100,7 +101,7 @@ func (s *Set) addPivot(needle int, text string) bool {
 		s.pivots = append(s.pivots, &pivot{octet: text[at]})
 	}
 	p := s.pivots[i]
-	p.needles = append(p.needles, pivoted{needle, at, text[0]})
+	p.needles = append(p.needles, pivotNeedle{needle, at, text[0]})
 	return true
 }
 
@@ -109,7 +110,7 @@ func (p *pivot) hash(text []byte, i int) uint32 {
 	return hashAt(text, i-beforePivot, p.factor) >> (tableBits - pivotBits)
 }
 
-// makeGroups makes the table. All needles of the pivot must be known.
+// makeGroups makes the table. It must be called after all needles were added.
 func (p *pivot) makeGroups(needles []string) {
 	unit := beforePivot + 2
 	for _, n := range p.needles {
@@ -118,7 +119,7 @@ func (p *pivot) makeGroups(needles []string) {
 		}
 	}
 	p.factor = factorOf(unit)
-	p.groups = make([][]pivoted, 1)
+	p.groups = make([][]pivotNeedle, 1)
 	for _, n := range p.needles {
 		h := p.hash([]byte(needles[n.needle]), n.at)
 		if p.table[h] == 0 {
@@ -132,7 +133,7 @@ func (p *pivot) makeGroups(needles []string) {
 	}
 }
 
-// searchPivots is the part of search for needles with pivots.
+// searchPivots is search for the needles with pivots.
 func (s *Set) searchPivots(text []byte, found []bool, places *places) (marked int) {
 	for _, p := range s.pivots {
 		for next := beforePivot; next < len(text); {
@@ -152,8 +153,8 @@ func (s *Set) searchPivots(text []byte, found []bool, places *places) (marked in
 	return marked
 }
 
-// New returns the Set of needles. Its size and the time to make it are linear in their
-// total length.
+// New returns the Set of needles. Its size and the time to make it are linear in the
+// total length of the needles.
 func New(needles []string) *Set {
 	s := &Set{window: maxWindow}
 	var table []int
@@ -191,8 +192,8 @@ func New(needles []string) *Set {
 	return s
 }
 
-// add puts a needle of at least two octets into the table. Its window is where its
-// octets are rarest in texts.
+// add puts a needle of at least two octets into the table. Its window is the stretch
+// whose octets are rarest in texts.
 func (s *Set) add(needle int, text string) {
 	start := 0
 	for i := 1; i+s.window <= len(text); i++ {
@@ -208,7 +209,7 @@ func (s *Set) add(needle int, text string) {
 	}
 }
 
-// rarity is greater for octets that are rarer in human text and in HTML.
+// rarity is greater if the octets of unit are rarer in human text and in HTML.
 func rarity(unit string) (sum int) {
 	for _, c := range []byte(unit) {
 		sum += int(rarities[c&0x7F])
@@ -237,14 +238,14 @@ func hash(v, factor uint32) uint32 {
 	return (v | 0x20202020) * factor >> (32 - tableBits)
 }
 
-// factorOf returns the factor for units of unit octets; see hash.
+// factorOf returns the factor of hash for units of unit octets.
 func factorOf(unit int) uint32 { return wideFactor << (32 - 8*unit) & (1<<32 - 1) }
 
 // wideFactor is the factor for units of four octets.
 const wideFactor = 0x9E3779B1
 
-// hashAt is hash for the unit at text[i]. If text ends within the unit, the result
-// means nothing, and no needle is there.
+// hashAt is hash for the unit at text[i]. If text ends within the unit, the result is
+// arbitrary, and no needle is there.
 func hashAt(text []byte, i int, factor uint32) uint32 {
 	if i+4 <= len(text) {
 		return hash(binary.LittleEndian.Uint32(text[i:]), factor)
@@ -256,8 +257,8 @@ func hashAt(text []byte, i int, factor uint32) uint32 {
 	return hash(v, factor)
 }
 
-// search marks in found the needles that occur in text, and returns how many of them
-// were not marked before. It adds the places of needles to places.
+// search marks in found the needles that occur in text, and returns the number of
+// needles that were not marked before. It adds the places of needles to places.
 func (s *Set) search(text []byte, found []bool, places *places) int {
 	marked := 0
 	for _, i := range s.short {
@@ -282,9 +283,9 @@ func (s *Set) search(text []byte, found []bool, places *places) int {
 	return marked
 }
 
-// searchWide is the part of search for units of four octets. It looks at several units
-// at once. It returns where the rest of text begins, which is too short for that, and
-// marked plus the number of needles that it marked.
+// searchWide is search for units of four octets. It looks at eight units at once. It
+// returns the start of the rest of text, which is too short for that, and marked plus
+// the number of needles that it marked.
 func (s *Set) searchWide(text []byte, found []bool, places *places, marked int) (int, int) {
 	const looks = 8
 	i := 0
@@ -307,7 +308,7 @@ func (s *Set) searchWide(text []byte, found []bool, places *places, marked int) 
 func wideHash(b []byte) uint32 { return hash(binary.LittleEndian.Uint32(b), wideFactor) }
 
 // compare marks the needles that are in text and have the unit at text[i] in their
-// window. It returns how many it marked.
+// window. It returns the number of needles that it marked.
 func (s *Set) compare(text []byte, i int, found []bool, places *places) int {
 	marked := 0
 	for _, e := range s.groups[s.table[hashAt(text, i, s.factor)]] {
@@ -316,8 +317,8 @@ func (s *Set) compare(text []byte, i int, found []bool, places *places) int {
 	return marked
 }
 
-// compareAt marks a needle if it is at text[start:]. start may be outside text. It
-// returns how many needles it marked, 0 or 1.
+// compareAt marks a needle if it is at text[start:], and returns the number of
+// needles that it marked, 0 or 1. start may be outside text.
 func (s *Set) compareAt(text []byte, start, needle int, found []bool, places *places) int {
 	n := s.needles[needle]
 	if start < 0 || start+len(n) > len(text) || lower(text[start]) != n[0] {
@@ -334,8 +335,8 @@ func (s *Set) compareAt(text []byte, start, needle int, found []bool, places *pl
 	return 1
 }
 
-// equal reports whether text and needle are equal without regard to the case of letters.
-// needle is in lower case and as long as text.
+// equal reports whether text and needle are equal, ignoring the case of letters.
+// needle must be in lower case and as long as text.
 func equal(text []byte, needle string) bool {
 	for i, c := range text {
 		if lower(c) != needle[i] {
@@ -380,15 +381,15 @@ type Search struct {
 	reference bool
 	joined    []byte // the octets around a break, without it
 
-	seam []byte // the end of what was written
+	seam []byte // the end of the text so far
 
-	places places // those in the text of Look
-	within places // those in joined
+	places places // in the text of Look
+	within places // in joined
 }
 
 // NewSearch returns a Search for the needles of the set. If html is true, the text is
-// HTML. A needle is then found even if up to 16 line ends and tabs are within it, since
-// these have no meaning in a URL (URL Standard section 4.4). See also
+// HTML. A needle is then found even if it contains up to 16 line ends and tabs,
+// because these have no meaning in a URL (URL Standard section 4.4). See also
 // [Search.Reference].
 func (s *Set) NewSearch(html bool) *Search {
 	x := &Search{set: s, found: make([]bool, len(s.needles)), html: html}
@@ -416,8 +417,8 @@ func (x *Search) Reset() {
 	x.places.begin(false)
 }
 
-// Look searches a whole text. It does what Reset and Write do, and also notes the places
-// of needles for [Search.Places].
+// Look searches a whole text. It is Reset and Write, but also records the places of
+// needles for [Search.Places].
 func (x *Search) Look(text []byte) {
 	x.Reset()
 	x.places.begin(true)
@@ -467,11 +468,11 @@ func (x *Search) look(text []byte) {
 	}
 }
 
-// maxBreaks is how many octets of breaks within a needle are overcome for certain.
+// maxBreaks is the number of breaks in a needle with which it is certainly found.
 const maxBreaks = 16
 
-// overlap returns how many octets at the end of one piece of the text are searched again
-// with the next piece.
+// overlap returns the number of octets at the end of a piece of the text that are
+// searched again with the next piece.
 func (x *Search) overlap() int {
 	if !x.html {
 		return max(x.set.longest-1, 0)
@@ -479,9 +480,9 @@ func (x *Search) overlap() int {
 	return max(x.set.longest-1+maxBreaks, maxReference-1)
 }
 
-// lookAround looks for needles around each octet c, which is a break. It returns how many
-// of these octets come after a carriage return: such carriage returns need no look of
-// their own.
+// lookAround looks for needles around each octet c, which is a break. It returns the
+// number of these octets that follow a carriage return. The caller need not look
+// around such carriage returns again.
 func (x *Search) lookAround(text []byte, c byte) (returns int) {
 	around := x.overlap()
 	for i := 0; ; i++ {
@@ -530,18 +531,18 @@ func (x *Search) has(c byte) bool { return c >= 0x80 || x.alphabet[c] }
 // isBreak reports whether c has no meaning in a URL.
 func isBreak(c byte) bool { return c == '\n' || c == '\r' || c == '\t' }
 
-// Found reports whether the needle with that index in the argument of [New] occurs in
-// what was written.
+// Found reports whether a needle occurs in the text so far. needle is its index in
+// the argument of [New].
 func (x *Search) Found(needle int) bool { return x.found[needle] }
 
 // Any reports whether any needle was found.
 func (x *Search) Any() bool { return x.left < len(x.found) }
 
-// Reference reports whether the text so far has a character reference to an octet of a
-// needle, to a line end or to a tab. If so, the text may contain a needle once its
-// references are decoded, although Found does not report it. References to < > & and the
-// quotes are common in HTML, and count only if a needle contains such an octet. The
-// result is always false if the text is not HTML.
+// Reference reports whether the text so far has a character reference to an octet of
+// a needle, to a line end or to a tab. If so, the decoded text may contain a needle
+// that Found does not report. References to < > & and the quotes are common in HTML,
+// and count only if a needle contains such an octet. Reference returns false if the
+// text is not HTML.
 func (x *Search) Reference() bool {
 	return x.reference || x.html && x.hasReference(x.seam, true)
 }

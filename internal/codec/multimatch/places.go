@@ -5,30 +5,28 @@ import (
 	"slices"
 )
 
-// maxPlaces bounds the places that are noted in one text. More of them would be of no
+// maxPlaces bounds the places that are recorded in a text. More places would be of no
 // use.
 const maxPlaces = 256
 
-// A Span is a piece of a text: the octets from Start up to but without End.
+// A Span is the octets of a text from Start up to, but not including, End.
 type Span struct{ Start, End int }
 
 // places are the places of needles in a text.
 type places struct {
 	spans []Span
-	on    bool // places are noted
+	on    bool // places are recorded
 	lost  bool // not all places are known
 }
 
-// begin makes p ready for a new text. If on is false, nothing is noted.
+// begin makes p ready for a new text. If on is false, nothing is recorded.
 func (p *places) begin(on bool) { p.spans, p.on, p.lost = p.spans[:0], on, false }
 
-// wanted reports whether places are still noted.
+// wanted reports whether places are still recorded.
 func (p *places) wanted() bool { return p.on && !p.lost }
 
-// lose notes that not all places are known.
 func (p *places) lose() { p.lost = true }
 
-// add notes a place.
 func (p *places) add(start, end int) {
 	switch {
 	case !p.wanted():
@@ -39,8 +37,8 @@ func (p *places) add(start, end int) {
 	}
 }
 
-// across reports whether a place begins before seam and ends after it. If not all places
-// are known, it reports true.
+// across reports whether a place begins before seam and ends after it. It reports
+// true if not all places are known.
 func (p *places) across(seam int) bool {
 	return p.lost || slices.ContainsFunc(p.spans, func(s Span) bool { return s.Start < seam && seam < s.End })
 }
@@ -49,9 +47,9 @@ func (p *places) across(seam int) bool {
 // without overlaps. A place around a break may be longer than the needle. The result is
 // valid until the next text.
 //
-// Places reports false if the places are not known. That is so if
+// Places reports false if
 //
-//   - the text was not searched by Look, or more was written after it,
+//   - the text was not searched by Look, or more was written after Look,
 //   - there are more than 256 places,
 //   - a needle of at most one octet was found.
 func (x *Search) Places() ([]Span, bool) {

@@ -2,8 +2,8 @@ package multimatch
 
 import "bytes"
 
-// maxReference is how many octets of a numeric character reference are read. A longer
-// one counts as a reference to an octet of a needle.
+// maxReference bounds the octets of a numeric character reference that are read. A
+// longer reference counts as one to an octet of a needle.
 const maxReference = 16
 
 // A reference is a named character reference.
@@ -27,9 +27,9 @@ var named = []reference{
 	{"fjlig;", 'j'}, {"nvlt;", '<'}, {"nvgt;", '>'}, {"bne;", '='},
 }
 
-// hasReference reports whether text has a character reference to an octet of a needle,
-// to a line end or to a tab. If last is false, the text goes on, and a number at the end
-// of text is not judged yet.
+// hasReference reports whether text has a character reference to an octet of a
+// needle, to a line end or to a tab. If last is false, more text follows, and a
+// number at the end of text does not count yet.
 func (x *Search) hasReference(text []byte, last bool) bool {
 	for {
 		i := bytes.IndexByte(text, '&')
@@ -55,16 +55,16 @@ func (x *Search) hasReference(text []byte, last bool) bool {
 	}
 }
 
-// relevant reports whether a needle contains the character v, in any case of letters, or
-// v is a break. A number that is too long to be read may be any character.
+// relevant reports whether v is a break or a character of a needle, in either case. A
+// number that is too long to be read may be any character.
 func (x *Search) relevant(v uint32) bool {
 	return v == unreadable || v < 0x80 && (x.alphabet[v] || isBreak(byte(v)))
 }
 
 const unreadable = 1 << 31
 
-// number returns the value of a numeric character reference and its length in octets
-// after "&#". text is what follows "&#". The length is 0 if that is not a number.
+// number returns the value of a numeric character reference and its length in octets.
+// text begins after the "&#". The length is 0 if text does not begin with a number.
 func number(text []byte) (v uint32, used int) {
 	base := uint32(10)
 	if len(text) > 0 && text[0]|0x20 == 'x' {
@@ -93,9 +93,9 @@ func number(text []byte) (v uint32, used int) {
 	return v, used
 }
 
-// HidesText reports whether text, which is HTML, has a character reference to an ASCII
-// letter or digit, to an octet of "-_.:/", to a line end or to a tab. A reader that
-// searches the text as written for words misses these.
+// HidesText reports whether text, which is HTML, has a character reference to an
+// ASCII letter or digit, to an octet of "-_.:/", to a line end or to a tab. A search
+// for words in the undecoded text misses these.
 func HidesText(text []byte) bool { return plainWords.hasReference(text, true) }
 
 // plainWords has the octets to which HidesText looks for references. It is only read.

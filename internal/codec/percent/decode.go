@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// AppendDecode appends s to dst and returns the extended buffer. It replaces each "%"
-// that two hexadecimal digits follow, with these, by the octet that they stand for. Any
-// other "%" is copied. Decoded octets are not decoded again: "%2541" becomes "%41".
+// AppendDecode appends the decoded s to dst and returns the extended buffer. Each "%"
+// with two hexadecimal digits becomes the octet that the digits encode. Any other "%"
+// is copied. Decoded octets are not decoded again: "%2541" becomes "%41".
 //
 // Nothing is allocated if every "%" of s is followed by two hexadecimal digits and dst
 // has room for the result. If dst has no room, it grows once.
@@ -32,10 +32,10 @@ func AppendDecode(dst []byte, s string) []byte {
 	}
 }
 
-// Decode decodes s into dst as [AppendDecode] does, for callers that have their text in
-// pieces. It returns the number of octets written, and the number of octets of s used.
-// It stops when dst is full, when s is used up, or before an escape that the end of s
-// cuts short: a last "%", or a last "%" and one hexadecimal digit.
+// Decode decodes s into dst as [AppendDecode] does, for callers that have their text
+// in pieces. It returns the number of octets written to dst and the number of octets
+// of s used. It stops when dst is full, when s is used up, or before an incomplete
+// escape at the end of s: a "%", or a "%" and one hexadecimal digit.
 //
 // It may write to any part of dst. It does not keep or change s.
 func Decode(dst []byte, s string) (nd, ns int) {
@@ -66,8 +66,9 @@ func Decode(dst []byte, s string) (nd, ns int) {
 	}
 }
 
-// escape decodes the beginning of s, which is a "%". It returns the resulting octet and
-// how many octets of s it takes, or 0 if s is too short to tell.
+// escape decodes the escape at the beginning of s, which is a "%". It returns the
+// resulting octet and the number of octets of s that it takes. The number is 0 if the
+// escape may be incomplete.
 func escape(s string) (v byte, n int) {
 	if len(s) >= 3 {
 		if h, l := hex[s[1]], hex[s[2]]; h|l < notHex {
@@ -81,17 +82,16 @@ func escape(s string) (v byte, n int) {
 	return 0, 0
 }
 
-// These say when dense changes its method. After plainWords words without a "%", a
-// search for the next one is faster than testing words. After adjacent escapes that
-// follow one another directly, as in text of a non-Latin script, testing single octets
-// is faster.
+// The limits at which dense changes its method. After plainWords words without a "%",
+// a search for the next one is faster than testing words. After a run of adjacent
+// escapes, as in a text of a non-Latin script, testing single octets is faster.
 const (
 	plainWords = 4
 	adjacent   = 4
 )
 
-// dense decodes a stretch of s with many escapes, eight octets at a time. It ends where
-// escapes become rare, and before the last few octets of s or of dst.
+// dense decodes a stretch of s with many escapes, eight octets at a time. It stops
+// where escapes become rare, and before the last few octets of s or of dst.
 func dense(dst []byte, s string) (nd, ns int) {
 	const (
 		ones     = 0x0101010101010101
@@ -133,8 +133,8 @@ func dense(dst []byte, s string) (nd, ns int) {
 	return nd, ns
 }
 
-// escapeRun decodes the escapes at the beginning of s, as far as they are valid and dst
-// has room, and returns their number.
+// escapeRun decodes the valid escapes at the beginning of s that dst has room for,
+// and returns their number.
 func escapeRun(dst []byte, s string) int {
 	for i := range dst {
 		if len(s) < 3 || s[0] != '%' {

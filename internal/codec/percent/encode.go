@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// escapes maps each octet to its escape, "%" in the lowest eight bits and the
+// escapes maps each octet to its escape, with "%" in the lowest eight bits and the
 // digits above it.
 var escapes = escapeTable()
 
@@ -17,7 +17,7 @@ func escapeTable() (t [256]uint32) {
 	return t
 }
 
-// EncodedLen returns the number of octets that [AppendEncode] would append.
+// EncodedLen returns the number of octets that [AppendEncode] appends.
 func EncodedLen(s string, escape *Set) int {
 	n := 0
 	for i := range len(s) {
@@ -26,17 +26,17 @@ func EncodedLen(s string, escape *Set) int {
 	return len(s) + 2*n
 }
 
-// AppendEncode appends s to dst, with each octet that is in escape replaced by
-// "%" and two upper-case hexadecimal digits, and returns the extended buffer.
-// If dst has no room for the result it grows once.
+// AppendEncode appends s to dst, with each octet that is in escape replaced by "%"
+// and two upper-case hexadecimal digits, and returns the extended buffer. If dst has
+// no room for the result, it grows once.
 func AppendEncode(dst []byte, s string, escape *Set) []byte {
 	if cap(dst)-len(dst) < 3*len(s) {
 		dst = slices.Grow(dst, EncodedLen(s, escape))
 	}
 	out := dst[len(dst):cap(dst)]
 	i, n := 0, 0
-	// All octets are stored as if escaped, four octets at a time. n advances by as much
-	// as is kept, so that there is no branch to mispredict.
+	// Each iteration stores four octets, escaped or not, and n advances by the octets
+	// that count. This avoids a branch that would often be mispredicted.
 	for ; i < len(s) && n+4 <= len(out); i++ {
 		c := s[i]
 		f := flag(escape[c])

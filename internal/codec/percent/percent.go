@@ -1,15 +1,14 @@
-// Package percent encodes and decodes the percent-encoding of RFC 3986 section
-// 2.1, where "%" and two hexadecimal digits stand for one octet.
+// Package percent encodes and decodes percent-encoding (RFC 3986 section 2.1), in
+// which "%" and two hexadecimal digits are one octet.
 //
-// It works on octets. The caller decides what an octet means, and which octets to
-// escape in which part of which URL. A "+" is never a space here.
+// It works on octets. The caller chooses the octets to escape and interprets the
+// decoded octets. A "+" is never a space here.
 //
 // All functions are safe for concurrent use.
 package percent
 
-// A Set tells for each octet whether to escape it: if Set[b] is true, the octet b is
-// written as "%" and two hexadecimal digits. The zero Set escapes nothing, not even "%"
-// itself.
+// A Set is the set of octets to escape: if Set[b] is true, the octet b is written as
+// "%" and two hexadecimal digits. The zero Set escapes nothing, not even "%" itself.
 type Set [256]bool
 
 // notHex is the value in the table hex of an octet that is not a hexadecimal digit. It
@@ -33,8 +32,8 @@ func hexTable() (t [256]uint8) {
 	return t
 }
 
-// Unhex returns the value of the hexadecimal digit c, in either case, and whether c is
-// one.
+// Unhex returns the value of the hexadecimal digit c, in either case. It reports
+// false if c is not a hexadecimal digit.
 func Unhex(c byte) (v byte, ok bool) {
 	v = hex[c]
 	return v & 0x0F, v != notHex

@@ -1,13 +1,13 @@
-// Package qp is a fast decoder of quoted-printable (RFC 2045 section 6.7). Where
-// mime/quotedprintable gives no error, it gives the same octets. There is one decoder,
-// and a constructor for each purpose:
+// Package qp is a fast decoder of quoted-printable (RFC 2045 section 6.7). If
+// mime/quotedprintable decodes a text without an error, this package returns the same
+// octets. There is one decoder, and a constructor for each purpose:
 //
-//   - [NewReader] and [Append] are for looking into a text: damage never ends it, and
-//     nothing is counted.
-//   - [NewChecked] is for octets that are stored or compared: damage never ends them,
-//     and is counted, so that they can be refused.
-//   - [NewStrict] is for octets that are handed on as they come: octets that cannot be
-//     quoted-printable end them, and damage is counted.
+//   - [NewReader] and [Append] are for searching a text. Damage never ends the data,
+//     and is not counted.
+//   - [NewChecked] is for data that are stored or compared. Damage never ends the
+//     data, but is counted, so that the caller can refuse the data.
+//   - [NewStrict] is for data that are passed on while they are read. Damage is
+//     counted, and octets that cannot be quoted-printable end the data.
 package qp
 
 import (
@@ -19,79 +19,80 @@ import (
 
 const (
 	// bufferSize is the size of each of the two buffers of a Reader, which should fit
-	// into the caches close to the core. It is also the longest run of blanks for which
-	// the Reader knows whether it ends its line.
+	// into the inner caches of a processor. It is also the longest run of blanks that
+	// the Reader can recognize as the end of a line.
 	bufferSize = 16 << 10
 
-	// maxEmptyReads is how often in a row a reader may return neither octets nor an
-	// error.
+	// maxEmptyReads is how many times in a row a reader may return neither octets nor
+	// an error.
 	maxEmptyReads = 100
 )
 
-// ErrControl is the error of a strict Reader whose text has a control.
+// ErrControl is the error of a strict Reader whose text has a control character.
 var ErrControl = errors.New("quoted-printable: a control in the text")
 
-// A Reader decodes a mail body in quoted-printable. Damage never ends the data, unless
-// the Reader is strict:
+// A Reader decodes a mail body in quoted-printable. Unless the Reader is strict,
+// damage never ends the data:
 //
-//   - a "=" that neither two hexadecimal digits nor a line end follow is a "=",
+//   - a "=" that is not followed by two hexadecimal digits or a line end is a "=",
 //   - hexadecimal digits may be in lower case,
 //   - a line may end with LF or CRLF and may have any length,
 //   - blanks at the end of a line are removed (RFC 2045 section 6.7 rule 3), also
 //     after the "=" of a soft line break, unless there are more than 16 KiB,
 //   - the text may end with the "=" of a soft line break,
-//   - octets that have no place in quoted-printable are copied.
+//   - octets that are not allowed in quoted-printable are copied.
 //
-// Forgiven counts the damage among these that other readers may read in another way.
-// Line ends are those of the text. Errors of the underlying reader are returned as they
-// are, after all octets before them. They are final.
+// Forgiven counts the kinds of damage that other readers may decode in another way.
+// Line ends stay as they are in the text. Errors of the underlying reader are
+// returned unchanged, after all octets before them. After an error, Read returns the
+// same error again.
 //
-// A Reader holds 32 KiB, whatever the text. It must not be used by several
-// goroutines at once.
+// A Reader always holds 32 KiB. It must not be used by several goroutines at once.
 type Reader struct {
 	r   io.Reader
-	err error // of r; returned when all is used up
+	err error // of r; returned after all octets
 
 	faults *faults // nil if they are not counted
 	strict bool
 
-	in  []byte // of inBuf, read and not yet decoded
-	out []byte // of outBuf, decoded and not yet returned
+	in  []byte // the part of inBuf that is not yet decoded
+	out []byte // the part of outBuf that is not yet returned
 
 	inBuf, outBuf [bufferSize]byte
 }
 
-// NewReader returns a Reader of the text that r gives.
+// NewReader returns a Reader that decodes the text read from r and does not count
+// faults.
 func NewReader(r io.Reader) *Reader { return &Reader{r: r} }
 
-// NewChecked returns a Reader that counts what it forgives. It takes about three times
-// as long as one of NewReader.
+// NewChecked returns a Reader that counts the faults that it forgives. It takes about
+// three times as long as a Reader of NewReader.
 func NewChecked(r io.Reader) *Reader { return &Reader{r: r, faults: new(faults)} }
 
-// NewStrict returns a Reader that counts what it forgives. It ends with ErrControl at a
-// control other than a tab, a CR and a LF: such data is not text, so it is not
-// quoted-printable. Up to 16 KiB before the control may be missing.
+// NewStrict returns a Reader that counts the faults that it forgives. It returns
+// ErrControl at a control character other than a tab, a CR or an LF: a text with such
+// a character is not quoted-printable. Up to 16 KiB of the octets before the
+// character may be missing.
 func NewStrict(r io.Reader) *Reader { return &Reader{r: r, faults: new(faults), strict: true} }
 
-// faults counts what was found so far.
 type faults struct {
-	forgiven int64 // all of them
-	controls int64 // those that end the data of a strict Reader
+	forgiven int64 // all faults
+	controls int64 // faults that end the data of a strict Reader
 }
 
-// Forgiven returns the number of faults that were forgiven in what was decoded so far.
-// Because of them other readers may get other octets:
+// Forgiven returns the number of faults that were forgiven so far. These faults
+// count, because other readers may decode them to other octets:
 //
-//   - a "=" that neither two hexadecimal digits nor a line end follow,
-//   - the "=" of a soft line break at which the text ends,
-//   - a control other than a tab, a CR that is not within a CRLF, or an octet above
-//     126 (RFC 2045 section 6.7 rule 2),
-//   - a run of more than 16 KiB of blanks, since the Reader did not know whether it
-//     ends its line.
+//   - a "=" that is not followed by two hexadecimal digits or a line end,
+//   - the "=" of a soft line break at the end of the text,
+//   - a control character other than a tab, a CR that is not part of a CRLF, or an
+//     octet above 126 (RFC 2045 section 6.7 rule 2),
+//   - a run of more than 16 KiB of blanks, because the Reader cannot know whether the
+//     run ends its line.
 //
-// Digits in lower case and long lines leave no doubt, and do not count. After Read has
-// returned io.EOF, these are the faults of the whole text. Forgiven returns 0 for a
-// Reader of NewReader.
+// Digits in lower case and long lines are unambiguous and do not count. After Read
+// has returned io.EOF, it is the number of faults in the whole text. Forgiven returns
+// 0 for a Reader of NewReader.
 func (q *Reader) Forgiven() int64 {
 	if q.faults == nil {
 		return 0
@@ -134,8 +135,8 @@ func (q *Reader) Read(p []byte) (int, error) {
 	}
 }
 
-// Append appends what text stands for to dst. That is not longer than text, and dst may
-// be text[:0].
+// Append decodes text, appends the result to dst and returns the extended buffer. The
+// result is not longer than text, and dst may be text[:0].
 func Append(dst, text []byte) []byte {
 	dst = slices.Grow(dst, len(text))
 	n, _ := decode(dst[len(dst):cap(dst)], text, true, false, nil)
@@ -156,10 +157,11 @@ func (q *Reader) fill() {
 	q.err = io.ErrNoProgress
 }
 
-// decode decodes src to dst, which has room for all of it, as far as that does not
-// depend on what follows. last says that nothing follows. full says that nothing more
-// can be read before this is used. decode returns how much it wrote and used, and adds
-// faults to f unless that is nil.
+// decode decodes src to dst, which must be as long as src. It stops where the result
+// depends on the octets after src. If last is true, src is the end of the text. If
+// full is true, the buffer has no room for more octets, and decode must use some. It
+// returns the number of octets written and used, and adds faults to f unless f is
+// nil.
 func decode(dst, src []byte, last, full bool, f *faults) (n, used int) {
 	for used < len(src) {
 		rest := src[used:]
@@ -177,7 +179,8 @@ func decode(dst, src []byte, last, full bool, f *faults) (n, used int) {
 	return n, used
 }
 
-// decodeLine decodes a line, whose LF is at end, and returns how much it wrote.
+// decodeLine decodes a line and returns the number of octets written. end is the
+// index of the LF, or the length of a line without one.
 func decodeLine(dst, line []byte, end int, f *faults) int {
 	text := line[:end]
 	for len(text) > 0 && isSpace(text[len(text)-1]) {
@@ -186,7 +189,7 @@ func decodeLine(dst, line []byte, end int, f *faults) int {
 	if f != nil {
 		f.forgiven += int64(bytes.Count(line[len(text):], []byte("\r")))
 		if end < len(line) && end > 0 && line[end-1] == '\r' {
-			f.forgiven-- // that of the CRLF
+			f.forgiven-- // the CR of the CRLF
 		}
 	}
 	if len(text) > 0 && text[len(text)-1] == '=' {
@@ -202,9 +205,9 @@ func decodeLine(dst, line []byte, end int, f *faults) int {
 	return n + copy(dst[n:], line[end:])
 }
 
-// decodePart decodes the beginning of a line whose end is not known. It leaves out what
-// may be blanks at the end of the line, a soft line break, or half of an encoded octet.
-// If there is no room for more of the line, blanks are text.
+// decodePart decodes the beginning of a line whose end is not known. It stops before
+// octets that may be blanks at the end of the line, a soft line break, or half of an
+// encoded octet. If full is true, blanks are text.
 func decodePart(dst, part []byte, full bool, f *faults) (n, used int) {
 	used = len(part)
 	for used > 0 && isSpace(part[used-1]) {
@@ -229,7 +232,7 @@ func decodePart(dst, part []byte, full bool, f *faults) (n, used int) {
 	return decodeText(dst, part[:used], f), used
 }
 
-// decodeText decodes text without line ends and returns how much it wrote.
+// decodeText decodes text without line ends and returns the number of octets written.
 func decodeText(dst, text []byte, f *faults) int {
 	if f != nil {
 		f.misplaced(text)
@@ -260,7 +263,7 @@ func decodeText(dst, text []byte, f *faults) int {
 	}
 }
 
-// misplaced counts the octets of text that have no place in quoted-printable.
+// misplaced counts the octets of text that are not allowed in quoted-printable.
 func (f *faults) misplaced(text []byte) {
 	n := 0
 	for _, c := range text {
@@ -280,8 +283,8 @@ func (f *faults) misplaced(text []byte) {
 	}
 }
 
-// digits holds the value of each hexadecimal digit, and more than 15 for all
-// other octets.
+// digits maps hexadecimal digits to their values and all other octets to more than
+// 15.
 var digits = digitTable()
 
 func digitTable() (t [256]byte) {

@@ -1,5 +1,5 @@
 // Package utf7 writes and reads the names of IMAP mailboxes in modified UTF-7 (RFC
-// 3501 section 5.1.3). A server uses it unless it was asked for UTF-8.
+// 3501 section 5.1.3). Servers use it unless the client enables UTF-8.
 package utf7
 
 import (
@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// base64Encoding is base64 as modified UTF-7 has it: "," in place of "/", and no
-// padding.
+// base64Encoding is the base64 of modified UTF-7: with "," instead of "/", and
+// without padding.
 var base64Encoding = base64.NewEncoding("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,").WithPadding(base64.NoPadding)
 
 // Encode returns a name in modified UTF-7, which is printable ASCII. The name must be
@@ -42,8 +42,8 @@ func Encode(name string) string {
 	return b.String()
 }
 
-// Decode returns the name that Encode writes as s. It reports false if there is no such
-// name: nobody could tell the server that name again.
+// Decode returns the name whose encoding is s. It reports false if Encode encodes no
+// name as s: the client could not send such a name to the server again.
 func Decode(s string) (name string, ok bool) {
 	var b strings.Builder
 	for rest := s; rest != ""; {
