@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/file/diskfull"
 )
 
 // An Error is the error of every function of this module that resolves a
@@ -91,7 +93,7 @@ func KindOf(err error) Kind {
 		return Truncated
 	case isUntrusted(err):
 		return Untrusted
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), isExhausted(err):
+	case diskfull.Is(err), isExhausted(err):
 		return Local
 	case isA[*textproto.Error](err), isA[textproto.ProtocolError](err), isNotTLS(err):
 		return Protocol

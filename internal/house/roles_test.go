@@ -31,7 +31,7 @@ var roles = []role{
 	{"internal/imap/...", "net/http/...", "internal/codec/... internal/netx/..."},
 
 	// What fetches.
-	{"fetch", "net/http/...", "urlaccess dataurl internal/codec/... internal/link/... internal/netx/..."},
+	{"fetch", "net/http/...", "urlaccess dataurl internal/codec/... internal/file/diskfull internal/link/... internal/netx/..."},
 	{"fetch/netguard", "net/http/...", "fetch internal/link/host code.dny.dev/ssrf"},
 	{"fetch/throttle", "net/http/...", "fetch golang.org/x/net/publicsuffix"},
 	{"fetch/cache fetch/cache/rfc9111", "net/http/... crypto/tls", "fetch internal/netx/..."},

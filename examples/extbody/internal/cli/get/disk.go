@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"syscall"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/internal/file/diskfull"
 )
 
 // A disk is the disk on which get saves. When it is full, no more bodies are begun, and
@@ -45,7 +45,7 @@ func (d *disk) room() bool {
 
 // note takes the error of a body that could not be saved.
 func (d *disk) note(err error) {
-	if !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) {
+	if !diskfull.Is(err) {
 		return
 	}
 	d.mu.Lock()
