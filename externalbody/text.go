@@ -91,12 +91,13 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	if mailtext.IsPlain(p.Type) {
 		rd.texts.keep(body)
 	}
-	if b := body; !b.wide && bytes.ContainsFunc(b.small, func(c rune) bool { return c >= 0x80 }) {
-		if label := b.charset(); !mailtext.IsKnown(label) {
+	search, err := body.search(rd)
+	// Only the beginning of a long text was looked at for its charset.
+	if !body.wide && (body.long || !mailtext.IsASCII(body.small)) {
+		if label := body.charset(); !mailtext.IsKnown(label) || body.long && mailtext.IsWideLabel(label) {
 			rd.unread(p, DiagUnknownCharset, label)
 		}
 	}
-	search, err := body.search(rd)
 	if err != nil || search == nil {
 		return err
 	}

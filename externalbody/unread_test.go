@@ -14,6 +14,7 @@ import (
 // told.
 func TestUnread(t *testing.T) {
 	const link = "https://we.tl/t-AbCdEfGhIj"
+	long := strings.Repeat("@@@\n", 70<<10) // not in memory at once
 	mixed := func(parts ...string) string {
 		return "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n" + strings.Join(parts, "\n--b\n") + "\n--b--\n"
 	}
@@ -33,6 +34,7 @@ func TestUnread(t *testing.T) {
 		{"SMIME", mixed("Content-Type: application/pkcs7-mime; smime-type=enveloped-data\nContent-Transfer-Encoding: base64\n\nMIIBgAYJKoZIhvcNAQcDoIIB\n"), []string{"1 application/pkcs7-mime encrypted"}, []string{"1 application/pkcs7-mime encrypted"}},
 		{"TNEF", mixed("Content-Type: application/ms-tnef\nContent-Transfer-Encoding: x-uuencode\n\nbegin"), []string{"1 application/ms-tnef unknown-encoding"}, nil},
 		{"Charset", mixed("Content-Type: text/plain; charset=x-none\n\n\xe9", "Content-Type: text/plain; charset=x-none\n\na", "Content-Type: text/plain; charset=unknown-8bit\n\n\xe9"), []string{"1 text/plain unknown-charset"}, nil},
+		{"LongCharset", mixed("Content-Type: text/plain; charset=x-none\n\n"+long+"\xe9", "Content-Type: text/html; charset=ibm037\n\n"+long+"\xe9", "Content-Type: text/plain; charset=utf-16\n\n"+long+"a\x00", "Content-Type: text/plain; charset=utf-8\n\n"+long), []string{"1 text/plain unknown-charset", "2 text/html unknown-charset", "3 text/plain unknown-charset"}, nil},
 		{"InMessage", mixed("Content-Type: message/rfc822\n\nContent-Transfer-Encoding: x-uuencode\n\nbegin"), []string{"1.1 text/plain unknown-encoding"}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -45,7 +45,7 @@ func (c *textDecoder) text(b []byte) string {
 	if c.jis {
 		b = withoutEscapes(b)
 	}
-	if isASCII(b) {
+	if IsASCII(b) {
 		return string(b)
 	}
 	if c.decoder != nil && !(c.utf8 && utf8.Valid(b)) {
@@ -56,7 +56,8 @@ func (c *textDecoder) text(b []byte) string {
 	return strings.ToValidUTF8(string(b), "\uFFFD")
 }
 
-func isASCII(b []byte) bool {
+// IsASCII reports whether b has only octets below 0x80.
+func IsASCII(b []byte) bool {
 	for len(b) >= 8 {
 		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
 			return false

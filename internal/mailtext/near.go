@@ -226,7 +226,7 @@ func (w *nearWalker) followStart(l *lexeme, at bool, here nearState) {
 	}
 	if at && !isVoid(l.name) {
 		h := heldElement{tagName(string(l.name)), 1}
-		if !isASCII(l.name) || bytes.IndexByte(l.name, 0) >= 0 {
+		if !IsASCII(l.name) || bytes.IndexByte(l.name, 0) >= 0 {
 			h.depth = math.MaxInt // which end tag ends it depends on the charset
 		}
 		w.held = append(w.held, h)

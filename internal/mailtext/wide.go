@@ -23,7 +23,7 @@ const maxSample = 4 << 10
 // although it does for browsers (Encoding Standard, section 6). Mail programs go by the
 // label, so a sender could use the mark to hide from us what they show.
 func IsWide(start []byte, label func() string) bool {
-	if isASCII(start) && bytes.IndexByte(start, 0) < 0 {
+	if IsASCII(start) && bytes.IndexByte(start, 0) < 0 {
 		return mayShiftASCII(start) && isUTF7Label(label())
 	}
 	name := strings.ToLower(strings.TrimSpace(label()))
@@ -47,7 +47,12 @@ func IsKnown(label string) bool {
 		return true
 	}
 	enc, _ := charset.Find(label)
-	return enc != nil || charset.IsWide(label) || isUTF7Label(label)
+	return enc != nil || IsWideLabel(label)
+}
+
+// IsWideLabel reports whether [IsWide] can report true for a text with this label.
+func IsWideLabel(label string) bool {
+	return charset.IsWide(strings.ToLower(strings.TrimSpace(label))) || isUTF7Label(label)
 }
 
 // Narrow returns a reader that gives in UTF-8 what r gives in a charset for which [IsWide]

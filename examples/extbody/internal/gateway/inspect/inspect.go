@@ -135,8 +135,8 @@ func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
 		return rep
 	}
 	for u := range msg.Unread() {
-		if len(rep.Unread) == maxUnread {
-			break
+		if len(rep.Unread) >= maxUnread && slices.Contains(rep.UnreadReasons(), string(u.Reason)) {
+			continue
 		}
 		rep.Unread = append(rep.Unread, Unread{brief(u.Section), brief(u.MediaType), string(u.Reason)})
 	}

@@ -97,6 +97,7 @@ func ParsePolicy(text []byte) (*Policy, error) {
 // unreadReasons are the values of the condition unread.
 var unreadReasons = []string{
 	string(externalbody.DiagEncrypted), string(externalbody.DiagPartialMessage), string(externalbody.DiagUnknownEncoding),
+	string(externalbody.DiagUnknownCharset), string(externalbody.DiagAmbiguous), string(externalbody.DiagCutShort),
 }
 
 // A decoder makes a Policy from the expressions of its text.

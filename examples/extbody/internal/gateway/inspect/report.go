@@ -16,7 +16,8 @@ type Report struct {
 	Symbols []string `json:"symbols"`
 	Refs    []Ref    `json:"refs"`
 
-	// Unread are the parts that could not be looked into, at most 100.
+	// Unread are the parts that could not be looked into, at most 100. Beyond them
+	// are only parts whose Reason is a new one.
 	Unread []Unread `json:"unread,omitempty"`
 
 	// Failure is why the message could not be looked at in full; 0 if it could.
