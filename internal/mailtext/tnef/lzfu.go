@@ -2,13 +2,13 @@ package tnef
 
 import "encoding/binary"
 
-// dictionary is what the dictionary of compressed RTF begins with (MS-OXRTFCP section
+// dictionary is the initial dictionary of compressed RTF (MS-OXRTFCP section
 // 2.1.2.1).
 const dictionary = `{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\colortbl\red0\green0\blue0` + "\r\n" + `\par \pard\plain\f0\fs20\b\i\u\tab\tx`
 
-// decompress returns the RTF that data stands for (MS-OXRTFCP). If that is more than limit
-// octets, whole is false and the RTF is cut off. Damaged data gives what precedes the
-// damage. The checksum is not looked at.
+// decompress decompresses RTF (MS-OXRTFCP). If the RTF is longer than limit octets,
+// it is cut and whole is false. Damaged data are decompressed up to the damage. The
+// checksum is ignored.
 func decompress(data []byte, limit int64) (rtf []byte, whole bool) {
 	const (
 		header       = 16

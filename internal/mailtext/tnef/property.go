@@ -8,7 +8,8 @@ import (
 // A cursor reads little-endian numbers and octets from the beginning of a slice.
 type cursor struct{ rest []byte }
 
-// next returns the next n octets. It reports false, and moves nothing, if there are fewer.
+// next returns the next n octets. If there are fewer, it reports false and does not
+// move.
 func (c *cursor) next(n int) ([]byte, bool) {
 	if n < 0 || n > len(c.rest) {
 		return nil, false
@@ -18,7 +19,7 @@ func (c *cursor) next(n int) ([]byte, bool) {
 	return b, true
 }
 
-// upTo returns the next n octets, or all that are left if there are fewer. Then whole is
+// upTo returns the next n octets. If there are fewer, it returns these, and whole is
 // false.
 func (c *cursor) upTo(n uint32) (b []byte, whole bool) {
 	if uint64(n) > uint64(len(c.rest)) {
@@ -59,7 +60,7 @@ const (
 	typeTime     = 0x0040
 	typeGUID     = 0x0048
 	typeBinary   = 0x0102
-	multiple     = 0x1000 // is added if there are several values
+	multiple     = 0x1000 // added for several values
 )
 
 // A property is one value of a property list.
@@ -69,11 +70,11 @@ type property struct {
 }
 
 // properties yields the properties of a list that have one value (MS-OXTNEF section
-// 2.1.3.4). It ends at the first one that is damaged or of an unknown type.
+// 2.1.3.4). It stops at the first property that is damaged or of an unknown type.
 func properties(list []byte) iter.Seq[property] {
 	return func(yield func(property) bool) {
 		c := cursor{list}
-		if !c.skip(4) { // how many there are
+		if !c.skip(4) { // the number of properties
 			return
 		}
 		for {
@@ -120,18 +121,18 @@ func (c *cursor) skipName() bool {
 	return ok
 }
 
-// padded returns octets that their length precedes. They fill a multiple of four.
+// padded reads a length and that many octets, which are padded to a multiple of four.
 func (c *cursor) padded() ([]byte, bool) {
 	n, ok := c.uint32()
 	if !ok || uint64(n) > uint64(len(c.rest)) {
 		return nil, false
 	}
 	b, _ := c.next(int(n))
-	c.next(min(int(-n&3), len(c.rest))) // the last one may lack its padding
+	c.next(min(int(-n&3), len(c.rest))) // the last property may lack its padding
 	return b, true
 }
 
-// value reads the value of p, or its values, of which the last one is kept.
+// value reads the value of p. Of several values it keeps the last one.
 func (c *cursor) value(p *property, several bool) (ok bool) {
 	size := 0
 	switch p.typ {

@@ -11,9 +11,9 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
-// readRTF returns the text of RTF in UTF-8. If the RTF was made of HTML, the text is that
-// HTML (MS-OXRTFEX). Otherwise the address of a link stands in angle brackets before its
-// text.
+// readRTF returns the text of RTF in UTF-8. If the RTF was made from HTML, the text
+// is that HTML (MS-OXRTFEX). Otherwise the address of a link is in angle brackets
+// before its text.
 func readRTF(rtf []byte) (text []byte, isHTML bool) {
 	r := &rtfReader{rest: rtf, codepage: 1252}
 	r.state.fallback = 1
@@ -32,28 +32,27 @@ type rtfReader struct {
 	field    bytes.Buffer // the instruction of a field
 	codepage int
 	isHTML   bool
-	star     bool   // "\*" precedes
+	star     bool   // after "\*"
 	high     uint16 // the first half of a surrogate pair
-	dropped  int    // how many characters are still skipped after "\u"
+	dropped  int    // the number of characters still to skip after "\u"
 	state    rtfState
-	outer    []rtfState // those of the groups around, at most maxGroups
-	deeper   int        // how many more groups are around, whose states are not kept
-	last     rtfState   // of the last group whose state is kept, if deeper is not 0
+	outer    []rtfState // of the outer groups, at most maxGroups
+	deeper   int        // the number of further outer groups, whose states are not kept
+	last     rtfState   // of the innermost group with a state, if deeper is not 0
 }
 
-// maxGroups bounds the groups within groups whose states are kept.
+// maxGroups bounds the nested groups whose states are kept.
 const maxGroups = 1000
 
-// An rtfState is what holds in a group and in those inside it.
+// An rtfState applies to a group and to the groups in it.
 type rtfState struct {
 	hidden   bool // the group is not text
-	tag      bool // it is a piece of HTML
-	replaced bool // it stands in RTF for what is there as HTML
-	field    bool // it is the instruction of a field
-	fallback int  // how many characters follow a "\u" for readers without Unicode
+	tag      bool // the group is a piece of HTML
+	replaced bool // the group is RTF that repeats a piece of HTML
+	field    bool // the group is the instruction of a field
+	fallback int  // the number of characters after a "\u" for readers without Unicode
 }
 
-// step reads the next piece.
 func (r *rtfReader) step() {
 	c := r.rest[0]
 	r.rest = r.rest[1:]
@@ -75,7 +74,6 @@ func (r *rtfReader) step() {
 	}
 }
 
-// close ends a group.
 func (r *rtfReader) close() {
 	r.star, r.dropped = false, 0
 	if r.deeper > 0 {
@@ -95,7 +93,7 @@ func (r *rtfReader) close() {
 	}
 }
 
-// link writes the address in the instruction of a field, if that is a link.
+// link writes the address in the instruction of a field, if the field is a link.
 func (r *rtfReader) link(instruction string) {
 	_, target, ok := strings.Cut(instruction, "HYPERLINK")
 	if !ok || r.isHTML {
@@ -113,7 +111,6 @@ func (r *rtfReader) link(instruction string) {
 	}
 }
 
-// put adds an octet of text.
 func (r *rtfReader) put(c byte) {
 	r.star = false
 	switch {
@@ -131,7 +128,6 @@ func (r *rtfReader) shown() bool {
 	return !r.state.hidden && (r.state.tag || !r.state.replaced)
 }
 
-// write adds text in UTF-8.
 func (r *rtfReader) write(text string) {
 	r.star = false
 	if r.dropped > 0 {
@@ -142,7 +138,7 @@ func (r *rtfReader) write(text string) {
 	}
 }
 
-// flush writes the octets that were added.
+// flush decodes the octets so far and writes them.
 func (r *rtfReader) flush() {
 	if len(r.octets) == 0 {
 		return
@@ -198,7 +194,6 @@ const maxWord = 32
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// symbol reads a control symbol.
 func (r *rtfReader) symbol(c byte) {
 	switch c {
 	case '*':
@@ -220,8 +215,8 @@ func (r *rtfReader) symbol(c byte) {
 	}
 }
 
-// word reads a control word. star says that the word begins a group that readers may
-// skip if they do not know it.
+// word handles a control word. If star is true, the word begins a group that readers
+// may skip if they do not know the word.
 func (r *rtfReader) word(word string, number int, given, star bool) {
 	switch word {
 	case "fromhtml":
@@ -262,7 +257,7 @@ var characters = map[string]string{
 	"bullet": "\u2022", "endash": "\u2013", "emdash": "\u2014", "emspace": "\u2003", "enspace": "\u2002",
 }
 
-// unicode writes a character that is given by its number, or by two of them.
+// unicode handles a UTF-16 code unit.
 func (r *rtfReader) unicode(unit uint16) {
 	c := rune(unit)
 	if utf16.IsSurrogate(c) {

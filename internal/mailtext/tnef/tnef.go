@@ -1,13 +1,14 @@
-// Package tnef reads the texts of a message in the Transport Neutral Encapsulation Format
-// (MS-OXTNEF), which Outlook and Exchange send as a part winmail.dat. Programs other than
-// theirs do not show what is in it.
+// Package tnef reads the texts of a message in the Transport Neutral Encapsulation
+// Format (MS-OXTNEF), which Outlook and Exchange send as a part winmail.dat. Other
+// mail programs do not show its content.
 //
-// The package returns a multipart as Exchange would write it. It has the texts, the messages
-// that are attached, and a Document-Reference field for each file that is attached by its
-// address. It does not have the files that are in the part, which refer to nothing.
+// The package returns a multipart as Exchange would write it. The multipart has the
+// texts, the attached messages, and a Document-Reference field for each file that is
+// attached by its address. It does not have the files that are in the part, because
+// these contain no references.
 //
-// Lengths in the format are not believed. What is read of a damaged part is what precedes
-// the damage. Time and memory are linear in the length of the part and of the result.
+// Lengths in the format are checked. A damaged part is read up to the damage. Time
+// and memory are linear in the length of the part and of the result.
 package tnef
 
 import (
@@ -22,14 +23,15 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
-// IsMediaType reports whether a media type, in lower case, is that of the format.
+// IsMediaType reports whether mediaType is a media type of the format. It must be in
+// lower case.
 func IsMediaType(mediaType string) bool {
 	return mediaType == "application/ms-tnef" || mediaType == "application/vnd.ms-tnef"
 }
 
-// IsPart reports whether a part with that media type, in lower case, and that header may
-// be of the format. QUIRK: some servers give it the type of any file, and only its name
-// tells.
+// IsPart reports whether a part with that media type and that header may be of the
+// format. The media type must be in lower case. QUIRK: some servers give such a part
+// the type application/octet-stream, and only its name identifies it.
 func IsPart(mediaType, header string) bool {
 	return IsMediaType(mediaType) || mediaType == anyFile && strings.Contains(strings.ToLower(header), usualName)
 }
@@ -39,7 +41,7 @@ const (
 	usualName = "winmail.dat"
 )
 
-// HeadBytes is how many octets [Begins] needs at most.
+// HeadBytes is the number of octets that [Begins] needs at most.
 const HeadBytes = 4
 
 // Begins reports whether a part with these first HeadBytes octets is of the format.
@@ -51,16 +53,16 @@ func Begins(head []byte) bool {
 // maxNested bounds messages within messages.
 const maxNested = 8
 
-// Parts returns the parts of a message as the body of a multipart/mixed, and the boundary
-// of that. It returns no body if there is nothing to read. whole is false if the body would
-// be longer than limit octets; it then has the parts that fit.
+// Parts returns the parts of a message as the body of a multipart/mixed, and its
+// boundary. The body is empty if the message has no such parts. whole is false if the
+// body would be longer than limit octets; the body then has the parts that fit.
 func Parts(data []byte, limit int64) (body []byte, boundary string, whole bool) {
 	w := &writer{limit: limit, whole: true}
 	boundary = w.message(data, 0)
 	return w.out.Bytes(), boundary, w.whole
 }
 
-// A writer writes the parts of a message and of those that are attached.
+// A writer writes the parts of a message and of its attached messages.
 type writer struct {
 	out   bytes.Buffer
 	limit int64
@@ -78,7 +80,7 @@ const (
 )
 
 // message writes the parts of a message, and returns the boundary between them. The
-// boundary is made of the octets of the message, so that they cannot contain it.
+// boundary is a hash of the message, so the message cannot contain it.
 func (w *writer) message(data []byte, depth int) (boundary string) {
 	c := cursor{data}
 	if sig, ok := c.uint32(); !ok || sig != signature || depth > maxNested || !c.skip(2) {
@@ -167,7 +169,6 @@ func (m *part) properties(list []byte) {
 	}
 }
 
-// property writes a text.
 func (m *part) property(subtype string, p property) {
 	if p.typ == typeUnicode {
 		m.text(subtype, "utf-8", []byte(p.text()))
@@ -188,7 +189,7 @@ const (
 	attachWebReference = 7
 )
 
-// attachment writes what an attachment is, unless it is a file.
+// attachment writes an attached message or the address of an attached file.
 func (m *part) attachment(list []byte) {
 	p, ok := find(list, propAttachMethod)
 	if !ok || len(p.value) < 4 {
@@ -221,10 +222,8 @@ func (m *part) attachment(list []byte) {
 // maxReference bounds the address and the name of a file, in octets.
 const maxReference = 16 << 10
 
-// left returns how many octets may still be written.
 func (w *writer) left() int64 { return max(0, w.limit-int64(w.out.Len())) }
 
-// write writes a part, if it fits.
 func (m *part) write(header string, body []byte) {
 	head := "\r\n--" + m.boundary + "\r\n" + header
 	if int64(len(head)+len(body)+len(m.boundary)+len("\r\n----\r\n")) > m.w.left() {
@@ -235,7 +234,7 @@ func (m *part) write(header string, body []byte) {
 	m.w.out.Write(body)
 }
 
-// charset returns the name of the charset of a code page of Windows.
+// charsetOf returns the name of the charset of a Windows code page.
 func charsetOf(codepage int) string {
 	switch codepage {
 	case 932:
@@ -270,8 +269,8 @@ func charsetOf(codepage int) string {
 	return "windows-1252"
 }
 
-// text returns a property that is a text, in UTF-8 and up to its first NUL. A text in 8
-// bits that is not UTF-8 loses the octets that are not.
+// text returns a property that is a text, in UTF-8 and up to its first NUL. Invalid
+// UTF-8 in a text of 8 bits is removed.
 func (p property) text() string {
 	var text string
 	switch p.typ {
@@ -288,8 +287,8 @@ func (p property) text() string {
 	return text
 }
 
-// component holds the octets that are escaped in a Document-Reference: all except letters,
-// digits and those that no value of a field is cut at.
+// component is the set of octets that are escaped in a Document-Reference: all except
+// the unreserved characters of RFC 3986 section 2.3.
 var component = notPlain()
 
 func notPlain() (s percent.Set) {

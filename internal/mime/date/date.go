@@ -1,6 +1,6 @@
 // Package date parses the dates of mail: the date-time of RFC 5322 section 3.3, its
-// obsolete syntax (section 4.3), which is that of RFC 822 and RFC 1123 section 5.2.14,
-// and what real senders write instead.
+// obsolete syntax (section 4.3, from RFC 822 and RFC 1123 section 5.2.14), and common
+// deviations of real senders.
 package date
 
 import (
@@ -14,14 +14,14 @@ var (
 	ErrRange  = errors.New("maildate: date out of range")
 )
 
-// Parse parses a date and time. forgiven reports that RFC 5322 does not allow s, even
-// as obsolete, and that Parse took it in its obvious meaning.
+// Parse parses a date and time. If forgiven is true, RFC 5322 does not allow s, even
+// as obsolete syntax, but the meaning of s is obvious.
 //
-// By RFC 5322 the day of the week and the seconds are optional. White space, folds and
-// comments may be between any two tokens, and the case of names does not matter. Second
-// 60 is legal: it is the first second of the next minute. Years 00 to 49 are 2000 to
-// 2049. Years 50 to 99 and those of three digits count from 1900. This holds for RFC
-// 850 dates too, since Parse does not depend on the present.
+// RFC 5322 makes the day of the week and the seconds optional. White space, folds and
+// comments may be between any two tokens, and the case of names does not matter.
+// Second 60 is legal: it is the first second of the next minute. Years 00 to 49 are
+// 2000 to 2049. Years 50 to 99 and years of three digits count from 1900. This also
+// holds for RFC 850 dates, because Parse does not depend on the current time.
 //
 // Parse forgives, among others:
 //
@@ -29,8 +29,8 @@ var (
 //   - a day of the week that is wrong, unknown or without a comma;
 //   - long or otherwise abbreviated names of days and months;
 //   - a fraction of a second, one digit for the hour, a year before 1900;
-//   - the three forms of an HTTP-date (RFC 9110 section 5.6.7), and what the date
-//     program prints;
+//   - the three forms of an HTTP-date (RFC 9110 section 5.6.7), and the output of the
+//     date program;
 //   - a zone such as "+02:00", "+02" or "GMT+0200", a missing zone, and text after the
 //     zone.
 //
@@ -38,18 +38,18 @@ var (
 //
 //   - It is [time.UTC] for "GMT", "UT", "UTC" and "+0000", and for an asctime date,
 //     which has no zone.
-//   - Where the offset is not known, the time is taken as Universal Time, in a location
-//     named "-0000". This is so for "-0000", for military and other letters, as RFC
+//   - If the offset is not known, the time is Universal Time, in a location named
+//     "-0000". This is so for "-0000", for military zones and other letters, as RFC
 //     5322 section 4.3 demands, and for a missing zone.
-//   - Otherwise it is a fixed zone of the given offset, with its name for "EST" to
-//     "PDT".
+//   - Otherwise it is a fixed zone with the given offset. It has the name of the zone
+//     for "EST" to "PDT".
 //
-// Years after 9999, which RFC 3339 cannot write, are an [ErrRange]. So are days, hours,
-// minutes and seconds that do not exist. Anything else that is not a date is an
-// [ErrSyntax].
+// The error is [ErrRange] for a year after 9999, which RFC 3339 cannot write, and for
+// a day, hour, minute or second that does not exist. For any other text that is not a
+// date it is [ErrSyntax].
 //
-// Parse takes time linear in s and allocates at most a location. Several goroutines may
-// call it at once.
+// Parse takes time linear in the length of s and allocates at most a location.
+// Several goroutines may call it at once.
 func Parse(s string) (t time.Time, forgiven bool, err error) {
 	p := parser{scanner: scanner{s: s}}
 	if err := p.parse(); err != nil {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// minName is the length of the names in RFC 5322, and of the shortest abbreviations
-// that are understood.
+// minName is the length of the names in RFC 5322. Shorter abbreviations are not
+// accepted.
 const minName = 3
 
 // weekday returns the day of the week that word names or abbreviates.
@@ -34,7 +34,7 @@ func abbreviates(word, name string) bool {
 	return len(word) >= minName && len(word) <= len(name) && strings.EqualFold(word, name[:len(word)])
 }
 
-// isUniversal reports whether a zone name is one of Universal Time.
+// isUniversal reports whether a zone name means Universal Time.
 func isUniversal(zone string) bool {
 	return strings.EqualFold(zone, "UT") || strings.EqualFold(zone, "GMT") || strings.EqualFold(zone, "UTC")
 }

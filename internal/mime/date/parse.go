@@ -14,7 +14,6 @@ type parser struct {
 	location             *time.Location // nil until there is a zone
 }
 
-// parse reads all of the text.
 func (p *parser) parse() error {
 	p.space()
 	word := p.word()
@@ -30,7 +29,7 @@ func (p *parser) parse() error {
 	return p.parseDayFirst()
 }
 
-// readWeekday reads the day of the week and what separates it from the date.
+// readWeekday reads the day of the week and the comma after it.
 func (p *parser) readWeekday(word string) error {
 	p.weekday, p.hasWeekday = weekday(word)
 	if len(word) != minName || !p.hasWeekday {
@@ -71,8 +70,8 @@ func (p *parser) parseDayFirst() error {
 	return p.finish(unknownZone)
 }
 
-// parseMonthFirst parses the forms of asctime and of the date program, and those with
-// the year before the time. None of them is a date of mail.
+// parseMonthFirst parses the forms of asctime and of the date program, and forms with
+// the year before the time. RFC 5322 allows none of them.
 func (p *parser) parseMonthFirst(word string) error {
 	p.forgiven = true
 	if err := p.readMonth(word); err != nil {
@@ -110,7 +109,8 @@ func (p *parser) parseMonthFirst(word string) error {
 	return p.finish(time.UTC) // RFC 9110 section 5.6.7, for asctime
 }
 
-// separator skips white space, and c, which should not be there, if it is.
+// separator skips white space, and c if it comes next. RFC 5322 does not allow c
+// there.
 func (p *parser) separator(c byte) {
 	p.space()
 	if p.accept(c) {
@@ -206,7 +206,7 @@ func (p *parser) readFraction() {
 	}
 }
 
-// finish skips what is after the zone. If there was no zone, the location becomes
+// finish skips the text after the zone. If there was no zone, the location becomes
 // fallback.
 func (p *parser) finish(fallback *time.Location) error {
 	p.space()
@@ -223,7 +223,6 @@ func (p *parser) finish(fallback *time.Location) error {
 	return nil
 }
 
-// time returns the time that was read.
 func (p *parser) time() (time.Time, error) {
 	midnight := time.Date(p.year, p.month, p.day, 0, 0, 0, 0, time.UTC)
 	if midnight.Day() != p.day || p.hour > 23 || p.minute > 59 || p.second > 60 {

@@ -7,7 +7,6 @@ type scanner struct {
 	forgiven bool
 }
 
-// end reports whether all of the text is used.
 func (s *scanner) end() bool { return s.i == len(s.s) }
 
 // peek returns the next octet, or 0 at the end.
@@ -43,7 +42,7 @@ func (s *scanner) space() {
 	}
 }
 
-// comment goes to the last octet of the comment that comes next. Comments nest. An
+// comment moves to the last octet of the comment that comes next. Comments nest. An
 // unclosed comment extends to the end.
 func (s *scanner) comment() {
 	depth := 0
@@ -66,7 +65,7 @@ func (s *scanner) comment() {
 	s.i = len(s.s) - 1
 }
 
-// word returns the letters that come next.
+// word reads the letters that come next.
 func (s *scanner) word() string {
 	start := s.i
 	for !s.end() {
@@ -78,7 +77,7 @@ func (s *scanner) word() string {
 	return s.s[start:s.i]
 }
 
-// number returns the value of the digits that come next, and how many there are. A
+// number reads the digits that come next. It returns their value and their number. A
 // value over a million is not exact.
 func (s *scanner) number() (value, digits int) {
 	for !s.end() && '0' <= s.s[s.i] && s.s[s.i] <= '9' {
@@ -91,7 +90,8 @@ func (s *scanner) number() (value, digits int) {
 	return value, digits
 }
 
-// clockNext reports whether an hour comes next. A colon tells it from a year.
+// clockNext reports whether an hour comes next. An hour, unlike a year, has a colon
+// after it.
 func (s *scanner) clockNext() bool {
 	ahead := *s
 	_, digits := ahead.number()

@@ -8,7 +8,7 @@ import (
 // unknownZone is the location of times whose offset is not known.
 var unknownZone = time.FixedZone("-0000", 0)
 
-// readZone reads a zone if one comes next. Otherwise it leaves the location alone.
+// readZone reads a zone if one comes next. Otherwise it does not change the location.
 func (p *parser) readZone() error {
 	p.space()
 	if p.peek() == '+' || p.peek() == '-' {

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Agrees reports whether the extension of a file's name fits data of a media type in
-// lower case. If it does, whatever opens the file by its name takes it for what it was
-// announced and judged as. Agrees reports true where the type is not in the table,
-// since nothing is known then. For a type in the table it reports whether the extension
-// is
-//   - one of that type, or
-//   - for a type that covers many formats, such as text/plain and application/zip, one
-//     of those formats or one that is not known, but never that of a file that systems
-//     run or show with scripts, such as .desktop or .svg.
+// Agrees reports whether the extension of a file's name fits a media type, which must
+// be in lower case. If it does, a program that goes by the name opens the file as
+// that type. Agrees reports true if the type is not in the table, because nothing is
+// known about it. For a type in the table it reports whether the extension is
+//   - an extension of that type, or
+//   - for a type that covers many formats, such as text/plain and application/zip, an
+//     extension of one of those formats or an unknown extension. It must not be an
+//     extension of files that systems run or show with scripts, such as .desktop or
+//     .svg.
 //
 // A name without an extension agrees with no type in the table.
 func Agrees(mediaType, name string) bool {
@@ -39,11 +39,11 @@ func Agrees(mediaType, name string) bool {
 // anyType is the type of data of any kind (RFC 2046 section 4.5.1).
 const anyType = "application/octet-stream"
 
-// textFormats has what the types of text formats begin with.
+// textFormats has the prefixes of the types of text formats.
 var textFormats = []string{"text/", "application/json", "application/postscript", "application/rtf", "application/xml"}
 
-// general has the types that cover many formats, and what the types of those formats
-// begin with.
+// general maps the types that cover many formats to the prefixes of the types of
+// those formats.
 var general = map[string][]string{
 	"application/gzip": nil,
 	"application/json": textFormats,
@@ -53,7 +53,7 @@ var general = map[string][]string{
 	"text/xml":         textFormats,
 }
 
-// more has extensions that agree with a type in addition to those of pairs.
+// more has extensions that agree with a type in addition to the pairs.
 var more = []pair{
 	{"application/msword", ".dot"},
 	{"application/msword", ".rtf"},
@@ -79,8 +79,8 @@ var more = []pair{
 	{"video/quicktime", ".qt"},
 }
 
-// active are the extensions, sorted, of files that a system runs, or shows with scripts
-// and links of their own, when somebody opens them.
+// active has, in order, the extensions of files that a system runs when a user opens
+// them, or shows with scripts and links of their own.
 var active = []string{
 	".apk", ".app", ".appimage", ".application", ".appref-ms", ".appx", ".bash", ".bat", ".chm",
 	".class", ".cmd", ".com", ".command", ".cpl", ".crx", ".csh", ".deb", ".desktop", ".diagcab",

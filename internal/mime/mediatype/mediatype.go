@@ -1,6 +1,6 @@
-// Package mediatype has the media types and the file name extensions that go together.
-// The table is our own because those of systems differ, and what becomes of a message
-// must not depend on the system.
+// Package mediatype maps media types to file name extensions and back. It has its own
+// table, because the tables of systems differ, and the result for a message must not
+// depend on the system.
 //
 // Several goroutines may call all functions at once.
 package mediatype
@@ -10,8 +10,8 @@ import "strings"
 // A pair is a media type and its extension.
 type pair struct{ mediaType, ext string }
 
-// pairs begins with the usual type of each extension and the usual extension of each
-// type.
+// pairs lists the usual type of an extension before its other types, and the usual
+// extension of a type before its other extensions.
 var pairs = []pair{
 	{"application/gzip", ".gz"},
 	{"application/json", ".json"},
@@ -61,8 +61,8 @@ var pairs = []pair{
 	{"video/webm", ".webm"},
 }
 
-// Extension returns the extension for a media type in lower case, with its dot, or ""
-// if the type is not known.
+// Extension returns the extension for a media type, with its dot, or "" if the type
+// is not known. mediaType must be in lower case.
 func Extension(mediaType string) string {
 	for _, p := range pairs {
 		if p.mediaType == mediaType {
@@ -72,8 +72,8 @@ func Extension(mediaType string) string {
 	return ""
 }
 
-// MediaType returns the media type of a file by the extension of its name, in any case,
-// or "" if that is not known.
+// MediaType returns the media type of a file by the extension of its name, or "" if
+// the extension is not known. The case of the extension does not matter.
 func MediaType(name string) string {
 	i := strings.LastIndexByte(name, '.')
 	if i < 0 {

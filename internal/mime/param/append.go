@@ -8,17 +8,17 @@ import (
 )
 
 // AppendParam appends a parameter to dst, without ";" and without folding, and
-// returns the extended buffer. What it appends is printable US-ASCII and HT, and
-// [Parse] gives value back, octet for octet and without a Diag.
+// returns the extended buffer. It appends only printable US-ASCII and HT. [Parse]
+// returns the same value, octet for octet and without a Diag.
 //
-// The value is written as a token if it is one, otherwise as a quoted-string. It is
-// written in RFC 2231 form if it has octets that are neither printable US-ASCII nor HT,
-// or if it looks like an encoded-word: readers might decode that, although none belongs
-// here (RFC 2047 section 5). The charset is then utf-8, or blank for a value that is
-// not valid UTF-8.
+// A value that is a token is written as a token, and other values as a quoted-string.
+// A value is written in RFC 2231 form if it has octets that are neither printable
+// US-ASCII nor HT, or if it looks like an encoded-word. Readers might decode an
+// encoded-word, although RFC 2047 section 5 does not allow it here. The charset is
+// then utf-8, or blank for a value that is not valid UTF-8.
 //
-// The name is written as given. If it is not an attribute of RFC 2231 section 7, a
-// token without "*", "'" and "%", AppendParam returns dst unchanged.
+// The name is written unchanged. If it is not an attribute of RFC 2231 section 7 (a
+// token without "*", "'" and "%"), AppendParam returns dst unchanged.
 func AppendParam(dst []byte, name, value string) []byte {
 	if !isAttribute(name) {
 		return dst

@@ -1,6 +1,6 @@
 package param
 
-// These are faults in white space, as bits.
+// Faults in white space, as bits.
 const (
 	openComment = 1 << iota
 	badFold
@@ -9,7 +9,7 @@ const (
 )
 
 // skipBlank returns the first index from i on with neither white space nor a comment,
-// and the faults that it met. Comments nest, and a quoted-pair in them is not a
+// and the faults before it. Comments nest, and a quoted-pair in them is not a
 // parenthesis (RFC 822 section 3.3). White space and comments may be between any two
 // tokens (RFC 822 section 3.1.4).
 func skipBlank(s string, i int) (next int, faults uint8) {
@@ -49,7 +49,7 @@ func skipBlank(s string, i int) (next int, faults uint8) {
 }
 
 // foldsAt reports whether a line break before i is a fold: white space follows it, or
-// it is the last thing in the field.
+// the field ends.
 func foldsAt(s string, i int) bool {
 	return i == len(s) || s[i] == ' ' || s[i] == '\t' || s[i] == '\r' || s[i] == '\n'
 }
@@ -74,7 +74,7 @@ func skipComment(s string, i int) int {
 	return -1
 }
 
-// blank moves on to what is neither white space nor a comment.
+// blank skips white space and comments.
 func (p *parser) blank() {
 	if p.pos < len(p.s) && class[p.s[p.pos]]&(isToken|isControl) != 0 {
 		return
@@ -87,7 +87,7 @@ func (p *parser) blank() {
 	}
 }
 
-// diagBlank records faults that skipBlank met.
+// diagBlank records faults that skipBlank returned.
 func (p *parser) diagBlank(faults uint8, offset int) {
 	if faults&openComment != 0 {
 		p.diag(UnterminatedComment, offset)

@@ -6,8 +6,9 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
-// toUTF8 converts a value to UTF-8. If it cannot, it returns the value as it is and a
-// code for the reason. A blank label says nothing about the octets, so they stay.
+// toUTF8 converts a value to UTF-8. If it cannot, it returns the value unchanged and
+// the code of a [Diag]. If the label is blank, the charset is not known, and the
+// value stays unchanged.
 func toUTF8(label, s string) (value, fault string) {
 	if label == "" {
 		return s, ""

@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// A Diag says what [Parse] forgave, and where.
+// A Diag is a fault that [Parse] forgave.
 type Diag struct {
 	// Code is one of the constants of this package.
 	Code string
 	// Param is the name of the parameter in lower case, as in [Param]. It is "" if the
 	// fault is not in a parameter.
 	Param string
-	// Offset counts octets from the start of the field value to the fault, or to the
-	// name or value that contains it.
+	// Offset is the number of octets from the start of the field value to the fault,
+	// or to the name or value that contains it.
 	Offset int
 }
 
-// These are the codes of a [Diag].
+// The codes of a [Diag].
 const (
 	MissingType         = "missing-type"         // there is no media type or disposition
-	BadType             = "bad-type"             // the type is neither a token nor two with a slash between
+	BadType             = "bad-type"             // the type is neither a token nor token "/" token
 	MissingSemicolon    = "missing-semicolon"    // a parameter follows without ";" (RFC 2046 section 5.2.3.7 has an example)
-	StraySemicolon      = "stray-semicolon"      // a ";" without a parameter: doubled, or the last thing
+	StraySemicolon      = "stray-semicolon"      // a ";" without a parameter: doubled, or at the end
 	StrayText           = "stray-text"           // text that is not a parameter was skipped
 	MissingValue        = "missing-value"        // a name without "=" was skipped
 	EmptyValue          = "empty-value"          // nothing follows "="; the value is ""
@@ -38,18 +38,18 @@ const (
 	BadSection          = "bad-section"          // an asterisk in the name is not an RFC 2231 suffix
 	SectionGap          = "section-gap"          // an RFC 2231 section has no predecessor; it and those after it were dropped
 	QuotedSection       = "quoted-section"       // an RFC 2231 encoded value has quotes
-	BadPercent          = "bad-percent"          // a "%" that two hexadecimal digits do not follow was kept
+	BadPercent          = "bad-percent"          // a "%" without two hexadecimal digits was kept
 	MissingCharset      = "missing-charset"      // the charset'language' before an RFC 2231 value is missing
 	UnknownCharset      = "unknown-charset"      // the charset is not supported; the octets were kept
 	BadCharset          = "bad-charset"          // the octets do not belong to the charset; they were kept
-	More                = "more"                 // there were more faults than are listed
+	More                = "more"                 // there were more faults
 )
 
-// maxDiags limits the entries of Diags before More: a sender can put any number of
-// faults into a field.
+// maxDiags bounds the entries of Diags before More, because a sender can put any
+// number of faults into a field.
 const maxDiags = 32
 
-// diag records a fault of the parameter that is being read.
+// diag records a fault of the current parameter.
 func (p *parser) diag(code string, offset int) {
 	p.diagFor(code, p.name, offset)
 }
@@ -64,7 +64,7 @@ func (p *parser) diagFor(code, name string, offset int) {
 	}
 }
 
-// sortDiags puts faults that were found after the field was read in their places.
+// sortDiags sorts the faults, because some are found after the field was read.
 func (p *parser) sortDiags() {
 	d := p.v.Diags
 	slices.SortStableFunc(d[:min(len(d), maxDiags)], func(a, b Diag) int {

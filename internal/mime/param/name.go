@@ -1,7 +1,7 @@
 package param
 
-// lower returns s in ASCII lower case. It allocates only if s changes and is not a name
-// that is common in mail.
+// lower returns s in ASCII lower case. It does not allocate if s is in lower case or
+// is a name that is common in mail.
 func lower(s string) string {
 	i := 0
 	for i < len(s) && class[s[i]]&isUpper == 0 {
@@ -64,8 +64,8 @@ func lower(s string) string {
 	return string(b)
 }
 
-// equalLower reports whether s, with its ASCII letters in lower case, is want. want is
-// in lower case and has the length of s.
+// equalLower reports whether s, with its ASCII letters in lower case, equals want.
+// want must be in lower case and as long as s.
 func equalLower(s, want string) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -82,10 +82,10 @@ func equalLower(s, want string) bool {
 // maxKnown is the length of the longest name that isKnown knows.
 const maxKnown = len("access-type")
 
-// isKnown reports whether name, in any case, is a parameter of message/external-body by
-// RFC 2046 section 5.2.3, RFC 2017 or RFC 4483, or the LENGTH of deleted attachments.
-// It reports false for names that also occur in URLs, as in ";type=i" of RFC 1738 and
-// ";charset=utf-8" of RFC 2397.
+// isKnown reports whether name, in any case, is a parameter of message/external-body
+// by RFC 2046 section 5.2.3, RFC 2017 or RFC 4483, or the LENGTH of deleted
+// attachments. It reports false for names that also occur in URLs, such as ";type=i"
+// of RFC 1738 and ";charset=utf-8" of RFC 2397.
 func isKnown(name string) bool {
 	var buf [maxKnown]byte
 	b := append(buf[:0], name...)

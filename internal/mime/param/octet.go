@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// These are the classes of octets, as bits of the table class.
+// The classes of octets, as bits of the table class.
 const (
 	isToken    = 1 << iota // may be in a token (RFC 2045 section 5.1)
 	isTSpecial             // tspecials (RFC 2045 section 5.1)
@@ -13,7 +13,7 @@ const (
 	isControl              // other control octets and DEL
 	isHigh                 // above 127
 	isUpper                // A to Z
-	isStop                 // means something in a quoted-string, or is a fault there
+	isStop                 // has a meaning in a quoted-string, or is a fault there
 )
 
 var class = classTable()
@@ -46,8 +46,8 @@ func classTable() (t [256]uint8) {
 	return t
 }
 
-// spaceAt returns the length of the white space character that s has at i, or 0 if it
-// has none there. White space of Unicode counts, as it does in package mime.
+// spaceAt returns the length of the white space character of s at i, or 0 if there is
+// another character. White space of Unicode counts, as it does in package mime.
 func spaceAt(s string, i int) int {
 	switch k := class[s[i]]; {
 	case k&isSpace != 0:
@@ -83,9 +83,9 @@ func skipToken(s string, i int) int {
 	return i
 }
 
-// lineBreak returns the length of the line break of s at i, where a CR or LF is, and
-// true. A line break is LF with all CR before it. If no LF follows, it returns the
-// number of CR, and false.
+// lineBreak returns the length of the line break of s at i, which must be a CR or LF.
+// A line break is an LF with all CR before it. If no LF follows, lineBreak returns
+// the number of CR, and false.
 func lineBreak(s string, i int) (n int, ok bool) {
 	j := i
 	for j < len(s) && s[j] == '\r' {

@@ -7,22 +7,22 @@ type parser struct {
 	s    string
 	pos  int
 	v    *Value
-	few  [fewParams]mark // what is known about the first of v.Params
-	many []mark          // what is known about the others
+	few  [fewParams]mark // the marks of the first of v.Params
+	many []mark          // the marks of the others
 
-	raw  string // the name of the parameter being read, as given
+	raw  string // the name of the current parameter, as written
 	name string // the same in lower case and without suffix; "" between parameters
-	at   int    // where that name is
+	at   int    // the index of that name
 
 	extended bool // there are parameters in RFC 2231 form
-	unclosed bool // an unclosed quoted-string was met
+	unclosed bool // there was an unclosed quoted-string
 }
 
-// fewParams is how many parameters are searched one by one. A sender can put any number
-// into a field.
+// fewParams bounds the parameters that are compared one by one. A sender can put any
+// number into a field.
 const fewParams = 16
 
-// A mark is what is known about a Param until the field has been read.
+// A mark has the properties of a Param that are needed until the field has been read.
 type mark struct {
 	offset int
 	number int32 // of an RFC 2231 section
@@ -30,8 +30,8 @@ type mark struct {
 	quoted bool
 }
 
-// newValue returns a Value with room for the parameters of field, of which there are at
-// most as many as "=". Most fields have one or two, and take one allocation.
+// newValue returns a Value with room for the parameters of field. Each parameter has
+// a "=". Most fields have one or two parameters, and take one allocation.
 func newValue(field string) *Value {
 	switch n := strings.Count(field, "="); {
 	case n == 0:
@@ -56,11 +56,11 @@ func (p *parser) mark(i int) *mark {
 	return &p.many[i-fewParams]
 }
 
-// next moves on to the value of the next parameter, whose name it leaves in raw and at.
-// It reports whether there is one. It skips what is not a parameter.
+// next moves to the value of the next parameter and sets raw and at to its name. It
+// skips text that is not a parameter. It reports false at the end.
 func (p *parser) next() bool {
 	p.name = ""
-	semicolon := -1 // the last ";" that nothing has followed yet
+	semicolon := -1 // the last ";", until something follows it
 	stray := false
 	for {
 		p.blank()
@@ -82,7 +82,7 @@ func (p *parser) next() bool {
 		start := p.pos
 		if p.attribute() {
 			if semicolon < 0 {
-				// An example in RFC 2046 section 5.2.3.7 leaves one out.
+				// An example in RFC 2046 section 5.2.3.7 lacks a ";".
 				p.diag(MissingSemicolon, start)
 			}
 			return true
@@ -100,7 +100,7 @@ func (p *parser) next() bool {
 	}
 }
 
-// attribute moves past a name and "=", or reports that they do not follow.
+// attribute moves past a name and "=". It reports false if they do not come next.
 func (p *parser) attribute() bool {
 	end := skipToken(p.s, p.pos)
 	if end == p.pos {
@@ -138,9 +138,9 @@ func (p *parser) stray() {
 	p.pos = len(p.s)
 }
 
-// strayQuote returns the index after the quoted-string at i if something separates that
-// from what follows. Otherwise it returns the index after the quote, which is more
-// likely one within a value, as in name="a"b".
+// strayQuote returns the index after the quoted-string at i if white space, a
+// comment, ";" or the end of the field follows. Otherwise it returns the index after
+// the quote, which is more likely part of a value, as in name="a"b".
 func (p *parser) strayQuote(i int) int {
 	if p.unclosed {
 		return i + 1
@@ -196,7 +196,7 @@ func (p *parser) parameter() {
 	p.few[n] = m
 }
 
-// duplicates finds the names that occur twice.
+// duplicates records the names that occur twice.
 func (p *parser) duplicates() {
 	params := p.v.Params
 	if len(params) <= fewParams {

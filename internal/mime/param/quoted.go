@@ -14,7 +14,7 @@ func quoteEnd(s string, i int) int {
 	return -1
 }
 
-// quoted reads the quoted-string that starts here.
+// quoted reads the quoted-string that comes next.
 func (p *parser) quoted() string {
 	s, start := p.s, p.pos+1
 	i := start
@@ -32,8 +32,8 @@ func (p *parser) quoted() string {
 	if end >= 0 {
 		p.pos = end + 1
 	} else {
-		// If one quoted-string has no end, none after it has: all quotes from there on
-		// have a backslash before them.
+		// If a quoted-string has no end, no later one has an end either: all quotes
+		// from here on have a backslash before them.
 		p.unclosed = true
 		p.diag(UnterminatedQuote, start-1)
 		end = p.endOpen(start)
@@ -41,9 +41,10 @@ func (p *parser) quoted() string {
 	return p.unfold(s[start:end], start)
 }
 
-// endOpen finds the end of a quoted-string without a closing quote, moves past it, and
-// returns its index. The end is a quote that a backslash was not meant to hide, as in
-// name="C:\dir\", or a ";" before a known parameter, or the end of the field.
+// endOpen finds the end of a quoted-string without a closing quote, moves past it,
+// and returns its index. The end is a quote whose backslash was not meant as a
+// quoted-pair, as in name="C:\dir\", or a ";" before a known parameter, or the end of
+// the field.
 func (p *parser) endOpen(i int) int {
 	s := p.s
 	for ; i < len(s); i++ {
@@ -64,9 +65,9 @@ func (p *parser) endOpen(i int) int {
 	return len(s)
 }
 
-// unfold returns the content of a quoted-string, which starts at offset, without
-// quoted-pairs and line breaks. The white space after a line break stays (RFC 5322
-// section 2.2.3).
+// unfold removes the backslashes of quoted-pairs and the line breaks from the content
+// of a quoted-string, which starts at offset. The white space after a line break
+// stays (RFC 5322 section 2.2.3).
 //
 // QUIRK: by RFC 822 section 3.3 a backslash may precede any character. But Windows
 // programs write names as "C:\dir\f.txt", and no program needs a quoted-pair for a
@@ -74,7 +75,7 @@ func (p *parser) endOpen(i int) int {
 func (p *parser) unfold(s string, offset int) string {
 	var dst []byte
 	var kinds uint8
-	start := 0 // s[:start] is in dst, or dropped
+	start := 0 // s[:start] is in dst, or removed
 	backslash := -1
 	for i := 0; i < len(s); {
 		c := s[i]

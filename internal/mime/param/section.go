@@ -9,7 +9,7 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
-// A form is how a parameter is given.
+// A form is the syntax of a parameter.
 type form uint8
 
 const (
@@ -17,10 +17,10 @@ const (
 	encoded                    // name*
 	section                    // name*0
 	encodedSection             // name*0*
-	dropped                    // it became part of another one
+	dropped                    // the parameter became part of another one
 )
 
-// splitName cuts the suffix of RFC 2231 off a name. A name with another asterisk is
+// splitName splits a name from its RFC 2231 suffix. A name with another asterisk is
 // plain and returned whole: RFC 2231 section 7 allows neither a leading zero nor an
 // empty attribute.
 func splitName(raw string) (name string, number int32, f form) {
@@ -43,8 +43,8 @@ func splitName(raw string) (name string, number int32, f form) {
 	return base, number, f
 }
 
-// sectionNumber parses a decimal number without leading zeros. A number too large to
-// have all predecessors in a field becomes math.MaxInt32.
+// sectionNumber parses a decimal number without leading zeros. Larger numbers become
+// math.MaxInt32, because a field cannot have all sections before them.
 func sectionNumber(s string) (n int32, ok bool) {
 	if s == "" || s[0] == '0' && len(s) > 1 {
 		return 0, false
@@ -71,7 +71,7 @@ func (p *parser) join() {
 			sections = append(sections, i)
 		}
 	}
-	// RFC 2231 section 3: the order of the fields means nothing.
+	// RFC 2231 section 3: the order of the fields does not matter.
 	slices.SortFunc(sections, func(a, b int) int {
 		return cmp.Or(
 			strings.Compare(params[a].Name, params[b].Name),
@@ -99,9 +99,9 @@ func (p *parser) join() {
 	p.v.Params = params[:n]
 }
 
-// joinSections makes one Param of a group of sections, which is sorted by number. If
-// sections of the same number differ, it makes a second Param, so that the parameter is
-// seen to occur twice.
+// joinSections makes one Param of a group of sections, which must be sorted by
+// number. If sections of the same number differ, it makes a second Param, so that the
+// parameter occurs twice.
 func (p *parser) joinSections(name string, group []int) {
 	chosen, other, differ := p.choose(name, group)
 	var joined, second Param
@@ -122,15 +122,16 @@ func (p *parser) joinSections(name string, group []int) {
 	}
 }
 
-// place makes a joined parameter Param i.
+// place stores a joined parameter as Param i.
 func (p *parser) place(param Param, i int) {
 	p.v.Params[i] = param
 	p.mark(i).form = section
 }
 
-// choose returns the sections from number 0 to the first gap. Of several with the same
-// number, chosen has the first, and other the first that differs from it, if any.
-// differ is the first in the field of those that differ, or -1.
+// choose returns the sections from number 0 to the first gap. Of several sections
+// with the same number, chosen has the first. other has the first that differs from
+// it, or the same one. differ is the differing section that comes first in the field,
+// or -1.
 func (p *parser) choose(name string, group []int) (chosen, other []int, differ int) {
 	differ = -1
 	i := 0
@@ -158,7 +159,6 @@ func (p *parser) choose(name string, group []int) (chosen, other []int, differ i
 	return chosen, other, differ
 }
 
-// sameSection reports whether two sections of the same number are the same.
 func (p *parser) sameSection(i, j int) bool {
 	return p.v.Params[i].Value == p.v.Params[j].Value && p.mark(i).encoded() == p.mark(j).encoded()
 }
@@ -171,7 +171,7 @@ func (p *parser) decode(sections []int) Param {
 
 	if p.mark(first).encoded() {
 		// RFC 2231 section 4.1: only the first section has a charset. Both quotes are
-		// there even if nothing is before them.
+		// required, also if the charset and the language are blank.
 		charset, rest, ok := strings.Cut(out.Value, "'")
 		language, rest, ok2 := strings.Cut(rest, "'")
 		if ok && ok2 {
@@ -204,7 +204,7 @@ func (p *parser) decode(sections []int) Param {
 	return out
 }
 
-// appendSection appends the text of a section, which is that of Param i.
+// appendSection appends the decoded text of a section, which is Param i.
 func (p *parser) appendSection(dst []byte, text string, i int) []byte {
 	m := p.mark(i)
 	if !m.encoded() {

@@ -6,22 +6,22 @@ import (
 	"slices"
 )
 
-// A Skimmed is what [Skim] keeps of a field value.
+// A Skimmed is a field value that [Skim] shortened.
 type Skimmed struct {
-	// Field is a field value for [Parse], without comments and with only the beginnings
-	// of long values.
+	// Field is the shortened field value, for [Parse]. It has no comments and only
+	// the beginnings of long values.
 	Field string
 
-	// Long has the names, in lower case, of the parameters of which Field has only the
-	// beginning. [NewValueReader] gives the whole of such a value.
+	// Long has the names, in lower case, of the parameters whose values are cut in
+	// Field. [NewValueReader] reads the whole of such a value.
 	Long []string
 
-	// Octets is how many octets of the field the value of the first of Long has, as
-	// written.
+	// Octets is the length of the value of the first of Long, as written in the
+	// field.
 	Octets int64
 
-	// Cut is true if Field lacks parameters, or if it has one that occurs twice and is
-	// too long for both to be compared.
+	// Cut is true if Field lacks parameters, or if a parameter occurs twice and is
+	// too long for a comparison of both values.
 	Cut bool
 }
 
@@ -29,13 +29,13 @@ const (
 	// maxSkimmed bounds a Field apart from its long values.
 	maxSkimmed = 256 << 10
 
-	// maxBlank is how much white space is kept.
+	// maxBlank bounds the white space that is kept.
 	maxBlank = 1 << 10
 )
 
-// Skim reads a field value that may be too long to hold. It keeps the first octets of
-// each value, up to keep. For the sections of an RFC 2231 parameter, keep is for all of
-// them together. The sections of a longer one must be in order.
+// Skim reads a field value that may be too long to hold. It keeps at most the first
+// keep octets of each value. For an RFC 2231 parameter, keep counts all its sections
+// together. The sections of a longer parameter must be in order.
 //
 // Errors are those of r.
 func Skim(r io.Reader, keep int64) (*Skimmed, error) {
@@ -60,21 +60,21 @@ type skimmer struct {
 	*walker
 	keep    int64
 	out     bytes.Buffer
-	blank   int  // octets of white space that out ends with
-	mark    int  // where in out the parameter begins
+	blank   int  // octets of white space at the end of out
+	mark    int  // the index in out at which the parameter begins
 	marked  bool // mark belongs to the parameter that comes next
-	drop    bool // a section is left out
+	drop    bool // the section is omitted
 	tallies map[string]*tally
 	long    []string
 	cut     bool
 }
 
-// A tally counts what was seen of a parameter.
+// A tally counts the values and sections of a parameter.
 type tally struct {
 	octets   int64 // of its values
 	whole    int   // values that are not sections
 	sections int32 // the number of the next section
-	disorder bool  // another section came
+	disorder bool  // a section was out of order
 	long     bool
 }
 
@@ -109,7 +109,7 @@ func (s *skimmer) add(p piece, text []byte) {
 	}
 }
 
-// begin notes that a parameter may begin here.
+// begin marks the place as the possible beginning of a parameter.
 func (s *skimmer) begin() {
 	s.drop, s.mark, s.marked = false, s.out.Len(), true
 }
@@ -133,7 +133,7 @@ func (s *skimmer) parameter() {
 	}
 }
 
-// value keeps as much of a value as it may.
+// value writes a piece of a value, as far as keep allows.
 func (s *skimmer) value(text []byte) {
 	t := s.tallies[s.name]
 	room := max(0, s.keep-t.octets)

@@ -12,14 +12,14 @@ func IsType(field, want string) bool {
 		equalLower(t.major, want[:n]) && equalLower(t.sub, want[n+1:])
 }
 
-// A typeText is the type at the start of a field value, as given.
+// A typeText is the type at the start of a field value, as written.
 type typeText struct {
 	major, sub string
 	joined     string // major "/" sub as in the field; "" if something is between them
 	slash      bool   // there was a slash
 	faults     uint8  // of the white space before and within
 	bad        bool   // there are octets that cannot be in a type
-	start, end int    // where it was found; equal if there is none
+	start, end int    // its place in the field; equal if it is missing
 }
 
 func (t *typeText) size() int {
@@ -56,7 +56,7 @@ func readType(s string) typeText {
 	t.bad = !good
 	next, faults := skipBlank(s, i)
 	if next < len(s) && s[next] == '=' {
-		// A parameter is in the place of the type.
+		// The type is missing, and a parameter comes first.
 		return typeText{start: t.start, end: t.start, faults: t.faults}
 	}
 	t.end = i
@@ -77,7 +77,7 @@ func readType(s string) typeText {
 }
 
 // skipTypeWord returns the index after one half of a type, and whether that half is a
-// token. Octets that separate words in no reading of a field are part of the half.
+// token. An octet that no reader takes for a separator is part of the half.
 func skipTypeWord(s string, i int, major bool) (end int, token bool) {
 	start := i
 	token = true

@@ -10,16 +10,17 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
-// ErrValue is the error of a reader that [NewValueReader] returned, for a value that it
-// cannot give.
+// ErrValue is the error of a reader of [NewValueReader] for a value that it cannot
+// read.
 var ErrValue = errors.New("mimeparam: a long value that cannot be read")
 
-// NewValueReader returns a reader of the value of a parameter, in constant memory. The
-// name is in lower case, and r has the field value. The reader gives what [Parse]
-// would, but converts no charset except US-ASCII and UTF-8.
+// NewValueReader returns a reader of the value of a parameter, in constant memory.
+// The name must be in lower case, and r must return the field value. The reader
+// returns the same value as [Parse], but converts no charset except US-ASCII and
+// UTF-8.
 //
-// Its errors are those of r, and [ErrValue] if [Skim] would not name that parameter as
-// long, or would cut the field.
+// The reader returns the errors of r. It returns [ErrValue] if [Skim] does not list
+// the parameter in Long, or cuts the field.
 func NewValueReader(r io.Reader, name string) io.Reader {
 	return &valueReader{walker: newWalker(r), want: name}
 }
@@ -32,16 +33,16 @@ type valueReader struct {
 	buf  []byte // of out
 	err  error
 
-	reading bool  // a value comes next, or continues
-	values  int32 // sections that were read, or 1
-	section bool  // they are sections
+	reading bool  // the wanted value comes next, or continues
+	values  int32 // the number of sections so far; 1 for a value without sections
+	section bool  // the value has sections
 
-	slash   bool   // a backslash is held back
-	returns int    // carriage returns are held back
-	escape  []byte // the beginning of a percent-encoded octet is held back
-	prefix  int    // quotes of charset'language' that are still to come
+	slash   bool   // a pending backslash
+	returns int    // the number of pending carriage returns
+	escape  []byte // the pending beginning of a percent-encoded octet
+	prefix  int    // the number of quotes of charset'language' still to come
 	charset strings.Builder
-	ascii   bool // octets that are not plain US-ASCII would be converted
+	ascii   bool // only US-ASCII is allowed, because other octets would need conversion
 }
 
 // Read implements [io.Reader].
@@ -59,7 +60,6 @@ func (v *valueReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// step reads one piece.
 func (v *valueReader) step() error {
 	p, text, err := v.walker.next()
 	if err == io.EOF {
@@ -103,7 +103,7 @@ func (v *valueReader) begin() error {
 
 func (v *valueReader) encoded() bool { return v.form == encoded || v.form == encodedSection }
 
-// finish gives out what was held back at the end of a value.
+// finish writes the pending octets at the end of a value.
 func (v *valueReader) finish() {
 	if v.slash {
 		v.slash = false
@@ -116,7 +116,7 @@ func (v *valueReader) finish() {
 	v.escape = v.escape[:0]
 }
 
-// decode undoes quoted-pairs and line breaks, as unfold does.
+// decode removes quoted-pairs and line breaks, as unfold does.
 func (v *valueReader) decode(text []byte) error {
 	if !v.quoted {
 		for _, c := range text {
@@ -159,7 +159,7 @@ func (v *valueReader) returnsAreData() {
 	}
 }
 
-// put takes one octet of the text of a value.
+// put handles an octet of a value.
 func (v *valueReader) put(c byte) {
 	switch {
 	case v.prefix > 0:
@@ -171,8 +171,8 @@ func (v *valueReader) put(c byte) {
 	}
 }
 
-// label takes an octet of the charset'language' that precedes an encoded value (RFC
-// 2231 section 4).
+// label handles an octet of the charset'language' before an encoded value (RFC 2231
+// section 4).
 func (v *valueReader) label(c byte) {
 	if c != '\'' {
 		if v.prefix == 2 && v.charset.Len() < maxWord {
@@ -189,7 +189,7 @@ func (v *valueReader) label(c byte) {
 	}
 }
 
-// percent takes an octet of what may be a percent-encoded octet.
+// percent handles an octet of a possible escape.
 func (v *valueReader) percent(c byte) {
 	if _, ok := percent.Unhex(c); !ok && len(v.escape) > 0 {
 		v.out = append(v.out, v.escape...)
@@ -205,7 +205,7 @@ func (v *valueReader) percent(c byte) {
 	}
 }
 
-// check refuses octets that would have to be converted.
+// check returns an error for octets that would need conversion.
 func (v *valueReader) check() error {
 	if !v.ascii {
 		return nil

@@ -6,39 +6,39 @@ import (
 	"io"
 )
 
-// A walker goes through a field value of any length in one pass, without holding it. It
-// forgives less than [Parse] does. So its users compare what it finds with what Parse
-// finds in the beginning of each value.
+// A walker splits a field value of any length into pieces, in one pass and in
+// constant memory. It forgives less than [Parse]. So its users compare its result
+// with that of Parse for the beginning of each value.
 type walker struct {
 	src   *bufio.Reader
 	used  int   // octets of src that belong to the last piece
-	state state // of what comes next
+	state state // at the next octet
 
-	word   []byte // the token that was read last, as far as it can be a name
-	ended  bool   // something follows it
+	word   []byte // the last token, up to maxWord octets
+	ended  bool   // something follows the token
 	depth  int    // of comments
-	hidden bool   // the next octet has a backslash before it
+	hidden bool   // the next octet follows a backslash
 
-	// The parameter whose value is being read, or was read last.
+	// The current parameter, or the last one.
 	name   string // in lower case, without suffix
 	number int32  // of a section
 	form   form
 	quoted bool
 }
 
-// A state says where in a field a walker is.
+// A state is the syntactic context of a walker.
 type state uint8
 
 const (
-	between  state = iota // names, white space and everything else outside values
-	expected              // after "=", where a value begins
-	comment
-	strayed // a quoted-string that is not a value
-	within  // a quoted-string that is a value
-	bare    // a value without quotes
+	stateOutside    state = iota // in names, white space and everything else outside values
+	stateValueStart              // after "=", where a value begins
+	stateComment
+	stateStrayQuote // in a quoted-string that is not a value
+	stateQuoted     // in a quoted-string that is a value
+	stateUnquoted   // in a value without quotes
 )
 
-// A piece says what a walker has found.
+// A piece is the kind of a piece of a field value.
 type piece uint8
 
 const (
@@ -49,7 +49,7 @@ const (
 	pieceSemicolon              // between parameters
 	pieceEquals                 // after the name of a parameter
 	pieceQuote                  // before or after a value
-	pieceValue                  // a part of a value, as given
+	pieceValue                  // a part of a value, as written
 )
 
 const (
@@ -58,31 +58,31 @@ const (
 	// maxWord is longer than any name that has a meaning.
 	maxWord = 100
 
-	// maxAhead is how far the walker looks for a known parameter.
+	// maxAhead is how many octets the walker looks ahead for a known parameter.
 	maxAhead = 64
 )
 
 func newWalker(r io.Reader) *walker { return &walker{src: bufio.NewReaderSize(r, walkBuffer)} }
 
-// next returns the next piece. Its text is valid until the next call. At the end the
-// error is io.EOF, or that of the source.
+// next returns the next piece. Its text is valid until the next call. The error is
+// io.EOF at the end, or the error of the source.
 func (w *walker) next() (p piece, text []byte, err error) {
 	w.src.Discard(w.used)
 	w.used = 0
 	if _, err := w.src.Peek(1); err != nil {
 		return 0, nil, err
 	}
-	if w.state == bare {
+	if w.state == stateUnquoted {
 		w.src.Peek(maxAhead) // for semicolonInURL
 	}
 	text, _ = w.src.Peek(w.src.Buffered())
 	var n int
 	switch w.state {
-	case comment:
+	case stateComment:
 		p, n = pieceComment, w.inComment(text)
-	case strayed, within:
+	case stateStrayQuote, stateQuoted:
 		p, n = w.inQuotes(text)
-	case bare:
+	case stateUnquoted:
 		p, n = w.inBare(text)
 	default:
 		p, n = w.outside(text)
@@ -91,8 +91,10 @@ func (w *walker) next() (p piece, text []byte, err error) {
 	return p, text[:n], nil
 }
 
-// open reports whether the end of the field would be within something.
-func (w *walker) open() bool { return w.state == comment || w.state == strayed || w.state == within }
+// open reports whether a comment or a quoted-string is not yet closed.
+func (w *walker) open() bool {
+	return w.state == stateComment || w.state == stateStrayQuote || w.state == stateQuoted
+}
 
 func (w *walker) inComment(text []byte) int {
 	for i, c := range text {
@@ -105,9 +107,9 @@ func (w *walker) inComment(text []byte) int {
 			w.depth++
 		case c == ')':
 			if w.depth--; w.depth == 0 {
-				w.state = between
+				w.state = stateOutside
 				if w.name != "" && !w.ended {
-					w.state = expected
+					w.state = stateValueStart
 				}
 				return i + 1
 			}
@@ -118,7 +120,7 @@ func (w *walker) inComment(text []byte) int {
 
 func (w *walker) inQuotes(text []byte) (piece, int) {
 	p := pieceValue
-	if w.state == strayed {
+	if w.state == stateStrayQuote {
 		p = pieceText
 	}
 	i := 0
@@ -172,41 +174,41 @@ func (w *walker) inBare(text []byte) (piece, int) {
 }
 
 func (w *walker) endValue() {
-	w.state, w.word, w.ended = between, w.word[:0], true
+	w.state, w.word, w.ended = stateOutside, w.word[:0], true
 }
 
-// outside is next for places outside values, comments and quoted-strings.
+// outside is next outside values, comments and quoted-strings.
 func (w *walker) outside(text []byte) (piece, int) {
 	c := text[0]
 	switch {
 	case class[c]&isSpace != 0:
-		w.ended = w.ended || w.state == between
+		w.ended = w.ended || w.state == stateOutside
 		return pieceBlank, 1 + prefixLen(text[1:], isSpace)
 	case c == '(':
-		w.ended = w.ended || w.state == between
-		w.state, w.depth = comment, 1
+		w.ended = w.ended || w.state == stateOutside
+		w.state, w.depth = stateComment, 1
 		return pieceComment, 1
 	case c == ';':
 		w.endValue()
 		return pieceSemicolon, 1
-	case w.state == expected:
+	case w.state == stateValueStart:
 		w.quoted = c == '"'
 		if w.quoted {
-			w.state = within
+			w.state = stateQuoted
 			return pieceQuote, 1
 		}
-		w.state = bare
+		w.state = stateUnquoted
 		return w.inBare(text)
 	case c == '"':
 		w.endValue()
-		w.state = strayed
+		w.state = stateStrayQuote
 		return pieceQuote, 1
 	case c == '=' && len(w.word) > 0:
 		var name string
 		name, w.number, w.form = splitName(string(w.word))
 		w.name = lower(name)
 		w.endValue()
-		w.state, w.ended = expected, false
+		w.state, w.ended = stateValueStart, false
 		return pieceEquals, 1
 	case class[c]&isToken != 0:
 		if w.ended {
@@ -220,7 +222,8 @@ func (w *walker) outside(text []byte) (piece, int) {
 	return pieceText, 1
 }
 
-// prefixLen returns how many octets of text are of a class.
+// prefixLen returns the number of octets at the beginning of text that are of a
+// class.
 func prefixLen(text []byte, of uint8) int {
 	for i, c := range text {
 		if class[c]&of == 0 {

@@ -2,9 +2,9 @@ package param
 
 import "strings"
 
-// unquoted reads a value without quotes, which by RFC 2045 section 5.1 is a token. If
-// it is not a token, it ends where the intended token does: at white space, a comment,
-// a quote or ";". But a ";" may be part of a URL.
+// unquoted reads a value without quotes, which by RFC 2045 section 5.1 is a token. A
+// value that is not a token ends at white space, a comment, a quote or ";", like a
+// token. But a ";" may be part of a URL.
 func (p *parser) unquoted() string {
 	s, start := p.s, p.pos
 	i := skipToken(s, start)
@@ -15,7 +15,7 @@ func (p *parser) unquoted() string {
 
 	url := p.name == "url" || p.name == "uri"
 	encoded := strings.HasPrefix(s[start:], "=?")
-	folded := false // the white space passed over has line breaks
+	folded := false // the skipped white space has line breaks
 	var kinds uint8
 	for i < len(s) {
 		c := s[i]
@@ -23,7 +23,7 @@ func (p *parser) unquoted() string {
 			break
 		}
 		if spaceAt(s, i) > 0 {
-			// White space separates encoded-words, and no parameter starts as they do.
+			// White space separates encoded-words, and no parameter starts like one.
 			next := skipSpaces(s, i)
 			if !encoded || !strings.HasPrefix(s[next:], "=?") {
 				break
@@ -44,8 +44,9 @@ func (p *parser) unquoted() string {
 	return s[start:i]
 }
 
-// semicolonInURL reports whether the ";" at i is part of the unquoted URL before it. It
-// is not if nothing follows directly, or if a known parameter follows.
+// semicolonInURL reports whether the ";" at i is part of the unquoted URL before it.
+// It is not if white space, a comment, another ";" or the end of the field follows,
+// or a known parameter.
 func semicolonInURL(s string, i int) bool {
 	i++
 	return i < len(s) && s[i] != ';' && s[i] != '(' && spaceAt(s, i) == 0 && !knownAt(s, i)

@@ -18,7 +18,7 @@ const (
 // maxLength bounds the length of an element, in octets. It fits an int of 32 bits.
 const maxLength = 1<<31 - 1
 
-// maxDepth bounds how deep pieces and sets are nested.
+// maxDepth bounds the nesting of pieces and of sets.
 const maxDepth = 16
 
 // A reader reads elements of BER one after the other.
@@ -57,15 +57,15 @@ func (r *reader) header() (tag byte, length int, ok bool) {
 	return tag, length, true
 }
 
-// enter goes to the content of the next element, which must have the identifier want.
-// It does not look for the end of the content: everything that is read of an element is
-// at its beginning.
+// enter moves to the content of the next element, which must have the identifier
+// want. It does not look for the end of the content, because this package reads only
+// the beginnings of elements.
 func (r *reader) enter(want byte) bool {
 	tag, _, ok := r.header()
 	return ok && tag == want
 }
 
-// oid goes past the next element, which must be the object identifier want.
+// oid skips the next element, which must be the object identifier want.
 func (r *reader) oid(want string) bool {
 	tag, length, ok := r.header()
 	if !ok || tag != tagOID || length != len(want) || !bytes.HasPrefix(r.rest, []byte(want)) {
@@ -75,7 +75,7 @@ func (r *reader) oid(want string) bool {
 	return true
 }
 
-// skip goes past the next element, which must have the identifier want; 0 means any.
+// skip skips the next element, which must have the identifier want; 0 means any.
 func (r *reader) skip(want byte, depth int) bool {
 	tag, length, ok := r.header()
 	if !ok || want != 0 && tag != want || depth > maxDepth {
@@ -96,7 +96,8 @@ func (r *reader) skip(want byte, depth int) bool {
 	return true
 }
 
-// ended goes past the end-of-contents octets, if they are next (X.690 section 8.1.5).
+// ended skips the end-of-contents octets if they come next, and reports whether they
+// did (X.690 section 8.1.5).
 func (r *reader) ended() bool {
 	if len(r.rest) < 2 || r.rest[0] != 0 || r.rest[1] != 0 {
 		return false

@@ -1,39 +1,39 @@
-// Package smime finds the signed content of a message of the Cryptographic Message Syntax
-// (RFC 5652). S/MIME uses that syntax for signed messages that mail programs without
-// S/MIME cannot read (RFC 8551 section 3.5.2). The package verifies nothing: what it
-// returns is no more than what anybody may have written.
+// Package smime finds the signed content of a message of the Cryptographic Message
+// Syntax (RFC 5652). S/MIME uses that syntax for signed messages that mail programs
+// without S/MIME cannot read (RFC 8551 section 3.5.2). The package does not verify
+// signatures: anyone may have written the content that it returns.
 //
-// Encodings are BER, as mail programs that stream write it: lengths may be indefinite,
-// and the content may be in pieces, each of which may be in pieces again.
+// It reads BER, because mail programs that stream messages write it: lengths may be
+// indefinite, and the content may be in pieces, which may be in pieces again.
 package smime
 
 import "strings"
 
-// IsMediaType reports whether a media type, in lower case, is one that signed messages
-// have: application/pkcs7-mime or its old name. A part of that type may be another
-// message of the syntax, such as an encrypted one.
+// IsMediaType reports whether mediaType is application/pkcs7-mime or its old name,
+// the types of signed messages. It must be in lower case. A part of that type may
+// also be another message of the syntax, such as an encrypted one.
 func IsMediaType(mediaType string) bool {
 	name, ok := strings.CutPrefix(mediaType, "application/")
 	return ok && (name == "pkcs7-mime" || name == "x-pkcs7-mime")
 }
 
-// HeadBytes is how many octets [IsSigned] needs at most.
+// HeadBytes is the number of octets that [IsSigned] needs at most.
 const HeadBytes = 64
 
-// IsSigned reports whether a text is a signed message. head is its first HeadBytes
-// octets, or all of it if there are fewer.
+// IsSigned reports whether a body is a signed message. head must have the first
+// HeadBytes octets of the body, or all octets of a shorter body.
 func IsSigned(head []byte) bool {
 	_, ok := enterSignedData(head)
 	return ok
 }
 
-// SignedContent returns the octets that are signed in ber, a signed message whose
-// content is data (RFC 5652 section 4). In S/MIME these are a MIME entity. It reports
-// false for anything else, and where the signature is detached. If the message breaks
-// off, the content is what there is of it.
+// SignedContent returns the signed octets of ber, a signed message whose content is
+// data (RFC 5652 section 4). In S/MIME the octets are a MIME entity. SignedContent
+// reports false for anything else, and for a detached signature. If the message is
+// truncated, so is the content.
 //
-// The content may be a part of ber. The time is linear in its length, and there is at
-// most one copy.
+// The content may be a part of ber. The time is linear in the length of ber, and the
+// content is copied at most once.
 func SignedContent(ber []byte) ([]byte, bool) {
 	r, ok := enterSignedData(ber)
 	if !ok {
@@ -45,7 +45,7 @@ func SignedContent(ber []byte) ([]byte, bool) {
 	return r.octets()
 }
 
-// enterSignedData goes to the version field of a SignedData (RFC 5652 sections 3 and
+// enterSignedData moves to the version field of a SignedData (RFC 5652 sections 3 and
 // 5.1).
 func enterSignedData(ber []byte) (*reader, bool) {
 	r := &reader{rest: ber}

@@ -1,6 +1,6 @@
-// Package dovecot runs dovecot's IMAP server on loopback, so that tests have a
-// server that is not ours. It needs Debian's package dovecot-imapd, version 2.3 or 2.4.
-// Where that is not installed the test is skipped.
+// Package dovecot runs dovecot's IMAP server on loopback, as an independent server
+// for tests. It needs Debian's package dovecot-imapd, version 2.3 or 2.4. If that is
+// not installed, the test is skipped.
 package dovecot
 
 import (
@@ -24,7 +24,7 @@ import (
 	"time"
 )
 
-// The login of each Server. Any user has this password and sees the same mailbox.
+// The login of each Server. All users have this password and the same mailbox.
 const (
 	User     = "ann"
 	Password = "secret"
@@ -35,10 +35,10 @@ type Server struct {
 	Addr     string         // host and port, with STARTTLS
 	TLSAddr  string         // host and port, with implicit TLS
 	Roots    *x509.CertPool // for its certificate, which is for 127.0.0.1
-	RootFile string         // the same as a file in PEM
+	RootFile string         // the name of a file with the same in PEM
 }
 
-// uid of the user that reads the mail if we are root, since dovecot reads none for root.
+// The uid that owns the mail if the test runs as root. Dovecot does not serve root.
 const nobody = 65534
 
 // Start starts a server. It calls fill with the folder of the INBOX, an empty Maildir.
@@ -49,8 +49,8 @@ func Start(t testing.TB, fill func(maildir string)) *Server {
 }
 
 // StartWith is Start with more lines of configuration. In these, DIR is the folder of
-// the server and DIR/home the home of each user. They must fit the installed version: 2.3
-// and 2.4 have different ones.
+// the server and DIR/home the home of each user. The lines must suit the installed
+// version: the syntax of 2.3 and of 2.4 differs.
 func StartWith(t testing.TB, more string, fill func(maildir string)) *Server {
 	t.Helper()
 	program, err := exec.LookPath("dovecot")
@@ -59,7 +59,7 @@ func StartWith(t testing.TB, more string, fill func(maildir string)) *Server {
 			t.Skip("dovecot is not installed")
 		}
 	}
-	// Only we may enter the parent of the folder of t.TempDir.
+	// Other users cannot enter the parent of t.TempDir.
 	dir, err := os.MkdirTemp("", "dovecot")
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func freeAddr(t testing.TB) string {
 	return l.Addr().String()
 }
 
-// await returns when the server answers. The server has no other sign that it is
+// await waits until the server answers. The server gives no other sign that it is
 // ready.
 func (s *Server) await(ended <-chan struct{}) error {
 	deadline := time.Now().Add(20 * time.Second)
@@ -158,7 +158,6 @@ func greeted(addr string, deadline time.Time) error {
 	return err
 }
 
-// certify makes a certificate and its key.
 func (s *Server) certify(t testing.TB, dir string) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -282,7 +281,7 @@ func (s *Server) config(t testing.TB, program, dir string) string {
 		"UID", strconv.Itoa(uid), "GID", strconv.Itoa(gid), "PASSWORD", Password).Replace(text)
 }
 
-// version returns the numbers that the output of --version begins with.
+// version parses the beginning of the output of --version.
 func version(out string) (major, minor int) {
 	a, rest, _ := strings.Cut(strings.TrimSpace(out), ".")
 	b, _, _ := strings.Cut(rest, ".")

@@ -17,13 +17,13 @@ import (
 // A Server answers commands on loopback. Set Answers before the first command and all
 // other fields before Start. A command without an Answer is answered with OK.
 //
-// In an answer and in Greeting, lines end with LF, and "TAG " stands for the tag of the
-// command. Two words are special at the end of an answer: after "HANG" nothing more is
-// sent, and after "CLOSE" the connection is closed.
+// In an answer and in Greeting, lines end with LF, and "TAG " is replaced by the tag
+// of the command. Two words are special at the end of an answer: after "HANG" the
+// server sends nothing more, and after "CLOSE" it closes the connection.
 type Server struct {
 	Greeting string            // "" for OK
 	Caps     string            // after IMAP4rev1
-	Answers  map[string]string // by the beginning of a command; the longest one that matches counts
+	Answers  map[string]string // by the prefix of a command; the longest matching prefix counts
 	Implicit *tls.Config       // TLS from the first octet
 	StartTLS *tls.Config       // TLS after STARTTLS was answered with OK
 
@@ -33,7 +33,7 @@ type Server struct {
 	log []string
 }
 
-// Start begins to listen. The server stops when the test ends.
+// Start starts the server. It stops when the test ends.
 func (s *Server) Start(t testing.TB) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -57,8 +57,8 @@ func (s *Server) Start(t testing.TB) {
 	})
 }
 
-// Commands returns the commands that came, one a line and without tags. The client's
-// answers to a "+" are among them.
+// Commands returns the commands received so far, one per line and without tags. They
+// include the client's answers to a "+".
 func (s *Server) Commands() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,7 +114,6 @@ func reply(conn net.Conn, answer, tag string) bool {
 	return err == nil && !closes && !hangs
 }
 
-// answer returns the answer to a command.
 func (s *Server) answer(command string) string {
 	best, found := "", false
 	for prefix := range s.Answers {
