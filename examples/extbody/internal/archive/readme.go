@@ -44,7 +44,7 @@ openssl:
 
   # 4. The exchanges of each outcome have their digests, or were forgotten.
   cat ledger/*.jsonl | jq -r '((.capture // .exception // empty).exchanges // empty | "\(.file) \(.offset) \(.length) \(.sha256) here"),
-    (.forget.exchanges[]? | "\(.file) \(.offset) \(.size) \(.now) forgotten")' | python3 -c '
+    (.forget.exchanges[]? | "\(.file) \(.offset // 0) \(.size) \(.now) forgotten")' | python3 -c '
   import hashlib, sys
   spans = {}
   for f, o, n, digest, state in map(str.split, sys.stdin):
