@@ -64,8 +64,9 @@ type Options struct {
 	// Hosts are hosts of the caller, or of people the caller knows, whose links are
 	// share links. The key is the host. It may have a port, and a path before the
 	// path of each link, as in "files.example:8443/cloud". The value is the program that
-	// the host runs, as in [github.com/go-extbody/extbody/fetch/sharefetch.Kinds]. A
-	// fetcher needs the same hosts; see
+	// the host runs, as in [github.com/go-extbody/extbody/fetch/sharefetch.Kinds], or the
+	// shapes of its links from [github.com/go-extbody/extbody/fetch/sharefetch.ReadHosts].
+	// A fetcher needs the same hosts; see
 	// [github.com/go-extbody/extbody/fetch/safefetch.Options].
 	Hosts map[string]string
 }

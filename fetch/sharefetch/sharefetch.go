@@ -39,6 +39,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"slices"
 	"time"
@@ -53,8 +54,8 @@ import (
 type Options struct {
 	// Hosts are hosts of the caller, or of people the caller trusts, whose links have a
 	// shape only once the host is known. The value is the kind of the host, one of
-	// [Kinds]. A host may have a port, and a path before the path of each link:
-	// "files.example:8443/cloud".
+	// [Kinds], or what [ReadHosts] returns. A host may have a port, and a path before the
+	// path of each link: "files.example:8443/cloud".
 	Hosts map[string]string
 
 	// GuessedHosts treats URLs at other hosts as share links if they have a shape that
@@ -65,9 +66,22 @@ type Options struct {
 // Kinds returns the kinds of hosts for [Options].Hosts, such as "nextcloud".
 func Kinds() []string { return sharelink.Kinds() }
 
+// ReadHosts reads hosts for [Options].Hosts, with the shapes of their links. A line is a
+// row of four columns with tabs between: a host, a pattern of the path, "file" or "folder",
+// and a template of the URL that gives the octets, or "-":
+//
+//	files.example	/s/{token}/{name}	file	/get/{token}?name={name}
+//	files.example	/d/{token}	folder	-
+//
+// {token} stands for a segment of letters, digits and "-_.!~:", and {name} for the name of
+// the file. The template is a path at the host of the link, or an absolute http or https
+// URL whose host has no piece in braces. The field Direct of a Plan shows that host. "#"
+// begins a comment. An error has the number of the line with the fault.
+func ReadHosts(r io.Reader) (map[string]string, error) { return sharelink.ReadHosts(r) }
+
 // New returns a [fetch.Fetcher] and [fetch.Checker] that gets share links
 // through next, and all else from it. nil stands for the zero Options. New panics
-// if Hosts has something that is not a host, or a kind that is not known.
+// if Hosts has something that is not a host, a kind that is not known, or a faulty row.
 //
 // next must be a bare fetcher for http and https, not a [fetch.Mux]: limits and
 // digests are applied once, around the Fetcher that New returns. Several goroutines

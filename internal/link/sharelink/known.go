@@ -1,25 +1,37 @@
 package sharelink
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // A Row is a row of the table of known hosts, for people.
 type Row struct {
-	Provider string
-	Hosts    []string // one that begins with a dot stands for all hosts below it; none means any host
-	Paths    []string // patterns; {id}, {name} and the like stand for one segment each
-	Kind     Kind
+	Provider string   `json:"provider"`
+	Kind     Kind     `json:"kind"`
+	Hosts    []string `json:"hosts,omitempty"` // one that begins with a dot stands for all hosts below it; none means any host
+	Paths    []string `json:"paths"`           // patterns; {id}, {name} and the like stand for one segment each
+
+	// Needs is why links are not fetched: a [Need], "key" if the octets are encrypted, or
+	// "" if they are fetched or no more is known.
+	Needs string `json:"needs,omitempty"`
 }
 
-// All returns the rows of the table, in its order.
-func All() []Row {
-	rows := make([]Row, len(rules))
-	for i, r := range rules {
-		rows[i] = Row{r.provider, r.hosts, r.paths, cmp.Or(r.kind, Page)}
+// All returns the rows of the Table, the caller's first, in their order.
+func (t *Table) All() []Row {
+	var rows []Row
+	for _, r := range slices.Concat(t.ownRules(), rules) {
+		row := Row{r.provider, cmp.Or(r.kind, Page), r.hosts, r.paths, string(r.needs)}
+		if r.endToEnd {
+			row.Needs = "key"
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }
 
-// Knows reports whether the table has rows for a host, which is in its canonical form.
-func Knows(host string) bool {
-	return len(rulesByHost.AppendRows(make([]int, 0, 32), host)) > rulesForAll
+// Knows reports whether the Table has rows for a host, which is in its canonical form.
+func (t *Table) Knows(host string) bool {
+	var buf [32]int
+	return len(rulesByHost.AppendRows(buf[:0], host)) > rulesForAll || t != nil && len(t.hosts.AppendRows(buf[:0], host)) > 0
 }

@@ -80,7 +80,7 @@ func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link
 		if r.mark != "" && !strings.Contains(strings.ToLower(text), r.mark) {
 			continue // escapes hide it
 		}
-		l := &Link{Provider: r.provider, Kind: cmp.Or(r.kind, Page), ID: f.id, Name: decoded(f.name), Size: -1, Once: r.once, Cookies: r.cookies, EndToEnd: r.endToEnd}
+		l := &Link{Provider: r.provider, Kind: cmp.Or(r.kind, Page), Shape: pattern, ID: f.id, Name: decoded(f.name), Size: -1, Once: r.once, Cookies: r.cookies, EndToEnd: r.endToEnd}
 		if r.refine != nil && !r.refine(f, l) || isPageName(l.ID) || len(f.id) < r.min {
 			continue
 		}

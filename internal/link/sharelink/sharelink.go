@@ -28,6 +28,9 @@ type Link struct {
 
 	Kind Kind
 
+	// Shape is the pattern that the path of the link matched; see [Row].
+	Shape string
+
 	// ID identifies the file or folder at the provider, as written in the URL.
 	// It is "" if no single piece of the URL does so. An ID is a secret: often
 	// it is all that is needed to get the file.

@@ -1,6 +1,7 @@
 package sharelink
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,31 +18,35 @@ type Table struct {
 }
 
 // NewTable returns a Table with hosts that the caller names. The keys are hosts, and
-// the values are kinds, each one of [Kinds]. A host may be followed by a port and by a
+// the values are kinds, each one of [Kinds], or rows without their hosts, as [ReadHosts]
+// returns them; [Join] adds one to another. A host may be followed by a port and by a
 // path that all its links begin with, as in "files.example:8443/cloud". It is an error
-// if a kind is not known or a key is not a host. Without hosts the Table is nil.
+// if a kind is not known, a row has a fault, or a key is not a host. Without hosts the
+// Table is nil.
 func NewTable(hosts map[string]string) (*Table, error) {
 	if len(hosts) == 0 {
 		return nil, nil
 	}
 	t := new(Table)
 	for _, name := range slices.Sorted(maps.Keys(hosts)) {
-		kind, ok := kinds[hosts[name]]
-		if !ok {
-			return nil, fmt.Errorf("share: %.40q is no kind of host (there are %s)", hosts[name], strings.Join(Kinds(), ", "))
-		}
 		u, ok := weburl.Parse("https://" + name)
-		if !ok || u.HasQuery || u.HasFragment {
+		if !ok || u.HasQuery || u.HasFragment || strings.Contains(name, "//") {
 			return nil, fmt.Errorf("share: %.80q is no host", name)
 		}
 		base := strings.TrimSuffix(u.Path, "/")
-		for _, r := range kind {
-			r.provider, r.hosts, r.port = hosts[name], []string{u.Host}, u.Port
-			r.paths = slices.Clone(r.paths)
-			for i, p := range r.paths {
-				r.paths[i] = base + p
+		for line := range strings.SplitSeq(hosts[name], "\n") {
+			rules, err := parse(line, u)
+			if err != nil {
+				return nil, err
 			}
-			t.own = append(t.own, r)
+			for _, r := range rules {
+				r.provider, r.hosts, r.port = cmp.Or(r.provider, line), []string{u.Host}, u.Port
+				r.paths = slices.Clone(r.paths)
+				for i, p := range r.paths {
+					r.paths[i] = base + p
+				}
+				t.own = append(t.own, r)
+			}
 		}
 	}
 	t.hosts = hostsOf(t.own)
@@ -131,7 +136,7 @@ func (t *Table) Guess(text string) (*Link, bool) {
 	if !ok || u.Port != 0 {
 		return nil, false
 	}
-	if Knows(u.Host) {
+	if (*Table)(nil).Knows(u.Host) {
 		return nil, false // the host is known, and the link is something else there
 	}
 	_, _, l := first(guesses, []int{0, 1, 2, 3, 4}, u)

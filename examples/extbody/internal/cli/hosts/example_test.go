@@ -11,6 +11,6 @@ func ExampleCommand() {
 	cmd.SetArgs([]string{"https://a.example/b"})
 	fmt.Println(cmd.Execute())
 	// Output:
-	// https://a.example/b: no reference: the host is not known (--share-host names one)
+	// https://a.example/b: no reference: the host is not known (--share-host or --share-hosts names one)
 	// <nil>
 }

@@ -2,8 +2,9 @@
 package hosts
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,102 +20,136 @@ import (
 // Command returns the command.
 func Command() *cobra.Command {
 	var own source.ShareHosts
-	var exact bool
+	var exact, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "hosts [URL...]",
 		Short: "List the known file hosts, or explain URLs; no network",
-		Long: `List the shapes of share links that are read: provider, kind, host, and patterns of
-the path. A pattern stands for URLs with the same segments; {id} is the token. A host
-that begins with a dot is any host below it, and * is any host.
+		Long: `List the shapes of share links that are read: provider, kind, host, why they are not
+fetched ("-" if they are, or if it depends on the link), and patterns of the path. A pattern
+stands for URLs with the same segments; {id} is the token. A host that begins with a dot is
+any host below it, and * is any host.
 
 For each URL, say whether it is a share link, and why or why not.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return list(cmd.OutOrStdout())
-			}
 			table, err := sharelink.NewTable(own)
 			if err != nil {
 				return err
 			}
+			var b bytes.Buffer
+			if len(args) == 0 {
+				list(&b, table, asJSON)
+			}
 			for _, text := range args {
-				shown := text
-				if _, ok := table.Guess(unwrap.URL(text).URL); ok && !exact {
-					shown = redact.Origin(text)
+				a := explain(table, text)
+				if a.URL = text; a.Reference && !exact {
+					a.URL = redact.Origin(text)
 				} else if !exact {
-					shown = redact.URL(text)
+					a.URL = redact.URL(text)
 				}
-				if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", show.Line(shown), show.Line(explain(table, text))); err != nil {
-					return err
+				if asJSON {
+					show.JSON(&b, a)
+				} else {
+					fmt.Fprintf(&b, "%s: %s\n", show.Line(a.URL), show.Line(a.Why))
 				}
 			}
-			return nil
+			_, err = cmd.OutOrStdout().Write(b.Bytes())
+			return err
 		},
 	}
 	f := cmd.Flags()
 	own.Flag(f)
 	f.BoolVar(&exact, "exact-urls", false, "do not redact URLs")
+	f.BoolVar(&asJSON, "json", false, "write one JSON object a line")
 	return cmd
 }
 
-func list(w io.Writer) error {
-	for _, r := range sharelink.All() {
-		hosts := r.Hosts
-		if len(hosts) == 0 {
-			hosts = []string{"*"}
+func list(b *bytes.Buffer, table *sharelink.Table, asJSON bool) {
+	for _, r := range table.All() {
+		if asJSON {
+			show.JSON(b, r)
+			continue
 		}
-		for _, host := range hosts {
-			if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.Provider, r.Kind, host, strings.Join(r.Paths, " ")); err != nil {
-				return err
-			}
+		if len(r.Hosts) == 0 {
+			r.Hosts = []string{"*"}
+		}
+		for _, host := range r.Hosts {
+			fmt.Fprintf(b, "%s\t%s\t%s\t%s\t%s\n", r.Provider, r.Kind, host, cmp.Or(r.Needs, "-"), strings.Join(r.Paths, " "))
 		}
 	}
-	return nil
 }
 
-// explain describes a URL in words.
-func explain(table *sharelink.Table, text string) string {
+// An answer is the explanation of a URL.
+type answer struct {
+	URL       string         `json:"url"`
+	Reference bool           `json:"reference"`
+	Why       string         `json:"why"`
+	Wrappers  []string       `json:"wrappers,omitempty"`
+	Provider  string         `json:"provider,omitempty"`
+	Kind      sharelink.Kind `json:"kind,omitempty"`
+	Shape     string         `json:"shape,omitempty"`
+	Name      string         `json:"name,omitempty"`
+	Direct    string         `json:"direct,omitempty"` // the site that has the octets, or knows where they are
+	Needs     string         `json:"needs,omitempty"`
+	Guessed   bool           `json:"guessed,omitempty"`
+	Once      bool           `json:"once,omitempty"`
+}
+
+// explain explains a URL.
+func explain(table *sharelink.Table, text string) answer {
 	r := unwrap.URL(text)
-	prefix := ""
+	a := answer{Wrappers: r.Wrappers}
 	if len(r.Wrappers) > 0 {
-		prefix = "wrapped by " + strings.Join(r.Wrappers, ", ") + "; "
+		a.Why = "wrapped by " + strings.Join(r.Wrappers, ", ") + "; "
 	}
-	switch {
-	case r.Opaque:
-		return prefix + "only the maker of the wrapper knows the URL within it"
-	case r.Err != nil:
-		return prefix + r.Err.Error()
-	}
-	u, ok := weburl.Parse(r.URL)
-	if !ok {
-		return prefix + "no reference: it is not an absolute http or https URL"
-	}
+	u, isURL := weburl.Parse(r.URL)
 	l, ok := table.Guess(r.URL)
 	switch {
-	case !ok && sharelink.Knows(u.Host):
-		return prefix + "no reference: the host is known, and this is not the shape of its share links"
+	case r.Opaque:
+		a.Why += "only the maker of the wrapper knows the URL within it"
+	case r.Err != nil:
+		a.Why += r.Err.Error()
+	case !isURL:
+		a.Why += "no reference: it is not an absolute http or https URL"
+	case !ok && table.Knows(u.Host):
+		a.Why += "no reference: the host is known, and this is not the shape of its share links"
 	case !ok:
-		return prefix + "no reference: the host is not known (--share-host names one)"
+		a.Why += "no reference: the host is not known (--share-host or --share-hosts names one)"
+	default:
+		a.explain(l)
 	}
-	s := fmt.Sprintf("%sshare link of %s, %s", prefix, l.Provider, l.Kind)
+	return a
+}
+
+// explain explains a share link.
+func (a *answer) explain(l *sharelink.Link) {
+	a.Reference, a.Provider, a.Kind, a.Shape, a.Name = true, l.Provider, l.Kind, l.Shape, l.Name
+	a.Needs, a.Guessed, a.Once = string(l.Needs), l.Guessed, l.Once
+	a.Why += fmt.Sprintf("share link of %s, %s", l.Provider, l.Kind)
 	if l.Guessed {
-		s += ", guessed: its host is not known, and is contacted only with --guessed-hosts or --share-host"
+		a.Why += ", guessed: its host is not known, and is contacted only with --guessed-hosts or --share-host"
 	}
 	if l.Name != "" {
-		s += fmt.Sprintf(", name %q", l.Name)
+		a.Why += fmt.Sprintf(", name %q", l.Name)
 	}
 	switch {
-	case l.Direct != "":
-		s += ", fetched at " + redact.Origin(l.Direct)
-	case l.Ask != "":
-		s += ", fetched after " + redact.Origin(l.Ask) + " was asked for its URL"
 	case l.EndToEnd:
-		s += ", not fetched: it is encrypted, and the host does not have the key"
+		a.Needs = "key"
+		a.Why += ", not fetched: it is encrypted, and the host does not have the key"
+	case l.Kind == sharelink.Folder:
+		a.Why += ", not fetched: it is a folder"
+	case l.Direct != "":
+		a.Direct = redact.Origin(l.Direct)
+		a.Why += ", fetched at " + a.Direct
+	case l.Ask != "":
+		a.Direct = redact.Origin(l.Ask)
+		a.Why += ", fetched after " + a.Direct + " was asked for its URL"
 	case l.Needs != sharelink.NeedsNothing:
-		s += fmt.Sprintf(", not fetched: it needs an %s", l.Needs)
-		s = strings.Replace(s, "an program", "a program", 1)
+		a.Why += ", not fetched: it needs the host's " + a.Needs
+	default:
+		a.Why += ", not fetched: no URL is known that gives the octets"
 	}
+	a.Why += "; the path matches " + cmp.Or(l.Shape, "/")
 	if l.Once {
-		s += "; a fetch may use up one of a limited number of downloads"
+		a.Why += "; a fetch may use up one of a limited number of downloads"
 	}
-	return s
 }

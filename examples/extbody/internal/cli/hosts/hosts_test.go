@@ -15,7 +15,11 @@ func TestExplain(t *testing.T) {
 	for _, tt := range []struct{ name, url, want string }{
 		{"File", "https://www.dropbox.com/s/abcdef123456789/report.pdf?dl=0", `share link of dropbox, file, name "report.pdf", fetched at https://www.dropbox.com`},
 		{"Folder", "https://www.dropbox.com/sh/abcdef123456789/AAAabcdef", "share link of dropbox, folder"},
-		{"NeedsProgram", "https://www.dropbox.com/t/abcdef123456789", "share link of dropbox, page, not fetched: it needs a program"},
+		{"NotFetched", "https://www.dropbox.com/sh/abcdef123456789/AAAabcdef", "share link of dropbox, folder, not fetched: it is a folder; the path matches /sh/{"},
+		{"Encrypted", "https://mega.nz/file/abcdefgh#0123456789abcdef0123456789abcdef0123456789a", "share link of mega, file, not fetched: it is encrypted"},
+		{"Asked", "https://disk.yandex.ru/d/abcdefghijklmn", "share link of yandex"},
+		{"OwnOtherShape", "https://files.example/x", "no reference: the host is known"},
+		{"NeedsProgram", "https://www.dropbox.com/t/abcdef123456789", "share link of dropbox, page, not fetched: it needs the host's program"},
 		{"Wrapped", "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.dropbox.com%2Fs%2Fabcdef123456789%2Fa.pdf", "wrapped by safelinks; share link of dropbox"},
 		{"OtherShape", "https://www.dropbox.com/login", "no reference: the host is known"},
 		{"Own", "https://files.example/f/0123456789abcdef0123/", "share link of seafile, file"},
@@ -23,11 +27,11 @@ func TestExplain(t *testing.T) {
 		{"Unknown", "https://a.example/b", "no reference: the host is not known"},
 		{"NoURL", "mailto:a@b.example", "no reference: it is not an absolute http"},
 	} {
-		if got := explain(table, tt.url); !strings.HasPrefix(got, tt.want) {
+		if got := explain(table, tt.url).Why; !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s: got %q, want %q first", tt.name, got, tt.want)
 		}
 	}
-	if got := explain(table, "https://cloud.example/index.php/s/abcdefghijklmno"); !strings.Contains(got, "guessed") {
+	if got := explain(table, "https://cloud.example/index.php/s/abcdefghijklmno").Why; !strings.Contains(got, "guessed") {
 		t.Errorf("got %q, want that it is guessed", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -86,13 +87,14 @@ func (d *Dialects) Set(s string) (err error) {
 	return nil
 }
 
-// ShareHosts is the flag for hosts whose links are share links. It maps each host to
-// the program that it runs.
+// ShareHosts is the flags for hosts whose links are share links. It maps each host to
+// the programs that it runs, or to the shapes of its links.
 type ShareHosts map[string]string
 
-// Flag adds the flag.
+// Flag adds the flags.
 func (h *ShareHosts) Flag(f *pflag.FlagSet) {
 	f.Var(h, "share-host", "read links at HOST as share links of KIND, one of "+strings.Join(sharelink.Kinds(), ", ")+" (repeatable)")
+	f.Func("share-hosts", "read links as share links by the rows of `FILE`: host, path with {token} and {name}, file or folder, URL or -, with tabs between (repeatable)", h.read)
 }
 
 // Set implements pflag.Value.
@@ -101,11 +103,29 @@ func (h *ShareHosts) Set(s string) error {
 	if !ok {
 		return errors.New("want KIND=HOST")
 	}
-	hosts := maps.Clone(*h)
-	if hosts == nil {
-		hosts = make(ShareHosts)
+	return h.add(map[string]string{host: strings.ToLower(kind)})
+}
+
+// read reads a file of rows.
+func (h *ShareHosts) read(name string) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
 	}
-	hosts[host] = strings.ToLower(kind)
+	defer file.Close()
+	more, err := sharelink.ReadHosts(file)
+	if err != nil {
+		return err
+	}
+	return h.add(more)
+}
+
+func (h *ShareHosts) add(more map[string]string) error {
+	hosts := make(ShareHosts)
+	maps.Copy(hosts, *h)
+	for host, value := range more {
+		hosts[host] = sharelink.Join(hosts[host], value)
+	}
 	if _, err := dialect.With(&dialect.Options{Hosts: hosts}); err != nil {
 		return err
 	}
@@ -116,7 +136,7 @@ func (h *ShareHosts) Set(s string) error {
 func (h *ShareHosts) String() string {
 	var all []string
 	for host, kind := range *h {
-		all = append(all, kind+"="+host)
+		all = append(all, strings.NewReplacer("\n", ";", "\t", " ").Replace(kind)+"="+host)
 	}
 	slices.Sort(all)
 	return strings.Join(all, ",")
