@@ -603,7 +603,7 @@ func (r *Resolver) setID(ctx context.Context, p *Plan, ref *Reference, req *fetc
 	h.add("profile", fmt.Sprint(r.Profile, r.Strict, r.RefuseExpired, r.maxBytes()))
 	if req != nil {
 		h.add("request", req.URL.String(), req.Text, req.MediaType, req.Name, req.ContentID, req.TransferType,
-			fmt.Sprint(req.Login, req.Listing, req.AnyCertificate, req.Secret, req.Size))
+			fmt.Sprint(req.Login, req.Listing, req.Secret, req.Size))
 		h.add("accept", req.Accept...)
 		if (within(req.URL.Scheme) || req.Open != nil) && ref.source != nil {
 			sum, err := ref.source.message.digest(ctx)

@@ -96,11 +96,6 @@ type Request struct {
 	// type=d. Without it such a URL is Unsupported.
 	Listing bool
 
-	// AnyCertificate lets an https server have a certificate that cannot be
-	// verified, because the caller compares a digest, which proves more (RFC 4483
-	// section 7).
-	AnyCertificate bool
-
 	// Credentials is asked when a server needs a login, at most once per
 	// connection, for http once per origin. nil means that there are none, and
 	// so does an answer of nil. Its error makes the fetch fail with

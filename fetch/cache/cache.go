@@ -39,9 +39,8 @@
 // # Who gets an answer
 //
 // An answer serves requests with the same partition (see [WithPartition]), URL without
-// its fragment, media types asked for, transfer type, Login, user in the URL,
-// AnyCertificate and Cookies. A Content-ID is not compared, because anybody can claim
-// one.
+// its fragment, media types asked for, transfer type, Login, user in the URL
+// and Cookies. A Content-ID is not compared, because anybody can claim one.
 //
 // An answer that came after [fetch.Request].Credentials were asked is neither stored nor
 // shared, and changes nothing that is stored. CheckHop is asked for the redirects of a

@@ -361,7 +361,6 @@ func TestKey(t *testing.T) {
 		{"MediaType", func(r *fetch.Request) { r.MediaType = "image/png" }, t.Context(), 2},
 		{"TransferType", func(r *fetch.Request) { r.TransferType = "a" }, t.Context(), 2},
 		{"Login", func(r *fetch.Request) { r.Login = fetch.LoginAnonymous }, t.Context(), 2},
-		{"AnyCertificate", func(r *fetch.Request) { r.AnyCertificate = true }, t.Context(), 2},
 		{"Partition", func(*fetch.Request) {}, cache.WithPartition(t.Context(), "other"), 2},
 		{"Conditions", func(r *fetch.Request) { r.Conditions = &fetch.Conditions{ETag: `"a"`} }, t.Context(), 2},
 	} {

@@ -41,7 +41,7 @@ func isFTP(req *fetch.Request) bool {
 // that no two lists have the same key.
 func key(ctx context.Context, req *fetch.Request) string {
 	partition, _ := ctx.Value(partitionKey{}).(string)
-	b := []byte{2, byte(req.Login), bit(req.AnyCertificate) | bit(req.Cookies)<<1}
+	b := []byte{2, byte(req.Login), bit(req.Cookies) << 1}
 	mediaType, _, _ := strings.Cut(req.MediaType, ";")
 	for _, part := range [...]string{
 		partition,

@@ -46,7 +46,7 @@ func (f *Fetcher) dialTLS(ctx context.Context, network, address string) (net.Con
 	x := ctx.Value(exchangeKey{}).(*exchange)
 	ctx, cancel := fetch.Limit(x.ctx, x.limits.TLS, "the TLS handshake")
 	defer cancel()
-	tc, err := handshake(ctx, c.tcp, f.tls, address, x.any)
+	tc, err := handshake(ctx, c.tcp, f.tls, address)
 	if err != nil {
 		c.Close()
 		return nil, reason(ctx, err)
@@ -56,15 +56,14 @@ func (f *Fetcher) dialTLS(ctx context.Context, network, address string) (net.Con
 }
 
 // handshake makes a TLS connection of c, for the host of address, whose
-// certificate is verified unless any will do.
-func handshake(ctx context.Context, c net.Conn, base *tls.Config, address string, any bool) (*tls.Conn, error) {
+// certificate is verified.
+func handshake(ctx context.Context, c net.Conn, base *tls.Config, address string) (*tls.Conn, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err
 	}
 	config := base.Clone()
 	config.ServerName = host
-	config.InsecureSkipVerify = any
 	tc := tls.Client(c, config)
 	if err := tc.HandshakeContext(ctx); err != nil {
 		return nil, tlsFailure(err)

@@ -20,7 +20,6 @@ type exchange struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	limits fetch.Timeouts
-	any    bool // a certificate need not be verified
 	req    *fetch.Request
 	made   *making // of the connection that dial makes for it
 
@@ -38,7 +37,7 @@ type exchangeKey struct{}
 
 // exchange sends a GET request for u and returns the answer.
 func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, header http.Header, hop int) (*exchange, error) {
-	x := &exchange{limits: req.Timeouts, any: req.AnyCertificate, req: req, made: &making{}, log: req.Begin("http", u, hop)}
+	x := &exchange{limits: req.Timeouts, req: req, made: &making{}, log: req.Begin("http", u, hop)}
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	// The transport calls these in turn, and again to repeat the request if the server had
 	// closed an old connection. That is prevented: a repetition is a contact.
@@ -63,12 +62,8 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 	r := (&http.Request{Method: http.MethodGet, URL: u, Header: header}).
 		WithContext(httptrace.WithClientTrace(context.WithValue(x.ctx, exchangeKey{}, x), trace))
 
-	transport := f.transport
-	if x.any {
-		transport = f.unverified // whose connections serve no other Request
-	}
 	x.started = clock()
-	resp, err := transport.RoundTrip(r)
+	resp, err := f.transport.RoundTrip(r)
 	x.stopAnswer()
 	x.answered = clock()
 	x.resp = resp

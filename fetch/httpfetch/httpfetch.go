@@ -84,13 +84,12 @@ import (
 // https. It keeps connections for further fetches, each for 30 seconds. Its
 // methods may be called from several goroutines at once.
 type Fetcher struct {
-	guard      *netguard.Guard
-	tls        *tls.Config
-	base       http.Header
-	tunnel     *tunnel // nil without a proxy
-	plaintext  bool
-	transport  *http.Transport
-	unverified *http.Transport // for Requests with AnyCertificate
+	guard     *netguard.Guard
+	tls       *tls.Config
+	base      http.Header
+	tunnel    *tunnel // nil without a proxy
+	plaintext bool
+	transport *http.Transport
 }
 
 // New returns a Fetcher. nil stands for the zero Options.
@@ -105,7 +104,7 @@ func New(opts *Options) *Fetcher {
 	if o.Proxy != nil {
 		f.tunnel = newTunnel(o.Proxy, o.TrustProxy, f.guard, f.tls)
 	}
-	f.transport, f.unverified = f.newTransport(), f.newTransport()
+	f.transport = f.newTransport()
 	return f
 }
 
@@ -126,7 +125,6 @@ func (f *Fetcher) newTransport() *http.Transport {
 // CloseIdleConnections closes the connections that no fetch uses.
 func (f *Fetcher) CloseIdleConnections() {
 	f.transport.CloseIdleConnections()
-	f.unverified.CloseIdleConnections()
 }
 
 // Check implements [fetch.Checker]. It judges the URL alone.

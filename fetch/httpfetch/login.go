@@ -71,10 +71,7 @@ func (l *logins) ask(ctx context.Context, at *url.URL, h http.Header) (bool, err
 
 // private reports whether credentials may be sent to at.
 func (l *logins) private(at *url.URL) bool {
-	if at.Scheme == "https" {
-		return !l.req.AnyCertificate
-	}
-	return l.plaintext
+	return at.Scheme == "https" || l.plaintext
 }
 
 // authorization returns the value of the field for an answer (RFC 6750 section

@@ -16,8 +16,7 @@ type Options struct {
 	// TLSConfig is the base of the configuration of TLS connections, for
 	// example with root certificates and client certificates. New clones it.
 	// ServerName, NextProtos and InsecureSkipVerify are not taken from it: the
-	// certificate is verified for the host of the URL (RFC 9110 section 4.3.4),
-	// unless a Request has AnyCertificate.
+	// certificate is verified for the host of the URL (RFC 9110 section 4.3.4).
 	TLSConfig *tls.Config
 
 	// UserAgent is sent with every request. "" means "extbody".

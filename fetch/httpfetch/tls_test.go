@@ -173,26 +173,6 @@ func TestTLSTruncation(t *testing.T) {
 	}
 }
 
-// SI-13: a Request may do without the identity of the server, and what it
-// connects to serves no Request that does not.
-func TestAnyCertificate(t *testing.T) {
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.WriteString(w, "x")
-	}))
-	s.Config.ErrorLog = log.New(io.Discard, "", 0)
-	s.StartTLS()
-	t.Cleanup(s.Close)
-	f := newFetcher(t, httpfetch.Options{}, s.URL)
-	for _, any := range []bool{false, true, false} {
-		req := request(t, s.URL)
-		req.AnyCertificate = any
-		_, data, err := get(t, f, req)
-		if any && (err != nil || data != "x") || !any && fetch.KindOf(err) != fetch.Untrusted {
-			t.Errorf("any certificate %t: got %q, error %v, want %q if so, otherwise untrusted", any, data, err, "x")
-		}
-	}
-}
-
 // SI-6: without a media type the accepted ones are asked for.
 func TestAcceptList(t *testing.T) {
 	var got string

@@ -157,7 +157,7 @@ func (t *tunnel) connect(ctx context.Context, log *proxyLog, network, address st
 		return nil, err
 	}
 	if t.url.Scheme == "https" {
-		tc, err := handshake(ctx, c, t.tls, t.address(), false)
+		tc, err := handshake(ctx, c, t.tls, t.address())
 		if err != nil {
 			c.Close()
 			return nil, err

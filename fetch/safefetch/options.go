@@ -33,8 +33,7 @@ type Options struct {
 	CacheOptions *cache.Options
 
 	// TLSConfig is the base of the configuration for TLS, for example with root
-	// certificates. Certificates are always verified, unless a
-	// Request has AnyCertificate.
+	// certificates. Certificates are always verified.
 	TLSConfig *tls.Config
 
 	// UserAgent names the program in HTTP requests. "" means "extbody".
