@@ -85,13 +85,13 @@ func (b *imapBox) Messages(ctx context.Context, known func(*archive.Sighting) ar
 			yield(item(0, nil, nil), imapError(err))
 			return
 		}
-		b.valid, b.exists = b.session.UIDValidity(), int64(b.session.Exists())
+		b.valid, b.exists = b.session.UIDValidity(), b.session.Exists()
 		uids, unlisted, err := b.session.UIDs(ctx)
 		if err != nil {
 			yield(item(0, nil, nil), imapError(err))
 			return
 		}
-		b.exists = int64(len(uids) + unlisted)
+		b.exists = int64(len(uids)) + unlisted
 		var fresh, outdated []uint32
 		for _, uid := range uids {
 			switch known(&archive.Sighting{Source: b.Name(), UIDValidity: b.valid, UID: uid}) {
@@ -130,7 +130,7 @@ func (b *imapBox) Messages(ctx context.Context, known func(*archive.Sighting) ar
 }
 
 // fresh yields the messages that were not seen before or have to be read again.
-func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int, item func(uint32, func() (*io.SectionReader, error), func()) *archive.Item, yield func(*archive.Item, error) bool) {
+func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int64, item func(uint32, func() (*io.SectionReader, error), func()) *archive.Item, yield func(*archive.Item, error) bool) {
 	next := 0
 	// Messages of which nothing is wanted hold no references.
 	plain := func(before uint32) bool {

@@ -27,7 +27,7 @@ func TestExistsNotBelieved(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	u, ok := errors.AsType[*Unread](errors.Join(reasons...))
-	if !ok || int64(u.N) != 4294967290 || !errors.Is(u, wire.ErrProtocol) {
+	if !ok || u.N != 4294967290 || !errors.Is(u, wire.ErrProtocol) {
 		t.Errorf("got %v, want 4294967290 messages that were not listed", reasons)
 	}
 	if n := strings.Count(strings.Join(f.log, "\n"), "SEARCH"); n > 3 {

@@ -58,7 +58,7 @@ func FuzzSweep(f *testing.F) {
 			missing := 0
 			for _, err := range reasons {
 				if u, ok := errors.AsType[*Unread](err); ok {
-					missing += u.N
+					missing += int(u.N)
 				} else if strings.Contains(fmt.Sprint(lines), "error") && len(lines) == 1 {
 					return // the list could not be had
 				}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -100,7 +99,7 @@ func (s *Session) logIn(ctx context.Context, c *wire.Conn) error {
 // examine opens the mailbox. It must be the one that was opened before.
 func (s *Session) examine(c *wire.Conn) error {
 	var validity uint32
-	exists, uidNext := 0, uint32(0)
+	exists, uidNext := int64(0), uint32(0)
 	name := c.Mailbox(s.mailbox)
 	if raw, ok := s.raw[s.mailbox]; ok {
 		name = wire.Quoted(raw)
@@ -113,7 +112,7 @@ func (s *Session) examine(c *wire.Conn) error {
 			uidNext = n
 		}
 		if n, word, _ := numbered(line); word == "EXISTS" {
-			exists = int(min(uint64(n), math.MaxInt))
+			exists = int64(n)
 		}
 		return nil
 	}, "EXAMINE "+name)

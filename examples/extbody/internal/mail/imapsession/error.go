@@ -23,7 +23,7 @@ func (l *lost) Unwrap() error { return l.error }
 type Unread struct {
 	// N is the number of messages that were not read. Their UIDs are from First to
 	// Last; both are 0 if they are not known.
-	N           int
+	N           int64
 	First, Last uint32
 
 	// Err is the reason.

@@ -118,7 +118,7 @@ type Session struct {
 	mailbox     string            // the open one; "" if none is open
 	uidValidity uint32
 	uidNext     uint32   // no message had a higher UID when it was opened last; 0 if not known
-	exists      int      // messages in the mailbox when it was opened last
+	exists      int64    // messages in the mailbox when it was opened last
 	gone        []uint32 // messages that did not come in a Sweep, in any order
 	barren      int      // commands in a row during which the connection was lost and nothing came
 }

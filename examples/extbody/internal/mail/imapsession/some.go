@@ -8,12 +8,12 @@ import (
 
 // Exists returns the number of messages that the server gave when the mailbox was
 // opened last.
-func (s *Session) Exists() int { return s.exists }
+func (s *Session) Exists() int64 { return s.exists }
 
 // UIDs returns the UIDs of all messages of the mailbox, in order. unlisted is how many
 // more messages the server has and does not list. A program that has seen some messages
 // already then asks for the others with Some.
-func (s *Session) UIDs(ctx context.Context) (uids []uint32, unlisted int, err error) {
+func (s *Session) UIDs(ctx context.Context) (uids []uint32, unlisted int64, err error) {
 	return s.list(ctx)
 }
 
@@ -24,7 +24,7 @@ func (s *Session) Some(ctx context.Context, uids []uint32, want Want) iter.Seq2[
 }
 
 // some is Some, given the number of messages that the server does not list.
-func (s *Session) some(ctx context.Context, uids []uint32, unlisted int, want Want, yield func(*Message, error) bool) {
+func (s *Session) some(ctx context.Context, uids []uint32, unlisted int64, want Want, yield func(*Message, error) bool) {
 	s.gone = nil
 	reading, stop := context.WithCancel(ctx)
 	read := make(chan []*Message)
@@ -56,7 +56,7 @@ func (s *Session) some(ctx context.Context, uids []uint32, unlisted int, want Wa
 }
 
 // readSome gives messages to give, a batch at a time.
-func (s *Session) readSome(ctx context.Context, uids []uint32, unlisted int, want Want, give func([]*Message) error) error {
+func (s *Session) readSome(ctx context.Context, uids []uint32, unlisted int64, want Want, give func([]*Message) error) error {
 	for start := 0; start < len(uids); start += structureWindow {
 		end := min(start+structureWindow, len(uids))
 		if left, err := s.window(ctx, uids, start, end, want, give); err != nil {

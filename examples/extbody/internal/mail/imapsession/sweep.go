@@ -71,7 +71,7 @@ func (s *Session) Sweep(ctx context.Context, want Want) iter.Seq2[*Message, erro
 // missed returns an error if there are messages that were not read. These are the
 // unlisted ones, and those that did not come although the server lists them again when
 // the mailbox is opened anew: they were not removed.
-func (s *Session) missed(ctx context.Context, unlisted int) error {
+func (s *Session) missed(ctx context.Context, unlisted int64) error {
 	u := &Unread{N: unlisted, Err: wire.NewFault(wire.ErrProtocol, errNotListed)}
 	if len(s.gone) > 0 {
 		s.mu.Lock()
@@ -98,8 +98,8 @@ func (s *Session) missed(ctx context.Context, unlisted int) error {
 
 // newUnread returns the error for the messages left of a window, those after it, and
 // those that are unlisted.
-func newUnread(left []*target, behind []uint32, unlisted int, err error) *Unread {
-	u := &Unread{N: len(left) + len(behind) + unlisted, Err: err}
+func newUnread(left []*target, behind []uint32, unlisted int64, err error) *Unread {
+	u := &Unread{N: int64(len(left)+len(behind)) + unlisted, Err: err}
 	if len(left) > 0 {
 		u.First, u.Last = left[0].uid, left[len(left)-1].uid
 	}
@@ -306,14 +306,14 @@ func answerSections(t *target, f *fetched) {
 
 // list returns the UIDs of all messages, and the number of messages that the server
 // does not list.
-func (s *Session) list(ctx context.Context) (uids []uint32, unlisted int, err error) {
+func (s *Session) list(ctx context.Context) (uids []uint32, unlisted int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.listed(ctx)
 }
 
 // listed is list for who holds mu.
-func (s *Session) listed(ctx context.Context) (uids []uint32, unlisted int, err error) {
+func (s *Session) listed(ctx context.Context) (uids []uint32, unlisted int64, err error) {
 	for {
 		uids, unlisted, err = s.listOnce(ctx)
 		if _, ok := err.(*lost); ok && s.barren < maxBarren/4 {
@@ -326,15 +326,15 @@ func (s *Session) listed(ctx context.Context) (uids []uint32, unlisted int, err 
 // listOnce asks for the UIDs by sequence numbers, some at a time, so that no response
 // grows with the mailbox. The numbers change when the server reports that a message was
 // removed. EXISTS is believed only as far as messages are listed.
-func (s *Session) listOnce(ctx context.Context) ([]uint32, int, error) {
+func (s *Session) listOnce(ctx context.Context) ([]uint32, int64, error) {
 	if err := s.connected(ctx); err != nil {
 		return nil, 0, err
 	}
 	var uids []uint32
-	total, last, unlisted := s.exists, 0, 0
-	if s.uidNext > 0 && int64(total) >= int64(s.uidNext) {
+	total, last, unlisted := s.exists, int64(0), int64(0)
+	if s.uidNext > 0 && total >= int64(s.uidNext) {
 		// There are fewer UIDs than messages.
-		total = int(s.uidNext) - 1
+		total = int64(s.uidNext) - 1
 		unlisted = s.exists - total
 	}
 	for last < total {
@@ -343,10 +343,10 @@ func (s *Session) listOnce(ctx context.Context) ([]uint32, int, error) {
 		left := last - first + 1 // messages in this window that are not listed
 		var found []uint32
 		refused, err := s.run(ctx, func(line []byte) error {
-			if n, word, _ := numbered(line); word == "EXPUNGE" && int(n) <= total {
+			if n, word, _ := numbered(line); word == "EXPUNGE" && int64(n) <= total {
 				total--
 				left--
-				if int(n) <= last {
+				if int64(n) <= last {
 					last--
 				}
 			}
@@ -368,7 +368,7 @@ func (s *Session) listOnce(ctx context.Context) ([]uint32, int, error) {
 			_, twice := slices.BinarySearch(uids, uid)
 			return twice
 		})
-		unlisted += max(0, left-len(found))
+		unlisted += max(0, left-int64(len(found)))
 		if uids = append(uids, found...); !slices.IsSorted(uids) {
 			slices.Sort(uids)
 		}
