@@ -6,7 +6,9 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"fmt"
+	"math/rand/v2"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"os/user"
@@ -74,6 +76,34 @@ func inetd(t *testing.T, path string, args ...string) string {
 		group.Wait()
 	})
 	return l.Addr().String()
+}
+
+// octets returns n octets without a pattern.
+func octets(n int) []byte {
+	b := make([]byte, n)
+	rand.NewChaCha8([32]byte{}).Read(b)
+	return b
+}
+
+// files returns the files that servers get.
+func files(t testing.TB) map[string][]byte {
+	t.Helper()
+	return map[string][]byte{
+		"empty":             nil,
+		"one":               {0xff},
+		"big.bin":           octets(3<<20 + 17),
+		"pub/a b/ ü;x%41?#": octets(4000),
+		"pub/deep/er/text":  []byte("one\r\ntwo\r\n"),
+	}
+}
+
+// fileURL returns the path of the URL of a file.
+func fileURL(name string) string {
+	segments := strings.Split(name, "/")
+	for i, s := range segments {
+		segments[i] = url.PathEscape(s)
+	}
+	return "/" + strings.Join(segments, "/")
 }
 
 // tree writes files below a new directory that everybody can read and only the

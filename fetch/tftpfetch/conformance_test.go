@@ -25,7 +25,7 @@ func serve(t *testing.T, obj fetchtest.Object) *fetch.Request {
 		if obj.Fault == fetchtest.Missing {
 			files = nil
 		}
-		return &fetch.Request{URL: urlOf(t, pinServer(t, files), "/file")}
+		return &fetch.Request{URL: urlOf(t, fileServer(t, files), "/file")}
 	case fetchtest.Cut:
 		return request(func(s *session) {
 			s.oack("blksize", s.option("blksize"), "tsize", itoa(len(body)))

@@ -1,15 +1,13 @@
 package tftpfetch_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/netip"
 	"net/url"
-	"strings"
-
-	"github.com/pin/tftp/v3"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
@@ -18,17 +16,13 @@ import (
 
 // A server on loopback, which only a guard that allows it lets us ask.
 func Example() {
-	server := tftp.NewServer(func(name string, to io.ReaderFrom) error {
-		_, err := to.ReadFrom(strings.NewReader("the contents of " + name + "\n"))
-		return err
-	}, nil)
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	go server.Serve(conn)
-	defer server.Shutdown()
+	defer conn.Close()
+	go serve(conn)
 
 	var mux fetch.Mux
 	mux.Handle("tftp", tftpfetch.New(&tftpfetch.Options{
@@ -53,4 +47,15 @@ func Example() {
 	// Output:
 	// the contents of rfc/rfc1350.txt
 	// <nil>
+}
+
+// serve answers one request with a file of one block.
+func serve(conn net.PacketConn) {
+	packet := make([]byte, 512)
+	n, client, err := conn.ReadFrom(packet)
+	if err != nil {
+		return
+	}
+	name, _, _ := bytes.Cut(packet[2:n], []byte{0})
+	conn.WriteTo(fmt.Appendf(nil, "\x00\x03\x00\x01the contents of %s\n", name), client)
 }

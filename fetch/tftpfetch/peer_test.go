@@ -1,15 +1,11 @@
 package tftpfetch
 
 import (
-	"io"
-	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/pin/tftp/v3"
 
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -99,46 +95,4 @@ func TestPeer(t *testing.T) {
 			t.Errorf("error %v, want %v", err, fetch.NotFound)
 		}
 	})
-}
-
-// BenchmarkFetch compares the fetcher with the engine alone.
-func BenchmarkFetch(b *testing.B) {
-	data := random(4 << 20)
-	conn := pinServer(b, map[string][]byte{"f": data})
-	for _, block := range []int{512, 1428, 8192} {
-		b.Run("Extbody/"+itoa(block), func(b *testing.B) {
-			f := New(&Options{Guard: loopback(), BlockSize: block})
-			req := &fetch.Request{URL: urlOf(b, conn, "/f")}
-			b.SetBytes(int64(len(data)))
-			b.ReportAllocs()
-			for b.Loop() {
-				resp, err := fetch.Do(b.Context(), f, req)
-				if err != nil {
-					b.Fatal(err)
-				}
-				if n, err := io.Copy(io.Discard, resp.Body); n != int64(len(data)) || err != nil {
-					b.Fatalf("got %d octets, %v, want %d, nil", n, err, len(data))
-				}
-				resp.Body.Close()
-			}
-		})
-		b.Run("Pin/"+itoa(block), func(b *testing.B) {
-			b.SetBytes(int64(len(data)))
-			b.ReportAllocs()
-			for b.Loop() {
-				c, err := tftp.NewClient(netip.MustParseAddrPort(conn.LocalAddr().String()).String())
-				if err != nil {
-					b.Fatal(err)
-				}
-				c.SetBlockSize(block)
-				src, err := c.Receive("f", "octet")
-				if err != nil {
-					b.Fatal(err)
-				}
-				if n, err := src.WriteTo(io.Discard); n != int64(len(data)) || err != nil {
-					b.Fatalf("got %d octets, %v, want %d, nil", n, err, len(data))
-				}
-			}
-		})
-	}
 }

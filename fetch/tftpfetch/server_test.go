@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
 	"io"
 	"net"
 	"net/netip"
@@ -15,8 +14,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/pin/tftp/v3"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
@@ -60,28 +57,54 @@ func urlOf(t testing.TB, conn net.PacketConn, path string) *url.URL {
 	return u
 }
 
-// pinServer starts the server of the engine's own library.
-func pinServer(t testing.TB, files map[string][]byte) *net.UDPConn {
-	s := tftp.NewServer(func(name string, to io.ReaderFrom) error {
-		data, ok := files[name]
+// fileServer starts a server of files, which waits for lost packets as long as the
+// client does.
+func fileServer(t *testing.T, files map[string][]byte) *net.UDPConn {
+	return fake(t, func(s *session) {
+		body, ok := files[s.name]
 		if !ok {
-			return errors.New("no such file")
+			s.fail(notFound, "no such file")
+			return
 		}
-		_, err := to.ReadFrom(bytes.NewReader(data))
-		return err
-	}, nil)
-	s.SetBlockSizeNegotiation(false)
-	s.SetTimeout(100 * time.Millisecond)
-	s.SetRetries(100) // a machine may stand still for seconds
-	s.SetBackoff(func(int) time.Duration { return 0 })
-	conn := listen(t)
-	done := make(chan error)
-	go func() { done <- s.Serve(conn) }()
-	t.Cleanup(func() {
-		s.Shutdown()
-		<-done
+		size := 512
+		options := []string{"tsize", itoa(len(body))}
+		if n, err := strconv.Atoi(s.option("blksize")); err == nil {
+			size = n
+			options = append(options, "blksize", itoa(size))
+		}
+		if len(s.options) > 0 && !s.deliver(0, func() { s.oack(options...) }) {
+			return
+		}
+		for block := uint16(1); ; block++ {
+			part := body[:min(size, len(body))]
+			if !s.deliver(block, func() { s.data(block, string(part)) }) || len(part) < size {
+				return
+			}
+			body = body[size:]
+		}
 	})
-	return conn
+}
+
+// deliver sends a packet until it is acknowledged, and reports whether it was.
+func (s *session) deliver(block uint16, send func()) bool {
+	buf := make([]byte, 2048)
+	for range 100 {
+		send()
+		s.conn.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+		for {
+			n, _, err := s.conn.ReadFrom(buf)
+			if err != nil {
+				break
+			}
+			if n >= 4 && buf[1] == 5 {
+				return false
+			}
+			if n == 4 && buf[1] == 4 && binary.BigEndian.Uint16(buf[2:]) == block {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // A session is one read request to a fake server, with a socket of its own.

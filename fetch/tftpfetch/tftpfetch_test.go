@@ -33,7 +33,7 @@ func random(n int) []byte {
 
 func TestFetch(t *testing.T) {
 	want := random(5000)
-	conn := pinServer(t, map[string][]byte{"/abs/file": want})
+	conn := fileServer(t, map[string][]byte{"/abs/file": want})
 	var phases []fetch.Phase
 	req := &fetch.Request{
 		URL:      urlOf(t, conn, "/%2Fabs/file;mode=octet"),
@@ -61,7 +61,7 @@ func TestLengths(t *testing.T) {
 		f := New(&Options{Guard: loopback(), BlockSize: block})
 		for _, n := range []int{0, 1, block - 1, block, block + 1, 2 * block, 2*block + 1} {
 			want := random(n)
-			got, resp, err := get(t.Context(), f, &fetch.Request{URL: urlOf(t, pinServer(t, map[string][]byte{"f": want}), "/f")})
+			got, resp, err := get(t.Context(), f, &fetch.Request{URL: urlOf(t, fileServer(t, map[string][]byte{"f": want}), "/f")})
 			if err != nil || got != string(want) {
 				t.Errorf("%d octets in blocks of %d: got %d, %v, want all, nil", n, block, len(got), err)
 			} else if resp.Size != int64(n) && n > 0 {
@@ -78,7 +78,7 @@ func TestBlockNumberWraps(t *testing.T) {
 	}
 	want := random(66_000 * 512)
 	f := New(&Options{Guard: loopback(), BlockSize: 512})
-	req := &fetch.Request{URL: urlOf(t, pinServer(t, map[string][]byte{"f": want}), "/f")}
+	req := &fetch.Request{URL: urlOf(t, fileServer(t, map[string][]byte{"f": want}), "/f")}
 	got, _, err := get(t.Context(), f, req)
 	if err != nil || got != string(want) {
 		t.Errorf("got %d octets, %v, want %d, nil", len(got), err, len(want))
@@ -456,7 +456,7 @@ func TestForeignPackets(t *testing.T) {
 // The name is resolved once, the whole answer judged, and the address given to
 // the engine as a literal.
 func TestGuard(t *testing.T) {
-	conn := pinServer(t, map[string][]byte{"f": []byte("hello")})
+	conn := fileServer(t, map[string][]byte{"f": []byte("hello")})
 	local := conn.LocalAddr().(*net.UDPAddr).AddrPort()
 	for _, tt := range []struct {
 		name   string

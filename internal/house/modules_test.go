@@ -35,6 +35,27 @@ func TestModules(t *testing.T) {
 	}
 }
 
+// TestModulesOfTests holds the tests of the library to the modules that it links, and a
+// few more: a user's go.sum has the checksums of all of them.
+func TestModulesOfTests(t *testing.T) {
+	allowed := []string{
+		"code.dny.dev/ssrf", "github.com/emersion/go-imap/v2", "github.com/emersion/go-message", "github.com/segmentio/asm",
+		"go.uber.org/goleak", "golang.org/x/net", "golang.org/x/sys", "golang.org/x/text",
+		"github.com/emersion/go-msgauth", // checks signatures in package rewrite
+		"golang.org/x/tools/txtar",       // reads vectors
+	}
+	for _, s := range sources(t) {
+		if !s.test() || strings.HasPrefix(s.path, "examples/") {
+			continue
+		}
+		for _, i := range imports(s) {
+			if !standard(i) && !strings.HasPrefix(i, module) && !slices.ContainsFunc(allowed, func(m string) bool { return i == m || strings.HasPrefix(i, m+"/") }) {
+				t.Errorf("%s: got the import %s, want it in a test of the program", s.path, i)
+			}
+		}
+	}
+}
+
 // TestBrowser holds what reads, and does not fetch, to packages that a program for wasm
 // can afford: no HTTP and no TLS. The test of imports reads the sources, so that a stale
 // result of go list is noticed.

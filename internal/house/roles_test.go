@@ -61,7 +61,8 @@ var roles = []role{
 	// A program for webmails, with nothing that a webmail would not link.
 	{"examples/webview", "", "externalbody externalbody/dialect externalbody/webbody fetch fetch/netguard fetch/safefetch"},
 
-	// The program extbody.
+	// The program extbody. Its testkit has peers of the library, which pull modules.
+	{program + "testkit/...", "", library + " fetch/..."},
 	{program + "cli/exit " + program + "cli/show " + program + "cli/pool", "net/http/...", ""},
 	{program + "cli/flagvalue", "net/http/...", "internal/mime/..."},
 	{program + "mail/...", "net/http/...", "internal/codec/... internal/file/... internal/imap/... github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},

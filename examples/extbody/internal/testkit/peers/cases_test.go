@@ -1,9 +1,9 @@
-package externalbody_test
+package peers
 
 import (
 	"context"
-	"crypto/tls"
-	"errors"
+	"crypto/md5"
+	"encoding/base64"
 	"io"
 	"net"
 	"net/http"
@@ -16,9 +16,8 @@ import (
 	"strings"
 	"testing"
 
-	ftpserver "github.com/fclairamb/ftpserverlib"
-	"github.com/pin/tftp/v3"
 	"github.com/spf13/afero"
+	"go.uber.org/goleak"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
@@ -28,6 +27,8 @@ import (
 	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/fetch/tftpfetch"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // The cases that were tried on nmh, Gnus, MHonArc, mutt and others, none of
 // which gets all of them right: each is resolved, or refused with the Kind that
@@ -90,8 +91,7 @@ func TestPeerCases(t *testing.T) {
 		{"PrivateAddress", `access-type=URL; URL="http://10.0.0.1/"` + "\n\n" + plain, "", fetch.Blocked},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ref := openText(t, "Content-Type: message/external-body; "+p.expand(c.message), nil)[0]
-			body, err := p.resolver(c.name).Resolve(t.Context(), ref)
+			body, err := p.resolver(c.name).Resolve(t.Context(), first(t, "Content-Type: message/external-body; "+p.expand(c.message)))
 			var got []byte
 			if err == nil {
 				got, err = io.ReadAll(body)
@@ -143,34 +143,9 @@ func newPeers(t *testing.T, text string) *peers {
 			t.Fatal(err)
 		}
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := ftpserver.NewFtpServer(&ftpDriver{l, disk})
-	if err := server.Listen(); err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan struct{})
-	go func() { defer close(done); server.Serve() }()
-	t.Cleanup(func() { server.Stop(); <-done })
-	p.ftp = p.allow(l.Addr())
+	p.ftp = p.allow(ftpServer(t, &driver{fs: afero.NewReadOnlyFs(disk)}))
 
-	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	boot := tftp.NewServer(func(name string, r io.ReaderFrom) error {
-		if name != "a.txt" {
-			return os.ErrNotExist
-		}
-		_, err := r.ReadFrom(strings.NewReader(text))
-		return err
-	}, nil)
-	booted := make(chan struct{})
-	go func() { defer close(booted); boot.Serve(conn) }()
-	t.Cleanup(func() { boot.Shutdown(); <-booted })
-	p.tftp = p.allow(conn.LocalAddr())
+	p.tftp = p.allow(tftpServer(t, map[string][]byte{"a.txt": []byte(text)}))
 	return p
 }
 
@@ -217,7 +192,7 @@ func (p *peers) resolver(name string) *externalbody.Resolver {
 		Fetcher: mux,
 		AnySite: true,
 		Credentials: func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
-			return &fetch.Userinfo{User: "me", Password: "secret"}, nil
+			return &fetch.Userinfo{User: "bob", Password: "pw"}, nil
 		},
 	}
 }
@@ -239,21 +214,21 @@ func behind(server string, f fetch.Fetcher) fetch.Fetcher {
 	})
 }
 
-// An ftpDriver serves a disk to anonymous users, and to one with a password.
-type ftpDriver struct {
-	l    net.Listener
-	disk afero.Fs
+// first returns the first Reference of a message.
+func first(t *testing.T, text string) *externalbody.Reference {
+	t.Helper()
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ref := range m.References() {
+		return ref
+	}
+	t.Fatal("got no Reference, want one")
+	return nil
 }
 
-func (d *ftpDriver) GetSettings() (*ftpserver.Settings, error) {
-	return &ftpserver.Settings{Listener: d.l}, nil
+func md5sum(s string) string {
+	sum := md5.Sum([]byte(s))
+	return base64.StdEncoding.EncodeToString(sum[:])
 }
-func (d *ftpDriver) ClientConnected(ftpserver.ClientContext) (string, error) { return "ready", nil }
-func (d *ftpDriver) ClientDisconnected(ftpserver.ClientContext)              {}
-func (d *ftpDriver) AuthUser(_ ftpserver.ClientContext, user, pass string) (ftpserver.ClientDriver, error) {
-	if user == "anonymous" || user == "me" && pass == "secret" {
-		return afero.NewReadOnlyFs(d.disk), nil
-	}
-	return nil, errors.New("no such user")
-}
-func (d *ftpDriver) GetTLSConfig() (*tls.Config, error) { return nil, errors.New("no TLS") }
