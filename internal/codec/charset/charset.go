@@ -1,6 +1,5 @@
-// Package charset turns texts of mail in other charsets into UTF-8: names and header
-// fields, whose charsets are named in parameters (RFC 2231) and in encoded-words (RFC
-// 2047).
+// Package charset converts text of mail to UTF-8: names and header fields, whose
+// charsets are given in parameters (RFC 2231) and in encoded-words (RFC 2047).
 package charset
 
 import (
@@ -25,10 +24,10 @@ var (
 )
 
 // Find returns the encoding that a label names, and the name of that encoding in the
-// WHATWG's Encoding Standard. It returns nil and "" for other labels. Like browsers, it
-// takes ISO-8859-1 and US-ASCII for windows-1252, of which they are a part. UTF-16 is
-// not among the encodings. In all of them the octets of US-ASCII mean themselves,
-// outside the escape sequences of ISO-2022-JP.
+// WHATWG's Encoding Standard. It returns nil and "" for other labels. Like browsers,
+// it takes ISO-8859-1 and US-ASCII for windows-1252, which includes both. UTF-16 is
+// not supported. All supported encodings are supersets of US-ASCII, outside the
+// escape sequences of ISO-2022-JP.
 func Find(label string) (encoding.Encoding, string) {
 	label = strings.ToLower(strings.TrimSpace(label))
 	if page := codePages[codePage(label)]; page != nil {
@@ -39,7 +38,7 @@ func Find(label string) (encoding.Encoding, string) {
 		return nil, ""
 	}
 	switch name, _ := htmlindex.Name(enc); name {
-	case "replacement", "utf-16be", "utf-16le": // the first is what browsers refuse, such as HZ
+	case "replacement", "utf-16be", "utf-16le": // browsers refuse charsets of the replacement encoding, such as HZ
 		return nil, ""
 	case "gbk":
 		return simplifiedchinese.GB18030, name // Encoding Standard section 10.1.1
@@ -48,8 +47,8 @@ func Find(label string) (encoding.Encoding, string) {
 	}
 }
 
-// standard returns the label of the standard for a label of Windows or of Japanese
-// mailers that the standard does not have, and for other spellings.
+// standard returns the label in the Encoding Standard for a label that the standard
+// lacks: labels of Windows, of Japanese mailers, and other spellings.
 func standard(label string) string {
 	switch label {
 	case "cp932":
@@ -79,8 +78,8 @@ func standard(label string) string {
 // codePages are the code pages of DOS and OS/2 by their numbers.
 var codePages = map[string]*charmap.Charmap{"437": charmap.CodePage437, "850": charmap.CodePage850, "852": charmap.CodePage852, "858": charmap.CodePage858}
 
-// ebcdic are the code pages of EBCDIC by their numbers. IBM500 differs from IBM037 in
-// brackets and the like alone.
+// ebcdic are the code pages of EBCDIC by their numbers. IBM500 differs from IBM037
+// only in brackets and similar characters.
 var ebcdic = map[string]*charmap.Charmap{"037": charmap.CodePage037, "37": charmap.CodePage037, "500": charmap.CodePage037, "1047": charmap.CodePage1047, "01047": charmap.CodePage1047, "1140": charmap.CodePage1140, "01140": charmap.CodePage1140}
 
 // codePage returns the number in a label such as "cp850", "cp-850", "ibm850" or "850".
@@ -97,11 +96,11 @@ func codePage(label string) string {
 	return label
 }
 
-// IsEBCDIC reports whether label, in lower case, is one of EBCDIC.
+// IsEBCDIC reports whether label is a label of EBCDIC. It must be in lower case.
 func IsEBCDIC(label string) bool { return ebcdic[codePage(label)] != nil }
 
-// IsWide reports whether label, in lower case, is one of UTF-16, UTF-32 or EBCDIC, in which
-// the octets of US-ASCII do not mean themselves.
+// IsWide reports whether label is a label of UTF-16, UTF-32 or EBCDIC, which are not
+// supersets of US-ASCII. It must be in lower case.
 func IsWide(label string) bool {
 	switch label {
 	case "utf-16", "utf-16be", "utf-16le", "utf16", "unicode", "unicodefeff", "unicodefffe", "csunicode", "ucs-2", "iso-10646-ucs-2",
@@ -111,8 +110,9 @@ func IsWide(label string) bool {
 	return IsEBCDIC(label)
 }
 
-// Wide returns the encoding of a label for which [IsWide] reports true, and UTF-16 for any
-// other. little is the order of octets if neither the label nor a byte order mark says it.
+// Wide returns the encoding of a label for which [IsWide] reports true, and UTF-16
+// for any other. little is the order of octets if neither the label nor a byte order
+// mark gives one.
 func Wide(label string, little bool) encoding.Encoding {
 	label = strings.ToLower(strings.TrimSpace(label))
 	if page := ebcdic[codePage(label)]; page != nil {
@@ -131,9 +131,9 @@ func Wide(label string, little bool) encoding.Encoding {
 	return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
 }
 
-// Text returns octets in the charset of a label as UTF-8. Octets that are labelled
-// US-ASCII or UTF-8 must be just that. On an error, ErrUnknown or ErrInvalid, Text
-// returns the octets as they are.
+// Text converts octets from the charset of a label to UTF-8. Octets that are labelled
+// US-ASCII or UTF-8 must be valid US-ASCII or UTF-8. If the error is ErrUnknown or
+// ErrInvalid, Text returns the octets unchanged.
 func Text(label, octets string) (string, error) {
 	switch strings.ToLower(label) {
 	case "us-ascii", "ascii":

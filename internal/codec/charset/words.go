@@ -8,14 +8,14 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
-// Words returns a text with its encoded-words decoded (RFC 2047 section 2), wherever in
-// the text they are. White space between two of them is not part of the text (RFC 2047
-// section 6.2).
+// Words returns a text with its encoded-words decoded (RFC 2047 section 2), anywhere
+// in the text. White space between two encoded-words is removed (RFC 2047 section
+// 6.2).
 //
-// QUIRK: some mailers cut a character in two at the end of a word, against RFC 2047
-// section 5. So Words joins the octets of adjacent words in one charset before it
-// decodes them. Octets that do not belong to the charset become U+FFFD. A word in an
-// unknown charset, or one that does not decode, stays as it is.
+// QUIRK: some mailers split a character at the end of a word, which RFC 2047 section
+// 5 forbids. So Words joins the octets of adjacent words in the same charset before
+// it decodes them. Octets that do not belong to the charset become U+FFFD. A word
+// stays unchanged if its charset is unknown or its encoding is invalid.
 func Words(s string) string {
 	if !strings.Contains(s, "=?") {
 		return s
@@ -50,7 +50,7 @@ func Words(s string) string {
 
 // A word is an encoded-word.
 type word struct {
-	as      string // as it is in the text
+	as      string // as written
 	charset string
 	octets  string
 }
@@ -84,8 +84,7 @@ func cutWord(s string) (word, bool) {
 	return w, true
 }
 
-// decodeQ decodes the "Q" encoding (RFC 2047 section 4.2). What is not an encoded octet
-// stays.
+// decodeQ decodes the "Q" encoding (RFC 2047 section 4.2). An invalid "=" stays.
 func decodeQ(s string) string {
 	if !strings.ContainsAny(s, "=_") {
 		return s
@@ -122,7 +121,7 @@ func (r *run) add(w word) {
 	r.words = append(r.words, w)
 }
 
-// flush writes what the words say, and ends the run.
+// flush writes the decoded words and ends the run.
 func (r *run) flush(b *strings.Builder) {
 	if len(r.words) == 0 {
 		return
@@ -148,8 +147,8 @@ func (r *run) flush(b *strings.Builder) {
 	*r = run{words: r.words[:0]}
 }
 
-// lossy returns octets of a known charset as UTF-8, with U+FFFD for octets that do not
-// belong to it.
+// lossy converts octets of a known charset to UTF-8, with U+FFFD for octets that do
+// not belong to the charset.
 func lossy(label, octets string) string {
 	if enc, name := Find(label); enc != nil && name != "utf-8" {
 		if text, err := enc.NewDecoder().String(octets); err == nil {

@@ -7,27 +7,26 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/qp"
 )
 
-// A Decoder gives the octets that an encoded text stands for. Forgiven is how many
-// faults of the text were forgiven so far. Because of them other readers may get other
-// octets.
+// A Decoder decodes an encoded text. Forgiven returns the number of faults that were
+// forgiven so far. Other readers may decode a text with such faults to other octets.
 //
 // There are three decoders, because damage can be handled in three ways:
 //
-//   - [Decode] is for looking into a text: what follows the damage is read as well.
+//   - [Decode] is for searching a text: it also reads the text after the damage.
 //   - [DecodeChecked] is for octets that are stored or compared: the caller refuses
-//     them if anything was forgiven.
-//   - [DecodeStrict] is for a body that is handed on while it arrives: octets that
+//     them if a fault was forgiven.
+//   - [DecodeStrict] is for a body that is passed on while it arrives: octets that
 //     cannot be in the encoding are an error, and forgiven faults are a warning.
 //
-// In base64 all three are the same: RFC 2045 section 6.8 says which characters to
-// ignore, and an incomplete group is always an error.
+// All three decode base64 in the same way: RFC 2045 section 6.8 defines which
+// characters to ignore, and an incomplete group is always an error.
 type Decoder interface {
 	io.Reader
 	Forgiven() int64
 }
 
-// Decode returns a reader of what r stands for. That is r itself for Identity and
-// OtherEncoding. It counts nothing.
+// Decode returns a reader of the decoded text of r. For Identity and OtherEncoding it
+// returns r itself. It does not count faults.
 func Decode(r io.Reader, e Encoding) io.Reader {
 	switch e {
 	case Base64:
@@ -38,11 +37,11 @@ func Decode(r io.Reader, e Encoding) io.Reader {
 	return r
 }
 
-// DecodeChecked returns a Decoder that no damage of quoted-printable ends. It returns
-// nil for Identity and OtherEncoding.
+// DecodeChecked returns a Decoder that decodes all of a damaged quoted-printable
+// text. It returns nil for Identity and OtherEncoding.
 func DecodeChecked(r io.Reader, e Encoding) Decoder { return decoder(r, e, qp.NewChecked) }
 
-// DecodeStrict returns a Decoder that ends with an error at a control in
+// DecodeStrict returns a Decoder that returns an error at a control character in
 // quoted-printable. It returns nil for Identity and OtherEncoding.
 func DecodeStrict(r io.Reader, e Encoding) Decoder { return decoder(r, e, qp.NewStrict) }
 
@@ -56,14 +55,14 @@ func decoder(r io.Reader, e Encoding, quoted func(io.Reader) *qp.Reader) Decoder
 	return nil
 }
 
-// An ErrReader remembers an error of its source. The decoder that reads it may hide the
-// error, or report one of its own.
+// An ErrReader records the error of its source, because a decoder may hide that error
+// or report its own.
 type ErrReader struct {
 	r   io.Reader
 	err error
 }
 
-// NewErrReader returns an ErrReader of what r gives.
+// NewErrReader returns an ErrReader that reads from r.
 func NewErrReader(r io.Reader) *ErrReader { return &ErrReader{r: r} }
 
 // Read implements io.Reader.

@@ -10,12 +10,12 @@ const (
 	maxBoundary = 994
 )
 
-// A delimiter is a delimiter line that was found. The zero delimiter means none.
+// A delimiter is a delimiter line. The zero delimiter means that there is none.
 type delimiter struct {
 	found   bool
 	closing bool
-	crlf    bool // the line end before is a CRLF
-	level   int  // the index on the stack of the multipart that it delimits
+	crlf    bool // the line end before the line is a CRLF
+	level   int  // the index on the stack of the delimited multipart
 	start   int64
 	end     int64
 }
@@ -23,15 +23,15 @@ type delimiter struct {
 // boundaries finds the boundaries of open multiparts by their text, so that the cost of
 // a line does not grow with the number of open multiparts.
 type boundaries struct {
-	// level has the indexes on the stack. Where several multiparts have the same
-	// boundary it has the innermost one.
+	// level has the indexes on the stack. If several multiparts have the same
+	// boundary, it has the innermost one.
 	level map[string]int
 	// length counts the boundaries of each length. It rejects most lines that begin
 	// with two dashes.
 	length [maxBoundary + 1]int
 }
 
-// open adds a boundary. It returns the level that had it before, or -1.
+// open adds a boundary. It returns the previous level of the boundary, or -1.
 func (b *boundaries) open(boundary string, level int) (outer int) {
 	outer, ok := b.level[boundary]
 	if !ok {
@@ -45,7 +45,8 @@ func (b *boundaries) open(boundary string, level int) (outer int) {
 	return outer
 }
 
-// close removes a boundary. If outer is not -1, that level has it again.
+// close removes a boundary. If outer is not -1, outer becomes the level of the
+// boundary.
 func (b *boundaries) close(boundary string, outer int) {
 	if outer >= 0 {
 		b.level[boundary] = outer
@@ -55,7 +56,8 @@ func (b *boundaries) close(boundary string, outer int) {
 	delete(b.level, boundary)
 }
 
-// find returns the innermost level that has a boundary, and whether there is one.
+// find returns the innermost level with a boundary. It reports false if there is no
+// such level.
 func (b *boundaries) find(boundary []byte) (level int, ok bool) {
 	if len(boundary) > maxBoundary || b.length[len(boundary)] == 0 {
 		return 0, false
@@ -64,8 +66,8 @@ func (b *boundaries) find(boundary []byte) (level int, ok bool) {
 	return level, ok
 }
 
-// match returns which multipart the line delimits, if any. The line begins with
-// "--" and is cut at maxDelimiter octets.
+// match returns the level of the multipart that the line delimits, if any. The line
+// must begin with "--" and may be cut at maxDelimiter octets.
 func (b *boundaries) match(line []byte) (level int, closing, ok bool) {
 	end := len(line)
 	for end > 2 && (isBlank(line[end-1]) || line[end-1] == '\r' || line[end-1] == '\n') {
@@ -81,8 +83,8 @@ func (b *boundaries) match(line []byte) (level int, closing, ok bool) {
 	return level, false, ok
 }
 
-// matchPrefix returns which multipart a line delimits that only begins with a boundary. The
-// longest one counts.
+// matchPrefix is match for a line that only begins with a boundary. The longest
+// boundary counts.
 func (b *boundaries) matchPrefix(line []byte) (level int, closing, ok bool) {
 	key := line[len("--"):]
 	for n := min(len(key), maxBoundary); n > 0; n-- {
@@ -93,7 +95,7 @@ func (b *boundaries) matchPrefix(line []byte) (level int, closing, ok bool) {
 	return 0, false, false
 }
 
-// delimiterAt returns the delimiter line at pos, which is the start of a line.
+// delimiterAt returns the delimiter line at pos, which must be the start of a line.
 func (s *scanner) delimiterAt(pos int64) (delimiter, error) {
 	line, err := s.win.from(pos, maxDelimiter)
 	if err != nil || len(s.open.level) == 0 || len(line) < 2 || line[0] != '-' || line[1] != '-' {
@@ -138,8 +140,8 @@ func (s *scanner) delimiterAt(pos int64) (delimiter, error) {
 	}, nil
 }
 
-// find returns the next delimiter line at pos, which is the start of a line, or
-// after it.
+// find returns the next delimiter line at or after pos, which must be the start of a
+// line.
 func (s *scanner) find(pos int64) (delimiter, error) {
 	if len(s.open.level) == 0 {
 		return delimiter{}, nil

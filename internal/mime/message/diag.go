@@ -36,11 +36,11 @@ const (
 	// message/global.
 	EncodedContainer
 	// EncodingIgnored is a multipart or a message that declares base64 or
-	// quoted-printable but is not encoded. It is indexed as it is.
+	// quoted-printable but is not encoded. It is indexed without decoding.
 	EncodingIgnored
 	// HeaderTooLong is a header longer than [Limits].HeaderBytes, or such a
-	// Content-Type, except for that of a message/external-body. Fields that begin after
-	// that many octets, not counting the Content-Type, were not read.
+	// Content-Type unless it is message/external-body. Fields that begin after that
+	// many octets, not counting the Content-Type, were not read.
 	HeaderTooLong
 	// TooDeep is a multipart or message that was not entered because of [Limits].Depth.
 	TooDeep
@@ -48,7 +48,7 @@ const (
 	// because of [Limits].Parts or [Limits].TotalHeaderBytes.
 	TooMany
 	// MalformedField is a line in a header that has a colon but no field name before
-	// it. It counts as no field, and the header goes on after it.
+	// it. It does not count as a field, and the header continues after it.
 	MalformedField
 )
 

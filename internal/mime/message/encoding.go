@@ -2,8 +2,8 @@ package message
 
 import "strings"
 
-// An Encoding is what a Content-Transfer-Encoding field says. The zero Encoding
-// is Identity.
+// An Encoding is the value of a Content-Transfer-Encoding field. The zero Encoding is
+// Identity.
 type Encoding uint8
 
 const (
@@ -17,8 +17,8 @@ const (
 	OtherEncoding
 )
 
-// String returns the name of the mechanism. "identity" and "other" stand for several
-// mechanisms.
+// String returns the name of the mechanism. "identity" and "other" are each the name
+// for several mechanisms.
 func (e Encoding) String() string {
 	switch e {
 	case Identity:
@@ -31,12 +31,11 @@ func (e Encoding) String() string {
 	return "other"
 }
 
-// Hides reports whether the data is encoded in a way that hides delimiter lines and
-// headers.
+// Hides reports whether the encoding hides delimiter lines and headers.
 func (e Encoding) Hides() bool { return e == Base64 || e == QuotedPrintable }
 
-// ParseEncoding returns the meaning of the value of a Content-Transfer-Encoding field.
-// It accepts comments, folding and quotes around the token.
+// ParseEncoding parses the value of a Content-Transfer-Encoding field. It accepts
+// comments, folding and quotes around the token.
 func ParseEncoding(value string) Encoding {
 	switch token := encodingToken(value); {
 	case token == "", strings.EqualFold(token, "7bit"),
@@ -73,7 +72,6 @@ func encodingToken(value string) string {
 	return ""
 }
 
-// endsToken reports whether c ends the token of an encoding.
 func endsToken(c byte) bool {
 	switch c {
 	case ' ', '\t', '\r', '\n', ';', ',', '(', '"':

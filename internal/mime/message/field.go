@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// A Field is one header field as it is in the message.
+// A Field is a header field of a message.
 type Field struct {
 	// Name is the field name as written, without the colon and the blanks before it. It
 	// is "" for a line that is not a field, such as a "From " line.
 	Name string
 	// Value is everything between the colon and the last line end. Blanks, folds and
-	// octets above 127 are as they were.
+	// octets above 127 are unchanged.
 	Value string
 	// Raw is the whole field with its line end, if it has one.
 	Raw string
-	// Span is where Raw is in the source.
+	// Span is the place of Raw in the source.
 	Span Span
 }
 
 // Fields yields the fields of a header in order. base is the offset of the header in
-// its source. The Raw texts, put one after the other, are the header.
+// its source. The concatenated Raw texts are the header.
 func Fields(header string, base int64) iter.Seq[Field] {
 	return func(yield func(Field) bool) {
 		for start := 0; start < len(header); {
@@ -34,8 +34,8 @@ func Fields(header string, base int64) iter.Seq[Field] {
 	}
 }
 
-// newField returns the field raw, which begins at that offset. It has a name if there is
-// a colon.
+// newField returns the field raw, which begins at offset. It has a name if colon is
+// not 0.
 func newField(raw string, name, colon int, offset int64) Field {
 	f := Field{Raw: raw, Span: Span{offset, offset + int64(len(raw))}}
 	if colon > 0 {
@@ -45,7 +45,7 @@ func newField(raw string, name, colon int, offset int64) Field {
 	return f
 }
 
-// Names yields the names of the fields of a header, as Fields does, at less cost.
+// Names yields the names of the fields of a header. It is faster than Fields.
 func Names(header string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for len(header) > 0 {
@@ -58,8 +58,8 @@ func Names(header string) iter.Seq[string] {
 	}
 }
 
-// Lookup returns the first field with a name, without regard to case, and reports
-// whether there is one.
+// Lookup returns the first field with a name, whatever its case. It reports false if
+// there is no such field.
 func Lookup(header, name string, base int64) (Field, bool) {
 	for start := 0; start < len(header); {
 		n, colon := fieldName(header[start:])
@@ -72,8 +72,8 @@ func Lookup(header, name string, base int64) (Field, bool) {
 	return Field{}, false
 }
 
-// fieldEnd returns where the field ends that header begins with. A line that is not a
-// field ends with its line end.
+// fieldEnd returns the end of the first field of header. A line that is not a field
+// ends with its line end.
 func fieldEnd(header string, isField bool) int {
 	for end := 0; ; {
 		n := strings.IndexByte(header[end:], '\n')

@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// A header is a header that is being read.
+// A header is the state of reading a header.
 type header struct {
 	part        *Part
-	limit       int64 // how many octets are read for fields
-	mailbox     bool  // it may begin with lines of a mailbox file
+	limit       int64 // the number of octets that are read for fields
+	mailbox     bool  // the header may begin with lines of a mailbox file
 	contentType Span
 	encoding    Span
 	again       [2]Span // the last other Content-Type and Content-Transfer-Encoding
 }
 
 // readHeader reads the header of a part from pos and sets Header, Blank and the start
-// of Body. If a delimiter line ended the header, it returns that.
+// of Body. If a delimiter line ends the header, it returns that line.
 func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 	var (
 		start   = pos
 		blank   int64
-		started bool  // a field was seen, so that a line may continue it
-		field   *Span // the field to extend, if it is one that is needed
+		started bool  // there was a field, so a line may continue it
+		field   *Span // the field to extend, if its span is needed
 	)
 	for pos < s.win.end {
 		if d, err = s.delimiterAt(pos); err != nil {
@@ -82,12 +82,12 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 	return d, nil
 }
 
-// others returns how many octets the fields other than Content-Type have. The URL in
-// the Content-Type of a message/external-body can hold a whole file.
+// others returns the number of octets of the fields other than Content-Type. The URL
+// in the Content-Type of a message/external-body can contain a whole file.
 func (h *header) others() int64 { return h.part.Header.Len() - h.contentType.Len() }
 
-// field returns the span of h for fields with this name, or nil. pos is where the field
-// is.
+// field returns the span of h for fields with this name, or nil. pos is the start of
+// the field.
 func (s *scanner) field(h *header, name []byte, pos int64) *Span {
 	var span, again *Span
 	switch {
@@ -110,7 +110,7 @@ func (s *scanner) field(h *header, name []byte, pos int64) *Span {
 	return span
 }
 
-// startsHeader reports whether the line at pos could be the first of the header
+// startsHeader reports whether the line at pos could be the first line of the header
 // of a message.
 func (s *scanner) startsHeader(pos int64) (bool, error) {
 	line, err := s.win.from(pos, maxDelimiter)
@@ -120,7 +120,7 @@ func (s *scanner) startsHeader(pos int64) (bool, error) {
 	return isMalformed(line[:min(len(line), maxDelimiter)]) || isMailboxLine(line), nil
 }
 
-// lineEnd returns where the line that pos is in ends, after its line end.
+// lineEnd returns the index after the line end of the line at pos.
 func (s *scanner) lineEnd(pos int64) (int64, error) {
 	for pos < s.win.end {
 		w, err := s.win.from(pos, 1)
@@ -146,7 +146,7 @@ func (s *scanner) lineEnd(pos int64) (int64, error) {
 	return pos, nil
 }
 
-// emptyLine returns the length of the empty line that b begins with, or 0.
+// emptyLine returns the length of the empty line at the beginning of b, or 0.
 func emptyLine(b []byte) int64 {
 	i := 0
 	for i < len(b) && b[i] == '\r' {
@@ -159,7 +159,7 @@ func emptyLine(b []byte) int64 {
 }
 
 // isMalformed reports whether the line at the beginning of b is a field, or was meant
-// to be one: it has a colon, and the first colon is not that of a URL in a text.
+// as a field: it has a colon, and the first colon is not part of a URL in a text.
 func isMalformed(b []byte) bool {
 	line, _, _ := bytes.Cut(b, []byte("\n"))
 	_, rest, found := bytes.Cut(line, []byte(":"))
@@ -167,7 +167,7 @@ func isMalformed(b []byte) bool {
 }
 
 // isMailboxLine reports whether a line that is not a field is the separator of a
-// mailbox file, or one that was quoted in another mailbox.
+// mailbox file, or a quoted separator.
 func isMailboxLine(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("From ")) || bytes.HasPrefix(line, []byte(">From "))
 }

@@ -2,10 +2,10 @@ package message
 
 import "io"
 
-// An Indexed reads the octets of a message that was scanned, and has its index. With it
-// an index passes from the package that scanned a message to one that rewrites it,
-// through an interface that shows neither: see [IndexOf]. It passes to
-// externalbody.Open in the same way, which does not scan an Indexed again.
+// An Indexed reads the octets of a scanned message and has its index. It passes an
+// index from the package that scanned a message to a package that rewrites it,
+// through interfaces without these types: see [IndexOf]. externalbody.Open does not
+// scan an Indexed again.
 type Indexed struct {
 	io.ReaderAt
 	Index *Index

@@ -5,20 +5,21 @@ import (
 	"math"
 )
 
-// Limits bounds a scan. In each field 0 means the default, and a negative number means
-// no limit.
+// Limits bounds a scan. In each field, 0 means the default, and a negative number
+// means no limit.
 type Limits struct {
-	// Depth is how many parts may enclose a part. Multiparts and messages at that depth
-	// are not entered. The default is 100.
+	// Depth is the number of parts that may enclose a part. Multiparts and messages
+	// at that depth are not entered. The default is 100.
 	Depth int
 
 	// Parts is the number of parts, including the message itself. The scan ends at the
 	// delimiter line that would begin one more. The default is 10,000.
 	Parts int
 
-	// HeaderBytes is how many octets of one header are read for fields, not counting
-	// its Content-Type, and how many octets of that. The rest of a longer header or
-	// Content-Type is only searched for its end. The default is 256 KiB.
+	// HeaderBytes is the number of octets of a header that are read for fields, not
+	// counting its Content-Type. It is also the number of octets of the Content-Type
+	// that are read. The rest of a longer header or Content-Type is only searched for
+	// its end. The default is 256 KiB.
 	HeaderBytes int64
 
 	// TotalHeaderBytes bounds the sum of the octets read under HeaderBytes, over all
@@ -26,8 +27,8 @@ type Limits struct {
 	// it. The default is 16 MiB.
 	TotalHeaderBytes int64
 
-	// Reading is how to read what mail programs read differently. The zero Reading is
-	// that of this package.
+	// Reading has the rules for messages that mail programs read differently. The
+	// zero Reading has the rules of this package.
 	Reading Reading
 }
 
@@ -59,14 +60,14 @@ func orDefault[T int | int64](n, def, most T) T {
 	return n
 }
 
-// A LimitError says which limit was reached, and where.
+// A LimitError is a limit that was reached.
 type LimitError struct {
 	// Limit is the name of the field of [Limits].
 	Limit string
 	// Max is its value.
 	Max int64
-	// Offset is where the first part begins that was not read, or where the header
-	// begins that was too long.
+	// Offset is the start of the first part that was not read, or of the header that
+	// was too long.
 	Offset int64
 }
 
@@ -74,13 +75,13 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("mimescan: %s limit of %d reached at offset %d", e.Limit, e.Max, e.Offset)
 }
 
-// A budget is limits, and how much of them a message and the sources decoded from its
-// parts have used.
+// A budget is limits, and the use of them by a message and by the sources decoded
+// from its parts.
 type budget struct {
 	limits Limits
 	parts  int
 	header int64
-	doubts Reading // the rules by which the index may be another
+	doubts Reading // the rules that may lead to another index
 }
 
 // exceeded returns an error if the limits leave no room for a part at offset.

@@ -1,58 +1,59 @@
 // Package message indexes a message by byte offsets. It reads a message once, through
-// an io.ReaderAt, and says where each header, body, preamble, delimiter line and
-// epilogue starts and ends. The spans that it finds, put one after the other, are the
-// message octet for octet. So a caller can copy what it does not replace.
+// an io.ReaderAt, and finds the start and end of each header, body, preamble,
+// delimiter line and epilogue. The concatenated spans are the message, octet for
+// octet. So a caller can replace some spans and copy the others.
 //
-// The scanner is for mail from strangers. No message makes it fail. Faults are recorded
-// as a [Diag] of the part that has them, and a malformed part does not hide the next
-// one. Time is linear in the size of the message for any nesting. Memory is
-// proportional to the number of parts, which is limited. Only errors of the io.ReaderAt
-// are errors.
+// The scanner accepts any mail. No message makes it fail. Faults are recorded as a
+// [Diag] of the part that has them, and a malformed part does not hide the next one.
+// Time is linear in the size of the message for any nesting. Memory is proportional
+// to the number of parts, which is limited. The only errors are those from the
+// io.ReaderAt.
 //
 // # What ends a line
 //
 // A line ends with LF or with CRLF; a message may mix them. A CR elsewhere is data.
 // QUIRK: careless conversions leave further CRs directly before a CRLF ("\r\r\n"). An
-// empty line with them is still empty, and a delimiter line is still one. They are not
-// part of the line end that belongs to a delimiter.
+// empty line with such CRs is still empty, and a delimiter line with them is still a
+// delimiter line. They are not part of the line end that belongs to a delimiter.
 //
 // # What is a delimiter line
 //
-// A delimiter line is "--", the boundary, and then only blanks and tabs up to the line
-// end. A closing one has "--" after the boundary (RFC 2046 section 5.1.1). A note in
-// that section accepts any line that begins with the boundary. It is not followed:
-// boundaries that are prefixes of each other are common, and the whole line tells them
-// apart. GMime and Python's email compare whole lines too; Dovecot takes the longest
-// boundary with which the line begins. A delimiter line has at most 1024 octets with
-// its line end. A boundary has at most 994, so that its closing line fits the 998 of
-// RFC 5322 section 2.1.1.
+// A delimiter line is "--", the boundary, and then only blanks and tabs up to the
+// line end. A closing one has "--" after the boundary (RFC 2046 section 5.1.1). A
+// note in that section accepts any line that begins with the boundary. This package
+// does not follow it: boundaries that are prefixes of each other are common, and only
+// the whole line distinguishes them. GMime and Python's email compare whole lines
+// too; Dovecot takes the longest boundary with which the line begins. A delimiter
+// line has at most 1024 octets with its line end. A boundary has at most 994 octets,
+// so that its closing line fits the 998 octets of RFC 5322 section 2.1.1.
 //
-// Delimiter lines of all enclosing multiparts are recognized at any depth, also within
-// a header, and end everything inside (RFC 2046 section 5.1.2). Several open multiparts
-// can claim one line, because they share a boundary or because one boundary is another
-// with "--" appended. Then the line belongs to the innermost. After a multipart is
-// closed its boundary has no meaning: what follows is its epilogue, up to a delimiter
-// of an enclosing multipart.
+// Delimiter lines of all enclosing multiparts are recognized at any depth, also
+// within a header, and end everything inside (RFC 2046 section 5.1.2). Several open
+// multiparts can claim one line, because they share a boundary or because one
+// boundary is another with "--" appended. Then the line belongs to the innermost.
+// After a multipart is closed, its boundary has no meaning: the epilogue follows, up
+// to a delimiter of an enclosing multipart.
 //
 // The line end before a delimiter line belongs to the delimiter (RFC 2046 section
-// 5.1.1), so an entity ends before it. If an entity is empty and that line end is also
-// the one of the preceding delimiter line, the later delimiter has none. But a
-// delimiter of an outer multipart takes the line end of an inner delimiter line
+// 5.1.1), so an entity ends before it. If an entity is empty and that line end also
+// ends the preceding delimiter line, the later delimiter has no line end before it.
+// But a delimiter of an outer multipart takes the line end of an inner delimiter line
 // directly before it.
 //
 // # What ends a header
 //
 // A header ends with an empty line, with a delimiter line or with the end of the
 // source. It also ends before the first line that is not a header field and has no
-// colon; that is then the first line of the body. A header field is a name, then blanks
-// if any (RFC 5322 section 4.5), then a colon, all within 1024 octets. The name has one
-// or more octets other than controls, blanks and the colon. Octets above 127 and, in
-// values, NUL are accepted. Lines that start with a blank or tab continue a field.
+// colon; that line is the first line of the body. A header field is a name, then
+// blanks if any (RFC 5322 section 4.5), then a colon, all within 1024 octets. The
+// name has one or more octets other than controls, blanks and the colon. Octets above
+// 127 and, in values, NUL are accepted. Lines that start with a blank or tab continue
+// a field.
 //
-// QUIRK: a line that has a colon within 1024 octets but no name before it (": x", "Bad
-// Name: x") is a malformed field. It counts as no field and does not hide those after
-// it; GMime and nmh go on as well. If "//" follows the first colon, it is that of a URL
-// in a text.
+// QUIRK: a line that has a colon within 1024 octets but no name before it (": x",
+// "Bad Name: x") is a malformed field. It does not count as a field and does not end
+// the header; GMime and nmh do the same. If "//" follows the first colon, the line is
+// not a field but text with a URL.
 //
 // QUIRK: lines "From " and ">From " before the first field of a message, which mailbox
 // files leave behind, belong to its header.
@@ -65,22 +66,22 @@ import (
 	"iter"
 )
 
-// An Index says where the parts of a message are. It keeps offsets, media types and
-// boundaries, and no octets of bodies. Several goroutines may read it. It does not
-// change, except that [Index.ScanDecoded] and [Index.ScanContent] count against its
-// limits.
+// An Index has the offsets of the parts of a message. It keeps offsets, media types
+// and boundaries, but not the octets of bodies. Several goroutines may read it. It
+// does not change, except that [Index.ScanDecoded], [Index.ScanContent] and
+// [Index.ScanParts] count against its limits.
 type Index struct {
-	// Parts has all parts in message order: a part comes before its children. The first
-	// is the whole message, and is always there.
+	// Parts has all parts in message order: a part precedes its children. The first
+	// part is the whole message, and always exists.
 	Parts []*Part
 
 	// Size is the number of octets of the source.
 	Size int64
 
 	// Limit is the first limit that was reached; nil if the index is complete.
-	// Everything before that place is indexed as usual. What was not entered is an
-	// opaque body or epilogue, so that the pieces are still the whole message. The Diag
-	// of the part where it happened says so.
+	// Everything before that place is indexed as usual. The rest is an opaque body or
+	// epilogue, so the pieces are still the whole message. The part at that place has
+	// a Diag for the limit.
 	Limit *LimitError
 
 	budget *budget
@@ -92,8 +93,8 @@ var errSize = errors.New("mimescan: negative size")
 //
 // It reads each octet about once, in windows of 64 KiB. It does not read octets that
 // cannot contain a delimiter line, such as the body of a message that is not a
-// multipart. An error of r, or a source that ends too early, is returned wrapped and
-// without an index.
+// multipart. If r returns an error or ends too early, Scan returns the wrapped error
+// and no index.
 func Scan(r io.ReaderAt, size int64, limits Limits) (*Index, error) {
 	if size < 0 {
 		return nil, errSize
@@ -104,10 +105,11 @@ func Scan(r io.ReaderAt, size int64, limits Limits) (*Index, error) {
 }
 
 // ScanDecoded indexes the decoded body of p, an encoded part of x, as a separate
-// source: r holds size octets that the caller has decoded. The first part of the result
-// stands for p. It has the type, the Parent and the Section of p, an empty header, and
-// the decoded octets as its body. Below it is what p contains. Spans are offsets in r,
-// except that those of enclosing parts are offsets in the source of x.
+// source: r holds size octets that the caller has decoded. The first part of the
+// result represents p. It has the type, the Parent and the Section of p, an empty
+// header, and the decoded octets as its body. Its children are the parts within p.
+// Spans are offsets in r, except that the spans of enclosing parts are offsets in the
+// source of x.
 //
 // Parts, headers and depth count against the limits of x, across all calls. Calls for
 // one message must not run concurrently.
@@ -123,9 +125,9 @@ func (x *Index) ScanDecoded(p *Part, r io.ReaderAt, size int64) (*Index, error) 
 	return s.scanBody(p)
 }
 
-// ScanContent indexes an entity that p contains in a form that only the caller knows,
-// as a separate source: r holds size octets, a header and a body. The result is like
-// that of [Index.ScanDecoded] for a message/rfc822, under the same rules.
+// ScanContent indexes an entity that p contains in a format that only the caller
+// knows, as a separate source: r holds size octets, a header and a body. It follows
+// the rules of [Index.ScanDecoded] for a message/rfc822.
 func (x *Index) ScanContent(p *Part, r io.ReaderAt, size int64) (*Index, error) {
 	if size < 0 {
 		return nil, errSize
@@ -137,9 +139,9 @@ func (x *Index) ScanContent(p *Part, r io.ReaderAt, size int64) (*Index, error) 
 	return s.scanBody(&around)
 }
 
-// ScanParts indexes parts that p contains in a form that only the caller knows, as a
-// separate source: r holds size octets, the body of a multipart/mixed with that boundary.
-// The result is like that of [Index.ScanDecoded] for a multipart, under the same rules.
+// ScanParts indexes parts that p contains in a format that only the caller knows, as
+// a separate source: r holds size octets, the body of a multipart/mixed with the
+// boundary. It follows the rules of [Index.ScanDecoded] for a multipart.
 func (x *Index) ScanParts(p *Part, boundary string, r io.ReaderAt, size int64) (*Index, error) {
 	if size < 0 {
 		return nil, errSize
@@ -154,8 +156,9 @@ func (x *Index) ScanParts(p *Part, boundary string, r io.ReaderAt, size int64) (
 // Root returns the part that is the whole message.
 func (x *Index) Root() *Part { return x.Parts[0] }
 
-// Pieces yields the pieces of the message in order. Each begins where the one before
-// ends; the first begins at 0, and the last ends at Size. None is empty.
+// Pieces yields the pieces of the message in order. Each piece begins at the end of
+// the previous one; the first begins at 0, and the last ends at Size. No piece is
+// empty.
 func (x *Index) Pieces() iter.Seq[Piece] {
 	return func(yield func(Piece) bool) {
 		emit := func(kind PieceKind, p *Part, s Span) bool {

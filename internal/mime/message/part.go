@@ -11,38 +11,37 @@ import (
 // multipart, or the message within a message/rfc822. All offsets count from the
 // start of the source, and every span lies within the body of the parent.
 type Part struct {
-	// Parent is the multipart or message part that this one is in; nil for the
-	// message itself.
+	// Parent is the enclosing multipart or message part; nil for the message itself.
 	Parent *Part
 
 	// Type is the media type in lower case. Without a Content-Type field it is
 	// message/rfc822 within a multipart/digest (RFC 2046 section 5.1.5), otherwise
-	// text/plain. It is text/plain too if the field names no type.
+	// text/plain. It is also text/plain if the field has no type.
 	Type string
 
-	// Boundary is the boundary of a multipart, without white space at its end, or "" if
-	// it has no usable one.
+	// Boundary is the boundary of a multipart, without white space at its end. It is
+	// "" if the multipart has no usable boundary.
 	Boundary string
 
 	// Encoding is the Content-Transfer-Encoding.
 	Encoding Encoding
 
-	// Encoded says that the part is a multipart, a message or a message/external-body
-	// under base64 or quoted-printable. Its body is opaque here: decode it and call
-	// [Index.ScanDecoded]. A multipart counts as encoded only if none of its delimiter
-	// lines can be seen, and a message under base64 only if no header field can.
-	// Mislabeled parts are more common than encoded ones.
+	// Encoded is true if the part is a multipart, a message or a
+	// message/external-body under base64 or quoted-printable. Its body is opaque
+	// here: decode it and call [Index.ScanDecoded]. A multipart counts as encoded
+	// only if no delimiter line is visible, and a message under base64 only if no
+	// header field is visible. Mislabeled parts are more common than encoded ones.
 	Encoded bool
 
-	// Diag is what the scan forgave.
+	// Diag has the faults that the scan forgave.
 	Diag Diag
 
 	// Depth is the number of parts that enclose this one.
 	Depth int
 
-	// Delimiter is the delimiter line before a body part of a multipart, with the line
-	// end after it, and the one before it if that is its own. It is the only span that
-	// is not within the entity.
+	// Delimiter is the delimiter line before a body part of a multipart, with the
+	// line end after it, and with the line end before it if that belongs to the
+	// delimiter. It is the only span outside the entity.
 	Delimiter Span
 
 	// Header is the header with its last line end, without the empty line
@@ -61,10 +60,11 @@ type Part struct {
 	// there is none.
 	ContentType Span
 
-	// Preamble, Close and Epilogue are those of a multipart. Close is the closing
-	// delimiter line, with the line end before it if that is its own, and the one after
-	// it unless that belongs to an enclosing delimiter. It is empty if there is none.
-	// In a multipart without any delimiter line Preamble is the body.
+	// Preamble, Close and Epilogue are spans of a multipart. Close is the closing
+	// delimiter line, with the line end before it if that belongs to the delimiter,
+	// and with the line end after it unless that belongs to an enclosing delimiter.
+	// It is empty if there is no closing delimiter line. In a multipart without any
+	// delimiter line, Preamble is the body.
 	Preamble, Close, Epilogue Span
 
 	kind   partKind
@@ -74,22 +74,22 @@ type Part struct {
 	number int // among the parts of a multipart, from 1
 }
 
-// A partKind says what a part contains, which its type does not always say.
+// A partKind is the kind of content of a part, which may differ from its type.
 type partKind uint8
 
 const (
 	kindLeaf      partKind = iota
-	kindMultipart          // it has a usable boundary, and was entered
-	kindUnseen             // it is a multipart with a usable boundary, and was not entered
-	kindMessage            // it has one child, the message within
+	kindMultipart          // a multipart with a usable boundary that was entered
+	kindUnseen             // a multipart with a usable boundary that was not entered
+	kindMessage            // with one child, the message within
 )
 
-// Entity returns the header and the body: everything that belongs to the part alone,
-// and what a rewriter replaces. It does not contain the delimiter line after it, or the
-// line end before that (RFC 2046 section 5.1.1).
+// Entity returns the header and the body: everything that belongs only to the part,
+// and that a rewriter may replace. It does not contain the delimiter line after the
+// part, or the line end before that delimiter (RFC 2046 section 5.1.1).
 //
 // An empty entity may have no line end between it and the next delimiter line. A
-// replacement that is not empty must then end with one.
+// replacement that is not empty must then end with a line end.
 func (p *Part) Entity() Span { return Span{p.Header.Start, p.Body.End} }
 
 // Children yields the parts of a multipart in order, or the one message within a

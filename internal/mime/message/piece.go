@@ -1,15 +1,15 @@
 package message
 
-// A Piece is one of the spans that a message consists of.
+// A Piece is a span of a message.
 type Piece struct {
 	Kind PieceKind
-	// Part is the part that the piece belongs to. A delimiter line belongs to the part
-	// that it begins, a closing one to the multipart.
+	// Part is the part of the piece. A delimiter line belongs to the part that it
+	// begins, a closing delimiter line to the multipart.
 	Part *Part
 	Span Span
 }
 
-// A PieceKind says what a [Piece] is. It names a field of [Part].
+// A PieceKind is the kind of a [Piece]. It corresponds to a field of [Part].
 type PieceKind uint8
 
 const (
@@ -19,13 +19,13 @@ const (
 	PieceHeader
 	// PieceBlank is the empty line after a header.
 	PieceBlank
-	// PieceBody is the body of a part that has no parts of its own.
+	// PieceBody is the body of a part without parts in it.
 	PieceBody
-	// PiecePreamble is what precedes the first delimiter line of a multipart.
+	// PiecePreamble is the text before the first delimiter line of a multipart.
 	PiecePreamble
 	// PieceClose is the closing delimiter line of a multipart.
 	PieceClose
-	// PieceEpilogue is what follows the closing delimiter line.
+	// PieceEpilogue is the text after the closing delimiter line.
 	PieceEpilogue
 )
 

@@ -6,27 +6,28 @@ import "bytes"
 type Reading uint8
 
 const (
-	// ReadJunk has a header go on after a line that is not a field, up to an empty line.
-	// Dovecot and GMime read so.
+	// ReadJunk continues a header after a line that is not a field, up to an empty
+	// line. Dovecot and GMime do so.
 	ReadJunk Reading = 1 << iota
 	// ReadPrefix takes each line that begins with two dashes and a boundary for a
-	// delimiter line, as a note in RFC 2046 section 5.1.1 has it. Of several boundaries
-	// the longest counts. Dovecot reads so.
+	// delimiter line, as a note in RFC 2046 section 5.1.1 suggests. Of several
+	// boundaries the longest counts. Dovecot does so.
 	ReadPrefix
-	// ReadCR takes a CR for a line end, unless a line end follows it. Python reads so.
+	// ReadCR takes a CR for a line end, unless a line end follows it. Python does so.
 	ReadCR
-	// ReadLast has the last of several Content-Type or Content-Transfer-Encoding fields
-	// count, and the last of several boundaries, and ignores NUL.
+	// ReadLast takes the last of several Content-Type or Content-Transfer-Encoding
+	// fields, and the last of several boundaries. It ignores NUL.
 	ReadLast
 )
 
-// Others returns the readings in which the message, with the sources that were scanned
-// after it, may have another structure. It returns nil for almost all messages.
+// Others returns the readings by which the message, with the sources that were
+// scanned after it, may have another structure. It returns nil for almost all
+// messages.
 func (x *Index) Others() []Reading {
 	var others []Reading
 	doubts := x.budget.doubts | x.budget.limits.Reading
 	for r := Reading(1); r <= doubts; r++ {
-		// Of ReadJunk and ReadPrefix, programs have both or neither.
+		// Programs follow both of ReadJunk and ReadPrefix or neither.
 		const dovecot = ReadJunk | ReadPrefix
 		if r&^doubts == 0 && (r&dovecot == 0 || r&dovecot == doubts&dovecot) {
 			others = append(others, r)
@@ -35,8 +36,8 @@ func (x *Index) Others() []Reading {
 	return others
 }
 
-// Differs returns the first part of x that has another place among the parts or another
-// kind in y. It returns nil if there is none.
+// Differs returns the first part of x whose depth, type or encoding differs in y, or
+// nil. If y only has further parts, it returns the root of x.
 func (x *Index) Differs(y *Index) *Part {
 	for i, p := range x.Parts {
 		if i == len(y.Parts) {
@@ -52,18 +53,18 @@ func (x *Index) Differs(y *Index) *Part {
 	return nil
 }
 
-// doubt notes that readings may differ.
+// doubt records that the message may differ by the rule r.
 func (s *scanner) doubt(r Reading) {
 	if s.budget != nil {
 		s.budget.doubts |= r
 	}
 }
 
-// reads reports whether a rule holds.
+// reads reports whether the scan follows the rule r.
 func (s *scanner) reads(r Reading) bool { return s.budget != nil && s.budget.limits.Reading&r != 0 }
 
-// bareCR returns the index of the first CR in b that is a line end by itself, or -1. A CR
-// at the end of b is not, since b may go on.
+// bareCR returns the index of the first CR in b that is a line end by itself, or -1.
+// A CR at the end of b does not count, because b may be incomplete.
 func bareCR(b []byte) int {
 	for i := 0; ; {
 		n := bytes.IndexByte(b[i:], '\r')
@@ -85,9 +86,9 @@ func bareCR(b []byte) int {
 	}
 }
 
-// doubtHeader notes a doubt if a header that ended at a line that is not a field has, up to
-// the next empty line, another field that says what the part is. A multipart may go on with
-// its first delimiter line.
+// doubtHeader checks a header that ended at a line that is not a field. It records a
+// doubt if a Content field follows before the next empty line. There is no doubt if
+// the line is the first delimiter line of the multipart.
 func (s *scanner) doubtHeader(h *header) error {
 	pos := h.part.Body.Start
 	line, err := s.win.from(pos, maxDelimiter)

@@ -19,8 +19,8 @@ type scanner struct {
 	open   boundaries // of the multiparts on the stack that are not yet closed
 	slab   []Part     // parts not yet used
 
-	// work counts lines that were classified, searches, and parts that were closed:
-	// what takes time apart from reading. Tests compare it with the size.
+	// work counts the steps that take time apart from reading: classified lines,
+	// searches, and closed parts. Tests compare it with the size.
 	work int64
 }
 
@@ -31,7 +31,7 @@ type frame struct {
 	outer int // the level of the multipart further out with the same boundary, or -1
 }
 
-// A multipartState says how far the body of a multipart was read.
+// A multipartState is the progress in the body of a multipart.
 type multipartState uint8
 
 const (
@@ -41,11 +41,11 @@ const (
 	inEpilogue
 )
 
-// scanners are those that were released.
+// scanners has the released scanners.
 var scanners = sync.Pool{New: func() any { return &scanner{array: new([windowSize]byte)} }}
 
-// newScanner returns a scanner of span, with a window of that many octets at most. It
-// is to be released.
+// newScanner returns a scanner of span, with a window of at most window octets. The
+// caller must release it.
 func newScanner(r io.ReaderAt, span Span, b *budget, window int) *scanner {
 	s := scanners.Get().(*scanner)
 	s.win = newWindow(r, span, s.array[:0:window])
@@ -54,8 +54,8 @@ func newScanner(r io.ReaderAt, span Span, b *budget, window int) *scanner {
 	return s
 }
 
-// release keeps what s needed for the next one. Nothing that the window has returned
-// is valid any more.
+// release keeps the memory of s for the next scanner. It invalidates all slices of
+// the window.
 func (s *scanner) release() {
 	clear(s.stack[:cap(s.stack)])
 	s.win, s.index, s.budget, s.slab, s.stack, s.work = window{}, nil, nil, nil, s.stack[:0], 0
@@ -127,9 +127,9 @@ func (s *scanner) parts(pos int64, d delimiter, err error) (*Index, error) {
 }
 
 // enter reads the header of p at pos, and the headers of messages that begin at its
-// body. It returns where the body of the innermost one begins. If a delimiter line
-// there ended a header, it returns that too. The header of a message may begin with
-// lines of a mailbox file.
+// body. It returns the start of the innermost body. If a delimiter line there ended a
+// header, it also returns that line. The header of a message may begin with lines of
+// a mailbox file.
 func (s *scanner) enter(p *Part, pos int64, isMessage bool) (int64, delimiter, error) {
 	for {
 		s.push(p)
@@ -160,7 +160,7 @@ func (s *scanner) enter(p *Part, pos int64, isMessage bool) (int64, delimiter, e
 	}
 }
 
-// interpret sets what the fields of a header say about their part.
+// interpret sets the fields of a part from its header.
 func (s *scanner) interpret(h *header) error {
 	p := h.part
 	s.budget.header += min(h.others(), h.limit) + min(h.contentType.Len(), h.limit)
@@ -216,13 +216,13 @@ func (s *scanner) interpret(h *header) error {
 	return nil
 }
 
-// IsMultipart reports whether a media type is a multipart. QUIRK: some senders leave the
-// subtype out; RFC 2046 section 5.1.3 has any that is not known be multipart/mixed.
+// IsMultipart reports whether a media type is a multipart. QUIRK: some senders omit
+// the subtype. RFC 2046 section 5.1.3 treats any unknown subtype as multipart/mixed.
 func IsMultipart(mediaType string) bool {
 	return mediaType == "multipart" || strings.HasPrefix(mediaType, "multipart/")
 }
 
-// IsMessage reports whether what is in a part of a media type is a message (RFC 2046
+// IsMessage reports whether a part of a media type contains a message (RFC 2046
 // section 5.2.1, RFC 6532 section 3.7).
 func IsMessage(mediaType string) bool {
 	switch mediaType {
@@ -232,8 +232,8 @@ func IsMessage(mediaType string) bool {
 	return false
 }
 
-// leafType returns the type that a Content-Type value of the plainest form names,
-// if its parameters do not matter; else "". It spares most fields a full parse.
+// leafType returns the type of a Content-Type value in simple syntax whose parameters
+// do not matter; otherwise "". It is an optimization: most fields need no full parse.
 func leafType(value []byte) string {
 	value = bytes.Trim(value, " \t\r\n")
 	i, slash := 0, 0
@@ -251,7 +251,7 @@ func leafType(value []byte) string {
 		return ""
 	}
 	switch string(value[:i]) {
-	case "text/plain": // the usual ones take no memory
+	case "text/plain": // the usual types need no allocation
 		return "text/plain"
 	case "text/html":
 		return "text/html"
@@ -259,7 +259,7 @@ func leafType(value []byte) string {
 	return strings.ToLower(string(value[:i]))
 }
 
-// compare notes a doubt if a field and another one of its name, if there is one, differ.
+// compare records a doubt if a field differs from another field of its name.
 func (s *scanner) compare(h *header, field, again Span) error {
 	if again.Len() == 0 {
 		return nil
@@ -291,9 +291,10 @@ func (s *scanner) fieldValue(h *header, span Span) ([]byte, error) {
 	return value, nil
 }
 
-// contain decides what p, the innermost open part, contains. It opens the boundary of a
-// multipart. For a message part it returns the message within, which the caller enters.
-// If it returns nil, the body must be searched for delimiter lines.
+// contain prepares the scan of the content of p, the innermost open part. It opens
+// the boundary of a multipart. For a message part it returns the message within,
+// which the caller must enter. If it returns nil, the caller must search the body for
+// delimiter lines.
 func (s *scanner) contain(p *Part) (*Part, error) {
 	switch {
 	case IsMultipart(p.Type):
@@ -327,8 +328,8 @@ func (s *scanner) openMultipart(p *Part) {
 // openMessage returns the message within p, if p may be entered.
 func (s *scanner) openMessage(p *Part) (*Part, error) {
 	if p.Encoding.Hides() {
-		// No line of base64 is a header field. In quoted-printable each line may be
-		// one, with only its value changed.
+		// No line of base64 is a header field. In quoted-printable any line may be a
+		// field with an encoded value.
 		literal, err := s.startsHeader(p.Body.Start)
 		if err != nil {
 			return nil, err
@@ -391,8 +392,8 @@ func (s *scanner) newPart(parent *Part) *Part {
 func (s *scanner) push(p *Part) { s.stack = append(s.stack, frame{part: p, outer: -1}) }
 
 // delimit ends the parts within the multipart that d delimits. It returns the span of
-// the delimiter. That contains the line end before it, unless the line end belongs to
-// what comes before the entity that ends here.
+// the delimiter. The span contains the line end before the delimiter line, unless the
+// entity that ends here is empty and the line end precedes it.
 func (s *scanner) delimit(d delimiter) Span {
 	f := &s.stack[d.level]
 	begin := f.part.Body.Start
@@ -427,7 +428,7 @@ func (s *scanner) closeFrom(level int, end int64) {
 	}
 }
 
-// forget closes the boundary of f. Frames further in have been closed before.
+// forget closes the boundary of f. Inner frames must be closed already.
 func (s *scanner) forget(f *frame) {
 	if f.state == inPreamble || f.state == inParts {
 		s.open.close(f.part.Boundary, f.outer)

@@ -5,17 +5,18 @@ import (
 	"encoding/binary"
 )
 
-// stretch is how many octets after a dash are searched word by word. If dashes are
-// rarer than that, the search for a dash does almost all of the work; if they are more
-// frequent, it does almost none.
+// stretch is the number of octets after a dash that are searched word by word. If
+// dashes are rarer, the search for a dash does almost all of the work; if they are
+// more frequent, it does almost none.
 const stretch = 512
 
-// indexDashes returns the offset of the first line of w after its first octet that
-// begins with "--" or, at the end of w, may do so. A CR ends a line here. It returns len(w) if there is none.
+// indexDashes returns the offset of the first line of w, after its first octet, that
+// begins with "--" or, at the end of w, may begin with it. A CR ends a line here. It
+// returns len(w) if there is no such line.
 //
-// It looks for dashes and not for line ends, because base64 has no dashes and text has
-// few, so that the search runs at the speed of memory. The speed at which the octets
-// after a dash are searched does not depend on them.
+// It looks for dashes and not for line ends, because base64 has no dashes and text
+// has few, so that the search runs at the speed of memory. The search of the octets
+// after a dash has the same speed for all octets.
 func indexDashes(w []byte) int {
 	for i := 1; i < len(w); {
 		n := bytes.IndexByte(w[i:], '-')
@@ -71,8 +72,8 @@ func mayMatch(b []byte) bool {
 		ones  = 0x0101010101010101
 		highs = 0x8080808080808080
 	)
-	// An octet of m is zero where all three octets match. When 1 is taken from each,
-	// the lowest octet that borrows is the first such one.
+	// An octet of m is zero where all three octets match. When 1 is subtracted from
+	// each octet, the lowest octet that borrows is the first such octet.
 	m := (binary.LittleEndian.Uint64(b)&(ones*0xF8) ^ ones*0x08) |
 		(binary.LittleEndian.Uint64(b[1:]) ^ ones*'-') |
 		(binary.LittleEndian.Uint64(b[2:]) ^ ones*'-')

@@ -14,7 +14,7 @@ type Span struct {
 // Len returns the number of octets.
 func (s Span) Len() int64 { return s.End - s.Start }
 
-// First returns the first n octets of s, or s if it has no more.
+// First returns the first n octets of s, or s if it is not longer.
 func (s Span) First(n int64) Span {
 	return Span{s.Start, s.Start + min(s.Len(), max(n, 0))}
 }
@@ -24,8 +24,8 @@ func (s Span) clamp(end int64) Span {
 	return Span{min(s.Start, end), min(s.End, end)}
 }
 
-// ReadSpan returns the octets of s. It allocates all of s, so a caller that has not
-// bounded s must do so with [Span.First]. If the source ends within s, the error is
+// ReadSpan returns the octets of s. It allocates all of s, so the caller must bound
+// s, for example with [Span.First]. If the source ends within s, the error is
 // io.ErrUnexpectedEOF.
 func ReadSpan(r io.ReaderAt, s Span) (string, error) {
 	var b []byte
@@ -42,14 +42,15 @@ func ReadSpan(r io.ReaderAt, s Span) (string, error) {
 	return string(b), nil
 }
 
-// smallSpan is how many octets most headers do not exceed.
+// smallSpan is a size that most headers do not exceed.
 const smallSpan = 4 << 10
 
-// smallSpans are buffers that are not in use.
+// smallSpans has unused buffers.
 var smallSpans = sync.Pool{New: func() any { return new([smallSpan]byte) }}
 
-// Reader returns a reader of the octets of s in r. If r ends before s does, for example
-// because somebody cut off a file, it reports [io.ErrUnexpectedEOF] and never io.EOF.
+// Reader returns a reader of the octets of s in r. If r ends before s, for example
+// because a file was truncated, the reader returns [io.ErrUnexpectedEOF] and never
+// io.EOF.
 func (s Span) Reader(r io.ReaderAt) io.Reader { return &spanReader{r, s} }
 
 // A spanReader reads the rest of a span.

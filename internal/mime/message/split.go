@@ -2,8 +2,8 @@ package message
 
 import "io"
 
-// A Block is a header and what follows it. The three spans, one after the other, are
-// the text that was split.
+// A Block is a text split into a header and a body. The three concatenated spans are
+// the text.
 type Block struct {
 	// Header ends with its last line end, without the empty line.
 	Header Span
@@ -11,16 +11,16 @@ type Block struct {
 	Blank Span
 	// Body is the rest.
 	Body Span
-	// Diag has those of MissingBlank, MalformedField and HeaderTooLong that apply.
+	// Diag may have MissingBlank, MalformedField and HeaderTooLong.
 	Diag Diag
 }
 
-// Split splits the octets of span into a header and what follows. It is for the body of
-// a message/external-body, which is a phantom header, an empty line and a phantom body
-// (RFC 2046 section 5.2.3). The header is empty if the body is empty, or begins with an
-// empty line. The end of the span may end the header. A header longer than
-// limits.HeaderBytes is split at its end, and Diag says so. The other limits do not
-// apply.
+// Split splits the octets of span into a header and a body. It is for the body of a
+// message/external-body, which is a phantom header, an empty line and a phantom body
+// (RFC 2046 section 5.2.3). The header is empty if the span is empty or begins with
+// an empty line. The end of the span may end the header. A header longer than
+// limits.HeaderBytes is split at its end, and Diag has HeaderTooLong. The other
+// limits do not apply.
 //
 // Errors are those of r.
 func Split(r io.ReaderAt, span Span, limits Limits) (Block, error) {

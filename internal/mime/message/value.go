@@ -14,8 +14,8 @@ func Unfold(value string) string {
 // Text returns the value of the field unfolded, without the blanks around it.
 func (f Field) Text() string { return strings.Trim(Unfold(f.Value), " \t") }
 
-// Line returns the value of the field for people and records: each run of white space
-// is one space.
+// Line returns the value of the field for display and for records: each run of white
+// space becomes one space.
 func (f Field) Line() string { return strings.Join(strings.Fields(f.Value), " ") }
 
 // FieldValue returns the Value of the single field raw.
@@ -25,8 +25,8 @@ func FieldValue(raw string) string {
 }
 
 // ContentID returns the msg-id in the value of a Content-ID, with its angle brackets,
-// or "" if there is none (RFC 2045 section 7). QUIRK: it accepts missing brackets, and
-// text around them.
+// or "" if there is no msg-id (RFC 2045 section 7). QUIRK: it accepts missing
+// brackets, and text around them.
 func ContentID(value string) string {
 	id := Unfold(value)
 	if _, rest, ok := strings.Cut(id, "<"); ok {
@@ -38,8 +38,8 @@ func ContentID(value string) string {
 	return "<" + id + ">"
 }
 
-// BareID returns a Content-ID, as ContentID gives it, without its brackets, as a cid:
-// URL has it (RFC 2392 section 2).
+// BareID removes the brackets from a result of ContentID, as in a cid: URL (RFC 2392
+// section 2).
 func BareID(id string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(id, "<"), ">")
 }
