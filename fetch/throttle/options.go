@@ -35,11 +35,6 @@ type Options struct {
 	// no request waits.
 	MaxWait time.Duration
 
-	// Retries bounds how often a request is repeated that a host answered with
-	// 429 or 503 and a Retry-After within MaxWait. 0 means 2, a negative
-	// number none.
-	Retries int
-
 	// Key returns the key by which hosts share limits: those with the same key
 	// share PerHost, Rate and the pauses after 429 and 503. Retry-After, and
 	// whether it is down, hold for a scheme, host and port alone. URLs without TLS
@@ -56,6 +51,7 @@ type Options struct {
 
 // Bounds.
 const (
+	maxRepeats   = 2                      // of a request, after a Retry-After within MaxWait
 	firstWindow  = 2                      // requests at a time to a host of which nothing is known
 	knownWait    = 10 * time.Second       // the default of MaxWait where the time of the wait is known
 	firstPause   = time.Second            // after the first 429 or 503; doubles each time
@@ -77,9 +73,6 @@ const (
 func (o Options) withDefaults() Options {
 	if o.PerHost == 0 {
 		o.PerHost = 2
-	}
-	if o.Retries == 0 {
-		o.Retries = 2
 	}
 	return o
 }

@@ -62,9 +62,8 @@ import (
 // A Throttle is a [fetch.Fetcher] and [fetch.Checker]. Its methods may be called
 // from several goroutines at once.
 type Throttle struct {
-	next    fetch.Fetcher
-	state   *State
-	retries int
+	next  fetch.Fetcher
+	state *State
 }
 
 // New returns a Throttle around next. nil stands for the zero Options.
@@ -85,7 +84,7 @@ func New(next fetch.Fetcher, opts *Options) *Throttle {
 		o.State = new(State)
 	}
 	o.State.begin(o)
-	return &Throttle{next: next, state: o.State, retries: o.Retries}
+	return &Throttle{next: next, state: o.State}
 }
 
 // Check implements [fetch.Checker]. It does not depend on the state of hosts.
@@ -117,8 +116,8 @@ func (t *Throttle) CloseIdleConnections() {
 // [State.Hosts].
 func (t *Throttle) Hosts() []Host { return t.state.Hosts() }
 
-// Fetch implements [fetch.Fetcher]. A request to which a host said with
-// Retry-After when to repeat it is repeated if that is soon.
+// Fetch implements [fetch.Fetcher]. A request that a host answers with 429 or 503 and a
+// Retry-After within [Options].MaxWait is repeated, at most twice.
 func (t *Throttle) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	var first error
 	for try := 0; ; try++ {
@@ -133,7 +132,7 @@ func (t *Throttle) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respon
 		if first != nil && fetch.KindOf(err) == fetch.Deferred {
 			return nil, first // has more information
 		}
-		if !again || try >= t.retries {
+		if !again || try >= maxRepeats {
 			return nil, err
 		}
 		first = err
