@@ -19,7 +19,7 @@
 //     same is done if there is no Office file at the address of a document.
 //   - For some hosts a page, or an answer in JSON, has the URL that gives the octets. Up
 //     to 1 MiB of it is read, and that URL is asked for next, as after a redirect.
-//   - If Google Drive warns that nobody has scanned the file, its form is followed, once.
+//   - If Google Drive warns that the file was not scanned, its form is followed, once.
 //   - A page is Interstitial if the Name, MediaType and Size of the Request and the link
 //     announce something else. If they announce nothing, it is Interstitial unless the
 //     server calls it an attachment. The error has the subject of the page as far as it
