@@ -38,7 +38,7 @@ func (g *Guard) DialContext(ctx context.Context, network, address string) (net.C
 	if err := g.CheckPort(port); err != nil {
 		return nil, err
 	}
-	addrs, err := g.Resolve(ctx, host)
+	addrs, err := g.orStrict().resolve(ctx, host)
 	if err != nil {
 		return nil, err
 	}

@@ -20,11 +20,15 @@ import (
 // it is and does not match [fetch.Blocked]. The addresses are in the order of
 // the answer, IPv4-mapped ones as IPv4.
 func (g *Guard) Resolve(ctx context.Context, hostname string) ([]netip.Addr, error) {
-	g = g.orStrict()
 	name, err := host.Canonical(hostname)
 	if err != nil {
 		return nil, &Error{Reason: HostInvalid, Err: err}
 	}
+	return g.orStrict().resolve(ctx, name)
+}
+
+// resolve is Resolve for a host in canonical form.
+func (g *Guard) resolve(ctx context.Context, name string) ([]netip.Addr, error) {
 	trace := traceOf(ctx)
 	if addr, ok := host.Addr(name); ok {
 		if err := g.CheckAddr(addr); err != nil {
