@@ -42,6 +42,7 @@ import (
 	"io"
 	"net/url"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -103,14 +104,30 @@ type fetcher struct {
 	next  fetch.Fetcher
 	links *sharelink.Table
 	guess bool
+	last  atomic.Pointer[matched]
 }
 
-// match returns the share link that req is for.
+// A matched is a URL and the share link that it is, or nil. It is read-only.
+type matched struct {
+	text string
+	link *sharelink.Link
+}
+
+// match returns the share link that req is for. It keeps the last result, since Fetch
+// mostly comes after Check for the same URL.
 func (f *fetcher) match(req *fetch.Request) (*sharelink.Link, bool) {
-	if f.guess {
-		return f.links.Guess(text(req))
+	text := text(req)
+	m := f.last.Load()
+	if m == nil || m.text != text {
+		find := f.links.Match
+		if f.guess {
+			find = f.links.Guess
+		}
+		m = &matched{text: text}
+		m.link, _ = find(text)
+		f.last.Store(m)
 	}
-	return f.links.Match(text(req))
+	return m.link, m.link != nil
 }
 
 var (
