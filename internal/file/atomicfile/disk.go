@@ -19,6 +19,14 @@ func SyncFolder(path string) error {
 	return errors.Join(syncNames(d), d.Close())
 }
 
+// SyncFile syncs a file that is open for reading, if the system can do that.
+func SyncFile(f *os.File) error {
+	if runtime.GOOS == "windows" {
+		return nil // a file that is only read cannot be synced
+	}
+	return f.Sync()
+}
+
 // syncNames is SyncFolder for a folder that is open.
 func syncNames(d *os.File) error {
 	if runtime.GOOS == "windows" {

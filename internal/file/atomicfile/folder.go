@@ -3,7 +3,6 @@ package atomicfile
 import (
 	"errors"
 	"os"
-	"runtime"
 	"sync"
 )
 
@@ -59,11 +58,7 @@ func (d *Folder) Settle(name string) error {
 	if err != nil {
 		return err
 	}
-	err = f.Sync()
-	if runtime.GOOS == "windows" {
-		err = nil // a file that is only read cannot be synced
-	}
-	return errors.Join(err, f.Close(), d.settle())
+	return errors.Join(SyncFile(f), f.Close(), d.settle())
 }
 
 // settle puts the names in the folder on the disk. Concurrent calls share one fsync: a

@@ -204,7 +204,7 @@ func (o objects) sync(sum string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(atomicfile.SyncFile(f), f.Close()); err != nil {
 		return err
 	}
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {

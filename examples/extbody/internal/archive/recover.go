@@ -127,7 +127,7 @@ func (a *Archive) claim(path string, at *attempt) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(atomicfile.SyncFile(f), f.Close()); err != nil {
 		return err
 	}
 	switch at.kind {
