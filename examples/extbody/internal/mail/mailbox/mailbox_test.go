@@ -2,12 +2,18 @@ package mailbox_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
 
@@ -271,4 +277,64 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("spans end at %d of %d, want %d", end, len(file), int64(len(file)))
 		}
 	})
+}
+
+// Messages that cross windows are read by several goroutines while the mailbox is read on,
+// at any number of processors, with others that compute. All octets are those of the file.
+func TestOctetsAcrossWindows(t *testing.T) {
+	g := newGenerator(7)
+	var file strings.Builder
+	var want []string
+	for i := range 24 {
+		var content strings.Builder
+		fmt.Fprintf(&content, "Subject: %d\n\n", i)
+		g.base64(&content, []int{100, 300 << 10, 700 << 10, 1<<20 + 77*i, 2 << 20}[i%5])
+		want = append(want, content.String())
+		file.WriteString(fromA + content.String() + "\n")
+	}
+	path := filepath.Join(t.TempDir(), "box")
+	if err := os.WriteFile(path, []byte(file.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, procs := range []int{1, 2, 4} {
+		t.Run(fmt.Sprint(procs), func(t *testing.T) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+			var load, readers sync.WaitGroup
+			var stop atomic.Bool
+			defer load.Wait()
+			defer stop.Store(true)
+			for range procs {
+				load.Go(func() {
+					for !stop.Load() {
+						sha256.Sum256([]byte(want[1]))
+					}
+				})
+			}
+			messages := make(chan *mailbox.Message)
+			for range 4 {
+				readers.Go(func() {
+					for m := range messages {
+						got, err := io.ReadAll(m.Reader())
+						if err != nil || string(got) != want[m.Index] {
+							t.Errorf("message %d: got %d octets, %v, want the %d of the file", m.Index, len(got), err, len(want[m.Index]))
+						}
+						m.Close()
+					}
+				})
+			}
+			n := 0
+			for m, err := range mailbox.Walk(path) {
+				if err != nil {
+					t.Error(err)
+					break
+				}
+				messages <- m
+				n++
+			}
+			close(messages)
+			if readers.Wait(); n != len(want) {
+				t.Errorf("got %d messages, want %d", n, len(want))
+			}
+		})
+	}
 }
