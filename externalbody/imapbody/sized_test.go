@@ -91,6 +91,8 @@ func TestSizedSkeletonErrors(t *testing.T) {
 		{"LongerHeader", one, 0, replace("Subject:", "X: "+strings.Repeat("x", 900)+"\r\nSubject:"), fetch.Malformed},
 		{"LongerText", one, 0, replace("See below.", strings.Repeat("See below.", 90)), fetch.Malformed},
 		{"EndsWithinLastHeader", one, 0, replace("application/pdf\r\n", "application/pdf\r\nX: "+strings.Repeat("x", 900)+"\r\n"), fetch.Malformed},
+		{"NoBlankLineInLastPart", one, 0, replace("base64\r\n\r\n", "base64\r\n"), fetch.Malformed},
+		{"NoBlankLineInCutPart", two, 0, replace("base64\r\n\r\n", "base64\r\n"), fetch.Malformed},
 		{"MorePartsThanSaid", one, 0, replace("See below.", "See\r\n--b\r\n\r\n"), fetch.Malformed},
 		{"FewerPartsThanSaid", one, 0, replace("\r\n--b\r\nContent-Type: text/html", "\r\nContent-Type: text/html"), fetch.Malformed},
 		{"MorePartsThanSaidBeforeOthers", two, 0, replace("See below.", "See\r\n--b\r\n\r\n"), fetch.Malformed},
