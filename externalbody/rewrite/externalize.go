@@ -78,7 +78,7 @@ var (
 // CRLF; for text they are of the text with CRLF.
 //
 // A part is left if its transfer encoding is damaged, because readers may differ in
-// it stands for. The Store learns that from Object.Body, which ends with an error
+// how they decode it. The Store learns that from Object.Body, which ends with an error
 // other than io.EOF.
 //
 // Inline gives back the decoded octets and the header. It gives them back octet for
@@ -86,7 +86,10 @@ var (
 //
 //   - the part has a Content-ID and a Content-MD5,
 //   - its Content fields come last, with the transfer encoding at the end,
-//   - its encoding is the one that Inline chooses.
+//   - its encoding is the one that Inline chooses,
+//   - base64 is in lines of 76, with a line end after the last one if the message ends there,
+//     and without an empty line before a delimiter line,
+//   - the message of which it is the whole content, if it is nested, has a MIME-Version.
 //
 // A part that cannot be externalized is not an error. The Report, which is never nil,
 // has the reason. An error is a [fetch.Error]: Canceled if ctx ended, Local if the source or

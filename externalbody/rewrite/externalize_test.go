@@ -118,6 +118,44 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestRoundTripConditions: what differs in a message that comes back, and does not keep one
+// of the conditions of Externalize (RW-25).
+func TestRoundTripConditions(t *testing.T) {
+	const (
+		one     = "MIME-Version: 1.0\n"
+		fields  = "Content-Type: application/x-own\nContent-ID: <3@a.example>\nContent-MD5: T9ZMuAw/huHp0PVZr4s3Dw==\n"
+		part    = fields + "Content-Transfer-Encoding: base64\n\nAP+A"
+		nested  = "Content-Type: message/rfc822\n\nSubject: x\n"
+		several = one + "Content-Type: multipart/mixed; boundary=b\n\n--b\n"
+	)
+	for _, c := range []struct{ name, text, old, new string }{
+		{"Message", one + part + "\n", "", ""},
+		{"MessageWithoutLineEnd", one + part, "AP+A", "AP+A\n"},
+		{"LastPart", several + part + "\n", "", ""},
+		{"LastPartWithoutLineEnd", several + part, "AP+A", "AP+A\n"},
+		{"Part", mixed(part), "", ""},
+		{"PartWithEmptyLine", mixed(part + "\n"), "AP+A\n", "AP+A"},
+		{"ShortLines", mixed(strings.Replace(part, "AP+A", "AP\n+A", 1)), "AP\n+A", "AP+A"},
+		{"QuotedPrintable", mixed(fields + "Content-Transfer-Encoding: quoted-printable\n\n=00=FF=80"), "quoted-printable\n\n=00=FF=80", "base64\n\nAP+A"},
+		{"Nested", mixed(nested + one + part), "", ""},
+		{"NestedWithoutVersion", mixed(nested + part), "Subject: x\n", "Subject: x\n" + one},
+	} {
+		for _, eol := range []string{"\n", "\r\n"} {
+			lines := func(s string) string { return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", eol) }
+			text, w := lines(c.text), newWeb()
+			own := func(o *rewrite.Object) bool { return o.MediaType == "application/x-own" }
+			out, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Select: own, Nested: true})
+			if !strings.Contains(out, "message/external-body") {
+				t.Fatalf("%s: got %s, want a reference", c.name, actions(report))
+			}
+			back, report := inline(t, out, &rewrite.InlineOptions{Resolver: w.resolver(), Nested: true})
+			if want := strings.Replace(text, lines(c.old), lines(c.new), 1); back != want {
+				t.Errorf("%s: %s, got\n%q\nwant\n%q", c.name, actions(report), back, want)
+			}
+		}
+	}
+}
+
 // TestNames: the name of what was taken out is at the part itself, and nothing of it
 // is left when the body is back (RFC 2183 section 2.3).
 func TestNames(t *testing.T) {
