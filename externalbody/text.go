@@ -225,6 +225,9 @@ type textBody struct {
 	small []byte
 	long  bool
 	err   error
+
+	label    string // see charset
+	labelled bool
 }
 
 // openText returns the body of a text part. The body is valid until the next call.
@@ -268,12 +271,13 @@ func (rd *reader) openText(part textPart) *textBody {
 
 // charset returns the charset that the header of the part names.
 func (b *textBody) charset() string {
-	header, err := b.s.header(b.p)
-	if err != nil {
-		return ""
+	if !b.labelled {
+		b.labelled = true
+		if header, err := b.s.header(b.p); err == nil {
+			b.label, _ = newEntity(b.s, b.p, header).Param("charset")
+		}
 	}
-	label, _ := newEntity(b.s, b.p, header).Param("charset")
-	return label
+	return b.label
 }
 
 var lineFeed = []byte("\n")
@@ -333,7 +337,7 @@ func (b *textBody) search(rd *reader) (*multimatch.Search, error) {
 		return nil, b.err
 	}
 	t := rd.texts
-	t.hidden = weburl.HiddenHost{}
+	t.hidden.Reset()
 	if !b.long {
 		t.hidden.Write(b.small)
 	}

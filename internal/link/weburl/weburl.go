@@ -170,6 +170,9 @@ type HiddenHost struct {
 // maxHidden is how many octets of a URL are looked at, from its "://".
 const maxHidden = 300
 
+// Reset makes h ready for a new text.
+func (h *HiddenHost) Reset() { h.Found, h.tail = false, h.tail[:0] }
+
 // Write looks at the next octets of a text. It does not fail.
 func (h *HiddenHost) Write(text []byte) (int, error) {
 	all := text
@@ -182,11 +185,15 @@ func (h *HiddenHost) Write(text []byte) (int, error) {
 			break
 		}
 		url := rest[:min(len(rest), maxHidden)]
-		if end := bytes.IndexFunc(url, endsHost); end >= 0 {
+		end := 0
+		for end < len(url) && !endsHost[url[end]] {
+			end++
+		}
+		if end < len(url) {
 			h.Found = url[end] == '%' || url[end] >= utf8.RuneSelf || isHexPath(url[end:])
 		}
 	}
-	h.tail = append([]byte(nil), all[max(0, len(all)-maxHidden):]...)
+	h.tail = append(h.tail[:0], all[max(0, len(all)-maxHidden):]...)
 	return len(text), nil
 }
 
@@ -199,10 +206,13 @@ func isHexPath(path []byte) bool {
 
 var schemeEnd = []byte("://")
 
-// endsHost reports whether c cannot be in a host in ASCII.
-func endsHost(c rune) bool {
-	return c >= utf8.RuneSelf || c <= ' ' || strings.ContainsRune(`%/?#"'<>()`, c)
-}
+// endsHost has the octets that cannot be in a host in ASCII.
+var endsHost = func() (ends [1 << 8]bool) {
+	for c := range ends {
+		ends[c] = c >= utf8.RuneSelf || c <= ' ' || strings.IndexByte(`%/?#"'<>()`, byte(c)) >= 0
+	}
+	return ends
+}()
 
 // SameSite reports whether u and v have the same scheme, host and port.
 func (u URL) SameSite(v URL) bool {

@@ -88,6 +88,9 @@ func (b *boundaries) match(line []byte) (level int, closing, ok bool) {
 func (b *boundaries) matchPrefix(line []byte) (level int, closing, ok bool) {
 	key := line[len("--"):]
 	for n := min(len(key), maxBoundary); n > 0; n-- {
+		if b.length[n] == 0 {
+			continue
+		}
 		if level, ok = b.find(key[:n]); ok {
 			return level, bytes.HasPrefix(key[n:], []byte("--")), true
 		}

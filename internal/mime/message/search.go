@@ -44,10 +44,15 @@ func indexLineDashes(b []byte) int {
 	i := 0
 	for ; i+18 <= len(b); i += 16 {
 		p := b[i : i+18 : i+18]
-		if mayMatch(p[:10]) || mayMatch(p[8:]) {
+		if m := matches(p[:10]) | matches(p[8:]); m != 0 {
 			if n := slowLineDashes(p); n >= 0 {
 				return i + n
 			}
+		}
+	}
+	if len(b) >= 18 {
+		if p := b[len(b)-18:]; matches(p[:10])|matches(p[8:]) == 0 {
+			return -1
 		}
 	}
 	if n := slowLineDashes(b[i:]); n >= 0 {
@@ -65,9 +70,9 @@ func slowLineDashes(b []byte) int {
 	return -1
 }
 
-// mayMatch reports whether "\n--" or "\r--", or the like with another octet from 8 to 15,
-// is at one of the first 8 of 10 octets.
-func mayMatch(b []byte) bool {
+// matches looks for "\n--" or "\r--", or the like with another octet from 8 to 15, at the
+// first 8 of 10 octets. The result is 0 if there is none.
+func matches(b []byte) uint64 {
 	const (
 		ones  = 0x0101010101010101
 		highs = 0x8080808080808080
@@ -77,5 +82,5 @@ func mayMatch(b []byte) bool {
 	m := (binary.LittleEndian.Uint64(b)&(ones*0xF8) ^ ones*0x08) |
 		(binary.LittleEndian.Uint64(b[1:]) ^ ones*'-') |
 		(binary.LittleEndian.Uint64(b[2:]) ^ ones*'-')
-	return (m-ones)&^m&highs != 0
+	return (m - ones) &^ m & highs
 }
