@@ -44,9 +44,10 @@ type Set struct {
 	tabled bool // there are needles in groups
 }
 
-// An entry is a needle and the index of a unit in it.
+// An entry is a needle, the index of a unit in it, and its first octet.
 type entry struct {
 	needle, at int
+	first      byte
 }
 
 // A pivot is an octet that is rare in texts and common in needles, such as the dot in
@@ -205,7 +206,7 @@ func (s *Set) add(needle int, text string) {
 		h := hashAt([]byte(text), at, s.factor)
 		g := 1 + uint8(h%(1<<8-1))
 		s.table[h] = g
-		s.groups[g] = append(s.groups[g], entry{needle, at})
+		s.groups[g] = append(s.groups[g], entry{needle, at, text[0]})
 	}
 }
 
@@ -312,7 +313,9 @@ func wideHash(b []byte) uint32 { return hash(binary.LittleEndian.Uint32(b), wide
 func (s *Set) compare(text []byte, i int, found []bool, places *places) int {
 	marked := 0
 	for _, e := range s.groups[s.table[hashAt(text, i, s.factor)]] {
-		marked += s.compareAt(text, i-e.at, e.needle, found, places)
+		if start := i - e.at; start >= 0 && lower(text[start]) == e.first {
+			marked += s.compareAt(text, start, e.needle, found, places)
+		}
 	}
 	return marked
 }

@@ -180,10 +180,15 @@ func (h *HiddenHost) Write(text []byte) (int, error) {
 		all = append(h.tail, text...)
 	}
 	for rest := all; !h.Found; {
-		var found bool
-		if _, rest, found = bytes.Cut(rest, schemeEnd); !found {
+		n := bytes.IndexByte(rest, ':')
+		if n < 0 {
 			break
 		}
+		rest = rest[n+1:]
+		if !bytes.HasPrefix(rest, slashes) {
+			continue
+		}
+		rest = rest[len(slashes):]
 		url := rest[:min(len(rest), maxHidden)]
 		end := 0
 		for end < len(url) && !endsHost[url[end]] {
@@ -204,7 +209,7 @@ func isHexPath(path []byte) bool {
 		len(bytes.Trim(path[3:n], "0123456789abcdefABCDEF")) == 0
 }
 
-var schemeEnd = []byte("://")
+var slashes = []byte("//")
 
 // endsHost has the octets that cannot be in a host in ASCII.
 var endsHost = func() (ends [1 << 8]bool) {
