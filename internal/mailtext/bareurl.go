@@ -7,18 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// bareURLs yields where the http and https URLs in running text begin and end. A URL ends
-// as people expect it to, before
+// bareURLs yields the starts and ends of the http and https URLs in running text. A
+// URL ends before
 //
 //   - white space, an angle bracket, a double quote or a backslash,
-//   - another bracket that it did not open,
+//   - a closing bracket that it did not open,
 //   - the punctuation of East Asian scripts.
 //
-// Punctuation and letters outside ASCII at its end are not part of it. Letters directly
-// before the scheme do not matter: in East Asian charsets they are the ends of characters.
+// Punctuation and letters outside ASCII at the end of a URL are not part of it.
+// Letters directly before the scheme do not matter, because in East Asian charsets
+// they can be the ends of characters.
 func bareURLs(text string) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
-		stop := 0 // where the word ends that contains the last URL
+		stop := 0 // the end of the word that contains the last URL
 		for pos := 0; ; {
 			i := strings.Index(text[pos:], "://")
 			if i < 0 {
@@ -49,10 +50,10 @@ func bareURLs(text string) iter.Seq2[int, int] {
 	}
 }
 
-// standsAlone returns the length of the URL at the beginning of text, which has no blank.
-// The URL ends before a closing bracket that it has not opened, and before a comma, a
-// semicolon or a bar that is followed by another URL. Another URL after any other octet is
-// part of this one.
+// standsAlone returns the length of the URL at the beginning of text, which must be
+// without blanks. The URL ends before a closing bracket that it has not opened, and
+// before a comma, a semicolon or a bar with another URL after it. Another URL after
+// any other octet is part of this URL.
 func standsAlone(text string) int {
 	const open, shut = "([{", ")]}"
 	var depth [len(open)]int
@@ -87,14 +88,14 @@ func schemeLen(text string) int {
 	return 0
 }
 
-// endsURL reports whether a URL in running text ends before c. An octet that is not UTF-8
-// ends it too.
+// endsURL reports whether a URL in running text ends before c. Invalid UTF-8 also
+// ends it.
 func endsURL(c rune) bool {
 	return c <= ' ' || c == '<' || c == '>' || c == '"' || c == '\\' || c == 0x7f || c == '\u00a0' || c == utf8.RuneError ||
 		'\u2000' <= c && c <= '\u206f' || '\u3000' <= c && c <= '\u303f' || '\uff00' <= c && c <= '\uffef'
 }
 
-// followsURL reports whether c, at the end of what may be a URL, more likely belongs to
+// followsURL reports whether c, at the end of a possible URL, more likely belongs to
 // the sentence around it.
 func followsURL(c rune) bool {
 	return c >= utf8.RuneSelf || strings.ContainsRune(".,;:!?'*`|", c)
@@ -104,15 +105,16 @@ const (
 	// maxPieces bounds the lines over which a URL without brackets is broken.
 	maxPieces = 8
 
-	// fullLine is the least length of a line that a program may have wrapped, in
+	// fullLine is the minimum length of a line that a program may have wrapped, in
 	// octets.
 	fullLine = 66
 )
 
-// longer returns how url, at the end of a line of length octets, would go on if it was
-// broken there. after is the text after the line. rest is the rest of the URL, which is in
-// the first n octets of after. wrapped says that the URL was more likely broken than not.
-// marks is how many quote marks the line begins with. The next lines may have as many.
+// longer returns the rest of url, if url was broken at the end of a line of length
+// octets. after is the text after the line. rest is the rest of the URL, which is in
+// the first n octets of after. wrapped is true if the URL was more likely broken than
+// not. marks is the number of quote marks at the beginning of the line. The next
+// lines may have as many.
 func longer(url string, after []byte, length, marks int) (rest string, n int, wrapped bool) {
 	wrapped = length >= fullLine
 	for range maxPieces {
@@ -143,14 +145,14 @@ func urlPiece(line []byte) []byte {
 	return line
 }
 
-// isRule reports whether piece is not the rest of a URL but a line of dashes or the like,
-// as above a signature or the footer of a list.
+// isRule reports whether piece is not the rest of a URL but a line of dashes or
+// similar octets, such as the line above a signature or the footer of a mailing list.
 func isRule(piece []byte) bool {
 	return (len(piece) > 2 || string(piece) == "--") && len(bytes.Trim(piece, "_-=*~#.+")) == 0
 }
 
-// looksCut reports whether piece, the beginning of a line, is more likely the rest of a
-// URL than a word or a number. ends says that the line has more after it.
+// looksCut reports whether piece, the beginning of a line, is more likely the rest of
+// a URL than a word or a number. If ends is true, more text follows on the line.
 func looksCut(piece string, ends bool) bool {
 	if !ends {
 		return strings.ContainsAny(piece, "0123456789_-=&%?/") || len(piece) > 1 && piece[0] == '.'
@@ -168,14 +170,13 @@ func breaksAt(url, piece string) bool {
 	return goesOn(url) && (len(piece) >= 16 || strings.ContainsAny(piece, "=&%?")) || len(piece) > 1 && strings.IndexByte("/?&=%", piece[0]) >= 0
 }
 
-// goesOn reports whether text ends with an octet after which a URL usually goes on.
+// goesOn reports whether text ends with an octet after which a URL usually continues.
 func goesOn(text string) bool {
 	return text != "" && strings.IndexByte("/?&=-_%", text[len(text)-1]) >= 0
 }
 
-// flowed is longer for a line that ends with a space, in a text where such a space was
-// added when the line was broken. The next line certainly continues this one (RFC 3676
-// section 4.1).
+// flowed is longer for a line that ends with a space, in a text with delsp=yes. The
+// next line certainly continues this line (RFC 3676 section 4.1).
 func flowed(after []byte, marks int) (rest string, n int) {
 	var joined []byte
 	for n < len(after) && len(joined) <= maxLink {

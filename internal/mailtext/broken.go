@@ -3,17 +3,19 @@ package mailtext
 import "bytes"
 
 const (
-	// aroundBreak is how many octets before and after a line end AppendBroken appends.
+	// aroundBreak is the number of octets before and after a line end that
+	// AppendBroken appends.
 	aroundBreak = 128
 
-	// maxNext bounds what is read after a line end, in octets.
+	// maxNext bounds the octets that are read after a line end.
 	maxNext = 4 * aroundBreak
 )
 
-// AppendBroken appends to dst what is around each line end of text, a text/plain, at
-// which a URL without brackets may have been broken: up to 128 octets before and after
-// it, without the line end and the quote marks after it, and a NUL. Each [Token.Longer]
-// that [Plain] gives has such a line end. AppendBroken is faster than Plain.
+// AppendBroken appends to dst the surroundings of each line end of a text/plain at
+// which a URL without brackets may have been broken: up to 128 octets before and
+// after the line end, without the line end and the quote marks after it, and a NUL.
+// It returns the extended buffer. Each [Token.Longer] of [Plain] has such a line end.
+// AppendBroken is faster than Plain.
 func AppendBroken(dst, text []byte) []byte {
 	for {
 		i := bytes.Index(text, schemeEnd)
@@ -48,8 +50,8 @@ func AppendBroken(dst, text []byte) []byte {
 	}
 }
 
-// appendNext appends the first octets of text up to a blank, without line ends and quote
-// marks.
+// appendNext appends the octets at the beginning of text up to a blank, without line
+// ends and quote marks.
 func appendNext(dst, text []byte) []byte {
 	text = text[:min(len(text), maxNext)]
 	for left := aroundBreak; left > 0; {
@@ -78,7 +80,7 @@ func endsWord(c byte) bool {
 	return c <= ' ' || c == '<' || c == '>' || c == '"' || c == '\\'
 }
 
-// HasLink reports whether text, a text/plain, may contain a URL in angle brackets. It is
+// HasLink reports whether a text/plain may contain a URL in angle brackets. It is
 // faster than [Plain].
 func HasLink(text []byte) bool {
 	for {

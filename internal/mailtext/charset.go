@@ -12,16 +12,16 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
-// A charset is how the text of a part is encoded. In every charset that is read, tags and
-// line ends are ASCII octets, and these octets mean nothing else.
+// A textDecoder converts text of one charset to UTF-8. In every supported charset,
+// tags and line ends are ASCII octets, and these octets have no other meaning.
 type textDecoder struct {
 	utf8    bool                  // valid UTF-8 is read as UTF-8
-	decoder *textencoding.Decoder // for all else; nil if that is damaged UTF-8
-	jis     bool                  // the text was ISO-2022-JP, and a jisReader made it EUC-JP
+	decoder *textencoding.Decoder // for other text; nil if the charset is UTF-8
+	jis     bool                  // a jisReader converts the text from ISO-2022-JP to EUC-JP
 }
 
-// newCharset returns the charset of a label. If the label is "" or not known, valid UTF-8
-// is read as UTF-8, and all else as windows-1252 (HTML section 13.2.3.2).
+// newCharset returns the decoder for a label. If the label is "" or not known, valid
+// UTF-8 is read as UTF-8, and other text as windows-1252 (HTML section 13.2.3.2).
 func newCharset(label string) *textDecoder {
 	label = strings.ToLower(strings.TrimSpace(label))
 	if label == "utf-8" {
@@ -40,7 +40,7 @@ func newCharset(label string) *textDecoder {
 	return &textDecoder{decoder: enc.NewDecoder()}
 }
 
-// text returns b in UTF-8.
+// text converts b to UTF-8.
 func (c *textDecoder) text(b []byte) string {
 	if c.jis {
 		b = withoutEscapes(b)

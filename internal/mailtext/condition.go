@@ -5,9 +5,9 @@ import "strings"
 // maxCondition bounds the condition of a comment, in octets, with the "]>" after it.
 const maxCondition = 100
 
-// conditionLen returns the length of the beginning of a comment that Outlook may show, such
-// as "<!--[if (gte mso 9)|(IE)]>". text begins with "<!--". If it is not such a comment,
-// the length is 0.
+// conditionLen returns the length of the beginning of a comment that Outlook may
+// show, such as "<!--[if (gte mso 9)|(IE)]>". text must begin with "<!--". For any
+// other comment the length is 0.
 func conditionLen(text []byte) int {
 	const begin = "<!--[if"
 	if len(text) < len(begin) || !strings.EqualFold(string(text[:len(begin)]), begin) {
@@ -24,8 +24,9 @@ func conditionLen(text []byte) int {
 	return len(begin) + len(condition) + len("]>")
 }
 
-// A conditionReader evaluates the condition of a comment. Its methods return whether what
-// they read can be true, and whether it can be false, in some version of Outlook.
+// A conditionReader evaluates the condition of a comment. Each method reads an
+// expression and returns whether it can be true, and whether it can be false, in some
+// version of Outlook.
 type conditionReader struct{ rest string }
 
 func (c *conditionReader) either() (yes, no bool) {
@@ -71,10 +72,10 @@ func (c *conditionReader) one() (yes, no bool) {
 			return true, false
 		}
 	}
-	return false, true // IE, a word that is not known, or none
+	return false, true // IE, an unknown word, or no word
 }
 
-// accept goes past c, which may follow blanks, if it is next.
+// accept skips s, with blanks before it, if s comes next.
 func (c *conditionReader) accept(s string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(c.rest, " \t\r\n"), s)
 	if ok {

@@ -4,15 +4,15 @@ import "io"
 
 const (
 	// maxToken bounds a text of HTML and a line of text/plain, in octets. Longer ones
-	// are given in pieces. It also bounds an attribute.
+	// are split. It also bounds an attribute.
 	maxToken = 64 << 10
 
-	// feedAhead is how many octets peek can look ahead.
+	// feedAhead is the number of octets that peek can look ahead.
 	feedAhead = 2 * maxToken
 )
 
-// A feed gives a text in pieces. Its user can look ahead and learn the offset in the
-// text. It holds a window of the text, or all of it if it is in memory.
+// A feed reads a text in pieces, with lookahead and with offsets. It holds a window
+// of the text, or all of a text in memory.
 type feed struct {
 	r   io.Reader // nil if buf is all of the text
 	err error     // from r, io.EOF included
@@ -22,7 +22,8 @@ type feed struct {
 	off int64 // of buf[0] in the text
 }
 
-// newFeed returns a feed of what r gives. Its window is in buf if that is large enough.
+// newFeed returns a feed that reads from r. It uses buf for its window if buf is
+// large enough.
 func newFeed(r io.Reader, buf []byte) *feed {
 	if cap(buf) < 2*feedAhead {
 		buf = make([]byte, 0, 2*feedAhead)
@@ -30,11 +31,11 @@ func newFeed(r io.Reader, buf []byte) *feed {
 	return &feed{r: r, buf: buf[:0]}
 }
 
-// offset returns how many octets of the text were read.
+// offset returns the number of octets of the text that were read.
 func (f *feed) offset() int64 { return f.off + int64(f.pos) }
 
-// peek returns the next octets: n or more, or fewer if the text ends before. n is at most
-// feedAhead. They are valid until the next call.
+// peek returns the next octets: n or more, or fewer if the text ends. n must be at
+// most feedAhead. The octets are valid until the next call.
 func (f *feed) peek(n int) []byte {
 	for len(f.buf)-f.pos < n && f.r != nil && f.err == nil {
 		if cap(f.buf)-f.pos < n {
@@ -61,5 +62,5 @@ func readSome(r io.Reader, p []byte) (int, error) {
 	return 0, io.ErrNoProgress
 }
 
-// advance goes on by n octets that peek has returned.
+// advance skips n octets that peek has returned.
 func (f *feed) advance(n int) { f.pos += n }

@@ -3,8 +3,8 @@ package mailtext
 import "strings"
 
 // IsHTML reports whether some mail programs show a text of this media type as HTML:
-// text/html and two types that are sent as alternatives to it, for AMP for Email and for
-// Apple Watch. mediaType is in lower case.
+// text/html and two alternatives to it, for AMP for Email and for Apple Watch.
+// mediaType must be in lower case.
 func IsHTML(mediaType string) bool {
 	switch mediaType {
 	case "text/html", "text/x-amp-html", "text/watch-html":
@@ -13,9 +13,9 @@ func IsHTML(mediaType string) bool {
 	return false
 }
 
-// IsPlain reports whether mail programs show a text of this media type as it is, or nearly
-// so: text/plain and each subtype of text that is not known (RFC 2046 section 4.1.4), but
-// not HTML and not the formats of files. mediaType is in lower case.
+// IsPlain reports whether mail programs show a text of this media type with few or no
+// changes: text/plain and each unknown subtype of text (RFC 2046 section 4.1.4), but
+// not HTML and not file formats. mediaType must be in lower case.
 func IsPlain(mediaType string) bool {
 	subtype, ok := strings.CutPrefix(mediaType, "text/")
 	switch subtype {

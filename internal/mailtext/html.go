@@ -11,18 +11,18 @@ import (
 )
 
 const (
-	// maxAttrs bounds the attributes of a tag. Beyond it only those with a name in
-	// linkAttrs are given.
+	// maxAttrs bounds the attributes of a tag. Further attributes count only if
+	// linkAttrs has their names.
 	maxAttrs = 256
 
-	// fewAttrs is how many attributes are compared one by one to find duplicates.
+	// fewAttrs bounds the attributes that are compared one by one to find duplicates.
 	fewAttrs = 32
 )
 
-// linkAttrs are the attributes that lead somewhere.
+// linkAttrs are the attributes that may have links.
 var linkAttrs = []string{"href", "src", "content", "http-equiv", "originalsrc", "data-saferedirecturl"}
 
-// An htmlWalker gives the tokens of a text/html.
+// An htmlWalker emits the tokens of a text/html.
 type htmlWalker struct {
 	chars   *textDecoder
 	emit    func(*Token)
@@ -31,8 +31,8 @@ type htmlWalker struct {
 	quote   htmlQuote
 	written []byte          // the last text, as written
 	seen    map[string]bool // the attributes of a tag that has many
-	link    bool            // a link is open that began where there were several readings
-	base    int             // where the base element begins that was given before all else, or -1
+	link    bool            // the open link began in one of several readings
+	base    int             // the start of the base element that was emitted first, or -1
 }
 
 func newHTMLWalker(s *Source, emit func(*Token)) *htmlWalker {
@@ -40,7 +40,7 @@ func newHTMLWalker(s *Source, emit func(*Token)) *htmlWalker {
 	return &htmlWalker{chars: chars, emit: emit, lexer: lexer{text: f.buf}, base: -1}
 }
 
-// walk gives all tokens from the position of the lexer on.
+// walk emits all tokens from the position of the lexer on.
 func (w *htmlWalker) walk() {
 	var l lexeme
 	for w.lexer.next(&l) {
@@ -51,8 +51,7 @@ func (w *htmlWalker) walk() {
 	w.end(len(w.lexer.text))
 }
 
-// findBase returns the first base element with an href. It reports false if there is
-// none.
+// findBase returns the first base element with an href.
 func (w *htmlWalker) findBase() (l lexeme, ok bool) {
 	if !hasBase(w.lexer.text) {
 		return l, false
@@ -83,14 +82,14 @@ func hasBase(text []byte) bool {
 	}
 }
 
-// giveBase gives the base element l before all else: links before it are relative to it as
-// well (HTML section 4.2.3).
+// giveBase emits the base element l before other tokens, because links before it are
+// also relative to it (HTML section 4.2.3).
 func (w *htmlWalker) giveBase(l *lexeme) {
 	w.base = l.start
 	w.giveLexeme(l)
 }
 
-// giveLexeme gives the token of l.
+// giveLexeme emits the token of l.
 func (w *htmlWalker) giveLexeme(l *lexeme) {
 	several := len(w.lexer.more) > 0
 	if w.link && !several {
@@ -108,15 +107,15 @@ func (w *htmlWalker) giveLexeme(l *lexeme) {
 	w.emit(&w.token)
 }
 
-// giveLinkEnd ends a link that began in one of several readings, after which there is one
-// reading again.
+// giveLinkEnd ends a link that began in one of several readings. It is called where
+// only one reading is left.
 func (w *htmlWalker) giveLinkEnd(at int) {
 	w.link = false
 	w.token = Token{Kind: EndTagToken, Name: "a", Attrs: w.token.Attrs[:0], Start: int64(at), End: int64(at), Quoted: w.quote.open()}
 	w.emit(&w.token)
 }
 
-// makeToken makes the token of l, which is not a piece that is skipped.
+// makeToken makes the token of l, which must not be a skippedLexeme.
 func (w *htmlWalker) makeToken(l *lexeme) {
 	w.token = Token{Attrs: w.token.Attrs[:0], Start: int64(l.start), End: int64(l.end)}
 	text := w.lexer.text[l.start:l.end]
@@ -141,17 +140,17 @@ func (w *htmlWalker) makeToken(l *lexeme) {
 	}
 }
 
-// end gives the token that ends the text.
+// end emits the EndToken.
 func (w *htmlWalker) end(at int) {
 	w.token = Token{Kind: EndToken, Start: int64(at), End: int64(at), Quoted: w.quote.open()}
 	w.emit(&w.token)
 }
 
-// giveURLs gives the URLs in a text. A URL in angle brackets may be broken over lines, as
-// in a text/plain that was converted to HTML.
+// giveURLs emits the URLs in a text. A URL in angle brackets may be broken over
+// lines, as in a text/plain that was converted to HTML.
 func (w *htmlWalker) giveURLs(text Token) {
 	exact := int64(len(text.Text)) == text.End-text.Start
-	written := w.written // what may have the next URL; nil if that is not known
+	written := w.written // the text after the last URL found; nil if a search failed
 	for start, end := range bareURLs(text.Text) {
 		t := text
 		t.Kind, t.Text = URLToken, text.Text[start:end]
@@ -176,8 +175,8 @@ func (w *htmlWalker) giveURLs(text Token) {
 	}
 }
 
-// indexWritten returns where url is in a text as written, and how long it is there. It is
-// there as it is, or with "&amp;" for each "&". The length is 0 if it is not.
+// indexWritten returns the index and the length of url in a text as written, where
+// each "&" may be "&amp;". The length is 0 if url is not found.
 func indexWritten(text []byte, url string) (at, n int) {
 	if at = bytes.Index(text, []byte(url)); at >= 0 {
 		return at, len(url)
@@ -189,7 +188,7 @@ func indexWritten(text []byte, url string) (at, n int) {
 	return 0, 0
 }
 
-// setText sets the text of the token. raw is that text as written.
+// setText sets the text of the token. raw is the text as written.
 func (w *htmlWalker) setText(raw []byte) {
 	w.written = raw
 	text := w.chars.text(raw)
@@ -202,7 +201,7 @@ func (w *htmlWalker) setText(raw []byte) {
 // lineEnds replaces each line end by LF (HTML section 13.2.3.5).
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// setAttrs sets the attributes of the token to those of a start tag, which is in UTF-8.
+// setAttrs sets the attributes of the token from a start tag, which must be in UTF-8.
 func (w *htmlWalker) setAttrs(tag string) {
 	end := nameLen(tag)
 	for {
@@ -216,7 +215,7 @@ func (w *htmlWalker) setAttrs(tag string) {
 	w.endAttrs()
 }
 
-// setLongAttrs is setAttrs for a long tag, as written. It leaves out long values, which
+// setLongAttrs is setAttrs for a long tag, as written. It omits long values, which
 // are data.
 func (w *htmlWalker) setLongAttrs(tag []byte) {
 	end := nameLen(tag)
@@ -233,7 +232,7 @@ func (w *htmlWalker) setLongAttrs(tag []byte) {
 	w.endAttrs()
 }
 
-// addAttr adds an attribute. value is as written.
+// addAttr adds an attribute. value must be as written.
 func (w *htmlWalker) addAttr(key, value string) {
 	attrs := w.token.Attrs
 	if len(attrs) >= maxAttrs && !slices.Contains(linkAttrs, key) {
@@ -258,8 +257,8 @@ func (w *htmlWalker) addAttr(key, value string) {
 	w.token.Attrs = append(attrs, Attr{key, attrValue(value)})
 }
 
-// endAttrs ends the attributes of a tag. The xlink:href of a link of SVG counts as href
-// (SVG 2 section 16.1.5).
+// endAttrs must be called after the last attribute of a tag. The xlink:href of an SVG
+// link counts as href (SVG 2 section 16.1.5).
 func (w *htmlWalker) endAttrs() {
 	clear(w.seen)
 	if link, ok := w.token.Attr("xlink:href"); ok {
@@ -274,16 +273,16 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 // isBlank reports whether c is white space in a tag.
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' }
 
-// An htmlQuote follows which part of a text/html is a quoted or forwarded message.
+// An htmlQuote tracks the quoted or forwarded messages in a text/html.
 type htmlQuote struct {
 	blockquotes int
 	divs        int
-	marked      int  // the value of divs when the outermost div that is a quote was opened, or 0
+	marked      int  // the value of divs in the outermost div that is a quote, or 0
 	rest        bool // everything that follows is quoted
 }
 
-// quoteClasses are the classes of the div around what is quoted or forwarded, as Gmail,
-// Thunderbird, Yahoo and Proton write it. Mailers that quote such a message may put a
+// quoteClasses are the classes of the div around a quoted or forwarded message from
+// Gmail, Thunderbird, Yahoo and Proton. Mailers that quote such a message may put a
 // prefix before the class.
 var quoteClasses = []string{"gmail_quote", "gmail_quote_container", "moz-forward-container", "yahoo_quoted", "protonmail_quote"}
 
@@ -293,7 +292,7 @@ const outlookQuote = "divRplyFwdMsg"
 
 func (q *htmlQuote) open() bool { return q.rest || q.blockquotes > 0 || q.marked > 0 }
 
-// see notes what a token means for quotes, and reports whether the token is quoted.
+// see updates q for a token, and reports whether the token is quoted.
 func (q *htmlQuote) see(t *Token) bool {
 	switch t.Kind {
 	case TextToken:
@@ -317,7 +316,7 @@ func (q *htmlQuote) see(t *Token) bool {
 	return q.open()
 }
 
-// close notes an end tag.
+// close updates q for an end tag.
 func (q *htmlQuote) close(name string) {
 	switch name {
 	case "blockquote":

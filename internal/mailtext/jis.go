@@ -5,13 +5,13 @@ import (
 	"io"
 )
 
-// A jisReader sets the high bit of those octets of ISO-2022-JP (RFC 1468) that are not
-// ASCII characters. This makes them EUC-JP, so that none of them can be taken for a tag or
-// a line end. Escape sequences stay, and no octet changes its place.
+// A jisReader sets the high bit of the octets of ISO-2022-JP (RFC 1468) that are not
+// ASCII characters. This converts them to EUC-JP, so that they do not look like tags
+// or line ends. Escape sequences stay, and no octet moves.
 type jisReader struct {
 	r       io.Reader
-	escape  int  // how many octets of an escape sequence were seen
-	kind    byte // the second octet of it
+	escape  int  // the number of octets of an escape sequence so far
+	kind    byte // the second octet of the escape sequence
 	doubled bool // characters have two octets
 }
 
@@ -21,7 +21,7 @@ func (j *jisReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// set sets the high bits in the next octets.
+// set sets the high bits in b, the next octets.
 func (j *jisReader) set(b []byte) {
 	for i, c := range b {
 		switch {

@@ -6,39 +6,40 @@ import (
 	"strings"
 )
 
-// A lexer cuts HTML into pieces by the tokenization of the HTML Standard, section 13.2.5.
-// It copies nothing.
+// A lexer splits HTML into pieces by the tokenization of the HTML Standard, section
+// 13.2.5. It does not copy the text.
 //
-// How the tokenizer goes on after some tags depends on the tree built so far, and the
-// lexer builds no tree. In svg and math, the content of a style element is markup, and
-// CDATA sections exist. In a select element, engines disagree. A noscript element is text
-// where scripts run. A comment with a condition is markup for Outlook. In all these cases
-// the lexer follows both readings, and the pieces of all readings come in the order in
-// which they begin. So each tag of the tree is among the pieces, and other pieces may be.
+// After some tags, the state of the tokenizer depends on the tree so far, but the
+// lexer does not build a tree. In svg and math, the content of a style element is
+// markup, and CDATA sections exist. In a select element, engines disagree. A noscript
+// element is text where scripts run. A comment with a condition is markup for
+// Outlook. In all these cases the lexer follows both readings, and returns the pieces
+// of all readings in the order in which they begin. So the pieces include each tag of
+// the tree, and possibly others.
 //
-// The time is linear in the length of the text. Two readings at the same place are one
-// from there on. So at each place there are no more readings than states of the
-// tokenizer, and the end of an element or a comment is searched for once.
+// The time is linear in the length of the text. Equal readings at the same place
+// become one. So each place has at most as many readings as the tokenizer has states,
+// and the end of an element or a comment is searched for once.
 type lexer struct {
 	text []byte
 	lexState
 	marks [markCount]mark
-	given int // octets of data scripts and CDATA sections that were pieces
+	given int // octets of data scripts and CDATA sections that were returned
 }
 
-// A lexState is the state of a lexer that changes from piece to piece. Its more must be
-// cloned with it.
+// A lexState is the state of a lexer that changes from piece to piece. A copy of it
+// needs a clone of more.
 type lexState struct {
 	reading
 	more    []reading // the other readings, in order; all begin after reading or with other content
-	covered int       // where the last text ends
+	covered int       // the end of the last text
 	foreign bool      // a svg, math or select element has begun
 }
 
 // A reading is a place from which a text is read.
 type reading struct {
 	pos int
-	raw rawKind // the element whose content begins at pos, if that is not markup
+	raw rawKind // the element whose content begins at pos, or markup
 }
 
 // A rawKind is an element whose content is not markup, or a state of the tokenizer in a
@@ -65,7 +66,7 @@ const (
 // rawElements are the names of the elements up to rawScript.
 var rawElements = [...]string{"", "style", "title", "xmp", "iframe", "noembed", "noframes", "plaintext", "textarea", "noscript", "script"}
 
-// A mark is the outcome of a search: the first place from from on is at.
+// A mark is the outcome of a search: at is the first place at or after from.
 type mark struct{ from, at int }
 
 // The marks up to rawScript are end tags.
@@ -140,12 +141,12 @@ func (x *lexer) next(l *lexeme) bool {
 	return false
 }
 
-// choose makes the first of the readings the current one. It reports false if all have
-// ended.
+// choose makes the first of the readings the current one. It reports false if all
+// readings have ended.
 func (x *lexer) choose() bool {
 	for {
 		if x.raw == markup && x.pos < x.covered {
-			x.pos = x.covered // the text there was given
+			x.pos = x.covered // the text there was returned already
 		}
 		if len(x.more) == 0 {
 			return x.pos < len(x.text)
@@ -177,11 +178,11 @@ func (x *lexer) add(r reading) {
 	x.more = slices.Insert(x.more, i, r)
 }
 
-// skip ends l and the reading at end.
+// skip ends l and moves the reading to end.
 func (x *lexer) skip(l *lexeme, end int) { x.pos, l.end = end, end }
 
-// tag makes l the tag whose name begins at pos. It reports false if the end of the text
-// cuts the tag, which then is not a tag (HTML section 13.2.5.8).
+// tag makes l the tag whose name begins at pos. It reports false if the text ends
+// within the tag, which then does not count as a tag (HTML section 13.2.5.8).
 func (x *lexer) tag(l *lexeme, pos int) bool {
 	end := pos
 	for end < len(x.text) && !isBlank(x.text[end]) && x.text[end] != '/' && x.text[end] != '>' {
@@ -211,7 +212,7 @@ func (x *lexer) tag(l *lexeme, pos int) bool {
 	return true
 }
 
-// isDataTag reports whether the start tag of a script is that of JSON-LD.
+// isDataTag reports whether the start tag of a script has the type of JSON-LD.
 func isDataTag(tag string) bool {
 	for key, value, end := nextAttr(tag, len("<script")); key != ""; key, value, end = nextAttr(tag, end) {
 		if strings.EqualFold(key, "type") {
@@ -256,7 +257,8 @@ func (x *lexer) skipRaw(l *lexeme) {
 	x.skip(l, end)
 }
 
-// find returns the first place from pos on of the mark k, or the length of the text.
+// find returns the first place of the mark k at or after pos, or the length of the
+// text.
 func (x *lexer) find(k, pos int) int {
 	if m := x.marks[k]; m.from <= pos && pos <= m.at && m.at > 0 {
 		return m.at
@@ -276,8 +278,9 @@ func (x *lexer) find(k, pos int) int {
 	return at
 }
 
-// nameEnd returns the first place from pos on where begin and the name of an element are,
-// followed by what ends a name (HTML section 13.2.5.11), or the length of text.
+// nameEnd returns the first place at or after pos of begin and the name of an
+// element, followed by the end of a name (HTML section 13.2.5.11), or the length of
+// text.
 func nameEnd(text []byte, pos int, begin, name string) int {
 	for {
 		n := bytes.Index(text[pos:], []byte(begin))
@@ -296,8 +299,9 @@ func nameEnd(text []byte, pos int, begin, name string) int {
 	}
 }
 
-// comment makes l the comment at the position. If Outlook shows the comment, l is only its
-// beginning with the condition, and what follows is read as markup too.
+// comment makes l the comment at the position. If Outlook shows the comment, l is
+// only its beginning with the condition, and the text after the condition is also
+// read as markup.
 func (x *lexer) comment(l *lexeme) {
 	end := x.commentEnd(x.pos + len("<!--"))
 	if n := conditionLen(x.text[x.pos:end]); n > 0 {
@@ -307,7 +311,7 @@ func (x *lexer) comment(l *lexeme) {
 	x.skip(l, end)
 }
 
-// commentEnd returns where the comment ends whose content begins at pos (HTML section
+// commentEnd returns the end of the comment whose content begins at pos (HTML section
 // 13.2.5.43 and the sections after it).
 func (x *lexer) commentEnd(pos int) int {
 	for _, begin := range [...]string{">", "->"} {
@@ -322,8 +326,8 @@ func (x *lexer) commentEnd(pos int) int {
 	return min(end+len("-->"), len(x.text))
 }
 
-// cdata makes l the text of the CDATA section at the position. Outside of svg and math it
-// is a comment up to the next ">".
+// cdata makes l the text of the CDATA section at the position. Outside of svg and
+// math, it is a comment up to the next ">".
 func (x *lexer) cdata(l *lexeme) {
 	x.add(reading{after(x.text, x.pos, '>'), markup})
 	l.start = x.pos + len("<![CDATA[")
@@ -334,8 +338,8 @@ func (x *lexer) cdata(l *lexeme) {
 	x.pos = min(l.end+len("]]>"), len(x.text))
 }
 
-// mayGive reports whether n more octets may be pieces that overlap others. In several
-// readings many scripts and sections can have the same end.
+// mayGive reports whether n more octets may be in pieces that overlap others. In
+// several readings, many scripts and sections can have the same end.
 func (x *lexer) mayGive(n int) bool {
 	if x.given+n > 4*len(x.text) {
 		return false
@@ -344,7 +348,7 @@ func (x *lexer) mayGive(n int) bool {
 	return true
 }
 
-// cutText makes l the text at the position. A long one is cut at a blank.
+// cutText makes l the text at the position. A long text is cut at a blank.
 func (x *lexer) cutText(l *lexeme) {
 	l.kind = textLexeme
 	window := min(len(x.text), x.pos+maxToken)
@@ -360,8 +364,8 @@ func (x *lexer) cutText(l *lexeme) {
 	x.covered = end
 }
 
-// textEnd returns where a text ends that contains the octet before pos: at the next tag,
-// comment or declaration.
+// textEnd returns the end of the text that contains the octet before pos: the next
+// tag, comment or declaration.
 func textEnd(text []byte, pos int) int {
 	for {
 		n := bytes.IndexByte(text[min(pos, len(text)):], '<')
@@ -383,8 +387,8 @@ func after(text []byte, pos int, c byte) int {
 	return len(text)
 }
 
-// tagEnd returns where the tag ends whose name ends at pos, or -1 if it does not end
-// (HTML section 13.2.5.32 and the sections after it).
+// tagEnd returns the end of the tag whose name ends at pos, or -1 if the tag is not
+// closed (HTML section 13.2.5.32 and the sections after it).
 func tagEnd(text []byte, pos int) int {
 	for pos < len(text) {
 		switch c := text[pos]; {
@@ -427,7 +431,8 @@ func tagEnd(text []byte, pos int) int {
 // endsKey has the octets before which the name of an attribute ends.
 var endsKey = [256]bool{' ': true, '\n': true, '\r': true, '\t': true, '\f': true, '/': true, '>': true, '=': true}
 
-// rawOf returns the element of a name if its content is not markup.
+// rawOf returns the element with a name, or markup if the content of the element is
+// markup.
 func rawOf(name []byte) rawKind {
 	for i, raw := range rawElements[1:] {
 		if isName(name, raw) {
@@ -437,8 +442,8 @@ func rawOf(name []byte) rawKind {
 	return markup
 }
 
-// isName reports whether name and want are equal without regard to the case of letters.
-// want is in lower case.
+// isName reports whether name and want are equal, ignoring the case of letters. want
+// must be in lower case.
 func isName(name []byte, want string) bool {
 	if len(name) != len(want) {
 		return false

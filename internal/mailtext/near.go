@@ -9,18 +9,19 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/multimatch"
 )
 
-// Near says which tokens of a text/html are wanted.
+// Near selects tokens of a text/html.
 type Near struct {
-	// Places are in order and do not overlap. The tokens around them are wanted.
+	// Places must be in order and must not overlap. The tokens around them are
+	// selected.
 	Places []multimatch.Span
 
 	// Elements are names of elements, in lower case. If a place is in such an
-	// element, all tokens of the element are wanted.
+	// element, all tokens of the element are selected.
 	Elements []string
 }
 
-// HTMLNear gives the tokens around some places of a text/html in s.Octets, as [HTML] would
-// give them. If there are few places, it is much faster. For each place it gives
+// HTMLNear calls emit with the tokens of [HTML] around some places of a text/html in
+// s.Octets. If there are few places, it is much faster. For each place it emits
 //
 //   - the start tags and texts that contain an octet of the place, and the start tag of a
 //     data script that contains one,
@@ -29,16 +30,17 @@ type Near struct {
 //     link that begins directly before the outermost of these,
 //   - the text and the end tag that follow.
 //
-// It may give more tokens. An element ends where as many elements of its name have ended
-// as have begun. A link also ends where the next link begins. The last token is an
-// EndToken, which is not Quoted.
+// It may emit more tokens. An element ends where as many elements of its name have
+// ended as have begun. A link also ends where the next link begins. The last token is
+// an EndToken, which is not Quoted.
 //
-// HTMLNear gives all tokens, as HTML does,
+// HTMLNear emits all tokens, as HTML does,
 //
 //   - if near has more than 8 Elements,
 //   - if the charset is ISO-2022-JP, where octets that look like ASCII may be others,
-//   - if character references may stand for letters, which a search does not see,
-//   - if there is a base element with an href, since any link may be relative to it.
+//   - if the text may have character references to letters, which a search misses,
+//   - if there is a base element with an href, because any link may be relative to
+//     it.
 func HTMLNear(s *Source, near *Near, emit func(*Token)) {
 	if len(near.Elements) > maxElements || multimatch.HidesText(s.Octets) {
 		HTML(s, emit)
@@ -60,16 +62,16 @@ func HTMLNear(s *Source, near *Near, emit func(*Token)) {
 // maxElements bounds Near.Elements.
 const maxElements = 8
 
-// A nearWalker goes from place to place. It makes no tokens in between.
+// A nearWalker moves from place to place without making tokens in between.
 type nearWalker struct {
 	html  *htmlWalker
 	lexer *lexer // of html
 	near  *Near
-	place int // the index of the first place that is not passed
+	place int // the index of the first place that was not passed
 
-	in    bool // tokens are given now
-	given int  // where the last given token ends
-	again int  // tokens before this were followed already, before the walker went back
+	in    bool // tokens are emitted now
+	given int  // the end of the last token emitted
+	again int  // tokens before this index were followed before the walker went back
 
 	open   [maxElements]openElement // the open elements with the names of near.Elements
 	held   []heldElement            // the open elements whose start tag has a place
@@ -79,9 +81,9 @@ type nearWalker struct {
 	rules   bool // the text has "-----", as in lines above quotes, up to the last place
 }
 
-// An openElement says how many elements of one name are open.
+// An openElement counts the open elements of a name.
 type openElement struct {
-	depth int // how many
+	depth int // the number of open elements
 	start nearState
 }
 
@@ -89,10 +91,10 @@ type openElement struct {
 type nearState struct {
 	lexState
 	quote htmlQuote
-	begin int // where the element begins
+	begin int // the start of the element
 }
 
-// A heldElement is an element that is given as a whole.
+// A heldElement is an element that is emitted as a whole.
 type heldElement struct {
 	name  string
 	depth int
@@ -147,8 +149,8 @@ func (w *nearWalker) walk() {
 	w.html.end(len(w.lexer.text))
 }
 
-// back goes back to where the outermost wanted element begins that is open at pos. It
-// reports false if there is none.
+// back goes back to the start of the outermost open element of near.Elements that
+// begins before pos. It reports false if no such element is open.
 func (w *nearWalker) back(pos int) bool {
 	var first *nearState
 	for i := range w.near.Elements {
@@ -164,7 +166,7 @@ func (w *nearWalker) back(pos int) bool {
 	return true
 }
 
-// within reports whether the walker is in an element that is given as a whole.
+// within reports whether the walker is in an element that is emitted as a whole.
 func (w *nearWalker) within() bool {
 	for i := range w.near.Elements {
 		if w.open[i].depth > 0 {
@@ -174,8 +176,8 @@ func (w *nearWalker) within() bool {
 	return len(w.held) > 0
 }
 
-// follow notes the elements that a tag begins or ends. at says that the tag has a place.
-// here is the state before the tag.
+// follow records the elements that a tag begins or ends. at is true if the tag has a
+// place. here is the state before the tag.
 func (w *nearWalker) follow(l *lexeme, at bool, here nearState) {
 	switch l.kind {
 	case startLexeme:
@@ -227,7 +229,7 @@ func (w *nearWalker) followStart(l *lexeme, at bool, here nearState) {
 	if at && !isVoid(l.name) {
 		h := heldElement{tagName(string(l.name)), 1}
 		if !IsASCII(l.name) || bytes.IndexByte(l.name, 0) >= 0 {
-			h.depth = math.MaxInt // which end tag ends it depends on the charset
+			h.depth = math.MaxInt // its end tag depends on the charset
 		}
 		w.held = append(w.held, h)
 	}
@@ -239,12 +241,12 @@ func isVoid(name []byte) bool { return slices.Contains(voidElements, strings.ToL
 
 var voidElements = []string{"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
-// findQuotes finds out which marks of quotes text has. text ends with the last place.
+// findQuotes sets classes and rules. text must end with the last place.
 func (w *nearWalker) findQuotes(text []byte) {
 	w.classes, w.rules = hasQuoteMark(text), bytes.Contains(text, []byte("-----"))
 }
 
-// followQuotes notes what a token that is not given means for quotes.
+// followQuotes updates the quote for a token that is not emitted.
 func (w *nearWalker) followQuotes(l *lexeme) {
 	q, text := &w.html.quote, w.lexer.text[l.start:l.end]
 	switch l.kind {

@@ -2,8 +2,8 @@ package mailtext
 
 import "strings"
 
-// isNextPart reports whether words are what Mailman 2 writes between dashes above each
-// part of a message, in one of the languages of its catalogues. What follows such a line
+// isNextPart reports whether words are the words that Mailman 2 writes between dashes
+// above each part of a message, in one of its languages. The text after such a line
 // belongs to the message and is not quoted.
 func isNextPart(words string) bool {
 	const blanks = " \t\u00b7" // QUIRK: the Hebrew words are between middle dots

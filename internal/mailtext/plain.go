@@ -7,13 +7,13 @@ import (
 	"github.com/go-extbody/extbody/internal/link/unwrap"
 )
 
-// maxLink bounds a URL in angle brackets, in octets. Line ends and quote marks within it
-// count.
+// maxLink bounds a URL in angle brackets, in octets. Line ends and quote marks in the
+// URL count.
 const maxLink = 16 << 10
 
-// A plainWalker gives the tokens of a text/plain part. It reads format=flowed (RFC 3676)
-// like any other text: a URL in angle brackets may go on after any line end, and quote
-// marks are those of RFC 3676 section 4.5.
+// A plainWalker emits the tokens of a text/plain part. It reads format=flowed (RFC
+// 3676) like any other text: a URL in angle brackets may continue after any line end,
+// and RFC 3676 section 4.5 defines the quote marks.
 type plainWalker struct {
 	feed  *feed
 	chars *textDecoder
@@ -21,7 +21,7 @@ type plainWalker struct {
 	limit int // of a line
 
 	delSp  bool              // see Source
-	near   bool              // only URLs are given, and only in lines that are wanted
+	near   bool              // emit only URLs in wanted lines
 	wanted func([]byte) bool // reports whether a line is wanted; nil if all are
 	muted  bool              // the line is not wanted
 	begun  bool              // this is not the first piece of a long line
@@ -29,14 +29,14 @@ type plainWalker struct {
 	rest   bool              // everything that follows is quoted
 	rule   bool              // the line before was Outlook's line of underscores
 	token  Token
-	links  []span // where URLs in angle brackets are in the line
+	links  []span // the URLs in angle brackets in the line
 }
 
 // A span is a piece of a line.
 type span struct{ start, end int }
 
 func (w *plainWalker) walk() {
-	linked := int64(0) // where the last URL in angle brackets ends
+	linked := int64(0) // the end of the last URL in angle brackets
 	for {
 		ahead := w.feed.peek(w.limit + maxLink)
 		if len(ahead) == 0 {
@@ -49,7 +49,7 @@ func (w *plainWalker) walk() {
 		}
 		start := w.feed.offset()
 		marks := w.see(line)
-		// No URL begins in a line without "://", unless it is cut there.
+		// No URL begins in a whole line without "://".
 		if !w.near || !whole || linked > start || bytes.Contains(line, schemeEnd) {
 			w.muted = w.wanted != nil && !w.wanted(line)
 			linked = w.walkLinks(ahead, len(line), start, linked, marks)
@@ -69,14 +69,15 @@ func (w *plainWalker) walk() {
 
 var schemeEnd = []byte("://")
 
-// give gives a token.
+// give emits a token.
 func (w *plainWalker) give(kind TokenKind, text string, start int64, n int) {
 	w.token = Token{Kind: kind, Text: text, Start: start, End: start + int64(n), Quoted: w.quoted || w.rest}
 	w.emit(&w.token)
 }
 
-// see notes whether a line is quoted, and returns how many quote marks it begins with.
-// QUIRK: a line that begins with ">From " is not quoted, since mailbox files add that ">".
+// see records whether a line is quoted, and returns the number of quote marks at its
+// beginning. QUIRK: a line that begins with ">From " is not quoted, because mailbox
+// files add that ">".
 func (w *plainWalker) see(line []byte) (marks int) {
 	if w.begun {
 		return 0
@@ -102,9 +103,9 @@ func (w *plainWalker) see(line []byte) (marks int) {
 	return marks
 }
 
-// walkLinks gives the URLs in angle brackets that begin in a line: the first n octets of
-// ahead, which begin at start in the text. The text before from was given already. It
-// returns where the last of the URLs ends in the text, or from.
+// walkLinks emits the URLs in angle brackets that begin in a line: the first n octets
+// of ahead, which begin at start in the text. It skips the text before from. It
+// returns the end of the last URL in the text, or from.
 func (w *plainWalker) walkLinks(ahead []byte, n int, start, from int64, marks int) int64 {
 	w.links = w.links[:0]
 	if from > start {
@@ -135,8 +136,8 @@ func (w *plainWalker) walkLinks(ahead []byte, n int, start, from int64, marks in
 	return from
 }
 
-// walkBare gives the URLs without brackets in a line: the first n octets of ahead, which
-// begin at start in the text.
+// walkBare emits the URLs without brackets in a line: the first n octets of ahead,
+// which begin at start in the text.
 func (w *plainWalker) walkBare(ahead []byte, n int, start int64, marks int) {
 	line := ahead[:n]
 	if !bytes.Contains(line, schemeEnd) {
@@ -159,11 +160,11 @@ func (w *plainWalker) walkBare(ahead []byte, n int, start int64, marks int) {
 	}
 }
 
-// bracketed sets Longer, Wrapped and LongerEnd of the token, which is the URL line[from:to],
-// if that is cut off by a blank in angle brackets: RFC 3986 appendix C has them so that a URL
-// can be told from the text around it. QUIRK: people copy names with blanks in them, which
-// browsers show in place of "%20". All up to the bracket is the URL if it ends with the name
-// of a file, and what precedes the blank does not.
+// bracketed sets Longer, Wrapped and LongerEnd of the token, which is the URL
+// line[from:to], if the URL is in angle brackets (RFC 3986 appendix C) and a blank
+// cuts it off. QUIRK: people copy names with blanks, which browsers show instead of
+// "%20". All the text up to the bracket is the URL if it ends with a file name
+// extension, and the text before the blank does not.
 func (w *plainWalker) bracketed(line []byte, from, to int, start int64) bool {
 	if from == 0 || to == len(line) || line[to] != ' ' {
 		return false
@@ -184,11 +185,12 @@ func (w *plainWalker) bracketed(line []byte, from, to int, start int64) bool {
 	return true
 }
 
-// maxBlanks bounds what follows the first blank of a URL in angle brackets, in octets.
+// maxBlanks bounds the text after the first blank of a URL in angle brackets, in
+// octets.
 const maxBlanks = 256
 
-// hasExtension reports whether the path of a URL ends with a period and 2 to 5 letters and
-// digits, of which one is a letter.
+// hasExtension reports whether the path of a URL ends with a period and 2 to 5
+// letters and digits, at least one of them a letter.
 func hasExtension(url string) bool {
 	path, _, _ := strings.Cut(url, "?")
 	path, _, _ = strings.Cut(path, "#")
@@ -238,17 +240,18 @@ func (w *plainWalker) join(ahead []byte, n, from, to int, start int64, marks int
 	}
 }
 
-// soft reports whether a line ends with a space that a program put there when it broke the
-// line within the URL that ends at to. QUIRK: programs that write format=flowed do so where
-// a URL is quoted, although the space then belongs to the text (RFC 3676 section 4.2).
+// soft reports whether a line ends with a space that a program added when it broke
+// the line within the URL that ends at to. QUIRK: programs that write format=flowed
+// do so in quoted URLs, although the space then belongs to the text (RFC 3676 section
+// 4.2).
 func (w *plainWalker) soft(line []byte, to int) bool {
 	n := len(line) - 1
 	return n >= to && line[n] == ' ' && goesOn(string(line[:n][max(0, n-1):]))
 }
 
-// linkEnd returns the length of the URL in angle brackets that b begins with, brackets
-// included, or 0 if there is none. White space may be in it only around a line end, after
-// which there may be as many quote marks as the line has. b begins with "<".
+// linkEnd returns the length of the URL in angle brackets at the beginning of b,
+// including the brackets, or 0. b must begin with "<". The URL may have white space
+// only around a line end, after which there may be up to marks quote marks.
 func linkEnd(b []byte, marks int) int {
 	if !isLink(b[1:]) {
 		return 0
@@ -280,8 +283,8 @@ func linkEnd(b []byte, marks int) int {
 	return 0
 }
 
-// isLink reports whether b begins like an http or https URL, with or without "URL:" in
-// front.
+// isLink reports whether b begins like an http or https URL, with or without "URL:"
+// before it.
 func isLink(b []byte) bool {
 	if len(b) > 4 && strings.EqualFold(string(b[:4]), "url:") {
 		b = b[4:]
@@ -292,13 +295,13 @@ func isLink(b []byte) bool {
 // maxSeparator bounds the line above a quoted message, in octets.
 const maxSeparator = 100
 
-// dashes are the beginning of that line.
+// dashes begin the line above a quoted message.
 var dashes = []byte("-----")
 
-// isSeparator reports whether text is the line above a quoted or forwarded message, in
-// any language: words with at least five dashes on either side, as in "-----Original
-// Message-----". The lines of OpenPGP do not count, nor do those that Mailman writes
-// between the parts of a message.
+// isSeparator reports whether text is the line above a quoted or forwarded message,
+// in any language: words with at least five dashes on either side, as in
+// "-----Original Message-----". The lines of OpenPGP do not count, nor do the lines
+// that Mailman writes between the parts of a message.
 func isSeparator(text string) bool {
 	if len(text) < 11 || len(text) > maxSeparator || !strings.Contains(text, "-----") {
 		return false

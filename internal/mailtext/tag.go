@@ -6,7 +6,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// nameLen returns where the name of a start tag ends.
+// nameLen returns the end of the name of a start tag.
 func nameLen[T string | []byte](tag T) int {
 	end := len("<")
 	for end < len(tag) && !isBlank(tag[end]) && tag[end] != '/' && tag[end] != '>' {
@@ -15,9 +15,9 @@ func nameLen[T string | []byte](tag T) int {
 	return end
 }
 
-// nextAttr returns the first attribute in tag[pos:], and where the rest of the tag begins.
-// tag is a start tag with its ">". The key is empty if there are no more attributes (HTML
-// section 13.2.5.32 and the sections after it).
+// nextAttr returns the first attribute in tag[pos:], and the start of the rest of the
+// tag. tag must be a start tag with its ">". The key is empty at the end of the tag
+// (HTML section 13.2.5.32 and the sections after it).
 func nextAttr[T string | []byte](tag T, pos int) (key, value T, next int) {
 	for pos < len(tag) && tag[pos] != '>' {
 		if isBlank(tag[pos]) || tag[pos] == '/' {
@@ -60,8 +60,8 @@ func skipBlanks[T string | []byte](s T, pos int) int {
 	return pos
 }
 
-// tagName returns the name of a tag or an attribute in the form in which names are
-// compared: in lower case and without NUL (HTML section 13.2.5.8).
+// tagName normalizes the name of a tag or an attribute: in lower case and without NUL
+// (HTML section 13.2.5.8).
 func tagName(s string) string {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -111,10 +111,10 @@ func attrValue(s string) string {
 	}
 }
 
-// attrReference returns the text for which ref, in the value of an attribute, stands, or
-// ref itself if it is not a character reference. A named reference without a semicolon
-// must be all of ref, and no "=" may follow it in rest. So a query such as "?a=1&copy=2"
-// stays as it is (HTML section 13.2.5.73).
+// attrReference decodes ref, which is in the value of an attribute. It returns ref
+// itself if ref is not a character reference. A named reference without a semicolon
+// must be all of ref, and no "=" may follow it in rest. So a query such as
+// "?a=1&copy=2" does not change (HTML section 13.2.5.73).
 func attrReference(ref, rest string) string {
 	text := html.UnescapeString(ref)
 	if len(ref) < 2 || ref[1] == '#' || ref[len(ref)-1] == ';' && text[len(text)-1] != ';' || text == ref {
@@ -124,7 +124,7 @@ func attrReference(ref, rest string) string {
 		if text == ";" {
 			return text
 		}
-		return ref // only the beginning of it is the name of a reference
+		return ref // only its beginning is the name of a reference
 	}
 	if strings.HasPrefix(rest, "=") || isAlphanumeric(text[len(text)-1]) {
 		return ref

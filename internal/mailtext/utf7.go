@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// mayShiftASCII reports whether text has a run of Base64 after a "+" (RFC 2152) in which
-// an ASCII character may be, as old Exchange servers write "<", "=" and quotes. The first
-// nine bits of such a character in UTF-16 are zero. So wherever it is in the run, there is
-// an octet of Base64 whose first five bits are zero: "A" or "B".
+// mayShiftASCII reports whether text has a run of Base64 after a "+" (RFC 2152) that
+// may contain an ASCII character. Old Exchange servers write "<", "=" and quotes so.
+// The first nine bits of such a character in UTF-16 are zero. So, anywhere in the
+// run, it makes an octet of Base64 whose first five bits are zero: "A" or "B".
 func mayShiftASCII(text []byte) bool {
 	for {
 		i := bytes.IndexByte(text, '+')
@@ -28,7 +28,7 @@ func mayShiftASCII(text []byte) bool {
 	}
 }
 
-// isUTF7Label reports whether label is one of UTF-7.
+// isUTF7Label reports whether label is a label of UTF-7.
 func isUTF7Label(label string) bool {
 	switch strings.ToLower(strings.TrimSpace(label)) {
 	case "utf-7", "unicode-1-1-utf-7", "csunicode11utf7", "x-unicode-2-0-utf-7":
@@ -37,14 +37,14 @@ func isUTF7Label(label string) bool {
 	return false
 }
 
-// A utf7Reader gives in UTF-8 what r gives in UTF-7.
+// A utf7Reader converts UTF-7 to UTF-8.
 type utf7Reader struct {
 	r     *bufio.Reader
-	out   []byte // what Read has not returned yet
+	out   []byte // the text that Read has not returned yet
 	err   error  // the error to return after out
 	high  rune   // the first half of a surrogate pair; 0 if there is none
-	bits  uint32 // bits of Base64 that are not a whole unit yet
-	n     int    // how many such bits there are
+	bits  uint32 // the bits of an incomplete unit of Base64
+	n     int    // the number of such bits
 	shift bool   // the next octet may be Base64
 }
 
@@ -60,7 +60,7 @@ func (u *utf7Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fill decodes what r has buffered. It waits for more only if that gives nothing.
+// fill decodes the buffered octets of r. It waits for more only if out is empty.
 func (u *utf7Reader) fill() {
 	u.out = u.out[:0]
 	for len(u.out) == 0 || u.r.Buffered() > 0 && len(u.out) < 4<<10 {
@@ -126,7 +126,7 @@ func (u *utf7Reader) unshift() {
 	u.high, u.bits, u.n, u.shift = 0, 0, 0, false
 }
 
-// base64Value returns the value of an octet of Base64, or -1 if it is not one.
+// base64Value returns the value of an octet of Base64, or -1 for any other octet.
 func base64Value(c byte) int {
 	switch {
 	case 'A' <= c && c <= 'Z':

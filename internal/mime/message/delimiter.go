@@ -10,7 +10,7 @@ const (
 	maxBoundary = 994
 )
 
-// A delimiter is a delimiter line. The zero delimiter means that there is none.
+// A delimiter is a delimiter line. The zero delimiter means that none was found.
 type delimiter struct {
 	found   bool
 	closing bool

@@ -48,8 +48,8 @@ type Part struct {
 	// after it.
 	Header Span
 
-	// Blank is the empty line between header and body. It is empty if there is none, or
-	// if the line end of the empty line belongs to the next delimiter line.
+	// Blank is the empty line between header and body. It is empty if the empty line
+	// is missing, or if its line end belongs to the next delimiter line.
 	Blank Span
 
 	// Body is everything after Blank, up to the end of the entity. For a
@@ -63,8 +63,8 @@ type Part struct {
 	// Preamble, Close and Epilogue are spans of a multipart. Close is the closing
 	// delimiter line, with the line end before it if that belongs to the delimiter,
 	// and with the line end after it unless that belongs to an enclosing delimiter.
-	// It is empty if there is no closing delimiter line. In a multipart without any
-	// delimiter line, Preamble is the body.
+	// It is empty if the closing delimiter line is missing. In a multipart without
+	// any delimiter line, Preamble is the body.
 	Preamble, Close, Epilogue Span
 
 	kind   partKind

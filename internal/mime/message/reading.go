@@ -87,8 +87,8 @@ func bareCR(b []byte) int {
 }
 
 // doubtHeader checks a header that ended at a line that is not a field. It records a
-// doubt if a Content field follows before the next empty line. There is no doubt if
-// the line is the first delimiter line of the multipart.
+// doubt if a "Content-" field follows before the next empty line, unless the line is
+// the first delimiter line of the multipart.
 func (s *scanner) doubtHeader(h *header) error {
 	pos := h.part.Body.Start
 	line, err := s.win.from(pos, maxDelimiter)

@@ -25,7 +25,7 @@ func FieldValue(raw string) string {
 }
 
 // ContentID returns the msg-id in the value of a Content-ID, with its angle brackets,
-// or "" if there is no msg-id (RFC 2045 section 7). QUIRK: it accepts missing
+// or "" if the msg-id is missing (RFC 2045 section 7). QUIRK: it accepts missing
 // brackets, and text around them.
 func ContentID(value string) string {
 	id := Unfold(value)

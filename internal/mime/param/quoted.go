@@ -1,7 +1,7 @@
 package param
 
-// quoteEnd returns the index of the quote that ends the quoted-string whose
-// content starts at i, or -1 if there is none.
+// quoteEnd returns the index of the quote that ends the quoted-string whose content
+// starts at i, or -1 if the quoted-string is not closed.
 func quoteEnd(s string, i int) int {
 	for ; i < len(s); i++ {
 		switch s[i] {

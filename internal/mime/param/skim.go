@@ -37,7 +37,7 @@ const (
 // keep octets of each value. For an RFC 2231 parameter, keep counts all its sections
 // together. The sections of a longer parameter must be in order.
 //
-// Errors are those of r.
+// Skim returns the errors of r.
 func Skim(r io.Reader, keep int64) (*Skimmed, error) {
 	s := skimmer{walker: newWalker(r), keep: keep, tallies: make(map[string]*tally)}
 	for {

@@ -8,7 +8,7 @@ import (
 
 // A walker splits a field value of any length into pieces, in one pass and in
 // constant memory. It forgives less than [Parse]. So its users compare its result
-// with that of Parse for the beginning of each value.
+// with the result of Parse for the beginning of each value.
 type walker struct {
 	src   *bufio.Reader
 	used  int   // octets of src that belong to the last piece
