@@ -43,16 +43,16 @@ func (d *disk) room() bool {
 	return d.full == nil
 }
 
-// note takes the error of a body that could not be saved.
-func (d *disk) note(err error) {
-	if !diskfull.Is(err) {
-		return
-	}
+// note takes the error of a body that could not be saved, or nil, and reports whether
+// there was no room for it.
+func (d *disk) note(err error) bool {
+	full := diskfull.Is(err)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.full == nil {
+	if full && d.full == nil {
 		d.full = errDiskFull
 	}
+	return full
 }
 
 // status returns the error of a run that ended early, or nil.

@@ -138,30 +138,29 @@ func (s *session) work(t *task) {
 			s.bars.Progress(ref, e)
 		}
 	}
-	served := false
+	var rest record.Result // of the bodies that are not tried, after one was saved or had no room
 	for _, alts := range t.bodies {
-		if served {
+		if rest.Skipped || rest.Err != nil {
 			for _, ref := range alts {
-				t.results[ref] = &record.Result{Skipped: true}
+				t.results[ref] = &record.Result{Skipped: rest.Skipped, Err: rest.Err}
 			}
-			continue
+		} else if err := s.save(ctx, &resolver, t, alts); err == nil || s.disk.note(err) {
+			rest = record.Result{Skipped: err == nil, Err: err}
 		}
-		served = s.save(ctx, &resolver, t, alts)
 	}
-	if served {
+	if rest.Skipped {
 		for _, r := range t.results {
 			r.Skipped = r.Skipped || r.Err != nil
 		}
 	}
 	t.drop(ctx)
-	for ref, r := range t.results {
+	for ref := range t.results {
 		s.bars.Done(ref)
-		s.disk.note(r.Err)
 	}
 }
 
-// save saves one body, and reports whether it succeeded.
-func (s *session) save(ctx context.Context, resolver *externalbody.Resolver, t *task, alts []*externalbody.Reference) bool {
+// save saves one body.
+func (s *session) save(ctx context.Context, resolver *externalbody.Resolver, t *task, alts []*externalbody.Reference) error {
 	name, report, err := resolver.SaveIn(ctx, alts, s.folder)
 	s.claims.end(report, name)
 	for _, ref := range alts {
@@ -176,10 +175,10 @@ func (s *session) save(ctx context.Context, resolver *externalbody.Resolver, t *
 		if report.Reference != nil && t.results[report.Reference].Report == nil {
 			t.results[report.Reference].Report = report
 		}
-		return false
+		return err
 	}
 	t.results[report.Reference] = &record.Result{Report: report, File: filepath.Join(s.dir, name)}
-	return true
+	return nil
 }
 
 // drop discards the results of a task that was interrupted before it was begun. Such a
