@@ -284,9 +284,13 @@ func isMediaType(s string) bool {
 }
 
 // encoding returns the transfer encoding that the phantom header claims for the
-// external data (RFC 2046 section 5.2.3.7).
+// external data (RFC 2046 section 5.2.3.7). It must be one of RFC 2045.
 func (r *Reference) encoding() message.Encoding {
-	return message.ParseEncoding(r.Header.Get("Content-Transfer-Encoding"))
+	enc := message.ParseEncoding(r.Header.Get("Content-Transfer-Encoding"))
+	if enc == message.UUEncode {
+		return message.OtherEncoding
+	}
+	return enc
 }
 
 // commonTypes maps other names of media types, as mail and servers have them, to the

@@ -292,7 +292,8 @@ type UnreadPart struct {
 	//   - DiagPartialMessage, for a message/partial (RFC 2046 section 5.2.2),
 	//   - DiagUnknownEncoding, for a container, or with Dialects a text, whose transfer
 	//     encoding is private (RFC 2045 section 6.3). A part in an unknown encoding is read as
-	//     it stands, which helps if nothing is encoded,
+	//     it stands, which helps if nothing is encoded. It is also for a text in x-uuencode
+	//     that is long or looks like a link to programs that do not undo it,
 	//   - DiagUnknownCharset, with Dialects for a text whose charset is not known and may
 	//     hide ASCII letters,
 	//   - DiagAmbiguous, for a part about whose structure mail programs disagree. All
@@ -364,7 +365,7 @@ func (s *source) encodingName(p *message.Part) string {
 	return strings.ToLower(strings.TrimSpace(field.Value))
 }
 
-// isPrivate reports whether a transfer encoding has a private name, or is uuencode.
+// isPrivate reports whether a transfer encoding has a private name.
 func isPrivate(encoding string) bool {
 	return strings.HasPrefix(encoding, "x-") || strings.HasPrefix(encoding, "uu")
 }

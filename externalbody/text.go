@@ -91,6 +91,9 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	if mailtext.IsPlain(p.Type) {
 		rd.texts.keep(body)
 	}
+	if body.raw || body.long && p.Encoding == message.UUEncode {
+		rd.unread(p, DiagUnknownEncoding, p.Encoding.String())
+	}
 	search, err := body.search(rd)
 	// Only the beginning of a long text was looked at for its charset.
 	if !body.wide && (body.long || !mailtext.IsASCII(body.small)) {
@@ -224,6 +227,7 @@ type textBody struct {
 	textPart
 	small []byte
 	long  bool
+	raw   bool // programs that do not undo x-uuencode may show a link
 	err   error
 
 	label    string // see charset
@@ -261,6 +265,9 @@ func (rd *reader) openText(part textPart) *textBody {
 		b.small = t.text[:n]
 	case message.QuotedPrintable:
 		b.small = qp.Append(t.body[:0], t.body)
+	case message.UUEncode:
+		b.raw = bytes.Contains(t.body, []byte("://"))
+		b.small, _ = io.ReadAll(message.Decode(bytes.NewReader(t.body), message.UUEncode))
 	}
 	if mailtext.IsWide(b.small, b.charset) {
 		b.wide = true

@@ -32,10 +32,11 @@ func TestUnread(t *testing.T) {
 		{"Partial", mixed("Content-Type: message/partial; id=x; number=1; total=2\n\nSubject: a\n\n" + link[:12]), []string{"1 message/partial partial-message"}, []string{"1 message/partial partial-message"}},
 		{"PGP", "Content-Type: multipart/encrypted; boundary=b\n\n--b\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n--b\nContent-Type: application/octet-stream\n\n-----BEGIN\n--b--\n", []string{" multipart/encrypted encrypted"}, []string{" multipart/encrypted encrypted"}},
 		{"SMIME", mixed("Content-Type: application/pkcs7-mime; smime-type=enveloped-data\nContent-Transfer-Encoding: base64\n\nMIIBgAYJKoZIhvcNAQcDoIIB\n"), []string{"1 application/pkcs7-mime encrypted"}, []string{"1 application/pkcs7-mime encrypted"}},
-		{"TNEF", mixed("Content-Type: application/ms-tnef\nContent-Transfer-Encoding: x-uuencode\n\nbegin"), []string{"1 application/ms-tnef unknown-encoding"}, nil},
+		{"TNEF", mixed("Content-Type: application/ms-tnef\nContent-Transfer-Encoding: x-yencode\n\nbegin"), []string{"1 application/ms-tnef unknown-encoding"}, nil},
 		{"Charset", mixed("Content-Type: text/plain; charset=x-none\n\n\xe9", "Content-Type: text/plain; charset=x-none\n\na", "Content-Type: text/plain; charset=unknown-8bit\n\n\xe9"), []string{"1 text/plain unknown-charset"}, nil},
 		{"LongCharset", mixed("Content-Type: text/plain; charset=x-none\n\n"+long+"\xe9", "Content-Type: text/html; charset=ibm037\n\n"+long+"\xe9", "Content-Type: text/plain; charset=utf-16\n\n"+long+"a\x00", "Content-Type: text/plain; charset=utf-8\n\n"+long), []string{"1 text/plain unknown-charset", "2 text/html unknown-charset", "3 text/plain unknown-charset"}, nil},
-		{"InMessage", mixed("Content-Type: message/rfc822\n\nContent-Transfer-Encoding: x-uuencode\n\nbegin"), []string{"1.1 text/plain unknown-encoding"}, nil},
+		{"LongUUEncode", mixed("Content-Transfer-Encoding: x-uuencode\n\n" + long), []string{"1 text/plain unknown-encoding"}, nil},
+		{"InMessage", mixed("Content-Type: message/rfc822\n\nContent-Transfer-Encoding: x-yencode\n\nbegin"), []string{"1.1 text/plain unknown-encoding"}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, opened := range []struct {

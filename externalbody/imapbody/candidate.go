@@ -33,7 +33,7 @@ type Candidate struct {
 	// the server did not look into. This is rare, and the part can be large. Such
 	// containers are
 	//
-	//   - a message or multipart under base64 or quoted-printable,
+	//   - a message or multipart under base64, quoted-printable or x-uuencode,
 	//   - a message/news,
 	//   - a multipart in which the server found no part,
 	//   - a message of S/MIME.

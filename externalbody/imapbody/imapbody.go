@@ -43,6 +43,7 @@ import (
 
 	"github.com/emersion/go-imap/v2"
 
+	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/smime"
 )
 
@@ -158,7 +159,4 @@ func subtype(s string) string {
 
 // encoded reports whether a transfer encoding hides the parts of a container. Such
 // encodings are prohibited (RFC 2046 section 5.2.1) but occur.
-func encoded(encoding string) bool {
-	e := strings.ToLower(strings.TrimSpace(encoding))
-	return strings.HasPrefix(e, "base64") || strings.HasPrefix(e, "quoted-printable")
-}
+func encoded(encoding string) bool { return message.ParseEncoding(encoding).Hides() }

@@ -39,7 +39,7 @@ func (c *candidate) open(r io.ReaderAt) *object {
 		o.src, o.decoder = d, d
 	}
 	charset, _ := param.Parse(message.FieldValue(c.ct)).Get("charset")
-	if c.eol == "\n" && strings.HasPrefix(c.part.Type, "text/") && c.part.Encoding != message.Base64 && !isWide(charset) {
+	if c.eol == "\n" && strings.HasPrefix(c.part.Type, "text/") && c.part.Encoding != message.Base64 && c.part.Encoding != message.UUEncode && !isWide(charset) {
 		o.canonical = newCanonical()
 	}
 	return o

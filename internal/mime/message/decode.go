@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-extbody/extbody/internal/codec/base64x"
 	"github.com/go-extbody/extbody/internal/codec/qp"
+	"github.com/go-extbody/extbody/internal/codec/uu"
 )
 
 // A Decoder decodes an encoded text. Forgiven returns the number of faults that were
@@ -33,6 +34,8 @@ func Decode(r io.Reader, e Encoding) io.Reader {
 		return base64x.NewMailReader(r)
 	case QuotedPrintable:
 		return qp.NewReader(r)
+	case UUEncode:
+		return uu.NewReader(r)
 	}
 	return r
 }
@@ -51,6 +54,8 @@ func decoder(r io.Reader, e Encoding, quoted func(io.Reader) *qp.Reader) Decoder
 		return base64x.NewMailReader(r)
 	case QuotedPrintable:
 		return quoted(r)
+	case UUEncode:
+		return uu.NewStrict(r)
 	}
 	return nil
 }

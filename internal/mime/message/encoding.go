@@ -13,6 +13,8 @@ const (
 	Base64
 	// QuotedPrintable is quoted-printable (RFC 2045 section 6.7).
 	QuotedPrintable
+	// UUEncode is x-uuencode, which is not a standard.
+	UUEncode
 	// OtherEncoding is any other token. The data is opaque (RFC 2045 section 6.4).
 	OtherEncoding
 )
@@ -27,12 +29,14 @@ func (e Encoding) String() string {
 		return "base64"
 	case QuotedPrintable:
 		return "quoted-printable"
+	case UUEncode:
+		return "x-uuencode"
 	}
 	return "other"
 }
 
 // Hides reports whether the encoding hides delimiter lines and headers.
-func (e Encoding) Hides() bool { return e == Base64 || e == QuotedPrintable }
+func (e Encoding) Hides() bool { return e == Base64 || e == QuotedPrintable || e == UUEncode }
 
 // ParseEncoding parses the value of a Content-Transfer-Encoding field. It accepts
 // comments, folding and quotes around the token.
@@ -45,6 +49,8 @@ func ParseEncoding(value string) Encoding {
 		return Base64
 	case strings.EqualFold(token, "quoted-printable"):
 		return QuotedPrintable
+	case strings.EqualFold(token, "x-uuencode"), strings.EqualFold(token, "uuencode"), strings.EqualFold(token, "x-uue"):
+		return UUEncode
 	}
 	return OtherEncoding
 }

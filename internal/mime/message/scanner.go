@@ -334,7 +334,7 @@ func (s *scanner) openMessage(p *Part) (*Part, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !literal || p.Encoding == QuotedPrintable {
+		if !literal || p.Encoding != Base64 {
 			p.Encoded = true
 			p.Diag |= EncodedContainer
 			return nil, nil

@@ -83,7 +83,7 @@ func encoding(ref *externalbody.Reference) string {
 	switch e := message.ParseEncoding(value); e {
 	case message.Identity:
 		return ""
-	case message.OtherEncoding:
+	case message.UUEncode, message.OtherEncoding:
 		return strings.ToLower(strings.TrimSpace(value))
 	default:
 		return e.String() // without comments
