@@ -7,7 +7,7 @@ import (
 
 // TestSize counts the lines of code without tests, comments and blanks.
 func TestSize(t *testing.T) {
-	const most = 68_950
+	const most = 69_050
 	code, tests := 0, 0
 	for _, s := range sources(t) {
 		n := 0

@@ -28,7 +28,7 @@ var (
 //   - quotes around or inside the text;
 //   - a day of the week that is wrong, unknown or without a comma;
 //   - long or otherwise abbreviated names of days and months;
-//   - a fraction of a second, one digit for the hour, a year before 1900;
+//   - a fraction of a second, one digit for the hour, "am" or "pm", a year before 1900;
 //   - the three forms of an HTTP-date (RFC 9110 section 5.6.7), and the output of the
 //     date program;
 //   - a zone such as "+02:00", "+02" or "GMT+0200", a missing zone, and text after the

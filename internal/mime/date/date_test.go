@@ -91,6 +91,9 @@ func TestParse(t *testing.T) {
 		{"OffsetAfterGMT", "1 Jan 2000 00:00 GMT+0200 (CEST)", "2000-01-01T00:00:00+02:00", "", true},
 		{"NoZone", "1 Jan 2000 00:00:00", "2000-01-01T00:00:00Z", "-0000", true},
 		{"NameAfterOffset", "1 Jan 2000 00:00:00 -0500 EST", "2000-01-01T00:00:00-05:00", "", true},
+		{"PM", "Fri, 14 Jun 1991 10:06:24pm -0330", "1991-06-14T22:06:24-03:30", "", true},
+		{"AM", "14 Jun 1991 12:06 AM GMT", "1991-06-14T00:06:00Z", "UTC", true},
+		{"Noon", "14 Jun 1991 12:06 PM", "1991-06-14T12:06:00Z", "-0000", true},
 		{"TextBehind", "1 Jan 2000 00:00:00 -0500; x", "2000-01-01T00:00:00-05:00", "", true},
 	}
 	for _, tt := range tests {
@@ -146,6 +149,8 @@ func TestParseErrors(t *testing.T) {
 		{"NoLeapDay", "29 Feb 2001 19:13:14 -0400", ErrRange},
 		{"NoLeapDay1900", "29 Feb 1900 19:13:14 -0400", ErrRange},
 		{"Hour24", "14 Jun 1991 24:00:00 -0400", ErrRange},
+		{"PM13", "14 Jun 1991 13:00:00 PM -0400", ErrRange},
+		{"AM0", "14 Jun 1991 0:00:00 am -0400", ErrRange},
 		{"Minute60", "14 Jun 1991 19:60:14 -0400", ErrRange},
 		{"Second61", "14 Jun 1991 19:13:61 -0400", ErrRange},
 		{"OffsetMinute60", "14 Jun 1991 19:13:14 -0460", ErrRange},

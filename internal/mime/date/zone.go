@@ -15,6 +15,20 @@ func (p *parser) readZone() error {
 		return p.readOffset()
 	}
 	zone := p.word()
+	if pm := strings.EqualFold(zone, "pm"); pm || strings.EqualFold(zone, "am") {
+		if p.hour < 1 || p.hour > 12 {
+			return ErrRange
+		}
+		p.forgiven = true
+		p.hour %= 12
+		if pm {
+			p.hour += 12
+		}
+		if p.space(); p.peek() == '+' || p.peek() == '-' {
+			return p.readOffset()
+		}
+		zone = p.word()
+	}
 	switch {
 	case zone == "":
 	case isUniversal(zone):

@@ -100,6 +100,8 @@ func TestParseParams(t *testing.T) {
 			"a/b", []string{"site=h", "access-type=anon-ftp", "directory=d"}, []string{"missing-semicolon"}},
 		{"MissingSemicolonNoSpace", `a/b; site="h"mode=ascii`, "a/b", []string{"site=h", "mode=ascii"}, []string{"missing-semicolon"}},
 		{"EmptyValueAtEnd", "a/b; size=", "a/b", []string{"size="}, []string{"empty-value@size"}},
+		{"EmptySection", "a/b; name*0*=us-ascii''x; name*1*=; name*2*=y", "a/b", []string{"name=xy"}, nil},
+		{"EmptyPlainSection", "a/b; name*0=x; name*1=", "a/b", []string{"name=x"}, []string{"empty-value@name"}},
 		{"EmptyValueIMMI", "a/b; size= ; name=x", "a/b", []string{"size=", "name=x"}, []string{"empty-value@size"}},
 		{"EmptyValueAndMissingSemicolon", "a/b; size=\r\n name=x", "a/b", []string{"size=", "name=x"}, []string{"empty-value@size", "missing-semicolon"}},
 		{"EmptyQuotes", `a/b; name=""`, "a/b", []string{"name="}, nil},

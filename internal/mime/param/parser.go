@@ -172,7 +172,9 @@ func (p *parser) parameter() {
 	var value string
 	switch {
 	case p.pos == len(p.s) || p.s[p.pos] == ';':
-		p.diag(EmptyValue, p.at)
+		if form != encodedSection || number == 0 { // else it is legal (RFC 2231 section 7)
+			p.diag(EmptyValue, p.at)
+		}
 	case p.s[p.pos] == '"':
 		m.quoted = true
 		value = p.quoted()
