@@ -7,7 +7,7 @@ import (
 
 // TestSize counts the lines of code without tests, comments and blanks.
 func TestSize(t *testing.T) {
-	const most = 69_050
+	const most = 69_100
 	code, tests := 0, 0
 	for _, s := range sources(t) {
 		n := 0
