@@ -33,8 +33,9 @@ type Dialect struct {
 
 	// Text reads a text/html or text/plain part, or one that mail programs show like
 	// these: text/x-amp-html, text/watch-html, text/markdown, text/enriched. It is nil if
-	// the form does not appear in texts. Text returns a function that is given the tokens of the part in order,
-	// the last of which is an [EndToken]. That function calls found for each reference.
+	// the form does not appear in texts. Text returns a function that is given the tokens
+	// of the part in order, the last of which is an [EndToken]. That function calls found
+	// for each reference.
 	//
 	// Text is called for each part whose decoded octets hold one of Hints, whatever the
 	// case of ASCII letters. It is also called if a Hint may be there in disguise, that

@@ -212,7 +212,8 @@ func (t *texts) isFor(dialects []Dialect) bool {
 	return n == len(t.hints)
 }
 
-// wants reports whether a Dialect has a Hint in the searched text, or may have one there that is written with character references, or as a host in other letters.
+// wants reports whether a Dialect has a Hint in the searched text, or may have one there
+// that is written with character references, or as a host in other letters.
 func (t *texts) wants(dialect int, search *multimatch.Search) bool {
 	for i, owner := range t.owner {
 		if owner == dialect && (search.Found(i) || t.hidden.Found || search == t.html && search.Reference() || search == t.plain && t.broken.Found(i)) {

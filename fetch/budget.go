@@ -33,9 +33,10 @@ type BudgetLimits struct {
 //     another Budget. If octets were missing, the error matches TooLarge as
 //     well. When nothing is left, the error comes before a server is contacted.
 //
-// Octets are charged as they come, so that bodies that come at the same time
-// share the rest. A body whose announced size exceeds the rest is not read. No octet beyond the limit is given out, but one Read of each body
-// may bring some more from the wire, and Used counts them.
+// Octets are charged as they come, so that bodies that come at the same time share the
+// rest. A body whose announced size exceeds the rest is not read. No octet beyond the
+// limit is given out, but one Read of each body may bring some more from the wire, and
+// Used counts them.
 //
 // The body of a data: URL costs octets and no fetch.
 //

@@ -55,10 +55,10 @@ func (m *Mux) Check(req *Request) error {
 	return nil
 }
 
-// AnonymousPassword returns the password that f sends with anonymous logins to
-// servers of a scheme, by custom a mail address, for a Plan; "" if it sends none. f has a method of the same name without the
-// first parameter, which a Fetcher around Fetchers passes on. known is false if
-// it has no such method.
+// AnonymousPassword returns the password that f sends with anonymous logins to servers of
+// a scheme, by custom a mail address, for a Plan; "" if it sends none. f has a method of
+// the same name without the first parameter, which a Fetcher around Fetchers passes on.
+// known is false if it has no such method.
 func AnonymousPassword(f Fetcher, scheme string) (password string, known bool) {
 	if t, ok := f.(interface {
 		AnonymousPassword(scheme string) (string, bool)

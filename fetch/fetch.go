@@ -2,10 +2,10 @@
 // of it for the whole.
 //
 // A [Fetcher] speaks one protocol, or a few. [Do] wraps every Fetcher with the rules for
-// all of them: limits on octets and time, no truncated body taken for a whole one, content
-// codings undone, the server's digests compared, and errors of one type. A [Mux] maps schemes to Fetchers and calls Do. The
-// fetchers themselves are in the packages below this one; package safefetch
-// assembles those that are fit for URLs from strangers.
+// all of them: limits on octets and time, no truncated body taken for a whole one,
+// content codings undone, the server's digests compared, and errors of one type. A [Mux]
+// maps schemes to Fetchers and calls Do. The fetchers themselves are in the packages
+// below this one; package safefetch assembles those that are fit for URLs from strangers.
 //
 // # End of file is the verdict
 //
@@ -94,7 +94,8 @@ func (f Func) Fetch(ctx context.Context, req *Request) (*Response, error) { retu
 // and at most 5 times in a row without an octet. Nothing else is repeated after
 // octets were given out.
 //
-// Do may be applied twice, for example to a [Mux]: the second time changes nothing. The Body, like most, is for one goroutine; ending ctx interrupts it.
+// Do may be applied twice, for example to a [Mux]: the second time changes nothing. The
+// Body, like most, is for one goroutine; ending ctx interrupts it.
 func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
 	if m, ok := f.(*Mux); ok {
 		return m.Fetch(ctx, req)

@@ -7,7 +7,8 @@ import (
 	"io/fs"
 )
 
-// A Kind is the class of a failure, by which a program decides how to go on. It is an error itself, as [syscall.Errno] is, so that
+// A Kind is the class of a failure, by which a program decides how to go on. It is an
+// error itself, as [syscall.Errno] is, so that
 //
 //	errors.Is(err, fetch.NotFound)
 //

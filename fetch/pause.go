@@ -6,9 +6,10 @@ import (
 	"time"
 )
 
-// Pause waits for d and returns nil, or until ctx ends and returns its cause. It is for the Read of a body that a Fetcher around Fetchers slows down
-// on purpose. The time in Pause counts neither as a stall nor as low speed,
-// which are faults of the server. ctx is the one that Fetch was called with.
+// Pause waits for d and returns nil, or until ctx ends and returns its cause. It is for
+// the Read of a body that a Fetcher around Fetchers slows down on purpose. The time in
+// Pause counts neither as a stall nor as low speed, which are faults of the server. ctx
+// is the one that Fetch was called with.
 func Pause(ctx context.Context, d time.Duration) error {
 	c, _ := ctx.Value(pausesKey{}).(*pauses)
 	for ; c != nil; c = c.outer {

@@ -151,7 +151,8 @@ func weburlHost(text string) string {
 	return strings.TrimPrefix(u.Host, "www.")
 }
 
-// reference returns a Reference to url, the URL of the link or of one of its attributes. It has the given span.
+// reference returns a Reference to url, the URL of the link or of one of its attributes.
+// It has the given span.
 func (a *anchor) reference(url string, start, end int64) *externalbody.Reference {
 	r := externalbody.NewReference(url)
 	r.Origins[0].Start, r.Origins[0].End = start, end

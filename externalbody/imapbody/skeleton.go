@@ -18,10 +18,10 @@ import (
 )
 
 // A Skeleton lists the sections to fetch of a message so that [externalbody.Open] finds
-// in them everything that it would find in the whole message, with any Dialects. It has the headers, the
-// texts, the message/external-body parts and the beginnings of other parts that they read.
-// Attachments are left out. A message in which there is little to leave out is fetched
-// in one piece. The methods of a Skeleton do not change it.
+// in them everything that it would find in the whole message, with any Dialects. It has
+// the headers, the texts, the message/external-body parts and the beginnings of other
+// parts that they read. Attachments are left out. A message in which there is little to
+// leave out is fetched in one piece. The methods of a Skeleton do not change it.
 type Skeleton struct {
 	// Whole is true if the message itself must be fetched and opened, because it has a
 	// container that the server did not look into, or a text of more than 1 MiB. There

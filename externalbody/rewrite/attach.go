@@ -53,8 +53,8 @@ func (x *inliner) point(ref *externalbody.Reference) (s *point, reason, err erro
 }
 
 // firstPoint returns the offset of the first octet that can change when parts are added.
-// It is the one before an insertion point, because what begins at the insertion point comes after it. If there
-// is no insertion point, it is the offset after all octets.
+// It is the one before an insertion point, because what begins at the insertion point
+// comes after it. If there is no insertion point, it is the offset after all octets.
 func (x *inliner) firstPoint(groups [][]*externalbody.Reference) (int64, error) {
 	first := int64(math.MaxInt64)
 	for _, group := range groups {

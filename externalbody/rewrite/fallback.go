@@ -161,9 +161,9 @@ func (t *fallbacks) around(p *message.Part) (*message.Part, error) {
 // nothing else is long.
 const maxFallback = 2 * maxHeader
 
-// is reports whether q equals, apart from line endings, the part that would be written for the reference in
-// it. Line ends do not count, and neither do fields of the header that are not of the
-// part itself.
+// is reports whether q equals, apart from line endings, the part that would be written
+// for the reference in it. Line ends do not count, and neither do fields of the header
+// that are not of the part itself.
 func (t *fallbacks) is(q *message.Part) (bool, error) {
 	if q.Entity().Len() > maxFallback || q.Preamble.Len() > 0 || q.Close.Len() == 0 || q.Epilogue.Len() > 0 {
 		return false, nil

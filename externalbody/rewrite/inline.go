@@ -137,8 +137,8 @@ var (
 // come one after another.
 //
 // Memory does not grow with the bodies. Those that are not short are kept in one
-// temporary file until all are decided, and nothing is written to dst before. A body for which that file has no
-// room is left, with an error of Kind Local.
+// temporary file until all are decided, and nothing is written to dst before. A body for
+// which that file has no room is left, with an error of Kind Local.
 //
 // A text with a line that is quoted in an mbox ("From " after any number of ">") is
 // base64, so that no delivery changes it.

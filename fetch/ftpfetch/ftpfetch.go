@@ -18,11 +18,12 @@
 //
 // # Transfers
 //
-// The Body reports io.EOF only when the server has closed the data connection
-// and then confirmed the transfer with a 2yz reply. In TYPE I, Response.Size is
-// the server's answer to SIZE, or else the size in parentheses in its reply to RETR, so that [fetch.Do] notices a short file that was confirmed.
-// Without either the Response is Undelimited. On a data connection in TLS, an
-// end without close_notify is Truncated unless exactly Size octets came.
+// The Body reports io.EOF only when the server has closed the data connection and then
+// confirmed the transfer with a 2yz reply. In TYPE I, Response.Size is the server's
+// answer to SIZE, or else the size in parentheses in its reply to RETR, so that
+// [fetch.Do] notices a short file that was confirmed. Without either the Response is
+// Undelimited. On a data connection in TLS, an end without close_notify is Truncated
+// unless exactly Size octets came.
 //
 // TYPE A delivers lines that end in CRLF, as the server sent them: that is the
 // canonical form of text in MIME, and nothing is converted.

@@ -98,9 +98,9 @@ func unwilling(status Status, h http.Header) error {
 }
 
 // retryAfter returns the time from now that the values of Retry-After fields stand for:
-// each a number of seconds, or a date. There should be one. If there are several, also joined to a list by a
-// proxy, the longest that can be read counts. A number too large for its type is the
-// longest.
+// each a number of seconds, or a date. There should be one. If there are several, also
+// joined to a list by a proxy, the longest that can be read counts. A number too large
+// for its type is the longest.
 func retryAfter(values []string, now time.Time) (wait time.Duration, ok bool) {
 	for _, value := range values {
 		if t, err := http.ParseTime(value); err == nil {

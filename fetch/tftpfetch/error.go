@@ -13,7 +13,8 @@ import (
 type ServerError struct {
 	Code uint16
 
-	// Message is the server's text, unchanged. It may repeat the name of the file, and is not in the error's text.
+	// Message is the server's text, unchanged. It may repeat the name of the file, and is
+	// not in the error's text.
 	Message string
 }
 

@@ -24,9 +24,9 @@
 //
 // # Transfers
 //
-// The Body reports io.EOF only after a block shorter than the others.
-// Response.Size is the server's tsize (RFC 2349), in octet mode only, so that [fetch.Do] notices a file that ends too early. ERROR after
-// the first block, or silence, is Truncated.
+// The Body reports io.EOF only after a block shorter than the others. Response.Size is
+// the server's tsize (RFC 2349), in octet mode only, so that [fetch.Do] notices a file
+// that ends too early. ERROR after the first block, or silence, is Truncated.
 //
 // A server may lower the size of blocks, down to 8 octets (RFC 2348). A server that
 // refuses the options (ERROR 8, RFC 2347), or acknowledges none of them, is asked

@@ -230,8 +230,9 @@ func (t *transfer) takeData(p []byte) (came bool, err error) {
 	return true, nil
 }
 
-// takeOptions takes an OACK after its opcode. It comes once, before the first block. The same again means that our acknowledgment was lost, or, after the first
-// block, that this packet was overtaken.
+// takeOptions takes an OACK after its opcode. It comes once, before the first block. The
+// same again means that our acknowledgment was lost, or, after the first block, that this
+// packet was overtaken.
 func (t *transfer) takeOptions(p []byte) error {
 	if t.oack != nil || t.begun {
 		if !bytes.Equal(t.oack, p) {

@@ -8,10 +8,10 @@ import (
 )
 
 // Validators returns the validators of an answer (section 4.3.1): its entity tag and its
-// date of modification, "" for one that is absent or malformed. strong reports whether one of them changes with every change
-// of the octets (RFC 9110 section 8.8.1): an entity tag without "W/", or without
-// any entity tag a date that was at least a second old when the answer was made
-// (RFC 9110 section 8.8.2.2).
+// date of modification, "" for one that is absent or malformed. strong reports whether
+// one of them changes with every change of the octets (RFC 9110 section 8.8.1): an entity
+// tag without "W/", or without any entity tag a date that was at least a second old when
+// the answer was made (RFC 9110 section 8.8.2.2).
 func Validators(header map[string][]string) (etag, lastModified string, strong bool) {
 	if tags := header["Etag"]; len(tags) == 1 && isETag(tags[0]) {
 		etag = tags[0]

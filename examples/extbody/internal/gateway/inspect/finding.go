@@ -87,7 +87,8 @@ func (f *finding) unaffordable() bool {
 	return f.State == StillToCome && f.Kind == fetch.Deferred && f.After.IsZero()
 }
 
-// compare sets Changed. before is the finding before this one, or nil. A rendition is made for each request, so its octets differ.
+// compare sets Changed. before is the finding before this one, or nil. A rendition is
+// made for each request, so its octets differ.
 func (f *finding) compare(before *finding) {
 	f.known = f.SHA256
 	if before == nil || before.known == "" {

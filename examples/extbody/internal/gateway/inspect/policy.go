@@ -12,7 +12,8 @@ import (
 )
 
 // A Policy decides about messages. The zero Policy passes them all: those that have
-// references, or could not be looked at, with a header field that has the verdict. A Policy must not change after its first use.
+// references, or could not be looked at, with a header field that has the verdict. A
+// Policy must not change after its first use.
 type Policy struct {
 	// Rules are tried in order. The first one that matches decides, apart from those in
 	// the mode Shadow.
