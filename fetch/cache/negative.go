@@ -22,12 +22,11 @@ type refusal struct {
 	from, until time.Time
 }
 
-// An answer is an error that knows the answer that it stands for, and has its status code
-// as its cause. Those of package httpfetch do.
+// An answer is an error that knows the answer that it stands for. Its cause, if it has one,
+// is the status code. Package httpfetch has such errors.
 type answer interface {
 	error
 	Answer() (status int, header map[string][]string)
-	Unwrap() error
 }
 
 // negative returns the error that is remembered for key, nil if none is.
@@ -86,7 +85,7 @@ func brief(err error) error {
 		e.Err, e.After = own.Err, own.After
 	}
 	if ans, ok := errors.AsType[answer](err); ok {
-		e.Err = ans.Unwrap()
+		e.Err = errors.Unwrap(ans)
 	}
 	if e.Err != nil && len(e.Err.Error()) > maxText {
 		e.Err = errors.New(strings.ToValidUTF8(e.Err.Error()[:maxText], "?") + " ...")
