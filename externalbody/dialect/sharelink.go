@@ -38,8 +38,6 @@ import (
 //     reader, if a mail program lets them.
 //   - The action of a form or a button. To send something there is an act.
 //   - URLs in style, title, textarea and other elements that show no link.
-//   - A URL whose host is not written in ASCII, or has a "%". Browsers know it, but no
-//     program writes it.
 //   - The pieces of a URL in a text of HTML that elements, such as wbr, separate.
 //
 // table has the hosts of the caller as well. It may be nil.

@@ -14,7 +14,8 @@ import (
 //   - a closing bracket that it did not open,
 //   - the punctuation of East Asian scripts.
 //
-// Punctuation and letters outside ASCII at the end of a URL are not part of it.
+// Punctuation and letters outside ASCII at the end of a URL are not part of it. A host
+// before a slash may have full-width letters and the full stops that UTS 46 maps.
 // Letters directly before the scheme do not matter, because in East Asian charsets
 // they can be the ends of characters.
 func bareURLs(text string) iter.Seq2[int, int] {
@@ -28,8 +29,9 @@ func bareURLs(text string) iter.Seq2[int, int] {
 			start := pos + i - schemeLen(text[pos:pos+i])
 			pos += i + len("://")
 			if pos > stop {
-				if stop = strings.IndexFunc(text[pos:], endsURL); stop >= 0 {
-					stop += pos
+				from := pos + wideHost(text[pos:])
+				if stop = strings.IndexFunc(text[from:], endsURL); stop >= 0 {
+					stop += from
 				} else {
 					stop = len(text)
 				}
@@ -76,6 +78,24 @@ func standsAlone(text string) int {
 		}
 	}
 	return len(text)
+}
+
+// wideHost returns the length of the host at the beginning of text if a slash follows it and
+// all its characters are letters, digits, hyphens and full stops of ASCII, or UTS 46 maps
+// them to these. Otherwise it returns 0.
+func wideHost(text string) int {
+	for i, c := range text {
+		if c == '/' {
+			return i
+		}
+		if 0xff01 <= c && c <= 0xff5e {
+			c -= 0xff01 - '!'
+		}
+		if !(c < utf8.RuneSelf && (isLetter(byte(c)) || '0' <= c && c <= '9' || c == '-' || c == '.') || c == '\u3002' || c == '\uff61' || c == '\u00ad') {
+			return 0
+		}
+	}
+	return 0
 }
 
 // schemeLen returns the length of the http or https at the end of text, or 0.

@@ -224,6 +224,8 @@ func TestBareURLs(t *testing.T) {
 		{"Backslash", `https://a.example/b\n\nhttps:\/\/a.example`, "https://a.example/b"},
 		{"Underscores", "_https://a.example/b_ https://a.example/c_ x_https://a.example/d_.", "https://a.example/b https://a.example/c_ https://a.example/d"},
 		{"EastAsian", "见https://a.example/b。https://b.example/c，好", "https://a.example/b https://b.example/c"},
+		{"FullWidthHost", "见https://www.ａ－１.example/b。 https://ａ。example/c https://a．example/d，好", "https://www.ａ－１.example/b https://ａ。example/c https://a．example/d"},
+		{"FullWidthSentence", "https://a.example。https://b.example/c https://c.example。见d/e https://d.example，f/g https://e.example。f", "https://a.example https://b.example/c https://c.example https://d.example https://e.example"},
 		{"NotUTF8", "https://a.example/b\xa0https://b.example/c\xff", "https://a.example/b https://b.example/c"},
 		{"Markdown", "[a](https://a.example/b) **https://b.example/c** | `https://c.example/d`|", "https://a.example/b https://b.example/c https://c.example/d"},
 	}
