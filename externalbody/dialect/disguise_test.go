@@ -44,3 +44,26 @@ func TestDisguisedHosts(t *testing.T) {
 		}
 	}
 }
+
+// The length of a key shows where a URL ends that a program may have broken.
+func TestKeysAcrossLines(t *testing.T) {
+	const key = "AbCdEfGhIjKlMnOpQrStUvWxYzAbCdEfGhIjKlMnOpQ" // 43 digits
+	for _, tt := range []struct{ name, text, want string }{
+		{"End", "https://mega.nz/file/abcdefgh#" + key[:40] + "\n" + key[40:] + "\n", "https://mega.nz/file/abcdefgh#" + key},
+		{"EndAndWords", "the file is here: https://mega.nz/file/abcdefgh#" + key[:30] + "\n" + key[30:] + " and more\n", "https://mega.nz/file/abcdefgh#" + key},
+		{"Quoted", "> https://mega.nz/folder/abcdefgh#" + key[:12] + "\n> " + key[12:22] + "\n", "https://mega.nz/folder/abcdefgh#" + key[:22]},
+		{"Old", "https://mega.nz/#!abcdefgh!" + key[:40] + "\n" + key[40:] + "\n", "https://mega.nz/#!abcdefgh!" + key},
+		{"WholeKey", "https://mega.nz/file/abcdefgh\n#" + key + "\n", "https://mega.nz/file/abcdefgh#" + key},
+		{"NextLine", "https://mega.nz/file/abcdefgh#" + key + "\nQ3-2026-report-of_all_the-others\n", "https://mega.nz/file/abcdefgh#" + key},
+		{"OtherLength", "https://mega.nz/file/abcdefgh#" + key[:40] + "\nwords\n", "https://mega.nz/file/abcdefgh#" + key[:40]},
+	} {
+		refs := openWith(t, (&textCase{plain: tt.text}).message("8bit"), dialect.All())
+		if len(refs) != 1 {
+			t.Errorf("%s: got %d references, want 1", tt.name, len(refs))
+			continue
+		}
+		if got, _ := refs[0].Param("url"); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}

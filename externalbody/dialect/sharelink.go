@@ -240,11 +240,17 @@ func baseURL(href string) *url.URL {
 	return u
 }
 
-// standing returns the share link in a text and where it ends, or "".
+// standing returns the share link in a text and where it ends, or "". Of two readings of a
+// broken line, the one with a whole key counts.
 func (r *shareReader) standing(t *externalbody.Token) (url string, end int64) {
-	found := r.isLink(t.Text)
+	short, found := r.guess(t.Text)
+	long, ok := r.guess(t.Longer)
+	joined := t.Wrapped || !found
+	if ok && found && short.Cut != long.Cut {
+		joined = short.Cut
+	}
 	switch {
-	case t.Longer != "" && (t.Wrapped || !found) && r.isLink(t.Longer):
+	case ok && joined:
 		return t.Longer, t.LongerEnd
 	case found:
 		return t.Text, t.End
@@ -252,8 +258,12 @@ func (r *shareReader) standing(t *externalbody.Token) (url string, end int64) {
 	return "", 0
 }
 
+func (r *shareReader) guess(url string) (*sharelink.Link, bool) {
+	return r.table.Guess(unwrap.URL(url).URL)
+}
+
 func (r *shareReader) isLink(url string) bool {
-	_, ok := r.table.Guess(unwrap.URL(url).URL)
+	_, ok := r.guess(url)
 	return ok
 }
 

@@ -310,7 +310,20 @@ func megaOld(f *found, l *Link) bool {
 	if l.Kind, l.ID = File, parts[1]; parts[0] == "F" {
 		l.Kind = Folder
 	}
+	l.setCut(parts[2])
 	return isToken(l.ID) && parts[2] != ""
+}
+
+// megaKey reads links of mega.nz. Their fragment is the key, perhaps with a path after it.
+func megaKey(f *found, l *Link) bool {
+	l.setCut(f.u.Fragment)
+	return true
+}
+
+// setCut sets Cut. In base64 the keys of mega.nz have 43 digits for a file, and 22 for a folder.
+func (l *Link) setCut(key string) {
+	key, _, _ = strings.Cut(key, "/")
+	l.Cut = len(key) != map[Kind]int{File: 43, Folder: 22}[l.Kind]
 }
 
 // namedByFragment is for links whose fragment is a name, not a key.

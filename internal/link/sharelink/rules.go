@@ -128,8 +128,8 @@ var rules = []rule{
 
 	// Hosts that cannot decrypt the files they keep. Links for all.
 	{provider: "proton", hosts: []string{"drive.proton.me"}, paths: []string{"/urls/{id}"}, endToEnd: true},
-	{provider: "mega", hosts: mega, paths: []string{"/file/{id}"}, kind: File, endToEnd: true},
-	{provider: "mega", hosts: mega, paths: []string{"/folder/{id}", "/folder/{id}/*"}, kind: Folder, endToEnd: true},
+	{provider: "mega", hosts: mega, paths: []string{"/file/{id}"}, kind: File, endToEnd: true, refine: megaKey},
+	{provider: "mega", hosts: mega, paths: []string{"/folder/{id}", "/folder/{id}/*"}, kind: Folder, endToEnd: true, refine: megaKey},
 	{provider: "mega", hosts: mega, paths: []string{"/"}, endToEnd: true, refine: megaOld},
 	{provider: "mega", hosts: []string{"transfer.it"}, paths: []string{"/t/{id}"}, min: 10, endToEnd: true},
 	{provider: "internxt", hosts: []string{"drive.internxt.com", "share.internxt.com"}, paths: []string{"/sh/file/{id}/{}", "/sh/folder/{id}/{}", "/d/sh/file/{id}/{}", "/d/sh/folder/{id}/{}"}, min: 12, endToEnd: true},

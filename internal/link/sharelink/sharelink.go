@@ -81,6 +81,10 @@ type Link struct {
 	// and the host must not see it. Direct is "".
 	EndToEnd bool
 
+	// Cut is true if the key in the fragment is missing, or has another length than the keys
+	// of the host: the text does not have all of the URL, or has more than it.
+	Cut bool
+
 	// Confirmed is true if Direct was found in a warning, after which no other is read. It
 	// is for callers of FindDirect.
 	Confirmed bool

@@ -93,7 +93,7 @@ var golden = []struct {
 	{"MailDropNoKey", "https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2FA%2F%24%7Bf%7D%3Fk%3D%24%7Buk%7D&f=a.b", sharelink.Link{Provider: "icloud", Kind: sharelink.File, Name: "a.b"}, ""},
 	{"ICloudContent", "https://cvws.icloud-content.com/B/Af/a%20b.pdf?o=A&e=1644729352&r=de0b-1&k=8Z", sharelink.Link{Provider: "icloud", Kind: sharelink.File, ID: "de0b-1", Name: "a b.pdf", Expiration: time.Date(2022, 2, 13, 5, 15, 52, 0, time.UTC)}, same},
 	{"WeTransferShort", "https://we.tl/t-AbC9", sharelink.Link{Provider: "wetransfer", ID: "t-AbC9", Once: true, Needs: sharelink.NeedsProgram}, ""},
-	{"MegaOld", "https://mega.nz/#!TL522CpD!_zKQ", sharelink.Link{Provider: "mega", Kind: sharelink.File, ID: "TL522CpD", EndToEnd: true}, ""},
+	{"MegaOld", "https://mega.nz/#!TL522CpD!_zKQ", sharelink.Link{Provider: "mega", Kind: sharelink.File, ID: "TL522CpD", EndToEnd: true, Cut: true}, ""},
 	{"NetEase", "https://mail.163.com/large-attachment-download/index.html?p=X-NETEASE-HUGE-ATTACHMENT&file=Sy2W9-u&title=The%20signal", sharelink.Link{Provider: "netease", Kind: sharelink.File, ID: "Sy2W9-u", Name: "The signal", Needs: sharelink.NeedsProgram}, ""},
 	{"Tianyi", "https://download.cloud.189.cn/file/downloadFile.action?dt=51&expired=1766728823671&sk=dd&sig=x%3D", sharelink.Link{Provider: "tianyi", Kind: sharelink.File, Expiration: time.UnixMilli(1766728823671).UTC()}, same},
 	{"Naver", "https://bigfile.mail.naver.com/download?fid=g/FcWr+C5==", sharelink.Link{Provider: "naver", Kind: sharelink.File, ID: "g/FcWr+C5=="}, same},

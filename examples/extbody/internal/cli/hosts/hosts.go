@@ -149,6 +149,9 @@ func (a *answer) explain(l *sharelink.Link) {
 		a.Why += ", not fetched: no URL is known that gives the octets"
 	}
 	a.Why += "; the path matches " + cmp.Or(l.Shape, "/")
+	if l.Cut {
+		a.Why += "; its key is missing or not whole"
+	}
 	if l.Once {
 		a.Why += "; a fetch may use up one of a limited number of downloads"
 	}

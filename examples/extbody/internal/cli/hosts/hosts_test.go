@@ -17,6 +17,7 @@ func TestExplain(t *testing.T) {
 		{"Folder", "https://www.dropbox.com/sh/abcdef123456789/AAAabcdef", "share link of dropbox, folder"},
 		{"NotFetched", "https://www.dropbox.com/sh/abcdef123456789/AAAabcdef", "share link of dropbox, folder, not fetched: it is a folder; the path matches /sh/{"},
 		{"Encrypted", "https://mega.nz/file/abcdefgh#0123456789abcdef0123456789abcdef0123456789a", "share link of mega, file, not fetched: it is encrypted"},
+		{"NoKey", "https://mega.nz/file/abcdefgh", "share link of mega, file, not fetched: it is encrypted, and the host does not have the key; the path matches /file/{id}; its key is missing"},
 		{"Asked", "https://disk.yandex.ru/d/abcdefghijklmn", "share link of yandex"},
 		{"OwnOtherShape", "https://files.example/x", "no reference: the host is known"},
 		{"NeedsProgram", "https://www.dropbox.com/t/abcdef123456789", "share link of dropbox, page, not fetched: it needs the host's program"},

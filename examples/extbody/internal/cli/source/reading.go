@@ -108,12 +108,11 @@ func (h *ShareHosts) Set(s string) error {
 
 // read reads a file of rows.
 func (h *ShareHosts) read(name string) error {
-	file, err := os.Open(name)
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	more, err := sharelink.ReadHosts(file)
+	more, err := sharelink.ReadHosts(bytes.NewReader(text))
 	if err != nil {
 		return err
 	}
