@@ -20,6 +20,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
 // The benchmarks run the whole program against servers in this process, beside
@@ -292,7 +294,7 @@ func BenchmarkGetMany(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	port := serveFolder(b, dir, files)
+	port := serveFolder(b, files)
 
 	var box, list, plain strings.Builder
 	for i := range bodies {
@@ -345,63 +347,32 @@ func BenchmarkGetMany(b *testing.B) {
 
 // serveFolder serves the files of a folder at all addresses of this machine's
 // loopback and returns the port.
-func serveFolder(b *testing.B, dir, files string) string {
+func serveFolder(b *testing.B, files string) string {
 	b.Helper()
-	l, err := net.Listen("tcp", "0.0.0.0:0")
-	if err != nil {
-		b.Fatal(err)
-	}
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	nginx, err := exec.LookPath("nginx")
-	if err != nil {
+	if _, err := exec.LookPath("nginx"); err != nil {
+		l, err := net.Listen("tcp", "0.0.0.0:0")
+		if err != nil {
+			b.Fatal(err)
+		}
 		s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/octet-stream")
 			http.ServeFile(w, r, filepath.Join(files, filepath.Base(r.URL.Path)))
 		})}
 		go s.Serve(l)
 		b.Cleanup(func() { s.Close() })
+		_, port, _ := net.SplitHostPort(l.Addr().String())
 		return port
 	}
-	l.Close()
-	config := filepath.Join(dir, "nginx.conf")
-	if err := os.WriteFile(config, fmt.Appendf(nil, `
-daemon off;
-master_process off;
-pid %[1]s/pid;
-error_log %[1]s/error.log;
-events { worker_connections 512; }
-http {
-	access_log off;
+	addr := daemons.Nginx(b, func(addr string) string {
+		_, port, _ := net.SplitHostPort(addr)
+		return fmt.Sprintf(`
 	sendfile on;
 	keepalive_requests 1000000;
 	default_type application/octet-stream;
-	client_body_temp_path %[1]s/b;
-	proxy_temp_path %[1]s/p;
-	fastcgi_temp_path %[1]s/f;
-	uwsgi_temp_path %[1]s/u;
-	scgi_temp_path %[1]s/s;
-	server { listen 0.0.0.0:%[2]s; root %[3]s; }
-}
-`, dir, port, files), 0o644); err != nil {
-		b.Fatal(err)
-	}
-	cmd := exec.Command(nginx, "-c", config, "-p", dir)
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		cmd.Process.Kill()
-		cmd.Wait()
+	server { listen 0.0.0.0:%s; root %s; }`, port, files)
 	})
-	for range 200 {
-		if c, err := net.Dial("tcp", "127.0.0.1:"+port); err == nil {
-			c.Close()
-			return port
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	b.Fatal("nginx does not answer")
-	return ""
+	_, port, _ := net.SplitHostPort(addr)
+	return port
 }
 
 // BenchmarkGetFTP gets 200 MB by ftp, without a digest, beside curl.

@@ -2,7 +2,6 @@ package cache_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,6 +26,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
+	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
 // The public suite of tests for HTTP caches is the package http-cache-tests of
@@ -89,9 +89,9 @@ func TestPublicSuite(t *testing.T) {
 			}
 		}
 	}
-	if base := nginx(t, origin); base != "" {
-		t.Logf("nginx: %v", suiteCount(suiteRun(t, suite, base, cases), cases))
-	}
+	t.Run("Nginx", func(t *testing.T) {
+		t.Log(suiteCount(suiteRun(t, suite, nginx(t, origin), cases), cases))
+	})
 }
 
 // A suiteCase is what the suite says of a test: that it is "required", "optimal"
@@ -326,69 +326,19 @@ func (f *forwarder) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respo
 	return resp, nil
 }
 
-// nginx starts nginx as a caching proxy and returns its URL, "" where it is not
-// installed.
+// nginx starts nginx as a caching proxy and returns its URL.
 func nginx(t *testing.T, origin *url.URL) string {
-	exe, err := exec.LookPath("nginx")
-	if err != nil {
-		t.Log("nginx is not installed")
-		return ""
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	l.Close()
-	user := ""
-	if os.Geteuid() == 0 {
-		user = "user root;" // who else may not write to the directory of the test
-	}
-	state := t.TempDir()
-	conf := filepath.Join(state, "nginx.conf")
-	err = os.WriteFile(conf, fmt.Appendf(nil, `
-		daemon off;
-		%[4]s
-		pid %[1]s/pid;
-		error_log %[1]s/error.log;
-		events {}
-		http {
-			access_log off;
-			client_body_temp_path %[1]s/body;
-			proxy_temp_path %[1]s/proxy;
-			fastcgi_temp_path %[1]s/fastcgi;
-			uwsgi_temp_path %[1]s/uwsgi;
-			scgi_temp_path %[1]s/scgi;
-			proxy_cache_path %[1]s/cache keys_zone=z:10m;
-			server {
-				listen %[2]s;
-				location / {
-					proxy_pass http://%[3]s;
-					proxy_http_version 1.1;
-					proxy_cache z;
-					proxy_cache_revalidate on;
-				}
-			}
-		}`, state, addr, origin.Host, user), 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	cmd := exec.Command(exe, "-c", conf, "-p", state)
-	cmd.Stderr = &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	t.Cleanup(func() { cmd.Process.Signal(os.Interrupt); <-ended })
-	for range 100 {
-		if c, err := net.Dial("tcp", addr); err == nil {
-			c.Close()
-			return "http://" + addr
+	return "http://" + daemons.Nginx(t, func(addr string) string {
+		return fmt.Sprintf(`
+	proxy_cache_path %s keys_zone=z:10m;
+	server {
+		listen %s;
+		location / {
+			proxy_pass http://%s;
+			proxy_http_version 1.1;
+			proxy_cache z;
+			proxy_cache_revalidate on;
 		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	t.Fatalf("got no answer of nginx, want one: %s", out.String())
-	return ""
+	}`, t.TempDir(), addr, origin.Host)
+	})
 }

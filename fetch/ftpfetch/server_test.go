@@ -5,78 +5,16 @@ import (
 	"context"
 	"crypto/x509"
 	"encoding/pem"
-	"fmt"
 	"math/rand/v2"
-	"net"
 	"net/url"
 	"os"
-	"os/exec"
-	"os/user"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
-
-// program returns the path of a server that the environment variable names or
-// that is installed, and skips the test without one.
-func program(t *testing.T, variable, name string) string {
-	t.Helper()
-	if os.Getuid() != 0 {
-		t.Skipf("%s needs to be started by root", name)
-	}
-	if _, err := user.Lookup("ftp"); err != nil {
-		t.Skipf("%s needs the user ftp: %v", name, err)
-	}
-	for _, candidate := range []string{os.Getenv(variable), name, "/usr/sbin/" + name} {
-		if path, err := exec.LookPath(candidate); candidate != "" && err == nil {
-			return path
-		}
-	}
-	t.Skipf("%s is not installed, and %s does not name it", name, variable)
-	return ""
-}
-
-// inetd runs a program for each connection, as inetd does, and returns the
-// address. Nobody but the kernel chooses a port.
-func inetd(t *testing.T, path string, args ...string) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	var group sync.WaitGroup
-	group.Go(func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			file, err := conn.(*net.TCPConn).File()
-			conn.Close()
-			if err != nil {
-				return
-			}
-			cmd := exec.CommandContext(ctx, path, args...)
-			cmd.Stdin, cmd.Stdout = file, file
-			err = cmd.Start()
-			file.Close()
-			if err != nil {
-				return
-			}
-			group.Go(func() { cmd.Wait() })
-		}
-	})
-	t.Cleanup(func() {
-		l.Close()
-		cancel()
-		group.Wait()
-	})
-	return l.Addr().String()
-}
 
 // octets returns n octets without a pattern.
 func octets(n int) []byte {
@@ -190,13 +128,8 @@ func pemFile(t *testing.T, ca *authority, dir string) string {
 // Against vsftpd, which wants the TLS session of the control connection to be
 // resumed on data connections.
 func TestVsftpd(t *testing.T) {
-	path := program(t, "EXTBODY_VSFTPD", "vsftpd")
 	root, want := tree(t)
 	ca := newAuthority(t)
-	empty := filepath.Join(filepath.Dir(root), "empty")
-	if err := os.Mkdir(empty, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	for _, tt := range []struct {
 		name, config string
 		policy       TLSPolicy
@@ -206,14 +139,7 @@ func TestVsftpd(t *testing.T) {
 			"rsa_cert_file=" + pemFile(t, ca, filepath.Dir(root)) + "\n", TLSRequired},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			config := fmt.Sprintf("listen=NO\nanonymous_enable=YES\nanon_root=%[1]s\nnopriv_user=nobody\n"+
-				"local_enable=YES\nlocal_root=%[1]s\npam_service_name=vsftpd\n"+
-				"secure_chroot_dir=%[2]s\nallow_writeable_chroot=YES\nno_anon_password=NO\nseccomp_sandbox=NO\n%[3]s", root, empty, tt.config)
-			file := filepath.Join(filepath.Dir(root), tt.name+".conf")
-			if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			addr := inetd(t, path, file)
+			addr := daemons.Vsftpd(t, root, tt.config)
 			checkServer(t, addr, &Options{TLS: tt.policy, TLSConfig: ca.client()}, want)
 			t.Run("Login", func(t *testing.T) {
 				user, password, ok := strings.Cut(os.Getenv("EXTBODY_VSFTPD_LOGIN"), ":")

@@ -7,27 +7,17 @@ import (
 	"io"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
+	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
 // TestNginx fetches from a server that is not ours.
 func TestNginx(t *testing.T) {
-	nginx, err := exec.LookPath("nginx")
-	if err != nil {
-		if nginx, err = exec.LookPath("/usr/sbin/nginx"); err != nil {
-			t.Skip("nginx is not installed")
-		}
-	}
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o755); err != nil { // its workers may have another user
-		t.Fatal(err)
-	}
 	large := make([]byte, 20<<20+3)
 	rand.Read(large)
 	text := bytes.Repeat([]byte("some text to compress\n"), 1000)
@@ -36,7 +26,7 @@ func TestNginx(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	base := startNginx(t, nginx, dir)
+	base := startNginx(t, dir)
 	f := newFetcher(t, httpfetch.Options{}, base)
 
 	for _, tt := range []struct {
@@ -81,29 +71,11 @@ func TestNginx(t *testing.T) {
 }
 
 // startNginx serves dir on loopback and returns the URL of the server.
-func startNginx(t *testing.T, nginx, dir string) string {
+func startNginx(t *testing.T, dir string) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	l.Close()
 	broken := breakingServer(t)
-	config := filepath.Join(dir, "nginx.conf")
-	if err := os.WriteFile(config, fmt.Appendf(nil, `
-daemon off;
-master_process off;
-pid %[1]s/pid;
-error_log %[1]s/error.log;
-events { worker_connections 64; }
-http {
-	access_log off;
-	client_body_temp_path %[1]s/body;
-	proxy_temp_path %[1]s/proxy;
-	fastcgi_temp_path %[1]s/fastcgi;
-	uwsgi_temp_path %[1]s/uwsgi;
-	scgi_temp_path %[1]s/scgi;
+	return "http://" + daemons.Nginx(t, func(addr string) string {
+		return fmt.Sprintf(`
 	default_type application/octet-stream;
 	types { text/plain txt; }
 	gzip on;
@@ -122,30 +94,8 @@ http {
 		location = /empty { return 204; }
 		location = /cut { proxy_pass http://%[3]s; }
 	}
-}
-`, dir, addr, broken), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	var said bytes.Buffer
-	cmd := exec.Command(nginx, "-c", config, "-p", dir)
-	cmd.Stdout, cmd.Stderr = &said, &said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cmd.Process.Kill()
-		cmd.Wait()
+`, dir, addr, broken)
 	})
-	for range 200 {
-		if c, err := net.Dial("tcp", addr); err == nil {
-			c.Close()
-			return "http://" + addr
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	log, _ := os.ReadFile(filepath.Join(dir, "error.log"))
-	t.Fatalf("got no answer of nginx, want one: %s%s", said.Bytes(), log)
-	return ""
 }
 
 // breakingServer promises 100 octets and gives 50.
