@@ -113,6 +113,9 @@ func (a *admission) checkType() error {
 		a.report.Warnings = append(a.report.Warnings, Diag{Code: DiagOtherType})
 		return nil
 	}
+	if a.resp.URL.Scheme == "data" {
+		return a.fail(fetch.TypeMismatch, "the data: URL has %.80q, %s was announced", served, announced)
+	}
 	return a.fail(fetch.TypeMismatch, "the server sends %.80q, %s was announced", served, announced)
 }
 

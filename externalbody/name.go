@@ -199,15 +199,24 @@ func cutName(name string, n int) string {
 //
 // The extension of MediaType is appended if the name has none, or one of another type.
 // A system then opens the file as the type that was announced and judged: "a.desktop" of
-// image/png becomes "a.desktop.png". FileName does not check
-// whether such a file exists.
+// image/png becomes "a.desktop.png". A name of the message stays if the message announced
+// no type and the server's is a general one of such files: "Makefile" of text/plain and
+// "a.apk" of application/zip. FileName does not check whether such a file exists.
 func (r *Report) FileName() string {
 	mediaType := param.Parse(r.MediaType).Type
 	name := r.givenName()
-	if !mediatype.Agrees(mediaType, name) {
+	if !mediatype.Agrees(mediaType, name) && !r.vaguelyTyped(mediaType, name) {
 		name = FileName(name + mediatype.Extension(mediaType))
 	}
 	return name
+}
+
+// vaguelyTyped reports whether a name is the message's own, and the type a general one
+// that is the server's alone.
+func (r *Report) vaguelyTyped(mediaType, name string) bool {
+	ref := r.Reference
+	return ref != nil && ref.weaklyTyped() && (ref.MediaType == "" || ref.MediaType == anyType) &&
+		name == FileName(ref.placeFacts().name) && mediatype.MayHold(mediaType, name)
 }
 
 // givenName is FileName without regard to the media type.

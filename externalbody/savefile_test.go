@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/datafetch"
 )
 
 // root returns a new folder.
@@ -290,5 +291,37 @@ func TestSaveFileStored(t *testing.T) {
 				t.Errorf("%s: got the same file: %t, and %d octets, want %t and %d", c.name, os.SameFile(a, b), len(got), c.same, size)
 			}
 		}
+	}
+}
+
+// TestReportFileNameOfWeakTypes keeps the names of a message whose types the server alone
+// gives, where such a server knows no better.
+func TestReportFileNameOfWeakTypes(t *testing.T) {
+	for _, tt := range []struct{ name, dialect, announced, served, want string }{
+		{"report.docx", "filelink", "", "application/msword", "report.docx"},
+		{"Makefile", "filelink", "", "text/plain; charset=utf-8", "Makefile"},
+		{"x.apk", "filelink", "", "application/zip", "x.apk"},
+		{"x.apk", "filelink", "application/octet-stream", "application/zip", "x.apk"},
+		{"x.apk", "filelink", "application/zip", "application/zip", "x.apk.zip"},
+		{"x.apk", "", "application/zip", "application/zip", "x.apk.zip"},
+		{"x.desktop", "filelink", "", "text/plain", "x.desktop.txt"},
+		{"x.apk", "filelink", "", "image/png", "x.apk.png"},
+		{"", "filelink", "", "text/plain", "part-1.txt"},
+	} {
+		r := &externalbody.Report{MediaType: tt.served, Reference: &externalbody.Reference{
+			ID: "1", AccessType: "url", Params: externalbody.Params{{Name: "url", Value: "http://h.example/"}}, Dialect: tt.dialect, MediaType: tt.announced, Name: tt.name, Size: -1,
+		}}
+		if got := r.FileName(); got != tt.want {
+			t.Errorf("%q of %q, announced as %q: got %q, want %q", tt.name, tt.served, tt.announced, got, tt.want)
+		}
+	}
+}
+
+// TestTypeOfDataURL blames no server for the type of a data: URL.
+func TestTypeOfDataURL(t *testing.T) {
+	ref := one(t, `message/external-body; access-type=URL; URL="data:text/html,x"`, "Content-Type: text/plain\n")
+	_, err := (&externalbody.Resolver{Fetcher: new(datafetch.Fetcher)}).Resolve(t.Context(), ref)
+	if !errors.Is(err, fetch.TypeMismatch) || strings.Contains(err.Error(), "server") {
+		t.Errorf("got %v, want %v, and no word of a server", err, fetch.TypeMismatch)
 	}
 }

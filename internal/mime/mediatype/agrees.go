@@ -55,14 +55,17 @@ var general = map[string][]string{
 
 // more has extensions that agree with a type in addition to the pairs.
 var more = []pair{
+	{"application/msword", ".docx"},
 	{"application/msword", ".dot"},
 	{"application/msword", ".rtf"},
 	{"application/postscript", ".ai"},
 	{"application/postscript", ".eps"},
 	{"application/rtf", ".doc"},
 	{"application/vnd.ms-excel", ".csv"},
+	{"application/vnd.ms-excel", ".xlsx"},
 	{"application/vnd.ms-excel", ".xlt"},
 	{"application/vnd.ms-powerpoint", ".pps"},
+	{"application/vnd.ms-powerpoint", ".pptx"},
 	{"audio/mpeg", ".mp2"},
 	{"audio/mpeg", ".mpga"},
 	{"audio/ogg", ".oga"},
@@ -78,6 +81,24 @@ var more = []pair{
 	{"video/mp4", ".m4v"},
 	{"video/quicktime", ".qt"},
 }
+
+// MayHold reports whether a server that knows no better may give the media type to a
+// file of the name, in addition to the names that agree: text/plain if the name has no
+// extension, such as Makefile, and application/zip if the format is a zip archive that
+// systems run, such as .apk.
+func MayHold(mediaType, name string) bool {
+	i := strings.LastIndexByte(name, '.')
+	switch mediaType {
+	case "text/plain":
+		return name != "" && i < 0
+	case "application/zip":
+		return i >= 0 && slices.Contains(zips, strings.ToLower(name[i:]))
+	}
+	return false
+}
+
+// zips are the extensions of active that are zip archives.
+var zips = []string{".apk", ".appx", ".jar", ".xap", ".xpi"}
 
 // active has, in order, the extensions of files that a system runs when a user opens
 // them, or shows with scripts and links of their own.

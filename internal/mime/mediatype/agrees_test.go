@@ -33,6 +33,10 @@ func TestAgrees(t *testing.T) {
 		{"text/plain", "a.pdf", false},
 		{"text/plain", "README", false},
 		{"application/zip", "a.docx", true},
+		{"application/msword", "report.docx", true},
+		{"application/msword", "report.docm", false},
+		{"application/vnd.ms-excel", "a.xlsx", true},
+		{"application/vnd.ms-powerpoint", "a.pptx", true},
 		{"application/zip", "a.epub", true},
 		{"application/zip", "a.jar", false},
 		{"application/zip", "a.pdf", false},
@@ -45,6 +49,32 @@ func TestAgrees(t *testing.T) {
 	} {
 		if got := Agrees(tt.mediaType, tt.name); got != tt.want {
 			t.Errorf("%s, %s: got %t, want %t", tt.mediaType, tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestMayHold(t *testing.T) {
+	for _, tt := range []struct {
+		mediaType, name string
+		want            bool
+	}{
+		{"text/plain", "Makefile", true},
+		{"text/plain", "", false},
+		{"text/plain", "x.", false},
+		{"text/plain", "x.desktop", false},
+		{"application/zip", "x.APK", true},
+		{"application/zip", "x.desktop", false},
+		{"application/zip", "x", false},
+		{"image/png", "x", false},
+		{"image/png", "x.apk", false},
+	} {
+		if got := MayHold(tt.mediaType, tt.name); got != tt.want {
+			t.Errorf("%s, %s: got %t, want %t", tt.mediaType, tt.name, got, tt.want)
+		}
+	}
+	for _, ext := range zips {
+		if !slices.Contains(active, ext) {
+			t.Errorf("%s: got an extension that is not active, want it in active", ext)
 		}
 	}
 }
