@@ -24,7 +24,7 @@ type demoPart struct {
 
 const (
 	demoReport = "Dear reader,\r\n\r\nthis report was on a web server, and the message had its digest.\r\n"
-	demoSource = "This file was on an ftp server.\n"
+	demoSource = "This file was on an ftp server.\r\n"
 	demoNote   = "This note travelled in the message itself."
 	demoSigned = "Pay 100 to Alice.\r\n"
 	demoForged = "Pay 999 to Mallory.\r\n"
@@ -56,7 +56,7 @@ func demoParts(s *demoServers) []demoPart {
 		{
 			what:   "a file on an ftp server",
 			url:    fmt.Sprintf("ftp://%s%s", s.ftp, sourcePath),
-			size:   len(strings.ReplaceAll(demoSource, "\n", "\r\n")),
+			size:   len(demoSource),
 			fields: []string{"Content-Type: text/plain; charset=us-ascii"},
 		},
 		{
