@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestSize counts the lines of code without tests, comments and blanks. The goal is
+// TestSize counts the lines of code without tests, their fixtures, comments and blanks. The goal is
 // 66,000. Until it is reached the bound is lowered with each cut, and a change that adds
 // lines takes as many away.
 func TestSize(t *testing.T) {
@@ -18,7 +18,7 @@ func TestSize(t *testing.T) {
 				n++
 			}
 		}
-		if s.test() {
+		if s.test() || strings.HasPrefix(s.path, "internal/testkit/") {
 			tests += n
 		} else {
 			code += n
