@@ -23,7 +23,7 @@ const barDelay = 300 * time.Millisecond
 // methods at once. A nil *Bars shows nothing.
 type Bars struct {
 	to     io.Writer
-	Status fmt.Stringer // the line below the bars; nil for none
+	Status *Progress // the line below the bars; nil for none
 
 	mu        sync.Mutex
 	container *mpb.Progress // nil before the first bar
@@ -88,7 +88,7 @@ func (b *Bars) open() {
 func (b *Bars) statusLine() *mpb.Bar {
 	b.open()
 	bar, err := b.container.Add(0, nil, mpb.BarPriority(math.MaxInt),
-		mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return b.Status.String() })))
+		mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string { return b.Status.fit(s.AvailableWidth) })))
 	if err != nil {
 		return nil
 	}

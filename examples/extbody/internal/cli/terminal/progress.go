@@ -71,6 +71,21 @@ func (s *Progress) String() string {
 	return text
 }
 
+// fit returns the status as a line of at most the given columns if there is one: first
+// it leaves out the hosts, then most words.
+func (s *Progress) fit(width int) string {
+	text := s.String()
+	if len(text) <= width {
+		return text
+	}
+	if short, _, _ := strings.Cut(text, "; "); len(short) <= width {
+		return short
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return fmt.Sprintf("%d/%d, %d failed, %s", s.done, s.found, s.failed, show.Octets(s.received))
+}
+
 // waiting names the hosts for which references wait.
 func (s *Progress) waiting() string {
 	var words []string

@@ -48,3 +48,24 @@ func TestEveryMinute(t *testing.T) {
 		}
 	})
 }
+
+// TestProgressFits has the totals whole on a terminal of 40 columns.
+func TestProgressFits(t *testing.T) {
+	s := &Progress{Hosts: func() []throttle.Host { return []throttle.Host{{Name: "files.example", Waiting: 3}} }}
+	s.Find(12345)
+	s.Last()
+	s.Set(1234, 1200, 34)
+	s.Receive(5000)
+	for _, tt := range []struct {
+		width int
+		want  string
+	}{
+		{100, s.String()},
+		{len(s.String()) - 1, "1234 of 12345 references, 1200 ok, 34 failed, 5,000 octets"},
+		{40, "1234/12345, 34 failed, 5,000 octets"},
+	} {
+		if got := s.fit(tt.width); got != tt.want {
+			t.Errorf("%d columns: got %q, want %q", tt.width, got, tt.want)
+		}
+	}
+}
