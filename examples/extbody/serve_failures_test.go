@@ -502,9 +502,14 @@ func TestServeNoDescriptors(t *testing.T) {
 				time.Sleep(10 * time.Millisecond)
 			}
 			// Nothing can be fetched, and a long message cannot be spooled.
-			for name, message := range map[string]string{"Reference": refersTo(base+"/good", 1), "Long": "Subject: a\r\n\r\n" + strings.Repeat(strings.Repeat("x", 998)+"\r\n", 2000)} {
+			long := "Subject: a\r\n\r\n" + strings.Repeat(strings.Repeat("x", 998)+"\r\n", 2000)
+			for name, message := range map[string]func(try int) string{
+				// Each try has a URL of its own, since an outcome is remembered.
+				"Reference": func(try int) string { return refersTo(fmt.Sprintf("%s/good?%d", base, try), 1) },
+				"Long":      func(int) string { return long },
+			} {
 				for try := 0; ; try++ {
-					got, err := early(message)
+					got, err := early(message(try))
 					passed := err == nil && strings.Contains(got, "action=tag") && (strings.Contains(got, "=local") || strings.Contains(got, "extbody=pending"))
 					if front.name == "LMTP" {
 						passed = err == nil && strings.HasPrefix(got, "451 ")
