@@ -481,7 +481,10 @@ func (zero) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 func TestServeNoDescriptors(t *testing.T) {
 	for _, front := range frontEnds() {
 		t.Run(front.name, func(t *testing.T) {
-			base, flags := serve(t, linkedFile)
+			base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Connection", "close") // an idle connection would be used again
+				linkedFile(w, r)
+			})
 			d, box := everyFront(t, "", append(flags, "--wait", "300ms")...)
 			d.startWith("ulimit -n 40")
 			early := connect(t, d, front.name)
@@ -522,6 +525,7 @@ func TestServeNoDescriptors(t *testing.T) {
 						t.Errorf("%s without descriptors: got %.500s, %v, want that it passes, or 451 by LMTP", name, got, err)
 						break
 					}
+					time.Sleep(20 * time.Millisecond) // until a client that waits has taken it
 				}
 			}
 			waiting := make(chan error)
@@ -541,8 +545,9 @@ func TestServeNoDescriptors(t *testing.T) {
 			if got, err := front.send(d, box, "192.0.2.1", refersTo(base+"/good?other", 1)); err != nil || !strings.Contains(got, "extbody=clean") {
 				t.Errorf("later: got %q, %v, want it clean", got, err)
 			}
-			if n := strings.Count(d.logged(), sentence); n != 1 {
-				t.Errorf("the log says %d times that there is no room, want once", n)
+			// Each time that a descriptor became free may have its line.
+			if n := strings.Count(d.logged(), sentence); n < 1 || n > 5 {
+				t.Errorf("the log has %d lines about no room, want 1 to 5", n)
 			}
 			if err := d.end(syscall.SIGTERM); err != nil {
 				t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))

@@ -194,6 +194,8 @@ func (s *Server) Drain(ctx context.Context) {
 		s.mu.Unlock()
 		<-done
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.stop != nil {
 		s.stop()
 	}
