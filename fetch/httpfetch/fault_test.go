@@ -263,13 +263,13 @@ func TestUndelimited(t *testing.T) {
 // A request that has to be repeated, because the server had closed the connection, is a
 // contact and an Exchange each time, and does not exceed the Budget.
 func TestRepeatsAreCounted(t *testing.T) {
-	requests := 0
+	var requests atomic.Int64
 	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
 		for i := range 2 {
 			if readRequest(r) == "" {
 				return
 			}
-			requests++
+			requests.Add(1)
 			if i == 1 {
 				return // without an answer
 			}
@@ -287,8 +287,8 @@ func TestRepeatsAreCounted(t *testing.T) {
 			t.Errorf("%d: got %v, want %v", i, err, want)
 		}
 	}
-	if _, n := req.Budget.Used(); n != 3 || exchanges != 3 || requests != 4 {
-		t.Errorf("got %d fetches charged and %d exchanges for %d requests, want 3 and 3 for 4", n, exchanges, requests)
+	if _, n := req.Budget.Used(); n != 3 || exchanges != 3 || requests.Load() != 4 {
+		t.Errorf("got %d fetches charged and %d exchanges for %d requests, want 3 and 3 for 4", n, exchanges, requests.Load())
 	}
 }
 
