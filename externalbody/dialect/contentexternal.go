@@ -25,24 +25,13 @@ import (
 // their algorithm, in hexadecimal or base64. A program that writes the field would need
 // the whole text.
 func contentExternal() externalbody.Dialect {
-	const field = "Content-External"
-	return externalbody.Dialect{
-		Name:   "content-external",
-		Fields: []string{field},
-		Read: func(e *externalbody.Entity) []*externalbody.Reference {
-			var refs []*externalbody.Reference
-			for _, f := range e.Header {
-				if strings.EqualFold(f.Name, field) {
-					refs = append(refs, readContentExternal(field, f.Value)...)
-				}
-			}
-			return refs
-		},
-	}
+	fields := []string{"Content-External"}
+	return externalbody.Dialect{Name: "content-external", Fields: fields, Read: readFields(fields, readContentExternal)}
 }
 
-func readContentExternal(field, value string) []*externalbody.Reference {
+func readContentExternal(_ *externalbody.Entity, field, value string) *externalbody.Reference {
 	v := param.Parse(value)
+	isURL := func(name string) bool { return name == "url" || name == "uri" || name == "href" }
 	// White space in a URL comes from folding, as in RFC 2017 section 3.
 	url := strings.Join(strings.Fields(firstOf(v, "url", "uri", "href")), "")
 	if url == "" {
@@ -58,18 +47,15 @@ func readContentExternal(field, value string) []*externalbody.Reference {
 	if r.Size >= 0 {
 		r.Promises = append(r.Promises, "size")
 	}
+	conflict := false
 	for _, p := range v.Params {
 		addDigest(r, p.Name, p.Value)
+		conflict = conflict || isURL(p.Name) && strings.Join(strings.Fields(p.Value), "") != url
 	}
-	for i, a := range []string{"url", "uri", "href"} {
-		for _, b := range []string{"url", "uri", "href"}[i:] {
-			if differ(v, a, b) {
-				diag(r, externalbody.DiagConflict, "url")
-				return []*externalbody.Reference{r}
-			}
-		}
+	if conflict {
+		diag(r, externalbody.DiagConflict, "url")
 	}
-	return []*externalbody.Reference{r}
+	return r
 }
 
 // firstOf returns the first value that exists, by names in order.
@@ -80,14 +66,6 @@ func firstOf(v *param.Value, names ...string) string {
 		}
 	}
 	return ""
-}
-
-// differ reports whether both parameters exist and have different values, or whether
-// one of them is repeated with different values.
-func differ(v *param.Value, a, b string) bool {
-	x, ok := v.Get(a)
-	y, ok2 := v.Get(b)
-	return ok && ok2 && x != y || v.Conflict(a) || v.Conflict(b)
 }
 
 // digestNames has the names of the algorithms as in [externalbody.Digest], and as they

@@ -19,23 +19,11 @@ import (
 // the makers of eM Client. Only the latter has Expiration. All values are
 // percent-encoded UTF-8.
 func documentReference() externalbody.Dialect {
-	const field = "Document-Reference"
-	return externalbody.Dialect{
-		Name:   "document-reference",
-		Fields: []string{field},
-		Read: func(e *externalbody.Entity) []*externalbody.Reference {
-			var refs []*externalbody.Reference
-			for _, f := range e.Header {
-				if strings.EqualFold(f.Name, field) && strings.TrimSpace(f.Value) != "" {
-					refs = append(refs, readDocument(field, f.Value))
-				}
-			}
-			return refs
-		},
-	}
+	fields := []string{"Document-Reference"}
+	return externalbody.Dialect{Name: "document-reference", Fields: fields, Read: readFields(fields, readDocument)}
 }
 
-func readDocument(field, value string) *externalbody.Reference {
+func readDocument(_ *externalbody.Entity, field, value string) *externalbody.Reference {
 	url, rest, _ := strings.Cut(value, ";")
 	url = strings.TrimSpace(url)
 	var broken []string
@@ -64,9 +52,7 @@ func readDocument(field, value string) *externalbody.Reference {
 		seen = append(seen, name)
 		switch name {
 		case "filename":
-			if v != "" {
-				r.Name = v
-			}
+			setName(r, v)
 		case "providertype":
 			if r.Provider == "" {
 				r.Provider = documentProvider(v)

@@ -12,6 +12,44 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
+// readFields returns the Read of a Dialect of header fields. read returns the Reference that a
+// field is, or nil. It gets the name of the field as in fields, and a value that is not blank.
+func readFields(fields []string, read func(e *externalbody.Entity, field, value string) *externalbody.Reference) func(*externalbody.Entity) []*externalbody.Reference {
+	return func(e *externalbody.Entity) (refs []*externalbody.Reference) {
+		for _, f := range e.Header {
+			i := slices.IndexFunc(fields, func(name string) bool { return strings.EqualFold(f.Name, name) })
+			if i < 0 || strings.TrimSpace(f.Value) == "" {
+				continue
+			}
+			if r := read(e, fields[i], f.Value); r != nil {
+				refs = append(refs, r)
+			}
+		}
+		return refs
+	}
+}
+
+// readFile is readFields for a part that stands for one file. References to different places
+// get a Diag.
+func readFile(fields []string, read func(e *externalbody.Entity, field, value string) *externalbody.Reference) func(*externalbody.Entity) []*externalbody.Reference {
+	all := readFields(fields, read)
+	return func(e *externalbody.Entity) []*externalbody.Reference {
+		refs := all(e)
+		conflict := false
+		for _, r := range refs {
+			first, _ := refs[0].Param("url")
+			if url, _ := r.Param("url"); url != first {
+				diag(r, externalbody.DiagConflict, "url")
+				conflict = true
+			}
+		}
+		if conflict {
+			diag(refs[0], externalbody.DiagConflict, "url")
+		}
+		return refs
+	}
+}
+
 // newLink returns a Reference to a URL in a header field. If its scheme is not one of
 // schemes, it gets no access type: it is listed, and cannot be resolved.
 func newLink(url, field string, schemes ...string) *externalbody.Reference {

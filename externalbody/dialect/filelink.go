@@ -29,50 +29,25 @@ func filelink() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:   "filelink",
 		Fields: []string{cloudPart},
-		Read:   readFilelink,
+		Read:   readFile([]string{cloudPart}, readFilelink),
 		Hints:  append(listHints(), "cloudattachmentitem"),
 		Near:   links,
 		Text:   filelinkText,
 	}
 }
 
-func readFilelink(e *externalbody.Entity) []*externalbody.Reference {
-	var refs []*externalbody.Reference
-	own := placeholderName(e)
-	for _, f := range e.Header {
-		if !strings.EqualFold(f.Name, cloudPart) {
-			continue
-		}
-		p := cutPairs(f.Value, "cloudFile", cloudNames)
-		url := p.get("url")
-		if url == "" {
-			continue
-		}
-		r := newLink(url, cloudPart, "https", "http")
-		setName(r, charset.Words(p.get("name")), own)
-		if p.conflict("url") {
-			diag(r, externalbody.DiagConflict, "url")
-		}
-		refs = append(refs, r)
+func readFilelink(e *externalbody.Entity, field, value string) *externalbody.Reference {
+	p := cutPairs(value, "cloudFile", cloudNames)
+	url := p.get("url")
+	if url == "" {
+		return nil
 	}
-	contradict(refs)
-	return refs
-}
-
-// contradict marks the references of one part that stands for one file if they lead to
-// different places.
-func contradict(refs []*externalbody.Reference) {
-	conflict := false
-	for _, r := range refs {
-		first, _ := refs[0].Param("url")
-		if url, _ := r.Param("url"); url != first {
-			diag(r, externalbody.DiagConflict, "url")
-			conflict = true
-		}
+	r := newLink(url, field, "https", "http")
+	setName(r, charset.Words(p.get("name")), placeholderName(e))
+	if p.conflict("url") {
+		diag(r, externalbody.DiagConflict, "url")
 	}
-	if conflict {
-		diag(refs[0], externalbody.DiagConflict, "url")
-	}
+	return r
 }
 
 // setName sets the first of names that is not empty.

@@ -21,15 +21,13 @@ import (
 // Size and expiration are texts for people, in their language, and are not read.
 func filelinkText(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
 	if e.MediaType == "text/plain" {
-		return (&listReader{found: found}).read
+		return readLines((&listReader{found: found}).line)
 	}
-	return readBlocks(func(t *externalbody.Token) bool {
-		return marked(t, "class", "cloudAttachmentItem")
-	}, func(b *block) {
+	return readClasses(func(b *block, found func(*externalbody.Reference)) {
 		if r := filelinkReference(b); r != nil {
 			found(r)
 		}
-	})
+	}, "cloudAttachmentItem")(e, found)
 }
 
 func filelinkReference(b *block) *externalbody.Reference {

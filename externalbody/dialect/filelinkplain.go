@@ -64,18 +64,11 @@ const maxItem = 4
 // to a colon, and the URL, which is its end. It may be broken over lines, usually
 // before the URL.
 type listReader struct {
-	found func(*externalbody.Reference)
-	lines lineReader
-
+	found  func(*externalbody.Reference)
 	fields fieldsReader
 	headed bool   // a line that ends with a colon is above
 	item   string // the item that is being read; "" outside of one
 	n      int    // the number of its lines
-}
-
-func (r *listReader) read(t *externalbody.Token) {
-	r.lines.line = r.line
-	r.lines.read(t)
 }
 
 func (r *listReader) line(l *textLine) {

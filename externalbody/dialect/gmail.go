@@ -21,30 +21,18 @@ func gmailDrive() externalbody.Dialect {
 		Name:  "gmail-drive",
 		Hints: []string{"gmail_drive_chip"},
 		Near:  links,
-		Text:  gmailDriveText,
-	}
-}
-
-func gmailDriveText(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
-	return readBlocks(func(t *externalbody.Token) bool {
-		return marked(t, "class", "gmail_drive_chip")
-	}, func(b *block) {
-		for i := range b.anchors {
-			a := &b.anchors[i]
-			url, ok := a.url()
-			if !ok {
-				continue
+		Text: readClasses(func(b *block, found func(*externalbody.Reference)) {
+			a, r := b.first()
+			if a == nil {
+				return
 			}
-			r := a.reference(url, b.start, b.end)
-			r.Quoted = b.quoted
 			setName(r, strings.TrimSpace(a.attr("aria-label")), a.text)
 			for _, src := range b.images {
 				setType(r, iconType(src))
 			}
 			found(r)
-			return
-		}
-	})
+		}, "gmail_drive_chip"),
+	}
 }
 
 // iconType returns the media type at the end of the URL of an icon of Google Drive. It

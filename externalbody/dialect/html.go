@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,6 +25,11 @@ const (
 // Outlook "x_", Gmail "gmail-m_-2560763327289423780".
 func marked(t *externalbody.Token, attr, mark string) bool {
 	value, _ := t.Attr(attr)
+	return hasWord(value, mark)
+}
+
+// hasWord reports whether a word of value ends with mark.
+func hasWord(value, mark string) bool {
 	if len(value) < len(mark) {
 		return false
 	}
@@ -99,14 +105,7 @@ func (a *anchor) url() (string, bool) {
 }
 
 // marked reports whether the link has a class.
-func (a *anchor) marked(class string) bool {
-	for word := range strings.FieldsSeq(a.attr("class")) {
-		if strings.HasSuffix(word, class) {
-			return true
-		}
-	}
-	return false
-}
+func (a *anchor) marked(class string) bool { return hasWord(a.attr("class"), class) }
 
 // fileName returns the text of the link if that can be the name of a file, and
 // otherwise "".
@@ -213,6 +212,19 @@ type block struct {
 
 func (b *block) attr(name string) string { return (&anchor{attrs: b.attrs}).attr(name) }
 
+// first returns the first link of the block that leads to a web URL, and its Reference. Both
+// are nil without such a link.
+func (b *block) first() (*anchor, *externalbody.Reference) {
+	for i := range b.anchors {
+		if url, ok := b.anchors[i].url(); ok {
+			r := b.anchors[i].reference(url, b.start, b.end)
+			r.Quoted = b.quoted
+			return &b.anchors[i], r
+		}
+	}
+	return nil, nil
+}
+
 // void are the elements without content. They are not blocks.
 var void = []string{"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
@@ -226,6 +238,16 @@ type blockReader struct {
 	depth   int
 	b       block
 	anchors anchorReader
+}
+
+// readClasses returns the Text of a Dialect that reads the blocks of these classes.
+func readClasses(read func(b *block, found func(*externalbody.Reference)), classes ...string) func(*externalbody.Entity, func(*externalbody.Reference)) func(*externalbody.Token) {
+	return func(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+		return readBlocks(func(t *externalbody.Token) bool {
+			value, _ := t.Attr("class")
+			return slices.ContainsFunc(classes, func(class string) bool { return hasWord(value, class) })
+		}, func(b *block) { read(b, found) })
+	}
 }
 
 // readBlocks returns a function that reads the tokens of a text and calls done with
@@ -278,17 +300,11 @@ func (r *blockReader) close(end int64) {
 
 // digits returns the number that text is, or -1 if it is something else.
 func digits(text string) int64 {
-	n := int64(0)
-	for _, c := range []byte(text) {
-		if c < '0' || c > '9' || n > 1e15 {
-			return -1
-		}
-		n = n*10 + int64(c-'0')
-	}
-	if text == "" {
+	n, err := strconv.ParseUint(text, 10, 53)
+	if err != nil {
 		return -1
 	}
-	return n
+	return int64(n)
 }
 
 // epoch returns the time n milliseconds after the beginning of 1970. If that would be

@@ -18,26 +18,18 @@ import (
 // that encoded-words are used. A field without url is an order to the server. The hash
 // is over the URL and a secret, and nothing is compared with it.
 func icewarp() externalbody.Dialect {
-	const field = "X-IceWarp-SmartAttach"
+	fields := []string{"X-IceWarp-SmartAttach"}
 	return externalbody.Dialect{
 		Name:   "icewarp",
-		Fields: []string{field},
+		Fields: fields,
 		Hints:  []string{"icewarp_smartattach"},
 		Near:   links,
-		Text:   icewarpText,
-		Read: func(e *externalbody.Entity) []*externalbody.Reference {
-			var refs []*externalbody.Reference
-			for _, f := range e.Header {
-				if strings.EqualFold(f.Name, field) {
-					refs = append(refs, readIcewarp(field, f.Value)...)
-				}
-			}
-			return refs
-		},
+		Text:   readClasses(icewarpBlock, "icewarp_smartattach"),
+		Read:   readFields(fields, readIcewarp),
 	}
 }
 
-func readIcewarp(field, value string) []*externalbody.Reference {
+func readIcewarp(_ *externalbody.Entity, field, value string) *externalbody.Reference {
 	// The parser needs a type before the parameters.
 	v := param.Parse("x; " + value)
 	if _, ok := v.Get("url"); !ok {
@@ -49,12 +41,32 @@ func readIcewarp(field, value string) []*externalbody.Reference {
 		return nil
 	}
 	r := newLink(url, field, "https", "http")
-	if name := get("name"); name != "" {
-		r.Name = name
-	}
+	setName(r, get("name"))
 	setSize(r, get("size"))
 	if v.Conflict("url") {
 		diag(r, externalbody.DiagConflict, "url")
 	}
-	return []*externalbody.Reference{r}
+	return r
+}
+
+// icewarpBlock reads the block that an IceWarp server puts into the text of a message
+// with such files. It is an element of class icewarp_smartattach. The web client of
+// IceWarp hides it, since it shows the files from the header. The class is known from
+// that client and from a description by the makers of eM Client. No sample of the
+// inside is public. A link counts if its text is the name of a file, or if all links of
+// the block lead to the same place.
+func icewarpBlock(b *block, found func(*externalbody.Reference)) {
+	only := filelinkAnchor(b.anchors)
+	for i := range b.anchors {
+		a := &b.anchors[i]
+		url, ok := a.url()
+		name := a.fileName()
+		if !ok || name == "" && a != only {
+			continue
+		}
+		r := a.reference(url, a.start, a.end)
+		r.Quoted = b.quoted
+		setName(r, name)
+		found(r)
+	}
 }

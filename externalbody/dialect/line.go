@@ -6,14 +6,6 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// A lineReader gives the lines of a text/plain, each with the first URL that begins in
-// it.
-type lineReader struct {
-	link externalbody.Token // Kind is EndToken for no link
-	some bool
-	line func(l *textLine)
-}
-
 // A textLine is a line of a text/plain.
 type textLine struct {
 	text   string // without line end and quote marks
@@ -25,22 +17,27 @@ type textLine struct {
 	quoted bool
 }
 
-// read reads the next token.
-func (r *lineReader) read(t *externalbody.Token) {
-	switch t.Kind {
-	case externalbody.LinkToken, externalbody.URLToken:
-		if !r.some {
-			r.some, r.link = true, *t
-			r.link.Attrs = nil
+// readLines returns a function that reads the tokens of a text/plain and calls line with each
+// line and the first URL that begins in it.
+func readLines(line func(l *textLine)) func(*externalbody.Token) {
+	var link externalbody.Token // the first in the line
+	some := false
+	return func(t *externalbody.Token) {
+		switch t.Kind {
+		case externalbody.LinkToken, externalbody.URLToken:
+			if !some {
+				some, link = true, *t
+				link.Attrs = nil
+			}
+		case externalbody.TextToken:
+			l := textLine{text: unquoted(strings.TrimRight(t.Text, "\r\n")), quoted: t.Quoted}
+			l.head = l.text
+			if some {
+				l.cut(&link)
+			}
+			some = false
+			line(&l)
 		}
-	case externalbody.TextToken:
-		l := textLine{text: unquoted(strings.TrimRight(t.Text, "\r\n")), quoted: t.Quoted}
-		l.head = l.text
-		if r.some {
-			l.cut(&r.link)
-		}
-		r.some = false
-		r.line(&l)
 	}
 }
 
@@ -62,10 +59,9 @@ func (l *textLine) cut(link *externalbody.Token) {
 
 // unquoted returns a line without the quote marks at its beginning.
 func unquoted(line string) string {
-	if !strings.HasPrefix(line, ">") {
-		return line
+	if strings.HasPrefix(line, ">") {
+		line = strings.TrimLeft(line, "> ")
 	}
-	line = strings.TrimLeft(line, "> ")
 	return line
 }
 

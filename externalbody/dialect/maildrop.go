@@ -23,36 +23,32 @@ func maildrop() externalbody.Dialect {
 		Name:  "maildrop",
 		Hints: []string{"x-apple-maildrop"},
 		Near:  links,
-		Text:  maildropText,
+		Text:  readClasses(maildropBlock, "x-apple-maildrop", "x-apple-maildropbanner"),
 	}
 }
 
-func maildropText(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
-	return readBlocks(func(t *externalbody.Token) bool {
-		return marked(t, "class", "x-apple-maildrop") || marked(t, "class", "x-apple-maildropbanner")
-	}, func(b *block) {
-		link := maildropAnchor(b)
-		url, ok := link.url()
-		if !ok {
-			return
+func maildropBlock(b *block, found func(*externalbody.Reference)) {
+	link := maildropAnchor(b)
+	url, ok := link.url()
+	if !ok {
+		return
+	}
+	r := link.reference(url, b.start, b.end)
+	r.Quoted = b.quoted
+	setName(r, b.attr("data-filename"))
+	if n := digits(b.attr("data-size")); n > 0 {
+		r.Size = n
+	}
+	if text := b.attr("data-expiration"); text != "" {
+		if n := digits(text); n > 0 {
+			setExpiration(r, epoch(n))
+		} else if t, err := time.Parse(time.RFC3339, text); err == nil {
+			setExpiration(r, t)
+		} else {
+			diag(r, externalbody.DiagBadExpiration, "data-expiration")
 		}
-		r := link.reference(url, b.start, b.end)
-		r.Quoted = b.quoted
-		setName(r, b.attr("data-filename"))
-		if n := digits(b.attr("data-size")); n > 0 {
-			r.Size = n
-		}
-		if text := b.attr("data-expiration"); text != "" {
-			if n := digits(text); n > 0 {
-				setExpiration(r, epoch(n))
-			} else if t, err := time.Parse(time.RFC3339, text); err == nil {
-				setExpiration(r, t)
-			} else {
-				diag(r, externalbody.DiagBadExpiration, "data-expiration")
-			}
-		}
-		found(r)
-	})
+	}
+	found(r)
 }
 
 // maildropAnchor returns the link that people see if it is one of Mail Drop, since

@@ -41,7 +41,7 @@ func mailman() externalbody.Dialect {
 		Near:  links,
 		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
 			if e.MediaType == "text/plain" {
-				return (&scrubReader{found: found}).read
+				return readLines((&scrubReader{found: found}).line)
 			}
 			r := &quotedScrubReader{found: found}
 			r.anchors.done = r.anchor
@@ -59,14 +59,8 @@ const maxScrubbed = 8
 // A scrubReader finds the parts in a text that were scrubbed.
 type scrubReader struct {
 	found func(*externalbody.Reference)
-	lines lineReader
 	above []string // the lines before, up to an empty one or a URL
 	gap   bool     // an empty line is after the last of them
-}
-
-func (r *scrubReader) read(t *externalbody.Token) {
-	r.lines.line = r.line
-	r.lines.read(t)
 }
 
 func (r *scrubReader) line(l *textLine) {

@@ -14,24 +14,17 @@ import (
 //
 // X-Open-Xchange-Share-Access has a user name and a password, and is not read.
 func openXchange() externalbody.Dialect {
-	const field = "X-Open-Xchange-Share-URL"
+	fields := []string{"X-Open-Xchange-Share-URL"}
 	return externalbody.Dialect{
 		Name:   "open-xchange",
-		Fields: []string{field},
-		Read: func(e *externalbody.Entity) []*externalbody.Reference {
+		Fields: fields,
+		Read: readFile(fields, func(e *externalbody.Entity, field, value string) *externalbody.Reference {
 			if kind := strings.TrimSpace(e.Header.Get("X-Open-Xchange-Share-Type")); kind != "" && !strings.EqualFold(kind, "share-created") {
 				return nil
 			}
-			var refs []*externalbody.Reference
-			for _, f := range e.Header {
-				if strings.EqualFold(f.Name, field) && f.Value != "" {
-					r := newLink(f.Value, field, "https", "http")
-					r.Name = "" // the URL ends with a token
-					refs = append(refs, r)
-				}
-			}
-			contradict(refs)
-			return refs
-		},
+			r := newLink(value, field, "https", "http")
+			r.Name = "" // the URL ends with a token
+			return r
+		}),
 	}
 }

@@ -23,14 +23,12 @@ func owa() externalbody.Dialect {
 		Name:  "owa",
 		Hints: []string{"owareferenceattachmentfilename"},
 		Near:  []string{"a", "table"},
-		Text:  owaText,
+		Text: func(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+			o := &owaReader{found: found}
+			o.blocks = readBlocks(isOwaFile, o.block)
+			return o.read
+		},
 	}
-}
-
-func owaText(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
-	o := &owaReader{found: found}
-	o.blocks = readBlocks(isOwaFile, o.block)
-	return o.read
 }
 
 // isOwaFile reports whether t begins the element with the name of a file.
@@ -108,29 +106,22 @@ func (o *owaReader) read(t *externalbody.Token) {
 // block reads the element with the name of a file.
 func (o *owaReader) block(b *block) {
 	o.flush()
-	for i := range b.anchors {
-		a := &b.anchors[i]
-		url, ok := a.url()
-		if !ok {
-			continue
-		}
-		o.pending = a.reference(url, b.start, b.end)
-		o.pending.Quoted = b.quoted
-		setName(o.pending, a.text)
-		o.depth, o.closed, o.around = 0, false, false
-		if o.deeper == 0 {
-			o.depth = len(o.tables)
-		}
+	a, r := b.first()
+	if a == nil {
 		return
+	}
+	o.pending = r
+	setName(r, a.text)
+	o.depth, o.closed, o.around = 0, false, false
+	if o.deeper == 0 {
+		o.depth = len(o.tables)
 	}
 }
 
 // flush passes on the Reference that is pending.
 func (o *owaReader) flush() {
-	if o.pending == nil {
-		return
+	if r := o.pending; r != nil {
+		o.pending = nil
+		o.found(r)
 	}
-	r := o.pending
-	o.pending = nil
-	o.found(r)
 }

@@ -20,24 +20,10 @@ import (
 // does not have a type.
 func remoteAttachment() externalbody.Dialect {
 	fields := []string{"Remote-Attachment-Url", "Image-Archive-Url"}
-	return externalbody.Dialect{
-		Name:   "remote-attachment",
-		Fields: fields,
-		Read: func(e *externalbody.Entity) []*externalbody.Reference {
-			var refs []*externalbody.Reference
-			for _, f := range e.Header {
-				for _, field := range fields {
-					if strings.EqualFold(f.Name, field) {
-						refs = append(refs, readRemoteAttachment(field, f.Value)...)
-					}
-				}
-			}
-			return refs
-		},
-	}
+	return externalbody.Dialect{Name: "remote-attachment", Fields: fields, Read: readFields(fields, readRemoteAttachment)}
 }
 
-func readRemoteAttachment(field, value string) []*externalbody.Reference {
+func readRemoteAttachment(_ *externalbody.Entity, field, value string) *externalbody.Reference {
 	url, rest, _ := strings.Cut(value, ";")
 	url = strings.Trim(strings.TrimSpace(url), "<>")
 	if url == "" {
@@ -48,5 +34,5 @@ func readRemoteAttachment(field, value string) []*externalbody.Reference {
 		name, _, _ = strings.Cut(name, ";")
 		setName(r, charset.Words(strings.Trim(strings.TrimSpace(name), `"`)))
 	}
-	return []*externalbody.Reference{r}
+	return r
 }

@@ -34,7 +34,13 @@ func sympa() externalbody.Dialect {
 			if e.MediaType != "text/plain" || param.Parse(e.Header.Get("Content-Disposition")).Type != "inline" {
 				return func(*externalbody.Token) {}
 			}
-			return (&urlizedReader{found: found}).read
+			r := &urlizedReader{found: found}
+			read := readLines(r.line)
+			return func(t *externalbody.Token) {
+				if read(t); t.Kind == externalbody.EndToken {
+					r.end()
+				}
+			}
 		},
 	}
 }
@@ -44,21 +50,10 @@ const urlizedFolder = "attach"
 
 // An urlizedReader reads a part that may be one of Sympa's.
 type urlizedReader struct {
-	found func(*externalbody.Reference)
-	lines lineReader
-
+	found    func(*externalbody.Reference)
 	sentence strings.Builder
 	last     textLine
 	over     bool // something follows the URL, or the text is too long
-}
-
-func (r *urlizedReader) read(t *externalbody.Token) {
-	if t.Kind == externalbody.EndToken {
-		r.end()
-		return
-	}
-	r.lines.line = r.line
-	r.lines.read(t)
 }
 
 func (r *urlizedReader) line(l *textLine) {
