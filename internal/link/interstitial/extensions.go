@@ -1,10 +1,10 @@
 package interstitial
 
-import "strings"
+import "maps"
 
 // extensions has the forms of the extensions that file names in mail have. Other
 // extensions are of any form.
-var extensions = formsOf(map[form]string{
+var extensions = wordsOf(maps.All(map[form]string{
 	markup: "html htm xhtml xht shtml hta mht mhtml eml emlx",
 	text: "txt text md markdown rst adoc csv tsv xml xsl xslt xsd svg rss atom opml json jsonl yaml yml toml ini cfg conf log " +
 		"js mjs ts jsx tsx css scss less php phtml asp aspx jsp jspx vue svelte erb ejs hbs mustache tmpl tpl twig " +
@@ -15,14 +15,4 @@ var extensions = formsOf(map[form]string{
 		"mp3 m4a aac wav flac ogg oga opus wma aif aiff mid mp4 m4v mov avi mkv webm wmv flv mpg mpeg 3gp mts " +
 		"epub mobi azw3 djvu dwg dxf stl step stp skp 3mf blend vsd vsdx mpp pub one accdb mdb sqlite db " +
 		"pst ost msg p7m p7s p12 pfx ttf otf woff woff2 parquet h5 hdf5 npy npz pt pth onnx mat sav sas7bdat dta shp",
-})
-
-func formsOf(names map[form]string) map[string]form {
-	forms := make(map[string]form)
-	for f, list := range names {
-		for _, extension := range strings.Fields(list) {
-			forms[extension] = f
-		}
-	}
-	return forms
-}
+}))

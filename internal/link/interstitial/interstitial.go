@@ -14,6 +14,7 @@ package interstitial
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/mime/param"
@@ -94,7 +95,7 @@ func Judge(want Expect, got Got) Verdict {
 		attached: param.IsType(got.Disposition, "attachment"),
 		differs:  sized,
 	}
-	if f := announcedFamily(want); f != noFamily {
+	if f := announcedFamily(want); f != nil {
 		if f == ooxml && isArchive(got.Head) {
 			return Verdict{Page: true, Reason: Archive}
 		}
@@ -129,11 +130,11 @@ func (j *judgement) verdict(page bool) Verdict {
 }
 
 // notOf reports whether a page came instead of a file of the family.
-func (j *judgement) notOf(f family) bool {
+func (j *judgement) notOf(f *family) bool {
 	if f.begins(j.got.Head) || f.begins(j.head) {
 		return false
 	}
-	if f == ole && j.attached && familyTypes[param.Parse(j.got.MediaType).Type] == ole {
+	if f == ole && j.attached && familyOf[param.Parse(j.got.MediaType).Type] == ole {
 		return false
 	}
 	return j.html || says(j.got.MediaType) && !isBinary(j.head) || isObject(j.head) || bytes.HasPrefix(begin(j.head), []byte("<?xml"))
@@ -145,11 +146,7 @@ func (j *judgement) notMarkup() bool {
 	if !j.html || !j.saysHTML || j.attached {
 		return false
 	}
-	switch reason(j.head) {
-	case Scan, Quota, Login, Consent:
-		return true
-	}
-	return false
+	return slices.Contains([]Reason{Scan, Quota, Login, Consent}, reason(j.head))
 }
 
 func (j *judgement) notText(want Expect) bool {
@@ -203,7 +200,7 @@ func Settled(want Expect, mediaType string, head []byte) bool {
 	case len(head) == 0:
 		return false
 	}
-	if f := announcedFamily(want); f != noFamily {
+	if f := announcedFamily(want); f != nil {
 		return f.begins(head) && (f != ooxml || len(head) >= entryBytes && !isArchive(head))
 	}
 	return !says(mediaType) && !canBeHTML(bytes.ReplaceAll(head, []byte{0}, nil)) && !canHide(head)

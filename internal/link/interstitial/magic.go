@@ -2,6 +2,7 @@ package interstitial
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"strings"
 
@@ -9,35 +10,28 @@ import (
 )
 
 // A family is a set of formats that begin with the same octets.
-type family uint8
-
-const (
-	noFamily family = iota
-	pdf
-	zip
-	ooxml // zip, or an encrypted document in a compound file
-	ole   // a compound file, or another that programs wrote under the same names
-	png
-	jpeg
-	gif
-	sevenZip
-	gz
-	rtf
-)
-
-// beginnings has the octets with which files of a family begin.
-var beginnings = map[family][]string{
-	pdf:      {"%PDF-"},
-	zip:      zipBeginnings,
-	ooxml:    append([]string{oleBeginning}, zipBeginnings...),
-	ole:      append([]string{oleBeginning, "{\\rtf"}, zipBeginnings...),
-	png:      {"\x89PNG\r\n\x1a\n"},
-	jpeg:     {"\xff\xd8\xff"},
-	gif:      {"GIF87a", "GIF89a"},
-	sevenZip: {"7z\xbc\xaf\x27\x1c"},
-	gz:       {gzBeginning},
-	rtf:      {"{\\rtf"},
+type family struct {
+	beginnings []string
+	extensions string
+	types      string
 }
+
+var (
+	pdf   = &family{[]string{"%PDF-"}, "pdf", "application/pdf application/x-pdf"}
+	zip   = &family{zipBeginnings, "zip jar apk epub odt ods odp odg kmz 3mf war ipa", "application/zip application/x-zip-compressed application/java-archive application/epub+zip"}
+	ooxml = &family{append([]string{oleBeginning}, zipBeginnings...), "docx docm dotx xlsx xlsm xlsb pptx pptm ppsx vsdx", ""} // or encrypted, in a compound file
+	ole   = &family{append([]string{oleBeginning, "{\\rtf"}, zipBeginnings...), "doc dot xls xlt ppt pps msg vsd", "application/msword application/vnd.ms-excel application/vnd.ms-powerpoint application/vnd.ms-outlook"}
+
+	families = []*family{
+		pdf, zip, ooxml, ole,
+		{[]string{"\x89PNG\r\n\x1a\n"}, "png", "image/png"},
+		{[]string{"\xff\xd8\xff"}, "jpg jpeg jpe", "image/jpeg image/jpg image/pjpeg"},
+		{[]string{"GIF87a", "GIF89a"}, "gif", "image/gif"},
+		{[]string{"7z\xbc\xaf\x27\x1c"}, "7z", "application/x-7z-compressed"},
+		{[]string{gzBeginning}, "gz tgz", "application/gzip application/x-gzip"},
+		{[]string{"{\\rtf"}, "rtf", "application/rtf text/rtf"},
+	}
+)
 
 const (
 	oleBeginning = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -46,52 +40,32 @@ const (
 
 var zipBeginnings = []string{"PK\x03\x04", "PK\x05\x06", "PK\x07\x08"}
 
-// familyExtensions and familyTypes map extensions and media types to their family.
-var (
-	familyExtensions = familiesOf(map[family]string{
-		pdf:      "pdf",
-		zip:      "zip jar apk epub odt ods odp odg kmz 3mf war ipa",
-		ooxml:    "docx docm dotx xlsx xlsm xlsb pptx pptm ppsx vsdx",
-		ole:      "doc dot xls xlt ppt pps msg vsd",
-		png:      "png",
-		jpeg:     "jpg jpeg jpe",
-		gif:      "gif",
-		sevenZip: "7z",
-		gz:       "gz tgz",
-		rtf:      "rtf",
-	})
-	familyTypes = familiesOf(map[family]string{
-		pdf:      "application/pdf application/x-pdf",
-		zip:      "application/zip application/x-zip-compressed application/java-archive application/epub+zip",
-		ole:      "application/msword application/vnd.ms-excel application/vnd.ms-powerpoint application/vnd.ms-outlook",
-		png:      "image/png",
-		jpeg:     "image/jpeg image/jpg image/pjpeg",
-		gif:      "image/gif",
-		sevenZip: "application/x-7z-compressed",
-		gz:       "application/gzip application/x-gzip",
-		rtf:      "application/rtf text/rtf",
-	})
-)
-
-func familiesOf(names map[family]string) map[string]family {
-	families := make(map[string]family)
-	for f, list := range names {
-		for _, name := range strings.Fields(list) {
-			families[name] = f
+// familyOf maps extensions and media types to their family.
+var familyOf = wordsOf(func(yield func(*family, string) bool) {
+	for _, f := range families {
+		if !yield(f, f.extensions) || !yield(f, f.types) {
+			return
 		}
 	}
-	return families
+})
+
+// wordsOf returns the value of each word in the texts of list.
+func wordsOf[V any](list iter.Seq2[V, string]) map[string]V {
+	values := make(map[string]V)
+	for v, words := range list {
+		for word := range strings.FieldsSeq(words) {
+			values[word] = v
+		}
+	}
+	return values
 }
 
-// announcedFamily returns the family of the announced file. As in announced, the name
-// counts before the media type.
-func announcedFamily(want Expect) family {
+// announcedFamily returns the family of the announced file, or nil. As in announced, the
+// name counts before the media type.
+func announcedFamily(want Expect) *family {
 	ext := extension(want.Name)
-	if f := familyExtensions[ext]; f != noFamily {
+	if f := familyOf[ext]; f != nil || extensions[ext] != unknown {
 		return f
-	}
-	if extensions[ext] != unknown {
-		return noFamily
 	}
 	t := param.Parse(want.MediaType).Type
 	switch {
@@ -100,7 +74,7 @@ func announcedFamily(want Expect) family {
 	case strings.HasPrefix(t, "application/vnd.oasis.opendocument."):
 		return zip
 	}
-	return familyTypes[t]
+	return familyOf[t]
 }
 
 // entryBytes is how many octets isArchive needs.
@@ -126,25 +100,20 @@ func isArchive(head []byte) bool {
 const maxBeforePDF = 1024
 
 // begins reports whether head is the beginning of a file of the family.
-func (f family) begins(head []byte) bool {
+func (f *family) begins(head []byte) bool {
 	if f == pdf {
-		return bytes.Contains(head[:min(len(head), maxBeforePDF)], []byte(beginnings[pdf][0])) && !sniff(head)
+		return bytes.Contains(head[:min(len(head), maxBeforePDF)], []byte(f.beginnings[0])) && !sniff(head)
 	}
-	for _, b := range beginnings[f] {
-		if bytes.HasPrefix(head, []byte(b)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.beginnings, func(b string) bool { return bytes.HasPrefix(head, []byte(b)) })
 }
 
 // KnowsBeginning reports whether it is known how a file announced as want begins. If so,
 // call Judge even if the server gives the file its type.
-func KnowsBeginning(want Expect) bool { return announcedFamily(want) != noFamily }
+func KnowsBeginning(want Expect) bool { return announcedFamily(want) != nil }
 
 // Begins reports whether it is known how a file announced as want begins, and whether
 // head, its first octets, begin so.
 func Begins(want Expect, head []byte) (known, begins bool) {
 	f := announcedFamily(want)
-	return f != noFamily, f != noFamily && f.begins(head)
+	return f != nil, f != nil && f.begins(head)
 }

@@ -56,7 +56,8 @@ var marks = []struct {
 // reason returns the Reason of the page that begins with head.
 func reason(head []byte) Reason {
 	head = bytes.Map(lower, head)
-	title := between(head, "<title", "</title")
+	_, title, _ := bytes.Cut(head, []byte("<title"))
+	title, _, _ = bytes.Cut(title, []byte("</title"))
 	for _, m := range marks {
 		in := head
 		if m.title {
@@ -67,14 +68,6 @@ func reason(head []byte) Reason {
 		}
 	}
 	return Unknown
-}
-
-// between returns the octets between the first begin and the next end, or all octets
-// after begin without an end.
-func between(head []byte, begin, end string) []byte {
-	_, rest, _ := bytes.Cut(head, []byte(begin))
-	rest, _, _ = bytes.Cut(rest, []byte(end))
-	return rest
 }
 
 func lower(r rune) rune {

@@ -14,13 +14,8 @@ var htmlTags = []string{
 func sniff(head []byte) bool {
 	head = begin(head)
 	for _, tag := range htmlTags {
-		if len(head) < len(tag) || !bytes.EqualFold(head[:len(tag)], []byte(tag)) {
-			continue
-		}
-		if tag == "<!--" {
-			return true
-		}
-		if len(head) > len(tag) && (head[len(tag)] == ' ' || head[len(tag)] == '>') {
+		n := len(tag)
+		if len(head) >= n && bytes.EqualFold(head[:n], []byte(tag)) && (tag == "<!--" || len(head) > n && (head[n] == ' ' || head[n] == '>')) {
 			return true
 		}
 	}
