@@ -4,6 +4,7 @@
 package httpfront
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"net"
@@ -120,13 +121,18 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 		}
 		m.Wait, m.Submit = d, d == 0
 	}
-	m.Envelope.From = strings.Trim(field(r, "From"), "<>")
+	if r.Header["From"] != nil {
+		m.Envelope.From = cmp.Or(strings.Trim(field(r, "From"), "<>"), "<>")
+	}
 	for _, v := range r.Header["Rcpt"] {
 		m.Envelope.Recipients = append(m.Envelope.Recipients, addresses(v)...)
 	}
 	login := field(r, "User")
 	m.Envelope.Authenticated = login != ""
-	m.Client = serve.Client(login, field(r, "IP"))
+	m.Envelope.Client, _ = netip.ParseAddr(field(r, "IP"))
+	m.Client = serve.Client(login, m.Envelope.Client)
+	// Plugins do as for tag if they cannot.
+	m.Can = func(d inspect.Decision) bool { return d.Action == inspect.Inline || d.Action == inspect.Quarantine }
 	m.Spool = e.Spool()
 	defer m.Spool.Close()
 	c, err := receive(e, m, r)

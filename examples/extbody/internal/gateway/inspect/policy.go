@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"maps"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -74,14 +75,16 @@ type Rule struct {
 	Extensions []string
 
 	Action Action
-	Mode   Mode // "" is Enforce
+	To     string // the address for Redirect
+	Mode   Mode   // "" is Enforce
 }
 
-// An Envelope is the sender and the recipients of a message.
+// An Envelope is the facts about a message that are not in it.
 type Envelope struct {
-	From          string
+	From          string // the sender; "<>" for a bounce, "" if it is not known
 	Recipients    []string
-	Authenticated bool // the client that sent it is known to have logged in
+	Client        netip.Addr // of the client that sent it; the zero Addr if it is not known
+	Authenticated bool       // the client that sent it is known to have logged in
 }
 
 // A Decision is the action for a message.
@@ -90,12 +93,41 @@ type Decision struct {
 	Rule   string `json:"rule,omitempty"` // the rule that decided; "" if no rule did
 	Mode   Mode   `json:"mode,omitempty"` // the mode of that rule; "" if no rule did
 
-	// Would is the action of a rule that only tags; "" for all others.
+	// To is the address that gets the message instead of its recipients; "" unless
+	// Action is Redirect.
+	To string `json:"to,omitempty"`
+
+	// Change has the references, by ID, to which Notice or Strip is done; nil unless
+	// Action is one of these.
+	Change map[string]Action `json:"change,omitempty"`
+
+	// Would is the action of the rule if Action is another one, because the rule only
+	// tags, or because the action was not possible; see [Decision.Within]. Otherwise it
+	// is "".
 	Would Action `json:"would,omitempty"`
 
 	// Shadow has the rules in the mode Shadow that matched before the deciding one,
 	// with their actions, as "name=action".
 	Shadow []string `json:"shadow,omitempty"`
+}
+
+// Within returns a Decision that can be carried out. None, Tag, Defer and Reject always
+// can, and can reports whether another Decision can. If d cannot, the next action is tried,
+// and Would is the action of d. After Notice comes Strip, after Strip and Redirect comes
+// Quarantine, and after that Reject. After Inline comes Tag.
+func (d Decision) Within(can func(Decision) bool) Decision {
+	first := d.Action
+	for !slices.Contains([]Action{"", None, Tag, Defer, Reject}, d.Action) && !can(d) {
+		d.Action, d.To, d.Would = d.Action.next(), "", first
+		if d.Action != Strip {
+			d.Change = nil
+		}
+		d.Change = maps.Clone(d.Change)
+		for id := range d.Change {
+			d.Change[id] = Strip
+		}
+	}
+	return d
 }
 
 // Decide returns the Decision for one recipient, or for an unknown one if recipient is
@@ -122,6 +154,7 @@ func (p *Policy) Decide(rep *Report, env *Envelope, recipient string, mayDefer f
 		}
 	}
 	shadowed := make(map[int]bool)
+	changes := make(map[string]Action)
 	worst, worstRule := Decision{}, -1
 	for n := range items {
 		d, at := Decision{Action: Tag}, len(p.Rules)
@@ -140,10 +173,21 @@ func (p *Policy) Decide(rep *Report, env *Envelope, recipient string, mayDefer f
 			d, at = r.decision(), i
 			break
 		}
+		if d.Action == Notice || d.Action == Strip {
+			// The parts and failures after the references cannot be taken out.
+			if n >= len(rep.Refs) {
+				d = d.Within(func(d Decision) bool { return d.Action == Quarantine })
+			} else {
+				changes[rep.Refs[n].ID] = d.Action
+			}
+		}
 		if worstRule < 0 || d.Action.stricter(worst.Action) ||
 			d.Action == worst.Action && (d.Would.stricter(worst.Would) || d.Would == worst.Would && at < worstRule) {
 			worst, worstRule = d, at
 		}
+	}
+	if worst.Action == Notice || worst.Action == Strip {
+		worst.Change = changes
 	}
 	for _, i := range slices.Sorted(maps.Keys(shadowed)) {
 		worst.Shadow = append(worst.Shadow, p.Rules[i].Name+"="+string(p.Rules[i].Action))
@@ -219,6 +263,9 @@ func (r *Rule) decision() Decision {
 	}
 	if r.Mode == TagOnly && r.Action.stricter(Tag) {
 		d.Action, d.Would = Tag, r.Action
+	}
+	if d.Action == Redirect {
+		d.To = r.To
 	}
 	return d
 }

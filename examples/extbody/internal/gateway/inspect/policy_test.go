@@ -3,6 +3,7 @@ package inspect
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -98,6 +99,57 @@ func TestDecide(t *testing.T) {
 				t.Errorf("asked %d times whether it may be deferred, want at most 1", asked)
 			}
 		})
+	}
+}
+
+// A message gets the strictest of the changes, and only the references that a rule matches
+// are changed. Nothing but a reference can be taken out.
+func TestChanges(t *testing.T) {
+	a := Ref{ID: "1", Host: "a.example", finding: finding{State: Known}}
+	b := Ref{ID: "2", Host: "b.example", finding: finding{State: Known}}
+	rule := func(action Action, host string) Rule {
+		return Rule{Name: string(action), Hosts: []string{host}, Action: action, To: "x@a.example"}
+	}
+	unread := report(a)
+	unread.Unread = []Unread{{Section: "3", Reason: "encrypted"}}
+	for _, test := range []struct {
+		name  string
+		rules []Rule
+		rep   *Report
+		want  Decision
+	}{
+		{"Notice", []Rule{rule(Notice, "a.example")}, report(a, b), Decision{Action: Notice, Rule: "notice", Mode: Enforce, Change: map[string]Action{"1": Notice}}},
+		{
+			"Both", []Rule{rule(Notice, "a.example"), rule(Strip, "b.example")}, report(a, b),
+			Decision{Action: Strip, Rule: "strip", Mode: Enforce, Change: map[string]Action{"1": Notice, "2": Strip}},
+		},
+		{"Redirect", []Rule{rule(Redirect, "a.example"), rule(Strip, "b.example")}, report(a, b), Decision{Action: Redirect, Rule: "redirect", Mode: Enforce, To: "x@a.example"}},
+		{"Unread", []Rule{{Name: "all", Action: Strip}}, unread, Decision{Action: Quarantine, Rule: "all", Mode: Enforce, Would: Strip}},
+		{"TagOnly", []Rule{{Name: "all", Action: Strip, Mode: TagOnly}}, report(a), Decision{Action: Tag, Rule: "all", Mode: TagOnly, Would: Strip}},
+	} {
+		if got := (&Policy{Rules: test.rules}).Decide(test.rep, new(Envelope), "", nil); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: got %+v, want %+v", test.name, got, test.want)
+		}
+	}
+}
+
+// An action that a front end cannot carry out becomes the next stricter one that it can.
+func TestWithin(t *testing.T) {
+	for _, test := range []struct {
+		action Action
+		can    []Action
+		want   Action
+	}{
+		{Inline, nil, Tag}, {Inline, []Action{Inline}, Inline},
+		{Notice, []Action{Strip}, Strip}, {Notice, []Action{Quarantine}, Quarantine}, {Notice, nil, Reject},
+		{Strip, []Action{Notice, Redirect, Quarantine}, Quarantine}, {Redirect, []Action{Strip}, Reject}, {Redirect, []Action{Redirect}, Redirect},
+		{Quarantine, nil, Reject}, {Defer, nil, Defer}, {Reject, nil, Reject}, {None, nil, None},
+	} {
+		d := Decision{Action: test.action, Change: map[string]Action{"1": Notice}}
+		got := d.Within(func(d Decision) bool { return slices.Contains(test.can, d.Action) })
+		if got.Action != test.want || (got.Would == test.action) != (test.want != test.action) || got.Action == Strip && got.Change["1"] != Strip || d.Change["1"] != Notice {
+			t.Errorf("%s with %v: got %+v, want %s", test.action, test.can, got, test.want)
+		}
 	}
 }
 

@@ -49,7 +49,8 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 //	[[rule]]
 //	name = "malware"  # needed: 1 to 64 letters, digits and "-._", each name once
 //	verdict = "malware"
-//	action = "reject" # needed: none, tag, inline, quarantine, defer or reject
+//	action = "reject" # needed: none, tag, inline, notice, strip, redirect, quarantine, defer or reject
+//	to = "a@b.example" # needed for redirect: the address that gets the message
 //	mode = "enforce"  # shadow, tag or enforce; enforce is the default
 //
 // The conditions are verdict, dialect, host, kind, mismatch, min_size, unread, extension,
@@ -183,6 +184,10 @@ func (d *decoder) end() error {
 		missing = "name"
 	case r.Action == "":
 		missing = "action"
+	case r.Action == Redirect && r.To == "":
+		missing = "to"
+	case r.Action != Redirect && r.To != "":
+		return &PolicyError{Line: d.line, Field: "rule.to", Err: errors.New("it needs the action redirect")}
 	default:
 		return nil
 	}
@@ -218,6 +223,10 @@ func (d *decoder) rule(r *Rule, key string, v *unstable.Node) (err error) {
 		d.names[r.Name] = true
 	case "action":
 		r.Action, err = value(v, actions)
+	case "to":
+		if r.To, err = text(v); err == nil && (Domain(r.To) == "" || strings.ContainsAny(r.To, " <>,\r\n")) {
+			return fmt.Errorf("%q: want an address", r.To)
+		}
 	case "mode":
 		r.Mode, err = value(v, modes)
 	case "verdict":

@@ -31,15 +31,31 @@ const (
 	None       Action = "none"       // the message passes, as with Tag if it has references
 	Tag        Action = "tag"        // the message passes with a header field
 	Inline     Action = "inline"     // the message passes with the bodies in it, or as with Tag if they cannot be put in
+	Notice     Action = "notice"     // the message passes with a text in the place of the reference
+	Strip      Action = "strip"      // the message passes without the reference
+	Redirect   Action = "redirect"   // the message goes to Decision.To alone
 	Quarantine Action = "quarantine" // the message is held, or passes with a header field by which to hold it
 	Defer      Action = "defer"      // the message is refused for now
 	Reject     Action = "reject"     // the message is refused
 )
 
-var actions = []Action{None, Tag, Inline, Quarantine, Defer, Reject}
+var actions = []Action{None, Tag, Inline, Notice, Strip, Redirect, Quarantine, Defer, Reject}
 
 // stricter reports whether a is stricter than b.
 func (a Action) stricter(b Action) bool { return slices.Index(actions, a) > slices.Index(actions, b) }
+
+// next returns the action for a front end, or a message, with which a is not possible.
+func (a Action) next() Action {
+	switch a {
+	case Inline:
+		return Tag
+	case Notice:
+		return Strip
+	case Strip, Redirect:
+		return Quarantine
+	}
+	return Reject
+}
 
 // A Mode is how far a rule acts.
 type Mode string

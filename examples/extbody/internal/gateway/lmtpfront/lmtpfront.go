@@ -24,9 +24,11 @@ package lmtpfront
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"net/netip"
 	"os"
 	"slices"
 	"strconv"
@@ -143,8 +145,10 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	replies := make([]lmtp.Reply, len(t.To))
 	m := &serve.Mail{Front: Name, Received: time.Now(), Wait: p.opts.Wait, Spool: p.engine.Spool()}
 	defer m.Spool.Close()
-	m.Envelope.From, m.QueueID = t.From.Address, t.Origin.QueueID
-	m.Client = serve.Client("", t.Origin.Address)
+	m.Envelope.From, m.QueueID = cmp.Or(t.From.Address, "<>"), t.Origin.QueueID
+	m.Envelope.Client, _ = netip.ParseAddr(t.Origin.Address)
+	m.Client = serve.Client("", m.Envelope.Client)
+	m.Can = func(d inspect.Decision) bool { return d.Action == inspect.Inline || d.Action == inspect.Quarantine }
 	for _, to := range t.To {
 		m.Envelope.Recipients = append(m.Envelope.Recipients, to.Address)
 	}

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/netip"
 	"net/textproto"
 	"strings"
 	"sync"
@@ -221,7 +222,7 @@ type session struct {
 	server  *Server
 	conn    net.Conn
 	packets *packets
-	client  string // the address of the client of the mail server
+	client  net.IP // of the mail server
 	mail    *serve.Mail
 	err     error // of writing to the Spool
 	forged  int   // how many fields of the header have the name of ours
@@ -229,7 +230,7 @@ type session struct {
 
 // Connect gives the address of the client of the mail server.
 func (s *session) Connect(_, _ string, _ uint16, address net.IP, _ *milter.Modifier) (milter.Response, error) {
-	s.client = address.String()
+	s.client = address
 	return milter.RespContinue, nil
 }
 
@@ -237,10 +238,11 @@ func (s *session) Connect(_, _ string, _ uint16, address net.IP, _ *milter.Modif
 func (s *session) MailFrom(from string, m *milter.Modifier) (milter.Response, error) {
 	s.end()
 	s.mail = &serve.Mail{Front: Name, Received: time.Now(), Wait: s.server.wait, Spool: s.server.engine.Spool()}
-	s.mail.Envelope.From = from
+	s.mail.Envelope.From = cmp.Or(from, "<>")
 	login := m.Macros["{auth_authen}"]
 	s.mail.Envelope.Authenticated = login != ""
-	s.mail.Client = serve.Client(login, s.client)
+	s.mail.Envelope.Client, _ = netip.AddrFromSlice(s.client)
+	s.mail.Client = serve.Client(login, s.mail.Envelope.Client)
 	s.queueID(m)
 	return milter.RespContinue, nil
 }
@@ -299,7 +301,7 @@ func (s *session) Body(m *milter.Modifier) (milter.Response, error) {
 	}
 	defer s.end()
 	s.queueID(m)
-	s.mail.NoQuarantine = !s.may(milter.OptQuarantine)
+	s.mail.Can = func(d inspect.Decision) bool { return d.Action == inspect.Quarantine && s.may(milter.OptQuarantine) }
 	var c *serve.Checked
 	if s.err != nil {
 		c = s.server.engine.Fail(s.mail, cmp.Or(s.server.engine.ReadFailure(s.err), fetch.Local))

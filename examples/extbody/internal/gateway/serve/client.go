@@ -10,15 +10,11 @@ import "net/netip"
 //   - the network of 64 bits of the address, if it is a public one of IPv6; or
 //   - "" for any other address. A private address, or one of this host, belongs to a
 //     mail server that hands on the messages of many clients.
-func Client(login, address string) string {
+func Client(login string, address netip.Addr) string {
 	if login != "" {
 		return "login " + login
 	}
-	a, err := netip.ParseAddr(address)
-	if err != nil {
-		return ""
-	}
-	a = a.Unmap().WithZone("")
+	a := address.Unmap().WithZone("")
 	if !a.IsGlobalUnicast() || a.IsPrivate() {
 		return ""
 	}

@@ -1,6 +1,9 @@
 package serve
 
-import "testing"
+import (
+	"net/netip"
+	"testing"
+)
 
 // A client is known by its login or its public address, and a mail server that hands
 // on the messages of everybody is not taken for one.
@@ -15,7 +18,8 @@ func TestClient(t *testing.T) {
 		{"", "127.0.0.1", ""}, {"", "::1", ""}, {"", "10.1.2.3", ""}, {"", "fd00::1", ""}, {"", "fe80::1%eth0", ""},
 		{"", "", ""}, {"", "unknown", ""}, {"", "192.0.2.1, 192.0.2.2", ""}, {"", "<nil>", ""}, {"", "0.0.0.0", ""},
 	} {
-		if got := Client(test.login, test.address); got != test.want {
+		address, _ := netip.ParseAddr(test.address)
+		if got := Client(test.login, address); got != test.want {
 			t.Errorf("login %q, address %q: got %q, want %q", test.login, test.address, got, test.want)
 		}
 	}

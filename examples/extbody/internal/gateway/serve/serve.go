@@ -176,9 +176,11 @@ type Mail struct {
 	Wait     time.Duration // how long to wait for fetches; 0 or less means not at all
 	Submit   bool          // it will come again: nothing is deferred, logged or counted
 
-	// NoQuarantine is set if the front end cannot hold the message. It is rejected
-	// instead, and Decision.Would is Quarantine.
-	NoQuarantine bool
+	// Can reports whether the front end can carry out a Decision on this message. It is
+	// not called for the actions None, Tag, Defer and Reject, which every front end can. nil
+	// means that the front end can do nothing else. The next action is taken instead of one
+	// that cannot be carried out; see [inspect.Decision.Within].
+	Can func(inspect.Decision) bool
 }
 
 // A Checked is a message with its Report, and the policy at the time of the check.
@@ -223,10 +225,7 @@ func (c *Checked) Decide() (d inspect.Decision) {
 // is counted, before the log line is written, so that the client does not wait for that.
 func (c *Checked) DecideThen(answer func(inspect.Decision)) {
 	env := &c.mail.Envelope
-	d := c.policy.DecideAll(c.Report, env, c.mayDefer(env.Recipients))
-	if d.Action == inspect.Quarantine && c.mail.NoQuarantine {
-		d.Action, d.Would = inspect.Reject, inspect.Quarantine
-	}
+	d := c.policy.DecideAll(c.Report, env, c.mayDefer(env.Recipients)).Within(c.can)
 	c.count(d)
 	answer(d)
 	c.log(d, len(env.Recipients))
@@ -244,7 +243,7 @@ func (c *Checked) DecideEach() []inspect.Decision {
 	for i, rcpt := range env.Recipients {
 		d, again := decided[rcpt]
 		if !again {
-			d = c.policy.Decide(c.Report, env, rcpt, c.mayDefer(env.Recipients[i:i+1]))
+			d = c.policy.Decide(c.Report, env, rcpt, c.mayDefer(env.Recipients[i:i+1])).Within(c.can)
 			decided[rcpt] = d
 		}
 		list[i] = d
@@ -259,6 +258,8 @@ func (c *Checked) DecideEach() []inspect.Decision {
 	}
 	return list
 }
+
+func (c *Checked) can(d inspect.Decision) bool { return c.mail.Can != nil && c.mail.Can(d) }
 
 // Answer returns the Answer for a Decision, which is written as JSON.
 func (c *Checked) Answer(d inspect.Decision) *inspect.Answer { return c.policy.Answer(c.Report, d) }
