@@ -71,16 +71,13 @@ func (u *URL) DecodedLen() int {
 	return len(u.Encoded)/4*3 + len(u.Encoded)%4*3/4
 }
 
-// NewReader returns a reader of the body. It decodes while it is read, and holds 4 KB
-// in addition to the string, however long that is. It may use the whole buffer given to
-// Read as scratch space.
+// NewReader returns a reader of the body. It decodes while it is read, and holds 8 KiB
+// in addition to the string, however long that is.
 //
 // Its only error other than io.EOF is an [*Error] of Kind [BadBase64], after the octets
 // that precede the fault. A URL that ParseStrict returned has no such fault. The reader
 // must not be used by several goroutines at once. A URL can have any number of readers.
-func (u *URL) NewReader() io.Reader {
-	return &reader{body: body{text: u.Encoded, base64: u.Base64}}
-}
+func (u *URL) NewReader() io.Reader { return u.stream() }
 
 // Decode parses s as [Parse] does and decodes the body. The error is an [*Error]; no
 // data is returned with it.
@@ -101,10 +98,10 @@ func AppendDecode(dst []byte, s string) (mediaType string, out []byte, err error
 	if err != nil {
 		return "", dst, err
 	}
-	b := body{text: u.Encoded, base64: u.Base64}
-	out = b.appendTo(grow(dst, &u))
-	if b.fault != nil {
-		return "", dst, b.fault
+	d := decoder{base64: u.Base64}
+	out = d.finish(d.decode(grow(dst, &u), u.Encoded))
+	if d.fault != nil {
+		return "", dst, d.fault
 	}
 	return u.MediaType, out, nil
 }

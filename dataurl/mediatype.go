@@ -69,7 +69,7 @@ func span(s string, mask class) int {
 type mediaTypeRecord struct {
 	essence    string // type "/" subtype
 	parameters []parameter
-	names      map[string]bool // of parameters, if there are many
+	names      map[string]bool // of parameters
 }
 
 // A parameter has a valid name in lower case, and a valid value.
@@ -144,39 +144,17 @@ func cutQuoted(s string) (value, rest string) {
 	return string(b), ""
 }
 
-// manyParameters is the number of parameters from which a map is used to find
-// duplicates. A long list then does not take quadratic time.
-const manyParameters = 16
-
 // add adds a parameter and reports whether there was none of that name.
 func (m *mediaTypeRecord) add(name, value string) bool {
-	if m.has(name) {
+	if m.names[name] {
 		return false
 	}
-	m.parameters = append(m.parameters, parameter{name, value})
-	if m.names != nil {
-		m.names[name] = true
-	}
-	return true
-}
-
-// has reports whether there is a parameter of that name.
-func (m *mediaTypeRecord) has(name string) bool {
-	if len(m.parameters) >= manyParameters && m.names == nil {
+	if m.names == nil {
 		m.names = make(map[string]bool)
-		for _, p := range m.parameters {
-			m.names[p.name] = true
-		}
 	}
-	if m.names != nil {
-		return m.names[name]
-	}
-	for _, p := range m.parameters {
-		if p.name == name {
-			return true
-		}
-	}
-	return false
+	m.names[name] = true
+	m.parameters = append(m.parameters, parameter{name, value})
+	return true
 }
 
 // String returns m in text form (MIME Sniffing, "serialize a MIME type").
@@ -197,24 +175,9 @@ func (m *mediaTypeRecord) String() string {
 }
 
 // quote returns value as a quoted string.
-func quote(value string) string {
-	var b strings.Builder
-	b.Grow(len(value) + len(`""`))
-	b.WriteByte('"')
-	for {
-		i := strings.IndexAny(value, `"\`)
-		if i < 0 {
-			break
-		}
-		b.WriteString(value[:i])
-		b.WriteByte('\\')
-		b.WriteByte(value[i])
-		value = value[i+1:]
-	}
-	b.WriteString(value)
-	b.WriteByte('"')
-	return b.String()
-}
+func quote(value string) string { return `"` + quotedPairs.Replace(value) + `"` }
+
+var quotedPairs = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
 // isToken reports whether s consists of HTTP token code points and is not empty.
 func isToken(s string) bool { return s != "" && span(s, token) == len(s) }

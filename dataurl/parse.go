@@ -46,7 +46,7 @@ func parse(s string) (URL, error) {
 		u.MediaType, u.Base64 = mediaType, ok
 		return u, nil
 	}
-	if !isPlain(head) {
+	if strings.ContainsFunc(head, isSpecial) {
 		if strings.IndexByte(head, '#') >= 0 {
 			return URL{}, &Error{NoComma, len(s)}
 		}
@@ -114,15 +114,8 @@ func hierarchical(rest string) bool {
 	return false
 }
 
-// isPlain reports whether the URL parser leaves a media type as it is.
-func isPlain(head string) bool {
-	for i := range len(head) {
-		if classes[head[i]]&special != 0 {
-			return false
-		}
-	}
-	return true
-}
+// isSpecial reports whether the URL parser changes c in a media type.
+func isSpecial(c rune) bool { return c >= 0x80 || classes[c]&special != 0 }
 
 // serializeOpaque returns the start of a path as the URL Standard's opaque path state
 // and query state write it. The path has no tabs and line breaks.

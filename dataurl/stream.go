@@ -5,9 +5,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-
-	"github.com/go-extbody/extbody/internal/codec/base64x"
-	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // maxHead bounds the octets before the comma of a URL that is read as a stream.
@@ -24,24 +21,24 @@ type Stream struct {
 	MediaType string
 	Base64    bool
 
-	src   *bufio.Reader
-	check *checker // nil unless strict
-	err   error    // returned after out
-	out   []byte   // decoded and not yet read
-	room  []byte   // of out
+	next    func() (text string, err error) // the next piece of the text
+	decoder decoder
+	out     []byte // decoded and not yet read
+	room    []byte // of out
+	err     error  // returned after out
+}
 
-	seen    int    // octets of the text that were read
-	blank   []byte // of the text, which ends with it or goes on
-	ended   bool   // there was a fragment
-	escape  [3]byte
-	escaped int // octets of escape
-	start   int // where it begins
-
-	// The fields of base64.
-	group   []byte // characters of a group that is not complete
-	pads    int
-	careful bool // the text has something else than base64 and white space
-	broken  *Error
+// stream returns a Stream of the body.
+func (u *URL) stream() *Stream {
+	rest := u.Encoded
+	return &Stream{MediaType: u.MediaType, Base64: u.Base64, decoder: decoder{base64: u.Base64}, next: func() (string, error) {
+		if rest == "" {
+			return "", io.EOF
+		}
+		piece := rest[:min(len(rest), chunk)]
+		rest = rest[len(piece):]
+		return piece, nil
+	}}
 }
 
 // ParseReader is [Parse] for a text of any length. It reads r up to the comma, and the
@@ -66,8 +63,8 @@ func ParseReader(r io.Reader) (*Stream, error) { return parseReader(r, false) }
 func ParseReaderStrict(r io.Reader) (*Stream, error) { return parseReader(r, true) }
 
 func parseReader(r io.Reader, strict bool) (*Stream, error) {
-	s := &Stream{src: bufio.NewReaderSize(r, 4*chunk), room: make([]byte, 0, 4*chunk)}
-	head, comma, err := s.head()
+	src := bufio.NewReaderSize(r, 4*chunk)
+	head, comma, err := readHead(src)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +73,7 @@ func parseReader(r io.Reader, strict bool) (*Stream, error) {
 	case strict:
 		parse = ParseStrict
 	case isHierarchical(head):
-		return s.whole(head)
+		return parseWhole(head, src)
 	}
 	u, err := parse(head)
 	if !comma && (err == nil || errors.Is(err, NoComma)) {
@@ -85,9 +82,19 @@ func parseReader(r io.Reader, strict bool) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.MediaType, s.Base64 = u.MediaType, u.Base64
+	s := u.stream()
 	if strict {
-		s.check = &checker{base64: u.Base64}
+		s.decoder.check = &checker{base64: u.Base64}
+	}
+	used := 0
+	s.next = func() (string, error) {
+		src.Discard(used)
+		if _, err := src.Peek(1); err != nil {
+			return "", err
+		}
+		piece, _ := src.Peek(min(src.Buffered(), chunk))
+		used = len(piece)
+		return text(piece), nil
 	}
 	return s, nil
 }
@@ -99,12 +106,12 @@ func isHierarchical(head string) bool {
 	return ok && hierarchical(head[start+n:end])
 }
 
-// head reads the text up to the comma. It reports whether there is a comma; otherwise
-// the text has ended.
-func (s *Stream) head() (head string, comma bool, err error) {
+// readHead reads the text up to the comma. comma is false if the text is too long, and
+// true if it has a comma or has ended.
+func readHead(src *bufio.Reader) (head string, comma bool, err error) {
 	var b []byte
 	for len(b) < maxHead {
-		c, err := s.src.ReadByte()
+		c, err := src.ReadByte()
 		if err == io.EOF {
 			return string(b), true, nil
 		}
@@ -118,34 +125,20 @@ func (s *Stream) head() (head string, comma bool, err error) {
 	return string(b), false, nil
 }
 
-// whole reads a URL that must be normalized as a whole. head is its beginning, which
-// has been read.
-func (s *Stream) whole(head string) (*Stream, error) {
-	rest, err := io.ReadAll(io.LimitReader(s.src, int64(maxHead-len(head)+1)))
+// parseWhole reads a URL that must be normalized as a whole. head is its beginning.
+func parseWhole(head string, src io.Reader) (*Stream, error) {
+	rest, err := io.ReadAll(io.LimitReader(src, int64(maxHead-len(head)+1)))
 	if err != nil {
 		return nil, err
 	}
-	text := head + string(rest)
-	if len(text) > maxHead {
+	if len(head)+len(rest) > maxHead {
 		return nil, &Error{TooLong, maxHead}
 	}
-	u, err := Parse(text)
+	u, err := Parse(head + string(rest))
 	if err != nil {
 		return nil, err
 	}
-	s.MediaType, s.Base64 = u.MediaType, u.Base64
-	s.out, s.err = u.decoded()
-	return s, nil
-}
-
-// decoded returns the body, and the error after it.
-func (u *URL) decoded() ([]byte, error) {
-	b := body{text: u.Encoded, base64: u.Base64}
-	out := b.appendTo(nil)
-	if b.fault != nil {
-		return out, b.fault
-	}
-	return out, io.EOF
+	return u.stream(), nil
 }
 
 // Read implements [io.Reader].
@@ -154,9 +147,16 @@ func (s *Stream) Read(p []byte) (int, error) {
 		return 0, nil
 	}
 	for len(s.out) == 0 && s.err == nil {
-		s.out = s.room[:0]
-		s.err = s.step()
-		s.room = s.out
+		text, err := s.next()
+		s.room = slices.Grow(s.room[:0], len(text))
+		if err == io.EOF {
+			s.out = s.decoder.finish(s.room)
+		} else {
+			s.out = s.decoder.decode(s.room, text)
+		}
+		if s.room, s.err = s.out, err; s.decoder.fault != nil {
+			s.err = s.decoder.fault
+		}
 	}
 	if len(s.out) == 0 {
 		return 0, s.err
@@ -164,186 +164,4 @@ func (s *Stream) Read(p []byte) (int, error) {
 	n := copy(p, s.out)
 	s.out = s.out[n:]
 	return n, nil
-}
-
-// step decodes a buffer of text.
-func (s *Stream) step() error {
-	if _, err := s.src.Peek(1); err == io.EOF {
-		return s.finish()
-	} else if err != nil {
-		return err
-	}
-	text, _ := s.src.Peek(min(s.src.Buffered(), chunk))
-	err := s.decode(text)
-	s.seen += len(text)
-	s.src.Discard(len(text))
-	return err
-}
-
-// decode decodes a part of the text.
-func (s *Stream) decode(text []byte) error {
-	for i := 0; i < len(text) && !s.ended; i++ {
-		if s.escaped == 0 && len(s.blank) == 0 && s.check == nil {
-			if i += s.run(text[i:]); i == len(text) {
-				break
-			}
-		}
-		c := text[i]
-		if s.check != nil {
-			if c == '#' {
-				s.ended = true
-				break
-			}
-			if err := s.check.add(c); err != nil {
-				return err
-			}
-		}
-		switch {
-		case isBreak(c):
-		case c <= ' ':
-			s.blank = append(s.blank, c)
-		default:
-			at := s.seen + i
-			for j, b := range s.blank {
-				s.put(b, at-len(s.blank)+j)
-			}
-			s.blank = s.blank[:0]
-			if s.ended = c == '#'; !s.ended {
-				s.put(c, at)
-			}
-		}
-	}
-	return s.fault()
-}
-
-// fault returns the fault that was found, if any.
-func (s *Stream) fault() error {
-	if s.broken != nil {
-		return s.broken
-	}
-	return nil
-}
-
-// run decodes the beginning of text, as far as it needs no second look, and returns its
-// length.
-func (s *Stream) run(text []byte) int {
-	if !s.Base64 {
-		return s.runText(text)
-	}
-	if s.careful {
-		return 0
-	}
-	held := len(s.group)
-	s.group = slices.Grow(s.group, len(text))
-	group := s.group[:held+len(text)]
-	n := base64x.Run(group[held:], text)
-	whole := (held + n) &^ 3
-	end := len(s.out)
-	s.out = slices.Grow(s.out, whole)
-	octets, ok := base64x.Decode(s.out[end:end+whole], group[:whole])
-	if s.careful = !ok || slices.ContainsFunc(group[whole:held+n], notAlphabet); s.careful {
-		return 0
-	}
-	s.out = s.out[:end+octets]
-	s.group = s.group[:copy(group, group[whole:held+n])]
-	return n
-}
-
-// runText is run for a body that is not base64.
-func (s *Stream) runText(text []byte) int {
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c <= ' ' || c == '#':
-			return i
-		case c != '%':
-			s.out = append(s.out, c)
-		default:
-			if i+2 >= len(text) {
-				return i
-			}
-			high, ok1 := percent.Unhex(text[i+1])
-			low, ok2 := percent.Unhex(text[i+2])
-			if !ok1 || !ok2 {
-				return i
-			}
-			s.out = append(s.out, high<<4|low)
-			i += 2
-		}
-	}
-	return len(text)
-}
-
-func notAlphabet(c byte) bool { return !base64x.IsAlphabet(c) }
-
-// put decodes one character of the text, which is at an offset.
-func (s *Stream) put(c byte, at int) {
-	if s.escaped == 0 {
-		if c != '%' {
-			s.octet(c, at)
-			return
-		}
-		s.start = at
-	}
-	if _, ok := percent.Unhex(c); !ok && s.escaped > 0 {
-		s.literal()
-		s.put(c, at)
-		return
-	}
-	s.escape[s.escaped] = c
-	if s.escaped++; s.escaped == len(s.escape) {
-		high, _ := percent.Unhex(s.escape[1])
-		low, _ := percent.Unhex(s.escape[2])
-		s.escaped = 0
-		s.octet(high<<4|low, s.start)
-	}
-}
-
-// literal puts out the characters of an escape that is not one.
-func (s *Stream) literal() {
-	n := s.escaped
-	s.escaped = 0
-	for i := range n {
-		s.octet(s.escape[i], s.start+i)
-	}
-}
-
-// octet decodes one octet of the percent-decoded body.
-func (s *Stream) octet(c byte, at int) {
-	switch {
-	case !s.Base64:
-		s.out = append(s.out, c)
-	case isSpace(c) || s.broken != nil:
-	case c == '=' && len(s.group) >= 2 && len(s.group)+s.pads < 4:
-		s.pads++
-	case s.pads == 0 && base64x.IsAlphabet(c):
-		if s.group = append(s.group, c); len(s.group) == 4 {
-			octets, _ := base64x.DecodeGroup([4]byte(s.group))
-			s.out = append(s.out, octets[:]...)
-			s.group = s.group[:0]
-		}
-	default:
-		s.broken = &Error{BadBase64, at}
-	}
-}
-
-// finish decodes the held characters at the end of the text.
-func (s *Stream) finish() error {
-	if s.check != nil {
-		if err := s.check.end(); err != nil {
-			return err
-		}
-	}
-	s.literal()
-	if s.broken != nil {
-		return s.broken
-	}
-	if s.Base64 {
-		held := len(s.group)
-		var ok bool
-		if s.out, ok = base64x.AppendTail(s.out, s.group); !ok || s.pads > 0 && held+s.pads < 4 {
-			s.out = s.out[:0]
-			return &Error{BadBase64, s.seen}
-		}
-	}
-	return io.EOF
 }
