@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"errors"
-	"math"
 	"slices"
 
 	"github.com/go-extbody/extbody/externalbody"
@@ -52,28 +51,6 @@ func (x *inliner) point(ref *externalbody.Reference) (s *point, reason, err erro
 	return s, nil, nil
 }
 
-// firstPoint returns the offset of the first octet that can change when parts are added.
-// It is the one before an insertion point, because what begins at the insertion point
-// comes after it. If there is no insertion point, it is the offset after all octets.
-func (x *inliner) firstPoint(groups [][]*externalbody.Reference) (int64, error) {
-	first := int64(math.MaxInt64)
-	for _, group := range groups {
-		if !x.attaches(group) {
-			continue
-		}
-		for _, ref := range group {
-			s, reason, err := x.point(ref)
-			if err != nil {
-				return 0, err
-			}
-			if reason == nil {
-				first = min(first, s.first()-1)
-			}
-		}
-	}
-	return first, nil
-}
-
 // attach adds the body in k as a part, or returns the reason why it cannot.
 func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 	report := item.Resolved
@@ -87,7 +64,9 @@ func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 		c.Header = append(c.Header, externalbody.Field{Name: "Content-Disposition", Value: "attachment"})
 	}
 	for _, f := range append(c.Header, externalbody.Field{Name: "Content-ID", Value: c.ContentID}) {
-		h.words(f.Name, f.Value)
+		if err := h.fold(f.Name, f.Value); err != nil {
+			return err, nil
+		}
 	}
 	m := &merger{ref: report.Reference, report: report, opts: &x.opts, eol: s.eol}
 	for f := range message.Fields(string(h.text), 0) {

@@ -39,7 +39,7 @@ type header struct {
 func (h *header) raw(f message.Field) error {
 	for line := range strings.Lines(f.Raw) {
 		if len(strings.TrimRight(line, "\r\n")) > maxLine {
-			return h.fold(f.Name, message.Unfold(f.Value))
+			return h.fold(f.Name, strings.TrimSpace(message.Unfold(f.Value)))
 		}
 	}
 	for line := range strings.Lines(f.Raw) {
@@ -48,12 +48,13 @@ func (h *header) raw(f message.Field) error {
 	return nil
 }
 
-// fold adds a field, folded where its value has blanks.
+// fold adds a field, folded before words. With the line ends removed the value is the
+// same.
 func (h *header) fold(name, value string) error {
 	line := name + ":"
 	first := true
-	for word := range strings.FieldsSeq(value) {
-		if !first && len(line)+1+len(word) > softLine {
+	for word := range strings.SplitSeq(value, " ") {
+		if !first && len(line)+1+len(word) > softLine && word != "" {
 			h.line(line)
 			line = ""
 		}
@@ -65,22 +66,6 @@ func (h *header) fold(name, value string) error {
 	}
 	h.line(line)
 	return nil
-}
-
-// words adds a field, folded before words. With the line ends removed the value is the
-// same.
-func (h *header) words(name, value string) {
-	line := name + ":"
-	first := true
-	for word := range strings.SplitSeq(value, " ") {
-		if !first && len(line)+1+len(word) > softLine && word != "" {
-			h.line(line)
-			line = ""
-		}
-		line += " " + word
-		first = false
-	}
-	h.line(line)
 }
 
 // params adds a field whose value is a type and parameters.

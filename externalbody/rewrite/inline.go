@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
@@ -131,10 +131,10 @@ var (
 // The Report has every part that was removed, and every part that was taken for the
 // body.
 //
-// At most four bodies are asked for at the same time, and at most two of one host.
-// Several goroutines therefore call the Resolver and the functions set in it. All of
-// them have returned when Inline returns. The output is the same as if the bodies had
-// come one after another.
+// At most four bodies are asked for at the same time, and at most two of them at the host
+// of their first reference. Several goroutines therefore call the Resolver and the
+// functions set in it. All of them have returned when Inline returns. The output is the
+// same as if the bodies had come one after another.
 //
 // Memory does not grow with the bodies. Those that are not short are kept in one
 // temporary file until all are decided, and nothing is written to dst before. A body for
@@ -143,20 +143,9 @@ var (
 // A text with a line that is quoted in an mbox ("From " after any number of ">") is
 // base64, so that no delivery changes it.
 //
-// If dst is a file, Inline may avoid the temporary file. A file is an [io.WriteSeeker]
-// with the method Truncate of [os.File], and writing begins at its end. A body is then
-// encoded into dst as it comes, and truncated away if it turns out not to be the body.
-// This is an optimization for bodies that are certain to be base64 and are not asked
-// for before their turn. Inline does not use it
-//
-//   - if something before the body in the message depends on a later part,
-//   - if a part is attached, or may be attached, before the body,
-//   - for a body that is attached itself,
-//   - if ResultField is set,
-//   - if the header names a size that cannot be compared before.
-//
-// If Inline returns an error, the file is as long as it was. No other program may write to
-// it meanwhile.
+// If dst is a file, that is, an [io.WriteSeeker] with the method Truncate of [os.File],
+// and writing begins at its end, an error of Inline leaves it as long as it was. No other
+// program may write to it meanwhile.
 //
 // If the deadline of ctx passes, or a Budget of the Resolver ends, the bodies that are
 // missing are left, with an error of Kind Deferred. The message is written with those
@@ -171,8 +160,34 @@ var (
 //     to, or if the temporary file cannot be read,
 //   - Malformed, if ResultField is not the name of a field.
 func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *InlineOptions) (*Report, error) {
-	x := newInliner(ctx, dst, m, opts)
-	return x.report, x.inline(ctx, m)
+	x := newInliner(ctx, m, opts)
+	restore := restorer(dst)
+	err := x.inline(ctx, dst, m)
+	if err != nil {
+		restore()
+	}
+	return x.report, err
+}
+
+// restorer returns a function that gives dst its present length, if dst is a file whose
+// end is where writing begins.
+func restorer(dst io.Writer) func() {
+	f, ok := dst.(interface {
+		io.Seeker
+		Truncate(size int64) error
+	})
+	if !ok {
+		return func() {}
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if end, e := f.Seek(0, io.SeekEnd); err != nil || e != nil || end != at {
+		f.Seek(at, io.SeekStart)
+		return func() {}
+	}
+	return func() {
+		f.Truncate(at)
+		f.Seek(at, io.SeekStart)
+	}
 }
 
 // An inliner is one call of Inline.
@@ -186,19 +201,17 @@ type inliner struct {
 	fallbacks *fallbacks
 	spools    *spools
 	open      func() bodyStore // makes the place of a body
-	out       *output
-	jobs      *schedule
 	report    *Report
-	size      int64                     // of the message, with everything decided so far
-	edits     []edit                    // those that have not been written
+	size      int64 // of the message, with everything decided so far
+	edits     []edit
 	raised    map[*message.Part]bool    // whose label is 8bit or will be
 	places    map[*message.Part]bool    // that may be replaced
-	known     *bearers                  // nil if not read yet
+	bearers   func() (*bearers, error)  // reads them once
 	rest      []*externalbody.Reference // of the body that was decided: those that promise another one
 	buf       []byte                    // for copying
 }
 
-func newInliner(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *InlineOptions) *inliner {
+func newInliner(ctx context.Context, m *externalbody.Message, opts *InlineOptions) *inliner {
 	x := &inliner{
 		report: &Report{},
 		raised: make(map[*message.Part]bool),
@@ -210,6 +223,7 @@ func newInliner(ctx context.Context, dst io.Writer, m *externalbody.Message, opt
 		x.opts = *opts
 	}
 	x.layout = newLayout(m)
+	x.bearers = sync.OnceValues(func() (*bearers, error) { return newBearers(x.r, x.index) })
 	if r := x.opts.Resolver; r != nil && !x.opts.AcceptSize {
 		strict := *r
 		strict.RefuseSize = true
@@ -221,26 +235,22 @@ func newInliner(ctx context.Context, dst io.Writer, m *externalbody.Message, opt
 	x.spools = newSpools(x.opts.TempDir)
 	x.open = x.spools.open
 	x.size = x.index.Size
-	x.out = newOutput(x.ctx, dst, x.r, x.index.Size)
 	return x
 }
 
 // inline does the work of Inline.
-func (x *inliner) inline(ctx context.Context, m *externalbody.Message) error {
+func (x *inliner) inline(ctx context.Context, dst io.Writer, m *externalbody.Message) error {
 	if !isFieldName(x.opts.ResultField) {
 		return leave(fetch.Malformed, errFieldName)
 	}
-	err := x.run(ctx, m)
+	err := x.run(ctx, dst, m)
 	if e := x.spools.file.Close(); err == nil {
 		err = local(e)
-	}
-	if err != nil {
-		x.out.abandon()
 	}
 	return err
 }
 
-func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
+func (x *inliner) run(ctx context.Context, dst io.Writer, m *externalbody.Message) error {
 	if err := x.report.authentication(x.r, x.index.Root()); err != nil {
 		return err
 	}
@@ -255,23 +265,18 @@ func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 		x.marks.acceptSize = x.opts.AcceptSize
 	}
 	groups := slices.Collect(m.Alternatives())
-	open, err := x.openFrom(groups)
-	if err != nil {
-		return err
-	}
 	jobs, err := x.plan(groups)
 	if err != nil {
 		return err
 	}
 	getting, cancel := context.WithCancel(ctx)
-	x.jobs = newSchedule(jobs, func(j *job) {
-		j.stream = &stream{sink: x.sink(), x: x, aside: true}
-		j.report, j.err = x.save(getting, j.refs, j.stream)
-	})
-	defer x.jobs.stop()
+	defer start(slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool { return len(j.refs) == 0 }), func(j *job) {
+		j.sink = x.sink()
+		j.report, j.err = x.save(getting, j.refs, j.sink)
+	})()
 	defer cancel()
-	for i, j := range jobs {
-		item, err := x.body(getting, j, open[i:])
+	for _, j := range jobs {
+		item, err := x.body(j)
 		if err != nil {
 			return err
 		}
@@ -285,44 +290,7 @@ func (x *inliner) run(ctx context.Context, m *externalbody.Message) error {
 	if x.edits, err = x.adder.edits(x.ctx, x.edits); err != nil {
 		return err
 	}
-	return x.out.finish(x.index.Size, x.edits)
-}
-
-// openFrom returns, for each body, the offset of the first octet of the message that still
-// depends on it, on a later body, or on one that is attached. At the end it returns the
-// offset of the first octet that depends on an attached one. Without such an octet the
-// offset is after all octets.
-func (x *inliner) openFrom(groups [][]*externalbody.Reference) ([]int64, error) {
-	open := make([]int64, len(groups)+1)
-	open[len(groups)] = math.MaxInt64
-	for i, group := range slices.Backward(groups) {
-		open[i] = open[i+1]
-		for _, ref := range group {
-			if x.unfit(ref) != nil {
-				continue
-			}
-			p, err := x.place(ref)
-			if err != nil {
-				return nil, err
-			}
-			x.places[p] = true
-			open[i] = min(open[i], begin(p))
-		}
-	}
-	first, err := x.firstPoint(groups)
-	for i := range open {
-		open[i] = min(open[i], first)
-	}
-	return open, err
-}
-
-// begin returns the offset of the first octet that can change with p. It is the offset of the
-// delimiter line before p, which goes if p is removed.
-func begin(p *message.Part) int64 {
-	if p.Delimiter.Len() > 0 {
-		return p.Delimiter.Start
-	}
-	return p.Header.Start
+	return splice(x.ctx, dst, x.r, x.index.Size, x.edits)
 }
 
 // place returns the part to replace for a reference that is not unfit: its own, or the
@@ -337,6 +305,16 @@ func (x *inliner) place(ref *externalbody.Reference) (*message.Part, error) {
 
 // plan returns which bodies are asked for.
 func (x *inliner) plan(groups [][]*externalbody.Reference) ([]*job, error) {
+	for _, ref := range slices.Concat(groups...) {
+		if x.unfit(ref) != nil {
+			continue
+		}
+		p, err := x.place(ref)
+		if err != nil {
+			return nil, err
+		}
+		x.places[p] = true
+	}
 	jobs := make([]*job, len(groups))
 	for i, group := range groups {
 		if err := canceled(x.ctx); err != nil {
@@ -357,44 +335,23 @@ func (x *inliner) plan(groups [][]*externalbody.Reference) ([]*job, error) {
 		case x.opts.Resolver == nil:
 			j.item.Err = leave(fetch.Malformed, errNoResolver)
 		default:
-			j.refs, j.hosts = refs, hosts(refs)
+			j.refs, j.host = refs, host(refs[0])
 		}
 	}
 	return jobs, nil
 }
 
-// hosts returns the hosts that may be asked for a body.
-func hosts(refs []*externalbody.Reference) []string {
-	var hosts []string
-	for _, ref := range refs {
-		if u, err := ref.Locate(); err == nil && u.Host != "" {
-			hosts = append(hosts, strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")))
-		}
+// host returns the host that is asked for a body, or "".
+func host(ref *externalbody.Reference) string {
+	u, err := ref.Locate()
+	if err != nil {
+		return ""
 	}
-	slices.Sort(hosts)
-	return slices.Compact(hosts)
-}
-
-// have gets the body of a job, or waits for it. open is the result of openFrom,
-// from this body on.
-func (x *inliner) have(ctx context.Context, j *job, open []int64) (*stream, *externalbody.Report, error) {
-	inOrder := x.jobs.turn(j)
-	if !inOrder {
-		if j.stream.err == nil || j.attached || x.out.file == nil {
-			return j.stream, j.report, j.err
-		}
-		// The temporary file failed, but the body may need none.
-		x.jobs.again(j)
-		x.jobs.turn(j)
-	}
-	defer x.jobs.end(j)
-	k := &stream{sink: x.sink(), x: x, open: open, aside: j.attached}
-	report, err := x.save(ctx, j.refs, k)
-	return k, report, err
+	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 }
 
 // save gets a body, unless the deadline has passed.
-func (x *inliner) save(ctx context.Context, refs []*externalbody.Reference, k *stream) (*externalbody.Report, error) {
+func (x *inliner) save(ctx context.Context, refs []*externalbody.Reference, k *sink) (*externalbody.Report, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, leave(fetch.Deferred, err)
 	}
@@ -405,21 +362,18 @@ func (x *inliner) save(ctx context.Context, refs []*externalbody.Reference, k *s
 	return report, err
 }
 
-// body decides about one body. open is the result of openFrom, from this body
-// on. An error ends everything.
-func (x *inliner) body(ctx context.Context, j *job, open []int64) (Item, error) {
+// body waits for one body, and decides about it. An error ends everything.
+func (x *inliner) body(j *job) (Item, error) {
 	item, selected, attached := j.item, j.refs, j.attached
 	if err := canceled(x.ctx); err != nil || len(selected) == 0 {
 		return item, err
 	}
-	k, report, err := x.have(ctx, j, open)
-	j.stream = nil
+	<-j.done
+	k, report, err := j.sink, j.report, j.err
+	j.sink = nil
 	item.Resolved = report
 	if errors.Is(k.err, fs.ErrNotExist) || errors.Is(k.err, fs.ErrPermission) {
-		k.fatal = k.err // TempDir is not a folder that can be written to
-	}
-	if k.fatal != nil {
-		return item, local(k.fatal)
+		return item, local(k.err) // TempDir is not a folder that can be written to
 	}
 	var reason error
 	if err == nil {
@@ -434,7 +388,7 @@ func (x *inliner) body(ctx context.Context, j *job, open []int64) (Item, error) 
 				return item, local(k.Reset())
 			}
 			item.Action = Added
-			reason, err = x.attach(&item, k.sink)
+			reason, err = x.attach(&item, k)
 		} else {
 			item.Action = Replaced
 			reason, err = x.replace(&item, k)
@@ -454,9 +408,6 @@ func (x *inliner) body(ctx context.Context, j *job, open []int64) (Item, error) 
 			return item, x.remove(&item, kept, report.Reference)
 		}
 		k.Reset()
-		if k.fatal != nil {
-			return item, local(k.fatal)
-		}
 		err = reason
 	}
 	if err := canceled(x.ctx); err != nil {
@@ -539,18 +490,6 @@ func (x *inliner) unfit(ref *externalbody.Reference) error {
 	return nil
 }
 
-// bearers returns the parts of the message that have a Content-ID.
-func (x *inliner) bearers() (*bearers, error) {
-	if x.known == nil {
-		known, err := newBearers(x.r, x.index)
-		if err != nil {
-			return nil, err
-		}
-		x.known = known
-	}
-	return x.known, nil
-}
-
 // isHere reports whether a part beside refs has their Content-ID and is the body that they
 // promise: the body was inlined before. The part must not be a reference itself. isHere
 // sets it in item.
@@ -568,7 +507,7 @@ func (x *inliner) isHere(item *Item, refs []*externalbody.Reference) (bool, erro
 
 // replace puts the body in k where its reference is, or returns the reason why it
 // cannot.
-func (x *inliner) replace(item *Item, k *stream) (reason, err error) {
+func (x *inliner) replace(item *Item, k *sink) (reason, err error) {
 	p, err := x.place(item.Resolved.Reference)
 	if err != nil {
 		return nil, err
@@ -577,12 +516,7 @@ func (x *inliner) replace(item *Item, k *stream) (reason, err error) {
 	if fallback {
 		item.Section = p.Section()
 	}
-	if k.encoder != nil {
-		item.Encoding = inBase64
-		reason, err = k.finish()
-	} else {
-		item.Encoding, reason, err = x.insert(p, item.Resolved, k.sink)
-	}
+	item.Encoding, reason, err = x.insert(p, item.Resolved, k)
 	if reason != nil || err != nil {
 		return reason, err
 	}

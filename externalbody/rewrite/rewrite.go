@@ -8,9 +8,8 @@
 // Parts that are not replaced come out octet for octet: the raw message is spliced, and never
 // written anew from a model.
 //
-// Nothing is written until every part has been decided. The one exception is Inline to
-// a file, which can be truncated again. A part that cannot be rewritten stays as it is,
-// and the [Report] has the reason.
+// Nothing is written until every part has been decided. A part that cannot be rewritten
+// stays as it is, and the [Report] has the reason.
 //
 // # Parts that are left
 //

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"io"
@@ -37,55 +38,23 @@ func sortEdits(edits []edit) {
 
 // splice writes the size octets of r to dst with the edits made.
 func splice(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, edits []edit) error {
-	return newSplicer(ctx, dst, r, size).finish(size, edits)
-}
-
-// A splicer writes a source with edits made, piece by piece.
-type splicer struct {
-	w   *blockWriter
-	r   io.ReaderAt
-	at  int64 // how much of r was written
-	buf []byte
-}
-
-func newSplicer(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64) *splicer {
-	return &splicer{
-		w:   newBlockWriter(&checkedWriter{ctx, dst}),
-		r:   r,
-		buf: make([]byte, min(copyBuffer, size)),
-	}
-}
-
-// to writes the octets before end, with the edits that begin at end or before. It returns
-// the other edits. The edits are sorted, and those that it makes do not go beyond end.
-func (s *splicer) to(end int64, edits []edit) (rest []edit, err error) {
-	for len(edits) > 0 && edits[0].span.Start <= end {
-		e := edits[0]
-		if err := s.copy(e.span.Start); err != nil {
-			return nil, err
-		}
-		if err := e.write(s.w); err != nil {
-			return nil, local(err)
-		}
-		s.at, edits = e.span.End, edits[1:]
-	}
-	return edits, s.copy(end)
-}
-
-// finish writes the rest of size octets.
-func (s *splicer) finish(size int64, edits []edit) error {
 	sortEdits(edits)
-	if _, err := s.to(size, edits); err != nil {
+	w := &blockWriter{ctx, bufio.NewWriterSize(dst, writeSize)}
+	buf := make([]byte, min(copyBuffer, size))
+	at := int64(0)
+	for _, e := range edits {
+		if err := copySpan(w, r, message.Span{Start: at, End: e.span.Start}, buf); err != nil {
+			return err
+		}
+		if err := e.write(w); err != nil {
+			return local(err)
+		}
+		at = e.span.End
+	}
+	if err := copySpan(w, r, message.Span{Start: at, End: size}, buf); err != nil {
 		return err
 	}
-	return local(s.w.Flush())
-}
-
-// copy writes the octets before end.
-func (s *splicer) copy(end int64) error {
-	err := copySpan(s.w, s.r, message.Span{Start: s.at, End: end}, s.buf)
-	s.at = end
-	return err
+	return local(w.buf.Flush())
 }
 
 // copySpan copies the octets of s. It is an error if the source ends before.
@@ -107,27 +76,25 @@ func copySpan(w io.Writer, r io.ReaderAt, s message.Span, buf []byte) error {
 	return nil
 }
 
-// A checkedWriter writes until ctx ends.
-type checkedWriter struct {
+// writeSize is how much is written to a file at a time. Writes of 256 KiB were measured
+// to take two to eight times as long on ext4, for the same octets, and writes that do not
+// begin at a multiple of writeSize half as long again.
+const writeSize = 32 << 10
+
+// A blockWriter writes blocks of writeSize until ctx ends.
+type blockWriter struct {
 	ctx context.Context
-	w   io.Writer
+	buf *bufio.Writer
 }
 
-func (c *checkedWriter) Write(p []byte) (int, error) {
-	if err := canceled(c.ctx); err != nil {
-		return 0, err
-	}
-	n := 0
-	for n < len(p) {
-		step := p[n:min(len(p), n+writeSize)]
-		m, err := c.w.Write(step)
-		n += m
-		if err == nil && m < len(step) {
-			err = io.ErrShortWrite
-		}
-		if err != nil {
-			return n, local(err)
+// Write implements [io.Writer]. A longer write would pass the buffer.
+func (b *blockWriter) Write(p []byte) (n int, err error) {
+	for n < len(p) && err == nil {
+		if err = canceled(b.ctx); err == nil {
+			var k int
+			k, err = b.buf.Write(p[n:min(len(p), n+writeSize)])
+			n += k
 		}
 	}
-	return n, nil
+	return n, err
 }

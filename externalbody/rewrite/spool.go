@@ -2,8 +2,13 @@ package rewrite
 
 import (
 	"io"
+	"math"
+	"strings"
 
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/spool"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // spoolMemory bounds the octets of bodies that wait in memory.
@@ -28,17 +33,32 @@ func newSpools(dir string) *spools {
 
 func (s *spools) open() bodyStore { return &spool.Spool{File: &s.file, Account: &s.account} }
 
-// A sink puts one body into a spool, and surveys it. It is an externalbody.Sink.
+// A sink puts one body into a spool, and surveys it. It is an externalbody.Beginner.
 type sink struct {
+	x      *inliner
 	body   bodyStore
+	most   int64 // octets that the body may have
 	survey survey
 	err    error // of the spool
 }
 
 // sink returns a Sink for the next body.
-func (x *inliner) sink() *sink { return &sink{body: x.open()} }
+func (x *inliner) sink() *sink { return &sink{x: x, body: x.open(), most: math.MaxInt64} }
+
+// Begin is called before the first octet of a body.
+func (k *sink) Begin(report *externalbody.Report, size int64) error {
+	mediaType := param.Parse(report.MediaType).Type
+	k.survey.brief = !strings.HasPrefix(mediaType, "text/") && !isComposite(mediaType)
+	if k.most = k.x.mostOctets(k.survey.brief); size > k.most {
+		return leave(fetch.TooLarge, errMaxOutput)
+	}
+	return nil
+}
 
 func (k *sink) Write(p []byte) (n int, err error) {
+	if k.survey.n+int64(len(p)) > k.most {
+		return 0, leave(fetch.TooLarge, errMaxOutput)
+	}
 	if k.err == nil {
 		n, k.err = k.body.Write(p)
 		k.survey.Write(p[:n])
