@@ -48,15 +48,15 @@ func (l *logins) ask(ctx context.Context, at *url.URL, h http.Header) (bool, err
 		l.known = make(map[string]string)
 	}
 	l.known[origin(at)] = ""
-	host, port, err := host.Split(at.Host)
+	name, port, err := host.Split(at.Host)
 	if err != nil {
 		return false, &fetch.Error{Kind: fetch.Malformed, Err: err}
 	}
 	if port == 0 {
-		port = defaultPort(at.Scheme)
+		port = host.Port(at.Scheme)
 	}
 	answer, err := l.req.Credentials(ctx, fetch.Challenge{
-		Scheme: at.Scheme, Host: host, Port: port, Realm: realm, Methods: methods,
+		Scheme: at.Scheme, Host: name, Port: port, Realm: realm, Methods: methods,
 	})
 	if err != nil {
 		return false, fetch.Refusal(fetch.Credentials, err)

@@ -58,21 +58,14 @@ func (f *Fetcher) target(u *url.URL) (*url.URL, error) {
 
 // authority joins a canonical host and a port, leaving out the port that is the
 // default of the scheme.
-func authority(scheme, host string, port uint16) string {
-	if port != 0 && port != defaultPort(scheme) {
-		return net.JoinHostPort(host, strconv.Itoa(int(port)))
+func authority(scheme, name string, port uint16) string {
+	if port != 0 && port != host.Port(scheme) {
+		return net.JoinHostPort(name, strconv.Itoa(int(port)))
 	}
-	if strings.IndexByte(host, ':') >= 0 {
-		return "[" + host + "]"
+	if strings.IndexByte(name, ':') >= 0 {
+		return "[" + name + "]"
 	}
-	return host
-}
-
-func defaultPort(scheme string) uint16 {
-	if scheme == "https" {
-		return 443
-	}
-	return 80
+	return name
 }
 
 // escape percent-encodes spaces and octets outside of ASCII, which net/url

@@ -34,7 +34,7 @@ func (g *Guard) CheckURL(u *url.URL) error {
 		return err
 	}
 	if port == 0 {
-		port = schemePort(scheme)
+		port = host.Port(scheme)
 	}
 	if port != 0 {
 		if err := g.CheckPort(port); err != nil {
@@ -99,27 +99,6 @@ func cutLast(name string) (rest, last string, more bool) {
 		return "", name, false
 	}
 	return name[:i], name[i+1:], true
-}
-
-// schemePort returns the port of a scheme, or 0 if it is not known here.
-func schemePort(scheme string) uint16 {
-	switch scheme {
-	case "http":
-		return 80
-	case "https":
-		return 443
-	case "ftp":
-		return 21
-	case "ftps":
-		return 990
-	case "tftp":
-		return 69
-	case "imap":
-		return 143
-	case "imaps":
-		return 993
-	}
-	return 0
 }
 
 // split is host.Split with an *Error.

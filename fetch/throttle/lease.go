@@ -79,14 +79,12 @@ func (p *lease) fail(err error) bool {
 func (p *lease) open(resp *fetch.Response) {
 	p.state.mu.Lock()
 	defer p.state.mu.Unlock()
-	if p.slot.at == nil && p.state.pace.rate <= 0 {
+	if p.slot.at == nil {
 		return // there was no contact
 	}
 	p.body, resp.Body = resp.Body, p
-	if p.slot.at != nil {
-		p.state.answered(p.slot)
-		p.watch()
-	}
+	p.state.answered(p.slot)
+	p.watch()
 }
 
 // watch frees the slot when the context ends, if the body is not closed before. The caller
@@ -105,15 +103,11 @@ func (p *lease) lost() outcome {
 
 // Read implements [io.Reader].
 func (p *lease) Read(b []byte) (int, error) {
-	n, err := p.body.Read(p.state.pace.bound(b))
+	n, err := p.body.Read(b)
 	switch {
 	case err == io.EOF:
 		p.finish(whole)
 	case err == nil:
-		if e := p.state.pace.pay(p.ctx, n); e != nil {
-			p.finish(p.lost())
-			return n, e
-		}
 	case p.ctx.Err() != nil:
 		p.finish(p.lost())
 	case timedOut(err):

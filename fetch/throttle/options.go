@@ -3,8 +3,11 @@ package throttle
 import (
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 // Options are for [New]. The zero value is fit for a program that fetches the objects of
@@ -24,10 +27,6 @@ type Options struct {
 
 	// Fetches bounds the fetches at a time in all. 0 means no limit.
 	Fetches int
-
-	// OctetRate bounds the octets of all bodies in a second, before content
-	// codings are undone. 0 means no limit.
-	OctetRate int64
 
 	// MaxWait bounds how long a request waits for its turn. 0 means 10 seconds
 	// where the host has said when, or is down, and as long as its context
@@ -51,23 +50,22 @@ type Options struct {
 
 // Bounds.
 const (
-	maxRepeats   = 2                      // of a request, after a Retry-After within MaxWait
-	firstWindow  = 2                      // requests at a time to a host of which nothing is known
-	knownWait    = 10 * time.Second       // the default of MaxWait where the time of the wait is known
-	firstPause   = time.Second            // after the first 429 or 503; doubles each time
-	maxPause     = 5 * time.Minute        // where the host does not ask for more
-	maxHostAfter = 10 * time.Minute       // Retry-After that holds for the host at once
-	maxAfter     = 24 * time.Hour         // that is believed, whatever the host asks for
-	agreeing     = 3                      // links with a longer Retry-After, for one that holds for the host
-	maxLinks     = 4096                   // links with such a Retry-After that are remembered
-	growth       = 100                    // answers for one more request at a time
-	downAfter    = 3                      // requests in a row that time out before a host is down
-	downTime     = time.Minute            // that a host is down at first; doubles each time
-	maxDown      = 16                     // times downTime
-	maxResting   = 4096                   // hosts of each sort that are remembered without being in use
-	memory       = time.Hour              // without use, after which the knowledge of a host is old
-	guess        = 10 * time.Second       // to the next try, where nothing is known
-	slice        = 250 * time.Millisecond // of OctetRate that one Read takes at most
+	maxRepeats   = 2                // of a request, after a Retry-After within MaxWait
+	firstWindow  = 2                // requests at a time to a host of which nothing is known
+	knownWait    = 10 * time.Second // the default of MaxWait where the time of the wait is known
+	firstPause   = time.Second      // after the first 429 or 503; doubles each time
+	maxPause     = 5 * time.Minute  // where the host does not ask for more
+	maxHostAfter = 10 * time.Minute // Retry-After that holds for the host at once
+	maxAfter     = 24 * time.Hour   // that is believed, whatever the host asks for
+	agreeing     = 3                // links with a longer Retry-After, for one that holds for the host
+	maxLinks     = 4096             // links with such a Retry-After that are remembered
+	growth       = 100              // answers for one more request at a time
+	downAfter    = 3                // requests in a row that time out before a host is down
+	downTime     = time.Minute      // that a host is down at first; doubles each time
+	maxDown      = 16               // times downTime
+	maxResting   = 4096             // hosts of each sort that are remembered without being in use
+	memory       = time.Hour        // without use, after which the knowledge of a host is old
+	guess        = 10 * time.Second // to the next try, where nothing is known
 )
 
 func (o Options) withDefaults() Options {
@@ -81,23 +79,8 @@ func (o Options) withDefaults() Options {
 // scheme.
 func HostPort(u *url.URL) string {
 	port := u.Port()
-	if port == "" {
-		switch strings.ToLower(u.Scheme) {
-		case "http":
-			port = "80"
-		case "https":
-			port = "443"
-		case "ftp":
-			port = "21"
-		case "ftps":
-			port = "990"
-		case "tftp":
-			port = "69"
-		case "imap":
-			port = "143"
-		case "imaps":
-			port = "993"
-		}
+	if n := host.Port(strings.ToLower(u.Scheme)); port == "" && n != 0 {
+		port = strconv.Itoa(int(n))
 	}
 	return net.JoinHostPort(strings.TrimSuffix(strings.ToLower(u.Hostname()), "."), port)
 }

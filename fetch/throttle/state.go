@@ -18,7 +18,6 @@ import (
 type State struct {
 	once sync.Once
 	o    Options
-	pace pace
 
 	mu        sync.Mutex
 	endpoints map[string]*endpoint // by scheme and HostPort
@@ -35,7 +34,6 @@ type State struct {
 func (s *State) begin(o Options) {
 	s.once.Do(func() {
 		s.o = o
-		s.pace.rate = o.OctetRate
 		s.endpoints = make(map[string]*endpoint)
 		s.groups = make(map[string]*group)
 		s.asked = make(map[string]int)

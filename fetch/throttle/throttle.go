@@ -14,7 +14,7 @@
 //     refuses connections or does not exist is down. Requests for it fail at
 //     once and without contact. After a while one of them is let through, and
 //     its outcome decides for the others.
-//   - In all, fetches at a time and octets a second are bounded.
+//   - In all, fetches at a time are bounded.
 //
 // # Waiting
 //

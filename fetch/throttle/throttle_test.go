@@ -768,28 +768,6 @@ func TestKey(t *testing.T) {
 	})
 }
 
-// The octets of all bodies in a second are bounded, and bodies that are slow for
-// that reason are not taken for stalled ones.
-func TestOctetRate(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, map[string]behaviour{})
-		for i := range 10 {
-			w.hosts[fmt.Sprintf("h%d", i)] = answer(strings.Repeat("x", 20_000))
-		}
-		f := throttle.New(w, &throttle.Options{OctetRate: 1000})
-		y := newTally()
-		for i := range 10 {
-			y.get(t.Context(), f, fmt.Sprintf("http://h%d/", i))
-		}
-		for i := range 10 {
-			y.want(t, fmt.Sprintf("h%d", i), map[fetch.Kind]int{0: 1})
-		}
-		if got := time.Since(y.start); got < 199*time.Second || got > 205*time.Second {
-			t.Errorf("200,000 octets took %v, want 200 s", got)
-		}
-	})
-}
-
 // Cancellation at any point ends the request, and no turn is lost.
 func TestCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -798,7 +776,7 @@ func TestCancel(t *testing.T) {
 			"busy": busyFor(4 * time.Second), "down": fails(errRefused), "hangs": hangs,
 		})
 		hosts := []string{"slow", "hop", "busy", "down", "hangs", "slow"}
-		f := throttle.New(w, &throttle.Options{PerHost: 2, Fetches: 5, Rate: 3, OctetRate: 700})
+		f := throttle.New(w, &throttle.Options{PerHost: 2, Fetches: 5, Rate: 3})
 		y := newTally()
 		r := rand.New(rand.NewPCG(1, 2))
 		for i := range 2000 {
