@@ -3,15 +3,18 @@ package serve
 import (
 	"fmt"
 	"net"
+	"sync"
+	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
-	core "github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
 )
 
 // listenAll opens the listeners of all front ends. If one cannot be opened, it closes the
-// others and returns the error. It calls full when no more connections fit
-// at a front end, at most once a minute for each.
+// others and returns the error. It calls full when no more connections fit at a front
+// end, at most once a minute.
 func listenAll(fronts []front, full func(front string, err error)) ([]net.Listener, error) {
+	var mu sync.Mutex
+	var last time.Time
 	var list []net.Listener
 	for _, f := range fronts {
 		l, err := listen.Open(f.address)
@@ -21,7 +24,14 @@ func listenAll(fronts []front, full func(front string, err error)) ([]net.Listen
 			}
 			return nil, fmt.Errorf("--%s: %w", f.name, err)
 		}
-		list = append(list, core.Patient(l, func(err error) { full(f.name, err) }))
+		list = append(list, listen.Patient(l, func(err error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if last.IsZero() || time.Since(last) >= time.Minute {
+				last = time.Now()
+				full(f.name, err)
+			}
+		}))
 	}
 	return list, nil
 }

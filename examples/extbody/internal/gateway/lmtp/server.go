@@ -2,6 +2,7 @@ package lmtp
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,78 +73,47 @@ type Server struct {
 	// wait to be accepted.
 	PerClient int
 
-	listeners listen.Group
+	conns listen.Group
 
-	mu       sync.Mutex
-	draining bool
-	sessions map[*session]bool
-	clients  map[string]int // connections, by address
-	wg       sync.WaitGroup
-	ctx      context.Context
-	stop     context.CancelFunc
+	mu      sync.Mutex
+	clients map[string]int // connections, by address
 }
 
 // Serve takes connections until Drain is called, and then returns nil. An error of the
 // listener ends it too.
 func (s *Server) Serve(l net.Listener) error {
-	s.mu.Lock()
-	if s.sessions == nil {
-		s.sessions, s.clients = make(map[*session]bool), make(map[string]int)
-		s.ctx, s.stop = context.WithCancel(context.Background())
-	}
-	s.mu.Unlock()
-	return s.listeners.Serve(l, s.accept)
-}
-
-// accept takes connections, at most s.Connections at a time.
-func (s *Server) accept(l net.Listener) error {
-	n := s.Connections
-	if n == 0 {
-		n = 1000
-	}
-	most := s.PerClient
-	if most == 0 {
-		most = max(n/2, 1)
-	}
-	slots := make(chan struct{}, n)
-	for {
-		slots <- struct{}{}
-		conn, err := l.Accept()
-		if err != nil {
-			return err
-		}
+	return s.conns.Serve(l, s.connections(), func(conn net.Conn) {
 		client := clientOf(conn)
-		s.mu.Lock()
-		if client != "" && s.clients[client] >= most {
-			s.mu.Unlock()
+		if !s.admit(client) {
 			refuse(conn)
-			<-slots
-			continue
+			return
 		}
 		x := &session{server: s, conn: conn, begun: time.Now(), r: bufio.NewReaderSize(conn, bufferBytes), w: bufio.NewWriter(conn)}
-		s.sessions[x] = true
-		s.clients[client]++
-		if s.draining {
-			x.drain()
+		defer context.AfterFunc(s.conns.Ending(), x.drain)()
+		x.run(s.conns.Context())
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.clients[client]--
+		if s.clients[client] == 0 {
+			delete(s.clients, client)
 		}
-		if s.ctx.Err() != nil {
-			conn.Close()
-		}
-		s.wg.Add(1)
-		s.mu.Unlock()
-		go func() {
-			defer s.wg.Done()
-			defer func() { <-slots }()
-			x.run(s.ctx)
-			conn.Close()
-			s.mu.Lock()
-			delete(s.sessions, x)
-			if s.clients[client]--; s.clients[client] == 0 {
-				delete(s.clients, client)
-			}
-			s.mu.Unlock()
-		}()
+	})
+}
+
+func (s *Server) connections() int { return cmp.Or(s.Connections, 1000) }
+
+// admit counts a connection of a client, unless it has too many.
+func (s *Server) admit(client string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if client != "" && s.clients[client] >= cmp.Or(s.PerClient, max(s.connections()/2, 1)) {
+		return false
 	}
+	if s.clients == nil {
+		s.clients = make(map[string]int)
+	}
+	s.clients[client]++
+	return true
 }
 
 // clientOf returns the IP address of a client, or "" if it is on this machine.
@@ -156,50 +126,17 @@ func clientOf(conn net.Conn) string {
 	return client.IP.String()
 }
 
-// refuse closes a connection of a client that has too many.
+// refuse answers a client that has too many connections.
 func refuse(conn net.Conn) {
 	conn.SetDeadline(time.Now().Add(time.Second))
 	io.WriteString(conn, "421 4.7.0 Too many connections from your address\r\n")
-	conn.Close()
 }
 
 // Drain takes no more connections. It ends a connection as soon as a message was
 // answered on it and no other is in progress. A connection that has had no message yet
 // may still send one. Drain returns when all connections have ended. When ctx ends, it
 // closes them. A message without a reply stays with the client.
-func (s *Server) Drain(ctx context.Context) {
-	s.listeners.Close()
-	s.mu.Lock()
-	s.draining = true
-	for x := range s.sessions {
-		x.drain()
-	}
-	s.mu.Unlock()
-	done := make(chan struct{})
-	go func() {
-		s.listeners.Wait()
-		s.wg.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-ctx.Done():
-		s.mu.Lock()
-		if s.stop != nil {
-			s.stop()
-		}
-		for x := range s.sessions {
-			x.conn.Close()
-		}
-		s.mu.Unlock()
-		<-done
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stop != nil {
-		s.stop()
-	}
-}
+func (s *Server) Drain(ctx context.Context) { s.conns.Drain(ctx) }
 
 // A session is a connection.
 type session struct {
@@ -215,27 +152,27 @@ type session struct {
 	t         *Transaction
 	served    bool // a message was answered
 
-	mu       sync.Mutex
-	idle     bool // no message is in progress, and one was answered
-	draining bool
+	mu   sync.Mutex
+	idle bool // no message is in progress, and one was answered
 }
 
 // drain ends a session that is idle. Another session ends when it becomes idle.
 func (x *session) drain() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.draining = true
 	if x.idle {
 		x.conn.SetReadDeadline(time.Unix(1, 0))
 	}
 }
+
+func (x *session) draining() bool { return x.server.conns.Ending().Err() != nil }
 
 // await sets the time limit for the next read. It reports whether the session goes on.
 func (x *session) await(idle bool) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.idle = idle
-	if idle && x.draining {
+	if idle && x.draining() {
 		return false
 	}
 	x.conn.SetDeadline(x.limit())
@@ -244,14 +181,10 @@ func (x *session) await(idle bool) bool {
 
 // limit returns until when the client must send or take something.
 func (x *session) limit() time.Time {
-	begin, limit, otherwise := time.Now(), x.server.Idle, 5*time.Minute
 	if !x.greeted {
-		begin, limit, otherwise = x.begun, x.server.Greeting, 30*time.Second
+		return x.begun.Add(cmp.Or(x.server.Greeting, 30*time.Second))
 	}
-	if limit == 0 {
-		limit = otherwise
-	}
-	return begin.Add(limit)
+	return time.Now().Add(cmp.Or(x.server.Idle, 5*time.Minute))
 }
 
 func (x *session) run(ctx context.Context) {
@@ -271,10 +204,7 @@ func (x *session) run(ctx context.Context) {
 			x.end("5.5.2 The line is too long")
 			return
 		case err != nil:
-			x.mu.Lock()
-			draining := x.draining
-			x.mu.Unlock()
-			if draining {
+			if x.draining() {
 				x.end("4.3.2 The server ends")
 			} else if e, ok := errors.AsType[net.Error](err); ok && e.Timeout() {
 				x.end("4.4.2 Nothing came in time")
@@ -467,12 +397,7 @@ func (q *replyQueue) open() {
 	q.flush()
 }
 
-func (q *replyQueue) patience() time.Duration {
-	if d := q.x.server.Patience; d > 0 {
-		return d
-	}
-	return 9 * time.Minute
-}
+func (q *replyQueue) patience() time.Duration { return cmp.Or(q.x.server.Patience, 9*time.Minute) }
 
 // set sets the reply for a recipient that has none.
 func (q *replyQueue) set(i int, r Reply) {

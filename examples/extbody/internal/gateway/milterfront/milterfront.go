@@ -14,7 +14,6 @@ import (
 	"net/netip"
 	"net/textproto"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -38,66 +37,36 @@ const idle = 10 * time.Minute
 type Server struct {
 	engine *serve.Engine
 	wait   time.Duration
-
-	ctx    context.Context
-	stop   context.CancelFunc
-	ending context.Context // ends when Drain begins
-	end    context.CancelFunc
-
-	listeners listen.Group
-	slots     chan struct{} // one for each connection
-	large     atomic.Int64  // octets of large packets in memory
-
-	mu       sync.Mutex
-	sessions map[*session]bool
-	changed  chan struct{}
+	conns  listen.Group
+	large  atomic.Int64 // octets of large packets in memory
 }
 
-// maxConnections bounds the connections of a Server at a time. Others wait to be
+// maxConnections bounds the connections of a listener at a time. Others wait to be
 // accepted.
 const maxConnections = 1000
 
 // New returns a Server. Each message waits for fetches for the time wait at most.
 func New(e *serve.Engine, wait time.Duration) *Server {
-	s := &Server{engine: e, wait: wait, sessions: make(map[*session]bool), slots: make(chan struct{}, maxConnections), changed: make(chan struct{}, 1)}
-	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.ending, s.end = context.WithCancel(s.ctx)
-	return s
+	return &Server{engine: e, wait: wait}
 }
 
 // Serve takes connections until Drain is called, and then returns nil. An error of the
 // listener ends it too.
-func (s *Server) Serve(l net.Listener) error {
-	return s.listeners.Serve(l, func(l net.Listener) error {
-		for {
-			select {
-			case s.slots <- struct{}{}:
-			case <-s.ending.Done():
-				return nil
-			}
-			c, err := l.Accept()
-			if err != nil {
-				<-s.slots
-				return err
-			}
-			s.begin(c)
-		}
-	})
-}
+func (s *Server) Serve(l net.Listener) error { return s.conns.Serve(l, maxConnections, s.serve) }
 
-// begin serves a connection. Each connection has its own milter.Server, because only
+// serve serves a connection. Each connection has its own milter.Server, because only
 // then is it known which session belongs to the connection and ends with it.
-func (s *Server) begin(c net.Conn) {
-	x := &session{server: s, conn: c}
-	s.mu.Lock()
-	s.sessions[x] = true
-	s.mu.Unlock()
+func (s *Server) serve(c net.Conn) {
+	x := &session{server: s}
 	one := milter.Server{
 		NewMilter: func() milter.Milter { return x },
 		Actions:   milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
 		Protocol:  milter.OptNoHelo,
 	}
-	timed := &conn{Conn: c, session: x, packets: newPackets(c, &s.large), deadline: deadline{set: c.SetWriteDeadline, time: time.Minute}}
+	timed := &conn{
+		Conn: c, session: x, packets: newPackets(c, &s.large), deadline: deadline{set: c.SetWriteDeadline, time: time.Minute},
+		closed: make(chan struct{}),
+	}
 	timed.packets.field = timed.field
 	x.packets = timed.packets
 	one.Serve(&single{conn: timed})
@@ -106,62 +75,21 @@ func (s *Server) begin(c net.Conn) {
 // Drain takes no more connections, and returns when the open ones have ended. When ctx
 // ends, it closes them. The milter has then failed for a mail server that uses such a
 // connection, even if no message is on its way yet.
-func (s *Server) Drain(ctx context.Context) {
-	s.end()
-	s.listeners.Close()
-	s.listeners.Wait()
-	for s.count() > 0 {
-		select {
-		case <-s.changed:
-			continue
-		case <-ctx.Done():
-		}
-		break
-	}
-	s.stop()
-	for s.close() > 0 {
-		<-s.changed
-	}
-}
+func (s *Server) Drain(ctx context.Context) { s.conns.Drain(ctx) }
 
-// count returns how many connections there are.
-func (s *Server) count() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.sessions)
+// A single is a listener of one connection. It ends with the connection.
+type single struct {
+	conn     *conn
+	accepted bool
 }
-
-// close closes all connections, and returns how many sessions have not ended.
-func (s *Server) close() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for x := range s.sessions {
-		x.conn.Close()
-	}
-	return len(s.sessions)
-}
-
-// remove forgets a session that is over.
-func (s *Server) remove(x *session) {
-	s.mu.Lock()
-	delete(s.sessions, x)
-	s.mu.Unlock()
-	select {
-	case s.changed <- struct{}{}:
-	default:
-	}
-}
-
-// A single is a listener of one connection.
-type single struct{ conn net.Conn }
 
 func (l *single) Accept() (net.Conn, error) {
-	c := l.conn
-	if c == nil {
-		return nil, io.EOF
+	if !l.accepted {
+		l.accepted = true
+		return l.conn, nil
 	}
-	l.conn = nil
-	return c, nil
+	<-l.conn.closed
+	return nil, io.EOF
 }
 
 func (l *single) Close() error   { return nil }
@@ -174,6 +102,7 @@ type conn struct {
 	session  *session
 	packets  *packets
 	deadline deadline // for writing
+	closed   chan struct{}
 }
 
 func (c *conn) Read(p []byte) (int, error) {
@@ -211,8 +140,7 @@ func (c *conn) Close() error {
 	err := c.Conn.Close()
 	c.session.end()
 	c.packets.release()
-	<-c.session.server.slots
-	c.session.server.remove(c.session)
+	close(c.closed)
 	return err
 }
 
@@ -220,7 +148,6 @@ func (c *conn) Close() error {
 type session struct {
 	milter.NoOpMilter
 	server  *Server
-	conn    net.Conn
 	packets *packets
 	client  net.IP // of the mail server
 	mail    *serve.Mail
@@ -306,7 +233,7 @@ func (s *session) Body(m *milter.Modifier) (milter.Response, error) {
 	if s.err != nil {
 		c = s.server.engine.Fail(s.mail, cmp.Or(s.server.engine.ReadFailure(s.err), fetch.Local))
 	} else {
-		c = s.server.engine.Check(s.server.ctx, s.mail)
+		c = s.server.engine.Check(s.server.conns.Context(), s.mail)
 	}
 	return s.answer(m, c, c.Decide())
 }
