@@ -2,6 +2,7 @@
 package pool
 
 import (
+	"cmp"
 	"iter"
 	"sync"
 )
@@ -26,14 +27,12 @@ const (
 // those before it have begun, or may not begin because of Share: a group with thousands
 // of tasks does not hold up the next one. Run returns after the last call of done.
 func Run[T any](o Options, groups iter.Seq[[]T], work, done func(T)) {
-	if o.Share == 0 {
-		o.Share = o.Workers
-	}
-	if o.Lead == 0 {
-		o.Lead = defaultLead
-	}
+	o.Share, o.Lead = cmp.Or(o.Share, o.Workers), cmp.Or(o.Lead, defaultLead)
 	p := &pool[T]{Options: o, work: work, results: make(chan *task[T], o.Workers)}
 	p.tasks, p.room = sync.NewCond(&p.mu), sync.NewCond(&p.mu)
+	for range o.Workers {
+		p.workers.Go(p.run)
+	}
 	go func() {
 		for tasks := range groups {
 			p.add(tasks)
@@ -78,8 +77,6 @@ type pool[T any] struct {
 	tasks    *sync.Cond // signals the workers that a task is ready, or that all is over
 	room     *sync.Cond // signals that another group may be taken
 	open     []*group[T]
-	started  int // workers
-	idle     int // workers that wait for a task
 	added    int // tasks
 	reported int // results, if they are ordered; only Run writes it
 	over     bool
@@ -109,12 +106,7 @@ func (p *pool[T]) add(values []T) {
 		p.added += len(values)
 		p.open = append(p.open, g)
 	}
-	ready := p.ready()
-	for range min(ready-p.idle, p.Workers-p.started) {
-		p.started++
-		p.workers.Go(p.run)
-	}
-	for range min(ready, p.idle) {
+	for range values {
 		p.tasks.Signal()
 	}
 	for p.ready() >= maxReady || p.Ordered && p.added-p.reported > p.Lead {
@@ -167,9 +159,7 @@ func (p *pool[T]) run() {
 				p.tasks.Broadcast()
 				return
 			}
-			p.idle++
 			p.tasks.Wait()
-			p.idle--
 			continue
 		}
 		p.room.Signal()

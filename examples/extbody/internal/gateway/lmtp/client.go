@@ -53,17 +53,15 @@ func Dial(ctx context.Context, address, name string) (*Client, error) {
 
 func (c *Client) greet(name string) error {
 	c.conn.SetDeadline(time.Now().Add(commandTimeout))
-	if r, err := c.reply(); err != nil {
-		return err
-	} else if !r.OK() {
-		return &refusal{r}
+	r, err := c.answer()
+	if err == nil && r.OK() {
+		r, err = c.command("LHLO " + name)
 	}
-	r, err := c.command("LHLO " + name)
 	if err != nil {
 		return err
 	}
 	if !r.OK() {
-		return &refusal{r}
+		return fmt.Errorf("lmtp: %s", r)
 	}
 	for i, line := range strings.Split(r.Text, "\n") {
 		if i > 0 {
@@ -221,29 +219,21 @@ func (c *Client) Lacks(paths ...*Path) string {
 
 // command sends a line and returns the reply, which is positive or negative.
 func (c *Client) command(line string) (Reply, error) {
-	r, err := c.ask(line)
-	if err == nil {
-		r, err = final(r)
-	}
-	return r, err
+	return final(c.ask(line))
 }
 
 // answer reads a reply, which is positive or negative.
 func (c *Client) answer() (Reply, error) {
-	r, err := c.reply()
-	if err == nil {
-		r, err = final(r)
-	}
-	return r, err
+	return final(c.reply())
 }
 
 // final returns a reply that is positive or negative. An intermediate reply is neither,
 // and breaks the protocol (RFC 5321 section 4.2.1).
-func final(r Reply) (Reply, error) {
+func final(r Reply, err error) (Reply, error) {
 	if r.Code/100 == 3 {
 		return Reply{}, ErrProtocol
 	}
-	return r, nil
+	return r, err
 }
 
 // unasked reports whether the server sent a reply too many. It is not known which

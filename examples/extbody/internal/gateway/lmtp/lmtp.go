@@ -26,11 +26,6 @@ func (r Reply) String() string { return fmt.Sprintf("%d %s", r.Code, r.Text) }
 // OK reports whether the reply is positive.
 func (r Reply) OK() bool { return r.Code/100 == 2 }
 
-// A refusal is the error of a server that refuses the connection or LHLO.
-type refusal struct{ reply Reply }
-
-func (r *refusal) Error() string { return "lmtp: " + r.reply.String() }
-
 // The replies of this package.
 var (
 	replyOK    = Reply{250, "2.0.0 OK"}

@@ -139,7 +139,7 @@ func (c *conn) Write(p []byte) (int, error) {
 func (c *conn) Close() error {
 	err := c.Conn.Close()
 	c.session.end()
-	c.packets.release()
+	c.packets.shrink()
 	close(c.closed)
 	return err
 }

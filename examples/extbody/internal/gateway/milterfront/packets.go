@@ -9,7 +9,6 @@ import (
 	"io"
 	"math"
 	"net"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -26,29 +25,21 @@ var errPacket = errors.New("milter: not a packet of the protocol")
 // announces, and would look for fields of a packet without checking that they are there.
 type packets struct {
 	deadline deadline
-	*buffers
-	left    []byte        // the rest of buf, to be read
-	all     *atomic.Int64 // octets of large packets in memory
-	large   int64         // its part of all
-	offered uint32        // the actions that the mail server offered
+	r        *bufio.Reader
+	buf      []byte        // the packet, with its length
+	left     []byte        // the rest of buf, to be read
+	all      *atomic.Int64 // octets of large packets in memory
+	large    int64         // its part of all
+	offered  uint32        // the actions that the mail server offered
 
 	// field is called for each field of a header, which is not given on.
 	field func(name, value string) error
-}
-
-// buffers are the memory of a packets. When it is released, another one uses it again.
-type buffers struct {
-	r   *bufio.Reader
-	buf []byte // the packet, with its length
 }
 
 const (
 	// readSize is how much is read at once of small packets. Larger ones are read
 	// without a copy.
 	readSize = 4 << 10
-
-	// maxKept bounds the buffers that are kept to be used again.
-	maxKept = 128 << 10
 
 	// usualPacket is the largest packet that is not counted for maxLarge: 64 KiB of a
 	// body.
@@ -65,26 +56,14 @@ const (
 	optionBytes = 17
 )
 
-var pool = sync.Pool{New: func() any { return &buffers{r: bufio.NewReaderSize(nil, readSize)} }}
-
-// newPackets returns a packets, which must be released.
+// newPackets returns a packets. shrink must be called at its end.
 func newPackets(c net.Conn, large *atomic.Int64) *packets {
-	p := &packets{deadline: deadline{set: c.SetReadDeadline, time: idle}, offered: math.MaxUint32, all: large, buffers: pool.Get().(*buffers)}
-	p.r.Reset(c)
-	return p
-}
-
-// release gives back the buffers. p must not be read after that.
-func (p *packets) release() {
-	p.r.Reset(nil)
-	p.shrink()
-	pool.Put(p.buffers)
-	p.buffers = nil
+	return &packets{deadline: deadline{set: c.SetReadDeadline, time: idle}, offered: math.MaxUint32, all: large, r: bufio.NewReaderSize(c, readSize)}
 }
 
 // shrink lets a large buffer go.
 func (p *packets) shrink() {
-	if cap(p.buf) > maxKept {
+	if p.large > 0 {
 		p.buf = nil
 	}
 	p.all.Add(-p.large)

@@ -9,6 +9,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -82,15 +83,9 @@ const (
 
 // New returns an Engine with a policy.
 func New(opts Options, policy *inspect.Policy) *Engine {
-	if opts.Messages == 0 {
-		opts.Messages = defaultMessages
-	}
-	if opts.MaxMessage == 0 {
-		opts.MaxMessage = defaultMaxMessage
-	}
-	if opts.Memory == 0 {
-		opts.Memory = defaultMemory
-	}
+	opts.Messages = cmp.Or(opts.Messages, defaultMessages)
+	opts.MaxMessage = cmp.Or(opts.MaxMessage, defaultMaxMessage)
+	opts.Memory = cmp.Or(opts.Memory, defaultMemory)
 	if opts.Metrics == nil {
 		opts.Metrics = NewMetrics(prometheus.NewRegistry())
 	}
