@@ -82,7 +82,7 @@ func TestChromium(t *testing.T) {
 		{"SHA-256", "<iframe "},
 		{"SHA-256", "can be saved and is not shown"},
 		{"something else", `class="refused"`},
-		{"agreed to", "sends you on to other.example"},
+		{"agreed to", "redirects to http://other.example"},
 	} {
 		at := s.agree(n)
 		s.until(at, tt.until)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,51 +18,16 @@ import (
 type way struct {
 	ID       string
 	Name     string
-	What     string // type and size
-	Where    string
-	Contact  string
-	Learns   []string
+	Facts    []string
 	Warnings []string
 	Refused  string // why it cannot be opened; "" if it can
 	Local    bool   // opening it uses no network
 }
 
 func newWay(p *externalbody.Plan, ref *externalbody.Reference) *way {
-	w := &way{ID: p.ID, Name: clean(p.Name, 100), Where: clean(p.URL, 300), What: p.MediaType}
-	if w.Name == "" {
-		w.Name = "A file without a name"
-	}
-	if w.What == "" {
-		w.What = "a file of any type"
-	}
-	if p.Size >= 0 {
-		w.What += ", " + octets(p.Size)
-	}
-	switch {
-	case p.Local():
-		w.Contact = "Nobody is contacted: it is in the message."
-	case p.Host == "":
-	case p.Secure:
-		w.Contact = "Contacts " + p.Host + ", encrypted."
-	default:
-		w.Contact = "Contacts " + p.Host + ", not encrypted: others on the way can read and change it."
-	}
-	for _, d := range p.Discloses {
-		if text := learns[d.What]; text != "" {
-			w.Learns = append(w.Learns, who(d.To)+" "+text)
-		}
-	}
-	if p.Hop {
-		w.Warnings = append(w.Warnings, p.From+" sends you on to "+p.Host+".")
-	}
-	if p.Expired {
-		w.Warnings = append(w.Warnings, "The sender promised it up to "+p.Expiration.UTC().Format("2 January 2006")+".")
-	}
-	if p.Once {
-		w.Warnings = append(w.Warnings, "Opening it uses up one of the downloads that the host allows.")
-	}
-	if p.Login != "" && p.Login != "anonymous" {
-		w.Warnings = append(w.Warnings, "A login is sent.")
+	w := &way{ID: p.ID, Name: title(p.Name), Local: p.Local()}
+	for line := range strings.Lines(strings.TrimPrefix(p.String(), "part "+p.Reference+": ")) {
+		w.Facts = append(w.Facts, clean(line, 300))
 	}
 	if ref != nil && ref.Quoted {
 		w.Warnings = append(w.Warnings, "It is in quoted text: somebody wrote it before the sender did.")
@@ -74,24 +40,12 @@ func newWay(p *externalbody.Plan, ref *externalbody.Reference) *way {
 	if p.Kind != 0 {
 		w.Refused = because(p.Kind)
 	}
-	w.Local = p.Local()
 	return w
 }
 
-// learns has a sentence for each Disclosure.What.
-var learns = map[string]string{
-	"address":            "learns your network address",
-	"reading":            "learns that you open this, and when",
-	"host":               "learn the name of the host",
-	"anonymous-password": "gets a neutral mail address",
-	"mail-address":       "learns your mail address",
-}
-
-func who(to string) string {
-	if to == "dns" {
-		return "Those who resolve names"
-	}
-	return to
+// title returns the name of a file for a page.
+func title(name string) string {
+	return cmp.Or(clean(name, 100), "A file without a name")
 }
 
 // A view is a job in words.
@@ -116,10 +70,7 @@ type view struct {
 func (j *job) view() *view {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	v := &view{Token: j.Token, Letter: j.body.Letter.Number, Name: clean(j.body.alts[0].Name, 100), Total: j.event.Total}
-	if v.Name == "" {
-		v.Name = "A file without a name"
-	}
+	v := &view{Token: j.Token, Letter: j.body.Letter.Number, Name: title(j.body.alts[0].Name), Total: j.event.Total}
 	switch {
 	case j.spool != nil:
 		v.Name = clean(j.spool.FileName, 100)
@@ -150,10 +101,7 @@ func (j *job) view() *view {
 
 // because describes a Kind of failure for people.
 func because(k fetch.Kind) string {
-	if text, ok := reasons[k]; ok {
-		return text
-	}
-	return "It cannot be opened."
+	return cmp.Or(reasons[k], "It cannot be opened.")
 }
 
 var reasons = map[fetch.Kind]string{

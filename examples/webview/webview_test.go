@@ -169,7 +169,7 @@ func (s *site) quiet() {
 func TestConsentThenBody(t *testing.T) {
 	s := newSite(t, "a picture", reference("FILES/picture", "image/png", "dot.png"))
 	page, _ := s.get("/m/0")
-	for _, want := range []string{"dot.png", "127.0.0.1", "not encrypted", "learns your network address", "learns that you open this"} {
+	for _, want := range []string{"dot.png", "127.0.0.1", "not encrypted", "learns the address of this machine", "learns that the message is processed now"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the message: got no %q in\n%s", want, page)
 		}
@@ -220,7 +220,7 @@ func TestRedirect(t *testing.T) {
 	s := newSite(t, "x", reference("FILES/elsewhere", "image/png", "dot.png"))
 	at := s.agree(0)
 	page := s.until(at, "not part of what you agreed to")
-	if !strings.Contains(page, "sends you on to other.example") {
+	if !strings.Contains(page, "redirects to http://other.example") {
 		t.Errorf("got\n%s\nwant who sends where", page)
 	}
 	id := planID.FindStringSubmatch(page)[1]

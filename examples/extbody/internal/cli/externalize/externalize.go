@@ -111,7 +111,7 @@ func (x *flags) run(cmd *cobra.Command, args []string) error {
 		return w.Status(err, w.IsFilter(args))
 	}
 	var store *bodystore.Bodies
-	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, _ time.Time) (*rewrite.Report, error) {
+	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error) {
 		store = served.Message()
 		o := o
 		o.Store = store

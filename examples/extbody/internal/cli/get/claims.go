@@ -1,7 +1,6 @@
 package get
 
 import (
-	"crypto/sha256"
 	"path/filepath"
 	"sync"
 
@@ -14,59 +13,52 @@ import (
 type claims struct {
 	mu     sync.Mutex
 	names  map[string]*claim
-	links  map[[sha256.Size]byte]*claim
-	owners map[*externalbody.Report]*claim // by their names
+	links  map[string]*claim // by SHA-256
+	owners map[*externalbody.Report][]*claim
 }
 
 // A claim is a file that has its name, or is about to have it.
 type claim struct {
+	of    map[string]*claim
 	key   string
-	owner *externalbody.Report // nil after the end
 	ended chan struct{}
-	name  string // "" without a file
+	name  string // of the file that a link has after the end, or ""
 }
 
 // maxLinked bounds the files that are remembered for links.
 const maxLinked = 1 << 17
 
 func newClaims() *claims {
-	return &claims{names: make(map[string]*claim), links: make(map[[sha256.Size]byte]*claim), owners: make(map[*externalbody.Report]*claim)}
+	return &claims{names: make(map[string]*claim), links: make(map[string]*claim), owners: make(map[*externalbody.Report][]*claim)}
 }
 
 // name claims a file name for a body, and returns it. It waits for other bodies that
 // have claimed it.
 func (c *claims) name(name string, rep *externalbody.Report) string {
-	for {
-		c.mu.Lock()
-		other := c.names[name]
-		if other == nil {
-			mine := &claim{key: name, owner: rep, ended: make(chan struct{})}
-			c.names[name], c.owners[rep] = mine, mine
-			c.mu.Unlock()
-			return name
-		}
-		c.mu.Unlock()
-		<-other.ended
-	}
+	c.take(c.names, name, rep)
+	return name
 }
 
 // link implements [externalbody.Resolver].Stored. The first caller with a digest gets ""
 // and must save the file. Later callers wait for it and get its name.
 func (c *claims) link(rep *externalbody.Report) string {
-	sum := [sha256.Size]byte(rep.SHA256)
+	return c.take(c.links, string(rep.SHA256), rep)
+}
+
+func (c *claims) take(of map[string]*claim, key string, rep *externalbody.Report) string {
 	for {
 		c.mu.Lock()
-		other := c.links[sum]
+		other := of[key]
 		if other == nil {
-			if len(c.links) < maxLinked {
-				c.links[sum] = &claim{owner: rep, ended: make(chan struct{})}
+			if len(of) < maxLinked {
+				of[key] = &claim{of: of, key: key, ended: make(chan struct{})}
+				c.owners[rep] = append(c.owners[rep], of[key])
 			}
 			c.mu.Unlock()
 			return ""
 		}
 		c.mu.Unlock()
-		<-other.ended
-		if other.name != "" {
+		if <-other.ended; other.name != "" {
 			return other.name
 		}
 	}
@@ -76,24 +68,13 @@ func (c *claims) link(rep *externalbody.Report) string {
 func (c *claims) end(rep *externalbody.Report, path string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if mine := c.owners[rep]; mine != nil {
-		delete(c.owners, rep)
-		delete(c.names, mine.key)
+	for _, mine := range c.owners[rep] {
+		if c.links[mine.key] == mine && path != "" {
+			mine.name = filepath.Base(path)
+		} else {
+			delete(mine.of, mine.key)
+		}
 		close(mine.ended)
 	}
-	if len(rep.SHA256) != sha256.Size {
-		return
-	}
-	sum := [sha256.Size]byte(rep.SHA256)
-	mine := c.links[sum]
-	if mine == nil || mine.owner != rep {
-		return
-	}
-	if path == "" {
-		delete(c.links, sum)
-	} else {
-		mine.name = filepath.Base(path)
-	}
-	mine.owner = nil
-	close(mine.ended)
+	delete(c.owners, rep)
 }

@@ -39,12 +39,12 @@ type task struct {
 // tasks yields the tasks of each message, until the run ends.
 func (s *session) tasks(messages iter.Seq2[*source.Found, error]) iter.Seq[[]*task] {
 	return func(yield func([]*task) bool) {
-		defer s.progress.Last()
+		defer s.progress.All.Store(true)
 		for f, err := range messages {
 			tasks := s.open(f, err)
 			for _, t := range tasks {
 				for _, alts := range t.bodies {
-					s.progress.Find(len(alts))
+					s.progress.Found.Add(int64(len(alts)))
 				}
 			}
 			if !yield(tasks) || s.ctx.Err() != nil || !s.disk.room() {
@@ -131,7 +131,7 @@ func (s *session) work(t *task) {
 			t.begun.Store(ctx.Err() == nil)
 		}
 		if e.Phase == fetch.Receiving {
-			s.progress.Receive(max(0, e.Octets-t.octets))
+			s.progress.Received.Add(max(0, e.Octets-t.octets))
 		}
 		t.octets = e.Octets
 		if s.bars != nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -117,9 +116,9 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 		}
 		return false
 	}
-	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, end time.Time) (*rewrite.Report, error) {
+	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error) {
 		o := n.options
-		limited, stop := rewriting.Deadline(resolver, end, n.Timeout)
+		limited, stop := rewriting.Deadline(ctx, resolver, n.Timeout)
 		defer stop()
 		o.Resolver = limited
 		return rewrite.Inline(ctx, dst, msg, &o)

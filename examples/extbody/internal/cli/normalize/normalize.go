@@ -4,7 +4,6 @@ package normalize
 import (
 	"context"
 	"io"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -67,7 +66,7 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 		}
 		return false
 	}
-	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, _ time.Time) (*rewrite.Report, error) {
+	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error) {
 		return rewrite.Normalize(ctx, dst, msg, &o)
 	}
 	w.Records = w.Normalized

@@ -33,11 +33,11 @@ func (d *deadline) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respon
 const maxReserve = 30 * time.Second
 
 // Deadline returns a Resolver that gives up early enough for the message to be written
-// before end. d is the whole time limit. Call stop after the bodies have been read.
-func Deadline(r *externalbody.Resolver, end time.Time, d time.Duration) (limited *externalbody.Resolver, stop context.CancelFunc) {
+// before the deadline of ctx. d is the whole time limit. Call stop after the bodies have been read.
+func Deadline(ctx context.Context, r *externalbody.Resolver, d time.Duration) (limited *externalbody.Resolver, stop context.CancelFunc) {
 	c := *r
-	end = end.Add(-min(d/10, maxReserve))
-	over, stop := context.WithDeadlineCause(context.Background(), end, fetch.NewTimeout("the message"))
+	end, _ := ctx.Deadline()
+	over, stop := context.WithDeadlineCause(context.Background(), end.Add(-min(d/10, maxReserve)), fetch.NewTimeout("the message"))
 	c.Fetcher = &deadline{r.Fetcher, over}
 	return &c, stop
 }

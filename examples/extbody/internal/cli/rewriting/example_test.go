@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -26,7 +25,7 @@ func ExampleRun() {
 		return
 	}
 	run := &rewriting.Run{In: strings.NewReader("Subject: as it was\n\ntext\n"), Out: os.Stdout, Err: os.Stderr, Flags: &flags}
-	run.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message, _ time.Time) (*rewrite.Report, error) {
+	run.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error) {
 		return rewrite.Normalize(ctx, dst, msg, nil)
 	}
 	run.Records = run.Normalized

@@ -12,7 +12,6 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
@@ -50,10 +49,10 @@ func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 		case walkErr == nil && m.Compressed && m.Path != last:
 			last = m.Path
 			w.failed = true
-			walkErr = errors.Join(w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), mailbox.ErrCompressed)}), w.asItIs(ctx, m.Path, path, temp))
+			walkErr = errors.Join(w.fail(m, mailbox.ErrCompressed), w.asItIs(ctx, m.Path, path, temp))
 		case errors.Is(walkErr, mailbox.ErrNotMail), errors.Is(walkErr, mailbox.ErrUnread):
 			w.failed = w.failed || errors.Is(walkErr, mailbox.ErrUnread)
-			walkErr = errors.Join(w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), walkErr)}), w.asItIs(ctx, m.Path, path, temp))
+			walkErr = errors.Join(w.fail(m, walkErr), w.asItIs(ctx, m.Path, path, temp))
 		case walkErr == nil && (m.Path != last || mailbox.Folder(m.Path) != ""):
 			last = m.Path
 			walkErr = w.newFile(ctx, m, path, temp)
@@ -142,15 +141,10 @@ func (w *Run) newFile(ctx context.Context, m *mailbox.Message, root, to string) 
 			err = putMessage(o, m.Path, content)
 		}
 	}
-	switch {
-	case err != nil:
-		return err
-	case changed:
-		err = o.Commit(ctx)
-	default:
-		err = o.Copy(ctx, io.NewSectionReader(src, 0, info.Size()))
-	}
 	if err != nil {
+		return err
+	}
+	if err := put(ctx, o, changed, io.NewSectionReader(src, 0, info.Size())); err != nil {
 		return err
 	}
 	return os.Chtimes(o.Name(), time.Time{}, info.ModTime())

@@ -13,7 +13,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
-	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
 // A Record is one line that --json writes about a rewriting: a record of the reference,
@@ -64,7 +64,7 @@ func (r *Record) remove(parts []rewrite.Removal) {
 }
 
 // maxPending is how many octets of records wait in memory until their message is in its
-// place.
+// place. More of them wait in a temporary file.
 const maxPending = 1 << 20
 
 // A journal is the destination of records: one JSON object a line, or a sentence for
@@ -75,59 +75,29 @@ type journal struct {
 	file *os.File // nil if it is standard error
 	json bool
 
-	pending bytes.Buffer
-	spill   *atomicfile.File // older records that wait; nil if there are few
-	spilled int64            // octets in spill
+	earlier spool.Spool  // records of earlier messages that wait
+	last    bytes.Buffer // records of the last message
 }
 
 // openJournal returns the journal of a run. It goes to errw if path is "". Records are
 // appended to an existing file.
 func openJournal(path string, json bool, errw io.Writer) (*journal, error) {
+	j := &journal{w: errw, json: json, earlier: spool.Spool{Memory: maxPending}}
 	if path == "" {
-		return &journal{w: errw, json: json}, nil
+		return j, nil
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	return &journal{w: f, file: f, json: true}, nil
+	j.w, j.file, j.json = f, f, true
+	return j, nil
 }
 
-// add adds a record to those that wait.
+// add adds a record of the last message to those that wait.
 func (j *journal) add(r *Record) error {
-	if err := j.append(r); err != nil || j.pending.Len() <= maxPending {
-		return err
-	}
-	if j.spill == nil {
-		u, err := atomicfile.Temp(os.TempDir())
-		if err != nil {
-			return err
-		}
-		j.spill = u
-	}
-	n, err := j.pending.WriteTo(j.spill.File)
-	j.spilled += n
-	return err
-}
-
-// mark returns the position of the next record among those that wait, and rewind
-// forgets the records from a position on.
-func (j *journal) mark() int64 { return j.spilled + int64(j.pending.Len()) }
-
-func (j *journal) rewind(mark int64) error {
-	if mark >= j.spilled {
-		j.pending.Truncate(int(mark - j.spilled))
-		return nil
-	}
-	j.pending.Reset()
-	j.spilled = mark
-	_, err := j.spill.File.Seek(mark, io.SeekStart)
-	return errors.Join(err, j.spill.File.Truncate(mark))
-}
-
-func (j *journal) append(r *Record) error {
 	if j.json {
-		return show.JSON(&j.pending, r)
+		return show.JSON(&j.last, r)
 	}
 	if r.Status != record.Failed && r.Status != record.Pending {
 		return nil
@@ -136,24 +106,38 @@ func (j *journal) append(r *Record) error {
 	if r.Facts != nil {
 		where += " part " + r.Ref
 	}
-	_, err := fmt.Fprintf(&j.pending, "extbody: %s: %s\n", show.Line(where), show.Line(r.Error))
+	_, err := fmt.Fprintf(&j.last, "extbody: %s: %s\n", show.Line(where), show.Line(r.Error))
 	return err
 }
 
-// commit writes the records that wait, after their messages are in place. If it writes
-// to a file, it syncs that.
+// next begins the records of another message.
+func (j *journal) next() error {
+	_, err := j.last.WriteTo(&j.earlier)
+	return err
+}
+
+// retract forgets the records of the last message.
+func (j *journal) retract() { j.last.Reset() }
+
+// commit writes the records that wait, after their messages are in place. Each line is
+// one Write, so that programs can share a file, which is synced.
 func (j *journal) commit() error {
 	defer j.drop()
-	if j.spill != nil {
-		if _, err := j.spill.File.Seek(0, io.SeekStart); err != nil {
-			return err
+	lines := bufio.NewReader(io.MultiReader(j.earlier.Section(), &j.last))
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err == io.EOF {
+			break
 		}
-		if err := copyLines(j.w, j.spill.File); err != nil {
+		if err == nil {
+			_, err = j.w.Write(line)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	if err := copyLines(j.w, &j.pending); err != nil || j.file == nil {
-		return err
+	if j.file == nil {
+		return nil
 	}
 	if err := j.file.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) {
 		return err // and not a pipe, which has nothing to sync
@@ -161,36 +145,14 @@ func (j *journal) commit() error {
 	return nil
 }
 
-// copyLines writes each line with one Write, so that programs can share a file.
-func copyLines(w io.Writer, r io.Reader) error {
-	lines := bufio.NewReaderSize(r, 64<<10)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if len(line) > 0 {
-			if _, err := w.Write(line); err != nil {
-				return err
-			}
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
 // drop forgets the records that wait, since they did not come true.
 func (j *journal) drop() {
-	j.pending.Reset()
-	if j.spill != nil {
-		j.spill.Discard()
-		j.spill, j.spilled = nil, 0
-	}
+	j.retract()
+	j.earlier.Reset()
 }
 
 func (j *journal) close() error {
-	j.drop()
+	j.earlier.Close()
 	if j.file == nil {
 		return nil
 	}

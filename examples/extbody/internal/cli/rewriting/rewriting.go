@@ -74,13 +74,7 @@ func (g *Flags) At() rewrite.Place {
 	return rewrite.Delivery
 }
 
-var (
-	errNoOutput   = errors.New("a folder needs -o or --in-place")
-	errNoPath     = errors.New("--in-place needs a PATH")
-	errSameFile   = errors.New("-o names the PATH itself: use --in-place")
-	errTransient  = errors.New("some bodies may be available later: run the command again")
-	errBothPlaces = errors.New("--in-place and -o exclude each other")
-)
+var errTransient = errors.New("some bodies may be available later: run the command again")
 
 // A Run is one run of a command that rewrites messages.
 type Run struct {
@@ -93,15 +87,14 @@ type Run struct {
 	Least    int64
 	Concerns func(msg *externalbody.Message) bool
 
-	// Rewrite rewrites a message. It must give up at end.
-	Rewrite func(ctx context.Context, dst io.Writer, msg *externalbody.Message, end time.Time) (*rewrite.Report, error)
+	// Rewrite rewrites a message. It must give up at the deadline of ctx.
+	Rewrite func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error)
 
 	// Records returns the records about an item.
 	Records func(l *Letter, i rewrite.Item) []*Record
 
 	filter    bool // standard input or output is at stake
 	journal   *journal
-	begun     int64        // position in the journal of the records of the last message
 	scratch   *output.File // the rewritten message of a mailbox
 	failed    bool         // something could not be done
 	transient bool         // something was left for later
@@ -124,9 +117,9 @@ func (w *Run) Do(ctx context.Context, args []string) (err error) {
 	case w.Timeout <= 0:
 		return exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", w.Timeout))
 	case w.inPlace && w.output != "":
-		return exit.Mistake(errBothPlaces)
+		return exit.Mistake(errors.New("--in-place and -o exclude each other"))
 	case w.inPlace && path == "-":
-		return exit.Mistake(errNoPath)
+		return exit.Mistake(errors.New("--in-place needs a PATH"))
 	}
 	defer exit.BrokenPipes()()
 	if w.journal, err = openJournal(w.report, w.JSON, w.Err); err != nil {
@@ -150,7 +143,7 @@ func (w *Run) Do(ctx context.Context, args []string) (err error) {
 	case info.IsDir() && w.inPlace:
 		return w.replaceAll(ctx, path)
 	case info.IsDir() && w.output == "":
-		return exit.Mistake(errNoOutput)
+		return exit.Mistake(errors.New("a folder needs -o or --in-place"))
 	case info.IsDir():
 		return w.newFolder(ctx, path)
 	case !info.Mode().IsRegular():
@@ -164,7 +157,7 @@ func (w *Run) Do(ctx context.Context, args []string) (err error) {
 		return w.replaceAll(ctx, path)
 	}
 	if out, err := os.Stat(w.output); err == nil && os.SameFile(out, info) {
-		return exit.Mistake(errSameFile)
+		return exit.Mistake(errors.New("-o names the PATH itself: use --in-place"))
 	}
 	return w.file(ctx, path)
 }
@@ -184,6 +177,11 @@ func (w *Run) committed(err error) error {
 		w.failed = w.failed || !w.filter
 	}
 	return err
+}
+
+// fail adds the record of a message that cannot be read or rewritten.
+func (w *Run) fail(m *mailbox.Message, err error) error {
+	return errors.Join(w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), err)}), w.journal.next())
 }
 
 // warn reports that records cannot be written.
@@ -216,8 +214,7 @@ func (w *Run) Status(err error, filter bool) error {
 
 // stream rewrites the one message that r gives.
 func (w *Run) stream(ctx context.Context, path string, r io.Reader) error {
-	end := time.Now().Add(w.Timeout)
-	limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.Timeout))
+	limited, cancel := w.limit(ctx)
 	defer cancel()
 	section, release, err := source.Hold(limited, r)
 	if err != nil {
@@ -228,18 +225,18 @@ func (w *Run) stream(ctx context.Context, path string, r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(w.committed(w.whole(limited, path, section, out, end)), out.Close())
+	return errors.Join(w.committed(w.whole(limited, path, section, out)), out.Close())
 }
 
 // oneMessage is the ending of the name of a file with one message.
 const oneMessage = ".eml"
 
 // whole rewrites a file that is one message, with or without a "From " line before it.
-func (w *Run) whole(ctx context.Context, path string, section *io.SectionReader, out *output.File, end time.Time) error {
+func (w *Run) whole(ctx context.Context, path string, section *io.SectionReader, out *output.File) error {
 	for m, err := range mailbox.Read(path+oneMessage, section, section.Size()) {
 		m.Path = path
 		if errors.Is(err, mailbox.ErrNotMail) {
-			if err := w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), err)}); err != nil {
+			if err := w.fail(m, err); err != nil {
 				return err
 			}
 			break
@@ -247,7 +244,7 @@ func (w *Run) whole(ctx context.Context, path string, section *io.SectionReader,
 		if err != nil {
 			return err
 		}
-		changed, err := w.message(ctx, m, end, func() (io.Writer, error) {
+		changed, err := w.message(ctx, m, func() (io.Writer, error) {
 			f, err := out.Create()
 			if err != nil {
 				return nil, err
@@ -258,25 +255,30 @@ func (w *Run) whole(ctx context.Context, path string, section *io.SectionReader,
 		if err != nil {
 			return err
 		}
-		if changed {
-			return out.Commit(ctx)
-		}
+		return put(ctx, out, changed, section)
 	}
-	// It is not a message, or nothing needs rewriting.
+	return put(ctx, out, false, section) // it is not a message
+}
+
+// put puts the rewritten file in its place, or if nothing changed a copy of the old one.
+func put(ctx context.Context, out *output.File, changed bool, old *io.SectionReader) error {
+	if changed {
+		return out.Commit(ctx)
+	}
 	out.Discard()
-	return out.Copy(ctx, section)
+	return out.Copy(ctx, old)
 }
 
 // message rewrites one message, if needed, to the Writer that create returns. It
 // reports whether the message was written there. If not, the message stays as it is.
-func (w *Run) message(ctx context.Context, m *mailbox.Message, end time.Time, create func() (io.Writer, error)) (changed bool, err error) {
+func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io.Writer, error)) (changed bool, err error) {
 	if m.Content.Len() < w.Least {
 		return false, nil
 	}
 	msg, err := w.Reading.Open(m)
 	if err != nil {
 		w.failed = w.failed || !w.filter // a filter passes it on
-		return false, w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), err)})
+		return false, w.fail(m, err)
 	}
 	if w.Concerns != nil && !w.Concerns(msg) {
 		return false, nil
@@ -285,7 +287,7 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, end time.Time, cr
 	if err != nil {
 		return false, err
 	}
-	report, err := w.Rewrite(ctx, dst, msg, end)
+	report, err := w.Rewrite(ctx, dst, msg)
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {
 			err = cause
@@ -321,11 +323,12 @@ func (w *Run) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 		if err := ctx.Err(); err != nil {
 			return nil, context.Cause(ctx)
 		}
-		w.begun = w.journal.mark()
-		end := time.Now().Add(w.Timeout)
-		limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.Timeout))
+		if err := w.journal.next(); err != nil {
+			return nil, err
+		}
+		limited, cancel := w.limit(ctx)
 		defer cancel()
-		changed, err := w.message(limited, m, end, func() (io.Writer, error) { return w.scratch.Create() })
+		changed, err := w.message(limited, m, func() (io.Writer, error) { return w.scratch.Create() })
 		late, isLate := errors.AsType[timeLimit](err)
 		switch {
 		case errors.Is(err, errTransient):
@@ -333,7 +336,7 @@ func (w *Run) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 			return nil, nil
 		case isLate && ctx.Err() == nil:
 			w.failed = true
-			return nil, w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), late)})
+			return nil, w.fail(m, late)
 		case err != nil || !changed:
 			return nil, err
 		}
@@ -345,10 +348,8 @@ func (w *Run) inMailbox(ctx context.Context) mailbox.ReplaceFunc {
 // another outcome are forgotten.
 func (w *Run) refused(m *mailbox.Message, err error) error {
 	w.failed = true
-	if err := w.journal.rewind(w.begun); err != nil {
-		return err
-	}
-	return w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), err)})
+	w.journal.retract()
+	return w.fail(m, err)
 }
 
 // file rewrites a file to another one, or to standard output.
@@ -369,20 +370,20 @@ func (w *Run) file(ctx context.Context, path string) error {
 	section := io.NewSectionReader(f, 0, info.Size())
 	if isMailbox(path, section) {
 		var changed bool
-		changed, err = mailbox.Write(out, path, f, info.Size(), w.inMailbox(ctx), w.refused)
-		switch {
-		case err != nil:
-		case changed:
-			err = out.Commit(ctx)
-		default:
-			err = out.Copy(ctx, section)
+		if changed, err = mailbox.Write(out, path, f, info.Size(), w.inMailbox(ctx), w.refused); err == nil {
+			err = put(ctx, out, changed, section)
 		}
-		return errors.Join(w.committed(err), out.Close())
+	} else {
+		limited, cancel := w.limit(ctx)
+		defer cancel()
+		err = w.whole(limited, path, section, out)
 	}
-	end := time.Now().Add(w.Timeout)
-	limited, cancel := context.WithDeadlineCause(ctx, end, timeLimit(w.Timeout))
-	defer cancel()
-	return errors.Join(w.committed(w.whole(limited, path, section, out, end)), out.Close())
+	return errors.Join(w.committed(err), out.Close())
+}
+
+// limit bounds the time for one message.
+func (w *Run) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, w.Timeout, timeLimit(w.Timeout))
 }
 
 // isMailbox reports whether a file has several messages, or is of a kind that can have
@@ -461,7 +462,7 @@ func (w *Run) replaced(ctx context.Context, m *mailbox.Message, failure error) e
 		return nil
 	}
 	w.failed = w.failed || !errors.Is(failure, mailbox.ErrNotMail)
-	if err := w.journal.add(&Record{Record: record.NewFailure(record.InFile(m), failure)}); err != nil {
+	if err := w.fail(m, failure); err != nil {
 		return err
 	}
 	w.committed(nil)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
@@ -14,35 +15,13 @@ import (
 // Progress is a status line: how far a run is. Several goroutines may call its methods at
 // once.
 type Progress struct {
-	Hosts func() []throttle.Host // the hosts that are asked
+	Hosts    func() []throttle.Host // the hosts that are asked
+	Found    atomic.Int64           // references, so far
+	All      atomic.Bool            // Found is final
+	Received atomic.Int64           // octets of bodies
 
-	mu       sync.Mutex
-	found    int   // references, so far
-	all      bool  // found is final
-	received int64 // octets of bodies
-
+	mu               sync.Mutex
 	done, ok, failed int // references
-}
-
-// Find counts references that were found.
-func (s *Progress) Find(n int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.found += n
-}
-
-// Last marks the number of references as final.
-func (s *Progress) Last() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.all = true
-}
-
-// Receive counts octets of bodies.
-func (s *Progress) Receive(n int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.received += n
 }
 
 // Set sets how many references are done, and how many of them succeeded and failed.
@@ -60,11 +39,11 @@ func (s *Progress) String() string {
 	waiting := s.waiting()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	text := fmt.Sprintf("%d of %s", s.done, show.Count(s.found, "reference"))
-	if !s.all {
+	text := fmt.Sprintf("%d of %s", s.done, show.Count(int(s.Found.Load()), "reference"))
+	if !s.All.Load() {
 		text += " found so far"
 	}
-	text += fmt.Sprintf(", %d ok, %d failed, %s", s.ok, s.failed, show.Octets(s.received))
+	text += fmt.Sprintf(", %d ok, %d failed, %s", s.ok, s.failed, show.Octets(s.Received.Load()))
 	if waiting != "" {
 		text += "; waiting for " + waiting
 	}
@@ -83,7 +62,7 @@ func (s *Progress) fit(width int) string {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return fmt.Sprintf("%d/%d, %d failed, %s", s.done, s.found, s.failed, show.Octets(s.received))
+	return fmt.Sprintf("%d/%d, %d failed, %s", s.done, s.Found.Load(), s.failed, show.Octets(s.Received.Load()))
 }
 
 // waiting names the hosts for which references wait.

@@ -13,13 +13,13 @@ import (
 func TestProgress(t *testing.T) {
 	var hosts []throttle.Host
 	s := &Progress{Hosts: func() []throttle.Host { return hosts }}
-	s.Find(5)
+	s.Found.Add(5)
 	s.Set(2, 1, 1)
-	s.Receive(1234)
+	s.Received.Add(1234)
 	if got, want := s.String(), "2 of 5 references found so far, 1 ok, 1 failed, 1,234 octets"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	s.Last()
+	s.All.Store(true)
 	hosts = []throttle.Host{{Name: "a.example:443", InFlight: 2, Waiting: 3}, {Name: "down.example:80", Down: time.Now()}, {Name: "b\x1b:80", Waiting: 1}, {Name: "c:80", Waiting: 1}, {Name: "d:80", Waiting: 1}}
 	if got, want := s.String(), `2 of 5 references, 1 ok, 1 failed, 1,234 octets; waiting for a.example:443 (5), b\x1b:80 (1), c:80 (1), 1 other host`; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -52,10 +52,10 @@ func TestEveryMinute(t *testing.T) {
 // TestProgressFits has the totals whole on a terminal of 40 columns.
 func TestProgressFits(t *testing.T) {
 	s := &Progress{Hosts: func() []throttle.Host { return []throttle.Host{{Name: "files.example", Waiting: 3}} }}
-	s.Find(12345)
-	s.Last()
+	s.Found.Add(12345)
+	s.All.Store(true)
 	s.Set(1234, 1200, 34)
-	s.Receive(5000)
+	s.Received.Add(5000)
 	for _, tt := range []struct {
 		width int
 		want  string
