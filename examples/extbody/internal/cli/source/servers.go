@@ -139,51 +139,51 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 	defer stop()
 	goesOn := true
 	give := func(w *swept) {
-		f := newRemote(&box)
-		if w.err == nil {
-			f = newRemote(box.Message(w.m.UID))
-		}
-		f.whole, f.Refs = w.whole, w.refs
 		err := w.err
-		if err == nil && (!w.read || s.needsMessage(f)) {
-			err = s.read(ctx, session, w.m, f)
+		if err == nil && (!w.read || s.needsMessage(w.Found)) {
+			err = s.read(ctx, session, w.m, w.Found)
 		}
-		if err == nil && len(f.Refs) == 0 {
-			f.Close()
+		if err == nil && len(w.Refs) == 0 {
+			w.Close()
 			return
 		}
-		if !yield(f, imapError(err)) {
+		if !yield(w.Found, imapError(err)) {
 			goesOn = false
 			stop()
 		}
 	}
 	// The server answers on while the sections that came are read.
-	groups := func(yield func(*group) bool) {
-		g := new(group)
+	groups := func(yield func([]*swept) bool) {
+		var g []*swept
+		var octets int64 // of the sections
 		for m, err := range messages(ahead) {
-			g.add(&swept{m: m, err: err})
-			if len(g.swept) < maxGroup && g.octets < maxGroupOctets {
+			w := &swept{Found: newRemote(&box), m: m, err: err}
+			if err == nil {
+				w.At = box.Message(m.UID)
+				octets += m.Octets()
+			}
+			if g = append(g, w); len(g) < maxGroup && octets < maxGroupOctets {
 				continue
 			}
 			if !yield(g) {
 				return
 			}
-			g = new(group)
+			g, octets = nil, 0
 		}
 		yield(g)
 	}
-	pool.Run(pool.Options{Workers: runtime.GOMAXPROCS(0), Ordered: true, Lead: maxAhead}, pool.Each(groups), func(g *group) {
-		for _, w := range g.swept {
+	pool.Run(pool.Options{Workers: runtime.GOMAXPROCS(0), Ordered: true, Lead: maxAhead}, pool.Each(groups), func(g []*swept) {
+		for _, w := range g {
 			if w.err == nil && !w.m.Whole {
 				var err error
-				w.whole, w.refs, err = sections.read(w.m)
+				w.whole, w.Refs, err = sections.read(w.m)
 				w.read = err == nil
 			}
 		}
-	}, func(g *group) {
-		for _, w := range g.swept {
+	}, func(g []*swept) {
+		for _, w := range g {
 			// Most messages have no references.
-			if goesOn && (!w.read || len(w.refs) > 0 || s.Strict) {
+			if goesOn && (!w.read || len(w.Refs) > 0 || s.Strict) {
 				give(w)
 			}
 		}
@@ -195,31 +195,17 @@ const (
 	// maxAhead bounds the groups of messages that wait to be read or taken: 4 MiB.
 	maxAhead = 32
 
-	// The bounds of a group.
+	// The bounds of a group, which one goroutine reads.
 	maxGroup       = 32 // messages
 	maxGroupOctets = 128 << 10
 )
 
 // A swept is a message of a mailbox, or an error of the server.
 type swept struct {
-	m     *imapsession.Message
-	err   error
-	read  bool // its references, in whole and refs
-	whole *externalbody.Message
-	refs  []*externalbody.Reference
-}
-
-// A group is messages that are read by one goroutine.
-type group struct {
-	swept  []*swept
-	octets int64 // of their sections
-}
-
-func (g *group) add(w *swept) {
-	if w.err == nil {
-		g.octets += w.m.Octets()
-	}
-	g.swept = append(g.swept, w)
+	*Found
+	m    *imapsession.Message
+	err  error
+	read bool // the references are read
 }
 
 func (s *Servers) config(u *imapurl.URL) *imapsession.Config {
