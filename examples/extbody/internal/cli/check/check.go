@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"os"
 	"strings"
 
@@ -31,8 +32,7 @@ const (
 type flags struct {
 	Inspecting
 	json, noResolve, explain bool
-	sender                   string
-	recipients               []string
+	envelope                 inspect.Envelope
 }
 
 // Command returns the command.
@@ -69,8 +69,10 @@ func (c *flags) addFlags(cmd *cobra.Command) {
 	f.BoolVar(&c.json, "json", false, "write one JSON object, as POST /v1/check of serve answers")
 	f.BoolVar(&c.explain, "explain", false, "also show, unless with --json, for each rule and reference whether the rule matches, or which condition does not hold")
 	f.BoolVar(&c.noResolve, "no-resolve", false, "contact nobody")
-	f.StringVar(&c.sender, "from", "", "the sender of the envelope, for the policy")
-	f.StringSliceVar(&c.recipients, "rcpt", nil, "a recipient of the envelope, for the policy (repeatable)")
+	f.StringVar(&c.envelope.From, "from", "", "the sender of the envelope, for the policy; <> for a bounce")
+	f.StringSliceVar(&c.envelope.Recipients, "rcpt", nil, "a recipient of the envelope, for the policy (repeatable)")
+	f.TextVar(&c.envelope.Client, "client", netip.Addr{}, "the address of the client that sent the message, for the policy")
+	f.BoolVar(&c.envelope.Authenticated, "authenticated", false, "the client has logged in, for the policy")
 }
 
 // run looks at a message.
@@ -98,13 +100,12 @@ func (c *flags) run(cmd *cobra.Command, args []string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	env := &inspect.Envelope{From: c.sender, Recipients: c.recipients}
-	d := policy.DecideAll(rep, env, func() bool { return true })
+	d := policy.DecideAll(rep, &c.envelope, func() bool { return true })
 	if err := writeVerdict(cmd.OutOrStdout(), policy.Answer(rep, d), c.json); err != nil {
 		return err
 	}
 	if c.explain && !c.json {
-		if err := writeTrials(cmd.OutOrStdout(), policy.Explain(rep, env)); err != nil {
+		if err := writeTrials(cmd.OutOrStdout(), policy.Explain(rep, &c.envelope)); err != nil {
 			return err
 		}
 	}
@@ -134,6 +135,9 @@ func writeVerdict(out io.Writer, answer *inspect.Answer, asJSON bool) error {
 	if answer.Rule != "" {
 		fmt.Fprintf(&b, " by rule %s", answer.Rule)
 	}
+	if answer.To != "" {
+		fmt.Fprintf(&b, " to %s", show.Line(answer.To))
+	}
 	if answer.Would != "" {
 		fmt.Fprintf(&b, ", which would %s", answer.Would)
 	}
@@ -160,6 +164,9 @@ func writeTrials(out io.Writer, trials []inspect.Trial) error {
 		outcome := "matches"
 		if t.Unmet != "" {
 			outcome = "does not match: " + t.Unmet
+			if t.Unknown {
+				outcome += ", of which not everything is known"
+			}
 		}
 		who := ""
 		if t.Recipient != "" {

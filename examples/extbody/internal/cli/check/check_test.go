@@ -77,10 +77,11 @@ func TestVerdictAge(t *testing.T) {
 func TestExplain(t *testing.T) {
 	dir := t.TempDir()
 	policy, path := filepath.Join(dir, "policy.toml"), filepath.Join(dir, "m.eml")
+	const rules = "[[rule]]\nname = \"evil\"\nverdict = \"malware\"\naction = \"reject\"\n[[rule]]\nname = \"b\"\nhost = \"b.example\"\naction = \"tag\"\n" +
+		"[[rule]]\nname = \"a\"\nhost = \"a.example\"\naction = \"quarantine\"\n[[rule]]\nname = \"rest\"\naction = \"tag\"\n"
 	for name, text := range map[string]string{
-		policy: "[[rule]]\nname = \"evil\"\nverdict = \"malware\"\naction = \"reject\"\n[[rule]]\nname = \"b\"\nhost = \"b.example\"\naction = \"tag\"\n" +
-			"[[rule]]\nname = \"a\"\nhost = \"a.example\"\naction = \"quarantine\"\n[[rule]]\nname = \"rest\"\naction = \"tag\"\n",
-		path: "Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: text/plain\r\n\r\n",
+		policy: rules,
+		path:   "Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: text/plain\r\n\r\n",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -91,6 +92,31 @@ func TestExplain(t *testing.T) {
 		if out, status := run(t, args...); status != StatusFound || !strings.Contains(out, trials) || strings.Contains(out, "rest") {
 			t.Errorf("%v: got %d, %s, want %d and %s", args, status, out, StatusFound, trials)
 		}
+	}
+	// Without the facts of the envelope it is not known whether a rule about them matches.
+	if err := os.WriteFile(policy, []byte("[[rule]]\nname = \"partner\"\nenvelope_from = \"p.example\"\nrecipient = \"a.example\"\nclient = \"192.0.2.0/24\"\nauthenticated = true\naction = \"none\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"--no-resolve", "--explain", "--policy", policy, path}
+	for _, test := range []struct{ flag, value, want string }{
+		{"", "", "rule partner does not match: envelope_from, of which not everything is known"},
+		{"--from", "a@p.example", "rule partner does not match: recipient, of which not everything is known"},
+		{"--rcpt", "b@a.example", "rule partner for b@a.example does not match: client, of which not everything is known"},
+		{"--client", "192.0.2.1", "rule partner for b@a.example does not match: authenticated\n"},
+		{"--authenticated=true", "", "clean, action none by rule partner"},
+	} {
+		if args = append(args, test.flag); test.value != "" {
+			args = append(args, test.value)
+		}
+		if args[len(args)-1] == "" {
+			args = args[:len(args)-1]
+		}
+		if out, _ := run(t, args...); !strings.Contains(out, test.want) {
+			t.Errorf("%v: got %s, want %s", args, out, test.want)
+		}
+	}
+	if err := os.WriteFile(policy, []byte(rules), 0o600); err != nil {
+		t.Fatal(err)
 	}
 	cmd := Policy()
 	var out bytes.Buffer

@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -53,20 +52,7 @@ func (n *Inspecting) ReadPolicy() (*inspect.Policy, error) {
 	if n.File == "" {
 		return new(inspect.Policy), nil
 	}
-	f, err := os.Open(n.File)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, inspect.MaxPolicyBytes+1))
-	if err != nil {
-		return nil, err
-	}
-	p, err := inspect.ParsePolicy(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", n.File, err)
-	}
-	return p, nil
+	return inspect.ReadPolicy(n.File)
 }
 
 // Inspector returns the Inspector of the flags. It calls warn for each part that does not

@@ -145,6 +145,9 @@ func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
 	} else {
 		rep.Key = keyOf(nil)
 	}
+	if !rep.Nothing() {
+		rep.header = headerOf(msg)
+	}
 	rep.conclude()
 	return rep
 }

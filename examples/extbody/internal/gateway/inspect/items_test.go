@@ -16,9 +16,9 @@ import (
 
 // A rule that lets one reference pass lets no other one pass.
 func TestAllowRule(t *testing.T) {
-	good := Ref{Host: "x.example", extensions: []string{"pdf"}, finding: finding{State: Known, scanned: scanned{Scan: ScanClean}}}
-	evil := Ref{Host: "evil.example", extensions: []string{"exe"}, finding: finding{State: Known, scanned: scanned{Scan: Infected}}}
-	late := Ref{Host: "late.example", finding: finding{State: StillToCome}}
+	good := Ref{Dialect: Standard, Host: "x.example", extensions: []string{"pdf"}, finding: finding{State: Known, scanned: scanned{Scan: ScanClean}}}
+	evil := Ref{Dialect: Standard, Host: "evil.example", extensions: []string{"exe"}, finding: finding{State: Known, scanned: scanned{Scan: Infected}}}
+	late := Ref{Dialect: Standard, Host: "late.example", finding: finding{State: StillToCome}}
 	const allow = "[[rule]]\nname = \"trusted\"\nhost = \"x.example\"\naction = \"none\"\n"
 	const rules = allow + "[[rule]]\nname = \"malware\"\nverdict = \"malware\"\naction = \"reject\"\n" +
 		"[[rule]]\nname = \"pending\"\nverdict = \"pending\"\naction = \"defer\"\n"
@@ -32,7 +32,7 @@ func TestAllowRule(t *testing.T) {
 		{"TrustedFirst", rules, []Ref{good, evil}, Reject, "malware"},
 		{"TrustedLast", rules, []Ref{evil, good}, Reject, "malware"},
 		{"TrustedAndPending", rules, []Ref{good, late}, Defer, "pending"},
-		{"TrustedAndUnknown", allow, []Ref{good, {Host: "y.example"}}, Tag, ""},
+		{"TrustedAndUnknown", allow, []Ref{good, {Dialect: Standard, Host: "y.example"}}, Tag, ""},
 		{"AllNames", "[[rule]]\nname = \"a\"\nextension = \"pdf\"\naction = \"none\"\n", []Ref{{extensions: []string{"pdf", "exe"}}}, Tag, ""},
 		{"AnyName", "[[rule]]\nname = \"a\"\nextension = \"exe\"\naction = \"reject\"\n", []Ref{{extensions: []string{"pdf", "exe"}}}, Reject, "a"},
 		{"Member", "[[rule]]\nname = \"a\"\nextension = \"exe\"\naction = \"reject\"\n", []Ref{{finding: finding{members: []string{"exe"}}}}, Reject, "a"},
@@ -167,7 +167,7 @@ func TestEveryName(t *testing.T) {
 			if len(rep.Refs) != 1 || rep.Refs[0].State != Known {
 				t.Fatalf("got %+v, want one reference that is known", rep.Refs)
 			}
-			p := &Policy{Rules: []Rule{{Name: "programs", Extensions: []string{"exe", "js"}, Action: Reject}}}
+			p := rules(t, "name='programs'; extension=['exe', 'js']; action='reject'")
 			if d := p.Decide(rep, new(Envelope), "", nil); (d.Action == Reject) != test.want {
 				t.Errorf("got %s for %q and %q, want a match %t", d.Action, rep.Refs[0].extensions, rep.Refs[0].finding.extensions, test.want)
 			}

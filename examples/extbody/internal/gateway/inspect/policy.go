@@ -4,12 +4,8 @@ import (
 	"maps"
 	"net/netip"
 	"slices"
-	"strings"
 	"sync"
 	"time"
-
-	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 // A Policy decides about messages. The zero Policy passes them all: those that have
@@ -22,6 +18,9 @@ type Policy struct {
 
 	// Defer bounds how a message is deferred.
 	Defer DeferLimits
+
+	// AuthservIDs are the hosts whose Authentication-Results count, in lower case.
+	AuthservIDs []string
 }
 
 // DeferLimits bound the delay of a message. A message that reaches one of them is not
@@ -46,37 +45,24 @@ func (d DeferLimits) or() DeferLimits {
 	return d
 }
 
-// A Rule has conditions and an action. An empty condition always holds. The conditions
-// on references, from Dialects to Scans, must hold together for one reference. A rule
-// without conditions matches every reference.
+// A Rule has conditions and an action. The conditions must hold together, for one
+// reference. A rule without conditions matches every reference. [ParsePolicy] has the
+// conditions.
 //
 // Each part of a message that could not be looked into, and a message that could not be
 // looked at in full, counts as a reference of its own: its body could not be had.
+//
+// A rule whose action is stricter than Inline is strict. It sees all names and types that
+// any program may use for a body, with those of the members of a zip file, and one of them
+// is enough. Any other rule matches if all facts are known and meet its conditions. A fact
+// that is not known meets neither a condition nor its opposite.
 type Rule struct {
-	Name string // in log lines and header fields
-
-	Verdicts      []Verdict // the verdict of the message is one of them
-	Recipients    []string  // the recipient is one of these addresses, or of these domains
-	Authenticated *bool     // whether the client that sent it is known to have logged in
-
-	Dialects []string // Standard, or the name of a dialect
-	Hosts    []string // the host of the URL is one of them, or below it
-	Kinds    []fetch.Kind
-	Mismatch *bool
-	MinSize  int64    // octets of the body; the announced size if it could not be had
-	Unread   []string // why the part could not be looked into; see [Unread]
-	Scans    []Scan
-
-	// Extensions are compared with the extensions of all names that the message, the
-	// server and the URL give the body, in lower case without the dot. A rule whose
-	// action is stricter than Inline also sees the names of the members of a zip file,
-	// and matches if one of all these is in the list. Any other rule matches if all
-	// names of the body are in the list.
-	Extensions []string
-
+	Name   string // in log lines and header fields
 	Action Action
 	To     string // the address for Redirect
 	Mode   Mode   // "" is Enforce
+
+	when []*term
 }
 
 // An Envelope is the facts about a message that are not in it.
@@ -147,20 +133,16 @@ func (p *Policy) Decide(rep *Report, env *Envelope, recipient string, mayDefer f
 		return Decision{Action: None}
 	}
 	may := sync.OnceValue(func() bool { return mayDefer != nil && mayDefer() })
-	var rules []int
-	for i := range p.Rules {
-		if p.Rules[i].unmetByMessage(rep, env, recipient) == "" {
-			rules = append(rules, i)
-		}
-	}
+	q := &query{policy: p, rep: rep, env: env, recipient: recipient}
 	shadowed := make(map[int]bool)
 	changes := make(map[string]Action)
 	worst, worstRule := Decision{}, -1
 	for n := range items {
+		q.at = n
 		d, at := Decision{Action: Tag}, len(p.Rules)
-		for _, i := range rules {
+		for i := range p.Rules {
 			r := &p.Rules[i]
-			if !r.matched(rep)[n] {
+			if unmet, _ := r.unmet(q); unmet != "" {
 				continue
 			}
 			if r.Mode == Shadow {
@@ -200,26 +182,43 @@ func (r *Rule) final() bool {
 	return r.Mode != Shadow && (r.Action != Defer || r.Mode == TagOnly)
 }
 
+func (r *Rule) strict() bool { return r.Action.stricter(Inline) }
+
 // covers reports whether r matches whenever o does.
 func (r *Rule) covers(o *Rule) bool {
-	same := func(a, b *bool) bool { return a == nil || b != nil && *a == *b }
-	names := len(r.Extensions) == 0 || r.Action.stricter(Inline) == o.Action.stricter(Inline) && within(o.Extensions, r.Extensions, equal[string])
-	return names && r.MinSize <= o.MinSize && same(r.Authenticated, o.Authenticated) && same(r.Mismatch, o.Mismatch) &&
-		within(o.Verdicts, r.Verdicts, equal[Verdict]) && within(o.Recipients, r.Recipients, addressed) &&
-		within(o.Dialects, r.Dialects, equal[string]) && within(o.Hosts, r.Hosts, below) && within(o.Kinds, r.Kinds, equal[fetch.Kind]) &&
-		within(o.Unread, r.Unread, equal[string]) && within(o.Scans, r.Scans, equal[Scan])
+	same := r.strict() || !o.strict()
+	return !slices.ContainsFunc(r.when, func(a *term) bool {
+		return !slices.ContainsFunc(o.when, func(b *term) bool { return (same || a.single()) && a.covers(b) })
+	})
 }
 
-func equal[T comparable](a, b T) bool { return a == b }
+// noReference are the conditions that hold for references alone.
+var noReference = []string{"dialect", "host", "kind", "min_size", "max_size", "extension"}
 
-// within reports whether a condition on list is met by all that meet a condition on some.
-func within[T any](some, list []T, in func(a, b T) bool) bool {
-	if len(list) == 0 {
-		return true
+// contradiction returns the fields of two conditions that never hold together.
+func (r *Rule) contradiction() (a, b string) {
+	own := make(map[string]*term)
+	for _, t := range r.when {
+		own[t.field] = t
 	}
-	return len(some) > 0 && !slices.ContainsFunc(some, func(a T) bool {
-		return !slices.ContainsFunc(list, func(b T) bool { return in(a, b) })
-	})
+	for _, field := range noReference {
+		if own["unread"] != nil && own[field] != nil {
+			return "unread", field
+		}
+	}
+	if least, most := own["min_size"], own["max_size"]; least != nil && most != nil && least.number > most.number {
+		return "min_size", "max_size"
+	}
+	verdict := own["verdict"]
+	for field, value := range map[string]string{"mismatch": "true", "scan": string(Infected)} {
+		if t := own[field]; verdict != nil && t != nil && t.set[value] && len(t.set) == 1 && !verdict.set[string(Malware)] && (field == "scan" || !verdict.set[string(Suspicious)]) {
+			return "verdict", field
+		}
+	}
+	if not := own["not"]; not != nil && !slices.ContainsFunc(not.terms, func(t *term) bool { return !t.single() }) && (&Rule{when: not.terms}).covers(r) {
+		return "not", not.terms[0].field
+	}
+	return "", ""
 }
 
 // A Trial is the trial of a rule on a reference, for a recipient.
@@ -228,6 +227,7 @@ type Trial struct {
 	Ref       string // the ID of the Ref, or the section of an Unread; "" for a Failure
 	Rule      string
 	Unmet     string // the condition that does not hold; "" if the rule matches
+	Unknown   bool   // it is not known whether that condition holds
 }
 
 // Explain returns the trials that lead to the Decisions for the recipients, or for an
@@ -238,14 +238,13 @@ func (p *Policy) Explain(rep *Report, env *Envelope) (list []Trial) {
 		recipients = []string{""}
 	}
 	for _, rcpt := range recipients {
-		for _, ref := range rep.items() {
+		q := &query{policy: p, rep: rep, env: env, recipient: rcpt}
+		for n, ref := range rep.items() {
+			q.at = n
 			for i := range p.Rules {
 				r := &p.Rules[i]
-				unmet := r.unmetByMessage(rep, env, rcpt)
-				if unmet == "" {
-					unmet = r.unmet(ref)
-				}
-				list = append(list, Trial{rcpt, ref.ID, r.Name, unmet})
+				unmet, o := r.unmet(q)
+				list = append(list, Trial{rcpt, ref.ID, r.Name, unmet, o&open != 0})
 				if unmet == "" && r.final() {
 					break
 				}
@@ -293,112 +292,17 @@ func (p *Policy) DecideAll(rep *Report, env *Envelope, mayDefer func() bool) Dec
 
 // byRecipient reports whether any rule has a condition about the recipient.
 func (p *Policy) byRecipient() bool {
-	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return len(r.Recipients) > 0 })
+	var has func(*term) bool
+	has = func(t *term) bool { return t.field == "recipient" || slices.ContainsFunc(t.terms, has) }
+	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return slices.ContainsFunc(r.when, has) })
 }
 
-// unmetByMessage returns the name of a condition on the message that does not hold, or
-// "".
-func (r *Rule) unmetByMessage(rep *Report, env *Envelope, recipient string) string {
-	switch {
-	case len(r.Verdicts) > 0 && !slices.Contains(r.Verdicts, rep.Verdict):
-		return "verdict"
-	case r.Authenticated != nil && *r.Authenticated != env.Authenticated:
-		return "authenticated"
-	case len(r.Recipients) > 0 && !slices.ContainsFunc(r.Recipients, func(want string) bool { return addressed(recipient, want) }):
-		return "recipient"
-	}
-	return ""
-}
-
-// matched reports for each of the items of a Report whether the conditions on references
-// hold for it. This is the same for all recipients.
-func (r *Rule) matched(rep *Report) []bool {
-	m, known := rep.matched[r]
-	if !known {
-		for _, ref := range rep.items() {
-			m = append(m, r.unmet(ref) == "")
-		}
-		if rep.matched == nil {
-			rep.matched = make(map[*Rule][]bool)
-		}
-		rep.matched[r] = m
-	}
-	return m
-}
-
-// unmet returns the name of a condition on references that does not hold for ref, or "".
-func (r *Rule) unmet(ref *Ref) string {
-	size := ref.Octets
-	if ref.State != Known {
-		size = ref.Size
-	}
-	switch {
-	case len(r.Dialects) > 0 && !slices.Contains(r.Dialects, ref.Dialect):
-		return "dialect"
-	case len(r.Hosts) > 0 && !slices.ContainsFunc(r.Hosts, func(h string) bool { return below(ref.Host, h) }):
-		return "host"
-	case len(r.Kinds) > 0 && !slices.Contains(r.Kinds, ref.Kind):
-		return "kind"
-	case r.Mismatch != nil && *r.Mismatch != ref.Mismatch:
-		return "mismatch"
-	case r.MinSize > 0 && size < r.MinSize:
-		return "min_size"
-	case len(r.Unread) > 0 && !slices.Contains(r.Unread, ref.unread):
-		return "unread"
-	case len(r.Extensions) > 0 && !r.meetsExtensions(ref):
-		return "extension"
-	case len(r.Scans) > 0 && !slices.Contains(r.Scans, ref.Scan):
-		return "scan"
-	}
-	return ""
-}
-
-func (r *Rule) meetsExtensions(ref *Ref) bool {
-	listed := func(ext string) bool { return slices.Contains(r.Extensions, ext) }
-	names := slices.Concat(ref.extensions, ref.finding.extensions)
-	if r.Action.stricter(Inline) {
-		return slices.ContainsFunc(names, listed) || slices.ContainsFunc(ref.members, listed)
-	}
-	return len(names) > 0 && !slices.ContainsFunc(names, func(ext string) bool { return !listed(ext) })
-}
-
-// below reports whether host, which may have a port, is want or a name below it.
-func below(hostname, want string) bool {
-	if i := strings.LastIndexByte(hostname, ':'); i > strings.LastIndexByte(hostname, ']') {
-		hostname = hostname[:i]
-	}
-	return host.Below(hostname, want)
-}
-
-// addressed reports whether an address is want, or is of the domain want.
-func addressed(address, want string) bool {
-	address = mailbox(address)
-	if strings.Contains(want, "@") && !strings.HasPrefix(want, "@") {
-		return address == mailbox(want)
-	}
-	i := strings.LastIndexByte(address, '@')
-	return i >= 0 && address[i+1:] == strings.TrimPrefix(want, "@")
-}
-
-// mailbox returns an address in the form in which addresses are compared: in lower
-// case, without a route (RFC 5321 appendix C), without the quotes of its local part,
-// which have no meaning (RFC 5321 section 4.1.2), and without a dot after its domain.
-func mailbox(address string) string {
-	address = strings.TrimSuffix(strings.ToLower(address), ".")
-	if strings.HasPrefix(address, "@") {
-		if _, after, ok := strings.Cut(address, ":"); ok {
-			address = after
+// unmet returns the first condition that is not met, with its outcome, or "".
+func (r *Rule) unmet(q *query) (string, outcome) {
+	for _, t := range r.when {
+		if o := t.outcome(q); !o.met(r.strict()) {
+			return t.field, o
 		}
 	}
-	i := strings.LastIndexByte(address, '@')
-	if i < 2 || address[0] != '"' || address[i-1] != '"' {
-		return address
-	}
-	var b strings.Builder
-	for quoted, local := false, address[1:i-1]; local != ""; local = local[1:] {
-		if quoted = !quoted && local[0] == '\\'; !quoted {
-			b.WriteByte(local[0])
-		}
-	}
-	return b.String() + address[i:]
+	return "", 0
 }

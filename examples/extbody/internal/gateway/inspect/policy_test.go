@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -15,83 +16,95 @@ func report(refs ...Ref) *Report {
 	return r
 }
 
+// rules returns a policy with rules, whose fields have semicolons between them.
+func rules(t testing.TB, list ...string) *Policy {
+	t.Helper()
+	text := ""
+	for _, r := range list {
+		text += "[[rule]]\n" + strings.ReplaceAll(r, "; ", "\n") + "\n"
+	}
+	p, err := ParsePolicy([]byte(text))
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return p
+}
+
 func TestDecide(t *testing.T) {
-	yes := true
-	infected := report(Ref{Host: "evil.example", finding: finding{State: Known, scanned: scanned{Scan: Infected}}})
-	pending := report(Ref{finding: finding{State: StillToCome}})
+	infected := report(Ref{Dialect: Standard, Host: "evil.example", finding: finding{State: Known, scanned: scanned{Scan: Infected}}})
+	pending := report(Ref{Dialect: Standard, finding: finding{State: StillToCome}})
 	two := report(
 		Ref{Dialect: Standard, Host: "a.example:8443", extensions: []string{"exe"}, finding: finding{State: Known, Octets: 10}},
 		Ref{Dialect: "share-link", Host: "b.a.example", finding: finding{State: Known, Octets: 1000}},
 	)
-	reject := Rule{Name: "r", Verdicts: []Verdict{Malware}, Action: Reject}
+	const reject = "name='r'; verdict='malware'; action='reject'"
 	for _, test := range []struct {
 		name  string
-		rules []Rule
+		rules []string
 		rep   *Report
 		env   Envelope
 		may   bool
 		want  Decision
 	}{
-		{"NoReferences", []Rule{{Name: "all", Action: Reject}}, report(), Envelope{}, true, Decision{Action: None}},
+		{"NoReferences", []string{"name='all'; action='reject'"}, report(), Envelope{}, true, Decision{Action: None}},
 		{"NoRules", nil, infected, Envelope{}, true, Decision{Action: Tag}},
-		{"Enforce", []Rule{reject}, infected, Envelope{}, true, Decision{Action: Reject, Rule: "r", Mode: Enforce}},
-		{"NoMatch", []Rule{reject}, pending, Envelope{}, true, Decision{Action: Tag}},
-		{"FirstDecides", []Rule{{Name: "n", Action: None}, reject}, infected, Envelope{}, true, Decision{Action: None, Rule: "n", Mode: Enforce}},
+		{"Enforce", []string{reject}, infected, Envelope{}, true, Decision{Action: Reject, Rule: "r", Mode: Enforce}},
+		{"NoMatch", []string{reject}, pending, Envelope{}, true, Decision{Action: Tag}},
+		{"FirstDecides", []string{"name='n'; host='evil.example'; action='none'", reject}, infected, Envelope{}, true, Decision{Action: None, Rule: "n", Mode: Enforce}},
 		{
-			"ShadowGoesOn", []Rule{{Name: "s", Action: Quarantine, Mode: Shadow}, reject}, infected, Envelope{}, true,
+			"ShadowGoesOn", []string{"name='s'; action='quarantine'; mode='shadow'", reject}, infected, Envelope{}, true,
 			Decision{Action: Reject, Rule: "r", Mode: Enforce, Shadow: []string{"s=quarantine"}},
 		},
 		{
-			"TagOnly", []Rule{{Name: "t", Action: Reject, Mode: TagOnly}}, infected, Envelope{}, true,
+			"TagOnly", []string{"name='t'; action='reject'; mode='tag'"}, infected, Envelope{}, true,
 			Decision{Action: Tag, Rule: "t", Mode: TagOnly, Would: Reject},
 		},
-		{"Defer", []Rule{{Name: "d", Verdicts: []Verdict{Pending}, Action: Defer}}, pending, Envelope{}, true, Decision{Action: Defer, Rule: "d", Mode: Enforce}},
+		{"Defer", []string{"name='d'; verdict='pending'; action='defer'"}, pending, Envelope{}, true, Decision{Action: Defer, Rule: "d", Mode: Enforce}},
 		{
-			"DeferredEnough", []Rule{{Name: "d", Action: Defer}, {Name: "q", Verdicts: []Verdict{Pending}, Action: Quarantine}}, pending, Envelope{}, false,
+			"DeferredEnough", []string{"name='d'; action='defer'", "name='q'; verdict='pending'; action='quarantine'"}, pending, Envelope{}, false,
 			Decision{Action: Quarantine, Rule: "q", Mode: Enforce},
 		},
-		{"DeferredEnoughOpen", []Rule{{Name: "d", Action: Defer}}, pending, Envelope{}, false, Decision{Action: Tag}},
+		{"DeferredEnoughOpen", []string{"name='d'; action='defer'"}, pending, Envelope{}, false, Decision{Action: Tag}},
 		{
-			"OneReferenceMeetsAll", []Rule{{Name: "x", Dialects: []string{"share-link"}, Extensions: []string{"exe"}, Action: Reject}}, two, Envelope{}, true,
+			"OneReferenceMeetsAll", []string{"name='x'; dialect='share-link'; extension='exe'; action='reject'"}, two, Envelope{}, true,
 			Decision{Action: Tag},
 		},
 		{
-			"HostWithPort", []Rule{{Name: "x", Hosts: []string{"a.example"}, Extensions: []string{"exe"}, Action: Reject}}, two, Envelope{}, true,
+			"HostWithPort", []string{"name='x'; host='a.example'; extension='exe'; action='reject'"}, two, Envelope{}, true,
 			Decision{Action: Reject, Rule: "x", Mode: Enforce},
 		},
-		{"HostIsNoSuffix", []Rule{{Name: "x", Hosts: []string{"il.example"}, Action: Reject}}, infected, Envelope{}, true, Decision{Action: Tag}},
+		{"HostIsNoSuffix", []string{"name='x'; host='il.example'; action='reject'"}, infected, Envelope{}, true, Decision{Action: Tag}},
 		{
-			"MinSize", []Rule{{Name: "x", MinSize: 1000, Action: Quarantine}}, two, Envelope{}, true,
+			"MinSize", []string{"name='x'; min_size=1000; action='quarantine'"}, two, Envelope{}, true,
 			Decision{Action: Quarantine, Rule: "x", Mode: Enforce},
 		},
-		{"MinSizeOneMore", []Rule{{Name: "x", MinSize: 1001, Action: Quarantine}}, two, Envelope{}, true, Decision{Action: Tag}},
-		{"Authenticated", []Rule{{Name: "x", Authenticated: &yes, Action: None}}, infected, Envelope{}, true, Decision{Action: Tag}},
+		{"MinSizeOneMore", []string{"name='x'; min_size=1001; action='quarantine'"}, two, Envelope{}, true, Decision{Action: Tag}},
+		{"Authenticated", []string{"name='x'; authenticated=true; action='none'"}, infected, Envelope{}, true, Decision{Action: Tag}},
 		{
-			"FailureByKind", []Rule{{Name: "x", Kinds: []fetch.Kind{fetch.Local}, Action: Defer}}, Failure(fetch.Local), Envelope{}, true,
+			"FailureByKind", []string{"name='x'; kind='local'; action='defer'"}, Failure(fetch.Local), Envelope{}, true,
 			Decision{Action: Defer, Rule: "x", Mode: Enforce},
 		},
 		{"FailurePasses", nil, Failure(fetch.Local), Envelope{}, true, Decision{Action: Tag}},
-		// A copy to somebody who takes everything lets nobody else off.
+		// A copy to an address that takes everything lets the message pass to no other one.
 		{
-			"StrictestRecipient", []Rule{{Name: "abuse", Recipients: []string{"abuse@a.example"}, Action: None}, reject}, infected,
+			"StrictestRecipient", []string{"name='abuse'; recipient='abuse@a.example'; action='none'", reject}, infected,
 			Envelope{Recipients: []string{"abuse@a.example", "b@a.example"}}, true,
 			Decision{Action: Reject, Rule: "r", Mode: Enforce},
 		},
 		{
-			"OneRecipient", []Rule{{Name: "abuse", Recipients: []string{"abuse@a.example"}, Action: None}, reject}, infected,
+			"OneRecipient", []string{"name='abuse'; recipient='abuse@a.example'; action='none'", reject}, infected,
 			Envelope{Recipients: []string{"Abuse@A.example"}}, true,
 			Decision{Action: None, Rule: "abuse", Mode: Enforce},
 		},
 		{
-			"RecipientDomain", []Rule{{Name: "d", Recipients: []string{"a.example"}, Action: Quarantine}}, infected,
+			"RecipientDomain", []string{"name='d'; recipient='@a.example'; action='quarantine'"}, infected,
 			Envelope{Recipients: []string{"x@b.a.example", "y@a.example"}}, true,
 			Decision{Action: Quarantine, Rule: "d", Mode: Enforce},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			asked := 0
-			p := &Policy{Rules: test.rules}
-			got := p.DecideAll(test.rep, &test.env, func() bool { asked++; return test.may })
+			got := rules(t, test.rules...).DecideAll(test.rep, &test.env, func() bool { asked++; return test.may })
 			if !reflect.DeepEqual(got, test.want) {
 				t.Errorf("got %+v, want %+v", got, test.want)
 			}
@@ -105,29 +118,27 @@ func TestDecide(t *testing.T) {
 // A message gets the strictest of the changes, and only the references that a rule matches
 // are changed. Nothing but a reference can be taken out.
 func TestChanges(t *testing.T) {
-	a := Ref{ID: "1", Host: "a.example", finding: finding{State: Known}}
-	b := Ref{ID: "2", Host: "b.example", finding: finding{State: Known}}
-	rule := func(action Action, host string) Rule {
-		return Rule{Name: string(action), Hosts: []string{host}, Action: action, To: "x@a.example"}
-	}
+	a := Ref{ID: "1", Dialect: Standard, Host: "a.example", finding: finding{State: Known}}
+	b := Ref{ID: "2", Dialect: Standard, Host: "b.example", finding: finding{State: Known}}
+	const notice, strip = "name='notice'; host='a.example'; action='notice'", "name='strip'; host='b.example'; action='strip'"
 	unread := report(a)
 	unread.Unread = []Unread{{Section: "3", Reason: "encrypted"}}
 	for _, test := range []struct {
 		name  string
-		rules []Rule
+		rules []string
 		rep   *Report
 		want  Decision
 	}{
-		{"Notice", []Rule{rule(Notice, "a.example")}, report(a, b), Decision{Action: Notice, Rule: "notice", Mode: Enforce, Change: map[string]Action{"1": Notice}}},
+		{"Notice", []string{notice}, report(a, b), Decision{Action: Notice, Rule: "notice", Mode: Enforce, Change: map[string]Action{"1": Notice}}},
 		{
-			"Both", []Rule{rule(Notice, "a.example"), rule(Strip, "b.example")}, report(a, b),
+			"Both", []string{notice, strip}, report(a, b),
 			Decision{Action: Strip, Rule: "strip", Mode: Enforce, Change: map[string]Action{"1": Notice, "2": Strip}},
 		},
-		{"Redirect", []Rule{rule(Redirect, "a.example"), rule(Strip, "b.example")}, report(a, b), Decision{Action: Redirect, Rule: "redirect", Mode: Enforce, To: "x@a.example"}},
-		{"Unread", []Rule{{Name: "all", Action: Strip}}, unread, Decision{Action: Quarantine, Rule: "all", Mode: Enforce, Would: Strip}},
-		{"TagOnly", []Rule{{Name: "all", Action: Strip, Mode: TagOnly}}, report(a), Decision{Action: Tag, Rule: "all", Mode: TagOnly, Would: Strip}},
+		{"Redirect", []string{"name='redirect'; host='a.example'; action='redirect'; to='x@a.example'", strip}, report(a, b), Decision{Action: Redirect, Rule: "redirect", Mode: Enforce, To: "x@a.example"}},
+		{"Unread", []string{"name='all'; action='strip'"}, unread, Decision{Action: Quarantine, Rule: "all", Mode: Enforce, Would: Strip}},
+		{"TagOnly", []string{"name='all'; action='strip'; mode='tag'"}, report(a), Decision{Action: Tag, Rule: "all", Mode: TagOnly, Would: Strip}},
 	} {
-		if got := (&Policy{Rules: test.rules}).Decide(test.rep, new(Envelope), "", nil); !reflect.DeepEqual(got, test.want) {
+		if got := rules(t, test.rules...).Decide(test.rep, new(Envelope), "", nil); !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: got %+v, want %+v", test.name, got, test.want)
 		}
 	}
@@ -235,10 +246,17 @@ func TestAddressed(t *testing.T) {
 		{`"a@b"@a.example`, "a.example", true},
 		{`"x@a.example"@b.example`, "a.example", false},
 		{`"x@a.example"@b.example`, "x@a.example", false},
-		{"boss@b.a.example", "a.example", false},
+		{"boss@b.a.example", "a.example", true}, {"boss@b.a.example", "@a.example", false},
+		{"boss@a.example", "@a.example", true}, {"boss@ba.example", "a.example", false},
+		{"boss@B\u00dccher.example", "xn--bcher-kva.example", true}, {"boss@xn--bcher-kva.example", "b\u00fccher.example", true},
+		{"<>", "<>", true}, {"<>", "a.example", false},
 		{"", "a.example", false}, {"@", "a.example", false}, {`"@a.example`, "@a.example", true}, {`"`, "a.example", false},
 	} {
-		if got := addressed(test.address, test.want); got != test.matches {
+		want, err := readAddress(test.want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Contains(slices.Collect(addresses(test.address)), want); got != test.matches {
 			t.Errorf("%q, %q: got %v, want %v", test.address, test.want, got, test.matches)
 		}
 	}
@@ -251,7 +269,7 @@ func TestDecideManyRecipients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep := report(make([]Ref, 1000)...)
+	rep := report(slices.Repeat([]Ref{{Dialect: Standard}}, 1000)...)
 	rep.Refs[999].Host = "a.example"
 	for i := range 1000 {
 		want := Tag

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,10 +15,6 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
-
-	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/externalbody/dialect"
-	"github.com/go-extbody/extbody/fetch"
 )
 
 // MaxPolicyBytes bounds the text of a policy.
@@ -46,6 +45,9 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 //	delay = "30m"     # how long after its first try it is deferred: 1s to 168h
 //	retry = "1m"      # retry_after of an Answer with the verdict pending: 1s to 168h
 //
+//	[authentication]
+//	authserv_id = "mx.example" # whose Authentication-Results count (RFC 8601)
+//
 //	[[rule]]
 //	name = "malware"  # needed: 1 to 64 letters, digits and "-._", each name once
 //	verdict = "malware"
@@ -53,13 +55,28 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 //	to = "a@b.example" # needed for redirect: the address that gets the message
 //	mode = "enforce"  # shadow, tag or enforce; enforce is the default
 //
-// The conditions are verdict, dialect, host, kind, mismatch, min_size, unread, extension,
-// scan, recipient and authenticated. A condition that is a text may also be a list of texts,
-// one of which must match. min_size is a number of octets, or a text such as "10MB".
+// The conditions are
+//
+//	verdict, authenticated              on the message
+//	envelope_from, recipient, client    on its envelope
+//	header_from, dkim, spf, dmarc       on its header
+//	dialect, host, kind, mismatch, min_size, max_size,
+//	type, extension, scan, unread       on a reference
+//	not                                 a table of conditions that do not hold together
+//	all, any                            a list of such tables
+//
+// A condition that is a text may also be a list of texts, one of which must match, or
+// { file = "NAME" }, a file with one a line, in which # begins a comment. A size is a number
+// of octets, or a text such as "10MB".
 //
 // Every error is a *PolicyError. Nothing is ignored: an unknown field is an error, and
-// so is a value that can never match.
+// so is a value or a rule that can never match. It is an error to name a file; see
+// [ReadPolicy].
 func ParsePolicy(text []byte) (*Policy, error) {
+	return parsePolicy(text, func(string) ([]byte, error) { return nil, errors.New("there are no files") })
+}
+
+func parsePolicy(text []byte, open func(name string) ([]byte, error)) (*Policy, error) {
 	if len(text) > MaxPolicyBytes {
 		return nil, &PolicyError{Line: 1, Err: fmt.Errorf("the policy has more than %d octets", MaxPolicyBytes)}
 	}
@@ -76,7 +93,7 @@ func ParsePolicy(text []byte) (*Policy, error) {
 		}
 		return nil, &PolicyError{Line: 1, Err: err}
 	}
-	d := decoder{policy: new(Policy), names: make(map[string]bool)}
+	d := decoder{policy: new(Policy), names: make(map[string]bool), open: open}
 	d.p.Reset(text)
 	for d.p.NextExpression() {
 		if err := d.expression(d.p.Expression()); err != nil {
@@ -89,16 +106,48 @@ func ParsePolicy(text []byte) (*Policy, error) {
 	if err := d.end(); err != nil {
 		return nil, err
 	}
+	if d.needs != nil && len(d.policy.AuthservIDs) == 0 {
+		return nil, d.needs
+	}
 	if err := d.unreachable(); err != nil {
 		return nil, err
 	}
 	return d.policy, nil
 }
 
-// unreadReasons are the values of the condition unread.
-var unreadReasons = []string{
-	string(externalbody.DiagEncrypted), string(externalbody.DiagPartialMessage), string(externalbody.DiagUnknownEncoding),
-	string(externalbody.DiagUnknownCharset), string(externalbody.DiagAmbiguous), string(externalbody.DiagCutShort),
+// maxListBytes bounds a file with values.
+const maxListBytes = 16 << 20
+
+// ReadPolicy reads the policy in a file. The names of other files in it are relative to
+// the folder of the file. An error about the policy is, or wraps, a *PolicyError.
+func ReadPolicy(path string) (*Policy, error) {
+	text, err := readAtMost(path, MaxPolicyBytes+1)
+	if err != nil {
+		return nil, err
+	}
+	p, err := parsePolicy(text, func(name string) ([]byte, error) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(path), name)
+		}
+		list, err := readAtMost(name, maxListBytes+1)
+		if len(list) > maxListBytes {
+			err = fmt.Errorf("%s has more than %d octets", name, maxListBytes)
+		}
+		return list, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+func readAtMost(path string, most int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // A decoder makes a Policy from the expressions of its text.
@@ -106,56 +155,58 @@ type decoder struct {
 	p      unstable.Parser
 	policy *Policy
 	table  string
-	line   int   // of the table
+	line   int   // of the field of a rule
 	lines  []int // of the rules
 	names  map[string]bool
+	open   func(name string) ([]byte, error) // reads a list
+	needs  error                             // of a condition that needs [authentication]
 }
 
-func (d *decoder) expression(n *unstable.Node) error {
+func (d *decoder) expression(n *unstable.Node) (err error) {
 	key, line := d.key(n)
-	fail := func(err error) error {
-		field := key
-		if n.Kind == unstable.KeyValue && d.table != "" {
+	field := key
+	switch n.Kind {
+	case unstable.ArrayTable, unstable.Table:
+		if err := d.end(); err != nil {
+			return err
+		}
+		list := n.Kind == unstable.ArrayTable
+		if list != (key == "rule") || !slices.Contains([]string{"rule", "defer", "authentication"}, key) {
+			err = errors.New("there is no such table: want [defer], [authentication] or [[rule]]")
+		}
+		d.table, d.line = key, line
+		if list {
+			d.policy.Rules = append(d.policy.Rules, Rule{})
+			d.lines = append(d.lines, line)
+		}
+	case unstable.KeyValue:
+		if d.table != "" {
 			field = d.table + "." + key
 		}
-		return &PolicyError{Line: line, Field: field, Err: err}
-	}
-	switch n.Kind {
-	case unstable.ArrayTable:
-		if err := d.end(); err != nil {
-			return err
-		}
-		if key != "rule" {
-			return fail(errors.New("there is no such list: want [[rule]]"))
-		}
-		d.table, d.line = "rule", line
-		d.policy.Rules = append(d.policy.Rules, Rule{})
-		d.lines = append(d.lines, line)
-		return nil
-	case unstable.Table:
-		if err := d.end(); err != nil {
-			return err
-		}
-		if key != "defer" {
-			return fail(errors.New("there is no such table: want [defer] or [[rule]]"))
-		}
-		d.table, d.line = "defer", line
-		return nil
-	case unstable.KeyValue:
-		var err error
 		switch v := n.Value(); d.table {
 		case "rule":
+			d.line = line
 			err = d.rule(&d.policy.Rules[len(d.policy.Rules)-1], key, v)
 		case "defer":
 			err = d.deferral(key, v)
+		case "authentication":
+			err = d.authentication(key, v)
 		default:
-			err = errors.New("a field outside of a table: want [defer] or [[rule]] before it")
-		}
-		if err != nil {
-			return fail(err)
+			err = errors.New("a field outside of a table: want [defer], [authentication] or [[rule]] before it")
 		}
 	}
+	if err != nil {
+		return mistake(line, field, err)
+	}
 	return nil
+}
+
+// mistake returns err as a PolicyError in a field.
+func mistake(line int, field string, err error) *PolicyError {
+	if e, ok := err.(*PolicyError); ok {
+		return &PolicyError{Line: e.Line, Field: field + "." + e.Field, Err: e.Err}
+	}
+	return &PolicyError{Line: line, Field: field, Err: err}
 }
 
 // key returns the name of the key of an expression, and its line.
@@ -178,29 +229,30 @@ func (d *decoder) end() error {
 		return nil
 	}
 	r := &d.policy.Rules[len(d.policy.Rules)-1]
-	missing := ""
+	line, missing := d.lines[len(d.lines)-1], errors.New("it is missing")
 	switch {
 	case r.Name == "":
-		missing = "name"
+		return mistake(line, "rule.name", missing)
 	case r.Action == "":
-		missing = "action"
+		return mistake(line, "rule.action", missing)
 	case r.Action == Redirect && r.To == "":
-		missing = "to"
+		return mistake(line, "rule.to", missing)
 	case r.Action != Redirect && r.To != "":
-		return &PolicyError{Line: d.line, Field: "rule.to", Err: errors.New("it needs the action redirect")}
-	default:
-		return nil
+		return mistake(line, "rule.to", errors.New("it needs the action redirect"))
 	}
-	return &PolicyError{Line: d.line, Field: "rule." + missing, Err: errors.New("it is missing")}
+	return nil
 }
 
 // unreachable returns an error for the first rule that can never decide.
 func (d *decoder) unreachable() error {
 	rules := d.policy.Rules
 	for j := range rules {
+		if a, b := rules[j].contradiction(); a != "" {
+			return mistake(d.lines[j], "rule."+a, fmt.Errorf("%q can never match: it contradicts %s", rules[j].Name, b))
+		}
 		for i := range rules[:j] {
 			if rules[i].final() && rules[i].covers(&rules[j]) {
-				return &PolicyError{Line: d.lines[j], Field: "rule.name", Err: fmt.Errorf("%q can never match: %q before it matches the same, and decides", rules[j].Name, rules[i].Name)}
+				return mistake(d.lines[j], "rule.name", fmt.Errorf("%q can never match: %q before it matches the same, and decides", rules[j].Name, rules[i].Name))
 			}
 		}
 	}
@@ -229,53 +281,137 @@ func (d *decoder) rule(r *Rule, key string, v *unstable.Node) (err error) {
 		}
 	case "mode":
 		r.Mode, err = value(v, modes)
-	case "verdict":
-		r.Verdicts, err = values(v, func(s string) (Verdict, error) { return oneOf(s, verdicts) })
-	case "scan":
-		r.Scans, err = values(v, func(s string) (Scan, error) {
-			if s == unscannedIn {
-				return Unscanned, nil
-			}
-			return oneOf(s, []Scan{ScanClean, Infected, ScanFailed, unscannedIn})
-		})
-	case "dialect":
-		r.Dialects, err = values(v, func(s string) (string, error) { return oneOf(s, append([]string{Standard}, dialect.Names()...)) })
-	case "kind":
-		r.Kinds, err = values(v, func(s string) (k fetch.Kind, err error) {
-			if s == "" {
-				return 0, errors.New("it is empty")
-			}
-			return k, k.UnmarshalText([]byte(s))
-		})
-	case "host":
-		r.Hosts, err = values(v, readHost)
-	case "extension":
-		r.Extensions, err = values(v, func(s string) (string, error) {
-			s = strings.ToLower(strings.TrimPrefix(s, "."))
-			if s == "" || strings.ContainsAny(s, "./\\* ") {
-				return "", fmt.Errorf("%q is no extension: want what follows the last dot of a name", s)
-			}
-			return s, nil
-		})
-	case "recipient":
-		r.Recipients, err = values(v, func(s string) (string, error) {
-			if s == "" || s == "@" || strings.ContainsAny(s, " *<>") || strings.HasSuffix(s, "@") {
-				return "", fmt.Errorf("%q: want an address or a domain", s)
-			}
-			return strings.ToLower(s), nil
-		})
-	case "mismatch":
-		r.Mismatch, err = boolean(v)
-	case "authenticated":
-		r.Authenticated, err = boolean(v)
-	case "unread":
-		r.Unread, err = values(v, func(s string) (string, error) { return oneOf(s, unreadReasons) })
-	case "min_size":
-		r.MinSize, err = octets(v)
 	default:
-		return errors.New("there is no such field")
+		t, err := d.term(key, v, 0)
+		if err == nil {
+			r.when = append(r.when, t)
+		}
+		return err
 	}
 	return err
+}
+
+// maxDepth bounds how deep conditions are within one another.
+const maxDepth = 10
+
+// term reads a condition.
+func (d *decoder) term(key string, v *unstable.Node, depth int) (*term, error) {
+	t := &term{field: key, set: make(map[string]bool)}
+	c, known := conditions[key]
+	switch {
+	case key == "not", key == "all", key == "any":
+		if depth == maxDepth {
+			return nil, fmt.Errorf("it is more than %d deep", maxDepth)
+		}
+		return t, d.inner(t, v, depth+1)
+	case !known:
+		return nil, errors.New("there is no such field")
+	case c.kind == unstable.Integer:
+		var err error
+		t.number, err = octets(v)
+		return t, err
+	case c.kind == unstable.Bool:
+		if v.Kind != unstable.Bool {
+			return nil, fmt.Errorf("it is of type %v: want true or false", v.Kind)
+		}
+		t.set[string(v.Data)] = true
+		return t, nil
+	}
+	if d.needs == nil && slices.Contains([]string{"dkim", "spf", "dmarc"}, key) {
+		d.needs = mistake(d.line, "rule."+key, errors.New("it needs the authserv_id of [authentication]"))
+	}
+	return t, values(v, func(v *unstable.Node) error {
+		if v.Kind == unstable.InlineTable {
+			return d.list(t, c, v)
+		}
+		s, err := text(v)
+		if err == nil {
+			s, err = c.parse(s)
+		}
+		t.set[s] = true
+		return err
+	})
+}
+
+// inner reads the conditions of "not", which is a table of them, and of "all" and "any",
+// which are lists of such tables.
+func (d *decoder) inner(t *term, v *unstable.Node, depth int) error {
+	if t.field == "not" {
+		return d.conditions(t, v, depth)
+	}
+	if v.Kind != unstable.Array {
+		return fmt.Errorf("it is of type %v: want a list of tables", v.Kind)
+	}
+	return values(v, func(v *unstable.Node) error {
+		one := &term{field: "all"}
+		t.terms = append(t.terms, one)
+		return d.conditions(one, v, depth)
+	})
+}
+
+// conditions reads a table of conditions.
+func (d *decoder) conditions(t *term, v *unstable.Node, depth int) error {
+	if v.Kind != unstable.InlineTable {
+		return fmt.Errorf("it is of type %v: want a table such as { host = \"a.example\" }", v.Kind)
+	}
+	for it := v.Children(); it.Next(); {
+		key, line := d.key(it.Node())
+		one, err := d.term(key, it.Node().Value(), depth)
+		if err != nil {
+			return mistake(line, key, err)
+		}
+		t.terms = append(t.terms, one)
+	}
+	if len(t.terms) == 0 {
+		return errors.New("an empty table has no conditions")
+	}
+	return nil
+}
+
+// list reads the values of a condition from a file, one a line.
+func (d *decoder) list(t *term, c *condition, v *unstable.Node) error {
+	for it := v.Children(); it.Next(); {
+		if key, _ := d.key(it.Node()); key != "file" {
+			return fmt.Errorf("%s: want { file = \"NAME\" }", key)
+		}
+		name, err := text(it.Node().Value())
+		if err != nil {
+			return err
+		}
+		values, err := d.open(name)
+		if err != nil {
+			return err
+		}
+		n := 0
+		for line := range strings.Lines(string(values)) {
+			n++
+			line, _, _ = strings.Cut(line, "#")
+			if line = strings.TrimSpace(line); line == "" {
+				continue
+			}
+			s, err := c.parse(line)
+			if err != nil {
+				return fmt.Errorf("%s, line %d: %w", name, n, err)
+			}
+			t.set[s] = true
+		}
+	}
+	return nil
+}
+
+// authentication reads a field of [authentication].
+func (d *decoder) authentication(key string, v *unstable.Node) error {
+	if key != "authserv_id" {
+		return errors.New("there is no such field")
+	}
+	return values(v, func(v *unstable.Node) error {
+		s, err := text(v)
+		if err == nil && (s == "" || strings.ContainsAny(s, " ;")) {
+			err = fmt.Errorf("%q: want the name with which Authentication-Results begins", s)
+		}
+		d.policy.AuthservIDs = append(d.policy.AuthservIDs, strings.ToLower(s))
+		return err
+	})
 }
 
 // deferral reads a field of [defer].
@@ -316,43 +452,25 @@ func value[T ~string](v *unstable.Node, of []T) (T, error) {
 	return oneOf(s, of)
 }
 
-// values reads a text or a list of texts.
-func values[T any](v *unstable.Node, parse func(string) (T, error)) ([]T, error) {
-	var list []T
-	add := func(v *unstable.Node) error {
-		s, err := text(v)
-		if err != nil {
-			return err
-		}
-		t, err := parse(s)
-		if err == nil {
-			list = append(list, t)
-		}
-		return err
-	}
+// values reads a value, or each value of a list.
+func values(v *unstable.Node, read func(*unstable.Node) error) error {
 	if v.Kind != unstable.Array {
-		return list, add(v)
+		return read(v)
 	}
+	n := 0
 	for it := v.Children(); it.Next(); {
 		if it.Node().Kind == unstable.Comment {
 			continue
 		}
-		if err := add(it.Node()); err != nil {
-			return nil, err
+		if err := read(it.Node()); err != nil {
+			return err
 		}
+		n++
 	}
-	if len(list) == 0 {
-		return nil, errors.New("an empty list is never met")
+	if n == 0 {
+		return errors.New("an empty list is never met")
 	}
-	return list, nil
-}
-
-func boolean(v *unstable.Node) (*bool, error) {
-	if v.Kind != unstable.Bool {
-		return nil, fmt.Errorf("it is of type %v: want true or false", v.Kind)
-	}
-	b := string(v.Data) == "true"
-	return &b, nil
+	return nil
 }
 
 func duration(v *unstable.Node) (time.Duration, error) {
@@ -394,18 +512,6 @@ func octets(v *unstable.Node) (int64, error) {
 		return 0, fmt.Errorf("%s: want a number of octets, at least 1, such as 1000 or \"10MB\"", v.Data)
 	}
 	return n * unit, nil
-}
-
-// readHost reads the name of a host.
-func readHost(s string) (string, error) {
-	h := strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(s, "*."), "."))
-	bad := func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '.' || r == '_' || r == '[' || r == ']' || r == ':')
-	}
-	if h == "" || strings.HasPrefix(h, ".") || strings.ContainsFunc(h, bad) {
-		return "", fmt.Errorf("%q is no host: want a name in ASCII, which stands for all names below it as well", s)
-	}
-	return h, nil
 }
 
 // isName reports whether s can be the name of a rule, also in a header field.

@@ -12,7 +12,6 @@ import (
 )
 
 func TestParsePolicy(t *testing.T) {
-	yes, no := true, false
 	p, err := ParsePolicy([]byte(`
 # what a site wants
 [defer]
@@ -46,16 +45,22 @@ mode = "shadow"
 	if err != nil {
 		t.Fatal(err)
 	}
+	set := func(field string, values ...string) *term {
+		t := &term{field: field, set: make(map[string]bool)}
+		for _, v := range values {
+			t.set[v] = true
+		}
+		return t
+	}
 	want := &Policy{
 		Defer: DeferLimits{Tries: 3, Delay: 10 * time.Minute},
 		Rules: []Rule{
-			{Name: "malware", Verdicts: []Verdict{Malware}, Action: Reject, Mode: Enforce},
-			{
-				Name: "big", Verdicts: []Verdict{Clean, Suspicious}, Dialects: []string{"standard", "share-link"},
-				Hosts: []string{"files.example", "b.example"}, Kinds: []fetch.Kind{fetch.NotFound}, Mismatch: &yes,
-				MinSize: 10e6, Extensions: []string{"exe", "scr"}, Scans: []Scan{Unscanned, ScanFailed},
-				Recipients: []string{"a@b.example", "c.example"}, Authenticated: &no, Action: Tag, Mode: Shadow,
-			},
+			{Name: "malware", Action: Reject, Mode: Enforce, when: []*term{set("verdict", "malware")}},
+			{Name: "big", Action: Tag, Mode: Shadow, when: []*term{
+				set("verdict", "clean", "suspicious"), set("dialect", "standard", "share-link"), set("host", "files.example", "b.example"),
+				set("kind", "not-found"), set("mismatch", "true"), {field: "min_size", set: map[string]bool{}, number: 10e6},
+				set("extension", "exe", "scr"), set("scan", "none", "failed"), set("recipient", "a@b.example", "c.example"), set("authenticated", "false"),
+			}},
 		},
 	}
 	if !reflect.DeepEqual(p, want) {
@@ -93,6 +98,19 @@ func TestParsePolicyErrors(t *testing.T) {
 		{"Dialect", rule + "dialect = \"dropbox\"\n", 4, "rule.dialect"},
 		{"Recipient", rule + "recipient = \"*@a.example\"\n", 4, "rule.recipient"},
 		{"Dotted", rule + "a.b = 1\n", 4, "rule.a.b"},
+		{"EmptyNot", rule + "not = {}\n", 4, "rule.not"},
+		{"NotOfText", rule + "not = \"a\"\n", 4, "rule.not"},
+		{"AnyOfTable", rule + "any = { host = \"a.example\" }\n", 4, "rule.any"},
+		{"InAny", rule + "any = [\n{ host = \"a.example\" },\n{ not = { kind = \"x\" } },\n]\n", 6, "rule.any.not.kind"},
+		{"NameInNot", rule + "not = { name = \"b\" }\n", 4, "rule.not.name"},
+		{"Deepest", rule + strings.Repeat("not = { ", maxDepth) + "host = \"/\"" + strings.Repeat(" }", maxDepth) + "\n", 4, "rule" + strings.Repeat(".not", maxDepth) + ".host"},
+		{"TooDeep", rule + strings.Repeat("not = { ", maxDepth+1) + "host = \"a.example\"" + strings.Repeat(" }", maxDepth+1) + "\n", 4, ""},
+		{"ClientName", rule + "client = \"a.example\"\n", 4, "rule.client"},
+		{"HalfType", rule + "type = \"pdf\"\n", 4, "rule.type"},
+		{"NoVerifier", rule + "any = [{ host = \"a.example\" }, { dmarc = \"pass\" }]\n", 4, "rule.dmarc"},
+		{"NoFiles", rule + "host = { file = \"a\" }\n", 4, "rule.host"},
+		{"OtherTable", rule + "host = { list = \"a\" }\n", 4, "rule.host"},
+		{"Authserv", "[authentication]\nauthserv_id = \"a; b\"\n", 2, "authentication.authserv_id"},
 		{"RedirectNowhere", "[[rule]]\nname = \"a\"\naction = \"redirect\"\n", 1, "rule.to"},
 		{"ToWithoutRedirect", rule + "to = \"a@b.example\"\n", 1, "rule.to"},
 		{"ToIsNoAddress", rule + "to = \"b.example\"\n", 4, "rule.to"},
@@ -130,10 +148,27 @@ func TestUnreachable(t *testing.T) {
 		{"HostBelow", "host = \"a.example\"\naction = \"none\"", "host = \"b.a.example\"\naction = \"reject\"", true},
 		{"HostAbove", "host = \"b.a.example\"\naction = \"none\"", "host = \"a.example\"\naction = \"reject\"", false},
 		{"Recipient", "recipient = \"a.example\"\naction = \"none\"", "recipient = \"b@a.example\"\naction = \"reject\"", true},
-		{"Size", "min_size = 10\naction = \"tag\"", "min_size = 20\naction = \"reject\"", true},
+		{"Size", "min_size = 10\naction = \"quarantine\"", "min_size = 20\naction = \"reject\"", true},
+		{"MostSize", "max_size = 20\naction = \"quarantine\"", "max_size = 10\naction = \"reject\"", true},
+		{"AnnouncedSize", "min_size = 10\naction = \"tag\"", "min_size = 20\naction = \"reject\"", false},
 		{"Smaller", "min_size = 20\naction = \"tag\"", "min_size = 10\naction = \"reject\"", false},
 		{"NamesOfAnotherKind", "extension = \"exe\"\naction = \"tag\"", "extension = \"exe\"\naction = \"reject\"", false},
 		{"Bool", "mismatch = true\naction = \"tag\"", "mismatch = false\naction = \"reject\"", false},
+		{"Network", "client = \"192.0.2.0/24\"\naction = \"none\"", "client = [\"192.0.2.7\", \"192.0.2.128/25\"]\naction = \"reject\"", true},
+		{"OtherNetwork", "client = \"192.0.2.0/24\"\naction = \"none\"", "client = [\"192.0.2.7\", \"192.0.0.0/16\"]\naction = \"reject\"", false},
+		{"Type", "type = \"image/*\"\naction = \"quarantine\"", "type = \"image/png\"\naction = \"reject\"", true},
+		{"Unicode", "host = \"b\u00fccher.example\"\naction = \"none\"", "host = \"a.xn--bcher-kva.example\"\naction = \"reject\"", true},
+		{"SameNot", "not = { host = \"a.example\" }\naction = \"quarantine\"", "kind = \"gone\"\nnot = { host = \"a.example\" }\naction = \"reject\"", true},
+		{"OtherNot", "not = { host = \"a.example\" }\naction = \"quarantine\"", "not = { host = \"b.example\" }\naction = \"reject\"", false},
+		{"Sizes", "action = \"tag\"\nhost = \"a.example\"", "min_size = 11\nmax_size = 10\naction = \"reject\"", true},
+		{"OneSize", "action = \"tag\"\nhost = \"a.example\"", "min_size = 10\nmax_size = 10\naction = \"reject\"", false},
+		{"UnreadHost", "action = \"tag\"\nhost = \"a.example\"", "unread = \"encrypted\"\nhost = \"b.example\"\naction = \"reject\"", true},
+		{"CleanMalware", "action = \"tag\"\nhost = \"a.example\"", "verdict = [\"clean\", \"suspicious\"]\nscan = \"infected\"\naction = \"reject\"", true},
+		{"CleanMismatch", "action = \"tag\"\nhost = \"a.example\"", "verdict = \"clean\"\nmismatch = true\naction = \"reject\"", true},
+		{"SuspiciousMismatch", "action = \"tag\"\nhost = \"a.example\"", "verdict = \"suspicious\"\nmismatch = true\naction = \"reject\"", false},
+		{"NotItself", "action = \"tag\"\nhost = \"a.example\"", "host = \"b.c.example\"\nnot = { host = \"c.example\" }\naction = \"reject\"", true},
+		{"NotPart", "action = \"tag\"\nhost = \"a.example\"", "host = \"c.example\"\nnot = { host = \"b.c.example\" }\naction = \"reject\"", false},
+		{"NotSome", "action = \"tag\"\nhost = \"a.example\"", "extension = \"exe\"\nnot = { extension = \"exe\" }\naction = \"reject\"", false},
 	} {
 		_, err := ParsePolicy([]byte("[[rule]]\nname = \"a\"\n" + test.first + "\n[[rule]]\nname = \"b\"\n" + test.second + "\n"))
 		e, ok := errors.AsType[*PolicyError](err)

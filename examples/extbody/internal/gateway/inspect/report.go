@@ -30,8 +30,9 @@ type Report struct {
 	// them.
 	Key string `json:"-"`
 
-	all     []*Ref // see items
-	matched map[*Rule][]bool
+	all    []*Ref  // see items
+	header *header // nil if it is not known
+	known  map[*term][]outcome
 }
 
 // An Unread is a part of a message that could not be looked into.

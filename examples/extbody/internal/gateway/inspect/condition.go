@@ -1,0 +1,418 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"net/netip"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/link/host"
+)
+
+// An outcome is a set of the three constants. A name that has several readings can meet a
+// condition by one and not by another.
+type outcome uint8
+
+const (
+	holds outcome = 1 << iota // for one of the facts
+	fails                     // for one of the facts
+	open                      // a fact is not known
+)
+
+// met reports whether a condition is met. For a strict rule one fact is enough. For any
+// other rule all facts must be known, and the condition must hold for all of them.
+func (o outcome) met(strict bool) bool { return o == holds || strict && o&holds != 0 }
+
+func (o outcome) not() outcome { return o&open | o&holds<<1 | o&fails>>1 }
+
+// all returns the outcome of several conditions together.
+func all(terms []*term, of func(*term) outcome) outcome {
+	sum := holds
+	for _, t := range terms {
+		o := of(t)
+		if o == fails {
+			return fails
+		}
+		sum = sum&o&holds | (sum|o)&(fails|open)
+	}
+	return sum
+}
+
+// A term is a condition with its values.
+type term struct {
+	field  string
+	set    map[string]bool // for a field of conditions with texts or a boolean
+	number int64           // for one with a number
+	terms  []*term         // for "all", "any" and "not"
+}
+
+// outcome returns the outcome for the reference and the recipient of q.
+func (t *term) outcome(q *query) outcome {
+	switch t.field {
+	case "all":
+		return all(t.terms, func(t *term) outcome { return t.outcome(q) })
+	case "any":
+		return all(t.terms, func(t *term) outcome { return t.outcome(q).not() }).not()
+	case "not":
+		return all(t.terms, func(t *term) outcome { return t.outcome(q) }).not()
+	}
+	known, at := q.known(t)
+	if known[at] == 0 {
+		known[at] = t.test(conditions[t.field].facts(q))
+	}
+	return known[at]
+}
+
+func (t *term) test(f facts) (o outcome) {
+	if f.open {
+		o = open
+	}
+	for _, v := range f.values {
+		if t.has(v) {
+			o |= holds
+		} else {
+			o |= fails
+		}
+	}
+	if o&holds == 0 && slices.ContainsFunc(f.hidden, t.has) {
+		o |= holds | fails
+	}
+	if o == 0 {
+		return fails
+	}
+	return o
+}
+
+// has reports whether a fact, or a value of another condition, meets the condition.
+func (t *term) has(value string) bool {
+	switch n, _ := strconv.ParseInt(value, 10, 64); t.field {
+	case "min_size":
+		return n >= t.number
+	case "max_size":
+		return n <= t.number
+	}
+	wider := conditions[t.field].wider
+	if wider == nil {
+		return t.set[value]
+	}
+	for v := range wider(value) {
+		if t.set[v] {
+			return true
+		}
+	}
+	return false
+}
+
+// maxCovered bounds the values of a list that is compared with those of other rules.
+const maxCovered = 1000
+
+// covers reports whether t holds whenever o does.
+func (t *term) covers(o *term) bool {
+	switch {
+	case t.field != o.field || len(o.set) > maxCovered:
+		return false
+	case t.terms != nil:
+		return reflect.DeepEqual(t, o)
+	case t.number != 0:
+		return t.has(strconv.FormatInt(o.number, 10))
+	}
+	for v := range o.set {
+		if !t.has(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// single reports whether t has one fact, which is the same for strict and other rules.
+func (t *term) single() bool { return t.terms == nil && !conditions[t.field].many }
+
+// A query is the trial of rules on the references of a message, for a recipient.
+type query struct {
+	policy    *Policy
+	rep       *Report
+	env       *Envelope
+	recipient string
+	at        int // of the reference in the items of rep
+	own       map[*term][]outcome
+}
+
+func (q *query) ref() *Ref { return q.rep.items()[q.at] }
+
+// known returns the outcomes of t that are known, and the index of the one to be had.
+// Those that do not depend on the recipient are kept in the Report.
+func (q *query) known(t *term) (known []outcome, at int) {
+	of, n := &q.rep.known, 1
+	if t.field == "recipient" {
+		of = &q.own
+	} else if conditions[t.field].item {
+		at, n = q.at, len(q.rep.items())
+	}
+	if *of == nil {
+		*of = make(map[*term][]outcome)
+	}
+	if (*of)[t] == nil {
+		(*of)[t] = make([]outcome, n)
+	}
+	return (*of)[t], at
+}
+
+// facts are the facts that a condition is about.
+type facts struct {
+	values []string
+	hidden []string // a strict rule sees these as well
+	open   bool     // not all values are known
+}
+
+// fact returns the one value of a condition. An empty one is not known.
+func fact[T ~string](v T) facts {
+	if v == "" {
+		return facts{open: true}
+	}
+	return facts{values: []string{string(v)}}
+}
+
+// A condition is a field of a rule.
+type condition struct {
+	kind  unstable.Kind // of its value: String, which can be a list, Bool or Integer
+	item  bool          // it is about a reference
+	many  bool          // strict rules and others can differ: there can be several facts, or one may change
+	parse func(string) (string, error)
+	wider func(string) iter.Seq[string] // a value, and the others that include it
+	facts func(*query) facts
+}
+
+// conditions are the fields of a rule that compare something.
+var conditions = map[string]*condition{
+	"verdict": {parse: among(verdicts...), facts: func(q *query) facts { return fact(q.rep.Verdict) }},
+	"authenticated": {kind: unstable.Bool, facts: func(q *query) facts {
+		return fact(strconv.FormatBool(q.env.Authenticated))
+	}},
+	"recipient":     {parse: readAddress, wider: addresses, facts: func(q *query) facts { return fact(q.recipient) }},
+	"envelope_from": {parse: readAddress, wider: addresses, facts: func(q *query) facts { return fact(q.env.From) }},
+	"header_from": {parse: readAddress, wider: addresses, facts: func(q *query) facts {
+		if q.rep.header == nil {
+			return facts{open: true}
+		}
+		if q.rep.header.from == "" {
+			return facts{} // the From fields name no one sender
+		}
+		return fact(q.rep.header.from)
+	}},
+	"client": {parse: readNetwork, wider: networks, facts: func(q *query) facts {
+		if !q.env.Client.IsValid() {
+			return facts{open: true}
+		}
+		return fact(q.env.Client.Unmap().WithZone("").String())
+	}},
+	"dkim":  {many: true, parse: among(results...), facts: func(q *query) facts { return q.authentication("dkim") }},
+	"spf":   {many: true, parse: among(results...), facts: func(q *query) facts { return q.authentication("spf") }},
+	"dmarc": {many: true, parse: among(results...), facts: func(q *query) facts { return q.authentication("dmarc") }},
+
+	"dialect": {item: true, parse: among(append([]string{Standard}, dialect.Names()...)...), facts: func(q *query) facts { return fact(q.ref().Dialect) }},
+	"host": {item: true, parse: readHost, wider: host.Domains, facts: func(q *query) facts {
+		if q.ref().Dialect == "" {
+			return facts{open: true}
+		}
+		return facts{values: []string{withoutPort(q.ref().Host)}}
+	}},
+	"kind": {item: true, parse: readKind, facts: func(q *query) facts { return facts{values: []string{q.ref().Kind.String()}} }},
+	"mismatch": {kind: unstable.Bool, item: true, many: true, facts: func(q *query) facts {
+		r := q.ref()
+		return facts{values: []string{strconv.FormatBool(r.Mismatch)}, open: r.State != Known && !r.Mismatch}
+	}},
+	"min_size": {kind: unstable.Integer, item: true, many: true, facts: size},
+	"max_size": {kind: unstable.Integer, item: true, many: true, facts: size},
+	"unread":   {item: true, parse: among(unreadReasons...), facts: func(q *query) facts { return facts{values: []string{q.ref().unread}} }},
+	"extension": {item: true, many: true, parse: readExtension, facts: func(q *query) facts {
+		r := q.ref()
+		return facts{values: slices.Concat(r.extensions, r.finding.extensions), hidden: r.members, open: r.State != Known}
+	}},
+	"type": {item: true, many: true, parse: readType, wider: types, facts: mediaTypes},
+	"scan": {item: true, parse: among(ScanClean, Infected, ScanFailed, unscannedIn), facts: func(q *query) facts {
+		if s := q.ref().Scan; s != Unscanned {
+			return fact(s)
+		}
+		return fact[Scan](unscannedIn)
+	}},
+}
+
+// unreadReasons are the values of the condition unread.
+var unreadReasons = []externalbody.DiagCode{
+	externalbody.DiagEncrypted, externalbody.DiagPartialMessage, externalbody.DiagUnknownEncoding,
+	externalbody.DiagUnknownCharset, externalbody.DiagAmbiguous, externalbody.DiagCutShort,
+}
+
+// among returns the function that reads one of some words.
+func among[T ~string](words ...T) func(string) (string, error) {
+	return func(s string) (string, error) {
+		word, err := oneOf(s, words)
+		return string(word), err
+	}
+}
+
+func readKind(s string) (string, error) {
+	var k fetch.Kind
+	if s == "" {
+		return "", errors.New("it is empty")
+	}
+	return s, k.UnmarshalText([]byte(s))
+}
+
+func readExtension(s string) (string, error) {
+	s = strings.ToLower(strings.TrimPrefix(s, "."))
+	if s == "" || strings.ContainsAny(s, "./\\* ") {
+		return "", fmt.Errorf("%q is no extension: want what follows the last dot of a name", s)
+	}
+	return s, nil
+}
+
+// size returns the octets of the body, or the announced ones if it could not be had.
+func size(q *query) facts {
+	switch r := q.ref(); {
+	case r.State == Known:
+		return fact(strconv.FormatInt(r.Octets, 10))
+	case r.Size < 0:
+		return facts{open: true}
+	default:
+		return facts{values: []string{strconv.FormatInt(r.Size, 10)}, open: true}
+	}
+}
+
+// mediaTypes returns the types that the message and the server give the body. The type
+// that its first octets show counts like these if it contradicts them.
+func mediaTypes(q *query) facts {
+	r := q.ref()
+	f := facts{open: r.State != Known}
+	for _, t := range []string{essence(r.Said), r.Served} {
+		if t != "" {
+			f.values = append(f.values, t)
+		}
+	}
+	if r.Mismatch {
+		f.values = append(f.values, r.Sniffed)
+	} else {
+		f.hidden = []string{r.Sniffed}
+	}
+	return f
+}
+
+func readType(s string) (string, error) {
+	major, minor, ok := strings.Cut(s, "/")
+	if !ok || major == "" || minor == "" || strings.ContainsAny(s, " ;") || strings.Contains(major, "*") {
+		return "", fmt.Errorf("%q: want a media type such as application/pdf or image/*", s)
+	}
+	return strings.ToLower(s), nil
+}
+
+// types yields a media type and the one that stands for all of its family.
+func types(t string) iter.Seq[string] {
+	major, _, _ := strings.Cut(t, "/")
+	return slices.Values([]string{t, major + "/*"})
+}
+
+// readHost reads the name of a host.
+func readHost(s string) (string, error) {
+	h, err := host.Canonical(strings.TrimPrefix(s, "*."))
+	if err != nil {
+		return "", fmt.Errorf("%q is no host: want a name, which stands for all names below it as well", s)
+	}
+	return h, nil
+}
+
+// withoutPort returns a host without its port.
+func withoutPort(s string) string {
+	if i := strings.LastIndexByte(s, ':'); i > strings.LastIndexByte(s, ']') {
+		return s[:i]
+	}
+	return s
+}
+
+// readNetwork reads an address or a range of addresses.
+func readNetwork(s string) (string, error) {
+	p, err := prefix(s)
+	if err != nil {
+		return "", fmt.Errorf("%q: want an address, or a range such as 192.0.2.0/24", s)
+	}
+	return p.String(), nil
+}
+
+func prefix(s string) (netip.Prefix, error) {
+	if a, err := netip.ParseAddr(s); err == nil {
+		return a.Unmap().Prefix(a.Unmap().BitLen())
+	}
+	p, err := netip.ParsePrefix(s)
+	return p.Masked(), err
+}
+
+// networks yields a range of addresses and those that include it, of an address too.
+func networks(s string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		p, err := prefix(s)
+		for more := err == nil; more && yield(p.String()) && p.Bits() > 0; {
+			p = netip.PrefixFrom(p.Addr(), p.Bits()-1).Masked()
+		}
+	}
+}
+
+// readAddress reads an address, "@" and a domain for the addresses of that domain alone,
+// a domain for those below it as well, or "<>" for the sender of a bounce.
+func readAddress(s string) (string, error) {
+	i := strings.LastIndexByte(s, '@')
+	domain, err := host.Canonical(s[i+1:])
+	switch {
+	case s == "<>":
+		return s, nil
+	case err != nil || strings.ContainsAny(s[:i+1], " *<>"):
+		return "", fmt.Errorf("%q: want an address or a domain", s)
+	}
+	return mailbox(s[:i+1] + domain), nil
+}
+
+// addresses yields an address, "@" and its domain, and the domains that it is below.
+func addresses(address string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		address = mailbox(address)
+		i := strings.LastIndexByte(address, '@')
+		for d := range host.Domains(address[i+1:]) {
+			if i >= 0 && (!yield(address[:i+1]+d) || i > 0 && !yield("@"+d)) {
+				return
+			}
+			if i = -1; !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+// mailbox returns an address in the form in which addresses are compared: in lower
+// case, without a route (RFC 5321 appendix C), without the quotes of its local part,
+// which have no meaning (RFC 5321 section 4.1.2), and without a dot after its domain.
+func mailbox(address string) string {
+	address = strings.TrimSuffix(strings.ToLower(address), ".")
+	if strings.HasPrefix(address, "@") {
+		if _, after, ok := strings.Cut(address, ":"); ok {
+			address = after
+		}
+	}
+	i := strings.LastIndexByte(address, '@')
+	if i < 2 || address[0] != '"' || address[i-1] != '"' {
+		return address
+	}
+	var b strings.Builder
+	for quoted, local := false, address[1:i-1]; local != ""; local = local[1:] {
+		if quoted = !quoted && local[0] == '\\'; !quoted {
+			b.WriteByte(local[0])
+		}
+	}
+	return b.String() + address[i:]
+}
