@@ -69,7 +69,7 @@ var roles = []role{
 	// The ledger and the WARC files are formats. They know nothing of mail.
 	{program + "archive/ledger " + program + "archive/warc", "net/...", "internal/file/..."},
 	// Package archive speaks HTTP itself with the time-stamp authority that the user names.
-	{program + "archive", "", library + " " + program + "archive/... " + program + "mail/... github.com/digitorus/timestamp go.etcd.io/bbolt"},
+	{program + "archive", "", library + " " + program + "archive/... " + program + "mail/... github.com/digitorus/timestamp"},
 	{program + "gateway/...", "", library + " golang.org/x/text/unicode/norm github.com/emersion/go-milter github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},
 	// Parts that commands share.
 	{

@@ -13,6 +13,7 @@ package archive
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,17 +42,13 @@ type Archive struct {
 	agent   string
 	lock    *os.File
 	index   *index
-	temp    string // the folder of an index that Close removes, or ""
 	objects objects
 	places  *ledger.Places
 
 	mu        sync.Mutex // guards the fields below
 	ledger    *ledger.Ledger
 	exchanges *exchangeWriter
-	head      ledger.Head
-	next      ledger.Place // after the line that is the head
-	last      time.Time    // of that line
-	behind    error        // why the index lacks lines that the ledger has; nil if it lacks none
+	behind    error // why the index lacks lines that the ledger has; nil if it lacks none
 	now       func() time.Time
 }
 
@@ -102,11 +99,48 @@ func Open(dir string, create bool, opts *Options) (*Archive, error) {
 	if a.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
 		return nil, err
 	}
-	if err := a.open(); err != nil {
+	torn, err := a.load(dir)
+	if err == nil {
+		a.ledger, err = ledger.Open(a.ledgerDir(), a.Head(), torn)
+	}
+	if err == nil {
+		err = a.recover()
+	}
+	if err != nil {
 		a.Close()
 		return nil, err
 	}
 	return a, nil
+}
+
+// Read opens an archive for reading. Another process may write at the same time, and neither
+// waits for the other. The Archive shows the state at the time of Read, except for objects
+// that are forgotten later. The error is ErrNone if the folder is not an archive.
+func Read(dir string, opts *Options) (*Archive, error) {
+	a := newArchive(dir, opts)
+	if _, err := os.Stat(a.ledgerDir()); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, ErrNone)
+	}
+	if _, err := a.load(os.TempDir()); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// load opens the index and applies the lines that it lacks, or makes it anew. It returns the
+// number of octets of unfinished lines. temp is a folder for temporary files.
+func (a *Archive) load(temp string) (torn int64, err error) {
+	if a.index, err = openIndex(a.dir, temp); err == nil {
+		if torn, err = a.index.catchUp(a.ledgerDir()); err == nil {
+			return torn, nil
+		}
+		a.index.close()
+	}
+	a.index = newIndex(temp)
+	if torn, err = a.index.catchUp(a.ledgerDir()); err != nil {
+		err = fmt.Errorf("index: %w", err)
+	}
+	return torn, err
 }
 
 // lockFile opens a file and locks it until the file is closed.
@@ -171,11 +205,18 @@ func (a *Archive) create() error {
 
 // writeFile puts a file on the disk, and replaces a file that has its name.
 func writeFile(path string, text []byte) error {
+	return replaceFile(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+func replaceFile(path string, write func(io.Writer) error) error {
 	f, err := atomicfile.Open(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
-	if _, err = f.Write(text); err == nil {
+	if err = write(f); err == nil {
 		err = f.Replace(path, 0o600)
 	}
 	if err != nil {
@@ -187,34 +228,25 @@ func writeFile(path string, text []byte) error {
 func (a *Archive) ledgerDir() string    { return filepath.Join(a.dir, "ledger") }
 func (a *Archive) exchangesDir() string { return filepath.Join(a.dir, "exchanges") }
 
-// open brings the index up to the ledger, removes unfinished lines, and recovers.
-func (a *Archive) open() error {
-	torn, err := a.work(filepath.Join(a.dir, workName))
-	if err != nil {
-		return err
-	}
-	if a.ledger, err = ledger.Open(a.ledgerDir(), a.head, torn); err != nil {
-		return err
-	}
-	return a.recover()
-}
-
 // Head returns the head of the ledger.
-func (a *Archive) Head() ledger.Head { return a.head }
+func (a *Archive) Head() ledger.Head { return a.index.head }
 
-// Close closes the archive.
+// Close closes the archive. After a run it writes the index.
 func (a *Archive) Close() error {
 	var errs []error
+	if a.lock != nil && a.index != nil && a.behind == nil && len(a.index.held) > 0 {
+		errs = append(errs, replaceFile(filepath.Join(a.dir, "index"), func(w io.Writer) error {
+			_, err := a.index.write(w)
+			return err
+		}))
+	}
 	if a.exchanges != nil {
 		errs = append(errs, a.exchanges.close())
 	}
 	if a.ledger != nil {
 		errs = append(errs, a.ledger.Close())
 	}
-	errs = append(errs, a.places.Close(), a.closeIndex())
-	if a.temp != "" {
-		errs = append(errs, os.RemoveAll(a.temp))
-	}
+	errs = append(errs, a.places.Close(), a.index.close())
 	if a.lock != nil {
 		errs = append(errs, a.lock.Close())
 	}
@@ -236,31 +268,21 @@ func (a *Archive) append(entries ...ledger.Entry) error {
 	if err != nil || len(lines) == 0 {
 		return err
 	}
-	end := lines[len(lines)-1]
-	a.head, a.next, a.last = a.ledger.Head(), end.End(), end.Time
-	if a.behind = a.apply(lines); a.behind != nil {
+	for _, l := range lines {
+		if a.behind == nil {
+			a.behind = a.index.add(l)
+		}
+	}
+	if a.behind = errors.Join(a.behind, a.index.fault()); a.behind != nil {
 		return fmt.Errorf("index: %w", a.behind)
 	}
 	return nil
 }
 
-func (a *Archive) apply(lines []*ledger.Line) error {
-	return safely(func() error {
-		f := a.index.fold()
-		defer f.drop()
-		for _, l := range lines {
-			if err := f.apply(l); err != nil {
-				return err
-			}
-		}
-		return f.commit()
-	})
-}
-
 // begin begins a run with a line. rules are those by which it reads messages; "" if it reads
 // none. The files of exchanges are named after that line.
 func (a *Archive) begin(command, rules string) error {
-	a.exchanges = &exchangeWriter{dir: a.exchangesDir(), run: a.head.Seq + 1, agent: a.agent}
+	a.exchanges = &exchangeWriter{dir: a.exchangesDir(), run: a.Head().Seq + 1, agent: a.agent}
 	return a.append(ledger.Entry{Kind: kindRun, Body: &Run{Format: Format, Event: "begin", Command: command, Version: a.agent, Rules: rules}})
 }
 
@@ -274,5 +296,5 @@ func (a *Archive) endWith(r *Run) error {
 	if err := a.append(ledger.Entry{Kind: kindRun, Body: r}); err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(a.dir, "head"), []byte(a.head.String()+"\n"))
+	return writeFile(filepath.Join(a.dir, "head"), []byte(a.Head().String()+"\n"))
 }

@@ -33,29 +33,23 @@ func (a *Archive) WriteCSV(w io.Writer) (int64, error) {
 	}
 	var n int64
 	// The mailbox where each message was seen first, which names its custodian.
-	sources := make(map[[16]byte]string)
+	sources := make(map[string]string)
 	names := make(map[string]string)
-	err := a.lines(func(l *ledger.Line) error {
-		if l.Kind != kindSighting {
-			return nil
-		}
-		var s Sighting
-		if err := l.Body(&s); err != nil {
-			return err
-		}
-		if k := [16]byte(shortSum(s.Message)); sources[k] == "" {
+	err := a.lines(func(_ *ledger.Line, record any) error {
+		s := record.(*Sighting)
+		if k := shortSum(s.Message); sources[k] == "" {
 			if names[s.Source] == "" {
 				names[s.Source] = s.Source
 			}
 			sources[k] = names[s.Source]
 		}
 		return nil
-	})
+	}, kindSighting)
 	if err != nil {
 		return 0, err
 	}
 	err = a.References(func(r *Row) error {
-		o, err := a.outcome(newAsk(r.Reference.Key, r.Reference.Expect))
+		o, err := a.outcome(r.state)
 		if err != nil {
 			return err
 		}
@@ -64,7 +58,7 @@ func (a *Archive) WriteCSV(w io.Writer) (int64, error) {
 		if err != nil {
 			return err
 		}
-		return out.Write(append(cells, cell(sources[[16]byte(shortSum(r.Message.SHA256))])))
+		return out.Write(append(cells, cell(sources[shortSum(r.Message.SHA256)])))
 	})
 	out.Flush()
 	if err == nil {
@@ -101,7 +95,7 @@ func (a *Archive) cells(r *Row, o *Outcome) ([]string, error) {
 		}
 	}
 	forgotten := a.index.flags(c.SHA256)&flagForgotten != 0
-	held := a.index.held(ref.Key) > 0 || a.index.held(c.SHA256) > 0
+	held := a.index.holds(ref.Key) > 0 || a.index.holds(c.SHA256) > 0
 	row = append(row, c.Label, c.SHA256, size, c.ContentType, f.ServedType, c.Version,
 		f.FinalURL, strings.Join(f.Hops, " "), f.Address, tlsOf(&f), number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first,
 		mark(held), mark(c.SHA256 != "" && forgotten),

@@ -1,9 +1,12 @@
 package archive_test
 
 import (
+	"crypto/sha256"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,6 +74,52 @@ func TestDamagedIndex(t *testing.T) {
 		open(t, made).Close()
 		if v := verify(t, made); len(v.Faults) > 0 {
 			t.Errorf("%s at %d, after a command that writes: got %q, want no fault", name, from, v.Faults)
+		}
+	}
+}
+
+// TestForgedIndex checks that an index with a right seal can hold anything: commands may give
+// wrong results or errors, and nothing else happens. Verify reports it.
+func TestForgedIndex(t *testing.T) {
+	made, box, _ := filled(t, 5)
+	path := filepath.Join(made, "index")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole = whole[:len(whole)-sha256.Size]
+	r := rand.New(rand.NewPCG(3, 4))
+	n := often("EXTBODY_TEST_DAMAGES", 120)
+	for i := range n {
+		text := slices.Clone(whole)
+		for range 1 + r.IntN(8) {
+			text[len("extbody index 9\n")+r.IntN(len(text)-len("extbody index 9\n"))] = byte(r.Uint32())
+		}
+		if i%5 == 0 {
+			text = text[:r.IntN(len(text))]
+		}
+		if slices.Equal(text, whole) {
+			continue
+		}
+		seal := sha256.Sum256(text)
+		put(t, path, string(text)+string(seal[:]))
+		if a, err := archive.Read(made, nil); err == nil {
+			a.Status()
+			a.Due(func(*archive.DueRow) error { return nil })
+			a.WriteCSV(io.Discard)
+			a.WriteReport(io.Discard)
+			a.Close()
+		}
+		if i%10 > 0 {
+			continue
+		}
+		if v := verify(t, made); len(v.Faults) != 1 || !strings.HasPrefix(v.Faults[0], "index: ") {
+			t.Errorf("%d: got %q, want a fault of the index", i, v.Faults)
+		}
+		dir := copied(t, made)
+		if a, err := archive.Open(dir, false, nil); err == nil {
+			a.Sync(t.Context(), options(box))
+			a.Close()
 		}
 	}
 }

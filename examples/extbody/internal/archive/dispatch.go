@@ -131,21 +131,15 @@ func (s *syncer) elsewhere(list []pending, missing map[ask]int) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	return s.a.lines(func(l *ledger.Line) error {
-		if l.Kind != kindReference {
-			return nil
-		}
-		var r ReferenceRecord
-		if err := l.Body(&r); err != nil {
-			return err
-		}
+	return s.a.lines(func(l *ledger.Line, record any) error {
+		r := record.(*ReferenceRecord)
 		k := newAsk(r.Key, r.Expect)
 		if i, ok := missing[k]; ok && s.a.objects.has(r.Message) {
 			list[i].ref = newPlace(l.Place)
 			delete(missing, k)
 		}
 		return nil
-	})
+	}, kindReference)
 }
 
 // resolve tries the asks that are wanted, in a pool of workers. A worker that waits for a

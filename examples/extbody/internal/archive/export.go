@@ -102,13 +102,10 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, write func(*Me
 		}
 		defer in.close()
 	}
-	err = a.lines(func(l *ledger.Line) error {
-		if l.Kind != kindMessage {
+	err = a.lines(func(_ *ledger.Line, record any) error {
+		m := record.(*MessageRecord)
+		if !m.Stored || m.Again {
 			return nil
-		}
-		m := new(MessageRecord)
-		if err := l.Body(m); err != nil || !m.Stored || m.Again {
-			return err
 		}
 		f, _, err := a.objects.reader(m.SHA256)
 		if errors.Is(err, os.ErrNotExist) && a.index.flags(m.SHA256)&flagForgotten != 0 {
@@ -129,7 +126,7 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, write func(*Me
 		}
 		n++
 		return ctx.Err()
-	})
+	}, kindMessage)
 	return n, err
 }
 

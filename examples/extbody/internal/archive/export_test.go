@@ -1,10 +1,8 @@
 package archive
 
 import (
+	"errors"
 	"io"
-	"path/filepath"
-
-	bolt "go.etcd.io/bbolt"
 
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
@@ -14,12 +12,9 @@ func Encoded(src io.ReadCloser, enc message.Encoding) io.Reader {
 	return encode(src, enc)
 }
 
-// BreakIndex has the index be read but not written from now on, as on a disk that is full.
+// BreakIndex has the index fail from now on, as on a disk that fails.
 func (a *Archive) BreakIndex() error {
-	if err := a.index.db.Close(); err != nil {
-		return err
-	}
-	var err error
-	a.index.db, err = bolt.Open(filepath.Join(a.dir, workName), 0, &bolt.Options{ReadOnly: true})
-	return err
+	err := errors.New("broken")
+	a.index.broken.Store(&err)
+	return nil
 }

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -49,12 +50,9 @@ func checkReason(why string, sel *Selector) error {
 // MaxLine. More names need more lines.
 const maxNamed = 5000
 
-// next cuts off the first n elements of a list.
-func next[T any](list *[]T, n int) []T {
-	n = min(n, len(*list))
-	first := (*list)[:n:n]
-	*list = (*list)[n:]
-	return first
+// piece returns the part of a list that line i has.
+func piece[T any](list []T, i int) []T {
+	return list[min(i*maxNamed, len(list)):min((i+1)*maxNamed, len(list))]
 }
 
 // Hold protects from Forget the messages and bodies that sel selects, and the exchanges of
@@ -69,19 +67,17 @@ func (a *Archive) Hold(sel *Selector, why string, release bool) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	h.Objects, h.Keys = chosen.objects, slices.Sorted(maps.Keys(chosen.names))
+	h.Objects, h.Keys = slices.Sorted(maps.Keys(chosen.objects)), slices.Sorted(maps.Keys(chosen.keys))
 	if len(h.Objects)+len(h.Keys) == 0 {
 		return 0, ErrNothing
 	}
 	return len(h.Objects), a.appendRun("hold", h.entries()...)
 }
 
-func (h *Hold) entries() []ledger.Entry {
-	var entries []ledger.Entry
-	rest := *h
-	for len(rest.Objects)+len(rest.Keys) > 0 {
+func (h *Hold) entries() (entries []ledger.Entry) {
+	for i := 0; i*maxNamed < max(len(h.Objects), len(h.Keys)); i++ {
 		part := *h
-		part.Objects, part.Keys = next(&rest.Objects, maxNamed), next(&rest.Keys, maxNamed)
+		part.Objects, part.Keys = piece(h.Objects, i), piece(h.Keys, i)
 		entries = append(entries, ledger.Entry{Kind: kindHold, Body: &part})
 	}
 	return entries
@@ -100,73 +96,84 @@ func (a *Archive) appendRun(command string, entries ...ledger.Entry) error {
 
 // A choice is the selection of a selector for Hold and Forget.
 type choice struct {
-	objects []string
-	spans   []Span
-	keys    map[ask]bool   // without an expectation
-	names   map[string]ask // the same, by the keys in full
-	whole   bool           // the messages themselves are selected
-
+	keys     map[string]int            // of references, and how many references with the key are not selected
 	messages map[string]*MessageRecord // those that are selected or have selected references, by digest
+
+	// By object and by span: whether a message, reference or capture that is not selected
+	// needs it.
+	objects map[string]bool
+	spans   map[Span]bool
 }
 
 // choose returns the selection of sel: the keys of the references that fit, all captures of
 // these keys, and the exchanges of all attempts. If message= is the only term, the messages
 // themselves are selected too.
 func (a *Archive) choose(sel *Selector) (*choice, error) {
-	c := &choice{names: make(map[string]ask), messages: make(map[string]*MessageRecord)}
-	seen := make(map[string]bool)
-	add := func(sum string) {
-		if sum != "" && !seen[sum] && a.objects.has(sum) {
-			seen[sum] = true
-			c.objects = append(c.objects, sum)
-		}
-	}
+	c := &choice{make(map[string]int), make(map[string]*MessageRecord), make(map[string]bool), make(map[Span]bool)}
 	whole := len(sel.terms) == 1 && sel.terms["message"] != ""
-	keys := make(map[ask]bool)
-	c.keys, c.whole = keys, whole
 	err := a.References(func(r *Row) error {
-		if !sel.reference(r.Reference, r.Message.MessageID) {
-			return nil
+		fits, err := a.fits(sel, r)
+		if fits {
+			c.keys[r.Reference.Key]--
+			c.messages[r.Message.SHA256] = r.Message
 		}
-		k := newAsk(r.Reference.Key, r.Reference.Expect)
-		o, err := a.outcome(k)
-		if err != nil || !sel.outcome(o) {
-			return err
-		}
-		k = newAsk(r.Reference.Key, "")
-		keys[k], c.names[r.Reference.Key], c.messages[r.Message.SHA256] = true, k, r.Message
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
+	needed := make(map[string]bool)
+	type made struct {
+		key, sum string
+		span     *Span
+	}
+	var attempts []made
 	// Captures of these keys count for all references, also those before the latest.
-	err = a.lines(func(l *ledger.Line) error {
-		switch l.Kind {
-		case kindMessage:
-			var m MessageRecord
-			if err := l.Body(&m); err != nil {
-				return err
+	err = a.lines(func(_ *ledger.Line, record any) error {
+		switch r := record.(type) {
+		case *MessageRecord:
+			switch {
+			case !r.Stored:
+			case whole && sel.message(r.SHA256, r.MessageID):
+				c.objects[r.SHA256], c.messages[r.SHA256] = false, r
+			default:
+				needed[r.SHA256] = true
 			}
-			if whole && m.Stored && sel.message(m.SHA256, m.MessageID) {
-				add(m.SHA256)
-				c.messages[m.SHA256] = &m
+		case *ReferenceRecord:
+			if _, ok := c.keys[r.Key]; ok {
+				c.keys[r.Key]++
 			}
-		case kindCapture, kindException:
-			var b Capture
-			if err := l.Body(&b); err != nil {
-				return err
-			}
-			if b.Key != "" && keys[newAsk(b.Key, "")] {
-				add(b.SHA256)
-				if b.Exchanges != nil {
-					c.spans = append(c.spans, *b.Exchanges)
-				}
+		default:
+			f, sum := attempted(record)
+			if _, ok := c.keys[f.Key]; ok {
+				attempts = append(attempts, made{f.Key, sum, f.Exchanges})
+			} else if f.Key != "" {
+				needed[sum] = true
 			}
 		}
 		return nil
-	})
+	}, kindMessage, kindReference, kindCapture, kindException)
+	for _, m := range attempts {
+		shared := c.keys[m.key] > 0
+		c.objects[m.sum] = false
+		needed[m.sum] = needed[m.sum] || shared
+		if m.span != nil {
+			c.spans[*m.span] = shared
+		}
+	}
+	maps.DeleteFunc(c.objects, func(sum string, _ bool) bool { return !a.objects.has(sum) })
+	for sum := range c.objects {
+		c.objects[sum] = needed[sum]
+	}
 	return c, err
+}
+
+// attempted returns the facts of a capture or exception, and the digest of its object or "".
+func attempted(record any) (*Facts, string) {
+	if c, ok := record.(*Capture); ok {
+		return &c.Facts, c.SHA256
+	}
+	return &record.(*Exception).Facts, ""
 }
 
 // ForgetOptions are for [Archive.Forget].
@@ -211,7 +218,7 @@ func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(c.objects)+len(c.spans)+len(c.names) == 0 {
+	if len(c.objects)+len(c.spans)+len(c.keys) == 0 {
 		return nil, ErrNothing
 	}
 	g := &Forgetting{Forget: Forget{Selector: sel.String(), Reason: o.Reason, Objects: []Removed{}, At: a.now().UTC().Truncate(time.Second)}}
@@ -221,7 +228,7 @@ func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 	if sel.terms["message"] != "" && len(g.Messages) > 1 && !o.AllMatches && !o.DryRun {
 		return g, ErrSeveral
 	}
-	if err := a.removable(sel, c, &g.Forget); err != nil || o.DryRun {
+	if err := a.removable(c, &g.Forget); err != nil || o.DryRun {
 		return g, err
 	}
 	// The lines come first. If this is killed after them, the next Open removes the rest,
@@ -240,25 +247,21 @@ func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 
 // removable lists in g the removable part of a choice. The error is ErrHeld if some of it is
 // held.
-func (a *Archive) removable(sel *Selector, c *choice, g *Forget) error {
-	kept, err := a.wantedElsewhere(sel, c)
-	if err != nil {
-		return err
-	}
-	for _, key := range slices.Sorted(maps.Keys(c.names)) {
-		if kept.keys[c.names[key]] {
+func (a *Archive) removable(c *choice, g *Forget) error {
+	for _, key := range slices.Sorted(maps.Keys(c.keys)) {
+		if c.keys[key] > 0 {
 			continue
 		}
-		if a.index.held(key) > 0 {
+		if a.index.holds(key) > 0 {
 			return a.heldBy("the reference with the key", key)
 		}
 		g.Keys = append(g.Keys, key)
 	}
-	for _, sum := range c.objects {
-		if kept.objects[sum] {
+	for _, sum := range slices.Sorted(maps.Keys(c.objects)) {
+		if c.objects[sum] {
 			continue
 		}
-		if a.index.held(sum) > 0 {
+		if a.index.holds(sum) > 0 {
 			return a.heldBy("object", sum)
 		}
 		info, err := os.Stat(a.objects.path(sum))
@@ -267,8 +270,8 @@ func (a *Archive) removable(sel *Selector, c *choice, g *Forget) error {
 		}
 		g.Objects = append(g.Objects, Removed{SHA256: sum, Size: info.Size()})
 	}
-	for _, s := range c.spans {
-		if kept.spans[s] {
+	for s, needed := range c.spans {
+		if needed {
 			continue
 		}
 		pad := g.padding(s.Length)
@@ -277,6 +280,7 @@ func (a *Archive) removable(sel *Selector, c *choice, g *Forget) error {
 		}
 		g.Exchanges = append(g.Exchanges, Removed{SHA256: s.SHA256, Size: s.Length, File: s.File, Offset: s.Offset, Now: digest(string(pad))})
 	}
+	slices.SortFunc(g.Exchanges, func(a, b Removed) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset)) })
 	return nil
 }
 
@@ -307,14 +311,8 @@ func (a *Archive) Holds() ([]*Holding, error) {
 	var list []*Holding
 	owners := make(map[string][]*Holding) // by object or key, the oldest first
 	gone := make(map[*Holding]map[string]bool)
-	err := a.lines(func(l *ledger.Line) error {
-		if l.Kind != kindHold {
-			return nil
-		}
-		h := &Holding{Time: l.Time}
-		if err := l.Body(&h.Hold); err != nil {
-			return err
-		}
+	err := a.lines(func(l *ledger.Line, record any) error {
+		h := &Holding{*record.(*Hold), l.Time}
 		names := slices.Concat(h.Objects, h.Keys)
 		if h.Release {
 			for _, name := range names {
@@ -334,7 +332,7 @@ func (a *Archive) Holds() ([]*Holding, error) {
 			owners[name] = append(owners[name], h)
 		}
 		return nil
-	})
+	}, kindHold)
 	return slices.DeleteFunc(list, func(h *Holding) bool {
 		released := func(name string) bool { return gone[h][name] }
 		h.Objects, h.Keys = slices.DeleteFunc(h.Objects, released), slices.DeleteFunc(h.Keys, released)
@@ -342,13 +340,11 @@ func (a *Archive) Holds() ([]*Holding, error) {
 	}), err
 }
 
-func (g *Forget) entries() []ledger.Entry {
-	var entries []ledger.Entry
-	rest := *g
-	for len(entries) == 0 || len(rest.Objects)+len(rest.Exchanges)+len(rest.Keys) > 0 {
-		part := &Forget{Selector: g.Selector, Reason: g.Reason, At: g.At}
-		part.Objects, part.Exchanges, part.Keys = next(&rest.Objects, maxNamed), next(&rest.Exchanges, maxNamed), next(&rest.Keys, maxNamed)
-		entries = append(entries, ledger.Entry{Kind: kindForget, Body: part})
+func (g *Forget) entries() (entries []ledger.Entry) {
+	for i := 0; i == 0 || i*maxNamed < max(len(g.Objects), len(g.Exchanges), len(g.Keys)); i++ {
+		part := *g
+		part.Objects, part.Exchanges, part.Keys = piece(g.Objects, i), piece(g.Exchanges, i), piece(g.Keys, i)
+		entries = append(entries, ledger.Entry{Kind: kindForget, Body: &part})
 	}
 	return entries
 }
@@ -388,66 +384,4 @@ func (a *Archive) remove(g *Forget) error {
 		}
 	}
 	return nil
-}
-
-// A retention is the part of a choice that stays because something else needs it. It may
-// list more than the choice.
-type retention struct {
-	objects map[string]bool
-	spans   map[Span]bool
-	keys    map[ask]bool
-}
-
-// wantedElsewhere returns the objects, spans and keys that references, messages and captures
-// outside the selection need.
-func (a *Archive) wantedElsewhere(sel *Selector, c *choice) (*retention, error) {
-	shared := make(map[ask]bool)
-	k := &retention{make(map[string]bool), make(map[Span]bool), shared}
-	err := a.References(func(r *Row) error {
-		key := newAsk(r.Reference.Key, "")
-		if !c.keys[key] {
-			return nil
-		}
-		selected := sel.reference(r.Reference, r.Message.MessageID)
-		if selected && sel.ofOutcome() {
-			o, err := a.outcome(newAsk(r.Reference.Key, r.Reference.Expect))
-			if err != nil {
-				return err
-			}
-			selected = sel.outcome(o)
-		}
-		if !selected {
-			shared[key] = true
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	err = a.lines(func(l *ledger.Line) error {
-		switch l.Kind {
-		case kindMessage:
-			var m MessageRecord
-			if err := l.Body(&m); err != nil {
-				return err
-			}
-			if m.Stored && !(c.whole && sel.message(m.SHA256, m.MessageID)) {
-				k.objects[m.SHA256] = true
-			}
-		case kindCapture, kindException:
-			var b Capture
-			if err := l.Body(&b); err != nil {
-				return err
-			}
-			if key := newAsk(b.Key, ""); c.keys[key] && !shared[key] || b.Key == "" {
-				return nil
-			}
-			k.objects[b.SHA256] = true
-			if b.Exchanges != nil {
-				k.spans[*b.Exchanges] = true
-			}
-		}
-		return nil
-	})
-	return k, err
 }

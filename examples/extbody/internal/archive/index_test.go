@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
-
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 )
 
@@ -18,14 +16,9 @@ import (
 func (x *index) dump(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	err := x.db.View(func(tx *bolt.Tx) error {
-		return tx.ForEach(func(name []byte, bucket *bolt.Bucket) error {
-			fmt.Fprintf(&b, "%s\n", name)
-			return bucket.ForEach(func(k, v []byte) error {
-				fmt.Fprintf(&b, "%x %x\n", k, v)
-				return nil
-			})
-		})
+	err := x.each("", func(key string, value []byte) error {
+		_, err := fmt.Fprintf(&b, "%q %x\n", key, value)
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -107,9 +100,7 @@ func TestIndexOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := newAsk(digest("7"), "")
-	if err := a.index.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketAsks).Delete(k[:]) }); err != nil {
-		t.Fatal(err)
-	}
+	a.index.put(askKey(k), nil)
 	a.Close()
 	v, err := Verify(t.Context(), dir, nil)
 	if err != nil || len(v.Faults) != 1 || !strings.HasPrefix(v.Faults[0], "index: it is not the one") {

@@ -37,7 +37,8 @@ func (in *inliner) close() { in.file.Discard() }
 func (in *inliner) captured(m *MessageRecord) (map[string]*asker, error) {
 	bodies := make(map[string]*asker)
 	err := in.a.referencesOf(m.SHA256, func(r *ReferenceRecord) error {
-		o, err := in.a.outcome(newAsk(r.Key, r.Expect))
+		state, _ := in.a.index.ask(newAsk(r.Key, r.Expect))
+		o, err := in.a.outcome(state)
 		if err == nil && o.Capture != nil && r.URL != "" {
 			k := &asker{object: o.Capture, objects: in.a.objects, encoding: r.encoding()}
 			if had, ok := bodies[r.URL]; ok && (had == nil || had.object.SHA256 != k.object.SHA256 || had.encoding != k.encoding) {

@@ -9,8 +9,7 @@ objects/    messages and bodies, octet for octet; the name of each is its SHA-25
 exchanges/  requests and answers, WARC 1.1 (ISO 28500)
 stamps/     time stamps (RFC 3161) of lines of the ledger, if an authority was asked
 head        number and SHA-256 of the last line, written by the last run
-index       can be deleted: it is made anew from the ledger; so can index.run, which is
-            the index of a run that is under way or was killed
+index       can be deleted: it is made anew from the ledger
 
 Common tools verify it. In this folder, with a shell, python3, sha256sum, jq, zcat and
 openssl:

@@ -31,30 +31,24 @@ func (a *Archive) recover() error {
 	told := make(map[Span]bool)
 	// The ledger is read from the middle, so the chain does not fit at its first line.
 	note := func(l *ledger.Line) error {
-		switch l.Kind {
-		case kindCapture, kindException:
-			var e struct {
-				Exchanges *Span `json:"exchanges"`
+		record, err := body(l)
+		if err != nil {
+			return err
+		}
+		switch r := record.(type) {
+		case *Capture, *Exception:
+			if f, _ := attempted(r); f.Exchanges != nil {
+				told[*f.Exchanges] = true
 			}
-			if err := l.Body(&e); err != nil {
-				return err
+		case *Forget:
+			for _, x := range r.Exchanges { // they may be of a run that was killed
+				told[Span{x.File, x.Offset, x.Size, x.Now}] = true
 			}
-			if e.Exchanges != nil {
-				told[*e.Exchanges] = true
-			}
-		case kindForget:
-			var g Forget
-			if err := l.Body(&g); err != nil {
-				return err
-			}
-			for _, r := range g.Exchanges { // they may be of a run that was killed
-				told[Span{r.File, r.Offset, r.Size, r.Now}] = true
-			}
-			return a.remove(&g)
+			return a.remove(r)
 		}
 		return nil
 	}
-	if _, _, err := ledger.Read(a.ledgerDir(), at, ledger.Head{}, func(*ledger.Fault) bool { return true }, note); err != nil {
+	if err := a.read(at, note); err != nil {
 		return err
 	}
 	names, err := runFiles(a.exchangesDir(), run)

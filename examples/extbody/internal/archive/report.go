@@ -25,23 +25,11 @@ const maxHostRows = 100
 
 // A group counts references that have something in common, which is its name.
 type group struct {
-	Name                     string
-	Captured, Excepted, Open int64
+	Name string
+	HostStatus
 }
 
-func (t *group) Total() int64 { return t.Captured + t.Excepted + t.Open }
-
-// count counts a reference by its outcome.
-func (t *group) count(outcome byte) {
-	switch outcome {
-	case askCaptured:
-		t.Captured++
-	case askExcepted:
-		t.Excepted++
-	default:
-		t.Open++
-	}
-}
+func (t group) Total() int64 { return t.Captured + t.Excepted + t.Open }
 
 // A reportRow is a reference in a table of the page.
 type reportRow struct {
@@ -57,48 +45,48 @@ type reportData struct {
 	Status        *Status
 	Made          time.Time
 	Format        int
-	Hosts, Years  []*group
+	Hosts, Years  []group
 	HostsLeft     int
-	Kinds, Labels []*group
+	Kinds, Labels []group
 	Sources       []*SourceRecord
-	Gone, Failed  []reportRow
-	GivenUp       []reportRow
-	GivenUpLeft   int
-	FailedLeft    int
-	GoneLeft      int
-	Changes       []reportRow
-	ChangesLeft   int
-	Files         []*Exception
-	FilesLeft     int
-	Due           []DueRow
-	DueLeft       int
+	Gone, Failed  rowList[reportRow]
+	GivenUp       rowList[reportRow]
+	Changes       rowList[reportRow]
+	Files         rowList[*Exception]
+	Due           rowList[*DueRow]
+}
+
+// A rowList has the rows of a table, and how many are left out.
+type rowList[T any] struct {
+	Rows []T
+	Left int
+}
+
+func (t *rowList[T]) add(row T) {
+	if len(t.Rows) < maxReported {
+		t.Rows = append(t.Rows, row)
+	} else {
+		t.Left++
+	}
 }
 
 // WriteReport writes one page of HTML that loads nothing else: numbers, changes, references
 // that were given up or are gone, exceptions with the servers' words, and due references.
 // Tables of references and files have at most 2000 rows, and the number of the others.
 func (a *Archive) WriteReport(w io.Writer) error {
-	d := &reportData{Head: a.head, Made: a.now().UTC(), Format: Format}
-	var err error
-	if d.Status, err = a.Status(); err != nil {
-		return err
-	}
+	d := &reportData{Head: a.Head(), Made: a.now().UTC(), Format: Format}
 	if err := a.gather(d); err != nil {
 		return err
 	}
-	err = a.Due(func(r *DueRow) error {
-		if len(d.Due) < maxReported {
-			d.Due = append(d.Due, *r)
-			return nil
-		}
-		d.DueLeft++
+	err := a.Due(func(r *DueRow) error {
+		d.Due.add(r)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	t, err := template.New("report").Funcs(template.FuncMap{
-		"date":  func(t time.Time) string { return stampOf(t) },
+		"date":  stampOf,
 		"size":  sizeWords,
 		"short": func(s string) string { return s[:min(len(s), 12)] },
 		"words": charset.Words,
@@ -127,134 +115,92 @@ func (o orderly) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// limit returns the first maxReported rows, and how many are left.
-func limit[T any](rows []T) ([]T, int) {
-	if len(rows) > maxReported {
-		return rows[:maxReported], len(rows) - maxReported
-	}
-	return rows, 0
-}
-
-// gather reads the content of the page, except for the Status and the due references.
-func (a *Archive) gather(d *reportData) error {
-	hosts, years := make(map[string]*group), make(map[string]*group)
-	kinds, labels := make(map[string]*group), make(map[string]*group)
-	in := func(m map[string]*group, name string) *group {
-		if m[name] == nil {
-			m[name] = &group{Name: name}
-		}
-		return m[name]
-	}
-	err := a.References(func(r *Row) error {
-		k := newAsk(r.Reference.Key, r.Reference.Expect)
-		state, _ := a.index.ask(k)
-		host := cmp.Or(r.Reference.Host, "(in the message)")
-		if hosts[host] == nil && len(hosts) >= maxHosts {
-			host = OtherHosts
-		}
-		in(hosts, host).count(state.outcome)
-		in(years, year(r.Message.Date)).count(state.outcome)
-		switch state.outcome {
+// gather reads the content of the page, except for the due references.
+func (a *Archive) gather(d *reportData) (err error) {
+	years, labels, sources := make(map[string]*HostStatus), make(map[string]*HostStatus), make(map[string]*SourceRecord)
+	d.Status, err = a.account(func(r *Row) error {
+		in(years, year(r.Message.Date)).count(r.state.outcome)
+		switch r.state.outcome {
 		case askCaptured:
-			in(kinds, "captured").count(state.outcome)
-			in(labels, state.word).count(state.outcome)
+			in(labels, r.state.word).count(askCaptured)
 		case askExcepted:
-			in(kinds, state.word).count(state.outcome)
-			list, left := &d.Failed, &d.FailedLeft
+			list := &d.Failed
 			switch {
-			case state.givenUp:
-				list, left = &d.GivenUp, &d.GivenUpLeft
-			case isGone(state.word):
-				list, left = &d.Gone, &d.GoneLeft
+			case r.state.givenUp:
+				list = &d.GivenUp
+			case isGone(r.state.word):
+				list = &d.Gone
 			}
-			if len(*list) == maxReported {
-				*left++
-				return nil
+			row := reportRow{Row: r}
+			if len(list.Rows) < maxReported {
+				o, err := a.outcome(r.state)
+				if err != nil {
+					return err
+				}
+				row.Exception = o.Exception
 			}
-			o, err := a.outcome(k)
-			if err != nil {
-				return err
-			}
-			*list = append(*list, reportRow{Row: r, Exception: o.Exception})
-		default:
-			in(kinds, "open").count(state.outcome)
+			list.add(row)
 		}
 		return nil
-	})
+	}, func(l *ledger.Line, record any) error {
+		switch r := record.(type) {
+		case *SourceRecord:
+			sources[r.Source] = r
+		case *Changed:
+			d.Changes.add(reportRow{Changed: r, Time: l.Time})
+		}
+		return nil
+	}, kindSource, kindChanged)
 	if err != nil {
 		return err
 	}
-	if err := a.events(d); err != nil {
-		return err
-	}
-	byTotal := func(m map[string]*group) []*group {
-		return slices.SortedFunc(maps.Values(m), func(a, b *group) int {
+	byTotal := func(m map[string]*HostStatus) (list []group) {
+		for name, h := range m {
+			list = append(list, group{name, *h})
+		}
+		slices.SortFunc(list, func(a, b group) int {
 			return cmp.Or(cmp.Compare(b.Total(), a.Total()), cmp.Compare(a.Name, b.Name))
 		})
+		return list
 	}
-	d.Hosts = byTotal(hosts)
+	kinds := make(map[string]*HostStatus)
+	for kind, n := range d.Status.Kinds {
+		kinds[kind] = &HostStatus{Open: n}
+	}
+	d.Hosts, d.Years, d.Kinds, d.Labels = byTotal(d.Status.Hosts), byTotal(years), byTotal(kinds), byTotal(labels)
 	d.HostsLeft = max(0, len(d.Hosts)-maxHostRows)
 	d.Hosts = d.Hosts[:len(d.Hosts)-d.HostsLeft]
-	d.Years = slices.SortedFunc(maps.Values(years), func(a, b *group) int { return cmp.Compare(a.Name, b.Name) })
-	d.Kinds, d.Labels = byTotal(kinds), byTotal(labels)
-	return nil
-}
-
-// events reads the sources, the changes, and the exceptions of files and messages.
-func (a *Archive) events(d *reportData) error {
-	sources := make(map[string]*SourceRecord)
-	err := a.lines(func(l *ledger.Line) error {
-		switch l.Kind {
-		case kindSource:
-			var s SourceRecord
-			if err := l.Body(&s); err != nil {
-				return err
-			}
-			sources[s.Source] = &s
-		case kindChanged:
-			c := new(Changed)
-			if err := l.Body(c); err != nil {
-				return err
-			}
-			if len(d.Changes) == maxReported {
-				d.ChangesLeft++
-				return nil
-			}
-			d.Changes = append(d.Changes, reportRow{Changed: c, Time: l.Time})
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
+	slices.SortFunc(d.Years, func(a, b group) int { return cmp.Compare(a.Name, b.Name) })
 	d.Sources = slices.SortedFunc(maps.Values(sources), func(a, b *SourceRecord) int { return cmp.Compare(a.Source, b.Source) })
 	return a.files(d)
 }
 
 // files reads the exceptions of files and messages that cannot be read.
 func (a *Archive) files(d *reportData) error {
+	var list []*Exception
 	first := func() {
-		slices.SortFunc(d.Files, func(a, b *Exception) int {
+		slices.SortFunc(list, func(a, b *Exception) int {
 			return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.File, b.File), cmp.Compare(a.UID, b.UID))
 		})
-		var left int
-		d.Files, left = limit(d.Files)
-		d.FilesLeft += left
+		list = list[:min(len(list), maxReported)]
 	}
 	err := a.index.asks(func(_ ask, state askState) error {
 		if !state.ofFile() {
 			return nil
 		}
+		d.Files.Left++
 		e := new(Exception)
 		if err := a.line(state.last, e); err != nil {
 			return err
 		}
-		if d.Files = append(d.Files, e); len(d.Files) >= 2*maxReported {
+		if list = append(list, e); len(list) >= 2*maxReported {
 			first()
 		}
 		return nil
 	})
 	first()
+	d.Files.Left -= len(list)
+	d.Files.Rows = list
 	return err
 }
 

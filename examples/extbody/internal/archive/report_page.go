@@ -37,7 +37,7 @@ code { font-family: ui-monospace, monospace; font-size: .85em; } .words { color:
 <div><dt>bodies</dt><dd>{{.Status.Bodies}}</dd></div>
 <div><dt>octets of bodies</dt><dd>{{size .Status.Size}}</dd></div>
 </dl>
-{{define "groups"}}<table><tr><th></th><th class="n">references</th><th class="n">captured</th><th class="n">exceptions</th><th class="n">not tried</th></tr>{{range .}}<tr><td>{{.Name}}</td><td class="n">{{.Total}}</td><td class="n">{{.Captured}}</td><td class="n">{{.Excepted}}</td><td class="n">{{.Open}}</td></tr>{{end}}</table>{{end}}
+{{define "groups"}}<table><tr><th></th><th class="n">references</th><th class="n">captured</th><th class="n">exceptions</th><th class="n">not tried</th></tr>{{range .}}<tr><td>{{or .Name "(in the message)"}}</td><td class="n">{{.Total}}</td><td class="n">{{.Captured}}</td><td class="n">{{.Excepted}}</td><td class="n">{{.Open}}</td></tr>{{end}}</table>{{end}}
 <h2>By host</h2>
 {{if .Hosts}}{{template "groups" .Hosts}}{{else}}<p>There are no references.</p>{{end}}
 {{if .HostsLeft}}<p class="soft">{{.HostsLeft}} hosts with fewer references are in the CSV.</p>{{end}}
@@ -50,19 +50,19 @@ code { font-family: ui-monospace, monospace; font-size: .85em; } .words { color:
 <h2>Sources</h2>
 <table><tr><th>source</th><th class="n">exist</th><th class="n">seen</th><th class="n">excepted</th><th class="n">older</th><th class="n">stored</th><th>accounted for</th></tr>
 {{range .Sources}}<tr><td>{{.Source}}</td><td class="n">{{.Exists}}</td><td class="n">{{.Seen}}</td><td class="n">{{.Excepted}}</td><td class="n">{{.Older}}</td><td class="n">{{.Stored}}</td><td>{{if .Error}}no: {{.Error}}{{else if .Unaccounted}}no: {{.Unaccounted}} are missing{{else}}yes{{end}}</td></tr>{{end}}</table>
-{{if .Files}}<h2>Files and messages that cannot be read</h2>
-<table><tr><th>place</th><th>reason</th><th>error</th></tr>{{range .Files}}<tr><td>{{or .File .Source}}{{if .UID}}, UID {{.UID}}{{end}}</td><td>{{.Reason}}</td><td>{{.Error}}</td></tr>{{end}}</table>{{if .FilesLeft}}<p class="soft">and {{.FilesLeft}} more in the ledger</p>{{end}}{{end}}
+{{if .Files.Rows}}<h2>Files and messages that cannot be read</h2>
+<table><tr><th>place</th><th>reason</th><th>error</th></tr>{{range .Files.Rows}}<tr><td>{{or .File .Source}}{{if .UID}}, UID {{.UID}}{{end}}</td><td>{{.Reason}}</td><td>{{.Error}}</td></tr>{{end}}</table>{{if .Files.Left}}<p class="soft">and {{.Files.Left}} more in the ledger</p>{{end}}{{end}}
 <h2>Changed since the first capture</h2>
-{{if .Changes}}<table><tr><th>when</th><th>URL</th><th>first</th><th>now</th></tr>{{range .Changes}}<tr><td class="t">{{date .Time}}</td><td>{{.Changed.URL}}</td><td><code>{{short .Changed.From}}</code></td><td><code>{{short .Changed.To}}</code></td></tr>{{end}}</table>{{if .ChangesLeft}}<p class="soft">and {{.ChangesLeft}} more in the ledger</p>{{end}}{{else}}<p>Nothing that was asked for again has changed.</p>{{end}}
+{{if .Changes.Rows}}<table><tr><th>when</th><th>URL</th><th>first</th><th>now</th></tr>{{range .Changes.Rows}}<tr><td class="t">{{date .Time}}</td><td>{{.Changed.URL}}</td><td><code>{{short .Changed.From}}</code></td><td><code>{{short .Changed.To}}</code></td></tr>{{end}}</table>{{if .Changes.Left}}<p class="soft">and {{.Changes.Left}} more in the ledger</p>{{end}}{{else}}<p>Nothing that was asked for again has changed.</p>{{end}}
 {{define "exceptions"}}<table><tr><th>message</th><th>asked for</th><th>reason</th><th>answer</th><th>due</th></tr>{{range .}}<tr><td>{{with .Row.Message}}{{if .Subject}}{{words .Subject}}<br>{{end}}<span class="soft">{{.Date}} {{words .From}}</span><br>{{if .MessageID}}<code>{{.MessageID}}</code>{{else}}<code>{{short .SHA256}}</code>{{end}}{{end}}</td><td>{{or .Exception.URL .Row.Reference.AccessType}}</td><td class="r">{{.Exception.Reason}}<br><span class="soft">{{.Exception.Kind}}{{if .Exception.Status}}, {{.Exception.Status}}{{end}}, {{.Exception.Attempts}}×</span></td><td>{{if .Exception.Words}}<q>{{.Exception.Words}}</q><br>{{end}}<span class="words">{{.Exception.Error}}</span></td><td class="t">{{with date .Exception.Due}}{{.}}{{else}}final{{end}}</td></tr>{{end}}</table>{{end}}
 <h2>Given up</h2>
-{{if .GivenUp}}{{template "exceptions" .GivenUp}}{{if .GivenUpLeft}}<p class="soft">and {{.GivenUpLeft}} more in the CSV</p>{{end}}{{else}}<p>Nothing was given up.</p>{{end}}
+{{if .GivenUp.Rows}}{{template "exceptions" .GivenUp.Rows}}{{if .GivenUp.Left}}<p class="soft">and {{.GivenUp.Left}} more in the CSV</p>{{end}}{{else}}<p>Nothing was given up.</p>{{end}}
 <h2>Gone</h2>
-{{if .Gone}}{{template "exceptions" .Gone}}{{if .GoneLeft}}<p class="soft">and {{.GoneLeft}} more in the CSV</p>{{end}}{{else}}<p>Nothing is known to be deleted.</p>{{end}}
+{{if .Gone.Rows}}{{template "exceptions" .Gone.Rows}}{{if .Gone.Left}}<p class="soft">and {{.Gone.Left}} more in the CSV</p>{{end}}{{else}}<p>Nothing is known to be deleted.</p>{{end}}
 <h2>Other exceptions</h2>
-{{if .Failed}}{{template "exceptions" .Failed}}{{if .FailedLeft}}<p class="soft">and {{.FailedLeft}} more in the CSV</p>{{end}}{{else}}<p>There are none.</p>{{end}}
+{{if .Failed.Rows}}{{template "exceptions" .Failed.Rows}}{{if .Failed.Left}}<p class="soft">and {{.Failed.Left}} more in the CSV</p>{{end}}{{else}}<p>There are none.</p>{{end}}
 <h2>Due</h2>
-{{if .Due}}<table><tr><th>when</th><th>host</th><th>reference</th><th>before</th></tr>{{range .Due}}<tr><td class="t">{{with date .Due}}{{.}}{{else}}with the next run{{end}}</td><td>{{.Host}}</td><td><code>{{short .Message}}</code> {{.Ref}}</td><td>{{if .Kind}}{{.Kind}}, {{.Attempts}}×{{else}}not tried{{end}}</td></tr>{{end}}</table>{{if .DueLeft}}<p class="soft">and {{.DueLeft}} more</p>{{end}}{{else}}<p>Nothing is due.</p>{{end}}
+{{if .Due.Rows}}<table><tr><th>when</th><th>host</th><th>reference</th><th>before</th></tr>{{range .Due.Rows}}<tr><td class="t">{{with date .Due}}{{.}}{{else}}with the next run{{end}}</td><td>{{.Host}}</td><td><code>{{short .Message}}</code> {{.Ref}}</td><td>{{if .Kind}}{{.Kind}}, {{.Attempts}}×{{else}}not tried{{end}}</td></tr>{{end}}</table>{{if .Due.Left}}<p class="soft">and {{.Due.Left}} more</p>{{end}}{{else}}<p>Nothing is due.</p>{{end}}
 </body>
 </html>
 `

@@ -50,12 +50,12 @@ func rules(agent string, o *externalbody.OpenOptions) string {
 func (s *syncer) reread() error {
 	s.batch.messages, s.found = make(map[string]bool), make(map[ask]bool)
 	s.a.mu.Lock()
-	end := s.a.next
+	end := s.a.index.next
 	s.a.mu.Unlock()
 	from, by := s.a.index.readTo(s.rules), ""
 	ended := false // before all was read
 	s.readTo = from
-	_, _, err := ledger.Read(s.a.ledgerDir(), from, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+	err := s.a.read(from, func(l *ledger.Line) error {
 		switch {
 		case !l.Place.Before(end):
 			return errStop
@@ -63,23 +63,19 @@ func (s *syncer) reread() error {
 			ended = true
 			return errStop
 		}
-		switch l.Kind {
-		case kindRun:
-			var r Run
-			if err := l.Body(&r); err != nil {
-				return err
-			}
+		record, err := body(l)
+		if err != nil {
+			return err
+		}
+		switch r := record.(type) {
+		case *Run:
 			by = ""
 			if r.Event == "begin" {
 				by = r.Rules
 			}
-		case kindMessage:
-			var m MessageRecord
-			if err := l.Body(&m); err != nil {
-				return err
-			}
-			if _, told := s.batch.messages[m.SHA256]; m.Stored && by != s.rules && !told {
-				if err := s.again(m.SHA256); err != nil {
+		case *MessageRecord:
+			if _, told := s.batch.messages[r.SHA256]; r.Stored && by != s.rules && !told {
+				if err := s.again(r.SHA256); err != nil {
 					return err
 				}
 			}
@@ -90,16 +86,13 @@ func (s *syncer) reread() error {
 		}
 		return s.flush()
 	})
-	if errors.Is(err, errStop) {
-		err = nil
-	}
 	if ferr := s.flush(); ferr != nil || err != nil {
 		s.readTo = from
 		return errors.Join(err, ferr)
 	}
 	if s.res.Spent = s.res.Spent || ended; !ended {
 		s.a.mu.Lock()
-		s.readTo = s.a.next // the run wrote these lines by its own rules
+		s.readTo = s.a.index.next // the run wrote these lines by its own rules
 		s.a.mu.Unlock()
 	}
 	return context.Cause(s.ctx)
@@ -159,7 +152,7 @@ func (s *syncer) again(sum string) error {
 	s.add(kindMessage, m)
 	for _, r := range fresh {
 		s.add(kindReference, r)
-		if k := newAsk(r.Key, r.Expect); !s.a.index.has(k) {
+		if k := newAsk(r.Key, r.Expect); s.a.index.get(askKey(k)) == nil {
 			s.found[k] = true
 		}
 	}

@@ -74,11 +74,6 @@ func (s *Selector) message(sum, id string) bool {
 	return !ok || len(v) >= 8 && strings.HasPrefix(sum, strings.ToLower(v)) || strings.Trim(v, "<>") == strings.Trim(id, "<> ") && id != ""
 }
 
-// ofOutcome reports whether there are terms that depend on the outcome.
-func (s *Selector) ofOutcome() bool {
-	return s.terms["kind"] != "" || s.terms["object"] != ""
-}
-
 // outcome reports whether an outcome fits the terms that depend on it.
 func (s *Selector) outcome(o *Outcome) bool {
 	if v := s.terms["kind"]; v != "" {
@@ -95,32 +90,16 @@ func (s *Selector) outcome(o *Outcome) bool {
 	return true
 }
 
-// selected returns the asks of the references that are selected. The error is ErrNothing if
-// there are none and a name seems to be misspelt; see [Archive.Retry].
-func (a *Archive) selected(sel *Selector) (map[ask]bool, error) {
-	wanted := make(map[ask]bool)
-	some := len(sel.terms) == 0 || len(sel.terms) == 1 && sel.terms["kind"] != ""
-	err := a.References(func(r *Row) error {
-		if !sel.reference(r.Reference, r.Message.MessageID) {
-			return nil
-		}
-		some = some || sel.terms["object"] == ""
-		if sel.ofOutcome() {
-			o, err := a.outcome(newAsk(r.Reference.Key, r.Reference.Expect))
-			if err != nil {
-				return err
-			}
-			if !sel.outcome(o) {
-				return nil
-			}
-		}
-		wanted[newAsk(r.Reference.Key, r.Reference.Expect)] = true
-		return nil
-	})
-	if err == nil && !some && len(wanted) == 0 {
-		err = ErrNothing
+// fits reports whether a reference is selected.
+func (a *Archive) fits(sel *Selector, r *Row) (bool, error) {
+	if !sel.reference(r.Reference, r.Message.MessageID) {
+		return false, nil
 	}
-	return wanted, err
+	if sel.terms["kind"] == "" && sel.terms["object"] == "" {
+		return true, nil
+	}
+	o, err := a.outcome(r.state)
+	return err == nil && sel.outcome(o), err
 }
 
 // An Outcome is the outcome of a reference that counts. Both members are nil if it is open.
@@ -129,12 +108,11 @@ type Outcome struct {
 	Exception *Exception // of the latest attempt, if it failed; it counts only if Capture is nil
 }
 
-// outcome returns the Outcome of an ask.
-func (a *Archive) outcome(k ask) (*Outcome, error) {
-	state, ok := a.index.ask(k)
+// outcome returns the Outcome of an ask with a state.
+func (a *Archive) outcome(state askState) (*Outcome, error) {
 	o := new(Outcome)
 	switch {
-	case !ok || state.outcome == askOpen:
+	case state.outcome == askOpen:
 		return o, nil
 	case state.last == 0: // it was forgotten before it was tried
 		o.Exception = &Exception{Reason: ItemDeletedOrOutsideRetention, Kind: state.word, Error: errForgotten.Error()}
@@ -165,27 +143,29 @@ func (a *Archive) outcome(k ask) (*Outcome, error) {
 type Row struct {
 	Message   *MessageRecord
 	Reference *ReferenceRecord
+	ask       ask
+	state     askState
 }
 
 // References calls f with each reference, in the order of the ledger.
-func (a *Archive) References(f func(*Row) error) error {
-	var m *MessageRecord
-	err := a.lines(func(l *ledger.Line) error {
-		switch l.Kind {
-		case kindMessage:
-			m = new(MessageRecord)
-			return l.Body(m)
-		case kindReference:
-			r := new(ReferenceRecord)
-			if err := l.Body(r); err != nil {
-				return err
-			}
-			if m == nil || m.SHA256 != r.Message {
+func (a *Archive) References(f func(*Row) error) error { return a.rows(f, nil) }
+
+// rows is References, and calls other with the lines of other kinds.
+func (a *Archive) rows(f func(*Row) error, other func(*ledger.Line, any) error, kinds ...string) error {
+	m := new(MessageRecord)
+	return a.lines(func(l *ledger.Line, record any) error {
+		switch r := record.(type) {
+		case *MessageRecord:
+			m = r
+			return nil
+		case *ReferenceRecord:
+			if m.SHA256 != r.Message {
 				m = &MessageRecord{SHA256: r.Message}
 			}
-			return f(&Row{m, r})
+			k := newAsk(r.Key, r.Expect)
+			state, _ := a.index.ask(k)
+			return f(&Row{m, r, k, state})
 		}
-		return nil
-	})
-	return err
+		return other(l, record)
+	}, append(kinds, kindMessage, kindReference)...)
 }

@@ -56,14 +56,15 @@ func Stamper(url string, client *http.Client) func(context.Context, []byte) ([]b
 
 // stamp gets a time stamp for the head, checks that it is for this digest, and keeps it.
 func (a *Archive) stamp(ctx context.Context, f func(context.Context, []byte) ([]byte, error)) error {
-	der, err := f(ctx, a.head.Digest[:])
+	head := a.Head()
+	der, err := f(ctx, head.Digest[:])
+	if err == nil {
+		err = stamps(der, head.Digest[:])
+	}
 	if err != nil {
 		return fmt.Errorf("stamp: %w", err)
 	}
-	if err := stamps(der, a.head.Digest[:]); err != nil {
-		return fmt.Errorf("stamp: %w", err)
-	}
-	return writeFile(filepath.Join(a.dir, "stamps", fmt.Sprintf("%d-%x.tsr", a.head.Seq, a.head.Digest)), der)
+	return writeFile(filepath.Join(a.dir, "stamps", fmt.Sprintf("%d-%x.tsr", head.Seq, head.Digest)), der)
 }
 
 var errStamp = errors.New("it stamps another digest")

@@ -49,25 +49,25 @@ const OtherHosts = "(other hosts)"
 
 // Status returns the state of the archive. It reads the whole ledger.
 func (a *Archive) Status() (*Status, error) {
+	return a.account(func(*Row) error { return nil }, nil)
+}
+
+// account is Status, and calls each with the references, and other with the lines of other
+// kinds.
+func (a *Archive) account(each func(*Row) error, other func(*ledger.Line, any) error, kinds ...string) (*Status, error) {
 	s := &Status{Head: a.Head(), Kinds: make(map[string]int64), Hosts: make(map[string]*HostStatus)}
 	now := a.now()
-	err := a.lines(func(l *ledger.Line) error {
-		switch l.Kind {
-		case kindRun:
-			s.LastRun = new(Run)
-			s.Ended = l.Time
-			err := l.Body(s.LastRun)
-			s.Killed = s.LastRun.Event == "begin"
-			return err
-		case kindReference:
-			var r ReferenceRecord
-			if err := l.Body(&r); err != nil {
-				return err
-			}
-			a.count(s, &r, now)
+	err := a.rows(func(r *Row) error {
+		s.count(r, now)
+		return each(r)
+	}, func(l *ledger.Line, record any) error {
+		r, ok := record.(*Run)
+		if !ok {
+			return other(l, record)
 		}
+		s.LastRun, s.Ended, s.Killed = r, l.Time, r.Event == "begin"
 		return nil
-	})
+	}, append(kinds, kindRun)...)
 	if err != nil {
 		return nil, err
 	}
@@ -83,51 +83,62 @@ func (a *Archive) Status() (*Status, error) {
 	return s, err
 }
 
+// in returns the counts with a name.
+func in(m map[string]*HostStatus, name string) *HostStatus {
+	if m[name] == nil {
+		m[name] = new(HostStatus)
+	}
+	return m[name]
+}
+
+// count counts a reference by its outcome.
+func (h *HostStatus) count(outcome byte) {
+	switch outcome {
+	case askCaptured:
+		h.Captured++
+	case askExcepted:
+		h.Excepted++
+	default:
+		h.Open++
+	}
+}
+
 // count adds a reference to s.
-func (a *Archive) count(s *Status, r *ReferenceRecord, now time.Time) {
-	name := r.Host
+func (s *Status) count(r *Row, now time.Time) {
+	name, state := r.Reference.Host, r.state
 	if s.Hosts[name] == nil && len(s.Hosts) >= maxHosts {
 		name = OtherHosts
 	}
-	h := s.Hosts[name]
-	if h == nil {
-		h = new(HostStatus)
-		s.Hosts[name] = h
-	}
+	h := in(s.Hosts, name)
+	h.count(state.outcome)
 	s.References++
-	state, _ := a.index.ask(newAsk(r.Key, r.Expect))
+	if state.isDue(now) {
+		s.Due++
+	}
 	switch state.outcome {
 	case askCaptured:
 		s.Captures++
-		h.Captured++
 		s.Kinds["captured"]++
 		return
 	case askOpen:
 		s.Unasked++
-		h.Open++
-		s.Due++
 		s.Kinds["open"]++
 		return
 	}
 	s.Exceptions++
-	h.Excepted++
 	s.Kinds[state.word]++
-	switch {
-	case state.due == 0:
+	if state.due == 0 {
 		s.Final++
 		if state.givenUp {
 			s.GivenUp++
 		}
 		return
-	case state.isDue(now):
-		s.Due++
 	}
 	at := time.Unix(state.due, 0).UTC()
-	if s.Next.IsZero() || at.Before(s.Next) {
-		s.Next = at
-	}
-	if h.Due.IsZero() || at.Before(h.Due) {
-		h.Due = at
+	for _, first := range []*time.Time{&s.Next, &h.Due} {
+		if first.IsZero() || at.Before(*first) {
+			*first = at
+		}
 	}
 	h.Down = state.word == "unavailable" || state.word == "deferred"
 }

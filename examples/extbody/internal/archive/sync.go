@@ -165,7 +165,19 @@ func (a *Archive) Sync(ctx context.Context, o *SyncOptions) (*Result, error) {
 //   - no reference fits the terms other than kind=, and there are such terms;
 //   - or there is a term object=, and nothing is selected.
 func (a *Archive) Retry(ctx context.Context, sel *Selector, o *SyncOptions) (*Result, error) {
-	wanted, err := a.selected(sel)
+	wanted := make(map[ask]bool)
+	some := len(sel.terms) == 0 || len(sel.terms) == 1 && sel.terms["kind"] != ""
+	err := a.References(func(r *Row) error {
+		fits, err := a.fits(sel, r)
+		if fits {
+			wanted[r.ask] = true
+		}
+		some = some || fits || sel.terms["object"] == "" && sel.reference(r.Reference, r.Message.MessageID)
+		return err
+	})
+	if err == nil && !some {
+		err = ErrNothing
+	}
 	if err != nil {
 		return &Result{}, err
 	}
@@ -180,7 +192,7 @@ func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do fu
 	if command == "sync" {
 		s.rules = rules(a.agent, o.Open)
 	}
-	if gap := s.began.Sub(a.last); !a.last.IsZero() && gap.Abs() > maxJump {
+	if gap := s.began.Sub(a.index.last); !a.index.last.IsZero() && gap.Abs() > maxJump {
 		s.res.Clock = gap
 	}
 	if err := a.begin(command, s.rules); err != nil {
@@ -223,7 +235,7 @@ func (s *syncer) source(src Source) error {
 	rec := SourceRecord{Source: src.Name()}
 	s.batch.messages = make(map[string]bool)
 	s.fixed = make(map[string]bool)
-	s.outdated, s.missed = string(s.a.index.get(bucketSources, sourceKey(rec.Source))) != s.rules, false
+	s.outdated, s.missed = string(s.a.index.get(sourceKey(rec.Source))) != s.rules, false
 	var whole error
 	for it, err := range src.Messages(s.ctx, s.known) {
 		if s.ctx.Err() != nil {
@@ -291,11 +303,11 @@ func (s *syncer) source(src Source) error {
 // known implements the function of [Source].Messages. With All, a message that is not an
 // object counts as not seen.
 func (s *syncer) known(at *Sighting) Known {
-	m := s.a.index.get(bucketSightings, sightingKey(at))
+	m := s.a.index.get(sightingKey(at))
 	switch {
 	case m == nil:
 		return Unseen
-	case len(m) == 16 && [16]byte(m) != [16]byte{} && s.storedShort(m):
+	case s.sawStored(m):
 		return Seen
 	case s.o.All:
 		return Unseen
@@ -376,7 +388,7 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 			s.res.Sightings++
 			return nil
 		}
-		if m := s.a.index.get(bucketSightings, sightingKey(&it.Sighting)); len(m) == 16 && [16]byte(m) != [16]byte{} && s.storedShort(m) {
+		if s.sawStored(s.a.index.get(sightingKey(&it.Sighting))) {
 			rec.Stored++
 		}
 		return nil
@@ -391,7 +403,7 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 	}
 	it.Message, it.Size = hex.EncodeToString(h.Sum(nil)), r.Size()
 	stored := s.stored(it.Message)
-	sighted := string(s.a.index.get(bucketSightings, sightingKey(&it.Sighting))) == string(shortSum(it.Message)) || s.a.index.get(bucketSightings, fileKey(&it.Sighting)) != nil
+	sighted := string(s.a.index.get(sightingKey(&it.Sighting))) == shortSum(it.Message) || s.a.index.get(fileKey(&it.Sighting)) != nil
 	// At another place, or in a file that could not be read for a while, the message may
 	// have been read by other rules than the source.
 	if !stored && (s.o.All || s.outdated || !sighted || s.fixed[it.File]) {
@@ -415,8 +427,9 @@ func (s *syncer) stored(sum string) bool {
 	return s.a.index.flags(sum)&flagStored != 0 || s.batch.messages[sum]
 }
 
-func (s *syncer) storedShort(short []byte) bool {
-	return parseObject(s.a.index.get(bucketObjects, short)).flags&flagStored != 0
+// sawStored reports whether the message of a sighting in the index was stored.
+func (s *syncer) sawStored(sighting []byte) bool {
+	return parseObject(s.a.index.get("o"+string(sighting))).flags&flagStored != 0
 }
 
 // message stores a message that is not an object, if it has references or all are wanted,
@@ -436,7 +449,7 @@ func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err erro
 	}
 	m.References = len(refs)
 	m.Stored = s.o.All || len(refs) > 0
-	known := s.a.index.get(bucketMessages, shortSum(sum)) != nil
+	known := s.a.index.get(messageKey(sum)) != nil
 	if m.Stored {
 		if err := s.store(sum, r); err != nil {
 			return false, err

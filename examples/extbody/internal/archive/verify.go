@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,16 +49,13 @@ type Verdict struct {
 
 // A verifier is one Verify.
 type verifier struct {
-	a         *Archive
-	v         Verdict
-	heads     map[int64][]named // the heads that have to be in the chain
-	objects   map[[sha256.Size]byte]bool
-	spans     map[string][]ledgerSpan
-	asks      map[ask]byte
-	forgotten map[[16]byte]bool // keys of references
-	refs      []ask
-	openRun   bool
-	messages  map[[sha256.Size]byte]bool
+	a       *Archive
+	v       Verdict
+	heads   map[int64][]named // the heads that have to be in the chain
+	objects map[[sha256.Size]byte]bool
+	spans   map[string][]ledgerSpan
+	refs    []ask
+	openRun bool
 
 	next     ledger.Place // after the lines that were read
 	torn     int64        // octets of unfinished lines after them
@@ -91,7 +89,7 @@ type ledgerSpan struct {
 // had when Verify read it. An error is the reason why not everything could be read.
 func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Verdict, error) {
 	z := &verifier{a: newArchive(dir, nil), heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool),
-		spans: make(map[string][]ledgerSpan), asks: make(map[ask]byte), forgotten: make(map[[16]byte]bool), messages: make(map[[sha256.Size]byte]bool)}
+		spans: make(map[string][]ledgerSpan)}
 	if _, err := os.Stat(z.a.ledgerDir()); err != nil {
 		return &z.v, fmt.Errorf("%s: %w", dir, ErrNone)
 	}
@@ -107,7 +105,7 @@ func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Ver
 	} else if !errors.Is(err, os.ErrNotExist) {
 		z.fault("head: cannot be read: %v", err)
 	}
-	steps := []func(context.Context) error{z.ledger, z.index, z.objectFiles, z.exchangeFiles, z.settle, z.stamps}
+	steps := []func(context.Context) error{z.ledger, z.objectFiles, z.exchangeFiles, z.settle, z.stamps}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return &z.v, err
@@ -150,6 +148,14 @@ func (z *verifier) ledger(ctx context.Context) error {
 		z.fault("ledger/%s", f.Error())
 		return true
 	}
+	// The index is compared with one that is made anew from the same lines. If it is missing
+	// or of another version, the next command makes it.
+	x, xerr := openIndex(z.a.dir, os.TempDir())
+	if xerr == nil {
+		defer x.close()
+	}
+	y, same := newIndex(os.TempDir()), false
+	defer func() { y.close() }()
 	head, torn, err := ledger.Read(z.a.ledgerDir(), ledger.Place{}, ledger.Head{}, fault, func(l *ledger.Line) error {
 		z.v.Lines++
 		for _, n := range z.heads[l.Seq] {
@@ -159,13 +165,34 @@ func (z *verifier) ledger(ctx context.Context) error {
 		}
 		delete(z.heads, l.Seq)
 		z.next = l.End()
-		if err := z.line(l); err != nil {
+		record, err := body(l)
+		if r, ok := record.(*ReferenceRecord); ok && y.get(messageKey(r.Message)) == nil {
+			err = errNoMessage
+		}
+		if err == nil {
+			err = z.line(l, record)
+		}
+		if err == nil {
+			err = y.apply(l, record)
+		}
+		if err != nil {
 			z.fault("ledger/%s: line %d: %v", l.Place, l.Seq, err)
+		}
+		if xerr == nil && l.Seq == x.head.Seq {
+			seal, err := y.write(io.Discard)
+			same = err == nil && seal == x.base.seal
 		}
 		return ctx.Err()
 	})
 	if err != nil {
 		return err
+	}
+	switch {
+	case errors.Is(xerr, os.ErrNotExist), errors.Is(xerr, errStale):
+	case xerr != nil:
+		z.fault("index: %v; it can be deleted, since it is made from the ledger", xerr)
+	case !same && len(z.v.Faults) == 0: // a damaged ledger has no index
+		z.fault("index: it is not the one that is made from the ledger, and can be deleted")
 	}
 	z.v.Head = head
 	for _, list := range z.heads {
@@ -184,146 +211,65 @@ func (z *verifier) ledger(ctx context.Context) error {
 	}
 	for _, k := range z.refs {
 		z.v.References++
-		switch {
-		case z.asks[k] == askCaptured:
+		switch state, _ := y.ask(k); state.outcome {
+		case askCaptured:
 			z.v.Captured++
-		case z.asks[k] == askExcepted, z.forgotten[[16]byte(k[:16])]:
+		case askExcepted:
 			z.v.Excepted++
 		default:
 			z.v.Open++
 		}
 	}
-	return nil
-}
-
-// index compares the index with one that is made anew from the same lines.
-func (z *verifier) index(ctx context.Context) error {
-	x, err := openSealed(z.a.dir)
-	switch {
-	case errors.Is(err, os.ErrNotExist), errors.Is(err, errStale):
-		return nil // it is made anew by the next command
-	case err != nil:
-		z.fault("index: %v; it can be deleted, since it is made from the ledger", err)
-		return nil
-	}
-	defer x.close()
-	temp, err := os.MkdirTemp("", "extbody-index-")
-	if err != nil {
+	if z.v.Messages, _, _, _, err = y.count(); err != nil {
 		return err
 	}
-	defer os.RemoveAll(temp)
-	y, err := openIndex(filepath.Join(temp, workName))
-	if err != nil {
-		return err
-	}
-	defer y.close()
-	head, _, _, err := x.position()
-	if err == nil {
-		_, _, err = y.fill(z.a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(l *ledger.Line) error {
-			if l.Seq > head.Seq {
-				return errStop
-			}
-			return ctx.Err()
-		})
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if err != nil && len(z.v.Faults) > 0 {
-		return nil // a damaged ledger has no index
-	}
-	same := false
-	if err == nil {
-		same, err = x.equal(y)
-	}
-	if err != nil || !same {
-		z.fault("index: it is not the one that is made from the ledger (%v), and can be deleted", err)
-	}
-	return nil
+	return y.fault()
 }
 
-var errNoSum = errors.New("it names an object by a text that is no SHA-256")
+var (
+	errNoSum     = errors.New("it names an object by a text that is no SHA-256")
+	errNoMessage = errors.New("a reference of a message without a line")
+)
 
 // line notes the content of a line. The error is a fault of it.
-func (z *verifier) line(l *ledger.Line) error {
-	var span *Span
-	switch l.Kind {
-	case kindRun:
-		var r Run
-		if err := l.Body(&r); err != nil {
-			return err
-		}
-		if r.Format != Format {
-			return fmt.Errorf("the format is version %d, and this program knows version %d", r.Format, Format)
-		}
-		z.openRun = r.Event == "begin"
-	case kindSource, kindSighting, kindChanged, kindHold:
-	case kindMessage:
-		var m MessageRecord
-		if err := l.Body(&m); err != nil {
-			return err
-		}
-		if !isSum(m.SHA256) {
-			return errNoSum
-		}
-		if !z.messages[sumOf(m.SHA256)] { // it has a second line if it was stored later
-			z.v.Messages++
-		}
-		z.messages[sumOf(m.SHA256)] = true
-		if m.Stored {
-			z.objects[sumOf(m.SHA256)] = true
-		}
-	case kindReference:
-		var r ReferenceRecord
-		if err := l.Body(&r); err != nil {
-			return err
-		}
-		if !z.messages[sumOf(r.Message)] {
-			return errors.New("a reference of a message without a line")
-		}
-		z.refs = append(z.refs, newAsk(r.Key, r.Expect))
-	case kindCapture:
-		var c Capture
-		if err := l.Body(&c); err != nil {
-			return err
-		}
-		if !isSum(c.SHA256) {
-			return errNoSum
-		}
-		z.asks[newAsk(c.Key, c.Expect)] = askCaptured
-		delete(z.forgotten, [16]byte(shortSum(c.Key)))
-		if !c.NotModified {
-			z.objects[sumOf(c.SHA256)] = true
-		}
-		span = c.Exchanges
-	case kindException:
-		var e Exception
-		if err := l.Body(&e); err != nil {
-			return err
-		}
-		if k := newAsk(e.Key, e.Expect); e.Key != "" && z.asks[k] != askCaptured {
-			z.asks[k] = askExcepted
-		}
-		span = e.Exchanges
-	case kindForget:
-		var g Forget
-		if err := l.Body(&g); err != nil {
-			return err
-		}
-		z.forget(&g)
-	default:
+func (z *verifier) line(l *ledger.Line, record any) error {
+	switch r := record.(type) {
+	case nil:
 		return fmt.Errorf("the kind %.20q is not known", l.Kind)
-	}
-	if span != nil {
-		z.spans[span.File] = append(z.spans[span.File], ledgerSpan{offset: span.Offset, length: span.Length, sum: sumOf(span.SHA256), seq: l.Seq})
+	case *Run:
+		z.openRun = r.Event == "begin"
+	case *MessageRecord:
+		if !isSum(r.SHA256) {
+			return errNoSum
+		}
+		if r.Stored {
+			z.objects[sumOf(r.SHA256)] = true
+		}
+	case *ReferenceRecord:
+		z.refs = append(z.refs, newAsk(r.Key, r.Expect))
+	case *Capture:
+		if !isSum(r.SHA256) {
+			return errNoSum
+		}
+		if !r.NotModified {
+			z.objects[sumOf(r.SHA256)] = true
+		}
+		z.span(r.Exchanges, l.Seq)
+	case *Exception:
+		z.span(r.Exchanges, l.Seq)
+	case *Forget:
+		z.forget(r)
 	}
 	return nil
+}
+
+func (z *verifier) span(s *Span, seq int64) {
+	if s != nil {
+		z.spans[s.File] = append(z.spans[s.File], ledgerSpan{offset: s.Offset, length: s.Length, sum: sumOf(s.SHA256), seq: seq})
+	}
 }
 
 func (z *verifier) forget(g *Forget) {
-	for _, key := range g.Keys {
-		z.forgotten[[16]byte(shortSum(key))] = true
-	}
 	for _, r := range g.Objects {
 		z.objects[sumOf(r.SHA256)] = false
 		z.v.Forgotten++
@@ -346,7 +292,9 @@ func (z *verifier) settle(ctx context.Context) error {
 	}
 	before := z.v // the new lines do not count in the Verdict
 	_, torn, err := ledger.Read(z.a.ledgerDir(), z.next, z.v.Head, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
-		z.line(l)
+		if record, err := body(l); err == nil {
+			z.line(l, record)
+		}
 		return ctx.Err()
 	})
 	if err != nil {

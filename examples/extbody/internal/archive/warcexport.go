@@ -55,39 +55,29 @@ type page struct {
 }
 
 func (e *warcExport) write(ctx context.Context) error {
-	var first time.Time
-	files := make(map[string]*os.File)
-	defer func() {
-		for _, f := range files {
-			f.Close()
-		}
-	}()
-	err := e.a.lines(func(l *ledger.Line) error {
-		if first.IsZero() {
-			first = l.Time
-			info := &warc.Record{Type: warc.Info, Date: first, ContentType: warc.FieldsType,
-				Block: []byte("software: " + e.a.agent + "\r\nformat: WARC File Format 1.1\r\ndescription: exported from an archive whose ledger ends with line " + e.a.head.String() + "\r\n")}
-			if err := e.record(info); err != nil {
-				return err
+	return e.a.lines(func(l *ledger.Line, record any) error {
+		if _, ok := record.(*Run); ok {
+			if e.n > 0 {
+				return nil
 			}
+			return e.record(&warc.Record{Type: warc.Info, Date: l.Time, ContentType: warc.FieldsType,
+				Block: []byte("software: " + e.a.agent + "\r\nformat: WARC File Format 1.1\r\ndescription: exported from an archive whose ledger ends with line " + e.a.Head().String() + "\r\n")})
 		}
-		if l.Kind != kindCapture && l.Kind != kindException {
+		f, _ := attempted(record)
+		if f.Exchanges == nil {
 			return nil
 		}
-		var c Capture // an exception has the same members, as far as they matter
-		if err := l.Body(&c); err != nil || c.Exchanges == nil {
-			return err
-		}
-		if err := e.attempt(c.Exchanges, &c, l.Kind == kindCapture); err != nil {
+		c, _ := record.(*Capture)
+		if err := e.attempt(f.Exchanges, c); err != nil {
 			return fmt.Errorf("line %d: %w", l.Seq, err)
 		}
 		return ctx.Err()
-	})
-	return err
+	}, kindRun, kindCapture, kindException)
 }
 
-// attempt writes the records of one attempt, and its object if no response has it.
-func (e *warcExport) attempt(s *Span, c *Capture, captured bool) error {
+// attempt writes the records of one attempt, and its object if no response has it. c is nil
+// for an exception.
+func (e *warcExport) attempt(s *Span, c *Capture) error {
 	f, _, err := openRegular(e.a.exchangesDir(), s.File)
 	if err != nil {
 		return err
@@ -119,7 +109,7 @@ func (e *warcExport) attempt(s *Span, c *Capture, captured bool) error {
 			c.Close()
 		}
 	}
-	if !captured || whole || c.NotModified || c.Compared {
+	if c == nil || whole || c.NotModified || c.Compared {
 		return nil
 	}
 	// No answer of HTTP has the octets of the object: for example, it came by ftp, or a
@@ -308,16 +298,8 @@ func (a *Archive) wacz(ctx context.Context, w io.Writer) (int64, error) {
 	if err != nil {
 		return n, err
 	}
-	var created time.Time
-	err = a.lines(func(l *ledger.Line) error {
-		created = l.Time
-		return nil
-	})
-	if err != nil {
-		return n, err
-	}
 	text, err := json.MarshalIndent(map[string]any{"profile": "data-package", "wacz_version": "1.1.1", "software": a.agent,
-		"created": created.UTC().Format(time.RFC3339), "title": "head " + a.head.String(), "resources": list}, "", "  ")
+		"created": a.index.last.UTC().Format(time.RFC3339), "title": "head " + a.Head().String(), "resources": list}, "", "  ")
 	if err != nil {
 		return n, err
 	}
