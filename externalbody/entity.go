@@ -407,7 +407,7 @@ func (e *entity) skim(span message.Span) (done bool, err error) {
 // longURL returns the data: URL that is the one long parameter of a field. It returns
 // nil if the field has other long ones, or if a parser of the whole field would find
 // another URL.
-func (e *entity) longURL(span message.Span, s *param.Skimmed) (*longURL, error) {
+func (e *entity) longURL(span message.Span, s *param.Summary) (*longURL, error) {
 	if s.Cut || len(s.Long) != 1 || s.Long[0] != "url" && s.Long[0] != "uri" {
 		return nil, nil
 	}

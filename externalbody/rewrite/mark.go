@@ -237,7 +237,7 @@ func standardForm(ref *externalbody.Reference, id string) *externalbody.Referenc
 	if c.MediaType == "" || ref.MediaType == "" && isComposite(c.MediaType) {
 		c.MediaType = octetStream
 	}
-	if v := ref.Header.Get("Content-Type"); isPrintable(v) && param.IsType(v, c.MediaType) {
+	if v := ref.Header.Get("Content-Type"); isPrintable(v) && param.Parse(v).Type == c.MediaType {
 		c.Header = append(c.Header, externalbody.Field{Name: "Content-Type", Value: v})
 	}
 	if name := externalbody.FileName(c.Name); name != "" {

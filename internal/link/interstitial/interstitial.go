@@ -92,7 +92,7 @@ func Judge(want Expect, got Got) Verdict {
 		head:     head,
 		html:     sniff(head),
 		saysHTML: isHTML(got.MediaType),
-		attached: param.IsType(got.Disposition, "attachment"),
+		attached: param.Parse(got.Disposition).Type == "attachment",
 		differs:  sized,
 	}
 	if f := announcedFamily(want); f != nil {
@@ -245,5 +245,6 @@ func extension(name string) string {
 }
 
 func isHTML(mediaType string) bool {
-	return param.IsType(mediaType, "text/html") || param.IsType(mediaType, "application/xhtml+xml")
+	t := param.Parse(mediaType).Type
+	return t == "text/html" || t == "application/xhtml+xml"
 }

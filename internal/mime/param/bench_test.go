@@ -80,20 +80,6 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-func BenchmarkIsType(b *testing.B) {
-	fields, size := benchFields("FTP")
-	more, n := benchFields("Text")
-	fields, size = append(fields, more...), size+n
-	rand.New(rand.NewPCG(3, 4)).Shuffle(len(fields), func(i, j int) { fields[i], fields[j] = fields[j], fields[i] })
-	b.SetBytes(size / int64(len(fields)))
-	b.ReportAllocs()
-	i := 0
-	for b.Loop() {
-		param.IsType(fields[i], "message/external-body")
-		i = (i + 1) % len(fields)
-	}
-}
-
 func BenchmarkParseLongValue(b *testing.B) {
 	for _, test := range []struct{ name, unit string }{
 		{"Plain", "abcdefgh"},

@@ -50,7 +50,7 @@ func skipBlank(s string, i int) (next int, faults uint8) {
 
 // foldsAt reports whether a line break before i is a fold: white space follows it, or
 // the field ends.
-func foldsAt(s string, i int) bool {
+func foldsAt[T string | []byte](s T, i int) bool {
 	return i == len(s) || s[i] == ' ' || s[i] == '\t' || s[i] == '\r' || s[i] == '\n'
 }
 

@@ -86,7 +86,7 @@ func skipToken(s string, i int) int {
 // lineBreak returns the length of the line break of s at i, which must be a CR or LF.
 // A line break is an LF with all CR before it. If no LF follows, lineBreak returns
 // the number of CR, and false.
-func lineBreak(s string, i int) (n int, ok bool) {
+func lineBreak[T string | []byte](s T, i int) (n int, ok bool) {
 	j := i
 	for j < len(s) && s[j] == '\r' {
 		j++

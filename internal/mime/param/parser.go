@@ -18,10 +18,6 @@ type parser struct {
 	unclosed bool // there was an unclosed quoted-string
 }
 
-// fewParams bounds the parameters that are compared one by one. A sender can put any
-// number into a field.
-const fewParams = 16
-
 // A mark has the properties of a Param that are needed until the field has been read.
 type mark struct {
 	offset int
@@ -30,22 +26,23 @@ type mark struct {
 	quoted bool
 }
 
+// fewParams bounds the parameters for which there is room in advance. A sender can put any
+// number into a field.
+const fewParams = 16
+
 // newValue returns a Value with room for the parameters of field. Each parameter has
 // a "=". Most fields have one or two parameters, and take one allocation.
 func newValue(field string) *Value {
-	switch n := strings.Count(field, "="); {
-	case n == 0:
-		return new(Value)
-	case n <= 2:
-		var v struct {
-			Value
-			params [2]Param
-		}
-		v.Params = v.params[:0]
-		return &v.Value
-	default:
+	n := strings.Count(field, "=")
+	if n > 2 {
 		return &Value{Params: make([]Param, 0, min(n, fewParams))}
 	}
+	var v struct {
+		Value
+		params [2]Param
+	}
+	v.Params = v.params[:0]
+	return &v.Value
 }
 
 // mark returns the mark of Param i.
@@ -189,36 +186,21 @@ func (p *parser) parameter() {
 		p.diag(EncodedWord, p.at)
 	}
 
-	n := len(p.v.Params)
-	p.v.Params = append(p.v.Params, Param{Name: p.name, Value: value, Extended: form != plain})
-	if n >= fewParams {
+	if n := len(p.v.Params); n < fewParams {
+		p.few[n] = m
+	} else {
 		p.many = append(p.many, m)
-		return
 	}
-	p.few[n] = m
+	p.v.Params = append(p.v.Params, Param{Name: p.name, Value: value, Extended: form != plain})
 }
 
 // duplicates records the names that occur twice.
 func (p *parser) duplicates() {
-	params := p.v.Params
-	if len(params) <= fewParams {
-		for i := 1; i < len(params); i++ {
-			for j := range i {
-				if params[i].Name == params[j].Name {
-					p.diagFor(Duplicate, params[i].Name, p.mark(i).offset)
-					break
-				}
-			}
+	seen := make(map[string]bool, 8)
+	for i, param := range p.v.Params {
+		if seen[param.Name] {
+			p.diagFor(Duplicate, param.Name, p.mark(i).offset)
 		}
-		return
-	}
-	seen := make(map[string]struct{}, len(params))
-	for i := range params {
-		name := params[i].Name
-		if _, ok := seen[name]; ok {
-			p.diagFor(Duplicate, name, p.mark(i).offset)
-			continue
-		}
-		seen[name] = struct{}{}
+		seen[param.Name] = true
 	}
 }

@@ -1,5 +1,7 @@
 package param
 
+import "slices"
+
 // quoteEnd returns the index of the quote that ends the quoted-string whose content
 // starts at i, or -1 if the quoted-string is not closed.
 func quoteEnd(s string, i int) int {
@@ -38,7 +40,7 @@ func (p *parser) quoted() string {
 		p.diag(UnterminatedQuote, start-1)
 		end = p.endOpen(start)
 	}
-	return p.unfold(s[start:end], start)
+	return string(unfold(p, nil, s[start:end], start))
 }
 
 // endOpen finds the end of a quoted-string without a closing quote, moves past it,
@@ -65,68 +67,57 @@ func (p *parser) endOpen(i int) int {
 	return len(s)
 }
 
-// unfold removes the backslashes of quoted-pairs and the line breaks from the content
-// of a quoted-string, which starts at offset. The white space after a line break
-// stays (RFC 5322 section 2.2.3).
+// unfold appends the content of a quoted-string, which starts at offset, to dst without
+// the backslashes of quoted-pairs and without line breaks. The white space after a line
+// break stays (RFC 5322 section 2.2.3).
 //
 // QUIRK: by RFC 822 section 3.3 a backslash may precede any character. But Windows
 // programs write names as "C:\dir\f.txt", and no program needs a quoted-pair for a
 // letter. So a backslash counts only before tspecials, as in package mime.
-func (p *parser) unfold(s string, offset int) string {
-	var dst []byte
+func unfold[T string | []byte](p *parser, dst []byte, s T, offset int) []byte {
+	dst = slices.Grow(dst, len(s))
 	var kinds uint8
 	start := 0 // s[:start] is in dst, or removed
 	backslash := -1
-	for i := 0; i < len(s); {
+	for i := 0; i < len(s); i++ {
 		c := s[i]
-		k := class[c]
-		if k&isStop == 0 {
-			i++
+		if class[c]&isStop == 0 {
 			continue
 		}
-		kinds |= k
-		keep, drop := 1, 0 // of the octets from i on
+		kinds |= class[c]
+		drop := 0 // of the octets from i on
 		switch c {
 		case '\\':
 			if i+1 < len(s) && class[s[i+1]]&isTSpecial != 0 {
-				keep, drop = 0, 1
+				drop = 1
 			} else if backslash < 0 {
 				backslash = i
 			}
 		case '\r', '\n':
 			n, ok := lineBreak(s, i)
 			if !ok {
-				keep = n
 				kinds |= isControl
+				i += n - 1
 				break
 			}
-			keep, drop = 0, n
-			if !foldsAt(s, i+n) {
+			if drop = n; !foldsAt(s, i+n) {
 				p.diag(BadFolding, offset+i)
 			}
 		case '\v', '\f':
 			kinds |= isControl
 		}
 		if drop == 0 {
-			i += keep
 			continue
 		}
-		if dst == nil {
-			dst = make([]byte, 0, len(s)-drop)
-		}
 		dst = append(dst, s[start:i]...)
-		i += drop
-		start = i
-		if c == '\\' {
-			i++
+		start = i + drop
+		if i = start; c != '\\' {
+			i--
 		}
 	}
 	if backslash >= 0 {
 		p.diag(StrayBackslash, offset+backslash)
 	}
 	p.diagOctets(kinds, offset)
-	if dst == nil {
-		return s
-	}
-	return string(append(dst, s[start:]...))
+	return append(dst, s[start:]...)
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A Skimmed is a field value that [Skim] shortened.
-type Skimmed struct {
+// A Summary is a field value that [Skim] shortened.
+type Summary struct {
 	// Field is the shortened field value, for [Parse]. It has no comments and only
 	// the beginnings of long values.
 	Field string
@@ -20,8 +20,9 @@ type Skimmed struct {
 	// field.
 	Octets int64
 
-	// Cut is true if Field lacks parameters, or if a parameter occurs twice and is
-	// too long for a comparison of both values.
+	// Cut is true if Field may lack parameters or have others than the field value:
+	// if the value has a fault other than an unquoted URL, if it has too many
+	// parameters, or if a long parameter occurs twice.
 	Cut bool
 }
 
@@ -34,11 +35,11 @@ const (
 )
 
 // Skim reads a field value that may be too long to hold. It keeps at most the first
-// keep octets of each value. For an RFC 2231 parameter, keep counts all its sections
-// together. The sections of a longer parameter must be in order.
+// keep octets of each value. keep must be more than 0. For an RFC 2231 parameter, it
+// counts all sections together. The sections of a longer parameter must be in order.
 //
 // Skim returns the errors of r.
-func Skim(r io.Reader, keep int64) (*Skimmed, error) {
+func Skim(r io.Reader, keep int64) (*Summary, error) {
 	s := skimmer{walker: newWalker(r), keep: keep, tallies: make(map[string]*tally)}
 	for {
 		p, text, err := s.walker.next()
@@ -61,8 +62,7 @@ type skimmer struct {
 	keep    int64
 	out     bytes.Buffer
 	blank   int  // octets of white space at the end of out
-	mark    int  // the index in out at which the parameter begins
-	marked  bool // mark belongs to the parameter that comes next
+	mark    int  // the index in out of the last semicolon
 	drop    bool // the section is omitted
 	tallies map[string]*tally
 	long    []string
@@ -89,16 +89,8 @@ func (s *skimmer) add(p piece, text []byte) {
 	case pieceComment:
 		text = []byte(" ")
 	case pieceSemicolon:
-		s.begin()
-	case pieceWord:
-		if s.drop {
-			s.begin()
-			s.out.WriteByte(' ')
-		} else if !s.marked {
-			s.begin()
-		}
+		s.drop, s.mark = false, s.out.Len()
 	case pieceEquals:
-		s.marked = false
 		s.parameter()
 	case pieceValue:
 		s.value(text)
@@ -107,11 +99,6 @@ func (s *skimmer) add(p piece, text []byte) {
 	if !s.drop {
 		s.out.Write(text)
 	}
-}
-
-// begin marks the place as the possible beginning of a parameter.
-func (s *skimmer) begin() {
-	s.drop, s.mark, s.marked = false, s.out.Len(), true
 }
 
 // parameter counts the parameter whose value comes next.
@@ -130,6 +117,15 @@ func (s *skimmer) parameter() {
 	if t.octets >= s.keep {
 		s.drop = true
 		s.out.Truncate(s.mark)
+		s.addLong(t)
+	}
+}
+
+// addLong records that the value is not kept as a whole.
+func (s *skimmer) addLong(t *tally) {
+	if !t.long {
+		t.long = true
+		s.long = append(s.long, s.name)
 	}
 }
 
@@ -142,10 +138,7 @@ func (s *skimmer) value(text []byte) {
 		s.out.Write(text)
 		return
 	}
-	if !t.long {
-		t.long = true
-		s.long = append(s.long, s.name)
-	}
+	s.addLong(t)
 	if s.drop || room == 0 && t.octets > s.keep+int64(len(text)) {
 		return
 	}
@@ -165,8 +158,8 @@ func (s *skimmer) trim() {
 	s.out.Truncate(len(kept))
 }
 
-func (s *skimmer) result() *Skimmed {
-	r := &Skimmed{Field: s.out.String(), Long: s.long, Cut: s.cut || len(s.long) > 0 && s.open()}
+func (s *skimmer) result() *Summary {
+	r := &Summary{Field: s.out.String(), Long: s.long, Cut: s.cut || s.odd}
 	for i, name := range s.long {
 		t := s.tallies[name]
 		r.Cut = r.Cut || t.disorder || t.whole > 1 || t.whole > 0 && t.sections > 0

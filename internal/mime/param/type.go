@@ -1,79 +1,50 @@
 package param
 
-// IsType reports whether the media type of a field value is want, which must be in
-// lower case. It is [Parse] and a comparison of Type, without allocation.
-func IsType(field, want string) bool {
-	t := readType(field)
-	if !t.slash {
-		return t.size() == len(want) && equalLower(t.major, want)
-	}
-	n := len(t.major)
-	return t.size() == len(want) && want[n] == '/' &&
-		equalLower(t.major, want[:n]) && equalLower(t.sub, want[n+1:])
-}
-
-// A typeText is the type at the start of a field value, as written.
-type typeText struct {
-	major, sub string
-	joined     string // major "/" sub as in the field; "" if something is between them
-	slash      bool   // there was a slash
-	faults     uint8  // of the white space before and within
-	bad        bool   // there are octets that cannot be in a type
-	start, end int    // its place in the field; equal if it is missing
-}
-
-func (t *typeText) size() int {
-	if t.slash {
-		return len(t.major) + 1 + len(t.sub)
-	}
-	return len(t.major)
-}
-
-// readType finds the type. Its parts may have white space and comments between them
+// mediaType reads the type. Its parts may have white space and comments between them
 // (RFC 2045 section 5.1).
-func readType(s string) typeText {
-	var t typeText
-	t.start, t.faults = skipBlank(s, 0)
-	t.end = t.start
-	if t.start == len(s) {
-		return t
-	}
-	if s[t.start] == '"' {
+func (p *parser) mediaType() {
+	s := p.s
+	start, faults := skipBlank(s, 0)
+	end, text, bad := start, "", false
+	switch {
+	case start == len(s):
+	case s[start] == '"':
 		// QUIRK: RFC 2045 section 5.1 allows no quotes around a type; some senders
 		// write them.
-		end := quoteEnd(s, t.start+1)
-		if end < 0 {
+		if end = quoteEnd(s, start+1); end < 0 {
 			end = len(s)
 		}
-		t.major = s[t.start+1 : end]
-		t.end = min(end+1, len(s))
-		t.bad = true
-		return t
+		text, end, bad = s[start+1:end], min(end+1, len(s)), true
+	default:
+		i, good := skipTypeWord(s, start, true)
+		next, between := skipBlank(s, i)
+		if next < len(s) && s[next] == '=' {
+			break // the type is missing, and a parameter comes first
+		}
+		text, end, bad = s[start:i], i, !good
+		if next == len(s) || s[next] != '/' {
+			break
+		}
+		sub, after := skipBlank(s, next+1)
+		faults |= between | after
+		end, good = skipTypeWord(s, sub, false)
+		bad = bad || !good
+		if sub == i+1 {
+			text = s[start:end]
+		} else {
+			text += "/" + s[sub:end]
+		}
 	}
-
-	i, good := skipTypeWord(s, t.start, true)
-	t.major = s[t.start:i]
-	t.bad = !good
-	next, faults := skipBlank(s, i)
-	if next < len(s) && s[next] == '=' {
-		// The type is missing, and a parameter comes first.
-		return typeText{start: t.start, end: t.start, faults: t.faults}
+	p.pos = end
+	p.diagBlank(faults, 0)
+	if start == end {
+		p.diag(MissingType, start)
+		return
 	}
-	t.end = i
-	if next == len(s) || s[next] != '/' {
-		return t
+	if bad {
+		p.diag(BadType, start)
 	}
-	t.slash = true
-	t.faults |= faults
-	start, faults := skipBlank(s, next+1)
-	t.faults |= faults
-	t.end, good = skipTypeWord(s, start, false)
-	t.sub = s[start:t.end]
-	t.bad = t.bad || !good
-	if start == i+1 {
-		t.joined = s[t.start:t.end]
-	}
-	return t
+	p.v.Type = lower(text)
 }
 
 // skipTypeWord returns the index after one half of a type, and whether that half is a
@@ -92,26 +63,4 @@ func skipTypeWord(s string, i int, major bool) (end int, token bool) {
 		i++
 	}
 	return i, token && i > start
-}
-
-// mediaType reads the type.
-func (p *parser) mediaType() {
-	t := readType(p.s)
-	p.pos = t.end
-	p.diagBlank(t.faults, 0)
-	if t.start == t.end {
-		p.diag(MissingType, t.start)
-		return
-	}
-	if t.bad {
-		p.diag(BadType, t.start)
-	}
-	switch {
-	case !t.slash:
-		p.v.Type = lower(t.major)
-	case t.joined != "":
-		p.v.Type = lower(t.joined)
-	default:
-		p.v.Type = lower(t.major + "/" + t.sub)
-	}
 }

@@ -1,6 +1,7 @@
 package param
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +13,7 @@ import (
 
 // ErrValue is the error of a reader of [NewValueReader] for a value that it cannot
 // read.
-var ErrValue = errors.New("mimeparam: a long value that cannot be read")
+var ErrValue = errors.New("param: a long value that cannot be read")
 
 // NewValueReader returns a reader of the value of a parameter, in constant memory.
 // The name must be in lower case, and r must return the field value. The reader
@@ -22,28 +23,31 @@ var ErrValue = errors.New("mimeparam: a long value that cannot be read")
 // The reader returns the errors of r. It returns [ErrValue] if [Skim] does not list
 // the parameter in Long, or cuts the field.
 func NewValueReader(r io.Reader, name string) io.Reader {
-	return &valueReader{walker: newWalker(r), want: name}
+	return &valueReader{walker: newWalker(r), want: name, parser: parser{v: new(Value)}}
 }
 
 // A valueReader is the result of NewValueReader.
 type valueReader struct {
 	*walker
-	want string
-	out  []byte // decoded octets that are not read yet
-	buf  []byte // of out
-	err  error
+	parser parser // for its method unfold
+	want   string
+	out    []byte // decoded octets that are not read yet
+	buf    []byte // of out
+	err    error
 
 	reading bool  // the wanted value comes next, or continues
 	values  int32 // the number of sections so far; 1 for a value without sections
 	section bool  // the value has sections
+	escaped bool  // the section is percent-encoded
+	label   bool  // the charset'language' is still to come
+	ascii   bool  // only US-ASCII is allowed, because other octets would need conversion
 
-	slash   bool   // a pending backslash
-	returns int    // the number of pending carriage returns
-	escape  []byte // the pending beginning of a percent-encoded octet
-	prefix  int    // the number of quotes of charset'language' still to come
-	charset strings.Builder
-	ascii   bool // only US-ASCII is allowed, because other octets would need conversion
+	raw  []byte // the beginning of a quoted-pair or of a line end
+	text string // the beginning of a label or of a percent-encoded octet
 }
+
+// maxLabel bounds the charset'language' of a value, in octets.
+const maxLabel = 1 << 10
 
 // Read implements [io.Reader].
 func (v *valueReader) Read(p []byte) (int, error) {
@@ -62,27 +66,26 @@ func (v *valueReader) Read(p []byte) (int, error) {
 
 func (v *valueReader) step() error {
 	p, text, err := v.walker.next()
-	if err == io.EOF {
-		v.finish()
-		if v.values == 0 || v.reading && v.open() || v.prefix > 0 {
-			return v.fault()
-		}
-	}
-	if err != nil {
+	switch {
+	case err != nil && err != io.EOF:
 		return err
+	case p == pieceValue && v.reading:
+		return v.decode(text, false)
+	case err == nil && p != pieceEquals:
+		return nil
 	}
-	switch p {
-	case pieceEquals:
-		v.finish()
-		if v.reading = v.name == v.want; v.reading {
-			return v.begin()
-		}
-	case pieceValue:
-		if v.reading {
-			return v.decode(text)
+	if v.reading {
+		if err := v.decode(nil, true); err != nil {
+			return err
 		}
 	}
-	return nil
+	if err == io.EOF && (v.values == 0 || v.odd) {
+		return v.fault()
+	}
+	if v.reading = err == nil && v.name == v.want; v.reading {
+		return v.begin()
+	}
+	return err
 }
 
 func (v *valueReader) fault() error { return fmt.Errorf("%w: parameter %s", ErrValue, v.want) }
@@ -94,124 +97,66 @@ func (v *valueReader) begin() error {
 		return v.fault()
 	}
 	v.section = isSection
-	if v.values == 0 && v.encoded() {
-		v.prefix = 2
-	}
+	v.escaped = v.form == encoded || v.form == encodedSection
+	v.label = v.escaped && v.values == 0
 	v.values++
 	return nil
 }
 
-func (v *valueReader) encoded() bool { return v.form == encoded || v.form == encodedSection }
-
-// finish writes the pending octets at the end of a value.
-func (v *valueReader) finish() {
-	if v.slash {
-		v.slash = false
-		v.put('\\')
+// decode decodes a piece of a value. If it is not the last one, the end of it is kept as
+// far as the next piece decides its meaning.
+func (v *valueReader) decode(piece []byte, last bool) error {
+	v.raw = append(v.raw, piece...)
+	n := len(v.raw)
+	if v.quoted && !last {
+		n = len(bytes.TrimRight(v.raw, "\r"))
+		n -= (n - len(bytes.TrimRight(v.raw[:n], `\`))) % 2
 	}
-	for ; v.returns > 0; v.returns-- {
-		v.put('\r')
+	if len(v.raw)-n > walkBuffer {
+		return v.fault()
 	}
-	v.out = append(v.out, v.escape...)
-	v.escape = v.escape[:0]
-}
-
-// decode removes quoted-pairs and line breaks, as unfold does.
-func (v *valueReader) decode(text []byte) error {
-	if !v.quoted {
-		for _, c := range text {
-			v.put(c)
-		}
-		return v.check()
-	}
-	for _, c := range text {
-		if v.slash {
-			v.slash = false
-			if class[c]&isTSpecial != 0 {
-				v.put(c)
-				continue
-			}
-			v.put('\\')
-		}
-		if class[c]&isStop == 0 && v.returns == 0 {
-			v.put(c)
-			continue
-		}
-		switch c {
-		case '\\':
-			v.returnsAreData()
-			v.slash = true
-		case '\r':
-			v.returns++
-		case '\n':
-			v.returns = 0
-		default:
-			v.returnsAreData()
-			v.put(c)
-		}
-	}
-	return v.check()
-}
-
-func (v *valueReader) returnsAreData() {
-	for ; v.returns > 0; v.returns-- {
-		v.put('\r')
-	}
-}
-
-// put handles an octet of a value.
-func (v *valueReader) put(c byte) {
-	switch {
-	case v.prefix > 0:
-		v.label(c)
-	case !v.encoded() || c != '%' && len(v.escape) == 0:
-		v.out = append(v.out, c)
+	var err error
+	switch whole := v.raw[:n]; {
+	case v.escaped:
+		err = v.unescape(whole, last)
+	case v.quoted:
+		v.out = unfold(&v.parser, v.out, whole, 0)
 	default:
-		v.percent(c)
+		v.out = append(v.out, whole...)
 	}
+	v.raw = v.raw[:copy(v.raw, v.raw[n:])]
+	return err
 }
 
-// label handles an octet of the charset'language' before an encoded value (RFC 2231
-// section 4).
-func (v *valueReader) label(c byte) {
-	if c != '\'' {
-		if v.prefix == 2 && v.charset.Len() < maxWord {
-			v.charset.WriteByte(c)
-		}
-		return
+// unescape is decode for a percent-encoded section.
+func (v *valueReader) unescape(piece []byte, last bool) error {
+	if v.quoted {
+		piece = unfold(&v.parser, nil, piece, 0)
 	}
-	if v.prefix--; v.prefix == 0 {
-		switch strings.ToLower(v.charset.String()) {
+	text := v.text + string(piece)
+	v.text = ""
+	if v.label {
+		charset, rest, _ := strings.Cut(text, "'")
+		_, rest, ok := strings.Cut(rest, "'")
+		if !ok {
+			if v.text = text; last || len(text) > maxLabel {
+				return v.fault()
+			}
+			return nil
+		}
+		text, v.label = rest, false
+		switch strings.ToLower(charset) {
 		case "", "us-ascii", "ascii", "utf-8", "utf8":
 		default:
 			v.ascii = true
 		}
 	}
-}
-
-// percent handles an octet of a possible escape.
-func (v *valueReader) percent(c byte) {
-	if _, ok := percent.Unhex(c); !ok && len(v.escape) > 0 {
-		v.out = append(v.out, v.escape...)
-		v.escape = v.escape[:0]
-		v.put(c)
-		return
+	if i := strings.LastIndexByte(text, '%'); !last && i >= 0 && i >= len(text)-2 {
+		text, v.text = text[:i], text[i:]
 	}
-	if v.escape = append(v.escape, c); len(v.escape) == 3 {
-		high, _ := percent.Unhex(v.escape[1])
-		low, _ := percent.Unhex(v.escape[2])
-		v.out = append(v.out, high<<4|low)
-		v.escape = v.escape[:0]
-	}
-}
-
-// check returns an error for octets that would need conversion.
-func (v *valueReader) check() error {
-	if !v.ascii {
-		return nil
-	}
+	v.out = percent.AppendDecode(v.out, text)
 	for _, c := range v.out {
-		if c >= utf8.RuneSelf || c == '\x1b' { // ISO-2022-JP has escape sequences
+		if v.ascii && (c >= utf8.RuneSelf || c == '\x1b') { // ISO-2022-JP has escape sequences
 			v.out = v.out[:0]
 			return v.fault()
 		}

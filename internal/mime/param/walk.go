@@ -7,35 +7,37 @@ import (
 )
 
 // A walker splits a field value of any length into pieces, in one pass and in
-// constant memory. It forgives less than [Parse]. So its users compare its result
-// with the result of Parse for the beginning of each value.
+// constant memory. It knows the grammar of RFC 2045 and the unquoted URLs that [Parse]
+// forgives. Anything else is odd: Parse may then find other parameters.
 type walker struct {
-	src   *bufio.Reader
-	used  int   // octets of src that belong to the last piece
-	state state // at the next octet
+	src    *bufio.Reader
+	used   int // octets of src that belong to the last piece
+	state  state
+	depth  int  // of comments
+	hidden bool // the next octet follows a backslash
+	odd    bool
 
-	word   []byte // the last token, up to maxWord octets
-	ended  bool   // something follows the token
-	depth  int    // of comments
-	hidden bool   // the next octet follows a backslash
+	word  []byte // the name of the parameter that comes next, up to maxWord octets
+	apart bool   // white space or a comment follows word or "="
 
 	// The current parameter, or the last one.
 	name   string // in lower case, without suffix
 	number int32  // of a section
 	form   form
 	quoted bool
+	token  bool // the value without quotes is a token so far
 }
 
-// A state is the syntactic context of a walker.
+// A state is the syntactic context of a walker, outside of comments.
 type state uint8
 
 const (
-	stateOutside    state = iota // in names, white space and everything else outside values
-	stateValueStart              // after "=", where a value begins
-	stateComment
-	stateStrayQuote // in a quoted-string that is not a value
-	stateQuoted     // in a quoted-string that is a value
-	stateUnquoted   // in a value without quotes
+	stateType     state = iota // before the first semicolon
+	stateName                  // after a semicolon
+	stateValue                 // after "=", where a value begins
+	stateQuoted                // in a quoted-string
+	stateUnquoted              // in a value without quotes
+	stateAfter                 // after a value
 )
 
 // A piece is the kind of a piece of a field value.
@@ -45,11 +47,9 @@ const (
 	pieceText      piece = iota // anything else
 	pieceBlank                  // white space
 	pieceComment                // a part of a comment
-	pieceWord                   // a part of a token outside of values
 	pieceSemicolon              // between parameters
 	pieceEquals                 // after the name of a parameter
-	pieceQuote                  // before or after a value
-	pieceValue                  // a part of a value, as written
+	pieceValue                  // a part of a value, as written, without quotes
 )
 
 const (
@@ -70,6 +70,7 @@ func (w *walker) next() (p piece, text []byte, err error) {
 	w.src.Discard(w.used)
 	w.used = 0
 	if _, err := w.src.Peek(1); err != nil {
+		w.odd = w.odd || w.depth > 0 || w.state == stateQuoted || w.state == stateName && len(w.word) > 0
 		return 0, nil, err
 	}
 	if w.state == stateUnquoted {
@@ -77,23 +78,18 @@ func (w *walker) next() (p piece, text []byte, err error) {
 	}
 	text, _ = w.src.Peek(w.src.Buffered())
 	var n int
-	switch w.state {
-	case stateComment:
+	switch {
+	case w.depth > 0:
 		p, n = pieceComment, w.inComment(text)
-	case stateStrayQuote, stateQuoted:
+	case w.state == stateQuoted:
 		p, n = w.inQuotes(text)
-	case stateUnquoted:
+	case w.state == stateUnquoted:
 		p, n = w.inBare(text)
 	default:
 		p, n = w.outside(text)
 	}
 	w.used = n
 	return p, text[:n], nil
-}
-
-// open reports whether a comment or a quoted-string is not yet closed.
-func (w *walker) open() bool {
-	return w.state == stateComment || w.state == stateStrayQuote || w.state == stateQuoted
 }
 
 func (w *walker) inComment(text []byte) int {
@@ -107,10 +103,6 @@ func (w *walker) inComment(text []byte) int {
 			w.depth++
 		case c == ')':
 			if w.depth--; w.depth == 0 {
-				w.state = stateOutside
-				if w.name != "" && !w.ended {
-					w.state = stateValueStart
-				}
 				return i + 1
 			}
 		}
@@ -119,40 +111,25 @@ func (w *walker) inComment(text []byte) int {
 }
 
 func (w *walker) inQuotes(text []byte) (piece, int) {
-	p := pieceValue
-	if w.state == stateStrayQuote {
-		p = pieceText
-	}
-	i := 0
-	for quote := -1; ; {
-		if i == len(text) {
-			return p, i
-		}
+	for i := 0; i < len(text); i++ {
 		if w.hidden {
 			w.hidden = false
-			i++
 			continue
 		}
-		if quote < i {
-			if quote = bytes.IndexByte(text[i:], '"'); quote < 0 {
-				quote = len(text)
-			} else {
-				quote += i
-			}
-		}
-		slash := bytes.IndexByte(text[i:quote], '\\')
-		if slash < 0 {
-			i = quote
+		n := bytes.IndexAny(text[i:], `"\`)
+		if n < 0 {
 			break
 		}
-		w.hidden = true
-		i += slash + 1
+		if i += n; text[i] == '\\' {
+			w.hidden = true
+		} else if i > 0 {
+			return pieceValue, i
+		} else {
+			w.state = stateAfter
+			return pieceText, 1
+		}
 	}
-	if i == 0 {
-		w.endValue()
-		return pieceQuote, 1
-	}
-	return p, i
+	return pieceValue, len(text)
 }
 
 func (w *walker) inBare(text []byte) (piece, int) {
@@ -160,65 +137,62 @@ func (w *walker) inBare(text []byte) (piece, int) {
 		switch {
 		case class[c]&isSpace != 0, c == '(', c == '"':
 		case c != ';':
+			w.odd = w.odd || class[c]&(isControl|isHigh) != 0
+			w.token = w.token && class[c]&isToken != 0
 			continue
-		case i == 0 && (w.name == "url" || w.name == "uri") && semicolonInURL(string(text[:min(len(text), maxAhead)]), 0):
-			return pieceValue, 1
+		case i == 0 && !w.token && (w.name == "url" || w.name == "uri"):
+			ahead := string(text[:min(len(text), maxAhead)])
+			if semicolonInURL(ahead, 0) {
+				// The name of a parameter may be longer than ahead with its blanks.
+				w.odd = w.odd || len(ahead) == maxAhead && class[ahead[maxAhead-1]]&isSpace != 0
+				return pieceValue, 1
+			}
 		}
 		if i > 0 {
 			return pieceValue, i
 		}
-		w.endValue()
+		w.state = stateAfter
 		return w.outside(text)
 	}
 	return pieceValue, len(text)
 }
 
-func (w *walker) endValue() {
-	w.state, w.word, w.ended = stateOutside, w.word[:0], true
-}
-
-// outside is next outside values, comments and quoted-strings.
+// outside is next outside values and comments.
 func (w *walker) outside(text []byte) (piece, int) {
 	c := text[0]
 	switch {
 	case class[c]&isSpace != 0:
-		w.ended = w.ended || w.state == stateOutside
-		return pieceBlank, 1 + prefixLen(text[1:], isSpace)
+		w.apart = w.apart || w.state == stateValue || len(w.word) > 0
+		return pieceBlank, prefixLen(text, isSpace)
 	case c == '(':
-		w.ended = w.ended || w.state == stateOutside
-		w.state, w.depth = stateComment, 1
+		w.apart = w.apart || w.state == stateValue || len(w.word) > 0
+		w.depth = 1
 		return pieceComment, 1
 	case c == ';':
-		w.endValue()
+		w.odd = w.odd || w.state == stateName && len(w.word) > 0
+		w.state, w.word, w.apart = stateName, w.word[:0], false
 		return pieceSemicolon, 1
-	case w.state == stateValueStart:
-		w.quoted = c == '"'
-		if w.quoted {
+	case w.state == stateValue:
+		if w.quoted = c == '"'; w.quoted {
 			w.state = stateQuoted
-			return pieceQuote, 1
+			return pieceText, 1
 		}
-		w.state = stateUnquoted
+		w.odd = w.odd || w.apart || c == '='
+		w.state, w.token = stateUnquoted, true
 		return w.inBare(text)
-	case c == '"':
-		w.endValue()
-		w.state = stateStrayQuote
-		return pieceQuote, 1
-	case c == '=' && len(w.word) > 0:
+	case w.state == stateName && c == '=' && len(w.word) > 0:
 		var name string
 		name, w.number, w.form = splitName(string(w.word))
 		w.name = lower(name)
-		w.endValue()
-		w.state, w.ended = stateValueStart, false
+		w.state, w.word, w.apart = stateValue, w.word[:0], false
 		return pieceEquals, 1
-	case class[c]&isToken != 0:
-		if w.ended {
-			w.word, w.ended = w.word[:0], false
-		}
-		n := 1 + prefixLen(text[1:], isToken)
-		w.word = append(w.word, text[:min(n, max(0, maxWord-len(w.word)))]...)
-		return pieceWord, n
+	case w.state == stateName && class[c]&isToken != 0:
+		n := prefixLen(text, isToken)
+		w.odd = w.odd || w.apart || len(w.word)+n > maxWord
+		w.word = append(w.word, text[:min(n, maxWord-len(w.word))]...)
+		return pieceText, n
 	}
-	w.endValue()
+	w.odd = w.odd || w.state != stateType || c == '"' || c == '=' || class[c]&(isControl|isHigh) != 0
 	return pieceText, 1
 }
 
