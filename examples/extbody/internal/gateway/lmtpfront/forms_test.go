@@ -246,11 +246,12 @@ func TestAnsweredOnce(t *testing.T) {
 		t: &lmtp.Transaction{From: &lmtp.Path{}, To: []*lmtp.Path{{Address: "a@a.example"}}, Reply: func(_ int, r lmtp.Reply) { told = append(told, r.Code) }},
 	}
 	defer h.close()
-	if h.connect([]int{0}) {
+	to := []target{{h.t.To[0], []int{0}}}
+	if h.connect(to) {
 		t.Fatal("got a connection to nothing")
 	}
 	h.proxy.opts.Next = start(t, &lmtp.Server{Name: "next.example", Deliver: n.deliver})
-	h.sendStamped([]int{0}, "", strings.NewReader(plain), int64(len(plain)), nil)
+	h.sendStamped(to, "", strings.NewReader(plain), int64(len(plain)), nil)
 	if !reflect.DeepEqual(told, []int{451}) || len(n.mail) != 0 {
 		t.Errorf("got %v, and the next hop took %d messages, want 451 and none", told, len(n.mail))
 	}

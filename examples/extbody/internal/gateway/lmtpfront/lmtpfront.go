@@ -148,7 +148,9 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	m.Envelope.From, m.QueueID = cmp.Or(t.From.Address, "<>"), t.Origin.QueueID
 	m.Envelope.Client, _ = netip.ParseAddr(t.Origin.Address)
 	m.Client = serve.Client("", m.Envelope.Client)
-	m.Can = func(d inspect.Decision) bool { return d.Action == inspect.Inline || d.Action == inspect.Quarantine }
+	m.Can = func(d inspect.Decision) bool {
+		return slices.Contains([]inspect.Action{inspect.Inline, inspect.Quarantine, inspect.Redirect}, d.Action)
+	}
 	for _, to := range t.To {
 		m.Envelope.Recipients = append(m.Envelope.Recipients, to.Address)
 	}
@@ -168,8 +170,8 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	if ctx.Err() != nil {
 		return fill(replies, replyRead) // the client has gone
 	}
-	order, groups := p.variants(checked, replies)
-	if len(order) == 0 {
+	forms := p.forms(t, checked, replies)
+	if len(forms) == 0 {
 		return replies
 	}
 	for i, r := range replies {
@@ -181,28 +183,28 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	defer h.close()
 	if rest != nil {
 		// It can be read only once.
-		for _, v := range order[1:] {
-			h.answer(groups[v], replyTurn)
+		for _, f := range forms[1:] {
+			h.answer(f.to, replyTurn)
 		}
-		if to := groups[order[0]]; h.connect(to) {
-			message, length := stampedStream(order[0].field, t.From, h.client, rest)
-			h.send(to, message, length, nil)
+		if f := forms[0]; h.connect(f.to) {
+			message, length := stampedStream(f.field, t.From, h.client, rest)
+			h.send(f.to, message, length, nil)
 		}
 		return replies
 	}
-	for _, v := range order {
-		to := groups[v]
-		if v.inline && h.connect(to) {
-			large := p.inline(ctx, m, checked.Report, h.client.Size()-int64(len(v.field)+len(inspect.Field)+4))
+	for _, f := range forms {
+		to := f.to
+		if f.inline && h.connect(to) {
+			large := p.inline(ctx, m, checked.Report, h.client.Size()-int64(len(f.field)+len(inspect.Field)+4))
 			if large != nil {
-				to = h.sendStamped(to, v.field, large, large.size, func(r lmtp.Reply, ofMessage bool) bool {
+				to = h.sendStamped(to, f.field, large, large.size, func(r lmtp.Reply, ofMessage bool) bool {
 					return tooLarge(r) || ofMessage && r.Code >= 500
 				})
 				large.file.Discard()
 			}
 		}
-		if v.field != "" {
-			to = h.sendStamped(to, v.field, m.Spool, m.Spool.Size(), func(r lmtp.Reply, _ bool) bool { return tooLarge(r) })
+		if f.field != "" {
+			to = h.sendStamped(to, f.field, m.Spool, m.Spool.Size(), func(r lmtp.Reply, _ bool) bool { return tooLarge(r) })
 		}
 		h.sendStamped(to, "", m.Spool, m.Spool.Size(), nil)
 	}
@@ -220,7 +222,7 @@ type handover struct {
 
 // connect connects to the next hop unless it did. If that fails, it answers
 // the recipients to and returns false.
-func (h *handover) connect(to []int) bool {
+func (h *handover) connect(to []target) bool {
 	if h.client != nil {
 		return true
 	}
@@ -249,19 +251,26 @@ func (h *handover) close() {
 }
 
 // answer sets the reply of each of the recipients to that has none yet.
-func (h *handover) answer(to []int, r lmtp.Reply) {
-	for _, i := range to {
-		if h.replies[i].Code == 0 {
-			h.replies[i] = r
-			h.t.Reply(i, r)
+func (h *handover) answer(to []target, r lmtp.Reply) {
+	for _, t := range to {
+		for _, i := range t.of {
+			if h.replies[i].Code == 0 {
+				h.replies[i] = r
+				h.t.Reply(i, r)
+			}
 		}
 	}
 }
 
+// answered reports whether the recipients of a target have a reply.
+func (h *handover) answered(t target) bool {
+	return !slices.ContainsFunc(t.of, func(i int) bool { return h.replies[i].Code == 0 })
+}
+
 // sendStamped calls send with the form that stamped makes.
-func (h *handover) sendStamped(to []int, field string, text io.ReaderAt, size int64, again func(lmtp.Reply, bool) bool) []int {
+func (h *handover) sendStamped(to []target, field string, text io.ReaderAt, size int64, again func(lmtp.Reply, bool) bool) []target {
 	// The client of a recipient that was answered sends the message again.
-	to = slices.DeleteFunc(slices.Clone(to), func(i int) bool { return h.replies[i].Code != 0 })
+	to = slices.DeleteFunc(slices.Clone(to), h.answered)
 	if len(to) == 0 || !h.connect(to) {
 		return nil
 	}
@@ -277,10 +286,10 @@ func (h *handover) sendStamped(to []int, field string, text io.ReaderAt, size in
 // another form because again accepts their reply. ofMessage is set for a reply
 // to the message itself, not to a command before it. All others are answered: with
 // 451 if their reply is not known.
-func (h *handover) send(to []int, message io.Reader, length int64, again func(r lmtp.Reply, ofMessage bool) bool) (rest []int) {
+func (h *handover) send(to []target, message io.Reader, length int64, again func(r lmtp.Reply, ofMessage bool) bool) (rest []target) {
 	paths := make([]*lmtp.Path, len(to))
-	for j, i := range to {
-		paths[j] = h.t.To[i]
+	for j, t := range to {
+		paths[j] = t.path
 	}
 	take := func(j int, r lmtp.Reply, ofMessage bool) {
 		if again != nil && !r.OK() && again(r, ofMessage) {
@@ -307,7 +316,6 @@ func (h *handover) send(to []int, message io.Reader, length int64, again func(r 
 	if err != nil || len(rest) > 0 {
 		h.close() // some servers end the connection after a refusal
 	}
-	slices.Sort(rest)
 	return rest
 }
 
@@ -329,16 +337,22 @@ func (p *proxy) receive(m *serve.Mail, data io.Reader) (rest io.Reader, err erro
 	}
 }
 
-// A variant is a form of the message for some recipients.
-type variant struct {
+// A form is a form of the message for some recipients.
+type form struct {
 	inline bool
 	field  string
+	to     []target
 }
 
-// variants decides about a message. It sets the replies for the recipients to whom it is
-// not handed on, and returns the others, by their variant. They get it together.
-func (p *proxy) variants(checked *serve.Checked, replies []lmtp.Reply) (order []variant, groups map[variant][]int) {
-	groups = make(map[variant][]int)
+// A target is an address of the next hop, and the recipients whose mail it gets.
+type target struct {
+	path *lmtp.Path
+	of   []int
+}
+
+// forms decides about a message. It sets the replies for the recipients to whom it is
+// not handed on, and returns the forms for the others.
+func (p *proxy) forms(t *lmtp.Transaction, checked *serve.Checked, replies []lmtp.Reply) (list []form) {
 	for i, d := range checked.DecideEach() {
 		switch d.Action {
 		case inspect.Reject:
@@ -348,13 +362,26 @@ func (p *proxy) variants(checked *serve.Checked, replies []lmtp.Reply) (order []
 			replies[i] = replyDefer
 			continue
 		}
-		v := variant{d.Action == inspect.Inline && p.opts.Inline.Resolver != nil, checked.Field(d)}
-		if groups[v] == nil {
-			order = append(order, v)
+		f := form{inline: d.Action == inspect.Inline && p.opts.Inline.Resolver != nil, field: checked.Field(d)}
+		at := slices.IndexFunc(list, func(g form) bool { return g.inline == f.inline && g.field == f.field })
+		if at < 0 {
+			at, list = len(list), append(list, f)
 		}
-		groups[v] = append(groups[v], i)
+		list[at].add(i, t.To[i], d.To)
 	}
-	return order, groups
+	return list
+}
+
+// add adds a recipient, whose mail goes to another address if redirect is not "".
+func (f *form) add(i int, path *lmtp.Path, redirect string) {
+	if redirect != "" {
+		path = &lmtp.Path{Address: redirect}
+		if at := slices.IndexFunc(f.to, func(t target) bool { return t.path.Address == redirect }); at >= 0 {
+			f.to[at].of = append(f.to[at].of, i)
+			return
+		}
+	}
+	f.to = append(f.to, target{path, []int{i}})
 }
 
 // fill gives the reply r to recipients that have no reply.

@@ -176,6 +176,15 @@ func TestProxy(t *testing.T) {
 			to: []string{"a@a.example", "b@a.example"}, want: []int{250, 550}, mail: 1, has: "a@a.example ",
 		},
 		{
+			name: "Redirect", rules: "[[rule]]\nname = \"r\"\nrecipient = [\"a@a.example\", \"b@a.example\"]\naction = \"redirect\"\nto = \"desk@a.example\"\n",
+			message: refers, body: "hello", to: []string{"a@a.example", "b@a.example"}, want: []int{250, 250}, mail: 1, has: "desk@a.example X-Extbody: mx.example; extbody=clean action=redirect",
+		},
+		{
+			name: "RedirectOne", rules: "[[rule]]\nname = \"r\"\nrecipient = \"b@a.example\"\naction = \"redirect\"\nto = \"desk@a.example\"\n",
+			message: refers, body: "hello", to: []string{"a@a.example", "b@a.example", "c@a.example"}, want: []int{250, 451, 250}, mail: 2, lacks: "desk@",
+			reply: map[string]lmtp.Reply{"desk@a.example": {Code: 451, Text: "4.2.0 later"}},
+		},
+		{
 			name: "Defer", rules: "[[rule]]\nname = \"d\"\naction = \"defer\"\n", message: refers, body: "hello",
 			to: []string{"a@a.example"}, want: []int{451}, mail: 0,
 		},

@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/netip"
 	"net/textproto"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -60,7 +61,7 @@ func (s *Server) serve(c net.Conn) {
 	x := &session{server: s}
 	one := milter.Server{
 		NewMilter: func() milter.Milter { return x },
-		Actions:   milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
+		Actions:   milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine | milter.OptAddRcpt | milter.OptRemoveRcpt,
 		Protocol:  milter.OptNoHelo,
 	}
 	timed := &conn{
@@ -228,7 +229,7 @@ func (s *session) Body(m *milter.Modifier) (milter.Response, error) {
 	}
 	defer s.end()
 	s.queueID(m)
-	s.mail.Can = func(d inspect.Decision) bool { return d.Action == inspect.Quarantine && s.may(milter.OptQuarantine) }
+	s.mail.Can = s.can
 	var c *serve.Checked
 	if s.err != nil {
 		c = s.server.engine.Fail(s.mail, cmp.Or(s.server.engine.ReadFailure(s.err), fetch.Local))
@@ -238,8 +239,16 @@ func (s *session) Body(m *milter.Modifier) (milter.Response, error) {
 	return s.answer(m, c, c.Decide())
 }
 
-// may reports whether the mail server offered an action.
-func (s *session) may(action milter.OptAction) bool { return s.packets.offered&uint32(action) != 0 }
+// may reports whether the mail server offered all these actions.
+func (s *session) may(actions milter.OptAction) bool {
+	return s.packets.offered&uint32(actions) == uint32(actions)
+}
+
+// can is the Can of a [serve.Mail].
+func (s *session) can(d inspect.Decision) bool {
+	return d.Action == inspect.Quarantine && s.may(milter.OptQuarantine) ||
+		d.Action == inspect.Redirect && s.may(milter.OptAddRcpt|milter.OptRemoveRcpt)
+}
 
 // answer carries out a decision.
 func (s *session) answer(m *milter.Modifier, c *serve.Checked, d inspect.Decision) (milter.Response, error) {
@@ -259,6 +268,21 @@ func (s *session) answer(m *milter.Modifier, c *serve.Checked, d inspect.Decisio
 	if field := c.Field(d); field != "" && s.may(milter.OptAddHeader) {
 		if err := m.InsertHeader(0, inspect.Field, field); err != nil {
 			return nil, err
+		}
+	}
+	if d.Action == inspect.Redirect {
+		if !slices.Contains(s.mail.Envelope.Recipients, d.To) {
+			if err := m.AddRecipient(d.To); err != nil {
+				return nil, err
+			}
+		}
+		for _, to := range s.mail.Envelope.Recipients {
+			if to == d.To {
+				continue
+			}
+			if err := m.DeleteRecipient(to); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if d.Action == inspect.Quarantine {

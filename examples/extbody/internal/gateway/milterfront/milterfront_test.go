@@ -61,10 +61,13 @@ var refers = [][2]string{
 
 const refersBody = "Content-Type: text/plain\r\n\r\n"
 
+// offered is what Postfix offers.
+const offered = milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine | milter.OptAddRcpt | milter.OptRemoveRcpt
+
 // ask sends a message, by a client that is named unless it is "", and returns the changes and the answer.
 func ask(t testing.TB, address, client string, header [][2]string, body string) ([]milter.ModifyAction, *milter.Action) {
 	t.Helper()
-	return askOffering(t, address, client, milter.OptAddHeader|milter.OptChangeHeader|milter.OptQuarantine, header, body)
+	return askOffering(t, address, client, offered, header, body)
 }
 
 // askOffering does what ask does, for a mail server that offers actions.
@@ -114,6 +117,9 @@ func TestMilter(t *testing.T) {
 		{"Tag", "", refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody"},
 		{"Inline", rule("inline"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody"},
 		{"Quarantine", rule("quarantine"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody, quarantine"},
+		{"Redirect", rule("redirect\"\nto = \"desk@b.example"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody, add <desk@b.example>, remove <to@a.example>"},
+		{"RedirectToSame", rule("redirect\"\nto = \"to@a.example"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody"},
+		{"Notice", rule("notice"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody, quarantine"},
 		{"Reject", rule("reject"), refers, milter.ActReplyCode, 550, ""},
 		{"Defer", rule("defer"), refers, milter.ActReplyCode, 451, ""},
 	} {
@@ -130,6 +136,10 @@ func TestMilter(t *testing.T) {
 					if strings.Contains(c.HeaderValue, "\r") || !strings.Contains(c.HeaderValue, "action=") {
 						t.Errorf("got the field %q, want an action and no CR", c.HeaderValue)
 					}
+				case milter.ActAddRcpt:
+					said = append(said, "add "+c.Rcpt)
+				case milter.ActDelRcpt:
+					said = append(said, "remove "+c.Rcpt)
 				case milter.ActQuarantine:
 					said = append(said, "quarantine")
 				default:
@@ -154,6 +164,7 @@ func TestOffered(t *testing.T) {
 		code    milter.ActionCode
 	}{
 		{"All", milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine, "quarantine", 4, milter.ActAccept},
+		{"NoRecipient", offered &^ milter.OptRemoveRcpt, "redirect\"\nto = \"desk@b.example", 4, milter.ActAccept},
 		{"NoQuarantine", milter.OptAddHeader | milter.OptChangeHeader, "quarantine", 0, milter.ActReplyCode},
 		{"NoChange", milter.OptAddHeader, "tag", 1, milter.ActAccept},
 		{"NoHeader", milter.OptQuarantine, "quarantine", 1, milter.ActAccept},
@@ -206,7 +217,7 @@ func TestUnfinishedPackets(t *testing.T) {
 func TestGone(t *testing.T) {
 	s, _, address := start(t, "")
 	c := milter.NewClientWithOptions("unix", address, milter.ClientOptions{
-		ActionMask: milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
+		ActionMask: offered,
 	})
 	x, err := c.Session()
 	if err != nil {
@@ -229,7 +240,7 @@ func TestGone(t *testing.T) {
 func TestDrainLetsEnd(t *testing.T) {
 	s, _, address := start(t, "")
 	c := milter.NewClientWithOptions("unix", address, milter.ClientOptions{
-		ActionMask: milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine,
+		ActionMask: offered,
 	})
 	defer c.Close()
 	x, err := c.Session()

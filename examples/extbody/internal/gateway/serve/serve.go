@@ -329,6 +329,7 @@ func (c *Checked) log(d inspect.Decision, recipients int) {
 	add("rule", d.Rule, d.Rule != "")
 	add("mode", string(d.Mode), d.Mode != "")
 	add("would", string(d.Would), d.Would != "")
+	add("to", Plain(d.To), d.To != "")
 	add("shadow", d.Shadow, len(d.Shadow) > 0)
 	add("symbols", rep.Symbols, len(rep.Symbols) > 0)
 	add("hosts", hosts, len(hosts) > 0)
