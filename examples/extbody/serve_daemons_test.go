@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -146,9 +147,18 @@ verdict = "clean"
 action = "inline"
 `
 
-// startRspamd starts rspamd with the plugin, which asks at ours: a worker, and a proxy
+// rspamdBlock returns the block of SERVE.md for rspamd, with which the plugin asks at ours.
+func rspamdBlock(t *testing.T, ours string) string {
+	block := serveBlock(t, "rspamd.conf.local")
+	if !strings.Contains(block, "127.0.0.1:8025") {
+		t.Fatal("got no 127.0.0.1:8025 in the block for rspamd, want it")
+	}
+	return strings.Replace(block, "127.0.0.1:8025", ours, 1)
+}
+
+// startRspamd starts rspamd with the plugin and the lines of block: a worker, and a proxy
 // that is a milter. It returns the folder.
-func startRspamd(t *testing.T, worker, proxy, ours string, more ...string) string {
+func startRspamd(t *testing.T, worker, proxy, block string) string {
 	dir := openDir(t)
 	plugin, err := os.ReadFile("serve/extbody.lua")
 	if err != nil {
@@ -163,11 +173,10 @@ options { pidfile = "%[1]s/pid"; control_socket = "%[1]s/control mode=0600"; tem
 logging { type = "file"; filename = "%[1]s/log"; level = "info"; }
 actions { reject = 15; add_header = 6; greylist = null; }
 worker "normal" { bind_socket = "%[2]s"; count = 1; }
-worker "rspamd_proxy" { bind_socket = "%[4]s"; count = 1; milter = yes; timeout = 14s; upstream "local" { default = yes; self_scan = yes; } }
+worker "rspamd_proxy" { bind_socket = "%[3]s"; count = 1; milter = yes; timeout = 14s; upstream "local" { default = yes; self_scan = yes; } }
 modules { path = "%[1]s/plugins"; }
-extbody { url = "http://%[3]s/v1/check"; wait = "1s"; timeout = 4.0; }
-%[5]s
-`, dir, worker, ours, proxy, strings.Join(more, "\n")))
+%[4]s
+`, dir, worker, proxy, block))
 	writeConf(t, filepath.Join(dir, "db", "x"), "")
 	if said, err := exec.Command("chown", "-R", "_rspamd", dir).CombinedOutput(); err != nil {
 		t.Fatalf("chown: got error %v, want none: %s", err, said)
@@ -190,7 +199,7 @@ func TestServeRspamd(t *testing.T) {
 	ours, worker, proxy := freePort(t), freePort(t), freePort(t)
 	d.args = append(append(d.args, "--http", ours), flags...)
 	d.start()
-	dir := startRspamd(t, worker, proxy, ours)
+	dir := startRspamd(t, worker, proxy, rspamdBlock(t, ours))
 	check := func(message string) (action, symbols string) {
 		t.Helper()
 		action, symbols, _ = askRspamd(t, worker, "b@b.example", message)
@@ -267,13 +276,13 @@ func TestServeRspamdActions(t *testing.T) {
 	ours := freePort(t)
 	d.args = append(append(d.args, "--http", ours), flags...)
 	d.start()
-	block := serveBlock(t, "rspamd.conf.local")
-	for _, setup := range []struct{ name, more, quarantine string }{
-		{"AsPrinted", block[strings.Index(block, "actions"):], "quarantine"},
-		{"NoQuarantine", "", "reject"},
+	block := rspamdBlock(t, ours)
+	for _, setup := range []struct{ name, block, quarantine string }{
+		{"AsPrinted", block, "quarantine"},
+		{"NoQuarantine", block[:strings.Index(block, "actions")], "reject"},
 	} {
 		worker, proxy := freePort(t), freePort(t)
-		dir := startRspamd(t, worker, proxy, ours, setup.more)
+		dir := startRspamd(t, worker, proxy, setup.block)
 		for _, action := range actions {
 			for _, mode := range modes {
 				want, scored := "no action", false
@@ -289,11 +298,99 @@ func TestServeRspamdActions(t *testing.T) {
 			}
 		}
 		text, _ := os.ReadFile(filepath.Join(dir, "log"))
-		if warned := strings.Contains(string(text), "no action quarantine"); warned != (setup.more == "") {
-			t.Errorf("%s: got a warning %t in the log, want %t", setup.name, warned, setup.more == "")
+		if warned := strings.Contains(string(text), "no action quarantine"); warned != (setup.quarantine == "reject") {
+			t.Errorf("%s: got a warning %t in the log, want %t", setup.name, warned, setup.quarantine == "reject")
 		}
 		if strings.Contains(string(text), "lua error") || strings.Contains(string(text), "unknown action") {
 			t.Errorf("%s: got an error of Lua\n%s", setup.name, tail(string(text)))
+		}
+	}
+}
+
+// The plugin asks the server to which it submitted the message, so that each file is fetched
+// once, and another one if that gives no answer.
+func TestServeRspamdSeveral(t *testing.T) {
+	needs(t, "rspamd")
+	if _, err := user.Lookup("_rspamd"); err != nil {
+		t.Skip("there is no user _rspamd")
+	}
+	var fetched atomic.Int64
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		fetched.Add(1)
+		text(w, "hello\n")
+	})
+	var urls []string
+	var servers []*daemon
+	for range 2 {
+		ours := freePort(t)
+		d := newDaemon(t, "")
+		d.args = append(append(d.args, "--http", ours), flags...)
+		d.start()
+		urls, servers = append(urls, fmt.Sprintf("%q", "http://"+ours+"/v1/check")), append(servers, d)
+	}
+	worker := freePort(t)
+	startRspamd(t, worker, freePort(t), "extbody { url = ["+strings.Join(urls, ", ")+"]; wait = \"5s\"; timeout = 6.0; }")
+	const messages = 10
+	for i := range messages {
+		if action, symbols, _ := askRspamd(t, worker, "b@b.example", refersTo(fmt.Sprintf("%s/%d", base, i), i)); action != "no action" || symbols != "EXTBODY_CLEAN" {
+			t.Errorf("message %d: got %q, %q, want no action, EXTBODY_CLEAN", i, action, symbols)
+		}
+	}
+	if n := fetched.Load(); n != messages {
+		t.Errorf("got %d fetches of %d files, want each fetched once", n, messages)
+	}
+	for i, d := range servers {
+		if n := d.onMetrics(`extbody_verdicts_total{verdict="clean"}`); n != messages/2 {
+			t.Errorf("server %d: got %v questions, want %d", i, n, messages/2)
+		}
+	}
+	servers[0].end(os.Kill)
+	for i := range 4 {
+		if _, symbols, _ := askRspamd(t, worker, "b@b.example", refersTo(fmt.Sprintf("%s/killed%d", base, i), i)); symbols != "EXTBODY_CLEAN" {
+			t.Errorf("killed, message %d: got %q, want EXTBODY_CLEAN", i, symbols)
+		}
+	}
+}
+
+// The commands of SERVE.md run as they are printed: check ends with its status, and serve
+// answers at its addresses.
+func TestServeCommands(t *testing.T) {
+	for _, name := range []string{"unshare", "ip", "curl"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("%s is not installed", name)
+		}
+	}
+	if err := exec.Command("unshare", "-m", "-n", "mount", "-t", "tmpfs", "tmpfs", "/run").Run(); err != nil {
+		t.Skipf("there are no namespaces here: %v", err)
+	}
+	policy, err := os.ReadFile("serve/policy.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := serveBlocks(t, "extbody ")
+	if len(blocks) != 2 {
+		t.Fatalf("got %d blocks with commands, want 2", len(blocks))
+	}
+	for i, asked := range []string{"curl -s -f -d 'Subject: a' http://127.0.0.1:8025/v1/check && curl -s -f http://127.0.0.1:8026/metrics", "curl -s --max-time 1 telnet://127.0.0.1:8024 </dev/null | grep 220"} {
+		dir := t.TempDir()
+		writeConf(t, filepath.Join(dir, "policy.toml"), string(policy))
+		writeConf(t, filepath.Join(dir, "message.eml"), "Subject: a\r\n\r\nhello\r\n")
+		writeConf(t, filepath.Join(dir, "block"), blocks[i])
+		if err := os.Symlink(executable(t), filepath.Join(dir, "extbody")); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("unshare", "-m", "-n", "-p", "-f", "--kill-child", "sh", "-ec", `ip link set lo up
+for d in /run /var/cache; do mount -t tmpfs tmpfs $d; done
+PATH=$PWD:$PATH sh -e ./block &
+for i in $(seq 300); do
+	if { `+asked+`; } >answer 2>&1 && [ -s answer ]; then cat answer; exit; fi
+	kill -0 $! || exit 1
+	sleep 0.1
+done
+cat answer; exit 1`)
+		cmd.Dir = dir
+		if said, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("got error %v, want none\n%s\n%s", err, blocks[i], tail(string(said)))
 		}
 	}
 }
@@ -307,7 +404,7 @@ func TestServeBlocks(t *testing.T) {
 	d.args = append(append(d.args, "--milter", milterAt), flags...)
 	d.start()
 	ports := strings.NewReplacer("127.0.0.1:8027", milterAt, "127.0.0.1:8024", lmtpAt)
-	blocks := serveBlocks(t, "main.cf")
+	blocks := serveBlocks(t, "# main.cf")
 	if len(blocks) != 2 {
 		t.Fatalf("got %d blocks for main.cf, want 2", len(blocks))
 	}
@@ -336,23 +433,23 @@ func TestServeBlocks(t *testing.T) {
 // serveBlock returns the block of SERVE.md that begins with a comment that names file.
 func serveBlock(t *testing.T, file string) string {
 	t.Helper()
-	return serveBlocks(t, file)[0]
+	return serveBlocks(t, "# "+file)[0]
 }
 
-// serveBlocks returns all such blocks.
-func serveBlocks(t *testing.T, file string) (blocks []string) {
+// serveBlocks returns all blocks with a beginning.
+func serveBlocks(t *testing.T, beginning string) (blocks []string) {
 	t.Helper()
 	doc, err := os.ReadFile("SERVE.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, block := range regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```$").FindAllStringSubmatch(string(doc), -1) {
-		if strings.HasPrefix(block[1], "# "+file) {
+		if strings.HasPrefix(block[1], beginning) {
 			blocks = append(blocks, block[1])
 		}
 	}
 	if len(blocks) == 0 {
-		t.Fatalf("got no block for %s in SERVE.md, want one", file)
+		t.Fatalf("got no block %q in SERVE.md, want one", beginning)
 	}
 	return blocks
 }
@@ -370,7 +467,7 @@ func TestServeRspamdPostfix(t *testing.T) {
 	ours, worker, proxy := freePort(t), freePort(t), freePort(t)
 	d.args = append(append(d.args, "--http", ours), flags...)
 	d.start()
-	dir, box := startRspamd(t, worker, proxy, ours), startNextHop(t)
+	dir, box := startRspamd(t, worker, proxy, rspamdBlock(t, ours)), startNextHop(t)
 	p := startMailServer(t, "smtpd_milters = inet:"+proxy, "milter_default_action = accept", "virtual_transport = lmtp:inet:"+box.address)
 	const forged = "X-Extbody: forged\r\nx-extbody: forged\r\n too\r\nX-EXTBODY : forged\r\nX-Extbody\t: forged\r\nX-Extbody:\r\n forged\r\n"
 	for i, test := range []struct {
@@ -473,12 +570,17 @@ func (p *mailServer) log() string {
 // send sends a message and returns the code of the reply.
 func (p *mailServer) send(t *testing.T, message string) int {
 	t.Helper()
+	return p.sendTo(t, "b@b.example", message)
+}
+
+func (p *mailServer) sendTo(t *testing.T, to, message string) int {
+	t.Helper()
 	conn, err := net.Dial("tcp", p.address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	code := deliver(conn, message)
+	code := deliver(conn, to, message)
 	if code == 0 {
 		t.Fatalf("got no answer, want one\n%s", p.log())
 	}
@@ -486,7 +588,7 @@ func (p *mailServer) send(t *testing.T, message string) int {
 }
 
 // deliver sends a message and returns the code of the reply; 0 if the connection fails.
-func deliver(conn net.Conn, message string) int {
+func deliver(conn net.Conn, to, message string) int {
 	conn.SetDeadline(time.Now().Add(30 * time.Second))
 	c, err := smtp.NewClient(conn, "127.0.0.1")
 	if err != nil {
@@ -494,7 +596,7 @@ func deliver(conn net.Conn, message string) int {
 	}
 	err = c.Mail("a@a.example")
 	if err == nil {
-		err = c.Rcpt("b@b.example")
+		err = c.Rcpt(to)
 	}
 	if err == nil {
 		var w io.WriteCloser
@@ -563,8 +665,9 @@ func TestServePostfixMilter(t *testing.T) {
 	}
 }
 
-// Postfix, the proxy, and Dovecot behind it, with the file in the mail.
-func TestServePostfixDovecot(t *testing.T) {
+// startDovecot starts Dovecot, which takes mail at the socket lmtp in the folder, writes it
+// below mail, and writes a log.
+func startDovecot(t *testing.T) (dir string) {
 	needs(t, "dovecot")
 	if _, err := os.Stat("/usr/lib/dovecot/lmtp"); err != nil {
 		t.Skip("dovecot-lmtpd is not installed")
@@ -572,9 +675,7 @@ func TestServePostfixDovecot(t *testing.T) {
 	if _, err := user.Lookup("mail"); err != nil {
 		t.Skip("there is no user mail")
 	}
-	scanner := startClamd(t)
-	base, flags := serve(t, linkedFile)
-	dir := openDir(t)
+	dir = openDir(t)
 	writeConf(t, filepath.Join(dir, "dovecot.conf"), fmt.Sprintf(`protocols = lmtp
 base_dir = %[1]s/run
 state_dir = %[1]s/state
@@ -611,6 +712,14 @@ userdb {
 	}
 	log := runDaemon(t, "dovecot", "-F", "-c", filepath.Join(dir, "dovecot.conf"))
 	awaitListener(t, "unix", filepath.Join(dir, "lmtp"), log)
+	return dir
+}
+
+// Postfix, the proxy, and Dovecot after it, with the file in the mail.
+func TestServePostfixDovecot(t *testing.T) {
+	dir := startDovecot(t)
+	scanner := startClamd(t)
+	base, flags := serve(t, linkedFile)
 	address := freePort(t)
 	d := newDaemon(t, daemonRules, "--clamd", scanner, "--wait", "2s")
 	d.args = append(append(d.args, "--lmtp", address, "--lmtp-next", filepath.Join(dir, "lmtp")), flags...)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -31,15 +30,11 @@ func findExim(t *testing.T) string {
 	return path
 }
 
-// The ACL for Exim.
-func TestServeExim(t *testing.T) {
+// startExim writes a configuration of Exim with the ACL, which asks at ours. send sends a
+// message and returns the code of the reply. spooled returns the header, with the lines of
+// Exim's own before it, and the body of the message that was taken last.
+func startExim(t *testing.T, ours string) (send func(to []string, message string) string, spooled func() (header, body string), log func() string) {
 	exim := findExim(t)
-	scanner := startClamd(t)
-	base, flags := serve(t, linkedFile)
-	ours := freePort(t)
-	d := newDaemon(t, daemonRules, "--clamd", scanner)
-	d.args = append(append(d.args, "--http", ours), flags...)
-	d.start()
 	dir := openDir(t)
 	acl, err := os.ReadFile("serve/exim.acl")
 	if err != nil {
@@ -51,31 +46,27 @@ func TestServeExim(t *testing.T) {
 	if said, err := exec.Command("chown", "Debian-exim", filepath.Join(dir, "spool")).CombinedOutput(); err != nil {
 		t.Fatalf("chown: got error %v, want none: %s", err, said)
 	}
-	host, port, _ := strings.Cut(ours, ":")
-	text := strings.ReplaceAll(string(acl), "127.0.0.1:8025", host+":"+port)
+	text := strings.ReplaceAll(string(acl), "127.0.0.1:8025", ours)
 	writeConf(t, filepath.Join(dir, "exim.acl"), strings.Replace(text, "wait=300ms", "wait=1s", 1))
 	writeConf(t, filepath.Join(dir, "conf"), fmt.Sprintf(`spool_directory = %[1]s/spool
 log_file_path = %[1]s/spool/%%slog
 primary_hostname = mx.a.example
 queue_only
 keep_environment =
-message_body_visible = 20M
-message_body_newlines = true
 acl_smtp_rcpt = everybody
-acl_smtp_data = extbody
+%[2]s
 begin acl
 everybody:
   accept
 .include %[1]s/exim.acl
 begin routers
 begin transports
-`, dir))
-	send := func(message string) (reply string) {
+`, dir, printedBlock(t, string(acl), "#   message_body_visible")))
+	send = func(to []string, message string) string {
 		t.Helper()
 		cmd := exec.Command(exim, "-C", filepath.Join(dir, "conf"), "-bs")
-		var stuffed bytes.Buffer
-		stuffed.WriteString(strings.ReplaceAll("\r\n"+message, "\r\n.", "\r\n..")[2:])
-		cmd.Stdin = strings.NewReader("EHLO a\r\nMAIL FROM:<a@a.example>\r\nRCPT TO:<b@b.example>\r\nRCPT TO:<c@b.example>\r\nDATA\r\n" + stuffed.String() + ".\r\nQUIT\r\n")
+		cmd.Stdin = strings.NewReader("EHLO a\r\nMAIL FROM:<a@a.example>\r\nRCPT TO:<" + strings.Join(to, ">\r\nRCPT TO:<") + ">\r\nDATA\r\n" +
+			strings.ReplaceAll("\r\n"+message, "\r\n.", "\r\n..")[2:] + ".\r\nQUIT\r\n")
 		said, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("exim: got error %v, want none\n%s", err, said)
@@ -84,8 +75,7 @@ begin transports
 		_, after, _ = strings.Cut(after, "\r\n")
 		return after[:min(len(after), 3)]
 	}
-	// spooled returns the header and the body of the message that was taken last.
-	spooled := func() (header, body string) {
+	spooled = func() (header, body string) {
 		t.Helper()
 		names, _ := filepath.Glob(filepath.Join(dir, "spool", "input", "*"))
 		for _, name := range names {
@@ -102,6 +92,42 @@ begin transports
 		}
 		return header, body
 	}
+	return send, spooled, func() string {
+		text, _ := os.ReadFile(filepath.Join(dir, "spool", "mainlog"))
+		return tail(string(text))
+	}
+}
+
+// printedBlock returns the lines that a comment prints, from the one that begins with
+// first, without the marks of the comment.
+func printedBlock(t *testing.T, text, first string) string {
+	t.Helper()
+	mark := first[:strings.LastIndexByte(first, ' ')+1]
+	_, after, ok := strings.Cut("\n"+text, "\n"+first)
+	if !ok {
+		t.Fatalf("got no line that begins with %q, want one", first)
+	}
+	var block strings.Builder
+	for line := range strings.Lines(first + after) {
+		if line, ok = strings.CutPrefix(line, mark); !ok {
+			break
+		}
+		block.WriteString(line)
+	}
+	return block.String()
+}
+
+// The ACL for Exim.
+func TestServeExim(t *testing.T) {
+	findExim(t)
+	scanner := startClamd(t)
+	base, flags := serve(t, linkedFile)
+	ours := freePort(t)
+	d := newDaemon(t, daemonRules, "--clamd", scanner)
+	d.args = append(append(d.args, "--http", ours), flags...)
+	d.start()
+	sendTo, spooled, log := startExim(t, ours)
+	send := func(message string) string { return sendTo([]string{"b@b.example", "c@b.example"}, message) }
 	field := regexp.MustCompile(`(?m)^\d+  X-Extbody: (.*)$`)
 	folded := regexp.MustCompile(`(?m)^\d+  X-Extbody: [^\n]*\n([ \t][^\n]*\n)*`)
 	removed := regexp.MustCompile(`(?m)^\d+\* [^\n]*\n([ \t][^\n]*\n)*`) // Exim keeps them, marked
@@ -118,8 +144,7 @@ begin transports
 		{"TooLong", "X-Extbody: forged\r\nSubject: a\r\n\r\n" + strings.Repeat(strings.Repeat("a", 98)+"\r\n", 21<<20/100), "250", ""},
 	} {
 		if reply := send(test.message); reply != test.reply {
-			log, _ := os.ReadFile(filepath.Join(dir, "spool", "mainlog"))
-			t.Errorf("%s: got %s, want %s\n%s\n%s", test.name, reply, test.reply, tail(string(log)), tail(d.log.String()))
+			t.Errorf("%s: got %s, want %s\n%s\n%s", test.name, reply, test.reply, log(), tail(d.log.String()))
 		}
 		header, body := spooled()
 		if test.reply != "250" {

@@ -10,8 +10,10 @@ import (
 	"testing"
 )
 
-// The plugin for Haraka, whose folder is in EXTBODY_HARAKA.
-func TestServeHaraka(t *testing.T) {
+// startHaraka starts Haraka, whose folder is in EXTBODY_HARAKA, with the plugin, which asks
+// at ours, and more plugins after it. queued returns the message that was taken last, and
+// removes it; "" if there is none.
+func startHaraka(t *testing.T, ours, more string) (address string, log *logBuffer, queued func() string) {
 	haraka := os.Getenv("EXTBODY_HARAKA")
 	if haraka == "" {
 		t.Skip("EXTBODY_HARAKA does not name the folder of Haraka")
@@ -19,12 +21,8 @@ func TestServeHaraka(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("node is not installed")
 	}
-	scanner := startClamd(t)
-	base, flags := serve(t, linkedFile)
-	ours, address, dir := freePort(t), freePort(t), filepath.Join(t.TempDir(), "haraka")
-	d := newDaemon(t, daemonRules, "--clamd", scanner)
-	d.args = append(append(d.args, "--http", ours), flags...)
-	d.start()
+	dir := filepath.Join(t.TempDir(), "haraka")
+	address = freePort(t)
 	program := filepath.Join(haraka, "bin", "haraka")
 	if said, err := exec.Command("node", program, "-i", dir).CombinedOutput(); err != nil {
 		t.Fatalf("got error %v, want none\n%s", err, said)
@@ -34,18 +32,54 @@ func TestServeHaraka(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"plugins/extbody.js": string(plugin),
-		"config/plugins":     "rcpt_to.in_host_list\nextbody\nqueue/test\n",
-		"config/smtp.ini":    "listen=" + address + "\n",
-		"config/host_list":   "b.example\n",
-		"config/me":          "mx.a.example\n",
-		"config/extbody.ini": "url=http://" + ours + "/v1/check\nwait=1s\n",
-		"mail/x":             "",
+		"plugins/extbody.js":    string(plugin),
+		"config/plugins":        "rcpt_to.in_host_list\nextbody\n" + more + "queue/test\n",
+		"config/quarantine.ini": "quarantine_path=" + filepath.Join(dir, "held") + "\n",
+		"config/smtp.ini":       "listen=" + address + "\n",
+		"config/host_list":      "b.example\n",
+		"config/me":             "mx.a.example\n",
+		"config/extbody.ini":    "url=http://" + ours + "/v1/check\nwait=1s\n",
+		"mail/x":                "",
 	} {
 		writeConf(t, filepath.Join(dir, name), text)
 	}
-	log := runDaemon(t, "env", "TMPDIR="+filepath.Join(dir, "mail"), "node", program, "-c", dir)
+	log = runDaemon(t, "env", "TMPDIR="+filepath.Join(dir, "mail"), "node", program, "-c", dir)
 	awaitListener(t, "tcp", address, log)
+	return address, log, func() string {
+		t.Helper()
+		names, _ := filepath.Glob(filepath.Join(dir, "mail", "*.eml"))
+		held, _ := filepath.Glob(filepath.Join(dir, "held", "2*", "*"))
+		names = append(names, held...)
+		if len(names) > 1 {
+			t.Fatalf("got %q, want one message", names)
+		}
+		if len(names) == 0 {
+			return ""
+		}
+		text, err := os.ReadFile(names[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		os.Remove(names[0])
+		if len(held) > 0 {
+			return isHeld + strings.ReplaceAll(string(text), "\n", "\r\n")
+		}
+		return string(text)
+	}
+}
+
+// isHeld is before a message that is held.
+const isHeld = "held: "
+
+// The plugin for Haraka.
+func TestServeHaraka(t *testing.T) {
+	scanner := startClamd(t)
+	base, flags := serve(t, linkedFile)
+	ours := freePort(t)
+	d := newDaemon(t, daemonRules, "--clamd", scanner)
+	d.args = append(append(d.args, "--http", ours), flags...)
+	d.start()
+	address, log, queued := startHaraka(t, ours, "")
 	send := func(message string) int {
 		t.Helper()
 		conn, err := net.Dial("tcp", address)
@@ -53,21 +87,7 @@ func TestServeHaraka(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		return deliver(conn, message)
-	}
-	// queued returns the message that was taken last.
-	queued := func() string {
-		t.Helper()
-		names, _ := filepath.Glob(filepath.Join(dir, "mail", "*.eml"))
-		if len(names) != 1 {
-			t.Fatalf("got %q, want one message", names)
-		}
-		text, err := os.ReadFile(names[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		os.Remove(names[0])
-		return string(text)
+		return deliver(conn, "b@b.example", message)
 	}
 	const forged = "X-Extbody: forged\r\nx-extbody:\r\n forged\r\nX-EXTBODY : forged\r\n"
 	for i, test := range []struct {

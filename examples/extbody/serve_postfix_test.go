@@ -24,12 +24,13 @@ type nextHop struct {
 	address string
 
 	mu   sync.Mutex
-	mail map[string]int // by message
+	mail map[string]int    // by message
+	to   map[string]string // the last recipient, by message
 }
 
 // startNextHop starts a nextHop that ends with the test.
 func startNextHop(t *testing.T) *nextHop {
-	m := &nextHop{mail: make(map[string]int)}
+	m := &nextHop{mail: make(map[string]int), to: make(map[string]string)}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -45,6 +46,7 @@ func startNextHop(t *testing.T) *nextHop {
 		replies := make([]lmtp.Reply, len(tr.To))
 		for i := range replies {
 			m.mail[string(body)]++
+			m.to[string(body)] = tr.To[i].Address
 			replies[i] = lmtp.Reply{Code: 250, Text: "2.0.0 taken"}
 		}
 		return replies
@@ -122,7 +124,7 @@ func TestServeRspamdKilled(t *testing.T) {
 	d := newDaemon(t, "")
 	d.args = append(append(d.args, "--http", ours, "--per-host", "100"), flags...)
 	d.start()
-	startRspamd(t, worker, proxy, ours)
+	startRspamd(t, worker, proxy, rspamdBlock(t, ours))
 	p := startMailServer(t, "smtpd_milters = inet:"+proxy, "milter_default_action = tempfail", "virtual_transport = lmtp:inet:"+box.address,
 		"smtpd_client_connection_rate_limit = 0", "smtpd_client_connection_count_limit = 0")
 	d.killUnderPostfix(p, box, base)
@@ -206,7 +208,7 @@ func (p *mailServer) try(message string) int {
 		return 0
 	}
 	defer conn.Close()
-	return deliver(conn, message)
+	return deliver(conn, "b@b.example", message)
 }
 
 // However a stranger writes our field, it is gone after Postfix and the milter, and

@@ -10,7 +10,8 @@
 //
 // Whatever fails, the message passes, and the log says so. The plugin adds the header
 // field X-Extbody if a message refers to files, and removes those with which the message
-// came. For action = "quarantine" the plugin queue/quarantine is needed.
+// came. action = "quarantine" needs the plugin queue/quarantine before the plugins that
+// queue. Without it such a message is rejected, and the log says so when Haraka starts.
 
 const http = require('node:http')
 
@@ -22,6 +23,8 @@ exports.register = function () {
   }
   load()
   if (!this.cfg.url) throw new Error('extbody.ini has no url')
+  this.holds = this.config.get('plugins', 'list').includes('queue/quarantine')
+  if (!this.holds) this.logwarn('without queue/quarantine, messages to hold are rejected')
 }
 
 exports.hook_data_post = function (next, connection) {
@@ -56,7 +59,7 @@ exports.hook_data_post = function (next, connection) {
       } catch (err) {
         return pass(err.message)
       }
-      if (open) act(done, txn, answer)
+      if (open) act(done, txn, answer, this.holds)
     })
   })
   req.on('error', (err) => pass(err.message))
@@ -64,14 +67,18 @@ exports.hook_data_post = function (next, connection) {
 }
 
 // act does what the answer says.
-function act (done, txn, answer) {
-  switch (answer.action) {
+function act (done, txn, answer, holds) {
+  switch (!holds && answer.action === 'quarantine' ? 'reject' : answer.action) {
     case 'reject':
       return done(DENY, 'The message refers to a file that is not let in')
     case 'defer':
       return done(DENYSOFT, 'The files that the message refers to are being looked at, try again later')
     case 'quarantine':
       txn.notes.quarantine = 1
+      // It is not queued as well. If it could not be written it comes again.
+      Object.defineProperty(txn.notes, 'quarantine_action', {
+        get: () => txn.notes.quarantined ? [OK, 'Held'] : [DENYSOFT, 'The message could not be held'],
+      })
   }
   // A line for each reference: lines must not have more than 998 octets.
   if (answer.header) txn.add_leading_header(FIELD, answer.header.replaceAll('; ref=', ';\n\tref='))

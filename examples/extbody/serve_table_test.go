@@ -1,0 +1,231 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/user"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A hostProgram is a mail server that is set up with extbody serve. start returns a
+// function that sends it a message and returns the outcome in the words of SERVE.md.
+type hostProgram struct {
+	name  string // as in the head of the table in SERVE.md
+	start func(t *testing.T, s *cellServer) func(to, message string) string
+}
+
+// A cellServer is a serve that is asked about the cells of the table.
+type cellServer struct {
+	*daemon
+	http, lmtp, milter string // its addresses
+	next               *nextHop
+	dovecot            string // the folder of Dovecot
+}
+
+// await returns the first outcome that find returns.
+func (s *cellServer) await(t *testing.T, find func() string) string {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if got := find(); got != "" {
+			return got
+		}
+		if time.Now().After(end) {
+			t.Fatalf("got no outcome, want one\n%s", tail(s.logged()))
+		}
+	}
+}
+
+// outcome returns the outcome for mail that was delivered to an address.
+func (s *cellServer) outcome(at, to, mail string) string {
+	mail = strings.ReplaceAll(strings.ReplaceAll(mail, "\r\n", "\n"), "\n", "\r\n")
+	mail, held := strings.CutPrefix(mail, isHeld)
+	switch fields := len(ourField.FindAllString(mail, -1)); {
+	case fields != 1:
+		return fmt.Sprintf("delivered with %d fields", fields)
+	case held:
+		return "held"
+	case strings.Contains(mail, "A file was removed"):
+		return "with a notice"
+	case !strings.Contains(mail, "external-body"):
+		return "with the file"
+	case at != to:
+		return "to the other address"
+	}
+	return "passes"
+}
+
+// viaPostfix starts Postfix with lines of main.cf, and the next hop after it.
+func viaPostfix(t *testing.T, s *cellServer, lines ...string) func(to, message string) string {
+	p := startMailServer(t, append(lines, "virtual_transport = lmtp:inet:"+s.next.address)...)
+	return func(to, message string) string {
+		held := len(p.files("hold"))
+		if code := p.sendTo(t, to, message); code != 250 {
+			return fmt.Sprint(code)
+		}
+		return s.await(t, func() string {
+			if len(p.files("hold")) > held {
+				return "held"
+			}
+			s.next.mu.Lock()
+			defer s.next.mu.Unlock()
+			for m := range s.next.mail {
+				if strings.Contains(m, message[:strings.Index(message, "\n")]) {
+					return s.outcome(s.next.to[m], to, m)
+				}
+			}
+			return ""
+		})
+	}
+}
+
+var hostPrograms = []hostProgram{
+	{"Postfix, milter", func(t *testing.T, s *cellServer) func(string, string) string {
+		return viaPostfix(t, s, "smtpd_milters = inet:"+s.milter, "milter_default_action = tempfail")
+	}},
+	{"Postfix, LMTP, Dovecot", func(t *testing.T, s *cellServer) func(string, string) string {
+		p := startMailServer(t, "virtual_transport = lmtp:inet:"+s.lmtp)
+		return func(to, message string) string {
+			if code := p.sendTo(t, to, message); code != 250 {
+				return fmt.Sprint(code)
+			}
+			refused := regexp.MustCompile(`to=<` + to + `>.* said: (\d+)`)
+			return s.await(t, func() string {
+				if m := refused.FindStringSubmatch(p.log()); m != nil {
+					return m[1]
+				}
+				files, _ := filepath.Glob(filepath.Join(s.dovecot, "mail", "*", "new", "*"))
+				for _, name := range files {
+					text, _ := os.ReadFile(name)
+					if at := filepath.Base(filepath.Dir(filepath.Dir(name))); strings.Contains(string(text), strings.TrimSpace(message[:strings.Index(message, "\n")])) {
+						return s.outcome(at, to, string(text))
+					}
+				}
+				return ""
+			})
+		}
+	}},
+	{"Postfix, rspamd", func(t *testing.T, s *cellServer) func(string, string) string {
+		needs(t, "rspamd")
+		if _, err := user.Lookup("_rspamd"); err != nil {
+			t.Skip("there is no user _rspamd")
+		}
+		proxy := freePort(t)
+		startRspamd(t, freePort(t), proxy, rspamdBlock(t, s.http))
+		return viaPostfix(t, s, "smtpd_milters = inet:"+proxy)
+	}},
+	{"Haraka", func(t *testing.T, s *cellServer) func(string, string) string {
+		address, _, queued := startHaraka(t, s.http, "queue/quarantine\n")
+		return func(to, message string) string {
+			conn, err := net.Dial("tcp", address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			if code := deliver(conn, to, message); code != 250 {
+				return fmt.Sprint(code)
+			}
+			return s.outcome(to, to, queued())
+		}
+	}},
+	{"Exim", func(t *testing.T, s *cellServer) func(string, string) string {
+		send, spooled, _ := startExim(t, s.http)
+		own := regexp.MustCompile(`(?m)^\d+[ *FRT] `)
+		return func(to, message string) string {
+			if code := send([]string{to}, message); code != "250" {
+				return code
+			}
+			header, body := spooled()
+			held := ""
+			if strings.Contains(header, "\n-frozen ") {
+				held = isHeld
+			}
+			return s.outcome(to, to, held+own.ReplaceAllString(header, "")+body)
+		}
+	}},
+}
+
+// What each action does in each mode with each mail server is what the table of SERVE.md
+// shows.
+func TestServeTable(t *testing.T) {
+	head, table := actionTable(t)
+	modes := []string{"shadow", "tag", "enforce"}
+	var rules strings.Builder
+	for action := range table {
+		for _, mode := range modes {
+			fmt.Fprintf(&rules, "[[rule]]\nname = \"%[1]s-%[2]s\"\nrecipient = \"%[1]s-%[2]s@b.example\"\naction = \"%[1]s\"\nmode = \"%[2]s\"\n", action, mode)
+			if action == "redirect" {
+				rules.WriteString("to = \"desk@b.example\"\n")
+			}
+		}
+	}
+	base, flags := serve(t, linkedFile)
+	for i, program := range hostPrograms {
+		t.Run(program.name, func(t *testing.T) {
+			if head[i] != program.name {
+				t.Fatalf("got the column %q in SERVE.md, want %q", head[i], program.name)
+			}
+			s := &cellServer{http: freePort(t), lmtp: freePort(t), milter: freePort(t), next: startNextHop(t)}
+			next := s.next.address
+			if strings.Contains(program.name, "Dovecot") {
+				s.dovecot = startDovecot(t)
+				next = filepath.Join(s.dovecot, "lmtp")
+			}
+			s.daemon = newDaemon(t, rules.String(), "--wait", "5s", "--http", s.http, "--lmtp", s.lmtp, "--lmtp-next", next, "--milter", s.milter)
+			s.args = append(s.args, flags...)
+			s.start()
+			send := program.start(t, s)
+			n := 0
+			for action, row := range table {
+				for _, mode := range modes {
+					n++
+					want := row[i]
+					if mode != "enforce" {
+						want = "passes"
+					}
+					if got := send(action+"-"+mode+"@b.example", refersTo(base+"/good", 1000+n)); got != want {
+						t.Errorf("%s, %s: got %q, want %q", action, mode, got, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// actionTable returns the table of SERVE.md about actions: the names of the mail servers,
+// and for each action the outcome with each of them.
+func actionTable(t *testing.T) (head []string, table map[string][]string) {
+	t.Helper()
+	doc, err := os.ReadFile("SERVE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table = make(map[string][]string)
+	for line := range strings.Lines(string(doc)) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		switch {
+		case cells[0] == "action" && head == nil:
+			head = cells[1:]
+		case strings.HasPrefix(line, "| ---"):
+		case head != nil && strings.HasPrefix(line, "|"):
+			for action := range strings.SplitSeq(cells[0], ", ") {
+				table[action] = cells[1:]
+			}
+		case len(table) > 0:
+			if slices.Contains(head, "") || len(table) < 9 {
+				t.Fatalf("got %d actions in SERVE.md, want 9", len(table))
+			}
+			return head, table
+		}
+	}
+	t.Fatal("got no table of actions in SERVE.md, want one")
+	return nil, nil
+}
