@@ -48,14 +48,19 @@ func (s *State) Reset() {
 	now := time.Now()
 	s.links = nil
 	for _, e := range s.endpoints {
-		e.mute, e.stalled, e.long, e.notBefore = 0, 0, nil, time.Time{}
-		e.downSince, e.downUntil, e.why, e.downs, e.probing = time.Time{}, time.Time{}, nil, 0, false
+		e.stalled, e.notBefore = 0, time.Time{}
 		e.group.strikes, e.group.notBefore = 0, time.Time{}
-		if e.rest != nil {
-			s.rest(e, now)
-		}
-		e.offer()
-		s.offer(e.group)
+		s.revive(e, now)
 	}
 	s.schedule(now)
+}
+
+// revive forgets that a host did not answer.
+func (s *State) revive(e *endpoint, now time.Time) {
+	e.up()
+	if e.rest != nil {
+		s.rest(e, now)
+	}
+	e.offer()
+	s.offer(e.group)
 }

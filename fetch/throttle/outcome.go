@@ -95,6 +95,10 @@ func (s *State) learn(t slot, what outcome, after, now time.Time) {
 	// A request that was sent before the host was found to be down adds nothing.
 	late := !t.probe && !e.downUntil.IsZero() && t.since.Before(e.downSince.Add(1))
 	switch what {
+	case alive, whole, busy:
+		s.hear(now)
+	}
+	switch what {
 	case alive:
 		e.up()
 		e.group.answered(t.since)
@@ -119,6 +123,7 @@ func (s *State) learn(t slot, what outcome, after, now time.Time) {
 // the slot goes on. One that is down because its bodies do not come has to send
 // a whole one first.
 func (s *State) answered(t slot) {
+	s.hear(time.Now())
 	if t.at.why != errStall {
 		t.at.up()
 	}
@@ -128,10 +133,25 @@ func (s *State) answered(t slot) {
 	s.schedule(time.Now())
 }
 
+// hear notes that a host answered. If several hosts were silent until now, and no host
+// answered meanwhile, this machine's network or proxy was away, and not these hosts.
+func (s *State) hear(now time.Time) {
+	s.heard = now
+	for e := range s.silent {
+		if len(s.silent) > 1 && (e.why == nil || e.why == errMute) {
+			s.revive(e, now)
+		}
+	}
+	clear(s.silent)
+}
+
 // miss counts a request that was not answered.
 func (s *State) miss(t slot, what outcome, now time.Time) {
 	e := t.at
 	limit, why := downAfter, errMute
+	if what == mute && s.heard.Before(t.since) {
+		s.silent[e] = true
+	}
 	switch what {
 	case mute:
 		e.mute++
@@ -142,6 +162,9 @@ func (s *State) miss(t slot, what outcome, now time.Time) {
 		why, limit = errRefuse, 0
 	}
 	if t.probe || max(e.mute, e.stalled) >= limit {
+		if s.silent[e] && len(s.silent) > 1 {
+			e.downs = 0
+		}
 		e.down(why, now)
 		e.withdraw()
 		e.sift(s, now)

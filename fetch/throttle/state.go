@@ -24,10 +24,12 @@ type State struct {
 	groups    map[string]*group    // by TLS and Key
 	inFlight  int
 	waiting   int
-	ready     list.List        // of *group: those that may have something to start, in turn
-	resting   [sorts]list.List // of *endpoint, the unused ones: least recently used first
-	asked     map[string]int   // the owners of those that want no requests, and how many they have
-	links     map[string]hold  // links that want no requests, by digest
+	ready     list.List          // of *group: those that may have something to start, in turn
+	resting   [sorts]list.List   // of *endpoint, the unused ones: least recently used first
+	asked     map[string]int     // the owners of those that want no requests, and how many they have
+	links     map[string]hold    // links that want no requests, by digest
+	heard     time.Time          // when a host answered last
+	silent    map[*endpoint]bool // that did not answer in time, with no answer of any host meanwhile
 }
 
 // begin gives s its limits, once.
@@ -37,6 +39,7 @@ func (s *State) begin(o Options) {
 		s.endpoints = make(map[string]*endpoint)
 		s.groups = make(map[string]*group)
 		s.asked = make(map[string]int)
+		s.silent = make(map[*endpoint]bool)
 	})
 }
 
@@ -111,6 +114,7 @@ func (s *State) release(t slot, what outcome, after time.Time) {
 // forget forgets an unused host.
 func (s *State) forget(e *endpoint) {
 	s.rouse(e)
+	delete(s.silent, e)
 	delete(s.endpoints, e.id)
 	if e.group.members--; e.group.members == 0 {
 		delete(s.groups, e.group.id)

@@ -13,7 +13,9 @@
 //   - A host that does not answer in time three times in a row,
 //     refuses connections or does not exist is down. Requests for it fail at
 //     once and without contact. After a while one of them is let through, and
-//     its outcome decides for the others.
+//     its outcome decides for the others. While no host answers, this machine's
+//     network or proxy may be away: a host is then down for a minute at most, and is asked
+//     again when any host answers.
 //   - In all, fetches at a time are bounded.
 //
 // # Waiting

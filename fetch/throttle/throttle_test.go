@@ -1196,6 +1196,46 @@ func TestOurNetwork(t *testing.T) {
 	}
 }
 
+// While no host answers, the network or the proxy may be away: hosts that are silent then
+// are down for a minute at most, and are asked again when any host answers. If another host
+// answered meanwhile, the time-out is the host's.
+func TestSilence(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		ours  bool
+		hosts []string
+	}{{"All", true, []string{"a", "b"}}, {"OneAlone", false, []string{"a"}}, {"NotAll", false, []string{"a", "b", "answers"}}} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWeb(t, map[string]behaviour{"a": hangs, "b": hangs, "answers": after(29*time.Second, "ok")})
+				f := throttle.New(w, nil)
+				for range 20 {
+					y := newTally()
+					for _, host := range c.hosts {
+						y.get(t.Context(), f, "http://"+host+"/")
+					}
+					y.wg.Wait()
+					time.Sleep(time.Minute)
+				}
+				for _, h := range f.Hosts() {
+					if left := time.Until(h.Down); c.ours && left > time.Minute {
+						t.Errorf("%s: got it down for %v, want a minute at most", h.Name, left)
+					}
+				}
+				w.set("a", answer("ok"))
+				asked := w.count("a")
+				if err := get(t.Context(), f, "http://other/"); err != nil {
+					t.Fatal(err)
+				}
+				err := get(t.Context(), f, "http://a/")
+				if c.ours && err != nil || !c.ours && (fetch.KindOf(err) != fetch.Deferred || w.count("a") != asked) {
+					t.Errorf("after an answer of another host: got %v, want that a is asked %v", err, c.ours)
+				}
+			})
+		})
+	}
+}
+
 // An operator can have everything forgotten that keeps hosts from being asked.
 func TestReset(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
