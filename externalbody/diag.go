@@ -67,6 +67,7 @@ const (
 	DiagWrapped           DiagCode = "wrapped-link"        // the URL is a link of that gateway, and damaged
 	DiagContradiction     DiagCode = "contradiction"       // the places that name the body contradict each other; the first, best one counts
 	DiagLinkText          DiagCode = "link-text-mismatch"  // the text of the link names another host than the link
+	DiagTrackingPixel     DiagCode = "tracking-pixel"      // a picture of 1 by 1 pixel, or hidden: its server learns when the mail is read
 	DiagBadURL            DiagCode = "bad-url"             // not a URL that the form can have; it is never asked for
 	DiagOtherType         DiagCode = "other-type"          // the server's media type is not the announced one, and was accepted
 	DiagAnnouncedMismatch DiagCode = "announced-mismatch"  // the server announced a size that is not SIZE

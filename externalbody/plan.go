@@ -126,7 +126,7 @@ type Plan struct {
 
 // A Disclosure is a fact that a host would learn.
 type Disclosure struct {
-	To   string `json:"to"`   // a host, or "dns" for those who resolve names
+	To   string `json:"to"`   // a host, "dns" for those who resolve names, or "the sender" of a remote image
 	What string `json:"what"` // "address": ours; "reading": that and when the message is processed; "host": the name asked for; "anonymous-password", "mail-address": the configured mail address
 }
 
@@ -181,6 +181,10 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	p.Diags = append(p.Diags, diags...)
 	p.address = r.sendsAddress(req.URL.Scheme)
 	p.setURL(req, ref.url())
+	const remoteImages = "remote-images" // of package dialect
+	if ref.Dialect == remoteImages && !p.Local() {
+		p.Discloses = append(p.Discloses, Disclosure{"the sender", "reading"})
+	}
 	if ref.long != nil && req.Open != nil {
 		p.URL = ref.long.shown()
 	}
@@ -439,6 +443,9 @@ func (p *Plan) String() string {
 		line("  logs in with your credentials for %s", shown(p.Host))
 	}
 	line("  expects %s", p.expected())
+	if slices.ContainsFunc(p.Diags, func(d Diag) bool { return d.Code == DiagTrackingPixel }) {
+		line("  is a tracking pixel: it shows nothing")
+	}
 	if p.Once {
 		line("  uses up one of the downloads that the host allows")
 	}

@@ -142,9 +142,9 @@ func TestVectorsAreComplete(t *testing.T) {
 		_, err := os.Stat(filepath.Join("testdata", "vectors", name))
 		return err == nil
 	}
-	for _, d := range dialect.Names() {
+	for _, form := range dialect.All() {
 		for _, kind := range []string{"plain", "hostile", "quoted"} {
-			if name := d + "-" + kind + ".eml"; !exists(name) {
+			if name := form.Name + "-" + kind + ".eml"; !exists(name) {
 				t.Errorf("got no vector %s, want one for each dialect and kind", name)
 			}
 		}

@@ -49,6 +49,9 @@
 //   - sympa: the part that Sympa writes instead of an attachment.
 //   - share-link: links, and URLs that stand in a text, whose URL has the shape of a share
 //     link of a file host, or wraps such a one; also in the JSON-LD of a notice.
+//
+// [All] lacks one form: remote-images, the pictures that are loaded when a mail is shown.
+// See [RemoteImages].
 package dialect
 
 import (
@@ -69,14 +72,17 @@ type Options struct {
 	// A fetcher needs the same hosts; see
 	// [github.com/go-extbody/extbody/fetch/safefetch.Options].
 	Hosts map[string]string
+
+	// Names are the names of the forms to return. "all" means those of [All], to which
+	// [RemoteImages] can be added. nil means "all".
+	Names []string
 }
 
 // All returns the forms that are known.
 func All() []externalbody.Dialect { return all(nil, nil) }
 
-// With returns the forms that are known, with the additions of the options. nil means
-// the zero Options. It is an error if a host is not a host, or if its kind is not
-// known.
+// With returns the forms that the options name. nil means the zero Options. It is an
+// error if a name is not known, a host is not a host, or its kind is not known.
 func With(opts *Options) ([]externalbody.Dialect, error) {
 	if opts == nil {
 		return All(), nil
@@ -85,7 +91,18 @@ func With(opts *Options) ([]externalbody.Dialect, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dialect: %w", err)
 	}
-	return all(table, opts.Hosts), nil
+	forms, names := append(all(table, opts.Hosts), remoteImages()), opts.Names
+	if names == nil {
+		names = []string{"all"}
+	}
+	for _, n := range names {
+		if n != "all" && !slices.ContainsFunc(forms, func(d externalbody.Dialect) bool { return d.Name == n }) {
+			return nil, fmt.Errorf("dialect: %.40q is not known", n)
+		}
+	}
+	return slices.DeleteFunc(forms, func(d externalbody.Dialect) bool {
+		return !slices.Contains(names, d.Name) && (d.Name == RemoteImages || !slices.Contains(names, "all"))
+	}), nil
 }
 
 func all(table *sharelink.Table, hosts map[string]string) []externalbody.Dialect {
@@ -110,23 +127,17 @@ func all(table *sharelink.Table, hosts map[string]string) []externalbody.Dialect
 	}
 }
 
-// Names returns the names of all forms, in the order of All.
+// Names returns the names of all forms: those of All in their order, and RemoteImages.
 func Names() []string {
 	var names []string
 	for _, d := range All() {
 		names = append(names, d.Name)
 	}
-	return names
+	return append(names, RemoteImages)
 }
 
-// Named returns the forms of these names, in the order of All. It is an error if a name
-// is not known.
+// Named returns the forms of these names, in the order of Names; "all" stands for those of
+// All. It is an error if a name is not known.
 func Named(names ...string) ([]externalbody.Dialect, error) {
-	known := Names()
-	for _, n := range names {
-		if !slices.Contains(known, n) {
-			return nil, fmt.Errorf("dialect: %.40q is not known", n)
-		}
-	}
-	return slices.DeleteFunc(All(), func(d externalbody.Dialect) bool { return !slices.Contains(names, d.Name) }), nil
+	return With(&Options{Names: append([]string{}, names...)})
 }

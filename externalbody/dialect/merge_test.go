@@ -212,12 +212,18 @@ func TestNamed(t *testing.T) {
 	if err != nil || len(ds) != 2 || ds[0].Name != "filelink" {
 		t.Errorf("got %v, %v, want filelink, share-link, nil", ds, err)
 	}
+	if ds, err := dialect.Named("all", dialect.RemoteImages); err != nil || len(ds) != len(dialect.All())+1 {
+		t.Errorf("all, remote-images: got %d, %v, want all and one more", len(ds), err)
+	}
+	if ds, err := dialect.Named(); err != nil || len(ds) != 0 {
+		t.Errorf("no name: got %d, %v, want none", len(ds), err)
+	}
 	if _, err := dialect.Named("filelink", "fax"); err == nil {
 		t.Error("an unknown name is no error")
 	}
 	names := dialect.Names()
 	slices.Sort(names)
-	if len(slices.Compact(names)) != len(dialect.All()) {
+	if len(slices.Compact(names)) != len(dialect.All())+1 {
 		t.Error("a name is given twice")
 	}
 }

@@ -57,7 +57,10 @@ For each URL, say whether it is a share link, and why or why not.`,
 		},
 	}
 	f := cmd.Flags()
-	own.Flag(f)
+	own.Flags(f, func(h source.ShareHosts) error {
+		_, err := sharelink.NewTable(h)
+		return err
+	})
 	f.BoolVar(&exact, "exact-urls", false, "do not redact URLs")
 	f.BoolVar(&asJSON, "json", false, "write one JSON object a line")
 	return cmd

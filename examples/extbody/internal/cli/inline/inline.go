@@ -71,7 +71,7 @@ The exit status is
 	n.policy.Timeout = rewriting.DefaultTimeout
 	f.Lookup("dialects").Usage = "attach the files that these other forms refer to: all, none, or some of " + strings.Join(dialect.Names(), ", ")
 	f.Lookup("dialects").DefValue = "none"
-	n.policy.Dialects.Set("none")
+	n.policy.SetDialects("none")
 	f.BoolVar(&n.dryRun, "dry-run", false, "show what would be contacted, and contact nobody")
 	f.Var(&n.max, "max-message", "leave references whose bodies would make the message larger than `N` octets; 10MB, 1GiB or none (default 25MB for a filter, otherwise none)")
 	o := &n.options
@@ -102,7 +102,7 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 		return g.Plan(cmd.Context(), record.Paths(args), resolver)
 	}
 	n.options.At, n.options.Nested = n.At(), n.Nested
-	n.options.Attach = !n.policy.Dialects.None()
+	n.options.Attach = !n.policy.Standard()
 	if err := checkInline(n.options); err != nil {
 		return exit.Mistake(err)
 	}

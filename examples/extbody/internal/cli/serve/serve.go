@@ -320,7 +320,7 @@ func (s *flags) fronts(e *core.Engine, in *inspect.Inspector, registry *promethe
 	if s.lmtp != "" {
 		server := lmtpfront.New(e, lmtpfront.Options{
 			Next: s.next, Name: s.name, Wait: s.wait, Reading: in.Reading,
-			Inline: rewrite.InlineOptions{Resolver: in.Resolver, Attach: !s.Policy.Dialects.None(), TempDir: s.tempDir},
+			Inline: rewrite.InlineOptions{Resolver: in.Resolver, Attach: !s.Policy.Standard(), TempDir: s.tempDir},
 		})
 		list = append(list, front{lmtpfront.Name, s.lmtp, server.Serve, server.Drain})
 	}

@@ -22,7 +22,7 @@ type sections struct {
 }
 
 func (s *Servers) sections() *sections {
-	return &sections{opts: s.Options(), candidates: s.Dialects.None(), resolve: s.Resolve}
+	return &sections{opts: s.Options(), candidates: s.Standard(), resolve: s.Resolve}
 }
 
 // want is an imapsession.Want. The Plan of a message is the Skeleton of which the

@@ -43,7 +43,7 @@ func TestIMAPSameAsOpenGenerated(t *testing.T) {
 				tls:     &tls.Config{RootCAs: server.Roots},
 				Resolve: tt.resolve,
 			}
-			if err := s.Dialects.Set(tt.dialects); err != nil {
+			if err := s.SetDialects(tt.dialects); err != nil {
 				t.Fatal(err)
 			}
 			sameAsOpen(t, s, server.Addr, messages)

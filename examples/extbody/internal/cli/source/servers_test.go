@@ -119,7 +119,7 @@ func TestIMAPSameAsOpen(t *testing.T) {
 						Resolve: resolve,
 					}
 					s.Strict = strict
-					if err := s.Dialects.Set(dialects); err != nil {
+					if err := s.SetDialects(dialects); err != nil {
 						t.Fatal(err)
 					}
 					sameAsOpen(t, s, server.Addr, messages)

@@ -1,0 +1,205 @@
+package dialect
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+)
+
+// RemoteImages is the name of the form of pictures that are loaded when a mail is shown.
+// [All] does not have it: to get such a picture tells the sender that, when and from where
+// the mail is read. See [Options].
+const RemoteImages = "remote-images"
+
+// imageHints are the Hints of remoteImages: each way to name a picture has one of them.
+var imageHints = []string{"src", "href", "poster", "background", "url("}
+
+// remoteImages reads the http and https URLs of pictures in HTML:
+//
+//   - src of img, of an input of type image, and of imagedata, fill and image of VML,
+//     which Outlook draws,
+//   - srcset of img and of source, and poster of video,
+//   - background of any element,
+//   - href of image and feImage in SVG,
+//   - url() in a style attribute or a style element, except for fonts and for style sheets.
+//
+// A URL without a scheme ("//host/path") is one of https, and a base element makes relative
+// ones whole. A style element of a text in UTF-16 is not read, and escapes in CSS are not
+// undone. A picture of 1 by 1 pixel, or hidden by its own attributes, has
+// DiagTrackingPixel.
+func remoteImages() externalbody.Dialect {
+	return externalbody.Dialect{
+		Name:  RemoteImages,
+		Hints: imageHints,
+		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+			return (&imageReader{entity: e, found: found}).read
+		},
+	}
+}
+
+// An imageReader reads the pictures of a text.
+type imageReader struct {
+	entity *externalbody.Entity
+	found  func(*externalbody.Reference)
+	base   *url.URL // nil if the text has none
+	body   []byte   // of the part; nil before the first style element
+	lower  string   // the body in lower case
+	styled int64    // where the last style element ends in it
+}
+
+// maxStyle bounds the octets of a part in which style elements are read.
+const maxStyle = 1 << 20
+
+// imageAttributes are the attributes of elements that name a picture.
+var imageAttributes = map[string]string{
+	"img": "src", "v:imagedata": "src", "v:fill": "src", "v:image": "src",
+	"video": "poster", "image": "href", "feimage": "href",
+}
+
+// read reads the next token.
+func (r *imageReader) read(t *externalbody.Token) {
+	if t.Kind != externalbody.StartTagToken {
+		return
+	}
+	named := imageAttributes[t.Name]
+	switch kind, _ := t.Attr("type"); {
+	case t.Name == "base" && r.base == nil:
+		href, _ := t.Attr("href")
+		r.base = baseURL(href)
+	case t.Name == "input" && strings.EqualFold(kind, "image"):
+		named = "src"
+	case t.Name == "style" && t.End > r.styled:
+		r.readStyle(t)
+	}
+	for _, a := range t.Attrs {
+		switch {
+		case a.Name == named, a.Name == "xlink:"+named, a.Name == "background":
+			r.add(a.Value, t, t.Start, t.End)
+		case a.Name == "srcset" && (t.Name == "img" || t.Name == "source"):
+			r.readSet(a.Value, t)
+		case a.Name == "style":
+			r.readCSS(a.Value, t, -1)
+		}
+	}
+}
+
+// readStyle reads the content of a style element that begins with t.
+func (r *imageReader) readStyle(t *externalbody.Token) {
+	if r.body == nil {
+		r.body = r.entity.Body(maxStyle)
+		r.lower = lowered(string(r.body))
+	}
+	begin := min(t.End, int64(len(r.body)))
+	r.styled = int64(len(r.body))
+	if i := strings.Index(r.lower[begin:], "</style"); i >= 0 {
+		r.styled = begin + int64(i)
+	}
+	r.readCSS(string(r.body[begin:r.styled]), t, begin)
+}
+
+// lowered returns s with the letters of ASCII in lower case.
+func lowered(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// add passes on the Reference of a URL in t.
+func (r *imageReader) add(value string, t *externalbody.Token, start, end int64) {
+	text, ok := webURL(value)
+	if !ok && r.base != nil && len(text) <= maxText {
+		if u, err := r.base.Parse(text); err == nil {
+			text, ok = webURL(u.String())
+		}
+	} else if !ok && strings.HasPrefix(text, "//") {
+		text, ok = webURL("https:" + text)
+	}
+	if !ok {
+		return
+	}
+	ref := (&anchor{quoted: t.Quoted}).reference(text, start, end)
+	if isTrackingPixel(t) {
+		diag(ref, externalbody.DiagTrackingPixel, t.Name)
+	}
+	r.found(ref)
+}
+
+// readSet reads a srcset (HTML section 4.8.4.2.1): URLs with a size after each, and commas
+// between.
+func (r *imageReader) readSet(text string, t *externalbody.Token) {
+	for {
+		text = strings.TrimLeft(text, " \t\r\n\f,")
+		if text == "" {
+			return
+		}
+		end := strings.IndexAny(text, " \t\r\n\f")
+		if end < 0 {
+			end = len(text)
+		}
+		name := strings.TrimRight(text[:end], ",")
+		r.add(name, t, t.Start, t.End)
+		text = text[end:]
+		if end == len(name) {
+			_, text, _ = strings.Cut(text, ",")
+		}
+	}
+}
+
+// readCSS reads the values of url() in declarations or a style sheet, which begins at
+// start in the body of the part; -1 for an attribute.
+func (r *imageReader) readCSS(text string, t *externalbody.Token, start int64) {
+	lower, fonts := lowered(text), false
+	for at := 0; ; {
+		i := strings.Index(lower[at:], "url(")
+		if i < 0 {
+			return
+		}
+		from := at + i + len("url(")
+		end := strings.IndexByte(text[from:], ')')
+		if end < 0 {
+			return
+		}
+		before := lower[at:from]
+		at = from + end
+		if i := strings.LastIndexByte(before, '}'); i >= 0 {
+			before, fonts = before[i:], false
+		}
+		fonts = fonts || strings.Contains(before, "@font-face")
+		if fonts || strings.Contains(before[strings.LastIndexByte(before, ';')+1:], "@import") {
+			continue
+		}
+		value := strings.Trim(text[from:at], " \t\r\n\f\"'")
+		if start < 0 {
+			r.add(value, t, t.Start, t.End)
+		} else {
+			r.add(value, t, start+int64(from), start+int64(at))
+		}
+	}
+}
+
+// isTrackingPixel reports whether an element shows nothing that can be seen.
+func isTrackingPixel(t *externalbody.Token) bool {
+	if imageAttributes[t.Name] != "src" {
+		return false
+	}
+	facts := make(map[string]string)
+	for _, a := range t.Attrs {
+		facts[a.Name] = a.Value
+	}
+	for rule := range strings.SplitSeq(strings.ToLower(facts["style"]), ";") {
+		name, value, _ := strings.Cut(rule, ":")
+		value, _, _ = strings.Cut(value, "!")
+		facts[strings.TrimSpace(name)] = strings.TrimSpace(value)
+	}
+	tiny := func(name string) bool {
+		n := strings.TrimSuffix(strings.TrimSpace(facts[name]), "px")
+		return n == "0" || n == "1"
+	}
+	_, hidden := facts["hidden"]
+	return hidden || facts["display"] == "none" || facts["visibility"] == "hidden" || facts["opacity"] == "0" || tiny("width") && tiny("height")
+}
