@@ -12,6 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/file/filelock"
 )
 
 // A DirStore is a [Store] in a directory. Several processes may use the
@@ -122,8 +124,7 @@ func (d *DirStore) enter() (err error) {
 	if d.tmpLock, err = d.root.OpenFile(tmp+"/lock", os.O_RDWR|os.O_CREATE, fileMode); err != nil {
 		return err
 	}
-	tryLock(d.tmpLock)
-	return nil
+	return filelock.Try(d.tmpLock)
 }
 
 func (d *DirStore) mkdir(name string) error {

@@ -3,11 +3,14 @@ package cache
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/file/filelock"
 )
 
 // The file "usage" has the number of octets that all files of the store have
@@ -23,8 +26,24 @@ func (d *DirStore) locked(f func() error) error {
 	if err := lock(d.usage); err != nil {
 		return err
 	}
-	defer unlock(d.usage)
+	defer filelock.Unlock(d.usage)
 	return f()
+}
+
+// lockWait bounds how long a lock is waited for. A process that holds it for
+// longer is stopped, or counts a huge store; no body waits until then.
+const lockWait = time.Second
+
+// lock waits until no other process has f locked, and locks it. Where the system has no
+// locks, a store is for one process at a time.
+func lock(f *os.File) error {
+	for pause, end := time.Millisecond, time.Now().Add(lockWait); ; pause = min(2*pause, 50*time.Millisecond) {
+		err := filelock.Try(f)
+		if !errors.Is(err, filelock.ErrLocked) || time.Now().After(end) {
+			return err
+		}
+		time.Sleep(pause)
+	}
 }
 
 // used returns the content of the file "usage", or -1 if it has none.
@@ -153,14 +172,15 @@ func (d *DirStore) sweep() (alone bool) {
 }
 
 // dead reports whether the process that made a temporary directory has ended.
-// One without its lock was killed before it made that.
+// One without its lock was killed before it made that. Where the system has no locks, the
+// answer is false, and the files of a killed process stay.
 func (d *DirStore) dead(name string) bool {
 	f, _, err := d.openFile(name + "/lock")
 	if err != nil {
 		return errors.Is(err, fs.ErrNotExist)
 	}
 	defer f.Close()
-	return tryLock(f)
+	return filelock.Supported && filelock.Try(f) == nil
 }
 
 // repair removes the traces of killed processes. The caller has the lock.

@@ -1,5 +1,3 @@
-//go:build unix && !aix && !solaris
-
 package cache_test
 
 import (
@@ -7,10 +5,10 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch/cache"
+	"github.com/go-extbody/extbody/internal/file/filelock"
 )
 
 // A process that is stopped while it has the store locked holds up nobody.
@@ -28,7 +26,10 @@ func TestLockedByAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+	if !filelock.Supported {
+		t.Skip("this system has no locks")
+	}
+	if err := filelock.Try(f); err != nil {
 		t.Fatal(err)
 	}
 	c := cache.New(newWeb(t), d, nil)
