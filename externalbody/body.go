@@ -23,9 +23,6 @@ type Body struct {
 	// 5.2.3.7), or "" if nothing is known.
 	MediaType string
 
-	// Name is the Name of the Reference.
-	Name string
-
 	// Size is the number of octets to come, or -1 if it is not known beforehand.
 	Size int64
 
@@ -40,7 +37,6 @@ func newBody(a *admission, enc message.Encoding, promises []claim) *Body {
 	report, resp := a.report, a.resp
 	b := &Body{
 		MediaType: report.MediaType,
-		Name:      report.Reference.Name,
 		Size:      -1,
 		report:    report,
 		resp:      resp,

@@ -6,36 +6,9 @@ import (
 	"sync"
 )
 
-// A Decision is an answer to a Plan.
-type Decision uint8
-
-const (
-	Deny        Decision = iota // this once
-	Allow                       // this once
-	AllowSender                 // whatever this sender refers to, from now on
-	AllowHost                   // this sender's references to this host, from now on; without a host, this once
-	DenySender                  // nothing from this sender, from now on
-)
-
-// A Memory keeps decisions that hold from now on. It is safe for concurrent use.
-type Memory interface {
-	// Recall returns the decision about a sender and a host. If host is "", it returns
-	// the decision about the sender for all hosts. ok is false if nothing was decided.
-	Recall(ctx context.Context, sender, host string) (d Decision, ok bool, err error)
-
-	// Keep remembers a decision. If host is "", it is about the sender for all hosts.
-	Keep(ctx context.Context, sender, host string, d Decision) error
-}
-
-// A Consent answers Plans by earlier decisions, and otherwise by asking. Its method
-// Approve is for [Resolver].Approve. It is safe for concurrent use if Ask and Memory
-// are. It must not be copied after its first use.
-//
-// A message can name any sender. Decisions about senders are therefore worth only as
-// much as the authentication that the caller has done before. Memory is not used for a
-// message without a sender.
-//
-// A person is asked as seldom as possible:
+// A Consent asks a person about Plans, as seldom as possible. Its method Approve is for
+// [Resolver].Approve. It is safe for concurrent use if Ask is. It must not be copied after
+// its first use.
 //
 //   - A denial holds for all alternatives of a Save, and for all references of the same
 //     [Message] to that host. If the message is opened again, the question is asked
@@ -43,14 +16,16 @@ type Memory interface {
 //   - A question that comes while the same one is open, about the same sender and host,
 //     gets the same answer. Questions about different ways of contact, such as with and
 //     without encryption, are not the same.
-//   - The answer to a Plan with Direct is about both hosts. Memory keeps it for both.
+//   - The answer to a Plan with Direct is about both hosts.
+//
+// Decisions that hold longer are for Ask to keep, by [Plan].Sender and Host. A message can
+// name any sender: such decisions are worth only as much as the authentication that was
+// done before.
 type Consent struct {
-	// Ask asks a person. If it is nil, all that Memory does not allow is denied.
-	// Several goroutines may call it. Its time counts toward no limit of the Resolver.
-	Ask func(ctx context.Context, p *Plan) (Decision, error)
-
-	// Memory keeps the decisions of Ask that hold from now on. nil keeps nothing.
-	Memory Memory
+	// Ask asks a person, and returns whether the Plan is allowed. If it is nil,
+	// everything is denied. Several goroutines may call it. Its time counts toward no
+	// limit of the Resolver.
+	Ask func(ctx context.Context, p *Plan) (bool, error)
 
 	mu   sync.Mutex
 	open map[topic]*question // not answered yet
@@ -71,11 +46,6 @@ func (c *Consent) Approve(ctx context.Context, p *Plan) error {
 		if c.allows(p) {
 			return nil
 		}
-		if d, ok, err := c.recall(ctx, p); err != nil {
-			return err
-		} else if ok {
-			return d.err()
-		}
 		if c.Ask == nil {
 			return errDenied
 		}
@@ -89,7 +59,7 @@ func (c *Consent) Approve(ctx context.Context, p *Plan) error {
 			return context.Cause(ctx)
 		}
 		if q.err == nil {
-			return c.settle(ctx, p, q.decision)
+			return c.settle(ctx, p, q.allowed)
 		}
 		// The goroutine that asked got no answer, for example because its context
 		// ended.
@@ -111,7 +81,7 @@ type topic struct {
 type question struct {
 	topic    topic
 	answered chan struct{} // is closed when there is an answer, or an error
-	decision Decision
+	allowed  bool
 	err      error
 }
 
@@ -141,7 +111,7 @@ func (c *Consent) question(p *Plan) (q *question, mine bool) {
 	return q, true
 }
 
-func (c *Consent) ask(ctx context.Context, p *Plan, q *question) (err error) {
+func (c *Consent) ask(ctx context.Context, p *Plan, q *question) error {
 	defer func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -150,56 +120,28 @@ func (c *Consent) ask(ctx context.Context, p *Plan, q *question) (err error) {
 		}
 		close(q.answered)
 	}()
-	q.decision, err = c.Ask(ctx, p)
-	if err != nil {
-		q.err = err
-		return err
+	if q.allowed, q.err = c.Ask(ctx, p); q.err != nil {
+		return q.err
 	}
-	if err := c.keep(ctx, p, q.decision); err != nil {
-		q.err = err
-		return err
-	}
-	q.err = nil
-	return c.settle(ctx, p, q.decision)
-}
-
-// keep remembers a decision that holds from now on.
-func (c *Consent) keep(ctx context.Context, p *Plan, d Decision) error {
-	if c.Memory == nil || p.Sender == "" {
-		return nil
-	}
-	switch d {
-	case AllowSender, DenySender:
-		return c.Memory.Keep(ctx, p.Sender, "", d)
-	case AllowHost:
-		for _, host := range []string{p.Host, p.Direct} {
-			if host == "" { // which stands for all hosts
-				continue
-			}
-			if err := c.Memory.Keep(ctx, p.Sender, host, d); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return c.settle(ctx, p, q.allowed)
 }
 
 // settle returns the result of a decision. It remembers a denial for the Save and the
 // message that the Plan belongs to.
-func (c *Consent) settle(ctx context.Context, p *Plan, d Decision) error {
-	err := d.err()
-	if err == nil && p.allowed != nil {
-		p.allowed.Store(c, nil)
-	}
-	if err != nil {
-		if s, ok := ctx.Value(savingKey{}).(*saving); ok {
-			s.refused.Store(c, nil)
+func (c *Consent) settle(ctx context.Context, p *Plan, allowed bool) error {
+	if allowed {
+		if p.allowed != nil {
+			p.allowed.Store(c, nil)
 		}
-		if p.message != nil {
-			p.message.refused.Store(refusal{c, p.Host}, nil)
-		}
+		return nil
 	}
-	return err
+	if s, ok := ctx.Value(savingKey{}).(*saving); ok {
+		s.refused.Store(c, nil)
+	}
+	if p.message != nil {
+		p.message.refused.Store(refusal{c, p.Host}, nil)
+	}
+	return errDenied
 }
 
 // allows reports whether the answer to an earlier Plan covers a redirect that it named.
@@ -237,26 +179,3 @@ type saving struct {
 }
 
 type savingKey struct{}
-
-// recall looks for a decision about the sender, then about the host.
-func (c *Consent) recall(ctx context.Context, p *Plan) (Decision, bool, error) {
-	if c.Memory == nil || p.Sender == "" {
-		return 0, false, nil
-	}
-	d, ok, err := c.Memory.Recall(ctx, p.Sender, "")
-	if ok && d != AllowHost || err != nil {
-		return d, ok, err
-	}
-	if p.Host == "" {
-		return 0, false, nil
-	}
-	return c.Memory.Recall(ctx, p.Sender, p.Host)
-}
-
-func (d Decision) err() error {
-	switch d {
-	case Allow, AllowSender, AllowHost:
-		return nil
-	}
-	return errDenied
-}

@@ -34,10 +34,10 @@ func partsFrom(t *testing.T, from string, urls ...string) []*externalbody.Refere
 // A person counts the questions and answers them.
 type person struct {
 	asked  []string
-	answer externalbody.Decision
+	answer bool
 }
 
-func (p *person) ask(_ context.Context, plan *externalbody.Plan) (externalbody.Decision, error) {
+func (p *person) ask(_ context.Context, plan *externalbody.Plan) (bool, error) {
 	p.asked = append(p.asked, plan.URL)
 	return p.answer, nil
 }
@@ -107,11 +107,11 @@ func TestConsentTogether(t *testing.T) {
 		{"OtherLogin", func(p *externalbody.Plan) { p.Login = "credentials" }, 2},
 		{"NoSender", func(p *externalbody.Plan) { p.Sender = "" }, 2},
 	} {
-		for _, answer := range []externalbody.Decision{externalbody.Allow, externalbody.Deny} {
+		for _, answer := range []bool{true, false} {
 			t.Run(fmt.Sprint(tt.name, answer), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					var asked atomic.Int64
-					c := &externalbody.Consent{Ask: func(context.Context, *externalbody.Plan) (externalbody.Decision, error) {
+					c := &externalbody.Consent{Ask: func(context.Context, *externalbody.Plan) (bool, error) {
 						asked.Add(1)
 						time.Sleep(time.Hour)
 						return answer, nil
@@ -123,8 +123,8 @@ func TestConsentTogether(t *testing.T) {
 							tt.other(p)
 						}
 						wg.Go(func() {
-							if err := c.Approve(t.Context(), p); (err == nil) != (answer == externalbody.Allow) {
-								t.Errorf("got error %v for the answer %v, want none only for %v", err, answer, externalbody.Allow)
+							if err := c.Approve(t.Context(), p); (err == nil) != (answer == true) {
+								t.Errorf("got error %v for the answer %v, want none only for %v", err, answer, true)
 							}
 						})
 					}
@@ -143,12 +143,12 @@ func TestConsentTogether(t *testing.T) {
 func TestConsentGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
-		c := &externalbody.Consent{Ask: func(ctx context.Context, _ *externalbody.Plan) (externalbody.Decision, error) {
+		c := &externalbody.Consent{Ask: func(ctx context.Context, _ *externalbody.Plan) (bool, error) {
 			if asked++; asked == 1 {
 				<-ctx.Done()
-				return externalbody.Deny, ctx.Err()
+				return false, ctx.Err()
 			}
-			return externalbody.Allow, nil
+			return true, nil
 		}}
 		p := &externalbody.Plan{Sender: "a@b.example", Scheme: "https", Host: "h.example"}
 		first, cancel := context.WithCancel(t.Context())
@@ -188,28 +188,23 @@ func TestConsentWithoutHost(t *testing.T) {
 		return &externalbody.Plan{ID: name, Sender: "a@b.example", Scheme: "file", URL: "file:///" + name}
 	}
 	web := &externalbody.Plan{ID: "web", Sender: "a@b.example", Scheme: "https", Host: "h.example", Secure: true, URL: "https://h.example/"}
-	for name, kept := range map[string]memory{
-		"Asked": {},
-		"Kept":  {"a@b.example\n": externalbody.AllowHost},
-	} {
-		p := &person{answer: externalbody.AllowHost}
-		c := &externalbody.Consent{Ask: p.ask, Memory: kept}
-		for _, plan := range []*externalbody.Plan{file("a"), file("b"), web, web} {
-			if err := c.Approve(t.Context(), plan); err != nil {
-				t.Errorf("%s: %s: got error %v, want none", name, plan.URL, err)
-			}
+	p := &person{answer: true}
+	c := &externalbody.Consent{Ask: p.ask}
+	for _, plan := range []*externalbody.Plan{file("a"), file("b"), web} {
+		if err := c.Approve(t.Context(), plan); err != nil {
+			t.Errorf("%s: got error %v, want none", plan.URL, err)
 		}
-		if want := []string{"file:///a", "file:///b", "https://h.example/"}; !slices.Equal(p.asked, want) {
-			t.Errorf("%s: got asked %q, want %q", name, p.asked, want)
-		}
+	}
+	if want := []string{"file:///a", "file:///b", "https://h.example/"}; !slices.Equal(p.asked, want) {
+		t.Errorf("got asked %q, want %q", p.asked, want)
 	}
 	// Nor is it one to another file that is asked for meanwhile.
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int64
-		c := &externalbody.Consent{Ask: func(context.Context, *externalbody.Plan) (externalbody.Decision, error) {
+		c := &externalbody.Consent{Ask: func(context.Context, *externalbody.Plan) (bool, error) {
 			asked.Add(1)
 			time.Sleep(time.Hour)
-			return externalbody.Allow, nil
+			return true, nil
 		}}
 		var wg sync.WaitGroup
 		for _, name := range []string{"a", "b", "a"} {
@@ -225,9 +220,9 @@ func TestConsentWithoutHost(t *testing.T) {
 // TestConsentTime: the time that a person takes counts for no limit.
 func TestConsentTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		think := func(context.Context, *externalbody.Plan) (externalbody.Decision, error) {
+		think := func(context.Context, *externalbody.Plan) (bool, error) {
 			time.Sleep(time.Hour)
-			return externalbody.Allow, nil
+			return true, nil
 		}
 		w := &web{pages: map[string]page{
 			"http://h.example/x":     {redirect: "http://g.example/y"},
@@ -272,16 +267,6 @@ func TestSender(t *testing.T) {
 		if got := r.Plan(ref).Sender; got != "a@b.example" {
 			t.Errorf("got %q, want %q", got, "a@b.example")
 		}
-	}
-	p := &person{answer: externalbody.AllowSender}
-	c := &externalbody.Consent{Ask: p.ask, Memory: memory{}}
-	for range 2 {
-		if err := c.Approve(t.Context(), r.Plan(raw)); err != nil {
-			t.Error(err)
-		}
-	}
-	if len(p.asked) != 1 {
-		t.Errorf("got asked %d times, want 1", len(p.asked))
 	}
 	if got := r.Plan(partsFrom(t, "c@d.example", "http://h.example/")[0]).Sender; got != "c@d.example" {
 		t.Errorf("got %q, want %q", got, "c@d.example")
@@ -358,24 +343,20 @@ func TestConsentDirect(t *testing.T) {
 	})
 	for _, tt := range []struct {
 		name   string
-		answer externalbody.Decision
-		memory externalbody.Memory
+		answer bool
 		urls   []string // of references of one sender, in messages of their own
 		asked  int
 		kind   fetch.Kind // of the last one
 	}{
-		{name: "Allow", answer: externalbody.Allow, urls: []string{link}, asked: 1},
-		{name: "AllowTwice", answer: externalbody.Allow, urls: []string{link, link}, asked: 2},
-		{name: "AllowHost", answer: externalbody.AllowHost, memory: memory{}, urls: []string{link, link}, asked: 1},
-		{name: "AllowHostThenFiles", answer: externalbody.AllowHost, memory: memory{}, urls: []string{link, "https://" + files + "/x"}, asked: 1},
-		{name: "AllowSender", answer: externalbody.AllowSender, urls: []string{link}, asked: 1},
-		{name: "Elsewhere", answer: externalbody.Allow, urls: []string{link + "?to=evil.example"}, asked: 2},
-		{name: "NoLink", answer: externalbody.Allow, urls: []string{"https://drive.google.com/x"}, asked: 2},
-		{name: "Deny", answer: externalbody.Deny, urls: []string{link}, asked: 1, kind: fetch.Denied},
+		{name: "Allow", answer: true, urls: []string{link}, asked: 1},
+		{name: "AllowTwice", answer: true, urls: []string{link, link}, asked: 2},
+		{name: "Elsewhere", answer: true, urls: []string{link + "?to=evil.example"}, asked: 2},
+		{name: "NoLink", answer: true, urls: []string{"https://drive.google.com/x"}, asked: 2},
+		{name: "Deny", answer: false, urls: []string{link}, asked: 1, kind: fetch.Denied},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := &person{answer: tt.answer}
-			c := &externalbody.Consent{Ask: p.ask, Memory: tt.memory}
+			c := &externalbody.Consent{Ask: p.ask}
 			r := &externalbody.Resolver{Fetcher: drive, Approve: c.Approve}
 			var err error
 			for _, u := range tt.urls {
@@ -395,7 +376,7 @@ func TestConsentDirect(t *testing.T) {
 		t.Errorf("got Plans for %q, %v; want both hosts", hosts, err)
 	}
 	// A Consent that was not asked about the link has not allowed its files.
-	p := &person{answer: externalbody.Deny}
+	p := &person{answer: false}
 	c := &externalbody.Consent{Ask: p.ask}
 	r.Approve = func(ctx context.Context, p *externalbody.Plan) error {
 		if p.Host == "drive.google.com" {

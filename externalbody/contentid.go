@@ -1,6 +1,7 @@
 package externalbody
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -158,36 +159,29 @@ func (m *Message) cidURLs() (cidURLs, error) {
 func readCIDURLs(src io.Reader) (cidURLs, error) {
 	const prefix = "cid:"
 	var found cidURLs
-	buf := make([]byte, 0, 64<<10)
-	for {
-		n, err := io.ReadFull(src, buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		last := err == io.EOF || err == io.ErrUnexpectedEOF
-		if err != nil && !last {
+	br := bufio.NewReader(src)
+	for len(found) < maxCIDURLs {
+		b, err := br.Peek(len(prefix) + maxCIDOctets)
+		if err != nil && err != io.EOF {
 			return nil, fmt.Errorf("the message: %w", err)
 		}
-		rest := buf
-		for len(found) < maxCIDURLs {
-			i := bytes.Index(rest, []byte(prefix))
-			if i < 0 {
-				rest = rest[max(0, len(rest)-len(prefix)+1):]
-				break
-			}
-			rest = rest[i:]
-			if len(rest) < len(prefix)+maxCIDOctets && !last {
-				break
-			}
-			rest = rest[len(prefix):]
-			text := cidText(rest)
+		if len(b) == 0 {
+			break
+		}
+		skip := len(b)
+		if i := bytes.Index(b, []byte(prefix)); i == 0 {
+			text := cidText(b[len(prefix):])
 			found = append(found, string(text))
-			rest = rest[len(text):]
+			skip = len(prefix) + len(text)
+		} else if i > 0 {
+			skip = i
+		} else if err == nil {
+			skip -= len(prefix) - 1
 		}
-		if last || len(found) == maxCIDURLs {
-			slices.Sort(found)
-			return slices.Compact(found), nil
-		}
-		buf = buf[:copy(buf[:cap(buf)], rest)]
+		br.Discard(skip)
 	}
+	slices.Sort(found)
+	return slices.Compact(found), nil
 }
 
 // cidText returns the text of a cid: URL that b begins with, up to maxCIDOctets.

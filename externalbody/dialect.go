@@ -260,11 +260,11 @@ func (rd *reader) readDialects(s *source, p *message.Part) (replaced bool, err e
 			return false, err
 		}
 	}
-	part := rd.view.of(s, p, header, rd.opts.Dialects)
+	rd.view = partView{p: p, s: s, header: header, names: rd.view.names[:0]}
 	var e *Entity
 	for i := range rd.opts.Dialects {
 		d := &rd.opts.Dialects[i]
-		reads, err := d.reads(part)
+		reads, err := d.reads(&rd.view)
 		if err != nil {
 			return false, err
 		}
@@ -300,27 +300,9 @@ type partView struct {
 	header string
 	prefix string // the beginning of the body, after it was read
 	read   bool
-	names  []string // of the fields that may be of interest, after they were needed
+	names  []string // of the fields, after they were needed
 	named  bool
-
-	lengths uint64 // bit n: a Dialect reads fields whose names have n octets
 }
-
-// of resets v to a part.
-func (v *partView) of(s *source, p *message.Part, header string, dialects []Dialect) *partView {
-	*v = partView{p: p, s: s, header: header, names: v.names[:0], lengths: v.lengths}
-	if v.lengths == 0 {
-		for i := range dialects {
-			for _, name := range dialects[i].Fields {
-				v.lengths |= lengthBit(name)
-			}
-		}
-	}
-	return v
-}
-
-// lengthBit returns the bit for a name of that length. All long names have the last one.
-func lengthBit(name string) uint64 { return 1 << min(len(name), 63) }
 
 // begins reports whether the body of the part, which is not encoded, begins with one of
 // prefixes.
@@ -346,9 +328,7 @@ func (v *partView) has(fields []string) bool {
 	if !v.named {
 		v.named = true
 		for name := range message.Names(v.header) {
-			if v.lengths&lengthBit(name) != 0 {
-				v.names = append(v.names, name)
-			}
+			v.names = append(v.names, name)
 		}
 	}
 	for _, got := range v.names {

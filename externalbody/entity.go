@@ -437,7 +437,7 @@ func (l *longURL) section() io.Reader {
 func (l *longURL) open() (io.ReadCloser, error) {
 	src := message.NewErrReader(l.section())
 	text := urlaccess.NewReader(param.NewValueReader(src, l.param))
-	return &longText{text, src}, nil
+	return io.NopCloser(&longText{text, src}), nil
 }
 
 // url returns as much of the URL as is held, without any of its data.
@@ -475,9 +475,6 @@ func (t *longText) Read(p []byte) (int, error) {
 	}
 	return n, &fetch.Error{Kind: kind, Err: err}
 }
-
-// Close implements [io.Closer].
-func (t *longText) Close() error { return nil }
 
 // shorten makes r the Reference of a URL that is not held.
 func (r *Reference) shorten(l *longURL) {

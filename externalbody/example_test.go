@@ -205,7 +205,7 @@ Content-Type: application/pdf
 	// text/plain
 }
 
-// A Consent asks once, and remembers what was decided for longer.
+// A Consent asks once.
 func ExampleConsent() {
 	const text = `From: ann@mail.example
 Content-Type: message/external-body; access-type=URL; URL="https://files.example/report.txt"
@@ -218,9 +218,9 @@ Content-Type: text/plain
 		log.Fatal(err)
 	}
 	consent := &externalbody.Consent{
-		Ask: func(_ context.Context, p *externalbody.Plan) (externalbody.Decision, error) {
+		Ask: func(_ context.Context, p *externalbody.Plan) (bool, error) {
 			fmt.Printf("contact %s for %s?\n", p.Host, p.Sender)
-			return externalbody.Deny, nil
+			return false, nil
 		},
 	}
 	resolver := &externalbody.Resolver{

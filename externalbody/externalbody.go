@@ -54,6 +54,7 @@ package externalbody
 import (
 	"io"
 	"iter"
+	"slices"
 	"sync"
 
 	"github.com/go-extbody/extbody/internal/mime/message"
@@ -179,9 +180,6 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	if err := rd.readOtherwise(m.source, size); err != nil {
 		return nil, err
 	}
-	for _, ref := range m.refs {
-		ref.Signed, ref.Encrypted = ref.source.protection(ref.part)
-	}
 	if m.incomplete == nil && index.Limit != nil {
 		m.incomplete = index.Limit
 	}
@@ -200,23 +198,7 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 // With Dialects they also include those in the texts of a winmail.dat (MS-OXTNEF). Their
 // Section counts that part as if it were a multipart/mixed.
 func (m *Message) References() iter.Seq[*Reference] {
-	return func(yield func(*Reference) bool) {
-		for _, ref := range m.refs {
-			if !yield(ref) {
-				return
-			}
-		}
-	}
-}
-
-// Reference returns the Reference with that ID, or nil.
-func (m *Message) Reference(id string) *Reference {
-	for _, ref := range m.refs {
-		if ref.ID == id {
-			return ref
-		}
-	}
-	return nil
+	return slices.Values(m.refs)
 }
 
 // Reader returns a reader of the octets of the message, as they were given to Open.

@@ -1,6 +1,7 @@
 package externalbody
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"strings"
@@ -20,18 +21,12 @@ const maxName = 200
 // findName returns the name that the phantom header, the parameters or the URL propose
 // for the body (RFC 2183 section 2.3; RW-24).
 func (r *Reference) findName() string {
-	candidates := []func() string{
-		func() string { return headerParam(r.Header, "Content-Disposition", "filename") },
-		func() string { return headerParam(r.Header, "Content-Type", "name") },
-		r.nameParam,
-		r.urlName,
-	}
-	for _, c := range candidates {
-		if name := terminal(c()); name != "" {
-			return name
-		}
-	}
-	return ""
+	return cmp.Or(
+		terminal(headerParam(r.Header, "Content-Disposition", "filename")),
+		terminal(headerParam(r.Header, "Content-Type", "name")),
+		terminal(r.nameParam()),
+		terminal(r.urlName()),
+	)
 }
 
 // nameParam returns NAME with its encoded-words decoded. Of an x-http reference without
@@ -123,23 +118,13 @@ func terminal(name string) string {
 // To Windows a superscript digit in the name of a port is that digit.
 func isDevice(name string) bool {
 	stem, _, _ := strings.Cut(name, ".")
-	stem = strings.ToLower(strings.TrimSpace(stem))
-	switch stem {
+	switch stem = strings.ToLower(strings.TrimSpace(stem)); stem {
 	case "con", "prn", "aux", "nul":
 		return true
 	}
-	port, isPort := strings.CutPrefix(stem, "com")
-	if !isPort {
-		port, isPort = strings.CutPrefix(stem, "lpt")
-	}
-	if !isPort {
-		return false
-	}
-	switch port {
-	case "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "\u00b9", "\u00b2", "\u00b3":
-		return true
-	}
-	return false
+	port := strings.TrimLeft(stem, "complt")
+	device := strings.TrimSuffix(stem, port)
+	return (device == "com" || device == "lpt") && utf8.RuneCountInString(port) == 1 && strings.Contains("0123456789\u00b9\u00b2\u00b3", port)
 }
 
 // FileName turns a name from a stranger into one that is safe to create in a folder on
@@ -221,25 +206,12 @@ func (r *Report) vaguelyTyped(mediaType, name string) bool {
 
 // givenName is FileName without regard to the media type.
 func (r *Report) givenName() string {
-	ref := r.Reference
-	var candidates []string
-	if ref != nil {
-		candidates = append(candidates, ref.placeFacts().name)
-	}
-	disposition := param.Parse(r.Header.Get("Content-Disposition"))
-	if name, ok := disposition.Get("filename"); ok {
-		candidates = append(candidates, charset.Words(name))
-	}
-	if ref != nil {
-		candidates = append(candidates, ref.Name)
-	}
-	for _, c := range candidates {
-		if name := FileName(c); name != "" {
-			return name
-		}
-	}
-	if ref == nil {
-		return "part"
-	}
-	return FileName("part-" + strings.NewReplacer(".", "-", "/", "-", `\`, "-").Replace(ref.ID))
+	ref := cmp.Or(r.Reference, new(Reference))
+	served, _ := param.Parse(r.Header.Get("Content-Disposition")).Get("filename")
+	return cmp.Or(
+		FileName(ref.placeFacts().name),
+		FileName(charset.Words(served)),
+		FileName(ref.Name),
+		FileName(strings.TrimSuffix("part-"+strings.NewReplacer(".", "-", "/", "-", `\`, "-").Replace(ref.ID), "-")),
+	)
 }

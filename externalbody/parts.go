@@ -465,7 +465,7 @@ func (rd *reader) readAll(s *source, index *message.Index) error {
 		return err
 	}
 	if rd.top = header; rd.texts != nil {
-		rd.texts.plainParts, rd.texts.kept = rd.texts.plainParts[:0], rd.texts.kept[:0]
+		rd.texts.plainParts = rd.texts.plainParts[:0]
 	}
 	if err := rd.read(other); err != nil {
 		return err

@@ -227,11 +227,7 @@ func (r *Resolver) ask(ref *Reference) (*fetch.Request, []Diag, error) {
 	}
 	req, err := own(ref)
 	if err != nil {
-		kind := fetch.Malformed
-		if isKind(err) {
-			kind = fetch.KindOf(err)
-		}
-		return nil, nil, ref.fault(kind, "", err)
+		return nil, nil, ref.fault(fetch.Refusal(fetch.Malformed, err).Kind, "", err)
 	}
 	if req == nil {
 		return nil, nil, ref.fault(fetch.Malformed, "", errors.New("its access type gives no request"))
@@ -240,42 +236,35 @@ func (r *Resolver) ask(ref *Reference) (*fetch.Request, []Diag, error) {
 	return &c, nil, nil
 }
 
-// isKind reports whether err has a Kind.
-func isKind(err error) bool {
-	_, isError := errors.AsType[*fetch.Error](err)
-	_, isKind := errors.AsType[fetch.Kind](err)
-	return isError || isKind
-}
-
 // refusal returns why resolving would fail before anybody is contacted.
 func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
+	refuse := func(kind fetch.Kind, err error) error {
+		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: kind, Err: err}
+	}
 	if p.Expired && (r.RefuseExpired || r.Profile == ProfileSIP) {
-		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Expired, Err: fmt.Errorf("since %s", ref.Expiration.UTC().Format(time.RFC3339))}
+		return refuse(fetch.Expired, fmt.Errorf("since %s", ref.Expiration.UTC().Format(time.RFC3339)))
 	}
 	if r.Profile == ProfileSIP {
 		if err := r.sipRefusal(ref); err != nil {
 			return err
 		}
 	}
-	if r.maxBytes() >= 0 && ref.Size > r.maxBytes() {
-		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.TooLarge, Err: fmt.Errorf("%d octets announced, %d allowed", ref.Size, r.maxBytes())}
-	}
+	l := cmp.Or(ref.link, new(sharelink.Link))
 	switch {
+	case r.maxBytes() >= 0 && ref.Size > r.maxBytes():
+		return refuse(fetch.TooLarge, fmt.Errorf("%d octets announced, %d allowed", ref.Size, r.maxBytes()))
 	case req.URL.Scheme == "cid" && ref.source == nil:
-		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Unsupported, Err: ErrWholeMessage}
+		return refuse(fetch.Unsupported, ErrWholeMessage)
 	case within(req.URL.Scheme):
 		return nil
-	}
-	if l := ref.link; l != nil && l.EndToEnd {
-		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Unsupported, Err: errEndToEnd}
-	} else if l != nil && l.Kind == sharelink.Folder {
-		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Unsupported, Err: errFolder}
-	}
-	if l := ref.link; l != nil && l.Guessed && !r.GuessedHosts {
-		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Blocked, Err: errGuessed}
-	}
-	if r.Fetcher == nil {
-		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Blocked, Err: fetch.CauseScheme.With(errors.New("the Resolver has no Fetcher"))}
+	case l.EndToEnd:
+		return refuse(fetch.Unsupported, errEndToEnd)
+	case l.Kind == sharelink.Folder && ref.link != nil:
+		return refuse(fetch.Unsupported, errFolder)
+	case l.Guessed && !r.GuessedHosts:
+		return refuse(fetch.Blocked, errGuessed)
+	case r.Fetcher == nil:
+		return refuse(fetch.Blocked, fetch.CauseScheme.With(errors.New("the Resolver has no Fetcher")))
 	}
 	if c, ok := r.Fetcher.(fetch.Checker); ok {
 		return c.Check(req)
@@ -554,14 +543,12 @@ func (r *Resolver) approve(ctx context.Context, p *Plan) error {
 	if err == nil {
 		return nil
 	}
-	kind := fetch.Denied
-	switch {
-	case isKind(err):
-		kind = fetch.KindOf(err)
-	case ctx.Err() != nil:
-		kind = fetch.Canceled
+	e := fetch.Refusal(fetch.Denied, err)
+	if ctx.Err() != nil && e.Kind == fetch.Denied {
+		e.Kind = fetch.Canceled
 	}
-	return &fetch.Error{Op: "resolve", URL: p.URL, Kind: kind, Err: err}
+	e.Op, e.URL = "resolve", p.URL
+	return e
 }
 
 // A digest is a SHA-256.

@@ -116,11 +116,6 @@ type Reference struct {
 	// message referred to it first.
 	Quoted bool
 
-	// Signed and Encrypted are true if the first Origin is inside a multipart/signed or
-	// multipart/encrypted (RFC 1847). Signed is also true inside an opaque signed
-	// message of S/MIME (RFC 8551 section 3.5.2). No signature is verified.
-	Signed, Encrypted bool
-
 	// Diags are the faults that were forgiven while reading, in order.
 	Diags []Diag
 

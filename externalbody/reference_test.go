@@ -13,48 +13,6 @@ import (
 
 const remotePart = "Content-Type: message/external-body; access-type=url; url=\"http://h.example/x\"\n\nContent-Type: text/plain\n\n"
 
-// A Reference says whether it stands inside of what is signed or encrypted, also
-// within a container under base64.
-func TestSignedAndEncrypted(t *testing.T) {
-	inside := func(subtype, part string) string {
-		return "Content-Type: multipart/" + subtype + "; boundary=" + subtype + "\n\n--" + subtype + "\n" + part + "\n--" + subtype + "--\n"
-	}
-	encoded := "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString([]byte("MIME-Version: 1.0\n"+remotePart)) + "\n"
-	for _, tt := range []struct {
-		name, text        string
-		signed, encrypted bool
-	}{
-		{"Neither", inside("mixed", remotePart), false, false},
-		{"Signed", inside("signed", remotePart), true, false},
-		{"Encrypted", inside("encrypted", remotePart), false, true},
-		{"Deep", inside("signed", inside("mixed", remotePart)), true, false},
-		{"Both", inside("signed", inside("encrypted", remotePart)), true, true},
-		{"InEncodedMessage", inside("signed", encoded), true, false},
-		{"Itself", remotePart, false, false},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			refs := openText(t, "MIME-Version: 1.0\n"+tt.text, nil)
-			if len(refs) != 1 || refs[0].Signed != tt.signed || refs[0].Encrypted != tt.encrypted {
-				t.Fatalf("got %d references, signed %v, encrypted %v, want one, %v, %v", len(refs), refs[0].Signed, refs[0].Encrypted, tt.signed, tt.encrypted)
-			}
-		})
-	}
-}
-
-func TestMessageReference(t *testing.T) {
-	text := "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b\n" + remotePart + "\n--b--\n"
-	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if ref := m.Reference("2"); ref == nil || ref.ID != "2" {
-		t.Errorf("got %v, want the reference 2", ref)
-	}
-	if ref := m.Reference("1"); ref != nil {
-		t.Errorf("got %v, want none", ref)
-	}
-}
-
 func TestParamsGet(t *testing.T) {
 	ps := externalbody.Params{{"access-type", "url"}, {"x", "1"}, {"X", "2"}}
 	for _, tt := range []struct {

@@ -461,11 +461,7 @@ func TestSpool(t *testing.T) {
 	r := &externalbody.Resolver{Fetcher: w}
 	dir := t.TempDir()
 
-	body, err := r.Resolve(t.Context(), ref)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := body.Spool(dir)
+	s, err := r.SaveSpool(t.Context(), []*externalbody.Reference{ref}, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -482,10 +478,7 @@ func TestSpool(t *testing.T) {
 	}
 
 	w.pages["http://h.example/x"] = page{mediaType: "image/gif", body: "other data"}
-	if body, err = r.Resolve(t.Context(), ref); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := body.Spool(dir); fetch.KindOf(err) != fetch.DigestMismatch {
+	if _, err := r.SaveSpool(t.Context(), []*externalbody.Reference{ref}, dir); fetch.KindOf(err) != fetch.DigestMismatch {
 		t.Error(err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
@@ -493,10 +486,7 @@ func TestSpool(t *testing.T) {
 	}
 	w.pages["http://h.example/x"] = page{mediaType: "image/gif", body: strings.Repeat(good, 10_000)}
 	ref.Header = ref.Header[:1]
-	if body, err = r.Resolve(t.Context(), ref); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := body.Spool(dir + "/no/such"); fetch.KindOf(err) != fetch.Local {
+	if _, err := r.SaveSpool(t.Context(), []*externalbody.Reference{ref}, dir+"/no/such"); fetch.KindOf(err) != fetch.Local {
 		t.Error(err)
 	}
 }

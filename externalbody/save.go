@@ -206,15 +206,6 @@ func brief(ref *Reference, err error) string {
 // Unwrap returns all errors.
 func (e *saveError) Unwrap() []error { return e.errs }
 
-// Timeout reports whether the first error is a time-out.
-func (e *saveError) Timeout() bool {
-	t, ok := errors.AsType[interface {
-		error
-		Timeout() bool
-	}](e.errs[0])
-	return ok && t.Timeout()
-}
-
 // Alternatives yields the References of the message in message order, grouped by body.
 // Each slice has the References that promise the same data by different ways. One
 // success is enough for it; see [Resolver.Save].

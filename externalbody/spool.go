@@ -41,19 +41,6 @@ type Spool struct {
 	own  io.ReadSeeker // for Read and Seek
 }
 
-// Spool reads the Body to its end and closes it. dir is the folder for a temporary file; ""
-// is the system's folder for such files. Spool returns an error and leaves no file unless
-// the whole body was verified.
-func (b *Body) Spool(dir string) (*Spool, error) {
-	defer b.Close()
-	data := &spool.Spool{Dir: dir}
-	if _, err := b.WriteTo(localWriter{data}); err != nil {
-		data.Close()
-		return nil, err
-	}
-	return newSpool(data, b.report), nil
-}
-
 // SaveSpool saves the body that alts stand for in a Spool. dir is the folder for a
 // temporary file; "" is the system's folder for such files. SaveSpool tries alts as
 // [Resolver.Save] does, and its errors are those of Save. The Report in the Spool has the
@@ -65,16 +52,12 @@ func (r *Resolver) SaveSpool(ctx context.Context, alts []*Reference, dir string)
 		data.Close()
 		return nil, err
 	}
-	return newSpool(data, report), nil
-}
-
-func newSpool(data *spool.Spool, report *Report) *Spool {
 	s := &Spool{data: data, MediaType: report.MediaType, FileName: report.FileName(), Report: report}
 	if t, _, err := date.Parse(report.Header.Get("Last-Modified")); err == nil {
 		s.ModTime = t
 	}
 	s.own = s.NewReader()
-	return s
+	return s, nil
 }
 
 // Size returns the number of octets.

@@ -40,7 +40,6 @@ type texts struct {
 	source     textSource         // of one text after the other
 
 	plainParts []textPart // those that were seen and may hold a URL
-	kept       []byte     // the decoded octets of them
 }
 
 // textPool keeps the buffers of one message for the next.
@@ -49,7 +48,7 @@ var textPool = sync.Pool{New: func() any { return new(texts) }}
 // release returns t to the pool. It keeps nothing of the message alive.
 func (t *texts) release() {
 	clear(t.plainParts)
-	t.plainParts, t.kept, t.prepared = t.plainParts[:0], t.kept[:0], false
+	t.plainParts, t.prepared = t.plainParts[:0], false
 	t.source.Octets, t.source.Reader = nil, nil
 	textPool.Put(t)
 }
@@ -69,9 +68,6 @@ type textPart struct {
 	// wide is true if the text is UTF-16, which is read as UTF-8. References in it have the
 	// place of the whole part, because places in the UTF-8 are not places in the part.
 	wide bool
-
-	kept       bool // in texts.kept
-	start, end int  // there
 }
 
 // readText reads the references that Dialects find in the body of a text part. It looks
@@ -88,8 +84,8 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 		return nil
 	}
 	body := rd.openText(textPart{s: s, p: p})
-	if mailtext.IsPlain(p.Type) {
-		rd.texts.keep(body)
+	if mailtext.IsPlain(p.Type) && (body.err != nil || body.long || bytes.Contains(body.small, []byte("://"))) {
+		rd.texts.plainParts = append(rd.texts.plainParts, body.textPart)
 	}
 	if body.raw || body.long && p.Encoding == message.UUEncode {
 		rd.unread(p, DiagUnknownEncoding, p.Encoding.String())
@@ -137,24 +133,6 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	return e.err
 }
 
-// maxKept bounds the text/plain of a message that is kept for its mentions.
-const maxKept = 1 << 20
-
-// keep records a text/plain that may hold a URL, and its text if that is short.
-func (t *texts) keep(b *textBody) {
-	if b.err == nil && !b.long {
-		if !bytes.Contains(b.small, []byte("://")) {
-			return
-		}
-		if len(t.kept)+len(b.small) <= maxKept {
-			b.kept, b.start = true, len(t.kept)
-			t.kept = append(t.kept, b.small...)
-			b.end = len(t.kept)
-		}
-	}
-	t.plainParts = append(t.plainParts, b.textPart)
-}
-
 // prepareTexts makes the Set of the Hints when the first text is read, unless the
 // message before had the same.
 func (rd *reader) prepareTexts() {
@@ -170,16 +148,10 @@ func (rd *reader) prepareTexts() {
 		return
 	}
 	t.lists, t.hints, t.owner, t.set = nil, nil, nil, nil
-	for i, d := range rd.opts.Dialects {
-		if d.Text == nil {
-			t.lists = append(t.lists, nil)
-			continue
-		}
-		t.lists = append(t.lists, d.Hints)
-		for _, h := range d.Hints {
-			t.hints = append(t.hints, h)
-			t.owner = append(t.owner, i)
-		}
+	for i := range rd.opts.Dialects {
+		hints := rd.opts.Dialects[i].textHints()
+		t.lists, t.hints = append(t.lists, hints), append(t.hints, hints...)
+		t.owner = append(t.owner, slices.Repeat([]int{i}, len(hints))...)
 	}
 	if len(t.hints) == 0 {
 		return
@@ -192,24 +164,25 @@ func (rd *reader) prepareTexts() {
 
 // isFor reports whether the Set has the Hints of these Dialects.
 func (t *texts) isFor(dialects []Dialect) bool {
-	n := 0
+	if len(t.lists) != len(dialects) {
+		return false
+	}
 	for i := range dialects {
-		d := &dialects[i]
-		if d.Text == nil || len(d.Hints) == 0 {
-			continue
-		}
-		if i < len(t.lists) && len(d.Hints) == len(t.lists[i]) && &d.Hints[0] == &t.lists[i][0] {
-			n += len(d.Hints)
-			continue
-		}
-		for _, h := range d.Hints {
-			if n == len(t.hints) || t.hints[n] != h || t.owner[n] != i {
-				return false
-			}
-			n++
+		known, hints := t.lists[i], dialects[i].textHints()
+		same := len(known) == len(hints) && (len(known) == 0 || &known[0] == &hints[0])
+		if !same && !slices.Equal(known, hints) {
+			return false
 		}
 	}
-	return n == len(t.hints)
+	return true
+}
+
+// textHints returns the Hints, if the Dialect reads texts.
+func (d *Dialect) textHints() []string {
+	if d.Text == nil {
+		return nil
+	}
+	return d.Hints
 }
 
 // wants reports whether a Dialect has a Hint in the searched text, or may have one there
@@ -243,10 +216,6 @@ func (rd *reader) openText(part textPart) *textBody {
 		return b
 	}
 	t := rd.texts
-	if part.kept {
-		b.small = t.kept[part.start:part.end]
-		return b
-	}
 	t.body = grown(t.body, int(span.Len()))
 	n, err := part.s.r.ReadAt(t.body, span.Start)
 	if n < len(t.body) {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
-	"github.com/go-extbody/extbody/internal/mime/smime"
 )
 
 // A source holds parts: the message, or the decoded octets of one of its parts.
@@ -34,22 +33,6 @@ func (s *source) parent(p *message.Part) *message.Part {
 		return s.container
 	}
 	return p.Parent
-}
-
-// protection reports whether p is inside a multipart/signed or signed data of S/MIME,
-// and whether it is inside a multipart/encrypted.
-func (s *source) protection(p *message.Part) (signed, encrypted bool) {
-	for s != nil && p != nil {
-		q := s.parent(p)
-		if q != p.Parent {
-			s = s.outer
-		}
-		if p = q; p != nil {
-			signed = signed || p.Type == "multipart/signed" || smime.IsMediaType(p.Type)
-			encrypted = encrypted || p.Type == "multipart/encrypted"
-		}
-	}
-	return signed, encrypted
 }
 
 // scope returns the part that is the message of p. The inside of a message/rfc822 part
@@ -111,26 +94,31 @@ func (r *Resolver) fetchWithin(ref *Reference) fetch.Func {
 		if ref.source == nil {
 			return nil, &fetch.Error{Kind: fetch.Unsupported, Err: ErrWholeMessage}
 		}
-		ids, err := decodeID(req.URL.Opaque)
+		return ref.source.fetch(ctx, req, scope(ref.part), req.URL.Opaque, ref.AccessType == "content-id")
+	}
+}
+
+// fetch returns the part that the text of a cid: URL names in the message at root.
+func (s *source) fetch(ctx context.Context, req *fetch.Request, root *message.Part, text string, exactly bool) (*fetch.Response, error) {
+	ids, err := decodeID(text)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		found, err := s.find(ctx, root, id)
+		if err != nil {
+			return nil, unread("", err)
+		}
+		if found == nil {
+			continue
+		}
+		p, err := found.choose(exactly)
 		if err != nil {
 			return nil, err
 		}
-		for _, id := range ids {
-			found, err := ref.source.find(ctx, scope(ref.part), id)
-			if err != nil {
-				return nil, unread("", err)
-			}
-			if found == nil {
-				continue
-			}
-			p, err := found.choose(ref.AccessType == "content-id")
-			if err != nil {
-				return nil, err
-			}
-			return ref.source.open(req, p)
-		}
-		return nil, &fetch.Error{Kind: fetch.NotFound, Err: errNotHere}
+		return s.open(req, p)
 	}
+	return nil, &fetch.Error{Kind: fetch.NotFound, Err: errNotHere}
 }
 
 // reference returns the Reference whose Content-ID a cid: URL names. It returns nil if
@@ -263,24 +251,7 @@ func (r *Resolver) fetchMID(ctx context.Context, req *fetch.Request) (*fetch.Res
 			Body:      io.NopCloser(m.Reader()),
 		}, nil
 	}
-	ids, err := decodeID(cid)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range ids {
-		found, err := m.source.find(ctx, m.index.Root(), id)
-		if err != nil {
-			return nil, unread("", err)
-		}
-		if found != nil {
-			p, err := found.choose(false)
-			if err != nil {
-				return nil, err
-			}
-			return m.source.open(req, p)
-		}
-	}
-	return nil, &fetch.Error{Kind: fetch.NotFound, Err: errors.New("the message has no such part")}
+	return m.source.fetch(ctx, req, m.index.Root(), cid, false)
 }
 
 // within reports whether the scheme names something in a message.
