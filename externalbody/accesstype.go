@@ -101,40 +101,52 @@ func (r *Reference) ftpLocation(o locateOptions) (*location, error) {
 	if r.AccessType == "anon-ftp" {
 		loc.login = fetch.LoginAnonymous
 	}
-	return loc, r.ftpMode(loc)
+	return loc, loc.setMode(r, ftpModes, "a")
 }
 
-// ftpMode reads MODE as a representation type of RFC 959 section 3.1.1. The default is
-// ASCII, whatever the media type.
-func (r *Reference) ftpMode(loc *location) error {
+// A mode is what a MODE means. other is true if RFC 2046 does not have that name.
+type mode struct {
+	transferType string
+	other        bool
+}
+
+// ftpModes has the modes of ftp by representation types of RFC 959 section 3.1.1, apart
+// from LOCALn, and tftpModes those of tftp.
+var (
+	ftpModes = map[string]mode{
+		"ascii": {"a", false}, "image": {"i", false}, "ebcdic": {"e", false},
+		"binary": {"i", true}, "octet": {"i", true}, "tenex": {"l8", true},
+	}
+	tftpModes = map[string]mode{
+		"netascii": {"netascii", false}, "octet": {"octet", false},
+		"image": {"octet", true}, "binary": {"octet", true}, "ascii": {"netascii", true},
+	}
+)
+
+// setMode reads MODE. The default is text, whatever the media type.
+func (l *location) setMode(r *Reference, modes map[string]mode, text string) error {
 	v, ok := r.Param("mode")
-	mode := strings.ToLower(strings.TrimSpace(v))
-	bits, local := strings.CutPrefix(mode, "local")
+	name := strings.ToLower(strings.TrimSpace(v))
+	m, known := modes[name]
+	if bits, local := strings.CutPrefix(name, "local"); local && !known && l.url.Scheme == "ftp" {
+		n, err := strconv.ParseUint(strings.TrimSpace(bits), 10, 8)
+		m.transferType, known = "l"+strconv.FormatUint(n, 10), err == nil && n > 0
+	}
 	switch {
 	case !ok:
-		loc.transferType = "a"
-		loc.missingMode(r)
-	case mode == "ascii":
-		loc.transferType = "a"
-	case mode == "image":
-		loc.transferType = "i"
-	case mode == "ebcdic":
-		loc.transferType = "e"
-	case mode == "binary", mode == "octet":
-		loc.transferType = "i"
-		loc.diag(DiagModeName, "mode")
-	case mode == "tenex":
-		loc.transferType = "l8"
-		loc.diag(DiagModeName, "mode")
-	case local:
-		n, err := strconv.ParseUint(strings.TrimSpace(bits), 10, 8)
-		if err != nil || n == 0 {
-			return r.fault(fetch.Malformed, "mode", fmt.Errorf("%.20q is no mode of ftp", v))
+		m.transferType = text
+		if !strings.HasPrefix(r.MediaType, "text/") {
+			l.diag(DiagNoMode, "mode")
 		}
-		loc.transferType = "l" + strconv.FormatUint(n, 10)
-	default:
-		return r.fault(fetch.Malformed, "mode", fmt.Errorf("%.20q is no mode of ftp", v))
+	case name == "mail" && l.url.Scheme == "tftp":
+		// RFC 1350 section 5: in mode mail the name is a recipient.
+		return r.fault(fetch.Unsupported, "mode", errors.New("mail retrieves nothing"))
+	case !known:
+		return r.fault(fetch.Malformed, "mode", fmt.Errorf("%.20q is no mode of %s", v, l.url.Scheme))
+	case m.other:
+		l.diag(DiagModeName, "mode")
 	}
+	l.transferType = m.transferType
 	return nil
 }
 
@@ -162,26 +174,7 @@ func (r *Reference) tftpLocation(o locateOptions) (*location, error) {
 	if err != nil {
 		return nil, r.fault(fetch.Malformed, "name", err)
 	}
-	v, ok := r.Param("mode")
-	switch mode := strings.ToLower(strings.TrimSpace(v)); {
-	case !ok:
-		loc.transferType = "netascii"
-		loc.missingMode(r)
-	case mode == "netascii", mode == "octet":
-		loc.transferType = mode
-	case mode == "image", mode == "binary":
-		loc.transferType = "octet"
-		loc.diag(DiagModeName, "mode")
-	case mode == "ascii":
-		loc.transferType = "netascii"
-		loc.diag(DiagModeName, "mode")
-	case mode == "mail":
-		// RFC 1350 section 5: in mode mail the name is a recipient.
-		return nil, r.fault(fetch.Unsupported, "mode", errors.New("mail retrieves nothing"))
-	default:
-		return nil, r.fault(fetch.Malformed, "mode", fmt.Errorf("%.20q is no mode of tftp", v))
-	}
-	return loc, nil
+	return loc, loc.setMode(r, tftpModes, "netascii")
 }
 
 // fileLocation reads the access types LOCAL-FILE (RFC 2046 section 5.2.3.4) and AFS
@@ -280,13 +273,6 @@ func newLocation(scheme, host, encodedPath string) (*location, error) {
 
 func (l *location) diag(code DiagCode, param string) {
 	l.diags = append(l.diags, Diag{Code: code, Param: param})
-}
-
-// missingMode records that a body that is not text would be transferred as text.
-func (l *location) missingMode(r *Reference) {
-	if !strings.HasPrefix(r.MediaType, "text/") {
-		l.diag(DiagNoMode, "mode")
-	}
 }
 
 // contentIDLocation reads the access type CONTENT-ID (RFC 1873). The part that is meant

@@ -30,18 +30,34 @@ type claim struct {
 
 // promises returns the claims of a Reference under the Profile of r.
 func (r *Resolver) promises(ref *Reference) []claim {
-	ps := append(ref.md5s(), ref.reprDigests()...)
-	for _, d := range ref.Digests {
+	ps := ref.claims()
+	if r.Profile == ProfileSIP {
+		ps = append(ps, ref.sipHash()...)
+	}
+	return ps
+}
+
+// claims returns the claims of the phantom header and of Digests.
+func (r *Reference) claims() []claim {
+	ps := append(r.contentMD5(), r.reprDigests()...)
+	for _, d := range r.Digests {
 		if p, ok := d.claim(); ok {
 			ps = append(ps, p)
 		}
 	}
-	if r.Profile == ProfileSIP {
-		if p, ok := ref.sipHash(); ok {
-			ps = append(ps, p)
+	return ps
+}
+
+// PromisedDigests returns the digests that the Reference promises of its body: those of
+// Content-MD5, Repr-Digest and HASH (RFC 1864, RFC 9530, RFC 4483), and Digests. It leaves
+// out those that cannot be read, or are by other algorithms than a [Digest] has.
+func (r *Reference) PromisedDigests() (ds []Digest) {
+	for _, p := range append(r.claims(), r.sipHash()...) {
+		if p.sum != nil {
+			ds = append(ds, Digest{p.name, p.sum})
 		}
 	}
-	return ps
+	return ds
 }
 
 func (d *Digest) claim() (claim, bool) {
@@ -66,32 +82,23 @@ func (d *Digest) claim() (claim, bool) {
 	return p, true
 }
 
-// md5s is contentMD5 as a list of at most one claim.
-func (r *Reference) md5s() []claim {
-	if p, ok := r.contentMD5(); ok {
-		return []claim{p}
-	}
-	return nil
-}
-
-// contentMD5 returns the claim of the phantom Content-MD5 (RFC 1864).
-func (r *Reference) contentMD5() (claim, bool) {
-	p := claim{name: "md5", param: "content-md5", hash: md5.New}
+// contentMD5 returns the claim of the phantom Content-MD5 (RFC 1864), if there is one.
+func (r *Reference) contentMD5() []claim {
 	v, ok := r.Header.lookup("Content-MD5")
 	if !ok {
-		return p, false
+		return nil
 	}
-	if message.IsMultipart(r.MediaType) || strings.HasPrefix(r.MediaType, "message/") {
-		p.bad = DiagDigestNotForType // RFC 1864 section 2
-		return p, true
-	}
+	p := claim{name: "md5", param: "content-md5", hash: md5.New}
 	sum, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(v), ""))
-	if err != nil || len(sum) != md5.Size {
+	switch {
+	case message.IsMultipart(r.MediaType) || strings.HasPrefix(r.MediaType, "message/"):
+		p.bad = DiagDigestNotForType // RFC 1864 section 2
+	case err != nil || len(sum) != md5.Size:
 		p.bad = DiagBadDigest
-		return p, true
+	default:
+		p.sum = sum
 	}
-	p.sum = sum
-	return p, true
+	return []claim{p}
 }
 
 // reprDigests returns the claims of the phantom Repr-Digest by SHA-256 and SHA-512 (RFC
@@ -122,24 +129,20 @@ func (r *Reference) reprDigests() (ps []claim) {
 	return ps
 }
 
-// sipHash returns the claim of the parameter HASH: a SHA-1 in hexadecimal (RFC 4483
-// section 5.12).
-func (r *Reference) sipHash() (claim, bool) {
-	p := claim{name: "sha-1", param: "hash", hash: sha1.New}
+// sipHash returns the claim of the parameter HASH, if there is one: a SHA-1 in hexadecimal
+// (RFC 4483 section 5.12).
+func (r *Reference) sipHash() []claim {
 	v, ok := r.Param("hash")
 	if !ok {
-		return p, false
+		return nil
 	}
 	sum, err := hex.DecodeString(strings.TrimSpace(v))
-	switch {
-	case err != nil:
-		p.bad = DiagBadDigest
-	case len(sum) == sha1.Size:
-		p.sum = sum
-	default:
-		p.bad = DiagBadDigest
+	if err != nil {
+		sum = nil
 	}
-	return p, true
+	p, _ := (&Digest{"sha-1", sum}).claim()
+	p.param = "hash"
+	return []claim{p}
 }
 
 // others are the References given to Save. The Report records for each whether the body
@@ -238,27 +241,16 @@ func (r *Report) Keeps(ref *Reference) bool {
 type bodyClaims struct {
 	mediaType string
 	size      int64
-	digests   []claim // with a sum, one for each algorithm
+	digests   []Digest
 	name      string
 }
 
 // bodyClaims returns the claims of one Reference. The media type that a Dialect found
 // is a guess, and does not count.
 func (r *Reference) bodyClaims() bodyClaims {
-	i := bodyClaims{size: r.Size}
+	i := bodyClaims{size: r.Size, digests: r.PromisedDigests()}
 	if r.Dialect == "" {
 		i.mediaType = r.MediaType
-	}
-	if p, ok := r.contentMD5(); ok && p.sum != nil {
-		i.digests = append(i.digests, p)
-	}
-	for _, p := range r.reprDigests() {
-		if p.sum != nil {
-			i.digests = append(i.digests, p)
-		}
-	}
-	if p, ok := r.sipHash(); ok && p.sum != nil {
-		i.digests = append(i.digests, p)
 	}
 	if name := terminal(r.urlName()); r.Name != name || path.Ext(name) != "" {
 		i.name = r.Name // not the last segment of a path that names no file
@@ -277,8 +269,8 @@ func (i *bodyClaims) agrees(o *bodyClaims, named bool) bool {
 	case named && i.name != "" && o.name != "" && i.name != o.name:
 		return false
 	}
-	return !slices.ContainsFunc(i.digests, func(p claim) bool {
-		return slices.ContainsFunc(o.digests, func(q claim) bool { return p.name == q.name && !bytes.Equal(p.sum, q.sum) })
+	return !slices.ContainsFunc(i.digests, func(p Digest) bool {
+		return slices.ContainsFunc(o.digests, func(q Digest) bool { return p.Algorithm == q.Algorithm && !bytes.Equal(p.Sum, q.Sum) })
 	})
 }
 
@@ -294,7 +286,7 @@ func (i *bodyClaims) join(o *bodyClaims) {
 		i.name = o.name
 	}
 	for _, p := range o.digests {
-		if !slices.ContainsFunc(i.digests, func(q claim) bool { return q.name == p.name }) {
+		if !slices.ContainsFunc(i.digests, func(q Digest) bool { return q.Algorithm == p.Algorithm }) {
 			i.digests = append(i.digests, p)
 		}
 	}

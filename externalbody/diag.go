@@ -5,7 +5,39 @@ import (
 )
 
 // A DiagCode identifies a kind of [Diag]. It is short and stable, such as
-// "missing-semicolon".
+// "missing-semicolon". Besides those of the constants there are the codes of the parser of
+// parameters,
+//
+//	missing-type          there is no media type or disposition
+//	bad-type              the type is not a token, nor two tokens with a slash between
+//	missing-semicolon     a parameter follows without ";" (RFC 2046 section 5.2.3.7 has an example)
+//	stray-semicolon       a ";" without a parameter: doubled, or at the end
+//	stray-text            text that is not a parameter was skipped
+//	missing-value         a name without "=" was skipped
+//	empty-value           nothing follows "="; the value is ""
+//	unquoted-value        the value needed quotes and has none
+//	unterminated-quote    the value has no closing quote
+//	unterminated-comment  a comment has no end; the rest of the field is in it
+//	stray-backslash       a backslash before an octet that needs none was kept
+//	bad-folding           no white space follows a line break
+//	control               a control octet, or a CR outside a line break
+//	eight-bit             an octet above 127
+//	encoded-word          the value looks like an encoded-word and was kept
+//	duplicate             the parameter, or RFC 2231 section, was there before
+//	bad-section           an asterisk in the name is not an RFC 2231 suffix
+//	section-gap           an RFC 2231 section is missing; those after it were dropped
+//	quoted-section        an RFC 2231 encoded value has quotes
+//	bad-percent           a "%" that two hexadecimal digits do not follow was kept
+//	missing-charset       the charset'language' before an RFC 2231 value is missing
+//	bad-charset           the octets are not of the charset; they were kept
+//	more                  there were more faults than are listed
+//
+// and of the reader of URL parameters (RFC 2017 section 3.1):
+//
+//	wrapper-removed       the URL stood in "<...>", after "URL:" or both
+//	quote-encoded         a double quote was percent-encoded
+//	backslash-encoded     a backslash was percent-encoded
+//	eight-bit-encoded     octets above 127 were percent-encoded, as they were
 type DiagCode string
 
 // A Diag is a fault that was forgiven, or a fact that a reader of a Report should know.
@@ -73,41 +105,14 @@ const (
 	DiagAnnouncedMismatch DiagCode = "announced-mismatch"  // the server announced a size that is not SIZE
 )
 
-// The codes of the parser of parameters.
-const (
-	DiagMissingType         DiagCode = "missing-type"         // there is no media type or disposition
-	DiagBadType             DiagCode = "bad-type"             // the type is not a token, nor two tokens with a slash between
-	DiagMissingSemicolon    DiagCode = "missing-semicolon"    // a parameter follows without ";" (RFC 2046 section 5.2.3.7 has an example)
-	DiagStraySemicolon      DiagCode = "stray-semicolon"      // a ";" without a parameter: doubled, or at the end
-	DiagStrayText           DiagCode = "stray-text"           // text that is not a parameter was skipped
-	DiagMissingValue        DiagCode = "missing-value"        // a name without "=" was skipped
-	DiagEmptyValue          DiagCode = "empty-value"          // nothing follows "="; the value is ""
-	DiagUnquotedValue       DiagCode = "unquoted-value"       // the value needed quotes and has none
-	DiagUnterminatedQuote   DiagCode = "unterminated-quote"   // the value has no closing quote
-	DiagUnterminatedComment DiagCode = "unterminated-comment" // a comment has no end; the rest of the field is in it
-	DiagStrayBackslash      DiagCode = "stray-backslash"      // a backslash before an octet that needs none was kept
-	DiagBadFolding          DiagCode = "bad-folding"          // no white space follows a line break
-	DiagControl             DiagCode = "control"              // a control octet, or a CR outside a line break
-	DiagEightBit            DiagCode = "eight-bit"            // an octet above 127
-	DiagEncodedWord         DiagCode = "encoded-word"         // the value looks like an encoded-word and was kept
-	DiagDuplicate           DiagCode = "duplicate"            // the parameter, or RFC 2231 section, was there before
-	DiagBadSection          DiagCode = "bad-section"          // an asterisk in the name is not an RFC 2231 suffix
-	DiagSectionGap          DiagCode = "section-gap"          // an RFC 2231 section is missing; those after it were dropped
-	DiagQuotedSection       DiagCode = "quoted-section"       // an RFC 2231 encoded value has quotes
-	DiagBadPercent          DiagCode = "bad-percent"          // a "%" that two hexadecimal digits do not follow was kept
-	DiagMissingCharset      DiagCode = "missing-charset"      // the charset'language' before an RFC 2231 value is missing
-	DiagUnknownCharset      DiagCode = "unknown-charset"      // the charset is not supported; the octets were kept
-	DiagBadCharset          DiagCode = "bad-charset"          // the octets are not of the charset; they were kept
-	DiagMore                DiagCode = "more"                 // there were more faults than are listed
-)
-
-// The codes of parts that cannot be read; see [UnreadPart]. DiagUnknownEncoding and
-// DiagUnknownCharset are others. A Reference has DiagAmbiguous if only some mail programs
+// The codes of parts that cannot be read; see [UnreadPart]. DiagUnknownEncoding is another
+// one. A Reference has DiagAmbiguous if only some mail programs
 // see it, because they disagree about the structure of the message.
 const (
 	DiagEncrypted      DiagCode = "encrypted"       // only the recipient can read it
 	DiagAmbiguous      DiagCode = "ambiguous"       // mail programs disagree about the structure
 	DiagCutShort       DiagCode = "cut-short"       // a limit ended the reading of the message
+	DiagUnknownCharset DiagCode = "unknown-charset" // the charset is not supported; the octets were kept
 	DiagPartialMessage DiagCode = "partial-message" // it is a piece of a message whose other pieces came with other messages
 )
 
@@ -115,14 +120,6 @@ const (
 const (
 	DiagMissingBlank   DiagCode = "missing-blank"   // no empty line, delimiter line or end follows the phantom header
 	DiagMalformedField DiagCode = "malformed-field" // a line of the header has a colon, and no field name before it
-)
-
-// The codes of the reader of URL parameters (RFC 2017 section 3.1).
-const (
-	DiagWrapperRemoved   DiagCode = "wrapper-removed"   // the URL stood in "<...>", after "URL:" or both
-	DiagQuoteEncoded     DiagCode = "quote-encoded"     // a double quote was percent-encoded
-	DiagBackslashEncoded DiagCode = "backslash-encoded" // a backslash was percent-encoded
-	DiagEightBitEncoded  DiagCode = "eight-bit-encoded" // octets above 127 were percent-encoded, as they were
 )
 
 func paramDiags(ds []param.Diag) []Diag {

@@ -63,7 +63,7 @@ func (r *Reference) validate(header, body string) error {
 	if d, ok := read.firstDiag(); ok {
 		return r.fault(fetch.Malformed, d.Param, fmt.Errorf("others would read it with the fault %s", d.Code))
 	}
-	for _, p := range slices.Concat(read.reprDigests(), read.md5s()) {
+	for _, p := range slices.Concat(read.reprDigests(), read.contentMD5()) {
 		if p.bad == DiagBadDigest {
 			return r.fault(fetch.Malformed, p.param, errors.New("not a digest"))
 		}

@@ -5,8 +5,6 @@ import (
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"hash"
 	"io"
 	"slices"
@@ -89,6 +87,9 @@ type form struct {
 	hashes map[string]hash.Hash
 }
 
+// formHashes are the algorithms of a form.
+var formHashes = []string{"md5", "sha-1", "sha-256"}
+
 func newForm() form {
 	return form{hashes: map[string]hash.Hash{"md5": md5.New(), "sha-1": sha1.New(), "sha-256": sha256.New()}}
 }
@@ -124,17 +125,9 @@ func promises(ref *externalbody.Reference, acceptSize bool) promised {
 		p.size = -1 // the parts in it may have been encoded anew
 		return p
 	}
-	if sum, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(ref.Header.Get("Content-MD5")), "")); err == nil && len(sum) == md5.Size {
-		p.digests["md5"] = sum
-	}
-	if v, ok := ref.Param("hash"); ok {
-		sum, err := hex.DecodeString(strings.TrimSpace(v))
-		switch {
-		case err != nil:
-		case len(sum) == sha1.Size:
-			p.digests["sha-1"] = sum
-		case len(sum) == sha256.Size:
-			p.digests["sha-256"] = sum
+	for _, d := range ref.PromisedDigests() {
+		if slices.Contains(formHashes, d.Algorithm) {
+			p.digests[d.Algorithm] = d.Sum
 		}
 	}
 	return p
