@@ -148,8 +148,8 @@ func BenchmarkStore(b *testing.B) {
 	next := zeros(size)
 	for name, f := range map[string]fetch.Fetcher{
 		"Without": next,
-		"Dir":     cache.New(next, dir(b, 64<<20), &cache.Options{MinFresh: -1}),
-		"Memory":  cache.New(next, cache.Memory(64<<20), &cache.Options{MinFresh: -1}),
+		"Dir":     cache.SetFresh(cache.New(next, dir(b, 64<<20), nil), 0, 0),
+		"Memory":  cache.SetFresh(cache.New(next, cache.Memory(64<<20), nil), 0, 0),
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(size)

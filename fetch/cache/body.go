@@ -102,24 +102,14 @@ func (t *tee) commit() {
 	}
 	t.draft = nil
 	done := make(chan struct{})
-	store := func() {
+	t.cache.running.Go(func() {
 		defer close(done)
 		defer t.flight.end(lookUp)
 		defer draft.Close()
-		if !t.decodes(draft) {
-			return
-		}
-		if d, ok := draft.(*memDraft); ok {
-			d.enter(&memItem{key: t.ask.key, known: t.meta})
-		} else if draft.Commit(t.ask.key, t.meta.encode()) == nil {
+		if t.decodes(draft) && draft.Commit(t.ask.key, t.meta.encode()) == nil {
 			t.cache.repaired(t.ask.key)
 		}
-	}
-	if _, ok := draft.(*memDraft); ok {
-		store()
-		return
-	}
-	t.cache.running.Go(store)
+	})
 	timer := time.NewTimer(commitWait)
 	defer timer.Stop()
 	select {

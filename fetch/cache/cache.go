@@ -23,16 +23,16 @@
 // entered.
 //
 // An answer is used for the time that it gives. Without one it is used for a
-// tenth of the time between its Last-Modified and its Date, at least for
-// [Options].MinFresh and at most for a day. Then the server is asked whether it
+// tenth of the time between its Last-Modified and its Date, at least for 10 minutes and at
+// most for a day. Then the server is asked whether it
 // has changed. If the server gave a digest of the octets, it is asked only with
 // a strong validator; without one the body is fetched again.
 //
-// An answer that came by redirects is used for at most MinFresh. Then the
+// An answer that came by redirects is used for at most 10 minutes. Then the
 // redirects are followed anew, and the server at their end is asked whether the
 // object has changed, if they lead to the same URL.
 //
-// A missing object (404, 410, ftp 550) is remembered for [Options].Negative, in memory. A
+// A missing object (404, 410, ftp 550) is remembered for 5 minutes, in memory. A
 // host whose name does not resolve, or whose port refuses, is remembered for a tenth of
 // that time, for its own URLs alone.
 //
@@ -83,7 +83,8 @@ type Cache struct {
 	opts   Options
 	policy rfc9111.Policy
 
-	ownClock bool // Options.Now was set
+	now     func() time.Time
+	missing time.Duration // for which a missing object is remembered
 
 	running sync.WaitGroup
 
@@ -100,24 +101,22 @@ type Options struct {
 	// Deferred.
 	Offline bool
 
-	// MinFresh is the least time for which an answer without a lifetime is used. It is
-	// also the longest time for which one that came by redirects is used. 0 means 10
-	// minutes, a negative value no time.
-	MinFresh time.Duration
-
-	// Negative is the time for which a missing object is remembered, and ten times the
-	// time for which an unreachable host is. 0 means 5 minutes, a negative value no time.
-	Negative time.Duration
-
 	// Header returns the header fields that the next fetcher sends for a
 	// request, as far as answers are selected by them (Vary) or they are meant
 	// for caches (Cache-Control). nil stands for a fetcher that sends the same
 	// ones with every request, apart from those for the fields of the Request.
 	Header func(ctx context.Context, req *fetch.Request) map[string][]string
-
-	// Now is the clock. nil means [time.Now].
-	Now func() time.Time
 }
+
+const (
+	// minFresh is the least time for which an answer without a lifetime is used, and
+	// the longest for which one that came by redirects is.
+	minFresh = 10 * time.Minute
+
+	// missingFresh is the time for which a missing object is remembered, and ten times
+	// the time for which an unreachable host is.
+	missingFresh = 5 * time.Minute
+)
 
 // New returns a Cache around next. nil stands for the zero Options.
 //
@@ -125,24 +124,20 @@ type Options struct {
 // one Func, and not a [fetch.Mux]: the limits are applied once, around the
 // Fetcher that New returns.
 func New(next fetch.Fetcher, store Store, opts *Options) *Cache {
-	c := &Cache{next: next, store: store, flights: make(map[string]*flight)}
+	c := &Cache{
+		next:    next,
+		store:   store,
+		policy:  rfc9111.Policy{MinHeuristic: minFresh},
+		now:     time.Now,
+		missing: missingFresh,
+		flights: make(map[string]*flight),
+	}
 	if opts != nil {
 		c.opts = *opts
-	}
-	if c.opts.MinFresh == 0 {
-		c.opts.MinFresh = 10 * time.Minute
-	}
-	if c.opts.Negative == 0 {
-		c.opts.Negative = 5 * time.Minute
-	}
-	c.ownClock = c.opts.Now != nil
-	if !c.ownClock {
-		c.opts.Now = time.Now
 	}
 	if c.opts.Header == nil {
 		c.opts.Header = func(context.Context, *fetch.Request) map[string][]string { return nil }
 	}
-	c.policy = rfc9111.Policy{MinHeuristic: max(c.opts.MinFresh, 0)}
 	return c
 }
 
@@ -329,12 +324,9 @@ func (c *Cache) validated(a *ask, old *found, resp *fetch.Response) bool {
 	return true
 }
 
-// stamp sets the times of an answer that has none, and all by Options.Now if it is set:
-// times that are compared have to come from one clock.
+// stamp sets the times of an answer that has come, by the clock that they are compared with.
 func (c *Cache) stamp(m *meta) {
-	if m.Received.IsZero() || c.ownClock {
-		delay := max(m.Received.Sub(m.Requested), 0)
-		m.Received = c.opts.Now()
-		m.Requested = m.Received.Add(-delay)
-	}
+	delay := max(m.Received.Sub(m.Requested), 0)
+	m.Received = c.now().Round(0) // on a clock that goes on while the system sleeps
+	m.Requested = m.Received.Add(-delay)
 }

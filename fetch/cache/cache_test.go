@@ -199,7 +199,7 @@ func TestSecondRun(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				c := cache.New(newWeb(t), d, &cache.Options{Now: func() time.Time { return time.Now().Add(time.Duration(i) * tt.later) }})
+				c := cache.SetNow(cache.New(newWeb(t), d, nil), func() time.Time { return time.Now().Add(time.Duration(i) * tt.later) })
 				got, resp, err := get(t.Context(), c, request(t, u+"/?token=s3cr3t"))
 				if err != nil || got != "hello" {
 					t.Errorf("run %d: got %q, %v, want %q, nil", i, got, err, "hello")
@@ -440,7 +440,7 @@ func TestOffline(t *testing.T) {
 		}
 		c.Wait()
 		w := newWeb(t)
-		c = cache.New(w, store, &cache.Options{Offline: true, Now: func() time.Time { return time.Now().Add(time.Hour) }})
+		c = cache.SetNow(cache.New(w, store, &cache.Options{Offline: true}), func() time.Time { return time.Now().Add(time.Hour) })
 		if _, _, err := get(t.Context(), c, request(t, u)); fetch.KindOf(err) != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.control, err, tt.want)
 		}
@@ -479,7 +479,7 @@ func TestNegative(t *testing.T) {
 			rw.WriteHeader(tt.status)
 		})
 		now := time.Now()
-		c := cache.New(newWeb(t), cache.Memory(1<<20), &cache.Options{Now: func() time.Time { return now }})
+		c := cache.SetNow(cache.New(newWeb(t), cache.Memory(1<<20), nil), func() time.Time { return now })
 		_, _, first := get(t.Context(), c, request(t, u))
 		now = now.Add(tt.later)
 		_, _, second := get(t.Context(), c, request(t, u))
@@ -541,7 +541,7 @@ func TestFTP(t *testing.T) {
 			return resp, nil
 		})
 		now := time.Date(2026, 3, 1, 12, 0, 5, 0, time.UTC)
-		c := cache.New(next, cache.Memory(1<<20), &cache.Options{Now: func() time.Time { return now }})
+		c := cache.SetNow(cache.New(next, cache.Memory(1<<20), nil), func() time.Time { return now })
 		for range 2 {
 			if got, _, err := get(t.Context(), c, request(t, "ftp://h.example/a;type=i")); err != nil || got != "hello" {
 				t.Errorf("%s: got %q, %v, want %q, nil", tt.name, got, err, "hello")
@@ -572,7 +572,7 @@ func TestObserve(t *testing.T) {
 		}
 	})
 	now := time.Now()
-	c := cache.New(newWeb(t), cache.Memory(1<<20), &cache.Options{Now: func() time.Time { return now }})
+	c := cache.SetNow(cache.New(newWeb(t), cache.Memory(1<<20), nil), func() time.Time { return now })
 	for _, tt := range []struct {
 		name, path string
 		later      time.Duration

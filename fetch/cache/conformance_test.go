@@ -23,7 +23,7 @@ func TestConformance(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			fetchtest.Run(t, fetchtest.Harness{
-				Fetcher: cache.New(newWeb(t).Fetcher, store, &cache.Options{Negative: -1, MinFresh: -1}),
+				Fetcher: cache.SetFresh(cache.New(newWeb(t).Fetcher, store, nil), 0, 0),
 				Serve: func(t *testing.T, obj fetchtest.Object) *fetch.Request {
 					if obj.Fault == fetchtest.Forbidden {
 						return request(t, "http://[::1]/?token=SECRET")

@@ -457,7 +457,7 @@ func TestClockJumps(t *testing.T) {
 					rw.Header().Set("Date", now.UTC().Format(http.TimeFormat))
 					io.WriteString(rw, "hello")
 				})
-				c := cache.New(newWeb(t), store, &cache.Options{Now: func() time.Time { return now }})
+				c := cache.SetNow(cache.New(newWeb(t), store, nil), func() time.Time { return now })
 				for i, jump := range tt.jumps {
 					now = now.Add(jump)
 					for range 3 {

@@ -28,42 +28,23 @@ func Memory(maxBytes int64) *MemoryStore {
 
 // A memItem is not changed once it is in the store.
 type memItem struct {
-	key  string
-	text []byte // of the meta, if known is nil
-	body []byte
-
-	// known is the meta of a Cache that keeps it here as it is: most entries in memory
-	// are never asked for, and need no text.
-	known *meta
+	key        string
+	meta, body []byte
 }
 
-func (it *memItem) size() int64 {
-	n := int64(len(it.key) + len(it.text) + cap(it.body))
-	if it.known != nil {
-		n += it.known.size()
-	}
-	return n
-}
-
-// A memOpened is an item that was got.
-type memOpened struct{ *memItem }
+func (it *memItem) bytes() int64 { return int64(len(it.key) + len(it.meta) + cap(it.body)) }
 
 // Meta implements [Item].
-func (it memOpened) Meta() []byte {
-	if it.known != nil {
-		return it.known.encode()
-	}
-	return it.text
-}
+func (it *memItem) Meta() []byte { return it.meta }
 
 // Size implements [Item].
-func (it memOpened) Size() int64 { return int64(len(it.body)) }
+func (it *memItem) Size() int64 { return int64(len(it.body)) }
 
 // Open implements [Item].
-func (it memOpened) Open() io.ReadCloser { return io.NopCloser(bytes.NewReader(it.body)) }
+func (it *memItem) Open() io.ReadCloser { return io.NopCloser(bytes.NewReader(it.body)) }
 
 // Close implements [io.Closer].
-func (it memOpened) Close() error { return nil }
+func (it *memItem) Close() error { return nil }
 
 // Get implements [Store].
 func (s *MemoryStore) Get(key string) (Item, error) {
@@ -74,7 +55,7 @@ func (s *MemoryStore) Get(key string) (Item, error) {
 		return nil, fs.ErrNotExist
 	}
 	s.recent.MoveToFront(e)
-	return memOpened{e.Value.(*memItem)}, nil
+	return e.Value.(*memItem), nil
 }
 
 // Create implements [Store].
@@ -92,7 +73,7 @@ const maxExpected = 64 << 10
 func (s *MemoryStore) Update(key string, it Item, meta []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.put(&memItem{key: key, text: slices.Clone(meta), body: it.(memOpened).body})
+	return s.put(&memItem{key, slices.Clone(meta), it.(*memItem).body})
 }
 
 // Delete implements [Store].
@@ -106,7 +87,7 @@ func (s *MemoryStore) Delete(key string) error {
 // put makes it the item of its key.
 func (s *MemoryStore) put(it *memItem) error {
 	s.remove(it.key)
-	if err := s.reserve(it.size()); err != nil {
+	if err := s.reserve(it.bytes()); err != nil {
 		return err
 	}
 	s.entries[it.key] = s.recent.PushFront(it)
@@ -115,7 +96,7 @@ func (s *MemoryStore) put(it *memItem) error {
 
 func (s *MemoryStore) remove(key string) {
 	if e, ok := s.entries[key]; ok {
-		s.used -= e.Value.(*memItem).size()
+		s.used -= e.Value.(*memItem).bytes()
 		s.recent.Remove(e)
 		delete(s.entries, key)
 	}
@@ -171,21 +152,17 @@ func (w *memDraft) ReadAt(p []byte, off int64) (int, error) {
 
 // Commit implements [Draft].
 func (w *memDraft) Commit(key string, meta []byte) error {
-	return w.enter(&memItem{key: key, text: slices.Clone(meta)})
-}
-
-// enter makes the body that was written the body of it, and it the item of its key.
-func (w *memDraft) enter(it *memItem) error {
 	if w.closed {
 		return os.ErrClosed
 	}
-	if it.body = w.body; cap(it.body) > len(it.body)+len(it.body)/8 {
-		it.body = slices.Clone(it.body)
+	body := w.body
+	if cap(body) > len(body)+len(body)/8 {
+		body = slices.Clone(body)
 	}
 	w.Close()
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
-	return w.store.put(it)
+	return w.store.put(&memItem{key, slices.Clone(meta), body})
 }
 
 // Close implements [io.Closer].

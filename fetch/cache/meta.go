@@ -45,8 +45,8 @@ func newMeta(header map[string][]string, resp *fetch.Response) *meta {
 		Header:    rfc9111.Stored(resp.Header),
 		Capture:   resp.Capture,
 		Remote:    resp.RemoteAddr,
-		Requested: resp.RequestTime.Round(0), // on a clock that goes on while the system sleeps
-		Received:  resp.ResponseTime.Round(0),
+		Requested: resp.RequestTime,
+		Received:  resp.ResponseTime,
 		Selected:  rfc9111.Nominated(resp.Header, header),
 	}
 	for i, d := range m.Digests {
@@ -69,25 +69,6 @@ func (m *meta) encode() []byte {
 		panic(err) // there is nothing in it that has no JSON
 	}
 	return b
-}
-
-// size returns about how many octets encode returns.
-func (m *meta) size() int64 {
-	const rest = 256 // names, numbers and times
-	n := rest + len(m.URL) + len(m.MediaType)
-	for _, texts := range [...][]string{m.Codings, m.Hops} {
-		for _, text := range texts {
-			n += len(text)
-		}
-	}
-	for _, header := range [...]map[string][]string{m.Header, m.Selected} {
-		for name, values := range header {
-			for _, value := range values {
-				n += len(name) + len(value)
-			}
-		}
-	}
-	return int64(n)
 }
 
 // response returns the Response without its Body.

@@ -41,7 +41,7 @@ func (c *Cache) negative(key string) error {
 	if !ok {
 		return nil
 	}
-	now := c.opts.Now()
+	now := c.now()
 	if now.Before(r.from) || !now.Before(r.until) {
 		delete(c.known, key)
 		return nil
@@ -54,7 +54,7 @@ func (c *Cache) remember(a *ask, err error) {
 	if a.private {
 		return
 	}
-	now := c.opts.Now()
+	now := c.now()
 	d := c.refuses(a, err, now)
 	if d <= 0 {
 		return
@@ -94,9 +94,9 @@ func brief(err error) error {
 }
 
 // refuses returns for how long an error holds: as long as the answer allows, at most
-// Options.Negative.
+// missingFresh.
 func (c *Cache) refuses(a *ask, err error, now time.Time) time.Duration {
-	limit := max(c.opts.Negative, 0)
+	limit := c.missing
 	switch {
 	case unreachable(err):
 		if a.hops > 0 {

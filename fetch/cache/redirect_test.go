@@ -62,7 +62,7 @@ func TestRedirectLeadsElsewhere(t *testing.T) {
 				bodies  int64
 			}{{1, "/v1", 1}, {1, "/v1", 1}, {2, "/v2", 2}} {
 				version.Store(step.version)
-				c := cache.New(newWeb(t), d, &cache.Options{Now: func() time.Time { return time.Now().Add(time.Duration(i) * time.Hour) }})
+				c := cache.SetNow(cache.New(newWeb(t), d, nil), func() time.Time { return time.Now().Add(time.Duration(i) * time.Hour) })
 				got, _, err := get(t.Context(), c, request(t, u+"/latest"))
 				if err != nil || got != step.want {
 					t.Errorf("%d: got %q, %v, want %q", i, got, err, step.want)

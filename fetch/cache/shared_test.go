@@ -154,7 +154,7 @@ func TestHopsAfterRevalidation(t *testing.T) {
 		}
 	})
 	now := time.Now()
-	c := cache.New(newWeb(t), cache.Memory(1<<20), &cache.Options{Now: func() time.Time { return now }})
+	c := cache.SetNow(cache.New(newWeb(t), cache.Memory(1<<20), nil), func() time.Time { return now })
 	for i, want := range []string{"/old", "/new", "/new"} {
 		if i == 1 {
 			moved.Store(true)

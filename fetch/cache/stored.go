@@ -61,8 +61,8 @@ func (c *Cache) find(a *ask) *found {
 	if err != nil {
 		return nil
 	}
-	f := &found{item: item, meta: metaOf(item)}
-	if f.meta == nil || !rfc9111.Matches(f.meta.Header, f.meta.Selected, a.header) {
+	f := &found{item: item, meta: new(meta)}
+	if json.Unmarshal(item.Meta(), f.meta) != nil || !rfc9111.Matches(f.meta.Header, f.meta.Selected, a.header) {
 		item.Close()
 		return nil
 	}
@@ -70,7 +70,7 @@ func (c *Cache) find(a *ask) *found {
 		item.Close()
 		return nil
 	}
-	now := c.opts.Now()
+	now := c.now()
 	f.verdict = c.policy.Judge(a.header, f.meta.rules(), now)
 	if len(f.meta.Hops) > 0 && now.Sub(f.meta.Received) >= c.policy.MinHeuristic {
 		// The server of the last URL speaks for that one. The redirects are asked for
@@ -78,18 +78,6 @@ func (c *Cache) find(a *ask) *found {
 		f.verdict.Fresh = false
 	}
 	return f
-}
-
-// metaOf returns the meta of an item, nil if it cannot be read. Others may use it too.
-func metaOf(item Item) *meta {
-	if it, ok := item.(memOpened); ok && it.known != nil {
-		return it.known
-	}
-	m := new(meta)
-	if json.Unmarshal(item.Meta(), m) != nil {
-		return nil
-	}
-	return m
 }
 
 // serve returns the answer f with its age, which is left out if it is negative.

@@ -62,12 +62,11 @@ func TestPublicSuite(t *testing.T) {
 	cases := suiteCases(t, suite)
 	origin := suiteOrigin(t, suite)
 	d := dir(t, 64<<20)
-	c := cache.New(&forwarder{origin: origin}, d, &cache.Options{
-		MinFresh: -1,
+	c := cache.SetFresh(cache.New(&forwarder{origin: origin}, d, &cache.Options{
 		Header: func(ctx context.Context, _ *fetch.Request) map[string][]string {
 			return ctx.Value(clientKey{}).(*http.Request).Header
 		},
-	})
+	}), 0, 5*time.Minute)
 	proxy := httptest.NewServer(suiteProxy(c, origin))
 	defer proxy.Close()
 	outcomes := suiteRun(t, suite, proxy.URL, cases)
