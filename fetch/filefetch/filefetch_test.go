@@ -442,18 +442,15 @@ func FuzzMatchSite(f *testing.F) {
 		if len(site) > maxName || len(host) > maxName {
 			return
 		}
-		latin := func(s string) string {
-			var runes []rune
-			for _, c := range []byte(strings.TrimSuffix(s, ".")) {
-				runes = append(runes, rune(lower(c)))
-			}
-			return string(runes)
+		canonical := func(s string) string { return strings.ToLower(strings.TrimSuffix(s, ".")) }
+		if strings.Trim(canonical(site)+canonical(host), siteChars) != "" {
+			return
 		}
-		re, err := regexp.Compile(`(?s)\A` + strings.ReplaceAll(regexp.QuoteMeta(latin(site)), `\*`, `.+`) + `\z`)
+		re, err := regexp.Compile(`\A` + strings.ReplaceAll(regexp.QuoteMeta(canonical(site)), `\*`, `.+`) + `\z`)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := matchSite(site, host); got != re.MatchString(latin(host)) {
+		if got := matchSite(site, host); got != re.MatchString(canonical(host)) {
 			t.Fatalf("matchSite(%q, %q): got %v, want %v", site, host, got, !got)
 		}
 	})

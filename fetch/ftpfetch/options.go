@@ -27,12 +27,6 @@ type Options struct {
 	// mail address of the user (RFC 1635), which discloses to a stranger's server
 	// who reads the message. "" means "anonymous@".
 	Anonymous string
-
-	// LeadingSlash makes an empty first segment of a path mean the root
-	// directory: ftp://h//etc/motd begins with CWD "/" instead of CWD with an
-	// empty argument, which RFC 1738 section 3.2.2 asks for and most servers
-	// refuse.
-	LeadingSlash bool
 }
 
 const defaultAnonymous = "anonymous@"

@@ -60,7 +60,7 @@ func (f *Fetcher) target(req *fetch.Request) (*target, error) {
 	if req.URL.Host == "" {
 		return nil, malformed(errHost)
 	}
-	code, err := t.setPath(req.URL, f.opts.LeadingSlash)
+	code, err := t.setPath(req.URL)
 	if err != nil {
 		return nil, malformed(err)
 	}
@@ -102,7 +102,7 @@ func (t *target) setHost(hostport string) (err error) {
 }
 
 // setPath sets dirs and name, and returns the typecode in lower case, or 0.
-func (t *target) setPath(u *url.URL, leadingSlash bool) (code byte, err error) {
+func (t *target) setPath(u *url.URL) (code byte, err error) {
 	path := strings.TrimPrefix(u.EscapedPath(), "/")
 	if u.RawQuery != "" || u.ForceQuery {
 		// RFC 1738 section 5: "?" is a character of a segment.
@@ -122,9 +122,6 @@ func (t *target) setPath(u *url.URL, leadingSlash bool) (code byte, err error) {
 		if segments[i], err = url.PathUnescape(s); err != nil {
 			return 0, errEscape
 		}
-	}
-	if leadingSlash && len(segments) > 1 && segments[0] == "" {
-		segments[0] = "/"
 	}
 	t.dirs, t.name = segments[:len(segments)-1], *last
 	return code, nil

@@ -36,8 +36,6 @@ func TestPath(t *testing.T) {
 		{name: "Absolute", path: "/%2Fetc/motd", want: []string{"CWD /etc", "RETR motd"}},
 		{name: "EmptySegment", path: "//etc/motd", want: []string{"CWD ", "CWD etc", "RETR motd"}},
 		{name: "EmptySegments", path: "/a//b/motd", want: []string{"CWD a", "CWD ", "CWD b", "RETR motd"}},
-		{name: "LeadingSlash", path: "//etc/motd", opts: Options{LeadingSlash: true}, want: []string{"CWD /", "CWD etc", "RETR motd"}},
-		{name: "LeadingSlashAbsent", path: "/etc//motd", opts: Options{LeadingSlash: true}, want: []string{"CWD etc", "CWD ", "RETR motd"}},
 		{name: "DotSegments", path: "/../a/./b", want: []string{"CWD ..", "CWD a", "CWD .", "RETR b"}},
 		{name: "LiteralArguments", path: "/a%2Fb/c%2Fd", want: []string{"CWD a/b", "RETR c/d"}},
 		{name: "DecodedOnce", path: "/%2541", want: []string{"RETR %41"}},
@@ -200,7 +198,7 @@ func FuzzPath(f *testing.F) {
 			t.Fatal(err)
 		}
 		got := new(target)
-		code, err := got.setPath(u, false)
+		code, err := got.setPath(u)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/host"
 )
 
@@ -51,7 +52,7 @@ func (f *Fetcher) target(u *url.URL) (*url.URL, error) {
 		Host:       authority(scheme, host, port),
 		Path:       u.Path,
 		RawPath:    u.RawPath,
-		RawQuery:   escape(u.RawQuery),
+		RawQuery:   string(percent.AppendEncode(nil, u.RawQuery, &queryEscapes)),
 		ForceQuery: u.ForceQuery,
 	}, nil
 }
@@ -68,24 +69,13 @@ func authority(scheme, name string, port uint16) string {
 	return name
 }
 
-// escape percent-encodes spaces and octets outside of ASCII, which net/url
-// leaves in a query as they are.
-func escape(s string) string {
-	if !strings.ContainsFunc(s, mustEscape) {
-		return s
+// queryEscapes has the octets of a query that net/url leaves as they are.
+var queryEscapes = func() (set percent.Set) {
+	set[' '] = true
+	for c := 0x80; c < len(set); c++ {
+		set[c] = true
 	}
-	const hex = "0123456789ABCDEF"
-	b := make([]byte, 0, len(s)+32)
-	for _, c := range []byte(s) {
-		if mustEscape(rune(c)) {
-			b = append(b, '%', hex[c>>4], hex[c&15])
-			continue
-		}
-		b = append(b, c)
-	}
-	return string(b)
-}
-
-func mustEscape(c rune) bool { return c == ' ' || c > 0x7f }
+	return set
+}()
 
 func isControl(c rune) bool { return c < ' ' || c == 0x7f }

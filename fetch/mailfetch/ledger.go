@@ -9,12 +9,15 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
+// Limits on the requests of a Fetcher, and so on its memory.
+const (
+	maxPerAddress = 3
+	maxRequests   = 10
+)
+
 // A ledger remembers the requests and their servers. It grows only with the requests
 // that it lets through.
 type ledger struct {
-	maxPerAddress int
-	maxRequests   int
-
 	mu       sync.Mutex
 	requests int
 	address  map[string]int
@@ -39,12 +42,6 @@ func (e *entry) wait(ctx context.Context) bool {
 	}
 }
 
-func (l *ledger) init(o *Options) {
-	l.maxPerAddress, l.maxRequests = o.MaxPerAddress, o.MaxRequests
-	l.address = make(map[string]int)
-	l.entries = make(map[[sha256.Size]byte]*entry)
-}
-
 // key identifies a request. None of the three texts has a NUL.
 func (r *request) key() [sha256.Size]byte {
 	return sha256.Sum256([]byte(r.to.String() + "\x00" + r.subject + "\x00" + r.body))
@@ -62,7 +59,7 @@ func (l *ledger) check(r *request) error {
 
 // limit applies the limits to a new request.
 func (l *ledger) limit(r *request) error {
-	if l.requests >= l.maxRequests || l.address[fold(r.to)] >= l.maxPerAddress {
+	if l.requests >= maxRequests || l.address[fold(r.to)] >= maxPerAddress {
 		return &fetch.Error{Kind: fetch.Blocked, Err: errOften}
 	}
 	return nil

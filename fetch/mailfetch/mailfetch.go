@@ -27,13 +27,17 @@
 //
 // # How often
 //
-// A Fetcher sends few requests, see [Options]. One that it has sent before, with
+// A Fetcher sends at most 10 requests, and at most 3 to one address, which is compared
+// without regard to case. More are Blocked. One that it has sent before, with
 // the same recipient, subject and body, is not sent again: it is still Pending.
 // The caller makes a Fetcher for as much mail as shall share these limits.
 package mailfetch
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -43,13 +47,22 @@ import (
 type Fetcher struct {
 	opts   Options
 	ledger ledger
+
+	now       func() time.Time
+	messageID func() string // returns a new one, with angle brackets
 }
 
 // New returns a Fetcher. nil means the zero Options, with which nothing can be
 // sent.
 func New(opts *Options) *Fetcher {
-	f := &Fetcher{opts: opts.withDefaults()}
-	f.ledger.init(&f.opts)
+	f := &Fetcher{now: time.Now}
+	if opts != nil {
+		f.opts = *opts
+	}
+	from, _ := parseAddress(f.opts.From)
+	f.messageID = func() string { return "<" + rand.Text() + "@" + from.domain + ">" }
+	f.ledger.address = make(map[string]int)
+	f.ledger.entries = make(map[[sha256.Size]byte]*entry)
 	return f
 }
 
@@ -80,7 +93,7 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 			return nil, err
 		}
 		if first {
-			e.id = f.opts.MessageID()
+			e.id = f.messageID()
 			f.ledger.leave(e, f.send(ctx, req, r, e.id))
 		} else if !e.wait(ctx) {
 			return nil, context.Cause(ctx)
@@ -125,6 +138,6 @@ func (f *Fetcher) send(ctx context.Context, req *fetch.Request, r *request, id s
 		return err
 	}
 	req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
-	msg := r.message(id, f.opts.Now())
+	msg := r.message(id, f.now())
 	return sendError(f.opts.Send(ctx, r.from.String(), r.to.String(), msg))
 }

@@ -42,15 +42,13 @@ func (o *outbox) send(_ context.Context, from, to string, msg []byte) error {
 
 func (o *outbox) fetcher() *Fetcher {
 	n := 0
-	return New(&Options{
-		From: "joe@desk.example",
-		Send: o.send,
-		Now:  func() time.Time { return time.Date(2004, 2, 29, 23, 59, 59, 0, time.FixedZone("", -3600)) },
-		MessageID: func() string {
-			n++
-			return fmt.Sprintf("<%d@desk.example>", n)
-		},
-	})
+	f := New(&Options{From: "joe@desk.example", Send: o.send})
+	f.now = func() time.Time { return time.Date(2004, 2, 29, 23, 59, 59, 0, time.FixedZone("", -3600)) }
+	f.messageID = func() string {
+		n++
+		return fmt.Sprintf("<%d@desk.example>", n)
+	}
+	return f
 }
 
 func mailto(text string) *fetch.Request {
@@ -358,7 +356,6 @@ func TestContentID(t *testing.T) {
 func TestLimits(t *testing.T) {
 	var out outbox
 	f := out.fetcher()
-	f.ledger.maxPerAddress, f.ledger.maxRequests = 2, 4
 	for _, tt := range []struct {
 		text string
 		want fetch.Kind
@@ -368,13 +365,19 @@ func TestLimits(t *testing.T) {
 		{"mailto:a@b.example?body=1", fetch.Pending, 1},
 		{"mailto:a@B.example?body=1&subject=", fetch.Pending, 1},
 		{"mailto:a@b.example?subject=1", fetch.Pending, 2},
-		{"mailto:a@b.example?body=2", fetch.Blocked, 2},
-		{"mailto:A@b.example?body=1", fetch.Blocked, 2},
-		{"mailto:a@b.example?body=1", fetch.Pending, 2},
-		{"mailto:c@b.example", fetch.Pending, 3},
-		{"mailto:d@b.example", fetch.Pending, 4},
-		{"mailto:e@b.example", fetch.Blocked, 4},
-		{"mailto:d@b.example", fetch.Pending, 4},
+		{"mailto:a@b.example?body=2", fetch.Pending, 3},
+		{"mailto:a@b.example?body=3", fetch.Blocked, 3},
+		{"mailto:A@b.example?body=1", fetch.Blocked, 3},
+		{"mailto:a@b.example?body=1", fetch.Pending, 3},
+		{"mailto:c@b.example", fetch.Pending, 4},
+		{"mailto:d@b.example", fetch.Pending, 5},
+		{"mailto:e@b.example", fetch.Pending, 6},
+		{"mailto:f@b.example", fetch.Pending, 7},
+		{"mailto:g@b.example", fetch.Pending, 8},
+		{"mailto:h@b.example", fetch.Pending, 9},
+		{"mailto:i@b.example", fetch.Pending, 10},
+		{"mailto:j@b.example", fetch.Blocked, 10},
+		{"mailto:i@b.example", fetch.Pending, 10},
 	} {
 		req := mailto(tt.text)
 		req.ContentID = "<" + tt.text[7:8] + "@x>"
@@ -417,8 +420,6 @@ func TestOptions(t *testing.T) {
 		{"NoSend", &Options{From: "a@b.example"}, fetch.Unsupported},
 		{"NoFrom", &Options{Send: send}, fetch.Local},
 		{"BadFrom", &Options{Send: send, From: "Joe <a@b.example>"}, fetch.Local},
-		{"NonePerAddress", &Options{Send: send, From: "a@b.example", MaxPerAddress: -1}, fetch.Blocked},
-		{"None", &Options{Send: send, From: "a@b.example", MaxRequests: -1}, fetch.Blocked},
 		{"Good", &Options{Send: send, From: "a@localhost"}, fetch.Pending},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -431,15 +432,12 @@ func TestOptions(t *testing.T) {
 			}
 		})
 	}
-	o := (&Options{From: "a@B.example"}).withDefaults()
-	if o.MaxPerAddress != 3 || o.MaxRequests != 10 {
-		t.Errorf("defaults %d, %d, want 3, 10", o.MaxPerAddress, o.MaxRequests)
-	}
-	one, two := o.MessageID(), o.MessageID()
+	f := New(&Options{From: "a@B.example"})
+	one, two := f.messageID(), f.messageID()
 	if one == two || !isMessageID(one) || !strings.HasSuffix(one, "@b.example>") {
 		t.Errorf("got Message-IDs %q, %q, want two in b.example", one, two)
 	}
-	if d := time.Since(o.Now()); d < 0 || d > time.Hour {
+	if d := time.Since(f.now()); d < 0 || d > time.Hour {
 		t.Errorf("got a clock that is off by %v, want one that is right", d)
 	}
 }

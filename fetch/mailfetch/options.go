@@ -1,10 +1,6 @@
 package mailfetch
 
-import (
-	"context"
-	"crypto/rand"
-	"time"
-)
+import "context"
 
 // Options adjust a [Fetcher]. The zero value is safe, and sends nothing.
 type Options struct {
@@ -19,47 +15,4 @@ type Options struct {
 	// request is on its way. Send is called by the goroutine that fetches, by
 	// several at once if several do. nil makes every request Unsupported.
 	Send func(ctx context.Context, from, to string, msg []byte) error
-
-	// MaxPerAddress bounds the requests to one address, which is compared
-	// without regard to case. 0 means 3; a negative value that none is sent.
-	// More are Blocked.
-	MaxPerAddress int
-
-	// MaxRequests bounds the requests of the Fetcher, and thus its memory.
-	// 0 means 10; a negative value that none is sent. More are
-	// Blocked.
-	MaxRequests int
-
-	// Now is the clock; nil means time.Now.
-	Now func() time.Time
-
-	// MessageID returns a new message identifier, with angle brackets; nil
-	// means a random one in the domain of From.
-	MessageID func() string
-}
-
-const (
-	defaultPerAddress = 3
-	defaultRequests   = 10
-)
-
-func (o *Options) withDefaults() Options {
-	var c Options
-	if o != nil {
-		c = *o
-	}
-	if c.MaxPerAddress == 0 {
-		c.MaxPerAddress = defaultPerAddress
-	}
-	if c.MaxRequests == 0 {
-		c.MaxRequests = defaultRequests
-	}
-	if c.Now == nil {
-		c.Now = time.Now
-	}
-	if c.MessageID == nil {
-		from, _ := parseAddress(c.From)
-		c.MessageID = func() string { return "<" + rand.Text() + "@" + from.domain + ">" }
-	}
-	return c
 }

@@ -36,7 +36,7 @@ var roles = []role{
 	{"fetch/throttle", "net/http/...", "fetch internal/link/host golang.org/x/net/publicsuffix"},
 	{"fetch/cache fetch/cache/rfc9111", "net/http/... crypto/tls", "fetch internal/file/filelock internal/netx/..."},
 	{"fetch/fetchtest", "net/http/...", "fetch go.uber.org/goleak"},
-	{"fetch/httpfetch", "", "fetch fetch/netguard internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
+	{"fetch/httpfetch", "", "fetch fetch/netguard internal/codec/percent internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
 	{"fetch/ftpfetch", "net/http/...", "fetch fetch/netguard internal/link/host internal/netx/..."},
 	{"fetch/tftpfetch", "net/http/...", "fetch fetch/netguard internal/link/host"},
 	{"fetch/imapfetch", "net/http/...", "fetch fetch/netguard internal/link/host internal/imap/... internal/mime/..."},

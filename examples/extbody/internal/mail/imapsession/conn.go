@@ -13,7 +13,6 @@ import (
 // never interrupted. It counts their cost.
 type idleConn struct {
 	net.Conn
-	idle   time.Duration
 	budget *budget
 }
 
@@ -35,7 +34,7 @@ func (c *idleConn) within(set func(time.Time) error, do func() (int, error)) (in
 		return 0, err
 	}
 	began := time.Now()
-	set(began.Add(min(c.idle, c.budget.left())))
+	set(began.Add(min(idleTime, c.budget.left())))
 	n, err := do()
 	c.budget.wait(time.Since(began))
 	if errors.Is(err, os.ErrDeadlineExceeded) && c.budget.spent() != nil {
@@ -45,6 +44,6 @@ func (c *idleConn) within(set func(time.Time) error, do func() (int, error)) (in
 }
 
 // newConn returns a connection to a server. Its costs are counted in b.
-func newConn(raw net.Conn, idle time.Duration, b *budget) *wire.Conn {
-	return wire.New(&idleConn{raw, idle, b}, wire.Options{Sending: b.command})
+func newConn(raw net.Conn, b *budget) *wire.Conn {
+	return wire.New(&idleConn{raw, b}, wire.Options{Sending: b.command})
 }

@@ -22,7 +22,7 @@ func (s *Session) connect(ctx context.Context) error {
 	if err := s.budget.spent(); err != nil {
 		return err
 	}
-	dialing, cancel := context.WithTimeout(ctx, min(s.cfg.Idle, s.budget.left()))
+	dialing, cancel := context.WithTimeout(ctx, min(idleTime, s.budget.left()))
 	defer cancel()
 	began := time.Now()
 	raw, err := s.cfg.Dial(dialing)
@@ -30,7 +30,7 @@ func (s *Session) connect(ctx context.Context) error {
 	if err != nil {
 		return failed(ctx, wire.NewFault(wire.ErrUnavailable, err))
 	}
-	c := newConn(raw, s.cfg.Idle, s.budget)
+	c := newConn(raw, s.budget)
 	stop := context.AfterFunc(ctx, c.Abort)
 	defer stop()
 	if err := s.begin(ctx, c); err != nil {

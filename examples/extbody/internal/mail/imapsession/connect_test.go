@@ -140,8 +140,8 @@ func TestOpenStalls(t *testing.T) {
 				}
 				began := time.Now()
 				_, err := Open(t.Context(), cfg)
-				if !errors.Is(err, wire.ErrUnavailable) || time.Since(began) != defaultIdle {
-					t.Errorf("got %v after %v, want %v, %v", err, time.Since(began), wire.ErrUnavailable, defaultIdle)
+				if !errors.Is(err, wire.ErrUnavailable) || time.Since(began) != idleTime {
+					t.Errorf("got %v after %v, want %v, %v", err, time.Since(began), wire.ErrUnavailable, idleTime)
 				}
 			})
 		})

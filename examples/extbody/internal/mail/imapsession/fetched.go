@@ -130,15 +130,5 @@ func (p *parser) itemName() string {
 	}
 	name := p.Rest[:end]
 	p.Rest = p.Rest[end:]
-	switch string(name) {
-	case "UID":
-		return "UID"
-	case "RFC822.SIZE":
-		return "RFC822.SIZE"
-	case "BODYSTRUCTURE":
-		return "BODYSTRUCTURE"
-	case "BODY[]<0>":
-		return "BODY[]<0>"
-	}
 	return strings.ToUpper(string(name))
 }

@@ -82,10 +82,6 @@ type Config struct {
 	// UIDValidity is the value that the mailbox must have; 0 means any.
 	UIDValidity uint32
 
-	// Idle is how long a server may neither send nor take anything, and how long
-	// connecting may take; 0 is a minute.
-	Idle time.Duration
-
 	// Limits bound the cost of the Session.
 	Limits Limits
 
@@ -93,10 +89,11 @@ type Config struct {
 	MaxMessage int64
 }
 
-const (
-	defaultIdle       = time.Minute
-	defaultMaxMessage = 256 << 20
-)
+// idleTime is how long a server may neither send nor take anything, and how long
+// connecting may take.
+const idleTime = time.Minute
+
+const defaultMaxMessage = 256 << 20
 
 // A Session reads mailboxes, one after the other, through one connection at a time. It
 // makes a lost connection again; the mailbox must then be the same as before. Several
@@ -126,9 +123,6 @@ type Session struct {
 // Open connects, logs in and opens the mailbox.
 func Open(ctx context.Context, cfg *Config) (*Session, error) {
 	s := &Session{cfg: *cfg, mailbox: cfg.Mailbox, uidValidity: cfg.UIDValidity, budget: newBudget(cfg.Limits), suspects: make(map[uint32]bool)}
-	if s.cfg.Idle <= 0 {
-		s.cfg.Idle = defaultIdle
-	}
 	if s.cfg.MaxMessage <= 0 {
 		s.cfg.MaxMessage = defaultMaxMessage
 	}

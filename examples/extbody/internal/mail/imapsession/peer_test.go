@@ -105,7 +105,7 @@ func FuzzResponse(f *testing.F) {
 			io.WriteString(theirs, "* 1 FETCH (UID 7 BODYSTRUCTURE "+structure+")\r\n")
 			theirs.Close()
 		}()
-		c := newConn(ours, time.Minute, newBudget(Limits{}))
+		c := newConn(ours, newBudget(Limits{}))
 		defer c.Abort()
 		line, err := c.Response()
 		if err != nil {

@@ -112,42 +112,18 @@ func (p *parser) single(part *imap.BodyStructureSinglePart, depth int) error {
 	return p.rest(depth)
 }
 
-// word returns a type, a subtype or a transfer encoding. It takes no memory for the
-// usual ones.
+// words has the usual types, subtypes and transfer encodings, so that they take no memory.
+var words = map[string]string{
+	"text": "text", "plain": "plain", "html": "html", "7bit": "7bit", "8bit": "8bit",
+	"base64": "base64", "quoted-printable": "quoted-printable", "mixed": "mixed",
+	"alternative": "alternative", "related": "related", "application": "application",
+	"image": "image", "octet-stream": "octet-stream", "pdf": "pdf", "jpeg": "jpeg", "png": "png",
+}
+
+// word returns a type, a subtype or a transfer encoding.
 func word(b []byte) string {
-	switch string(b) {
-	case "text":
-		return "text"
-	case "plain":
-		return "plain"
-	case "html":
-		return "html"
-	case "7bit":
-		return "7bit"
-	case "8bit":
-		return "8bit"
-	case "base64":
-		return "base64"
-	case "quoted-printable":
-		return "quoted-printable"
-	case "mixed":
-		return "mixed"
-	case "alternative":
-		return "alternative"
-	case "related":
-		return "related"
-	case "application":
-		return "application"
-	case "image":
-		return "image"
-	case "octet-stream":
-		return "octet-stream"
-	case "pdf":
-		return "pdf"
-	case "jpeg":
-		return "jpeg"
-	case "png":
-		return "png"
+	if w, ok := words[string(b)]; ok {
+		return w
 	}
 	return string(b)
 }

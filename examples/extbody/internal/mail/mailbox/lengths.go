@@ -17,7 +17,6 @@ func (s *splitter) lengthsHold(dated bool) bool {
 
 func (s *splitter) allLead(dated bool) bool {
 	c := splitter{window: window{r: s.r, size: s.size}}
-	c.reserve(headerSize)
 	n := 0
 	for from := s.first; from < s.size; n++ {
 		header, length := c.header(c.line(from))

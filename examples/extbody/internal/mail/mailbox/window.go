@@ -2,7 +2,6 @@ package mailbox
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io"
 )
@@ -37,7 +36,6 @@ type window struct {
 
 // A space is the memory of a window, kept from one file to the next.
 type space struct {
-	most  int    // the greatest size of buf, at least headerSize; 0 means windowSize
 	buf   []byte // as large as was needed
 	ahead [lookSize]byte
 
@@ -77,7 +75,7 @@ func (w *window) move(off int64) {
 	if end := off - w.off; w.file != nil && 0 < end && end <= int64(len(w.buf)) {
 		behind = s.behind[:copy(s.behind[:], w.buf[max(0, end-behindSize):end])]
 	}
-	n := int(min(int64(cmp.Or(s.most, windowSize)), w.size-off))
+	n := int(min(windowSize, w.size-off))
 	if len(s.buf) < n {
 		s.buf = make([]byte, n)
 	}
@@ -123,14 +121,6 @@ func (w *window) look(off int64) []byte {
 		w.read(ahead[:end-off], off)
 	}
 	return ahead[off-w.ahead.Start : end-w.ahead.Start]
-}
-
-// reserve gives the window another buffer, for up to most octets.
-func (w *window) reserve(most int) {
-	if w.space != nil {
-		w.space.buf = nil
-	}
-	w.space, w.buf, w.ahead = &space{most: most}, nil, Span{}
 }
 
 func (w *window) memory() *space {

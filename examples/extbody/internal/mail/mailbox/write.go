@@ -67,7 +67,7 @@ var (
 // The result is read back. ErrAmbiguous means that its messages are not those that were
 // written.
 func Write(dst File, path string, r io.ReaderAt, size int64, replace ReplaceFunc, refuse RefuseFunc) (changed bool, err error) {
-	w := &mailboxWriter{dst: dst, r: r, path: path, size: size, space: new(space)}
+	w := &mailboxWriter{dst: dst, r: r, path: path, size: size, space: new(space), layout: newLayout()}
 	for m, err := range Read(path, r, size) {
 		if err != nil {
 			return false, err
@@ -87,14 +87,14 @@ func Write(dst File, path string, r io.ReaderAt, size int64, replace ReplaceFunc
 	if err := w.copy(size); err != nil {
 		return false, err
 	}
-	var back layout
+	back := newLayout()
 	for m, err := range Read(path, dst, w.n) {
 		if err != nil {
 			return false, err
 		}
 		back.add(m.Envelope.Len(), m.Content.Len(), m.Trailer.Len())
 	}
-	if back != w.layout {
+	if !bytes.Equal(back.Sum(nil), w.layout.Sum(nil)) {
 		return false, ErrAmbiguous
 	}
 	return true, nil
@@ -232,26 +232,16 @@ func (w *mailboxWriter) unquoted(m *Message, h head) (*Message, error) {
 // allLengths reports whether the Content-Length of every message is right, so that
 // readers follow it.
 func (w *mailboxWriter) allLengths() (bool, error) {
-	if w.lengths != nil {
-		return *w.lengths, nil
+	if w.lengths == nil {
+		s := splitter{window: window{r: w.r, size: w.size}}
+		s.first = s.start()
+		all := s.lengthsHold(w.dated)
+		if s.err != nil {
+			return false, s.err
+		}
+		w.lengths = &all
 	}
-	all, n := true, 0
-	for m, err := range Read(w.path, w.r, w.size) {
-		if err != nil {
-			return false, err
-		}
-		h, err := readHead(m.Reader())
-		if err != nil {
-			return false, err
-		}
-		if all = h.held(m); !all {
-			break
-		}
-		n++
-	}
-	all = all && n >= leastLengths
-	w.lengths = &all
-	return all, nil
+	return *w.lengths, nil
 }
 
 // lineEnd returns the line end that content lacks, or "" if it has one.
