@@ -1,0 +1,331 @@
+package rewrite
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"html"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
+)
+
+var (
+	errCharset = errors.New("in a charset in which no text can be written")
+	errRecode  = errors.New("in a text whose transfer encoding cannot be written again")
+)
+
+// RemoveOptions are the options of Remove. nil removes all references.
+type RemoveOptions struct {
+	// Select reports whether a reference is removed; nil selects all.
+	Select func(ref *externalbody.Reference) bool
+
+	// Notice returns the line that stands in the place of a reference. "", and a nil Notice,
+	// mean that nothing does.
+	Notice func(ref *externalbody.Reference) string
+}
+
+// Remove writes the message to dst without some of its references, wherever they are:
+//
+//   - A message/external-body part is removed, or is a text with the notice. The last part
+//     of a multipart, and the message itself, become an empty text.
+//   - In a text, the octets from Start to End of each Origin are replaced by the notice.
+//     The transfer encoding of the text stays the same. All other decoded octets do too,
+//     and without base64 and quoted-printable all other octets.
+//   - The fields of a header that an Origin names are removed.
+//
+// Messages within the message are changed too. Remove removes all references that are
+// selected, or none: its error is the reason. An error of Kind Local or Canceled is
+// one of the source, of dst or of ctx. After any other nothing was written to dst. A
+// reference in another reading of a text can remain, so the caller should read the output
+// again.
+func Remove(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *RemoveOptions) error {
+	x := &remover{layout: newLayout(m), changes: make(map[*message.Part]*change)}
+	x.guard, x.fallbacks = newGuard(m, x.r, Delivery, true), newFallbacks(x.layout, m)
+	for ref := range m.References() {
+		if opts != nil && opts.Select != nil && !opts.Select(ref) {
+			continue
+		}
+		notice := ""
+		if opts != nil && opts.Notice != nil {
+			notice = opts.Notice(ref)
+		}
+		if err := x.remove(ref, notice); err != nil {
+			return err
+		}
+	}
+	edits, err := x.edits()
+	if err != nil {
+		return err
+	}
+	return splice(ctx, dst, x.r, x.index.Size, edits)
+}
+
+// A remover is one call of Remove.
+type remover struct {
+	layout
+	guard     *guard
+	fallbacks *fallbacks
+	changes   map[*message.Part]*change
+}
+
+// A change is what is done to a part.
+type change struct {
+	whole  bool     // it is replaced by notice
+	notice string   // "" if it is removed
+	fields []string // of its header that are removed
+	cuts   []cut    // of its decoded body
+}
+
+// A cut replaces octets of a text.
+type cut struct {
+	start, end int64
+	notice     string
+}
+
+// remove plans the removal of a reference.
+func (x *remover) remove(ref *externalbody.Reference, notice string) error {
+	if ref.Dialect == "" {
+		p := x.partOf(ref)
+		if p == nil {
+			return leave(fetch.Unsupported, errHidden)
+		}
+		fallback, err := x.fallbacks.around(p)
+		if err != nil {
+			return err
+		}
+		c, err := x.changing(cmp.Or(fallback, p))
+		if err == nil {
+			c.whole, c.notice = true, cmp.Or(c.notice, notice)
+		}
+		return err
+	}
+	for _, o := range ref.Origins {
+		p := x.sections[o.Section]
+		if o.Section == "" {
+			p = x.index.Root()
+		}
+		if p == nil || ref.Ambiguous() {
+			return leave(fetch.Unsupported, errHidden)
+		}
+		c, err := x.changing(p)
+		if err != nil {
+			return err
+		}
+		switch {
+		case o.Field == "" && o.Start == o.End && (p.Type == "text/plain" || p.Type == "text/html"):
+			return leave(fetch.Unsupported, errCharset) // its place in the text is not known
+		case o.Field == "" && o.Start == o.End, isContent(o.Field):
+			c.whole, c.notice = true, cmp.Or(c.notice, notice)
+		case o.Field == "":
+			c.cuts = append(c.cuts, cut{o.Start, o.End, notice})
+		default:
+			c.fields = append(c.fields, o.Field)
+			// The header may be the one of the message in the part.
+			if inner := lastChild(p); inner != nil && !message.IsMultipart(p.Type) {
+				if c, err = x.changing(inner); err != nil {
+					return err
+				}
+				c.fields = append(c.fields, o.Field)
+			}
+		}
+	}
+	return nil
+}
+
+// changing returns the change of a part that may be changed.
+func (x *remover) changing(p *message.Part) (*change, error) {
+	if reason, err := x.guard.refuseEntity(p); reason != nil || err != nil {
+		return nil, cmp.Or(err, reason)
+	}
+	c := x.changes[p]
+	if c == nil {
+		c = new(change)
+		x.changes[p] = c
+	}
+	return c, nil
+}
+
+// edits returns the changes as edits.
+func (x *remover) edits() (list []edit, err error) {
+	for _, p := range x.index.Parts {
+		c := x.changes[p]
+		if c == nil || x.within(p) {
+			continue
+		}
+		var more []edit
+		if c.whole {
+			more, err = x.replace(p, c.notice)
+		} else {
+			more, err = x.change(p, c)
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+	}
+	return list, nil
+}
+
+// within reports whether a part around p is replaced.
+func (x *remover) within(p *message.Part) bool {
+	for q := p.Parent; q != nil; q = q.Parent {
+		if c := x.changes[q]; c != nil && c.whole {
+			return true
+		}
+	}
+	return false
+}
+
+// replace removes a part, or puts a text with a notice in its place.
+func (x *remover) replace(p *message.Part, notice string) ([]edit, error) {
+	if notice == "" && p.Delimiter.Len() > 0 && x.others(p) {
+		return []edit{text(message.Span{Start: p.Delimiter.Start, End: p.Entity().End}, nil)}, nil
+	}
+	eol, err := lineEnd(x.r, p)
+	if err != nil {
+		return nil, err
+	}
+	outer, reason, err := fields(x.r, p)
+	if reason != nil || err != nil {
+		return nil, cmp.Or(err, reason)
+	}
+	h := &header{eol: eol}
+	for _, f := range outer {
+		if !isContent(f.Name) && !countsBody(f.Name) {
+			h.outer(f)
+		}
+	}
+	h.line("Content-Type: text/plain; charset=us-ascii")
+	h.line("")
+	h.line(ascii(notice))
+	return []edit{text(p.Entity(), h.text)}, nil
+}
+
+// others reports whether a part beside p is not removed.
+func (x *remover) others(p *message.Part) bool {
+	for q := range p.Parent.Children() {
+		if c := x.changes[q]; q != p && (c == nil || !c.whole || c.notice != "") {
+			return true
+		}
+	}
+	return false
+}
+
+// change removes fields and replaces the cuts of a text.
+func (x *remover) change(p *message.Part, c *change) (list []edit, err error) {
+	all, reason, err := fields(x.r, p)
+	if reason != nil || err != nil {
+		return nil, cmp.Or(err, reason)
+	}
+	for _, f := range all {
+		if slices.ContainsFunc(c.fields, func(name string) bool { return strings.EqualFold(name, f.Name) }) {
+			list = append(list, text(f.Span, nil))
+		}
+	}
+	if len(c.cuts) == 0 {
+		return list, nil
+	}
+	field, err := message.ReadSpan(x.r, p.ContentType.First(maxHeader))
+	if err != nil {
+		return nil, local(err)
+	}
+	charset, _ := param.Parse(message.FieldValue(field)).Get("charset")
+	if isWide(charset) || strings.EqualFold(charset, "utf-7") {
+		return nil, leave(fetch.Unsupported, errCharset)
+	}
+	rich := strings.Contains(p.Type, "html")
+	cuts := c.merged(rich)
+	if p.Encoding == message.Identity || p.Encoding == message.OtherEncoding {
+		for _, cut := range cuts {
+			list = append(list, text(message.Span{Start: p.Body.Start + cut.start, End: p.Body.Start + cut.end}, []byte(cut.notice)))
+		}
+		return list, nil
+	}
+	body, err := x.recoded(p, cuts)
+	return append(list, text(p.Body, body)), err
+}
+
+// merged returns the cuts in order, with those that overlap as one, and their notices in
+// ASCII, for HTML or for other text.
+func (c *change) merged(rich bool) (list []cut) {
+	slices.SortFunc(c.cuts, func(a, b cut) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end)) })
+	for _, next := range c.cuts {
+		if n := len(list); n > 0 && next.start < list[n-1].end {
+			list[n-1].end = max(list[n-1].end, next.end)
+			continue
+		}
+		if rich {
+			next.notice = inHTML(next.notice)
+		}
+		next.notice = ascii(next.notice)
+		list = append(list, next)
+	}
+	return list
+}
+
+// inHTML returns a text in the ASCII of HTML.
+func inHTML(s string) string {
+	var b strings.Builder
+	for _, c := range html.EscapeString(s) {
+		if c < 0x80 {
+			b.WriteRune(c)
+		} else {
+			b.WriteString("&#" + strconv.Itoa(int(c)) + ";")
+		}
+	}
+	return b.String()
+}
+
+// maxRecoded bounds a text under a transfer encoding, which is held in memory.
+const maxRecoded = 32 << 20
+
+// recoded returns the body of p with cuts made, in its transfer encoding.
+func (x *remover) recoded(p *message.Part, cuts []cut) ([]byte, error) {
+	c := coding{eol: "\r\n", last: p.Body.End == x.index.Size}
+	switch p.Encoding {
+	case message.Base64:
+		c.name = inBase64
+	case message.QuotedPrintable:
+		c.name = quotedPrintable
+	default:
+		return nil, leave(fetch.Unsupported, errRecode)
+	}
+	eol, err := lineEnd(x.r, p)
+	if err != nil {
+		return nil, err
+	}
+	decode := func(r io.Reader) ([]byte, error) {
+		return io.ReadAll(io.LimitReader(message.Decode(r, p.Encoding), maxRecoded+1))
+	}
+	old, err := decode(io.NewSectionReader(x.r, p.Body.Start, p.Body.Len()))
+	if err != nil || len(old) > maxRecoded || cuts[len(cuts)-1].end > int64(len(old)) {
+		return nil, leave(fetch.Unsupported, errRecode)
+	}
+	var body []byte
+	at := int64(0)
+	for _, cut := range cuts {
+		body = append(append(body, old[at:cut.start]...), cut.notice...)
+		at = cut.end
+	}
+	body = append(body, old[at:]...)
+	// Line ends LF in quoted-printable are the line ends of the message.
+	c.eol = eol
+	var encoded bytes.Buffer
+	clash := newClashWriter(boundaries(p))
+	if err := c.encode(io.MultiWriter(&encoded, clash), bytes.NewReader(body), make([]byte, 4<<10)); err != nil {
+		return nil, err
+	}
+	again, err := decode(bytes.NewReader(encoded.Bytes()))
+	if err != nil || clash.found || !bytes.Equal(again, body) {
+		return nil, leave(fetch.Unsupported, errRecode)
+	}
+	return encoded.Bytes(), nil
+}
