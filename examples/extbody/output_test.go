@@ -3,6 +3,8 @@ package main
 import (
 	"maps"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -137,6 +139,30 @@ func TestOutputAnswer(t *testing.T) {
 		if !maps.Equal(got, want) {
 			t.Errorf("%s: got %q, want %q", tt.name, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 		}
+	}
+}
+
+// serve/openapi.yaml has the actions of SERVE.md, and passes the recommended rules of
+// redocly, whose folder of npm is in EXTBODY_REDOCLY.
+func TestOutputOpenAPI(t *testing.T) {
+	page, err := os.ReadFile("serve/openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table := actionTable(t)
+	_, list, _ := strings.Cut(string(page), "        action: { enum: [")
+	list, _, _ = strings.Cut(list, "]")
+	if got, want := slices.Sorted(strings.SplitSeq(list, ", ")), slices.Sorted(maps.Keys(table)); !slices.Equal(got, want) {
+		t.Errorf("got the actions %q, want %q", got, want)
+	}
+	redocly := os.Getenv("EXTBODY_REDOCLY")
+	if redocly == "" {
+		t.Skip("EXTBODY_REDOCLY does not name the folder of @redocly/cli")
+	}
+	cmd := exec.Command("node", filepath.Join(redocly, "bin", "cli.js"), "lint", "--extends=recommended", "--format=stylish", "serve/openapi.yaml")
+	cmd.Env = append(os.Environ(), "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true")
+	if said, err := cmd.CombinedOutput(); err != nil || strings.Contains(string(said), "You have ") {
+		t.Errorf("got error %v, want none and no warning\n%s", err, said)
 	}
 }
 
