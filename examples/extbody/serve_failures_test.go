@@ -141,15 +141,16 @@ func TestServeRestartHTTP(t *testing.T) {
 // costs fetches, and no mail.
 func TestServeCacheFails(t *testing.T) {
 	for _, test := range []struct {
-		name string
-		do   func(t *testing.T, d *daemon)
+		name     string
+		degraded float64
+		do       func(t *testing.T, d *daemon)
 	}{
-		{"Deleted", func(t *testing.T, d *daemon) {
+		{"Deleted", 0, func(t *testing.T, d *daemon) {
 			if err := os.RemoveAll(d.path("cache")); err != nil {
 				t.Fatal(err)
 			}
 		}},
-		{"Damaged", func(t *testing.T, d *daemon) {
+		{"Damaged", 0, func(t *testing.T, d *daemon) {
 			filepath.WalkDir(d.path("cache"), func(path string, e os.DirEntry, err error) error {
 				if err == nil && e.Type().IsRegular() {
 					return os.WriteFile(path, []byte("\x00\xff{not what was here"), 0o600)
@@ -157,8 +158,8 @@ func TestServeCacheFails(t *testing.T) {
 				return err
 			})
 		}},
-		{"Full", func(t *testing.T, d *daemon) { mount(t, d.path("cache"), "size=16k") }},
-		{"ReadOnly", func(t *testing.T, d *daemon) { mount(t, d.path("cache"), "ro") }},
+		{"Full", 1, func(t *testing.T, d *daemon) { mount(t, d.path("cache"), "size=16k") }},
+		{"ReadOnly", 1, func(t *testing.T, d *daemon) { mount(t, d.path("cache"), "ro") }},
 	} {
 		for _, front := range frontEnds() {
 			t.Run(test.name+"/"+front.name, func(t *testing.T) {
@@ -183,6 +184,9 @@ func TestServeCacheFails(t *testing.T) {
 				d.end(syscall.SIGKILL)
 				d.start()
 				check("again", 3)
+				if degraded := d.onMetrics("extbody_degraded"); degraded != test.degraded {
+					t.Errorf("extbody_degraded: got %v, want %v\n%s", degraded, test.degraded, tail(d.logged()))
+				}
 				check("before", 2)
 				if err := d.end(syscall.SIGTERM); err != nil {
 					t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
@@ -28,7 +29,17 @@ type Cache struct {
 	// Shared is how many octets are kept in memory if there is no Dir, so that a body
 	// of several messages is fetched once a run. 0 means none.
 	Shared int64
+
+	// Failed, if it is not nil, is called when a body cannot be stored in Dir, for any
+	// reason but the size of the cache. The cache then also leaves cacheReserve octets of
+	// its disk free, and less than that is such a reason.
+	Failed func(error)
 }
+
+// cacheReserve is room for messages and bodies that are looked at on the disk of the cache.
+const cacheReserve = 64 << 20
+
+var errReserve = errors.New("the disk of the cache has no room but for messages")
 
 // defaultCacheSize is the size of a cache, in octets, if none is given.
 const defaultCacheSize = 1 << 30
@@ -92,7 +103,7 @@ func (c *Cache) Open() (cache.Store, func(), error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		s := &settled{Store: dir}
+		s := &settled{Store: dir, flags: c}
 		return s, func() {
 			s.drafts.Wait()
 			dir.Close()
@@ -107,23 +118,47 @@ func (c *Cache) Open() (cache.Store, func(), error) {
 // of a body are given out before the body is entered.
 type settled struct {
 	cache.Store
+	flags  *Cache
 	drafts sync.WaitGroup
+}
+
+// failed reports an error of storing a body, and returns it.
+func (s *settled) failed(err error) error {
+	if err != nil && s.flags.Failed != nil && !errors.Is(err, cache.ErrFull) {
+		s.flags.Failed(err)
+	}
+	return err
 }
 
 // Create implements cache.Store.
 func (s *settled) Create(size int64) (cache.Draft, error) {
+	if free := archive.FreeSpace(s.flags.Dir); s.flags.Failed != nil && free >= 0 && free < cacheReserve+max(size, 0) {
+		return nil, s.failed(errReserve)
+	}
 	d, err := s.Store.Create(size)
 	if err != nil {
-		return nil, err
+		return nil, s.failed(err)
 	}
 	s.drafts.Add(1)
-	return &settling{Draft: d, done: sync.OnceFunc(s.drafts.Done)}, nil
+	return &settling{Draft: d, store: s, done: sync.OnceFunc(s.drafts.Done)}, nil
 }
 
 // A settling is a body that is being stored.
 type settling struct {
 	cache.Draft
-	done func()
+	store *settled
+	done  func()
+}
+
+// Write implements cache.Draft.
+func (d *settling) Write(p []byte) (int, error) {
+	n, err := d.Draft.Write(p)
+	return n, d.store.failed(err)
+}
+
+// Commit implements cache.Draft.
+func (d *settling) Commit(key string, meta []byte) error {
+	return d.store.failed(d.Draft.Commit(key, meta))
 }
 
 // Close implements cache.Draft.

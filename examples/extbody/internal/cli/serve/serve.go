@@ -136,6 +136,8 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 		s.tempDir = ""
 	}
 	s.Policy.Polite = throttle.Options{PerHost: s.perHost, Fetches: s.fetchesAtOnce}
+	var engine *core.Engine
+	s.Policy.Cache.Failed = func(error) { engine.Failed(core.NoCache) }
 	in, resolving, closeAll, err := s.Inspector(inspect.PoolOptions{Fetches: s.fetchesAtOnce, Pending: s.pending, PerSource: s.perClient}, metrics.Observe, errw, warn)
 	if err != nil {
 		return err
@@ -147,7 +149,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 		warn(fmt.Errorf("deferred messages are remembered only in memory and forgotten at a restart: %w", err))
 	}
 	defer deferrals.Close()
-	engine := core.New(core.Options{
+	engine = core.New(core.Options{
 		Inspector: in, Deferrals: deferrals, Name: s.name, Messages: s.messages, MaxMessage: int64(s.maxMessage),
 		TempDir: s.tempDir, Log: logger.Info, Metrics: metrics,
 	}, policy)

@@ -129,7 +129,7 @@ func (e *Engine) ReadFailure(err error) fetch.Kind {
 		return fetch.TooLarge
 	}
 	if _, ok := errors.AsType[*spool.Error](err); ok {
-		e.failing(noDisk)
+		e.Failed(noDisk)
 		return fetch.Local
 	}
 	return 0
@@ -139,10 +139,13 @@ func (e *Engine) ReadFailure(err error) fetch.Kind {
 const (
 	noDisk = "there is no room for messages or bodies on disk"
 	noScan = "bodies are not scanned"
+
+	// NoCache is for Failed.
+	NoCache = "the cache stores no bodies"
 )
 
-// failing remembers that something failed.
-func (e *Engine) failing(what string) {
+// Failed remembers that something failed: NoCache.
+func (e *Engine) Failed(what string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.trouble[what] = time.Now()
@@ -152,7 +155,7 @@ func (e *Engine) failing(what string) {
 func (e *Engine) Failing() (list []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, what := range []string{noDisk, noScan} {
+	for _, what := range []string{noDisk, noScan, NoCache} {
 		if at, ok := e.trouble[what]; ok && time.Since(at) < time.Minute {
 			list = append(list, what)
 		}
@@ -293,9 +296,9 @@ func (c *Checked) count(d inspect.Decision) {
 	for i := range rep.Refs {
 		switch r := &rep.Refs[i]; {
 		case r.Kind == fetch.Local:
-			e.failing(noDisk)
+			e.Failed(noDisk)
 		case r.Scan == inspect.ScanFailed && !r.Oversize:
-			e.failing(noScan)
+			e.Failed(noScan)
 		}
 	}
 	e.opts.Metrics.decided(c.mail.Front, rep, &d)
