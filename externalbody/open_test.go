@@ -17,7 +17,7 @@ import (
 )
 
 // TestParams is EB-1 to EB-12 and UA-8 to UA-11 as a reader of mail meets them;
-// internal/mimeparam has the rest.
+// internal/mime/param has the rest.
 func TestParams(t *testing.T) {
 	for _, c := range []struct {
 		name, contentType string

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/go-extbody/extbody/internal/codec/base64x"
+	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/codec/multimatch"
 	"github.com/go-extbody/extbody/internal/codec/qp"
 	"github.com/go-extbody/extbody/internal/link/weburl"
@@ -65,8 +66,9 @@ type textPart struct {
 	s *source
 	p *message.Part
 
-	// wide is true if the text is UTF-16, which is read as UTF-8. References in it have the
-	// place of the whole part, because places in the UTF-8 are not places in the part.
+	// wide is true if the text was converted to UTF-8, for example from UTF-16. References
+	// in it have the place of the whole part, because places in the UTF-8 are not places in
+	// the part.
 	wide bool
 }
 
@@ -92,8 +94,8 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	}
 	search, err := body.search(rd)
 	// Only the beginning of a long text was looked at for its charset.
-	if !body.wide && (body.long || !mailtext.IsASCII(body.small)) {
-		if label := body.charset(); !mailtext.IsKnown(label) || body.long && mailtext.IsWideLabel(label) {
+	if !body.wide && (body.long || !charset.IsASCII(body.small) || bytes.IndexByte(body.small, escape) >= 0) {
+		if label := body.charset(); !charset.IsKnown(label) || body.long && charset.IsWideLabel(label) {
 			rd.unread(p, DiagUnknownCharset, label)
 		}
 	}
@@ -239,9 +241,9 @@ func (rd *reader) openText(part textPart) *textBody {
 		b.raw = bytes.Contains(t.body, []byte("://"))
 		b.small, _ = io.ReadAll(message.Decode(bytes.NewReader(t.body), message.UUEncode))
 	}
-	if mailtext.IsWide(b.small, b.charset) {
+	if charset.IsWide(b.small, b.charset) {
 		b.wide = true
-		b.small, _ = io.ReadAll(mailtext.Narrow(bytes.NewReader(b.small), b.small, b.charset()))
+		b.small, _ = io.ReadAll(charset.Narrow(bytes.NewReader(b.small), b.small, b.charset()))
 	}
 	return b
 }
@@ -258,6 +260,10 @@ func (b *textBody) charset() string {
 }
 
 var lineFeed = []byte("\n")
+
+// escape begins the escape sequences of charsets such as ISO-2022-CN, whose octets are
+// octets of ASCII.
+const escape = 0x1B
 
 // decodeBase64 decodes a text in which nothing has to be forgiven, and reports whether
 // it is such a text. dst is at least as long as text. Padding at the end is not
@@ -299,8 +305,8 @@ func (b *textBody) decoder() (io.Reader, *message.ErrReader) {
 	n, _ := io.ReadFull(r, start)
 	start = start[:n]
 	r = io.MultiReader(bytes.NewReader(start), r)
-	if b.wide = mailtext.IsWide(start, b.charset); b.wide {
-		r = mailtext.Narrow(r, start, b.charset())
+	if b.wide = charset.IsWide(start, b.charset); b.wide {
+		r = charset.Narrow(r, start, b.charset())
 	}
 	return r, src
 }

@@ -193,7 +193,7 @@ func large(media, encoding string) string {
 		strings.Repeat("QWxsIHdvcmsgYW5kIG5vIHBsYXkgbWFrZXMgSmFjayBhIGR1bGwgYm95LgpBbGwgd29yayBhbmQg\n", 200)
 }
 
-// A mailbox of one message that has the parts that mimescan finds in it.
+// A mailbox of one message that has the parts that package message finds in it.
 type oracle struct {
 	structure imap.BodyStructure
 	sections  map[string][]byte

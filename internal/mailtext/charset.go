@@ -1,7 +1,6 @@
 package mailtext
 
 import (
-	"encoding/binary"
 	"strings"
 	"unicode/utf8"
 
@@ -17,7 +16,7 @@ import (
 type textDecoder struct {
 	utf8    bool                  // valid UTF-8 is read as UTF-8
 	decoder *textencoding.Decoder // for other text; nil if the charset is UTF-8
-	jis     bool                  // a jisReader converts the text from ISO-2022-JP to EUC-JP
+	jis     bool                  // a charset.JISReader converts the text from ISO-2022-JP to EUC-JP
 }
 
 // newCharset returns the decoder for a label. If the label is "" or not known, valid
@@ -27,25 +26,25 @@ func newCharset(label string) *textDecoder {
 	if label == "utf-8" {
 		return &textDecoder{utf8: true}
 	}
-	enc, name := charset.Find(label)
+	decoder, name := charset.Find(label)
 	switch name {
 	case "utf-8":
 		return &textDecoder{utf8: true}
 	case "iso-2022-jp":
 		return &textDecoder{decoder: japanese.EUCJP.NewDecoder(), jis: true}
 	}
-	if enc == nil || label == "us-ascii" || label == "ascii" {
+	if decoder == nil || label == "us-ascii" || label == "ascii" {
 		return &textDecoder{utf8: true, decoder: charmap.Windows1252.NewDecoder()}
 	}
-	return &textDecoder{decoder: enc.NewDecoder()}
+	return &textDecoder{decoder: decoder}
 }
 
 // text converts b to UTF-8.
 func (c *textDecoder) text(b []byte) string {
 	if c.jis {
-		b = withoutEscapes(b)
+		b = charset.WithoutEscapes(b)
 	}
-	if IsASCII(b) {
+	if charset.IsASCII(b) {
 		return string(b)
 	}
 	if c.decoder != nil && !(c.utf8 && utf8.Valid(b)) {
@@ -54,20 +53,4 @@ func (c *textDecoder) text(b []byte) string {
 		}
 	}
 	return strings.ToValidUTF8(string(b), "\uFFFD")
-}
-
-// IsASCII reports whether b has only octets below 0x80.
-func IsASCII(b []byte) bool {
-	for len(b) >= 8 {
-		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
-			return false
-		}
-		b = b[8:]
-	}
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }

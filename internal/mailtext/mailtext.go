@@ -10,7 +10,11 @@
 // URLs that programs have broken over lines (RFC 3986 appendix C).
 package mailtext
 
-import "io"
+import (
+	"io"
+
+	"github.com/go-extbody/extbody/internal/codec/charset"
+)
 
 // A Source is a text, in Octets or from Reader. It must not be used by several
 // goroutines at once.
@@ -41,13 +45,13 @@ func (s *Source) open() (*feed, *textDecoder) {
 	chars := newCharset(s.Charset)
 	if s.Reader == nil {
 		if chars.jis {
-			new(jisReader).set(s.Octets)
+			new(charset.JISReader).Set(s.Octets)
 		}
 		return &feed{buf: s.Octets}, chars
 	}
 	r := s.Reader
 	if chars.jis {
-		r = &jisReader{r: r}
+		r = charset.NewJISReader(r)
 	}
 	f := newFeed(r, s.Window)
 	s.Window = f.buf

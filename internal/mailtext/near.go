@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/codec/multimatch"
 )
 
@@ -228,7 +229,7 @@ func (w *nearWalker) followStart(l *lexeme, at bool, here nearState) {
 	}
 	if at && !isVoid(l.name) {
 		h := heldElement{tagName(string(l.name)), 1}
-		if !IsASCII(l.name) || bytes.IndexByte(l.name, 0) >= 0 {
+		if !charset.IsASCII(l.name) || bytes.IndexByte(l.name, 0) >= 0 {
 			h.depth = math.MaxInt // its end tag depends on the charset
 		}
 		w.held = append(w.held, h)

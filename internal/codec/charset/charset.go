@@ -1,4 +1,4 @@
-// Package charset converts text of mail to UTF-8: names and header fields, whose
+// Package charset converts text of mail to UTF-8: texts, and names and header fields, whose
 // charsets are given in parameters (RFC 2231) and in encoded-words (RFC 2047).
 package charset
 
@@ -11,41 +11,71 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/simplifiedchinese"
-	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/encoding/unicode/utf32"
+	"golang.org/x/text/transform"
 )
 
 var (
 	// ErrUnknown is the error of a label that does not name a charset of this package.
-	ErrUnknown = errors.New("charsets: not known")
+	ErrUnknown = errors.New("charset: not known")
 
 	// ErrInvalid is the error of octets that do not belong to the charset.
-	ErrInvalid = errors.New("charsets: octets that are not of it")
+	ErrInvalid = errors.New("charset: octets that are not of it")
 )
 
-// Find returns the encoding that a label names, and the name of that encoding in the
-// WHATWG's Encoding Standard. It returns nil and "" for other labels. Like browsers,
-// it takes ISO-8859-1 and US-ASCII for windows-1252, which includes both. UTF-16 is
-// not supported. All supported encodings are supersets of US-ASCII, outside the
-// escape sequences of ISO-2022-JP.
-func Find(label string) (encoding.Encoding, string) {
-	label = strings.ToLower(strings.TrimSpace(label))
+// Find returns a new decoder for a label, and the name of the charset in the WHATWG's
+// Encoding Standard. It returns nil and "" for other labels, and for those of [IsWide].
+// Like browsers, it takes ISO-8859-1 and US-ASCII for windows-1252, which includes both.
+// All these charsets are supersets of US-ASCII, outside the escape sequences of
+// ISO-2022-JP.
+func Find(label string) (*encoding.Decoder, string) {
+	label = normalized(label)
 	if page := codePages[codePage(label)]; page != nil {
-		return page, "ibm" + codePage(label)
+		return page.NewDecoder(), "ibm" + codePage(label)
 	}
 	enc, err := htmlindex.Get(standard(label))
 	if err != nil {
 		return nil, ""
 	}
-	switch name, _ := htmlindex.Name(enc); name {
-	case "replacement", "utf-16be", "utf-16le": // browsers refuse charsets of the replacement encoding, such as HZ
+	name, _ := htmlindex.Name(enc)
+	switch name {
+	case "replacement", "utf-16be", "utf-16le": // browsers refuse charsets of the replacement encoding
 		return nil, ""
-	case "gbk":
-		return simplifiedchinese.GB18030, name // Encoding Standard section 10.1.1
-	default:
-		return enc, name
+	case "gbk", "gb18030":
+		return gb18030(simplifiedchinese.GB18030.NewDecoder()), name // Encoding Standard section 10.1.1
+	case "shift_jis":
+		return shiftJIS(enc.NewDecoder()), name
 	}
+	if page, ok := enc.(*charmap.Charmap); ok && strings.HasPrefix(name, "iso-8859-") {
+		return octets(func(c byte) rune {
+			if 0x80 <= c && c < 0xA0 {
+				return rune(c)
+			}
+			return page.DecodeByte(c)
+		}).decoder(), name
+	}
+	return enc.NewDecoder(), name
 }
+
+func normalized(label string) string { return strings.ToLower(strings.TrimSpace(label)) }
+
+// octets decodes a charset in which each octet is a character.
+type octets func(c byte) rune
+
+func (o octets) decoder() *encoding.Decoder { return &encoding.Decoder{Transformer: o} }
+
+// Transform implements transform.Transformer.
+func (o octets) Transform(dst, src []byte, _ bool) (nDst, nSrc int, err error) {
+	for ; nSrc < len(src); nSrc++ {
+		if nDst+utf8.UTFMax > len(dst) {
+			return nDst, nSrc, transform.ErrShortDst
+		}
+		nDst += utf8.EncodeRune(dst[nDst:], o(src[nSrc]))
+	}
+	return nDst, nSrc, nil
+}
+
+// Reset implements transform.Transformer.
+func (o octets) Reset() {}
 
 // standard returns the label in the Encoding Standard for a label that the standard
 // lacks: labels of Windows, of Japanese mailers, and other spellings.
@@ -78,10 +108,6 @@ func standard(label string) string {
 // codePages are the code pages of DOS and OS/2 by their numbers.
 var codePages = map[string]*charmap.Charmap{"437": charmap.CodePage437, "850": charmap.CodePage850, "852": charmap.CodePage852, "858": charmap.CodePage858}
 
-// ebcdic are the code pages of EBCDIC by their numbers. IBM500 differs from IBM037
-// only in brackets and similar characters.
-var ebcdic = map[string]*charmap.Charmap{"037": charmap.CodePage037, "37": charmap.CodePage037, "500": charmap.CodePage037, "1047": charmap.CodePage1047, "01047": charmap.CodePage1047, "1140": charmap.CodePage1140, "01140": charmap.CodePage1140}
-
 // codePage returns the number in a label such as "cp850", "cp-850", "ibm850" or "850".
 func codePage(label string) string {
 	for _, prefix := range [...]string{"ibm", "cp", "ccsid", "ebcdic-cp-", "csibm", "x-ibm", "dos"} {
@@ -96,39 +122,13 @@ func codePage(label string) string {
 	return label
 }
 
-// IsEBCDIC reports whether label is a label of EBCDIC. It must be in lower case.
-func IsEBCDIC(label string) bool { return ebcdic[codePage(label)] != nil }
-
-// IsWide reports whether label is a label of UTF-16, UTF-32 or EBCDIC, which are not
-// supersets of US-ASCII. It must be in lower case.
-func IsWide(label string) bool {
-	switch label {
-	case "utf-16", "utf-16be", "utf-16le", "utf16", "unicode", "unicodefeff", "unicodefffe", "csunicode", "ucs-2", "iso-10646-ucs-2",
-		"utf-32", "utf-32be", "utf-32le", "utf32", "ucs-4", "iso-10646-ucs-4":
-		return true
+// find is Find, and it also finds the charsets of IsWide that need no byte order mark.
+func find(label string) (*encoding.Decoder, string) {
+	decoder, name := Find(label)
+	if label := normalized(label); decoder == nil && (ebcdic[codePage(label)] != nil || shifts(label)) {
+		decoder = wide(label, false)
 	}
-	return IsEBCDIC(label)
-}
-
-// Wide returns the encoding of a label for which [IsWide] reports true, and UTF-16
-// for any other. little is the order of octets if neither the label nor a byte order
-// mark gives one.
-func Wide(label string, little bool) encoding.Encoding {
-	label = strings.ToLower(strings.TrimSpace(label))
-	if page := ebcdic[codePage(label)]; page != nil {
-		return page
-	}
-	little = strings.HasSuffix(label, "le") || little && !strings.HasSuffix(label, "be")
-	if strings.Contains(label, "32") || strings.HasSuffix(label, "ucs-4") {
-		if little {
-			return utf32.UTF32(utf32.LittleEndian, utf32.UseBOM)
-		}
-		return utf32.UTF32(utf32.BigEndian, utf32.UseBOM)
-	}
-	if little {
-		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
-	}
-	return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
+	return decoder, name
 }
 
 // Text converts octets from the charset of a label to UTF-8. Octets that are labelled
@@ -137,17 +137,14 @@ func Wide(label string, little bool) encoding.Encoding {
 func Text(label, octets string) (string, error) {
 	switch strings.ToLower(label) {
 	case "us-ascii", "ascii":
-		if !isASCII(octets) {
+		if !IsASCII([]byte(octets)) {
 			return octets, ErrInvalid
 		}
 		return octets, nil
 	}
-	enc, name := Find(label)
-	if lower := strings.ToLower(strings.TrimSpace(label)); enc == nil && IsEBCDIC(lower) {
-		enc = Wide(lower, false)
-	}
+	decoder, name := find(label)
 	switch {
-	case enc == nil:
+	case decoder == nil:
 		return octets, ErrUnknown
 	case name == "utf-8":
 		if !utf8.ValidString(octets) {
@@ -155,18 +152,9 @@ func Text(label, octets string) (string, error) {
 		}
 		return octets, nil
 	}
-	text, err := enc.NewDecoder().String(octets)
+	text, err := decoder.String(octets)
 	if err != nil || strings.ContainsRune(text, utf8.RuneError) {
 		return octets, ErrInvalid
 	}
 	return text, nil
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }

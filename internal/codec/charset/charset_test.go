@@ -30,7 +30,14 @@ func TestText(t *testing.T) {
 		{"iso-2022-jp", "\x1b$BJs9p\x1b(B", "報告", nil},
 		{"euc-kr", "\xba\xb8\xb0\xed", "보고", nil},
 		{"gbk", "\xb1", "\xb1", charset.ErrInvalid},
-		{"hz-gb-2312", "~{1(8f~}", "~{1(8f~}", charset.ErrUnknown},
+		{"hz-gb-2312", "~{1(8f~}", "报告", nil},
+		{"hz", "a~~b", "a~b", nil},
+		{"iso-2022-kr", "\x1b$)C\x0e:80m\x0f a", "보고 a", nil},
+		{"utf-7", "+U/BTFw-.pdf", "台北.pdf", nil},
+		{"utf-7", "1 +- 1 +2D0-", "1 +- 1 +2D0-", charset.ErrInvalid},
+		{"iso-8859-2", "a\x80\x9f\xb1", "a\u0080\u009fą", nil},
+		{"iso-8859-3", "\xa5", "\xa5", charset.ErrInvalid},
+		{"iso-2022-cn", "a", "a", charset.ErrUnknown},
 		{"utf-16", "a\x00", "a\x00", charset.ErrUnknown},
 		{"x-unknown", "a", "a", charset.ErrUnknown},
 		{"", "a", "a", charset.ErrUnknown},
@@ -56,6 +63,7 @@ func TestWords(t *testing.T) {
 		{"the same, in two encodings", "=?utf-8?b?5Q==?= =?utf-8?q?=A0=A1?=", "堡"},
 		{"octets that are not of the charset", "=?utf-8?q?a=E4b?=", "a\uFFFDb"},
 		{"the same of another charset", "=?gbk?q?a=B1?=", "a\uFFFD"},
+		{"UTF-7 over two words", "=?utf-7?q?a+AOQ?= =?utf-7?q?-b?=", "aäb"},
 		{"a charset that is not known", "=?x-no?q?a?= =?x-no?q?b?= =?utf-8?q?c?=", "=?x-no?q?a?= =?x-no?q?b?=c"},
 		{"an encoding that is not known", "=?utf-8?x?a?=", "=?utf-8?x?a?="},
 		{"no base64", "=?utf-8?b?a!?=", "=?utf-8?b?a!?="},
@@ -100,7 +108,7 @@ func TestSpellings(t *testing.T) {
 	for _, tt := range []struct{ label, octets, want string }{
 		{"latin-9", "\xa4", "€"}, {"latin9", "\xa4", "€"}, {"latin-2", "\xb1", "ą"}, {"win-1251", "\xef", "п"}, {"cp-1251", "\xef", "п"}, {"Windows1252", "\x80", "€"},
 		{"cp437", "\x81", "ü"}, {"cp-850", "\x81", "ü"}, {"IBM852", "\xa5", "ą"}, {"gb2312", "\x81\x30\x81\x30", "\u0080"}, {"gbk", "\x80", "€"},
-		{"IBM037", "\xc8\x89", "Hi"}, {"cp500", "\xc8\x89", "Hi"}, {"ibm1140", "\xc8\x89\x9f", "Hi€"},
+		{"IBM037", "\xc8\x89", "Hi"}, {"cp500", "\xc8\x89\x4a\x5a\xbb", "Hi[]|"}, {"ibm1140", "\xc8\x89\x9f", "Hi€"},
 	} {
 		if got, err := charset.Text(tt.label, tt.octets); err != nil || got != tt.want {
 			t.Errorf("%s: got %q, %v, want %q", tt.label, got, err, tt.want)

@@ -150,8 +150,8 @@ func (r *run) flush(b *strings.Builder) {
 // lossy converts octets of a known charset to UTF-8, with U+FFFD for octets that do
 // not belong to the charset.
 func lossy(label, octets string) string {
-	if enc, name := Find(label); enc != nil && name != "utf-8" {
-		if text, err := enc.NewDecoder().String(octets); err == nil {
+	if decoder, name := find(label); decoder != nil && name != "utf-8" {
+		if text, err := decoder.String(octets); err == nil {
 			return text
 		}
 	}

@@ -10,8 +10,8 @@ import (
 
 // The errors of [Parse]. Neither quotes the text.
 var (
-	ErrSyntax = errors.New("maildate: not a date")
-	ErrRange  = errors.New("maildate: date out of range")
+	ErrSyntax = errors.New("date: not a date")
+	ErrRange  = errors.New("date: date out of range")
 )
 
 // Parse parses a date and time. If forgiven is true, RFC 5322 does not allow s, even

@@ -25,5 +25,5 @@ func ExampleParse() {
 	// 1991-06-14T23:13:14Z false
 	// 2002-06-20T12:00:00Z true
 	// 1994-11-06T08:49:37Z true
-	// maildate: not a date
+	// date: not a date
 }

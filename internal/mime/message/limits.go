@@ -72,7 +72,7 @@ type LimitError struct {
 }
 
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("mimescan: %s limit of %d reached at offset %d", e.Limit, e.Max, e.Offset)
+	return fmt.Sprintf("message: %s limit of %d reached at offset %d", e.Limit, e.Max, e.Offset)
 }
 
 // A budget is limits, and the use of them by a message and by the sources decoded

@@ -87,7 +87,7 @@ type Index struct {
 	budget *budget
 }
 
-var errSize = errors.New("mimescan: negative size")
+var errSize = errors.New("message: negative size")
 
 // Scan indexes the message of size octets in r. The zero Limits are the defaults.
 //
@@ -115,7 +115,7 @@ func Scan(r io.ReaderAt, size int64, limits Limits) (*Index, error) {
 // one message must not run concurrently.
 func (x *Index) ScanDecoded(p *Part, r io.ReaderAt, size int64) (*Index, error) {
 	if !p.Encoded {
-		return nil, fmt.Errorf("mimescan: part %q is not an encoded container", p.Section())
+		return nil, fmt.Errorf("message: part %q is not an encoded container", p.Section())
 	}
 	if size < 0 {
 		return nil, errSize

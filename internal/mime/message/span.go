@@ -88,5 +88,5 @@ func readFullAt(r io.ReaderAt, b []byte, off int64) error {
 	if err == nil || err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
-	return fmt.Errorf("mimescan: read at offset %d: %w", off+int64(n), err)
+	return fmt.Errorf("message: read at offset %d: %w", off+int64(n), err)
 }

@@ -1,4 +1,4 @@
-package mailtext
+package charset
 
 import (
 	"io"
@@ -33,7 +33,17 @@ func TestUTF7(t *testing.T) {
 	}
 }
 
-func TestIsUTF7(t *testing.T) {
+func TestISO2022KR(t *testing.T) {
+	const text, want = "\x1b$)C<a href=x>\x0e:8<o\x0f</a>\r\n\x0e0!\nab", "<a href=x>보쇽</a>\r\n가\nab"
+	for name, r := range map[string]io.Reader{"whole": strings.NewReader(text), "by octets": iotest.OneByteReader(strings.NewReader(text))} {
+		got, err := io.ReadAll(Narrow(r, nil, "ISO-2022-KR"))
+		if err != nil || string(got) != want {
+			t.Errorf("%s: got %q, %v, want %q", name, got, err, want)
+		}
+	}
+}
+
+func TestIsShifted(t *testing.T) {
 	label := func(s string) func() string { return func() string { return s } }
 	for _, tt := range []struct {
 		text, label string
@@ -48,6 +58,16 @@ func TestIsUTF7(t *testing.T) {
 		{"+IKwgrCCsADw-", "utf-7", true}, // after three others
 		{"+ZeVnLIqe-", "utf-7", false},
 		{"1+1 +49-30", "utf-7", false},
+		{"\x1b$)C\x0e0!\x0f", "iso-2022-kr", true},
+		{"\x1b$)Cab", "iso-2022-kr", false},
+		{"a ~{<:Ky2;~}", "hz-gb-2312", true},
+		{"a ~b", "hz-gb-2312", false},
+		{"a +ADw-b", "ibm037", false},
+		{"\xc8\x89", "ibm037", true},
+		{"a\x00", "utf-16", true},
+		{"ab", "utf-16", false},
+		{"\xff\xfea\x00", "", true},
+		{"\xff\xfea\x00", "utf-8", false},
 	} {
 		if got := IsWide([]byte(tt.text), label(tt.label)); got != tt.want {
 			t.Errorf("%q in %q: got %v, want %v", tt.text, tt.label, got, tt.want)

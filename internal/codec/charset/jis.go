@@ -1,28 +1,33 @@
-package mailtext
+package charset
 
 import (
 	"bytes"
 	"io"
 )
 
-// A jisReader sets the high bit of the octets of ISO-2022-JP (RFC 1468) that are not
+// A JISReader sets the high bit of the octets of ISO-2022-JP (RFC 1468) that are not
 // ASCII characters. This converts them to EUC-JP, so that they do not look like tags
-// or line ends. Escape sequences stay, and no octet moves.
-type jisReader struct {
+// or line ends. Escape sequences stay, and no octet moves. It must not be used by several
+// goroutines at once.
+type JISReader struct {
 	r       io.Reader
 	escape  int  // the number of octets of an escape sequence so far
 	kind    byte // the second octet of the escape sequence
 	doubled bool // characters have two octets
 }
 
-func (j *jisReader) Read(p []byte) (int, error) {
+// NewJISReader returns a JISReader of r.
+func NewJISReader(r io.Reader) *JISReader { return &JISReader{r: r} }
+
+// Read implements [io.Reader].
+func (j *JISReader) Read(p []byte) (int, error) {
 	n, err := j.r.Read(p)
-	j.set(p[:n])
+	j.Set(p[:n])
 	return n, err
 }
 
-// set sets the high bits in b, the next octets.
-func (j *jisReader) set(b []byte) {
+// Set sets the high bits in b, the next octets of a text.
+func (j *JISReader) Set(b []byte) {
 	for i, c := range b {
 		switch {
 		case j.escape == 1:
@@ -39,10 +44,9 @@ func (j *jisReader) set(b []byte) {
 	}
 }
 
-const escape = 0x1B
-
-// withoutEscapes returns b without escape sequences.
-func withoutEscapes(b []byte) []byte {
+// WithoutEscapes returns b, a text from a [JISReader], without its escape sequences. b is
+// then EUC-JP.
+func WithoutEscapes(b []byte) []byte {
 	if bytes.IndexByte(b, escape) < 0 {
 		return b
 	}

@@ -1,0 +1,102 @@
+package charset
+
+import (
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/transform"
+)
+
+// A userArea adds the characters of private use to a decoder of Shift_JIS or GB18030
+// (Encoding Standard sections 12.3.1 and 10.2.1), which golang.org/x/text lacks.
+type userArea struct {
+	transform.Transformer
+	private func(a, b byte) rune // the character of a pair of octets, or 0
+	single  func(c byte) bool    // an octet above 127 is a character
+}
+
+func shiftJIS(d *encoding.Decoder) *encoding.Decoder {
+	return &encoding.Decoder{Transformer: userArea{d.Transformer, privateJIS, func(c byte) bool { return 0xA0 <= c && c < 0xE0 }}}
+}
+
+func privateJIS(a, b byte) rune {
+	if a < 0xF0 || 0xF9 < a || b < 0x40 || b == 0x7F || 0xFC < b {
+		return 0
+	}
+	if b > 0x7F {
+		b--
+	}
+	return 0xE000 + rune(a-0xF0)*188 + rune(b-0x40)
+}
+
+func gb18030(d *encoding.Decoder) *encoding.Decoder {
+	return &encoding.Decoder{Transformer: userArea{d.Transformer, privateGB, func(c byte) bool { return c == 0x80 }}}
+}
+
+func privateGB(a, b byte) rune {
+	switch {
+	case b == 0xFF || a == 0xFF:
+	case 0xAA <= a && a <= 0xAF && b >= 0xA1:
+		return 0xE000 + rune(a-0xAA)*94 + rune(b-0xA1)
+	case 0xF8 <= a && b >= 0xA1:
+		return 0xE234 + rune(a-0xF8)*94 + rune(b-0xA1)
+	case 0xA1 <= a && a <= 0xA7 && 0x40 <= b && b <= 0xA0 && b != 0x7F:
+		if b > 0x7F {
+			b--
+		}
+		return 0xE4C6 + rune(a-0xA1)*96 + rune(b-0x40)
+	}
+	return 0
+}
+
+// Transform implements transform.Transformer.
+func (u userArea) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
+	for nSrc < len(src) {
+		n, r := u.span(src[nSrc:], atEOF)
+		if n == 0 && r == 0 {
+			return nDst, nSrc, transform.ErrShortSrc
+		}
+		d, s, err := u.Transformer.Transform(dst[nDst:], src[nSrc:nSrc+n], true)
+		if nDst, nSrc = nDst+d, nSrc+s; err != nil {
+			return nDst, nSrc, err
+		}
+		if r == 0 {
+			continue
+		}
+		if nDst+utf8.UTFMax > len(dst) {
+			return nDst, nSrc, transform.ErrShortDst
+		}
+		nDst += utf8.EncodeRune(dst[nDst:], r)
+		nSrc += 2
+	}
+	return nDst, nSrc, nil
+}
+
+// span returns the length of the whole characters at the beginning of src, up to one of
+// private use, and that one, or 0 if there is none.
+func (u userArea) span(src []byte, atEOF bool) (n int, r rune) {
+	for n < len(src) {
+		rest := src[n:]
+		switch {
+		case rest[0] < utf8.RuneSelf || u.single(rest[0]):
+			n++
+			continue
+		case len(rest) < 4 && !atEOF:
+			return n, 0 // a character of GB18030 has at most 4 octets
+		case len(rest) == 1:
+			return len(src), 0
+		}
+		if r = u.private(rest[0], rest[1]); r != 0 {
+			return n, r
+		}
+		switch {
+		case rest[1] >= 0x40:
+			n += 2
+		case rest[1] >= '0' && len(rest) >= 4 && rest[2] >= utf8.RuneSelf && '0' <= rest[3] && rest[3] <= '9':
+			n += 4
+		default:
+			n++ // the second octet is ASCII
+		}
+	}
+	return n, 0
+}
