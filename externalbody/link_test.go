@@ -27,7 +27,7 @@ var secretURLs = map[string]string{
 	"DropboxFolded": "https://www.dropbox.com/s/" + secretToken[:5] + " " + secretToken[5:] + "/a.txt",
 	"WeTransfer":    "https://we.tl/t-" + secretToken,
 	"Drive":         "https://drive.google.com/file/d/" + secretToken + "/view",
-	"OneDrive":      "https://1drv.ms/u/s!" + secretToken,
+	"OneDrive":      "https://1drv.ms/u/s!1a2B3c4D5e" + secretToken,
 	"Proton":        "https://drive.proton.me/urls/" + secretToken + "#" + secretToken,
 	"Archived":      "https://web.archive.example/2030/https://we.tl/t-" + secretToken,
 	"Wrapped":       "https://w.example/v3/https%3A%2F%2Fwe.tl%2Ft-" + secretToken,

@@ -131,7 +131,7 @@ func chip(r *rand.Rand, i int) string {
 	case 2:
 		return `<a href="https://www.dropbox.com/s/` + id + `/a.pdf?dl=0">a.pdf</a>`
 	}
-	return `<div id="OwaReferenceAttachmentFileName2"><a href="https://1drv.ms/u/s!` + id + `">a.pdf</a></div>`
+	return `<div id="OwaReferenceAttachmentFileName2"><a href="https://1drv.ms/u/s!1a2B3c4D5e` + id + `">a.pdf</a></div>`
 }
 
 // BenchmarkOpenDialects measures how fast messages that are mostly HTML are read: with all

@@ -49,13 +49,13 @@ func TestDisguisedHosts(t *testing.T) {
 func TestKeysAcrossLines(t *testing.T) {
 	const key = "AbCdEfGhIjKlMnOpQrStUvWxYzAbCdEfGhIjKlMnOpQ" // 43 digits
 	for _, tt := range []struct{ name, text, want string }{
-		{"End", "https://mega.nz/file/abcdefgh#" + key[:40] + "\n" + key[40:] + "\n", "https://mega.nz/file/abcdefgh#" + key},
-		{"EndAndWords", "the file is here: https://mega.nz/file/abcdefgh#" + key[:30] + "\n" + key[30:] + " and more\n", "https://mega.nz/file/abcdefgh#" + key},
-		{"Quoted", "> https://mega.nz/folder/abcdefgh#" + key[:12] + "\n> " + key[12:22] + "\n", "https://mega.nz/folder/abcdefgh#" + key[:22]},
-		{"Old", "https://mega.nz/#!abcdefgh!" + key[:40] + "\n" + key[40:] + "\n", "https://mega.nz/#!abcdefgh!" + key},
-		{"WholeKey", "https://mega.nz/file/abcdefgh\n#" + key + "\n", "https://mega.nz/file/abcdefgh#" + key},
-		{"NextLine", "https://mega.nz/file/abcdefgh#" + key + "\nQ3-2026-report-of_all_the-others\n", "https://mega.nz/file/abcdefgh#" + key},
-		{"OtherLength", "https://mega.nz/file/abcdefgh#" + key[:40] + "\nwords\n", "https://mega.nz/file/abcdefgh#" + key[:40]},
+		{"End", "https://mega.nz/file/abcdefgh1a#" + key[:40] + "\n" + key[40:] + "\n", "https://mega.nz/file/abcdefgh1a#" + key},
+		{"EndAndWords", "the file is here: https://mega.nz/file/abcdefgh1a#" + key[:30] + "\n" + key[30:] + " and more\n", "https://mega.nz/file/abcdefgh1a#" + key},
+		{"Quoted", "> https://mega.nz/folder/abcdefgh1a#" + key[:12] + "\n> " + key[12:22] + "\n", "https://mega.nz/folder/abcdefgh1a#" + key[:22]},
+		{"Old", "https://mega.nz/#!abcdefg1!" + key[:40] + "\n" + key[40:] + "\n", "https://mega.nz/#!abcdefg1!" + key},
+		{"WholeKey", "https://mega.nz/file/abcdefgh1a\n#" + key + "\n", "https://mega.nz/file/abcdefgh1a#" + key},
+		{"NextLine", "https://mega.nz/file/abcdefgh1a#" + key + "\nQ3-2026-report-of_all_the-others\n", "https://mega.nz/file/abcdefgh1a#" + key},
+		{"OtherLength", "https://mega.nz/file/abcdefgh1a#" + key[:40] + "\nwords\n", "https://mega.nz/file/abcdefgh1a#" + key[:40]},
 	} {
 		refs := openWith(t, (&textCase{plain: tt.text}).message("8bit"), dialect.All())
 		if len(refs) != 1 {

@@ -105,13 +105,13 @@ func TestPromises(t *testing.T) {
 		{"ContentExternal", "Content-External: application/pdf; url=\"https://h.example/a.pdf\"; size=42\n\n", 42, []string{"type", "size"}, nil},
 		{"BlueMind", "X-BM-Disposition: filehosting;url=https://h.example/a;name=a.pdf;size=42;mime=application/pdf\n\n", 42, nil, nil},
 		{"IceWarp", "X-IceWarp-SmartAttach: url=\"https://h.example/a\"; name=a.pdf; size=42\n\n", 42, nil, nil},
-		{"NetEase", "Content-Type: text/html\n\n<a href=\"https://mail.163.com/large-attachment-download/index.html?file=AbC\" filename=\"a.pdf\" filesize=\"42\" expiretime=\"1\">a</a>", 42, nil, nil},
+		{"NetEase", "Content-Type: text/html\n\n<a href=\"https://mail.163.com/large-attachment-download/index.html?file=AbC1a2B3c4D5\" filename=\"a.pdf\" filesize=\"42\" expiretime=\"1\">a</a>", 42, nil, nil},
 		{"FileLink", "Content-Type: text/html\n\n<li class=\"cloudAttachmentItem\" data-content-location=\"https://h.example/s/1\"><a class=\"cloudfile-name\" href=\"https://h.example/s/1\">a.pdf</a><span class=\"cloudfile-size\">42 bytes</span></li>", -1, nil, nil},
 		{"FileLinkList", "\nI've linked:\n\n* a.pdf (42 bytes) hosted on F: https://h.example/s/1\n", -1, nil, nil},
 		{"MailDrop", "Content-Type: text/html\n\n<div class=\"x-apple-maildrop\" data-url=\"https://cvws.icloud-content.com/B/AbC/a.pdf?o=A\" data-size=\"42\" data-filename=\"b.pdf\"></div>", 42, nil, nil},
 		{"MailDropURL", "\nhttps://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2FA%2Fx&uk=k&f=a.pdf&sz=42\n", 42, nil, []string{"name", "size"}},
 		{"OneDrive", "\nhttps://onedrive.live.com/redir?resid=6CB!22&authkey=!AD&ithint=file%2cpdf&size=42\n", -1, nil, nil},
-		{"Dropbox", "\nhttps://www.dropbox.com/s/AbCdEf/a.pdf?size=42\n", -1, nil, []string{"name"}},
+		{"Dropbox", "\nhttps://www.dropbox.com/s/AbCdEf1a2B3c4D5/a.pdf?size=42\n", -1, nil, []string{"name"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			refs := open(t, tt.text)

@@ -47,7 +47,7 @@ X-Mozilla-Cloud-Part: cloudFile; url=` + fileURL + `
 
 // TestMerge has files that several places refer to.
 func TestMerge(t *testing.T) {
-	const share = "https://www.dropbox.com/scl/fi/abc123/b.pdf?rlkey=k"
+	const share = "https://www.dropbox.com/scl/fi/abc1231a2B3c4D5/b.pdf?rlkey=k"
 	html := func(text string) string { return "Content-Type: text/html\n\n" + text }
 	runGolden(t, []golden{
 		{
@@ -77,17 +77,17 @@ func TestMerge(t *testing.T) {
 		{
 			"TailsOfAShareLink",
 			html(`<a href="` + share + `&amp;dl=0">b.pdf</a> <a href="` + share + `&amp;dl=1">b.pdf</a>`),
-			[]string{"share-link | url | " + share + "&dl=0 | name=b.pdf | provider=dropbox | at=1[0,80] | at=1[81,161]"},
+			[]string{"share-link | url | " + share + "&dl=0 | name=b.pdf | provider=dropbox | at=1[0,89] | at=1[90,179]"},
 		},
 		{
 			"OneQuoted", // is not quoted
 			html(`<a href="` + share + `">b.pdf</a><blockquote><a href="` + share + `">b.pdf</a></blockquote>`),
-			[]string{"share-link | url | " + share + " | name=b.pdf | provider=dropbox | at=1[0,71] | at=1[83,154]"},
+			[]string{"share-link | url | " + share + " | name=b.pdf | provider=dropbox | at=1[0,80] | at=1[92,172]"},
 		},
 		{
 			"AllQuoted",
 			html(`<blockquote><a href="` + share + `">b.pdf</a></blockquote>`),
-			[]string{"share-link | url | " + share + " | name=b.pdf | provider=dropbox | quoted=yes | at=1[12,83]"},
+			[]string{"share-link | url | " + share + " | name=b.pdf | provider=dropbox | quoted=yes | at=1[12,92]"},
 		},
 		{
 			"Contradiction", // the header wins
@@ -112,8 +112,8 @@ func TestMerge(t *testing.T) {
 
 // TestOrder checks that references are in message order, standard ones among the others.
 func TestOrder(t *testing.T) {
-	refs := open(t, `Document-Reference: https%3a%2f%2f1drv.ms%2fu%2fs!A; FileName=a
-Document-Reference: https%3a%2f%2f1drv.ms%2fu%2fs!B; FileName=b
+	refs := open(t, `Document-Reference: https%3a%2f%2f1drv.ms%2fu%2fs!A1a2B3c4D5; FileName=a
+Document-Reference: https%3a%2f%2f1drv.ms%2fu%2fs!B1a2B3c4D5; FileName=b
 Content-Type: multipart/mixed; boundary=o
 
 --o
@@ -124,7 +124,7 @@ Content-ID: <a@b>
 --o
 Content-Type: text/html
 
-<a href="https://1drv.ms/u/s!D">d</a><a href="https://1drv.ms/u/s!A">a</a>
+<a href="https://1drv.ms/u/s!D1a2B3c4D5">d</a><a href="https://1drv.ms/u/s!A1a2B3c4D5">a</a>
 --o--
 `)
 	var got []string
@@ -132,7 +132,7 @@ Content-Type: text/html
 		u, _ := r.Param("url")
 		got = append(got, u)
 	}
-	want := []string{"https://1drv.ms/u/s!A", "https://1drv.ms/u/s!B", "http://c.example/", "https://1drv.ms/u/s!D"}
+	want := []string{"https://1drv.ms/u/s!A1a2B3c4D5", "https://1drv.ms/u/s!B1a2B3c4D5", "http://c.example/", "https://1drv.ms/u/s!D1a2B3c4D5"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -149,7 +149,7 @@ func TestIDs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := "Document-Reference: https%3a%2f%2f1drv.ms%2fu%2fs!A\nContent-Type: text/html\n\n<a href=\"https://1drv.ms/u/s!B\">b</a>"
+	text := "Document-Reference: https%3a%2f%2f1drv.ms%2fu%2fs!A\nContent-Type: text/html\n\n<a href=\"https://1drv.ms/u/s!B1a2B3c4D5\">b</a>"
 	all := openWith(t, text, dialect.All())
 	reverse := dialect.All()
 	slices.Reverse(reverse)
@@ -237,20 +237,20 @@ func TestLinksAlike(t *testing.T) {
 		name, a, b string
 		want       int
 	}{
-		{"DriveTails", "https://drive.google.com/file/d/1AbCdEfGhIjKl/view?usp=drive_web", "https://drive.google.com/file/u/1/d/1AbCdEfGhIjKl/edit", 1},
-		{"DriveKeys", "https://drive.google.com/file/d/1AbCdEfGhIjKl/view?resourcekey=0-a", "https://drive.google.com/file/d/1AbCdEfGhIjKl/view?resourcekey=0-b", 2},
-		{"DropboxTails", "https://www.dropbox.com/scl/fi/AbCd/a.pdf?rlkey=k&st=1&dl=0", "https://dropbox.com/scl/fi/AbCd/a.pdf?dl=1&rlkey=k", 1},
-		{"DropboxKeys", "https://www.dropbox.com/scl/fi/AbCd/a.pdf?rlkey=k&dl=0", "https://www.dropbox.com/scl/fi/AbCd/a.pdf?rlkey=j&dl=0", 2},
-		{"SharePointTails", "https://a.sharepoint.com/:b:/g/personal/joe/EYCB?e=x", "https://a.sharepoint.com/:b:/g/personal/joe/EYCB?e=4%3Ax&at=9", 1},
-		{"SharePointOwners", "https://a.sharepoint.com/:b:/g/personal/joe/EYCB", "https://a.sharepoint.com/:b:/g/personal/ann/EYCB", 2},
+		{"DriveTails", "https://drive.google.com/file/d/1AbCdEfGhIjKl1a2B3c4D5e6F7g8/view?usp=drive_web", "https://drive.google.com/file/u/1/d/1AbCdEfGhIjKl1a2B3c4D5e6F7g8/edit", 1},
+		{"DriveKeys", "https://drive.google.com/file/d/1AbCdEfGhIjKl1a2B3c4D5e6F7g8/view?resourcekey=0-a", "https://drive.google.com/file/d/1AbCdEfGhIjKl1a2B3c4D5e6F7g8/view?resourcekey=0-b", 2},
+		{"DropboxTails", "https://www.dropbox.com/scl/fi/AbCd1a2B3c4D5e6/a.pdf?rlkey=k&st=1&dl=0", "https://dropbox.com/scl/fi/AbCd1a2B3c4D5e6/a.pdf?dl=1&rlkey=k", 1},
+		{"DropboxKeys", "https://www.dropbox.com/scl/fi/AbCd1a2B3c4D5e6/a.pdf?rlkey=k&dl=0", "https://www.dropbox.com/scl/fi/AbCd1a2B3c4D5e6/a.pdf?rlkey=j&dl=0", 2},
+		{"SharePointTails", "https://a.sharepoint.com/:b:/g/personal/joe/EYCB1a2B3c4D?e=x", "https://a.sharepoint.com/:b:/g/personal/joe/EYCB1a2B3c4D?e=4%3Ax&at=9", 1},
+		{"SharePointOwners", "https://a.sharepoint.com/:b:/g/personal/joe/EYCB1a2B3c4D", "https://a.sharepoint.com/:b:/g/personal/ann/EYCB1a2B3c4D", 2},
 		{"FilesOfOneBin", "https://filebin.net/abcdefgh12345678/a.pdf", "https://filebin.net/abcdefgh12345678/b.pdf", 2},
 		{"MailDropOfOneNumber", mailDrop + "AAAA%2Fx%3Fr%3D37EC-1&f=a.pdf", mailDrop + "BBBB%2Fx%3Fr%3D37EC-1&f=a.pdf", 2},
 		{"MailDropOfTwoTimes", mailDrop + "AAAA%2Fx%3Fe%3D1763787120&f=a.pdf", mailDrop + "AAAA%2Fx%3Fe%3D1763787121&f=a.pdf", 2},
-		{"QQCodes", "https://wx.mail.qq.com/ftn/download?func=3&key=c7cc&code=1", "https://wx.mail.qq.com/ftn/download?func=3&key=c7cc&code=2", 2},
+		{"QQCodes", "https://wx.mail.qq.com/ftn/download?func=3&key=c7cc1a2B3c4D5e6F&code=1", "https://wx.mail.qq.com/ftn/download?func=3&key=c7cc1a2B3c4D5e6F&code=2", 2},
 		{"MegaKeys", "https://mega.nz/file/abc12345#k1", "https://mega.nz/file/abc12345#k2", 2},
-		{"DocsExports", "https://docs.google.com/document/d/1EuX/export?format=docx", "https://docs.google.com/document/d/1EuX/export?format=txt", 2},
-		{"Docs", "https://docs.google.com/document/d/1EuX/edit?usp=sharing", "https://docs.google.com/document/d/1EuX/edit#heading=h.1", 1},
-		{"ParametersTwice", "https://app.hubspot.com/documents/1/view/2?accessId=a&accessId=b", "https://app.hubspot.com/documents/1/view/2?accessId=b&accessId=a", 2},
+		{"DocsExports", "https://docs.google.com/document/d/1EuX1a2B3c4D5e6F7g8H9i0J1k2L/export?format=docx", "https://docs.google.com/document/d/1EuX1a2B3c4D5e6F7g8H9i0J1k2L/export?format=txt", 2},
+		{"Docs", "https://docs.google.com/document/d/1EuX1a2B3c4D5e6F7g8H9i0J1k2L/edit?usp=sharing", "https://docs.google.com/document/d/1EuX1a2B3c4D5e6F7g8H9i0J1k2L/edit#heading=h.1", 1},
+		{"ParametersTwice", "https://app.hubspot.com/documents/1/view/21234567?accessId=a&accessId=b", "https://app.hubspot.com/documents/1/view/21234567?accessId=b&accessId=a", 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := textCase{html: `<a href="` + html.EscapeString(tt.a) + `">a</a> <a href="` + html.EscapeString(tt.b) + `">b</a>`}

@@ -48,7 +48,7 @@ func TestNearIsWhole(t *testing.T) {
 			}
 			b.WriteString(strings.ReplaceAll(nearPieces[r.IntN(n)], "#", fmt.Sprint(i%4)))
 		}
-		c := textCase{html: b.String(), plain: "https://we.tl/t-AbCdEfGhIj1 or <https://www.dropbox.com/s/AbCdEf\nGhIjKl1/x.pdf?dl=0>"}
+		c := textCase{html: b.String(), plain: "https://we.tl/t-AbCdEfGhIj1 or <https://www.dropbox.com/s/AbCdEf1a2B3c4D5\nGhIjKl1/x.pdf?dl=0>"}
 		text := c.message("8bit")
 		list := func(dialects []externalbody.Dialect) string {
 			var b strings.Builder

@@ -41,7 +41,7 @@ func FuzzTexts(f *testing.F) {
 		`<a href="https://urldefense.com/v3/__https://we.tl/t-AbCdEfGhIj__;!!x$">`,
 		`<a href="https://eu-west-1.protection.sophos.com/?d=we.tl&u=aHR0cHM6Ly93ZS50bC90LUFiQ2RFZkdoSWo=&i=x">`,
 		`<a href="https://www.google.com/url?q=https%3A%2F%2Fmega.nz%2Ffile%2FAbCdEfGh%23key">`,
-		"\xff\xfeh\x00t\x00t\x00p\x00s\x00:\x00/\x00/\x00w\x00e\x00.\x00t\x00l\x00/\x00t\x00-\x00A\x00b\x00C\x00d\x00E\x00f\x00", "<pre>&lt;https://we.tl/t-AbCd\nEf1&gt;</pre>",
+		"\xff\xfeh\x00t\x00t\x00p\x00s\x00:\x00/\x00/\x00w\x00e\x00.\x00t\x00l\x00/\x00t\x00-\x00A\x00b\x00C\x00d\x00E\x00f\x00", "<pre>&lt;https://we.tl/t-AbCd1a2B3c\nEf1&gt;</pre>",
 		"https://www.dropbox.com/s/AbCdEfGhIjKl/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/\nx.pdf?dl=0\n", "* x (1 \xd0\x9c\xd0\x91) F: https://f.example/1\n",
 		"> <https://we.\n> tl/t-AbCdEfGhIj>", "<URL:https://mega.nz/file/AbCdEfGh#AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AbCdEfG>",
 		`<script type="application/ld+json">{"@type":"EmailMessage","potentialAction":{"@type":"ViewAction","url":"https:\/\/we.tl\/t-AbCdEfGhIj"}}</script>`,
@@ -50,7 +50,7 @@ func FuzzTexts(f *testing.F) {
 		"we.tl/t-AbCdEfGhIj, (www.dropbox.com/s/AbCdEfGhIjKl/x.pdf) https://a.example/we.tl/t-AbCdEfGhIj <https://a.example/\nwe.tl/t-AbCdEfGhIj>",
 		"<base href=https://www.dropbox.com/s/AbCdEfGhIjKl/><a href=x.pdf>x</a><a href=//we.tl/t-AbCdEfGhIj>y</a><meta http-equiv=refresh content='0;url=https://we.tl/t-AbCdEfGhIk'>",
 		"<!--[if mso]><v:rect href=https://we.tl/t-AbCdEfGhIj></v:rect><![endif]-->https://we.tl/t-a,https://we.tl/t-b",
-		"\xa2http://1drv.ms/a/s!0", "0http://we.\ntl/t-0-",
+		"\xa2http://1drv.ms/a/s!01a2B3c4D5", "0http://we.\ntl/t-0-",
 		"A...\nName: a\nType: a/b\nSize: 5 bytes\nDesc: x\nURL: <" + scrubbedURL + ">\n", "I've linked:\n\n* a (1 KB) on\nF: https://f.example/1\n",
 		`<blockquote><li class="x_cloudAttachmentItem" data-content-location=https://a.example/><table><div id=x_OwaReferenceAttachmentFileName><a href=https://a.example/>`,
 	} {
@@ -109,7 +109,7 @@ func manyBreaks(text string) bool {
 // them shows all of it.
 func TestWrappedHints(t *testing.T) {
 	for i, body := range []string{
-		`https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fmail.163.com%2Flarge-attachment-download%2Findex.html%3Fp%3DX-NETEASE-HUGE-ATTACHMENT%26file%3DAbC&data=x`,
+		`https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fmail.163.com%2Flarge-attachment-download%2Findex.html%3Fp%3DX-NETEASE-HUGE-ATTACHMENT%26file%3DAbCd1234&data=x`,
 		`https://urldefense.proofpoint.com/v2/url?u=https-3A__we.tl_t-2DAbCdEfGhIj&d=x`,
 		`https://urldefense.com/v3/__https://we.tl/t-AbCdEfGhIj__;!!x$`,
 		`https://linkprotect.cudasvc.com/url?a=https%3a%2f%2fwe.tl%2ft-AbCdEfGhIj&c=E,1,x&typo=1`,

@@ -200,10 +200,10 @@ func TestOwa(t *testing.T) {
 		{
 			// Two files at SharePoint without a link around the tables, as in eM Client's
 			// notes.
-			"TwoFiles", "", `<div id="OwaReferenceAttachments"><table><tr><td><table><tr><td><div id="OwaReferenceAttachmentFileName1"><a href="https://t-my.sharepoint.com/:i:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCD">one.jpeg</a></div></td></tr></table></td></tr><tr><td><table><tr><td><div id="OwaReferenceAttachmentFileName2"><a href="https://t-my.sharepoint.com/:w:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCE">two.docx</a></div></td></tr></table></td></tr></table></div>`,
+			"TwoFiles", "", `<div id="OwaReferenceAttachments"><table><tr><td><table><tr><td><div id="OwaReferenceAttachmentFileName1"><a href="https://t-my.sharepoint.com/:i:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCD1a">one.jpeg</a></div></td></tr></table></td></tr><tr><td><table><tr><td><div id="OwaReferenceAttachmentFileName2"><a href="https://t-my.sharepoint.com/:w:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCE1a">two.docx</a></div></td></tr></table></td></tr></table></div>`,
 			[]string{
-				`owa | url | https://t-my.sharepoint.com/:i:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCD | name=one.jpeg | provider=sharepoint | at=1 "<table><tr><td><div ~r></table>"`,
-				`owa | url | https://t-my.sharepoint.com/:w:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCE | name=two.docx | provider=sharepoint | at=1 "<table><tr><td><div ~r></table>"`,
+				`owa | url | https://t-my.sharepoint.com/:i:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCD1a | name=one.jpeg | provider=sharepoint | at=1 "<table><tr><td><div ~r></table>"`,
+				`owa | url | https://t-my.sharepoint.com/:w:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCE1a | name=two.docx | provider=sharepoint | at=1 "<table><tr><td><div ~r></table>"`,
 			},
 		},
 		{
@@ -366,7 +366,7 @@ func TestShareLink(t *testing.T) {
 		{"BareInHTMLWithReferences", "", "<p>h&#116;tps://we.tl/t-AbCdEfGhIj and https://we.tl/t-AbCdEfGhIk</p>", []string{`share-link | url | https://we.tl/t-AbCdEfGhIj | provider=wetransfer | at=1 "h&#116;tps://we.tl~-AbCdEfGhIk"`, `share-link | url | https://we.tl/t-AbCdEfGhIk | provider=wetransfer | at=1 "h&#116;tps://we.tl~-AbCdEfGhIk"`}},
 		{"BareInHTMLWithoutReferences", "", "<p>Plan https://we.tl/t-AbCdEfGhIj.</p>", []string{`share-link | url | https://we.tl/t-AbCdEfGhIj | provider=wetransfer | at=1 "https://we.tl/t-AbCdEfGhIj"`}},
 		{"BareTwice", url + "\n" + url + "\n", "", []string{found + ` | at=1 "` + url + `" | at=1 "` + url + `"`}},
-		{"BareOther", "https://docs.google.com/forms/d/AbCd/viewform https://www.dropbox.com/help https://a.example/s/x\n", "", nil},
+		{"BareOther", "https://docs.google.com/forms/d/AbCd1a2B3c4D5e6/viewform https://www.dropbox.com/help https://a.example/s/x\n", "", nil},
 		{"BehindGateway", "", `<a href="https://protect-eu.mimecast.com/s/AbCdEfGh">` + attr + `</a>`, []string{found + ` | at=1 "<a href=\"https://prot~</a>" | diag=link-text-mismatch href`}},
 		{"Twin", "Plan<" + url + ">\n" + url + "\n", link, []string{found + " | " + plain + ` | at=1 "https://www.dropbox.~k3y&dl=0" | ` + strings.Replace(html, "at=1", "at=2", 1)}},
 		{"SafeLinks", "", `<a href="https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.dropbox.com%2Fscl%2Ffi%2FAbCdEfGhIjKl%2FPlan.pdf%3Frlkey%3Dk3y%26dl%3D0&amp;data=05&amp;sdata=x&amp;reserved=0">Plan</a>`, at(`at=1 "<a href=\"https://eur0~\">Plan</a>" | diag=unwrapped safelinks`)},

@@ -37,7 +37,7 @@ func property(id, typ uint16, value string) string {
 // TestTNEF has messages of Outlook whose links are in a winmail.dat.
 func TestTNEF(t *testing.T) {
 	const (
-		url    = "https://www.dropbox.com/s/AbCdEf/a.pdf?dl=0"
+		url    = "https://www.dropbox.com/s/AbCdEf1a2B3c4D5/a.pdf?dl=0"
 		found  = "share-link | url | " + url + " | name=a.pdf | provider=dropbox"
 		tnef   = "Content-Type: application/ms-tnef; name=winmail.dat\nContent-Transfer-Encoding: base64\n\n"
 		method = "\x03\x00\x05\x37"
@@ -54,18 +54,18 @@ func TestTNEF(t *testing.T) {
 		name, text string
 		want       []string
 	}{
-		{"HTML", part(tnef + winmail(html)), []string{found + " | at=2.1[3,66]"}},
-		{"Plain", part(tnef + winmail(property(0x1000, 0x1e, "See "+url+"\r\n"))), []string{found + " | at=2.1[4,47]"}},
-		{"RTF", part(tnef + winmail(property(0x1009, 0x102, "\x00\x00\x00\x00\x00\x00\x00\x00MELA\x00\x00\x00\x00"+`{\rtf1{\field{\*\fldinst HYPERLINK "`+url+`"}{\fldrslt a.pdf}}}`))), []string{found + " | at=2.1[1,46]"}},
-		{"Twin", mixed("See "+url, tnef+winmail(html)), []string{found + " | at=1[4,47] | at=2.1[3,66]"}},
-		{"WholeMessage", "MIME-Version: 1.0\n" + tnef + winmail(html), []string{found + " | at=1[3,66]"}},
-		{"OtherType", part(strings.Replace(tnef, "ms-tnef", "octet-stream", 1) + winmail(html)), []string{found + " | at=2.1[3,66]"}},
+		{"HTML", part(tnef + winmail(html)), []string{found + " | at=2.1[3,75]"}},
+		{"Plain", part(tnef + winmail(property(0x1000, 0x1e, "See "+url+"\r\n"))), []string{found + " | at=2.1[4,56]"}},
+		{"RTF", part(tnef + winmail(property(0x1009, 0x102, "\x00\x00\x00\x00\x00\x00\x00\x00MELA\x00\x00\x00\x00"+`{\rtf1{\field{\*\fldinst HYPERLINK "`+url+`"}{\fldrslt a.pdf}}}`))), []string{found + " | at=2.1[1,55]"}},
+		{"Twin", mixed("See "+url, tnef+winmail(html)), []string{found + " | at=1[4,56] | at=2.1[3,75]"}},
+		{"WholeMessage", "MIME-Version: 1.0\n" + tnef + winmail(html), []string{found + " | at=1[3,75]"}},
+		{"OtherType", part(strings.Replace(tnef, "ms-tnef", "octet-stream", 1) + winmail(html)), []string{found + " | at=2.1[3,75]"}},
 		{"OtherName", part("Content-Type: application/octet-stream; name=a.dat\nContent-Transfer-Encoding: base64\n\n" + winmail(html)), nil},
 		{
 			"WebReference", part(tnef + winmail("", method+"\x07\x00\x00\x00"+property(0x370D, 0x1e, "https://files.example/1?a=b")+property(0x3707, 0x1e, "a b.pdf"))),
 			[]string{"document-reference | url | https://files.example/1?a=b | name=a b.pdf | at=2.1:Document-Reference"},
 		},
-		{"Forwarded", part(tnef + winmail(html, forwarded(url))), []string{found + " | at=2.1[3,66]", found + " | at=2.2.1[0,43]"}},
+		{"Forwarded", part(tnef + winmail(html, forwarded(url))), []string{found + " | at=2.1[3,75]", found + " | at=2.2.1[0,52]"}},
 		{"NotTNEF", part(tnef + base64.StdEncoding.EncodeToString([]byte("PK"+html))), nil},
 		{"Encrypted", part(strings.Replace(tnef, "base64", "x-other", 1) + winmail(html)), nil},
 	} {

@@ -7,7 +7,7 @@ import (
 
 func TestKey(t *testing.T) {
 	for _, c := range []struct{ url, want string }{
-		{"https://www.dropbox.com/s/x", "dropbox.com"},
+		{"https://www.dropbox.com/s/x1a2B3c4D5e6F7g", "dropbox.com"},
 		{"https://uc12.DL.dropboxusercontent.com./x", "dropboxusercontent.com"},
 		// Where customers' own servers have names, one must not speak for all.
 		{"https://1.2.0.192.bc.googleusercontent.com/x", "1.2.0.192.bc.googleusercontent.com:443"},
@@ -16,10 +16,10 @@ func TestKey(t *testing.T) {
 		{"https://tenant.sharepoint.com/x", "tenant.sharepoint.com"},
 		{"https://tenant-my.sharepoint.com:8443/x", "tenant.sharepoint.com"},
 		{"https://other.sharepoint.com/x", "other.sharepoint.com"},
-		{"https://app.box.com/s/x", "box.com"},
-		{"https://acme.app.box.com/s/x", "acme.box.com"},
-		{"https://acme.box.com/s/x", "acme.box.com"},
-		{"https://acme.egnyte.com/dl/x", "acme.egnyte.com"},
+		{"https://app.box.com/s/x1a2B3c4D5", "box.com"},
+		{"https://acme.app.box.com/s/x1a2B3c4D5", "acme.box.com"},
+		{"https://acme.box.com/s/x1a2B3c4D5", "acme.box.com"},
+		{"https://acme.egnyte.com/dl/x1a2B3c4D5", "acme.egnyte.com"},
 		{"https://acme.slack.com/files/U1/F1/x", "acme.slack.com"},
 		{"https://files.slack.com/files-pri/T1AB-F2CD/x.pdf", "t1ab.slack.com"},
 		{"https://files.slack.com/x", "slack.com"},

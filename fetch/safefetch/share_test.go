@@ -63,13 +63,13 @@ func TestShareLink(t *testing.T) {
 		hops   []string
 		kind   fetch.Kind
 	}{
-		{"SameHost", "http://www.dropbox.com/s/abc123/a.bin?dl=0", public, true, []string{"www.dropbox.com/s/abc123/a.bin?dl=1"}, nil, 0},
-		{"Guarded", "http://www.dropbox.com/s/abc123/a.bin?dl=0", private, false, nil, nil, fetch.Blocked},
-		{"OtherHost", "http://1drv.ms/u/c/a77974c33a34d9bb/ERyj4V2", public, false, []string{"93.184.216.34:443"}, []string{"1drv.ms > my.microsoftpersonalcontent.com"}, fetch.Forbidden},
-		{"OtherHostRefused", "http://1drv.ms/u/c/a77974c33a34d9bb/ERyj4V2", public, true, nil, []string{"1drv.ms > my.microsoftpersonalcontent.com"}, fetch.Denied},
+		{"SameHost", "http://www.dropbox.com/s/abc1231a2B3c4D5/a.bin?dl=0", public, true, []string{"www.dropbox.com/s/abc1231a2B3c4D5/a.bin?dl=1"}, nil, 0},
+		{"Guarded", "http://www.dropbox.com/s/abc1231a2B3c4D5/a.bin?dl=0", private, false, nil, nil, fetch.Blocked},
+		{"OtherHost", "http://1drv.ms/u/c/a77974c33a34d9bb/ERyj4V21a2B3", public, false, []string{"93.184.216.34:443"}, []string{"1drv.ms > my.microsoftpersonalcontent.com"}, fetch.Forbidden},
+		{"OtherHostRefused", "http://1drv.ms/u/c/a77974c33a34d9bb/ERyj4V21a2B3", public, true, nil, []string{"1drv.ms > my.microsoftpersonalcontent.com"}, fetch.Denied},
 		{"Account", "http://onedrive.live.com/download?resid=6CB!22", public, false, nil, nil, fetch.Credentials},
 		{"Own", "http://cloud.example/s/aB1", public, false, []string{"cloud.example/s/aB1/download"}, nil, 0},
-		{"EndToEnd", "https://mega.nz/file/abcdefgh", public, false, nil, nil, fetch.Unsupported},
+		{"EndToEnd", "https://mega.nz/file/abcdefgh1a", public, false, nil, nil, fetch.Unsupported},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			asked = nil

@@ -260,7 +260,7 @@ func TestShareLinkIsThrottled(t *testing.T) {
 			return u.Host
 		}}
 	})
-	const link = "https://1drv.ms/u/c/a77974c33a34d9bb/ERyj4V2"
+	const link = "https://1drv.ms/u/c/a77974c33a34d9bb/ERyj4V21a2B3"
 	if _, err := get(t.Context(), m, link, nil); fetch.KindOf(err) != fetch.Blocked {
 		t.Errorf("got %v, want %v", err, fetch.Blocked)
 	}

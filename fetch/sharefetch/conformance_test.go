@@ -67,12 +67,12 @@ func (h *hosts) add(addr string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.addrs = append(h.addrs, addr)
-	return fmt.Sprintf("id%d", len(h.addrs)-1)
+	return fmt.Sprintf("a1b2c3d4id%d", len(h.addrs)-1)
 }
 
 func (h *hosts) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	var i int
-	if _, err := fmt.Sscanf(req.URL.Path, "/s/id%d/a.bin", &i); err != nil || req.URL.Query().Get("dl") != "1" {
+	if _, err := fmt.Sscanf(req.URL.Path, "/s/a1b2c3d4id%d/a.bin", &i); err != nil || req.URL.Query().Get("dl") != "1" {
 		return nil, fetch.Protocol
 	}
 	h.mu.Lock()

@@ -27,9 +27,9 @@ func Example() {
 	files.Handle("https", shared)
 
 	for _, link := range []string{
-		"https://www.dropbox.com/scl/fi/a1b2/report.pdf?rlkey=k3&dl=0",
-		"https://www.dropbox.com/scl/fi/private/report.pdf?rlkey=k3&dl=0",
-		"https://drive.proton.me/urls/A1B2C3#key",
+		"https://www.dropbox.com/scl/fi/a1b21a2B3c4D5e6/report.pdf?rlkey=k3&dl=0",
+		"https://www.dropbox.com/scl/fi/private1a2B3c4D/report.pdf?rlkey=k3&dl=0",
+		"https://drive.proton.me/urls/A1B2C31a2B#key",
 	} {
 		u, err := url.Parse(link)
 		if err != nil {
@@ -50,9 +50,9 @@ func Example() {
 		fmt.Println(string(body), err, resp.Capture)
 	}
 	// Output:
-	// GET https://www.dropbox.com/scl/fi/a1b2/report.pdf?rlkey=k3&dl=1
+	// GET https://www.dropbox.com/scl/fi/a1b21a2B3c4D5e6/report.pdf?rlkey=k3&dl=1
 	// %PDF-1.7 ... <nil> current
-	// GET https://www.dropbox.com/scl/fi/private/report.pdf?rlkey=k3&dl=1
+	// GET https://www.dropbox.com/scl/fi/private1a2B3c4D/report.pdf?rlkey=k3&dl=1
 	// fetch https://www.dropbox.com/...: interstitial: a page came in place of the file (login)
 	// fetch https://drive.proton.me/...: unsupported: the link is to encrypted octets, and its host must not see the key
 }

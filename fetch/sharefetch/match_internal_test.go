@@ -10,7 +10,7 @@ import (
 // URL gets a match of its own.
 func TestMatchedOnce(t *testing.T) {
 	f := New(nil, nil).(*fetcher)
-	const one, other = "https://www.dropbox.com/s/abc123/a.bin?dl=0", "https://www.dropbox.com/s/def456/b.bin?dl=0"
+	const one, other = "https://www.dropbox.com/s/abc1231a2B3c4D5/a.bin?dl=0", "https://www.dropbox.com/s/def4561a2B3c4D5/b.bin?dl=0"
 	match := func(text string) string {
 		link, ok := f.match(&fetch.Request{Text: text})
 		if !ok {

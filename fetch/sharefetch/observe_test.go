@@ -17,9 +17,9 @@ func TestCookies(t *testing.T) {
 		link, asked string
 		want        bool
 	}{
-		{"https://tenant.sharepoint.com/:b:/s/site/E1x?e=1", "https://tenant.sharepoint.com/:b:/s/site/E1x?e=1&download=1", true},
-		{"https://1drv.ms/u/c/c1/d2", "https://my.microsoftpersonalcontent.com/personal/c1/_layouts/15/download.aspx?share=d2", true},
-		{"https://www.dropbox.com/s/a1/r.pdf?dl=0", "https://www.dropbox.com/s/a1/r.pdf?dl=1", false},
+		{"https://tenant.sharepoint.com/:b:/s/site/E1x1a2B3c4D5?e=1", "https://tenant.sharepoint.com/:b:/s/site/E1x1a2B3c4D5?e=1&download=1", true},
+		{"https://1drv.ms/u/c/c1/d21a2B3c4D5e", "https://my.microsoftpersonalcontent.com/personal/c1/_layouts/15/download.aspx?share=d21a2B3c4D5e", true},
+		{"https://www.dropbox.com/s/a11a2B3c4D5e6F7/r.pdf?dl=0", "https://www.dropbox.com/s/a11a2B3c4D5e6F7/r.pdf?dl=1", false},
 		{"https://files.example/a", "https://files.example/a", false},
 	} {
 		h := &host{answers: map[string]answerTo{row.asked: {mediaType: "application/pdf", body: "%PDF"}}}
@@ -36,7 +36,7 @@ func TestCookies(t *testing.T) {
 
 // A page in place of a file is observed as what it is, with its beginning.
 func TestObservePage(t *testing.T) {
-	const link, direct = "https://1drv.ms/u/c/c1/d2", "https://my.microsoftpersonalcontent.com/personal/c1/_layouts/15/download.aspx?share=d2"
+	const link, direct = "https://1drv.ms/u/c/c1/d21a2B3c4D5e", "https://my.microsoftpersonalcontent.com/personal/c1/_layouts/15/download.aspx?share=d21a2B3c4D5e"
 	h := &host{answers: map[string]answerTo{direct: {mediaType: "text/html", body: page}}}
 	next := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 		resp, err := h.Fetch(ctx, req)
@@ -68,7 +68,7 @@ func TestObservePage(t *testing.T) {
 // The rest of a file may look like a page, and an answer that nothing has changed
 // has no beginning.
 func TestRestIsNotJudged(t *testing.T) {
-	const link = "https://www.dropbox.com/s/a1/r.pdf?dl=1"
+	const link = "https://www.dropbox.com/s/a11a2B3c4D5e6F7/r.pdf?dl=1"
 	h := &host{answers: map[string]answerTo{link: {mediaType: "text/html", body: page}}}
 	for _, row := range []struct {
 		name string

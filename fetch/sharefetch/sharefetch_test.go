@@ -74,16 +74,16 @@ const page = "<!DOCTYPE html><title>Sign in</title>SECRET"
 
 func TestFetch(t *testing.T) {
 	const (
-		dropbox   = "https://www.dropbox.com/scl/fi/a1SECRET/r.pdf?rlkey=SECRET&dl=0"
-		dropbox1  = "https://www.dropbox.com/scl/fi/a1SECRET/r.pdf?rlkey=SECRET&dl=1"
-		onedrive  = "https://1drv.ms/u/c/c1SECRET/d2"
-		onedrive1 = "https://my.microsoftpersonalcontent.com/personal/c1SECRET/_layouts/15/download.aspx?share=d2"
-		docs      = "https://docs.google.com/document/d/1SECRET/edit"
-		docs1     = "https://docs.google.com/document/d/1SECRET/export?format=pdf"
-		box       = "https://app.box.com/s/p0SECRET/folder/1"
+		dropbox   = "https://www.dropbox.com/scl/fi/a1SECRET1a2B3c4/r.pdf?rlkey=SECRET&dl=0"
+		dropbox1  = "https://www.dropbox.com/scl/fi/a1SECRET1a2B3c4/r.pdf?rlkey=SECRET&dl=1"
+		onedrive  = "https://1drv.ms/u/c/c1SECRET/d21a2B3c4D5e"
+		onedrive1 = "https://my.microsoftpersonalcontent.com/personal/c1SECRET/_layouts/15/download.aspx?share=d21a2B3c4D5e"
+		docs      = "https://docs.google.com/document/d/1SECRET1a2B3c4D5e6F7g8H9i0J1/edit"
+		docs1     = "https://docs.google.com/document/d/1SECRET1a2B3c4D5e6F7g8H9i0J1/export?format=pdf"
+		box       = "https://app.box.com/s/p0SECRET/folder/170000001"
 		other     = "https://files.example/a"
 		wetl      = "https://we.tl/t-SECRET"
-		naver     = "https://bigfile.mail.naver.com/download?fid=SECRET"
+		naver     = "https://bigfile.mail.naver.com/download?fid=SECRET1a2B3c"
 		tianyi    = "https://download.cloud.189.cn/file/downloadFile.action?expired=1000000&sig=SECRET"
 		tianyi2   = "https://download.cloud.189.cn/file/downloadFile.action?expired=4102444800000&sig=SECRET"
 	)
@@ -119,8 +119,8 @@ func TestFetch(t *testing.T) {
 		{name: "OwnPage", url: "https://files.example:8443/own/s/SECRET", answer: html, asked: "https://files.example:8443/own/s/SECRET/download", kind: fetch.Interstitial},
 
 		{name: "Folder", url: box, kind: fetch.Unsupported, says: "folder"},
-		{name: "EndToEnd", url: "https://mega.nz/file/SECRET#SECRET", kind: fetch.Unsupported, says: "encrypted"},
-		{name: "EndToEndOld", url: "https://mega.nz/#!SECRET!SECRET", kind: fetch.Unsupported, says: "encrypted"},
+		{name: "EndToEnd", url: "https://mega.nz/file/SECRET1a#SECRET", kind: fetch.Unsupported, says: "encrypted"},
+		{name: "EndToEndOld", url: "https://mega.nz/#!SECRET1a!SECRET", kind: fetch.Unsupported, says: "encrypted"},
 
 		{name: "Quota", url: dropbox, answer: answerTo{mediaType: "text/html", body: "<html><title>Google Drive - Quota exceeded</title>"}, asked: dropbox1, kind: fetch.Unavailable, says: "(quota exceeded)"},
 		{name: "Page", url: dropbox, answer: html, asked: dropbox1, kind: fetch.Interstitial, says: "(login)"},
@@ -184,23 +184,23 @@ func TestFetch(t *testing.T) {
 // that names the address of the file.
 func TestFetchNext(t *testing.T) {
 	const (
-		office = "https://docs.google.com/document/d/1SECRET/edit?rtpof=true"
-		file   = "https://drive.usercontent.google.com/download?id=1SECRET&export=download&confirm=t"
-		export = "https://docs.google.com/document/d/1SECRET/export?format=pdf"
+		office = "https://docs.google.com/document/d/1SECRET1a2B3c4D5e6F7g8H9i0J1/edit?rtpof=true"
+		file   = "https://drive.usercontent.google.com/download?id=1SECRET1a2B3c4D5e6F7g8H9i0J1&export=download&confirm=t"
+		export = "https://docs.google.com/document/d/1SECRET1a2B3c4D5e6F7g8H9i0J1/export?format=pdf"
 		shared = "https://app.box.com/s/p0SECRET"
 		yandex = "https://disk.yandex.ru/i/aSECRETb"
 		api    = "https://cloud-api.yandex.net/v1/disk/public/resources/download?public_key=https%3A%2F%2Fdisk.yandex.ru%2Fi%2FaSECRETb"
 		loader = "https://downloader.disk.yandex.ru/disk/SECRET?uid=0"
-		drive  = "https://drive.google.com/file/d/1SECRET/view"
-		form   = "https://drive.usercontent.google.com/download?id=1SECRET&export=download&confirm=t&uuid=2&at=3%3A4"
-		number = "https://app.box.com/index.php?rm=box_download_shared_file&shared_name=p0SECRET&file_id=f_7"
+		drive  = "https://drive.google.com/file/d/1SECRET1a2B3c4D5e6F7g8H9i0J1/view"
+		form   = "https://drive.usercontent.google.com/download?id=1SECRET1a2B3c4D5e6F7g8H9i0J1&export=download&confirm=t&uuid=2&at=3%3A4"
+		number = "https://app.box.com/index.php?rm=box_download_shared_file&shared_name=p0SECRET&file_id=f_70000001"
 	)
 	docx := answerTo{mediaType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", body: "PK\x03\x04"}
 	pdf := answerTo{mediaType: "application/pdf", body: "%PDF-1.7"}
 	html := answerTo{mediaType: "text/html", body: page}
-	boxPage := answerTo{mediaType: "text/html", body: "<!DOCTYPE html>" + strings.Repeat(" ", 100<<10) + `"typedID":"f_7"`}
+	boxPage := answerTo{mediaType: "text/html", body: "<!DOCTYPE html>" + strings.Repeat(" ", 100<<10) + `"typedID":"f_70000001"`}
 	warning := answerTo{mediaType: "text/html", body: `<!DOCTYPE html><title>Google Drive - Virus scan warning</title>` + strings.Repeat(" ", 5000) +
-		`<form id="download-form" action="https://drive.usercontent.google.com/download" method="get"><input type="submit" value="Download anyway"/><input type="hidden" name="id" value="1SECRET">` +
+		`<form id="download-form" action="https://drive.usercontent.google.com/download" method="get"><input type="submit" value="Download anyway"/><input type="hidden" name="id" value="1SECRET1a2B3c4D5e6F7g8H9i0J1">` +
 		`<input type="hidden" name="export" value="download"><input type="hidden" name="confirm" value="t"><input type="hidden" name="uuid" value="2"><input type="hidden" name="at" value="3:4"></form>`}
 	elsewhere := answerTo{mediaType: "text/html", body: strings.Replace(warning.body, "drive.usercontent.google.com", "evil.example", 1)}
 	json := func(body string) answerTo { return answerTo{mediaType: "application/json", body: body} }
@@ -275,7 +275,7 @@ func checkError(t *testing.T, err error, says string) {
 }
 
 func TestCheckHop(t *testing.T) {
-	const link = "https://1drv.ms/u/c/c1SECRET/d2"
+	const link = "https://1drv.ms/u/c/c1SECRET/d21a2B3c4D5e"
 	refuse := errors.New("no")
 	for _, tt := range []struct {
 		name string
@@ -289,8 +289,8 @@ func TestCheckHop(t *testing.T) {
 		{"Refused", link, refuse, 10, 1, fetch.Denied},
 		{"RefusedWithKind", link, fetch.Blocked, 10, 1, fetch.Blocked},
 		{"NoRedirects", link, nil, -1, 0, fetch.Protocol},
-		{"SameHost", "https://www.dropbox.com/s/a/b", refuse, -1, 0, fetch.NotFound},
-		{"ToHTTPS", "http://mail.qq.com/cgi-bin/ftnExs_download?k=a&code=b", refuse, 10, 1, fetch.Denied},
+		{"SameHost", "https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b", refuse, -1, 0, fetch.NotFound},
+		{"ToHTTPS", "http://mail.qq.com/cgi-bin/ftnExs_download?k=a1a2B3c4D5e6F7g8&code=b", refuse, 10, 1, fetch.Denied},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h := new(host)
@@ -323,7 +323,7 @@ func TestCheckHop(t *testing.T) {
 func TestHopCounts(t *testing.T) {
 	for _, tt := range []struct{ limit, want int }{{0, fetch.DefaultMaxRedirects - 1}, {10, 9}, {2, 1}, {1, -1}} {
 		h := new(host)
-		req := request("https://1drv.ms/u/c/c1/d2")
+		req := request("https://1drv.ms/u/c/c1/d21a2B3c4D5e")
 		req.MaxRedirects = tt.limit
 		var events []fetch.Event
 		req.Progress = func(e fetch.Event) { events = append(events, e) }
@@ -346,9 +346,9 @@ func TestCheck(t *testing.T) {
 		name, url string
 		kind      fetch.Kind
 	}{
-		{"Link", "https://www.dropbox.com/s/a/b", 0},
-		{"Folder", "https://www.dropbox.com/scl/fo/SECRET/b", fetch.Unsupported},
-		{"EndToEnd", "https://drive.proton.me/urls/SECRET#SECRET", fetch.Unsupported},
+		{"Link", "https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b", 0},
+		{"Folder", "https://www.dropbox.com/scl/fo/SECRET1a2B3c4D5/b", fetch.Unsupported},
+		{"EndToEnd", "https://drive.proton.me/urls/SECRET1a2B#SECRET", fetch.Unsupported},
 		{"Other", "https://files.example/", 0},
 		{"Guarded", "http://10.0.0.1/", fetch.Blocked},
 	} {
@@ -362,7 +362,7 @@ func TestCheck(t *testing.T) {
 			}
 		})
 	}
-	if err := sharefetch.New(new(host), nil).(fetch.Checker).Check(request("https://www.dropbox.com/s/a/b")); err != nil {
+	if err := sharefetch.New(new(host), nil).(fetch.Checker).Check(request("https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b")); err != nil {
 		t.Errorf("next is not a Checker: got error %v, want none", err)
 	}
 }
@@ -392,7 +392,7 @@ func TestBody(t *testing.T) {
 				done = ctx.Done()
 				return &fetch.Response{URL: req.URL, Size: -1, Body: io.NopCloser(wrap(bytes.NewReader(data[:n])))}, nil
 			})
-			resp, err := sharefetch.New(next, nil).Fetch(t.Context(), request("https://www.dropbox.com/s/a/b"))
+			resp, err := sharefetch.New(next, nil).Fetch(t.Context(), request("https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -424,7 +424,7 @@ func TestBodyError(t *testing.T) {
 			r := io.MultiReader(strings.NewReader(strings.Repeat("x", n)), iotest.ErrReader(fault))
 			return &fetch.Response{URL: req.URL, Size: -1, Body: io.NopCloser(r)}, nil
 		})
-		resp, err := sharefetch.New(next, nil).Fetch(t.Context(), request("https://www.dropbox.com/s/a/b"))
+		resp, err := sharefetch.New(next, nil).Fetch(t.Context(), request("https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -444,7 +444,7 @@ func TestPeekTimeout(t *testing.T) {
 		next := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 			return &fetch.Response{URL: req.URL, Size: -1, Body: &silent{ctx: ctx, closed: &closed}}, nil
 		})
-		req := request("https://www.dropbox.com/s/a/b")
+		req := request("https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b")
 		req.Timeouts.Stall = 7 * time.Second
 		start := time.Now()
 		_, err := sharefetch.New(next, nil).Fetch(t.Context(), req)
@@ -475,8 +475,8 @@ func (s *silent) Close() error {
 // refused is refused by Check as well, and no error tells a path.
 func FuzzFetch(f *testing.F) {
 	for _, s := range []string{
-		"https://www.dropbox.com/s/a/b#SECRETKEY", "https://mega.nz/file/a#SECRETKEY", "https://1drv.ms/u/c/a/b#SECRETKEY",
-		"https://app.box.com/s/a/folder/b", "https://we.tl/t-x", "https://docs.google.com/document/d/x", "http://h.example/",
+		"https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b#SECRETKEY", "https://mega.nz/file/a1a2B3c4#SECRETKEY", "https://1drv.ms/u/c/a/b1a2B3c4D5e6#SECRETKEY",
+		"https://app.box.com/s/a/folder/70000001", "https://we.tl/t-x1a2B3c4D5", "https://docs.google.com/document/d/x1a2B3c4D5e6F7g8H9i0J1k2L3m4", "http://h.example/",
 	} {
 		f.Add(s)
 	}
@@ -514,7 +514,7 @@ func BenchmarkFetch(b *testing.B) {
 		b.Run(bb.name, func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
-			req := request("https://www.dropbox.com/s/a/b")
+			req := request("https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b")
 			buf := make([]byte, 32<<10)
 			for b.Loop() {
 				resp, err := bb.f.Fetch(b.Context(), req)

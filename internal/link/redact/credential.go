@@ -15,7 +15,7 @@ const (
 	maxLink = 8192
 )
 
-// Credential reports whether raw is a share link of a known host. Such a URL is all
+// Credential reports whether raw has the shape of a share link of a known host. Such a URL is all
 // that a stranger needs to get the file.
 func Credential(raw string) bool {
 	_, is := match(raw)
@@ -28,7 +28,7 @@ func match(raw string) (link *sharelink.Link, credential bool) {
 	if i := strings.IndexAny(text, "<>\"'"); i >= 0 {
 		text = text[:i] // the other end of a wrapper
 	}
-	if link, is := sharelink.Match(text); is {
+	if link, is := sharelink.MatchShape(text); is {
 		if text != raw {
 			link = nil
 		}
@@ -38,7 +38,7 @@ func match(raw string) (link *sharelink.Link, credential bool) {
 	if !cut {
 		return nil, false
 	}
-	_, is := sharelink.Match(text)
+	_, is := sharelink.MatchShape(text)
 	return nil, is
 }
 

@@ -63,7 +63,7 @@ func TestURL(t *testing.T) {
 		{"ShareLinkWrapped", "<URL:https://www.dropbox.com/s/a1b2c3d4e5f6g7h/report.pdf>", "https://www.dropbox.com/..."},
 		{"ShareLinkInPath", "https://web.archive.example/2030/https://www.dropbox.com/s/a1b2c3d4e5f6g7h/report.pdf", "https://web.archive.example/2030/..."},
 		{"ShareLinkEncodedInPath", "https://w.example/v3/https%3A%2F%2Fwww.dropbox.com%2Fs%2Fa1b2c3d4e5f6g7h%2Freport.pdf", "https://w.example/v3/..."},
-		{"ShareLinkWithSpace", "http://www.dropbox.com/s/a0# 00", "http://www.dropbox.com/..."},
+		{"ShareLinkWithSpace", "http://www.dropbox.com/s/a01a2B3c4D5e6F7# 00", "http://www.dropbox.com/..."},
 		{"OtherURLInPath", "https://web.archive.example/2030/https://h.example/report.pdf", "https://web.archive.example/2030/https://h.example/report.pdf"},
 		{"LongHost", "https://www.bank.example." + strings.Repeat("a.", 60) + "evil.example/x", "https://...." + strings.Repeat("a.", 42) + "evil.example/x"},
 		{"LongHostWithUser", "https://u:p@" + strings.Repeat("\u202e", 60) + "evil.example/x", "https://xxxxx@..." + strings.Repeat("%E2%80%AE", 9) + "evil.example/x"},

@@ -4,7 +4,7 @@ import "fmt"
 
 // RowOf returns the row that recognises text.
 func RowOf(text string) string {
-	r, _, _ := (*Table)(nil).read(text)
+	r, _, _, _ := (*Table)(nil).read(text)
 	if r == nil {
 		return ""
 	}

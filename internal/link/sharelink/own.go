@@ -6,40 +6,47 @@ import (
 	"github.com/go-extbody/extbody/internal/link/weburl"
 )
 
-// kinds has the shapes of links for each kind of host. They are from the makers'
-// documentation and sources and from links in public files. A share of Nextcloud or
-// ownCloud can be a folder, which is sent as an archive. A share with a password is
-// answered with a page.
+// kinds has the shapes of links for each kind of host, with their sources: the programs' own
+// code by the name of its repository, or links in public files. A share of Nextcloud or
+// ownCloud can be a folder, which is sent as an archive. A share with a password is answered
+// with a page.
 var kinds = map[string][]rule{
-	"nextcloud": nextcloud,
+	"nextcloud": nextcloud, // nextcloud/server, owncloud/core, links
 	"owncloud":  nextcloud,
-	"seafile": {
-		{paths: []string{"/f/{id}", "/seafhttp/f/{id}"}, kind: File, direct: seafileDirect},
-		{paths: []string{"/seafhttp/files/{id}/{name}"}, kind: File, direct: itself},
-		{paths: []string{"/d/{id}/files"}, param: "p", kind: File, refine: seafilePath, direct: set("dl", "1")},
+	"seafile": { // haiwen/seahub, links
+		{paths: []string{"/f/{id}"}, kind: File, direct: set("dl", "1")},
+		{paths: []string{"/seafhttp/f/{id}", "/seafhttp/files/{id}/{name}"}, kind: File, direct: itself},
+		{paths: []string{"/d/{id}/files"}, param: "p", id: ".+", kind: File, refine: seafilePath, direct: set("dl", "1")},
 		{paths: []string{"/d/{id}", "/d/s/{id}"}, kind: Folder},
-		{paths: []string{"/smart-link/{id}", "/smart-link/{id}/{}"}, refine: uuid, needs: NeedsAccount},
+		{paths: []string{"/smart-link/{id}", "/smart-link/{id}/{}"}, id: uuid, needs: NeedsAccount},
 	},
-	"zimbra":     {{paths: []string{"/home/{}/*", "/service/home/{}/*"}, kind: File, refine: lastName, direct: itself}},
-	"kiteworks":  {{paths: []string{"/w/{id}", "/s/{id}", "/f/{id}"}, needs: NeedsProgram}, {paths: []string{"/courier/{}/{}/*", "/courier/{}/{}"}, needs: NeedsProgram}},
-	"filesender": {{paths: []string{"/download.php"}, param: "files_ids", kind: File, refine: fileSenderFile, direct: itself}, {paths: []string{"", "/index.php", "/download.php"}, param: "token", refine: fileSenderToken, needs: NeedsProgram}},
-	"liquidfiles": {
-		{paths: []string{"/link/{id}", "/shared/link/{id}", "/message/{id}", "/share/{id}"}, min: 16, needs: NeedsProgram},
-		{paths: []string{"/message/{owner}/download/{id}"}, min: 6, kind: File, direct: itself},
+	"zimbra":    {{paths: []string{"/home/{}/*", "/service/home/{}/*"}, kind: File, refine: lastName, direct: itself}},                                                   // links
+	"kiteworks": {{paths: []string{"/w/{id}", "/s/{id}", "/f/{id}"}, needs: NeedsProgram}, {paths: []string{"/courier/{}/{}/*", "/courier/{}/{}"}, needs: NeedsProgram}}, // links
+	"filesender": { // filesender/filesender, links
+		{paths: []string{"/download.php"}, param: "files_ids", kind: File, refine: fileSenderFile, direct: itself},
+		{paths: []string{"", "/index.php", "/download.php"}, param: "token", id: uuid, refine: fileSenderToken, needs: NeedsProgram},
 	},
-	"hidrive":     {{paths: []string{"/lnk/{id}", "/share/{id}"}, min: 6, needs: NeedsProgram}},
-	"quatrix":     {{paths: []string{"/", "/u/{}"}, refine: inFragment("/sharing-link/", "/share/", "/download/"), needs: NeedsProgram}},
-	"pydio":       {{paths: []string{"/public/{id}", "/data/public/{id}", "/data/public/{id}.php"}, min: 5, needs: NeedsProgram}},
-	"filerun":     {{paths: []string{"/wl", "/wl/index.php"}, param: "id", min: 16, needs: NeedsProgram}},
-	"projectsend": {{paths: []string{"/download.php"}, param: "token", min: 16, kind: File, direct: itself}},
-	"plik": {
+	"liquidfiles": {{paths: []string{"/link/{id}", "/message/{id}"}, min: 16, needs: NeedsProgram}},       // liquidfiles/liquidfiles_unix
+	"hidrive":     {{paths: []string{"/lnk/{id}", "/share/{id}"}, min: 8, needs: NeedsProgram}},           // links
+	"pydio":       {{paths: []string{"/public/{id}"}, min: 5, needs: NeedsProgram}},                       // pydio/cells
+	"filerun":     {{paths: []string{"/wl", "/wl/index.php"}, param: "id", min: 16, needs: NeedsProgram}}, // links
+	"projectsend": { // projectsend/projectsend: version 1, and the shares of version 2
+		{paths: []string{"/download.php"}, param: "token", min: 12, kind: File, direct: set("download", "")},
+		{paths: []string{"/s/{id}", "/s/{id}/download"}, min: 12, kind: File, once: true, direct: to("https://{host}/s/{id}/download")},
+	},
+	"plik": { // root-gg/plik
 		{paths: []string{"/file/{owner}/{id}/{name}"}, min: 8, kind: File, direct: itself},
-		{paths: []string{"/"}, refine: inFragment("/?id="), needs: NeedsProgram},
+		{paths: []string{"/"}, min: 8, refine: inFragment("/?id="), needs: NeedsProgram},
 	},
-	"gokapi":         {{paths: []string{"/d"}, param: "id", min: 12, kind: File, needs: NeedsProgram}, {paths: []string{"/d/{id}/{name}"}, min: 12, kind: File, needs: NeedsProgram}, {paths: []string{"/downloadFile"}, param: "id", min: 12, kind: File, direct: itself}},
-	"picoshare":      {{paths: []string{"/{id}", "/{id}/{name}"}, min: 8, kind: File, refine: hyphened, direct: itself}},
-	"send":           {{paths: []string{"/download/{id}"}, min: 8, kind: File, endToEnd: true, refine: keyed}},
-	"bitwarden-send": {{paths: []string{"/"}, endToEnd: true, refine: inFragment("/send/")}},
+	"gokapi": { // Forceu/Gokapi
+		{paths: []string{"/d"}, param: "id", min: 5, kind: File, direct: gokapiFile},
+		{paths: []string{"/d/{id}/{name}"}, min: 5, kind: File, direct: gokapiFile},
+		{paths: []string{"/dh/{id}/{name}"}, min: 5, kind: File, direct: itself},
+		{paths: []string{"/downloadFile"}, param: "id", min: 5, kind: File, direct: itself},
+	},
+	"picoshare":      {{paths: []string{"/{id}", "/{id}/{name}"}, id: "[-!].{8,}", kind: File, direct: itself}},                  // mtlynch/picoshare
+	"send":           {{paths: []string{"/download/{id}"}, id: "[0-9a-fA-F]{10,16}", kind: File, endToEnd: true, refine: keyed}}, // timvisee/send
+	"bitwarden-send": {{paths: []string{"/"}, min: 8, endToEnd: true, refine: inFragment("/send/")}},                             // bitwarden/clients
 }
 
 var nextcloud = []rule{
@@ -73,22 +80,16 @@ func shares(patterns ...string) []string {
 // guesses has shapes of links that only one program has, at any host. Of 428,000
 // URLs in mail, 21 had one of them, and all of these were shares.
 var guesses = []rule{
-	{provider: "nextcloud", mark: "/index.php/s/", paths: shares("/s/{id}"), refine: guessedShare, direct: nextcloudFile},
-	{provider: "owncloud", mark: "public.php?service=files", paths: []string{"/public.php", "/{}/public.php"}, param: "t", refine: guessedOwnCloud, direct: set("download", "")},
-	{provider: "filesender", mark: "?s=download", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", refine: fileSenderToken, needs: NeedsProgram},
-	{provider: "seafile", paths: []string{"/f/{id}"}, kind: File, refine: twentyHex, direct: set("dl", "1")},
-	{provider: "seafile", paths: []string{"/d/{id}"}, kind: Folder, refine: twentyHex},
+	{provider: "nextcloud", mark: "/index.php/s/", paths: shares("/s/{id}"), id: "[0-9A-Za-z]{15}", refine: guessedShare, direct: nextcloudFile},
+	{provider: "owncloud", mark: "public.php?service=files", paths: []string{"/public.php", "/{}/public.php"}, param: "t", id: "[0-9A-Fa-f]{32}", refine: ownCloudOld, direct: set("download", "")},
+	{provider: "filesender", mark: "?s=download", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", id: uuid, refine: fileSenderToken, needs: NeedsProgram},
+	{provider: "seafile", paths: []string{"/f/{id}"}, id: "[0-9A-Fa-f]{20}", kind: File, direct: set("dl", "1")},
+	{provider: "seafile", paths: []string{"/d/{id}"}, id: "[0-9A-Fa-f]{20}", kind: Folder},
 }
 
 func guessedShare(f *found, l *Link) bool {
-	return strings.Contains(f.u.Path, "/index.php/s/") && len(f.id) == 15 && isAlphanumeric(f.id) && nextcloudPart(f, l)
+	return strings.Contains(f.u.Path, "/index.php/s/") && nextcloudPart(f, l)
 }
-
-func guessedOwnCloud(f *found, l *Link) bool {
-	return len(f.id) == 32 && isHex(f.id) && ownCloudOld(f, l)
-}
-
-func twentyHex(f *found, _ *Link) bool { return len(f.id) == 20 && isHex(f.id) }
 
 func isAlphanumeric(s string) bool {
 	return strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
@@ -157,14 +158,6 @@ func ownCloudOld(f *found, l *Link) bool {
 	return true
 }
 
-// seafileDirect returns the address of the octets of a file: its page, with dl=1.
-func seafileDirect(f *found, l *Link) string {
-	if strings.Contains(f.u.Path, "/seafhttp/") {
-		return itself(f, l)
-	}
-	return set("dl", "1")(f, l)
-}
-
 // seafilePath reads the name from the path of a file within a shared folder.
 func seafilePath(f *found, l *Link) bool {
 	path := decoded(f.id)
@@ -185,7 +178,7 @@ func lastName(f *found, l *Link) bool {
 // fileSenderToken accepts a download at a host that is known to run FileSender.
 func fileSenderToken(f *found, _ *Link) bool {
 	s, _ := f.u.Param("s")
-	return (s == "download" || strings.HasSuffix(f.u.Path, "/download.php")) && isUUID(f.id)
+	return s == "download" || strings.HasSuffix(f.u.Path, "/download.php")
 }
 
 // fileSenderFile accepts the download of one file.
@@ -201,18 +194,24 @@ func inFragment(prefixes ...string) func(*found, *Link) bool {
 	return func(f *found, l *Link) bool {
 		for _, p := range prefixes {
 			if rest, ok := strings.CutPrefix(f.u.Fragment, p); ok {
-				l.ID, _, _ = strings.Cut(strings.ReplaceAll(rest, "%23", "/"), "/")
-				return isToken(l.ID) && len(l.ID) >= 8
+				f.id, _, _ = strings.Cut(strings.ReplaceAll(rest, "%23", "/"), "/")
+				f.id, _, _ = strings.Cut(f.id, "&")
+				l.ID = f.id
+				return isToken(l.ID)
 			}
 		}
 		return false
 	}
 }
 
-// hyphened accepts tokens that begin with a hyphen.
-func hyphened(f *found, l *Link) bool {
-	l.Name = decoded(f.name)
-	return strings.HasPrefix(f.id, "-")
+// gokapiFile returns the address of the octets of a file, which is below the folder of its
+// page.
+func gokapiFile(f *found, _ *Link) string {
+	base, _, _ := strings.Cut(f.u.Path+"/", "/d/")
+	if !isToken(f.id) {
+		return ""
+	}
+	return weburl.URL{Scheme: f.u.Scheme, Host: f.u.Host, Port: f.u.Port, Path: base + "/downloadFile", Query: "id=" + f.id, HasQuery: true}.String()
 }
 
 // keyed accepts links with a key in the fragment.

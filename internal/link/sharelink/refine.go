@@ -47,11 +47,6 @@ func oneDriveShared(f *found, l *Link) bool {
 	return isToken(f.owner)
 }
 
-// oneDriveShort is for 1drv.ms links of the old form. Their ID begins with "s!".
-func oneDriveShort(f *found, l *Link) bool {
-	return strings.HasPrefix(f.id, "s!") && oneDriveType(f.typ, l)
-}
-
 // oneDriveNew is for 1drv.ms links that name the owner.
 func oneDriveNew(f *found, l *Link) bool { return oneDriveType(f.typ, l) }
 
@@ -253,9 +248,6 @@ func rendition(_ *found, l *Link) bool {
 	return true
 }
 
-// transfer accepts the identifiers of WeTransfer's short links.
-func transfer(f *found, _ *Link) bool { return strings.HasPrefix(f.id, "t-") && len(f.id) > len("t-") }
-
 // named reads the name of the file from a parameter.
 func named(param string) func(*found, *Link) bool {
 	return func(f *found, l *Link) bool {
@@ -285,9 +277,6 @@ func qqFile(f *found, _ *Link) string {
 	return "https://wx.mail.qq.com/ftn/download?func=4&key=" + f.id + "&code=" + code
 }
 
-// netDisk accepts the identifiers that Alibaba Mail gives to large attachments.
-func netDisk(f *found, _ *Link) bool { return strings.HasPrefix(decoded(f.id), "netdiskid:") }
-
 // tianyi reads the expiration, in milliseconds.
 func tianyi(f *found, l *Link) bool {
 	expired, _ := f.u.Param("expired")
@@ -307,7 +296,8 @@ func megaOld(f *found, l *Link) bool {
 	if len(parts) < 3 || parts[0] != "" && parts[0] != "F" {
 		return false
 	}
-	if l.Kind, l.ID = File, parts[1]; parts[0] == "F" {
+	f.id = parts[1]
+	if l.Kind, l.ID = File, f.id; parts[0] == "F" {
 		l.Kind = Folder
 	}
 	l.setCut(parts[2])
@@ -413,25 +403,7 @@ func boxDownload(f *found, l *Link) bool {
 	return rm == "box_download_shared_file"
 }
 
-// shareFileToken accepts the two forms of ShareFile's tokens.
-func shareFileToken(f *found, _ *Link) bool {
-	kind, token, ok := strings.Cut(f.id, "-")
-	return ok && (kind == "d" || kind == "web") && len(token) >= 8
-}
-
 func isHex(s string) bool { return s != "" && strings.Trim(s, "0123456789abcdefABCDEF") == "" }
-
-// adobeURN accepts the names that Adobe gives to documents.
-func adobeURN(f *found, _ *Link) bool {
-	return strings.HasPrefix(strings.ToLower(decoded(f.id)), "urn:aaid:")
-}
-
-// slackToken accepts the number of a team, the number of a file and a key, with
-// hyphens between.
-func slackToken(f *found, _ *Link) bool {
-	parts := strings.Split(f.id, "-")
-	return len(parts) == 3 && strings.HasPrefix(parts[0], "T") && strings.HasPrefix(parts[1], "F") && parts[2] != ""
-}
 
 // salesforceShare accepts a share that has a token in its path or its fragment.
 func salesforceShare(f *found, _ *Link) bool { return len(f.rest) > 0 || f.u.Fragment != "" }
@@ -439,27 +411,11 @@ func salesforceShare(f *found, _ *Link) bool { return len(f.rest) > 0 || f.u.Fra
 // fileSender accepts a download whose host or path contains "filesender".
 func fileSender(f *found, l *Link) bool {
 	s, _ := f.u.Param("s")
-	return s == "download" && isUUID(f.id) && (strings.Contains(f.u.Host, "filesender") || strings.Contains(f.u.Path, "filesender"))
-}
-
-// isUUID reports whether s has the form of RFC 9562 section 4.
-func isUUID(s string) bool {
-	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' && isHex(strings.ReplaceAll(s, "-", ""))
-}
-
-// gigaFile accepts the day and the key of a file, with a hyphen between.
-func gigaFile(f *found, _ *Link) bool {
-	day, key, ok := strings.Cut(f.id, "-")
-	return ok && len(day) == 4 && isHex(day) && len(key) >= 16
+	return s == "download" && (strings.Contains(f.u.Host, "filesender") || strings.Contains(f.u.Path, "filesender"))
 }
 
 // fileBin accepts a file in a bin.
-func fileBin(f *found, l *Link) bool { return len(f.id) >= 8 && isFileName(l.Name) }
-
-// bin accepts the names that Filebin makes for bins, which have letters and digits.
-func bin(f *found, _ *Link) bool {
-	return len(f.id) >= 12 && strings.ContainsAny(f.id, "0123456789") && isKey(f.id)
-}
+func fileBin(_ *found, l *Link) bool { return isFileName(l.Name) }
 
 // mediaFireKeys accepts a list of keys of files and folders, with commas between, and a
 // single key as the query without a name.
@@ -486,24 +442,6 @@ func syncHost(f *found, _ *Link) bool {
 	return strings.HasPrefix(f.u.Host, "ln") || strings.HasPrefix(f.u.Host, "cp.")
 }
 
-// uuid accepts identifiers of the form of RFC 9562 section 4.
-func uuid(f *found, _ *Link) bool { return isUUID(f.id) }
-
-// dated accepts a date with a token after it.
-func dated(f *found, _ *Link) bool { return len(f.id) > 8 && isDecimal(f.id[:8]) }
-
-// smash accepts a token, a hyphen and two letters, which are the place of the files. It
-// refuses the names that senders can choose for a transfer: pages have such names too.
-func smash(f *found, _ *Link) bool {
-	token, place, ok := strings.Cut(f.id, "-")
-	return ok && len(token) >= 8 && len(place) == 2
-}
-
-// mixed accepts tokens: they contain digits or capital letters.
-func mixed(f *found, _ *Link) bool {
-	return strings.ContainsAny(f.id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-}
-
 // atOwner accepts an owner that begins with "@".
 func atOwner(f *found, l *Link) bool {
 	l.Name = ""
@@ -511,40 +449,23 @@ func atOwner(f *found, l *Link) bool {
 	return ok && isDecimal(n)
 }
 
-// hexToken accepts tokens of hexadecimal digits.
-func hexToken(f *found, _ *Link) bool { return isHex(f.id) }
-
-// decimalID accepts numbers.
-func decimalID(f *found, _ *Link) bool { return isDecimal(f.id) }
-
-// digitsAndLetters accepts tokens of small letters and digits that have both.
-func digitsAndLetters(f *found, _ *Link) bool {
-	return isKey(f.id) && strings.ContainsAny(f.id, "0123456789") && !isDecimal(f.id)
+// namedByID is for links whose ID is the name of a file.
+func namedByID(f *found, l *Link) bool {
+	l.Name = f.id
+	return isFileName(f.id)
 }
 
-// nameWithToken accepts names of files whose stem is a token of at least n letters and
-// digits. A word is not one if the file belongs to a page.
-func nameWithToken(n int) func(*found, *Link) bool {
-	return func(f *found, l *Link) bool {
-		stem, _, _ := strings.Cut(f.id, ".")
-		l.Name = f.id
-		switch extension(f.id) {
-		case "css", "html", "ico", "js", "json", "php", "svg":
-			if !mixed(f, l) {
-				return false
-			}
-		}
-		return len(stem) >= n && len(stem) <= 16 && isAlphanumeric(stem) && isFileName(f.id)
-	}
+// bareQuery reads the ID from a query that has no name.
+func bareQuery(f *found, l *Link) bool {
+	f.id, _, _ = strings.Cut(f.u.Query, "&")
+	l.ID = f.id
+	return f.id != ""
 }
 
-// bareQuery accepts a query that is a token of small letters and digits and nothing else.
-func bareQuery(least, most int) func(*found, *Link) bool {
-	return func(f *found, l *Link) bool {
-		token, _, _ := strings.Cut(f.u.Query, "&")
-		l.ID = token
-		return least <= len(token) && len(token) <= most && isKey(token) && strings.ContainsAny(token, "0123456789")
-	}
+// paper accepts the title of a document with the token after it.
+func paper(f *found, _ *Link) bool {
+	f.id = strings.Join(f.rest, "/")
+	return len(f.rest) == 1
 }
 
 // storj reads a file in a bucket. A path that ends with a slash is a folder.
@@ -555,17 +476,6 @@ func storj(f *found, l *Link) bool {
 	}
 	l.Kind, l.Name = File, decoded(f.rest[len(f.rest)-1])
 	return true
-}
-
-// slackFile accepts the number of a member and the number of a file.
-func slackFile(f *found, _ *Link) bool {
-	return (strings.HasPrefix(f.owner, "U") || strings.HasPrefix(f.owner, "W")) && strings.HasPrefix(f.id, "F") && len(f.id) >= 6
-}
-
-// iWork is for documents of Apple's programs. The fragment is the title, with "_" for
-// everything but letters.
-func iWork(f *found, l *Link) bool {
-	return strings.HasPrefix(f.id, "0") && len(f.id) >= 20 && namedByFragment(f, l)
 }
 
 // boxShare refuses the hosts of Box that give help, news and the like.

@@ -2,8 +2,11 @@ package sharelink
 
 import (
 	"cmp"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-extbody/extbody/internal/link/weburl"
 )
@@ -52,7 +55,9 @@ type rule struct {
 	ask  func(f *found, l *Link) string
 	find func(f *found, answer []byte) string
 
-	// min is the least length of a token.
+	// id is a regular expression that the whole ID matches, decoded. min is the least
+	// length of an ID that is no word. A rule without id has the min of 1. See [isWord].
+	id  string
 	min int
 
 	// mark is the hint of a rule instead of its hosts, which are too common or unknown. A
@@ -61,13 +66,14 @@ type rule struct {
 }
 
 // read returns the Link that u is if it has the shape of r, and the pieces that the pattern
-// found. Otherwise it returns nil. text is u in its normal form, and its host is one of r.
-func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link) {
+// found. Otherwise it returns nil. shaped is true without a Link if only the ID is not one of
+// r. text is u in its normal form, and its host is one of r.
+func (r *rule) read(u weburl.URL, segments []string, text string) (f *found, l *Link, shaped bool) {
 	if u.Port != r.port {
-		return nil, nil
+		return nil, nil, false
 	}
 	for _, pattern := range r.paths {
-		f := &found{u: u, text: text}
+		f = &found{u: u, text: text}
 		if !f.match(pattern, segments) {
 			continue
 		}
@@ -80,12 +86,15 @@ func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link
 		if r.mark != "" && !strings.Contains(strings.ToLower(text), r.mark) {
 			continue // escapes hide it
 		}
-		l := &Link{Provider: r.provider, Kind: cmp.Or(r.kind, Page), Shape: pattern, ID: f.id, Name: decoded(f.name), Size: -1, Once: r.once, Cookies: r.cookies, EndToEnd: r.endToEnd}
-		if r.refine != nil && !r.refine(f, l) || isPageName(l.ID) || len(f.id) < r.min {
+		l = &Link{Provider: r.provider, Kind: cmp.Or(r.kind, Page), Shape: pattern, ID: f.id, Name: decoded(f.name), Size: -1, Once: r.once, Cookies: r.cookies, EndToEnd: r.endToEnd}
+		if r.refine != nil && !r.refine(f, l) {
+			continue
+		}
+		if shaped = true; !r.isID(f.id) {
 			continue
 		}
 		if l.Kind == Folder {
-			return f, l
+			return f, l, true
 		}
 		if r.direct != nil {
 			l.Direct = r.direct(f, l)
@@ -100,26 +109,67 @@ func (r *rule) read(u weburl.URL, segments []string, text string) (*found, *Link
 		if l.Direct == "" && l.Ask == "" && l.Needs == NeedsNothing {
 			l.Needs = r.needs
 		}
-		return f, l
+		return f, l, true
 	}
-	return nil, nil
+	return nil, nil, shaped
 }
 
-// isPageName reports whether id is a word that hosts use as the name of a page at the
-// place of an ID. No token is such a word.
-func isPageName(id string) bool {
-	word, _, _ := strings.Cut(strings.ToLower(id), ".")
-	return slices.Contains(pages, word)
+// isID reports whether an ID is one of the rule. "" means that the URL has no such piece.
+func (r *rule) isID(id string) bool {
+	if id == "" {
+		return true
+	}
+	if text := decoded(id); text != "" {
+		id = text
+	}
+	if r.id != "" && !patterns()[r.id].MatchString(id) {
+		return false
+	}
+	return r.id != "" && r.min == 0 || len(id) >= r.min && !isWord(id)
 }
 
-// pages are the names of such pages and of pictures on them.
-var pages = []string{
-	"about", "account", "admin", "app", "apps", "blog", "business", "careers", "confirm", "contact", "dashboard", "download", "downloads",
-	"faq", "favicon", "features", "feedback", "forgot", "form", "forms", "help", "home", "index", "install", "intl", "invite", "jobs",
-	"legal", "login", "logo", "logout", "manage", "news", "notice", "notifications", "oauth", "plans", "pricing", "privacy", "profile",
-	"referrals", "register", "reset", "search", "security", "settings", "share", "signin", "signup", "sitemap", "subscribe", "support",
-	"terms", "unsubscribe", "upload", "upgrade", "verify", "welcome",
+// uuid is a pattern of the identifiers of RFC 9562 section 4.
+const uuid = "[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
+
+var isUUID = regexp.MustCompile("^" + uuid + "$").MatchString
+
+// patterns returns the compiled patterns of IDs.
+var patterns = sync.OnceValue(func() map[string]*regexp.Regexp {
+	compiled := make(map[string]*regexp.Regexp)
+	for _, list := range append(slices.Collect(maps.Values(kinds)), rules, guesses) {
+		for i := range list {
+			if id := list[i].id; id != "" {
+				compiled[id] = regexp.MustCompile("^(?:" + id + ")$")
+			}
+		}
+	}
+	return compiled
+})
+
+// isWord reports whether an ID, up to its first period, may be the name of a page: words of
+// ASCII letters with hyphens between, or 12 and more letters with few capitals. Small letters
+// alone are no word if there are 16 or more.
+func isWord(id string) bool {
+	id, _, _ = strings.Cut(id, ".")
+	capitals := 0
+	for _, c := range []byte(id) {
+		if 'A' <= c && c <= 'Z' {
+			capitals++
+		}
+	}
+	switch {
+	case len(id) >= 16 && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz") == "":
+		return false
+	case len(id) >= 12 && 4*capitals <= len(id)+2:
+		return camelWords.MatchString(id)
+	}
+	return words.MatchString(id)
 }
+
+var (
+	words      = regexp.MustCompile("^(?:[-_~!]*[A-Z]?[a-z]*)(?:[-_~!]+[A-Z]?[a-z]*)*$")
+	camelWords = regexp.MustCompile("^[-_~!]*(?:[A-Z]?[a-z]+[-_~!]*)+$")
+)
 
 // hints returns the mark of the rule, or its hosts if it has none.
 func (r *rule) hints() []string {

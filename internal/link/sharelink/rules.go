@@ -20,15 +20,16 @@ var rules = []rule{
 	// folder is a file or a folder in it. Notices of a share have /l/scl/ (mail), which
 	// one program asks for with dl=1. Documents of Paper have no octets of their own
 	// (links).
-	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}", "/s/{id}"}, kind: File, direct: set("dl", "1")},
-	{provider: "dropbox", hosts: dropbox, paths: []string{"/e/scl/fi/{id}/{name}"}, kind: File, direct: set("dl", "1")},
-	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}/*", "/sh/{id}/*"}, param: "preview", refine: previewed, needs: NeedsProgram},
-	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}", "/scl/fo/{id}/{}", "/sh/{id}/{}", "/sh/{id}", "/gallery/{}/{id}", "/gallery/{}/{id}/{}"}, kind: Folder},
-	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}/{}/*", "/sh/{id}/{}/*"}, refine: inFolder, direct: set("dl", "1")},
-	{provider: "dropbox", hosts: dropbox, paths: []string{"/l/scl/{id}"}, direct: set("dl", "1")},
-	{provider: "dropbox", hosts: dropbox, paths: []string{"/t/{id}", "/transfer/{id}"}, needs: NeedsProgram},
-	{provider: "dropbox", hosts: []string{"paper.dropbox.com"}, paths: []string{"/doc/{}"}, kind: Native},
-	{provider: "dropbox", hosts: dropboxContent, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}"}, kind: File, direct: itself},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}", "/s/{id}"}, min: 9, kind: File, direct: set("dl", "1")},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/e/scl/fi/{id}/{name}"}, min: 9, kind: File, direct: set("dl", "1")},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}/*", "/sh/{id}/*"}, param: "preview", id: `.+`, refine: previewed, needs: NeedsProgram},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}", "/scl/fo/{id}/{}", "/sh/{id}/{}", "/sh/{id}"}, min: 9, kind: Folder},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/gallery/{id}/{}", "/gallery/{id}/{}/{}"}, id: `[0-9]{6,}`, kind: Folder},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}/{}/*", "/sh/{id}/{}/*"}, min: 9, refine: inFolder, direct: set("dl", "1")},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/l/scl/{id}"}, min: 16, direct: set("dl", "1")},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/t/{id}", "/transfer/{id}"}, min: 9, needs: NeedsProgram},
+	{provider: "dropbox", hosts: []string{"paper.dropbox.com"}, paths: []string{"/doc/*"}, min: 12, kind: Native, refine: paper},
+	{provider: "dropbox", hosts: dropboxContent, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}"}, min: 9, kind: File, direct: itself},
 
 	// Dropbox's public folders, which ended in 2017 (mail). Old mail refers to them.
 	{provider: "dropbox", hosts: append(dropboxContent, dropbox...), paths: []string{"/u/{owner}/*"}, refine: publicFile, direct: itself},
@@ -36,81 +37,82 @@ var rules = []rule{
 	// OneDrive. Mail for the first form, links for the others. An anonymous API used to
 	// give the files of the first form and of the long ones. It has answered 401 since
 	// June 2024 (programs). Programs (2026) use download.aspx with the newer links.
-	{provider: "onedrive", hosts: []string{"1drv.ms"}, paths: []string{"/{type}/{id}"}, refine: oneDriveShort, needs: NeedsProgram},
-	{provider: "onedrive", cookies: true, hosts: []string{"1drv.ms"}, paths: []string{"/{type}/c/{owner}/{id}"}, refine: oneDriveNew, direct: personal},
-	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/download", "/download.aspx"}, param: "resid", kind: File, needs: NeedsAccount},
-	{provider: "onedrive", cookies: true, hosts: oneDriveLive, paths: oneDrivePaths, param: "redeem", refine: oneDriveRedeem, direct: personal, needs: NeedsAccount},
-	{provider: "onedrive", hosts: oneDriveLive, paths: oneDrivePaths, param: "resid", refine: oneDriveLong, needs: NeedsAccount},
-	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/"}, param: "id", refine: oneDriveLong, needs: NeedsAccount},
-	{provider: "onedrive", cookies: true, hosts: oneDriveLive, paths: []string{"/{type}/{owner}/*"}, refine: oneDriveShared, direct: personal},
-	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/{type}/{owner}/*"}, refine: sharePoint, needs: NeedsAccount},
-	{provider: "onedrive", hosts: oneDriveLive, paths: editors("/personal/{owner}/_layouts/15/"), param: "resid", kind: File, refine: sharePointFile, needs: NeedsProgram},
-	{provider: "onedrive", hosts: oneDriveLive, paths: editors("/personal/{owner}/_layouts/15/"), param: "sourcedoc", kind: File, refine: sharePointFile, needs: NeedsAccount},
-	{provider: "onedrive", cookies: true, hosts: []string{"my.microsoftpersonalcontent.com"}, paths: []string{"/personal/{owner}/_layouts/15/download.aspx"}, param: "share", kind: File, direct: itself},
-	{provider: "onedrive", cookies: true, hosts: []string{"my.microsoftpersonalcontent.com"}, paths: []string{"/personal/{owner}/_layouts/15/download.aspx"}, param: "UniqueId", kind: File, direct: itself},
+	{provider: "onedrive", hosts: []string{"1drv.ms"}, paths: []string{"/{type}/{id}"}, id: `s!.+`, refine: oneDriveNew, needs: NeedsProgram},
+	{provider: "onedrive", cookies: true, hosts: []string{"1drv.ms"}, paths: []string{"/{type}/c/{owner}/{id}"}, min: 12, refine: oneDriveNew, direct: personal},
+	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/download", "/download.aspx"}, param: "resid", id: `.*!.+`, kind: File, needs: NeedsAccount},
+	{provider: "onedrive", cookies: true, hosts: oneDriveLive, paths: oneDrivePaths, param: "redeem", min: 16, refine: oneDriveRedeem, direct: personal, needs: NeedsAccount},
+	{provider: "onedrive", hosts: oneDriveLive, paths: oneDrivePaths, param: "resid", id: `.+`, refine: oneDriveLong, needs: NeedsAccount},
+	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/"}, param: "id", id: `.+`, refine: oneDriveLong, needs: NeedsAccount},
+	{provider: "onedrive", cookies: true, hosts: oneDriveLive, paths: []string{"/{type}/{owner}/*"}, min: 12, refine: oneDriveShared, direct: personal},
+	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/{type}/{owner}/*"}, min: 12, refine: sharePoint, needs: NeedsAccount},
+	{provider: "onedrive", hosts: oneDriveLive, paths: editors("/personal/{owner}/_layouts/15/"), param: "resid", id: `.*!.+`, kind: File, refine: sharePointFile, needs: NeedsProgram},
+	{provider: "onedrive", hosts: oneDriveLive, paths: editors("/personal/{owner}/_layouts/15/"), param: "sourcedoc", id: `\{?[0-9A-Fa-f]+(-[0-9A-Fa-f]+)+\}?|/.+`, kind: File, refine: sharePointFile, needs: NeedsAccount},
+	{provider: "onedrive", cookies: true, hosts: []string{"my.microsoftpersonalcontent.com"}, paths: []string{"/personal/{owner}/_layouts/15/download.aspx"}, param: "share", min: 12, kind: File, direct: itself},
+	{provider: "onedrive", cookies: true, hosts: []string{"my.microsoftpersonalcontent.com"}, paths: []string{"/personal/{owner}/_layouts/15/download.aspx"}, param: "UniqueId", id: `[0-9A-Fa-f]+(-[0-9A-Fa-f]+)+`, kind: File, direct: itself},
 
 	// SharePoint. Links (2026); programs for download=1. Programs, and the maker's issue
 	// tracker, for download.aspx with share, UniqueId or SourceUrl. The first answer sets
 	// a cookie that the next request must have. The hosts other than sharepoint.com are
 	// for national clouds (maker's documentation).
-	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/{type}/r/*"}, param: "sourcedoc", kind: File, refine: sharePointOpened, direct: sharePointUnique},
-	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/{type}/{owner}/*"}, refine: sharePoint, direct: set("download", "1")},
-	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "share", kind: File, direct: itself},
-	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "UniqueId", kind: File, direct: itself},
-	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "SourceUrl", kind: File, refine: sharePointPath, direct: itself},
-	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("guestaccess.aspx"), param: "share", kind: File, direct: sharePointShare},
-	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("guestaccess.aspx"), param: "guestaccesstoken", kind: File, refine: opaque, needs: NeedsAccount},
-	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("onedrive.aspx", "stream.aspx"), param: "id", refine: sharePointPath, direct: sharePointSource},
-	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: append(editors("/_layouts/15/"), editors("/{}/{}/_layouts/15/")...), param: "sourcedoc", kind: File, refine: sharePointFile, direct: sharePointUnique},
-	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/*"}, param: "id", refine: sharePointView, direct: sharePointSource},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/{type}/r/*"}, param: "sourcedoc", id: `\{?[0-9A-Fa-f]+(-[0-9A-Fa-f]+)+\}?|/.+`, kind: File, refine: sharePointOpened, direct: sharePointUnique},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/{type}/{owner}/*"}, min: 12, refine: sharePoint, direct: set("download", "1")},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "share", min: 12, kind: File, direct: itself},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "UniqueId", id: `[0-9A-Fa-f]+(-[0-9A-Fa-f]+)+`, kind: File, direct: itself},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "SourceUrl", id: `.+`, kind: File, refine: sharePointPath, direct: itself},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("guestaccess.aspx"), param: "share", min: 12, kind: File, direct: sharePointShare},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("guestaccess.aspx"), param: "guestaccesstoken", min: 12, kind: File, refine: opaque, needs: NeedsAccount},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("onedrive.aspx", "stream.aspx"), param: "id", id: `.+`, refine: sharePointPath, direct: sharePointSource},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: append(editors("/_layouts/15/"), editors("/{}/{}/_layouts/15/")...), param: "sourcedoc", id: `\{?[0-9A-Fa-f]+(-[0-9A-Fa-f]+)+\}?|/.+`, kind: File, refine: sharePointFile, direct: sharePointUnique},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/*"}, param: "id", id: `.+`, refine: sharePointView, direct: sharePointSource},
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/sites/{owner}/*", "/teams/{owner}/*", "/personal/{owner}/*"}, refine: sharePointDocument, direct: sharePointSource},
 
 	// Google Drive. Mail; programs (2026) for drive.usercontent.google.com with
 	// confirm=t, which gives large files too. resourcekey is a credential that old files
 	// need. A link with open?id= may lead to anything.
-	{provider: "google-drive", hosts: drive, paths: drivePaths("/file/d/{id}", "/file/d/{id}/*", "/file/u/{}/d/{id}/*"), kind: File, direct: driveFile, find: driveForm},
-	{provider: "google-drive", hosts: drive, paths: drivePaths("/uc", "/u/{}/uc"), param: "id", kind: File, direct: driveFile, find: driveForm},
-	{provider: "google-drive", hosts: drive, paths: drivePaths("/open", "/u/{}/open"), param: "id", direct: driveFile, find: driveForm},
-	{provider: "google-drive", hosts: drive, kind: Folder, paths: drivePaths("/drive/folders/{id}", "/drive/u/{}/folders/{id}", "/drive/mobile/folders/{id}", "/drive/mobile/folders/{id}/{}", "/drive/u/{}/mobile/folders/{id}", "/drive/u/{}/mobile/folders/{id}/{}")},
-	{provider: "google-drive", hosts: drive, paths: drivePaths("/folderview"), param: "id", kind: Folder},
-	{provider: "google-drive", hosts: []string{"drive.usercontent.google.com"}, paths: []string{"/download", "/uc"}, param: "id", kind: File, direct: set("confirm", "t"), find: driveForm},
+	{provider: "google-drive", hosts: drive, paths: drivePaths("/file/d/{id}", "/file/d/{id}/*", "/file/u/{}/d/{id}/*"), min: 15, kind: File, direct: driveFile, find: driveForm},
+	{provider: "google-drive", hosts: drive, paths: drivePaths("/uc", "/u/{}/uc"), param: "id", min: 15, kind: File, direct: driveFile, find: driveForm},
+	{provider: "google-drive", hosts: drive, paths: drivePaths("/open", "/u/{}/open"), param: "id", min: 15, direct: driveFile, find: driveForm},
+	{provider: "google-drive", hosts: drive, paths: drivePaths("/drive/folders/{owner}", "/drive/u/{}/folders/{owner}"), param: "id", min: 15, direct: driveFile, find: driveForm},
+	{provider: "google-drive", hosts: drive, kind: Folder, paths: drivePaths("/drive/folders/{id}", "/drive/u/{}/folders/{id}", "/drive/mobile/folders/{id}", "/drive/mobile/folders/{id}/{}", "/drive/u/{}/mobile/folders/{id}", "/drive/u/{}/mobile/folders/{id}/{}"), min: 15},
+	{provider: "google-drive", hosts: drive, paths: drivePaths("/folderview"), param: "id", min: 15, kind: Folder},
+	{provider: "google-drive", hosts: []string{"drive.usercontent.google.com"}, paths: []string{"/download", "/uc"}, param: "id", min: 15, kind: File, direct: set("confirm", "t"), find: driveForm},
 
 	// Google Docs. Links; programs for the exports. A published document has an address
 	// of its own without the ID of the document. Forms are not here: they are
 	// filled in, and are not files. Drawings are files only as exports.
-	{provider: "google-docs", hosts: docs, paths: docsPaths("document", "/export"), kind: Native, refine: rendition, direct: itself},
-	{provider: "google-docs", hosts: docs, paths: docsPaths("spreadsheets", "/export"), kind: Native, refine: rendition, direct: itself},
-	{provider: "google-docs", hosts: docs, paths: docsPaths("spreadsheets", "/gviz/tq"), kind: Native, refine: rendition, direct: itself},
-	{provider: "google-docs", hosts: docs, paths: docsPaths("presentation", "/export", "/export/{}"), kind: Native, refine: rendition, direct: itself},
-	{provider: "google-docs", hosts: docs, paths: docsPaths("drawings", "/export/{}"), kind: Native, refine: rendition, direct: itself},
-	{provider: "google-docs", hosts: docs, paths: []string{"/{type}/d/e/{id}/*"}, kind: Native, refine: published, direct: itself},
+	{provider: "google-docs", hosts: docs, paths: docsPaths("document", "/export"), min: 15, kind: Native, refine: rendition, direct: itself},
+	{provider: "google-docs", hosts: docs, paths: docsPaths("spreadsheets", "/export"), min: 15, kind: Native, refine: rendition, direct: itself},
+	{provider: "google-docs", hosts: docs, paths: docsPaths("spreadsheets", "/gviz/tq"), min: 15, kind: Native, refine: rendition, direct: itself},
+	{provider: "google-docs", hosts: docs, paths: docsPaths("presentation", "/export", "/export/{}"), min: 15, kind: Native, refine: rendition, direct: itself},
+	{provider: "google-docs", hosts: docs, paths: docsPaths("drawings", "/export/{}"), min: 15, kind: Native, refine: rendition, direct: itself},
+	{provider: "google-docs", hosts: docs, paths: []string{"/{type}/d/e/{id}/*"}, id: `2PACX-.{6,}`, kind: Native, refine: published, direct: itself},
 	document("document", "application/pdf", "/export?format=pdf"),
 	document("spreadsheets", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "/export?format=xlsx"),
 	document("presentation", "application/pdf", "/export/pdf"),
 
 	// Google Docs until about 2012. Mail for View, links for the others. The ID of a
 	// document is another one today.
-	{provider: "google-docs", hosts: docs, paths: drivePaths("/document/pub", "/presentation/pub", "/spreadsheets/pub"), param: "id", kind: Native},
-	{provider: "google-docs", hosts: docs, paths: drivePaths("/View", "/Doc"), param: "docid", kind: Native},
-	{provider: "google-docs", hosts: docs, paths: drivePaths("/View", "/Doc"), param: "id", kind: Native},
-	{provider: "google-docs", hosts: docs, paths: drivePaths("/spreadsheet/ccc", "/spreadsheet/pub"), param: "key", kind: Native},
-	{provider: "google-docs", hosts: []string{"spreadsheets.google.com"}, paths: drivePaths("/ccc", "/pub"), param: "key", kind: Native},
-	{provider: "google-drive", hosts: docs, paths: drivePaths("/leaf", "/fileview"), param: "id", kind: File, direct: driveFile, find: driveForm},
+	{provider: "google-docs", hosts: docs, paths: drivePaths("/document/pub", "/presentation/pub", "/spreadsheets/pub"), param: "id", min: 10, kind: Native},
+	{provider: "google-docs", hosts: docs, paths: drivePaths("/View", "/Doc"), param: "docid", min: 10, kind: Native},
+	{provider: "google-docs", hosts: docs, paths: drivePaths("/View", "/Doc"), param: "id", min: 10, kind: Native},
+	{provider: "google-docs", hosts: docs, paths: drivePaths("/spreadsheet/ccc", "/spreadsheet/pub"), param: "key", min: 10, kind: Native},
+	{provider: "google-docs", hosts: []string{"spreadsheets.google.com"}, paths: drivePaths("/ccc", "/pub"), param: "key", min: 10, kind: Native},
+	{provider: "google-drive", hosts: docs, paths: drivePaths("/leaf", "/fileview"), param: "id", min: 15, kind: File, direct: driveFile, find: driveForm},
 
 	// Apple. Links for all. Addresses occur both with variables and with the values of
 	// the parameters in their place, which shows the meaning of the variables. A link to
 	// iclouddrive has the name as its fragment, and only a script in the page gets the
 	// file.
-	{provider: "icloud", hosts: iCloud, paths: []string{"/attachment"}, param: "u", kind: File, refine: mailDrop, direct: mailDropFile},
-	{provider: "icloud", hosts: iCloud, paths: []string{"/iclouddrive/{id}"}, refine: namedByFragment, needs: NeedsProgram},
+	{provider: "icloud", hosts: iCloud, paths: []string{"/attachment"}, param: "u", id: `.+`, kind: File, refine: mailDrop, direct: mailDropFile},
+	{provider: "icloud", hosts: iCloud, paths: []string{"/iclouddrive/{id}"}, min: 16, refine: namedByFragment, needs: NeedsProgram},
 	{provider: "icloud", hosts: []string{"share.icloud.com"}, paths: []string{"/photos/{id}"}, min: 16, kind: Folder},
-	{provider: "icloud", hosts: iCloud, paths: []string{"/pages/{id}", "/numbers/{id}", "/keynote/{id}"}, kind: Native, refine: iWork},
+	{provider: "icloud", hosts: iCloud, paths: []string{"/pages/{id}", "/numbers/{id}", "/keynote/{id}"}, id: `0.{19,}`, kind: Native, refine: namedByFragment},
 	{provider: "icloud", hosts: iCloudContents, paths: []string{"/B/{}/{name}"}, kind: File, refine: iCloudContent, direct: iCloudFile},
 
 	// WeTransfer. Links. The page asks its API for the address of the files. The API
 	// counts the downloads.
-	{provider: "wetransfer", hosts: []string{"we.tl"}, paths: []string{"/{id}"}, once: true, refine: transfer, needs: NeedsProgram},
-	{provider: "wetransfer", hosts: []string{"wetransfer.com", "www.wetransfer.com", ".wetransfer.com"}, paths: []string{"/downloads/{id}", "/downloads/{id}/*"}, once: true, needs: NeedsProgram},
+	{provider: "wetransfer", hosts: []string{"we.tl"}, paths: []string{"/{id}"}, id: `t-.{6,}`, once: true, needs: NeedsProgram},
+	{provider: "wetransfer", hosts: []string{"wetransfer.com", "www.wetransfer.com", ".wetransfer.com"}, paths: []string{"/downloads/{id}", "/downloads/{id}/*"}, min: 16, once: true, needs: NeedsProgram},
 	{provider: "wetransfer", hosts: []string{"wetransfer.com", "www.wetransfer.com", ".wetransfer.com"}, paths: []string{"/previews/{id}", "/previews/{id}/*"}, min: 16, needs: NeedsProgram},
 	{provider: "wetransfer", hosts: []string{"collect.wetransfer.com"}, paths: []string{"/board/{id}"}, min: 12, kind: Folder},
 
@@ -118,136 +120,136 @@ var rules = []rule{
 	// download by the number of the file, which is in the page of a link. The same token
 	// under shared/static answers 400 for some links that work (2026), so the page is
 	// read instead.
-	{provider: "box", hosts: box, paths: []string{"/s/{id}"}, refine: boxShare, find: boxPage("shared_name")},
-	{provider: "box", hosts: box, paths: []string{"/v/{id}"}, refine: boxShare, find: boxPage("vanity_name")},
-	{provider: "box", hosts: box, paths: []string{"/s/{owner}/file/{id}"}, kind: File, direct: to("https://{host}/index.php?rm=box_download_shared_file&shared_name={owner}&file_id=f_{id}")},
-	{provider: "box", hosts: box, paths: []string{"/file/{id}"}, kind: File, refine: decimalID, direct: boxShared, needs: NeedsAccount},
-	{provider: "box", hosts: box, paths: []string{"/s/{}/folder/{id}"}, kind: Folder},
-	{provider: "box", hosts: box, paths: []string{"/shared/static/{id}"}, kind: File, direct: itself},
-	{provider: "box", hosts: box, paths: []string{"/index.php"}, param: "file_id", kind: File, refine: boxDownload, direct: itself},
+	{provider: "box", hosts: box, paths: []string{"/s/{id}"}, min: 8, refine: boxShare, find: boxPage("shared_name")},
+	{provider: "box", hosts: box, paths: []string{"/v/{id}"}, min: 5, refine: boxShare, find: boxPage("vanity_name")},
+	{provider: "box", hosts: box, paths: []string{"/s/{owner}/file/{id}"}, id: `[0-9]{5,}`, kind: File, direct: to("https://{host}/index.php?rm=box_download_shared_file&shared_name={owner}&file_id=f_{id}")},
+	{provider: "box", hosts: box, paths: []string{"/file/{id}"}, id: `[0-9]{5,}`, kind: File, direct: boxShared, needs: NeedsAccount},
+	{provider: "box", hosts: box, paths: []string{"/s/{}/folder/{id}"}, id: `[0-9]{5,}`, kind: Folder},
+	{provider: "box", hosts: box, paths: []string{"/shared/static/{id}"}, min: 8, kind: File, direct: itself},
+	{provider: "box", hosts: box, paths: []string{"/index.php"}, param: "file_id", id: `(f_)?[0-9]{5,}`, kind: File, refine: boxDownload, direct: itself},
 
 	// Hosts that cannot decrypt the files they keep. Links for all.
-	{provider: "proton", hosts: []string{"drive.proton.me"}, paths: []string{"/urls/{id}"}, endToEnd: true},
-	{provider: "mega", hosts: mega, paths: []string{"/file/{id}"}, kind: File, endToEnd: true, refine: megaKey},
-	{provider: "mega", hosts: mega, paths: []string{"/folder/{id}", "/folder/{id}/*"}, kind: Folder, endToEnd: true, refine: megaKey},
-	{provider: "mega", hosts: mega, paths: []string{"/"}, endToEnd: true, refine: megaOld},
+	{provider: "proton", hosts: []string{"drive.proton.me"}, paths: []string{"/urls/{id}"}, min: 8, endToEnd: true},
+	{provider: "mega", hosts: mega, paths: []string{"/file/{id}"}, min: 8, kind: File, endToEnd: true, refine: megaKey},
+	{provider: "mega", hosts: mega, paths: []string{"/folder/{id}", "/folder/{id}/*"}, min: 8, kind: Folder, endToEnd: true, refine: megaKey},
+	{provider: "mega", hosts: mega, paths: []string{"/"}, min: 8, endToEnd: true, refine: megaOld},
 	{provider: "mega", hosts: []string{"transfer.it"}, paths: []string{"/t/{id}"}, min: 10, endToEnd: true},
 	{provider: "internxt", hosts: []string{"drive.internxt.com", "share.internxt.com"}, paths: []string{"/sh/file/{id}/{}", "/sh/folder/{id}/{}", "/d/sh/file/{id}/{}", "/d/sh/folder/{id}/{}"}, min: 12, endToEnd: true},
-	{provider: "filen", hosts: []string{"app.filen.io", "drive.filen.io"}, paths: []string{"/"}, endToEnd: true, refine: inFragment("/d/", "/f/")},
-	{provider: "bitwarden-send", hosts: []string{"send.bitwarden.com"}, paths: []string{"/"}, endToEnd: true, refine: inFragment("")},
-	{provider: "bitwarden-send", hosts: []string{"vault.bitwarden.com", "vault.bitwarden.eu"}, paths: []string{"/"}, endToEnd: true, refine: inFragment("/send/")},
-	{provider: "tresorit", hosts: []string{"web.tresorit.com"}, paths: []string{"/l/{id}"}, endToEnd: true},
-	{provider: "thunderbird-send", hosts: []string{"send.tb.pro"}, paths: []string{"/share/{id}", "/download/{id}"}, endToEnd: true},
-	{provider: "send", hosts: []string{"send.vis.ee"}, paths: []string{"/download/{id}"}, endToEnd: true},
-	{provider: "sync.com", hosts: []string{".sync.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{}", "/dl/{id}/{}/view/*"}, endToEnd: true, refine: syncHost},
+	{provider: "filen", hosts: []string{"app.filen.io", "drive.filen.io"}, paths: []string{"/"}, id: uuid, endToEnd: true, refine: inFragment("/d/", "/f/")},
+	{provider: "bitwarden-send", hosts: []string{"send.bitwarden.com"}, paths: []string{"/"}, min: 12, endToEnd: true, refine: inFragment("")},
+	{provider: "bitwarden-send", hosts: []string{"vault.bitwarden.com", "vault.bitwarden.eu"}, paths: []string{"/"}, min: 12, endToEnd: true, refine: inFragment("/send/")},
+	{provider: "tresorit", hosts: []string{"web.tresorit.com"}, paths: []string{"/l/{id}"}, min: 5, endToEnd: true},
+	{provider: "thunderbird-send", hosts: []string{"send.tb.pro"}, paths: []string{"/share/{id}", "/download/{id}"}, min: 8, endToEnd: true},
+	{provider: "send", hosts: []string{"send.vis.ee"}, paths: []string{"/download/{id}"}, id: `[0-9a-f]{10,16}`, endToEnd: true},
+	{provider: "sync.com", hosts: []string{".sync.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{}", "/dl/{id}/{}/view/*"}, id: `[0-9a-f]{6,}`, min: 6, endToEnd: true, refine: syncHost},
 
 	// NetEase. Mail. A script in the page asks for the address of the file. yeah.net is
 	// the same service; only its host was found, not a link.
-	{provider: "netease", hosts: []string{"mail.163.com", "mail.126.com", "mail.yeah.net"}, paths: []string{"/large-attachment-download/index.html"}, param: "file", kind: File, refine: netEase, needs: NeedsProgram},
-	{provider: "netease", hosts: []string{"fs.163.com", "fs.qiye.163.com"}, paths: []string{"/fs/display"}, param: "file", kind: File, refine: netEase, needs: NeedsProgram},
-	{provider: "netease", hosts: []string{"dashi.163.com"}, paths: []string{"/html/cloud-attachment-download"}, param: "key", kind: File, refine: named("title"), needs: NeedsProgram},
+	{provider: "netease", hosts: []string{"mail.163.com", "mail.126.com", "mail.yeah.net"}, paths: []string{"/large-attachment-download/index.html"}, param: "file", min: 6, kind: File, refine: netEase, needs: NeedsProgram},
+	{provider: "netease", hosts: []string{"fs.163.com", "fs.qiye.163.com"}, paths: []string{"/fs/display"}, param: "file", min: 6, kind: File, refine: netEase, needs: NeedsProgram},
+	{provider: "netease", hosts: []string{"dashi.163.com"}, paths: []string{"/html/cloud-attachment-download"}, param: "key", min: 6, kind: File, refine: named("title"), needs: NeedsProgram},
 
 	// QQ Mail. Links; programs for func=4 instead of func=3. Old links have the key as
 	// k. For exmail.qq.com, the service for companies, only links were found.
-	{provider: "qq", hosts: qq, paths: []string{"/ftn/download"}, param: "key", kind: File, direct: qqFile},
-	{provider: "qq", hosts: []string{"mail.qq.com"}, paths: []string{"/cgi-bin/ftnExs_download"}, param: "k", kind: File, direct: qqFile},
-	{provider: "qq", hosts: []string{"exmail.qq.com"}, paths: []string{"/cgi-bin/ftnExs_download"}, param: "k", kind: File, needs: NeedsProgram},
-	{provider: "qq", hosts: []string{"exmail.qq.com"}, paths: []string{"/ftn/download"}, param: "key", kind: File, needs: NeedsProgram},
+	{provider: "qq", hosts: qq, paths: []string{"/ftn/download"}, param: "key", min: 6, kind: File, direct: qqFile},
+	{provider: "qq", hosts: []string{"mail.qq.com"}, paths: []string{"/cgi-bin/ftnExs_download"}, param: "k", min: 6, kind: File, direct: qqFile},
+	{provider: "qq", hosts: []string{"exmail.qq.com"}, paths: []string{"/cgi-bin/ftnExs_download"}, param: "k", min: 6, kind: File, needs: NeedsProgram},
+	{provider: "qq", hosts: []string{"exmail.qq.com"}, paths: []string{"/ftn/download"}, param: "key", min: 6, kind: File, needs: NeedsProgram},
 
 	// Alibaba Mail, at hosts of its customers. Links; the page needs its script.
-	{provider: "alibaba", mark: "openlinks", paths: []string{"/alimail/openLinks/downloadMimeMetaDiskBigAttach"}, param: "id", kind: File, refine: netDisk, needs: NeedsProgram},
+	{provider: "alibaba", mark: "openlinks", paths: []string{"/alimail/openLinks/downloadMimeMetaDiskBigAttach"}, param: "id", id: `netdiskid:.+`, kind: File, needs: NeedsProgram},
 
-	// Sina. No sample was found; the page posts a form.
-	{provider: "sina", hosts: []string{"mail.sina.com.cn", ".mail.sina.com.cn"}, paths: []string{"/filecenter/download.php"}, param: "id", kind: File, needs: NeedsProgram},
+	// Sina. One program (2026) posts the form of the page.
+	{provider: "sina", hosts: []string{"mail.sina.com.cn", ".mail.sina.com.cn"}, paths: []string{"/filecenter/download.php"}, param: "id", min: 8, kind: File, needs: NeedsProgram},
 
 	// China Telecom. Links. The link is a signed address of the file.
 	{provider: "tianyi", hosts: []string{"download.cloud.189.cn"}, paths: []string{"/file/downloadFile.action"}, kind: File, refine: tianyi, direct: itself},
 
 	// Naver. Links; a plain GET is known to suffice. Daum and Kakao run the same service
 	// under their names; one program for the addresses at attach.mail.daum.net.
-	{provider: "naver", hosts: []string{"bigfile.mail.naver.com"}, paths: bigFile, param: "fid", kind: File, direct: itself},
-	{provider: "kakao", hosts: []string{"bigfile.mail.daum.net", "bigfile.mail.kakao.com"}, paths: bigFile, param: "fid", kind: File, direct: itself},
-	{provider: "kakao", hosts: []string{"attach.mail.daum.net"}, paths: []string{"/bigfile/v1/urls/{id}", "/bigfile/v1/urls/{}/{id}"}, kind: File, direct: itself},
+	{provider: "naver", hosts: []string{"bigfile.mail.naver.com"}, paths: bigFile, param: "fid", min: 6, kind: File, direct: itself},
+	{provider: "kakao", hosts: []string{"bigfile.mail.daum.net", "bigfile.mail.kakao.com"}, paths: bigFile, param: "fid", min: 6, kind: File, direct: itself},
+	{provider: "kakao", hosts: []string{"attach.mail.daum.net"}, paths: []string{"/bigfile/v1/urls/{id}", "/bigfile/v1/urls/{}/{id}"}, min: 6, kind: File, direct: itself},
 
 	{provider: "naver", hosts: []string{"mybox.naver.com"}, paths: []string{"/share/list"}, param: "shareKey", min: 16, needs: NeedsProgram},
 
 	// Mail.ru and Yandex Disk. Links. Only an API has the address of the file. The API
 	// of Yandex is documented, and the API of Mail.ru is known from a program (pyload, 2026). Files
 	// that Yandex Mail attaches from the disk are at /mail/.
-	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/public/{owner}/{id}"}, min: 4, ask: fixed("https://cloud.mail.ru/api/v2/dispatcher?api=2"), find: mailRuFile},
-	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/stock/{id}", "/public/{owner}/{id}/{}/*"}, needs: NeedsProgram},
+	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/public/{owner}/{id}"}, min: 8, ask: fixed("https://cloud.mail.ru/api/v2/dispatcher?api=2"), find: mailRuFile},
+	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/stock/{id}", "/public/{owner}/{id}/{}/*"}, min: 12, needs: NeedsProgram},
 	{provider: "yandex", hosts: yandex, paths: []string{"/i/{id}"}, min: 8, kind: File, ask: yandexAsk, find: hrefOf},
 	{provider: "yandex", hosts: yandex, paths: []string{"/public", "/public/"}, param: "hash", min: 16, needs: NeedsProgram},
-	{provider: "yandex", hosts: yandex, paths: []string{"/d/{id}", "/d/{id}/*"}, needs: NeedsProgram},
-	{provider: "yandex", hosts: yandex, paths: []string{"/mail"}, param: "hash", kind: File, refine: named("name"), needs: NeedsProgram},
+	{provider: "yandex", hosts: yandex, paths: []string{"/d/{id}", "/d/{id}/*"}, min: 8, needs: NeedsProgram},
+	{provider: "yandex", hosts: yandex, paths: []string{"/mail"}, param: "hash", min: 8, kind: File, refine: named("name"), needs: NeedsProgram},
 
 	// pCloud. Links; its API is documented.
-	{provider: "pcloud", hosts: []string{".pcloud.link", ".pcloud.com"}, paths: []string{"/publink/show"}, param: "code", ask: pCloudAsk, find: pCloudFile, needs: NeedsProgram},
+	{provider: "pcloud", hosts: []string{".pcloud.link", ".pcloud.com"}, paths: []string{"/publink/show"}, param: "code", min: 6, ask: pCloudAsk, find: pCloudFile, needs: NeedsProgram},
 
 	// Services for companies. Links for all (2026). Programs for two direct forms: Egnyte
 	// has /dd/ instead of /dl/, and Zoho has /download?directDownload=true.
-	{provider: "sharefile", hosts: shareFile, paths: []string{"/{id}", "/public/share/{id}"}, refine: shareFileToken, needs: NeedsProgram},
-	{provider: "sharefile", hosts: shareFile, paths: []string{"/d/{id}", "/share/view/{id}", "/share/view/{id}/{}"}, needs: NeedsProgram},
-	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{name}"}, kind: File, direct: to("https://{host}/dd/{id}/")},
-	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/dd/{id}", "/dd/{id}/*"}, kind: File, direct: itself},
-	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/fl/{id}", "/fl/{id}/*"}, kind: Folder},
-	{provider: "zoho", hosts: zoho, paths: []string{"/external/{id}"}, min: 32, refine: hexToken, direct: to("https://{host}/external/{id}/download?directDownload=true")},
-	{provider: "zoho", hosts: zoho, paths: []string{"/external/{id}/download"}, kind: File, min: 32, refine: hexToken, direct: set("directDownload", "true")},
-	{provider: "zoho", hosts: zoho, paths: []string{"/external/{type}/{id}"}, min: 32, refine: hexToken, needs: NeedsProgram},
-	{provider: "zoho", hosts: zoho, paths: []string{"/file/{id}"}, kind: File, min: 20, needs: NeedsAccount},
-	{provider: "zoho", hosts: zoho, paths: []string{"/folder/{id}"}, kind: Folder, min: 20},
-	{provider: "adobe", hosts: adobe, paths: []string{"/link/track", "/link/review", "/link/spaces"}, param: "uri", refine: adobeURN, needs: NeedsProgram},
-	{provider: "adobe", hosts: adobe, paths: []string{"/id/{id}"}, refine: adobeURN, needs: NeedsProgram},
-	{provider: "slack", hosts: []string{"files.slack.com"}, paths: []string{"/files-pri/{id}/{name}", "/files-pri/{id}/download/{name}"}, kind: File, needs: NeedsAccount},
-	{provider: "slack", hosts: []string{".slack.com"}, paths: []string{"/files/{owner}/{id}", "/files/{owner}/{id}/{name}"}, kind: File, refine: slackFile, needs: NeedsAccount},
-	{provider: "slack", hosts: []string{"slack-files.com"}, paths: []string{"/{id}"}, kind: File, refine: slackToken, needs: NeedsProgram},
-	{provider: "hubspot", hosts: []string{".hubspot.com"}, paths: []string{"/documents/{owner}/view/{id}"}, kind: File, needs: NeedsProgram},
-	{provider: "salesforce", hosts: salesforce, paths: []string{"/sfc/dist/version/download"}, param: "ids", kind: File, direct: itself},
+	{provider: "sharefile", hosts: shareFile, paths: []string{"/{id}", "/public/share/{id}"}, id: `(d|web)-.{8,}`, needs: NeedsProgram},
+	{provider: "sharefile", hosts: shareFile, paths: []string{"/d/{id}", "/share/view/{id}", "/share/view/{id}/{}"}, min: 8, needs: NeedsProgram},
+	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{name}"}, min: 8, kind: File, direct: to("https://{host}/dd/{id}/")},
+	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/dd/{id}", "/dd/{id}/*"}, min: 8, kind: File, direct: itself},
+	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/fl/{id}", "/fl/{id}/*"}, min: 8, kind: Folder},
+	{provider: "zoho", hosts: zoho, paths: []string{"/external/{id}"}, id: `[0-9A-Fa-f]{32,}`, direct: to("https://{host}/external/{id}/download?directDownload=true")},
+	{provider: "zoho", hosts: zoho, paths: []string{"/external/{id}/download"}, id: `[0-9A-Fa-f]{32,}`, kind: File, direct: set("directDownload", "true")},
+	{provider: "zoho", hosts: zoho, paths: []string{"/external/{type}/{id}"}, id: `[0-9A-Fa-f]{32,}`, needs: NeedsProgram},
+	{provider: "zoho", hosts: zoho, paths: []string{"/file/{id}"}, min: 20, kind: File, needs: NeedsAccount},
+	{provider: "zoho", hosts: zoho, paths: []string{"/folder/{id}"}, min: 20, kind: Folder},
+	{provider: "adobe", hosts: adobe, paths: []string{"/link/track", "/link/review", "/link/spaces"}, param: "uri", id: `(?i:urn:aaid:).+`, needs: NeedsProgram},
+	{provider: "adobe", hosts: adobe, paths: []string{"/id/{id}"}, id: `(?i:urn:aaid:).+`, needs: NeedsProgram},
+	{provider: "slack", hosts: []string{"files.slack.com"}, paths: []string{"/files-pri/{id}/{name}", "/files-pri/{id}/download/{name}"}, id: `T[0-9A-Z]+-F[0-9A-Z]+`, kind: File, needs: NeedsAccount},
+	{provider: "slack", hosts: []string{".slack.com"}, paths: []string{"/files/{owner}/{id}", "/files/{owner}/{id}/{name}"}, id: `F[0-9A-Z]{5,}`, kind: File, needs: NeedsAccount},
+	{provider: "slack", hosts: []string{"slack-files.com"}, paths: []string{"/{id}"}, id: `T[^-]+-F[^-]+-[^-]+`, kind: File, needs: NeedsProgram},
+	{provider: "hubspot", hosts: []string{".hubspot.com"}, paths: []string{"/documents/{owner}/view/{id}"}, id: `[0-9]{5,}`, kind: File, needs: NeedsProgram},
+	{provider: "salesforce", hosts: salesforce, paths: []string{"/sfc/dist/version/download"}, param: "ids", id: `068.*`, kind: File, direct: itself},
 	{provider: "salesforce", hosts: salesforce, paths: []string{"/sfc/p/*"}, refine: salesforceShare, needs: NeedsProgram},
 
 	// Services for large files, and disks of providers. Links for all (2026); programs for
 	// Baidu, Aliyun, Quark and Workupload too, and one program for Filemail's /t/. A script
 	// in the page asks for the address of the files.
-	{provider: "swisstransfer", hosts: []string{"www.swisstransfer.com", "swisstransfer.com"}, paths: []string{"/d/{id}"}, once: true, refine: uuid, ask: to("https://www.swisstransfer.com/api/links/{id}"), find: swissTransferFile},
-	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/dl/{id}", "/dl/{id}/{}"}, refine: dated, needs: NeedsProgram},
-	{provider: "filemail", hosts: []string{"www.filemail.com", "filemail.com"}, paths: []string{"/d/{id}", "/t/{id}"}, needs: NeedsProgram},
-	{provider: "smash", hosts: []string{"fromsmash.com"}, paths: []string{"/{id}"}, refine: smash, needs: NeedsProgram},
-	{provider: "hightail", hosts: []string{"spaces.hightail.com"}, paths: []string{"/receive/{id}", "/receive/{id}/*", "/space/{id}", "/space/{id}/*"}, needs: NeedsProgram},
-	{provider: "kdrive", hosts: []string{"kdrive.infomaniak.com"}, paths: []string{"/app/share/{owner}/{id}", "/app/share/{owner}/{id}/*"}, refine: uuid, needs: NeedsProgram},
-	{provider: "weiyun", hosts: []string{"share.weiyun.com"}, paths: []string{"/{id}"}, min: 6, refine: mixed, needs: NeedsProgram},
-	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/s/{id}"}, min: 6, refine: mixed, needs: NeedsProgram},
-	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/share/init"}, param: "surl", needs: NeedsProgram},
-	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/share/link"}, param: "shareid", needs: NeedsProgram},
-	{provider: "aliyun-drive", hosts: []string{"www.aliyundrive.com", "www.alipan.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, min: 6, refine: mixed, needs: NeedsProgram},
-	{provider: "quark", hosts: []string{"pan.quark.cn"}, paths: []string{"/s/{id}"}, min: 6, refine: mixed, needs: NeedsProgram},
-	{provider: "sendspace", hosts: []string{"www.sendspace.com"}, paths: []string{"/file/{id}"}, kind: File, needs: NeedsProgram},
-	{provider: "workupload", hosts: []string{"workupload.com"}, paths: []string{"/file/{id}", "/archive/{id}"}, needs: NeedsProgram},
+	{provider: "swisstransfer", hosts: []string{"www.swisstransfer.com", "swisstransfer.com"}, paths: []string{"/d/{id}"}, id: uuid, once: true, ask: to("https://www.swisstransfer.com/api/links/{id}"), find: swissTransferFile},
+	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/dl/{id}", "/dl/{id}/{}"}, id: `20[0-9]{6}.{4,}`, needs: NeedsProgram},
+	{provider: "filemail", hosts: []string{"www.filemail.com", "filemail.com"}, paths: []string{"/d/{id}", "/t/{id}"}, id: `[a-z]{15}`, needs: NeedsProgram},
+	{provider: "smash", hosts: []string{"fromsmash.com"}, paths: []string{"/{id}"}, id: `[^-]{10}-[a-z]{2}`, min: 8, needs: NeedsProgram},
+	{provider: "hightail", hosts: []string{"spaces.hightail.com"}, paths: []string{"/receive/{id}", "/receive/{id}/*", "/space/{id}", "/space/{id}/*"}, min: 8, needs: NeedsProgram},
+	{provider: "kdrive", hosts: []string{"kdrive.infomaniak.com"}, paths: []string{"/app/share/{owner}/{id}", "/app/share/{owner}/{id}/*"}, id: uuid, needs: NeedsProgram},
+	{provider: "weiyun", hosts: []string{"share.weiyun.com"}, paths: []string{"/{id}"}, min: 6, needs: NeedsProgram},
+	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/s/{id}"}, min: 6, needs: NeedsProgram},
+	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/share/init"}, param: "surl", min: 6, needs: NeedsProgram},
+	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/share/link"}, param: "shareid", id: `[0-9]{5,}`, needs: NeedsProgram},
+	{provider: "aliyun-drive", hosts: []string{"www.aliyundrive.com", "www.alipan.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, min: 6, needs: NeedsProgram},
+	{provider: "quark", hosts: []string{"pan.quark.cn"}, paths: []string{"/s/{id}"}, min: 6, needs: NeedsProgram},
+	{provider: "sendspace", hosts: []string{"www.sendspace.com"}, paths: []string{"/file/{id}"}, id: `[0-9a-z]{6}`, min: 6, kind: File, needs: NeedsProgram},
+	{provider: "workupload", hosts: []string{"workupload.com"}, paths: []string{"/file/{id}", "/archive/{id}"}, min: 8, needs: NeedsProgram},
 
 	// FileSender, which universities run. Links. The numbers of the files are in the page.
-	{provider: "filesender", mark: "filesender", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", refine: fileSender, needs: NeedsProgram},
+	{provider: "filesender", mark: "filesender", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", id: uuid, refine: fileSender, needs: NeedsProgram},
 
 	// A mail provider, and hosts that keep anybody's files. Links; programs for a plain
 	// GET of the addresses of Fastmail and Filebin. Mail for a bin of Filebin, for Gofile's
 	// form of 2019, and for MediaFire's lists of keys. MediaFire's form without a path is
 	// older (links).
-	{provider: "fastmail", hosts: []string{"user.fm"}, paths: []string{"/files/{id}/{name}"}, kind: File, direct: itself},
-	{provider: "gigafile", hosts: []string{".gigafile.nu"}, paths: []string{"/{id}"}, refine: gigaFile, needs: NeedsProgram},
-	{provider: "mediafire", hosts: mediaFire, paths: mediaFirePaths, kind: File, needs: NeedsProgram},
-	{provider: "mediafire", hosts: mediaFire, paths: []string{"/folder/{id}", "/folder/{id}/{}"}, kind: Folder},
+	{provider: "fastmail", hosts: []string{"user.fm"}, paths: []string{"/files/{id}/{name}"}, id: `v[0-9]+-.{6,}`, kind: File, direct: itself},
+	{provider: "gigafile", hosts: []string{".gigafile.nu"}, paths: []string{"/{id}"}, id: `[0-9a-f]{4}-.{16,}`, needs: NeedsProgram},
+	{provider: "mediafire", hosts: mediaFire, paths: mediaFirePaths, min: 10, kind: File, needs: NeedsProgram},
+	{provider: "mediafire", hosts: mediaFire, paths: []string{"/folder/{id}", "/folder/{id}/{}"}, min: 10, kind: Folder},
 	{provider: "mediafire", hosts: mediaFire, paths: []string{"/file/{}", "/folder/{}", "/", "/download.php"}, refine: mediaFireKeys, needs: NeedsProgram},
-	{provider: "gofile", hosts: []string{"gofile.io"}, paths: []string{"/d/{id}"}, needs: NeedsProgram},
-	{provider: "gofile", hosts: []string{"gofile.io"}, paths: []string{"/"}, param: "c", min: 6, refine: mixed, needs: NeedsProgram},
-	{provider: "filebin", hosts: []string{"filebin.net"}, paths: []string{"/{id}/{name}"}, kind: File, refine: fileBin, direct: itself},
-	{provider: "filebin", hosts: []string{"filebin.net"}, paths: []string{"/{id}"}, kind: Folder, refine: bin},
+	{provider: "gofile", hosts: []string{"gofile.io"}, paths: []string{"/d/{id}"}, min: 6, needs: NeedsProgram},
+	{provider: "gofile", hosts: []string{"gofile.io"}, paths: []string{"/"}, param: "c", min: 6, needs: NeedsProgram},
+	{provider: "filebin", hosts: []string{"filebin.net"}, paths: []string{"/{id}/{name}"}, min: 8, kind: File, refine: fileBin, direct: itself},
+	{provider: "filebin", hosts: []string{"filebin.net"}, paths: []string{"/{id}"}, id: `[0-9a-z]{12,}`, min: 12, kind: Folder},
 
 	// Disks and mail providers (links, 2026). The pages need their scripts.
 	{provider: "gmx", hosts: []string{"c.gmx.net", "c.web.de"}, paths: []string{"/{name}/{id}", "/{name}/{id}/*"}, min: 10, refine: atOwner, needs: NeedsProgram},
-	{provider: "hidrive", hosts: []string{"my.hidrive.com"}, paths: []string{"/lnk/{id}", "/share/{id}"}, min: 6, needs: NeedsProgram},
-	{provider: "koofr", hosts: []string{"app.koofr.net"}, paths: []string{"/links/{id}"}, refine: uuid, needs: NeedsProgram},
-	{provider: "koofr", hosts: []string{"k00.fr"}, paths: []string{"/{id}"}, min: 6, refine: mixed, needs: NeedsProgram},
-	{provider: "jottacloud", hosts: []string{"www.jottacloud.com", "jottacloud.com"}, paths: []string{"/s/{id}"}, min: 20, refine: hexToken, needs: NeedsProgram},
+	{provider: "hidrive", hosts: []string{"my.hidrive.com"}, paths: []string{"/lnk/{id}", "/share/{id}"}, min: 8, needs: NeedsProgram},
+	{provider: "koofr", hosts: []string{"app.koofr.net"}, paths: []string{"/links/{id}"}, id: uuid, needs: NeedsProgram},
+	{provider: "koofr", hosts: []string{"k00.fr"}, paths: []string{"/{id}"}, min: 6, needs: NeedsProgram},
+	{provider: "jottacloud", hosts: []string{"www.jottacloud.com", "jottacloud.com"}, paths: []string{"/s/{id}"}, id: `[0-9A-Fa-f]{20,}`, needs: NeedsProgram},
 	{provider: "feishu", hosts: []string{".feishu.cn", ".larksuite.com"}, paths: []string{"/file/{id}"}, min: 20, kind: File, needs: NeedsAccount},
-	{provider: "terabox", hosts: terabox, paths: []string{"/s/{id}"}, min: 8, refine: mixed, needs: NeedsProgram},
+	{provider: "terabox", hosts: terabox, paths: []string{"/s/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "terabox", hosts: terabox, paths: []string{"/sharing/link"}, param: "surl", min: 8, needs: NeedsProgram},
 	{provider: "storj", hosts: []string{"link.storjshare.io", "link.us1.storjshare.io", "link.eu1.storjshare.io", "link.ap1.storjshare.io"}, paths: []string{"/s/{id}/{owner}/*"}, min: 20, refine: storj, direct: storjRaw},
 	{provider: "storj", hosts: []string{"link.storjshare.io", "link.us1.storjshare.io", "link.eu1.storjshare.io", "link.ap1.storjshare.io"}, paths: []string{"/raw/{id}/{owner}/*"}, min: 20, refine: storj, direct: itself},
@@ -257,23 +259,23 @@ var rules = []rule{
 	// the others (2026).
 	{provider: "pixeldrain", hosts: []string{"pixeldrain.com"}, paths: []string{"/u/{id}", "/api/file/{id}"}, min: 8, kind: File, direct: to("https://pixeldrain.com/api/file/{id}?download")},
 	{provider: "pixeldrain", hosts: []string{"pixeldrain.com"}, paths: []string{"/l/{id}", "/d/{id}", "/d/{id}/*"}, min: 8, kind: Folder},
-	{provider: "catbox", hosts: []string{"files.catbox.moe", "litter.catbox.moe"}, paths: []string{"/{id}"}, min: 8, kind: File, refine: nameWithToken(6), direct: itself},
+	{provider: "catbox", hosts: []string{"files.catbox.moe", "litter.catbox.moe"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{6}[.][0-9A-Za-z]{1,8}`, min: 6, kind: File, refine: namedByID, direct: itself},
 	{provider: "catbox", hosts: []string{"catbox.moe", "www.catbox.moe"}, paths: []string{"/c/{id}"}, min: 6, kind: Folder},
-	{provider: "1fichier", hosts: []string{"1fichier.com", "www.1fichier.com"}, paths: []string{"/"}, refine: bareQuery(15, 24), kind: File, needs: NeedsProgram},
+	{provider: "1fichier", hosts: []string{"1fichier.com", "www.1fichier.com"}, paths: []string{"/"}, id: `[0-9a-z]{15,24}`, min: 15, refine: bareQuery, kind: File, needs: NeedsProgram},
 	{provider: "workupload", hosts: []string{"workupload.com"}, paths: []string{"/start/{id}"}, min: 8, needs: NeedsProgram},
-	{provider: "easyupload", hosts: []string{"easyupload.io", "www.easyupload.io"}, paths: []string{"/{id}"}, min: 6, kind: File, refine: digitsAndLetters, needs: NeedsProgram},
+	{provider: "easyupload", hosts: []string{"easyupload.io", "www.easyupload.io"}, paths: []string{"/{id}"}, id: `[0-9a-z]{6}`, min: 6, kind: File, needs: NeedsProgram},
 	{provider: "krakenfiles", hosts: []string{"krakenfiles.com", "www.krakenfiles.com"}, paths: []string{"/view/{id}/file.html"}, min: 8, kind: File, needs: NeedsProgram},
-	{provider: "ufile", hosts: []string{"ufile.io"}, paths: []string{"/{id}", "/f/{id}"}, min: 5, refine: digitsAndLetters, needs: NeedsProgram},
+	{provider: "ufile", hosts: []string{"ufile.io"}, paths: []string{"/{id}", "/f/{id}"}, id: `[0-9a-z]{5,}`, min: 5, needs: NeedsProgram},
 	{provider: "jumpshare", hosts: []string{"jumpshare.com", "jmp.sh"}, paths: []string{"/b/{id}", "/v/{id}", "/s/{id}"}, min: 8, needs: NeedsProgram},
-	{provider: "dropmefiles", hosts: []string{"dropmefiles.com"}, paths: []string{"/{id}"}, min: 5, refine: mixed, needs: NeedsProgram},
-	{provider: "tinyupload", hosts: []string{".tinyupload.com"}, paths: []string{"/", "/index.php"}, param: "file_id", min: 12, kind: File, needs: NeedsProgram},
-	{provider: "transferbigfiles", hosts: []string{"www.transferbigfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, refine: uuid, needs: NeedsProgram},
-	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/{id}"}, kind: File, refine: nameWithToken(3), direct: itself},
-	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/s/{}/{id}"}, kind: File, refine: nameWithToken(3), direct: itself},
-	{provider: "filemail", hosts: []string{"fil.email"}, paths: []string{"/{id}"}, min: 6, refine: mixed, needs: NeedsProgram},
+	{provider: "dropmefiles", hosts: []string{"dropmefiles.com"}, paths: []string{"/{id}"}, min: 5, needs: NeedsProgram},
+	{provider: "tinyupload", hosts: []string{".tinyupload.com"}, paths: []string{"/", "/index.php"}, param: "file_id", id: `[0-9]{12,}`, kind: File, needs: NeedsProgram},
+	{provider: "transferbigfiles", hosts: []string{"www.transferbigfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: uuid, needs: NeedsProgram},
+	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{3,16}[.][0-9A-Za-z]{1,8}`, min: 3, kind: File, refine: namedByID, direct: itself},
+	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/s/{}/{id}"}, id: `[0-9A-Za-z]{3,16}[.][0-9A-Za-z]{1,8}`, min: 3, kind: File, refine: namedByID, direct: itself},
+	{provider: "filemail", hosts: []string{"fil.email"}, paths: []string{"/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "transferxl", hosts: []string{"www.transferxl.com", "transferxl.com"}, paths: []string{"/download/{id}", "/{}/download/{id}"}, min: 8, needs: NeedsProgram},
-	{provider: "github", hosts: []string{"github.com"}, mark: "/user-attachments/", paths: []string{"/user-attachments/files/{id}/{name}"}, min: 5, kind: File, refine: decimalID, direct: itself},
-	{provider: "gitlab", hosts: []string{"gitlab.com"}, paths: []string{"/-/project/{owner}/uploads/{id}/{name}"}, min: 32, kind: File, refine: hexToken, direct: itself},
+	{provider: "github", hosts: []string{"github.com"}, mark: "/user-attachments/", paths: []string{"/user-attachments/files/{id}/{name}"}, id: `[0-9]{5,}`, kind: File, direct: itself},
+	{provider: "gitlab", hosts: []string{"gitlab.com"}, paths: []string{"/-/project/{owner}/uploads/{id}/{name}"}, id: `[0-9A-Fa-f]{32}`, kind: File, direct: itself},
 
 	// Nextcloud and ownCloud of universities and providers (links, 2026).
 	{provider: "nextcloud", hosts: publicClouds, paths: shares("/s/{id}/download", "/s/{id}/download/{name}"), min: 8, refine: nextcloudPart, direct: itself},
@@ -320,7 +322,7 @@ var driveFile = to("https://drive.usercontent.google.com/download?id={id}&export
 func document(kind, mediaType, tail string) rule {
 	export := to("https://docs.google.com/"+kind+"/d/{id}"+tail, "resourcekey")
 	return rule{
-		provider: "google-docs", hosts: docs, paths: docsPaths(kind, "", "/*"), kind: Native,
+		provider: "google-docs", hosts: docs, paths: docsPaths(kind, "", "/*"), min: 15, kind: Native,
 		refine: func(f *found, l *Link) bool {
 			if rtpof, _ := f.u.Param("rtpof"); rtpof == "true" || len(f.id) == 33 {
 				l.Kind = File

@@ -100,6 +100,14 @@ type Link struct {
 // neither is one with a port other than the default of its scheme.
 func Match(text string) (*Link, bool) { return (*Table)(nil).Match(text) }
 
+// MatchShape is Match, and also reports whether text has the shape of a share link. The link is
+// nil if only the token of text is too short, or a word. Such a URL may be a part of a share
+// link, and is treated as a secret.
+func MatchShape(text string) (link *Link, shaped bool) {
+	_, _, link, shaped = (*Table)(nil).read(text)
+	return link, shaped
+}
+
 // Hints returns octet strings in lower case. Every text that [Match] recognises
 // contains at least one of them, in any case of letters.
 func Hints() []string { return (*Table)(nil).Hints() }

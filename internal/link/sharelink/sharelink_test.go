@@ -2,6 +2,7 @@ package sharelink_test
 
 import (
 	"cmp"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -81,32 +82,32 @@ var golden = []struct {
 	link   sharelink.Link // Size 0 stands for -1
 	direct string         // same stands for text without its fragment
 }{
-	{"Dropbox", "https://www.dropbox.com/scl/fi/5rqdl5/My%20File.zip?rlkey=wk%2Bx9&st=ao&dl=0", sharelink.Link{Provider: "dropbox", Kind: sharelink.File, ID: "5rqdl5", Name: "My File.zip"}, "https://www.dropbox.com/scl/fi/5rqdl5/My%20File.zip?rlkey=wk%2Bx9&st=ao&dl=1"},
-	{"DropboxInOldFolder", "https://www.dropbox.com/sh/8kll7yv/ADhDIC8/a.pdf?dl=0", sharelink.Link{Provider: "dropbox", Kind: sharelink.File, Name: "a.pdf"}, "https://www.dropbox.com/sh/8kll7yv/ADhDIC8/a.pdf?dl=1"},
-	{"OneDriveNew", "https://1drv.ms/x/c/a77974c33a34d9bb/ERyj4V2-D?e=rX", sharelink.Link{Provider: "onedrive", Cookies: true, Kind: sharelink.File, ID: "ERyj4V2-D"}, "https://my.microsoftpersonalcontent.com/personal/a77974c33a34d9bb/_layouts/15/download.aspx?share=ERyj4V2-D"},
-	{"SharePointEscaped", "https://tenant-my.sharepoint.com/%3Ab%3a/g/personal/joe%5Ftenant%5Fcom/EYCB0u8?e=wVl", sharelink.Link{Provider: "sharepoint", Cookies: true, Kind: sharelink.File, ID: "EYCB0u8"}, "https://tenant-my.sharepoint.com/%3Ab%3a/g/personal/joe%5Ftenant%5Fcom/EYCB0u8?e=wVl&download=1"},
+	{"Dropbox", "https://www.dropbox.com/scl/fi/5rqdl51a2B3c4D5/My%20File.zip?rlkey=wk%2Bx9&st=ao&dl=0", sharelink.Link{Provider: "dropbox", Kind: sharelink.File, ID: "5rqdl51a2B3c4D5", Name: "My File.zip"}, "https://www.dropbox.com/scl/fi/5rqdl51a2B3c4D5/My%20File.zip?rlkey=wk%2Bx9&st=ao&dl=1"},
+	{"DropboxInOldFolder", "https://www.dropbox.com/sh/8kll7yvq2w3e4r5/ADhDIC8/a.pdf?dl=0", sharelink.Link{Provider: "dropbox", Kind: sharelink.File, Name: "a.pdf"}, "https://www.dropbox.com/sh/8kll7yvq2w3e4r5/ADhDIC8/a.pdf?dl=1"},
+	{"OneDriveNew", "https://1drv.ms/x/c/a77974c33a34d9bb/ERyj4V2-DQ1w2E3r4T5?e=rX", sharelink.Link{Provider: "onedrive", Cookies: true, Kind: sharelink.File, ID: "ERyj4V2-DQ1w2E3r4T5"}, "https://my.microsoftpersonalcontent.com/personal/a77974c33a34d9bb/_layouts/15/download.aspx?share=ERyj4V2-DQ1w2E3r4T5"},
+	{"SharePointEscaped", "https://tenant-my.sharepoint.com/%3Ab%3a/g/personal/joe%5Ftenant%5Fcom/EYCB0u8Q1w2E3r4T5y6?e=wVl", sharelink.Link{Provider: "sharepoint", Cookies: true, Kind: sharelink.File, ID: "EYCB0u8Q1w2E3r4T5y6"}, "https://tenant-my.sharepoint.com/%3Ab%3a/g/personal/joe%5Ftenant%5Fcom/EYCB0u8Q1w2E3r4T5y6?e=wVl&download=1"},
 	{"SharePointPath", "https://tenant.sharepoint.com/:w:/r/sites/Site/Shared%20Documents/A%20b.docx?d=w1&csf=1&web=1&e=x", sharelink.Link{Provider: "sharepoint", Cookies: true, Kind: sharelink.File, Name: "A b.docx"}, "https://tenant.sharepoint.com/:w:/r/sites/Site/Shared%20Documents/A%20b.docx?d=w1&csf=1&web=1&e=x&download=1"},
-	{"DriveResourceKey", "https://drive.google.com/file/d/0Bz5/view?usp=share_link&resourcekey=0-7nt_J-8%2D", sharelink.Link{Provider: "google-drive", Kind: sharelink.File, ID: "0Bz5"}, "https://drive.usercontent.google.com/download?id=0Bz5&export=download&confirm=t&resourcekey=0-7nt_J-8%2D"},
-	{"Docs", "https://docs.google.com/document/d/1EuX/edit?usp=sharing&resourcekey=0-V", sharelink.Link{Provider: "google-docs", Kind: sharelink.Native, ID: "1EuX", MediaType: "application/pdf", Rendition: true}, "https://docs.google.com/document/d/1EuX/export?format=pdf&resourcekey=0-V"},
-	{"DocsExport", "https://docs.google.com/document/d/1EuX/export?format=docx", sharelink.Link{Provider: "google-docs", Kind: sharelink.Native, ID: "1EuX", Rendition: true}, same},
-	{"DocsPublished", "https://docs.google.com/spreadsheets/d/e/2PACX-1v/pub?output=csv", sharelink.Link{Provider: "google-docs", Kind: sharelink.Native, Rendition: true}, same},
+	{"DriveResourceKey", "https://drive.google.com/file/d/0Bz51a2B3c4D5e6F7g8H9i0J1k2L/view?usp=share_link&resourcekey=0-7nt_J-8%2D", sharelink.Link{Provider: "google-drive", Kind: sharelink.File, ID: "0Bz51a2B3c4D5e6F7g8H9i0J1k2L"}, "https://drive.usercontent.google.com/download?id=0Bz51a2B3c4D5e6F7g8H9i0J1k2L&export=download&confirm=t&resourcekey=0-7nt_J-8%2D"},
+	{"Docs", "https://docs.google.com/document/d/1EuX1a2B3c4D5e6F7g8H9i0J1k2L/edit?usp=sharing&resourcekey=0-V", sharelink.Link{Provider: "google-docs", Kind: sharelink.Native, ID: "1EuX1a2B3c4D5e6F7g8H9i0J1k2L", MediaType: "application/pdf", Rendition: true}, "https://docs.google.com/document/d/1EuX1a2B3c4D5e6F7g8H9i0J1k2L/export?format=pdf&resourcekey=0-V"},
+	{"DocsExport", "https://docs.google.com/document/d/1EuX1a2B3c4D5e6F7g8H9i0J1k2L/export?format=docx", sharelink.Link{Provider: "google-docs", Kind: sharelink.Native, ID: "1EuX1a2B3c4D5e6F7g8H9i0J1k2L", Rendition: true}, same},
+	{"DocsPublished", "https://docs.google.com/spreadsheets/d/e/2PACX-1vQ2w3E4r5T6y7U8i9/pub?output=csv", sharelink.Link{Provider: "google-docs", Kind: sharelink.Native, Rendition: true}, same},
 	{"MailDropNoKey", "https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2FA%2F%24%7Bf%7D%3Fk%3D%24%7Buk%7D&f=a.b", sharelink.Link{Provider: "icloud", Kind: sharelink.File, Name: "a.b"}, ""},
 	{"ICloudContent", "https://cvws.icloud-content.com/B/Af/a%20b.pdf?o=A&e=1644729352&r=de0b-1&k=8Z", sharelink.Link{Provider: "icloud", Kind: sharelink.File, ID: "de0b-1", Name: "a b.pdf", Expiration: time.Date(2022, 2, 13, 5, 15, 52, 0, time.UTC)}, same},
-	{"WeTransferShort", "https://we.tl/t-AbC9", sharelink.Link{Provider: "wetransfer", ID: "t-AbC9", Once: true, Needs: sharelink.NeedsProgram}, ""},
+	{"WeTransferShort", "https://we.tl/t-AbC91a2B3c", sharelink.Link{Provider: "wetransfer", ID: "t-AbC91a2B3c", Once: true, Needs: sharelink.NeedsProgram}, ""},
 	{"MegaOld", "https://mega.nz/#!TL522CpD!_zKQ", sharelink.Link{Provider: "mega", Kind: sharelink.File, ID: "TL522CpD", EndToEnd: true, Cut: true}, ""},
 	{"NetEase", "https://mail.163.com/large-attachment-download/index.html?p=X-NETEASE-HUGE-ATTACHMENT&file=Sy2W9-u&title=The%20signal", sharelink.Link{Provider: "netease", Kind: sharelink.File, ID: "Sy2W9-u", Name: "The signal", Needs: sharelink.NeedsProgram}, ""},
 	{"Tianyi", "https://download.cloud.189.cn/file/downloadFile.action?dt=51&expired=1766728823671&sk=dd&sig=x%3D", sharelink.Link{Provider: "tianyi", Kind: sharelink.File, Expiration: time.UnixMilli(1766728823671).UTC()}, same},
 	{"Naver", "https://bigfile.mail.naver.com/download?fid=g/FcWr+C5==", sharelink.Link{Provider: "naver", Kind: sharelink.File, ID: "g/FcWr+C5=="}, same},
-	{"BoxDownload", "https://app.box.com/index.php?rm=box_download_shared_file&shared_name=p0&file_id=f_19", sharelink.Link{Provider: "box", Kind: sharelink.File, ID: "19"}, same},
+	{"BoxDownload", "https://app.box.com/index.php?rm=box_download_shared_file&shared_name=p0&file_id=f_190000001", sharelink.Link{Provider: "box", Kind: sharelink.File, ID: "190000001"}, same},
 	{
 		"MailDrop", "https://www.icloud.com/attachment/?u=https%3A%2F%2Fcvws.icloud-content.com%2FB%2FAf_Z%2F%24%7Bf%7D%3Fo%3DAu%26v%3D1%26e%3D1763787120%26fl%3D%26r%3D37EC-1%26k%3D%24%7Buk%7D%26ckc%3Dcom.apple.largeattachment%26s%3D0x&uk=zqlg-7&f=2025-10-23%20A%2Bb.mp4&sz=146766600",
 		sharelink.Link{Provider: "icloud", Kind: sharelink.File, ID: "37EC-1", Name: "2025-10-23 A+b.mp4", Size: 146766600, Expiration: time.Date(2025, 11, 22, 4, 52, 0, 0, time.UTC)},
 		"https://cvws.icloud-content.com/B/Af_Z/2025-10-23%20A%2Bb.mp4?o=Au&v=1&e=1763787120&fl=&r=37EC-1&k=zqlg-7&ckc=com.apple.largeattachment&s=0x",
 	},
 	{
-		"DocsOffice", "https://docs.google.com/document/d/1EuX/edit?usp=sharing&ouid=1&rtpof=true&sd=true",
-		sharelink.Link{Provider: "google-docs", Kind: sharelink.File, ID: "1EuX", Fallback: "https://docs.google.com/document/d/1EuX/export?format=pdf", FallbackType: "application/pdf"},
-		"https://drive.usercontent.google.com/download?id=1EuX&export=download&confirm=t",
+		"DocsOffice", "https://docs.google.com/document/d/1EuX1a2B3c4D5e6F7g8H9i0J1k2L/edit?usp=sharing&ouid=1&rtpof=true&sd=true",
+		sharelink.Link{Provider: "google-docs", Kind: sharelink.File, ID: "1EuX1a2B3c4D5e6F7g8H9i0J1k2L", Fallback: "https://docs.google.com/document/d/1EuX1a2B3c4D5e6F7g8H9i0J1k2L/export?format=pdf", FallbackType: "application/pdf"},
+		"https://drive.usercontent.google.com/download?id=1EuX1a2B3c4D5e6F7g8H9i0J1k2L&export=download&confirm=t",
 	},
 }
 
@@ -137,14 +138,14 @@ func TestMatch(t *testing.T) {
 func TestMatchNot(t *testing.T) {
 	for _, tt := range []struct{ name, text string }{
 		{"Empty", ""},
-		{"Prefix", "https://evil-dropbox.com/s/a/b.pdf"},
-		{"Suffix", "https://www.dropbox.com.evil.example/s/a/b.pdf"},
-		{"Subdomain", "https://evil.www.dropbox.com/s/a/b.pdf"},
-		{"Userinfo", "https://www.dropbox.com@evil.example/s/a/b.pdf"},
-		{"UserinfoOfHost", "https://x@www.dropbox.com/s/a/b.pdf"},
-		{"Port", "https://www.dropbox.com:8443/s/a/b.pdf"},
-		{"Scheme", "ftp://www.dropbox.com/s/a/b.pdf"},
-		{"NoScheme", "www.dropbox.com/s/a/b.pdf"},
+		{"Prefix", "https://evil-dropbox.com/s/a1b2c3d4e5f6g7h/b.pdf"},
+		{"Suffix", "https://www.dropbox.com.evil.example/s/a1b2c3d4e5f6g7h/b.pdf"},
+		{"Subdomain", "https://evil.www.dropbox.com/s/a1b2c3d4e5f6g7h/b.pdf"},
+		{"Userinfo", "https://www.dropbox.com@evil.example/s/a1b2c3d4e5f6g7h/b.pdf"},
+		{"UserinfoOfHost", "https://x@www.dropbox.com/s/a1b2c3d4e5f6g7h/b.pdf"},
+		{"Port", "https://www.dropbox.com:8443/s/a1b2c3d4e5f6g7h/b.pdf"},
+		{"Scheme", "ftp://www.dropbox.com/s/a1b2c3d4e5f6g7h/b.pdf"},
+		{"NoScheme", "www.dropbox.com/s/a1b2c3d4e5f6g7h/b.pdf"},
 		{"BackslashHost", `https://evil.example\.dropbox.com/s/a`},
 		{"BareSharePoint", "https://sharepoint.com/:u:/g/a/b"},
 		{"SharePointLookalike", "https://evilsharepoint.com/:u:/g/a/b"},
@@ -173,12 +174,12 @@ func TestMatchNot(t *testing.T) {
 		{"AlibabaOther", "https://h.example/alimail/openLinks/downloadMimeMetaDiskBigAttach?id=1"},
 		{"BoxOther", "https://app.box.com/index.php?rm=other&file_id=f_1"},
 		{"EmptySegment", "https://app.box.com/s//"},
-		{"Forms", "https://docs.google.com/forms/d/1EuX/viewform"},
+		{"Forms", "https://docs.google.com/forms/d/1EuX1a2B3c4D5e6F7g8H9i0J1k2L/viewform"},
 		{"FormsPublished", "https://docs.google.com/forms/d/e/1FAI/formResponse"},
-		{"Drawing", "https://docs.google.com/drawings/d/1EuX/edit"},
+		{"Drawing", "https://docs.google.com/drawings/d/1EuX1a2B3c4D5e6F7g8H9i0J1k2L/edit"},
 		{"DrawingPublished", "https://docs.google.com/drawings/d/e/2PACX/pub"},
-		{"SharePointList", "https://tenant.sharepoint.com/:l:/s/Site/EYCB0u8"},
-		{"SharePointItem", "https://tenant.sharepoint.com/:li:/s/Site/EYCB0u8"},
+		{"SharePointList", "https://tenant.sharepoint.com/:l:/s/Site/EYCB0u8Q1w2E3r4T5y6"},
+		{"SharePointItem", "https://tenant.sharepoint.com/:li:/s/Site/EYCB0u8Q1w2E3r4T5y6"},
 		{"SharePointNews", "https://tenant.sharepoint.com/:u:/r/sites/News/SitePages/Weekly.aspx?csf=1"},
 		{"SharePointPages", "https://tenant.sharepoint.com/sites/Site/SitePages/a.pdf"},
 		{"SharePointLibrary", "https://tenant.sharepoint.com/sites/Site/Docs/Forms/AllItems.aspx"},
@@ -207,7 +208,7 @@ func TestMatchNot(t *testing.T) {
 		{"DriveIntl", "https://drive.google.com/intl/de/drive/about"},
 		{"DriveStart", "https://drive.google.com/start/apps"},
 		{"DriveBlock", "https://drive.google.com/drive/blockuser?blockerEmail=a%40b.example"},
-		{"DocsNotify", "https://docs.google.com/document/docos/notify?id=1EuX&title=x"},
+		{"DocsNotify", "https://docs.google.com/document/docos/notify?id=1EuX1a2B3c4D5e6F7g8H9i0J1k2L&title=x"},
 		{"DocsCreate", "https://docs.google.com/document/create?usp=x"},
 		{"DocsAbout", "https://docs.google.com/intl/de/document/about"},
 		{"PlayStore", "https://play.google.com/store/apps/details?id=com.google.android.apps.docs"},
@@ -280,35 +281,52 @@ func TestMatchPages(t *testing.T) {
 	}
 }
 
+// nearMisses are what pages have where a share link has its token.
+var nearMisses = strings.Fields("a b2 v2 abc login help home settings Terms logo.png index.html unsubscribe form privacy pricing blog about " +
+	"intl plans.html About Pricing FAQ HELP aboutus about-us sign-in sign_up getting-started GettingStarted terms-of-service TermsOfService " +
+	"privacy-policy PrivacyPolicy features enterprise business download downloads upload shared-with-me templates documentation " +
+	"notifications 2024 2026 press careers contact-us support team invite report_abuse register my-files new undefined null favicon.ico robots.txt app.js main.css")
+
 // No link has the name of a page where its token should be.
-func TestMatchPageForToken(t *testing.T) {
+func TestNearMisses(t *testing.T) {
+	tried := 0
 	for _, tt := range vectors {
 		link, ok := sharelink.Match(tt.url)
-		if !ok || link.ID == "" || !strings.Contains(tt.url, "/"+link.ID) {
-			continue
+		if !ok || link.ID == "" || link.Provider == "icloud" && !strings.Contains(link.Shape, "{id}") || strings.Contains(tt.url, "redeem=") {
+			continue // something else makes it a share link
 		}
-		for _, page := range []string{"login", "help", "home", "settings", "Terms", "logo.png", "index.html", "unsubscribe", "form", "privacy", "pricing", "blog", "about", "intl", "plans.html"} {
-			text := strings.Replace(tt.url, "/"+link.ID, "/"+page, 1)
-			if l, ok := sharelink.Match(text); ok {
+		for _, page := range nearMisses {
+			text := strings.Replace(tt.url, link.ID, page, 1)
+			if escaped := url.QueryEscape(link.ID); text == tt.url {
+				text = strings.Replace(tt.url, escaped, page, 1)
+			}
+			if text == tt.url {
+				continue
+			}
+			tried++
+			if l, ok := sharelink.Match(text); ok && l.ID == page {
 				t.Errorf("%s: got %+v, want none", text, *l)
 			}
 		}
 	}
+	if tried < 10000 {
+		t.Errorf("got %d near misses, want more", tried)
+	}
 }
 
 func TestFindDirect(t *testing.T) {
-	const link = "https://tenant.app.box.com/s/p0k2vz"
+	const link = "https://tenant.app.box.com/s/p0k2vz1a2B"
 	const swiss = "https://www.swisstransfer.com/d/847d31ea-4ad9-4487-b545-9e6f8111888a"
 	for _, tt := range []struct{ name, link, page, want string }{
-		{"File", link, `{"/app-api/enduserapp/shared-item":{"itemID":197,"typedID":"f_197"}} "typedID":"f_197"`, "https://tenant.app.box.com/index.php?rm=box_download_shared_file&shared_name=p0k2vz&file_id=f_197"},
-		{"Vanity", "https://tenant.box.com/v/data", `"typedID":"f_197"`, "https://tenant.box.com/index.php?rm=box_download_shared_file&vanity_name=data&file_id=f_197"},
-		{"Folder", link, `"typedID":"d_5","x":[{"typedID":"f_197"},{"typedID":"f_198"}]`, ""},
-		{"FolderOfOne", link, `"typedID":"d_5","x":[{"typedID":"f_197"}]`, ""},
+		{"File", link, `{"/app-api/enduserapp/shared-item":{"itemID":197,"typedID":"f_197000001"}} "typedID":"f_197000001"`, "https://tenant.app.box.com/index.php?rm=box_download_shared_file&shared_name=p0k2vz1a2B&file_id=f_197000001"},
+		{"Vanity", "https://tenant.box.com/v/data1a2B3c", `"typedID":"f_197000001"`, "https://tenant.box.com/index.php?rm=box_download_shared_file&vanity_name=data1a2B3c&file_id=f_197000001"},
+		{"Folder", link, `"typedID":"d_5","x":[{"typedID":"f_197000001"},{"typedID":"f_198000001"}]`, ""},
+		{"FolderOfOne", link, `"typedID":"d_5","x":[{"typedID":"f_197000001"}]`, ""},
 		{"Nothing", link, `<title>Box</title>`, ""},
-		{"Evil", link, `"typedID":"f_197&x=//evil.example/"`, ""},
+		{"Evil", link, `"typedID":"f_197000001&x=//evil.example/"`, ""},
 		{"Endless", link, `"typedID":"f_1111111111111111111111111111111111111"`, ""},
-		{"OtherRow", "https://www.dropbox.com/s/a/b.pdf", `"typedID":"f_197"`, ""},
-		{"NoLink", "https://a.example/", `"typedID":"f_197"`, ""},
+		{"OtherRow", "https://www.dropbox.com/s/a1b2c3d4e5f6g7h/b.pdf", `"typedID":"f_197000001"`, ""},
+		{"NoLink", "https://a.example/", `"typedID":"f_197000001"`, ""},
 		{"PCloud", "https://u.pcloud.link/publink/show?code=XZikKE", `{"result":0,"path":"/cBZ/a%20b.pdf","hosts":["p-def4.pcloud.com","c1.pcloud.com"]}`, "https://p-def4.pcloud.com/cBZ/a%20b.pdf"},
 		{"PCloudGone", "https://u.pcloud.link/publink/show?code=XZikKE", `{"result":7002,"error":"gone"}`, ""},
 		{"PCloudEvil", "https://u.pcloud.link/publink/show?code=XZikKE", `{"path":"/x","hosts":["u@evil.example"]}`, ""},
@@ -337,7 +355,6 @@ func TestTable(t *testing.T) {
 		"send.example/fs":         "filesender",
 		"liquid.example":          "liquidfiles",
 		"hi.example":              "hidrive",
-		"quatrix.example":         "quatrix",
 		"pydio.example":           "pydio",
 		"run.example":             "filerun",
 		"project.example":         "projectsend",
@@ -395,18 +412,20 @@ func TestTable(t *testing.T) {
 		{"LiquidFiles", "https://liquid.example/link/a1B2c3D4e5F6g7H8i9", &sharelink.Link{Provider: "liquidfiles", ID: "a1B2c3D4e5F6g7H8i9", Needs: sharelink.NeedsProgram}},
 		{"LiquidFilesPage", "https://liquid.example/link/new", nil},
 		{"HiDrive", "https://hi.example/lnk/a1B2c3D4", &sharelink.Link{Provider: "hidrive", ID: "a1B2c3D4", Needs: sharelink.NeedsProgram}},
-		{"Quatrix", "https://quatrix.example/#/sharing-link/a1B2c3D4e5F6/x", &sharelink.Link{Provider: "quatrix", ID: "a1B2c3D4e5F6", Needs: sharelink.NeedsProgram}},
 		{"Pydio", "https://pydio.example/public/a1b2c3d4e5", &sharelink.Link{Provider: "pydio", ID: "a1b2c3d4e5", Needs: sharelink.NeedsProgram}},
 		{"FileRun", "https://run.example/wl/?id=a1B2c3D4e5F6g7H8i9", &sharelink.Link{Provider: "filerun", ID: "a1B2c3D4e5F6g7H8i9", Needs: sharelink.NeedsProgram}},
-		{"ProjectSend", "https://project.example/download.php?id=5&token=a1B2c3D4e5F6g7H8i9", &sharelink.Link{Provider: "projectsend", Kind: sharelink.File, ID: "a1B2c3D4e5F6g7H8i9", Direct: "https://project.example/download.php?id=5&token=a1B2c3D4e5F6g7H8i9"}},
+		{"ProjectSend", "https://project.example/download.php?id=5&token=a1B2c3D4e5F6g7H8i9", &sharelink.Link{Provider: "projectsend", Kind: sharelink.File, ID: "a1B2c3D4e5F6g7H8i9", Direct: "https://project.example/download.php?id=5&token=a1B2c3D4e5F6g7H8i9&download="}},
+		{"ProjectSendShare", "https://project.example/s/a1B2c3D4e5F6g7H8i9", &sharelink.Link{Provider: "projectsend", Kind: sharelink.File, ID: "a1B2c3D4e5F6g7H8i9", Once: true, Direct: "https://project.example/s/a1B2c3D4e5F6g7H8i9/download"}},
 		{"Plik", "https://plik.example/file/a1B2c3D4e5F6g7H8/i9J0k1L2m3N4o5P6/a%20b.pdf", &sharelink.Link{Provider: "plik", Kind: sharelink.File, ID: "i9J0k1L2m3N4o5P6", Name: "a b.pdf", Direct: "https://plik.example/file/a1B2c3D4e5F6g7H8/i9J0k1L2m3N4o5P6/a%20b.pdf"}},
 		{"PlikPage", "https://plik.example/#/?id=a1B2c3D4e5F6g7H8", &sharelink.Link{Provider: "plik", ID: "a1B2c3D4e5F6g7H8", Needs: sharelink.NeedsProgram}},
-		{"Gokapi", "https://gokapi.example/d?id=a1B2c3D4e5F6g7H", &sharelink.Link{Provider: "gokapi", Kind: sharelink.File, ID: "a1B2c3D4e5F6g7H", Needs: sharelink.NeedsProgram}},
+		{"Gokapi", "https://gokapi.example/d?id=a1B2c3D4e5F6g7H", &sharelink.Link{Provider: "gokapi", Kind: sharelink.File, ID: "a1B2c3D4e5F6g7H", Direct: "https://gokapi.example/downloadFile?id=a1B2c3D4e5F6g7H"}},
+		{"GokapiName", "https://gokapi.example/d/a1B2c3D4e5F6g7H/a.pdf", &sharelink.Link{Provider: "gokapi", Kind: sharelink.File, ID: "a1B2c3D4e5F6g7H", Name: "a.pdf", Direct: "https://gokapi.example/downloadFile?id=a1B2c3D4e5F6g7H"}},
+		{"GokapiDirect", "https://gokapi.example/dh/a1B2c3D4e5F6g7H/a.pdf", &sharelink.Link{Provider: "gokapi", Kind: sharelink.File, ID: "a1B2c3D4e5F6g7H", Name: "a.pdf", Direct: "https://gokapi.example/dh/a1B2c3D4e5F6g7H/a.pdf"}},
 		{"PicoShare", "https://pico.example/-a1B2c3D4e5/a.pdf", &sharelink.Link{Provider: "picoshare", Kind: sharelink.File, ID: "-a1B2c3D4e5", Name: "a.pdf", Direct: "https://pico.example/-a1B2c3D4e5/a.pdf"}},
 		{"PicoSharePage", "https://pico.example/settings-page", nil},
 		{"Send", "https://ffsend.example/download/a1b2c3d4e5f6/#AbCdEfGhIjKlMnOpQrStUv", &sharelink.Link{Provider: "send", Kind: sharelink.File, ID: "a1b2c3d4e5f6", EndToEnd: true}},
 		{"Vault", "https://vault.example/#/send/a1B2c3D4e5F6/AbCdEfGhIjKlMnOp", &sharelink.Link{Provider: "bitwarden-send", ID: "a1B2c3D4e5F6", EndToEnd: true}},
-		{"Known", "https://user.fm/files/v2-3/a.pdf", &sharelink.Link{Provider: "fastmail", Kind: sharelink.File, ID: "v2-3", Name: "a.pdf", Direct: "https://user.fm/files/v2-3/a.pdf"}},
+		{"Known", "https://user.fm/files/v2-300f28f8/a.pdf", &sharelink.Link{Provider: "fastmail", Kind: sharelink.File, ID: "v2-300f28f8", Name: "a.pdf", Direct: "https://user.fm/files/v2-300f28f8/a.pdf"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, ok := table.Match(tt.text)

@@ -59,7 +59,7 @@ func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
 
 // Match is the function [Match] with the hosts of the Table added.
 func (t *Table) Match(text string) (*Link, bool) {
-	_, _, l := t.read(text)
+	_, _, l, _ := t.read(text)
 	return l, l != nil
 }
 
@@ -67,7 +67,7 @@ func (t *Table) Match(text string) (*Link, bool) {
 // from answer, the first octets that Link.Ask gives, or the warning that came instead of
 // the octets. It returns "" if there is no such URL in it. The URL is one of https.
 func (t *Table) FindDirect(text string, answer []byte) string {
-	r, f, l := t.read(text)
+	r, f, l, _ := t.read(text)
 	if l == nil || r.find == nil {
 		return ""
 	}
@@ -98,33 +98,35 @@ func (t *Table) ownRules() []rule {
 }
 
 // read returns the row that recognises text, the pieces that its pattern found, and the Link.
-// All are nil if no row does.
-func (t *Table) read(text string) (*rule, *found, *Link) {
+// All are nil if no row does. shaped is true if text has the shape of a row, whatever its ID.
+func (t *Table) read(text string) (r *rule, f *found, l *Link, shaped bool) {
 	u, ok := weburl.Parse(text)
 	if !ok {
-		return nil, nil, nil
+		return nil, nil, nil, false
 	}
 	var buf [32]int
 	if t != nil {
-		if r, f, l := first(t.own, t.hosts.AppendRows(buf[:0], u.Host), u); l != nil {
-			return r, f, l
+		if r, f, l, _ = first(t.own, t.hosts.AppendRows(buf[:0], u.Host), u); l != nil {
+			return r, f, l, true
 		}
 	}
 	return first(rules, rulesByHost.AppendRows(buf[:0], u.Host), u)
 }
 
 // first returns the first of the rules with these numbers that recognises a URL.
-func first(rules []rule, rows []int, u weburl.URL) (*rule, *found, *Link) {
+func first(rules []rule, rows []int, u weburl.URL) (r *rule, f *found, l *Link, shaped bool) {
 	if len(rows) == 0 {
-		return nil, nil, nil
+		return nil, nil, nil, false
 	}
 	segments, text := split(u.Path), u.String()
 	for _, i := range rows {
-		if f, l := rules[i].read(u, segments, text); l != nil {
-			return &rules[i], f, l
+		f, l, is := rules[i].read(u, segments, text)
+		if l != nil {
+			return &rules[i], f, l, true
 		}
+		shaped = shaped || is
 	}
-	return nil, nil, nil
+	return nil, nil, nil, shaped
 }
 
 // Guess is Match, and also returns Links that are Guessed.
@@ -139,7 +141,7 @@ func (t *Table) Guess(text string) (*Link, bool) {
 	if (*Table)(nil).Knows(u.Host) {
 		return nil, false // the host is known, and the link is something else there
 	}
-	_, _, l := first(guesses, []int{0, 1, 2, 3, 4}, u)
+	_, _, l, _ := first(guesses, []int{0, 1, 2, 3, 4}, u)
 	if l != nil {
 		l.Guessed = true
 	}

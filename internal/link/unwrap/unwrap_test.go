@@ -252,7 +252,7 @@ var golden = []struct {
 	{name: "QQ", wrappers: []string{"qq"}, want: "https://a.example/b", text: "https://wx.mail.qq.com/xmspamcheck/xmsafejump?url=https%3A%2F%2Fa.example%2Fb"},
 	{name: "QQOld", wrappers: []string{"qq"}, want: "https://a.example/b", text: "https://mail.qq.com/cgi-bin/mail_spam?action=check_link&url=https://a.example/b&mailid=Gg4G&spam=0"},
 	{name: "QQTemplate", wrappers: []string{"qq"}, want: "https://a.example/b", text: "https://mail.qq.com/cgi-bin/readtemplate?t=safety&check=false&gourl=https%3A%2F%2Fa.example%2Fb"},
-	{name: "QQFile", text: "http://mail.qq.com/cgi-bin/ftnExs_download?k=2b61&code=eaac", want: "http://mail.qq.com/cgi-bin/ftnExs_download?k=2b61&code=eaac"},
+	{name: "QQFile", text: "http://mail.qq.com/cgi-bin/ftnExs_download?k=2b611a2B3c4D5e6F&code=eaac", want: "http://mail.qq.com/cgi-bin/ftnExs_download?k=2b611a2B3c4D5e6F&code=eaac"},
 	{name: "Facebook", wrappers: []string{"facebook"}, want: "https://a.example/b?c=d", text: "https://l.facebook.com/l.php?u=https%3A%2F%2Fa.example%2Fb%3Fc%3Dd&h=AT34"},
 	{name: "Instagram", wrappers: []string{"instagram"}, want: "https://a.example/b", text: "https://l.instagram.com/?u=https%3A%2F%2Fa.example%2Fb&e=AT0"},
 	{name: "LinkedIn", wrappers: []string{"linkedin"}, want: "https://a.example.org/b", text: "https://www.linkedin.com/redir/redirect?url=https%3A%2F%2Fa%2Eexample%2Eorg%2Fb&urlhash=kGKH&trk=x"},

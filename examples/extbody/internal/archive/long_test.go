@@ -38,7 +38,7 @@ func TestLong(t *testing.T) {
 	deliver(t, box, "id:2,", strings.Replace(letter("id", s.URL+"/id"), "Message-ID: <", "Message-ID: <"+long, 1))
 	deliver(t, box, "inner:2,", strings.Replace(letter("inner", s.URL+"/inner"), "\r\n\r\nContent-Type: application/octet-stream", "\r\n\r\nContent-ID: <"+long+"@x>\r\nContent-Type: application/octet-stream; name="+long, 1))
 	deliver(t, box, "access:2,", strings.Replace(letter("access", s.URL+"/access"), "access-type=URL", "access-type="+long, 1))
-	deliver(t, box, "html:2,", "Subject: x\r\nContent-Type: text/html\r\n\r\n<a href=\"https://www.dropbox.com/s/abcdefghijklmno/"+long+"?dl=0\">x</a>\r\n")
+	deliver(t, box, "html:2,", "Subject: x\r\nContent-Type: text/html\r\n\r\n<a href=\"https://www.dropbox.com/s/abcdefghijklmno1a/"+long+"?dl=0\">x</a>\r\n")
 	for _, name := range []string{"hop0", "header", "name", "words", "good"} {
 		deliver(t, box, name+":2,", letter(name, s.URL+"/"+name))
 	}

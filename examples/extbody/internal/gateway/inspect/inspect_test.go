@@ -560,7 +560,7 @@ func TestSlowMessage(t *testing.T) {
 		most    time.Duration
 	}{{"InTime", 0, false, 0, localTime}, {"Slow", 20, false, fetch.TooLarge, localTime + 2*time.Second}, {"Gone", 20, true, fetch.TooLarge, 2 * time.Second}} {
 		t.Run(test.name, func(t *testing.T) {
-			text := "Content-Type: text/plain\r\n\r\n" + strings.Repeat("see https://www.example.com/a and https://we.tl/t-AbC9\r\n", test.mib<<20/54+1)
+			text := "Content-Type: text/plain\r\n\r\n" + strings.Repeat("see https://www.example.com/a and https://we.tl/t-AbC91a2B3c\r\n", test.mib<<20/54+1)
 			synctest.Test(t, func(t *testing.T) {
 				in := newInspector(t, new(web), nil, PoolOptions{})
 				in.Wait = time.Second
