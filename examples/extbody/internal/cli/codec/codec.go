@@ -20,43 +20,34 @@ func URL() *cobra.Command {
 		Short: "Encode and decode the URL parameter of RFC 2017",
 	}
 	cmd.AddCommand(
-		&cobra.Command{
-			Use:   "encode [VALUE]",
-			Short: "Write a URL as the value of a URL parameter",
-			Long: `Write a URL as the value of a URL parameter: words of at most 40 characters.
+		urlCommand("encode", "Write a URL as the value of a URL parameter", `Write a URL as the value of a URL parameter: words of at most 40 characters.
 The header may be folded between any two of them. The quotes around the value
-are not written.`,
-			Args: cobra.MaximumNArgs(1),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				value, err := line(cmd, args)
-				if err != nil {
-					return err
-				}
-				_, err = fmt.Fprintln(cmd.OutOrStdout(), urlaccess.Encode(value))
-				return err
-			},
-		},
-		&cobra.Command{
-			Use:   "decode [VALUE]",
-			Short: "Write the URL that the value of a URL parameter stands for",
-			Long: `Write the URL that the value of a URL parameter stands for. The value is the text
-between the quotes, and may be folded.`,
-			Args: cobra.MaximumNArgs(1),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				value, err := line(cmd, args)
-				if err != nil {
-					return err
-				}
-				text, err := urlaccess.Decode(value)
-				if err != nil {
-					return err
-				}
-				_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
-				return err
-			},
-		},
+are not written.`, func(s string) (string, error) { return urlaccess.Encode(s), nil }),
+		urlCommand("decode", "Write the URL that the value of a URL parameter stands for", `Write the URL that the value of a URL parameter stands for. The value is the text
+between the quotes, and may be folded.`, urlaccess.Decode),
 	)
 	return cmd
+}
+
+func urlCommand(name, short, long string, code func(string) (string, error)) *cobra.Command {
+	return &cobra.Command{
+		Use:   name + " [VALUE]",
+		Short: short,
+		Long:  long,
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			value, err := line(cmd, args)
+			if err != nil {
+				return err
+			}
+			text, err := code(value)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
+			return err
+		},
+	}
 }
 
 // Data returns the command data.

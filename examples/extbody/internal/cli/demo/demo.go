@@ -3,7 +3,6 @@ package demo
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/netip"
@@ -151,14 +150,14 @@ func (s *tour) resolve(ctx context.Context, resolver *externalbody.Resolver, ref
 	s.heading("4. Getting it (extbody get)")
 	wrong, verified, refused := 0, 0, 0
 	for i, ref := range refs {
-		var body memory
-		report, err := resolver.Save(ctx, []*externalbody.Reference{ref}, &body)
-		switch {
-		case err == nil:
+		body, err := resolver.SaveSpool(ctx, []*externalbody.Reference{ref}, "")
+		if err == nil {
 			verified++
-			s.line("  part %s  delivered: %s", ref.ID, verdict(report))
-			s.line("          %q", strings.TrimSpace(string(body.data)))
-		default:
+			text, _ := io.ReadAll(body.NewReader())
+			s.line("  part %s  delivered: %s", ref.ID, verdict(body.Report))
+			s.line("          %q", strings.TrimSpace(string(text)))
+			body.Close()
+		} else {
 			refused++
 			s.line("  part %s  refused: %s", ref.ID, reason(err))
 		}
@@ -187,27 +186,15 @@ func verdict(report *externalbody.Report) string {
 }
 
 func reason(err error) string {
-	switch {
-	case errors.Is(err, fetch.DigestMismatch):
-		return "what the server has is not what the message was written about.\n          (" + err.Error() + ")"
-	case errors.Is(err, fetch.Interstitial):
-		return "a page is not the file, and is not saved as one.\n          (" + err.Error() + ")"
-	case errors.Is(err, fetch.Blocked):
-		return "no message may send us to a private address. Nothing was sent there.\n          (" + err.Error() + ")"
+	text, ok := reasons[fetch.KindOf(err)]
+	if !ok {
+		return err.Error()
 	}
-	return err.Error()
+	return text + "\n          (" + err.Error() + ")"
 }
 
-// memory is a Sink for small bodies.
-type memory struct{ data []byte }
-
-func (m *memory) Write(p []byte) (int, error) {
-	m.data = append(m.data, p...)
-	return len(p), nil
-}
-
-// Reset implements [externalbody.Sink].
-func (m *memory) Reset() error {
-	m.data = nil
-	return nil
+var reasons = map[fetch.Kind]string{
+	fetch.DigestMismatch: "what the server has is not what the message was written about.",
+	fetch.Interstitial:   "a page is not the file, and is not saved as one.",
+	fetch.Blocked:        "no message may send us to a private address. Nothing was sent there.",
 }

@@ -10,14 +10,10 @@ import (
 	"sync"
 )
 
-// An ftpServer gives files, by path, to anonymous users (RFC 959). It knows as much of
-// the protocol as a client needs that reads in passive mode.
-type ftpServer struct {
-	files map[string]string
-}
-
-// serve answers until l is closed, and returns when the last client is gone.
-func (s *ftpServer) serve(l net.Listener) {
+// serveFTP gives files, by path, to any user (RFC 959). It knows as much of the
+// protocol as a client needs that reads in passive mode. It answers until l is closed, and
+// returns when the last client is gone.
+func serveFTP(l net.Listener, files map[string]string) {
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	for {
@@ -27,45 +23,30 @@ func (s *ftpServer) serve(l net.Listener) {
 		}
 		wg.Go(func() {
 			defer conn.Close()
-			c := &ftpClient{server: s, conn: conn, dir: "/"}
+			c := &ftpClient{files: files, dir: "/"}
 			defer c.closeData()
-			c.talk()
+			io.WriteString(conn, "220 demo\r\n")
+			in := bufio.NewScanner(io.LimitReader(conn, 64<<10))
+			for in.Scan() {
+				verb, arg, _ := strings.Cut(strings.TrimSpace(in.Text()), " ")
+				io.WriteString(conn, c.answer(strings.ToUpper(verb), arg)+"\r\n")
+			}
 		})
 	}
 }
 
-// An ftpClient is a control connection of an ftpServer.
+// An ftpClient is the state of a control connection.
 type ftpClient struct {
-	server *ftpServer
-	conn   net.Conn
-	dir    string
-	data   net.Listener // nil before EPSV
+	files map[string]string
+	dir   string
+	data  net.Listener // nil before EPSV
 }
 
-func (c *ftpClient) talk() {
-	c.say("220 demo")
-	in := bufio.NewScanner(io.LimitReader(c.conn, 64<<10))
-	for in.Scan() {
-		verb, arg, _ := strings.Cut(strings.TrimSpace(in.Text()), " ")
-		switch verb = strings.ToUpper(verb); verb {
-		case "QUIT":
-			c.say("221 bye")
-			return
-		case "RETR":
-			c.send(arg)
-		default:
-			c.say(c.answer(verb, arg))
-		}
-	}
-}
-
-// answer returns the reply to a command that transfers nothing.
+// answer carries a command out and returns the reply, which may have two lines.
 func (c *ftpClient) answer(verb, arg string) string {
+	text, found := c.files[path.Join(c.dir, arg)]
 	switch verb {
 	case "USER":
-		if arg != "anonymous" && arg != "ftp" {
-			return "530 anonymous users only"
-		}
 		return "331 any password"
 	case "PASS":
 		return "230 welcome"
@@ -74,47 +55,36 @@ func (c *ftpClient) answer(verb, arg string) string {
 	case "CWD":
 		c.dir = path.Join("/", c.dir, arg)
 		return "250 there you are"
-	case "EPSV":
-		return c.listen()
-	case "SIZE":
-		if text, ok := c.server.files[path.Join(c.dir, arg)]; ok {
+	case "QUIT":
+		return "221 bye"
+	case "EPSV": // RFC 2428 section 3
+		c.closeData()
+		l, err := net.Listen("tcp", loopback)
+		if err != nil {
+			return "425 no port"
+		}
+		c.data = l
+		return fmt.Sprintf("229 passive (|||%d|)", l.Addr().(*net.TCPAddr).Port)
+	case "SIZE", "RETR":
+		switch {
+		case !found || verb == "RETR" && c.data == nil:
+			return "550 no such file"
+		case verb == "SIZE":
 			return fmt.Sprintf("213 %d", len(text))
 		}
-		return "550 no such file"
+		// The text fits into the buffers of the system, before the client knows of it.
+		conn, err := c.data.Accept()
+		if err == nil {
+			_, err = io.WriteString(conn, text)
+			conn.Close()
+		}
+		c.closeData()
+		if err != nil {
+			return "426 connection lost"
+		}
+		return "150 here it comes\r\n226 done"
 	}
 	return "502 not in this demo"
-}
-
-// listen waits for a data connection (RFC 2428 section 3).
-func (c *ftpClient) listen() string {
-	c.closeData()
-	l, err := net.Listen("tcp", loopback)
-	if err != nil {
-		return "425 no port"
-	}
-	c.data = l
-	return fmt.Sprintf("229 passive (|||%d|)", l.Addr().(*net.TCPAddr).Port)
-}
-
-// send sends a file on the data connection.
-func (c *ftpClient) send(name string) {
-	text, ok := c.server.files[path.Join(c.dir, name)]
-	if !ok || c.data == nil {
-		c.say("550 no such file")
-		return
-	}
-	c.say("150 here it comes")
-	conn, err := c.data.Accept()
-	if err == nil {
-		_, err = io.WriteString(conn, text)
-		conn.Close()
-	}
-	c.closeData()
-	if err != nil {
-		c.say("426 connection lost")
-		return
-	}
-	c.say("226 done")
 }
 
 func (c *ftpClient) closeData() {
@@ -123,5 +93,3 @@ func (c *ftpClient) closeData() {
 		c.data = nil
 	}
 }
-
-func (c *ftpClient) say(line string) { io.WriteString(c.conn, line+"\r\n") }

@@ -1,7 +1,7 @@
 package demo
 
 import (
-	"errors"
+	"io"
 	"net"
 	"net/http"
 	"sync"
@@ -13,29 +13,22 @@ const loopback = "127.0.0.1:0"
 // demoServers are an http and an ftp server on this machine alone.
 type demoServers struct {
 	http, ftp *net.TCPAddr
-
-	stops []func()
-	wg    sync.WaitGroup
-}
-
-// startServers serves pages by http, by path, and files by ftp, by path, to
-// anonymous users and for reading.
-func startServers(pages map[string]page, files map[string]string) (*demoServers, error) {
-	s := &demoServers{}
-	if err := errors.Join(s.startHTTP(pages), s.startFTP(files)); err != nil {
-		s.stop()
-		return nil, err
-	}
-	return s, nil
+	stop      func()
 }
 
 // A page is a file of the http server.
 type page struct{ mediaType, text string }
 
-func (s *demoServers) startHTTP(pages map[string]page) error {
-	l, err := net.Listen("tcp", loopback)
+// startServers serves pages by http and files by ftp, both by path.
+func startServers(pages map[string]page, files map[string]string) (*demoServers, error) {
+	web, err := net.Listen("tcp", loopback)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	ftp, err := net.Listen("tcp", loopback)
+	if err != nil {
+		web.Close()
+		return nil, err
 	}
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, ok := pages[r.URL.Path]
@@ -44,29 +37,15 @@ func (s *demoServers) startHTTP(pages map[string]page) error {
 			return
 		}
 		w.Header().Set("Content-Type", p.mediaType)
-		w.Write([]byte(p.text))
+		io.WriteString(w, p.text)
 	})}
-	s.http = l.Addr().(*net.TCPAddr)
-	s.wg.Go(func() { server.Serve(l) })
-	s.stops = append(s.stops, func() { server.Close() })
-	return nil
-}
-
-func (s *demoServers) startFTP(files map[string]string) error {
-	l, err := net.Listen("tcp", loopback)
-	if err != nil {
-		return err
+	var wg sync.WaitGroup
+	wg.Go(func() { server.Serve(web) })
+	wg.Go(func() { serveFTP(ftp, files) })
+	stop := func() {
+		server.Close()
+		ftp.Close()
+		wg.Wait()
 	}
-	server := &ftpServer{files: files}
-	s.ftp = l.Addr().(*net.TCPAddr)
-	s.wg.Go(func() { server.serve(l) })
-	s.stops = append(s.stops, func() { l.Close() })
-	return nil
-}
-
-func (s *demoServers) stop() {
-	for _, stop := range s.stops {
-		stop()
-	}
-	s.wg.Wait()
+	return &demoServers{web.Addr().(*net.TCPAddr), ftp.Addr().(*net.TCPAddr), stop}, nil
 }
