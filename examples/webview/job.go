@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/webbody"
 	"github.com/go-extbody/extbody/fetch"
 )
 
@@ -120,15 +121,20 @@ func (j *job) close() {
 	}
 }
 
-func (s *Server) job(r *http.Request) *job {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, j := range s.jobs {
-		if j.Token == r.PathValue("job") {
-			return j
+// ofJob answers requests about a job.
+func (s *Server) ofJob(answer func(*job, http.ResponseWriter, *http.Request)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		i := slices.IndexFunc(s.jobs, func(j *job) bool { return j.Token == r.PathValue("job") })
+		if i < 0 {
+			s.mu.Unlock()
+			http.NotFound(w, r)
+			return
 		}
+		j := s.jobs[i]
+		s.mu.Unlock()
+		answer(j, w, r)
 	}
-	return nil
 }
 
 func (s *Server) jobOf(b *body) *view {
@@ -144,12 +150,7 @@ func (s *Server) jobOf(b *body) *view {
 
 // progress shows the progress of a job, its question, or its result. Only the frame in
 // the page is loaded again and again, so that the page keeps the focus.
-func (s *Server) progress(w http.ResponseWriter, r *http.Request) {
-	j := s.job(r)
-	if j == nil {
-		http.NotFound(w, r)
-		return
-	}
+func (s *Server) progress(j *job, w http.ResponseWriter, r *http.Request) {
 	v := j.view()
 	page := "job.html"
 	if r.PathValue("frame") != "" {
@@ -162,12 +163,7 @@ func (s *Server) progress(w http.ResponseWriter, r *http.Request) {
 }
 
 // answer gives the reader's answer to the question that was shown.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
-	j := s.job(r)
-	if j == nil {
-		http.NotFound(w, r)
-		return
-	}
+func (*Server) answer(j *job, w http.ResponseWriter, r *http.Request) {
 	j.mu.Lock()
 	if q := j.question; q != nil && q.plan.ID == r.PostFormValue("plan") {
 		j.question = nil
@@ -178,13 +174,20 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 }
 
 // stop ends a job.
-func (s *Server) stop(w http.ResponseWriter, r *http.Request) {
-	j := s.job(r)
-	if j == nil {
-		http.NotFound(w, r)
-		return
-	}
+func (*Server) stop(j *job, w http.ResponseWriter, r *http.Request) {
 	j.cancel()
 	<-j.done
 	http.Redirect(w, r, "/job/"+j.Token, http.StatusSeeOther)
+}
+
+// serveBody sends a verified body, never in a form that could act in our name.
+func (*Server) serveBody(j *job, w http.ResponseWriter, r *http.Request) {
+	j.mu.Lock()
+	spool := j.spool
+	j.mu.Unlock()
+	if spool == nil {
+		http.NotFound(w, r)
+		return
+	}
+	webbody.ServeSpool(w, r, spool, r.FormValue("save") != "")
 }

@@ -63,11 +63,11 @@ func NewServer(f fetch.Fetcher) *Server {
 	mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, web, "web/style.css") })
 	mux.HandleFunc("GET /m/{letter}", s.show)
 	mux.HandleFunc("POST /m/{letter}/{body}", s.open)
-	mux.HandleFunc("GET /job/{job}", s.progress)
-	mux.HandleFunc("GET /job/{job}/{frame}", s.progress)
-	mux.HandleFunc("POST /job/{job}/answer", s.answer)
-	mux.HandleFunc("POST /job/{job}/stop", s.stop)
-	mux.HandleFunc("GET /body/{job}", s.serveBody)
+	mux.HandleFunc("GET /job/{job}", s.ofJob(s.progress))
+	mux.HandleFunc("GET /job/{job}/{frame}", s.ofJob(s.progress))
+	mux.HandleFunc("POST /job/{job}/answer", s.ofJob(s.answer))
+	mux.HandleFunc("POST /job/{job}/stop", s.ofJob(s.stop))
+	mux.HandleFunc("GET /body/{job}", s.ofJob(s.serveBody))
 	s.handler = http.NewCrossOriginProtection().Handler(mux)
 	return s
 }

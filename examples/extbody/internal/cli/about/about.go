@@ -3,6 +3,7 @@
 package about
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"io"
@@ -38,47 +39,25 @@ func Man() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var b strings.Builder
 			b.WriteString(".TH EXTBODY 1\n")
-			for c := range commands(cmd.Root()) {
-				writeManual(&b, c)
-			}
+			writeManual(&b, cmd.Root())
 			_, err := io.WriteString(cmd.OutOrStdout(), b.String())
 			return err
 		},
 	}
 }
 
-// commands yields a command and those below it that are shown.
-func commands(cmd *cobra.Command) func(func(*cobra.Command) bool) {
-	var walk func(*cobra.Command, func(*cobra.Command) bool) bool
-	walk = func(c *cobra.Command, yield func(*cobra.Command) bool) bool {
-		if c.Hidden || c.Name() == "help" || c.Name() == "completion" {
-			return true
-		}
-		if !yield(c) {
-			return false
-		}
-		for _, below := range c.Commands() {
-			if !walk(below, yield) {
-				return false
-			}
-		}
-		return true
-	}
-	return func(yield func(*cobra.Command) bool) { walk(cmd, yield) }
-}
-
-// writeManual writes the section of a command. Its help stays as it is.
+// writeManual writes the sections of a command and of those below it. The help stays as it
+// is.
 func writeManual(b *strings.Builder, c *cobra.Command) {
+	if c.Hidden || c.Name() == "help" || c.Name() == "completion" {
+		return
+	}
 	if !c.HasParent() {
 		fmt.Fprintf(b, ".SH NAME\nextbody \\- %s\n.SH DESCRIPTION\n", roff(c.Short))
 	} else {
 		fmt.Fprintf(b, ".SH %s\n.B %s\n.PP\n", roff(strings.ToUpper(c.CommandPath())), roff(c.UseLine()))
 	}
-	text := c.Long
-	if text == "" {
-		text = c.Short
-	}
-	fmt.Fprintf(b, ".nf\n%s\n.fi\n", roff(text))
+	fmt.Fprintf(b, ".nf\n%s\n.fi\n", roff(cmp.Or(c.Long, c.Short)))
 	c.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Hidden {
 			return
@@ -93,6 +72,9 @@ func writeManual(b *strings.Builder, c *cobra.Command) {
 		}
 		fmt.Fprintf(b, ".TP\n.B %s\n%s\n", roff(text), roff(usage))
 	})
+	for _, below := range c.Commands() {
+		writeManual(b, below)
+	}
 }
 
 // roff returns s as text of a manual page.

@@ -70,37 +70,48 @@ func (b *imapBox) Name() string { return b.url.String() }
 // Exists implements archive.Source.
 func (b *imapBox) Exists() (int64, uint32) { return b.exists, b.valid }
 
+// sighting returns the place of a message.
+func (b *imapBox) sighting(uid uint32) archive.Sighting {
+	return archive.Sighting{Source: b.Name(), UIDValidity: b.valid, UID: uid}
+}
+
+// item returns a message with its octets, or without if text is nil.
+func (b *imapBox) item(uid uint32, text *spool.Spool) *archive.Item {
+	if text == nil {
+		return archive.NewItem(b.sighting(uid), nil, nil)
+	}
+	return archive.NewItem(b.sighting(uid), func() (*io.SectionReader, error) { return text.Section(), nil }, func() { text.Close() })
+}
+
 // Messages implements archive.Source. It asks nothing about messages that were seen
 // before and need not be read again.
 func (b *imapBox) Messages(ctx context.Context, known func(*archive.Sighting) archive.Known) iter.Seq2[*archive.Item, error] {
 	return func(yield func(*archive.Item, error) bool) {
-		item := func(uid uint32, content func() (*io.SectionReader, error), closer func()) *archive.Item {
-			return archive.NewItem(archive.Sighting{Source: b.Name(), UIDValidity: b.valid, UID: uid}, content, closer)
-		}
 		err := b.err
 		if err == nil {
 			err = b.session.Examine(ctx, b.url.Mailbox, b.valid)
 		}
 		if err != nil {
-			yield(item(0, nil, nil), imapError(err))
+			yield(b.item(0, nil), imapError(err))
 			return
 		}
 		b.valid, b.exists = b.session.UIDValidity(), b.session.Exists()
 		uids, unlisted, err := b.session.UIDs(ctx)
 		if err != nil {
-			yield(item(0, nil, nil), imapError(err))
+			yield(b.item(0, nil), imapError(err))
 			return
 		}
 		b.exists = int64(len(uids)) + unlisted
 		var fresh, outdated []uint32
 		for _, uid := range uids {
-			switch known(&archive.Sighting{Source: b.Name(), UIDValidity: b.valid, UID: uid}) {
+			at := b.sighting(uid)
+			switch known(&at) {
 			case archive.Unseen:
 				fresh = append(fresh, uid)
 			case archive.Outdated:
 				outdated = append(outdated, uid)
 			default:
-				if !yield(item(uid, nil, nil), nil) {
+				if !yield(b.item(uid, nil), nil) {
 					return
 				}
 			}
@@ -109,7 +120,7 @@ func (b *imapBox) Messages(ctx context.Context, known func(*archive.Sighting) ar
 		if !b.since.IsZero() {
 			// A server compares days, in its own time zone.
 			if wanted, err = b.session.Since(ctx, fresh, b.since.Add(-24*time.Hour)); err != nil {
-				yield(item(0, nil, nil), imapError(err))
+				yield(b.item(0, nil), imapError(err))
 				return
 			}
 		}
@@ -117,7 +128,7 @@ func (b *imapBox) Messages(ctx context.Context, known func(*archive.Sighting) ar
 			if _, ok := slices.BinarySearch(wanted, uid); ok {
 				continue
 			}
-			it := item(uid, nil, nil)
+			it := b.item(uid, nil)
 			it.Older = true
 			if !yield(it, nil) {
 				return
@@ -125,17 +136,17 @@ func (b *imapBox) Messages(ctx context.Context, known func(*archive.Sighting) ar
 		}
 		wanted = slices.Concat(wanted, outdated)
 		slices.Sort(wanted)
-		b.fresh(ctx, wanted, unlisted, item, yield)
+		b.fresh(ctx, wanted, unlisted, yield)
 	}
 }
 
 // fresh yields the messages that were not seen before or have to be read again.
-func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int64, item func(uint32, func() (*io.SectionReader, error), func()) *archive.Item, yield func(*archive.Item, error) bool) {
+func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int64, yield func(*archive.Item, error) bool) {
 	next := 0
 	// Messages of which nothing is wanted hold no references.
 	plain := func(before uint32) bool {
 		for ; next < len(uids) && uids[next] < before; next++ {
-			if !yield(item(uids[next], nil, nil), nil) {
+			if !yield(b.item(uids[next], nil), nil) {
 				return false
 			}
 		}
@@ -157,14 +168,14 @@ func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int64, item
 			if u, ok := errors.AsType[*imapsession.Unread](err); ok && u.First > 0 {
 				plain(u.First)
 			}
-			yield(item(0, nil, nil), imapError(err))
+			yield(b.item(0, nil), imapError(err))
 			return
 		}
 		if !plain(m.UID) {
 			return
 		}
 		next++
-		it, err := b.message(ctx, m, sections, item)
+		it, err := b.message(ctx, m, sections)
 		if errors.Is(err, imapsession.ErrGone) {
 			b.exists-- // it was removed meanwhile
 			continue
@@ -177,22 +188,22 @@ func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int64, item
 		return
 	}
 	if unlisted > 0 {
-		yield(item(0, nil, nil), imapError(fmt.Errorf("%w: the mailbox has %d messages that the server does not list", wire.ErrProtocol, unlisted)))
+		yield(b.item(0, nil), imapError(fmt.Errorf("%w: the mailbox has %d messages that the server does not list", wire.ErrProtocol, unlisted)))
 	}
 }
 
 // message returns a message, with its octets if it has references or all are wanted.
-func (b *imapBox) message(ctx context.Context, m *imapsession.Message, sections *sections, item func(uint32, func() (*io.SectionReader, error), func()) *archive.Item) (*archive.Item, error) {
+func (b *imapBox) message(ctx context.Context, m *imapsession.Message, sections *sections) (*archive.Item, error) {
 	if !m.Whole {
 		_, refs, err := sections.read(m)
 		if err == nil && len(refs) == 0 {
-			return item(m.UID, nil, nil), nil
+			return b.item(m.UID, nil), nil
 		}
 	}
 	text := new(spool.Spool)
 	if _, err := b.session.Fetch(ctx, m.UID, text); err != nil {
 		text.Close()
-		return item(m.UID, nil, nil), err
+		return b.item(m.UID, nil), err
 	}
-	return item(m.UID, func() (*io.SectionReader, error) { return text.Section(), nil }, func() { text.Close() }), nil
+	return b.item(m.UID, text), nil
 }
