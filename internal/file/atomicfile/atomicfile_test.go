@@ -121,6 +121,9 @@ func TestReplace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if tt.plant != "" && f.Temporary() {
+				want = []string{tt.plant, "a"} // Sweep removes it
+			}
 			if err := f.Replace(path, 0o640); err != nil {
 				t.Fatal(err)
 			}

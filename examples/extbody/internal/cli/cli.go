@@ -37,6 +37,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/serve"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
+	"github.com/go-extbody/extbody/externalbody/dialect"
 )
 
 // A Builder makes a command. Commands are made only when they are called, or when their
@@ -93,6 +94,11 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 	root.SetOut(std)
 	root.SetErr(errw)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
+	showHelp := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		cmd.Long = show.Wrap(cmd.Long, width)
+		showHelp(cmd, args)
+	})
 	cmd, err := root.ExecuteContextC(ctx)
 	if lost := std.Err(); err == nil && lost != nil {
 		err = exit.With(exit.Failed, fmt.Errorf("not everything was written: %w", lost))
@@ -166,8 +172,14 @@ OUTPUT.md has the statuses of each command, and the keys of JSON.`,
 // their completion.
 func prepare(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		var words []string
 		if c, ok := f.Value.(*flagvalue.Choice); ok {
-			cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.Words(), cobra.ShellCompDirectiveNoFileComp))
+			words = c.Words()
+		} else if f.Name == "dialects" {
+			words = append([]string{"all", "none"}, dialect.Names()...)
+		}
+		if words != nil {
+			cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 		}
 	})
 	if f := cmd.RunE; f != nil {

@@ -125,8 +125,8 @@ func (n *flags) write(in io.Reader, out io.Writer) error {
 		ref.SetPhantomBody(text)
 	}
 	_, err := ref.WriteTo(out)
-	if fetch.KindOf(err) == fetch.Malformed {
-		return exit.Mistake(err)
+	if e, ok := errors.AsType[*fetch.Error](err); ok && e.Kind == fetch.Malformed {
+		return exit.Mistake(e.Err)
 	}
 	return err
 }

@@ -4,6 +4,7 @@ package show
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -111,6 +112,35 @@ func Lines(s string) string {
 		lines = append(lines, Line(line))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Wrap breaks the paragraphs of a text that have lines of more than width characters. A
+// line that begins with a blank stays as it is. A width of 0 changes nothing.
+func Wrap(text string, width int) string {
+	paragraphs := strings.Split(text, "\n\n")
+	for i, p := range paragraphs {
+		isLong := func(line string) bool { return utf8.RuneCountInString(line) > width }
+		if width <= 0 || strings.HasPrefix(p, " ") || strings.Contains(p, "\n ") || !slices.ContainsFunc(strings.Split(p, "\n"), isLong) {
+			continue
+		}
+		var b strings.Builder
+		column := 0
+		for word := range strings.FieldsSeq(p) {
+			n := utf8.RuneCountInString(word)
+			switch {
+			case column > 0 && column+1+n > width:
+				b.WriteByte('\n')
+				column = 0
+			case column > 0:
+				b.WriteByte(' ')
+				column++
+			}
+			b.WriteString(word)
+			column += n
+		}
+		paragraphs[i] = b.String()
+	}
+	return strings.Join(paragraphs, "\n\n")
 }
 
 // Count returns a number with a noun.

@@ -35,6 +35,16 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+func TestWrap(t *testing.T) {
+	const text = "one two three\nfour five\n\n  a   table that is long\n\nshort"
+	if got := Wrap(text, 0); got != text {
+		t.Errorf("no width: got %q, want %q", got, text)
+	}
+	if got, want := Wrap(text, 9), "one two\nthree\nfour five\n\n  a   table that is long\n\nshort"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestTable(t *testing.T) {
 	got := Table([][]string{{"1", "url", "a"}, {"1.2", "anon-ftp", "b"}, {"2", "", "c"}})
 	want := []string{"1    url       a", "1.2  anon-ftp  b", "2              c"}

@@ -16,6 +16,10 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
+// home moves the cursor to the first column. The bars leave it there, but the terminal
+// writes "^C" where it is.
+const home = "\r"
+
 // barDelay is how long a transfer runs before it gets a bar. Most are over by then.
 const barDelay = 300 * time.Millisecond
 
@@ -88,7 +92,7 @@ func (b *Bars) open() {
 func (b *Bars) statusLine() *mpb.Bar {
 	b.open()
 	bar, err := b.container.Add(0, nil, mpb.BarPriority(math.MaxInt),
-		mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string { return b.Status.fit(s.AvailableWidth) })))
+		mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string { return home + b.Status.fit(s.AvailableWidth) })))
 	if err != nil {
 		return nil
 	}
@@ -103,7 +107,7 @@ func (b *Bars) add(ref *externalbody.Reference, total int64) *mpb.Bar {
 		name = "part " + ref.ID
 	}
 	decorators := mpb.PrependDecorators(
-		decor.Name(fmt.Sprintf("%-20.20s", show.Line(name))),
+		decor.Name(fmt.Sprintf(home+"%-20.20s", show.Line(name))),
 		decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("%20s", show.Octets(s.Current)) }),
 	)
 	style := mpb.BarStyle()
@@ -184,9 +188,10 @@ func (o *overBars) Write(p []byte) (int, error) {
 	if container == nil {
 		return o.w.Write(p)
 	}
-	n, err := container.Write(p)
-	if errors.Is(err, mpb.ErrDone) {
+	if _, err := container.Write(append([]byte(home+"\x1b[J"), p...)); errors.Is(err, mpb.ErrDone) {
 		return o.w.Write(p)
+	} else if err != nil {
+		return 0, err
 	}
-	return n, err
+	return len(p), nil
 }

@@ -55,6 +55,9 @@ func TestBars(t *testing.T) {
 	if strings.Contains(text, "quick") || strings.Contains(text, "slow\x1b") {
 		t.Errorf("got %q, want neither what was quick nor the escape of a name", text)
 	}
+	if !strings.Contains(text, "\r\x1b[Jbetween\n") {
+		t.Errorf("got %q, want a line that begins in the first column, whatever the terminal wrote before it", text)
+	}
 	if len(b.running) != 0 {
 		t.Errorf("got %d bars left, want 0", len(b.running))
 	}
