@@ -3,6 +3,7 @@ package fetch
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -42,14 +43,18 @@ type BudgetLimits struct {
 //
 // The methods may be called from several goroutines at once.
 type Budget struct {
+	parts []*account // its own one first
+}
+
+// An account is a set of limits and the costs that count for them.
+type account struct {
 	limits  BudgetLimits
 	octets  atomic.Int64
 	fetches atomic.Int64
-	parts   [2]*Budget // charged as well; nil for none
 }
 
 // NewBudget returns a Budget of which nothing is used.
-func NewBudget(limits BudgetLimits) *Budget { return &Budget{limits: limits} }
+func NewBudget(limits BudgetLimits) *Budget { return &Budget{[]*account{{limits: limits}}} }
 
 // And returns a Budget that charges both b and c, and that is exceeded when one
 // of them is. Its own Used begins at zero.
@@ -60,7 +65,15 @@ func (b *Budget) And(c *Budget) *Budget {
 	case c == nil:
 		return b
 	}
-	return &Budget{parts: [2]*Budget{b, c}}
+	return &Budget{slices.Concat([]*account{new(account)}, b.parts, c.parts)}
+}
+
+// accounts returns the accounts to charge.
+func (b *Budget) accounts() []*account {
+	if b == nil {
+		return nil
+	}
+	return b.parts
 }
 
 // Used returns the octets and the fetches that were charged.
@@ -68,29 +81,22 @@ func (b *Budget) Used() (octets, fetches int64) {
 	if b == nil {
 		return 0, 0
 	}
-	return b.octets.Load(), b.fetches.Load()
+	return b.parts[0].octets.Load(), b.parts[0].fetches.Load()
 }
 
 // Left returns the rest. Octets and Fetches are -1 without a limit, and Until is the zero
 // Time.
 func (b *Budget) Left() BudgetLimits {
 	left := BudgetLimits{Octets: -1, Fetches: -1}
-	if b == nil {
-		return left
-	}
-	if n := b.limits.Octets; n > 0 {
-		left.Octets = max(0, n-b.octets.Load())
-	}
-	if n := b.limits.Fetches; n > 0 {
-		left.Fetches = max(0, n-b.fetches.Load())
-	}
-	left.Until = b.limits.Until
-	for _, part := range b.parts {
-		l := part.Left()
-		left.Octets = least(left.Octets, l.Octets)
-		left.Fetches = least(left.Fetches, l.Fetches)
-		if left.Until.IsZero() || !l.Until.IsZero() && l.Until.Before(left.Until) {
-			left.Until = l.Until
+	for _, a := range b.accounts() {
+		if n := a.limits.Octets; n > 0 {
+			left.Octets = least(left.Octets, max(0, n-a.octets.Load()))
+		}
+		if n := a.limits.Fetches; n > 0 {
+			left.Fetches = least(left.Fetches, max(0, n-a.fetches.Load()))
+		}
+		if until := a.limits.Until; left.Until.IsZero() || !until.IsZero() && until.Before(left.Until) {
+			left.Until = until
 		}
 	}
 	return left
@@ -106,21 +112,14 @@ func least(a, b int64) int64 {
 
 // check returns the error of a contact that is about to be made, nil if it may.
 func (b *Budget) check() error {
-	if b == nil {
-		return nil
-	}
-	l := b.limits
-	switch {
-	case l.Octets > 0 && b.octets.Load() >= l.Octets:
-		return &Error{Kind: Deferred, Err: &octetsError{l.Octets}}
-	case l.Fetches > 0 && b.fetches.Load() >= l.Fetches:
-		return fetchesError(l.Fetches)
-	case !l.Until.IsZero() && !time.Now().Before(l.Until):
-		return &Error{Kind: Deferred, Err: errBudgetTime}
-	}
-	for _, part := range b.parts {
-		if err := part.check(); err != nil {
-			return err
+	for _, a := range b.accounts() {
+		switch l := a.limits; {
+		case l.Octets > 0 && a.octets.Load() >= l.Octets:
+			return &Error{Kind: Deferred, Err: &octetsError{l.Octets}}
+		case l.Fetches > 0 && a.fetches.Load() >= l.Fetches:
+			return fetchesError(l.Fetches)
+		case !l.Until.IsZero() && !time.Now().Before(l.Until):
+			return &Error{Kind: Deferred, Err: errBudgetTime}
 		}
 	}
 	return nil
@@ -128,48 +127,24 @@ func (b *Budget) check() error {
 
 // contact charges a contact, unless that would exceed the Budget.
 func (b *Budget) contact() error {
-	if b == nil {
-		return nil
-	}
-	if n, limit := b.fetches.Add(1), b.limits.Fetches; limit > 0 && n > limit {
-		b.fetches.Add(-1)
-		return fetchesError(limit)
-	}
-	for i, part := range b.parts {
-		if err := part.contact(); err != nil {
-			b.fetches.Add(-1)
-			if i > 0 {
-				b.parts[0].uncontact()
+	accounts := b.accounts()
+	for i, a := range accounts {
+		if n, limit := a.fetches.Add(1), a.limits.Fetches; limit > 0 && n > limit {
+			for _, charged := range accounts[:i+1] {
+				charged.fetches.Add(-1)
 			}
-			return err
+			return fetchesError(limit)
 		}
 	}
 	return nil
 }
 
-// uncontact takes a charge back.
-func (b *Budget) uncontact() {
-	if b == nil {
-		return
-	}
-	b.fetches.Add(-1)
-	for _, part := range b.parts {
-		part.uncontact()
-	}
-}
-
 // announced returns the error of a body of that size if there is not so much
 // left; a negative size is not known.
 func (b *Budget) announced(size int64) error {
-	if b == nil {
-		return nil
-	}
-	if limit := b.limits.Octets; limit > 0 && size > limit-b.octets.Load() {
-		return octetsOver(limit, size)
-	}
-	for _, part := range b.parts {
-		if err := part.announced(size); err != nil {
-			return err
+	for _, a := range b.accounts() {
+		if limit := a.limits.Octets; limit > 0 && size > limit-a.octets.Load() {
+			return octetsOver(limit, size)
 		}
 	}
 	return nil
@@ -178,16 +153,10 @@ func (b *Budget) announced(size int64) error {
 // receive charges n octets that came, the last ones of size that came for the
 // same body.
 func (b *Budget) receive(n int, size int64) error {
-	if b == nil || n == 0 {
-		return nil
-	}
 	var err error
-	if used, limit := b.octets.Add(int64(n)), b.limits.Octets; limit > 0 && used > limit {
-		err = octetsOver(limit, size)
-	}
-	for _, part := range b.parts {
-		if e := part.receive(n, size); err == nil {
-			err = e
+	for _, a := range b.accounts() {
+		if used, limit := a.octets.Add(int64(n)), a.limits.Octets; n > 0 && limit > 0 && used > limit && err == nil {
+			err = octetsOver(limit, size)
 		}
 	}
 	return err

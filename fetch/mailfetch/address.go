@@ -1,6 +1,7 @@
 package mailfetch
 
 import (
+	"net/mail"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/link/host"
@@ -28,53 +29,15 @@ func parseAddress(s string) (address, error) {
 	if at < 0 || at > maxLocal || len(s) > maxAddress || !ascii(s) {
 		return address{}, errAddress
 	}
-	local := s[:at]
-	if !isDotAtom(local) && !isQuoted(local) {
-		return address{}, errAddress
-	}
 	domain, err := host.Canonical(s[at+1:])
-	if err != nil {
+	a := address{s[:at], domain}
+	if _, literal := host.Addr(domain); literal || err != nil {
 		return address{}, errAddress
 	}
-	if _, literal := host.Addr(domain); literal {
+	if parsed, err := mail.ParseAddress("<" + a.String() + ">"); err != nil || parsed.String() != "<"+a.String()+">" {
 		return address{}, errAddress
 	}
-	return address{local, domain}, nil
-}
-
-// isDotAtom reports whether s is a dot-atom-text (RFC 5322 section 3.2.3).
-func isDotAtom(s string) bool {
-	for atom := range strings.SplitSeq(s, ".") {
-		if atom == "" {
-			return false
-		}
-		for i := range len(atom) {
-			if c := atom[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`()<>[]:;@\,"`, c) >= 0 {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// isQuoted reports whether s is a quoted-string (RFC 5322 section 3.2.4) in
-// which all is printable.
-func isQuoted(s string) bool {
-	if len(s) < 3 || s[0] != '"' || s[len(s)-1] != '"' {
-		return false
-	}
-	s = s[1 : len(s)-1]
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' {
-			i++
-		} else if s[i] == '"' {
-			return false
-		}
-		if i == len(s) || s[i] < ' ' || s[i] >= 0x7f {
-			return false
-		}
-	}
-	return true
+	return a, nil
 }
 
 func ascii(s string) bool {

@@ -1,6 +1,10 @@
 package mailbox
 
-import "bytes"
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
 
 // fromWord begins the line that separates the messages of an mbox. fromLine is fromWord
 // after the end of the line before it.
@@ -74,6 +78,19 @@ func isField(b []byte) bool {
 	return false
 }
 
+const (
+	month = `(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)`
+	blank = `[ \t,\r]`
+	date  = `(?:^|` + blank + `)(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)` + blank + `+(?:` + month + blank + `+\d{1,2}|\d{1,2}` + blank + `+` + month + `)(` + blank + `.*)`
+)
+
+// dateLine finds a date, and the text after its day.
+var (
+	dateLine = regexp.MustCompile(date)
+	timeWord = regexp.MustCompile(blank + `\d{1,2}:\d\d`)
+	yearWord = regexp.MustCompile(blank + `\d{4}(?:` + blank + `|$)`)
+)
+
 // hasDate reports whether the first line of b has a day of the week, then a month and a
 // day in either order, then a time and a year. That is the form of asctime, with or
 // without seconds and time zone, and the one of RFC 5322.
@@ -82,74 +99,8 @@ func hasDate(b []byte) bool {
 	if !whole && len(b) == lookSize {
 		return false // no date is further into a line
 	}
-	for len(line) > 0 {
-		var day []byte
-		day, line = cutWord(line)
-		if !isName(day, "MonTueWedThuFriSatSun") {
-			continue
-		}
-		a, rest := cutWord(line)
-		b, rest := cutWord(rest)
-		if isMonth(a) && isDay(b) || isDay(a) && isMonth(b) {
-			return hasTimeAndYear(rest)
-		}
-	}
-	return false
+	found := dateLine.FindSubmatch(line)
+	return found != nil && timeWord.Match(found[1]) && yearWord.Match(found[1])
 }
 
-func hasTimeAndYear(line []byte) bool {
-	var time, year bool
-	for len(line) > 0 {
-		var w []byte
-		w, line = cutWord(line)
-		time = time || isTime(w)
-		year = year || len(w) == 4 && allDigits(w)
-	}
-	return time && year
-}
-
-// cutWord returns the first word of a line and the rest. White space and commas
-// separate words. An empty word means that the line is empty.
-func cutWord(line []byte) (word, rest []byte) {
-	i := 0
-	for i < len(line) && betweenWords(line[i]) {
-		i++
-	}
-	line = line[i:]
-	for i = 0; i < len(line) && !betweenWords(line[i]); i++ {
-	}
-	return line[:i], line[i:]
-}
-
-func betweenWords(c byte) bool { return c == ' ' || c == '\t' || c == ',' || c == '\r' }
-
-func isMonth(w []byte) bool { return isName(w, "JanFebMarAprMayJunJulAugSepOctNovDec") }
-
-// isName reports whether w is one of the names of three letters in names.
-func isName(w []byte, names string) bool {
-	if len(w) != 3 {
-		return false
-	}
-	for i := 0; i < len(names); i += 3 {
-		if names[i:i+3] == string(w) {
-			return true
-		}
-	}
-	return false
-}
-
-func isDay(w []byte) bool { return (len(w) == 1 || len(w) == 2) && allDigits(w) }
-
-func isTime(w []byte) bool {
-	hour, rest, ok := bytes.Cut(w, []byte(":"))
-	return ok && isDay(hour) && len(rest) >= 2 && allDigits(rest[:2])
-}
-
-func allDigits(w []byte) bool {
-	for _, c := range w {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return true
-}
+func allDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }

@@ -33,7 +33,7 @@ func (s *sizes) name(name string) string {
 	fields := strings.Split(unique, ",")
 	for i, f := range fields[1:] {
 		for prefix, n := range map[string]int64{"S=": s.octets, "W=": s.crlf} {
-			if digits, ok := strings.CutPrefix(f, prefix); ok && allDigits([]byte(digits)) {
+			if digits, ok := strings.CutPrefix(f, prefix); ok && allDigits(digits) {
 				fields[i+1] = prefix + strconv.FormatInt(n, 10)
 			}
 		}
