@@ -43,12 +43,6 @@ type Report struct {
 	// TLS describes the security of the connection to RemoteAddr; nil if it had none.
 	TLS *fetch.TLS
 
-	// Exchanges are the exchanges on the wire in the order in which they ended. They
-	// include those that failed. They have no heads, no dialogues, and no octets or
-	// digests of bodies: use [Resolver].Observe for these. The exchange of the body is
-	// added when the body has its verdict or is closed.
-	Exchanges []*fetch.Exchange
-
 	// ServedType is the media type that the server named; "" if it named none.
 	ServedType string
 

@@ -151,14 +151,14 @@ func (r *Resolver) Request(ref *Reference) (*fetch.Request, error) {
 	return req, err
 }
 
-// A trace collects the Exchanges to resolve one Reference, for its Report, whether
-// there is a body in the end or not.
+// A trace collects the facts about resolving one Reference for its Report, whether there
+// is a body in the end or not.
 type trace struct {
-	ref       *Reference
-	observe   func(*Reference, *fetch.Exchange)
-	started   time.Time
-	exchanges []*fetch.Exchange
-	report    *Report // of the body; nil before there is one
+	ref     *Reference
+	observe func(*Reference, *fetch.Exchange)
+	started time.Time
+	facts   Report  // of the Exchanges
+	report  *Report // of the body; nil before there is one
 }
 
 func (r *Resolver) newTrace(ref *Reference) *trace {
@@ -168,14 +168,20 @@ func (r *Resolver) newTrace(ref *Reference) *trace {
 // now returns the real time for Reports, not the one that [Resolver].Now returns.
 func now() time.Time { return time.Now().UTC() }
 
-// watch makes t record the Exchanges of req, the next request.
+// watch makes t record the Exchanges of req, the next request. It skips Exchanges with
+// proxies, and those before a login or a repetition.
 func (t *trace) watch(req *fetch.Request) {
 	t.report = nil
 	req.Brief = t.observe == nil
 	req.Observe = func(x *fetch.Exchange) {
-		t.exchanges = append(t.exchanges, x.Essentials())
-		if t.report != nil {
-			t.report.Exchanges = t.exchanges
+		if f := &t.facts; x.Protocol != "connect" && x.Protocol != "socks5" {
+			if f.FinalURL != "" && f.FinalURL != x.URL {
+				f.Hops = append(f.Hops, f.FinalURL)
+			}
+			f.FinalURL, f.RemoteAddr, f.TLS = x.URL, x.Remote, x.TLS
+			if x.Protocol == "http" {
+				f.Status = x.Status
+			}
 		}
 		if t.observe != nil {
 			t.observe(t.ref, x)
@@ -183,41 +189,21 @@ func (t *trace) watch(req *fetch.Request) {
 	}
 }
 
-// found makes report the one that gets the Exchanges.
+// found makes report the one of the body.
 func (t *trace) found(report *Report) {
 	t.report = report
-	report.Started, report.Exchanges = t.started, t.exchanges
+	report.Started = t.started
 }
 
 // failed returns the Report of a Reference without a body. It has the facts of a
 // response, or else of the last Exchange.
 func (t *trace) failed(ref *Reference) *Report {
-	r := t.report
-	if r == nil {
-		r = &Report{}
-		t.found(r)
-		r.fillFromExchanges()
+	if t.report == nil {
+		t.found(&t.facts)
 	}
-	r.by(ref)
-	r.Ended = now()
-	return r
-}
-
-// fillFromExchanges sets how far the fetch got. It skips Exchanges with proxies, and
-// those before a login or a repetition.
-func (r *Report) fillFromExchanges() {
-	for _, x := range r.Exchanges {
-		if x.Protocol == "connect" || x.Protocol == "socks5" {
-			continue
-		}
-		if r.FinalURL != "" && r.FinalURL != x.URL {
-			r.Hops = append(r.Hops, r.FinalURL)
-		}
-		r.FinalURL, r.RemoteAddr, r.TLS = x.URL, x.Remote, x.TLS
-		if x.Protocol == "http" {
-			r.Status = x.Status
-		}
-	}
+	t.report.by(ref)
+	t.report.Ended = now()
+	return t.report
 }
 
 // The default costs of all references of one message together; see

@@ -27,8 +27,7 @@ type Resolver struct {
 	Progress func(ref *Reference, e fetch.Event)
 
 	// Observe, if set, is called with each [fetch.Exchange] for a Reference when the
-	// exchange ends, even if it failed. The Exchange is complete. Without Observe only
-	// the shorter Exchanges of the [Report] are recorded.
+	// exchange ends, even if it failed.
 	Observe func(ref *Reference, x *fetch.Exchange)
 
 	// Messages finds the message that a mid: URL names, by its Message-ID with angle

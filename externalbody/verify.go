@@ -329,37 +329,25 @@ var crlf = []byte("\r\n")
 
 // Write takes the next octets. It never fails.
 func (c *crlfText) Write(p []byte) (int, error) {
-	start := 0
-	for i, b := range p {
-		if b != '\r' && b != '\n' && !c.cr {
+	n := len(p)
+	for len(p) > 0 {
+		if c.cr {
+			c.finish()
+			p = bytes.TrimPrefix(p, crlf[1:])
 			continue
 		}
-		switch {
-		case c.cr && b == '\n':
-			c.end()
-			c.cr = false
-			start = i + 1
-		case c.cr && b == '\r':
-			c.end()
-			start = i + 1
-		case c.cr:
-			c.end()
-			c.cr = false
-			start = i
-		case b == '\r':
-			c.put(p[start:i])
-			c.cr = true
-			start = i + 1
-		default:
-			c.put(p[start:i])
-			c.end()
-			start = i + 1
+		i := bytes.IndexAny(p, "\r\n")
+		if i < 0 {
+			c.put(p)
+			break
 		}
+		c.put(p[:i])
+		if c.cr = p[i] == '\r'; !c.cr {
+			c.end()
+		}
+		p = p[i+1:]
 	}
-	if !c.cr {
-		c.put(p[start:])
-	}
-	return len(p), nil
+	return n, nil
 }
 
 // finish ends the text.

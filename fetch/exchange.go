@@ -184,24 +184,6 @@ func (x *Exchange) Say(sent bool, text string) {
 	x.Dialogue = append(x.Dialogue, Line{sent, Octets(text)})
 }
 
-// Essentials returns a copy of x as it would be if it were brief: without
-// heads, dialogue, beginning and digests of the body. It is for a caller who
-// keeps many.
-func (x *Exchange) Essentials() *Exchange {
-	c := *x
-	c.RequestHead, c.ResponseHead, c.Dialogue, c.Beginning, c.Cut = nil, nil, nil, nil, false
-	c.Content, c.Decoded = c.Content.counted(), c.Decoded.counted()
-	return &c
-}
-
-// counted returns c without the digest.
-func (c *Content) counted() *Content {
-	if c == nil {
-		return nil
-	}
-	return &Content{Octets: c.Octets}
-}
-
 // OnEnd sets a function that End calls first, to fill in the rest.
 func (x *Exchange) OnEnd(f func()) {
 	if x != nil {
