@@ -50,7 +50,7 @@ type flags struct {
 	messages, fetchesAtOnce, perHost  int
 	perClient, pending                int
 	maxMessage                        flagvalue.Size
-	readyWhole                        bool
+	readyWhole, logRecipients         bool
 }
 
 // Command returns the command.
@@ -81,6 +81,7 @@ in force. SIGTERM ends the server after it has answered the messages that it too
 	f.StringVar(&s.milter, "milter", "", "be a milter at `ADDR`")
 	f.StringVar(&s.metrics, "metrics", "", "show /metrics and a page for the operator at `ADDR`")
 	f.BoolVar(&s.readyWhole, "ready-if-whole", false, "let /readyz be 503 while the server does without its cache, its scanner or its disk")
+	f.BoolVar(&s.logRecipients, "log-recipients", false, "log the addresses of the recipients too")
 	f.DurationVar(&s.wait, "wait", 2*time.Second, "let a message wait up to `D` for what it refers to, by LMTP and as a milter")
 	f.DurationVar(&s.httpWait, "http-wait", 300*time.Millisecond, "let a question that gives no time wait up to `D`")
 	f.StringVar(&s.name, "name", "", "the `NAME` of this host in header fields (default: that of the system)")
@@ -151,7 +152,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	defer deferrals.Close()
 	engine = core.New(core.Options{
 		Inspector: in, Deferrals: deferrals, Name: s.name, Messages: s.messages, MaxMessage: int64(s.maxMessage),
-		TempDir: s.tempDir, Log: logger.Info, Metrics: metrics,
+		TempDir: s.tempDir, LogRecipients: s.logRecipients, Log: logger.Info, Metrics: metrics,
 	}, policy)
 	// degraded names the parts that do not work.
 	degraded := func() []string {

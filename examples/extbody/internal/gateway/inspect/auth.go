@@ -10,6 +10,7 @@ import (
 
 // A header is the facts in the header of a message.
 type header struct {
+	id      string // the Message-ID
 	from    string // "" if it names no one sender; see [externalbody.Sender]
 	results []result
 }
@@ -42,6 +43,8 @@ func headerOf(m *externalbody.Message) *header {
 	var from []string
 	for f := range message.Fields(text, 0) {
 		switch {
+		case strings.EqualFold(f.Name, "Message-ID") && h.id == "":
+			h.id = strings.TrimSpace(f.Value)
 		case strings.EqualFold(f.Name, "From"):
 			from = append(from, f.Value)
 		case strings.EqualFold(f.Name, "Authentication-Results") && len(h.results) < maxResults:

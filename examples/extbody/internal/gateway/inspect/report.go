@@ -48,6 +48,15 @@ const maxUnread = 100
 // Nothing reports whether the message was looked at in full and has no references.
 func (r *Report) Nothing() bool { return len(r.Refs) == 0 && len(r.Unread) == 0 && r.Failure == 0 }
 
+// MessageID returns the Message-ID, which its sender chose, or "" if it is not known. It is
+// not known for a message without references.
+func (r *Report) MessageID() string {
+	if r.header == nil {
+		return ""
+	}
+	return r.header.id
+}
+
 // UnreadReasons returns the reasons of Unread, each once.
 func (r *Report) UnreadReasons() (list []string) {
 	for _, u := range r.Unread {

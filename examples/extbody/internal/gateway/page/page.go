@@ -1,12 +1,13 @@
 // Package page is a web page for the operator. It shows the pending bodies, the hosts
-// that are down, and the last verdicts with their reasons. It changes nothing, and loads
-// nothing from elsewhere.
+// that are down, and the last verdicts with their reasons, and finds verdicts by the
+// parameter q: see [serve.Past.Has]. It changes nothing, and loads nothing from elsewhere.
 package page
 
 import (
 	"html/template"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
@@ -43,6 +44,16 @@ func (f *Facts) split() (busy, down []throttle.Host) {
 	return busy[:min(len(busy), most)], down[:min(len(down), most)]
 }
 
+// found returns the newest of the verdicts that have a text, at most 100.
+func (f *Facts) found(text string) (list []serve.Past) {
+	for i := range f.Last {
+		if f.Last[i].Has(text) && len(list) < 100 {
+			list = append(list, f.Last[i])
+		}
+	}
+	return list
+}
+
 // Handler returns the handler of the page. facts is called for each request.
 func Handler(facts func() Facts) http.Handler {
 	t := template.Must(template.New("page").Funcs(template.FuncMap{
@@ -56,18 +67,21 @@ func Handler(facts func() Facts) http.Handler {
 			return h.After
 		},
 	}).Parse(source))
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f := facts()
+		q := strings.TrimSpace(r.URL.Query().Get("q"))
 		busy, down := f.split()
 		h := w.Header()
 		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-store")
 		t.Execute(w, struct {
 			Facts
 			Busy, Down []throttle.Host
-		}{f, busy, down})
+			Query      string
+			Found      []serve.Past
+		}{f, busy, down, q, f.found(q)})
 	})
 }

@@ -12,7 +12,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -50,6 +49,9 @@ type Options struct {
 	// Memory bounds the octets of all messages in memory; default 64 MiB.
 	Memory int64
 
+	// LogRecipients adds the recipients to the log lines.
+	LogRecipients bool
+
 	// Log is called for each decision, with pairs of a key and a value; nil means no
 	// log.
 	Log func(msg string, pairs ...any)
@@ -70,6 +72,7 @@ type Engine struct {
 
 	mu      sync.Mutex
 	last    []Past               // the newest one is the last
+	octets  int                  // of last
 	trouble map[string]time.Time // when something last failed
 }
 
@@ -78,7 +81,8 @@ const (
 	defaultMessages   = 2000
 	defaultMaxMessage = 100 << 20
 	defaultMemory     = 64 << 20
-	maxPast           = 100
+	maxPast           = 1000
+	maxPastOctets     = 4 << 20
 )
 
 // New returns an Engine with a policy.
@@ -226,7 +230,7 @@ func (c *Checked) DecideThen(answer func(inspect.Decision)) {
 	d := c.policy.DecideAll(c.Report, env, c.mayDefer(env.Recipients)).Within(c.can)
 	c.count(d)
 	answer(d)
-	c.log(d, len(env.Recipients))
+	c.log(d, env.Recipients)
 }
 
 // DecideEach returns a Decision for each recipient, in their order. A recipient that is
@@ -235,9 +239,10 @@ func (c *Checked) DecideThen(answer func(inspect.Decision)) {
 func (c *Checked) DecideEach() []inspect.Decision {
 	env := &c.mail.Envelope
 	list := make([]inspect.Decision, len(env.Recipients))
-	told := make(map[string]int)
+	told := make(map[string][]string) // recipients, by action and rule
 	decided := make(map[string]inspect.Decision)
-	var order []int
+	key := func(d inspect.Decision) string { return string(d.Action) + " " + d.Rule }
+	var order []inspect.Decision
 	for i, rcpt := range env.Recipients {
 		d, again := decided[rcpt]
 		if !again {
@@ -245,14 +250,14 @@ func (c *Checked) DecideEach() []inspect.Decision {
 			decided[rcpt] = d
 		}
 		list[i] = d
-		key := string(list[i].Action) + " " + list[i].Rule
-		if told[key]++; told[key] == 1 {
-			order = append(order, i)
+		if told[key(d)] == nil {
+			order = append(order, d)
 		}
+		told[key(d)] = append(told[key(d)], rcpt)
 	}
-	for _, i := range order {
-		c.count(list[i])
-		c.log(list[i], told[string(list[i].Action)+" "+list[i].Rule])
+	for _, d := range order {
+		c.count(d)
+		c.log(d, told[key(d)])
 	}
 	return list
 }
@@ -305,23 +310,18 @@ func (c *Checked) count(d inspect.Decision) {
 	if rep.Nothing() {
 		return
 	}
-	e.remember(Past{
-		Time: time.Now(), Front: c.mail.Front, QueueID: Plain(c.mail.QueueID), Verdict: rep.Verdict, Action: d.Action,
-		Rule: d.Rule, Reasons: reasons(rep),
-	})
+	e.remember(newPast(c, d))
 }
 
 // log writes the log line for a decision.
-func (c *Checked) log(d inspect.Decision, recipients int) {
+func (c *Checked) log(d inspect.Decision, recipients []string) {
 	if c.mail.Submit {
 		return
 	}
 	rep := c.Report
-	hosts := hostsOf(rep)
-	unread := rep.UnreadReasons()
 	domain := Plain(inspect.Domain(c.mail.Envelope.From))
 	pairs := []any{
-		"front", c.mail.Front, "queue_id", Plain(c.mail.QueueID), "from_domain", domain, "recipients", recipients,
+		"front", c.mail.Front, "queue_id", Plain(c.mail.QueueID), "from_domain", domain, "recipients", len(recipients),
 		"octets", c.mail.size(), "verdict", string(rep.Verdict), "action", string(d.Action), "refs", len(rep.Refs),
 	}
 	add := func(key string, value any, set bool) {
@@ -329,29 +329,57 @@ func (c *Checked) log(d inspect.Decision, recipients int) {
 			pairs = append(pairs, key, value)
 		}
 	}
-	add("rule", d.Rule, d.Rule != "")
-	add("mode", string(d.Mode), d.Mode != "")
-	add("would", string(d.Would), d.Would != "")
-	add("to", Plain(d.To), d.To != "")
-	add("shadow", d.Shadow, len(d.Shadow) > 0)
-	add("symbols", rep.Symbols, len(rep.Symbols) > 0)
-	add("hosts", hosts, len(hosts) > 0)
-	add("unread", unread, len(unread) > 0)
-	add("client", Plain(c.mail.Client), c.mail.Client != "")
-	var sums, signatures []string
-	for i := range rep.Refs[:min(len(rep.Refs), 10)] {
-		if r := &rep.Refs[i]; r.SHA256 != "" && !slices.Contains(sums, r.SHA256) {
-			sums = append(sums, r.SHA256)
-		}
-		if s := Plain(rep.Refs[i].Signature); s != "" && !slices.Contains(signatures, s) {
-			signatures = append(signatures, s)
-		}
+	text := func(key, value string) { add(key, Plain(value), value != "") }
+	list := func(key string, values []string) { add(key, values, len(values) > 0) }
+	text("message_id", rep.MessageID())
+	text("client", c.mail.Client)
+	if c.engine.opts.LogRecipients {
+		list("rcpt", distinct(recipients, func(r string) string { return r }))
 	}
-	add("sha256", sums, len(sums) > 0)
-	add("signatures", signatures, len(signatures) > 0)
+	text("rule", d.Rule)
+	text("mode", string(d.Mode))
+	text("would", string(d.Would))
+	text("to", d.To)
+	list("shadow", d.Shadow)
+	list("symbols", rep.Symbols)
+	list("hosts", distinct(rep.Refs, refHost))
+	list("names", distinct(rep.Refs, refName))
+	list("kinds", distinct(rep.Refs, refKind))
+	list("sha256", distinct(rep.Refs, refDigest))
+	list("signatures", distinct(rep.Refs, refSignature))
+	list("unread", rep.UnreadReasons())
 	add("failure", rep.Failure.String(), rep.Failure != 0)
 	add("passed_unverified", true, passedUnverified(rep, &d))
 	c.engine.opts.Log("decision", pairs...)
+}
+
+// The facts about a reference by which a message is looked for.
+func refHost(r inspect.Ref) string      { return r.Host }
+func refName(r inspect.Ref) string      { return r.Name }
+func refDigest(r inspect.Ref) string    { return r.SHA256 }
+func refSignature(r inspect.Ref) string { return r.Signature }
+
+func refKind(r inspect.Ref) string {
+	if r.Kind == 0 {
+		return ""
+	}
+	return r.Kind.String()
+}
+
+// maxListed bounds a list in a log line.
+const maxListed = 100
+
+// distinct returns the first texts that of returns and that are not "", each once and
+// Plain.
+func distinct[T any](list []T, of func(T) string) (texts []string) {
+	seen := make(map[string]bool)
+	for _, v := range list {
+		if s := Plain(of(v)); s != "" && !seen[s] && len(texts) < maxListed {
+			seen[s] = true
+			texts = append(texts, s)
+		}
+	}
+	return texts
 }
 
 func (m *Mail) size() int64 {
@@ -380,17 +408,4 @@ func Plain(s string) string {
 		}
 		return r
 	}, s)
-}
-
-// hostsOf returns the first ten hosts that a message refers to, each once.
-func hostsOf(rep *inspect.Report) []string {
-	var hosts []string
-	seen := make(map[string]bool)
-	for i := range rep.Refs {
-		if h := Plain(rep.Refs[i].Host); h != "" && !seen[h] && len(hosts) < 10 {
-			seen[h] = true
-			hosts = append(hosts, h)
-		}
-	}
-	return hosts
 }

@@ -187,6 +187,58 @@ func TestLogPlain(t *testing.T) {
 	}
 }
 
+// A log line and the record for the page answer who else got a file.
+func TestLogFinds(t *testing.T) {
+	for _, recipients := range []bool{false, true} {
+		said := make(map[string]any)
+		e := New(Options{Inspector: new(inspect.Inspector), LogRecipients: recipients, Log: func(_ string, pairs ...any) {
+			for i := 0; i < len(pairs); i += 2 {
+				said[pairs[i].(string)] = pairs[i+1]
+			}
+		}}, new(inspect.Policy))
+		m := mail(t, e, "Message-ID: <\x1b1@a.example>\r\n"+strings.Replace(message, "text/plain", "text/plain; name=\"Bill.pdf\"", 1))
+		m.QueueID, m.Client, m.Envelope.Recipients = "4fXy", "192.0.2.1", []string{"b@b.example", "b@b.example"}
+		c := e.Check(context.Background(), m)
+		c.Report.Refs[0].SHA256, c.Report.Refs[0].Signature = strings.Repeat("ab", 32), "Eicar"
+		c.Decide()
+		want := map[string]string{
+			"message_id": "<?1@a.example>", "queue_id": "4fXy", "client": "192.0.2.1", "sha256": "[" + strings.Repeat("ab", 32) + "]", "signatures": "[Eicar]",
+			"hosts": "[a.example]", "names": "[Bill.pdf]", "kinds": "[denied]", "recipients": "2",
+		}
+		if recipients {
+			want["rcpt"] = "[b@b.example]"
+		}
+		for key, value := range want {
+			if got := fmt.Sprint(said[key]); got != value {
+				t.Errorf("%s: got %s, want %s", key, got, value)
+			}
+		}
+		if !recipients && said["rcpt"] != nil {
+			t.Errorf("rcpt: got %v, want none without the option", said["rcpt"])
+		}
+		past := e.Last()[0]
+		for text, has := range map[string]bool{"": true, "ABABAB": true, "A.Example": true, "bill.pdf": true, "eicar": true, "4FXY": true, "192.0.2.1": true, "other": false} {
+			if past.Has(text) != has {
+				t.Errorf("%q: got it found %v, want %v", text, !has, has)
+			}
+		}
+	}
+}
+
+// The records for the page have at most 1,000 entries, and a bounded number of octets.
+func TestLastBounded(t *testing.T) {
+	for _, size := range []int{0, 100_000} {
+		e := New(Options{}, nil)
+		for i := range maxPast + 1 {
+			e.remember(Past{QueueID: fmt.Sprint(i), Find: strings.Repeat("x", size)})
+		}
+		list := e.Last()
+		if want := min(maxPast, maxPastOctets/(300+size)); len(list) != want || list[0].QueueID != fmt.Sprint(maxPast) || e.octets > maxPastOctets {
+			t.Errorf("%d octets each: got %d records, the newest %s, %d octets, want %d", size, len(list), list[0].QueueID, e.octets, want)
+		}
+	}
+}
+
 // A recipient that is given twice has one decision, and its deferrals count once.
 func TestRecipientTwice(t *testing.T) {
 	deferrals, err := inspect.NewDeferrals("")
