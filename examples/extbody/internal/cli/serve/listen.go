@@ -11,8 +11,8 @@ import (
 
 // listenAll opens the listeners of all front ends. If one cannot be opened, it closes the
 // others and returns the error. It calls full when no more connections fit at a front
-// end, at most once a minute.
-func listenAll(fronts []front, full func(front string, err error)) ([]net.Listener, error) {
+// end, and report at most once a minute.
+func listenAll(fronts []front, full func(), report func(front string, err error)) ([]net.Listener, error) {
 	var mu sync.Mutex
 	var last time.Time
 	var list []net.Listener
@@ -25,11 +25,12 @@ func listenAll(fronts []front, full func(front string, err error)) ([]net.Listen
 			return nil, fmt.Errorf("--%s: %w", f.name, err)
 		}
 		list = append(list, listen.Patient(l, func(err error) {
+			full()
 			mu.Lock()
 			defer mu.Unlock()
 			if last.IsZero() || time.Since(last) >= time.Minute {
 				last = time.Now()
-				full(f.name, err)
+				report(f.name, err)
 			}
 		}))
 	}

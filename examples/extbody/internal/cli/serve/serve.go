@@ -181,7 +181,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 		return f
 	}
 	fronts := s.fronts(engine, in, registry, facts, ready)
-	listeners, err := listenAll(fronts, func(front string, err error) {
+	listeners, err := listenAll(fronts, func() { engine.Failed(core.NoRoom) }, func(front string, err error) {
 		logger.Error("there is no room for more connections: they wait until others end", "front", front, "error", err.Error())
 	})
 	if err != nil {

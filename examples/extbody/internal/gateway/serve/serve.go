@@ -144,11 +144,11 @@ const (
 	noDisk = "there is no room for messages or bodies on disk"
 	noScan = "bodies are not scanned"
 
-	// NoCache is for Failed.
-	NoCache = "the cache stores no bodies"
+	NoCache = "the cache stores no bodies"                     // for Failed
+	NoRoom  = "there is no room for more connections or files" // for Failed
 )
 
-// Failed remembers that something failed: NoCache.
+// Failed remembers that something failed: NoCache or NoRoom.
 func (e *Engine) Failed(what string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -159,7 +159,7 @@ func (e *Engine) Failed(what string) {
 func (e *Engine) Failing() (list []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, what := range []string{noDisk, noScan, NoCache} {
+	for _, what := range []string{noDisk, noScan, NoCache, NoRoom} {
 		if at, ok := e.trouble[what]; ok && time.Since(at) < time.Minute {
 			list = append(list, what)
 		}
