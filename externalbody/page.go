@@ -90,6 +90,9 @@ func (r *Resolver) getOne(ctx context.Context, ref *Reference, plan *Plan, req *
 	}
 	b, err := r.admit(ctx, ref, plan, resp, c)
 	if err != nil {
+		if resp.Exchange.Full() && errors.Is(err, fetch.TypeMismatch) { // the page that came is evidence
+			io.CopyN(io.Discard, resp.Body, fetch.MaxBeginning)
+		}
 		resp.Body.Close()
 		return nil, resp.URL, err
 	}

@@ -88,8 +88,8 @@ type Exchange struct {
 	Content *Content `json:"content,omitempty"`
 	Decoded *Content `json:"decoded,omitempty"`
 
-	// Beginning is the first 64 KiB of the content of an answer that is not
-	// the object, such as a redirect or an error, and of a body that turned out bad.
+	// Beginning is the first 64 KiB of the content, as far as it was read. An answer that
+	// has the status of success may be another page than the object.
 	Beginning Octets `json:"beginning,omitempty"`
 
 	// Kind and Error are the reason why the Exchange failed, or zero if it did not.

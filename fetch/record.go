@@ -90,9 +90,9 @@ func (r *record) end(err error) {
 	if r.decoded != nil {
 		r.x.Decoded = r.decoded.content()
 	}
-	if err != nil && r.hash != nil {
+	if r.hash != nil {
 		r.x.Beginning = r.head
-		r.x.Cut = r.x.Cut || r.n > int64(len(r.head))
+		r.x.Cut = r.x.Cut || err != nil && r.n > int64(len(r.head))
 	}
 	r.x.End(err)
 	r.x = nil

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -109,5 +110,29 @@ func TestInlineDiskFull(t *testing.T) {
 	status, out, errs := invoke(t.Context(), message, append([]string{"inline"}, flags...)...)
 	if status != 0 || out != message {
 		t.Errorf("filter: got status %d and %d octets, want 0 and the message as it was: %s", status, len(out), errs)
+	}
+}
+
+// TestArchiveDiskFull checks that a full disk ends an archive's run with one line for each
+// thing that could not be written.
+func TestArchiveDiskFull(t *testing.T) {
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=32k"); err != nil {
+		t.Skip("no file system to fill: ", err)
+	}
+	t.Cleanup(func() { unix.Unmount(dir, 0) })
+	mails := t.TempDir()
+	_, message, _ := strings.Cut(box("data:,hello"), "\n")
+	for i := range 20 {
+		path := filepath.Join(mails, fmt.Sprint(i, ".eml"))
+		if err := os.WriteFile(path, fmt.Appendf(nil, "Subject: %d\n%s", i, message), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status, out, errs := invoke(t.Context(), "", "archive", "sync", mails, "--to", filepath.Join(dir, "A"))
+	lines := strings.Split(strings.TrimSpace(errs), "\n")
+	slices.Sort(lines)
+	if status != 1 || strings.Contains(errs, `\n`) || !strings.Contains(errs, "no space left") || len(slices.Compact(slices.Clone(lines))) != len(lines) {
+		t.Errorf("got status %d and %q, want 1 and different lines: %s", status, errs, out)
 	}
 }

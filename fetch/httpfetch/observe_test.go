@@ -94,8 +94,8 @@ func TestObserveHeads(t *testing.T) {
 	if want := (&fetch.Content{Octets: 5, SHA256: hexSum("hello")}); !reflect.DeepEqual(last.Content, want) {
 		t.Errorf("got content %+v, want %+v", last.Content, want)
 	}
-	if last.Decoded != nil || last.Beginning != nil {
-		t.Errorf("got decoded %+v, beginning %q, want neither", last.Decoded, last.Beginning)
+	if last.Decoded != nil || string(last.Beginning) != "hello" {
+		t.Errorf("got decoded %+v, beginning %q, want none and hello", last.Decoded, last.Beginning)
 	}
 	got = fmt.Sprint([]any{last.Reused, last.Hop, last.OctetsOut, last.OctetsIn})
 	if want := fmt.Sprint([]any{true, 1, len(heads[1]), len(answer) + 15}); got != want {

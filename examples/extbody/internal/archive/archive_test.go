@@ -478,7 +478,7 @@ func TestExport(t *testing.T) {
 	}
 	defer a.Close()
 	tmp := t.TempDir()
-	for _, o := range []archive.ExportOptions{{As: "csv"}, {As: "mbox"}, {As: "mbox", Inline: true}, {As: "eml", Inline: true}, {As: "maildir"}, {As: "warc"}, {As: "wacz"}} {
+	for _, o := range []archive.ExportOptions{{As: "csv"}, {As: "mbox"}, {As: "mbox", Inline: true}, {As: "eml", Inline: true}, {As: "maildir"}, {As: "warc"}, {As: "wacz"}, {As: "load"}} {
 		name := fmt.Sprintf("%s-%v", o.As, o.Inline)
 		one, two := filepath.Join(tmp, name+"-1."+o.As), filepath.Join(tmp, name+"-2."+o.As)
 		if o.As == "warc" {

@@ -71,12 +71,17 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 		return false, err
 	}
 	defer d.discard()
-	var x exchanges
+	var mu sync.Mutex
+	var list []*fetch.Exchange
 	r := *s.o.Resolver
 	r.Budget = s.o.Budget
 	r.MessageBudget = func(*externalbody.Message) *fetch.Budget { return nil }
 	r.RefuseSize = !s.o.AcceptSize
-	r.Observe = x.add
+	r.Observe = func(_ *externalbody.Reference, e *fetch.Exchange) {
+		mu.Lock()
+		defer mu.Unlock()
+		list = append(list, e)
+	}
 	r.Now = s.a.now
 	r.Progress = func(_ *externalbody.Reference, e fetch.Event) {
 		if e.Phase == fetch.Waiting {
@@ -99,7 +104,8 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 		r.Fetcher = k
 	}
 	report, err := r.Save(s.ctx, []*externalbody.Reference{ref}, d)
-	list := x.list()
+	mu.Lock()
+	defer mu.Unlock()
 	switch kind := fetch.KindOf(err); {
 	case err == nil:
 		return false, s.capture(t, report, list, d, before, k.unmodified)
@@ -108,14 +114,10 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 	case s.ctx.Err() != nil && kind == fetch.Canceled:
 		return false, nil
 	case s.ofBudget(err):
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.res.Left++
+		s.count(&s.res.Left, 1)
 		return s.over(), nil
 	case kind == fetch.Deferred && len(list) == 0: // no host was asked, so it is no attempt
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.res.Deferred++
+		s.count(&s.res.Deferred, 1)
 		return false, nil
 	case kind == fetch.Local:
 		return false, err
@@ -159,16 +161,9 @@ func (s *syncer) facts(t *task, r *externalbody.Report) Facts {
 		f.Address = r.RemoteAddr.String()
 	}
 	if !r.Started.IsZero() {
-		f.Started, f.Ended = r.Started, cmp2(r.Ended, now)
+		f.Started, f.Ended = r.Started, cmp.Or(r.Ended, now)
 	}
 	return f
-}
-
-func cmp2(t, or time.Time) time.Time {
-	if t.IsZero() {
-		return or
-	}
-	return t
 }
 
 // capture writes the line of a body that was fetched. unmodified means that the server
@@ -189,27 +184,22 @@ func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange
 	if unmodified {
 		sent = "" // no answer has this body
 	}
-	if err := s.write(kindCapture, c, &c.Facts, list, sent); err != nil {
+	changed := changedFrom(before, c)
+	if err := s.record(kindCapture, c, &c.Facts, list, sent, sync, changed...); err != nil {
 		return err
 	}
-	if err := errors.Join(sync(), s.a.exchanges.sync()); err != nil {
-		return err
-	}
-	items := []ledger.Entry{{Kind: kindCapture, Body: c}}
-	changed := before != nil && before.SHA256 != sum
-	if changed {
-		items = append(items, ledger.Entry{Kind: kindChanged, Body: &Changed{Key: c.Key, URL: c.URL, From: before.SHA256, To: sum}})
-	}
-	if err := s.a.append(items...); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.res.Captures++
-	if changed {
-		s.res.Changed++
-	}
+	s.count(&s.res.Captures, 1)
+	s.count(&s.res.Changed, int64(len(changed)))
 	return nil
+}
+
+// changedFrom returns the line of a capture that has another body than the one before, which
+// may be nil.
+func changedFrom(before, c *Capture) []ledger.Entry {
+	if before == nil || before.SHA256 == c.SHA256 {
+		return nil
+	}
+	return []ledger.Entry{{Kind: kindChanged, Body: &Changed{Key: c.Key, URL: c.URL, From: before.SHA256, To: c.SHA256}}}
 }
 
 // unmodified writes the line of a capture whose body has not changed, after the server
@@ -219,13 +209,7 @@ func (s *syncer) unmodified(t *task, r *externalbody.Report, list []*fetch.Excha
 	c.Facts = s.facts(t, r)
 	c.Again, c.NotModified, c.Compared = true, true, false
 	c.ServedType, c.Header = before.ServedType, refreshed(before.Header, saidOf(list))
-	if err := s.write(kindCapture, &c, &c.Facts, list, ""); err != nil {
-		return err
-	}
-	if err := s.a.exchanges.sync(); err != nil {
-		return err
-	}
-	return s.a.append(ledger.Entry{Kind: kindCapture, Body: &c})
+	return s.record(kindCapture, &c, &c.Facts, list, "", nil)
 }
 
 // refreshed returns the fields of a stored answer with the fields of a 304 answer (RFC 9111
@@ -263,25 +247,23 @@ func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetc
 			e.Due, e.GivenUp = time.Time{}, true
 		}
 	}
-	if werr := s.write(kindException, e, &e.Facts, list, ""); werr != nil {
-		return werr
+	if err := s.record(kindException, e, &e.Facts, list, "", nil); err != nil {
+		return err
 	}
-	if serr := s.a.exchanges.sync(); serr != nil && len(list) > 0 {
-		return serr
-	}
-	if terr := s.a.append(ledger.Entry{Kind: kindException, Body: e}); terr != nil {
-		return terr
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.res.Exceptions++
+	s.count(&s.res.Exceptions, 1)
 	if t.state.outcome == askOpen {
-		s.res.New++
+		s.count(&s.res.New, 1)
 	}
 	if e.GivenUp {
-		s.res.GivenUp++
+		s.count(&s.res.GivenUp, 1)
 	}
 	return nil
+}
+
+func (s *syncer) count(n *int64, by int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	*n += by
 }
 
 // spread returns over how long a time attempts were made, with the attempt of e. It sets the
@@ -331,18 +313,27 @@ func saidOf(list []*fetch.Exchange) textproto.MIMEHeader {
 	return nil
 }
 
-// write writes the records of an attempt, and sets the span in f. It does nothing if
-// nothing was said on the wire.
-func (s *syncer) write(kind string, body any, f *Facts, list []*fetch.Exchange, object string) error {
-	if len(list) == 0 {
-		return nil
+// record writes the records of an attempt, and sets their span in f. After sync, if it is
+// set, and when the records are on the disk, it writes the line of the attempt, and more.
+func (s *syncer) record(kind string, body any, f *Facts, list []*fetch.Exchange, object string, sync func() error, more ...ledger.Entry) error {
+	if len(list) > 0 { // otherwise nothing was said on the wire
+		recs, err := records(list, kind, body, object)
+		if err == nil {
+			f.Exchanges, err = s.a.exchanges.write(recs)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	recs, err := records(list, kind, body, object)
-	if err != nil {
+	if sync != nil {
+		if err := sync(); err != nil {
+			return err
+		}
+	}
+	if err := s.a.exchanges.sync(); err != nil {
 		return err
 	}
-	f.Exchanges, err = s.a.exchanges.write(recs)
-	return err
+	return s.a.append(append([]ledger.Entry{{Kind: kind, Body: body}}, more...)...)
 }
 
 // version returns the field of the answer that identifies the version of the body, or "".
@@ -353,22 +344,4 @@ func version(r *externalbody.Report) string {
 		}
 	}
 	return ""
-}
-
-// exchanges collects the exchanges of one attempt.
-type exchanges struct {
-	mu  sync.Mutex
-	all []*fetch.Exchange
-}
-
-func (x *exchanges) add(_ *externalbody.Reference, e *fetch.Exchange) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.all = append(x.all, e)
-}
-
-func (x *exchanges) list() []*fetch.Exchange {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.all
 }

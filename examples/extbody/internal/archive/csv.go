@@ -2,6 +2,7 @@ package archive
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -26,49 +27,49 @@ var csvColumns = []string{
 // and the encoded-words of senders and subjects are decoded. A text that a spreadsheet
 // program would take for a formula gets a "'" before it.
 func (a *Archive) WriteCSV(w io.Writer) (int64, error) {
+	return a.writeCSV(w, new(Selector))
+}
+
+func (a *Archive) writeCSV(w io.Writer, sel *Selector) (n int64, err error) {
 	out := csv.NewWriter(w)
 	out.UseCRLF = true
 	if err := out.Write(csvColumns); err != nil {
 		return 0, err
 	}
-	var n int64
-	// The mailbox where each message was seen first, which names its custodian.
-	sources := make(map[string]string)
-	names := make(map[string]string)
-	err := a.lines(func(_ *ledger.Line, record any) error {
-		s := record.(*Sighting)
-		if k := shortSum(s.Message); sources[k] == "" {
-			if names[s.Source] == "" {
-				names[s.Source] = s.Source
-			}
-			sources[k] = names[s.Source]
-		}
-		return nil
-	}, kindSighting)
+	sources, err := a.custodians()
 	if err != nil {
 		return 0, err
 	}
-	err = a.References(func(r *Row) error {
-		o, err := a.outcome(r.state)
+	err = a.matches(sel, func(r *Row) error {
+		cells, err := a.cells(r)
 		if err != nil {
 			return err
 		}
 		n++
-		cells, err := a.cells(r, o)
-		if err != nil {
-			return err
-		}
 		return out.Write(append(cells, cell(sources[shortSum(r.Message.SHA256)])))
 	})
 	out.Flush()
-	if err == nil {
-		err = out.Error()
-	}
-	return n, err
+	return n, errors.Join(err, out.Error())
+}
+
+// custodians returns the mailbox where each message was seen first, by shortSum.
+func (a *Archive) custodians() (map[string]string, error) {
+	sources := make(map[string]string)
+	return sources, a.lines(func(_ *ledger.Line, record any) error {
+		s := record.(*Sighting)
+		if k := shortSum(s.Message); sources[k] == "" {
+			sources[k] = s.Source
+		}
+		return nil
+	}, kindSighting)
 }
 
 // cells returns the cells of the line of a reference.
-func (a *Archive) cells(r *Row, o *Outcome) ([]string, error) {
+func (a *Archive) cells(r *Row) ([]string, error) {
+	o, err := a.outcome(r.state)
+	if err != nil {
+		return nil, err
+	}
 	m, ref := r.Message, r.Reference
 	row := []string{m.SHA256, m.MessageID, m.Date, charset.Words(m.From), charset.Words(m.Subject), ref.Ref, ref.Dialect, ref.AccessType, ref.URL, ref.Login, ref.Host, ref.Provider, ref.Name,
 		number(ref.Size), ref.ContentType, stampOf(ref.Expiration), state(o)}
@@ -77,16 +78,11 @@ func (a *Archive) cells(r *Row, o *Outcome) ([]string, error) {
 	if o.Exception != nil {
 		f, e = o.Exception.Facts, o.Exception
 	}
-	first := ""
-	size := ""
+	first, size := "", ""
 	if o.Capture != nil {
 		f, c = o.Capture.Facts, o.Capture
 		size = number(c.Size)
-		switch latest, p := a.index.captured(ref.Key); p {
-		case 0:
-		case latest: // it is the only one
-			first = c.SHA256
-		default:
+		if _, p := a.index.captured(ref.Key); p != 0 {
 			var one Capture
 			if err := a.line(p, &one); err != nil {
 				return nil, err
@@ -94,17 +90,21 @@ func (a *Archive) cells(r *Row, o *Outcome) ([]string, error) {
 			first = one.SHA256
 		}
 	}
+	tls := ""
+	if f.TLS != nil {
+		tls = f.TLS.Version
+	}
 	forgotten := a.index.flags(c.SHA256)&flagForgotten != 0
 	held := a.index.holds(ref.Key) > 0 || a.index.holds(c.SHA256) > 0
 	row = append(row, c.Label, c.SHA256, size, c.ContentType, f.ServedType, c.Version,
-		f.FinalURL, strings.Join(f.Hops, " "), f.Address, tlsOf(&f), number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first,
+		f.FinalURL, strings.Join(f.Hops, " "), f.Address, tls, number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first,
 		mark(held), mark(c.SHA256 != "" && forgotten),
 		e.Reason, e.Kind, e.Error, e.Words, number(int64(e.Attempts)), stampOf(e.Due), mark(e.GivenUp))
-	if f.Exchanges != nil {
-		row = append(row, f.Exchanges.File, fmt.Sprint(f.Exchanges.Offset), fmt.Sprint(f.Exchanges.Length))
-	} else {
-		row = append(row, "", "", "")
+	where := []string{"", "", ""}
+	if x := f.Exchanges; x != nil {
+		where = []string{x.File, fmt.Sprint(x.Offset), fmt.Sprint(x.Length)}
 	}
+	row = append(row, where...)
 	for i := range row {
 		row[i] = cell(row[i])
 	}
@@ -143,20 +143,23 @@ func stampOf(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-func tlsOf(f *Facts) string {
-	if f.TLS == nil {
-		return ""
-	}
-	return f.TLS.Version
-}
-
 // cell makes a text fit for a cell:
 //
 //   - A text that begins a formula for some programs gets a "'" before it.
 //   - Control characters and the line ends of Unicode become spaces.
 //   - Characters that change the direction of text become U+FFFD.
 func cell(s string) string {
-	s = strings.Map(func(c rune) rune {
+	s = visible(s)
+	// Where people use fullwidth characters, those begin a formula as well.
+	if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \u00a0\u3000\ufeff")); strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20", first) {
+		return "'" + s
+	}
+	return s
+}
+
+// visible replaces the characters of the last two kinds.
+func visible(s string) string {
+	return strings.Map(func(c rune) rune {
 		switch {
 		case c < ' ', c == 0x7f, c == '\u2028', c == '\u2029':
 			return ' '
@@ -165,9 +168,4 @@ func cell(s string) string {
 		}
 		return c
 	}, strings.ToValidUTF8(s, "\uFFFD"))
-	// Where people use fullwidth characters, those begin a formula as well.
-	if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \u00a0\u3000\ufeff")); strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20", first) {
-		return "'" + s
-	}
-	return s
 }

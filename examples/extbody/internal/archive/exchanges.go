@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -172,7 +173,10 @@ func records(exchanges []*fetch.Exchange, kind string, body any, object string) 
 		// protocols.
 		c := *x
 		if x.Protocol == "http" || x.Protocol == "connect" {
-			c.RequestHead, c.ResponseHead, c.Beginning = nil, nil, nil
+			c.RequestHead, c.ResponseHead = nil, nil
+		}
+		if len(x.ResponseHead) > 0 || brought(x, object) {
+			c.Beginning = nil
 		}
 		text, err := json.Marshal(&c)
 		if err != nil {
@@ -190,7 +194,7 @@ func records(exchanges []*fetch.Exchange, kind string, body any, object string) 
 	}
 	entry := &warc.Record{Type: warc.Metadata, Date: time.Now(), ContentType: entryType, Block: text}
 	if len(exchanges) > 0 {
-		entry.URI, entry.Date = exchanges[0].URL, exchanges[len(exchanges)-1].Ended
+		entry.URI, entry.Date = exchanges[0].URL, cmp.Or(exchanges[len(exchanges)-1].Ended, entry.Date)
 	}
 	return append(list, entry), nil
 }
@@ -203,22 +207,19 @@ func address(x *fetch.Exchange) []warc.Field {
 	return []warc.Field{{Name: "WARC-IP-Address", Value: x.Remote.Addr().WithZone("").Unmap().String()}}
 }
 
+// brought reports whether the body of an exchange is the object with a digest.
+func brought(x *fetch.Exchange, object string) bool {
+	return object != "" && (x.Decoded != nil && x.Decoded.SHA256 == object || x.Content != nil && x.Content.SHA256 == object)
+}
+
 // response returns the record of an answer. If its body is the object, it is a revisit
 // record. Otherwise it has the beginning of the body.
 func response(x *fetch.Exchange, object string) *warc.Record {
 	r := &warc.Record{Type: warc.Response, URI: x.URL, Date: x.Ended, ContentType: warc.ResponseType, Fields: address(x)}
-	payload := ""
-	switch {
-	case object == "":
-	case x.Decoded != nil && x.Decoded.SHA256 == object:
-		payload = object
-	case x.Content != nil && x.Content.SHA256 == object:
-		payload = object
-	}
 	r.Block = slices.Concat(x.ResponseHead, x.Beginning)
 	switch {
-	case payload != "":
-		sum, _ := hex.DecodeString(payload)
+	case brought(x, object):
+		sum, _ := hex.DecodeString(object)
 		r.Type, r.Block = warc.Revisit, slices.Clone(x.ResponseHead)
 		r.Fields = append(r.Fields,
 			warc.Field{Name: "WARC-Profile", Value: warc.IdenticalPayload},

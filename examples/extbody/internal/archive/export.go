@@ -16,8 +16,11 @@ import (
 
 // ExportOptions are for [Archive.Export].
 type ExportOptions struct {
-	// As is the form: csv, eml, maildir, mbox, warc or wacz.
+	// As is the form: csv, eml, load, maildir, mbox, warc or wacz.
 	As string
+
+	// Selector selects references, and the messages with them; nil selects everything.
+	Selector *Selector
 
 	// Inline puts captured bodies into the messages of eml, maildir and mbox, instead
 	// of the references. It contacts no host.
@@ -27,29 +30,47 @@ type ExportOptions struct {
 // Export writes the content of the archive to out, which must not exist. It makes a file for
 // csv, mbox, warc and wacz, and a folder for eml and maildir. It writes the same octets
 // each time, as long as nothing is written to the archive. It returns the number of messages
-// it wrote, of records for warc and wacz, and of references for csv.
+// it wrote, of records for warc and wacz, of references for csv, and of documents for load.
+// The error is ErrNothing if the Selector selects nothing.
+//
+// load is a folder with the load files load.dat (Concordance, UTF-8) and load.xml (EDRM XML
+// 1.2), and the messages and bodies in the folder natives.
 func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int64, error) {
+	sel := new(Selector)
+	var c *choice // nil for everything
+	if o.Selector != nil && len(o.Selector.terms) > 0 {
+		sel = o.Selector
+		var err error
+		if c, err = a.choose(sel); err != nil {
+			return 0, err
+		}
+		if len(c.messages) == 0 {
+			return 0, ErrNothing
+		}
+	}
 	switch o.As {
 	case "csv":
-		return exportFile(out, func(w io.Writer) (int64, error) { return a.WriteCSV(w) })
+		return exportFile(out, func(w io.Writer) (int64, error) { return a.writeCSV(w, sel) })
+	case "load":
+		return a.loadFiles(ctx, out, sel)
 	case "warc":
 		return exportFile(out, func(w io.Writer) (int64, error) {
-			e := &warcExport{a: a, w: &offsetWriter{w: w}}
+			e := &warcExport{a: a, c: c, w: &offsetWriter{w: w}}
 			err := e.write(ctx)
 			return e.n, err
 		})
 	case "wacz":
-		return exportFile(out, func(w io.Writer) (int64, error) { return a.wacz(ctx, w) })
+		return exportFile(out, func(w io.Writer) (int64, error) { return a.wacz(ctx, w, c) })
 	case "mbox":
 		return exportFile(out, func(w io.Writer) (int64, error) {
-			return a.messages(ctx, o, func(m *MessageRecord, r io.Reader) error { return writeMbox(w, r) })
+			return a.messages(ctx, o, c, func(m *MessageRecord, r io.Reader) error { return writeMbox(w, r) })
 		})
 	case "eml":
-		return a.folder(ctx, out, o, "", func(m *MessageRecord) string { return m.SHA256 + ".eml" })
+		return a.folder(ctx, out, o, c, "", func(m *MessageRecord) string { return m.SHA256 + ".eml" })
 	case "maildir":
-		return a.folder(ctx, out, o, "cur", func(m *MessageRecord) string { return m.SHA256 + ":2,S" })
+		return a.folder(ctx, out, o, c, "cur", func(m *MessageRecord) string { return m.SHA256 + ":2,S" })
 	}
-	return 0, fmt.Errorf("%.20q is no form of an export: want csv, eml, maildir, mbox, warc or wacz", o.As)
+	return 0, fmt.Errorf("%.20q is no form of an export: want csv, eml, load, maildir, mbox, warc or wacz", o.As)
 }
 
 // exportFile writes a new file, which gets its name when it is whole.
@@ -58,23 +79,20 @@ func exportFile(out string, write func(io.Writer) (int64, error)) (int64, error)
 	if err != nil {
 		return 0, err
 	}
+	defer f.Discard()
 	w := bufio.NewWriterSize(f, 256<<10)
 	n, err := write(w)
 	if err == nil {
-		err = errors.Join(w.Flush(), f.Sync())
+		err = w.Flush()
 	}
 	if err == nil {
-		err = f.Link(out)
+		err = f.Publish(out)
 	}
-	if err != nil {
-		f.Discard()
-		return n, err
-	}
-	return n, atomicfile.SyncFolder(filepath.Dir(out))
+	return n, err
 }
 
 // folder writes each message into a file of a new folder.
-func (a *Archive) folder(ctx context.Context, out string, o *ExportOptions, sub string, name func(*MessageRecord) string) (int64, error) {
+func (a *Archive) folder(ctx context.Context, out string, o *ExportOptions, c *choice, sub string, name func(*MessageRecord) string) (int64, error) {
 	if err := os.Mkdir(out, 0o700); err != nil {
 		return 0, err
 	}
@@ -85,7 +103,7 @@ func (a *Archive) folder(ctx context.Context, out string, o *ExportOptions, sub 
 			}
 		}
 	}
-	return a.messages(ctx, o, func(m *MessageRecord, r io.Reader) error {
+	return a.messages(ctx, o, c, func(m *MessageRecord, r io.Reader) error {
 		_, err := exportFile(filepath.Join(out, sub, name(m)), func(w io.Writer) (int64, error) {
 			return io.Copy(w, r)
 		})
@@ -94,7 +112,7 @@ func (a *Archive) folder(ctx context.Context, out string, o *ExportOptions, sub 
 }
 
 // messages calls write with each message that is an object, in the order of the ledger.
-func (a *Archive) messages(ctx context.Context, o *ExportOptions, write func(*MessageRecord, io.Reader) error) (n int64, err error) {
+func (a *Archive) messages(ctx context.Context, o *ExportOptions, c *choice, write func(*MessageRecord, io.Reader) error) (n int64, err error) {
 	var in *inliner
 	if o.Inline {
 		if in, err = a.newInliner(); err != nil {
@@ -104,7 +122,7 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, write func(*Me
 	}
 	err = a.lines(func(_ *ledger.Line, record any) error {
 		m := record.(*MessageRecord)
-		if !m.Stored || m.Again {
+		if !m.Stored || m.Again || c != nil && c.messages[m.SHA256] == nil {
 			return nil
 		}
 		f, _, err := a.objects.reader(m.SHA256)

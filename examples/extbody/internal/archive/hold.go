@@ -111,13 +111,10 @@ type choice struct {
 func (a *Archive) choose(sel *Selector) (*choice, error) {
 	c := &choice{make(map[string]int), make(map[string]*MessageRecord), make(map[string]bool), make(map[Span]bool)}
 	whole := len(sel.terms) == 1 && sel.terms["message"] != ""
-	err := a.References(func(r *Row) error {
-		fits, err := a.fits(sel, r)
-		if fits {
-			c.keys[r.Reference.Key]--
-			c.messages[r.Message.SHA256] = r.Message
-		}
-		return err
+	err := a.matches(sel, func(r *Row) error {
+		c.keys[r.Reference.Key]--
+		c.messages[r.Message.SHA256] = r.Message
+		return nil
 	})
 	if err != nil {
 		return nil, err

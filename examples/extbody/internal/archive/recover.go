@@ -137,13 +137,14 @@ func (a *Archive) claim(path string, at *attempt) error {
 		if err := a.objects.sync(c.SHA256); err != nil {
 			return err
 		}
-		items := []ledger.Entry{{Kind: kindCapture, Body: &c}}
-		if changed, err := a.changed(&c); err != nil {
-			return err
-		} else if changed != nil {
-			items = append(items, ledger.Entry{Kind: kindChanged, Body: changed})
+		var before *Capture
+		if latest, _ := a.index.captured(c.Key); latest != 0 && !c.NotModified {
+			before = new(Capture)
+			if err := a.line(latest, before); err != nil {
+				return err
+			}
 		}
-		return a.append(items...)
+		return a.append(append([]ledger.Entry{{Kind: kindCapture, Body: &c}}, changedFrom(before, &c)...)...)
 	case kindException:
 		var e Exception
 		if err := json.Unmarshal(at.entry, &e); err != nil {
@@ -153,21 +154,4 @@ func (a *Archive) claim(path string, at *attempt) error {
 		return a.append(ledger.Entry{Kind: kindException, Body: &e})
 	}
 	return io.ErrUnexpectedEOF
-}
-
-// changed returns a Changed if c has another body than the latest capture of its key.
-// Otherwise it returns nil.
-func (a *Archive) changed(c *Capture) (*Changed, error) {
-	latest, _ := a.index.captured(c.Key)
-	if latest == 0 || c.NotModified {
-		return nil, nil
-	}
-	var before Capture
-	if err := a.line(latest, &before); err != nil {
-		return nil, err
-	}
-	if before.SHA256 == c.SHA256 {
-		return nil, nil
-	}
-	return &Changed{Key: c.Key, URL: c.URL, From: before.SHA256, To: c.SHA256}, nil
 }

@@ -87,7 +87,6 @@ func (a *Archive) WriteReport(w io.Writer) error {
 	}
 	t, err := template.New("report").Funcs(template.FuncMap{
 		"date":  stampOf,
-		"size":  sizeWords,
 		"short": func(s string) string { return s[:min(len(s), 12)] },
 		"words": charset.Words,
 	}).Parse(reportPage)
@@ -217,17 +216,4 @@ func year(when string) string {
 		return "unknown"
 	}
 	return fmt.Sprint(t.UTC().Year())
-}
-
-func sizeWords(n int64) string {
-	const units = "kMGTPE"
-	if n < 1000 {
-		return fmt.Sprintf("%d octets", n)
-	}
-	f, i := float64(n)/1000, 0
-	for f >= 1000 && i < len(units)-1 {
-		f /= 1000
-		i++
-	}
-	return fmt.Sprintf("%.1f %cB", f, units[i])
 }

@@ -35,7 +35,7 @@ code { font-family: ui-monospace, monospace; font-size: .85em; } .words { color:
 <div><dt>due now</dt><dd>{{.Status.Due}}</dd></div>
 <div><dt>messages</dt><dd>{{.Status.Messages}}</dd></div>
 <div><dt>bodies</dt><dd>{{.Status.Bodies}}</dd></div>
-<div><dt>octets of bodies</dt><dd>{{size .Status.Size}}</dd></div>
+<div><dt>octets of bodies</dt><dd>{{.Status.Size}}</dd></div>
 </dl>
 {{define "groups"}}<table><tr><th></th><th class="n">references</th><th class="n">captured</th><th class="n">exceptions</th><th class="n">not tried</th></tr>{{range .}}<tr><td>{{or .Name "(in the message)"}}</td><td class="n">{{.Total}}</td><td class="n">{{.Captured}}</td><td class="n">{{.Excepted}}</td><td class="n">{{.Open}}</td></tr>{{end}}</table>{{end}}
 <h2>By host</h2>

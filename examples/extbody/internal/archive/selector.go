@@ -102,6 +102,17 @@ func (a *Archive) fits(sel *Selector, r *Row) (bool, error) {
 	return err == nil && sel.outcome(o), err
 }
 
+// matches calls f with the references that are selected.
+func (a *Archive) matches(sel *Selector, f func(*Row) error) error {
+	return a.References(func(r *Row) error {
+		fits, err := a.fits(sel, r)
+		if !fits || err != nil {
+			return err
+		}
+		return f(r)
+	})
+}
+
 // An Outcome is the outcome of a reference that counts. Both members are nil if it is open.
 type Outcome struct {
 	Capture   *Capture   // the latest one

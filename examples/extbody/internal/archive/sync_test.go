@@ -107,3 +107,38 @@ func TestMboxShift(t *testing.T) {
 	}
 	clean(t, dir)
 }
+
+// TestPageInPlace checks that a page with the status 200 that came in place of a file is kept
+// as evidence, as the words of a 404 are: whatever shows that it is not the file.
+func TestPageInPlace(t *testing.T) {
+	page := "<!DOCTYPE html><title>Sign in</title><form><input type=password></form>" + strings.Repeat("<p>wait</p>", 2000)
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		if r.URL.Path == "/octets" {
+			w.Header().Set("Content-Type", "application/octet-stream")
+		}
+		fmt.Fprint(w, page)
+	})
+	pdf := func(text string) string {
+		return strings.Replace(text, "application/octet-stream", "application/pdf", 1)
+	}
+	for _, tt := range []struct{ path, letter string }{
+		{"/type", pdf(letter("1", s.URL+"/type"))},
+		{"/octets", pdf(letter("1", s.URL+"/octets"))},
+		{"/size", promising("1", s.URL+"/size", 10, "")},
+		{"/digest", promising("1", s.URL+"/digest", -1, "Content-MD5: Q2hlY2sgSW50ZWdyaXR5IQ==\r\n")},
+	} {
+		box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+		deliver(t, box, "1:2,", tt.letter)
+		if res := run(t, dir, options(box)); res.Exceptions != 1 {
+			t.Errorf("%s: got %+v, want an exception", tt.path, res.Counts)
+			continue
+		}
+		if text := unzipped(t, dir); !strings.Contains(text, page[:2000]) {
+			t.Errorf("%s: got %d octets of exchanges, want the page in them", tt.path, len(text))
+		}
+		if text := slurp(t, dir, "ledger"); !strings.Contains(text, `"words":"200 OK Sign in`) && !strings.Contains(text, `"words":"HTTP/1.1 200 OK Sign in`) {
+			t.Errorf("%s: got no words of the page in %s", tt.path, text)
+		}
+	}
+}

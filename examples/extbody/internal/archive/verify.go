@@ -62,9 +62,11 @@ type verifier struct {
 	suspects []func()     // check possible faults again, and report those that remain
 }
 
+// A named is a head with the name of its place.
 type named struct {
-	name string
-	head ledger.Head
+	name  string
+	head  ledger.Head
+	stamp bool
 }
 
 type ledgerSpan struct {
@@ -88,30 +90,33 @@ type ledgerSpan struct {
 // Another process may write at the same time. The Verdict covers the lines that the ledger
 // had when Verify read it. An error is the reason why not everything could be read.
 func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Verdict, error) {
-	z := &verifier{a: newArchive(dir, nil), heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool),
-		spans: make(map[string][]ledgerSpan)}
+	z := newVerifier(newArchive(dir, nil))
 	if _, err := os.Stat(z.a.ledgerDir()); err != nil {
 		return &z.v, fmt.Errorf("%s: %w", dir, ErrNone)
 	}
 	for name, h := range heads {
-		z.heads[h.Seq] = append(z.heads[h.Seq], named{name, h})
+		z.heads[h.Seq] = append(z.heads[h.Seq], named{name, h, false})
 	}
 	if text, err := readSmall(filepath.Join(dir, "head")); err == nil {
 		h, err := ledger.ParseHead(strings.TrimSpace(string(text)))
 		if err != nil {
 			z.fault("head: %v", err)
 		}
-		z.heads[h.Seq] = append(z.heads[h.Seq], named{"head", h})
+		z.heads[h.Seq] = append(z.heads[h.Seq], named{"head", h, false})
 	} else if !errors.Is(err, os.ErrNotExist) {
 		z.fault("head: cannot be read: %v", err)
 	}
-	steps := []func(context.Context) error{z.ledger, z.objectFiles, z.exchangeFiles, z.settle, z.stamps}
+	steps := []func(context.Context) error{z.stamps, z.ledger, z.objectFiles, z.exchangeFiles, z.settle}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return &z.v, err
 		}
 	}
 	return &z.v, nil
+}
+
+func newVerifier(a *Archive) *verifier {
+	return &verifier{a: a, heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool), spans: make(map[string][]ledgerSpan)}
 }
 
 func (z *verifier) fault(format string, args ...any) {
@@ -131,6 +136,23 @@ func (z *verifier) left(format string, args ...any) {
 func sumOf(hexDigits string) (sum [sha256.Size]byte) {
 	hex.Decode(sum[:], []byte(hexDigits[:min(len(hexDigits), 2*sha256.Size)]))
 	return sum
+}
+
+// stamps notes the lines of which there are time stamps.
+func (z *verifier) stamps(context.Context) error {
+	entries, err := os.ReadDir(filepath.Join(z.a.dir, "stamps"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		h, err := stampHead(filepath.Join(z.a.dir, "stamps", e.Name()))
+		if err != nil {
+			z.suspects = append(z.suspects, func() { z.left("stamps/%s: %v", e.Name(), err) })
+			continue
+		}
+		z.heads[h.Seq] = append(z.heads[h.Seq], named{"stamps/" + e.Name(), h, true})
+	}
+	return nil
 }
 
 // ledger walks the chain.
@@ -161,6 +183,8 @@ func (z *verifier) ledger(ctx context.Context) error {
 		for _, n := range z.heads[l.Seq] {
 			if n.head.Digest != l.Digest {
 				z.fault("ledger/%s: line %d is not the one that %s names", l.Place, l.Seq, n.name)
+			} else if n.stamp {
+				z.v.Stamps++
 			}
 		}
 		delete(z.heads, l.Seq)
@@ -387,49 +411,40 @@ func (z *verifier) exchangeFiles(ctx context.Context) error {
 		})
 	}
 	for name := range z.spans {
-		found, n := z.exchangeFile(ctx, name)
+		found := 0
+		n := z.exchangeFile(ctx, name, func(bool, string, ...any) { found++ })
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if len(found) == 0 {
+		if found == 0 {
 			z.v.Spans += n
 			continue
 		}
 		z.suspects = append(z.suspects, func() {
-			found, n := z.exchangeFile(ctx, name)
-			z.v.Spans += n
-			for _, f := range found {
-				if f.left {
-					z.left("exchanges/%s%s", name, f.what)
+			z.v.Spans += z.exchangeFile(ctx, name, func(left bool, format string, args ...any) {
+				if what := "exchanges/" + name + fmt.Sprintf(format, args...); left {
+					z.left("%s", what)
 				} else {
-					z.fault("exchanges/%s%s", name, f.what)
+					z.fault("%s", what)
 				}
-			}
+			})
 		})
 	}
 	return nil
 }
 
-// A finding is something that is wrong in a file.
-type finding struct {
-	left bool // a run that was killed may have left it, or a run that is under way
-	what string
-}
-
-// exchangeFile computes the digests of the exchanges in a file. It returns its faults, and
-// the number of spans that agree with the ledger.
-func (z *verifier) exchangeFile(ctx context.Context, name string) (found []finding, agree int64) {
-	add := func(left bool, format string, args ...any) {
-		found = append(found, finding{left, fmt.Sprintf(format, args...)})
-	}
+// exchangeFile computes the digests of the exchanges in a file. It calls add with its faults,
+// and returns the number of spans that agree with the ledger. left means that a run that was
+// killed may have left it, or that a run is under way.
+func (z *verifier) exchangeFile(ctx context.Context, name string, add func(left bool, format string, args ...any)) (agree int64) {
 	f, size, err := openRegular(z.a.exchangesDir(), name)
 	if errors.Is(err, os.ErrNotExist) {
 		add(false, ": is lost")
-		return found, 0
+		return 0
 	}
 	if err != nil {
 		add(false, ": cannot be read: %v", err)
-		return found, 0
+		return 0
 	}
 	defer f.Close()
 	spans := z.spans[name]
@@ -437,7 +452,7 @@ func (z *verifier) exchangeFile(ctx context.Context, name string) (found []findi
 	end := int64(0)
 	for _, t := range spans {
 		if ctx.Err() != nil {
-			return found, agree
+			return agree
 		}
 		if t.offset != end {
 			add(true, ":%d: %d octets without a line", end, t.offset-end)
@@ -458,43 +473,5 @@ func (z *verifier) exchangeFile(ctx context.Context, name string) (found []findi
 	if size > end {
 		add(true, ":%d: %d octets without a line", end, size-end)
 	}
-	return found, agree
-}
-
-// stamps compares the time stamps with the chain.
-func (z *verifier) stamps(ctx context.Context) error {
-	entries, err := os.ReadDir(filepath.Join(z.a.dir, "stamps"))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	stamped := make(map[int64]named)
-	for _, e := range entries {
-		h, err := stampHead(filepath.Join(z.a.dir, "stamps", e.Name()))
-		if err != nil {
-			z.left("stamps/%s: %v", e.Name(), err)
-			continue
-		}
-		stamped[h.Seq] = named{"stamps/" + e.Name(), h}
-	}
-	if len(stamped) == 0 {
-		return nil
-	}
-	_, _, err = ledger.Read(z.a.ledgerDir(), ledger.Place{}, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
-		if n, ok := stamped[l.Seq]; ok {
-			if n.head.Digest != l.Digest {
-				z.fault("%s: is of another line %d", n.name, l.Seq)
-			} else {
-				z.v.Stamps++
-			}
-			delete(stamped, l.Seq)
-		}
-		return ctx.Err()
-	})
-	for _, n := range stamped {
-		z.fault("%s: the ledger has no line %d", n.name, n.head.Seq)
-	}
-	return err
+	return agree
 }

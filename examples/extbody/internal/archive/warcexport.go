@@ -20,21 +20,18 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
+	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
 // An offsetWriter counts the octets that it writes.
 type offsetWriter struct {
 	w io.Writer
 	n int64
-	h interface{ Write([]byte) (int, error) } // computes a digest of it; may be nil
 }
 
 func (w *offsetWriter) Write(p []byte) (int, error) {
 	n, err := w.w.Write(p)
 	w.n += int64(n)
-	if w.h != nil {
-		w.h.Write(p[:n])
-	}
 	return n, err
 }
 
@@ -42,19 +39,25 @@ func (w *offsetWriter) Write(p []byte) (int, error) {
 // records.
 type warcExport struct {
 	a     *Archive
+	c     *choice // nil for everything
 	w     *offsetWriter
-	n     int64     // the number of records
-	cdx   *[]string // collects the lines of an index; nil if there is to be none
-	pages *[]page
+	n     int64    // the number of records
+	cdx   []string // the lines of an index
+	pages []page
+	title string    // of the pages of an attempt
+	at    time.Time // for records without a date
 }
 
 type page struct {
 	ID  string `json:"id"`
 	URL string `json:"url"`
 	TS  string `json:"ts"`
+
+	Title string `json:"title,omitempty"`
 }
 
 func (e *warcExport) write(ctx context.Context) error {
+	m := new(MessageRecord)
 	return e.a.lines(func(l *ledger.Line, record any) error {
 		if _, ok := record.(*Run); ok {
 			if e.n > 0 {
@@ -64,11 +67,29 @@ func (e *warcExport) write(ctx context.Context) error {
 				Block: []byte("software: " + e.a.agent + "\r\nformat: WARC File Format 1.1\r\ndescription: exported from an archive whose ledger ends with line " + e.a.Head().String() + "\r\n")})
 		}
 		f, _ := attempted(record)
-		if f.Exchanges == nil {
-			return nil
+		if e.c != nil {
+			if _, ok := e.c.keys[f.Key]; !ok {
+				return nil
+			}
 		}
 		c, _ := record.(*Capture)
-		if err := e.attempt(f.Exchanges, c); err != nil {
+		name := ""
+		if c != nil {
+			name = c.Name
+		}
+		if at := e.a.index.message(f.Message); m.SHA256 != f.Message && len(at) > 0 {
+			if err := e.a.line(at[0], m); err != nil {
+				return err
+			}
+		}
+		var title []string
+		for _, s := range []string{name, charset.Words(m.Subject), charset.Words(m.From)} {
+			if s != "" {
+				title = append(title, visible(s))
+			}
+		}
+		e.title, e.at = strings.Join(title, " \u2013 "), l.Time
+		if err := e.attempt(f, c); err != nil {
 			return fmt.Errorf("line %d: %w", l.Seq, err)
 		}
 		return ctx.Err()
@@ -77,15 +98,18 @@ func (e *warcExport) write(ctx context.Context) error {
 
 // attempt writes the records of one attempt, and its object if no response has it. c is nil
 // for an exception.
-func (e *warcExport) attempt(s *Span, c *Capture) error {
-	f, _, err := openRegular(e.a.exchangesDir(), s.File)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	r := warc.NewReader(io.NewSectionReader(f, s.Offset, s.Length), maxBlock)
+func (e *warcExport) attempt(facts *Facts, c *Capture) error {
 	whole := false
-	for {
+	var r *warc.Reader
+	if s := facts.Exchanges; s != nil {
+		f, _, err := openRegular(e.a.exchangesDir(), s.File)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		r = warc.NewReader(io.NewSectionReader(f, s.Offset, s.Length), maxBlock)
+	}
+	for r != nil {
 		rec, _, err := r.Next()
 		if err == io.EOF {
 			break
@@ -112,8 +136,8 @@ func (e *warcExport) attempt(s *Span, c *Capture) error {
 	if c == nil || whole || c.NotModified || c.Compared {
 		return nil
 	}
-	// No answer of HTTP has the octets of the object: for example, it came by ftp, or a
-	// transfer encoding was undone.
+	// No answer of HTTP has the octets of the object: for example, it came by ftp, it is in
+	// the message, or a transfer encoding was undone.
 	body, size, err := e.a.objects.reader(c.SHA256)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -123,7 +147,7 @@ func (e *warcExport) attempt(s *Span, c *Capture) error {
 	}
 	defer body.Close()
 	sum, _ := hex.DecodeString(c.SHA256)
-	return e.record(&warc.Record{Type: warc.Resource, URI: cmp.Or(c.FinalURL, c.URL), Date: c.Ended, ContentType: cmp.Or(c.ContentType, "application/octet-stream"),
+	return e.record(&warc.Record{Type: warc.Resource, URI: cmp.Or(c.FinalURL, c.URL, "urn:extbody:message:"+c.Message+":"+url.PathEscape(c.Ref)), Date: c.Ended, ContentType: cmp.Or(c.ContentType, "application/octet-stream"),
 		Fields: []warc.Field{{Name: "WARC-Payload-Digest", Value: warc.Digest(sum)}}, Body: body, Size: size, Sum: sum})
 }
 
@@ -182,26 +206,28 @@ func undone(head []byte, size int64) []byte {
 // record writes a record, and notes its place for the index.
 func (e *warcExport) record(r *warc.Record) error {
 	start := e.w.n
+	if r.Date.IsZero() {
+		r.Date = e.at
+	}
 	if err := r.Write(e.w); err != nil {
 		return err
 	}
 	e.n++
-	if e.cdx == nil || r.Type != warc.Response && r.Type != warc.Resource {
+	if r.Type != warc.Response && r.Type != warc.Resource {
 		return nil
 	}
 	status, mime := "200", r.ContentType
 	if r.Type == warc.Response {
 		status, mime = httpFacts(r.Block)
 	}
-	digest := cmp.Or(r.Field("WARC-Payload-Digest"), "")
-	told, err := json.Marshal(map[string]string{"url": r.URI, "mime": mime, "status": status, "digest": digest,
+	told, err := json.Marshal(map[string]string{"url": r.URI, "mime": mime, "status": status, "digest": r.Field("WARC-Payload-Digest"),
 		"length": fmt.Sprint(e.w.n - start), "offset": fmt.Sprint(start), "filename": "data.warc.gz"})
 	if err != nil {
 		return err
 	}
-	*e.cdx = append(*e.cdx, fmt.Sprintf("%s %s %s\n", surt(r.URI), r.Date.UTC().Format("20060102150405"), told))
+	e.cdx = append(e.cdx, fmt.Sprintf("%s %s %s\n", surt(r.URI), r.Date.UTC().Format("20060102150405"), told))
 	if strings.HasPrefix(status, "2") {
-		*e.pages = append(*e.pages, page{ID: strings.Trim(r.ID(), "<>"), URL: r.URI, TS: r.Date.UTC().Format(time.RFC3339)})
+		e.pages = append(e.pages, page{strings.Trim(r.ID(), "<>"), r.URI, r.Date.UTC().Format(time.RFC3339), e.title})
 	}
 	return nil
 }
@@ -245,7 +271,7 @@ func surt(text string) string {
 
 // wacz writes a WACZ file (version 1.1.1), which has the WARC, an index of it, a list of
 // pages, and the digests of these. It returns the number of records.
-func (a *Archive) wacz(ctx context.Context, w io.Writer) (int64, error) {
+func (a *Archive) wacz(ctx context.Context, w io.Writer, c *choice) (int64, error) {
 	z := zip.NewWriter(w)
 	type resource struct {
 		Name  string `json:"name"`
@@ -254,67 +280,47 @@ func (a *Archive) wacz(ctx context.Context, w io.Writer) (int64, error) {
 		Bytes int64  `json:"bytes"`
 	}
 	var list []resource
-	add := func(path string, write func(*offsetWriter) error) error {
-		f, err := z.CreateHeader(&zip.FileHeader{Name: path, Method: zip.Store})
-		if err != nil {
+	e := &warcExport{a: a, c: c}
+	text := func(s string) error {
+		_, err := io.WriteString(e.w, s)
+		return err
+	}
+	for _, file := range []struct {
+		path  string
+		write func() error
+	}{
+		{"archive/data.warc.gz", func() error { return e.write(ctx) }},
+		{"indexes/index.cdx", func() error {
+			slices.Sort(e.cdx)
+			return text(strings.Join(e.cdx, ""))
+		}},
+		{"pages/pages.jsonl", func() error {
+			enc := json.NewEncoder(e.w)
+			err := enc.Encode(map[string]string{"format": "json-pages-1.0", "id": "pages", "title": "All Pages"})
+			for _, p := range e.pages {
+				err = errors.Join(err, enc.Encode(p))
+			}
 			return err
+		}},
+		{"datapackage.json", func() error {
+			told, err := json.MarshalIndent(map[string]any{"profile": "data-package", "wacz_version": "1.1.1", "software": a.agent,
+				"created": a.index.last.UTC().Format(time.RFC3339), "title": "head " + a.Head().String(), "resources": list}, "", "  ")
+			return errors.Join(err, text(string(told)))
+		}},
+		{"datapackage-digest.json", func() error {
+			return text(fmt.Sprintf("{\"path\":\"datapackage.json\",\"hash\":%q}\n", list[len(list)-1].Hash))
+		}},
+	} {
+		f, err := z.CreateHeader(&zip.FileHeader{Name: file.path, Method: zip.Store, Modified: a.index.last.UTC()})
+		if err != nil {
+			return e.n, err
 		}
 		h := sha256.New()
-		o := &offsetWriter{w: f, h: h}
-		if err := write(o); err != nil {
-			return err
+		e.w = &offsetWriter{w: io.MultiWriter(f, h)}
+		if err := file.write(); err != nil {
+			return e.n, err
 		}
-		list = append(list, resource{filepath.Base(path), path, "sha256:" + hex.EncodeToString(h.Sum(nil)), o.n})
-		return nil
+		list = append(list, resource{filepath.Base(file.path), file.path, "sha256:" + hex.EncodeToString(h.Sum(nil)), e.w.n})
 	}
-	var cdx []string
-	var pages []page
-	var n int64
-	err := add("archive/data.warc.gz", func(o *offsetWriter) error {
-		e := &warcExport{a: a, w: o, cdx: &cdx, pages: &pages}
-		err := e.write(ctx)
-		n = e.n
-		return err
-	})
-	if err != nil {
-		return n, err
-	}
-	slices.Sort(cdx)
-	err = add("indexes/index.cdx", func(o *offsetWriter) error {
-		_, err := io.WriteString(o, strings.Join(cdx, ""))
-		return err
-	})
-	if err != nil {
-		return n, err
-	}
-	err = add("pages/pages.jsonl", func(o *offsetWriter) error {
-		enc := json.NewEncoder(o)
-		err := enc.Encode(map[string]string{"format": "json-pages-1.0", "id": "pages", "title": "All Pages"})
-		for _, p := range pages {
-			err = errors.Join(err, enc.Encode(p))
-		}
-		return err
-	})
-	if err != nil {
-		return n, err
-	}
-	text, err := json.MarshalIndent(map[string]any{"profile": "data-package", "wacz_version": "1.1.1", "software": a.agent,
-		"created": a.index.last.UTC().Format(time.RFC3339), "title": "head " + a.Head().String(), "resources": list}, "", "  ")
-	if err != nil {
-		return n, err
-	}
-	sum := sha256.Sum256(text)
-	for _, file := range []struct{ name, text string }{
-		{"datapackage.json", string(text)},
-		{"datapackage-digest.json", fmt.Sprintf("{\"path\":\"datapackage.json\",\"hash\":\"sha256:%x\"}\n", sum)},
-	} {
-		f, err := z.CreateHeader(&zip.FileHeader{Name: file.name, Method: zip.Store})
-		if err != nil {
-			return n, err
-		}
-		if _, err := io.WriteString(f, file.text); err != nil {
-			return n, err
-		}
-	}
-	return n, z.Close()
+	return e.n, z.Close()
 }

@@ -115,9 +115,26 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 		return exit.Usage
 	}
 	if e.Err != nil {
-		fmt.Fprintln(errw, "extbody:", show.Line(e.Error()))
+		for _, text := range texts(e.Err) {
+			fmt.Fprintln(errw, "extbody:", show.Line(text))
+		}
 	}
 	return e.Status
+}
+
+// texts returns the texts of the errors that errors.Join joined, each once.
+func texts(err error) (list []string) {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok && strings.Contains(err.Error(), "\n") {
+		for _, e := range joined.Unwrap() {
+			for _, text := range texts(e) {
+				if !slices.Contains(list, text) {
+					list = append(list, text)
+				}
+			}
+		}
+		return list
+	}
+	return []string{err.Error()}
 }
 
 // Root returns the root command with the command that args call, or with all commands if

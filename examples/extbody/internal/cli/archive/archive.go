@@ -60,19 +60,48 @@ The exit status is
 		},
 	}
 	cmd.AddCommand(a.syncCommand(), a.retryCommand(), a.statusCommand(), a.dueCommand(), a.verifyCommand(),
-		a.reportCommand(), a.exportCommand(), a.holdCommand("hold", "Keep a selection from being forgotten"),
+		a.reportCommand(), a.exportCommand(), a.copyCommand(), a.repairCommand(), a.holdCommand("hold", "Keep a selection from being forgotten"),
 		a.holdCommand("release", "Let a selection be forgotten again"), a.holdsCommand(), a.forgetCommand())
 	return cmd
 }
 
-// openArchive opens an archive for writing. If another process is writing to it, the
-// error has the exit status for that.
-func openArchive(dir string, create bool) (*core.Archive, error) {
+// writing opens an archive for writing, and calls f with it. If another process is writing to
+// it, the error has the exit status for that.
+func writing(dir string, create bool, f func(*core.Archive) error) error {
 	ar, err := core.Open(dir, create, &core.Options{Agent: record.Version()})
-	if errors.Is(err, core.ErrBusy) {
-		return nil, exit.With(exit.Again, err)
+	if err != nil {
+		return busy(err)
 	}
-	return ar, err
+	defer ar.Close()
+	return f(ar)
+}
+
+func busy(err error) error {
+	if errors.Is(err, core.ErrBusy) {
+		return exit.With(exit.Again, err)
+	}
+	return err
+}
+
+// reading opens an archive for reading, and calls f with it.
+func reading(dir string, f func(*core.Archive) error) error {
+	ar, err := core.Read(dir, &core.Options{Agent: record.Version()})
+	if err != nil {
+		return err
+	}
+	defer ar.Close()
+	return f(ar)
+}
+
+// selecting returns the function of a command whose arguments are an archive and terms.
+func selecting(run func(cmd *cobra.Command, dir string, sel *core.Selector) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		sel, err := core.ParseSelector(args[1:])
+		if err != nil {
+			return exit.Mistake(err)
+		}
+		return run(cmd, args[0], sel)
+	}
 }
 
 // An archiving has the flags of the commands that resolve.
@@ -155,25 +184,18 @@ func (a *files) retryCommand() *cobra.Command {
 		Short: "Ask again for some references",
 		Long:  `Ask again for the selected references, also if they are final, captured or forgotten.` + selectors,
 		Args:  cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			sel, err := core.ParseSelector(args[1:])
-			if err != nil {
-				return exit.Mistake(err)
-			}
-			g.dir, g.resolve = args[0], "all"
+		RunE: selecting(func(cmd *cobra.Command, dir string, sel *core.Selector) error {
+			g.resolve = "all"
 			o, done, err := g.options(a)
 			if err != nil {
 				return err
 			}
 			defer done()
-			ar, err := openArchive(g.dir, false)
-			if err != nil {
-				return err
-			}
-			defer ar.Close()
-			res, err := ar.Retry(cmd.Context(), sel, o)
-			return a.result(ar, res, err)
-		},
+			return writing(dir, false, func(ar *core.Archive) error {
+				res, err := ar.Retry(cmd.Context(), sel, o)
+				return a.result(ar, res, err)
+			})
+		}),
 	}
 	g.flags(cmd)
 	return cmd
@@ -206,28 +228,25 @@ func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 		}
 	}
 	// No server is contacted before the archive is open.
-	ar, err := openArchive(g.dir, true)
-	if err != nil {
-		return err
-	}
-	defer ar.Close()
-	for _, path := range args {
-		if !imapurl.Is(path) {
-			o.Sources = append(o.Sources, core.FilesSince(path, g.since.Time))
-			continue
+	return writing(g.dir, true, func(ar *core.Archive) error {
+		for _, path := range args {
+			if !imapurl.Is(path) {
+				o.Sources = append(o.Sources, core.FilesSince(path, g.since.Time))
+				continue
+			}
+			boxes, stop, err := servers.Archived(ctx, path, g.all, g.since.Time)
+			defer stop()
+			if err != nil {
+				return err
+			}
+			o.Sources = append(o.Sources, boxes...)
 		}
-		boxes, stop, err := servers.Archived(ctx, path, g.all, g.since.Time)
-		defer stop()
-		if err != nil {
-			return err
+		for _, path := range g.refs {
+			o.Sources = append(o.Sources, core.Refs(path))
 		}
-		o.Sources = append(o.Sources, boxes...)
-	}
-	for _, path := range g.refs {
-		o.Sources = append(o.Sources, core.Refs(path))
-	}
-	res, err := ar.Sync(ctx, o)
-	return a.result(ar, res, err)
+		res, err := ar.Sync(ctx, o)
+		return a.result(ar, res, err)
+	})
 }
 
 // maxList bounds the files of listed, in octets.

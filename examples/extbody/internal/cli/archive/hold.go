@@ -13,7 +13,7 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
-// selectors is the help for the arguments of hold, release, forget and retry.
+// selectors is the help for the arguments of hold, release, forget, retry and export.
 const selectors = `
 
 A SELECTOR is kind=, host=, message=, ref=, url= or object= with a value; all of
@@ -29,23 +29,15 @@ func (a *files) holdCommand(name, short string) *cobra.Command {
 		Short: short,
 		Long:  short + "." + selectors,
 		Args:  cobra.MinimumNArgs(2),
-		RunE: func(_ *cobra.Command, args []string) error {
-			sel, err := core.ParseSelector(args[1:])
-			if err != nil {
-				return exit.Mistake(err)
-			}
-			ar, err := openArchive(args[0], false)
-			if err != nil {
+		RunE: selecting(func(_ *cobra.Command, dir string, sel *core.Selector) error {
+			return writing(dir, false, func(ar *core.Archive) error {
+				n, err := ar.Hold(sel, why, name == "release")
+				if err == nil {
+					_, err = fmt.Fprintf(a.out, "%d objects\nhead %s\n", n, ar.Head())
+				}
 				return err
-			}
-			defer ar.Close()
-			n, err := ar.Hold(sel, why, name == "release")
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(a.out, "%d objects\nhead %s\n", n, ar.Head())
-			return err
-		},
+			})
+		}),
 	}
 	cmd.Flags().StringVar(&why, "reason", "", "record `WHY` in the ledger")
 	return cmd
@@ -64,11 +56,7 @@ the URLs, and the reason given here stay in it.` + selectors + `
 If message= fits several messages, nothing is removed without --all-matches. Anyone can
 send a message with the Message-ID of another one, so look at --dry-run first.`,
 		Args: cobra.MinimumNArgs(2),
-		RunE: func(_ *cobra.Command, args []string) error {
-			sel, err := core.ParseSelector(args[1:])
-			if err != nil {
-				return exit.Mistake(err)
-			}
+		RunE: selecting(func(_ *cobra.Command, dir string, sel *core.Selector) error {
 			if o.Reason == "" && !o.DryRun {
 				return exit.Mistake(errors.New("archive forget needs --reason"))
 			}
@@ -93,15 +81,10 @@ send a message with the Message-ID of another one, so look at --dry-run first.`,
 				return err
 			}
 			if o.DryRun {
-				return readArchive(args[0], forget)
+				return reading(dir, forget)
 			}
-			ar, err := openArchive(args[0], false)
-			if err != nil {
-				return err
-			}
-			defer ar.Close()
-			return forget(ar)
-		},
+			return writing(dir, false, forget)
+		}),
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Reason, "reason", "", "record `WHY` in the ledger, where it stays")
@@ -116,7 +99,7 @@ func (a *files) holdsCommand() *cobra.Command {
 		Short: "List the holds that are in force, with their reasons",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return readArchive(args[0], func(ar *core.Archive) error {
+			return reading(args[0], func(ar *core.Archive) error {
 				list, err := ar.Holds()
 				for _, h := range list {
 					fmt.Fprintf(a.out, "%s %s: %d objects, %d references (%s)\n", h.Time.UTC().Format(time.RFC3339), show.Line(h.Selector), len(h.Objects), len(h.Keys), show.Line(h.Reason))

@@ -15,19 +15,8 @@ import (
 	core "github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 )
-
-// readArchive opens an archive for reading, and calls f with it.
-func readArchive(dir string, f func(*core.Archive) error) error {
-	ar, err := core.Read(dir, &core.Options{Agent: record.Version()})
-	if err != nil {
-		return err
-	}
-	defer ar.Close()
-	return f(ar)
-}
 
 // jsonFlag adds the flag --json to a command.
 func jsonFlag(cmd *cobra.Command, on *bool) *cobra.Command {
@@ -42,7 +31,7 @@ func (a *files) statusCommand() *cobra.Command {
 		Short: "Print the numbers of an archive",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return readArchive(args[0], func(ar *core.Archive) error {
+			return reading(args[0], func(ar *core.Archive) error {
 				s, err := ar.Status()
 				if err != nil {
 					return err
@@ -97,7 +86,7 @@ func (a *files) dueCommand() *cobra.Command {
 		Short: "List the references that will be asked for, and when",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return readArchive(args[0], func(ar *core.Archive) error {
+			return reading(args[0], func(ar *core.Archive) error {
 				return ar.Due(func(r *core.DueRow) error {
 					if inJSON {
 						return json.NewEncoder(a.out).Encode(r)
@@ -139,26 +128,23 @@ func (a *files) verifyCommand() *cobra.Command {
 			}
 			v, err := core.Verify(cmd.Context(), args[0], heads)
 			if inJSON {
-				if jerr := json.NewEncoder(a.out).Encode(v); jerr != nil || err != nil {
-					return errors.Join(err, jerr)
+				err = errors.Join(err, json.NewEncoder(a.out).Encode(v))
+			} else {
+				for _, f := range v.Faults {
+					fmt.Fprintln(a.out, "fault:", show.Line(f))
 				}
-				if len(v.Faults) > 0 {
-					return fmt.Errorf("the archive has %d faults", len(v.Faults))
+				for _, n := range v.Notes {
+					fmt.Fprintln(a.out, "left by a run that has not ended:", show.Line(n))
 				}
-				return nil
-			}
-			for _, f := range v.Faults {
-				fmt.Fprintln(a.out, "fault:", show.Line(f))
-			}
-			for _, n := range v.Notes {
-				fmt.Fprintln(a.out, "left by a run that has not ended:", show.Line(n))
 			}
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.out, "%d lines, %d objects, %d exchanges, %d stamps agree; %d removed on purpose\n", v.Lines, v.Objects, v.Spans, v.Stamps, v.Forgotten)
-			fmt.Fprintf(a.out, "%d references of %d messages: %d captured, %d excepted, %d not tried\n", v.References, v.Messages, v.Captured, v.Excepted, v.Open)
-			fmt.Fprintln(a.out, "head", v.Head)
+			if !inJSON {
+				fmt.Fprintf(a.out, "%d lines, %d objects, %d exchanges, %d stamps agree; %d removed on purpose\n", v.Lines, v.Objects, v.Spans, v.Stamps, v.Forgotten)
+				fmt.Fprintf(a.out, "%d references of %d messages: %d captured, %d excepted, %d not tried\n", v.References, v.Messages, v.Captured, v.Excepted, v.Open)
+				fmt.Fprintln(a.out, "head", v.Head)
+			}
 			if len(v.Faults) > 0 {
 				return fmt.Errorf("the archive has %d faults", len(v.Faults))
 			}

@@ -33,7 +33,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
@@ -100,20 +99,21 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (*Body, error) {
 	if f.Temporary() {
 		atomicfile.Sweep(s.dir)
 	}
-	sums := s.digests()
-	n, err := io.Copy(&hashWriter{interruptible{ctx, f}, sums}, r)
+	sum := sha256.New()
+	name := hash.Hash(sum)
+	out := io.MultiWriter(f, sum)
+	if s.key != nil {
+		name = hmac.New(sha256.New, s.key)
+		out = io.MultiWriter(f, sum, name)
+	}
+	n, err := io.Copy(out, interruptible{ctx, r})
 	if err != nil {
 		return nil, err
 	}
-	name := hex.EncodeToString(sums[0].Sum(nil))
-	sub := filepath.Join(name[:2], name[2:4])
-	b := &Body{
-		Name:   name,
-		Path:   filepath.ToSlash(filepath.Join(sub, name)),
-		SHA256: hex.EncodeToString(sums[len(sums)-1].Sum(nil)),
-		Size:   n,
-	}
-	path := filepath.Join(s.dir, sub, name)
+	b := &Body{Name: hex.EncodeToString(name.Sum(nil)), SHA256: hex.EncodeToString(sum.Sum(nil)), Size: n}
+	sub := filepath.Join(b.Name[:2], b.Name[2:4])
+	b.Path = filepath.ToSlash(filepath.Join(sub, b.Name))
+	path := filepath.Join(s.dir, sub, b.Name)
 	if there, err := s.has(ctx, path, b); there || err != nil {
 		return b, err
 	}
@@ -128,14 +128,6 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (*Body, error) {
 		_, err = s.has(ctx, path, b)
 	}
 	return b, err
-}
-
-// digests returns the hash for the name of a body and, last, its SHA-256.
-func (s *Store) digests() []hash.Hash {
-	if s.key == nil {
-		return []hash.Hash{sha256.New()}
-	}
-	return []hash.Hash{hmac.New(sha256.New, s.key), sha256.New()}
 }
 
 // has reports whether the body b is at path.
@@ -156,7 +148,7 @@ func (s *Store) has(ctx context.Context, path string, b *Body) (bool, error) {
 	}
 	defer f.Close()
 	sum := sha256.New()
-	if _, err := io.Copy(interruptible{ctx, sum}, f); err != nil {
+	if _, err := io.Copy(sum, interruptible{ctx, f}); err != nil {
 		return false, err
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != b.SHA256 {
@@ -178,39 +170,15 @@ func (s *Store) fan(sub string) error {
 	return errors.Join(atomicfile.SyncFolder(filepath.Dir(dir)), atomicfile.SyncFolder(s.dir))
 }
 
-// A hashWriter computes several digests at the same time.
-type hashWriter struct {
-	w    io.Writer
-	sums []hash.Hash
-}
-
-func (h *hashWriter) Write(p []byte) (int, error) {
-	var wg sync.WaitGroup
-	for _, sum := range h.sums {
-		wg.Go(func() { sum.Write(p) })
-	}
-	n, err := h.w.Write(p)
-	wg.Wait()
-	return n, err
-}
-
-// copySize is how many octets are written at a time.
-const copySize = 32 << 10
-
-// An interruptible writes until ctx ends.
+// An interruptible reads until ctx ends.
 type interruptible struct {
 	ctx context.Context
-	w   io.Writer
+	r   io.Reader
 }
 
-func (i interruptible) Write(p []byte) (n int, err error) {
-	for n < len(p) && err == nil {
-		if err := i.ctx.Err(); err != nil {
-			return n, err
-		}
-		var k int
-		k, err = i.w.Write(p[n:min(len(p), n+copySize)])
-		n += k
+func (i interruptible) Read(p []byte) (int, error) {
+	if err := i.ctx.Err(); err != nil {
+		return 0, err
 	}
-	return n, err
+	return i.r.Read(p)
 }

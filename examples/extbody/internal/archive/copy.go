@@ -1,0 +1,264 @@
+package archive
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+)
+
+// ErrOther is the error of a copy whose ledger is not the beginning of the ledger.
+var ErrOther = errors.New("it is not a copy of the archive")
+
+// A Mending counts what Copy or Repair wrote.
+type Mending struct {
+	Objects, Exchanges int64
+	Ledgers            int64    // files of the ledger
+	Lost               []string // objects and exchanges that neither archive has as the ledger names them
+}
+
+// Copy makes a copy of the archive in the folder to, or brings an earlier copy up to date: it
+// adds the lines, objects and exchanges that the copy lacks or has damaged, and removes
+// the octets that were forgotten since. If it is killed, the next Copy goes on.
+//
+// The error is ErrNone if the folder has other files, and ErrOther if it is another archive.
+func (a *Archive) Copy(ctx context.Context, to string) (*Mending, error) {
+	m, t, end := new(Mending), newArchive(to, nil), a.index.next
+	if err := t.create(); err != nil {
+		return m, err
+	}
+	var err error
+	if t.lock, err = lockFile(filepath.Join(to, "lock")); err != nil {
+		return m, err
+	}
+	defer t.Close()
+	names, err := ledger.Files(a.ledgerDir())
+	// A run that is under way may have begun another file.
+	names = slices.DeleteFunc(names, func(name string) bool { return name > end.File })
+	there, terr := ledger.Files(t.ledgerDir())
+	if err = errors.Join(err, terr); err != nil {
+		return m, err
+	}
+	for _, name := range there {
+		if !begins(filepath.Join(t.ledgerDir(), name), filepath.Join(a.ledgerDir(), name)) {
+			return m, fmt.Errorf("%s: %w", to, ErrOther)
+		}
+	}
+	z, err := m.mend(ctx, a, a, t, end)
+	if err != nil {
+		return m, err
+	}
+	for sum, stored := range z.objects {
+		if !stored {
+			os.Remove(t.objects.path(hex.EncodeToString(sum[:])))
+		}
+	}
+	for _, name := range names {
+		n := int64(-1)
+		if name == end.File {
+			n = end.Offset
+		}
+		if err := m.replace(filepath.Join(t.ledgerDir(), name), filepath.Join(a.ledgerDir(), name), n); err != nil {
+			return m, err
+		}
+	}
+	stamps, err := filepath.Glob(filepath.Join(a.dir, "stamps", "*.tsr"))
+	for _, path := range stamps {
+		text, rerr := readSmall(path)
+		err = errors.Join(err, rerr, writeFile(filepath.Join(to, "stamps", filepath.Base(path)), text))
+	}
+	return m, errors.Join(err, writeFile(filepath.Join(to, "head"), []byte(a.Head().String()+"\n")))
+}
+
+// Repair brings back lines, objects and exchanges that an archive has lost, or has with other
+// octets, from a copy of it. It takes nothing that has another digest than the ledger names.
+// It takes a file of the ledger if the chain of the archive is broken or shorter, and the
+// chain of the copy is whole. The file that was there stays in the folder of the archive, as
+// damaged-<name>.
+func Repair(ctx context.Context, dir, from string) (*Mending, error) {
+	m, a, b := new(Mending), newArchive(dir, nil), newArchive(from, nil)
+	chain := func(x *Archive) error {
+		if _, err := os.Stat(x.ledgerDir()); err != nil {
+			return fmt.Errorf("%s: %w", x.dir, ErrNone)
+		}
+		_, _, err := ledger.Read(x.ledgerDir(), ledger.Place{}, ledger.Head{}, nil, func(*ledger.Line) error { return nil })
+		return err
+	}
+	broken, whole := chain(a), chain(b) == nil
+	if errors.Is(broken, ErrNone) {
+		return m, broken
+	}
+	var err error
+	if a.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
+		return m, err
+	}
+	defer a.Close()
+	names, err := ledger.Files(b.ledgerDir())
+	for _, name := range names {
+		own, other := filepath.Join(a.ledgerDir(), name), filepath.Join(b.ledgerDir(), name)
+		switch {
+		case !whole || begins(other, own):
+			continue
+		case broken == nil && !begins(own, other):
+			return m, fmt.Errorf("%s: %w", from, ErrOther)
+		}
+		if err := os.Link(own, filepath.Join(dir, "damaged-"+name)); err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, os.ErrExist) {
+			return m, err
+		}
+		if err := m.replace(own, other, -1); err != nil {
+			return m, err
+		}
+	}
+	if err = errors.Join(err, chain(a)); err != nil {
+		return m, err
+	}
+	_, err = m.mend(ctx, a, b, a, ledger.Place{File: "~"})
+	return m, err
+}
+
+// begins reports whether a file, which may be missing, is the beginning of another one.
+func begins(short, long string) bool {
+	info, err := os.Stat(short)
+	if err != nil {
+		return errors.Is(err, os.ErrNotExist)
+	}
+	var sums [2]string
+	for i, path := range []string{short, long} {
+		f, _, err := openRegular(filepath.Dir(path), filepath.Base(path))
+		if err != nil {
+			return false
+		}
+		sums[i], err = spanSum(f, &Span{Length: info.Size()})
+		if f.Close(); err != nil {
+			return false
+		}
+	}
+	return sums[0] == sums[1]
+}
+
+// replace replaces the first octets of a file of the ledger with n octets of another one, or
+// with all if n is negative. It does nothing if the file has as many, and they are the same.
+func (m *Mending) replace(path, other string, n int64) error {
+	from, size, err := openRegular(filepath.Dir(other), filepath.Base(other))
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	if n < 0 {
+		n = size
+	}
+	old, size, err := openRegular(filepath.Dir(path), filepath.Base(path))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	defer old.Close()
+	if err == nil && size >= n && begins(other, path) {
+		return nil
+	}
+	m.Ledgers++
+	return replaceFile(path, func(w io.Writer) error {
+		_, err := io.Copy(w, io.NewSectionReader(from, 0, n))
+		if err == nil && size > n {
+			_, err = io.Copy(w, io.NewSectionReader(old, n, size-n))
+		}
+		return err
+	})
+}
+
+// mend writes to an archive the objects and exchanges that it has not as the lines name them.
+// It reads the lines before a place, and returns what they name.
+func (m *Mending) mend(ctx context.Context, lines, from, to *Archive, end ledger.Place) (*verifier, error) {
+	z := newVerifier(lines)
+	err := lines.read(ledger.Place{}, func(l *ledger.Line) error {
+		if !l.Place.Before(end) {
+			return errStop
+		}
+		record, err := body(l)
+		if err == nil {
+			err = z.line(l, record)
+		}
+		return errors.Join(err, ctx.Err())
+	})
+	for sum, stored := range z.objects {
+		name := hex.EncodeToString(sum[:])
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return z, err
+		}
+		switch {
+		case !stored || to.objects.check(name) == nil:
+		case from.objects.check(name) != nil:
+			m.Lost = append(m.Lost, "objects/"+from.objects.name(name))
+		default:
+			m.Objects++
+			err = to.take(from, name)
+		}
+	}
+	for name, spans := range z.spans {
+		if err == nil {
+			err = m.exchanges(ctx, name, spans, from, to)
+		}
+	}
+	slices.Sort(m.Lost)
+	return z, err
+}
+
+// take copies an object.
+func (a *Archive) take(from *Archive, sum string) error {
+	r, _, err := from.objects.reader(sum)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	d, err := a.objects.create()
+	if err != nil {
+		return err
+	}
+	defer d.discard()
+	if _, err := io.Copy(d, r); err != nil {
+		return err
+	}
+	_, sync, err := d.publish()
+	if err != nil {
+		return err
+	}
+	return sync()
+}
+
+// exchanges writes the spans of a file that differ.
+func (m *Mending) exchanges(ctx context.Context, name string, spans []ledgerSpan, from, to *Archive) error {
+	if _, ok := runOf(name); !ok {
+		return fmt.Errorf("%.100q is no file of exchanges", name)
+	}
+	src, _, err := openRegular(from.exchangesDir(), name)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	defer src.Close() // nil if the file is missing, which cannot be read
+	dst, err := os.OpenFile(filepath.Join(to.exchangesDir(), name), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	defer dst.Close()
+	for _, s := range spans {
+		span := &Span{Offset: s.offset, Length: s.length}
+		if sum, err := spanSum(dst, span); err == nil && sumOf(sum) == s.sum {
+			continue
+		}
+		if sum, err := spanSum(src, span); err != nil || sumOf(sum) != s.sum {
+			m.Lost = append(m.Lost, fmt.Sprintf("exchanges/%s:%d", name, s.offset))
+			continue
+		}
+		m.Exchanges++
+		_, err := io.Copy(io.NewOffsetWriter(dst, s.offset), io.NewSectionReader(src, s.offset, s.length))
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+	}
+	return dst.Sync()
+}
