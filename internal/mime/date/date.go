@@ -31,8 +31,8 @@ var (
 //   - a fraction of a second, one digit for the hour, "am" or "pm", a year before 1900;
 //   - the three forms of an HTTP-date (RFC 9110 section 5.6.7), and the output of the
 //     date program;
-//   - a zone such as "+02:00", "+02" or "GMT+0200", a missing zone, and text after the
-//     zone.
+//   - a zone such as "+02:00", "+02", "GMT+0200" or "CEST +0200", a missing zone, and
+//     text after the zone.
 //
 // The location of t depends on the zone:
 //
@@ -52,11 +52,10 @@ var (
 // Several goroutines may call it at once.
 func Parse(s string) (t time.Time, forgiven bool, err error) {
 	p := parser{scanner: scanner{s: s}}
-	if err := p.parse(); err != nil {
-		return time.Time{}, false, err
+	if p.parse(); p.err != nil {
+		return time.Time{}, false, p.err
 	}
-	t, err = p.time()
-	if err != nil {
+	if t, err = p.time(); err != nil {
 		return time.Time{}, false, err
 	}
 	return t, p.forgiven, nil

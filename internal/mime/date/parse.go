@@ -12,25 +12,31 @@ type parser struct {
 	hasWeekday           bool
 	weekday              time.Weekday
 	location             *time.Location // nil until there is a zone
+	err                  error          // the first error
 }
 
-func (p *parser) parse() error {
+func (p *parser) fail(err error) {
+	if p.err == nil {
+		p.err = err
+	}
+}
+
+func (p *parser) parse() {
 	p.space()
 	word := p.word()
 	if _, ok := month(word); word != "" && !ok {
-		if err := p.readWeekday(word); err != nil {
-			return err
-		}
+		p.readWeekday(word)
 		word = p.word()
 	}
 	if word != "" {
-		return p.parseMonthFirst(word)
+		p.parseMonthFirst(word)
+	} else {
+		p.parseDayFirst()
 	}
-	return p.parseDayFirst()
 }
 
 // readWeekday reads the day of the week and the comma after it.
-func (p *parser) readWeekday(word string) error {
+func (p *parser) readWeekday(word string) {
 	p.weekday, p.hasWeekday = weekday(word)
 	if len(word) != minName || !p.hasWeekday {
 		p.forgiven = true
@@ -39,74 +45,49 @@ func (p *parser) readWeekday(word string) error {
 	if !p.accept(',') {
 		// An unknown word needs a comma to pass for a day of the week.
 		if !p.hasWeekday {
-			return ErrSyntax
+			p.fail(ErrSyntax)
 		}
 		p.forgiven = true
 	}
 	p.space()
-	return nil
 }
 
 // parseDayFirst parses the forms of RFC 5322 and RFC 850.
-func (p *parser) parseDayFirst() error {
-	if err := p.readDay(); err != nil {
-		return err
-	}
+func (p *parser) parseDayFirst() {
+	p.readDay()
 	p.separator('-')
-	if err := p.readMonth(p.word()); err != nil {
-		return err
-	}
+	p.readMonth(p.word())
 	p.separator('-')
-	if err := p.readYear(); err != nil {
-		return err
-	}
+	p.readYear()
 	p.separator(',')
-	if err := p.readClock(); err != nil {
-		return err
-	}
-	if err := p.readZone(); err != nil {
-		return err
-	}
-	return p.finish(unknownZone)
+	p.readClock()
+	p.readZone()
+	p.finish(unknownZone)
 }
 
 // parseMonthFirst parses the forms of asctime and of the date program, and forms with
 // the year before the time. RFC 5322 allows none of them.
-func (p *parser) parseMonthFirst(word string) error {
+func (p *parser) parseMonthFirst(word string) {
 	p.forgiven = true
-	if err := p.readMonth(word); err != nil {
-		return err
-	}
+	p.readMonth(word)
 	p.space()
-	if err := p.readDay(); err != nil {
-		return err
-	}
+	p.readDay()
 	p.separator(',')
 	yearLast := p.clockNext()
 	if !yearLast {
-		if err := p.readYear(); err != nil {
-			return err
-		}
+		p.readYear()
 		p.separator(',')
 	}
-	if err := p.readClock(); err != nil {
-		return err
-	}
-	if err := p.readZone(); err != nil {
-		return err
-	}
+	p.readClock()
+	p.readZone()
 	if yearLast {
 		p.space()
-		if err := p.readYear(); err != nil {
-			return err
-		}
+		p.readYear()
 		if p.location == nil {
-			if err := p.readZone(); err != nil {
-				return err
-			}
+			p.readZone()
 		}
 	}
-	return p.finish(time.UTC) // RFC 9110 section 5.6.7, for asctime
+	p.finish(time.UTC) // RFC 9110 section 5.6.7, for asctime
 }
 
 // separator skips white space, and c if it comes next. RFC 5322 does not allow c
@@ -119,32 +100,28 @@ func (p *parser) separator(c byte) {
 	}
 }
 
-func (p *parser) readDay() error {
-	day, digits := p.number()
-	if digits < 1 || digits > 2 {
-		return ErrSyntax
+func (p *parser) readDay() {
+	var digits int
+	if p.day, digits = p.number(); digits < 1 || digits > 2 {
+		p.fail(ErrSyntax)
 	}
-	p.day = day
-	return nil
 }
 
-func (p *parser) readMonth(word string) error {
-	m, ok := month(word)
-	if !ok {
-		return ErrSyntax
+func (p *parser) readMonth(word string) {
+	var ok bool
+	if p.month, ok = month(word); !ok {
+		p.fail(ErrSyntax)
 	}
 	if len(word) != minName {
 		p.forgiven = true
 	}
-	p.month = m
-	return nil
 }
 
-func (p *parser) readYear() error {
+func (p *parser) readYear() {
 	year, digits := p.number()
 	switch {
 	case digits < 2:
-		return ErrSyntax
+		p.fail(ErrSyntax)
 	case digits == 2 && year < 50:
 		year += 2000 // RFC 5322 section 4.3
 	case digits <= 3:
@@ -152,41 +129,34 @@ func (p *parser) readYear() error {
 	case year < 1900:
 		p.forgiven = true
 	case year > 9999:
-		return ErrRange
+		p.fail(ErrRange)
 	}
 	p.year = year
-	return nil
 }
 
-func (p *parser) readClock() error {
+func (p *parser) readClock() {
 	var digits int
-	p.hour, digits = p.number()
-	if digits < 1 || digits > 2 {
-		return ErrSyntax
+	if p.hour, digits = p.number(); digits < 1 || digits > 2 {
+		p.fail(ErrSyntax)
 	}
-	if digits == 1 {
-		p.forgiven = true
+	p.forgiven = p.forgiven || digits == 1
+	p.space()
+	if !p.accept(':') {
+		p.fail(ErrSyntax)
+	}
+	p.space()
+	if p.minute, digits = p.number(); digits != 2 {
+		p.fail(ErrSyntax)
 	}
 	p.space()
 	if !p.accept(':') {
-		return ErrSyntax
+		return
 	}
 	p.space()
-	p.minute, digits = p.number()
-	if digits != 2 {
-		return ErrSyntax
-	}
-	p.space()
-	if !p.accept(':') {
-		return nil
-	}
-	p.space()
-	p.second, digits = p.number()
-	if digits != 2 {
-		return ErrSyntax
+	if p.second, digits = p.number(); digits != 2 {
+		p.fail(ErrSyntax)
 	}
 	p.readFraction()
-	return nil
 }
 
 // readFraction reads a fraction of a second down to nanoseconds.
@@ -208,19 +178,17 @@ func (p *parser) readFraction() {
 
 // finish skips the text after the zone. If there was no zone, the location becomes
 // fallback.
-func (p *parser) finish(fallback *time.Location) error {
+func (p *parser) finish(fallback *time.Location) {
 	p.space()
-	switch {
-	case p.location != nil && p.end():
-		return nil
-	case p.location == nil && !p.end():
-		// It may have been meant as a zone.
-		return ErrSyntax
-	case p.location == nil:
-		p.location = fallback
+	if p.location != nil && p.end() {
+		return
+	}
+	if p.location == nil {
+		if p.location = fallback; !p.end() {
+			p.fail(ErrSyntax) // it may have been meant as a zone
+		}
 	}
 	p.forgiven = true
-	return nil
 }
 
 func (p *parser) time() (time.Time, error) {
