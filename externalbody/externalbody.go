@@ -85,10 +85,11 @@ type OpenOptions struct {
 	// URL of any length, and up to 256 KiB besides.
 	MaxHeaderBytes int64
 
-	// MaxDecodedBytes bounds the octets decoded in memory, for all parts of a message
+	// MaxDecodedBytes bounds the octets that are decoded, for all parts of a message
 	// together; the default is 64 MiB. It counts containers under base64 or
 	// quoted-printable, signed messages of S/MIME, winmail.dat of Outlook, and each
-	// text/html of more than 256 KiB that may hold a link.
+	// text of more than 256 KiB that may hold a link. [Message.Incomplete] reports that
+	// something was left out.
 	MaxDecodedBytes int64
 }
 

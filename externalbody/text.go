@@ -89,7 +89,7 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	if mailtext.IsPlain(p.Type) && (body.err != nil || body.long || bytes.Contains(body.small, []byte("://"))) {
 		rd.texts.plainParts = append(rd.texts.plainParts, body.textPart)
 	}
-	if body.raw || body.long && p.Encoding == message.UUEncode {
+	if p.Encoding == message.UUEncode && body.showsLink() {
 		rd.unread(p, DiagUnknownEncoding, p.Encoding.String())
 	}
 	search, err := body.search(rd)
@@ -203,7 +203,6 @@ type textBody struct {
 	textPart
 	small []byte
 	long  bool
-	raw   bool // programs that do not undo x-uuencode may show a link
 	err   error
 
 	label    string // see charset
@@ -238,7 +237,6 @@ func (rd *reader) openText(part textPart) *textBody {
 	case message.QuotedPrintable:
 		b.small = qp.Append(t.body[:0], t.body)
 	case message.UUEncode:
-		b.raw = bytes.Contains(t.body, []byte("://"))
 		b.small, _ = io.ReadAll(message.Decode(bytes.NewReader(t.body), message.UUEncode))
 	}
 	if charset.IsWide(b.small, b.charset) {
@@ -246,6 +244,14 @@ func (rd *reader) openText(part textPart) *textBody {
 		b.small, _ = io.ReadAll(charset.Narrow(bytes.NewReader(b.small), b.small, b.charset()))
 	}
 	return b
+}
+
+// showsLink reports whether programs that do not undo x-uuencode may show a link in the
+// body.
+func (b *textBody) showsLink() bool {
+	links := multimatch.New([]string{"http://", "https://", "ftp://"}).NewSearch(false)
+	io.Copy(links, b.p.Body.Reader(b.s.r))
+	return links.Any()
 }
 
 // charset returns the charset that the header of the part names.
@@ -383,17 +389,15 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*multimatch.Search, error)
 // walk passes the tokens of the body to emit.
 func (b *textBody) walk(rd *reader, e *Entity, emit func(*Token)) error {
 	text, src := b.source(rd, e)
+	if b.long {
+		text.Reader = &boundedText{rd, b.p, text.Reader}
+	}
 	if mailtext.IsPlain(b.p.Type) {
 		mailtext.Plain(text, tokens(!b.wide, emit))
 		return src.Failure()
 	}
 	if b.long {
-		text.Octets, _ = io.ReadAll(io.LimitReader(text.Reader, rd.left+1))
-		if n := int64(len(text.Octets)); n > rd.left {
-			rd.exceedDecoded(b.p)
-			text.Octets = text.Octets[:rd.left]
-		}
-		rd.left -= int64(len(text.Octets))
+		text.Octets, _ = io.ReadAll(text.Reader)
 	}
 	mailtext.HTML(text, tokens(!b.wide, emit))
 	return src.Failure()
@@ -415,18 +419,25 @@ func (b *textBody) walkURLs(rd *reader, e *Entity, wanted func(line []byte) bool
 	return src.Failure()
 }
 
-// An untilFull ends a text when MaxReferences is reached.
-type untilFull struct {
+// A boundedText ends a long text when MaxReferences or MaxDecodedBytes is reached.
+type boundedText struct {
 	rd *reader
+	p  *message.Part
 	r  io.Reader
 }
 
 // Read implements io.Reader.
-func (u *untilFull) Read(p []byte) (int, error) {
-	if u.rd.full {
+func (b *boundedText) Read(p []byte) (int, error) {
+	if b.rd.full {
 		return 0, io.EOF
 	}
-	return u.r.Read(p)
+	n, err := b.r.Read(p)
+	if int64(n) > b.rd.left {
+		b.rd.exceedDecoded(b.p)
+		n, err = int(b.rd.left), io.EOF
+	}
+	b.rd.left -= int64(n)
+	return n, err
 }
 
 // source returns the body as a text, and the reader that has the error of the message.
@@ -436,7 +447,6 @@ func (b *textBody) source(rd *reader, e *Entity) (*mailtext.Source, *message.Err
 	var src *message.ErrReader
 	if b.long {
 		r, src = b.decoder()
-		r = &untilFull{rd, r}
 	}
 	if b.wide {
 		label = "utf-8"

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -249,5 +250,67 @@ func TestMaxReferencesEndsText(t *testing.T) {
 	}
 	if n != most || m.Incomplete() == nil || !ended || tokens > links/10 {
 		t.Errorf("got %d References, incomplete %v, %d tokens, an end %v, want %d, an error, few of %d, true", n, m.Incomplete(), tokens, ended, most, links)
+	}
+}
+
+// uuencoded returns a file in uuencode.
+func uuencoded(text string) string {
+	var b strings.Builder
+	b.WriteString("begin 644 a\n")
+	for line := range slices.Chunk([]byte(text), 45) {
+		b.WriteByte(byte(' ' + len(line)))
+		for group := range slices.Chunk(append(slices.Clone(line), 0, 0)[:(len(line)+2)/3*3], 3) {
+			for _, v := range []byte{group[0] >> 2, group[0]<<4 | group[1]>>4, group[1]<<2 | group[2]>>6, group[2]} {
+				b.WriteByte(' ' + v&63)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String() + " \nend\n"
+}
+
+// TestLongUUEncode reads a text in uuencode that is too long to be held.
+func TestLongUUEncode(t *testing.T) {
+	for _, subtype := range []string{"html", "plain"} {
+		body := uuencoded(strings.Repeat("some text and more of it\n", 20_000) + "<https://link.example/1> <a href=\"https://link.example/2\">\n")
+		text := "Content-Type: text/" + subtype + "\nContent-Transfer-Encoding: x-uuencode\n\n" + body
+		calls, refs := 0, 0
+		m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: []externalbody.Dialect{linkDialect(&calls)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range m.References() {
+			refs++
+		}
+		for p := range m.Unread() {
+			t.Errorf("%s: got %+v unread, want all of it read", subtype, p)
+		}
+		if refs != 1 {
+			t.Errorf("%s: got %d references, want 1", subtype, refs)
+		}
+	}
+}
+
+// TestMaxDecodedBytes reads long texts with a limit on the octets that are decoded.
+func TestMaxDecodedBytes(t *testing.T) {
+	for _, subtype := range []string{"html", "plain"} {
+		body := "<https://link.example/1> <a href=\"https://link.example/2\">\n" + strings.Repeat("some text and more of it\n", 20_000)
+		text := "Content-Type: text/" + subtype + "\n\n" + body
+		for _, tt := range []struct {
+			limit int64
+			whole bool
+		}{{int64(len(body)), true}, {int64(len(body)) - 1, false}, {1 << 10, false}, {1, false}} {
+			calls, refs := 0, 0
+			m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{MaxDecodedBytes: tt.limit, Dialects: []externalbody.Dialect{linkDialect(&calls)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range m.References() {
+				refs++
+			}
+			if whole := m.Incomplete() == nil; whole != tt.whole || tt.limit > 1 && refs != 1 {
+				t.Errorf("%s, limit %d of %d: got %d references, incomplete %v, want 1, whole %t", subtype, tt.limit, len(body), refs, m.Incomplete(), tt.whole)
+			}
+		}
 	}
 }

@@ -35,7 +35,8 @@ func TestUnread(t *testing.T) {
 		{"TNEF", mixed("Content-Type: application/ms-tnef\nContent-Transfer-Encoding: x-yencode\n\nbegin"), []string{"1 application/ms-tnef unknown-encoding"}, nil},
 		{"Charset", mixed("Content-Type: text/plain; charset=x-none\n\n\xe9", "Content-Type: text/plain; charset=x-none\n\na", "Content-Type: text/plain; charset=unknown-8bit\n\n\xe9"), []string{"1 text/plain unknown-charset"}, nil},
 		{"LongCharset", mixed("Content-Type: text/plain; charset=x-none\n\n"+long+"\xe9", "Content-Type: text/html; charset=ibm037\n\n"+long+"\xe9", "Content-Type: text/plain; charset=utf-16\n\n"+long+"a\x00", "Content-Type: text/plain; charset=utf-8\n\n"+long), []string{"1 text/plain unknown-charset", "2 text/html unknown-charset", "3 text/plain unknown-charset"}, nil},
-		{"LongUUEncode", mixed("Content-Transfer-Encoding: x-uuencode\n\n" + long), []string{"1 text/plain unknown-encoding"}, nil},
+		{"LongUUEncode", mixed("Content-Transfer-Encoding: x-uuencode\n\nbegin 644 x\n" + strings.Repeat("M"+strings.Repeat("://,", 15)+"\n", 5<<10) + "end\n"), nil, nil},
+		{"LongUUEncodeWithLink", mixed("Content-Transfer-Encoding: x-uuencode\n\n" + long + link), []string{"1 text/plain unknown-encoding"}, nil},
 		{"InMessage", mixed("Content-Type: message/rfc822\n\nContent-Transfer-Encoding: x-yencode\n\nbegin"), []string{"1.1 text/plain unknown-encoding"}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
