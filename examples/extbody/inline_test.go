@@ -323,6 +323,19 @@ func TestFilterDeadline(t *testing.T) {
 			t.Errorf("got the record %s, want the kind unavailable", said.String())
 		}
 	})
+	t.Run("Reading scripts", func(t *testing.T) {
+		// The host makes the text worth reading; the link is no reference.
+		for _, unit := range []string{"<script><!--<script></script>", "<script><!--", "<svg><style><title><script>"} {
+			mail := "MIME-Version: 1.0\nContent-Type: text/html\n\n<a href=\"https://we.tl/\">\n" + strings.Repeat(unit+"\n", 4<<20/len(unit))
+			var out bytes.Buffer
+			cmd := exec.Command("extbody", "inline", "--timeout", "20s")
+			cmd.Stdin, cmd.Stdout = strings.NewReader(mail), &out
+			began := time.Now()
+			if got := exitStatus(t, cmd); got != exit.OK || out.String() != mail {
+				t.Errorf("%s: got exit status %d and %d octets after %v, want %d and the message of %d", unit, got, out.Len(), time.Since(began), exit.OK, len(mail))
+			}
+		}
+	})
 	t.Run("FetchingTempfail", func(t *testing.T) {
 		var out bytes.Buffer
 		cmd := exec.Command("extbody", append(args, "--tempfail")...)

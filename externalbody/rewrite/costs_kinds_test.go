@@ -369,6 +369,13 @@ var costlies = []costly{
 	{"Actions", func(n int) string {
 		return costlyText("html", "7bit", times(2*n, "<script type=\"application/ld+json\">["+times(3, "{\"@type\":\"EmailMessage\",\"action\":{\"@type\":\"ViewAction\",\"url\":\"https://www.dropbox.com/s/abcdefghijkl/a\"}},")+"1]</script>"))
 	}},
+	{"EscapedScripts", func(n int) string {
+		return costlyText("html", "7bit", oneLink+times(40*n, "<script><!--<script></script>"))
+	}},
+	{"OpenScriptComments", func(n int) string { return costlyText("html", "7bit", oneLink+times(80*n, "<script><!--")) }},
+	{"RawElementsInSVG", func(n int) string {
+		return costlyText("html", "7bit", oneLink+"<svg>"+times(20*n, "<style><title><xmp><iframe><noscript><script>"))
+	}},
 	{"ActionsWithinOthers", func(n int) string {
 		return costlyText("html", "7bit", oneLink+"<script type=\"application/ld+json\">"+times(250*n, "[{\""))
 	}},

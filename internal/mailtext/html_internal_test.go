@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 	"unicode/utf8"
 
 	nethtml "golang.org/x/net/html"
@@ -467,6 +468,27 @@ func TestWalkHTMLLarge(t *testing.T) {
 				last = *tok
 			})
 		})
+	}
+}
+
+// TestHTMLCosts reads texts of 1, 4 and 16 units. A time that grows as the square grows 16 times
+// with each step.
+func TestHTMLCosts(t *testing.T) {
+	for _, unit := range []string{
+		"<script><!--<script></script>", "<script><!--", "<svg><script><!--<script></script>", "<svg><style><title><xmp><iframe><noscript><script>", "<script type=application/ld+json><!--", "<!--[if mso]><style>", "<!--",
+	} {
+		least := [3]time.Duration{time.Hour, time.Hour, time.Hour}
+		for range 5 {
+			for i, n := range []int{1, 4, 16} {
+				text := []byte(strings.Repeat(unit, n*(64<<10)/len(unit)))
+				began := time.Now()
+				HTML(&Source{Octets: text}, func(*Token) {})
+				least[i] = min(least[i], time.Since(began))
+			}
+		}
+		if least[2] > 10*least[1]+20*time.Millisecond {
+			t.Errorf("%s: got %v for 1, 4 and 16 units, want at most about 4 times as much with each step", unit, least)
+		}
 	}
 }
 
