@@ -1,5 +1,6 @@
 // Package lmtpfront is an LMTP proxy. It hands messages on to the next hop, with the
-// bodies that they refer to put in, or with a header field added.
+// bodies that they refer to put in, with references taken out, or with a header field
+// added.
 //
 // Until a message is handed on, the proxy replies itself, and the client still has the
 // message:
@@ -43,6 +44,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
 // Name is the name of the front end in logs and numbers.
@@ -83,6 +85,7 @@ type proxy struct {
 
 	mu    sync.Mutex
 	known []string // extensions
+	most  int64    // octets of a message that the next hop takes; 0 means no limit
 	until time.Time
 }
 
@@ -126,7 +129,7 @@ func (p *proxy) learn(c *lmtp.Client) {
 	list = append(list, size)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.known, p.until = list, time.Now().Add(extensionsFor)
+	p.known, p.most, p.until = list, c.Size(), time.Now().Add(extensionsFor)
 }
 
 // The replies of the proxy itself.
@@ -148,9 +151,9 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	m.Envelope.From, m.QueueID = cmp.Or(t.From.Address, "<>"), t.Origin.QueueID
 	m.Envelope.Client, _ = netip.ParseAddr(t.Origin.Address)
 	m.Client = serve.Client("", m.Envelope.Client)
-	m.Can = func(d inspect.Decision) bool {
-		return slices.Contains([]inspect.Action{inspect.Inline, inspect.Quarantine, inspect.Redirect}, d.Action)
-	}
+	w := &rewriter{proxy: p, ctx: ctx, mail: m, changed: make(map[string]*spool.Spool)}
+	defer w.close()
+	m.Can = w.can
 	for _, to := range t.To {
 		m.Envelope.Recipients = append(m.Envelope.Recipients, to.Address)
 	}
@@ -170,7 +173,8 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	if ctx.Err() != nil {
 		return fill(replies, replyRead) // the client has gone
 	}
-	forms := p.forms(t, checked, replies)
+	w.report = checked.Report
+	forms := w.forms(t, checked, replies)
 	if len(forms) == 0 {
 		return replies
 	}
@@ -193,20 +197,17 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 		return replies
 	}
 	for _, f := range forms {
-		to := f.to
-		if f.inline && h.connect(to) {
-			large := p.inline(ctx, m, checked.Report, h.client.Size()-int64(len(f.field)+len(inspect.Field)+4))
-			if large != nil {
-				to = h.sendStamped(to, f.field, large, large.size, func(r lmtp.Reply, ofMessage bool) bool {
-					return tooLarge(r) || ofMessage && r.Code >= 500
-				})
-				large.file.Discard()
-			}
+		to, field := f.to, f.field
+		if f.inline {
+			to = h.sendStamped(to, field, w.large, w.large.size, func(r lmtp.Reply, ofMessage bool) bool {
+				return tooLarge(r) || ofMessage && r.Code >= 500
+			})
+			field = f.without
 		}
-		if f.field != "" {
-			to = h.sendStamped(to, f.field, m.Spool, m.Spool.Size(), func(r lmtp.Reply, _ bool) bool { return tooLarge(r) })
+		if field != "" {
+			to = h.sendStamped(to, field, f.text, f.text.Size(), func(r lmtp.Reply, _ bool) bool { return tooLarge(r) })
 		}
-		h.sendStamped(to, "", m.Spool, m.Spool.Size(), nil)
+		h.sendStamped(to, "", f.text, f.text.Size(), nil)
 	}
 	return replies
 }
@@ -339,9 +340,11 @@ func (p *proxy) receive(m *serve.Mail, data io.Reader) (rest io.Reader, err erro
 
 // A form is a form of the message for some recipients.
 type form struct {
-	inline bool
-	field  string
-	to     []target
+	text    *spool.Spool
+	field   string
+	inline  bool   // with the bodies in it first, if the next hop takes that
+	without string // the field without the bodies
+	to      []target
 }
 
 // A target is an address of the next hop, and the recipients whose mail it gets.
@@ -352,7 +355,7 @@ type target struct {
 
 // forms decides about a message. It sets the replies for the recipients to whom it is
 // not handed on, and returns the forms for the others.
-func (p *proxy) forms(t *lmtp.Transaction, checked *serve.Checked, replies []lmtp.Reply) (list []form) {
+func (w *rewriter) forms(t *lmtp.Transaction, checked *serve.Checked, replies []lmtp.Reply) (list []form) {
 	for i, d := range checked.DecideEach() {
 		switch d.Action {
 		case inspect.Reject:
@@ -362,8 +365,14 @@ func (p *proxy) forms(t *lmtp.Transaction, checked *serve.Checked, replies []lmt
 			replies[i] = replyDefer
 			continue
 		}
-		f := form{inline: d.Action == inspect.Inline && p.opts.Inline.Resolver != nil, field: checked.Field(d)}
-		at := slices.IndexFunc(list, func(g form) bool { return g.inline == f.inline && g.field == f.field })
+		f := form{text: w.mail.Spool, field: checked.Field(d)}
+		switch d.Action {
+		case inspect.Inline:
+			f.inline, f.without = true, checked.Field(d.Within(func(inspect.Decision) bool { return false }))
+		case inspect.Notice, inspect.Strip:
+			f.text = w.changed[fmt.Sprint(d.Change)]
+		}
+		at := slices.IndexFunc(list, func(g form) bool { return g.text == f.text && g.field == f.field })
 		if at < 0 {
 			at, list = len(list), append(list, f)
 		}
@@ -465,14 +474,57 @@ type rewritten struct {
 // ReadAt implements io.ReaderAt.
 func (r *rewritten) ReadAt(p []byte, off int64) (int, error) { return r.file.ReadAt(p, off) }
 
-// inline returns the message with the bodies put in that were found to be good. most
-// bounds its octets; 0 or less means no bound. It returns nil if
+// A rewriter makes the forms of a message, before it is decided which are needed.
+type rewriter struct {
+	*proxy
+	ctx     context.Context
+	mail    *serve.Mail
+	report  *inspect.Report
+	inlined bool                    // it was tried to make large
+	large   *rewritten              // with the bodies in it; nil if they cannot be put in
+	changed map[string]*spool.Spool // by Decision.Change; nil if it cannot be done
+}
+
+// can implements serve.Mail.Can.
+func (w *rewriter) can(d inspect.Decision) bool {
+	switch d.Action {
+	case inspect.Inline:
+		if !w.inlined && w.opts.Inline.Resolver != nil {
+			w.inlined, w.large = true, w.inline(w.ctx, w.mail, w.report)
+		}
+		return w.large != nil
+	case inspect.Notice, inspect.Strip:
+		key := fmt.Sprint(d.Change)
+		if _, tried := w.changed[key]; !tried {
+			w.changed[key] = w.engine.Change(w.ctx, w.mail, &d)
+		}
+		return w.changed[key] != nil
+	}
+	return true
+}
+
+func (w *rewriter) close() {
+	if w.large != nil {
+		w.large.file.Discard()
+	}
+	for _, s := range w.changed {
+		if s != nil {
+			s.Close()
+		}
+	}
+}
+
+// maxField is at least the length of our header field.
+const maxField = 4 << 10
+
+// inline returns the message with the bodies put in that were found to be good. It returns
+// nil if
 //
 //   - no body could be put in; or
 //   - a body that came is not the one that was looked at.
 //
 // Octets that were not looked at are never put in.
-func (p *proxy) inline(ctx context.Context, m *serve.Mail, rep *inspect.Report, most int64) *rewritten {
+func (p *proxy) inline(ctx context.Context, m *serve.Mail, rep *inspect.Report) *rewritten {
 	good := make(map[string]string) // the digest of the body, by the ID of its reference
 	for i := range rep.Refs {
 		r := &rep.Refs[i]
@@ -499,9 +551,11 @@ func (p *proxy) inline(ctx context.Context, m *serve.Mail, rep *inspect.Report, 
 	}
 	o := p.opts.Inline
 	o.Select = func(ref *externalbody.Reference) bool { return good[ref.ID] != "" }
-	if most > 0 {
-		o.MaxOutput = most
+	p.mu.Lock()
+	if p.most > 0 {
+		o.MaxOutput = max(p.most-maxField, 1)
 	}
+	p.mu.Unlock()
 	report, err := rewrite.Inline(ctx, file, msg, &o)
 	if err != nil || !report.Changed() || !asLookedAt(report, good) {
 		file.Discard()

@@ -128,6 +128,10 @@ func send(t testing.TB, address, message string, to ...string) []int {
 	return codes
 }
 
+// signed is a message whose reference is in signed content.
+const signed = "Subject: a\r\nMIME-Version: 1.0\r\nContent-Type: multipart/signed; boundary=b\r\n\r\n--b\r\n" +
+	"Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: text/plain\r\n\r\n\r\n--b\r\n\r\n.\r\n--b--\r\n"
+
 const inlineAll = "[[rule]]\nname = \"i\"\naction = \"inline\"\n"
 
 func TestProxy(t *testing.T) {
@@ -156,7 +160,27 @@ func TestProxy(t *testing.T) {
 		{
 			// What comes the second time was not looked at.
 			name: "InlineChanged", rules: inlineAll, message: refers, body: "hello", later: "other", to: []string{"a@a.example"},
-			want: []int{250}, mail: 1, has: "external-body", lacks: "other",
+			want: []int{250}, mail: 1, has: "action=tag rule=i mode=enforce would=inline", lacks: "other",
+		},
+		{
+			name: "InlineSigned", rules: inlineAll, message: signed, body: "hello", later: "hello", to: []string{"a@a.example"},
+			want: []int{250}, mail: 1, has: "action=tag rule=i mode=enforce would=inline", lacks: "hello",
+		},
+		{
+			name: "Strip", rules: strings.ReplaceAll(inlineAll, "inline", "strip"), message: refers, body: "hello", to: []string{"a@a.example", "b@a.example"},
+			want: []int{250, 250}, mail: 2, has: "action=strip rule=i", lacks: "external-body",
+		},
+		{
+			name: "Notice", rules: strings.ReplaceAll(inlineAll, "inline", "notice"), message: refers, body: "hello", to: []string{"a@a.example"},
+			want: []int{250}, mail: 1, has: "was removed here]", lacks: "external-body",
+		},
+		{
+			name: "StripTooLargeForField", rules: strings.ReplaceAll(inlineAll, "inline", "strip"), message: refers, body: "hello", to: []string{"a@a.example"}, most: 200,
+			want: []int{250}, mail: 1, has: "Content-Type: text/plain", lacks: "external-body",
+		},
+		{
+			name: "StripSigned", rules: strings.ReplaceAll(inlineAll, "inline", "strip"), message: signed, body: "hello", to: []string{"a@a.example"},
+			want: []int{250}, mail: 1, has: "action=quarantine rule=i mode=enforce would=strip", lacks: "hello",
 		},
 		{
 			name: "InlineTooLarge", rules: inlineAll, message: refers, body: long, later: long, to: []string{"a@a.example", "b@a.example"}, most: 5000,

@@ -126,6 +126,17 @@ func (e *Engine) Spool() *spool.Spool {
 	return &spool.Spool{Dir: e.opts.TempDir, Memory: messageMemory, Max: e.opts.MaxMessage, Account: &e.memory}
 }
 
+// Change returns the message as d.Change demands, or nil if that cannot be done. The
+// caller closes it.
+func (e *Engine) Change(ctx context.Context, m *Mail, d *inspect.Decision) *spool.Spool {
+	s := e.Spool()
+	if err := e.opts.Inspector.Change(ctx, s, &inspect.Message{Text: m.Spool, Size: m.Spool.Size()}, d); err != nil {
+		s.Close()
+		return nil
+	}
+	return s
+}
+
 // ReadFailure returns the Kind of an error of filling a Spool: TooLarge, Local for the
 // disk, or 0 for the peer.
 func (e *Engine) ReadFailure(err error) fetch.Kind {
