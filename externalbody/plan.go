@@ -180,7 +180,8 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	}
 	p.Diags = append(p.Diags, diags...)
 	p.address = r.sendsAddress(req.URL.Scheme)
-	p.setURL(req, ref.url())
+	found := ref.url()
+	p.setURL(req, found)
 	const remoteImages = "remote-images" // of package dialect
 	if ref.Dialect == remoteImages && !p.Local() {
 		p.Discloses = append(p.Discloses, Disclosure{"the sender", "reading"})
@@ -188,7 +189,7 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	if ref.long != nil && req.Open != nil {
 		p.URL = ref.long.shown()
 	}
-	p.setLink(ref.link)
+	p.setLink(cmp.Or(ref.link, found.link)) // a standard part can refer to one, too
 	if err := r.refusal(ref, p, req); err != nil {
 		p.refuse(err)
 	}

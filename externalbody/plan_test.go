@@ -107,3 +107,17 @@ func TestPlanIDUnreadable(t *testing.T) {
 		}
 	}
 }
+
+// A standard part can refer to a share link, whose facts are in its Plan as well.
+func TestPlanOfStandardShareLink(t *testing.T) {
+	text := "Content-Type: message/external-body; access-type=url; url=\"https://we.tl/t-AbCdEfGhIj\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ref := range m.References() {
+		if p := new(externalbody.Resolver).Plan(ref); !p.Once {
+			t.Errorf("got the plan %+v, want one with Once", p)
+		}
+	}
+}
