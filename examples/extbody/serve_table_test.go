@@ -52,6 +52,8 @@ func (s *cellServer) outcome(at, to, mail string) string {
 		return "held"
 	case strings.Contains(mail, "A file was removed"):
 		return "with a notice"
+	case !strings.Contains(mail, "external-body") && strings.Contains(mail, "action=strip"):
+		return "without the reference"
 	case !strings.Contains(mail, "external-body"):
 		return "with the file"
 	case at != to:

@@ -23,11 +23,15 @@ type Inspecting struct {
 	clamd       string
 	scanTimeout time.Duration
 	once        bool
+	browser     bool
 }
 
 // verdictAge bounds how old the stored body may be on which a verdict is based: the sender's
 // server must not decide how long a verdict holds.
 const verdictAge = 10 * time.Minute
+
+// userAgent is the one of a browser.
+const userAgent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
 // maxBytes is the default of --max-bytes for check and serve.
 const maxBytes = 100 << 20
@@ -44,6 +48,7 @@ func (n *Inspecting) Flags(f *pflag.FlagSet) {
 	n.Policy.Cache.Flags(f)
 	f.DurationVar(&n.scanTimeout, "scan-timeout", 30*time.Second, "give a scan up after `D`")
 	f.BoolVar(&n.once, "use-up-downloads", false, "fetch also where the host allows few downloads and each fetch uses one up")
+	f.BoolVar(&n.browser, "as-browser", false, "fetch each body a second time with the User-Agent of a browser: another body is suspicious")
 	f.Int64Var(&n.Fetches, "per-message", 100, "contact servers at most `N` times for one message")
 }
 
@@ -78,6 +83,19 @@ func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externa
 	}
 	closers = append(closers, e.Close)
 	e.Observe = observe
+	var browser *externalbody.Resolver
+	if n.browser {
+		second := n.Policy
+		second.Cache, second.UserAgent = policy.Cache{}, userAgent
+		b, err := second.Engine(nil, errw)
+		if err != nil {
+			closeAll()
+			return nil, nil, nil, err
+		}
+		closers = append(closers, b.Close)
+		b.Observe = observe
+		browser = b.Resolver
+	}
 	var scanner *inspect.Scanner
 	if n.clamd != "" {
 		client, err := clamd.New(n.clamd)
@@ -91,7 +109,7 @@ func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externa
 	pool := inspect.NewPool(bounds)
 	closers = append(closers, pool.Close)
 	return &inspect.Inspector{
-		Resolver: e.Resolver, Reading: n.Policy.Reading.Options(), Pool: pool, Scanner: scanner,
+		Resolver: e.Resolver, Browser: browser, Reading: n.Policy.Reading.Options(), Pool: pool, Scanner: scanner,
 		Once: n.once, Fetches: n.Fetches,
 	}, e, closeAll, nil
 }

@@ -3,6 +3,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/pflag"
 
@@ -37,6 +39,7 @@ type Policy struct {
 
 	MaxBytes       flagvalue.Size   // of a body
 	Timeout        time.Duration    // for a reference
+	UserAgent      string           // "" is the default
 	AllowPlaintext bool             // a password may go to a server without TLS
 	Polite         throttle.Options // except for its State, which Engine makes
 	Cache          Cache            // only some commands have its flags
@@ -64,6 +67,7 @@ func (p *Policy) Flags(f *pflag.FlagSet) {
 	f.StringSliceVar(&p.schemes, "allow-scheme", nil, "also allow `SCHEME`: imap or tftp (repeatable)")
 	f.StringSliceVar(&p.types, "accept-type", nil, "accept bodies that their server calls `TYPE`, whatever type is announced; any: all types (repeatable)")
 	f.BoolVar(&p.guessed, "guessed-hosts", false, "fetch also at hosts that are not known, if the link has the strict shape of a share")
+	f.StringVar(&p.UserAgent, "user-agent", "", "send `TEXT` as the User-Agent of requests for http and https")
 	p.mail.flags(f)
 	f.StringVar(&p.root, "local-root", "", "allow local files below `DIR`")
 	f.BoolVar(&p.AllowPlaintext, "allow-plaintext", false, "allow a password to be sent to a server without TLS")
@@ -88,6 +92,9 @@ type Engine struct {
 // hosts and logins that the policy does not cover. Commands that the policy runs write their
 // errors to errw.
 func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err error) {
+	if strings.ContainsFunc(p.UserAgent, unicode.IsControl) {
+		return nil, exit.Mistake(fmt.Errorf("--user-agent %q: want one line of text", p.UserAgent))
+	}
 	if p.Timeout <= 0 {
 		return nil, exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.Timeout))
 	}
@@ -97,7 +104,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 	// The addresses of local names are judged nevertheless.
 	guard := &netguard.Guard{Allow: p.nets, Ports: p.ports, LocalNames: len(p.nets) > 0}
 	polite := &p.Polite
-	polite.State = new(throttle.State)
+	polite.State = cmp.Or(polite.State, new(throttle.State))
 	store, closeStore, err := p.Cache.Open()
 	if err != nil {
 		return nil, err
@@ -114,6 +121,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 		Cache:          store,
 		CacheOptions:   p.Cache.options(),
 		AllowPlaintext: p.AllowPlaintext,
+		UserAgent:      p.UserAgent,
 		Proxy:          p.proxy.URL,
 		TrustProxy:     p.trustProxy,
 		ShareHosts:     p.Reading.Hosts,

@@ -35,7 +35,7 @@ func (in *Inspector) Change(ctx context.Context, dst *spool.Spool, m *Message, d
 				return ""
 			}
 			if name := externalbody.FileName(ref.Name); name != "" {
-				return "[The file " + name + " was removed here]"
+				return "[A file was removed here: " + name + "]"
 			}
 			return "[A file was removed here]"
 		},

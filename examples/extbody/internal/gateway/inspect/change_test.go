@@ -24,7 +24,7 @@ func TestChange(t *testing.T) {
 		{"Strip", "host='a.example'; action='strip'", head + link + "\r\n" + part + "--b--\r\n", head + link + "\r\n--b--\r\n"},
 		{
 			"Notice", "host='dropbox.com'; action='notice'", head + link + " there\r\n" + part + "--b--\r\n",
-			head + "[The file minutes.pdf was removed here] there\r\n" + part + "--b--\r\n",
+			head + "[A file was removed here: minutes.pdf] there\r\n" + part + "--b--\r\n",
 		},
 		{"Remains", "host='a.example'; extension='exe'; action='strip'", head + "\r\n" + part + strings.Replace(part, "a.exe", "a.pdf", 1) + "--b--\r\n", ""},
 		{"Signed", "action='strip'", strings.ReplaceAll(head, "mixed", "signed") + "\r\n" + part + "--b--\r\n", ""},

@@ -35,6 +35,10 @@ type finding struct {
 	// Changed is set if the server gave other octets before.
 	Changed bool `json:"changed,omitempty"`
 
+	// Cloaked is set if a browser gets another body than a program. The other facts are
+	// about the body that a browser gets, unless only the other one is malware.
+	Cloaked bool `json:"cloaked,omitempty"`
+
 	scanned
 
 	untried    bool     // there was no room to look for the body
@@ -43,8 +47,34 @@ type finding struct {
 	members    []string // extensions of the members of a zip file
 }
 
-// find fetches a body, looks at it and has it scanned.
-func (in *Inspector) find(ctx context.Context, r *externalbody.Resolver, ref *externalbody.Reference) *finding {
+// find fetches a body, looks at it and has it scanned. It looks again with browser, unless
+// that is nil, no server answered, or the body is made for each request.
+func (in *Inspector) find(ctx context.Context, r, browser *externalbody.Resolver, ref *externalbody.Reference) *finding {
+	f := in.look(ctx, r, ref)
+	if browser == nil || !f.answered() || f.Capture == fetch.CaptureRendition {
+		return f
+	}
+	g := in.look(ctx, browser, ref)
+	switch {
+	case g.unaffordable():
+		return g
+	case !g.answered() || g.SHA256 == f.SHA256:
+		return f
+	case f.Scan == Infected && g.Scan != Infected || g.State != Known:
+		g = f
+	}
+	g.Cloaked = true
+	return g
+}
+
+// answered reports whether a server answered for good, with a body or without.
+func (f *finding) answered() bool {
+	kinds := []fetch.Kind{fetch.NotFound, fetch.Gone, fetch.Forbidden, fetch.Interstitial, fetch.TypeMismatch, fetch.DigestMismatch, fetch.TooLarge}
+	return f.State == Known || f.State == Failed && slices.Contains(kinds, f.Kind)
+}
+
+// look is one look at a body.
+func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *externalbody.Reference) *finding {
 	spool, err := r.SaveSpool(ctx, []*externalbody.Reference{ref}, in.TempDir)
 	if err != nil {
 		k := fetch.KindOf(err)

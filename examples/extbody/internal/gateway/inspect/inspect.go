@@ -52,6 +52,11 @@ type Inspector struct {
 	// Left and the Kind denied, which do not count in the verdict.
 	Resolver *externalbody.Resolver
 
+	// Browser, if it is not nil, fetches as a browser would. The body of each reference is
+	// fetched again by it, unless that uses up a download. If a browser gets other octets,
+	// they are looked at, and the verdict is Suspicious. The two have one budget.
+	Browser *externalbody.Resolver
+
 	// Reading is which forms of references are read; nil is the standard form alone.
 	Reading *externalbody.OpenOptions
 
@@ -190,18 +195,22 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		task *task
 	}
 	var asks []asked
-	var resolver *externalbody.Resolver
+	var resolver, browser *externalbody.Resolver
 	var keys []string
 	from := new(sender)
 	// Each reference is looked at separately. That some of them lead to the same body
 	// is only the word of the sender, and a reader may open any of them.
 	for ref := range msg.References() {
 		if resolver == nil {
-			resolver = in.resolver()
+			resolver, browser = in.resolvers()
 		}
 		a := asked{at: len(rep.Refs)}
+		as := browser
 		plan := resolver.Plan(anonymous(ref))
 		rep.Refs = append(rep.Refs, listed(ref, plan))
+		if plan.Once || plan.Local() {
+			as = nil
+		}
 		// The Mismatch of a finding depends on the message.
 		sum := sha256.Sum256(fmt.Appendf(nil, "%s %q %q", plan.ID, ref.MediaType, ref.Name))
 		id := hex.EncodeToString(sum[:])
@@ -212,7 +221,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		}
 		if plan.Local() {
 			// The octets are in the message, which is available now and not later.
-			f := in.find(whole, resolver, ref)
+			f := in.find(whole, resolver, nil, ref)
 			if whole.Err() != nil {
 				f = &finding{State: StillToCome}
 			}
@@ -221,7 +230,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		}
 		a.ask = func() (*task, asking, *finding) {
 			return in.Pool.ask(question{id, m.Source, from, in.Scanner.version(), func(ctx context.Context) *finding {
-				return in.find(ctx, resolver, ref)
+				return in.find(ctx, resolver, as, ref)
 			}})
 		}
 		switch t, state, f := a.ask(); state {
@@ -268,12 +277,11 @@ func anonymous(ref *externalbody.Reference) *externalbody.Reference {
 	return &a
 }
 
-// resolver returns the Resolver for one message.
-func (in *Inspector) resolver() *externalbody.Resolver {
+// resolvers returns the Resolvers for one message. The second one is nil without a Browser.
+func (in *Inspector) resolvers() (r, browser *externalbody.Resolver) {
 	if in.Resolver == nil {
-		return new(externalbody.Resolver)
+		return new(externalbody.Resolver), nil
 	}
-	r := *in.Resolver
 	limits := fetch.BudgetLimits{Octets: in.Octets, Fetches: in.Fetches}
 	if limits.Octets == 0 {
 		limits.Octets = defaultOctets
@@ -282,11 +290,11 @@ func (in *Inspector) resolver() *externalbody.Resolver {
 		limits.Fetches = defaultFetches
 	}
 	budget := fetch.NewBudget(limits)
-	r.MessageBudget = func(*externalbody.Message) *fetch.Budget { return budget }
-	if !in.Once {
+	with := func(r externalbody.Resolver, once bool) *externalbody.Resolver {
+		r.MessageBudget = func(*externalbody.Message) *fetch.Budget { return budget }
 		approve := r.Approve
 		r.Approve = func(ctx context.Context, p *externalbody.Plan) error {
-			if p.Once {
+			if p.Once && !once {
 				return errOnce
 			}
 			if approve != nil {
@@ -294,6 +302,10 @@ func (in *Inspector) resolver() *externalbody.Resolver {
 			}
 			return nil
 		}
+		return &r
 	}
-	return &r
+	if in.Browser != nil {
+		browser = with(*in.Browser, false)
+	}
+	return with(*in.Resolver, in.Once), browser
 }

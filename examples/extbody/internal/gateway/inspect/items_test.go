@@ -175,6 +175,62 @@ func TestEveryName(t *testing.T) {
 	}
 }
 
+// A body that browsers do not get is suspicious, and one that they alone get is looked at.
+func TestBrowser(t *testing.T) {
+	answer := func(body string, count *int) fetch.Fetcher {
+		return fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			if err := req.Contact(ctx, req.URL); err != nil {
+				return nil, err
+			}
+			*count++
+			switch body {
+			case "404":
+				return nil, &fetch.Error{Op: "fetch", Kind: fetch.NotFound}
+			case "503":
+				return nil, &fetch.Error{Op: "fetch", Kind: fetch.Unavailable}
+			}
+			return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: int64(len(body)), Body: io.NopCloser(strings.NewReader(body))}, nil
+		})
+	}
+	for _, test := range []struct {
+		name, url, program, browser string
+		fetches                     int64
+		verdict                     Verdict
+		scan                        Scan
+		asked, again                int
+	}{
+		{"Same", "https://a.example/f", "hello", "hello", 0, Clean, ScanClean, 1, 1},
+		{"Other", "https://a.example/f", "hello", "other", 0, Suspicious, ScanClean, 1, 1},
+		{"MalwareForBrowsers", "https://a.example/f", "hello", "EVIL", 0, Malware, Infected, 1, 1},
+		{"MalwareForPrograms", "https://a.example/f", "EVIL", "hello", 0, Malware, Infected, 1, 1},
+		{"NothingForPrograms", "https://a.example/f", "404", "EVIL", 0, Malware, Infected, 1, 1},
+		{"NothingForBrowsers", "https://a.example/f", "hello", "404", 0, Suspicious, ScanClean, 1, 1},
+		{"NothingForBoth", "https://a.example/f", "404", "404", 0, Unavailable, Unscanned, 1, 1},
+		{"BusyForBrowsers", "https://a.example/f", "hello", "503", 0, Clean, ScanClean, 1, 1},
+		{"Down", "https://a.example/f", "503", "hello", 0, Unavailable, Unscanned, 1, 0},
+		{"NoBudget", "https://a.example/f", "hello", "hello", 1, Pending, Unscanned, 1, 0},
+		{"Counted", "https://we.tl/t-AbCdEfGhIj", "hello", "hello", 0, Clean, ScanClean, 1, 0},
+		{"InMessage", "data:text/plain,hello", "hello", "hello", 0, Clean, ScanClean, 1, 0},
+	} {
+		in := newInspector(t, new(web), new(scanning), PoolOptions{})
+		in.Once, in.Fetches = true, test.fetches
+		var asked, again int
+		resolver := func(body string, count *int) *externalbody.Resolver {
+			mux := new(fetch.Mux)
+			for _, scheme := range []string{"https", "data"} {
+				mux.Handle(scheme, answer(body, count))
+			}
+			return &externalbody.Resolver{Fetcher: mux}
+		}
+		in.Resolver, in.Browser = resolver(test.program, &asked), resolver(test.browser, &again)
+		text := "Content-Type: message/external-body; access-type=url; url=\"" + test.url + "\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
+		rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+		if len(rep.Refs) != 1 || rep.Verdict != test.verdict || rep.Refs[0].Scan != test.scan || asked != test.asked || again != test.again {
+			t.Errorf("%s: got %s, %d and %d fetches, %+v, want %s, scan %q, %d and %d", test.name, rep.Verdict, asked, again, rep.Refs, test.verdict, test.scan, test.asked, test.again)
+		}
+	}
+}
+
 // escaped returns s with percent-encoding for what is not ASCII.
 func escaped(s string) string {
 	var b strings.Builder

@@ -125,6 +125,9 @@ func (r *Ref) Text() string {
 	if r.Changed {
 		b.WriteString(", other octets than before")
 	}
+	if r.Cloaked {
+		b.WriteString(", another body for browsers")
+	}
 	if r.Scan != Unscanned {
 		fmt.Fprintf(&b, ", scan %s", r.Scan)
 	}
@@ -199,7 +202,7 @@ const (
 	SymbolClean       = "EXTBODY_CLEAN"       // there are references, and all are known and clean
 	SymbolPending     = "EXTBODY_PENDING"     // something is not known yet
 	SymbolMalware     = "EXTBODY_MALWARE"     // the scanner found something
-	SymbolMismatch    = "EXTBODY_MISMATCH"    // a body has another type or digest than announced, or other octets than before
+	SymbolMismatch    = "EXTBODY_MISMATCH"    // a body has another type or digest than announced, or other octets than before or for a browser
 	SymbolUnavailable = "EXTBODY_UNAVAILABLE" // a body could not be had
 	SymbolEncrypted   = "EXTBODY_ENCRYPTED"   // a part is encrypted
 	SymbolFail        = "EXTBODY_FAIL"        // we, or the scanner, could not do our part
@@ -210,7 +213,7 @@ func (r *Ref) verdict() Verdict {
 	switch {
 	case r.Scan == Infected:
 		return Malware
-	case r.Mismatch, r.Changed:
+	case r.Mismatch, r.Changed, r.Cloaked:
 		return Suspicious
 	case r.State == StillToCome:
 		return Pending

@@ -172,7 +172,7 @@ func TestProxy(t *testing.T) {
 		},
 		{
 			name: "Notice", rules: strings.ReplaceAll(inlineAll, "inline", "notice"), message: refers, body: "hello", to: []string{"a@a.example"},
-			want: []int{250}, mail: 1, has: "was removed here]", lacks: "external-body",
+			want: []int{250}, mail: 1, has: "A file was removed here", lacks: "external-body",
 		},
 		{
 			name: "StripTooLargeForField", rules: strings.ReplaceAll(inlineAll, "inline", "strip"), message: refers, body: "hello", to: []string{"a@a.example"}, most: 200,
