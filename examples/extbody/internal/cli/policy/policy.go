@@ -25,6 +25,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/filefetch"
 	"github.com/go-extbody/extbody/fetch/imapfetch"
+	"github.com/go-extbody/extbody/fetch/mailfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/fetch/tftpfetch"
@@ -48,13 +49,18 @@ type Policy struct {
 	ports   flagvalue.Ports
 	schemes []string
 	types   []string // that are accepted whatever is announced
-	mail    outgoing
-	guessed bool // links of the shape of a share are fetched at unknown hosts
+	guessed bool     // links of the shape of a share are fetched at unknown hosts
 	digest  flagvalue.Choice
 	profile flagvalue.Choice
 	root    string // the folder for local files, "" for none
-	egress
-	limits
+
+	sendmail, mailFrom string // a shell command and its sender, for requests to mail servers
+
+	proxy      flagvalue.Proxy
+	trustProxy bool
+
+	runBytes flagvalue.Size // of a run
+	until    flagvalue.Instant
 }
 
 // Flags adds the flags, without the flags of the Cache.
@@ -68,16 +74,20 @@ func (p *Policy) Flags(f *pflag.FlagSet) {
 	f.StringSliceVar(&p.types, "accept-type", nil, "accept bodies that their server calls `TYPE`, whatever type is announced; any: all types (repeatable)")
 	f.BoolVar(&p.guessed, "guessed-hosts", false, "fetch also at hosts that are not known, if the link has the strict shape of a share")
 	f.StringVar(&p.UserAgent, "user-agent", "", "send `TEXT` as the User-Agent of requests for http and https")
-	p.mail.flags(f)
+	f.StringVar(&p.sendmail, "sendmail", "", "request bodies of access type mail-server by mail, at most 10 in a run: the shell command `CMD`, such as \"sendmail -t -i\", reads each request")
+	f.StringVar(&p.mailFrom, "mail-from", "", "the `ADDRESS` of these requests, to which the bodies are sent")
 	f.StringVar(&p.root, "local-root", "", "allow local files below `DIR`")
 	f.BoolVar(&p.AllowPlaintext, "allow-plaintext", false, "allow a password to be sent to a server without TLS")
 	f.Var(&p.MaxBytes, "max-bytes", "refuse bodies of more than `N` octets; 10MB, 1GiB, none")
 	f.DurationVar(&p.Timeout, "timeout", time.Hour, "give a reference up after `D`")
 	f.Var(&p.digest, "digest", "the digest of the saved octets to report")
 	f.Var(&p.profile, "profile", "the standard to follow where mail and sip differ")
-	p.egress.flags(f)
+	f.Var(&p.proxy, "proxy", "send requests for http and https through the proxy at `URL` (http, https or socks5), and none for other schemes")
+	f.BoolVar(&p.trustProxy, "trust-proxy", false, "let the proxy resolve names and judge addresses")
 	p.Logins.Flags(f)
-	p.limits.flags(f)
+	p.runBytes = -1
+	f.Var(&p.runBytes, "max-run-bytes", "fetch at most `N` octets in all, and leave the rest for later; 10MB, 1GiB, none")
+	f.Var(&p.until, "until", "begin no fetch after `TIME`, and leave the rest for later: a time of day such as 06:30, a time such as 2030-01-31T06:30:00Z, or a span from now such as 2h")
 	p.Reading.Flags(f)
 }
 
@@ -92,13 +102,7 @@ type Engine struct {
 // hosts and logins that the policy does not cover. Commands that the policy runs write their
 // errors to errw.
 func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err error) {
-	if strings.ContainsFunc(p.UserAgent, unicode.IsControl) {
-		return nil, exit.Mistake(fmt.Errorf("--user-agent %q: want one line of text", p.UserAgent))
-	}
-	if p.Timeout <= 0 {
-		return nil, exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", p.Timeout))
-	}
-	if err := errors.Join(p.egress.check(), p.mail.check(), p.Logins.Check(), p.Cache.check()); err != nil {
+	if err := errors.Join(p.check(), p.Logins.Check(), p.Cache.check()); err != nil {
 		return nil, exit.Mistake(err)
 	}
 	// The addresses of local names are judged nevertheless.
@@ -137,13 +141,15 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 		Fetcher:  mux,
 		MaxBytes: int64(p.MaxBytes),
 		Timeouts: fetch.Timeouts{Total: p.Timeout},
-		Budget:   p.limits.budget(),
 		Strict:   p.Strict,
 		NoDigest: p.digest.Value == "none",
 
 		GuessedHosts: p.guessed,
 		// An address that is allowed may be where a name belongs.
 		AnySite: len(p.nets) > 0,
+	}
+	if p.runBytes >= 0 || !p.until.IsZero() {
+		e.Budget = fetch.NewBudget(fetch.BudgetLimits{Octets: int64(p.runBytes), Until: p.until.Time})
 	}
 	if p.profile.Value == "sip" {
 		e.Profile = externalbody.ProfileSIP
@@ -162,8 +168,14 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 	if (tftp || ask != nil) && p.proxy.URL == nil && !p.Cache.offline {
 		mux.Handle("tftp", throttle.New(tftpfetch.New(&tftpfetch.Options{Guard: guard}), polite))
 	}
-	if p.mail.command != "" && !p.Cache.offline {
-		mux.Handle("mailto", p.mail.fetcher(errw))
+	if p.sendmail != "" && !p.Cache.offline {
+		mux.Handle("mailto", mailfetch.New(&mailfetch.Options{
+			From: p.mailFrom,
+			Send: func(ctx context.Context, _, _ string, msg []byte) error {
+				_, err := login.Command(ctx, p.sendmail, msg, errw)
+				return err
+			},
+		}))
 	}
 	if len(p.types) > 0 {
 		e.Accept = p.accept
@@ -185,6 +197,20 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 	}
 	mux.Handle("file", filefetch.New(&filefetch.Options{Root: root, Host: thisHost()}))
 	return e, nil
+}
+
+// check returns the mistakes in the flags.
+func (p *Policy) check() (err error) {
+	mistake := func(is bool, format string, args ...any) {
+		if is {
+			err = errors.Join(err, fmt.Errorf(format, args...))
+		}
+	}
+	mistake(p.Timeout <= 0, "--timeout %s: want a time such as 90s or 5m", p.Timeout)
+	mistake(strings.ContainsFunc(p.UserAgent, unicode.IsControl), "--user-agent %q: want one line of text", p.UserAgent)
+	mistake(p.trustProxy && p.proxy.URL == nil, "--trust-proxy needs --proxy")
+	mistake((p.sendmail == "") != (p.mailFrom == ""), "--sendmail and --mail-from need each other")
+	return err
 }
 
 // accept implements [externalbody.Resolver].Accept for --accept-type.

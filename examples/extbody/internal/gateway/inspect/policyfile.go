@@ -260,33 +260,29 @@ func (d *decoder) unreachable() error {
 }
 
 // rule reads a field of a rule.
-func (d *decoder) rule(r *Rule, key string, v *unstable.Node) (err error) {
-	switch key {
-	case "name":
-		if r.Name, err = text(v); err != nil {
-			return err
-		}
-		if !isName(r.Name) {
-			return fmt.Errorf("%q: want 1 to 64 letters, digits and \"-._\"", r.Name)
-		}
-		if d.names[r.Name] {
-			return fmt.Errorf("%q: another rule has that name", r.Name)
-		}
-		d.names[r.Name] = true
-	case "action":
-		r.Action, err = value(v, actions)
-	case "to":
-		if r.To, err = text(v); err == nil && (Domain(r.To) == "" || strings.ContainsAny(r.To, " <>,\r\n")) {
-			return fmt.Errorf("%q: want an address", r.To)
-		}
-	case "mode":
-		r.Mode, err = value(v, modes)
-	default:
+func (d *decoder) rule(r *Rule, key string, v *unstable.Node) error {
+	if !slices.Contains([]string{"name", "action", "to", "mode"}, key) {
 		t, err := d.term(key, v, 0)
-		if err == nil {
-			r.when = append(r.when, t)
-		}
+		r.when = append(r.when, t)
 		return err
+	}
+	s, err := text(v)
+	switch {
+	case err != nil:
+	case key == "action":
+		r.Action, err = oneOf(s, actions)
+	case key == "mode":
+		r.Mode, err = oneOf(s, modes)
+	case key == "to":
+		if r.To = s; Domain(s) == "" || strings.ContainsAny(s, " <>,\r\n") {
+			err = fmt.Errorf("%q: want an address", s)
+		}
+	case !isName(s):
+		err = fmt.Errorf("%q: want 1 to 64 letters, digits and \"-._\"", s)
+	case d.names[s]:
+		err = fmt.Errorf("%q: another rule has that name", s)
+	default:
+		r.Name, d.names[s] = s, true
 	}
 	return err
 }
@@ -442,14 +438,6 @@ func text(v *unstable.Node) (string, error) {
 		return "", fmt.Errorf("it is of type %v: want a text", v.Kind)
 	}
 	return string(v.Data), nil
-}
-
-func value[T ~string](v *unstable.Node, of []T) (T, error) {
-	s, err := text(v)
-	if err != nil {
-		return "", err
-	}
-	return oneOf(s, of)
 }
 
 // values reads a value, or each value of a list.

@@ -223,22 +223,18 @@ func (r *Ref) verdict() Verdict {
 	return Clean
 }
 
+// symbols are the symbols of verdicts on one reference or part.
+var symbols = map[Verdict]string{
+	Malware: SymbolMalware, Suspicious: SymbolMismatch, Pending: SymbolPending, Unavailable: SymbolUnavailable, Encrypted: SymbolEncrypted,
+}
+
 // symbol returns the symbol of one reference, or "" if it has none.
 func (r *Ref) symbol() string {
-	switch r.verdict() {
-	case Malware:
-		return SymbolMalware
-	case Suspicious:
-		return SymbolMismatch
-	case Pending:
-		return SymbolPending
-	case Unavailable:
-		if r.Scan == ScanFailed || r.Kind == fetch.Local {
-			return SymbolFail
-		}
-		return SymbolUnavailable
+	v := r.verdict()
+	if v == Unavailable && (r.Scan == ScanFailed || r.Kind == fetch.Local) {
+		return SymbolFail
 	}
-	return ""
+	return symbols[v]
 }
 
 // conclude makes the Verdict, the symbols and RetryAfter from the Refs.
@@ -255,14 +251,14 @@ func (r *Report) conclude() {
 		add(SymbolFail)
 	}
 	for _, u := range r.Unread {
-		v, symbol := Unavailable, SymbolUnavailable
+		v := Unavailable
 		if u.Reason == string(externalbody.DiagEncrypted) {
-			v, symbol = Encrypted, SymbolEncrypted
+			v = Encrypted
 		}
 		if v.worse(r.Verdict) {
 			r.Verdict = v
 		}
-		add(symbol)
+		add(symbols[v])
 	}
 	for i := range r.Refs {
 		ref := &r.Refs[i]
