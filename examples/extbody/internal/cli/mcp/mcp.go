@@ -3,8 +3,8 @@
 //
 // An agent reads text that strangers wrote, so its words count as theirs: it names a
 // message and the id of a reference in it, and never a URL. Before a server is contacted,
-// the user is asked by elicitation, with the Plan as text, again at a redirect to another
-// host. A body goes to a file of the output folder. The answer has its digest, its
+// and again at a redirect to another host, the rules of a policy decide, or the user is asked
+// by elicitation, with the Plan as text. A body goes to a file of the output folder. The answer has its digest, its
 // verdict, and the beginning of a text, marked as untrusted.
 package mcp
 
@@ -26,6 +26,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
@@ -48,7 +49,11 @@ A PATH has to be below a folder that --root names, or on an IMAP server that --s
 names. A reference is named by its message and its id: no tool takes a URL.
 
 get asks the user by elicitation before each contact with a new host. With a client
-that cannot ask the user it fails. Each get appends its record to records.jsonl in the
+that cannot ask the user it fails. The first rule of --policy that matches decides instead:
+with the action "none" get goes on without a question, with "tag" the user is asked, and
+any other action refuses. The form of the file is that of extbody check. A rule about type
+or size sees those that the message announces for a part of the standard form, and a body
+that differs is refused. Each get appends its record to records.jsonl in the
 output folder.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -58,6 +63,7 @@ output folder.`,
 	f := cmd.Flags()
 	f.StringArrayVar(&s.roots, "root", nil, "let messages below `DIR` be read (repeatable)")
 	f.StringArrayVar(&s.servers, "server", nil, "let mailboxes of an IMAP server be read, as imaps://user@host/ (repeatable)")
+	f.StringVar(&s.rulesFile, "policy", "", "let the rules in `FILE` allow or refuse a file before the user is asked")
 	f.StringVar(&s.output, "output", "", "save files in `DIR`; without it there is no tool get")
 	s.policy.Flags(f)
 	s.policy.Cache.Flags(f)
@@ -69,11 +75,13 @@ output folder.`,
 type server struct {
 	roots, servers []string
 	output         string
+	rulesFile      string
 	policy         policy.Policy
 	imap           source.ServerFlags
 
 	errw   io.Writer
 	engine *policy.Engine
+	rules  *inspect.Policy // nil without a file
 	folder *os.Root // of output
 
 	mu      sync.Mutex
@@ -95,6 +103,11 @@ func (s *server) serve(ctx context.Context, in io.Reader, out, errw io.Writer) (
 	for i, dir := range s.roots {
 		if s.roots[i], err = realPath(dir); err != nil {
 			return exit.Mistake(fmt.Errorf("--root: %w", err))
+		}
+	}
+	if s.rulesFile != "" {
+		if s.rules, err = inspect.ReadPolicy(s.rulesFile); err != nil {
+			return exit.Mistake(fmt.Errorf("--policy: %w", err))
 		}
 	}
 	s.errw = errw
@@ -329,15 +342,19 @@ func (s *server) get(ctx context.Context, req *sdk.CallToolRequest, in refInput)
 	}
 	var ask *externalbody.Plan // the user has to be asked before the file can be had
 	resolver := *s.engine.Resolver
-	resolver.Approve = func(ctx context.Context, p *externalbody.Plan) error {
-		err := s.approve(ctx, req.Session, p)
-		if err == errAsk {
-			ask = p
-		}
-		return err
-	}
+	resolver.RefuseSize = resolver.RefuseSize || s.rules != nil
 	resolver.Progress = progress(ctx, req)
 	err := s.find(ctx, in, func(m *source.Found, ref *externalbody.Reference) error {
+		resolver.Approve = func(ctx context.Context, p *externalbody.Plan) error {
+			if decided, err := s.judge(ref, p); decided {
+				return err
+			}
+			err := s.approve(ctx, req.Session, p)
+			if err == errAsk {
+				ask = p
+			}
+			return err
+		}
 		name, rep, err := resolver.SaveFile(ctx, []*externalbody.Reference{ref}, s.folder)
 		if ask != nil && err != nil {
 			return nil
@@ -424,6 +441,21 @@ func question(p *externalbody.Plan) *sdk.ElicitParams {
 // call, and the client calls again with the answer. In earlier versions the server asks
 // while it serves the call.
 const askLater = "2026-07-28"
+
+// judge applies the rules of the policy. It reports false if they leave the decision to the
+// user.
+func (s *server) judge(ref *externalbody.Reference, p *externalbody.Plan) (decided bool, err error) {
+	if s.rules == nil {
+		return false, nil
+	}
+	switch d := s.rules.DecideAnnounced(ref, p); {
+	case d.Rule == "", d.Action == inspect.Tag:
+		return false, nil
+	case d.Action != inspect.None:
+		return true, fmt.Errorf("rule %q of the policy refuses it", d.Rule)
+	}
+	return true, nil
+}
 
 // approve asks the user of a session about a plan, or returns errAsk.
 func (s *server) approve(ctx context.Context, session *sdk.ServerSession, p *externalbody.Plan) error {

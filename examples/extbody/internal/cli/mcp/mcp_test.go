@@ -223,3 +223,43 @@ func TestReadOnly(t *testing.T) {
 		t.Errorf("got the tools %s, want list plan", got)
 	}
 }
+
+// A rule of a policy decides instead of the user: first by host, and for a part of the
+// standard form by its announced type and size, which then bind the body.
+func TestPolicy(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/hop" {
+			http.Redirect(w, r, strings.Replace("http://"+r.Host+"/b.txt", "127.0.0.1", "localhost", 1), http.StatusFound)
+			return
+		}
+		w.Header().Set("Content-Type", "text/plain")
+		io.WriteString(w, "hello")
+	}))
+	defer srv.Close()
+	port := srv.URL[strings.LastIndex(srv.URL, ":")+1:]
+	root := t.TempDir()
+	rules := filepath.Join(root, "policy.toml")
+	for _, tt := range []struct{ name, policy, path, size, want string }{
+		{"Host", "host = '127.0.0.1'\naction = 'none'", "/b.txt", "", ""},
+		{"OtherHost", "host = 'files.example'\naction = 'none'", "/b.txt", "", "elicitation"},
+		{"Hop", "host = '127.0.0.1'\naction = 'none'", "/hop", "", "elicitation"},
+		{"Refused", "host = '127.0.0.1'\naction = 'reject'", "/b.txt", "", `rule "r" of the policy refuses it`},
+		{"Ask", "host = '127.0.0.1'\naction = 'tag'", "/b.txt", "", "elicitation"},
+		{"Type", "type = 'text/plain'\nmax_size = 10\naction = 'none'", "/b.txt", "; size=5", ""},
+		{"TypeNoSize", "type = 'text/plain'\naction = 'none'", "/b.txt", "", "elicitation"},
+		{"TooLarge", "max_size = 4\naction = 'none'", "/b.txt", "; size=5", "elicitation"},
+		{"Lie", "max_size = 4\naction = 'none'", "/b.txt", "; size=4", "4 were promised"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := os.WriteFile(rules, []byte("[[rule]]\nname = 'r'\n"+tt.policy+"\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			write(t, root, "a.eml", srv.URL+tt.path+"\""+tt.size+"; x=\"")
+			cs := session(t, nil, "--root", root, "--output", t.TempDir(), "--policy", rules, "--allow-net", "127.0.0.0/8", "--allow-port", port)
+			answer, fault := call(t, cs, "get", map[string]any{"path": "a.eml", "index": 0, "ref": "1"})
+			if tt.want == "" && (fault != "" || !strings.Contains(answer, "hello")) || !strings.Contains(fault, tt.want) {
+				t.Errorf("got %s %q, want %q", answer, fault, tt.want)
+			}
+		})
+	}
+}
