@@ -142,7 +142,8 @@ func (s *Store) has(ctx context.Context, path string, b *Body) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	f, err := os.Open(path)
+	// Unlike Open, this lets other programs remove a name of the file on Windows.
+	f, err := os.OpenInRoot(s.dir, b.Path)
 	if err != nil {
 		return false, err
 	}

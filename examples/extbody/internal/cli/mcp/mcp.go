@@ -82,7 +82,7 @@ type server struct {
 	errw   io.Writer
 	engine *policy.Engine
 	rules  *inspect.Policy // nil without a file
-	folder *os.Root // of output
+	folder *os.Root        // of output
 
 	mu      sync.Mutex
 	records *os.File        // guarded by mu

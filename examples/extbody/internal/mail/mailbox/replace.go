@@ -74,7 +74,7 @@ func Replace(ctx context.Context, path string, wait time.Duration, replace Repla
 		return false, &fs.PathError{Op: "open", Path: path, Err: errIrregular}
 	}
 	// It is opened for writing because a lock of fcntl requires that.
-	if p.old, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND|noFollow, 0); err != nil {
+	if p.old, err = openFile(path, os.O_RDWR|os.O_APPEND, 0); err != nil {
 		return false, err
 	}
 	if p.before, err = p.old.Stat(); err != nil {
@@ -167,7 +167,7 @@ func (p *replacement) restore(backup, lock string) error {
 		return &fs.PathError{Op: "remove", Path: backup, Err: ErrBackup}
 	}
 	if info.Size() > size {
-		old, err := os.OpenFile(backup, openFlags|noFollow, 0)
+		old, err := openFile(backup, openFlags, 0)
 		if err != nil {
 			return err
 		}
@@ -246,7 +246,7 @@ func (p *replacement) clear() error {
 	case !p.isLeft(info) || links(info) > 1:
 		return taken(p.temp)
 	}
-	f, err := os.OpenFile(p.temp, openFlags|noFollow, 0)
+	f, err := openFile(p.temp, openFlags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return ErrLocked // another call has just removed or published it
 	}
@@ -289,7 +289,7 @@ func (p *replacement) create() error {
 	if err := p.clear(); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(p.temp, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
+	f, err := openFile(p.temp, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return ErrLocked // another call was faster
 	}
@@ -400,7 +400,7 @@ const (
 // It moves the octets that they append there to the new mailbox, which is locked, and removes the
 // backup.
 func (p *replacement) bringOver(backup string) error {
-	old, err := os.OpenFile(backup, openFlags|noFollow, 0)
+	old, err := openFile(backup, openFlags, 0)
 	if err != nil {
 		return err
 	}

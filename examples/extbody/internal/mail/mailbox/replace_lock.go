@@ -121,7 +121,7 @@ func lockMark() string {
 // readLock returns the text after the mark in a lock file that belongs to the user of this
 // program. Anybody can write the mark.
 func readLock(path string) (rest string, ours bool) {
-	f, err := os.OpenFile(path, openFlags|noFollow, 0) // do not wait for a pipe
+	f, err := openFile(path, openFlags, 0) // do not wait for a pipe
 	if err != nil {
 		return "", false
 	}

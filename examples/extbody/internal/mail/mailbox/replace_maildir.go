@@ -191,7 +191,7 @@ const maxMoves = 10
 
 // write writes a new message, with the mode, owner and time of the old one.
 func (d *Maildir) write(path string, content *io.SectionReader, like os.FileInfo) (size sizes, err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
+	f, err := openFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return size, err
 	}

@@ -2,10 +2,22 @@
 
 package mailbox
 
-import "os"
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+)
 
-// noFollow does nothing.
-const noFollow = 0
+// openFile opens a file in a way that other programs, and this one, can remove or rename it
+// while it is open.
+func openFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return dir.OpenFile(filepath.Base(path), flag, mode)
+}
 
 // hasLocks reports that lockFile locks.
 const hasLocks = false

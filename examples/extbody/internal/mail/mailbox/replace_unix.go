@@ -10,8 +10,10 @@ import (
 	"syscall"
 )
 
-// noFollow makes opening a symbolic link an error.
-const noFollow = syscall.O_NOFOLLOW
+// openFile opens a file. A symbolic link is an error.
+func openFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
+	return os.OpenFile(path, flag|syscall.O_NOFOLLOW, mode)
+}
 
 // hasLocks reports that lockFile locks.
 const hasLocks = true
