@@ -69,7 +69,7 @@ func readKey(path string) ([]byte, error) {
 	if info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrKeyMode}
 	}
-	f, err := os.Open(path)
+	f, err := os.OpenInRoot(filepath.Dir(path), filepath.Base(path)) // see has
 	if err != nil {
 		return nil, err
 	}
