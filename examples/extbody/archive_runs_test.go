@@ -129,7 +129,7 @@ func TestArchiveInterrupted(t *testing.T) {
 		t.Run(signal.String(), func(t *testing.T) {
 			hung, answer := make(chan struct{}, 100), make(chan struct{})
 			var served atomic.Int64
-			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Content-Type", "application/octet-stream")
 				if strings.HasPrefix(r.URL.Path, "/hang") {
 					hung <- struct{}{}
@@ -142,21 +142,23 @@ func TestArchiveInterrupted(t *testing.T) {
 					served.Add(1)
 				}
 				fmt.Fprint(w, "body of ", r.URL.Path)
-			}))
+			})
+			s, hanging := httptest.NewServer(handler), httptest.NewServer(handler)
 			t.Cleanup(s.Close)
+			t.Cleanup(hanging.Close)
 			tmp := t.TempDir()
 			mail, dir := filepath.Join(tmp, "mail"), filepath.Join(tmp, "archive")
 			if err := os.Mkdir(mail, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			port := s.URL[strings.LastIndex(s.URL, ":")+1:]
+			port := func(s *httptest.Server) string { return s.URL[strings.LastIndex(s.URL, ":")+1:] }
 			for i := range good {
 				writeText(t, filepath.Join(mail, fmt.Sprintf("%d.eml", i)), linked(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
 			}
 			for i := range 2 {
-				writeText(t, filepath.Join(mail, fmt.Sprintf("hang%d.eml", i)), linked(fmt.Sprint("hang", i), fmt.Sprintf("http://localhost:%s/hang%d", port, i)))
+				writeText(t, filepath.Join(mail, fmt.Sprintf("hang%d.eml", i)), linked(fmt.Sprint("hang", i), fmt.Sprintf("%s/hang%d", hanging.URL, i)))
 			}
-			args := []string{"sync", mail, "--to", dir, "--resolve", "all", "--allow-net", "127.0.0.0/8", "--allow-net", "::1/128", "--allow-port", port}
+			args := []string{"sync", mail, "--to", dir, "--resolve", "all", "--allow-net", "127.0.0.0/8", "--allow-port", port(s), "--allow-port", port(hanging)}
 			cmd := exec.Command(executable(t), append([]string{"archive"}, args...)...)
 			var out bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &out

@@ -1,8 +1,9 @@
 package cache_test
 
 import (
-	"crypto/sha256"
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,6 +23,17 @@ func numbered(n int) []byte {
 	return b[:n]
 }
 
+// expected are the octets that are still to be written to it.
+type expected []byte
+
+func (e *expected) Write(p []byte) (int, error) {
+	if !bytes.HasPrefix(*e, p) {
+		return 0, errors.New("other octets")
+	}
+	*e = (*e)[len(p):]
+	return len(p), nil
+}
+
 // TestOctetsOfHits reads stored bodies of many sizes while all processors are
 // busy, and wants each to be, as a whole, what was stored.
 // EXTBODY_CACHE_READS is the number of reads of each body, 100 in .ci/run.
@@ -29,7 +41,7 @@ func TestOctetsOfHits(t *testing.T) {
 	const chunk = 256 << 10
 	reads, _ := strconv.Atoi(os.Getenv("EXTBODY_CACHE_READS"))
 	stop := make(chan struct{})
-	done := make(chan struct{}, 4)
+	done := make(chan struct{}, 2)
 	for range cap(done) {
 		go func() {
 			defer func() { done <- struct{}{} }()
@@ -72,7 +84,6 @@ func TestOctetsOfHits(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.Close()
-		sum := sha256.Sum256(want)
 		for _, procs := range []int{1, 2, 4} {
 			runtime.GOMAXPROCS(procs)
 			times := reads
@@ -84,13 +95,13 @@ func TestOctetsOfHits(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				h := sha256.New()
 				r := item.Open()
-				got, err := io.Copy(h, r)
+				rest := expected(want)
+				_, err = io.Copy(&rest, r)
 				r.Close()
 				item.Close()
-				if err != nil || got != int64(n) || [32]byte(h.Sum(nil)) != sum {
-					t.Fatalf("%d chunks, %d processors, read %d: %d octets %x, %v, want %d octets %x", chunks, procs, i, got, h.Sum(nil), err, n, sum)
+				if err != nil || len(rest) != 0 {
+					t.Fatalf("%d chunks, %d processors, read %d: got %v %d octets before the end, want what was stored", chunks, procs, i, err, len(rest))
 				}
 			}
 		}

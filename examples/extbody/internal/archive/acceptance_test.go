@@ -569,7 +569,7 @@ func TestRetryKind(t *testing.T) {
 		}
 	}
 	one, other := newSite(t, handle), newSite(t, handle)
-	away := "http://localhost" + strings.TrimPrefix(other.URL, "http://127.0.0.1")
+	away := other.named()
 	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
 	for i := range 5 {
 		for _, what := range []string{"busy", "gone", "good"} {
@@ -581,7 +581,7 @@ func TestRetryKind(t *testing.T) {
 		}
 	}
 	o := options(box)
-	o.Resolver.Fetcher = safefetch.New(&safefetch.Options{Guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true, LocalNames: true}})
+	o.Resolver.Fetcher = safefetch.New(&safefetch.Options{Guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true, LocalNames: true, Resolver: loopback{}}})
 	run(t, dir, o)
 	for _, s := range []*site{one, other} {
 		s.mu.Lock()

@@ -325,7 +325,7 @@ func TestRetryAfter(t *testing.T) {
 	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
 	for i := range n {
 		deliver(t, box, fmt.Sprintf("b%d:2,", i), letter("b"+fmt.Sprint(i), fmt.Sprintf("%s/%d", busy.URL, i)))
-		deliver(t, box, fmt.Sprintf("g%d:2,", i), letter("g"+fmt.Sprint(i), fmt.Sprintf("http://localhost%s/%d", strings.TrimPrefix(s.URL, "http://127.0.0.1"), i)))
+		deliver(t, box, fmt.Sprintf("g%d:2,", i), letter("g"+fmt.Sprint(i), fmt.Sprintf("%s/%d", s.named(), i)))
 	}
 	res := run(t, dir, options(box))
 	if busy.total() > 2 || res.Captures != int64(n) || res.Exceptions != int64(busy.total()) || res.Exceptions+res.Deferred != int64(n) {

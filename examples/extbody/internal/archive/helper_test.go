@@ -33,6 +33,17 @@ type site struct {
 	asks map[string]int
 }
 
+// A loopback resolves every name to the address of the sites.
+type loopback struct{}
+
+// LookupNetIP implements netguard.Resolver.
+func (loopback) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+}
+
+// named returns the URL of a site with a name as its host.
+func (s *site) named() string { return strings.Replace(s.URL, "127.0.0.1", "site.test", 1) }
+
 func newSite(t testing.TB, h http.HandlerFunc) *site {
 	s := &site{asks: make(map[string]int)}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -99,7 +110,7 @@ func resolver() *externalbody.Resolver {
 	return &externalbody.Resolver{
 		AnySite: true,
 		Fetcher: safefetch.New(&safefetch.Options{
-			Guard:    &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true, LocalNames: true},
+			Guard:    &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true, LocalNames: true, Resolver: loopback{}},
 			Throttle: new(throttle.Options),
 		}),
 		Timeouts: fetch.Timeouts{FirstOctet: 2 * time.Second},
@@ -156,7 +167,7 @@ func objects(t testing.TB, dir string) (sums []string) {
 func resolverPlain() *externalbody.Resolver {
 	r := resolver()
 	r.Fetcher = safefetch.New(&safefetch.Options{
-		Guard:          &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true, LocalNames: true},
+		Guard:          &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true, LocalNames: true, Resolver: loopback{}},
 		AllowPlaintext: true,
 	})
 	return r

@@ -74,7 +74,7 @@ func TestHangingHost(t *testing.T) {
 		deliver(t, box, fmt.Sprintf("a%02d:2,", i), letter(fmt.Sprint("a", i), fmt.Sprintf("%s/%d", hanging.URL, i)))
 	}
 	for i := range fast {
-		deliver(t, box, fmt.Sprintf("b%03d:2,", i), letter(fmt.Sprint("b", i), fmt.Sprintf("http://localhost%s/%d", strings.TrimPrefix(good.URL, "http://127.0.0.1"), i)))
+		deliver(t, box, fmt.Sprintf("b%03d:2,", i), letter(fmt.Sprint("b", i), fmt.Sprintf("%s/%d", good.named(), i)))
 	}
 	o := options(box)
 	// The hanging host answers only when the last of the other host was asked for.
