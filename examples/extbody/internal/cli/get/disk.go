@@ -10,8 +10,8 @@ import (
 	"github.com/go-extbody/extbody/internal/file/diskfull"
 )
 
-// A disk is the disk on which get saves. When it is full, no more bodies are begun, and
-// those that have begun go on. Several goroutines may call its methods at once.
+// A disk is the disk on which get saves. When it is full, nothing more is asked for, and
+// the bodies that are coming are read to their end. Several goroutines may call its methods at once.
 type disk struct {
 	dir     string
 	minFree int64

@@ -119,16 +119,17 @@ func (s *session) work(t *task) {
 		return
 	}
 	t.results = make(map[*externalbody.Reference]*record.Result)
-	ctx, cancel := context.WithCancel(s.ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(s.ctx)
+	defer cancel(nil)
+	var asked *externalbody.Reference // of alternatives and formats one after the other
 	resolver := *s.resolver
 	resolver.FileName = func(rep *externalbody.Report) string { return s.fileName(t.message, rep) }
 	resolver.Progress = func(ref *externalbody.Reference, e fetch.Event) {
-		if e.Phase != fetch.Waiting && !t.begun.Load() {
-			if !s.disk.room() {
-				cancel()
+		if e.Phase != fetch.Waiting && ref != asked {
+			if asked = ref; !s.disk.room() {
+				cancel(&fetch.Error{Kind: fetch.Local, Err: s.disk.status()})
 			}
-			t.begun.Store(ctx.Err() == nil)
+			t.begun.Store(t.begun.Load() || ctx.Err() == nil)
 		}
 		if e.Phase == fetch.Receiving {
 			s.progress.Received.Add(max(0, e.Octets-t.octets))
@@ -138,13 +139,13 @@ func (s *session) work(t *task) {
 			s.bars.Progress(ref, e)
 		}
 	}
-	var rest record.Result // of the bodies that are not tried, after one was saved or had no room
+	var rest record.Result // of the bodies that are not tried, after one was saved or could not be kept
 	for _, alts := range t.bodies {
 		if rest.Skipped || rest.Err != nil {
 			for _, ref := range alts {
 				t.results[ref] = &record.Result{Skipped: rest.Skipped, Err: rest.Err}
 			}
-		} else if err := s.save(ctx, &resolver, t, alts); err == nil || s.disk.note(err) {
+		} else if err := s.save(ctx, &resolver, t, alts); err == nil || s.disk.note(err) || fetch.KindOf(err) == fetch.Local {
 			rest = record.Result{Skipped: err == nil, Err: err}
 		}
 	}
@@ -188,7 +189,7 @@ func (t *task) drop(ctx context.Context) {
 		return
 	}
 	for _, r := range t.results {
-		if r.Err == nil || fetch.KindOf(r.Err) != fetch.Canceled {
+		if kind := fetch.KindOf(r.Err); kind != fetch.Canceled && kind != fetch.Local {
 			return
 		}
 	}

@@ -1,0 +1,62 @@
+package get
+
+import (
+	"context"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// TestFullDisk: a task that has begun asks for no other alternative or format once the
+// disk is full.
+func TestFullDisk(t *testing.T) {
+	const part = "--b\nContent-Type: message/external-body; access-type=URL; URL=\"https://h.example/%\"\n\nContent-Type: text/plain\nContent-ID: <@>\n\n"
+	text := "Content-Type: multipart/alternative; boundary=b\n\n" + strings.ReplaceAll(part, "%", "1") + strings.ReplaceAll(part, "%", "2") +
+		strings.NewReplacer("%", "3", "<@>", "<c@d>").Replace(part) + "--b--\n"
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, full := range []bool{false, true} {
+		root, err := os.OpenRoot(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer root.Close()
+		folder, err := externalbody.OpenFolder(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer folder.Close()
+		var asked []string
+		s := &session{Run: &Run{Flags: &Flags{}}, ctx: t.Context(), folder: folder, disk: newDisk("x", 0), claims: newClaims(), progress: new(terminal.Progress)}
+		s.resolver = &externalbody.Resolver{Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1})
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			asked = append(asked, req.URL.Path)
+			if full {
+				s.disk.note(syscall.ENOSPC) // as of a task beside this one
+			}
+			return nil, fetch.NotFound
+		})}
+		for bodies := range m.Choices() {
+			work := &task{message: &message{}, bodies: bodies}
+			s.work(work)
+			for ref, r := range work.results {
+				if want := fetch.KindOf(r.Err); want != fetch.NotFound && !full || full && want != fetch.NotFound && want != fetch.Local {
+					t.Errorf("full %t: %s: got %v, want %v, or %v on a full disk", full, ref.ID, r.Err, fetch.NotFound, fetch.Local)
+				}
+			}
+		}
+		if want := map[bool]int{false: 3, true: 1}[full]; len(asked) != want {
+			t.Errorf("full %t: got %q asked for, want %d", full, asked, want)
+		}
+	}
+}
