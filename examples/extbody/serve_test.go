@@ -176,6 +176,9 @@ func TestServeReload(t *testing.T) {
 		{"Huge", rule("none") + strings.Repeat("# long\n", 1<<20/7), "error", inspect.Reject},
 		{"Half", rule("none") + "[[rule]]\nname = \"h", "error", inspect.Reject},
 		{"Good", rule("quarantine"), "ok", inspect.Quarantine},
+		{"List", rule("reject") + "host = { file = \"hosts\" }\n", "ok", inspect.Tag},
+		{"ListGrown", "", "ok", inspect.Reject},
+		{"ListWithMistake", "", "error", inspect.Reject},
 		{"Windows", "\ufeff" + strings.ReplaceAll(rule("tag"), "\n", "\r\n"), "ok", inspect.Tag},
 	} {
 		switch step.rules {
@@ -184,6 +187,11 @@ func TestServeReload(t *testing.T) {
 			os.Remove(d.path("policy.toml"))
 		default:
 			d.policy(step.rules)
+		}
+		if list := map[string]string{"List": "a.example\n", "ListGrown": "a.example\n127.0.0.1\n", "ListWithMistake": "/\n"}[step.name]; list != "" {
+			if err := os.WriteFile(d.path("hosts"), []byte(list), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if step.result != "" {
 			count[step.result]++

@@ -185,7 +185,7 @@ func fact[T ~string](v T) facts {
 type condition struct {
 	kind  unstable.Kind // of its value: String, which can be a list, Bool or Integer
 	item  bool          // it is about a reference
-	many  bool          // strict rules and others can differ: there can be several facts, or one may change
+	many  bool          // strict rules and others can differ: see [Rule]
 	parse func(string) (string, error)
 	wider func(string) iter.Seq[string] // a value, and the others that include it
 	facts func(*query) facts

@@ -125,8 +125,8 @@ func (d Decision) Within(can func(Decision) bool) Decision {
 // means that the message must not be deferred. A message without references passes,
 // whatever the rules, if it was looked at in full.
 //
-// Decide stores in rep which rules match the references, for the next recipient. Several
-// goroutines must not call it for one Report at once.
+// Decide stores in rep which conditions hold, for the next recipient. All calls for a Report
+// must have the same env, and only one goroutine at a time may call it.
 func (p *Policy) Decide(rep *Report, env *Envelope, recipient string, mayDefer func() bool) Decision {
 	items := rep.items()
 	if len(items) == 0 {

@@ -368,7 +368,7 @@ func (d *decoder) conditions(t *term, v *unstable.Node, depth int) error {
 func (d *decoder) list(t *term, c *condition, v *unstable.Node) error {
 	for it := v.Children(); it.Next(); {
 		if key, _ := d.key(it.Node()); key != "file" {
-			return fmt.Errorf("%s: want { file = \"NAME\" }", key)
+			return fmt.Errorf("%q: want { file = \"NAME\" }", key)
 		}
 		name, err := text(it.Node().Value())
 		if err != nil {

@@ -184,6 +184,7 @@ func FuzzParsePolicy(f *testing.F) {
 	f.Add("[[rule]]\nname = \"a\"\naction = \"tag\"\nkind = [\"gone\"]\n")
 	f.Add("[defer]\ntries = 3\ndelay = \"1h\"\n")
 	f.Add("[[rule]]\nname = \"a\"\naction = { b = 1 }\n")
+	f.Add("[authentication]\nauthserv_id = [\"a\"]\n[[rule]]\nname = 'a'\naction = 'strip'\nnot = { dmarc = 'pass', any = [{ client = '10.0.0.0/8' }, { host = { file = 'a' } }] }\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := ParsePolicy([]byte(text))
 		if err != nil {
@@ -198,6 +199,28 @@ func FuzzParsePolicy(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The rules in SERVE.md are a policy.
+func TestRulesOfManual(t *testing.T) {
+	text, err := os.ReadFile("../../../SERVE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for i, block := range strings.Split(string(text), "```") {
+		if i%2 == 0 || !strings.Contains(block, "[[rule]]") {
+			continue
+		}
+		n++
+		list := func(name string) ([]byte, error) { return []byte("partner.example\n"), nil }
+		if _, err := parsePolicy([]byte(block), list); err != nil {
+			t.Errorf("%s: got %v", block, err)
+		}
+	}
+	if n == 0 {
+		t.Error("got no rules in SERVE.md, want some")
+	}
 }
 
 // The policy that operators begin with does what its comments say.
