@@ -49,6 +49,29 @@ func TestDecode(t *testing.T) {
 	}
 }
 
+func TestDecoder(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"Hi Mom -+Jjo--!", "Hi Mom -☺-!"}, {"1 +- 2", "1 + 2"}, {"+2D3cSg-", "👊"}, {"+2D0-a", "\ufffda"}, {"+2D0", "\ufffd"}, {"+3Eo", "\ufffd"}, {"+2D0AYQ", "\ufffda"},
+	} {
+		var d utf7.Decoder
+		var got []byte
+		for i := range len(tt.in) {
+			got = d.Append(got, []byte{tt.in[i]})
+		}
+		if got = d.End(got); string(got) != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestMayHide(t *testing.T) {
+	for text, want := range map[string]bool{"a +ADw-b": true, "+IKwAPA-b": true, "a+b+AD": true, "+ZeVnLIqe-": false, "1+1 +49-30": false, "A B": false, "": false} {
+		if got := utf7.MayHide([]byte(text)); got != want {
+			t.Errorf("%q: got %t, want %t", text, got, want)
+		}
+	}
+}
+
 // What Decode takes is what Encode writes, and all of that.
 func FuzzDecode(f *testing.F) {
 	f.Add("Entw&APw-rfe &- more")

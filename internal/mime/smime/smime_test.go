@@ -75,6 +75,41 @@ func TestSignedContent(t *testing.T) {
 	}
 }
 
+// TestDamage reads messages that are cut or changed at each octet.
+func TestDamage(t *testing.T) {
+	const text = "Content-Type: text/plain\r\n\r\nx"
+	for _, message := range []string{signed(der, der(tagOctets, text)), signed(ber, ber(tagOctetPieces, der(tagOctets, text[:5]), der(tagOctets, text[5:])))} {
+		for n := range len(message) {
+			if got, ok := SignedContent([]byte(message[:n])); !strings.HasPrefix(text, string(got)) || !ok && got != nil {
+				t.Fatalf("got %q, %v of %d octets, want the beginning of %q", got, ok, n, text)
+			}
+			for _, c := range []byte{0, 0x7f, 0x80, 0x81, 0xff} {
+				changed := []byte(message)
+				changed[n] = c
+				SignedContent(changed)
+			}
+		}
+	}
+}
+
+// TestDepth has sets and pieces at and above the limit.
+func TestDepth(t *testing.T) {
+	const text = "x"
+	for depth, want := range map[int]bool{maxDepth: true, maxDepth + 1: false} {
+		sets := strings.Replace(signed(ber, der(tagOctets, text)), "\x31\x80", "\x31\x80"+strings.Repeat("\x31\x80", depth)+strings.Repeat("\x00\x00", depth), 1)
+		if got, ok := SignedContent([]byte(sets)); ok != want || ok && string(got) != text {
+			t.Errorf("%d sets in a set: got %q, %v, want %q, %v", depth, got, ok, text, want)
+		}
+		pieces := der(tagOctets, text)
+		for range depth + 1 {
+			pieces = ber(tagOctetPieces, pieces)
+		}
+		if got, ok := SignedContent([]byte(signed(ber, pieces))); !ok || string(got) == text != want {
+			t.Errorf("pieces within %d pieces: got %q, %v, want %q: %v", depth, got, ok, text, want)
+		}
+	}
+}
+
 // TestLength has rows on both sides of the longest length, which must fit an int of 32
 // bits and is never negative (X.690 section 8.1.3).
 func TestLength(t *testing.T) {
@@ -90,6 +125,7 @@ func TestLength(t *testing.T) {
 		{"EightOctets", "\x30\x88\x80\x00\x00\x00\x00\x00\x00\x00", 0, false},
 		{"LeadingZeros", "\x30\x88\x00\x00\x00\x00\x00\x00\x01\x02", 0x102, true},
 		{"Indefinite", "\x30\x80", -1, true},
+		{"IndefinitePrimitive", "\x04\x80", 0, false},
 		{"Cut", "\x30\x82\x01", 0, false},
 	} {
 		r := reader{rest: []byte(tt.octets)}
