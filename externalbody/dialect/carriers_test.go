@@ -11,8 +11,12 @@ import (
 	"unicode/utf16"
 
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"github.com/go-extbody/extbody/externalbody/dialect"
 )
@@ -257,6 +261,30 @@ var carriers = []carrier{
 	}, notASCII},
 	{"Big5", func(l string) string { return inCharset("plain", "big5", nil, "附件："+l+"，請查收\n") }, notASCII},
 	{"EUCKR", func(l string) string { return inCharset("plain", "euc-kr", nil, "파일: "+l+" 입니다\n") }, notASCII},
+	{"ISO2022KR", func(l string) string {
+		return "Content-Type: text/html; charset=iso-2022-kr\n\n\x1b$)C" + iso2022KR("<p>파일 쇽: <a href=\"") + html.EscapeString(l) + iso2022KR("\">받기</a></p>\n")
+	}, notASCII},
+	{"ISO2022KRPlain", func(l string) string {
+		return "Content-Type: text/plain; charset=ISO-2022-KR\n\n\x1b$)C" + iso2022KR("파일 쇽: ") + l + iso2022KR(" 입니다\n")
+	}, notASCII},
+	{"HZ", func(l string) string {
+		return inCharset("html", "hz-gb-2312", simplifiedchinese.HZGB2312, `<a href="`+html.EscapeString(l)+`">附件下载</a>`)
+	}, notASCII},
+	{"CP850", func(l string) string {
+		return inCharset("plain", "cp-850", charmap.CodePage850, "Datei für Müller: "+l+"\n")
+	}, notASCII},
+	{"CP852", func(l string) string {
+		return inCharset("plain", "ibm852", charmap.CodePage852, "Załącznik: "+l+"\n")
+	}, notASCII},
+	{"Latin9", func(l string) string {
+		return inCharset("html", "latin-9", charmap.ISO8859_15, `<p>5 € <a href="`+html.EscapeString(l)+`">Datei</a></p>`)
+	}, notASCII},
+	{"Win1251", func(l string) string {
+		return inCharset("plain", "win-1251", charmap.Windows1251, "Файл: "+l+"\n")
+	}, notASCII},
+	{"IBM500", func(l string) string {
+		return inCharset("html", "ibm500", ibm500{charmap.CodePage037}, `<p>[!] <a href="`+html.EscapeString(l)+`">x</a></p>`)
+	}, notASCII},
 	{"KOI8R", func(l string) string { return inCharset("plain", "koi8-r", nil, "Файл: "+l+"\n") }, notASCII},
 	{"Windows1251", func(l string) string {
 		return inCharset("html", "windows-1251", nil, `<a href="`+html.EscapeString(l)+`">Файл</a>`)
@@ -337,6 +365,49 @@ var carriers = []carrier{
 	{"GmailRedirect", func(l string) string {
 		return htmlText(`<a href="` + html.EscapeString(l) + `" data-saferedirecturl="https://www.google.com/url?q=` + html.EscapeString(url.QueryEscape(l)) + `&amp;source=gmail">x</a>`)
 	}, notASCII},
+}
+
+// iso2022KR returns s in ISO-2022-KR, without the header of a text.
+func iso2022KR(s string) string {
+	encoded, err := korean.EUCKR.NewEncoder().String(s)
+	if err != nil {
+		panic(err)
+	}
+	var b strings.Builder
+	shifted := false
+	for _, c := range []byte(encoded) {
+		if c >= 0x80 != shifted {
+			shifted = !shifted
+			b.WriteByte(map[bool]byte{true: 0x0e, false: 0x0f}[shifted])
+		}
+		b.WriteByte(c & 0x7f)
+	}
+	if shifted {
+		b.WriteByte(0x0f)
+	}
+	return b.String()
+}
+
+// ibm500 is EBCDIC with other places of brackets and similar characters than IBM037 has.
+type ibm500 struct{ encoding.Encoding }
+
+func (e ibm500) NewEncoder() *encoding.Encoder {
+	return &encoding.Encoder{Transformer: transform.Chain(e.Encoding.NewEncoder(), swapped{})}
+}
+
+type swapped struct{ transform.NopResetter }
+
+func (swapped) Transform(dst, src []byte, _ bool) (nDst, nSrc int, err error) {
+	n := copy(dst, src)
+	for i, c := range dst[:n] {
+		if k := strings.IndexByte("\xba\x5a\xbb\xb0\x4a\x5f\x4f", c); k >= 0 {
+			dst[i] = "\x4a\x4f\x5a\x5f\xb0\xba\xbb"[k]
+		}
+	}
+	if n < len(src) {
+		err = transform.ErrShortDst
+	}
+	return n, n, err
 }
 
 // utf7 returns s in UTF-7. It writes in Base64 also the characters that RFC 2152 allows
