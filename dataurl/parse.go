@@ -28,7 +28,7 @@ func parse(s string) (URL, error) {
 	}
 	rest := s[start+n : end]
 	if hierarchical(rest) {
-		path, ok := normalize(withoutBreaks(rest))
+		path, ok := normalize(breaks.Replace(rest))
 		if !ok {
 			return URL{}, &Error{BadAuthority, start + n}
 		}
@@ -50,7 +50,7 @@ func parse(s string) (URL, error) {
 		if strings.IndexByte(head, '#') >= 0 {
 			return URL{}, &Error{NoComma, len(s)}
 		}
-		head = serializeOpaque(withoutBreaks(head))
+		head = serializeOpaque(breaks.Replace(head))
 	}
 
 	// Steps 6 and 11 to 14. Of white space only spaces are left.
@@ -84,35 +84,13 @@ func trim(s string) (start, end int) {
 // scheme returns the length of the "data:" that s begins with, in any case and
 // with the tabs and line breaks in it that the URL parser removes.
 func scheme(s string) (n int, ok bool) {
-	const name = "data:"
-	if strings.HasPrefix(s, name) {
-		return len(name), true
-	}
-	matched := 0
-	for n < len(s) && matched < len(name) {
-		c := s[n]
-		n++
-		switch {
-		case isBreak(c):
-		case lower(c) == name[matched]:
-			matched++
-		default:
-			return 0, false
-		}
-	}
-	return n, matched == len(name)
+	name, _, ok := strings.Cut(s, ":")
+	return len(name) + 1, ok && strings.EqualFold(breaks.Replace(name), "data")
 }
 
 // hierarchical reports whether the first character of rest, except tabs and line
 // breaks, is "/". The URL then has no opaque path for the URL parser.
-func hierarchical(rest string) bool {
-	for i := range len(rest) {
-		if !isBreak(rest[i]) {
-			return rest[i] == '/'
-		}
-	}
-	return false
-}
+func hierarchical(rest string) bool { return strings.HasPrefix(strings.TrimLeft(rest, "\t\n\r"), "/") }
 
 // isSpecial reports whether the URL parser changes c in a media type.
 func isSpecial(c rune) bool { return c >= 0x80 || classes[c]&special != 0 }
@@ -151,25 +129,5 @@ func cutBase64(head string) (mediaType string, ok bool) {
 // removes wherever they are.
 func isBreak(c byte) bool { return c == '\t' || c == '\n' || c == '\r' }
 
-// withoutBreaks returns s without tabs and line breaks.
-func withoutBreaks(s string) string {
-	i := strings.IndexFunc(s, func(r rune) bool { return r < ' ' && isBreak(byte(r)) })
-	if i < 0 {
-		return s
-	}
-	b := append(make([]byte, 0, len(s)), s[:i]...)
-	for ; i < len(s); i++ {
-		if !isBreak(s[i]) {
-			b = append(b, s[i])
-		}
-	}
-	return string(b)
-}
-
-// lower returns c in ASCII lower case.
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + ('a' - 'A')
-	}
-	return c
-}
+// breaks removes tabs and line breaks.
+var breaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")

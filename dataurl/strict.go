@@ -37,7 +37,9 @@ func ParseStrict(s string) (*URL, error) {
 	}
 	u := &URL{Encoded: rest[comma+1:]}
 	head := rest[:comma]
-	head, u.Base64 = cutMark(head)
+	if mediaType, ok := cutBase64(head); len(head) == len(mediaType)+len(";base64") {
+		head, u.Base64 = mediaType, ok
+	}
 	m, ok := u.parseHead(head)
 	if !ok {
 		return nil, &Error{BadMediaType, len(scheme)}
@@ -47,16 +49,6 @@ func ParseStrict(s string) (*URL, error) {
 		return nil, err
 	}
 	return u, nil
-}
-
-// cutMark cuts ";base64" off the media type.
-func cutMark(head string) (mediaType string, ok bool) {
-	const mark = ";base64"
-	n := len(head) - len(mark)
-	if n < 0 || !strings.EqualFold(head[n:], mark) {
-		return head, false
-	}
-	return head[:n], true
 }
 
 // parseHead parses the media type. It records in u if it unquotes a value.

@@ -2,10 +2,12 @@ package param
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
@@ -172,10 +174,10 @@ func (p *parser) decode(sections []int) Param {
 	if p.mark(first).encoded() {
 		// RFC 2231 section 4.1: only the first section has a charset. Both quotes are
 		// required, also if the charset and the language are blank.
-		charset, rest, ok := strings.Cut(out.Value, "'")
+		label, rest, ok := strings.Cut(out.Value, "'")
 		language, rest, ok2 := strings.Cut(rest, "'")
 		if ok && ok2 {
-			out.Charset, out.Language, out.Value = charset, language, rest
+			out.Charset, out.Language, out.Value = label, language, rest
 		} else {
 			p.diagFor(MissingCharset, out.Name, p.mark(first).offset)
 		}
@@ -196,11 +198,16 @@ func (p *parser) decode(sections []int) Param {
 			p.diagFor(QuotedSection, out.Name, p.mark(i).offset)
 		}
 	}
-	value, fault := toUTF8(out.Charset, out.Value)
-	if fault != "" {
-		p.diagFor(fault, out.Name, p.mark(first).offset)
+	if out.Charset != "" { // else the charset is not known, and the value stays unchanged
+		value, err := charset.Text(out.Charset, out.Value)
+		switch {
+		case errors.Is(err, charset.ErrUnknown):
+			p.diagFor(UnknownCharset, out.Name, p.mark(first).offset)
+		case err != nil:
+			p.diagFor(BadCharset, out.Name, p.mark(first).offset)
+		}
+		out.Value = value
 	}
-	out.Value = value
 	return out
 }
 
