@@ -500,6 +500,9 @@ func (h *linkHosts) mayNameOne(text []byte) bool {
 		}
 		text = rest
 		rest = rest[:min(len(rest), maxLinkHost)]
+		if host, rest, ok := weburl.CutHost(rest); ok && !h.names[string(bytes.TrimPrefix(host, []byte("www.")))] && !unwrap.MayWrap(string(host), rest) {
+			continue
+		}
 		if end := bytes.IndexAny(rest, " \t\r\n<>\""); end >= 0 {
 			rest = rest[:end]
 		}

@@ -44,10 +44,22 @@ type Set struct {
 	tabled bool // there are needles in groups
 }
 
-// An entry is a needle, the index of a unit in it, and its first octet.
+// An entry has needles that begin with the same octet and have a unit at the same index.
 type entry struct {
-	needle, at int
-	first      byte
+	needles []int
+	at      int
+	first   byte
+}
+
+// addEntry adds a needle to the entries of a unit that is at needles[needle][at].
+func (s *Set) addEntry(entries []entry, needle, at int) []entry {
+	first := s.needles[needle][0]
+	i := slices.IndexFunc(entries, func(e entry) bool { return e.at == at && e.first == first })
+	if i < 0 {
+		i, entries = len(entries), append(entries, entry{at: at, first: first})
+	}
+	entries[i].needles = append(entries[i].needles, needle)
+	return entries
 }
 
 // A pivot is an octet that is rare in texts and common in needles, such as the dot in
@@ -56,19 +68,13 @@ type entry struct {
 // pivot, the unit is without the octet after it.
 type pivot struct {
 	octet   byte
-	needles []pivotNeedle
-	factor  uint32 // of the unit
+	needles [][2]int // each needle, and the index of the pivot in it
+	factor  uint32   // of the unit
 
 	// table maps the hash of a unit to the group of the needles with that unit, or to
 	// 0.
 	table  [1 << pivotBits]uint8
-	groups [][]pivotNeedle
-}
-
-// A pivotNeedle is a needle, the index of its pivot in it, and its first octet.
-type pivotNeedle struct {
-	needle, at int
-	first      byte
+	groups [][]entry
 }
 
 const (
@@ -102,7 +108,7 @@ func (s *Set) addPivot(needle int, text string) bool {
 		s.pivots = append(s.pivots, &pivot{octet: text[at]})
 	}
 	p := s.pivots[i]
-	p.needles = append(p.needles, pivotNeedle{needle, at, text[0]})
+	p.needles = append(p.needles, [2]int{needle, at})
 	return true
 }
 
@@ -112,17 +118,17 @@ func (p *pivot) hash(text []byte, i int) uint32 {
 }
 
 // makeGroups makes the table. It must be called after all needles were added.
-func (p *pivot) makeGroups(needles []string) {
+func (s *Set) makeGroups(p *pivot) {
 	unit := beforePivot + 2
 	for _, n := range p.needles {
-		if n.at == len(needles[n.needle])-1 {
+		if n[1] == len(s.needles[n[0]])-1 {
 			unit = beforePivot + 1
 		}
 	}
 	p.factor = factorOf(unit)
-	p.groups = make([][]pivotNeedle, 1)
+	p.groups = make([][]entry, 1)
 	for _, n := range p.needles {
-		h := p.hash([]byte(needles[n.needle]), n.at)
+		h := p.hash([]byte(s.needles[n[0]]), n[1])
 		if p.table[h] == 0 {
 			if len(p.groups) < 1<<8 {
 				p.groups = append(p.groups, nil)
@@ -130,7 +136,7 @@ func (p *pivot) makeGroups(needles []string) {
 			p.table[h] = uint8(len(p.groups) - 1)
 		}
 		g := p.table[h]
-		p.groups[g] = append(p.groups[g], n)
+		p.groups[g] = s.addEntry(p.groups[g], n[0], n[1])
 	}
 }
 
@@ -144,11 +150,7 @@ func (s *Set) searchPivots(text []byte, found []bool, places *places) (marked in
 			}
 			i += next
 			next = i + 1
-			for _, n := range p.groups[p.table[p.hash(text, i)]] {
-				if start := i - n.at; start >= 0 && lower(text[start]) == n.first {
-					marked += s.compareAt(text, start, n.needle, found, places)
-				}
-			}
+			marked += s.compare(text, i, p.groups[p.table[p.hash(text, i)]], found, places)
 		}
 	}
 	return marked
@@ -174,7 +176,7 @@ func New(needles []string) *Set {
 		s.window = min(s.window, len(text))
 	}
 	for _, p := range s.pivots {
-		p.makeGroups(s.needles)
+		s.makeGroups(p)
 	}
 	switch {
 	case s.window >= maxWindow:
@@ -206,7 +208,7 @@ func (s *Set) add(needle int, text string) {
 		h := hashAt([]byte(text), at, s.factor)
 		g := 1 + uint8(h%(1<<8-1))
 		s.table[h] = g
-		s.groups[g] = append(s.groups[g], entry{needle, at, text[0]})
+		s.groups[g] = s.addEntry(s.groups[g], needle, at)
 	}
 }
 
@@ -279,7 +281,7 @@ func (s *Set) search(text []byte, found []bool, places *places) int {
 		i, marked = s.searchWide(text, found, places, marked)
 	}
 	for ; i+s.unit <= len(text); i += s.stride {
-		marked += s.compare(text, i, found, places)
+		marked += s.compare(text, i, s.groups[s.table[hashAt(text, i, s.factor)]], found, places)
 	}
 	return marked
 }
@@ -299,7 +301,9 @@ func (s *Set) searchWide(text []byte, found []bool, places *places, marked int) 
 			continue
 		}
 		for k := range looks {
-			marked += s.compare(text, i+k*wideStride, found, places)
+			if g := s.table[wideHash(p[k*wideStride:])]; g != 0 {
+				marked += s.compare(text, i+k*wideStride, s.groups[g], found, places)
+			}
 		}
 	}
 	return i, marked
@@ -308,23 +312,24 @@ func (s *Set) searchWide(text []byte, found []bool, places *places, marked int) 
 // wideHash is hash for a unit of four octets at the beginning of b.
 func wideHash(b []byte) uint32 { return hash(binary.LittleEndian.Uint32(b), wideFactor) }
 
-// compare marks the needles that are in text and have the unit at text[i] in their
-// window. It returns the number of needles that it marked.
-func (s *Set) compare(text []byte, i int, found []bool, places *places) int {
-	marked := 0
-	for _, e := range s.groups[s.table[hashAt(text, i, s.factor)]] {
+// compare marks the needles of entries that are in text, if their unit is at text[i]. It
+// returns the number of needles that it marked.
+func (s *Set) compare(text []byte, i int, entries []entry, found []bool, places *places) (marked int) {
+	for _, e := range entries {
 		if start := i - e.at; start >= 0 && lower(text[start]) == e.first {
-			marked += s.compareAt(text, start, e.needle, found, places)
+			for _, needle := range e.needles {
+				marked += s.compareAt(text, start, needle, found, places)
+			}
 		}
 	}
 	return marked
 }
 
 // compareAt marks a needle if it is at text[start:], and returns the number of
-// needles that it marked, 0 or 1. start may be outside text.
+// needles that it marked, 0 or 1.
 func (s *Set) compareAt(text []byte, start, needle int, found []bool, places *places) int {
 	n := s.needles[needle]
-	if start < 0 || start+len(n) > len(text) || lower(text[start]) != n[0] {
+	if start+len(n) > len(text) {
 		return 0
 	}
 	if found[needle] && !places.wanted() || !equal(text[start:start+len(n)], n) {

@@ -32,6 +32,5 @@ func (t *Table) All() []Row {
 
 // Knows reports whether the Table has rows for a host, which is in its canonical form.
 func (t *Table) Knows(host string) bool {
-	var buf [32]int
-	return len(rulesByHost.AppendRows(buf[:0], host)) > rulesForAll || t != nil && len(t.hosts.AppendRows(buf[:0], host)) > 0
+	return rulesByHost.Has(host) || t != nil && t.hosts.Has(host)
 }

@@ -148,9 +148,6 @@ func (t *Table) Guess(text string) (*Link, bool) {
 	return l, l != nil
 }
 
-// rulesForAll is the number of rules for any host.
-var rulesForAll = len(rulesByHost.AppendRows(nil, "a.invalid"))
-
 // rulesByHost has the rows of rules by host.
 var rulesByHost = hostsOf(rules)
 

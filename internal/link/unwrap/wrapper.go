@@ -1,6 +1,8 @@
 package unwrap
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/link/weburl"
@@ -38,6 +40,35 @@ func find(u weburl.URL) *wrapper {
 	}
 	return nil
 }
+
+// MayWrap reports whether [URL] may find a wrapper in a URL at a host. host is in
+// canonical form, and rest is the text of the URL after it, or the beginning of that.
+func MayWrap(host string, rest []byte) bool {
+	if wrappersByHost.Has(host) {
+		return true
+	}
+	for i, c := range rest {
+		if c <= ' ' || c == '?' || c == '#' {
+			break
+		}
+		if i > 0 && rest[i-1] == '/' && (c == '.' || c == '%') {
+			return true // perhaps a dot segment
+		}
+	}
+	return slices.ContainsFunc(anyHost, func(path []byte) bool { return bytes.HasPrefix(rest, path) })
+}
+
+// anyHost has the paths of the wrappers for any host.
+var anyHost = func() (paths [][]byte) {
+	for _, w := range wrappers {
+		if len(w.hosts) == 0 {
+			for _, p := range w.paths {
+				paths = append(paths, []byte(p))
+			}
+		}
+	}
+	return paths
+}()
 
 // wrappersByHost has the rows of wrappers by host.
 var wrappersByHost = hostsOf(wrappers)

@@ -26,6 +26,20 @@ func NewHosts(rows [][]string) *Hosts {
 	return h
 }
 
+// Has reports whether a row has a pattern that matches host. Rows without patterns do not
+// count.
+func (h *Hosts) Has(host string) bool {
+	if len(h.rows[host]) > 0 {
+		return true
+	}
+	for i := range len(host) {
+		if host[i] == '.' && len(h.rows[host[i:]]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // AppendRows appends the numbers of the rows for a host, in their order, to rows, which
 // must be empty.
 func (h *Hosts) AppendRows(rows []int, host string) []int {

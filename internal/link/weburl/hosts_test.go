@@ -24,5 +24,8 @@ func TestHosts(t *testing.T) {
 		if got := h.AppendRows(nil, tt.host); !slices.Equal(got, tt.rows) {
 			t.Errorf("%q: rows %v, want %v", tt.host, got, tt.rows)
 		}
+		if got, want := h.Has(tt.host), len(tt.rows) > 1; got != want {
+			t.Errorf("%q: has %v, want %v", tt.host, got, want)
+		}
 	}
 }

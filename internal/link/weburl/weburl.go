@@ -10,6 +10,7 @@ package weburl
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -185,17 +186,16 @@ func (h *HiddenHost) Write(text []byte) (int, error) {
 			break
 		}
 		rest = rest[n+1:]
-		if !bytes.HasPrefix(rest, slashes) {
+		if len(rest) < 2 || rest[0] != '/' || rest[1] != '/' {
 			continue
 		}
-		rest = rest[len(slashes):]
+		rest = rest[2:]
 		url := rest[:min(len(rest), maxHidden)]
-		end := 0
-		for end < len(url) && !endsHost[url[end]] {
-			end++
-		}
-		if end < len(url) {
-			h.Found = url[end] == '%' || url[end] >= utf8.RuneSelf || isHexPath(url[end:])
+		for i, c := range url {
+			if endsHost[c] {
+				h.Found = c == '%' || c >= utf8.RuneSelf || isHexPath(url[i:])
+				break
+			}
 		}
 	}
 	h.tail = append(h.tail[:0], all[max(0, len(all)-maxHidden):]...)
@@ -209,7 +209,16 @@ func isHexPath(path []byte) bool {
 		len(bytes.Trim(path[3:n], "0123456789abcdefABCDEF")) == 0
 }
 
-var slashes = []byte("//")
+// CutHost cuts text, which follows the "://" of a URL, after the host. It reports false
+// if the host has another canonical form, or is not followed by a path, a query or a
+// fragment. It does not report that the host is valid.
+func CutHost(text []byte) (name, rest []byte, ok bool) {
+	n := slices.IndexFunc(text, func(c byte) bool { return c < '-' || c > 'z' || '9' < c && c < 'a' || c == '/' })
+	if n <= 0 || text[n-1] == '.' || text[n] != '/' && text[n] != '?' && text[n] != '#' {
+		return nil, nil, false
+	}
+	return text[:n], text[n:], true
+}
 
 // endsHost has the octets that cannot be in a host in ASCII.
 var endsHost = func() (ends [1 << 8]bool) {
@@ -276,9 +285,16 @@ func plain(c byte) bool {
 // that parsers disagree about.
 func clean(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; c <= ' ' || c == 0x7f || c == '\\' || c == '<' || c == '>' || c == '"' {
+		if unclean[s[i]] {
 			return false
 		}
 	}
 	return utf8.ValidString(s)
 }
+
+var unclean = func() (unclean [1 << 8]bool) {
+	for c := range unclean {
+		unclean[c] = c <= ' ' || strings.IndexByte("\x7f\\<>\"", byte(c)) >= 0
+	}
+	return unclean
+}()

@@ -1,6 +1,9 @@
 package message
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 const (
 	// maxDelimiter is the longest delimiter line, line end and padding included.
@@ -26,17 +29,22 @@ type boundaries struct {
 	// level has the indexes on the stack. If several multiparts have the same
 	// boundary, it has the innermost one.
 	level map[string]int
-	// length counts the boundaries of each length. It rejects most lines that begin
-	// with two dashes.
-	length [maxBoundary + 1]int
+	// count has the number of boundaries of each length. It rejects most lines that
+	// begin with two dashes.
+	count [maxBoundary + 1]int
+	// lengths has the lengths that occur, in ascending order.
+	lengths []int
 }
 
 // open adds a boundary. It returns the previous level of the boundary, or -1.
 func (b *boundaries) open(boundary string, level int) (outer int) {
 	outer, ok := b.level[boundary]
-	if !ok {
+	if n := len(boundary); !ok {
 		outer = -1
-		b.length[len(boundary)]++
+		if b.count[n]++; b.count[n] == 1 {
+			i, _ := slices.BinarySearch(b.lengths, n)
+			b.lengths = slices.Insert(b.lengths, i, n)
+		}
 	}
 	if b.level == nil {
 		b.level = map[string]int{}
@@ -52,14 +60,17 @@ func (b *boundaries) close(boundary string, outer int) {
 		b.level[boundary] = outer
 		return
 	}
-	b.length[len(boundary)]--
+	n := len(boundary)
+	if b.count[n]--; b.count[n] == 0 {
+		b.lengths = slices.DeleteFunc(b.lengths, func(length int) bool { return length == n })
+	}
 	delete(b.level, boundary)
 }
 
 // find returns the innermost level with a boundary. It reports false if there is no
 // such level.
 func (b *boundaries) find(boundary []byte) (level int, ok bool) {
-	if len(boundary) > maxBoundary || b.length[len(boundary)] == 0 {
+	if len(boundary) > maxBoundary || b.count[len(boundary)] == 0 {
 		return 0, false
 	}
 	level, ok = b.level[string(boundary)]
@@ -87,8 +98,8 @@ func (b *boundaries) match(line []byte) (level int, closing, ok bool) {
 // boundary counts.
 func (b *boundaries) matchPrefix(line []byte) (level int, closing, ok bool) {
 	key := line[len("--"):]
-	for n := min(len(key), maxBoundary); n > 0; n-- {
-		if b.length[n] == 0 {
+	for _, n := range slices.Backward(b.lengths) {
+		if n > len(key) {
 			continue
 		}
 		if level, ok = b.find(key[:n]); ok {
@@ -105,7 +116,12 @@ func (s *scanner) delimiterAt(pos int64) (delimiter, error) {
 		return delimiter{}, err
 	}
 	s.work++
+	crlf := s.win.crBefore(pos)
 	line = line[:min(len(line), maxDelimiter)]
+	level, closing, ok := s.open.matchPrefix(line)
+	if !ok {
+		return delimiter{}, nil
+	}
 	if i := bytes.IndexByte(line, '\n'); i >= 0 {
 		line = line[:i+1]
 	}
@@ -115,32 +131,19 @@ func (s *scanner) delimiterAt(pos int64) (delimiter, error) {
 			line = line[:n+1]
 		}
 	}
-	level, closing, ok := s.open.match(line)
-	if whole := line[len(line)-1] == '\n' || line[len(line)-1] == '\r' || pos+int64(len(line)) == s.win.end; !ok || !whole {
-		level, closing, ok = s.open.matchPrefix(line)
-		if !ok {
-			return delimiter{}, nil
-		}
+	end := pos + int64(len(line))
+	exact, closes, ok := s.open.match(line)
+	if last := line[len(line)-1]; ok && (last == '\n' || last == '\r' || end == s.win.end) {
+		level, closing = exact, closes
+	} else {
 		if s.doubt(ReadPrefix); !s.reads(ReadPrefix) {
 			return delimiter{}, nil
 		}
-		end, err := s.lineEnd(pos)
-		if err != nil {
+		if end, err = s.lineEnd(pos); err != nil {
 			return delimiter{}, err
 		}
-		if _, err := s.win.from(pos, maxDelimiter); err != nil {
-			return delimiter{}, err
-		}
-		return delimiter{found: true, closing: closing, crlf: s.win.crBefore(pos), level: level, start: pos, end: end}, nil
 	}
-	return delimiter{
-		found:   true,
-		closing: closing,
-		crlf:    s.win.crBefore(pos),
-		level:   level,
-		start:   pos,
-		end:     pos + int64(len(line)),
-	}, nil
+	return delimiter{found: true, closing: closing, crlf: crlf, level: level, start: pos, end: end}, nil
 }
 
 // find returns the next delimiter line at or after pos, which must be the start of a

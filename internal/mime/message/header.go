@@ -25,15 +25,17 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 		field   *Span // the field to extend, if its span is needed
 	)
 	for pos < s.win.end {
-		if d, err = s.delimiterAt(pos); err != nil {
-			return d, err
-		}
-		if d.found {
-			break
-		}
 		line, err := s.win.from(pos, maxDelimiter)
 		if err != nil {
 			return d, err
+		}
+		if line[0] == '-' {
+			if d, err = s.delimiterAt(pos); err != nil {
+				return d, err
+			}
+			if d.found {
+				break
+			}
 		}
 		s.work++
 		line = line[:min(len(line), maxDelimiter)]

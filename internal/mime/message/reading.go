@@ -82,7 +82,9 @@ func bareCR(b []byte) int {
 		if b[end] != '\n' {
 			return i
 		}
-		i = end
+		if i = end + 1; i == len(b) {
+			return -1
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package message
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 )
 
 // stretch is the number of octets after a dash that are searched word by word. If
@@ -41,46 +42,41 @@ func indexDashes(w []byte) int {
 
 // indexLineDashes returns the index of the first "\n--" or "\r--" in b, or -1.
 func indexLineDashes(b []byte) int {
+	const highs = 0x8080808080808080
 	i := 0
 	for ; i+18 <= len(b); i += 16 {
 		p := b[i : i+18 : i+18]
-		if m := matches(p[:10]) | matches(p[8:]); m != 0 {
-			if n := slowLineDashes(p); n >= 0 {
+		first := matches(p[:10])
+		if (first|matches(p[8:]))&highs == 0 {
+			continue
+		}
+		for n := bits.TrailingZeros64(first&highs) / 8; n < 16; n++ {
+			if isLineDashes(p[n:]) {
 				return i + n
 			}
 		}
 	}
-	if len(b) >= 18 {
-		if p := b[len(b)-18:]; matches(p[:10])|matches(p[8:]) == 0 {
-			return -1
-		}
-	}
-	if n := slowLineDashes(b[i:]); n >= 0 {
-		return i + n
-	}
-	return -1
-}
-
-func slowLineDashes(b []byte) int {
-	for i := 0; i+2 < len(b); i++ {
-		if b[i+1] == '-' && b[i+2] == '-' && (b[i] == '\n' || b[i] == '\r') {
+	for ; i+3 <= len(b); i++ {
+		if isLineDashes(b[i:]) {
 			return i
 		}
 	}
 	return -1
 }
 
-// matches looks for "\n--" or "\r--", or the like with another octet from 8 to 15, at the
-// first 8 of 10 octets. The result is 0 if there is none.
+// isLineDashes reports whether b begins with "\n--" or "\r--".
+func isLineDashes(b []byte) bool {
+	return b[1] == '-' && b[2] == '-' && (b[0] == '\n' || b[0] == '\r')
+}
+
+// matches looks for two dashes after an octet below 16 at the first 8 of 10 octets. The
+// result has the highest bit of the octet of each match, and other bits.
 func matches(b []byte) uint64 {
-	const (
-		ones  = 0x0101010101010101
-		highs = 0x8080808080808080
-	)
-	// An octet of m is zero where all three octets match. When 1 is subtracted from
-	// each octet, the lowest octet that borrows is the first such octet.
-	m := (binary.LittleEndian.Uint64(b)&(ones*0xF8) ^ ones*0x08) |
+	const ones = 0x0101010101010101
+	// An octet of m is zero where all three octets match. It borrows when 1 is
+	// subtracted from each octet.
+	m := (binary.LittleEndian.Uint64(b) & (ones * 0xF0)) |
 		(binary.LittleEndian.Uint64(b[1:]) ^ ones*'-') |
 		(binary.LittleEndian.Uint64(b[2:]) ^ ones*'-')
-	return (m - ones) &^ m & highs
+	return (m - ones) &^ m
 }
