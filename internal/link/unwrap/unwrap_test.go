@@ -365,10 +365,24 @@ func TestJoin(t *testing.T) {
 
 // Whatever comes in, what comes out is the text itself or a URL, a hint tells
 // beforehand, and a second time changes nothing.
+func TestMayWrap(t *testing.T) {
+	for text, want := range map[string]bool{
+		"a.example/": false, "a.example/a/b?x=/url#/L0/": false, "a.example?/url": false, "slack-redir.net/": true, "x.awstrack.me/": true,
+		"a.example/url?q=x": true, "a.example/L0/http": true, "a.example/a/../url?q=x": true, "a.example/a/%2e%2e/url?q=x": true,
+	} {
+		host, rest, ok := weburl.CutHost([]byte(text))
+		if got := ok && unwrap.MayWrap(string(host), rest); !ok || got != want {
+			t.Errorf("%q: got %v, want %v", text, got, want)
+		}
+	}
+}
+
 func FuzzURL(f *testing.F) {
 	for _, tt := range golden {
 		f.Add(tt.text)
 	}
+	f.Add("https://a.example/a/../%2e/url?q=https://b.example/")
+	f.Add("https://www.google.com/a/..%2f../url?q=https://b.example/")
 	hints := unwrap.Hints()
 	f.Fuzz(func(t *testing.T, text string) {
 		r := unwrap.URL(text)
@@ -380,6 +394,10 @@ func FuzzURL(f *testing.F) {
 		}
 		if !hinted(hints, text) {
 			t.Fatalf("%q: got no hint in it, want one", text)
+		}
+		_, rest, _ := strings.Cut(text, "://")
+		if host, rest, ok := weburl.CutHost([]byte(rest)); ok && !unwrap.MayWrap(string(host), rest) {
+			t.Fatalf("%q: MayWrap reports false, want true", text)
 		}
 		if _, ok := weburl.Parse(r.URL); !ok {
 			t.Fatalf("%q: got %q, want a URL", text, r.URL)

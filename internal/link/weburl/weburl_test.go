@@ -131,6 +131,19 @@ func TestSameSite(t *testing.T) {
 }
 
 // What Parse accepts is what net/url and a put-together of the parts agree on.
+func TestCutHost(t *testing.T) {
+	for text, want := range map[string]string{
+		"a-1.example/p": "a-1.example", "a.example?q": "a.example", "a.example#f": "a.example",
+		"": "", "/p": "", "a.example": "", "a.example ": "", "a.example:80/": "", "A.example/": "", "a.example./": "",
+		"u@a.example/": "", "a%2eexample/": "", "\u00e4.example/": "", "a_b.example/": "", "[::1]/": "",
+	} {
+		host, rest, ok := weburl.CutHost([]byte(text))
+		if string(host) != want || ok != (want != "") || ok && string(host)+string(rest) != text {
+			t.Errorf("%q: got %q, %q, %v, want %q", text, host, rest, ok, want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"https://h.example/a?b#c", "http://h.example:8080", "HTTP://H.EXAMPLE./%41?%", "https://[::1]/x", "http://a@b/", "http://h.example/a%zz",
