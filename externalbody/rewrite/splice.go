@@ -39,7 +39,7 @@ func sortEdits(edits []edit) {
 // splice writes the size octets of r to dst with the edits made.
 func splice(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, edits []edit) error {
 	sortEdits(edits)
-	w := &blockWriter{ctx, bufio.NewWriterSize(dst, writeSize)}
+	w := &blockWriter{ctx, dst, bufio.NewWriterSize(dst, writeSize)}
 	buf := make([]byte, min(copyBuffer, size))
 	at := int64(0)
 	for _, e := range edits {
@@ -84,17 +84,28 @@ const writeSize = 32 << 10
 // A blockWriter writes blocks of writeSize until ctx ends.
 type blockWriter struct {
 	ctx context.Context
-	buf *bufio.Writer
+	dst io.Writer
+	buf *bufio.Writer // to dst
 }
 
-// Write implements [io.Writer]. A longer write would pass the buffer.
+// Write implements [io.Writer]. A whole block does not pass through the buffer.
 func (b *blockWriter) Write(p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
-		if err = canceled(b.ctx); err == nil {
-			var k int
-			k, err = b.buf.Write(p[n:min(len(p), n+writeSize)])
-			n += k
+		if err = canceled(b.ctx); err != nil {
+			break
 		}
+		var k int
+		switch room := b.buf.Available(); {
+		case room == 0:
+			err = b.buf.Flush()
+		case room < writeSize || len(p)-n < writeSize:
+			k, err = b.buf.Write(p[n:min(len(p), n+room)])
+		default:
+			if k, err = b.dst.Write(p[n : n+writeSize]); err == nil && k < writeSize {
+				err = io.ErrShortWrite
+			}
+		}
+		n += k
 	}
 	return n, err
 }
