@@ -34,8 +34,9 @@ type RemoveOptions struct {
 
 // Remove writes the message to dst without some of its references, wherever they are:
 //
-//   - A message/external-body part is removed, or is a text with the notice. The last part
-//     of a multipart, and the message itself, become an empty text.
+//   - A message/external-body part is removed, or is a text with the notice. If a
+//     multipart has no other parts, the first becomes an empty text, and so does a message
+//     that is a reference as a whole.
 //   - In a text, the octets from Start to End of each Origin are replaced by the notice.
 //     The transfer encoding of the text stays the same. All other decoded octets do too,
 //     and without base64 and quoted-printable all other octets.
@@ -47,7 +48,7 @@ type RemoveOptions struct {
 // reference in another reading of a text can remain, so the caller should read the output
 // again.
 func Remove(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *RemoveOptions) error {
-	x := &remover{layout: newLayout(m), changes: make(map[*message.Part]*change)}
+	x := &remover{layout: newLayout(m), changes: make(map[*message.Part]*change), stays: make(map[*message.Part]*message.Part)}
 	x.guard, x.fallbacks = newGuard(m, x.r, Delivery, true), newFallbacks(x.layout, m)
 	for ref := range m.References() {
 		if opts != nil && opts.Select != nil && !opts.Select(ref) {
@@ -74,6 +75,7 @@ type remover struct {
 	guard     *guard
 	fallbacks *fallbacks
 	changes   map[*message.Part]*change
+	stays     map[*message.Part]*message.Part // see left
 }
 
 // A change is what is done to a part.
@@ -186,7 +188,7 @@ func (x *remover) within(p *message.Part) bool {
 
 // replace removes a part, or puts a text with a notice in its place.
 func (x *remover) replace(p *message.Part, notice string) ([]edit, error) {
-	if notice == "" && p.Delimiter.Len() > 0 && x.others(p) {
+	if notice == "" && p.Delimiter.Len() > 0 && x.left(p.Parent) != p {
 		return []edit{text(message.Span{Start: p.Delimiter.Start, End: p.Entity().End}, nil)}, nil
 	}
 	eol, err := lineEnd(x.r, p)
@@ -209,14 +211,22 @@ func (x *remover) replace(p *message.Part, notice string) ([]edit, error) {
 	return []edit{text(p.Entity(), h.text)}, nil
 }
 
-// others reports whether a part beside p is not removed.
-func (x *remover) others(p *message.Part) bool {
-	for q := range p.Parent.Children() {
-		if c := x.changes[q]; q != p && (c == nil || !c.whole || c.notice != "") {
-			return true
+// left returns the part that a multipart has in any case: the first that is not removed, or
+// the first of all.
+func (x *remover) left(multipart *message.Part) *message.Part {
+	if p := x.stays[multipart]; p != nil {
+		return p
+	}
+	var first *message.Part
+	for p := range multipart.Children() {
+		first = cmp.Or(first, p)
+		if c := x.changes[p]; c == nil || !c.whole || c.notice != "" {
+			first = p
+			break
 		}
 	}
-	return false
+	x.stays[multipart] = first
+	return first
 }
 
 // change removes fields and replaces the cuts of a text.

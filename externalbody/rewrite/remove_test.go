@@ -63,6 +63,7 @@ func TestRemove(t *testing.T) {
 		{name: "Part", text: mixed("\nhello", part, stay), want: mixed("\nhello", stay)},
 		{name: "PartWithNotice", text: mixed("\nhello", part), notice: "[gone \u00e9]", want: mixed("\nhello", said+"[gone ?]\n")},
 		{name: "LastPart", text: mixed(part), want: mixed(said + "\n")},
+		{name: "AllParts", text: mixed(part, part, part), want: mixed(said + "\n")},
 		{name: "Message", text: head + part, notice: "gone", want: head + said + "gone\n"},
 		{name: "Nested", text: mixed("Content-Type: message/rfc822\n\n" + mixed("\nhello", part)), want: mixed("Content-Type: message/rfc822\n\n" + mixed("\nhello"))},
 		{name: "Text", text: head + "\nsee " + link + " there\n", notice: "[gone]", want: head + "\nsee [gone] there\n"},
