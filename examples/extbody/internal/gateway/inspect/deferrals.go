@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/filelock"
 )
 
 // Deferrals remember how often and since when messages are deferred, so that each is
@@ -93,7 +94,7 @@ func (d *Deferrals) lock(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := tryLock(f); err != nil {
+	if err := filelock.Try(f); err != nil {
 		f.Close()
 		return fmt.Errorf("another server uses the folder: %s: %w", path, err)
 	}
