@@ -222,15 +222,11 @@ func oneMessage(ctx context.Context, in io.Reader, args []string) (text *io.Sect
 	if len(args) == 0 || args[0] == "-" {
 		return source.Hold(ctx, in)
 	}
+	if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+		return nil, nil, exit.Mistake(fmt.Errorf("%s is a folder: give the file of one message", args[0]))
+	}
 	f, err := os.Open(args[0])
 	if err != nil {
-		return nil, nil, err
-	}
-	if info, err := f.Stat(); err != nil || info.IsDir() {
-		f.Close()
-		if err == nil {
-			err = exit.Mistake(fmt.Errorf("%s is a folder: give the file of one message", args[0]))
-		}
 		return nil, nil, err
 	}
 	text, held, err := source.Hold(ctx, f)

@@ -34,10 +34,8 @@ type PoolOptions struct {
 	// the host gave. A body that is too long for the scanner does not count.
 	Remember time.Duration
 
-	// Entries and Octets bound the outcomes that are remembered; default 20,000 and 32
-	// MiB.
-	Entries int
-	Octets  int64
+	// Octets bounds the outcomes that are remembered; default 32 MiB.
+	Octets int64
 }
 
 // A Pool fetches and remembers. A body that several messages refer to is fetched once.
@@ -69,6 +67,9 @@ type load struct{ tasks, running int }
 
 // A sender is a message that asks. If its client is not known, it is a source of its own.
 type sender struct{ source, message load }
+
+// maxEnded bounds the outcomes that are remembered.
+const maxEnded = 20_000
 
 // The times after which something is tried again.
 const (
@@ -107,7 +108,6 @@ func NewPool(opts PoolOptions) *Pool {
 	opts.PerSource = cmp.Or(opts.PerSource, 100)
 	opts.Timeout = cmp.Or(opts.Timeout, 2*time.Minute)
 	opts.Remember = cmp.Or(opts.Remember, 10*time.Minute)
-	opts.Entries = cmp.Or(opts.Entries, 20_000)
 	opts.Octets = cmp.Or(opts.Octets, 32<<20)
 	p := &Pool{opts: opts, tasks: make(map[string]*task), ended: list.New(), sources: make(map[string]*load)}
 	p.ctx, p.stop = context.WithCancel(context.Background())
@@ -352,7 +352,7 @@ func (p *Pool) end(t *task, f *finding) {
 	t.work = nil
 	t.element = p.ended.PushFront(t)
 	p.octets += f.size()
-	for p.ended.Len() > p.opts.Entries || p.octets > p.opts.Octets && p.ended.Len() > 1 {
+	for p.ended.Len() > maxEnded || p.octets > p.opts.Octets && p.ended.Len() > 1 {
 		p.forget(p.ended.Back().Value.(*task))
 	}
 	close(t.done)
