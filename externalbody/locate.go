@@ -392,8 +392,11 @@ func (r *Reference) secret() bool { return r.Dialect != "" || r.shared || r.anal
 //   - a share link of a known host, wherever it stands,
 //   - any URL of a Reference that a Dialect found, or whose own URL is a share link.
 func (r *Reference) Redact(text string) string {
-	if r.secret() {
+	switch a := r.url(); {
+	case r.secret():
 		return redact.Origin(text)
+	case text != "" && text == a.text:
+		return a.shown
 	}
 	return redact.URL(text)
 }

@@ -175,9 +175,6 @@ func (c *Cache) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 	if !serves(req) {
 		return c.next.Fetch(ctx, req)
 	}
-	if err := c.Check(req); err != nil {
-		return nil, err
-	}
 	a := &ask{ctx: ctx, req: req, key: key(ctx, req), header: c.opts.Header(ctx, req)}
 	a.flightKey = flightKey(a.key, req)
 	for {

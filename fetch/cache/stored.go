@@ -26,6 +26,12 @@ type found struct {
 // either the server has to be asked, about old if that is not nil.
 func (c *Cache) look(a *ask) (resp *fetch.Response, old *found, err error) {
 	f := c.find(a)
+	if f != nil {
+		if err := c.Check(a.req); err != nil {
+			f.item.Close()
+			return nil, nil, err
+		}
+	}
 	if f != nil && len(f.resp.Hops) > max(a.req.MaxRedirects, 0) {
 		// More than the request follows: the next fetcher has the error for it.
 		f.item.Close()
