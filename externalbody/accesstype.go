@@ -110,8 +110,8 @@ type mode struct {
 	other        bool
 }
 
-// ftpModes has the modes of ftp by representation types of RFC 959 section 3.1.1, apart
-// from LOCALn, and tftpModes those of tftp.
+// The modes of ftp, which are representation types of RFC 959 section 3.1.1, apart from
+// LOCALn, and the modes of tftp.
 var (
 	ftpModes = map[string]mode{
 		"ascii": {"a", false}, "image": {"i", false}, "ebcdic": {"e", false},

@@ -95,8 +95,8 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 	}
 }
 
-// chunkBuffers holds the buffers of WriteTo, and smallBuffers those of bodies that are
-// one chunk.
+// chunkBuffers holds the buffers of WriteTo. For bodies of one chunk they are in
+// smallBuffers.
 var (
 	chunkBuffers = sync.Pool{New: func() any { return new([maxChunk]byte) }}
 	smallBuffers = sync.Pool{New: func() any { return new([minChunk]byte) }}

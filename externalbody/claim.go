@@ -48,8 +48,8 @@ func (r *Reference) claims() []claim {
 	return ps
 }
 
-// PromisedDigests returns the digests that the Reference promises of its body: those of
-// Content-MD5, Repr-Digest and HASH (RFC 1864, RFC 9530, RFC 4483), and Digests. It leaves
+// PromisedDigests returns the digests that the Reference promises of its body, by
+// Content-MD5, Repr-Digest and HASH (RFC 1864, RFC 9530, RFC 4483), and by Digests. It leaves
 // out those that cannot be read, or are by other algorithms than a [Digest] has.
 func (r *Reference) PromisedDigests() (ds []Digest) {
 	for _, p := range append(r.claims(), r.sipHash()...) {

@@ -5,8 +5,7 @@ import (
 )
 
 // A DiagCode identifies a kind of [Diag]. It is short and stable, such as
-// "missing-semicolon". Besides those of the constants there are the codes of the parser of
-// parameters,
+// "missing-semicolon". Codes without a constant come from the parser of parameters,
 //
 //	missing-type          there is no media type or disposition
 //	bad-type              the type is not a token, nor two tokens with a slash between

@@ -99,7 +99,7 @@ type Plan struct {
 	// is a warning without [Resolver].RefuseSize or Strict.
 	Checks []string `json:"checks,omitempty"`
 
-	// Kind and Reason are those of the error with which resolving would fail at once.
+	// Kind and Reason describe the error with which resolving would fail at once.
 	// Kind is 0 if the outcome depends on the network or on Approve. Cause is the
 	// [fetch.Cause] of Kind Blocked, in one word, or "".
 	Kind   fetch.Kind `json:"kind,omitempty"`

@@ -30,7 +30,7 @@ import (
 // synced before the file was named, and the folder after that. A record that is written
 // then stays true whatever happens.
 //
-// The Report and the errors are those of Save. An error of the folder is of Kind Local.
+// The Report and the errors are as of Save. An error of the folder is of Kind Local.
 //
 // Several goroutines and programs may save in the same folder. [Resolver.SaveIn] is faster
 // for many bodies at the same time.

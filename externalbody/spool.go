@@ -43,7 +43,7 @@ type Spool struct {
 
 // SaveSpool saves the body that alts stand for in a Spool. dir is the folder for a
 // temporary file; "" is the system's folder for such files. SaveSpool tries alts as
-// [Resolver.Save] does, and its errors are those of Save. The Report in the Spool has the
+// [Resolver.Save] does, with the same errors. The Report in the Spool has the
 // alternatives that failed. With an error there is no Spool and no file.
 func (r *Resolver) SaveSpool(ctx context.Context, alts []*Reference, dir string) (*Spool, error) {
 	data := &spool.Spool{Dir: dir}

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"net"
 	"net/netip"
 	"net/url"
 	"time"
@@ -209,6 +210,17 @@ func (x *Exchange) End(err error) {
 		x.Error = reason(err)
 	}
 	observe(x)
+}
+
+// RemoteAddr returns the address of the other end of a connection, for Fetchers; the zero
+// value if it is not an address of TCP.
+func RemoteAddr(conn net.Conn) netip.AddrPort {
+	a, ok := conn.RemoteAddr().(*net.TCPAddr)
+	if !ok {
+		return netip.AddrPort{}
+	}
+	addr := a.AddrPort()
+	return netip.AddrPortFrom(addr.Addr().Unmap(), addr.Port())
 }
 
 // reason returns the text of err without the Kind and the URL of an [*Error].

@@ -34,7 +34,7 @@ func (s *session) unchanged(resp *fetch.Response) bool {
 func (s *session) notModified(resp *fetch.Response) *fetch.Response {
 	resp.NotModified, resp.Size, resp.Resume = true, 0, nil
 	resp.Body = io.NopCloser(strings.NewReader(""))
-	resp.RemoteAddr = remote(s.control)
+	resp.RemoteAddr = fetch.RemoteAddr(s.control)
 	resp.Exchange = s.log
 	s.quit()
 	s.close()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"net/netip"
 	"strconv"
 	"strings"
 
@@ -40,16 +39,7 @@ func (s *session) openData() error {
 	return err
 }
 
-func isIPv4(conn net.Conn) bool { return remote(conn).Addr().Is4() }
-
-// remote returns the address of the other end of a connection.
-func remote(conn net.Conn) netip.AddrPort {
-	if a, ok := conn.RemoteAddr().(*net.TCPAddr); ok {
-		ap := a.AddrPort()
-		return netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port())
-	}
-	return netip.AddrPort{}
-}
+func isIPv4(conn net.Conn) bool { return fetch.RemoteAddr(conn).Addr().Is4() }
 
 // parseEPSV returns the port in the text of a 229 reply: five fields in
 // parentheses around any delimiter (RFC 2428 section 3). The first two after it

@@ -66,7 +66,7 @@ func (s *session) connect() (err error) {
 		return err
 	}
 	if s.log != nil {
-		s.log.Remote = remote(s.control)
+		s.log.Remote = fetch.RemoteAddr(s.control)
 	}
 	s.dialog = newDialog(s.control, s.req.Timeouts.FirstOctet)
 	s.dialog.log, s.dialog.secret = s.log, s.hasLogin

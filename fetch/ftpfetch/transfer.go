@@ -45,7 +45,7 @@ func (s *session) transfer() (*fetch.Response, error) {
 		b.src = conn
 	}
 	resp.Body = b
-	resp.RemoteAddr = remote(s.data)
+	resp.RemoteAddr = fetch.RemoteAddr(s.data)
 	resp.Exchange = s.log
 	return resp, nil
 }

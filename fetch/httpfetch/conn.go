@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"io"
 	"net"
-	"net/netip"
 	"sync"
 	"sync/atomic"
 
@@ -51,16 +50,6 @@ func (c *conn) secured() *fetch.TLS {
 		}
 	})
 	return c.tls
-}
-
-// remote returns the address that the connection is to.
-func remote(c net.Conn) netip.AddrPort {
-	a, ok := c.RemoteAddr().(*net.TCPAddr)
-	if !ok {
-		return netip.AddrPort{}
-	}
-	addr := a.AddrPort()
-	return netip.AddrPortFrom(addr.Addr().Unmap(), addr.Port())
 }
 
 // A tcp remembers whether its peer has closed it.

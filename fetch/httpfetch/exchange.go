@@ -128,7 +128,7 @@ func (x *exchange) response(at *url.URL, hops []*url.URL) *fetch.Response {
 		RequestTime:  x.started,
 		ResponseTime: x.answered,
 		Hops:         hops,
-		RemoteAddr:   remote(x.conn),
+		RemoteAddr:   fetch.RemoteAddr(x.conn),
 		Exchange:     x.log,
 	}
 }

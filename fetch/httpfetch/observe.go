@@ -29,7 +29,7 @@ func (x *exchange) report(header http.Header) {
 	made := x.made
 	if x.conn != nil {
 		made = x.conn.made
-		x.log.Remote, x.log.TLS = remote(x.conn), x.conn.secured()
+		x.log.Remote, x.log.TLS = fetch.RemoteAddr(x.conn), x.conn.secured()
 	}
 	made.report(x.log)
 	for _, p := range made.asked() {

@@ -85,7 +85,7 @@ func (l *proxyLog) end(c net.Conn, err error) {
 	}
 	l.made.report(l.x)
 	if c != nil {
-		l.x.Remote = remote(c)
+		l.x.Remote = fetch.RemoteAddr(c)
 	}
 	l.x.OctetsOut, l.x.OctetsIn = l.tap.out, l.tap.in
 	l.x.RequestHead = fetch.Octets(withoutSecrets(l.tap.request))

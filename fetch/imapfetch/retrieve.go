@@ -40,7 +40,7 @@ func (s *session) fetch() (*fetch.Response, error) {
 	if t.uidValidity != 0 && validity != strconv.FormatUint(uint64(t.uidValidity), 10) {
 		return nil, fault(fetch.NotFound, errStale)
 	}
-	resp := &fetch.Response{URL: s.req.URL, Size: -1, RemoteAddr: s.remote(), Exchange: s.log}
+	resp := &fetch.Response{URL: s.req.URL, Size: -1, RemoteAddr: fetch.RemoteAddr(s.conn), Exchange: s.log}
 	var encoding message.Encoding
 	switch {
 	case t.section == "" && !t.partial:
@@ -110,7 +110,7 @@ func (s *session) urlFetch() (*fetch.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	resp := &fetch.Response{URL: s.req.URL, Size: -1, RemoteAddr: s.remote(), Exchange: s.log}
+	resp := &fetch.Response{URL: s.req.URL, Size: -1, RemoteAddr: fetch.RemoteAddr(s.conn), Exchange: s.log}
 	if s.target.section == "" && !s.target.partial {
 		resp.MediaType = "message/rfc822"
 	}

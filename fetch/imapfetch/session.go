@@ -3,7 +3,6 @@ package imapfetch
 import (
 	"context"
 	"net"
-	"net/netip"
 	"strconv"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -57,7 +56,7 @@ func (s *session) connect() error {
 		Time: s.req.Timeouts.FirstOctet, MaxLine: maxLine, MaxDialogue: maxDialogue, Say: s.say,
 	})
 	if s.log != nil {
-		s.log.Remote = s.remote()
+		s.log.Remote = fetch.RemoteAddr(s.conn)
 	}
 	return nil
 }
@@ -94,12 +93,6 @@ func (s *session) handshake() error {
 		s.log.TLS = netguard.TLS(state)
 	}
 	return nil
-}
-
-// remote returns the address of the server.
-func (s *session) remote() netip.AddrPort {
-	addr, _ := netip.ParseAddrPort(s.conn.RemoteAddr().String())
-	return addr
 }
 
 func (s *session) close() {
