@@ -248,6 +248,17 @@ func TestWithin(t *testing.T) {
 	}
 }
 
+// readBody resolves ref and reads its body to the end.
+func readBody(t *testing.T, r *externalbody.Resolver, ref *externalbody.Reference) ([]byte, error) {
+	t.Helper()
+	body, err := r.Resolve(t.Context(), ref)
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	return io.ReadAll(body)
+}
+
 // TestNested is EB-36.
 func TestNested(t *testing.T) {
 	inner := func(url, phantom string) string {
@@ -271,6 +282,20 @@ func TestNested(t *testing.T) {
 	if rep := body.Report(); rep.Reference != ref || rep.Inner == nil || rep.Inner.ContentID != "<d@h>" {
 		t.Errorf("got report %+v, want that of %s, with an inner Reference %s", rep, ref, "<d@h>")
 	}
+
+	// One limit holds for all steps.
+	step := int64(len(w.pages["http://h.example/ref"].body))
+	for more, want := range map[int64]fetch.Kind{int64(len("the data")): 0, int64(len("the data")) - 1: fetch.TooLarge, 0: fetch.TooLarge} {
+		limited := &externalbody.Resolver{Fetcher: w, MaxBytes: step + more}
+		if _, err := readBody(t, limited, ref); fetch.KindOf(err) != want {
+			t.Errorf("%d octets more than the inner reference has: got %v, want Kind %v", more, err, want)
+		}
+	}
+	w.pages["http://h.example/data"] = page{mediaType: "text/plain", body: "x"}
+	if _, err := readBody(t, &externalbody.Resolver{Fetcher: w, MaxBytes: step}, ref); fetch.KindOf(err) != fetch.TooLarge {
+		t.Errorf("no octets left: got %v, want %v", err, fetch.TooLarge)
+	}
+	w.pages["http://h.example/data"] = page{mediaType: "text/plain", body: "the data"}
 
 	// A refusal of the second step counts.
 	r.Approve = func(_ context.Context, p *externalbody.Plan) error {

@@ -144,7 +144,7 @@ type Message struct {
 // Hosts of a Dialect are not host names or are of an unknown kind.
 func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	o := opts.withDefaults()
-	scanned, ok := r.(message.Indexed)
+	scanned, ok := r.(message.IndexedReader)
 	if !ok {
 		index, err := message.Scan(r, size, message.Limits{
 			Depth:       o.MaxDepth,
@@ -154,7 +154,7 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 		if err != nil {
 			return nil, err
 		}
-		scanned = message.Indexed{ReaderAt: r, Index: index}
+		scanned = message.IndexedReader{ReaderAt: r, Index: index}
 	}
 	r, index := scanned.ReaderAt, scanned.Index
 	m := &Message{index: index}
@@ -205,7 +205,7 @@ func (m *Message) References() iter.Seq[*Reference] {
 // Reader returns a reader of the octets of the message, as they were given to Open.
 // Each call returns a new reader.
 func (m *Message) Reader() *io.SectionReader {
-	return io.NewSectionReader(message.Indexed{ReaderAt: m.source.r, Index: m.index}, 0, m.index.Size)
+	return io.NewSectionReader(message.IndexedReader{ReaderAt: m.source.r, Index: m.index}, 0, m.index.Size)
 }
 
 // Incomplete returns the limit that kept a part of the message from being read, or nil

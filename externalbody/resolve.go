@@ -79,8 +79,11 @@ func (r *Resolver) resolveNested(ctx context.Context, outer *Reference, c *chain
 		if ref, err = r.nested(ref, b); err != nil {
 			return nil, err
 		}
-		if c.left >= 0 {
-			c.left -= b.report.Bytes
+		if c.left < 0 {
+			continue
+		}
+		if c.left -= b.report.Bytes; c.left <= 0 {
+			return nil, &fetch.Error{Op: "resolve", Kind: fetch.TooLarge, Err: errors.New("the references to references have all the octets that are allowed")}
 		}
 	}
 }
@@ -117,7 +120,7 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 	c.trace.watch(req)
 	req.Budget = req.Budget.And(r.budget(ref))
 	if c.left >= 0 {
-		req.MaxBytes = max(1, c.left)
+		req.MaxBytes = c.left
 	}
 	fetcher := r.Fetcher
 	if within(req.URL.Scheme) {

@@ -304,7 +304,7 @@ func (s *Skeleton) open(r *partial) (*externalbody.Message, error) {
 		return nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: err}
 	}
 	r.opening = true
-	m, err := open(message.Indexed{ReaderAt: r, Index: index}, size, &s.opts)
+	m, err := open(message.IndexedReader{ReaderAt: r, Index: index}, size, &s.opts)
 	r.opening, r.sealed = false, true
 	if r.missed {
 		return nil, &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: errOmitted}

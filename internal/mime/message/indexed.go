@@ -2,20 +2,20 @@ package message
 
 import "io"
 
-// An Indexed reads the octets of a scanned message and has its index. It passes an
+// An IndexedReader reads the octets of a scanned message and has its index. It passes an
 // index from the package that scanned a message to a package that rewrites it,
 // through interfaces without these types: see [IndexOf]. externalbody.Open does not
-// scan an Indexed again.
-type Indexed struct {
+// scan an IndexedReader again.
+type IndexedReader struct {
 	io.ReaderAt
 	Index *Index
 }
 
 // IndexOf returns the index of the message that r reads, and the source from which the
-// message was scanned. The reader of r must be an Indexed.
+// message was scanned. The reader of r must be an IndexedReader.
 func IndexOf(r *io.SectionReader) (*Index, io.ReaderAt) {
 	outer, _, _ := r.Outer()
-	x := outer.(Indexed)
+	x := outer.(IndexedReader)
 	return x.Index, x.ReaderAt
 }
 

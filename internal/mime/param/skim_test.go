@@ -91,6 +91,23 @@ func TestSkimErrors(t *testing.T) {
 	}
 }
 
+// Names and labels are at and above their limits, in one piece and in many.
+func TestSkimLimits(t *testing.T) {
+	for more, want := range map[int]bool{0: true, 1: false} {
+		s, err := Skim(strings.NewReader("a/b; "+strings.Repeat("n", maxWord+more)+"=x"), 64)
+		if err != nil || s.Cut == want {
+			t.Errorf("a name with %d octets more: got cut %t, %v, want %t", more, s.Cut, err, !want)
+		}
+		field := "a/b; url*='" + strings.Repeat("l", maxLabel-2+more) + "'x"
+		for _, r := range []io.Reader{strings.NewReader(field), iotest.OneByteReader(strings.NewReader(field))} {
+			got, err := io.ReadAll(NewValueReader(r, "url"))
+			if (err == nil) != want || want && string(got) != "x" {
+				t.Errorf("a label with %d octets more: got %q, %v, want x: %t", more, got, err, want)
+			}
+		}
+	}
+}
+
 // A field of any length is skimmed and read in constant memory.
 func TestSkimMemory(t *testing.T) {
 	lines := &repeated{text: "QUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJD\r\n ", n: 200_000}

@@ -138,10 +138,11 @@ func (v *valueReader) unescape(piece []byte, last bool) error {
 	if v.label {
 		charset, rest, _ := strings.Cut(text, "'")
 		_, rest, ok := strings.Cut(rest, "'")
+		if last && !ok || len(text)-len(rest) > maxLabel {
+			return v.fault()
+		}
 		if !ok {
-			if v.text = text; last || len(text) > maxLabel {
-				return v.fault()
-			}
+			v.text = text
 			return nil
 		}
 		text, v.label = rest, false
