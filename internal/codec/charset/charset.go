@@ -23,7 +23,7 @@ var (
 )
 
 // Find returns a new decoder for a label, and the name of the charset in the WHATWG's
-// Encoding Standard. It returns nil and "" for other labels, and for those of [IsWide].
+// Encoding Standard. It returns nil and "" for other labels, also if [IsWideLabel] knows them.
 // Like browsers, it takes ISO-8859-1 and US-ASCII for windows-1252, which includes both.
 // All these charsets are supersets of US-ASCII, outside the escape sequences of
 // ISO-2022-JP.

@@ -58,7 +58,7 @@ type Decoder struct {
 	modified bool
 	shift    bool   // the next octet may be Base64
 	began    bool   // the octet before began the Base64
-	high     rune   // the first half of a surrogate pair; 0 if there is none
+	high     rune   // the first half of a surrogate pair, or 0
 	bits     uint32 // the bits of an incomplete unit of Base64
 	n        int    // the number of such bits
 }

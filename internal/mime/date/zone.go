@@ -9,7 +9,7 @@ import (
 var unknownZone = time.FixedZone("-0000", 0)
 
 // readZone reads a zone if one comes next. Otherwise it does not change the location. An
-// offset after a name other than those of North America counts.
+// offset after a name counts, except after the names of North America.
 func (p *parser) readZone() {
 	p.space()
 	zone := p.word()
