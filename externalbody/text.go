@@ -29,8 +29,8 @@ const (
 type texts struct {
 	prepared   bool            // for the current message
 	lists      [][]string      // of Hints, of each Dialect
+	first      []int           // the index in hints of each of lists
 	hints      []string        // of all Dialects
-	owner      []int           // the number of the Dialect of each of them
 	set        *multimatch.Set // of the hints; may be nil
 	html       *multimatch.Search
 	plain      *multimatch.Search
@@ -94,7 +94,7 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	}
 	search, err := body.search(rd)
 	// Only the beginning of a long text was looked at for its charset.
-	if !body.wide && (body.long || !charset.IsASCII(body.small) || bytes.IndexByte(body.small, escape) >= 0) {
+	if known := body.labelled && charset.IsKnown(body.label); !body.wide && (body.long || !known && (!charset.IsASCII(body.small) || bytes.IndexByte(body.small, escape) >= 0)) {
 		if label := body.charset(); !charset.IsKnown(label) || body.long && charset.IsWideLabel(label) {
 			rd.unread(p, DiagUnknownCharset, label)
 		}
@@ -149,11 +149,11 @@ func (rd *reader) prepareTexts() {
 	if t.isFor(rd.opts.Dialects) {
 		return
 	}
-	t.lists, t.hints, t.owner, t.set = nil, nil, nil, nil
+	t.lists, t.first, t.hints, t.set = nil, nil, nil, nil
 	for i := range rd.opts.Dialects {
 		hints := rd.opts.Dialects[i].textHints()
-		t.lists, t.hints = append(t.lists, hints), append(t.hints, hints...)
-		t.owner = append(t.owner, slices.Repeat([]int{i}, len(hints))...)
+		t.lists, t.first = append(t.lists, hints), append(t.first, len(t.hints))
+		t.hints = append(t.hints, hints...)
 	}
 	if len(t.hints) == 0 {
 		return
@@ -166,17 +166,10 @@ func (rd *reader) prepareTexts() {
 
 // isFor reports whether the Set has the Hints of these Dialects.
 func (t *texts) isFor(dialects []Dialect) bool {
-	if len(t.lists) != len(dialects) {
-		return false
-	}
-	for i := range dialects {
-		known, hints := t.lists[i], dialects[i].textHints()
-		same := len(known) == len(hints) && (len(known) == 0 || &known[0] == &hints[0])
-		if !same && !slices.Equal(known, hints) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(t.lists, dialects, func(list []string, d Dialect) bool {
+		hints := d.textHints()
+		return len(hints) == len(list) && (len(list) == 0 || &hints[0] == &list[0] || slices.Equal(hints, list))
+	})
 }
 
 // textHints returns the Hints, if the Dialect reads texts.
@@ -190,8 +183,12 @@ func (d *Dialect) textHints() []string {
 // wants reports whether a Dialect has a Hint in the searched text, or may have one there
 // that is written with character references, or as a host in other letters.
 func (t *texts) wants(dialect int, search *multimatch.Search) bool {
-	for i, owner := range t.owner {
-		if owner == dialect && (search.Found(i) || t.hidden.Found || search == t.html && search.Reference() || search == t.plain && t.broken.Found(i)) {
+	first, n := t.first[dialect], len(t.lists[dialect])
+	if n > 0 && (t.hidden.Found || search == t.html && search.Reference()) {
+		return true
+	}
+	for i := first; i < first+n; i++ {
+		if search.Found(i) || search == t.plain && t.broken.Found(i) {
 			return true
 		}
 	}
