@@ -251,7 +251,11 @@ func (r *Reference) readPhantom(outer string) {
 	if v, ok := r.Param("url"); ok {
 		r.analyzed = analyze(v)
 	}
-	r.Name = r.findName()
+	if r.Name = r.findName(); r.Name == "" {
+		if r.Name = terminal(r.urlName()); r.Name != "" {
+			r.Claims = []string{"name"}
+		}
+	}
 }
 
 // identify sets ContentID to the value of a field, unless that has characters that are not

@@ -302,11 +302,9 @@ func (b *finding) merge() *Reference {
 	if best.Name == "" || r.Name != "" {
 		url.name = "" // the Dialect knows that it is not a name, or knows another one
 	}
-	if r.link != nil {
-		r.Claims = url.missingIn(&r)
-		if r.link.Guessed {
-			r.Claims = append(r.Claims, "guessed")
-		}
+	r.Claims = url.missingIn(&r)
+	if r.link != nil && r.link.Guessed {
+		r.Claims = append(r.Claims, "guessed")
 	}
 	for _, c := range r.adopt(url) {
 		r.note(Diag{Code: DiagContradiction, Param: c})

@@ -18,14 +18,13 @@ import (
 // maxName bounds a file name in octets; most file systems allow 255.
 const maxName = 200
 
-// findName returns the name that the phantom header, the parameters or the URL propose
-// for the body (RFC 2183 section 2.3; RW-24).
+// findName returns the name that the phantom header or the parameters propose for the body
+// (RFC 2183 section 2.3; RW-24). Without one it is made from the URL.
 func (r *Reference) findName() string {
 	return cmp.Or(
 		terminal(headerParam(r.Header, "Content-Disposition", "filename")),
 		terminal(headerParam(r.Header, "Content-Type", "name")),
 		terminal(r.nameParam()),
-		terminal(r.urlName()),
 	)
 }
 

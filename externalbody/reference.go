@@ -75,9 +75,10 @@ type Reference struct {
 	Provider string
 
 	// Claims has the names of the facts among "name", "size" and "expiration" that only
-	// the URL of a share link states. Anybody can write other values into such a URL,
-	// and its host still gives the same body. They are therefore not promises of the
-	// host.
+	// the URL states: the name at the end of its path, or what the URL of a share link
+	// has. The message does not announce them, and they are not promises of the host:
+	// anybody can write other values into many URLs, and the host still gives the same
+	// body.
 	//
 	// Claims also has "guessed" if the host is not known to keep files, and the URL only
 	// has the shape of a share; see [Resolver].GuessedHosts.

@@ -101,8 +101,10 @@ func TestPromises(t *testing.T) {
 		want, claims []string
 	}{
 		{"Mailman", "\nA...\nName: a\nType: a/b\nSize: 5 bytes\nDesc: x\nURL: <" + scrubbedURL + ">\n", 5, []string{"size"}, nil},
-		{"MailmanMessage", "\nA...\nFrom: a\nSubject: x/y\nDate: 1\nSize: 5\nURL: <" + scrubbedURL + ">\n", -1, nil, nil},
-		{"ContentExternal", "Content-External: application/pdf; url=\"https://h.example/a.pdf\"; size=42\n\n", 42, []string{"type", "size"}, nil},
+		{"MailmanMessage", "\nA...\nFrom: a\nSubject: x/y\nDate: 1\nSize: 5\nURL: <" + scrubbedURL + ">\n", -1, nil, []string{"name"}},
+		{"ContentExternal", "Content-External: application/pdf; url=\"https://h.example/a.pdf\"; size=42\n\n", 42, []string{"type", "size"}, []string{"name"}},
+		{"Standard", "Content-Type: message/external-body; access-type=URL; URL=\"https://h.example/a.pdf\"\n\nContent-ID: <a@b>\n\n", -1, nil, []string{"name"}},
+		{"StandardName", "Content-Type: message/external-body; access-type=URL; URL=\"https://h.example/a.pdf\"\n\nContent-Disposition: attachment; filename=a.pdf\n\n", -1, nil, nil},
 		{"BlueMind", "X-BM-Disposition: filehosting;url=https://h.example/a;name=a.pdf;size=42;mime=application/pdf\n\n", 42, nil, nil},
 		{"IceWarp", "X-IceWarp-SmartAttach: url=\"https://h.example/a\"; name=a.pdf; size=42\n\n", 42, nil, nil},
 		{"NetEase", "Content-Type: text/html\n\n<a href=\"https://mail.163.com/large-attachment-download/index.html?file=AbC1a2B3c4D5\" filename=\"a.pdf\" filesize=\"42\" expiretime=\"1\">a</a>", 42, nil, nil},

@@ -161,8 +161,8 @@ func isDots(segment string, n int) bool {
 
 // A HiddenHost looks for a URL whose host is percent-encoded or in letters outside ASCII,
 // so that a search for the name of the host may not find it. It also looks for a URL at
-// any host whose path is "/f/" or "/d/" and 20 hexadecimal digits, which no search for a
-// string finds.
+// any host whose path is "/f/" or "/d/" and 20 hexadecimal digits, also percent-encoded in
+// another URL, which no search for a string finds.
 type HiddenHost struct {
 	Found bool
 	tail  []byte // the end of the text so far
@@ -195,6 +195,12 @@ func (h *HiddenHost) Write(text []byte) (int, error) {
 			if endsHost[c] {
 				h.Found = c == '%' || c >= utf8.RuneSelf || isHexPath(url[i:])
 				break
+			}
+		}
+		for n := bytes.IndexByte(url[end:], '%'); n >= 0 && !h.Found; n = bytes.IndexByte(url[end:], '%') {
+			end += n + 1
+			if path := url[end:]; len(path) > 6 && path[0] == '2' && path[1]|0x20 == 'f' && path[3] == '%' && path[4] == '2' && path[5]|0x20 == 'f' {
+				h.Found = isHexPath(append([]byte{'/', path[2], '/'}, path[6:min(len(path), 6+20)]...))
 			}
 		}
 	}

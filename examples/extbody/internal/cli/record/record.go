@@ -68,7 +68,7 @@ type Facts struct {
 	ContentType string      `json:"content_type,omitempty"`
 	ContentID   string      `json:"content_id,omitempty"`
 	Provider    string      `json:"provider,omitempty"`
-	Claims      []string    `json:"claims,omitempty"`   // facts that the URL of a share link shows
+	Claims      []string    `json:"claims,omitempty"`   // facts that only the URL shows
 	Promises    []string    `json:"promises,omitempty"` // facts of a dialect that are exact
 	Quoted      bool        `json:"quoted"`
 	Origins     []origin    `json:"origins,omitempty"` // where it is, if that is not the part
