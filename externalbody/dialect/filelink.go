@@ -31,7 +31,7 @@ func filelink() externalbody.Dialect {
 		Fields: []string{cloudPart},
 		Read:   readFile([]string{cloudPart}, readFilelink),
 		Hints:  append(listHints(), "cloudattachmentitem"),
-		Near:   links,
+		Near:   []string{"a", "li"},
 		Text:   filelinkText,
 	}
 }

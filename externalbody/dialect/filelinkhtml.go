@@ -17,17 +17,69 @@ import (
 //	<div class="cloudAttachmentItem">                                 BlueMind and its plugin for Roundcube: a link without a class
 //	<p class="cloudAttachmentItem" data-content-location="URL" ...>   Thunderbird, a text message: no link
 //
-// Webmail drops the data attributes when it quotes. The links therefore count as well.
+// Webmail drops the data attributes when it quotes. The links therefore count as well. List
+// servers drop the classes too; see [plainItem].
 // Size and expiration are texts for people, in their language, and are not read.
 func filelinkText(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
 	if e.MediaType == "text/plain" {
 		return readLines((&listReader{found: found}).line)
 	}
-	return readClasses(func(b *block, found func(*externalbody.Reference)) {
+	blocks := readClasses(func(b *block, found func(*externalbody.Reference)) {
 		if r := filelinkReference(b); r != nil {
 			found(r)
 		}
 	}, "cloudAttachmentItem")(e, found)
+	item := plainItem{found: found}
+	item.anchors.done = item.anchor
+	return func(t *externalbody.Token) {
+		blocks(t)
+		item.read(t)
+	}
+}
+
+// A plainItem reads an item without classes, in the order in which Thunderbird writes it: a
+// link whose text is the name, a size, other facts, and a link to the same place whose text is
+// its URL. No other link is between them.
+type plainItem struct {
+	found   func(*externalbody.Reference)
+	anchors anchorReader
+	name    *anchor // nil outside of an item
+	sized   bool
+	n       int // texts after the name
+}
+
+func (i *plainItem) read(t *externalbody.Token) {
+	if marked(t, "class", "cloudAttachmentItem") {
+		i.name = nil
+	}
+	if t.Kind == externalbody.TextToken && i.name != nil && !i.anchors.open {
+		text := strings.Trim(t.Text, " \t\r\n\u00a0()")
+		if _, value, ok := cutField(text); ok {
+			text = value
+		}
+		if i.sized = i.sized || isShownSize(text); text != "" {
+			i.n++
+		}
+	}
+	i.anchors.read(t)
+}
+
+func (i *plainItem) anchor(a *anchor) {
+	url, ok := a.url()
+	name := i.name
+	i.name = nil
+	switch {
+	case !ok || a.marked("cloudfile-name"):
+	case name != nil && i.sized && i.n <= 4*maxItem && showsURL(a, url):
+		if first, _ := name.url(); first == url {
+			r := name.reference(url, name.start, a.end)
+			r.Name = name.text
+			i.found(r)
+		}
+	case a.text != "" && !showsURL(a, url):
+		first := *a
+		i.name, i.sized, i.n = &first, false, 0
+	}
 }
 
 func filelinkReference(b *block) *externalbody.Reference {

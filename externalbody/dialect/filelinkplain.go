@@ -40,9 +40,9 @@ func listHints() []string {
 	}
 	// The labels of sizes in the list of today. A Hint below eight octets makes the search
 	// slow, and the label in English alone is in "font-size: ".
-	hints = append(hints, "  size: ", "\r\nsize: ", "\n size: ", "> size: ", "\u00a0size: ")
+	hints = append(hints, "  size: ", "\r\nsize: ", "\n size: ", "> size: ", "\u00a0size: ", ">size: <")
 	for _, digit := range "0123456789" {
-		hints = append(hints, "\nsize: "+string(digit), "\tsize: "+string(digit))
+		hints = append(hints, "\nsize: "+string(digit), "\tsize: "+string(digit), ">size: "+string(digit))
 	}
 	hints = append(hints, "gr\u00f6\u00dfe: ", "taille: ", "taille :", "taille\u00a0:", "taille\xa0:", "taille\u202f:", "tama\u00f1o: ", "dimension", "grootte: ", "rozmiar: ", "storlek: ", "\u0440\u0430\u0437\u043c\u0435\u0440: ", "\u30b5\u30a4\u30ba: ", "\u5927\u5c0f: ")
 	return hints

@@ -116,11 +116,25 @@ const thunderbirdItem = `<div style="padding: 15px; background-color: #D9EDFF;">
 	`<span style="font-size: small;"><span>Link: </span><a href="https://nc.example/s/Tok3n/download?a=1&amp;b=2" class="cloudfile-link">https://nc.example/s/Tok3n/download?a=1&amp;b=2</a><br></span><br></li>` +
 	`</ul><div>Learn more about <a href="https://nc.example/">Nextcloud</a>.</div></div>`
 
+// withoutClasses is HTML as list servers leave it.
+func withoutClasses(html string) string {
+	return regexp.MustCompile(` (class|style|data-[a-z-]+|moz-do-not-send)="[^"]*"`).ReplaceAllString(html, "")
+}
+
 func TestFilelinkText(t *testing.T) {
+	plainItem := withoutClasses(thunderbirdItem)
+	plainFound := `filelink | url | https://nc.example/s/Tok3n/download?a=1&b=2 | name=Angebot für Müller.pdf | at=1 "<a href=\"https://nc~&amp;b=2</a>"`
 	found := `filelink | url | https://nc.example/s/Tok3n/download?a=1&b=2 | name=Angebot für Müller.pdf`
 	block := `at=1 "<li style=\"border: 1~<br></li>"`
 	runTexts(t, []textCase{
 		{"Thunderbird", "", "<p>Hi</p>" + thunderbirdItem, []string{found + " | " + block}},
+		{"WithoutClasses", "", "<p>Hi <a href=\"https://a.example/\">all</a></p>" + plainItem, []string{plainFound}},
+		{"WithoutClassesGerman", "", strings.NewReplacer("Size: ", "Größe: ", "12.3 MB", "12,3 MB", "Link: ", "Verknüpfung: ").Replace(plainItem), []string{plainFound}},
+		{"WithoutClassesOrSpans", "", strings.NewReplacer("<span>", "", "</span>", "", "<span", "<b", "</span", "</b").Replace(plainItem), []string{plainFound}},
+		{"WithoutClassesBefore91", "", `<ul><li><img><a href="https://box.example/s/1">a.zip</a><span> (3 KB) </span><span><a href="https://box.example/">Box</a></span><br><a href="https://box.example/s/1">https://box.example/s/1</a></li></ul>`, nil},
+		{"NoSize", "", `<ul><li><a href="https://h.example/1">a.zip</a> Size: big <a href="https://h.example/1">https://h.example/1</a></li></ul>`, nil},
+		{"OtherLink", "", `<ul><li><a href="https://h.example/1">a.zip</a> Size: 3 KB <a href="https://h.example/2">https://h.example/2</a></li></ul>`, nil},
+		{"NotTheURL", "", `<ul><li><a href="https://h.example/1">a.zip</a> <span>Size: 3 KB</span> <a href="https://h.example/1">here</a></li></ul>`, nil},
 		{
 			// The text/plain has no marks and contains no Hint.
 			"ThunderbirdTwin", "Hi\n\n* Angebot für Müller.pdf <https://nc.example/s/Tok3n/download?a=1&b=2>\n  Link: https://nc.example/s/Tok3n/download?a=1&b=2\n  https://nc.example/\n", thunderbirdItem,
