@@ -1,9 +1,11 @@
 package dialect_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 )
 
@@ -64,6 +66,36 @@ func TestKeysAcrossLines(t *testing.T) {
 		}
 		if got, _ := refs[0].Param("url"); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestLineEnds checks that a URL that a line end may have broken has a Diag if both readings
+// are share links.
+func TestLineEnds(t *testing.T) {
+	const box = "https://app.box.com/s/p0k2vz3x4c5v6b7nq1w2e3r4t5y6u7i8"
+	const name = "https://www.dropbox.com/scl/fi/r2kd2skcy5ylbbta5y1pz/A%20long%20name%20of%20"
+	for _, tt := range []struct {
+		name, text, want string
+		diag             bool
+	}{
+		{"Words", box + "\nThanks, and more\n", box, false},
+		{"Word", box + "\nThanks\n", box, false},
+		{"Empty", box + "\n\nThanks\n", box, false},
+		{"Broken", box[:40] + "\n" + box[40:] + "\n", box[:40], true},
+		{"BrokenName", name + "\na%20file.pdf?rlkey=abc&dl=0\n", name + "a%20file.pdf?rlkey=abc&dl=0", false},
+		{"OtherName", box + "\n2026-plan.pdf\n", box, true},
+		{"TooShortAlone", box[:24] + "\n" + box[24:] + "\n", box, false},
+	} {
+		refs := openWith(t, (&textCase{plain: tt.text}).message("8bit"), dialect.All())
+		if len(refs) != 1 {
+			t.Errorf("%s: got %d references, want 1", tt.name, len(refs))
+			continue
+		}
+		got, _ := refs[0].Param("url")
+		has := slices.ContainsFunc(refs[0].Diags, func(d externalbody.Diag) bool { return d.Code == externalbody.DiagLineEnd })
+		if got != tt.want || has != tt.diag {
+			t.Errorf("%s: got %q with the Diag %v, want %q with %v", tt.name, got, has, tt.want, tt.diag)
 		}
 	}
 }

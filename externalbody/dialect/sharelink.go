@@ -97,8 +97,8 @@ func (r *shareReader) read(t *externalbody.Token) {
 		return
 	case externalbody.URLToken:
 		r.until = max(r.until, t.End, t.LongerEnd)
-		if url, end := r.standing(t); url != "" && (!r.anchors.open || t.Ambiguous) {
-			r.add(url, t, t.Start, end)
+		if !r.anchors.open || t.Ambiguous {
+			r.standing(t)
 		}
 		return
 	case externalbody.TextToken:
@@ -240,22 +240,28 @@ func baseURL(href string) *url.URL {
 	return u
 }
 
-// standing returns the share link in a text and where it ends, or "". Of two readings of a
-// broken line, the one with a whole key counts.
-func (r *shareReader) standing(t *externalbody.Token) (url string, end int64) {
+// standing adds the share link in a text. Of two readings of a broken line, the one with a
+// whole key counts, and otherwise the more likely one. It has a Diag if it is the shorter one
+// and the next line is no word.
+func (r *shareReader) standing(t *externalbody.Token) {
 	short, found := r.guess(t.Text)
 	long, ok := r.guess(t.Longer)
 	joined := t.Wrapped || !found
-	if ok && found && short.Cut != long.Cut {
+	keyed := ok && found && short.Cut != long.Cut
+	if keyed {
 		joined = short.Cut
 	}
-	switch {
-	case ok && joined:
-		return t.Longer, t.LongerEnd
-	case found:
-		return t.Text, t.End
+	url, end := t.Text, t.End
+	if ok && joined {
+		url, end = t.Longer, t.LongerEnd
+	} else if !found {
+		return
 	}
-	return "", 0
+	ref := (&anchor{quoted: t.Quoted}).reference(url, t.Start, end)
+	if ok && !joined && !keyed && strings.ContainsFunc(t.Longer[len(t.Text):], func(c rune) bool { return c < 'A' }) {
+		diag(ref, externalbody.DiagLineEnd, "url")
+	}
+	r.found(ref)
 }
 
 func (r *shareReader) guess(url string) (*sharelink.Link, bool) {

@@ -148,7 +148,7 @@ var patterns = sync.OnceValue(func() map[string]*regexp.Regexp {
 
 // isWord reports whether an ID, up to its first period, may be the name of a page: words of
 // ASCII letters with hyphens between, or 12 and more letters with few capitals. Small letters
-// alone are no word if there are 16 or more.
+// alone are no word if there are 15 or more.
 func isWord(id string) bool {
 	id, _, _ = strings.Cut(id, ".")
 	capitals := 0
@@ -158,7 +158,7 @@ func isWord(id string) bool {
 		}
 	}
 	switch {
-	case len(id) >= 16 && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz") == "":
+	case len(id) >= 15 && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz") == "":
 		return false
 	case len(id) >= 12 && 4*capitals <= len(id)+2:
 		return camelWords.MatchString(id)
