@@ -18,23 +18,25 @@ func yandexAsk(f *found, _ *Link) string {
 	return "https://cloud-api.yandex.net/v1/disk/public/resources/download?public_key=" + escaped(itself(f, nil))
 }
 
-// hrefOf reads the URL from the property href of an answer.
-func hrefOf(_ *found, answer []byte) string {
-	var v struct{ Href string }
+// decode returns the answer in JSON, or the zero value if it is something else.
+func decode[T any](answer []byte) (v T) {
 	if json.Unmarshal(answer, &v) != nil {
-		return ""
+		return *new(T)
 	}
-	return v.Href
+	return v
 }
+
+// hrefOf reads the URL from the property href of an answer.
+func hrefOf(_ *found, answer []byte) string { return decode[struct{ Href string }](answer).Href }
 
 // mailRuFile reads the address at which Mail.ru keeps files that are public.
 func mailRuFile(f *found, answer []byte) string {
-	var v struct {
+	v := decode[struct {
 		Body struct {
 			WeblinkGet []struct{ URL string } `json:"weblink_get"`
 		}
-	}
-	if json.Unmarshal(answer, &v) != nil || len(v.Body.WeblinkGet) == 0 {
+	}](answer)
+	if len(v.Body.WeblinkGet) == 0 {
 		return ""
 	}
 	return strings.TrimSuffix(v.Body.WeblinkGet[0].URL, "/") + "/" + f.owner + "/" + f.id
@@ -56,11 +58,11 @@ func pCloudAsk(f *found, _ *Link) string {
 
 // pCloudFile reads the address from the answer: a list of hosts, and a path.
 func pCloudFile(_ *found, answer []byte) string {
-	var v struct {
+	v := decode[struct {
 		Hosts []string
 		Path  string
-	}
-	if json.Unmarshal(answer, &v) != nil || len(v.Hosts) == 0 || !strings.HasPrefix(v.Path, "/") {
+	}](answer)
+	if len(v.Hosts) == 0 || !strings.HasPrefix(v.Path, "/") {
 		return ""
 	}
 	return "https://" + v.Hosts[0] + v.Path
@@ -69,15 +71,15 @@ func pCloudFile(_ *found, answer []byte) string {
 // swissTransferFile reads the address of the file from the answer about a transfer. A
 // transfer of several files has no such address.
 func swissTransferFile(f *found, answer []byte) string {
-	var v struct {
+	v := decode[struct {
 		Data struct {
 			DownloadHost string `json:"downloadHost"`
 			Container    struct {
 				Files []struct{ UUID string }
 			}
 		}
-	}
-	if json.Unmarshal(answer, &v) != nil || len(v.Data.Container.Files) != 1 || !isUUID(v.Data.Container.Files[0].UUID) {
+	}](answer)
+	if len(v.Data.Container.Files) != 1 || !isUUID(v.Data.Container.Files[0].UUID) {
 		return ""
 	}
 	return "https://" + v.Data.DownloadHost + "/api/download/" + f.id + "/" + v.Data.Container.Files[0].UUID

@@ -132,14 +132,9 @@ func nextcloudFile(f *found, _ *Link) string {
 
 // ownCloudDAV reads the name of a file in a share that is addressed by WebDAV.
 func ownCloudDAV(f *found, l *Link) bool {
-	if len(f.rest) == 0 {
-		return false
-	}
-	l.ID, l.Name = "", decoded(f.rest[len(f.rest)-1])
-	if !isFileName(l.Name) {
-		l.Kind, l.Name = Folder, ""
-	}
-	return true
+	l.ID = ""
+	l.nameEnd(f.last())
+	return len(f.rest) > 0
 }
 
 // ownCloudOld accepts the addresses of shares up to version 7. The parameter path is a
@@ -149,31 +144,19 @@ func ownCloudOld(f *found, l *Link) bool {
 		return false
 	}
 	if path := f.value("path"); strings.Trim(path, "/") != "" {
-		if l.Name = path[strings.LastIndexByte(path, '/')+1:]; !isFileName(l.Name) {
-			l.Kind, l.Name = Folder, ""
-		} else {
-			l.Kind = File
-		}
+		l.nameEnd(path)
 	}
 	return true
 }
 
 // seafilePath reads the name from the path of a file within a shared folder.
 func seafilePath(f *found, l *Link) bool {
-	path := decoded(f.id)
 	l.ID = ""
-	l.Name = path[strings.LastIndexByte(path, '/')+1:]
-	return isFileName(l.Name)
+	return l.nameEnd(decoded(f.id))
 }
 
 // lastName reads the name at the end of the path.
-func lastName(f *found, l *Link) bool {
-	if len(f.rest) < 2 {
-		return false
-	}
-	l.Name = decoded(f.rest[len(f.rest)-1])
-	return isFileName(l.Name)
-}
+func lastName(f *found, l *Link) bool { return len(f.rest) >= 2 && l.nameEnd(f.last()) }
 
 // fileSenderToken accepts a download at a host that is known to run FileSender.
 func fileSenderToken(f *found, _ *Link) bool {

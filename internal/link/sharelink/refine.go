@@ -63,11 +63,8 @@ func oneDriveLong(f *found, l *Link) bool {
 	}
 	hint, _ := f.u.Param("ithint")
 	kind, _, _ := strings.Cut(decoded(hint), ",")
-	switch kind {
-	case "folder":
-		l.Kind = Folder
-	case "file", "photo", "video", "audio":
-		l.Kind = File
+	if known := map[string]Kind{"folder": Folder, "file": File, "photo": File, "video": File, "audio": File}[kind]; known != "" {
+		l.Kind = known
 	}
 	return true
 }
@@ -93,13 +90,13 @@ func sharePoint(f *found, l *Link) bool {
 	} else if !oneDriveType(letter, l) {
 		return false
 	}
-	last := f.rest[len(f.rest)-1]
 	if f.owner == "r" {
-		l.Name = decoded(last)
+		l.Name = f.last()
 		return !isPage(l.Name)
 	}
-	f.id, l.ID = last, last
-	return isToken(last)
+	f.id = f.rest[len(f.rest)-1]
+	l.ID = f.id
+	return isToken(f.id)
 }
 
 // sharePointFile is for the address of an editor. The address has the ID of the
@@ -135,16 +132,26 @@ func sharePointPath(f *found, l *Link) bool {
 		return false
 	}
 	l.ID = ""
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	switch {
-	case isPage(name):
-		return false
-	case isFileName(name):
-		l.Kind, l.Name = File, name
-	default:
-		l.Kind = Folder
+	l.nameEnd(path)
+	return !isPage(l.Name)
+}
+
+// nameEnd sets the Kind and the Name by the last segment of a path: a name without an
+// extension means a folder. It reports whether it is a file.
+func (l *Link) nameEnd(path string) bool {
+	l.Kind, l.Name = File, path[strings.LastIndexByte(path, '/')+1:]
+	if !isFileName(l.Name) {
+		l.Kind, l.Name = Folder, ""
 	}
-	return true
+	return l.Kind == File
+}
+
+// last returns the last segment for "*", decoded, or "".
+func (f *found) last() string {
+	if len(f.rest) == 0 {
+		return ""
+	}
+	return decoded(f.rest[len(f.rest)-1])
 }
 
 // serverPath returns the path in the value of a parameter. A "+" stands for a space,
@@ -175,12 +182,7 @@ func sharePointDocument(f *found, l *Link) bool {
 			return false
 		}
 	}
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	if isPage(name) || !isFileName(name) {
-		return false
-	}
-	l.Kind, l.Name = File, name
-	return true
+	return l.nameEnd(path) && !isPage(l.Name)
 }
 
 // isPage reports whether a file with this name is a page of a site.
@@ -192,10 +194,7 @@ func isPage(name string) bool {
 // 8 letters and digits, and not digits alone.
 func isFileName(name string) bool {
 	ext := extension(name)
-	if ext == "" || len(ext) > 8 {
-		return false
-	}
-	return isAlphanumeric(ext) && !isDecimal(ext)
+	return ext != "" && len(ext) <= 8 && isAlphanumeric(ext) && !isDecimal(ext)
 }
 
 func extension(name string) string {
@@ -218,22 +217,14 @@ func previewed(f *found, l *Link) bool {
 // inFolder reads the name after the token of a Dropbox folder. A name with an
 // extension is a file in that folder.
 func inFolder(f *found, l *Link) bool {
-	l.Kind = Folder
-	if n := len(f.rest); n > 0 && isFileName(decoded(f.rest[n-1])) {
-		l.Kind, l.Name = File, decoded(f.rest[n-1])
+	if l.nameEnd(f.last()) {
 		l.ID = "" // it is the ID of the folder
 	}
 	return true
 }
 
 // publicFile accepts a file in the public folder of a person, who has a number.
-func publicFile(f *found, l *Link) bool {
-	if len(f.rest) == 0 || !isDecimal(f.owner) {
-		return false
-	}
-	l.Kind, l.Name = File, decoded(f.rest[len(f.rest)-1])
-	return isFileName(l.Name)
-}
+func publicFile(f *found, l *Link) bool { return isDecimal(f.owner) && l.nameEnd(f.last()) }
 
 // opaque is for links whose ID is useless without the rest of the URL.
 func opaque(_ *found, l *Link) bool {
@@ -279,11 +270,17 @@ func qqFile(f *found, _ *Link) string {
 
 // tianyi reads the expiration, in milliseconds.
 func tianyi(f *found, l *Link) bool {
-	expired, _ := f.u.Param("expired")
-	if ms, err := strconv.ParseInt(expired, 10, 64); err == nil && 0 < ms && ms < maxEpoch*1000 {
-		l.Expiration = time.UnixMilli(ms).UTC()
-	}
+	l.expire(f.value("expired"), time.Millisecond)
 	return true
+}
+
+// expire sets the Expiration to a number of units since 1970. A text that is not such a number
+// sets nothing.
+func (l *Link) expire(text string, unit time.Duration) {
+	per := int64(time.Second / unit)
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && 0 < n && n < maxEpoch*per {
+		l.Expiration = time.Unix(n/per, n%per*int64(unit)).UTC()
+	}
 }
 
 // maxEpoch is the end of the year 9999, in seconds since 1970. Larger numbers are not
@@ -354,10 +351,7 @@ func iCloudContent(f *found, l *Link) bool {
 		l.Name = ""
 	}
 	l.ID, _ = f.u.Param("r")
-	e, _ := f.u.Param("e")
-	if s, err := strconv.ParseInt(e, 10, 64); err == nil && 0 < s && s < maxEpoch {
-		l.Expiration = time.Unix(s, 0).UTC()
-	}
+	l.expire(f.value("e"), time.Second)
 	return true
 }
 
@@ -474,7 +468,7 @@ func storj(f *found, l *Link) bool {
 		l.Kind = Folder
 		return true
 	}
-	l.Kind, l.Name = File, decoded(f.rest[len(f.rest)-1])
+	l.Kind, l.Name = File, f.last()
 	return true
 }
 
