@@ -73,8 +73,8 @@ type Options struct {
 	// [github.com/go-extbody/extbody/fetch/safefetch.Options].
 	Hosts map[string]string
 
-	// Names are the names of the forms to return. "all" means those of [All], to which
-	// [RemoteImages] can be added. nil means "all".
+	// Names are the names of the forms to return. "all" stands for the forms of [All],
+	// to which [RemoteImages] can be added. nil means "all".
 	Names []string
 }
 
@@ -127,7 +127,7 @@ func all(table *sharelink.Table, hosts map[string]string) []externalbody.Dialect
 	}
 }
 
-// Names returns the names of all forms: those of All in their order, and RemoteImages.
+// Names returns the names of all forms: All in its order, and RemoteImages.
 func Names() []string {
 	var names []string
 	for _, d := range All() {
@@ -136,8 +136,8 @@ func Names() []string {
 	return append(names, RemoteImages)
 }
 
-// Named returns the forms of these names, in the order of Names; "all" stands for those of
-// All. It is an error if a name is not known.
+// Named returns the forms of these names, in the order of Names; "all" stands for
+// the forms of All. It is an error if a name is not known.
 func Named(names ...string) ([]externalbody.Dialect, error) {
 	return With(&Options{Names: append([]string{}, names...)})
 }

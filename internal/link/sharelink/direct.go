@@ -2,9 +2,9 @@ package sharelink
 
 import (
 	"bytes"
+	"net/url"
 	"strings"
 
-	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/weburl"
 )
 
@@ -126,18 +126,6 @@ func boxPage(param string) func(*found, []byte) string {
 
 func isDecimal(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// component holds the octets that are escaped when a value is put into a URL:
-// all except the unreserved ones (RFC 3986 section 2.3).
-var component = notUnreserved()
-
-func notUnreserved() (s percent.Set) {
-	for c := range s {
-		s[c] = true
-	}
-	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~") {
-		s[c] = false
-	}
-	return s
-}
-
-func escaped(s string) string { return string(percent.AppendEncode(nil, s, &component)) }
+// escaped returns a value for a URL: all octets except the unreserved ones (RFC 3986 section
+// 2.3) are percent-encoded.
+func escaped(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }

@@ -56,7 +56,7 @@ type rule struct {
 	find func(f *found, answer []byte) string
 
 	// id is a regular expression that the whole ID matches, decoded. min is the least
-	// length of an ID that is no word. A rule without id has the min of 1. See [isWord].
+	// length of an ID that is not a word. A rule without id has the min of 1. See [isWord].
 	id  string
 	min int
 
@@ -148,7 +148,7 @@ var patterns = sync.OnceValue(func() map[string]*regexp.Regexp {
 
 // isWord reports whether an ID, up to its first period, may be the name of a page: words of
 // ASCII letters with hyphens between, or 12 and more letters with few capitals. Small letters
-// alone are no word if there are 15 or more.
+// alone are not a word if there are 15 or more.
 func isWord(id string) bool {
 	id, _, _ = strings.Cut(id, ".")
 	capitals := 0
