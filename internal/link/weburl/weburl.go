@@ -193,14 +193,8 @@ func (h *HiddenHost) Write(text []byte) (int, error) {
 		url := rest[:min(len(rest), maxHidden)]
 		for i, c := range url {
 			if endsHost[c] {
-				h.Found = c == '%' || c >= utf8.RuneSelf || isHexPath(url[i:])
+				h.Found = c == '%' || c >= utf8.RuneSelf || isHexPath(url[i:]) || wrapsHexPath(url[i:])
 				break
-			}
-		}
-		for n := bytes.IndexByte(url[end:], '%'); n >= 0 && !h.Found; n = bytes.IndexByte(url[end:], '%') {
-			end += n + 1
-			if path := url[end:]; len(path) > 6 && path[0] == '2' && path[1]|0x20 == 'f' && path[3] == '%' && path[4] == '2' && path[5]|0x20 == 'f' {
-				h.Found = isHexPath(append([]byte{'/', path[2], '/'}, path[6:min(len(path), 6+20)]...))
 			}
 		}
 	}
@@ -213,6 +207,18 @@ func isHexPath(path []byte) bool {
 	const n = len("/f/") + 20
 	return len(path) >= n && path[0] == '/' && (path[1] == 'f' || path[1] == 'd') && path[2] == '/' &&
 		len(bytes.Trim(path[3:n], "0123456789abcdefABCDEF")) == 0
+}
+
+// wrapsHexPath reports whether url has such a path percent-encoded.
+func wrapsHexPath(url []byte) bool {
+	for n := bytes.IndexByte(url, '%'); n >= 0; n = bytes.IndexByte(url, '%') {
+		url = url[n+1:]
+		if len(url) > 6 && url[0] == '2' && url[1]|0x20 == 'f' && url[3] == '%' && url[4] == '2' && url[5]|0x20 == 'f' &&
+			isHexPath(append([]byte{'/', url[2], '/'}, url[6:min(len(url), 6+20)]...)) {
+			return true
+		}
+	}
+	return false
 }
 
 // CutHost cuts text, which follows the "://" of a URL, after the host. It reports false
