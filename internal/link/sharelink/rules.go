@@ -1,5 +1,7 @@
 package sharelink
 
+import "slices"
+
 // rules is the table of known hosts. The first row that matches a URL counts. A
 // comment above each group has the sources of its forms:
 //
@@ -20,8 +22,7 @@ var rules = []rule{
 	// folder is a file or a folder in it. Notices of a share have /l/scl/ (mail), which
 	// one program asks for with dl=1. Documents of Paper have no octets of their own
 	// (links).
-	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}", "/s/{id}"}, min: 9, kind: File, direct: set("dl", "1")},
-	{provider: "dropbox", hosts: dropbox, paths: []string{"/e/scl/fi/{id}/{name}"}, min: 9, kind: File, direct: set("dl", "1")},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fi/{id}/{name}", "/e/scl/fi/{id}/{name}", "/s/{id}/{name}", "/s/{id}"}, min: 9, kind: File, direct: set("dl", "1")},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}/*", "/sh/{id}/*"}, param: "preview", id: `.+`, refine: previewed, needs: NeedsProgram},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}", "/scl/fo/{id}/{}", "/sh/{id}/{}", "/sh/{id}"}, min: 9, kind: Folder},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/gallery/{id}/{}", "/gallery/{id}/{}/{}"}, id: `[0-9]{6,}`, kind: Folder},
@@ -80,11 +81,7 @@ var rules = []rule{
 	// Google Docs. Links; programs for the exports. A published document has an address
 	// of its own without the ID of the document. Forms are not here: they are
 	// filled in, and are not files. Drawings are files only as exports.
-	{provider: "google-docs", hosts: docs, paths: docsPaths("document", "/export"), min: 15, kind: Native, refine: rendition, direct: itself},
-	{provider: "google-docs", hosts: docs, paths: docsPaths("spreadsheets", "/export"), min: 15, kind: Native, refine: rendition, direct: itself},
-	{provider: "google-docs", hosts: docs, paths: docsPaths("spreadsheets", "/gviz/tq"), min: 15, kind: Native, refine: rendition, direct: itself},
-	{provider: "google-docs", hosts: docs, paths: docsPaths("presentation", "/export", "/export/{}"), min: 15, kind: Native, refine: rendition, direct: itself},
-	{provider: "google-docs", hosts: docs, paths: docsPaths("drawings", "/export/{}"), min: 15, kind: Native, refine: rendition, direct: itself},
+	{provider: "google-docs", hosts: docs, paths: slices.Concat(docsPaths("document", "/export"), docsPaths("spreadsheets", "/export", "/gviz/tq"), docsPaths("presentation", "/export", "/export/{}"), docsPaths("drawings", "/export/{}")), min: 15, kind: Native, refine: rendition, direct: itself},
 	{provider: "google-docs", hosts: docs, paths: []string{"/{type}/d/e/{id}/*"}, id: `2PACX-.{6,}`, kind: Native, refine: published, direct: itself},
 	document("document", "application/pdf", "/export?format=pdf"),
 	document("spreadsheets", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "/export?format=xlsx"),
@@ -92,9 +89,8 @@ var rules = []rule{
 
 	// Google Docs until about 2012. Mail for View, links for the others. The ID of a
 	// document is another one today.
-	{provider: "google-docs", hosts: docs, paths: drivePaths("/document/pub", "/presentation/pub", "/spreadsheets/pub"), param: "id", min: 10, kind: Native},
+	{provider: "google-docs", hosts: docs, paths: drivePaths("/View", "/Doc", "/document/pub", "/presentation/pub", "/spreadsheets/pub"), param: "id", min: 10, kind: Native},
 	{provider: "google-docs", hosts: docs, paths: drivePaths("/View", "/Doc"), param: "docid", min: 10, kind: Native},
-	{provider: "google-docs", hosts: docs, paths: drivePaths("/View", "/Doc"), param: "id", min: 10, kind: Native},
 	{provider: "google-docs", hosts: docs, paths: drivePaths("/spreadsheet/ccc", "/spreadsheet/pub"), param: "key", min: 10, kind: Native},
 	{provider: "google-docs", hosts: []string{"spreadsheets.google.com"}, paths: drivePaths("/ccc", "/pub"), param: "key", min: 10, kind: Native},
 	{provider: "google-drive", hosts: docs, paths: drivePaths("/leaf", "/fileview"), param: "id", min: 15, kind: File, direct: driveFile, find: driveForm},
