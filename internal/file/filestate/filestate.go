@@ -38,14 +38,9 @@ func (s State) Info() os.FileInfo { return s.info }
 // the same size and times. A program can set the time of the octets back, but not the
 // time of the change (the ctime of POSIX). That time also changes with the name, the mode
 // and the number of links.
-func (s State) Same(t State) bool { return s.SameOctets(t) && s.changed == t.changed }
-
-// SameOctets reports whether it is the same file with the same size and time of the
-// octets. It is for files that other programs rename, but do not write to, such as the
-// messages of a Maildir.
-func (s State) SameOctets(t State) bool {
+func (s State) Same(t State) bool {
 	if s.info == nil || t.info == nil {
 		return s.info == t.info
 	}
-	return os.SameFile(s.info, t.info) && s.info.Size() == t.info.Size() && s.info.ModTime().Equal(t.info.ModTime())
+	return os.SameFile(s.info, t.info) && s.info.Size() == t.info.Size() && s.info.ModTime().Equal(t.info.ModTime()) && s.changed == t.changed
 }

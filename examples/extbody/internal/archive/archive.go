@@ -234,10 +234,10 @@ func (a *Archive) Head() ledger.Head { return a.index.head }
 // Close closes the archive. After a run it writes the index.
 func (a *Archive) Close() error {
 	var errs []error
-	if a.lock != nil && a.index != nil && a.behind == nil && len(a.index.held) > 0 {
+	if a.lock != nil && a.index != nil && a.behind == nil && a.index.head != a.index.saved {
 		errs = append(errs, replaceFile(filepath.Join(a.dir, "index"), func(w io.Writer) error {
 			_, err := a.index.write(w)
-			return err
+			return errors.Join(err, a.index.close()) // some systems cannot replace an open file
 		}))
 	}
 	if a.exchanges != nil {

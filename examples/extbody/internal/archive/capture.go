@@ -11,6 +11,7 @@ import (
 	"net/textproto"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -301,16 +302,24 @@ const maxSaid = 64 << 10
 // saidOf returns the header of the last answer that has one; nil if none has.
 func saidOf(list []*fetch.Exchange) textproto.MIMEHeader {
 	for _, x := range slices.Backward(list) {
-		_, head, ok := bytes.Cut(x.ResponseHead, []byte("\r\n"))
-		if !ok || len(head) > maxSaid {
-			continue
-		}
-		h, err := textproto.NewReader(bufio.NewReader(bytes.NewReader(head))).ReadMIMEHeader()
-		if err == nil && len(h) > 0 {
+		if _, h := answer(x.ResponseHead); len(x.ResponseHead) <= maxSaid && len(h) > 0 {
 			return h
 		}
 	}
 	return nil
+}
+
+// answer returns the status code and the header of an answer of HTTP; nil if it cannot be read.
+func answer(head []byte) (status string, h textproto.MIMEHeader) {
+	line, rest, _ := bytes.Cut(head, []byte("\r\n"))
+	if f := strings.Fields(string(line[:min(len(line), 64)])); len(f) > 1 {
+		status = f[1]
+	}
+	h, err := textproto.NewReader(bufio.NewReader(bytes.NewReader(rest))).ReadMIMEHeader()
+	if err != nil {
+		return status, nil
+	}
+	return status, h
 }
 
 // record writes the records of an attempt, and sets their span in f. After sync, if it is

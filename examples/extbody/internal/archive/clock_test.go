@@ -231,4 +231,14 @@ func TestGivenUp(t *testing.T) {
 	if err != nil || st.GivenUp != 1 || st.Final != 1 || !strings.Contains(table.String(), ",,yes,") || !strings.Contains(page.String(), "<h2>Given up</h2>\n<table>") {
 		t.Errorf("got %+v, %v, %s; want one given up in all of them", st, err, table.String())
 	}
+	// What is forgotten is not given up, for the status as for the table.
+	forget(t, dir, "url="+s.URL+"/1")
+	table.Reset()
+	b := read(t, dir)
+	if _, err := b.WriteCSV(&table); err != nil || strings.Contains(table.String(), ",,yes,") {
+		t.Errorf("forgotten: got %s, %v; want none given up", table.String(), err)
+	}
+	if st, err := b.Status(); err != nil || st.GivenUp != 0 || st.Final != 1 {
+		t.Errorf("forgotten: got %+v, %v; want none given up", st, err)
+	}
 }

@@ -215,15 +215,7 @@ func (a *Archive) take(from *Archive, sum string) error {
 		return err
 	}
 	defer r.Close()
-	d, err := a.objects.create()
-	if err != nil {
-		return err
-	}
-	defer d.discard()
-	if _, err := io.Copy(d, r); err != nil {
-		return err
-	}
-	_, sync, err := d.publish()
+	sync, err := a.objects.put(r, sum)
 	if err != nil {
 		return err
 	}

@@ -48,6 +48,8 @@ type index struct {
 	head ledger.Head
 	next ledger.Place // after the head
 	last time.Time    // of the head
+
+	saved ledger.Head // of the file that was opened
 }
 
 // maxHeld is the number of changes above which a run writes a table, some 40 MB.
@@ -231,6 +233,7 @@ func openIndex(dir, temp string) (*index, error) {
 		if _, err := fmt.Sscanf(string(x.get(keyPosition)), "%d %64s %s %d %d", &x.head.Seq, &digest, &x.next.File, &x.next.Offset, &at); err == nil {
 			x.last = time.Unix(at, 0)
 			x.head, err = ledger.ParseHead(fmt.Sprintf("%d %s", x.head.Seq, digest))
+			x.saved = x.head
 		}
 	}
 	if err != nil {
@@ -245,7 +248,9 @@ func (x *index) close() error {
 	if x == nil {
 		return nil
 	}
-	return x.base.close()
+	err := x.base.close()
+	x.base = nil
+	return err
 }
 
 // fault returns the error of reading the index, if there was one.

@@ -55,6 +55,16 @@ func TestRebuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := a.index.dump(t)
+	a.index.mu.Lock()
+	err = a.index.spill()
+	a.index.mu.Unlock()
+	if err != nil || len(a.index.held) > 0 || !bytes.Equal(before, a.index.dump(t)) {
+		t.Errorf("spilled: got %v and another index, want the same", err)
+	}
+	k := newAsk(digest("https://files7.example/d/7\n"), "")
+	if s, ok := a.index.ask(k); !ok || s.outcome != askExcepted {
+		t.Errorf("spilled: got %+v, %v; want an exception", s, ok)
+	}
 	a.Close()
 	if err := os.Remove(filepath.Join(dir, "index")); err != nil {
 		t.Fatal(err)
@@ -101,6 +111,7 @@ func TestIndexOfOthers(t *testing.T) {
 	}
 	k := newAsk(digest("7"), "")
 	a.index.put(askKey(k), nil)
+	a.index.saved = ledger.Head{}
 	a.Close()
 	v, err := Verify(t.Context(), dir, nil)
 	if err != nil || len(v.Faults) != 1 || !strings.HasPrefix(v.Faults[0], "index: it is not the one") {

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 	"github.com/go-extbody/extbody/internal/netx/lastoctet"
 )
@@ -127,6 +129,7 @@ type draft struct {
 	buf  *bufio.Writer
 	hash hash.Hash
 	size int64
+	err  error // of writing
 }
 
 func (o objects) create() (*draft, error) {
@@ -141,6 +144,7 @@ func (d *draft) Write(p []byte) (int, error) {
 	n, err := d.buf.Write(p)
 	d.hash.Write(p[:n])
 	d.size += int64(n)
+	d.err = cmp.Or(d.err, err)
 	return n, err
 }
 
@@ -215,6 +219,29 @@ func (o objects) sync(sum string) error {
 			return nil
 		}
 	}
+}
+
+// put makes the object with a digest of the octets of r. The function sync is the one of
+// publish. The error is a *localError if the disk failed, and mailbox.ErrChanged if r has
+// another digest.
+func (o objects) put(r io.Reader, sum string) (sync func() error, err error) {
+	d, err := o.create()
+	if err != nil {
+		return nil, &localError{err}
+	}
+	defer d.discard()
+	if _, err := io.Copy(d, r); d.err != nil {
+		return nil, &localError{d.err}
+	} else if err != nil {
+		return nil, err
+	}
+	if d.sum() != sum {
+		return nil, mailbox.ErrChanged
+	}
+	if _, sync, err = d.publish(); err != nil {
+		return nil, &localError{err}
+	}
+	return sync, nil
 }
 
 var errDigest = errors.New("its octets have another digest")

@@ -138,8 +138,11 @@ func (a *Archive) outcome(state askState) (*Outcome, error) {
 		o.Exception = new(Exception)
 		return l.Body(o.Exception)
 	})
-	if o.Exception != nil && state.due == 0 {
-		o.Exception.Due = time.Time{}
+	if o.Exception != nil {
+		o.Exception.GivenUp = state.givenUp && state.outcome == askExcepted
+		if state.due == 0 {
+			o.Exception.Due = time.Time{}
+		}
 	}
 	if err == nil && o.Capture == nil && state.outcome == askCaptured {
 		if latest, _ := a.index.captured(o.Exception.Key); latest != 0 {

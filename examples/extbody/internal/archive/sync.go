@@ -482,36 +482,15 @@ func (s *syncer) store(sum string, r *io.SectionReader) error {
 	if err := s.space(); err != nil {
 		return &localError{err}
 	}
-	d, err := s.a.objects.create()
-	if err != nil {
-		return &localError{err}
-	}
-	defer d.discard()
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	buf := make([]byte, 256<<10)
-	for {
-		n, rerr := r.Read(buf)
-		if _, err := d.Write(buf[:n]); err != nil {
-			return &localError{err}
-		}
-		if rerr == io.EOF {
-			break
-		}
-		if rerr != nil {
-			return rerr
-		}
-	}
-	if d.sum() != sum {
-		return mailbox.ErrChanged
-	}
-	_, sync, err := d.publish()
+	sync, err := s.a.objects.put(r, sum)
 	if err != nil {
-		return &localError{err}
+		return err
 	}
 	s.batch.syncs = append(s.batch.syncs, sync)
-	s.batch.octets += d.size
+	s.batch.octets += r.Size()
 	return nil
 }
 

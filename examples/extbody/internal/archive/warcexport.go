@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/textproto"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -218,7 +219,9 @@ func (e *warcExport) record(r *warc.Record) error {
 	}
 	status, mime := "200", r.ContentType
 	if r.Type == warc.Response {
-		status, mime = httpFacts(r.Block)
+		var h textproto.MIMEHeader
+		status, h = answer(r.Block)
+		mime, _, _ = strings.Cut(h.Get("Content-Type"), ";")
 	}
 	told, err := json.Marshal(map[string]string{"url": r.URI, "mime": mime, "status": status, "digest": r.Field("WARC-Payload-Digest"),
 		"length": fmt.Sprint(e.w.n - start), "offset": fmt.Sprint(start), "filename": "data.warc.gz"})
@@ -230,23 +233,6 @@ func (e *warcExport) record(r *warc.Record) error {
 		e.pages = append(e.pages, page{strings.Trim(r.ID(), "<>"), r.URI, r.Date.UTC().Format(time.RFC3339), e.title})
 	}
 	return nil
-}
-
-// httpFacts returns the status code and the media type of an answer.
-func httpFacts(head []byte) (status, mime string) {
-	fields := strings.Fields(string(head[:min(len(head), 64)]))
-	if len(fields) > 1 {
-		status = fields[1]
-	}
-	for line := range bytes.Lines(head) {
-		if len(bytes.TrimSpace(line)) == 0 {
-			break
-		}
-		if name, value, ok := strings.Cut(string(line), ":"); ok && strings.EqualFold(name, "Content-Type") {
-			mime, _, _ = strings.Cut(strings.TrimSpace(value), ";")
-		}
-	}
-	return status, mime
 }
 
 // surt returns a URL in the form by which indexes of web archives are sorted, with the

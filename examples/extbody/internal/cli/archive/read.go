@@ -24,25 +24,35 @@ func jsonFlag(cmd *cobra.Command, on *bool) *cobra.Command {
 	return cmd
 }
 
-func (a *files) statusCommand() *cobra.Command {
+// view returns a command that only reads an archive. enc is nil without --json.
+func (a *files) view(use, short string, show func(ar *core.Archive, enc *json.Encoder) error) *cobra.Command {
 	var inJSON bool
 	return jsonFlag(&cobra.Command{
-		Use:   "status DIR",
-		Short: "Print the numbers of an archive",
+		Use:   use,
+		Short: short,
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return reading(args[0], func(ar *core.Archive) error {
-				s, err := ar.Status()
-				if err != nil {
-					return err
-				}
 				if inJSON {
-					return json.NewEncoder(a.out).Encode(s)
+					return show(ar, json.NewEncoder(a.out))
 				}
-				return writeStatus(a.out, s)
+				return show(ar, nil)
 			})
 		},
 	}, &inJSON)
+}
+
+func (a *files) statusCommand() *cobra.Command {
+	return a.view("status DIR", "Print the numbers of an archive", func(ar *core.Archive, enc *json.Encoder) error {
+		s, err := ar.Status()
+		switch {
+		case err != nil:
+			return err
+		case enc != nil:
+			return enc.Encode(s)
+		}
+		return writeStatus(a.out, s)
+	})
 }
 
 func writeStatus(w io.Writer, s *core.Status) error {
@@ -80,27 +90,19 @@ func writeStatus(w io.Writer, s *core.Status) error {
 }
 
 func (a *files) dueCommand() *cobra.Command {
-	var inJSON bool
-	return jsonFlag(&cobra.Command{
-		Use:   "due DIR",
-		Short: "List the references that will be asked for, and when",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return reading(args[0], func(ar *core.Archive) error {
-				return ar.Due(func(r *core.DueRow) error {
-					if inJSON {
-						return json.NewEncoder(a.out).Encode(r)
-					}
-					at, why := "now", "not tried"
-					if !r.Due.IsZero() {
-						at, why = r.Due.Format(time.RFC3339), fmt.Sprintf("%s, %d attempts", r.Kind, r.Attempts)
-					}
-					_, err := fmt.Fprintf(a.out, "%s %s message=%s ref=%s (%s)\n", at, show.Line(r.Host), r.Message, show.Line(r.Ref), why)
-					return err
-				})
-			})
-		},
-	}, &inJSON)
+	return a.view("due DIR", "List the references that will be asked for, and when", func(ar *core.Archive, enc *json.Encoder) error {
+		return ar.Due(func(r *core.DueRow) error {
+			if enc != nil {
+				return enc.Encode(r)
+			}
+			at, why := "now", "not tried"
+			if !r.Due.IsZero() {
+				at, why = r.Due.Format(time.RFC3339), fmt.Sprintf("%s, %d attempts", r.Kind, r.Attempts)
+			}
+			_, err := fmt.Fprintf(a.out, "%s %s message=%s ref=%s (%s)\n", at, show.Line(r.Host), r.Message, show.Line(r.Ref), why)
+			return err
+		})
+	})
 }
 
 func (a *files) verifyCommand() *cobra.Command {
