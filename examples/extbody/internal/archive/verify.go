@@ -222,7 +222,7 @@ func (z *verifier) ledger(ctx context.Context) error {
 	for _, list := range z.heads {
 		for _, n := range list {
 			if n.head.Seq > 0 {
-				z.fault("ledger: line %d is missing, which %s names: the ledger ends with line %d", n.head.Seq, n.name, head.Seq)
+				z.fault("ledger/%s: line %d is missing, which %s names: the ledger ends with line %d", z.next, n.head.Seq, n.name, head.Seq)
 			}
 		}
 	}
