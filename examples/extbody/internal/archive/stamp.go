@@ -74,7 +74,7 @@ var errStamp = errors.New("it stamps another digest")
 func stamps(der, digest []byte) error {
 	t, err := timestamp.ParseResponse(der)
 	if err != nil {
-		return err
+		return fmt.Errorf("the answer is not a time stamp: %w", err)
 	}
 	if t.HashAlgorithm != crypto.SHA256 || !bytes.Equal(t.HashedMessage, digest) {
 		return errStamp
