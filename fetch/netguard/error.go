@@ -39,8 +39,8 @@ func (e *Error) Error() string {
 // Unwrap returns [fetch.Blocked], the Reason, the [fetch.Cause] and Err.
 func (e *Error) Unwrap() []error {
 	errs := []error{fetch.Blocked, e.Reason}
-	if c := e.Reason.cause(); c != 0 {
-		errs = append(errs, c)
+	if int(e.Reason) < len(reasons) && reasons[e.Reason].cause != 0 {
+		errs = append(errs, reasons[e.Reason].cause)
 	}
 	if e.Err != nil {
 		errs = append(errs, e.Err)

@@ -18,42 +18,29 @@ const (
 	NetworkNotAllowed                   // a network other than tcp, or udp in ControlContext
 )
 
+// reasons are the words and the Cause of each Reason.
+var reasons = [...]struct {
+	text  string
+	cause fetch.Cause
+}{
+	{"refused", 0},
+	HostInvalid:       {"no usable host", fetch.CauseName},
+	HostLocal:         {"name for local use", fetch.CauseName},
+	UserinfoPresent:   {"userinfo not allowed", fetch.CauseCredentials},
+	PortNotAllowed:    {"not allowed", fetch.CausePort},
+	AddrNotPublic:     {"is not public", fetch.CauseAddress},
+	AddrDenied:        {"is denied", fetch.CauseAddress},
+	NetworkNotAllowed: {"network not allowed", 0},
+}
+
 // String returns the reason in words that follow the name of the refused host or
 // address.
 func (r Reason) String() string {
-	switch r {
-	case HostInvalid:
-		return "no usable host"
-	case HostLocal:
-		return "name for local use"
-	case UserinfoPresent:
-		return "userinfo not allowed"
-	case PortNotAllowed:
-		return "not allowed"
-	case AddrNotPublic:
-		return "is not public"
-	case AddrDenied:
-		return "is denied"
-	case NetworkNotAllowed:
-		return "network not allowed"
+	if int(r) >= len(reasons) {
+		r = 0
 	}
-	return "refused"
+	return reasons[r].text
 }
 
 // Error implements error.
 func (r Reason) Error() string { return r.String() }
-
-// cause returns the Cause that the Reason belongs to, or 0.
-func (r Reason) cause() fetch.Cause {
-	switch r {
-	case HostInvalid, HostLocal:
-		return fetch.CauseName
-	case UserinfoPresent:
-		return fetch.CauseCredentials
-	case PortNotAllowed:
-		return fetch.CausePort
-	case AddrNotPublic, AddrDenied:
-		return fetch.CauseAddress
-	}
-	return 0
-}

@@ -95,11 +95,8 @@ func (e *endpoint) wakeAt(s *State, now time.Time) {
 	if e.probing || !at.After(now) {
 		return
 	}
-	wake(&e.timer, at.Sub(now), func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+	s.wake(&e.timer, at.Sub(now), func() {
 		e.offer()
 		s.offer(e.group)
-		s.schedule(time.Now())
 	})
 }

@@ -84,21 +84,21 @@ func (g *group) wakeAt(s *State, now time.Time) {
 	if g.inFlight >= g.window || !at.After(now) {
 		return
 	}
-	wake(&g.timer, at.Sub(now), func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.offer(g)
-		s.schedule(time.Now())
-	})
+	s.wake(&g.timer, at.Sub(now), func() { s.offer(g) })
 }
 
-// wake sets a timer that calls f.
-func wake(t **time.Timer, d time.Duration, f func()) {
-	if *t == nil {
-		*t = time.AfterFunc(d, f)
+// wake sets a timer that offers something and starts the requests that may go.
+func (s *State) wake(t **time.Timer, d time.Duration, offer func()) {
+	if *t != nil {
+		(*t).Reset(d)
 		return
 	}
-	(*t).Reset(d)
+	*t = time.AfterFunc(d, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		offer()
+		s.schedule(time.Now())
+	})
 }
 
 func later(a, b time.Time) time.Time {

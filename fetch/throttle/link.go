@@ -2,6 +2,7 @@ package throttle
 
 import (
 	"crypto/sha256"
+	"maps"
 	"net/url"
 	"slices"
 	"time"
@@ -67,16 +68,6 @@ func (s *State) hold(h hold, now time.Time) {
 	if s.links[h.link] = h; len(s.links) <= maxLinks {
 		return
 	}
-	owned := make(map[string]int)
-	least := h
-	for _, l := range s.links {
-		if !l.until.After(now) {
-			least = l
-			break
-		}
-		if owned[l.owner]++; owned[l.owner] > owned[least.owner] {
-			least = l
-		}
-	}
+	least := dispensable(maps.Values(s.links), func(l hold) (string, bool) { return l.owner, !l.until.After(now) })
 	delete(s.links, least.link)
 }

@@ -1,6 +1,7 @@
 package throttle
 
 import (
+	"iter"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -42,32 +43,34 @@ func (s *State) rest(e *endpoint, now time.Time) {
 	e.sort = e.sortOf(now)
 	of := &s.resting[e.sort]
 	e.rest = of.PushBack(e)
+	e.owner = ""
 	if e.sort == isAsked {
 		e.owner = owner(e.name)
-		s.asked[e.owner]++
 	}
 	if of.Len() <= maxResting {
 		return
 	}
+	least := of.Front().Value.(*endpoint)
 	if e.sort == isAsked {
-		s.forget(s.dispensable(now))
-	} else {
-		s.forget(of.Front().Value.(*endpoint))
+		least = dispensable(func(yield func(*endpoint) bool) {
+			for elem := of.Front(); elem != nil && yield(elem.Value.(*endpoint)); elem = elem.Next() {
+			}
+		}, func(e *endpoint) (string, bool) { return e.owner, e.sortOf(now) == atRest })
 	}
+	s.forget(least)
 }
 
-// dispensable returns the host of the sort isAsked to forget: one whose time has come, or
-// one of the owner of most of them. To have other hosts forgotten takes thousands of
-// domains.
-func (s *State) dispensable(now time.Time) *endpoint {
-	var least *endpoint
-	for elem := s.resting[isAsked].Front(); elem != nil; elem = elem.Next() {
-		e := elem.Value.(*endpoint)
-		if e.sortOf(now) == atRest {
-			return e
+// dispensable returns the value to forget: one whose time has come, or one of the owner of
+// most of them. To have the values of others forgotten takes thousands of domains.
+func dispensable[T any](all iter.Seq[T], of func(T) (owner string, over bool)) (least T) {
+	owned, most := make(map[string]int), 0
+	for v := range all {
+		owner, over := of(v)
+		if over {
+			return v
 		}
-		if least == nil || s.asked[e.owner] > s.asked[least.owner] {
-			least = e
+		if owned[owner]++; owned[owner] > most {
+			least, most = v, owned[owner]
 		}
 	}
 	return least
@@ -75,15 +78,9 @@ func (s *State) dispensable(now time.Time) *endpoint {
 
 // rouse ends the rest of e.
 func (s *State) rouse(e *endpoint) {
-	if e.rest == nil {
-		return
-	}
-	s.resting[e.sort].Remove(e.rest)
-	e.rest = nil
-	if e.sort == isAsked {
-		if s.asked[e.owner]--; s.asked[e.owner] == 0 {
-			delete(s.asked, e.owner)
-		}
+	if e.rest != nil {
+		s.resting[e.sort].Remove(e.rest)
+		e.rest = nil
 	}
 }
 

@@ -26,7 +26,6 @@ type State struct {
 	waiting   int
 	ready     list.List          // of *group: those that may have something to start, in turn
 	resting   [sorts]list.List   // of *endpoint, the unused ones: least recently used first
-	asked     map[string]int     // the owners of those that want no requests, and how many they have
 	links     map[string]hold    // links that want no requests, by digest
 	heard     time.Time          // when a host answered last
 	silent    map[*endpoint]bool // that did not answer in time, with no answer of any host meanwhile
@@ -38,7 +37,6 @@ func (s *State) begin(o Options) {
 		s.o = o
 		s.endpoints = make(map[string]*endpoint)
 		s.groups = make(map[string]*group)
-		s.asked = make(map[string]int)
 		s.silent = make(map[*endpoint]bool)
 	})
 }

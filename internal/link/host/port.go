@@ -48,24 +48,8 @@ func Split(hostport string) (host string, port uint16, err error) {
 	return host, port, nil
 }
 
+var ports = map[string]uint16{"http": 80, "https": 443, "ftp": 21, "ftps": 990, "tftp": 69, "imap": 143, "imaps": 993}
+
 // Port returns the default port of a scheme, or 0 if it is not known here. The scheme is
 // in lower case.
-func Port(scheme string) uint16 {
-	switch scheme {
-	case "http":
-		return 80
-	case "https":
-		return 443
-	case "ftp":
-		return 21
-	case "ftps":
-		return 990
-	case "tftp":
-		return 69
-	case "imap":
-		return 143
-	case "imaps":
-		return 993
-	}
-	return 0
-}
+func Port(scheme string) uint16 { return ports[scheme] }

@@ -97,18 +97,14 @@ func parsePath(arg, keyword string) (*Path, error) {
 	return &Path{Address: arg[1:end], Params: params}, nil
 }
 
+// extensions are the extensions that parameters belong to.
+var extensions = map[string]string{
+	"SIZE":     "SIZE",                                                 // RFC 1870 section 5
+	"BODY":     "8BITMIME",                                             // RFC 6152 section 2
+	"SMTPUTF8": "SMTPUTF8",                                             // RFC 6531 section 3.4
+	"RET":      "DSN", "ENVID": "DSN", "NOTIFY": "DSN", "ORCPT": "DSN", // RFC 3461 section 4
+}
+
 // extensionOf returns the extension that a parameter belongs to, or "" for an unknown
 // parameter.
-func extensionOf(param string) string {
-	switch strings.ToUpper(param) {
-	case "SIZE": // RFC 1870 section 5
-		return "SIZE"
-	case "BODY": // RFC 6152 section 2
-		return "8BITMIME"
-	case "SMTPUTF8": // RFC 6531 section 3.4
-		return "SMTPUTF8"
-	case "RET", "ENVID", "NOTIFY", "ORCPT": // RFC 3461 section 4
-		return "DSN"
-	}
-	return ""
-}
+func extensionOf(param string) string { return extensions[strings.ToUpper(param)] }

@@ -14,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtp"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
+	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
 // A hop is a next hop that closes its connection where a script says so.
@@ -251,7 +252,9 @@ func TestAnsweredOnce(t *testing.T) {
 		t.Fatal("got a connection to nothing")
 	}
 	h.proxy.opts.Next = start(t, &lmtp.Server{Name: "next.example", Deliver: n.deliver})
-	h.sendStamped(to, "", strings.NewReader(plain), int64(len(plain)), nil)
+	text := new(spool.Spool)
+	io.WriteString(text, plain)
+	h.sendStamped(to, "", text, nil)
 	if !reflect.DeepEqual(told, []int{451}) || len(n.mail) != 0 {
 		t.Errorf("got %v, and the next hop took %d messages, want 451 and none", told, len(n.mail))
 	}

@@ -29,8 +29,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/netip"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,7 +43,6 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/file/atomicfile"
 	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
@@ -199,15 +198,15 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	for _, f := range forms {
 		to, field := f.to, f.field
 		if f.inline {
-			to = h.sendStamped(to, field, w.large, w.large.size, func(r lmtp.Reply, ofMessage bool) bool {
+			to = h.sendStamped(to, field, w.large, func(r lmtp.Reply, ofMessage bool) bool {
 				return tooLarge(r) || ofMessage && r.Code >= 500
 			})
 			field = f.without
 		}
 		if field != "" {
-			to = h.sendStamped(to, field, f.text, f.text.Size(), func(r lmtp.Reply, _ bool) bool { return tooLarge(r) })
+			to = h.sendStamped(to, field, f.text, func(r lmtp.Reply, _ bool) bool { return tooLarge(r) })
 		}
-		h.sendStamped(to, "", f.text, f.text.Size(), nil)
+		h.sendStamped(to, "", f.text, nil)
 	}
 	return replies
 }
@@ -269,13 +268,13 @@ func (h *handover) answered(t target) bool {
 }
 
 // sendStamped calls send with the form that stamped makes.
-func (h *handover) sendStamped(to []target, field string, text io.ReaderAt, size int64, again func(lmtp.Reply, bool) bool) []target {
+func (h *handover) sendStamped(to []target, field string, text *spool.Spool, again func(lmtp.Reply, bool) bool) []target {
 	// The client of a recipient that was answered sends the message again.
 	to = slices.DeleteFunc(slices.Clone(to), h.answered)
 	if len(to) == 0 || !h.connect(to) {
 		return nil
 	}
-	message, length, err := stamped(field, text, size)
+	message, length, err := stamped(field, text, text.Size())
 	if err != nil {
 		h.answer(to, replyRead)
 		return nil
@@ -465,15 +464,6 @@ func fieldLine(field string, first []byte) string {
 	return line
 }
 
-// A rewritten is a message with bodies in it.
-type rewritten struct {
-	file *atomicfile.File
-	size int64
-}
-
-// ReadAt implements io.ReaderAt.
-func (r *rewritten) ReadAt(p []byte, off int64) (int, error) { return r.file.ReadAt(p, off) }
-
 // A rewriter makes the forms of a message, before it is decided which are needed.
 type rewriter struct {
 	*proxy
@@ -481,7 +471,7 @@ type rewriter struct {
 	mail    *serve.Mail
 	report  *inspect.Report
 	inlined bool                    // it was tried to make large
-	large   *rewritten              // with the bodies in it; nil if they cannot be put in
+	large   *spool.Spool            // with the bodies in it; nil if they cannot be put in
 	changed map[string]*spool.Spool // by Decision.Change; nil if it cannot be done
 }
 
@@ -504,10 +494,7 @@ func (w *rewriter) can(d inspect.Decision) bool {
 }
 
 func (w *rewriter) close() {
-	if w.large != nil {
-		w.large.file.Discard()
-	}
-	for _, s := range w.changed {
+	for _, s := range append(slices.Collect(maps.Values(w.changed)), w.large) {
 		if s != nil {
 			s.Close()
 		}
@@ -524,7 +511,7 @@ const maxField = 4 << 10
 //   - a body that came is not the one that was looked at.
 //
 // Octets that were not looked at are never put in.
-func (p *proxy) inline(ctx context.Context, m *serve.Mail, rep *inspect.Report) *rewritten {
+func (p *proxy) inline(ctx context.Context, m *serve.Mail, rep *inspect.Report) *spool.Spool {
 	good := make(map[string]string) // the digest of the body, by the ID of its reference
 	for i := range rep.Refs {
 		r := &rep.Refs[i]
@@ -537,15 +524,7 @@ func (p *proxy) inline(ctx context.Context, m *serve.Mail, rep *inspect.Report) 
 	}
 	ctx, stop := context.WithTimeout(ctx, inlineTime)
 	defer stop()
-	dir := p.opts.Inline.TempDir
-	if dir == "" {
-		dir = os.TempDir()
-	}
 	msg, err := externalbody.Open(m.Spool, m.Spool.Size(), p.opts.Reading)
-	if err != nil {
-		return nil
-	}
-	file, err := atomicfile.Open(dir)
 	if err != nil {
 		return nil
 	}
@@ -556,17 +535,14 @@ func (p *proxy) inline(ctx context.Context, m *serve.Mail, rep *inspect.Report) 
 		o.MaxOutput = max(p.most-maxField, 1)
 	}
 	p.mu.Unlock()
-	report, err := rewrite.Inline(ctx, file, msg, &o)
+	large := p.engine.Spool()
+	large.Max = 0
+	report, err := rewrite.Inline(ctx, large, msg, &o)
 	if err != nil || !report.Changed() || !asLookedAt(report, good) {
-		file.Discard()
+		large.Close()
 		return nil
 	}
-	info, err := file.Stat()
-	if err != nil {
-		file.Discard()
-		return nil
-	}
-	return &rewritten{file, info.Size()}
+	return large
 }
 
 // asLookedAt reports whether all bodies that were put in are those that were looked at.

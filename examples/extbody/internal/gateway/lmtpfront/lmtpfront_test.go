@@ -200,10 +200,6 @@ func TestProxy(t *testing.T) {
 			to: []string{"a@a.example", "b@a.example"}, want: []int{250, 550}, mail: 1, has: "a@a.example ",
 		},
 		{
-			name: "Notice", rules: "[[rule]]\nname = \"n\"\naction = \"notice\"\n", message: refers, body: "hello", to: []string{"a@a.example"},
-			want: []int{250}, mail: 1, has: "was removed here]", lacks: "external-body",
-		},
-		{
 			// A next hop that refuses it never gets the message that it came as.
 			name: "StripTooLarge", rules: "[[rule]]\nname = \"n\"\naction = \"strip\"\n", message: refers, body: "hello", to: []string{"a@a.example"}, most: 10,
 			want: []int{552}, mail: 0,

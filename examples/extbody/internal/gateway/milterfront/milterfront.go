@@ -64,10 +64,7 @@ func (s *Server) serve(c net.Conn) {
 		Actions:   milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine | milter.OptAddRcpt | milter.OptRemoveRcpt,
 		Protocol:  milter.OptNoHelo,
 	}
-	timed := &conn{
-		Conn: c, session: x, packets: newPackets(c, &s.large), deadline: deadline{set: c.SetWriteDeadline, time: time.Minute},
-		closed: make(chan struct{}),
-	}
+	timed := &conn{Conn: c, session: x, packets: newPackets(c, &s.large), closed: make(chan struct{})}
 	timed.packets.field = timed.field
 	x.packets = timed.packets
 	one.Serve(&single{conn: timed})
@@ -100,10 +97,9 @@ func (l *single) Addr() net.Addr { return nil }
 // One goroutine reads, writes and closes it.
 type conn struct {
 	net.Conn
-	session  *session
-	packets  *packets
-	deadline deadline // for writing
-	closed   chan struct{}
+	session *session
+	packets *packets
+	closed  chan struct{}
 }
 
 func (c *conn) Read(p []byte) (int, error) {
@@ -129,7 +125,7 @@ var goOn = []byte{0, 0, 0, 1, 'c'}
 // Write writes a packet. The library asks for all actions; they are cut to those that
 // the mail server offered.
 func (c *conn) Write(p []byte) (int, error) {
-	c.deadline.putOff()
+	c.SetWriteDeadline(time.Now().Add(time.Minute))
 	if len(p) == optionBytes && p[4] == 'O' {
 		actions := p[9:13]
 		binary.BigEndian.PutUint32(actions, binary.BigEndian.Uint32(actions)&c.packets.offered)

@@ -24,13 +24,13 @@ var errPacket = errors.New("milter: not a packet of the protocol")
 // library can read safely. The library alone would allocate any length that a packet
 // announces, and would look for fields of a packet without checking that they are there.
 type packets struct {
-	deadline deadline
-	r        *bufio.Reader
-	buf      []byte        // the packet, with its length
-	left     []byte        // the rest of buf, to be read
-	all      *atomic.Int64 // octets of large packets in memory
-	large    int64         // its part of all
-	offered  uint32        // the actions that the mail server offered
+	conn    net.Conn
+	r       *bufio.Reader
+	buf     []byte        // the packet, with its length
+	left    []byte        // the rest of buf, to be read
+	all     *atomic.Int64 // octets of large packets in memory
+	large   int64         // its part of all
+	offered uint32        // the actions that the mail server offered
 
 	// field is called for each field of a header, which is not given on.
 	field func(name, value string) error
@@ -58,7 +58,7 @@ const (
 
 // newPackets returns a packets. shrink must be called at its end.
 func newPackets(c net.Conn, large *atomic.Int64) *packets {
-	return &packets{deadline: deadline{set: c.SetReadDeadline, time: idle}, offered: math.MaxUint32, all: large, r: bufio.NewReaderSize(c, readSize)}
+	return &packets{conn: c, offered: math.MaxUint32, all: large, r: bufio.NewReaderSize(c, readSize)}
 }
 
 // shrink lets a large buffer go.
@@ -68,21 +68,6 @@ func (p *packets) shrink() {
 	}
 	p.all.Add(-p.large)
 	p.large = 0
-}
-
-// A deadline is put off again and again, to within a second.
-type deadline struct {
-	set  func(time.Time) error
-	time time.Duration // from now
-	last time.Time     // when it was put off last
-}
-
-// putOff sets the deadline to d.time from now, unless it did so within the last second.
-func (d *deadline) putOff() {
-	if now := time.Now(); now.Sub(d.last) >= time.Second {
-		d.last = now
-		d.set(now.Add(d.time))
-	}
 }
 
 // Read implements io.Reader.
@@ -100,7 +85,7 @@ func (p *packets) Read(b []byte) (int, error) {
 // next reads a packet, and gives on any other than a field of a header.
 func (p *packets) next() error {
 	if p.r.Buffered() < 4 {
-		p.deadline.putOff()
+		p.conn.SetReadDeadline(time.Now().Add(idle))
 	}
 	var length [4]byte
 	if _, err := io.ReadFull(p.r, length[:]); err != nil {
@@ -123,8 +108,7 @@ func (p *packets) next() error {
 	p.buf = p.buf[:4+n]
 	copy(p.buf, length[:])
 	if p.r.Buffered() < int(n) {
-		p.deadline.set(time.Now().Add(packetTime))
-		p.deadline.last = time.Time{}
+		p.conn.SetReadDeadline(time.Now().Add(packetTime))
 	}
 	if _, err := io.ReadFull(p.r, p.buf[4:]); err != nil {
 		return err

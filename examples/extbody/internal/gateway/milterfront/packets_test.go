@@ -7,10 +7,8 @@ import (
 	"io"
 	"net"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
@@ -74,22 +72,6 @@ func FuzzPackets(f *testing.F) {
 		case <-ended:
 		case <-time.After(20 * time.Second):
 			t.Error("got a session that is left, want none")
-		}
-	})
-}
-
-// A connection on which packets follow each other does not pay for a timer with each.
-func TestDeadline(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var set []time.Duration
-		begun := time.Now()
-		d := deadline{set: func(at time.Time) error { set = append(set, at.Sub(begun)); return nil }, time: time.Minute}
-		for range 10 {
-			d.putOff()
-			time.Sleep(300 * time.Millisecond)
-		}
-		if want := []time.Duration{60 * time.Second, 61200 * time.Millisecond, 62400 * time.Millisecond}; !slices.Equal(set, want) {
-			t.Errorf("got deadlines %v, want %v", set, want)
 		}
 	})
 }

@@ -4,6 +4,7 @@
 package page
 
 import (
+	_ "embed"
 	"html/template"
 	"net/http"
 	"slices"
@@ -13,6 +14,13 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
+
+// source is the template of the page. It has no script, and refers to nothing elsewhere.
+// On a narrow screen the cells of a row are below each other, with the heads of their
+// columns.
+//
+//go:embed page.html
+var source string
 
 // Facts are the contents of the page.
 type Facts struct {

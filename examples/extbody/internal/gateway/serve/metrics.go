@@ -48,11 +48,11 @@ func NewMetrics(r prometheus.Registerer) *Metrics {
 			Name: "extbody_phase_seconds", Help: "Time for a message, by front end and phase.",
 			Buckets: []float64{.0005, .001, .002, .005, .01, .02, .05, .1, .3, 1, 2, 5, 30, 120},
 		}, []string{"front", "phase"}),
-		octets: prometheus.NewCounter(prometheus.CounterOpts{Name: "extbody_fetched_octets_total", Help: "Octets that came from servers."}),
-		ended:  prometheus.NewCounter(prometheus.CounterOpts{Name: "extbody_deferrals_ended_total", Help: "Messages that were to be deferred and were not, because they had been often or long enough, or could not be remembered."}),
+		octets: counters("fetched_octets_total", "Octets that came from servers.").WithLabelValues(),
+		ended:  counters("deferrals_ended_total", "Messages that were to be deferred and were not, because they had been often or long enough, or could not be remembered.").WithLabelValues(),
+		busy:   counters("passed_busy_total", "Decisions by which a message passed although there was no room to look for a body.").WithLabelValues(),
 	}
-	m.busy = prometheus.NewCounter(prometheus.CounterOpts{Name: "extbody_passed_busy_total", Help: "Decisions by which a message passed although there was no room to look for a body."})
-	r.MustRegister(m.phases, m.octets, m.ended, m.busy)
+	r.MustRegister(m.phases)
 	// These counters exist from the beginning, so that the first count shows in a rate.
 	for _, v := range []inspect.Verdict{inspect.Pending, inspect.Unavailable} {
 		m.unverified.WithLabelValues(string(v))
@@ -110,9 +110,9 @@ func (m *Metrics) decided(front string, rep *inspect.Report, d *inspect.Decision
 	m.verdicts.WithLabelValues(string(rep.Verdict)).Inc()
 	if passedUnverified(rep, d) {
 		m.unverified.WithLabelValues(string(rep.Verdict)).Inc()
-	}
-	if passedUnverified(rep, d) && rep.Untried() {
-		m.busy.Inc()
+		if rep.Untried() {
+			m.busy.Inc()
+		}
 	}
 	if n := len(d.Shadow); n > 0 || d.Would != "" {
 		m.shadowed.WithLabelValues().Inc()
