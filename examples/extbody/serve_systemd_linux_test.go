@@ -46,6 +46,31 @@ func TestServeUnitsVerify(t *testing.T) {
 	}
 }
 
+// Neither has it with the socket for LMTP and the lines that it prints.
+func TestServeUnitLMTP(t *testing.T) {
+	dir := systemdUnits(t)
+	socket, err := os.ReadFile(filepath.Join("serve", "extbody-lmtp.socket"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeConf(t, filepath.Join(dir, "extbody-lmtp.socket"), string(socket))
+	lines := strings.ReplaceAll(printedBlock(t, string(socket), "#   [Unit]"), "/usr/local/bin/extbody", executable(t))
+	writeConf(t, filepath.Join(dir, "extbody.service.d", "lmtp.conf"), lines)
+	cmd := exec.Command("systemd-analyze", "verify", "--man=no", filepath.Join(dir, "extbody.service"), filepath.Join(dir, "extbody-lmtp.socket"))
+	cmd.Env = append(os.Environ(), "SYSTEMD_UNIT_PATH="+dir+":")
+	said, err := cmd.CombinedOutput()
+	if err != nil || strings.Contains(string(said), "extbody") {
+		t.Errorf("got %v, want no error and no warning\n%s\n%s", err, said, lines)
+	}
+	// The command is one that the program takes; an unknown flag would be named.
+	_, command, _ := strings.Cut(lines, "\nExecStart=/")
+	args := strings.Fields(strings.ReplaceAll("/"+command, "\\\n", " "))
+	said, _ = exec.Command(args[0], append(args[1:], "--help")...).CombinedOutput()
+	if !strings.Contains(string(said), "Usage:") || strings.Contains(string(said), "unknown flag") {
+		t.Errorf("got %s, want the help", said)
+	}
+}
+
 // What the service may do is bounded: by the measure of systemd, of 100 for everything,
 // it has at most 20.
 func TestServeUnitExposure(t *testing.T) {

@@ -257,6 +257,31 @@ func TestServeDrain(t *testing.T) {
 	}
 }
 
+// The command of SERVE.md finds who else got a file in the log.
+func TestServeLogCommand(t *testing.T) {
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skip("jq is not installed")
+	}
+	base, flags := serve(t, linkedFile)
+	d := newDaemon(t, "")
+	d.args = append(append(d.args, "--http", d.path("http")), flags...)
+	d.start()
+	a, err := d.ask(d.client("http"), "Message-ID: <1@a.example>\r\n"+refersTo(base+"/good", 1))
+	if err != nil || len(a.Refs) != 1 {
+		t.Fatalf("got %+v, %v, want a reference", a, err)
+	}
+	if err := d.end(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	writeConf(t, d.path("LOG"), d.logged())
+	block := strings.Replace(serveBlocks(t, "jq ")[0], "DIGEST", a.Refs[0].SHA256, 1)
+	cmd := exec.Command("sh", "-c", block)
+	cmd.Dir = d.dir
+	if said, err := cmd.CombinedOutput(); err != nil || strings.Count(string(said), "<1@a.example>") != 1 {
+		t.Errorf("got error %v, want none and one message\n%s", err, said)
+	}
+}
+
 // active returns how many messages are looked at.
 func (d *daemon) active() (n int) {
 	resp, err := d.client("metrics").Get("http://x/metrics")
