@@ -41,6 +41,9 @@ func TestServeForgedSender(t *testing.T) {
 			if err != nil || !strings.Contains(field, "extbody="+string(inspect.Clean)) {
 				t.Errorf("the other: got %q, %v, want it clean\n%s", field, err, tail(d.logged()))
 			}
+			if n := d.onMetrics("extbody_passed_busy_total"); n != 2 {
+				t.Errorf("extbody_passed_busy_total: got %v, want 2", n)
+			}
 		})
 	}
 }

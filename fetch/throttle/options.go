@@ -68,13 +68,6 @@ const (
 	guess        = 10 * time.Second // to the next try, where nothing is known
 )
 
-func (o Options) withDefaults() Options {
-	if o.PerHost == 0 {
-		o.PerHost = 2
-	}
-	return o
-}
-
 // HostPort returns the host of u in lower case and its port, by default the port of the
 // scheme.
 func HostPort(u *url.URL) string {

@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -247,9 +248,5 @@ func endpointID(u *url.URL) string { return strings.ToLower(u.Scheme) + " " + Ho
 
 // secure reports whether the scheme of u is over TLS from the beginning.
 func secure(u *url.URL) bool {
-	switch strings.ToLower(u.Scheme) {
-	case "https", "ftps", "imaps":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"https", "ftps", "imaps"}, strings.ToLower(u.Scheme))
 }

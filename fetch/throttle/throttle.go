@@ -56,6 +56,7 @@
 package throttle
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -81,7 +82,7 @@ func New(next fetch.Fetcher, opts *Options) *Throttle {
 	if opts != nil {
 		o = *opts
 	}
-	o = o.withDefaults()
+	o.PerHost = cmp.Or(o.PerHost, 2)
 	if o.State == nil {
 		o.State = new(State)
 	}

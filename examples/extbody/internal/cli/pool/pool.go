@@ -51,7 +51,10 @@ func Run[T any](o Options, groups iter.Seq[[]T], work, done func(T)) {
 		for t := early[p.reported]; t != nil; t = early[p.reported] {
 			delete(early, t.number)
 			done(t.value)
-			p.report()
+			p.mu.Lock()
+			p.reported++
+			p.room.Signal()
+			p.mu.Unlock()
 		}
 	}
 }
@@ -169,12 +172,4 @@ func (p *pool[T]) run() {
 		p.mu.Lock()
 		t.group.running--
 	}
-}
-
-// report counts a result that was reported.
-func (p *pool[T]) report() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.reported++
-	p.room.Signal()
 }

@@ -99,8 +99,10 @@ in force. SIGTERM ends the server after it has answered the messages that it too
 // A front is a front end with its address.
 type front struct {
 	name, address string
-	serve         func(net.Listener) error
-	drain         func(context.Context)
+	server        interface {
+		Serve(net.Listener) error
+		Drain(context.Context)
+	}
 }
 
 // run runs the server until ctx ends.
@@ -191,7 +193,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	var running sync.WaitGroup
 	for i, f := range fronts {
 		logger.Info("listening", "front", f.name, "address", listeners[i].Addr().String())
-		running.Go(func() { ended <- f.serve(listeners[i]) })
+		running.Go(func() { ended <- f.server.Serve(listeners[i]) })
 	}
 	if s.File == "" {
 		logger.Warn("there is no policy: every message passes, with a header field that says what was found")
@@ -240,7 +242,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	defer time.AfterFunc(wait, engine.Hurry).Stop()
 	var drains sync.WaitGroup
 	for _, f := range fronts {
-		drains.Go(func() { f.drain(limit) })
+		drains.Go(func() { f.server.Drain(limit) })
 	}
 	drains.Wait()
 	running.Wait()
@@ -302,16 +304,14 @@ func usable(dir string) error {
 func (s *flags) fronts(e *core.Engine, in *inspect.Inspector, registry *prometheus.Registry, facts func() operator.Facts, ready func() bool) []front {
 	var list []front
 	web := func(name, address string, h http.Handler, readTimeout time.Duration) {
-		server := &http.Server{
+		list = append(list, front{name, address, httpfront.Serving(&http.Server{
 			Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: readTimeout, IdleTimeout: 2 * time.Minute,
 			WriteTimeout:   readTimeout + httpfront.MaxWait + time.Minute,
 			MaxHeaderBytes: maxRequestHeader, ErrorLog: log.Default(),
-		}
-		web := httpfront.Serving(server)
-		list = append(list, front{name, address, web.Serve, web.Drain})
+		})})
 	}
 	if s.http != "" {
-		web(httpfront.Name, s.http, httpfront.New(e, httpfront.Options{Wait: s.httpWait, Ready: ready}), 2*time.Minute)
+		web(httpfront.Name, s.http, httpfront.New(e, s.httpWait, ready), 2*time.Minute)
 	}
 	if s.metrics != "" {
 		mux := http.NewServeMux()
@@ -321,15 +321,13 @@ func (s *flags) fronts(e *core.Engine, in *inspect.Inspector, registry *promethe
 		web("metrics", s.metrics, httpfront.Local(s.name, mux), 10*time.Second)
 	}
 	if s.lmtp != "" {
-		server := lmtpfront.New(e, lmtpfront.Options{
+		list = append(list, front{lmtpfront.Name, s.lmtp, lmtpfront.New(e, lmtpfront.Options{
 			Next: s.next, Name: s.name, Wait: s.wait, Reading: in.Reading,
 			Inline: rewrite.InlineOptions{Resolver: in.Resolver, Attach: !s.Policy.Standard(), TempDir: s.tempDir},
-		})
-		list = append(list, front{lmtpfront.Name, s.lmtp, server.Serve, server.Drain})
+		})})
 	}
 	if s.milter != "" {
-		server := milterfront.New(e, s.wait)
-		list = append(list, front{milterfront.Name, s.milter, server.Serve, server.Drain})
+		list = append(list, front{milterfront.Name, s.milter, milterfront.New(e, s.wait)})
 	}
 	return list
 }

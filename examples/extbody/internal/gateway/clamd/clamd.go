@@ -63,9 +63,9 @@ func (c *Client) Scan(ctx context.Context, r io.Reader) (signature string, err e
 		return "", err
 	}
 	defer done()
-	sendErr := send(conn, r)
-	if e, ok := errors.AsType[*sourceError](sendErr); ok {
-		return "", e.err
+	readErr, sendErr := send(conn, r)
+	if readErr != nil {
+		return "", readErr
 	}
 	// A daemon that does not take so many octets answers and closes the connection.
 	// Its answer may be there although a write failed.
@@ -130,32 +130,27 @@ func (c *Client) dial(ctx context.Context) (conn net.Conn, done func(), err erro
 	return conn, func() { stop(); conn.Close() }, nil
 }
 
-// A sourceError is an error of reading the octets that are to be scanned.
-type sourceError struct{ err error }
-
-func (e *sourceError) Error() string { return e.err.Error() }
-
 // send writes the command INSTREAM: chunks, each after its length, and an empty chunk at
-// the end.
-func send(conn io.Writer, r io.Reader) error {
+// the end. readErr is an error of r.
+func send(conn io.Writer, r io.Reader) (readErr, err error) {
 	if _, err := io.WriteString(conn, "zINSTREAM\x00"); err != nil {
-		return err
+		return nil, err
 	}
 	buf := make([]byte, 4+chunkBytes)
 	for {
 		n, err := r.Read(buf[4:])
 		if err != nil && err != io.EOF {
-			return &sourceError{err}
+			return err, nil
 		}
 		if n > 0 {
 			binary.BigEndian.PutUint32(buf, uint32(n))
 			if _, err := conn.Write(buf[:4+n]); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		if err == io.EOF {
 			_, err := conn.Write([]byte{0, 0, 0, 0})
-			return err
+			return nil, err
 		}
 	}
 }

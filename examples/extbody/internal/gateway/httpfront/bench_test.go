@@ -31,8 +31,8 @@ func BenchmarkCheck(b *testing.B) {
 		h    http.Handler
 		text string
 	}{
-		{"Bare/Plain40K", bare, plain}, {"Ours/Plain40K", New(e, Options{}), plain},
-		{"Bare/HTML60K", bare, html}, {"Ours/HTML60K", New(e, Options{}), html},
+		{"Bare/Plain40K", bare, plain}, {"Ours/Plain40K", New(e, 0, nil), plain},
+		{"Bare/HTML60K", bare, html}, {"Ours/HTML60K", New(e, 0, nil), html},
 	} {
 		b.Run(run.name, func(b *testing.B) {
 			s := httptest.NewServer(run.h)

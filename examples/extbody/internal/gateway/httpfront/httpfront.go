@@ -25,15 +25,6 @@ const Name = "http"
 // MaxWait bounds the time that a question may ask to wait.
 const MaxWait = time.Minute
 
-// Options are the options of New.
-type Options struct {
-	// Wait is how long a question waits for fetches if it gives no time.
-	Wait time.Duration
-
-	// Ready reports whether the server takes questions; nil means that it does.
-	Ready func() bool
-}
-
 // New returns the handler of
 //
 //	POST /v1/check     the message as the body; wait=300ms in the query
@@ -61,10 +52,13 @@ type Options struct {
 //	     early
 //	403  for a question of a web page, which has the field Origin
 //	415  if the message is in a content coding, or in a multipart form
-func New(e *serve.Engine, opts Options) http.Handler {
+//
+// A question that gives no time waits for fetches for the time wait. ready reports whether
+// the server takes questions; nil means that it does.
+func New(e *serve.Engine, wait time.Duration, ready func() bool) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /v1/check", func(w http.ResponseWriter, r *http.Request) { check(e, &opts, w, r) })
-	Health(mux, opts.Ready)
+	mux.HandleFunc("POST /v1/check", func(w http.ResponseWriter, r *http.Request) { check(e, wait, w, r) })
+	Health(mux, ready)
 	return mux
 }
 
@@ -102,7 +96,7 @@ func Health(mux *http.ServeMux, ready func() bool) {
 // inOneLine unfolds a field that inspect.FieldValue folded.
 var inOneLine = strings.NewReplacer("\r\n\t ", " ", "\r\n\t", " ")
 
-func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Request) {
+func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.Request) {
 	coding := r.Header.Get("Content-Encoding")
 	switch {
 	case r.Header.Get("Origin") != "":
@@ -112,7 +106,7 @@ func check(e *serve.Engine, opts *Options, w http.ResponseWriter, r *http.Reques
 		refuse(w, http.StatusUnsupportedMediaType, "want the message itself as the body, as message/rfc822")
 		return
 	}
-	m := &serve.Mail{Front: Name, QueueID: field(r, "Queue-Id"), Received: time.Now(), Wait: opts.Wait}
+	m := &serve.Mail{Front: Name, QueueID: field(r, "Queue-Id"), Received: time.Now(), Wait: wait}
 	if s := r.URL.Query().Get("wait"); s != "" {
 		d, err := time.ParseDuration(s)
 		if err != nil || d < 0 || d > MaxWait {

@@ -25,7 +25,7 @@ func newHandler(opts serve.Options, rules string) http.Handler {
 		panic(err)
 	}
 	opts.Inspector = new(inspect.Inspector)
-	return New(serve.New(opts, policy), Options{})
+	return New(serve.New(opts, policy), 0, nil)
 }
 
 func TestCheck(t *testing.T) {
@@ -135,7 +135,7 @@ func TestHalfAndFull(t *testing.T) {
 
 func TestOther(t *testing.T) {
 	ready := false
-	h := New(serve.New(serve.Options{}, nil), Options{Ready: func() bool { return ready }})
+	h := New(serve.New(serve.Options{}, nil), 0, func() bool { return ready })
 	for _, test := range []struct {
 		method, path string
 		ready        bool
@@ -175,7 +175,7 @@ func TestLocal(t *testing.T) {
 }
 
 func ExampleNew() {
-	h := New(serve.New(serve.Options{Inspector: new(inspect.Inspector)}, new(inspect.Policy)), Options{})
+	h := New(serve.New(serve.Options{Inspector: new(inspect.Inspector)}, new(inspect.Policy)), 0, nil)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest("POST", "/v1/check?wait=300ms", strings.NewReader("Subject: hello\r\n\r\n")))
 	fmt.Print(w.Body)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -55,12 +56,11 @@ func inherited(name string) (net.Listener, error) {
 	}
 	n, _ := strconv.Atoi(os.Getenv("LISTEN_FDS"))
 	names := strings.Split(os.Getenv("LISTEN_FDNAMES"), ":")
-	for i := range n {
-		if i < len(names) && names[i] == name {
-			f := os.NewFile(uintptr(firstDescriptor+i), name)
-			defer f.Close()
-			return net.FileListener(f)
-		}
+	i := slices.Index(names, name)
+	if i < 0 || i >= n {
+		return nil, fmt.Errorf("fd:%s: there is no such socket among %s", name, strings.Join(names, ", "))
 	}
-	return nil, fmt.Errorf("fd:%s: there is no such socket among %s", name, strings.Join(names, ", "))
+	f := os.NewFile(uintptr(firstDescriptor+i), name)
+	defer f.Close()
+	return net.FileListener(f)
 }

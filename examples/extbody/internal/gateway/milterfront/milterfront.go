@@ -254,39 +254,30 @@ func (s *session) answer(m *milter.Modifier, c *serve.Checked, d inspect.Decisio
 	case inspect.Reject:
 		return milter.NewResponseStr('y', "550 5.7.1 The message refers to a file that is not let in"), nil
 	}
+	var errs []error
+	do := func(err error) { errs = append(errs, err) }
 	// Removing begins with the last one, so that the others keep their numbers.
 	for i := s.forged; i > 0 && s.may(milter.OptChangeHeader); i-- {
-		if err := m.ChangeHeader(i, inspect.Field, ""); err != nil {
-			return nil, err
-		}
+		do(m.ChangeHeader(i, inspect.Field, ""))
 	}
 	// At the top no forged field can be taken for ours.
 	if field := c.Field(d); field != "" && s.may(milter.OptAddHeader) {
-		if err := m.InsertHeader(0, inspect.Field, field); err != nil {
-			return nil, err
-		}
+		do(m.InsertHeader(0, inspect.Field, field))
 	}
-	if d.Action == inspect.Redirect {
-		if !slices.Contains(s.mail.Envelope.Recipients, d.To) {
-			if err := m.AddRecipient(d.To); err != nil {
-				return nil, err
-			}
+	switch to := s.mail.Envelope.Recipients; d.Action {
+	case inspect.Quarantine:
+		do(m.Quarantine("extbody: " + string(c.Report.Verdict) + ", rule " + d.Rule))
+	case inspect.Redirect:
+		if !slices.Contains(to, d.To) {
+			do(m.AddRecipient(d.To))
 		}
-		for _, to := range s.mail.Envelope.Recipients {
-			if to == d.To {
-				continue
-			}
-			if err := m.DeleteRecipient(to); err != nil {
-				return nil, err
+		for _, r := range to {
+			if r != d.To {
+				do(m.DeleteRecipient(r))
 			}
 		}
 	}
-	if d.Action == inspect.Quarantine {
-		if err := m.Quarantine("extbody: " + string(c.Report.Verdict) + ", rule " + d.Rule); err != nil {
-			return nil, err
-		}
-	}
-	return milter.RespAccept, nil
+	return milter.RespAccept, errors.Join(errs...)
 }
 
 // Abort ends the message, but not the connection.
