@@ -112,7 +112,7 @@ func (t *term) has(value string) bool {
 	return false
 }
 
-// maxCovered bounds the values of a list that is compared with those of other rules.
+// maxCovered bounds the values of a list that is compared with the lists of other rules.
 const maxCovered = 1000
 
 // covers reports whether t holds whenever o does.

@@ -53,7 +53,7 @@ func (d DeferLimits) or() DeferLimits {
 // looked at in full, counts as a reference of its own: its body could not be had.
 //
 // A rule whose action is stricter than Inline is strict. It sees all names and types that
-// any program may use for a body, with those of the members of a zip file, and one of them
+// any program may use for a body, and the names of the members of a zip file. One of them
 // is enough. Any other rule matches if all facts are known and meet its conditions. A fact
 // that is not known meets neither a condition nor its opposite.
 type Rule struct {
