@@ -154,7 +154,7 @@ func (s *tour) resolve(ctx context.Context, resolver *externalbody.Resolver, ref
 		if err == nil {
 			verified++
 			text, _ := io.ReadAll(body.NewReader())
-			s.line("  part %s  delivered: %s", ref.ID, verdict(body.Report))
+			s.line("  part %s  delivered: %s. %s", ref.ID, show.Octets(body.Report.Bytes), body.Report)
 			s.line("          %q", strings.TrimSpace(string(text)))
 			body.Close()
 		} else {
@@ -170,19 +170,6 @@ func (s *tour) resolve(ctx context.Context, resolver *externalbody.Resolver, ref
 	s.line("%d delivered whole, %d refused. Of what was refused not one octet was delivered.", verified, refused)
 	s.line("Now with mail of your own: extbody list PATH")
 	return wrong
-}
-
-func verdict(report *externalbody.Report) string {
-	text := show.Octets(report.Bytes)
-	switch v := report.Verified(); {
-	case v == "match" || v == "weak-match":
-		return text + ", and they are those whose digest is in the message"
-	case strings.HasPrefix(report.FinalURL, "data:"):
-		return text + ", taken from the message itself"
-	case slices.ContainsFunc(report.Checks, func(c fetch.Check) bool { return c.Name == "size" && c.Status == fetch.Match }):
-		return text + ", as many as the message says; it has no digest to compare"
-	}
-	return text + "; the message has nothing to compare them with"
 }
 
 func reason(err error) string {

@@ -50,10 +50,7 @@ decides who can know it:
 Files in DIR with names of the other kind stay where they are. If a file in DIR is not
 the body that it should be, that is an error, and the part stays in the message.
 
-Without a PATH this is a filter: one message from standard input to standard
-output. A leading "From " line is copied. A PATH may also be a mailbox: -o writes a
-new mailbox of its kind, --in-place replaces the old one.
-
+` + rewriting.PathHelp + `
 A part that cannot be taken out stays in the message.
 
 The exit status is

@@ -41,10 +41,7 @@ func Command() *cobra.Command {
 --dialects, also attach the files that other forms refer to. The text that names
 them stays as it is.
 
-Without a PATH this is a filter: one message from standard input to standard
-output. A leading "From " line is copied. A PATH may also be a mailbox: -o writes a
-new mailbox of its kind, --in-place replaces the old one.
-
+` + rewriting.PathHelp + `
 A reference whose body cannot be had stays as it is, and the others are replaced.
 That also holds for bodies for which --timeout or --max-message leave no room.
 Nothing is written before everything is decided.

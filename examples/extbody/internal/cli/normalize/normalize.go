@@ -27,10 +27,7 @@ func Command() *cobra.Command {
 the forms of today's mail programs. Then a program that knows only the standard sees
 it. Nothing else is changed, and nobody is contacted.
 
-Without a PATH this is a filter: one message from standard input to standard
-output. A leading "From " line is copied. A PATH may also be a mailbox: -o writes a
-new mailbox of its kind, --in-place replaces the old one.
-
+` + rewriting.PathHelp + `
 A message that is signed or encrypted as a whole stays as it is.
 
 The exit status is

@@ -100,6 +100,12 @@ type Run struct {
 	transient bool         // something was left for later
 }
 
+// PathHelp is the help about the PATH of a command that rewrites.
+const PathHelp = `Without a PATH this is a filter: one message from standard input to standard
+output. A leading "From " line is copied. A PATH may also be a mailbox: -o writes a
+new mailbox of its kind, --in-place replaces the old one.
+`
+
 // New returns a Run with the standard files of cmd.
 func New(cmd *cobra.Command, flags *Flags) *Run {
 	return &Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), Flags: flags}

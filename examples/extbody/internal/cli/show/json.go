@@ -1,6 +1,7 @@
 package show
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,34 +22,26 @@ func JSON(w io.Writer, v any) error {
 type escaper struct{ w io.Writer }
 
 func (e escaper) Write(p []byte) (int, error) {
-	n := len(p)
-	line, end := p[:n-1], p[n-1:]
-	for i := 0; i < len(line); {
-		c, size := utf8.DecodeRune(line[i:])
-		if hidden(c) {
-			line = escaped(line, i)
-			break
-		}
-		i += size
+	line := p
+	if bytes.ContainsFunc(p[:len(p)-1], hidden) {
+		line = append(escaped(p[:len(p)-1]), '\n')
 	}
-	_, err := e.w.Write(append(line, end...))
-	return n, err
+	_, err := e.w.Write(line)
+	return len(p), err
 }
 
-// escaped returns a copy of line in which everything hidden from index i on is escaped.
-func escaped(line []byte, i int) []byte {
-	b := append(make([]byte, 0, len(line)+64), line[:i]...)
-	for len(line[i:]) > 0 {
-		c, size := utf8.DecodeRune(line[i:])
+// escaped returns a line of JSON in which everything hidden is escaped.
+func escaped(line []byte) []byte {
+	b := make([]byte, 0, len(line)+64)
+	for _, c := range string(line) {
 		switch hi, lo := utf16.EncodeRune(c); {
 		case !hidden(c):
-			b = append(b, line[i:i+size]...)
+			b = utf8.AppendRune(b, c)
 		case hi != utf8.RuneError:
 			b = fmt.Appendf(b, `\u%04x\u%04x`, hi, lo)
 		default:
 			b = fmt.Appendf(b, `\u%04x`, c)
 		}
-		i += size
 	}
 	return b
 }

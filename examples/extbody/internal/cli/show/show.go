@@ -21,18 +21,13 @@ func Escape(s string) string {
 	for len(s) > 0 {
 		c, n := utf8.DecodeRuneInString(s)
 		if c == utf8.RuneError && n == 1 {
-			b.WriteString(hexEscape(s[0]))
+			fmt.Fprintf(&b, `\x%02x`, s[0])
 		} else {
 			b.WriteString(s[:n])
 		}
 		s = s[n:]
 	}
 	return b.String()
-}
-
-func hexEscape(c byte) string {
-	const digits = "0123456789abcdef"
-	return `\x` + string([]byte{digits[c>>4], digits[c&15]})
 }
 
 // Line returns s in a form that can be shown on a terminal: characters that are not
