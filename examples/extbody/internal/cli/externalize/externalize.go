@@ -4,7 +4,6 @@ package externalize
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -24,7 +23,6 @@ type flags struct {
 	names       bool
 	kind        flagvalue.Choice
 	minSize     flagvalue.Size
-	expires     string
 	options     rewrite.ExternalizeOptions
 }
 
@@ -74,29 +72,27 @@ The exit status is
 	f.BoolVar(&x.names, "names", false, "add the file's name to the URL; the server must ignore it")
 	x.kind = flagvalue.OneOf("hmac", "sha256")
 	f.Var(&x.kind, "store-names", "how the name of a body in DIR is made")
-	f.StringVar(&x.expires, "expires", "", "say that bodies are kept until a date, or for a time such as 720h or 30d")
 	o := &x.options
+	f.Func("expires", "say that bodies are kept until a date, or for a `TIME` such as 720h or 30d", func(s string) (err error) {
+		if d, serr := flagvalue.ParseSpan(s); serr == nil {
+			o.Expiration = time.Now().Add(d)
+		} else if o.Expiration, err = flagvalue.ParseDate(s); err != nil {
+			return errors.New("want a date of mail or RFC 3339, or a time such as 720h or 30d")
+		}
+		return nil
+	})
 	f.StringVar(&o.Domain, "domain", "", "the domain of new Content-IDs (default: the host of the URL)")
 	f.BoolVar(&o.Twin, "twin", false, "put a text with the link beside each reference, for readers that do not know references")
 	return cmd
 }
 
-var (
-	errMissing = errors.New("want --store, --base-url and --min-size")
-	errExpires = errors.New("want a date of mail or RFC 3339, or a time such as 720h or 30d")
-)
-
 // run rewrites a message or mailbox.
 func (x *flags) run(cmd *cobra.Command, args []string) error {
 	if x.store == "" || x.base == "" || x.minSize <= 0 {
-		return exit.Mistake(errMissing)
-	}
-	expiration, err := parseExpires(x.expires, time.Now())
-	if err != nil {
-		return exit.Mistake(fmt.Errorf("--expires %q: %w", x.expires, err))
+		return exit.Mistake(errors.New("want --store, --base-url and --min-size"))
 	}
 	o := x.options
-	o.MinSize, o.Expiration, o.At, o.Nested = int64(x.minSize), expiration, x.At(), x.Nested
+	o.MinSize, o.At, o.Nested = int64(x.minSize), x.At(), x.Nested
 	w := rewriting.New(cmd, &x.Flags)
 	w.Least = o.MinSize
 	kind := bodystore.HMAC
@@ -116,20 +112,4 @@ func (x *flags) run(cmd *cobra.Command, args []string) error {
 	}
 	w.Records = func(l *rewriting.Letter, i rewrite.Item) []*rewriting.Record { return w.Externalized(l, i, store) }
 	return w.Do(cmd.Context(), args)
-}
-
-// parseExpires returns the time that s means: a date, or a time from now; the
-// zero time for "".
-func parseExpires(s string, now time.Time) (time.Time, error) {
-	if s == "" {
-		return time.Time{}, nil
-	}
-	if d, err := flagvalue.ParseSpan(s); err == nil {
-		return now.Add(d), nil
-	}
-	t, err := flagvalue.ParseDate(s)
-	if err != nil {
-		return time.Time{}, errExpires
-	}
-	return t, nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/internal/file/diskfull"
 )
@@ -20,13 +19,6 @@ type disk struct {
 	mu   sync.Mutex
 	full error // why no more bodies are begun; nil while there is room
 }
-
-// newDisk returns the disk of a folder, on which minFree octets must stay free.
-func newDisk(dir string, minFree int64) *disk {
-	return &disk{dir: dir, minFree: minFree, free: archive.FreeSpace}
-}
-
-var errDiskFull = errors.New("the disk is full")
 
 // room reports whether another body may be begun.
 func (d *disk) room() bool {
@@ -50,7 +42,7 @@ func (d *disk) note(err error) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if full && d.full == nil {
-		d.full = errDiskFull
+		d.full = errors.New("the disk is full")
 	}
 	return full
 }

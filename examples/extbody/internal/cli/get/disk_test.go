@@ -9,8 +9,7 @@ import (
 
 func TestDisk(t *testing.T) {
 	free := int64(100)
-	d := newDisk("x", 50)
-	d.free = func(string) int64 { return free }
+	d := &disk{dir: "x", minFree: 50, free: func(string) int64 { return free }}
 	if !d.room() || d.status() != nil {
 		t.Errorf("got no room (%v), want some", d.status())
 	}
@@ -32,7 +31,7 @@ func TestDisk(t *testing.T) {
 		{&fs.PathError{Err: syscall.ENOSPC}, false},
 		{&fs.PathError{Err: syscall.EDQUOT}, false},
 	} {
-		d := newDisk("x", 0)
+		d := &disk{dir: "x"}
 		d.note(c.err)
 		if d.room() != c.room || (d.status() == nil) != c.room {
 			t.Errorf("%v: got room %t, %v, want %t", c.err, d.room(), d.status(), c.room)

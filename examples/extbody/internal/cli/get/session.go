@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
@@ -72,7 +73,7 @@ func (run *Run) Do(ctx context.Context, args []string) error {
 		return err
 	}
 	defer folder.Close()
-	s := &session{Run: run, folder: folder, bars: bars, records: records, disk: newDisk(run.dir, int64(run.minFree)), claims: newClaims()}
+	s := &session{Run: run, folder: folder, bars: bars, records: records, disk: &disk{dir: run.dir, minFree: int64(run.minFree), free: archive.FreeSpace}, claims: newClaims()}
 	if run.names.Value == "index" {
 		if s.indexNames, err = newIndexNames(run.dir); err != nil {
 			return err
