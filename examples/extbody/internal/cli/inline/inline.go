@@ -66,7 +66,7 @@ The exit status is
 	f.Lookup("timeout").Usage = "give up after `D`: a filter by then, a mailbox each message"
 	f.Lookup("timeout").DefValue = rewriting.DefaultTimeout.String()
 	n.policy.Timeout = rewriting.DefaultTimeout
-	f.Lookup("dialects").Usage = "attach the files that these other forms refer to: all, none, or some of " + strings.Join(dialect.Names(), ", ")
+	f.Lookup("dialects").Usage = "attach the files that these other forms refer to: `all|none|NAME,...` of " + strings.Join(dialect.Names(), ", ")
 	f.Lookup("dialects").DefValue = "none"
 	n.policy.SetDialects("none")
 	f.BoolVar(&n.dryRun, "dry-run", false, "show what would be contacted, and contact nobody")

@@ -29,7 +29,7 @@ type Reading struct {
 // Flags adds the flags.
 func (r *Reading) Flags(f *pflag.FlagSet) {
 	f.BoolVar(&r.Strict, "strict", false, "do not forgive violations of the standards")
-	f.Func("dialects", "also read these forms of references, `all|none|NAME,...`: some of "+strings.Join(dialect.Names(), ", ")+"; all are those but for "+dialect.RemoteImages, r.SetDialects)
+	f.Func("dialects", "also read these forms of references: `all|none|NAME,...` of "+strings.Join(dialect.Names(), ", ")+"; all leaves out "+dialect.RemoteImages, r.SetDialects)
 	f.Lookup("dialects").DefValue = "all"
 	r.SetDialects("all")
 	r.Hosts.Flags(f, func(hosts ShareHosts) error { return r.use(r.names, hosts) })
@@ -104,7 +104,7 @@ func (h *ShareHosts) Flags(f *pflag.FlagSet, check func(ShareHosts) error) {
 		*h = hosts
 		return nil
 	}
-	f.Func("share-host", "read links at HOST as share links of KIND, `KIND=HOST`, one of "+strings.Join(sharelink.Kinds(), ", ")+" (repeatable)", func(s string) error {
+	f.Func("share-host", "read links at HOST as share links, by `KIND=HOST`, of the kind "+strings.Join(sharelink.Kinds(), ", ")+" (repeatable)", func(s string) error {
 		kind, host, ok := strings.Cut(s, "=")
 		if !ok {
 			return errors.New("want KIND=HOST")
