@@ -59,7 +59,10 @@ func run(ctx context.Context, out io.Writer) error {
 
 	s := &tour{w: out, colors: terminal.Is(out) && os.Getenv("NO_COLOR") == ""}
 	parts := demoParts(servers)
-	text := demoMessage(parts)
+	text, err := demoMessage(parts)
+	if err != nil {
+		return err
+	}
 	refs, err := s.message(text, parts)
 	if err != nil {
 		return err

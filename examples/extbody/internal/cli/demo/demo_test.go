@@ -23,7 +23,11 @@ func TestDemoNotices(t *testing.T) {
 	}
 	defer servers.stop()
 	parts := demoParts(servers)
-	r := strings.NewReader(demoMessage(parts))
+	text, err := demoMessage(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := strings.NewReader(text)
 	msg, err := externalbody.Open(r, r.Size(), &externalbody.OpenOptions{Dialects: dialect.All()})
 	if err != nil {
 		t.Fatal(err)

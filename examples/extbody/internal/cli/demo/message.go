@@ -4,22 +4,21 @@ import (
 	"crypto/md5"
 	"encoding/base64"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/dataurl"
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/urlaccess"
 )
 
 // A demoPart is a reference in the message of the demo.
 type demoPart struct {
-	what   string     // for the reader
-	url    string     // where the body is
-	size   int        // announced, in canonical form; 0 for none
-	fields []string   // of the phantom header
-	file   string     // the name of a file that was attached as a link; "" for the standard form
-	want   fetch.Kind // the expected outcome; 0 for a verified body
+	what string     // for the reader
+	url  string     // where the body is
+	size int        // announced, in canonical form; 0 for none
+	md5  string     // announced; "" for none
+	file string     // the name of a file that was attached as a link; "" for the standard form
+	want fetch.Kind // the expected outcome; 0 for a verified body
 }
 
 const (
@@ -48,36 +47,27 @@ func demoParts(s *demoServers) []demoPart {
 		{
 			what: "a report on a web server; its URL is so long that it is folded over several lines",
 			url:  fmt.Sprintf("http://%s%s", s.http, reportPath),
-			fields: []string{
-				"Content-Type: text/plain; charset=us-ascii",
-				"Content-MD5: " + digest(demoReport),
-			},
+			md5:  digest(demoReport),
 		},
 		{
-			what:   "a file on an ftp server",
-			url:    fmt.Sprintf("ftp://%s%s", s.ftp, sourcePath),
-			size:   len(demoSource),
-			fields: []string{"Content-Type: text/plain; charset=us-ascii"},
+			what: "a file on an ftp server",
+			url:  fmt.Sprintf("ftp://%s%s", s.ftp, sourcePath),
+			size: len(demoSource),
 		},
 		{
-			what:   "a note that is inside its own URL",
-			url:    dataurl.Encode("text/plain", []byte(demoNote)),
-			fields: []string{"Content-Type: text/plain; charset=us-ascii"},
+			what: "a note that is inside its own URL",
+			url:  dataurl.Encode("text/plain", []byte(demoNote)),
 		},
 		{
 			what: "a payment order that somebody changed after the message was sent",
 			url:  fmt.Sprintf("http://%s%s", s.http, forgedPath),
-			fields: []string{
-				"Content-Type: text/plain; charset=us-ascii",
-				"Content-MD5: " + digest(demoSigned),
-			},
+			md5:  digest(demoSigned),
 			want: fetch.DigestMismatch,
 		},
 		{
-			what:   "a trap: the address where a cloud keeps the secrets of its machines",
-			url:    "http://169.254.169.254/latest/meta-data/",
-			fields: []string{"Content-Type: text/plain; charset=us-ascii"},
-			want:   fetch.Blocked,
+			what: "a trap: the address where a cloud keeps the secrets of its machines",
+			url:  "http://169.254.169.254/latest/meta-data/",
+			want: fetch.Blocked,
 		},
 		{
 			what: "a file that was attached as a link, in the form that Thunderbird writes",
@@ -99,7 +89,7 @@ func digest(text string) string {
 }
 
 // demoMessage writes a message with the parts.
-func demoMessage(parts []demoPart) string {
+func demoMessage(parts []demoPart) (string, error) {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\r\n", args...) }
 	line("From: Demo <demo@example.com>")
@@ -116,18 +106,18 @@ func demoMessage(parts []demoPart) string {
 			line("<a href=\"%s\">%s</a>", p.url, p.file)
 			continue
 		}
-		line("Content-Type: message/external-body; access-type=URL;")
+		ref := externalbody.NewReference(p.url)
+		ref.MediaType, ref.ContentID, ref.Name = "text/plain; charset=us-ascii", fmt.Sprintf("<%d@demo.example.com>", i+1), ""
 		if p.size > 0 {
-			line("\tsize=%d;", p.size)
+			ref.Size = int64(p.size)
 		}
-		line("\tURL=\"%s\"", strings.Join(slices.Collect(urlaccess.Words(p.url)), "\r\n\t"))
-		line("")
-		for _, f := range p.fields {
-			line("%s", f)
+		if p.md5 != "" {
+			ref.Header = externalbody.Header{{Name: "Content-MD5", Value: p.md5}}
 		}
-		line("Content-ID: <%d@demo.example.com>", i+1)
-		line("")
+		if _, err := ref.WriteTo(&b); err != nil {
+			return "", err
+		}
 	}
 	line("--demo--")
-	return b.String()
+	return b.String(), nil
 }
