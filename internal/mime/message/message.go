@@ -117,40 +117,35 @@ func (x *Index) ScanDecoded(p *Part, r io.ReaderAt, size int64) (*Index, error) 
 	if !p.Encoded {
 		return nil, fmt.Errorf("message: part %q is not an encoded container", p.Section())
 	}
-	if size < 0 {
-		return nil, errSize
-	}
-	s := newScanner(r, Span{0, size}, x.budget, windowSize)
-	defer s.release()
-	return s.scanBody(p)
+	return x.scanBody(p, r, size)
 }
 
 // ScanContent indexes an entity that p contains in a format that only the caller
 // knows, as a separate source: r holds size octets, a header and a body. It follows
 // the rules of [Index.ScanDecoded] for a message/rfc822.
 func (x *Index) ScanContent(p *Part, r io.ReaderAt, size int64) (*Index, error) {
-	if size < 0 {
-		return nil, errSize
-	}
-	s := newScanner(r, Span{0, size}, x.budget, windowSize)
 	around := *p
 	around.Type, around.Boundary = "message/rfc822", ""
-	defer s.release()
-	return s.scanBody(&around)
+	return x.scanBody(&around, r, size)
 }
 
 // ScanParts indexes parts that p contains in a format that only the caller knows, as
 // a separate source: r holds size octets, the body of a multipart/mixed with the
 // boundary. It follows the rules of [Index.ScanDecoded] for a multipart.
 func (x *Index) ScanParts(p *Part, boundary string, r io.ReaderAt, size int64) (*Index, error) {
+	around := *p
+	around.Type, around.Boundary = "multipart/mixed", boundary
+	return x.scanBody(&around, r, size)
+}
+
+// scanBody indexes the size octets of r as the body of p.
+func (x *Index) scanBody(p *Part, r io.ReaderAt, size int64) (*Index, error) {
 	if size < 0 {
 		return nil, errSize
 	}
 	s := newScanner(r, Span{0, size}, x.budget, windowSize)
-	around := *p
-	around.Type, around.Boundary = "multipart/mixed", boundary
 	defer s.release()
-	return s.scanBody(&around)
+	return s.scanBody(p)
 }
 
 // Root returns the part that is the whole message.
