@@ -3,6 +3,7 @@ package archive
 import (
 	"cmp"
 	"errors"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -104,13 +105,7 @@ func (s *syncer) pending(want func(ask, askState) bool) (list []pending, err err
 		return nil, err
 	}
 	slices.SortStableFunc(allowed, func(a, b pending) int {
-		never := func(t int64) int64 {
-			if t == 0 {
-				return 1<<63 - 1
-			}
-			return t
-		}
-		return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(never(a.expires), never(b.expires)))
+		return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(cmp.Or(a.expires, math.MaxInt64), cmp.Or(b.expires, math.MaxInt64)))
 	})
 	return slices.DeleteFunc(allowed, func(w pending) bool {
 		n, ok := many[w.message]

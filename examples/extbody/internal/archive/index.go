@@ -207,7 +207,7 @@ func (p place) place() ledger.Place {
 	return ledger.Place{File: fmt.Sprintf("%04d-%02d.jsonl", months/12, months%12+1), Offset: int64(p) & (1<<placeBits - 1)}
 }
 
-// shortSum returns the first 16 octets of a digest.
+// shortSum returns the first 16 octets of a digest in hexadecimal digits.
 func shortSum(hexDigits string) string {
 	var b [16]byte
 	hex.Decode(b[:], []byte(hexDigits[:min(len(hexDigits), 32)]))
@@ -511,7 +511,7 @@ func (x *index) captured(key string) (latest, first place) {
 
 func (x *index) flags(sum string) byte { return parseObject(x.get(objectKey(sum))).flags }
 
-// held reports how often an object or key is held.
+// holds reports how often an object or key is held.
 func (x *index) holds(sum string) int { return int(parseObject(x.get(objectKey(sum))).holds) }
 
 // message returns the places of the lines of a message that lines of references follow.

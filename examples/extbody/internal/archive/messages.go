@@ -23,7 +23,7 @@ type messages struct {
 	octets int64                   // of the idle ones
 }
 
-// An opened is a message that is open.
+// An openMessage is a message that is open.
 type openMessage struct {
 	sum  string
 	file *os.File

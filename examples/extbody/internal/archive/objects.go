@@ -52,7 +52,7 @@ func (o objects) reader(sum string) (io.ReadCloser, int64, error) {
 	return c, size, nil
 }
 
-// A checked is an object whose digest is computed while it is read.
+// A checkedFile is an object whose digest is computed while it is read.
 type checkedFile struct {
 	*os.File
 	gate lastoctet.Reader

@@ -21,7 +21,7 @@ them must hold. message= takes a Message-ID, or eight or more first digits of th
 digest of a message. message= alone selects the message and the bodies that it refers
 to; everything else selects bodies.`
 
-// archiveHold returns the command hold or release.
+// holdCommand returns the command hold or release.
 func (a *files) holdCommand(name, short string) *cobra.Command {
 	var why string
 	cmd := &cobra.Command{
