@@ -28,7 +28,7 @@ func (x *index) dump(t *testing.T) []byte {
 
 // TestRebuild holds: an index that is made anew is the one that was deleted.
 func TestRebuild(t *testing.T) {
-	const n = 5000
+	const n = 20_000
 	dir := filepath.Join(t.TempDir(), "archive")
 	a, err := Open(dir, true, nil)
 	if err != nil {
@@ -76,6 +76,18 @@ func TestRebuild(t *testing.T) {
 	defer a.Close()
 	if !bytes.Equal(before, a.index.dump(t)) {
 		t.Error("the index that was made anew is another one")
+	}
+	// Each key is found in the table that was written and opened again.
+	a.Close()
+	if a, err = Read(dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	for i := range n {
+		k := newAsk(digest(fmt.Sprintf("https://files%d.example/d/%d\n", i%50, i)), "")
+		if s, ok := a.index.ask(k); !ok || s.outcome != askExcepted || len(a.index.held) > 0 {
+			t.Fatalf("reference %d: got %+v, %v; want an exception, from the table", i, s, ok)
+		}
 	}
 	due := 0
 	err = a.index.asks(func(_ ask, s askState) error {

@@ -75,10 +75,10 @@ func openTable(f tableFile, size int64) (*table, error) {
 		m := tableMark{at: at + 4, size: int64(binary.BigEndian.Uint32(n[:]))}
 		first, err := in.Peek(int(min(m.size, 256)))
 		key, _, _, ok := cutRecord(first, true)
+		m.key = string(key) // before the buffer is filled again
 		if _, derr := io.CopyN(io.Discard, in, m.size); err != nil || derr != nil || !ok {
 			return nil, errDamaged
 		}
-		m.key = string(key)
 		t.marks, at = append(t.marks, m), m.at+m.size
 	}
 	if _, err := f.ReadAt(t.seal[:], size-sha256.Size); err != nil || t.seal != [sha256.Size]byte(h.Sum(nil)) {
@@ -92,7 +92,8 @@ func cutRecord(b []byte, keyOnly bool) (key, value, rest []byte, ok bool) {
 	if len(b) == 0 || len(b) < 1+int(b[0]) {
 		return nil, nil, nil, false
 	}
-	key, b = b[1:1+b[0]], b[1+b[0]:]
+	end := 1 + int(b[0])
+	key, b = b[1:end], b[end:]
 	n, k := binary.Uvarint(b)
 	if keyOnly {
 		return key, nil, nil, true
