@@ -2,6 +2,7 @@ package cache
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"time"
@@ -170,7 +171,7 @@ func (b *storedBody) Read(p []byte) (int, error) {
 		return 0, b.err
 	}
 	n, err := b.src.Read(p)
-	if err != nil && err != io.EOF {
+	if _, away := errors.AsType[*fetch.Error](err); err != nil && err != io.EOF && !away {
 		b.cache.damaged(b.ask.key)
 		err = errDamaged
 	}

@@ -19,6 +19,12 @@ func WithPartition(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, partitionKey{}, name)
 }
 
+// Partition returns the name that WithPartition gave to ctx, or "".
+func Partition(ctx context.Context) string {
+	name, _ := ctx.Value(partitionKey{}).(string)
+	return name
+}
+
 // serves reports whether answers to req are cached at all.
 func serves(req *fetch.Request) bool {
 	if req.Conditions != nil || req.Listing {
@@ -40,11 +46,10 @@ func isFTP(req *fetch.Request) bool {
 // key returns the key of the answers that serve req. Each part has its length in front, so
 // that no two lists have the same key.
 func key(ctx context.Context, req *fetch.Request) string {
-	partition, _ := ctx.Value(partitionKey{}).(string)
 	b := []byte{2, byte(req.Login), bit(req.Cookies) << 1}
 	mediaType, _, _ := strings.Cut(req.MediaType, ";")
 	for _, part := range [...]string{
-		partition,
+		Partition(ctx),
 		exactURL(req),
 		strings.ToLower(strings.TrimSpace(mediaType)),
 		strings.ToLower(req.TransferType),

@@ -46,7 +46,8 @@ type Item interface {
 
 	// Open returns a reader of the body from its beginning. It reports io.EOF only
 	// if all its octets are those that were committed, and otherwise [ErrCorrupt],
-	// not before its end. It has to be closed, before the Item.
+	// not before its end. A Store that cannot read the body at present has an
+	// [*fetch.Error], and the entry stays. It has to be closed, before the Item.
 	Open() io.ReadCloser
 }
 

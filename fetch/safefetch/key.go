@@ -10,11 +10,11 @@ import (
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
 
-// key is the Key of the throttle: the unit by which a provider of share links counts
-// requests. It is the customer at providers where each has a name of its own, and otherwise the
-// registrable domain, since they have many names for one service. Any other host is for
-// itself, with its port.
-func key(u *url.URL) string {
+// Key is the Key of the throttle, see [throttle.Options]: the unit by which a provider of
+// share links counts requests. It is the customer at providers where each has a name of its
+// own, and otherwise the registrable domain, since they have many names for one service. Any
+// other host is for itself, with its port.
+func Key(u *url.URL) string {
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
 	if err != nil || !sharelink.HasDomain(domain) {

@@ -37,7 +37,7 @@ func TestKey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := key(u); got != c.want {
+		if got := Key(u); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.url, got, c.want)
 		}
 	}

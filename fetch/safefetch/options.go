@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"net/url"
 
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/throttle"
@@ -68,4 +69,18 @@ type Options struct {
 
 	// GuessedHosts is [sharefetch.Options].GuessedHosts.
 	GuessedHosts bool
+
+	// Remote returns the Fetcher that is used, below the Cache, instead of f, which
+	// contacts hosts by the limits of Throttle. It is for a program that has its requests
+	// made by other machines. nil means f itself.
+	Remote func(f fetch.Fetcher) fetch.Fetcher
+
+	// Contacts returns the Fetcher that is used, below the Throttle, instead of f, which
+	// contacts hosts. It is for a program that shares hosts with other machines. nil
+	// means f itself.
+	Contacts func(f fetch.Fetcher) fetch.Fetcher
+
+	// Bare fetches the URL of a share link as it is. It is for a program that makes the
+	// requests of others, who have found the file already.
+	Bare bool
 }

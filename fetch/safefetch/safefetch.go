@@ -77,7 +77,10 @@ func New(opts *Options) *fetch.Mux {
 		AllowPlaintext: o.AllowPlaintext,
 	})
 	around := o.layers()
-	links := sharefetch.New(around(web), &sharefetch.Options{Hosts: o.ShareHosts, GuessedHosts: o.GuessedHosts})
+	links := around(web)
+	if !o.Bare {
+		links = sharefetch.New(links, &sharefetch.Options{Hosts: o.ShareHosts, GuessedHosts: o.GuessedHosts})
+	}
 	m := new(fetch.Mux)
 	m.Handle("http", links)
 	m.Handle("https", links)
@@ -112,13 +115,19 @@ func (o *Options) layers() func(fetch.Fetcher) fetch.Fetcher {
 		t.PerHost, t.MaxPerHost = perHost, maxPerHost
 	}
 	if t.Key == nil {
-		t.Key = key
+		t.Key = Key
 	}
 	if t.State == nil {
 		t.State = new(throttle.State)
 	}
 	return func(f fetch.Fetcher) fetch.Fetcher {
+		if o.Contacts != nil {
+			f = o.Contacts(f)
+		}
 		f = throttle.New(f, &t)
+		if o.Remote != nil {
+			f = o.Remote(f)
+		}
 		if o.Cache != nil {
 			f = cache.New(f, o.Cache, o.CacheOptions)
 		}

@@ -71,11 +71,12 @@ var roles = []role{
 	// Package archive speaks HTTP itself with the time-stamp authority that the user names.
 	{program + "archive", "", library + " " + program + "archive/... " + program + "mail/... github.com/digitorus/timestamp"},
 	{program + "gateway/...", "", library + " golang.org/x/text/unicode/norm github.com/emersion/go-milter github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},
+	{program + "fleet", "net/http/...", "fetch fetch/cache fetch/cache/rfc9111 fetch/safefetch fetch/throttle internal/file/... github.com/jackc/pgx/v5/... github.com/minio/minio-go/v7/..."},
 	// Parts that commands share.
 	{
 		program + "cli/bodystore " + program + "cli/login " + program + "cli/output " + program + "cli/policy " + program + "cli/record " +
 			program + "cli/rewriting " + program + "cli/source " + program + "cli/terminal",
-		"net/http/...", library + " fetch/safefetch fetch/filefetch fetch/imapfetch fetch/mailfetch fetch/tftpfetch " + program + "mail/... " + program + "archive " + program + "cli/... github.com/emersion/go-imap/v2 github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8/... golang.org/x/term golang.org/x/sys/unix",
+		"net/http/...", library + " fetch/safefetch fetch/filefetch fetch/imapfetch fetch/mailfetch fetch/tftpfetch " + program + "mail/... " + program + "archive " + program + "fleet " + program + "cli/... github.com/emersion/go-imap/v2 github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8/... golang.org/x/term golang.org/x/sys/unix",
 	},
 	// The commands and the root command.
 	{program + "cli/mcp", "", library + " " + program + "... github.com/spf13/cobra github.com/modelcontextprotocol/go-sdk/mcp"},
@@ -103,8 +104,10 @@ func roleOf(dir string) int {
 	return slices.IndexFunc(roles, func(r role) bool { return matches(r.dirs, dir) })
 }
 
-// logs reports whether a package may log: a program, and the command that is a server.
-func logs(dir string) bool { return isProgram(dir) || dir == program+"cli/serve" }
+// logs reports whether a package may log: a program, and the commands that are servers.
+func logs(dir string) bool {
+	return isProgram(dir) || matches(program+"cli/serve "+program+"cli/fleet", dir)
+}
 
 // TestImports holds each package to its role, and the roles to their order. No package
 // but a program's logs: a library returns errors.

@@ -25,6 +25,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/externalize"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/fleet"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/hosts"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/inline"
@@ -63,6 +64,8 @@ func builders() []Builder {
 		{"serve", serve.Command},
 		{"mcp", mcp.Command},
 		{"archive", archive.Command},
+		{"fetcher", fleet.Fetcher},
+		{"fleet", fleet.Command},
 		{"hosts", hosts.Command},
 		{"demo", demo.Command},
 		{"licenses", about.Licenses},

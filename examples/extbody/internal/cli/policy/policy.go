@@ -21,6 +21,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/login"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
+	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/filefetch"
@@ -44,6 +45,8 @@ type Policy struct {
 	AllowPlaintext bool             // a password may go to a server without TLS
 	Polite         throttle.Options // except for its State, which Engine makes
 	Cache          Cache            // only some commands have its flags
+	Fleet          Fleet
+	Worker         *fleet.Worker // the engine makes the requests of a fleet; nil means its own
 
 	nets    flagvalue.Prefixes
 	ports   flagvalue.Ports
@@ -63,27 +66,33 @@ type Policy struct {
 	until    flagvalue.Instant
 }
 
-// Flags adds the flags, without the flags of the Cache.
-func (p *Policy) Flags(f *pflag.FlagSet) {
+// Contacts adds the flags about which hosts are contacted, and how.
+func (p *Policy) Contacts(f *pflag.FlagSet) {
 	p.MaxBytes = flagvalue.Size(fetch.DefaultMaxBytes)
-	p.digest = flagvalue.OneOf("sha256", "none")
-	p.profile = flagvalue.OneOf("mail", "sip")
 	f.Var(&p.nets, "allow-net", "allow addresses of a range that is not public, and local names for them (repeatable)")
 	f.Var(&p.ports, "allow-port", "allow one more port (repeatable)")
+	f.Var(&p.MaxBytes, "max-bytes", "refuse bodies of more than `N` octets; 10MB, 1GiB, none")
+	f.StringVar(&p.UserAgent, "user-agent", "", "send `TEXT` as the User-Agent of requests for http and https")
+	f.Var(&p.proxy, "proxy", "send requests for http and https through the proxy at `URL` (http, https or socks5), and none for other schemes")
+	f.BoolVar(&p.trustProxy, "trust-proxy", false, "let the proxy resolve names and judge addresses")
+	p.Fleet.Flags(f)
+}
+
+// Flags adds the flags, without the flags of the Cache.
+func (p *Policy) Flags(f *pflag.FlagSet) {
+	p.Contacts(f)
+	p.digest = flagvalue.OneOf("sha256", "none")
+	p.profile = flagvalue.OneOf("mail", "sip")
 	f.StringSliceVar(&p.schemes, "allow-scheme", nil, "also allow `SCHEME`: imap or tftp (repeatable)")
 	f.StringSliceVar(&p.types, "accept-type", nil, "accept bodies that their server calls `TYPE`, whatever type is announced; any: all types (repeatable)")
 	f.BoolVar(&p.guessed, "guessed-hosts", false, "fetch also at hosts that are not known, if the link has the strict shape of a share")
-	f.StringVar(&p.UserAgent, "user-agent", "", "send `TEXT` as the User-Agent of requests for http and https")
 	f.StringVar(&p.sendmail, "sendmail", "", "request bodies of access type mail-server by mail, at most 10 in a run: the shell command `CMD`, such as \"sendmail -t -i\", reads each request")
 	f.StringVar(&p.mailFrom, "mail-from", "", "the `ADDRESS` of these requests, to which the bodies are sent")
 	f.StringVar(&p.root, "local-root", "", "allow local files below `DIR`")
 	f.BoolVar(&p.AllowPlaintext, "allow-plaintext", false, "allow a password to be sent to a server without TLS")
-	f.Var(&p.MaxBytes, "max-bytes", "refuse bodies of more than `N` octets; 10MB, 1GiB, none")
 	f.DurationVar(&p.Timeout, "timeout", time.Hour, "give a reference up after `D`")
 	f.Var(&p.digest, "digest", "the digest of the saved octets to report")
 	f.Var(&p.profile, "profile", "the standard to follow where mail and sip differ")
-	f.Var(&p.proxy, "proxy", "send requests for http and https through the proxy at `URL` (http, https or socks5), and none for other schemes")
-	f.BoolVar(&p.trustProxy, "trust-proxy", false, "let the proxy resolve names and judge addresses")
 	p.Logins.Flags(f)
 	p.runBytes = -1
 	f.Var(&p.runBytes, "max-run-bytes", "fetch at most `N` octets in all, and leave the rest for later; 10MB, 1GiB, none")
@@ -119,6 +128,25 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 			e.Close()
 		}
 	}()
+	var remote, contacts func(fetch.Fetcher) fetch.Fetcher
+	switch {
+	case p.Worker != nil:
+		contacts, store = p.Worker.Contacts, p.Worker.Store()
+	case p.Fleet.Given():
+		tier, err := p.Fleet.Open(context.Background())
+		if err != nil {
+			return nil, err
+		}
+		client := fleet.NewClient(tier)
+		e.Close = func() {
+			closeStore()
+			client.Close()
+			tier.Close()
+		}
+		if remote = client.Remote; store == nil || p.Cache.Dir == "" {
+			store = client.Store()
+		}
+	}
 	mux := safefetch.New(&safefetch.Options{
 		Guard:          guard,
 		Throttle:       polite,
@@ -130,6 +158,9 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 		TrustProxy:     p.trustProxy,
 		ShareHosts:     p.Reading.Hosts,
 		GuessedHosts:   p.guessed,
+		Remote:         remote,
+		Contacts:       contacts,
+		Bare:           p.Worker != nil,
 	})
 	known := []string{"http", "https", "ftp", "ftps", "data", "imap", "imaps", "tftp"}
 	for _, s := range p.schemes {
@@ -158,14 +189,15 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 		return slices.ContainsFunc(p.schemes, func(s string) bool { return strings.EqualFold(s, scheme) })
 	}
 	tftp := allows("tftp")
-	// With a proxy, schemes that would reveal the address that it hides are not
-	// registered. With --offline, schemes that no cache holds are not registered.
-	if (allows("imap") || allows("imaps")) && p.proxy.URL == nil && !p.Cache.offline {
+	// With a proxy or a fleet, schemes that would go past it are not registered. With
+	// --offline, schemes that no cache holds are not registered.
+	direct := p.proxy.URL == nil && !p.Fleet.Given() && !p.Cache.offline
+	if (allows("imap") || allows("imaps")) && direct {
 		imap := throttle.New(imapfetch.New(&imapfetch.Options{Guard: guard, AllowPlaintext: p.AllowPlaintext}), polite)
 		mux.Handle("imap", imap)
 		mux.Handle("imaps", imap)
 	}
-	if (tftp || ask != nil) && p.proxy.URL == nil && !p.Cache.offline {
+	if (tftp || ask != nil) && direct {
 		mux.Handle("tftp", throttle.New(tftpfetch.New(&tftpfetch.Options{Guard: guard}), polite))
 	}
 	if p.sendmail != "" && !p.Cache.offline {
@@ -191,9 +223,10 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 	if err != nil {
 		return nil, exit.Mistake(fmt.Errorf("--local-root: %w", err))
 	}
+	closeAll := e.Close
 	e.Close = func() {
 		root.Close()
-		closeStore()
+		closeAll()
 	}
 	mux.Handle("file", filefetch.New(&filefetch.Options{Root: root, Host: thisHost()}))
 	return e, nil
@@ -210,6 +243,8 @@ func (p *Policy) check() (err error) {
 	mistake(strings.ContainsFunc(p.UserAgent, unicode.IsControl), "--user-agent %q: want one line of text", p.UserAgent)
 	mistake(p.trustProxy && p.proxy.URL == nil, "--trust-proxy needs --proxy")
 	mistake((p.sendmail == "") != (p.mailFrom == ""), "--sendmail and --mail-from need each other")
+	mistake((p.Fleet.Database == "") != (p.Fleet.Objects == ""), "--fleet and --objects need each other")
+	mistake(p.Fleet.Given() && p.Worker == nil && p.proxy.URL != nil, "--proxy is for the fetchers of a --fleet")
 	return err
 }
 

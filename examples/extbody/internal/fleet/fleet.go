@@ -1,0 +1,153 @@
+// Package fleet lets many processes share one politeness and one memory. PostgreSQL has
+// the jobs, the hosts and the stored answers; a bucket has the bodies.
+//
+// A [Client] is what a mail server or an archiver puts in the place of the fetchers that
+// contact hosts: it hands each request to the tier as a job, waits for the result, and
+// streams the body from the bucket. It contacts no host and holds no lock. A [Worker]
+// contacts the hosts. It does so only for hosts whose advisory lock its session holds, so
+// that the limits of its throttle hold for the whole tier. All that stands above a Fetcher
+// is unchanged: the rules of share links, consent, limits and verdicts are the client's.
+//
+// # What is written when
+//
+// The body is in the bucket before the row that names it is committed. A job that was done
+// stays done. A worker that dies leaves jobs in the state "running"; the next owner of the
+// host queues them again, at most [maxTries] times.
+//
+// # Time
+//
+// The session of a worker ends when the server has not heard of it for [SessionTime]. A worker
+// that has not heard of the server for a third of that cancels what it fetches. After a start or a
+// promotion of the server, which forget all locks, workers take none for SessionTime. A worker
+// that is stopped for longer than SessionTime with a request open may see that request
+// answered after another worker has asked the host.
+package fleet
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	_ "embed"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// SessionTime is how long the locks of a worker stay after the server heard of it last.
+const SessionTime = 10 * time.Second
+
+// version is the version of the tables.
+const version = 1
+
+//go:embed schema.sql
+var schema string
+
+//go:embed roles.sql
+var roles string
+
+// A Tier is the connection to PostgreSQL and the bucket. Its methods may be called by
+// several goroutines at once.
+type Tier struct {
+	db      *pgxpool.Pool
+	objects Objects
+
+	mu     sync.Mutex
+	secret []byte // nil until it was read
+}
+
+// Init creates the tables, and the roles fleet_client and fleet_worker. It changes nothing if
+// they exist.
+func Init(ctx context.Context, database string) error {
+	db, err := pgx.Connect(ctx, database)
+	if err != nil {
+		return public(err)
+	}
+	defer db.Close(context.WithoutCancel(ctx))
+	return pgx.BeginFunc(ctx, db, func(tx pgx.Tx) error {
+		var exists bool
+		if err := tx.QueryRow(ctx, `SELECT to_regclass('fleet_tier') IS NOT NULL`).Scan(&exists); err != nil || exists {
+			return err
+		}
+		secret := make([]byte, 32)
+		rand.Read(secret)
+		if _, err := tx.Exec(ctx, schema); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `INSERT INTO fleet_tier (version, secret) VALUES ($1, $2)`, version, secret); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, roles)
+		return err
+	})
+}
+
+// Open opens a tier that Init made. database is a URL or a connection string of libpq;
+// objects is for [OpenObjects]. The server need not be there yet: requests are Deferred
+// until it is.
+func Open(ctx context.Context, database, objects string) (*Tier, error) {
+	config, err := pgxpool.ParseConfig(database)
+	if err != nil {
+		return nil, public(err)
+	}
+	config.ConnConfig.ConnectTimeout = connectTime
+	config.MaxConns = 8
+	t := new(Tier)
+	if t.objects, err = OpenObjects(objects); err != nil {
+		return nil, err
+	}
+	if t.db, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return nil, public(err)
+	}
+	return t, nil
+}
+
+// connectTime bounds the time of a connection to PostgreSQL.
+const connectTime = 2 * time.Second
+
+// Close closes the connections. Bodies must be closed before.
+func (t *Tier) Close() { t.db.Close() }
+
+// name returns a name that discloses nothing of b. It reads the secret of the tier the first
+// time.
+func (t *Tier) name(ctx context.Context, b []byte) ([]byte, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.secret == nil {
+		var v int
+		var secret []byte
+		if err := t.db.QueryRow(ctx, `SELECT version, secret FROM fleet_tier`).Scan(&v, &secret); err != nil {
+			return nil, err
+		}
+		if v != version {
+			return nil, fmt.Errorf("the tables of the tier have version %d, and this program knows %d", v, version)
+		}
+		t.secret = secret
+	}
+	h := hmac.New(sha256.New, t.secret)
+	h.Write(b)
+	return h.Sum(nil), nil
+}
+
+// public returns err without the password that a connection string may have.
+func public(err error) error {
+	if parse, ok := errors.AsType[*pgconn.ParseConfigError](err); ok {
+		return errors.New("the URL of the database cannot be read: " + parse.Unwrap().Error())
+	}
+	return err
+}
+
+// away returns the error of a request that the tier cannot take at present.
+func away(part string, err error) error {
+	return &fetch.Error{Op: "fetch", Kind: fetch.Deferred, Err: fmt.Errorf("the %s of the fleet is away: %w", part, public(err)), After: time.Now().Add(retryTime)}
+}
+
+// retryTime is when a request that was Deferred because the tier is away may come again.
+const retryTime = 10 * time.Second

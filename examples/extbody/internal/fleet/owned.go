@@ -1,0 +1,104 @@
+package fleet
+
+import (
+	"context"
+	"io"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// Contacts returns a Fetcher that lets f contact a host only while this worker holds the lock
+// of the host. It is for [safefetch.Options].Contacts.
+func (w *Worker) Contacts(f fetch.Fetcher) fetch.Fetcher { return &owned{f, w} }
+
+type owned struct {
+	fetch.Fetcher
+	w *Worker
+}
+
+// Check implements fetch.Checker.
+func (o *owned) Check(req *fetch.Request) error {
+	if c, ok := o.Fetcher.(fetch.Checker); ok {
+		return c.Check(req)
+	}
+	return nil
+}
+
+// Audit implements fetch.Auditor.
+func (o *owned) Audit(resp *fetch.Response) error { return fetch.Audit(o.Fetcher, resp) }
+
+// Fetch implements fetch.Fetcher.
+func (o *owned) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	s, err := o.w.current()
+	if err != nil {
+		return nil, err
+	}
+	t := &turn{session: s, gate: req.Gate}
+	r := *req
+	r.Gate = t.contact
+	resp, err := o.Fetcher.Fetch(ctx, &r)
+	if err != nil {
+		t.told(fetch.AfterOf(err))
+		t.end()
+		return nil, err
+	}
+	t.ReadCloser, resp.Body = resp.Body, t
+	return resp, nil
+}
+
+// A turn is the use of one host at a time by a fetch, and then its body.
+type turn struct {
+	io.ReadCloser
+	session *session
+	gate    func(context.Context, *url.URL) error // the caller's
+
+	mu   sync.Mutex
+	host string // "" if it uses none
+}
+
+// contact is the Gate of the request.
+func (t *turn) contact(ctx context.Context, to *url.URL) error {
+	if t.gate != nil {
+		if err := t.gate(ctx, to); err != nil {
+			return err
+		}
+	}
+	t.end()
+	return t.session.use(ctx, to, func(host string) {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.host = host
+	})
+}
+
+// maxTold bounds the Retry-After that another worker is told: one link may have asked for it.
+const maxTold = 10 * time.Minute
+
+// told writes the Retry-After of the host at once, so that it holds if this worker is killed.
+func (t *turn) told(after time.Time) {
+	if most := time.Now().Add(maxTold); after.After(most) {
+		after = most
+	}
+	if t.host != "" && after.After(time.Now()) {
+		t.session.told(t.host, after)
+	}
+}
+
+// end ends the use of the host.
+func (t *turn) end() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.host != "" {
+		t.session.unuse(t.host)
+		t.host = ""
+	}
+}
+
+// Close implements io.Closer.
+func (t *turn) Close() error {
+	defer t.end()
+	return t.ReadCloser.Close()
+}

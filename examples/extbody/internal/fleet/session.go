@@ -1,0 +1,487 @@
+package fleet
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/safefetch"
+)
+
+const (
+	pingTime   = SessionTime / 6 // between two questions whether the server is there
+	silentTime = SessionTime / 3 // without an answer after which all is given up
+	idleTime   = 2 * time.Second // after which a host without jobs is given up
+	passTime   = 200 * time.Millisecond
+)
+
+// A session is the time of a connection to PostgreSQL, whose locks say which hosts this
+// worker may contact.
+type session struct {
+	w      *Worker
+	id     int64           // the number of an advisory lock that it holds
+	ctx    context.Context // of all that is fetched
+	cancel context.CancelCauseFunc
+
+	db   sync.Mutex // of conn
+	conn *pgx.Conn
+
+	mu      sync.Mutex
+	heard   time.Time // when the server answered last
+	hosts   map[string]*host
+	running int
+	jobs    sync.WaitGroup
+}
+
+// A host is one whose lock this session holds.
+type host struct {
+	jobs     int
+	uses     int // fetches that contact it, or wait to
+	idle     time.Time
+	leaving  bool      // it is given up when uses is 0
+	notUntil time.Time // that another worker was told
+}
+
+var errSilent = errors.New("the server did not answer in time")
+
+// open begins a session, and waits until the locks of sessions that a server has forgotten
+// count no more.
+func (w *Worker) open(ctx context.Context) (*session, error) {
+	config := w.tier.db.Config().ConnConfig.Copy()
+	milliseconds := strconv.FormatInt(SessionTime.Milliseconds(), 10)
+	for name, value := range map[string]string{
+		"application_name": "extbody fetcher " + w.o.Name, "idle_session_timeout": milliseconds, "tcp_user_timeout": milliseconds,
+	} {
+		config.RuntimeParams[name] = value
+	}
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{w: w, id: rand.Int64(), conn: conn, heard: time.Now(), hosts: make(map[string]*host)}
+	s.ctx, s.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	err = s.query(ctx, func(ctx context.Context) error {
+		_, err := conn.Exec(ctx, `SELECT pg_advisory_lock($1)`, s.id)
+		return err
+	})
+	if err == nil {
+		err = s.settle(ctx)
+	}
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	w.set(s)
+	return s, nil
+}
+
+// settle waits for SessionTime after the server's start and its last promotion.
+func (s *session) settle(ctx context.Context) error {
+	for {
+		var wait float64
+		err := s.query(ctx, func(ctx context.Context) error {
+			if _, err := s.conn.Exec(ctx, `UPDATE fleet_tier SET timeline = t, changed = now()
+				FROM (SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS t) AS server WHERE timeline IS DISTINCT FROM t`); err != nil {
+				return err
+			}
+			return s.conn.QueryRow(ctx, `SELECT extract(epoch FROM $1 - (now() - greatest(changed, pg_postmaster_start_time())))::float8 FROM fleet_tier`,
+				SessionTime).Scan(&wait)
+		})
+		if err != nil || wait <= 0 {
+			return err
+		}
+		if err := fetch.Pause(ctx, min(pingTime, time.Duration(wait*float64(time.Second))+time.Millisecond)); err != nil {
+			return err
+		}
+	}
+}
+
+// query runs f, which uses conn, within silentTime.
+func (s *session) query(ctx context.Context, f func(context.Context) error) error {
+	s.db.Lock()
+	defer s.db.Unlock()
+	ctx, cancel := context.WithTimeoutCause(ctx, silentTime, errSilent)
+	defer cancel()
+	if err := f(ctx); err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return err
+	}
+	s.mu.Lock()
+	s.heard = time.Now()
+	s.mu.Unlock()
+	return nil
+}
+
+// alive returns an error if the locks may be gone.
+func (s *session) alive() error {
+	if s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if time.Since(s.heard) > pingTime+silentTime {
+		s.cancel(errSilent)
+		return errSilent
+	}
+	return nil
+}
+
+// close ends the session: first all that is fetched, then the locks.
+func (s *session) close() {
+	s.cancel(errNoSession)
+	s.jobs.Wait()
+	s.db.Lock()
+	defer s.db.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), queryTime)
+	defer cancel()
+	s.conn.Close(ctx)
+}
+
+// run runs jobs until ctx ends or the session is lost. When ctx ends, the jobs that it began go
+// on to their ends.
+func (s *session) run(ctx context.Context, f fetch.Fetcher, wake <-chan struct{}) error {
+	failed := make(chan error, 1)
+	ping, stop := context.WithCancel(context.Background())
+	var pinging sync.WaitGroup
+	pinging.Go(func() {
+		for fetch.Pause(ping, pingTime) == nil {
+			err := s.alive()
+			if err == nil {
+				err = s.query(ping, func(ctx context.Context) error { _, err := s.conn.Exec(ctx, "SELECT 1"); return err })
+			}
+			if err != nil && ping.Err() == nil {
+				s.cancel(err)
+				failed <- err
+				return
+			}
+		}
+	})
+	defer pinging.Wait()
+	defer stop()
+	tick := time.NewTicker(passTime)
+	defer tick.Stop()
+	var swept, beaten time.Time
+	for {
+		err := s.pass(f)
+		if err == nil && time.Since(beaten) > pingTime {
+			beaten = time.Now()
+			hosts, running := s.load()
+			if err = s.w.heartbeat(s.ctx, hosts, running); err == nil {
+				err = s.reclaim(s.ctx)
+			}
+		}
+		if err == nil && time.Since(swept) > sweepTime {
+			swept = time.Now()
+			if err := s.w.sweep(s.ctx); err != nil {
+				s.w.o.Log("the tier was not swept", "error", public(err).Error())
+			}
+		}
+		if err != nil {
+			s.cancel(err)
+			return err
+		}
+		select {
+		case <-wake:
+		case <-tick.C:
+		case err := <-failed:
+			return err
+		case <-ctx.Done():
+			s.jobs.Wait()
+			return nil
+		}
+	}
+}
+
+func (s *session) load() (hosts, running int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.hosts), s.running
+}
+
+// pass gives up hosts, takes others, and begins jobs.
+func (s *session) pass(f fetch.Fetcher) error {
+	ctx, cancel := context.WithTimeoutCause(s.ctx, silentTime, errSilent)
+	defer cancel()
+	var queued, wanted []string
+	var active, workers int
+	var drain bool
+	err := s.w.tier.db.QueryRow(ctx, `SELECT
+		coalesce((SELECT array_agg(host ORDER BY first) FROM (SELECT host, min(id) AS first FROM fleet_jobs WHERE state = 'queued' GROUP BY host) q), '{}'),
+		coalesce((SELECT array_agg(host) FROM fleet_hosts WHERE wanted_by <> $1), '{}'),
+		(SELECT count(DISTINCT host) FROM fleet_jobs WHERE state <> 'done'),
+		(SELECT count(*) FROM fleet_workers WHERE seen > now() - $2::interval AND NOT drain AND id <> $1) + 1,
+		coalesce((SELECT drain FROM fleet_workers WHERE id = $1), false)`, s.w.o.Name, SessionTime).Scan(&queued, &wanted, &active, &workers, &drain)
+	if err != nil {
+		return err
+	}
+	share := (active + workers - 1) / workers
+	if drain {
+		share = 0
+	}
+	if err := s.giveUp(queued, wanted, share); err != nil {
+		return err
+	}
+	for _, name := range queued {
+		if n, _ := s.load(); n >= share {
+			break
+		}
+		if !slices.Contains(wanted, name) {
+			if _, err := s.lock(ctx, name, false); err != nil {
+				return err
+			}
+		}
+	}
+	return s.begin(ctx, f, queued)
+}
+
+// giveUp gives up the locks of hosts without jobs, of hosts that another worker waits for, and of
+// hosts beyond the worker's share.
+func (s *session) giveUp(queued, wanted []string, share int) error {
+	s.mu.Lock()
+	var free []string
+	over := len(s.hosts) - share
+	for name, h := range s.hosts {
+		switch {
+		case slices.Contains(wanted, name):
+			h.leaving = true
+		case h.uses == 0 && h.jobs == 0 && !slices.Contains(queued, name) && time.Since(h.idle) > idleTime:
+			h.leaving = true
+		case over > 0:
+			h.leaving = true
+		}
+		if h.leaving {
+			over--
+			if h.uses == 0 {
+				free = append(free, name)
+				delete(s.hosts, name)
+			}
+		}
+	}
+	s.mu.Unlock()
+	for _, name := range free {
+		if err := s.unlock(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin begins queued jobs of the hosts that are locked.
+func (s *session) begin(ctx context.Context, f fetch.Fetcher, queued []string) error {
+	s.mu.Lock()
+	var names []string
+	for _, name := range queued {
+		if h := s.hosts[name]; h != nil && !h.leaving && h.jobs < perHost {
+			names = append(names, name)
+		}
+	}
+	room := s.w.o.Jobs - s.running
+	s.mu.Unlock()
+	if len(names) == 0 || room <= 0 || s.alive() != nil {
+		return nil
+	}
+	jobs, err := s.w.take(ctx, s.id, names, room)
+	if err != nil {
+		return err
+	}
+	for _, t := range jobs {
+		s.count(t.host, 1)
+		s.jobs.Go(func() {
+			defer s.count(t.host, -1)
+			if err := s.w.run(s.ctx, f, s.id, t); err != nil && s.ctx.Err() == nil {
+				s.cancel(fmt.Errorf("the result of a job was not written: %w", err))
+			}
+		})
+	}
+	return nil
+}
+
+// count counts the jobs of a host.
+func (s *session) count(name string, n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.running += n
+	if h := s.hosts[name]; h != nil {
+		h.jobs = max(0, h.jobs+n)
+		h.idle = time.Now()
+	}
+}
+
+// unuse ends a use of a host.
+func (s *session) unuse(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if h := s.hosts[name]; h != nil {
+		h.uses--
+		h.idle = time.Now()
+	}
+}
+
+// use waits until the session holds the lock of the host of u, counts a use, and calls began
+// with the host.
+func (s *session) use(ctx context.Context, u *url.URL, began func(host string)) error {
+	name := safefetch.Key(u)
+	for {
+		if err := s.alive(); err != nil {
+			return away("database", err)
+		}
+		ok, err := s.lock(ctx, name, true)
+		if err != nil {
+			return away("database", err)
+		}
+		if ok {
+			s.mu.Lock()
+			h := s.hosts[name]
+			if h != nil && time.Now().Before(h.notUntil) {
+				until := h.notUntil
+				s.mu.Unlock()
+				return &fetch.Error{Op: "fetch", Kind: fetch.Deferred, Err: errors.New("the host asked another worker to come later"), After: until}
+			}
+			if h != nil {
+				h.uses++
+			}
+			s.mu.Unlock()
+			if h != nil {
+				began(name)
+				return nil
+			}
+		}
+		if err := fetch.Pause(ctx, passTime/4); err != nil {
+			return err
+		}
+	}
+}
+
+// lock takes the lock of a host, if it is free, and reports whether the session has it. If
+// want is set, the worker that has it is asked to give it up.
+func (s *session) lock(ctx context.Context, name string, want bool) (bool, error) {
+	s.mu.Lock()
+	held := s.hosts[name] != nil
+	s.mu.Unlock()
+	if held {
+		return true, nil
+	}
+	err := s.query(ctx, func(ctx context.Context) error {
+		s.mu.Lock()
+		held = s.hosts[name] != nil
+		s.mu.Unlock()
+		if held {
+			return nil
+		}
+		if err := s.conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1)`, lockOf(name)).Scan(&held); err != nil {
+			return err
+		}
+		if !held {
+			if want {
+				_, err := s.conn.Exec(ctx, `UPDATE fleet_hosts SET wanted_by = $2 WHERE host = $1`, name, s.w.o.Name)
+				return err
+			}
+			return nil
+		}
+		var notUntil *time.Time
+		err := s.conn.QueryRow(ctx, `INSERT INTO fleet_hosts VALUES ($1, $2, $3) ON CONFLICT (host) DO UPDATE SET owner = $3, wanted_by = NULL
+			RETURNING not_until`, name, lockOf(name), s.w.o.Name).Scan(&notUntil)
+		if err != nil {
+			return err
+		}
+		h := &host{idle: time.Now()}
+		if notUntil != nil {
+			h.notUntil = *notUntil
+		}
+		s.mu.Lock()
+		s.hosts[name] = h
+		s.mu.Unlock()
+		return nil
+	})
+	return held && err == nil, err
+}
+
+// reclaim queues the jobs of sessions that have ended again, or ends them after maxTries.
+func (s *session) reclaim(ctx context.Context) error {
+	return pgx.BeginFunc(ctx, s.w.tier.db, func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT DISTINCT session FROM fleet_jobs WHERE state = 'running' AND session <> $1`, s.id)
+		if err != nil {
+			return err
+		}
+		sessions, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+		if err != nil {
+			return err
+		}
+		lost := &result{Failure: newFailure(&fetch.Error{Kind: fetch.Unavailable, Err: errors.New("its worker ended each time")})}
+		for _, id := range sessions {
+			var gone bool
+			if err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock($1)`, id).Scan(&gone); err != nil {
+				return err
+			}
+			if !gone {
+				continue
+			}
+			if _, err := tx.Exec(ctx, `WITH lost AS (UPDATE fleet_jobs SET state = CASE WHEN tries < $2 THEN 'queued' ELSE 'done' END,
+					result = CASE WHEN tries < $2 THEN NULL ELSE $3::jsonb END, ended = CASE WHEN tries < $2 THEN NULL ELSE now() END
+					WHERE session = $1 AND state = 'running' RETURNING id, state)
+				SELECT pg_notify('fleet_done', id::text) FROM lost WHERE state = 'done'`, id, maxTries, string(encode(lost))); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// told writes that a host wants no requests before a time. A failure ends the session.
+func (s *session) told(name string, until time.Time) {
+	err := s.query(s.ctx, func(ctx context.Context) error {
+		_, err := s.conn.Exec(ctx, `UPDATE fleet_hosts SET not_until = greatest(not_until, $2) WHERE host = $1`, name, until)
+		return err
+	})
+	if err != nil {
+		s.cancel(err)
+	}
+}
+
+// unlock gives up the lock of a host, after it wrote when the host may be asked again.
+func (s *session) unlock(name string) error {
+	if at := s.notUntil(name); !at.IsZero() {
+		s.told(name, at)
+	}
+	return s.query(s.ctx, func(ctx context.Context) error {
+		_, err := s.conn.Exec(ctx, `UPDATE fleet_hosts SET owner = NULL WHERE host = $1`, name)
+		if err == nil {
+			_, err = s.conn.Exec(ctx, `SELECT pg_advisory_unlock($1)`, lockOf(name))
+		}
+		return err
+	})
+}
+
+// notUntil returns when the throttle lets the host be asked again.
+func (s *session) notUntil(name string) time.Time {
+	var at time.Time
+	for _, h := range s.w.o.Hosts.Hosts() {
+		if h.Key == name {
+			for _, t := range []time.Time{h.After, h.Down} {
+				if t.After(at) {
+					at = t
+				}
+			}
+		}
+	}
+	return at
+}
+
+// lockOf returns the number of the advisory lock of a host.
+func lockOf(name string) int64 {
+	sum := sha256.Sum256([]byte("fleet host " + name))
+	return int64(binary.BigEndian.Uint64(sum[:]))
+}

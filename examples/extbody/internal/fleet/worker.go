@@ -1,0 +1,248 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/cache"
+	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
+	"github.com/go-extbody/extbody/fetch/throttle"
+)
+
+// maxTries bounds how often a job is begun whose worker died.
+const maxTries = 3
+
+// WorkerOptions are the options of a Worker.
+type WorkerOptions struct {
+	// Name is the name of the worker, such as that of its host. Each has another one.
+	Name string
+
+	// Hosts is the State of the throttle below Around. It knows when a host wants no
+	// requests.
+	Hosts *throttle.State
+
+	// MaxBytes bounds a body. 0 means [fetch.DefaultMaxBytes].
+	MaxBytes int64
+
+	// Jobs bounds the jobs at a time. 0 means 256.
+	Jobs int
+
+	// TempDir is where bodies are until they are in the bucket; "" is the system's folder.
+	TempDir string
+
+	// Log is called with what an operator should know. nil means no calls.
+	Log func(message string, args ...any)
+}
+
+// A Worker contacts hosts for the clients of a tier.
+type Worker struct {
+	tier *Tier
+	o    WorkerOptions
+
+	mu      sync.Mutex
+	session *session // nil without one
+}
+
+// NewWorker returns a Worker, which Run runs.
+func NewWorker(t *Tier, o WorkerOptions) *Worker {
+	if o.Jobs == 0 {
+		o.Jobs = 256
+	}
+	if o.Log == nil {
+		o.Log = func(string, ...any) {}
+	}
+	return &Worker{tier: t, o: o}
+}
+
+// Store returns the store of the tier, which the Worker writes.
+func (w *Worker) Store() cache.Store { return &store{tier: w.tier, write: true, dir: w.o.TempDir} }
+
+// Run runs jobs by f, a Fetcher whose contacts go through Around, until ctx ends. It returns
+// when the jobs that it began have ended.
+func (w *Worker) Run(ctx context.Context, f fetch.Fetcher) {
+	jobs := listen(w.tier.db, "fleet_job")
+	defer jobs.close()
+	wake := jobs.await("")
+	for ctx.Err() == nil {
+		s, err := w.open(ctx)
+		if err == nil {
+			err = s.run(ctx, f, wake)
+			w.set(nil)
+			s.close()
+		}
+		if err != nil && ctx.Err() == nil {
+			w.o.Log("the worker lost its session: what it was fetching is fetched anew", "error", public(err).Error())
+			fetch.Pause(ctx, pollTime)
+		}
+	}
+}
+
+func (w *Worker) set(s *session) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.session = s
+}
+
+// current returns the session, or the error of a worker that has none.
+func (w *Worker) current() (*session, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.session == nil {
+		return nil, away("database", errNoSession)
+	}
+	return w.session, nil
+}
+
+var errNoSession = errors.New("the worker has no session")
+
+// A taken is a job that this worker runs.
+type taken struct {
+	id    int64
+	host  string
+	tries int
+	job   job
+}
+
+// run runs a job, and writes its result. The job is left to another worker if ctx ends.
+func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *taken) error {
+	var said []*fetch.Exchange
+	res, d, shared := w.fetch(ctx, f, &t.job, func(x *fetch.Exchange) { said = append(said, x) })
+	if d != nil {
+		defer d.Close()
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	res.Exchanges = said
+	var object *string
+	if d != nil {
+		name, sum, err := d.put(ctx)
+		if err != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			res, shared = &result{Failure: newFailure(away("bucket", err)), Exchanges: said}, true
+		} else {
+			res.Answer.SHA256, object = sum, &name
+		}
+	}
+	return w.end(context.WithoutCancel(ctx), session, t, res, object, shared)
+}
+
+// fetch fetches for a job. The draft has the body of an Answer.
+func (w *Worker) fetch(ctx context.Context, f fetch.Fetcher, j *job, observe func(*fetch.Exchange)) (_ *result, _ *draft, shared bool) {
+	failed := func(err error) (*result, *draft, bool) { return &result{Failure: newFailure(err)}, nil, true }
+	req, err := j.request(observe)
+	if err != nil {
+		return failed(err)
+	}
+	req.MaxBytes = w.o.MaxBytes
+	resp, err := f.Fetch(cache.WithPartition(ctx, j.Partition), req)
+	if err != nil {
+		return failed(err)
+	}
+	defer resp.Body.Close()
+	d := newDraft(w.tier, w.o.TempDir)
+	if _, err := io.Copy(d, resp.Body); err != nil {
+		d.Close()
+		return failed(err)
+	}
+	return &result{Answer: newAnswer(resp, d.size.Load(), nil)}, d, sharable(resp)
+}
+
+// end writes the result of a job, unless another worker has the job by now.
+func (w *Worker) end(ctx context.Context, session int64, t *taken, res *result, object *string, shared bool) error {
+	tag, err := w.tier.db.Exec(ctx, `WITH done AS (
+			UPDATE fleet_jobs SET state = 'done', ended = now(), result = $4, object = $5, shared = $6
+			WHERE id = $1 AND session = $2 AND tries = $3 AND state = 'running' RETURNING id
+		) SELECT pg_notify('fleet_done', id::text) FROM done`, t.id, session, t.tries, string(encode(res)), object, shared)
+	if err == nil && tag.RowsAffected() == 0 {
+		w.o.Log("a result came too late: another worker has the job", "job", t.id)
+	}
+	return err
+}
+
+// take begins queued jobs of the hosts, at most n, and at most perHost of each host.
+func (w *Worker) take(ctx context.Context, session int64, hosts []string, n int) ([]*taken, error) {
+	rows, err := w.tier.db.Query(ctx, `UPDATE fleet_jobs SET state = 'running', worker = $1, session = $5, tries = tries + 1 WHERE id IN (
+			SELECT q.id FROM unnest($2::text[]) AS h, LATERAL (
+				SELECT id FROM fleet_jobs WHERE state = 'queued' AND host = h ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+			) q LIMIT $4
+		) RETURNING id, host, tries, request`, w.o.Name, hosts, perHost, n, session)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (*taken, error) {
+		t := new(taken)
+		var text []byte
+		if err := row.Scan(&t.id, &t.host, &t.tries, &text); err != nil {
+			return nil, err
+		}
+		return t, json.Unmarshal(text, &t.job)
+	})
+}
+
+// perHost bounds the jobs of a host that a worker has at a time: more than the throttle lets
+// go, so that none waits for a query.
+const perHost = 32
+
+// sharable reports whether all who wait may have the answer: a private cache may store it.
+func sharable(resp *fetch.Response) bool {
+	return resp.Status == 0 || rfc9111.Storable(nil, &rfc9111.Response{Status: resp.Status, Header: resp.Header})
+}
+
+// heartbeat writes that the worker is there.
+func (w *Worker) heartbeat(ctx context.Context, hosts, running int) error {
+	_, err := w.tier.db.Exec(ctx, `INSERT INTO fleet_workers VALUES ($1, now(), $2, $3)
+		ON CONFLICT (id) DO UPDATE SET seen = now(), hosts = $2, running = $3`, w.o.Name, hosts, running)
+	return err
+}
+
+// sweep removes what nobody needs: results, answers that were not used for long, and objects
+// of neither. One worker at a time does it.
+func (w *Worker) sweep(ctx context.Context) error {
+	return pgx.BeginFunc(ctx, w.tier.db, func(tx pgx.Tx) error {
+		var mine bool
+		if err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(hashtext('fleet sweep'))`).Scan(&mine); err != nil || !mine {
+			return err
+		}
+		for _, statement := range []string{
+			`DELETE FROM fleet_jobs WHERE state = 'done' AND ended < now() - interval '10 minutes'`,
+			`DELETE FROM fleet_jobs WHERE state = 'queued' AND created < now() - interval '1 day'`,
+			`DELETE FROM fleet_entries WHERE used < now() - interval '30 days'`,
+			`DELETE FROM fleet_hosts WHERE owner IS NULL AND wanted_by IS NULL AND coalesce(not_until, '-infinity') < now()`,
+			`DELETE FROM fleet_workers WHERE seen < now() - interval '1 day'`,
+		} {
+			if _, err := tx.Exec(ctx, statement); err != nil {
+				return err
+			}
+		}
+		rows, err := tx.Query(ctx, `SELECT name FROM fleet_objects o WHERE used < now() - interval '1 hour'
+			AND NOT EXISTS (SELECT FROM fleet_entries WHERE object = o.name) AND NOT EXISTS (SELECT FROM fleet_jobs WHERE object = o.name)
+			LIMIT 100 FOR UPDATE SKIP LOCKED`)
+		if err != nil {
+			return err
+		}
+		names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			if err := w.tier.objects.Delete(ctx, name); err != nil {
+				return err
+			}
+		}
+		_, err = tx.Exec(ctx, `DELETE FROM fleet_objects WHERE name = ANY($1)`, names)
+		return err
+	})
+}
+
+// sweepTime is the time between two sweeps.
+const sweepTime = time.Minute
