@@ -331,14 +331,15 @@ func TestFleet(t *testing.T) {
 }
 
 // TestFaults kills and stops workers and the database while clients ask. At the end each
-// reference has its body, from hosts that saw one worker at a time. FLEET_LARGE=1 runs it at
-// the size of an acceptance test.
+// reference has its body, from hosts that saw one worker at a time. EXTBODY_TEST_FLEET is
+// "small", as in .ci/run, or "large", the size of an acceptance test.
 func TestFaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short")
+	size := os.Getenv("EXTBODY_TEST_FLEET")
+	if size == "" {
+		t.Skip("EXTBODY_TEST_FLEET is not set")
 	}
 	hosts, urls, refs, span := 8, 240, 720, 20*time.Second
-	if os.Getenv("FLEET_LARGE") != "" {
+	if size == "large" {
 		hosts, urls, refs, span = 50, 6000, 20000, 3*time.Minute
 	}
 	seed := uint64(1)
