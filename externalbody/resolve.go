@@ -34,6 +34,10 @@ import (
 // If the announced type is message/external-body, the data is another reference, and
 // Resolve follows it. It does so at most five times and never in a circle. Approve is
 // asked for each. One limit on octets and time holds for all.
+//
+// A server that passes the Body on to a browser uses package
+// [github.com/go-extbody/extbody/externalbody/webbody], which sends no body to its end that
+// failed, and none as a page of the server's own.
 func (r *Resolver) Resolve(ctx context.Context, ref *Reference) (*Body, error) {
 	b, _, err := r.resolve(ctx, ref)
 	return b, err

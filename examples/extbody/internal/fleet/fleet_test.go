@@ -25,6 +25,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
@@ -92,6 +94,52 @@ func (s *server) open(t testing.TB, objects string) *fleet.Tier {
 	}
 	t.Cleanup(tier.Close)
 	return tier
+}
+
+// TestRoles runs a client and a worker with the roles that Init made, and looks for what a client
+// must not read or write.
+func TestRoles(t *testing.T) {
+	db := postgres(t)
+	conn, err := pgx.Connect(t.Context(), db.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := conn.Exec(t.Context(), `CREATE ROLE mail LOGIN IN ROLE fleet_client; CREATE ROLE egress LOGIN IN ROLE fleet_worker`); err != nil {
+		t.Fatal(err)
+	}
+	as := func(name string) string { return strings.Replace(db.URL, "//postgres@", "//"+name+"@", 1) }
+	s := newSite(t, 0, nil)
+	allowed, objects := ports([]*site{s}), "file://"+t.TempDir()
+	open := func(name string) *fleet.Tier {
+		tier, err := fleet.Open(t.Context(), as(name), objects)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(tier.Close)
+		return tier
+	}
+	worker(t, open("egress"), "one", allowed)
+	f := client(t, open("mail"), allowed)
+	for _, path := range []string{"/a", "/a", "/private"} {
+		if err := get(t.Context(), f, s.URL+path); err != nil {
+			t.Error(err)
+		}
+	}
+	mail, err := pgx.Connect(t.Context(), as("mail"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mail.Close(t.Context())
+	for _, statement := range []string{
+		`SELECT request FROM fleet_jobs`, `UPDATE fleet_jobs SET result = NULL`, `DELETE FROM fleet_jobs`,
+		`INSERT INTO fleet_jobs (key, host, request, state) VALUES ('', '', '{}', 'done')`,
+		`UPDATE fleet_entries SET meta = ''`, `INSERT INTO fleet_entries VALUES ('', '', '', '', 0)`, `SELECT * FROM fleet_hosts`,
+	} {
+		if _, err := mail.Exec(t.Context(), statement); err == nil {
+			t.Errorf("%s: got no error for a client, want one", statement)
+		}
+	}
 }
 
 // A request is what a host saw.
