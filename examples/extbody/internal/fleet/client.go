@@ -66,6 +66,9 @@ func (r *remote) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 	if req.Login == fetch.LoginRequired {
 		return nil, &fetch.Error{Op: "fetch", Kind: fetch.Credentials, Err: errors.New("logins are not given to the fleet")}
 	}
+	if err := r.Check(req); err != nil {
+		return nil, err
+	}
 	if err := req.Contact(ctx, req.URL); err != nil {
 		return nil, err
 	}
