@@ -3,7 +3,6 @@ package rewrite
 import (
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -111,17 +110,6 @@ func (h *header) outer(f message.Field) {
 	if !strings.HasSuffix(f.Raw, "\n") {
 		h.text = append(h.text, h.eol...)
 	}
-}
-
-// needsSize reports whether the header depends on the size of the body.
-func (m *merger) needsSize() bool {
-	return slices.ContainsFunc(slices.Concat(m.outer, m.phantom), func(f message.Field) bool {
-		if !strings.EqualFold(f.Name, "Content-Disposition") {
-			return false
-		}
-		_, ok := param.Parse(f.Value).Get("size")
-		return ok
-	})
 }
 
 // repeatsName reports whether the Content-Disposition of the part is the one that

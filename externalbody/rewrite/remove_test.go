@@ -3,7 +3,6 @@ package rewrite_test
 import (
 	"bytes"
 	"encoding/base64"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -153,5 +152,5 @@ func TestRemoveSamples(t *testing.T) {
 			}
 		}
 	}
-	t.Log(fmt.Sprintf("%d messages without references, %d errors", removed, left))
+	t.Logf("%d messages without references, %d errors", removed, left)
 }

@@ -397,8 +397,6 @@ func boxDownload(f *found, l *Link) bool {
 	return rm == "box_download_shared_file"
 }
 
-func isHex(s string) bool { return s != "" && strings.Trim(s, "0123456789abcdefABCDEF") == "" }
-
 // salesforceShare accepts a share that has a token in its path or its fragment.
 func salesforceShare(f *found, _ *Link) bool { return len(f.rest) > 0 || f.u.Fragment != "" }
 

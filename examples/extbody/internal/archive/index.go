@@ -219,7 +219,8 @@ func fileAsk(e *Exception) ask {
 	return ask(sum[:24])
 }
 
-// openIndex opens the index of an archive. temp is a folder for temporary files. The error is errDamaged or errStale, or of the
+// openIndex opens the index of an archive. temp is a folder for temporary files. The error
+// is errDamaged or errStale, or of the
 // file, if the index has to be made anew.
 func openIndex(dir, temp string) (*index, error) {
 	f, size, err := openRegular(dir, "index")
@@ -230,9 +231,11 @@ func openIndex(dir, temp string) (*index, error) {
 	if x.base, err = openTable(f, size); err == nil {
 		var digest string
 		var at int64
-		if _, err := fmt.Sscanf(string(x.get(keyPosition)), "%d %64s %s %d %d", &x.head.Seq, &digest, &x.next.File, &x.next.Offset, &at); err == nil {
+		if _, e := fmt.Sscanf(string(x.get(keyPosition)), "%d %64s %s %d %d", &x.head.Seq, &digest, &x.next.File, &x.next.Offset, &at); e == nil {
 			x.last = time.Unix(at, 0)
-			x.head, err = ledger.ParseHead(fmt.Sprintf("%d %s", x.head.Seq, digest))
+			if x.head, e = ledger.ParseHead(fmt.Sprintf("%d %s", x.head.Seq, digest)); e != nil {
+				err = errDamaged
+			}
 			x.saved = x.head
 		}
 	}
