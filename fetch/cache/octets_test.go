@@ -36,7 +36,7 @@ func (e *expected) Write(p []byte) (int, error) {
 
 // TestOctetsOfHits reads stored bodies of many sizes while all processors are
 // busy, and wants each to be, as a whole, what was stored.
-// EXTBODY_CACHE_READS is the number of reads of each body, 100 in .ci/run.
+// EXTBODY_CACHE_READS is the number of reads of each body, 30 in .ci/run.
 func TestOctetsOfHits(t *testing.T) {
 	const chunk = 256 << 10
 	reads, _ := strconv.Atoi(os.Getenv("EXTBODY_CACHE_READS"))
