@@ -81,7 +81,7 @@ var (
 
 // without returns a message as it was before Postfix and extbody.
 func without(message string) string {
-	return ourField.ReplaceAllString(receivedField.ReplaceAllString(message, ""), "")
+	return receivedField.ReplaceAllString(ourField.ReplaceAllString(message, ""), "")
 }
 
 // whole is a message to which Postfix adds nothing but a trace.
