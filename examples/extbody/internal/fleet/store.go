@@ -106,7 +106,7 @@ func (it *item) Open() io.ReadCloser {
 // open returns a reader of an object. It reports io.EOF only if the object has the octets that
 // were stored, and cache.ErrCorrupt if not. If the bucket is away the error is Deferred.
 func (t *Tier) open(ctx context.Context, object string, size int64, sum []byte) io.ReadCloser {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
 	return &body{tier: t, ctx: ctx, cancel: cancel, object: object, left: size, want: sum, hash: sha256.New()}
 }
 
@@ -114,7 +114,7 @@ func (t *Tier) open(ctx context.Context, object string, size int64, sum []byte) 
 type body struct {
 	tier   *Tier
 	ctx    context.Context
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 	object string
 	left   int64
 	want   []byte
@@ -122,7 +122,17 @@ type body struct {
 	src    io.ReadCloser
 }
 
+// stallTime bounds the time of one Read of an object, and putTime the time to store one.
+const (
+	stallTime = 30 * time.Second
+	putTime   = 10 * time.Minute
+)
+
+var errStalled = errors.New("it sends nothing")
+
 func (b *body) Read(p []byte) (int, error) {
+	stall := time.AfterFunc(stallTime, func() { b.cancel(errStalled) })
+	defer stall.Stop()
 	if b.src == nil {
 		src, err := b.tier.objects.Open(b.ctx, b.object)
 		if err != nil {
@@ -149,6 +159,8 @@ func (b *body) fault(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return cache.ErrCorrupt
+	case context.Cause(b.ctx) == errStalled:
+		err = errStalled
 	case b.ctx.Err() != nil:
 		return context.Cause(b.ctx)
 	}
@@ -156,7 +168,7 @@ func (b *body) fault(err error) error {
 }
 
 func (b *body) Close() error {
-	b.cancel()
+	b.cancel(context.Canceled)
 	if b.src == nil {
 		return nil
 	}
@@ -190,7 +202,8 @@ func (d *draft) Close() error                            { return d.spool.Close(
 
 // Commit implements cache.Draft.
 func (d *draft) Commit(key string, meta []byte) error {
-	ctx := context.Background()
+	ctx, cancel := context.WithTimeout(context.Background(), putTime)
+	defer cancel()
 	name, err := d.tier.name(ctx, []byte(key))
 	if err != nil {
 		return err

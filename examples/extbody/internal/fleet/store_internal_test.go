@@ -1,0 +1,34 @@
+package fleet
+
+import (
+	"context"
+	"io"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// hanging are Objects that never answer.
+type hanging struct{ Objects }
+
+func (hanging) Open(ctx context.Context, _ string) (io.ReadCloser, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// TestStalledObject reads a stored body from a bucket that hangs.
+func TestStalledObject(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		r := (&Tier{objects: hanging{}}).open(t.Context(), "name", 1, nil)
+		_, err := r.Read(make([]byte, 1))
+		if fetch.KindOf(err) != fetch.Deferred || time.Since(begun) != stallTime {
+			t.Errorf("got %v after %v, want %v after %v", err, time.Since(begun), fetch.Deferred, stallTime)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
