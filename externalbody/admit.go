@@ -276,14 +276,7 @@ func (r *Reference) defaultType() bool {
 		return false
 	}
 	v, ok := r.Header.lookup("Content-Type")
-	return !ok || !isMediaType(param.Parse(v).Type)
-}
-
-// isMediaType reports whether s consists of two tokens with a slash between. A "*" stands
-// for several types (RFC 9110 section 12.5.1).
-func isMediaType(s string) bool {
-	typ, sub, ok := strings.Cut(s, "/")
-	return ok && param.IsToken(typ) && param.IsToken(sub) && !strings.Contains(s, "*")
+	return !ok || !param.IsMediaType(param.Parse(v).Type)
 }
 
 // encoding returns the transfer encoding that the phantom header claims for the

@@ -224,7 +224,7 @@ func (r *Reference) readPhantom(outer string) {
 	r.MediaType = "text/plain"
 	if v, ok := r.Header.lookup("Content-Type"); ok {
 		ct := param.Parse(v)
-		if isMediaType(ct.Type) {
+		if param.IsMediaType(ct.Type) {
 			r.MediaType, r.typed = ct.Type, true
 		} else {
 			r.diag(DiagBadMediaType, "content-type")

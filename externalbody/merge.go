@@ -15,6 +15,7 @@ import (
 	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -151,7 +152,7 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 
 // dropUnprintable removes facts of a Dialect that cannot be shown to people.
 func (r *Reference) dropUnprintable() {
-	if r.MediaType != "" && !isMediaType(r.MediaType) {
+	if r.MediaType != "" && !param.IsMediaType(r.MediaType) {
 		r.MediaType = ""
 		r.diag(DiagBadMediaType, "content-type")
 	}

@@ -141,7 +141,7 @@ func (r *Reference) WriteTo(w io.Writer) (int64, error) {
 	}
 	b.WriteString("\r\n")
 	if _, ok := header.lookup("Content-Type"); !ok && r.MediaType != "" {
-		if v := param.Parse(r.MediaType); len(v.Diags) > 0 || !isMediaType(v.Type) {
+		if v := param.Parse(r.MediaType); len(v.Diags) > 0 || !param.IsMediaType(v.Type) {
 			return 0, r.fault(fetch.Malformed, "content-type", fmt.Errorf("%.40q is not a media type", r.MediaType))
 		}
 		header = append(Header{{"Content-Type", r.MediaType}}, header...)

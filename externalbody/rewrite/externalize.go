@@ -467,9 +467,7 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 // hasMediaType reports whether a Content-Type field names a type and a subtype.
 func hasMediaType(field string) bool {
 	v := param.Parse(message.FieldValue(field))
-	return strings.Contains(v.Type, "/") && !slices.ContainsFunc(v.Diags, func(d param.Diag) bool {
-		return d.Code == param.BadType || d.Code == param.MissingType
-	})
+	return param.IsMediaType(v.Type) && !slices.ContainsFunc(v.Diags, func(d param.Diag) bool { return d.Code == param.BadType })
 }
 
 // isDomain reports whether s can be the right side of a Content-ID.

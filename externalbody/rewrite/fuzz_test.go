@@ -192,6 +192,10 @@ func FuzzRoundTrip(f *testing.F) {
 	}
 	// The message within begins where the header ends, without an empty line.
 	f.Add("Content-Type: message/rfc822\n0", byte(2))
+	// Some programs read a header up to the empty line after the delimiter line.
+	f.Add("Content-Type:multipart BOUNDARY=b1\ne\n--b1\n\n\n.", byte(0))
+	f.Add("0:000000000\r0", byte(0))
+	f.Add("Content-Type: *0/0\n\n0000", byte(0))
 	f.Fuzz(func(t *testing.T, text string, flags byte) {
 		opts := &rewrite.ExternalizeOptions{Nested: true}
 		if got, _ := externalize(t, text, opts); got != text {

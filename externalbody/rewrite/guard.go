@@ -18,6 +18,7 @@ var (
 	errSigned    = errors.New("the message is signed, and in transit")
 	errNoBlank   = errors.New("no empty line is between it and the header of the part around it")
 	errHeaderEnd = errors.New("its header ends with a line that is neither empty nor a field")
+	errBareCR    = errors.New("its header has a CR that does not belong to a line end")
 	errAmbiguous = errors.New("mail programs disagree about the structure of the message")
 )
 
@@ -29,13 +30,14 @@ type guard struct {
 	r         io.ReaderAt
 	at        Place
 	nested    bool
-	signed    map[*message.Part]bool // by the part that is a message
-	ambiguous bool                   // mail programs disagree about the structure of the message
+	signed    map[*message.Part]bool  // by the part that is a message
+	headers   map[*message.Part]int64 // see headerEnd
+	ambiguous bool                    // mail programs disagree about the structure of the message
 }
 
 // newGuard returns a guard of the message in r. m is nil if r is a part of a message.
 func newGuard(m *externalbody.Message, r io.ReaderAt, at Place, nested bool) *guard {
-	g := &guard{r: r, at: at, nested: nested, signed: make(map[*message.Part]bool)}
+	g := &guard{r: r, at: at, nested: nested, signed: make(map[*message.Part]bool), headers: make(map[*message.Part]int64)}
 	if m == nil {
 		return g
 	}
@@ -52,6 +54,14 @@ func (g *guard) refuseEntity(p *message.Part) (reason, err error) {
 		// Readers differ about where its header ends.
 		return leave(fetch.Malformed, errHeaderEnd), nil
 	}
+	header, err := message.ReadSpan(g.r, p.Header.First(maxHeader))
+	if err != nil {
+		return nil, local(err)
+	}
+	// Some programs take a CR for a line end, and what follows it may end the header.
+	if strings.Contains(strings.ReplaceAll(header, "\r\n", "\n"), "\r") {
+		return leave(fetch.Malformed, errBareCR), nil
+	}
 	return g.refuse(p)
 }
 
@@ -65,6 +75,15 @@ func (g *guard) refuse(p *message.Part) (reason, err error) {
 		return leave(fetch.Malformed, errNoBlank), nil
 	}
 	for q := p; q != nil; q = q.Parent {
+		if q != p && q.Diag.Has(message.MissingBlank) {
+			end, err := g.headerEnd(q)
+			if err != nil {
+				return nil, err
+			}
+			if p.Header.Start <= end {
+				return leave(fetch.Malformed, errHeaderEnd), nil
+			}
+		}
 		if q != p && isProtected(q.Type) {
 			return leave(fetch.Denied, errProtected), nil // RFC 1847 section 2.1
 		}
@@ -87,6 +106,31 @@ func (g *guard) refuse(p *message.Part) (reason, err error) {
 		}
 	}
 	return nil, nil
+}
+
+// headerEnd returns where the header of p, which ends with a line that is not a field,
+// ends for the programs that read it up to an empty line. They stop at the delimiter line
+// of p as well.
+func (g *guard) headerEnd(p *message.Part) (int64, error) {
+	end, ok := g.headers[p]
+	if ok {
+		return end, nil
+	}
+	text, err := message.ReadSpan(g.r, p.Body.First(maxHeader))
+	if err != nil {
+		return 0, local(err)
+	}
+	end = p.Body.End
+	at := p.Body.Start
+	for line := range strings.Lines(text) {
+		if strings.Trim(line, "\r\n") == "" || p.Boundary != "" && strings.HasPrefix(text, "--"+p.Boundary) {
+			end = at
+			break
+		}
+		at += int64(len(line))
+	}
+	g.headers[p] = end
+	return end, nil
 }
 
 // isSigned reports whether the header of a message has a signature, or is too long to

@@ -1,6 +1,7 @@
 package param
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -74,6 +75,13 @@ func skipSpaces(s string, i int) int {
 
 // IsToken reports whether s is a token (RFC 2045 section 5.1).
 func IsToken(s string) bool { return s != "" && skipToken(s, 0) == len(s) }
+
+// IsMediaType reports whether s is the name of one media type: two tokens with a slash
+// between (RFC 2045 section 5.1). A "*" stands for several (RFC 9110 section 12.5.1).
+func IsMediaType(s string) bool {
+	typ, sub, ok := strings.Cut(s, "/")
+	return ok && IsToken(typ) && IsToken(sub) && !strings.Contains(s, "*")
+}
 
 // skipToken returns the first index from i on whose octet cannot be in a token.
 func skipToken(s string, i int) int {
