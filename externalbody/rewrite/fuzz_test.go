@@ -195,6 +195,7 @@ func FuzzRoundTrip(f *testing.F) {
 	// Some programs read a header up to the empty line after the delimiter line.
 	f.Add("Content-Type:multipart BOUNDARY=b1\ne\n--b1\n\n\n.", byte(0))
 	f.Add("0:000000000\r0", byte(0))
+	f.Add("Content-Type: multipart; BOUNDARY=b1\r0\n--b1\n\r\n00", byte(0))
 	f.Add("Content-Type: *0/0\n\n0000", byte(0))
 	f.Fuzz(func(t *testing.T, text string, flags byte) {
 		opts := &rewrite.ExternalizeOptions{Nested: true}

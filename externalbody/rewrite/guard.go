@@ -58,8 +58,7 @@ func (g *guard) refuseEntity(p *message.Part) (reason, err error) {
 	if err != nil {
 		return nil, local(err)
 	}
-	// Some programs take a CR for a line end, and what follows it may end the header.
-	if strings.Contains(strings.ReplaceAll(header, "\r\n", "\n"), "\r") {
+	if hasBareCR(header) { // what follows it may end the header
 		return leave(fetch.Malformed, errBareCR), nil
 	}
 	return g.refuse(p)
@@ -75,7 +74,7 @@ func (g *guard) refuse(p *message.Part) (reason, err error) {
 		return leave(fetch.Malformed, errNoBlank), nil
 	}
 	for q := p; q != nil; q = q.Parent {
-		if q != p && q.Diag.Has(message.MissingBlank) {
+		if q != p {
 			end, err := g.headerEnd(q)
 			if err != nil {
 				return nil, err
@@ -108,29 +107,41 @@ func (g *guard) refuse(p *message.Part) (reason, err error) {
 	return nil, nil
 }
 
-// headerEnd returns where the header of p, which ends with a line that is not a field,
-// ends for the programs that read it up to an empty line. They stop at the delimiter line
-// of p as well.
+// headerEnd returns where the header of p ends for the programs that read it up to an
+// empty line, or -1 if all programs agree about its end.
 func (g *guard) headerEnd(p *message.Part) (int64, error) {
+	if p.Blank.Len() > 0 {
+		return -1, nil
+	}
 	end, ok := g.headers[p]
 	if ok {
 		return end, nil
 	}
-	text, err := message.ReadSpan(g.r, p.Body.First(maxHeader))
+	header, err := message.ReadSpan(g.r, p.Header.First(maxHeader))
 	if err != nil {
 		return 0, local(err)
 	}
-	end = p.Body.End
-	at := p.Body.Start
-	for line := range strings.Lines(text) {
-		if strings.Trim(line, "\r\n") == "" || p.Boundary != "" && strings.HasPrefix(text, "--"+p.Boundary) {
-			end = at
-			break
+	body, err := message.ReadSpan(g.r, p.Body.First(maxHeader))
+	if err != nil {
+		return 0, local(err)
+	}
+	end = -1
+	if hasBareCR(header) || p.Diag.Has(message.MissingBlank) && (p.Boundary == "" || !strings.HasPrefix(body, "--"+p.Boundary)) {
+		end = p.Body.Start
+		for line := range strings.Lines(body) {
+			if strings.Trim(line, "\r\n") == "" {
+				break
+			}
+			end += int64(len(line))
 		}
-		at += int64(len(line))
 	}
 	g.headers[p] = end
 	return end, nil
+}
+
+// hasBareCR reports whether a header has a CR that some programs take for a line end.
+func hasBareCR(header string) bool {
+	return strings.Contains(strings.ReplaceAll(header, "\r\n", "\n"), "\r")
 }
 
 // isSigned reports whether the header of a message has a signature, or is too long to
