@@ -20,8 +20,9 @@
 //   - With [Transit], a message that has a signature of DKIM or ARC.
 //   - A message within a message, unless Nested asks for it.
 //   - Parts that the transfer encoding of an enclosing part hides.
-//   - An entity whose header ends with a line that is neither empty nor a field.
-//     Readers differ about its body.
+//   - An entity whose header ends with a line that is neither empty nor a field, or has
+//     a CR without an LF. Readers differ about its body.
+//   - A part that some readers take for the rest of such a header around it.
 //   - The texts and header fields in which a Dialect found a reference.
 //
 // The header of a part that encloses a rewritten one is changed in two cases. With
