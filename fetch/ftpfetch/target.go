@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 const (
@@ -75,10 +74,10 @@ func (f *Fetcher) target(req *fetch.Request) (*target, error) {
 			return nil, malformed(errInject)
 		}
 	}
-	if err := f.guard.CheckURL(req.URL); err != nil {
+	if t.host, t.port, err = f.guard.Authority(req.URL); err != nil {
 		return nil, err
 	}
-	return t, t.setHost(req.URL.Host)
+	return t, nil
 }
 
 func malformed(err error) error { return &fetch.Error{Kind: fetch.Malformed, Err: err} }
@@ -87,19 +86,6 @@ func malformed(err error) error { return &fetch.Error{Kind: fetch.Malformed, Err
 // would be two commands, and NUL has a meaning after CR only (RFC 959 section
 // 5.3.2, RFC 2640 section 3.1).
 func sendable(s string) bool { return !strings.ContainsAny(s, "\r\n\x00") }
-
-func (t *target) setHost(hostport string) (err error) {
-	if t.host, t.port, err = host.Split(hostport); err != nil {
-		return malformed(err)
-	}
-	if t.port == 0 {
-		t.port = portFTP
-		if t.implicit {
-			t.port = portFTPS
-		}
-	}
-	return nil
-}
 
 // setPath sets dirs and name, and returns the typecode in lower case, or 0.
 func (t *target) setPath(u *url.URL) (code byte, err error) {

@@ -30,7 +30,8 @@ func (f *Fetcher) target(u *url.URL) (*url.URL, error) {
 	if u.Host == "" {
 		return nil, errNoHost
 	}
-	if err := f.guard.CheckURL(u); err != nil {
+	host, port, err := f.guard.Authority(u)
+	if err != nil {
 		return nil, err
 	}
 	if u.User != nil {
@@ -42,10 +43,6 @@ func (f *Fetcher) target(u *url.URL) (*url.URL, error) {
 	}
 	if strings.ContainsFunc(u.RawQuery, isControl) {
 		return nil, errControl
-	}
-	host, port, err := host.Split(u.Host)
-	if err != nil {
-		return nil, &fetch.Error{Kind: fetch.Blocked, Err: fetch.CauseName.With(err)}
 	}
 	return &url.URL{
 		Scheme:     scheme,

@@ -2,13 +2,11 @@ package imapfetch
 
 import (
 	"errors"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/imap/wire"
-	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 const (
@@ -56,7 +54,8 @@ func (f *Fetcher) target(req *fetch.Request) (*target, error) {
 	if err := t.location.parse(u.EscapedPath()); err != nil {
 		return nil, err
 	}
-	if err := f.guard.CheckURL(u); err != nil {
+	var err error
+	if t.host, t.port, err = f.guard.Authority(u); err != nil {
 		return nil, err
 	}
 	if !t.expire.IsZero() && time.Now().After(t.expire) {
@@ -70,24 +69,10 @@ func (f *Fetcher) target(req *fetch.Request) (*target, error) {
 			return nil, fault(fetch.Malformed, errInject)
 		}
 	}
-	var err error
 	if t.login, err = newLogin(req, t.access); err != nil {
 		return nil, err
 	}
-	return t, t.setHost(u)
-}
-
-func (t *target) setHost(u *url.URL) (err error) {
-	if t.host, t.port, err = host.Split(u.Host); err != nil {
-		return fault(fetch.Malformed, err)
-	}
-	if t.port == 0 {
-		t.port = portIMAP
-		if t.implicit {
-			t.port = portIMAPS
-		}
-	}
-	return nil
+	return t, nil
 }
 
 func fault(kind fetch.Kind, err error) error { return &fetch.Error{Kind: kind, Err: err} }

@@ -21,30 +21,39 @@ import (
 //   - that an http or https URL has no userinfo, see [Guard].Userinfo, and
 //     that no userinfo has control characters.
 func (g *Guard) CheckURL(u *url.URL) error {
+	_, _, err := g.Authority(u)
+	return err
+}
+
+// Authority judges u like [Guard.CheckURL], and returns its host in canonical form and its
+// port. The port is that of the scheme if u names none, or 0 in other schemes than those of
+// CheckURL.
+func (g *Guard) Authority(u *url.URL) (hostname string, port uint16, err error) {
 	g = g.orStrict()
 	if u == nil || u.Opaque != "" || u.Host == "" {
-		return &Error{Reason: HostInvalid}
+		return "", 0, &Error{Reason: HostInvalid}
 	}
 	scheme := strings.ToLower(u.Scheme)
 	if u.User != nil && !g.userinfoAllowed(scheme, u.User) {
-		return &Error{Reason: UserinfoPresent}
+		return "", 0, &Error{Reason: UserinfoPresent}
 	}
-	hostname, port, err := split(u.Host)
-	if err != nil {
-		return err
+	if hostname, port, err = split(u.Host); err != nil {
+		return "", 0, err
 	}
 	if port == 0 {
 		port = host.Port(scheme)
 	}
 	if port != 0 {
 		if err := g.CheckPort(port); err != nil {
-			return err
+			return "", 0, err
 		}
 	}
 	if addr, ok := host.Addr(hostname); ok {
-		return g.CheckAddr(addr)
+		err = g.CheckAddr(addr)
+	} else {
+		err = g.checkName(hostname)
 	}
-	return g.checkName(hostname)
+	return hostname, port, err
 }
 
 func (g *Guard) userinfoAllowed(scheme string, user *url.Userinfo) bool {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 const (
@@ -74,14 +73,8 @@ func (f *Fetcher) target(req *fetch.Request) (*target, error) {
 	if len("\x00\x01"+name+"\x00"+string(t.mode)+"\x00")+maxOptions > maxRequest {
 		return nil, malformed(errLongName)
 	}
-	if err := f.guard.CheckURL(u); err != nil {
+	if t.host, t.port, err = f.guard.Authority(u); err != nil {
 		return nil, err
-	}
-	if t.host, t.port, err = host.Split(u.Host); err != nil {
-		return nil, malformed(err)
-	}
-	if t.port == 0 {
-		t.port = port
 	}
 	return t, nil
 }
