@@ -269,7 +269,7 @@ func (t *transfer) again() error {
 // refuse ends the transfer, because the server breaks the protocol.
 func (t *transfer) refuse(err error) error {
 	t.giveUp(illegal)
-	return protocol(err)
+	return t.reason(protocol(err))
 }
 
 // Read implements [io.Reader].
