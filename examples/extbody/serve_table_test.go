@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"os/user"
 	"path/filepath"
 	"regexp"
@@ -157,14 +158,12 @@ var hostPrograms = []hostProgram{
 func TestServeTable(t *testing.T) {
 	head, table := actionTable(t)
 	modes := []string{"shadow", "tag", "enforce"}
-	var rules strings.Builder
-	for action := range table {
-		for _, mode := range modes {
-			fmt.Fprintf(&rules, "[[rule]]\nname = \"%[1]s-%[2]s\"\nrecipient = \"%[1]s-%[2]s@b.example\"\naction = \"%[1]s\"\nmode = \"%[2]s\"\n", action, mode)
-			if action == "redirect" {
-				rules.WriteString("to = \"desk@b.example\"\n")
-			}
+	rule := func(action, mode string) string {
+		r := fmt.Sprintf("[[rule]]\nname = \"%[1]s-%[2]s\"\nrecipient = \"%[1]s-%[2]s@b.example\"\naction = \"%[1]s\"\nmode = \"%[2]s\"\n", action, mode)
+		if action == "redirect" {
+			r += "to = \"desk@b.example\"\n"
 		}
+		return r
 	}
 	base, flags := serve(t, linkedFile)
 	for i, program := range hostPrograms {
@@ -178,8 +177,29 @@ func TestServeTable(t *testing.T) {
 				s.dovecot = startDovecot(t)
 				next = filepath.Join(s.dovecot, "lmtp")
 			}
-			s.daemon = newDaemon(t, rules.String(), "--wait", "5s", "--http", s.http, "--lmtp", s.lmtp, "--lmtp-next", next, "--milter", s.milter)
+			front := []string{"--http", s.http}
+			switch {
+			case strings.Contains(program.name, "milter"):
+				front = []string{"--milter", s.milter, "--milter-bodies"}
+			case strings.Contains(program.name, "LMTP"):
+				front = []string{"--lmtp", s.lmtp, "--lmtp-next", next}
+			}
+			s.daemon = newDaemon(t, "", append(front, "--wait", "5s")...)
 			s.args = append(s.args, flags...)
+			var rules strings.Builder
+			for action, row := range table {
+				for _, mode := range modes {
+					if row[i] != "a mistake" || mode != "enforce" {
+						rules.WriteString(rule(action, mode))
+						continue
+					}
+					s.policy(rule(action, mode))
+					if out, err := exec.Command(executable(t), s.args...).CombinedOutput(); err == nil || !strings.Contains(string(out), "rule.action") {
+						t.Errorf("%s: got %v, %s, want a mistake in the policy", action, err, out)
+					}
+				}
+			}
+			s.policy(rules.String())
 			s.start()
 			send := program.start(t, s)
 			n := 0
@@ -189,6 +209,8 @@ func TestServeTable(t *testing.T) {
 					want := row[i]
 					if mode != "enforce" {
 						want = "passes"
+					} else if want == "a mistake" {
+						continue
 					}
 					if got := send(action+"-"+mode+"@b.example", refersTo(base+"/good", 1000+n)); got != want {
 						t.Errorf("%s, %s: got %q, want %q", action, mode, got, want)
@@ -222,8 +244,8 @@ func actionTable(t *testing.T) (head []string, table map[string][]string) {
 				table[action] = cells[1:]
 			}
 		case len(table) > 0:
-			if slices.Contains(head, "") || len(table) < 9 {
-				t.Fatalf("got %d actions in SERVE.md, want 9", len(table))
+			if slices.Contains(head, "") || len(table) < 10 {
+				t.Fatalf("got %d actions in SERVE.md, want 10", len(table))
 			}
 			return head, table
 		}

@@ -16,8 +16,8 @@
 -- A symbol has a score only if a rule of the policy acted on the message: in the modes
 -- shadow and tag, and for the actions none, tag and inline, the scores are 0.
 --
--- action = "quarantine" needs an action of that name in rspamd, which holds messages only
--- where rspamd is a milter:
+-- action = "quarantine" and "hold" need an action quarantine in rspamd, which holds messages
+-- only where rspamd is a milter:
 --
 --   actions { quarantine = 1000; }
 --
@@ -118,6 +118,7 @@ end
 
 local function act(task, answer)
   stamp(task, answer.header)
+  if answer.action == "hold" then answer.action = "quarantine" end
   local acts = answer.action == "reject" or answer.action == "defer" or answer.action == "quarantine"
   for _, s in ipairs(answer.symbols or {}) do
     if symbols[s] then task:insert_result(s, acts and 1.0 or 0.0, answer.rule or answer.verdict) end

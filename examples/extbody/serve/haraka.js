@@ -10,8 +10,8 @@
 //
 // Whatever fails, the message passes, and the log says so. The plugin adds the header
 // field X-Extbody if a message refers to files, and removes those with which the message
-// came. action = "quarantine" needs the plugin queue/quarantine before the plugins that
-// queue. Without it such a message is rejected, and the log says so when Haraka starts.
+// came. action = "quarantine" and "hold" need the plugin queue/quarantine before the plugins
+// that queue. Without it such a message is rejected, and the log says so when Haraka starts.
 
 const http = require('node:http')
 
@@ -68,12 +68,14 @@ exports.hook_data_post = function (next, connection) {
 
 // act does what the answer says.
 function act (done, txn, answer, holds) {
-  switch (!holds && answer.action === 'quarantine' ? 'reject' : answer.action) {
+  const hold = answer.action === 'quarantine' || answer.action === 'hold'
+  switch (hold && !holds ? 'reject' : answer.action) {
     case 'reject':
       return done(DENY, 'The message refers to a file that is not let in')
     case 'defer':
       return done(DENYSOFT, 'The files that the message refers to are being looked at, try again later')
     case 'quarantine':
+    case 'hold':
       txn.notes.quarantine = 1
       // It is not queued as well. If it could not be written it comes again.
       Object.defineProperty(txn.notes, 'quarantine_action', {

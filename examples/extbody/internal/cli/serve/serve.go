@@ -51,6 +51,7 @@ type flags struct {
 	perClient, pending                int
 	maxMessage                        flagvalue.Size
 	readyWhole, logRecipients         bool
+	milterBodies                      bool
 }
 
 // Command returns the command.
@@ -79,6 +80,7 @@ in force. SIGTERM ends the server after it has answered the messages that it too
 	f.StringVar(&s.lmtp, "lmtp", "", "take messages by LMTP at `ADDR`")
 	f.StringVar(&s.next, "lmtp-next", "", "hand these messages on to the LMTP server at `ADDR`")
 	f.StringVar(&s.milter, "milter", "", "be a milter at `ADDR`")
+	f.BoolVar(&s.milterBodies, "milter-bodies", false, "let the milter replace bodies, for notice and strip: never with milter_default_action = accept, by which Postfix loses a message whose milter ends meanwhile")
 	f.StringVar(&s.metrics, "metrics", "", "show /metrics and a page for the operator at `ADDR`")
 	f.BoolVar(&s.readyWhole, "ready-if-whole", false, "let /readyz be 503 while the server does without its cache, its scanner or its disk")
 	f.BoolVar(&s.logRecipients, "log-recipients", false, "log the addresses of the recipients too")
@@ -122,7 +124,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	if err := s.check(); err != nil {
 		return exit.Mistake(err)
 	}
-	policy, err := s.ReadPolicy()
+	policy, err := s.readPolicy()
 	if err != nil {
 		return exit.Mistake(err)
 	}
@@ -155,6 +157,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	engine = core.New(core.Options{
 		Inspector: in, Deferrals: deferrals, Name: s.name, Messages: s.messages, MaxMessage: int64(s.maxMessage),
 		TempDir: s.tempDir, LogRecipients: s.logRecipients, Log: logger.Info, Metrics: metrics,
+		Inline: rewrite.InlineOptions{Resolver: in.Resolver, Attach: !s.Policy.Standard(), TempDir: s.tempDir},
 	}, policy)
 	// degraded names the parts that do not work.
 	degraded := func() []string {
@@ -182,7 +185,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 		}
 		return f
 	}
-	fronts := s.fronts(engine, in, registry, facts, ready)
+	fronts := s.fronts(engine, registry, facts, ready)
 	listeners, err := listenAll(fronts, func() { engine.Failed(core.NoRoom) }, func(front string, err error) {
 		logger.Error("there is no room for more connections: they wait until others end", "front", front, "error", err.Error())
 	})
@@ -210,7 +213,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 			continue
 		case <-hangups:
 			resolving.Hosts.Reset()
-			p, err := s.ReadPolicy()
+			p, err := s.readPolicy()
 			if err == nil && len(p.Rules) == 0 && len(engine.Policy().Rules) > 0 {
 				// A file that is being written can be empty for a moment.
 				err = fmt.Errorf("%s: it has no rules, and the old policy has: to do without rules, start the program again", s.File)
@@ -283,6 +286,19 @@ func (s *flags) check() error {
 	return nil
 }
 
+// readPolicy reads the policy. An action that one of the front ends can never carry out is a
+// mistake.
+func (s *flags) readPolicy() (*inspect.Policy, error) {
+	p, err := s.ReadPolicy()
+	if err == nil && s.lmtp != "" {
+		err = p.Needs("--lmtp", lmtpfront.Actions)
+	}
+	if err == nil && s.milter != "" {
+		err = p.Needs("--milter", milterfront.Actions(s.milterBodies))
+	}
+	return p, err
+}
+
 // usable makes the folder dir for temporary files, if it is missing, and makes a file in
 // it. It returns an error if that is not possible. "", the system's folder, is not tried.
 func usable(dir string) error {
@@ -301,7 +317,7 @@ func usable(dir string) error {
 }
 
 // fronts returns the front ends that the flags name.
-func (s *flags) fronts(e *core.Engine, in *inspect.Inspector, registry *prometheus.Registry, facts func() operator.Facts, ready func() bool) []front {
+func (s *flags) fronts(e *core.Engine, registry *prometheus.Registry, facts func() operator.Facts, ready func() bool) []front {
 	var list []front
 	web := func(name, address string, h http.Handler, readTimeout time.Duration) {
 		list = append(list, front{name, address, httpfront.Serving(&http.Server{
@@ -321,13 +337,10 @@ func (s *flags) fronts(e *core.Engine, in *inspect.Inspector, registry *promethe
 		web("metrics", s.metrics, httpfront.Local(s.name, mux), 10*time.Second)
 	}
 	if s.lmtp != "" {
-		list = append(list, front{lmtpfront.Name, s.lmtp, lmtpfront.New(e, lmtpfront.Options{
-			Next: s.next, Name: s.name, Wait: s.wait, Reading: in.Reading,
-			Inline: rewrite.InlineOptions{Resolver: in.Resolver, Attach: !s.Policy.Standard(), TempDir: s.tempDir},
-		})})
+		list = append(list, front{lmtpfront.Name, s.lmtp, lmtpfront.New(e, lmtpfront.Options{Next: s.next, Name: s.name, Wait: s.wait})})
 	}
 	if s.milter != "" {
-		list = append(list, front{milterfront.Name, s.milter, milterfront.New(e, s.wait)})
+		list = append(list, front{milterfront.Name, s.milter, milterfront.New(e, s.wait, s.milterBodies)})
 	}
 	return list
 }

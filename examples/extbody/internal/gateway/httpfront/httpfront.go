@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,7 +28,7 @@ const MaxWait = time.Minute
 
 // New returns the handler of
 //
-//	POST /v1/check     the message as the body; wait=300ms in the query
+//	POST /v1/check     the message as the body; wait=300ms and can=redirect,strip in the query
 //	GET  /healthz      200 while the program runs
 //	GET  /readyz       200 while it takes questions, else 503
 //
@@ -44,12 +45,16 @@ const MaxWait = time.Minute
 // With wait=0, the fetches are begun, and the Answer has the outcomes that are known.
 // Nothing is deferred, logged or counted: the client must ask again.
 //
+// The client carries out the actions quarantine and hold, and those that can names: redirect,
+// inline, notice and strip. Others are replaced; see [inspect.Decision.Within]. The Answer
+// for inline, notice and strip has the message.
+//
 // The status of /v1/check is
 //
 //	200  with an Answer, even if the message could not be looked at, for example
 //	     because it is longer than Engine.MaxMessage
-//	400  if wait is not a time from 0s to MaxWait, or the message is empty or ends too
-//	     early
+//	400  if wait is not a time from 0s to MaxWait, can names another action, or the message
+//	     is empty or ends too early
 //	403  for a question of a web page, which has the field Origin
 //	415  if the message is in a content coding, or in a multipart form
 //
@@ -107,13 +112,21 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 		return
 	}
 	m := &serve.Mail{Front: Name, QueueID: field(r, "Queue-Id"), Received: time.Now(), Wait: wait}
-	if s := r.URL.Query().Get("wait"); s != "" {
+	query := r.URL.Query()
+	if s := query.Get("wait"); s != "" {
 		d, err := time.ParseDuration(s)
 		if err != nil || d < 0 || d > MaxWait {
 			refuse(w, http.StatusBadRequest, "wait: want a time from 0s to "+MaxWait.String())
 			return
 		}
 		m.Wait, m.Submit = d, d == 0
+	}
+	m.Actions = []inspect.Action{inspect.Quarantine, inspect.Hold}
+	for a := range strings.FieldsFuncSeq(query.Get("can"), func(c rune) bool { return c == ',' }) {
+		if m.Actions = append(m.Actions, inspect.Action(a)); !slices.Contains(changes, inspect.Action(a)) && a != string(inspect.Redirect) {
+			refuse(w, http.StatusBadRequest, "can: want redirect, inline, notice and strip")
+			return
+		}
 	}
 	if r.Header["From"] != nil {
 		m.Envelope.From = cmp.Or(strings.Trim(field(r, "From"), "<>"), "<>")
@@ -125,8 +138,6 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 	m.Envelope.Authenticated = login != ""
 	m.Envelope.Client, _ = netip.ParseAddr(field(r, "IP"))
 	m.Client = serve.Client(login, m.Envelope.Client)
-	// Plugins do as for tag if they cannot.
-	m.Can = func(d inspect.Decision) bool { return d.Action == inspect.Inline || d.Action == inspect.Quarantine }
 	m.Spool = e.Spool()
 	defer m.Spool.Close()
 	c, err := receive(e, m, r)
@@ -134,6 +145,7 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 		refuse(w, http.StatusBadRequest, "the message is empty, or ended before its end")
 		return
 	}
+	defer c.Close()
 	if r.Context().Err() != nil {
 		return // the client has gone, and no decision is counted
 	}
@@ -144,9 +156,20 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 		}
 		a := c.Answer(d)
 		a.Header = inOneLine.Replace(c.Field(d))
+		if slices.Contains(changes, d.Action) {
+			var err error
+			if a.Message, err = io.ReadAll(c.Text(d).Section()); err != nil {
+				e.ReadFailure(err)
+				http.Error(w, "the message could not be read", http.StatusInternalServerError)
+				return
+			}
+		}
 		answer(w, http.StatusOK, a)
 	})
 }
+
+// changes are the actions for which the Answer has the message.
+var changes = []inspect.Action{inspect.Inline, inspect.Notice, inspect.Strip}
 
 // nothing is the Answer for a message that was looked at and has no references. Most
 // messages have none, and all of them get the same Answer.

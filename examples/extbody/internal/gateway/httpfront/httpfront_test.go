@@ -29,7 +29,10 @@ func newHandler(opts serve.Options, rules string) http.Handler {
 }
 
 func TestCheck(t *testing.T) {
-	const rules = "[[rule]]\nname = \"r\"\nrecipient = \"b@a.example\"\naction = \"reject\"\n[[rule]]\nname = \"u\"\nauthenticated = true\naction = \"none\"\n"
+	const rules = "[[rule]]\nname = \"r\"\nrecipient = \"b@a.example\"\naction = \"reject\"\n[[rule]]\nname = \"u\"\nauthenticated = true\naction = \"none\"\n" +
+		"[[rule]]\nname = \"to\"\nrecipient = \"r@a.example\"\naction = \"redirect\"\nto = \"desk@a.example\"\n" +
+		"[[rule]]\nname = \"h\"\nrecipient = \"h@a.example\"\naction = \"hold\"\n[[rule]]\nname = \"n\"\nrecipient = \"n@a.example\"\naction = \"notice\"\n" +
+		"[[rule]]\nname = \"i\"\nrecipient = \"i@a.example\"\naction = \"inline\"\n"
 	for _, test := range []struct {
 		name, query, body string
 		header            http.Header
@@ -46,6 +49,14 @@ func TestCheck(t *testing.T) {
 		{"TooLong", "", strings.Repeat("x", 2000), nil, 200, inspect.Tag},
 		{"TooLongByPolicy", "", strings.Repeat("x", 2000), http.Header{"Rcpt": {"b@a.example"}}, 200, inspect.Reject},
 		{"Empty", "", "", nil, 400, ""},
+		{"Redirect", "", message, http.Header{"Rcpt": {"r@a.example"}}, 200, inspect.Quarantine},
+		{"CanRedirect", "?can=strip,redirect", message, http.Header{"Rcpt": {"r@a.example"}}, 200, inspect.Redirect},
+		{"Hold", "", message, http.Header{"Rcpt": {"h@a.example"}}, 200, inspect.Hold},
+		{"Notice", "", message, http.Header{"Rcpt": {"n@a.example"}}, 200, inspect.Quarantine},
+		{"CanStrip", "?can=strip", message, http.Header{"Rcpt": {"n@a.example"}}, 200, inspect.Strip},
+		{"CanNotice", "?can=notice,strip", message, http.Header{"Rcpt": {"n@a.example"}}, 200, inspect.Notice},
+		{"Inline", "?can=notice", message, http.Header{"Rcpt": {"i@a.example"}}, 200, inspect.Tag},
+		{"CanUnknown", "?can=reject", message, nil, 400, ""},
 		{"Compressed", "", message, http.Header{"Content-Encoding": {"gzip"}}, 415, ""},
 		{"Identity", "", message, http.Header{"Content-Encoding": {"identity"}}, 200, inspect.Tag},
 		{"Form", "", message, http.Header{"Content-Type": {"multipart/form-data; boundary=a"}}, 415, ""},
@@ -66,6 +77,10 @@ func TestCheck(t *testing.T) {
 			}
 			if w.Code != test.status || got.Action != test.action {
 				t.Errorf("got %d, %q (%s), want %d, %q", w.Code, got.Action, w.Body, test.status, test.action)
+			}
+			if text, changed := string(got.Message), got.Action == inspect.Notice || got.Action == inspect.Strip; (text != "") != changed || strings.Contains(text, "a.example") ||
+				strings.Contains(text, "[A file was removed here: f]") != (got.Action == inspect.Notice) {
+				t.Errorf("got the message %q with the action %s", text, got.Action)
 			}
 		})
 	}

@@ -11,6 +11,10 @@ type Answer struct {
 	// line, or "" if the message gets none.
 	Header string `json:"header,omitempty"`
 
+	// Message is the message with bodies in it, or with references taken out; nil if Action
+	// is not Inline, Notice or Strip.
+	Message []byte `json:"message,omitempty"`
+
 	// RetryAfter is the number of seconds after which more may be known; 0 if there is
 	// no such time.
 	RetryAfter int `json:"retry_after,omitempty"`

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"fmt"
 	"maps"
 	"net/netip"
 	"slices"
@@ -63,6 +64,7 @@ type Rule struct {
 	Mode   Mode   // "" is Enforce
 
 	when []*term
+	line int // in the text of the policy
 }
 
 // An Envelope is the facts about a message that are not in it.
@@ -97,13 +99,27 @@ type Decision struct {
 	Shadow []string `json:"shadow,omitempty"`
 }
 
+// always are the actions that every front end can carry out.
+var always = []Action{"", None, Tag, Defer, Reject}
+
+// Needs returns a *PolicyError for the first rule in force whose action a front end can never
+// carry out; actions are those that it can, in addition to None, Tag, Defer and Reject.
+func (p *Policy) Needs(front string, actions []Action) error {
+	for _, r := range p.Rules {
+		if (r.Mode == Enforce || r.Mode == "") && !slices.Contains(always, r.Action) && !slices.Contains(actions, r.Action) {
+			return mistake(r.line, "rule.action", fmt.Errorf("%q needs the action %s, which %s cannot do", r.Name, r.Action, front))
+		}
+	}
+	return nil
+}
+
 // Within returns a Decision that can be carried out. None, Tag, Defer and Reject always
 // can, and can reports whether another Decision can. If d cannot, the next action is tried,
 // and Would is the action of d. After Notice comes Strip, after Strip and Redirect comes
 // Quarantine, and after that Reject. After Inline comes Tag.
 func (d Decision) Within(can func(Decision) bool) Decision {
 	first := d.Action
-	for !slices.Contains([]Action{"", None, Tag, Defer, Reject}, d.Action) && !can(d) {
+	for !slices.Contains(always, d.Action) && !can(d) {
 		d.Action, d.To, d.Would = d.Action.next(), "", first
 		if d.Action != Strip {
 			d.Change = nil

@@ -51,7 +51,7 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 //	[[rule]]
 //	name = "malware"  # needed: 1 to 64 letters, digits and "-._", each name once
 //	verdict = "malware"
-//	action = "reject" # needed: none, tag, inline, notice, strip, redirect, quarantine, defer or reject
+//	action = "reject" # needed: none, tag, inline, notice, strip, redirect, quarantine, hold, defer or reject
 //	to = "a@b.example" # needed for redirect: the address that gets the message
 //	mode = "enforce"  # shadow, tag or enforce; enforce is the default
 //
@@ -155,8 +155,7 @@ type decoder struct {
 	p      unstable.Parser
 	policy *Policy
 	table  string
-	line   int   // of the field of a rule
-	lines  []int // of the rules
+	line   int // of the field of a rule
 	names  map[string]bool
 	open   func(name string) ([]byte, error) // reads a list
 	needs  error                             // of a condition that needs [authentication]
@@ -176,8 +175,7 @@ func (d *decoder) expression(n *unstable.Node) (err error) {
 		}
 		d.table, d.line = key, line
 		if list {
-			d.policy.Rules = append(d.policy.Rules, Rule{})
-			d.lines = append(d.lines, line)
+			d.policy.Rules = append(d.policy.Rules, Rule{line: line})
 		}
 	case unstable.KeyValue:
 		if d.table != "" {
@@ -229,16 +227,16 @@ func (d *decoder) end() error {
 		return nil
 	}
 	r := &d.policy.Rules[len(d.policy.Rules)-1]
-	line, missing := d.lines[len(d.lines)-1], errors.New("it is missing")
+	missing := errors.New("it is missing")
 	switch {
 	case r.Name == "":
-		return mistake(line, "rule.name", missing)
+		return mistake(r.line, "rule.name", missing)
 	case r.Action == "":
-		return mistake(line, "rule.action", missing)
+		return mistake(r.line, "rule.action", missing)
 	case r.Action == Redirect && r.To == "":
-		return mistake(line, "rule.to", missing)
+		return mistake(r.line, "rule.to", missing)
 	case r.Action != Redirect && r.To != "":
-		return mistake(line, "rule.to", errors.New("it needs the action redirect"))
+		return mistake(r.line, "rule.to", errors.New("it needs the action redirect"))
 	}
 	return nil
 }
@@ -248,11 +246,11 @@ func (d *decoder) unreachable() error {
 	rules := d.policy.Rules
 	for j := range rules {
 		if a, b := rules[j].contradiction(); a != "" {
-			return mistake(d.lines[j], "rule."+a, fmt.Errorf("%q can never match: it contradicts %s", rules[j].Name, b))
+			return mistake(rules[j].line, "rule."+a, fmt.Errorf("%q can never match: it contradicts %s", rules[j].Name, b))
 		}
 		for i := range rules[:j] {
 			if rules[i].final() && rules[i].covers(&rules[j]) {
-				return mistake(d.lines[j], "rule.name", fmt.Errorf("%q can never match: %q before it matches the same, and decides", rules[j].Name, rules[i].Name))
+				return mistake(rules[j].line, "rule.name", fmt.Errorf("%q can never match: %q before it matches the same, and decides", rules[j].Name, rules[i].Name))
 			}
 		}
 	}

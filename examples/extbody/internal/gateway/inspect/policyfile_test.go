@@ -55,8 +55,8 @@ mode = "shadow"
 	want := &Policy{
 		Defer: DeferLimits{Tries: 3, Delay: 10 * time.Minute},
 		Rules: []Rule{
-			{Name: "malware", Action: Reject, Mode: Enforce, when: []*term{set("verdict", "malware")}},
-			{Name: "big", Action: Tag, Mode: Shadow, when: []*term{
+			{Name: "malware", Action: Reject, Mode: Enforce, line: 7, when: []*term{set("verdict", "malware")}},
+			{Name: "big", Action: Tag, Mode: Shadow, line: 13, when: []*term{
 				set("verdict", "clean", "suspicious"), set("dialect", "standard", "share-link"), set("host", "files.example", "b.example"),
 				set("kind", "not-found"), set("mismatch", "true"), {field: "min_size", set: map[string]bool{}, number: 10e6},
 				set("extension", "exe", "scr"), set("scan", "none", "failed"), set("recipient", "a@b.example", "c.example"), set("authenticated", "false"),

@@ -35,11 +35,12 @@ const (
 	Strip      Action = "strip"      // the message passes without the reference
 	Redirect   Action = "redirect"   // the message goes to Decision.To alone
 	Quarantine Action = "quarantine" // the message is held, or passes with a header field by which to hold it
+	Hold       Action = "hold"       // the message is held
 	Defer      Action = "defer"      // the message is refused for now
 	Reject     Action = "reject"     // the message is refused
 )
 
-var actions = []Action{None, Tag, Inline, Notice, Strip, Redirect, Quarantine, Defer, Reject}
+var actions = []Action{None, Tag, Inline, Notice, Strip, Redirect, Quarantine, Hold, Defer, Reject}
 
 // stricter reports whether a is stricter than b.
 func (a Action) stricter(b Action) bool { return slices.Index(actions, a) > slices.Index(actions, b) }

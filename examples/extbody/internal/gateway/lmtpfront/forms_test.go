@@ -2,10 +2,12 @@ package lmtpfront
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"net"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -101,62 +103,84 @@ func TestRefusedForm(t *testing.T) {
 		name    string
 		message func(text string, recipients int) ([]string, bool)
 		want    []int
+		done    string // the actions that the log names, in its order
 	}{
+		{"Taken", func(string, int) ([]string, bool) { return []string{"250 a", "250 b"}, false }, []int{250, 250}, "inline 2"},
+		{"OneRefused", func(text string, n int) ([]string, bool) {
+			if inlined(text) {
+				return []string{"250 a", refused}, false
+			}
+			return []string{"250 b"}, false
+		}, []int{250, 250}, "inline 1, tag 1 inline"},
 		{"Refused", func(text string, n int) ([]string, bool) {
 			if inlined(text) {
 				return []string{refused, refused}, false
 			}
 			return []string{"250 a", "250 b"}[:n], false
-		}, []int{250, 250}},
+		}, []int{250, 250}, "tag 2 inline"},
 		{"RefusedAndEnds", func(text string, n int) ([]string, bool) {
 			if inlined(text) {
 				return []string{refused, refused}, true
 			}
 			return []string{"250 a", "250 b"}[:n], false
-		}, []int{250, 250}},
+		}, []int{250, 250}, "tag 2 inline"},
 		{"OneRefusedAndEnds", func(text string, n int) ([]string, bool) {
 			if inlined(text) {
 				return []string{refused}, true
 			}
 			return []string{"250 a", "250 b"}[:n], false
-		}, []int{250, 451}},
+		}, []int{250, 451}, "tag 1 inline, inline 1"},
 		{"EndsAtTheSmallerForm", func(text string, n int) ([]string, bool) {
 			if inlined(text) {
 				return []string{refused, refused}, false
 			}
 			return nil, true
-		}, []int{451, 451}},
+		}, []int{451, 451}, "tag 2 inline"},
 		{"OneTakenThenEnds", func(text string, n int) ([]string, bool) {
 			if inlined(text) {
 				return []string{"250 a", refused}, true
 			}
 			return nil, true
-		}, []int{250, 451}},
+		}, []int{250, 451}, "inline 1, tag 1 inline"},
 		{"Content", func(text string, n int) ([]string, bool) {
 			if inlined(text) {
 				return []string{"554 5.7.1 content", "550 5.6.0 content"}, false
 			}
 			return []string{"250 a", "250 b"}[:n], false
-		}, []int{250, 250}},
+		}, []int{250, 250}, "tag 2 inline"},
 		{"FieldRefusedAndEnds", func(text string, n int) ([]string, bool) {
 			if strings.Contains(text, "X-Extbody") {
 				return []string{refused, refused}, true
 			}
 			return nil, true
-		}, []int{451, 451}},
-		{"AllForms", func(text string, n int) ([]string, bool) { return []string{refused, refused}[:n], false }, []int{552, 552}},
+		}, []int{451, 451}, "tag 2 inline"},
+		{"AllForms", func(text string, n int) ([]string, bool) { return []string{refused, refused}[:n], false }, []int{552, 552}, "tag 2 inline"},
 		{"ContentWithField", func(text string, n int) ([]string, bool) {
 			if strings.Contains(text, "X-Extbody") {
 				return []string{"550 5.7.1 by policy", "550 5.7.1 by policy"}[:n], false
 			}
 			return []string{"250 a", "250 b"}[:n], false
-		}, []int{550, 550}},
+		}, []int{550, 550}, "tag 2 inline"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			h := &hop{message: test.message}
-			address := proxied(t, h.start(t), inlineAll, "hello", "hello")
+			logged := make(chan string, 2)
+			address := proxiedLog(t, h.start(t), inlineAll, "hello", "hello", func(_ string, pairs ...any) {
+				line := ""
+				for _, key := range []string{"action", "recipients", "would"} {
+					if i := slices.Index(pairs, any(key)); i >= 0 {
+						line += fmt.Sprint(" ", pairs[i+1])
+					}
+				}
+				logged <- line[1:]
+			})
 			if got := send(t, address, refers, "a@a.example", "b@a.example"); !reflect.DeepEqual(got, test.want) {
 				t.Errorf("got %v, want %v", got, test.want)
+			}
+			for want := range strings.SplitSeq(test.done, ", ") {
+				if got := <-logged; got != want {
+					t.Errorf("the log: got %q, want %q", got, want)
+				}
 			}
 		})
 	}

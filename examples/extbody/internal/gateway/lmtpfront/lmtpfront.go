@@ -29,7 +29,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -40,8 +39,6 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtp"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
-	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/spool"
 )
@@ -49,19 +46,17 @@ import (
 // Name is the name of the front end in logs and numbers.
 const Name = "lmtp"
 
+// Actions are those that the proxy can carry out; see [serve.Mail].
+var Actions = []inspect.Action{inspect.Inline, inspect.Notice, inspect.Strip, inspect.Redirect, inspect.Quarantine}
+
+// maxField is at least the length of our header field.
+const maxField = 4 << 10
+
 // Options are the options of New.
 type Options struct {
 	Next string        // the next hop: "host:port", or the path of a Unix socket
 	Name string        // the name of this host
 	Wait time.Duration // how long a message waits for fetches
-
-	// Inline is how bodies are put in. Its Select is set for each message, and so is
-	// its MaxOutput if the next hop announces a size. Without a Resolver nothing is put
-	// in. Each body is fetched again, unless the cache of the Resolver has it.
-	Inline rewrite.InlineOptions
-
-	// Reading is which forms of references are read when bodies are put in.
-	Reading *externalbody.OpenOptions
 }
 
 // New returns a Server that hands messages on to the next hop.
@@ -69,10 +64,6 @@ func New(e *serve.Engine, opts Options) *lmtp.Server {
 	p := &proxy{engine: e, opts: opts}
 	return &lmtp.Server{Name: opts.Name, Extensions: p.extensions, Deliver: p.deliver}
 }
-
-// inlineTime bounds the time for putting the bodies into one message. It is short,
-// because most bodies come from the cache.
-const inlineTime = 30 * time.Second
 
 // extensionsFor is how long the extensions of the next hop are announced before it is
 // asked again.
@@ -150,9 +141,12 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	m.Envelope.From, m.QueueID = cmp.Or(t.From.Address, "<>"), t.Origin.QueueID
 	m.Envelope.Client, _ = netip.ParseAddr(t.Origin.Address)
 	m.Client = serve.Client("", m.Envelope.Client)
-	w := &rewriter{proxy: p, ctx: ctx, mail: m, changed: make(map[string]*spool.Spool)}
-	defer w.close()
-	m.Can = w.can
+	m.Actions = Actions
+	p.mu.Lock()
+	if p.most > 0 {
+		m.Most = max(p.most-maxField, 1)
+	}
+	p.mu.Unlock()
 	for _, to := range t.To {
 		m.Envelope.Recipients = append(m.Envelope.Recipients, to.Address)
 	}
@@ -169,11 +163,13 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	} else {
 		checked = p.engine.Check(ctx, m)
 	}
+	defer checked.Close()
 	if ctx.Err() != nil {
 		return fill(replies, replyRead) // the client has gone
 	}
-	w.report = checked.Report
-	forms := w.forms(t, checked, replies)
+	decisions := checked.DecideEach()
+	defer func() { checked.Record(decisions) }()
+	forms := formsOf(t, checked, decisions, replies)
 	if len(forms) == 0 {
 		return replies
 	}
@@ -196,17 +192,23 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 		return replies
 	}
 	for _, f := range forms {
-		to, field := f.to, f.field
-		if f.inline {
-			to = h.sendStamped(to, field, w.large, func(r lmtp.Reply, ofMessage bool) bool {
+		to, field, text := f.to, f.field, f.text
+		if decisions[to[0].of[0]].Action == inspect.Inline {
+			to = h.sendStamped(to, field, text, func(r lmtp.Reply, ofMessage bool) bool {
 				return tooLarge(r) || ofMessage && r.Code >= 500
 			})
-			field = f.without
+			for _, t := range to {
+				for _, i := range t.of {
+					decisions[i] = decisions[i].Within(func(inspect.Decision) bool { return false })
+					field = checked.Field(decisions[i])
+				}
+			}
+			text = m.Spool
 		}
 		if field != "" {
-			to = h.sendStamped(to, field, f.text, func(r lmtp.Reply, _ bool) bool { return tooLarge(r) })
+			to = h.sendStamped(to, field, text, func(r lmtp.Reply, _ bool) bool { return tooLarge(r) })
 		}
-		h.sendStamped(to, "", f.text, nil)
+		h.sendStamped(to, "", text, nil)
 	}
 	return replies
 }
@@ -339,11 +341,9 @@ func (p *proxy) receive(m *serve.Mail, data io.Reader) (rest io.Reader, err erro
 
 // A form is a form of the message for some recipients.
 type form struct {
-	text    *spool.Spool
-	field   string
-	inline  bool   // with the bodies in it first, if the next hop takes that
-	without string // the field without the bodies
-	to      []target
+	text  *spool.Spool
+	field string
+	to    []target
 }
 
 // A target is an address of the next hop, and the recipients whose mail it gets.
@@ -352,10 +352,10 @@ type target struct {
 	of   []int
 }
 
-// forms decides about a message. It sets the replies for the recipients to whom it is
-// not handed on, and returns the forms for the others.
-func (w *rewriter) forms(t *lmtp.Transaction, checked *serve.Checked, replies []lmtp.Reply) (list []form) {
-	for i, d := range checked.DecideEach() {
+// formsOf returns the forms of a message by the decisions for its recipients. It sets the
+// replies for those to whom it is not handed on.
+func formsOf(t *lmtp.Transaction, checked *serve.Checked, decisions []inspect.Decision, replies []lmtp.Reply) (list []form) {
+	for i, d := range decisions {
 		switch d.Action {
 		case inspect.Reject:
 			replies[i] = replyReject
@@ -364,13 +364,7 @@ func (w *rewriter) forms(t *lmtp.Transaction, checked *serve.Checked, replies []
 			replies[i] = replyDefer
 			continue
 		}
-		f := form{text: w.mail.Spool, field: checked.Field(d)}
-		switch d.Action {
-		case inspect.Inline:
-			f.inline, f.without = true, checked.Field(d.Within(func(inspect.Decision) bool { return false }))
-		case inspect.Notice, inspect.Strip:
-			f.text = w.changed[fmt.Sprint(d.Change)]
-		}
+		f := form{text: checked.Text(d), field: checked.Field(d)}
 		at := slices.IndexFunc(list, func(g form) bool { return g.text == f.text && g.field == f.field })
 		if at < 0 {
 			at, list = len(list), append(list, f)
@@ -462,102 +456,4 @@ func fieldLine(field string, first []byte) string {
 		line += inspect.Field + "-End: the first line of the message begins with white space\r\n"
 	}
 	return line
-}
-
-// A rewriter makes the forms of a message, before it is decided which are needed.
-type rewriter struct {
-	*proxy
-	ctx     context.Context
-	mail    *serve.Mail
-	report  *inspect.Report
-	inlined bool                    // it was tried to make large
-	large   *spool.Spool            // with the bodies in it; nil if they cannot be put in
-	changed map[string]*spool.Spool // by Decision.Change; nil if it cannot be done
-}
-
-// can implements serve.Mail.Can.
-func (w *rewriter) can(d inspect.Decision) bool {
-	switch d.Action {
-	case inspect.Inline:
-		if !w.inlined && w.opts.Inline.Resolver != nil {
-			w.inlined, w.large = true, w.inline(w.ctx, w.mail, w.report)
-		}
-		return w.large != nil
-	case inspect.Notice, inspect.Strip:
-		key := fmt.Sprint(d.Change)
-		if _, tried := w.changed[key]; !tried {
-			w.changed[key] = w.engine.Change(w.ctx, w.mail, &d)
-		}
-		return w.changed[key] != nil
-	}
-	return true
-}
-
-func (w *rewriter) close() {
-	for _, s := range append(slices.Collect(maps.Values(w.changed)), w.large) {
-		if s != nil {
-			s.Close()
-		}
-	}
-}
-
-// maxField is at least the length of our header field.
-const maxField = 4 << 10
-
-// inline returns the message with the bodies put in that were found to be good. It returns
-// nil if
-//
-//   - no body could be put in; or
-//   - a body that came is not the one that was looked at.
-//
-// Octets that were not looked at are never put in.
-func (p *proxy) inline(ctx context.Context, m *serve.Mail, rep *inspect.Report) *spool.Spool {
-	good := make(map[string]string) // the digest of the body, by the ID of its reference
-	for i := range rep.Refs {
-		r := &rep.Refs[i]
-		if r.State == inspect.Known && !r.Mismatch && r.Scan != inspect.Infected && r.Scan != inspect.ScanFailed {
-			good[r.ID] = r.SHA256
-		}
-	}
-	if len(good) == 0 {
-		return nil
-	}
-	ctx, stop := context.WithTimeout(ctx, inlineTime)
-	defer stop()
-	msg, err := externalbody.Open(m.Spool, m.Spool.Size(), p.opts.Reading)
-	if err != nil {
-		return nil
-	}
-	o := p.opts.Inline
-	o.Select = func(ref *externalbody.Reference) bool { return good[ref.ID] != "" }
-	p.mu.Lock()
-	if p.most > 0 {
-		o.MaxOutput = max(p.most-maxField, 1)
-	}
-	p.mu.Unlock()
-	large := p.engine.Spool()
-	large.Max = 0
-	report, err := rewrite.Inline(ctx, large, msg, &o)
-	if err != nil || !report.Changed() || !asLookedAt(report, good) {
-		large.Close()
-		return nil
-	}
-	return large
-}
-
-// asLookedAt reports whether all bodies that were put in are those that were looked at.
-func asLookedAt(report *rewrite.Report, good map[string]string) bool {
-	for _, i := range report.Items {
-		if i.Action != rewrite.Replaced && i.Action != rewrite.Added {
-			continue
-		}
-		if i.Resolved == nil || len(i.Resolved.SHA256) == 0 {
-			return false
-		}
-		sum := fmt.Sprintf("%x", i.Resolved.SHA256)
-		if !slices.ContainsFunc(i.References, func(ref *externalbody.Reference) bool { return good[ref.ID] == sum }) {
-			return false
-		}
-	}
-	return true
 }

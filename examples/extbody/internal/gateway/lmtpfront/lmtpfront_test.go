@@ -81,6 +81,11 @@ func start(t testing.TB, s *lmtp.Server) string {
 // proxied starts a proxy before a next hop, whose web answers with body, and then with
 // later.
 func proxied(t testing.TB, nextAddress, rules, body, later string) string {
+	return proxiedLog(t, nextAddress, rules, body, later, nil)
+}
+
+// proxiedLog does what proxied does, with a log.
+func proxiedLog(t testing.TB, nextAddress, rules, body, later string, log func(string, ...any)) string {
 	policy, err := inspect.ParsePolicy([]byte(rules))
 	if err != nil {
 		t.Fatal(err)
@@ -101,8 +106,8 @@ func proxied(t testing.TB, nextAddress, rules, body, later string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := serve.New(serve.Options{Inspector: in, Name: "mx.example", Deferrals: deferrals}, policy)
-	return start(t, New(e, Options{Next: nextAddress, Name: "mx.example", Wait: 1e10, Inline: rewrite.InlineOptions{Resolver: resolver}}))
+	e := serve.New(serve.Options{Inspector: in, Name: "mx.example", Deferrals: deferrals, Inline: rewrite.InlineOptions{Resolver: resolver}, Log: log}, policy)
+	return start(t, New(e, Options{Next: nextAddress, Name: "mx.example", Wait: 1e10}))
 }
 
 // send sends a message and returns the codes of the replies.

@@ -1,7 +1,6 @@
-// Package milterfront is a milter: it tags, defers, quarantines and rejects.
-//
-// It never replaces a body. With milter_default_action=accept, Postfix answers 250
-// and moves the mail to corrupt/ if a milter ends while it replaces one.
+// Package milterfront is a milter: it tags, redirects, holds, defers and rejects. It takes
+// references out of messages only if New allows that: with milter_default_action=accept,
+// Postfix answers 250 and moves the mail to corrupt/ if a milter ends while it replaces a body.
 package milterfront
 
 import (
@@ -38,6 +37,7 @@ const idle = 10 * time.Minute
 type Server struct {
 	engine *serve.Engine
 	wait   time.Duration
+	bodies bool
 	conns  listen.Group
 	large  atomic.Int64 // octets of large packets in memory
 }
@@ -46,9 +46,27 @@ type Server struct {
 // accepted.
 const maxConnections = 1000
 
-// New returns a Server. Each message waits for fetches for the time wait at most.
-func New(e *serve.Engine, wait time.Duration) *Server {
-	return &Server{engine: e, wait: wait}
+// New returns a Server. Each message waits for fetches for the time wait at most. bodies
+// allows it to replace bodies.
+func New(e *serve.Engine, wait time.Duration, bodies bool) *Server {
+	return &Server{engine: e, wait: wait, bodies: bodies}
+}
+
+// needs are the actions of the protocol that actions on messages need.
+var needs = map[inspect.Action]milter.OptAction{
+	inspect.Notice: milter.OptChangeBody | milter.OptChangeHeader | milter.OptAddHeader, inspect.Strip: milter.OptChangeBody | milter.OptChangeHeader | milter.OptAddHeader,
+	inspect.Redirect: milter.OptAddRcpt | milter.OptRemoveRcpt, inspect.Quarantine: milter.OptQuarantine, inspect.Hold: milter.OptQuarantine,
+}
+
+// Actions returns the actions that a Server can carry out with a mail server that offers all
+// of the protocol; see [serve.Mail]. bodies is as for New.
+func Actions(bodies bool) (list []inspect.Action) {
+	for a, n := range needs {
+		if bodies || n&milter.OptChangeBody == 0 {
+			list = append(list, a)
+		}
+	}
+	return list
 }
 
 // Serve takes connections until Drain is called, and then returns nil. An error of the
@@ -61,8 +79,11 @@ func (s *Server) serve(c net.Conn) {
 	x := &session{server: s}
 	one := milter.Server{
 		NewMilter: func() milter.Milter { return x },
-		Actions:   milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine | milter.OptAddRcpt | milter.OptRemoveRcpt,
+		Actions:   milter.OptAddHeader | milter.OptChangeHeader,
 		Protocol:  milter.OptNoHelo,
+	}
+	for _, a := range Actions(s.bodies) {
+		one.Actions |= needs[a]
 	}
 	timed := &conn{Conn: c, session: x, packets: newPackets(c, &s.large), closed: make(chan struct{})}
 	timed.packets.field = timed.field
@@ -225,25 +246,20 @@ func (s *session) Body(m *milter.Modifier) (milter.Response, error) {
 	}
 	defer s.end()
 	s.queueID(m)
-	s.mail.Can = s.can
+	s.mail.Actions = slices.DeleteFunc(Actions(s.server.bodies), func(a inspect.Action) bool { return !s.may(needs[a]) })
 	var c *serve.Checked
 	if s.err != nil {
 		c = s.server.engine.Fail(s.mail, cmp.Or(s.server.engine.ReadFailure(s.err), fetch.Local))
 	} else {
 		c = s.server.engine.Check(s.server.conns.Context(), s.mail)
 	}
+	defer c.Close()
 	return s.answer(m, c, c.Decide())
 }
 
 // may reports whether the mail server offered all these actions.
 func (s *session) may(actions milter.OptAction) bool {
 	return s.packets.offered&uint32(actions) == uint32(actions)
-}
-
-// can is the Can of a [serve.Mail].
-func (s *session) can(d inspect.Decision) bool {
-	return d.Action == inspect.Quarantine && s.may(milter.OptQuarantine) ||
-		d.Action == inspect.Redirect && s.may(milter.OptAddRcpt|milter.OptRemoveRcpt)
 }
 
 // answer carries out a decision.
@@ -265,7 +281,9 @@ func (s *session) answer(m *milter.Modifier, c *serve.Checked, d inspect.Decisio
 		do(m.InsertHeader(0, inspect.Field, field))
 	}
 	switch to := s.mail.Envelope.Recipients; d.Action {
-	case inspect.Quarantine:
+	case inspect.Notice, inspect.Strip:
+		do(replace(m, s.mail.Spool, c.Text(d)))
+	case inspect.Quarantine, inspect.Hold:
 		do(m.Quarantine("extbody: " + string(c.Report.Verdict) + ", rule " + d.Rule))
 	case inspect.Redirect:
 		if !slices.Contains(to, d.To) {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -33,7 +34,7 @@ func start(t testing.TB, rules string) (*Server, *serve.Engine, string) {
 		t.Fatal(err)
 	}
 	e := serve.New(serve.Options{Inspector: new(inspect.Inspector), Name: "mx.example", Deferrals: deferrals}, policy)
-	s := New(e, time.Second)
+	s := New(e, time.Second, true)
 	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +96,9 @@ func askOffering(t testing.TB, address, client string, offers milter.OptAction, 
 		must(x.HeaderField(f[0], f[1]))
 	}
 	must(x.HeaderEnd())
-	must(x.BodyChunk([]byte(body)))
+	for chunk := range slices.Chunk([]byte(body), milter.MaxBodyChunk) {
+		must(x.BodyChunk(chunk))
+	}
 	changes, a, err := x.End()
 	if err != nil {
 		t.Fatal(err)
@@ -120,6 +123,7 @@ func TestMilter(t *testing.T) {
 		{"Redirect", rule("redirect\"\nto = \"desk@b.example"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody, add <desk@b.example>, remove <to@a.example>"},
 		{"RedirectToSame", rule("redirect\"\nto = \"to@a.example"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody"},
 		{"Notice", rule("notice"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody, quarantine"},
+		{"Hold", rule("hold"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody, quarantine"},
 		{"Reject", rule("reject"), refers, milter.ActReplyCode, 550, ""},
 		{"Defer", rule("defer"), refers, milter.ActReplyCode, 451, ""},
 	} {
@@ -177,6 +181,88 @@ func TestOffered(t *testing.T) {
 			t.Errorf("%s: got %d changes, %c, want %d, %c", test.name, len(changes), a.Code, test.changes, test.code)
 		}
 	}
+}
+
+// With a mail server that lets bodies be replaced, it gets the message that the Inspector
+// makes.
+func TestReplace(t *testing.T) {
+	const part = "Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: text/plain; name=a.txt\r\n\r\n"
+	long := strings.Repeat(strings.Repeat("x", 97)+"\r\n", 3000)
+	for _, test := range []struct {
+		name   string
+		header [][2]string
+		body   string
+		want   string // in the result
+	}{
+		{"Whole", refers, refersBody, "[A file was removed here: f]"},
+		{"Part", [][2]string{{"Subject", "a\n\tb"}, {"X-Extbody", "forged"}, {"Content-Type", "multipart/mixed; boundary=b"}, {"MIME-Version", "1.0"}},
+			"--b\r\n\r\n" + long + "\r\n--b\r\n" + part + "\r\n--b--\r\n", "[A file was removed here: a.txt]"},
+	} {
+		for _, action := range []inspect.Action{inspect.Notice, inspect.Strip} {
+			_, e, address := start(t, "[[rule]]\nname = \"r\"\naction = \""+string(action)+"\"\n")
+			changes, a := askOffering(t, address, "", offered|milter.OptChangeBody, test.header, test.body)
+			if a.Code != milter.ActAccept {
+				t.Fatalf("%s, %s: got %c, want it accepted", test.name, action, a.Code)
+			}
+			got := apply(t, test.header, test.body, changes)
+			s := e.Spool()
+			defer s.Close()
+			for _, f := range test.header {
+				if f[0] != "X-Extbody" && f[0] != "x-extbody" && f[0] != "X-Extbody " {
+					fmt.Fprintf(s, "%s: %s\r\n", f[0], strings.ReplaceAll(f[1], "\n", "\r\n"))
+				}
+			}
+			io.WriteString(s, "\r\n"+test.body)
+			m := &serve.Mail{Front: "test", Spool: s, Received: time.Now(), Actions: []inspect.Action{inspect.Notice, inspect.Strip}}
+			c := e.Check(t.Context(), m)
+			defer c.Close()
+			text, err := io.ReadAll(c.Text(c.Decide()).Section())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := string(text); got != want || strings.Contains(want, test.want) != (action == inspect.Notice) || strings.Contains(want, "a.example") {
+				t.Errorf("%s, %s: got %.300q, want %.300q", test.name, action, got, want)
+			}
+		}
+	}
+}
+
+// apply does what a mail server does with changes, and returns the message without our field.
+func apply(t *testing.T, header [][2]string, body string, changes []milter.ModifyAction) string {
+	t.Helper()
+	header, replaced := slices.Clone(header), ""
+	for _, c := range changes {
+		switch c.Code {
+		case milter.ActChangeHeader:
+			n := uint32(0)
+			for i := range header {
+				if !strings.EqualFold(strings.TrimSpace(header[i][0]), c.HeaderName) {
+					continue
+				}
+				if n++; n == c.HeaderIndex {
+					if header[i][1] = c.HeaderValue; c.HeaderValue == "" {
+						header = slices.Delete(header, i, i+1)
+					}
+					break
+				}
+			}
+		case milter.ActAddHeader:
+			header = append(header, [2]string{c.HeaderName, c.HeaderValue})
+		case milter.ActReplBody:
+			replaced += string(c.Body)
+		case milter.ActInsertHeader:
+		default:
+			t.Errorf("got the change %c, want one of header and body", c.Code)
+		}
+	}
+	if replaced != "" {
+		body = strings.ReplaceAll(replaced, "\n", "\r\n")
+	}
+	var b strings.Builder
+	for _, f := range header {
+		fmt.Fprintf(&b, "%s: %s\r\n", f[0], strings.ReplaceAll(f[1], "\n", "\r\n"))
+	}
+	return b.String() + "\r\n" + body
 }
 
 // Packets that are announced and do not come take a bounded amount of memory, and a mail
@@ -262,7 +348,7 @@ func TestDrainLetsEnd(t *testing.T) {
 
 func ExampleNew() {
 	e := serve.New(serve.Options{Inspector: new(inspect.Inspector)}, new(inspect.Policy))
-	s := New(e, 2*time.Second)
+	s := New(e, 2*time.Second, false)
 	s.Drain(context.Background())
 	fmt.Println("nothing is on its way")
 	// Output: nothing is on its way

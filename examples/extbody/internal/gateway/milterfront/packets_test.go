@@ -60,7 +60,7 @@ func FuzzPackets(f *testing.F) {
 	f.Add(packet("C\x004\x00"))
 	e := serve.New(serve.Options{Inspector: new(inspect.Inspector)}, new(inspect.Policy))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		s := New(e, time.Second)
+		s := New(e, time.Second, false)
 		here, there := net.Pipe()
 		ended := make(chan struct{})
 		go func() { s.serve(there); close(ended) }()

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,6 +22,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/spool"
 )
@@ -48,6 +50,11 @@ type Options struct {
 
 	// Memory bounds the octets of all messages in memory; default 64 MiB.
 	Memory int64
+
+	// Inline is how bodies are put into messages. Its Select and its MaxOutput are set for
+	// each message. Without a Resolver nothing is put in. Each body is fetched again, unless
+	// the cache of the Resolver has it.
+	Inline rewrite.InlineOptions
 
 	// LogRecipients adds the recipients to the log lines.
 	LogRecipients bool
@@ -126,17 +133,6 @@ func (e *Engine) Spool() *spool.Spool {
 	return &spool.Spool{Dir: e.opts.TempDir, Memory: messageMemory, Max: e.opts.MaxMessage, Account: &e.memory}
 }
 
-// Change returns the message as d.Change demands, or nil if that cannot be done. The
-// caller closes it.
-func (e *Engine) Change(ctx context.Context, m *Mail, d *inspect.Decision) *spool.Spool {
-	s := e.Spool()
-	if err := e.opts.Inspector.Change(ctx, s, &inspect.Message{Text: m.Spool, Size: m.Spool.Size()}, d); err != nil {
-		s.Close()
-		return nil
-	}
-	return s
-}
-
 // ReadFailure returns the Kind of an error of filling a Spool: TooLarge, Local for the
 // disk, or 0 for the peer.
 func (e *Engine) ReadFailure(err error) fetch.Kind {
@@ -189,26 +185,33 @@ type Mail struct {
 	Wait     time.Duration // how long to wait for fetches; 0 or less means not at all
 	Submit   bool          // it will come again: nothing is deferred, logged or counted
 
-	// Can reports whether the front end can carry out a Decision on this message. It is
-	// not called for the actions None, Tag, Defer and Reject, which every front end can. nil
-	// means that the front end can do nothing else. The next action is taken instead of one
-	// that cannot be carried out; see [inspect.Decision.Within].
-	Can func(inspect.Decision) bool
+	// Most bounds the octets of the message with bodies in it; 0 means no bound.
+	Most int64
+
+	// Actions are those that the front end can carry out on this message, in addition to
+	// None, Tag, Defer and Reject. Another action is replaced, and so is one that this message
+	// does not allow; see [inspect.Decision.Within].
+	Actions []inspect.Action
 }
 
-// A Checked is a message with its Report, and the policy at the time of the check.
+// A Checked is a message with its Report, and the policy at the time of the check. Close
+// must be called.
 type Checked struct {
 	engine *Engine
+	ctx    context.Context
 	mail   *Mail
 	policy *inspect.Policy
+	forms  map[string]*spool.Spool // see Text; nil for what cannot be done
 	Report *inspect.Report
 }
+
+var errNoBody = errors.New("no body can be put in")
 
 // Check looks at a message. The methods of the Checked decide about it.
 func (e *Engine) Check(ctx context.Context, m *Mail) *Checked {
 	defer e.active.Add(-1)
 	begun := time.Now()
-	c := &Checked{engine: e, mail: m, policy: e.policy.Load()}
+	c := &Checked{engine: e, ctx: ctx, mail: m, policy: e.policy.Load()}
 	switch {
 	case e.active.Add(1) > int64(e.opts.Messages):
 		c.Report = inspect.Failure(fetch.Deferred)
@@ -225,7 +228,7 @@ func (e *Engine) Check(ctx context.Context, m *Mail) *Checked {
 // Fail returns a Checked for a message that could not be received in full, for the
 // reason kind. Its verdict is unavailable.
 func (e *Engine) Fail(m *Mail, kind fetch.Kind) *Checked {
-	return &Checked{engine: e, mail: m, policy: e.policy.Load(), Report: inspect.Failure(kind)}
+	return &Checked{engine: e, ctx: context.Background(), mail: m, policy: e.policy.Load(), Report: inspect.Failure(kind)}
 }
 
 // Decide returns one Decision for all recipients, logs and counts it.
@@ -245,15 +248,12 @@ func (c *Checked) DecideThen(answer func(inspect.Decision)) {
 }
 
 // DecideEach returns a Decision for each recipient, in their order. A recipient that is
-// given twice gets the same Decision twice. Decisions with the same action and rule are
-// logged and counted once, with the number of their recipients.
+// given twice gets the same Decision twice. The front end calls Record when it has carried
+// the Decisions out.
 func (c *Checked) DecideEach() []inspect.Decision {
 	env := &c.mail.Envelope
 	list := make([]inspect.Decision, len(env.Recipients))
-	told := make(map[string][]string) // recipients, by action and rule
 	decided := make(map[string]inspect.Decision)
-	key := func(d inspect.Decision) string { return string(d.Action) + " " + d.Rule }
-	var order []inspect.Decision
 	for i, rcpt := range env.Recipients {
 		d, again := decided[rcpt]
 		if !again {
@@ -261,19 +261,32 @@ func (c *Checked) DecideEach() []inspect.Decision {
 			decided[rcpt] = d
 		}
 		list[i] = d
-		if told[key(d)] == nil {
-			order = append(order, d)
-		}
-		told[key(d)] = append(told[key(d)], rcpt)
-	}
-	for _, d := range order {
-		c.count(d)
-		c.log(d, told[key(d)])
 	}
 	return list
 }
 
-func (c *Checked) can(d inspect.Decision) bool { return c.mail.Can != nil && c.mail.Can(d) }
+// Record logs and counts the Decisions that were carried out, one for each recipient. Those
+// with the same action and rule are logged and counted once, with the number of their
+// recipients.
+func (c *Checked) Record(list []inspect.Decision) {
+	recipients := make(map[string][]string) // by action and rule
+	var order []inspect.Decision
+	key := func(d inspect.Decision) string { return string(d.Action) + " " + d.Rule }
+	for i, d := range list {
+		if recipients[key(d)] == nil {
+			order = append(order, d)
+		}
+		recipients[key(d)] = append(recipients[key(d)], c.mail.Envelope.Recipients[i])
+	}
+	for _, d := range order {
+		c.count(d)
+		c.log(d, recipients[key(d)])
+	}
+}
+
+func (c *Checked) can(d inspect.Decision) bool {
+	return slices.Contains(c.mail.Actions, d.Action) && c.Text(d) != nil
+}
 
 // Answer returns the Answer for a Decision, which is written as JSON.
 func (c *Checked) Answer(d inspect.Decision) *inspect.Answer { return c.policy.Answer(c.Report, d) }
@@ -404,7 +417,7 @@ func (m *Mail) size() int64 {
 // known.
 func passedUnverified(rep *inspect.Report, d *inspect.Decision) bool {
 	open := rep.Verdict == inspect.Pending || rep.Verdict == inspect.Unavailable
-	return open && d.Action != inspect.Defer && d.Action != inspect.Reject && d.Action != inspect.Quarantine
+	return open && !slices.Contains([]inspect.Action{inspect.Quarantine, inspect.Hold, inspect.Defer, inspect.Reject}, d.Action)
 }
 
 // Plain returns a text of a stranger for a log line or a page. It cuts the text, and
