@@ -36,6 +36,33 @@ func Audit(f Fetcher, resp *Response) error {
 	return nil
 }
 
+// A Layer is embedded in a Fetcher around Next. Its methods are those of Next, if Next has
+// them; see [Checker], [Auditor] and [AnonymousPassword].
+type Layer struct{ Next Fetcher }
+
+// Check implements [Checker].
+func (l Layer) Check(req *Request) error {
+	if c, ok := l.Next.(Checker); ok {
+		return c.Check(req)
+	}
+	return nil
+}
+
+// Audit implements [Auditor].
+func (l Layer) Audit(resp *Response) error { return Audit(l.Next, resp) }
+
+// AnonymousPassword is the function AnonymousPassword for Next.
+func (l Layer) AnonymousPassword(scheme string) (password string, known bool) {
+	return AnonymousPassword(l.Next, scheme)
+}
+
+// CloseIdleConnections closes the idle connections of Next.
+func (l Layer) CloseIdleConnections() {
+	if c, ok := l.Next.(interface{ CloseIdleConnections() }); ok {
+		c.CloseIdleConnections()
+	}
+}
+
 // Check implements [Checker]. It refuses a scheme without a fetcher, applies the checks
 // that hold for every request, and then those of the scheme's fetcher.
 func (m *Mux) Check(req *Request) error {
@@ -47,10 +74,8 @@ func (m *Mux) Check(req *Request) error {
 	if err != nil {
 		return err
 	}
-	if c, ok := f.(Checker); ok {
-		if err := c.Check(r); err != nil {
-			return failed(context.Background(), r, err)
-		}
+	if err := (Layer{f}).Check(r); err != nil {
+		return failed(context.Background(), r, err)
 	}
 	return nil
 }

@@ -67,9 +67,7 @@ func (m *Mux) CloseIdleConnections() {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	for _, f := range m.fetchers {
-		if c, ok := f.(interface{ CloseIdleConnections() }); ok {
-			c.CloseIdleConnections()
-		}
+		Layer{f}.CloseIdleConnections()
 	}
 }
 

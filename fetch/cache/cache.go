@@ -75,10 +75,12 @@ import (
 	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
 )
 
-// A Cache is a [fetch.Fetcher] and a [fetch.Checker]. It may be used by several
+type layer = fetch.Layer
+
+// A Cache is a [fetch.Fetcher] and a [fetch.Layer]. It may be used by several
 // goroutines at once.
 type Cache struct {
-	next   fetch.Fetcher
+	layer
 	store  Store
 	opts   Options
 	policy rfc9111.Policy
@@ -125,7 +127,7 @@ const (
 // Fetcher that New returns.
 func New(next fetch.Fetcher, store Store, opts *Options) *Cache {
 	c := &Cache{
-		next:    next,
+		layer:   layer{Next: next},
 		store:   store,
 		policy:  rfc9111.Policy{MinHeuristic: minFresh},
 		now:     time.Now,
@@ -141,30 +143,6 @@ func New(next fetch.Fetcher, store Store, opts *Options) *Cache {
 	return c
 }
 
-// Check implements [fetch.Checker] if the next fetcher does.
-func (c *Cache) Check(req *fetch.Request) error {
-	if ch, ok := c.next.(fetch.Checker); ok {
-		return ch.Check(req)
-	}
-	return nil
-}
-
-// Audit implements [fetch.Auditor] if the next fetcher does.
-func (c *Cache) Audit(resp *fetch.Response) error { return fetch.Audit(c.next, resp) }
-
-// AnonymousPassword calls that method of the next fetcher; see [fetch.AnonymousPassword].
-func (c *Cache) AnonymousPassword(scheme string) (password string, known bool) {
-	return fetch.AnonymousPassword(c.next, scheme)
-}
-
-// CloseIdleConnections closes the idle connections of the next fetcher, if it
-// has any.
-func (c *Cache) CloseIdleConnections() {
-	if i, ok := c.next.(interface{ CloseIdleConnections() }); ok {
-		i.CloseIdleConnections()
-	}
-}
-
 // Wait returns when all bodies that were read to their end are stored. A program
 // calls it before it closes the store. The body of each Response has to be
 // closed before.
@@ -173,7 +151,7 @@ func (c *Cache) Wait() { c.running.Wait() }
 // Fetch implements [fetch.Fetcher].
 func (c *Cache) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	if !serves(req) {
-		return c.next.Fetch(ctx, req)
+		return c.Next.Fetch(ctx, req)
 	}
 	a := &ask{ctx: ctx, req: req, key: key(ctx, req), header: c.opts.Header(ctx, req)}
 	a.flightKey = flightKey(a.key, req)
@@ -284,7 +262,7 @@ func (c *Cache) send(a *ask, old *found) (*fetch.Response, error) {
 	next := func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 		r := *req
 		r.Budget = a.req.Budget // for contacts
-		return c.next.Fetch(ctx, &r)
+		return c.Next.Fetch(ctx, &r)
 	}
 	return fetch.Do(a.ctx, fetch.Func(next), &r)
 }

@@ -72,7 +72,7 @@ func (c *Cache) find(a *ask) *found {
 		item.Close()
 		return nil
 	}
-	if f.resp, err = f.meta.response(); err != nil || fetch.Audit(c.next, f.resp) != nil {
+	if f.resp, err = f.meta.response(); err != nil || c.Audit(f.resp) != nil {
 		item.Close()
 		return nil
 	}

@@ -88,7 +88,7 @@ func ReadHosts(r io.Reader) (map[string]string, error) { return sharelink.ReadHo
 // digests are applied once, around the Fetcher that New returns. Several goroutines
 // may use it at once if they may use next.
 func New(next fetch.Fetcher, opts *Options) fetch.Fetcher {
-	f := &fetcher{next: next}
+	f := &fetcher{Layer: fetch.Layer{Next: next}}
 	if opts == nil {
 		return f
 	}
@@ -101,7 +101,7 @@ func New(next fetch.Fetcher, opts *Options) fetch.Fetcher {
 }
 
 type fetcher struct {
-	next  fetch.Fetcher
+	fetch.Layer
 	links *sharelink.Table
 	guess bool
 	last  atomic.Pointer[matched]
@@ -153,32 +153,18 @@ func (f *fetcher) Check(req *fetch.Request) error {
 		}
 		req = ask
 	}
-	if c, isChecker := f.next.(fetch.Checker); isChecker {
-		err := c.Check(req)
-		if ok {
-			err = private("fetch", req, err)
-		}
-		return err
+	err := f.Layer.Check(req)
+	if ok {
+		err = private("fetch", req, err)
 	}
-	return nil
-}
-
-// Audit implements [fetch.Auditor] if next does.
-func (f *fetcher) Audit(resp *fetch.Response) error { return fetch.Audit(f.next, resp) }
-
-// CloseIdleConnections closes the idle connections of the next fetcher, if it
-// has any.
-func (f *fetcher) CloseIdleConnections() {
-	if c, ok := f.next.(interface{ CloseIdleConnections() }); ok {
-		c.CloseIdleConnections()
-	}
+	return err
 }
 
 // Fetch implements [fetch.Fetcher].
 func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	link, ok := f.match(req)
 	if !ok {
-		return f.next.Fetch(ctx, req)
+		return f.Next.Fetch(ctx, req)
 	}
 	resp, err := f.fetch(ctx, req, link)
 	if err != nil {

@@ -62,10 +62,12 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A Throttle is a [fetch.Fetcher] and [fetch.Checker]. Its methods may be called
-// from several goroutines at once.
+type layer = fetch.Layer
+
+// A Throttle is a [fetch.Fetcher] and a [fetch.Layer]. Its methods may be called from
+// several goroutines at once. Check does not depend on the state of hosts.
 type Throttle struct {
-	next  fetch.Fetcher
+	layer
 	state *State
 }
 
@@ -87,32 +89,7 @@ func New(next fetch.Fetcher, opts *Options) *Throttle {
 		o.State = new(State)
 	}
 	o.State.begin(o)
-	return &Throttle{next: next, state: o.State}
-}
-
-// Check implements [fetch.Checker]. It does not depend on the state of hosts.
-func (t *Throttle) Check(req *fetch.Request) error {
-	if c, ok := t.next.(fetch.Checker); ok {
-		return c.Check(req)
-	}
-	return nil
-}
-
-// Audit calls Audit of the Fetcher around which t is; see [fetch.Audit].
-func (t *Throttle) Audit(resp *fetch.Response) error { return fetch.Audit(t.next, resp) }
-
-// AnonymousPassword calls AnonymousPassword of the Fetcher around which t is; see
-// [fetch.AnonymousPassword].
-func (t *Throttle) AnonymousPassword(scheme string) (password string, known bool) {
-	return fetch.AnonymousPassword(t.next, scheme)
-}
-
-// CloseIdleConnections closes the idle connections of the Fetcher around which t
-// is, if it has any.
-func (t *Throttle) CloseIdleConnections() {
-	if c, ok := t.next.(interface{ CloseIdleConnections() }); ok {
-		c.CloseIdleConnections()
-	}
+	return &Throttle{layer{Next: next}, o.State}
 }
 
 // Hosts returns the hosts that are contacted now, are waited for, or are left alone; see
@@ -126,7 +103,7 @@ func (t *Throttle) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respon
 	for try := 0; ; try++ {
 		p := &lease{state: t.state, ctx: ctx, gated: req.Gate, req: *req}
 		p.req.Gate = p.gate
-		resp, err := t.next.Fetch(ctx, &p.req)
+		resp, err := t.Next.Fetch(ctx, &p.req)
 		if err == nil {
 			p.open(resp)
 			return resp, nil

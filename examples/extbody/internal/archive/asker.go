@@ -13,19 +13,19 @@ import (
 
 var errNotModified = errors.New("the object has not changed")
 
-// An asker is a Fetcher for a body that was captured before. If ask is set, it asks next
+// An asker is a Fetcher for a body that was captured before. If ask is set, it asks Next
 // whether the body has changed; otherwise it contacts no host.
 //
-// If object is set and next was not asked, or answered 304, the asker returns the object.
+// If object is set and Next was not asked, or answered 304, the asker returns the object.
 // The caller then compares it with the promises of a reference.
 type asker struct {
-	next       fetch.Fetcher
+	fetch.Layer
 	ask        bool
 	conditions *fetch.Conditions // nil if the server gave no validator
 	object     *Capture
 	objects    objects
 	encoding   string // the transfer encoding that the reference gives its body
-	unmodified bool   // next has said that nothing has changed
+	unmodified bool   // Next has said that nothing has changed
 }
 
 // conditions returns the Conditions for asking whether a captured body has changed; nil if
@@ -38,19 +38,6 @@ func conditions(c *Capture) *fetch.Conditions {
 	return k
 }
 
-// Check implements [fetch.Checker].
-func (k *asker) Check(req *fetch.Request) error {
-	if c, ok := k.next.(fetch.Checker); ok {
-		return c.Check(req)
-	}
-	return nil
-}
-
-// AnonymousPassword returns the password of next.
-func (k *asker) AnonymousPassword(scheme string) (string, bool) {
-	return fetch.AnonymousPassword(k.next, scheme)
-}
-
 // Fetch implements [fetch.Fetcher].
 func (k *asker) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	if !k.ask {
@@ -58,7 +45,7 @@ func (k *asker) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 	}
 	c := *req
 	c.Conditions = k.conditions
-	resp, err := k.next.Fetch(ctx, &c)
+	resp, err := k.Next.Fetch(ctx, &c)
 	if err != nil || !resp.NotModified {
 		return resp, err
 	}

@@ -93,7 +93,7 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 	if err != nil {
 		return false, err
 	}
-	k := &asker{next: r.Fetcher, objects: s.a.objects, encoding: encoding(ref)}
+	k := &asker{Layer: fetch.Layer{Next: r.Fetcher}, objects: s.a.objects, encoding: encoding(ref)}
 	if before != nil {
 		same := before.Expect == t.ref.Expect
 		if k.ask = same || t.state.outcome == askCaptured; k.ask {

@@ -38,27 +38,11 @@ func (c *Client) Store() cache.Store { return &store{tier: c.tier} }
 // Conditions are not passed on: the answer is always whole. A request that requires
 // credentials fails with the Kind Credentials, since logins are not given to the tier. If
 // the tier is away the Kind is Deferred.
-func (c *Client) Remote(f fetch.Fetcher) fetch.Fetcher { return &remote{f, c} }
+func (c *Client) Remote(f fetch.Fetcher) fetch.Fetcher { return &remote{fetch.Layer{Next: f}, c} }
 
 type remote struct {
-	local  fetch.Fetcher
+	fetch.Layer
 	client *Client
-}
-
-// Check implements fetch.Checker.
-func (r *remote) Check(req *fetch.Request) error {
-	if c, ok := r.local.(fetch.Checker); ok {
-		return c.Check(req)
-	}
-	return nil
-}
-
-// Audit implements fetch.Auditor.
-func (r *remote) Audit(resp *fetch.Response) error { return fetch.Audit(r.local, resp) }
-
-// AnonymousPassword is for [fetch.AnonymousPassword].
-func (r *remote) AnonymousPassword(scheme string) (string, bool) {
-	return fetch.AnonymousPassword(r.local, scheme)
 }
 
 // Fetch implements fetch.Fetcher.

@@ -12,23 +12,12 @@ import (
 
 // Contacts returns a Fetcher that lets f contact a host only while this worker holds the lock
 // of the host. It is for [safefetch.Options].Contacts.
-func (w *Worker) Contacts(f fetch.Fetcher) fetch.Fetcher { return &owned{f, w} }
+func (w *Worker) Contacts(f fetch.Fetcher) fetch.Fetcher { return &owned{fetch.Layer{Next: f}, w} }
 
 type owned struct {
-	fetch.Fetcher
+	fetch.Layer
 	w *Worker
 }
-
-// Check implements fetch.Checker.
-func (o *owned) Check(req *fetch.Request) error {
-	if c, ok := o.Fetcher.(fetch.Checker); ok {
-		return c.Check(req)
-	}
-	return nil
-}
-
-// Audit implements fetch.Auditor.
-func (o *owned) Audit(resp *fetch.Response) error { return fetch.Audit(o.Fetcher, resp) }
 
 // Fetch implements fetch.Fetcher.
 func (o *owned) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
@@ -39,7 +28,7 @@ func (o *owned) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 	t := &turn{session: s, gate: req.Gate}
 	r := *req
 	r.Gate = t.contact
-	resp, err := o.Fetcher.Fetch(ctx, &r)
+	resp, err := o.Next.Fetch(ctx, &r)
 	if err != nil {
 		t.told(fetch.AfterOf(err))
 		t.end()
