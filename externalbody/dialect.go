@@ -326,7 +326,7 @@ func (v *partView) begins(prefixes []string) (bool, error) {
 // all Dialects.
 func (v *partView) has(fields []string) bool {
 	if !v.named {
-		v.named = true
+		v.named, v.names = true, slices.Grow(v.names, 16)
 		for name := range message.Names(v.header) {
 			v.names = append(v.names, name)
 		}

@@ -420,7 +420,7 @@ func (rd *reader) readMentions() error {
 			rd.add(&rd.opts.Dialects[known.places[0].dialect], e, ref, section)
 			return true
 		}
-		if err := body.walkURLs(rd, e, hosts.mayNameOne, func(t *Token) {
+		if err := body.walkURLs(rd, hosts.mayNameOne, func(t *Token) {
 			if t.Kind == EndToken {
 				return
 			}

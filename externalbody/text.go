@@ -14,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 const (
@@ -94,9 +95,9 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	}
 	search, err := body.search(rd)
 	// Only the beginning of a long text was looked at for its charset.
-	if known := body.labelled && charset.IsKnown(body.label); !body.wide && (body.long || !known && (!charset.IsASCII(body.small) || bytes.IndexByte(body.small, escape) >= 0)) {
-		if label := body.charset(); !charset.IsKnown(label) || body.long && charset.IsWideLabel(label) {
-			rd.unread(p, DiagUnknownCharset, label)
+	if !body.wide && (body.long || !charset.IsASCII(body.small) || bytes.IndexByte(body.small, escape) >= 0) {
+		if !charset.IsKnown(body.label) || body.long && charset.IsWideLabel(body.label) {
+			rd.unread(p, DiagUnknownCharset, body.label)
 		}
 	}
 	if err != nil || search == nil {
@@ -125,9 +126,9 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	}
 	if places, ok := search.Places(); mailtext.IsHTML(p.Type) && !all && ok && !search.Reference() && !rd.texts.hidden.Found {
 		slices.Sort(near)
-		err = body.walkNear(rd, e, &mailtext.Near{Places: places, Elements: slices.Compact(near)}, emit)
+		err = body.walkNear(rd, &mailtext.Near{Places: places, Elements: slices.Compact(near)}, emit)
 	} else {
-		err = body.walk(rd, e, emit)
+		err = body.walk(rd, emit)
 	}
 	if err != nil {
 		return err
@@ -198,17 +199,22 @@ func (t *texts) wants(dialect int, search *multimatch.Search) bool {
 // A textBody is the body of a text part. It is in memory if it is small.
 type textBody struct {
 	textPart
-	small []byte
-	long  bool
-	err   error
-
-	label    string // see charset
-	labelled bool
+	params *param.Value // of its Content-Type
+	label  string       // of its charset
+	small  []byte
+	long   bool
+	err    error
 }
 
 // openText returns the body of a text part. The body is valid until the next call.
 func (rd *reader) openText(part textPart) *textBody {
 	b := &textBody{textPart: part}
+	var field string
+	if field, b.err = message.ReadSpan(part.s.r, part.p.ContentType.First(maxHeldField)); b.err != nil {
+		return b
+	}
+	b.params = param.Parse(message.FieldValue(field))
+	b.label, _ = b.params.Get("charset")
 	span := part.p.Body
 	if b.long = span.Len() > smallText; b.long {
 		return b
@@ -236,9 +242,9 @@ func (rd *reader) openText(part textPart) *textBody {
 	case message.UUEncode:
 		b.small, _ = io.ReadAll(message.Decode(bytes.NewReader(t.body), message.UUEncode))
 	}
-	if charset.IsWide(b.small, b.charset) {
+	if charset.IsWide(b.small, b.label) {
 		b.wide = true
-		b.small, _ = io.ReadAll(charset.Narrow(bytes.NewReader(b.small), b.small, b.charset()))
+		b.small, _ = io.ReadAll(charset.Narrow(bytes.NewReader(b.small), b.small, b.label))
 	}
 	return b
 }
@@ -249,17 +255,6 @@ func (b *textBody) showsLink() bool {
 	links := multimatch.New([]string{"http://", "https://", "ftp://"}).NewSearch(false)
 	io.Copy(links, b.p.Body.Reader(b.s.r))
 	return links.Any()
-}
-
-// charset returns the charset that the header of the part names.
-func (b *textBody) charset() string {
-	if !b.labelled {
-		b.labelled = true
-		if header, err := b.s.header(b.p); err == nil {
-			b.label, _ = newEntity(b.s, b.p, header).Param("charset")
-		}
-	}
-	return b.label
 }
 
 var lineFeed = []byte("\n")
@@ -308,8 +303,8 @@ func (b *textBody) decoder() (io.Reader, *message.ErrReader) {
 	n, _ := io.ReadFull(r, start)
 	start = start[:n]
 	r = io.MultiReader(bytes.NewReader(start), r)
-	if b.wide = charset.IsWide(start, b.charset); b.wide {
-		r = charset.Narrow(r, start, b.charset())
+	if b.wide = charset.IsWide(start, b.label); b.wide {
+		r = charset.Narrow(r, start, b.label)
 	}
 	return r, src
 }
@@ -384,8 +379,8 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*multimatch.Search, error)
 }
 
 // walk passes the tokens of the body to emit.
-func (b *textBody) walk(rd *reader, e *Entity, emit func(*Token)) error {
-	text, src := b.source(rd, e)
+func (b *textBody) walk(rd *reader, emit func(*Token)) error {
+	text, src := b.source(rd)
 	if b.long {
 		text.Reader = &boundedText{rd, b.p, text.Reader}
 	}
@@ -402,16 +397,16 @@ func (b *textBody) walk(rd *reader, e *Entity, emit func(*Token)) error {
 
 // walkNear passes to emit the tokens that [Dialect].Near promises. The HTML is in
 // memory.
-func (b *textBody) walkNear(rd *reader, e *Entity, near *mailtext.Near, emit func(*Token)) error {
-	text, src := b.source(rd, e)
+func (b *textBody) walkNear(rd *reader, near *mailtext.Near, emit func(*Token)) error {
+	text, src := b.source(rd)
 	mailtext.HTMLNear(text, near, tokens(!b.wide, emit))
 	return src.Failure()
 }
 
 // walkURLs passes to emit the URLs of a text/plain, of the lines that are wanted, and
 // the end.
-func (b *textBody) walkURLs(rd *reader, e *Entity, wanted func(line []byte) bool, emit func(*Token)) error {
-	text, src := b.source(rd, e)
+func (b *textBody) walkURLs(rd *reader, wanted func(line []byte) bool, emit func(*Token)) error {
+	text, src := b.source(rd)
 	mailtext.PlainNear(text, wanted, tokens(!b.wide, emit))
 	return src.Failure()
 }
@@ -438,8 +433,8 @@ func (b *boundedText) Read(p []byte) (int, error) {
 }
 
 // source returns the body as a text, and the reader that has the error of the message.
-func (b *textBody) source(rd *reader, e *Entity) (*mailtext.Source, *message.ErrReader) {
-	label, _ := e.Param("charset")
+func (b *textBody) source(rd *reader) (*mailtext.Source, *message.ErrReader) {
+	label := b.label
 	var r io.Reader
 	var src *message.ErrReader
 	if b.long {
@@ -449,8 +444,8 @@ func (b *textBody) source(rd *reader, e *Entity) (*mailtext.Source, *message.Err
 		label = "utf-8"
 	}
 	text := rd.texts.source.of(b.small, r, label)
-	delSp, _ := e.Param("delsp")
-	format, _ := e.Param("format")
+	delSp, _ := b.params.Get("delsp")
+	format, _ := b.params.Get("format")
 	text.DelSp = strings.EqualFold(delSp, "yes") && strings.EqualFold(format, "flowed")
 	return text, src
 }

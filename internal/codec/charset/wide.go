@@ -22,39 +22,23 @@ import (
 // guessed.
 const maxSample = 4 << 10
 
-// maxUnlabelled is the length up to which octets cost less to look at than a label.
-const maxUnlabelled = 2 << 10
-
 // IsWide reports whether a text that begins with start must be converted by [Narrow]
 // before it is searched for ASCII: it is UTF-16 or UTF-32, where letters have zero octets,
-// EBCDIC, or UTF-7, ISO-2022-KR or HZ with characters other than ASCII. label returns the
-// label of its charset. It is not called for a short start that cannot be in one of these
-// charsets.
+// EBCDIC, or UTF-7, ISO-2022-KR or HZ with characters other than ASCII.
 //
 // A text without a label that begins with a byte order mark is UTF-16. If there is a
 // label, the mark does not count, although it counts for browsers (Encoding Standard,
 // section 6). Mail programs use the label, so a sender could use the mark to hide
 // text from this package that mail programs show.
-func IsWide(start []byte, label func() string) bool {
-	if len(start) > maxUnlabelled {
-		// Most labels decide without a look at the octets.
-		if name := normalized(label()); name != "" && !IsWideLabel(name) {
-			return false
-		}
-	}
-	shifted := bytes.IndexByte(start, shiftOut) >= 0 || bytes.Contains(start, []byte("~{")) || utf7.MayHide(start)
-	zero, ascii := bytes.IndexByte(start, 0) >= 0, IsASCII(start)
-	if !shifted && !zero && ascii {
-		return false
-	}
-	name := normalized(label())
+func IsWide(start []byte, label string) bool {
+	label = normalized(label)
 	switch {
-	case name == "":
+	case label == "":
 		return bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff"))
-	case shifts(name):
-		return shifted
+	case shifts(label):
+		return bytes.IndexByte(start, shiftOut) >= 0 || bytes.Contains(start, []byte("~{")) || utf7.MayHide(start)
 	}
-	return IsWideLabel(name) && (zero || !ascii && ebcdic[codePage(name)] != nil)
+	return IsWideLabel(label) && (bytes.IndexByte(start, 0) >= 0 || ebcdic[codePage(label)] != nil && !IsASCII(start))
 }
 
 // IsASCII reports whether b has only octets below 0x80.

@@ -44,7 +44,6 @@ func TestISO2022KR(t *testing.T) {
 }
 
 func TestIsShifted(t *testing.T) {
-	label := func(s string) func() string { return func() string { return s } }
 	for _, tt := range []struct {
 		text, label string
 		want        bool
@@ -69,7 +68,7 @@ func TestIsShifted(t *testing.T) {
 		{"\xff\xfea\x00", "", true},
 		{"\xff\xfea\x00", "utf-8", false},
 	} {
-		if got := IsWide([]byte(tt.text), label(tt.label)); got != tt.want {
+		if got := IsWide([]byte(tt.text), tt.label); got != tt.want {
 			t.Errorf("%q in %q: got %v, want %v", tt.text, tt.label, got, tt.want)
 		}
 	}

@@ -294,14 +294,15 @@ func (s *Set) searchWide(text []byte, found []bool, places *places, marked int) 
 	i := 0
 	for ; i+looks*wideStride <= len(text); i += looks * wideStride {
 		p := (*[looks * wideStride]byte)(text[i:])
-		if s.table[wideHash(p[0*wideStride:])]|s.table[wideHash(p[1*wideStride:])]|
-			s.table[wideHash(p[2*wideStride:])]|s.table[wideHash(p[3*wideStride:])]|
-			s.table[wideHash(p[4*wideStride:])]|s.table[wideHash(p[5*wideStride:])]|
-			s.table[wideHash(p[6*wideStride:])]|s.table[wideHash(p[7*wideStride:])] == 0 {
+		g0, g1 := s.table[wideHash(p[0*wideStride:])], s.table[wideHash(p[1*wideStride:])]
+		g2, g3 := s.table[wideHash(p[2*wideStride:])], s.table[wideHash(p[3*wideStride:])]
+		g4, g5 := s.table[wideHash(p[4*wideStride:])], s.table[wideHash(p[5*wideStride:])]
+		g6, g7 := s.table[wideHash(p[6*wideStride:])], s.table[wideHash(p[7*wideStride:])]
+		if g0|g1|g2|g3|g4|g5|g6|g7 == 0 {
 			continue
 		}
-		for k := range looks {
-			if g := s.table[wideHash(p[k*wideStride:])]; g != 0 {
+		for k, g := range [looks]uint8{g0, g1, g2, g3, g4, g5, g6, g7} {
+			if g != 0 {
 				marked += s.compare(text, i+k*wideStride, s.groups[g], found, places)
 			}
 		}
@@ -384,7 +385,8 @@ type Search struct {
 	left  int // needles that are not found yet
 
 	html      bool
-	alphabet  [0x80]bool                 // the octets of the needles, letters in both cases
+	pairs     [1 << 8][4]uint64          // for each octet, the octets that follow it in needles
+	at        [0x80][][2]int             // for each octet, the needles that have it, and its index in them
 	named     ['z' - 'A' + 1][]reference // references to these octets and to breaks, by the first letter of their name
 	reference bool
 	joined    []byte // the octets around a break, without it
@@ -401,15 +403,18 @@ type Search struct {
 // [Search.Reference].
 func (s *Set) NewSearch(html bool) *Search {
 	x := &Search{set: s, found: make([]bool, len(s.needles)), html: html}
-	for _, n := range s.needles {
-		for _, c := range []byte(n) {
+	for i, n := range s.needles {
+		for k, c := range []byte(n) {
 			if c < 0x80 {
-				x.alphabet[c], x.alphabet[upper(c)] = true, true
+				x.at[c] = append(x.at[c], [2]int{i, k})
+			}
+			if k > 0 {
+				x.pairs[n[k-1]][c/64] |= 1 << (c % 64)
 			}
 		}
 	}
 	for _, r := range named {
-		if x.alphabet[r.char] || isBreak(r.char) {
+		if x.at[r.char] != nil || isBreak(r.char) {
 			i := r.name[0] - 'A'
 			x.named[i] = append(x.named[i], r)
 		}
@@ -485,7 +490,7 @@ func (x *Search) overlap() int {
 	if !x.html {
 		return max(x.set.longest-1, 0)
 	}
-	return max(x.set.longest-1+maxBreaks, maxReference-1)
+	return x.set.longest + max(maxBreaks, maxReference+len("&#"))
 }
 
 // lookAround looks for needles around each octet c, which is a break. It returns the
@@ -509,7 +514,7 @@ func (x *Search) lookAround(text []byte, c byte) (returns int) {
 		for after < len(text) && isBreak(text[after]) {
 			after++
 		}
-		if before > 0 && after < len(text) && x.has(text[before-1]) && x.has(text[after]) {
+		if before > 0 && after < len(text) && x.hasPair(text[before-1], text[after]) {
 			x.joined = x.joined[:0]
 			begin, end := max(0, before-around), min(len(text), after+around)
 			for _, o := range text[begin:before] {
@@ -533,8 +538,11 @@ func (x *Search) lookAround(text []byte, c byte) (returns int) {
 	}
 }
 
-// has reports whether c may be in a needle. Octets above 127 may.
-func (x *Search) has(c byte) bool { return c >= 0x80 || x.alphabet[c] }
+// hasPair reports whether c is followed by d in a needle.
+func (x *Search) hasPair(c, d byte) bool {
+	d = lower(d)
+	return x.pairs[lower(c)][d/64]>>(d%64)&1 != 0
+}
 
 // isBreak reports whether c has no meaning in a URL.
 func isBreak(c byte) bool { return c == '\n' || c == '\r' || c == '\t' }
@@ -546,11 +554,10 @@ func (x *Search) Found(needle int) bool { return x.found[needle] }
 // Any reports whether any needle was found.
 func (x *Search) Any() bool { return x.left < len(x.found) }
 
-// Reference reports whether the text so far has a character reference to an octet of
-// a needle, to a line end or to a tab. If so, the decoded text may contain a needle
-// that Found does not report. References to < > & and the quotes are common in HTML,
-// and count only if a needle contains such an octet. Reference returns false if the
-// text is not HTML.
+// Reference reports whether the text so far has a character reference to a line end, to
+// a tab, or to an octet of a needle that may be around it. If so, the decoded text may
+// contain a needle that Found does not report. Reference returns false if the text is
+// not HTML.
 func (x *Search) Reference() bool {
 	return x.reference || x.html && x.hasReference(x.seam, true)
 }

@@ -133,33 +133,41 @@ func TestBreaks(t *testing.T) {
 }
 
 func TestReference(t *testing.T) {
-	set := multimatch.New([]string{"drive.google.com/f_", "a:b-9"})
+	set := multimatch.New([]string{"drive.google.com/f_", "a:b-9", ">size: <"})
 	tests := []struct {
 		name, text string
 		want       bool
 	}{
 		{"None", "drive", false},
-		{"Decimal", "drive&#46;google", true},
-		{"Hexadecimal", "drive&#x2e;google", true},
-		{"HexadecimalUpper", "drive&#X2E;google", true},
-		{"WithoutSemicolon", "drive&#46google", true},
-		{"Zeros", "drive&#00000046;google", true},
+		{"Decimal", "drive&#46;google.com/f_", true},
+		{"Hexadecimal", "drive&#x2e;google.com/f_", true},
+		{"HexadecimalUpper", "drive&#X2E;google.com/f_", true},
+		{"WithoutSemicolon", "drive&#46google.com/f_", true},
+		{"Zeros", "drive&#00000046;google.com/f_", true},
 		{"ManyZeros", "drive&#" + strings.Repeat("0", 100) + "46;google", true},
-		{"Letter", "dri&#118;e", true},
-		{"UpperLetter", "dri&#86;e", true},
-		{"Digit", "&#57;", true},
-		{"OtherDigit", "&#48;", false},
-		{"Named", "drive&period;google", true},
-		{"Solidus", "&sol;", true},
-		{"Colon", "&colon;", true},
-		{"LowLine", "&lowbar;", true},
-		{"LongName", "&UnderBar;", true},
+		{"Letter", "dri&#118;e.google.com/f_", true},
+		{"UpperLetter", "dri&#86;e.google.com/f_", true},
+		{"Digit", "a:b-&#57;", true},
+		{"OtherDigit", "a:b-&#48;", false},
+		{"Named", "drive&period;google.com/f_", true},
+		{"Solidus", "drive.google.com&sol;f_", true},
+		{"Colon", "a&colon;b-9", true},
+		{"LowLine", "drive.google.com/f&lowbar;", true},
+		{"LongName", "drive.google.com/f&UnderBar;", true},
 		{"Ligature", "&fjlig;", true},
 		{"Apostrophe", "it&#39;s &#x27;", false},
 		{"Ampersand", "?a=1&amp;b=2&AMP;", false},
 		{"Blank", "&nbsp;&#160;&#xa0;", false},
 		{"NoNumber", "&#;&#x;&#", false},
 		{"Big", "&#8217;&#128512;&#99999999;", false},
+		{"Address", " Ann &lt;ann@a.example&gt; wrote ", false},
+		{"Quote", "size: &#62; Siz: 1&lt;", false},
+		{"Before", "Siz&gt;Size: <", true},
+		{"After", ">sIZe: &ltp>", true},
+		{"Several", " &gt&#115;&#x49;ze:", true},
+		{"AtEnd", "&gt;size: ", false},
+		{"Breaks", "\t>si\r\nze: &lt;\t", true},
+		{"Other", ">gr&ouml;size: &lt;", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -175,6 +183,40 @@ func TestReference(t *testing.T) {
 	}
 }
 
+// TestDisguises writes needles with random references, breaks and cases, in random pieces.
+func TestDisguises(t *testing.T) {
+	needles := []string{"drive.google.com/f_", "a:b-9", ">size: <", "gr\u00f6\u00dfe: "}
+	set := multimatch.New(needles)
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 5000 {
+		n := r.IntN(len(needles))
+		var b strings.Builder
+		b.WriteString(" &lt; &amp;x"[:r.IntN(12)])
+		breaks := 0
+		for _, c := range needles[n] {
+			switch k := r.IntN(9); {
+			case k == 0 && c < 0x80:
+				fmt.Fprintf(&b, []string{"&#%d;", "&#%03d;", "&#x%x;", "&#X%X;"}[r.IntN(4)], c)
+			case k == 1:
+				if breaks++; breaks < 16 && b.Len() > 0 {
+					b.WriteString([]string{"\r", "\n", "\t", "&Tab;", "&#10;"}[r.IntN(5)])
+				}
+				fallthrough
+			default:
+				b.WriteString(map[bool]string{false: string(c), true: map[rune]string{'>': "&gt;", '<': "&lt", '.': "&period;", ':': "&colon;", 'f': "F"}[c]}[r.IntN(2) == 0 && strings.ContainsRune("><.:f", c)])
+			}
+		}
+		b.WriteString(" &gt; xyz"[:r.IntN(9)])
+		search := set.NewSearch(true)
+		for piece := range slices.Chunk([]byte(b.String()), 1+r.IntN(30)) {
+			search.Write(piece)
+		}
+		if !search.Found(n) && !search.Reference() {
+			t.Errorf("%q: got neither %q nor a reference", b.String(), needles[n])
+		}
+	}
+}
+
 // TestReferenceToTwo has the references that stand for two characters, at least one of them
 // ASCII.
 func TestReferenceToTwo(t *testing.T) {
@@ -186,7 +228,7 @@ func TestReferenceToTwo(t *testing.T) {
 		{"nvgt", "x>"},
 	} {
 		search := multimatch.New([]string{tt.needle}).NewSearch(true)
-		search.Write([]byte("&" + tt.name + ";"))
+		search.Write([]byte("x&" + tt.name + ";"))
 		if !search.Reference() {
 			t.Errorf("%s for %q: got no reference, want one", tt.name, tt.needle)
 		}

@@ -1,6 +1,10 @@
 package multimatch
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 // maxReference bounds the octets of a numeric character reference that are read. A
 // longer reference counts as one to an octet of a needle.
@@ -14,7 +18,8 @@ type reference struct {
 
 // named has the names of character references that stand for an ASCII character, alone or
 // with another character (HTML section 13.5). A name that does not need a semicolon is
-// listed without it. Only "fjlig;" stands for letters, and no name stands for a digit.
+// listed without it. Only "fjlig;" stands for letters, and no name stands for a digit. A
+// name of two ASCII characters counts like a break.
 var named = []reference{
 	{"Tab;", '\t'}, {"NewLine;", '\n'}, {"excl;", '!'}, {"quot", '"'}, {"QUOT", '"'}, {"num;", '#'},
 	{"dollar;", '$'}, {"percnt;", '%'}, {"amp", '&'}, {"AMP", '&'}, {"apos;", '\''}, {"lpar;", '('},
@@ -23,42 +28,79 @@ var named = []reference{
 	{"gt", '>'}, {"GT", '>'}, {"quest;", '?'}, {"commat;", '@'}, {"lsqb;", '['}, {"lbrack;", '['},
 	{"bsol;", '\\'}, {"rsqb;", ']'}, {"rbrack;", ']'}, {"Hat;", '^'}, {"lowbar;", '_'}, {"UnderBar;", '_'},
 	{"grave;", '`'}, {"DiacriticalGrave;", '`'}, {"lcub;", '{'}, {"lbrace;", '{'}, {"verbar;", '|'},
-	{"vert;", '|'}, {"VerticalLine;", '|'}, {"rcub;", '}'}, {"rbrace;", '}'}, {"fjlig;", 'f'},
-	{"fjlig;", 'j'}, {"nvlt;", '<'}, {"nvgt;", '>'}, {"bne;", '='},
+	{"vert;", '|'}, {"VerticalLine;", '|'}, {"rcub;", '}'}, {"rbrace;", '}'}, {"fjlig;", '\n'},
+	{"nvlt;", '<'}, {"nvgt;", '>'}, {"bne;", '='},
 }
 
-// hasReference reports whether text has a character reference to an octet of a
-// needle, to a line end or to a tab. If last is false, more text follows, and a
-// number at the end of text does not count yet.
+// hasReference reports whether text has a character reference to a line end or to a tab,
+// or to an octet of a needle that may be around it. If last is false, more text follows,
+// and a number at the end of text does not count yet.
 func (x *Search) hasReference(text []byte, last bool) bool {
-	for {
-		i := bytes.IndexByte(text, '&')
-		if i < 0 || i+1 == len(text) {
+	for i := 0; ; {
+		n := bytes.IndexByte(text[i:], '&')
+		if n < 0 {
 			return false
 		}
-		text = text[i+1:]
-		if text[0] == '#' {
-			digits := text[1:min(len(text), maxReference)]
-			if v, used := number(digits); used > 0 && (used < len(digits) || len(digits) == maxReference-1 || last) && x.relevant(v) {
+		before, after := text[:i+n], text[i+n+1:]
+		i += n + 1
+		switch {
+		case len(after) == 0:
+			return false
+		case after[0] == '#':
+			digits := after[1:min(len(after), maxReference)]
+			v, used := number(digits)
+			if used > 0 && (used < len(digits) || len(digits) == maxReference-1 || last) && x.relevant(v, before, after[1+used:]) {
 				return true
 			}
-			continue
-		}
-		if text[0]-'A' >= 'z'-'A'+1 {
-			continue
-		}
-		for _, r := range x.named[text[0]-'A'] {
-			if len(text) >= len(r.name) && string(text[:len(r.name)]) == r.name {
-				return true
+		case after[0]-'A' < 'z'-'A'+1:
+			for _, r := range x.named[after[0]-'A'] {
+				if rest, ok := bytes.CutPrefix(after, []byte(r.name)); ok && x.relevant(uint32(r.char), before, rest) {
+					return true
+				}
 			}
 		}
 	}
 }
 
-// relevant reports whether v is a break or a character of a needle, in either case. A
-// number that is too long to be read may be any character.
-func (x *Search) relevant(v uint32) bool {
-	return v == unreadable || v < 0x80 && (x.alphabet[v] || isBreak(byte(v)))
+// relevant reports whether a reference between before and after may be within a needle. v is
+// its character. A number that is too long to be read may be any character, and a break
+// may be within any needle.
+func (x *Search) relevant(v uint32, before, after []byte) bool {
+	if v >= 0x80 {
+		return v == unreadable
+	}
+	if isBreak(byte(v)) {
+		return true
+	}
+	after = bytes.TrimPrefix(after, []byte(";"))
+	return slices.ContainsFunc(x.at[lower(byte(v))], func(at [2]int) bool {
+		n := x.set.needles[at[0]]
+		for i := range at[1] {
+			if i == len(before) {
+				return false
+			}
+			c := before[len(before)-1-i]
+			if c == ';' || isBreak(c) {
+				break
+			}
+			if lower(c) != n[at[1]-1-i] {
+				return false
+			}
+		}
+		for i, want := range []byte(n[at[1]+1:]) {
+			if i == len(after) {
+				return false
+			}
+			c := after[i]
+			if c == '&' || isBreak(c) {
+				break
+			}
+			if lower(c) != want {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 const unreadable = 1 << 31
@@ -99,4 +141,4 @@ func number(text []byte) (v uint32, used int) {
 func HidesText(text []byte) bool { return plainWords.hasReference(text, true) }
 
 // plainWords has the octets to which HidesText looks for references. It is only read.
-var plainWords = New([]string{"abcdefghijklmnopqrstuvwxyz", "0123456789-_.:/"}).NewSearch(true)
+var plainWords = New(strings.Split("abcdefghijklmnopqrstuvwxyz0123456789-_.:/", "")).NewSearch(true)
