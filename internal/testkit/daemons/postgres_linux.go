@@ -16,7 +16,8 @@ import (
 
 // A Postgres is a PostgreSQL server on loopback, with an empty database.
 type Postgres struct {
-	URL string
+	URL     string
+	Address string // host and port
 
 	dir, bin, port string
 	cmd            *exec.Cmd
@@ -25,6 +26,32 @@ type Postgres struct {
 // StartPostgres runs PostgreSQL until the end of the test. Root runs it as the user postgres,
 // since it refuses root.
 func StartPostgres(t testing.TB) *Postgres {
+	t.Helper()
+	s := newPostgres(t)
+	s.run(t, "initdb", "-D", "data", "-A", "trust", "-U", "postgres", "-N")
+	s.Start(t)
+	return s
+}
+
+// Standby runs a standby of s until the end of the test. From then on s commits only what the
+// standby has.
+func (s *Postgres) Standby(t testing.TB) *Postgres {
+	t.Helper()
+	b := newPostgres(t)
+	b.run(t, "pg_basebackup", "-D", "data", "-R", "-c", "fast", "-N", "-d", s.URL)
+	b.Start(t)
+	s.run(t, "psql", "-q", "-c", "ALTER SYSTEM SET synchronous_standby_names = '*'", "-c", "SELECT pg_reload_conf()", s.URL)
+	return b
+}
+
+// Promote makes a standby the primary. The old one must have been killed.
+func (s *Postgres) Promote(t testing.TB) {
+	t.Helper()
+	s.run(t, "pg_ctl", "promote", "-D", "data")
+}
+
+// newPostgres returns a server without data.
+func newPostgres(t testing.TB) *Postgres {
 	t.Helper()
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/postgres") // Debian's place
 	if len(found) == 0 {
@@ -36,25 +63,36 @@ func StartPostgres(t testing.TB) *Postgres {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Close()
-	s := &Postgres{dir: dir, bin: filepath.Dir(found[len(found)-1])}
-	_, s.port, _ = net.SplitHostPort(l.Addr().String())
-	s.URL = "postgres://postgres@127.0.0.1:" + s.port + "/postgres?sslmode=disable"
+	s := &Postgres{dir: dir, bin: filepath.Dir(found[len(found)-1]), port: freePort(t)}
+	s.Address = "127.0.0.1:" + s.port
+	s.URL = "postgres://postgres@" + s.Address + "/postgres?sslmode=disable"
 	if a := s.account(t); a != nil {
 		if err := os.Chown(dir, int(a.Uid), int(a.Gid)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if out, err := s.command(t, "initdb", "-D", "data", "-A", "trust", "-U", "postgres", "-N").CombinedOutput(); err != nil {
-		t.Fatalf("initdb: %v: %s", err, out)
-	}
-	s.Start(t)
 	t.Cleanup(s.Kill)
 	return s
+}
+
+// freePort returns a port of loopback that was free.
+func freePort(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}
+
+// run runs a program of PostgreSQL, which must succeed.
+func (s *Postgres) run(t testing.TB, name string, args ...string) {
+	t.Helper()
+	if out, err := s.command(t, name, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v: %s", name, err, out)
+	}
 }
 
 // account returns the account of the server, nil for that of the test.
@@ -102,6 +140,8 @@ func (s *Postgres) Start(t testing.TB) {
 
 // Kill kills the server.
 func (s *Postgres) Kill() {
-	s.cmd.Process.Kill()
-	s.cmd.Wait()
+	if s.cmd != nil {
+		s.cmd.Process.Kill()
+		s.cmd.Wait()
+	}
 }

@@ -71,7 +71,7 @@ func (c *Client) fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 		if err != nil {
 			return nil, c.fault(ctx, err)
 		}
-		res, object, err := c.wait(ctx, id)
+		res, object, err := c.wait(ctx, id, name)
 		if errors.Is(err, errTaken) {
 			continue
 		}
@@ -122,8 +122,9 @@ var errTaken = errors.New("the answer was for another client")
 const pollTime = time.Second
 
 // wait waits for the result of a job. An answer that may not be shared is taken by one
-// client; the others get errTaken.
-func (c *Client) wait(ctx context.Context, id int64) (*result, string, error) {
+// client; the others get errTaken. A standby that was promoted may lack the last jobs and give
+// their ids to others, so that the name is compared too.
+func (c *Client) wait(ctx context.Context, id int64, name []byte) (*result, string, error) {
 	told := c.done.await(strconv.FormatInt(id, 10))
 	defer c.done.forget(strconv.FormatInt(id, 10), told)
 	poll := time.NewTicker(pollTime)
@@ -132,7 +133,7 @@ func (c *Client) wait(ctx context.Context, id int64) (*result, string, error) {
 		var done, shared bool
 		var text []byte
 		var object *string
-		err := c.tier.db.QueryRow(ctx, `SELECT state = 'done', shared, result, object FROM fleet_jobs WHERE id = $1`, id).Scan(&done, &shared, &text, &object)
+		err := c.tier.db.QueryRow(ctx, `SELECT state = 'done', shared, result, object FROM fleet_jobs WHERE id = $1 AND key = $2`, id, name).Scan(&done, &shared, &text, &object)
 		if err != nil {
 			return nil, "", err
 		}

@@ -17,8 +17,10 @@
 // # Time
 //
 // The session of a worker ends when the server has not heard of it for [SessionTime]. A worker
-// that has not heard of the server for a third of that cancels what it fetches. After a start or a
-// promotion of the server, which forget all locks, workers take none for SessionTime. A worker
+// that has not heard of the server for a third of that cancels what it fetches. A host whose
+// worker lost the lock, and did not give it up, is taken by another one when that worker has not
+// been heard of for SessionTime. After a start or a promotion of the server, which forget all
+// locks, workers take none for SessionTime. A worker
 // that is stopped for longer than SessionTime with a request open may see that request
 // answered after another worker has asked the host.
 package fleet
@@ -60,7 +62,8 @@ type Tier struct {
 	objects Objects
 
 	mu     sync.Mutex
-	secret []byte // nil until it was read
+	secret []byte    // nil until it was read
+	away   time.Time // when the bucket may be asked again after a Put that failed; zero if it took the last object
 }
 
 // Init creates the tables, and the roles fleet_client and fleet_worker. It changes nothing if

@@ -8,20 +8,14 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
-	"os"
-	"os/exec"
-	"os/signal"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -35,36 +29,14 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
-// The test binary is also the worker that the tests kill.
-func TestMain(m *testing.M) {
-	if os.Getenv("FLEET_WORKER") == "" {
-		os.Exit(m.Run())
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
-	defer stop()
-	tier, err := fleet.Open(ctx, os.Getenv("FLEET_DATABASE"), os.Getenv("FLEET_OBJECTS"))
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	run(ctx, tier, os.Getenv("FLEET_WORKER"), strings.Split(os.Getenv("FLEET_PORTS"), ","))
-}
-
 // run runs a worker that may ask hosts on loopback.
 func run(ctx context.Context, tier *fleet.Tier, name string, ports []string) {
 	state := new(throttle.State)
-	w := fleet.NewWorker(tier, fleet.WorkerOptions{Name: name, Hosts: state, Log: func(message string, args ...any) {
-		if testing.Testing() && os.Getenv("FLEET_LOG") != "" {
-			fmt.Fprintln(os.Stderr, name, message, args)
-		}
-	}})
+	w := fleet.NewWorker(tier, fleet.WorkerOptions{Name: name, Hosts: state})
 	w.Run(ctx, safefetch.New(&safefetch.Options{
-		Guard: guard(ports), UserAgent: name, Throttle: &throttle.Options{State: state, PerHost: perHost, MaxPerHost: perHost},
-		Cache: w.Store(), Contacts: w.Contacts, Bare: true,
+		Guard: guard(ports), UserAgent: name, Throttle: &throttle.Options{State: state}, Cache: w.Store(), Contacts: w.Contacts, Bare: true,
 	}))
 }
-
-const perHost = 4
 
 func guard(ports []string) *netguard.Guard {
 	g := &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, LocalNames: true}
@@ -96,20 +68,25 @@ func (s *server) open(t testing.TB, objects string) *fleet.Tier {
 	return tier
 }
 
+func (s *server) connect(t testing.TB) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close(context.Background()) })
+	return conn
+}
+
 // TestRoles runs a client and a worker with the roles that Init made, and looks for what a client
 // must not read or write.
 func TestRoles(t *testing.T) {
 	db := postgres(t)
-	conn, err := pgx.Connect(t.Context(), db.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
-	if _, err := conn.Exec(t.Context(), `CREATE ROLE mail LOGIN IN ROLE fleet_client; CREATE ROLE egress LOGIN IN ROLE fleet_worker`); err != nil {
+	if _, err := db.connect(t).Exec(t.Context(), `CREATE ROLE mail LOGIN IN ROLE fleet_client; CREATE ROLE egress LOGIN IN ROLE fleet_worker`); err != nil {
 		t.Fatal(err)
 	}
 	as := func(name string) string { return strings.Replace(db.URL, "//postgres@", "//"+name+"@", 1) }
-	s := newSite(t, 0, nil)
+	s := newSite(t)
 	allowed, objects := ports([]*site{s}), "file://"+t.TempDir()
 	open := func(name string) *fleet.Tier {
 		tier, err := fleet.Open(t.Context(), as(name), objects)
@@ -142,85 +119,31 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// A request is what a host saw.
-type request struct {
-	worker string
-	path   string
-	begun  time.Time
-	ended  time.Time
-}
-
-// A site is a host that logs who asks when.
+// A site is a host that logs the paths that it was asked for.
 type site struct {
 	*httptest.Server
-	delay time.Duration
-	busy  func(path string) bool // answers 429 the first time
 
-	mu        sync.Mutex
-	log       []request
-	active    map[string]int
-	said      map[string]bool
-	notBefore time.Time   // by Retry-After, from
-	told      time.Time   // when that was said
-	overlaps  int         // of two workers
-	early     []time.Time // when a Retry-After was said before whose end there was a request
-	most      int         // requests at a time
+	mu  sync.Mutex
+	log []string
 }
 
-func newSite(t testing.TB, delay time.Duration, busy func(string) bool) *site {
-	s := &site{delay: delay, busy: busy, active: make(map[string]int), said: make(map[string]bool)}
+func newSite(t testing.TB) *site {
+	s := new(site)
 	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
 	t.Cleanup(s.Close)
 	return s
 }
 
-// slack is the time that an answer takes to the worker's throttle.
-const slack = 150 * time.Millisecond
-
 func (s *site) serve(w http.ResponseWriter, r *http.Request) {
-	q := request{worker: r.UserAgent(), path: r.URL.Path, begun: time.Now()}
-	s.mu.Lock()
-	for other, n := range s.active {
-		if other != q.worker && n > 0 {
-			s.overlaps++
-		}
+	w.Header().Set("Cache-Control", "max-age=3600")
+	if strings.HasPrefix(r.URL.Path, "/private") {
+		w.Header().Set("Cache-Control", "no-store")
 	}
-	if q.begun.After(s.told.Add(slack)) && q.begun.Before(s.notBefore.Add(-slack)) {
-		s.early = append(s.early, s.told)
-	}
-	s.active[q.worker]++
-	n := 0
-	for _, a := range s.active {
-		n += a
-	}
-	s.most = max(s.most, n)
-	busy := s.busy != nil && s.busy(q.path) && !s.said[q.path]
-	s.said[q.path] = true
-	s.mu.Unlock()
-	select {
-	case <-time.After(s.delay):
-	case <-r.Context().Done():
-	}
-	if busy {
-		w.Header().Set("Retry-After", "2")
-		w.WriteHeader(http.StatusTooManyRequests)
-	} else if r.Context().Err() == nil {
-		w.Header().Set("Cache-Control", "max-age=3600")
-		if strings.HasPrefix(q.path, "/private") {
-			w.Header().Set("Cache-Control", "no-store")
-		}
-		w.Header().Set("Content-Type", "application/octet-stream")
-		w.Write(bodyOf(q.path))
-	}
-	q.ended = time.Now()
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Write(bodyOf(r.URL.Path))
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.active[q.worker]--
-	if busy {
-		s.told, s.notBefore = q.ended, q.ended.Add(2*time.Second)
-	} else {
-		s.log = append(s.log, q)
-	}
+	s.log = append(s.log, r.URL.Path)
 }
 
 // bodyOf returns the octets of a path.
@@ -288,7 +211,7 @@ func worker(t testing.TB, tier *fleet.Tier, name string, ports []string) (stop f
 func TestFleet(t *testing.T) {
 	db := postgres(t)
 	objects := "file://" + t.TempDir()
-	s := newSite(t, 0, nil)
+	s := newSite(t)
 	allowed := ports([]*site{s})
 	f := client(t, db.open(t, objects), allowed)
 
@@ -310,8 +233,8 @@ func TestFleet(t *testing.T) {
 	count := func(path string) (n int) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		for _, q := range s.log {
-			if q.path == path {
+		for _, asked := range s.log {
+			if asked == path {
 				n++
 			}
 		}
@@ -346,7 +269,7 @@ func TestFleet(t *testing.T) {
 		}
 	})
 	t.Run("error", func(t *testing.T) {
-		dead := newSite(t, 0, nil)
+		dead := newSite(t)
 		dead.Close()
 		g := client(t, db.open(t, objects), ports([]*site{dead}))
 		err := get(t.Context(), g, dead.URL+"/x")
@@ -380,146 +303,89 @@ func TestFleet(t *testing.T) {
 	})
 }
 
-// TestFaults kills and stops workers and the database while clients ask. At the end each
-// reference has its body, from hosts that saw one worker at a time. EXTBODY_TEST_FLEET is
-// "small", as in .ci/run, or "large", the size of an acceptance test.
-func TestFaults(t *testing.T) {
-	size := os.Getenv("EXTBODY_TEST_FLEET")
-	if size == "" {
-		t.Skip("EXTBODY_TEST_FLEET is not set")
-	}
-	hosts, urls, refs, span := 8, 240, 720, 20*time.Second
-	if size == "large" {
-		hosts, urls, refs, span = 50, 6000, 20000, 3*time.Minute
-	}
-	seed := uint64(1)
-	if text := os.Getenv("FLEET_SEED"); text != "" {
-		seed, _ = strconv.ParseUint(text, 10, 64)
-	}
-	chance := rand.New(rand.NewPCG(seed, 27))
+// TestReusedID gives the id of a job to another one, as a standby can that was promoted before
+// it had the job. Its client must not get the other one's answer.
+func TestReusedID(t *testing.T) {
 	db := postgres(t)
 	objects := "file://" + t.TempDir()
-	var sites []*site
-	for range hosts {
-		sites = append(sites, newSite(t, span*time.Duration(hosts)*perHost/time.Duration(urls)/2, func(path string) bool {
-			sum := sha256.Sum256([]byte("busy" + path))
-			return sum[0] < 4
-		}))
+	s := newSite(t)
+	allowed := ports([]*site{s})
+	f := client(t, db.open(t, objects), allowed)
+	stop := worker(t, db.open(t, objects), "one", allowed)
+	if err := get(t.Context(), f, s.URL+"/a"); err != nil {
+		t.Fatal(err)
 	}
-	allowed := ports(sites)
-	var faults []fault
-	note := func(what string, before, after time.Duration) {
-		now := time.Now()
-		faults = append(faults, fault{what, now, now.Add(-before), now.Add(after)})
+	stop()
+	conn := db.connect(t)
+	ended := make(chan error)
+	go func() { ended <- get(t.Context(), f, s.URL+"/b") }()
+	for changed := int64(0); changed == 0; time.Sleep(10 * time.Millisecond) {
+		tag, err := conn.Exec(t.Context(), `UPDATE fleet_jobs j SET key = a.key, state = 'done', result = a.result, object = a.object
+			FROM fleet_jobs a WHERE a.state = 'done' AND j.state = 'queued'`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed = tag.RowsAffected()
 	}
-	procs := make([]*exec.Cmd, 3)
-	start := func(i int) {
-		procs[i] = exec.Command(os.Args[0])
-		procs[i].Env = append(os.Environ(), "FLEET_WORKER=w"+strconv.Itoa(i), "FLEET_DATABASE="+db.URL, "FLEET_OBJECTS="+objects, "FLEET_PORTS="+strings.Join(allowed, ","))
-		procs[i].Stderr = os.Stderr
-		procs[i].SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-		if err := procs[i].Start(); err != nil {
+	if err := <-ended; fetch.KindOf(err) != fetch.Deferred {
+		t.Errorf("got %v, want %v", err, fetch.Deferred)
+	}
+}
+
+// TestCutSession cuts the session of a worker that contacts a host, for which more jobs wait. No
+// other worker contacts the host until the first one has given its requests up.
+func TestCutSession(t *testing.T) {
+	db := postgres(t)
+	objects := "file://" + t.TempDir()
+	var open [2]atomic.Int32 // by worker
+	var together atomic.Int32
+	asked := make(chan bool, 1)
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mine, other := &open[0], &open[1]
+		if r.UserAgent() == "two" {
+			mine, other = other, mine
+		}
+		mine.Add(1)
+		defer mine.Add(-1)
+		if other.Load() > 0 {
+			together.Add(1)
+		}
+		select {
+		case asked <- true:
+		default:
+		}
+		select {
+		case <-r.Context().Done():
+		case <-time.After(200 * time.Millisecond):
+		}
+		w.Write(bodyOf(r.URL.Path))
+	}))
+	t.Cleanup(host.Close)
+	u, _ := url.Parse(host.URL)
+	allowed := []string{u.Port()}
+	f := client(t, db.open(t, objects), allowed)
+	worker(t, db.open(t, objects), "one", allowed)
+	var wg sync.WaitGroup
+	for i := range 40 { // more than a worker takes at a time
+		wg.Go(func() {
+			if err := get(t.Context(), f, fmt.Sprintf("%s/%d", host.URL, i)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	<-asked
+	worker(t, db.open(t, objects), "two", allowed)
+	conn := db.connect(t)
+	for n := 0; n < 2; time.Sleep(100 * time.Millisecond) {
+		if err := conn.QueryRow(t.Context(), `SELECT count(*) FROM fleet_workers`).Scan(&n); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for i := range procs {
-		start(i)
+	if _, err := conn.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'extbody fetcher one'`); err != nil {
+		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		for _, p := range procs {
-			p.Process.Kill()
-			p.Wait()
-		}
-	})
-	clients := []fetch.Fetcher{client(t, db.open(t, objects), allowed), client(t, db.open(t, objects), allowed), client(t, db.open(t, objects), allowed)}
-	ctx, cancel := context.WithTimeout(t.Context(), 4*span+time.Minute)
-	defer cancel()
-	var wg sync.WaitGroup
-	room := make(chan bool, 300)
-	var left atomic.Int64
-	left.Store(int64(refs))
-	for i := range refs {
-		text := fmt.Sprintf("%s/u%d", sites[i%urls%hosts].URL, i%urls)
-		f := clients[chance.IntN(len(clients))]
-		wg.Go(func() {
-			room <- true
-			defer func() { <-room; left.Add(-1) }()
-			for {
-				err := get(ctx, f, text)
-				if err == nil {
-					return
-				}
-				if k := fetch.KindOf(err); k != fetch.Deferred && k != fetch.Unavailable || ctx.Err() != nil {
-					t.Errorf("%s: got %v, want the body in the end", text, err)
-					return
-				}
-				fetch.Pause(ctx, max(200*time.Millisecond, min(time.Until(fetch.AfterOf(err)), 3*time.Second)))
-			}
-		})
+	wg.Wait()
+	if n := together.Load(); n > 0 {
+		t.Errorf("got %d requests beside another worker's, want none", n)
 	}
-	done := make(chan bool)
-	go func() { wg.Wait(); close(done) }()
-	time.Sleep(fleet.SessionTime / 2)
-	for round := 0; ; round++ {
-		select {
-		case <-done:
-		case <-time.After(time.Second + time.Duration(chance.Int64N(int64(2*time.Second)))):
-			i := chance.IntN(len(procs))
-			switch {
-			case round == 3:
-				note("database killed", 3*time.Second, 2*fleet.SessionTime)
-				db.Kill()
-				db.Start(t)
-			case round%3 == 2:
-				note("stopped", 3*time.Second, 12*time.Second)
-				p := procs[i].Process
-				p.Signal(syscall.SIGSTOP)
-				time.AfterFunc(6*time.Second, func() { p.Signal(syscall.SIGCONT) })
-			default:
-				note("killed", 3*time.Second, time.Second)
-				procs[i].Process.Kill()
-				procs[i].Wait()
-				start(i)
-			}
-			continue
-		}
-		break
-	}
-	asked, again, most := 0, 0, 0
-	for _, s := range sites {
-		s.mu.Lock()
-		seen := make(map[string]time.Time)
-		for _, q := range s.log {
-			asked++
-			if before, ok := seen[q.path]; ok {
-				again++
-				if !slices.ContainsFunc(faults, func(f fault) bool { return before.After(f.from) && before.Before(f.to) }) {
-					t.Errorf("%s: got a second request %v after the first, want one but for faults", q.path, q.begun.Sub(before))
-				}
-			}
-			seen[q.path] = q.ended
-		}
-		// A worker that is killed before it has read the answer tells no other.
-		early := slices.DeleteFunc(s.early, func(told time.Time) bool {
-			return slices.ContainsFunc(faults, func(f fault) bool { return told.Add(-slack).Before(f.at) && f.at.Before(told.Add(slack)) })
-		})
-		if s.overlaps > 0 || len(early) > 0 {
-			t.Errorf("%s: got %d requests beside another worker's and %d before a Retry-After, want none", s.URL, s.overlaps, len(early))
-		}
-		most = max(most, s.most)
-		s.mu.Unlock()
-	}
-	if most > perHost {
-		t.Errorf("got %d requests at a time at a host, want at most %d", most, perHost)
-	}
-	if len(faults) < 4 {
-		t.Errorf("got %d faults, want at least 4", len(faults))
-	}
-	t.Logf("seed %d: %d references to %d URLs at %d hosts, %d faults: %d requests, %d of them again after a fault", seed, refs, urls, hosts, len(faults), asked, again)
-}
-
-// A fault is a time in which requests may have been lost.
-type fault struct {
-	what         string
-	at, from, to time.Time
 }

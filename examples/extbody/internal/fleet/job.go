@@ -13,23 +13,21 @@ import (
 	"github.com/go-extbody/extbody/fetch/cache"
 )
 
-// A job is a request as a row has it. Callbacks, budgets, conditions and the limit on octets
-// stay with the client, which applies them to the answer.
+// A job is a request as a row has it: all that the answer depends on. Callbacks, budgets,
+// conditions and limits on time and octets stay with the client, which applies them to the
+// answer, and so does what was announced.
 type job struct {
-	URL          string         `json:"url"`
-	Secret       bool           `json:"secret,omitempty"`
-	MediaType    string         `json:"media_type,omitempty"`
-	Accept       []string       `json:"accept,omitempty"`
-	Name         string         `json:"name,omitempty"`
-	Size         int64          `json:"size,omitempty"`
-	MaxRedirects int            `json:"max_redirects,omitempty"`
-	Timeouts     fetch.Timeouts `json:"timeouts"`
-	Login        fetch.Login    `json:"login,omitempty"`
-	TransferType string         `json:"transfer_type,omitempty"`
-	Listing      bool           `json:"listing,omitempty"`
-	Cookies      bool           `json:"cookies,omitempty"`
-	Brief        bool           `json:"brief,omitempty"`
-	Partition    string         `json:"partition,omitempty"`
+	URL          string      `json:"url"`
+	Secret       bool        `json:"secret,omitempty"`
+	MediaType    string      `json:"media_type,omitempty"`
+	Accept       []string    `json:"accept,omitempty"`
+	MaxRedirects int         `json:"max_redirects,omitempty"`
+	Login        fetch.Login `json:"login,omitempty"`
+	TransferType string      `json:"transfer_type,omitempty"`
+	Listing      bool        `json:"listing,omitempty"`
+	Cookies      bool        `json:"cookies,omitempty"`
+	Brief        bool        `json:"brief,omitempty"`
+	Partition    string      `json:"partition,omitempty"`
 }
 
 // newJob returns the job for req. The fragment, which is never sent, stays with the client.
@@ -37,8 +35,8 @@ func newJob(ctx context.Context, req *fetch.Request) *job {
 	u := *req.URL
 	u.Fragment, u.RawFragment = "", ""
 	return &job{
-		URL: u.String(), Secret: req.Secret, MediaType: req.MediaType, Accept: req.Accept, Name: req.Name, Size: req.Size,
-		MaxRedirects: req.MaxRedirects, Timeouts: req.Timeouts, Login: req.Login, TransferType: req.TransferType,
+		URL: u.String(), Secret: req.Secret, MediaType: req.MediaType, Accept: req.Accept,
+		MaxRedirects: req.MaxRedirects, Login: req.Login, TransferType: req.TransferType,
 		Listing: req.Listing, Cookies: req.Cookies, Brief: req.Brief || req.Observe == nil, Partition: cache.Partition(ctx),
 	}
 }
@@ -50,8 +48,8 @@ func (j *job) request(observe func(*fetch.Exchange)) (*fetch.Request, error) {
 		return nil, err
 	}
 	return &fetch.Request{
-		URL: u, Secret: j.Secret, MediaType: j.MediaType, Accept: j.Accept, Name: j.Name, Size: j.Size,
-		MaxRedirects: j.MaxRedirects, Timeouts: j.Timeouts, Login: j.Login, TransferType: j.TransferType,
+		URL: u, Secret: j.Secret, MediaType: j.MediaType, Accept: j.Accept,
+		MaxRedirects: j.MaxRedirects, Login: j.Login, TransferType: j.TransferType,
 		Listing: j.Listing, Cookies: j.Cookies, Brief: j.Brief, Observe: observe, Coded: true,
 	}, nil
 }

@@ -128,6 +128,8 @@ func openBucket(u *url.URL) (Objects, error) {
 		Creds:  credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}),
 		Secure: u.Query().Get("insecure") != "1",
 		Region: u.Query().Get("region"),
+
+		MaxRetries: 3, // within a second or two: who asks for a body waits for it
 	})
 	if err != nil {
 		return nil, err

@@ -7,15 +7,12 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"net"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
+	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
 // TestObjects puts, opens and deletes objects in a folder, and in a bucket of versitygw, whose
@@ -26,7 +23,7 @@ func TestObjects(t *testing.T) {
 		url  func(t *testing.T) string
 	}{
 		{"Folder", func(t *testing.T) string { return "file://" + filepath.Join(t.TempDir(), "objects") }},
-		{"Bucket", bucket},
+		{"Bucket", func(t *testing.T) string { return daemons.StartBucket(t).URL }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o, err := fleet.OpenObjects(tt.url(t))
@@ -67,40 +64,4 @@ func TestObjects(t *testing.T) {
 			}
 		})
 	}
-}
-
-// bucket starts versitygw on a folder with one bucket, and returns the URL for it.
-func bucket(t *testing.T) string {
-	program := os.Getenv("EXTBODY_VERSITYGW")
-	if program == "" {
-		t.Skip("EXTBODY_VERSITYGW is not set")
-	}
-	root := t.TempDir()
-	if err := os.Mkdir(filepath.Join(root, "bodies"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Close()
-	t.Setenv("AWS_ACCESS_KEY_ID", "key")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
-	cmd := exec.Command(program, "--port", l.Addr().String(), "--access", "key", "--secret", "secret", "posix", root)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cmd.Process.Kill()
-		cmd.Wait()
-	})
-	for range 100 {
-		if c, err := net.Dial("tcp", l.Addr().String()); err == nil {
-			c.Close()
-			return "s3://" + l.Addr().String() + "/bodies/prefix?insecure=1&region=us-east-1"
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	t.Fatal("versitygw does not answer")
-	return ""
 }

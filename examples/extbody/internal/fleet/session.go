@@ -78,6 +78,12 @@ func (w *Worker) open(ctx context.Context) (*session, error) {
 	if err == nil {
 		err = s.settle(ctx)
 	}
+	if err == nil {
+		err = w.heartbeat(ctx, 0, 0)
+	}
+	if err == nil {
+		err = s.disown(ctx)
+	}
 	if err != nil {
 		s.close()
 		return nil, err
@@ -143,11 +149,21 @@ func (s *session) alive() error {
 func (s *session) close() {
 	s.cancel(errNoSession)
 	s.jobs.Wait()
-	s.db.Lock()
-	defer s.db.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), queryTime)
 	defer cancel()
+	s.disown(ctx) // if it fails, the others wait for SessionTime
+	s.db.Lock()
+	defer s.db.Unlock()
 	s.conn.Close(ctx)
+}
+
+// disown writes that this worker contacts no host. A host that has an owner and no lock was
+// left by a session that was killed or cut off, whose worker may not have noticed.
+func (s *session) disown(ctx context.Context) error {
+	return s.query(ctx, func(ctx context.Context) error {
+		_, err := s.conn.Exec(ctx, `UPDATE fleet_hosts SET owner = NULL WHERE owner = $1`, s.w.o.Name)
+		return err
+	})
 }
 
 // run runs jobs until ctx ends or the session is lost. When ctx ends, the jobs that it began go
@@ -218,11 +234,12 @@ func (s *session) pass(f fetch.Fetcher) error {
 	var queued, wanted []string
 	var active, workers int
 	var drain bool
-	err := s.w.tier.db.QueryRow(ctx, `SELECT
-		coalesce((SELECT array_agg(host ORDER BY first) FROM (SELECT host, min(id) AS first FROM fleet_jobs WHERE state = 'queued' GROUP BY host) q), '{}'),
-		coalesce((SELECT array_agg(host) FROM fleet_hosts WHERE wanted_by <> $1), '{}'),
+	err := s.w.tier.db.QueryRow(ctx, `WITH others AS (SELECT * FROM fleet_workers WHERE seen > now() - $2::interval AND id <> $1)
+		SELECT coalesce((SELECT array_agg(host ORDER BY first) FROM (SELECT host, min(id) AS first FROM fleet_jobs WHERE state = 'queued' GROUP BY host) q
+			WHERE NOT EXISTS (SELECT FROM fleet_hosts h JOIN others ON id = owner WHERE h.host = q.host)), '{}'),
+		coalesce((SELECT array_agg(host) FROM fleet_hosts JOIN others ON id = wanted_by), '{}'),
 		(SELECT count(DISTINCT host) FROM fleet_jobs WHERE state <> 'done'),
-		(SELECT count(*) FROM fleet_workers WHERE seen > now() - $2::interval AND NOT drain AND id <> $1) + 1,
+		(SELECT count(*) FROM others WHERE NOT drain) + 1,
 		coalesce((SELECT drain FROM fleet_workers WHERE id = $1), false)`, s.w.o.Name, SessionTime).Scan(&queued, &wanted, &active, &workers, &drain)
 	if err != nil {
 		return err
@@ -392,8 +409,14 @@ func (s *session) lock(ctx context.Context, name string, want bool) (bool, error
 			return nil
 		}
 		var notUntil *time.Time
-		err := s.conn.QueryRow(ctx, `INSERT INTO fleet_hosts VALUES ($1, $2, $3) ON CONFLICT (host) DO UPDATE SET owner = $3, wanted_by = NULL
-			RETURNING not_until`, name, lockOf(name), s.w.o.Name).Scan(&notUntil)
+		err := s.conn.QueryRow(ctx, `INSERT INTO fleet_hosts AS h VALUES ($1, $2, $3) ON CONFLICT (host) DO UPDATE SET owner = $3, wanted_by = NULL
+			WHERE h.owner IS NULL OR h.owner = $3 OR NOT EXISTS (SELECT FROM fleet_workers WHERE id = h.owner AND seen > now() - $4::interval)
+			RETURNING not_until`, name, lockOf(name), s.w.o.Name, SessionTime).Scan(&notUntil)
+		if errors.Is(err, pgx.ErrNoRows) { // its owner lost the lock, and may still contact it
+			held = false
+			_, err = s.conn.Exec(ctx, `SELECT pg_advisory_unlock($1)`, lockOf(name))
+			return err
+		}
 		if err != nil {
 			return err
 		}

@@ -230,5 +230,26 @@ func (d *draft) put(ctx context.Context) (object string, sum []byte, err error) 
 		return "", nil, err
 	}
 	size := d.size.Load()
-	return object, sum, d.tier.objects.Put(ctx, object, size, io.NewSectionReader(&d.spool, 0, size))
+	err = d.tier.objects.Put(ctx, object, size, io.NewSectionReader(&d.spool, 0, size))
+	d.tier.mu.Lock()
+	defer d.tier.mu.Unlock()
+	if d.tier.away = (time.Time{}); err != nil && ctx.Err() == nil {
+		d.tier.away = time.Now().Add(retryTime)
+	}
+	return object, sum, err
 }
+
+// hasBucket returns an error if the last object could not be put, so that no host is contacted
+// for a body that would be lost. It lets one caller in retryTime try.
+func (t *Tier) hasBucket() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if now := time.Now(); now.Before(t.away) {
+		return away("bucket", errNoPut)
+	} else if !t.away.IsZero() {
+		t.away = now.Add(retryTime)
+	}
+	return nil
+}
+
+var errNoPut = errors.New("it did not take the last body")

@@ -143,6 +143,9 @@ func (w *Worker) fetch(ctx context.Context, f fetch.Fetcher, j *job, observe fun
 	if err != nil {
 		return failed(err)
 	}
+	if err := w.tier.hasBucket(); err != nil {
+		return failed(err)
+	}
 	req.MaxBytes = w.o.MaxBytes
 	resp, err := f.Fetch(cache.WithPartition(ctx, j.Partition), req)
 	if err != nil {

@@ -1,0 +1,636 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/testkit/daemons"
+)
+
+// fleetPerHost is the --per-host of the fetchers.
+const fleetPerHost = 4
+
+// A fleetSite is a host that logs who asks when.
+type fleetSite struct {
+	*httptest.Server
+	next *fleetSite    // where it redirects to
+	half time.Duration // until the head, and then until the end of the body
+
+	mu       sync.Mutex
+	log      []siteRequest
+	active   map[string]int  // by worker
+	busy     map[string]bool // paths that had a 429
+	notUntil time.Time       // by Retry-After
+	told     time.Time       // when that was written
+	toldTo   string
+	early    []siteRequest // requests before a Retry-After
+	overlaps []string      // two workers at a time
+	most     int           // requests at a time
+}
+
+// A siteRequest is a request as the host saw it.
+type siteRequest struct {
+	worker, path string
+	begun, ended time.Time
+	told         time.Time // for early: when the Retry-After was written, toldTo a worker
+	toldTo       string
+}
+
+// What a site answers, by the beginning of the path.
+const (
+	siteBody     = "/body"     // a file
+	siteBusy     = "/busy"     // 429 with a Retry-After at first, then a file
+	sitePrivate  = "/private"  // a file that must not be stored
+	siteRedirect = "/redirect" // to the next site
+	siteGone     = "/gone"     // 404
+	siteImage    = "/image"    // not the type that was announced
+)
+
+// sitePath returns the path of a URL by its number.
+func sitePath(n int) string {
+	kind := siteBody
+	switch n % 40 {
+	case 7:
+		kind = siteBusy
+	case 13:
+		kind = sitePrivate
+	case 19, 29:
+		kind = siteRedirect
+	case 31:
+		kind = siteGone
+	case 37:
+		kind = siteImage
+	}
+	return kind + "/" + strconv.Itoa(n)
+}
+
+const retryAfter = 2 * time.Second
+
+// siteSlack is the time that an answer takes to a worker and from there to the database.
+const siteSlack = 200 * time.Millisecond
+
+func (s *fleetSite) serve(w http.ResponseWriter, r *http.Request) {
+	q := siteRequest{worker: r.UserAgent(), path: r.URL.Path, begun: time.Now()}
+	s.mu.Lock()
+	n := 1
+	for other, k := range s.active {
+		if n += k; other != q.worker && k > 0 {
+			s.overlaps = append(s.overlaps, q.worker+" beside "+other)
+		}
+	}
+	s.most = max(s.most, n)
+	s.active[q.worker]++
+	if q.begun.After(s.told.Add(siteSlack)) && q.begun.Before(s.notUntil.Add(-siteSlack)) {
+		early := q
+		early.told, early.toldTo = s.told, s.toldTo
+		s.early = append(s.early, early)
+	}
+	busy := strings.HasPrefix(q.path, siteBusy) && !s.busy[q.path]
+	s.busy[q.path] = s.busy[q.path] || busy
+	s.mu.Unlock()
+	pause := func() {
+		select {
+		case <-time.After(s.half):
+		case <-r.Context().Done():
+		}
+	}
+	pause()
+	body := siteOctets(q.path)
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Cache-Control", "max-age=3600")
+	switch {
+	case busy:
+		w.Header().Set("Retry-After", strconv.Itoa(int(retryAfter.Seconds())))
+		w.WriteHeader(http.StatusTooManyRequests)
+		body = nil
+	case strings.HasPrefix(q.path, sitePrivate):
+		w.Header().Set("Cache-Control", "no-store")
+	case strings.HasPrefix(q.path, siteRedirect):
+		http.Redirect(w, r, s.next.URL+siteBody+"/from"+q.path, http.StatusFound)
+		body = nil
+	case strings.HasPrefix(q.path, siteGone):
+		w.WriteHeader(http.StatusNotFound)
+	case strings.HasPrefix(q.path, siteImage):
+		w.Header().Set("Content-Type", "image/png")
+	}
+	if len(body) > 0 {
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+		w.Write(body[:len(body)/2])
+		w.(http.Flusher).Flush()
+		pause()
+		w.Write(body[len(body)/2:])
+	}
+	q.ended = time.Now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.active[q.worker]--
+	if busy {
+		s.told, s.toldTo, s.notUntil = q.ended, q.worker, q.ended.Add(retryAfter)
+	} else {
+		s.log = append(s.log, q)
+	}
+}
+
+// siteOctets returns the body for a path, of up to 64 KiB.
+func siteOctets(path string) []byte {
+	sum := sha256.Sum256([]byte(path))
+	n := 1 + int(sum[0])<<8 + int(sum[1])
+	return bytes.Repeat(sum[:], n/32+1)[:n]
+}
+
+// A fleetFault is a fault with the times in which it can make a host be asked again.
+type fleetFault struct {
+	what, worker string // worker is "" where all suffer
+	from, to     time.Time
+}
+
+// A fleetFaults is a run of TestFleetFaults.
+type fleetFaults struct {
+	t       *testing.T
+	chance  *rand.Rand
+	sites   []*fleetSite
+	flags   []string // of a fleet
+	allow   []string // the sites
+	dir     string
+	db      *daemons.Postgres
+	standby *daemons.Postgres
+	bucket  *daemons.Bucket // nil for a folder
+
+	mu     sync.Mutex
+	faults []fleetFault
+	procs  map[string]*exec.Cmd // of the fetchers and of archive
+}
+
+// fault notes a fault whose effects last.
+func (r *fleetFaults) fault(what, worker string, lasts time.Duration) {
+	now := time.Now()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.faults = append(r.faults, fleetFault{what, worker, now, now.Add(lasts)})
+}
+
+// hit reports whether a fault hit a worker between two times.
+func (r *fleetFaults) hit(worker string, from, to time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.faults, func(f fleetFault) bool {
+		return (f.worker == "" || f.worker == worker) && f.from.Before(to) && from.Before(f.to)
+	})
+}
+
+// start starts a process that ends with the test.
+func (r *fleetFaults) start(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(executable(r.t), args...)
+	var log io.Writer
+	if dir := os.Getenv("EXTBODY_TEST_FLEET_LOGS"); dir != "" {
+		f, err := os.OpenFile(filepath.Join(dir, name+".log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			r.t.Error(err)
+		}
+		defer f.Close()
+		log = f
+	}
+	cmd.Stderr = log
+	if err := cmd.Start(); err != nil {
+		r.t.Error(err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.procs[name] = cmd
+	return cmd
+}
+
+// signal sends a signal to a process, and reports whether it is there.
+func (r *fleetFaults) signal(name string, sig os.Signal) bool {
+	r.mu.Lock()
+	cmd := r.procs[name]
+	r.mu.Unlock()
+	return cmd != nil && cmd.Process.Signal(sig) == nil
+}
+
+func (r *fleetFaults) fetcher(name string) {
+	cmd := r.start(name, slices.Concat([]string{"fetcher", "--name", name, "--user-agent", name, "--per-host", strconv.Itoa(fleetPerHost)}, r.flags, r.allow)...)
+	go cmd.Wait()
+}
+
+// cut cuts connections to the database: the session of a worker, or one of all.
+func (r *fleetFaults) cut(worker string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, r.flags[1])
+	if err != nil {
+		return // the database is away
+	}
+	defer conn.Close(ctx)
+	conn.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+		AND (application_name = $1 OR $2 AND application_name NOT LIKE 'extbody fetcher %') ORDER BY random() LIMIT 1`, "extbody fetcher "+worker, worker == "")
+}
+
+// inject makes faults until done is closed.
+func (r *fleetFaults) inject(done <-chan bool, serves []*daemon, away time.Duration) {
+	workers := []string{"w0", "w1", "w2"}
+	for round := 0; ; round++ {
+		select {
+		case <-done:
+			return
+		case <-time.After(time.Second + time.Duration(r.chance.Int64N(int64(2*time.Second)))):
+		}
+		w := workers[r.chance.IntN(len(workers))]
+		switch what := r.chance.IntN(8); {
+		case round == 2:
+			r.fault("database killed", "", fleet.SessionTime)
+			r.db.Kill()
+			r.db.Start(r.t)
+		case round == 5 && r.bucket != nil:
+			r.fault("bucket away", "", away+15*time.Second)
+			r.bucket.Kill()
+			time.AfterFunc(away, func() { r.bucket.Start(r.t) })
+		case round == 9:
+			r.fault("standby promoted", "", fleet.SessionTime)
+			r.db.Kill()
+			r.standby.Promote(r.t)
+		case what < 2:
+			r.fault("worker killed", w, 0)
+			r.signal(w, syscall.SIGKILL)
+			r.fetcher(w)
+		case what < 4:
+			r.fault("worker stopped", w, 6*time.Second)
+			if r.signal(w, syscall.SIGSTOP) {
+				time.AfterFunc(6*time.Second, func() { r.signal(w, syscall.SIGCONT) })
+			}
+		case what < 5:
+			r.fault("session cut", w, 2*time.Second)
+			r.cut(w)
+		case what < 6:
+			r.fault("connection cut", "", time.Second)
+			r.cut("")
+		case what < 7:
+			r.fault("archive killed", "archive", 0)
+			r.signal("archive", syscall.SIGKILL)
+		default:
+			r.fault("serve killed", "serve", 0)
+			d := serves[r.chance.IntN(len(serves))]
+			d.end(syscall.SIGKILL)
+			d.start()
+		}
+	}
+}
+
+// archive syncs the mail of a folder until nothing is open, and returns the outcomes of the
+// references, by message and reference.
+func (r *fleetFaults) archive(ctx context.Context, mail, dir string, flags []string) map[string]string {
+	outcomes := make(map[string]string)
+	for ctx.Err() == nil {
+		cmd := r.start("archive", slices.Concat([]string{"archive", "sync", mail, "--to", dir, "--resolve", "all", "--timeout", "1m"}, flags, r.allow)...)
+		err := cmd.Wait()
+		status, out := archived(r.t, "export", dir, "--as", "csv", "-o", filepath.Join(dir+".csv"))
+		if status != 0 {
+			fetch.Pause(ctx, time.Second)
+			continue // it was killed before it had made the archive
+		}
+		text, err2 := os.ReadFile(dir + ".csv")
+		os.Remove(dir + ".csv")
+		rows, err3 := csv.NewReader(bytes.NewReader(text)).ReadAll()
+		if err := errors.Join(err2, err3); err != nil {
+			r.t.Error(err, out)
+			return nil
+		}
+		open := 0
+		clear(outcomes)
+		for _, row := range rows[1:] {
+			cell := func(name string) string { return row[slices.Index(rows[0], name)] }
+			switch kind := cell("kind"); {
+			case cell("state") == "open", kind == "deferred", kind == "unavailable", kind == "canceled", kind == "truncated":
+				open++
+			}
+			outcomes[cell("message")+" "+cell("reference")] = strings.Join([]string{cell("url"), cell("state"), cell("sha256"), cell("size"), cell("content_type"), cell("served_type"), cell("kind")}, " ")
+		}
+		if exit, ok := errors.AsType[*exec.ExitError](err); open == 0 && (err == nil || ok && exit.ExitCode() == 3) {
+			return outcomes
+		}
+		if err == nil {
+			archived(r.t, slices.Concat([]string{"retry", dir, "kind=unavailable"}, flags, r.allow)...)
+		}
+		fetch.Pause(ctx, time.Second)
+	}
+	r.t.Errorf("archive sync did not end: %d of %d outcomes", len(outcomes), len(outcomes))
+	return outcomes
+}
+
+// verdict returns an answer as it is compared.
+func verdict(a *inspect.Answer) string {
+	var b strings.Builder
+	fmt.Fprint(&b, a.Verdict, a.Symbols)
+	for _, ref := range a.Refs {
+		fmt.Fprint(&b, "; ", ref.ID, " ", ref.State, " ", ref.Kind, " ", ref.Served, " ", ref.Sniffed, " ", ref.Octets, " ", ref.SHA256, " ", ref.Mismatch)
+	}
+	return b.String()
+}
+
+// settled reports whether an answer has nothing that is still to come.
+func settled(a *inspect.Answer) bool {
+	return !slices.ContainsFunc(a.Refs, func(ref inspect.Ref) bool { return ref.State == inspect.StillToCome || ref.Kind.Transient() })
+}
+
+// question asks about a message until the answer is settled, and returns it with the number of
+// answers before it.
+func (r *fleetFaults) question(ctx context.Context, d *daemon, message string) (text string, unsettled int) {
+	c := d.client("http")
+	defer c.CloseIdleConnections()
+	for ctx.Err() == nil {
+		asking, cancel := context.WithTimeout(ctx, 10*time.Second)
+		req, _ := http.NewRequestWithContext(asking, "POST", "http://x/v1/check?wait=3s", strings.NewReader(message))
+		var a inspect.Answer
+		resp, err := c.Do(req)
+		if err == nil {
+			err = json.NewDecoder(resp.Body).Decode(&a)
+			resp.Body.Close()
+		}
+		cancel()
+		if err == nil && resp.StatusCode == 200 && settled(&a) {
+			return verdict(&a), unsettled
+		}
+		if err == nil {
+			unsettled++
+			text = verdict(&a)
+		}
+		fetch.Pause(ctx, 500*time.Millisecond)
+	}
+	return "not settled: " + text, unsettled
+}
+
+// TestFleetFaults kills, stops and cuts off the processes of a fleet, its database and its
+// bucket, while two serve and an archive sync have requests made by three fetchers. Then it
+// compares the outcomes with those of one machine, and reads the logs of the hosts.
+// EXTBODY_TEST_FLEET is "small", as in .ci/run, or "large". EXTBODY_TEST_SEED is another seed.
+func TestFleetFaults(t *testing.T) {
+	size := os.Getenv("EXTBODY_TEST_FLEET")
+	if size == "" {
+		t.Skip("EXTBODY_TEST_FLEET is not set")
+	}
+	hosts, urls, refs, half, away := 10, 300, 1000, 400*time.Millisecond, 6*time.Second
+	if size == "large" {
+		hosts, urls, refs, half, away = 50, 6000, 20000, time.Second, 20*time.Second
+	}
+	seed := uint64(1)
+	if text := os.Getenv("EXTBODY_TEST_SEED"); text != "" {
+		seed, _ = strconv.ParseUint(text, 10, 64)
+	}
+	r := &fleetFaults{t: t, chance: rand.New(rand.NewPCG(seed, 27)), dir: t.TempDir(), procs: make(map[string]*exec.Cmd)}
+	t.Cleanup(func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		for _, cmd := range r.procs {
+			cmd.Process.Kill()
+			cmd.Wait()
+		}
+	})
+	for i := range hosts {
+		s := &fleetSite{half: half, active: make(map[string]int), busy: make(map[string]bool)}
+		s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
+		t.Cleanup(s.Close)
+		if r.sites = append(r.sites, s); i > 0 {
+			s.next = r.sites[i-1]
+		}
+		u, err := url.Parse(s.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.allow = append(r.allow, "--allow-port", u.Port())
+	}
+	r.sites[0].next = r.sites[hosts-1]
+	r.allow = append(r.allow, "--allow-net", "127.0.0.0/8")
+	r.db = daemons.StartPostgres(t)
+	r.standby = r.db.Standby(t)
+	database := strings.Replace(r.db.URL, r.db.Address, r.db.Address+","+r.standby.Address, 1) + "&target_session_attrs=read-write"
+	if err := fleet.Init(t.Context(), database); err != nil {
+		t.Fatal(err)
+	}
+	objects := "file://" + filepath.Join(r.dir, "objects")
+	if os.Getenv("EXTBODY_VERSITYGW") != "" {
+		r.bucket = daemons.StartBucket(t)
+		objects = r.bucket.URL
+	}
+	r.flags = []string{"--fleet", database, "--objects", objects}
+
+	// The messages, of one to five references each: a third for each client.
+	var messages []string
+	for n := 0; n < refs; {
+		var b strings.Builder
+		fmt.Fprintf(&b, "From: a@a.example\r\nMessage-ID: <%d@a.example>\r\nSubject: %d\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n", n, n)
+		for range min(refs-n, 1+r.chance.IntN(5)) {
+			u := n % urls
+			if n >= urls {
+				u = r.chance.IntN(urls)
+			}
+			fmt.Fprintf(&b, "--b\r\nContent-Type: message/external-body; access-type=URL;\r\n URL=\"%s%s\"\r\n\r\nContent-Type: application/octet-stream\r\nContent-ID: <%d@a.example>\r\n\r\n",
+				r.sites[u%hosts].URL, sitePath(u), n)
+			n++
+		}
+		b.WriteString("--b--\r\n")
+		messages = append(messages, b.String())
+	}
+	mail := filepath.Join(r.dir, "mail")
+	if err := os.Mkdir(mail, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var asked [2][]string // of each serve
+	for i, m := range messages {
+		if i%3 == 2 {
+			writeText(t, filepath.Join(mail, fmt.Sprintf("%d.eml", i)), m)
+		} else {
+			asked[i%3] = append(asked[i%3], m)
+		}
+	}
+
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute)
+	defer cancel()
+	hop := startNextHop(t)
+	serving := func(flags []string) *daemon {
+		d := newDaemon(t, "[[rule]]\nname = \"n\"\naction = \"none\"\n")
+		d.args = slices.Concat(d.args, []string{"--http", d.path("http"), "--lmtp", d.path("lmtp"), "--lmtp-next", hop.address, "--wait", "1s", "--per-client", "1000"}, flags, r.allow)
+		if dir := os.Getenv("EXTBODY_TEST_FLEET_LOGS"); dir != "" {
+			f, err := os.OpenFile(filepath.Join(dir, "serve.log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.stderr = f
+		}
+		d.start()
+		return d
+	}
+	for _, name := range []string{"w0", "w1", "w2"} {
+		r.fetcher(name)
+	}
+	serves := []*daemon{serving(r.flags), serving(r.flags)}
+	begun := time.Now()
+	answers := make([]map[string]string, 2)
+	var unsettled, sent atomic.Int64
+	var wg sync.WaitGroup
+	for i, d := range serves {
+		answers[i] = make(map[string]string)
+		var mu sync.Mutex
+		queue := make(chan string, len(asked[i]))
+		for _, m := range asked[i] {
+			queue <- m
+		}
+		close(queue)
+		for range 16 {
+			wg.Go(func() {
+				for m := range queue {
+					for !try(d.path("lmtp"), m) && ctx.Err() == nil {
+						time.Sleep(50 * time.Millisecond)
+					}
+					sent.Add(1)
+					text, n := r.question(ctx, d, m)
+					unsettled.Add(int64(n))
+					mu.Lock()
+					answers[i][m] = text
+					mu.Unlock()
+				}
+			})
+		}
+	}
+	var ledger map[string]string
+	wg.Go(func() { ledger = r.archive(ctx, mail, filepath.Join(r.dir, "archive"), r.flags) })
+	done := make(chan bool)
+	go func() { wg.Wait(); close(done) }()
+	time.Sleep(fleet.SessionTime / 2)
+	r.inject(done, serves, away)
+	<-done
+	took := time.Since(begun).Round(time.Second)
+
+	r.hosts(half)
+	r.mail(hop, append(asked[0], asked[1]...))
+	if status, out := archived(t, "verify", filepath.Join(r.dir, "archive")); status != 0 {
+		t.Errorf("verify: got status %d, %s; want 0", status, out)
+	}
+
+	// The same on one machine, at the same hosts.
+	for _, s := range r.sites {
+		s.half = 0
+	}
+	one := serving(nil)
+	differ := 0
+	for i := range answers {
+		for m, got := range answers[i] {
+			if want, _ := r.question(ctx, one, m); got != want {
+				if differ++; differ < 10 {
+					t.Errorf("got the answer\n%s, want that of one machine\n%s", got, want)
+				}
+			}
+		}
+	}
+	want := r.archive(ctx, mail, filepath.Join(r.dir, "one"), nil)
+	if len(ledger) != len(want) {
+		t.Errorf("got %d outcomes in the ledger, want %d", len(ledger), len(want))
+	}
+	for ref, w := range want {
+		if got := ledger[ref]; got != w {
+			if differ++; differ < 20 {
+				t.Errorf("%s: got the outcome\n%s, want that of one machine\n%s", ref, got, w)
+			}
+		}
+	}
+	counts := make(map[string]int)
+	for _, f := range r.faults {
+		counts[f.what]++
+	}
+	t.Logf("seed %d, %v: %d references to %d URLs at %d hosts in %d messages, %d faults %v; %d outcomes other than on one machine, %d answers before the last",
+		seed, took, refs, urls, hosts, len(messages), len(r.faults), counts, differ, unsettled.Load())
+	if len(r.faults) < 10 || counts["database killed"] != 1 || counts["standby promoted"] != 1 {
+		t.Errorf("got the faults %v, want more", counts)
+	}
+}
+
+// hosts holds what the hosts saw.
+func (r *fleetFaults) hosts(half time.Duration) {
+	asked, again, overlaps, early, most := 0, 0, 0, 0, 0
+	for _, s := range r.sites {
+		s.mu.Lock()
+		last := make(map[string]siteRequest)
+		for _, q := range s.log {
+			asked++
+			if strings.HasPrefix(q.path, sitePrivate) || strings.HasPrefix(q.path, siteGone) || strings.HasPrefix(q.path, siteRedirect) {
+				continue // not stored
+			}
+			if before, ok := last[q.path]; ok {
+				again++
+				// Its answer was written into the tier at most a second later.
+				if !r.hit(before.worker, before.begun, before.ended.Add(time.Second)) {
+					r.t.Errorf("%s: got a second request by %s %v after that of %s, want one but for faults", q.path, q.worker, q.begun.Sub(before.ended), before.worker)
+				}
+			}
+			last[q.path] = q
+		}
+		for _, what := range s.overlaps {
+			overlaps++
+			r.t.Errorf("%s: got a request of %s, want one worker at a time", s.URL, what)
+		}
+		for _, q := range s.early {
+			// A worker that ends before it has written the Retry-After tells no other.
+			if !r.hit(q.toldTo, q.told.Add(-siteSlack), q.told.Add(siteSlack)) {
+				early++
+				r.t.Errorf("%s: got a request by %s %v after a Retry-After of %v to %s, want none", s.URL, q.worker, q.begun.Sub(q.told), retryAfter, q.toldTo)
+			}
+		}
+		most = max(most, s.most)
+		s.mu.Unlock()
+	}
+	if most > fleetPerHost {
+		r.t.Errorf("got %d requests at a time at a host, want at most %d", most, fleetPerHost)
+	}
+	r.t.Logf("%d requests, %d again after a fault; two workers at a host: %d; before a Retry-After: %d; most at a host at a time: %d", asked, again, overlaps, early, most)
+}
+
+// mail holds that the next hop has each message as it was, with our field.
+func (r *fleetFaults) mail(hop *nextHop, messages []string) {
+	hop.mu.Lock()
+	defer hop.mu.Unlock()
+	count := make(map[string]int)
+	for m, n := range hop.mail {
+		if strings.HasPrefix(m, "X-Extbody: ") {
+			_, m, _ = strings.Cut(m, "From: ")
+			m = "From: " + m
+		}
+		count[m] += n
+	}
+	lost, double := 0, 0
+	for _, m := range messages {
+		if count[m] == 0 {
+			lost++
+		}
+		double += max(0, count[m]-1)
+		delete(count, m)
+	}
+	if lost > 0 || len(count) > 0 {
+		r.t.Errorf("got %d messages lost and %d changed, want none", lost, len(count))
+	}
+	r.t.Logf("%d messages by LMTP, %d doubled by a kill", len(messages), double)
+}
