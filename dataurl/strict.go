@@ -1,6 +1,7 @@
 package dataurl
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/codec/percent"
@@ -57,9 +58,7 @@ func (u *URL) parseHead(head string) (mediaType string, ok bool) {
 		return DefaultMediaType, true
 	}
 	essence, rest, more := strings.Cut(head, ";")
-	if essence == "" {
-		essence = "text/plain"
-	}
+	essence = cmp.Or(essence, "text/plain")
 	typ, subtype, _ := strings.Cut(essence, "/")
 	typ, ok1 := unescape(typ)
 	subtype, ok2 := unescape(subtype)

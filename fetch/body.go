@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -82,10 +83,7 @@ func coded(req *Request, resp *Response) (mediaType string, ok bool) {
 	default:
 		return "", false
 	}
-	name := req.Name
-	if name == "" {
-		name = path.Base(req.URL.Path)
-	}
+	name := cmp.Or(req.Name, path.Base(req.URL.Path))
 	switch strings.ToLower(path.Ext(name)) {
 	case ".gz", ".tgz":
 		return "application/gzip", true

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -166,12 +167,8 @@ func wrap(op string, req *Request, kind Kind, err error) *Error {
 			return e
 		}
 		c := *e
-		if c.Op == "" {
-			c.Op = op
-		}
-		if c.URL == "" {
-			c.URL = req.shown()
-		}
+		c.Op = cmp.Or(c.Op, op)
+		c.URL = cmp.Or(c.URL, req.shown())
 		if c.After.IsZero() {
 			c.After = AfterOf(c.Err)
 		}

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -277,12 +278,8 @@ func (r *Request) withDefaults() (*Request, error) {
 		}
 	}
 	c := *r
-	if c.MaxBytes == 0 {
-		c.MaxBytes = DefaultMaxBytes
-	}
-	if c.MaxRedirects == 0 {
-		c.MaxRedirects = DefaultMaxRedirects
-	}
+	c.MaxBytes = cmp.Or(c.MaxBytes, DefaultMaxBytes)
+	c.MaxRedirects = cmp.Or(c.MaxRedirects, DefaultMaxRedirects)
 	c.Timeouts = c.Timeouts.WithDefaults()
 	return &c, nil
 }

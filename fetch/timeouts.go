@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"net/url"
@@ -44,13 +45,9 @@ func (t Timeouts) WithDefaults() Timeouts {
 		{&t.Total, time.Hour},
 		{&t.LowSpeedTime, 60 * time.Second},
 	} {
-		if *d.field == 0 {
-			*d.field = d.value
-		}
+		*d.field = cmp.Or(*d.field, d.value)
 	}
-	if t.LowSpeed == 0 {
-		t.LowSpeed = 512
-	}
+	t.LowSpeed = cmp.Or(t.LowSpeed, 512)
 	return t
 }
 

@@ -2,6 +2,7 @@ package imapbody
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -83,9 +84,7 @@ func NewSizedSkeleton(bs imap.BodyStructure, size int64, opts *externalbody.Open
 // the message must be fetched whole.
 func newSkeleton(bs imap.BodyStructure, opts *externalbody.OpenOptions) (s *Skeleton, planned bool) {
 	s = new(Skeleton)
-	if opts != nil {
-		s.opts = *opts
-	}
+	s.opts = *cmp.Or(opts, new(externalbody.OpenOptions))
 	if bs == nil {
 		s.Whole = true
 		return s, false

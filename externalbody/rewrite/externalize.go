@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -99,9 +100,7 @@ var (
 // no temporary file is made.
 func Externalize(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *ExternalizeOptions) (*Report, error) {
 	x := &externalizer{report: &Report{}, ids: make(map[place]int)}
-	if opts != nil {
-		x.opts = *opts
-	}
+	x.opts = *cmp.Or(opts, new(ExternalizeOptions))
 	x.layout = newLayout(m)
 	x.guard = newGuard(m, x.r, x.opts.At, x.opts.Nested)
 	return x.report, x.run(ctx, dst, m)
@@ -389,9 +388,7 @@ func stored(ref *externalbody.Reference, fields []message.Field, phantom []byte,
 			return nil, err
 		}
 	} else if ref.Name != "" {
-		if v.Type == "" {
-			v.Type = "attachment"
-		}
+		v.Type = cmp.Or(v.Type, "attachment")
 		h.params(dispositionField, v.Type, []param.Param{{Name: "filename", Value: ref.Name}})
 	}
 	h.line("")
@@ -432,9 +429,7 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 			if message.ContentID(f.Value) == "" {
 				continue
 			}
-			if ref.ContentID == "" {
-				ref.ContentID = message.ContentID(f.Value)
-			}
+			ref.ContentID = cmp.Or(ref.ContentID, message.ContentID(f.Value))
 		case "content-md5":
 			hasMD5 = true
 			if own := strings.Join(strings.Fields(f.Value), ""); own != sum && own != exact {
@@ -448,10 +443,7 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 		}
 	}
 	if ref.ContentID == "" { // RFC 2046 section 5.2.3 wants one
-		domain := x.opts.Domain
-		if domain == "" {
-			domain = u.Hostname()
-		}
+		domain := cmp.Or(x.opts.Domain, u.Hostname())
 		if !isDomain(domain) {
 			return leave(fetch.Malformed, errNoHost)
 		}

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -54,10 +55,7 @@ func fallback(outer *header, entity []byte, ref *externalbody.Reference, where s
 // runs from right to left is isolated and does not change the direction of the text
 // around it.
 func describe(ref *externalbody.Reference, where string) (plain, rich string) {
-	name := ref.Name
-	if name == "" {
-		name = "a part of type " + ref.MediaType
-	}
+	name := cmp.Or(ref.Name, "a part of type "+ref.MediaType)
 	size := strconv.FormatInt(ref.Size, 10) + " octets"
 	plain = fmt.Sprintf("%s\r\n%s\r\n%s", name, size, where)
 	e := html.EscapeString

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
 	"fmt"
@@ -231,9 +232,7 @@ func standardForm(ref *externalbody.Reference, id string) *externalbody.Referenc
 	c := *ref
 	c.Header = nil
 	c.ContentID = id
-	if c.MediaType == "" {
-		c.MediaType = mediatype.MediaType(c.Name)
-	}
+	c.MediaType = cmp.Or(c.MediaType, mediatype.MediaType(c.Name))
 	if c.MediaType == "" || ref.MediaType == "" && isComposite(c.MediaType) {
 		c.MediaType = octetStream
 	}

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"strings"
@@ -174,9 +175,7 @@ func (m *merger) contentType(h *header) {
 		return
 	}
 	v := param.Parse(m.report.MediaType)
-	if v.Type == "" {
-		v.Type = octetStream
-	}
+	v.Type = cmp.Or(v.Type, octetStream)
 	h.params("Content-Type", v.Type, v.Params)
 }
 

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -56,12 +57,8 @@ var errDomain = errors.New("no domain")
 // Nothing is written to dst before all references are decided.
 func Normalize(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *NormalizeOptions) (*Report, error) {
 	n := &normalizer{report: &Report{}}
-	if opts != nil {
-		n.opts = *opts
-	}
-	if n.opts.Domain == "" {
-		n.opts.Domain = defaultDomain
-	}
+	n.opts = *cmp.Or(opts, new(NormalizeOptions))
+	n.opts.Domain = cmp.Or(n.opts.Domain, defaultDomain)
 	if !isDomain(n.opts.Domain) {
 		return n.report, leave(fetch.Malformed, errDomain)
 	}

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"strings"
@@ -70,9 +71,7 @@ func (k *sink) Write(p []byte) (n int, err error) {
 func (k *sink) Reset() error {
 	err := k.body.Reset()
 	k.survey = survey{}
-	if k.err == nil {
-		k.err = err
-	}
+	k.err = cmp.Or(k.err, err)
 	return k.err
 }
 

@@ -14,6 +14,7 @@
 package webbody
 
 import (
+	"cmp"
 	"encoding/hex"
 	"io"
 	"mime"
@@ -128,10 +129,7 @@ func setHeader(h http.Header, mediaType, name string, save bool) {
 	contentType, shown := Shown(mediaType)
 	if save || !shown {
 		contentType = saved
-		disposition := mime.FormatMediaType("attachment", map[string]string{"filename": name})
-		if disposition == "" {
-			disposition = "attachment"
-		}
+		disposition := cmp.Or(mime.FormatMediaType("attachment", map[string]string{"filename": name}), "attachment")
 		h.Set("Content-Disposition", disposition)
 	}
 	h.Set("Content-Type", contentType)

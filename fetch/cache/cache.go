@@ -66,6 +66,7 @@
 package cache
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"sync"
@@ -134,9 +135,7 @@ func New(next fetch.Fetcher, store Store, opts *Options) *Cache {
 		missing: missingFresh,
 		flights: make(map[string]*flight),
 	}
-	if opts != nil {
-		c.opts = *opts
-	}
+	c.opts = *cmp.Or(opts, new(Options))
 	if c.opts.Header == nil {
 		c.opts.Header = func(context.Context, *fetch.Request) map[string][]string { return nil }
 	}

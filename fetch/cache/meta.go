@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"net/netip"
@@ -104,9 +105,7 @@ func (m *meta) response() (*fetch.Response, error) {
 // with status 200.
 func (m *meta) rules() *rfc9111.Response {
 	r := &rfc9111.Response{Status: m.Status, Header: m.Header, Requested: m.Requested, Received: m.Received}
-	if r.Status == 0 {
-		r.Status = 200
-	}
+	r.Status = cmp.Or(r.Status, 200)
 	return r
 }
 

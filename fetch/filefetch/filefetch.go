@@ -35,6 +35,7 @@
 package filefetch
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -50,10 +51,7 @@ type Fetcher struct {
 // New returns a Fetcher. nil means the zero Options, with which every URL is
 // Blocked. The working directory counts when New is called and not later.
 func New(opts *Options) *Fetcher {
-	f := new(Fetcher)
-	if opts != nil {
-		f.opts = *opts
-	}
+	f := &Fetcher{opts: *cmp.Or(opts, new(Options))}
 	f.prefix = f.opts.prefix()
 	return f
 }

@@ -36,6 +36,7 @@
 package ftpfetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -54,13 +55,8 @@ type Fetcher struct {
 
 // New returns a Fetcher. nil means the zero Options.
 func New(opts *Options) *Fetcher {
-	f := new(Fetcher)
-	if opts != nil {
-		f.opts = *opts
-	}
-	if f.opts.Anonymous == "" {
-		f.opts.Anonymous = defaultAnonymous
-	}
+	f := &Fetcher{opts: *cmp.Or(opts, new(Options))}
+	f.opts.Anonymous = cmp.Or(f.opts.Anonymous, defaultAnonymous)
 	f.opts.TLSConfig = f.opts.TLSConfig.Clone()
 	f.guard = f.opts.Guard.WithPorts(portFTP, portFTPS)
 	return f

@@ -1,6 +1,7 @@
 package httpfetch
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"net/textproto"
@@ -23,10 +24,7 @@ func baseHeader(userAgent string) http.Header {
 // header returns the header of every request of one fetch, apart from the
 // Conditions. It is read-only.
 func (f *Fetcher) header(req *fetch.Request) http.Header {
-	accept := mediaRange(req.MediaType)
-	if accept == "" {
-		accept = acceptList(req.Accept)
-	}
+	accept := cmp.Or(mediaRange(req.MediaType), acceptList(req.Accept))
 	if accept == "" {
 		return f.base
 	}

@@ -1,6 +1,7 @@
 package httpfetch
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -52,9 +53,7 @@ func (l *logins) ask(ctx context.Context, at *url.URL, h http.Header) (bool, err
 	if err != nil {
 		return false, &fetch.Error{Kind: fetch.Malformed, Err: err}
 	}
-	if port == 0 {
-		port = host.Port(at.Scheme)
-	}
+	port = cmp.Or(port, host.Port(at.Scheme))
 	answer, err := l.req.Credentials(ctx, fetch.Challenge{
 		Scheme: at.Scheme, Host: name, Port: port, Realm: realm, Methods: methods,
 	})

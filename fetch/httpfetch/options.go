@@ -1,6 +1,7 @@
 package httpfetch
 
 import (
+	"cmp"
 	"crypto/tls"
 	"net/url"
 
@@ -44,18 +45,13 @@ type Options struct {
 }
 
 func (o *Options) withDefaults() *Options {
-	var c Options
-	if o != nil {
-		c = *o
-	}
+	c := *cmp.Or(o, new(Options))
 	if c.TLSConfig == nil {
 		c.TLSConfig = &tls.Config{}
 	}
 	c.TLSConfig = c.TLSConfig.Clone()
 	c.TLSConfig.NextProtos = []string{"http/1.1"} // and no other version
 	c.TLSConfig.InsecureSkipVerify = false
-	if c.UserAgent == "" {
-		c.UserAgent = "extbody"
-	}
+	c.UserAgent = cmp.Or(c.UserAgent, "extbody")
 	return &c
 }

@@ -43,6 +43,7 @@
 package imapfetch
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 
@@ -81,10 +82,7 @@ type Fetcher struct {
 
 // New returns a Fetcher. nil means the zero Options.
 func New(opts *Options) *Fetcher {
-	f := new(Fetcher)
-	if opts != nil {
-		f.opts = *opts
-	}
+	f := &Fetcher{opts: *cmp.Or(opts, new(Options))}
 	f.opts.TLSConfig = f.opts.TLSConfig.Clone()
 	f.guard = f.opts.Guard.WithPorts(portIMAP, portIMAPS)
 	return f

@@ -1,6 +1,7 @@
 package imapfetch
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
 	"strconv"
@@ -256,10 +257,7 @@ func (l *location) item(peek bool) string {
 	}
 	s += "<" + strconv.FormatInt(l.offset, 10)
 	if peek {
-		n := l.length
-		if n == 0 {
-			n = 1<<32 - 1
-		}
+		n := cmp.Or(l.length, 1<<32-1)
 		s += "." + strconv.FormatInt(n, 10)
 	}
 	return s + ">"

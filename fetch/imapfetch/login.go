@@ -1,6 +1,7 @@
 package imapfetch
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -106,10 +107,7 @@ func (s *session) logIn() error {
 	if answer == nil {
 		return s.withoutCredentials()
 	}
-	user := answer.User
-	if user == "" {
-		user = s.target.login.user
-	}
+	user := cmp.Or(answer.User, s.target.login.user)
 	if user == "" {
 		return fault(fetch.Credentials, errNobody)
 	}

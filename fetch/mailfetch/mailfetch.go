@@ -34,6 +34,7 @@
 package mailfetch
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -56,9 +57,7 @@ type Fetcher struct {
 // sent.
 func New(opts *Options) *Fetcher {
 	f := &Fetcher{now: time.Now}
-	if opts != nil {
-		f.opts = *opts
-	}
+	f.opts = *cmp.Or(opts, new(Options))
 	from, _ := parseAddress(f.opts.From)
 	f.messageID = func() string { return "<" + rand.Text() + "@" + from.domain + ">" }
 	f.ledger.address = make(map[string]int)
@@ -118,10 +117,7 @@ func (f *Fetcher) request(req *fetch.Request) (*request, error) {
 	case err != nil:
 		return nil, &fetch.Error{Kind: fetch.Local, Err: errFrom}
 	}
-	text := req.Text
-	if text == "" {
-		text = req.URL.String()
-	}
+	text := cmp.Or(req.Text, req.URL.String())
 	r, err := parseMailto(text)
 	if err != nil {
 		return nil, err

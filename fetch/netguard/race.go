@@ -1,6 +1,7 @@
 package netguard
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/netip"
@@ -89,9 +90,7 @@ func race(ctx context.Context, addrs []netip.Addr, tell func(netip.Addr, error),
 				}
 				return r.conn, nil
 			}
-			if first == nil {
-				first = r.err
-			}
+			first = cmp.Or(first, r.err)
 		}
 		if len(addrs) > 0 && ctx.Err() == nil {
 			begin()

@@ -46,6 +46,8 @@
 package safefetch
 
 import (
+	"cmp"
+
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/datafetch"
@@ -59,10 +61,7 @@ import (
 // for the zero Options, the strict policy. More fetchers can be registered with
 // the Mux.
 func New(opts *Options) *fetch.Mux {
-	var o Options
-	if opts != nil {
-		o = *opts
-	}
+	o := *cmp.Or(opts, new(Options))
 	config := o.TLSConfig.Clone()
 	if config != nil {
 		config.InsecureSkipVerify = false

@@ -66,9 +66,7 @@ func plan(req *fetch.Request, link *sharelink.Link) (*fetch.Request, error) {
 // remaining returns the limit on redirects after one. Where none is left it is
 // negative, since 0 stands for the default.
 func remaining(limit int) int {
-	if limit == 0 {
-		limit = fetch.DefaultMaxRedirects
-	}
+	limit = cmp.Or(limit, fetch.DefaultMaxRedirects)
 	if limit--; limit <= 0 {
 		return -1
 	}
@@ -112,9 +110,7 @@ func expectation(req *fetch.Request, link *sharelink.Link) interstitial.Expect {
 		return interstitial.Expect{MediaType: link.MediaType}
 	}
 	want := interstitial.Expect{Name: req.Name, MediaType: req.MediaType, Size: req.Size}
-	if want.Name == "" {
-		want.Name = link.Name
-	}
+	want.Name = cmp.Or(want.Name, link.Name)
 	if want.Size <= 0 {
 		want.Size = link.Size
 	}

@@ -1,6 +1,7 @@
 package tftpfetch
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch/netguard"
@@ -35,13 +36,8 @@ const (
 )
 
 func (o *Options) withDefaults() Options {
-	var c Options
-	if o != nil {
-		c = *o
-	}
-	if c.BlockSize == 0 {
-		c.BlockSize = frameBlockSize
-	}
+	c := *cmp.Or(o, new(Options))
+	c.BlockSize = cmp.Or(c.BlockSize, frameBlockSize)
 	c.BlockSize = min(max(c.BlockSize, defaultBlockSize), maxBlockSize)
 	if c.RetryAfter <= 0 {
 		c.RetryAfter = defaultRetryAfter

@@ -1,6 +1,7 @@
 package tftpfetch
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/netip"
@@ -33,9 +34,7 @@ func (f *Fetcher) route(ctx context.Context, req *fetch.Request, t *target) (*ro
 		if err == nil {
 			return r, nil
 		}
-		if first == nil {
-			first = err
-		}
+		first = cmp.Or(first, err)
 	}
 	return nil, first
 }

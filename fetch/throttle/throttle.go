@@ -80,10 +80,7 @@ type Throttle struct {
 // next should not repeat requests by itself after a 429 or 503: a Throttle repeats them
 // with regard to the other requests.
 func New(next fetch.Fetcher, opts *Options) *Throttle {
-	var o Options
-	if opts != nil {
-		o = *opts
-	}
+	o := *cmp.Or(opts, new(Options))
 	o.PerHost = cmp.Or(o.PerHost, 2)
 	if o.State == nil {
 		o.State = new(State)

@@ -4,6 +4,7 @@
 package spool
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -119,10 +120,7 @@ func (s *Spool) Write(p []byte) (int, error) {
 
 // fits reports whether n more octets may be in memory, and counts them if so.
 func (s *Spool) fits(n int64) bool {
-	most := s.Memory
-	if most == 0 {
-		most = DefaultMemory
-	}
+	most := cmp.Or(s.Memory, DefaultMemory)
 	return s.size+n <= most && s.Account.take(n)
 }
 

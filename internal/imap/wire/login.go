@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"encoding/base64"
 	"strconv"
 	"strings"
@@ -49,9 +50,7 @@ func (c *Conn) logInAnonymously(trace string) error {
 	case c.Caps["LOGINDISABLED"] || !Sendable(trace):
 		return NewFault(ErrCredentials, errDisabled)
 	}
-	if trace == "" {
-		trace = "anonymous@"
-	}
+	trace = cmp.Or(trace, "anonymous@")
 	return c.Command(ErrCredentials, nil, "LOGIN anonymous "+Quoted(trace))
 }
 

@@ -3,6 +3,7 @@
 package lastoctet
 
 import (
+	"cmp"
 	"io"
 	"sync"
 )
@@ -78,9 +79,7 @@ func (r *Reader) Err() error { return r.err }
 // holds back is lost.
 func (r *Reader) Abandon(err error) {
 	r.holding = false
-	if r.err == nil {
-		r.err = err
-	}
+	r.err = cmp.Or(r.err, err)
 }
 
 // buffers holds the buffers of WriteTo. From 128 KiB on, a larger buffer saves no time.

@@ -11,6 +11,7 @@
 package archive
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -63,16 +64,11 @@ type Options struct {
 }
 
 func (o *Options) withDefaults() Options {
-	var c Options
-	if o != nil {
-		c = *o
-	}
+	c := *cmp.Or(o, new(Options))
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.Agent == "" {
-		c.Agent = "extbody"
-	}
+	c.Agent = cmp.Or(c.Agent, "extbody")
 	return c
 }
 

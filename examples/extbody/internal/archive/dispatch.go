@@ -173,9 +173,7 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 			mu.Lock()
 			defer mu.Unlock()
 			delete(busy, key)
-			if failed == nil {
-				failed = err
-			}
+			failed = cmp.Or(failed, err)
 			spent = spent || over
 			if done++; s.o.Progress != nil {
 				s.o.Progress(done, total)

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -20,10 +21,7 @@ import (
 //
 // Two builds whose version is "(devel)" differ only in the table of hosts and the forms.
 func rules(agent string, o *externalbody.OpenOptions) string {
-	var c externalbody.OpenOptions
-	if o != nil {
-		c = *o
-	}
+	c := *cmp.Or(o, new(externalbody.OpenOptions))
 	type form struct {
 		Name                                 string
 		Fields, Types, Prefixes, Hints, Near []string

@@ -301,10 +301,8 @@ func (g *archiving) options(a *files) (*core.SyncOptions, func(), error) {
 	if g.tsa != "" {
 		o.Stamp = core.Stamper(g.tsa, nil)
 	}
-	o.Budget, r.Budget = r.Budget, nil // the run gives it to the Resolver
-	if o.Budget == nil {
-		o.Budget = fetch.NewBudget(fetch.BudgetLimits{}) // without limits, it only counts
-	}
+	// The run gives the Budget to the Resolver. One without limits only counts.
+	o.Budget, r.Budget = cmp.Or(r.Budget, fetch.NewBudget(fetch.BudgetLimits{})), nil
 	if o.Resolve, err = g.resolves(); err != nil {
 		done()
 		return nil, nil, exit.Mistake(err)

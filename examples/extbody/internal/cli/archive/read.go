@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,9 +67,7 @@ func writeStatus(w io.Writer, s *core.Status) error {
 	}
 	for _, host := range slices.Sorted(maps.Keys(s.Hosts)) {
 		h := s.Hosts[host]
-		if host == "" {
-			host = "in the message"
-		}
+		host = cmp.Or(host, "in the message")
 		fmt.Fprintf(w, "%s: %d captured, %d exceptions, %d not tried", show.Line(host), h.Captured, h.Excepted, h.Open)
 		if h.Down {
 			fmt.Fprint(w, ", down")

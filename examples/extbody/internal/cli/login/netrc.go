@@ -2,6 +2,7 @@ package login
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -48,9 +49,7 @@ func Netrc(path, host, user string, byDefault bool) (string, string, error) {
 	if !fits() {
 		return "", "", ErrNoPassword
 	}
-	if login == "" {
-		login = user
-	}
+	login = cmp.Or(login, user)
 	if login == "" {
 		return "", "", ErrNoUser
 	}

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -36,9 +37,7 @@ func (s *Standard) Write(p []byte) (n int, err error) {
 	if err != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.err == nil {
-			s.err = err
-		}
+		s.err = cmp.Or(s.err, err)
 	}
 	return n, err
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -47,10 +48,7 @@ func checkWords(c fetch.Check) string {
 // Row returns the cells of a line of list: id, access type, media type, size, location,
 // and notes.
 func (r *Record) Row() []string {
-	access := r.AccessType
-	if access == "" {
-		access = "?"
-	}
+	access := cmp.Or(r.AccessType, "?")
 	size := "-"
 	if r.Size != nil {
 		size = show.Octets(*r.Size)

@@ -2,6 +2,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -280,9 +281,7 @@ func (s *flags) check() error {
 	if s.name == "" {
 		s.name, _ = os.Hostname()
 	}
-	if s.name == "" {
-		s.name = "localhost"
-	}
+	s.name = cmp.Or(s.name, "localhost")
 	return nil
 }
 

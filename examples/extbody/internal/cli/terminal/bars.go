@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -102,10 +103,7 @@ func (b *Bars) statusLine() *mpb.Bar {
 // add makes a bar. It returns nil if bars cannot be shown any more.
 func (b *Bars) add(ref *externalbody.Reference, total int64) *mpb.Bar {
 	b.open()
-	name := ref.Name
-	if name == "" {
-		name = "part " + ref.ID
-	}
+	name := cmp.Or(ref.Name, "part "+ref.ID)
 	decorators := mpb.PrependDecorators(
 		decor.Name(fmt.Sprintf(home+"%-20.20s", show.Line(name))),
 		decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("%20s", show.Octets(s.Current)) }),

@@ -1,6 +1,7 @@
 package imapsession
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,9 +106,7 @@ func newUnread(left []*target, behind []uint32, unlisted int64, err error) *Unre
 	}
 	if len(behind) > 0 {
 		u.Last = behind[len(behind)-1]
-		if u.First == 0 {
-			u.First = behind[0]
-		}
+		u.First = cmp.Or(u.First, behind[0])
 	}
 	return u
 }
