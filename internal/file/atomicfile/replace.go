@@ -1,7 +1,10 @@
 package atomicfile
 
 import (
+	"bufio"
+	"cmp"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -31,6 +34,31 @@ func (f *File) Replace(path string, mode fs.FileMode) error {
 	}
 	f.temp = ""
 	return SyncFolder(filepath.Dir(path))
+}
+
+// ReplaceFile makes a file with the octets that write writes. It replaces a file of the same
+// name, and gives it mode 0600.
+func ReplaceFile(path string, write func(io.Writer) error) error {
+	return writeThen(path, write, func(f *File) error { return f.Replace(path, 0o600) })
+}
+
+// PublishFile makes a file with the octets that write writes, unless something has the name;
+// see [File.Publish].
+func PublishFile(path string, write func(io.Writer) error) error {
+	return writeThen(path, write, func(f *File) error { return f.Publish(path) })
+}
+
+func writeThen(path string, write func(io.Writer) error, end func(*File) error) error {
+	f, err := Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	w := bufio.NewWriterSize(f, 64<<10)
+	if err := cmp.Or(write(w), w.Flush()); err != nil {
+		return err
+	}
+	return end(f)
 }
 
 // linkBeside gives a file without a name a temporary name beside path. The name is the

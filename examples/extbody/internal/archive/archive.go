@@ -201,24 +201,10 @@ func (a *Archive) create() error {
 
 // writeFile puts a file on the disk, and replaces a file that has its name.
 func writeFile(path string, text []byte) error {
-	return replaceFile(path, func(w io.Writer) error {
+	return atomicfile.ReplaceFile(path, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})
-}
-
-func replaceFile(path string, write func(io.Writer) error) error {
-	f, err := atomicfile.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	if err = write(f); err == nil {
-		err = f.Replace(path, 0o600)
-	}
-	if err != nil {
-		f.Discard()
-	}
-	return err
 }
 
 func (a *Archive) ledgerDir() string    { return filepath.Join(a.dir, "ledger") }
@@ -231,7 +217,7 @@ func (a *Archive) Head() ledger.Head { return a.index.head }
 func (a *Archive) Close() error {
 	var errs []error
 	if a.lock != nil && a.index != nil && a.behind == nil && a.index.head != a.index.saved {
-		errs = append(errs, replaceFile(filepath.Join(a.dir, "index"), func(w io.Writer) error {
+		errs = append(errs, atomicfile.ReplaceFile(filepath.Join(a.dir, "index"), func(w io.Writer) error {
 			_, err := a.index.write(w)
 			return errors.Join(err, a.index.close()) // some systems cannot replace an open file
 		}))

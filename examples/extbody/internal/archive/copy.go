@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
 // ErrOther is the error of a copy whose ledger is not the beginning of the ledger.
@@ -162,7 +163,7 @@ func (m *Mending) replace(path, other string, n int64) error {
 		return nil
 	}
 	m.Ledgers++
-	return replaceFile(path, func(w io.Writer) error {
+	return atomicfile.ReplaceFile(path, func(w io.Writer) error {
 		_, err := io.Copy(w, io.NewSectionReader(from, 0, n))
 		if err == nil && size > n {
 			_, err = io.Copy(w, io.NewSectionReader(old, n, size-n))

@@ -74,20 +74,11 @@ func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int
 }
 
 // exportFile writes a new file, which gets its name when it is whole.
-func exportFile(out string, write func(io.Writer) (int64, error)) (int64, error) {
-	f, err := atomicfile.Open(filepath.Dir(out))
-	if err != nil {
-		return 0, err
-	}
-	defer f.Discard()
-	w := bufio.NewWriterSize(f, 256<<10)
-	n, err := write(w)
-	if err == nil {
-		err = w.Flush()
-	}
-	if err == nil {
-		err = f.Publish(out)
-	}
+func exportFile(out string, write func(io.Writer) (int64, error)) (n int64, err error) {
+	err = atomicfile.PublishFile(out, func(w io.Writer) (err error) {
+		n, err = write(w)
+		return err
+	})
 	return n, err
 }
 

@@ -10,8 +10,8 @@ import (
 
 	core "github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
 func (a *files) reportCommand() *cobra.Command {
@@ -24,11 +24,11 @@ a line for each reference. URLs are exact.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return reading(args[0], func(ar *core.Archive) error {
-				if err := output.Replace(out, ar.WriteReport); err != nil {
+				if err := atomicfile.ReplaceFile(out, ar.WriteReport); err != nil {
 					return err
 				}
 				table := out[:len(out)-len(filepath.Ext(out))] + ".csv"
-				err := output.Replace(table, func(w io.Writer) error {
+				err := atomicfile.ReplaceFile(table, func(w io.Writer) error {
 					_, err := ar.WriteCSV(w)
 					return err
 				})

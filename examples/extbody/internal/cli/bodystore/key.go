@@ -36,26 +36,17 @@ func openKey(dir string) ([]byte, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return key, err
 	}
-	if err := makeKey(dir, path); err != nil && !errors.Is(err, fs.ErrExist) {
+	// It never replaces a key.
+	err = atomicfile.PublishFile(path, func(w io.Writer) error {
+		var key [keySize]byte
+		rand.Read(key[:]) // never fails
+		_, err := io.WriteString(w, hex.EncodeToString(key[:])+"\n")
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
 	return readKey(path) // another program may have been faster
-}
-
-// makeKey makes a key. The file gets its name after the key is on the disk. It never
-// replaces a key: the error is fs.ErrExist if there is one.
-func makeKey(dir, path string) error {
-	f, err := atomicfile.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer f.Discard()
-	var key [keySize]byte
-	rand.Read(key[:]) // never fails
-	if _, err := f.WriteString(hex.EncodeToString(key[:]) + "\n"); err != nil {
-		return err
-	}
-	return f.Publish(path)
 }
 
 func readKey(path string) ([]byte, error) {

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
 // What is written has its name, or goes to standard output, at Commit and not before;
@@ -103,7 +105,7 @@ func TestCommitInterrupted(t *testing.T) {
 func TestReplace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	write := func(text string, err error) error {
-		return Replace(path, func(w io.Writer) error {
+		return atomicfile.ReplaceFile(path, func(w io.Writer) error {
 			io.WriteString(w, text)
 			return err
 		})
@@ -129,7 +131,7 @@ func TestReplaceFolder(t *testing.T) {
 	if err := os.Mkdir(path, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	err := Replace(path, func(w io.Writer) error {
+	err := atomicfile.ReplaceFile(path, func(w io.Writer) error {
 		_, err := io.WriteString(w, "text")
 		return err
 	})

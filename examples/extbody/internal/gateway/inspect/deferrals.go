@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -141,20 +142,13 @@ func (d *Deferrals) read(line []byte) {
 
 // rewrite writes a new file with the deferrals that still count, and keeps it open.
 func (d *Deferrals) rewrite() error {
-	f, err := atomicfile.Open(filepath.Dir(d.path))
+	err := atomicfile.ReplaceFile(d.path, func(w io.Writer) (err error) {
+		for key, e := range d.known {
+			err = cmp.Or(err, writeDeferral(w, key, e))
+		}
+		return err
+	})
 	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	for key, e := range d.known {
-		writeDeferral(w, key, e)
-	}
-	if err := w.Flush(); err != nil {
-		f.Discard()
-		return err
-	}
-	if err := f.Replace(d.path, 0o600); err != nil {
-		f.Discard()
 		return err
 	}
 	if d.file != nil {
