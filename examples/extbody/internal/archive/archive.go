@@ -12,6 +12,7 @@ package archive
 
 import (
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -158,6 +159,11 @@ func lockFile(path string) (*os.File, error) {
 	return f, nil
 }
 
+// readme is README.txt of an archive.
+//
+//go:embed readme.txt
+var readme []byte
+
 // create makes the folders and README.txt. The ledger comes last: a folder without it is not
 // an archive.
 func (a *Archive) create() error {
@@ -190,7 +196,7 @@ func (a *Archive) create() error {
 	if err := os.Chmod(a.dir, 0o700); err != nil {
 		return err
 	}
-	if err := writeFile(filepath.Join(a.dir, "README.txt"), []byte(readme)); err != nil {
+	if err := writeFile(filepath.Join(a.dir, "README.txt"), readme); err != nil {
 		return err
 	}
 	if err := os.Mkdir(filepath.Join(a.dir, "ledger"), 0o700); err != nil && !errors.Is(err, os.ErrExist) {

@@ -3,6 +3,7 @@ package archive
 import (
 	"bytes"
 	"cmp"
+	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
@@ -69,6 +70,11 @@ func (t *rowList[T]) add(row T) {
 		t.Left++
 	}
 }
+
+// reportPage is the template of the page that WriteReport writes.
+//
+//go:embed report.html
+var reportPage string
 
 // WriteReport writes one page of HTML that loads nothing else: numbers, changes, references
 // that were given up or are gone, exceptions with the servers' words, and due references.
