@@ -19,8 +19,7 @@ func (s *splitter) allLead(dated bool) bool {
 	c := splitter{window: window{r: s.r, size: s.size}}
 	n := 0
 	for from := s.first; from < s.size; n++ {
-		header, length := c.header(c.line(from))
-		_, next, ok := c.follow(header, length, dated)
+		_, next, ok := c.follow(c.header(c.line(from)), dated)
 		if !ok || c.err != nil {
 			return false
 		}

@@ -19,8 +19,9 @@ func (s *splitter) run(from int64, dated bool) bool {
 	for from < s.size {
 		s.begin(from)
 		content := s.line(from)
-		header, length := s.header(content)
-		trailer, next, ok := s.follow(header, length, dated)
+		h := s.header(content)
+		header := h.body
+		trailer, next, ok := s.follow(h, dated)
 		if !ok {
 			trailer, next = s.scan(header, s.size, dated)
 		} else if t, n := s.scan(header, next, dated); s.err != nil {
@@ -40,38 +41,39 @@ func (s *splitter) run(from int64, dated bool) bool {
 	return true
 }
 
-// header returns the offset after the empty line that ends the header at off, and the
-// value of its Content-Length field. The value is -1 without such a field, or with more
-// than one.
-func (s *splitter) header(off int64) (end, length int64) {
-	length = -1
+// header returns the facts in the header at off. It looks at headerSize octets.
+func (s *splitter) header(off int64) head {
+	h := head{body: off, value: -1}
 	fields := 0
-	for limit := off + headerSize; off < limit; {
-		b := s.at(off, lookSize, headerSize)
+	for limit := off + headerSize; h.body < limit; {
+		b := s.at(h.body, lookSize, headerSize)
 		lf := bytes.IndexByte(b, '\n')
 		if lf < 0 && len(b) < headerSize {
-			b = s.at(off, headerSize, headerSize)
+			b = s.at(h.body, headerSize, headerSize)
 			lf = bytes.IndexByte(b, '\n')
 		}
 		if lf < 0 {
-			return off + int64(len(b)), -1
+			h.body += int64(len(b))
+			break
 		}
-		for ; lf >= 0 && off < limit; lf = bytes.IndexByte(b, '\n') {
+		for ; lf >= 0 && h.body < limit; lf = bytes.IndexByte(b, '\n') {
 			line := bytes.TrimSuffix(b[:lf], []byte("\r"))
 			b = b[lf+1:]
-			off += int64(lf + 1)
+			start := h.body
+			h.body += int64(lf + 1)
 			if len(line) == 0 {
-				return off, length
+				if h.blank = (Span{start, h.body}); fields != 1 {
+					h.field, h.value = Span{start, start}, -1
+				}
+				return h
 			}
 			if n, ok := contentLength(line); ok {
-				length = n
-				if fields++; fields > 1 {
-					length = -1
-				}
+				h.field, h.value = Span{start, h.body}, n
+				fields++
 			}
 		}
 	}
-	return off, -1
+	return head{body: h.body, value: -1}
 }
 
 // contentLength reports whether line is a Content-Length field, and returns its value,
@@ -92,13 +94,13 @@ func contentLength(line []byte) (n int64, ok bool) {
 	return int64(u), true
 }
 
-// follow goes length octets from the end of a header. It returns where the message then
-// ends, where the next one begins, and whether a message can end there.
-func (s *splitter) follow(header, length int64, dated bool) (trailer, next int64, ok bool) {
-	if length < 0 || length > s.size-header {
+// follow follows the Content-Length of a header. It returns where the message then ends,
+// where the next one begins, and whether a message can end there.
+func (s *splitter) follow(h head, dated bool) (trailer, next int64, ok bool) {
+	if h.value < 0 || h.value > s.size-h.body {
 		return 0, 0, false
 	}
-	trailer = header + length
+	trailer = h.body + h.value
 	if trailer == s.size {
 		return trailer, trailer, true
 	}

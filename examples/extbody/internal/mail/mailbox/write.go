@@ -132,7 +132,7 @@ func (w *mailboxWriter) message(m *Message, replace ReplaceFunc) error {
 	var old head
 	if w.format == mbox {
 		var err error
-		if old, err = readHead(m.Reader()); err != nil {
+		if old, err = w.readHead(m.Reader()); err != nil {
 			return err
 		}
 		if src, err = w.unquoted(m, old); err != nil {
@@ -290,29 +290,9 @@ func (w *mailboxWriter) write(s *io.SectionReader) error {
 
 // hasDelimiter reports whether a line of s is a delimiter of MMDF.
 func hasDelimiter(s *io.SectionReader) (bool, error) {
-	for off, err := range places(s, delimiterMark) {
-		if err != nil {
-			return false, err
-		}
-		b, err := around(s, off, len(delimiterMark)+2)
-		if err != nil {
-			return false, err
-		}
-		if (off == 0 || b[0] == '\n') && delimiter(b[min(off, 1):]) > 0 {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-// around returns the octet before off, if there is one, and up to n octets from off on.
-func around(r *io.SectionReader, off int64, n int) ([]byte, error) {
-	b := make([]byte, min(off, 1)+int64(n))
-	n, err := r.ReadAt(b, off-min(off, 1))
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	return b[:n], nil
+	lines := join(text("\n"), s)
+	c := splitter{window: window{r: lines, size: lines.Size()}}
+	return c.nextDelimiter(1) < lines.Size(), c.err
 }
 
 // places yields where text occurs in s, in order, without overlaps.

@@ -27,7 +27,7 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held boo
 	if w.format == single {
 		return content, false, nil
 	}
-	h, err := readHead(content)
+	h, err := w.readHead(content)
 	if err != nil {
 		return nil, false, err
 	}
@@ -62,12 +62,13 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held boo
 	if !held || h.blank.Len() == 0 || h.value == length {
 		return join(body, text(end)), all, nil // a field that is right stays as it is
 	}
+	field, err := h.length(content, length)
 	return join(
 		io.NewSectionReader(content, 0, h.field.Start),
-		text(h.length(length)),
+		text(field),
 		io.NewSectionReader(body, h.field.End, body.Size()-h.field.End), // nothing before it is quoted
 		text(end),
-	), all, nil
+	), all, err
 }
 
 // fits reports whether the new content of m is read as one message, between the octets
@@ -75,7 +76,7 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held boo
 func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (bool, error) {
 	if all {
 		// Readers also split other messages by the length of this one.
-		if h, err := readHead(content); err != nil || h.value < 0 || h.body+h.value != content.Size() {
+		if h, err := w.readHead(content); err != nil || h.value < 0 || h.body+h.value != content.Size() {
 			return false, err
 		}
 	}
