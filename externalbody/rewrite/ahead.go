@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/go-extbody/extbody/externalbody"
@@ -30,41 +31,34 @@ type job struct {
 // start runs jobs by a worker pool, in order. A job that waits for its host does not hold
 // up the others. wait returns when all have ended.
 func start(jobs []*job, run func(*job)) (wait func()) {
-	ready := make(chan *job, len(jobs))
-	busy := make(map[string]int)
-	waiting := make(map[string][]*job) // for their hosts
 	for _, j := range jobs {
 		j.done = make(chan struct{})
-		if j.host != "" && busy[j.host] == maxAheadPerHost {
-			waiting[j.host] = append(waiting[j.host], j)
-			continue
-		}
-		busy[j.host]++
-		ready <- j
 	}
 	var mu sync.Mutex
-	left := len(jobs)
-	end := func(j *job) {
+	busy := make(map[string]int)
+	// next returns a job that may begin, after one that has ended. Without such a job the
+	// worker ends: only the end of another job makes room for one.
+	next := func(ended *job) *job {
 		mu.Lock()
 		defer mu.Unlock()
-		if next := waiting[j.host]; len(next) > 0 {
-			waiting[j.host] = next[1:]
-			ready <- next[0]
+		if ended != nil {
+			busy[ended.host]--
 		}
-		if left--; left == 0 {
-			close(ready)
+		i := slices.IndexFunc(jobs, func(j *job) bool { return j.host == "" || busy[j.host] < maxAheadPerHost })
+		if i < 0 {
+			return nil
 		}
-	}
-	if left == 0 {
-		close(ready)
+		j := jobs[i]
+		jobs = slices.Delete(jobs, i, i+1)
+		busy[j.host]++
+		return j
 	}
 	var workers sync.WaitGroup
 	for range min(maxAhead, len(jobs)) {
 		workers.Go(func() {
-			for j := range ready {
+			for j := next(nil); j != nil; j = next(j) {
 				run(j)
 				close(j.done)
-				end(j)
 			}
 		})
 	}
