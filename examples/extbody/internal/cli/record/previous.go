@@ -2,6 +2,7 @@ package record
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,10 +29,10 @@ type earlier struct {
 	MessageSHA  string `json:"message_sha256"`
 	Ref         string
 
-	Status, Kind, Error string
-	URL                 string
-	FinalURL            string    `json:"final_url"`
-	RetryAt             time.Time `json:"retry_at"`
+	Status, Kind string
+	URL          string
+	FinalURL     string    `json:"final_url"`
+	RetryAt      time.Time `json:"retry_at"`
 
 	File     string
 	Bytes    *int64
@@ -89,18 +90,18 @@ func ReadPrevious(path string, retry bool, kinds, hosts []string) (*Previous, er
 // read reads records. A run that was killed may have left the last line unfinished: it
 // counts only if it is whole.
 func (f *Previous) read(r io.Reader) error {
-	in := bufio.NewReader(r)
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxRecord)
+	lines.Split(func(data []byte, _ bool) (int, []byte, error) {
+		if n := bytes.IndexByte(data, '\n') + 1; n > 0 {
+			return n, data[:n], nil
+		}
+		return 0, nil, nil // the last line has no end
+	})
 	var order []string
-	for number := 1; ; number++ {
-		text, err := readLine(in)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
+	for number := 1; lines.Scan(); number++ {
 		n := new(earlier)
-		if err := json.Unmarshal(text, n); err != nil || n.Status == "" {
+		if err := json.Unmarshal(lines.Bytes(), n); err != nil || n.Status == "" {
 			return fmt.Errorf("line %d is not a record that --json writes", number)
 		}
 		key := n.key()
@@ -111,6 +112,12 @@ func (f *Previous) read(r io.Reader) error {
 		if old == nil || n.done() || !old.done() {
 			f.known[key] = n
 		}
+	}
+	switch err := lines.Err(); {
+	case err == bufio.ErrTooLong:
+		return errLongLine
+	case err != nil:
+		return err
 	}
 	seen := make(map[Path]bool)
 	for _, key := range order {
@@ -125,23 +132,6 @@ func (f *Previous) read(r io.Reader) error {
 }
 
 var errLongLine = errors.New("a line is too long to be a record that --json writes")
-
-// readLine returns the next line that has an end, or io.EOF if there is none.
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		line = append(line, part...)
-		switch {
-		case err == nil:
-			return line, nil
-		case err != bufio.ErrBufferFull:
-			return nil, err
-		case len(line) > maxRecord:
-			return nil, errLongLine
-		}
-	}
-}
 
 // wanted reports whether to retry a reference.
 func (f *Previous) wanted(n *earlier) bool {
