@@ -127,26 +127,17 @@ func isExhausted(err error) bool {
 // AfterOf returns the After of the first [*Error] in the tree of err that has
 // one, and otherwise the zero Time.
 func AfterOf(err error) time.Time {
-	for err != nil {
-		if e, ok := err.(*Error); ok {
-			if !e.After.IsZero() {
-				return e.After
+	if e, ok := err.(*Error); ok && !e.After.IsZero() {
+		return e.After
+	}
+	switch u := err.(type) {
+	case interface{ Unwrap() error }:
+		return AfterOf(u.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, err := range u.Unwrap() {
+			if t := AfterOf(err); !t.IsZero() {
+				return t
 			}
-			err = e.Err
-			continue
-		}
-		switch u := err.(type) {
-		case interface{ Unwrap() error }:
-			err = u.Unwrap()
-		case interface{ Unwrap() []error }:
-			for _, err := range u.Unwrap() {
-				if t := AfterOf(err); !t.IsZero() {
-					return t
-				}
-			}
-			return time.Time{}
-		default:
-			return time.Time{}
 		}
 	}
 	return time.Time{}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -88,12 +89,7 @@ func authorization(u *fetch.Userinfo, methods []string) (string, error) {
 	if value == "" {
 		return "", &fetch.Error{Kind: fetch.Malformed, Err: errToken}
 	}
-	for _, m := range methods {
-		if m == method {
-			return value, nil
-		}
-	}
-	if len(methods) > 0 {
+	if len(methods) > 0 && !slices.Contains(methods, method) {
 		return "", &fetch.Error{Kind: fetch.Credentials, Err: errOffer}
 	}
 	return value, nil
@@ -101,14 +97,7 @@ func authorization(u *fetch.Userinfo, methods []string) (string, error) {
 
 // isToken68 reports whether s is a bearer token (RFC 9110 section 11.2).
 func isToken68(s string) bool {
+	const chars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/"
 	text := strings.TrimRight(s, "=")
-	for _, c := range []byte(text) {
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
-		case strings.IndexByte("-._~+/", c) >= 0:
-		default:
-			return false
-		}
-	}
-	return text != ""
+	return text != "" && strings.Trim(text, chars) == ""
 }

@@ -75,13 +75,13 @@ func (t *tunnel) dial(ctx context.Context, x *exchange, network, address string)
 	switch t.url.Scheme {
 	case "http", "https":
 		log := newProxyLog(x, "connect", t.url)
-		c, err := t.connect(log.trace(ctx), log, network, address)
+		c, err := t.connect(log.made.trace(ctx), log, network, address)
 		log.end(c, err)
 		return c, t.fault(ctx, x, err)
 	case "socks5":
 		log := newProxyLog(x, "socks5", t.url)
-		c, err := t.socks(log.trace(ctx), network, address)
-		log.say(true, "CONNECT "+address)
+		c, err := t.socks(log.made.trace(ctx), network, address)
+		log.Say(true, "CONNECT "+address)
 		log.end(c, err)
 		return c, t.fault(ctx, x, err)
 	}
@@ -163,7 +163,7 @@ func (t *tunnel) connect(ctx context.Context, log *proxyLog, network, address st
 			return nil, err
 		}
 		c = tc
-		log.secured(tc)
+		log.TLS = netguard.TLS(tc.ConnectionState())
 	}
 	stop := context.AfterFunc(ctx, func() { c.SetDeadline(time.Unix(1, 0)) })
 	err = t.ask(c, log, address)
@@ -191,13 +191,15 @@ func (t *tunnel) ask(c net.Conn, log *proxyLog, address string) error {
 			base64.StdEncoding.EncodeToString([]byte(u.Username()+":"+password)) + "\r\n")
 	}
 	b.WriteString("\r\n")
-	log.sent(b.String())
+	log.tap.wrote([]byte(b.String()))
 	if _, err := io.WriteString(c, b.String()); err != nil {
 		return err
 	}
-	br := bufio.NewReader(log.tee(io.LimitReader(c, maxProxyHeader)))
+	br := bufio.NewReader(io.TeeReader(io.LimitReader(c, maxProxyHeader), log))
 	resp, err := http.ReadResponse(br, &http.Request{Method: http.MethodConnect})
-	log.received(resp)
+	if resp != nil {
+		log.Status = resp.StatusCode
+	}
 	switch {
 	case isA[net.Error](err):
 		return err
