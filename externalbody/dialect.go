@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
@@ -153,6 +154,8 @@ type Token struct {
 	// Ambiguous is true if programs read a text/html there in several ways, so that other
 	// programs may not have the token. A text in a link may then be outside of it.
 	Ambiguous bool
+
+	source *mailtext.Token // nil if the token has no place
 }
 
 // A TokenKind is the kind of a Token.
@@ -176,6 +179,16 @@ func (t *Token) Attr(name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// Span returns the place of value[from:to] in the decoded body of the part, where value is
+// the value of the first attribute of that name, which is in lower case. It reports false
+// if the place is not known, for example in a text in UTF-16.
+func (t *Token) Span(name string, from, to int) (start, end int64, ok bool) {
+	if t.source == nil {
+		return 0, 0, false
+	}
+	return t.source.Span(name, from, to)
 }
 
 // An Entity is a message, or a part of one, as a [Dialect] sees it. It is valid only

@@ -72,9 +72,10 @@ type place struct {
 type rank uint8
 
 const (
-	rankText   rank = iota // in text/plain
-	rankMarkup             // in text/html
-	rankHeader             // in a header
+	rankPicture rank = iota // a picture that is shown: another Dialect that finds it comes first
+	rankText                // in text/plain
+	rankMarkup              // in text/html
+	rankHeader              // in a header
 )
 
 // begin numbers a part.
@@ -145,7 +146,7 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	found.known = found.known || !ref.mention
 	number := slices.IndexFunc(rd.opts.Dialects, func(o Dialect) bool { return o.Name == d.Name })
 	for _, o := range ref.Origins {
-		found.places = append(found.places, place{ref, o, f.parts[e.part], number, rankOf(e, o)})
+		found.places = append(found.places, place{ref, o, f.parts[e.part], number, rankOf(ref, e, o)})
 	}
 	f.places += len(ref.Origins)
 }
@@ -166,8 +167,10 @@ func (r *Reference) dropUnprintable() {
 	}
 }
 
-func rankOf(e *Entity, o Origin) rank {
+func rankOf(ref *Reference, e *Entity, o Origin) rank {
 	switch {
+	case ref.IsPicture():
+		return rankPicture
 	case o.Field != "":
 		return rankHeader
 	case mailtext.IsPlain(e.MediaType):

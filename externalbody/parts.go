@@ -377,6 +377,10 @@ func (r *Reference) Ambiguous() bool {
 	return slices.ContainsFunc(r.Diags, func(d Diag) bool { return d.Code == DiagAmbiguous })
 }
 
+// IsPicture reports whether a mail program loads the body when it shows the message, and
+// nothing else in the message refers to it. The Dialect is remote-images.
+func (r *Reference) IsPicture() bool { return r.Dialect == "remote-images" }
+
 // readOtherwise reads the message as mail programs do that read its structure differently.
 // It adds what only they see, and marks what only some see.
 func (rd *reader) readOtherwise(s *source, size int64) error {

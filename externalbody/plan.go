@@ -182,8 +182,7 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	p.address = r.sendsAddress(req.URL.Scheme)
 	found := ref.url()
 	p.setURL(req, found)
-	const remoteImages = "remote-images" // of package dialect
-	if ref.Dialect == remoteImages && !p.Local() {
+	if ref.IsPicture() && !p.Local() {
 		p.Discloses = append(p.Discloses, Disclosure{"the sender", "reading"})
 	}
 	if ref.long != nil && req.Open != nil {

@@ -165,6 +165,11 @@ type Origin struct {
 	// Start and End delimit it, in octets from the beginning of the decoded body of the
 	// part. Both are 0 if Field is set, and if the whole part is meant.
 	Start, End int64
+
+	// Picture is true if a mail program that shows the text loads a picture from there.
+	// Start and End then delimit the URL in an attribute or a style sheet, without
+	// quotation marks and without a fragment, so that another URL can take its place.
+	Picture bool
 }
 
 // Params are the parameters of a Reference, in order, duplicates included.

@@ -471,10 +471,10 @@ func tokens(placed bool, emit func(*Token)) func(*mailtext.Token) {
 		t = Token{
 			Kind: TokenKind(m.Kind), Name: m.Name, Attrs: attrs, Text: m.Text,
 			Longer: m.Longer, Wrapped: m.Wrapped, LongerEnd: m.LongerEnd,
-			Start: m.Start, End: m.End, Quoted: m.Quoted, Ambiguous: m.Ambiguous,
+			Start: m.Start, End: m.End, Quoted: m.Quoted, Ambiguous: m.Ambiguous, source: m,
 		}
 		if !placed {
-			t.LongerEnd, t.Start, t.End = 0, 0, 0
+			t.LongerEnd, t.Start, t.End, t.source = 0, 0, 0, nil
 		}
 		emit(&t)
 	}

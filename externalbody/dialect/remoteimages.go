@@ -10,6 +10,9 @@ import (
 // RemoteImages is the name of the form of pictures that are loaded when a mail is shown.
 // [All] does not have it: to get such a picture tells the sender that, when and from where
 // the mail is read. See [Options].
+//
+// Package rewrite can put the pictures into the mail, so that nothing is loaded when it is
+// shown.
 const RemoteImages = "remote-images"
 
 // imageHints are the Hints of remoteImages: each way to name a picture has one of them.
@@ -28,6 +31,9 @@ var imageHints = []string{"src", "href", "poster", "background", "url("}
 // ones whole. A style element of a text in UTF-16 is not read, and escapes in CSS are not
 // undone. A picture of 1 by 1 pixel, or hidden by its own attributes, has
 // DiagTrackingPixel.
+//
+// Each Origin is the URL alone and has Picture, unless its place in the text is not known;
+// it is then the tag.
 func remoteImages() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  RemoteImages,
@@ -73,13 +79,14 @@ func (r *imageReader) read(t *externalbody.Token) {
 		r.readStyle(t)
 	}
 	for _, a := range t.Attrs {
+		x := &imageText{t, a.Value, a.Name, 0}
 		switch {
-		case a.Name == named, a.Name == "xlink:"+named, a.Name == "background":
-			r.add(a.Value, t, t.Start, t.End)
+		case a.Name == named, a.Name == "background":
+			r.add(x, 0, len(a.Value))
 		case a.Name == "srcset" && (t.Name == "img" || t.Name == "source"):
-			r.readSet(a.Value, t)
+			r.readSet(x)
 		case a.Name == "style":
-			r.readCSS(a.Value, t, -1)
+			r.readCSS(x)
 		}
 	}
 }
@@ -95,7 +102,24 @@ func (r *imageReader) readStyle(t *externalbody.Token) {
 	if i := strings.Index(r.lower[begin:], "</style"); i >= 0 {
 		r.styled = begin + int64(i)
 	}
-	r.readCSS(string(r.body[begin:r.styled]), t, begin)
+	r.readCSS(&imageText{t, string(r.body[begin:r.styled]), "", begin})
+}
+
+// An imageText is the value of an attribute of a tag, or the content of a style element
+// after its tag, which begins at start in the body of the part.
+type imageText struct {
+	*externalbody.Token
+	text  string
+	attr  string // "" for a style element
+	start int64
+}
+
+// span returns the place of text[from:to] in the body of the part.
+func (x *imageText) span(from, to int) (start, end int64, ok bool) {
+	if x.attr == "" {
+		return x.start + int64(from), x.start + int64(to), true
+	}
+	return x.Span(x.attr, from, to)
 }
 
 // lowered returns s with the letters of ASCII in lower case.
@@ -109,8 +133,9 @@ func lowered(s string) string {
 	return string(b)
 }
 
-// add passes on the Reference of a URL in t.
-func (r *imageReader) add(value string, t *externalbody.Token, start, end int64) {
+// add passes on the Reference of a URL, which is x.text[from:to].
+func (r *imageReader) add(x *imageText, from, to int) {
+	value := x.text[from:to]
 	text, ok := webURL(value)
 	if !ok && r.base != nil && len(text) <= maxText {
 		if u, err := r.base.Parse(text); err == nil {
@@ -122,49 +147,67 @@ func (r *imageReader) add(value string, t *externalbody.Token, start, end int64)
 	if !ok {
 		return
 	}
-	ref := (&anchor{quoted: t.Quoted}).reference(text, start, end)
-	if isTrackingPixel(t) {
-		diag(ref, externalbody.DiagTrackingPixel, t.Name)
+	ref := (&anchor{quoted: x.Quoted}).reference(text, x.Start, x.End)
+	if url, _ := ref.Param("url"); url == text && strings.Contains(value, "#") {
+		to = from + strings.IndexByte(value, '#')
+	}
+	if start, end, ok := x.span(from, to); ok && !strings.ContainsFunc(value, breaksURL) {
+		ref.Origins[0] = externalbody.Origin{Start: start, End: end, Picture: true}
+	}
+	if isTrackingPixel(x.Token) {
+		diag(ref, externalbody.DiagTrackingPixel, x.Name)
 	}
 	r.found(ref)
 }
 
+// breaksURL reports whether programs may disagree about the end of a URL that holds c.
+func breaksURL(c rune) bool {
+	return c == '<' || c == '>' || c < ' ' && c != '\t' && c != '\r' && c != '\n'
+}
+
 // readSet reads a srcset (HTML section 4.8.4.2.1): URLs with a size after each, and commas
 // between.
-func (r *imageReader) readSet(text string, t *externalbody.Token) {
-	for {
-		text = strings.TrimLeft(text, " \t\r\n\f,")
-		if text == "" {
+func (r *imageReader) readSet(x *imageText) {
+	const blanks = " \t\r\n\f"
+	for at := 0; ; {
+		rest := strings.TrimLeft(x.text[at:], blanks+",")
+		if rest == "" {
 			return
 		}
-		end := strings.IndexAny(text, " \t\r\n\f")
+		at = len(x.text) - len(rest)
+		end := strings.IndexAny(rest, blanks)
 		if end < 0 {
-			end = len(text)
+			end = len(rest)
 		}
-		name := strings.TrimRight(text[:end], ",")
-		r.add(name, t, t.Start, t.End)
-		text = text[end:]
+		name := strings.TrimRight(rest[:end], ",")
+		r.add(x, at, at+len(name))
+		at += end
 		if end == len(name) {
-			_, text, _ = strings.Cut(text, ",")
+			_, rest, _ = strings.Cut(rest[end:], ",")
+			at = len(x.text) - len(rest)
 		}
 	}
 }
 
-// readCSS reads the values of url() in declarations or a style sheet, which begins at
-// start in the body of the part; -1 for an attribute.
-func (r *imageReader) readCSS(text string, t *externalbody.Token, start int64) {
-	lower, fonts := lowered(text), false
+// readCSS reads the values of url() in declarations or a style sheet.
+func (r *imageReader) readCSS(x *imageText) {
+	lower, fonts := lowered(x.text), false
 	for at := 0; ; {
 		i := strings.Index(lower[at:], "url(")
 		if i < 0 {
 			return
 		}
-		from := at + i + len("url(")
-		end := strings.IndexByte(text[from:], ')')
+		before := lower[at : at+i]
+		value := strings.TrimLeft(lower[at+i+len("url("):], " \t\r\n\f")
+		until := ")"
+		if value != "" && (value[0] == '"' || value[0] == '\'') {
+			until, value = value[:1], value[1:]
+		}
+		from := len(lower) - len(value)
+		end := strings.Index(value, until)
 		if end < 0 {
 			return
 		}
-		before := lower[at:from]
 		at = from + end
 		if i := strings.LastIndexByte(before, '}'); i >= 0 {
 			before, fonts = before[i:], false
@@ -173,12 +216,7 @@ func (r *imageReader) readCSS(text string, t *externalbody.Token, start int64) {
 		if fonts || strings.Contains(before[strings.LastIndexByte(before, ';')+1:], "@import") {
 			continue
 		}
-		value := strings.Trim(text[from:at], " \t\r\n\f\"'")
-		if start < 0 {
-			r.add(value, t, t.Start, t.End)
-		} else {
-			r.add(value, t, start+int64(from), start+int64(at))
-		}
+		r.add(x, from, from+len(strings.TrimRight(value[:end], " \t\r\n\f")))
 	}
 }
 

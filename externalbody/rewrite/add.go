@@ -17,7 +17,10 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/smime"
 )
 
-const multipartMixed = "multipart/mixed"
+const (
+	multipartMixed   = "multipart/mixed"
+	multipartRelated = "multipart/related"
+)
 
 var (
 	errUnindexed  = errors.New("the message is not indexed to its end")
@@ -32,17 +35,19 @@ type adder struct {
 	fixed map[*message.Part]bool // references without a URL
 
 	points    map[*message.Part]*point       // by the part that they come after or around
+	related   map[*message.Part]*point       // by the text/html that is wrapped for its pictures
 	known     map[*message.Part]answer       // of beside
-	following map[*message.Part]message.Span // the delimiter line after each part of a multipart/mixed; nil if not made yet
+	following map[*message.Part]message.Span // the delimiter line after each part of a multipart/mixed or multipart/related; nil if not made yet
 }
 
 func newAdder(m *externalbody.Message, l layout, g *guard) *adder {
 	a := &adder{
-		layout: l,
-		guard:  g,
-		fixed:  make(map[*message.Part]bool),
-		points: make(map[*message.Part]*point),
-		known:  make(map[*message.Part]answer),
+		layout:  l,
+		guard:   g,
+		fixed:   make(map[*message.Part]bool),
+		points:  make(map[*message.Part]*point),
+		related: make(map[*message.Part]*point),
+		known:   make(map[*message.Part]answer),
 	}
 	for ref := range m.References() {
 		if ref.Dialect != "" && !hasURL(ref) {
@@ -61,11 +66,8 @@ type answer struct {
 // point returns where the body of a Reference is added: at the first of its Origins that
 // has a place. If none has one, it returns why.
 func (a *adder) point(ref *externalbody.Reference) (s *point, reason, err error) {
-	if a.index.Limit != nil {
-		return nil, leave(fetch.TooLarge, errUnindexed), nil
-	}
-	if ref.Ambiguous() {
-		return nil, leave(fetch.Malformed, errAmbiguous), nil
+	if reason := a.refuse(ref); reason != nil {
+		return nil, reason, nil
 	}
 	for _, p := range a.origins(ref) {
 		found, ok := a.known[p]
@@ -81,6 +83,17 @@ func (a *adder) point(ref *externalbody.Reference) (s *point, reason, err error)
 		reason = cmp.Or(reason, found.reason)
 	}
 	return nil, cmp.Or(reason, leave(fetch.Unsupported, errHidden)), nil
+}
+
+// refuse returns why nothing is added for ref, wherever it is, or nil.
+func (a *adder) refuse(ref *externalbody.Reference) error {
+	if a.index.Limit != nil {
+		return leave(fetch.TooLarge, errUnindexed)
+	}
+	if ref.Ambiguous() {
+		return leave(fetch.Malformed, errAmbiguous)
+	}
+	return nil
 }
 
 // origins returns the parts that name the body of ref. It leaves out those inside a
@@ -158,7 +171,28 @@ func (a *adder) beside(p *message.Part) (s *point, reason, err error) {
 	if reason, err = a.guard.refuseEntity(msg); reason != nil || err != nil {
 		return nil, reason, err
 	}
-	return a.around(msg)
+	return a.around(msg, a.points)
+}
+
+// shown returns the insertion point for the pictures that p, a text/html, shows: in the
+// multipart/related around it, or around its multipart/alternative, or else in a new one
+// around p (RFC 2387).
+func (a *adder) shown(p *message.Part) (s *point, reason, err error) {
+	if reason, err = a.guard.refuseEntity(p); reason != nil || err != nil {
+		return nil, reason, err
+	}
+	for q := p; q.Parent != nil; q = q.Parent {
+		if q.Parent.Type == multipartRelated {
+			if reason, err = a.guard.refuse(q); reason != nil || err != nil {
+				return nil, reason, err
+			}
+			return a.behind(q)
+		}
+		if q.Parent.Type != "multipart/alternative" {
+			break
+		}
+	}
+	return a.around(p, a.related)
 }
 
 // isMixed reports whether p is a multipart/mixed that was looked into.
@@ -166,20 +200,21 @@ func isMixed(p *message.Part) bool {
 	return p.Type == multipartMixed && p.Boundary != "" && hasChildren(p)
 }
 
-// behind returns the insertion point directly after a part of a multipart/mixed.
+// behind returns the insertion point directly after a part of a multipart/mixed or
+// multipart/related.
 func (a *adder) behind(p *message.Part) (s *point, reason, err error) {
 	if s := a.points[p]; s != nil {
 		return s, nil, nil
 	}
-	mixed := p.Parent
-	if takes(p, mixed.Boundary) {
+	multipart := p.Parent
+	if takes(p, multipart.Boundary) {
 		return nil, leave(fetch.Malformed, errNoBoundary), nil
 	}
-	eol, err := lineEnd(a.r, mixed)
+	eol, err := lineEnd(a.r, multipart)
 	if err != nil {
 		return nil, nil, err
 	}
-	s = &point{part: p, boundary: mixed.Boundary, eol: eol, lead: eol}
+	s = &point{part: p, boundary: multipart.Boundary, eol: eol, lead: eol}
 	next := a.next(p)
 	s.open = next.Len() == 0
 	if !s.open {
@@ -217,7 +252,7 @@ func (a *adder) next(p *message.Part) message.Span {
 	if a.following == nil {
 		a.following = make(map[*message.Part]message.Span)
 		for _, m := range a.index.Parts {
-			if m.Type != multipartMixed {
+			if m.Type != multipartMixed && m.Type != multipartRelated {
 				continue
 			}
 			var last *message.Part
@@ -261,9 +296,9 @@ func lastChild(p *message.Part) *message.Part {
 	return last
 }
 
-// around returns the insertion point after a message that becomes the first part of a
-// multipart/mixed.
-func (a *adder) around(p *message.Part) (s *point, reason, err error) {
+// around returns the insertion point after a message or text that becomes the first part of
+// a new multipart. points are those of the multiparts of that type.
+func (a *adder) around(p *message.Part, points map[*message.Part]*point) (s *point, reason, err error) {
 	switch {
 	case isSealed(p.Type):
 		return nil, leave(fetch.Denied, errProtected), nil
@@ -274,7 +309,7 @@ func (a *adder) around(p *message.Part) (s *point, reason, err error) {
 	case p.Type == multipartMixed:
 		return nil, leave(fetch.Malformed, errNoBoundary), nil
 	}
-	if s := a.points[p]; s != nil {
+	if s := points[p]; s != nil {
 		return s, nil, nil
 	}
 	eol, err := lineEnd(a.r, p)
@@ -292,7 +327,7 @@ func (a *adder) around(p *message.Part) (s *point, reason, err error) {
 	if err := a.keepCR(s); err != nil {
 		return nil, nil, err
 	}
-	a.points[p] = s
+	points[p] = s
 	return s, nil, nil
 }
 
@@ -329,40 +364,48 @@ func (a *adder) newBoundary(p *message.Part) (string, error) {
 func (a *adder) boundaries(p *message.Part) []string {
 	b := boundaries(p)
 	for q := p; q != nil; q = q.Parent {
-		if s := a.points[q]; s != nil && s.wraps {
-			b = append(b, s.boundary)
+		for _, s := range []*point{a.points[q], a.related[q]} {
+			if s != nil && s.wraps {
+				b = append(b, s.boundary)
+			}
 		}
 	}
 	return b
 }
 
-// edits returns the given edits and those that add the parts. The header of a message
+// edits returns the given edits and those that add the parts. The header of an entity
 // that is wrapped is written with the edits that change it. None of the edits replaces
-// that message.
+// that entity.
 func (a *adder) edits(ctx context.Context, others []edit) ([]edit, error) {
 	var points []*point
-	for _, s := range a.points {
-		if len(s.parts) > 0 {
-			points = append(points, s)
+	for _, all := range []map[*message.Part]*point{a.related, a.points} {
+		for _, s := range all {
+			if len(s.parts) > 0 {
+				points = append(points, s)
+			}
 		}
 	}
-	// Several insertion points are at the same offset if the multiparts that they are in were not
-	// closed. The inner ones come first.
-	slices.SortFunc(points, func(s, t *point) int {
+	// Several insertion points are at the same offset if the multiparts that they are in were
+	// not closed, or if they are of the same part. The inner ones come first.
+	slices.SortStableFunc(points, func(s, t *point) int {
 		return cmp.Or(cmp.Compare(t.part.Depth, s.part.Depth), cmp.Compare(s.first(), t.first()))
 	})
 	sortEdits(others)
 	var edits []edit
+	wraps := make(map[*message.Part][]*point) // the outer ones first
 	for _, s := range points {
 		if s.wraps {
-			head, err := a.header(ctx, s, take(others, s.part.Header))
-			if err != nil {
-				return nil, err
-			}
-			edits = append(edits, text(s.part.Header, head))
+			wraps[s.part] = slices.Insert(wraps[s.part], 0, s)
 		}
 		end := s.part.Entity().End
 		edits = append(edits, edit{message.Span{Start: end, End: end}, s.write})
+	}
+	for p, around := range wraps {
+		head, err := a.header(ctx, around, take(others, p.Header))
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, text(p.Header, head))
 	}
 	others = slices.DeleteFunc(others, func(e edit) bool { return e.write == nil })
 	return append(others, edits...), nil
@@ -382,16 +425,16 @@ func take(edits []edit, s message.Span) []edit {
 	return inside
 }
 
-// header returns the header of a multipart/mixed, and the header of the message that becomes
-// its first part, up to the empty line of the message. The edits are made in it.
-func (a *adder) header(ctx context.Context, s *point, edits []edit) ([]byte, error) {
-	span := s.part.Header
+// header returns the headers of the multiparts that wrap an entity, and the header of the
+// entity, up to its empty line. The edits are made in it.
+func (a *adder) header(ctx context.Context, wraps []*point, edits []edit) ([]byte, error) {
+	p, eol := wraps[0].part, wraps[0].eol
 	var b bytes.Buffer
-	if err := splice(ctx, &b, io.NewSectionReader(a.r, span.Start, span.Len()), span.Len(), edits); err != nil {
+	if err := splice(ctx, &b, io.NewSectionReader(a.r, p.Header.Start, p.Header.Len()), p.Header.Len(), edits); err != nil {
 		return nil, err
 	}
-	outer, inner := &header{eol: s.eol}, &header{eol: s.eol}
-	version, encoding := false, ""
+	outer, inner := &header{eol: eol}, &header{eol: eol}
+	version, encoding := p != messageOf(p), ""
 	for f := range message.Fields(b.String(), 0) {
 		if isContent(f.Name) {
 			inner.outer(f)
@@ -406,15 +449,21 @@ func (a *adder) header(ctx context.Context, s *point, edits []edit) ([]byte, err
 	if !version {
 		outer.line("MIME-Version: 1.0") // RFC 2045 section 4
 	}
-	outer.line("Content-Type: " + multipartMixed + `; boundary="` + s.boundary + `"`)
-	if encoding == eightBit || encoding == "binary" {
-		outer.line(encodingField + ": " + encoding) // RFC 2045 section 6.4
+	for _, s := range wraps {
+		mediaType := multipartMixed + ";"
+		if s == a.related[p] {
+			mediaType = multipartRelated + `; type="text/html";` + eol // RFC 2387 section 3.1
+		}
+		outer.line("Content-Type: " + mediaType + ` boundary="` + s.boundary + `"`)
+		if encoding == eightBit || encoding == "binary" {
+			outer.line(encodingField + ": " + encoding) // RFC 2045 section 6.4
+		}
+		outer.line("")
+		outer.line("--" + s.boundary)
 	}
-	outer.line("")
-	outer.line("--" + s.boundary)
 	head := append(outer.text, inner.text...)
-	if s.part.Blank.Len() == 0 {
-		head = append(head, s.eol...)
+	if p.Blank.Len() == 0 {
+		head = append(head, eol...)
 	}
 	return head, nil
 }

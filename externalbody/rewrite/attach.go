@@ -16,8 +16,11 @@ var errReplaced = errors.New("the message is a reference itself, whose body come
 // none or the message has the body. It sets that in item.
 func (x *inliner) attachable(item *Item, group []*externalbody.Reference) (refs []*externalbody.Reference, reason, err error) {
 	for _, ref := range group {
-		if here, err := x.marks.isHere(item, ref); here || err != nil {
-			return nil, nil, err
+		// The URL of a picture that is here is not.
+		if !ref.IsPicture() {
+			if here, err := x.marks.isHere(item, ref); here || err != nil {
+				return nil, nil, err
+			}
 		}
 		if x.opts.Select != nil && !x.opts.Select(ref) {
 			continue
@@ -42,6 +45,13 @@ func (x *inliner) attaches(group []*externalbody.Reference) bool {
 
 // point returns where the body of ref is added, or why it is not.
 func (x *inliner) point(ref *externalbody.Reference) (s *point, reason, err error) {
+	if ref.IsPicture() {
+		urls, reason, err := x.pageURLs(ref)
+		if len(urls) == 0 {
+			return nil, reason, err
+		}
+		return urls[0].page.point, nil, nil
+	}
 	if s, reason, err = x.adder.point(ref); reason != nil || err != nil {
 		return nil, reason, err
 	}
@@ -53,22 +63,35 @@ func (x *inliner) point(ref *externalbody.Reference) (s *point, reason, err erro
 
 // attach adds the body in k as a part, or returns the reason why it cannot.
 func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
-	report := item.Resolved
-	s, reason, err := x.point(report.Reference)
+	report, ref := item.Resolved, item.Resolved.Reference
+	s, reason, err := x.point(ref)
 	if reason != nil || err != nil {
 		return reason, err
 	}
+	disposition, id := "attachment", ""
+	var urls []pageURL
+	if ref.IsPicture() {
+		if report, reason = pictureType(report); reason != nil {
+			return reason, nil
+		}
+		if urls, _, err = x.pageURLs(ref); err != nil {
+			return nil, err
+		}
+		disposition, id = "inline", x.pictureID(ref)
+	} else {
+		id = x.marks.contentID(ref)
+	}
 	h := &header{eol: s.eol}
-	c := standardForm(report.Reference, x.marks.contentID(report.Reference))
-	if c.Header.Get("Content-Disposition") == "" {
-		c.Header = append(c.Header, externalbody.Field{Name: "Content-Disposition", Value: "attachment"})
+	c := standardForm(ref, id, disposition)
+	if c.Header.Get(dispositionField) == "" {
+		c.Header = append(c.Header, externalbody.Field{Name: dispositionField, Value: disposition})
 	}
 	for _, f := range append(c.Header, externalbody.Field{Name: "Content-ID", Value: c.ContentID}) {
 		if err := h.fold(f.Name, f.Value); err != nil {
 			return err, nil
 		}
 	}
-	m := &merger{ref: report.Reference, report: report, opts: &x.opts, eol: s.eol}
+	m := &merger{ref: ref, report: report, opts: &x.opts, eol: s.eol}
 	for f := range message.Fields(string(h.text), 0) {
 		m.phantom = append(m.phantom, f)
 	}
@@ -76,9 +99,12 @@ func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 	if reason != nil || err != nil {
 		return reason, err
 	}
-	more := body.size + s.overhead()
+	more := body.size + s.overhead() + int64(len(urls)*2*len(cid(id))) // encoded
 	if !x.fits(more) {
 		return leave(fetch.TooLarge, errMaxOutput), nil
+	}
+	if reason := x.show(urls, id); reason != nil {
+		return reason, nil
 	}
 	x.size += more
 	s.parts = append(s.parts, body.write)

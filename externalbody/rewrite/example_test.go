@@ -159,6 +159,50 @@ func ExampleInline_attach() {
 	// --b--
 }
 
+// An archive that keeps mail as it was shown puts the pictures in, with the consent of its
+// user: getting them tells the sender that the mail is read.
+func ExampleInline_pictures() {
+	const text = "MIME-Version: 1.0\r\n" +
+		"Content-Type: text/html; charset=utf-8\r\n" +
+		"\r\n" +
+		"<p>Spring sale!</p><img src=\"https://shop.example/banner.png\">\r\n"
+
+	dialects, err := dialect.Named(dialect.RemoteImages)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: dialects})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	resolver := &externalbody.Resolver{Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		return &fetch.Response{URL: req.URL, MediaType: "image/png", Size: -1, Body: io.NopCloser(strings.NewReader("\x89PNG"))}, nil
+	})}
+	for ref := range m.References() {
+		fmt.Println(resolver.Plan(ref).Discloses)
+	}
+	var out bytes.Buffer
+	report, err := rewrite.Inline(context.Background(), &out, m, &rewrite.InlineOptions{Resolver: resolver, Attach: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(report.Items[0].Action)
+	for line := range strings.Lines(out.String()) {
+		if strings.Contains(line, "related") || strings.Contains(line, "<p>") || strings.Contains(line, "Content-ID") {
+			fmt.Println(strings.TrimSpace(line))
+		}
+	}
+	// Output:
+	// [{shop.example address} {shop.example reading} {dns host} {the sender reading}]
+	// added
+	// Content-Type: multipart/related; type="text/html";
+	// <p>Spring sale!</p><img src="cid:link-f554munyevunyyoq@extbody.invalid">
+	// Content-ID: <link-f554munyevunyyoq@extbody.invalid>
+}
+
 // A program that knows message/external-body parts alone sees what was linked to.
 func ExampleNormalize() {
 	m, err := externalbody.Open(strings.NewReader(linked), int64(len(linked)), &externalbody.OpenOptions{Dialects: dialect.All()})

@@ -78,8 +78,9 @@ type InlineOptions struct {
 	ResultField string
 
 	// Attach adds the bodies of references that a Dialect found. Each becomes an
-	// attachment beside the text that names it, as described in the package comment. By default
-	// such references are left. An added part is 7bit, quoted-printable or base64,
+	// attachment beside the text that names it, as described in the package comment. A picture
+	// that a text/html shows becomes a part of a multipart/related, and its URLs in the text
+	// become cid: URLs. By default such references are left. An added part is 7bit, quoted-printable or base64,
 	// even with Transport8bit. It has no Content-Location, since the URL of a share
 	// link is a credential. A body that cannot be had gets no Notice.
 	Attach bool
@@ -135,6 +136,11 @@ var (
 // of their first reference. Several goroutines therefore call the Resolver and the
 // functions set in it. All of them have returned when Inline returns. The output is the
 // same as if the bodies had come one after another.
+//
+// A picture (see [externalbody.Reference].IsPicture) stays where it is, with the reason in
+// the Report, if what came is no picture, if it is in no text/html, or if the HTML cannot be
+// written again in its transfer encoding. All other decoded octets of the HTML stay the same.
+// A second run finds no picture that the first one put in.
 //
 // Memory does not grow with the bodies. Those that are not short are kept in one
 // temporary file until all are decided, and nothing is written to dst before. A body for
@@ -204,8 +210,9 @@ type inliner struct {
 	report    *Report
 	size      int64 // of the message, with everything decided so far
 	edits     []edit
-	raised    map[*message.Part]bool    // whose label is 8bit or will be
-	places    map[*message.Part]bool    // that may be replaced
+	raised    map[*message.Part]bool // whose label is 8bit or will be
+	places    map[*message.Part]bool // that may be replaced
+	pages     map[*message.Part]*page
 	bearers   func() (*bearers, error)  // reads them once
 	rest      []*externalbody.Reference // of the body that was decided: those that promise another one
 	buf       []byte                    // for copying
@@ -216,6 +223,7 @@ func newInliner(ctx context.Context, m *externalbody.Message, opts *InlineOption
 		report: &Report{},
 		raised: make(map[*message.Part]bool),
 		places: make(map[*message.Part]bool),
+		pages:  make(map[*message.Part]*page),
 		buf:    make([]byte, copyBuffer),
 		ctx:    &noDeadline{Context: ctx},
 	}
@@ -287,6 +295,9 @@ func (x *inliner) run(ctx context.Context, dst io.Writer, m *externalbody.Messag
 		}
 	}
 	x.ctx.strict = !x.ctx.late()
+	if err := x.showPictures(); err != nil {
+		return err
+	}
 	if x.edits, err = x.adder.edits(x.ctx, x.edits); err != nil {
 		return err
 	}
@@ -379,13 +390,15 @@ func (x *inliner) body(j *job) (Item, error) {
 	if err == nil {
 		item.Section = report.Reference.ID
 		if attached {
-			one, e := x.marks.holder(report)
-			if e != nil {
-				return item, e
-			}
-			if one != nil {
-				item.StoodIn = one.part.Section()
-				return item, local(k.Reset())
+			if !report.Reference.IsPicture() {
+				one, e := x.marks.holder(report)
+				if e != nil {
+					return item, e
+				}
+				if one != nil {
+					item.StoodIn = one.part.Section()
+					return item, local(k.Reset())
+				}
 			}
 			item.Action = Added
 			reason, err = x.attach(&item, k)

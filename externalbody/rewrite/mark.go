@@ -223,12 +223,12 @@ func left(id string) string {
 	return id
 }
 
-// standardForm returns the values of a message/external-body part for ref, with
-// that Content-ID. Its Header has the media type, the name, and those fields of the
-// phantom header that are true of the body wherever it is. If nothing names the media
-// type, it is the type of the extension of the name, and otherwise
+// standardForm returns the values of a message/external-body part for ref, with that
+// Content-ID, and with that disposition if it has a name. Its Header has the media type, the
+// name, and those fields of the phantom header that are true of the body wherever it is. If
+// nothing names the media type, it is the type of the extension of the name, and otherwise
 // application/octet-stream.
-func standardForm(ref *externalbody.Reference, id string) *externalbody.Reference {
+func standardForm(ref *externalbody.Reference, id, disposition string) *externalbody.Reference {
 	c := *ref
 	c.Header = nil
 	c.ContentID = id
@@ -241,7 +241,7 @@ func standardForm(ref *externalbody.Reference, id string) *externalbody.Referenc
 	}
 	if name := externalbody.FileName(c.Name); name != "" {
 		param := string(param.AppendParam(nil, "filename", name))
-		c.Header = append(c.Header, externalbody.Field{Name: "Content-Disposition", Value: "attachment; " + param})
+		c.Header = append(c.Header, externalbody.Field{Name: "Content-Disposition", Value: disposition + "; " + param})
 	}
 	for _, name := range []string{"Content-MD5", "Content-Description", "Content-Language"} {
 		if v := ref.Header.Get(name); v != "" && isPrintable(v) {

@@ -119,7 +119,7 @@ func (n *normalizer) add(item *Item, ref *externalbody.Reference) (action Action
 		return Left, reason, err
 	}
 	var b bytes.Buffer
-	if _, err := standardForm(ref, n.marks.contentID(ref)).WriteTo(&b); err != nil {
+	if _, err := standardForm(ref, n.marks.contentID(ref), "attachment").WriteTo(&b); err != nil {
 		return Left, err, nil
 	}
 	part := bytes.TrimSuffix(b.Bytes(), crlf)

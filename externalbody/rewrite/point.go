@@ -6,11 +6,11 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
-// A point is a place where parts can be added: after a part of a
-// multipart/mixed, or after a message that becomes the first part of one.
+// A point is a place where parts can be added: after a part of a multipart/mixed or
+// multipart/related, or after a message or text that becomes the first part of one.
 type point struct {
 	part     *message.Part // the parts come after it
-	wraps    bool          // part is a message that is wrapped
+	wraps    bool          // part is wrapped
 	boundary string
 	eol      string
 	lead     string // the line end before the first delimiter line; "" if that is there

@@ -37,8 +37,8 @@ type RemoveOptions struct {
 //   - A message/external-body part is removed, or is a text with the notice. If a
 //     multipart has no other parts, the first becomes an empty text, and so does a message
 //     that is a reference as a whole.
-//   - In a text, the octets from Start to End of each Origin are replaced by the notice.
-//     The transfer encoding of the text stays the same. All other decoded octets do too,
+//   - In a text, the octets from Start to End of each Origin are replaced by the notice,
+//     and the URL of a picture by one that loads nothing. The transfer encoding of the text stays the same. All other decoded octets do too,
 //     and without base64 and quoted-printable all other octets.
 //   - The fields of a header that an Origin names are removed.
 //
@@ -122,6 +122,8 @@ func (x *remover) remove(ref *externalbody.Reference, notice string) error {
 			return err
 		}
 		switch {
+		case o.Picture:
+			c.cuts = append(c.cuts, cut{o.Start, o.End, noPicture})
 		case o.Field == "" && o.Start == o.End && (p.Type == "text/plain" || p.Type == "text/html"):
 			return leave(fetch.Unsupported, errCharset) // its place in the text is not known
 		case o.Field == "" && o.Start == o.End, isContent(o.Field):
@@ -141,6 +143,9 @@ func (x *remover) remove(ref *externalbody.Reference, notice string) error {
 	}
 	return nil
 }
+
+// noPicture is a URL that leads to nothing, and contacts no host.
+const noPicture = "about:blank"
 
 // changing returns the change of a part that may be changed.
 func (x *remover) changing(p *message.Part) (*change, error) {
@@ -243,7 +248,22 @@ func (x *remover) change(p *message.Part, c *change) (list []edit, err error) {
 	if len(c.cuts) == 0 {
 		return list, nil
 	}
-	field, err := message.ReadSpan(x.r, p.ContentType.First(maxHeader))
+	more, err := x.cut(p, c.merged(strings.Contains(p.Type, "html")))
+	return append(list, more...), err
+}
+
+// cut returns the edits that make cuts in the decoded body of p, which are in order and
+// do not overlap, and that remove a Content-MD5. Its error is the reason why they cannot be
+// made, or one of the source.
+func (l *layout) cut(p *message.Part, cuts []cut) (list []edit, err error) {
+	header, err := message.ReadSpan(l.r, p.Header.First(maxHeader))
+	if err != nil {
+		return nil, local(err)
+	}
+	if f, ok := message.Lookup(header, "Content-MD5", p.Header.Start); ok {
+		list = append(list, text(f.Span, nil))
+	}
+	field, err := message.ReadSpan(l.r, p.ContentType.First(maxHeader))
 	if err != nil {
 		return nil, local(err)
 	}
@@ -251,15 +271,13 @@ func (x *remover) change(p *message.Part, c *change) (list []edit, err error) {
 	if isWide(charset) || strings.EqualFold(charset, "utf-7") {
 		return nil, leave(fetch.Unsupported, errCharset)
 	}
-	rich := strings.Contains(p.Type, "html")
-	cuts := c.merged(rich)
 	if p.Encoding == message.Identity || p.Encoding == message.OtherEncoding {
 		for _, cut := range cuts {
 			list = append(list, text(message.Span{Start: p.Body.Start + cut.start, End: p.Body.Start + cut.end}, []byte(cut.notice)))
 		}
 		return list, nil
 	}
-	body, err := x.recoded(p, cuts)
+	body, err := l.recoded(p, cuts)
 	return append(list, text(p.Body, body)), err
 }
 
@@ -298,8 +316,8 @@ func inHTML(s string) string {
 const maxRecoded = 32 << 20
 
 // recoded returns the body of p with cuts made, in its transfer encoding.
-func (x *remover) recoded(p *message.Part, cuts []cut) ([]byte, error) {
-	c := coding{eol: "\r\n", last: p.Body.End == x.index.Size}
+func (l *layout) recoded(p *message.Part, cuts []cut) ([]byte, error) {
+	c := coding{eol: "\r\n", last: p.Body.End == l.index.Size}
 	switch p.Encoding {
 	case message.Base64:
 		c.name = inBase64
@@ -308,15 +326,15 @@ func (x *remover) recoded(p *message.Part, cuts []cut) ([]byte, error) {
 	default:
 		return nil, leave(fetch.Unsupported, errRecode)
 	}
-	eol, err := lineEnd(x.r, p)
+	eol, err := lineEnd(l.r, p)
 	if err != nil {
 		return nil, err
 	}
 	decode := func(r io.Reader) ([]byte, error) {
 		return io.ReadAll(io.LimitReader(message.Decode(r, p.Encoding), maxRecoded+1))
 	}
-	old, err := decode(io.NewSectionReader(x.r, p.Body.Start, p.Body.Len()))
-	if err != nil || len(old) > maxRecoded || cuts[len(cuts)-1].end > int64(len(old)) {
+	old, err := decode(io.NewSectionReader(l.r, p.Body.Start, p.Body.Len()))
+	if err != nil || len(old) > maxRecoded || len(cuts) > 0 && cuts[len(cuts)-1].end > int64(len(old)) {
 		return nil, leave(fetch.Unsupported, errRecode)
 	}
 	var body []byte

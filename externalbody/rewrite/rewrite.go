@@ -23,7 +23,8 @@
 //   - An entity whose header ends with a line that is neither empty nor a field, or has
 //     a CR without an LF. Readers differ about its body.
 //   - A part that some readers take for the rest of such a header around it.
-//   - The texts and header fields in which a Dialect found a reference.
+//   - The texts and header fields in which a Dialect found a reference, but for the URLs of
+//     pictures.
 //
 // The header of a part that encloses a rewritten one is changed in two cases. With
 // Transport8bit its Content-Transfer-Encoding is raised (RFC 2045 section 6.4). And a
@@ -71,7 +72,12 @@
 //     This may be a message within the message.
 //   - If several texts name the body, the first one counts for which there is a place.
 //
-// A message that becomes the first part is wrapped: its Content fields move to the
+// A picture that a text/html shows is added once, by RFC 2387 and RFC 2392: to the
+// multipart/related around the text or around its multipart/alternative. Without one, the
+// text becomes the first part of a new one. Each URL of the picture in the text, and nothing
+// else in it, becomes the cid: URL of the part.
+//
+// An entity that becomes the first part is wrapped: its Content fields move to the
 // part, and all other fields stay. MIME-Version is added if it is missing. The transfer
 // encoding is repeated if it is 8bit or binary (RFC 2045 section 6.4).
 //

@@ -127,7 +127,7 @@ func (w *htmlWalker) makeToken(l *lexeme) {
 		// A script has no character references (HTML section 13.2.5.4).
 		w.token.Kind, w.token.Text = DataToken, w.chars.text(text)
 	case startLexeme:
-		w.token.Kind = StartTagToken
+		w.token.Kind, w.token.tag, w.token.chars = StartTagToken, text, w.chars
 		w.token.Name = tagName(w.chars.text(l.name))
 		if len(text) <= maxToken {
 			w.setAttrs(w.chars.text(text))

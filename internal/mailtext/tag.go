@@ -99,16 +99,24 @@ func attrValue(s string) string {
 			return b.String()
 		}
 		b.WriteString(s[:i])
-		n := 1
-		for n < len(s)-i && (isAlphanumeric(s[i+n]) || n == 1 && s[i+n] == '#') {
-			n++
-		}
-		if n < len(s)-i && s[i+n] == ';' {
-			n++
-		}
-		b.WriteString(attrReference(s[i:i+n], s[i+n:]))
-		s = s[i+n:]
+		s = s[i:]
+		n := referenceLen(s)
+		b.WriteString(attrReference(s[:n], s[n:]))
+		s = s[n:]
 	}
+}
+
+// referenceLen returns the length of what may be a character reference at the beginning
+// of s, which is "&".
+func referenceLen(s string) int {
+	n := 1
+	for n < len(s) && (isAlphanumeric(s[n]) || n == 1 && s[n] == '#') {
+		n++
+	}
+	if n < len(s) && s[n] == ';' {
+		n++
+	}
+	return n
 }
 
 // attrReference decodes ref, which is in the value of an attribute. It returns ref

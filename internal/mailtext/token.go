@@ -36,6 +36,10 @@ type Token struct {
 	// programs may not have the token. A link that begins in one of several readings
 	// ends, at the latest, where only one reading is left.
 	Ambiguous bool
+
+	tag    []byte       // a start tag as written
+	chars  *textDecoder // of the text
+	pieces attrPieces   // of the value for which Span was called last
 }
 
 // An Attr is an attribute of a tag: its name in lower case, and its value without

@@ -39,7 +39,8 @@ func Command() *cobra.Command {
 		Short: "Put the bodies that messages refer to into them",
 		Long: `Replace references by the bodies that they refer to, and change nothing else. With
 --dialects, also attach the files that other forms refer to. The text that names
-them stays as it is.
+them stays as it is. Pictures (remote-images) are put beside the HTML that shows
+them, in which their URLs become cid: URLs.
 
 ` + rewriting.PathHelp + `
 A reference whose body cannot be had stays as it is, and the others are replaced.
