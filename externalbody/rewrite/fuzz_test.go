@@ -197,6 +197,8 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Add("0:000000000\r0", byte(0))
 	f.Add("Content-Type: multipart; BOUNDARY=b1\r0\n--b1\n\r\n00", byte(0))
 	f.Add("Content-Type: *0/0\n\n0000", byte(0))
+	// A delimiter line ends a header that goes on after a line that is not a field.
+	f.Add("Content-Type: multipart; BOUNDARY=b1\n--b1\n\n\n--b1\n0\n--b1\n:", byte(0))
 	f.Fuzz(func(t *testing.T, text string, flags byte) {
 		opts := &rewrite.ExternalizeOptions{Nested: true}
 		if got, _ := externalize(t, text, opts); got != text {

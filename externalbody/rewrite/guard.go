@@ -50,15 +50,11 @@ func newGuard(m *externalbody.Message, r io.ReaderAt, at Place, nested bool) *gu
 // refuseEntity returns why the entity p must not be written with another header, as a
 // fetch.Error, or nil if it may be. The second result is an error of the source.
 func (g *guard) refuseEntity(p *message.Part) (reason, err error) {
-	if p.Diag.Has(message.MissingBlank) {
+	switch {
+	case p.Diag.Has(message.MissingBlank):
 		// Readers differ about where its header ends.
 		return leave(fetch.Malformed, errHeaderEnd), nil
-	}
-	header, err := message.ReadSpan(g.r, p.Header.First(maxHeader))
-	if err != nil {
-		return nil, local(err)
-	}
-	if hasBareCR(header) { // what follows it may end the header
+	case p.Diag.Has(message.BareCR):
 		return leave(fetch.Malformed, errBareCR), nil
 	}
 	return g.refuse(p)
@@ -117,16 +113,12 @@ func (g *guard) headerEnd(p *message.Part) (int64, error) {
 	if ok {
 		return end, nil
 	}
-	header, err := message.ReadSpan(g.r, p.Header.First(maxHeader))
-	if err != nil {
-		return 0, local(err)
-	}
 	body, err := message.ReadSpan(g.r, p.Body.First(maxHeader))
 	if err != nil {
 		return 0, local(err)
 	}
 	end = -1
-	if hasBareCR(header) || p.Diag.Has(message.MissingBlank) && (p.Boundary == "" || !strings.HasPrefix(body, "--"+p.Boundary)) {
+	if p.Diag.Has(message.BareCR) || p.Diag.Has(message.MissingBlank) && (p.Boundary == "" || !strings.HasPrefix(body, "--"+p.Boundary)) {
 		end = p.Body.Start
 		for line := range strings.Lines(body) {
 			if strings.Trim(line, "\r\n") == "" {
@@ -137,11 +129,6 @@ func (g *guard) headerEnd(p *message.Part) (int64, error) {
 	}
 	g.headers[p] = end
 	return end, nil
-}
-
-// hasBareCR reports whether a header has a CR that some programs take for a line end.
-func hasBareCR(header string) bool {
-	return strings.Contains(strings.ReplaceAll(header, "\r\n", "\n"), "\r")
 }
 
 // isSigned reports whether the header of a message has a signature, or is too long to

@@ -50,13 +50,16 @@ const (
 	// MalformedField is a line in a header that has a colon but no field name before
 	// it. It does not count as a field, and the header continues after it.
 	MalformedField
+	// BareCR is a header with a CR that does not belong to a line end. [ReadCR] takes it
+	// for one.
+	BareCR
 )
 
 var diagNames = [...]string{
 	"missing-blank", "mailbox-line", "duplicate-field", "bad-content-type",
 	"bad-boundary", "no-parts", "missing-close", "unknown-encoding",
 	"encoded-container", "encoding-ignored", "header-too-long", "too-deep", "too-many",
-	"malformed-field",
+	"malformed-field", "bare-cr",
 }
 
 // Has reports whether all faults of f are in d.

@@ -106,6 +106,22 @@ func TestSplit(t *testing.T) {
 	}
 }
 
+// TestBareCRAtEdge: a CR is found where a read ends as well.
+func TestBareCRAtEdge(t *testing.T) {
+	for _, size := range []int{firstRead, windowSize} {
+		for n := size - 10; n < size+10; n++ {
+			for cr, want := range map[string]Diag{"\rx": BareCR, "\r\r\rx": BareCR, "\r\r\n": 0} {
+				text := strings.Repeat("x", n)
+				text = "A: " + text + cr + "\n\n"
+				x, err := Scan(strings.NewReader(text), int64(len(text)), Limits{})
+				if err != nil || x.Root().Diag&BareCR != want || (x.Others() != nil) != (want != 0) {
+					t.Errorf("%d octets and %q: got %v, other readings %v, %v, want %v", n, cr, x.Root().Diag, x.Others(), err, want)
+				}
+			}
+		}
+	}
+}
+
 func TestSpan(t *testing.T) {
 	s := Span{3, 8}
 	if got := s.First(2); got != (Span{3, 5}) {
@@ -126,7 +142,7 @@ func TestDiagString(t *testing.T) {
 	if got := (MissingBlank | TooMany).String(); got != "missing-blank,too-many" {
 		t.Errorf("got %q, want %q", got, "missing-blank,too-many")
 	}
-	if got := MalformedField; 1<<(len(diagNames)-1) != got {
+	if got := BareCR; 1<<(len(diagNames)-1) != got {
 		t.Errorf("got %d names for faults, want them up to %d", len(diagNames), got)
 	}
 	if d := MissingBlank | TooDeep; !d.Has(TooDeep) || d.Has(TooDeep|TooMany) {

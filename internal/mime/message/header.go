@@ -68,8 +68,12 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 				field = s.field(h, line[:name], pos)
 			}
 		}
+		s.bareCR = false
 		if pos, err = s.lineEnd(pos); err != nil {
 			return d, err
+		}
+		if s.bareCR {
+			h.part.Diag |= BareCR
 		}
 		if field != nil {
 			field.End = pos
@@ -125,7 +129,7 @@ func (s *scanner) startsHeader(pos int64) (bool, error) {
 // lineEnd returns the index after the line end of the line at pos.
 func (s *scanner) lineEnd(pos int64) (int64, error) {
 	for pos < s.win.end {
-		w, err := s.win.from(pos, 1)
+		w, err := s.win.from(pos, 2)
 		if err != nil {
 			return 0, err
 		}
@@ -135,6 +139,7 @@ func (s *scanner) lineEnd(pos int64) (int64, error) {
 			line = w[:i+1]
 		}
 		if n := bareCR(line); n >= 0 {
+			s.bareCR = true
 			s.doubt(ReadCR)
 			if s.reads(ReadCR) {
 				return pos + int64(n) + 1, nil
@@ -144,6 +149,9 @@ func (s *scanner) lineEnd(pos int64) (int64, error) {
 			return pos + int64(i) + 1, nil
 		}
 		pos += int64(len(w))
+		if len(w) > 1 && w[len(w)-1] == '\r' {
+			pos-- // what follows it decides what it is
+		}
 	}
 	return pos, nil
 }

@@ -89,8 +89,8 @@ func bareCR(b []byte) int {
 }
 
 // doubtHeader checks a header that ended at a line that is not a field. It records a
-// doubt if a "Content-" field follows before the next empty line, unless the line is
-// the first delimiter line of the multipart.
+// doubt if a "Content-" field follows before the next empty line or delimiter line,
+// unless the line is the first delimiter line of the multipart.
 func (s *scanner) doubtHeader(h *header) error {
 	pos := h.part.Body.Start
 	line, err := s.win.from(pos, maxDelimiter)
@@ -104,6 +104,11 @@ func (s *scanner) doubtHeader(h *header) error {
 		}
 		if emptyLine(line) > 0 {
 			break
+		}
+		if line[0] == '-' {
+			if d, err := s.delimiterAt(pos); err != nil || d.found {
+				return err
+			}
 		}
 		const field = "content-"
 		if len(line) > len(field) && bytes.EqualFold(line[:len(field)], []byte(field)) {

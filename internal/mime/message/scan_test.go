@@ -312,7 +312,7 @@ func TestLineEnds(t *testing.T) {
 		{"BareCRIsData", mixed + "--b\r\n\r\nx\r--b\r--b--\ry\r\r\n--b--", lines(
 			`"" multipart/mixed`,
 			`  "1" text/plain "x\r--b\r--b--\ry\r"`)},
-		{"CRInHeader", "A: b\rContent-Type: text/html\r\n\r\nx", lines(`"1" text/plain "x"`)},
+		{"CRInHeader", "A: b\rContent-Type: text/html\r\n\r\nx", lines(`"1" text/plain (bare-cr) "x"`)},
 		{"SpareCR", "A: b\r\r\nContent-Type: multipart/mixed; boundary=b\r\r\n\r\r\n--b\r\r\nContent-Type: text/html\r\r\n\r\r\n1\r\r\n--b--\r\r\n", lines(
 			`"" multipart/mixed`,
 			`  "1" text/html "1\r"`)},

@@ -17,6 +17,7 @@ type scanner struct {
 	budget *budget
 	stack  []frame    // the open parts, outermost first
 	open   boundaries // of the multiparts on the stack that are not yet closed
+	bareCR bool       // lineEnd has seen a CR that does not belong to a line end
 	slab   []Part     // parts not yet used
 
 	// work counts the steps that take time apart from reading: classified lines,
