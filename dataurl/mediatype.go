@@ -184,10 +184,5 @@ func isToken(s string) bool { return s != "" && span(s, token) == len(s) }
 
 // isQuotable reports whether s consists of HTTP quoted-string token code points.
 func isQuotable(s string) bool {
-	for _, r := range s {
-		if r != '\t' && (r < ' ' || r > '~' && r < 0x80 || r > 0xFF) {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool { return r != '\t' && (r < ' ' || r > '~' && r < 0x80 || r > 0xFF) })
 }

@@ -10,6 +10,7 @@ import (
 	"net/textproto"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -116,12 +117,9 @@ func KindOf(err error) Kind {
 // fault. QUIRK: of an error below a lookup net keeps the text alone.
 func isExhausted(err error) bool {
 	lookup, isLookup := errors.AsType[*net.DNSError](err)
-	for _, cause := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE} {
-		if errors.Is(err, cause) || isLookup && strings.HasSuffix(lookup.Err, cause.Error()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE}, func(cause syscall.Errno) bool {
+		return errors.Is(err, cause) || isLookup && strings.HasSuffix(lookup.Err, cause.Error())
+	})
 }
 
 // AfterOf returns the After of the first [*Error] in the tree of err that has

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"mime/quotedprintable"
+	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/codec/base64x"
@@ -175,10 +176,6 @@ func (o *openEnd) Write(p []byte) (int, error) {
 // charset.
 func isWide(charset string) bool {
 	charset = strings.ToLower(charset)
-	for _, p := range []string{"utf-16", "utf16", "utf-32", "utf32", "ucs-", "iso-10646-ucs"} {
-		if strings.HasPrefix(charset, p) {
-			return true
-		}
-	}
-	return false
+	wide := []string{"utf-16", "utf16", "utf-32", "utf32", "ucs-", "iso-10646-ucs"}
+	return slices.ContainsFunc(wide, func(p string) bool { return strings.HasPrefix(charset, p) })
 }

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/internal/file/filelock"
+	"github.com/go-extbody/extbody/internal/file/filestate"
 )
 
 // A DirStore is a [Store] in a directory. Several processes may use the
@@ -175,7 +177,7 @@ func (d *DirStore) oldSecret() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || !sameOwner(info, mine) {
+	if !info.Mode().IsRegular() || !filestate.SameOwner(info, mine) {
 		return nil, errKey
 	}
 	secret := make([]byte, secretSize)
@@ -214,13 +216,7 @@ func (d *DirStore) writeTemp(data []byte) (string, error) {
 		return "", err
 	}
 	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
+	if err = cmp.Or(err, f.Sync(), f.Close()); err != nil {
 		d.root.Remove(name)
 		return "", err
 	}

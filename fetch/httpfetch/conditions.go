@@ -42,12 +42,7 @@ func isStrong(s string) bool {
 	if len(s) < 2 || len(s) > maxETag || s[0] != '"' || s[len(s)-1] != '"' {
 		return false
 	}
-	for _, c := range []byte(s[1 : len(s)-1]) {
-		if c <= ' ' || c == '"' || c == 0x7f {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s[1:len(s)-1], func(c rune) bool { return c <= ' ' || c == '"' || c == 0x7f })
 }
 
 // maxETag bounds an entity tag that is sent back.

@@ -1,6 +1,7 @@
 package imapfetch
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -73,12 +74,9 @@ func withoutToken(s string) string {
 // repeats reports whether a line has a secret of the login in it.
 func (s *session) repeats(line string) bool {
 	line = strings.ToLower(line)
-	for _, secret := range s.secrets {
-		if secret != "" && strings.Contains(line, strings.ToLower(secret)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.secrets, func(secret string) bool {
+		return secret != "" && strings.Contains(line, strings.ToLower(secret))
+	})
 }
 
 // count adds to the log the counts that are known at its end.

@@ -2,6 +2,7 @@ package netguard
 
 import (
 	"net/netip"
+	"slices"
 
 	"code.dny.dev/ssrf"
 )
@@ -56,13 +57,7 @@ func throughNAT64(addr netip.Addr) netip.Addr {
 // covers reports whether one of the prefixes has addr, which is not in mapped
 // form. A prefix in mapped form counts as one of IPv4.
 func covers(prefixes []netip.Prefix, addr netip.Addr) bool {
-	for _, p := range prefixes {
-		if p.Contains(addr) {
-			return true
-		}
-		if p.Addr().Is4In6() && addr.Is4() && p.Contains(netip.AddrFrom16(addr.As16())) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p netip.Prefix) bool {
+		return p.Contains(addr) || p.Addr().Is4In6() && addr.Is4() && p.Contains(netip.AddrFrom16(addr.As16()))
+	})
 }

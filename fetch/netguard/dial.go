@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/netip"
+	"slices"
 	"syscall"
 )
 
@@ -122,14 +123,7 @@ func remoteAddr(conn net.Conn) (netip.Addr, error) {
 
 // ofNetwork returns those addresses that network can connect to.
 func ofNetwork(network string, addrs []netip.Addr) []netip.Addr {
-	if network == "tcp" {
-		return addrs
-	}
-	var out []netip.Addr
-	for _, addr := range addrs {
-		if addr.Is4() == (network == "tcp4") {
-			out = append(out, addr)
-		}
-	}
-	return out
+	return slices.DeleteFunc(addrs, func(addr netip.Addr) bool {
+		return network != "tcp" && addr.Is4() != (network == "tcp4")
+	})
 }

@@ -34,7 +34,7 @@ var roles = []role{
 	{"fetch", "net/http/...", "urlaccess dataurl internal/codec/... internal/file/diskfull internal/link/... internal/netx/..."},
 	{"fetch/netguard", "net/http/...", "fetch internal/link/host code.dny.dev/ssrf"},
 	{"fetch/throttle", "net/http/...", "fetch internal/link/host golang.org/x/net/publicsuffix"},
-	{"fetch/cache fetch/cache/rfc9111", "net/http/... crypto/tls", "fetch internal/file/filelock internal/netx/..."},
+	{"fetch/cache fetch/cache/rfc9111", "net/http/... crypto/tls", "fetch internal/file/filelock internal/file/filestate internal/netx/..."},
 	{"fetch/fetchtest", "net/http/...", "fetch go.uber.org/goleak"},
 	{"fetch/httpfetch", "", "fetch fetch/netguard internal/codec/percent internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
 	{"fetch/ftpfetch", "net/http/...", "fetch fetch/netguard internal/link/host internal/netx/..."},

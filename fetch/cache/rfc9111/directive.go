@@ -1,6 +1,7 @@
 package rfc9111
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -58,12 +59,7 @@ func (d Directives) Has(name string) bool { return len(d[name]) > 0 }
 // HasPlain reports whether the directive name occurs without an argument: the
 // unqualified form of no-cache and private.
 func (d Directives) HasPlain(name string) bool {
-	for _, argument := range d[name] {
-		if argument == "" {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(d[name], "")
 }
 
 // Fields returns the names of fields, in canonical form, that the arguments of

@@ -84,12 +84,9 @@ func ofConnection(name string) bool {
 // fields stored serves a request with the fields request, by its Vary (section
 // 4.1). stored needs only the fields that [Nominated] returns.
 func Matches(header, stored, request map[string][]string) bool {
-	for _, name := range listed(header["Vary"]) {
-		if name == "*" || !slices.Equal(normal(stored[name]), normal(request[name])) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(listed(header["Vary"]), func(name string) bool {
+		return name == "*" || !slices.Equal(normal(stored[name]), normal(request[name]))
+	})
 }
 
 // Nominated returns the request fields by which an answer was selected.

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/file/filestate"
 )
 
 // Replace gives the file the name path and closes it. A file that has that name is
@@ -80,7 +82,7 @@ func (f *File) linkBeside(path string) (string, error) {
 // RemoveOwn removes a file or folder with everything in it, if it exists and belongs to
 // the user of this program. It leaves files of others.
 func RemoveOwn(path string) error {
-	if info, err := os.Lstat(path); err != nil || !isOwn(info) {
+	if info, err := os.Lstat(path); err != nil || !filestate.IsOwn(info) {
 		return nil
 	}
 	return os.RemoveAll(path)

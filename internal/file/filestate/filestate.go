@@ -1,4 +1,4 @@
-// Package filestate answers whether a file is still the one that was read.
+// Package filestate answers whether a file is still the one that was read, and whose it is.
 package filestate
 
 import (

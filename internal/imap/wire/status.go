@@ -66,12 +66,7 @@ func (st *Status) Fault(refused error) error {
 // Sendable reports whether s can be sent as a quoted string: it must be ASCII without
 // control characters (RFC 3501 section 9).
 func Sendable(s string) bool {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(c rune) bool { return c < ' ' || c > '~' })
 }
 
 // Quoted returns s as a quoted string.

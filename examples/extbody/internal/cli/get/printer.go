@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
@@ -28,9 +29,7 @@ type printer struct {
 // message.
 func (p *printer) print(t *task) {
 	m := t.message
-	for ref, r := range t.results {
-		m.results[ref] = r
-	}
+	maps.Copy(m.results, t.results)
 	m.tasks--
 	if p.ordered {
 		for ; m.printed < len(m.Refs) && m.results[m.Refs[m.printed]] != nil; m.printed++ {

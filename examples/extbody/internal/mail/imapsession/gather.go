@@ -204,7 +204,7 @@ func (s *Session) fetch(ctx context.Context, targets []*target, commands []strin
 			// them has the UID (RFC 3501 section 6.4.8 requires it in all).
 			f.uid = uid
 		}
-		i, ok := slices.BinarySearchFunc(targets, f.uid, compareUID)
+		i, ok := slices.BinarySearchFunc(targets, f.uid, func(t *target, uid uint32) int { return cmp.Compare(t.uid, uid) })
 		if ok && !targets[i].settled() {
 			answer(targets[i], f)
 			if targets[i].settled() {
@@ -215,8 +215,6 @@ func (s *Session) fetch(ctx context.Context, targets []*target, commands []strin
 		return nil
 	}, commands...)
 }
-
-func compareUID(t *target, uid uint32) int { return cmp.Compare(t.uid, uid) }
 
 // run is Exchange on a connection, which is made if needed.
 func (s *Session) run(ctx context.Context, handle func([]byte) error, commands ...string) (refused, err error) {

@@ -218,7 +218,7 @@ func removeOwn(path string) error {
 		return nil
 	case err != nil:
 		return err
-	case !isOwn(info):
+	case !filestate.IsOwn(info):
 		return taken(path)
 	}
 	return remove(path)
@@ -232,7 +232,7 @@ func taken(path string) error {
 // isLeft reports whether a call for this mailbox may have left a file with a name of
 // ours. Such a call makes a new file, and gives it the mailbox's owner.
 func (p *replacement) isLeft(info os.FileInfo) bool {
-	return info.Mode().IsRegular() && (isOwn(info) || sameOwner(info, p.before))
+	return info.Mode().IsRegular() && (filestate.IsOwn(info) || filestate.SameOwner(info, p.before))
 }
 
 // clear removes a new file that a call which was killed has left.

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/file/filestate"
 )
 
 // lockPause is the time between two attempts to take a lock.
@@ -126,7 +128,7 @@ func readLock(path string) (rest string, ours bool) {
 		return "", false
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || !isOwn(info) {
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || !filestate.IsOwn(info) {
 		return "", false
 	}
 	text, err := io.ReadAll(io.LimitReader(f, 1<<10))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 	"github.com/go-extbody/extbody/internal/file/filelock"
+	"github.com/go-extbody/extbody/internal/file/filestate"
 )
 
 // newSuffix ends the name of a new message in tmp.
@@ -93,7 +94,7 @@ func (d *Maildir) recover() error {
 	var messages map[uint64]string // path by inode
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() || !isOwn(info) && !sameOwner(info, tmp) {
+		if err != nil || !info.Mode().IsRegular() || !filestate.IsOwn(info) && !filestate.SameOwner(info, tmp) {
 			continue
 		}
 		if strings.HasSuffix(e.Name(), newSuffix) {

@@ -27,11 +27,6 @@ func lockFile(*os.File) error { return nil }
 
 func unlockFile(*os.File) {}
 
-// isOwn reports true: on this system a name of ours is enough.
-func isOwn(os.FileInfo) bool { return true }
-
-func sameOwner(a, b os.FileInfo) bool { return true }
-
 // giveOwner does nothing: a new file has the owner that the folder gives it.
 func giveOwner(*os.File, os.FileInfo) error { return nil }
 

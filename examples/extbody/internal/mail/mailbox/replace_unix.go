@@ -33,19 +33,6 @@ func unlockFile(f *os.File) {
 	_ = syscall.FcntlFlock(f.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_UNLCK, Whence: io.SeekStart})
 }
 
-// isOwn reports whether a file belongs to the user of this program.
-func isOwn(info os.FileInfo) bool {
-	s, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(s.Uid) == os.Geteuid()
-}
-
-// sameOwner reports whether two files belong to the same user.
-func sameOwner(a, b os.FileInfo) bool {
-	s, ok := a.Sys().(*syscall.Stat_t)
-	t, also := b.Sys().(*syscall.Stat_t)
-	return ok && also && s.Uid == t.Uid
-}
-
 // giveOwner gives f the owner and group of another file. A group to which the user does
 // not belong cannot be given, as in a folder with mail that a setgid program delivers.
 // Then f keeps the group of the folder, if the mode of the other file has nothing for a

@@ -1,0 +1,21 @@
+//go:build unix
+
+package filestate
+
+import (
+	"os"
+	"syscall"
+)
+
+// IsOwn reports whether a file belongs to the user of this program.
+func IsOwn(info os.FileInfo) bool {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(s.Uid) == os.Geteuid()
+}
+
+// SameOwner reports whether two files belong to the same user.
+func SameOwner(a, b os.FileInfo) bool {
+	s, ok := a.Sys().(*syscall.Stat_t)
+	t, also := b.Sys().(*syscall.Stat_t)
+	return ok && also && s.Uid == t.Uid
+}
