@@ -66,18 +66,12 @@ var (
 
 // unclassified returns the set of octets that lack a property of c, without the
 // characters in less.
-func unclassified(c class, less string) (s percent.Set) {
+func unclassified(c class, less string) percent.Set {
 	t := classTable()
-	for i := range s {
-		s[i] = t[i]&c != c && strings.IndexByte(less, byte(i)) < 0
-	}
-	return s
+	return percent.NewSet(func(b byte) bool { return t[b]&c != c && strings.IndexByte(less, b) < 0 })
 }
 
 // encodeSet returns the C0 control percent-encode set with more added.
-func encodeSet(more string) (s percent.Set) {
-	for i := range s {
-		s[i] = i < ' ' || i > '~' || strings.IndexByte(more, byte(i)) >= 0
-	}
-	return s
+func encodeSet(more string) percent.Set {
+	return percent.NewSet(func(c byte) bool { return c < ' ' || c > '~' || strings.IndexByte(more, c) >= 0 })
 }

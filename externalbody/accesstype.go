@@ -15,18 +15,6 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-// literal has the octets to percent-encode if a literal string becomes one segment of a
-// path: all except the unreserved ones of RFC 3986 section 2.3.
-var literal = literalSet()
-
-func literalSet() (s percent.Set) {
-	for c := range s {
-		b := byte(c)
-		s[c] = !('a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || strings.IndexByte("-._~", b) >= 0)
-	}
-	return s
-}
-
 var (
 	errControl  = errors.New("has a CR, LF or NUL")
 	errTemplate = errors.New("an unexpanded template")
@@ -259,8 +247,8 @@ func isAddrSpec(s string) bool {
 	return strings.Trim(strings.ToLower(domain), "abcdefghijklmnopqrstuvwxyz0123456789.-") == ""
 }
 
-// segment percent-encodes a literal string.
-func segment(s string) string { return string(percent.AppendEncode(nil, s, &literal)) }
+// segment percent-encodes a literal string, which becomes one segment of a path.
+func segment(s string) string { return string(percent.AppendEncode(nil, s, &percent.Reserved)) }
 
 // newLocation returns the location of an encoded path at a canonical host.
 func newLocation(scheme, host, encodedPath string) (*location, error) {

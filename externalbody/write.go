@@ -371,7 +371,7 @@ func (r *Reference) appendParam(dst []byte, p Param) ([]byte, error) {
 	if !utf8.ValidString(p.Value) {
 		charset = ""
 	}
-	value := charset + "''" + string(percent.AppendEncode(nil, p.Value, &literal))
+	value := charset + "''" + string(percent.AppendEncode(nil, p.Value, &percent.Reserved))
 	for i := 0; value != ""; i++ {
 		n := min(len(value), chunk)
 		for n > 1 && n < len(value) && (value[n-1] == '%' || value[n-2] == '%') {

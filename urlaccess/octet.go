@@ -55,14 +55,7 @@ func allPlain(x uint64) bool {
 }
 
 // mustEscape is the set of octets that are not plain.
-var mustEscape = notPlain()
-
-func notPlain() (set percent.Set) {
-	for c := range set {
-		set[c] = !isPlain(byte(c))
-	}
-	return set
-}
+var mustEscape = percent.NewSet(func(c byte) bool { return !isPlain(c) })
 
 // escape percent-encodes octets that must not stand raw in a URL (RFC 2017 section
 // 3.1, step 1) and leaves everything else alone, "%" too.

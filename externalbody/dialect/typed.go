@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // readTyped reads the share links in a text that have no scheme, as people type them and
@@ -47,11 +48,6 @@ func (r *shareReader) readTyped(t *externalbody.Token) {
 
 // separates has the octets that can be before or after a typed link. Octets outside ASCII are
 // never in one.
-var separates = separators()
-
-func separators() (s [256]bool) {
-	for c := range s {
-		s[c] = c <= ' ' || c >= 0x7f || strings.IndexByte("<>()[]{}\"'`|", byte(c)) >= 0
-	}
-	return s
-}
+var separates = percent.NewSet(func(c byte) bool {
+	return c <= ' ' || c >= 0x7f || strings.IndexByte("<>()[]{}\"'`|", c) >= 0
+})

@@ -51,9 +51,10 @@ func (w *htmlWalker) walk() {
 	w.end(len(w.lexer.text))
 }
 
-// findBase returns the first base element with an href.
-func (w *htmlWalker) findBase() (l lexeme, ok bool) {
-	if !hasBase(w.lexer.text) {
+// findBase returns the first base element with an href, if a base element begins in
+// text[:end].
+func (w *htmlWalker) findBase(end int) (l lexeme, ok bool) {
+	if !hasBase(w.lexer.text[:end]) {
 		return l, false
 	}
 	x := lexer{text: w.lexer.text}

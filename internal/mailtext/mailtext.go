@@ -80,7 +80,7 @@ func (s *Source) open() (*feed, *textDecoder) {
 // 256 attributes in a tag, the further ones are omitted unless they may be links.
 func HTML(s *Source, emit func(*Token)) {
 	w := newHTMLWalker(s, emit)
-	if base, ok := w.findBase(); ok {
+	if base, ok := w.findBase(len(w.lexer.text)); ok {
 		w.giveBase(&base)
 	}
 	w.walk()

@@ -39,16 +39,21 @@ type Near struct {
 //
 //   - if near has more than 8 Elements,
 //   - if the charset is ISO-2022-JP, where octets that look like ASCII may be others,
-//   - if the text may have character references to letters, which a search misses,
-//   - if there is a base element with an href, because any link may be relative to
-//     it.
+//   - if the text up to the last place has character references to letters, which may
+//     be in the mark of a quote,
+//   - if a place is in the first base element with an href, because any link may be
+//     relative to it.
 func HTMLNear(s *Source, near *Near, emit func(*Token)) {
-	if len(near.Elements) > maxElements || multimatch.HidesText(s.Octets) {
+	end := 0
+	if n := len(near.Places); n > 0 {
+		end = min(len(s.Octets), near.Places[n-1].End+len("<base"))
+	}
+	if len(near.Elements) > maxElements || multimatch.HidesText(s.Octets[:end]) {
 		HTML(s, emit)
 		return
 	}
 	w := newHTMLWalker(s, emit)
-	base, hasBase := w.findBase()
+	base, hasBase := w.findBase(end)
 	switch {
 	case hasBase && slices.ContainsFunc(near.Places, func(p multimatch.Span) bool { return p.Start < base.end && base.start < p.End }):
 		w.giveBase(&base)

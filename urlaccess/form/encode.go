@@ -42,13 +42,4 @@ func (o Options) Encode(fields []Field) string {
 
 // mustEscape is the set of octets whose meaning raw and escaped can differ in some
 // context: all except the unreserved ones (RFC 3986 section 2.3).
-var mustEscape = notUnreserved()
-
-func notUnreserved() (set percent.Set) {
-	for i := range set {
-		c := byte(i)
-		set[i] = !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
-			c == '-' || c == '.' || c == '_' || c == '~')
-	}
-	return set
-}
+var mustEscape = percent.Reserved

@@ -7,9 +7,29 @@
 // All functions are safe for concurrent use.
 package percent
 
+import "strings"
+
 // A Set is the set of octets to escape: if Set[b] is true, the octet b is written as
 // "%" and two hexadecimal digits. The zero Set escapes nothing, not even "%" itself.
 type Set [256]bool
+
+// NewSet returns the Set of the octets for which in reports true.
+func NewSet(in func(c byte) bool) (s Set) {
+	for c := range s {
+		s[c] = in(byte(c))
+	}
+	return s
+}
+
+// Except returns the Set of all octets but ASCII letters, digits and those in chars.
+func Except(chars string) Set {
+	chars += "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	return NewSet(func(c byte) bool { return strings.IndexByte(chars, c) < 0 })
+}
+
+// Reserved has all octets except the unreserved characters of RFC 3986 section 2.3. It
+// must not be changed.
+var Reserved = Except("-._~")
 
 // notHex is the value in the table hex of an octet that is not a hexadecimal digit. It
 // has bits above the lowest four, which the value of a digit never has.

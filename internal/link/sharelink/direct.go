@@ -28,7 +28,8 @@ func to(template string, keep ...string) func(*found, *Link) string {
 		if !isToken(f.id) || f.owner == "" && strings.Contains(template, "{owner}") {
 			return ""
 		}
-		text := strings.NewReplacer("{host}", f.u.Host, "{id}", f.id, "{owner}", f.owner).Replace(template)
+		text := strings.ReplaceAll(template, "{host}", f.u.Host)
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "{id}", f.id), "{owner}", f.owner)
 		for _, name := range keep {
 			if value, ok := f.u.Param(name); ok && value != "" {
 				text = weburl.SetParam(text, name, value)

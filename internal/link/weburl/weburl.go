@@ -233,12 +233,9 @@ func CutHost(text []byte) (name, rest []byte, ok bool) {
 }
 
 // endsHost has the octets that cannot be in a host in ASCII.
-var endsHost = func() (ends [1 << 8]bool) {
-	for c := range ends {
-		ends[c] = c >= utf8.RuneSelf || c <= ' ' || strings.IndexByte(`%/?#"'<>()`, byte(c)) >= 0
-	}
-	return ends
-}()
+var endsHost = percent.NewSet(func(c byte) bool {
+	return c >= utf8.RuneSelf || c <= ' ' || strings.IndexByte(`%/?#"'<>()`, c) >= 0
+})
 
 // SameSite reports whether u and v have the same scheme, host and port.
 func (u URL) SameSite(v URL) bool {
@@ -304,9 +301,4 @@ func clean(s string) bool {
 	return utf8.ValidString(s)
 }
 
-var unclean = func() (unclean [1 << 8]bool) {
-	for c := range unclean {
-		unclean[c] = c <= ' ' || strings.IndexByte("\x7f\\<>\"", byte(c)) >= 0
-	}
-	return unclean
-}()
+var unclean = percent.NewSet(func(c byte) bool { return c <= ' ' || strings.IndexByte("\x7f\\<>\"", c) >= 0 })

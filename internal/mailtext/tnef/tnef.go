@@ -287,18 +287,4 @@ func (p property) text() string {
 	return text
 }
 
-// component is the set of octets that are escaped in a Document-Reference: all except
-// the unreserved characters of RFC 3986 section 2.3.
-var component = notPlain()
-
-func notPlain() (s percent.Set) {
-	for c := range s {
-		s[c] = true
-	}
-	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~") {
-		s[c] = false
-	}
-	return s
-}
-
-func escaped(s string) string { return string(percent.AppendEncode(nil, s, &component)) }
+func escaped(s string) string { return string(percent.AppendEncode(nil, s, &percent.Reserved)) }

@@ -71,12 +71,4 @@ func isAttribute(name string) bool {
 }
 
 // noAttributeChar has the octets that are not an attribute-char of RFC 2231 section 7.
-var noAttributeChar = notAttributeChar()
-
-func notAttributeChar() (t percent.Set) {
-	for i := range t {
-		c := byte(i)
-		t[i] = class[c]&isToken == 0 || c == '*' || c == '\'' || c == '%'
-	}
-	return t
-}
+var noAttributeChar = percent.NewSet(func(c byte) bool { return class[c]&isToken == 0 || c == '*' || c == '\'' || c == '%' })

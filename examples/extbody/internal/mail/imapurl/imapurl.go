@@ -215,14 +215,6 @@ const (
 )
 
 var (
-	userEscapes    = escapesBut(userChars)
-	mailboxEscapes = escapesBut(mailboxChars)
+	userEscapes    = percent.Except(userChars)
+	mailboxEscapes = percent.Except(mailboxChars)
 )
-
-// escapesBut returns the set of all octets that are not in chars.
-func escapesBut(chars string) (set percent.Set) {
-	for i := range set {
-		set[i] = strings.IndexByte(chars, byte(i)) < 0
-	}
-	return set
-}
