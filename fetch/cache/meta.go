@@ -114,3 +114,14 @@ func (m *meta) validators() bool {
 	etag, modified, _ := rfc9111.Validators(m.Header)
 	return etag != "" || modified != ""
 }
+
+// URLs returns the URLs of a stored answer, given the meta that a [Store] was given: the URL that
+// was asked for, then each to which it was redirected. It returns nil for anything else. A Store
+// that removes answers by URL calls it.
+func URLs(encoded []byte) []string {
+	var m meta
+	if json.Unmarshal(encoded, &m) != nil || m.URL == "" {
+		return nil
+	}
+	return append(m.Hops, m.URL)
+}

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -357,4 +358,39 @@ func TestForgetBesideHold(t *testing.T) {
 	if list, err := a.Holds(); err != nil || len(list) != 1 || len(list[0].Objects) != 2 {
 		t.Errorf("after another release: got %+v, %v; want what is left of the second hold", list, err)
 	}
+}
+
+// First gets the URLs that led to a body, and its error leaves everything in place.
+func TestForgetFirst(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/from" {
+			http.Redirect(w, r, "/to", http.StatusFound)
+			return
+		}
+		plain(w, r)
+	})
+	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	deliver(t, box, "1:2,", letter("1", s.URL+"/from"))
+	deliver(t, box, "2:2,", letter("2", s.URL+"/other"))
+	run(t, dir, options(box))
+	a := open(t, dir)
+	var got []string
+	o := &archive.ForgetOptions{Reason: "the law", First: func(g *archive.Forgetting) error {
+		got = g.URLs
+		return errors.New("away")
+	}}
+	head := a.Head()
+	if _, err := a.Forget(selector(t, "url="+s.URL+"/from"), o); err == nil || a.Head() != head {
+		t.Errorf("got %v and the head %s, want the error and %s", err, a.Head(), head)
+	}
+	for _, want := range []string{s.URL + "/from", s.URL + "/to"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("got the URLs %q, want %s among them", got, want)
+		}
+	}
+	if slices.Contains(got, s.URL+"/other") {
+		t.Errorf("got the URLs %q, want none that is not selected", got)
+	}
+	a.Close()
+	clean(t, dir)
 }

@@ -98,6 +98,7 @@ func (a *Archive) appendRun(command string, entries ...ledger.Entry) error {
 type choice struct {
 	keys     map[string]int            // of references, and how many references with the key are not selected
 	messages map[string]*MessageRecord // those that are selected or have selected references, by digest
+	urls     map[string][]string       // by key
 
 	// By object and by span: whether a message, reference or capture that is not selected
 	// needs it.
@@ -109,11 +110,12 @@ type choice struct {
 // these keys, and the exchanges of all attempts. If message= is the only term, the messages
 // themselves are selected too.
 func (a *Archive) choose(sel *Selector) (*choice, error) {
-	c := &choice{make(map[string]int), make(map[string]*MessageRecord), make(map[string]bool), make(map[Span]bool)}
+	c := &choice{make(map[string]int), make(map[string]*MessageRecord), make(map[string][]string), make(map[string]bool), make(map[Span]bool)}
 	whole := len(sel.terms) == 1 && sel.terms["message"] != ""
 	err := a.matches(sel, func(r *Row) error {
 		c.keys[r.Reference.Key]--
 		c.messages[r.Message.SHA256] = r.Message
+		c.urls[r.Reference.Key] = append(c.urls[r.Reference.Key], r.Reference.URL)
 		return nil
 	})
 	if err != nil {
@@ -144,6 +146,7 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 			f, sum := attempted(record)
 			if _, ok := c.keys[f.Key]; ok {
 				attempts = append(attempts, made{f.Key, sum, f.Exchanges})
+				c.urls[f.Key] = append(append(c.urls[f.Key], f.Hops...), f.FinalURL)
 			} else if f.Key != "" {
 				needed[sum] = true
 			}
@@ -183,6 +186,10 @@ type ForgetOptions struct {
 
 	// DryRun removes and writes nothing.
 	DryRun bool
+
+	// First is called before anything is removed, if it is not nil. If it returns an
+	// error, nothing is removed, and Forget returns that.
+	First func(*Forgetting) error
 }
 
 // A Forgetting lists the objects, exchanges, keys and messages of a Forget.
@@ -192,6 +199,9 @@ type Forgetting struct {
 	// Messages are those that are selected themselves or have selected references, in
 	// the order of their digests.
 	Messages []*MessageRecord
+
+	// URLs are those of the Keys: in the messages, and those that were asked for.
+	URLs []string
 }
 
 // Forget removes the objects and exchanges that sel selects, and records their digests and
@@ -227,6 +237,14 @@ func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 	}
 	if err := a.removable(c, &g.Forget); err != nil || o.DryRun {
 		return g, err
+	}
+	for _, key := range g.Keys {
+		g.URLs = append(g.URLs, c.urls[key]...)
+	}
+	if o.First != nil {
+		if err := o.First(g); err != nil {
+			return nil, err
+		}
 	}
 	// The lines come first. If this is killed after them, the next Open removes the rest,
 	// and until then Verify reports the octets that are still there.

@@ -18,15 +18,19 @@ import (
 // A Client has the requests of this process made by the tier. Its methods may be called by
 // several goroutines at once.
 type Client struct {
-	tier *Tier
-	done *listener
+	tier  *Tier
+	done  *listener
+	found findings
 }
 
 // NewClient returns a Client. It must be closed before the Tier.
-func NewClient(t *Tier) *Client { return &Client{t, listen(t.db, "fleet_done")} }
+func NewClient(t *Tier) *Client { return &Client{tier: t, done: listen(t.db, "fleet_done")} }
 
-// Close ends the Client.
-func (c *Client) Close() { c.done.close() }
+// Close ends the Client. Findings that wait are written within two seconds, or lost.
+func (c *Client) Close() {
+	c.found.close()
+	c.done.close()
+}
 
 // Store returns the store of the tier, for reading.
 func (c *Client) Store() cache.Store { return &store{tier: c.tier} }

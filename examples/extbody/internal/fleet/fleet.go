@@ -33,6 +33,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -47,7 +48,7 @@ import (
 const SessionTime = 10 * time.Second
 
 // version is the version of the tables.
-const version = 1
+const version = 2
 
 //go:embed schema.sql
 var schema string
@@ -66,8 +67,8 @@ type Tier struct {
 	away   time.Time // when the bucket may be asked again after a Put that failed; zero if it took the last object
 }
 
-// Init creates the tables, and the roles fleet_client and fleet_worker. It changes nothing if
-// they exist.
+// Init creates the tables, and the roles fleet_client and fleet_worker. If they exist it brings
+// them to the present version, in one transaction.
 func Init(ctx context.Context, database string) error {
 	db, err := pgx.Connect(ctx, database)
 	if err != nil {
@@ -76,15 +77,30 @@ func Init(ctx context.Context, database string) error {
 	defer db.Close(context.WithoutCancel(ctx))
 	return pgx.BeginFunc(ctx, db, func(tx pgx.Tx) error {
 		var exists bool
-		if err := tx.QueryRow(ctx, `SELECT to_regclass('fleet_tier') IS NOT NULL`).Scan(&exists); err != nil || exists {
+		if err := tx.QueryRow(ctx, `SELECT to_regclass('fleet_tier') IS NOT NULL`).Scan(&exists); err != nil {
 			return err
+		}
+		var present int
+		if exists {
+			if err := tx.QueryRow(ctx, `SELECT version FROM fleet_tier FOR UPDATE`).Scan(&present); err != nil {
+				return err
+			}
+		}
+		if present > version {
+			return errVersion(present)
+		}
+		for _, statements := range strings.Split(schema, "\n-- Version ")[present:] {
+			if _, err := tx.Exec(ctx, "-- "+statements); err != nil {
+				return err
+			}
+		}
+		set := `UPDATE fleet_tier SET version = $1, secret = coalesce(secret, $2)`
+		if !exists {
+			set = `INSERT INTO fleet_tier (version, secret) VALUES ($1, $2)`
 		}
 		secret := make([]byte, 32)
 		rand.Read(secret)
-		if _, err := tx.Exec(ctx, schema); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, `INSERT INTO fleet_tier (version, secret) VALUES ($1, $2)`, version, secret); err != nil {
+		if _, err := tx.Exec(ctx, set, version, secret); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, roles)
@@ -130,13 +146,17 @@ func (t *Tier) name(ctx context.Context, b []byte) ([]byte, error) {
 			return nil, err
 		}
 		if v != version {
-			return nil, fmt.Errorf("the tables of the tier have version %d, and this program knows %d", v, version)
+			return nil, errVersion(v)
 		}
 		t.secret = secret
 	}
 	h := hmac.New(sha256.New, t.secret)
 	h.Write(b)
 	return h.Sum(nil), nil
+}
+
+func errVersion(v int) error {
+	return fmt.Errorf("the tables of the tier have version %d, and this program knows %d: \"fleet init\" of the newer program brings them up", v, version)
 }
 
 // public returns err without the password that a connection string may have.

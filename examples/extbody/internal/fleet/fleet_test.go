@@ -103,6 +103,19 @@ func TestRoles(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	c := fleet.NewClient(open("mail"))
+	sum := strings.Repeat("ab", 32)
+	if err := c.SetOutcome(t.Context(), sum, "1", []byte("{}")); err != nil {
+		t.Error(err)
+	}
+	if got, err := c.Outcome(t.Context(), sum, "1"); err != nil || string(got) != "{}" {
+		t.Errorf("got %s, %v, want the outcome", got, err)
+	}
+	c.Find([]string{sum}, fleet.Finding{Server: "mx"})
+	c.Close()
+	if found, err := open("egress").Who(t.Context(), bytes.Repeat([]byte{0xab}, 32)); err != nil || len(found) != 1 {
+		t.Errorf("got %v, %v, want the finding of a client", found, err)
+	}
 	mail, err := pgx.Connect(t.Context(), as("mail"))
 	if err != nil {
 		t.Fatal(err)
@@ -112,6 +125,7 @@ func TestRoles(t *testing.T) {
 		`SELECT request FROM fleet_jobs`, `UPDATE fleet_jobs SET result = NULL`, `DELETE FROM fleet_jobs`,
 		`INSERT INTO fleet_jobs (key, host, request, state) VALUES ('', '', '{}', 'done')`,
 		`UPDATE fleet_entries SET meta = ''`, `INSERT INTO fleet_entries VALUES ('', '', '', '', 0)`, `SELECT * FROM fleet_hosts`,
+		`UPDATE fleet_scans SET outcome = '{}'`, `DELETE FROM fleet_scans`, `SELECT * FROM fleet_findings`,
 	} {
 		if _, err := mail.Exec(t.Context(), statement); err == nil {
 			t.Errorf("%s: got no error for a client, want one", statement)

@@ -1,5 +1,5 @@
--- The tables of a tier, version 1. "extbody fleet init" creates them in the first schema
--- of the search_path.
+-- The tables of a tier. "extbody fleet init" creates them in the first schema of the
+-- search_path, or runs the versions below that a tier does not have yet.
 
 CREATE TABLE fleet_tier (
 	version  integer NOT NULL,
@@ -65,3 +65,31 @@ CREATE TABLE fleet_entries (
 );
 CREATE INDEX fleet_entries_object ON fleet_entries (object);
 CREATE INDEX fleet_entries_used ON fleet_entries (used);
+
+-- Version 2. Answers of version 1, which could not be forgotten by URL, are fetched again.
+DELETE FROM fleet_entries;
+ALTER TABLE fleet_entries ADD urls bytea[] NOT NULL; -- the names of the URLs that led to it
+CREATE INDEX fleet_entries_urls ON fleet_entries USING gin (urls);
+CREATE INDEX fleet_entries_sha256 ON fleet_entries (sha256);
+
+-- The outcomes of scans, by the signatures.
+CREATE TABLE fleet_scans (
+	sha256  bytea NOT NULL,
+	version text  NOT NULL,
+	outcome jsonb NOT NULL,
+	scanned timestamptz NOT NULL DEFAULT now(),
+	PRIMARY KEY (sha256, version)
+);
+CREATE INDEX fleet_scans_scanned ON fleet_scans (scanned);
+
+-- The mails that referred to a body.
+CREATE TABLE fleet_findings (
+	sha256     bytea NOT NULL,
+	server     text  NOT NULL,
+	queue_id   text  NOT NULL,
+	message_id text  NOT NULL,
+	found      timestamptz NOT NULL DEFAULT now(),
+	PRIMARY KEY (sha256, server, queue_id, message_id)
+);
+CREATE INDEX fleet_findings_message ON fleet_findings (message_id);
+CREATE INDEX fleet_findings_found ON fleet_findings (found);

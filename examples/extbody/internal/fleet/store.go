@@ -212,8 +212,12 @@ func (d *draft) Commit(key string, meta []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = d.tier.db.Exec(ctx, `INSERT INTO fleet_entries (key, meta, object, sha256, size) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (key) DO UPDATE SET meta = $2, object = $3, sha256 = $4, size = $5, used = now()`, name, meta, object, sum, d.size.Load())
+	urls, err := d.tier.names(ctx, cache.URLs(meta))
+	if err != nil {
+		return err
+	}
+	_, err = d.tier.db.Exec(ctx, `INSERT INTO fleet_entries (key, meta, object, sha256, size, urls) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (key) DO UPDATE SET meta = $2, object = $3, sha256 = $4, size = $5, urls = $6, used = now()`, name, meta, object, sum, d.size.Load(), urls)
 	return err
 }
 

@@ -208,8 +208,7 @@ func (w *Worker) heartbeat(ctx context.Context, hosts, running int) error {
 	return err
 }
 
-// sweep removes what nobody needs: results, answers that were not used for long, and objects
-// of neither. One worker at a time does it.
+// sweep removes results, findings, what was not used for long, and objects of none of them. One worker at a time does it.
 func (w *Worker) sweep(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, w.tier.db, func(tx pgx.Tx) error {
 		var mine bool
@@ -220,6 +219,8 @@ func (w *Worker) sweep(ctx context.Context) error {
 			`DELETE FROM fleet_jobs WHERE state = 'done' AND ended < now() - interval '10 minutes'`,
 			`DELETE FROM fleet_jobs WHERE state = 'queued' AND created < now() - interval '1 day'`,
 			`DELETE FROM fleet_entries WHERE used < now() - interval '30 days'`,
+			`DELETE FROM fleet_scans WHERE scanned < now() - interval '30 days'`,
+			`DELETE FROM fleet_findings WHERE found < now() - interval '30 days'`,
 			`DELETE FROM fleet_hosts WHERE owner IS NULL AND wanted_by IS NULL AND coalesce(not_until, '-infinity') < now()`,
 			`DELETE FROM fleet_workers WHERE seen < now() - interval '1 day'`,
 		} {
@@ -227,22 +228,7 @@ func (w *Worker) sweep(ctx context.Context) error {
 				return err
 			}
 		}
-		rows, err := tx.Query(ctx, `SELECT name FROM fleet_objects o WHERE used < now() - interval '1 hour'
-			AND NOT EXISTS (SELECT FROM fleet_entries WHERE object = o.name) AND NOT EXISTS (SELECT FROM fleet_jobs WHERE object = o.name)
-			LIMIT 100 FOR UPDATE SKIP LOCKED`)
-		if err != nil {
-			return err
-		}
-		names, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		if err != nil {
-			return err
-		}
-		for _, name := range names {
-			if err := w.tier.objects.Delete(ctx, name); err != nil {
-				return err
-			}
-		}
-		_, err = tx.Exec(ctx, `DELETE FROM fleet_objects WHERE name = ANY($1)`, names)
+		_, err := w.tier.clean(ctx, tx, `used < now() - interval '1 hour'`)
 		return err
 	})
 }

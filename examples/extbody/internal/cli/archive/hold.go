@@ -1,15 +1,21 @@
 package archive
 
 import (
+	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	core "github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
@@ -45,18 +51,28 @@ func (a *files) holdCommand(name, short string) *cobra.Command {
 
 func (a *files) forgetCommand() *cobra.Command {
 	o := new(core.ForgetOptions)
+	var l policy.Fleet
 	cmd := &cobra.Command{
 		Use:   "forget DIR SELECTOR...",
 		Short: "Remove the octets of a selection, and record that and why",
 		Long: `Remove the octets of messages, bodies and exchanges, and record that and why.
 
 The ledger is never changed. So the sender, subject and Message-ID of each message,
-the URLs, and the reason given here stay in it.` + selectors + `
+the URLs, and the reason given here stay in it.
+
+With --fleet and --objects the fleet forgets the URLs and bodies first, as "extbody fleet
+forget" does.` + selectors + `
 
 If message= fits several messages, nothing is removed without --all-matches. Anyone can
 send a message with the Message-ID of another one, so look at --dry-run first.`,
 		Args: cobra.MinimumNArgs(2),
-		RunE: selecting(func(_ *cobra.Command, dir string, sel *core.Selector) error {
+		RunE: selecting(func(cmd *cobra.Command, dir string, sel *core.Selector) error {
+			if (l.Database == "") != (l.Objects == "") {
+				return exit.Mistake(errors.New("--fleet and --objects need each other"))
+			}
+			if l.Given() {
+				o.First = func(g *core.Forgetting) error { return forgetFleet(cmd.Context(), &l, g) }
+			}
 			if o.Reason == "" && !o.DryRun {
 				return exit.Mistake(errors.New("archive forget needs --reason"))
 			}
@@ -90,7 +106,32 @@ send a message with the Message-ID of another one, so look at --dry-run first.`,
 	f.StringVar(&o.Reason, "reason", "", "record `WHY` in the ledger, where it stays")
 	f.BoolVar(&o.DryRun, "dry-run", false, "show the selection, and remove nothing")
 	f.BoolVar(&o.AllMatches, "all-matches", false, "remove all messages that message= fits")
+	l.Flags(f)
 	return cmd
+}
+
+// forgetFleet has a fleet forget the references and bodies that g lists.
+func forgetFleet(ctx context.Context, l *policy.Fleet, g *core.Forgetting) error {
+	tier, err := l.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer tier.Close()
+	s := &fleet.Selection{URLs: g.URLs}
+	for _, o := range g.Objects {
+		sum, err := hex.DecodeString(o.SHA256)
+		if err != nil {
+			return err
+		}
+		s.Bodies = append(s.Bodies, sum)
+	}
+	for _, m := range g.Messages {
+		if slices.ContainsFunc(g.Objects, func(o core.Removed) bool { return o.SHA256 == m.SHA256 }) {
+			s.Messages = append(s.Messages, serve.Plain(m.MessageID))
+		}
+	}
+	_, err = tier.Forget(ctx, s)
+	return err
 }
 
 func (a *files) holdsCommand() *cobra.Command {

@@ -104,6 +104,9 @@ func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externa
 			return nil, nil, nil, exit.Mistake(fmt.Errorf("--clamd: %w", err))
 		}
 		scanner = inspect.NewScanner(client, n.scanTimeout)
+		if e.Fleet != nil {
+			scanner.Shared = e.Fleet
+		}
 	}
 	bounds.Timeout = n.Policy.Timeout
 	pool := inspect.NewPool(bounds)

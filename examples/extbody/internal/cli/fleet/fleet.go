@@ -4,10 +4,14 @@ package fleet
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,8 +19,13 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // Fetcher returns the command that is a worker.
@@ -68,10 +77,11 @@ SIGTERM ends the fetcher after the requests that it began.`,
 	return cmd
 }
 
-// Command returns the command with the subcommands init, status and drain.
+// Command returns the command with the subcommands init, status, drain, who and forget.
 func Command() *cobra.Command {
 	var p policy.Fleet
 	var asJSON, undo bool
+	var reading source.Reading
 	cmd := &cobra.Command{
 		Use:   "fleet",
 		Short: "Set up and look at a fleet",
@@ -79,11 +89,28 @@ func Command() *cobra.Command {
 polite client. FLEET.md says how to set one up.`,
 	}
 	p.Flags(cmd.PersistentFlags())
-	open := func(cmd *cobra.Command) (*fleet.Tier, error) {
+	// with calls f with the fleet of the flags.
+	with := func(cmd *cobra.Command, f func(*fleet.Tier) error) error {
 		if !p.Given() {
-			return nil, exit.Mistake(errors.New("want --fleet and --objects"))
+			return exit.Mistake(errors.New("want --fleet and --objects"))
 		}
-		return p.Open(cmd.Context())
+		tier, err := p.Open(cmd.Context())
+		if err != nil {
+			return err
+		}
+		defer tier.Close()
+		return f(tier)
+	}
+	// write writes v as JSON, or as lines for people.
+	write := func(cmd *cobra.Command, v any, lines func(*bytes.Buffer)) error {
+		var b bytes.Buffer
+		if asJSON {
+			show.JSON(&b, v)
+		} else {
+			lines(&b)
+		}
+		_, err := cmd.OutOrStdout().Write(b.Bytes())
+		return err
 	}
 	create := &cobra.Command{
 		Use:   "init --fleet URL",
@@ -96,46 +123,151 @@ polite client. FLEET.md says how to set one up.`,
 		Short: "Show the jobs, the fetchers and what is stored",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			tier, err := open(cmd)
-			if err != nil {
-				return err
-			}
-			defer tier.Close()
-			s, err := tier.Status(cmd.Context())
-			if err != nil {
-				return err
-			}
-			var b bytes.Buffer
-			if asJSON {
-				show.JSON(&b, s)
-			} else {
-				text(&b, s)
-			}
-			_, err = cmd.OutOrStdout().Write(b.Bytes())
-			return err
+			return with(cmd, func(tier *fleet.Tier) error {
+				s, err := tier.Status(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return write(cmd, s, func(b *bytes.Buffer) { text(b, s) })
+			})
 		},
 	}
-	status.Flags().BoolVar(&asJSON, "json", false, "write one JSON object")
+	who := &cobra.Command{
+		Use:   "who --fleet URL --objects URL SHA256",
+		Short: "Show which mails referred to a body",
+		Long: `Show which mails referred to the body with a SHA-256, as each "serve" of the fleet found it:
+when, at which server, with which queue ID and Message-ID. What was found is kept for 30 days.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			sum, err := hex.DecodeString(args[0])
+			if err != nil || len(sum) != sha256.Size {
+				return exit.Mistake(fmt.Errorf("%s: want a SHA-256 in hexadecimal", show.Line(args[0])))
+			}
+			return with(cmd, func(tier *fleet.Tier) error {
+				list, err := tier.Who(cmd.Context(), sum)
+				if err != nil {
+					return err
+				}
+				return write(cmd, list, func(b *bytes.Buffer) {
+					for _, f := range list {
+						fmt.Fprintf(b, "%s %s %s %s\n", f.Found.UTC().Format(time.DateTime), show.Line(f.Server), show.Line(f.QueueID), show.Line(f.MessageID))
+					}
+				})
+			})
+		},
+	}
+	forget := &cobra.Command{
+		Use:   "forget --fleet URL --objects URL URL|SHA256|FILE...",
+		Short: "Remove what the fleet has of URLs, bodies and messages",
+		Long: `Remove the stored answers, the requests and the bodies of URLs, of bodies by their SHA-256, and
+of the references in the messages in files, and the findings of these bodies and messages.
+A body that other URLs led to stays, unless its SHA-256 is given. The URL of a share link
+stands for the URL of its file too; where that is only known from the answer of the host,
+the SHA-256 is needed.
+
+It needs a login with the role fleet_worker. Backups, and a bucket that keeps versions,
+have what was forgotten for as long as they keep it.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s := new(fleet.Selection)
+			for _, arg := range args {
+				if err := selecting(s, &reading, arg); err != nil {
+					return exit.Mistake(err)
+				}
+			}
+			return with(cmd, func(tier *fleet.Tier) error {
+				n, err := tier.Forget(cmd.Context(), s)
+				if err != nil {
+					return err
+				}
+				return write(cmd, n, func(b *bytes.Buffer) {
+					fmt.Fprintf(b, "%d answers, %d requests, %d bodies and %d findings removed\n", n.Answers, n.Jobs, n.Bodies, n.Findings)
+				})
+			})
+		},
+	}
+	reading.Flags(forget.Flags())
+	for _, c := range []*cobra.Command{status, who, forget} {
+		c.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	}
 	drain := &cobra.Command{
 		Use:   "drain --fleet URL --objects URL NAME",
 		Short: "Let a fetcher end its requests and take no more",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			tier, err := open(cmd)
-			if err != nil {
+			return with(cmd, func(tier *fleet.Tier) error {
+				known, err := tier.Drain(cmd.Context(), args[0], !undo)
+				if err == nil && !known {
+					err = exit.Mistake(fmt.Errorf("there is no fetcher %s", show.Line(args[0])))
+				}
 				return err
-			}
-			defer tier.Close()
-			known, err := tier.Drain(cmd.Context(), args[0], !undo)
-			if err == nil && !known {
-				err = exit.Mistake(fmt.Errorf("there is no fetcher %s", show.Line(args[0])))
-			}
-			return err
+			})
 		},
 	}
 	drain.Flags().BoolVar(&undo, "undo", false, "let it take requests again")
-	cmd.AddCommand(create, status, drain)
+	cmd.AddCommand(create, status, drain, who, forget)
 	return cmd
+}
+
+// selecting adds an argument of forget to s: a URL, a SHA-256 in hexadecimal, or the file of a
+// message, with the references in it.
+func selecting(s *fleet.Selection, reading *source.Reading, arg string) error {
+	if sum, err := hex.DecodeString(arg); err == nil && len(sum) == sha256.Size {
+		s.Bodies = append(s.Bodies, sum)
+		return nil
+	}
+	if strings.Contains(arg, "://") {
+		addURL(s, arg)
+		return nil
+	}
+	f, err := os.Open(arg)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	msg, err := externalbody.Open(f, info.Size(), reading.Options())
+	if err == nil {
+		err = msg.Incomplete()
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", show.Line(arg), err)
+	}
+	index, r := message.IndexOf(io.NewSectionReader(f, 0, info.Size()))
+	header, err := message.ReadSpan(r, index.Root().Header.First(maxHeader))
+	if err != nil {
+		return err
+	}
+	for field := range message.Fields(header, 0) {
+		if strings.EqualFold(field.Name, "Message-ID") {
+			s.Messages = append(s.Messages, serve.Plain(strings.TrimSpace(field.Value)))
+			break
+		}
+	}
+	for ref := range msg.References() {
+		if req, err := ref.Request(); err == nil {
+			addURL(s, req.URL.String())
+		}
+	}
+	return nil
+}
+
+// maxHeader bounds the octets of a message in which its Message-ID is looked for.
+const maxHeader = 1 << 20
+
+// addURL adds a URL, and the URL of the file if it is a share link.
+func addURL(s *fleet.Selection, text string) {
+	s.URLs = append(s.URLs, text)
+	if link, ok := sharelink.Match(text); ok {
+		for _, u := range []string{link.Direct, link.Fallback, link.Ask} {
+			if u != "" {
+				s.URLs = append(s.URLs, u)
+			}
+		}
+	}
 }
 
 // text writes a status for people.

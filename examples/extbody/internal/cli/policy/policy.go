@@ -104,6 +104,7 @@ func (p *Policy) Flags(f *pflag.FlagSet) {
 type Engine struct {
 	*externalbody.Resolver
 	Hosts *throttle.State // the hosts that are asked
+	Fleet *fleet.Client   // makes the requests; nil means that the Engine does
 	Close func()          // ends its use after all bodies are closed
 }
 
@@ -138,6 +139,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 			return nil, err
 		}
 		client := fleet.NewClient(tier)
+		e.Fleet = client
 		e.Close = func() {
 			closeStore()
 			client.Close()

@@ -30,6 +30,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/httpfront"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
@@ -155,8 +156,13 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 		warn(fmt.Errorf("deferred messages are remembered only in memory and forgotten at a restart: %w", err))
 	}
 	defer deferrals.Close()
+	found := func(sums []string, queueID, messageID string) {
+		if resolving.Fleet != nil && !resolving.Fleet.Find(sums, fleet.Finding{Server: s.name, QueueID: queueID, MessageID: messageID}) {
+			engine.Failed(core.NoFindings)
+		}
+	}
 	engine = core.New(core.Options{
-		Inspector: in, Deferrals: deferrals, Name: s.name, Messages: s.messages, MaxMessage: int64(s.maxMessage),
+		Found: found, Inspector: in, Deferrals: deferrals, Name: s.name, Messages: s.messages, MaxMessage: int64(s.maxMessage),
 		TempDir: s.tempDir, LogRecipients: s.logRecipients, Log: logger.Info, Metrics: metrics,
 		Inline: rewrite.InlineOptions{Resolver: in.Resolver, Attach: !s.Policy.Standard(), TempDir: s.tempDir},
 	}, policy)

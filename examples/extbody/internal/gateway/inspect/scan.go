@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"sync"
 	"time"
@@ -22,9 +23,23 @@ type Scanning interface {
 	Version(ctx context.Context) (string, error)
 }
 
+// A Shared has outcomes of scans that several programs made, by the SHA-256 of the body in
+// hexadecimal and the version of the signatures. Several goroutines may call its methods at once.
+type Shared interface {
+	// Outcome returns an outcome that SetOutcome was given; nil if there is none.
+	Outcome(ctx context.Context, sha256, version string) ([]byte, error)
+
+	// SetOutcome adds an outcome, which is JSON, unless there is one.
+	SetOutcome(ctx context.Context, sha256, version string, outcome []byte) error
+}
+
 // A Scanner remembers the answers of a Scanning, by the SHA-256 of the body and the
 // version of the signatures. A nil Scanner scans nothing.
 type Scanner struct {
+	// Shared is asked before the Scanning. nil means that outcomes are not shared. An error
+	// of it changes no outcome, and after one it is left alone for 10 seconds.
+	Shared Shared
+
 	with    Scanning
 	timeout time.Duration
 	slots   chan struct{}
@@ -34,6 +49,7 @@ type Scanner struct {
 	asked    time.Time // when it was asked for
 	asking   bool
 	outcomes map[scanKey]scanned
+	failed   time.Time // when Shared last had an error
 }
 
 // A scanned is the outcome of a scan.
@@ -55,6 +71,8 @@ const (
 	maxOutcomes  = 50_000
 	versionEvery = time.Minute
 	maxScans     = 8 // at a time
+	sharedTime   = 500 * time.Millisecond
+	sharedRest   = 10 * time.Second
 )
 
 // NewScanner returns a Scanner with a time limit for each scan; 0 means 30 seconds.
@@ -120,6 +138,10 @@ func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) scanned 
 	if known {
 		return outcome
 	}
+	if outcome, known = s.shared(ctx, key); known {
+		s.remember(key, outcome)
+		return outcome
+	}
 	outcome = scanned{Scan: ScanClean, version: key.version}
 	signature, err := s.with.Scan(ctx, r)
 	switch {
@@ -132,13 +154,58 @@ func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) scanned 
 		outcome.Scan, outcome.Signature = Infected, signature
 	}
 	s.remember(key, outcome)
+	text, err := json.Marshal(outcome)
+	if err == nil && key.shareable() {
+		s.share(context.WithoutCancel(ctx), func(ctx context.Context) error { return s.Shared.SetOutcome(ctx, key.sha256, key.version, text) })
+	}
 	return outcome
+}
+
+// shareable reports whether it is known how long the outcome holds.
+func (k scanKey) shareable() bool { return k.version != "" && k.sha256 != "" }
+
+// shared returns the outcome that another program shared.
+func (s *Scanner) shared(ctx context.Context, key scanKey) (outcome scanned, known bool) {
+	if !key.shareable() {
+		return scanned{}, false
+	}
+	s.share(ctx, func(ctx context.Context) error {
+		text, err := s.Shared.Outcome(ctx, key.sha256, key.version)
+		if err != nil || text == nil {
+			return err
+		}
+		if err := json.Unmarshal(text, &outcome); err != nil {
+			return err
+		}
+		outcome.version = key.version
+		known = outcome.Scan == ScanClean && outcome.Signature == "" || outcome.Scan == Infected && outcome.Signature != "" ||
+			outcome.Scan == ScanFailed && outcome.Oversize
+		return nil
+	})
+	return outcome, known
+}
+
+// share calls f within a time, unless Shared is missing or has just failed.
+func (s *Scanner) share(ctx context.Context, f func(context.Context) error) {
+	s.mu.Lock()
+	rests := time.Since(s.failed) < sharedRest
+	s.mu.Unlock()
+	if s.Shared == nil || rests {
+		return
+	}
+	ctx, stop := context.WithTimeout(ctx, sharedTime)
+	defer stop()
+	if f(ctx) != nil {
+		s.mu.Lock()
+		s.failed = time.Now()
+		s.mu.Unlock()
+	}
 }
 
 // remember keeps an outcome. Without a version it does not, since it is not known how
 // long the outcome holds.
 func (s *Scanner) remember(key scanKey, outcome scanned) {
-	if key.version == "" || key.sha256 == "" {
+	if !key.shareable() {
 		return
 	}
 	s.mu.Lock()

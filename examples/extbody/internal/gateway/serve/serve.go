@@ -63,6 +63,10 @@ type Options struct {
 	// log.
 	Log func(msg string, pairs ...any)
 
+	// Found is called with the digests in hexadecimal that a log line has, and must not
+	// wait; nil means no calls.
+	Found func(sha256 []string, queueID, messageID string)
+
 	// Metrics counts; nil means counters that are not shown.
 	Metrics *Metrics
 }
@@ -102,6 +106,9 @@ func New(opts Options, policy *inspect.Policy) *Engine {
 	}
 	if opts.Log == nil {
 		opts.Log = func(string, ...any) {}
+	}
+	if opts.Found == nil {
+		opts.Found = func([]string, string, string) {}
 	}
 	e := &Engine{opts: opts, memory: spool.Account{Max: opts.Memory}, trouble: make(map[string]time.Time)}
 	e.hurry, e.setHurry = context.WithCancel(context.Background())
@@ -151,11 +158,12 @@ const (
 	noDisk = "there is no room for messages or bodies on disk"
 	noScan = "bodies are not scanned"
 
-	NoCache = "the cache stores no bodies"                     // for Failed
-	NoRoom  = "there is no room for more connections or files" // for Failed
+	NoCache    = "the cache stores no bodies"                     // for Failed
+	NoRoom     = "there is no room for more connections or files" // for Failed
+	NoFindings = "findings are not written to the fleet"          // for Failed
 )
 
-// Failed remembers that something failed: NoCache or NoRoom.
+// Failed remembers that something failed: NoCache, NoRoom or NoFindings.
 func (e *Engine) Failed(what string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -166,7 +174,7 @@ func (e *Engine) Failed(what string) {
 func (e *Engine) Failing() (list []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, what := range []string{noDisk, noScan, NoCache, NoRoom} {
+	for _, what := range []string{noDisk, noScan, NoCache, NoRoom, NoFindings} {
 		if at, ok := e.trouble[what]; ok && time.Since(at) < time.Minute {
 			list = append(list, what)
 		}
@@ -369,12 +377,16 @@ func (c *Checked) log(d inspect.Decision, recipients []string) {
 	list("hosts", distinct(rep.Refs, refHost))
 	list("names", distinct(rep.Refs, refName))
 	list("kinds", distinct(rep.Refs, refKind))
-	list("sha256", distinct(rep.Refs, refDigest))
+	digests := distinct(rep.Refs, refDigest)
+	list("sha256", digests)
 	list("signatures", distinct(rep.Refs, refSignature))
 	list("unread", rep.UnreadReasons())
 	add("failure", rep.Failure.String(), rep.Failure != 0)
 	add("passed_unverified", true, passedUnverified(rep, &d))
 	c.engine.opts.Log("decision", pairs...)
+	if len(digests) > 0 {
+		c.engine.opts.Found(digests, Plain(c.mail.QueueID), Plain(rep.MessageID()))
+	}
 }
 
 // The facts about a reference by which a message is looked for.

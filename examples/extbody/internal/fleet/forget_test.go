@@ -1,0 +1,167 @@
+//go:build linux
+
+package fleet_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
+)
+
+// TestForget has a tier forget a URL, a body and a message, and looks for them in every table and
+// in the bucket.
+func TestForget(t *testing.T) {
+	db, dir := postgres(t), t.TempDir()
+	objects := "file://" + dir
+	s := newSite(t)
+	allowed := ports([]*site{s})
+	tier := db.open(t, objects)
+	worker(t, tier, "one", allowed)
+	f := client(t, tier, allowed)
+	for _, path := range []string{"/kept", "/url", "/private", "/body"} {
+		if err := get(t.Context(), f, s.URL+path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := fleet.NewClient(tier)
+	sum := func(path string) []byte { b := sha256.Sum256(bodyOf(path)); return b[:] }
+	for _, path := range []string{"/kept", "/body"} {
+		if err := c.SetOutcome(t.Context(), hex.EncodeToString(sum(path)), "1", []byte(`{"scan":"clean"}`)); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []string{"<a@x>", "<b@x>", ""} {
+			if !c.Find([]string{hex.EncodeToString(sum(path))}, fleet.Finding{Server: "mx", QueueID: path, MessageID: id}) {
+				t.Fatal("got no room for a finding, want it")
+			}
+		}
+	}
+	c.Close()
+	files := func() (n int) {
+		filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+			if err == nil && e.Type().IsRegular() {
+				n++
+			}
+			return err
+		})
+		return n
+	}
+	if n := files(); n != 4 {
+		t.Fatalf("got %d objects, want 4", n)
+	}
+	for _, tt := range []struct {
+		name  string
+		what  fleet.Selection
+		want  fleet.Forgotten
+		files int
+	}{
+		{"URL", fleet.Selection{URLs: []string{s.URL + "/url#part"}}, fleet.Forgotten{Answers: 1, Jobs: 1, Bodies: 1}, 3},
+		{"not stored", fleet.Selection{URLs: []string{s.URL + "/private"}}, fleet.Forgotten{Jobs: 1, Bodies: 1}, 2},
+		{"message", fleet.Selection{Messages: []string{"<a@x>", ""}}, fleet.Forgotten{Findings: 2}, 2},
+		{"body", fleet.Selection{Bodies: [][]byte{sum("/body")}}, fleet.Forgotten{Answers: 1, Jobs: 1, Bodies: 1, Findings: 2}, 1},
+		{"again", fleet.Selection{URLs: []string{s.URL + "/url"}, Bodies: [][]byte{sum("/body")}}, fleet.Forgotten{}, 1},
+	} {
+		got, err := tier.Forget(t.Context(), &tt.what)
+		if err != nil || *got != tt.want {
+			t.Errorf("%s: got %+v, %v, want %+v", tt.name, got, err, tt.want)
+		}
+		if n := files(); n != tt.files {
+			t.Errorf("%s: got %d objects after it, want %d", tt.name, n, tt.files)
+		}
+	}
+	// Nothing of them is left in any table, and what was not selected is there.
+	conn, err := pgx.Connect(t.Context(), db.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	var dump bytes.Buffer
+	for _, table := range []string{"fleet_jobs", "fleet_entries", "fleet_objects", "fleet_scans", "fleet_findings"} {
+		if _, err := conn.PgConn().CopyTo(t.Context(), &dump, "COPY "+table+" TO STDOUT"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := dump.String()
+	for _, path := range []string{"/url", "/private", "/body"} {
+		if strings.Contains(text, s.URL+path) || strings.Contains(text, hex.EncodeToString(sum(path))) {
+			t.Errorf("%s: got it in the database after it was forgotten, want nothing of it\n%s", path, text)
+		}
+	}
+	if found, err := tier.Who(t.Context(), sum("/kept")); err != nil || len(found) != 2 || found[0].Server != "mx" || time.Since(found[0].Found) > time.Minute {
+		t.Errorf("got %+v, %v, want the findings of the other messages", found, err)
+	}
+	if err := get(t.Context(), f, s.URL+"/kept"); err != nil {
+		t.Error(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.log); n != 4 {
+		t.Errorf("got %d requests, want 4: what was not forgotten is stored", n)
+	}
+}
+
+// A body that several URLs led to stays for the others.
+func TestForgetShared(t *testing.T) {
+	db := postgres(t)
+	objects := "file://" + t.TempDir()
+	s := newSite(t)
+	allowed := ports([]*site{s})
+	tier := db.open(t, objects)
+	worker(t, tier, "one", allowed)
+	f := client(t, tier, allowed)
+	for _, query := range []string{"?1", "?2"} { // one body
+		if err := get(t.Context(), f, s.URL+"/a"+query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := tier.Forget(t.Context(), &fleet.Selection{URLs: []string{s.URL + "/a?1"}})
+	if want := (fleet.Forgotten{Answers: 1, Jobs: 1}); err != nil || *got != want {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
+	}
+	if err := get(t.Context(), f, s.URL+"/a?2"); err != nil {
+		t.Error(err)
+	}
+}
+
+// A tier of version 1 becomes one of the present version, with its secret, and a newer one is not
+// touched.
+func TestVersions(t *testing.T) {
+	db := postgres(t)
+	conn, err := pgx.Connect(t.Context(), db.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	var before, after []byte
+	conn.QueryRow(t.Context(), `SELECT secret FROM fleet_tier`).Scan(&before)
+	if _, err := conn.Exec(t.Context(), `DROP TABLE fleet_scans, fleet_findings; ALTER TABLE fleet_entries DROP urls;
+		DROP INDEX fleet_entries_sha256; UPDATE fleet_tier SET version = 1;
+		INSERT INTO fleet_entries VALUES ('k', 'm', 'o', 's', 1)`); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := fleet.Init(t.Context(), db.URL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := conn.QueryRow(t.Context(), `SELECT secret FROM fleet_tier`).Scan(&after); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("got %v, the secret %x, want %x as before", err, after, before)
+	}
+	if _, err := conn.Exec(t.Context(), `SELECT urls FROM fleet_entries; SELECT * FROM fleet_scans, fleet_findings`); err != nil {
+		t.Error(err)
+	}
+	if _, err := conn.Exec(t.Context(), `UPDATE fleet_tier SET version = 1000`); err != nil {
+		t.Fatal(err)
+	}
+	if err := fleet.Init(t.Context(), db.URL); err == nil {
+		t.Error("got no error for a tier of a newer program, want one")
+	}
+}
