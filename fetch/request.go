@@ -124,6 +124,11 @@ type Request struct {
 	// registrable domain as URL.
 	Cookies bool
 
+	// Once marks a request that uses up one of the downloads that the host allows. A
+	// Fetcher that has requests made elsewhere does not repeat it if it does not know the
+	// outcome.
+	Once bool
+
 	// Observe is called with each [Exchange] of the fetch when it ends, failed
 	// ones too. The goroutine that calls it is the one that fetches, or reads
 	// or closes the body. It must return soon. The Exchange of the body ends

@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"os"
 	"os/exec"
@@ -30,6 +31,8 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
@@ -633,4 +636,81 @@ func (r *fleetFaults) mail(hop *nextHop, messages []string) {
 		r.t.Errorf("got %d messages lost and %d changed, want none", lost, len(count))
 	}
 	r.t.Logf("%d messages by LMTP, %d doubled by a kill", len(messages), double)
+}
+
+// TestFleetOnce kills the fetcher during a request that uses up a download. It is not made again
+// by any fetcher. An answer that its client did not wait for is not asked for again either.
+func TestFleetOnce(t *testing.T) {
+	db := daemons.StartPostgres(t)
+	if err := fleet.Init(t.Context(), db.URL); err != nil {
+		t.Fatal(err)
+	}
+	asked := make(chan string, 10)
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.URL.Path
+		if r.URL.Path == "/hangs" {
+			<-r.Context().Done()
+		}
+		w.Header().Set("Cache-Control", "no-store")
+		w.Write(siteOctets(r.URL.Path))
+	}))
+	t.Cleanup(host.Close)
+	u, err := url.Parse(host.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &fleetFaults{t: t, procs: make(map[string]*exec.Cmd)}
+	r.flags = []string{"--fleet", db.URL, "--objects", "file://" + t.TempDir()}
+	r.allow = []string{"--allow-net", "127.0.0.0/8", "--allow-port", u.Port()}
+	tier, err := fleet.Open(t.Context(), r.flags[1], r.flags[3])
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tier.Close)
+	c := fleet.NewClient(tier)
+	t.Cleanup(c.Close)
+	port, _ := strconv.ParseUint(u.Port(), 10, 16)
+	f := safefetch.New(&safefetch.Options{Remote: c.Remote, Guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Ports: []uint16{uint16(port)}}})
+	get := func(ctx context.Context, path string) ([]byte, error) {
+		resp, err := f.Fetch(ctx, &fetch.Request{URL: &url.URL{Scheme: u.Scheme, Host: u.Host, Path: path}, Once: true})
+		if err != nil {
+			return nil, err
+		}
+		defer resp.Body.Close()
+		return io.ReadAll(resp.Body)
+	}
+	r.fetcher("one")
+	ended := make(chan error)
+	go func() {
+		_, err := get(t.Context(), "/hangs")
+		ended <- err
+	}()
+	select {
+	case <-asked:
+	case err := <-ended:
+		t.Fatal(err)
+	}
+	r.signal("one", syscall.SIGKILL)
+	r.fetcher("one")
+	t.Cleanup(func() { r.signal("one", syscall.SIGKILL) })
+	if err := <-ended; fetch.KindOf(err) != fetch.Denied {
+		t.Errorf("got %v for a download that may be used up, want %v", err, fetch.Denied)
+	}
+	// A client that has gone comes back for the answer.
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		_, err := get(ctx, "/file")
+		ended <- err
+	}()
+	if path := <-asked; path != "/file" {
+		t.Errorf("got a request for %s, want none but for /file", path)
+	}
+	cancel()
+	<-ended
+	if got, err := get(t.Context(), "/file"); err != nil || !bytes.Equal(got, siteOctets("/file")) {
+		t.Errorf("got %d octets, %v; want those of the host", len(got), err)
+	}
+	if len(asked) > 0 {
+		t.Errorf("got a second request for %s, want none", <-asked)
+	}
 }

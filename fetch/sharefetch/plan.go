@@ -38,6 +38,7 @@ func plan(req *fetch.Request, link *sharelink.Link) (*fetch.Request, error) {
 	ask.URL = u
 	ask.Text = ""
 	ask.Cookies = req.Cookies || link.Cookies
+	ask.Once = req.Once || link.Once
 	if u, _ := weburl.Parse(text(req)); link.Ask != "" && link.Ask != u.String() {
 		ask.MediaType, ask.Name, ask.Size = "", "", 0
 	}

@@ -107,13 +107,17 @@ func (c *Client) fault(ctx context.Context, err error) error {
 	return away("database", err)
 }
 
-// put returns the id of the open job with the name, a new one if there is none.
+// put returns the id of the open job with the name, or of one that used up a download and whose
+// answer nobody took: a client that was cut off comes back for it. It makes a new one otherwise.
 func (c *Client) put(ctx context.Context, name []byte, host string, j []byte) (id int64, err error) {
 	for {
-		err = c.tier.db.QueryRow(ctx, `WITH new AS (
-				INSERT INTO fleet_jobs (key, host, request) VALUES ($1, $2, $3) ON CONFLICT (key) WHERE state <> 'done' DO NOTHING RETURNING id
+		err = c.tier.db.QueryRow(ctx, `WITH old AS (
+				SELECT id FROM fleet_jobs WHERE key = $1 AND claimed AND object IS NOT NULL AND NOT taken LIMIT 1
+			), new AS (
+				INSERT INTO fleet_jobs (key, host, request) SELECT $1::bytea, $2::text, $3::jsonb WHERE NOT EXISTS (SELECT FROM old)
+				ON CONFLICT (key) WHERE state <> 'done' DO NOTHING RETURNING id
 			), told AS (SELECT pg_notify('fleet_job', '') FROM new)
-			SELECT id FROM new, told UNION ALL SELECT id FROM fleet_jobs WHERE key = $1 AND state <> 'done' LIMIT 1`, name, host, string(j)).Scan(&id)
+			SELECT id FROM old UNION ALL SELECT id FROM new, told UNION ALL SELECT id FROM fleet_jobs WHERE key = $1 AND state <> 'done' LIMIT 1`, name, host, string(j)).Scan(&id)
 		if !errors.Is(err, pgx.ErrNoRows) { // another client's job, which has just ended
 			return id, err
 		}

@@ -26,6 +26,7 @@ type job struct {
 	TransferType string      `json:"transfer_type,omitempty"`
 	Listing      bool        `json:"listing,omitempty"`
 	Cookies      bool        `json:"cookies,omitempty"`
+	Once         bool        `json:"once,omitempty"`
 	Brief        bool        `json:"brief,omitempty"`
 	Partition    string      `json:"partition,omitempty"`
 }
@@ -37,7 +38,7 @@ func newJob(ctx context.Context, req *fetch.Request) *job {
 	return &job{
 		URL: u.String(), Secret: req.Secret, MediaType: req.MediaType, Accept: req.Accept,
 		MaxRedirects: req.MaxRedirects, Login: req.Login, TransferType: req.TransferType,
-		Listing: req.Listing, Cookies: req.Cookies, Brief: req.Brief || req.Observe == nil, Partition: cache.Partition(ctx),
+		Listing: req.Listing, Cookies: req.Cookies, Once: req.Once, Brief: req.Brief || req.Observe == nil, Partition: cache.Partition(ctx),
 	}
 }
 
@@ -50,7 +51,7 @@ func (j *job) request(observe func(*fetch.Exchange)) (*fetch.Request, error) {
 	return &fetch.Request{
 		URL: u, Secret: j.Secret, MediaType: j.MediaType, Accept: j.Accept,
 		MaxRedirects: j.MaxRedirects, Login: j.Login, TransferType: j.TransferType,
-		Listing: j.Listing, Cookies: j.Cookies, Brief: j.Brief, Observe: observe, Coded: true,
+		Listing: j.Listing, Cookies: j.Cookies, Once: j.Once, Brief: j.Brief, Observe: observe, Coded: true,
 	}, nil
 }
 

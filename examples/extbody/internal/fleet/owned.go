@@ -56,12 +56,20 @@ func (t *turn) contact(ctx context.Context, to *url.URL) error {
 		}
 	}
 	t.end()
-	return t.session.use(ctx, to, func(host string) {
+	err := t.session.use(ctx, to, func(host string) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		t.host = host
 	})
+	if claim, ok := ctx.Value(claimKey{}).(func(context.Context) error); ok && err == nil {
+		err = claim(ctx)
+	}
+	return err
 }
+
+// claimKey is the key of the function in a context that is called before a host is contacted
+// for a request that uses up a download.
+type claimKey struct{}
 
 // maxTold bounds the Retry-After that another worker is told: one link may have asked for it.
 const maxTold = 10 * time.Minute

@@ -6,7 +6,7 @@ BEGIN
 END $$;
 GRANT SELECT ON fleet_entries TO fleet_client;
 GRANT SELECT (version, secret) ON fleet_tier TO fleet_client;
-GRANT SELECT (id, key, state, shared, result, object, taken) ON fleet_jobs TO fleet_client;
+GRANT SELECT (id, key, state, shared, result, object, taken, claimed) ON fleet_jobs TO fleet_client;
 GRANT INSERT (key, host, request) ON fleet_jobs TO fleet_client;
 GRANT UPDATE (taken) ON fleet_jobs TO fleet_client;
 GRANT USAGE ON SEQUENCE fleet_jobs_id_seq TO fleet_client;

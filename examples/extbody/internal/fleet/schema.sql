@@ -44,11 +44,13 @@ CREATE TABLE fleet_jobs (
 	result  jsonb,
 	object  text,                       -- of the body; NULL without one
 	shared  boolean NOT NULL DEFAULT true, -- all who wait may have the result
-	taken   boolean NOT NULL DEFAULT false
+	taken   boolean NOT NULL DEFAULT false,
+	claimed boolean NOT NULL DEFAULT false -- its request may have used up a download, and is not made again
 );
 
 -- Requests for the same thing wait for one job.
 CREATE UNIQUE INDEX fleet_jobs_open ON fleet_jobs (key) WHERE state <> 'done';
+CREATE INDEX fleet_jobs_claimed ON fleet_jobs (key) WHERE claimed;
 CREATE INDEX fleet_jobs_queued ON fleet_jobs (host, id) WHERE state = 'queued';
 CREATE INDEX fleet_jobs_running ON fleet_jobs (session) WHERE state = 'running';
 CREATE INDEX fleet_jobs_ended ON fleet_jobs (ended) WHERE state = 'done';

@@ -432,7 +432,8 @@ func (s *session) lock(ctx context.Context, name string, want bool) (bool, error
 	return held && err == nil, err
 }
 
-// reclaim queues the jobs of sessions that have ended again, or ends them after maxTries.
+// reclaim queues the jobs of sessions that have ended again, or ends them after maxTries, and
+// those that may have used up a download.
 func (s *session) reclaim(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, s.w.tier.db, func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT DISTINCT session FROM fleet_jobs WHERE state = 'running' AND session <> $1`, s.id)
@@ -443,7 +444,8 @@ func (s *session) reclaim(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		lost := &result{Failure: newFailure(&fetch.Error{Kind: fetch.Unavailable, Err: errors.New("its worker ended each time")})}
+		lost := string(encode(&result{Failure: newFailure(&fetch.Error{Kind: fetch.Unavailable, Err: errors.New("its worker ended each time")})}))
+		usedUp := string(encode(&result{Failure: newFailure(errUsedUp)}))
 		for _, id := range sessions {
 			var gone bool
 			if err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock($1)`, id).Scan(&gone); err != nil {
@@ -452,10 +454,12 @@ func (s *session) reclaim(ctx context.Context) error {
 			if !gone {
 				continue
 			}
-			if _, err := tx.Exec(ctx, `WITH lost AS (UPDATE fleet_jobs SET state = CASE WHEN tries < $2 THEN 'queued' ELSE 'done' END,
-					result = CASE WHEN tries < $2 THEN NULL ELSE $3::jsonb END, ended = CASE WHEN tries < $2 THEN NULL ELSE now() END
-					WHERE session = $1 AND state = 'running' RETURNING id, state)
-				SELECT pg_notify('fleet_done', id::text) FROM lost WHERE state = 'done'`, id, maxTries, string(encode(lost))); err != nil {
+			if _, err := tx.Exec(ctx, `UPDATE fleet_jobs SET state = 'queued' WHERE session = $1 AND state = 'running' AND tries < $2 AND NOT claimed`, id, maxTries); err != nil {
+				return err
+			}
+			if _, err := tx.Exec(ctx, `WITH lost AS (UPDATE fleet_jobs SET state = 'done', ended = now(), result = CASE WHEN claimed THEN $3::jsonb ELSE $2::jsonb END
+					WHERE session = $1 AND state = 'running' RETURNING id)
+				SELECT pg_notify('fleet_done', id::text) FROM lost`, id, lost, usedUp); err != nil {
 				return err
 			}
 		}

@@ -102,6 +102,9 @@ func (w *Worker) current() (*session, error) {
 
 var errNoSession = errors.New("the worker has no session")
 
+// errUsedUp is the outcome of a request that may have used up a download, and whose answer is lost.
+var errUsedUp = &fetch.Error{Kind: fetch.Denied, Err: errors.New("its worker ended during the request, which may have used up a download, so that it is not repeated")}
+
 // A taken is a job that this worker runs.
 type taken struct {
 	id    int64
@@ -113,7 +116,16 @@ type taken struct {
 // run runs a job, and writes its result. The job is left to another worker if ctx ends.
 func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *taken) error {
 	var said []*fetch.Exchange
-	res, d, shared := w.fetch(ctx, f, &t.job, func(x *fetch.Exchange) { said = append(said, x) })
+	res, d, shared := w.fetch(ctx, f, &t.job, func(x *fetch.Exchange) { said = append(said, x) }, func(ctx context.Context) error {
+		tag, err := w.tier.db.Exec(ctx, `UPDATE fleet_jobs SET claimed = true WHERE id = $1 AND session = $2 AND tries = $3 AND state = 'running'`, t.id, session, t.tries)
+		if err == nil && tag.RowsAffected() == 0 {
+			err = errNoSession
+		}
+		if err != nil {
+			return away("database", err)
+		}
+		return nil
+	})
 	if d != nil {
 		defer d.Close()
 	}
@@ -124,12 +136,19 @@ func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *tak
 	var object *string
 	if d != nil {
 		name, sum, err := d.put(ctx)
-		if err != nil {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
+		for deadline := time.Now().Add(putTime); err != nil && t.job.Once && time.Now().Before(deadline); {
+			fetch.Pause(ctx, pollTime) // the body cannot be had again
+			name, sum, err = d.put(ctx)
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		switch {
+		case err != nil && t.job.Once:
+			res, shared = &result{Failure: newFailure(errUsedUp), Exchanges: said}, true
+		case err != nil:
 			res, shared = &result{Failure: newFailure(away("bucket", err)), Exchanges: said}, true
-		} else {
+		default:
 			res.Answer.SHA256, object = sum, &name
 		}
 	}
@@ -137,7 +156,7 @@ func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *tak
 }
 
 // fetch fetches for a job. The draft has the body of an Answer.
-func (w *Worker) fetch(ctx context.Context, f fetch.Fetcher, j *job, observe func(*fetch.Exchange)) (_ *result, _ *draft, shared bool) {
+func (w *Worker) fetch(ctx context.Context, f fetch.Fetcher, j *job, observe func(*fetch.Exchange), claim func(context.Context) error) (_ *result, _ *draft, shared bool) {
 	failed := func(err error) (*result, *draft, bool) { return &result{Failure: newFailure(err)}, nil, true }
 	req, err := j.request(observe)
 	if err != nil {
@@ -147,7 +166,11 @@ func (w *Worker) fetch(ctx context.Context, f fetch.Fetcher, j *job, observe fun
 		return failed(err)
 	}
 	req.MaxBytes = w.o.MaxBytes
-	resp, err := f.Fetch(cache.WithPartition(ctx, j.Partition), req)
+	ctx = cache.WithPartition(ctx, j.Partition)
+	if j.Once {
+		ctx = context.WithValue(ctx, claimKey{}, claim)
+	}
+	resp, err := f.Fetch(ctx, req)
 	if err != nil {
 		return failed(err)
 	}
