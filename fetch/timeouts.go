@@ -75,7 +75,8 @@ func Limit(ctx context.Context, d time.Duration, what string) (context.Context, 
 	if d <= 0 {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeoutCause(ctx, d, NewTimeout(what))
+	ctx, cancel := pausable.WithTimeout(ctx, d, NewTimeout(what))
+	return context.WithValue(ctx, limitKey{}, ctx), func() { cancel(nil) }
 }
 
 // Interrupted returns the cause of the end of ctx, or err if ctx has not ended. It is

@@ -31,7 +31,7 @@ func (f *Fetcher) dial(ctx context.Context, network, address string) (net.Conn, 
 // connect connects to address, or to a proxy that is connected to it.
 func (f *Fetcher) connect(ctx context.Context, x *exchange, network, address string) (net.Conn, error) {
 	if f.tunnel != nil {
-		return f.tunnel.dial(ctx, x, network, address)
+		return f.tunnel.dial(fetch.WithDial(ctx, nil), x, network, address)
 	}
 	return f.guard.DialContext(ctx, network, address)
 }

@@ -55,6 +55,12 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 				return
 			}
 			x.use(info.Conn.(*conn), info.Reused)
+			if info.Reused && f.tunnel == nil {
+				if err := fetch.Dialing(x.ctx, fetch.RemoteAddr(info.Conn).Addr()); err != nil {
+					x.cancel(err)
+					return
+				}
+			}
 			x.startAnswer()
 			req.Report(fetch.Event{Phase: fetch.Sending, Total: -1, Hop: hop})
 		},

@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"slices"
 	"syscall"
+
+	"github.com/go-extbody/extbody/fetch"
 )
 
 // minDataPort is the lowest port of a data connection. The ports below it
@@ -21,6 +23,9 @@ const minDataPort = 1024
 // families alternate, and the next address is tried when the one before has
 // failed or after a quarter of a second. At most 8 addresses are tried. The
 // error is from the address that failed first.
+//
+// The function of [fetch.WithDial] is asked before each address is dialed, and again for the
+// one that is connected if there are several.
 //
 // DialContext takes as long as ctx lets it, and once the connection is made
 // the end of ctx does not affect it. No goroutine is left when it returns. A
@@ -50,9 +55,20 @@ func (g *Guard) DialContext(ctx context.Context, network, address string) (net.C
 	d := net.Dialer{ControlContext: g.ControlContext}
 	trace := traceOf(ctx)
 	tell := func(addr netip.Addr, err error) { trace.dialed(netip.AddrPortFrom(addr, port), err) }
-	return race(ctx, alternate(addrs), tell, func(ctx context.Context, addr netip.Addr) (net.Conn, error) {
+	conn, err := race(ctx, alternate(addrs), tell, func(ctx context.Context, addr netip.Addr) (net.Conn, error) {
+		if err := fetch.Dialing(ctx, addr); err != nil {
+			return nil, err
+		}
 		return d.DialContext(ctx, network, netip.AddrPortFrom(addr, port).String())
 	})
+	if err == nil && len(addrs) > 1 {
+		// It may have lost the address to another attempt.
+		if err = fetch.Dialing(ctx, fetch.RemoteAddr(conn).Addr()); err != nil {
+			conn.Close()
+			return nil, err
+		}
+	}
+	return conn, err
 }
 
 // DialData makes a data connection that belongs to a control connection, as

@@ -400,3 +400,48 @@ func TestCachedPageIsJudged(t *testing.T) {
 		t.Errorf("got %d requests, want 1", got)
 	}
 }
+
+// Names without end for one server share the places of its address, also on connections that
+// were kept. A name of another domain at the address is not held up.
+func TestManyNames(t *testing.T) {
+	for _, scale := range []int{1, 4, 16} {
+		var hanging atomic.Int32
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "hang") {
+				hanging.Add(1)
+				<-r.Context().Done()
+			}
+			io.WriteString(w, "hello")
+		}))
+		_, port, err := net.SplitHostPort(s.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := mux(func(o *safefetch.Options) { o.Throttle = &throttle.Options{PerHost: 4, Fetches: 128} })
+		ctx, leave := context.WithCancel(t.Context())
+		var wg sync.WaitGroup
+		host := func(i int) string { return fmt.Sprintf("http://a%d.evil.example:%s/", i, port) }
+		for i := range 20 {
+			if _, err := get(ctx, m, host(i), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range 50 * scale {
+			wg.Go(func() { get(ctx, m, host(i)+"hang", nil) })
+		}
+		for end := time.Now().Add(20 * time.Second); hanging.Load() < 32 && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
+		if text, err := get(t.Context(), m, "http://a.honest.example:"+port+"/", nil); err != nil || text != "hello" {
+			t.Errorf("%dx: got %q, %v, want hello", scale, text, err)
+		}
+		time.Sleep(50 * time.Millisecond)
+		if n := hanging.Load(); n != 32 {
+			t.Errorf("%dx: got %d requests at the address, want 32", scale, n)
+		}
+		leave()
+		wg.Wait()
+		s.CloseClientConnections()
+		s.Close()
+	}
+}

@@ -43,6 +43,9 @@ func (f *Fetcher) route(ctx context.Context, req *fetch.Request, t *target) (*ro
 // judges every socket. The socket of the transfer may not be connected, since the
 // server answers from another port; it gets the same two addresses.
 func (f *Fetcher) probe(ctx context.Context, remote netip.AddrPort) (*route, error) {
+	if err := fetch.Dialing(ctx, remote.Addr()); err != nil {
+		return nil, err
+	}
 	d := net.Dialer{ControlContext: f.guard.ControlContext}
 	conn, err := d.DialContext(ctx, "udp", remote.String())
 	if err != nil {

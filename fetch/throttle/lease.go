@@ -22,6 +22,12 @@ type lease struct {
 	// Guarded by the State.
 	slot slot // its endpoint is nil without one
 	stop func() bool
+
+	address *address // for which it counts; nil for none
+	queued  *address // for which it waits; nil for none
+	turn    chan struct{}
+	domain  string
+	late    error // the wait took too long
 }
 
 // gate is the Gate of the Request.
@@ -62,17 +68,23 @@ func (p *lease) current() slot {
 	return p.slot
 }
 
-// fail ends a fetch that has failed. It reports whether it should be repeated:
-// the host has said when, and that is soon.
-func (p *lease) fail(err error) bool {
+// fail ends a fetch that has failed, and returns its error. It reports whether it should be
+// repeated: the host has said when, and that is soon.
+func (p *lease) fail(err error) (bool, error) {
 	what := judge(p.ctx, err)
 	after := fetch.AfterOf(err)
 	t := p.current()
+	p.state.mu.Lock()
+	late := p.late
+	p.state.mu.Unlock()
+	if late != nil {
+		what, err = nothing, late // whatever the fetcher makes of it
+	}
 	p.end(what, after)
 	if what != busy || t.at == nil || after.IsZero() {
-		return false
+		return false, err
 	}
-	return p.state.soon(p.ctx, t)
+	return p.state.soon(p.ctx, t), err
 }
 
 // open makes p the body of resp.
@@ -133,6 +145,7 @@ func (p *lease) end(what outcome, after time.Time) {
 	s.mu.Lock()
 	t, stop := p.slot, p.stop
 	p.slot, p.stop = slot{}, nil
+	s.vacate(p)
 	if t.at != nil {
 		s.release(t, what, after)
 	}

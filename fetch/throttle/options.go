@@ -51,6 +51,7 @@ type Options struct {
 // Bounds.
 const (
 	maxRepeats   = 2                // of a request, after a Retry-After within MaxWait
+	perAddress   = 32               // fetches at a time at one address
 	firstWindow  = 2                // requests at a time to a host of which nothing is known
 	knownWait    = 10 * time.Second // the default of MaxWait where the time of the wait is known
 	firstPause   = time.Second      // after the first 429 or 503; doubles each time

@@ -3,6 +3,7 @@ package throttle
 import (
 	"container/list"
 	"context"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ type State struct {
 	mu        sync.Mutex
 	endpoints map[string]*endpoint // by scheme and HostPort
 	groups    map[string]*group    // by TLS and Key
+	addresses map[netip.Prefix]*address
 	inFlight  int
 	waiting   int
 	ready     list.List          // of *group: those that may have something to start, in turn
@@ -38,6 +40,7 @@ func (s *State) begin(o Options) {
 		s.o = o
 		s.endpoints = make(map[string]*endpoint)
 		s.groups = make(map[string]*group)
+		s.addresses = make(map[netip.Prefix]*address)
 		s.silent = make(map[*endpoint]bool)
 	})
 }

@@ -7,6 +7,10 @@
 //   - A host has a bounded number of requests at a time, and a bounded number a
 //     second. A host that is new, or was busy, begins with fewer and gets one
 //     more with each answer.
+//   - An address, of IPv6 its 64 bits, has at most 32 fetches at a time, twice as many as a
+//     host may have if that is more, and again as many for domains that have none there. So
+//     many names for one server are no way to more of its requests, and those who share the
+//     address of a large host are not held up.
 //   - A host that answers 429 or 503 is left alone: for its Retry-After, and at least for
 //     a time that doubles with each such answer and has some chance in it. A Retry-After
 //     of more than ten minutes holds for the link alone, until several links agree.
@@ -100,12 +104,12 @@ func (t *Throttle) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respon
 	for try := 0; ; try++ {
 		p := &lease{state: t.state, ctx: ctx, gated: req.Gate, req: *req}
 		p.req.Gate = p.gate
-		resp, err := t.Next.Fetch(ctx, &p.req)
+		resp, err := t.Next.Fetch(fetch.WithDial(ctx, p.dial), &p.req)
 		if err == nil {
 			p.open(resp)
 			return resp, nil
 		}
-		again := p.fail(err)
+		again, err := p.fail(err)
 		if first != nil && fetch.KindOf(err) == fetch.Deferred {
 			return nil, first // has more information
 		}

@@ -28,8 +28,11 @@ type grant struct {
 	waits bool
 }
 
+// ErrTurn is in the tree of a [fetch.Deferred] error if others were before the request for so
+// long that nobody was contacted.
+var ErrTurn = errors.New("too many requests are before this one")
+
 var (
-	errTurn   = errors.New("too many requests are before this one")
 	errAsked  = errors.New("the host wants no requests for now")
 	errLink   = errors.New("the host wants no requests for this link for now")
 	errMute   = errors.New("the host is down: it did not answer several times in a row")
@@ -52,7 +55,7 @@ func (s *State) enqueue(e *endpoint, to *url.URL, now time.Time) (*waiter, error
 	}
 	err := e.refusal(w, now)
 	if err == nil && s.o.MaxWait < 0 {
-		err = deferred(errTurn, later(now.Add(guess), e.group.next))
+		err = deferred(ErrTurn, later(now.Add(guess), e.group.next))
 	}
 	if err != nil {
 		s.rest(e, now)
@@ -100,7 +103,7 @@ func (e *endpoint) refusal(w *waiter, now time.Time) error {
 	}
 	if w.elem == nil && g.o.Rate > 0 && g.o.MaxWait > 0 {
 		if slot := later(g.next, now).Add(time.Duration(g.waiting) * g.interval()); slot.After(w.latest) {
-			return deferred(errTurn, slot)
+			return deferred(ErrTurn, slot)
 		}
 	}
 	return nil
@@ -199,5 +202,5 @@ func (w *waiter) gaveUp(ctx context.Context) error {
 	if ctx.Err() != nil && !timedOut(context.Cause(ctx)) {
 		return context.Cause(ctx)
 	}
-	return deferred(errTurn, time.Now().Add(guess))
+	return deferred(ErrTurn, time.Now().Add(guess))
 }

@@ -44,6 +44,16 @@ func Hold(ctx context.Context) (release func()) {
 	}
 }
 
+// HoldLast stops the innermost clock of ctx alone, until release is called.
+func HoldLast(ctx context.Context) (release func()) {
+	w, ok := ctx.Value(watchKey{}).(*watch)
+	if !ok {
+		return func() {}
+	}
+	w.hold()
+	return w.release
+}
+
 // A watch is a context with a clock.
 type watch struct {
 	context.Context

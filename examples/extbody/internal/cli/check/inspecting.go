@@ -108,7 +108,8 @@ func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externa
 			scanner.Shared = e.Fleet
 		}
 	}
-	bounds.Timeout = n.Policy.Timeout
+	// The limit of the Resolver comes first: its error tells whether the host was asked.
+	bounds.Timeout = n.Policy.Timeout + n.scanTimeout
 	pool := inspect.NewPool(bounds)
 	closers = append(closers, pool.Close)
 	return &inspect.Inspector{

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
 // errOnce refuses downloads that the host counts, which are left to the recipients of
@@ -56,7 +57,7 @@ func (in *Inspector) find(ctx context.Context, r, browser *externalbody.Resolver
 	}
 	g := in.look(ctx, browser, ref)
 	switch {
-	case g.unaffordable():
+	case g.unaffordable(), g.untried:
 		return g
 	case !g.answered() || g.SHA256 == f.SHA256:
 		return f
@@ -78,6 +79,18 @@ func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *ex
 	spool, err := r.SaveSpool(ctx, []*externalbody.Reference{ref}, in.TempDir)
 	if err != nil {
 		k := fetch.KindOf(err)
+		late, ok := errors.AsType[interface {
+			error
+			Timeout() bool
+		}](err)
+		switch {
+		case errors.Is(err, throttle.ErrTurn):
+			return noRoom()
+		case ok && late.Timeout() && r.Timeouts.FirstOctet == busyTime:
+			f := noRoom()
+			f.untried = false
+			return f
+		}
 		return &finding{
 			State: failed(k, fetch.AfterOf(err)), Kind: k, After: fetch.AfterOf(err),
 			// The page of a file host is a login or a notice. Any other server serves it as

@@ -229,8 +229,8 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 			continue
 		}
 		a.ask = func() (*task, asking, *finding) {
-			return in.Pool.ask(question{id, m.Source, from, in.Scanner.version(), func(ctx context.Context) *finding {
-				return in.find(ctx, resolver, as, ref)
+			return in.Pool.ask(question{id, m.Source, from, in.Scanner.version(), func(ctx context.Context, busy bool) *finding {
+				return in.find(ctx, inTime(resolver, busy), inTime(as, busy), ref)
 			}})
 		}
 		switch t, state, f := a.ask(); state {
@@ -275,6 +275,16 @@ func anonymous(ref *externalbody.Reference) *externalbody.Reference {
 		return strings.EqualFold(f.Name, "Content-ID") || strings.EqualFold(f.Name, "Content-Description")
 	})
 	return &a
+}
+
+// inTime returns r with the limits on time of a Pool that is full, if busy is set.
+func inTime(r *externalbody.Resolver, busy bool) *externalbody.Resolver {
+	if r == nil || !busy {
+		return r
+	}
+	c := *r
+	c.Timeouts.Connect, c.Timeouts.FirstOctet = busyTime, busyTime
+	return &c
 }
 
 // resolvers returns the Resolvers for one message. The second one is nil without a Browser.

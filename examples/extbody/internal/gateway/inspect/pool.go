@@ -41,7 +41,8 @@ type PoolOptions struct {
 // A Pool fetches and remembers. A body that several messages refer to is fetched once.
 // Several goroutines may use it at once.
 //
-// While the Pool is full, the sources with the fewest fetches come first, and within a
+// While the Pool is full, a server has 5 seconds for a connection and the first octet of its
+// answer. A body that takes longer has the State StillToCome. The sources with the fewest fetches come first, and within a
 // source the messages with the fewest. A newcomer displaces a body of the source that
 // has the most: one that is being fetched waits again, and one that waits is given up.
 // That has the State StillToCome and the Kind deferred.
@@ -71,6 +72,10 @@ type sender struct{ source, message load }
 // maxEnded bounds the outcomes that are remembered.
 const maxEnded = 20_000
 
+// busyTime is the time for a connection, and for the first octet of an answer, while others
+// wait.
+const busyTime = 5 * time.Second
+
 // The times after which something is tried again.
 const (
 	againSoon  = 5 * time.Second  // after our own fault, or the scanner's
@@ -98,7 +103,7 @@ type question struct {
 	source  string // Message.Source
 	sender  *sender
 	version string // the present version of the signatures
-	work    func(context.Context) *finding
+	work    func(ctx context.Context, busy bool) *finding
 }
 
 // NewPool returns a Pool. Close must be called.
@@ -268,12 +273,13 @@ func (p *Pool) fill() {
 			}
 		}
 		p.queue = slices.DeleteFunc(p.queue, func(t *task) bool { return t == next })
+		busy := len(p.queue) > 0 || len(p.running) >= p.opts.Fetches
 		p.running = append(p.running, next)
 		p.count(next, 0, 1)
 		next.begun = true
 		ctx, stop := context.WithTimeout(p.ctx, p.opts.Timeout)
 		next.stop = stop
-		p.wg.Go(func() { p.run(ctx, next) })
+		p.wg.Go(func() { p.run(ctx, next, busy) })
 	}
 }
 
@@ -316,8 +322,8 @@ func (p *Pool) await(ctx context.Context, t *task) *finding {
 }
 
 // run does the work of a task.
-func (p *Pool) run(ctx context.Context, t *task) {
-	f := t.work(ctx)
+func (p *Pool) run(ctx context.Context, t *task, busy bool) {
+	f := t.work(ctx, busy)
 	interrupted := f.Kind == fetch.Canceled || f.Scan == ScanFailed
 	if f.Kind == fetch.Canceled {
 		// The time limit of the task was reached: no caller canceled it.
@@ -346,7 +352,7 @@ func (p *Pool) run(ctx context.Context, t *task) {
 
 // end sets the finding of a task, and forgets the oldest findings if they are too many.
 func (p *Pool) end(t *task, f *finding) {
-	f.untried = !t.begun
+	f.untried = f.untried || !t.begun
 	t.finding = f
 	t.expires = p.until(f)
 	t.work = nil

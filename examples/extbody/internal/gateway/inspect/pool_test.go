@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
 // hangingLinks returns a message of a source that refers to n files of a host that hangs.
@@ -98,6 +100,35 @@ func TestUntriedBody(t *testing.T) {
 			if rep.Untried() != want {
 				t.Errorf("message %d: got %t, want %t", i, rep.Untried(), want)
 			}
+		}
+	})
+}
+
+// While others wait, a server has less time for its answer, and one that needs more is pending.
+// A request that the throttle never sent is no try.
+func TestBusyPool(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in := newInspector(t, new(web), nil, PoolOptions{Fetches: 2, Timeout: time.Hour})
+		mux := new(fetch.Mux)
+		mux.Handle("https", fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			if req.URL.Host == "turn.example" {
+				return nil, &fetch.Error{Kind: fetch.Deferred, Err: throttle.ErrTurn, After: time.Now().Add(10 * time.Second)}
+			}
+			time.Sleep(req.Timeouts.FirstOctet)
+			return nil, fetch.NewTimeout("the answer")
+		}))
+		in.Resolver = &externalbody.Resolver{Fetcher: mux}
+		in.Wait = time.Hour
+		if rep := in.Inspect(t.Context(), refers("turn.example")); rep.Verdict != Pending || !rep.Untried() {
+			t.Errorf("a request that was not sent: got %s, untried %t, want %s, true", rep.Verdict, rep.Untried(), Pending)
+		}
+		rep := in.Inspect(t.Context(), hangingLinks("s", 4))
+		var states []State
+		for _, r := range rep.Refs {
+			states = append(states, r.State)
+		}
+		if want := []State{Failed, Failed, StillToCome, Failed}; !slices.Equal(states, want) || rep.Untried() {
+			t.Errorf("got %v, untried %t, want %v, false", states, rep.Untried(), want)
 		}
 	})
 }
