@@ -64,18 +64,12 @@ type Options struct {
 	Now func() time.Time
 }
 
-func (o *Options) withDefaults() Options {
-	c := *cmp.Or(o, new(Options))
-	if c.Now == nil {
-		c.Now = time.Now
-	}
-	c.Agent = cmp.Or(c.Agent, "extbody")
-	return c
-}
-
 func newArchive(dir string, opts *Options) *Archive {
-	o := opts.withDefaults()
-	return &Archive{dir: dir, agent: o.Agent, now: o.Now, objects: objects{filepath.Join(dir, "objects")}, places: ledger.NewPlaces(filepath.Join(dir, "ledger"))}
+	o := *cmp.Or(opts, new(Options))
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Archive{dir: dir, agent: cmp.Or(o.Agent, "extbody"), now: o.Now, objects: objects{filepath.Join(dir, "objects")}, places: ledger.NewPlaces(filepath.Join(dir, "ledger"))}
 }
 
 // Open opens an archive for writing. With create it makes the archive if the folder is

@@ -318,12 +318,10 @@ func words(exchanges []*fetch.Exchange) string {
 		if head, _, ok := bytes.Cut(x.ResponseHead, []byte("\r\n")); ok {
 			text = string(head)
 		}
-		if n := len(x.Dialogue); n > 0 {
-			for _, l := range slices.Backward(x.Dialogue) {
-				if !l.Sent {
-					text = string(l.Text)
-					break
-				}
+		for _, l := range slices.Backward(x.Dialogue) {
+			if !l.Sent {
+				text = string(l.Text)
+				break
 			}
 		}
 		body := plainText(x.Beginning)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
 // ExportOptions are for [Archive.Export].
@@ -104,13 +105,8 @@ func (a *Archive) folder(ctx context.Context, out string, o *ExportOptions, c *c
 
 // messages calls write with each message that is an object, in the order of the ledger.
 func (a *Archive) messages(ctx context.Context, o *ExportOptions, c *choice, write func(*MessageRecord, io.Reader) error) (n int64, err error) {
-	var in *inliner
-	if o.Inline {
-		if in, err = a.newInliner(); err != nil {
-			return 0, err
-		}
-		defer in.close()
-	}
+	text := new(spool.Spool)
+	defer text.Close()
 	err = a.lines(func(_ *ledger.Line, record any) error {
 		m := record.(*MessageRecord)
 		if !m.Stored || m.Again || c != nil && c.messages[m.SHA256] == nil {
@@ -125,8 +121,8 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, c *choice, wri
 		}
 		defer f.Close()
 		var r io.Reader = f
-		if in != nil {
-			if r, err = in.message(ctx, m, f); err != nil {
+		if o.Inline {
+			if r, err = a.inlined(ctx, m, f, text); err != nil {
 				return fmt.Errorf("message %s: %w", m.SHA256, err)
 			}
 		}

@@ -294,10 +294,7 @@ func (s *syncer) source(src Source) error {
 	s.res.Unaccounted += max(0, rec.Unaccounted())
 	s.add(kindSource, &rec)
 	s.res.Sources = append(s.res.Sources, rec)
-	if err := s.flush(); err != nil {
-		return err
-	}
-	return nil
+	return s.flush()
 }
 
 // known implements the function of [Source].Messages. With All, a message that is not an
