@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash"
 	"html"
 	"net/url"
 	"slices"
@@ -26,7 +25,6 @@ import (
 func fallback(outer *header, entity []byte, ref *externalbody.Reference, where string, around []string) error {
 	plain, rich := describe(ref, where)
 	texts := []struct{ mediaType, text string }{{"text/plain", plain}, {"text/html", rich}}
-	digest := newFallbackDigest()
 	var parts [][]byte
 	for _, t := range texts {
 		part, err := fallbackText(t.mediaType, t.text, outer.eol, around)
@@ -36,11 +34,13 @@ func fallback(outer *header, entity []byte, ref *externalbody.Reference, where s
 		parts = append(parts, part)
 	}
 	parts = append(parts, bytes.TrimSuffix(entity, []byte(outer.eol)))
-	for _, p := range parts {
-		digest.Write(p)
-		digest.end()
+	var sums []byte
+	for _, p := range parts { // the same for all line ends
+		sum := sha256.Sum256(bytes.ReplaceAll(p, []byte("\r"), nil))
+		sums = append(sums, sum[:]...)
 	}
-	boundary := digest.boundary()
+	sum := sha256.Sum256(sums)
+	boundary := fallbackPrefix + hex.EncodeToString(sum[:16])
 	outer.line(`Content-Type: multipart/alternative; boundary="` + boundary + `"`)
 	outer.line("")
 	for _, p := range parts {
@@ -92,30 +92,6 @@ func fallbackText(mediaType, text, eol string, around []string) ([]byte, error) 
 // fallbackPrefix begins the boundaries of fallbacks. No quoted-printable or base64 data has its
 // "=_" (RFC 2045 section 6.7).
 const fallbackPrefix = "=_extbody-twin-"
-
-// A fallbackDigest computes the boundary of a fallback from its parts. It is the same for all
-// line ends.
-type fallbackDigest struct {
-	dropCR           // into part
-	part   hash.Hash // of the part that is being written
-	parts  []byte    // the digests of those that have ended
-}
-
-func newFallbackDigest() *fallbackDigest {
-	h := sha256.New()
-	return &fallbackDigest{dropCR: dropCR{w: h}, part: h}
-}
-
-// end ends a part.
-func (d *fallbackDigest) end() {
-	d.parts = d.part.Sum(d.parts)
-	d.part.Reset()
-}
-
-func (d *fallbackDigest) boundary() string {
-	sum := sha256.Sum256(d.parts)
-	return fallbackPrefix + hex.EncodeToString(sum[:16])
-}
 
 // fallbacks finds the fallbacks that Externalize would write now, each from its other part. It
 // does not matter who wrote them: a fallback has nothing that is not in its reference.
