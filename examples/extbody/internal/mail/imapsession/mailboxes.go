@@ -174,7 +174,9 @@ func (s *Session) Examine(ctx context.Context, mailbox string, validity uint32) 
 		return err
 	}
 	s.mailbox, s.uidValidity = mailbox, validity
-	err := s.examineOn(ctx, s.conn)
+	stop := context.AfterFunc(ctx, s.conn.Abort)
+	err := s.examine(s.conn)
+	stop()
 	if err != nil {
 		if s.conn.Broken || ctx.Err() != nil {
 			s.drop()
@@ -186,13 +188,6 @@ func (s *Session) Examine(ctx context.Context, mailbox string, validity uint32) 
 	s.barren = 0
 	s.budget.progress()
 	return nil
-}
-
-// examineOn is examine, interrupted when ctx ends.
-func (s *Session) examineOn(ctx context.Context, c *wire.Conn) error {
-	stop := context.AfterFunc(ctx, c.Abort)
-	defer stop()
-	return s.examine(c)
 }
 
 // Only yields one message of the mailbox, as Sweep does, if something of it is wanted.

@@ -10,13 +10,6 @@ import (
 // opened last.
 func (s *Session) Exists() int64 { return s.exists }
 
-// UIDs returns the UIDs of all messages of the mailbox, in order. unlisted is how many
-// more messages the server has and does not list. A program that has seen some messages
-// already then asks for the others with Some.
-func (s *Session) UIDs(ctx context.Context) (uids []uint32, unlisted int64, err error) {
-	return s.list(ctx)
-}
-
 // Some yields those messages among uids of which something is wanted, as Sweep does.
 // uids must be in order, each once.
 func (s *Session) Some(ctx context.Context, uids []uint32, want Want) iter.Seq2[*Message, error] {

@@ -60,7 +60,7 @@ type Wanted struct {
 func (s *Session) Sweep(ctx context.Context, want Want) iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
 		s.gone = nil
-		uids, unlisted, err := s.list(ctx)
+		uids, unlisted, err := s.UIDs(ctx)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -303,15 +303,16 @@ func answerSections(t *target, f *fetched) {
 	}
 }
 
-// list returns the UIDs of all messages, and the number of messages that the server
-// does not list.
-func (s *Session) list(ctx context.Context) (uids []uint32, unlisted int64, err error) {
+// UIDs returns the UIDs of all messages of the mailbox, in order. unlisted is how many
+// more messages the server has and does not list. A program that has seen some messages
+// already then asks for the others with Some.
+func (s *Session) UIDs(ctx context.Context) (uids []uint32, unlisted int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.listed(ctx)
 }
 
-// listed is list for who holds mu.
+// listed is UIDs for a caller that holds mu.
 func (s *Session) listed(ctx context.Context) (uids []uint32, unlisted int64, err error) {
 	for {
 		uids, unlisted, err = s.listOnce(ctx)

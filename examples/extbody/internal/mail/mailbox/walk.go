@@ -67,21 +67,16 @@ func (w *walker) fail(path string, index int, err error) bool {
 	return w.yield(&Message{Path: path, Index: index}, err)
 }
 
+// file yields the messages of a file. regular means that it was seen to be a regular one.
 func (w *walker) file(path string, regular bool) bool {
-	return w.open(path, regular, 0, func(s *splitter) bool { return s.split(false) })
-}
-
-// open calls split with a splitter over the file. Its messages count from index.
-// regular means that the file was seen to be a regular one.
-func (w *walker) open(path string, regular bool, index int, split func(*splitter) bool) bool {
 	f, info, err := openRegular(path, regular)
 	if err != nil {
-		return w.fail(path, index, err)
+		return w.fail(path, 0, err)
 	}
-	return w.opened(path, f, info, index, split)
+	return w.opened(path, f, info, 0, func(s *splitter) bool { return s.split(false) })
 }
 
-// opened is open for an open file.
+// opened calls split with a splitter over an open file. Its messages count from index.
 func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, split func(*splitter) bool) bool {
 	begin := w.space.ahead[:min(info.Size(), lookSize)]
 	n, _ := f.ReadAt(begin, 0) // an error will come again
