@@ -26,7 +26,7 @@ type body struct {
 	n     int64     // octets that came from src
 
 	codings []string // that src undoes
-	record  *record
+	record  record
 }
 
 func newBody(ctx *pauses, cancel context.CancelCauseFunc, f Fetcher, req *Request, resp *Response) (*body, error) {

@@ -6,21 +6,17 @@ import (
 	"hash"
 )
 
-// A record collects the facts about the octets of a body for its Exchange. A nil record
-// collects nothing.
+// A record collects the facts about the octets of a body for its Exchange, if it has one.
 type record struct {
 	x       *Exchange
 	n       int64
-	hash    hash.Hash // nil if x is brief
+	hash    hash.Hash // nil if x is brief, or nil
 	head    []byte    // at most MaxBeginning octets
 	decoded *record   // of the decoded octets; nil without content codings
 }
 
-func newRecord(x *Exchange) *record {
-	if x == nil {
-		return nil
-	}
-	r := &record{x: x}
+func newRecord(x *Exchange) record {
+	r := record{x: x}
 	if x.Full() {
 		r.hash = sha256.New()
 	}
@@ -29,9 +25,6 @@ func newRecord(x *Exchange) *record {
 
 // write takes octets as they come.
 func (r *record) write(p []byte) {
-	if r == nil {
-		return
-	}
 	r.n += int64(len(p))
 	if r.hash == nil {
 		return
@@ -44,32 +37,16 @@ func (r *record) write(p []byte) {
 
 // writeDecoded takes octets as they come out of content codings.
 func (r *record) writeDecoded(p []byte) {
-	if r == nil {
+	if r.x == nil {
 		return
 	}
 	if r.decoded == nil {
-		r.decoded = newRecord(r.x)
+		decoded := newRecord(r.x)
+		r.decoded = &decoded
 	}
 	r.decoded.n += int64(len(p))
 	if r.decoded.hash != nil {
 		r.decoded.hash.Write(p)
-	}
-}
-
-// detach returns the record of the decoded octets so far, and attach continues it in
-// another Exchange, which has the rest of the body.
-func (r *record) detach() *record {
-	if r == nil {
-		return nil
-	}
-	decoded := r.decoded
-	r.decoded = nil
-	return decoded
-}
-
-func (r *record) attach(decoded *record) {
-	if r != nil {
-		r.decoded = decoded
 	}
 }
 
@@ -83,7 +60,7 @@ func (r *record) content() *Content {
 
 // end ends the Exchange; err is nil if its body is whole and passed all checks.
 func (r *record) end(err error) {
-	if r == nil || r.x == nil || r.x.observe == nil {
+	if r.x == nil || r.x.observe == nil {
 		return
 	}
 	r.x.Content = r.content()

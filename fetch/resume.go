@@ -143,16 +143,17 @@ func (w *wire) goOn(err error) error {
 	}
 	b.raw.Close()
 	b.raw = io.NopCloser(nil)
-	decoded := b.record.detach()
+	decoded := b.record.decoded // goes on in the Exchange with the rest of the body
+	b.record.decoded = nil
 	b.record.end(err)
-	b.record = nil
+	b.record = record{}
 	resp, cause := w.resumption.next(b, w.n)
 	switch {
 	case resp != nil:
 		b.resp.Resume = resp.Resume
 		b.raw, w.src = resp.Body, resp.Body
 		b.record = newRecord(resp.Exchange)
-		b.record.attach(decoded)
+		b.record.decoded = decoded
 		w.size = w.n + resp.Size
 		return nil
 	case b.ctx.Err() != nil:
