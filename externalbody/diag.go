@@ -98,7 +98,7 @@ const (
 	DiagWrapped           DiagCode = "wrapped-link"        // the URL is a link of that gateway, and damaged
 	DiagContradiction     DiagCode = "contradiction"       // the places that name the body contradict each other; the first, best one counts
 	DiagLinkText          DiagCode = "link-text-mismatch"  // the text of the link names another host than the link
-	DiagLineEnd           DiagCode = "line-end"            // a line end may have broken the URL: with the next line it is another share link
+	DiagLineEnd           DiagCode = "line-end"            // a line end broke the URL, or may have: it may end at another line end than the one taken
 	DiagTrackingPixel     DiagCode = "tracking-pixel"      // a picture of 1 by 1 pixel, or hidden: its server learns when the mail is read
 	DiagBadURL            DiagCode = "bad-url"             // not a URL that the form can have; it is never asked for
 	DiagOtherType         DiagCode = "other-type"          // the server's media type is not the announced one, and was accepted

@@ -138,10 +138,11 @@ type Token struct {
 	// Longer is set for a URLToken that ends with its line, if the lines after it may
 	// belong to the URL. It is the URL with these lines, and LongerEnd is where it
 	// ends. Wrapped is true if Longer is the more likely reading, because the line is
-	// long and the next looks like the rest of a URL.
-	Longer    string
-	Wrapped   bool
-	LongerEnd int64
+	// long and the next looks like the rest of a URL. Certain is true if it is the only
+	// one: with format=flowed and delsp=yes, and in angle brackets.
+	Longer           string
+	Wrapped, Certain bool
+	LongerEnd        int64
 
 	// Start and End delimit the token in the decoded body of the part, in octets. A
 	// URLToken with character references other than "&amp;" has the Start and End of the

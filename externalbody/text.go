@@ -470,7 +470,7 @@ func tokens(placed bool, emit func(*Token)) func(*mailtext.Token) {
 		}
 		t = Token{
 			Kind: TokenKind(m.Kind), Name: m.Name, Attrs: attrs, Text: m.Text,
-			Longer: m.Longer, Wrapped: m.Wrapped, LongerEnd: m.LongerEnd,
+			Longer: m.Longer, Wrapped: m.Wrapped, Certain: m.Certain, LongerEnd: m.LongerEnd,
 			Start: m.Start, End: m.End, Quoted: m.Quoted, Ambiguous: m.Ambiguous, source: m,
 		}
 		if !placed {

@@ -74,6 +74,7 @@ func TestKeysAcrossLines(t *testing.T) {
 // are share links.
 func TestLineEnds(t *testing.T) {
 	const box = "https://app.box.com/s/p0k2vz3x4c5v6b7nq1w2e3r4t5y6u7i8"
+	const key = "https://mega.nz/file/abcdefgh1a#AbCdEfGhIjKlMnOpQrStUvWxYzAbCdEfGhIjKlMnOpQ"
 	const name = "https://www.dropbox.com/scl/fi/r2kd2skcy5ylbbta5y1pz/A%20long%20name%20of%20"
 	for _, tt := range []struct {
 		name, text, want string
@@ -83,9 +84,14 @@ func TestLineEnds(t *testing.T) {
 		{"Word", box + "\nThanks\n", box, false},
 		{"Empty", box + "\n\nThanks\n", box, false},
 		{"Broken", box[:40] + "\n" + box[40:] + "\n", box[:40], true},
-		{"BrokenName", name + "\na%20file.pdf?rlkey=abc&dl=0\n", name + "a%20file.pdf?rlkey=abc&dl=0", false},
+		{"BrokenName", name + "\na%20file.pdf?rlkey=abc&dl=0\n", name + "a%20file.pdf?rlkey=abc&dl=0", true},
 		{"OtherName", box + "\n2026-plan.pdf\n", box, true},
-		{"TooShortAlone", box[:24] + "\n" + box[24:] + "\n", box, false},
+		{"TooShortAlone", box[:24] + "\n" + box[24:] + "\n", box, true},
+		{"WordOfLongLine", "here: " + box + "\nThanks\n", box, true},
+		{"BlankBefore", "here it is: " + box[:50] + " \n" + box[50:] + "\n", box[:50], true},
+		{"BlankAfter", "here it is: " + box[:50] + "\n " + box[50:] + "\n", box[:50], true},
+		{"Key", key[:60] + "\n" + key[60:] + "\n", key, true},
+		{"WholeKey", key + "\nwords\n", key, false},
 	} {
 		refs := openWith(t, (&textCase{plain: tt.text}).message("8bit"), dialect.All())
 		if len(refs) != 1 {

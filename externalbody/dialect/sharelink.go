@@ -241,8 +241,8 @@ func baseURL(href string) *url.URL {
 }
 
 // standing adds the share link in a text. Of two readings of a broken line, the one with a
-// whole key counts, and otherwise the more likely one. It has a Diag if it is the shorter one
-// and the next line is no word.
+// whole key counts, and otherwise the more likely one. It has a Diag, unless the shorter one
+// has a whole key or the longer one is certain.
 func (r *shareReader) standing(t *externalbody.Token) {
 	short, found := r.guess(t.Text)
 	long, ok := r.guess(t.Longer)
@@ -258,7 +258,7 @@ func (r *shareReader) standing(t *externalbody.Token) {
 		return
 	}
 	ref := (&anchor{quoted: t.Quoted}).reference(url, t.Start, end)
-	if ok && !joined && !keyed && strings.ContainsFunc(t.Longer[len(t.Text):], func(c rune) bool { return c < 'A' }) {
+	if ok && !t.Certain && (joined || !keyed) {
 		diag(ref, externalbody.DiagLineEnd, "url")
 	}
 	r.found(ref)

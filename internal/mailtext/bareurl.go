@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -125,28 +126,40 @@ const (
 	// maxPieces bounds the lines over which a URL without brackets is broken.
 	maxPieces = 8
 
-	// fullLine is the minimum length of a line that a program may have wrapped, in
-	// octets.
+	// fullLine is the minimum length of a line that a program likely wrapped, in octets.
 	fullLine = 66
+
+	// minWrapped and maxWrapped bound the length of a line that a program may have wrapped
+	// before a word or a blank.
+	minWrapped, maxWrapped = 60, 80
 )
 
-// longer returns the rest of url, if url was broken at the end of a line of length
-// octets. after is the text after the line. rest is the rest of the URL, which is in
-// the first n octets of after. wrapped is true if the URL was more likely broken than
-// not. marks is the number of quote marks at the beginning of the line. The next
-// lines may have as many.
-func longer(url string, after []byte, length, marks int) (rest string, n int, wrapped bool) {
-	wrapped = length >= fullLine
+// longer returns the rest of url, if url was broken at the end of the line first. after
+// is the text after the line. rest is the rest of the URL, which is in the first n octets
+// of after. wrapped is true if the URL was more likely broken than not. marks is the
+// number of quote marks at the beginning of the line. The next lines may have as many.
+func longer(url string, after, first []byte, marks int) (rest string, n int, wrapped bool) {
+	wrapped = len(first) >= fullLine
+	full := mayBeWrapped(first)
+	indent := indentation(first[quoteMarks(first, marks):])
 	for range maxPieces {
 		line, _, whole := bytes.Cut(after[n:], []byte("\n"))
 		skip := quoteMarks(line, marks)
+		blanks := indentation(line[skip:])
+		if blanks != indent && !full {
+			break
+		}
+		skip += blanks
 		piece := urlPiece(line[skip:])
 		if len(piece) == 0 || isRule(piece) || bytes.Contains(piece, schemeEnd) {
 			break
 		}
 		ends := len(bytes.TrimRight(line[skip:], "\r")) > len(piece) // by a blank or a bracket
+		if (rest == "" && !full || rest != "" && !goesOn(rest)) && isWord(strings.TrimRightFunc(string(piece), followsURL)) {
+			break
+		}
 		if rest == "" {
-			wrapped = looksCut(string(piece), ends) && (wrapped || !ends && breaksAt(url, string(piece)))
+			wrapped = blanks == indent && looksCut(string(piece), ends) && (wrapped || !ends && breaksAt(url, string(piece)))
 		}
 		rest += string(piece)
 		if ends || !whole || len(line) < fullLine && !goesOn(rest) {
@@ -156,6 +169,17 @@ func longer(url string, after []byte, length, marks int) (rest string, n int, wr
 	}
 	return rest, n, wrapped && rest != ""
 }
+
+// mayBeWrapped reports whether a program may have wrapped after line.
+func mayBeWrapped(line []byte) bool { return minWrapped <= len(line) && len(line) <= maxWrapped }
+
+// isWord reports whether text has only letters, and capitals at most at its beginning.
+func isWord(text string) bool {
+	return strings.TrimFunc(text, unicode.IsLetter) == "" && strings.TrimLeftFunc(text, unicode.IsUpper) == strings.ToLower(strings.TrimLeftFunc(text, unicode.IsUpper))
+}
+
+// indentation returns the number of spaces at the beginning of line.
+func indentation(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
 
 // urlPiece returns the beginning of line up to an octet that ends a URL.
 func urlPiece(line []byte) []byte {

@@ -180,7 +180,7 @@ func (w *plainWalker) bracketed(line []byte, from, to int, start int64) bool {
 	if hasExtension(string(line[from:to])) || !hasExtension(url) || strings.Count(url, "://") > 1 {
 		return false
 	}
-	w.token.Longer, w.token.Wrapped = strings.ReplaceAll(url, " ", "%20"), true
+	w.token.Longer, w.token.Wrapped, w.token.Certain = strings.ReplaceAll(url, " ", "%20"), true, true
 	w.token.LongerEnd = start + int64(from+len(url))
 	return true
 }
@@ -215,17 +215,20 @@ func (w *plainWalker) join(ahead []byte, n, from, to int, start int64, marks int
 	}
 	var rest string
 	var k int
-	wrapped := w.delSp && len(whole) > to && whole[len(whole)-1] == ' '
-	if wrapped || w.soft(whole, to) {
-		whole = whole[:len(whole)-1]
-	}
+	whole, blank := bytes.CutSuffix(whole, []byte(" "))
+	certain := w.delSp && blank
+	wrapped := certain
 	switch {
-	case len(bytes.TrimRight(whole[to:], ".,;:!?*`|")) > 0:
+	case len(bytes.TrimRight(whole[min(to, len(whole)):], ".,;:!?*`|")) > 0,
+		blank && !certain && !goesOn(string(whole)) && !mayBeWrapped(whole):
 		return
-	case wrapped:
+	case certain:
 		rest, k = flowed(ahead[n:], marks)
 	default:
-		rest, k, wrapped = longer(string(whole[from:]), ahead[n:], len(whole), marks)
+		rest, k, wrapped = longer(string(whole[from:]), ahead[n:], whole, marks)
+		// QUIRK: programs that write format=flowed add the space in quoted URLs too,
+		// although it then belongs to the text (RFC 3676 section 4.2).
+		wrapped = wrapped && (!blank || goesOn(string(whole)))
 	}
 	if rest == "" || len(rest) > maxLink {
 		return
@@ -233,20 +236,11 @@ func (w *plainWalker) join(ahead []byte, n, from, to int, start int64, marks int
 	all := string(whole[from:]) + rest
 	for a, b := range bareURLs(all) {
 		if a == 0 && b > len(whole)-from {
-			w.token.Longer, w.token.Wrapped = all[:b], wrapped
+			w.token.Longer, w.token.Wrapped, w.token.Certain = all[:b], wrapped, certain
 			w.token.LongerEnd = start + int64(n+k-(len(all)-b))
 		}
 		break
 	}
-}
-
-// soft reports whether a line ends with a space that a program added when it broke
-// the line within the URL that ends at to. QUIRK: programs that write format=flowed
-// do so in quoted URLs, although the space then belongs to the text (RFC 3676 section
-// 4.2).
-func (w *plainWalker) soft(line []byte, to int) bool {
-	n := len(line) - 1
-	return n >= to && line[n] == ' ' && goesOn(string(line[:n][max(0, n-1):]))
 }
 
 // linkEnd returns the length of the URL in angle brackets at the beginning of b,

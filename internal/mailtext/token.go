@@ -18,11 +18,12 @@ type Token struct {
 
 	// Longer is for a URLToken at the end of a line of text/plain. It is the URL
 	// joined with the lines after it, or "" if these cannot belong to it. Wrapped is
-	// true if Longer is more likely the intended URL than Text. LongerEnd is the end
-	// of Longer in the text.
-	Longer    string
-	Wrapped   bool
-	LongerEnd int64
+	// true if Longer is more likely the intended URL than Text, and Certain if the
+	// format of the text or angle brackets say so. LongerEnd is the end of Longer in
+	// the text.
+	Longer           string
+	Wrapped, Certain bool
+	LongerEnd        int64
 
 	// Start and End are the offsets of the token in the text, in octets. If a
 	// URLToken of HTML has character references other than "&amp;", it and later
