@@ -80,15 +80,22 @@ func shares(patterns ...string) []string {
 // guesses has shapes of links that only one program has, at any host. Of 428,000
 // URLs in mail, 21 had one of them, and all of these were shares.
 var guesses = []rule{
-	{provider: "nextcloud", mark: "/index.php/s/", paths: shares("/s/{id}"), id: "[0-9A-Za-z]{15}", refine: guessedShare, direct: nextcloudFile},
+	{provider: "nextcloud", mark: "/index.php/s/", paths: guessedShares, id: "[0-9A-Za-z]{15}", refine: guessedShare, direct: nextcloudFile},
+	{provider: "nextcloud", mark: "cloud.", paths: guessedShares, id: "[0-9A-Za-z]{15}", min: 15, refine: guessedShare, direct: nextcloudFile},
 	{provider: "owncloud", mark: "public.php?service=files", paths: []string{"/public.php", "/{}/public.php"}, param: "t", id: "[0-9A-Fa-f]{32}", refine: ownCloudOld, direct: set("download", "")},
 	{provider: "filesender", mark: "?s=download", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", id: uuid, refine: fileSenderToken, needs: NeedsProgram},
-	{provider: "seafile", paths: []string{"/f/{id}"}, id: "[0-9A-Fa-f]{20}", kind: File, direct: set("dl", "1")},
-	{provider: "seafile", paths: []string{"/d/{id}"}, id: "[0-9A-Fa-f]{20}", kind: Folder},
+	{provider: "seafile", mark: "/seafhttp/files/", paths: []string{"/seafhttp/files/{id}/{name}"}, id: uuid, kind: File, direct: itself},
+	{provider: "seafile", mark: "seafile", paths: []string{"/d/{}/files"}, param: "p", id: ".+", kind: File, refine: seafilePath, direct: set("dl", "1")},
+	{provider: "seafile", paths: []string{"/f/{id}"}, id: hex20, kind: File, direct: set("dl", "1")},
+	{provider: "seafile", paths: []string{"/d/{id}"}, id: hex20, kind: Folder},
 }
 
+const hex20 = "[0-9A-Fa-f]{20}"
+
+var guessedShares = shares("/s/{id}", "/s/{id}/preview", "/s/{id}/download", "/s/{id}/download/{name}")
+
 func guessedShare(f *found, l *Link) bool {
-	return strings.Contains(f.u.Path, "/index.php/s/") && nextcloudPart(f, l)
+	return (strings.Contains(f.u.Path, "/index.php/s/") || strings.Contains(f.u.Host, "cloud.")) && nextcloudPart(f, l)
 }
 
 func isAlphanumeric(s string) bool {
@@ -162,6 +169,15 @@ func lastName(f *found, l *Link) bool { return len(f.rest) >= 2 && l.nameEnd(f.l
 func fileSenderToken(f *found, _ *Link) bool {
 	s, _ := f.u.Param("s")
 	return s == "download" || strings.HasSuffix(f.u.Path, "/download.php")
+}
+
+// fileSenderDirect returns the link itself if it is to one file.
+func fileSenderDirect(f *found, l *Link) string {
+	if files, _ := f.u.Param("files_ids"); !isDecimal(files) {
+		return ""
+	}
+	l.Kind = File
+	return itself(f, l)
 }
 
 // fileSenderFile accepts the download of one file.

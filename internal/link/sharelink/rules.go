@@ -102,6 +102,7 @@ var rules = []rule{
 	{provider: "icloud", hosts: iCloud, paths: []string{"/attachment"}, param: "u", id: `.+`, kind: File, refine: mailDrop, direct: mailDropFile},
 	{provider: "icloud", hosts: iCloud, paths: []string{"/iclouddrive/{id}"}, min: 16, refine: namedByFragment, needs: NeedsProgram},
 	{provider: "icloud", hosts: []string{"share.icloud.com"}, paths: []string{"/photos/{id}"}, min: 16, kind: Folder},
+	{provider: "icloud", hosts: iCloud, paths: []string{"/sharedalbum", "/sharedalbum/{}"}, min: 12, kind: Folder, refine: inFragment("")},
 	{provider: "icloud", hosts: iCloud, paths: []string{"/pages/{id}", "/numbers/{id}", "/keynote/{id}"}, id: `0.{19,}`, kind: Native, refine: namedByFragment},
 	{provider: "icloud", hosts: iCloudContents, paths: []string{"/B/{}/{name}"}, kind: File, refine: iCloudContent, direct: iCloudFile},
 
@@ -110,6 +111,7 @@ var rules = []rule{
 	{provider: "wetransfer", hosts: []string{"we.tl"}, paths: []string{"/{id}"}, id: `t-.{6,}`, once: true, needs: NeedsProgram},
 	{provider: "wetransfer", hosts: []string{"wetransfer.com", "www.wetransfer.com", ".wetransfer.com"}, paths: []string{"/downloads/{id}", "/downloads/{id}/*"}, min: 16, once: true, needs: NeedsProgram},
 	{provider: "wetransfer", hosts: []string{"wetransfer.com", "www.wetransfer.com", ".wetransfer.com"}, paths: []string{"/previews/{id}", "/previews/{id}/*"}, min: 16, needs: NeedsProgram},
+	{provider: "wetransfer", hosts: []string{"download.wetransfer.com"}, paths: []string{"/{}/{id}/*"}, id: `[0-9a-f]{20,}`, kind: File, direct: itself},
 	{provider: "wetransfer", hosts: []string{"collect.wetransfer.com"}, paths: []string{"/board/{id}"}, min: 12, kind: Folder},
 
 	// Box, with or without a customer's label before the host. Links; programs for the
@@ -120,13 +122,13 @@ var rules = []rule{
 	{provider: "box", hosts: box, paths: []string{"/v/{id}"}, min: 5, refine: boxShare, find: boxPage("vanity_name")},
 	{provider: "box", hosts: box, paths: []string{"/s/{owner}/file/{id}"}, id: `[0-9]{5,}`, kind: File, direct: to("https://{host}/index.php?rm=box_download_shared_file&shared_name={owner}&file_id=f_{id}")},
 	{provider: "box", hosts: box, paths: []string{"/file/{id}"}, id: `[0-9]{5,}`, kind: File, direct: boxShared, needs: NeedsAccount},
-	{provider: "box", hosts: box, paths: []string{"/s/{}/folder/{id}"}, id: `[0-9]{5,}`, kind: Folder},
+	{provider: "box", hosts: box, paths: []string{"/s/{}/folder/{id}", "/folder/{id}"}, id: `[0-9]{5,}`, kind: Folder},
 	{provider: "box", hosts: box, paths: []string{"/shared/static/{id}"}, min: 8, kind: File, direct: itself},
 	{provider: "box", hosts: box, paths: []string{"/index.php"}, param: "file_id", id: `(f_)?[0-9]{5,}`, kind: File, refine: boxDownload, direct: itself},
 
 	// Hosts that cannot decrypt the files they keep. Links for all.
 	{provider: "proton", hosts: []string{"drive.proton.me"}, paths: []string{"/urls/{id}"}, min: 8, endToEnd: true},
-	{provider: "mega", hosts: mega, paths: []string{"/file/{id}"}, min: 8, kind: File, endToEnd: true, refine: megaKey},
+	{provider: "mega", hosts: mega, paths: []string{"/file/{id}", "/embed/{id}"}, min: 8, kind: File, endToEnd: true, refine: megaKey},
 	{provider: "mega", hosts: mega, paths: []string{"/folder/{id}", "/folder/{id}/*"}, min: 8, kind: Folder, endToEnd: true, refine: megaKey},
 	{provider: "mega", hosts: mega, paths: []string{"/"}, min: 8, endToEnd: true, refine: megaOld},
 	{provider: "mega", hosts: []string{"transfer.it"}, paths: []string{"/t/{id}"}, min: 10, endToEnd: true},
@@ -212,6 +214,14 @@ var rules = []rule{
 	{provider: "smash", hosts: []string{"fromsmash.com"}, paths: []string{"/{id}"}, id: `[^-]{10}-[a-z]{2}`, min: 8, needs: NeedsProgram},
 	{provider: "hightail", hosts: []string{"spaces.hightail.com"}, paths: []string{"/receive/{id}", "/receive/{id}/*", "/space/{id}", "/space/{id}/*"}, min: 8, needs: NeedsProgram},
 	{provider: "kdrive", hosts: []string{"kdrive.infomaniak.com"}, paths: []string{"/app/share/{owner}/{id}", "/app/share/{owner}/{id}/*"}, id: uuid, needs: NeedsProgram},
+	{provider: "lanzou", hosts: lanzou, paths: []string{"/{id}"}, id: `[bi][0-9A-Za-z]{6,13}`, min: 7, needs: NeedsProgram},
+	{provider: "123pan", hosts: pan123, paths: []string{"/s/{id}"}, id: `[0-9A-Za-z]{4,8}-[0-9A-Za-z]{4,8}([.]html)?`, min: 9, needs: NeedsProgram},
+	{provider: "115", hosts: []string{"115.com", "115cdn.com", "anxia.com"}, paths: []string{"/s/{id}"}, id: `sw[0-9a-z]{8,12}`, min: 10, needs: NeedsProgram},
+	{provider: "xunlei", hosts: []string{"pan.xunlei.com"}, paths: []string{"/s/{id}"}, min: 20, needs: NeedsProgram},
+	{provider: "caiyun", hosts: []string{"caiyun.139.com"}, paths: []string{"/m/i"}, id: `[0-9A-Za-z]{10,16}`, min: 10, refine: bareQuery, needs: NeedsProgram},
+	{provider: "caiyun", hosts: []string{"yun.139.com"}, paths: []string{"/shareweb"}, id: `[0-9A-Za-z]{10,16}`, min: 10, refine: inFragment("/w/i/"), needs: NeedsProgram},
+	{provider: "tianyi", hosts: []string{"cloud.189.cn"}, paths: []string{"/t/{id}"}, id: `[0-9A-Za-z]{12}`, min: 12, needs: NeedsProgram},
+	{provider: "tianyi", hosts: []string{"cloud.189.cn"}, paths: []string{"/web/share"}, param: "code", id: `[0-9A-Za-z]{12}`, min: 12, needs: NeedsProgram},
 	{provider: "weiyun", hosts: []string{"share.weiyun.com"}, paths: []string{"/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/s/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/share/init"}, param: "surl", min: 6, needs: NeedsProgram},
@@ -222,7 +232,7 @@ var rules = []rule{
 	{provider: "workupload", hosts: []string{"workupload.com"}, paths: []string{"/file/{id}", "/archive/{id}"}, min: 8, needs: NeedsProgram},
 
 	// FileSender, which universities run. Links. The numbers of the files are in the page.
-	{provider: "filesender", mark: "filesender", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", id: uuid, refine: fileSender, needs: NeedsProgram},
+	{provider: "filesender", mark: "filesender", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", id: uuid, refine: fileSender, direct: fileSenderDirect, needs: NeedsProgram},
 
 	// A mail provider, and hosts that keep anybody's files. Links; programs for a plain
 	// GET of the addresses of Fastmail and Filebin. Mail for a bin of Filebin, for Gofile's
@@ -231,7 +241,9 @@ var rules = []rule{
 	{provider: "fastmail", hosts: []string{"user.fm"}, paths: []string{"/files/{id}/{name}"}, id: `v[0-9]+-.{6,}`, kind: File, direct: itself},
 	{provider: "gigafile", hosts: []string{".gigafile.nu"}, paths: []string{"/{id}"}, id: `[0-9a-f]{4}-.{16,}`, needs: NeedsProgram},
 	{provider: "mediafire", hosts: mediaFire, paths: mediaFirePaths, min: 10, kind: File, needs: NeedsProgram},
-	{provider: "mediafire", hosts: mediaFire, paths: []string{"/folder/{id}", "/folder/{id}/{}"}, min: 10, kind: Folder},
+	{provider: "mediafire", hosts: []string{"www.mediafire.com", "mediafire.com", "app.mediafire.com"}, paths: []string{"/folder/{id}", "/folder/{id}/{}"}, min: 10, kind: Folder},
+	{provider: "mediafire", hosts: []string{"app.mediafire.com"}, paths: []string{"/{id}"}, id: `[0-9a-z]{11,15}`, min: 11, needs: NeedsProgram},
+	{provider: "mediafire", hosts: []string{".mediafire.com"}, paths: []string{"/{}/{id}/{name}"}, id: `[0-9a-z]{11,15}`, min: 11, kind: File, refine: downloadHost, direct: itself},
 	{provider: "mediafire", hosts: mediaFire, paths: []string{"/file/{}", "/folder/{}", "/", "/download.php"}, refine: mediaFireKeys, needs: NeedsProgram},
 	{provider: "gofile", hosts: []string{"gofile.io"}, paths: []string{"/d/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "gofile", hosts: []string{"gofile.io"}, paths: []string{"/"}, param: "c", min: 6, needs: NeedsProgram},
@@ -245,8 +257,9 @@ var rules = []rule{
 	{provider: "koofr", hosts: []string{"k00.fr"}, paths: []string{"/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "jottacloud", hosts: []string{"www.jottacloud.com", "jottacloud.com"}, paths: []string{"/s/{id}"}, id: `[0-9A-Fa-f]{20,}`, needs: NeedsProgram},
 	{provider: "feishu", hosts: []string{".feishu.cn", ".larksuite.com"}, paths: []string{"/file/{id}"}, min: 20, kind: File, needs: NeedsAccount},
+	{provider: "feishu", hosts: []string{".feishu.cn", ".larksuite.com"}, paths: []string{"/docx/{id}", "/docs/{id}", "/wiki/{id}", "/sheets/{id}", "/base/{id}", "/slides/{id}"}, min: 20, kind: Native, needs: NeedsAccount},
 	{provider: "terabox", hosts: terabox, paths: []string{"/s/{id}"}, min: 6, needs: NeedsProgram},
-	{provider: "terabox", hosts: terabox, paths: []string{"/sharing/link"}, param: "surl", min: 8, needs: NeedsProgram},
+	{provider: "terabox", hosts: terabox, paths: []string{"/sharing/link", "/sharing/embed", "/web/share/link"}, param: "surl", min: 8, needs: NeedsProgram},
 	{provider: "storj", hosts: []string{"link.storjshare.io", "link.us1.storjshare.io", "link.eu1.storjshare.io", "link.ap1.storjshare.io"}, paths: []string{"/s/{id}/{owner}/*"}, min: 20, refine: storj, direct: storjRaw},
 	{provider: "storj", hosts: []string{"link.storjshare.io", "link.us1.storjshare.io", "link.eu1.storjshare.io", "link.ap1.storjshare.io"}, paths: []string{"/raw/{id}/{owner}/*"}, min: 20, refine: storj, direct: itself},
 
@@ -261,20 +274,41 @@ var rules = []rule{
 	{provider: "workupload", hosts: []string{"workupload.com"}, paths: []string{"/start/{id}"}, min: 8, needs: NeedsProgram},
 	{provider: "easyupload", hosts: []string{"easyupload.io", "www.easyupload.io"}, paths: []string{"/{id}"}, id: `[0-9a-z]{6}`, min: 6, kind: File, needs: NeedsProgram},
 	{provider: "krakenfiles", hosts: []string{"krakenfiles.com", "www.krakenfiles.com"}, paths: []string{"/view/{id}/file.html"}, min: 8, kind: File, needs: NeedsProgram},
-	{provider: "ufile", hosts: []string{"ufile.io"}, paths: []string{"/{id}", "/f/{id}"}, id: `[0-9a-z]{5,}`, min: 5, needs: NeedsProgram},
+	{provider: "ufile", hosts: []string{"ufile.io", "uploadfiles.io"}, paths: []string{"/{id}", "/f/{id}"}, id: `[0-9a-z]{5,}`, min: 5, needs: NeedsProgram},
 	{provider: "jumpshare", hosts: []string{"jumpshare.com", "jmp.sh"}, paths: []string{"/b/{id}", "/v/{id}", "/s/{id}"}, min: 8, needs: NeedsProgram},
 	{provider: "dropmefiles", hosts: []string{"dropmefiles.com"}, paths: []string{"/{id}"}, min: 5, needs: NeedsProgram},
 	{provider: "tinyupload", hosts: []string{".tinyupload.com"}, paths: []string{"/", "/index.php"}, param: "file_id", id: `[0-9]{12,}`, kind: File, needs: NeedsProgram},
 	{provider: "transferbigfiles", hosts: []string{"www.transferbigfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: uuid, needs: NeedsProgram},
 	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{3,16}[.][0-9A-Za-z]{1,8}`, min: 3, kind: File, refine: namedByID, direct: itself},
 	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/s/{}/{id}"}, id: `[0-9A-Za-z]{3,16}[.][0-9A-Za-z]{1,8}`, min: 3, kind: File, refine: namedByID, direct: itself},
+	{provider: "transfer.sh", hosts: []string{"transfer.sh"}, paths: []string{"/{id}/{name}"}, id: `[0-9A-Za-z]{5,10}`, min: 5, kind: File, direct: itself},
+	{provider: "androidfilehost", hosts: []string{"www.androidfilehost.com", "androidfilehost.com"}, paths: []string{"/"}, param: "fid", id: `[0-9]{12,}`, kind: File, needs: NeedsProgram},
+	{provider: "androidfilehost", hosts: []string{"www.androidfilehost.com", "androidfilehost.com"}, paths: []string{"/"}, param: "flid", id: `[0-9]{5,}`, kind: Folder},
+	{provider: "4shared", hosts: []string{"www.4shared.com"}, paths: []string{"/{type}/{id}", "/{type}/{id}/{}", "/web/{type}/{id}/{}"}, min: 8, refine: fourShared, needs: NeedsProgram},
+	{provider: "files.fm", hosts: []string{"files.fm"}, paths: []string{"/u/{id}", "/f/{id}"}, id: `[0-9a-z]{8,11}`, min: 8, needs: NeedsProgram},
+	{provider: "anonfiles", hosts: []string{"anonfiles.com", "anonfile.com", "bayfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9A-Za-z]{10}`, min: 10, kind: File, needs: NeedsProgram},
+	{provider: "zippyshare", hosts: []string{".zippyshare.com"}, paths: []string{"/v/{id}/file.html"}, min: 8, kind: File, needs: NeedsProgram},
+	{provider: "xfilesharing", hosts: []string{"usersdrive.com", "files.im", "ddownload.com", "katfile.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9a-z]{12}`, min: 12, kind: File, needs: NeedsProgram},
+	{provider: "rapidgator", hosts: []string{"rapidgator.net", "rg.to"}, paths: []string{"/file/{id}", "/file/{id}/{}"}, id: `[0-9a-f]{32}|[0-9]{6,}`, kind: File, needs: NeedsProgram},
+	{provider: "turbobit", hosts: []string{"turbobit.net"}, paths: []string{"/{id}"}, id: `[0-9a-z]{12}[.]html`, min: 12, kind: File, needs: NeedsProgram},
+	{provider: "file.io", hosts: []string{"file.io", "www.file.io"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{6,12}`, min: 6, kind: File, once: true, needs: NeedsProgram},
+	{provider: "fex", hosts: []string{"fex.net"}, paths: []string{"/s/{id}", "/{}/s/{id}"}, min: 6, needs: NeedsProgram},
+	{provider: "fex", hosts: []string{"fex.net"}, paths: []string{"/{id}", "/get/{id}/{}"}, id: `[0-9]{9,}`, needs: NeedsProgram},
+	{provider: "wormhole", hosts: []string{"wormhole.app"}, paths: []string{"/{id}"}, min: 5, endToEnd: true, refine: keyed},
+	{provider: "pcloud", hosts: []string{"filedn.com", "filedn.eu"}, paths: []string{"/{id}/*"}, id: `l[0-9A-Za-z]{22}`, refine: storj, direct: itself},
+	{provider: "vk", hosts: []string{"vk.com", "m.vk.com"}, mark: "vk.com/doc", paths: []string{"/{id}"}, id: `doc-?[0-9]+_[0-9]{6,}`, kind: File, needs: NeedsProgram},
 	{provider: "filemail", hosts: []string{"fil.email"}, paths: []string{"/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "transferxl", hosts: []string{"www.transferxl.com", "transferxl.com"}, paths: []string{"/download/{id}", "/{}/download/{id}"}, min: 8, needs: NeedsProgram},
 	{provider: "github", hosts: []string{"github.com"}, mark: "/user-attachments/", paths: []string{"/user-attachments/files/{id}/{name}"}, id: `[0-9]{5,}`, kind: File, direct: itself},
+	{provider: "github", hosts: []string{"github.com"}, mark: "/files/", paths: []string{"/{}/{}/files/{id}/{name}"}, id: `[0-9]{5,}`, kind: File, direct: itself},
 	{provider: "gitlab", hosts: []string{"gitlab.com"}, paths: []string{"/-/project/{owner}/uploads/{id}/{name}"}, id: `[0-9A-Fa-f]{32}`, kind: File, direct: itself},
 
 	// Nextcloud and ownCloud of universities and providers (links, 2026).
 	{provider: "nextcloud", hosts: publicClouds, paths: shares("/s/{id}/download", "/s/{id}/download/{name}"), min: 8, refine: nextcloudPart, direct: itself},
+	{provider: "seafile", hosts: publicSeafiles, paths: []string{"/f/{id}"}, id: hex20, kind: File, direct: set("dl", "1")},
+	{provider: "seafile", hosts: publicSeafiles, paths: []string{"/d/{}/files"}, param: "p", id: ".+", kind: File, refine: seafilePath, direct: set("dl", "1")},
+	{provider: "seafile", hosts: publicSeafiles, paths: []string{"/seafhttp/files/{id}/{name}"}, id: uuid, kind: File, direct: itself},
+	{provider: "seafile", hosts: publicSeafiles, paths: []string{"/d/{id}"}, id: hex20, kind: Folder},
 	{provider: "nextcloud", hosts: publicClouds, paths: shares("/s/{id}", "/s/{id}/preview", "/s/{id}/authenticate"), min: 8, refine: nextcloudPart, direct: nextcloudFile},
 }
 
@@ -282,7 +316,7 @@ var (
 	dropbox         = []string{"www.dropbox.com", "dropbox.com"}
 	dropboxContent  = []string{"dl.dropboxusercontent.com", "dl.dropbox.com", "dl.getdropbox.com"}
 	oneDriveLive    = []string{"onedrive.live.com"}
-	oneDrivePaths   = []string{"/", "/redir", "/redir.aspx", "/view.aspx", "/edit.aspx", "/embed"}
+	oneDrivePaths   = []string{"/", "/redir", "/redir.aspx", "/view", "/view.aspx", "/edit", "/edit.aspx", "/embed"}
 	sharePointHosts = []string{".sharepoint.com", ".sharepoint.us", ".sharepoint-mil.us", ".sharepoint.cn"}
 	drive           = []string{"drive.google.com", "docs.google.com"}
 	docs            = []string{"docs.google.com"}
@@ -291,8 +325,11 @@ var (
 	box             = []string{".box.com", "box.com"}
 	mega            = []string{"mega.nz", "www.mega.nz", "mega.co.nz"}
 	qq              = []string{"wx.mail.qq.com", "iwx.mail.qq.com"}
-	terabox         = []string{"terabox.com", "www.terabox.com", "1024terabox.com", "www.1024terabox.com", "teraboxapp.com", "www.teraboxapp.com"}
+	terabox         = []string{"terabox.com", "www.terabox.com", "1024terabox.com", "www.1024terabox.com", "teraboxapp.com", "www.teraboxapp.com", "1024tera.com", "www.1024tera.com", "freeterabox.com", "www.freeterabox.com", "terafileshare.com", "teraboxlink.com", "terasharelink.com"}
 	publicClouds    = []string{"magentacloud.de", "www.magentacloud.de", ".sciebo.de", "polybox.ethz.ch", "drive.switch.ch", "bwsyncandshare.kit.edu", "surfdrive.surf.nl", "cernbox.cern.ch"}
+	publicSeafiles  = []string{"cloud.tsinghua.edu.cn", "seafile.rlp.net", "seafile.unistra.fr", "seafile.lirmm.fr", "seafile.zfn.uni-bremen.de", "keeper.mpdl.mpg.de"}
+	lanzou          = []string{".lanzou.com", ".lanzoub.com", ".lanzoue.com", ".lanzouf.com", ".lanzoug.com", ".lanzouh.com", ".lanzoui.com", ".lanzouj.com", ".lanzoul.com", ".lanzoum.com", ".lanzouo.com", ".lanzoup.com", ".lanzouq.com", ".lanzous.com", ".lanzout.com", ".lanzouu.com", ".lanzouv.com", ".lanzouw.com", ".lanzoux.com", ".lanzouy.com", ".lanzn.com"}
+	pan123          = []string{"www.123pan.com", "123pan.com", "www.123pan.cn", "www.123684.com", "www.123865.com", "www.123912.com", "www.123952.com"}
 	yandex          = []string{"disk.yandex.ru", "disk.yandex.com", "disk.yandex.com.tr", "disk.yandex.by", "disk.yandex.kz", "disk.360.yandex.ru", "disk.360.yandex.com", "yadi.sk"}
 	bigFile         = []string{"/download", "/bigfileupload/download"}
 	shareFile       = []string{".sharefile.com", ".sharefile.eu", ".securevdr.com"}

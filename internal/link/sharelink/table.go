@@ -129,6 +129,9 @@ func first(rules []rule, rows []int, u weburl.URL) (r *rule, f *found, l *Link, 
 	return nil, nil, nil, shaped
 }
 
+// guessed has the rows of guesses.
+var guessed = []int{0, 1, 2, 3, 4, 5, 6, 7}
+
 // Guess is Match, and also returns Links that are Guessed.
 func (t *Table) Guess(text string) (*Link, bool) {
 	if l, ok := t.Match(text); ok {
@@ -141,7 +144,7 @@ func (t *Table) Guess(text string) (*Link, bool) {
 	if (*Table)(nil).Knows(u.Host) {
 		return nil, false // the host is known, and the link is something else there
 	}
-	_, _, l, _ := first(guesses, []int{0, 1, 2, 3, 4}, u)
+	_, _, l, _ := first(guesses, guessed, u)
 	if l != nil {
 		l.Guessed = true
 	}
