@@ -137,9 +137,10 @@ var rules = []rule{
 	{provider: "bitwarden-send", hosts: []string{"send.bitwarden.com"}, paths: []string{"/"}, min: 12, endToEnd: true, refine: inFragment("")},
 	{provider: "bitwarden-send", hosts: []string{"vault.bitwarden.com", "vault.bitwarden.eu"}, paths: []string{"/"}, min: 12, endToEnd: true, refine: inFragment("/send/")},
 	{provider: "tresorit", hosts: []string{"web.tresorit.com"}, paths: []string{"/l/{id}"}, min: 5, endToEnd: true},
+	{provider: "tresorit", hosts: []string{"web.tresorit.com"}, paths: []string{"/l"}, min: 16, endToEnd: true, refine: inFragment("")},
 	{provider: "thunderbird-send", hosts: []string{"send.tb.pro"}, paths: []string{"/share/{id}", "/download/{id}"}, min: 8, endToEnd: true},
 	{provider: "send", hosts: []string{"send.vis.ee"}, paths: []string{"/download/{id}"}, id: `[0-9a-f]{10,16}`, endToEnd: true},
-	{provider: "sync.com", hosts: []string{".sync.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{}", "/dl/{id}/{}/view/*"}, id: `[0-9a-f]{6,}`, min: 6, endToEnd: true, refine: syncHost},
+	{provider: "sync.com", hosts: []string{".sync.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{}", "/dl/{id}/{}/view/*", "/dl/{id}/view/*"}, id: `[0-9a-f]{6,}`, min: 6, endToEnd: true, refine: syncHost},
 
 	// NetEase. Mail. A script in the page asks for the address of the file. yeah.net is
 	// the same service; only its host was found, not a link.
@@ -182,6 +183,7 @@ var rules = []rule{
 	{provider: "yandex", hosts: yandex, paths: []string{"/mail"}, param: "hash", min: 8, kind: File, refine: named("name"), needs: NeedsProgram},
 
 	// pCloud. Links; its API is documented.
+	{provider: "pcloud", hosts: []string{"my.pcloud.com", "e.pcloud.com"}, paths: []string{"/"}, min: 16, refine: inFragment("page=publink&code=", "page=puplink&code="), needs: NeedsProgram},
 	{provider: "pcloud", hosts: []string{".pcloud.link", ".pcloud.com"}, paths: []string{"/publink/show"}, param: "code", min: 6, ask: pCloudAsk, find: pCloudFile, needs: NeedsProgram},
 
 	// Services for companies. Links for all (2026). Programs for two direct forms: Egnyte
@@ -210,6 +212,8 @@ var rules = []rule{
 	// in the page asks for the address of the files.
 	{provider: "swisstransfer", hosts: []string{"www.swisstransfer.com", "swisstransfer.com"}, paths: []string{"/d/{id}"}, id: uuid, once: true, ask: to("https://www.swisstransfer.com/api/links/{id}"), find: swissTransferFile},
 	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/dl/{id}", "/dl/{id}/{}"}, id: `20[0-9]{6}.{4,}`, needs: NeedsProgram},
+	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/cld", "/{}/cld"}, param: "utm_source", id: `20[0-9]{6}.{4,}`, needs: NeedsProgram},
+	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{6}[0-9]{6}`, needs: NeedsProgram},
 	{provider: "filemail", hosts: []string{"www.filemail.com", "filemail.com"}, paths: []string{"/d/{id}", "/t/{id}"}, id: `[a-z]{15}`, needs: NeedsProgram},
 	{provider: "smash", hosts: []string{"fromsmash.com"}, paths: []string{"/{id}"}, id: `[^-]{10}-[a-z]{2}`, min: 8, needs: NeedsProgram},
 	{provider: "hightail", hosts: []string{"spaces.hightail.com"}, paths: []string{"/receive/{id}", "/receive/{id}/*", "/space/{id}", "/space/{id}/*"}, min: 8, needs: NeedsProgram},
@@ -279,9 +283,13 @@ var rules = []rule{
 	{provider: "dropmefiles", hosts: []string{"dropmefiles.com"}, paths: []string{"/{id}"}, min: 5, needs: NeedsProgram},
 	{provider: "tinyupload", hosts: []string{".tinyupload.com"}, paths: []string{"/", "/index.php"}, param: "file_id", id: `[0-9]{12,}`, kind: File, needs: NeedsProgram},
 	{provider: "transferbigfiles", hosts: []string{"www.transferbigfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: uuid, needs: NeedsProgram},
-	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{3,16}[.][0-9A-Za-z]{1,8}`, min: 3, kind: File, refine: namedByID, direct: itself},
-	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/s/{}/{id}"}, id: `[0-9A-Za-z]{3,16}[.][0-9A-Za-z]{1,8}`, min: 3, kind: File, refine: namedByID, direct: itself},
+	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{3,16}([.][0-9A-Za-z]{1,8}){1,2}`, min: 3, kind: File, refine: namedByID, direct: itself},
+	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/s/{}/{id}"}, id: `[0-9A-Za-z]{3,16}([.][0-9A-Za-z]{1,8}){1,2}`, min: 3, kind: File, refine: namedByID, direct: itself},
 	{provider: "transfer.sh", hosts: []string{"transfer.sh"}, paths: []string{"/{id}/{name}"}, id: `[0-9A-Za-z]{5,10}`, min: 5, kind: File, direct: itself},
+	{provider: "temp.sh", hosts: []string{"temp.sh"}, paths: []string{"/{id}/{name}"}, id: `[0-9A-Za-z]{5}`, min: 5, kind: File, needs: NeedsProgram},
+	{provider: "buzzheavier", hosts: []string{"buzzheavier.com", "bzzhr.co"}, paths: []string{"/{id}", "/f/{id}"}, id: `[0-9a-z]{8,14}`, min: 8, kind: File, needs: NeedsProgram},
+	{provider: "icedrive", hosts: []string{"icedrive.net"}, paths: []string{"/0/{id}", "/1/{id}", "/s/{id}"}, min: 10, needs: NeedsProgram},
+	{provider: "rapidshare", hosts: []string{"rapidshare.com", "www.rapidshare.com"}, paths: []string{"/file/{id}/{name}", "/files/{id}/{name}"}, id: `[0-9]{6,}`, kind: File, needs: NeedsProgram},
 	{provider: "androidfilehost", hosts: []string{"www.androidfilehost.com", "androidfilehost.com"}, paths: []string{"/"}, param: "fid", id: `[0-9]{12,}`, kind: File, needs: NeedsProgram},
 	{provider: "androidfilehost", hosts: []string{"www.androidfilehost.com", "androidfilehost.com"}, paths: []string{"/"}, param: "flid", id: `[0-9]{5,}`, kind: Folder},
 	{provider: "4shared", hosts: []string{"www.4shared.com"}, paths: []string{"/{type}/{id}", "/{type}/{id}/{}", "/web/{type}/{id}/{}"}, min: 8, refine: fourShared, needs: NeedsProgram},
