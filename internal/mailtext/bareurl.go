@@ -155,7 +155,7 @@ func longer(url string, after, first []byte, marks int) (rest string, n int, wra
 			break
 		}
 		ends := len(bytes.TrimRight(line[skip:], "\r")) > len(piece) // by a blank or a bracket
-		if (rest == "" && !full || rest != "" && !goesOn(rest)) && isWord(strings.TrimRightFunc(string(piece), followsURL)) {
+		if (rest == "" && !full || rest != "" && (!goesOn(rest) || strings.HasSuffix(rest, "/"))) && isWord(strings.TrimRightFunc(string(piece), followsURL)) {
 			break
 		}
 		if rest == "" {

@@ -85,7 +85,7 @@ var guesses = []rule{
 	{provider: "owncloud", mark: "public.php?service=files", paths: []string{"/public.php", "/{}/public.php"}, param: "t", id: "[0-9A-Fa-f]{32}", refine: ownCloudOld, direct: set("download", "")},
 	{provider: "filesender", mark: "?s=download", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", id: uuid, refine: fileSenderToken, needs: NeedsProgram},
 	{provider: "seafile", mark: "/seafhttp/files/", paths: []string{"/seafhttp/files/{id}/{name}"}, id: uuid, kind: File, direct: itself},
-	{provider: "seafile", mark: "seafile", paths: []string{"/d/{}/files"}, param: "p", id: ".+", kind: File, refine: seafilePath, direct: set("dl", "1")},
+	{provider: "seafile", mark: "/files/?p=", paths: []string{"/d/{owner}/files"}, param: "p", id: ".+", kind: File, refine: guessedPart, direct: set("dl", "1")},
 	{provider: "seafile", paths: []string{"/f/{id}"}, id: hex20, kind: File, direct: set("dl", "1")},
 	{provider: "seafile", paths: []string{"/d/{id}"}, id: hex20, kind: Folder},
 }
@@ -160,6 +160,11 @@ func ownCloudOld(f *found, l *Link) bool {
 func seafilePath(f *found, l *Link) bool {
 	l.ID = ""
 	return l.nameEnd(decoded(f.id))
+}
+
+// guessedPart is seafilePath for a folder with the token that only Seafile makes.
+func guessedPart(f *found, l *Link) bool {
+	return len(f.owner) == 20 && isKey(f.owner) && seafilePath(f, l)
 }
 
 // lastName reads the name at the end of the path.

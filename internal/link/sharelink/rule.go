@@ -171,10 +171,10 @@ var (
 	camelWords = regexp.MustCompile("^[-_~!]*(?:[A-Z]?[a-z]+[-_~!]*)+$")
 )
 
-// hints returns the mark of the rule, or its hosts if it has none.
+// hints returns the mark of the rule, or its hosts, or the name of the program.
 func (r *rule) hints() []string {
-	if r.mark != "" {
-		return []string{r.mark}
+	if r.mark != "" || len(r.hosts) == 0 {
+		return []string{cmp.Or(r.mark, r.provider)}
 	}
 	hints := make([]string, len(r.hosts))
 	for i, h := range r.hosts {

@@ -28,6 +28,7 @@ var rules = []rule{
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/gallery/{id}/{}", "/gallery/{id}/{}/{}"}, id: `[0-9]{6,}`, kind: Folder},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}/{}/*", "/sh/{id}/{}/*"}, min: 9, refine: inFolder, direct: set("dl", "1")},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/l/scl/{id}"}, min: 16, direct: set("dl", "1")},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/l/s/{id}", "/l/{id}/transfer"}, min: 16, needs: NeedsProgram},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/t/{id}", "/transfer/{id}"}, min: 9, needs: NeedsProgram},
 	{provider: "dropbox", hosts: []string{"paper.dropbox.com"}, paths: []string{"/doc/*"}, min: 12, kind: Native, refine: paper},
 	{provider: "dropbox", hosts: dropboxContent, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}"}, min: 9, kind: File, direct: itself},
@@ -118,7 +119,7 @@ var rules = []rule{
 	// download by the number of the file, which is in the page of a link. The same token
 	// under shared/static answers 400 for some links that work (2026), so the page is
 	// read instead.
-	{provider: "box", hosts: box, paths: []string{"/s/{id}"}, min: 8, refine: boxShare, find: boxPage("shared_name")},
+	{provider: "box", hosts: box, paths: []string{"/s/{id}", "/shared/{id}"}, min: 8, refine: boxShare, find: boxPage("shared_name")},
 	{provider: "box", hosts: box, paths: []string{"/v/{id}"}, min: 5, refine: boxShare, find: boxPage("vanity_name")},
 	{provider: "box", hosts: box, paths: []string{"/s/{owner}/file/{id}"}, id: `[0-9]{5,}`, kind: File, direct: to("https://{host}/index.php?rm=box_download_shared_file&shared_name={owner}&file_id=f_{id}")},
 	{provider: "box", hosts: box, paths: []string{"/file/{id}"}, id: `[0-9]{5,}`, kind: File, direct: boxShared, needs: NeedsAccount},
@@ -273,6 +274,7 @@ var rules = []rule{
 	{provider: "pixeldrain", hosts: []string{"pixeldrain.com"}, paths: []string{"/u/{id}", "/api/file/{id}"}, min: 8, kind: File, direct: to("https://pixeldrain.com/api/file/{id}?download")},
 	{provider: "pixeldrain", hosts: []string{"pixeldrain.com"}, paths: []string{"/l/{id}", "/d/{id}", "/d/{id}/*"}, min: 8, kind: Folder},
 	{provider: "catbox", hosts: []string{"files.catbox.moe", "litter.catbox.moe"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{6}[.][0-9A-Za-z]{1,8}`, min: 6, kind: File, refine: namedByID, direct: itself},
+	{provider: "catbox", hosts: []string{"files.catbox.moe", "litter.catbox.moe"}, paths: []string{"/{id}"}, id: `[a-z]{6}[.](jpe?g|png|gif|webp|mp[34]|m4a|wav|ogg|webm|mov|mkv|pdf|zip|rar|7z|bin|apk|exe|docx?|xlsx?|pptx?)`, kind: File, refine: namedByID, direct: itself},
 	{provider: "catbox", hosts: []string{"catbox.moe", "www.catbox.moe"}, paths: []string{"/c/{id}"}, min: 6, kind: Folder},
 	{provider: "1fichier", hosts: []string{"1fichier.com", "www.1fichier.com"}, paths: []string{"/"}, id: `[0-9a-z]{15,24}`, min: 15, refine: bareQuery, kind: File, needs: NeedsProgram},
 	{provider: "workupload", hosts: []string{"workupload.com"}, paths: []string{"/start/{id}"}, min: 8, needs: NeedsProgram},

@@ -558,6 +558,7 @@ func TestGuess(t *testing.T) {
 		{"https://seafile.uni.example/d/0123456789abcdef0123/files/?p=%2Fa.pdf", "seafile"},
 		{"https://sea.uni.example/seafhttp/files/2e2f23b0-24b8-4c60-8413-d838396ac562/a.pdf", "seafile"},
 		{"https://sea.uni.example/seafhttp/files/2e2f23b0/a.pdf", ""},
+		{"https://sea.uni.example/d/0123456789abcdef012/files/?p=%2Fa.pdf", ""},
 		{"https://cloud.uni.example:8443/index.php/s/AbCdEfGhIjKlMnO", ""},
 		{"https://uni.example/public.php?service=files&t=0123456789abcdef0123456789abcde", ""},
 		{"https://send.uni.example/?s=upload&token=2e2f23b0-24b8-4c60-8413-d838396ac562", ""},
