@@ -201,7 +201,7 @@ func readSpan(r io.ReaderAt, s Span) ([]byte, error) {
 
 // unquoted returns m without quoting, if there is any.
 func (w *mailboxWriter) unquoted(m *Message, h head) (*Message, error) {
-	v := &unquoted{r: m.Reader()}
+	v := &edited{r: m.Reader()}
 	for off, err := range fromLines(m.Reader(), h.body) {
 		if err != nil {
 			return nil, err
@@ -213,11 +213,11 @@ func (w *mailboxWriter) unquoted(m *Message, h head) (*Message, error) {
 		if c[0] != '>' {
 			continue
 		}
-		if v.dropped = append(v.dropped, off); len(v.dropped) > maxQuoted {
+		if v.places = append(v.places, off); len(v.places) > maxQuoted {
 			return nil, ErrQuoted
 		}
 	}
-	if v.dropped == nil {
+	if v.places == nil {
 		return m, nil
 	}
 	if all, err := w.allLengths(); all || err != nil {
@@ -225,7 +225,7 @@ func (w *mailboxWriter) unquoted(m *Message, h head) (*Message, error) {
 	}
 	c := *m
 	c.r = v
-	c.Content = Span{0, m.Content.Len() - int64(len(v.dropped))}
+	c.Content = Span{0, m.Content.Len() - int64(len(v.places))}
 	return &c, nil
 }
 

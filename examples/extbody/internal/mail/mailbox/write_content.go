@@ -46,7 +46,7 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held boo
 			return nil, false, err
 		}
 	}
-	q := &quoted{r: content}
+	q := &edited{r: content, quotes: true}
 	if !all {
 		for off, err := range fromLines(content, h.body) {
 			if err != nil {

@@ -50,61 +50,39 @@ func lineStart(s *io.SectionReader, off int64) (start int64, ok bool, err error)
 	return 0, true, nil
 }
 
-// An unquoted is a message without its octets at some places.
-type unquoted struct {
-	r       *io.SectionReader
-	dropped []int64 // in order
-}
-
-// ReadAt implements io.ReaderAt.
-func (u *unquoted) ReadAt(p []byte, off int64) (int, error) {
-	// The number of octets kept before the i-th dropped one is dropped[i]-i.
-	i := sort.Search(len(u.dropped), func(i int) bool { return u.dropped[i]-int64(i) > off })
-	at := off + int64(i)
-	n := 0
-	for n < len(p) {
-		step := p[n:]
-		if i < len(u.dropped) {
-			step = step[:min(int64(len(step)), u.dropped[i]-at)]
-		}
-		k, err := u.r.ReadAt(step, at)
-		n += k
-		at += int64(k)
-		if k < len(step) {
-			return n, err
-		}
-		if i < len(u.dropped) && at == u.dropped[i] {
-			at++
-			i++
-		}
-	}
-	return n, nil
-}
-
-// A quoted is a text with a ">" before the octets at some places.
-type quoted struct {
+// An edited is a text without the octets at some places, or with a ">" before them.
+type edited struct {
 	r      *io.SectionReader
 	places []int64 // in order
+	quotes bool    // it has a ">" before each
 }
 
 // ReadAt implements io.ReaderAt.
-func (q *quoted) ReadAt(p []byte, off int64) (int, error) {
-	// The i-th ">" is at places[i]+i.
-	i := sort.Search(len(q.places), func(i int) bool { return q.places[i]+int64(i) >= off })
-	at := off - int64(i)
+func (e *edited) ReadAt(p []byte, off int64) (int, error) {
+	// The place i is i octets earlier than in r, or later with quotes.
+	sign := int64(-1)
+	if e.quotes {
+		sign = 1
+	}
+	i := sort.Search(len(e.places), func(i int) bool { return e.places[i]+sign*int64(i) >= off })
+	at := off - sign*int64(i)
 	n := 0
 	for n < len(p) {
-		if i < len(q.places) && at == q.places[i] {
-			p[n] = '>'
-			n++
+		if i < len(e.places) && at == e.places[i] {
+			if e.quotes {
+				p[n] = '>'
+				n++
+			} else {
+				at++
+			}
 			i++
 			continue
 		}
 		step := p[n:]
-		if i < len(q.places) {
-			step = step[:min(int64(len(step)), q.places[i]-at)]
+		if i < len(e.places) {
+			step = step[:min(int64(len(step)), e.places[i]-at)]
 		}
-		k, err := q.r.ReadAt(step, at)
+		k, err := e.r.ReadAt(step, at)
 		n += k
 		at += int64(k)
 		if k < len(step) {

@@ -140,7 +140,7 @@ func TestJoined(t *testing.T) {
 
 func TestQuoted(t *testing.T) {
 	const want = ">From 1\n>>From 2\nx\n>From 3"
-	q := &quoted{text("From 1\n>From 2\nx\nFrom 3"), []int64{0, 7, 17}}
+	q := &edited{text("From 1\n>From 2\nx\nFrom 3"), []int64{0, 7, 17}, true}
 	if err := iotest.TestReader(io.NewSectionReader(q, 0, int64(len(want))), []byte(want)); err != nil {
 		t.Error(err)
 	}
@@ -182,7 +182,7 @@ func (f failing) ReadAt([]byte, int64) (int, error) { return 0, f.err }
 
 func TestUnquoted(t *testing.T) {
 	const text = ">From 1\n>>From 2\nx\n>From 3"
-	u := &unquoted{io.NewSectionReader(strings.NewReader(text), 0, int64(len(text))), []int64{0, 8, 19}}
+	u := &edited{io.NewSectionReader(strings.NewReader(text), 0, int64(len(text))), []int64{0, 8, 19}, false}
 	const want = "From 1\n>From 2\nx\nFrom 3"
 	if err := iotest.TestReader(io.NewSectionReader(u, 0, int64(len(want))), []byte(want)); err != nil {
 		t.Error(err)
