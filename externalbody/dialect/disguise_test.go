@@ -105,3 +105,32 @@ func TestLineEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestShareLinkLimits has texts of the longest length that is read, and one octet more.
+func TestShareLinkLimits(t *testing.T) {
+	const link = "/s/AbCdEfGhIjKlMno/x.pdf?"
+	for _, tt := range []struct {
+		name string
+		max  int
+		text func(n int) textCase
+	}{
+		{"Base", 256, func(n int) textCase {
+			const base = "https://www.dropbox.com/"
+			return textCase{html: `<base href="` + base + strings.Repeat("b", n-len(base)) + `"><a href="` + link + `">x</a>`}
+		}},
+		{"Relative", 2048, func(n int) textCase {
+			return textCase{html: `<base href="https://www.dropbox.com/"><a href="` + link + strings.Repeat("a", n-len(link)) + `">x</a>`}
+		}},
+		{"Typed", 2048, func(n int) textCase {
+			const typed = "www.dropbox.com" + link
+			return textCase{plain: "see " + typed + strings.Repeat("a", n-len(typed)) + "\n"}
+		}},
+	} {
+		for more := range 2 {
+			c := tt.text(tt.max + more)
+			if refs := openWith(t, c.message("8bit"), dialect.All()); len(refs) != 1-more {
+				t.Errorf("%s: got %d references with %d octets, want %d", tt.name, len(refs), tt.max+more, 1-more)
+			}
+		}
+	}
+}

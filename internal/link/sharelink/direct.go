@@ -1,8 +1,8 @@
 package sharelink
 
 import (
-	"bytes"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/link/weburl"
@@ -104,15 +104,9 @@ func boxShared(f *found, _ *Link) string {
 // is the page of a folder and gives "".
 func boxPage(param string) func(*found, []byte) string {
 	return func(f *found, page []byte) string {
-		const before = `"typedID":"`
 		number := ""
-		for rest := page; ; {
-			var ok bool
-			if _, rest, ok = bytes.Cut(rest, []byte(before)); !ok {
-				break
-			}
-			id, _, _ := bytes.Cut(rest[:min(len(rest), 40)], []byte(`"`))
-			n, ok := strings.CutPrefix(string(id), "f_")
+		for _, m := range boxID.FindAllSubmatch(page, -1) {
+			n, ok := strings.CutPrefix(string(m[1]), "f_")
 			if !ok || len(n) > 32 || !isDecimal(n) || number != "" && n != number {
 				return ""
 			}
@@ -124,6 +118,8 @@ func boxPage(param string) func(*found, []byte) string {
 		return "https://" + f.u.Host + "/index.php?rm=box_download_shared_file&" + param + "=" + f.id + "&file_id=f_" + number
 	}
 }
+
+var boxID = regexp.MustCompile(`"typedID":"([^"]{0,40})`)
 
 func isDecimal(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 

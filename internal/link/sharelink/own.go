@@ -23,8 +23,7 @@ var kinds = map[string][]rule{
 	"zimbra":    {{paths: []string{"/home/{}/*", "/service/home/{}/*"}, kind: File, refine: lastName, direct: itself}},                                                   // links
 	"kiteworks": {{paths: []string{"/w/{id}", "/s/{id}", "/f/{id}"}, needs: NeedsProgram}, {paths: []string{"/courier/{}/{}/*", "/courier/{}/{}"}, needs: NeedsProgram}}, // links
 	"filesender": { // filesender/filesender, links
-		{paths: []string{"/download.php"}, param: "files_ids", kind: File, refine: fileSenderFile, direct: itself},
-		{paths: []string{"", "/index.php", "/download.php"}, param: "token", id: uuid, refine: fileSenderToken, needs: NeedsProgram},
+		{paths: []string{"", "/index.php", "/download.php"}, param: "token", id: uuid, refine: fileSenderToken, direct: fileSenderFile, needs: NeedsProgram},
 	},
 	"liquidfiles": {{paths: []string{"/link/{id}", "/message/{id}"}, min: 16, needs: NeedsProgram}},       // liquidfiles/liquidfiles_unix
 	"hidrive":     {{paths: []string{"/lnk/{id}", "/share/{id}"}, min: 8, needs: NeedsProgram}},           // links
@@ -176,20 +175,13 @@ func fileSenderToken(f *found, _ *Link) bool {
 	return s == "download" || strings.HasSuffix(f.u.Path, "/download.php")
 }
 
-// fileSenderDirect returns the link itself if it is to one file.
-func fileSenderDirect(f *found, l *Link) string {
-	if files, _ := f.u.Param("files_ids"); !isDecimal(files) {
+// fileSenderFile returns the link itself if it is the download of one file.
+func fileSenderFile(f *found, l *Link) string {
+	if files, _ := f.u.Param("files_ids"); !isDecimal(files) || !strings.HasSuffix(f.u.Path, "/download.php") {
 		return ""
 	}
 	l.Kind = File
 	return itself(f, l)
-}
-
-// fileSenderFile accepts the download of one file.
-func fileSenderFile(f *found, l *Link) bool {
-	token, _ := f.u.Param("token")
-	l.ID = token
-	return isUUID(token) && isDecimal(f.id)
 }
 
 // inFragment accepts links whose fragment begins with one of prefixes and has a token

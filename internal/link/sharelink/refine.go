@@ -405,17 +405,6 @@ func fileSender(f *found, l *Link) bool {
 	return fileSenderToken(f, l) && (strings.Contains(f.u.Host, "filesender") || strings.Contains(f.u.Path, "filesender"))
 }
 
-// downloadHost accepts the hosts of MediaFire that give octets.
-func downloadHost(f *found, _ *Link) bool { return strings.HasPrefix(f.u.Host, "download") }
-
-// fourShared accepts the kinds of pages of 4shared that show a file or a folder.
-func fourShared(f *found, l *Link) bool {
-	if l.Kind = File; f.typ == "folder" || f.typ == "dir" {
-		l.Kind = Folder
-	}
-	return l.Kind == Folder || slices.Contains([]string{"s", "get", "file", "mobile", "document", "office", "rar", "zip", "archive", "video", "mp3", "audio", "photo", "account", "directDownload"}, f.typ)
-}
-
 // fileBin accepts a file in a bin.
 func fileBin(_ *found, l *Link) bool { return isFileName(l.Name) }
 

@@ -234,10 +234,10 @@ var rules = []rule{
 	{provider: "aliyun-drive", hosts: []string{"www.aliyundrive.com", "www.alipan.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, min: 6, needs: NeedsProgram},
 	{provider: "quark", hosts: []string{"pan.quark.cn"}, paths: []string{"/s/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "sendspace", hosts: []string{"www.sendspace.com"}, paths: []string{"/file/{id}"}, id: `[0-9a-z]{6}`, min: 6, kind: File, needs: NeedsProgram},
-	{provider: "workupload", hosts: []string{"workupload.com"}, paths: []string{"/file/{id}", "/archive/{id}"}, min: 8, needs: NeedsProgram},
+	{provider: "workupload", hosts: []string{"workupload.com"}, paths: []string{"/file/{id}", "/archive/{id}", "/start/{id}"}, min: 8, needs: NeedsProgram},
 
 	// FileSender, which universities run. Links. The numbers of the files are in the page.
-	{provider: "filesender", mark: "filesender", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", id: uuid, refine: fileSender, direct: fileSenderDirect, needs: NeedsProgram},
+	{provider: "filesender", mark: "filesender", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", id: uuid, refine: fileSender, direct: fileSenderFile, needs: NeedsProgram},
 
 	// A mail provider, and hosts that keep anybody's files. Links; programs for a plain
 	// GET of the addresses of Fastmail and Filebin. Mail for a bin of Filebin, for Gofile's
@@ -248,7 +248,7 @@ var rules = []rule{
 	{provider: "mediafire", hosts: mediaFire, paths: mediaFirePaths, min: 10, kind: File, needs: NeedsProgram},
 	{provider: "mediafire", hosts: []string{"www.mediafire.com", "mediafire.com", "app.mediafire.com"}, paths: []string{"/folder/{id}", "/folder/{id}/{}"}, min: 10, kind: Folder},
 	{provider: "mediafire", hosts: []string{"app.mediafire.com"}, paths: []string{"/{id}"}, id: `[0-9a-z]{11,15}`, min: 11, needs: NeedsProgram},
-	{provider: "mediafire", hosts: []string{".mediafire.com"}, paths: []string{"/{}/{id}/{name}"}, id: `[0-9a-z]{11,15}`, min: 11, kind: File, refine: downloadHost, direct: itself},
+	{provider: "mediafire", hosts: []string{".mediafire.com"}, paths: []string{"/{}/{id}/{name}"}, id: `[0-9a-z]{11,15}`, min: 11, kind: File, direct: itself},
 	{provider: "mediafire", hosts: mediaFire, paths: []string{"/file/{}", "/folder/{}", "/", "/download.php"}, refine: mediaFireKeys, needs: NeedsProgram},
 	{provider: "gofile", hosts: []string{"gofile.io"}, paths: []string{"/d/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "gofile", hosts: []string{"gofile.io"}, paths: []string{"/"}, param: "c", min: 6, needs: NeedsProgram},
@@ -277,7 +277,6 @@ var rules = []rule{
 	{provider: "catbox", hosts: []string{"files.catbox.moe", "litter.catbox.moe"}, paths: []string{"/{id}"}, id: `[a-z]{6}[.](jpe?g|png|gif|webp|mp[34]|m4a|wav|ogg|webm|mov|mkv|pdf|zip|rar|7z|bin|apk|exe|docx?|xlsx?|pptx?)`, kind: File, refine: namedByID, direct: itself},
 	{provider: "catbox", hosts: []string{"catbox.moe", "www.catbox.moe"}, paths: []string{"/c/{id}"}, min: 6, kind: Folder},
 	{provider: "1fichier", hosts: []string{"1fichier.com", "www.1fichier.com"}, paths: []string{"/"}, id: `[0-9a-z]{15,24}`, min: 15, refine: bareQuery, kind: File, needs: NeedsProgram},
-	{provider: "workupload", hosts: []string{"workupload.com"}, paths: []string{"/start/{id}"}, min: 8, needs: NeedsProgram},
 	{provider: "easyupload", hosts: []string{"easyupload.io", "www.easyupload.io"}, paths: []string{"/{id}"}, id: `[0-9a-z]{6}`, min: 6, kind: File, needs: NeedsProgram},
 	{provider: "krakenfiles", hosts: []string{"krakenfiles.com", "www.krakenfiles.com"}, paths: []string{"/view/{id}/file.html"}, min: 8, kind: File, needs: NeedsProgram},
 	{provider: "ufile", hosts: []string{"ufile.io", "uploadfiles.io"}, paths: []string{"/{id}", "/f/{id}"}, id: `[0-9a-z]{5,}`, min: 5, needs: NeedsProgram},
@@ -285,8 +284,7 @@ var rules = []rule{
 	{provider: "dropmefiles", hosts: []string{"dropmefiles.com"}, paths: []string{"/{id}"}, min: 5, needs: NeedsProgram},
 	{provider: "tinyupload", hosts: []string{".tinyupload.com"}, paths: []string{"/", "/index.php"}, param: "file_id", id: `[0-9]{12,}`, kind: File, needs: NeedsProgram},
 	{provider: "transferbigfiles", hosts: []string{"www.transferbigfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: uuid, needs: NeedsProgram},
-	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{3,16}([.][0-9A-Za-z]{1,8}){1,2}`, min: 3, kind: File, refine: namedByID, direct: itself},
-	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/s/{}/{id}"}, id: `[0-9A-Za-z]{3,16}([.][0-9A-Za-z]{1,8}){1,2}`, min: 3, kind: File, refine: namedByID, direct: itself},
+	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/{id}", "/s/{}/{id}"}, id: `[0-9A-Za-z]{3,16}([.][0-9A-Za-z]{1,8}){1,2}`, min: 3, kind: File, refine: namedByID, direct: itself},
 	{provider: "transfer.sh", hosts: []string{"transfer.sh"}, paths: []string{"/{id}/{name}"}, id: `[0-9A-Za-z]{5,10}`, min: 5, kind: File, direct: itself},
 	{provider: "temp.sh", hosts: []string{"temp.sh"}, paths: []string{"/{id}/{name}"}, id: `[0-9A-Za-z]{5}`, min: 5, kind: File, needs: NeedsProgram},
 	{provider: "buzzheavier", hosts: []string{"buzzheavier.com", "bzzhr.co"}, paths: []string{"/{id}", "/f/{id}"}, id: `[0-9a-z]{8,14}`, min: 8, kind: File, needs: NeedsProgram},
@@ -294,7 +292,8 @@ var rules = []rule{
 	{provider: "rapidshare", hosts: []string{"rapidshare.com", "www.rapidshare.com"}, paths: []string{"/file/{id}/{name}", "/files/{id}/{name}"}, id: `[0-9]{6,}`, kind: File, needs: NeedsProgram},
 	{provider: "androidfilehost", hosts: []string{"www.androidfilehost.com", "androidfilehost.com"}, paths: []string{"/"}, param: "fid", id: `[0-9]{12,}`, kind: File, needs: NeedsProgram},
 	{provider: "androidfilehost", hosts: []string{"www.androidfilehost.com", "androidfilehost.com"}, paths: []string{"/"}, param: "flid", id: `[0-9]{5,}`, kind: Folder},
-	{provider: "4shared", hosts: []string{"www.4shared.com"}, paths: []string{"/{type}/{id}", "/{type}/{id}/{}", "/web/{type}/{id}/{}"}, min: 8, refine: fourShared, needs: NeedsProgram},
+	{provider: "4shared", hosts: []string{"www.4shared.com"}, paths: []string{"/s/{id}", "/get/{id}/{}", "/file/{id}/{}", "/mobile/{id}/{}", "/document/{id}/{}", "/office/{id}/{}", "/rar/{id}/{}", "/zip/{id}/{}", "/archive/{id}/{}", "/video/{id}/{}", "/mp3/{id}/{}", "/photo/{id}/{}", "/web/directDownload/{id}/{}"}, min: 8, kind: File, needs: NeedsProgram},
+	{provider: "4shared", hosts: []string{"www.4shared.com"}, paths: []string{"/folder/{id}/{}", "/dir/{id}/{}"}, min: 8, kind: Folder},
 	{provider: "files.fm", hosts: []string{"files.fm"}, paths: []string{"/u/{id}", "/f/{id}"}, id: `[0-9a-z]{8,11}`, min: 8, needs: NeedsProgram},
 	{provider: "anonfiles", hosts: []string{"anonfiles.com", "anonfile.com", "bayfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9A-Za-z]{10}`, min: 10, kind: File, needs: NeedsProgram},
 	{provider: "zippyshare", hosts: []string{".zippyshare.com"}, paths: []string{"/v/{id}/file.html"}, min: 8, kind: File, needs: NeedsProgram},

@@ -575,3 +575,15 @@ func TestGuess(t *testing.T) {
 		}
 	}
 }
+
+func TestExpirationLimit(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want int64 // 0 for none
+	}{{"253402300798", 253402300798}, {"253402300799", 0}, {"1", 1}, {"0", 0}, {"-1", 0}} {
+		l, ok := sharelink.Match("https://cvws.icloud-content.com/B/Af/a.pdf?e=" + tt.text)
+		if !ok || l.Expiration.IsZero() != (tt.want == 0) || tt.want > 0 && l.Expiration.Unix() != tt.want {
+			t.Errorf("%s: got %+v, want the expiration %d", tt.text, l, tt.want)
+		}
+	}
+}
