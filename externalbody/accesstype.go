@@ -62,6 +62,17 @@ func (r *Reference) site(o locateOptions) (string, error) {
 	return hostname, nil
 }
 
+// file returns the parameters DIRECTORY, which may be "", and NAME.
+func (r *Reference) file() (dir, name string, err error) {
+	if name, err = r.argument("name"); err != nil {
+		return "", "", err
+	}
+	if dir, _ = r.Param("directory"); dir != "" {
+		dir, err = r.argument("directory")
+	}
+	return dir, name, err
+}
+
 // ftpLocation reads the access types FTP and ANON-FTP (RFC 2046 sections 5.2.3.2 and
 // 5.2.3.3). DIRECTORY is the argument of one CWD and NAME the argument of one RETR,
 // literally: each becomes one segment of an ftp: URL.
@@ -70,15 +81,12 @@ func (r *Reference) ftpLocation(o locateOptions) (*location, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, err := r.argument("name")
+	dir, name, err := r.file()
 	if err != nil {
 		return nil, err
 	}
 	path := "/"
-	if dir, ok := r.Param("directory"); ok && dir != "" {
-		if dir, err = r.argument("directory"); err != nil {
-			return nil, err
-		}
+	if dir != "" {
 		path += segment(dir) + "/"
 	}
 	loc, err := newLocation("ftp", host, path+segment(name))
@@ -145,20 +153,14 @@ func (r *Reference) tftpLocation(o locateOptions) (*location, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := r.argument("name")
+	dir, name, err := r.file()
 	if err != nil {
 		return nil, err
 	}
-	if dir, ok := r.Param("directory"); ok && dir != "" {
-		if dir, err = r.argument("directory"); err != nil {
-			return nil, err
-		}
-		if !strings.HasSuffix(dir, "/") {
-			dir += "/"
-		}
-		file = dir + file
+	if dir != "" && !strings.HasSuffix(dir, "/") {
+		dir += "/"
 	}
-	loc, err := newLocation("tftp", host, "/"+segment(file))
+	loc, err := newLocation("tftp", host, "/"+segment(dir+name))
 	if err != nil {
 		return nil, r.fault(fetch.Malformed, "name", err)
 	}

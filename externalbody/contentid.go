@@ -53,9 +53,7 @@ func (s *source) find(ctx context.Context, root *message.Part, id string) (*bear
 // readIDs reads the Content-ID of every part that is not a reference.
 func (s *source) readIDs(ctx context.Context) (partIDs, error) {
 	by := make(partIDs)
-	roots := make(scopes)
 	for _, p := range s.parts {
-		root := roots.of(p)
 		if p.Type == externalBody {
 			continue
 		}
@@ -70,7 +68,7 @@ func (s *source) readIDs(ctx context.Context) (partIDs, error) {
 		if !ok {
 			continue
 		}
-		k := identity{root, message.ContentID(f.Value)}
+		k := identity{p.Message(), message.ContentID(f.Value)}
 		if k.id == "" {
 			continue
 		}
@@ -100,34 +98,13 @@ func (m *Message) reference(s *source, root *message.Part, id string) *Reference
 
 func (m *Message) readRefIDs() refIDs {
 	by := make(refIDs)
-	roots := make(scopes)
 	for _, ref := range m.refs {
-		k := refIdentity{ref.source, identity{roots.of(ref.part), ref.ContentID}}
+		k := refIdentity{ref.source, identity{ref.part.Message(), ref.ContentID}}
 		if k.id != "" && by[k] == nil {
 			by[k] = ref
 		}
 	}
 	return by
-}
-
-// scopes is a memo of scope, so that its time does not depend on the depth of parts.
-type scopes map[*message.Part]*message.Part
-
-// of returns the part that is the message of p.
-func (c scopes) of(p *message.Part) *message.Part {
-	var passed []*message.Part
-	for inMultipart(p) {
-		p = p.Parent
-		if root, ok := c[p]; ok {
-			p = root
-			break
-		}
-		passed = append(passed, p)
-	}
-	for _, q := range passed {
-		c[q] = p
-	}
-	return p
 }
 
 const (

@@ -33,23 +33,19 @@ type findings struct {
 	hosts  *sharelink.Table         // of the Dialects; may be nil
 	places int                      // in all of links
 	known  int                      // bodies that are more than mentioned
-	scopes scopes                   // nil if not made yet
 }
 
 // A destination is where references of one message lead. A message within the message
 // has destinations of its own: forwarding a reference is not referring to the same
 // place.
 type destination struct {
-	message *message.Part // the scope of the part
+	message *message.Part // of the part
 	where   string        // of Reference.destination
 }
 
-// destination returns where a Reference in p leads.
-func (f *findings) destination(p *message.Part, where string) destination {
-	if f.scopes == nil {
-		f.scopes = make(scopes)
-	}
-	return destination{f.scopes.of(p), where}
+// destinationIn returns where a Reference in p leads.
+func destinationIn(p *message.Part, where string) destination {
+	return destination{p.Message(), where}
 }
 
 // A finding is one body and the places that name it.
@@ -125,7 +121,7 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	}
 	ref.findOwn(f.hosts)
 	ref.guess(f.hosts)
-	key := f.destination(e.part, ref.destination(section))
+	key := destinationIn(e.part, ref.destination(section))
 	found := f.links[key]
 	if known := found != nil && found.known; !known && !ref.mention {
 		if f.known >= rd.opts.MaxReferences {
@@ -257,7 +253,7 @@ func (f *findings) standards() map[destination]*Reference {
 		}
 		c := *ref
 		c.findLink(f.hosts)
-		if key := f.destination(ref.part, c.destination("")); standard[key] == nil {
+		if key := destinationIn(ref.part, c.destination("")); standard[key] == nil {
 			standard[key] = ref
 		}
 	}
@@ -414,7 +410,7 @@ func (rd *reader) readMentions() error {
 				return false
 			}
 			ref := NewMention(url)
-			known := rd.found.links[rd.found.destination(part.p, ref.destination(section))]
+			known := rd.found.links[destinationIn(part.p, ref.destination(section))]
 			if known == nil || !known.known {
 				return false
 			}
@@ -450,13 +446,13 @@ func destinationOf(url, section string) string { return NewMention(url).destinat
 
 // isElsewhere reports whether a part other than p names something that leads there.
 func (f *findings) isElsewhere(p *message.Part, where string) bool {
-	found := f.links[f.destination(p, where)]
+	found := f.links[destinationIn(p, where)]
 	return found != nil && slices.ContainsFunc(found.places, func(l place) bool { return l.part != f.parts[p] })
 }
 
 // drop drops the place in p that begins at start and leads there.
 func (f *findings) drop(p *message.Part, where string, start int64) {
-	found := f.links[f.destination(p, where)]
+	found := f.links[destinationIn(p, where)]
 	if found == nil {
 		return
 	}

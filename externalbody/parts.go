@@ -11,6 +11,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mailtext/tnef"
 	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/internal/mime/smime"
 	"github.com/go-extbody/extbody/urlaccess"
 )
@@ -319,7 +320,9 @@ func (rd *reader) noteUnread(s *source, p *message.Part) {
 	switch {
 	case p.Body.Len() == 0:
 	case p.Type == "message/partial":
-		rd.unread(p, DiagPartialMessage, s.contentParam(p, "id"))
+		contentType, _ := s.contentType(p)
+		id, _ := contentType.Get("id")
+		rd.unread(p, DiagPartialMessage, id)
 	case p.Type == "multipart/encrypted":
 		rd.unread(p, DiagEncrypted, "")
 	case p.Encoding == message.OtherEncoding && rd.wouldRead(p.Type):
@@ -334,14 +337,10 @@ func (rd *reader) unread(p *message.Part, why DiagCode, detail string) {
 	rd.message.unread = append(rd.message.unread, UnreadPart{p.Section(), p.Type, why, detail})
 }
 
-// contentParam returns a parameter of the Content-Type of p.
-func (s *source) contentParam(p *message.Part, name string) string {
-	header, err := s.header(p)
-	if err != nil {
-		return ""
-	}
-	value, _ := newEntity(s, p, header).Param(name)
-	return value
+// contentType returns the parsed Content-Type of p, or the beginning of a long one.
+func (s *source) contentType(p *message.Part) (*param.Value, error) {
+	field, err := message.ReadSpan(s.r, p.ContentType.First(maxHeldField))
+	return param.Parse(message.FieldValue(field)), err
 }
 
 // wouldRead reports whether the body of a part of that type is read.

@@ -206,7 +206,7 @@ func (r *Reference) MessageSection() string {
 	if r.part == nil {
 		return ""
 	}
-	if message := scope(r.part); message.Parent != nil {
+	if message := r.part.Message(); message.Parent != nil {
 		return message.Parent.Section()
 	}
 	return ""

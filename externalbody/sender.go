@@ -87,7 +87,7 @@ func (r *Reference) sender() string {
 		}
 		return r.Sender
 	}
-	if r.source == nil || scope(r.part).Parent != nil {
+	if r.source == nil || r.part.Message().Parent != nil {
 		return "" // anybody may have written the header of a message within the message
 	}
 	return Sender(r.source.message.from...)

@@ -209,11 +209,9 @@ type textBody struct {
 // openText returns the body of a text part. The body is valid until the next call.
 func (rd *reader) openText(part textPart) *textBody {
 	b := &textBody{textPart: part}
-	var field string
-	if field, b.err = message.ReadSpan(part.s.r, part.p.ContentType.First(maxHeldField)); b.err != nil {
+	if b.params, b.err = part.s.contentType(part.p); b.err != nil {
 		return b
 	}
-	b.params = param.Parse(message.FieldValue(field))
 	b.label, _ = b.params.Get("charset")
 	span := part.p.Body
 	if b.long = span.Len() > smallText; b.long {

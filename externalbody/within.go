@@ -35,20 +35,6 @@ func (s *source) parent(p *message.Part) *message.Part {
 	return p.Parent
 }
 
-// scope returns the part that is the message of p. The inside of a message/rfc822 part
-// is a message of its own (AT-27).
-func scope(p *message.Part) *message.Part {
-	for inMultipart(p) {
-		p = p.Parent
-	}
-	return p
-}
-
-// inMultipart reports whether p is a part of a multipart.
-func inMultipart(p *message.Part) bool {
-	return p.Parent != nil && message.IsMultipart(p.Parent.Type)
-}
-
 // header returns the header of p, up to the limit. Only the beginning of a long
 // Content-Type is there, and its length does not count.
 func (s *source) header(p *message.Part) (string, error) {
@@ -94,7 +80,7 @@ func (r *Resolver) fetchWithin(ref *Reference) fetch.Func {
 		if ref.source == nil {
 			return nil, &fetch.Error{Kind: fetch.Unsupported, Err: ErrWholeMessage}
 		}
-		return ref.source.fetch(ctx, req, scope(ref.part), req.URL.Opaque, ref.AccessType == "content-id")
+		return ref.source.fetch(ctx, req, ref.part.Message(), req.URL.Opaque, ref.AccessType == "content-id")
 	}
 }
 
@@ -132,7 +118,7 @@ func (r *Reference) reference(ctx context.Context, u *url.URL) (*Reference, erro
 	if err != nil {
 		return nil, err
 	}
-	root := scope(r.part)
+	root := r.part.Message()
 	for _, id := range ids {
 		found, err := r.source.find(ctx, root, id)
 		if err != nil {

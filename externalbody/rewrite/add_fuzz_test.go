@@ -120,10 +120,15 @@ func scanned(t testing.TB, text string) []string {
 	t.Helper()
 	index, _ := message.IndexOf(open(t, text).Reader())
 	var found []string
-	for p := range index.Pieces() {
-		switch p.Kind {
-		case message.PieceBody, message.PiecePreamble, message.PieceEpilogue:
-			found = append(found, p.Part.Type+" "+text[p.Span.Start:p.Span.End])
+	for _, p := range index.Parts {
+		spans := []message.Span{p.Preamble, p.Epilogue}
+		if len(slices.Collect(p.Children())) == 0 {
+			spans = append(spans, p.Body)
+		}
+		for _, s := range spans {
+			if s.Len() > 0 {
+				found = append(found, p.Type+" "+text[s.Start:s.End])
+			}
 		}
 	}
 	return found

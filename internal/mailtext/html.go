@@ -131,9 +131,9 @@ func (w *htmlWalker) makeToken(l *lexeme) {
 		w.token.Kind, w.token.tag, w.token.chars = StartTagToken, text, w.chars
 		w.token.Name = tagName(w.chars.text(l.name))
 		if len(text) <= maxToken {
-			w.setAttrs(w.chars.text(text))
+			setAttrs(w, w.chars.text(text), func(s string) string { return s })
 		} else {
-			w.setLongAttrs(text)
+			setAttrs(w, text, w.chars.text)
 		}
 	case endLexeme:
 		w.token.Kind = EndTagToken
@@ -202,32 +202,12 @@ func (w *htmlWalker) setText(raw []byte) {
 // lineEnds replaces each line end by LF (HTML section 13.2.3.5).
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// setAttrs sets the attributes of the token from a start tag, which must be in UTF-8.
-func (w *htmlWalker) setAttrs(tag string) {
-	end := nameLen(tag)
-	for {
-		var key, value string
-		key, value, end = nextAttr(tag, end)
-		if key == "" {
-			break
-		}
-		w.addAttr(tagName(key), value)
-	}
-	w.endAttrs()
-}
-
-// setLongAttrs is setAttrs for a long tag, as written. It omits long values, which
-// are data.
-func (w *htmlWalker) setLongAttrs(tag []byte) {
-	end := nameLen(tag)
-	for {
-		var key, value []byte
-		key, value, end = nextAttr(tag, end)
-		if len(key) == 0 {
-			break
-		}
+// setAttrs sets the attributes of a start tag, except those that are longer than a token.
+// text converts a piece of the tag to UTF-8.
+func setAttrs[T string | []byte](w *htmlWalker, tag T, text func(T) string) {
+	for key, value, end := nextAttr(tag, nameLen(tag)); len(key) > 0; key, value, end = nextAttr(tag, end) {
 		if len(key)+len(value) <= maxToken {
-			w.addAttr(tagName(w.chars.text(key)), w.chars.text(value))
+			w.addAttr(tagName(text(key)), text(value))
 		}
 	}
 	w.endAttrs()

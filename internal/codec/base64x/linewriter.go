@@ -9,7 +9,6 @@ import (
 const (
 	lineOctets = 57
 	lineChars  = lineOctets / 3 * 4
-	lineTotal  = lineChars + len("\r\n")
 )
 
 // A LineWriter writes blockLines lines at a time. blockGap is the length of their

@@ -108,10 +108,6 @@ func MatchShape(text string) (link *Link, shaped bool) {
 	return link, shaped
 }
 
-// Hints returns octet strings in lower case. Every text that [Match] recognises
-// contains at least one of them, in any case of letters.
-func Hints() []string { return (*Table)(nil).Hints() }
-
 // Fingerprint returns a text that changes with the rows of the table in rules.go, as far as
 // they are data.
 func Fingerprint() string {

@@ -155,7 +155,7 @@ func awstrack(u weburl.URL, _ string) (string, error) {
 func isTrack(u weburl.URL) bool {
 	target := segment(u.Path, 1)
 	if !strings.HasPrefix(target, "http") {
-		return false // the hint is in the URL as written
+		return false // the form does not escape the scheme
 	}
 	target, err := decode(target)
 	return err == nil && (strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://"))

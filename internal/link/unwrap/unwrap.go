@@ -10,7 +10,6 @@ package unwrap
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/go-extbody/extbody/internal/link/weburl"
 )
@@ -94,15 +93,4 @@ func URL(text string) Result {
 		}
 		r.URL = target
 	}
-}
-
-// Hints returns octet strings in lower case. Every text that [URL] changes, calls opaque
-// or has an error for contains at least one of them, in any case of letters.
-func Hints() []string {
-	var hints []string
-	for i := range wrappers {
-		hints = append(hints, wrappers[i].hints()...)
-	}
-	slices.Sort(hints)
-	return slices.Compact(hints)
 }

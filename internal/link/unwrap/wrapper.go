@@ -14,7 +14,7 @@ type wrapper struct {
 	name string
 
 	// hosts are the hosts that have the form. One that begins with a dot stands
-	// for all hosts below it. Without hosts, any host may have it. Hosts are hints.
+	// for all hosts below it. Without hosts, any host may have it.
 	hosts []string
 
 	// paths are the paths that have the form. One that ends with "/" stands for
@@ -22,9 +22,8 @@ type wrapper struct {
 	paths []string
 
 	// is reports whether u has the form, for a u whose host and path do. It may be
-	// nil. hint is the hint instead of the hosts if it is not "".
-	is   func(u weburl.URL) bool
-	hint string
+	// nil.
+	is func(u weburl.URL) bool
 
 	// undo returns the URL that u wraps. text is u as written.
 	undo func(u weburl.URL, text string) (string, error)
@@ -91,15 +90,4 @@ func (w *wrapper) hasPath(path string) bool {
 		}
 	}
 	return len(w.paths) == 0
-}
-
-func (w *wrapper) hints() []string {
-	if w.hint != "" {
-		return []string{w.hint}
-	}
-	hints := make([]string, len(w.hosts))
-	for i, h := range w.hosts {
-		hints[i] = strings.TrimPrefix(h, ".")
-	}
-	return hints
 }

@@ -24,7 +24,7 @@ var wrappers = []wrapper{
 	// Mail.
 	{name: "barracuda", hosts: []string{"linkprotect.cudasvc.com"}, paths: []string{"/url"}, undo: param("a")},
 	// Mail. Search results have the target in url and the search words in q.
-	{name: "google", paths: []string{"/url"}, is: isGoogle, hint: "/url?", undo: google},
+	{name: "google", paths: []string{"/url"}, is: isGoogle, undo: google},
 	// Saved messages. Gmail shows images from its proxy. The fragment is the image's own
 	// URL.
 	{name: "google-image-proxy", hosts: []string{".googleusercontent.com"}, paths: []string{"/proxy/", "/meips/"}, is: isImageProxy, undo: fragment},
@@ -46,11 +46,11 @@ var wrappers = []wrapper{
 	// Mail, programs. Click tracking of Amazon's mail service.
 	{name: "awstrack", hosts: []string{".awstrack.me"}, paths: []string{"/L0/"}, undo: awstrack},
 	// Mail in list archives and newsletters: the same at a host of the sender.
-	{name: "awstrack", paths: []string{"/L0/", "/CL0/"}, is: isTrack, hint: "l0/http", undo: awstrack},
+	{name: "awstrack", paths: []string{"/L0/", "/CL0/"}, is: isTrack, undo: awstrack},
 	// Mail in list archives. The gateway runs at a host of the customer.
-	{name: "fortimail", paths: []string{"/fmlurlsvc/"}, hint: "/fmlurlsvc/", undo: param("url")},
+	{name: "fortimail", paths: []string{"/fmlurlsvc/"}, undo: param("url")},
 	// Mail. Outlook on the web at an organisation's own Exchange wraps the links in quoted text.
-	{name: "owa", paths: []string{"/owa/redir.aspx", "/OWA/redir.aspx", "/exchweb/bin/redir.asp"}, hint: "/redir.asp", undo: param("URL")},
+	{name: "owa", paths: []string{"/owa/redir.aspx", "/OWA/redir.aspx", "/exchweb/bin/redir.asp"}, undo: param("URL")},
 	// Saved messages. The path begins with /safeproxy/ for customers of Microsoft or
 	// Google.
 	{name: "vadesecure", hosts: []string{".vadesecure.com"}, paths: []string{"/v3", "/v4", "/safeproxy/v3", "/safeproxy/v4"}, undo: param("u")},

@@ -63,7 +63,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 )
 
 // An Index has the offsets of the parts of a message. It keeps offsets, media types
@@ -150,37 +149,3 @@ func (x *Index) scanBody(p *Part, r io.ReaderAt, size int64) (*Index, error) {
 
 // Root returns the part that is the whole message.
 func (x *Index) Root() *Part { return x.Parts[0] }
-
-// Pieces yields the pieces of the message in order. Each piece begins at the end of
-// the previous one; the first begins at 0, and the last ends at Size. No piece is
-// empty.
-func (x *Index) Pieces() iter.Seq[Piece] {
-	return func(yield func(Piece) bool) {
-		emit := func(kind PieceKind, p *Part, s Span) bool {
-			return s.Len() == 0 || yield(Piece{Kind: kind, Part: p, Span: s})
-		}
-		p := x.Root()
-		for {
-			if !p.opening(emit) {
-				return
-			}
-			if p.first != nil {
-				p = p.first
-				continue
-			}
-			for {
-				if !p.closing(emit) {
-					return
-				}
-				if p == x.Root() {
-					return
-				}
-				if p.next != nil {
-					p = p.next
-					break
-				}
-				p = p.Parent
-			}
-		}
-	}
-}

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strconv"
@@ -67,6 +68,8 @@ type Part struct {
 	// any delimiter line, Preamble is the body.
 	Preamble, Close, Epilogue Span
 
+	message *Part // see Message
+
 	kind   partKind
 	first  *Part
 	last   *Part
@@ -91,6 +94,10 @@ const (
 // An empty entity may have no line end between it and the next delimiter line. A
 // replacement that is not empty must then end with a line end.
 func (p *Part) Entity() Span { return Span{p.Header.Start, p.Body.End} }
+
+// Message returns the part that is the message of p: p itself if it is not a part of a
+// multipart, and otherwise the same of its Parent.
+func (p *Part) Message() *Part { return cmp.Or(p.message, p) }
 
 // Children yields the parts of a multipart in order, or the one message within a
 // message part.
@@ -143,28 +150,12 @@ func (p *Part) isMultipart() bool {
 	return p != nil && (p.kind == kindMultipart || p.kind == kindUnseen)
 }
 
-// opening emits the pieces before the first child; it returns false to stop.
-func (p *Part) opening(emit func(PieceKind, *Part, Span) bool) bool {
-	if !emit(PieceDelimiter, p, p.Delimiter) || !emit(PieceHeader, p, p.Header) || !emit(PieceBlank, p, p.Blank) {
-		return false
-	}
-	switch p.kind {
-	case kindMultipart:
-		return emit(PiecePreamble, p, p.Preamble)
-	case kindMessage:
-		return true
-	}
-	return emit(PieceBody, p, p.Body)
-}
-
-// closing emits the pieces after the last child; it returns false to stop.
-func (p *Part) closing(emit func(PieceKind, *Part, Span) bool) bool {
-	return emit(PieceClose, p, p.Close) && emit(PieceEpilogue, p, p.Epilogue)
-}
-
 // addChild appends c to the children of p.
 func (p *Part) addChild(c *Part) {
 	c.Parent, c.Depth, c.number = p, p.Depth+1, 1
+	if IsMultipart(p.Type) {
+		c.message = p.Message()
+	}
 	if p.last == nil {
 		p.first, p.last = c, c
 		return

@@ -77,7 +77,7 @@ func (s *scanner) scan() (*Index, error) {
 // scanBody indexes the source as the body of p.
 func (s *scanner) scanBody(p *Part) (*Index, error) {
 	root := s.newPart(nil)
-	root.Parent, root.Depth, root.number = p.Parent, p.Depth, p.number
+	root.Parent, root.Depth, root.number, root.message = p.Parent, p.Depth, p.number, p.message
 	root.Type, root.Boundary = p.Type, p.Boundary
 	s.push(root)
 	child, err := s.contain(root)
