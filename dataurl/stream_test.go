@@ -86,6 +86,10 @@ func TestParseReaderErrors(t *testing.T) {
 		text io.Reader
 		want error
 	}{
+		{"Comma", strings.NewReader("data:" + strings.Repeat("x", 64<<10-len("data:,")) + ",x"), nil},
+		{"CommaAfter", strings.NewReader("data:" + strings.Repeat("x", 64<<10-len("data:")) + ",x"), dataurl.TooLong},
+		{"Whole", strings.NewReader("data:/," + strings.Repeat("x", 64<<10-len("data:/,"))), nil},
+		{"WholeMore", strings.NewReader("data:/," + strings.Repeat("x", 64<<10-len("data:/"))), dataurl.TooLong},
 		{"Head", strings.NewReader("data:" + strings.Repeat("x", 70<<10) + ",x"), dataurl.TooLong},
 		{"NotData", strings.NewReader(strings.Repeat("x", 70<<10)), dataurl.NotData},
 		{"Normalized", strings.NewReader("data:/," + strings.Repeat("x", 70<<10)), dataurl.TooLong},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/go-extbody/extbody/internal/codec/multimatch"
 )
 
 // TestLimits has texts at and above each limit of the readers.
@@ -33,6 +35,29 @@ func TestLimits(t *testing.T) {
 		Plain(&Source{Octets: []byte(text + "\nx")}, func(tok *Token) { yes = tok.Quoted })
 		return yes
 	}
+	wrapped := func(n int) (yes bool) {
+		Plain(&Source{Octets: []byte("https://we.tl/" + rep("x", n-len("https://we.tl/")) + "\ny1z2\n")}, func(tok *Token) { yes = yes || tok.Wrapped })
+		return yes
+	}
+	near := func(n int) (tokens int) {
+		var names []string
+		for i := range n {
+			names = append(names, fmt.Sprint("x", i))
+		}
+		HTMLNear(&Source{Octets: []byte("<b>far</b><i>here</i>")}, &Near{Places: []multimatch.Span{{Start: 13, End: 17}}, Elements: names}, func(*Token) { tokens++ })
+		return tokens
+	}
+	attrs := func(n int) (most int) {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprint(&b, " x", i, "=1")
+		}
+		HTML(&Source{Octets: []byte("<b" + b.String() + " href=a>")}, func(tok *Token) { most = max(most, len(tok.Attrs)) })
+		return most
+	}
+	around := func(n int) string {
+		return string(AppendBroken(nil, []byte("https://"+rep("x", n-len("://"))+"\n"+rep("y", n)+" ")))
+	}
 	line := rep("y1", 34) + "-\n" // may be the middle of a URL
 	first := "https://we.tl/" + rep("x", 60) + "-\n"
 	joined := func(n int) string { return strings.ReplaceAll(first+rep(line, n), "\n", "") }
@@ -51,6 +76,14 @@ func TestLimits(t *testing.T) {
 		{"maxLink more", links(share + rep("x", maxLink+1-len(share+">")) + ">"), 0},
 		{"maxBlanks", longer(blanks(maxBlanks-1)) != "", true},
 		{"maxBlanks more", longer(blanks(maxBlanks)) != "", false},
+		{"fullLine", wrapped(fullLine), true},
+		{"fullLine less", wrapped(fullLine - 1), false},
+		{"maxElements", near(maxElements), 3},
+		{"maxElements more", near(maxElements + 1), 7},
+		{"maxAttrs", attrs(maxAttrs - 1), maxAttrs},
+		{"maxAttrs more", attrs(maxAttrs + 2), maxAttrs + 1}, // with the href
+		{"aroundBreak", len(around(aroundBreak)), 2*aroundBreak + 1},
+		{"aroundBreak more", len(around(aroundBreak + 1)), 2*aroundBreak + 1},
 		{"maxSeparator", quoted("-----" + rep("x", maxSeparator-len("----------\n")) + "-----"), true},
 		{"maxSeparator more", quoted("-----" + rep("x", maxSeparator+1-len("----------\n")) + "-----"), false},
 	} {

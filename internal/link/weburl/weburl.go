@@ -168,7 +168,7 @@ type HiddenHost struct {
 	tail  []byte // the end of the text so far
 }
 
-// maxHidden is how many octets of a URL are looked at, from its "://".
+// maxHidden is how many octets of a URL are looked at, after its "://".
 const maxHidden = 300
 
 // Reset makes h ready for a new text.
@@ -198,7 +198,7 @@ func (h *HiddenHost) Write(text []byte) (int, error) {
 			}
 		}
 	}
-	h.tail = append(h.tail[:0], all[max(0, len(all)-maxHidden):]...)
+	h.tail = append(h.tail[:0], all[max(0, len(all)-len("://")-maxHidden):]...)
 	return len(text), nil
 }
 

@@ -214,6 +214,8 @@ func TestHiddenHost(t *testing.T) {
 		{"http://a.example/d/0123456789abcdefABC x http://b/d/http://c%", true},
 		{"http://a.example/e/0123456789abcdefABCD", false},
 		{"/f/0123456789abcdefABCD http://", false},
+		{"http://" + strings.Repeat("a", 299) + "%", true},
+		{"http://" + strings.Repeat("a", 300) + "%", false},
 	} {
 		for size := 1; size <= len(tt.text); size++ {
 			var h weburl.HiddenHost

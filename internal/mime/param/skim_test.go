@@ -108,6 +108,16 @@ func TestSkimLimits(t *testing.T) {
 	}
 }
 
+// White space is kept up to its limit.
+func TestSkimBlanks(t *testing.T) {
+	for n, want := range map[int]int{maxBlank - 1: maxBlank - 1, maxBlank: maxBlank, maxBlank + 1: maxBlank} {
+		s, err := Skim(strings.NewReader("a/b;"+strings.Repeat(" ", n)+"c=d"), 64)
+		if err != nil || len(s.Field) != len("a/b;c=d")+want {
+			t.Errorf("%d blanks: got %d octets, %v, want %d blanks", n, len(s.Field), err, want)
+		}
+	}
+}
+
 // A field of any length is skimmed and read in constant memory.
 func TestSkimMemory(t *testing.T) {
 	lines := &repeated{text: "QUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJD\r\n ", n: 200_000}
