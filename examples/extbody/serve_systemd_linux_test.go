@@ -46,6 +46,39 @@ func TestServeUnitsVerify(t *testing.T) {
 	}
 }
 
+// Nor against three fetchers of a fleet, whose exposure is as small. Their command is one that
+// the program takes.
+func TestFleetUnits(t *testing.T) {
+	dir := systemdUnits(t)
+	text, err := os.ReadFile(filepath.Join("serve", "extbody-fetcher@.service"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit := strings.ReplaceAll(string(text), "/usr/local/bin/extbody", executable(t))
+	writeConf(t, filepath.Join(dir, "extbody-fetcher@.service"), unit)
+	args := []string{"verify", "--man=no"}
+	for _, i := range []string{"1", "2", "3"} {
+		args = append(args, "extbody-fetcher@"+i+".service")
+	}
+	cmd := exec.Command("systemd-analyze", args...)
+	cmd.Env = append(os.Environ(), "SYSTEMD_UNIT_PATH="+dir+":")
+	said, err := cmd.CombinedOutput()
+	if err != nil || strings.Contains(string(said), "extbody") {
+		t.Errorf("got %v, want no error and no warning\n%s", err, said)
+	}
+	said, err = exec.Command("systemd-analyze", "security", "--no-pager", "--offline=true", "--threshold=20", filepath.Join(dir, "extbody-fetcher@.service")).CombinedOutput()
+	if err != nil {
+		t.Errorf("got %v, want an exposure of at most 2.0\n%s", err, said)
+	}
+	_, command, _ := strings.Cut(unit, "\nExecStart=")
+	command, _, _ = strings.Cut(command, "\nRestart")
+	fields := strings.Fields(strings.ReplaceAll(command, "\\\n", " "))
+	said, _ = exec.Command(fields[0], append(fields[1:], "--help")...).CombinedOutput()
+	if !strings.Contains(string(said), "Usage:") || strings.Contains(string(said), "unknown flag") {
+		t.Errorf("got %s, want the help", said)
+	}
+}
+
 // Neither has it with the socket for LMTP and the lines that it prints.
 func TestServeUnitLMTP(t *testing.T) {
 	dir := systemdUnits(t)

@@ -10,6 +10,7 @@ import (
 // A Status is the state of a tier at a time.
 type Status struct {
 	Jobs    []Jobs   `json:"jobs"`
+	Waiting []Queue  `json:"waiting"` // the hosts whose jobs wait longest, at most 20
 	Workers []Member `json:"workers"`
 	Hosts   int      `json:"hosts"` // that have an owner
 	Entries int64    `json:"entries"`
@@ -19,6 +20,13 @@ type Status struct {
 // Jobs are the jobs in a state: "queued", "running" or "done".
 type Jobs struct {
 	State  string    `json:"state"`
+	Count  int64     `json:"count"`
+	Oldest time.Time `json:"oldest"`
+}
+
+// A Queue is the jobs that wait for a host.
+type Queue struct {
+	Host   string    `json:"host"`
 	Count  int64     `json:"count"`
 	Oldest time.Time `json:"oldest"`
 }
@@ -35,18 +43,17 @@ type Member struct {
 // Status returns the state of the tier.
 func (t *Tier) Status(ctx context.Context) (*Status, error) {
 	s := new(Status)
-	rows, err := t.db.Query(ctx, `SELECT state, count(*), min(created) FROM fleet_jobs GROUP BY state ORDER BY state`)
-	if err == nil {
-		s.Jobs, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Jobs])
-	}
-	if err != nil {
+	rows, _ := t.db.Query(ctx, `SELECT state, count(*), min(created) FROM fleet_jobs GROUP BY state ORDER BY state`)
+	var err error
+	if s.Jobs, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Jobs]); err != nil {
 		return nil, public(err)
 	}
-	rows, err = t.db.Query(ctx, `SELECT id, seen, hosts, running, drain FROM fleet_workers ORDER BY id`)
-	if err == nil {
-		s.Workers, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Member])
+	rows, _ = t.db.Query(ctx, `SELECT host, count(*), min(created) FROM fleet_jobs WHERE state = 'queued' GROUP BY host ORDER BY 3 LIMIT 20`)
+	if s.Waiting, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Queue]); err != nil {
+		return nil, public(err)
 	}
-	if err != nil {
+	rows, _ = t.db.Query(ctx, `SELECT id, seen, hosts, running, drain FROM fleet_workers ORDER BY id`)
+	if s.Workers, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Member]); err != nil {
 		return nil, public(err)
 	}
 	err = t.db.QueryRow(ctx, `SELECT (SELECT count(*) FROM fleet_hosts WHERE owner IS NOT NULL), count(*), coalesce(sum(size), 0)::bigint FROM fleet_entries`).

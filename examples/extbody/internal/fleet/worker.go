@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -48,6 +49,8 @@ type Worker struct {
 
 	mu      sync.Mutex
 	session *session // nil without one
+
+	overlaps atomic.Int64
 }
 
 // NewWorker returns a Worker, which Run runs.
@@ -82,6 +85,16 @@ func (w *Worker) Run(ctx context.Context, f fetch.Fetcher) {
 			fetch.Pause(ctx, pollTime)
 		}
 	}
+}
+
+// Load returns how many hosts the Worker owns and how many jobs it runs now, and how often since
+// it began another worker had taken a job that it still ran: the two may have asked the host at
+// the same time.
+func (w *Worker) Load() (hosts, running int, overlaps int64) {
+	if s, err := w.current(); err == nil {
+		hosts, running = s.load()
+	}
+	return hosts, running, w.overlaps.Load()
 }
 
 func (w *Worker) set(s *session) {
@@ -190,6 +203,7 @@ func (w *Worker) end(ctx context.Context, session int64, t *taken, res *result, 
 			WHERE id = $1 AND session = $2 AND tries = $3 AND state = 'running' RETURNING id
 		) SELECT pg_notify('fleet_done', id::text) FROM done`, t.id, session, t.tries, string(encode(res)), object, shared)
 	if err == nil && tag.RowsAffected() == 0 {
+		w.overlaps.Add(1)
 		w.o.Log("a result came too late: another worker has the job", "job", t.id)
 	}
 	return err

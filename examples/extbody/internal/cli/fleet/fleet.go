@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"strings"
@@ -21,6 +20,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch/throttle"
@@ -32,7 +32,8 @@ import (
 func Fetcher() *cobra.Command {
 	var p policy.Policy
 	var o fleet.WorkerOptions
-	var perHost int
+	var perHost, maxPerHost int
+	var metrics string
 	cmd := &cobra.Command{
 		Use:   "fetcher --fleet URL --objects URL",
 		Short: "Fetch for the other commands of a fleet, which were given --fleet",
@@ -54,14 +55,20 @@ SIGTERM ends the fetcher after the requests that it began.`,
 			defer tier.Close()
 			o.Hosts, o.MaxBytes, o.Log = new(throttle.State), int64(p.MaxBytes), logger.Info
 			w := fleet.NewWorker(tier, o)
-			p.Polite = throttle.Options{State: o.Hosts, PerHost: perHost, Fetches: o.Jobs}
+			p.Polite = throttle.Options{State: o.Hosts, PerHost: perHost, MaxPerHost: maxPerHost, Fetches: o.Jobs}
 			p.Worker, p.Timeout = w, time.Hour
 			engine, err := p.Engine(nil, cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
 			defer engine.Close()
+			stop, err := expose(metrics, o.Name, tier, w)
+			if err != nil {
+				return exit.Mistake(fmt.Errorf("--metrics: %w", err))
+			}
+			defer stop()
 			logger.Info("fetching", "name", o.Name)
+			listen.Notify("READY=1")
 			w.Run(cmd.Context(), engine.Fetcher)
 			logger.Info("ended")
 			return nil
@@ -73,6 +80,8 @@ SIGTERM ends the fetcher after the requests that it began.`,
 	f.StringVar(&o.Name, "name", name, "the `NAME` of this fetcher; each has another one")
 	f.IntVar(&o.Jobs, "fetches", 256, "make `N` requests at a time")
 	f.IntVar(&perHost, "per-host", 4, "ask one host for `N` bodies at a time")
+	f.IntVar(&maxPerHost, "max-per-host", 0, "let --per-host grow to `N` for a host that answers well")
+	f.StringVar(&metrics, "metrics", "", "show /metrics at `ADDR`: host:port, the path of a socket, or fd:NAME from systemd")
 	f.StringVar(&o.TempDir, "temp-dir", "", "keep bodies in `DIR` until they are in the bucket")
 	return cmd
 }
@@ -236,7 +245,7 @@ func selecting(s *fleet.Selection, reading *source.Reading, arg string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", show.Line(arg), err)
 	}
-	index, r := message.IndexOf(io.NewSectionReader(f, 0, info.Size()))
+	index, r := message.IndexOf(msg.Reader())
 	header, err := message.ReadSpan(r, index.Root().Header.First(maxHeader))
 	if err != nil {
 		return err
@@ -274,6 +283,9 @@ func addURL(s *fleet.Selection, text string) {
 func text(b *bytes.Buffer, s *fleet.Status) {
 	for _, j := range s.Jobs {
 		fmt.Fprintf(b, "%-8s %6d jobs, the oldest of %s\n", j.State, j.Count, j.Oldest.UTC().Format(time.DateTime))
+	}
+	for _, q := range s.Waiting {
+		fmt.Fprintf(b, "waiting  %6d jobs for %s, the oldest of %s\n", q.Count, show.Line(q.Host), q.Oldest.UTC().Format(time.DateTime))
 	}
 	for _, w := range s.Workers {
 		fmt.Fprintf(b, "fetcher  %s: %d hosts, %d requests, seen %s", show.Line(w.Name), w.Hosts, w.Running, w.Seen.UTC().Format(time.DateTime))

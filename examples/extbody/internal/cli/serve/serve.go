@@ -10,7 +10,6 @@ import (
 	"log"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -22,8 +21,6 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/check"
@@ -130,8 +127,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	if err != nil {
 		return exit.Mistake(err)
 	}
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	registry := NewRegistry()
 	metrics := core.NewMetrics(registry)
 	var warnings []string
 	warn := func(err error) {
@@ -324,22 +320,11 @@ func usable(dir string) error {
 // fronts returns the front ends that the flags name.
 func (s *flags) fronts(e *core.Engine, registry *prometheus.Registry, facts func() operator.Facts, ready func() bool) []front {
 	var list []front
-	web := func(name, address string, h http.Handler, readTimeout time.Duration) {
-		list = append(list, front{name, address, httpfront.Serving(&http.Server{
-			Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: readTimeout, IdleTimeout: 2 * time.Minute,
-			WriteTimeout:   readTimeout + httpfront.MaxWait + time.Minute,
-			MaxHeaderBytes: maxRequestHeader, ErrorLog: log.Default(),
-		})})
-	}
 	if s.http != "" {
-		web(httpfront.Name, s.http, httpfront.New(e, s.httpWait, ready), 2*time.Minute)
+		list = append(list, front{httpfront.Name, s.http, web(httpfront.New(e, s.httpWait, ready), 2*time.Minute)})
 	}
 	if s.metrics != "" {
-		mux := http.NewServeMux()
-		mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
-		mux.Handle("GET /{$}", operator.Handler(facts))
-		httpfront.Health(mux, ready)
-		web("metrics", s.metrics, httpfront.Local(s.name, mux), 10*time.Second)
+		list = append(list, front{"metrics", s.metrics, Exposition(registry, s.name, ready, operator.Handler(facts))})
 	}
 	if s.lmtp != "" {
 		list = append(list, front{lmtpfront.Name, s.lmtp, lmtpfront.New(e, lmtpfront.Options{Next: s.next, Name: s.name, Wait: s.wait})})
