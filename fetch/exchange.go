@@ -34,6 +34,10 @@ type Exchange struct {
 	// "connect" or "socks5".
 	Protocol string `json:"protocol"`
 
+	// By is the name of the program that had this Exchange for another one, such as a fetcher
+	// of a fleet. It is "" for an Exchange of this program.
+	By string `json:"by,omitempty"`
+
 	// URL is the requested URL, without user information and fragment; for the request
 	// to a proxy the URL of the proxy.
 	URL string `json:"url"`

@@ -17,7 +17,7 @@ import (
 // The names of the fields in JSON are what others store.
 func TestExchangeJSON(t *testing.T) {
 	full := &fetch.Exchange{
-		Started: time.Unix(1, 0).UTC(), Ended: time.Unix(2, 0).UTC(), Protocol: "http", URL: "http://h/", Secret: true, Hop: 1, Offset: 2,
+		Started: time.Unix(1, 0).UTC(), Ended: time.Unix(2, 0).UTC(), Protocol: "http", By: "b", URL: "http://h/", Secret: true, Hop: 1, Offset: 2,
 		Lookups: []fetch.Lookup{{Host: "h", Answers: []fetch.Answer{{Refused: "x"}}, Omitted: 1, Error: "e"}},
 		Dials:   []fetch.Dial{{Error: "e"}}, Reused: true, TLS: &fetch.TLS{Version: "1", Cipher: "c", ALPN: "a", ServerName: "s", Certificates: []string{"d"}},
 		OctetsOut: 3, OctetsIn: 4, RequestHead: fetch.Octets("r"), ResponseHead: fetch.Octets("a"), Status: 200,
@@ -28,7 +28,7 @@ func TestExchangeJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"started":"1970-01-01T00:00:01Z","ended":"1970-01-01T00:00:02Z","protocol":"http","url":"http://h/","secret":true,"hop":1,"offset":2,` +
+	const want = `{"started":"1970-01-01T00:00:01Z","ended":"1970-01-01T00:00:02Z","protocol":"http","by":"b","url":"http://h/","secret":true,"hop":1,"offset":2,` +
 		`"lookups":[{"host":"h","answers":[{"addr":"","refused":"x"}],"omitted":1,"error":"e"}],"dials":[{"addr":"","error":"e"}],"reused":true,` +
 		`"tls":{"version":"1","cipher":"c","alpn":"a","server_name":"s","certificates":["d"],"verified":false},"octets_out":3,"octets_in":4,` +
 		`"request_head":"r","response_head":"a","status":200,"dialogue":[{"sent":true,"text":"l"}],"content":{"octets":1,"sha256":"s"},` +

@@ -142,7 +142,7 @@ func TestVersions(t *testing.T) {
 	defer conn.Close(t.Context())
 	var before, after []byte
 	conn.QueryRow(t.Context(), `SELECT secret FROM fleet_tier`).Scan(&before)
-	if _, err := conn.Exec(t.Context(), `DROP TABLE fleet_scans, fleet_findings; ALTER TABLE fleet_entries DROP urls;
+	if _, err := conn.Exec(t.Context(), `DROP TABLE fleet_scans, fleet_findings; ALTER TABLE fleet_entries DROP urls; ALTER TABLE fleet_jobs DROP claimed;
 		DROP INDEX fleet_entries_sha256; UPDATE fleet_tier SET version = 1;
 		INSERT INTO fleet_entries VALUES ('k', 'm', 'o', 's', 1)`); err != nil {
 		t.Fatal(err)
@@ -155,7 +155,7 @@ func TestVersions(t *testing.T) {
 	if err := conn.QueryRow(t.Context(), `SELECT secret FROM fleet_tier`).Scan(&after); err != nil || !bytes.Equal(before, after) {
 		t.Errorf("got %v, the secret %x, want %x as before", err, after, before)
 	}
-	if _, err := conn.Exec(t.Context(), `SELECT urls FROM fleet_entries; SELECT * FROM fleet_scans, fleet_findings`); err != nil {
+	if _, err := conn.Exec(t.Context(), `SELECT urls FROM fleet_entries; SELECT claimed FROM fleet_jobs; SELECT * FROM fleet_scans, fleet_findings`); err != nil {
 		t.Error(err)
 	}
 	if _, err := conn.Exec(t.Context(), `UPDATE fleet_tier SET version = 1000`); err != nil {

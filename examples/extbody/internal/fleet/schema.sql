@@ -44,13 +44,11 @@ CREATE TABLE fleet_jobs (
 	result  jsonb,
 	object  text,                       -- of the body; NULL without one
 	shared  boolean NOT NULL DEFAULT true, -- all who wait may have the result
-	taken   boolean NOT NULL DEFAULT false,
-	claimed boolean NOT NULL DEFAULT false -- its request may have used up a download, and is not made again
+	taken   boolean NOT NULL DEFAULT false
 );
 
 -- Requests for the same thing wait for one job.
 CREATE UNIQUE INDEX fleet_jobs_open ON fleet_jobs (key) WHERE state <> 'done';
-CREATE INDEX fleet_jobs_claimed ON fleet_jobs (key) WHERE claimed;
 CREATE INDEX fleet_jobs_queued ON fleet_jobs (host, id) WHERE state = 'queued';
 CREATE INDEX fleet_jobs_running ON fleet_jobs (session) WHERE state = 'running';
 CREATE INDEX fleet_jobs_ended ON fleet_jobs (ended) WHERE state = 'done';
@@ -73,6 +71,10 @@ DELETE FROM fleet_entries;
 ALTER TABLE fleet_entries ADD urls bytea[] NOT NULL; -- the names of the URLs that led to it
 CREATE INDEX fleet_entries_urls ON fleet_entries USING gin (urls);
 CREATE INDEX fleet_entries_sha256 ON fleet_entries (sha256);
+
+-- Requests that may have used up a download, and are not made again.
+ALTER TABLE fleet_jobs ADD claimed boolean NOT NULL DEFAULT false;
+CREATE INDEX fleet_jobs_claimed ON fleet_jobs (key) WHERE claimed;
 
 -- The outcomes of scans, by the signatures.
 CREATE TABLE fleet_scans (

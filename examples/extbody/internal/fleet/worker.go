@@ -129,7 +129,10 @@ type taken struct {
 // run runs a job, and writes its result. The job is left to another worker if ctx ends.
 func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *taken) error {
 	var said []*fetch.Exchange
-	res, d, shared := w.fetch(ctx, f, &t.job, func(x *fetch.Exchange) { said = append(said, x) }, func(ctx context.Context) error {
+	res, d, shared := w.fetch(ctx, f, &t.job, func(x *fetch.Exchange) {
+		x.By = w.o.Name
+		said = append(said, x)
+	}, func(ctx context.Context) error {
 		tag, err := w.tier.db.Exec(ctx, `UPDATE fleet_jobs SET claimed = true WHERE id = $1 AND session = $2 AND tries = $3 AND state = 'running'`, t.id, session, t.tries)
 		if err == nil && tag.RowsAffected() == 0 {
 			err = errNoSession
