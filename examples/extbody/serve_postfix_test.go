@@ -29,7 +29,7 @@ type nextHop struct {
 }
 
 // startNextHop starts a nextHop that ends with the test.
-func startNextHop(t *testing.T) *nextHop {
+func startNextHop(t testing.TB) *nextHop {
 	m := &nextHop{mail: make(map[string]int), to: make(map[string]string)}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

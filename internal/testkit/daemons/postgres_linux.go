@@ -9,6 +9,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -143,5 +144,16 @@ func (s *Postgres) Kill() {
 	if s.cmd != nil {
 		s.cmd.Process.Kill()
 		s.cmd.Wait()
+	}
+}
+
+// Signal sends a signal to the processes of the server.
+func (s *Postgres) Signal(sig syscall.Signal) {
+	pid := strconv.Itoa(s.cmd.Process.Pid)
+	children, _ := os.ReadFile("/proc/" + pid + "/task/" + pid + "/children")
+	for _, field := range append(strings.Fields(string(children)), pid) {
+		if n, err := strconv.Atoi(field); err == nil {
+			syscall.Kill(n, sig)
+		}
 	}
 }

@@ -32,11 +32,14 @@ import (
 // run runs a worker that may ask hosts on loopback.
 func run(ctx context.Context, tier *fleet.Tier, name string, ports []string) {
 	state := new(throttle.State)
-	w := fleet.NewWorker(tier, fleet.WorkerOptions{Name: name, Hosts: state})
+	w := fleet.NewWorker(tier, fleet.WorkerOptions{Name: name, Hosts: state, Jobs: jobs})
 	w.Run(ctx, safefetch.New(&safefetch.Options{
 		Guard: guard(ports), UserAgent: name, Throttle: &throttle.Options{State: state}, Cache: w.Store(), Contacts: w.Contacts, Bare: true,
 	}))
 }
+
+// jobs are the jobs that a worker of a test has at a time.
+const jobs = 16
 
 func guard(ports []string) *netguard.Guard {
 	g := &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, LocalNames: true}
@@ -315,6 +318,44 @@ func TestFleet(t *testing.T) {
 			t.Errorf("got %v after the database was back, want nil", err)
 		}
 	})
+}
+
+// TestFair queues more jobs for a host that hangs than a worker takes, and then one for another host.
+func TestFair(t *testing.T) {
+	db := postgres(t)
+	objects := "file://" + t.TempDir()
+	release := make(chan bool)
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		<-release
+		w.Write(bodyOf(r.URL.Path))
+	}))
+	t.Cleanup(slow.Close)
+	quick := newSite(t)
+	u, _ := url.Parse(slow.URL)
+	allowed := append(ports([]*site{quick}), u.Port())
+	f := client(t, db.open(t, objects), allowed)
+	var wg sync.WaitGroup
+	for i := range 2 * jobs {
+		wg.Go(func() {
+			if err := get(t.Context(), f, fmt.Sprintf("%s/%d", slow.URL, i)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	conn := db.connect(t)
+	for n := 0; n < 2*jobs; time.Sleep(10 * time.Millisecond) {
+		if err := conn.QueryRow(t.Context(), `SELECT count(*) FROM fleet_jobs`).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*fleet.SessionTime)
+	defer cancel()
+	worker(t, db.open(t, objects), "one", allowed)
+	if err := get(ctx, f, quick.URL+"/a"); err != nil {
+		t.Errorf("got %v for a host that answers, want nil while another one hangs", err)
+	}
+	close(release)
+	wg.Wait()
 }
 
 // TestReusedID gives the id of a job to another one, as a standby can that was promoted before

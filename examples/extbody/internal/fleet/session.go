@@ -41,6 +41,7 @@ type session struct {
 	heard   time.Time // when the server answered last
 	hosts   map[string]*host
 	running int
+	freed   chan struct{} // receives when one job less runs than may run
 	jobs    sync.WaitGroup
 }
 
@@ -69,7 +70,7 @@ func (w *Worker) open(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{w: w, id: rand.Int64(), conn: conn, heard: time.Now(), hosts: make(map[string]*host)}
+	s := &session{w: w, id: rand.Int64(), conn: conn, heard: time.Now(), hosts: make(map[string]*host), freed: make(chan struct{}, 1)}
 	s.ctx, s.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	err = s.query(ctx, func(ctx context.Context) error {
 		_, err := conn.Exec(ctx, `SELECT pg_advisory_lock($1)`, s.id)
@@ -211,6 +212,7 @@ func (s *session) run(ctx context.Context, f fetch.Fetcher, wake <-chan struct{}
 		}
 		select {
 		case <-wake:
+		case <-s.freed:
 		case <-tick.C:
 		case err := <-failed:
 			return err
@@ -300,9 +302,10 @@ func (s *session) giveUp(queued, wanted []string, share int) error {
 func (s *session) begin(ctx context.Context, f fetch.Fetcher, queued []string) error {
 	s.mu.Lock()
 	var names []string
+	var begun []int // jobs of each of them
 	for _, name := range queued {
-		if h := s.hosts[name]; h != nil && !h.leaving && h.jobs < perHost {
-			names = append(names, name)
+		if h := s.hosts[name]; h != nil && !h.leaving && h.jobs < s.w.o.PerHost {
+			names, begun = append(names, name), append(begun, h.jobs)
 		}
 	}
 	room := s.w.o.Jobs - s.running
@@ -310,7 +313,7 @@ func (s *session) begin(ctx context.Context, f fetch.Fetcher, queued []string) e
 	if len(names) == 0 || room <= 0 || s.alive() != nil {
 		return nil
 	}
-	jobs, err := s.w.take(ctx, s.id, names, room)
+	jobs, err := s.w.take(ctx, s.id, names, begun, room)
 	if err != nil {
 		return err
 	}
@@ -330,7 +333,12 @@ func (s *session) begin(ctx context.Context, f fetch.Fetcher, queued []string) e
 func (s *session) count(name string, n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.running += n
+	if s.running += n; n < 0 && s.running == s.w.o.Jobs-1 {
+		select {
+		case s.freed <- struct{}{}:
+		default:
+		}
+	}
 	if h := s.hosts[name]; h != nil {
 		h.jobs = max(0, h.jobs+n)
 		h.idle = time.Now()

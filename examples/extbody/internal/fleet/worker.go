@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,6 +36,10 @@ type WorkerOptions struct {
 	// Jobs bounds the jobs at a time. 0 means 256.
 	Jobs int
 
+	// PerHost bounds the jobs of one host at a time: somewhat more than the throttle lets
+	// go, so that none waits for a query. 0 means 8.
+	PerHost int
+
 	// TempDir is where bodies are until they are in the bucket; "" is the system's folder.
 	TempDir string
 
@@ -55,9 +60,7 @@ type Worker struct {
 
 // NewWorker returns a Worker, which Run runs.
 func NewWorker(t *Tier, o WorkerOptions) *Worker {
-	if o.Jobs == 0 {
-		o.Jobs = 256
-	}
+	o.Jobs, o.PerHost = cmp.Or(o.Jobs, 256), cmp.Or(o.PerHost, 8)
 	if o.Log == nil {
 		o.Log = func(string, ...any) {}
 	}
@@ -212,13 +215,15 @@ func (w *Worker) end(ctx context.Context, session int64, t *taken, res *result, 
 	return err
 }
 
-// take begins queued jobs of the hosts, at most n, and at most perHost of each host.
-func (w *Worker) take(ctx context.Context, session int64, hosts []string, n int) ([]*taken, error) {
-	rows, err := w.tier.db.Query(ctx, `UPDATE fleet_jobs SET state = 'running', worker = $1, session = $5, tries = tries + 1 WHERE id IN (
-			SELECT q.id FROM unnest($2::text[]) AS h, LATERAL (
-				SELECT id FROM fleet_jobs WHERE state = 'queued' AND host = h ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
-			) q LIMIT $4
-		) RETURNING id, host, tries, request`, w.o.Name, hosts, perHost, n, session)
+// take begins n queued jobs of the hosts: first of those of which the fewest were begun, at most
+// PerHost of each.
+func (w *Worker) take(ctx context.Context, session int64, hosts []string, begun []int, n int) ([]*taken, error) {
+	rows, err := w.tier.db.Query(ctx, `UPDATE fleet_jobs SET state = 'running', worker = $1, session = $6, tries = tries + 1 WHERE id IN (
+			SELECT id FROM (SELECT q.id, begun + row_number() OVER (PARTITION BY h ORDER BY q.id) AS nth
+				FROM unnest($2::text[], $3::int[]) AS hosts (h, begun), LATERAL (
+					SELECT id FROM fleet_jobs WHERE state = 'queued' AND host = h ORDER BY id LIMIT $4 - begun FOR UPDATE SKIP LOCKED
+				) q) fair ORDER BY nth, id LIMIT $5
+		) RETURNING id, host, tries, request`, w.o.Name, hosts, begun, w.o.PerHost, n, session)
 	if err != nil {
 		return nil, err
 	}
@@ -231,10 +236,6 @@ func (w *Worker) take(ctx context.Context, session int64, hosts []string, n int)
 		return t, json.Unmarshal(text, &t.job)
 	})
 }
-
-// perHost bounds the jobs of a host that a worker has at a time: more than the throttle lets
-// go, so that none waits for a query.
-const perHost = 32
 
 // sharable reports whether all who wait may have the answer: a private cache may store it.
 func sharable(resp *fetch.Response) bool {
