@@ -13,7 +13,10 @@ import (
 )
 
 // baseHeader returns the fields that all requests have.
-func baseHeader(userAgent string) http.Header {
+func baseHeader(own http.Header, userAgent string) http.Header {
+	if own != nil {
+		return own.Clone()
+	}
 	return http.Header{
 		"User-Agent":       {userAgent},
 		"Accept-Encoding":  {"identity"},
@@ -25,10 +28,17 @@ func baseHeader(userAgent string) http.Header {
 // Conditions. It is read-only.
 func (f *Fetcher) header(req *fetch.Request) http.Header {
 	accept := cmp.Or(mediaRange(req.MediaType), acceptList(req.Accept))
-	if accept == "" {
+	if accept == "" || f.own {
 		return f.base
 	}
 	return with(f.base, "Accept", accept)
+}
+
+// unsecured returns h without the fields that browsers send over TLS alone.
+func unsecured(h http.Header) http.Header {
+	h = maps.Clone(h)
+	maps.DeleteFunc(h, func(name string, _ []string) bool { return strings.HasPrefix(name, "Sec-") })
+	return h
 }
 
 // acceptList returns media types with falling weights (RFC 9110 section 12.4.2).

@@ -87,6 +87,7 @@ type Fetcher struct {
 	guard     *netguard.Guard
 	tls       *tls.Config
 	base      http.Header
+	own       bool    // base is Options.Header
 	tunnel    *tunnel // nil without a proxy
 	plaintext bool
 	transport *http.Transport
@@ -98,7 +99,8 @@ func New(opts *Options) *Fetcher {
 	f := &Fetcher{
 		guard:     o.Guard.WithPorts(80, 443),
 		tls:       o.TLSConfig,
-		base:      baseHeader(o.UserAgent),
+		own:       o.Header != nil,
+		base:      baseHeader(o.Header, o.UserAgent),
 		plaintext: o.AllowPlaintext,
 	}
 	if o.Proxy != nil {

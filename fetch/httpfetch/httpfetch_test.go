@@ -7,12 +7,15 @@ import (
 	"context"
 	"crypto/md5"
 	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/textproto"
 	"net/url"
 	"reflect"
@@ -551,4 +554,37 @@ func TestCancel(t *testing.T) {
 		wantKind(t, newFetcher(t, httpfetch.Options{Guard: g}), req, fetch.Unavailable)
 		<-names
 	})
+}
+
+// A header of the caller's own replaces the usual fields, apart from Host. Without TLS the
+// fields that browsers keep for it are left out.
+func TestOwnHeader(t *testing.T) {
+	var got http.Header
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = r.Header
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		io.WriteString(z, "hello")
+		z.Close()
+	})
+	plain, secure := serve(t, h), httptest.NewTLSServer(h)
+	defer secure.Close()
+	own := http.Header{"User-Agent": {"B/1"}, "Accept": {"text/html"}, "Accept-Encoding": {"gzip"}, "Sec-Fetch-Mode": {"navigate"}}
+	roots := x509.NewCertPool()
+	roots.AddCert(secure.Certificate())
+	f := newFetcher(t, httpfetch.Options{Header: own, TLSConfig: &tls.Config{RootCAs: roots}}, plain.URL, secure.URL)
+	for _, s := range []*httptest.Server{plain, secure, plain} {
+		want := own.Clone()
+		if s == plain {
+			want.Del("Sec-Fetch-Mode")
+		}
+		u, err := url.Parse(s.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, text, err := get(t, f, &fetch.Request{URL: u, MediaType: "image/png"})
+		if err != nil || text != "hello" || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %q, %v with %v, want hello with %v", s.URL, text, err, got, want)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package httpfetch
 import (
 	"cmp"
 	"crypto/tls"
+	"net/http"
 	"net/url"
 
 	"github.com/go-extbody/extbody/fetch/netguard"
@@ -22,6 +23,12 @@ type Options struct {
 
 	// UserAgent is sent with every request. "" means "extbody".
 	UserAgent string
+
+	// Header, if it is not nil, is sent instead of the fields that the package comment lists:
+	// the ones of a browser, for example. Fields whose names begin with Sec- are sent to https
+	// alone, as browsers do (Fetch Metadata Request Headers, section 4). Only the content
+	// codings gzip and deflate can be undone.
+	Header http.Header
 
 	// Proxy is the URL of a proxy, with the scheme http, https or socks5, and
 	// with userinfo if the proxy asks for it. nil means none; the environment

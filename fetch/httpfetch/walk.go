@@ -27,7 +27,11 @@ func (w *walk) step(ctx context.Context) (*fetch.Response, error) {
 	if err := w.req.Contact(ctx, w.at); err != nil {
 		return nil, err
 	}
-	header := withConditions(w.header, w.req.Conditions, w.at)
+	header := w.header
+	if w.f.own && w.at.Scheme == "http" {
+		header = unsecured(header)
+	}
+	header = withConditions(header, w.req.Conditions, w.at)
 	if value := w.logins.at(w.at); value != "" {
 		header = with(header, "Authorization", value)
 	}

@@ -40,6 +40,9 @@ type Options struct {
 	// UserAgent names the program in HTTP requests. "" means "extbody".
 	UserAgent string
 
+	// Header, if it is not nil, has the fields of HTTP requests, see [httpfetch.Options].
+	Header map[string][]string
+
 	// Anonymous is the password of anonymous logins at FTP servers, by custom
 	// an address of mail. "" means one that identifies no person.
 	Anonymous string

@@ -70,6 +70,7 @@ func New(opts *Options) *fetch.Mux {
 		Guard:      o.Guard,
 		TLSConfig:  config,
 		UserAgent:  o.UserAgent,
+		Header:     o.Header,
 		Proxy:      o.Proxy,
 		TrustProxy: o.TrustProxy,
 

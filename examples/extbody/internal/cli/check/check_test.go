@@ -134,3 +134,40 @@ func TestExplain(t *testing.T) {
 		t.Errorf("a mistake: got %v, want the status %d", e, exit.Usage)
 	}
 }
+
+// A server that tells browsers by any field of their requests is found out.
+func TestAsBrowser(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.eml")
+	for field, value := range browser {
+		if strings.HasPrefix(field, "Sec-") || field == "Connection" {
+			continue // over TLS alone; hidden by net/http
+		}
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/plain")
+			if r.Header.Get(field) == value[0] {
+				io.WriteString(w, "for people")
+			} else {
+				io.WriteString(w, "for scanners")
+			}
+		}))
+		u, err := url.Parse(s.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := "Content-Type: message/external-body; access-type=url; url=\"" + s.URL + "/f\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"--allow-net", "127.0.0.0/8", "--allow-port", u.Port(), path}
+		if out, status := run(t, args...); status != StatusFound {
+			t.Errorf("%s: got %d, %s, want %d without --as-browser", field, status, out, StatusFound)
+		}
+		if out, status := run(t, append(args, "--as-browser")...); status != StatusSuspicious || !strings.Contains(out, "another body for browsers") {
+			t.Errorf("%s: got %d, %s, want %d", field, status, out, StatusSuspicious)
+		}
+		s.Close()
+	}
+	if out, status := run(t, "--as-browser", "--fleet", "postgres://a.example/b", "--objects", "file:///nowhere", path); status != exit.Usage {
+		t.Errorf("with a fleet: got %d, %s, want %d", status, out, exit.Usage)
+	}
+}

@@ -1,8 +1,10 @@
 package check
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -30,8 +32,22 @@ type Inspecting struct {
 // server must not decide how long a verdict holds.
 const verdictAge = 10 * time.Minute
 
-// userAgent is the one of a browser.
-const userAgent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
+// browser is the header of Firefox 140 (2025) when a person follows a link in a mail. The
+// sources are the pages of MDN on User-Agent, on default Accept values, and on Fetch Metadata,
+// and RFC 9218 for Priority. Firefox also accepts the codings br and zstd, which Go cannot undo.
+var browser = http.Header{
+	"User-Agent":                {"Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"},
+	"Accept":                    {"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"},
+	"Accept-Language":           {"en-US,en;q=0.5"},
+	"Accept-Encoding":           {"gzip, deflate"},
+	"Connection":                {"keep-alive"},
+	"Upgrade-Insecure-Requests": {"1"},
+	"Sec-Fetch-Dest":            {"document"},
+	"Sec-Fetch-Mode":            {"navigate"},
+	"Sec-Fetch-Site":            {"none"},
+	"Sec-Fetch-User":            {"?1"},
+	"Priority":                  {"u=0, i"},
+}
 
 // maxBytes is the default of --max-bytes for check and serve.
 const maxBytes = 100 << 20
@@ -48,7 +64,7 @@ func (n *Inspecting) Flags(f *pflag.FlagSet) {
 	n.Policy.Cache.Flags(f)
 	f.DurationVar(&n.scanTimeout, "scan-timeout", 30*time.Second, "give a scan up after `D`")
 	f.BoolVar(&n.once, "use-up-downloads", false, "fetch also where the host allows few downloads and each fetch uses one up")
-	f.BoolVar(&n.browser, "as-browser", false, "fetch each body a second time with the User-Agent of a browser: another body is suspicious")
+	f.BoolVar(&n.browser, "as-browser", false, "fetch each body a second time as a browser does: another body is suspicious")
 	f.Int64Var(&n.Fetches, "per-message", 100, "contact servers at most `N` times for one message")
 }
 
@@ -63,6 +79,9 @@ func (n *Inspecting) ReadPolicy() (*inspect.Policy, error) {
 // Inspector returns the Inspector of the flags. It calls warn for each part that does not
 // work and is not needed.
 func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externalbody.Reference, *fetch.Exchange), errw io.Writer, warn func(error)) (in *inspect.Inspector, e *policy.Engine, closeAll func(), err error) {
+	if n.browser && n.Policy.Fleet.Given() {
+		return nil, nil, nil, exit.Mistake(errors.New("--as-browser cannot be had from a --fleet"))
+	}
 	var closers []func()
 	closeAll = func() {
 		for i := len(closers) - 1; i >= 0; i-- {
@@ -83,10 +102,10 @@ func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externa
 	}
 	closers = append(closers, e.Close)
 	e.Observe = observe
-	var browser *externalbody.Resolver
+	var look *externalbody.Resolver
 	if n.browser {
 		second := n.Policy
-		second.Cache, second.UserAgent = policy.Cache{}, userAgent
+		second.Cache, second.Header = policy.Cache{}, browser
 		b, err := second.Engine(nil, errw)
 		if err != nil {
 			closeAll()
@@ -94,7 +113,7 @@ func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externa
 		}
 		closers = append(closers, b.Close)
 		b.Observe = observe
-		browser = b.Resolver
+		look = b.Resolver
 	}
 	var scanner *inspect.Scanner
 	if n.clamd != "" {
@@ -113,7 +132,7 @@ func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externa
 	pool := inspect.NewPool(bounds)
 	closers = append(closers, pool.Close)
 	return &inspect.Inspector{
-		Resolver: e.Resolver, Browser: browser, Reading: n.Policy.Reading.Options(), Pool: pool, Scanner: scanner,
+		Resolver: e.Resolver, Browser: look, Reading: n.Policy.Reading.Options(), Pool: pool, Scanner: scanner,
 		Once: n.once, Fetches: n.Fetches,
 	}, e, closeAll, nil
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -42,6 +43,7 @@ type Policy struct {
 	MaxBytes       flagvalue.Size   // of a body
 	Timeout        time.Duration    // for a reference
 	UserAgent      string           // "" is the default
+	Header         http.Header      // instead of the usual one; nil for that
 	AllowPlaintext bool             // a password may go to a server without TLS
 	Polite         throttle.Options // except for its State, which Engine makes
 	Cache          Cache            // only some commands have its flags
@@ -156,6 +158,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 		CacheOptions:   p.Cache.options(),
 		AllowPlaintext: p.AllowPlaintext,
 		UserAgent:      p.UserAgent,
+		Header:         p.Header,
 		Proxy:          p.proxy.URL,
 		TrustProxy:     p.trustProxy,
 		ShareHosts:     p.Reading.Hosts,
