@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -84,10 +85,15 @@ func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externa
 	}
 	var closers []func()
 	closeAll = func() {
-		for i := len(closers) - 1; i >= 0; i-- {
-			closers[i]()
+		for _, c := range slices.Backward(closers) {
+			c()
 		}
 	}
+	defer func() {
+		if err != nil {
+			closeAll()
+		}
+	}()
 	// Without a cache messages can still be looked at.
 	if _, closeStore, err := n.Policy.Cache.Open(); err != nil {
 		warn(fmt.Errorf("the cache cannot be used, and everything is fetched anew: %w", err))
@@ -108,7 +114,6 @@ func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externa
 		second.Cache, second.Header = policy.Cache{}, browser
 		b, err := second.Engine(nil, errw)
 		if err != nil {
-			closeAll()
 			return nil, nil, nil, err
 		}
 		closers = append(closers, b.Close)
@@ -119,7 +124,6 @@ func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externa
 	if n.clamd != "" {
 		client, err := clamd.New(n.clamd)
 		if err != nil {
-			closeAll()
 			return nil, nil, nil, exit.Mistake(fmt.Errorf("--clamd: %w", err))
 		}
 		scanner = inspect.NewScanner(client, n.scanTimeout)

@@ -15,8 +15,10 @@ import (
 // a PDF may begin at octet 1024.
 const sniffBytes = 1100
 
+type beginning struct{ begins, mediaType string }
+
 // programs are the beginnings of files that systems run.
-var programs = []struct{ begins, mediaType string }{
+var programs = []beginning{
 	{"MZ", "application/x-dosexec"},
 	{"\x7fELF", "application/x-elf"},
 	{"\xfe\xed\xfa\xce", "application/x-mach-binary"},
@@ -33,14 +35,9 @@ func sniff(head []byte) string {
 	if len(head) == 0 {
 		return ""
 	}
-	for _, p := range programs {
-		if bytes.HasPrefix(head, []byte(p.begins)) && (p.begins != "MZ" || len(head) >= 64) {
-			return p.mediaType
-		}
-	}
-	for _, c := range containers {
-		if bytes.HasPrefix(head, []byte(c.begins)) {
-			return c.mediaType
+	for _, b := range slices.Concat(programs, containers) {
+		if bytes.HasPrefix(head, []byte(b.begins)) && (b.begins != "MZ" || len(head) >= 64) {
+			return b.mediaType
 		}
 	}
 	if t := essence(http.DetectContentType(head)); t != anyType {
@@ -59,7 +56,7 @@ var (
 
 // containers are the beginnings of files that hold other files, or scripts. Their names
 // and types vary.
-var containers = []struct{ begins, mediaType string }{
+var containers = []beginning{
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", compoundFile}, // old office documents, and installers
 	{"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"},
 	{"MSCF", "application/vnd.ms-cab-compressed"},
@@ -116,12 +113,7 @@ func contradicts(head []byte, said, name string) bool {
 }
 
 func isProgram(t string) bool {
-	for _, p := range programs {
-		if t == p.mediaType && !strings.HasPrefix(t, "text/") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(programs, func(p beginning) bool { return t == p.mediaType }) && !strings.HasPrefix(t, "text/")
 }
 
 // family returns a name for the formats of the same kind of content. Pictures of

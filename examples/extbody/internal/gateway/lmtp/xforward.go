@@ -1,7 +1,7 @@
 package lmtp
 
 import (
-	"encoding/hex"
+	"net/url"
 	"strings"
 )
 
@@ -52,24 +52,6 @@ func parseXforward(o *Origin, arg string) error {
 // fromXtext decodes a value (RFC 3461 section 4). It reports whether the value is well
 // formed, is not empty, and has only printable characters.
 func fromXtext(s string) (string, bool) {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c == '+' {
-			if i+2 >= len(s) {
-				return "", false
-			}
-			octet, err := hex.DecodeString(s[i+1 : i+3])
-			if err != nil {
-				return "", false
-			}
-			c = octet[0]
-			i += 2
-		}
-		if c < ' ' || c > '~' {
-			return "", false
-		}
-		b.WriteByte(c)
-	}
-	return b.String(), b.Len() > 0
+	text, err := url.PathUnescape(strings.NewReplacer("%", "%25", "+", "%").Replace(s))
+	return text, err == nil && text != "" && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
 }
