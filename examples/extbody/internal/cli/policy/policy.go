@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -40,13 +39,13 @@ type Policy struct {
 	source.Reading
 	login.Logins
 
-	MaxBytes       flagvalue.Size   // of a body
-	Timeout        time.Duration    // for a reference
-	UserAgent      string           // "" is the default
-	Header         http.Header      // instead of the usual one; nil for that
-	AllowPlaintext bool             // a password may go to a server without TLS
-	Polite         throttle.Options // except for its State, which Engine makes
-	Cache          Cache            // only some commands have its flags
+	MaxBytes       flagvalue.Size      // of a body
+	Timeout        time.Duration       // for a reference
+	UserAgent      string              // "" is the default
+	Header         map[string][]string // instead of the usual one; nil for that
+	AllowPlaintext bool                // a password may go to a server without TLS
+	Polite         throttle.Options    // except for its State, which Engine makes
+	Cache          Cache               // only some commands have its flags
 	Fleet          Fleet
 	Worker         *fleet.Worker // the engine makes the requests of a fleet; nil means its own
 

@@ -243,10 +243,7 @@ func TestFirstLineFolded(t *testing.T) {
 			t.Errorf("%s: got %q, want it to end with the message", name, got)
 		}
 	}
-	r, length, err := stamped("mx.example; extbody=malware", strings.NewReader(folded), int64(len(folded)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r, length := stamped("mx.example; extbody=malware", strings.NewReader(folded), int64(len(folded)-len("X-Extbody: forged\r\n")), 0)
 	text, _ := io.ReadAll(r)
 	check("kept", string(text), "X-Extbody: mx.example; extbody=malware")
 	if int64(len(text)) != length {

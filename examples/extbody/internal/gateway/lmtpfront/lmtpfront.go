@@ -186,7 +186,12 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 			h.answer(f.to, replyTurn)
 		}
 		if f := forms[0]; h.connect(f.to) {
-			message, length := stampedStream(f.field, t.From, h.client, rest)
+			size, _ := t.From.Param("SIZE")
+			length, err := strconv.ParseInt(size, 10, 64)
+			if err != nil {
+				length = -1
+			}
+			message, length := stamped(f.field, rest, length, h.client.Size())
 			h.send(f.to, message, length, nil)
 		}
 		return replies
@@ -276,11 +281,12 @@ func (h *handover) sendStamped(to []target, field string, text *spool.Spool, aga
 	if len(to) == 0 || !h.connect(to) {
 		return nil
 	}
-	message, length, err := stamped(field, text, text.Size())
+	length, err := io.Copy(io.Discard, inspect.WithoutOurFields(text.Section()))
 	if err != nil {
 		h.answer(to, replyRead)
 		return nil
 	}
+	message, length := stamped(field, text.Section(), length, 0)
 	return h.send(to, message, length, again)
 }
 
@@ -410,38 +416,21 @@ func tooLarge(r lmtp.Reply) bool {
 	return r.Code == 552 || r.Code == 452
 }
 
-// stamped returns the message with our header field, if field is not "", and without
-// the fields of that name that it came with. All other octets are as they were.
-func stamped(field string, text io.ReaderAt, size int64) (io.Reader, int64, error) {
-	var first [1]byte
-	if _, err := text.ReadAt(first[:], 0); err != nil && err != io.EOF {
-		return nil, 0, err
-	}
-	line := fieldLine(field, first[:])
-	rest := func() io.Reader { return inspect.WithoutOurFields(io.NewSectionReader(text, 0, size)) }
-	length, err := io.Copy(io.Discard, rest())
-	if err != nil {
-		return nil, 0, err
-	}
-	return io.MultiReader(strings.NewReader(line), rest()), int64(len(line)) + length, nil
-}
-
-// stampedStream does what stamped does, for a message that comes from r. The length is
-// the one that the client announced, with the field, or -1. There is no
-// field if the message is too long for the next hop only with the field.
-func stampedStream(field string, from *lmtp.Path, c *lmtp.Client, r io.Reader) (message io.Reader, length int64) {
-	buffered := bufio.NewReader(r)
-	first, _ := buffered.Peek(1)
-	line, r := fieldLine(field, first), buffered
-	value, _ := from.Param("SIZE")
-	length, err := strconv.ParseInt(value, 10, 64)
-	if err != nil || length < 0 {
-		return io.MultiReader(strings.NewReader(line), inspect.WithoutOurFields(r)), -1
-	}
-	if most := c.Size(); most > 0 && length <= most && length > most-int64(len(line)) {
+// stamped returns the message r with our header field, if field is not "", and without the
+// fields of that name that it came with. All other octets are as they were. length is the
+// number of these, or -1 if it is not known; the length that it returns is with the field.
+// There is no field if the message has more than most octets only with it.
+func stamped(field string, r io.Reader, length, most int64) (io.Reader, int64) {
+	b := bufio.NewReader(r)
+	first, _ := b.Peek(1)
+	line := fieldLine(field, first)
+	if most > 0 && length >= 0 && length <= most && length > most-int64(len(line)) {
 		line = ""
 	}
-	return io.MultiReader(strings.NewReader(line), inspect.WithoutOurFields(r)), length + int64(len(line))
+	if length >= 0 {
+		length += int64(len(line))
+	}
+	return io.MultiReader(strings.NewReader(line), inspect.WithoutOurFields(b)), length
 }
 
 // fieldLine returns our header field with its line end, or "" if field is "". first is
