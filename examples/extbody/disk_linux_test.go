@@ -136,3 +136,59 @@ func TestArchiveDiskFull(t *testing.T) {
 		t.Errorf("got status %d and %q, want 1 and different lines: %s", status, errs, out)
 	}
 }
+
+// TestInlineOutputFull has room for the bodies, but none for the output: nothing but what was
+// there before is left, and the exit status and the error name the reason.
+func TestInlineOutputFull(t *testing.T) {
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		text(w, strings.Repeat("0123456789abcde\n", 20_000))
+	})
+	mailbox := box(base+"/a", base+"/b")
+	_, message, _ := strings.Cut(box(base+"/a"), "\n")
+	mails := t.TempDir()
+	writeFile(t, filepath.Join(mails, "a.eml"), message)
+	for _, tt := range []struct {
+		name   string
+		before map[string]string
+		args   []string // PATH in them is a path on the disk
+		stdin  string
+		status int
+	}{
+		{"Message", nil, []string{"-o", "PATH/out.eml"}, message, 75},
+		{"Replaced", map[string]string{"out.eml": "before"}, []string{"-o", "PATH/out.eml"}, message, 75},
+		{"File", map[string]string{"in.eml": message}, []string{"-o", "PATH/out.eml", "PATH/in.eml"}, "", 1},
+		{"Mailbox", map[string]string{"box": mailbox}, []string{"-o", "PATH/out", "PATH/box"}, "", 1},
+		{"InPlace", map[string]string{"box": mailbox}, []string{"--in-place", "PATH/box"}, "", 1},
+		{"Maildir", map[string]string{"cur/1:2,S": message, "new/2": message, "tmp/x": ""}, []string{"--in-place", "PATH"}, "", 1},
+		{"Folder", nil, []string{"-o", "PATH/out", mails}, "", 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=128k"); err != nil {
+				t.Skip("no file system to fill: ", err)
+			}
+			t.Cleanup(func() { unix.Unmount(dir, 0) })
+			for name, text := range tt.before {
+				writeFile(t, filepath.Join(dir, name), text)
+			}
+			args := append([]string{"inline"}, flags...)
+			for _, arg := range tt.args {
+				args = append(args, strings.Replace(arg, "PATH", dir, 1))
+			}
+			status, out, errs := invoke(t.Context(), tt.stdin, args...)
+			if status != tt.status || !strings.Contains(errs, "no space left on device") || out != "" {
+				t.Errorf("got status %d and %q, want %d: %s", status, out, tt.status, errs)
+			}
+			after := tree(t, dir)
+			for name, text := range tt.before {
+				if after[name] != text {
+					t.Errorf("%s: got %d octets, want it as it was", name, len(after[name]))
+				}
+				delete(after, name)
+			}
+			if len(after) > 0 {
+				t.Errorf("got the files %q, want none", fileNames(after))
+			}
+		})
+	}
+}
