@@ -102,6 +102,7 @@ func ExampleExternalize() {
 	// Content-Type: image/png; name=dot.png
 	// Content-ID: <1@a.example>
 	// Content-MD5: XUFAKrxLKna5cZ2REBfFkg==
+	// Repr-Digest: sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:
 }
 
 const linked = "Subject: the plan\r\n" +

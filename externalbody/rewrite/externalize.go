@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"hash"
 	"io"
 	"net/url"
 	"slices"
@@ -72,9 +73,9 @@ var (
 // A reference has access type URL, SIZE, and the Content-Disposition of the part, or
 // one with its name. Its phantom header has the Content fields of the part as they
 // were, without the transfer encoding, and a Content-Type, Content-ID and Content-MD5
-// if the part had none.
+// if the part had none. It also has a Repr-Digest with the SHA-256 (RFC 9530).
 //
-// The Store gets the decoded octets as they are. SIZE and Content-MD5 are of the
+// The Store gets the decoded octets as they are. SIZE and the digests are of the
 // octets, with one exception: if the lines of the message end with LF, which stands for
 // CRLF; for text they are of the text with CRLF.
 //
@@ -336,10 +337,10 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 		Name:       c.object.Name,
 		Expiration: x.opts.Expiration,
 	}
-	var sum []byte
-	sum, ref.Size = src.promise()
+	var promised sums
+	promised, ref.Size = src.promise()
 	inner := &header{eol: c.eol}
-	if err := x.phantom(c, inner, ref, src, sum, u); err != nil {
+	if err := x.phantom(c, inner, ref, src, promised, u); err != nil {
 		return nil, nil, err
 	}
 	entity, err := stored(ref, c.fields, inner.text, c.eol)
@@ -398,8 +399,8 @@ func stored(ref *externalbody.Reference, fields []message.Field, phantom []byte,
 }
 
 // phantom writes the phantom header with the fields of the part in order. It completes
-// ref by their headers. md5 is the digest that ref promises.
-func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Reference, src *object, md5 []byte, u *url.URL) error {
+// ref by their headers.
+func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Reference, src *object, promised sums, u *url.URL) error {
 	all := make([]message.Field, 0, len(c.fields)+1)
 	placed := c.ct == ""
 	for _, f := range c.fields {
@@ -415,7 +416,7 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 		h.line("Content-Type: " + c.part.Type)
 	}
 	hasMD5, hasType := false, false
-	sum, exact := base64.StdEncoding.EncodeToString(md5), base64.StdEncoding.EncodeToString(src.md5.Sum(nil))
+	sum, exact := digestText(promised.md5), digestText(src.sums.md5)
 	for _, f := range all {
 		switch strings.ToLower(f.Name) {
 		case "content-transfer-encoding", "content-length":
@@ -432,7 +433,11 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 			ref.ContentID = cmp.Or(ref.ContentID, message.ContentID(f.Value))
 		case "content-md5":
 			hasMD5 = true
-			if own := strings.Join(strings.Fields(f.Value), ""); own != sum && own != exact {
+			switch strings.Join(strings.Fields(f.Value), "") {
+			case sum:
+			case exact:
+				promised = src.sums
+			default:
 				return leave(fetch.DigestMismatch, errMD5)
 			}
 		}
@@ -453,8 +458,11 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 	if !hasMD5 {
 		h.line("Content-MD5: " + sum)
 	}
+	h.line("Repr-Digest: sha-256=:" + digestText(promised.sha256) + ":") // RFC 9530 section 3
 	return nil
 }
+
+func digestText(h hash.Hash) string { return base64.StdEncoding.EncodeToString(h.Sum(nil)) }
 
 // hasMediaType reports whether a Content-Type field names a type and a subtype.
 func hasMediaType(field string) bool {

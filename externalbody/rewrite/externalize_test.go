@@ -2,6 +2,7 @@ package rewrite_test
 
 import (
 	"crypto/md5"
+	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"io"
@@ -65,6 +66,8 @@ func TestExternalize(t *testing.T) {
 					value, _, _ = strings.Cut(value, eol)
 					want = strings.Replace(want, name+": "+name+"\n", name+": "+value+"\n", 1)
 				}
+				sum := sha256.Sum256([]byte(c.stored)) // RFC 9530 section 3
+				want = strings.TrimSuffix(want, "\n") + "Repr-Digest: sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":\n\n"
 				want = strings.ReplaceAll(mixed(want, "Content-Type: x/y\n\nlast"), "\r\n", eol)
 				if got != want {
 					t.Errorf("%q: got\n%q\nwant\n%q", eol, got, want)

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"bytes"
 	"crypto/md5"
+	"crypto/sha256"
 	"errors"
 	"hash"
 	"io"
@@ -18,7 +19,7 @@ import (
 type object struct {
 	src   io.Reader
 	raw   *message.ErrReader
-	md5   hash.Hash
+	sums  sums
 	n     int64
 	ended bool
 	err   error // the error that src ended with
@@ -30,10 +31,21 @@ type object struct {
 
 var errForgiven = errors.New("its transfer encoding is damaged: readers differ in what it stands for")
 
+// sums are the digests that a reference promises.
+type sums struct{ md5, sha256 hash.Hash }
+
+func newSums() sums { return sums{md5.New(), sha256.New()} }
+
+// Write takes the next octets. It never fails.
+func (s sums) Write(p []byte) (int, error) {
+	s.md5.Write(p)
+	return s.sha256.Write(p)
+}
+
 // open returns the decoded octets of the part.
 func (c *candidate) open(r io.ReaderAt) *object {
 	body := c.part.Body
-	o := &object{raw: message.NewErrReader(body.Reader(r)), md5: md5.New()}
+	o := &object{raw: message.NewErrReader(body.Reader(r)), sums: newSums()}
 	o.src = o.raw
 	if d := message.DecodeChecked(o.raw, c.part.Encoding); d != nil {
 		o.src, o.decoder = d, d
@@ -45,19 +57,19 @@ func (c *candidate) open(r io.ReaderAt) *object {
 	return o
 }
 
-// promise returns the MD5 and the size that a reference to the object promises. They
+// promise returns the digests and the size that a reference to the object promises. They
 // are of the canonical form if the line ends are the line ends of the message and stand
 // for CRLF (RFC 1864 section 2, EB-27). Otherwise they are of the octets.
-func (o *object) promise() (sum []byte, size int64) {
+func (o *object) promise() (s sums, size int64) {
 	if o.canonical.holds() {
-		return o.canonical.md5.Sum(nil), o.canonical.n
+		return o.canonical.sums, o.canonical.n
 	}
-	return o.md5.Sum(nil), o.n
+	return o.sums, o.n
 }
 
 // digest takes the next octets.
 func (o *object) digest(p []byte) {
-	o.md5.Write(p)
+	o.sums.Write(p)
 	o.canonical.write(p)
 }
 
@@ -126,15 +138,15 @@ func (o *object) end(err error) {
 // A canonical counts and hashes text with CRLF instead of LF. It is not valid for text
 // with a CR, which could not be distinguished from these.
 type canonical struct {
-	md5    hash.Hash
-	addCR  addCR // into md5
+	sums   sums
+	addCR  addCR // into sums
 	n      int64
 	broken bool // there was a CR
 }
 
 func newCanonical() *canonical {
-	h := md5.New()
-	return &canonical{md5: h, addCR: addCR{w: h}}
+	s := newSums()
+	return &canonical{sums: s, addCR: addCR{w: s}}
 }
 
 func (c *canonical) holds() bool { return c != nil && !c.broken }

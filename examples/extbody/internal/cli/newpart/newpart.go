@@ -2,6 +2,7 @@
 package newpart
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -24,6 +25,7 @@ type flags struct {
 	params                       map[string]*string
 	expiration, permission       string
 	contentID, domain, md5, desc string
+	sha256                       []byte
 	request                      string
 	size                         int64
 }
@@ -66,6 +68,7 @@ part must not have are refused.
 	f.StringVar(&n.contentID, "content-id", "", "the Content-ID (default: a new one)")
 	f.StringVar(&n.domain, "domain", "", "the domain of a new Content-ID (default: the name of this host)")
 	f.StringVar(&n.md5, "md5", "", "the Content-MD5 of the body")
+	f.BytesHexVar(&n.sha256, "sha256", nil, "the SHA-256 of the body, in hexadecimal")
 	f.StringVar(&n.desc, "description", "", "the Content-Description of the body")
 	return cmd
 }
@@ -113,6 +116,12 @@ func (n *flags) write(in io.Reader, out io.Writer) error {
 		if f.Value != "" {
 			ref.Header = append(ref.Header, f)
 		}
+	}
+	if len(n.sha256) > 0 {
+		if len(n.sha256) != sha256.Size {
+			return exit.Mistake(fmt.Errorf("--sha256: %d octets, want %d", len(n.sha256), sha256.Size))
+		}
+		ref.Digests = []externalbody.Digest{{Algorithm: "sha-256", Sum: n.sha256}}
 	}
 	if n.request != "" {
 		if ref.AccessType != "mail-server" {
