@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/codec/multimatch"
 )
 
 // RemoteImages is the name of the form of pictures that are loaded when a mail is shown.
@@ -95,7 +96,7 @@ func (r *imageReader) read(t *externalbody.Token) {
 func (r *imageReader) readStyle(t *externalbody.Token) {
 	if r.body == nil {
 		r.body = r.entity.Body(maxStyle)
-		r.lower = lowered(string(r.body))
+		r.lower = multimatch.Lower(string(r.body))
 	}
 	begin := min(t.End, int64(len(r.body)))
 	r.styled = int64(len(r.body))
@@ -120,17 +121,6 @@ func (x *imageText) span(from, to int) (start, end int64, ok bool) {
 		return x.start + int64(from), x.start + int64(to), true
 	}
 	return x.Span(x.attr, from, to)
-}
-
-// lowered returns s with the letters of ASCII in lower case.
-func lowered(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
-		}
-	}
-	return string(b)
 }
 
 // add passes on the Reference of a URL, which is x.text[from:to].
@@ -191,7 +181,7 @@ func (r *imageReader) readSet(x *imageText) {
 
 // readCSS reads the values of url() in declarations or a style sheet.
 func (r *imageReader) readCSS(x *imageText) {
-	lower, fonts := lowered(x.text), false
+	lower, fonts := multimatch.Lower(x.text), false
 	for at := 0; ; {
 		i := strings.Index(lower[at:], "url(")
 		if i < 0 {

@@ -91,10 +91,7 @@ func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 			return err, nil
 		}
 	}
-	m := &merger{ref: ref, report: report, opts: &x.opts, eol: s.eol}
-	for f := range message.Fields(string(h.text), 0) {
-		m.phantom = append(m.phantom, f)
-	}
+	m := &merger{ref: ref, report: report, opts: &x.opts, eol: s.eol, phantom: slices.Collect(message.Fields(string(h.text), 0))}
 	body, reason, err := x.insertion(m, slot{eol: s.eol, around: x.adder.boundaries(s.part)}, k)
 	if reason != nil || err != nil {
 		return reason, err

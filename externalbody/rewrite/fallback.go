@@ -183,10 +183,7 @@ func (t *fallbacks) rewritten(q *message.Part, ref *externalbody.Reference) ([]b
 	if err != nil {
 		return nil, local(err)
 	}
-	var all []message.Field
-	for f := range message.Fields(head, 0) {
-		all = append(all, f)
-	}
+	all := slices.Collect(message.Fields(head, 0))
 	ct, _ := find(all, "Content-Type")
 	where, _ := ref.Param("url")
 	if where, err = urlaccess.Decode(where); err != nil {

@@ -168,21 +168,13 @@ func (r *Report) authentication(src io.ReaderAt, root *message.Part) error {
 // isSignature reports whether a field of that name covers the message (RFC 6376
 // section 3.5, RFC 8617 section 4).
 func isSignature(name string) bool {
-	switch strings.ToLower(name) {
-	case "dkim-signature", "arc-seal", "arc-message-signature":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"dkim-signature", "arc-seal", "arc-message-signature"}, strings.ToLower(name))
 }
 
 // isProtected reports whether the contents of a part of that type are signed or
 // encrypted.
 func isProtected(mediaType string) bool {
-	switch mediaType {
-	case "multipart/signed", "multipart/encrypted":
-		return true
-	}
-	return false
+	return mediaType == "multipart/signed" || mediaType == "multipart/encrypted"
 }
 
 // isComposite reports whether RFC 2045 section 6.4 forbids encoding data of that type.

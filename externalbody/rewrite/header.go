@@ -3,6 +3,7 @@ package rewrite
 import (
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -176,11 +177,7 @@ func isContent(name string) bool {
 // overrides reports whether a field of the phantom header replaces the outer one (RFC
 // 2046 section 5.2.2.1).
 func overrides(name string) bool {
-	switch strings.ToLower(name) {
-	case "subject", "message-id", "encrypted", "mime-version":
-		return true
-	}
-	return isContent(name)
+	return isContent(name) || slices.Contains([]string{"subject", "message-id", "encrypted", "mime-version"}, strings.ToLower(name))
 }
 
 // countsBody reports whether a field has the size of the body. Such a

@@ -607,13 +607,13 @@ func (x *inliner) insertion(m *merger, in slot, k *sink) (body *insertion, reaso
 	if err != nil {
 		return nil, err, nil
 	}
-	var size int64
+	var size counter
 	if x.opts.MaxOutput > 0 {
-		if size, err = c.size(k, x.buf); err != nil {
+		if err := c.encode(&size, k.reader(), x.buf); err != nil {
 			return nil, local(err), nil
 		}
 	}
-	return &insertion{c.name, int64(len(head)) + size, func(w io.Writer) error {
+	return &insertion{c.name, int64(len(head)) + int64(size), func(w io.Writer) error {
 		if _, err := w.Write(head); err != nil {
 			return err
 		}

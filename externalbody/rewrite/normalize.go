@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // NormalizeOptions are the options of Normalize. nil means the zero value.
@@ -126,9 +127,6 @@ func (n *normalizer) add(item *Item, ref *externalbody.Reference) (action Action
 	if point.eol == "\n" {
 		part = bytes.ReplaceAll(part, crlf, []byte("\n"))
 	}
-	point.parts = append(point.parts, func(w io.Writer) error {
-		_, err := w.Write(part)
-		return err
-	})
+	point.parts = append(point.parts, text(message.Span{}, part).write)
 	return Added, nil, nil
 }

@@ -89,6 +89,7 @@ package rewrite
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
@@ -110,13 +111,7 @@ type Report struct {
 
 // Changed reports whether the output differs from the message.
 func (r *Report) Changed() bool {
-	for _, i := range r.Items {
-		switch i.Action {
-		case Replaced, Noticed, Added:
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Items, func(i Item) bool { return i.Action >= Replaced })
 }
 
 // An Item is one body.

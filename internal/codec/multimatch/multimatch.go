@@ -162,7 +162,7 @@ func New(needles []string) *Set {
 	s := &Set{window: maxWindow}
 	var table []int
 	for i, text := range needles {
-		text = lowered(text)
+		text = Lower(text)
 		s.needles = append(s.needles, text)
 		s.longest = max(s.longest, len(text))
 		if len(text) < 2 {
@@ -362,7 +362,8 @@ func lower(c byte) byte {
 	return c
 }
 
-func lowered(s string) string {
+// Lower returns s with the letters of ASCII in lower case.
+func Lower(s string) string {
 	b := []byte(s)
 	for i, c := range b {
 		b[i] = lower(c)
