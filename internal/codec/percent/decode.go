@@ -71,12 +71,12 @@ func Decode(dst []byte, s string) (nd, ns int) {
 // escape may be incomplete.
 func escape(s string) (v byte, n int) {
 	if len(s) >= 3 {
-		if h, l := hex[s[1]], hex[s[2]]; h|l < notHex {
+		if h, l := Hex[s[1]], Hex[s[2]]; h|l < notHex {
 			return h<<4 | l, 3
 		}
 		return '%', 1
 	}
-	if len(s) == 2 && hex[s[1]] == notHex {
+	if len(s) == 2 && Hex[s[1]] == notHex {
 		return '%', 1
 	}
 	return 0, 0
@@ -113,7 +113,7 @@ func dense(dst []byte, s string) (nd, ns int) {
 		i := bits.TrailingZeros64(hit) / 8
 		nd, ns = nd+i, ns+i
 		e := s[ns : ns+3]
-		h, l := hex[e[1]], hex[e[2]]
+		h, l := Hex[e[1]], Hex[e[2]]
 		if h|l >= notHex {
 			nd, ns = nd+1, ns+1 // the "%" was stored with its word
 			continue
@@ -140,7 +140,7 @@ func escapeRun(dst []byte, s string) int {
 		if len(s) < 3 || s[0] != '%' {
 			return i
 		}
-		h, l := hex[s[1]], hex[s[2]]
+		h, l := Hex[s[1]], Hex[s[2]]
 		if h|l >= notHex {
 			return i
 		}

@@ -31,13 +31,13 @@ func Except(chars string) Set {
 // must not be changed.
 var Reserved = Except("-._~")
 
-// notHex is the value in the table hex of an octet that is not a hexadecimal digit. It
+// notHex is the value in the table Hex of an octet that is not a hexadecimal digit. It
 // has bits above the lowest four, which the value of a digit never has.
 const notHex = 0xF0
 
-// hex maps the hexadecimal digits of both cases to their values and all other
-// octets to notHex.
-var hex = hexTable()
+// Hex maps the hexadecimal digits of both cases to their values and all other
+// octets to 0xF0. It must not be changed.
+var Hex = hexTable()
 
 func hexTable() (t [256]uint8) {
 	for i := range t {
@@ -55,7 +55,7 @@ func hexTable() (t [256]uint8) {
 // Unhex returns the value of the hexadecimal digit c, in either case. It reports
 // false if c is not a hexadecimal digit.
 func Unhex(c byte) (v byte, ok bool) {
-	v = hex[c]
+	v = Hex[c]
 	return v & 0x0F, v != notHex
 }
 
@@ -65,7 +65,7 @@ func Valid(s string) bool {
 		if s[i] != '%' {
 			continue
 		}
-		if len(s)-i < 3 || (hex[s[i+1]]|hex[s[i+2]]) >= notHex {
+		if len(s)-i < 3 || (Hex[s[i+1]]|Hex[s[i+2]]) >= notHex {
 			return false
 		}
 		i += 2

@@ -15,6 +15,8 @@ import (
 	"errors"
 	"io"
 	"slices"
+
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 const (
@@ -246,7 +248,7 @@ func decodeText(dst, text []byte, f *faults) int {
 		n += copy(dst[n:], text[:i])
 		text = text[i:]
 		for len(text) >= 3 && text[0] == '=' {
-			high, low := digits[text[1]], digits[text[2]]
+			high, low := percent.Hex[text[1]], percent.Hex[text[2]]
 			if high|low > 0xF {
 				break
 			}
@@ -281,23 +283,6 @@ func (f *faults) misplaced(text []byte) {
 			f.controls++
 		}
 	}
-}
-
-// digits maps hexadecimal digits to their values and all other octets to more than
-// 15.
-var digits = digitTable()
-
-func digitTable() (t [256]byte) {
-	for c := range t {
-		t[c] = 0xFF
-	}
-	for v, c := range []byte("0123456789ABCDEF") {
-		t[c] = byte(v)
-	}
-	for v, c := range []byte("abcdef") {
-		t[c] = byte(10 + v)
-	}
-	return t
 }
 
 // isSpace reports whether c is removed at the end of a line.

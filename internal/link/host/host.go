@@ -108,7 +108,7 @@ func literal6(host string) (string, error) {
 
 // mapped returns host in lower-case ASCII without its root dot, and whether it had one.
 func mapped(host string) (name string, rooted bool, err error) {
-	if ascii(host) {
+	if strings.IndexFunc(host, func(c rune) bool { return c >= utf8.RuneSelf }) < 0 {
 		name, rooted = strings.CutSuffix(strings.ToLower(host), ".")
 		if !hasALabel(name) {
 			return name, rooted, nil
@@ -196,13 +196,4 @@ func endsInNumber(name string) bool {
 // hasALabel reports whether a label of name begins with the prefix of A-labels.
 func hasALabel(name string) bool {
 	return strings.HasPrefix(name, "xn--") || strings.Contains(name, ".xn--")
-}
-
-func ascii(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }

@@ -1,21 +1,16 @@
 package host
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // ParsePort parses a port: one or more decimal digits and nothing else, with a
 // value from 1 to 65535. Leading zeros are legal (RFC 3986 section 3.2.3). The
 // error is [BadPort].
 func ParsePort(s string) (uint16, error) {
-	n := 0
-	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
-			return 0, BadPort
-		}
-		if n = 10*n + int(s[i]-'0'); n > 65535 {
-			return 0, BadPort
-		}
-	}
-	if n == 0 {
+	n, err := strconv.ParseUint(s, 10, 16)
+	if err != nil || n == 0 {
 		return 0, BadPort
 	}
 	return uint16(n), nil

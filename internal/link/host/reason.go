@@ -27,23 +27,19 @@ const (
 
 // Error describes the reason.
 func (r Reason) Error() string {
-	switch r {
-	case Empty:
-		return "empty host"
-	case BadCharacter:
-		return "character not allowed in a host name"
-	case BadLabel:
-		return "label empty or with a hyphen at an end"
-	case TooLong:
-		return "host name or label too long"
-	case BadIDN:
-		return "not an internationalized domain name"
-	case BadNumber:
-		return "numeric host that is not a canonical IPv4 address"
-	case BadLiteral:
-		return "not an IPv6 address, or one with a zone"
-	case BadPort:
-		return "not a port number"
+	if int(r) < len(reasons) && r > 0 {
+		return reasons[r]
 	}
 	return "not a host"
+}
+
+var reasons = [...]string{
+	Empty:        "empty host",
+	BadCharacter: "character not allowed in a host name",
+	BadLabel:     "label empty or with a hyphen at an end",
+	TooLong:      "host name or label too long",
+	BadIDN:       "not an internationalized domain name",
+	BadNumber:    "numeric host that is not a canonical IPv4 address",
+	BadLiteral:   "not an IPv6 address, or one with a zone",
+	BadPort:      "not a port number",
 }

@@ -55,7 +55,7 @@ var marks = []struct {
 
 // reason returns the Reason of the page that begins with head.
 func reason(head []byte) Reason {
-	head = bytes.Map(lower, head)
+	head = bytes.ToLower(head)
 	_, title, _ := bytes.Cut(head, []byte("<title"))
 	title, _, _ = bytes.Cut(title, []byte("</title"))
 	for _, m := range marks {
@@ -68,11 +68,4 @@ func reason(head []byte) Reason {
 		}
 	}
 	return Unknown
-}
-
-func lower(r rune) rune {
-	if 'A' <= r && r <= 'Z' {
-		r += 'a' - 'A'
-	}
-	return r
 }

@@ -3,6 +3,8 @@ package redact
 import (
 	"strconv"
 	"strings"
+
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // dataURL returns the redacted form of a data: URL from the text after "data:".
@@ -14,7 +16,7 @@ func dataURL(rest string) string {
 	}
 	mediaType, parameters, _ := strings.Cut(head, ";")
 	mediaType = strings.TrimSpace(mediaType)
-	if !isMediaType(mediaType) {
+	if len(mediaType) > maxType || !param.IsMediaType(mediaType) {
 		mediaType = ""
 	}
 	last := parameters[strings.LastIndexByte(parameters, ';')+1:]
@@ -35,24 +37,4 @@ func octets(data string) string {
 		}
 	}
 	return prefix + strconv.Itoa(len(data)) + suffix
-}
-
-// isMediaType reports whether s is a type and a subtype (RFC 2045 section 5.1) of
-// reasonable length.
-func isMediaType(s string) bool {
-	if len(s) > maxType {
-		return false
-	}
-	major, minor, ok := strings.Cut(s, "/")
-	return ok && isToken(major) && isToken(minor)
-}
-
-// isToken reports whether s is a token (RFC 2045 section 5.1).
-func isToken(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`()<>@,;:\"/[]?=`, c) >= 0 {
-			return false
-		}
-	}
-	return s != ""
 }

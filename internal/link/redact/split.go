@@ -3,6 +3,8 @@ package redact
 import (
 	"strings"
 	"unicode"
+
+	"github.com/go-extbody/extbody/urlaccess"
 )
 
 // trim removes the text around a URL: white space and control characters, and before
@@ -38,17 +40,11 @@ func split(raw string) (hierarchy, query, fragment string) {
 // scheme of more than 32 characters.
 func scheme(raw string) string {
 	const max = 32
-	for i := range min(len(raw), max+1) {
-		switch c := raw[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
-		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
-		case i > 0 && c == ':':
-			return raw[:i+1]
-		default:
-			return ""
-		}
+	name, ok := urlaccess.Scheme(raw)
+	if !ok || len(name) > max {
+		return ""
 	}
-	return ""
+	return raw[:len(name)+1]
 }
 
 // cutPrefixFold is strings.CutPrefix without regard to the case of US-ASCII.
