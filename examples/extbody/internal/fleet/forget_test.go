@@ -7,7 +7,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io/fs"
+	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
+	"github.com/go-extbody/extbody/fetch"
 )
 
 // TestForget has a tier forget a URL, a body and a message, and looks for them in every table and
@@ -27,6 +30,19 @@ func TestForget(t *testing.T) {
 	tier := db.open(t, objects)
 	worker(t, tier, "one", allowed)
 	f := client(t, tier, allowed)
+	u, err := url.Parse(s.URL + "/kept")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var by []string
+	resp, err := f.Fetch(t.Context(), &fetch.Request{URL: u, Observe: func(x *fetch.Exchange) { by = append(by, x.By) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if !slices.Equal(by, []string{"one"}) {
+		t.Errorf("got the exchanges of %q, want one, by the worker", by)
+	}
 	for _, path := range []string{"/kept", "/url", "/private", "/body"} {
 		if err := get(t.Context(), f, s.URL+path); err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-// Package fleet has the commands for a fleet: the worker, and what sets a tier up and shows
+// Package fleet has the commands for a fleet: the worker, and those that set a tier up and show
 // it.
 package fleet
 
