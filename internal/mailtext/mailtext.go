@@ -73,7 +73,7 @@ func (s *Source) open() (*feed, *textDecoder) {
 //     content of noscript is always also read as markup.
 //   - The first base element with an href precedes all other tokens, because it also
 //     applies to links before it.
-//   - An xlink:href is also an href, if there is no other.
+//   - An xlink:href is also an href, unless the tag has an href.
 //
 // A text of more than 64 KiB is several tokens. A data script of more than 64 KiB is
 // omitted, and so is an attribute of more than 64 KiB in a longer tag. Of more than

@@ -77,7 +77,7 @@ func pieceLen(s string) int {
 }
 
 // written returns the value of an attribute as written, and where it is in the tag. An
-// xlink:href is also an href, if there is no other.
+// xlink:href is also an href, unless the tag has an href.
 func (t *Token) written(name string) (value string, at int) {
 	end := nameLen(t.tag)
 	for {

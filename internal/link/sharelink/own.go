@@ -80,7 +80,9 @@ func shares(patterns ...string) []string {
 // URLs in mail, 21 had one of them, and all of these were shares.
 var guesses = []rule{
 	{provider: "nextcloud", mark: "/index.php/s/", paths: guessedShares, id: "[0-9A-Za-z]{15}", refine: guessedShare, direct: nextcloudFile},
-	{provider: "nextcloud", mark: "cloud.", paths: guessedShares, id: "[0-9A-Za-z]{15}", min: 15, refine: guessedShare, direct: nextcloudFile},
+	{provider: "nextcloud", mark: "nextcloud", paths: guessedShares, id: "[0-9A-Za-z]{15}", min: 15, refine: guessedShare, direct: nextcloudFile},
+	{provider: "nextcloud", mark: "owncloud", paths: guessedShares, id: "[0-9A-Za-z]{15}", min: 15, refine: guessedShare, direct: nextcloudFile},
+	{provider: "nextcloud", mark: "://cloud", paths: guessedShares, id: "[0-9A-Za-z]{15}", min: 15, refine: guessedShare, direct: nextcloudFile},
 	{provider: "owncloud", mark: "public.php?service=files", paths: []string{"/public.php", "/{}/public.php"}, param: "t", id: "[0-9A-Fa-f]{32}", refine: ownCloudOld, direct: set("download", "")},
 	{provider: "filesender", mark: "?s=download", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", id: uuid, refine: fileSenderToken, needs: NeedsProgram},
 	{provider: "seafile", mark: "/seafhttp/files/", paths: []string{"/seafhttp/files/{id}/{name}"}, id: uuid, kind: File, direct: itself},
@@ -94,7 +96,7 @@ const hex20 = "[0-9A-Fa-f]{20}"
 var guessedShares = shares("/s/{id}", "/s/{id}/preview", "/s/{id}/download", "/s/{id}/download/{name}")
 
 func guessedShare(f *found, l *Link) bool {
-	return (strings.Contains(f.u.Path, "/index.php/s/") || strings.Contains(f.u.Host, "cloud.")) && nextcloudPart(f, l)
+	return (strings.Contains(f.u.Path, "/index.php/s/") || strings.Contains(f.u.Host, "cloud")) && nextcloudPart(f, l)
 }
 
 func isAlphanumeric(s string) bool {

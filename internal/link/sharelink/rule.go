@@ -171,10 +171,12 @@ var (
 	camelWords = regexp.MustCompile("^[-_~!]*(?:[A-Z]?[a-z]+[-_~!]*)+$")
 )
 
-// hints returns the mark of the rule, or its hosts, or the name of the program.
+// hints returns the mark of the rule, or its hosts, or a host named after the program. The
+// search for them is slow if one is shorter than eight octets and has no period, or ends
+// with a period.
 func (r *rule) hints() []string {
 	if r.mark != "" || len(r.hosts) == 0 {
-		return []string{cmp.Or(r.mark, r.provider)}
+		return []string{cmp.Or(r.mark, "//"+r.provider)}
 	}
 	hints := make([]string, len(r.hosts))
 	for i, h := range r.hosts {

@@ -309,7 +309,6 @@ var rules = []rule{
 	{provider: "filemail", hosts: []string{"fil.email"}, paths: []string{"/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "transferxl", hosts: []string{"www.transferxl.com", "transferxl.com"}, paths: []string{"/download/{id}", "/{}/download/{id}"}, min: 8, needs: NeedsProgram},
 	{provider: "github", hosts: []string{"github.com"}, mark: "/user-attachments/", paths: []string{"/user-attachments/files/{id}/{name}"}, id: `[0-9]{5,}`, kind: File, direct: itself},
-	{provider: "github", hosts: []string{"github.com"}, mark: "/files/", paths: []string{"/{}/{}/files/{id}/{name}"}, id: `[0-9]{5,}`, kind: File, direct: itself},
 	{provider: "gitlab", hosts: []string{"gitlab.com"}, paths: []string{"/-/project/{owner}/uploads/{id}/{name}"}, id: `[0-9A-Fa-f]{32}`, kind: File, direct: itself},
 
 	// Nextcloud and ownCloud of universities and providers (links, 2026).

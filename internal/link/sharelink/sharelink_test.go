@@ -468,6 +468,9 @@ func TestHints(t *testing.T) {
 		if h != strings.ToLower(h) || len(h) < len("we.tl") {
 			t.Errorf("got the hint %q, want one in lower case, not too short", h)
 		}
+		if len(h) < 8 && !strings.Contains(h, ".") || strings.HasSuffix(h, ".") {
+			t.Errorf("got the hint %q, which makes the search for all of them slow", h)
+		}
 	}
 	for _, tt := range vectors {
 		if !hinted(hints, tt.url) {
@@ -555,6 +558,7 @@ func TestGuess(t *testing.T) {
 		{"https://files.uni.example/s/AbCdEfGhIjKlMnO?to=cloud.example", ""},
 		{"https://cloud.uni.example/s/AbCdEfGhIjKlMnOp", ""},
 		{"https://cloud.uni.example/s/getting-started", ""},
+		{"https://owncloud.uni.example/s/AbCdEfGhIjKlMnO", "nextcloud"},
 		{"https://seafile.uni.example/d/0123456789abcdef0123/files/?p=%2Fa.pdf", "seafile"},
 		{"https://sea.uni.example/seafhttp/files/2e2f23b0-24b8-4c60-8413-d838396ac562/a.pdf", "seafile"},
 		{"https://sea.uni.example/seafhttp/files/2e2f23b0/a.pdf", ""},

@@ -130,7 +130,7 @@ func first(rules []rule, rows []int, u weburl.URL) (r *rule, f *found, l *Link, 
 }
 
 // guessed has the rows of guesses.
-var guessed = []int{0, 1, 2, 3, 4, 5, 6, 7}
+var guessed = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 
 // Guess is Match, and also returns Links that are Guessed.
 func (t *Table) Guess(text string) (*Link, bool) {
