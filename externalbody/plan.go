@@ -312,7 +312,7 @@ func (p *Plan) refuse(err error) {
 func (p *Plan) setURL(req *fetch.Request, known analysis) {
 	u := req.URL
 	p.Scheme, p.Host = u.Scheme, u.Host
-	text := requestText(req)
+	text := req.RawURL()
 	if text != known.text {
 		known.shown, _, known.credential = redact.Analyze(text)
 	}
@@ -485,13 +485,6 @@ var disclosureText = map[string]string{
 
 func (r *Resolver) locateOptions() locateOptions {
 	return locateOptions{base: r.BaseURL, anySite: r.AnySite}
-}
-
-func requestText(req *fetch.Request) string {
-	if req.Text != "" {
-		return req.Text
-	}
-	return req.URL.String()
 }
 
 func (r *Resolver) maxBytes() int64 {

@@ -235,8 +235,21 @@ func (r *Request) Report(e Event) {
 	}
 }
 
-// text returns the exact text of the URL.
-func (r *Request) text() string {
+// A Fetcher calls Hop before it follows a redirect. Hop asks CheckHop about copies of the
+// URLs. Its error is a [Refusal], of the Kind Denied by default.
+func (r *Request) Hop(ctx context.Context, from, to *url.URL) error {
+	if r.CheckHop == nil {
+		return nil
+	}
+	f, t := *from, *to
+	if err := r.CheckHop(ctx, &f, &t); err != nil {
+		return Refusal(Denied, err)
+	}
+	return nil
+}
+
+// RawURL returns the exact text of the URL: Text, or else that of URL.
+func (r *Request) RawURL() string {
 	if r.Text != "" {
 		return r.Text
 	}
@@ -249,12 +262,12 @@ func (r *Request) text() string {
 // shown returns the URL fit for errors.
 func (r *Request) shown() string {
 	if r.Secret {
-		return redact.Origin(r.text())
+		return redact.Origin(r.RawURL())
 	}
 	if r.Open != nil {
-		return strings.TrimSuffix(redact.URL(r.text()+","), ",(0 octets)")
+		return strings.TrimSuffix(redact.URL(r.RawURL()+","), ",(0 octets)")
 	}
-	return redact.URL(r.text())
+	return redact.URL(r.RawURL())
 }
 
 var (
@@ -274,7 +287,7 @@ func (r *Request) withDefaults() (*Request, error) {
 		return nil, wrap("fetch", r, Malformed, errNotAbs)
 	}
 	if !strings.EqualFold(r.URL.Scheme, "data") {
-		text := r.text()
+		text := r.RawURL()
 		if len(text) > MaxURLBytes {
 			return nil, wrap("fetch", r, Malformed, errURLTooLong)
 		}

@@ -236,7 +236,7 @@ func (c *Cache) send(a *ask, old *found) (*fetch.Response, error) {
 		a.hops++
 		a.flight.turn(true)
 		defer a.flight.turn(false)
-		return checkHop(ctx, a.req, from, to)
+		return a.req.Hop(ctx, from, to)
 	}
 	if r.Credentials != nil {
 		r.Credentials = func(ctx context.Context, ch fetch.Challenge) (*fetch.Userinfo, error) {

@@ -1,10 +1,8 @@
 package cache
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
-	"net/url"
 	"strconv"
 	"time"
 
@@ -120,20 +118,9 @@ func (f *found) check(a *ask) error {
 		if i+1 < len(f.resp.Hops) {
 			to = f.resp.Hops[i+1]
 		}
-		if err := checkHop(a.ctx, a.req, from, to); err != nil {
+		if err := a.req.Hop(a.ctx, from, to); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-func checkHop(ctx context.Context, req *fetch.Request, from, to *url.URL) error {
-	if req.CheckHop == nil {
-		return nil
-	}
-	f, t := *from, *to
-	if err := req.CheckHop(ctx, &f, &t); err != nil {
-		return fetch.Refusal(fetch.Denied, err)
 	}
 	return nil
 }

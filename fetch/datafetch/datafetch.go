@@ -56,15 +56,11 @@ func (f *Fetcher) open(req *fetch.Request) (string, *body, error) {
 	if req.Open != nil {
 		return f.stream(req.Open)
 	}
-	text := req.Text
-	if text == "" {
-		text = req.URL.String()
-	}
 	parse := dataurl.Parse
 	if f.Strict {
 		parse = dataurl.ParseStrict
 	}
-	u, err := parse(text)
+	u, err := parse(req.RawURL())
 	if err != nil {
 		return "", nil, failed(err)
 	}

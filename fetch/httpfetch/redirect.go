@@ -26,19 +26,10 @@ func (f *Fetcher) follow(ctx context.Context, req *fetch.Request, hops []*url.UR
 	if !again && (text == at.String() || slices.ContainsFunc(hops, func(u *url.URL) bool { return u.String() == text })) {
 		return nil, protocol("a redirect loop")
 	}
-	if req.CheckHop == nil {
-		return to, nil
-	}
-	if err := req.CheckHop(ctx, clone(at), clone(to)); err != nil {
-		return nil, fetch.Refusal(fetch.Denied, err)
+	if err := req.Hop(ctx, at, to); err != nil {
+		return nil, err
 	}
 	return to, nil
-}
-
-// clone returns a copy for a caller, who might change it after the judgement.
-func clone(u *url.URL) *url.URL {
-	c := *u
-	return &c
 }
 
 // location resolves the value of Location against the URL that was asked for

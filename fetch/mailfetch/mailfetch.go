@@ -117,7 +117,7 @@ func (f *Fetcher) request(req *fetch.Request) (*request, error) {
 	case err != nil:
 		return nil, &fetch.Error{Kind: fetch.Local, Err: errFrom}
 	}
-	text := cmp.Or(req.Text, req.URL.String())
+	text := req.RawURL()
 	r, err := parseMailto(text)
 	if err != nil {
 		return nil, err

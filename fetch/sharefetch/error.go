@@ -20,7 +20,7 @@ func private(op string, req *fetch.Request, err error) error {
 		e = &fetch.Error{Kind: fetch.KindOf(err), Err: cause(err)}
 	}
 	c := *e
-	c.Op, c.URL = cmp.Or(c.Op, op), redact.Origin(text(req))
+	c.Op, c.URL = cmp.Or(c.Op, op), redact.Origin(req.RawURL())
 	return &c
 }
 

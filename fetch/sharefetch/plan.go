@@ -39,7 +39,7 @@ func plan(req *fetch.Request, link *sharelink.Link) (*fetch.Request, error) {
 	ask.Text = ""
 	ask.Cookies = req.Cookies || link.Cookies
 	ask.Once = req.Once || link.Once
-	if u, _ := weburl.Parse(text(req)); link.Ask != "" && link.Ask != u.String() {
+	if u, _ := weburl.Parse(req.RawURL()); link.Ask != "" && link.Ask != u.String() {
 		ask.MediaType, ask.Name, ask.Size = "", "", 0
 	}
 	if link.Rendition {
@@ -77,8 +77,8 @@ func remaining(limit int) int {
 // leaves reports whether ask is for another site than req, which then is a
 // redirect by our own knowledge.
 func leaves(req, ask *fetch.Request) bool {
-	from, ok := weburl.Parse(text(req))
-	to, ok2 := weburl.Parse(text(ask))
+	from, ok := weburl.Parse(req.RawURL())
+	to, ok2 := weburl.Parse(ask.RawURL())
 	return !ok || !ok2 || !from.SameSite(to)
 }
 
@@ -88,10 +88,8 @@ func allow(ctx context.Context, req, ask *fetch.Request) error {
 	if req.MaxRedirects < 0 {
 		return &fetch.Error{Kind: fetch.Protocol, Err: errRedirect}
 	}
-	if req.CheckHop != nil {
-		if err := req.CheckHop(ctx, clone(req.URL), clone(ask.URL)); err != nil {
-			return fetch.Refusal(fetch.Denied, err)
-		}
+	if err := req.Hop(ctx, req.URL, ask.URL); err != nil {
+		return err
 	}
 	req.Report(fetch.Event{Phase: fetch.Redirecting, Total: -1, Hop: 1})
 	return nil

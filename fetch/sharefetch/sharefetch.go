@@ -116,7 +116,7 @@ type matched struct {
 // match returns the share link that req is for. It keeps the last result, since Fetch
 // mostly comes after Check for the same URL.
 func (f *fetcher) match(req *fetch.Request) (*sharelink.Link, bool) {
-	text := text(req)
+	text := req.RawURL()
 	m := f.last.Load()
 	if m == nil || m.text != text {
 		find := f.links.Match
@@ -204,7 +204,7 @@ func (f *fetcher) follow(ctx context.Context, req, ask *fetch.Request, link *sha
 			return nil, err
 		}
 	}
-	u, _ := weburl.Parse(text(req))
+	u, _ := weburl.Parse(req.RawURL())
 	page := link.Ask == u.String() // which may be the file after all
 	if link.Ask != "" && !page {
 		answer, err := f.lookup(ctx, ask)
@@ -237,7 +237,7 @@ func (f *fetcher) follow(ctx context.Context, req, ask *fetch.Request, link *sha
 // found gets the file that answer, of asked, names, as by a redirect. It returns the error
 // none if no file is named.
 func (f *fetcher) found(ctx context.Context, req, asked *fetch.Request, link *sharelink.Link, answer []byte, none error) (*fetch.Response, error) {
-	direct := f.links.FindDirect(text(req), answer)
+	direct := f.links.FindDirect(req.RawURL(), answer)
 	if direct == "" {
 		return nil, none
 	}
@@ -273,12 +273,4 @@ func (f *fetcher) expired(link *sharelink.Link, err error) error {
 		}
 	}
 	return err
-}
-
-// text returns the exact text of the URL of req.
-func text(req *fetch.Request) string {
-	if req.Text != "" {
-		return req.Text
-	}
-	return req.URL.String()
 }

@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,7 +58,7 @@ func (a *Archive) inlined(ctx context.Context, m *MessageRecord, unchanged io.Re
 		SameType:      func(context.Context, *externalbody.Reference, string, string) bool { return true },
 		MessageBudget: func(*externalbody.Message) *fetch.Budget { return nil },
 		Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-			k := bodies[cmp.Or(req.Text, req.URL.String())]
+			k := bodies[req.RawURL()]
 			if k == nil {
 				return nil, &fetch.Error{Kind: fetch.NotFound, Err: errNotHere}
 			}

@@ -36,10 +36,7 @@ func (s *syncer) describe(message string, ref *externalbody.Reference) *Referenc
 		}
 		return r
 	}
-	r.URL, r.Host = req.Text, req.URL.Hostname()
-	if r.URL == "" {
-		r.URL = req.URL.String()
-	}
+	r.URL, r.Host = req.RawURL(), req.URL.Hostname()
 	if s.o.Login != nil {
 		r.Login = s.o.Login(req.URL)
 	}
