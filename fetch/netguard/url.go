@@ -26,8 +26,8 @@ func (g *Guard) CheckURL(u *url.URL) error {
 }
 
 // Authority judges u like [Guard.CheckURL], and returns its host in canonical form and its
-// port. The port is that of the scheme if u names none, or 0 in other schemes than those of
-// CheckURL.
+// port. If u names none, the port is the scheme's, or 0 if CheckURL knows no port for the
+// scheme.
 func (g *Guard) Authority(u *url.URL) (hostname string, port uint16, err error) {
 	g = g.orStrict()
 	if u == nil || u.Opaque != "" || u.Host == "" {

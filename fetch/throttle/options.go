@@ -13,8 +13,8 @@ import (
 // Options are for [New]. The zero value is fit for a program that fetches the objects of
 // many messages.
 type Options struct {
-	// PerHost bounds the requests to one host at a time. 0 means 2, a negative
-	// number no limit.
+	// PerHost bounds the requests to one host at a time. 0 means 2, and a negative number
+	// no limit, also for one address.
 	PerHost int
 
 	// MaxPerHost is the value up to which PerHost grows for a host that answers, by one

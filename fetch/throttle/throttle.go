@@ -29,8 +29,8 @@
 // none at another. A request that would have to wait too long fails with the
 // Kind [fetch.Deferred], and the error's After is the time of the next try.
 // [Options].MaxWait is the limit. A request that waits for its host
-// reports the phase [fetch.Waiting]; one that waits for nothing but the fetches
-// of others does not.
+// reports the phase [fetch.Waiting]; one that waits for an address, or for nothing but the
+// fetches of others, does not.
 //
 // A program that has more goroutines than fetches at a time loses nothing: a
 // goroutine that waits here counts for no bound. A program with few goroutines should have

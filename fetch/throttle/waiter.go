@@ -28,8 +28,8 @@ type grant struct {
 	waits bool
 }
 
-// ErrTurn is in the tree of a [fetch.Deferred] error if others were before the request for so
-// long that nobody was contacted.
+// ErrTurn is in the tree of a [fetch.Deferred] error if the request was not sent, because too
+// many others were before it.
 var ErrTurn = errors.New("too many requests are before this one")
 
 var (

@@ -131,7 +131,7 @@ func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externa
 			scanner.Shared = e.Fleet
 		}
 	}
-	// The limit of the Resolver comes first: its error tells whether the host was asked.
+	// The limit of the Resolver comes first: its error shows whether the host was asked.
 	bounds.Timeout = n.Policy.Timeout + n.scanTimeout
 	pool := inspect.NewPool(bounds)
 	closers = append(closers, pool.Close)

@@ -419,7 +419,7 @@ func tooLarge(r lmtp.Reply) bool {
 // stamped returns the message r with our header field, if field is not "", and without the
 // fields of that name that it came with. All other octets are as they were. length is the
 // number of these, or -1 if it is not known; the length that it returns is with the field.
-// There is no field if the message has more than most octets only with it.
+// The field is left out if the message has more than most octets only with it.
 func stamped(field string, r io.Reader, length, most int64) (io.Reader, int64) {
 	b := bufio.NewReader(r)
 	first, _ := b.Peek(1)

@@ -3,7 +3,7 @@
 // counts.
 //
 // A front end writes a message into a Spool, calls Engine.Check, and carries out the
-// Decisions. The Engine fails open: if it cannot look at a message, the Report has
+// Decisions, by the texts that Checked.Text returns. The Engine fails open: if it cannot look at a message, the Report has
 // the verdict unavailable, and the Policy decides. A front end that could not receive a
 // message in full calls Engine.Fail for such a Report, or refuses the message.
 package serve
@@ -405,12 +405,11 @@ func refKind(r inspect.Ref) string {
 // maxListed bounds a list in a log line.
 const maxListed = 100
 
-// distinct returns the first texts that of returns and that are not "", each once and
-// Plain.
-func distinct[T any](list []T, of func(T) string) (texts []string) {
+// distinct returns the first texts of the values that are not "", each once and Plain.
+func distinct[T any](list []T, text func(T) string) (texts []string) {
 	seen := make(map[string]bool)
 	for _, v := range list {
-		if s := Plain(of(v)); s != "" && !seen[s] && len(texts) < maxListed {
+		if s := Plain(text(v)); s != "" && !seen[s] && len(texts) < maxListed {
 			seen[s] = true
 			texts = append(texts, s)
 		}
