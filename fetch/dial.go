@@ -16,7 +16,7 @@ type (
 
 // WithDial returns a context for a fetch. ask is called with the address of each contact:
 // before it is dialed, also if other addresses of the name are dialed at the same time, and
-// before a request is sent on a connection. It is not called with the address of a proxy. It
+// before a request is sent on a connection that was kept. It is not called through a proxy. It
 // may wait, in any goroutine; that time does not count for Timeouts.Connect. If it returns an
 // error, there is no contact.
 func WithDial(ctx context.Context, ask func(context.Context, netip.Addr) error) context.Context {
