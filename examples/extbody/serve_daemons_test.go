@@ -147,6 +147,9 @@ verdict = "clean"
 action = "inline"
 `
 
+// milterRules are daemonRules for a milter, which puts no files in.
+var milterRules = strings.Replace(daemonRules, "\"inline\"", "\"tag\"", 1)
+
 // rspamdBlock returns the block of SERVE.md for rspamd, with which the plugin asks at ours.
 func rspamdBlock(t *testing.T, ours string) string {
 	block := serveBlock(t, "rspamd.conf.local")
@@ -400,7 +403,7 @@ func TestServeBlocks(t *testing.T) {
 	base, flags := serve(t, linkedFile)
 	milterAt, lmtpAt := freePort(t), freePort(t)
 	box := startNextHop(t)
-	d := newDaemon(t, daemonRules, "--lmtp", lmtpAt, "--lmtp-next", box.address)
+	d := newDaemon(t, milterRules, "--lmtp", lmtpAt, "--lmtp-next", box.address)
 	d.args = append(append(d.args, "--milter", milterAt), flags...)
 	d.start()
 	ports := strings.NewReplacer("127.0.0.1:8027", milterAt, "127.0.0.1:8024", lmtpAt)
@@ -633,7 +636,7 @@ func TestServePostfixMilter(t *testing.T) {
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)
 	address := freePort(t)
-	d := newDaemon(t, daemonRules, "--clamd", scanner, "--wait", "500ms")
+	d := newDaemon(t, milterRules, "--clamd", scanner, "--wait", "500ms")
 	d.args = append(append(d.args, "--milter", address), flags...)
 	d.start()
 	hold := filepath.Join(t.TempDir(), "none")
