@@ -108,7 +108,7 @@ func (c *Client) fault(ctx context.Context, err error) error {
 }
 
 // put returns the id of the open job with the name, or of one that used up a download and whose
-// answer nobody took: a client that was cut off comes back for it. It makes a new one otherwise.
+// answer no client took: a client that was cut off comes back for it. It makes a new one otherwise.
 func (c *Client) put(ctx context.Context, name []byte, host string, j []byte) (id int64, err error) {
 	for {
 		err = c.tier.db.QueryRow(ctx, `WITH old AS (

@@ -13,7 +13,7 @@ import (
 )
 
 // Outcome returns the outcome of a scan that a client of the tier set: of the body with a
-// SHA-256 in hexadecimal, by a version of the signatures. It returns nil if there is none.
+// SHA-256 in hexadecimal, by a version of the signatures. It returns nil if no client did.
 func (c *Client) Outcome(ctx context.Context, sha256, version string) (outcome []byte, err error) {
 	sum, err := hex.DecodeString(sha256)
 	if err == nil {

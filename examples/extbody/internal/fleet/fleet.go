@@ -1,14 +1,14 @@
 // Package fleet lets many processes share one politeness and one memory. PostgreSQL has
 // the jobs, the hosts and the stored answers; a bucket has the bodies.
 //
-// A [Client] is what a mail server or an archiver puts in the place of the fetchers that
+// A [Client] takes the place, in a mail server or an archiver, of the fetchers that
 // contact hosts: it hands each request to the tier as a job, waits for the result, and
 // streams the body from the bucket. It contacts no host and holds no lock. A [Worker]
 // contacts the hosts. It does so only for hosts whose advisory lock its session holds, so
 // that the limits of its throttle hold for the whole tier. All that stands above a Fetcher
 // is unchanged: the rules of share links, consent, limits and verdicts are the client's.
 //
-// # What is written when
+// # Order of writes
 //
 // The body is in the bucket before the row that names it is committed. A job that was done
 // stays done. A worker that dies leaves jobs in the state "running"; the next owner of the

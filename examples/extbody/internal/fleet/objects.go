@@ -158,7 +158,7 @@ func (b *bucket) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	return missing{object}, nil
 }
 
-// A missing is an object whose Read has the error fs.ErrNotExist if there is none.
+// A missing is an object whose Read has the error fs.ErrNotExist if the bucket lacks it.
 type missing struct{ *minio.Object }
 
 func (m missing) Read(p []byte) (int, error) {

@@ -30,7 +30,7 @@ func (o *owned) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 	r.Gate = t.contact
 	resp, err := o.Next.Fetch(ctx, &r)
 	if err != nil {
-		t.told(fetch.AfterOf(err))
+		t.postpone(fetch.AfterOf(err))
 		t.end()
 		return nil, err
 	}
@@ -71,16 +71,16 @@ func (t *turn) contact(ctx context.Context, to *url.URL) error {
 // for a request that uses up a download.
 type claimKey struct{}
 
-// maxTold bounds the Retry-After that another worker is told: one link may have asked for it.
-const maxTold = 10 * time.Minute
+// maxAfter bounds the Retry-After that other workers keep to: one link may have asked for it.
+const maxAfter = 10 * time.Minute
 
-// told writes the Retry-After of the host at once, so that it holds if this worker is killed.
-func (t *turn) told(after time.Time) {
-	if most := time.Now().Add(maxTold); after.After(most) {
+// postpone writes the Retry-After of the host at once, so that it holds if this worker is killed.
+func (t *turn) postpone(after time.Time) {
+	if most := time.Now().Add(maxAfter); after.After(most) {
 		after = most
 	}
 	if t.host != "" && after.After(time.Now()) {
-		t.session.told(t.host, after)
+		t.session.postpone(t.host, after)
 	}
 }
 

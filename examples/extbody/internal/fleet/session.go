@@ -51,7 +51,7 @@ type host struct {
 	uses     int // fetches that contact it, or wait to
 	idle     time.Time
 	leaving  bool      // it is given up when uses is 0
-	notUntil time.Time // that another worker was told
+	notUntil time.Time // by the row, which another worker wrote
 }
 
 var errSilent = errors.New("the server did not answer in time")
@@ -475,8 +475,8 @@ func (s *session) reclaim(ctx context.Context) error {
 	})
 }
 
-// told writes that a host wants no requests before a time. A failure ends the session.
-func (s *session) told(name string, until time.Time) {
+// postpone writes that a host wants no requests before a time. A failure ends the session.
+func (s *session) postpone(name string, until time.Time) {
 	err := s.query(s.ctx, func(ctx context.Context) error {
 		_, err := s.conn.Exec(ctx, `UPDATE fleet_hosts SET not_until = greatest(not_until, $2) WHERE host = $1`, name, until)
 		return err
@@ -489,7 +489,7 @@ func (s *session) told(name string, until time.Time) {
 // unlock gives up the lock of a host, after it wrote when the host may be asked again.
 func (s *session) unlock(name string) error {
 	if at := s.notUntil(name); !at.IsZero() {
-		s.told(name, at)
+		s.postpone(name, at)
 	}
 	return s.query(s.ctx, func(ctx context.Context) error {
 		_, err := s.conn.Exec(ctx, `UPDATE fleet_hosts SET owner = NULL WHERE host = $1`, name)

@@ -249,7 +249,7 @@ func (w *Worker) heartbeat(ctx context.Context, hosts, running int) error {
 	return err
 }
 
-// sweep removes results, findings, what was not used for long, and objects of none of them. One worker at a time does it.
+// sweep removes old rows, and objects that no row names. One worker at a time does it.
 func (w *Worker) sweep(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, w.tier.db, func(tx pgx.Tx) error {
 		var mine bool
