@@ -364,8 +364,9 @@ func mailDropFile(f *found, l *Link) string {
 	if l.Name == "" && strings.Contains(target, nameVariable) || key == "" && strings.Contains(target, keyVariable) {
 		return ""
 	}
-	target, _, _ = strings.Cut(target, "#")
-	return strings.NewReplacer(nameVariable, escaped(l.Name), keyVariable, escaped(key)).Replace(target)
+	u, _ := weburl.Parse(strings.NewReplacer(nameVariable, escaped(l.Name), keyVariable, escaped(key)).Replace(target))
+	u.HasFragment = false
+	return u.String()
 }
 
 const (
