@@ -207,6 +207,18 @@ func TestLimit(t *testing.T) {
 }
 
 // TestNamed selects Dialects by name.
+// TestHintsAreLong: a Hint below eight octets without a rare octet makes the search for all
+// of them slower by half.
+func TestHintsAreLong(t *testing.T) {
+	for _, d := range dialect.All() {
+		for _, h := range d.Hints {
+			if len(h) < 8 && !strings.ContainsAny(h[min(len(h), 2):], ".)") {
+				t.Errorf("%s: got the hint %q, want at least eight octets", d.Name, h)
+			}
+		}
+	}
+}
+
 func TestNamed(t *testing.T) {
 	ds, err := dialect.Named("share-link", "filelink")
 	if err != nil || len(ds) != 2 || ds[0].Name != "filelink" {
