@@ -27,6 +27,7 @@ func schemaOf[T any](t *testing.T, required ...string) *jsonschema.Schema {
 	text := &jsonschema.Schema{Type: "string"}
 	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[fetch.Kind]():     text,
+		reflect.TypeFor[[]byte]():         {Type: "string", ContentEncoding: "base64"},
 		reflect.TypeFor[netip.Addr]():     text,
 		reflect.TypeFor[netip.AddrPort](): text,
 	}})
