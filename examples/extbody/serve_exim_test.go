@@ -134,12 +134,12 @@ func TestServeExim(t *testing.T) {
 	for _, test := range []struct{ name, message, reply, field string }{
 		{"None", "Subject: a\r\n\r\n.\r\nhello\r\n", "250", ""},
 		{"Forged", "Subject: a\r\nX-Extbody: forged\r\nx-extbody:\r\n forged\r\n\r\nhello\r\n", "250", ""},
-		{"Good", refersTo(base+"/good", 1), "250", "extbody=clean action=inline rule=good"},
-		{"GoodForged", "X-Extbody: forged\r\n" + refersTo(base+"/good", 5), "250", "extbody=clean action=inline rule=good"},
+		{"Good", refersTo(base+"/good", 1), "250", "extbody=clean action=tag rule=good mode=enforce would=inline"},
+		{"GoodForged", "X-Extbody: forged\r\n" + refersTo(base+"/good", 5), "250", "extbody=clean action=tag rule=good mode=enforce would=inline"},
 		{"Evil", refersTo(base+"/evil", 2), "550", ""},
 		{"Gone", refersTo(base+"/gone", 3), "250", "extbody=unavailable action=tag"},
 		{"OddSpaces", "X-EXTBODY : forged\r\nX-Extbody\t: forged\r\n" + refersTo(base+"/gone", 3), "250", "extbody=unavailable action=tag"},
-		{"Many", refersToMany(base+"/good", 12), "250", "extbody=clean action=inline rule=good"},
+		{"Many", refersToMany(base+"/good", 12), "250", "extbody=clean action=tag rule=good mode=enforce would=inline"},
 		{"Slow", refersTo(base+"/slow", 4), "451", ""},
 		{"TooLong", "X-Extbody: forged\r\nSubject: a\r\n\r\n" + strings.Repeat(strings.Repeat("a", 98)+"\r\n", 21<<20/100), "250", ""},
 	} {

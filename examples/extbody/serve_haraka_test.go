@@ -97,8 +97,8 @@ func TestServeHaraka(t *testing.T) {
 	}{
 		{"None", "Subject: a\r\n\r\n.\r\n..\r\nhello\r\n", 250, ""},
 		{"Large", "Subject: a\r\n\r\n" + strings.Repeat(strings.Repeat("x", 78)+"\r\n", 20_000), 250, ""},
-		{"Good", refersTo(base+"/good", 1), 250, "extbody=clean action=inline rule=good"},
-		{"Many", refersToMany(base+"/good", 12), 250, "extbody=clean action=inline rule=good"},
+		{"Good", refersTo(base+"/good", 1), 250, "extbody=clean action=tag rule=good mode=enforce would=inline"},
+		{"Many", refersToMany(base+"/good", 12), 250, "extbody=clean action=tag rule=good mode=enforce would=inline"},
 		{"Evil", refersTo(base+"/evil", 2), 550, ""},
 		{"Gone", refersTo(base+"/gone", 3), 250, "extbody=unavailable action=tag"},
 		{"Slow", refersTo(base+"/slow", 4), 450, ""},
