@@ -36,7 +36,7 @@ func Audit(f Fetcher, resp *Response) error {
 	return nil
 }
 
-// A Layer is embedded in a Fetcher around Next. Its methods are those of Next, if Next has
+// A Layer is embedded in a Fetcher around Next. Its methods call Next's, if Next has
 // them; see [Checker], [Auditor] and [AnonymousPassword].
 type Layer struct{ Next Fetcher }
 

@@ -248,7 +248,7 @@ func (r *Request) Hop(ctx context.Context, from, to *url.URL) error {
 	return nil
 }
 
-// RawURL returns the exact text of the URL: Text, or else that of URL.
+// RawURL returns the exact text of the URL: Text, or else URL as a string.
 func (r *Request) RawURL() string {
 	if r.Text != "" {
 		return r.Text

@@ -397,7 +397,7 @@ func (r *fleetFaults) question(ctx context.Context, d *daemon, message string) (
 
 // TestFleetFaults kills, stops and cuts off the processes of a fleet, its database and its
 // bucket, while two serve and an archive sync have requests made by three fetchers. Then it
-// compares the outcomes with those of one machine, and reads the logs of the hosts.
+// compares the outcomes with a single machine's, and reads the logs of the hosts.
 // EXTBODY_TEST_FLEET is "small", as in .ci/run, or "large". EXTBODY_TEST_SEED is another seed.
 func TestFleetFaults(t *testing.T) {
 	size := os.Getenv("EXTBODY_TEST_FLEET")

@@ -297,7 +297,7 @@ func lastChild(p *message.Part) *message.Part {
 }
 
 // around returns the insertion point after a message or text that becomes the first part of
-// a new multipart. points are those of the multiparts of that type.
+// a new multipart. points has the points of all multiparts of that type.
 func (a *adder) around(p *message.Part, points map[*message.Part]*point) (s *point, reason, err error) {
 	switch {
 	case isSealed(p.Type):

@@ -200,7 +200,7 @@ type Forgetting struct {
 	// the order of their digests.
 	Messages []*MessageRecord
 
-	// URLs are those of the Keys: in the messages, and those that were asked for.
+	// URLs belong to the Keys: in the messages, and the ones that were asked for.
 	URLs []string
 }
 

@@ -23,7 +23,7 @@ const maxTries = 3
 
 // WorkerOptions are the options of a Worker.
 type WorkerOptions struct {
-	// Name is the name of the worker, such as that of its host. Each has another one.
+	// Name is the name of the worker, such as its host's. Each has another one.
 	Name string
 
 	// Hosts is the State of the throttle below Around. It knows when a host wants no
@@ -215,7 +215,7 @@ func (w *Worker) end(ctx context.Context, session int64, t *taken, res *result, 
 	return err
 }
 
-// take begins n queued jobs of the hosts: first of those of which the fewest were begun, at most
+// take begins n queued jobs of the hosts: first of the hosts with the fewest begun, at most
 // PerHost of each.
 func (w *Worker) take(ctx context.Context, session int64, hosts []string, begun []int, n int) ([]*taken, error) {
 	rows, err := w.tier.db.Query(ctx, `UPDATE fleet_jobs SET state = 'running', worker = $1, session = $6, tries = tries + 1 WHERE id IN (
