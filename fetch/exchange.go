@@ -1,10 +1,17 @@
 package fetch
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"hash"
 	"net"
 	"net/netip"
 	"net/url"
 	"time"
+	"unicode/utf8"
 )
 
 // An Exchange is the record of one step of a fetch on the wire:
@@ -236,4 +243,130 @@ func reason(err error) string {
 		return reason(e.Err)
 	}
 	return err.Error()
+}
+
+// A record collects the facts about the octets of a body for its Exchange, if it has one.
+type record struct {
+	x       *Exchange
+	n       int64
+	hash    hash.Hash // nil if x is brief, or nil
+	head    []byte    // at most MaxBeginning octets
+	decoded *record   // of the decoded octets; nil without content codings
+}
+
+func newRecord(x *Exchange) record {
+	r := record{x: x}
+	if x.Full() {
+		r.hash = sha256.New()
+	}
+	return r
+}
+
+// write takes octets as they come.
+func (r *record) write(p []byte) {
+	r.n += int64(len(p))
+	if r.hash == nil {
+		return
+	}
+	r.hash.Write(p)
+	if room := MaxBeginning - len(r.head); room > 0 {
+		r.head = append(r.head, p[:min(len(p), room)]...)
+	}
+}
+
+// writeDecoded takes octets as they come out of content codings.
+func (r *record) writeDecoded(p []byte) {
+	if r.x == nil {
+		return
+	}
+	if r.decoded == nil {
+		decoded := newRecord(r.x)
+		r.decoded = &decoded
+	}
+	r.decoded.n += int64(len(p))
+	if r.decoded.hash != nil {
+		r.decoded.hash.Write(p)
+	}
+}
+
+func (r *record) content() *Content {
+	c := &Content{Octets: r.n}
+	if r.hash != nil {
+		c.SHA256 = hex.EncodeToString(r.hash.Sum(nil))
+	}
+	return c
+}
+
+// end ends the Exchange; err is nil if its body is whole and passed all checks.
+func (r *record) end(err error) {
+	if r.x == nil || r.x.observe == nil {
+		return
+	}
+	r.x.Content = r.content()
+	if r.decoded != nil {
+		r.x.Decoded = r.decoded.content()
+	}
+	if r.hash != nil {
+		r.x.Beginning = r.head
+		r.x.Cut = r.x.Cut || err != nil && r.n > int64(len(r.head))
+	}
+	r.x.End(err)
+	r.x = nil
+}
+
+// A TLS describes the security of a connection.
+type TLS struct {
+	Version string `json:"version"`        // such as "TLS 1.3"
+	Cipher  string `json:"cipher"`         // the cipher suite, by its registered name
+	ALPN    string `json:"alpn,omitempty"` // the protocol that was agreed on; "" if none
+
+	// ServerName is the name for which the certificate was asked for.
+	ServerName string `json:"server_name,omitempty"`
+
+	// Certificates are the SHA-256 digests, in hexadecimal digits, of the
+	// certificates in DER that the server sent, its own first.
+	Certificates []string `json:"certificates,omitempty"`
+
+	// Verified is set if the chain was verified for the ServerName.
+	Verified bool `json:"verified"`
+}
+
+// Octets are octets that mostly are text. In JSON they are a string if they are
+// UTF-8, and otherwise an object with one member, "base64", so that each of
+// them comes back as it was.
+type Octets []byte
+
+// octetsJSON is the form of octets that are not UTF-8.
+type octetsJSON struct {
+	Base64 *string `json:"base64"`
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (o Octets) MarshalJSON() ([]byte, error) {
+	if utf8.Valid(o) {
+		return json.Marshal(string(o))
+	}
+	text := base64.StdEncoding.EncodeToString(o)
+	return json.Marshal(octetsJSON{&text})
+}
+
+var errOctets = errors.New("neither a string nor base64")
+
+// UnmarshalJSON accepts the results of MarshalJSON.
+func (o *Octets) UnmarshalJSON(data []byte) error {
+	var text string
+	if json.Unmarshal(data, &text) == nil {
+		*o = Octets(text)
+		return nil
+	}
+	var coded octetsJSON
+	if err := json.Unmarshal(data, &coded); err != nil || coded.Base64 == nil {
+		return errOctets
+	}
+	raw, err := base64.StdEncoding.DecodeString(*coded.Base64)
+	if err != nil {
+		return errOctets
+	}
+	*o = raw
+	return nil
 }

@@ -99,3 +99,120 @@ func isScheme(s string) bool {
 	}
 	return s != ""
 }
+
+// A Checker is a Fetcher that can check a request without the network: that the host can
+// exist, is not a literal private address, and has an allowed port. A Plan shows the
+// result.
+type Checker interface {
+	Fetcher
+
+	// Check returns the error that Fetch would return, or nil if that depends on the
+	// network. It uses no network.
+	Check(req *Request) error
+}
+
+// An Auditor is a Fetcher that can judge a Response that was kept from an
+// earlier run, when the policy may have been another one.
+type Auditor interface {
+	Fetcher
+
+	// Audit returns the error with which the fetcher would refuse to contact
+	// one of resp.Hops, resp.URL and resp.RemoteAddr, as far as that is known without
+	// a network, and otherwise nil. It uses no network.
+	Audit(resp *Response) error
+}
+
+// Audit returns the error of f's method Audit, or nil if f is not an [Auditor].
+// A Fetcher around Fetchers passes it on.
+func Audit(f Fetcher, resp *Response) error {
+	if a, ok := f.(Auditor); ok {
+		return a.Audit(resp)
+	}
+	return nil
+}
+
+// A Layer is embedded in a Fetcher around Next. Its methods call Next's, if Next has
+// them; see [Checker], [Auditor] and [AnonymousPassword].
+type Layer struct{ Next Fetcher }
+
+// Check implements [Checker].
+func (l Layer) Check(req *Request) error {
+	if c, ok := l.Next.(Checker); ok {
+		return c.Check(req)
+	}
+	return nil
+}
+
+// Audit implements [Auditor].
+func (l Layer) Audit(resp *Response) error { return Audit(l.Next, resp) }
+
+// AnonymousPassword is the function AnonymousPassword for Next.
+func (l Layer) AnonymousPassword(scheme string) (password string, known bool) {
+	return AnonymousPassword(l.Next, scheme)
+}
+
+// CloseIdleConnections closes the idle connections of Next.
+func (l Layer) CloseIdleConnections() {
+	if c, ok := l.Next.(interface{ CloseIdleConnections() }); ok {
+		c.CloseIdleConnections()
+	}
+}
+
+// Check implements [Checker]. It refuses a scheme without a fetcher, applies the checks
+// that hold for every request, and then those of the scheme's fetcher.
+func (m *Mux) Check(req *Request) error {
+	f, err := m.fetcher(req)
+	if err != nil {
+		return err
+	}
+	r, err := req.withDefaults()
+	if err != nil {
+		return err
+	}
+	if err := (Layer{f}).Check(r); err != nil {
+		return failed(context.Background(), r, err)
+	}
+	return nil
+}
+
+// AnonymousPassword returns the password that f sends with anonymous logins to servers of
+// a scheme, by custom a mail address, for a Plan; "" if it sends none. f has a method of
+// the same name without the first parameter, which a Fetcher around Fetchers passes on.
+// known is false if it has no such method.
+func AnonymousPassword(f Fetcher, scheme string) (password string, known bool) {
+	if t, ok := f.(interface {
+		AnonymousPassword(scheme string) (string, bool)
+	}); ok {
+		return t.AnonymousPassword(scheme)
+	}
+	return "", false
+}
+
+// AnonymousPassword is the function AnonymousPassword for the fetcher of the scheme.
+func (m *Mux) AnonymousPassword(scheme string) (password string, known bool) {
+	m.mu.RLock()
+	f := m.fetchers[strings.ToLower(scheme)]
+	m.mu.RUnlock()
+	if f == nil {
+		return "", true
+	}
+	return AnonymousPassword(f, scheme)
+}
+
+// fetcher returns the fetcher for the scheme of req.URL.
+func (m *Mux) fetcher(req *Request) (Fetcher, error) {
+	if req == nil || req.URL == nil {
+		return nil, &Error{Op: "fetch", Kind: Malformed, Err: errNoURL}
+	}
+	scheme := strings.ToLower(req.URL.Scheme)
+	if scheme == "" {
+		return nil, wrap("fetch", req, Malformed, errNotAbs)
+	}
+	m.mu.RLock()
+	f := m.fetchers[scheme]
+	m.mu.RUnlock()
+	if f == nil {
+		return nil, wrap("fetch", req, Blocked, &schemeError{scheme, m.Schemes()})
+	}
+	return f, nil
+}

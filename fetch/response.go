@@ -1,6 +1,11 @@
 package fetch
 
 import (
+	"bytes"
+	"crypto/md5"
+	"crypto/sha256"
+	"crypto/sha512"
+	"hash"
 	"io"
 	"net/netip"
 	"net/textproto"
@@ -112,4 +117,73 @@ const (
 	Match     Status = "match"
 	Mismatch  Status = "mismatch"
 	BadDigest Status = "malformed" // the claim cannot be read; nothing was compared
+)
+
+// A Digest is a server's digest of the octets it sends. It protects the transfer, and
+// proves nothing about the file that the sender of a reference meant.
+type Digest struct {
+	Field     string // where it was said: "repr-digest", "content-digest", "content-md5"
+	Algorithm string // "sha-256", "sha-512" or "md5"; others are ignored (RFC 9530 section 5)
+	Sum       []byte
+}
+
+// A digester computes one Digest.
+type digester struct {
+	Digest
+	hash hash.Hash
+}
+
+// newDigesters returns a digester for each Digest whose algorithm is known.
+func newDigesters(digests []Digest) []digester {
+	var ds []digester
+	for _, d := range digests {
+		var h hash.Hash
+		switch d.Algorithm {
+		case "sha-256":
+			h = sha256.New()
+		case "sha-512":
+			h = sha512.New()
+		case "md5":
+			h = md5.New()
+		default:
+			continue
+		}
+		ds = append(ds, digester{d, h})
+	}
+	return ds
+}
+
+func (d *digester) check() Check {
+	c := Check{Name: d.Field + " " + d.Algorithm, Status: Match}
+	sum := d.hash.Sum(nil)
+	switch {
+	case len(d.Sum) != len(sum):
+		c.Status = BadDigest
+	case !bytes.Equal(d.Sum, sum):
+		c.Status = Mismatch
+	}
+	return c
+}
+
+// A Capture is the relation of a body to the object that the sender referred to. What a
+// host has today need not be the file that was meant.
+type Capture string
+
+const (
+	// CaptureDeclared is the body that the reference describes: a digest that
+	// the reference declared agrees with it, or it came within the message.
+	CaptureDeclared Capture = "declared"
+
+	// CaptureCurrent is the host's present version, which may have changed since.
+	CaptureCurrent Capture = "current"
+
+	// CaptureVersion is a version that the URL names.
+	CaptureVersion Capture = "version"
+
+	// CaptureRendition is made from the object by the host, in another format:
+	// the export of a document that has no octets of its own.
+	CaptureRendition Capture = "rendition"
+
+	// CaptureUnknown is a body of which none of these is known.
+	CaptureUnknown Capture = ""
 )

@@ -29,7 +29,7 @@ func TestCounts(t *testing.T) {
 		{"internal/link/sharelink/table.go", "func (t *Table) Match(", 1},
 		{"internal/link/weburl/weburl.go", "func Parse(", 2},
 		{"internal/link/host/host.go", "func Canonical(", 6},
-		{"fetch/netguard/url.go", "func (g *Guard) Authority(", 2},
+		{"fetch/netguard/check.go", "func (g *Guard) Authority(", 2},
 		{"fetch/netguard/dial.go", "func (g *Guard) ControlContext(", 1},
 	}
 	packages := []string{module + "examples/extbody"} // which writes the counts

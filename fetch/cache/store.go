@@ -1,8 +1,14 @@
 package cache
 
 import (
+	"bytes"
+	"container/list"
 	"errors"
 	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"sync"
 )
 
 // A Store keeps bodies with their meta. [Dir] and [Memory] return
@@ -72,3 +78,169 @@ var (
 	// gave up all that it could.
 	ErrFull = errors.New("cache: the store is full")
 )
+
+// A MemoryStore is a [Store] in memory, for one process.
+type MemoryStore struct {
+	max int64
+
+	mu      sync.Mutex
+	used    int64 // with the drafts
+	entries map[string]*list.Element
+	recent  list.List // of *memItem, the one used last in front
+}
+
+// Memory returns a store in memory of at most maxBytes octets, those that are
+// being written included; those that were used longest ago make room.
+func Memory(maxBytes int64) *MemoryStore {
+	return &MemoryStore{max: maxBytes, entries: make(map[string]*list.Element)}
+}
+
+// A memItem is not changed once it is in the store.
+type memItem struct {
+	key        string
+	meta, body []byte
+}
+
+func (it *memItem) bytes() int64 { return int64(len(it.key) + len(it.meta) + cap(it.body)) }
+
+// Meta implements [Item].
+func (it *memItem) Meta() []byte { return it.meta }
+
+// Size implements [Item].
+func (it *memItem) Size() int64 { return int64(len(it.body)) }
+
+// Open implements [Item].
+func (it *memItem) Open() io.ReadCloser { return io.NopCloser(bytes.NewReader(it.body)) }
+
+// Close implements [io.Closer].
+func (it *memItem) Close() error { return nil }
+
+// Get implements [Store].
+func (s *MemoryStore) Get(key string) (Item, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e, ok := s.entries[key]
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	s.recent.MoveToFront(e)
+	return e.Value.(*memItem), nil
+}
+
+// Create implements [Store].
+func (s *MemoryStore) Create(size int64) (Draft, error) {
+	if size > s.max {
+		return nil, ErrFull
+	}
+	return &memDraft{store: s, expected: min(size, maxExpected)}, nil
+}
+
+// maxExpected bounds the memory that is allocated for a size that a server announced.
+const maxExpected = 64 << 10
+
+// Update implements [Store].
+func (s *MemoryStore) Update(key string, it Item, meta []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.put(&memItem{key, slices.Clone(meta), it.(*memItem).body})
+}
+
+// Delete implements [Store].
+func (s *MemoryStore) Delete(key string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.remove(key)
+	return nil
+}
+
+// put makes it the item of its key.
+func (s *MemoryStore) put(it *memItem) error {
+	s.remove(it.key)
+	if err := s.reserve(it.bytes()); err != nil {
+		return err
+	}
+	s.entries[it.key] = s.recent.PushFront(it)
+	return nil
+}
+
+func (s *MemoryStore) remove(key string) {
+	if e, ok := s.entries[key]; ok {
+		s.used -= e.Value.(*memItem).bytes()
+		s.recent.Remove(e)
+		delete(s.entries, key)
+	}
+}
+
+// reserve makes room for n octets more.
+func (s *MemoryStore) reserve(n int64) error {
+	if n > s.max {
+		return ErrFull
+	}
+	for s.used > s.max-n && s.recent.Len() > 0 {
+		s.remove(s.recent.Back().Value.(*memItem).key)
+	}
+	if s.used > s.max-n {
+		return ErrFull
+	}
+	s.used += n
+	return nil
+}
+
+// A memDraft is a body in memory.
+type memDraft struct {
+	store    *MemoryStore
+	expected int64 // octets to allocate at first
+	body     []byte
+	reserved int64
+	closed   bool
+}
+
+// Write implements [io.Writer].
+func (w *memDraft) Write(p []byte) (int, error) {
+	if w.closed {
+		return 0, os.ErrClosed
+	}
+	w.store.mu.Lock()
+	err := w.store.reserve(int64(len(p)))
+	w.store.mu.Unlock()
+	if err != nil {
+		return 0, err
+	}
+	w.reserved += int64(len(p))
+	if w.body == nil {
+		w.body = make([]byte, 0, max(w.expected, int64(len(p))))
+	}
+	w.body = append(w.body, p...)
+	return len(p), nil
+}
+
+// ReadAt implements [io.ReaderAt].
+func (w *memDraft) ReadAt(p []byte, off int64) (int, error) {
+	return bytes.NewReader(w.body).ReadAt(p, off)
+}
+
+// Commit implements [Draft].
+func (w *memDraft) Commit(key string, meta []byte) error {
+	if w.closed {
+		return os.ErrClosed
+	}
+	body := w.body
+	if cap(body) > len(body)+len(body)/8 {
+		body = slices.Clone(body)
+	}
+	w.Close()
+	w.store.mu.Lock()
+	defer w.store.mu.Unlock()
+	return w.store.put(&memItem{key, slices.Clone(meta), body})
+}
+
+// Close implements [io.Closer].
+func (w *memDraft) Close() error {
+	if !w.closed {
+		w.closed = true
+		w.store.mu.Lock()
+		w.store.used -= w.reserved
+		w.store.mu.Unlock()
+	}
+	return nil
+}

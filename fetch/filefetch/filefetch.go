@@ -37,6 +37,14 @@ package filefetch
 import (
 	"cmp"
 	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"net/textproto"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
 
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -84,4 +92,138 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 		Body:   &body{ctx: ctx, file: file},
 		Header: header(info),
 	}, nil
+}
+
+// Options adjust a [Fetcher]. The zero value is safe, and reads nothing.
+type Options struct {
+	// Root is the folder below which files are read; nil means that none are.
+	// It has to stay open as long as the Fetcher is used.
+	Root *os.Root
+
+	// Prefix is the absolute path that Root has in URLs, with slashes. ""
+	// means the name with which Root was opened, made absolute. On Windows
+	// that begins with a drive, as in C:/pub, and file:///C:/pub/a is below it.
+	Prefix string
+
+	// Host is the fully qualified domain name of this machine, with which the
+	// hosts of URLs are compared. "" means that it has none: then only URLs
+	// for localhost, for every machine, or without a host are for it.
+	Host string
+}
+
+// prefix returns the segments of Prefix. Without a Root they are not used.
+func (o *Options) prefix() []string {
+	path := o.Prefix
+	if path == "" && o.Root != nil {
+		abs, err := filepath.Abs(o.Root.Name())
+		if err != nil {
+			// No segment of a path has a NUL, so nothing is below this one.
+			return []string{"\x00"}
+		}
+		path = filepath.ToSlash(abs)
+	}
+	return strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+}
+
+var errIrregular = errors.New("not a regular file")
+
+// open opens a regular file. It looks first, since to open a device can do
+// something.
+func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, nil, systemError(err)
+	}
+	if err := regular(info); err != nil {
+		return nil, nil, err
+	}
+	return openRegular(root, name)
+}
+
+// openRegular looks at the opened file, since the name can have come to mean
+// another one.
+func openRegular(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	file, err := root.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
+	if err != nil {
+		return nil, nil, systemError(err)
+	}
+	info, err := file.Stat()
+	if err == nil {
+		err = regular(info)
+	}
+	if err != nil {
+		file.Close()
+		return nil, nil, systemError(err)
+	}
+	return file, info, nil
+}
+
+func regular(info fs.FileInfo) error {
+	switch {
+	case info.Mode().IsRegular():
+		return nil
+	case info.IsDir():
+		return unsupported(errDirectory)
+	}
+	return blocked(errIrregular)
+}
+
+// systemError gives an error of the file system its Kind, and takes the path
+// out of its text.
+func systemError(err error) error {
+	if e, ok := err.(*fetch.Error); ok {
+		return e
+	}
+	kind := fetch.Local
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR),
+		errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.ELOOP):
+		kind = fetch.NotFound
+	case errors.Is(err, fs.ErrPermission):
+		kind = fetch.Forbidden
+	}
+	e, ok := errors.AsType[*fs.PathError](err)
+	if !ok {
+		return &fetch.Error{Kind: kind, Err: err}
+	}
+	if _, system := e.Err.(syscall.Errno); !system && kind == fetch.Local && e.Err != fs.ErrClosed {
+		// Not the system but os.Root, which has one refusal.
+		return blocked(errOutside)
+	}
+	return &fetch.Error{Kind: kind, Err: e.Err}
+}
+
+// header has the time at which the file was last changed, in the form of RFC
+// 9110 section 5.6.7.
+func header(info fs.FileInfo) textproto.MIMEHeader {
+	return textproto.MIMEHeader{
+		"Last-Modified": {info.ModTime().UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT")},
+	}
+}
+
+// A body reads a file as long as its context lasts.
+type body struct {
+	ctx  context.Context
+	file *os.File
+}
+
+// Read implements [io.Reader].
+func (b *body) Read(p []byte) (int, error) {
+	if b.ctx.Err() != nil {
+		return 0, context.Cause(b.ctx)
+	}
+	n, err := b.file.Read(p)
+	switch {
+	case err == nil || err == io.EOF:
+		return n, err
+	case errors.Is(err, os.ErrClosed):
+		return n, &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
+	}
+	return n, systemError(err)
+}
+
+// Close implements [io.Closer].
+func (b *body) Close() error {
+	b.file.Close()
+	return nil
 }

@@ -38,6 +38,7 @@ package ftpfetch
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -140,4 +141,64 @@ func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, t *target) (*
 // AnonymousPassword returns [Options].Anonymous, as [fetch.AnonymousPassword] wants it.
 func (f *Fetcher) AnonymousPassword(string) (password string, known bool) {
 	return f.opts.Anonymous, true
+}
+
+// Options adjust a [Fetcher]. The zero value is safe.
+type Options struct {
+	// Guard judges the addresses that are connected to; nil is the strict
+	// zero Guard. Port 21 for ftp and port 990 for ftps are added to the
+	// ports that it allows.
+	Guard *netguard.Guard
+
+	// TLS is the policy for ftp URLs over TLS, by AUTH TLS (RFC 4217).
+	// An ftps URL always is, from the first octet on.
+	TLS TLSPolicy
+
+	// TLSConfig is the configuration of all TLS connections, such as RootCAs;
+	// nil is the default. It is cloned. Its ServerName and ClientSessionCache
+	// are replaced: certificates are verified for the host of the URL, and
+	// data connections resume the session of the control connection.
+	TLSConfig *tls.Config
+
+	// Anonymous is the password sent with the user "anonymous", by custom the
+	// mail address of the user (RFC 1635), which discloses to a stranger's server
+	// who reads the message. "" means "anonymous@".
+	Anonymous string
+}
+
+const defaultAnonymous = "anonymous@"
+
+// A TLSPolicy decides when an ftp URL is fetched over TLS. Whenever TLS is used,
+// the certificate has to be valid for the host, and a failed handshake fails
+// the fetch: nothing is repeated in the clear.
+type TLSPolicy uint8
+
+const (
+	// TLSForCredentials requires TLS where a login other than anonymous is
+	// sent, and does not ask for it otherwise.
+	TLSForCredentials TLSPolicy = iota
+
+	// TLSOff never asks for TLS, and sends passwords in the clear.
+	TLSOff
+
+	// TLSOpportunistic asks for TLS, and goes on in the clear, with passwords
+	// as well, if the server does not offer it.
+	TLSOpportunistic
+
+	// TLSRequired fetches over TLS or not at all. A server that refuses it is
+	// Untrusted.
+	TLSRequired
+)
+
+// use returns whether to ask for TLS, and whether to fail without it.
+func (p TLSPolicy) use(anonymous bool) (ask, require bool) {
+	switch p {
+	case TLSOff:
+		return false, false
+	case TLSOpportunistic:
+		return true, false
+	case TLSForCredentials:
+		return !anonymous, !anonymous
+	}
+	return true, true
 }

@@ -1,7 +1,11 @@
 package ftpfetch
 
 import (
+	"errors"
+	"io"
+	"net"
 	"net/textproto"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -124,4 +128,172 @@ func (s *session) retrieve() (reply, error) {
 		err = s.refusal(r)
 	}
 	return r, err
+}
+
+// resumable sets the validators with which the rest of the file can be requested,
+// if the server has given size and time and may know REST (RFC 3659 section 5).
+func (s *session) resumable(resp *fetch.Response) {
+	if modified := resp.Header.Get("Last-Modified"); modified != "" && resp.Size > 0 && s.offers("REST") {
+		resp.Resume = &fetch.Conditions{LastModified: modified, Size: resp.Size}
+	}
+}
+
+// same reports whether the file that resp describes is the one that the
+// conditions of the Request are about.
+func (s *session) same(resp *fetch.Response) bool {
+	c := s.req.Conditions
+	return c != nil && c.Size > 0 && c.Size == resp.Size &&
+		c.LastModified != "" && c.LastModified == resp.Header.Get("Last-Modified")
+}
+
+// unchanged reports whether the Request asks if the file has changed, and it has
+// not.
+func (s *session) unchanged(resp *fetch.Response) bool {
+	return s.same(resp) && s.req.Conditions.Offset == 0
+}
+
+// notModified ends the session without a transfer.
+func (s *session) notModified(resp *fetch.Response) *fetch.Response {
+	resp.NotModified, resp.Size, resp.Resume = true, 0, nil
+	resp.Body = io.NopCloser(strings.NewReader(""))
+	resp.RemoteAddr = fetch.RemoteAddr(s.control)
+	resp.Exchange = s.log
+	s.quit()
+	s.close()
+	return resp
+}
+
+// restart has the transfer that follows begin where the Request asks, if the file
+// is the same still. It is the last command before the transfer. A server that
+// refuses it sends the whole.
+func (s *session) restart(resp *fetch.Response) error {
+	c := s.req.Conditions
+	if c == nil || c.Offset <= 0 || c.Offset > resp.Size || !s.same(resp) {
+		return nil
+	}
+	r, err := s.cmd("REST " + strconv.FormatInt(c.Offset, 10))
+	if err != nil {
+		return err
+	}
+	if r.code == 421 {
+		return s.refusal(r)
+	}
+	if r.code == 350 {
+		resp.Offset = c.Offset
+		resp.Size -= c.Offset
+		if s.log != nil {
+			s.log.Offset = c.Offset
+		}
+	}
+	return nil
+}
+
+// A body is the data connection, and at its end the word of the server that
+// this was all. It sets no deadline on the data, because [fetch.Do] limits the
+// time without octets.
+type body struct {
+	session *session // nil once closed
+	src     net.Conn // the data connection, or TLS on it
+	raw     *eofConn // below TLS; nil without it
+	size    int64    // -1 if not known
+	n       int64
+	err     error
+}
+
+var errNoNotify = errors.New("the TLS data connection ended without close_notify")
+
+// Read implements [io.Reader].
+func (b *body) Read(p []byte) (int, error) {
+	if b.err != nil {
+		return 0, b.err
+	}
+	n, err := b.src.Read(p)
+	b.n += int64(n)
+	b.session.received += int64(n)
+	switch {
+	case err == nil || n > 0:
+		// An error comes again.
+		return n, nil
+	case err == io.EOF:
+		b.err = b.finish()
+	default:
+		b.err = fetch.CutOff(err)
+	}
+	if b.err != io.EOF {
+		b.err = fetch.Interrupted(b.session.ctx, b.err)
+	}
+	return 0, b.err
+}
+
+// finish is the verdict when the data connection has ended. RFC 959 section 3.4.1
+// makes its end the end of the file, but a lost connection looks the same: the
+// server's reply after it decides.
+func (b *body) finish() error {
+	if b.raw != nil && b.raw.eof && b.n != b.size {
+		return fetch.CutOff(errNoNotify)
+	}
+	// Our side is closed first: some servers linger on theirs until then.
+	b.src.Close()
+	d := b.session.dialog
+	d.wait = completionTime(b.session.req.Timeouts)
+	for range maxInterim {
+		r, err := d.reply("the reply after the data")
+		if err != nil {
+			return fetch.CutOff(err)
+		}
+		switch r.class() {
+		case preliminary: // 110, a restart marker
+		case completed:
+			return io.EOF
+		default:
+			return fetch.CutOff(b.session.refusal(r))
+		}
+	}
+	return fetch.CutOff(errNotReady)
+}
+
+// completionTime is how long to wait for the reply after the data. It ends
+// before Stall does, which would report a stalled body.
+func completionTime(t fetch.Timeouts) time.Duration {
+	if t.Stall <= 0 {
+		return t.FirstOctet
+	}
+	d := t.Stall - t.Stall/8
+	if t.FirstOctet > 0 {
+		d = min(d, t.FirstOctet)
+	}
+	return d
+}
+
+// Close implements [io.Closer]. It does not wait for the server.
+func (b *body) Close() error {
+	if b.session == nil {
+		return nil
+	}
+	if b.err == io.EOF {
+		b.session.quit()
+	}
+	b.session.close()
+	if b.err == nil {
+		b.err = &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
+	}
+	b.session.log.End(b.err) // unless fetch.Do has ended it
+	b.session = nil
+	return nil
+}
+
+// An eofConn remembers that it has been read to its end. Above it, crypto/tls
+// reports the same io.EOF for an end with close_notify, which does not read that
+// far, and for one without.
+type eofConn struct {
+	net.Conn
+	eof bool
+}
+
+func (c *eofConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if err == io.EOF {
+		c.eof = true
+	}
+	return n, err
 }

@@ -1,11 +1,15 @@
 package httpfetch
 
 import (
+	"context"
 	"crypto/tls"
+	"errors"
 	"io"
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
@@ -65,4 +69,131 @@ func (c *tcp) Read(p []byte) (int, error) {
 		c.ended.Store(true)
 	}
 	return n, err
+}
+
+// dial is the DialContext of the transport. The transport detaches its context
+// from the request, so that a connection may outlive the request that asked for
+// it; its values remain. Here an attempt ends with the request.
+func (f *Fetcher) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	x := ctx.Value(exchangeKey{}).(*exchange)
+	ctx, cancel := fetch.Limit(x.made.trace(x.ctx), x.limits.Connect, "the connection")
+	defer cancel()
+	c, err := f.connect(ctx, x, network, address)
+	if err != nil {
+		if f.tunnel == nil || x.ctx.Err() != nil {
+			err = reason(ctx, err)
+		}
+		return nil, typed(err)
+	}
+	raw := &tcp{Conn: c}
+	return &conn{Conn: raw, tcp: raw, made: x.made}, nil
+}
+
+// connect connects to address, or to a proxy that is connected to it.
+func (f *Fetcher) connect(ctx context.Context, x *exchange, network, address string) (net.Conn, error) {
+	if f.tunnel != nil {
+		return f.tunnel.dial(fetch.WithDial(ctx, nil), x, network, address)
+	}
+	return f.guard.DialContext(ctx, network, address)
+}
+
+// dialTLS is the DialTLSContext of the transport.
+func (f *Fetcher) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
+	dialed, err := f.dial(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	c := dialed.(*conn)
+	x := ctx.Value(exchangeKey{}).(*exchange)
+	ctx, cancel := fetch.Limit(x.ctx, x.limits.TLS, "the TLS handshake")
+	defer cancel()
+	tc, err := handshake(ctx, c.tcp, f.tls, address)
+	if err != nil {
+		c.Close()
+		return nil, reason(ctx, err)
+	}
+	c.Conn = tc
+	return c, nil
+}
+
+// handshake makes a TLS connection of c, for the host of address, whose
+// certificate is verified.
+func handshake(ctx context.Context, c net.Conn, base *tls.Config, address string) (*tls.Conn, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	config := base.Clone()
+	config.ServerName = host
+	tc := tls.Client(c, config)
+	if err := tc.HandshakeContext(ctx); err != nil {
+		return nil, tlsFailure(err)
+	}
+	return tc, nil
+}
+
+// typed returns err with the Kind Unavailable if it has no type, such as one of the
+// caller's resolver. Otherwise it would be taken for an error of net/http's parser.
+func typed(err error) error {
+	if isA[*fetch.Error](err) || isA[fetch.Kind](err) || isA[net.Error](err) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &fetch.Error{Kind: fetch.Unavailable, Err: err}
+}
+
+// reason returns why ctx has ended, or err if it has not. The deadline of a
+// connection may pass a moment before the context that set it ends.
+func reason(ctx context.Context, err error) error {
+	if end, ok := ctx.Deadline(); ok && !time.Now().Before(end) {
+		<-ctx.Done()
+	}
+	return fetch.Interrupted(ctx, err)
+}
+
+// A making is how a connection was made, or was tried to be. The transport makes
+// connections in goroutines of its own.
+type making struct {
+	mu      sync.Mutex
+	lookups []fetch.Lookup
+	dials   []fetch.Dial
+	proxies []*fetch.Exchange // requests to a proxy, which have ended
+}
+
+// trace returns a context with which the guard records its steps in m.
+func (m *making) trace(ctx context.Context) context.Context {
+	return netguard.WithTrace(ctx, &netguard.Trace{
+		Lookup: func(l fetch.Lookup) {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.lookups = append(m.lookups, l)
+		},
+		Dial: func(d fetch.Dial) {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.dials = append(m.dials, d)
+		},
+	})
+}
+
+// proxied adds a request to a proxy.
+func (m *making) proxied(x *fetch.Exchange) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.proxies = append(m.proxies, x)
+}
+
+// report copies the steps so far to x.
+func (m *making) report(x *fetch.Exchange) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	x.Lookups, x.Dials = slices.Clip(m.lookups), slices.Clip(m.dials)
+}
+
+// asked returns the requests to a proxy, and forgets them.
+func (m *making) asked() []*fetch.Exchange {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	proxies := m.proxies
+	m.proxies = nil
+	return proxies
 }

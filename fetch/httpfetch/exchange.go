@@ -2,10 +2,14 @@ package httpfetch
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"os"
 	"slices"
 	"time"
 
@@ -166,4 +170,112 @@ func (x *exchange) partial(at *url.URL, hops []*url.URL, c *fetch.Conditions) (*
 	resp.Resume = resume(at, x.resp.Header, complete)
 	resp.Digests = slices.DeleteFunc(resp.Digests, func(d fetch.Digest) bool { return d.Field == "repr-digest" })
 	return resp, nil
+}
+
+// use makes c the connection of the exchange.
+func (x *exchange) use(c *conn, reused bool) {
+	x.conn = c
+	if x.log == nil {
+		return
+	}
+	x.log.Reused = reused
+	x.tap = &tap{full: x.log.Full()}
+	c.tap.Store(x.tap)
+}
+
+// report completes the log after the answer or the failure. The requests to a proxy for this
+// connection have ended before.
+func (x *exchange) report(header http.Header) {
+	if x.log == nil {
+		return
+	}
+	if header["Range"] != nil {
+		x.log.Offset = x.req.Conditions.Offset
+	}
+	made := x.made
+	if x.conn != nil {
+		made = x.conn.made
+		x.log.Remote, x.log.TLS = fetch.RemoteAddr(x.conn), x.conn.secured()
+	}
+	made.report(x.log)
+	for _, p := range made.asked() {
+		x.req.Observe(p)
+	}
+	if x.resp != nil {
+		x.log.Status = x.resp.StatusCode
+	}
+	x.log.OnEnd(x.untap)
+}
+
+// untap copies the octets of the tap to the log, and removes it.
+func (x *exchange) untap() {
+	t := x.tap
+	if t == nil {
+		return
+	}
+	x.conn.tap.CompareAndSwap(t, nil)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	x.log.OctetsOut, x.log.OctetsIn = t.out, t.in
+	x.log.RequestHead = fetch.Octets(withoutSecrets(t.request))
+	x.log.ResponseHead = fetch.Octets(withoutSecrets(t.answer))
+	x.log.Cut = x.log.Cut || t.cut
+}
+
+var errAbandoned = &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
+
+var errFraming = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the framing of the body is broken")}
+
+// A body is the body of an answer, with the errors of net/http made ours.
+type body struct {
+	x   *exchange
+	src io.ReadCloser
+}
+
+// Read implements [io.Reader].
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.src.Read(p)
+	if err != nil {
+		err = b.fault(err)
+	}
+	return n, err
+}
+
+// Close implements [io.Closer]. A connection with unread octets is closed.
+func (b *body) Close() error {
+	err := b.src.Close()
+	b.x.log.End(errAbandoned) // unless fetch.Do has ended it
+	b.x.cancel(nil)
+	return err
+}
+
+// fault returns the error of the fetch for the error of a Read. The errors of net/http about
+// chunks have no type, and may quote the server.
+func (b *body) fault(err error) error {
+	switch {
+	case err == io.EOF:
+		if b.tlsTruncated() {
+			return io.ErrUnexpectedEOF
+		}
+		return io.EOF
+	case b.x.ctx.Err() != nil:
+		return context.Cause(b.x.ctx)
+	case isA[net.Error](err):
+		return err
+	case errors.Is(err, io.ErrUnexpectedEOF), b.x.hungUp():
+		return io.ErrUnexpectedEOF
+	}
+	return errFraming
+}
+
+// tlsTruncated reports whether a body that ends with its connection has ended
+// without the closure alert of TLS, so that anybody on the way may have cut it
+// (RFC 9112 section 9.8). Package tls forgives this at the end of a record.
+func (b *body) tlsTruncated() bool {
+	resp := b.x.resp
+	if resp.ContentLength >= 0 || len(resp.TransferEncoding) > 0 {
+		return false
+	}
+	_, secure := b.x.conn.Conn.(*tls.Conn)
+	return secure && b.x.hungUp()
 }

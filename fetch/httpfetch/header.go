@@ -2,11 +2,17 @@ package httpfetch
 
 import (
 	"cmp"
+	"crypto/md5"
+	"encoding/base64"
+	"errors"
 	"maps"
 	"net/http"
 	"net/textproto"
+	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
@@ -99,4 +105,171 @@ func metadata(h http.Header) textproto.MIMEHeader {
 		return nil
 	}
 	return textproto.MIMEHeader(h)
+}
+
+// withConditions returns a copy of h with the fields for c in a request for at, or
+// h if there are none: a validator is of the URL whose answer had it (RFC 9110
+// section 8.8). Malformed validators are left out, and a range is asked for with
+// a strong one only (RFC 9110 section 13.1.5).
+func withConditions(h http.Header, c *fetch.Conditions, at *url.URL) http.Header {
+	if c == nil || c.URL != "" && c.URL != at.String() {
+		return h
+	}
+	h = maps.Clone(h)
+	if c.Offset > 0 {
+		if isStrong(c.ETag) {
+			h["Range"] = []string{"bytes=" + strconv.FormatInt(c.Offset, 10) + "-"}
+			h["If-Range"] = []string{c.ETag}
+		}
+		return h
+	}
+	if isStrong(strings.TrimPrefix(c.ETag, "W/")) {
+		h["If-None-Match"] = []string{c.ETag}
+	}
+	if t, err := http.ParseTime(c.LastModified); err == nil {
+		h["If-Modified-Since"] = []string{t.UTC().Format(http.TimeFormat)}
+	}
+	return h
+}
+
+// isStrong reports whether s is a strong entity tag (RFC 9110 section 8.8.3).
+func isStrong(s string) bool {
+	if len(s) < 2 || len(s) > maxETag || s[0] != '"' || s[len(s)-1] != '"' {
+		return false
+	}
+	return !strings.ContainsFunc(s[1:len(s)-1], func(c rune) bool { return c <= ' ' || c == '"' || c == 0x7f })
+}
+
+// maxETag bounds an entity tag that is sent back.
+const maxETag = 1 << 10
+
+// resume returns the Conditions for the rest of the body of an answer, nil without a strong
+// validator or if the server refuses ranges (RFC 9110 section 14.3).
+func resume(at *url.URL, h http.Header, complete int64) *fetch.Conditions {
+	tags := h["Etag"]
+	if len(tags) != 1 || !isStrong(tags[0]) || strings.EqualFold(h.Get("Accept-Ranges"), "none") {
+		return nil
+	}
+	return &fetch.Conditions{URL: at.String(), ETag: tags[0], Size: max(complete, 0)}
+}
+
+var (
+	errRange     = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("another range than the one asked for")}
+	errOtherETag = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("a range of another object")}
+)
+
+// checkRange judges a 206 answer to a request for a range (RFC 9110 section
+// 15.3.7): it has to be one part, which is the whole rest of the object that was
+// asked for, by both its validator and its size. It returns the size of the
+// object.
+func checkRange(resp *http.Response, c *fetch.Conditions) (complete int64, err error) {
+	values := resp.Header["Content-Range"]
+	if len(values) != 1 || mediaRange(resp.Header.Get("Content-Type")) == "multipart/byteranges" {
+		return 0, errRange
+	}
+	first, last, complete, ok := parseContentRange(values[0])
+	switch {
+	case !ok, first != c.Offset, last != complete-1:
+		return 0, errRange
+	case resp.ContentLength >= 0 && resp.ContentLength != last-first+1:
+		return 0, errRange
+	case c.Size > 0 && complete != c.Size:
+		return 0, errOtherETag
+	}
+	if tags := resp.Header["Etag"]; len(tags) != 1 || tags[0] != c.ETag {
+		return 0, errOtherETag
+	}
+	return complete, nil
+}
+
+// parseContentRange reads "bytes first-last/complete" (RFC 9110 section 14.4).
+// An unknown complete length is refused, since nothing could be compared with
+// it.
+func parseContentRange(s string) (first, last, complete int64, ok bool) {
+	unit, rest, _ := strings.Cut(strings.Trim(s, " \t"), " ")
+	span, size, _ := strings.Cut(strings.TrimLeft(rest, " "), "/")
+	from, to, _ := strings.Cut(span, "-")
+	first, ok1 := parseLength(from)
+	last, ok2 := parseLength(to)
+	complete, ok3 := parseLength(size)
+	ok = strings.EqualFold(unit, "bytes") && ok1 && ok2 && ok3 && first <= last && last < complete
+	return first, last, complete, ok
+}
+
+// parseLength reads decimal digits.
+func parseLength(s string) (int64, bool) {
+	if s == "" || strings.Trim(s, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	return n, err == nil
+}
+
+// clock returns the time without a monotonic reading, fit to be stored.
+func clock() time.Time { return time.Now().UTC() }
+
+// digests returns the digests in the fields of a 200 answer, which are about the octets of
+// its body. Content-Digest covers the content and Repr-Digest the whole selected
+// representation, which are the same here: both with content codings, without
+// transfer codings (RFC 9530 sections 2 and 3).
+//
+// Of their algorithms, those that the registry calls active are returned. A
+// field that cannot be parsed is ignored, as RFC 9651 section 4.2 asks.
+func digests(h http.Header) []fetch.Digest {
+	var list []fetch.Digest
+	for _, field := range [...]string{"Repr-Digest", "Content-Digest"} {
+		members, ok := parseDigestField(h[field])
+		if !ok {
+			continue
+		}
+		for _, algorithm := range [...]string{"sha-256", "sha-512"} {
+			if sum, ok := members[algorithm]; ok {
+				list = append(list, fetch.Digest{Field: strings.ToLower(field), Algorithm: algorithm, Sum: sum})
+			}
+		}
+	}
+	if sum, ok := parseContentMD5(h["Content-Md5"]); ok {
+		list = append(list, fetch.Digest{Field: "content-md5", Algorithm: "md5", Sum: sum})
+	}
+	return list
+}
+
+// parseContentMD5 reads the obsolete field of RFC 2616 section 14.15.
+func parseContentMD5(lines []string) ([]byte, bool) {
+	if len(lines) != 1 || strings.ContainsAny(lines[0], "\r\n") {
+		return nil, false
+	}
+	sum, err := base64.StdEncoding.DecodeString(strings.Trim(lines[0], " \t"))
+	return sum, err == nil && len(sum) == md5.Size
+}
+
+// maxMembers bounds the members of a digest field. The registry of RFC 9530 has
+// eight algorithms, six of them deprecated.
+const maxMembers = 32
+
+// digestMember is a key with a Byte Sequence (RFC 9651 sections 3.3.5 and 4.2.3.3).
+var digestMember = regexp.MustCompile(`^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*)(={0,2}):$`)
+
+// parseDigestField parses the lines of a field that is a Dictionary whose
+// values are Byte Sequences (RFC 9651 section 4.2.2). Of a key that occurs
+// twice, the last value counts. It reports whether there is a field that can be parsed. A
+// value of another type, or one with parameters, is not one that RFC 9530 defines.
+//
+// Missing padding and pad bits that are not zero are accepted, as RFC 9651 section 4.2.7
+// recommends.
+func parseDigestField(lines []string) (map[string][]byte, bool) {
+	list := strings.SplitN(strings.Join(lines, ","), ",", maxMembers+1)
+	members := make(map[string][]byte)
+	for _, text := range list {
+		m := digestMember.FindStringSubmatch(strings.Trim(text, " \t"))
+		if m == nil || m[3] != "" && len(m[2]+m[3])%4 != 0 {
+			return nil, false
+		}
+		sum, err := base64.RawStdEncoding.DecodeString(m[2])
+		if err != nil {
+			return nil, false
+		}
+		members[m[1]] = sum
+	}
+	return members, len(list) <= maxMembers
 }

@@ -6,12 +6,16 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"slices"
 	"strings"
 
+	"golang.org/x/net/publicsuffix"
+
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/host"
+	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
 
 // Logins are the answers of [fetch.Request].Credentials within one fetch. Each
@@ -100,4 +104,123 @@ func isToken68(s string) bool {
 	const chars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/"
 	text := strings.TrimRight(s, "=")
 	return text != "" && strings.Trim(text, chars) == ""
+}
+
+// offered returns those methods of a WWW-Authenticate field that can be
+// answered, in the order in which they come, and the realm of the first that
+// has one (RFC 9110 section 11.6.1).
+func offered(lines []string) (methods []string, realm string) {
+	usable := false
+	for _, line := range lines {
+		for item := range fieldvalue.Members(line) {
+			scheme, param, isScheme := cutScheme(item)
+			if isScheme {
+				usable = scheme == "basic" || scheme == "bearer"
+				if usable && !slices.Contains(methods, scheme) {
+					methods = append(methods, scheme)
+				}
+			}
+			name, value, _ := strings.Cut(param, "=")
+			if usable && realm == "" && strings.EqualFold(strings.TrimSpace(name), "realm") {
+				realm = shown(strings.TrimSpace(value))
+			}
+		}
+		usable = false // each line begins with a scheme
+	}
+	return methods, realm
+}
+
+// cutScheme splits an item into the scheme that it begins with, in lower case,
+// and the parameter. An item without a scheme is a parameter of the one before.
+func cutScheme(item string) (scheme, param string, ok bool) {
+	scheme, param, spaced := strings.Cut(item, " ")
+	if !fieldvalue.IsToken(scheme) || spaced && strings.HasPrefix(strings.TrimLeft(param, " "), "=") {
+		return "", item, false
+	}
+	return strings.ToLower(scheme), strings.TrimLeft(param, " "), true
+}
+
+// maxRealm bounds a realm, which is shown to people.
+const maxRealm = 200
+
+// shown returns the text of a quoted string or a token, "" if it is too long or has
+// control characters.
+func shown(s string) string {
+	s = fieldvalue.Unquote(s)
+	if len(s) > maxRealm || strings.ContainsFunc(s, isControl) {
+		return ""
+	}
+	return strings.ToValidUTF8(s, "?")
+}
+
+// Limits on the cookies of one fetch.
+const (
+	maxCookies     = 50
+	maxCookieBytes = 4 << 10
+)
+
+// Cookies are those that one site sets within one fetch. A nil cookies takes and
+// sends none.
+type cookies struct {
+	jar  *cookiejar.Jar
+	site string
+	left int
+}
+
+// newCookies returns the cookies of a fetch that begins at u: none yet, or those
+// that it had when it was interrupted.
+func newCookies(req *fetch.Request, u *url.URL) *cookies {
+	if c := req.Conditions; c != nil {
+		if kept, ok := c.Session.(*cookies); ok && kept != nil {
+			return kept
+		}
+	}
+	if !req.Cookies {
+		return nil
+	}
+	jar, _ := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List}) // which has no errors
+	return &cookies{jar: jar, site: site(u), left: maxCookies}
+}
+
+// site returns the registrable domain of the host of u, or the host if it has
+// none, as an address.
+func site(u *url.URL) string {
+	host := u.Hostname()
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return domain
+	}
+	return host
+}
+
+func (c *cookies) allows(u *url.URL) bool {
+	return c != nil && u.Scheme == "https" && site(u) == c.site
+}
+
+// at returns the value of the field Cookie for u, or "".
+func (c *cookies) at(u *url.URL) string {
+	if !c.allows(u) {
+		return ""
+	}
+	var list []string
+	for _, cookie := range c.jar.Cookies(u) {
+		list = append(list, cookie.String())
+	}
+	return strings.Join(list, "; ")
+}
+
+// take takes the cookies of an answer, and reports whether u gets others now.
+func (c *cookies) take(u *url.URL, resp *http.Response) bool {
+	if !c.allows(u) || resp.Header["Set-Cookie"] == nil {
+		return false
+	}
+	before := c.at(u)
+	var list []*http.Cookie
+	for _, cookie := range resp.Cookies() {
+		if c.left > 0 && len(cookie.Name)+len(cookie.Value) <= maxCookieBytes {
+			list = append(list, cookie)
+			c.left--
+		}
+	}
+	c.jar.SetCookies(u, list)
+	return c.at(u) != before
 }

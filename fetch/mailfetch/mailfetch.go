@@ -38,6 +38,9 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"errors"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -136,4 +139,147 @@ func (f *Fetcher) send(ctx context.Context, req *fetch.Request, r *request, id s
 	req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
 	msg := r.message(id, f.now())
 	return sendError(f.opts.Send(ctx, r.from.String(), r.to.String(), msg))
+}
+
+// Options adjust a [Fetcher]. The zero value is safe, and sends nothing.
+type Options struct {
+	// From is the address of the user, as local@domain: the From field and the
+	// reverse path of each request. The mail server answers to it, and learns
+	// it. Anything but an address makes every request Local.
+	From string
+
+	// Send hands a request over for sending, for example to a submission
+	// server. msg is a whole message with CRLF line ends, whose last line may
+	// lack one; its lines are not dot-stuffed. nil as the result means that the
+	// request is on its way. Send is called by the goroutine that fetches, by
+	// several at once if several do. nil makes every request Unsupported.
+	Send func(ctx context.Context, from, to string, msg []byte) error
+}
+
+// Limits on the requests of a Fetcher, and so on its memory.
+const (
+	maxPerAddress = 3
+	maxRequests   = 10
+)
+
+// A ledger remembers the requests and their servers. It grows only with the requests
+// that it lets through.
+type ledger struct {
+	mu       sync.Mutex
+	requests int
+	address  map[string]int
+	entries  map[[sha256.Size]byte]*entry
+}
+
+// An entry is a request that is being sent or was sent.
+type entry struct {
+	key  [sha256.Size]byte
+	id   string        // its Message-ID
+	done chan struct{} // closed when err is set
+	err  error
+}
+
+// wait reports whether err is set; ctx can end first.
+func (e *entry) wait(ctx context.Context) bool {
+	select {
+	case <-e.done:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// key identifies a request. None of the three texts has a NUL.
+func (r *request) key() [sha256.Size]byte {
+	return sha256.Sum256([]byte(r.to.String() + "\x00" + r.subject + "\x00" + r.body))
+}
+
+// check returns nil if r was sent or may be.
+func (l *ledger) check(r *request) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.entries[r.key()] != nil {
+		return nil
+	}
+	return l.limit(r)
+}
+
+// limit applies the limits to a new request.
+func (l *ledger) limit(r *request) error {
+	if l.requests >= maxRequests || l.address[fold(r.to)] >= maxPerAddress {
+		return &fetch.Error{Kind: fetch.Blocked, Err: errOften}
+	}
+	return nil
+}
+
+func fold(a address) string { return strings.ToLower(a.String()) }
+
+// enter returns the entry of r, and whether it is new: then the caller sends the
+// request, and calls leave.
+func (l *ledger) enter(r *request) (e *entry, first bool, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := r.key()
+	if e := l.entries[key]; e != nil {
+		return e, false, nil
+	}
+	if err := l.limit(r); err != nil {
+		return nil, false, err
+	}
+	e = &entry{key: key, done: make(chan struct{})}
+	l.entries[key] = e
+	l.requests++
+	l.address[fold(r.to)]++
+	return e, true, nil
+}
+
+// leave records the outcome of sending. A request that was not sent is forgotten, but
+// counts, because a part of it may have been sent.
+func (l *ledger) leave(e *entry, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil {
+		delete(l.entries, e.key)
+	}
+	e.err = err
+	close(e.done)
+}
+
+// Sent is the cause of an error of Kind Pending, with the data to recognise
+// the answer. A MIME mail server gives its answer the Content-ID of the
+// reference (RFC 2046 section 5.2.3.5); others may only refer to the Message-ID
+// of the request.
+type Sent struct {
+	To        string // the address that was asked
+	MessageID string // of the request, with angle brackets
+	ContentID string // of the reference, with angle brackets; "" if it has none
+}
+
+// Error returns a text without the address.
+func (s *Sent) Error() string { return "asked for by mail" }
+
+var (
+	errNoSender = errors.New("no sender for mail")
+	errFrom     = errors.New("no address to send from")
+	errScheme   = errors.New("not a mailto URL")
+	errEscape   = errors.New("a bad percent-encoding in the URL")
+	errAddress  = errors.New("not one mail address")
+	errLocal    = errors.New("a mail address of the local network")
+	errField    = errors.New("a header field other than subject")
+	errTwice    = errors.New("a subject or a body given twice")
+	errSubject  = errors.New("a subject that is too long or has characters that a header field must not have")
+	errBody     = errors.New("a body with NUL, with CR by itself, or that is no UTF-8")
+	errOften    = errors.New("too many requests by mail")
+)
+
+func malformed(err error) error { return &fetch.Error{Kind: fetch.Malformed, Err: err} }
+
+// sendError gives an error of the sender its Kind.
+func sendError(err error) error {
+	_, hasKind := errors.AsType[fetch.Kind](err)
+	switch {
+	case err == nil, hasKind, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return &fetch.Error{Kind: fetch.Local, Err: err}
 }

@@ -3,9 +3,14 @@ package mailfetch
 import (
 	"bytes"
 	"mime/quotedprintable"
+	"net/mail"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/percent"
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 // maxLine is the longest line of a message, without CRLF (RFC 5322 section
@@ -102,4 +107,124 @@ func hasLongLine(body string) bool {
 func isMessageID(id string) bool {
 	bad := func(c rune) bool { return c <= ' ' || c >= 0x7f }
 	return len(id) > 2 && len(id) < maxLine && id[0] == '<' && id[len(id)-1] == '>' && !strings.ContainsFunc(id, bad)
+}
+
+// parseMailto reads a mailto URL (RFC 6068 section 2) into a request that can be
+// sent.
+func parseMailto(text string) (*request, error) {
+	scheme, rest, _ := strings.Cut(text, ":")
+	if !strings.EqualFold(scheme, "mailto") {
+		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errScheme}
+	}
+	rest, _, _ = strings.Cut(rest, "#")
+	to, fields, _ := strings.Cut(rest, "?")
+	r := new(request)
+	if err := r.setTo(to); err != nil {
+		return nil, err
+	}
+	if err := r.setFields(fields); err != nil {
+		return nil, malformed(err)
+	}
+	return r, nil
+}
+
+// setTo sets the one recipient. A "/" is to be encoded (RFC 6068 section 2), and
+// without this rule mailto://a@b would be mail to "//a".
+func (r *request) setTo(encoded string) error {
+	to, err := decode(encoded)
+	if err != nil {
+		return malformed(err)
+	}
+	if r.to, err = parseAddress(to); err != nil || strings.Contains(encoded, "/") {
+		return malformed(errAddress)
+	}
+	if strings.HasPrefix(strings.TrimPrefix(r.to.local, `"`), "-") {
+		return malformed(errAddress)
+	}
+	if host.SingleLabel(r.to.domain) {
+		return &fetch.Error{Kind: fetch.Blocked, Err: errLocal}
+	}
+	return nil
+}
+
+// setFields sets the subject and the body.
+func (r *request) setFields(fields string) error {
+	seen := make(map[string]bool)
+	for field := range strings.SplitSeq(fields, "&") {
+		if field == "" {
+			continue
+		}
+		encodedName, encodedValue, _ := strings.Cut(field, "=")
+		name, err := decode(encodedName)
+		if err != nil {
+			return err
+		}
+		value, err := decode(encodedValue)
+		if err != nil {
+			return err
+		}
+		name = strings.ToLower(name)
+		if seen[name] {
+			return errTwice
+		}
+		seen[name] = true
+		switch name {
+		case "subject":
+			err = r.setSubject(value)
+		case "body":
+			err = r.setBody(value)
+		default:
+			err = errField
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// decode undoes the percent-encoding. A "+" stands for itself (RFC 6068 section
+// 5).
+func decode(s string) (string, error) {
+	if !percent.Valid(s) {
+		return "", errEscape
+	}
+	return string(percent.AppendDecode(nil, s)), nil
+}
+
+// Limits of RFC 5321 section 4.5.3.1: a path has 256 octets with its brackets.
+const (
+	maxLocal   = 64
+	maxAddress = 254
+)
+
+// An address is an addr-spec (RFC 5322 section 3.4.1).
+type address struct {
+	local  string // a dot-atom or a quoted string
+	domain string // in canonical form
+}
+
+func (a address) String() string { return a.local + "@" + a.domain }
+
+// parseAddress parses an addr-spec of ASCII characters, without white space or
+// comments around its parts, and without a domain literal. The error is
+// errAddress.
+func parseAddress(s string) (address, error) {
+	at := strings.LastIndexByte(s, '@')
+	if at < 0 || at > maxLocal || len(s) > maxAddress || !ascii(s) {
+		return address{}, errAddress
+	}
+	domain, err := host.Canonical(s[at+1:])
+	a := address{s[:at], domain}
+	if _, literal := host.Addr(domain); literal || err != nil {
+		return address{}, errAddress
+	}
+	if parsed, err := mail.ParseAddress("<" + a.String() + ">"); err != nil || parsed.String() != "<"+a.String()+">" {
+		return address{}, errAddress
+	}
+	return a, nil
+}
+
+func ascii(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
 }

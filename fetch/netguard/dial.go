@@ -1,13 +1,17 @@
 package netguard
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/netip"
 	"slices"
+	"strings"
 	"syscall"
+	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/link/host"
 )
 
 // minDataPort is the lowest port of a data connection. The ports below it
@@ -142,4 +146,167 @@ func ofNetwork(network string, addrs []netip.Addr) []netip.Addr {
 	return slices.DeleteFunc(addrs, func(addr netip.Addr) bool {
 		return network != "tcp" && addr.Is4() != (network == "tcp4")
 	})
+}
+
+// Resolve returns the addresses of host, a name or an address in any form that
+// a URL may have, if all of them pass [Guard.CheckAddr]. Otherwise the error is
+// an [*Error]; one address that does not pass refuses the whole answer.
+//
+// A name is looked up once, as a name of the public DNS: no search list
+// applies. A name of one label, which LocalNames allows, is looked up as the
+// system does, in its hosts file and with its search list. An address is not
+// looked up. An error of the lookup, usually a [*net.DNSError], is returned as
+// it is and does not match [fetch.Blocked]. The addresses are in the order of
+// the answer, IPv4-mapped ones as IPv4.
+func (g *Guard) Resolve(ctx context.Context, hostname string) ([]netip.Addr, error) {
+	name, err := host.Canonical(hostname)
+	if err != nil {
+		return nil, &Error{Reason: HostInvalid, Err: err}
+	}
+	return g.orStrict().resolve(ctx, name)
+}
+
+// resolve is Resolve for a host in canonical form.
+func (g *Guard) resolve(ctx context.Context, name string) ([]netip.Addr, error) {
+	trace := traceOf(ctx)
+	if addr, ok := host.Addr(name); ok {
+		if err := g.CheckAddr(addr); err != nil {
+			trace.looked(g, name, []netip.Addr{addr}, nil)
+			return nil, err
+		}
+		return []netip.Addr{addr}, nil
+	}
+	if err := g.checkName(name); err != nil {
+		trace.looked(g, name, nil, err)
+		return nil, err
+	}
+	answer, err := g.resolver().LookupNetIP(ctx, "ip", query(name))
+	if err == nil && len(answer) == 0 {
+		err = &net.DNSError{Err: "no addresses", Name: name, IsNotFound: true}
+	}
+	if err != nil {
+		trace.looked(g, name, nil, err)
+		return nil, err
+	}
+	trace.looked(g, name, answer, nil)
+	// A copy, so that a resolver that keeps its slice cannot change the judged
+	// addresses.
+	addrs := make([]netip.Addr, len(answer))
+	for i, addr := range answer {
+		if reason := g.judge(addr); reason != 0 {
+			return nil, &Error{Reason: reason, Host: name, Addr: addr}
+		}
+		addrs[i] = addr.Unmap()
+	}
+	return addrs, nil
+}
+
+// query returns the name to look up. A hosts file has names of one label without the
+// root dot.
+func query(name string) string {
+	if strings.Contains(name, ".") {
+		return name + "."
+	}
+	return name
+}
+
+func (g *Guard) resolver() Resolver {
+	if g.Resolver != nil {
+		return g.Resolver
+	}
+	// The resolvers of C libraries read 127.1 and the like as addresses, and
+	// have search lists and plug-ins of their own.
+	return &net.Resolver{PreferGo: true}
+}
+
+const (
+	// attemptDelay is the Connection Attempt Delay of RFC 8305 section 5.
+	attemptDelay = 250 * time.Millisecond
+
+	// maxAttempts bounds the contacts for one reference: an answer can have thousands
+	// of addresses.
+	maxAttempts = 8
+)
+
+// alternate orders addresses so that their families alternate, beginning with
+// the family of the first (RFC 8305 section 4).
+func alternate(addrs []netip.Addr) []netip.Addr {
+	var families [2][]netip.Addr
+	for _, addr := range addrs {
+		i := 0
+		if addr.Is4() != addrs[0].Is4() {
+			i = 1
+		}
+		families[i] = append(families[i], addr)
+	}
+	out := make([]netip.Addr, 0, len(addrs))
+	for i := 0; len(out) < len(addrs); i++ {
+		for _, family := range families {
+			if i < len(family) {
+				out = append(out, family[i])
+			}
+		}
+	}
+	return out
+}
+
+// race dials the addresses one after the other: each when the one before it has
+// failed, or attemptDelay after that was begun. It returns the connection that
+// is made first, or else the first error. tell is called with the outcome of
+// each dial until then. When race returns, every dial has returned and every
+// other connection is closed. There must be an address.
+func race(ctx context.Context, addrs []netip.Addr, tell func(netip.Addr, error), dial func(context.Context, netip.Addr) (net.Conn, error)) (net.Conn, error) {
+	if len(addrs) == 1 {
+		conn, err := dial(ctx, addrs[0])
+		tell(addrs[0], err)
+		return conn, err
+	}
+	addrs = addrs[:min(len(addrs), maxAttempts)]
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+
+	type result struct {
+		addr netip.Addr
+		conn net.Conn
+		err  error
+	}
+	results := make(chan result)
+	running := 0
+	begin := func() {
+		addr := addrs[0]
+		addrs = addrs[1:]
+		running++
+		go func() {
+			conn, err := dial(ctx, addr)
+			results <- result{addr, conn, err}
+		}()
+	}
+	timer := time.NewTimer(attemptDelay)
+	defer timer.Stop()
+
+	var first error
+	begin()
+	for running > 0 {
+		select {
+		case <-timer.C:
+		case r := <-results:
+			running--
+			tell(r.addr, r.err)
+			if r.err == nil {
+				cancel()
+				for range running {
+					if late := <-results; late.err == nil {
+						late.conn.Close()
+					}
+				}
+				return r.conn, nil
+			}
+			first = cmp.Or(first, r.err)
+		}
+		if len(addrs) > 0 && ctx.Err() == nil {
+			begin()
+			timer.Reset(attemptDelay)
+		}
+	}
+	return nil, first
 }

@@ -47,6 +47,9 @@ import (
 	"context"
 	"net/netip"
 	"slices"
+	"strconv"
+
+	"github.com/go-extbody/extbody/fetch"
 )
 
 // A Guard is a policy on sockets. The zero Guard is the strict policy: public
@@ -120,3 +123,87 @@ func (g *Guard) orStrict() *Guard {
 	}
 	return g
 }
+
+// An Error is a refusal. It matches [fetch.Blocked], and thus
+// [io/fs.ErrPermission]. Fields that do not belong to the reason are zero.
+type Error struct {
+	Reason Reason
+	Host   string     // in canonical form, if a name was judged
+	Addr   netip.Addr // the address that was refused
+	Port   uint16     // the port that was refused
+	Err    error      // the fault of a host or a port that cannot be parsed, or nil
+}
+
+// Error returns the refused host and port, and the reason. It has nothing else of a
+// URL.
+func (e *Error) Error() string {
+	s := e.Reason.String()
+	switch e.Reason {
+	case AddrNotPublic, AddrDenied:
+		s = "address " + e.Addr.String() + " " + s
+	case PortNotAllowed:
+		s = "port " + strconv.Itoa(int(e.Port)) + " " + s
+	}
+	if e.Host != "" {
+		s = "host " + e.Host + ": " + s
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+// Unwrap returns [fetch.Blocked], the Reason, the [fetch.Cause] and Err.
+func (e *Error) Unwrap() []error {
+	errs := []error{fetch.Blocked, e.Reason}
+	if int(e.Reason) < len(reasons) && reasons[e.Reason].cause != 0 {
+		errs = append(errs, reasons[e.Reason].cause)
+	}
+	if e.Err != nil {
+		errs = append(errs, e.Err)
+	}
+	return errs
+}
+
+// A Reason is the rule that refused. The zero Reason stands for no refusal. A Reason is an
+// error, which the [*Error] that has it matches:
+//
+//	if errors.Is(err, netguard.PortNotAllowed) { ... }
+type Reason uint8
+
+const (
+	HostInvalid       Reason = iota + 1 // no host, or one that has no canonical form
+	HostLocal                           // a name for local use
+	UserinfoPresent                     // a user or password in a URL that should have none, or with control characters
+	PortNotAllowed                      // a port that is not allowed, or none
+	AddrNotPublic                       // an address that is not public, or has a zone
+	AddrDenied                          // an address that [Guard].Deny lists
+	NetworkNotAllowed                   // a network other than tcp, or udp in ControlContext
+)
+
+// reasons are the words and the Cause of each Reason.
+var reasons = [...]struct {
+	text  string
+	cause fetch.Cause
+}{
+	{"refused", 0},
+	HostInvalid:       {"no usable host", fetch.CauseName},
+	HostLocal:         {"name for local use", fetch.CauseName},
+	UserinfoPresent:   {"userinfo not allowed", fetch.CauseCredentials},
+	PortNotAllowed:    {"not allowed", fetch.CausePort},
+	AddrNotPublic:     {"is not public", fetch.CauseAddress},
+	AddrDenied:        {"is denied", fetch.CauseAddress},
+	NetworkNotAllowed: {"network not allowed", 0},
+}
+
+// String returns the reason in words that follow the name of the refused host or
+// address.
+func (r Reason) String() string {
+	if int(r) >= len(reasons) {
+		r = 0
+	}
+	return reasons[r].text
+}
+
+// Error implements error.
+func (r Reason) Error() string { return r.String() }

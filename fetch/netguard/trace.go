@@ -2,6 +2,9 @@ package netguard
 
 import (
 	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/hex"
 	"net"
 	"net/netip"
 
@@ -95,4 +98,20 @@ func cause(err error) string {
 		return op.Err.Error()
 	}
 	return err.Error()
+}
+
+// TLS describes a connection for [fetch.Exchange].
+func TLS(state tls.ConnectionState) *fetch.TLS {
+	t := &fetch.TLS{
+		Version:    tls.VersionName(state.Version),
+		Cipher:     tls.CipherSuiteName(state.CipherSuite),
+		ALPN:       state.NegotiatedProtocol,
+		ServerName: state.ServerName,
+		Verified:   len(state.VerifiedChains) > 0,
+	}
+	for _, c := range state.PeerCertificates {
+		sum := sha256.Sum256(c.Raw)
+		t.Certificates = append(t.Certificates, hex.EncodeToString(sum[:]))
+	}
+	return t
 }

@@ -51,8 +51,13 @@
 package tftpfetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"net"
+	"net/netip"
+	"slices"
+	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
@@ -120,4 +125,91 @@ func (f *Fetcher) transfer(ctx context.Context, req *fetch.Request, t *target, l
 		resp, err = f.attempt(ctx, req, t, r, rrqOptions{blockSize: defaultBlockSize}, log)
 	}
 	return resp, err
+}
+
+// Options adjust a [Fetcher]. The zero value is safe.
+type Options struct {
+	// Guard judges the addresses that are asked; nil is the strict zero Guard.
+	// Port 69 is added to the ports that it allows.
+	Guard *netguard.Guard
+
+	// BlockSize is the number of octets to ask for in each block (RFC 2348).
+	// A server may choose fewer. 0 means 1428, which fits into one frame of
+	// Ethernet with room for a tunnel. Values are brought into the range from
+	// 512 to 65464.
+	BlockSize int
+
+	// RetryAfter is the time after which a packet that got no answer is
+	// repeated; 0 or less means 1 s. The time between repetitions doubles, and
+	// the server is given up when the fourth has had no answer either, 31 times
+	// RetryAfter after the packet was sent first.
+	RetryAfter time.Duration
+}
+
+const (
+	defaultBlockSize = 512 // of a transfer without the option (RFC 1350 section 2)
+	maxBlockSize     = 65464
+	frameBlockSize   = 1428
+
+	defaultRetryAfter = time.Second
+	maxRetries        = 4
+)
+
+func (o *Options) withDefaults() Options {
+	c := *cmp.Or(o, new(Options))
+	c.BlockSize = cmp.Or(c.BlockSize, frameBlockSize)
+	c.BlockSize = min(max(c.BlockSize, defaultBlockSize), maxBlockSize)
+	if c.RetryAfter <= 0 {
+		c.RetryAfter = defaultRetryAfter
+	}
+	return c
+}
+
+// A route is a judged address and the address of this machine from which
+// packets go there.
+type route struct {
+	remote netip.AddrPort
+	local  netip.Addr
+}
+
+// route resolves the host, judges the whole answer, and finds the first address
+// that packets can be sent to.
+func (f *Fetcher) route(ctx context.Context, req *fetch.Request, t *target) (*route, error) {
+	ctx, cancel := fetch.Limit(ctx, req.Timeouts.Connect, "the name lookup")
+	defer cancel()
+	addrs, err := f.guard.Resolve(ctx, t.host)
+	if err != nil {
+		return nil, fetch.Interrupted(ctx, err)
+	}
+	// Many servers listen on IPv4 only, and only one address is asked.
+	slices.SortStableFunc(addrs, func(a, b netip.Addr) int { return a.BitLen() - b.BitLen() })
+	var first error
+	for _, addr := range addrs {
+		r, err := f.probe(ctx, netip.AddrPortFrom(addr, t.port))
+		if err == nil {
+			return r, nil
+		}
+		first = cmp.Or(first, err)
+	}
+	return nil, first
+}
+
+// probe connects a UDP socket, which sends nothing. The guard judges it as it
+// judges every socket. The socket of the transfer may not be connected, since the
+// server answers from another port; it gets the same two addresses.
+func (f *Fetcher) probe(ctx context.Context, remote netip.AddrPort) (*route, error) {
+	if err := fetch.Dialing(ctx, remote.Addr()); err != nil {
+		return nil, err
+	}
+	d := net.Dialer{ControlContext: f.guard.ControlContext}
+	conn, err := d.DialContext(ctx, "udp", remote.String())
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	local, err := netip.ParseAddrPort(conn.LocalAddr().String())
+	if err != nil {
+		return nil, err
+	}
+	return &route{remote: remote, local: local.Addr()}, nil
 }

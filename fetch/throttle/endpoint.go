@@ -2,7 +2,13 @@ package throttle
 
 import (
 	"container/list"
+	"iter"
+	"net/netip"
+	"net/url"
+	"strings"
 	"time"
+
+	"golang.org/x/net/publicsuffix"
 )
 
 // An endpoint is one scheme, host and port. All fields are guarded by the State.
@@ -99,4 +105,199 @@ func (e *endpoint) wakeAt(s *State, now time.Time) {
 		e.offer()
 		s.offer(e.group)
 	})
+}
+
+// A group is the hosts that share a Key, mostly one. All fields are guarded by
+// the State.
+type group struct {
+	id      string // by which the State knows it
+	key     string
+	o       *Options
+	members int // endpoints that are known
+
+	inFlight    int
+	waiting     int
+	unannounced int       // of those waiting, see endpoint.announce
+	window      int       // requests that it may have in flight
+	good        int       // answers since the last 429 or 503
+	next        time.Time // by Rate
+	notBefore   time.Time // after 429 and 503
+	strikes     int       // 429 and 503 without another answer between them
+	struck      time.Time // when the last of them was counted
+
+	queued list.List     // of *endpoint: those with waiters
+	ring   list.List     // of *endpoint: of those, the ones that may start, in turn
+	slot   *list.Element // in State.ready
+	timer  *time.Timer
+}
+
+// announce lets the requests that wait for g know that they wait for their host.
+func (g *group) announce() {
+	for elem := g.queued.Front(); elem != nil && g.unannounced > 0; elem = elem.Next() {
+		elem.Value.(*endpoint).announce()
+	}
+}
+
+// limit returns n within the limit on requests at a time.
+func (g *group) limit(n int) int {
+	if g.o.PerHost < 0 {
+		return n
+	}
+	return min(n, max(g.o.PerHost, min(g.o.PerHost+g.good/growth, g.o.MaxPerHost)))
+}
+
+// interval is the time between two requests by Rate.
+func (g *group) interval() time.Duration {
+	return time.Duration(float64(time.Second) / g.o.Rate)
+}
+
+func (g *group) mayStart(now time.Time) bool {
+	return g.inFlight < g.window && !now.Before(g.notBefore) && !now.Before(g.next)
+}
+
+// answered lets one more request at a time go to a host that answers, and
+// forgets that it was busy if the answer is to a later request.
+func (g *group) answered(since time.Time) {
+	if g.strikes > 0 {
+		if since.Before(g.struck) {
+			return
+		}
+		g.strikes = 0
+	}
+	g.good++
+	g.window = g.limit(g.window + 1)
+}
+
+// strike notes a 429 or 503, unless the request had been sent before the last one was
+// noted. All hosts of the group are left alone for a while.
+func (g *group) strike(since, now time.Time) {
+	if g.strikes == 0 || !since.Before(g.struck) {
+		g.strikes++
+		g.struck = now
+		g.window, g.good = 1, 0
+	}
+	g.notBefore = later(g.notBefore, now.Add(backoff(g.strikes)))
+}
+
+// wakeAt has g offered again when the time has come for which it waits, if it
+// does.
+func (g *group) wakeAt(s *State, now time.Time) {
+	at := later(g.notBefore, g.next)
+	if g.inFlight >= g.window || !at.After(now) {
+		return
+	}
+	s.wake(&g.timer, at.Sub(now), func() { s.offer(g) })
+}
+
+// wake sets a timer that offers something and starts the requests that may go.
+func (s *State) wake(t **time.Timer, d time.Duration, offer func()) {
+	if *t != nil {
+		(*t).Reset(d)
+		return
+	}
+	*t = time.AfterFunc(d, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		offer()
+		s.schedule(time.Now())
+	})
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// A sort is the state of an unused host. A mail can refer to thousands of hosts, and hosts
+// that answer, or names that do not resolve, cost its writer nothing. So no host is
+// forgotten because there are many of another sort.
+type sort uint8
+
+const (
+	atRest  sort = iota // nothing
+	isDown              // it is down: any name that does not resolve is
+	isAsked             // the time before which it wants no requests
+	sorts
+)
+
+func (e *endpoint) sortOf(now time.Time) sort {
+	switch {
+	case e.asked().After(now):
+		return isAsked
+	case e.downUntil.After(now):
+		return isDown
+	}
+	return atRest
+}
+
+// rest makes e one of the hosts that may be forgotten, if it is unused, and forgets another
+// one of its sort if there are too many.
+func (s *State) rest(e *endpoint, now time.Time) {
+	if e.inFlight > 0 || e.waiters.Len() > 0 {
+		return
+	}
+	s.rouse(e)
+	e.used = now
+	e.sort = e.sortOf(now)
+	of := &s.resting[e.sort]
+	e.rest = of.PushBack(e)
+	e.owner = ""
+	if e.sort == isAsked {
+		e.owner = owner(e.name)
+	}
+	if of.Len() <= maxResting {
+		return
+	}
+	least := of.Front().Value.(*endpoint)
+	if e.sort == isAsked {
+		least = dispensable(func(yield func(*endpoint) bool) {
+			for elem := of.Front(); elem != nil && yield(elem.Value.(*endpoint)); elem = elem.Next() {
+			}
+		}, func(e *endpoint) (string, bool) { return e.owner, e.sortOf(now) == atRest })
+	}
+	s.forget(least)
+}
+
+// dispensable returns the value to forget: one whose time has come, or one of the owner of
+// most of them. To have the values of others forgotten takes thousands of domains.
+func dispensable[T any](all iter.Seq[T], of func(T) (owner string, over bool)) (least T) {
+	owned, most := make(map[string]int), 0
+	for v := range all {
+		owner, over := of(v)
+		if over {
+			return v
+		}
+		if owned[owner]++; owned[owner] > most {
+			least, most = v, owned[owner]
+		}
+	}
+	return least
+}
+
+// rouse ends the rest of e.
+func (s *State) rouse(e *endpoint) {
+	if e.rest != nil {
+		s.resting[e.sort].Remove(e.rest)
+		e.rest = nil
+	}
+}
+
+// owner returns the registrable domain of a name, and the network of an address, which one
+// owner has many of.
+func owner(hostport string) string {
+	host := (&url.URL{Host: hostport}).Hostname()
+	if addr, err := netip.ParseAddr(host); err == nil {
+		bits := 24
+		if addr.Is6() {
+			bits = 48
+		}
+		network, _ := addr.WithZone("").Prefix(bits)
+		return network.String()
+	}
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(strings.TrimSuffix(host, ".")); err == nil {
+		return domain
+	}
+	return host
 }

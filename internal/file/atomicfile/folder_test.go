@@ -3,6 +3,10 @@ package atomicfile
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -74,4 +78,119 @@ func TestFolderTogether(t *testing.T) {
 	}
 	all.Wait()
 	wantFiles(t, dir, want...)
+}
+
+// kinds are the ways to make a File on this system.
+func kinds(t *testing.T) map[string]func(*Folder) (*File, error) {
+	m := map[string]func(*Folder) (*File, error){"Temp": openTempIn}
+	if runtime.GOOS == "linux" {
+		m["Create"] = (*Folder).Create
+	}
+	return m
+}
+
+func openTempIn(dir *Folder) (*File, error) { return openTemp(below{dir.root, dir}, ".") }
+
+func folder(t *testing.T) (string, *Folder) {
+	t.Helper()
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := OpenFolder(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		f.Close()
+		root.Close()
+	})
+	return dir, f
+}
+
+func TestPublish(t *testing.T) {
+	for kind, create := range kinds(t) {
+		t.Run(kind, func(t *testing.T) {
+			dir, root := folder(t)
+			if err := os.WriteFile(filepath.Join(dir, "taken"), []byte("mine"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink("elsewhere", filepath.Join(dir, "link")); err != nil {
+				t.Skip(err)
+			}
+			f, err := create(root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Discard()
+			if _, err := f.Write([]byte("body")); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range []string{"taken", "link"} {
+				if err := f.Publish(name); !errors.Is(err, fs.ErrExist) {
+					t.Errorf("%s: got %v, want fs.ErrExist", name, err)
+				}
+			}
+			for _, name := range []string{"", ".", "..", "../x", "a/b", "/x"} {
+				if err := f.Publish(name); !errors.Is(err, fs.ErrInvalid) {
+					t.Errorf("%q: got %v, want fs.ErrInvalid", name, err)
+				}
+			}
+			if err := f.Publish("new"); err != nil {
+				t.Fatal(err)
+			}
+			f.Discard() // does nothing
+			wantFiles(t, dir, "link", "new", "taken")
+			for name, want := range map[string]string{"new": "body", "taken": "mine"} {
+				if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(b) != want {
+					t.Errorf("%s: got %q, %v, want %q", name, b, err, want)
+				}
+			}
+			if info, err := os.Stat(filepath.Join(dir, "new")); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+				t.Errorf("got %v, %v, want mode 0600", info.Mode(), err)
+			}
+		})
+	}
+}
+
+func TestDiscard(t *testing.T) {
+	for kind, create := range kinds(t) {
+		t.Run(kind, func(t *testing.T) {
+			dir, root := folder(t)
+			f, err := create(root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Write([]byte("body"))
+			f.Discard()
+			wantFiles(t, dir)
+		})
+	}
+}
+
+// A file system without links: the name is reserved, and then taken over.
+func TestRename(t *testing.T) {
+	dir, root := folder(t)
+	f, err := openTempIn(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Write([]byte("body"))
+	if err := f.rename("new"); err != nil {
+		t.Fatal(err)
+	}
+	f.Discard()
+	if b, err := os.ReadFile(filepath.Join(dir, "new")); err != nil || string(b) != "body" {
+		t.Errorf("got %q, %v, want %q", b, err, "body")
+	}
+	g, err := openTempIn(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.rename("new"); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("got %v, want fs.ErrExist", err)
+	}
+	g.Discard()
+	wantFiles(t, dir, "new")
 }

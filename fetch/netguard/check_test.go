@@ -179,3 +179,156 @@ func BenchmarkPolicy(b *testing.B) {
 		})
 	}
 }
+
+// TestCheckAddrStrict is SE-3 for the zero Guard.
+func TestCheckAddrStrict(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		addr string
+		want Reason
+	}{
+		{"Public", "93.184.216.34", 0},
+		{"AboveRFC1918", "11.0.0.1", 0},
+		{"BelowRFC1918", "172.15.255.255", 0},
+		{"AboveRFC1918Upper", "172.32.0.0", 0},
+		{"AboveCGNAT", "100.128.0.0", 0},
+		{"BelowCGNAT", "100.63.255.255", 0},
+		{"BelowBenchmarking", "198.17.255.255", 0},
+		{"BelowMulticast", "223.255.255.255", 0},
+		{"NextToWireServer", "168.63.129.17", 0},
+		{"Public6", "2606:2800:220:1::1", 0},
+		{"Mapped", "::ffff:93.184.216.34", 0},
+		{"NAT64", "64:ff9b::93.184.216.34", 0},
+
+		{"Unspecified", "0.0.0.0", AddrNotPublic},
+		{"ThisNetwork", "0.255.255.255", AddrNotPublic},
+		{"Loopback", "127.0.0.1", AddrNotPublic},
+		{"LoopbackUpper", "127.255.255.254", AddrNotPublic},
+		{"RFC1918Ten", "10.255.255.254", AddrNotPublic},
+		{"RFC1918TwelveLower", "172.16.0.0", AddrNotPublic},
+		{"RFC1918TwelveUpper", "172.31.255.255", AddrNotPublic},
+		{"RFC1918Sixteen", "192.168.1.1", AddrNotPublic},
+		{"RFC6598Lower", "100.64.0.0", AddrNotPublic},
+		{"RFC6598Upper", "100.127.255.255", AddrNotPublic},
+		{"AlibabaMetadata", "100.100.100.200", AddrNotPublic},
+		{"LinkLocalMetadata", "169.254.169.254", AddrNotPublic},
+		{"IETFProtocol", "192.0.0.1", AddrNotPublic},
+		{"OracleMetadata", "192.0.0.192", AddrNotPublic},
+		{"Documentation1", "192.0.2.1", AddrNotPublic},
+		{"Documentation2", "198.51.100.1", AddrNotPublic},
+		{"Documentation3", "203.0.113.1", AddrNotPublic},
+		{"AS112", "192.31.196.1", AddrNotPublic},
+		{"AS112Direct", "192.175.48.1", AddrNotPublic},
+		{"AMT", "192.52.193.1", AddrNotPublic},
+		{"RelayAnycast6to4", "192.88.99.1", AddrNotPublic},
+		{"Benchmarking", "198.18.0.1", AddrNotPublic},
+		{"BenchmarkingUpper", "198.19.255.254", AddrNotPublic},
+		{"Multicast", "224.0.0.1", AddrNotPublic},
+		{"MulticastUpper", "239.255.255.255", AddrNotPublic},
+		{"Reserved", "240.0.0.1", AddrNotPublic},
+		{"Broadcast", "255.255.255.255", AddrNotPublic},
+		{"AzureWireServer", "168.63.129.16", AddrNotPublic},
+
+		{"Unspecified6", "::", AddrNotPublic},
+		{"Loopback6", "::1", AddrNotPublic},
+		{"Compatible", "::127.0.0.1", AddrNotPublic},
+		{"CompatiblePublic", "::93.184.216.34", AddrNotPublic},
+		{"MappedLoopback", "::ffff:127.0.0.1", AddrNotPublic},
+		{"MappedPrivate", "::ffff:10.0.0.1", AddrNotPublic},
+		{"MappedUnspecified", "::ffff:0.0.0.0", AddrNotPublic},
+		{"MappedWireServer", "::ffff:168.63.129.16", AddrNotPublic},
+		{"Translated", "::ffff:0:127.0.0.1", AddrNotPublic},
+		{"NAT64Loopback", "64:ff9b::7f00:1", AddrNotPublic},
+		{"NAT64Private", "64:ff9b::10.0.0.1", AddrNotPublic},
+		{"NAT64Metadata", "64:ff9b::a9fe:a9fe", AddrNotPublic},
+		{"NAT64WireServer", "64:ff9b::168.63.129.16", AddrNotPublic},
+		{"NAT64NextPrefix", "64:ff9b::1:0:0", AddrNotPublic},
+		{"NAT64LocalUse", "64:ff9b:1::a00:1", AddrNotPublic},
+		{"NAT64LocalUsePublic", "64:ff9b:1::5db8:d822", AddrNotPublic},
+		{"NAT64LocalUseUpper", "64:ff9b:1:fffe::a9fe:a9fe", AddrNotPublic},
+		{"SixToFourPrivate", "2002:a00:1::1", AddrNotPublic},
+		{"SixToFourPublic", "2002:5db8:d822::1", AddrNotPublic},
+		{"Teredo", "2001::1", AddrNotPublic},
+		{"TeredoPublic", "2001:0:5db8:d822:0:3f57:a247:27dd", AddrNotPublic},
+		{"Benchmarking6", "2001:2::1", AddrNotPublic},
+		{"AMT6", "2001:3::1", AddrNotPublic},
+		{"AS112v6", "2001:4:112::1", AddrNotPublic},
+		{"ORCHID", "2001:10::1", AddrNotPublic},
+		{"ORCHIDv2", "2001:20::1", AddrNotPublic},
+		{"DroneRemoteID", "2001:30::1", AddrNotPublic},
+		{"Documentation6", "2001:db8::1", AddrNotPublic},
+		{"Documentation6New", "3fff::1", AddrNotPublic},
+		{"AS112Direct6", "2620:4f:8000::1", AddrNotPublic},
+		{"DiscardOnly", "100::1", AddrNotPublic},
+		{"Unassigned", "1::1", AddrNotPublic},
+		{"AboveGlobalUnicast", "4000::1", AddrNotPublic},
+		{"SegmentRouting", "5f00::1", AddrNotPublic},
+		{"UniqueLocal", "fc00::1", AddrNotPublic},
+		{"AWSMetadata6", "fd00:ec2::254", AddrNotPublic},
+		{"LinkLocal6", "fe80::1", AddrNotPublic},
+		{"SiteLocal", "fec0::1", AddrNotPublic},
+		{"Multicast6", "ff0e::1", AddrNotPublic},
+		{"LinkLocalZone", "fe80::1%lo", AddrNotPublic},
+		{"LoopbackZone", "::1%lo", AddrNotPublic},
+		{"PublicZone", "2606:2800:220:1::1%eth0", AddrNotPublic},
+		{"MappedZone", "::ffff:93.184.216.34%eth0", AddrNotPublic},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			addr := netip.MustParseAddr(tt.addr)
+			for _, g := range []*Guard{nil, {}} {
+				wantReason(t, "CheckAddr", g.CheckAddr(addr), tt.want)
+			}
+		})
+	}
+	var g Guard
+	wantReason(t, "zero Addr", g.CheckAddr(netip.Addr{}), AddrNotPublic)
+}
+
+func TestCheckAddrPolicy(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		guard Guard
+		addr  string
+		want  Reason
+	}{
+		{"Allow", Guard{Allow: prefixes("127.0.0.0/8")}, "127.0.0.1", 0},
+		{"AllowMappedAddr", Guard{Allow: prefixes("127.0.0.0/8")}, "::ffff:127.0.0.1", 0},
+		{"AllowMappedPrefix", Guard{Allow: prefixes("::ffff:127.0.0.0/104")}, "127.0.0.1", 0},
+		{"AllowOther", Guard{Allow: prefixes("127.0.0.0/8")}, "10.0.0.1", AddrNotPublic},
+		{"AllowKeepsPublic", Guard{Allow: prefixes("127.0.0.0/8")}, "93.184.216.34", 0},
+		{"AllowAll6IsNot4", Guard{Allow: prefixes("::/0")}, "127.0.0.1", AddrNotPublic},
+		{"AllowDoesNotReachThroughNAT64", Guard{Allow: prefixes("10.0.0.0/8")}, "64:ff9b::10.0.0.1", AddrNotPublic},
+		{"AllowNAT64", Guard{Allow: prefixes("64:ff9b::/96")}, "64:ff9b::10.0.0.1", 0},
+		{"AllowIsNotForZones", Guard{Allow: prefixes("fe80::/10")}, "fe80::1%lo", AddrNotPublic},
+		{"AllowInvalidPrefix", Guard{Allow: []netip.Prefix{{}}}, "127.0.0.1", AddrNotPublic},
+		{"Deny", Guard{Deny: prefixes("93.184.216.0/24")}, "93.184.216.34", AddrDenied},
+		{"DenyMappedAddr", Guard{Deny: prefixes("93.184.216.0/24")}, "::ffff:93.184.216.34", AddrDenied},
+		{"DenyMappedPrefix", Guard{Deny: prefixes("::ffff:93.184.216.0/120")}, "93.184.216.34", AddrDenied},
+		{"DenyThroughNAT64", Guard{Deny: prefixes("93.184.216.0/24")}, "64:ff9b::93.184.216.34", AddrDenied},
+		{"DenyOther", Guard{Deny: prefixes("93.184.216.0/24")}, "93.184.217.34", 0},
+		{"DenyWins", Guard{Allow: prefixes("127.0.0.0/8"), Deny: prefixes("127.0.0.1/32")}, "127.0.0.1", AddrDenied},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			wantReason(t, "CheckAddr", tt.guard.CheckAddr(netip.MustParseAddr(tt.addr)), tt.want)
+		})
+	}
+}
+
+func BenchmarkCheckAddr(b *testing.B) {
+	g := (&Guard{Deny: prefixes("93.184.217.0/24")}).WithPorts(80, 443)
+	for _, bb := range []struct{ name, addr string }{
+		{"IPv4", "93.184.216.34"},
+		{"IPv6", "2606:2800:220:1::1"},
+		{"NAT64", "64:ff9b::93.184.216.34"},
+	} {
+		addr := netip.MustParseAddr(bb.addr)
+		b.Run(bb.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := g.CheckAddr(addr); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

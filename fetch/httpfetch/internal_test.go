@@ -2,13 +2,23 @@ package httpfetch
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
 )
 
 func TestParseDigestField(t *testing.T) {
@@ -87,4 +97,81 @@ func FuzzParseDigestField(f *testing.F) {
 			t.Errorf("%q: got %q, want at least one member and no octets that did not come", field, got)
 		}
 	})
+}
+
+// Close frees the context of the exchange, read to the end or not.
+func TestBodyClose(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "hello") }))
+	t.Cleanup(s.Close)
+	f := New(&Options{Guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, AnyPort: true}})
+	t.Cleanup(f.CloseIdleConnections)
+	u, err := url.Parse(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, read := range []int64{0, 5, 6} {
+		resp, err := f.Fetch(t.Context(), &fetch.Request{URL: u})
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.CopyN(io.Discard, resp.Body, read)
+		x := resp.Body.(*body).x
+		if x.ctx.Err() != nil {
+			t.Errorf("got the context ended with %v, want it in force until Close", context.Cause(x.ctx))
+		}
+		if err := resp.Body.Close(); err != nil {
+			t.Errorf("got error %v of Close, want none", err)
+		}
+		if x.ctx.Err() == nil {
+			t.Error("after Close: got the context in force, want it ended")
+		}
+	}
+}
+
+// Without Do, the reason for which the context ended is the error.
+func TestBodyCanceled(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}))
+	t.Cleanup(s.Close)
+	f := New(&Options{Guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, AnyPort: true}})
+	t.Cleanup(f.CloseIdleConnections)
+	u, err := url.Parse(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	resp, err := f.Fetch(ctx, &fetch.Request{URL: u})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	why := errors.New("enough")
+	cancel(why)
+	if _, err := resp.Body.Read(make([]byte, 1)); err != why {
+		t.Errorf("error is %v, want %v", err, why)
+	}
+}
+
+// TestMaxCookies: a fetch takes so many cookies, and none that is larger than it may be.
+func TestMaxCookies(t *testing.T) {
+	u := &url.URL{Scheme: "https", Host: "h.example"}
+	for _, c := range []struct{ count, octets, want int }{
+		{maxCookies, 2, maxCookies},
+		{maxCookies + 1, 2, maxCookies},
+		{1, maxCookieBytes, 1},
+		{1, maxCookieBytes + 1, 0},
+	} {
+		k := newCookies(&fetch.Request{Cookies: true}, u)
+		resp := &http.Response{Header: make(http.Header)}
+		for i := range c.count {
+			name := fmt.Sprint("c", i)
+			resp.Header.Add("Set-Cookie", name+"="+strings.Repeat("x", max(1, c.octets-len(name))))
+		}
+		k.take(u, resp)
+		if got := len(k.jar.Cookies(u)); got != c.want {
+			t.Errorf("%d of %d octets: got %d cookies, want %d", c.count, c.octets, got, c.want)
+		}
+	}
 }
