@@ -9,7 +9,6 @@ import (
 	"io"
 	"log"
 	"log/slog"
-	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -20,7 +19,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/check"
@@ -95,15 +93,6 @@ in force. SIGTERM ends the server after it has answered the messages that it too
 	s.maxMessage = 100 << 20
 	f.Var(&s.maxMessage, "max-message", "do not look at messages of more than `N` octets; the policy for unavailable decides")
 	return cmd
-}
-
-// A front is a front end with its address.
-type front struct {
-	name, address string
-	server        interface {
-		Serve(net.Listener) error
-		Drain(context.Context)
-	}
 }
 
 // run runs the server until ctx ends.
@@ -315,51 +304,6 @@ func usable(dir string) error {
 	}
 	f.Discard()
 	return nil
-}
-
-// fronts returns the front ends that the flags name.
-func (s *flags) fronts(e *core.Engine, registry *prometheus.Registry, facts func() operator.Facts, ready func() bool) []front {
-	var list []front
-	if s.http != "" {
-		list = append(list, front{httpfront.Name, s.http, web(httpfront.New(e, s.httpWait, ready), 2*time.Minute)})
-	}
-	if s.metrics != "" {
-		list = append(list, front{"metrics", s.metrics, Exposition(registry, s.name, ready, operator.Handler(facts))})
-	}
-	if s.lmtp != "" {
-		list = append(list, front{lmtpfront.Name, s.lmtp, lmtpfront.New(e, lmtpfront.Options{Next: s.next, Name: s.name, Wait: s.wait})})
-	}
-	if s.milter != "" {
-		list = append(list, front{milterfront.Name, s.milter, milterfront.New(e, s.wait, s.milterBodies)})
-	}
-	return list
-}
-
-// gauges registers the numbers that are computed when they are read.
-func (s *flags) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspector, d *inspect.Deferrals, state *throttle.State, degraded func() []string) {
-	number := func(name, help string, f func() int) {
-		core.Gauge(r, name, help, func() float64 { return float64(f()) })
-	}
-	number("messages_active", "Messages that are looked at.", e.Active)
-	number("queue_pending", "Bodies that are being looked for, or wait for that.", in.Pool.Pending)
-	number("cache_remembered", "Outcomes that are remembered.", func() int { n, _ := in.Pool.Remembered(); return n })
-	number("cache_remembered_octets", "Octets of memory that these outcomes have, about.", func() int { _, n := in.Pool.Remembered(); return int(n) })
-	number("deferred_messages", "Messages that were deferred and are remembered.", d.Len)
-	number("hosts_left_alone", "Hosts that are down, or want no requests for now.", func() int {
-		n, now := 0, time.Now()
-		for _, h := range state.Hosts() {
-			if h.Down.After(now) || h.After.After(now) {
-				n++
-			}
-		}
-		return n
-	})
-	number("degraded", "1 if the server does without something that it was to have, such as its cache, its scanner or its disk.", func() int {
-		if len(degraded()) == 0 {
-			return 0
-		}
-		return 1
-	})
 }
 
 // A logWriter logs each text that is written to it as a warning, in one line. It leaves

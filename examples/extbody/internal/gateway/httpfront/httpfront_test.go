@@ -1,20 +1,26 @@
 package httpfront
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
 )
 
 const message = "Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
@@ -204,5 +210,84 @@ func TestNothing(t *testing.T) {
 	want, err := json.Marshal(policy.Answer(rep, policy.Decide(rep, new(inspect.Envelope), "", nil)))
 	if err != nil || nothing != string(want)+"\n" {
 		t.Errorf("got %s, want %s, %v", nothing, want, err)
+	}
+}
+
+// A question that comes on a connection that was taken before the end is answered,
+// also if it comes after that.
+func TestDrain(t *testing.T) {
+	taken := make(chan struct{}, 2)
+	s := Serving(&http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		w.Write(text)
+	})})
+	state := s.http.ConnState
+	s.http.ConnState = func(c net.Conn, now http.ConnState) {
+		state(c, now)
+		if now == http.StateNew {
+			taken <- struct{}{}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := s.Serve(l); err != nil {
+			t.Errorf("Serve: got error %v, want none", err)
+		}
+	})
+	c, err := net.Dial("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	<-taken
+	drained := make(chan struct{})
+	go func() { s.Drain(t.Context()); close(drained) }()
+	wg.Wait()
+	io.WriteString(c, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello")
+	got, err := io.ReadAll(c)
+	if err != nil || !strings.HasSuffix(string(got), "\r\n\r\nhello") {
+		t.Errorf("got %q, %v, want the answer", got, err)
+	}
+	<-drained
+}
+
+// BenchmarkCheck is beside Bare, a server that only reads the message and answers.
+func BenchmarkCheck(b *testing.B) {
+	e := serve.New(serve.Options{Inspector: &inspect.Inspector{
+		Reading: &externalbody.OpenOptions{Dialects: dialect.All()},
+	}}, new(inspect.Policy))
+	bare := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, "{\"verdict\":\"clean\",\"symbols\":[],\"refs\":[],\"action\":\"none\"}\n")
+	})
+	plain := "Subject: a\r\nContent-Type: text/plain\r\n\r\n" + strings.Repeat("the quick brown fox jumps over the lazy dog\r\n", 900)
+	html := "Subject: a\r\nContent-Type: text/html\r\n\r\n" + strings.Repeat("<p>the <b>quick</b> <a href=\"https://www.example.com/a\">fox</a></p>\r\n", 850)
+	for _, run := range []struct {
+		name string
+		h    http.Handler
+		text string
+	}{
+		{"Bare/Plain40K", bare, plain}, {"Ours/Plain40K", New(e, 0, nil), plain},
+		{"Bare/HTML60K", bare, html}, {"Ours/HTML60K", New(e, 0, nil), html},
+	} {
+		b.Run(run.name, func(b *testing.B) {
+			s := httptest.NewServer(run.h)
+			defer s.Close()
+			b.SetBytes(int64(len(run.text)))
+			for b.Loop() {
+				resp, err := http.Post(s.URL+"/v1/check", "message/rfc822", bytes.NewReader([]byte(run.text)))
+				if err != nil {
+					b.Fatal(err)
+				}
+				io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+			}
+		})
 	}
 }

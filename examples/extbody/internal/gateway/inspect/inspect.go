@@ -35,6 +35,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -318,4 +319,22 @@ func (in *Inspector) resolvers() (r, browser *externalbody.Resolver) {
 		browser = with(*in.Browser, false)
 	}
 	return with(*in.Resolver, in.Once), browser
+}
+
+// A timed reads a message until a time. After that, and when its context has ended, reading
+// fails. It bounds the time for messages that are made to take long.
+type timed struct {
+	r     io.ReaderAt
+	ctx   context.Context
+	until time.Time // the zero Time means no bound
+}
+
+var errTime = errors.New("reading the message takes too long")
+
+// ReadAt implements io.ReaderAt. Its own error is of Kind TooLarge.
+func (t *timed) ReadAt(p []byte, off int64) (int, error) {
+	if !t.until.IsZero() && (t.ctx.Err() != nil || time.Now().After(t.until)) {
+		return 0, &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: errTime}
+	}
+	return t.r.ReadAt(p, off)
 }

@@ -2,7 +2,7 @@ package inspect
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -307,74 +307,7 @@ func askedID(t *testing.T, in *Inspector, host string) string {
 	return ""
 }
 
-// A scanner that hangs holds up a message for a bounded time, however many bodies it
-// has in itself.
-func TestScannerHangsLocal(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		in := newInspector(t, new(web), hanging{}, PoolOptions{})
-		in.Wait = time.Second
-		var b strings.Builder
-		b.WriteString("MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n")
-		for i := range 20 {
-			fmt.Fprintf(&b, "--b\r\nContent-Type: message/external-body; access-type=url; url=\"data:text/plain,%d\"\r\n\r\n"+
-				"Content-Type: text/plain\r\nContent-ID: <%d@a.example>\r\n\r\n", i, i)
-		}
-		b.WriteString("--b--\r\n")
-		begun := time.Now()
-		rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(b.String()), Size: int64(b.Len())})
-		if took := time.Since(begun); took > localTime || len(rep.Refs) != 20 || rep.Verdict != Pending {
-			t.Errorf("got %s for %d references after %v, want %s for 20 within %v", rep.Verdict, len(rep.Refs), took, Pending, localTime)
-		}
-	})
-}
-
-// A hanging scanner never answers.
-type hanging struct{}
-
-func (hanging) Scan(ctx context.Context, _ io.Reader) (string, error) {
-	<-ctx.Done()
-	return "", ctx.Err()
-}
-
 func (hanging) Version(context.Context) (string, error) { return "v", nil }
-
-func readAll(m *Message) string {
-	text, _ := io.ReadAll(io.NewSectionReader(m.Text, 0, m.Size))
-	return string(text)
-}
-
-// A body that the scanner finds too long is fetched and scanned once, as others are, until
-// the outcome is forgotten; after that it is fetched, and not scanned again before the
-// signatures change.
-func TestTooLongForScanner(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w, s := new(web), &scanning{err: &fetch.Error{Op: "scan", Kind: fetch.TooLarge}}
-		in := newInspector(t, w, s, PoolOptions{})
-		check := func(when string, fetches int, scans int64) {
-			t.Helper()
-			rep := in.Inspect(t.Context(), refers("good.example"))
-			if r := rep.Refs[0]; rep.Verdict != Unavailable || !slices.Equal(rep.Symbols, []string{SymbolFail}) || r.Scan != ScanFailed || !r.Oversize {
-				t.Errorf("%s: got %s %v, scan %s, oversize %v; want %s [%s], scan %s, oversize true", when, rep.Verdict, rep.Symbols, r.Scan, r.Oversize, Unavailable, SymbolFail, ScanFailed)
-			}
-			if w.count("good.example") != fetches || s.scans.Load() != scans {
-				t.Errorf("%s: got %d fetches and %d scans, want %d and %d", when, w.count("good.example"), s.scans.Load(), fetches, scans)
-			}
-		}
-		for range 20 {
-			check("within 2 minutes", 1, 1)
-			time.Sleep(6 * time.Second)
-		}
-		time.Sleep(10 * time.Minute)
-		check("after 10 minutes", 2, 1)
-		s.version.Add(1)
-		for range 2 { // the first one begins to ask for the version
-			time.Sleep(versionEvery)
-			in.Inspect(t.Context(), refers("good.example"))
-			synctest.Wait()
-		}
-		check("with new signatures", 3, 2)
-	})
-}
 
 // A failure that passes is tried again, after the time that its host said; what is
 // gone is not asked for again.
@@ -390,40 +323,6 @@ func TestTriedAgain(t *testing.T) {
 			t.Errorf("in 100 seconds: got %d and %d fetches, want 2 and 1", busy, gone)
 		}
 	})
-}
-
-// A body is scanned once for a version of the signatures.
-func TestScanVersions(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := new(scanning)
-		in := newInspector(t, new(web), s, PoolOptions{Remember: time.Second})
-		for range 10 {
-			// The outcome for the URL is forgotten, that for the octets is not.
-			in.Inspect(t.Context(), refers("good.example"))
-			time.Sleep(2 * time.Second)
-		}
-		if n := s.scans.Load(); n != 1 {
-			t.Errorf("got %d scans, want 1", n)
-		}
-		s.version.Add(1)
-		time.Sleep(2 * versionEvery)
-		for range 10 {
-			in.Inspect(t.Context(), refers("good.example"))
-			time.Sleep(2 * time.Second)
-		}
-		if n := s.scans.Load(); n != 2 {
-			t.Errorf("with new signatures: got %d scans, want 2", n)
-		}
-	})
-}
-
-// A scanner that does not answer clearly makes nothing clean.
-func TestScannerFails(t *testing.T) {
-	in := newInspector(t, new(web), &scanning{err: errors.New("no answer")}, PoolOptions{})
-	rep := in.Inspect(t.Context(), refers("good.example"))
-	if rep.Verdict != Unavailable || !slices.Equal(rep.Symbols, []string{SymbolFail}) {
-		t.Errorf("got %s %v, want %s [%s]", rep.Verdict, rep.Symbols, Unavailable, SymbolFail)
-	}
 }
 
 // Without a Resolver nobody is contacted, and nothing is judged.
@@ -576,5 +475,157 @@ func TestSlowMessage(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// RetryAfter is the first time that is known, whatever else failed.
+func TestRetryAfter(t *testing.T) {
+	soon, late := time.Unix(1000, 0), time.Unix(2000, 0)
+	failed := func(after time.Time) Ref {
+		return Ref{finding: finding{State: Failed, Kind: fetch.Unavailable, After: after}}
+	}
+	for _, test := range []struct {
+		name string
+		refs []Ref
+		want time.Time
+	}{
+		{"Unknown", []Ref{failed(time.Time{})}, time.Time{}},
+		{"UnknownLast", []Ref{failed(soon), failed(time.Time{})}, soon},
+		{"UnknownFirst", []Ref{failed(time.Time{}), failed(soon)}, soon},
+		{"First", []Ref{failed(late), failed(soon), failed(late)}, soon},
+		{"Lasting", []Ref{{finding: finding{State: Failed, Kind: fetch.NotFound, After: soon}}}, time.Time{}},
+	} {
+		if got := report(test.refs...).RetryAfter; !got.Equal(test.want) {
+			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
+		}
+	}
+	longest := time.Duration(1<<63 - 1)
+	for wait, want := range map[time.Duration]int{1: 1, time.Second: 1, time.Second + 1: 2, longest: int(longest/time.Second) + 1} {
+		if got := seconds(wait); got != want {
+			t.Errorf("%v: got %d s, want %d", wait, got, want)
+		}
+	}
+}
+
+// What a stranger wrote is bounded in a Report.
+func TestReportBounded(t *testing.T) {
+	long := strings.Repeat("x", 50_000)
+	for _, params := range []string{
+		"access-type=" + long,
+		"access-type=url; url=\"" + long + "://a.example/\"",
+		"access-type=url; url=\"https://" + long + ".example/\"",
+		"access-type=url; url=\"https://a.example/" + long + "\"",
+		"access-type=anon-ftp; site=" + long + "; name=" + long,
+		"access-type=" + long + "; " + long + "=" + long,
+	} {
+		text := "Content-Type: message/external-body; " + params + "\r\n\r\nContent-Type: a/" + long + "\r\nContent-Disposition: attachment; filename=" + long + "\r\n\r\n"
+		rep := new(Inspector).Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+		if len(rep.Refs) != 1 {
+			t.Fatalf("%.40s: got %d references, want 1", params, len(rep.Refs))
+		}
+		got, err := json.Marshal(rep)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if most := 4000; len(got) > most {
+			t.Errorf("%.40s: got a report of %d octets, want at most %d:\n%.500s", params, len(got), most, got)
+		}
+	}
+}
+
+// A part that could not be looked into is not clean, and a rule can name the reason.
+func TestUnread(t *testing.T) {
+	const part = "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n%s\r\n\r\nx\r\n--b--\r\n"
+	for _, test := range []struct {
+		name, header, reason string
+		verdict              Verdict
+		symbol               string
+	}{
+		{"Text", "Content-Type: text/plain", "", Clean, ""},
+		{"Encrypted", "Content-Type: multipart/encrypted; boundary=c", "encrypted", Encrypted, SymbolEncrypted},
+		{"Partial", "Content-Type: message/partial; id=1; number=1", "partial-message", Unavailable, SymbolUnavailable},
+		{"Encoding", "Content-Type: text/plain\r\nContent-Transfer-Encoding: x-private", "unknown-encoding", Unavailable, SymbolUnavailable},
+		{"Charset", "Content-Type: text/plain; charset=x-private\r\n\r\n\xe9", "unknown-charset", Unavailable, SymbolUnavailable},
+		{"LongCharset", "Content-Type: text/plain; charset=ibm037\r\n\r\n" + strings.Repeat("@", 300<<10) + "\xe9", "unknown-charset", Unavailable, SymbolUnavailable},
+		{"Ambiguous", "JUNK line\r\nContent-Type: message/external-body; access-type=URL; URL=\"http://a.example/\"\r\n\r\nContent-ID: <a@b>", "ambiguous", Unavailable, SymbolUnavailable},
+		{"CutShort", "Content-Type: text/plain\r\nX: " + strings.Repeat("x", 2<<20), "cut-short", Unavailable, "EXTBODY_FAIL EXTBODY_UNAVAILABLE"},
+	} {
+		text := fmt.Sprintf(part, test.header)
+		in := newInspector(t, new(web), nil, PoolOptions{})
+		rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+		var reasons []string
+		for _, u := range rep.Unread {
+			reasons = append(reasons, u.Reason)
+		}
+		if strings.Join(reasons, " ") != test.reason || rep.Verdict != test.verdict || strings.Join(rep.Symbols, " ") != test.symbol {
+			t.Errorf("%s: got %v, %s, %v, want %s, %s, %s", test.name, rep.Unread, rep.Verdict, rep.Symbols, test.reason, test.verdict, test.symbol)
+		}
+		p, err := ParsePolicy([]byte("[[rule]]\nname = \"r\"\nunread = [\"encrypted\", \"partial-message\", \"unknown-encoding\", \"unknown-charset\", \"ambiguous\", \"cut-short\"]\naction = \"quarantine\"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := None
+		if test.reason != "" {
+			want = Quarantine
+		}
+		if d := p.Decide(rep, new(Envelope), "", nil); d.Action != want {
+			t.Errorf("%s: got %s, want %s", test.name, d.Action, want)
+		}
+	}
+}
+
+// A body that browsers do not get is suspicious, and one that they alone get is looked at.
+func TestBrowser(t *testing.T) {
+	answer := func(body string, count *int) fetch.Fetcher {
+		return fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			if err := req.Contact(ctx, req.URL); err != nil {
+				return nil, err
+			}
+			*count++
+			switch body {
+			case "404":
+				return nil, &fetch.Error{Op: "fetch", Kind: fetch.NotFound}
+			case "503":
+				return nil, &fetch.Error{Op: "fetch", Kind: fetch.Unavailable}
+			}
+			return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: int64(len(body)), Body: io.NopCloser(strings.NewReader(body))}, nil
+		})
+	}
+	for _, test := range []struct {
+		name, url, program, browser string
+		fetches                     int64
+		verdict                     Verdict
+		scan                        Scan
+		asked, again                int
+	}{
+		{"Same", "https://a.example/f", "hello", "hello", 0, Clean, ScanClean, 1, 1},
+		{"Other", "https://a.example/f", "hello", "other", 0, Suspicious, ScanClean, 1, 1},
+		{"MalwareForBrowsers", "https://a.example/f", "hello", "EVIL", 0, Malware, Infected, 1, 1},
+		{"MalwareForPrograms", "https://a.example/f", "EVIL", "hello", 0, Malware, Infected, 1, 1},
+		{"NothingForPrograms", "https://a.example/f", "404", "EVIL", 0, Malware, Infected, 1, 1},
+		{"NothingForBrowsers", "https://a.example/f", "hello", "404", 0, Suspicious, ScanClean, 1, 1},
+		{"NothingForBoth", "https://a.example/f", "404", "404", 0, Unavailable, Unscanned, 1, 1},
+		{"BusyForBrowsers", "https://a.example/f", "hello", "503", 0, Clean, ScanClean, 1, 1},
+		{"Down", "https://a.example/f", "503", "hello", 0, Unavailable, Unscanned, 1, 0},
+		{"NoBudget", "https://a.example/f", "hello", "hello", 1, Pending, Unscanned, 1, 0},
+		{"Counted", "https://we.tl/t-AbCdEfGhIj", "hello", "hello", 0, Clean, ScanClean, 1, 0},
+		{"InMessage", "data:text/plain,hello", "hello", "hello", 0, Clean, ScanClean, 1, 0},
+	} {
+		in := newInspector(t, new(web), new(scanning), PoolOptions{})
+		in.Once, in.Fetches = true, test.fetches
+		var asked, again int
+		resolver := func(body string, count *int) *externalbody.Resolver {
+			mux := new(fetch.Mux)
+			for _, scheme := range []string{"https", "data"} {
+				mux.Handle(scheme, answer(body, count))
+			}
+			return &externalbody.Resolver{Fetcher: mux}
+		}
+		in.Resolver, in.Browser = resolver(test.program, &asked), resolver(test.browser, &again)
+		text := "Content-Type: message/external-body; access-type=url; url=\"" + test.url + "\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
+		rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+		if len(rep.Refs) != 1 || rep.Verdict != test.verdict || rep.Refs[0].Scan != test.scan || asked != test.asked || again != test.again {
+			t.Errorf("%s: got %s, %d and %d fetches, %+v, want %s, scan %q, %d and %d", test.name, rep.Verdict, asked, again, rep.Refs, test.verdict, test.scan, test.asked, test.again)
+		}
 	}
 }

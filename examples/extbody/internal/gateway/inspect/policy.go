@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
 )
 
 // A Policy decides about messages. The zero Policy passes them all: those that have
@@ -75,33 +77,6 @@ type Envelope struct {
 	Authenticated bool       // the client that sent it is known to have logged in
 }
 
-// A Decision is the action for a message.
-type Decision struct {
-	Action Action `json:"action"`
-	Rule   string `json:"rule,omitempty"` // the rule that decided; "" if no rule did
-	Mode   Mode   `json:"mode,omitempty"` // the mode of that rule; "" if no rule did
-
-	// To is the address that gets the message instead of its recipients; "" unless
-	// Action is Redirect.
-	To string `json:"to,omitempty"`
-
-	// Change has the references, by ID, to which Notice or Strip is done; nil unless
-	// Action is one of these.
-	Change map[string]Action `json:"change,omitempty"`
-
-	// Would is the action of the rule if Action is another one, because the rule only
-	// tags, or because the action was not possible; see [Decision.Within]. Otherwise it
-	// is "".
-	Would Action `json:"would,omitempty"`
-
-	// Shadow has the rules in the mode Shadow that matched before the deciding one,
-	// with their actions, as "name=action".
-	Shadow []string `json:"shadow,omitempty"`
-}
-
-// always are the actions that every front end can carry out.
-var always = []Action{"", None, Tag, Defer, Reject}
-
 // Needs returns a *PolicyError for the first rule in force whose action a front end can never
 // carry out; actions are those that it can, in addition to None, Tag, Defer and Reject.
 func (p *Policy) Needs(front string, actions []Action) error {
@@ -111,25 +86,6 @@ func (p *Policy) Needs(front string, actions []Action) error {
 		}
 	}
 	return nil
-}
-
-// Within returns a Decision that can be carried out. None, Tag, Defer and Reject always
-// can, and can reports whether another Decision can. If d cannot, the next action is tried,
-// and Would is the action of d. After Notice comes Strip, after Strip and Redirect comes
-// Quarantine, and after that Reject. After Inline comes Tag.
-func (d Decision) Within(can func(Decision) bool) Decision {
-	first := d.Action
-	for !slices.Contains(always, d.Action) && !can(d) {
-		d.Action, d.To, d.Would = d.Action.next(), "", first
-		if d.Action != Strip {
-			d.Change = nil
-		}
-		d.Change = maps.Clone(d.Change)
-		for id := range d.Change {
-			d.Change[id] = Strip
-		}
-	}
-	return d
 }
 
 // Decide returns the Decision for one recipient, or for an unknown one if recipient is
@@ -321,4 +277,16 @@ func (r *Rule) unmet(q *query) (string, outcome) {
 		}
 	}
 	return "", 0
+}
+
+// DecideAnnounced returns the Decision about a reference before its body is fetched. If the
+// reference has a type and a size with which the body will be compared, the rules take them
+// for those of the body; a Resolver with RefuseSize holds the body to both. Otherwise type,
+// size and extension are not known.
+func (p *Policy) DecideAnnounced(ref *externalbody.Reference, plan *externalbody.Plan) Decision {
+	r := listed(ref, plan)
+	if slices.Contains(plan.Checks, "media-type") && slices.Contains(plan.Checks, "size") {
+		r.State, r.Served, r.Octets = Known, essence(r.Said), r.Size
+	}
+	return p.Decide(&Report{Refs: []Ref{r}}, new(Envelope), "", nil)
 }

@@ -115,55 +115,6 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// A message gets the strictest of the changes, and only the references that a rule matches
-// are changed. Nothing but a reference can be taken out.
-func TestChanges(t *testing.T) {
-	a := Ref{ID: "1", Dialect: Standard, Host: "a.example", finding: finding{State: Known}}
-	b := Ref{ID: "2", Dialect: Standard, Host: "b.example", finding: finding{State: Known}}
-	const notice, strip = "name='notice'; host='a.example'; action='notice'", "name='strip'; host='b.example'; action='strip'"
-	unread := report(a)
-	unread.Unread = []Unread{{Section: "3", Reason: "encrypted"}}
-	for _, test := range []struct {
-		name  string
-		rules []string
-		rep   *Report
-		want  Decision
-	}{
-		{"Notice", []string{notice}, report(a, b), Decision{Action: Notice, Rule: "notice", Mode: Enforce, Change: map[string]Action{"1": Notice}}},
-		{
-			"Both", []string{notice, strip}, report(a, b),
-			Decision{Action: Strip, Rule: "strip", Mode: Enforce, Change: map[string]Action{"1": Notice, "2": Strip}},
-		},
-		{"Redirect", []string{"name='redirect'; host='a.example'; action='redirect'; to='x@a.example'", strip}, report(a, b), Decision{Action: Redirect, Rule: "redirect", Mode: Enforce, To: "x@a.example"}},
-		{"Unread", []string{"name='all'; action='strip'"}, unread, Decision{Action: Quarantine, Rule: "all", Mode: Enforce, Would: Strip}},
-		{"TagOnly", []string{"name='all'; action='strip'; mode='tag'"}, report(a), Decision{Action: Tag, Rule: "all", Mode: TagOnly, Would: Strip}},
-	} {
-		if got := rules(t, test.rules...).Decide(test.rep, new(Envelope), "", nil); !reflect.DeepEqual(got, test.want) {
-			t.Errorf("%s: got %+v, want %+v", test.name, got, test.want)
-		}
-	}
-}
-
-// An action that a front end cannot carry out becomes the next stricter one that it can.
-func TestWithin(t *testing.T) {
-	for _, test := range []struct {
-		action Action
-		can    []Action
-		want   Action
-	}{
-		{Inline, nil, Tag}, {Inline, []Action{Inline}, Inline},
-		{Notice, []Action{Strip}, Strip}, {Notice, []Action{Quarantine}, Quarantine}, {Notice, nil, Reject},
-		{Strip, []Action{Notice, Redirect, Quarantine}, Quarantine}, {Redirect, []Action{Strip}, Reject}, {Redirect, []Action{Redirect}, Redirect},
-		{Quarantine, nil, Reject}, {Defer, nil, Defer}, {Reject, nil, Reject}, {None, nil, None},
-	} {
-		d := Decision{Action: test.action, Change: map[string]Action{"1": Notice}}
-		got := d.Within(func(d Decision) bool { return slices.Contains(test.can, d.Action) })
-		if got.Action != test.want || (got.Would == test.action) != (test.want != test.action) || got.Action == Strip && got.Change["1"] != Strip || d.Change["1"] != Notice {
-			t.Errorf("%s with %v: got %+v, want %s", test.action, test.can, got, test.want)
-		}
-	}
-}
-
 func TestVerdict(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -192,42 +143,6 @@ func TestVerdict(t *testing.T) {
 	}
 	if r := report(); r.Verdict != Clean || len(r.Symbols) != 0 {
 		t.Errorf("no references: got %s %v, want %s and no symbols", r.Verdict, r.Symbols, Clean)
-	}
-}
-
-func TestContradicts(t *testing.T) {
-	exe := append([]byte("MZ"), make([]byte, 100)...)
-	for _, test := range []struct {
-		name string
-		head string
-		said string
-		file string
-		want bool
-	}{
-		{"PDF", "%PDF-1.7", "application/pdf", "a.pdf", false},
-		{"TextForPDF", "hello", "application/pdf", "a.pdf", true},
-		{"PageForPDF", "<!DOCTYPE html><p>", "", "a.pdf", true},
-		{"PageForText", "<p>hello", "text/plain", "a.md", false},
-		{"ProgramForPDF", string(exe), "application/pdf", "a.pdf", true},
-		{"ProgramByName", string(exe), "application/octet-stream", "setup.exe", false},
-		{"ProgramForImageByName", string(exe), "", "a.png", true},
-		{"ProgramNamedDouble", string(exe), "application/pdf", "a.pdf.exe", true},
-		{"ShortcutForPDF", "L\x00\x00\x00\x01\x14\x02\x00", "application/pdf", "a.pdf", true},
-		{"DOCX", "PK\x03\x04", "", "a.docx", false},
-		{"JAR", "PK\x03\x04", "", "a.jar", false},
-		{"ZipForPDF", "PK\x03\x04", "application/pdf", "a.pdf", true},
-		{"ZipForText", "PK\x03\x04", "text/csv", "a.csv", true},
-		{"PNGForJPEG", "\x89PNG\r\n\x1a\n", "image/jpeg", "a.jpg", false},
-		{"PNGForPDF", "\x89PNG\r\n\x1a\n", "application/pdf", "a.pdf", true},
-		{"PDFForPNG", "%PDF-1.7", "image/png", "a.png", true},
-		{"Empty", "", "application/pdf", "a.pdf", false},
-		{"UnknownForPDF", "\x00\x01\x02", "application/pdf", "a.pdf", true},
-		{"Unknown", "\x00\x01\x02", "application/x-unheard-of", "a.xyz", false},
-		{"NothingSaid", "\x89PNG\r\n\x1a\n", "text/plain", "", false},
-	} {
-		if got := contradicts([]byte(test.head), test.said, test.file); got != test.want {
-			t.Errorf("%s: got %v (sniffed %q), want %v", test.name, got, sniff([]byte(test.head)), test.want)
-		}
 	}
 }
 
@@ -282,6 +197,39 @@ func TestDecideManyRecipients(t *testing.T) {
 		// Nothing is looked at again: this would match the first rule.
 		if i == 7 {
 			rep.Refs[0].Host = "none.example"
+		}
+	}
+}
+
+// A rule that lets one reference pass lets no other one pass.
+func TestAllowRule(t *testing.T) {
+	good := Ref{Dialect: Standard, Host: "x.example", extensions: []string{"pdf"}, finding: finding{State: Known, scanned: scanned{Scan: ScanClean}}}
+	evil := Ref{Dialect: Standard, Host: "evil.example", extensions: []string{"exe"}, finding: finding{State: Known, scanned: scanned{Scan: Infected}}}
+	late := Ref{Dialect: Standard, Host: "late.example", finding: finding{State: StillToCome}}
+	const allow = "[[rule]]\nname = \"trusted\"\nhost = \"x.example\"\naction = \"none\"\n"
+	const rules = allow + "[[rule]]\nname = \"malware\"\nverdict = \"malware\"\naction = \"reject\"\n" +
+		"[[rule]]\nname = \"pending\"\nverdict = \"pending\"\naction = \"defer\"\n"
+	for _, test := range []struct {
+		name, rules string
+		refs        []Ref
+		want        Action
+		rule        string
+	}{
+		{"Trusted", rules, []Ref{good}, None, "trusted"},
+		{"TrustedFirst", rules, []Ref{good, evil}, Reject, "malware"},
+		{"TrustedLast", rules, []Ref{evil, good}, Reject, "malware"},
+		{"TrustedAndPending", rules, []Ref{good, late}, Defer, "pending"},
+		{"TrustedAndUnknown", allow, []Ref{good, {Dialect: Standard, Host: "y.example"}}, Tag, ""},
+		{"AllNames", "[[rule]]\nname = \"a\"\nextension = \"pdf\"\naction = \"none\"\n", []Ref{{extensions: []string{"pdf", "exe"}}}, Tag, ""},
+		{"AnyName", "[[rule]]\nname = \"a\"\nextension = \"exe\"\naction = \"reject\"\n", []Ref{{extensions: []string{"pdf", "exe"}}}, Reject, "a"},
+		{"Member", "[[rule]]\nname = \"a\"\nextension = \"exe\"\naction = \"reject\"\n", []Ref{{finding: finding{members: []string{"exe"}}}}, Reject, "a"},
+	} {
+		p, err := ParsePolicy([]byte(test.rules))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := p.Decide(report(test.refs...), new(Envelope), "", func() bool { return true }); d.Action != test.want || d.Rule != test.rule {
+			t.Errorf("%s: got %+v, want %s by %q", test.name, d, test.want, test.rule)
 		}
 	}
 }

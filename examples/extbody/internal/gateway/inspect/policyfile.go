@@ -507,3 +507,11 @@ func isName(s string) bool {
 	}
 	return s != "" && len(s) <= 64 && !slices.ContainsFunc([]rune(s), func(r rune) bool { return !ok(r) })
 }
+
+// oneOf returns the value that s stands for.
+func oneOf[T ~string](s string, values []T) (T, error) {
+	if i := slices.Index(values, T(s)); i >= 0 {
+		return values[i], nil
+	}
+	return "", fmt.Errorf("%q is none of %v", s, values)
+}

@@ -283,3 +283,21 @@ func Failure(kind fetch.Kind) *Report {
 	r.conclude()
 	return r
 }
+
+// A Verdict is the judgement on a message: the worst of its references.
+type Verdict string
+
+// The verdicts, from the best to the worst.
+const (
+	Clean       Verdict = "clean"       // nothing speaks against the references, or there are none
+	Encrypted   Verdict = "encrypted"   // apart from encrypted parts, which only the recipient can read, it is clean
+	Unavailable Verdict = "unavailable" // something could not be had, read or scanned
+	Pending     Verdict = "pending"     // something is not known yet
+	Suspicious  Verdict = "suspicious"  // something differs from the announcement, or from before
+	Malware     Verdict = "malware"     // the scanner found something
+)
+
+var verdicts = []Verdict{Clean, Encrypted, Unavailable, Pending, Suspicious, Malware}
+
+// worse reports whether v is worse than w.
+func (v Verdict) worse(w Verdict) bool { return slices.Index(verdicts, v) > slices.Index(verdicts, w) }

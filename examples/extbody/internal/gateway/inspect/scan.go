@@ -215,3 +215,15 @@ func (s *Scanner) remember(key scanKey, outcome scanned) {
 	}
 	s.outcomes[key] = outcome
 }
+
+// A Scan is the outcome of a scan for malware.
+type Scan string
+
+// The outcomes.
+const (
+	Unscanned   Scan = ""         // without a scanner, or without a body
+	ScanClean   Scan = "clean"    // the scanner said so, literally
+	Infected    Scan = "infected" // the scanner found something
+	ScanFailed  Scan = "failed"   // the scanner did not answer clearly
+	unscannedIn      = "none"     // Unscanned in a policy
+)

@@ -3,12 +3,14 @@
 package listen
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -63,4 +65,52 @@ func inherited(name string) (net.Listener, error) {
 	f := os.NewFile(uintptr(firstDescriptor+i), name)
 	defer f.Close()
 	return net.FileListener(f)
+}
+
+// Patient returns a listener whose Accept waits while the system has no room for
+// another connection, for example because the program may open no more descriptors.
+// Clients wait until there is room. full is called with the error before each wait.
+func Patient(l net.Listener, full func(error)) net.Listener { return &patient{l, full} }
+
+type patient struct {
+	net.Listener
+	full func(error)
+}
+
+const acceptAgain = 20 * time.Millisecond
+
+// Accept implements net.Listener.
+func (p *patient) Accept() (net.Conn, error) {
+	for {
+		c, err := p.Listener.Accept()
+		if err == nil || !noRoom(err) {
+			return c, err
+		}
+		p.full(err)
+		time.Sleep(acceptAgain)
+	}
+}
+
+// noRoom reports whether err means that other connections must end first.
+func noRoom(err error) bool {
+	errno, ok := errors.AsType[syscall.Errno](err)
+	return ok && slices.Contains([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM}, errno)
+}
+
+// Notify sends the state of the server to systemd, if systemd asked for that; see
+// sd_notify(3). Errors are ignored.
+func Notify(state string) {
+	path := os.Getenv("NOTIFY_SOCKET")
+	if path == "" {
+		return
+	}
+	if path[0] == '@' {
+		path = "\x00" + path[1:]
+	}
+	c, err := net.Dial("unixgram", path)
+	if err != nil {
+		return
+	}
+	defer c.Close()
+	c.Write([]byte(state))
 }

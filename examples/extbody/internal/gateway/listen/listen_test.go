@@ -1,10 +1,14 @@
 package listen
 
 import (
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // A socket that a server left which was killed is taken over; one at which a server
@@ -53,4 +57,56 @@ func TestOpenInherited(t *testing.T) {
 		l.Close()
 		t.Error("got a listener, want an error")
 	}
+}
+
+// A crowded listener has no room until some time.
+type crowded struct {
+	until  time.Time
+	closed chan struct{}
+	tries  int
+}
+
+func (l *crowded) Accept() (net.Conn, error) {
+	l.tries++
+	select {
+	case <-l.closed:
+		return nil, net.ErrClosed
+	default:
+	}
+	if time.Now().Before(l.until) {
+		return nil, &net.OpError{Op: "accept", Err: os.NewSyscallError("accept4", syscall.EMFILE)}
+	}
+	a, b := net.Pipe()
+	a.Close()
+	return b, nil
+}
+
+func (l *crowded) Close() error   { close(l.closed); return nil }
+func (l *crowded) Addr() net.Addr { return nil }
+
+// A listener without room waits, reports it, and can be closed meanwhile.
+func TestPatient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		said := 0
+		inner := &crowded{until: time.Now().Add(150 * time.Second), closed: make(chan struct{})}
+		l := Patient(inner, func(err error) {
+			said++
+			if !errors.Is(err, syscall.EMFILE) {
+				t.Errorf("got %v, want %v", err, syscall.EMFILE)
+			}
+		})
+		c, err := l.Accept()
+		if most := int(150*time.Second/acceptAgain) + 1; err != nil || said != inner.tries-1 || inner.tries > most {
+			t.Errorf("got %v, said %d times, %d tries, want a connection, at most %d tries, and each that failed said", err, said, inner.tries, most)
+		}
+		c.Close()
+		inner.until = time.Now().Add(time.Hour)
+		ended := make(chan error)
+		go func() { _, err := l.Accept(); ended <- err }()
+		time.Sleep(time.Second)
+		l.Close()
+		if err := <-ended; !errors.Is(err, net.ErrClosed) {
+			t.Errorf("closed: got %v, want %v", err, net.ErrClosed)
+		}
+	})
 }

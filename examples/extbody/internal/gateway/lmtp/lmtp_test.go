@@ -421,3 +421,137 @@ func TestPerClient(t *testing.T) {
 	}
 	line("another again", dial("127.0.0.2"), "220 ")
 }
+
+// What is read of XFORWARD can stand in a log line.
+func FuzzParseXforward(f *testing.F) {
+	f.Add("ADDR=IPV6:2001:db8::1 IDENT=a+2Bb")
+	f.Fuzz(func(t *testing.T, arg string) {
+		var o Origin
+		if parseXforward(&o, arg) != nil {
+			return
+		}
+		for _, s := range []string{o.Address, o.QueueID} {
+			if len(s) > maxXforward || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) {
+				t.Errorf("%q: got %q, want what can be printed", arg, s)
+			}
+		}
+	})
+}
+
+// What is read as a path is written as it came, and is one line.
+func FuzzParsePath(f *testing.F) {
+	f.Add("FROM:<a@b.example> SIZE=1 BODY=8BITMIME")
+	f.Add(`FROM:<"a>b\""@c.example> X`)
+	f.Add("FROM:<>")
+	f.Add("FROM: <@a,@b:c@d>\tRET=HDRS")
+	f.Fuzz(func(t *testing.T, arg string) {
+		p, err := parsePath(arg, "FROM:")
+		if err != nil {
+			return
+		}
+		line := "FROM:<" + p.Address + ">"
+		for _, q := range p.Params {
+			line += " " + q
+		}
+		if strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+			t.Errorf("%q: got the path %q, want no control character in it", arg, line)
+		}
+		again, err := parsePath(line, "FROM:")
+		if err != nil || again.Address != p.Address || strings.Join(again.Params, " ") != strings.Join(p.Params, " ") {
+			t.Errorf("%q: got %+v, then %+v, %v; want the same", arg, p, again, err)
+		}
+	})
+}
+
+// A reply has a code that there is, and a bounded text.
+func FuzzReply(f *testing.F) {
+	f.Add("250 2.0.0 OK\r\n")
+	f.Add("250-a\r\n250-SIZE 1\r\n250 DSN\r\n")
+	f.Add("354\r\n")
+	f.Add("250-a\r\n251 b\r\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		c := &Client{r: bufio.NewReaderSize(strings.NewReader(text), maxLine)}
+		r, err := c.reply()
+		if err != nil {
+			return
+		}
+		if r.Code < 200 || r.Code > 599 || len(r.Text) > len(text) || strings.Count(r.Text, "\n") >= maxReplyLines {
+			t.Errorf("%q: got %v, want a code of three digits and bounded text", text, r)
+		}
+	})
+}
+
+// What Postfix says by XFORWARD is read, and what is no such thing is refused.
+func TestParseXforward(t *testing.T) {
+	for _, test := range []struct {
+		arg  string
+		want Origin
+		ok   bool
+	}{
+		{"ADDR=192.0.2.1 IDENT=4fXyZ", Origin{"192.0.2.1", "4fXyZ"}, true},
+		{"addr=IPv6:2001:db8::1", Origin{"2001:db8::1", ""}, true},
+		{"ADDR=[UNAVAILABLE] IDENT=[tempunavail]", Origin{}, true},
+		{"IDENT=a+2Bb+3Dc", Origin{"", "a+b=c"}, true},
+		{"", Origin{}, false}, {"ADDR", Origin{}, false}, {"ADDR=", Origin{}, false}, {"HELO=a", Origin{}, false},
+		{"IDENT=a+0Ab", Origin{}, false}, {"IDENT=a+2", Origin{}, false}, {"IDENT=+zz", Origin{}, false}, {"IDENT=\xff", Origin{}, false},
+		{"IDENT=" + strings.Repeat("x", 256), Origin{}, false},
+	} {
+		var got Origin
+		if err := parseXforward(&got, test.arg); got != test.want && err == nil || (err == nil) != test.ok {
+			t.Errorf("%q: got %+v, %v, want %+v, %v", test.arg, got, err, test.want, test.ok)
+		}
+	}
+}
+
+// It holds for one transaction, and comes before it.
+func TestXforward(t *testing.T) {
+	got := make(chan Origin, 1)
+	address := start(t, &Server{Name: "mx.example", Deliver: func(_ context.Context, tr *Transaction, data io.Reader) []Reply {
+		io.Copy(io.Discard, data)
+		got <- tr.Origin
+		return []Reply{replyOK}
+	}})
+	conn, err := net.Dial("unix", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	r := bufio.NewReader(conn)
+	do := func(command, code string) {
+		t.Helper()
+		if command != "" {
+			io.WriteString(conn, command+"\r\n")
+		}
+		for {
+			line, err := r.ReadString('\n')
+			if err != nil || !strings.HasPrefix(line, code) {
+				t.Fatalf("%s: got %q, %v, want %s", command, line, err, code)
+			}
+			if line[3] == ' ' {
+				return
+			}
+		}
+	}
+	send := func(want Origin) {
+		t.Helper()
+		do("MAIL FROM:<>", "250")
+		do("XFORWARD ADDR=192.0.2.9", "503")
+		do("RCPT TO:<a@a.example>", "250")
+		do("DATA", "354")
+		do(".", "250")
+		if o := <-got; o != want {
+			t.Errorf("got %+v, want %+v", o, want)
+		}
+	}
+	do("", "220")
+	do("XFORWARD ADDR=192.0.2.1", "503")
+	do("LHLO a", "250")
+	do("XFORWARD ADDR=192.0.2.1", "250")
+	do("XFORWARD IDENT=4fXy", "250")
+	do("XFORWARD ADDR=192.0.2.2 HELO=a", "501")
+	send(Origin{"192.0.2.1", "4fXy"})
+	send(Origin{})
+	do("XFORWARD ADDR=192.0.2.1", "250")
+	do("RSET", "250")
+	send(Origin{})
+}

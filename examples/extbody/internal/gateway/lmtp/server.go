@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -376,68 +375,6 @@ func (x *session) data(ctx context.Context) bool {
 	return q.err == nil
 }
 
-// A replyQueue writes the replies for the recipients of a message, in their order. Its
-// methods may be called by several goroutines at once.
-type replyQueue struct {
-	x    *session
-	gone func() // called when the client waits no longer
-
-	mu    sync.Mutex
-	list  []Reply
-	next  int         // the first one that is not written
-	alarm *time.Timer // nil before the message has ended
-	err   error       // of writing
-}
-
-// open allows writing: the message has ended.
-func (q *replyQueue) open() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.alarm = time.AfterFunc(q.patience(), q.gone)
-	q.flush()
-}
-
-func (q *replyQueue) patience() time.Duration { return cmp.Or(q.x.server.Patience, 9*time.Minute) }
-
-// set sets the reply for a recipient that has none.
-func (q *replyQueue) set(i int, r Reply) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.list[i].Code != 0 {
-		return
-	}
-	if r.Code == 421 {
-		r.Code = 451 // 421 would end this connection (RFC 5321 section 3.8)
-	}
-	q.list[i] = r
-	if q.alarm != nil {
-		q.flush()
-	}
-}
-
-// flush writes the replies that can be written.
-func (q *replyQueue) flush() {
-	first := q.next
-	for ; q.next < len(q.list) && q.list[q.next].Code != 0; q.next++ {
-		q.x.reply(q.list[q.next])
-	}
-	if q.next == first || q.err != nil {
-		return
-	}
-	q.alarm.Reset(q.patience())
-	q.x.conn.SetWriteDeadline(q.x.limit())
-	q.err = q.x.w.Flush()
-}
-
-// stop ends the time limit.
-func (q *replyQueue) stop() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.alarm != nil {
-		q.alarm.Stop()
-	}
-}
-
 // announcedAll reports whether the extensions of all parameters were announced, and
 // whether the extensions allow their values.
 func (x *session) announcedAll(p *Path) bool {
@@ -462,49 +399,4 @@ func (x *session) tooLarge(p *Path) bool {
 	}
 	size, err := strconv.ParseInt(value, 10, 64)
 	return err == nil && size > most || errors.Is(err, strconv.ErrRange)
-}
-
-// A slowReader sets the time limit anew for each piece of a message. After the end of the
-// message it begins to watch for the end of the connection.
-type slowReader struct {
-	x       *session
-	r       io.Reader
-	gone    func()        // called when the connection ends
-	ended   func()        // called when the message has ended; nil after that
-	watched chan struct{} // closed when watching has ended; nil before it begins
-}
-
-func (s *slowReader) Read(p []byte) (int, error) {
-	if s.ended == nil {
-		return 0, io.EOF
-	}
-	s.x.await(false)
-	n, err := s.r.Read(p)
-	if err == io.EOF {
-		s.ended()
-		s.ended = nil
-		s.watch()
-	}
-	return n, err
-}
-
-// watch calls gone if the connection ends before stop is called. Octets of the next
-// command stay in the buffer.
-func (s *slowReader) watch() {
-	s.x.conn.SetReadDeadline(time.Time{})
-	s.watched = make(chan struct{})
-	go func() {
-		defer close(s.watched)
-		if _, err := s.x.r.Peek(1); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
-			s.gone()
-		}
-	}()
-}
-
-// stop ends watching.
-func (s *slowReader) stop() {
-	if s.watched != nil {
-		s.x.conn.SetReadDeadline(time.Unix(1, 0))
-		<-s.watched
-	}
 }

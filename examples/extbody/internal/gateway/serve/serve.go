@@ -12,12 +12,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
-	"strings"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
-	"unicode"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -202,19 +200,6 @@ type Mail struct {
 	Actions []inspect.Action
 }
 
-// A Checked is a message with its Report, and the policy at the time of the check. Close
-// must be called.
-type Checked struct {
-	engine *Engine
-	ctx    context.Context
-	mail   *Mail
-	policy *inspect.Policy
-	forms  map[string]*spool.Spool // see Text; nil for what cannot be done
-	Report *inspect.Report
-}
-
-var errNoBody = errors.New("no body can be put in")
-
 // Check looks at a message. The methods of the Checked decide about it.
 func (e *Engine) Check(ctx context.Context, m *Mail) *Checked {
 	defer e.active.Add(-1)
@@ -239,208 +224,25 @@ func (e *Engine) Fail(m *Mail, kind fetch.Kind) *Checked {
 	return &Checked{engine: e, ctx: context.Background(), mail: m, policy: e.policy.Load(), Report: inspect.Failure(kind)}
 }
 
-// Decide returns one Decision for all recipients, logs and counts it.
-func (c *Checked) Decide() (d inspect.Decision) {
-	c.DecideThen(func(decision inspect.Decision) { d = decision })
-	return d
-}
-
-// DecideThen is Decide with a callback. It calls answer with the Decision when the Decision
-// is counted, before the log line is written, so that the client does not wait for that.
-func (c *Checked) DecideThen(answer func(inspect.Decision)) {
-	env := &c.mail.Envelope
-	d := c.policy.DecideAll(c.Report, env, c.mayDefer(env.Recipients)).Within(c.can)
-	c.count(d)
-	answer(d)
-	c.log(d, env.Recipients)
-}
-
-// DecideEach returns a Decision for each recipient, in their order. A recipient that is
-// given twice gets the same Decision twice. The front end calls Record when it has carried
-// the Decisions out.
-func (c *Checked) DecideEach() []inspect.Decision {
-	env := &c.mail.Envelope
-	list := make([]inspect.Decision, len(env.Recipients))
-	decided := make(map[string]inspect.Decision)
-	for i, rcpt := range env.Recipients {
-		d, again := decided[rcpt]
-		if !again {
-			d = c.policy.Decide(c.Report, env, rcpt, c.mayDefer(env.Recipients[i:i+1])).Within(c.can)
-			decided[rcpt] = d
-		}
-		list[i] = d
+// Client returns a name for the client that sent a message, so that limits can hold for
+// each client. The name is
+//
+//   - the login, if there is one; or
+//   - the address, if it is a public one of IPv4; or
+//   - the network of 64 bits of the address, if it is a public one of IPv6; or
+//   - "" for any other address. A private address, or one of this host, belongs to a
+//     mail server that hands on the messages of many clients.
+func Client(login string, address netip.Addr) string {
+	if login != "" {
+		return "login " + login
 	}
-	return list
-}
-
-// Record logs and counts the Decisions that were carried out, one for each recipient. Those
-// with the same action and rule are logged and counted once, with the number of their
-// recipients.
-func (c *Checked) Record(list []inspect.Decision) {
-	recipients := make(map[string][]string) // by action and rule
-	var order []inspect.Decision
-	key := func(d inspect.Decision) string { return string(d.Action) + " " + d.Rule }
-	for i, d := range list {
-		if recipients[key(d)] == nil {
-			order = append(order, d)
-		}
-		recipients[key(d)] = append(recipients[key(d)], c.mail.Envelope.Recipients[i])
-	}
-	for _, d := range order {
-		c.count(d)
-		c.log(d, recipients[key(d)])
-	}
-}
-
-func (c *Checked) can(d inspect.Decision) bool {
-	return slices.Contains(c.mail.Actions, d.Action) && c.Text(d) != nil
-}
-
-// Answer returns the Answer for a Decision, which is written as JSON.
-func (c *Checked) Answer(d inspect.Decision) *inspect.Answer { return c.policy.Answer(c.Report, d) }
-
-// Field returns the value of the header field for a Decision. It returns "" for a
-// message that was looked at in full and has no references, which gets no field.
-func (c *Checked) Field(d inspect.Decision) string {
-	if c.Report.Nothing() {
+	a := address.Unmap().WithZone("")
+	if !a.IsGlobalUnicast() || a.IsPrivate() {
 		return ""
 	}
-	return inspect.FieldValue(c.engine.opts.Name, c.Report, &d)
-}
-
-// mayDefer returns the function that a Policy calls before it defers, or nil if the
-// message must not be deferred.
-func (c *Checked) mayDefer(recipients []string) func() bool {
-	if c.mail.Submit || c.engine.opts.Deferrals == nil {
-		return nil
+	if a.Is6() {
+		network, _ := a.Prefix(64)
+		return network.String()
 	}
-	return func() bool {
-		key := inspect.DeferralKey(c.Report, &c.mail.Envelope, recipients)
-		may := c.engine.opts.Deferrals.May(key, c.policy.Defer, !c.Report.Untried())
-		if !may {
-			c.engine.opts.Metrics.ended.Inc()
-		}
-		return may
-	}
-}
-
-// count counts a decision, and remembers it for the operator.
-func (c *Checked) count(d inspect.Decision) {
-	if c.mail.Submit {
-		return
-	}
-	e, rep := c.engine, c.Report
-	for i := range rep.Refs {
-		switch r := &rep.Refs[i]; {
-		case r.Kind == fetch.Local:
-			e.Failed(noDisk)
-		case r.Scan == inspect.ScanFailed && !r.Oversize:
-			e.Failed(noScan)
-		}
-	}
-	e.opts.Metrics.decided(c.mail.Front, rep, &d)
-	if rep.Nothing() {
-		return
-	}
-	e.remember(newPast(c, d))
-}
-
-// log writes the log line for a decision.
-func (c *Checked) log(d inspect.Decision, recipients []string) {
-	if c.mail.Submit {
-		return
-	}
-	rep := c.Report
-	domain := Plain(inspect.Domain(c.mail.Envelope.From))
-	pairs := []any{
-		"front", c.mail.Front, "queue_id", Plain(c.mail.QueueID), "from_domain", domain, "recipients", len(recipients),
-		"octets", c.mail.size(), "verdict", string(rep.Verdict), "action", string(d.Action), "refs", len(rep.Refs),
-	}
-	add := func(key string, value any, set bool) {
-		if set {
-			pairs = append(pairs, key, value)
-		}
-	}
-	text := func(key, value string) { add(key, Plain(value), value != "") }
-	list := func(key string, values []string) { add(key, values, len(values) > 0) }
-	text("message_id", rep.MessageID())
-	text("client", c.mail.Client)
-	if c.engine.opts.LogRecipients {
-		list("rcpt", distinct(recipients, func(r string) string { return r }))
-	}
-	text("rule", d.Rule)
-	text("mode", string(d.Mode))
-	text("would", string(d.Would))
-	text("to", d.To)
-	list("shadow", d.Shadow)
-	list("symbols", rep.Symbols)
-	list("hosts", distinct(rep.Refs, refHost))
-	list("names", distinct(rep.Refs, refName))
-	list("kinds", distinct(rep.Refs, refKind))
-	digests := distinct(rep.Refs, refDigest)
-	list("sha256", digests)
-	list("signatures", distinct(rep.Refs, refSignature))
-	list("unread", rep.UnreadReasons())
-	add("failure", rep.Failure.String(), rep.Failure != 0)
-	add("passed_unverified", true, passedUnverified(rep, &d))
-	c.engine.opts.Log("decision", pairs...)
-	if len(digests) > 0 {
-		c.engine.opts.Found(digests, Plain(c.mail.QueueID), Plain(rep.MessageID()))
-	}
-}
-
-// The facts about a reference by which a message is looked for.
-func refHost(r inspect.Ref) string      { return r.Host }
-func refName(r inspect.Ref) string      { return r.Name }
-func refDigest(r inspect.Ref) string    { return r.SHA256 }
-func refSignature(r inspect.Ref) string { return r.Signature }
-
-func refKind(r inspect.Ref) string {
-	if r.Kind == 0 {
-		return ""
-	}
-	return r.Kind.String()
-}
-
-// maxListed bounds a list in a log line.
-const maxListed = 100
-
-// distinct returns the first texts of the values that are not "", each once and Plain.
-func distinct[T any](list []T, text func(T) string) (texts []string) {
-	seen := make(map[string]bool)
-	for _, v := range list {
-		if s := Plain(text(v)); s != "" && !seen[s] && len(texts) < maxListed {
-			seen[s] = true
-			texts = append(texts, s)
-		}
-	}
-	return texts
-}
-
-func (m *Mail) size() int64 {
-	if m.Spool == nil {
-		return -1
-	}
-	return m.Spool.Size()
-}
-
-// passedUnverified reports whether a message passes although something about it is not
-// known.
-func passedUnverified(rep *inspect.Report, d *inspect.Decision) bool {
-	open := rep.Verdict == inspect.Pending || rep.Verdict == inspect.Unavailable
-	return open && !slices.Contains([]inspect.Action{inspect.Quarantine, inspect.Hold, inspect.Defer, inspect.Reject}, d.Action)
-}
-
-// Plain returns a text of a stranger for a log line or a page. It cuts the text, and
-// replaces characters that cannot be printed, so that nothing in it moves the cursor of
-// a terminal or reverses the line.
-func Plain(s string) string {
-	const most = 255
-	s = strings.ToValidUTF8(s[:min(len(s), most)], "?")
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '?'
-		}
-		return r
-	}, s)
+	return a.String()
 }

@@ -14,76 +14,38 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A rule that lets one reference pass lets no other one pass.
-func TestAllowRule(t *testing.T) {
-	good := Ref{Dialect: Standard, Host: "x.example", extensions: []string{"pdf"}, finding: finding{State: Known, scanned: scanned{Scan: ScanClean}}}
-	evil := Ref{Dialect: Standard, Host: "evil.example", extensions: []string{"exe"}, finding: finding{State: Known, scanned: scanned{Scan: Infected}}}
-	late := Ref{Dialect: Standard, Host: "late.example", finding: finding{State: StillToCome}}
-	const allow = "[[rule]]\nname = \"trusted\"\nhost = \"x.example\"\naction = \"none\"\n"
-	const rules = allow + "[[rule]]\nname = \"malware\"\nverdict = \"malware\"\naction = \"reject\"\n" +
-		"[[rule]]\nname = \"pending\"\nverdict = \"pending\"\naction = \"defer\"\n"
+// A rule on extensions sees a name as the system has it that the file is saved on:
+// white space and dots at its end are nothing to it.
+func TestExtensionOfName(t *testing.T) {
+	exe := string(append([]byte("MZ"), make([]byte, 100)...))
 	for _, test := range []struct {
-		name, rules string
-		refs        []Ref
-		want        Action
-		rule        string
+		name, want string
+		mismatch   bool // where the octets are a program's
 	}{
-		{"Trusted", rules, []Ref{good}, None, "trusted"},
-		{"TrustedFirst", rules, []Ref{good, evil}, Reject, "malware"},
-		{"TrustedLast", rules, []Ref{evil, good}, Reject, "malware"},
-		{"TrustedAndPending", rules, []Ref{good, late}, Defer, "pending"},
-		{"TrustedAndUnknown", allow, []Ref{good, {Dialect: Standard, Host: "y.example"}}, Tag, ""},
-		{"AllNames", "[[rule]]\nname = \"a\"\nextension = \"pdf\"\naction = \"none\"\n", []Ref{{extensions: []string{"pdf", "exe"}}}, Tag, ""},
-		{"AnyName", "[[rule]]\nname = \"a\"\nextension = \"exe\"\naction = \"reject\"\n", []Ref{{extensions: []string{"pdf", "exe"}}}, Reject, "a"},
-		{"Member", "[[rule]]\nname = \"a\"\nextension = \"exe\"\naction = \"reject\"\n", []Ref{{finding: finding{members: []string{"exe"}}}}, Reject, "a"},
+		{"a.exe", "exe", false},
+		{"a.EXE.", "exe", false},
+		{"a.exe. . ", "exe", false},
+		{"a.exe\u200b", "exe", false},
+		{"a.pdf.", "pdf", true},
+		{"a.pdf ", "pdf", true},
+		{"a", "", false},
 	} {
-		p, err := ParsePolicy([]byte(test.rules))
-		if err != nil {
-			t.Fatal(err)
+		text := fmt.Sprintf("Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\n"+
+			"Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename*=utf-8''%s\r\n\r\n",
+			strings.NewReplacer(" ", "%20", "\u200b", "%E2%80%8B").Replace(test.name))
+		rep := new(Inspector).Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+		if len(rep.Refs) != 1 {
+			t.Fatalf("%q: got %d references, want 1", test.name, len(rep.Refs))
 		}
-		if d := p.Decide(report(test.refs...), new(Envelope), "", func() bool { return true }); d.Action != test.want || d.Rule != test.rule {
-			t.Errorf("%s: got %+v, want %s by %q", test.name, d, test.want, test.rule)
+		got := ""
+		if len(rep.Refs[0].extensions) > 0 {
+			got = rep.Refs[0].extensions[0]
 		}
-	}
-}
-
-// A part that could not be looked into is not clean, and a rule can name the reason.
-func TestUnread(t *testing.T) {
-	const part = "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n%s\r\n\r\nx\r\n--b--\r\n"
-	for _, test := range []struct {
-		name, header, reason string
-		verdict              Verdict
-		symbol               string
-	}{
-		{"Text", "Content-Type: text/plain", "", Clean, ""},
-		{"Encrypted", "Content-Type: multipart/encrypted; boundary=c", "encrypted", Encrypted, SymbolEncrypted},
-		{"Partial", "Content-Type: message/partial; id=1; number=1", "partial-message", Unavailable, SymbolUnavailable},
-		{"Encoding", "Content-Type: text/plain\r\nContent-Transfer-Encoding: x-private", "unknown-encoding", Unavailable, SymbolUnavailable},
-		{"Charset", "Content-Type: text/plain; charset=x-private\r\n\r\n\xe9", "unknown-charset", Unavailable, SymbolUnavailable},
-		{"LongCharset", "Content-Type: text/plain; charset=ibm037\r\n\r\n" + strings.Repeat("@", 300<<10) + "\xe9", "unknown-charset", Unavailable, SymbolUnavailable},
-		{"Ambiguous", "JUNK line\r\nContent-Type: message/external-body; access-type=URL; URL=\"http://a.example/\"\r\n\r\nContent-ID: <a@b>", "ambiguous", Unavailable, SymbolUnavailable},
-		{"CutShort", "Content-Type: text/plain\r\nX: " + strings.Repeat("x", 2<<20), "cut-short", Unavailable, "EXTBODY_FAIL EXTBODY_UNAVAILABLE"},
-	} {
-		text := fmt.Sprintf(part, test.header)
-		in := newInspector(t, new(web), nil, PoolOptions{})
-		rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
-		var reasons []string
-		for _, u := range rep.Unread {
-			reasons = append(reasons, u.Reason)
+		if got != test.want {
+			t.Errorf("%q: got the extension %q, want %q", test.name, got, test.want)
 		}
-		if strings.Join(reasons, " ") != test.reason || rep.Verdict != test.verdict || strings.Join(rep.Symbols, " ") != test.symbol {
-			t.Errorf("%s: got %v, %s, %v, want %s, %s, %s", test.name, rep.Unread, rep.Verdict, rep.Symbols, test.reason, test.verdict, test.symbol)
-		}
-		p, err := ParsePolicy([]byte("[[rule]]\nname = \"r\"\nunread = [\"encrypted\", \"partial-message\", \"unknown-encoding\", \"unknown-charset\", \"ambiguous\", \"cut-short\"]\naction = \"quarantine\"\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := None
-		if test.reason != "" {
-			want = Quarantine
-		}
-		if d := p.Decide(rep, new(Envelope), "", nil); d.Action != want {
-			t.Errorf("%s: got %s, want %s", test.name, d.Action, want)
+		if got := contradicts([]byte(exe), "", test.name); got != test.mismatch {
+			t.Errorf("%q of a program: got a mismatch %t, want %t", test.name, got, test.mismatch)
 		}
 	}
 }
@@ -187,62 +149,6 @@ func TestEveryName(t *testing.T) {
 	}
 }
 
-// A body that browsers do not get is suspicious, and one that they alone get is looked at.
-func TestBrowser(t *testing.T) {
-	answer := func(body string, count *int) fetch.Fetcher {
-		return fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-			if err := req.Contact(ctx, req.URL); err != nil {
-				return nil, err
-			}
-			*count++
-			switch body {
-			case "404":
-				return nil, &fetch.Error{Op: "fetch", Kind: fetch.NotFound}
-			case "503":
-				return nil, &fetch.Error{Op: "fetch", Kind: fetch.Unavailable}
-			}
-			return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: int64(len(body)), Body: io.NopCloser(strings.NewReader(body))}, nil
-		})
-	}
-	for _, test := range []struct {
-		name, url, program, browser string
-		fetches                     int64
-		verdict                     Verdict
-		scan                        Scan
-		asked, again                int
-	}{
-		{"Same", "https://a.example/f", "hello", "hello", 0, Clean, ScanClean, 1, 1},
-		{"Other", "https://a.example/f", "hello", "other", 0, Suspicious, ScanClean, 1, 1},
-		{"MalwareForBrowsers", "https://a.example/f", "hello", "EVIL", 0, Malware, Infected, 1, 1},
-		{"MalwareForPrograms", "https://a.example/f", "EVIL", "hello", 0, Malware, Infected, 1, 1},
-		{"NothingForPrograms", "https://a.example/f", "404", "EVIL", 0, Malware, Infected, 1, 1},
-		{"NothingForBrowsers", "https://a.example/f", "hello", "404", 0, Suspicious, ScanClean, 1, 1},
-		{"NothingForBoth", "https://a.example/f", "404", "404", 0, Unavailable, Unscanned, 1, 1},
-		{"BusyForBrowsers", "https://a.example/f", "hello", "503", 0, Clean, ScanClean, 1, 1},
-		{"Down", "https://a.example/f", "503", "hello", 0, Unavailable, Unscanned, 1, 0},
-		{"NoBudget", "https://a.example/f", "hello", "hello", 1, Pending, Unscanned, 1, 0},
-		{"Counted", "https://we.tl/t-AbCdEfGhIj", "hello", "hello", 0, Clean, ScanClean, 1, 0},
-		{"InMessage", "data:text/plain,hello", "hello", "hello", 0, Clean, ScanClean, 1, 0},
-	} {
-		in := newInspector(t, new(web), new(scanning), PoolOptions{})
-		in.Once, in.Fetches = true, test.fetches
-		var asked, again int
-		resolver := func(body string, count *int) *externalbody.Resolver {
-			mux := new(fetch.Mux)
-			for _, scheme := range []string{"https", "data"} {
-				mux.Handle(scheme, answer(body, count))
-			}
-			return &externalbody.Resolver{Fetcher: mux}
-		}
-		in.Resolver, in.Browser = resolver(test.program, &asked), resolver(test.browser, &again)
-		text := "Content-Type: message/external-body; access-type=url; url=\"" + test.url + "\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
-		rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
-		if len(rep.Refs) != 1 || rep.Verdict != test.verdict || rep.Refs[0].Scan != test.scan || asked != test.asked || again != test.again {
-			t.Errorf("%s: got %s, %d and %d fetches, %+v, want %s, scan %q, %d and %d", test.name, rep.Verdict, asked, again, rep.Refs, test.verdict, test.scan, test.asked, test.again)
-		}
-	}
-}
-
 // escaped returns s with percent-encoding for what is not ASCII.
 func escaped(s string) string {
 	var b strings.Builder
@@ -327,6 +233,42 @@ func TestDisguises(t *testing.T) {
 	} {
 		if got := contradicts([]byte(test.head), "", test.file); got != test.want {
 			t.Errorf("%s: got %t, want %t", test.name, got, test.want)
+		}
+	}
+}
+
+func TestContradicts(t *testing.T) {
+	exe := append([]byte("MZ"), make([]byte, 100)...)
+	for _, test := range []struct {
+		name string
+		head string
+		said string
+		file string
+		want bool
+	}{
+		{"PDF", "%PDF-1.7", "application/pdf", "a.pdf", false},
+		{"TextForPDF", "hello", "application/pdf", "a.pdf", true},
+		{"PageForPDF", "<!DOCTYPE html><p>", "", "a.pdf", true},
+		{"PageForText", "<p>hello", "text/plain", "a.md", false},
+		{"ProgramForPDF", string(exe), "application/pdf", "a.pdf", true},
+		{"ProgramByName", string(exe), "application/octet-stream", "setup.exe", false},
+		{"ProgramForImageByName", string(exe), "", "a.png", true},
+		{"ProgramNamedDouble", string(exe), "application/pdf", "a.pdf.exe", true},
+		{"ShortcutForPDF", "L\x00\x00\x00\x01\x14\x02\x00", "application/pdf", "a.pdf", true},
+		{"DOCX", "PK\x03\x04", "", "a.docx", false},
+		{"JAR", "PK\x03\x04", "", "a.jar", false},
+		{"ZipForPDF", "PK\x03\x04", "application/pdf", "a.pdf", true},
+		{"ZipForText", "PK\x03\x04", "text/csv", "a.csv", true},
+		{"PNGForJPEG", "\x89PNG\r\n\x1a\n", "image/jpeg", "a.jpg", false},
+		{"PNGForPDF", "\x89PNG\r\n\x1a\n", "application/pdf", "a.pdf", true},
+		{"PDFForPNG", "%PDF-1.7", "image/png", "a.png", true},
+		{"Empty", "", "application/pdf", "a.pdf", false},
+		{"UnknownForPDF", "\x00\x01\x02", "application/pdf", "a.pdf", true},
+		{"Unknown", "\x00\x01\x02", "application/x-unheard-of", "a.xyz", false},
+		{"NothingSaid", "\x89PNG\r\n\x1a\n", "text/plain", "", false},
+	} {
+		if got := contradicts([]byte(test.head), test.said, test.file); got != test.want {
+			t.Errorf("%s: got %v (sniffed %q), want %v", test.name, got, sniff([]byte(test.head)), test.want)
 		}
 	}
 }

@@ -1,0 +1,131 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/httpfront"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtpfront"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/milterfront"
+	operator "github.com/go-extbody/extbody/examples/extbody/internal/gateway/page"
+	core "github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
+	"github.com/go-extbody/extbody/fetch/throttle"
+)
+
+// NewRegistry returns a registry with the numbers of the process.
+func NewRegistry() *prometheus.Registry {
+	r := prometheus.NewRegistry()
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return r
+}
+
+// Exposition returns a server of /metrics with the numbers of r, of /healthz and /readyz, and of
+// page at /. name is the name of the host; see [httpfront.Local].
+func Exposition(r *prometheus.Registry, name string, ready func() bool, page http.Handler) *httpfront.Server {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{}))
+	mux.Handle("GET /{$}", page)
+	httpfront.Health(mux, ready)
+	return web(httpfront.Local(name, mux), 10*time.Second)
+}
+
+func web(h http.Handler, readTimeout time.Duration) *httpfront.Server {
+	return httpfront.Serving(&http.Server{
+		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: readTimeout, IdleTimeout: 2 * time.Minute,
+		WriteTimeout:   readTimeout + httpfront.MaxWait + time.Minute,
+		MaxHeaderBytes: maxRequestHeader, ErrorLog: log.Default(),
+	})
+}
+
+// listenAll opens the listeners of all front ends. If one cannot be opened, it closes the
+// others and returns the error. It calls full when no more connections fit at a front
+// end, and report at most once a minute.
+func listenAll(fronts []front, full func(), report func(front string, err error)) ([]net.Listener, error) {
+	var mu sync.Mutex
+	var last time.Time
+	var list []net.Listener
+	for _, f := range fronts {
+		l, err := listen.Open(f.address)
+		if err != nil {
+			for _, l := range list {
+				l.Close()
+			}
+			return nil, fmt.Errorf("--%s: %w", f.name, err)
+		}
+		list = append(list, listen.Patient(l, func(err error) {
+			full()
+			mu.Lock()
+			defer mu.Unlock()
+			if last.IsZero() || time.Since(last) >= time.Minute {
+				last = time.Now()
+				report(f.name, err)
+			}
+		}))
+	}
+	return list, nil
+}
+
+// A front is a front end with its address.
+type front struct {
+	name, address string
+	server        interface {
+		Serve(net.Listener) error
+		Drain(context.Context)
+	}
+}
+
+// fronts returns the front ends that the flags name.
+func (s *flags) fronts(e *core.Engine, registry *prometheus.Registry, facts func() operator.Facts, ready func() bool) []front {
+	var list []front
+	if s.http != "" {
+		list = append(list, front{httpfront.Name, s.http, web(httpfront.New(e, s.httpWait, ready), 2*time.Minute)})
+	}
+	if s.metrics != "" {
+		list = append(list, front{"metrics", s.metrics, Exposition(registry, s.name, ready, operator.Handler(facts))})
+	}
+	if s.lmtp != "" {
+		list = append(list, front{lmtpfront.Name, s.lmtp, lmtpfront.New(e, lmtpfront.Options{Next: s.next, Name: s.name, Wait: s.wait})})
+	}
+	if s.milter != "" {
+		list = append(list, front{milterfront.Name, s.milter, milterfront.New(e, s.wait, s.milterBodies)})
+	}
+	return list
+}
+
+// gauges registers the numbers that are computed when they are read.
+func (s *flags) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspector, d *inspect.Deferrals, state *throttle.State, degraded func() []string) {
+	number := func(name, help string, f func() int) {
+		core.Gauge(r, name, help, func() float64 { return float64(f()) })
+	}
+	number("messages_active", "Messages that are looked at.", e.Active)
+	number("queue_pending", "Bodies that are being looked for, or wait for that.", in.Pool.Pending)
+	number("cache_remembered", "Outcomes that are remembered.", func() int { n, _ := in.Pool.Remembered(); return n })
+	number("cache_remembered_octets", "Octets of memory that these outcomes have, about.", func() int { _, n := in.Pool.Remembered(); return int(n) })
+	number("deferred_messages", "Messages that were deferred and are remembered.", d.Len)
+	number("hosts_left_alone", "Hosts that are down, or want no requests for now.", func() int {
+		n, now := 0, time.Now()
+		for _, h := range state.Hosts() {
+			if h.Down.After(now) || h.After.After(now) {
+				n++
+			}
+		}
+		return n
+	})
+	number("degraded", "1 if the server does without something that it was to have, such as its cache, its scanner or its disk.", func() int {
+		if len(degraded()) == 0 {
+			return 0
+		}
+		return 1
+	})
+}

@@ -1,0 +1,193 @@
+package inspect
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/file/spool"
+)
+
+// An Action is the fate of a message.
+type Action string
+
+// The actions, from the mildest to the strictest.
+const (
+	None       Action = "none"       // the message passes, as with Tag if it has references
+	Tag        Action = "tag"        // the message passes with a header field
+	Inline     Action = "inline"     // the message passes with the bodies in it, or as with Tag if they cannot be put in
+	Notice     Action = "notice"     // the message passes with a text in the place of the reference
+	Strip      Action = "strip"      // the message passes without the reference
+	Redirect   Action = "redirect"   // the message goes to Decision.To alone
+	Quarantine Action = "quarantine" // the message is held, or passes with a header field by which to hold it
+	Hold       Action = "hold"       // the message is held
+	Defer      Action = "defer"      // the message is refused for now
+	Reject     Action = "reject"     // the message is refused
+)
+
+var actions = []Action{None, Tag, Inline, Notice, Strip, Redirect, Quarantine, Hold, Defer, Reject}
+
+// stricter reports whether a is stricter than b.
+func (a Action) stricter(b Action) bool { return slices.Index(actions, a) > slices.Index(actions, b) }
+
+// next returns the action for a front end, or a message, with which a is not possible.
+func (a Action) next() Action {
+	switch a {
+	case Inline:
+		return Tag
+	case Notice:
+		return Strip
+	case Strip, Redirect:
+		return Quarantine
+	}
+	return Reject
+}
+
+// A Mode is how far a rule acts.
+type Mode string
+
+// The modes.
+const (
+	Shadow  Mode = "shadow"  // a match is reported, and the rules after it decide
+	TagOnly Mode = "tag"     // the action is Tag, and the one it would be is reported
+	Enforce Mode = "enforce" // the action is taken
+)
+
+var modes = []Mode{Shadow, TagOnly, Enforce}
+
+// A Decision is the action for a message.
+type Decision struct {
+	Action Action `json:"action"`
+	Rule   string `json:"rule,omitempty"` // the rule that decided; "" if no rule did
+	Mode   Mode   `json:"mode,omitempty"` // the mode of that rule; "" if no rule did
+
+	// To is the address that gets the message instead of its recipients; "" unless
+	// Action is Redirect.
+	To string `json:"to,omitempty"`
+
+	// Change has the references, by ID, to which Notice or Strip is done; nil unless
+	// Action is one of these.
+	Change map[string]Action `json:"change,omitempty"`
+
+	// Would is the action of the rule if Action is another one, because the rule only
+	// tags, or because the action was not possible; see [Decision.Within]. Otherwise it
+	// is "".
+	Would Action `json:"would,omitempty"`
+
+	// Shadow has the rules in the mode Shadow that matched before the deciding one,
+	// with their actions, as "name=action".
+	Shadow []string `json:"shadow,omitempty"`
+}
+
+// always are the actions that every front end can carry out.
+var always = []Action{"", None, Tag, Defer, Reject}
+
+// Within returns a Decision that can be carried out. None, Tag, Defer and Reject always
+// can, and can reports whether another Decision can. If d cannot, the next action is tried,
+// and Would is the action of d. After Notice comes Strip, after Strip and Redirect comes
+// Quarantine, and after that Reject. After Inline comes Tag.
+func (d Decision) Within(can func(Decision) bool) Decision {
+	first := d.Action
+	for !slices.Contains(always, d.Action) && !can(d) {
+		d.Action, d.To, d.Would = d.Action.next(), "", first
+		if d.Action != Strip {
+			d.Change = nil
+		}
+		d.Change = maps.Clone(d.Change)
+		for id := range d.Change {
+			d.Change[id] = Strip
+		}
+	}
+	return d
+}
+
+// An Answer is the answer of the front ends for a message, in JSON.
+type Answer struct {
+	*Report
+	Decision
+
+	// Header is the value of the header field called Field for the message, in one
+	// line, or "" if the message gets none.
+	Header string `json:"header,omitempty"`
+
+	// Message is the message with bodies in it, or with references taken out; nil if Action
+	// is not Inline, Notice or Strip.
+	Message []byte `json:"message,omitempty"`
+
+	// RetryAfter is the number of seconds after which more may be known; 0 if there is
+	// no such time.
+	RetryAfter int `json:"retry_after,omitempty"`
+}
+
+// Answer returns the Answer for a Report and a Decision by this Policy.
+func (p *Policy) Answer(rep *Report, d Decision) *Answer {
+	a := &Answer{Report: rep, Decision: d}
+	switch wait := time.Until(rep.RetryAfter); {
+	case rep.Verdict == Pending:
+		a.RetryAfter = seconds(p.Defer.or().Retry)
+	case !rep.RetryAfter.IsZero() && wait > 0:
+		a.RetryAfter = seconds(wait)
+	}
+	return a
+}
+
+// seconds returns a time of more than 0, rounded up to whole seconds.
+func seconds(d time.Duration) int { return int((d-1)/time.Second) + 1 }
+
+var errRemains = errors.New("a reference cannot be taken out of the message")
+
+// Change writes the message to dst, which is empty, as d.Change demands: with a text in the
+// place of a reference, or without it. Then it reads the result and looks for what was taken
+// out. With an error d cannot be carried out, and dst must not be used; see
+// [Decision.Within].
+func (in *Inspector) Change(ctx context.Context, dst *spool.Spool, m *Message, d *Decision) error {
+	msg, err := externalbody.Open(m.Text, m.Size, in.Reading)
+	if err != nil {
+		return err
+	}
+	gone, found := make(map[string]bool), 0
+	err = rewrite.Remove(ctx, dst, msg, &rewrite.RemoveOptions{
+		Select: func(ref *externalbody.Reference) bool {
+			if d.Change[ref.ID] == "" {
+				return false
+			}
+			gone[target(ref)] = true
+			found++
+			return true
+		},
+		Notice: func(ref *externalbody.Reference) string {
+			if d.Change[ref.ID] != Notice {
+				return ""
+			}
+			if name := externalbody.FileName(ref.Name); name != "" {
+				return "[A file was removed here: " + name + "]"
+			}
+			return "[A file was removed here]"
+		},
+	})
+	if err != nil {
+		return err
+	}
+	rest, err := externalbody.Open(dst, dst.Size(), in.Reading)
+	if err != nil || found != len(d.Change) {
+		return errors.Join(err, errRemains)
+	}
+	for ref := range rest.References() {
+		if t := target(ref); t != "" && gone[t] {
+			return errRemains
+		}
+	}
+	return rest.Incomplete()
+}
+
+// target returns the URL of a reference, or "".
+func target(ref *externalbody.Reference) string {
+	if u, err := ref.Locate(); err == nil {
+		return u.String()
+	}
+	return ""
+}

@@ -1,0 +1,230 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/file/spool"
+)
+
+// A Checked is a message with its Report, and the policy at the time of the check. Close
+// must be called.
+type Checked struct {
+	engine *Engine
+	ctx    context.Context
+	mail   *Mail
+	policy *inspect.Policy
+	forms  map[string]*spool.Spool // see Text; nil for what cannot be done
+	Report *inspect.Report
+}
+
+var errNoBody = errors.New("no body can be put in")
+
+// Decide returns one Decision for all recipients, logs and counts it.
+func (c *Checked) Decide() (d inspect.Decision) {
+	c.DecideThen(func(decision inspect.Decision) { d = decision })
+	return d
+}
+
+// DecideThen is Decide with a callback. It calls answer with the Decision when the Decision
+// is counted, before the log line is written, so that the client does not wait for that.
+func (c *Checked) DecideThen(answer func(inspect.Decision)) {
+	env := &c.mail.Envelope
+	d := c.policy.DecideAll(c.Report, env, c.mayDefer(env.Recipients)).Within(c.can)
+	c.count(d)
+	answer(d)
+	c.log(d, env.Recipients)
+}
+
+// DecideEach returns a Decision for each recipient, in their order. A recipient that is
+// given twice gets the same Decision twice. The front end calls Record when it has carried
+// the Decisions out.
+func (c *Checked) DecideEach() []inspect.Decision {
+	env := &c.mail.Envelope
+	list := make([]inspect.Decision, len(env.Recipients))
+	decided := make(map[string]inspect.Decision)
+	for i, rcpt := range env.Recipients {
+		d, again := decided[rcpt]
+		if !again {
+			d = c.policy.Decide(c.Report, env, rcpt, c.mayDefer(env.Recipients[i:i+1])).Within(c.can)
+			decided[rcpt] = d
+		}
+		list[i] = d
+	}
+	return list
+}
+
+// Record logs and counts the Decisions that were carried out, one for each recipient. Those
+// with the same action and rule are logged and counted once, with the number of their
+// recipients.
+func (c *Checked) Record(list []inspect.Decision) {
+	recipients := make(map[string][]string) // by action and rule
+	var order []inspect.Decision
+	key := func(d inspect.Decision) string { return string(d.Action) + " " + d.Rule }
+	for i, d := range list {
+		if recipients[key(d)] == nil {
+			order = append(order, d)
+		}
+		recipients[key(d)] = append(recipients[key(d)], c.mail.Envelope.Recipients[i])
+	}
+	for _, d := range order {
+		c.count(d)
+		c.log(d, recipients[key(d)])
+	}
+}
+
+func (c *Checked) can(d inspect.Decision) bool {
+	return slices.Contains(c.mail.Actions, d.Action) && c.Text(d) != nil
+}
+
+// Answer returns the Answer for a Decision, which is written as JSON.
+func (c *Checked) Answer(d inspect.Decision) *inspect.Answer { return c.policy.Answer(c.Report, d) }
+
+// Field returns the value of the header field for a Decision. It returns "" for a
+// message that was looked at in full and has no references, which gets no field.
+func (c *Checked) Field(d inspect.Decision) string {
+	if c.Report.Nothing() {
+		return ""
+	}
+	return inspect.FieldValue(c.engine.opts.Name, c.Report, &d)
+}
+
+// mayDefer returns the function that a Policy calls before it defers, or nil if the
+// message must not be deferred.
+func (c *Checked) mayDefer(recipients []string) func() bool {
+	if c.mail.Submit || c.engine.opts.Deferrals == nil {
+		return nil
+	}
+	return func() bool {
+		key := inspect.DeferralKey(c.Report, &c.mail.Envelope, recipients)
+		may := c.engine.opts.Deferrals.May(key, c.policy.Defer, !c.Report.Untried())
+		if !may {
+			c.engine.opts.Metrics.ended.Inc()
+		}
+		return may
+	}
+}
+
+// count counts a decision, and remembers it for the operator.
+func (c *Checked) count(d inspect.Decision) {
+	if c.mail.Submit {
+		return
+	}
+	e, rep := c.engine, c.Report
+	for i := range rep.Refs {
+		switch r := &rep.Refs[i]; {
+		case r.Kind == fetch.Local:
+			e.Failed(noDisk)
+		case r.Scan == inspect.ScanFailed && !r.Oversize:
+			e.Failed(noScan)
+		}
+	}
+	e.opts.Metrics.decided(c.mail.Front, rep, &d)
+	if rep.Nothing() {
+		return
+	}
+	e.remember(newPast(c, d))
+}
+
+// Text returns the message as a Decision demands: with bodies in it, with references taken
+// out, or as it came. It returns nil if that cannot be done. The text is valid until Close.
+func (c *Checked) Text(d inspect.Decision) *spool.Spool {
+	key := fmt.Sprint(d.Change)
+	switch d.Action {
+	case inspect.Inline:
+		key = string(inspect.Inline)
+	case inspect.Notice, inspect.Strip:
+	default:
+		return c.mail.Spool
+	}
+	if text, tried := c.forms[key]; tried {
+		return text
+	}
+	if c.forms == nil {
+		c.forms = make(map[string]*spool.Spool)
+	}
+	text := c.engine.Spool()
+	var err error
+	if d.Action == inspect.Inline {
+		err = c.inline(text)
+	} else {
+		err = c.engine.opts.Inspector.Change(c.ctx, text, &inspect.Message{Text: c.mail.Spool, Size: c.mail.Spool.Size()}, &d)
+	}
+	if err != nil {
+		text.Close()
+		text = nil
+	}
+	c.forms[key] = text
+	return text
+}
+
+// Close closes the texts that Text returned, apart from the message as it came.
+func (c *Checked) Close() {
+	for _, text := range c.forms {
+		if text != nil {
+			text.Close()
+		}
+	}
+}
+
+// inlineTime bounds the time for putting the bodies into one message. It is short,
+// because most bodies come from the cache.
+const inlineTime = 30 * time.Second
+
+// inline writes the message to large with the bodies put in that were found to be good. It
+// is an error if
+//
+//   - no body could be put in; or
+//   - a body that came is not the one that was looked at.
+//
+// Octets that were not looked at are never put in.
+func (c *Checked) inline(large *spool.Spool) error {
+	good := make(map[string]string) // the digest of the body, by the ID of its reference
+	for i := range c.Report.Refs {
+		r := &c.Report.Refs[i]
+		if r.State == inspect.Known && !r.Mismatch && r.Scan != inspect.Infected && r.Scan != inspect.ScanFailed {
+			good[r.ID] = r.SHA256
+		}
+	}
+	o := c.engine.opts.Inline
+	if len(good) == 0 || o.Resolver == nil {
+		return errNoBody
+	}
+	ctx, stop := context.WithTimeout(c.ctx, inlineTime)
+	defer stop()
+	msg, err := externalbody.Open(c.mail.Spool, c.mail.Spool.Size(), c.engine.opts.Inspector.Reading)
+	if err != nil {
+		return err
+	}
+	o.Select = func(ref *externalbody.Reference) bool { return good[ref.ID] != "" }
+	o.MaxOutput, large.Max = c.mail.Most, 0
+	report, err := rewrite.Inline(ctx, large, msg, &o)
+	if err == nil && (!report.Changed() || !asLookedAt(report, good)) {
+		err = errNoBody
+	}
+	return err
+}
+
+// asLookedAt reports whether all bodies that were put in are those that were looked at.
+func asLookedAt(report *rewrite.Report, good map[string]string) bool {
+	for _, i := range report.Items {
+		if i.Action != rewrite.Replaced && i.Action != rewrite.Added {
+			continue
+		}
+		if i.Resolved == nil || len(i.Resolved.SHA256) == 0 {
+			return false
+		}
+		sum := fmt.Sprintf("%x", i.Resolved.SHA256)
+		if !slices.ContainsFunc(i.References, func(ref *externalbody.Reference) bool { return good[ref.ID] == sum }) {
+			return false
+		}
+	}
+	return true
+}
