@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,3 +112,54 @@ func join[T any](list []T) string {
 	}
 	return strings.Join(words, ",")
 }
+
+// A Choice is a flag that takes one of a few words; see [OneOf].
+type Choice struct {
+	Value string
+	among []string
+}
+
+// OneOf returns a Choice among words. Before it is set it is the first of them.
+func OneOf(words ...string) Choice { return Choice{words[0], words} }
+
+// Set implements pflag.Value.
+func (c *Choice) Set(s string) error {
+	if !slices.Contains(c.among, s) {
+		return fmt.Errorf("want %s", strings.Join(c.among, " or "))
+	}
+	c.Value = s
+	return nil
+}
+
+// Words returns the words among which to choose.
+func (c *Choice) Words() []string { return c.among }
+
+func (c *Choice) String() string { return c.Value }
+
+// Type implements pflag.Value.
+func (c *Choice) Type() string { return strings.Join(c.among, "|") }
+
+// A Proxy is the flag for the URL of a proxy.
+type Proxy struct{ *url.URL }
+
+var errProxy = errors.New("want a URL such as http://proxy.example:3128 or socks5://127.0.0.1:1080")
+
+// Set reads a URL. Its error does not contain the text, which may hold a password.
+func (p *Proxy) Set(s string) error {
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" || !slices.Contains([]string{"http", "https", "socks5"}, u.Scheme) {
+		return errProxy
+	}
+	p.URL = u
+	return nil
+}
+
+func (p *Proxy) String() string {
+	if p.URL == nil {
+		return ""
+	}
+	return p.Redacted()
+}
+
+// Type implements pflag.Value.
+func (p *Proxy) Type() string { return "URL" }

@@ -3,14 +3,19 @@
 package get
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 )
 
@@ -86,4 +91,93 @@ type Run struct {
 	In       io.Reader // standard input
 	Out, Err io.Writer // standard output and standard error
 	*Flags
+}
+
+// Command returns the command.
+func Command() *cobra.Command {
+	var g Flags
+	cmd := &cobra.Command{
+		Use:   "get [PATH...]",
+		Short: "Resolve what messages refer to, and save it",
+		Long: `Get the body of each reference of each message, verify it, and save it.
+
+A file is named by the beginning of the SHA-256 of its message, the id of its
+reference, and an extension: 9f86d081884c7d65-1.2.png. The name is the same in every
+run. With --names index it begins with the number of the message in its mailbox:
+3-1.2.png. With --names name it is the name that the message, the server or the URL
+gives the body. Nothing is overwritten, and no file gets its name before all of it
+has been verified. With --link, bodies with the same octets are one file with several
+names (hard links): editing one changes the others. A body that several messages
+refer to is fetched once, unless it is large. --cache keeps large ones too, and all
+of them for later runs.
+
+The line about a body is written after the body is on the disk with its name. So
+lines come in the order in which bodies come, unless --ordered is given, and after a
+crash every line is true.
+
+If the disk is full, or has less than --min-free, the run ends with status 1 after the
+bodies that have begun. Without a terminal, a line a minute on standard error says how
+far the run is.
+
+A host is asked for two bodies at a time. If it asks for patience or does not answer,
+its other bodies fail with the kind deferred, and "retry_at" in their records says when
+to try again. --retry does that, from the records that --json wrote. --skip-done
+continues a run that was interrupted. One message causes at most 200 requests and
+10 GiB, and takes at most an hour.
+
+Getting a body tells its server that, when and from where the message is read.
+--dry-run shows what would be contacted, and contacts nobody.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			run := &Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), Flags: &g}
+			return run.Do(cmd.Context(), args)
+		},
+	}
+	g.Add(cmd.Flags())
+	return cmd
+}
+
+// previous are the flags about the records of previous runs.
+type previous struct {
+	skipDone, retry string // files of records
+	kinds, hosts    []string
+}
+
+func (p *previous) flags(f *pflag.FlagSet) {
+	f.StringVar(&p.skipDone, "skip-done", "", "skip what is done by the records of previous runs in `FILE`, which --json wrote")
+	f.StringVar(&p.retry, "retry", "", "get only what failed by the records of previous runs in `FILE`; without a PATH, from the messages that they name")
+	f.StringSliceVar(&p.kinds, "kind", nil, "--retry only what failed with the kind `KIND` (repeatable)")
+	f.StringSliceVar(&p.hosts, "host", nil, "--retry only what is at `HOST` or below it (repeatable)")
+}
+
+func (p *previous) check() error {
+	if p.retry == "" && len(p.kinds)+len(p.hosts) > 0 {
+		return exit.Mistake(errors.New("--kind and --host choose what --retry gets: give --retry too"))
+	}
+	if p.retry != "" && p.skipDone != "" {
+		return exit.Mistake(errors.New("--retry and --skip-done exclude each other: --retry leaves out what is done anyway"))
+	}
+	return nil
+}
+
+// read reads the records of previous runs, and returns the PATHs to read messages from.
+// Without such flags the records are nil.
+func (p *previous) read(args []string) (*record.Previous, []record.Path, error) {
+	file := p.skipDone + p.retry
+	if file == "" {
+		return nil, record.Paths(args), nil
+	}
+	records, err := record.ReadPrevious(file, p.retry != "", p.kinds, p.hosts)
+	if err != nil {
+		return nil, nil, exit.Mistake(err)
+	}
+	if p.retry == "" || len(args) > 0 {
+		return records, record.Paths(args), nil
+	}
+	if slices.Contains(records.Paths, record.Path{Name: "-"}) {
+		return nil, nil, exit.Mistake(errors.New("--retry: a message in the records came from standard input: give its PATH"))
+	}
+	if len(records.Paths) == 0 {
+		return records, record.Paths([]string{os.DevNull}), nil // nothing failed
+	}
+	return records, records.Paths, nil
 }

@@ -6,10 +6,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
 // A lockedBuffer may be written by the goroutine that draws.
@@ -74,5 +76,65 @@ func TestNoBars(t *testing.T) {
 	b.Stop()
 	if b.Over(&out) != io.Writer(&out) {
 		t.Error("another writer")
+	}
+}
+
+func TestProgress(t *testing.T) {
+	var hosts []throttle.Host
+	s := &Progress{Hosts: func() []throttle.Host { return hosts }}
+	s.Found.Add(5)
+	s.Set(2, 1, 1)
+	s.Received.Add(1234)
+	if got, want := s.String(), "2 of 5 references found so far, 1 ok, 1 failed, 1,234 octets"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	s.All.Store(true)
+	hosts = []throttle.Host{{Name: "a.example:443", InFlight: 2, Waiting: 3}, {Name: "down.example:80", Down: time.Now()}, {Name: "b\x1b:80", Waiting: 1}, {Name: "c:80", Waiting: 1}, {Name: "d:80", Waiting: 1}}
+	if got, want := s.String(), `2 of 5 references, 1 ok, 1 failed, 1,234 octets; waiting for a.example:443 (5), b\x1b:80 (1), c:80 (1), 1 other host`; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Without a terminal there is a line a minute, and none in a run of less.
+func TestEveryMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		w := &lockedWriter{w: &out}
+		s := &Progress{Hosts: func() []throttle.Host { return nil }}
+		stop := EveryMinute(w, s)
+		time.Sleep(59 * time.Second)
+		synctest.Wait()
+		w.mu.Lock()
+		if out.Len() > 0 {
+			t.Errorf("got %q in less than a minute, want nothing", &out)
+		}
+		w.mu.Unlock()
+		time.Sleep(3*time.Minute + time.Second)
+		synctest.Wait()
+		stop()
+		if got := strings.Count(out.String(), "extbody: 0 of 0 references found so far, 0 ok, 0 failed, 0 octets\n"); got != 4 {
+			t.Errorf("got %d lines in 4 minutes, want 4: %q", got, &out)
+		}
+	})
+}
+
+// TestProgressFits has the totals whole on a terminal of 40 columns.
+func TestProgressFits(t *testing.T) {
+	s := &Progress{Hosts: func() []throttle.Host { return []throttle.Host{{Name: "files.example", Waiting: 3}} }}
+	s.Found.Add(12345)
+	s.All.Store(true)
+	s.Set(1234, 1200, 34)
+	s.Received.Add(5000)
+	for _, tt := range []struct {
+		width int
+		want  string
+	}{
+		{100, s.String()},
+		{len(s.String()) - 1, "1234 of 12345 references, 1200 ok, 34 failed, 5,000 octets"},
+		{40, "1234/12345, 34 failed, 5,000 octets"},
+	} {
+		if got := s.fit(tt.width); got != tt.want {
+			t.Errorf("%d columns: got %q, want %q", tt.width, got, tt.want)
+		}
 	}
 }
