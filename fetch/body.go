@@ -102,11 +102,9 @@ type verdict struct{ *body }
 
 func (b verdict) Read(p []byte) (int, error) {
 	n, err := b.read(p)
-	switch err {
-	case nil:
-	case io.EOF:
+	if err == io.EOF {
 		b.record.end(nil)
-	default:
+	} else if err != nil {
 		b.record.end(err)
 	}
 	return n, err
@@ -186,7 +184,7 @@ func (b *body) Close() error {
 }
 
 func (b *body) stop() {
-	b.wire.stopTimer()
+	b.wire.stall.Stop()
 	for _, cancel := range b.stops {
 		cancel(os.ErrClosed)
 	}
@@ -236,20 +234,12 @@ func (d *decoder) Read(p []byte) (int, error) {
 	}
 	n, err := d.dec.Read(p)
 	if err == io.EOF {
-		err = d.drain()
+		// The verdict of the source is known only at its own end.
+		if _, err = d.src.ReadByte(); err == nil {
+			err = errTrailing
+		}
 	}
 	return n, err
-}
-
-// drain makes sure that the source is at its end as well, so that its verdict
-// is known.
-func (d *decoder) drain() error {
-	switch _, err := d.src.ReadByte(); err {
-	case nil:
-		return errTrailing
-	default:
-		return err
-	}
 }
 
 // openGzip reads one or several members (RFC 1952 section 2.2). An empty body

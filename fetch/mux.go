@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -70,22 +69,6 @@ func (m *Mux) CloseIdleConnections() {
 		Layer{f}.CloseIdleConnections()
 	}
 }
-
-type schemeError struct {
-	scheme string
-	known  iter.Seq[string]
-}
-
-func (e *schemeError) Error() string {
-	return fmt.Sprintf("unsupported scheme %.20q (have %s)", e.scheme, strings.Join(slices.Collect(e.known), ", "))
-}
-
-func (e *schemeError) Is(target error) bool {
-	return target == Unsupported || target == errors.ErrUnsupported
-}
-
-// Unwrap returns the Cause.
-func (e *schemeError) Unwrap() error { return CauseScheme }
 
 // isScheme reports whether s, in lower case, is a scheme by RFC 3986 section 3.1.
 func isScheme(s string) bool {
@@ -190,9 +173,7 @@ func AnonymousPassword(f Fetcher, scheme string) (password string, known bool) {
 
 // AnonymousPassword is the function AnonymousPassword for the fetcher of the scheme.
 func (m *Mux) AnonymousPassword(scheme string) (password string, known bool) {
-	m.mu.RLock()
-	f := m.fetchers[strings.ToLower(scheme)]
-	m.mu.RUnlock()
+	f := m.of(scheme)
 	if f == nil {
 		return "", true
 	}
@@ -208,11 +189,17 @@ func (m *Mux) fetcher(req *Request) (Fetcher, error) {
 	if scheme == "" {
 		return nil, wrap("fetch", req, Malformed, errNotAbs)
 	}
-	m.mu.RLock()
-	f := m.fetchers[scheme]
-	m.mu.RUnlock()
+	f := m.of(scheme)
 	if f == nil {
-		return nil, wrap("fetch", req, Blocked, &schemeError{scheme, m.Schemes()})
+		have := strings.Join(slices.Collect(m.Schemes()), ", ")
+		return nil, wrap("fetch", req, Blocked, CauseScheme.With(fmt.Errorf("%w scheme %.20q (have %s)", Unsupported, scheme, have)))
 	}
 	return f, nil
+}
+
+// of returns the fetcher for a scheme, or nil.
+func (m *Mux) of(scheme string) Fetcher {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.fetchers[strings.ToLower(scheme)]
 }

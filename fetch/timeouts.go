@@ -36,20 +36,13 @@ type Timeouts struct {
 
 // WithDefaults returns t with each zero field replaced by its default.
 func (t Timeouts) WithDefaults() Timeouts {
-	for _, d := range []struct {
-		field *time.Duration
-		value time.Duration
-	}{
-		{&t.Connect, 15 * time.Second},
-		{&t.TLS, 15 * time.Second},
-		{&t.FirstOctet, 30 * time.Second},
-		{&t.Stall, 30 * time.Second},
-		{&t.Total, time.Hour},
-		{&t.LowSpeedTime, 60 * time.Second},
-	} {
-		*d.field = cmp.Or(*d.field, d.value)
-	}
+	t.Connect = cmp.Or(t.Connect, 15*time.Second)
+	t.TLS = cmp.Or(t.TLS, 15*time.Second)
+	t.FirstOctet = cmp.Or(t.FirstOctet, 30*time.Second)
+	t.Stall = cmp.Or(t.Stall, 30*time.Second)
+	t.Total = cmp.Or(t.Total, time.Hour)
 	t.LowSpeed = cmp.Or(t.LowSpeed, 512)
+	t.LowSpeedTime = cmp.Or(t.LowSpeedTime, 60*time.Second)
 	return t
 }
 

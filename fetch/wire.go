@@ -33,7 +33,10 @@ type wire struct {
 }
 
 func newWire(b *body, f Fetcher, src io.Reader) *wire {
-	return &wire{body: b, src: src, size: b.resp.Size, digests: newDigesters(b.resp.Digests), resumption: resumption{f: f}}
+	w := &wire{body: b, src: src, size: b.resp.Size, digests: newDigesters(b.resp.Digests), resumption: resumption{f: f}}
+	w.stall = time.AfterFunc(math.MaxInt64, w.onStall)
+	w.stall.Stop() // until a Read begins
+	return w
 }
 
 // maxEmptyReads bounds the Reads in a row that return neither octets nor an
@@ -87,10 +90,6 @@ func (w *wire) timedRead(p []byte) (int, error) {
 	start := w.clock()
 	if t.Stall > 0 {
 		w.reading.Store(int64(start))
-		if w.stall == nil {
-			// Assigned before it can fire.
-			w.stall = time.AfterFunc(math.MaxInt64, w.onStall)
-		}
 		w.stall.Reset(t.Stall)
 		defer w.stall.Stop()
 		defer w.reading.Store(0)
@@ -121,12 +120,6 @@ func (w *wire) onStall() {
 	}
 }
 
-func (w *wire) stopTimer() {
-	if w.stall != nil {
-		w.stall.Stop()
-	}
-}
-
 // tooSlow applies the low-speed rule at the end of each window.
 func (w *wire) tooSlow() error {
 	t := w.body.req.Timeouts
@@ -149,10 +142,8 @@ func (w *wire) fault(err error) error {
 		return ended(w.body.ctx, "read", req)
 	}
 	kind := KindOf(err)
-	if kind == Unavailable || kind == NotFound || kind == Forbidden {
-		if !isA[*Error](err) && !isA[Kind](err) {
-			kind = Truncated
-		}
+	if ownKind(err) == 0 && (kind == Unavailable || kind == NotFound || kind == Forbidden) {
+		kind = Truncated
 	}
 	return wrap("read", req, kind, err)
 }
@@ -214,7 +205,10 @@ func (r *resumption) next(b *body, n int64) (*Response, error) {
 		if r.tries >= maxResumes || r.fruitless >= maxFruitless {
 			return nil, last
 		}
-		if !r.pause(b.ctx) {
+		if r.fruitless > 0 {
+			Pause(b.ctx, resumePause<<(r.fruitless-1))
+		}
+		if b.ctx.Err() != nil {
 			return nil, context.Cause(b.ctx)
 		}
 		r.tries++
@@ -228,28 +222,10 @@ func (r *resumption) next(b *body, n int64) (*Response, error) {
 			resp.Exchange.End(err)
 			return nil, err
 		}
-		if b.ctx.Err() != nil {
-			return nil, context.Cause(b.ctx)
-		}
-		if kind := KindOf(err); kind != Unavailable && kind != Truncated {
+		last = err
+		if kind := KindOf(err); b.ctx.Err() == nil && kind != Unavailable && kind != Truncated {
 			return nil, err
 		}
-		last = err
-	}
-}
-
-// pause waits before a try. It reports whether ctx goes on.
-func (r *resumption) pause(ctx context.Context) bool {
-	if r.fruitless == 0 {
-		return ctx.Err() == nil
-	}
-	t := time.NewTimer(resumePause << (r.fruitless - 1))
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 

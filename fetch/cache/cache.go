@@ -96,8 +96,8 @@ type Cache struct {
 
 	mu      sync.Mutex
 	flights map[string]*flight
-	known   negatives
-	broken  map[string]bool // keys of damaged entries that may still be there
+	known   map[string]refusal // errors that are remembered, by the digest of their keys
+	broken  map[string]bool    // digests of the keys of damaged entries that may still be there
 }
 
 // Options are for [New]. The zero value is fit for use.
@@ -137,6 +137,8 @@ func New(next fetch.Fetcher, store Store, opts *Options) *Cache {
 		now:     time.Now,
 		missing: missingFresh,
 		flights: make(map[string]*flight),
+		known:   make(map[string]refusal),
+		broken:  make(map[string]bool),
 	}
 	c.opts = *cmp.Or(opts, new(Options))
 	if c.opts.Header == nil {
@@ -166,9 +168,7 @@ func (c *Cache) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 		if a.flight != nil || a.alone {
 			return c.fetch(a, old)
 		}
-		if old != nil {
-			old.item.Close()
-		}
+		old.close()
 		f, leads := c.join(a)
 		if leads {
 			a.flight = f // and look again: another flight may have ended meanwhile
@@ -212,15 +212,9 @@ func (c *Cache) fetch(a *ask, old *found) (*fetch.Response, error) {
 	}
 	if err != nil && old != nil && old.verdict.OnError && !a.private && fetch.KindOf(err) == fetch.Unavailable {
 		a.flight.end(lookUp)
-		if err := old.check(a); err != nil {
-			old.item.Close()
-			return nil, err
-		}
-		return c.serve(a, old, old.verdict.Age), nil
+		return c.allow(a, old)
 	}
-	if old != nil {
-		old.item.Close()
-	}
+	old.close()
 	if err != nil {
 		c.remember(a, err)
 		a.flight.fail(a, err)
@@ -326,26 +320,23 @@ func Partition(ctx context.Context) string {
 
 // serves reports whether answers to req are cached at all.
 func serves(req *fetch.Request) bool {
-	if req.Conditions != nil || req.Listing {
-		return false
-	}
-	return isHTTP(req) || isFTP(req)
+	return req.Conditions == nil && !req.Listing && (isFTP(req) || hasScheme(req, "http"))
 }
 
-func isHTTP(req *fetch.Request) bool {
-	s := strings.ToLower(req.URL.Scheme)
-	return s == "http" || s == "https"
-}
+func isFTP(req *fetch.Request) bool { return hasScheme(req, "ftp") }
 
-func isFTP(req *fetch.Request) bool {
-	s := strings.ToLower(req.URL.Scheme)
-	return s == "ftp" || s == "ftps"
+// hasScheme reports whether the scheme of req is name, or name over TLS.
+func hasScheme(req *fetch.Request, name string) bool {
+	return strings.TrimSuffix(strings.ToLower(req.URL.Scheme), "s") == name
 }
 
 // key returns the key of the answers that serve req. Each part has its length in front, so
 // that no two lists have the same key.
 func key(ctx context.Context, req *fetch.Request) string {
-	b := []byte{2, byte(req.Login), bit(req.Cookies) << 1}
+	b := []byte{2, byte(req.Login), 0}
+	if req.Cookies {
+		b[2] = 2
+	}
 	mediaType, _, _ := strings.Cut(req.MediaType, ";")
 	for _, part := range [...]string{
 		Partition(ctx),
@@ -388,11 +379,4 @@ func exactURL(req *fetch.Request) string {
 	u := *req.URL
 	u.Fragment, u.RawFragment = "", ""
 	return u.String()
-}
-
-func bit(b bool) byte {
-	if b {
-		return 1
-	}
-	return 0
 }

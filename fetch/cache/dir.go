@@ -118,7 +118,7 @@ func (d *DirStore) open() error {
 // enter makes the temporary directory of this process. The caller has the lock,
 // so that no process takes it for one of a process that has ended.
 func (d *DirStore) enter() (err error) {
-	tmp := "tmp/" + randomName()
+	tmp := "tmp/" + rand.Text()
 	if err := d.mkdir(tmp); err != nil {
 		return err
 	}
@@ -134,12 +134,6 @@ func (d *DirStore) mkdir(name string) error {
 		return err
 	}
 	return nil
-}
-
-func randomName() string {
-	var b [12]byte
-	rand.Read(b[:])
-	return hex.EncodeToString(b[:])
 }
 
 const secretSize = 32

@@ -13,9 +13,6 @@ import (
 // maxNegatives bounds the errors that are remembered.
 const maxNegatives = 4096
 
-// negatives are the errors that are remembered, by the digest of their keys.
-type negatives map[string]refusal
-
 // A refusal is an error, and until when it is given out again.
 type refusal struct {
 	err         error
@@ -37,11 +34,7 @@ func (c *Cache) negative(key string) error {
 		return nil
 	}
 	key = digest(key)
-	r, ok := c.known[key]
-	if !ok {
-		return nil
-	}
-	now := c.now()
+	r, now := c.known[key], c.now()
 	if now.Before(r.from) || !now.Before(r.until) {
 		delete(c.known, key)
 		return nil
@@ -61,9 +54,6 @@ func (c *Cache) remember(a *ask, err error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.known == nil {
-		c.known = make(negatives)
-	}
 	if len(c.known) >= maxNegatives {
 		for k, r := range c.known {
 			if !now.Before(r.until) || len(c.known) >= maxNegatives {

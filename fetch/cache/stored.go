@@ -33,34 +33,18 @@ type found struct {
 // either the server has to be asked, about old if that is not nil.
 func (c *Cache) look(a *ask) (resp *fetch.Response, old *found, err error) {
 	f := c.find(a)
-	if f != nil {
-		if err := c.Check(a.req); err != nil {
-			f.item.Close()
-			return nil, nil, err
-		}
+	if f == nil {
+		err = c.negative(a.key)
+	} else if err = c.Check(a.req); err == nil && (f.verdict.Fresh || c.opts.Offline && f.verdict.Disconnected) {
+		resp, err = c.allow(a, f)
+		return resp, nil, err
 	}
-	if f != nil && len(f.resp.Hops) > max(a.req.MaxRedirects, 0) {
-		// More than the request follows: the next fetcher has the error for it.
-		f.item.Close()
-		f = nil
+	if err == nil && c.opts.Offline {
+		err = errOffline
 	}
-	switch {
-	case f != nil && (f.verdict.Fresh || c.opts.Offline && f.verdict.Disconnected):
-		if err := f.check(a); err != nil {
-			f.item.Close()
-			return nil, nil, err
-		}
-		return c.serve(a, f, f.verdict.Age), nil, nil
-	case f == nil:
-		if err := c.negative(a.key); err != nil {
-			return nil, nil, err
-		}
-	}
-	if c.opts.Offline {
-		if f != nil {
-			f.item.Close()
-		}
-		return nil, nil, errOffline
+	if err != nil {
+		f.close()
+		return nil, nil, err
 	}
 	return nil, f, nil
 }
@@ -75,11 +59,13 @@ func (c *Cache) find(a *ask) *found {
 		return nil
 	}
 	f := &found{item: item, meta: new(meta)}
-	if json.Unmarshal(item.Meta(), f.meta) != nil || !rfc9111.Matches(f.meta.Header, f.meta.Selected, a.header) {
-		item.Close()
-		return nil
+	usable := json.Unmarshal(item.Meta(), f.meta) == nil && rfc9111.Matches(f.meta.Header, f.meta.Selected, a.header)
+	if usable {
+		f.resp, err = f.meta.response()
+		// Of more redirects than the request follows the next fetcher has the error.
+		usable = err == nil && c.Audit(f.resp) == nil && len(f.resp.Hops) <= max(a.req.MaxRedirects, 0)
 	}
-	if f.resp, err = f.meta.response(); err != nil || c.Audit(f.resp) != nil {
+	if !usable {
 		item.Close()
 		return nil
 	}
@@ -91,6 +77,24 @@ func (c *Cache) find(a *ask) *found {
 		f.verdict.Fresh = false
 	}
 	return f
+}
+
+// close closes the item of f, which may be nil.
+func (f *found) close() {
+	if f != nil {
+		f.item.Close()
+	}
+}
+
+// allow returns the answer f with its age, if CheckHop allows its redirects.
+func (c *Cache) allow(a *ask, f *found) (*fetch.Response, error) {
+	for i, to := range append(slices.Clip(f.resp.Hops), f.resp.URL)[1:] {
+		if err := a.req.Hop(a.ctx, f.resp.Hops[i], to); err != nil {
+			f.close()
+			return nil, err
+		}
+	}
+	return c.serve(a, f, f.verdict.Age), nil
 }
 
 // serve returns the answer f with its age, which is left out if it is negative.
@@ -120,20 +124,6 @@ func (f *found) conditions() *fetch.Conditions {
 	return &fetch.Conditions{URL: f.meta.URL, ETag: etag, LastModified: modified, Size: max(f.meta.Size, 0)}
 }
 
-// check asks CheckHop about the redirects of f.
-func (f *found) check(a *ask) error {
-	for i, from := range f.resp.Hops {
-		to := f.resp.URL
-		if i+1 < len(f.resp.Hops) {
-			to = f.resp.Hops[i+1]
-		}
-		if err := a.req.Hop(a.ctx, from, to); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // maxBroken bounds the keys of damaged entries that are remembered.
 const maxBroken = 1024
 
@@ -143,8 +133,8 @@ func (c *Cache) damaged(key string) {
 	_ = c.store.Delete(key)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.broken == nil || len(c.broken) >= maxBroken {
-		c.broken = make(map[string]bool)
+	if len(c.broken) >= maxBroken {
+		clear(c.broken)
 	}
 	c.broken[digest(key)] = true
 }
@@ -153,9 +143,7 @@ func (c *Cache) damaged(key string) {
 func (c *Cache) repaired(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.broken) > 0 {
-		delete(c.broken, digest(key))
-	}
+	delete(c.broken, digest(key))
 }
 
 func (c *Cache) isBroken(key string) bool {

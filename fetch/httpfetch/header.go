@@ -132,13 +132,8 @@ func withConditions(h http.Header, c *fetch.Conditions, at *url.URL) http.Header
 	return h
 }
 
-// isStrong reports whether s is a strong entity tag (RFC 9110 section 8.8.3).
-func isStrong(s string) bool {
-	if len(s) < 2 || len(s) > maxETag || s[0] != '"' || s[len(s)-1] != '"' {
-		return false
-	}
-	return !strings.ContainsFunc(s[1:len(s)-1], func(c rune) bool { return c <= ' ' || c == '"' || c == 0x7f })
-}
+// isStrong reports whether s is a strong entity tag that may be sent back.
+func isStrong(s string) bool { return len(s) <= maxETag && fieldvalue.IsOpaqueTag(s) }
 
 // maxETag bounds an entity tag that is sent back.
 const maxETag = 1 << 10

@@ -115,9 +115,6 @@ func parseSeconds(s string) (time.Duration, bool) {
 // years where it can be, so that 70 would be 2070; but who sends 01-Jan-70 means
 // that an answer is not fresh.
 func ParseDate(s string) (time.Time, bool) {
-	if t, ok := fixdate(s); ok {
-		return t, true
-	}
 	s = strings.ToUpper(strings.Trim(s, " \t"))
 	if len(s) > len("Wednesday, 06-Nov-94 08:49:37 GMT") {
 		return time.Time{}, false
@@ -133,31 +130,6 @@ func ParseDate(s string) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
-}
-
-// fixdate parses an HTTP-date in the form that servers send, without package time: most
-// answers have two dates, which are read several times each. It reports false for all other
-// forms.
-func fixdate(s string) (time.Time, bool) {
-	const form, days, months = "Mon, 02 Jan 2006 15:04:05 GMT", "MonTueWedThuFriSatSun", "JanFebMarAprMayJunJulAugSepOctNovDec"
-	if len(s) != len(form) || s[3:5] != ", " || s[7] != ' ' || s[11] != ' ' || s[16] != ' ' || s[19] != ':' || s[22] != ':' || s[25:] != " GMT" {
-		return time.Time{}, false
-	}
-	number := func(from, to int) (n int) {
-		for _, c := range []byte(s[from:to]) {
-			if c < '0' || c > '9' {
-				return -1 << 20
-			}
-			n = 10*n + int(c-'0')
-		}
-		return n
-	}
-	month := strings.Index(months, s[8:11])
-	year, day, hour, minute, second := number(12, 16), number(5, 7), number(17, 19), number(20, 22), number(23, 25)
-	if strings.Index(days, s[:3])%3 != 0 || month%3 != 0 || min(year, hour, minute, second) < 0 || day < 1 || day > 28 || hour > 23 || minute > 59 || second > 59 {
-		return time.Time{}, false
-	}
-	return time.Date(year, time.Month(1+month/3), day, hour, minute, second, 0, time.UTC), true
 }
 
 // date returns the value of a field that is one HTTP-date, and whether the field

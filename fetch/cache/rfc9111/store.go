@@ -2,6 +2,7 @@ package rfc9111
 
 import (
 	"maps"
+	"net/textproto"
 	"slices"
 	"strings"
 	"time"
@@ -29,32 +30,18 @@ func Storable(request map[string][]string, r *Response) bool {
 	if slices.Contains(listed(r.Header["Vary"]), "*") {
 		return false // section 4.1: it could never be used
 	}
-	switch {
-	case d.Has("public"), d.Has("max-age"), len(r.Header["Expires"]) > 0:
-		return true
-	case d.Has("private"):
-		return true
-	}
-	return heuristic(r.Status)
+	return d.Has("public") || d.Has("max-age") || d.Has("private") || len(r.Header["Expires"]) > 0 || heuristic(r.Status)
 }
 
 // heuristic reports whether a status is heuristically cacheable (RFC 9110
 // section 15.1).
 func heuristic(status int) bool {
-	switch status {
-	case 200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501:
-		return true
-	}
-	return false
+	return slices.Contains([]int{200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501}, status)
 }
 
 // understood reports whether the requirements of a status on caches are implemented here.
 func understood(status int) bool {
-	switch status {
-	case 200, 203, 204, 404, 405, 410, 414, 501:
-		return true
-	}
-	return false
+	return heuristic(status) && (status < 300 || status >= 400)
 }
 
 // Stored returns the fields of an answer that may be stored (section 3.1): all but the
@@ -74,12 +61,8 @@ func Stored(header map[string][]string) map[string][]string {
 // ofConnection reports whether a field is for the next hop alone (RFC 9110
 // section 7.6.1), or for the proxy that was used.
 func ofConnection(name string) bool {
-	switch name {
-	case "Connection", "Keep-Alive", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding", "Upgrade",
-		"Proxy-Authenticate", "Proxy-Authentication-Info", "Proxy-Authorization":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"Connection", "Keep-Alive", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding", "Upgrade",
+		"Proxy-Authenticate", "Proxy-Authentication-Info", "Proxy-Authorization"}, name)
 }
 
 // Matches reports whether a stored answer that was selected by the request
@@ -124,27 +107,11 @@ func listed(lines []string) []string {
 	for _, line := range lines {
 		for name := range strings.SplitSeq(line, ",") {
 			if name = strings.Trim(name, " \t"); name != "" {
-				names = append(names, canonical(name))
+				names = append(names, textproto.CanonicalMIMEHeaderKey(name))
 			}
 		}
 	}
 	return names
-}
-
-// canonical returns the form of a field name that textproto has.
-func canonical(name string) string {
-	b := []byte(name)
-	upper := true
-	for i, c := range b {
-		switch {
-		case upper && 'a' <= c && c <= 'z':
-			b[i] = c - 'a' + 'A'
-		case !upper && 'A' <= c && c <= 'Z':
-			b[i] = c - 'A' + 'a'
-		}
-		upper = c == '-'
-	}
-	return string(b)
 }
 
 // Validators returns the validators of an answer (section 4.3.1): its entity tag and its
@@ -153,7 +120,7 @@ func canonical(name string) string {
 // tag without "W/", or without any entity tag a date that was at least a second old when
 // the answer was made (RFC 9110 section 8.8.2.2).
 func Validators(header map[string][]string) (etag, lastModified string, strong bool) {
-	if tags := header["Etag"]; len(tags) == 1 && isETag(tags[0]) {
+	if tags := header["Etag"]; len(tags) == 1 && fieldvalue.IsOpaqueTag(strings.TrimPrefix(tags[0], "W/")) {
 		etag = tags[0]
 	}
 	modified, valid, _ := date(header, "Last-Modified")
@@ -165,15 +132,6 @@ func Validators(header map[string][]string) (etag, lastModified string, strong b
 	}
 	made, dated, _ := date(header, "Date")
 	return "", lastModified, valid && dated && made.Sub(modified) >= time.Second
-}
-
-// isETag reports whether s is an entity tag (RFC 9110 section 8.8.3).
-func isETag(s string) bool {
-	s = strings.TrimPrefix(s, "W/")
-	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
-		return false
-	}
-	return !strings.ContainsFunc(s[1:len(s)-1], func(c rune) bool { return c == '"' || c <= ' ' || c == 0x7f })
 }
 
 // Selects reports whether an answer 304 with the fields update is about the stored answer

@@ -1,5 +1,5 @@
 // Package fieldvalue reads the values of HTTP header fields (RFC 9110 section
-// 5.6): lists, tokens and quoted strings. The values come from strangers: every
+// 5.6): lists, tokens, quoted strings and entity tags. The values come from strangers: every
 // function takes time linear in their length.
 package fieldvalue
 
@@ -50,6 +50,14 @@ func IsToken(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// IsOpaqueTag reports whether s is an entity tag without "W/" (RFC 9110 section 8.8.3).
+func IsOpaqueTag(s string) bool {
+	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
+		return false
+	}
+	return !strings.ContainsFunc(s[1:len(s)-1], func(c rune) bool { return c <= ' ' || c == '"' || c == 0x7f })
 }
 
 // Unquote returns the content of a quoted string (RFC 9110 section 5.6.4). It returns
