@@ -65,20 +65,14 @@ func (t *tap) keep(head, p []byte) []byte {
 // or -1 if that is not in b. It has been looked for up to from. As net/http
 // does, it takes lines that end in LF alone (RFC 9112 section 2.2).
 func headEnd(b []byte, from int) int {
-	for i := max(from-3, 0); ; {
-		n := bytes.IndexByte(b[i:], '\n')
-		if n < 0 {
-			return -1
-		}
-		i += n + 1
-		rest := b[i:]
-		if bytes.HasPrefix(rest, []byte("\n")) {
-			return i + 1
-		}
-		if bytes.HasPrefix(rest, []byte("\r\n")) {
-			return i + 2
+	from = max(from-3, 0)
+	end := -1
+	for _, empty := range []string{"\n\r\n", "\n\n"} {
+		if i := bytes.Index(b[from:], []byte(empty)); i >= 0 && (end < 0 || from+i+len(empty) < end) {
+			end = from + i + len(empty)
 		}
 	}
+	return end
 }
 
 // interim reports whether a head belongs to an answer before the final one (RFC 9110
@@ -110,7 +104,7 @@ func withoutSecrets(head []byte) []byte {
 			if hidden {
 				out = append(out, name...)
 				out = append(out, ": "+cutOut...)
-				out = append(out, lineEnd(line)...)
+				out = append(out, line[len(bytes.TrimRight(line, "\r\n")):]...)
 			}
 		}
 		switch {
@@ -132,12 +126,6 @@ func isSecret(name string) bool {
 		return true
 	}
 	return false
-}
-
-// lineEnd returns CRLF or LF, as line ends.
-func lineEnd(line []byte) []byte {
-	text := bytes.TrimRight(line, "\r\n")
-	return line[len(text):]
 }
 
 // appendWithoutUserinfo appends line without the user information of URLs, between "//" and

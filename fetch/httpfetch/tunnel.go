@@ -73,20 +73,18 @@ func (t *tunnel) dial(ctx context.Context, x *exchange, network, address string)
 		}
 		address = literal
 	}
+	protocol, connect := "connect", t.connect
 	switch t.url.Scheme {
 	case "http", "https":
-		log := newProxyLog(x, "connect", t.url)
-		c, err := t.connect(log.made.trace(ctx), log, network, address)
-		log.end(c, err)
-		return c, t.fault(ctx, x, err)
 	case "socks5":
-		log := newProxyLog(x, "socks5", t.url)
-		c, err := t.socks(log.made.trace(ctx), network, address)
-		log.Say(true, "CONNECT "+address)
-		log.end(c, err)
-		return c, t.fault(ctx, x, err)
+		protocol, connect = "socks5", t.socks
+	default:
+		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errors.New("the scheme of the proxy")}
 	}
-	return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errors.New("the scheme of the proxy")}
+	log := newProxyLog(x, protocol, t.url)
+	c, err := connect(log.made.trace(ctx), log, network, address)
+	log.end(c, err)
+	return c, t.fault(ctx, x, err)
 }
 
 // judge resolves address, whose port was judged with the URL, and returns one
@@ -105,7 +103,8 @@ func (t *tunnel) judge(ctx context.Context, address string) (string, error) {
 }
 
 // socks connects to address through a SOCKS5 proxy (RFC 1928).
-func (t *tunnel) socks(ctx context.Context, network, address string) (net.Conn, error) {
+func (t *tunnel) socks(ctx context.Context, log *proxyLog, network, address string) (net.Conn, error) {
+	log.Say(true, "CONNECT "+address)
 	var auth *proxy.Auth
 	if u := t.url.User; u != nil {
 		password, _ := u.Password()

@@ -89,14 +89,24 @@ func (w *walk) deliver(resp *fetch.Response) *fetch.Response {
 	return resp
 }
 
-// redirect goes where a redirect leads. A URL that was visited may be so again
-// if there are new cookies for it.
+// redirect goes where a redirect leads, if it may be followed. A URL that was visited
+// may be so again if there are new cookies for it.
 func (w *walk) redirect(ctx context.Context, h http.Header, again bool) error {
-	to, err := w.f.follow(ctx, w.req, w.hops, w.at, h, again)
+	to, err := w.f.location(w.at, h["Location"])
 	if err != nil {
 		return err
 	}
-	w.hops, w.at = append(w.hops, w.at), to
+	if most := max(w.req.MaxRedirects, 0); len(w.hops) >= most {
+		return protocol("more than %d redirects", most)
+	}
+	hops := append(w.hops, w.at)
+	if !again && slices.ContainsFunc(hops, func(u *url.URL) bool { return u.String() == to.String() }) {
+		return protocol("a redirect loop")
+	}
+	if err := w.req.Hop(ctx, w.at, to); err != nil {
+		return err
+	}
+	w.hops, w.at = hops, to
 	w.req.Report(fetch.Event{Phase: fetch.Redirecting, Total: -1, Hop: len(w.hops)})
 	return nil
 }
@@ -111,26 +121,6 @@ func with(h http.Header, name, value string) http.Header {
 	c := maps.Clone(h)
 	c[name] = []string{value}
 	return c
-}
-
-// follow returns where the redirect at a URL leads, if it may be followed.
-// again allows it to lead to where the fetch has been.
-func (f *Fetcher) follow(ctx context.Context, req *fetch.Request, hops []*url.URL, at *url.URL, h http.Header, again bool) (*url.URL, error) {
-	to, err := f.location(at, h["Location"])
-	if err != nil {
-		return nil, err
-	}
-	if len(hops) >= max(req.MaxRedirects, 0) {
-		return nil, protocol("more than %d redirects", max(req.MaxRedirects, 0))
-	}
-	text := to.String()
-	if !again && (text == at.String() || slices.ContainsFunc(hops, func(u *url.URL) bool { return u.String() == text })) {
-		return nil, protocol("a redirect loop")
-	}
-	if err := req.Hop(ctx, at, to); err != nil {
-		return nil, err
-	}
-	return to, nil
 }
 
 // location resolves the value of Location against the URL that was asked for

@@ -75,7 +75,8 @@ func (f *Fetcher) Check(req *fetch.Request) error {
 	if err != nil {
 		return err
 	}
-	return f.ledger.check(r)
+	_, err = f.ledger.find(r)
+	return err
 }
 
 // Fetch sends the request that req.URL describes, unless it was sent before. It
@@ -96,8 +97,11 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 		}
 		if first {
 			e.id = f.messageID()
-			f.ledger.leave(e, f.send(ctx, req, r, e.id))
-		} else if !e.wait(ctx) {
+			f.ledger.leave(r, e, f.send(ctx, req, r, e.id))
+		}
+		select {
+		case <-e.done:
+		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
 		switch {
@@ -120,8 +124,7 @@ func (f *Fetcher) request(req *fetch.Request) (*request, error) {
 	case err != nil:
 		return nil, &fetch.Error{Kind: fetch.Local, Err: errFrom}
 	}
-	text := req.RawURL()
-	r, err := parseMailto(text)
+	r, err := parseMailto(req.RawURL())
 	if err != nil {
 		return nil, err
 	}
@@ -173,20 +176,9 @@ type ledger struct {
 
 // An entry is a request that is being sent or was sent.
 type entry struct {
-	key  [sha256.Size]byte
 	id   string        // its Message-ID
 	done chan struct{} // closed when err is set
 	err  error
-}
-
-// wait reports whether err is set; ctx can end first.
-func (e *entry) wait(ctx context.Context) bool {
-	select {
-	case <-e.done:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // key identifies a request. None of the three texts has a NUL.
@@ -194,22 +186,19 @@ func (r *request) key() [sha256.Size]byte {
 	return sha256.Sum256([]byte(r.to.String() + "\x00" + r.subject + "\x00" + r.body))
 }
 
-// check returns nil if r was sent or may be.
-func (l *ledger) check(r *request) error {
+// find returns the entry of r, or nil, with an error if a new request exceeds the limits.
+func (l *ledger) find(r *request) (*entry, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.entries[r.key()] != nil {
-		return nil
-	}
-	return l.limit(r)
+	return l.lookUp(r)
 }
 
-// limit applies the limits to a new request.
-func (l *ledger) limit(r *request) error {
-	if l.requests >= maxRequests || l.address[fold(r.to)] >= maxPerAddress {
-		return &fetch.Error{Kind: fetch.Blocked, Err: errOften}
+func (l *ledger) lookUp(r *request) (*entry, error) {
+	e := l.entries[r.key()]
+	if e == nil && (l.requests >= maxRequests || l.address[fold(r.to)] >= maxPerAddress) {
+		return nil, &fetch.Error{Kind: fetch.Blocked, Err: errOften}
 	}
-	return nil
+	return e, nil
 }
 
 func fold(a address) string { return strings.ToLower(a.String()) }
@@ -219,15 +208,11 @@ func fold(a address) string { return strings.ToLower(a.String()) }
 func (l *ledger) enter(r *request) (e *entry, first bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	key := r.key()
-	if e := l.entries[key]; e != nil {
-		return e, false, nil
+	if e, err = l.lookUp(r); e != nil || err != nil {
+		return e, false, err
 	}
-	if err := l.limit(r); err != nil {
-		return nil, false, err
-	}
-	e = &entry{key: key, done: make(chan struct{})}
-	l.entries[key] = e
+	e = &entry{done: make(chan struct{})}
+	l.entries[r.key()] = e
 	l.requests++
 	l.address[fold(r.to)]++
 	return e, true, nil
@@ -235,11 +220,11 @@ func (l *ledger) enter(r *request) (e *entry, first bool, err error) {
 
 // leave records the outcome of sending. A request that was not sent is forgotten, but
 // counts, because a part of it may have been sent.
-func (l *ledger) leave(e *entry, err error) {
+func (l *ledger) leave(r *request, e *entry, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err != nil {
-		delete(l.entries, e.key)
+		delete(l.entries, r.key())
 	}
 	e.err = err
 	close(e.done)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"mime/quotedprintable"
 	"net/mail"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -53,7 +54,8 @@ func (r *request) message(id string, now time.Time) []byte {
 	if !ascii(r.body) {
 		charset = "utf-8"
 	}
-	if !ascii(r.body) || hasLongLine(r.body) {
+	long := func(line string) bool { return len(line) > maxLine }
+	if !ascii(r.body) || slices.ContainsFunc(strings.Split(r.body, "\r\n"), long) {
 		encoding = "quoted-printable"
 	}
 	var b bytes.Buffer
@@ -90,15 +92,6 @@ func (r *request) message(id string, now time.Time) []byte {
 	w.Write([]byte(r.body)) // to memory: no error
 	w.Close()
 	return b.Bytes()
-}
-
-func hasLongLine(body string) bool {
-	for line := range strings.SplitSeq(body, "\r\n") {
-		if len(line) > maxLine {
-			return true
-		}
-	}
-	return false
 }
 
 // isMessageID reports whether id is fit for a line of its own: something in

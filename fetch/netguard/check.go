@@ -86,11 +86,12 @@ func (g *Guard) checkName(name string) error {
 // label, and thus a meaning that depends on search lists, or it is in a domain
 // that the public DNS does not have.
 func local(name string) bool {
-	rest, last, more := cutLast(name)
-	if !more {
+	labels := strings.Split(name, ".")
+	n := len(labels)
+	if n == 1 {
 		return true
 	}
-	switch last {
+	switch labels[n-1] {
 	case "localhost", // RFC 6761 section 6.3
 		"local",                                                  // RFC 6762 section 3
 		"internal", "intranet", "private", "corp", "home", "lan", // RFC 6762 appendix G
@@ -99,19 +100,9 @@ func local(name string) bool {
 		"alt":         // RFC 9476 section 2
 		return true
 	case "arpa":
-		_, second, _ := cutLast(rest)
-		return second == "home" // RFC 8375
+		return labels[n-2] == "home" // RFC 8375
 	}
 	return false
-}
-
-// cutLast cuts the last label off a name.
-func cutLast(name string) (rest, last string, more bool) {
-	i := strings.LastIndexByte(name, '.')
-	if i < 0 {
-		return "", name, false
-	}
-	return name[:i], name[i+1:], true
 }
 
 // split is host.Split with an *Error.

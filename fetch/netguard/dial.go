@@ -82,9 +82,9 @@ func (g *Guard) DialContext(ctx context.Context, network, address string) (net.C
 // The address is judged again, on the socket. Contexts and errors are as in
 // [Guard.DialContext].
 func (g *Guard) DialData(ctx context.Context, control net.Conn, port uint16) (net.Conn, error) {
-	peer, err := remoteAddr(control)
-	if err != nil {
-		return nil, err
+	peer := fetch.RemoteAddr(control).Addr()
+	if !peer.IsValid() {
+		return nil, &Error{Reason: HostInvalid}
 	}
 	d := net.Dialer{ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 		return g.checkData(address, peer)
@@ -126,19 +126,6 @@ func (g *Guard) checkData(address string, peer netip.Addr) error {
 		return &Error{Reason: AddrDenied, Addr: remote.Addr()}
 	}
 	return g.CheckAddr(remote.Addr())
-}
-
-// remoteAddr returns the address of the other end of a connection.
-func remoteAddr(conn net.Conn) (netip.Addr, error) {
-	remote := conn.RemoteAddr()
-	if remote == nil {
-		return netip.Addr{}, &Error{Reason: HostInvalid}
-	}
-	peer, err := netip.ParseAddrPort(remote.String())
-	if err != nil {
-		return netip.Addr{}, &Error{Reason: HostInvalid, Err: err}
-	}
-	return peer.Addr().Unmap(), nil
 }
 
 // ofNetwork returns those addresses that network can connect to.

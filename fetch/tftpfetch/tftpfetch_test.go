@@ -1,7 +1,6 @@
 package tftpfetch
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -583,7 +582,7 @@ func TestNetascii(t *testing.T) {
 }
 
 // However a text is cut into writes, it comes out the same.
-func FuzzLineWriter(f *testing.F) {
+func FuzzLineDecoder(f *testing.F) {
 	for _, s := range []string{"a\r\nb", "\r\x00\r\n", "\r\r\r", "\n\r", "\x00", ""} {
 		f.Add(s, uint8(1))
 	}
@@ -594,16 +593,13 @@ func FuzzLineWriter(f *testing.F) {
 			if crlf {
 				want = strings.ReplaceAll(local, "\n", "\r\n")
 			}
-			var out bytes.Buffer
-			l := &lineWriter{w: &out, crlf: crlf}
-			for rest := []byte(wire); len(rest) > 0; {
-				n := min(max(1, int(size)), len(rest))
-				l.Write(rest[:n])
-				rest = rest[n:]
+			var out []byte
+			l := &lineDecoder{crlf: crlf}
+			for part := range slices.Chunk([]byte(wire), max(1, int(size))) {
+				out = l.decode(out, part, false)
 			}
-			l.end()
-			if out.String() != want {
-				t.Fatalf("%q: got %q, want %q", wire, out.String(), want)
+			if out = l.decode(out, nil, true); string(out) != want {
+				t.Fatalf("%q: got %q, want %q", wire, out, want)
 			}
 		}
 	})

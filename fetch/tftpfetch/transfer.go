@@ -49,8 +49,8 @@ type transfer struct {
 	oack   []byte // the options that the server acknowledged
 	copies int    // packets that came again, since the last one that did not
 
-	lines *lineWriter // undoes netascii into text; nil in octet mode
-	text  bytes.Buffer
+	lines *lineDecoder // undoes netascii into text; nil in octet mode
+	text  []byte
 
 	end sync.Once
 	err error // returned by Read after data
@@ -74,7 +74,7 @@ func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, tgt *target, 
 		buf:       make([]byte, headerLen+max(o.blockSize, maxAnswer)+1),
 	}
 	if tgt.mode == netascii {
-		t.lines = &lineWriter{w: &t.text, crlf: tgt.crlf}
+		t.lines = &lineDecoder{crlf: tgt.crlf}
 	}
 	t.ctx, t.cancel = context.WithCancelCause(ctx)
 	t.stop = context.AfterFunc(t.ctx, func() { t.giveUp(0) })
@@ -217,16 +217,10 @@ func (t *transfer) takeData(p []byte) (came bool, err error) {
 	}
 	t.begun, t.block, t.last = true, number, ack(number)
 	t.whole = len(data) < t.blockSize
-	if t.lines == nil {
-		t.data = data
-		return true, nil
+	if t.data = data; t.lines != nil {
+		t.text = t.lines.decode(t.text[:0], data, t.whole)
+		t.data = t.text
 	}
-	t.text.Reset()
-	t.lines.Write(data)
-	if t.whole {
-		t.lines.end()
-	}
-	t.data = t.text.Bytes()
 	return true, nil
 }
 
@@ -327,24 +321,21 @@ func (t *transfer) Close() error {
 	return nil
 }
 
-// A lineWriter undoes netascii (RFC 1350 section 1, RFC 764): CR NUL is CR, and
+// A lineDecoder undoes netascii (RFC 1350 section 1, RFC 764): CR NUL is CR, and
 // CR LF a line end, whose two octets may be in two blocks. A CR before anything
 // else, which netascii does not have, stays, and so does a LF by itself.
-type lineWriter struct {
-	w    io.Writer
+type lineDecoder struct {
 	crlf bool // a line end stays CRLF; otherwise it becomes LF
-	cr   bool // the last octet was a CR, and has not been written
-	buf  []byte
+	cr   bool // the last octet was a CR, and has not been given out
 }
 
-// Write implements [io.Writer]. It writes p as one piece.
-func (l *lineWriter) Write(p []byte) (int, error) {
-	l.buf = l.buf[:0]
+// decode appends the text of the next octets, which may be the last ones, to dst.
+func (l *lineDecoder) decode(dst, p []byte, last bool) []byte {
 	for _, c := range p {
 		if l.cr {
 			l.cr = false
 			if c != '\n' || l.crlf {
-				l.buf = append(l.buf, '\r')
+				dst = append(dst, '\r')
 			}
 			if c == 0 {
 				continue
@@ -354,20 +345,11 @@ func (l *lineWriter) Write(p []byte) (int, error) {
 			l.cr = true
 			continue
 		}
-		l.buf = append(l.buf, c)
+		dst = append(dst, c)
 	}
-	if _, err := l.w.Write(l.buf); err != nil {
-		return 0, err
+	if last && l.cr {
+		l.cr = false
+		dst = append(dst, '\r')
 	}
-	return len(p), nil
-}
-
-// end writes a CR that was the last octet.
-func (l *lineWriter) end() error {
-	if !l.cr {
-		return nil
-	}
-	l.cr = false
-	_, err := l.w.Write([]byte{'\r'})
-	return err
+	return dst
 }

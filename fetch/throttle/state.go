@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/go-extbody/extbody/fetch"
 )
 
 // A State is the knowledge of Throttles about hosts, and the queues of those that wait. Its
@@ -193,14 +195,7 @@ func (s *State) again(ctx context.Context, t slot, waits func()) error {
 		return nil
 	}
 	waits()
-	timer := time.NewTimer(at.Sub(now))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return fetch.Pause(ctx, at.Sub(now))
 }
 
 // soon reports whether a request that was turned away should be repeated:

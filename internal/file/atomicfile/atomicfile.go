@@ -9,11 +9,10 @@ package atomicfile
 import (
 	"bufio"
 	"cmp"
-	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
-	"math/big"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -96,7 +95,7 @@ const maxTaken = 100
 // openTemp makes a file with a temporary name, which Sweep knows.
 func openTemp(n names, dir string) (*File, error) {
 	for taken := 0; ; taken++ {
-		temp := filepath.Join(dir, Prefix+chance())
+		temp := filepath.Join(dir, chance())
 		f, err := n.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 		if err == nil {
 			return &File{File: f, names: n, temp: temp}, nil
@@ -107,14 +106,8 @@ func openTemp(n names, dir string) (*File, error) {
 	}
 }
 
-// chance returns a random number of 62 bits.
-func chance() string {
-	n, err := rand.Int(rand.Reader, big.NewInt(1<<62))
-	if err != nil {
-		panic(err) // which package rand rules out
-	}
-	return n.String()
-}
+// chance returns a temporary name with a random number.
+func chance() string { return Prefix + strconv.FormatUint(rand.Uint64(), 10) }
 
 // Temporary reports whether the file has a temporary name, which [Sweep] removes if
 // the program does not.
@@ -254,7 +247,7 @@ func (f *File) linkBeside(path string) (string, error) {
 	}
 	err := f.names.linkNameless(f.File, temp)
 	if errors.Is(err, fs.ErrExist) {
-		temp = filepath.Join(filepath.Dir(path), Prefix+chance())
+		temp = filepath.Join(filepath.Dir(path), chance())
 		err = f.names.linkNameless(f.File, temp)
 	}
 	return temp, err
