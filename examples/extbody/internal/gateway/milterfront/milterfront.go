@@ -11,13 +11,13 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"math"
 	"net"
 	"net/netip"
 	"net/textproto"
 	"slices"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	milter "github.com/emersion/go-milter"
@@ -33,17 +33,17 @@ import (
 // Name is the name of the front end in logs and numbers.
 const Name = "milter"
 
-// idle bounds the time between two packets of a mail server. It is long, because the
-// mail server may keep the connection open while its own client is slow.
-const idle = 10 * time.Minute
-
 // A Server is a milter. It must be made by New.
+//
+// It speaks the protocol itself. The server of the library allocates any length that a packet
+// announces, keeps all fields of a message in memory, and asks for actions that the mail server
+// did not offer.
 type Server struct {
-	engine *serve.Engine
-	wait   time.Duration
-	bodies bool
-	conns  listen.Group
-	large  atomic.Int64 // octets of large packets in memory
+	engine  *serve.Engine
+	wait    time.Duration
+	actions []inspect.Action
+	conns   listen.Group
+	large   atomic.Int64 // octets of large packets in memory
 }
 
 // maxConnections bounds the connections of a listener at a time. Others wait to be
@@ -53,7 +53,7 @@ const maxConnections = 1000
 // New returns a Server. Each message waits for fetches for the time wait at most. bodies
 // allows it to replace bodies.
 func New(e *serve.Engine, wait time.Duration, bodies bool) *Server {
-	return &Server{engine: e, wait: wait, bodies: bodies}
+	return &Server{engine: e, wait: wait, actions: Actions(bodies)}
 }
 
 // needs are the actions of the protocol that actions on messages need.
@@ -77,22 +77,21 @@ func Actions(bodies bool) (list []inspect.Action) {
 // listener ends it too.
 func (s *Server) Serve(l net.Listener) error { return s.conns.Serve(l, maxConnections, s.serve) }
 
-// serve serves a connection. Each connection has its own milter.Server, because only
-// then is it known which session belongs to the connection and ends with it.
+// serve serves a connection.
 func (s *Server) serve(c net.Conn) {
-	x := &session{server: s}
-	one := milter.Server{
-		NewMilter: func() milter.Milter { return x },
-		Actions:   milter.OptAddHeader | milter.OptChangeHeader,
-		Protocol:  milter.OptNoHelo,
+	x := &session{server: s, conn: c, offered: math.MaxUint32}
+	packets := newPackets(c, &s.large)
+	defer packets.shrink()
+	defer x.end()
+	for x.err == nil {
+		code, data, err := packets.next()
+		if x.err = err; err == nil {
+			x.command(milter.Code(code), data)
+		}
 	}
-	for _, a := range Actions(s.bodies) {
-		one.Actions |= needs[a]
+	if x.err == errPacket {
+		s.engine.Log("a client does not speak the milter protocol", "front", Name)
 	}
-	timed := &conn{Conn: c, session: x, packets: newPackets(c, &s.large), closed: make(chan struct{})}
-	timed.packets.field = timed.field
-	x.packets = timed.packets
-	one.Serve(&single{conn: timed})
 }
 
 // Drain takes no more connections, and returns when the open ones have ended. When ctx
@@ -100,235 +99,186 @@ func (s *Server) serve(c net.Conn) {
 // connection, even if no message is on its way yet.
 func (s *Server) Drain(ctx context.Context) { s.conns.Drain(ctx) }
 
-// A single is a listener of one connection. It ends with the connection.
-type single struct {
-	conn     *conn
-	accepted bool
-}
-
-func (l *single) Accept() (net.Conn, error) {
-	if !l.accepted {
-		l.accepted = true
-		return l.conn, nil
-	}
-	<-l.conn.closed
-	return nil, io.EOF
-}
-
-func (l *single) Close() error   { return nil }
-func (l *single) Addr() net.Addr { return nil }
-
-// A conn is the connection of a session. The session is over when the conn is closed.
-// One goroutine reads, writes and closes it.
-type conn struct {
-	net.Conn
-	session *session
-	packets *packets
-	closed  chan struct{}
-}
-
-func (c *conn) Read(p []byte) (int, error) {
-	n, err := c.packets.Read(p)
-	// The library logs other errors. Drain closes connections, and peers reset them.
-	if errors.Is(err, net.ErrClosed) || errors.Is(err, syscall.ECONNRESET) {
-		err = io.EOF
-	}
-	return n, err
-}
-
-// field takes a field of the header, and answers. The library would keep all fields of a
-// message in memory.
-func (c *conn) field(name, value string) error {
-	c.session.field(name, value)
-	_, err := c.Write(goOn)
-	return err
-}
-
-// goOn is the packet by which the mail server goes on.
-var goOn = []byte{0, 0, 0, 1, 'c'}
-
-// Write writes a packet. The library asks for all actions; they are cut to those that
-// the mail server offered.
-func (c *conn) Write(p []byte) (int, error) {
-	c.SetWriteDeadline(time.Now().Add(time.Minute))
-	if len(p) == optionBytes && p[4] == 'O' {
-		actions := p[9:13]
-		binary.BigEndian.PutUint32(actions, binary.BigEndian.Uint32(actions)&c.packets.offered)
-	}
-	return c.Conn.Write(p)
-}
-
-func (c *conn) Close() error {
-	err := c.Conn.Close()
-	c.session.end()
-	c.packets.shrink()
-	close(c.closed)
-	return err
-}
-
 // A session is a connection and the message that is on its way, if there is one.
 type session struct {
-	milter.NoOpMilter
 	server  *Server
-	packets *packets
-	client  net.IP // of the mail server
+	conn    net.Conn
+	err     error             // of the connection or the protocol
+	offered milter.OptAction  // by the mail server
+	client  netip.Addr        // of the mail server
+	macros  map[string]string // that came last
 	mail    *serve.Mail
-	err     error // of writing to the Spool
+	unkept  error // of writing to the Spool
 	forged  int   // how many fields of the header have the name of ours
 }
 
-// Connect gives the address of the client of the mail server.
-func (s *session) Connect(_, _ string, _ uint16, address net.IP, _ *milter.Modifier) (milter.Response, error) {
-	s.client = address
-	return milter.RespContinue, nil
+// command carries out a command of the mail server.
+func (x *session) command(code milter.Code, data []byte) {
+	first, rest, ended := bytes.Cut(data, null)
+	switch code {
+	case milter.CodeOptNeg: // a version, actions, and commands that can be left out
+		if len(data) >= 12 {
+			x.offered = milter.OptAction(binary.BigEndian.Uint32(data[4:]))
+		}
+		actions := milter.OptAddHeader | milter.OptChangeHeader
+		for _, a := range x.server.actions {
+			actions |= needs[a]
+		}
+		x.send('O', string(number(2))+string(number(uint32(actions&x.offered)))+string(number(uint32(milter.OptNoHelo))))
+		return
+	case milter.CodeMacro: // the command that they are for, then names and values
+		if len(data) == 0 {
+			x.err = errPacket
+			return
+		}
+		x.macros = make(map[string]string)
+		for pair := range slices.Chunk(strings.Split(string(data[1:]), "\x00"), 2) {
+			x.macros[pair[0]] = pair[len(pair)-1]
+		}
+		return
+	case milter.CodeAbort:
+		x.end()
+		x.macros = nil
+		return
+	case milter.CodeEOB:
+		x.finish()
+		return
+	case milter.CodeConn: // the name of the client, a family, a port of two octets, and an address
+		if !ended || len(rest) == 0 {
+			x.err = errPacket
+			return
+		}
+		if family := milter.ProtoFamily(rest[0]); len(rest) > 3 && (family == milter.FamilyInet || family == milter.FamilyInet6) {
+			address, _, _ := strings.Cut(string(rest[3:]), "\x00")
+			x.client, _ = netip.ParseAddr(strings.TrimPrefix(address, "IPv6:"))
+		}
+	case milter.CodeMail:
+		x.begin(strings.Trim(string(first), "<>"))
+	case milter.CodeRcpt:
+		if x.mail != nil {
+			x.mail.Envelope.Recipients = append(x.mail.Envelope.Recipients, strings.Trim(string(first), "<>"))
+			x.queueID()
+		}
+	case milter.CodeHeader:
+		value, _, _ := bytes.Cut(rest, null)
+		x.field(string(first), string(value))
+	case milter.CodeEOH:
+		x.keep([]byte("\r\n"))
+	case milter.CodeBody:
+		x.keep(data)
+	case milter.CodeHelo, milter.CodeData:
+	default: // and milter.CodeQuit
+		x.err = io.EOF
+		return
+	}
+	x.send(byte(milter.ActContinue), "")
 }
 
-// MailFrom begins a message.
-func (s *session) MailFrom(from string, m *milter.Modifier) (milter.Response, error) {
-	s.end()
-	s.mail = &serve.Mail{Front: Name, Received: time.Now(), Wait: s.server.wait, Spool: s.server.engine.Spool()}
-	s.mail.Envelope.From = cmp.Or(from, "<>")
-	login := m.Macros["{auth_authen}"]
-	s.mail.Envelope.Authenticated = login != ""
-	s.mail.Envelope.Client, _ = netip.AddrFromSlice(s.client)
-	s.mail.Client = serve.Client(login, s.mail.Envelope.Client)
-	s.queueID(m)
-	return milter.RespContinue, nil
+var null = []byte{0}
+
+// begin begins a message.
+func (x *session) begin(from string) {
+	x.end()
+	login := x.macros["{auth_authen}"]
+	x.mail = &serve.Mail{
+		Front: Name, Received: time.Now(), Wait: x.server.wait, Spool: x.server.engine.Spool(), Client: serve.Client(login, x.client),
+		Envelope: inspect.Envelope{From: cmp.Or(from, "<>"), Client: x.client, Authenticated: login != ""},
+	}
+	x.queueID()
 }
 
 // queueID remembers the identifier of the message. Which command gives it first depends
 // on the mail server.
-func (s *session) queueID(m *milter.Modifier) {
-	if id := m.Macros["i"]; id != "" {
-		s.mail.QueueID = id
-	}
-}
-
-// RcptTo adds a recipient.
-func (s *session) RcptTo(to string, m *milter.Modifier) (milter.Response, error) {
-	if s.mail != nil {
-		s.mail.Envelope.Recipients = append(s.mail.Envelope.Recipients, to)
-		s.queueID(m)
-	}
-	return milter.RespContinue, nil
-}
+func (x *session) queueID() { x.mail.QueueID = cmp.Or(x.macros["i"], x.mail.QueueID) }
 
 // field adds a field. The mail server ends its lines with LF; they get CRLF.
-func (s *session) field(name, value string) {
-	if s.mail == nil {
-		return
+func (x *session) field(name, value string) {
+	if strings.EqualFold(strings.TrimRight(name, " \t"), inspect.Field) && x.mail != nil {
+		x.forged++
 	}
-	if strings.EqualFold(strings.TrimRight(name, " \t"), inspect.Field) {
-		s.forged++
-	}
-	value = strings.ReplaceAll(strings.ReplaceAll(value, "\r\n", "\n"), "\n", "\r\n")
-	s.write([]byte(name + ": " + value + "\r\n"))
+	x.keep([]byte(name + ": " + strings.ReplaceAll(lf(value), "\n", "\r\n") + "\r\n"))
 }
 
-// Headers ends the header.
-func (s *session) Headers(textproto.MIMEHeader, *milter.Modifier) (milter.Response, error) {
-	s.write([]byte("\r\n"))
-	return milter.RespContinue, nil
-}
-
-// BodyChunk adds a piece of the body.
-func (s *session) BodyChunk(chunk []byte, _ *milter.Modifier) (milter.Response, error) {
-	s.write(chunk)
-	return milter.RespContinue, nil
-}
-
-func (s *session) write(p []byte) {
-	if s.mail != nil && s.err == nil {
-		_, s.err = s.mail.Spool.Write(p)
+// keep writes a piece of the message to its Spool.
+func (x *session) keep(p []byte) {
+	if x.mail != nil && x.unkept == nil {
+		_, x.unkept = x.mail.Spool.Write(p)
 	}
-}
-
-// Body ends the message.
-func (s *session) Body(m *milter.Modifier) (milter.Response, error) {
-	if s.mail == nil {
-		return milter.RespAccept, nil
-	}
-	defer s.end()
-	s.queueID(m)
-	s.mail.Actions = slices.DeleteFunc(Actions(s.server.bodies), func(a inspect.Action) bool { return !s.may(needs[a]) })
-	var c *serve.Checked
-	if s.err != nil {
-		c = s.server.engine.Fail(s.mail, cmp.Or(s.server.engine.ReadFailure(s.err), fetch.Local))
-	} else {
-		c = s.server.engine.Check(s.server.conns.Context(), s.mail)
-	}
-	defer c.Close()
-	return s.answer(m, c, c.Decide())
-}
-
-// may reports whether the mail server offered all these actions.
-func (s *session) may(actions milter.OptAction) bool {
-	return s.packets.offered&uint32(actions) == uint32(actions)
-}
-
-// answer carries out a decision.
-func (s *session) answer(m *milter.Modifier, c *serve.Checked, d inspect.Decision) (milter.Response, error) {
-	switch d.Action {
-	case inspect.Defer:
-		return milter.NewResponseStr('y', "451 4.7.1 The files that the message refers to are being looked at, try again later"), nil
-	case inspect.Reject:
-		return milter.NewResponseStr('y', "550 5.7.1 The message refers to a file that is not let in"), nil
-	}
-	var errs []error
-	do := func(err error) { errs = append(errs, err) }
-	// Removing begins with the last one, so that the others keep their numbers.
-	for i := s.forged; i > 0 && s.may(milter.OptChangeHeader); i-- {
-		do(m.ChangeHeader(i, inspect.Field, ""))
-	}
-	// At the top no forged field can be taken for ours.
-	if field := c.Field(d); field != "" && s.may(milter.OptAddHeader) {
-		do(m.InsertHeader(0, inspect.Field, field))
-	}
-	switch to := s.mail.Envelope.Recipients; d.Action {
-	case inspect.Notice, inspect.Strip:
-		do(replace(m, s.mail.Spool, c.Text(d)))
-	case inspect.Quarantine, inspect.Hold:
-		do(m.Quarantine("extbody: " + string(c.Report.Verdict) + ", rule " + d.Rule))
-	case inspect.Redirect:
-		if !slices.Contains(to, d.To) {
-			do(m.AddRecipient(d.To))
-		}
-		for _, r := range to {
-			if r != d.To {
-				do(m.DeleteRecipient(r))
-			}
-		}
-	}
-	return milter.RespAccept, errors.Join(errs...)
-}
-
-// Abort ends the message, but not the connection.
-func (s *session) Abort(*milter.Modifier) error {
-	s.end()
-	return nil
 }
 
 // end forgets the message.
-func (s *session) end() {
-	if s.mail == nil {
-		return
+func (x *session) end() {
+	if x.mail != nil {
+		x.mail.Spool.Close()
 	}
-	s.mail.Spool.Close()
-	s.mail, s.err, s.forged = nil, nil, 0
+	x.mail, x.unkept, x.forged = nil, nil, 0
 }
 
-// maxBodyPacket bounds the octets of a packet with a piece of a body.
-const maxBodyPacket = 65_535
+// finish ends the message, and carries out the decision about it.
+func (x *session) finish() {
+	if x.mail == nil {
+		x.send(byte(milter.ActAccept), "")
+		return
+	}
+	defer x.end()
+	x.queueID()
+	x.mail.Actions = slices.DeleteFunc(slices.Clone(x.server.actions), func(a inspect.Action) bool { return !x.may(needs[a]) })
+	var c *serve.Checked
+	if x.unkept != nil {
+		c = x.server.engine.Fail(x.mail, cmp.Or(x.server.engine.ReadFailure(x.unkept), fetch.Local))
+	} else {
+		c = x.server.engine.Check(x.server.conns.Context(), x.mail)
+	}
+	defer c.Close()
+	d := c.Decide()
+	switch d.Action {
+	case inspect.Defer:
+		x.send(byte(milter.ActReplyCode), "451 4.7.1 The files that the message refers to are being looked at, try again later\x00")
+		return
+	case inspect.Reject:
+		x.send(byte(milter.ActReplyCode), "550 5.7.1 The message refers to a file that is not let in\x00")
+		return
+	}
+	// Removing begins with the last one, so that the others keep their numbers.
+	for i := x.forged; i > 0 && x.may(milter.OptChangeHeader); i-- {
+		x.setField(milter.ActChangeHeader, i, inspect.Field, "")
+	}
+	// At the top no forged field can be taken for ours.
+	if field := c.Field(d); field != "" && x.may(milter.OptAddHeader) {
+		x.setField(milter.ActInsertHeader, 0, inspect.Field, field)
+	}
+	switch to := x.mail.Envelope.Recipients; d.Action {
+	case inspect.Notice, inspect.Strip:
+		x.replace(x.mail.Spool, c.Text(d))
+	case inspect.Quarantine, inspect.Hold:
+		x.send(byte(milter.ActQuarantine), "extbody: "+string(c.Report.Verdict)+", rule "+d.Rule+"\x00")
+	case inspect.Redirect:
+		if !slices.Contains(to, d.To) {
+			x.send(byte(milter.ActAddRcpt), "<"+d.To+">\x00")
+		}
+		for _, r := range to {
+			if r != d.To {
+				x.send(byte(milter.ActDelRcpt), "<"+r+">\x00")
+			}
+		}
+	}
+	x.send(byte(milter.ActAccept), "")
+}
+
+// may reports whether the mail server offered all these actions.
+func (x *session) may(actions milter.OptAction) bool { return x.offered&actions == actions }
 
 // errHeader is the error of a header that is too long to be compared.
 var errHeader = errors.New("milter: the header is too long")
 
 // replace asks the mail server to replace the message from by the one in to: the fields of
 // its header that differ, and its body.
-func replace(m *milter.Modifier, from, to *spool.Spool) error {
+func (x *session) replace(from, to *spool.Spool) {
 	before, _, err := header(from)
 	after, off, err2 := header(to)
-	errs := []error{err, err2}
+	if x.err = cmp.Or(x.err, err, err2); x.err != nil {
+		return
+	}
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		// Removing begins with the last one, so that the others keep their numbers.
 		for i, old := range slices.Backward(before[name]) {
@@ -337,29 +287,29 @@ func replace(m *milter.Modifier, from, to *spool.Spool) error {
 				value = after[name][i]
 			}
 			if value != old {
-				errs = append(errs, m.ChangeHeader(i+1, name, value))
+				x.setField(milter.ActChangeHeader, i+1, name, value)
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(after)) {
 		for _, value := range after[name][min(len(before[name]), len(after[name])):] {
-			errs = append(errs, m.AddHeader(name, value))
+			x.send(byte(milter.ActAddHeader), name+"\x00"+lf(value)+"\x00")
 		}
 	}
-	buf := make([]byte, maxBodyPacket)
-	for begun := false; !begun || off < to.Size(); begun = true {
+	buf := make([]byte, milter.MaxBodyChunk)
+	for begun := false; x.err == nil && (!begun || off < to.Size()); begun = true {
 		n, err := to.ReadAt(buf, off)
 		if err != nil && err != io.EOF {
-			return errors.Join(append(errs, err)...)
+			x.err = err
+			return
 		}
-		// The library makes LF of each CRLF within a packet.
+		// A CRLF is in one packet, which makes an LF of it.
 		if n == len(buf) && buf[n-1] == '\r' {
 			n--
 		}
-		errs = append(errs, m.ReplaceBody(buf[:n]))
+		x.send(byte(milter.ActReplBody), lf(string(buf[:n])))
 		off += int64(n)
 	}
-	return errors.Join(errs...)
 }
 
 // header returns the values of the fields of a message, by name, and where its body begins.
@@ -379,3 +329,22 @@ func header(s *spool.Spool) (map[string][]string, int64, error) {
 	}
 	return fields, int64(max(end, 0) + 2), nil
 }
+
+// setField asks to change or insert the field of a name with a number.
+func (x *session) setField(code milter.ModifyActCode, i int, name, value string) {
+	x.send(byte(code), string(number(uint32(i)))+name+"\x00"+lf(value)+"\x00")
+}
+
+// send writes a packet.
+func (x *session) send(code byte, data string) {
+	if x.err != nil {
+		return
+	}
+	x.conn.SetWriteDeadline(time.Now().Add(time.Minute))
+	_, x.err = x.conn.Write(slices.Concat(number(uint32(1+len(data))), []byte{code}, []byte(data)))
+}
+
+func number(n uint32) []byte { return binary.BigEndian.AppendUint32(nil, n) }
+
+// lf ends lines with LF, as mail servers have them.
+func lf(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }

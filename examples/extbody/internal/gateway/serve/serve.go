@@ -120,6 +120,9 @@ func (e *Engine) Hurry() { e.setHurry() }
 // SetPolicy sets the policy for messages that are checked from now on.
 func (e *Engine) SetPolicy(p *inspect.Policy) { e.policy.Store(p) }
 
+// Log writes to the log of the Options.
+func (e *Engine) Log(msg string, pairs ...any) { e.opts.Log(msg, pairs...) }
+
 // Policy returns the policy in force.
 func (e *Engine) Policy() *inspect.Policy { return e.policy.Load() }
 
