@@ -2,6 +2,7 @@ package listen
 
 import (
 	"context"
+	"io"
 	"net"
 	"sync"
 )
@@ -14,14 +15,13 @@ type Group struct {
 	ctx, ending context.Context
 	stop, end   context.CancelFunc
 
-	mu        sync.Mutex
-	listeners map[net.Listener]bool
-	conns     map[net.Conn]bool
-	changed   chan struct{}
+	mu      sync.Mutex
+	open    map[io.Closer]bool // the connections, and the listeners, which are true
+	changed sync.Cond          // open has fewer
 }
 
 func (g *Group) init() {
-	g.listeners, g.conns, g.changed = make(map[net.Listener]bool), make(map[net.Conn]bool), make(chan struct{}, 1)
+	g.open, g.changed.L = make(map[io.Closer]bool), &g.mu
 	g.ctx, g.stop = context.WithCancel(context.Background())
 	g.ending, g.end = context.WithCancel(g.ctx)
 }
@@ -42,23 +42,12 @@ func (g *Group) Ending() context.Context {
 // the error of accept, or nil if Drain was called. If Drain was called before, Listen
 // closes l and returns.
 func (g *Group) Listen(l net.Listener, accept func(net.Listener) error) error {
-	ending := g.Ending()
-	g.mu.Lock()
-	if ending.Err() != nil {
-		g.mu.Unlock()
-		return l.Close()
+	g.add(l, true, g.Ending())
+	defer g.remove(l)
+	if err := accept(l); g.ending.Err() == nil {
+		return err
 	}
-	g.listeners[l] = true
-	g.mu.Unlock()
-	err := accept(l)
-	g.mu.Lock()
-	delete(g.listeners, l)
-	g.mu.Unlock()
-	g.signal()
-	if ending.Err() != nil {
-		return nil
-	}
-	return err
+	return nil
 }
 
 // Serve calls serve for each connection of l, in a goroutine of its own, and closes the
@@ -85,29 +74,26 @@ func (g *Group) Serve(l net.Listener, most int, serve func(net.Conn)) error {
 }
 
 // Add adds a connection for which Drain waits.
-func (g *Group) Add(c net.Conn) {
-	ctx := g.Context()
+func (g *Group) Add(c net.Conn) { g.add(c, false, g.Context()) }
+
+// Remove removes a connection.
+func (g *Group) Remove(c net.Conn) { g.remove(c) }
+
+// add adds c, and closes it if the time for it has ended.
+func (g *Group) add(c io.Closer, listener bool, time context.Context) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.conns[c] = true
-	if ctx.Err() != nil {
+	g.open[c] = listener
+	if time.Err() != nil {
 		c.Close()
 	}
 }
 
-// Remove removes a connection.
-func (g *Group) Remove(c net.Conn) {
+func (g *Group) remove(c io.Closer) {
 	g.mu.Lock()
-	delete(g.conns, c)
-	g.mu.Unlock()
-	g.signal()
-}
-
-func (g *Group) signal() {
-	select {
-	case g.changed <- struct{}{}:
-	default:
-	}
+	defer g.mu.Unlock()
+	delete(g.open, c)
+	g.changed.Broadcast()
 }
 
 // Drain closes the listeners, and returns when no connection is left. When ctx ends, it
@@ -116,30 +102,22 @@ func (g *Group) Drain(ctx context.Context) {
 	g.once.Do(g.init)
 	defer g.stop()
 	g.mu.Lock()
+	defer g.mu.Unlock()
 	g.end()
-	for l := range g.listeners {
-		l.Close()
-	}
-	g.mu.Unlock()
-	late := ctx.Done()
-	for g.busy() {
-		select {
-		case <-g.changed:
-		case <-late:
-			late = nil
-			g.stop()
-			g.mu.Lock()
-			for c := range g.conns {
-				c.Close()
-			}
-			g.mu.Unlock()
+	for c, listener := range g.open {
+		if listener {
+			c.Close()
 		}
 	}
-}
-
-// busy reports whether there are connections, or may be.
-func (g *Group) busy() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return len(g.listeners)+len(g.conns) > 0
+	defer context.AfterFunc(ctx, func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.stop()
+		for c := range g.open {
+			c.Close()
+		}
+	})()
+	for len(g.open) > 0 {
+		g.changed.Wait()
+	}
 }
