@@ -51,8 +51,7 @@ func TestChanges(t *testing.T) {
 	a := Ref{ID: "1", Dialect: Standard, Host: "a.example", finding: finding{State: Known}}
 	b := Ref{ID: "2", Dialect: Standard, Host: "b.example", finding: finding{State: Known}}
 	const notice, strip = "name='notice'; host='a.example'; action='notice'", "name='strip'; host='b.example'; action='strip'"
-	unread := report(a)
-	unread.Unread = []Unread{{Section: "3", Reason: "encrypted"}}
+	unread := &Report{Refs: []Ref{a}, Unread: []Unread{{Section: "3", Reason: "encrypted"}}}
 	for _, test := range []struct {
 		name  string
 		rules []string

@@ -146,25 +146,12 @@ func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
 		}
 		rep.Unread = append(rep.Unread, Unread{brief(u.Section), brief(u.MediaType), string(u.Reason)})
 	}
-	if hasReferences(msg) {
-		in.inspect(ctx, m, msg, rep)
-	} else {
-		rep.Key = keyOf(nil)
-	}
+	in.inspect(ctx, m, msg, rep)
 	if !rep.Nothing() {
 		rep.header = headerOf(msg)
 	}
 	rep.conclude()
 	return rep
-}
-
-// hasReferences reports whether there is a Reference in a message. It is an
-// optimization: most messages have none.
-func hasReferences(m *externalbody.Message) bool {
-	for range m.References() {
-		return true
-	}
-	return false
 }
 
 // keyOf returns the Key of a Report for the ids of its references.

@@ -85,7 +85,7 @@ func (r *Report) items() []*Ref {
 		r.all = append(r.all, &Ref{ID: u.Section, Section: u.Section, Said: u.Type, Size: -1, unread: u.Reason, finding: finding{State: Failed}})
 	}
 	if r.Failure != 0 {
-		r.all = append(r.all, &Ref{Size: -1, finding: finding{State: Failed, Kind: r.Failure}})
+		r.all = append(r.all, &Ref{Size: -1, failure: true, finding: finding{State: Failed, Kind: r.Failure}})
 	}
 	return r.all
 }
@@ -110,6 +110,7 @@ type Ref struct {
 
 	extensions []string // of the names in the message, even if Name is ""
 	unread     string   // the Reason of an Unread; "" for a reference
+	failure    bool     // it stands for the Failure of the Report
 }
 
 // Text returns the outcome for a reference in one line, for people.
@@ -208,7 +209,7 @@ const (
 	SymbolFail        = "EXTBODY_FAIL"        // we, or the scanner, could not do our part
 )
 
-// verdict returns the Verdict of one reference.
+// verdict returns the Verdict of one reference or part.
 func (r *Ref) verdict() Verdict {
 	switch {
 	case r.Scan == Infected:
@@ -217,6 +218,8 @@ func (r *Ref) verdict() Verdict {
 		return Suspicious
 	case r.State == StillToCome:
 		return Pending
+	case r.unread == string(externalbody.DiagEncrypted):
+		return Encrypted
 	case r.State == Failed, r.Scan == ScanFailed:
 		return Unavailable
 	}
@@ -228,16 +231,16 @@ var symbols = map[Verdict]string{
 	Malware: SymbolMalware, Suspicious: SymbolMismatch, Pending: SymbolPending, Unavailable: SymbolUnavailable, Encrypted: SymbolEncrypted,
 }
 
-// symbol returns the symbol of one reference, or "" if it has none.
+// symbol returns the symbol of one reference or part, or "" if it has none.
 func (r *Ref) symbol() string {
 	v := r.verdict()
-	if v == Unavailable && (r.Scan == ScanFailed || r.Kind == fetch.Local) {
+	if v == Unavailable && (r.failure || r.Scan == ScanFailed || r.Kind == fetch.Local) {
 		return SymbolFail
 	}
 	return symbols[v]
 }
 
-// conclude makes the Verdict, the symbols and RetryAfter from the Refs.
+// conclude makes the Verdict, the symbols and RetryAfter from the items.
 func (r *Report) conclude() {
 	r.Verdict = Clean
 	r.Symbols = []string{}
@@ -246,22 +249,8 @@ func (r *Report) conclude() {
 			r.Symbols = append(r.Symbols, s)
 		}
 	}
-	if r.Failure != 0 {
-		r.Verdict = Unavailable
-		add(SymbolFail)
-	}
-	for _, u := range r.Unread {
-		v := Unavailable
-		if u.Reason == string(externalbody.DiagEncrypted) {
-			v = Encrypted
-		}
-		if v.worse(r.Verdict) {
-			r.Verdict = v
-		}
-		add(symbols[v])
-	}
-	for i := range r.Refs {
-		ref := &r.Refs[i]
+	left := false
+	for _, ref := range r.items() {
 		if v := ref.verdict(); v.worse(r.Verdict) {
 			r.Verdict = v
 		}
@@ -269,8 +258,8 @@ func (r *Report) conclude() {
 		if ref.State == Failed && ref.Kind.Transient() && !ref.After.IsZero() && (r.RetryAfter.IsZero() || ref.After.Before(r.RetryAfter)) {
 			r.RetryAfter = ref.After
 		}
+		left = left || ref.State == Left
 	}
-	left := slices.ContainsFunc(r.Refs, func(ref Ref) bool { return ref.State == Left })
 	if r.Verdict == Clean && len(r.Refs) > 0 && !left {
 		add(SymbolClean)
 	}

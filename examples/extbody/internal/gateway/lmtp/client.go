@@ -72,11 +72,10 @@ func (c *Client) greet(name string) error {
 	return nil
 }
 
-// Extension reports whether the server announced an extension, and returns the value it
-// announced with it.
-func (c *Client) Extension(keyword string) (value string, ok bool) {
-	value, ok = c.ext[keyword]
-	return value, ok
+// Extension reports whether the server announced an extension.
+func (c *Client) Extension(keyword string) bool {
+	_, ok := c.ext[keyword]
+	return ok
 }
 
 // Size returns how many octets the server takes, or 0 if it did not announce that.
@@ -187,16 +186,11 @@ func (c *Client) path(p *Path, size int64) string {
 	var b strings.Builder
 	b.WriteString("<" + p.Address + ">")
 	for _, q := range p.Params {
-		name, _, _ := strings.Cut(q, "=")
-		known := false
-		if keyword := extensionOf(name); keyword != "" && keyword != "SIZE" {
-			_, known = c.ext[keyword]
-		}
-		if known {
+		if keyword := extensionOf(q); c.Extension(keyword) && keyword != "SIZE" {
 			b.WriteString(" " + q)
 		}
 	}
-	if _, ok := c.ext["SIZE"]; ok && size >= 0 {
+	if c.Extension("SIZE") && size >= 0 {
 		fmt.Fprintf(&b, " SIZE=%d", size)
 	}
 	return b.String()
@@ -207,9 +201,7 @@ func (c *Client) path(p *Path, size int64) string {
 func (c *Client) Lacks(paths ...*Path) string {
 	for _, p := range paths {
 		for _, q := range p.Params {
-			name, _, _ := strings.Cut(q, "=")
-			keyword := extensionOf(name)
-			if _, ok := c.ext[keyword]; !ok && keyword != "SIZE" {
+			if keyword := extensionOf(q); !c.Extension(keyword) && keyword != "SIZE" {
 				return keyword
 			}
 		}
@@ -242,10 +234,7 @@ func (c *Client) unasked() bool { return c.r.Buffered() > 0 }
 
 // ask sends a line and returns the reply.
 func (c *Client) ask(line string) (Reply, error) {
-	if c.unasked() {
-		return Reply{}, ErrProtocol
-	}
-	if strings.ContainsAny(line, "\r\n\x00") {
+	if c.unasked() || strings.ContainsAny(line, "\r\n\x00") {
 		return Reply{}, ErrProtocol
 	}
 	c.w.WriteString(line + "\r\n")

@@ -58,15 +58,8 @@ func (d *dataReader) next() error {
 		}
 	}
 	d.piece = line
-	switch {
-	case len(line) == 0:
-		d.begin = false
-	case len(line) == 1:
-		d.begin = line[0] == '\n' && d.cr && !d.begin
-	default:
-		d.begin = bytes.HasSuffix(line, []byte("\r\n"))
-	}
-	d.cr = len(line) > 0 && line[len(line)-1] == '\r'
+	d.begin = bytes.HasSuffix(line, []byte("\r\n")) || d.cr && string(line) == "\n"
+	d.cr = bytes.HasSuffix(line, []byte("\r"))
 	return nil
 }
 

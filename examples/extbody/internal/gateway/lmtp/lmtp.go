@@ -106,9 +106,12 @@ var extensions = map[string]string{
 	"RET":      "DSN", "ENVID": "DSN", "NOTIFY": "DSN", "ORCPT": "DSN", // RFC 3461 section 4
 }
 
-// extensionOf returns the extension that a parameter belongs to, or "" for an unknown
-// parameter.
-func extensionOf(param string) string { return extensions[strings.ToUpper(param)] }
+// extensionOf returns the extension that a parameter such as "NAME=value" belongs to, or ""
+// for an unknown parameter.
+func extensionOf(param string) string {
+	name, _, _ := strings.Cut(param, "=")
+	return extensions[strings.ToUpper(name)]
+}
 
 // An Origin is where a mail server got a message from. The mail server sends it by
 // XFORWARD, an extension of Postfix, and is trusted with it.

@@ -380,10 +380,7 @@ func (x *session) data(ctx context.Context) bool {
 func (x *session) announcedAll(p *Path) bool {
 	for _, q := range p.Params {
 		name, value, _ := strings.Cut(q, "=")
-		if _, ok := x.announced[extensionOf(name)]; !ok {
-			return false
-		}
-		if strings.EqualFold(name, "BODY") && !strings.EqualFold(value, "7BIT") && !strings.EqualFold(value, "8BITMIME") {
+		if _, ok := x.announced[extensionOf(name)]; !ok || strings.EqualFold(name, "BODY") && !strings.EqualFold(value, "7BIT") && !strings.EqualFold(value, "8BITMIME") {
 			return false
 		}
 	}

@@ -108,7 +108,7 @@ func (p *proxy) extensions(ctx context.Context) []string {
 func (p *proxy) learn(c *lmtp.Client) {
 	list := []string{}
 	for _, keyword := range []string{"8BITMIME", "SMTPUTF8", "DSN"} {
-		if _, ok := c.Extension(keyword); ok {
+		if c.Extension(keyword) {
 			list = append(list, keyword)
 		}
 	}

@@ -318,7 +318,7 @@ func TestNextHopExtensions(t *testing.T) {
 	}
 	defer c.Close()
 	for keyword, want := range map[string]bool{"DSN": true, "8BITMIME": true, "SIZE": true, "SMTPUTF8": false, "CHUNKING": false, "STARTTLS": false} {
-		if _, ok := c.Extension(keyword); ok != want {
+		if ok := c.Extension(keyword); ok != want {
 			t.Errorf("%s: got %v, want %v", keyword, ok, want)
 		}
 	}
