@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -151,23 +152,21 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 	if r.Context().Err() != nil {
 		return // the client has gone, and no decision is counted
 	}
-	c.DecideThen(func(d inspect.Decision) {
-		if c.Report.Nothing() {
-			send(w, http.StatusOK, nothing)
+	d := c.Decide()
+	if c.Report.Nothing() {
+		send(w, http.StatusOK, nothing)
+		return
+	}
+	a := c.Answer(d)
+	a.Header = inOneLine.Replace(c.Field(d))
+	if slices.Contains(changes, d.Action) {
+		if a.Message, err = io.ReadAll(c.Text(d).Section()); err != nil {
+			e.ReadFailure(err)
+			http.Error(w, "the message could not be read", http.StatusInternalServerError)
 			return
 		}
-		a := c.Answer(d)
-		a.Header = inOneLine.Replace(c.Field(d))
-		if slices.Contains(changes, d.Action) {
-			var err error
-			if a.Message, err = io.ReadAll(c.Text(d).Section()); err != nil {
-				e.ReadFailure(err)
-				http.Error(w, "the message could not be read", http.StatusInternalServerError)
-				return
-			}
-		}
-		answer(w, http.StatusOK, a)
-	})
+	}
+	answer(w, http.StatusOK, a)
 }
 
 // changes are the actions for which the Answer has the message.
@@ -204,27 +203,17 @@ func receive(e *serve.Engine, m *serve.Mail, r *http.Request) (*serve.Checked, e
 	return e.Fail(m, kind), nil
 }
 
-// addresses returns the addresses of a list, without angle brackets. Commas separate
-// them, except in a quoted local part (RFC 5321 section 4.1.2).
+// address matches an address of a list. Commas separate addresses, except in a quoted local
+// part (RFC 5321 section 4.1.2).
+var address = regexp.MustCompile(`(?:"(?:\\.|[^"\\])*"?|[^,"])+`)
+
+// addresses returns the addresses of a list, without angle brackets.
 func addresses(list string) (all []string) {
-	quoted, from := false, 0
-	add := func(s string) {
+	for _, s := range address.FindAllString(list, -1) {
 		if s = strings.Trim(strings.TrimSpace(s), "<>"); s != "" {
 			all = append(all, s)
 		}
 	}
-	for i := 0; i < len(list); i++ {
-		switch c := list[i]; {
-		case c == '\\' && quoted:
-			i++
-		case c == '"':
-			quoted = !quoted
-		case c == ',' && !quoted:
-			add(list[from:i])
-			from = i + 1
-		}
-	}
-	add(list[from:])
 	return all
 }
 

@@ -45,6 +45,7 @@ type Scanner struct {
 	slots   chan struct{}
 
 	mu       sync.Mutex
+	first    sync.Once // asks for the version
 	current  string    // the version that is known
 	asked    time.Time // when it was asked for
 	asking   bool
@@ -65,6 +66,9 @@ type scanned struct {
 }
 
 type scanKey struct{ sha256, version string }
+
+// lasts reports whether it is known how long the outcome holds.
+func (k scanKey) lasts() bool { return k.version != "" && k.sha256 != "" }
 
 // The bounds of a Scanner.
 const (
@@ -125,21 +129,10 @@ func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) scanned 
 	case <-ctx.Done():
 		return scanned{Scan: ScanFailed}
 	}
-	s.mu.Lock()
-	first := s.asked.IsZero()
-	s.mu.Unlock()
-	if first {
-		s.ask()
-	}
+	s.first.Do(s.ask)
 	key := scanKey{sha256, s.version()}
-	s.mu.Lock()
-	outcome, known := s.outcomes[key]
-	s.mu.Unlock()
+	outcome, known := s.known(ctx, key)
 	if known {
-		return outcome
-	}
-	if outcome, known = s.shared(ctx, key); known {
-		s.remember(key, outcome)
 		return outcome
 	}
 	outcome = scanned{Scan: ScanClean, version: key.version}
@@ -153,21 +146,19 @@ func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) scanned 
 	case signature != "":
 		outcome.Scan, outcome.Signature = Infected, signature
 	}
-	s.remember(key, outcome)
-	text, err := json.Marshal(outcome)
-	if err == nil && key.shareable() {
+	if text, err := json.Marshal(outcome); err == nil && s.remember(key, outcome) {
 		s.share(context.WithoutCancel(ctx), func(ctx context.Context) error { return s.Shared.SetOutcome(ctx, key.sha256, key.version, text) })
 	}
 	return outcome
 }
 
-// shareable reports whether it is known how long the outcome holds.
-func (k scanKey) shareable() bool { return k.version != "" && k.sha256 != "" }
-
-// shared returns the outcome that another program shared.
-func (s *Scanner) shared(ctx context.Context, key scanKey) (outcome scanned, known bool) {
-	if !key.shareable() {
-		return scanned{}, false
+// known returns the outcome that is remembered, or that another program shared.
+func (s *Scanner) known(ctx context.Context, key scanKey) (outcome scanned, known bool) {
+	s.mu.Lock()
+	outcome, known = s.outcomes[key]
+	s.mu.Unlock()
+	if known || !key.lasts() {
+		return outcome, known
 	}
 	s.share(ctx, func(ctx context.Context) error {
 		text, err := s.Shared.Outcome(ctx, key.sha256, key.version)
@@ -182,7 +173,7 @@ func (s *Scanner) shared(ctx context.Context, key scanKey) (outcome scanned, kno
 			outcome.Scan == ScanFailed && outcome.Oversize
 		return nil
 	})
-	return outcome, known
+	return outcome, known && s.remember(key, outcome)
 }
 
 // share calls f within a time, unless Shared is missing or has just failed.
@@ -202,11 +193,10 @@ func (s *Scanner) share(ctx context.Context, f func(context.Context) error) {
 	}
 }
 
-// remember keeps an outcome. Without a version it does not, since it is not known how
-// long the outcome holds.
-func (s *Scanner) remember(key scanKey, outcome scanned) {
-	if !key.shareable() {
-		return
+// remember keeps an outcome, and reports whether it did.
+func (s *Scanner) remember(key scanKey, outcome scanned) bool {
+	if !key.lasts() {
+		return false
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -214,6 +204,7 @@ func (s *Scanner) remember(key scanKey, outcome scanned) {
 		clear(s.outcomes)
 	}
 	s.outcomes[key] = outcome
+	return true
 }
 
 // A Scan is the outcome of a scan for malware.

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 )
 
@@ -63,39 +64,17 @@ func (p *Path) Param(name string) (value string, ok bool) {
 	return "", false
 }
 
+// pathForm matches the arguments of MAIL or RCPT, without control characters. A ">" in a quoted
+// local part does not end the path (RFC 5321 section 4.1.2).
+var pathForm = regexp.MustCompile(`^(?i:(FROM|TO):) *<((?:"(?:\\[^\x00-\x1f\x7f]|[^"\\\x00-\x1f\x7f])*"|[^">\x00-\x1f\x7f])*)>((?: [^\x00-\x1f\x7f]*)?)$`)
+
 // parsePath reads the arguments of MAIL or RCPT, for example "FROM:<a@b.example> SIZE=1".
 func parsePath(arg, keyword string) (*Path, error) {
-	if len(arg) < len(keyword) || !strings.EqualFold(arg[:len(keyword)], keyword) {
+	m := pathForm.FindStringSubmatch(arg)
+	if m == nil || !strings.EqualFold(m[1], keyword) {
 		return nil, ErrProtocol
 	}
-	arg = strings.TrimLeft(arg[len(keyword):], " ")
-	if !strings.HasPrefix(arg, "<") {
-		return nil, ErrProtocol
-	}
-	// A ">" in a quoted local part does not end the path (RFC 5321 section 4.1.2).
-	quoted, end := false, -1
-	for i := 1; i < len(arg) && end < 0; i++ {
-		switch c := arg[i]; {
-		case c < ' ' || c == 0x7f:
-			return nil, ErrProtocol
-		case c == '\\' && quoted:
-			i++
-		case c == '"':
-			quoted = !quoted
-		case c == '>' && !quoted:
-			end = i
-		}
-	}
-	if end < 0 || end+1 < len(arg) && arg[end+1] != ' ' {
-		return nil, ErrProtocol
-	}
-	params := strings.Fields(arg[end+1:])
-	for _, q := range params {
-		if strings.ContainsFunc(q, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-			return nil, ErrProtocol
-		}
-	}
-	return &Path{Address: arg[1:end], Params: params}, nil
+	return &Path{Address: m[2], Params: strings.Fields(m[3])}, nil
 }
 
 // extensions are the extensions that parameters belong to.

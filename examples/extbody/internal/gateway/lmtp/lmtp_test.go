@@ -143,7 +143,7 @@ func TestParsePath(t *testing.T) {
 		{`FROM:<"a>b\""@c.example> X`, &Path{Address: `"a>b\""@c.example`, Params: []string{"X"}}},
 		{"FROM:a@b.example", nil}, {"FROM:<a", nil}, {"FROM:<a>b", nil}, {"TO:<a>", nil}, {"", nil}, {"FROM:<a\r\n>", nil},
 	} {
-		got, err := parsePath(test.arg, "FROM:")
+		got, err := parsePath(test.arg, "FROM")
 		if (err == nil) != (test.want != nil) || err == nil && !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%q: got %+v, %v, want %+v", test.arg, got, err, test.want)
 		}
@@ -445,7 +445,7 @@ func FuzzParsePath(f *testing.F) {
 	f.Add("FROM:<>")
 	f.Add("FROM: <@a,@b:c@d>\tRET=HDRS")
 	f.Fuzz(func(t *testing.T, arg string) {
-		p, err := parsePath(arg, "FROM:")
+		p, err := parsePath(arg, "FROM")
 		if err != nil {
 			return
 		}
@@ -456,7 +456,7 @@ func FuzzParsePath(f *testing.F) {
 		if strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 			t.Errorf("%q: got the path %q, want no control character in it", arg, line)
 		}
-		again, err := parsePath(line, "FROM:")
+		again, err := parsePath(line, "FROM")
 		if err != nil || again.Address != p.Address || strings.Join(again.Params, " ") != strings.Join(p.Params, " ") {
 			t.Errorf("%q: got %+v, then %+v, %v; want the same", arg, p, again, err)
 		}

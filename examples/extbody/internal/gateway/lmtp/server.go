@@ -304,7 +304,7 @@ func (x *session) xforward(arg string) {
 }
 
 func (x *session) mail(arg string) {
-	path, err := parsePath(arg, "FROM:")
+	path, err := parsePath(arg, "FROM")
 	switch {
 	case !x.greeted:
 		x.reply(Reply{503, "5.5.1 LHLO first"})
@@ -323,7 +323,7 @@ func (x *session) mail(arg string) {
 }
 
 func (x *session) rcpt(arg string) {
-	path, err := parsePath(arg, "TO:")
+	path, err := parsePath(arg, "TO")
 	switch {
 	case x.t == nil:
 		x.reply(Reply{503, "5.5.1 MAIL first"})

@@ -23,24 +23,20 @@ type Checked struct {
 	policy *inspect.Policy
 	forms  map[string]*spool.Spool // see Text; nil for what cannot be done
 	Report *inspect.Report
+
+	decided *inspect.Decision // by Decide
 }
 
 var errNoBody = errors.New("no body can be put in")
 
-// Decide returns one Decision for all recipients, logs and counts it.
-func (c *Checked) Decide() (d inspect.Decision) {
-	c.DecideThen(func(decision inspect.Decision) { d = decision })
-	return d
-}
-
-// DecideThen is Decide with a callback. It calls answer with the Decision when the Decision
-// is counted, before the log line is written, so that the client does not wait for that.
-func (c *Checked) DecideThen(answer func(inspect.Decision)) {
+// Decide returns one Decision for all recipients, and counts it. Close writes the log line, so
+// that the client does not wait for that.
+func (c *Checked) Decide() inspect.Decision {
 	env := &c.mail.Envelope
 	d := c.policy.DecideAll(c.Report, env, c.mayDefer(env.Recipients)).Within(c.can)
 	c.count(d)
-	answer(d)
-	c.log(d, env.Recipients)
+	c.decided = &d
+	return d
 }
 
 // DecideEach returns a Decision for each recipient, in their order. A recipient that is
@@ -165,8 +161,12 @@ func (c *Checked) Text(d inspect.Decision) *spool.Spool {
 	return text
 }
 
-// Close closes the texts that Text returned, apart from the message as it came.
+// Close closes the texts that Text returned, apart from the message as it came, and logs the
+// Decision of Decide.
 func (c *Checked) Close() {
+	if c.decided != nil {
+		c.log(*c.decided, c.mail.Envelope.Recipients)
+	}
 	for _, text := range c.forms {
 		if text != nil {
 			text.Close()

@@ -76,6 +76,7 @@ func TestFailsOpen(t *testing.T) {
 	if d := c.Decide(); d.Action != inspect.Tag || c.Report.Failure != fetch.Deferred {
 		t.Errorf("got %s, %v, want %s, %v", d.Action, c.Report.Failure, inspect.Tag, fetch.Deferred)
 	}
+	c.Close()
 	if s := fmt.Sprint(said...); !strings.Contains(s, "passed_unverifiedtrue") && !strings.Contains(s, "passed_unverified true") {
 		t.Errorf("the log has %v, want passed_unverified", said)
 	}
@@ -182,6 +183,7 @@ func TestLogPlain(t *testing.T) {
 	m.Envelope.From = "\"x@other.example\"@b.example\xff\u202e"
 	c := e.Check(context.Background(), m)
 	c.Decide()
+	c.Close()
 	text := fmt.Sprint(said...) + fmt.Sprint(e.Last())
 	if strings.ContainsAny(text, "\r\n\x1b\u202e") || len(text) > 2000 || !strings.Contains(text, "b.example") || strings.Contains(text, "other.example") {
 		t.Errorf("got %q, want one short line with the domain alone", text)
@@ -202,6 +204,7 @@ func TestLogFinds(t *testing.T) {
 		c := e.Check(context.Background(), m)
 		c.Report.Refs[0].SHA256, c.Report.Refs[0].Signature = strings.Repeat("ab", 32), "Eicar"
 		c.Decide()
+	c.Close()
 		want := map[string]string{
 			"message_id": "<?1@a.example>", "queue_id": "4fXy", "client": "192.0.2.1", "sha256": "[" + strings.Repeat("ab", 32) + "]", "signatures": "[Eicar]",
 			"hosts": "[a.example]", "names": "[Bill.pdf]", "kinds": "[denied]", "recipients": "2",
