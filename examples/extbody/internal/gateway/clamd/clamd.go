@@ -73,10 +73,7 @@ func (c *Client) Scan(ctx context.Context, r io.Reader) (signature string, err e
 	if err != nil {
 		return "", errors.Join(sendErr, err)
 	}
-	if answer == excess {
-		return judge(answer)
-	}
-	if sendErr != nil {
+	if sendErr != nil && answer != excess {
 		return "", fmt.Errorf("%w: %.200q", ErrAnswer, answer)
 	}
 	return judge(answer)
@@ -84,10 +81,10 @@ func (c *Client) Scan(ctx context.Context, r io.Reader) (signature string, err e
 
 // judge returns the result of Scan for an answer.
 func judge(answer string) (signature string, err error) {
-	if answer == clean {
+	switch answer {
+	case clean:
 		return "", nil
-	}
-	if answer == excess {
+	case excess:
 		return "", &fetch.Error{Op: "scan", Kind: fetch.TooLarge, Err: fmt.Errorf("clamd: %s", answer)}
 	}
 	name, ok := strings.CutSuffix(answer, found)

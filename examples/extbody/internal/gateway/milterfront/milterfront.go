@@ -4,6 +4,7 @@
 package milterfront
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -79,12 +80,11 @@ func (s *Server) Serve(l net.Listener) error { return s.conns.Serve(l, maxConnec
 
 // serve serves a connection.
 func (s *Server) serve(c net.Conn) {
-	x := &session{server: s, conn: c, offered: math.MaxUint32}
-	packets := newPackets(c, &s.large)
-	defer packets.shrink()
+	x := &session{server: s, conn: c, r: bufio.NewReaderSize(c, readSize), offered: math.MaxUint32}
+	defer x.shrink()
 	defer x.end()
 	for x.err == nil {
-		code, data, err := packets.next()
+		code, data, err := x.next()
 		if x.err = err; err == nil {
 			x.command(milter.Code(code), data)
 		}
@@ -103,6 +103,9 @@ func (s *Server) Drain(ctx context.Context) { s.conns.Drain(ctx) }
 type session struct {
 	server  *Server
 	conn    net.Conn
+	r       *bufio.Reader     // of conn
+	packet  []byte            // the last one read
+	large   int64             // its part of Server.large
 	err     error             // of the connection or the protocol
 	offered milter.OptAction  // by the mail server
 	client  netip.Addr        // of the mail server
@@ -329,22 +332,3 @@ func header(s *spool.Spool) (map[string][]string, int64, error) {
 	}
 	return fields, int64(max(end, 0) + 2), nil
 }
-
-// setField asks to change or insert the field of a name with a number.
-func (x *session) setField(code milter.ModifyActCode, i int, name, value string) {
-	x.send(byte(code), string(number(uint32(i)))+name+"\x00"+lf(value)+"\x00")
-}
-
-// send writes a packet.
-func (x *session) send(code byte, data string) {
-	if x.err != nil {
-		return
-	}
-	x.conn.SetWriteDeadline(time.Now().Add(time.Minute))
-	_, x.err = x.conn.Write(slices.Concat(number(uint32(1+len(data))), []byte{code}, []byte(data)))
-}
-
-func number(n uint32) []byte { return binary.BigEndian.AppendUint32(nil, n) }
-
-// lf ends lines with LF, as mail servers have them.
-func lf(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }

@@ -1,26 +1,18 @@
 package milterfront
 
 import (
-	"bufio"
 	"encoding/binary"
 	"errors"
 	"io"
-	"net"
-	"sync/atomic"
+	"slices"
+	"strings"
 	"time"
+
+	milter "github.com/emersion/go-milter"
 )
 
 // errPacket is the error of a peer that does not speak the milter protocol.
 var errPacket = errors.New("milter: not a packet of the protocol")
-
-// A packets reads packets from a connection.
-type packets struct {
-	conn  net.Conn
-	r     *bufio.Reader
-	buf   []byte        // the packet
-	all   *atomic.Int64 // octets of large packets in memory
-	large int64         // its part of all
-}
 
 const (
 	// maxPacket bounds a packet. The largest that mail servers send are a header field and
@@ -46,27 +38,22 @@ const (
 	packetTime = time.Minute
 )
 
-// newPackets returns a packets. shrink must be called at its end.
-func newPackets(c net.Conn, large *atomic.Int64) *packets {
-	return &packets{conn: c, all: large, r: bufio.NewReaderSize(c, readSize)}
-}
-
 // shrink lets a large buffer go.
-func (p *packets) shrink() {
-	if p.large > 0 {
-		p.buf = nil
+func (x *session) shrink() {
+	if x.large > 0 {
+		x.packet = nil
 	}
-	p.all.Add(-p.large)
-	p.large = 0
+	x.server.large.Add(-x.large)
+	x.large = 0
 }
 
 // next reads a packet: a command and its data, which are valid until the next call.
-func (p *packets) next() (code byte, data []byte, err error) {
-	if p.r.Buffered() < 4 {
-		p.conn.SetReadDeadline(time.Now().Add(idle))
+func (x *session) next() (code byte, data []byte, err error) {
+	if x.r.Buffered() < 4 {
+		x.conn.SetReadDeadline(time.Now().Add(idle))
 	}
 	var length [4]byte
-	if _, err := io.ReadFull(p.r, length[:]); err != nil {
+	if _, err := io.ReadFull(x.r, length[:]); err != nil {
 		return 0, nil, err
 	}
 	announced := binary.BigEndian.Uint32(length[:])
@@ -74,20 +61,39 @@ func (p *packets) next() (code byte, data []byte, err error) {
 		return 0, nil, errPacket
 	}
 	n := int(announced)
-	p.shrink()
+	x.shrink()
 	if n > usualPacket {
-		p.large = int64(n)
-		if p.all.Add(int64(n)) > maxLarge {
+		x.large = int64(n)
+		if x.server.large.Add(int64(n)) > maxLarge {
 			return 0, nil, errPacket
 		}
 	}
-	if cap(p.buf) < n {
-		p.buf = make([]byte, n)
+	if cap(x.packet) < n {
+		x.packet = make([]byte, n)
 	}
-	p.buf = p.buf[:n]
-	if p.r.Buffered() < n {
-		p.conn.SetReadDeadline(time.Now().Add(packetTime))
+	x.packet = x.packet[:n]
+	if x.r.Buffered() < n {
+		x.conn.SetReadDeadline(time.Now().Add(packetTime))
 	}
-	_, err = io.ReadFull(p.r, p.buf)
-	return p.buf[0], p.buf[1:], err
+	_, err = io.ReadFull(x.r, x.packet)
+	return x.packet[0], x.packet[1:], err
 }
+
+// setField asks to change or insert the field of a name with a number.
+func (x *session) setField(code milter.ModifyActCode, i int, name, value string) {
+	x.send(byte(code), string(number(uint32(i)))+name+"\x00"+lf(value)+"\x00")
+}
+
+// send writes a packet.
+func (x *session) send(code byte, data string) {
+	if x.err != nil {
+		return
+	}
+	x.conn.SetWriteDeadline(time.Now().Add(time.Minute))
+	_, x.err = x.conn.Write(slices.Concat(number(uint32(1+len(data))), []byte{code}, []byte(data)))
+}
+
+func number(n uint32) []byte { return binary.BigEndian.AppendUint32(nil, n) }
+
+// lf ends lines with LF, as mail servers have them.
+func lf(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }

@@ -204,7 +204,7 @@ func TestLogFinds(t *testing.T) {
 		c := e.Check(context.Background(), m)
 		c.Report.Refs[0].SHA256, c.Report.Refs[0].Signature = strings.Repeat("ab", 32), "Eicar"
 		c.Decide()
-	c.Close()
+		c.Close()
 		want := map[string]string{
 			"message_id": "<?1@a.example>", "queue_id": "4fXy", "client": "192.0.2.1", "sha256": "[" + strings.Repeat("ab", 32) + "]", "signatures": "[Eicar]",
 			"hosts": "[a.example]", "names": "[Bill.pdf]", "kinds": "[denied]", "recipients": "2",
