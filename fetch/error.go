@@ -187,7 +187,7 @@ func failed(ctx context.Context, req *Request, err error) error {
 // or the caller.
 func ended(ctx context.Context, op string, req *Request) error {
 	cause := context.Cause(ctx)
-	if e, ok := errors.AsType[*timeoutError](cause); ok {
+	if e, ok := errors.AsType[timeoutError](cause); ok {
 		return wrap(op, req, Unavailable, e)
 	}
 	return wrap(op, req, Canceled, cause)

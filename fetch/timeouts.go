@@ -49,19 +49,22 @@ func (t Timeouts) WithDefaults() Timeouts {
 // A timeoutError is the reason why one of our own limits ended a context.
 type timeoutError struct{ text string }
 
-func (e *timeoutError) Error() string { return e.text }
-func (e *timeoutError) Timeout() bool { return true }
+func (e timeoutError) Error() string { return e.text }
+func (e timeoutError) Timeout() bool { return true }
 
 var (
-	errTotal    = &timeoutError{"the time for the whole fetch is over"}
-	errStall    = &timeoutError{"the body stalled"}
-	errLowSpeed = &timeoutError{"the body came too slowly"}
+	errTotal    = timeoutError{"the time for the whole fetch is over"}
+	errStall    = timeoutError{"the body stalled"}
+	errLowSpeed = timeoutError{"the body came too slowly"}
 )
 
+// ErrUnreached is matched by the error of Timeouts.Connect: NewTimeout("the connection").
+var ErrUnreached error = timeoutError{"the connection timed out"}
+
 // NewTimeout returns an error for a limit of [Timeouts] that a Fetcher
-// enforces itself; what is its name, such as "TLS handshake".
+// enforces itself; what is its name, such as "the TLS handshake".
 func NewTimeout(what string) error {
-	return &Error{Kind: Unavailable, Err: &timeoutError{what + " timed out"}}
+	return &Error{Kind: Unavailable, Err: timeoutError{what + " timed out"}}
 }
 
 // Limit derives a context that ends with NewTimeout(what) as its cause after d,

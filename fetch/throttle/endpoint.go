@@ -20,15 +20,16 @@ type endpoint struct {
 	inFlight int
 	waiters  list.List // of *waiter
 
-	mute    int // requests in a row that were not answered in time
-	stalled int // bodies in a row that stopped coming
+	mute      int       // requests in a row that were not answered in time
+	muteSince time.Time // when the first of them was sent
+	stalled   int       // bodies in a row that stopped coming
 
 	notBefore time.Time // by Retry-After
 	long      []hold    // links with a long Retry-After, without a good answer between them
 
 	downSince time.Time
 	downUntil time.Time // the zero Time: not down
-	why       error     // it is down
+	why       error     // it is down; errAway if it is only put off
 	downs     int       // times in a row
 	probing   bool      // a request shows whether it is down still
 
@@ -87,9 +88,17 @@ func (e *endpoint) up() {
 	}
 }
 
-// down notes that the host is down since now.
+// down notes that the host is down since now, or is put off if this machine's network may be
+// away.
 func (e *endpoint) down(why error, now time.Time) {
-	d := downTime * time.Duration(min(1<<min(e.downs, 16), maxDown))
+	if (why == errAway) != (e.why == errAway) {
+		e.downs = 0
+	}
+	times := time.Duration(1) << min(e.downs, 16)
+	d := downTime * min(times, maxDown)
+	if why == errAway {
+		d = min(awayTime*times, downTime)
+	}
 	e.downs++
 	e.downSince, e.downUntil, e.why, e.probing = now, now.Add(d), why, false
 	e.mute, e.stalled = 0, 0

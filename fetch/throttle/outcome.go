@@ -20,13 +20,14 @@ import (
 type outcome uint8
 
 const (
-	nothing outcome = iota // it was not sent, or was given up by us
-	alive                  // an answer
-	whole                  // a body to its end
-	busy                   // 429, 503, 421
-	mute                   // no answer in time
-	stalled                // a body that stopped coming
-	refused                // no connection, or no address
+	nothing   outcome = iota // it was not sent, or was given up by us
+	alive                    // an answer
+	whole                    // a body to its end
+	busy                     // 429, 503, 421
+	mute                     // no answer in time
+	unreached                // no connection in time
+	stalled                  // a body that stopped coming
+	refused                  // no connection, or no address
 )
 
 // judge returns the evidence of the error of a fetch about the host that was contacted
@@ -55,10 +56,14 @@ func judge(ctx context.Context, err error) outcome {
 	}
 	switch fetch.KindOf(err) {
 	case fetch.Unavailable:
-		if timedOut(err) {
-			return mute
+		op, isOp := errors.AsType[*net.OpError](err)
+		switch {
+		case !timedOut(err):
+			return nothing
+		case errors.Is(err, fetch.ErrUnreached), isOp && op.Op == "dial":
+			return unreached
 		}
-		return nothing
+		return mute
 	case fetch.Unsupported, fetch.Malformed, fetch.Blocked, fetch.Denied, fetch.TooLarge, fetch.Pending, fetch.Canceled, fetch.Local, fetch.Deferred:
 		return nothing
 	}
@@ -116,7 +121,7 @@ func (s *State) learn(t slot, what outcome, after, now time.Time) {
 		e.group.strike(t.since, now)
 		s.ask(t, after, now)
 		e.group.siftAll(s, now)
-	case mute, stalled, refused:
+	case mute, unreached, stalled, refused:
 		if !late {
 			s.miss(t, what, now)
 		}
@@ -137,12 +142,12 @@ func (s *State) answered(t slot) {
 	s.schedule(time.Now())
 }
 
-// hear notes that a host answered. If several hosts were silent until now, and no host
-// answered meanwhile, this machine's network or proxy was away, and not these hosts.
+// hear notes that a host answered. If hosts to which there was no connection, or several
+// hosts, were silent until now, this machine's network or proxy may have been away.
 func (s *State) hear(now time.Time) {
 	s.heard = now
 	for e := range s.silent {
-		if len(s.silent) > 1 && (e.why == nil || e.why == errMute) {
+		if e.why == errAway || len(s.silent) > 1 && (e.why == nil || e.why == errMute) {
 			s.revive(e, now)
 		}
 	}
@@ -153,12 +158,16 @@ func (s *State) hear(now time.Time) {
 func (s *State) miss(t slot, what outcome, now time.Time) {
 	e := t.at
 	limit, why := downAfter, errMute
-	if what == mute && s.heard.Before(t.since) {
-		s.silent[e] = true
-	}
 	switch what {
-	case mute:
-		e.mute++
+	case mute, unreached:
+		if e.mute++; e.mute == 1 {
+			e.muteSince = t.since
+		}
+		if !s.heard.After(e.muteSince) {
+			if s.silent[e] = true; what == unreached || len(s.silent) > 1 {
+				why = errAway
+			}
+		}
 	case stalled:
 		why = errStall
 		e.stalled++
@@ -166,9 +175,6 @@ func (s *State) miss(t slot, what outcome, now time.Time) {
 		why, limit = errRefuse, 0
 	}
 	if t.probe || max(e.mute, e.stalled) >= limit {
-		if s.silent[e] && len(s.silent) > 1 {
-			e.downs = 0
-		}
 		e.down(why, now)
 		e.withdraw()
 		e.sift(s, now)

@@ -257,7 +257,7 @@ type Host struct {
 	InFlight int       // requests and bodies that are under way
 	Waiting  int       // requests that wait for their turn
 	Down     time.Time // until when it counts as down; the zero Time if it does not
-	After    time.Time // until when it wants no requests; the zero Time if it takes them
+	After    time.Time // until when it wants no requests, or is put off; the zero Time if it is not
 }
 
 // Hosts returns the hosts that are contacted now, are waited for, are down, or
@@ -269,11 +269,15 @@ func (s *State) Hosts() []Host {
 	var hosts []Host
 	for _, e := range s.endpoints {
 		h := Host{Name: e.name, Key: e.group.key, InFlight: e.inFlight, Waiting: e.waiters.Len()}
-		if e.downUntil.After(now) || e.probing {
+		after := e.asked()
+		switch {
+		case e.why == errAway:
+			after = later(after, e.downUntil)
+		case e.downUntil.After(now) || e.probing:
 			h.Down = e.downUntil
 		}
-		if at := e.asked(); at.After(now) {
-			h.After = at
+		if after.After(now) {
+			h.After = after
 		}
 		if h.InFlight > 0 || h.Waiting > 0 || !h.Down.IsZero() || !h.After.IsZero() {
 			hosts = append(hosts, h)

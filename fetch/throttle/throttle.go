@@ -17,9 +17,11 @@
 //   - A host that does not answer in time three times in a row,
 //     refuses connections or does not exist is down. Requests for it fail at
 //     once and without contact. After a while one of them is let through, and
-//     its outcome decides for the others. While no host answers, this machine's
-//     network or proxy may be away: a host is then down for a minute at most, and is asked
-//     again when any host answers.
+//     its outcome decides for the others.
+//   - While no host answers, this machine's network or proxy may be away. A host to which
+//     there is then no connection three times in a row, or one of several that are silent, is
+//     not down: it is put off for 10 seconds at first and a minute at most, and is asked again
+//     when any host answers.
 //   - In all, fetches at a time are bounded.
 //
 // # Waiting
@@ -179,6 +181,7 @@ const (
 	growth       = 100              // answers for one more request at a time
 	downAfter    = 3                // requests in a row that time out before a host is down
 	downTime     = time.Minute      // that a host is down at first; doubles each time
+	awayTime     = knownWait        // that a host is put off at first while no host answers; doubles to downTime
 	maxDown      = 16               // times downTime
 	maxResting   = 4096             // hosts of each sort that are remembered without being in use
 	memory       = time.Hour        // without use, after which the knowledge of a host is old

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -1234,6 +1235,78 @@ func TestSilence(t *testing.T) {
 			})
 		})
 	}
+}
+
+// unreached is a host to which no connection is made in time.
+func unreached(ctx context.Context, _ *fetch.Request) (*fetch.Response, error) {
+	time.Sleep(15 * time.Second)
+	if rand.N(2) == 0 {
+		return nil, &net.OpError{Op: "dial", Err: syscall.ETIMEDOUT}
+	}
+	return nil, fetch.NewTimeout("the connection")
+}
+
+// A time-out to connect is the host's fault only if another host answered since the first of
+// them in a row. Otherwise this machine's network may be away: however few hosts are asked,
+// none is called down, and each is asked again soon, and at once when any host answers.
+func TestNetworkAway(t *testing.T) {
+	for _, n := range []int{1, 2, 50} {
+		t.Run(strconv.Itoa(n), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWeb(t, map[string]behaviour{})
+				f := throttle.New(w, nil)
+				round := func(do behaviour) *tally {
+					y := newTally()
+					for i := range n {
+						host := fmt.Sprintf("h%d", i)
+						w.set(host, do)
+						y.get(t.Context(), f, "http://"+host+"/")
+					}
+					y.wg.Wait()
+					return y
+				}
+				for range 3 {
+					round(unreached)
+				}
+				if y := round(answer("ok")); y.failed() > 0 || time.Since(y.start) > 10*time.Second {
+					t.Errorf("got %v after %v, want that all are asked within 10s", y.errs, time.Since(y.start))
+				}
+				for range 20 {
+					for _, err := range round(unreached).errs {
+						if strings.Contains(err.Error(), "is down") || time.Until(fetch.AfterOf(err)) > time.Minute {
+							t.Fatalf("got %v, want no host that is down, and a minute at most", err)
+						}
+					}
+					time.Sleep(10 * time.Second)
+				}
+				for _, h := range f.Hosts() {
+					if !h.Down.IsZero() {
+						t.Errorf("%s: got it down until %v, want it not down", h.Name, h.Down)
+					}
+				}
+				if err := get(t.Context(), f, "http://other/"); err != nil {
+					t.Fatal(err)
+				}
+				if y := round(answer("ok")); y.failed() > 0 || time.Since(y.start) > 0 {
+					t.Errorf("got %v after %v, want that all are asked at once", y.errs, time.Since(y.start))
+				}
+			})
+		})
+	}
+	t.Run("AnotherAnswers", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWeb(t, map[string]behaviour{"a": unreached})
+			f := throttle.New(w, nil)
+			for range 3 {
+				get(t.Context(), f, "http://other/")
+				get(t.Context(), f, "http://a/")
+			}
+			start := time.Now()
+			if err := get(t.Context(), f, "http://a/"); !fetch.AfterOf(err).Equal(start.Add(time.Minute)) || !strings.Contains(err.Error(), "is down") {
+				t.Errorf("got %v, want the host down for a minute", err)
+			}
+		})
+	})
 }
 
 // An operator can have everything forgotten that keeps hosts from being asked.

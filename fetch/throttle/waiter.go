@@ -38,6 +38,7 @@ var (
 	errMute   = errors.New("the host is down: it did not answer several times in a row")
 	errStall  = errors.New("the host is down: its bodies stopped coming several times in a row")
 	errRefuse = errors.New("the host is down: it refused a connection, or has no address")
+	errAway   = errors.New("no host answers, so that this machine's network may be away")
 )
 
 func deferred(cause error, after time.Time) error {
