@@ -172,8 +172,8 @@ func TestTimeouts(t *testing.T) {
 			req.Timeouts = tt.t
 			err := wantKind(t, tt.f, req, fetch.Unavailable)
 			e, ok := errors.AsType[*fetch.Error](err)
-			if !ok || !e.Timeout() || !strings.HasSuffix(err.Error(), tt.want) {
-				t.Errorf("got %v, want a time-out that ends in %q", err, tt.want)
+			if !ok || !e.Timeout() || !strings.HasSuffix(err.Error(), tt.want) || errors.Is(err, fetch.ErrUnreached) != (tt.name == "Connect") {
+				t.Errorf("got %v, want a time-out that ends in %q, and ErrUnreached for a connection alone", err, tt.want)
 			}
 		})
 	}
