@@ -165,6 +165,16 @@ func fileName(h externalbody.Header) string {
 	return charset.Words(name)
 }
 
+// setName sets the first of names that is not empty.
+func setName(r *externalbody.Reference, names ...string) {
+	for _, name := range names {
+		if name != "" {
+			r.Name = name
+			return
+		}
+	}
+}
+
 // setSize sets the size from a decimal number. 0 means that it is not known.
 func setSize(r *externalbody.Reference, text string) {
 	if text == "" || text == "0" {

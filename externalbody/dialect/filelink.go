@@ -1,10 +1,13 @@
 package dialect
 
 import (
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/link/unwrap"
 )
 
 // cloudPart is the header field of a part that stands for a file in a cloud.
@@ -50,16 +53,6 @@ func readFilelink(e *externalbody.Entity, field, value string) *externalbody.Ref
 	return r
 }
 
-// setName sets the first of names that is not empty.
-func setName(r *externalbody.Reference, names ...string) {
-	for _, name := range names {
-		if name != "" {
-			r.Name = name
-			return
-		}
-	}
-}
-
 // placeholderName returns the name of the file that a part stands for, from the name of
 // the part. QUIRK: a part that holds a page with the link is named like the file with
 // ".html" added.
@@ -72,4 +65,239 @@ func placeholderName(e *externalbody.Entity) string {
 		return stem
 	}
 	return name
+}
+
+// filelinkText reads the blocks of class cloudAttachmentItem. They have these forms in
+// the sources of the programs that write them:
+//
+//	<li class="cloudAttachmentItem" data-content-location="URL" ...>  Thunderbird since 2021: the links in it have
+//	    the class cloudfile-name, and cloudfile-link or cloudfile-password-protected-link
+//	<div class="cloudAttachmentItem">                                 Thunderbird 60 to 90: the link has the class downloadUrl
+//	<div class="cloudAttachmentItem">                                 Thunderbird 13 to 60: three links without a class
+//	<div class="cloudAttachmentItem">                                 BlueMind and its plugin for Roundcube: a link without a class
+//	<p class="cloudAttachmentItem" data-content-location="URL" ...>   Thunderbird, a text message: no link
+//
+// Webmail drops the data attributes when it quotes. The links therefore count as well. List
+// servers drop the classes too; see [plainItem].
+// Size and expiration are texts for people, in their language, and are not read.
+func filelinkText(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+	if e.MediaType == "text/plain" {
+		return readLines((&listReader{found: found}).line)
+	}
+	blocks := readClasses(func(b *block, found func(*externalbody.Reference)) {
+		if r := filelinkReference(b); r != nil {
+			found(r)
+		}
+	}, "cloudAttachmentItem")(e, found)
+	item := plainItem{found: found}
+	item.anchors.done = item.anchor
+	return func(t *externalbody.Token) {
+		blocks(t)
+		item.read(t)
+	}
+}
+
+// A plainItem reads an item without classes, in the order in which Thunderbird writes it: a
+// link whose text is the name, a size, other facts, and a link to the same place whose text is
+// its URL. No other link is between them.
+type plainItem struct {
+	found   func(*externalbody.Reference)
+	anchors anchorReader
+	name    *anchor // nil outside of an item
+	sized   bool
+	n       int // texts after the name
+}
+
+func (i *plainItem) read(t *externalbody.Token) {
+	if marked(t, "class", "cloudAttachmentItem") {
+		i.name = nil
+	}
+	if t.Kind == externalbody.TextToken && i.name != nil && !i.anchors.open {
+		text := strings.Trim(t.Text, " \t\r\n\u00a0()")
+		if _, value, ok := cutField(text); ok {
+			text = value
+		}
+		if i.sized = i.sized || isShownSize(text); text != "" {
+			i.n++
+		}
+	}
+	i.anchors.read(t)
+}
+
+func (i *plainItem) anchor(a *anchor) {
+	url, ok := a.url()
+	name := i.name
+	i.name = nil
+	switch {
+	case !ok || a.marked("cloudfile-name"):
+	case name != nil && i.sized && i.n <= 4*maxItem && showsURL(a, url):
+		if first, _ := name.url(); first == url {
+			r := name.reference(url, name.start, a.end)
+			r.Name = name.text
+			i.found(r)
+		}
+	case a.text != "" && !showsURL(a, url):
+		first := *a
+		i.name, i.sized, i.n = &first, false, 0
+	}
+}
+
+func filelinkReference(b *block) *externalbody.Reference {
+	link := filelinkAnchor(b.anchors)
+	url, declared := webURL(b.attr("data-content-location"))
+	if link == nil {
+		if !declared {
+			return nil
+		}
+		return (&anchor{quoted: b.quoted}).reference(url, b.start, b.end)
+	}
+	href, _ := link.url()
+	if !declared {
+		url = href
+	}
+	r := link.reference(url, b.start, b.end)
+	r.Quoted = b.quoted
+	if name := filelinkName(link, b.anchors); name != "" {
+		r.Name = name
+	}
+	if unwrap.URL(url).URL != unwrap.URL(href).URL {
+		diag(r, externalbody.DiagConflict, "url")
+	}
+	for i := range b.anchors {
+		a := &b.anchors[i]
+		if (a.marked("cloudfile-link") || a.marked("cloudfile-password-protected-link")) && a.misleads(url) {
+			diag(r, externalbody.DiagLinkText, "href")
+			break
+		}
+	}
+	return r
+}
+
+// filelinkAnchor returns the link to the file. It returns nil if there is none, or if
+// it cannot be distinguished from others.
+func filelinkAnchor(anchors []anchor) *anchor {
+	for _, class := range []string{"cloudfile-name", "downloadUrl", "cloudfile-link", "cloudfile-password-protected-link"} {
+		for i := range anchors {
+			if _, ok := anchors[i].url(); ok && anchors[i].marked(class) {
+				return &anchors[i]
+			}
+		}
+	}
+	return filelinkUnmarked(anchors)
+}
+
+// filelinkUnmarked is filelinkAnchor for links without a class. A link to the maker of
+// the block is not a link to the file. If the others lead to several places, the file
+// is the place that two of them lead to, one of which shows the URL. Thunderbird first
+// wrote the name, the provider, and the URL below them.
+func filelinkUnmarked(anchors []anchor) *anchor {
+	var only, shared *anchor
+	one, several := true, false
+	for i := range anchors {
+		a := &anchors[i]
+		url, ok := a.url()
+		if !ok || a.marked("providerLink") || strings.HasSuffix(weburlHost(url), "blue-mind.net") && a.fileName() == "" {
+			continue // the maker of the block
+		}
+		if only == nil {
+			only = a
+		} else if first, _ := only.url(); first != url {
+			one = false
+		}
+		if first := sameTarget(anchors[:i], url); first != nil && showsURL(a, url) && first != shared {
+			several = several || shared != nil
+			shared = first
+		}
+	}
+	switch {
+	case one:
+		return only
+	case several:
+		return nil
+	}
+	return shared
+}
+
+// sameTarget returns the first of anchors that leads to url, or nil if none does.
+func sameTarget(anchors []anchor, url string) *anchor {
+	for i := range anchors {
+		if u, ok := anchors[i].url(); ok && u == url {
+			return &anchors[i]
+		}
+	}
+	return nil
+}
+
+// showsURL reports whether the text of the link is its URL.
+func showsURL(a *anchor, url string) bool {
+	text, ok := webURL(a.text)
+	return ok && unwrap.URL(text).URL == unwrap.URL(url).URL
+}
+
+// filelinkName returns the name of the file that link leads to. It is the text of link
+// if that can be a name, or the text of another link to the same place. If one of these
+// shows the URL, as Thunderbird wrote it, the text of the other is the name whatever it
+// is.
+func filelinkName(link *anchor, anchors []anchor) string {
+	if link.marked("cloudfile-name") {
+		return link.text
+	}
+	if name := link.fileName(); name != "" {
+		return name
+	}
+	url, _ := link.url()
+	name, shown := "", false
+	for i := range anchors {
+		a := &anchors[i]
+		if u, ok := a.url(); !ok || u != url {
+			continue
+		}
+		if f := a.fileName(); f != "" {
+			return f
+		}
+		if showsURL(a, url) {
+			shown = true
+		} else if name == "" && !strings.Contains(a.text, "://") {
+			name = a.text
+		}
+	}
+	if !shown {
+		return ""
+	}
+	return name
+}
+
+// bluemind reads the header field of BlueMind, which comes together with the field of
+// filelink. These forms are in the sources of its web clients, its server and its
+// plugin for Roundcube:
+//
+//	filehosting;url=URL;name=N;size=OCTETS;mime=TYPE;expirationDate=MILLISECONDS
+//	filehosting; url=URL; name=N; size=OCTETS; mime=TYPE
+//	filehosting;url=URL;name=N;                                   X-BlueMind-Disposition
+//
+// One without a URL is of a draft whose file is being uploaded.
+func bluemind() externalbody.Dialect {
+	fields := []string{"X-BM-Disposition", "X-BlueMind-Disposition"}
+	return externalbody.Dialect{Name: "bluemind", Fields: fields, Read: readFile(fields, readBluemind)}
+}
+
+func readBluemind(e *externalbody.Entity, field, value string) *externalbody.Reference {
+	p := cutPairs(value, "filehosting", cloudNames)
+	url := p.get("url")
+	if url == "" {
+		return nil
+	}
+	r := newLink(url, field, "https", "http")
+	setName(r, charset.Words(p.get("name")), placeholderName(e))
+	setSize(r, p.get("size"))
+	setType(r, p.get("mime"))
+	if v := p.get("expirationdate"); v != "" {
+		ms, _ := strconv.ParseInt(v, 10, 64)
+		setExpiration(r, time.UnixMilli(ms))
+	}
+	cloud := cutPairs(e.Header.Get(cloudPart), "cloudFile", cloudNames).get("url") // should be the same
+	if p.conflict("url") || cloud != "" && cloud != url {
+		diag(r, externalbody.DiagConflict, "url")
+	}
+	return r
 }

@@ -1,11 +1,347 @@
 package dialect
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/link/unwrap"
 	"github.com/go-extbody/extbody/internal/link/weburl"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
+
+// mailman reads the remains of the parts that Mailman 2 scrubs from a message. It
+// scrubs them for its archive, for digests, and for everybody if a list wants that:
+//
+//	-------------- next part --------------
+//	A non-text attachment was scrubbed...
+//	Name: NAME
+//	Type: TYPE
+//	Size: N bytes
+//	Desc: TEXT
+//	URL: <URL>
+//
+// Other parts have fewer fields. A text without a charset has Name and URL, HTML has
+// only the URL, and a message has From, Subject, Date, Size and URL. Old versions have
+// "Url : URL". All of this is known from its sources and catalogs.
+//
+// The words are in the language of the list, and one catalog has the wrong ones. So
+// only the shape counts: a sentence, and below it lines with labels. The last line has
+// a URL whose path contains attachments/DATE/DIGITS/NAME. If a line is a type, the
+// first field is the name and the field after the type is a size.
+//
+// That size is the number of octets that were stored, and a promise. The size of a
+// message is not a promise: the stored file is a page that shows the message.
+//
+// Programs that quote a digest break its lines. The label may then be in the line before
+// the URL, as "URL:" or "URL: <", with an empty line between. In HTML only the URL counts:
+// it must be the text of its own link, or stand without one, and be below the archive of a
+// list.
+func mailman() externalbody.Dialect {
+	return externalbody.Dialect{
+		Name:  "mailman",
+		Hints: pathHints(scrubFolder),
+		Near:  links,
+		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+			if e.MediaType == "text/plain" {
+				return readLines((&scrubReader{found: found}).line)
+			}
+			r := &quotedScrubReader{found: found}
+			r.anchors.done = r.anchor
+			return r.read
+		},
+	}
+}
+
+// scrubFolder is the folder below the archive of a list in which Mailman stores parts.
+const scrubFolder = "attachments"
+
+// maxScrubbed bounds the lines of a scrubbed part, without the URL.
+const maxScrubbed = 8
+
+// A scrubReader finds the parts in a text that were scrubbed.
+type scrubReader struct {
+	found func(*externalbody.Reference)
+	above []string // the lines before, up to an empty one or a URL
+	gap   bool     // an empty line is after the last of them
+}
+
+func (r *scrubReader) line(l *textLine) {
+	switch {
+	case strings.TrimSpace(l.text) == "":
+		if !r.labelled() || r.gap {
+			r.above = r.above[:0]
+		}
+		r.gap = true
+		return
+	case l.url == "":
+		if len(r.above) == maxScrubbed {
+			r.above = append(r.above[:0], r.above[1:]...)
+		}
+		r.above, r.gap = append(r.above, l.text[:min(len(l.text), maxText)]), false
+		return
+	}
+	if ref := r.scrubbed(l); ref != nil {
+		r.found(ref)
+	}
+	r.above, r.gap = r.above[:0], false
+}
+
+// labelled reports whether the last line above is a label whose URL is to follow.
+func (r *scrubReader) labelled() bool {
+	_, ok := cutLabel(r.label())
+	return ok
+}
+
+// label returns the last line above without the bracket that begins a URL.
+func (r *scrubReader) label() string {
+	if len(r.above) == 0 {
+		return ""
+	}
+	return strings.TrimRight(r.above[len(r.above)-1], "< ")
+}
+
+// scrubbed returns the Reference to the part whose URL is in l, or nil if l is another
+// line.
+func (r *scrubReader) scrubbed(l *textLine) *externalbody.Reference {
+	const maxLabel = 40
+	head := l.head
+	if strings.TrimSpace(head) == "" && r.labelled() {
+		head = r.label()
+		r.above = r.above[:len(r.above)-1]
+	}
+	if i := strings.LastIndex(head, "..."); i >= 0 { // in the Arabic catalog the sentence is in this line
+		r.above, head = append(r.above, head[:i]), head[i+len("..."):]
+	}
+	label, ok := cutLabel(head)
+	url, isURL := webURL(l.url)
+	if !ok || label == "" || len(label) > maxLabel || !isURL || strings.Trim(l.tail, "> ") != "" || !isScrubbedURL(url) {
+		return nil
+	}
+	fields := r.fields()
+	if fields == nil {
+		return nil
+	}
+	ref := (&anchor{quoted: l.quoted}).reference(url, l.start, l.end)
+	describeScrubbed(ref, fields)
+	return ref
+}
+
+// fields returns the values of the fields above the URL. It is nil if there is neither
+// a field nor a sentence.
+func (r *scrubReader) fields() []string {
+	values := []string{}
+	for i := len(r.above) - 1; i >= 0; i-- {
+		line := r.above[i]
+		label, value, ok := cutField(line)
+		if !ok || strings.HasSuffix(strings.TrimSpace(line), "..") {
+			return values
+		}
+		if label == "" {
+			return nil
+		}
+		values = append([]string{value}, values...)
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	return values // QUIRK: one sentence of the Estonian catalog has an empty line below it
+}
+
+// cutField splits a line at its first colon.
+func cutField(line string) (label, value string, ok bool) {
+	if label, value, ok = strings.Cut(line, ":"); !ok {
+		label, value, ok = strings.Cut(line, "\uff1a")
+	}
+	const blanks = " \t\u00a0\u3000"
+	return strings.Trim(label, blanks), strings.Trim(value, blanks), ok
+}
+
+// describeScrubbed sets the facts in the fields.
+func describeScrubbed(ref *externalbody.Reference, fields []string) {
+	switch len(fields) {
+	case 1:
+		setName(ref, scrubbedName(fields[0], ""))
+	case 4:
+		// QUIRK: the Hebrew catalog has a middle dot between number and unit.
+		number, _, unit := strings.Cut(strings.ReplaceAll(fields[2], "\u00b7", " "), " ")
+		n := digits(number)
+		whole := isType(fields[1])
+		if n < 0 || !unit || !whole && !slices.Contains(discreteTypes, strings.ToLower(fields[1])) {
+			return // a message; the file is a page that shows it
+		}
+		setName(ref, scrubbedName(fields[0], fields[3]))
+		if whole {
+			setType(ref, fields[1])
+		}
+		ref.Size = n
+		ref.Promises = append(ref.Promises, "size")
+	}
+}
+
+// discreteTypes are the types that senders write without a subtype (RFC 2045 section
+// 5.1).
+var discreteTypes = []string{"text", "image", "audio", "video", "application", "message", "multipart"}
+
+// isType reports whether a field is just a media type.
+func isType(field string) bool {
+	major, minor, ok := strings.Cut(field, "/")
+	return ok && major != "" && minor != "" && !strings.ContainsAny(field, " \t\"(),:;<=>?@[\\]") && !strings.Contains(minor, "/")
+}
+
+// scrubbedName returns the name of a part. For a part without one Mailman writes so in the
+// language of the list, for the name and for the description. So there is no name if both
+// are the same and no file has such a name.
+func scrubbedName(name, description string) string {
+	if name == description && (&anchor{text: name}).fileName() == "" || name == "not available" {
+		return ""
+	}
+	return name
+}
+
+// isScrubbedURL reports whether the path of a URL is one under which Mailman stores
+// parts. That is attachments/DATE/DIGITS/NAME below the archive of the list.
+// DATE has eight digits, and DIGITS are four to eight hexadecimal digits.
+func isScrubbedURL(url string) bool {
+	date, number, _, ok := storedBelow(url, scrubFolder)
+	return ok && len(date) == 8 && digits(date) >= 0 &&
+		4 <= len(number) && len(number) <= 8 && strings.Trim(number, hexDigits) == ""
+}
+
+// A quotedScrubReader finds the parts that Mailman scrubbed in a digest that is quoted as
+// HTML.
+type quotedScrubReader struct {
+	found   func(*externalbody.Reference)
+	anchors anchorReader
+}
+
+func (r *quotedScrubReader) read(t *externalbody.Token) {
+	if t.Kind == externalbody.URLToken && !r.anchors.open && isArchived(t.Text) {
+		r.found((&anchor{quoted: t.Quoted}).reference(t.Text, t.Start, t.End))
+	}
+	r.anchors.read(t)
+}
+
+// anchor reads a link whose text is its URL.
+func (r *quotedScrubReader) anchor(a *anchor) {
+	url, ok := a.url()
+	text, ok2 := webURL(a.text)
+	if ok && ok2 && isArchived(url) && unwrap.URL(text).URL == unwrap.URL(url).URL {
+		r.found(a.reference(url, a.start, a.end))
+	}
+}
+
+// isArchived reports whether a URL is one under which Mailman stores parts, below
+// the public or the private archive of a list.
+func isArchived(url string) bool {
+	u, ok := weburl.Parse(unwrap.URL(url).URL)
+	return ok && (strings.Contains(u.Path, "/pipermail/") || strings.Contains(u.Path, "/mailman/private/")) && isScrubbedURL(url)
+}
+
+// sympa reads the part that Sympa writes instead of an attachment, for readers of a list
+// who want that:
+//
+//	Content-Type: text/plain; format=flowed
+//	Content-Disposition: inline
+//
+//	The report.pdf file that was initially attached to this message has been stored
+//	on the mailing lists server:
+//	https://lists.example/sympa/attach/LIST/MESSAGE%40ID/report.pdf
+//
+// The form is in its template and tests. The sentence is in the language of the reader
+// and contains the name of the file. The part counts if the last line is a URL alone
+// whose path ends with attach/LIST/ID/NAME, with an encoded "@" in ID, and if the name
+// is in the sentence above.
+//
+// QUIRK: in NAME each octet except letters, digits and "+-.@" is written as "_" and two
+// hexadecimal digits. The result is percent-encoded.
+func sympa() externalbody.Dialect {
+	return externalbody.Dialect{
+		Name:  "sympa",
+		Hints: pathHints(urlizedFolder),
+		Near:  links,
+		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+			if e.MediaType != "text/plain" || param.Parse(e.Header.Get("Content-Disposition")).Type != "inline" {
+				return func(*externalbody.Token) {}
+			}
+			r := &urlizedReader{found: found}
+			read := readLines(r.line)
+			return func(t *externalbody.Token) {
+				if read(t); t.Kind == externalbody.EndToken {
+					r.end()
+				}
+			}
+		},
+	}
+}
+
+// urlizedFolder is the folder in which Sympa stores files.
+const urlizedFolder = "attach"
+
+// An urlizedReader reads a part that may be one of Sympa's.
+type urlizedReader struct {
+	found    func(*externalbody.Reference)
+	sentence strings.Builder
+	last     textLine
+	over     bool // something follows the URL, or the text is too long
+}
+
+func (r *urlizedReader) line(l *textLine) {
+	text := strings.TrimSpace(l.text)
+	switch {
+	case text == "":
+	case r.last.url != "", r.sentence.Len() > maxText:
+		r.over = true
+	case l.url != "" && strings.TrimSpace(l.head) == "" && strings.TrimSpace(l.tail) == "":
+		r.last = *l
+	default:
+		r.sentence.WriteString(text[:min(len(text), maxText)] + " ")
+	}
+}
+
+// end reports the file if the part was such a part.
+func (r *urlizedReader) end() {
+	address, ok := webURL(r.last.url)
+	if r.over || !ok {
+		return
+	}
+	name, ok := urlizedName(address)
+	if !ok || !strings.Contains(r.sentence.String(), strings.Join(strings.Fields(name), " ")) {
+		return
+	}
+	ref := (&anchor{quoted: r.last.quoted}).reference(address, r.last.start, r.last.end)
+	ref.Name = name
+	r.found(ref)
+}
+
+// urlizedName returns the name of the file that a URL of Sympa leads to.
+func urlizedName(address string) (string, bool) {
+	_, id, last, ok := storedBelow(address, urlizedFolder)
+	if !ok || !strings.Contains(strings.ToLower(id), "%40") {
+		return "", false
+	}
+	name, ok := weburl.Decode(last)
+	return unescapeSympa(name), ok && name != ""
+}
+
+// unescapeSympa undoes the encoding of file names where it can.
+func unescapeSympa(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '_' && i+2 < len(s) {
+			hi, lo := strings.IndexByte(hexDigits, s[i+1]), strings.IndexByte(hexDigits, s[i+2])
+			if hi >= 0 && lo >= 0 {
+				b.WriteByte(byte(hi<<4 | lo))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return strings.ToValidUTF8(b.String(), "\uFFFD")
+}
+
+const hexDigits = "0123456789abcdef"
 
 // storedBelow returns the last three segments of the path of a URL. The segment before
 // them must be folder, and none of them may be empty.

@@ -1,12 +1,15 @@
 package dialect
 
 import (
+	"encoding/json"
+	"html"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/link/unwrap"
 	"github.com/go-extbody/extbody/urlaccess"
@@ -295,4 +298,145 @@ func shareHints(table *sharelink.Table) []string {
 	return slices.DeleteFunc(slices.Clone(hints), func(h string) bool {
 		return slices.ContainsFunc(hints, func(o string) bool { return o != h && strings.Contains(h, o) })
 	})
+}
+
+// readTyped reads the share links in a text that have no scheme, as people type them and
+// as hosts show them: "we.tl/t-AbCdEfGhIj". Such a link is a host with a dot in it, a
+// slash, and more. It begins after white space or an opening bracket or quote, and ends
+// as a URL does. https is its scheme.
+func (r *shareReader) readTyped(t *externalbody.Token) {
+	exact := int64(len(t.Text)) == t.End-t.Start
+	for pos := 0; pos < len(t.Text); {
+		n := strings.IndexByte(t.Text[pos:], '/')
+		if n < 0 {
+			return
+		}
+		start, end := pos+n, pos+n+1
+		for start > pos && !separates[t.Text[start-1]] {
+			start--
+		}
+		for end < len(t.Text) && !separates[t.Text[end]] {
+			end++
+		}
+		host := t.Text[start : pos+n]
+		pos = end
+		word := strings.TrimRight(t.Text[start:end], ".,;:!?*")
+		if !strings.Contains(host, ".") || len(word) > maxText || strings.HasPrefix(word[min(len(word), len(host)+1):], "/") {
+			continue
+		}
+		at := t.Start
+		if exact {
+			at += int64(start)
+		}
+		if at < r.until || !r.isLink("https://"+word) {
+			continue
+		}
+		if exact {
+			r.add("https://"+word, t, at, at+int64(len(word)))
+		} else {
+			r.add("https://"+word, t, t.Start, t.End)
+		}
+	}
+}
+
+// separates has the octets that can be before or after a typed link. Octets outside ASCII are
+// never in one.
+var separates = percent.NewSet(func(c byte) bool {
+	return c <= ' ' || c >= 0x7f || strings.IndexByte("<>()[]{}\"'`|", c) >= 0
+})
+
+const (
+	// maxActionDepth bounds the nesting of objects and lists.
+	maxActionDepth = 8
+
+	// maxActions bounds the actions that are read from one script.
+	maxActions = 16
+)
+
+// actionURLs returns where the actions lead that a notice in JSON-LD offers its reader.
+// Gmail documents them for its email markup, and Dropbox sends them:
+//
+//	{"@type": "EmailMessage", "potentialAction": {"@type": "ViewAction", "url": "URL", "name": "..."}}
+//
+// The property may be action instead of potentialAction, and there may be lists of
+// messages and of actions. The URL may be in target: a text, a list, or an object
+// with urlTemplate. Other types of actions confirm, save or answer. They do not count,
+// because their URLs do something when they are asked for. A text that is not JSON has
+// no such URL.
+func actionURLs(text string) []string {
+	var v any
+	if json.Unmarshal([]byte(text), &v) != nil {
+		return nil
+	}
+	var urls []string
+	readActions(v, false, 0, &urls)
+	return urls
+}
+
+// readActions reads a message, an action of one, or a list of these.
+func readActions(v any, offered bool, depth int, urls *[]string) {
+	if depth > maxActionDepth {
+		return
+	}
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			readActions(e, offered, depth+1, urls)
+		}
+	case map[string]any:
+		if offered && hasType(v, "ViewAction") {
+			addActionURL(v["url"], urls)
+			addActionURL(v["target"], urls)
+		}
+		readActions(v["@graph"], false, depth+1, urls)
+		if hasType(v, "EmailMessage") {
+			readActions(v["potentialAction"], true, depth+1, urls)
+			readActions(v["action"], true, depth+1, urls)
+		}
+	}
+}
+
+// addActionURL adds a URL, a list of URLs, or an object that has one.
+func addActionURL(v any, urls *[]string) {
+	switch v := v.(type) {
+	case string:
+		if url, ok := webURL(unescaped(v)); ok && len(*urls) < maxActions && !slices.Contains(*urls, url) {
+			*urls = append(*urls, url)
+		}
+	case []any:
+		for _, e := range v[:min(len(v), maxActions)] {
+			if _, list := e.([]any); !list {
+				addActionURL(e, urls)
+			}
+		}
+	case map[string]any:
+		if s, ok := v["urlTemplate"].(string); ok {
+			addActionURL(s, urls)
+		}
+	}
+}
+
+// unescaped returns a URL of JSON-LD without the character references of HTML. QUIRK: a
+// script has none (HTML section 13.2.5.4), but Dropbox writes them there for each octet
+// that is not a letter, a digit, "-", "_" or ".". Gmail undoes them.
+func unescaped(url string) string {
+	if strings.Contains(url, "&#") {
+		return html.UnescapeString(url)
+	}
+	return strings.ReplaceAll(url, "&amp;", "&")
+}
+
+// hasType reports whether an object is of a type of schema.org.
+func hasType(m map[string]any, want string) bool {
+	is := func(v any) bool {
+		s, _ := v.(string)
+		return s == want || s == "http://schema.org/"+want || s == "https://schema.org/"+want || strings.TrimPrefix(s, "schema:") == want
+	}
+	switch v := m["@type"].(type) {
+	case string:
+		return is(v)
+	case []any:
+		return slices.ContainsFunc(v, is)
+	}
+	return false
 }

@@ -20,7 +20,7 @@ func TestDiagCodes(t *testing.T) {
 		case "externalbody/diag.go":
 			maps.Copy(codes, literals(s))
 			doc = string(s.text)
-		case "internal/mime/param/diag.go", "urlaccess/repair.go":
+		case "internal/mime/param/param.go", "urlaccess/repair.go":
 			maps.Copy(parsers, literals(s))
 		}
 	}

@@ -11,52 +11,8 @@
 package mailtext
 
 import (
-	"io"
-
-	"github.com/go-extbody/extbody/internal/codec/charset"
+	"strings"
 )
-
-// A Source is a text, in Octets or from Reader. It must not be used by several
-// goroutines at once.
-type Source struct {
-	// Octets are the text if Reader is nil. Reading may change them.
-	Octets []byte
-
-	// Reader reads a text/plain that is not in memory. An error ends the text and is
-	// not reported: a caller that needs the error must record it in the Reader.
-	Reader io.Reader
-
-	// Charset is the label of the charset. If it is "" or not known, each piece of
-	// text is read as UTF-8 if it is valid, and as windows-1252 otherwise.
-	Charset string
-
-	// DelSp is true for a text/plain in which a space at the end of a line was added
-	// when the line was broken (RFC 3676 section 4.1: format=flowed; delsp=yes).
-	DelSp bool
-
-	// Window is a buffer for octets of Reader. It may be nil. Reading leaves the
-	// buffer here, so that texts that are read one after the other with the same
-	// Source share it.
-	Window []byte
-}
-
-// open returns a feed of the text and its decoder.
-func (s *Source) open() (*feed, *textDecoder) {
-	chars := newCharset(s.Charset)
-	if s.Reader == nil {
-		if chars.jis {
-			new(charset.JISReader).Set(s.Octets)
-		}
-		return &feed{buf: s.Octets}, chars
-	}
-	r := s.Reader
-	if chars.jis {
-		r = charset.NewJISReader(r)
-	}
-	f := newFeed(r, s.Window)
-	s.Window = f.buf
-	return f, chars
-}
 
 // HTML calls emit with the tokens of a text/html in s.Octets. The last token is an
 // [EndToken].
@@ -103,4 +59,28 @@ func PlainNear(s *Source, wanted func(line []byte) bool, emit func(*Token)) {
 	f, chars := s.open()
 	w := &plainWalker{feed: f, chars: chars, emit: emit, limit: maxToken, delSp: s.DelSp, near: true, wanted: wanted}
 	w.walk()
+}
+
+// IsHTML reports whether some mail programs show a text of this media type as HTML:
+// text/html and two alternatives to it, for AMP for Email and for Apple Watch.
+// mediaType must be in lower case.
+func IsHTML(mediaType string) bool {
+	switch mediaType {
+	case "text/html", "text/x-amp-html", "text/watch-html":
+		return true
+	}
+	return false
+}
+
+// IsPlain reports whether mail programs show a text of this media type with few or no
+// changes: text/plain and each unknown subtype of text (RFC 2046 section 4.1.4), but
+// not HTML and not file formats. mediaType must be in lower case.
+func IsPlain(mediaType string) bool {
+	subtype, ok := strings.CutPrefix(mediaType, "text/")
+	switch subtype {
+	case "calendar", "csv", "css", "directory", "javascript", "ecmascript", "rtf", "richtext", "sgml", "tab-separated-values",
+		"vcard", "x-vcard", "x-vcalendar", "xml", "xml-external-parsed-entity", "rfc822-headers", "x-patch", "x-diff":
+		return false
+	}
+	return ok && !IsHTML(mediaType)
 }

@@ -285,32 +285,3 @@ func isLink(b []byte) bool {
 	}
 	return len(b) > 8 && (strings.EqualFold(string(b[:7]), "http://") || strings.EqualFold(string(b[:8]), "https://"))
 }
-
-// maxSeparator bounds the line above a quoted message, in octets.
-const maxSeparator = 100
-
-// dashes begin the line above a quoted message.
-var dashes = []byte("-----")
-
-// isSeparator reports whether text is the line above a quoted or forwarded message,
-// in any language: words with at least five dashes on either side, as in
-// "-----Original Message-----". The lines of OpenPGP do not count, nor do the lines
-// that Mailman writes between the parts of a message.
-func isSeparator(text string) bool {
-	if len(text) < 11 || len(text) > maxSeparator || !strings.Contains(text, "-----") {
-		return false
-	}
-	text = strings.TrimSpace(text)
-	words := strings.Trim(text, "-")
-	if !strings.HasPrefix(text, "-----") || !strings.HasSuffix(text, "-----") || strings.TrimSpace(words) == "" {
-		return false
-	}
-	return !strings.HasPrefix(words, "BEGIN ") && !strings.HasPrefix(words, "END ") && !isNextPart(words)
-}
-
-// isOutlookField reports whether text may be the field From, in any language, with which
-// Outlook begins a quoted message.
-func isOutlookField(text string) bool {
-	name, _, ok := strings.Cut(text, ":")
-	return ok && name != "" && len(name) < 24 && !strings.ContainsAny(name, " <>")
-}

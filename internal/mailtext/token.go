@@ -1,5 +1,12 @@
 package mailtext
 
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
 // A Token is a piece of a text. It is valid until the next call of emit.
 type Token struct {
 	Kind TokenKind
@@ -69,4 +76,230 @@ func (t *Token) Attr(name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// nameLen returns the end of the name of a start tag.
+func nameLen[T string | []byte](tag T) int {
+	end := len("<")
+	for end < len(tag) && !isBlank(tag[end]) && tag[end] != '/' && tag[end] != '>' {
+		end++
+	}
+	return end
+}
+
+// nextAttr returns the first attribute in tag[pos:], and the start of the rest of the
+// tag. tag must be a start tag with its ">". The key is empty at the end of the tag
+// (HTML section 13.2.5.32 and the sections after it).
+func nextAttr[T string | []byte](tag T, pos int) (key, value T, next int) {
+	for pos < len(tag) && tag[pos] != '>' {
+		if isBlank(tag[pos]) || tag[pos] == '/' {
+			pos++
+			continue
+		}
+		start := pos
+		for pos++; pos < len(tag) && !endsKey[tag[pos]]; pos++ {
+		}
+		key = tag[start:pos]
+		next = skipBlanks(tag, pos)
+		if next == len(tag) || tag[next] != '=' {
+			return key, value, next
+		}
+		next = skipBlanks(tag, next+1)
+		if next == len(tag) || tag[next] == '>' {
+			return key, value, next
+		}
+		if quote := tag[next]; quote == '"' || quote == '\'' {
+			for start, next = next+1, next+1; next < len(tag) && tag[next] != quote; next++ {
+			}
+			if next == len(tag) {
+				return key[:0], value, next
+			}
+			return key, tag[start:next], next + 1
+		}
+		start = next
+		for next < len(tag) && !isBlank(tag[next]) && tag[next] != '>' {
+			next++
+		}
+		return key, tag[start:next], next
+	}
+	return key, value, pos
+}
+
+func skipBlanks[T string | []byte](s T, pos int) int {
+	for pos < len(s) && isBlank(s[pos]) {
+		pos++
+	}
+	return pos
+}
+
+// tagName normalizes the name of a tag or an attribute: in lower case and without NUL
+// (HTML section 13.2.5.8).
+func tagName(s string) string {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'A' <= c && c <= 'Z', c == 0:
+			b := []byte(strings.ReplaceAll(s, "\x00", "\uFFFD"))
+			for j, c := range b {
+				if 'A' <= c && c <= 'Z' {
+					b[j] = c + ('a' - 'A')
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
+}
+
+// attrValue returns the value of an attribute, with character references decoded and line
+// ends replaced by LF. s is the value as written.
+func attrValue(s string) string {
+	if strings.IndexByte(s, 0) >= 0 {
+		s = strings.ReplaceAll(s, "\x00", "\uFFFD")
+	}
+	if strings.IndexByte(s, '\r') >= 0 {
+		s = lineEnds.Replace(s)
+	}
+	if strings.IndexByte(s, '&') < 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for {
+		i := strings.IndexByte(s, '&')
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		s = s[i:]
+		n := referenceLen(s)
+		b.WriteString(attrReference(s[:n], s[n:]))
+		s = s[n:]
+	}
+}
+
+// referenceLen returns the length of what may be a character reference at the beginning
+// of s, which is "&".
+func referenceLen(s string) int {
+	n := 1
+	for n < len(s) && (isAlphanumeric(s[n]) || n == 1 && s[n] == '#') {
+		n++
+	}
+	if n < len(s) && s[n] == ';' {
+		n++
+	}
+	return n
+}
+
+// attrReference decodes ref, which is in the value of an attribute. It returns ref
+// itself if ref is not a character reference. A named reference without a semicolon
+// must be all of ref, and no "=" may follow it in rest. So a query such as
+// "?a=1&copy=2" does not change (HTML section 13.2.5.73).
+func attrReference(ref, rest string) string {
+	text := html.UnescapeString(ref)
+	if len(ref) < 2 || ref[1] == '#' || ref[len(ref)-1] == ';' && text[len(text)-1] != ';' || text == ref {
+		return text
+	}
+	if ref[len(ref)-1] == ';' {
+		if text == ";" {
+			return text
+		}
+		return ref // only its beginning is the name of a reference
+	}
+	if strings.HasPrefix(rest, "=") || isAlphanumeric(text[len(text)-1]) {
+		return ref
+	}
+	return text
+}
+
+func isAlphanumeric(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' }
+
+// attrPieces are pieces of the value of an attribute, in order.
+type attrPieces struct {
+	name  string
+	value []int // where the pieces begin in the value, and where the last one ends
+	text  []int // the same in the text
+}
+
+// Span returns the place of value[from:to] in the text, where value is the value of the
+// attribute of that name. It reports false if the place is not known. It is known if from
+// and to are the ends of the value, or beside an octet that is less than "0", and if
+// the charset of the value is UTF-8 or has one octet for each of its characters there.
+func (t *Token) Span(name string, from, to int) (start, end int64, ok bool) {
+	p := &t.pieces
+	if p.name != name {
+		*p = attrPieces{name: name}
+		p.read(t)
+	}
+	i, starts := slices.BinarySearch(p.value, from)
+	j, ends := slices.BinarySearch(p.value, to)
+	if !starts || !ends {
+		return 0, 0, false
+	}
+	return t.Start + int64(p.text[i]), t.Start + int64(p.text[j]), true
+}
+
+// read reads the pieces from the tag of t. There are none if they do not make the value
+// of the attribute.
+func (p *attrPieces) read(t *Token) {
+	value, _ := t.Attr(p.name)
+	written, at := t.written(p.name)
+	if t.chars == nil || strings.IndexByte(written, escape) >= 0 {
+		return
+	}
+	var read strings.Builder
+	for rest := written; rest != ""; {
+		n := pieceLen(rest)
+		p.value, p.text = append(p.value, read.Len()), append(p.text, at)
+		piece := t.chars.text([]byte(rest[:n]))
+		if rest[0] == '&' {
+			read.WriteString(attrReference(piece, rest[n:]))
+		} else {
+			read.WriteString(attrValue(piece))
+		}
+		rest, at = rest[n:], at+n
+	}
+	p.value, p.text = append(p.value, read.Len()), append(p.text, at)
+	if read.String() != value {
+		p.value = nil
+	}
+}
+
+// escape begins the escape sequences of ISO-2022-JP.
+const escape = 0x1b
+
+// pieceLen returns the length of the first piece of a value as written: a character
+// reference, a line end, an octet less than "0", or what is before the next of these. In
+// every supported charset such an octet is a character.
+func pieceLen(s string) int {
+	switch {
+	case s[0] == '&':
+		return referenceLen(s)
+	case strings.HasPrefix(s, "\r\n"):
+		return len("\r\n")
+	}
+	n := 1
+	for s[0] >= '0' && n < len(s) && s[n] >= '0' {
+		n++
+	}
+	return n
+}
+
+// written returns the value of an attribute as written, and where it is in the tag. An
+// xlink:href is also an href, unless the tag has an href.
+func (t *Token) written(name string) (value string, at int) {
+	end := nameLen(t.tag)
+	for {
+		var key, v []byte
+		if key, v, end = nextAttr(t.tag, end); len(key) == 0 {
+			break
+		}
+		if isName(key, name) {
+			return string(v), cap(t.tag) - cap(v) // v is a slice of the tag
+		}
+	}
+	if name == "href" {
+		return t.written("xlink:href")
+	}
+	return "", 0
 }

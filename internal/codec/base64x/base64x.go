@@ -12,6 +12,13 @@
 // Other processors use tables. All functions are safe for concurrent use.
 package base64x
 
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"unsafe"
+)
+
 // alphabet is Table 1 of RFC 4648 section 4.
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
@@ -49,3 +56,179 @@ func pairTable() (t [1 << 12]uint16) {
 // IsAlphabet reports whether c is one of the 64 characters of the alphabet. The
 // padding character is not one of them.
 func IsAlphabet(c byte) bool { return sextets[3][c] < invalid }
+
+// Decode decodes src, whole groups of four characters of the alphabet without padding,
+// into dst. It returns the number of octets written, which is three for each group. If
+// src has any other character or an incomplete group, Decode reports false and leaves
+// dst undefined.
+//
+// dst must have at least three quarters of the length of src, or Decode panics. The two
+// may begin at the same octet, so that src is decoded in place, but must not overlap
+// otherwise. Decode writes to no more of dst than the length of src.
+func Decode(dst, src []byte) (n int, ok bool) {
+	if len(src) >= minBulk && hasBulk {
+		return bulkDecode(dst, src)
+	}
+	return decodeTable(dst, src)
+}
+
+// DecodeString is [Decode] of a string.
+func DecodeString(dst []byte, src string) (n int, ok bool) {
+	// Decode only reads its src.
+	return Decode(dst, unsafe.Slice(unsafe.StringData(src), len(src)))
+}
+
+// decodeTable is Decode with tables, eight characters at a time.
+func decodeTable(dst, src []byte) (n int, ok bool) {
+	dst = dst[:min(len(dst), len(src))]
+	i := 0
+	for i+8 <= len(src) && n+8 <= len(dst) {
+		s := src[i : i+8]
+		hi := sextets[0][s[0]] | sextets[1][s[1]] | sextets[2][s[2]] | sextets[3][s[3]]
+		lo := sextets[0][s[4]] | sextets[1][s[5]] | sextets[2][s[6]] | sextets[3][s[7]]
+		if hi|lo >= invalid {
+			return n, false
+		}
+		binary.BigEndian.PutUint64(dst[n:n+8], uint64(hi)<<40|uint64(lo)<<16)
+		i, n = i+8, n+6
+	}
+	for i+4 <= len(src) {
+		octets, ok := DecodeGroup([4]byte(src[i : i+4]))
+		if !ok {
+			return n, false
+		}
+		dst[n], dst[n+1], dst[n+2] = octets[0], octets[1], octets[2]
+		i, n = i+4, n+3
+	}
+	return n, i == len(src)
+}
+
+// DecodeGroup decodes a group of four characters to three octets. It reports false if
+// one of the characters is not of the alphabet.
+func DecodeGroup(group [4]byte) (octets [3]byte, ok bool) {
+	v := sextets[0][group[0]] | sextets[1][group[1]] | sextets[2][group[2]] | sextets[3][group[3]]
+	return [3]byte{byte(v >> 16), byte(v >> 8), byte(v)}, v < invalid
+}
+
+// AppendTail decodes an incomplete last group and appends the result to dst: one
+// octet for two characters, two octets for three, nothing for none. The bits that are
+// left over are ignored, as RFC 4648 section 3.5 allows. It reports false if tail has
+// another length or a character that is not of the alphabet. A single character has
+// too few bits for an octet.
+func AppendTail(dst, tail []byte) ([]byte, bool) {
+	switch len(tail) {
+	case 0:
+		return dst, true
+	case 2:
+		v := sextets[0][tail[0]] | sextets[1][tail[1]]
+		if v >= invalid {
+			return dst, false
+		}
+		return append(dst, byte(v>>16)), true
+	case 3:
+		v := sextets[0][tail[0]] | sextets[1][tail[1]] | sextets[2][tail[2]]
+		if v >= invalid {
+			return dst, false
+		}
+		return append(dst, byte(v>>16), byte(v>>8)), true
+	default:
+		return dst, false
+	}
+}
+
+// ZeroTail reports whether the bits that [AppendTail] ignores are zero. Encoders set
+// them to zero.
+func ZeroTail(tail []byte) bool {
+	switch len(tail) {
+	case 2:
+		return sextets[3][tail[1]]&0x0F == 0
+	case 3:
+		return sextets[3][tail[2]]&0x03 == 0
+	default:
+		return true
+	}
+}
+
+// EncodedLen returns the length of the encoding of n octets, padding included.
+func EncodedLen(n int) int { return (n + 2) / 3 * 4 }
+
+// AppendEncode appends the encoding of src to dst, with padding and without line
+// breaks, and returns the extended buffer. It panics if the length of the buffer
+// would overflow an int.
+func AppendEncode(dst, src []byte) []byte {
+	n := EncodedLen(len(src))
+	dst = slices.Grow(dst, n)
+	encode(dst[len(dst):len(dst)+n], src)
+	return dst[:len(dst)+n]
+}
+
+// encode writes the encoding of src to dst, which must have the length of the
+// encoding.
+func encode(dst, src []byte) {
+	whole := len(src) / 3 * 3
+	if whole >= minBulk && hasBulk {
+		bulkEncode(dst[:whole/3*4], src[:whole])
+	} else {
+		encodeTable(dst, src[:whole])
+	}
+	dst, src = dst[whole/3*4:], src[whole:]
+	switch len(src) {
+	case 1:
+		v := pairs[uint(src[0])<<4]
+		dst[0], dst[1], dst[2], dst[3] = byte(v), byte(v>>8), '=', '='
+	case 2:
+		v := pairs[uint(src[0])<<4|uint(src[1])>>4]
+		dst[0], dst[1], dst[2], dst[3] = byte(v), byte(v>>8), alphabet[src[1]&0x0F<<2], '='
+	}
+}
+
+// encodeTable encodes src, whole groups of three octets, into dst, six octets
+// at a time.
+func encodeTable(dst, src []byte) {
+	for len(src) >= 8 {
+		v := binary.BigEndian.Uint64(src)
+		binary.LittleEndian.PutUint64(dst, uint64(pairs[v>>52])|uint64(pairs[v>>40&0xFFF])<<16|
+			uint64(pairs[v>>28&0xFFF])<<32|uint64(pairs[v>>16&0xFFF])<<48)
+		dst, src = dst[8:], src[6:]
+	}
+	for len(src) >= 3 {
+		v := uint(src[0])<<16 | uint(src[1])<<8 | uint(src[2])
+		binary.LittleEndian.PutUint32(dst, uint32(pairs[v>>12])|uint32(pairs[v&0xFFF])<<16)
+		dst, src = dst[4:], src[3:]
+	}
+}
+
+// lowest is the lowest character of the alphabet. White space, "#" and "%" are below
+// it. They have a meaning of their own in texts that contain base64.
+const lowest = '+'
+
+// Run copies octets from src to dst up to the first one below "+", and returns their
+// number. White space, controls, "#" and "%" are below "+". Run also stops at the end
+// of src or of dst. The octets that it copies need not be of the alphabet. src and
+// dst must not overlap.
+//
+// It may write to any part of dst.
+func Run[T string | []byte](dst []byte, src T) int {
+	const ones = 0x0101010101010101
+	n := 0
+	for n+8 <= len(dst) && n+8 <= len(src) {
+		w := load64(src[n:])
+		binary.LittleEndian.PutUint64(dst[n:], w)
+		// The lowest bit of low is bit 7 of the first octet below lowest.
+		if low := (w - lowest*ones) &^ w & (0x80 * ones); low != 0 {
+			return n + bits.TrailingZeros64(low)/8
+		}
+		n += 8
+	}
+	for n < len(dst) && n < len(src) && src[n] >= lowest {
+		dst[n] = src[n]
+		n++
+	}
+	return n
+}
+
+func load64[T string | []byte](s T) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}

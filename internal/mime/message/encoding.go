@@ -1,6 +1,13 @@
 package message
 
-import "strings"
+import (
+	"io"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/codec/base64x"
+	"github.com/go-extbody/extbody/internal/codec/qp"
+	"github.com/go-extbody/extbody/internal/codec/uu"
+)
 
 // An Encoding is the value of a Content-Transfer-Encoding field. The zero Encoding is
 // Identity.
@@ -84,4 +91,84 @@ func endsToken(c byte) bool {
 		return true
 	}
 	return false
+}
+
+// A Decoder decodes an encoded text. Forgiven returns the number of faults that were
+// forgiven so far. Other readers may decode a text with such faults to other octets.
+//
+// There are three decoders, because damage can be handled in three ways:
+//
+//   - [Decode] is for searching a text: it also reads the text after the damage.
+//   - [DecodeChecked] is for octets that are stored or compared: the caller refuses
+//     them if a fault was forgiven.
+//   - [DecodeStrict] is for a body that is passed on while it arrives: octets that
+//     cannot be in the encoding are an error, and forgiven faults are a warning.
+//
+// All three decode base64 in the same way: RFC 2045 section 6.8 defines which
+// characters to ignore, and an incomplete group is always an error.
+type Decoder interface {
+	io.Reader
+	Forgiven() int64
+}
+
+// Decode returns a reader of the decoded text of r. For Identity and OtherEncoding it
+// returns r itself. It does not count faults.
+func Decode(r io.Reader, e Encoding) io.Reader {
+	switch e {
+	case Base64:
+		return base64x.NewMailReader(r)
+	case QuotedPrintable:
+		return qp.NewReader(r)
+	case UUEncode:
+		return uu.NewReader(r)
+	}
+	return r
+}
+
+// DecodeChecked returns a Decoder that decodes all of a damaged quoted-printable
+// text. It returns nil for Identity and OtherEncoding.
+func DecodeChecked(r io.Reader, e Encoding) Decoder { return decoder(r, e, qp.NewChecked) }
+
+// DecodeStrict returns a Decoder that returns an error at a control character in
+// quoted-printable. It returns nil for Identity and OtherEncoding.
+func DecodeStrict(r io.Reader, e Encoding) Decoder { return decoder(r, e, qp.NewStrict) }
+
+func decoder(r io.Reader, e Encoding, quoted func(io.Reader) *qp.Reader) Decoder {
+	switch e {
+	case Base64:
+		return base64x.NewMailReader(r)
+	case QuotedPrintable:
+		return quoted(r)
+	case UUEncode:
+		return uu.NewStrict(r)
+	}
+	return nil
+}
+
+// An ErrReader records the error of its source, because a decoder may hide that error
+// or report its own.
+type ErrReader struct {
+	r   io.Reader
+	err error
+}
+
+// NewErrReader returns an ErrReader that reads from r.
+func NewErrReader(r io.Reader) *ErrReader { return &ErrReader{r: r} }
+
+// Read implements io.Reader.
+func (e *ErrReader) Read(p []byte) (int, error) {
+	n, err := e.r.Read(p)
+	if err != nil && err != io.EOF {
+		e.err = err
+	}
+	return n, err
+}
+
+// Failure returns the last error of the source other than io.EOF. It returns nil if
+// there was none, or if e is nil.
+func (e *ErrReader) Failure() error {
+	if e == nil {
+		return nil
+	}
+	return e.err
 }

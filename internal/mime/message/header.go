@@ -2,6 +2,7 @@ package message
 
 import (
 	"bytes"
+	"io"
 	"strings"
 )
 
@@ -180,4 +181,109 @@ func isMalformed(b []byte) bool {
 // mailbox file, or a quoted separator.
 func isMailboxLine(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("From ")) || bytes.HasPrefix(line, []byte(">From "))
+}
+
+// A Block is a text split into a header and a body. The three concatenated spans are
+// the text.
+type Block struct {
+	// Header ends with its last line end, without the empty line.
+	Header Span
+	// Blank is the empty line after the header, if there is one.
+	Blank Span
+	// Body is the rest.
+	Body Span
+	// Diag may have MissingBlank, MalformedField and HeaderTooLong.
+	Diag Diag
+}
+
+// Split splits the octets of span into a header and a body. It is for the body of a
+// message/external-body, which is a phantom header, an empty line and a phantom body
+// (RFC 2046 section 5.2.3). The header is empty if the span is empty or begins with
+// an empty line. The end of the span may end the header. A header longer than
+// limits.HeaderBytes is split at its end, and Diag has HeaderTooLong. The other
+// limits do not apply.
+//
+// Errors are those of r.
+func Split(r io.ReaderAt, span Span, limits Limits) (Block, error) {
+	s := newScanner(r, span, nil, windowSize)
+	defer s.release()
+	h := header{part: &Part{}, limit: limits.withDefaults().HeaderBytes}
+	if _, err := s.readHeader(&h, span.Start); err != nil {
+		return Block{}, err
+	}
+	p := h.part
+	if p.Header.Len() > h.limit {
+		p.Diag |= HeaderTooLong
+	}
+	diag := p.Diag & (MissingBlank | MalformedField | HeaderTooLong)
+	return Block{p.Header, p.Blank, Span{p.Body.Start, span.End}, diag}, nil
+}
+
+// doubt records that the message may differ by the rule r.
+func (s *scanner) doubt(r Reading) {
+	if s.budget != nil {
+		s.budget.doubts |= r
+	}
+}
+
+// reads reports whether the scan follows the rule r.
+func (s *scanner) reads(r Reading) bool { return s.budget != nil && s.budget.limits.Reading&r != 0 }
+
+// bareCR returns the index of the first CR in b that is a line end by itself, or -1.
+// A CR at the end of b does not count, because b may be incomplete.
+func bareCR(b []byte) int {
+	for i := 0; ; {
+		n := bytes.IndexByte(b[i:], '\r')
+		if n < 0 {
+			return -1
+		}
+		i += n
+		end := i + 1
+		for end < len(b) && b[end] == '\r' {
+			end++
+		}
+		if end == len(b) {
+			return -1
+		}
+		if b[end] != '\n' {
+			return i
+		}
+		if i = end + 1; i == len(b) {
+			return -1
+		}
+	}
+}
+
+// doubtHeader checks a header that ended at a line that is not a field. It records a
+// doubt if a "Content-" field follows before the next empty line or delimiter line,
+// unless the line is the first delimiter line of the multipart.
+func (s *scanner) doubtHeader(h *header) error {
+	pos := h.part.Body.Start
+	line, err := s.win.from(pos, maxDelimiter)
+	if err != nil || h.part.Boundary != "" && bytes.HasPrefix(line, []byte("--"+h.part.Boundary)) {
+		return err
+	}
+	for end := pos + h.limit; pos < min(end, s.win.end); {
+		line, err := s.win.from(pos, maxDelimiter)
+		if err != nil {
+			return err
+		}
+		if emptyLine(line) > 0 {
+			break
+		}
+		if line[0] == '-' {
+			if d, err := s.delimiterAt(pos); err != nil || d.found {
+				return err
+			}
+		}
+		const field = "content-"
+		if len(line) > len(field) && bytes.EqualFold(line[:len(field)], []byte(field)) {
+			s.doubt(ReadJunk)
+			break
+		}
+		if pos, err = s.lineEnd(pos); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -94,3 +94,54 @@ func (b *budget) exceeded(offset int64) *LimitError {
 	}
 	return nil
 }
+
+// A Reading is a set of rules in which mail programs differ from this package.
+type Reading uint8
+
+const (
+	// ReadJunk continues a header after a line that is not a field, up to an empty
+	// line. Dovecot and GMime do so.
+	ReadJunk Reading = 1 << iota
+	// ReadPrefix takes each line that begins with two dashes and a boundary for a
+	// delimiter line, as a note in RFC 2046 section 5.1.1 suggests. Of several
+	// boundaries the longest counts. Dovecot does so.
+	ReadPrefix
+	// ReadCR takes a CR for a line end, unless a line end follows it. Python does so.
+	ReadCR
+	// ReadLast takes the last of several Content-Type or Content-Transfer-Encoding
+	// fields, and the last of several boundaries. It ignores NUL.
+	ReadLast
+)
+
+// Others returns the readings by which the message, with the sources that were
+// scanned after it, may have another structure. It returns nil for almost all
+// messages.
+func (x *Index) Others() []Reading {
+	var others []Reading
+	doubts := x.budget.doubts | x.budget.limits.Reading
+	for r := Reading(1); r <= doubts; r++ {
+		// Programs follow both of ReadJunk and ReadPrefix or neither.
+		const dovecot = ReadJunk | ReadPrefix
+		if r&^doubts == 0 && (r&dovecot == 0 || r&dovecot == doubts&dovecot) {
+			others = append(others, r)
+		}
+	}
+	return others
+}
+
+// Differs returns the first part of x whose depth, type or encoding differs in y, or
+// nil. If y only has further parts, it returns the root of x.
+func (x *Index) Differs(y *Index) *Part {
+	for i, p := range x.Parts {
+		if i == len(y.Parts) {
+			return p
+		}
+		if q := y.Parts[i]; p.Depth != q.Depth || p.Type != q.Type || p.Encoding != q.Encoding || p.Encoded != q.Encoded {
+			return p
+		}
+	}
+	if len(y.Parts) > len(x.Parts) {
+		return x.Root()
+	}
+	return nil
+}

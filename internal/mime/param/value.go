@@ -1,166 +1,284 @@
 package param
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
-// ErrValue is the error of a reader of [NewValueReader] for a value that it cannot
-// read.
-var ErrValue = errors.New("param: a long value that cannot be read")
+// quoteEnd returns the index of the quote that ends the quoted-string whose content
+// starts at i, or -1 if the quoted-string is not closed.
+func quoteEnd(s string, i int) int {
+	for ; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			return i
+		case '\\':
+			i++
+		}
+	}
+	return -1
+}
 
-// NewValueReader returns a reader of the value of a parameter, in constant memory.
-// The name must be in lower case, and r must return the field value. The reader
-// returns the same value as [Parse], but converts no charset except US-ASCII and
-// UTF-8.
+// quoted reads the quoted-string that comes next.
+func (p *parser) quoted() string {
+	s, start := p.s, p.pos+1
+	i := start
+	for i < len(s) && class[s[i]]&isStop == 0 {
+		i++
+	}
+	if i < len(s) && s[i] == '"' {
+		p.pos = i + 1
+		return s[start:i]
+	}
+	end := -1
+	if !p.unclosed {
+		end = quoteEnd(s, i)
+	}
+	if end >= 0 {
+		p.pos = end + 1
+	} else {
+		// If a quoted-string has no end, no later one has an end either: all quotes
+		// from here on have a backslash before them.
+		p.unclosed = true
+		p.diag(UnterminatedQuote, start-1)
+		end = p.endOpen(start)
+	}
+	return string(unfold(p, nil, s[start:end], start))
+}
+
+// endOpen finds the end of a quoted-string without a closing quote, moves past it,
+// and returns its index. The end is a quote whose backslash was not meant as a
+// quoted-pair, as in name="C:\dir\", or a ";" before a known parameter, or the end of
+// the field.
+func (p *parser) endOpen(i int) int {
+	s := p.s
+	for ; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			if next := skipSpaces(s, i+1); next == len(s) || s[next] == ';' {
+				p.pos = i + 1
+				return i
+			}
+		case ';':
+			if knownAt(s, i+1) {
+				p.pos = i
+				return i
+			}
+		}
+	}
+	p.pos = len(s)
+	return len(s)
+}
+
+// unfold appends the content of a quoted-string, which starts at offset, to dst without
+// the backslashes of quoted-pairs and without line breaks. The white space after a line
+// break stays (RFC 5322 section 2.2.3).
 //
-// The reader returns the errors of r. It returns [ErrValue] if [Skim] does not list
-// the parameter in Long, or cuts the field.
-func NewValueReader(r io.Reader, name string) io.Reader {
-	return &valueReader{walker: newWalker(r), want: name, parser: parser{v: new(Value)}}
-}
-
-// A valueReader is the result of NewValueReader.
-type valueReader struct {
-	*walker
-	parser parser // for its method unfold
-	want   string
-	out    []byte // decoded octets that are not read yet
-	buf    []byte // of out
-	err    error
-
-	reading bool  // the wanted value comes next, or continues
-	values  int32 // the number of sections so far; 1 for a value without sections
-	section bool  // the value has sections
-	escaped bool  // the section is percent-encoded
-	label   bool  // the charset'language' is still to come
-	ascii   bool  // only US-ASCII is allowed, because other octets would need conversion
-
-	raw  []byte // the beginning of a quoted-pair or of a line end
-	text string // the beginning of a label or of a percent-encoded octet
-}
-
-// maxLabel bounds the charset'language' of a value, in octets.
-const maxLabel = 1 << 10
-
-// Read implements [io.Reader].
-func (v *valueReader) Read(p []byte) (int, error) {
-	for len(v.out) == 0 && v.err == nil {
-		v.out = v.buf[:0]
-		v.err = v.step()
-		v.buf = v.out
-	}
-	if len(v.out) == 0 {
-		return 0, v.err
-	}
-	n := copy(p, v.out)
-	v.out = v.out[n:]
-	return n, nil
-}
-
-func (v *valueReader) step() error {
-	p, text, err := v.walker.next()
-	switch {
-	case err != nil && err != io.EOF:
-		return err
-	case p == pieceValue && v.reading:
-		return v.decode(text, false)
-	case err == nil && p != pieceEquals:
-		return nil
-	}
-	if v.reading {
-		if err := v.decode(nil, true); err != nil {
-			return err
+// QUIRK: by RFC 822 section 3.3 a backslash may precede any character. But Windows
+// programs write names as "C:\dir\f.txt", and no program needs a quoted-pair for a
+// letter. So a backslash counts only before tspecials, as in package mime.
+func unfold[T string | []byte](p *parser, dst []byte, s T, offset int) []byte {
+	dst = slices.Grow(dst, len(s))
+	var kinds uint8
+	start := 0 // s[:start] is in dst, or removed
+	backslash := -1
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if class[c]&isStop == 0 {
+			continue
+		}
+		kinds |= class[c]
+		drop := 0 // of the octets from i on
+		switch c {
+		case '\\':
+			if i+1 < len(s) && class[s[i+1]]&isTSpecial != 0 {
+				drop = 1
+			} else if backslash < 0 {
+				backslash = i
+			}
+		case '\r', '\n':
+			n, ok := lineBreak(s, i)
+			if !ok {
+				kinds |= isControl
+				i += n - 1
+				break
+			}
+			if drop = n; !foldsAt(s, i+n) {
+				p.diag(BadFolding, offset+i)
+			}
+		case '\v', '\f':
+			kinds |= isControl
+		}
+		if drop == 0 {
+			continue
+		}
+		dst = append(dst, s[start:i]...)
+		start = i + drop
+		if i = start; c != '\\' {
+			i--
 		}
 	}
-	if err == io.EOF && (v.values == 0 || v.odd) {
-		return v.fault()
+	if backslash >= 0 {
+		p.diag(StrayBackslash, offset+backslash)
 	}
-	if v.reading = err == nil && v.name == v.want; v.reading {
-		return v.begin()
-	}
-	return err
+	p.diagOctets(kinds, offset)
+	return append(dst, s[start:]...)
 }
 
-func (v *valueReader) fault() error { return fmt.Errorf("%w: parameter %s", ErrValue, v.want) }
-
-// begin checks that this value or section may come next.
-func (v *valueReader) begin() error {
-	isSection := v.form == section || v.form == encodedSection
-	if v.values > 0 && !(isSection && v.section) || isSection && v.number != v.values {
-		return v.fault()
+// unquoted reads a value without quotes, which by RFC 2045 section 5.1 is a token. A
+// value that is not a token ends at white space, a comment, a quote or ";", like a
+// token. But a ";" may be part of a URL.
+func (p *parser) unquoted() string {
+	s, start := p.s, p.pos
+	i := skipToken(s, start)
+	if i == len(s) || s[i] == ';' || s[i] == '(' || s[i] == '"' || spaceAt(s, i) > 0 {
+		p.pos = i
+		return s[start:i]
 	}
-	v.section = isSection
-	v.escaped = v.form == encoded || v.form == encodedSection
-	v.label = v.escaped && v.values == 0
-	v.values++
-	return nil
+
+	url := p.name == "url" || p.name == "uri"
+	encoded := strings.HasPrefix(s[start:], "=?")
+	folded := false // the skipped white space has line breaks
+	var kinds uint8
+	for i < len(s) {
+		c := s[i]
+		if c == '"' || c == '(' || c == ';' && !(url && semicolonInURL(s, i)) {
+			break
+		}
+		if spaceAt(s, i) > 0 {
+			// White space separates encoded-words, and no parameter starts like one.
+			next := skipSpaces(s, i)
+			if !encoded || !strings.HasPrefix(s[next:], "=?") {
+				break
+			}
+			folded = folded || strings.ContainsAny(s[i:next], "\r\n")
+			i = next
+			continue
+		}
+		kinds |= class[c]
+		i++
+	}
+	p.pos = i
+	p.diag(UnquotedValue, start)
+	p.diagOctets(kinds, start)
+	if folded {
+		return strings.NewReplacer("\r", "", "\n", "").Replace(s[start:i])
+	}
+	return s[start:i]
 }
 
-// decode decodes a piece of a value. If it is not the last one, the end of it is kept as
-// far as the next piece decides its meaning.
-func (v *valueReader) decode(piece []byte, last bool) error {
-	v.raw = append(v.raw, piece...)
-	n := len(v.raw)
-	if v.quoted && !last {
-		n = len(bytes.TrimRight(v.raw, "\r"))
-		n -= (n - len(bytes.TrimRight(v.raw[:n], `\`))) % 2
-	}
-	if len(v.raw)-n > walkBuffer {
-		return v.fault()
-	}
-	var err error
-	switch whole := v.raw[:n]; {
-	case v.escaped:
-		err = v.unescape(whole, last)
-	case v.quoted:
-		v.out = unfold(&v.parser, v.out, whole, 0)
-	default:
-		v.out = append(v.out, whole...)
-	}
-	v.raw = v.raw[:copy(v.raw, v.raw[n:])]
-	return err
+// semicolonInURL reports whether the ";" at i is part of the unquoted URL before it.
+// It is not if white space, a comment, another ";" or the end of the field follows,
+// or a known parameter.
+func semicolonInURL(s string, i int) bool {
+	i++
+	return i < len(s) && s[i] != ';' && s[i] != '(' && spaceAt(s, i) == 0 && !knownAt(s, i)
 }
 
-// unescape is decode for a percent-encoded section.
-func (v *valueReader) unescape(piece []byte, last bool) error {
-	if v.quoted {
-		piece = unfold(&v.parser, nil, piece, 0)
+// diagOctets records octets that RFC 2045 allows in no value.
+func (p *parser) diagOctets(kinds uint8, offset int) {
+	if kinds&isControl != 0 {
+		p.diag(Control, offset)
 	}
-	text := v.text + string(piece)
-	v.text = ""
-	if v.label {
-		charset, rest, _ := strings.Cut(text, "'")
-		_, rest, ok := strings.Cut(rest, "'")
-		if last && !ok || len(text)-len(rest) > maxLabel {
-			return v.fault()
-		}
-		if !ok {
-			v.text = text
-			return nil
-		}
-		text, v.label = rest, false
-		switch strings.ToLower(charset) {
-		case "", "us-ascii", "ascii", "utf-8", "utf8":
-		default:
-			v.ascii = true
-		}
+	if kinds&isHigh != 0 {
+		p.diag(EightBit, offset)
 	}
-	if i := strings.LastIndexByte(text, '%'); !last && i >= 0 && i >= len(text)-2 {
-		text, v.text = text[:i], text[i:]
-	}
-	v.out = percent.AppendDecode(v.out, text)
-	for _, c := range v.out {
-		if v.ascii && (c >= utf8.RuneSelf || c == '\x1b') { // ISO-2022-JP has escape sequences
-			v.out = v.out[:0]
-			return v.fault()
-		}
-	}
-	return nil
 }
+
+// maxKnown is the length of the longest of known.
+const maxKnown = len("access-type")
+
+// known are the parameters of message/external-body by RFC 2046 section 5.2.3, RFC 2017
+// and RFC 4483, and the LENGTH of deleted attachments, without names that also occur in
+// URLs, such as ";type=i" of RFC 1738 and ";charset=utf-8" of RFC 2397.
+var known = []string{
+	"access-type", "directory", "expiration", "hash", "length", "mode", "name",
+	"permission", "server", "site", "size", "subject", "uri", "url",
+}
+
+// knownAt reports whether a known parameter starts at i: white space, its name,
+// possibly with an RFC 2231 suffix, and "=".
+func knownAt(s string, i int) bool {
+	i = skipSpaces(s, i)
+	start, limit := i, min(len(s), i+maxKnown)
+	for i < limit && class[s[i]]&isToken != 0 && s[i] != '*' {
+		i++
+	}
+	if !slices.Contains(known, lower(s[start:i])) {
+		return false
+	}
+	for i < len(s) && (s[i] == '*' || s[i] >= '0' && s[i] <= '9') {
+		i++
+	}
+	i = skipSpaces(s, i)
+	return i < len(s) && s[i] == '='
+}
+
+// AppendParam appends a parameter to dst, without ";" and without folding, and
+// returns the extended buffer. It appends only printable US-ASCII and HT. [Parse]
+// returns the same value, octet for octet and without a Diag.
+//
+// A value that is a token is written as a token, and other values as a quoted-string.
+// A value is written in RFC 2231 form if it has octets that are neither printable
+// US-ASCII nor HT, or if it looks like an encoded-word. Readers might decode an
+// encoded-word, although RFC 2047 section 5 does not allow it here. The charset is
+// then utf-8, or blank for a value that is not valid UTF-8.
+//
+// The name is written unchanged. If it is not an attribute of RFC 2231 section 7 (a
+// token without "*", "'" and "%"), AppendParam returns dst unchanged.
+func AppendParam(dst []byte, name, value string) []byte {
+	if !isAttribute(name) {
+		return dst
+	}
+	dst = append(dst, name...)
+	if needsEncoding(value) {
+		// RFC 2231 section 4.
+		dst = append(dst, "*="...)
+		if utf8.ValidString(value) {
+			dst = append(dst, "utf-8"...)
+		}
+		dst = append(dst, "''"...)
+		return percent.AppendEncode(dst, value, &noAttributeChar)
+	}
+	dst = append(dst, '=')
+	if value != "" && skipToken(value, 0) == len(value) {
+		return append(dst, value...)
+	}
+	dst = append(dst, '"')
+	start := 0
+	for i := range len(value) {
+		if c := value[i]; c == '"' || c == '\\' {
+			dst = append(dst, value[start:i]...)
+			dst = append(dst, '\\')
+			start = i
+		}
+	}
+	dst = append(dst, value[start:]...)
+	return append(dst, '"')
+}
+
+// needsEncoding reports whether a quoted-string cannot hold the value safely.
+func needsEncoding(value string) bool {
+	for i := range len(value) {
+		if c := value[i]; class[c]&(isControl|isHigh) != 0 || c >= '\n' && c <= '\r' {
+			return true
+		}
+	}
+	_, rest, ok := strings.Cut(value, "=?")
+	return ok && strings.Contains(rest, "?=")
+}
+
+func isAttribute(name string) bool {
+	for i := range len(name) {
+		if noAttributeChar[name[i]] {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// noAttributeChar has the octets that are not an attribute-char of RFC 2231 section 7.
+var noAttributeChar = percent.NewSet(func(c byte) bool { return class[c]&isToken == 0 || c == '*' || c == '\'' || c == '%' })

@@ -7,7 +7,10 @@
 // indefinite, and the content may be in pieces, which may be in pieces again.
 package smime
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // IsMediaType reports whether mediaType is application/pkcs7-mime or its old name,
 // the types of signed messages. It must be in lower case. A part of that type may
@@ -58,3 +61,151 @@ const (
 	oidSignedData = "\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"
 	oidData       = "\x2a\x86\x48\x86\xf7\x0d\x01\x07\x01"
 )
+
+// The identifier octets that occur in a SignedData (X.690 section 8.1.2).
+const (
+	tagInteger     = 0x02
+	tagOctets      = 0x04
+	tagOID         = 0x06
+	tagSequence    = 0x30
+	tagSet         = 0x31
+	tagOctetPieces = 0x24 // a constructed octet string
+	tagContext0    = 0xa0
+
+	constructed = 0x20
+)
+
+// maxLength bounds the length of an element, in octets. It fits an int of 32 bits.
+const maxLength = 1<<31 - 1
+
+// maxDepth bounds the nesting of pieces and of sets.
+const maxDepth = 16
+
+// A reader reads elements of BER one after the other.
+type reader struct{ rest []byte }
+
+// header reads the identifier and the length of the next element. The length is -1 if
+// it is indefinite (X.690 section 8.1.3). Identifiers of several octets do not occur in
+// messages.
+func (r *reader) header() (tag byte, length int, ok bool) {
+	b := r.rest
+	if len(b) < 2 || b[0]&0x1f == 0x1f {
+		return 0, 0, false
+	}
+	tag, length, b = b[0], int(b[1]), b[2:]
+	switch {
+	case length == 0x80:
+		if tag&constructed == 0 {
+			return 0, 0, false
+		}
+		length = -1
+	case length > 0x80:
+		n := length & 0x7f
+		if n > len(b) {
+			return 0, 0, false
+		}
+		length = 0
+		for _, c := range b[:n] {
+			if length > maxLength>>8 {
+				return 0, 0, false
+			}
+			length = length<<8 | int(c)
+		}
+		b = b[n:]
+	}
+	r.rest = b
+	return tag, length, true
+}
+
+// enter moves to the content of the next element, which must have the identifier
+// want. It does not look for the end of the content, because this package reads only
+// the beginnings of elements.
+func (r *reader) enter(want byte) bool {
+	tag, _, ok := r.header()
+	return ok && tag == want
+}
+
+// oid skips the next element, which must be the object identifier want.
+func (r *reader) oid(want string) bool {
+	tag, length, ok := r.header()
+	if !ok || tag != tagOID || length != len(want) || !bytes.HasPrefix(r.rest, []byte(want)) {
+		return false
+	}
+	r.rest = r.rest[length:]
+	return true
+}
+
+// skip skips the next element, which must have the identifier want; 0 means any.
+func (r *reader) skip(want byte, depth int) bool {
+	tag, length, ok := r.header()
+	if !ok || want != 0 && tag != want || depth > maxDepth {
+		return false
+	}
+	if length >= 0 {
+		if length > len(r.rest) {
+			return false
+		}
+		r.rest = r.rest[length:]
+		return true
+	}
+	for !r.ended() {
+		if !r.skip(0, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// ended skips the end-of-contents octets if they come next, and reports whether they
+// did (X.690 section 8.1.5).
+func (r *reader) ended() bool {
+	if len(r.rest) < 2 || r.rest[0] != 0 || r.rest[1] != 0 {
+		return false
+	}
+	r.rest = r.rest[2:]
+	return true
+}
+
+// octets returns the content of the next element, an octet string (X.690 section 8.7).
+func (r *reader) octets() ([]byte, bool) {
+	tag, length, ok := r.header()
+	switch {
+	case !ok:
+		return nil, false
+	case tag == tagOctets:
+		return r.rest[:min(length, len(r.rest))], true
+	case tag != tagOctetPieces:
+		return nil, false
+	}
+	var content []byte
+	r.pieces(&content, length, 0)
+	return content, true
+}
+
+// pieces appends the pieces of a constructed octet string, up to its end or to the
+// first element that is not a piece.
+func (r *reader) pieces(content *[]byte, length, depth int) bool {
+	end := -1
+	if length >= 0 {
+		end = max(0, len(r.rest)-length)
+	}
+	for len(r.rest) > max(end, 0) && depth <= maxDepth {
+		if end < 0 && r.ended() {
+			return true
+		}
+		tag, n, ok := r.header()
+		switch {
+		case !ok:
+			return false
+		case tag == tagOctets:
+			n = min(n, len(r.rest))
+			*content = append(*content, r.rest[:n]...)
+			r.rest = r.rest[n:]
+		case tag != tagOctetPieces:
+			return false
+		case !r.pieces(content, n, depth+1):
+			return false
+		}
+	}
+	return depth <= maxDepth
+}

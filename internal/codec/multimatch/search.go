@@ -1,0 +1,395 @@
+package multimatch
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// A Search looks for the needles of a Set in a text that is written to it piece by
+// piece. It must not be used by several goroutines at once.
+type Search struct {
+	set   *Set
+	found []bool
+	left  int // needles that are not found yet
+
+	html      bool
+	pairs     [1 << 8][4]uint64          // for each octet, the octets that follow it in needles
+	at        [0x80][][2]int             // for each octet, the needles that have it, and its index in them
+	named     ['z' - 'A' + 1][]reference // references to these octets and to breaks, by the first letter of their name
+	reference bool
+	joined    []byte // the octets around a break, without it
+
+	seam []byte // the end of the text so far
+
+	places places // in the text of Look
+	within places // in joined
+}
+
+// NewSearch returns a Search for the needles of the set. If html is true, the text is
+// HTML. A needle is then found even if it contains up to 16 line ends and tabs,
+// because these have no meaning in a URL (URL Standard section 4.4). See also
+// [Search.Reference].
+func (s *Set) NewSearch(html bool) *Search {
+	x := &Search{set: s, found: make([]bool, len(s.needles)), html: html}
+	for i, n := range s.needles {
+		for k, c := range []byte(n) {
+			if c < 0x80 {
+				x.at[c] = append(x.at[c], [2]int{i, k})
+			}
+			if k > 0 {
+				x.pairs[n[k-1]][c/64] |= 1 << (c % 64)
+			}
+		}
+	}
+	for _, r := range named {
+		if x.at[r.char] != nil || isBreak(r.char) {
+			i := r.name[0] - 'A'
+			x.named[i] = append(x.named[i], r)
+		}
+	}
+	x.Reset()
+	return x
+}
+
+// Reset makes the Search ready for a new text.
+func (x *Search) Reset() {
+	clear(x.found)
+	x.left, x.reference, x.seam = len(x.found), false, x.seam[:0]
+	x.places.begin(false)
+}
+
+// Look searches a whole text. It is Reset and Write, but also records the places of
+// needles for [Search.Places].
+func (x *Search) Look(text []byte) {
+	x.Reset()
+	x.places.begin(true)
+	x.Write(text)
+}
+
+// Write searches the next piece of the text. It returns len(p) and no error.
+func (x *Search) Write(p []byte) (int, error) {
+	if x.left == 0 && (x.reference || !x.html) {
+		x.places.lose()
+		return len(p), nil
+	}
+	overlap := x.overlap()
+	if len(x.seam) > 0 {
+		x.places.lose()
+		kept := len(x.seam)
+		x.seam = append(x.seam, p[:min(len(p), overlap)]...)
+		x.look(x.seam)
+		if len(p) < overlap {
+			x.seam = append(x.seam[:0], x.seam[max(0, len(x.seam)-overlap):]...)
+			return len(p), nil
+		}
+		x.seam = x.seam[:kept]
+	}
+	x.look(p)
+	x.seam = append(x.seam[:0], p[max(0, len(p)-overlap):]...)
+	return len(p), nil
+}
+
+func (x *Search) look(text []byte) {
+	wanted := x.places.wanted()
+	if x.left > 0 || wanted {
+		x.left -= x.set.search(text, x.found, &x.places)
+	}
+	if !x.html {
+		return
+	}
+	if !x.reference {
+		x.reference = x.hasReference(text, false)
+	}
+	if x.left > 0 || wanted {
+		returns := x.lookAround(text, '\n')
+		x.lookAround(text, '\t')
+		if bytes.Count(text, []byte{'\r'}) > returns {
+			x.lookAround(text, '\r')
+		}
+	}
+}
+
+// maxBreaks is the number of breaks in a needle with which it is certainly found.
+const maxBreaks = 16
+
+// overlap returns the number of octets at the end of a piece of the text that are
+// searched again with the next piece.
+func (x *Search) overlap() int {
+	if !x.html {
+		return max(x.set.longest-1, 0)
+	}
+	return x.set.longest + max(maxBreaks, maxReference+len("&#"))
+}
+
+// lookAround looks for needles around each octet c, which is a break. It returns the
+// number of these octets that follow a carriage return. The caller need not look
+// around such carriage returns again.
+func (x *Search) lookAround(text []byte, c byte) (returns int) {
+	around := x.overlap()
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(text[i:], c)
+		if n < 0 {
+			return returns
+		}
+		i += n
+		before, after := i, i+1
+		if before > 0 && text[before-1] == '\r' {
+			returns++
+		}
+		for before > 0 && isBreak(text[before-1]) {
+			before--
+		}
+		for after < len(text) && isBreak(text[after]) {
+			after++
+		}
+		if before > 0 && after < len(text) && x.hasPair(text[before-1], text[after]) {
+			x.joined = x.joined[:0]
+			begin, end := max(0, before-around), min(len(text), after+around)
+			for _, o := range text[begin:before] {
+				if !isBreak(o) {
+					x.joined = append(x.joined, o)
+				}
+			}
+			seam := len(x.joined)
+			for _, o := range text[after:end] {
+				if !isBreak(o) {
+					x.joined = append(x.joined, o)
+				}
+			}
+			x.within.begin(x.places.wanted())
+			x.left -= x.set.search(x.joined, x.found, &x.within)
+			if x.within.across(seam) {
+				x.places.add(begin, end)
+			}
+		}
+		i = after - 1
+	}
+}
+
+// hasPair reports whether c is followed by d in a needle.
+func (x *Search) hasPair(c, d byte) bool {
+	d = lower(d)
+	return x.pairs[lower(c)][d/64]>>(d%64)&1 != 0
+}
+
+// isBreak reports whether c has no meaning in a URL.
+func isBreak(c byte) bool { return c == '\n' || c == '\r' || c == '\t' }
+
+// Found reports whether a needle occurs in the text so far. needle is its index in
+// the argument of [New].
+func (x *Search) Found(needle int) bool { return x.found[needle] }
+
+// Any reports whether any needle was found.
+func (x *Search) Any() bool { return x.left < len(x.found) }
+
+// Reference reports whether the text so far has a character reference to a line end, to
+// a tab, or to an octet of a needle that may be around it. If so, the decoded text may
+// contain a needle that Found does not report. Reference returns false if the text is
+// not HTML.
+func (x *Search) Reference() bool {
+	return x.reference || x.html && x.hasReference(x.seam, true)
+}
+
+// maxPlaces bounds the places that are recorded in a text. More places would be of no
+// use.
+const maxPlaces = 256
+
+// A Span is the octets of a text from Start up to, but not including, End.
+type Span struct{ Start, End int }
+
+// places are the places of needles in a text.
+type places struct {
+	spans []Span
+	on    bool // places are recorded
+	lost  bool // not all places are known
+}
+
+// begin makes p ready for a new text. If on is false, nothing is recorded.
+func (p *places) begin(on bool) { p.spans, p.on, p.lost = p.spans[:0], on, false }
+
+// wanted reports whether places are still recorded.
+func (p *places) wanted() bool { return p.on && !p.lost }
+
+func (p *places) lose() { p.lost = true }
+
+func (p *places) add(start, end int) {
+	switch {
+	case !p.wanted():
+	case len(p.spans) == maxPlaces:
+		p.lose()
+	default:
+		p.spans = append(p.spans, Span{start, end})
+	}
+}
+
+// across reports whether a place begins before seam and ends after it. It reports
+// true if not all places are known.
+func (p *places) across(seam int) bool {
+	return p.lost || slices.ContainsFunc(p.spans, func(s Span) bool { return s.Start < seam && seam < s.End })
+}
+
+// Places returns the places of needles in the text of [Search.Look], in order and
+// without overlaps. A place around a break may be longer than the needle. The result is
+// valid until the next text.
+//
+// Places reports false if
+//
+//   - the text was not searched by Look, or more was written after Look,
+//   - there are more than 256 places,
+//   - a needle of at most one octet was found.
+func (x *Search) Places() ([]Span, bool) {
+	p := &x.places
+	if !p.wanted() {
+		return nil, false
+	}
+	slices.SortFunc(p.spans, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
+	kept := p.spans[:0]
+	for _, s := range p.spans {
+		if n := len(kept); n > 0 && s.Start <= kept[n-1].End {
+			kept[n-1].End = max(kept[n-1].End, s.End)
+			continue
+		}
+		kept = append(kept, s)
+	}
+	p.spans = kept
+	return kept, true
+}
+
+// maxReference bounds the octets of a numeric character reference that are read. A
+// longer reference counts as one to an octet of a needle.
+const maxReference = 16
+
+// A reference is a named character reference.
+type reference struct {
+	name string
+	char byte
+}
+
+// named has the names of character references that stand for an ASCII character, alone or
+// with another character (HTML section 13.5). A name that does not need a semicolon is
+// listed without it. Only "fjlig;" stands for letters, and no name stands for a digit. A
+// name of two ASCII characters counts like a break.
+var named = []reference{
+	{"Tab;", '\t'}, {"NewLine;", '\n'}, {"excl;", '!'}, {"quot", '"'}, {"QUOT", '"'}, {"num;", '#'},
+	{"dollar;", '$'}, {"percnt;", '%'}, {"amp", '&'}, {"AMP", '&'}, {"apos;", '\''}, {"lpar;", '('},
+	{"rpar;", ')'}, {"ast;", '*'}, {"midast;", '*'}, {"plus;", '+'}, {"comma;", ','}, {"period;", '.'},
+	{"sol;", '/'}, {"colon;", ':'}, {"semi;", ';'}, {"lt", '<'}, {"LT", '<'}, {"equals;", '='},
+	{"gt", '>'}, {"GT", '>'}, {"quest;", '?'}, {"commat;", '@'}, {"lsqb;", '['}, {"lbrack;", '['},
+	{"bsol;", '\\'}, {"rsqb;", ']'}, {"rbrack;", ']'}, {"Hat;", '^'}, {"lowbar;", '_'}, {"UnderBar;", '_'},
+	{"grave;", '`'}, {"DiacriticalGrave;", '`'}, {"lcub;", '{'}, {"lbrace;", '{'}, {"verbar;", '|'},
+	{"vert;", '|'}, {"VerticalLine;", '|'}, {"rcub;", '}'}, {"rbrace;", '}'}, {"fjlig;", '\n'},
+	{"nvlt;", '<'}, {"nvgt;", '>'}, {"bne;", '='},
+}
+
+// hasReference reports whether text has a character reference to a line end or to a tab,
+// or to an octet of a needle that may be around it. If last is false, more text follows,
+// and a number at the end of text does not count yet.
+func (x *Search) hasReference(text []byte, last bool) bool {
+	for i := 0; ; {
+		n := bytes.IndexByte(text[i:], '&')
+		if n < 0 {
+			return false
+		}
+		before, after := text[:i+n], text[i+n+1:]
+		i += n + 1
+		switch {
+		case len(after) == 0:
+			return false
+		case after[0] == '#':
+			digits := after[1:min(len(after), maxReference)]
+			v, used := number(digits)
+			if used > 0 && (used < len(digits) || len(digits) == maxReference-1 || last) && x.relevant(v, before, after[1+used:]) {
+				return true
+			}
+		case after[0]-'A' < 'z'-'A'+1:
+			for _, r := range x.named[after[0]-'A'] {
+				if rest, ok := bytes.CutPrefix(after, []byte(r.name)); ok && x.relevant(uint32(r.char), before, rest) {
+					return true
+				}
+			}
+		}
+	}
+}
+
+// relevant reports whether a reference between before and after may be within a needle. v is
+// its character. A number that is too long to be read may be any character, and a break
+// may be within any needle.
+func (x *Search) relevant(v uint32, before, after []byte) bool {
+	if v >= 0x80 {
+		return v == unreadable
+	}
+	if isBreak(byte(v)) {
+		return true
+	}
+	after = bytes.TrimPrefix(after, []byte(";"))
+	return slices.ContainsFunc(x.at[lower(byte(v))], func(at [2]int) bool {
+		n := x.set.needles[at[0]]
+		for i := range at[1] {
+			if i == len(before) {
+				return false
+			}
+			c := before[len(before)-1-i]
+			if c == ';' || isBreak(c) {
+				break
+			}
+			if lower(c) != n[at[1]-1-i] {
+				return false
+			}
+		}
+		for i, want := range []byte(n[at[1]+1:]) {
+			if i == len(after) {
+				return false
+			}
+			c := after[i]
+			if c == '&' || isBreak(c) {
+				break
+			}
+			if lower(c) != want {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+const unreadable = 1 << 31
+
+// number returns the value of a numeric character reference and its length in octets.
+// text begins after the "&#". The length is 0 if text does not begin with a number.
+func number(text []byte) (v uint32, used int) {
+	base := uint32(10)
+	if len(text) > 0 && text[0]|0x20 == 'x' {
+		base, text, used = 16, text[1:], 1
+	}
+	for i, c := range text {
+		d := uint32(99)
+		switch {
+		case '0' <= c && c <= '9':
+			d = uint32(c - '0')
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			d = uint32(c|0x20-'a') + 10
+		}
+		if d >= base {
+			if i == 0 {
+				return 0, 0
+			}
+			return v, used + i
+		}
+		v = min(v*base+d, 0x10FFFF)
+	}
+	used += len(text)
+	if used == maxReference-1 {
+		return unreadable, used
+	}
+	return v, used
+}
+
+// HidesText reports whether text, which is HTML, has a character reference to an
+// ASCII letter or digit, to an octet of "-_.:/", to a line end or to a tab. A search
+// for words in the undecoded text misses these.
+func HidesText(text []byte) bool { return plainWords.hasReference(text, true) }
+
+// plainWords has the octets to which HidesText looks for references. It is only read.
+var plainWords = New(strings.Split("abcdefghijklmnopqrstuvwxyz0123456789-_.:/", "")).NewSearch(true)
