@@ -178,9 +178,10 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		defer stop()
 	}
 	type asked struct {
-		at   int // in the Refs
-		ask  func() (t *task, state asking, f *finding)
-		task *task
+		at    int // in the Refs
+		ask   func() (*task, asking)
+		task  *task
+		state asking
 	}
 	var asks []asked
 	var resolver, browser *externalbody.Resolver
@@ -216,36 +217,23 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 			rep.Refs[a.at].found(f, false)
 			continue
 		}
-		a.ask = func() (*task, asking, *finding) {
+		a.ask = func() (*task, asking) {
 			return in.Pool.ask(question{id, m.Source, from, in.Scanner.version(), func(ctx context.Context, busy bool) *finding {
 				return in.find(ctx, inTime(resolver, busy), inTime(as, busy), ref)
 			}})
 		}
-		switch t, state, f := a.ask(); state {
-		case isKnown, isRefused:
-			rep.Refs[a.at].found(f, state == isKnown)
-		case isBegun:
-			a.task, a.ask = t, nil
-			asks = append(asks, a)
-		case isShared:
-			a.task = t
-			asks = append(asks, a)
-		}
+		a.task, a.state = a.ask()
+		asks = append(asks, a)
 	}
 	rep.Key = keyOf(keys)
 	for _, a := range asks {
-		f := in.Pool.await(ctx, a.task)
+		f, cached := in.Pool.await(ctx, a.task), a.state == isKnown
 		// Another message may have run out of budget. This one has its own.
-		for f.unaffordable() && a.ask != nil && ctx.Err() == nil {
-			t, state, g := a.ask()
-			if f = g; f == nil {
-				f = in.Pool.await(ctx, t)
-			}
-			if state != isShared {
-				break
-			}
+		for f.unaffordable() && a.state == isShared && ctx.Err() == nil {
+			a.task, a.state = a.ask()
+			f = in.Pool.await(ctx, a.task)
 		}
-		rep.Refs[a.at].found(f, false)
+		rep.Refs[a.at].found(f, cached)
 	}
 }
 

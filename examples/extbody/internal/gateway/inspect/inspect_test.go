@@ -270,7 +270,7 @@ func TestSpentBudget(t *testing.T) {
 		in := newInspector(t, w, nil, PoolOptions{})
 		in.Wait = time.Minute
 		spent := make(chan struct{})
-		task, state, _ := in.Pool.ask(question{id: askedID(t, in, "good.example"), source: "attacker.example", sender: new(sender), work: func(ctx context.Context, _ bool) *finding {
+		task, state := in.Pool.ask(question{id: askedID(t, in, "good.example"), source: "attacker.example", sender: new(sender), work: func(ctx context.Context, _ bool) *finding {
 			<-spent
 			return &finding{State: failed(fetch.Deferred, time.Time{}), Kind: fetch.Deferred}
 		}})

@@ -146,14 +146,13 @@ func (p *Pool) Remembered() (n int, octets int64) {
 	return p.ended.Len(), p.octets
 }
 
-// An asking says how a Pool answered a question for a body.
+// An asking says where the task for a question came from.
 type asking int
 
 const (
-	isKnown   asking = iota // the finding was there before
-	isRefused               // the Pool is full, and the finding is pending
-	isBegun                 // the question made the task
-	isShared                // another question made the task before
+	isKnown  asking = iota // it had ended before
+	isBegun                // the question made it, or the Pool has no room for it
+	isShared               // another question made it before
 )
 
 // noRoom returns the finding of a body that was not looked for.
@@ -161,20 +160,19 @@ func noRoom() *finding {
 	return &finding{State: StillToCome, Kind: fetch.Deferred, After: time.Now().Add(againLater), untried: true}
 }
 
-// ask returns the task for a body, or the finding of a task that has ended. If there is
-// neither, it makes a task. A body that was scanned with another version of the
-// signatures is fetched and scanned again.
-func (p *Pool) ask(q question) (*task, asking, *finding) {
+// ask returns the task for a body, which may have ended. If there is none, it makes one. A
+// body that was scanned with another version of the signatures is fetched and scanned again.
+func (p *Pool) ask(q question) (*task, asking) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t := &task{question: q, done: make(chan struct{})}
 	if old := p.tasks[q.id]; old != nil {
 		if old.element == nil {
 			p.share(old, &q)
-			return old, isShared, nil
+			return old, isShared
 		}
 		if f := old.finding; time.Now().Before(old.expires) && (f.Scan == Unscanned || f.version == q.version) {
-			return nil, isKnown, f
+			return old, isKnown
 		}
 		t.previous = old.finding
 		p.forget(old)
@@ -184,11 +182,11 @@ func (p *Pool) ask(q question) (*task, asking, *finding) {
 	switch {
 	case p.closed, own >= p.opts.PerSource && q.source != "",
 		q.source == "" && p.unknown >= max(p.opts.PerSource, p.opts.Pending/2):
-		return nil, isRefused, noRoom()
+		return refused(t), isBegun
 	case len(p.queue)+len(p.running) >= p.opts.Pending:
 		victim := p.heaviest(slices.Concat(p.queue, p.running), func(l *load) int { return l.tasks }, own)
 		if victim == nil {
-			return nil, isRefused, noRoom()
+			return refused(t), isBegun
 		}
 		p.giveUp(victim)
 	}
@@ -196,7 +194,14 @@ func (p *Pool) ask(q question) (*task, asking, *finding) {
 	p.count(t, 1, 0)
 	p.queue = append(p.queue, t)
 	p.fill()
-	return t, isBegun, nil
+	return t, isBegun
+}
+
+// refused ends a task for which there is no room.
+func refused(t *task) *task {
+	t.finding = noRoom()
+	close(t.done)
+	return t
 }
 
 // loadOf returns the load of the source of a question.
