@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -15,8 +16,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
@@ -150,4 +153,68 @@ func TestFleetNumbers(t *testing.T) {
 	extbody(0, "fleet", "who", strings.Repeat("ab", 32))
 	extbody(2, "fleet", "who", "ab")
 	extbody(2, "fleet", "forget", filepath.Join(dir, "missing"))
+}
+
+// TestServeFleet has mail come through a serve whose bodies one fetcher fetches, which is started
+// by the command of its unit. The scanner sees them, and the fleet knows which mail had them. Without the database, the rules for files
+// that are not known decide at once.
+func TestServeFleet(t *testing.T) {
+	clamd, db := startClamd(t), daemons.StartPostgres(t)
+	var others atomic.Int64
+	base, allow := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.UserAgent() != "worker" {
+			others.Add(1)
+		}
+		linkedFile(w, r)
+	})
+	tier := []string{"--fleet", db.URL, "--objects", "file://" + t.TempDir()}
+	extbody := func(args ...string) string {
+		t.Helper()
+		out, err := exec.Command(executable(t), slices.Concat(args, tier)...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%q: got %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	extbody("fleet", "init")
+	socket := filepath.Join(t.TempDir(), "notify")
+	hears := listenAsSystemd(t, socket)
+	t.Setenv("NOTIFY_SOCKET", socket)
+	command := unitCommand(t, readUnit(t, "extbody-fetcher@.service"), "${FLEET}", db.URL, "${OBJECTS}", tier[3], "%H-%i", "mx-1", "127.0.0.1:803%i", freePort(t), "/var/cache/extbody-fetcher-%i", t.TempDir())
+	fetcher := runDaemon(t, command[0], append(append(command[1:], "--user-agent", "worker"), allow...)...)
+	hears("READY=1")
+	t.Setenv("NOTIFY_SOCKET", "")
+	box := startNextHop(t)
+	d := newDaemon(t, "[[rule]]\nname = \"malware\"\nverdict = \"malware\"\naction = \"reject\"\n"+
+		"[[rule]]\nname = \"open\"\nverdict = [\"pending\", \"unavailable\"]\naction = \"quarantine\"\n")
+	// The fetcher takes no hosts in the first 10 s of the database.
+	d.args = slices.Concat(d.args, []string{"--lmtp", d.path("lmtp"), "--lmtp-next", box.address, "--clamd", clamd, "--wait", "1m"}, tier, allow)
+	d.start()
+	for i, test := range []struct{ path, want string }{
+		{"/good", "extbody=clean action=tag"}, {"/evil", "550"}, {"/good", "extbody=clean action=tag"}, {"/gone", "kind=not-found"},
+		{"/good?away", "extbody=unavailable action=quarantine rule=open"},
+	} {
+		most := 30 * time.Second
+		if strings.HasSuffix(test.path, "away") {
+			db.Kill()
+			most = 2 * time.Second
+		}
+		begun := time.Now()
+		field, err := sendLMTP(d, box, "192.0.2.1", refersTo(base+test.path, i))
+		if got := field + fmt.Sprint(err); !strings.Contains(got, test.want) || time.Since(begun) > most {
+			t.Errorf("%s: got %q, %v after %v, want %s\n%s\n%s", test.path, field, err, time.Since(begun), test.want, tail(d.logged()), fetcher)
+		}
+		if test.path == "/evil" {
+			sum := fmt.Sprintf("%x", sha256.Sum256([]byte("a "+infected+" b")))
+			for try := 0; !strings.Contains(extbody("fleet", "who", sum), " mx.example 4fXy "); try++ {
+				if try == 100 {
+					t.Fatal("fleet who: got no finding of the mail, want one")
+				}
+				time.Sleep(50 * time.Millisecond)
+			}
+		}
+	}
+	if n := others.Load(); n > 0 {
+		t.Errorf("got %d requests that the fetcher did not make, want none", n)
+	}
 }

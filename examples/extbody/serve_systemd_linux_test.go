@@ -22,100 +22,111 @@ func systemdUnits(t *testing.T) string {
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"extbody.service", "extbody-http.socket", "extbody-milter.socket"} {
-		text, err := os.ReadFile(filepath.Join("serve", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		writeConf(t, filepath.Join(dir, name), strings.ReplaceAll(string(text), "/usr/local/bin/extbody", executable(t)))
+		writeConf(t, filepath.Join(dir, name), strings.ReplaceAll(readUnit(t, name), "/usr/local/bin/extbody", executable(t)))
 	}
 	return dir
 }
 
-// systemd has nothing to say against the units.
-func TestServeUnitsVerify(t *testing.T) {
+// unitCommand returns the command of a unit, or of lines of one, with the program of this test.
+// replaced are texts in it and others for them.
+func unitCommand(t *testing.T, unit string, replaced ...string) []string {
+	t.Helper()
+	_, command, found := strings.Cut(strings.ReplaceAll(unit, "\\\n", " "), "\nExecStart=/")
+	if !found {
+		t.Fatalf("got %s, want a unit with a command", unit)
+	}
+	command, _, _ = strings.Cut("/"+command, "\n")
+	return strings.Fields(strings.NewReplacer(append(replaced, "/usr/local/bin/extbody", executable(t))...).Replace(command))
+}
+
+// takes reports a command that the program does not take. An unknown flag is named.
+func takes(t *testing.T, command []string) {
+	t.Helper()
+	said, _ := exec.Command(command[0], append(command[1:], "--help")...).CombinedOutput()
+	if !strings.Contains(string(said), "Usage:") || strings.Contains(string(said), "unknown flag") {
+		t.Errorf("got %s, want the help", said)
+	}
+}
+
+// readUnit returns the text of a unit.
+func readUnit(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("serve", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// listenAsSystemd makes a socket, and returns a function that wants the next text that a program
+// sends to it as NOTIFY_SOCKET.
+func listenAsSystemd(t *testing.T, path string) (hears func(want string)) {
+	said, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { said.Close() })
+	return func(want string) {
+		t.Helper()
+		b := make([]byte, 100)
+		said.SetReadDeadline(time.Now().Add(time.Minute))
+		n, err := said.Read(b)
+		if got := string(b[:n]); err != nil || got != want {
+			t.Errorf("systemd hears %q, %v, want %q", got, err, want)
+		}
+	}
+}
+
+// verify has systemd judge units in dir.
+func verify(t *testing.T, dir string, units ...string) {
+	t.Helper()
+	cmd := exec.Command("systemd-analyze", append([]string{"verify", "--man=no"}, units...)...)
+	cmd.Env = append(os.Environ(), "SYSTEMD_UNIT_PATH="+dir+":")
+	if said, err := cmd.CombinedOutput(); err != nil || strings.Contains(string(said), "extbody") {
+		t.Errorf("got %v, want no error and no warning\n%s", err, said)
+	}
+}
+
+// expose has systemd judge what a service may do: of 100 for everything, at most 20.
+func expose(t *testing.T, unit string) {
+	t.Helper()
+	help, err := exec.Command("systemd-analyze", "--help").Output()
+	if err != nil || !strings.Contains(string(help), "--offline") {
+		t.Skip("systemd is too old to judge a file")
+	}
+	said, err := exec.Command("systemd-analyze", "security", "--no-pager", "--offline=true", "--threshold=20", unit).CombinedOutput()
+	if err != nil {
+		t.Errorf("got %v, want an exposure of at most 2.0\n%s", err, said)
+	}
+}
+
+// systemd has nothing to say against the units, nor against three fetchers of a fleet. By its
+// measure, the services may do little. Their commands are ones that the program takes.
+func TestServeUnits(t *testing.T) {
 	dir := systemdUnits(t)
 	units, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil || len(units) != 3 {
 		t.Fatalf("got %v, %v, want 3 units", units, err)
 	}
-	cmd := exec.Command("systemd-analyze", append([]string{"verify", "--man=no"}, units...)...)
-	cmd.Env = append(os.Environ(), "SYSTEMD_UNIT_PATH="+dir+":")
-	said, err := cmd.CombinedOutput()
-	if err != nil || strings.Contains(string(said), "extbody") {
-		t.Errorf("got %v, want no error and no warning\n%s", err, said)
-	}
-}
-
-// Nor against three fetchers of a fleet, whose exposure is as small. Their command is one that
-// the program takes.
-func TestFleetUnits(t *testing.T) {
-	dir := systemdUnits(t)
-	text, err := os.ReadFile(filepath.Join("serve", "extbody-fetcher@.service"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	unit := strings.ReplaceAll(string(text), "/usr/local/bin/extbody", executable(t))
-	writeConf(t, filepath.Join(dir, "extbody-fetcher@.service"), unit)
-	args := []string{"verify", "--man=no"}
-	for _, i := range []string{"1", "2", "3"} {
-		args = append(args, "extbody-fetcher@"+i+".service")
-	}
-	cmd := exec.Command("systemd-analyze", args...)
-	cmd.Env = append(os.Environ(), "SYSTEMD_UNIT_PATH="+dir+":")
-	said, err := cmd.CombinedOutput()
-	if err != nil || strings.Contains(string(said), "extbody") {
-		t.Errorf("got %v, want no error and no warning\n%s", err, said)
-	}
-	said, err = exec.Command("systemd-analyze", "security", "--no-pager", "--offline=true", "--threshold=20", filepath.Join(dir, "extbody-fetcher@.service")).CombinedOutput()
-	if err != nil {
-		t.Errorf("got %v, want an exposure of at most 2.0\n%s", err, said)
-	}
-	_, command, _ := strings.Cut(unit, "\nExecStart=")
-	command, _, _ = strings.Cut(command, "\nRestart")
-	fields := strings.Fields(strings.ReplaceAll(command, "\\\n", " "))
-	said, _ = exec.Command(fields[0], append(fields[1:], "--help")...).CombinedOutput()
-	if !strings.Contains(string(said), "Usage:") || strings.Contains(string(said), "unknown flag") {
-		t.Errorf("got %s, want the help", said)
+	verify(t, dir, units...)
+	fetcher := readUnit(t, "extbody-fetcher@.service")
+	writeConf(t, filepath.Join(dir, "extbody-fetcher@.service"), strings.ReplaceAll(fetcher, "/usr/local/bin/extbody", executable(t)))
+	verify(t, dir, "extbody-fetcher@1.service", "extbody-fetcher@2.service", "extbody-fetcher@3.service")
+	takes(t, unitCommand(t, fetcher))
+	for _, name := range []string{"extbody.service", "extbody-fetcher@.service"} {
+		expose(t, filepath.Join(dir, name))
 	}
 }
 
 // Neither has it with the socket for LMTP and the lines that it prints.
 func TestServeUnitLMTP(t *testing.T) {
 	dir := systemdUnits(t)
-	socket, err := os.ReadFile(filepath.Join("serve", "extbody-lmtp.socket"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeConf(t, filepath.Join(dir, "extbody-lmtp.socket"), string(socket))
-	lines := strings.ReplaceAll(printedBlock(t, string(socket), "#   [Unit]"), "/usr/local/bin/extbody", executable(t))
+	socket := readUnit(t, "extbody-lmtp.socket")
+	writeConf(t, filepath.Join(dir, "extbody-lmtp.socket"), socket)
+	lines := strings.ReplaceAll(printedBlock(t, socket, "#   [Unit]"), "/usr/local/bin/extbody", executable(t))
 	writeConf(t, filepath.Join(dir, "extbody.service.d", "lmtp.conf"), lines)
-	cmd := exec.Command("systemd-analyze", "verify", "--man=no", filepath.Join(dir, "extbody.service"), filepath.Join(dir, "extbody-lmtp.socket"))
-	cmd.Env = append(os.Environ(), "SYSTEMD_UNIT_PATH="+dir+":")
-	said, err := cmd.CombinedOutput()
-	if err != nil || strings.Contains(string(said), "extbody") {
-		t.Errorf("got %v, want no error and no warning\n%s\n%s", err, said, lines)
-	}
-	// The command is one that the program takes; an unknown flag would be named.
-	_, command, _ := strings.Cut(lines, "\nExecStart=/")
-	args := strings.Fields(strings.ReplaceAll("/"+command, "\\\n", " "))
-	said, _ = exec.Command(args[0], append(args[1:], "--help")...).CombinedOutput()
-	if !strings.Contains(string(said), "Usage:") || strings.Contains(string(said), "unknown flag") {
-		t.Errorf("got %s, want the help", said)
-	}
-}
-
-// What the service may do is bounded: by the measure of systemd, of 100 for everything,
-// it has at most 20.
-func TestServeUnitExposure(t *testing.T) {
-	dir := systemdUnits(t)
-	help, err := exec.Command("systemd-analyze", "--help").Output()
-	if err != nil || !strings.Contains(string(help), "--offline") {
-		t.Skip("systemd is too old to judge a file")
-	}
-	said, err := exec.Command("systemd-analyze", "security", "--no-pager", "--offline=true", "--threshold=20", filepath.Join(dir, "extbody.service")).CombinedOutput()
-	if err != nil {
-		t.Errorf("got %v, want an exposure of at most 2.0\n%s", err, said)
-	}
+	verify(t, dir, filepath.Join(dir, "extbody.service"), filepath.Join(dir, "extbody-lmtp.socket"))
+	takes(t, unitCommand(t, lines))
 }
 
 // The unit allows each system call that the server makes when it fetches, spools and
@@ -138,12 +149,8 @@ func TestServeUnitSystemCalls(t *testing.T) {
 	if err := d.end(syscall.SIGTERM); err != nil {
 		t.Errorf("SIGTERM: %v\n%s", err, tail(d.logged()))
 	}
-	unit, err := os.ReadFile("serve/extbody.service")
-	if err != nil {
-		t.Fatal(err)
-	}
 	allowed := make(map[string]bool)
-	for _, m := range regexp.MustCompile(`(?m)^SystemCallFilter=(~?)(.*)$`).FindAllStringSubmatch(string(unit), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^SystemCallFilter=(~?)(.*)$`).FindAllStringSubmatch(readUnit(t, "extbody.service"), -1) {
 		for _, set := range strings.Fields(m[2]) {
 			for _, call := range systemCalls(t, set) {
 				allowed[call] = m[1] == ""
@@ -192,31 +199,12 @@ func TestServeSocketActivate(t *testing.T) {
 	}
 	base, flags := serve(t, linkedFile)
 	d := newDaemon(t, "")
-	said, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: d.path("notify"), Net: "unixgram"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer said.Close()
-	hears := func(want string) {
-		t.Helper()
-		b := make([]byte, 100)
-		said.SetReadDeadline(time.Now().Add(time.Minute))
-		n, err := said.Read(b)
-		if got := string(b[:n]); err != nil || got != want {
-			t.Errorf("systemd hears %q, %v, want %q", got, err, want)
-		}
-	}
-	unit, err := os.ReadFile("serve/extbody.service")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, command, _ := strings.Cut(strings.ReplaceAll(string(unit), "\\\n", " "), "\nExecStart=")
-	command, _, _ = strings.Cut(command, "\n")
-	command = strings.NewReplacer("/usr/local/bin/extbody", executable(t), "/etc/extbody/policy.toml", d.path("policy.toml"),
+	hears := listenAsSystemd(t, d.path("notify"))
+	command := unitCommand(t, readUnit(t, "extbody.service"), "/etc/extbody/policy.toml", d.path("policy.toml"),
 		"/var/cache/extbody/tmp-mail", d.path("tmp-mail"), "/var/cache/extbody", d.path("cache"), "127.0.0.1:8026", d.path("metrics"),
-		"--clamd /run/clamav/clamd.ctl", "").Replace(command)
+		"--clamd /run/clamav/clamd.ctl", "")
 	args := []string{"-l", d.path("http"), "-l", d.path("milter"), "--fdname=http:milter", "-E", "NOTIFY_SOCKET=" + d.path("notify")}
-	args = append(append(args, strings.Fields(command)...), flags...)
+	args = append(append(args, command...), flags...)
 	cmd := exec.Command("systemd-socket-activate", args...)
 	cmd.Stderr = &d.log
 	if err := cmd.Start(); err != nil {
