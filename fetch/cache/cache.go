@@ -112,6 +112,10 @@ type Options struct {
 	// for caches (Cache-Control). nil stands for a fetcher that sends the same
 	// ones with every request, apart from those for the fields of the Request.
 	Header func(ctx context.Context, req *fetch.Request) map[string][]string
+
+	// Exchanges keeps the Exchanges of an answer with it, without their Beginnings. A later
+	// request that it serves gets them by Observe, unless it is Brief.
+	Exchanges bool
 }
 
 const (

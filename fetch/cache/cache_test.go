@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -556,8 +557,8 @@ func TestFTP(t *testing.T) {
 	}
 }
 
-// An observer gets the exchanges of the fetch that served it, by its own
-// goroutine and before the end of the body; a stored body had none.
+// An observer gets the exchanges of the fetch that served it, by its own goroutine and before the
+// end of the body. With the option it gets those that are kept with a stored answer too.
 func TestObserve(t *testing.T) {
 	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
 		rw.Header().Set("Etag", `"a"`)
@@ -569,39 +570,58 @@ func TestObserve(t *testing.T) {
 		case r.Header.Get("If-None-Match") != "":
 			rw.WriteHeader(http.StatusNotModified)
 		default:
+			if r.URL.Path == "/long" {
+				rw.Header().Set("X", strings.Repeat("x", 64<<10))
+			}
 			io.WriteString(rw, "x")
 		}
 	})
-	now := time.Now()
-	c := cache.SetNow(cache.New(newWeb(t), cache.Memory(1<<20), nil), func() time.Time { return now })
-	for _, tt := range []struct {
-		name, path string
-		later      time.Duration
-		want       []int
-	}{
-		{"Missing", "/missing", 0, []int{404}},
-		{"KnownMissing", "/missing", 0, nil},
-		{"Fresh", "/", 0, []int{302, 200}},
-		{"Stored", "/", 0, nil},
-		{"Revalidated", "/", time.Hour, []int{302, 304}},
-	} {
-		now = now.Add(tt.later)
-		var got []int
-		req := request(t, u+tt.path)
-		req.Observe = func(x *fetch.Exchange) { got = append(got, x.Status) }
-		resp, err := fetch.Do(t.Context(), c, req)
-		if err == nil {
-			_, err = io.Copy(io.Discard, resp.Body)
-			if !reflect.DeepEqual(got, tt.want) {
-				t.Errorf("%s: got %v at the end of the body, want %v", tt.name, got, tt.want)
+	for _, keep := range []bool{false, true} {
+		now := time.Now()
+		c := cache.SetNow(cache.New(newWeb(t), cache.Memory(1<<20), &cache.Options{Exchanges: keep}), func() time.Time { return now })
+		for _, tt := range []struct {
+			name, path string
+			brief      bool
+			later      time.Duration
+			want, kept []int // status codes; negative without a head
+		}{
+			{"Missing", "/missing", false, 0, []int{404}, nil},
+			{"KnownMissing", "/missing", false, 0, nil, nil},
+			{"Fresh", "/", false, 0, []int{302, 200}, nil},
+			{"Stored", "/", false, 0, nil, []int{302, 200}},
+			{"Brief", "/", true, 0, nil, nil},
+			{"LongHead", "/long", false, 0, []int{200}, nil},
+			{"LongHeadStored", "/long", false, 0, nil, []int{-200}},
+			{"Revalidated", "/", false, time.Hour, []int{302, 304}, []int{302, 200}},
+		} {
+			now = now.Add(tt.later)
+			want := tt.want
+			if keep {
+				want = slices.Concat(want, tt.kept)
 			}
-			resp.Body.Close()
+			var got []int
+			req := request(t, u+tt.path)
+			req.Brief = tt.brief
+			req.Observe = func(x *fetch.Exchange) {
+				if len(x.ResponseHead) == 0 {
+					x.Status = -x.Status
+				}
+				got = append(got, x.Status)
+			}
+			resp, err := fetch.Do(t.Context(), c, req)
+			if err == nil {
+				_, err = io.Copy(io.Discard, resp.Body)
+				if !slices.Equal(got, want) {
+					t.Errorf("%s, keep %t: got %v at the end of the body, want %v", tt.name, keep, got, want)
+				}
+				resp.Body.Close()
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, keep %t: got %v, %v, want %v", tt.name, keep, got, err, want)
+			}
 		}
-		if !reflect.DeepEqual(got, tt.want) {
-			t.Errorf("%s: got %v, %v, want %v", tt.name, got, err, tt.want)
-		}
+		c.Wait()
 	}
-	c.Wait()
 }
 
 // A body that nothing but the end of the connection ends may have broken off. It is

@@ -249,6 +249,9 @@ func (t *tee) commit() {
 		return
 	}
 	t.draft = nil
+	if t.cache.opts.Exchanges {
+		t.meta.Exchanges = keep(t.ask.said)
+	}
 	done := make(chan struct{})
 	t.cache.running.Go(func() {
 		defer close(done)

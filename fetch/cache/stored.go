@@ -105,6 +105,13 @@ func (c *Cache) serve(a *ask, f *found, age time.Duration) *fetch.Response {
 		}
 		f.resp.Header["Age"] = []string{strconv.FormatInt(int64(age/time.Second), 10)}
 	}
+	if a.req.Observe != nil && !a.req.Brief {
+		var said []*fetch.Exchange
+		json.Unmarshal(f.meta.Exchanges, &said)
+		for _, x := range said {
+			a.req.Observe(x)
+		}
+	}
 	f.resp.Body = &storedBody{cache: c, ask: a, item: f.item, src: f.item.Open()}
 	return f.resp
 }
@@ -214,6 +221,34 @@ type meta struct {
 
 	// Selected are the fields of the request that Vary names.
 	Selected map[string][]string `json:"selected,omitempty"`
+
+	Exchanges json.RawMessage `json:"exchanges,omitempty"` // see Options.Exchanges
+}
+
+// maxKept bounds the heads and dialogues that are kept with an answer, in octets.
+const maxKept = 64 << 10
+
+// keep returns the Exchanges as they are kept with an answer.
+func keep(said []*fetch.Exchange) json.RawMessage {
+	var list []*fetch.Exchange
+	left := maxKept
+	for _, x := range said {
+		c := *x
+		c.Beginning = nil
+		left -= len(c.RequestHead) + len(c.ResponseHead)
+		for _, l := range c.Dialogue {
+			left -= len(l.Text)
+		}
+		if left < 0 {
+			c.RequestHead, c.ResponseHead, c.Dialogue, c.Cut = nil, nil, nil, true
+		}
+		list = append(list, &c)
+	}
+	b, err := json.Marshal(list)
+	if err != nil {
+		return nil // the answer is of use without them
+	}
+	return b
 }
 
 // newMeta returns the meta of an answer to a request with the fields header.
