@@ -147,8 +147,15 @@ func TestFleetNumbers(t *testing.T) {
 			t.Errorf("got no %q, want it\n%s", want, numbers)
 		}
 	}
-	if got, want := extbody(0, "fleet", "forget", mail), "1 answers, 1 requests, 1 bodies and 0 findings removed\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+	extbody(0, "fleet", "tenant", "postgres", "a")
+	extbody(1, "fleet", "tenant", "nobody", "a")
+	for _, tt := range []struct{ tenant, want string }{
+		{"--tenant=a", "0 answers, 0 requests, 0 bodies and 0 findings removed\n"},
+		{"--tenant=", "1 answers, 1 requests, 1 bodies and 0 findings removed\n"},
+	} {
+		if got := extbody(0, "fleet", "forget", mail, tt.tenant); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.tenant, got, tt.want)
+		}
 	}
 	extbody(0, "fleet", "who", strings.Repeat("ab", 32))
 	extbody(2, "fleet", "who", "ab")

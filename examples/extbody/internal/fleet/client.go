@@ -192,7 +192,6 @@ type job struct {
 	Listing      bool        `json:"listing,omitempty"`
 	Cookies      bool        `json:"cookies,omitempty"`
 	Once         bool        `json:"once,omitempty"`
-	Brief        bool        `json:"brief,omitempty"`
 	Partition    string      `json:"partition,omitempty"`
 }
 
@@ -203,7 +202,7 @@ func newJob(ctx context.Context, req *fetch.Request) *job {
 	return &job{
 		URL: u.String(), Secret: req.Secret, MediaType: req.MediaType, Accept: req.Accept,
 		MaxRedirects: req.MaxRedirects, Login: req.Login, TransferType: req.TransferType,
-		Listing: req.Listing, Cookies: req.Cookies, Once: req.Once, Brief: req.Brief || req.Observe == nil, Partition: cache.Partition(ctx),
+		Listing: req.Listing, Cookies: req.Cookies, Once: req.Once, Partition: cache.Partition(ctx),
 	}
 }
 
@@ -216,7 +215,7 @@ func (j *job) request(observe func(*fetch.Exchange)) (*fetch.Request, error) {
 	return &fetch.Request{
 		URL: u, Secret: j.Secret, MediaType: j.MediaType, Accept: j.Accept,
 		MaxRedirects: j.MaxRedirects, Login: j.Login, TransferType: j.TransferType,
-		Listing: j.Listing, Cookies: j.Cookies, Once: j.Once, Brief: j.Brief, Observe: observe, Coded: true,
+		Listing: j.Listing, Cookies: j.Cookies, Once: j.Once, Observe: observe, Coded: true,
 	}, nil
 }
 

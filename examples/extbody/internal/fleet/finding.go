@@ -19,7 +19,7 @@ import (
 func (c *Client) Outcome(ctx context.Context, sha256, version string) (outcome []byte, err error) {
 	sum, err := hex.DecodeString(sha256)
 	if err == nil {
-		err = c.tier.db.QueryRow(ctx, `SELECT outcome FROM fleet_scans WHERE sha256 = $1 AND version = $2`, sum, version).Scan(&outcome)
+		err = c.tier.db.QueryRow(ctx, `SELECT outcome FROM fleet_scans WHERE sha256 = $1 AND version = $2 AND tenant = fleet_tenant()`, sum, version).Scan(&outcome)
 	}
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
@@ -125,9 +125,11 @@ func (q *findings) close() {
 	}
 }
 
-// Who returns the findings of a body, the oldest first. It needs the role fleet_worker.
+// Who returns the findings of a body, the oldest first. It needs the role fleet_reader or
+// fleet_worker.
 func (t *Tier) Who(ctx context.Context, sum []byte) ([]Finding, error) {
-	rows, _ := t.db.Query(ctx, `SELECT found, server, queue_id, message_id FROM fleet_findings WHERE sha256 = $1 ORDER BY found, server, queue_id`, sum)
+	rows, _ := t.db.Query(ctx, `SELECT found, server, queue_id, message_id FROM fleet_findings WHERE sha256 = $1 AND tenant = coalesce($2, fleet_tenant())
+		ORDER BY found, server, queue_id`, sum, t.tenant)
 	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Finding])
 	return list, public(err)
 }
@@ -185,8 +187,8 @@ func (t *Tier) forget(ctx context.Context, s *Selection) (*Forgotten, error) {
 	}
 	n := new(Forgotten)
 	for {
-		rows, _ := t.db.Query(ctx, `DELETE FROM fleet_jobs WHERE state <> 'running' AND (request->>'url' = ANY($1)
-			OR result->'answer'->>'url' = ANY($1) OR result->'answer'->'hops' ?| $1 OR object = ANY($2)) RETURNING coalesce(object, '')`, texts, objects)
+		rows, _ := t.db.Query(ctx, `DELETE FROM fleet_jobs WHERE state <> 'running' AND tenant = coalesce($3, fleet_tenant()) AND (request->>'url' = ANY($1)
+			OR result->'answer'->>'url' = ANY($1) OR result->'answer'->'hops' ?| $1 OR object = ANY($2)) RETURNING coalesce(object, '')`, texts, objects, t.tenant)
 		gone, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		if err != nil {
 			return nil, err
@@ -194,7 +196,7 @@ func (t *Tier) forget(ctx context.Context, s *Selection) (*Forgotten, error) {
 		n.Jobs += int64(len(gone))
 		objects = append(objects, gone...)
 		var running bool
-		if err := t.db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM fleet_jobs WHERE state = 'running' AND request->>'url' = ANY($1))`, texts).Scan(&running); err != nil {
+		if err := t.db.QueryRow(ctx, `SELECT EXISTS (SELECT FROM fleet_jobs WHERE state = 'running' AND tenant = coalesce($2, fleet_tenant()) AND request->>'url' = ANY($1))`, texts, t.tenant).Scan(&running); err != nil {
 			return nil, err
 		}
 		if !running {
@@ -205,7 +207,7 @@ func (t *Tier) forget(ctx context.Context, s *Selection) (*Forgotten, error) {
 		}
 	}
 	return n, pgx.BeginFunc(ctx, t.db, func(tx pgx.Tx) error {
-		rows, _ := tx.Query(ctx, `DELETE FROM fleet_entries WHERE urls && $1 OR sha256 = ANY($2) RETURNING object, sha256`, urls, s.Bodies)
+		rows, _ := tx.Query(ctx, `DELETE FROM fleet_entries WHERE tenant = coalesce($3, fleet_tenant()) AND (urls && $1 OR sha256 = ANY($2)) RETURNING object, sha256`, urls, s.Bodies, t.tenant)
 		sums := slices.Clone(s.Bodies)
 		var object string
 		var sum []byte
@@ -217,12 +219,14 @@ func (t *Tier) forget(ctx context.Context, s *Selection) (*Forgotten, error) {
 			return err
 		}
 		n.Answers = tag.RowsAffected()
-		tag, err = tx.Exec(ctx, `DELETE FROM fleet_findings WHERE sha256 = ANY($1) OR message_id = ANY($2) AND message_id <> ''`, s.Bodies, s.Messages)
+		tag, err = tx.Exec(ctx, `DELETE FROM fleet_findings WHERE tenant = coalesce($3, fleet_tenant())
+			AND (sha256 = ANY($1) OR message_id = ANY($2) AND message_id <> '')`, s.Bodies, s.Messages, t.tenant)
 		if err != nil {
 			return err
 		}
 		n.Findings = tag.RowsAffected()
-		if _, err := tx.Exec(ctx, `DELETE FROM fleet_scans s WHERE sha256 = ANY($1) AND NOT EXISTS (SELECT FROM fleet_entries WHERE sha256 = s.sha256)`, sums); err != nil {
+		if _, err := tx.Exec(ctx, `DELETE FROM fleet_scans s WHERE tenant = coalesce($2, fleet_tenant()) AND sha256 = ANY($1)
+			AND NOT EXISTS (SELECT FROM fleet_entries WHERE sha256 = s.sha256 AND tenant = s.tenant)`, sums, t.tenant); err != nil {
 			return err
 		}
 		for more := int64(1); more > 0; n.Bodies += more {

@@ -8,6 +8,13 @@
 // that the limits of its throttle hold for the whole tier. All that stands above a Fetcher
 // is unchanged: the rules of share links, consent, limits and verdicts are the client's.
 //
+// # Tenants
+//
+// A login of the database belongs to a tenant, at first to the tenant "". Answers, bodies, scans
+// and findings of one tenant are found by no other. The names of answers and bodies are made with
+// a secret that differs for each tenant, and row level security hides the rows of the others from
+// clients. The hosts, and so the limits of the throttle, are shared by all.
+//
 // # Order of writes
 //
 // The body is in the bucket before the row that names it is committed. A job that was done
@@ -48,7 +55,7 @@ import (
 const SessionTime = 10 * time.Second
 
 // version is the version of the tables.
-const version = 2
+const version = 3
 
 //go:embed schema.sql
 var schema string
@@ -56,26 +63,22 @@ var schema string
 //go:embed roles.sql
 var roles string
 
-// A Tier is the connection to PostgreSQL and the bucket. Its methods may be called by
-// several goroutines at once.
+// A Tier is the connection to PostgreSQL and the bucket, for one tenant. Its methods may be called
+// by several goroutines at once.
 type Tier struct {
 	db      *pgxpool.Pool
 	objects Objects
+	outage  *outage
+	tenant  *string // nil means the tenant of the login
 
 	mu     sync.Mutex
-	secret []byte    // nil until it was read
-	away   time.Time // when the bucket may be asked again after a Put that failed; zero if it took the last object
+	secret []byte // of the tenant; nil until it was read
 }
 
-// Init creates the tables, and the roles fleet_client and fleet_worker. If they exist it brings
-// them to the present version, in one transaction.
+// Init creates the tables, and the roles fleet_client, fleet_reader and fleet_worker. If they exist
+// it brings them to the present version, in one transaction.
 func Init(ctx context.Context, database string) error {
-	db, err := pgx.Connect(ctx, database)
-	if err != nil {
-		return public(err)
-	}
-	defer db.Close(context.WithoutCancel(ctx))
-	return pgx.BeginFunc(ctx, db, func(tx pgx.Tx) error {
+	return change(ctx, database, func(tx pgx.Tx) error {
 		var exists bool
 		if err := tx.QueryRow(ctx, `SELECT to_regclass('fleet_tier') IS NOT NULL`).Scan(&exists); err != nil {
 			return err
@@ -108,7 +111,28 @@ func Init(ctx context.Context, database string) error {
 	})
 }
 
-// Open opens a tier that Init made. database is a URL or a connection string of libpq;
+// SetTenant makes a login of the database one of a tenant, which needs the login that called Init.
+func SetTenant(ctx context.Context, database, login, tenant string) error {
+	return change(ctx, database, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `INSERT INTO fleet_tenants SELECT rolname, $2 FROM pg_roles WHERE rolname = $1 ON CONFLICT (login) DO UPDATE SET tenant = $2`, login, tenant)
+		if err == nil && tag.RowsAffected() == 0 {
+			err = fmt.Errorf("the database has no login %q", login)
+		}
+		return err
+	})
+}
+
+// change runs f in a transaction.
+func change(ctx context.Context, database string, f func(pgx.Tx) error) error {
+	db, err := pgx.Connect(ctx, database)
+	if err != nil {
+		return public(err)
+	}
+	defer db.Close(context.WithoutCancel(ctx))
+	return pgx.BeginFunc(ctx, db, f)
+}
+
+// Open opens a tier that Init made, for the tenant of the login. database is a URL or a connection string of libpq;
 // objects is for [OpenObjects]. The server need not be there yet: requests are Deferred
 // until it is.
 func Open(ctx context.Context, database, objects string) (*Tier, error) {
@@ -118,7 +142,7 @@ func Open(ctx context.Context, database, objects string) (*Tier, error) {
 	}
 	config.ConnConfig.ConnectTimeout = connectTime
 	config.MaxConns = 8
-	t := new(Tier)
+	t := &Tier{outage: new(outage)}
 	if t.objects, err = OpenObjects(objects); err != nil {
 		return nil, err
 	}
@@ -131,29 +155,41 @@ func Open(ctx context.Context, database, objects string) (*Tier, error) {
 // connectTime bounds the time of a connection to PostgreSQL.
 const connectTime = 2 * time.Second
 
+// As returns the tier for another tenant than the login's, which needs the role fleet_worker. It
+// ends with t.
+func (t *Tier) As(tenant string) *Tier {
+	return &Tier{db: t.db, objects: t.objects, outage: t.outage, tenant: &tenant}
+}
+
 // Close closes the connections. Bodies must be closed before.
 func (t *Tier) Close() { t.db.Close() }
 
-// name returns a name that discloses nothing of b. It reads the secret of the tier the first
-// time.
+// name returns a name that discloses nothing of b, and that only the tenant and workers can make.
+// It reads the secret the first time.
 func (t *Tier) name(ctx context.Context, b []byte) ([]byte, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.secret == nil {
 		var v int
-		var secret []byte
-		if err := t.db.QueryRow(ctx, `SELECT version, secret FROM fleet_tier`).Scan(&v, &secret); err != nil {
+		if err := t.db.QueryRow(ctx, `SELECT version FROM fleet_tier`).Scan(&v); err != nil {
 			return nil, err
 		}
 		if v != version {
 			return nil, errVersion(v)
 		}
-		t.secret = secret
+		if err := t.db.QueryRow(ctx, `SELECT fleet_secret(coalesce($1, fleet_tenant()))`, t.tenant).Scan(&t.secret); err != nil {
+			return nil, err
+		}
+		if t.secret == nil {
+			return nil, errTenant
+		}
 	}
 	h := hmac.New(sha256.New, t.secret)
 	h.Write(b)
 	return h.Sum(nil), nil
 }
+
+var errTenant = errors.New("the login of the database is one of another tenant, and has no role fleet_worker")
 
 func errVersion(v int) error {
 	return fmt.Errorf("the tables of the tier have version %d, and this program knows %d: \"fleet init\" of the newer program brings them up", v, version)

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,7 +35,7 @@ func run(ctx context.Context, tier *fleet.Tier, name string, ports []string) {
 	state := new(throttle.State)
 	w := fleet.NewWorker(tier, fleet.WorkerOptions{Name: name, Hosts: state, Jobs: jobs})
 	w.Run(ctx, safefetch.New(&safefetch.Options{
-		Guard: guard(ports), UserAgent: name, Throttle: &throttle.Options{State: state}, Cache: w.Store(), Contacts: w.Contacts, Bare: true,
+		Guard: guard(ports), UserAgent: name, Throttle: &throttle.Options{State: state}, Remote: w.Stored, Contacts: w.Contacts, Bare: true,
 	}))
 }
 
@@ -81,58 +82,96 @@ func (s *server) connect(t testing.TB) *pgx.Conn {
 	return conn
 }
 
-// TestRoles runs a client and a worker with the roles that Init made, and looks for what a client
-// must not read or write.
-func TestRoles(t *testing.T) {
-	db := postgres(t)
-	if _, err := db.connect(t).Exec(t.Context(), `CREATE ROLE mail LOGIN IN ROLE fleet_client; CREATE ROLE egress LOGIN IN ROLE fleet_worker`); err != nil {
+// as opens the tier by a login, which it makes, with a role that Init made and a tenant.
+func (s *server) as(t testing.TB, objects, role, login, tenant string) (*fleet.Tier, *pgx.Conn) {
+	t.Helper()
+	if _, err := s.connect(t).Exec(t.Context(), "CREATE ROLE "+login+" LOGIN IN ROLE "+role); err != nil {
 		t.Fatal(err)
 	}
-	as := func(name string) string { return strings.Replace(db.URL, "//postgres@", "//"+name+"@", 1) }
-	s := newSite(t)
-	allowed, objects := ports([]*site{s}), "file://"+t.TempDir()
-	open := func(name string) *fleet.Tier {
-		tier, err := fleet.Open(t.Context(), as(name), objects)
-		if err != nil {
+	if tenant != "" {
+		if err := fleet.SetTenant(t.Context(), s.URL, login, tenant); err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(tier.Close)
-		return tier
 	}
-	worker(t, open("egress"), "one", allowed)
-	f := client(t, open("mail"), allowed)
-	for _, path := range []string{"/a", "/a", "/private"} {
-		if err := get(t.Context(), f, s.URL+path); err != nil {
+	it := &server{Postgres: &daemons.Postgres{URL: strings.Replace(s.URL, "//postgres@", "//"+login+"@", 1)}}
+	return it.open(t, objects), it.connect(t)
+}
+
+// TestTenants runs clients of three tenants, and a worker, with the roles that Init made. It looks
+// for what a client must not read or write.
+func TestTenants(t *testing.T) {
+	db := postgres(t)
+	s := newSite(t)
+	allowed, objects := ports([]*site{s}), "file://"+t.TempDir()
+	egress, _ := db.as(t, objects, "fleet_worker", "egress", "")
+	worker(t, egress, "one", allowed)
+	sum := strings.Repeat("ab", 32)
+	for i, tenant := range []string{"", "a", "b"} {
+		tier, conn := db.as(t, objects, "fleet_client", "mail"+tenant, tenant)
+		f := client(t, tier, allowed)
+		for _, path := range []string{"/a", "/a", "/private"} {
+			if err := get(t.Context(), f, s.URL+path); err != nil {
+				t.Errorf("tenant %q: %v", tenant, err)
+			}
+		}
+		if n := len(s.asked()); n != 2*(i+1) {
+			t.Errorf("tenant %q: got %d requests in all, want %d: one for each file and tenant", tenant, n, 2*(i+1))
+		}
+		c := fleet.NewClient(tier)
+		if got, err := c.Outcome(t.Context(), sum, "1"); err != nil || got != nil {
+			t.Errorf("tenant %q: got %s, %v, want no outcome of another one", tenant, got, err)
+		}
+		want := fmt.Sprintf(`{"of": "%s"}`, tenant)
+		if err := c.SetOutcome(t.Context(), sum, "1", []byte(want)); err != nil {
 			t.Error(err)
 		}
-	}
-	c := fleet.NewClient(open("mail"))
-	sum := strings.Repeat("ab", 32)
-	if err := c.SetOutcome(t.Context(), sum, "1", []byte("{}")); err != nil {
-		t.Error(err)
-	}
-	if got, err := c.Outcome(t.Context(), sum, "1"); err != nil || string(got) != "{}" {
-		t.Errorf("got %s, %v, want the outcome", got, err)
-	}
-	c.Find([]string{sum}, fleet.Finding{Server: "mx"})
-	c.Close()
-	if found, err := open("egress").Who(t.Context(), bytes.Repeat([]byte{0xab}, 32)); err != nil || len(found) != 1 {
-		t.Errorf("got %v, %v, want the finding of a client", found, err)
-	}
-	mail, err := pgx.Connect(t.Context(), as("mail"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer mail.Close(t.Context())
-	for _, statement := range []string{
-		`SELECT request FROM fleet_jobs`, `UPDATE fleet_jobs SET result = NULL`, `DELETE FROM fleet_jobs`,
-		`INSERT INTO fleet_jobs (key, host, request, state) VALUES ('', '', '{}', 'done')`,
-		`UPDATE fleet_entries SET meta = ''`, `INSERT INTO fleet_entries VALUES ('', '', '', '', 0)`, `SELECT * FROM fleet_hosts`,
-		`UPDATE fleet_scans SET outcome = '{}'`, `DELETE FROM fleet_scans`, `SELECT * FROM fleet_findings`,
-	} {
-		if _, err := mail.Exec(t.Context(), statement); err == nil {
-			t.Errorf("%s: got no error for a client, want one", statement)
+		if got, err := c.Outcome(t.Context(), sum, "1"); err != nil || string(got) != want {
+			t.Errorf("tenant %q: got %s, %v, want %s", tenant, got, err, want)
 		}
+		c.Find([]string{sum}, fleet.Finding{Server: "mx" + tenant})
+		c.Close()
+		reader, _ := db.as(t, objects, "fleet_reader", "reader"+tenant, tenant)
+		for _, by := range []*fleet.Tier{reader, egress.As(tenant)} {
+			if found, err := by.Who(t.Context(), bytes.Repeat([]byte{0xab}, 32)); err != nil || len(found) != 1 || found[0].Server != "mx"+tenant {
+				t.Errorf("tenant %q: got %v, %v, want its finding alone", tenant, found, err)
+			}
+		}
+		for query, want := range map[string]int{
+			`SELECT count(*) FROM fleet_entries`: 1, `SELECT count(id) FROM fleet_jobs`: 2, `SELECT count(*) FROM fleet_scans`: 1,
+			`SELECT count(fleet_secret('c'))`: 0, `SELECT count(fleet_secret(fleet_tenant()))`: 1,
+		} {
+			n := -1
+			if err := conn.QueryRow(t.Context(), query).Scan(&n); err != nil || n != want {
+				t.Errorf("tenant %q: %s: got %d, %v, want %d", tenant, query, n, err, want)
+			}
+		}
+		// A login cannot say that it is another one.
+		if _, err := conn.Exec(t.Context(), `SET ROLE fleet_client; CREATE TEMP TABLE fleet_tenants (login text, tenant text);
+			INSERT INTO fleet_tenants VALUES (session_user, 'c')`); err != nil {
+			t.Fatal(err)
+		}
+		said := ""
+		if err := conn.QueryRow(t.Context(), `SELECT fleet_tenant()`).Scan(&said); err != nil || said != tenant {
+			t.Errorf("tenant %q: got the tenant %q, %v with a table of its own, want the same", tenant, said, err)
+		}
+		for _, statement := range []string{
+			`SELECT request FROM fleet_jobs`, `UPDATE fleet_jobs SET result = NULL`, `DELETE FROM fleet_jobs`,
+			`INSERT INTO fleet_jobs (key, host, request, state) VALUES ('', '', '{}', 'done')`,
+			`INSERT INTO fleet_jobs (key, host, request, tenant) VALUES ('', '', '{}', 'c')`,
+			`UPDATE fleet_entries SET meta = ''`, `INSERT INTO fleet_entries VALUES ('', '', '', '', 0)`, `SELECT * FROM fleet_hosts`,
+			`UPDATE fleet_scans SET outcome = '{}'`, `DELETE FROM fleet_scans`, `SELECT * FROM fleet_findings`,
+			`SELECT secret FROM fleet_tier`, `SELECT * FROM public.fleet_tenants`, `INSERT INTO public.fleet_tenants VALUES ('mail', 'c')`,
+		} {
+			if _, err := conn.Exec(t.Context(), statement); err == nil {
+				t.Errorf("%s: got no error for a client, want one", statement)
+			}
+		}
+	}
+	if got, err := egress.As("a").Forget(t.Context(), &fleet.Selection{URLs: []string{s.URL + "/a"}}); err != nil || got.Answers != 1 || got.Bodies != 1 {
+		t.Errorf("got %+v, %v, want the answer of one tenant forgotten", got, err)
+	}
+	if err := fleet.SetTenant(t.Context(), db.URL, "nobody", "a"); err == nil {
+		t.Error("got no error for a login that is not there, want one")
 	}
 }
 
@@ -161,6 +200,13 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.log = append(s.log, r.URL.Path)
+}
+
+// asked returns the paths.
+func (s *site) asked() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.log)
 }
 
 // bodyOf returns the octets of a path.
@@ -247,15 +293,8 @@ func TestFleet(t *testing.T) {
 		}
 	})
 	worker(t, db.open(t, objects), "one", allowed)
-	count := func(path string) (n int) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		for _, asked := range s.log {
-			if asked == path {
-				n++
-			}
-		}
-		return n
+	count := func(path string) int {
+		return len(slices.DeleteFunc(s.asked(), func(asked string) bool { return asked != path }))
 	}
 	t.Run("stored", func(t *testing.T) {
 		for range 3 {
@@ -265,6 +304,16 @@ func TestFleet(t *testing.T) {
 		}
 		if n := count("/a"); n != 1 {
 			t.Errorf("got %d requests for 3 references, want 1", n)
+		}
+		var said []*fetch.Exchange
+		u, _ := url.Parse(s.URL + "/a")
+		resp, err := f.Fetch(t.Context(), &fetch.Request{URL: u, Observe: func(x *fetch.Exchange) { said = append(said, x) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if len(said) != 1 || said[0].By != "one" || !bytes.Contains(said[0].ResponseHead, []byte(" 200 OK")) {
+			t.Errorf("got the exchanges %v of a stored answer, want the one of the worker that fetched it", said)
 		}
 		if n := count("/early"); n != 1 {
 			t.Errorf("got %d requests for the job whose client had gone, want 1", n)

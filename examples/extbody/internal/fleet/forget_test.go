@@ -6,10 +6,13 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +21,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
 // TestForget has a tier forget a URL, a body and a message, and looks for them in every table and
@@ -117,9 +121,7 @@ func TestForget(t *testing.T) {
 	if err := get(t.Context(), f, s.URL+"/kept"); err != nil {
 		t.Error(err)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := len(s.log); n != 4 {
+	if n := len(s.asked()); n != 4 {
 		t.Errorf("got %d requests, want 4: what was not forgotten is stored", n)
 	}
 }
@@ -147,37 +149,41 @@ func TestForgetShared(t *testing.T) {
 	}
 }
 
-// A tier of version 1 becomes one of the present version, with its secret, and a newer one is not
-// touched.
+// A tier of each earlier version becomes one of the present version, with its secret, and a newer
+// one is not touched.
 func TestVersions(t *testing.T) {
-	db := postgres(t)
-	conn, err := pgx.Connect(t.Context(), db.URL)
+	db := daemons.StartPostgres(t)
+	schema, err := os.ReadFile("schema.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close(t.Context())
-	var before, after []byte
-	conn.QueryRow(t.Context(), `SELECT secret FROM fleet_tier`).Scan(&before)
-	if _, err := conn.Exec(t.Context(), `DROP TABLE fleet_scans, fleet_findings; ALTER TABLE fleet_entries DROP urls; ALTER TABLE fleet_jobs DROP claimed;
-		DROP INDEX fleet_entries_sha256; UPDATE fleet_tier SET version = 1;
-		INSERT INTO fleet_entries VALUES ('k', 'm', 'o', 's', 1)`); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if err := fleet.Init(t.Context(), db.URL); err != nil {
+	versions := strings.Split(string(schema), "\n-- Version ")
+	for n := 1; n <= len(versions); n++ {
+		at := db.URL + "&search_path=v" + strconv.Itoa(n)
+		conn, err := pgx.Connect(t.Context(), at)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := conn.QueryRow(t.Context(), `SELECT secret FROM fleet_tier`).Scan(&after); err != nil || !bytes.Equal(before, after) {
-		t.Errorf("got %v, the secret %x, want %x as before", err, after, before)
-	}
-	if _, err := conn.Exec(t.Context(), `SELECT urls FROM fleet_entries; SELECT claimed FROM fleet_jobs; SELECT * FROM fleet_scans, fleet_findings`); err != nil {
-		t.Error(err)
-	}
-	if _, err := conn.Exec(t.Context(), `UPDATE fleet_tier SET version = 1000`); err != nil {
-		t.Fatal(err)
-	}
-	if err := fleet.Init(t.Context(), db.URL); err == nil {
-		t.Error("got no error for a tier of a newer program, want one")
+		defer conn.Close(t.Context())
+		if _, err := conn.Exec(t.Context(), fmt.Sprintf("CREATE SCHEMA v%d; %s; INSERT INTO fleet_tier (version, secret) VALUES (%[1]d, 'x')", n, strings.Join(versions[:n], "\n-- "))); err != nil {
+			t.Fatalf("version %d: %v", n, err)
+		}
+		for range 2 {
+			if err := fleet.Init(t.Context(), at); err != nil {
+				t.Fatalf("version %d: %v", n, err)
+			}
+		}
+		var v int
+		var secret string
+		err = conn.QueryRow(t.Context(), `SELECT version, convert_from(secret, 'UTF8') FROM fleet_tier`).Scan(&v, &secret)
+		if err != nil || v != len(versions) || secret != "x" {
+			t.Errorf("version %d: got version %d with the secret %q, %v, want %d with the secret of before", n, v, secret, err, len(versions))
+		}
+		if _, err := conn.Exec(t.Context(), `UPDATE fleet_tier SET version = 1000`); err != nil {
+			t.Fatal(err)
+		}
+		if err := fleet.Init(t.Context(), at); err == nil {
+			t.Errorf("version %d: got no error for a tier of a newer program, want one", n)
+		}
 	}
 }

@@ -97,3 +97,32 @@ CREATE TABLE fleet_findings (
 );
 CREATE INDEX fleet_findings_message ON fleet_findings (message_id);
 CREATE INDEX fleet_findings_found ON fleet_findings (found);
+
+-- Version 3. Tenants. The names of answers depend on the tenant, so that those of version 2 are
+-- fetched again.
+DELETE FROM fleet_entries;
+
+-- The tenants of logins. A login that is not here has the tenant ''.
+CREATE TABLE fleet_tenants (
+	login  text PRIMARY KEY,
+	tenant text NOT NULL
+);
+
+-- The tenant of the login of this session, which no SET ROLE changes.
+CREATE FUNCTION fleet_tenant() RETURNS text STABLE SECURITY DEFINER
+	RETURN coalesce((SELECT tenant FROM fleet_tenants WHERE login = session_user), '');
+
+-- The secret of a tenant, for its own logins and for workers; NULL for others.
+CREATE FUNCTION fleet_secret(name text) RETURNS bytea STABLE SECURITY DEFINER
+	RETURN (SELECT sha256(secret || convert_to(name, 'UTF8') || secret) FROM fleet_tier
+		WHERE name = fleet_tenant() OR pg_has_role(session_user, 'fleet_worker', 'MEMBER'));
+
+-- A row that a client writes has the tenant of its login.
+ALTER TABLE fleet_entries ADD tenant text NOT NULL;
+ALTER TABLE fleet_jobs ADD tenant text NOT NULL DEFAULT '';
+ALTER TABLE fleet_jobs ALTER tenant SET DEFAULT fleet_tenant();
+ALTER TABLE fleet_scans ADD tenant text NOT NULL DEFAULT '', DROP CONSTRAINT fleet_scans_pkey, ADD PRIMARY KEY (tenant, sha256, version);
+ALTER TABLE fleet_scans ALTER tenant SET DEFAULT fleet_tenant();
+ALTER TABLE fleet_findings ADD tenant text NOT NULL DEFAULT '', DROP CONSTRAINT fleet_findings_pkey,
+	ADD PRIMARY KEY (tenant, sha256, server, queue_id, message_id);
+ALTER TABLE fleet_findings ALTER tenant SET DEFAULT fleet_tenant();

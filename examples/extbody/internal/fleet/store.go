@@ -9,6 +9,7 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -216,8 +217,8 @@ func (d *draft) Commit(key string, meta []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = d.tier.db.Exec(ctx, `INSERT INTO fleet_entries (key, meta, object, sha256, size, urls) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT (key) DO UPDATE SET meta = $2, object = $3, sha256 = $4, size = $5, urls = $6, used = now()`, name, meta, object, sum, d.size.Load(), urls)
+	_, err = d.tier.db.Exec(ctx, `INSERT INTO fleet_entries (key, meta, object, sha256, size, urls, tenant) VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, fleet_tenant()))
+		ON CONFLICT (key) DO UPDATE SET meta = $2, object = $3, sha256 = $4, size = $5, urls = $6, used = now()`, name, meta, object, sum, d.size.Load(), urls, d.tier.tenant)
 	return err
 }
 
@@ -235,23 +236,33 @@ func (d *draft) put(ctx context.Context) (object string, sum []byte, err error) 
 	}
 	size := d.size.Load()
 	err = d.tier.objects.Put(ctx, object, size, io.NewSectionReader(&d.spool, 0, size))
-	d.tier.mu.Lock()
-	defer d.tier.mu.Unlock()
-	if d.tier.away = (time.Time{}); err != nil && ctx.Err() == nil {
-		d.tier.away = time.Now().Add(retryTime)
-	}
+	d.tier.outage.note(err != nil && ctx.Err() == nil)
 	return object, sum, err
 }
 
-// hasBucket returns an error if the last object could not be put, so that no host is contacted
-// for a body that would be lost. It lets one caller in retryTime try.
-func (t *Tier) hasBucket() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if now := time.Now(); now.Before(t.away) {
+// An outage is the time after a Put that failed.
+type outage struct {
+	mu    sync.Mutex
+	until time.Time // when the bucket may be asked again; zero if it took the last object
+}
+
+func (o *outage) note(failed bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.until = (time.Time{}); failed {
+		o.until = time.Now().Add(retryTime)
+	}
+}
+
+// check returns an error if the last object could not be put, so that no host is contacted for a
+// body that would be lost. It lets one caller in retryTime try.
+func (o *outage) check() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if now := time.Now(); now.Before(o.until) {
 		return away("bucket", errNoPut)
-	} else if !t.away.IsZero() {
-		t.away = now.Add(retryTime)
+	} else if !o.until.IsZero() {
+		o.until = now.Add(retryTime)
 	}
 	return nil
 }

@@ -54,7 +54,8 @@ type Worker struct {
 	o    WorkerOptions
 
 	mu      sync.Mutex
-	session *session // nil without one
+	session *session         // nil without one
+	tenants map[string]*Tier // by name
 
 	overlaps atomic.Int64
 }
@@ -65,13 +66,50 @@ func NewWorker(t *Tier, o WorkerOptions) *Worker {
 	if o.Log == nil {
 		o.Log = func(string, ...any) {}
 	}
-	return &Worker{tier: t, o: o}
+	return &Worker{tier: t, o: o, tenants: make(map[string]*Tier)}
 }
 
-// Store returns the store of the tier, which the Worker writes.
-func (w *Worker) Store() cache.Store { return &store{tier: w.tier, write: true, dir: w.o.TempDir} }
+// Stored returns a Fetcher that stores the answers of f in the tier, apart for each tenant. It is
+// for [safefetch.Options].Remote.
+func (w *Worker) Stored(f fetch.Fetcher) fetch.Fetcher {
+	return &stored{Layer: fetch.Layer{Next: f}, w: w, caches: make(map[*Tier]*cache.Cache)}
+}
 
-// Run runs jobs by f, a Fetcher whose contacts go through Around, until ctx ends. It returns
+type stored struct {
+	fetch.Layer
+	w *Worker
+
+	mu     sync.Mutex
+	caches map[*Tier]*cache.Cache
+}
+
+// tierKey is the key of the Tier of a job in its context.
+type tierKey struct{}
+
+// Fetch implements fetch.Fetcher.
+func (s *stored) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	tier := ctx.Value(tierKey{}).(*Tier)
+	s.mu.Lock()
+	c := s.caches[tier]
+	if c == nil {
+		c = cache.New(s.Next, &store{tier: tier, write: true, dir: s.w.o.TempDir}, &cache.Options{Exchanges: true})
+		s.caches[tier] = c
+	}
+	s.mu.Unlock()
+	return c.Fetch(ctx, req)
+}
+
+// as returns the tier for a tenant.
+func (w *Worker) as(tenant string) *Tier {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.tenants[tenant] == nil {
+		w.tenants[tenant] = w.tier.As(tenant)
+	}
+	return w.tenants[tenant]
+}
+
+// Run runs jobs by f, a Fetcher that was made with Contacts and Stored, until ctx ends. It returns
 // when the jobs that it began have ended.
 func (w *Worker) Run(ctx context.Context, f fetch.Fetcher) {
 	jobs := listen(w.tier.db, "fleet_job")
@@ -127,14 +165,21 @@ type taken struct {
 	id    int64
 	host  string
 	tries int
+	tier  *Tier // of the tenant
 	job   job
 }
+
+// maxPage bounds the beginning of a body that is whole in the Exchanges of a job. The object has
+// the rest, and the archive shows no more of it as the words of the server.
+const maxPage = 4 << 10
 
 // run runs a job, and writes its result. The job is left to another worker if ctx ends.
 func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *taken) error {
 	var said []*fetch.Exchange
-	res, d, shared := w.fetch(ctx, f, &t.job, func(x *fetch.Exchange) {
-		x.By = w.o.Name
+	res, d, shared := w.fetch(context.WithValue(ctx, tierKey{}, t.tier), f, t, func(x *fetch.Exchange) {
+		if x.By = w.o.Name; x.Kind == 0 && len(x.Beginning) > maxPage {
+			x.Beginning = x.Beginning[:maxPage:maxPage]
+		}
 		said = append(said, x)
 	}, func(ctx context.Context) error {
 		tag, err := w.tier.db.Exec(ctx, `UPDATE fleet_jobs SET claimed = true WHERE id = $1 AND session = $2 AND tries = $3 AND state = 'running'`, t.id, session, t.tries)
@@ -176,18 +221,18 @@ func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *tak
 }
 
 // fetch fetches for a job. The draft has the body of an Answer.
-func (w *Worker) fetch(ctx context.Context, f fetch.Fetcher, j *job, observe func(*fetch.Exchange), claim func(context.Context) error) (_ *result, _ *draft, shared bool) {
+func (w *Worker) fetch(ctx context.Context, f fetch.Fetcher, t *taken, observe func(*fetch.Exchange), claim func(context.Context) error) (_ *result, _ *draft, shared bool) {
 	failed := func(err error) (*result, *draft, bool) { return &result{Failure: newFailure(err)}, nil, true }
-	req, err := j.request(observe)
+	req, err := t.job.request(observe)
 	if err != nil {
 		return failed(err)
 	}
-	if err := w.tier.hasBucket(); err != nil {
+	if err := w.tier.outage.check(); err != nil {
 		return failed(err)
 	}
 	req.MaxBytes = w.o.MaxBytes
-	ctx = cache.WithPartition(ctx, j.Partition)
-	if j.Once {
+	ctx = cache.WithPartition(ctx, t.job.Partition)
+	if t.job.Once {
 		ctx = context.WithValue(ctx, claimKey{}, claim)
 	}
 	resp, err := f.Fetch(ctx, req)
@@ -195,7 +240,7 @@ func (w *Worker) fetch(ctx context.Context, f fetch.Fetcher, j *job, observe fun
 		return failed(err)
 	}
 	defer resp.Body.Close()
-	d := newDraft(w.tier, w.o.TempDir)
+	d := newDraft(t.tier, w.o.TempDir)
 	if _, err := io.Copy(d, resp.Body); err != nil {
 		d.Close()
 		return failed(err)
@@ -224,16 +269,18 @@ func (w *Worker) take(ctx context.Context, session int64, hosts []string, begun 
 				FROM unnest($2::text[], $3::int[]) AS hosts (h, begun), LATERAL (
 					SELECT id FROM fleet_jobs WHERE state = 'queued' AND host = h ORDER BY id LIMIT $4 - begun FOR UPDATE SKIP LOCKED
 				) q) fair ORDER BY nth, id LIMIT $5
-		) RETURNING id, host, tries, request`, w.o.Name, hosts, begun, w.o.PerHost, n, session)
+		) RETURNING id, host, tries, tenant, request`, w.o.Name, hosts, begun, w.o.PerHost, n, session)
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (*taken, error) {
 		t := new(taken)
 		var text []byte
-		if err := row.Scan(&t.id, &t.host, &t.tries, &text); err != nil {
+		var tenant string
+		if err := row.Scan(&t.id, &t.host, &t.tries, &tenant, &text); err != nil {
 			return nil, err
 		}
+		t.tier = w.as(tenant)
 		return t, json.Unmarshal(text, &t.job)
 	})
 }

@@ -90,6 +90,7 @@ SIGTERM ends the fetcher after the requests that it began.`,
 func Command() *cobra.Command {
 	var p policy.Fleet
 	var asJSON, undo bool
+	var tenant string
 	var reading source.Reading
 	cmd := &cobra.Command{
 		Use:   "fleet",
@@ -108,6 +109,9 @@ polite client. FLEET.md says how to set one up.`,
 			return err
 		}
 		defer tier.Close()
+		if cmd.Flags().Changed("tenant") {
+			return f(tier.As(tenant))
+		}
 		return f(tier)
 	}
 	// write writes v as JSON, or as lines for people.
@@ -123,9 +127,19 @@ polite client. FLEET.md says how to set one up.`,
 	}
 	create := &cobra.Command{
 		Use:   "init --fleet URL",
-		Short: "Create the tables, and the roles fleet_client and fleet_worker",
+		Short: "Create the tables, and the roles fleet_client, fleet_reader and fleet_worker",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return fleet.Init(cmd.Context(), p.Database) },
+	}
+	assign := &cobra.Command{
+		Use:   "tenant --fleet URL LOGIN [NAME]",
+		Short: "Make a login of the database one of a tenant",
+		Long: `Make a login of the database one of the tenant NAME. Without NAME it becomes one of the tenant
+that logins have at first. Programs with that login are restarted after that.`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return fleet.SetTenant(cmd.Context(), p.Database, args[0], append(args, "")[1])
+		},
 	}
 	status := &cobra.Command{
 		Use:   "status --fleet URL --objects URL",
@@ -198,6 +212,9 @@ have what was forgotten for as long as they keep it.`,
 	reading.Flags(forget.Flags())
 	for _, c := range []*cobra.Command{status, who, forget} {
 		c.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+		if c != status {
+			c.Flags().StringVar(&tenant, "tenant", "", "act for the tenant `NAME`, not for the one of the login; needs the role fleet_worker")
+		}
 	}
 	drain := &cobra.Command{
 		Use:   "drain --fleet URL --objects URL NAME",
@@ -214,7 +231,7 @@ have what was forgotten for as long as they keep it.`,
 		},
 	}
 	drain.Flags().BoolVar(&undo, "undo", false, "let it take requests again")
-	cmd.AddCommand(create, status, drain, who, forget)
+	cmd.AddCommand(create, assign, status, drain, who, forget)
 	return cmd
 }
 

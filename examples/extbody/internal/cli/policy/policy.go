@@ -133,7 +133,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 	var remote, contacts func(fetch.Fetcher) fetch.Fetcher
 	switch {
 	case p.Worker != nil:
-		contacts, store = p.Worker.Contacts, p.Worker.Store()
+		contacts, remote = p.Worker.Contacts, p.Worker.Stored
 	case p.Fleet.Given():
 		tier, err := p.Fleet.Open(context.Background())
 		if err != nil {
@@ -150,11 +150,13 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 			store = client.Store()
 		}
 	}
+	caching := p.Cache.options()
+	caching.Exchanges = remote != nil // they have the name of the fetcher
 	mux := safefetch.New(&safefetch.Options{
 		Guard:          guard,
 		Throttle:       polite,
 		Cache:          store,
-		CacheOptions:   p.Cache.options(),
+		CacheOptions:   caching,
 		AllowPlaintext: p.AllowPlaintext,
 		UserAgent:      p.UserAgent,
 		Header:         p.Header,
