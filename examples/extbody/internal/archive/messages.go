@@ -1,113 +1,417 @@
 package archive
 
 import (
-	"container/list"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"io"
-	"os"
-	"sync"
+	"io/fs"
+	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
 
-// maxOpened bounds the octets of the messages that stay open although no task uses them.
-const maxOpened = 64 << 20
-
-// messages are the messages of a run whose references are being resolved. Each is read and
-// parsed once for all its tasks, as long as there is room for it.
-type messages struct {
-	dir objects
-
-	mu     sync.Mutex
-	by     map[string]*openMessage // by digest
-	idle   list.List               // of those that no task uses, the longest idle first
-	octets int64                   // of the idle ones
-}
-
-// An openMessage is a message that is open.
-type openMessage struct {
-	sum  string
-	file *os.File
-	size int64
-	refs map[string][]*externalbody.Reference // by ID
-	id   string                               // its Message-ID
-
-	parse func() error // once
-	users int
-	elem  *list.Element // in idle; nil while there are users
-}
-
-// get returns a message. It compares the octets with the digest. The caller calls put.
-func (m *messages) get(sum string, o *externalbody.OpenOptions) (*openMessage, error) {
-	m.mu.Lock()
-	x := m.by[sum]
-	if x == nil {
-		x = &openMessage{sum: sum}
-		x.parse = sync.OnceValue(func() error { return x.open(m.dir, o) })
-		if m.by == nil {
-			m.by = make(map[string]*openMessage)
+// source brings the archive up to one source.
+func (s *syncer) source(src Source) error {
+	rec := SourceRecord{Source: src.Name()}
+	s.batch.messages = make(map[string]bool)
+	s.fixed = make(map[string]bool)
+	s.outdated, s.missed = string(s.a.index.get(sourceKey(rec.Source))) != s.rules, false
+	var whole error
+	for it, err := range src.Messages(s.ctx, s.known) {
+		if s.ctx.Err() != nil {
+			it.Close()
+			return errors.Join(s.flush(), context.Cause(s.ctx))
 		}
-		m.by[sum] = x
+		if err != nil && it.File == "" && it.UID == 0 {
+			whole = err
+			it.Close()
+			break
+		}
+		rec.Exists++
+		if err == nil && it.Older {
+			rec.Older++
+			it.Close()
+			continue
+		}
+		if err == nil {
+			err = s.item(it, &rec)
+			if l, ok := errors.AsType[*localError](err); ok {
+				it.Close()
+				return errors.Join(l.error, s.flush())
+			}
+		}
+		if err != nil {
+			rec.Excepted++
+			s.unread(it, err)
+		} else {
+			rec.Seen++
+		}
+		it.Close()
+		if len(s.batch.items) >= maxBatch || s.batch.octets >= maxBatchOctets {
+			if err := s.flush(); err != nil {
+				return err
+			}
+		}
 	}
-	if x.elem != nil {
-		m.idle.Remove(x.elem)
-		m.octets -= x.size
-		x.elem = nil
+	for file, ok := range s.fixed {
+		if ok {
+			s.add(kindException, &Exception{Source: rec.Source, File: file, Resolved: true})
+		}
 	}
-	x.users++
-	m.mu.Unlock()
-	if err := x.parse(); err != nil {
-		m.put(x)
-		return nil, err
+	announced, validity := src.Exists()
+	rec.UIDValidity = validity
+	if announced >= 0 {
+		rec.Exists = announced
 	}
-	return x, nil
+	if whole != nil {
+		rec.Error = whole.Error()
+		s.unread(&Item{Sighting: Sighting{Source: rec.Source}}, whole)
+	}
+	// Where nothing is, a disk may not be mounted.
+	if whole == nil && !s.missed && rec.Seen > 0 {
+		rec.Rules = s.rules
+	}
+	s.res.Unaccounted += max(0, rec.Unaccounted())
+	s.add(kindSource, &rec)
+	s.res.Sources = append(s.res.Sources, rec)
+	return s.flush()
 }
 
-func (x *openMessage) open(dir objects, o *externalbody.OpenOptions) error {
-	if err := dir.check(x.sum); err != nil {
-		return err
+// known implements the function of [Source].Messages. With All, a message that is not an
+// object counts as not seen.
+func (s *syncer) known(at *Sighting) Known {
+	m := s.a.index.get(sightingKey(at))
+	switch {
+	case m == nil:
+		return Unseen
+	case s.sawStored(m):
+		return Seen
+	case s.o.All:
+		return Unseen
+	case s.outdated:
+		return Outdated
 	}
-	var err error
-	if x.file, x.size, err = dir.open(x.sum); err != nil {
-		return err
+	return Seen
+}
+
+// unread counts a file or message that cannot be read, and writes an exception if it has
+// none yet.
+func (s *syncer) unread(it *Item, err error) {
+	kind := fetch.KindOf(err)
+	if errors.Is(err, mailbox.ErrNotMail) || errors.Is(err, mailbox.ErrInflated) {
+		kind = fetch.Unsupported
 	}
-	msg, err := externalbody.Open(x.file, x.size, o)
+	e := &Exception{Source: it.Source, File: it.File, UID: it.UID, Reason: reason(kind, 0), Kind: kind.Error(), Error: err.Error(), Attempts: 1, First: s.a.now().UTC().Truncate(time.Second)}
+	s.fixed[it.File] = false
+	s.res.Exceptions++
+	if _, known := s.a.index.ask(fileAsk(e)); known {
+		return
+	}
+	s.res.New++
+	s.missed = true
+	s.add(kindException, e)
+}
+
+// item takes a message. A *localError ends the run. Another error concerns the message
+// alone.
+func (s *syncer) item(it *Item, rec *SourceRecord) error {
+	if _, noted := s.fixed[it.File]; !noted && it.File != "" {
+		if _, had := s.a.index.ask(fileAsk(&Exception{Source: it.Source, File: it.File, UID: it.UID})); had {
+			s.fixed[it.File] = true
+		}
+	}
+	if it.Content == nil {
+		switch s.known(&it.Sighting) {
+		case Outdated:
+			s.res.Reread++
+			return nil
+		case Unseen:
+			s.add(kindSighting, &it.Sighting)
+			s.res.Sightings++
+			return nil
+		}
+		if s.sawStored(s.a.index.get(sightingKey(&it.Sighting))) {
+			rec.Stored++
+		}
+		return nil
+	}
+	r, err := it.Content()
 	if err != nil {
 		return err
 	}
-	x.id = describeMessage(x.sum, io.NewSectionReader(x.file, 0, x.size)).MessageID
-	x.refs = make(map[string][]*externalbody.Reference)
-	for ref := range msg.References() {
-		x.refs[ref.ID] = append(x.refs[ref.ID], ref)
+	h := sha256.New()
+	if _, err := io.Copy(h, r); err != nil {
+		return err
+	}
+	it.Message, it.Size = hex.EncodeToString(h.Sum(nil)), r.Size()
+	stored := s.stored(it.Message)
+	sighted := string(s.a.index.get(sightingKey(&it.Sighting))) == shortSum(it.Message) || s.a.index.get(fileKey(&it.Sighting)) != nil
+	// At another place, or in a file that could not be read for a while, the message may
+	// have been read by other rules than the source.
+	if !stored && (s.o.All || s.outdated || !sighted || s.fixed[it.File]) {
+		if stored, err = s.message(it.Message, r); err != nil {
+			return err
+		}
+	}
+	if stored {
+		rec.Stored++
+	}
+	if !sighted {
+		s.add(kindSighting, &it.Sighting)
+		s.res.Sightings++
 	}
 	return nil
 }
 
-// put ends the use of a message by one task.
-func (m *messages) put(x *openMessage) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if x.users--; x.users > 0 {
-		return
+// stored reports whether the octets of a message are an object, or were one that was
+// forgotten. A message that was forgotten is not stored again because it is seen again.
+func (s *syncer) stored(sum string) bool {
+	return s.a.index.flags(sum)&flagStored != 0 || s.batch.messages[sum]
+}
+
+// sawStored reports whether the message of a sighting in the index was stored.
+func (s *syncer) sawStored(sighting []byte) bool {
+	return parseObject(s.a.index.get("o"+string(sighting))).flags&flagStored != 0
+}
+
+// message stores a message that is not an object, if it has references or all are wanted,
+// and writes its lines.
+func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err error) {
+	m := describeMessage(sum, r)
+	msg, err := externalbody.Open(r, r.Size(), s.o.Open)
+	if err != nil {
+		return false, err
 	}
-	x.elem = m.idle.PushBack(x)
-	m.octets += x.size
-	m.shrink(maxOpened)
-}
-
-// close closes the messages that no task uses.
-func (m *messages) close() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.shrink(-1)
-}
-
-func (m *messages) shrink(most int64) {
-	for m.idle.Len() > 0 && (m.octets > most || m.idle.Len() > maxWaiters) {
-		x := m.idle.Remove(m.idle.Front()).(*openMessage)
-		m.octets -= x.size
-		delete(m.by, x.sum)
-		if x.file != nil {
-			x.file.Close()
+	if err := msg.Incomplete(); err != nil {
+		m.Limit = err.Error()
+	}
+	var refs []*ReferenceRecord
+	for ref := range msg.References() {
+		refs = append(refs, s.describe(sum, ref))
+	}
+	m.References = len(refs)
+	m.Stored = s.o.All || len(refs) > 0
+	known := s.a.index.get(messageKey(sum)) != nil
+	if m.Stored {
+		if err := s.store(sum, r); err != nil {
+			return false, err
 		}
 	}
+	if _, told := s.batch.messages[sum]; told {
+		return m.Stored, nil // the same message is in this batch already
+	}
+	if known { // it has a line, and had no references then, or it would have been stored
+		if s.outdated {
+			s.res.Reread++
+		}
+		if !m.Stored {
+			return false, nil
+		}
+	} else {
+		s.res.Messages++
+	}
+	s.batch.messages[sum] = m.Stored
+	s.add(kindMessage, m)
+	for _, ref := range refs {
+		s.add(kindReference, ref)
+	}
+	s.res.References += int64(len(refs))
+	return m.Stored, nil
+}
+
+// store makes an object of a message.
+func (s *syncer) store(sum string, r *io.SectionReader) error {
+	if err := s.space(); err != nil {
+		return &localError{err}
+	}
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	sync, err := s.a.objects.put(r, sum)
+	if err != nil {
+		return err
+	}
+	s.batch.syncs = append(s.batch.syncs, sync)
+	s.batch.octets += r.Size()
+	return nil
+}
+
+// rules returns a digest of everything that decides which references are found in a message:
+// the version of the program, the forms that it looks for, and its limits.
+//
+// Two builds whose version is "(devel)" differ only in the table of hosts and the forms.
+func rules(agent string, o *externalbody.OpenOptions) string {
+	c := *cmp.Or(o, new(externalbody.OpenOptions))
+	type form struct {
+		Name                                 string
+		Fields, Types, Prefixes, Hints, Near []string
+		Hosts                                map[string]string
+	}
+	forms := make([]form, 0, len(c.Dialects))
+	for _, d := range c.Dialects {
+		forms = append(forms, form{d.Name, d.Fields, d.Types, d.Prefixes, d.Hints, d.Near, d.Hosts})
+	}
+	h := sha256.New()
+	err := json.NewEncoder(h).Encode(map[string]any{
+		"agent": agent, "forms": forms, "hosts": sharelink.Fingerprint(),
+		"limits": []int64{int64(c.MaxDepth), int64(c.MaxParts), int64(c.MaxReferences), c.MaxHeaderBytes, c.MaxDecodedBytes},
+	})
+	if err != nil {
+		panic(err) // texts and numbers can be encoded
+	}
+	return hex.EncodeToString(h.Sum(nil))[:maxRules]
+}
+
+// reread reads the stored messages that were read by other rules, and records the references
+// that the ledger lacks. If the run ends before all are read, the next run with the same
+// rules goes on where this one ended.
+func (s *syncer) reread() error {
+	s.batch.messages, s.found = make(map[string]bool), make(map[ask]bool)
+	s.a.mu.Lock()
+	end := s.a.index.next
+	s.a.mu.Unlock()
+	from, by := s.a.index.readTo(s.rules), ""
+	ended := false // before all was read
+	s.readTo = from
+	err := s.a.read(from, func(l *ledger.Line) error {
+		switch {
+		case !l.Place.Before(end):
+			return errStop
+		case s.ctx.Err() != nil || s.late():
+			ended = true
+			return errStop
+		}
+		record, err := body(l)
+		if err != nil {
+			return err
+		}
+		switch r := record.(type) {
+		case *Run:
+			by = ""
+			if r.Event == "begin" {
+				by = r.Rules
+			}
+		case *MessageRecord:
+			if _, told := s.batch.messages[r.SHA256]; r.Stored && by != s.rules && !told {
+				if err := s.again(r.SHA256); err != nil {
+					return err
+				}
+			}
+		}
+		s.readTo = l.End()
+		if len(s.batch.items) < maxBatch {
+			return nil
+		}
+		return s.flush()
+	})
+	if ferr := s.flush(); ferr != nil || err != nil {
+		s.readTo = from
+		return errors.Join(err, ferr)
+	}
+	if s.res.Spent = s.res.Spent || ended; !ended {
+		s.a.mu.Lock()
+		s.readTo = s.a.index.next // the run wrote these lines by its own rules
+		s.a.mu.Unlock()
+	}
+	return context.Cause(s.ctx)
+}
+
+// late reports whether the time of the run is over.
+func (s *syncer) late() bool {
+	until := s.o.Budget.Left().Until
+	return !until.IsZero() && !time.Now().Before(until)
+}
+
+// again parses a stored message again and records the references that the ledger lacks.
+func (s *syncer) again(sum string) error {
+	switch err := s.a.objects.check(sum); {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errDigest):
+		return nil // it was forgotten, or Verify reports it
+	case err != nil:
+		return err
+	}
+	text, size, err := s.a.objects.open(sum)
+	if err != nil {
+		return err
+	}
+	defer text.Close()
+	msg, err := externalbody.Open(text, size, s.o.Open)
+	if err != nil {
+		return err
+	}
+	s.res.Reread++
+	told := make(map[string]*ReferenceRecord) // by key and ID, by key and expectation, and by ID and URL
+	err = s.a.referencesOf(sum, func(r *ReferenceRecord) error {
+		told[r.Key+" "+r.Ref], told[r.Key+" "+r.Expect+" "] = r, r
+		if r.URL != "" {
+			told[r.Ref+" "+r.URL] = r // another user may log in now, who is part of the key
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var fresh []*ReferenceRecord
+	for ref := range msg.References() {
+		r := s.describe(sum, ref)
+		if told[r.Key+" "+r.Ref] == nil && told[r.Key+" "+r.Expect+" "] == nil && told[r.Ref+" "+r.URL] == nil {
+			fresh = append(fresh, r)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	m := describeMessage(sum, io.NewSectionReader(text, 0, size))
+	if err := msg.Incomplete(); err != nil {
+		m.Limit = err.Error()
+	}
+	m.References, m.Stored, m.Again = len(fresh), true, true
+	s.batch.messages[sum] = true
+	s.add(kindMessage, m)
+	for _, r := range fresh {
+		s.add(kindReference, r)
+		if k := newAsk(r.Key, r.Expect); s.a.index.get(askKey(k)) == nil {
+			s.found[k] = true
+		}
+	}
+	s.res.References += int64(len(fresh))
+	return nil
+}
+
+// referencesOf calls f with each reference of a message in the ledger.
+func (a *Archive) referencesOf(sum string, f func(*ReferenceRecord) error) error {
+	for _, at := range a.index.message(sum) {
+		m, p := new(MessageRecord), at.place()
+		for n := -1; n < m.References; n++ {
+			err := a.places.At(p, func(l *ledger.Line) error {
+				p = l.End()
+				if n < 0 {
+					return l.Body(m)
+				}
+				if l.Kind != kindReference {
+					return errStop // early versions wrote no references with a message that was stored later
+				}
+				r := new(ReferenceRecord)
+				if err := l.Body(r); err != nil {
+					return err
+				}
+				return f(r)
+			})
+			if errors.Is(err, errStop) {
+				break
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -2,18 +2,13 @@ package archive
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"sync"
 	"time"
 
-	"crypto/sha256"
-
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
-	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -230,90 +225,6 @@ func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do fu
 	return &s.res, err
 }
 
-// source brings the archive up to one source.
-func (s *syncer) source(src Source) error {
-	rec := SourceRecord{Source: src.Name()}
-	s.batch.messages = make(map[string]bool)
-	s.fixed = make(map[string]bool)
-	s.outdated, s.missed = string(s.a.index.get(sourceKey(rec.Source))) != s.rules, false
-	var whole error
-	for it, err := range src.Messages(s.ctx, s.known) {
-		if s.ctx.Err() != nil {
-			it.Close()
-			return errors.Join(s.flush(), context.Cause(s.ctx))
-		}
-		if err != nil && it.File == "" && it.UID == 0 {
-			whole = err
-			it.Close()
-			break
-		}
-		rec.Exists++
-		if err == nil && it.Older {
-			rec.Older++
-			it.Close()
-			continue
-		}
-		if err == nil {
-			err = s.item(it, &rec)
-			if l, ok := errors.AsType[*localError](err); ok {
-				it.Close()
-				return errors.Join(l.error, s.flush())
-			}
-		}
-		if err != nil {
-			rec.Excepted++
-			s.unread(it, err)
-		} else {
-			rec.Seen++
-		}
-		it.Close()
-		if len(s.batch.items) >= maxBatch || s.batch.octets >= maxBatchOctets {
-			if err := s.flush(); err != nil {
-				return err
-			}
-		}
-	}
-	for file, ok := range s.fixed {
-		if ok {
-			s.add(kindException, &Exception{Source: rec.Source, File: file, Resolved: true})
-		}
-	}
-	announced, validity := src.Exists()
-	rec.UIDValidity = validity
-	if announced >= 0 {
-		rec.Exists = announced
-	}
-	if whole != nil {
-		rec.Error = whole.Error()
-		s.unread(&Item{Sighting: Sighting{Source: rec.Source}}, whole)
-	}
-	// Where nothing is, a disk may not be mounted.
-	if whole == nil && !s.missed && rec.Seen > 0 {
-		rec.Rules = s.rules
-	}
-	s.res.Unaccounted += max(0, rec.Unaccounted())
-	s.add(kindSource, &rec)
-	s.res.Sources = append(s.res.Sources, rec)
-	return s.flush()
-}
-
-// known implements the function of [Source].Messages. With All, a message that is not an
-// object counts as not seen.
-func (s *syncer) known(at *Sighting) Known {
-	m := s.a.index.get(sightingKey(at))
-	switch {
-	case m == nil:
-		return Unseen
-	case s.sawStored(m):
-		return Seen
-	case s.o.All:
-		return Unseen
-	case s.outdated:
-		return Outdated
-	}
-	return Seen
-}
-
 func (s *syncer) add(kind string, body any) {
 	s.batch.items = append(s.batch.items, ledger.Entry{Kind: kind, Body: body})
 }
@@ -347,148 +258,6 @@ func together(fs []func() error) error {
 	}
 	wg.Wait()
 	return first
-}
-
-// unread counts a file or message that cannot be read, and writes an exception if it has
-// none yet.
-func (s *syncer) unread(it *Item, err error) {
-	kind := fetch.KindOf(err)
-	if errors.Is(err, mailbox.ErrNotMail) || errors.Is(err, mailbox.ErrInflated) {
-		kind = fetch.Unsupported
-	}
-	e := &Exception{Source: it.Source, File: it.File, UID: it.UID, Reason: reason(kind, 0), Kind: kind.Error(), Error: err.Error(), Attempts: 1, First: s.a.now().UTC().Truncate(time.Second)}
-	s.fixed[it.File] = false
-	s.res.Exceptions++
-	if _, known := s.a.index.ask(fileAsk(e)); known {
-		return
-	}
-	s.res.New++
-	s.missed = true
-	s.add(kindException, e)
-}
-
-// item takes a message. A *localError ends the run. Another error concerns the message
-// alone.
-func (s *syncer) item(it *Item, rec *SourceRecord) error {
-	if _, noted := s.fixed[it.File]; !noted && it.File != "" {
-		if _, had := s.a.index.ask(fileAsk(&Exception{Source: it.Source, File: it.File, UID: it.UID})); had {
-			s.fixed[it.File] = true
-		}
-	}
-	if it.Content == nil {
-		switch s.known(&it.Sighting) {
-		case Outdated:
-			s.res.Reread++
-			return nil
-		case Unseen:
-			s.add(kindSighting, &it.Sighting)
-			s.res.Sightings++
-			return nil
-		}
-		if s.sawStored(s.a.index.get(sightingKey(&it.Sighting))) {
-			rec.Stored++
-		}
-		return nil
-	}
-	r, err := it.Content()
-	if err != nil {
-		return err
-	}
-	h := sha256.New()
-	if _, err := io.Copy(h, r); err != nil {
-		return err
-	}
-	it.Message, it.Size = hex.EncodeToString(h.Sum(nil)), r.Size()
-	stored := s.stored(it.Message)
-	sighted := string(s.a.index.get(sightingKey(&it.Sighting))) == shortSum(it.Message) || s.a.index.get(fileKey(&it.Sighting)) != nil
-	// At another place, or in a file that could not be read for a while, the message may
-	// have been read by other rules than the source.
-	if !stored && (s.o.All || s.outdated || !sighted || s.fixed[it.File]) {
-		if stored, err = s.message(it.Message, r); err != nil {
-			return err
-		}
-	}
-	if stored {
-		rec.Stored++
-	}
-	if !sighted {
-		s.add(kindSighting, &it.Sighting)
-		s.res.Sightings++
-	}
-	return nil
-}
-
-// stored reports whether the octets of a message are an object, or were one that was
-// forgotten. A message that was forgotten is not stored again because it is seen again.
-func (s *syncer) stored(sum string) bool {
-	return s.a.index.flags(sum)&flagStored != 0 || s.batch.messages[sum]
-}
-
-// sawStored reports whether the message of a sighting in the index was stored.
-func (s *syncer) sawStored(sighting []byte) bool {
-	return parseObject(s.a.index.get("o"+string(sighting))).flags&flagStored != 0
-}
-
-// message stores a message that is not an object, if it has references or all are wanted,
-// and writes its lines.
-func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err error) {
-	m := describeMessage(sum, r)
-	msg, err := externalbody.Open(r, r.Size(), s.o.Open)
-	if err != nil {
-		return false, err
-	}
-	if err := msg.Incomplete(); err != nil {
-		m.Limit = err.Error()
-	}
-	var refs []*ReferenceRecord
-	for ref := range msg.References() {
-		refs = append(refs, s.describe(sum, ref))
-	}
-	m.References = len(refs)
-	m.Stored = s.o.All || len(refs) > 0
-	known := s.a.index.get(messageKey(sum)) != nil
-	if m.Stored {
-		if err := s.store(sum, r); err != nil {
-			return false, err
-		}
-	}
-	if _, told := s.batch.messages[sum]; told {
-		return m.Stored, nil // the same message is in this batch already
-	}
-	if known { // it has a line, and had no references then, or it would have been stored
-		if s.outdated {
-			s.res.Reread++
-		}
-		if !m.Stored {
-			return false, nil
-		}
-	} else {
-		s.res.Messages++
-	}
-	s.batch.messages[sum] = m.Stored
-	s.add(kindMessage, m)
-	for _, ref := range refs {
-		s.add(kindReference, ref)
-	}
-	s.res.References += int64(len(refs))
-	return m.Stored, nil
-}
-
-// store makes an object of a message.
-func (s *syncer) store(sum string, r *io.SectionReader) error {
-	if err := s.space(); err != nil {
-		return &localError{err}
-	}
-	if _, err := r.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	sync, err := s.a.objects.put(r, sum)
-	if err != nil {
-		return err
-	}
-	s.batch.syncs = append(s.batch.syncs, sync)
-	s.batch.octets += r.Size()
-	return nil
 }
 
 // space returns ErrNoSpace if less than MinFree is free.

@@ -25,17 +25,26 @@ package bodystore
 import (
 	"context"
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"hash"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/urlaccess"
 )
 
 // Names is how the names of bodies are made.
@@ -182,4 +191,135 @@ func (i interruptible) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return i.r.Read(p)
+}
+
+// KeyFile is the name of the file with the key, in the folder of a store. Servers must
+// not give it out.
+const KeyFile = ".extbody-key"
+
+// keySize is the number of octets of a key.
+const keySize = sha256.Size
+
+// Errors of keys. A store whose key cannot be used takes no bodies: their names could be
+// computed without it.
+var (
+	ErrKey     = errors.New("the key of the store is not 64 hexadecimal digits and a line end")
+	ErrKeyMode = errors.New("the key of the store can be read by others: make its mode 0600, and remove it if others may have read it")
+)
+
+// openKey returns the key of the store in dir, and makes it if it is missing.
+func openKey(dir string) ([]byte, error) {
+	path := filepath.Join(dir, KeyFile)
+	key, err := readKey(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return key, err
+	}
+	// It never replaces a key.
+	err = atomicfile.PublishFile(path, func(w io.Writer) error {
+		var key [keySize]byte
+		rand.Read(key[:]) // never fails
+		_, err := io.WriteString(w, hex.EncodeToString(key[:])+"\n")
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return readKey(path) // another program may have been faster
+}
+
+func readKey(path string) ([]byte, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrKey}
+	}
+	if info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrKeyMode}
+	}
+	f, err := os.OpenInRoot(filepath.Dir(path), filepath.Base(path)) // see has
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, 1<<10))
+	if err != nil {
+		return nil, err
+	}
+	key, err := hex.DecodeString(strings.TrimSuffix(string(text), "\n"))
+	if err != nil || len(key) != keySize {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrKey}
+	}
+	return key, nil
+}
+
+// Served is a store whose folder a web server serves.
+type Served struct {
+	store *Store
+	base  string // of the URLs, with a "/" at the end
+	names bool   // whether the name of the part is appended to URLs
+}
+
+// Bodies are a [rewrite.Store] for one message. They record where the body of each
+// section is. The URL of a body is the URL of the folder and the path in it.
+type Bodies struct {
+	served *Served
+	put    map[string]Body
+}
+
+var errBase = errors.New("want an absolute URL without query and fragment, such as https://files.example/mail/")
+
+// Serve returns the store in the folder dir, which it makes if it is missing. The files
+// of dir are served below base. With names, the name of the part ends a URL.
+func Serve(dir, base string, names bool, kind Names) (*Served, error) {
+	escaped, err := urlaccess.Escape(base)
+	if err != nil {
+		return nil, exit.Mistake(fmt.Errorf("--base-url %q: %w", base, err))
+	}
+	base = escaped
+	u, err := url.Parse(base)
+	if err != nil || u.Scheme == "" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
+		return nil, exit.Mistake(fmt.Errorf("--base-url %q: %w", base, errBase))
+	}
+	if base[len(base)-1] != '/' {
+		base += "/"
+	}
+	store, err := Open(dir, kind)
+	if err != nil {
+		return nil, err
+	}
+	return &Served{store, base, names}, nil
+}
+
+// Message returns the store for a message.
+func (s *Served) Message() *Bodies { return &Bodies{s, make(map[string]Body)} }
+
+// Where returns the place of the body of a section, with the path of its file. It is
+// zero if the body was not stored.
+func (m *Bodies) Where(section string) Body { return m.put[section] }
+
+// Put implements rewrite.Store.
+func (m *Bodies) Put(ctx context.Context, obj *rewrite.Object) (string, error) {
+	s := m.served
+	b, err := s.store.Put(ctx, obj.Body)
+	if err != nil {
+		return "", storeError(err)
+	}
+	there := *b
+	there.Path = filepath.Join(s.store.dir, filepath.FromSlash(b.Path))
+	m.put[obj.Section] = there
+	where := s.base + b.Path
+	if s.names && obj.Name != "" {
+		where += "/" + url.PathEscape(obj.Name)
+	}
+	return where, nil
+}
+
+// storeError gives an error of the folder the Kind Local.
+func storeError(err error) error {
+	if _, ok := errors.AsType[*fetch.Error](err); ok {
+		return err
+	}
+	return &fetch.Error{Op: "store", Kind: fetch.Local, Err: err}
 }

@@ -3,6 +3,7 @@
 package output
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
@@ -189,4 +191,80 @@ func (o *File) Close() error {
 		return o.end.Close()
 	}
 	return nil
+}
+
+// ErrClosed is the error of a write to a standard output that was closed when the program
+// started. A null device that is open for reading as well counts as closed, because the
+// two look the same: "> /dev/null" of a shell is open for writing only, but DEVNULL or
+// "ignore" of some languages is not.
+var ErrClosed = errors.New("standard output is closed, or is a null device that is open for reading too: use a file, a pipe or >/dev/null")
+
+// A Standard is standard output. It keeps the first error, so that a command whose output
+// was lost does not end with status 0. It may be used by several goroutines at once.
+type Standard struct {
+	w      io.Writer
+	closed bool
+
+	mu  sync.Mutex
+	err error
+}
+
+// NewStandard returns w as standard output.
+func NewStandard(w io.Writer) *Standard { return &Standard{w: w, closed: wasClosed(w)} }
+
+// Write implements [io.Writer].
+func (s *Standard) Write(p []byte) (n int, err error) {
+	if s.closed {
+		err = ErrClosed
+	} else {
+		n, err = s.w.Write(p)
+	}
+	if err != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.err = cmp.Or(s.err, err)
+	}
+	return n, err
+}
+
+// Err returns the first error of a Write.
+func (s *Standard) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// Fd returns the file descriptor, or ^uintptr(0) if the output is not a file.
+func (s *Standard) Fd() uintptr {
+	if f, ok := s.w.(*os.File); ok {
+		return f.Fd()
+	}
+	return ^uintptr(0)
+}
+
+// Closed reports whether w is a Standard whose Write fails with ErrClosed.
+func Closed(w io.Writer) bool {
+	s, ok := w.(*Standard)
+	return ok && s.closed
+}
+
+// MakeFolder makes a folder and those above it, where they are missing, and syncs their
+// names to the disk.
+func MakeFolder(path string) error {
+	path = filepath.Clean(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil
+	}
+	parent := filepath.Dir(path)
+	if parent != path {
+		if err := MakeFolder(parent); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(path, 0o700); errors.Is(err, fs.ErrExist) {
+		return os.MkdirAll(path, 0o700) // it may have been made meanwhile
+	} else if err != nil {
+		return err
+	}
+	return atomicfile.SyncFolder(parent)
 }

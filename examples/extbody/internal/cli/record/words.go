@@ -2,11 +2,16 @@ package record
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 )
 
@@ -90,3 +95,170 @@ func (r *Record) where() string {
 	}
 	return strings.Join(words, " ")
 }
+
+// Counts are the numbers for the last line and the exit status of a command.
+type Counts struct {
+	read       int // messages
+	messages   int // messages with references
+	references int
+	saved      int
+	octets     int64
+	before     int                           // done by an earlier run
+	skipped    int                           // another alternative served instead
+	pending    int                           // to arrive later
+	lost       int                           // gone for good, or marked as optional by the sender
+	failed     int                           // for reasons of their own
+	undone     int                           // because of this machine, or an interruption
+	unreadable int                           // messages and mailboxes
+	notMail    int                           // files
+	unread     map[externalbody.DiagCode]int // parts that could not be looked into
+}
+
+// Message counts a message with n references that was read. m is nil if only parts of it
+// were read.
+func (c *Counts) Message(m *externalbody.Message, n int) {
+	c.read++
+	if n > 0 {
+		c.messages++
+	}
+	if m == nil {
+		return
+	}
+	for p := range m.Unread() {
+		if p.Reason == externalbody.DiagCutShort {
+			continue // its error is counted
+		}
+		if c.unread == nil {
+			c.unread = make(map[externalbody.DiagCode]int)
+		}
+		c.unread[p.Reason]++
+	}
+}
+
+// List counts n references that are only listed.
+func (c *Counts) List(n int) { c.references += n }
+
+// Add counts a reference.
+func (c *Counts) Add(r *Record) {
+	c.references++
+	switch r.Status {
+	case OK:
+		c.saved++
+		c.octets += *r.Bytes
+	case Done:
+		c.before++
+	case Skipped:
+		c.skipped++
+	case Pending:
+		c.pending++
+	case Failed:
+		switch {
+		case r.Kind == fetch.Local.String(), r.Kind == fetch.Canceled.String():
+			c.undone++
+		case r.bad(r.ref):
+			c.failed++
+		default:
+			c.lost++
+		}
+	}
+}
+
+// Unread counts a message or mailbox that could not be read, or a file that is not
+// mail.
+func (c *Counts) Unread(err error) {
+	if errors.Is(err, mailbox.ErrNotMail) {
+		c.notMail++
+		return
+	}
+	c.unreadable++
+}
+
+// unreadParts returns the words about parts that could not be looked into.
+func (c *Counts) unreadParts() string {
+	n, text := 0, ""
+	for _, r := range []struct {
+		code externalbody.DiagCode
+		text string
+	}{
+		{externalbody.DiagEncrypted, "encrypted"},
+		{externalbody.DiagPartialMessage, "pieces of messages"},
+		{externalbody.DiagUnknownEncoding, "in an unknown encoding"},
+		{externalbody.DiagUnknownCharset, "in an unknown charset"},
+		{externalbody.DiagAmbiguous, "of ambiguous structure"},
+	} {
+		if k := c.unread[r.code]; k > 0 {
+			n += k
+			text += fmt.Sprintf(", %d %s", k, r.text)
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s could not be looked into: %s", show.Count(n, "part"), text[len(", "):])
+}
+
+// Progress returns the numbers of references, of those that succeeded, and of those that
+// failed.
+func (c *Counts) Progress() (done, ok, failed int) {
+	return c.references, c.saved + c.before, c.failed + c.lost + c.undone
+}
+
+// Status returns the error for the exit status: nil if everything was done.
+func (c *Counts) Status() error {
+	switch {
+	case c.undone > 0, c.unreadable > 0:
+		return exit.With(exit.Failed, nil)
+	case c.failed > 0:
+		return exit.With(exit.Some, nil)
+	}
+	return nil
+}
+
+// String returns the counts as a line.
+func (c *Counts) String() string {
+	s := show.Count(c.references, "reference") + " in "
+	switch {
+	case c.read+c.references+c.unreadable == 0:
+		s = "no messages were found"
+	case c.messages > 0 && c.messages < c.read:
+		s += fmt.Sprintf("%d of %s", c.messages, show.Count(c.read, "message"))
+	default:
+		s += show.Count(c.read, "message")
+	}
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		text string
+	}{
+		{c.saved, fmt.Sprintf("saved (%s)", show.Octets(c.octets))},
+		{c.before, "done before"},
+		{c.skipped, "skipped"},
+		{c.pending, "pending"},
+		{c.lost, "gone or optional"},
+		{c.failed, "failed"},
+		{c.undone, "not done"},
+	} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.text))
+		}
+	}
+	if len(parts) > 0 {
+		s += ": " + strings.Join(parts, ", ")
+	}
+	if c.unreadable > 0 {
+		noun := "messages or mailboxes"
+		if c.unreadable == 1 {
+			noun = "message or mailbox"
+		}
+		s += fmt.Sprintf("; %d %s could not be read", c.unreadable, noun)
+	}
+	s += c.unreadParts()
+	if c.notMail > 0 {
+		s += "; " + show.Count(c.notMail, "file") + " without mail"
+	}
+	return s
+}
+
+// Print writes the counts as the last line of a command, to standard error. A failure to
+// write it is ignored.
+func (c *Counts) Print(w io.Writer) { fmt.Fprintf(w, "extbody: %s\n", c) }

@@ -3,16 +3,162 @@ package archive
 import (
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
+
+// recover handles the remains of runs that were killed:
+//
+//   - It writes a line for each attempt that is whole and has none.
+//   - It repeats each Forget.
+//   - It removes records and objects without a line, and unfinished objects.
+//   - It ends the run.
+//
+// If it is not certain which lines there are, it changes nothing, and the next Open does it.
+func (a *Archive) recover() error {
+	if a.behind != nil || a.ledger.Unsure() {
+		return nil
+	}
+	at, run, ok := a.index.openRun()
+	if !ok {
+		return nil
+	}
+	told := make(map[Span]bool)
+	// The ledger is read from the middle, so the chain does not fit at its first line.
+	note := func(l *ledger.Line) error {
+		record, err := body(l)
+		if err != nil {
+			return err
+		}
+		switch r := record.(type) {
+		case *Capture, *Exception:
+			if f, _ := attempted(r); f.Exchanges != nil {
+				told[*f.Exchanges] = true
+			}
+		case *Forget:
+			for _, x := range r.Exchanges { // they may be of a run that was killed
+				told[Span{x.File, x.Offset, x.Size, x.Now}] = true
+			}
+			return a.remove(r)
+		}
+		return nil
+	}
+	if err := a.read(at, note); err != nil {
+		return err
+	}
+	names, err := runFiles(a.exchangesDir(), run)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := a.recoverFile(name, told); err != nil {
+			return err
+		}
+	}
+	err = a.objects.walk(func(sum, path string) error {
+		if sum == "" && !strings.HasPrefix(filepath.Base(path), atomicfile.Prefix) {
+			return nil // a foreign file, which Verify reports
+		}
+		if flags := a.index.flags(sum); sum != "" && flags&flagStored != 0 && flags&flagForgotten == 0 {
+			return nil
+		}
+		return os.Remove(path)
+	})
+	if err != nil {
+		return err
+	}
+	return a.end("recover", nil, "a run did not end")
+}
+
+// recoverFile writes a line for each whole attempt in a file of exchanges that has none, and
+// cuts off the octets after the last whole attempt. It never cuts off octets that a line
+// names, even if they are damaged or cannot be read.
+func (a *Archive) recoverFile(name string, told map[Span]bool) error {
+	path := filepath.Join(a.exchangesDir(), name)
+	end, err := readAttempts(a.exchangesDir(), name, 0, func(at *attempt) error {
+		if told[at.span] || at.kind == "" {
+			return nil
+		}
+		if err := a.claim(path, at); err != nil {
+			return &localError{err}
+		}
+		return nil
+	})
+	if l, ok := errors.AsType[*localError](err); ok {
+		return l.error
+	}
+	info, serr := os.Stat(path)
+	if serr != nil {
+		return serr
+	}
+	for span := range told {
+		if span.File == name {
+			end = max(end, span.Offset+span.Length)
+		}
+	}
+	switch {
+	case end == 0:
+		return os.Remove(path)
+	case end >= info.Size():
+		return nil
+	}
+	return os.Truncate(path, end)
+}
+
+// A localError is an error of this machine, such as its disk, and not of the content of a
+// file.
+type localError struct{ error }
+
+// claim writes a line for an attempt that has none. A capture whose object is not whole
+// becomes an exception that is due at once.
+func (a *Archive) claim(path string, at *attempt) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(atomicfile.SyncFile(f), f.Close()); err != nil {
+		return err
+	}
+	switch at.kind {
+	case kindCapture:
+		var c Capture
+		if err := json.Unmarshal(at.entry, &c); err != nil {
+			return err
+		}
+		c.Exchanges = &at.span
+		if a.objects.check(c.SHA256) != nil {
+			return a.append(ledger.Entry{Kind: kindException, Body: &Exception{Facts: c.Facts, Reason: TransientServiceError, Kind: "local", Error: "the run was killed before the body was on the disk", Due: a.now().UTC()}})
+		}
+		if err := a.objects.sync(c.SHA256); err != nil {
+			return err
+		}
+		var before *Capture
+		if latest, _ := a.index.captured(c.Key); latest != 0 && !c.NotModified {
+			before = new(Capture)
+			if err := a.line(latest, before); err != nil {
+				return err
+			}
+		}
+		return a.append(append([]ledger.Entry{{Kind: kindCapture, Body: &c}}, changedFrom(before, &c)...)...)
+	case kindException:
+		var e Exception
+		if err := json.Unmarshal(at.entry, &e); err != nil {
+			return err
+		}
+		e.Exchanges = &at.span
+		return a.append(ledger.Entry{Kind: kindException, Body: &e})
+	}
+	return io.ErrUnexpectedEOF
+}
 
 // ErrOther is the error of a copy whose ledger is not the beginning of the ledger.
 var ErrOther = errors.New("it is not a copy of the archive")

@@ -1,0 +1,271 @@
+package ledger
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// Read calls f with each line from the place from to the end of the ledger. The zero Place
+// is its beginning. prev is the head of the lines before that place. Read returns the
+// head after the last line that f was called with, and the number of octets of unfinished
+// lines at the end. It holds only lines in memory that were written together.
+//
+// Read calls fault with each damage, and goes on if fault returns true. It then calls f
+// with damaged lines too, if they can be read as lines.
+//
+// The error is one of these:
+//
+//   - an error of a file, or of a line that is longer than MaxLine
+//   - an error of f
+//   - a [*Fault], if fault is nil or returned false
+func Read(dir string, from Place, prev Head, fault func(*Fault) bool, f func(*Line) error) (Head, int64, error) {
+	names, err := Files(dir)
+	if err != nil {
+		return prev, 0, err
+	}
+	r := reader{dir: dir, head: prev, done: prev, fault: fault, f: f}
+	if r.fault == nil {
+		r.fault = func(*Fault) bool { return false }
+	}
+	for i, name := range names {
+		offset := int64(0)
+		switch {
+		case name < from.File:
+			continue
+		case name == from.File:
+			offset = from.Offset
+		}
+		if err := r.file(name, offset, i == len(names)-1); err != nil {
+			return r.done, r.torn, err
+		}
+	}
+	return r.done, r.torn, nil
+}
+
+type reader struct {
+	dir   string
+	head  Head    // after the last line that was read
+	done  Head    // after the last line that f was called with
+	held  []*Line // lines that wait for those written together with them
+	text  []byte  // the Text of these
+	torn  int64   // octets of unfinished lines
+	fault func(*Fault) bool
+	f     func(*Line) error
+}
+
+var errTooLong = errors.New("a line has more than 4 MiB")
+
+func (r *reader) file(name string, offset int64, last bool) error {
+	file, err := os.Open(filepath.Join(r.dir, name))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if _, err := file.Seek(offset, io.SeekStart); err != nil {
+		return err
+	}
+	in := bufio.NewReaderSize(file, 256<<10)
+	var long []byte
+	for {
+		text, err := in.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			if long = append(long, text...); len(long) > MaxLine {
+				return fmt.Errorf("%s: %w", Place{name, offset}, errTooLong)
+			}
+			continue
+		}
+		if len(long) > 0 {
+			long = append(long, text...)
+			text = long
+		}
+		if len(text) > MaxLine {
+			return fmt.Errorf("%s: %w", Place{name, offset}, errTooLong)
+		}
+		if err == io.EOF {
+			if last {
+				r.torn = int64(len(text))
+				for _, l := range r.held {
+					r.torn += int64(len(l.Text))
+				}
+				return nil
+			}
+			if len(text) > 0 {
+				err = r.bad(Place{name, offset}, r.head.Seq+1, "has no end")
+			} else {
+				err = nil
+			}
+			return errors.Join(err, r.release())
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.line(Place{name, offset}, text); err != nil {
+			return err
+		}
+		offset += int64(len(text))
+		long = long[:0]
+	}
+}
+
+func (r *reader) bad(p Place, seq int64, what string) error {
+	f := &Fault{p, seq, what}
+	if r.fault(f) {
+		return nil
+	}
+	return f
+}
+
+func (r *reader) line(p Place, text []byte) error {
+	l := &Line{Text: text, Place: p, Digest: sha256.Sum256(text)}
+	if !l.parse() {
+		if err := r.release(); err != nil {
+			return err
+		}
+		err := r.bad(p, r.head.Seq+1, "is no line of a ledger")
+		r.head = Head{r.head.Seq + 1, l.Digest}
+		r.done = r.head
+		return err
+	}
+	if l.Seq != r.head.Seq+1 {
+		if err := r.bad(p, l.Seq, fmt.Sprintf("follows line %d", r.head.Seq)); err != nil {
+			return err
+		}
+	}
+	var prev [2 * sha256.Size]byte
+	hex.Encode(prev[:], r.head.Digest[:])
+	if l.Prev != string(prev[:]) {
+		if err := r.bad(p, l.Seq, "has not the digest of the line before it: one of the two was changed"); err != nil {
+			return err
+		}
+	}
+	r.head = Head{l.Seq, l.Digest}
+	if n := len(r.held); n > 0 && l.More != r.held[n-1].More-1 {
+		if err := r.release(); err != nil {
+			return err
+		}
+	}
+	if l.More > 0 || len(r.held) > 0 {
+		// The texts share one piece of memory, because a ledger has millions of lines.
+		start := len(r.text)
+		r.text = append(r.text, l.Text...)
+		l.Text = r.text[start:len(r.text):len(r.text)]
+		if r.held = append(r.held, l); l.More > 0 {
+			return nil
+		}
+		return r.give()
+	}
+	r.done = r.head
+	return r.f(l)
+}
+
+// give calls f with the lines that are held.
+func (r *reader) give() error {
+	held := r.held
+	r.held = r.held[:0]
+	defer func() { r.text = r.text[:0] }()
+	for _, l := range held {
+		r.done = Head{l.Seq, l.Digest}
+		if err := r.f(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// release reports that lines are missing after those that are held, and calls f with the
+// lines that are held.
+func (r *reader) release() error {
+	if len(r.held) == 0 {
+		return nil
+	}
+	last := r.held[len(r.held)-1]
+	if err := r.bad(last.Place, last.Seq, fmt.Sprintf("is followed by %d lines less than it says", last.More)); err != nil {
+		return err
+	}
+	return r.give()
+}
+
+// Places reads single lines of a ledger. It keeps the files open until Close. Its methods
+// may be called by several goroutines at once.
+type Places struct {
+	dir string
+
+	mu    sync.Mutex
+	files map[string]*os.File
+}
+
+// maxPlaces bounds the files that are open at the same time. There is one for each month.
+const maxPlaces = 64
+
+// NewPlaces returns the Places of the ledger in the folder dir.
+func NewPlaces(dir string) *Places { return &Places{dir: dir, files: make(map[string]*os.File)} }
+
+// At calls f with the line at p. It does not check the chain.
+func (s *Places) At(p Place, f func(*Line) error) error {
+	text, err := s.text(p)
+	if err != nil {
+		return fmt.Errorf("%s: %w", p, err)
+	}
+	l := &Line{Text: text, Place: p, Digest: sha256.Sum256(text)}
+	if !l.parse() {
+		return &Fault{p, 0, "is no line of a ledger"}
+	}
+	return f(l)
+}
+
+// text returns the line at p with its LF.
+func (s *Places) text(p Place) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	file := s.files[p.File]
+	if file == nil {
+		if len(s.files) == maxPlaces {
+			s.close()
+		}
+		var err error
+		if file, err = os.Open(filepath.Join(s.dir, p.File)); err != nil {
+			return nil, err
+		}
+		s.files[p.File] = file
+	}
+	for size := 2 << 10; ; size *= 4 {
+		text := make([]byte, min(size, MaxLine))
+		n, err := file.ReadAt(text, p.Offset)
+		if i := bytes.IndexByte(text[:n], '\n'); i >= 0 {
+			return text[: i+1 : i+1], nil
+		}
+		if err == nil && n == MaxLine {
+			err = errTooLong
+		}
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Close closes the files. At opens them again.
+func (s *Places) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.close()
+}
+
+func (s *Places) close() error {
+	var errs []error
+	for name, f := range s.files {
+		errs = append(errs, f.Close())
+		delete(s.files, name)
+	}
+	return errors.Join(errs...)
+}
