@@ -194,8 +194,7 @@ func setType(r *externalbody.Reference, text string) {
 		return
 	}
 	t := param.Parse(text).Type
-	major, minor, ok := strings.Cut(t, "/")
-	if !ok || major == "" || minor == "" || strings.ContainsAny(t, " \t\"(),:;<=>?@[\\]") {
+	if !param.IsMediaType(t) {
 		diag(r, externalbody.DiagBadMediaType, "content-type")
 		return
 	}

@@ -176,38 +176,27 @@ func firstOf(v *param.Value, names ...string) string {
 	return ""
 }
 
-// digestNames has the names of the algorithms as in [externalbody.Digest], and as they
-// are written.
-var digestNames = []struct {
-	algorithm string
-	length    int
-	names     []string
-}{
-	{"md5", 16, []string{"md5", "content-md5"}},
-	{"sha-1", 20, []string{"sha-1", "sha1"}},
-	{"sha-256", 32, []string{"sha-256", "sha256"}},
-	{"sha-384", 48, []string{"sha-384", "sha384"}},
-	{"sha-512", 64, []string{"sha-512", "sha512"}},
-}
+// digestSizes has the octets of the digests of each algorithm, by its name without hyphens.
+var digestSizes = map[string]int{"md5": 16, "sha1": 20, "sha256": 32, "sha384": 48, "sha512": 64}
 
 // addDigest adds a digest in hexadecimal or base64. Their lengths differ, so that they
 // cannot be confused. Other texts are not digests. Other parameters are ignored.
 func addDigest(r *externalbody.Reference, name, text string) {
-	for _, d := range digestNames {
-		if !slices.Contains(d.names, name) {
-			continue
-		}
-		text = strings.Join(strings.Fields(text), "")
-		sum, err := hex.DecodeString(text)
-		if err != nil || len(sum) != d.length {
-			sum, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
-		}
-		if err != nil || len(sum) != d.length {
-			diag(r, externalbody.DiagBadDigest, name)
-			return
-		}
-		r.Digests = append(r.Digests, externalbody.Digest{Algorithm: d.algorithm, Sum: sum})
+	algorithm := strings.ReplaceAll(strings.TrimPrefix(name, "content-"), "-", "")
+	size, ok := digestSizes[algorithm]
+	if !ok {
+		return
 	}
+	text = strings.Join(strings.Fields(text), "")
+	sum, err := hex.DecodeString(text)
+	if err != nil || len(sum) != size {
+		sum, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
+	}
+	if err != nil || len(sum) != size {
+		diag(r, externalbody.DiagBadDigest, name)
+		return
+	}
+	r.Digests = append(r.Digests, externalbody.Digest{Algorithm: strings.Replace(algorithm, "sha", "sha-", 1), Sum: sum})
 }
 
 // openXchange reads X-Open-Xchange-Share-URL. App Suite puts it into the header of a

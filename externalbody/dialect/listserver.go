@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/unwrap"
 	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/internal/mime/param"
@@ -166,7 +167,7 @@ func describeScrubbed(ref *externalbody.Reference, fields []string) {
 		// QUIRK: the Hebrew catalog has a middle dot between number and unit.
 		number, _, unit := strings.Cut(strings.ReplaceAll(fields[2], "\u00b7", " "), " ")
 		n := digits(number)
-		whole := isType(fields[1])
+		whole := param.IsMediaType(fields[1])
 		if n < 0 || !unit || !whole && !slices.Contains(discreteTypes, strings.ToLower(fields[1])) {
 			return // a message; the file is a page that shows it
 		}
@@ -182,12 +183,6 @@ func describeScrubbed(ref *externalbody.Reference, fields []string) {
 // discreteTypes are the types that senders write without a subtype (RFC 2045 section
 // 5.1).
 var discreteTypes = []string{"text", "image", "audio", "video", "application", "message", "multipart"}
-
-// isType reports whether a field is just a media type.
-func isType(field string) bool {
-	major, minor, ok := strings.Cut(field, "/")
-	return ok && major != "" && minor != "" && !strings.ContainsAny(field, " \t\"(),:;<=>?@[\\]") && !strings.Contains(minor, "/")
-}
 
 // scrubbedName returns the name of a part. For a part without one Mailman writes so in the
 // language of the list, for the name and for the description. So there is no name if both
@@ -324,21 +319,13 @@ func urlizedName(address string) (string, bool) {
 	return unescapeSympa(name), ok && name != ""
 }
 
-// unescapeSympa undoes the encoding of file names where it can.
+// unescapeSympa undoes the encoding of a file name, if the name is encoded.
 func unescapeSympa(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '_' && i+2 < len(s) {
-			hi, lo := strings.IndexByte(hexDigits, s[i+1]), strings.IndexByte(hexDigits, s[i+2])
-			if hi >= 0 && lo >= 0 {
-				b.WriteByte(byte(hi<<4 | lo))
-				i += 2
-				continue
-			}
-		}
-		b.WriteByte(s[i])
+	encoded := strings.ReplaceAll(s, "_", "%")
+	if strings.Contains(s, "%") || !percent.Valid(encoded) {
+		return strings.ToValidUTF8(s, "\uFFFD")
 	}
-	return strings.ToValidUTF8(b.String(), "\uFFFD")
+	return strings.ToValidUTF8(string(percent.AppendDecode(nil, encoded)), "\uFFFD")
 }
 
 const hexDigits = "0123456789abcdef"

@@ -130,11 +130,7 @@ func (w *htmlWalker) makeToken(l *lexeme) {
 	case startLexeme:
 		w.token.Kind, w.token.tag, w.token.chars = StartTagToken, text, w.chars
 		w.token.Name = tagName(w.chars.text(l.name))
-		if len(text) <= maxToken {
-			setAttrs(w, w.chars.text(text), func(s string) string { return s })
-		} else {
-			setAttrs(w, text, w.chars.text)
-		}
+		w.setAttrs(text)
 	case endLexeme:
 		w.token.Kind = EndTagToken
 		w.token.Name = tagName(w.chars.text(l.name))
@@ -203,14 +199,19 @@ func (w *htmlWalker) setText(raw []byte) {
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // setAttrs sets the attributes of a start tag, except those that are longer than a token.
-// text converts a piece of the tag to UTF-8.
-func setAttrs[T string | []byte](w *htmlWalker, tag T, text func(T) string) {
+// The xlink:href of an SVG link counts as href (SVG 2 section 16.1.5).
+func (w *htmlWalker) setAttrs(tag []byte) {
 	for key, value, end := nextAttr(tag, nameLen(tag)); len(key) > 0; key, value, end = nextAttr(tag, end) {
 		if len(key)+len(value) <= maxToken {
-			w.addAttr(tagName(text(key)), text(value))
+			w.addAttr(tagName(w.chars.text(key)), w.chars.text(value))
 		}
 	}
-	w.endAttrs()
+	clear(w.seen)
+	if link, ok := w.token.Attr("xlink:href"); ok {
+		if _, ok := w.token.Attr("href"); !ok {
+			w.token.Attrs = append(w.token.Attrs, Attr{"href", link})
+		}
+	}
 }
 
 // addAttr adds an attribute. value must be as written.
@@ -236,17 +237,6 @@ func (w *htmlWalker) addAttr(key, value string) {
 		w.seen[key] = true
 	}
 	w.token.Attrs = append(attrs, Attr{key, attrValue(value)})
-}
-
-// endAttrs must be called after the last attribute of a tag. The xlink:href of an SVG
-// link counts as href (SVG 2 section 16.1.5).
-func (w *htmlWalker) endAttrs() {
-	clear(w.seen)
-	if link, ok := w.token.Attr("xlink:href"); ok {
-		if _, ok := w.token.Attr("href"); !ok {
-			w.token.Attrs = append(w.token.Attrs, Attr{"href", link})
-		}
-	}
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

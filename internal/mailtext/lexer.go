@@ -202,7 +202,7 @@ func (x *lexer) tag(l *lexeme, pos int) bool {
 		x.foreign = x.foreign || isName(l.name, "svg") || isName(l.name, "math") || isName(l.name, "select")
 	}
 	raw := rawOf(l.name)
-	if raw == rawScript && l.end-l.start <= maxToken && isDataTag(string(x.text[l.start:l.end])) {
+	if raw == rawScript && l.end-l.start <= maxToken && isDataTag(x.text[l.start:l.end]) {
 		raw = rawData
 	}
 	if raw == rawNoscript || raw != markup && x.foreign {
@@ -213,10 +213,10 @@ func (x *lexer) tag(l *lexeme, pos int) bool {
 }
 
 // isDataTag reports whether the start tag of a script has the type of JSON-LD.
-func isDataTag(tag string) bool {
-	for key, value, end := nextAttr(tag, len("<script")); key != ""; key, value, end = nextAttr(tag, end) {
-		if strings.EqualFold(key, "type") {
-			kind, _, _ := strings.Cut(attrValue(value), ";")
+func isDataTag(tag []byte) bool {
+	for key, value, end := nextAttr(tag, len("<script")); len(key) > 0; key, value, end = nextAttr(tag, end) {
+		if isName(key, "type") {
+			kind, _, _ := strings.Cut(attrValue(string(value)), ";")
 			return strings.EqualFold(strings.TrimSpace(kind), "application/ld+json")
 		}
 	}
@@ -390,42 +390,15 @@ func after(text []byte, pos int, c byte) int {
 // tagEnd returns the end of the tag whose name ends at pos, or -1 if the tag is not
 // closed (HTML section 13.2.5.32 and the sections after it).
 func tagEnd(text []byte, pos int) int {
-	for pos < len(text) {
-		switch c := text[pos]; {
-		case c == '>':
-			return pos + 1
-		case isBlank(c) || c == '/':
-			pos++
-			continue
-		}
-		for pos++; pos < len(text) && !endsKey[text[pos]]; pos++ {
-		}
-		for pos < len(text) && isBlank(text[pos]) {
-			pos++
-		}
-		if pos == len(text) || text[pos] != '=' {
-			continue
-		}
-		for pos++; pos < len(text) && isBlank(text[pos]); pos++ {
-		}
-		if pos == len(text) {
+	for {
+		var key []byte
+		if key, _, pos = nextAttr(text, pos); pos == len(text) {
 			return -1
 		}
-		switch c := text[pos]; c {
-		case '>':
-		case '"', '\'':
-			n := bytes.IndexByte(text[pos+1:], c)
-			if n < 0 {
-				return -1
-			}
-			pos += n + 2
-		default:
-			for pos < len(text) && text[pos] != '>' && !isBlank(text[pos]) {
-				pos++
-			}
+		if len(key) == 0 {
+			return pos + 1
 		}
 	}
-	return -1
 }
 
 // endsKey has the octets before which the name of an attribute ends.

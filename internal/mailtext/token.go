@@ -1,6 +1,7 @@
 package mailtext
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -79,7 +80,7 @@ func (t *Token) Attr(name string) (string, bool) {
 }
 
 // nameLen returns the end of the name of a start tag.
-func nameLen[T string | []byte](tag T) int {
+func nameLen(tag []byte) int {
 	end := len("<")
 	for end < len(tag) && !isBlank(tag[end]) && tag[end] != '/' && tag[end] != '>' {
 		end++
@@ -87,45 +88,44 @@ func nameLen[T string | []byte](tag T) int {
 	return end
 }
 
-// nextAttr returns the first attribute in tag[pos:], and the start of the rest of the
-// tag. tag must be a start tag with its ">". The key is empty at the end of the tag
+// nextAttr returns the first attribute in tag[pos:], and the start of the rest. The key
+// is empty before the ">" of the tag, or where the text ends without one
 // (HTML section 13.2.5.32 and the sections after it).
-func nextAttr[T string | []byte](tag T, pos int) (key, value T, next int) {
-	for pos < len(tag) && tag[pos] != '>' {
-		if isBlank(tag[pos]) || tag[pos] == '/' {
-			pos++
-			continue
-		}
-		start := pos
-		for pos++; pos < len(tag) && !endsKey[tag[pos]]; pos++ {
-		}
-		key = tag[start:pos]
-		next = skipBlanks(tag, pos)
-		if next == len(tag) || tag[next] != '=' {
-			return key, value, next
-		}
-		next = skipBlanks(tag, next+1)
-		if next == len(tag) || tag[next] == '>' {
-			return key, value, next
-		}
-		if quote := tag[next]; quote == '"' || quote == '\'' {
-			for start, next = next+1, next+1; next < len(tag) && tag[next] != quote; next++ {
-			}
-			if next == len(tag) {
-				return key[:0], value, next
-			}
-			return key, tag[start:next], next + 1
-		}
-		start = next
-		for next < len(tag) && !isBlank(tag[next]) && tag[next] != '>' {
-			next++
-		}
-		return key, tag[start:next], next
+func nextAttr(tag []byte, pos int) (key, value []byte, next int) {
+	for pos < len(tag) && (isBlank(tag[pos]) || tag[pos] == '/') {
+		pos++
 	}
-	return key, value, pos
+	if pos == len(tag) || tag[pos] == '>' {
+		return nil, nil, pos
+	}
+	start := pos
+	for pos++; pos < len(tag) && !endsKey[tag[pos]]; pos++ {
+	}
+	key = tag[start:pos]
+	next = skipBlanks(tag, pos)
+	if next == len(tag) || tag[next] != '=' {
+		return key, nil, next
+	}
+	next = skipBlanks(tag, next+1)
+	if next == len(tag) || tag[next] == '>' {
+		return key, nil, next
+	}
+	start = next
+	if quote := tag[next]; quote == '"' || quote == '\'' {
+		n := bytes.IndexByte(tag[start+1:], quote)
+		if n < 0 {
+			return nil, nil, len(tag)
+		}
+		next += n + 2
+		return key, tag[start+1 : next-1], next
+	}
+	for next < len(tag) && !isBlank(tag[next]) && tag[next] != '>' {
+		next++
+	}
+	return key, tag[start:next], next
 }
 
-func skipBlanks[T string | []byte](s T, pos int) int {
+func skipBlanks(s []byte, pos int) int {
 	for pos < len(s) && isBlank(s[pos]) {
 		pos++
 	}

@@ -13,6 +13,7 @@
 package base64x
 
 import (
+	"encoding/base64"
 	"encoding/binary"
 	"math/bits"
 	"slices"
@@ -116,37 +117,33 @@ func DecodeGroup(group [4]byte) (octets [3]byte, ok bool) {
 // another length or a character that is not of the alphabet. A single character has
 // too few bits for an octet.
 func AppendTail(dst, tail []byte) ([]byte, bool) {
-	switch len(tail) {
-	case 0:
+	n := len(tail)
+	if n == 0 {
 		return dst, true
-	case 2:
-		v := sextets[0][tail[0]] | sextets[1][tail[1]]
-		if v >= invalid {
-			return dst, false
-		}
-		return append(dst, byte(v>>16)), true
-	case 3:
-		v := sextets[0][tail[0]] | sextets[1][tail[1]] | sextets[2][tail[2]]
-		if v >= invalid {
-			return dst, false
-		}
-		return append(dst, byte(v>>16), byte(v>>8)), true
-	default:
+	}
+	octets, ok := decodeTail(tail)
+	if !ok || n == 1 || n > 3 {
 		return dst, false
 	}
+	return append(dst, octets[:n-1]...), true
 }
 
 // ZeroTail reports whether the bits that [AppendTail] ignores are zero. Encoders set
 // them to zero.
 func ZeroTail(tail []byte) bool {
-	switch len(tail) {
-	case 2:
-		return sextets[3][tail[1]]&0x0F == 0
-	case 3:
-		return sextets[3][tail[2]]&0x03 == 0
-	default:
+	n := len(tail)
+	if n < 2 || n > 3 {
 		return true
 	}
+	octets, _ := decodeTail(tail)
+	return octets[n-1] == 0
+}
+
+// decodeTail decodes a group whose end is missing as if it were zero.
+func decodeTail(tail []byte) (octets [3]byte, ok bool) {
+	group := [4]byte{'A', 'A', 'A', 'A'}
+	copy(group[:], tail)
+	return DecodeGroup(group)
 }
 
 // EncodedLen returns the length of the encoding of n octets, padding included.
@@ -171,15 +168,7 @@ func encode(dst, src []byte) {
 	} else {
 		encodeTable(dst, src[:whole])
 	}
-	dst, src = dst[whole/3*4:], src[whole:]
-	switch len(src) {
-	case 1:
-		v := pairs[uint(src[0])<<4]
-		dst[0], dst[1], dst[2], dst[3] = byte(v), byte(v>>8), '=', '='
-	case 2:
-		v := pairs[uint(src[0])<<4|uint(src[1])>>4]
-		dst[0], dst[1], dst[2], dst[3] = byte(v), byte(v>>8), alphabet[src[1]&0x0F<<2], '='
-	}
+	base64.StdEncoding.Encode(dst[whole/3*4:], src[whole:])
 }
 
 // encodeTable encodes src, whole groups of three octets, into dst, six octets

@@ -43,25 +43,20 @@ func (c *cursor) uint32() (uint32, bool) {
 	return binary.LittleEndian.Uint32(b), true
 }
 
-// The types of properties (MS-OXCDATA section 2.11.1).
+// The types of properties that are texts (MS-OXCDATA section 2.11.1).
 const (
-	typeShort    = 0x0002
-	typeLong     = 0x0003
-	typeFloat    = 0x0004
-	typeDouble   = 0x0005
-	typeCurrency = 0x0006
-	typeAppTime  = 0x0007
-	typeError    = 0x000A
-	typeBoolean  = 0x000B
-	typeObject   = 0x000D
-	typeInt64    = 0x0014
-	typeString8  = 0x001E
-	typeUnicode  = 0x001F
-	typeTime     = 0x0040
-	typeGUID     = 0x0048
-	typeBinary   = 0x0102
-	multiple     = 0x1000 // added for several values
+	typeString8 = 0x001E
+	typeUnicode = 0x001F
+	multiple    = 0x1000 // added for several values
 )
+
+// sizes are the octets of a value of each type, or 0 if its length comes before it.
+var sizes = map[uint16]int{
+	0x0002: 4, 0x0003: 4, 0x0004: 4, 0x000A: 4, 0x000B: 4, // short, long, float, error, boolean
+	0x0005: 8, 0x0006: 8, 0x0007: 8, 0x0014: 8, 0x0040: 8, // double, currency, two times, 64 bits
+	0x0048: 16,                                           // GUID
+	0x000D: 0, typeString8: 0, typeUnicode: 0, 0x0102: 0, // object, texts, binary
+}
 
 // A property is one value of a property list.
 type property struct {
@@ -134,16 +129,8 @@ func (c *cursor) padded() ([]byte, bool) {
 
 // value reads the value of p. Of several values it keeps the last one.
 func (c *cursor) value(p *property, several bool) (ok bool) {
-	size := 0
-	switch p.typ {
-	case typeShort, typeLong, typeFloat, typeError, typeBoolean:
-		size = 4
-	case typeDouble, typeCurrency, typeAppTime, typeInt64, typeTime:
-		size = 8
-	case typeGUID:
-		size = 16
-	case typeString8, typeUnicode, typeObject, typeBinary:
-	default:
+	size, known := sizes[p.typ]
+	if !known {
 		return false
 	}
 	count := uint32(1)

@@ -236,37 +236,22 @@ func (m *part) write(header string, body []byte) {
 
 // charsetOf returns the name of the charset of a Windows code page.
 func charsetOf(codepage int) string {
-	switch codepage {
-	case 932:
-		return "shift_jis"
-	case 936:
-		return "gbk"
-	case 949:
-		return "euc-kr"
-	case 950:
-		return "big5"
-	case 20127:
-		return "us-ascii"
-	case 20866:
-		return "koi8-r"
-	case 21866:
-		return "koi8-u"
-	case 50220, 50221, 50222:
-		return "iso-2022-jp"
-	case 51932:
-		return "euc-jp"
-	case 54936:
-		return "gb18030"
-	case 65001:
-		return "utf-8"
-	}
 	switch {
+	case charsets[codepage] != "":
+		return charsets[codepage]
 	case 1250 <= codepage && codepage <= 1258, codepage == 874:
 		return fmt.Sprintf("windows-%d", codepage)
 	case 28591 <= codepage && codepage <= 28606:
 		return fmt.Sprintf("iso-8859-%d", codepage-28590)
 	}
 	return "windows-1252"
+}
+
+var charsets = map[int]string{
+	932: "shift_jis", 936: "gbk", 949: "euc-kr", 950: "big5",
+	20127: "us-ascii", 20866: "koi8-r", 21866: "koi8-u",
+	50220: "iso-2022-jp", 50221: "iso-2022-jp", 50222: "iso-2022-jp",
+	51932: "euc-jp", 54936: "gb18030", 65001: "utf-8",
 }
 
 // text returns a property that is a text, in UTF-8 and up to its first NUL. Invalid

@@ -51,7 +51,7 @@ var (
 // Parse takes time linear in the length of s and allocates at most a location.
 // Several goroutines may call it at once.
 func Parse(s string) (t time.Time, forgiven bool, err error) {
-	p := parser{scanner: scanner{s: s}}
+	p := parser{s: s}
 	if p.parse(); p.err != nil {
 		return time.Time{}, false, p.err
 	}

@@ -5,17 +5,19 @@ import (
 	"time"
 )
 
-// A parser reads a date into its fields.
+// A parser reads a date into its fields, token by token.
 type parser struct {
-	scanner
+	s        string
+	i        int
+	forgiven bool
+	err      error // the first error
+
 	year, day            int
 	month                time.Month
 	hour, minute, second int
 	nanosecond           int
-	hasWeekday           bool
-	weekday              time.Weekday
+	weekday              int            // -1 if it is missing or not known
 	location             *time.Location // nil until there is a zone
-	err                  error          // the first error
 }
 
 func (p *parser) fail(err error) {
@@ -25,9 +27,10 @@ func (p *parser) fail(err error) {
 }
 
 func (p *parser) parse() {
+	p.weekday = -1
 	p.space()
 	word := p.word()
-	if _, ok := month(word); word != "" && !ok {
+	if word != "" && month(word) == 0 {
 		p.readWeekday(word)
 		word = p.word()
 	}
@@ -40,14 +43,14 @@ func (p *parser) parse() {
 
 // readWeekday reads the day of the week and the comma after it.
 func (p *parser) readWeekday(word string) {
-	p.weekday, p.hasWeekday = weekday(word)
-	if len(word) != minName || !p.hasWeekday {
+	p.weekday = abbreviated(word, 7, func(i int) string { return time.Weekday(i).String() })
+	if len(word) != minName || p.weekday < 0 {
 		p.forgiven = true
 	}
 	p.space()
 	if !p.accept(',') {
 		// An unknown word needs a comma to pass for a day of the week.
-		if !p.hasWeekday {
+		if p.weekday < 0 {
 			p.fail(ErrSyntax)
 		}
 		p.forgiven = true
@@ -57,7 +60,7 @@ func (p *parser) readWeekday(word string) {
 
 // parseDayFirst parses the forms of RFC 5322 and RFC 850.
 func (p *parser) parseDayFirst() {
-	p.readDay()
+	p.day, _ = p.number(1, 2)
 	p.separator('-')
 	p.readMonth(p.word())
 	p.separator('-')
@@ -74,7 +77,7 @@ func (p *parser) parseMonthFirst(word string) {
 	p.forgiven = true
 	p.readMonth(word)
 	p.space()
-	p.readDay()
+	p.day, _ = p.number(1, 2)
 	p.separator(',')
 	yearLast := p.clockNext()
 	if !yearLast {
@@ -93,26 +96,28 @@ func (p *parser) parseMonthFirst(word string) {
 	p.finish(time.UTC) // RFC 9110 section 5.6.7, for asctime
 }
 
-// separator skips white space, and c if it comes next. RFC 5322 does not allow c
-// there.
-func (p *parser) separator(c byte) {
-	p.space()
-	if p.accept(c) {
-		p.forgiven = true
-		p.space()
+// minName is the length of the names in RFC 5322. Shorter abbreviations are not
+// accepted.
+const minName = 3
+
+// abbreviated returns the first i below n whose name word abbreviates, whatever its
+// case, or -1.
+func abbreviated(word string, n int, name func(i int) string) int {
+	for i := range n {
+		if full := name(i); len(word) >= minName && len(word) <= len(full) && strings.EqualFold(word, full[:len(word)]) {
+			return i
+		}
 	}
+	return -1
 }
 
-func (p *parser) readDay() {
-	var digits int
-	if p.day, digits = p.number(); digits < 1 || digits > 2 {
-		p.fail(ErrSyntax)
-	}
+// month returns the month that word names or abbreviates, or 0.
+func month(word string) time.Month {
+	return time.January + time.Month(abbreviated(word, 12, func(i int) string { return (time.January + time.Month(i)).String() }))
 }
 
 func (p *parser) readMonth(word string) {
-	var ok bool
-	if p.month, ok = month(word); !ok {
+	if p.month = month(word); p.month == 0 {
 		p.fail(ErrSyntax)
 	}
 	if len(word) != minName {
@@ -121,10 +126,8 @@ func (p *parser) readMonth(word string) {
 }
 
 func (p *parser) readYear() {
-	year, digits := p.number()
+	year, digits := p.number(2, len(p.s))
 	switch {
-	case digits < 2:
-		p.fail(ErrSyntax)
 	case digits == 2 && year < 50:
 		year += 2000 // RFC 5322 section 4.3
 	case digits <= 3:
@@ -139,43 +142,105 @@ func (p *parser) readYear() {
 
 func (p *parser) readClock() {
 	var digits int
-	if p.hour, digits = p.number(); digits < 1 || digits > 2 {
-		p.fail(ErrSyntax)
-	}
+	p.hour, digits = p.number(1, 2)
 	p.forgiven = p.forgiven || digits == 1
-	p.space()
-	if !p.accept(':') {
+	if !p.colon() {
 		p.fail(ErrSyntax)
 	}
-	p.space()
-	if p.minute, digits = p.number(); digits != 2 {
-		p.fail(ErrSyntax)
+	p.minute, _ = p.number(2, 2)
+	if p.colon() {
+		p.second, _ = p.number(2, 2)
+		p.readFraction()
 	}
-	p.space()
-	if !p.accept(':') {
-		return
-	}
-	p.space()
-	if p.second, digits = p.number(); digits != 2 {
-		p.fail(ErrSyntax)
-	}
-	p.readFraction()
 }
 
 // readFraction reads a fraction of a second down to nanoseconds.
 func (p *parser) readFraction() {
-	if c := p.peek(); c != '.' && c != ',' {
+	if !p.accept('.') && !p.accept(',') {
 		return
 	}
-	p.i++
 	p.forgiven = true
-	for unit := 100_000_000; ; unit /= 10 {
-		c := p.peek()
-		if c < '0' || c > '9' {
-			return
-		}
-		p.nanosecond += int(c-'0') * unit
+	for unit := 100_000_000; isDigit(p.peek()); unit /= 10 {
+		p.nanosecond += int(p.peek()-'0') * unit
 		p.i++
+	}
+}
+
+// unknownZone is the location of times whose offset is not known.
+var unknownZone = time.FixedZone("-0000", 0)
+
+// american has the hours of the zones of North America (RFC 5322 section 4.3).
+var american = map[string]int{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
+
+// readZone reads a zone if one comes next. Otherwise it does not change the location. An
+// offset after a name counts, except after the names of North America.
+func (p *parser) readZone() {
+	p.space()
+	zone := p.word()
+	if pm := strings.EqualFold(zone, "pm"); pm || strings.EqualFold(zone, "am") {
+		if p.hour < 1 || p.hour > 12 {
+			p.fail(ErrRange)
+		}
+		p.forgiven = true
+		p.hour %= 12
+		if pm {
+			p.hour += 12
+		}
+		p.space()
+		zone = p.word()
+	}
+	name := zone
+	if len(name) <= len("EST") {
+		name = strings.ToUpper(name)
+	}
+	hours, isAmerican := american[name]
+	switch {
+	case isAmerican:
+		p.location = time.FixedZone(name, hours*60*60)
+		return
+	case name == "":
+	case name == "UT", name == "GMT", name == "UTC":
+		p.forgiven = p.forgiven || name == "UTC"
+		p.location = time.UTC
+	default:
+		p.location = unknownZone // RFC 5322 section 4.3, also for the letters of the military
+		p.forgiven = p.forgiven || len(name) != 1 || name == "J"
+	}
+	p.space()
+	if minus := p.accept('-'); minus || p.accept('+') {
+		p.forgiven = p.forgiven || zone != ""
+		p.readOffset(minus)
+	}
+}
+
+// readOffset reads a numeric zone after its sign.
+func (p *parser) readOffset(minus bool) {
+	hours, digits := p.number(1, 4)
+	minutes := 0
+	switch {
+	case digits == 4:
+		hours, minutes = hours/100, hours%100
+	case digits == 3:
+		p.fail(ErrSyntax)
+	default:
+		p.forgiven = true
+		if p.accept(':') {
+			minutes, _ = p.number(2, 2)
+		}
+	}
+	if minutes > 59 {
+		p.fail(ErrRange)
+	}
+	seconds := (hours*60 + minutes) * 60
+	switch {
+	case seconds == 0 && minus:
+		p.location = unknownZone // RFC 5322 section 3.3
+	case seconds == 0:
+		p.location = time.UTC
+	case minus:
+		p.location = time.FixedZone("", -seconds)
+	default:
+		p.location = time.FixedZone("", seconds)
 	}
 }
 
@@ -199,48 +264,59 @@ func (p *parser) time() (time.Time, error) {
 	if midnight.Day() != p.day || p.hour > 23 || p.minute > 59 || p.second > 60 {
 		return time.Time{}, ErrRange
 	}
-	if p.hasWeekday && p.weekday != midnight.Weekday() {
+	if p.weekday >= 0 && p.weekday != int(midnight.Weekday()) {
 		p.forgiven = true
 	}
 	return time.Date(p.year, p.month, p.day, p.hour, p.minute, p.second, p.nanosecond, p.location), nil
 }
 
-// A scanner splits a date into tokens.
-type scanner struct {
-	s        string
-	i        int
-	forgiven bool
-}
-
-func (s *scanner) end() bool { return s.i == len(s.s) }
+func (p *parser) end() bool { return p.i == len(p.s) }
 
 // peek returns the next octet, or 0 at the end.
-func (s *scanner) peek() byte {
-	if s.end() {
+func (p *parser) peek() byte {
+	if p.end() {
 		return 0
 	}
-	return s.s[s.i]
+	return p.s[p.i]
 }
 
 // accept skips c if it comes next.
-func (s *scanner) accept(c byte) bool {
-	if s.end() || s.s[s.i] != c {
+func (p *parser) accept(c byte) bool {
+	if p.end() || p.s[p.i] != c {
 		return false
 	}
-	s.i++
+	p.i++
 	return true
+}
+
+// separator skips white space, and c if it comes next. RFC 5322 does not allow c
+// there.
+func (p *parser) separator(c byte) {
+	p.space()
+	if p.accept(c) {
+		p.forgiven = true
+		p.space()
+	}
+}
+
+// colon skips a colon, if it comes next, and the white space around it.
+func (p *parser) colon() bool {
+	p.space()
+	ok := p.accept(':')
+	p.space()
+	return ok
 }
 
 // space skips comments and folding white space (RFC 5322 section 3.2.2), and
 // quotes.
-func (s *scanner) space() {
-	for ; !s.end(); s.i++ {
-		switch s.s[s.i] {
+func (p *parser) space() {
+	for ; !p.end(); p.i++ {
+		switch p.s[p.i] {
 		case ' ', '\t', '\r', '\n':
 		case '(':
-			s.comment()
+			p.comment()
 		case '"', '\'', '\\':
-			s.forgiven = true
+			p.forgiven = true
 		default:
 			return
 		}
@@ -249,13 +325,13 @@ func (s *scanner) space() {
 
 // comment moves to the last octet of the comment that comes next. Comments nest. An
 // unclosed comment extends to the end.
-func (s *scanner) comment() {
+func (p *parser) comment() {
 	depth := 0
-	for ; !s.end(); s.i++ {
-		switch s.s[s.i] {
+	for ; !p.end(); p.i++ {
+		switch p.s[p.i] {
 		case '\\':
-			if s.i+1 < len(s.s) {
-				s.i++
+			if p.i+1 < len(p.s) {
+				p.i++
 			}
 		case '(':
 			depth++
@@ -266,168 +342,41 @@ func (s *scanner) comment() {
 			}
 		}
 	}
-	s.forgiven = true
-	s.i = len(s.s) - 1
+	p.forgiven = true
+	p.i = len(p.s) - 1
 }
 
 // word reads the letters that come next.
-func (s *scanner) word() string {
-	start := s.i
-	for !s.end() {
-		if c := s.s[s.i] | 0x20; c < 'a' || c > 'z' {
-			break
-		}
-		s.i++
+func (p *parser) word() string {
+	start := p.i
+	for c := p.peek() | 0x20; 'a' <= c && c <= 'z'; c = p.peek() | 0x20 {
+		p.i++
 	}
-	return s.s[start:s.i]
+	return p.s[start:p.i]
 }
 
-// number reads the digits that come next. It returns their value and their number. A
-// value over a million is not exact.
-func (s *scanner) number() (value, digits int) {
-	for !s.end() && '0' <= s.s[s.i] && s.s[s.i] <= '9' {
+// number reads the digits that come next, of which there must be least to most. It
+// returns their value and their number. A value over a million is not exact.
+func (p *parser) number(least, most int) (value, digits int) {
+	for ; isDigit(p.peek()); p.i++ {
 		if value <= 1e6 {
-			value = value*10 + int(s.s[s.i]-'0')
+			value = value*10 + int(p.peek()-'0')
 		}
 		digits++
-		s.i++
+	}
+	if digits < least || digits > most {
+		p.fail(ErrSyntax)
 	}
 	return value, digits
 }
 
 // clockNext reports whether an hour comes next. An hour, unlike a year, has a colon
 // after it.
-func (s *scanner) clockNext() bool {
-	ahead := *s
-	_, digits := ahead.number()
+func (p *parser) clockNext() bool {
+	ahead := *p
+	_, digits := ahead.number(0, len(p.s))
 	ahead.space()
 	return digits > 0 && ahead.peek() == ':'
 }
 
-// unknownZone is the location of times whose offset is not known.
-var unknownZone = time.FixedZone("-0000", 0)
-
-// readZone reads a zone if one comes next. Otherwise it does not change the location. An
-// offset after a name counts, except after the names of North America.
-func (p *parser) readZone() {
-	p.space()
-	zone := p.word()
-	if pm := strings.EqualFold(zone, "pm"); pm || strings.EqualFold(zone, "am") {
-		if p.hour < 1 || p.hour > 12 {
-			p.fail(ErrRange)
-		}
-		p.forgiven = true
-		p.hour %= 12
-		if pm {
-			p.hour += 12
-		}
-		p.space()
-		zone = p.word()
-	}
-	switch {
-	case zone == "":
-	case isUniversal(zone):
-		p.forgiven = p.forgiven || strings.EqualFold(zone, "UTC")
-		p.location = time.UTC
-	case len(zone) == 1 && zone != "J" && zone != "j":
-		p.location = unknownZone // military: RFC 5322 section 4.3
-	default:
-		if p.location = american(zone); p.location != nil {
-			return
-		}
-		p.forgiven = true
-		p.location = unknownZone // RFC 5322 section 4.3
-	}
-	if p.space(); p.peek() == '+' || p.peek() == '-' {
-		p.forgiven = p.forgiven || zone != ""
-		p.readOffset()
-	}
-}
-
-// readOffset reads a numeric zone.
-func (p *parser) readOffset() {
-	negative := p.peek() == '-'
-	p.i++
-	value, digits := p.number()
-	hours, minutes := value, 0
-	switch {
-	case digits == 4:
-		hours, minutes = value/100, value%100
-	case digits < 1 || digits > 2:
-		p.fail(ErrSyntax)
-	default:
-		p.forgiven = true
-		if p.accept(':') {
-			if minutes, digits = p.number(); digits != 2 {
-				p.fail(ErrSyntax)
-			}
-		}
-	}
-	if minutes > 59 {
-		p.fail(ErrRange)
-	}
-	seconds := (hours*60 + minutes) * 60
-	switch {
-	case seconds == 0 && negative:
-		p.location = unknownZone // RFC 5322 section 3.3
-	case seconds == 0:
-		p.location = time.UTC
-	case negative:
-		p.location = time.FixedZone("", -seconds)
-	default:
-		p.location = time.FixedZone("", seconds)
-	}
-}
-
-// minName is the length of the names in RFC 5322. Shorter abbreviations are not
-// accepted.
-const minName = 3
-
-// weekday returns the day of the week that word names or abbreviates.
-func weekday(word string) (time.Weekday, bool) {
-	for d := time.Sunday; d <= time.Saturday; d++ {
-		if abbreviates(word, d.String()) {
-			return d, true
-		}
-	}
-	return 0, false
-}
-
-// month returns the month that word names or abbreviates.
-func month(word string) (time.Month, bool) {
-	for m := time.January; m <= time.December; m++ {
-		if abbreviates(word, m.String()) {
-			return m, true
-		}
-	}
-	return 0, false
-}
-
-// abbreviates reports whether word is a beginning of name, regardless of case.
-func abbreviates(word, name string) bool {
-	return len(word) >= minName && len(word) <= len(name) && strings.EqualFold(word, name[:len(word)])
-}
-
-// isUniversal reports whether a zone name means Universal Time.
-func isUniversal(zone string) bool {
-	return strings.EqualFold(zone, "UT") || strings.EqualFold(zone, "GMT") || strings.EqualFold(zone, "UTC")
-}
-
-// american returns the location of a zone of North America (RFC 5322 section
-// 4.3), or nil for any other name.
-func american(zone string) *time.Location {
-	if len(zone) != 3 {
-		return nil
-	}
-	zone = strings.ToUpper(zone)
-	hours := strings.IndexByte("PMCE", zone[0]) - 8
-	switch {
-	case hours < -8:
-		return nil
-	case zone[1:] == "DT":
-		hours++
-	case zone[1:] != "ST":
-		return nil
-	}
-	return time.FixedZone(zone, hours*60*60)
-}
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

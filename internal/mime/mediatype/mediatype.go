@@ -10,81 +10,92 @@ import (
 	"strings"
 )
 
-// A pair is a media type and its extension.
-type pair struct{ mediaType, ext string }
+// A format is a media type and its extensions.
+type format struct {
+	mediaType string
+	usual     []string // the first is the most usual
+	others    []string // agree with the type as well
+}
 
-// pairs lists the usual type of an extension before its other types, and the usual
-// extension of a type before its other extensions.
-var pairs = []pair{
-	{"application/gzip", ".gz"},
-	{"application/json", ".json"},
-	{"application/msword", ".doc"},
-	{"application/octet-stream", ".bin"},
-	{"application/ogg", ".ogx"},
-	{"application/pdf", ".pdf"},
-	{"application/postscript", ".ps"},
-	{"application/rtf", ".rtf"},
-	{"application/vnd.ms-excel", ".xls"},
-	{"application/vnd.ms-powerpoint", ".ppt"},
-	{"application/vnd.oasis.opendocument.presentation", ".odp"},
-	{"application/vnd.oasis.opendocument.spreadsheet", ".ods"},
-	{"application/vnd.oasis.opendocument.text", ".odt"},
-	{"application/vnd.openxmlformats-officedocument.presentationml.presentation", ".pptx"},
-	{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ".xlsx"},
-	{"application/vnd.openxmlformats-officedocument.wordprocessingml.document", ".docx"},
-	{"application/x-tar", ".tar"},
-	{"application/xml", ".xml"},
-	{"application/zip", ".zip"},
-	{"audio/basic", ".au"},
-	{"audio/mpeg", ".mp3"},
-	{"audio/ogg", ".ogg"},
-	{"audio/wav", ".wav"},
-	{"image/gif", ".gif"},
-	{"image/jpeg", ".jpg"},
-	{"image/jpeg", ".jpeg"},
-	{"image/png", ".png"},
-	{"image/svg+xml", ".svg"},
-	{"image/tiff", ".tiff"},
-	{"image/tiff", ".tif"},
-	{"image/webp", ".webp"},
-	{"message/rfc822", ".eml"},
-	{"text/calendar", ".ics"},
-	{"text/css", ".css"},
-	{"text/csv", ".csv"},
-	{"text/html", ".html"},
-	{"text/html", ".htm"},
-	{"text/plain", ".txt"},
-	{"text/rtf", ".rtf"},
-	{"text/vcard", ".vcf"},
-	{"text/xml", ".xml"},
-	{"video/mp4", ".mp4"},
-	{"video/mpeg", ".mpeg"},
-	{"video/mpeg", ".mpg"},
-	{"video/quicktime", ".mov"},
-	{"video/webm", ".webm"},
+// formats lists the usual type of an extension before its other types.
+var formats = []format{
+	{"application/gzip", []string{".gz"}, nil},
+	{"application/json", []string{".json"}, nil},
+	{"application/msword", []string{".doc"}, []string{".docx", ".dot", ".rtf"}},
+	{"application/octet-stream", []string{".bin"}, nil},
+	{"application/ogg", []string{".ogx"}, nil},
+	{"application/pdf", []string{".pdf"}, nil},
+	{"application/postscript", []string{".ps"}, []string{".ai", ".eps"}},
+	{"application/rtf", []string{".rtf"}, []string{".doc"}},
+	{"application/vnd.ms-excel", []string{".xls"}, []string{".csv", ".xlsx", ".xlt"}},
+	{"application/vnd.ms-powerpoint", []string{".ppt"}, []string{".pps", ".pptx"}},
+	{"application/vnd.oasis.opendocument.presentation", []string{".odp"}, nil},
+	{"application/vnd.oasis.opendocument.spreadsheet", []string{".ods"}, nil},
+	{"application/vnd.oasis.opendocument.text", []string{".odt"}, nil},
+	{"application/vnd.openxmlformats-officedocument.presentationml.presentation", []string{".pptx"}, nil},
+	{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", []string{".xlsx"}, nil},
+	{"application/vnd.openxmlformats-officedocument.wordprocessingml.document", []string{".docx"}, nil},
+	{"application/x-tar", []string{".tar"}, nil},
+	{"application/xml", []string{".xml"}, nil},
+	{"application/zip", []string{".zip"}, nil},
+	{"audio/basic", []string{".au"}, nil},
+	{"audio/mpeg", []string{".mp3"}, []string{".mp2", ".mpga"}},
+	{"audio/ogg", []string{".ogg"}, []string{".oga", ".opus"}},
+	{"audio/wav", []string{".wav"}, nil},
+	{"image/gif", []string{".gif"}, nil},
+	{"image/jpeg", []string{".jpg", ".jpeg"}, []string{".jfif", ".jpe"}},
+	{"image/png", []string{".png"}, nil},
+	{"image/svg+xml", []string{".svg"}, nil},
+	{"image/tiff", []string{".tiff", ".tif"}, nil},
+	{"image/webp", []string{".webp"}, nil},
+	{"message/rfc822", []string{".eml"}, nil},
+	{"text/calendar", []string{".ics"}, []string{".ical", ".vcs"}},
+	{"text/css", []string{".css"}, nil},
+	{"text/csv", []string{".csv"}, []string{".tsv", ".txt"}},
+	{"text/html", []string{".html", ".htm"}, nil},
+	{"text/plain", []string{".txt"}, nil},
+	{"text/rtf", []string{".rtf"}, []string{".doc"}},
+	{"text/vcard", []string{".vcf"}, []string{".vcard"}},
+	{"text/xml", []string{".xml"}, nil},
+	{"video/mp4", []string{".mp4"}, []string{".m4v"}},
+	{"video/mpeg", []string{".mpeg", ".mpg"}, nil},
+	{"video/quicktime", []string{".mov"}, []string{".qt"}},
+	{"video/webm", []string{".webm"}, nil},
 }
 
 // Extension returns the extension for a media type, with its dot, or "" if the type
 // is not known. mediaType must be in lower case.
 func Extension(mediaType string) string {
-	for _, p := range pairs {
-		if p.mediaType == mediaType {
-			return p.ext
-		}
+	if f := find(mediaType); f != nil {
+		return f.usual[0]
 	}
 	return ""
+}
+
+func find(mediaType string) *format {
+	i := slices.IndexFunc(formats, func(f format) bool { return f.mediaType == mediaType })
+	if i < 0 {
+		return nil
+	}
+	return &formats[i]
+}
+
+// extension returns the extension of a file name in lower case, with its dot, or "".
+func extension(name string) string {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return ""
+	}
+	return strings.ToLower(name[i:])
 }
 
 // MediaType returns the media type of a file by the extension of its name, or "" if
 // the extension is not known. The case of the extension does not matter.
 func MediaType(name string) string {
-	i := strings.LastIndexByte(name, '.')
-	if i < 0 {
-		return ""
-	}
-	for _, p := range pairs {
-		if strings.EqualFold(p.ext, name[i:]) {
-			return p.mediaType
+	ext := extension(name)
+	for _, f := range formats {
+		if slices.Contains(f.usual, ext) {
+			return f.mediaType
 		}
 	}
 	return ""
@@ -102,23 +113,23 @@ func MediaType(name string) string {
 //
 // A name without an extension agrees with no type in the table.
 func Agrees(mediaType, name string) bool {
-	if Extension(mediaType) == "" || mediaType == anyType {
+	f := find(mediaType)
+	if f == nil || mediaType == anyType {
 		return true
 	}
-	i := strings.LastIndexByte(name, '.')
-	if i < 0 || i == len(name)-1 {
+	ext := extension(name)
+	if len(ext) < len(".x") {
 		return false
 	}
-	ext := strings.ToLower(name[i:])
-	if slices.Contains(pairs, pair{mediaType, ext}) || slices.Contains(more, pair{mediaType, ext}) {
+	if slices.Contains(f.usual, ext) || slices.Contains(f.others, ext) {
 		return true
 	}
-	formats, general := general[mediaType]
+	prefixes, general := general[mediaType]
 	if _, found := slices.BinarySearch(active, ext); found || !general {
 		return false
 	}
 	other := MediaType(ext)
-	return other == "" || slices.ContainsFunc(formats, func(prefix string) bool { return strings.HasPrefix(other, prefix) })
+	return other == "" || slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(other, prefix) })
 }
 
 // anyType is the type of data of any kind (RFC 2046 section 4.5.1).
@@ -138,48 +149,13 @@ var general = map[string][]string{
 	"text/xml":         textFormats,
 }
 
-// more has extensions that agree with a type in addition to the pairs.
-var more = []pair{
-	{"application/msword", ".docx"},
-	{"application/msword", ".dot"},
-	{"application/msword", ".rtf"},
-	{"application/postscript", ".ai"},
-	{"application/postscript", ".eps"},
-	{"application/rtf", ".doc"},
-	{"application/vnd.ms-excel", ".csv"},
-	{"application/vnd.ms-excel", ".xlsx"},
-	{"application/vnd.ms-excel", ".xlt"},
-	{"application/vnd.ms-powerpoint", ".pps"},
-	{"application/vnd.ms-powerpoint", ".pptx"},
-	{"audio/mpeg", ".mp2"},
-	{"audio/mpeg", ".mpga"},
-	{"audio/ogg", ".oga"},
-	{"audio/ogg", ".opus"},
-	{"image/jpeg", ".jfif"},
-	{"image/jpeg", ".jpe"},
-	{"text/calendar", ".ical"},
-	{"text/calendar", ".vcs"},
-	{"text/csv", ".tsv"},
-	{"text/csv", ".txt"},
-	{"text/rtf", ".doc"},
-	{"text/vcard", ".vcard"},
-	{"video/mp4", ".m4v"},
-	{"video/quicktime", ".qt"},
-}
-
 // MayHold reports whether a server that knows no better may give the media type to a
 // file of the name, in addition to the names that agree: text/plain if the name has no
 // extension, such as Makefile, and application/zip if the format is a zip archive that
 // systems run, such as .apk.
 func MayHold(mediaType, name string) bool {
-	i := strings.LastIndexByte(name, '.')
-	switch mediaType {
-	case "text/plain":
-		return name != "" && i < 0
-	case "application/zip":
-		return i >= 0 && slices.Contains(zips, strings.ToLower(name[i:]))
-	}
-	return false
+	ext := extension(name)
+	return mediaType == "text/plain" && name != "" && ext == "" || mediaType == "application/zip" && slices.Contains(zips, ext)
 }
 
 // zips are the extensions of active that are zip archives.

@@ -48,15 +48,14 @@ func (e Encoding) Hides() bool { return e == Base64 || e == QuotedPrintable || e
 // ParseEncoding parses the value of a Content-Transfer-Encoding field. It accepts
 // comments, folding and quotes around the token.
 func ParseEncoding(value string) Encoding {
-	switch token := encodingToken(value); {
-	case token == "", strings.EqualFold(token, "7bit"),
-		strings.EqualFold(token, "8bit"), strings.EqualFold(token, "binary"):
+	switch strings.ToLower(encodingToken(value)) {
+	case "", "7bit", "8bit", "binary":
 		return Identity
-	case strings.EqualFold(token, "base64"):
+	case "base64":
 		return Base64
-	case strings.EqualFold(token, "quoted-printable"):
+	case "quoted-printable":
 		return QuotedPrintable
-	case strings.EqualFold(token, "x-uuencode"), strings.EqualFold(token, "uuencode"), strings.EqualFold(token, "x-uue"):
+	case "x-uuencode", "uuencode", "x-uue":
 		return UUEncode
 	}
 	return OtherEncoding
@@ -75,22 +74,13 @@ func encodingToken(value string) string {
 			depth--
 		case depth > 0, c <= ' ', c == '"':
 		default:
-			end := i
-			for end < len(value) && !endsToken(value[end]) {
-				end++
+			if end := strings.IndexAny(value[i:], " \t\r\n;,(\""); end >= 0 {
+				return value[i : i+end]
 			}
-			return value[i:end]
+			return value[i:]
 		}
 	}
 	return ""
-}
-
-func endsToken(c byte) bool {
-	switch c {
-	case ' ', '\t', '\r', '\n', ';', ',', '(', '"':
-		return true
-	}
-	return false
 }
 
 // A Decoder decodes an encoded text. Forgiven returns the number of faults that were
@@ -114,13 +104,11 @@ type Decoder interface {
 // Decode returns a reader of the decoded text of r. For Identity and OtherEncoding it
 // returns r itself. It does not count faults.
 func Decode(r io.Reader, e Encoding) io.Reader {
-	switch e {
-	case Base64:
-		return base64x.NewMailReader(r)
-	case QuotedPrintable:
-		return qp.NewReader(r)
-	case UUEncode:
+	switch {
+	case e == UUEncode:
 		return uu.NewReader(r)
+	case e.Hides():
+		return decoder(r, e, qp.NewReader)
 	}
 	return r
 }

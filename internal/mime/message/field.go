@@ -26,23 +26,16 @@ func Fields(header string, base int64) iter.Seq[Field] {
 		for start := 0; start < len(header); {
 			name, colon := fieldName(header[start:])
 			end := start + fieldEnd(header[start:], colon > 0)
-			if !yield(newField(header[start:end], name, colon, base+int64(start))) {
+			f := Field{Raw: header[start:end], Span: Span{base + int64(start), base + int64(end)}}
+			if colon > 0 {
+				f.Name, f.Value = f.Raw[:name], FieldValue(f.Raw)
+			}
+			if !yield(f) {
 				return
 			}
 			start = end
 		}
 	}
-}
-
-// newField returns the field raw, which begins at offset. It has a name if colon is
-// not 0.
-func newField(raw string, name, colon int, offset int64) Field {
-	f := Field{Raw: raw, Span: Span{offset, offset + int64(len(raw))}}
-	if colon > 0 {
-		f.Name = raw[:name]
-		f.Value = strings.TrimRight(strings.TrimSuffix(raw[colon+1:], "\n"), "\r")
-	}
-	return f
 }
 
 // Names yields the names of the fields of a header. It is faster than Fields.
@@ -61,13 +54,10 @@ func Names(header string) iter.Seq[string] {
 // Lookup returns the first field with a name, whatever its case. It reports false if
 // there is no such field.
 func Lookup(header, name string, base int64) (Field, bool) {
-	for start := 0; start < len(header); {
-		n, colon := fieldName(header[start:])
-		end := start + fieldEnd(header[start:], colon > 0)
-		if n == len(name) && n > 0 && strings.EqualFold(header[start:start+n], name) {
-			return newField(header[start:end], n, colon, base+int64(start)), true
+	for f := range Fields(header, base) {
+		if name != "" && strings.EqualFold(f.Name, name) {
+			return f, true
 		}
-		start = end
 	}
 	return Field{}, false
 }

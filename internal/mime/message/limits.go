@@ -1,6 +1,7 @@
 package message
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -51,13 +52,10 @@ func (l Limits) withDefaults() Limits {
 
 // orDefault returns def for 0, and most for a negative number.
 func orDefault[T int | int64](n, def, most T) T {
-	switch {
-	case n == 0:
-		return def
-	case n < 0:
+	if n < 0 {
 		return most
 	}
-	return n
+	return cmp.Or(n, def)
 }
 
 // A LimitError is a limit that was reached.

@@ -265,17 +265,15 @@ func (s *scanner) compare(h *header, field, again Span) error {
 	if again.Len() == 0 {
 		return nil
 	}
-	first, err := s.fieldValue(h, field)
-	if err != nil {
-		return err
+	var texts [2][]byte
+	for i, span := range [...]Span{field, again} {
+		value, err := s.fieldValue(h, span)
+		if err != nil {
+			return err
+		}
+		texts[i] = bytes.ToLower(bytes.Join(bytes.Fields(value), nil))
 	}
-	values := bytes.Fields(first)
-	text := bytes.ToLower(bytes.Join(values, nil))
-	second, err := s.fieldValue(h, again)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(text, bytes.ToLower(bytes.Join(bytes.Fields(second), nil))) {
+	if !bytes.Equal(texts[0], texts[1]) {
 		s.doubt(ReadLast)
 	}
 	return nil

@@ -3,7 +3,7 @@ package message
 import (
 	"fmt"
 	"io"
-	"sync"
+	"unsafe"
 )
 
 // A Span is the octets from offset Start up to, not including, End.
@@ -28,25 +28,12 @@ func (s Span) clamp(end int64) Span {
 // s, for example with [Span.First]. If the source ends within s, the error is
 // io.ErrUnexpectedEOF.
 func ReadSpan(r io.ReaderAt, s Span) (string, error) {
-	var b []byte
-	if n := s.Len(); n <= smallSpan {
-		array := smallSpans.Get().(*[smallSpan]byte)
-		defer smallSpans.Put(array)
-		b = array[:n]
-	} else {
-		b = make([]byte, n)
-	}
+	b := make([]byte, s.Len())
 	if err := readFullAt(r, b, s.Start); err != nil {
 		return "", err
 	}
-	return string(b), nil
+	return unsafe.String(unsafe.SliceData(b), len(b)), nil
 }
-
-// smallSpan is a size that most headers do not exceed.
-const smallSpan = 4 << 10
-
-// smallSpans has unused buffers.
-var smallSpans = sync.Pool{New: func() any { return new([smallSpan]byte) }}
 
 // Reader returns a reader of the octets of s in r. If r ends before s, for example
 // because a file was truncated, the reader returns [io.ErrUnexpectedEOF] and never

@@ -105,7 +105,7 @@ func lineBreak[T string | []byte](s T, i int) (n int, ok bool) {
 	return j - i, false
 }
 
-// Faults in white space, as bits.
+// Faults in white space, as bits, in the order of the codes in diagBlank.
 const (
 	openComment = 1 << iota
 	badFold
@@ -194,17 +194,10 @@ func (p *parser) blank() {
 
 // diagBlank records faults that skipBlank returned.
 func (p *parser) diagBlank(faults uint8, offset int) {
-	if faults&openComment != 0 {
-		p.diag(UnterminatedComment, offset)
-	}
-	if faults&badFold != 0 {
-		p.diag(BadFolding, offset)
-	}
-	if faults&badControl != 0 {
-		p.diag(Control, offset)
-	}
-	if faults&badHigh != 0 {
-		p.diag(EightBit, offset)
+	for i, code := range [...]string{UnterminatedComment, BadFolding, Control, EightBit} {
+		if faults>>i&1 != 0 {
+			p.diag(code, offset)
+		}
 	}
 }
 

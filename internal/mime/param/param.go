@@ -60,23 +60,16 @@ func Parse(field string) *Value {
 // form, the plain form being for readers that do not know the other (RFC 6266 section
 // 4.3). So the first parameter in RFC 2231 form wins over plain ones.
 func (v *Value) Get(name string) (string, bool) {
-	first := -1
-	for i := range v.Params {
-		p := &v.Params[i]
-		if p.Name != name {
-			continue
-		}
-		if p.Extended {
-			return p.Value, true
-		}
-		if first < 0 {
-			first = i
+	found := -1
+	for i, p := range v.Params {
+		if p.Name == name && (found < 0 || p.Extended && !v.Params[found].Extended) {
+			found = i
 		}
 	}
-	if first < 0 {
+	if found < 0 {
 		return "", false
 	}
-	return v.Params[first].Value, true
+	return v.Params[found].Value, true
 }
 
 // Conflict reports whether there are several parameters with a name, which must be in
@@ -84,20 +77,10 @@ func (v *Value) Get(name string) (string, bool) {
 // [Value.Get] returns. Differing RFC 2231 sections of the same number are a conflict
 // too.
 func (v *Value) Conflict(name string) bool {
-	first := -1
-	for i := range v.Params {
-		if v.Params[i].Name != name {
-			continue
-		}
-		if first < 0 {
-			first = i
-			continue
-		}
-		if v.Params[i].Value != v.Params[first].Value {
-			return true
-		}
-	}
-	return false
+	first := slices.IndexFunc(v.Params, func(p Param) bool { return p.Name == name })
+	return first >= 0 && slices.ContainsFunc(v.Params[first:], func(p Param) bool {
+		return p.Name == name && p.Value != v.Params[first].Value
+	})
 }
 
 // A Param is one parameter of a [Value].
