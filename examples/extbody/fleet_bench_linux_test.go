@@ -25,6 +25,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
+	"github.com/go-extbody/extbody/examples/extbody/internal/objects"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/netguard"
@@ -47,11 +48,11 @@ func newFleetBench(b *testing.B, hosts ...*httptest.Server) *fleetBench {
 	if err := fleet.Init(b.Context(), l.db.URL); err != nil {
 		b.Fatal(err)
 	}
-	objects := "file://" + b.TempDir()
+	place := "file://" + b.TempDir()
 	if os.Getenv("EXTBODY_VERSITYGW") != "" {
-		objects = daemons.StartBucket(b).URL
+		place = daemons.StartBucket(b).URL
 	}
-	l.flags = []string{"--fleet", l.db.URL, "--objects", objects}
+	l.flags = []string{"--fleet", l.db.URL, "--objects", place}
 	l.allow = []string{"--allow-net", "127.0.0.0/8"}
 	for _, s := range hosts {
 		u, err := url.Parse(s.URL)
@@ -194,7 +195,7 @@ func BenchmarkFleetStored(b *testing.B) {
 		b.Fatal(err)
 	}
 	local := safefetch.New(&safefetch.Options{Guard: l.guard, Cache: store})
-	objects, err := fleet.OpenObjects(l.flags[3])
+	bucket, err := objects.Open(l.flags[3])
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -204,7 +205,7 @@ func BenchmarkFleetStored(b *testing.B) {
 	}
 	defer conn.Close(b.Context())
 	for name, octets := range map[string][]byte{"0000": large, "0001": small} {
-		if err := objects.Put(b.Context(), name, int64(len(octets)), bytes.NewReader(octets)); err != nil {
+		if err := bucket.Put(b.Context(), name, int64(len(octets)), bytes.NewReader(octets)); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -220,7 +221,7 @@ func BenchmarkFleetStored(b *testing.B) {
 	theirs := func() error { return fetched(b.Context(), local, s.URL+"/small", smallSum) }
 	oursLarge := func() error { return fetched(b.Context(), f, s.URL+"/large", largeSum) }
 	object := func(name string, want [sha256.Size]byte) error {
-		r, err := objects.Open(b.Context(), name)
+		r, _, err := bucket.Open(b.Context(), name)
 		if err != nil {
 			return err
 		}

@@ -135,7 +135,7 @@ func (b *body) Read(p []byte) (int, error) {
 	stall := time.AfterFunc(stallTime, func() { b.cancel(errStalled) })
 	defer stall.Stop()
 	if b.src == nil {
-		src, err := b.tier.objects.Open(b.ctx, b.object)
+		src, _, err := b.tier.objects.Open(b.ctx, b.object)
 		if err != nil {
 			return 0, b.fault(err)
 		}
@@ -155,7 +155,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// fault returns the error of a body for an error of Objects.
+// fault returns the error of a body for an error of the bucket.
 func (b *body) fault(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -7,15 +7,16 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/objects"
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// hanging are Objects that never answer.
-type hanging struct{ Objects }
+// A hanging Store never answers.
+type hanging struct{ objects.Store }
 
-func (hanging) Open(ctx context.Context, _ string) (io.ReadCloser, error) {
+func (hanging) Open(ctx context.Context, _ string) (io.ReadCloser, int64, error) {
 	<-ctx.Done()
-	return nil, ctx.Err()
+	return nil, 0, ctx.Err()
 }
 
 // TestStalledObject reads a stored body from a bucket that hangs.

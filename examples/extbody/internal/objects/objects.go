@@ -1,4 +1,6 @@
-package fleet
+// Package objects keeps bodies in a bucket of a server with the protocol of S3, or in a
+// folder that machines share.
+package objects
 
 import (
 	"context"
@@ -6,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"net/url"
 	"os"
+	"path"
 	"strings"
 
 	"github.com/minio/minio-go/v7"
@@ -16,30 +20,36 @@ import (
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
-// Objects is where bodies are. The methods may be called by several goroutines at once. An
-// object does not change once it is there.
-type Objects interface {
+// A Store has objects. An object does not change once it is there. The methods may be called by
+// several goroutines at once. A name has at least two octets: letters, digits, "-" and "_".
+type Store interface {
 	// Put stores the size octets of r, unless an object has that name. It is on disk when
 	// Put returns nil.
 	Put(ctx context.Context, name string, size int64, r io.Reader) error
 
-	// Open opens an object. The error of the first Read, if not of Open, matches
-	// [fs.ErrNotExist] if there is none.
-	Open(ctx context.Context, name string) (io.ReadCloser, error)
+	// Open opens an object, and returns its size. The error matches [fs.ErrNotExist] if there
+	// is none. ctx bounds the reading too.
+	Open(ctx context.Context, name string) (io.ReadCloser, int64, error)
+
+	// Stat returns the size of an object. The error matches [fs.ErrNotExist] if there is none.
+	Stat(ctx context.Context, name string) (int64, error)
 
 	// Delete deletes an object, if it is there.
 	Delete(ctx context.Context, name string) error
+
+	// List yields the names of all objects, and at last the error, if there was one.
+	List(ctx context.Context) iter.Seq2[string, error]
 }
 
-// OpenObjects opens a bucket or a folder:
+// Open opens a bucket or a folder:
 //
 //	s3://HOST[:PORT]/BUCKET[/PREFIX][?insecure=1&region=R]
 //	file:///FOLDER
 //
 // The credentials of a bucket come from the environment (AWS_ACCESS_KEY_ID,
 // AWS_SECRET_ACCESS_KEY) or from the file that AWS_SHARED_CREDENTIALS_FILE names. insecure=1 is HTTP without
-// TLS. A folder must be on a file system that all clients and workers share.
-func OpenObjects(text string) (Objects, error) {
+// TLS. A folder must be on a file system that all users of the Store share.
+func Open(text string) (Store, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
@@ -52,10 +62,10 @@ func OpenObjects(text string) (Objects, error) {
 	return nil, fmt.Errorf("objects in %q: want s3://HOST/BUCKET or file:///FOLDER", u.Redacted())
 }
 
-// A folder is Objects in a folder, in 256 folders by the beginning of the name.
+// A folder is a Store in a folder, in folders by the first two octets of the name.
 type folder struct{ root *os.Root }
 
-func openFolder(path string) (Objects, error) {
+func openFolder(path string) (Store, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, err
 	}
@@ -97,8 +107,25 @@ func (f folder) Put(_ context.Context, name string, _ int64, r io.Reader) error 
 	return nil
 }
 
-func (f folder) Open(_ context.Context, name string) (io.ReadCloser, error) {
-	return f.root.Open(shard(name))
+func (f folder) Open(_ context.Context, name string) (io.ReadCloser, int64, error) {
+	file, err := f.root.Open(shard(name))
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, 0, err
+	}
+	return file, info.Size(), nil
+}
+
+func (f folder) Stat(_ context.Context, name string) (int64, error) {
+	info, err := f.root.Stat(shard(name))
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
 }
 
 func (f folder) Delete(_ context.Context, name string) error {
@@ -108,15 +135,32 @@ func (f folder) Delete(_ context.Context, name string) error {
 	return nil
 }
 
+func (f folder) List(ctx context.Context) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		err := fs.WalkDir(f.root.FS(), ".", func(file string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			if name := path.Base(file); len(name) > 1 && file == shard(name) && !yield(name, nil) {
+				return fs.SkipAll
+			}
+			return ctx.Err()
+		})
+		if err != nil {
+			yield("", err)
+		}
+	}
+}
+
 func shard(name string) string { return name[:2] + "/" + name }
 
-// A bucket is Objects in a bucket of a server with the protocol of S3.
+// A bucket is a Store in a bucket of a server with the protocol of S3.
 type bucket struct {
-	client       *minio.Client
+	client       minio.Core
 	name, prefix string
 }
 
-func openBucket(u *url.URL) (Objects, error) {
+func openBucket(u *url.URL) (Store, error) {
 	name, prefix, _ := strings.Cut(strings.TrimPrefix(u.Path, "/"), "/")
 	if name == "" {
 		return nil, errors.New("objects: want the name of the bucket: s3://HOST/BUCKET")
@@ -134,41 +178,53 @@ func openBucket(u *url.URL) (Objects, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &bucket{client, name, prefix}, nil
+	return &bucket{minio.Core{Client: client}, name, prefix}, nil
+}
+
+// missing returns fs.ErrNotExist for the error of an object that is not in the bucket.
+func missing(err error) error {
+	if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
+		return fs.ErrNotExist
+	}
+	return err
 }
 
 func (b *bucket) Put(ctx context.Context, name string, size int64, r io.Reader) error {
-	if _, err := b.client.StatObject(ctx, b.name, b.prefix+name, minio.StatObjectOptions{}); err == nil {
+	if _, err := b.Stat(ctx, name); err == nil {
 		return nil
 	}
 	opts := minio.PutObjectOptions{ContentType: "application/octet-stream"}
 	opts.SetMatchETagExcept("*")
-	_, err := b.client.PutObject(ctx, b.name, b.prefix+name, r, size, opts)
+	_, err := b.client.Client.PutObject(ctx, b.name, b.prefix+name, r, size, opts)
 	if minio.ToErrorResponse(err).Code == minio.PreconditionFailed {
 		return nil // another one was faster
 	}
 	return err
 }
 
-func (b *bucket) Open(ctx context.Context, name string) (io.ReadCloser, error) {
-	object, err := b.client.GetObject(ctx, b.name, b.prefix+name, minio.GetObjectOptions{})
+func (b *bucket) Open(ctx context.Context, name string) (io.ReadCloser, int64, error) {
+	r, info, _, err := b.client.GetObject(ctx, b.name, b.prefix+name, minio.GetObjectOptions{})
 	if err != nil {
-		return nil, err
+		return nil, 0, missing(err)
 	}
-	return missing{object}, nil
+	return r, info.Size, nil
 }
 
-// A missing is an object whose Read has the error fs.ErrNotExist if the bucket lacks it.
-type missing struct{ *minio.Object }
-
-func (m missing) Read(p []byte) (int, error) {
-	n, err := m.Object.Read(p)
-	if err != nil && minio.ToErrorResponse(err).Code == minio.NoSuchKey {
-		err = fs.ErrNotExist
-	}
-	return n, err
+func (b *bucket) Stat(ctx context.Context, name string) (int64, error) {
+	info, err := b.client.StatObject(ctx, b.name, b.prefix+name, minio.StatObjectOptions{})
+	return info.Size, missing(err)
 }
 
 func (b *bucket) Delete(ctx context.Context, name string) error {
 	return b.client.RemoveObject(ctx, b.name, b.prefix+name, minio.RemoveObjectOptions{})
+}
+
+func (b *bucket) List(ctx context.Context) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for info := range b.client.Client.ListObjectsIter(ctx, b.name, minio.ListObjectsOptions{Prefix: b.prefix, Recursive: true}) {
+			if !yield(strings.TrimPrefix(info.Key, b.prefix), info.Err) || info.Err != nil {
+				return
+			}
+		}
+	}
 }
