@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -21,48 +20,20 @@ import (
 
 // A hop is a next hop that closes its connection where a script says so.
 type hop struct {
-	// message returns the replies to a message, in one text for each recipient, and
-	// whether the connection ends after them.
-	message func(text string, recipients int) (replies []string, ends bool)
-	release chan struct{} // if it is not nil, a reply "WAIT" waits for it
-	mu      sync.Mutex
-	got     []string
-}
-
-func (h *hop) start(t *testing.T) string {
-	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "hop"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			wg.Go(func() { defer c.Close(); h.serve(c) })
-		}
-	})
-	t.Cleanup(func() { l.Close(); wg.Wait() })
-	return l.Addr().String()
+	// message returns the replies to a message, with spaces between them. After END the connection ends, and WAIT waits for release.
+	message func(text string) string
+	release chan struct{}
 }
 
 func (h *hop) serve(c net.Conn) {
 	io.WriteString(c, "220 hop\r\n")
 	r := bufio.NewReader(c)
-	recipients := 0
 	for {
 		line, err := r.ReadString('\n')
 		if err != nil {
 			return
 		}
-		switch verb := strings.ToUpper(line[:4]); verb {
-		case "MAIL":
-			recipients = 0
-		case "RCPT":
-			recipients++
-		case "DATA":
+		if strings.HasPrefix(line, "DATA") {
 			io.WriteString(c, "354 go\r\n")
 			var text strings.Builder
 			for {
@@ -74,19 +45,17 @@ func (h *hop) serve(c net.Conn) {
 				}
 				text.WriteString(line)
 			}
-			h.mu.Lock()
-			h.got = append(h.got, text.String())
-			h.mu.Unlock()
-			replies, ends := h.message(text.String(), recipients)
-			for _, reply := range replies {
-				if reply == "WAIT" {
+			for reply := range strings.FieldsSeq(h.message(text.String())) {
+				switch reply {
+				case "WAIT":
 					<-h.release
-					continue
+				case "END":
+					return
+				case "552":
+					io.WriteString(c, "552 5.3.4 too big\r\n")
+				default:
+					io.WriteString(c, reply+"\r\n")
 				}
-				io.WriteString(c, reply+"\r\n")
-			}
-			if ends {
-				return
 			}
 			continue
 		}
@@ -97,75 +66,35 @@ func (h *hop) serve(c net.Conn) {
 // A refusal of the message with the bodies in it is never the reply: the message that
 // the sender wrote decides, also if the next hop ends its connection in between.
 func TestRefusedForm(t *testing.T) {
-	const refused = "552 5.3.4 too big"
-	inlined := func(text string) bool { return strings.Contains(text, "hello") }
 	for _, test := range []struct {
-		name    string
-		message func(text string, recipients int) ([]string, bool)
-		want    []int
-		done    string // the actions that the log names, in its order
+		name, inlined, tagged, plain string // the replies to these forms, for the first recipients of it
+		want                         []int
+		done                         string // the actions that the log names, in its order
 	}{
-		{"Taken", func(string, int) ([]string, bool) { return []string{"250 a", "250 b"}, false }, []int{250, 250}, "inline 2"},
-		{"OneRefused", func(text string, n int) ([]string, bool) {
-			if inlined(text) {
-				return []string{"250 a", refused}, false
-			}
-			return []string{"250 b"}, false
-		}, []int{250, 250}, "inline 1, tag 1 inline"},
-		{"Refused", func(text string, n int) ([]string, bool) {
-			if inlined(text) {
-				return []string{refused, refused}, false
-			}
-			return []string{"250 a", "250 b"}[:n], false
-		}, []int{250, 250}, "tag 2 inline"},
-		{"RefusedAndEnds", func(text string, n int) ([]string, bool) {
-			if inlined(text) {
-				return []string{refused, refused}, true
-			}
-			return []string{"250 a", "250 b"}[:n], false
-		}, []int{250, 250}, "tag 2 inline"},
-		{"OneRefusedAndEnds", func(text string, n int) ([]string, bool) {
-			if inlined(text) {
-				return []string{refused}, true
-			}
-			return []string{"250 a", "250 b"}[:n], false
-		}, []int{250, 451}, "tag 1 inline, inline 1"},
-		{"EndsAtTheSmallerForm", func(text string, n int) ([]string, bool) {
-			if inlined(text) {
-				return []string{refused, refused}, false
-			}
-			return nil, true
-		}, []int{451, 451}, "tag 2 inline"},
-		{"OneTakenThenEnds", func(text string, n int) ([]string, bool) {
-			if inlined(text) {
-				return []string{"250 a", refused}, true
-			}
-			return nil, true
-		}, []int{250, 451}, "inline 1, tag 1 inline"},
-		{"Content", func(text string, n int) ([]string, bool) {
-			if inlined(text) {
-				return []string{"554 5.7.1 content", "550 5.6.0 content"}, false
-			}
-			return []string{"250 a", "250 b"}[:n], false
-		}, []int{250, 250}, "tag 2 inline"},
-		{"FieldRefusedAndEnds", func(text string, n int) ([]string, bool) {
-			if strings.Contains(text, "X-Extbody") {
-				return []string{refused, refused}, true
-			}
-			return nil, true
-		}, []int{451, 451}, "tag 2 inline"},
-		{"AllForms", func(text string, n int) ([]string, bool) { return []string{refused, refused}[:n], false }, []int{552, 552}, "tag 2 inline"},
-		{"ContentWithField", func(text string, n int) ([]string, bool) {
-			if strings.Contains(text, "X-Extbody") {
-				return []string{"550 5.7.1 by policy", "550 5.7.1 by policy"}[:n], false
-			}
-			return []string{"250 a", "250 b"}[:n], false
-		}, []int{550, 550}, "tag 2 inline"},
+		{"Taken", "250 250", "", "", []int{250, 250}, "inline 2"},
+		{"OneRefused", "250 552", "250", "", []int{250, 250}, "inline 1, tag 1 inline"},
+		{"Refused", "552 552", "250 250", "", []int{250, 250}, "tag 2 inline"},
+		{"RefusedAndEnds", "552 552 END", "250 250", "", []int{250, 250}, "tag 2 inline"},
+		{"OneRefusedAndEnds", "552 END", "250", "", []int{250, 451}, "tag 1 inline, inline 1"},
+		{"EndsAtTheSmallerForm", "552 552", "END", "END", []int{451, 451}, "tag 2 inline"},
+		{"OneTakenThenEnds", "250 552 END", "END", "END", []int{250, 451}, "inline 1, tag 1 inline"},
+		{"Content", "554 550", "250 250", "", []int{250, 250}, "tag 2 inline"},
+		{"FieldRefusedAndEnds", "552 552 END", "552 552 END", "END", []int{451, 451}, "tag 2 inline"},
+		{"AllForms", "552 552", "552 552", "552 552", []int{552, 552}, "tag 2 inline"},
+		{"ContentWithField", "550 550", "550 550", "250 250", []int{550, 550}, "tag 2 inline"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			h := &hop{message: test.message}
+			h := &hop{message: func(text string) string {
+				switch {
+				case strings.Contains(text, "hello"):
+					return test.inlined
+				case strings.Contains(text, "X-Extbody"):
+					return test.tagged
+				}
+				return test.plain
+			}}
 			logged := make(chan string, 2)
-			address := proxiedLog(t, h.start(t), inlineAll, "hello", "hello", func(_ string, pairs ...any) {
+			address := proxiedLog(t, accepting(t, h.serve), inlineAll, "hello", "hello", func(_ string, pairs ...any) {
 				line := ""
 				for _, key := range []string{"action", "recipients", "would"} {
 					if i := slices.Index(pairs, any(key)); i >= 0 {
@@ -188,10 +117,8 @@ func TestRefusedForm(t *testing.T) {
 
 // The reply for a recipient is passed on while the next one is not known.
 func TestReplyPassedOn(t *testing.T) {
-	h := &hop{release: make(chan struct{}), message: func(string, int) ([]string, bool) {
-		return []string{"250 2.0.0 first", "WAIT", "250 2.0.0 second"}, false
-	}}
-	address := proxied(t, h.start(t), "", "hello", "hello")
+	h := &hop{release: make(chan struct{}), message: func(string) string { return "250 WAIT 251" }}
+	address := proxied(t, accepting(t, h.serve), "", "hello", "hello")
 	c, err := net.Dial("unix", address)
 	if err != nil {
 		t.Fatal(err)
@@ -200,30 +127,23 @@ func TestReplyPassedOn(t *testing.T) {
 	io.WriteString(c, "LHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<a@a.example>\r\nRCPT TO:<b@a.example>\r\nDATA\r\nSubject: a\r\n\r\nb\r\n.\r\nQUIT\r\n")
 	c.SetReadDeadline(time.Now().Add(20 * time.Second))
 	r := bufio.NewReader(c)
-	for {
-		line, err := r.ReadString('\n')
-		if err != nil {
-			t.Fatalf("got %v before the first reply", err)
-		}
-		if strings.Contains(line, "first") {
-			break
-		}
-		if strings.Contains(line, "second") {
-			t.Fatal("got the second reply first")
+	for line := ""; line != "250 \r\n"; {
+		if line, err = r.ReadString('\n'); err != nil || strings.HasPrefix(line, "251") {
+			t.Fatalf("got %q, %v before the first reply", line, err)
 		}
 	}
 	close(h.release)
-	if rest, err := io.ReadAll(r); err != nil || string(rest) != "250 2.0.0 second\r\n221 2.0.0 Bye\r\n" {
+	if rest, err := io.ReadAll(r); err != nil || string(rest) != "251 \r\n221 2.0.0 Bye\r\n" {
 		t.Errorf("got %q, %v, want the second reply and 221", rest, err)
 	}
 }
 
 // A next hop that does not answer in time is 451, before the client has gone.
 func TestPatience(t *testing.T) {
-	h := &hop{release: make(chan struct{}), message: func(string, int) ([]string, bool) { return []string{"250 2.0.0 first", "WAIT"}, true }}
+	h := &hop{release: make(chan struct{}), message: func(string) string { return "250 WAIT END" }}
 	defer close(h.release)
 	e := serve.New(serve.Options{Inspector: new(inspect.Inspector), Name: "mx.example"}, new(inspect.Policy))
-	server := New(e, Options{Next: h.start(t), Name: "mx.example"})
+	server := New(e, Options{Next: accepting(t, h.serve), Name: "mx.example"})
 	server.Patience = 50 * time.Millisecond
 	if got, want := send(t, start(t, server), plain, "a@a.example", "b@a.example"), []int{250, 451}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)

@@ -1,6 +1,7 @@
 package lmtpfront
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtp"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
 	"github.com/go-extbody/extbody/externalbody"
@@ -61,21 +63,44 @@ func (n *next) deliver(_ context.Context, t *lmtp.Transaction, data io.Reader) [
 	return replies
 }
 
-// start serves with s and returns its address.
-func start(t testing.TB, s *lmtp.Server) string {
+// accepting returns the address of a server of connections.
+func accepting(t testing.TB, serve func(net.Conn)) string {
+	var g listen.Group
+	return listening(t, func(l net.Listener) error { return g.Serve(l, 100, serve) }, g.Drain)
+}
+
+// listening serves a listener until the test ends, and returns its address.
+func listening(t testing.TB, serve func(net.Listener) error, drain func(context.Context)) string {
 	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var wg sync.WaitGroup
-	wg.Go(func() { s.Serve(l) })
+	wg.Go(func() { serve(l) })
 	t.Cleanup(func() {
 		ctx, stop := context.WithCancel(context.Background())
 		stop()
-		s.Drain(ctx)
+		drain(ctx)
 		wg.Wait()
 	})
 	return l.Addr().String()
+}
+
+// start serves with s and returns its address.
+func start(t testing.TB, s *lmtp.Server) string { return listening(t, s.Serve, s.Drain) }
+
+// before starts a proxy before a next hop.
+func before(t testing.TB, next, rules string, opts serve.Options) string {
+	t.Helper()
+	policy, err := inspect.ParsePolicy([]byte(rules))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if opts.Deferrals, err = inspect.NewDeferrals(""); err != nil {
+		t.Fatal(err)
+	}
+	opts.Name = "mx.example"
+	return start(t, New(serve.New(opts, policy), Options{Next: next, Name: "mx.example", Wait: 1e10}))
 }
 
 // proxied starts a proxy before a next hop, whose web answers with body, and then with
@@ -86,10 +111,6 @@ func proxied(t testing.TB, nextAddress, rules, body, later string) string {
 
 // proxiedLog does what proxied does, with a log.
 func proxiedLog(t testing.TB, nextAddress, rules, body, later string, log func(string, ...any)) string {
-	policy, err := inspect.ParsePolicy([]byte(rules))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var mu sync.Mutex
 	mux := new(fetch.Mux)
 	mux.Handle("https", fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
@@ -102,12 +123,7 @@ func proxiedLog(t testing.TB, nextAddress, rules, body, later string, log func(s
 	resolver := &externalbody.Resolver{Fetcher: mux}
 	in := &inspect.Inspector{Resolver: resolver, Pool: inspect.NewPool(inspect.PoolOptions{})}
 	t.Cleanup(in.Pool.Close)
-	deferrals, err := inspect.NewDeferrals("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := serve.New(serve.Options{Inspector: in, Name: "mx.example", Deferrals: deferrals, Inline: rewrite.InlineOptions{Resolver: resolver}, Log: log}, policy)
-	return start(t, New(e, Options{Next: nextAddress, Name: "mx.example", Wait: 1e10}))
+	return before(t, nextAddress, rules, serve.Options{Inspector: in, Inline: rewrite.InlineOptions{Resolver: resolver}, Log: log})
 }
 
 // send sends a message and returns the codes of the replies.
@@ -141,96 +157,53 @@ const inlineAll = "[[rule]]\nname = \"i\"\naction = \"inline\"\n"
 
 func TestProxy(t *testing.T) {
 	long := strings.Repeat("x", 10_000)
+	rule := func(action, more string) string {
+		return "[[rule]]\nname = \"r\"\naction = \"" + action + "\"\n" + more
+	}
+	const toB, toDesk = "recipient = \"b@a.example\"\n", "to = \"desk@a.example\"\n"
+	later := lmtp.Reply{Code: 451, Text: "4.2.0 later"}
+	some := map[string]lmtp.Reply{"b@a.example": {Code: 550, Text: "5.1.1 nobody"}, "c@a.example": later}
 	for _, test := range []struct {
-		name, rules, message, body, later string
-		to                                []string
+		name, rules, message, body, later string // body comes first, then later
+		to                                string // the local parts of the recipients
 		most                              int
 		reply                             map[string]lmtp.Reply
 		want                              []int
 		mail                              int
 		has, lacks                        string // of each message
 	}{
+		{"NoReferences", "", plain, "", "", "a", 0, nil, []int{250}, 1, "a@a.example " + plain, "X-Extbody"},
+		{"Tag", "", refers, "hello", "", "a", 0, nil, []int{250}, 1, "X-Extbody: mx.example; extbody=clean action=tag", "forged"},
+		{"Inline", inlineAll, refers, "hello", "hello", "a", 0, nil, []int{250}, 1, "\r\n\r\nhello", "external-body"},
+		// What comes the second time was not looked at.
+		{"InlineChanged", inlineAll, refers, "hello", "other", "a", 0, nil, []int{250}, 1, "action=tag rule=i mode=enforce would=inline", "other"},
+		{"InlineSigned", inlineAll, signed, "hello", "hello", "a", 0, nil, []int{250}, 1, "action=tag rule=i mode=enforce would=inline", "hello"},
+		{"Strip", rule("strip", ""), refers, "hello", "", "a b", 0, nil, []int{250, 250}, 2, "action=strip rule=r", "external-body"},
+		{"Notice", rule("notice", ""), refers, "hello", "", "a", 0, nil, []int{250}, 1, "A file was removed here", "external-body"},
+		{"StripTooLargeForField", rule("strip", ""), refers, "hello", "", "a", 200, nil, []int{250}, 1, "Content-Type: text/plain", "external-body"},
+		{"StripSigned", rule("strip", ""), signed, "hello", "", "a", 0, nil, []int{250}, 1, "action=quarantine rule=r mode=enforce would=strip", "hello"},
+		{"InlineTooLarge", inlineAll, refers, long, long, "a b", 5000, nil, []int{250, 250}, 2, "external-body", long},
+		{"TooLargeAnyway", inlineAll, refers, long, long, "a", 10, nil, []int{552}, 0, "", ""},
+		{"EachRecipient", "", refers, "hello", "", "a b c a", 0, some, []int{250, 550, 451, 250}, 2, "X-Extbody", ""},
+		{"Reject", rule("reject", toB), refers, "hello", "", "a b", 0, nil, []int{250, 550}, 1, "a@a.example ", ""},
+		// A next hop that refuses it never gets the message that it came as.
+		{"StripTooLarge", rule("strip", ""), refers, "hello", "", "a", 10, nil, []int{552}, 0, "", ""},
+		{"StripSome", rule("strip", toB), refers, "hello", "", "b", 0, nil, []int{250}, 1, "action=strip", "external-body"},
 		{
-			name: "NoReferences", message: plain, to: []string{"a@a.example"},
-			want: []int{250}, mail: 1, has: "a@a.example " + plain, lacks: "X-Extbody",
+			"Redirect", rule("redirect", toDesk+"recipient = [\"a@a.example\", \"b@a.example\"]\n"), refers, "hello", "", "a b", 0, nil,
+			[]int{250, 250}, 1, "desk@a.example X-Extbody: mx.example; extbody=clean action=redirect", "",
 		},
 		{
-			name: "Tag", message: refers, body: "hello", to: []string{"a@a.example"},
-			want: []int{250}, mail: 1, has: "X-Extbody: mx.example; extbody=clean action=tag", lacks: "forged",
+			"RedirectOne", rule("redirect", toDesk+toB), refers, "hello", "", "a b c", 0, map[string]lmtp.Reply{"desk@a.example": later},
+			[]int{250, 451, 250}, 2, "", "desk@",
 		},
-		{
-			name: "Inline", rules: inlineAll, message: refers, body: "hello", later: "hello", to: []string{"a@a.example"},
-			want: []int{250}, mail: 1, has: "\r\n\r\nhello", lacks: "external-body",
-		},
-		{
-			// What comes the second time was not looked at.
-			name: "InlineChanged", rules: inlineAll, message: refers, body: "hello", later: "other", to: []string{"a@a.example"},
-			want: []int{250}, mail: 1, has: "action=tag rule=i mode=enforce would=inline", lacks: "other",
-		},
-		{
-			name: "InlineSigned", rules: inlineAll, message: signed, body: "hello", later: "hello", to: []string{"a@a.example"},
-			want: []int{250}, mail: 1, has: "action=tag rule=i mode=enforce would=inline", lacks: "hello",
-		},
-		{
-			name: "Strip", rules: strings.ReplaceAll(inlineAll, "inline", "strip"), message: refers, body: "hello", to: []string{"a@a.example", "b@a.example"},
-			want: []int{250, 250}, mail: 2, has: "action=strip rule=i", lacks: "external-body",
-		},
-		{
-			name: "Notice", rules: strings.ReplaceAll(inlineAll, "inline", "notice"), message: refers, body: "hello", to: []string{"a@a.example"},
-			want: []int{250}, mail: 1, has: "A file was removed here", lacks: "external-body",
-		},
-		{
-			name: "StripTooLargeForField", rules: strings.ReplaceAll(inlineAll, "inline", "strip"), message: refers, body: "hello", to: []string{"a@a.example"}, most: 200,
-			want: []int{250}, mail: 1, has: "Content-Type: text/plain", lacks: "external-body",
-		},
-		{
-			name: "StripSigned", rules: strings.ReplaceAll(inlineAll, "inline", "strip"), message: signed, body: "hello", to: []string{"a@a.example"},
-			want: []int{250}, mail: 1, has: "action=quarantine rule=i mode=enforce would=strip", lacks: "hello",
-		},
-		{
-			name: "InlineTooLarge", rules: inlineAll, message: refers, body: long, later: long, to: []string{"a@a.example", "b@a.example"}, most: 5000,
-			want: []int{250, 250}, mail: 2, has: "external-body", lacks: long,
-		},
-		{
-			name: "TooLargeAnyway", rules: inlineAll, message: refers, body: long, later: long, to: []string{"a@a.example"}, most: 10,
-			want: []int{552}, mail: 0,
-		},
-		{
-			name: "EachRecipient", message: refers, body: "hello", to: []string{"a@a.example", "b@a.example", "c@a.example", "a@a.example"},
-			reply: map[string]lmtp.Reply{"b@a.example": {Code: 550, Text: "5.1.1 nobody"}, "c@a.example": {Code: 451, Text: "4.2.0 later"}},
-			want:  []int{250, 550, 451, 250}, mail: 2, has: "X-Extbody",
-		},
-		{
-			name: "Reject", rules: "[[rule]]\nname = \"r\"\nrecipient = \"b@a.example\"\naction = \"reject\"\n", message: refers, body: "hello",
-			to: []string{"a@a.example", "b@a.example"}, want: []int{250, 550}, mail: 1, has: "a@a.example ",
-		},
-		{
-			// A next hop that refuses it never gets the message that it came as.
-			name: "StripTooLarge", rules: "[[rule]]\nname = \"n\"\naction = \"strip\"\n", message: refers, body: "hello", to: []string{"a@a.example"}, most: 10,
-			want: []int{552}, mail: 0,
-		},
-		{
-			name: "StripSome", rules: "[[rule]]\nname = \"n\"\nrecipient = \"b@a.example\"\naction = \"strip\"\n", message: refers, body: "hello",
-			to: []string{"b@a.example"}, want: []int{250}, mail: 1, has: "action=strip", lacks: "external-body",
-		},
-		{
-			name: "Redirect", rules: "[[rule]]\nname = \"r\"\nrecipient = [\"a@a.example\", \"b@a.example\"]\naction = \"redirect\"\nto = \"desk@a.example\"\n",
-			message: refers, body: "hello", to: []string{"a@a.example", "b@a.example"}, want: []int{250, 250}, mail: 1, has: "desk@a.example X-Extbody: mx.example; extbody=clean action=redirect",
-		},
-		{
-			name: "RedirectOne", rules: "[[rule]]\nname = \"r\"\nrecipient = \"b@a.example\"\naction = \"redirect\"\nto = \"desk@a.example\"\n",
-			message: refers, body: "hello", to: []string{"a@a.example", "b@a.example", "c@a.example"}, want: []int{250, 451, 250}, mail: 2, lacks: "desk@",
-			reply: map[string]lmtp.Reply{"desk@a.example": {Code: 451, Text: "4.2.0 later"}},
-		},
-		{
-			name: "Defer", rules: "[[rule]]\nname = \"d\"\naction = \"defer\"\n", message: refers, body: "hello",
-			to: []string{"a@a.example"}, want: []int{451}, mail: 0,
-		},
+		{"Defer", rule("defer", ""), refers, "hello", "", "a", 0, nil, []int{451}, 0, "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			n := &next{most: test.most, reply: test.reply}
 			address := proxied(t, start(t, &lmtp.Server{Name: "next.example", Deliver: n.deliver}), test.rules, test.body, test.later)
-			if got := send(t, address, test.message, test.to...); !reflect.DeepEqual(got, test.want) {
+			to := strings.Fields(strings.ReplaceAll(test.to+" ", " ", "@a.example "))
+			if got := send(t, address, test.message, to...); !reflect.DeepEqual(got, test.want) {
 				t.Errorf("got %v, want %v", got, test.want)
 			}
 			if len(n.mail) != test.mail {
@@ -251,34 +224,17 @@ func TestNextHopGone(t *testing.T) {
 	if got := send(t, proxied(t, down, "", "hello", "hello"), plain, "a@a.example"); !reflect.DeepEqual(got, []int{451}) {
 		t.Errorf("down: got %v, want 451", got)
 	}
-	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
+	address := proxied(t, accepting(t, func(c net.Conn) {
+		io.WriteString(c, "220 a\r\n250 a\r\n250 b\r\n250 c\r\n354 d\r\n")
+		for r := bufio.NewReader(c); ; {
+			if line, err := r.ReadString('\n'); err != nil || line == ".\r\n" {
 				return
 			}
-			io.WriteString(c, "220 a\r\n250 a\r\n250 b\r\n250 c\r\n354 d\r\n")
-			b := make([]byte, 1000)
-			for {
-				n, err := c.Read(b)
-				if err != nil || strings.Contains(string(b[:n]), ".\r\n") && strings.Contains(string(b[:n]), "Subject") {
-					break
-				}
-			}
-			c.Close()
 		}
-	})
-	address := proxied(t, l.Addr().String(), "", "hello", "hello")
+	}), "", "hello", "hello")
 	if got := send(t, address, plain, "a@a.example"); !reflect.DeepEqual(got, []int{451}) {
 		t.Errorf("gone: got %v, want 451", got)
 	}
-	l.Close()
-	wg.Wait()
 }
 
 func ExampleNew() {
@@ -340,7 +296,6 @@ func TestNextHopExtensions(t *testing.T) {
 // A message whose sender has gone while it waited is not handed on: it comes again.
 func TestSenderGone(t *testing.T) {
 	n := new(next)
-	nextAddress := start(t, &lmtp.Server{Name: "next.example", Deliver: n.deliver})
 	asked, gone := make(chan struct{}), make(chan struct{})
 	mux := new(fetch.Mux)
 	mux.Handle("https", fetch.Func(func(context.Context, *fetch.Request) (*fetch.Response, error) {
@@ -349,20 +304,9 @@ func TestSenderGone(t *testing.T) {
 		return nil, &fetch.Error{Kind: fetch.NotFound}
 	}))
 	in := &inspect.Inspector{Resolver: &externalbody.Resolver{Fetcher: mux}, Pool: inspect.NewPool(inspect.PoolOptions{})}
-	ended := make(chan struct{})
-	server := New(serve.New(serve.Options{Inspector: in, Name: "mx.example"}, new(inspect.Policy)), Options{Next: nextAddress, Name: "mx.example", Wait: 1e12})
-	deliver := server.Deliver
-	server.Deliver = func(ctx context.Context, tr *lmtp.Transaction, data io.Reader) []lmtp.Reply {
-		defer close(ended)
-		return deliver(ctx, tr, data)
-	}
-	conn, err := net.Dial("unix", start(t, server))
-	if err != nil {
-		t.Fatal(err)
-	}
-	io.WriteString(conn, "LHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<a@a.example>\r\nDATA\r\n"+refers+".\r\n")
+	ended, leave := abandoned(t, serve.Options{Inspector: in}, n, refers+".\r\n")
 	<-asked
-	conn.Close()
+	leave()
 	<-ended
 	close(gone)
 	in.Pool.Close()
@@ -382,6 +326,9 @@ func TestLong(t *testing.T) {
 	field := func(action, rule string) string {
 		return "X-Extbody: mx.example; extbody=unavailable action=" + action + rule + " refs=0 failure=too-large\r\n"
 	}
+	passed := field("tag", "") + "Subject: a\r\n\r\n" + body
+	exact := plain + strings.Repeat("x", limit-len(plain)-2) + "\r\n"
+	toA := []string{"a@a.example"}
 	for _, test := range []struct {
 		name, rules, message string
 		to                   []string
@@ -389,42 +336,23 @@ func TestLong(t *testing.T) {
 		want                 []int
 		mail                 []string
 	}{
+		{"Passed", "", message, []string{"a@a.example", "b@a.example"}, "", []int{250, 250}, []string{"a@a.example " + passed, "b@a.example " + passed}},
+		{"MarkAfterLimit", "", lateMark, toA, "", []int{250}, []string{"a@a.example " + field("tag", "") + strings.Replace(lateMark, "X-Extbody: forged\r\n", "", 1)}},
+		{"Exact", "", exact, toA, "", []int{250}, []string{"a@a.example " + exact}},
+		{"OneMore", "", "X" + exact, toA, "", []int{250}, []string{"a@a.example " + field("tag", "") + "X" + exact}},
 		{
-			name: "Passed", message: message, to: []string{"a@a.example", "b@a.example"}, want: []int{250, 250},
-			mail: []string{"a@a.example " + field("tag", "") + "Subject: a\r\n\r\n" + body, "b@a.example " + field("tag", "") + "Subject: a\r\n\r\n" + body},
-		},
-		{
-			name: "MarkAfterLimit", message: lateMark, to: []string{"a@a.example"}, want: []int{250},
-			mail: []string{"a@a.example " + field("tag", "") + strings.Replace(lateMark, "X-Extbody: forged\r\n", "", 1)},
-		},
-		{
-			name: "Exact", message: plain + strings.Repeat("x", limit-len(plain)-2) + "\r\n", to: []string{"a@a.example"}, want: []int{250},
-			mail: []string{"a@a.example " + plain + strings.Repeat("x", limit-len(plain)-2) + "\r\n"},
-		},
-		{
-			name: "OneMore", message: plain + strings.Repeat("x", limit-len(plain)-1) + "\r\n", to: []string{"a@a.example"}, want: []int{250},
-			mail: []string{"a@a.example " + field("tag", "") + plain + strings.Repeat("x", limit-len(plain)-1) + "\r\n"},
-		},
-		{
-			name: "Policy", rules: "[[rule]]\nname = \"r\"\nkind = \"too-large\"\nrecipient = \"r@a.example\"\naction = \"reject\"\n" +
+			"Policy", "[[rule]]\nname = \"r\"\nkind = \"too-large\"\nrecipient = \"r@a.example\"\naction = \"reject\"\n" +
 				"[[rule]]\nname = \"d\"\nverdict = \"unavailable\"\nrecipient = \"d@a.example\"\naction = \"defer\"\n",
-			message: message, to: []string{"r@a.example", "d@a.example", "a@a.example"}, want: []int{550, 451, 250},
-			mail: []string{"a@a.example " + field("tag", "") + "Subject: a\r\n\r\n" + body},
+			message, []string{"r@a.example", "d@a.example", "a@a.example"}, "", []int{550, 451, 250}, []string{"a@a.example " + passed},
 		},
+		// Who gets another header field gets the message at the next try.
 		{
-			// Who gets another header field gets the message at the next try.
-			name: "TwoFields", rules: "[[rule]]\nname = \"q\"\nrecipient = \"q@a.example\"\naction = \"quarantine\"\n",
-			message: message, to: []string{"a@a.example", "q@a.example"}, want: []int{250, 451},
-			mail: []string{"a@a.example " + field("tag", "") + "Subject: a\r\n\r\n" + body},
+			"TwoFields", "[[rule]]\nname = \"q\"\nrecipient = \"q@a.example\"\naction = \"quarantine\"\n",
+			message, []string{"a@a.example", "q@a.example"}, "", []int{250, 451}, []string{"a@a.example " + passed},
 		},
-		{
-			name: "TooLongForNext", message: message, announced: "SIZE 5000", to: []string{"a@a.example"}, want: []int{552},
-		},
-		{
-			// Our field alone would make it too long.
-			name: "FieldTooMuch", message: message, announced: fmt.Sprintf("SIZE %d", len(message)), to: []string{"a@a.example"}, want: []int{250},
-			mail: []string{"a@a.example Subject: a\r\n\r\n" + body},
-		},
+		{"TooLongForNext", "", message, toA, "SIZE 5000", []int{552}, nil},
+		// Our field alone would make it too long.
+		{"FieldTooMuch", "", message, toA, fmt.Sprintf("SIZE %d", len(message)), []int{250}, []string{"a@a.example Subject: a\r\n\r\n" + body}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			n := new(next)
@@ -432,16 +360,7 @@ func TestLong(t *testing.T) {
 			if test.announced != "" {
 				hop.Extensions = func(context.Context) []string { return []string{test.announced} }
 			}
-			policy, err := inspect.ParsePolicy([]byte(test.rules))
-			if err != nil {
-				t.Fatal(err)
-			}
-			deferrals, err := inspect.NewDeferrals("")
-			if err != nil {
-				t.Fatal(err)
-			}
-			e := serve.New(serve.Options{Inspector: new(inspect.Inspector), Name: "mx.example", Deferrals: deferrals, MaxMessage: limit}, policy)
-			address := start(t, New(e, Options{Next: start(t, hop), Name: "mx.example"}))
+			address := before(t, start(t, hop), test.rules, serve.Options{Inspector: new(inspect.Inspector), MaxMessage: limit})
 			if got := send(t, address, test.message, test.to...); !reflect.DeepEqual(got, test.want) {
 				t.Errorf("got %v, want %v", got, test.want)
 			}
@@ -455,9 +374,21 @@ func TestLong(t *testing.T) {
 // Of a long message that ends before its end, the next hop takes nothing.
 func TestLongHalf(t *testing.T) {
 	n := new(next)
-	e := serve.New(serve.Options{Inspector: new(inspect.Inspector), Name: "mx.example", MaxMessage: 1000}, new(inspect.Policy))
-	ended := make(chan struct{})
-	server := New(e, Options{Next: start(t, &lmtp.Server{Name: "next.example", Deliver: n.deliver}), Name: "mx.example"})
+	ended, leave := abandoned(t, serve.Options{Inspector: new(inspect.Inspector), MaxMessage: 1000}, n, "Subject: a\r\n\r\n"+strings.Repeat("x\r\n", 100_000))
+	leave()
+	<-ended
+	if len(n.mail) != 0 {
+		t.Errorf("the next hop took %d messages, want none", len(n.mail))
+	}
+}
+
+// abandoned sends a message to a proxy before n. leave closes the connection, and ended is closed
+// when the proxy is done with the message.
+func abandoned(t *testing.T, opts serve.Options, n *next, message string) (ended chan struct{}, leave func() error) {
+	t.Helper()
+	ended = make(chan struct{})
+	opts.Name = "mx.example"
+	server := New(serve.New(opts, new(inspect.Policy)), Options{Next: start(t, &lmtp.Server{Name: "next.example", Deliver: n.deliver}), Name: "mx.example", Wait: 1e12})
 	deliver := server.Deliver
 	server.Deliver = func(ctx context.Context, tr *lmtp.Transaction, data io.Reader) []lmtp.Reply {
 		defer close(ended)
@@ -467,10 +398,6 @@ func TestLongHalf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	io.WriteString(conn, "LHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<a@a.example>\r\nDATA\r\nSubject: a\r\n\r\n"+strings.Repeat("x\r\n", 100_000))
-	conn.Close()
-	<-ended
-	if len(n.mail) != 0 {
-		t.Errorf("the next hop took %d messages, want none", len(n.mail))
-	}
+	io.WriteString(conn, "LHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<a@a.example>\r\nDATA\r\n"+message)
+	return ended, conn.Close
 }
