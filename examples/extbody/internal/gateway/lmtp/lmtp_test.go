@@ -23,7 +23,11 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // start starts a Server and returns its address.
 func start(t testing.TB, s *Server) string {
-	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	return startAt(t, s, "unix", filepath.Join(t.TempDir(), "s"))
+}
+
+func startAt(t testing.TB, s *Server, network, address string) string {
+	l, err := net.Listen(network, address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,6 +42,56 @@ func start(t testing.TB, s *Server) string {
 		}
 	})
 	return l.Addr().String()
+}
+
+// dialed returns a Client of a server that ends with the test.
+func dialed(t testing.TB, address string) *Client {
+	t.Helper()
+	c, err := Dial(t.Context(), address, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// sendOne sends a short message to one recipient.
+func sendOne(c *Client, to string) ([]Reply, error) {
+	return c.Send(&Path{}, []*Path{{Address: to}}, strings.NewReader("a\r\n"), 3)
+}
+
+// talk connects to a server, and returns the connection and a function that sends a command,
+// unless it is "", and wants replies with the codes.
+func talk(t testing.TB, address string) (net.Conn, func(command string, codes ...string)) {
+	t.Helper()
+	conn, err := net.Dial("unix", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	r := bufio.NewReader(conn)
+	return conn, func(command string, codes ...string) {
+		t.Helper()
+		if command != "" {
+			io.WriteString(conn, command+"\r\n")
+		}
+		for _, code := range codes {
+			for line := "   -"; line[3] != ' '; {
+				if line, err = r.ReadString('\n'); err != nil || !strings.HasPrefix(line, code) {
+					t.Fatalf("%q: got %q, %v, want %s", command, line, err, code)
+				}
+			}
+		}
+	}
+}
+
+// takes returns a Server that takes each message, after it called f.
+func takes(f func(tr *Transaction)) *Server {
+	return &Server{Name: "mx.example", Deliver: func(_ context.Context, tr *Transaction, data io.Reader) []Reply {
+		io.Copy(io.Discard, data)
+		f(tr)
+		return []Reply{replyOK}
+	}}
 }
 
 // stuffed returns a message as DATA sends it.
@@ -172,11 +226,7 @@ func TestReplies(t *testing.T) {
 			}
 			return replies
 		}})
-	c, err := Dial(t.Context(), address, "client.example")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	c := dialed(t, address)
 	if n := c.Size(); n != 1000 {
 		t.Errorf("Size: got %d, want 1000", n)
 	}
@@ -193,61 +243,24 @@ func TestReplies(t *testing.T) {
 
 // The order of commands is kept to, and what is no command changes nothing.
 func TestCommands(t *testing.T) {
-	address := start(t, &Server{Name: "mx.example", Deliver: func(_ context.Context, tr *Transaction, data io.Reader) []Reply {
-		io.Copy(io.Discard, data)
-		return []Reply{replyOK}
-	}})
-	conn, err := net.Dial("unix", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	r := bufio.NewReader(conn)
-	want := func(code string) {
-		t.Helper()
-		for {
-			line, err := r.ReadString('\n')
-			if err != nil || !strings.HasPrefix(line, code) {
-				t.Fatalf("got %q, %v, want %s", line, err, code)
-			}
-			if line[3] == ' ' {
-				return
-			}
-		}
-	}
-	want("220")
+	_, say := talk(t, start(t, takes(func(*Transaction) {})))
+	say("", "220")
 	for _, step := range [][2]string{
 		{"MAIL FROM:<a@a.example>", "503"}, {"EHLO a", "500"}, {"LHLO a", "250"}, {"RCPT TO:<a>", "503"}, {"DATA", "503"},
 		{"MAIL FROM:a", "501"}, {"MAIL FROM:<>", "250"}, {"MAIL FROM:<>", "503"}, {"DATA", "503"}, {"RCPT TO:<>", "501"},
 		{"RCPT TO:<a@a.example>", "250"}, {"RSET", "250"}, {"DATA", "503"}, {"NOOP", "250"}, {"VRFY a", "252"}, {"BDAT 1", "500"},
-		{"MAIL FROM:<>\r\nRCPT TO:<a>\r\nDATA\r\nSubject: a\r\n\r\n.", "250"},
 	} {
-		io.WriteString(conn, step[0]+"\r\n")
-		want(step[1])
-		if strings.Contains(step[0], "\r\n") {
-			want("250")
-			want("354")
-			want("250")
-		}
+		say(step[0], step[1])
 	}
-	io.WriteString(conn, strings.Repeat("x", 100_000))
-	want("421")
+	say("MAIL FROM:<>\r\nRCPT TO:<a>\r\nDATA\r\nSubject: a\r\n\r\n.", "250", "250", "354", "250")
+	say(strings.Repeat("x", 100_000), "421")
 }
 
 // A message has a bounded number of recipients, and the rest of them come later (RFC 5321
 // section 4.5.3.1.10).
 func TestRecipients(t *testing.T) {
 	taken := 0
-	address := start(t, &Server{Name: "mx.example", Deliver: func(_ context.Context, tr *Transaction, data io.Reader) []Reply {
-		io.Copy(io.Discard, data)
-		taken = len(tr.To)
-		return nil
-	}})
-	c, err := Dial(t.Context(), address, "a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	c := dialed(t, start(t, takes(func(tr *Transaction) { taken = len(tr.To) })))
 	to := make([]*Path, maxRecipients+1)
 	for i := range to {
 		to[i] = &Path{Address: fmt.Sprintf("%d@a.example", i)}
@@ -264,44 +277,23 @@ func TestRecipients(t *testing.T) {
 // Drain ends connections that are idle at once, lets who has just connected send one message, and lets a message on its way end.
 func TestDrain(t *testing.T) {
 	begun, release := make(chan struct{}), make(chan struct{})
-	s := &Server{Name: "mx.example", Deliver: func(_ context.Context, tr *Transaction, data io.Reader) []Reply {
-		io.Copy(io.Discard, data)
+	s := takes(func(tr *Transaction) {
 		if tr.To[0].Address == "a" {
 			close(begun)
 			<-release
 		}
-		return []Reply{replyOK}
-	}}
-	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wg sync.WaitGroup
-	wg.Go(func() { s.Serve(l) })
-	idle, err := Dial(t.Context(), l.Addr().String(), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer idle.Close()
-	if replies, err := idle.Send(&Path{}, []*Path{{Address: "first"}}, strings.NewReader("a\r\n"), 3); err != nil || !replies[0].OK() {
-		t.Fatalf("got %v, %v, want the first message taken", replies, err)
-	}
-	fresh, err := Dial(t.Context(), l.Addr().String(), "c")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer fresh.Close()
-	busy, err := Dial(t.Context(), l.Addr().String(), "b")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer busy.Close()
-	wg.Go(func() {
-		replies, err := busy.Send(&Path{}, []*Path{{Address: "a"}}, strings.NewReader("a\r\n"), 3)
-		if err != nil || !replies[0].OK() {
-			t.Errorf("the message on its way: got %v, %v, want it taken", replies, err)
-		}
 	})
+	address := start(t, s)
+	want := func(name string, c *Client, to string) {
+		t.Helper()
+		if replies, err := sendOne(c, to); err != nil || !replies[0].OK() {
+			t.Errorf("%s: got %v, %v, want the message taken", name, replies, err)
+		}
+	}
+	idle, fresh, busy := dialed(t, address), dialed(t, address), dialed(t, address)
+	want("first", idle, "first")
+	var wg sync.WaitGroup
+	wg.Go(func() { want("on its way", busy, "a") })
 	<-begun
 	drained := make(chan struct{})
 	wg.Go(func() { s.Drain(context.Background()); close(drained) })
@@ -313,9 +305,7 @@ func TestDrain(t *testing.T) {
 		t.Error("drained before the message had its reply")
 	default:
 	}
-	if replies, err := fresh.Send(&Path{}, []*Path{{Address: "first"}}, strings.NewReader("a\r\n"), 3); err != nil || !replies[0].OK() {
-		t.Errorf("who had connected before: got %v, %v, want the message taken", replies, err)
-	}
+	want("who had connected before", fresh, "first")
 	close(release)
 	<-drained
 	wg.Wait()
@@ -371,24 +361,11 @@ func ExampleClient_Send() {
 // is told so. A connection that says nothing ends long before one that has greeted.
 func TestPerClient(t *testing.T) {
 	s := &Server{Name: "mx.example", Connections: 7, PerClient: 2, Greeting: 100 * time.Millisecond, Deliver: func(context.Context, *Transaction, io.Reader) []Reply { return nil }}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan error, 1)
-	go func() { done <- s.Serve(l) }()
-	defer func() {
-		ctx, stop := context.WithCancel(context.Background())
-		stop()
-		s.Drain(ctx)
-		if err := <-done; err != nil {
-			t.Errorf("Serve: got error %v, want none", err)
-		}
-	}()
+	address := startAt(t, s, "tcp", "127.0.0.1:0")
 	dial := func(from string) *bufio.Reader {
 		t.Helper()
 		d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
-		conn, err := d.Dial("tcp", l.Addr().String())
+		conn, err := d.Dial("tcp", address)
 		if err != nil {
 			t.Skipf("no connection from %s: %v", from, err)
 		}
@@ -506,52 +483,22 @@ func TestParseXforward(t *testing.T) {
 // It holds for one transaction, and comes before it.
 func TestXforward(t *testing.T) {
 	got := make(chan Origin, 1)
-	address := start(t, &Server{Name: "mx.example", Deliver: func(_ context.Context, tr *Transaction, data io.Reader) []Reply {
-		io.Copy(io.Discard, data)
-		got <- tr.Origin
-		return []Reply{replyOK}
-	}})
-	conn, err := net.Dial("unix", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	r := bufio.NewReader(conn)
-	do := func(command, code string) {
-		t.Helper()
-		if command != "" {
-			io.WriteString(conn, command+"\r\n")
-		}
-		for {
-			line, err := r.ReadString('\n')
-			if err != nil || !strings.HasPrefix(line, code) {
-				t.Fatalf("%s: got %q, %v, want %s", command, line, err, code)
-			}
-			if line[3] == ' ' {
-				return
-			}
-		}
-	}
+	_, say := talk(t, start(t, takes(func(tr *Transaction) { got <- tr.Origin })))
 	send := func(want Origin) {
 		t.Helper()
-		do("MAIL FROM:<>", "250")
-		do("XFORWARD ADDR=192.0.2.9", "503")
-		do("RCPT TO:<a@a.example>", "250")
-		do("DATA", "354")
-		do(".", "250")
+		say("MAIL FROM:<>", "250")
+		say("XFORWARD ADDR=192.0.2.9", "503")
+		say("RCPT TO:<a@a.example>\r\nDATA\r\n.", "250", "354", "250")
 		if o := <-got; o != want {
 			t.Errorf("got %+v, want %+v", o, want)
 		}
 	}
-	do("", "220")
-	do("XFORWARD ADDR=192.0.2.1", "503")
-	do("LHLO a", "250")
-	do("XFORWARD ADDR=192.0.2.1", "250")
-	do("XFORWARD IDENT=4fXy", "250")
-	do("XFORWARD ADDR=192.0.2.2 HELO=a", "501")
+	say("XFORWARD ADDR=192.0.2.1", "220", "503")
+	say("LHLO a", "250")
+	say("XFORWARD ADDR=192.0.2.1\r\nXFORWARD IDENT=4fXy", "250", "250")
+	say("XFORWARD ADDR=192.0.2.2 HELO=a", "501")
 	send(Origin{"192.0.2.1", "4fXy"})
 	send(Origin{})
-	do("XFORWARD ADDR=192.0.2.1", "250")
-	do("RSET", "250")
+	say("XFORWARD ADDR=192.0.2.1\r\nRSET", "250", "250")
 	send(Origin{})
 }

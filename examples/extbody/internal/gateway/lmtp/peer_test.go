@@ -13,17 +13,14 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
 )
 
 // scripted starts a server that answers each command by its verb, and the message as
 // "message", and returns its address. said has the commands of all connections.
 func scripted(t testing.TB, answers map[string]string, said func(string)) string {
-	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	serve := func(conn net.Conn) {
-		defer conn.Close()
+	return accepting(t, func(conn net.Conn) {
 		io.WriteString(conn, "220 a\r\n")
 		r := bufio.NewReader(conn)
 		for {
@@ -46,18 +43,19 @@ func scripted(t testing.TB, answers map[string]string, said func(string)) string
 			}
 			io.WriteString(conn, answers["message"]+"\r\n")
 		}
-	}
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			wg.Go(func() { serve(conn) })
-		}
 	})
-	t.Cleanup(func() { l.Close(); wg.Wait() })
+}
+
+// accepting returns the address of a server of connections.
+func accepting(t testing.TB, serve func(net.Conn)) string {
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g listen.Group
+	var wg sync.WaitGroup
+	wg.Go(func() { g.Serve(l, 100, serve) })
+	t.Cleanup(func() { g.Drain(context.Background()); wg.Wait() })
 	return l.Addr().String()
 }
 
@@ -81,12 +79,7 @@ func TestLyingServer(t *testing.T) {
 		{"SmallCode", map[string]string{"DATA": "354 go", "message": "025 fine"}, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c, err := Dial(t.Context(), scripted(t, test.answers, func(string) {}), "a")
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer c.Close()
-			replies, err := c.Send(&Path{}, []*Path{{Address: "a"}}, strings.NewReader("a\r\n"), 3)
+			replies, err := sendOne(dialed(t, scripted(t, test.answers, func(string) {})), "a")
 			if replies[0].Code != test.want || (err == nil) != (test.want != 0) {
 				t.Errorf("got %v, %v, want %d", replies, err, test.want)
 			}
@@ -99,17 +92,13 @@ func TestLyingServer(t *testing.T) {
 func TestDataRefused(t *testing.T) {
 	var mu sync.Mutex
 	var said []string
-	c, err := Dial(t.Context(), scripted(t, map[string]string{"DATA": "451 not now"}, func(line string) {
+	c := dialed(t, scripted(t, map[string]string{"DATA": "451 not now"}, func(line string) {
 		mu.Lock()
 		defer mu.Unlock()
 		said = append(said, line)
-	}), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	}))
 	for range 2 {
-		if replies, err := c.Send(&Path{}, []*Path{{Address: "a"}}, strings.NewReader("a\r\n"), 3); err != nil || replies[0].Code != 451 {
+		if replies, err := sendOne(c, "a"); err != nil || replies[0].Code != 451 {
 			t.Errorf("got %v, %v, want 451", replies, err)
 		}
 	}
@@ -125,33 +114,10 @@ func TestDataRefused(t *testing.T) {
 // came, and a message that is too large by its own word is refused before it is sent.
 func TestParameters(t *testing.T) {
 	var got *Transaction
-	address := start(t, &Server{Name: "mx.example",
-		Extensions: func(context.Context) []string { return []string{"8BITMIME", "DSN", "SIZE 1000"} },
-		Deliver: func(_ context.Context, tr *Transaction, data io.Reader) []Reply {
-			io.Copy(io.Discard, data)
-			got = tr
-			return make([]Reply, len(tr.To))
-		}})
-	conn, err := net.Dial("unix", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	r := bufio.NewReader(conn)
-	reply := func() string {
-		for {
-			line, err := r.ReadString('\n')
-			if err != nil {
-				t.Fatal(err)
-			}
-			if line[3] == ' ' {
-				return line[:3]
-			}
-		}
-	}
-	reply()
-	io.WriteString(conn, "LHLO a\r\n")
-	reply()
+	server := takes(func(tr *Transaction) { got = tr })
+	server.Extensions = func(context.Context) []string { return []string{"8BITMIME", "DSN", "SIZE 1000"} }
+	_, say := talk(t, start(t, server))
+	say("LHLO a", "220", "250")
 	for _, test := range []struct{ line, want string }{
 		{"MAIL FROM:<> SMTPUTF8", "555"},
 		{"MAIL FROM:<> AUTH=<>", "555"},
@@ -163,15 +129,9 @@ func TestParameters(t *testing.T) {
 		{"RCPT TO:<a@a.example> X=1", "555"},
 		{"RCPT TO:<a@a.example> NOTIFY=SUCCESS,DELAY ORCPT=rfc822;a@a.example", "250"},
 	} {
-		io.WriteString(conn, test.line+"\r\n")
-		if code := reply(); code != test.want {
-			t.Errorf("%q: got %s, want %s", test.line, code, test.want)
-		}
+		say(test.line, test.want)
 	}
-	io.WriteString(conn, "DATA\r\n.\r\n")
-	if a, b := reply(), reply(); a != "354" || b != "451" {
-		t.Fatalf("got %s, %s, want 354, 451", a, b)
-	}
+	say("DATA\r\n.", "354", "250")
 	for _, test := range []struct {
 		extensions, mail, rcpt, lacks string
 	}{
@@ -181,19 +141,15 @@ func TestParameters(t *testing.T) {
 	} {
 		var mu sync.Mutex
 		var said []string
-		c, err := Dial(t.Context(), scripted(t, map[string]string{"LHLO": test.extensions, "DATA": "354 go", "message": "250 fine"}, func(line string) {
+		c := dialed(t, scripted(t, map[string]string{"LHLO": test.extensions, "DATA": "354 go", "message": "250 fine"}, func(line string) {
 			mu.Lock()
 			defer mu.Unlock()
 			said = append(said, line)
-		}), "a")
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if lacks := c.Lacks(append([]*Path{got.From}, got.To...)...); lacks != test.lacks {
 			t.Errorf("Lacks: got %q, want %q", lacks, test.lacks)
 		}
 		c.Send(got.From, got.To, strings.NewReader(""), 0)
-		c.Close()
 		mu.Lock()
 		if len(said) < 3 || said[1] != "MAIL FROM:"+test.mail || said[2] != "RCPT TO:"+test.rcpt {
 			t.Errorf("got %q, want %q and %q", said, test.mail, test.rcpt)
@@ -208,12 +164,7 @@ func TestNoCloseForRecipient(t *testing.T) {
 		io.Copy(io.Discard, data)
 		return []Reply{{421, "4.3.2 the next hop ends"}}
 	}})
-	c, err := Dial(t.Context(), address, "a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	replies, err := c.Send(&Path{}, []*Path{{Address: "a"}}, strings.NewReader("a\r\n"), 3)
+	replies, err := sendOne(dialed(t, address), "a")
 	if want := (Reply{451, "4.3.2 the next hop ends"}); err != nil || replies[0] != want {
 		t.Errorf("got %v, %v, want %v", replies, err, want)
 	}
@@ -271,13 +222,9 @@ func TestClientGone(t *testing.T) {
 
 // More replies than recipients are none for the next message.
 func TestMoreReplies(t *testing.T) {
-	c, err := Dial(t.Context(), scripted(t, map[string]string{"DATA": "354 go", "message": "250 taken\r\n550 nobody"}, func(string) {}), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	c := dialed(t, scripted(t, map[string]string{"DATA": "354 go", "message": "250 taken\r\n550 nobody"}, func(string) {}))
 	for i, want := range []int{250, 0} {
-		replies, err := c.Send(&Path{}, []*Path{{Address: "a"}}, strings.NewReader("a\r\n"), 3)
+		replies, err := sendOne(c, "a")
 		if replies[0].Code != want || errors.Is(err, ErrProtocol) != (want == 0) {
 			t.Errorf("message %d: got %v, %v, want %d", i, replies, err, want)
 		}
@@ -289,40 +236,26 @@ func TestMoreReplies(t *testing.T) {
 func TestServerDies(t *testing.T) {
 	const greeting, lhlo, mail, rcpt, data, taken = "220 a\r\n", "250-a\r\n250 SIZE\r\n", "250 b\r\n", "250 c\r\n250 d\r\n", "354 e\r\n", "250-f\r\n250 g\r\n450 h\r\n"
 	whole := greeting + lhlo + mail + rcpt + data + taken
-	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var upTo atomic.Int64
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			r := bufio.NewReader(conn)
-			left := int(upTo.Load())
-			for _, step := range []struct {
-				before string // it is said after this
-				say    string
-			}{{"", greeting}, {"LHLO", lhlo}, {"MAIL", mail}, {"RCPT", rcpt[:7]}, {"RCPT", rcpt[7:]}, {"DATA", data}, {".\r\n", taken}} {
-				for step.before != "" {
-					if line, err := r.ReadString('\n'); err != nil || strings.HasPrefix(line, step.before) {
-						break
-					}
-				}
-				n := min(left, len(step.say))
-				io.WriteString(conn, step.say[:n])
-				if left -= n; n < len(step.say) {
+	address := accepting(t, func(conn net.Conn) {
+		r := bufio.NewReader(conn)
+		left := int(upTo.Load())
+		for _, step := range []struct {
+			before string // it is said after this
+			say    string
+		}{{"", greeting}, {"LHLO", lhlo}, {"MAIL", mail}, {"RCPT", rcpt[:7]}, {"RCPT", rcpt[7:]}, {"DATA", data}, {".\r\n", taken}} {
+			for step.before != "" {
+				if line, err := r.ReadString('\n'); err != nil || strings.HasPrefix(line, step.before) {
 					break
 				}
 			}
-			conn.Close()
+			n := min(left, len(step.say))
+			io.WriteString(conn, step.say[:n])
+			if left -= n; n < len(step.say) {
+				break
+			}
 		}
-	}()
-	defer func() { l.Close(); <-done }()
+	})
 	for cut := range len(whole) + 1 {
 		upTo.Store(int64(cut))
 		want := [2]int{}
@@ -332,7 +265,7 @@ func TestServerDies(t *testing.T) {
 		if cut == len(whole) {
 			want[1] = 450
 		}
-		c, err := Dial(t.Context(), l.Addr().String(), "a")
+		c, err := Dial(t.Context(), address, "a")
 		if got := cut < len(greeting+lhlo); got != (err != nil) {
 			t.Errorf("after %q: got error %v of Dial, want one %v", whole[:cut], err, got)
 		}
