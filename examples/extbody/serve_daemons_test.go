@@ -162,6 +162,10 @@ func rspamdBlock(t *testing.T, ours string) string {
 // startRspamd starts rspamd with the plugin and the lines of block: a worker, and a proxy
 // that is a milter. It returns the folder.
 func startRspamd(t *testing.T, worker, proxy, block string) string {
+	needs(t, "rspamd")
+	if _, err := user.Lookup("_rspamd"); err != nil {
+		t.Skip("there is no user _rspamd")
+	}
 	dir := openDir(t)
 	plugin, err := os.ReadFile("serve/extbody.lua")
 	if err != nil {
@@ -198,10 +202,8 @@ func TestServeRspamd(t *testing.T) {
 		t.Skip("there is no user _rspamd")
 	}
 	base, flags := serve(t, linkedFile)
-	d := newDaemon(t, daemonRules, "--clamd", scanner)
 	ours, worker, proxy := freePort(t), freePort(t), freePort(t)
-	d.args = append(append(d.args, "--http", ours), flags...)
-	d.start()
+	d := started(t, daemonRules, flags, "--clamd", scanner, "--http", ours)
 	dir := startRspamd(t, worker, proxy, rspamdBlock(t, ours))
 	check := func(message string) (action, symbols string) {
 		t.Helper()
@@ -261,10 +263,6 @@ func askRspamd(t *testing.T, worker, recipient, message string) (action, symbols
 // Each action in each mode does with rspamd what SERVE.md says, with the action quarantine
 // in rspamd and without it. Only what acted has a score.
 func TestServeRspamdActions(t *testing.T) {
-	needs(t, "rspamd")
-	if _, err := user.Lookup("_rspamd"); err != nil {
-		t.Skip("there is no user _rspamd")
-	}
 	var rules strings.Builder
 	actions := []string{"none", "tag", "inline", "quarantine", "defer", "reject"}
 	modes := []string{"shadow", "tag", "enforce"}
@@ -275,10 +273,8 @@ func TestServeRspamdActions(t *testing.T) {
 	}
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)
-	d := newDaemon(t, rules.String(), "--clamd", scanner)
 	ours := freePort(t)
-	d.args = append(append(d.args, "--http", ours), flags...)
-	d.start()
+	started(t, rules.String(), flags, "--clamd", scanner, "--http", ours)
 	block := rspamdBlock(t, ours)
 	for _, setup := range []struct{ name, block, quarantine string }{
 		{"AsPrinted", block, "quarantine"},
@@ -313,10 +309,6 @@ func TestServeRspamdActions(t *testing.T) {
 // The plugin asks the server to which it submitted the message, so that each file is fetched
 // once, and another one if that gives no answer.
 func TestServeRspamdSeveral(t *testing.T) {
-	needs(t, "rspamd")
-	if _, err := user.Lookup("_rspamd"); err != nil {
-		t.Skip("there is no user _rspamd")
-	}
 	var fetched atomic.Int64
 	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		fetched.Add(1)
@@ -326,9 +318,7 @@ func TestServeRspamdSeveral(t *testing.T) {
 	var servers []*daemon
 	for range 2 {
 		ours := freePort(t)
-		d := newDaemon(t, "")
-		d.args = append(append(d.args, "--http", ours), flags...)
-		d.start()
+		d := started(t, "", flags, "--http", ours)
 		urls, servers = append(urls, fmt.Sprintf("%q", "http://"+ours+"/v1/check")), append(servers, d)
 	}
 	worker := freePort(t)
@@ -403,9 +393,7 @@ func TestServeBlocks(t *testing.T) {
 	base, flags := serve(t, linkedFile)
 	milterAt, lmtpAt := freePort(t), freePort(t)
 	box := startNextHop(t)
-	d := newDaemon(t, milterRules, "--lmtp", lmtpAt, "--lmtp-next", box.address)
-	d.args = append(append(d.args, "--milter", milterAt), flags...)
-	d.start()
+	d := started(t, milterRules, flags, "--lmtp", lmtpAt, "--lmtp-next", box.address, "--milter", milterAt)
 	ports := strings.NewReplacer("127.0.0.1:8027", milterAt, "127.0.0.1:8024", lmtpAt)
 	blocks := serveBlocks(t, "# main.cf")
 	if len(blocks) != 2 {
@@ -425,11 +413,7 @@ func TestServeBlocks(t *testing.T) {
 		if code := p.send(t, refersTo(base+"/good", i)); code != 250 {
 			t.Errorf("block %d: got %d, want 250\n%s", i, code, p.log())
 		}
-		for end := time.Now().Add(30 * time.Second); box.total() <= i; time.Sleep(20 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatalf("block %d: got no mail, want it delivered\n%s\n%s", i, p.log(), tail(d.logged()))
-			}
-		}
+		d.until(fmt.Sprintf("the mail of block %d", i), func() bool { return box.total() > i })
 	}
 }
 
@@ -460,16 +444,10 @@ func serveBlocks(t *testing.T, beginning string) (blocks []string) {
 // Postfix, rspamd as its milter, and the plugin: the header field is ours, and those
 // of strangers are gone.
 func TestServeRspamdPostfix(t *testing.T) {
-	needs(t, "rspamd")
-	if _, err := user.Lookup("_rspamd"); err != nil {
-		t.Skip("there is no user _rspamd")
-	}
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)
-	d := newDaemon(t, daemonRules, "--clamd", scanner)
 	ours, worker, proxy := freePort(t), freePort(t), freePort(t)
-	d.args = append(append(d.args, "--http", ours), flags...)
-	d.start()
+	started(t, daemonRules, flags, "--clamd", scanner, "--http", ours)
 	dir, box := startRspamd(t, worker, proxy, rspamdBlock(t, ours)), startNextHop(t)
 	p := startMailServer(t, "smtpd_milters = inet:"+proxy, "milter_default_action = accept", "virtual_transport = lmtp:inet:"+box.address)
 	const forged = "X-Extbody: forged\r\nx-extbody: forged\r\n too\r\nX-EXTBODY : forged\r\nX-Extbody\t: forged\r\nX-Extbody:\r\n forged\r\n"
@@ -636,9 +614,7 @@ func TestServePostfixMilter(t *testing.T) {
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)
 	address := freePort(t)
-	d := newDaemon(t, milterRules, "--clamd", scanner, "--wait", "500ms")
-	d.args = append(append(d.args, "--milter", address), flags...)
-	d.start()
+	d := started(t, milterRules, flags, "--clamd", scanner, "--wait", "500ms", "--milter", address)
 	hold := filepath.Join(t.TempDir(), "none")
 	p := startMailServer(t, "smtpd_milters = inet:"+address, "milter_default_action = tempfail", "virtual_transport = lmtp:unix:"+hold)
 	for _, test := range []struct {
@@ -724,9 +700,7 @@ func TestServePostfixDovecot(t *testing.T) {
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)
 	address := freePort(t)
-	d := newDaemon(t, daemonRules, "--clamd", scanner, "--wait", "2s")
-	d.args = append(append(d.args, "--lmtp", address, "--lmtp-next", filepath.Join(dir, "lmtp")), flags...)
-	d.start()
+	d := started(t, daemonRules, flags, "--clamd", scanner, "--wait", "2s", "--lmtp", address, "--lmtp-next", filepath.Join(dir, "lmtp"))
 	p := startMailServer(t, "virtual_transport = lmtp:inet:"+address, "lmtp_send_xforward_command = yes")
 	for _, name := range []string{"good", "gone"} {
 		if got := p.send(t, refersTo(base+"/"+name, 1)); got != 250 {

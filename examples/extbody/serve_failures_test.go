@@ -65,39 +65,29 @@ func TestServeKilledHTTP(t *testing.T) {
 		t.Skip("20 starts")
 	}
 	base, flags := serve(t, linkedFile)
-	d := newDaemon(t, "[[rule]]\nname = \"gone\"\nkind = \"not-found\"\naction = \"reject\"\n")
-	d.args = append(append(d.args, "--http", d.path("http"), "--per-host", "100"), flags...)
-	d.start()
+	d := started(t, "[[rule]]\nname = \"gone\"\nkind = \"not-found\"\naction = \"reject\"\n", flags, "--http", "./http", "--per-host", "100")
 	const messages, kills, workers = 1000, 20, 8
 	var in, answered, open atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for {
-				i := int(in.Add(1)) - 1
-				if i >= messages {
-					return
-				}
-				want, message := inspect.None, fmt.Sprintf("Subject: %d\r\n\r\nhello\r\n", i)
-				switch i % 3 {
-				case 1:
-					want, message = inspect.Tag, refersTo(base+"/good", i)
-				case 2:
-					want, message = inspect.Reject, refersTo(fmt.Sprintf("%s/gone%d", base, i%50), i)
-				}
-				a, err := d.ask(d.client("http"), message)
-				if err != nil {
-					open.Add(1) // rspamd: EXTBODY_FAIL
-					time.Sleep(10 * time.Millisecond)
-					continue
-				}
-				answered.Add(1)
-				if a.Action != want {
-					t.Errorf("message %d: got %s (%s), want %s", i, a.Action, a.Verdict, want)
-				}
-			}
-		})
-	}
+	wait := inTurns(workers, messages, func(i int) {
+		in.Add(1)
+		want, message := inspect.None, fmt.Sprintf("Subject: %d\r\n\r\nhello\r\n", i)
+		switch i % 3 {
+		case 1:
+			want, message = inspect.Tag, refersTo(base+"/good", i)
+		case 2:
+			want, message = inspect.Reject, refersTo(fmt.Sprintf("%s/gone%d", base, i%50), i)
+		}
+		a, err := d.ask(d.client("http"), message)
+		if err != nil {
+			open.Add(1) // rspamd: EXTBODY_FAIL
+			time.Sleep(10 * time.Millisecond)
+			return
+		}
+		answered.Add(1)
+		if a.Action != want {
+			t.Errorf("message %d: got %s (%s), want %s", i, a.Action, a.Verdict, want)
+		}
+	})
 	for range kills {
 		for begun := d.onMetricsTotal(); in.Load() < messages && d.onMetricsTotal() < begun+float64(rand.IntN(messages/kills)); {
 			time.Sleep(time.Millisecond)
@@ -105,14 +95,12 @@ func TestServeKilledHTTP(t *testing.T) {
 		d.end(syscall.SIGKILL)
 		d.start()
 	}
-	wg.Wait()
+	wait()
 	t.Logf("%d messages, %d kills: %d answered, %d passed without an answer", messages, kills, answered.Load(), open.Load())
 	if answered.Load()+open.Load() != messages || answered.Load() == 0 {
 		t.Errorf("got %d and %d, want %d together", answered.Load(), open.Load(), messages)
 	}
-	if err := d.end(syscall.SIGTERM); err != nil {
-		t.Errorf("SIGTERM: got error %v, want none", err)
-	}
+	d.terminate()
 }
 
 // onMetricsTotal returns how many decisions there were since the start.
@@ -188,9 +176,7 @@ func TestServeCacheFails(t *testing.T) {
 					t.Errorf("extbody_degraded: got %v, want %v\n%s", degraded, test.degraded, tail(d.logged()))
 				}
 				check("before", 2)
-				if err := d.end(syscall.SIGTERM); err != nil {
-					t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))
-				}
+				d.terminate()
 			})
 		}
 	}
@@ -204,9 +190,7 @@ func TestServeTempDir(t *testing.T) {
 		degraded  float64
 	}{{"Made", "new/folder", 0}, {"AFile", "policy.toml/folder", 1}} {
 		t.Run(test.name, func(t *testing.T) {
-			d := newDaemon(t, "")
-			d.args = append(append(d.args, "--http", d.path("http"), "--temp-dir", d.path(test.dir)), flags...)
-			d.start()
+			d := started(t, "", flags, "--http", "./http", "--temp-dir", "./"+test.dir)
 			for _, message := range []string{refersTo(base+"/good", 1), refersTo(base+"/good", 2) + strings.Repeat("x", 2<<20)} {
 				if a, err := d.ask(d.client("http"), message); err != nil || a.Verdict != inspect.Clean {
 					t.Errorf("got %+v, %v, want %s\n%s", a, err, inspect.Clean, tail(d.logged()))
@@ -233,48 +217,15 @@ func mount(t *testing.T, dir, options string) {
 
 // A scanner that is down, hangs or lies makes nothing clean and holds nothing up.
 func TestServeScannerFails(t *testing.T) {
-	for _, test := range []struct {
-		name   string
-		answer func(net.Conn)
-	}{
-		{"Down", nil},
-		{"Hangs", func(c net.Conn) { io.Copy(io.Discard, c) }},
-		{"Closes", func(net.Conn) {}},
-		{"Lies", func(c net.Conn) { io.WriteString(c, "stream: OK, or so\x00") }},
-		{"Twice", func(c net.Conn) { io.WriteString(c, "stream: OK\x00stream: OK\x00") }},
-		{"Endless", func(c net.Conn) {
-			for {
-				if _, err := io.WriteString(c, strings.Repeat("stream: OK ", 1000)); err != nil {
-					return
-				}
-			}
-		}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
+	for _, how := range []string{"down", "hangs", "closes", "lies", "twice", "endless"} {
+		t.Run(how, func(t *testing.T) {
 			base, flags := serve(t, linkedFile)
 			d, box := everyFront(t, "", append(flags, "--scan-timeout", "100ms")...)
 			d.args = append(d.args, "--clamd", d.path("clamd"))
-			if test.answer != nil {
-				l, err := net.Listen("unix", d.path("clamd"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				var wg sync.WaitGroup
-				wg.Go(func() {
-					for {
-						c, err := l.Accept()
-						if err != nil {
-							return
-						}
-						wg.Go(func() {
-							defer c.Close()
-							c.Read(make([]byte, 10))
-							test.answer(c)
-						})
-					}
-				})
-				defer wg.Wait()
-				defer l.Close()
+			if how != "down" {
+				scanner := new(fakeScanner)
+				scanner.start(t, d.path("clamd"))
+				scanner.fail(how)
 			}
 			d.start()
 			a, err := d.ask(d.client("http"), refersTo(base+"/good", 1))
@@ -294,9 +245,7 @@ func TestServeScannerFails(t *testing.T) {
 			if n := d.onMetrics("extbody_degraded"); n != 1 {
 				t.Errorf("extbody_degraded: got %v while nothing is scanned, want 1", n)
 			}
-			if err := d.end(syscall.SIGTERM); err != nil {
-				t.Errorf("SIGTERM: got error %v, want none", err)
-			}
+			d.terminate()
 		})
 	}
 }
@@ -339,9 +288,7 @@ func TestServeHostileHosts(t *testing.T) {
 		}
 	})
 	port := base[strings.LastIndexByte(base, ':'):]
-	d := newDaemon(t, "[[rule]]\nname = \"p\"\nverdict = \"pending\"\naction = \"defer\"\n")
-	d.args = append(append(d.args, "--http", d.path("http"), "--max-bytes", "50MB", "--timeout", "5s", "--per-host", "50"), flags...)
-	d.start()
+	d := started(t, "[[rule]]\nname = \"p\"\nverdict = \"pending\"\naction = \"defer\"\n", flags, "--http", "./http", "--max-bytes", "50MB", "--timeout", "5s", "--per-host", "50")
 	var list []string
 	for i := range 50 {
 		list = append(list, fmt.Sprintf("http://127.0.0.1%s/hang/%d", port, i))
@@ -384,9 +331,7 @@ func TestServeHostileHosts(t *testing.T) {
 	if mib := d.peak(); mib > 200 && !underRace {
 		t.Errorf("got %d MiB, want at most 200", mib)
 	}
-	if err := d.end(syscall.SIGTERM); err != nil {
-		t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.log.String()))
-	}
+	d.terminate()
 }
 
 // A thousand clients that say nothing, half of something, or too much, keep nobody
@@ -443,7 +388,7 @@ func TestServeManyClients(t *testing.T) {
 	}
 	for name, body := range map[string]io.Reader{
 		"Announced":   bytes.NewReader(make([]byte, 2<<20)),
-		"Unannounced": io.LimitReader(zero{}, 2<<20),
+		"Unannounced": io.LimitReader(zeros{}, 2<<20),
 	} {
 		resp, err := d.client("http").Post("http://x/v1/check", "message/rfc822", body)
 		if err != nil {
@@ -475,10 +420,6 @@ func TestServeManyClients(t *testing.T) {
 }
 
 // A zero gives zeros without end.
-type zero struct{}
-
-func (zero) Read(p []byte) (int, error) { clear(p); return len(p), nil }
-
 // A server that may have no more descriptors says so, once, and mail passes: at once what
 // has its connection, or it is refused for now by LMTP, where nothing can be handed on; the
 // rest when others have ended.
@@ -503,12 +444,7 @@ func TestServeNoDescriptors(t *testing.T) {
 				crowd = append(crowd, c)
 			}
 			const sentence = "no room for more connections"
-			for try := 0; !strings.Contains(d.logged(), sentence); try++ {
-				if try == 1000 {
-					t.Fatalf("got no sentence in the log, want one:\n%s", d.logged())
-				}
-				time.Sleep(10 * time.Millisecond)
-			}
+			d.until("a sentence in the log", func() bool { return strings.Contains(d.logged(), sentence) })
 			// Nothing can be fetched, and a long message cannot be spooled.
 			long := "Subject: a\r\n\r\n" + strings.Repeat(strings.Repeat("x", 998)+"\r\n", 2000)
 			for name, message := range map[string]func(try int) string{
@@ -553,9 +489,7 @@ func TestServeNoDescriptors(t *testing.T) {
 			if n, most := strings.Count(d.logged(), sentence), 1+int(time.Since(begun)/time.Minute); n < 1 || n > most {
 				t.Errorf("the log has %d lines about no room, want %d", n, most)
 			}
-			if err := d.end(syscall.SIGTERM); err != nil {
-				t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))
-			}
+			d.terminate()
 		})
 	}
 }
@@ -620,9 +554,7 @@ func TestServeLogGone(t *testing.T) {
 			t.Fatalf("got %v, want an answer", err)
 		}
 	}
-	if err := d.end(syscall.SIGTERM); err != nil {
-		t.Errorf("SIGTERM: got error %v, want none", err)
-	}
+	d.terminate()
 }
 
 // A question that may wait longer than the server has to end is answered with what is
@@ -633,9 +565,7 @@ func TestServeLongQuestions(t *testing.T) {
 		arrived <- struct{}{}
 		<-r.Context().Done()
 	})
-	d := newDaemon(t, "")
-	d.args = append(append(d.args, "--http", d.path("http"), "--wait", "2s", "--http-wait", "100ms"), flags...)
-	d.start()
+	d := started(t, "", flags, "--http", "./http", "--wait", "2s", "--http-wait", "100ms")
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	req, err := http.NewRequestWithContext(ctx, "POST", "http://x/v1/check?wait=60s", strings.NewReader(refersTo(base+"/hang", 1)))

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -121,10 +120,6 @@ var hostPrograms = []hostProgram{
 		}
 	}},
 	{"Postfix, rspamd", func(t *testing.T, s *cellServer) func(string, string) string {
-		needs(t, "rspamd")
-		if _, err := user.Lookup("_rspamd"); err != nil {
-			t.Skip("there is no user _rspamd")
-		}
 		proxy := freePort(t)
 		startRspamd(t, freePort(t), proxy, rspamdBlock(t, s.http))
 		return viaPostfix(t, s, "smtpd_milters = inet:"+proxy)

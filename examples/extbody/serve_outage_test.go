@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -80,18 +79,7 @@ func TestServeNextHop(t *testing.T) {
 	if got := send("ok", "never"); !slices.Equal(got, []int{451, 451}) {
 		t.Errorf("nobody answers: got %v, want 451 for both", got)
 	}
-	l, err := net.Listen("unix", d.path("next"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var serving sync.WaitGroup
-	serving.Go(func() { hop.Serve(l) })
-	defer func() {
-		ctx, stop := context.WithCancel(context.Background())
-		stop()
-		hop.Drain(ctx)
-		serving.Wait()
-	}()
+	serveHop(t, "unix", d.path("next"), hop)
 	if got, want := send("ok", "later", "never", "small", "full", "ok2"), []int{250, 450, 550, 250, 552, 250}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -145,9 +133,7 @@ func TestServeNamesDead(t *testing.T) {
 			t.Errorf("without references: got %+v, %v, want %s", a, err, inspect.Clean)
 		}
 	}
-	if err := d.end(syscall.SIGTERM); err != nil {
-		t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))
-	}
+	d.terminate()
 }
 
 // However far the clock jumps, a message is deferred a bounded number of times. What a
@@ -180,9 +166,7 @@ func TestServeClockJump(t *testing.T) {
 			if !deferred() {
 				t.Fatal("got that it passes, want it deferred")
 			}
-			if err := d.end(syscall.SIGTERM); err != nil {
-				t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))
-			}
+			d.terminate()
 			// A clock that jumps on makes what was written down older.
 			path := d.path("cache/deferred.jsonl")
 			text, err := os.ReadFile(path)
@@ -266,9 +250,7 @@ func (d *daemon) restartUnderLoad(send func(worker, i int) error) int {
 		for begun := done.Load(); done.Load() < begun+40 && !d.t.Failed(); {
 			time.Sleep(time.Millisecond)
 		}
-		if err := d.end(syscall.SIGTERM); err != nil {
-			d.t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))
-		}
+		d.terminate()
 		d.start()
 	}
 	close(stop)

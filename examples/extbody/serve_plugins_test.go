@@ -78,9 +78,7 @@ func TestServeHaraka(t *testing.T) {
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)
 	ours := freePort(t)
-	d := newDaemon(t, daemonRules, "--clamd", scanner)
-	d.args = append(append(d.args, "--http", ours), flags...)
-	d.start()
+	d := started(t, daemonRules, flags, "--clamd", scanner, "--http", ours)
 	address, log, queued := startHaraka(t, ours, "")
 	send := func(message string) int {
 		t.Helper()
@@ -247,9 +245,7 @@ func TestServeExim(t *testing.T) {
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)
 	ours := freePort(t)
-	d := newDaemon(t, daemonRules, "--clamd", scanner)
-	d.args = append(append(d.args, "--http", ours), flags...)
-	d.start()
+	d := started(t, daemonRules, flags, "--clamd", scanner, "--http", ours)
 	sendTo, spooled, log := startExim(t, ours)
 	send := func(message string) string { return sendTo([]string{"b@b.example", "c@b.example"}, message) }
 	field := regexp.MustCompile(`(?m)^\d+  X-Extbody: (.*)$`)

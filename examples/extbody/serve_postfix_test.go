@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
-	"os/user"
 	"regexp"
 	"strings"
 	"sync"
@@ -30,13 +29,8 @@ type nextHop struct {
 
 // startNextHop starts a nextHop that ends with the test.
 func startNextHop(t testing.TB) *nextHop {
-	m := &nextHop{mail: make(map[string]int), to: make(map[string]string)}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.address = l.Addr().String()
-	hop := &lmtp.Server{Name: "next.example", Deliver: func(_ context.Context, tr *lmtp.Transaction, data io.Reader) []lmtp.Reply {
+	m := &nextHop{address: freePort(t), mail: make(map[string]int), to: make(map[string]string)}
+	serveHop(t, "tcp", m.address, &lmtp.Server{Name: "next.example", Deliver: func(_ context.Context, tr *lmtp.Transaction, data io.Reader) []lmtp.Reply {
 		body, err := io.ReadAll(data)
 		if err != nil {
 			return nil
@@ -50,7 +44,17 @@ func startNextHop(t testing.TB) *nextHop {
 			replies[i] = lmtp.Reply{Code: 250, Text: "2.0.0 taken"}
 		}
 		return replies
-	}}
+	}})
+	return m
+}
+
+// serveHop serves at an address until the test ends.
+func serveHop(t testing.TB, network, address string, hop *lmtp.Server) {
+	t.Helper()
+	l, err := net.Listen(network, address)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var serving sync.WaitGroup
 	serving.Go(func() { hop.Serve(l) })
 	t.Cleanup(func() {
@@ -59,7 +63,6 @@ func startNextHop(t testing.TB) *nextHop {
 		hop.Drain(ctx)
 		serving.Wait()
 	})
-	return m
 }
 
 // total returns how many messages came.
@@ -101,9 +104,7 @@ func TestServePostfixMilterKilled(t *testing.T) {
 			address, box := freePort(t), startNextHop(t)
 			p := startMailServer(t, "smtpd_milters = inet:"+address, "milter_default_action = "+action, "milter_connect_timeout = 2s",
 				"virtual_transport = lmtp:inet:"+box.address, "smtpd_client_connection_rate_limit = 0", "smtpd_client_connection_count_limit = 0")
-			d := newDaemon(t, "")
-			d.args = append(append(d.args, "--milter", address, "--per-host", "100"), flags...)
-			d.start()
+			d := started(t, "", flags, "--milter", address, "--per-host", "100")
 			d.killUnderPostfix(p, box, base)
 		})
 	}
@@ -115,15 +116,9 @@ func TestServeRspamdKilled(t *testing.T) {
 	if os.Getenv("EXTBODY_SLOW") == "" {
 		t.Skip("takes a minute, and runs where EXTBODY_SLOW is set")
 	}
-	needs(t, "rspamd")
-	if _, err := user.Lookup("_rspamd"); err != nil {
-		t.Skip("there is no user _rspamd")
-	}
 	base, flags := serve(t, linkedFile)
 	ours, worker, proxy, box := freePort(t), freePort(t), freePort(t), startNextHop(t)
-	d := newDaemon(t, "")
-	d.args = append(append(d.args, "--http", ours, "--per-host", "100"), flags...)
-	d.start()
+	d := started(t, "", flags, "--http", ours, "--per-host", "100")
 	startRspamd(t, worker, proxy, rspamdBlock(t, ours))
 	p := startMailServer(t, "smtpd_milters = inet:"+proxy, "milter_default_action = tempfail", "virtual_transport = lmtp:inet:"+box.address,
 		"smtpd_client_connection_rate_limit = 0", "smtpd_client_connection_count_limit = 0")
@@ -139,23 +134,14 @@ func (d *daemon) killUnderPostfix(p *mailServer, box *nextHop, base string) {
 	t.Helper()
 	const messages, kills = 1000, 20
 	message := func(i int) string { return whole(i, testMessage(base, i)) }
-	var next, sent, refused atomic.Int64
-	var wg sync.WaitGroup
-	for range 6 {
-		wg.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= messages {
-					return
-				}
-				for p.try(message(i)) != 250 {
-					refused.Add(1)
-					time.Sleep(20 * time.Millisecond)
-				}
-				sent.Add(1)
-			}
-		})
-	}
+	var sent, refused atomic.Int64
+	wait := inTurns(6, messages, func(i int) {
+		for p.try(message(i)) != 250 {
+			refused.Add(1)
+			time.Sleep(20 * time.Millisecond)
+		}
+		sent.Add(1)
+	})
 	for k := range kills {
 		for sent.Load() < int64(k*messages/kills+rand.IntN(messages/kills)) {
 			time.Sleep(time.Millisecond)
@@ -164,7 +150,7 @@ func (d *daemon) killUnderPostfix(p *mailServer, box *nextHop, base string) {
 		time.Sleep(time.Duration(rand.IntN(30)) * time.Millisecond)
 		d.start()
 	}
-	wg.Wait()
+	wait()
 	for try := 0; box.total() < messages && try < 3000; try++ {
 		time.Sleep(20 * time.Millisecond)
 	}
@@ -217,9 +203,7 @@ func TestServePostfixForged(t *testing.T) {
 	base, flags := serve(t, linkedFile)
 	address, box := freePort(t), startNextHop(t)
 	p := startMailServer(t, "smtpd_milters = inet:"+address, "virtual_transport = lmtp:inet:"+box.address)
-	d := newDaemon(t, "")
-	d.args = append(append(d.args, "--milter", address), flags...)
-	d.start()
+	started(t, "", flags, "--milter", address)
 	forged := "X-Extbody: forged; extbody=clean\r\nx-EXTBODY: forged\r\n too\r\nX-Extbody : forged\r\nX-Extbody\t: forged\r\nX-Extbody:\r\n forged\r\n" +
 		strings.Repeat("X-Extbody: forged\r\n", 20)
 	for i, rest := range []string{"Subject: a\r\n\r\nhello\r\n", refersTo(base+"/good", 1)} {

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -49,7 +48,16 @@ func (f *fakeScanner) serve(c net.Conn) {
 		return
 	case "lies":
 		c.Read(make([]byte, 10))
-		io.WriteString(c, "stream: fine\x00")
+		io.WriteString(c, "stream: OK, or so\x00")
+		return
+	case "twice":
+		c.Read(make([]byte, 10))
+		io.WriteString(c, "stream: OK\x00stream: OK\x00")
+		return
+	case "endless":
+		for err := error(nil); err == nil; {
+			_, err = io.WriteString(c, strings.Repeat("stream: OK ", 1000))
+		}
 		return
 	case "closes":
 		return
@@ -148,40 +156,28 @@ func TestServeStorms(t *testing.T) {
 			if test.fail != nil {
 				test.fail(t)
 			}
-			var next, sent atomic.Int64
-			var wg sync.WaitGroup
-			for range 8 {
-				wg.Go(func() {
-					for i := int(next.Add(1)) - 1; i < mails; i = int(next.Add(1)) - 1 {
-						for !try(d.path("lmtp"), body(i)) {
-							time.Sleep(50 * time.Millisecond)
-						}
-						sent.Add(1)
-					}
-				})
-			}
+			var sent atomic.Int64
+			wait := inTurns(8, mails, func(i int) {
+				for !try(d.path("lmtp"), body(i)) {
+					time.Sleep(50 * time.Millisecond)
+				}
+				sent.Add(1)
+			})
 			if test.fail != nil {
 				begun := time.Now()
 				// There may be no descriptor for a question before the crowd goes.
 				if test.name == "Descriptors" {
-					for !strings.Contains(d.logged(), "no room for more connections") && time.Since(begun) < time.Minute {
-						time.Sleep(10 * time.Millisecond)
-					}
+					d.until("the line in the log", func() bool { return strings.Contains(d.logged(), "no room for more connections") })
 					test.again()
 				}
-				for d.onMetrics("extbody_degraded") != 1 {
-					if time.Since(begun) > time.Minute {
-						t.Fatalf("got a server that is not degraded after a minute\n%s", tail(d.logged()))
-					}
-					time.Sleep(10 * time.Millisecond)
-				}
+				d.until("degradation", func() bool { return d.onMetrics("extbody_degraded") == 1 })
 				for test.name != "Descriptors" && int(sent.Load()) < mails/2 && time.Since(begun) < 5*time.Second {
 					time.Sleep(10 * time.Millisecond)
 				}
 				t.Logf("degraded; after %v %d of %d mails taken", time.Since(begun).Round(time.Millisecond), sent.Load(), mails)
 				test.again()
 			}
-			wg.Wait()
+			wait()
 			box.mu.Lock()
 			defer box.mu.Unlock()
 			taken := make(map[string]int)
@@ -203,9 +199,7 @@ func TestServeStorms(t *testing.T) {
 			d.restart() // the failures of the last minute are forgotten
 		})
 	}
-	if err := d.end(syscall.SIGTERM); err != nil {
-		t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))
-	}
+	d.terminate()
 }
 
 // restart ends the server and starts it again, with an empty log.
@@ -255,9 +249,7 @@ func TestServeHostileMails(t *testing.T) {
 	})
 	honest, more := serve(t, linkedFile)
 	flags = append(flags, more...)
-	d := newDaemon(t, "")
-	d.args = append(append(d.args, "--http", d.path("http"), "--max-bytes", "20MB", "--timeout", "20s"), flags...)
-	d.start()
+	d := started(t, "", flags, "--http", "./http", "--max-bytes", "20MB", "--timeout", "20s")
 	const mails, wait = 1000, 300 * time.Millisecond
 	client := d.client("http")
 	ask := func(message, from string) time.Duration {
@@ -276,24 +268,18 @@ func TestServeHostileMails(t *testing.T) {
 		io.Copy(io.Discard, resp.Body)
 		return time.Since(begun)
 	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range 16 {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < mails; i = int(next.Add(1)) - 1 {
-				var m strings.Builder
-				m.WriteString("Subject: " + long + "\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n")
-				for n := range 30 {
-					fmt.Fprintf(&m, "--b\r\nContent-Type: message/external-body; access-type=url; url=\"%s/%d/%d/%d\"\r\n\r\n"+
-						"Content-Type: text/plain; name=\"%.2000s\"\r\nContent-ID: <%d@a.example>\r\n\r\n", base, n%5, i, n, long, n)
-				}
-				m.WriteString("--b--\r\n")
-				ask(m.String(), fmt.Sprintf("192.0.2.%d", i%40))
-			}
-		})
-	}
+	wait16 := inTurns(16, mails, func(i int) {
+		var m strings.Builder
+		m.WriteString("Subject: " + long + "\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n")
+		for n := range 30 {
+			fmt.Fprintf(&m, "--b\r\nContent-Type: message/external-body; access-type=url; url=\"%s/%d/%d/%d\"\r\n\r\n"+
+				"Content-Type: text/plain; name=\"%.2000s\"\r\nContent-ID: <%d@a.example>\r\n\r\n", base, n%5, i, n, long, n)
+		}
+		m.WriteString("--b--\r\n")
+		ask(m.String(), fmt.Sprintf("192.0.2.%d", i%40))
+	})
 	done := make(chan struct{})
-	go func() { wg.Wait(); close(done) }()
+	go func() { wait16(); close(done) }()
 	// A question without references shows how busy this machine is.
 	var took, control []time.Duration
 	for i := 0; ; i++ {

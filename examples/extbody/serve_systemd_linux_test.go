@@ -146,9 +146,7 @@ func TestServeUnitSystemCalls(t *testing.T) {
 			t.Skipf("the server cannot be traced here: got %+v, %v", a, err)
 		}
 	}
-	if err := d.end(syscall.SIGTERM); err != nil {
-		t.Errorf("SIGTERM: %v\n%s", err, tail(d.logged()))
-	}
+	d.terminate()
 	allowed := make(map[string]bool)
 	for _, m := range regexp.MustCompile(`(?m)^SystemCallFilter=(~?)(.*)$`).FindAllStringSubmatch(readUnit(t, "extbody.service"), -1) {
 		for _, set := range strings.Fields(m[2]) {

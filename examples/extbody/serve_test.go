@@ -5,13 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -72,6 +72,20 @@ func newDaemon(t testing.TB, rules string, args ...string) *daemon {
 	return d
 }
 
+// started starts a serve with flags and args. A value that begins with "./" is in its folder.
+func started(t testing.TB, rules string, flags []string, args ...string) *daemon {
+	t.Helper()
+	d := newDaemon(t, rules)
+	for _, a := range slices.Concat(args, flags) {
+		if name, ok := strings.CutPrefix(a, "./"); ok {
+			a = d.path(name)
+		}
+		d.args = append(d.args, a)
+	}
+	d.start()
+	return d
+}
+
 func (d *daemon) path(name string) string { return filepath.Join(d.dir, name) }
 
 func (d *daemon) policy(rules string) {
@@ -115,6 +129,38 @@ func (d *daemon) start() {
 func (d *daemon) end(sig os.Signal) error {
 	d.cmd.Process.Signal(sig)
 	return d.cmd.Wait()
+}
+
+// terminate ends it, which has to succeed.
+func (d *daemon) terminate() {
+	d.t.Helper()
+	if err := d.end(syscall.SIGTERM); err != nil {
+		d.t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))
+	}
+}
+
+// until returns when holds reports true, and ends the test if it does not within a minute.
+func (d *daemon) until(what string, holds func() bool) {
+	d.t.Helper()
+	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			d.t.Fatalf("got a minute without %s\n%s", what, tail(d.logged()))
+		}
+	}
+}
+
+// inTurns has workers call f with each number below n, and returns when all have ended.
+func inTurns(workers, n int, f func(i int)) (wait func()) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	return wg.Wait
 }
 
 // client returns a client for one of the sockets.
@@ -161,9 +207,7 @@ func refersToMany(url string, n int) string {
 func TestServeReload(t *testing.T) {
 	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) { text(w, "hello") })
 	rule := func(action string) string { return "[[rule]]\nname = \"r\"\naction = \"" + action + "\"\n" }
-	d := newDaemon(t, rule("reject"))
-	d.args = append(append(d.args, "--http", d.path("http")), flags...)
-	d.start()
+	d := started(t, rule("reject"), flags, "--http", "./http")
 	count := map[string]int{}
 	for _, step := range []struct {
 		name, rules, result string // "" for the beginning, "-" for no file
@@ -197,21 +241,14 @@ func TestServeReload(t *testing.T) {
 			count[step.result]++
 			d.cmd.Process.Signal(syscall.SIGHUP)
 			name := `extbody_policy_reloads_total{result="` + step.result + `"}`
-			for try := 0; d.onMetrics(name) < float64(count[step.result]); try++ {
-				if try == 500 {
-					t.Fatalf("%s: got %s %v, want %d\n%s", step.name, name, d.onMetrics(name), count[step.result], tail(d.logged()))
-				}
-				time.Sleep(10 * time.Millisecond)
-			}
+			d.until(step.name+": "+name, func() bool { return d.onMetrics(name) >= float64(count[step.result]) })
 		}
 		a, err := d.ask(d.client("http"), refersTo(base+"/a", 0))
 		if err != nil || a.Action != step.want {
 			t.Errorf("%s: got %+v, %v, want %s", step.name, a, err, step.want)
 		}
 	}
-	if err := d.end(syscall.SIGTERM); err != nil {
-		t.Errorf("SIGTERM: got error %v, want none\n%s", err, d.log.String())
-	}
+	d.terminate()
 	if !strings.Contains(d.log.String(), "line 3: rule.action") {
 		t.Errorf("got no word of the mistake in the log, want its line and field:\n%s", d.log.String())
 	}
@@ -228,9 +265,7 @@ func TestServeDrain(t *testing.T) {
 		}
 		text(w, "hello")
 	})
-	d := newDaemon(t, "")
-	d.args = append(append(d.args, "--http", d.path("http"), "--wait", "10s", "--per-host", "100"), flags...)
-	d.start()
+	d := started(t, "", flags, "--http", "./http", "--wait", "10s", "--per-host", "100")
 	const n = 20
 	var wg sync.WaitGroup
 	var answered atomic.Int64
@@ -246,9 +281,7 @@ func TestServeDrain(t *testing.T) {
 	}
 	// The number of fetches at a time rises with each that succeeds.
 	<-arrived
-	for d.active() < n {
-		time.Sleep(10 * time.Millisecond)
-	}
+	d.until("all questions", func() bool { return d.onMetrics("extbody_messages_active") == n })
 	d.cmd.Process.Signal(syscall.SIGTERM)
 	time.AfterFunc(100*time.Millisecond, func() { close(release) })
 	wg.Wait()
@@ -263,9 +296,7 @@ func TestServeLogCommand(t *testing.T) {
 		t.Skip("jq is not installed")
 	}
 	base, flags := serve(t, linkedFile)
-	d := newDaemon(t, "")
-	d.args = append(append(d.args, "--http", d.path("http")), flags...)
-	d.start()
+	d := started(t, "", flags, "--http", "./http")
 	a, err := d.ask(d.client("http"), "Message-ID: <1@a.example>\r\n"+refersTo(base+"/good", 1))
 	if err != nil || len(a.Refs) != 1 {
 		t.Fatalf("got %+v, %v, want a reference", a, err)
@@ -282,73 +313,26 @@ func TestServeLogCommand(t *testing.T) {
 	}
 }
 
-// active returns how many messages are looked at.
-func (d *daemon) active() (n int) {
-	resp, err := d.client("metrics").Get("http://x/metrics")
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	numbers, _ := io.ReadAll(resp.Body)
-	_, after, _ := strings.Cut(string(numbers), "\nextbody_messages_active ")
-	fmt.Sscan(after, &n)
-	return n
-}
-
 // A proxy that is killed again and again loses no message and changes none: each was
 // taken by the next hop, once, or more often only where the proxy could not say so.
 func TestServeKilled(t *testing.T) {
 	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) { text(w, "hello") })
-	var mu sync.Mutex
-	taken := make(map[string]int) // by message
-	hop := &lmtp.Server{Name: "next.example", Deliver: func(_ context.Context, tr *lmtp.Transaction, data io.Reader) []lmtp.Reply {
-		body, err := io.ReadAll(data)
-		if err != nil {
-			return nil
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		taken[string(body)]++
-		return []lmtp.Reply{{Code: 250, Text: "2.0.0 taken"}}
-	}}
-	d := newDaemon(t, "[[rule]]\nname = \"n\"\naction = \"none\"\n")
-	l, err := net.Listen("unix", d.path("next"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var serving sync.WaitGroup
-	serving.Go(func() { hop.Serve(l) })
-	defer func() {
-		ctx, stop := context.WithCancel(context.Background())
-		stop()
-		hop.Drain(ctx)
-		serving.Wait()
-	}()
-	d.args = append(append(d.args, "--lmtp", d.path("lmtp"), "--lmtp-next", d.path("next")), flags...)
-	d.start()
+	box := startNextHop(t)
+	d := started(t, "[[rule]]\nname = \"n\"\naction = \"none\"\n", flags, "--lmtp", "./lmtp", "--lmtp-next", box.address)
 	const messages, kills, workers = 1000, 20, 8
-	var sent, next atomic.Int64
+	var sent atomic.Int64
 	body := func(i int) string {
 		if i%2 == 0 {
 			return fmt.Sprintf("Subject: %d\r\n\r\n.\r\nhello\r\r\n", i)
 		}
 		return refersTo(base+"/a", i)
 	}
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= messages {
-					return
-				}
-				for !try(d.path("lmtp"), body(i)) {
-					time.Sleep(5 * time.Millisecond)
-				}
-				sent.Add(1)
-			}
-		})
-	}
+	wait := inTurns(workers, messages, func(i int) {
+		for !try(d.path("lmtp"), body(i)) {
+			time.Sleep(5 * time.Millisecond)
+		}
+		sent.Add(1)
+	})
 	for k := range kills {
 		for sent.Load() < int64((k+1)*messages/(kills+2)) {
 			time.Sleep(time.Millisecond)
@@ -356,14 +340,15 @@ func TestServeKilled(t *testing.T) {
 		d.end(syscall.SIGKILL)
 		d.start()
 	}
-	wg.Wait()
-	mu.Lock()
-	defer mu.Unlock()
+	wait()
+	total := box.total()
+	box.mu.Lock()
+	defer box.mu.Unlock()
 	double := 0
 	for i := range messages {
 		// The proxy says of a message with references what they came to, and nothing else.
-		n := taken[body(i)]
-		for m, k := range taken {
+		n := box.mail[body(i)]
+		for m, k := range box.mail {
 			if i%2 == 1 && strings.HasPrefix(m, "X-Extbody: ") && strings.HasSuffix(m, "\r\n"+body(i)) {
 				n += k
 			}
@@ -372,10 +357,6 @@ func TestServeKilled(t *testing.T) {
 			t.Errorf("message %d: got it lost or changed, want it as it was", i)
 		}
 		double += max(0, n-1)
-	}
-	total := 0
-	for _, k := range taken {
-		total += k
 	}
 	if total != messages+double {
 		t.Errorf("the next hop has %d, want %d and %d doubles", total, messages, double)
