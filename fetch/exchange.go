@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -338,7 +337,7 @@ type Octets []byte
 
 // octetsJSON is the form of octets that are not UTF-8.
 type octetsJSON struct {
-	Base64 *string `json:"base64"`
+	Base64 []byte `json:"base64"`
 }
 
 // MarshalJSON implements [json.Marshaler].
@@ -346,8 +345,7 @@ func (o Octets) MarshalJSON() ([]byte, error) {
 	if utf8.Valid(o) {
 		return json.Marshal(string(o))
 	}
-	text := base64.StdEncoding.EncodeToString(o)
-	return json.Marshal(octetsJSON{&text})
+	return json.Marshal(octetsJSON{o})
 }
 
 var errOctets = errors.New("neither a string nor base64")
@@ -363,10 +361,6 @@ func (o *Octets) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &coded); err != nil || coded.Base64 == nil {
 		return errOctets
 	}
-	raw, err := base64.StdEncoding.DecodeString(*coded.Base64)
-	if err != nil {
-		return errOctets
-	}
-	*o = raw
+	*o = coded.Base64
 	return nil
 }

@@ -20,8 +20,6 @@ type dirItem struct {
 
 func (it *dirItem) Meta() []byte { return it.record.meta }
 
-func (it *dirItem) Size() int64 { return it.record.size }
-
 func (it *dirItem) Close() error { return it.file.Close() }
 
 func (it *dirItem) Open() io.ReadCloser { return &verified{item: it, sum: sha256.New()} }

@@ -84,20 +84,10 @@ func (f *flight) fail(a *ask, err error) {
 		select {
 		case <-f.done:
 		default:
-			f.err, f.said = anonymous(err), a.said
+			f.err, f.said = brief(err), a.said
 		}
 		f.end(failed)
 	}
-}
-
-// anonymous returns err without the URL of the leader's request.
-func anonymous(err error) error {
-	if e, ok := err.(*fetch.Error); ok {
-		c := *e
-		c.Op, c.URL = "", ""
-		return &c
-	}
-	return err
 }
 
 // wait waits for the end of f on behalf of a.

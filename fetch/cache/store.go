@@ -47,9 +47,6 @@ type Item interface {
 	// Meta returns the meta that was committed.
 	Meta() []byte
 
-	// Size returns the number of octets of the body.
-	Size() int64
-
 	// Open returns a reader of the body from its beginning. It reports io.EOF only
 	// if all its octets are those that were committed, and otherwise [ErrCorrupt],
 	// not before its end. A Store that cannot read the body at present has an
@@ -105,9 +102,6 @@ func (it *memItem) bytes() int64 { return int64(len(it.key) + len(it.meta) + cap
 
 // Meta implements [Item].
 func (it *memItem) Meta() []byte { return it.meta }
-
-// Size implements [Item].
-func (it *memItem) Size() int64 { return int64(len(it.body)) }
 
 // Open implements [Item].
 func (it *memItem) Open() io.ReadCloser { return io.NopCloser(bytes.NewReader(it.body)) }

@@ -256,18 +256,16 @@ func (t *tester) resumeChanged() {
 }
 
 func (t *tester) stall() {
-	req := t.serve(Object{Body: body(1000), Fault: Stalled})
-	req.Timeouts.Stall = 50 * time.Millisecond
-	_, err := t.get(t.Context(), req)
-	t.want(err, fetch.Unavailable)
-	if e, ok := errors.AsType[*fetch.Error](err); !ok || !e.Timeout() {
-		t.fail("got %v, want a time-out", err)
-	}
+	t.givesUp(Stalled, fetch.Timeouts{Stall: 50 * time.Millisecond})
 }
 
 func (t *tester) mute() {
-	req := t.serve(Object{Fault: Mute})
-	req.Timeouts.FirstOctet = 50 * time.Millisecond
+	t.givesUp(Mute, fetch.Timeouts{FirstOctet: 50 * time.Millisecond})
+}
+
+func (t *tester) givesUp(fault Fault, limits fetch.Timeouts) {
+	req := t.serve(Object{Body: body(1000), Fault: fault})
+	req.Timeouts = limits
 	_, err := t.get(t.Context(), req)
 	t.want(err, fetch.Unavailable)
 	if e, ok := errors.AsType[*fetch.Error](err); !ok || !e.Timeout() {

@@ -131,11 +131,11 @@ var errIrregular = errors.New("not a regular file")
 // something.
 func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	info, err := root.Stat(name)
+	if err == nil {
+		err = regular(info)
+	}
 	if err != nil {
 		return nil, nil, systemError(err)
-	}
-	if err := regular(info); err != nil {
-		return nil, nil, err
 	}
 	return openRegular(root, name)
 }

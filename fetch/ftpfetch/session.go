@@ -273,7 +273,8 @@ func parseEPSV(text string) (port uint16, ok bool) {
 	if len(fields) != 5 || fields[0] != "" || fields[4] != "" {
 		return 0, false
 	}
-	return parseUint16(fields[3])
+	n, err := strconv.ParseUint(fields[3], 10, 16)
+	return uint16(n), err == nil
 }
 
 // parsePASV returns the port in the text of a 227 reply, which is the last two
@@ -304,20 +305,11 @@ func hostPort(s string) (port uint16, ok bool) {
 		return 0, false
 	}
 	for _, f := range fields {
-		n, ok := parseUint16(f)
-		if !ok || n > 255 {
+		n, err := strconv.ParseUint(f, 10, 8)
+		if err != nil {
 			return 0, false
 		}
-		port = port<<8 | n
+		port = port<<8 | uint16(n)
 	}
 	return port, true
-}
-
-// parseUint16 parses one to five decimal digits.
-func parseUint16(s string) (uint16, bool) {
-	if s == "" || len(s) > 5 || strings.Trim(s, digits) != "" {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(s, 10, 16)
-	return uint16(n), err == nil
 }

@@ -184,20 +184,14 @@ func parseContentRange(s string) (first, last, complete int64, ok bool) {
 	unit, rest, _ := strings.Cut(strings.Trim(s, " \t"), " ")
 	span, size, _ := strings.Cut(strings.TrimLeft(rest, " "), "/")
 	from, to, _ := strings.Cut(span, "-")
-	first, ok1 := parseLength(from)
-	last, ok2 := parseLength(to)
-	complete, ok3 := parseLength(size)
-	ok = strings.EqualFold(unit, "bytes") && ok1 && ok2 && ok3 && first <= last && last < complete
-	return first, last, complete, ok
-}
-
-// parseLength reads decimal digits.
-func parseLength(s string) (int64, bool) {
-	if s == "" || strings.Trim(s, "0123456789") != "" {
-		return 0, false
+	var n [3]uint64
+	for i, digits := range [...]string{from, to, size} {
+		var err error
+		if n[i], err = strconv.ParseUint(digits, 10, 63); err != nil {
+			return 0, 0, 0, false
+		}
 	}
-	n, err := strconv.ParseInt(s, 10, 64)
-	return n, err == nil
+	return int64(n[0]), int64(n[1]), int64(n[2]), strings.EqualFold(unit, "bytes") && n[0] <= n[1] && n[1] < n[2]
 }
 
 // clock returns the time without a monotonic reading, fit to be stored.

@@ -54,14 +54,8 @@ func (t *tunnel) address() string {
 	if t.url.Port() != "" {
 		return t.url.Host
 	}
-	port := "80"
-	switch t.url.Scheme {
-	case "https":
-		port = "443"
-	case "socks5":
-		port = "1080"
-	}
-	return net.JoinHostPort(t.url.Hostname(), port)
+	port := cmp.Or(host.Port(t.url.Scheme), 1080) // of socks5
+	return net.JoinHostPort(t.url.Hostname(), strconv.Itoa(int(port)))
 }
 
 // dial connects to address through the proxy, for the exchange x.

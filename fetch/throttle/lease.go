@@ -39,16 +39,17 @@ func (p *lease) gate(ctx context.Context, to *url.URL) error {
 			return err
 		}
 	}
-	if t := p.current(); t.at != nil {
-		if t.at.id == endpointID(to) {
-			t.to = to
-			p.state.mu.Lock()
-			p.slot.to = to
-			p.state.mu.Unlock()
-			return p.state.again(ctx, t, p.waits)
-		}
-		p.end(alive, time.Time{}) // it has sent us on
+	p.state.mu.Lock()
+	t := p.slot
+	same := t.at != nil && t.at.id == endpointID(to)
+	if same {
+		p.slot.to, t.to = to, to
 	}
+	p.state.mu.Unlock()
+	if same {
+		return p.state.again(ctx, t, p.waits)
+	}
+	p.finish(alive) // it has sent us on
 	t, err := p.state.acquire(ctx, to, p.waits)
 	if err == nil {
 		p.state.mu.Lock()
@@ -64,20 +65,13 @@ func (p *lease) gate(ctx context.Context, to *url.URL) error {
 // waits reports that the fetch has to wait.
 func (p *lease) waits() { p.req.Report(fetch.Event{Phase: fetch.Waiting, Total: -1}) }
 
-func (p *lease) current() slot {
-	p.state.mu.Lock()
-	defer p.state.mu.Unlock()
-	return p.slot
-}
-
 // fail ends a fetch that has failed, and returns its error. It reports whether it should be
 // repeated: the host has said when, and that is soon.
 func (p *lease) fail(err error) (bool, error) {
 	what := judge(p.ctx, err)
 	after := fetch.AfterOf(err)
-	t := p.current()
 	p.state.mu.Lock()
-	late := p.late
+	t, late := p.slot, p.late
 	p.state.mu.Unlock()
 	if late != nil {
 		what, err = nothing, late // whatever the fetcher makes of it
