@@ -2,7 +2,6 @@ package httpfetch_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -258,40 +257,6 @@ func TestResumeHostile(t *testing.T) {
 			}
 		})
 	}
-}
-
-// BenchmarkResume gets 100 MB over connections that are lost at 100 random places.
-func BenchmarkResume(b *testing.B) {
-	body := bytes.Repeat([]byte("0123456789"), 10_000_000)
-	f := httpfetch.New(&httpfetch.Options{Guard: benchGuard()})
-	defer f.CloseIdleConnections()
-	for seed := uint64(0); b.Loop(); seed++ {
-		s := serveLossy(b, body, randomCuts(seed, 100, len(body)), false)
-		var in int64
-		req := request(b, s.url)
-		req.Brief = true
-		req.Observe = func(x *fetch.Exchange) { in += x.OctetsIn }
-		resp, err := fetch.Do(b.Context(), f, req)
-		if err != nil {
-			b.Fatal(err)
-		}
-		n := 0
-		buf := make([]byte, 64<<10)
-		for err == nil {
-			var m int
-			m, err = resp.Body.Read(buf)
-			if !bytes.Equal(buf[:m], body[n:n+m]) {
-				b.Fatalf("got other octets after %d, want those of the body", n)
-			}
-			n += m
-		}
-		resp.Body.Close()
-		if err != io.EOF || n != len(body) {
-			b.Fatalf("got %d octets, %v, want %d, EOF", n, err, len(body))
-		}
-		b.ReportMetric(float64(in)/float64(n), "sent/octet")
-	}
-	b.SetBytes(int64(len(body)))
 }
 
 // HT-16. The time for which a server asks is in the error (RFC 9110 section
