@@ -138,9 +138,7 @@ func TestBudgetUntil(t *testing.T) {
 		b := fetch.NewBudget(fetch.BudgetLimits{Until: time.Now().Add(time.Minute)})
 		f := &contacted{contacts: 1, n: 10}
 		resp, err := fetch.Do(t.Context(), f, budgeted(b))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer resp.Body.Close()
 		time.Sleep(time.Minute)
 		_, _, err = read(f, budgeted(b))

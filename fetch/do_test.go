@@ -29,6 +29,14 @@ import (
 	"github.com/go-extbody/extbody/fetch/fetchtest"
 )
 
+// noError ends the test if err is not nil.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func request(text string) *fetch.Request {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -539,9 +547,7 @@ func TestTimeouts(t *testing.T) {
 			req := request("m:x")
 			req.Timeouts.LowSpeedTime = time.Second
 			resp, err := fetch.Do(t.Context(), serve(fetch.Response{Size: -1}, strings.NewReader(strings.Repeat("x", 2000))), req)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer resp.Body.Close()
 			for range 1999 {
 				time.Sleep(time.Second)
@@ -677,9 +683,7 @@ func BenchmarkDo(b *testing.B) {
 		for b.Loop() {
 			f := serve(fetch.Response{Size: int64(len(body))}, struct{ io.Reader }{bytes.NewReader(body)})
 			resp, err := fetch.Do(context.Background(), f, request("m:x"))
-			if err != nil {
-				b.Fatal(err)
-			}
+			noError(b, err)
 			if _, err := io.Copy(struct{ io.Writer }{io.Discard}, resp.Body); err != nil {
 				b.Fatal(err)
 			}

@@ -26,9 +26,7 @@ func TestExchangeJSON(t *testing.T) {
 		Beginning: fetch.Octets("b"), Kind: fetch.Gone, Error: "e", Cut: true,
 	}
 	text, err := json.Marshal(full)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	const want = `{"started":"1970-01-01T00:00:01Z","ended":"1970-01-01T00:00:02Z","protocol":"http","by":"b","url":"http://h/","secret":true,"hop":1,"offset":2,` +
 		`"lookups":[{"host":"h","answers":[{"addr":"","refused":"x"}],"omitted":1,"error":"e"}],"dials":[{"addr":"","error":"e"}],"reused":true,` +
 		`"tls":{"version":"1","cipher":"c","alpn":"a","server_name":"s","certificates":["d"],"verified":false},"octets_out":3,"octets_in":4,` +
@@ -118,9 +116,7 @@ func FuzzOctetsJSON(f *testing.F) {
 	f.Add([]byte{0xff, '{', 0})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		text, err := json.Marshal(fetch.Octets(data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		var back fetch.Octets
 		if err := json.Unmarshal(text, &back); err != nil || !bytes.Equal(back, data) {
 			t.Errorf("got %q, %v, want %q", back, err, data)

@@ -144,9 +144,7 @@ func TestAskingTakesNoTime(t *testing.T) {
 			},
 		}
 		resp, err := fetch.Do(t.Context(), outer, req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if b, err := io.ReadAll(resp.Body); err != nil || string(b) != "body" {
 			t.Errorf("got %q, %v, want %q", b, err, "body")
 		}

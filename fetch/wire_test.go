@@ -164,9 +164,7 @@ func TestResumeHostile(t *testing.T) {
 	object := noise(10_000)
 	other := func(text string) *url.URL {
 		u, err := url.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return u
 	}
 	for _, row := range []struct {
@@ -283,9 +281,7 @@ func TestResumeBounded(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		l.forge = func(*fetch.Request, *fetch.Response) error { cancel(); return fetch.Unavailable }
 		resp, err := fetch.Do(ctx, l, req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer resp.Body.Close()
 		if _, err := io.ReadAll(resp.Body); !errors.Is(err, context.Canceled) || fetch.KindOf(err) != fetch.Canceled {
 			t.Errorf("canceled: got %v, want Canceled", err)

@@ -40,9 +40,7 @@ func BenchmarkHit(b *testing.B) {
 	const size = 256 << 20
 	path := filepath.Join(b.TempDir(), "c")
 	d, err := cache.Dir(path, 4<<30)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	defer d.Close()
 	c := cache.New(zeros(size), d, nil)
 	hit := func(w io.Writer) error {
@@ -76,9 +74,7 @@ func BenchmarkHit(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(size)
 			for b.Loop() {
-				if err := read(); err != nil {
-					b.Fatal(err)
-				}
+				noError(b, read())
 			}
 		})
 	}
@@ -99,9 +95,7 @@ func BenchmarkStore(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				resp, err := fetch.Do(b.Context(), f, request(b, "http://h.example/a"))
-				if err != nil {
-					b.Fatal(err)
-				}
+				noError(b, err)
 				if _, err := io.Copy(struct{ io.Writer }{io.Discard}, resp.Body); err != nil {
 					b.Fatal(err)
 				}

@@ -36,6 +36,14 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
+// noError ends the test if err is not nil.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // web is a fetcher that reaches loopback, and counts what it is asked.
 type web struct {
 	*httpfetch.Fetcher
@@ -64,9 +72,7 @@ func serve(t testing.TB, h http.HandlerFunc) string {
 func request(t testing.TB, text string) *fetch.Request {
 	t.Helper()
 	u, err := url.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return &fetch.Request{URL: u}
 }
 
@@ -83,9 +89,7 @@ func get(ctx context.Context, f fetch.Fetcher, req *fetch.Request) (string, *fet
 func dir(t testing.TB, max int64) *cache.DirStore {
 	t.Helper()
 	d, err := cache.Dir(filepath.Join(t.TempDir(), "cache"), max)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { d.Close() })
 	return d
 }
@@ -110,9 +114,7 @@ func TestOneURLInManyMessages(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "c")
 			if name == "Dir" {
 				d, err := cache.Dir(path, 1<<20)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				defer d.Close()
 				store = d
 			}
@@ -153,9 +155,7 @@ func files(t testing.TB, dir string) (names []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return names
 }
 
@@ -198,9 +198,7 @@ func TestSecondRun(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "c")
 			for i := range 2 {
 				d, err := cache.Dir(path, 1<<20)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				c := cache.SetNow(cache.New(newWeb(t), d, nil), func() time.Time { return time.Now().Add(time.Duration(i) * tt.later) })
 				got, resp, err := get(t.Context(), c, request(t, u+"/?token=s3cr3t"))
 				if err != nil || got != "hello" {
@@ -242,9 +240,7 @@ func TestSameResponse(t *testing.T) {
 	})
 	w := newWeb(t)
 	want, err := w.Fetch(t.Context(), asDo(request(t, u)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want.Body.Close()
 	c := cache.New(w, dir(t, 1<<20), nil)
 	// Its digest is not that of the octets, so that Do's verdict is on them; the
@@ -253,9 +249,7 @@ func TestSameResponse(t *testing.T) {
 		t.Errorf("got %v, want %v", err, fetch.DigestMismatch)
 	}
 	got, err := c.Fetch(t.Context(), asDo(request(t, u)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	got.Body.Close()
 	same(t, "fresh", got, want)
 	c.Wait()
@@ -309,9 +303,7 @@ func TestSameResponseStored(t *testing.T) {
 	})
 	w := newWeb(t)
 	want, err := w.Fetch(t.Context(), asDo(request(t, u)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want.Body.Close()
 	c := cache.New(w, dir(t, 1<<20), nil)
 	for i := range 2 {
@@ -323,9 +315,7 @@ func TestSameResponseStored(t *testing.T) {
 			t.Errorf("got checks %v, want a match", resp.Checks)
 		}
 		again, err := c.Fetch(t.Context(), asDo(request(t, u)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		again.Body.Close()
 		same(t, fmt.Sprint("time ", i), again, want)
 		if again.Header.Get("Age") == "" {

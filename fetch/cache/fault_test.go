@@ -155,9 +155,7 @@ func TestDamagedOnce(t *testing.T) {
 	})
 	path := filepath.Join(t.TempDir(), "c")
 	d, err := cache.Dir(path, 4<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer d.Close()
 	damage := func() {
 		f, err := os.OpenFile(files(t, filepath.Join(path, "objects"))[0], os.O_WRONLY, 0)
@@ -165,9 +163,7 @@ func TestDamagedOnce(t *testing.T) {
 			_, err = f.WriteAt([]byte("x"), 299_999)
 			f.Close()
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 	}
 	store := &faulty{Store: d}
 	c := cache.New(newWeb(t), store, nil)
@@ -231,9 +227,7 @@ func TestDirUnderfoot(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "c")
 			d, err := cache.Dir(path, 4<<20)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer d.Close()
 			c := cache.New(newWeb(t), d, nil)
 			for i := range 4 {
@@ -247,9 +241,7 @@ func TestDirUnderfoot(t *testing.T) {
 				}
 				c.Wait()
 				if i == 0 {
-					if err := tt.do(path); err != nil {
-						t.Fatal(err)
-					}
+					noError(t, tt.do(path))
 				}
 			}
 		})
@@ -286,9 +278,7 @@ func TestBadBodiesAreNotStored(t *testing.T) {
 		})
 		path := filepath.Join(t.TempDir(), "c")
 		d, err := cache.Dir(path, 1<<20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		c := cache.New(newWeb(t), d, nil)
 		for range 2 {
 			if _, _, err := get(t.Context(), c, request(t, u)); fetch.KindOf(err) != tt.want {
@@ -383,9 +373,7 @@ func TestCancelWithDir(t *testing.T) {
 	})
 	path := filepath.Join(t.TempDir(), "c")
 	d, err := cache.Dir(path, 64<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer d.Close()
 	w := newWeb(t)
 	c := cache.New(w, d, nil)
@@ -598,9 +586,7 @@ func TestLoginsAreNotShared(t *testing.T) {
 	})
 	path := filepath.Join(t.TempDir(), "c")
 	d, err := cache.Dir(path, 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer d.Close()
 	c := cache.New(next, d, nil)
 	var wg sync.WaitGroup
@@ -710,9 +696,7 @@ func TestResumeBudget(t *testing.T) {
 					req.Budget = fetch.NewBudget(fetch.BudgetLimits{Fetches: n})
 				}
 				resp, err := fetch.Do(t.Context(), c, req)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				defer resp.Body.Close()
 				resps = append(resps, resp)
 			}

@@ -20,9 +20,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	defer syscall.Unmount(disk, syscall.MNT_DETACH)
 	d, err := cache.Dir(filepath.Join(disk, "c"), 64<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer d.Close()
 	want := body(300_000)
 	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {

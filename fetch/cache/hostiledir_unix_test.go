@@ -21,13 +21,9 @@ func TestForeignKey(t *testing.T) {
 	}
 	path := t.TempDir()
 	d, err := cache.Dir(path, 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	d.Close()
-	if err := os.Chown(filepath.Join(path, "key"), 65534, 65534); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chown(filepath.Join(path, "key"), 65534, 65534))
 	if d, err := cache.Dir(path, 1<<20); err == nil {
 		d.Close()
 		t.Error("got the directory opened, want an error")
@@ -38,9 +34,7 @@ func TestForeignKey(t *testing.T) {
 func TestNamedPipes(t *testing.T) {
 	path := t.TempDir()
 	d, err := cache.Dir(path, 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, dir := range []string{"entries", "objects"} {
 		put(t, d, "k", body(1000), "m")
 		for _, name := range files(t, filepath.Join(path, dir)) {
@@ -52,12 +46,8 @@ func TestNamedPipes(t *testing.T) {
 	}
 	d.Close()
 	dead := filepath.Join(path, "tmp", "dead")
-	if err := os.Mkdir(dead, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mkfifo(filepath.Join(dead, "lock"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Mkdir(dead, 0o700))
+	noError(t, syscall.Mkfifo(filepath.Join(dead, "lock"), 0o600))
 	if d, err = cache.Dir(path, 1<<20); err != nil {
 		t.Fatalf("a lock that is a pipe: got %v, want none", err)
 	}
@@ -72,7 +62,5 @@ func TestNamedPipes(t *testing.T) {
 // pipe puts a named pipe in the place of a file.
 func pipe(t *testing.T, name string) {
 	t.Helper()
-	if err := errors.Join(os.Remove(name), syscall.Mkfifo(name, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(os.Remove(name), syscall.Mkfifo(name, 0o600)))
 }

@@ -65,12 +65,8 @@ func TestKilled(t *testing.T) {
 		var complaint bytes.Buffer
 		cmd.Stderr = &complaint
 		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
+		noError(t, cmd.Start())
 		// It is killed at any point of what comes after some bodies.
 		lines := bufio.NewScanner(out)
 		last := start - 1
@@ -89,9 +85,7 @@ func TestKilled(t *testing.T) {
 			t.Fatalf("got the complaint %s, want none", complaint.String())
 		}
 		d, err := cache.Dir(path, 2<<20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for i := max(start-3, 0); i <= last+1; i++ {
 			got, meta, err := read(d, fmt.Sprint(i))
 			switch {
@@ -128,21 +122,15 @@ func TestLockedByAnother(t *testing.T) {
 	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) { io.WriteString(rw, want) })
 	path := filepath.Join(t.TempDir(), "c")
 	d, err := cache.Dir(path, 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer d.Close()
 	f, err := os.OpenFile(filepath.Join(path, "usage"), os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	if !filelock.Supported {
 		t.Skip("this system has no locks")
 	}
-	if err := filelock.Try(f); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, filelock.Try(f))
 	c := cache.New(newWeb(t), d, nil)
 	if got, _, err := get(t.Context(), c, request(t, u)); err != nil || got != want {
 		t.Errorf("a lock that is held: got %d octets, %v, want %d, nil", len(got), err, len(want))

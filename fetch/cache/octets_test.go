@@ -65,24 +65,18 @@ func TestOctetsOfHits(t *testing.T) {
 	}()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	store, err := cache.Dir(t.TempDir(), 1<<30)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer store.Close()
 	for _, chunks := range []int{1, 2, 3, 8, 9, 10, 17, 40, 300} {
 		n := chunks*chunk - 5
 		want := numbered(n)
 		key := fmt.Sprint(chunks)
 		d, err := store.Create(int64(n))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if _, err := d.Write(want); err != nil {
 			t.Fatal(err)
 		}
-		if err := d.Commit(key, nil); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, d.Commit(key, nil))
 		d.Close()
 		for _, procs := range []int{1, 2, 4} {
 			runtime.GOMAXPROCS(procs)
@@ -92,9 +86,7 @@ func TestOctetsOfHits(t *testing.T) {
 			}
 			for i := range times {
 				item, err := store.Get(key)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				r := item.Open()
 				rest := expected(want)
 				_, err = io.Copy(&rest, r)

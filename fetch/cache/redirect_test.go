@@ -52,9 +52,7 @@ func TestRedirectLeadsElsewhere(t *testing.T) {
 				io.WriteString(rw, file)
 			})
 			d, err := cache.Dir(filepath.Join(t.TempDir(), "c"), 1<<20)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer d.Close()
 			for i, step := range []struct {
 				version int64

@@ -272,9 +272,7 @@ func TestLeaderDoesNotRead(t *testing.T) {
 	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) { io.WriteString(rw, want) })
 	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
 	first, err := fetch.Do(t.Context(), c, request(t, u))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer first.Body.Close()
 	start := time.Now()
 	got, _, err := get(t.Context(), c, request(t, u))

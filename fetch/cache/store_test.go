@@ -18,9 +18,7 @@ import (
 
 func put(t testing.TB, s cache.Store, key string, body []byte, meta string) {
 	t.Helper()
-	if err := tryPut(s, key, body, meta); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, tryPut(s, key, body, meta))
 }
 
 func tryPut(s cache.Store, key string, body []byte, meta string) error {
@@ -78,9 +76,7 @@ func TestStore(t *testing.T) {
 		t.Run(name+"/Draft", func(t *testing.T) {
 			s := open(t)
 			d, err := s.Create(-1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			for i := range 10 {
 				fmt.Fprintf(d, "%d", i)
 			}
@@ -106,9 +102,7 @@ func TestStore(t *testing.T) {
 			s := open(t)
 			put(t, s, "k", []byte("one"), "1")
 			it, err := s.Get("k")
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer it.Close()
 			put(t, s, "k", []byte("two"), "2")
 			if got, meta, err := read(s, "k"); got != "two" || meta != "2" || err != nil {
@@ -119,15 +113,11 @@ func TestStore(t *testing.T) {
 			if b, err := io.ReadAll(r); string(b) != "one" || err != nil {
 				t.Errorf("what was being read: got %q, %v, want %q, nil", b, err, "one")
 			}
-			if err := s.Update("k", it, []byte("3")); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.Update("k", it, []byte("3")))
 			if got, meta, err := read(s, "k"); got != "one" || meta != "3" || err != nil {
 				t.Errorf("after Update: got %q, %q, %v, want %q, %q, nil", got, meta, err, "one", "3")
 			}
-			if err := s.Delete("k"); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.Delete("k"))
 			if _, _, err := read(s, "k"); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("after Delete: got %v, want %v", err, fs.ErrNotExist)
 			}
@@ -160,9 +150,7 @@ func TestStore(t *testing.T) {
 			var drafts []cache.Draft
 			for range 6 {
 				d, err := s.Create(-1)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				drafts = append(drafts, d)
 			}
 			full := 0
@@ -199,9 +187,7 @@ func TestDirSharedBound(t *testing.T) {
 	var stores []cache.Store
 	for range 3 {
 		d, err := cache.Dir(path, max)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer d.Close()
 		stores = append(stores, d)
 	}
@@ -221,9 +207,7 @@ func TestDirSharedBound(t *testing.T) {
 func TestDirLayout(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "c")
 	d, err := cache.Dir(path, 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for i := range 5 {
 		put(t, d, fmt.Sprint("http://h/?token=s3cr3t", i), []byte("hello"), "m")
 	}
@@ -259,9 +243,7 @@ func TestDirLayout(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return // there are no modes
 	}
-	if err := os.Chmod(path, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(path, 0o777))
 	if d, err := cache.Dir(path, 1<<20); err == nil {
 		d.Close()
 		t.Error("a directory that all may write to: got it opened, want an error")
@@ -292,18 +274,14 @@ func TestDirTampered(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "c")
 		d, err := cache.Dir(path, 8<<20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		put(t, d, "k", want, "m")
 		object := files(t, filepath.Join(path, "objects"))[0]
 		b, err := os.ReadFile(object)
 		if err == nil {
 			err = os.WriteFile(object, tt.change(b), 0o600)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if _, _, err := read(d, "k"); !errors.Is(err, tt.err) {
 			t.Errorf("%s: got %v, want %v", tt.name, err, tt.err)
 		}
@@ -322,21 +300,15 @@ func TestDirTampered(t *testing.T) {
 func TestDirCutWhileRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c")
 	d, err := cache.Dir(path, 8<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer d.Close()
 	put(t, d, "k", body(100_000), "m")
 	it, err := d.Get("k")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer it.Close()
 	r := it.Open()
 	defer r.Close()
-	if err := os.Truncate(files(t, filepath.Join(path, "objects"))[0], 5000); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Truncate(files(t, filepath.Join(path, "objects"))[0], 5000))
 	if got, err := io.ReadAll(r); err != cache.ErrCorrupt || len(got) > 5000 {
 		t.Errorf("got %d octets, %v, want %v", len(got), err, cache.ErrCorrupt)
 	}
@@ -346,16 +318,12 @@ func TestDirCutWhileRead(t *testing.T) {
 func TestDirOldFormat(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c")
 	d, err := cache.Dir(path, 8<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer d.Close()
 	put(t, d, "k", []byte("hello"), "meta")
 	entry := files(t, filepath.Join(path, "entries"))[0]
 	old := append([]byte("extbody cache 1\n"), make([]byte, 200)...)
-	if err := os.WriteFile(entry, old, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(entry, old, 0o600))
 	if _, _, err := read(d, "k"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v, want %v", err, fs.ErrNotExist)
 	}
@@ -369,23 +337,17 @@ func TestDirOldFormat(t *testing.T) {
 func TestDirTamperedEntry(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c")
 	d, err := cache.Dir(path, 8<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer d.Close()
 	put(t, d, "k", []byte("hello"), "meta")
 	name := files(t, filepath.Join(path, "entries"))[0]
 	good, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for i := range good {
 		bad := bytes.Clone(good)
 		bad[i] ^= 0x10
 		for _, b := range [][]byte{bad, good[:i]} {
-			if err := os.WriteFile(name, b, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(name, b, 0o600))
 			if got, meta, err := read(d, "k"); !errors.Is(err, fs.ErrNotExist) {
 				t.Fatalf("octet %d of %d: got %q, %q, %v, want %v", i, len(good), got, meta, err, fs.ErrNotExist)
 			}

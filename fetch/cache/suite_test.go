@@ -116,21 +116,15 @@ func suiteCount(outcomes map[string]string, cases map[string]suiteCase) map[stri
 // suiteOrigin starts the server of the suite.
 func suiteOrigin(t *testing.T, suite string) *url.URL {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	port := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 	l.Close()
 	cmd := exec.Command("node", "--no-warnings", "server/server.mjs")
 	cmd.Dir = suite
 	cmd.Env = append(os.Environ(), "npm_config_protocol=http", "npm_config_port="+port, "npm_config_pidfile="+filepath.Join(t.TempDir(), "pid"))
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, cmd.Start())
 	lines := bufio.NewReader(out)
 	for {
 		line, err := lines.ReadString('\n')

@@ -23,9 +23,7 @@ func TestIrregular(t *testing.T) {
 		t.Skip(err)
 	}
 	defer l.Close()
-	if err := root.Symlink("fifo", "link"); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, root.Symlink("fifo", "link"))
 	for _, name := range []string{"fifo", "socket", "link"} {
 		_, _, err := get(t.Context(), New(&Options{Root: root}), fileURL(dir+"/"+name))
 		if fetch.KindOf(err) != fetch.Blocked {

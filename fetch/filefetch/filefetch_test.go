@@ -24,26 +24,28 @@ var _ fetch.Checker = (*Fetcher)(nil)
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// noError ends the test if err is not nil.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // folder opens a new folder as a root.
 func folder(t testing.TB) (dir string, root *os.Root) {
 	t.Helper()
 	dir = t.TempDir()
 	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { root.Close() })
 	return dir, root
 }
 
 func write(t testing.TB, root *os.Root, name, data string) {
 	t.Helper()
-	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := root.WriteFile(name, []byte(data), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, root.MkdirAll(filepath.Dir(name), 0o755))
+	noError(t, root.WriteFile(name, []byte(data), 0o644))
 }
 
 func fileURL(path string) *url.URL { return &url.URL{Scheme: "file", Path: filepath.ToSlash(path)} }
@@ -81,9 +83,7 @@ func TestFetch(t *testing.T) {
 	dir, root := folder(t)
 	write(t, root, "sub/~joe", "hello")
 	when := time.Date(2004, 2, 29, 23, 59, 59, 500, time.FixedZone("", 3600))
-	if err := os.Chtimes(filepath.Join(dir, "sub/~joe"), when, when); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chtimes(filepath.Join(dir, "sub/~joe"), when, when))
 	u := fileURL(dir + "/sub/~joe")
 	got, resp, err := get(t.Context(), New(&Options{Root: root}), u)
 	if err != nil || got != "hello" {
@@ -158,9 +158,7 @@ func TestLocate(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			u, err := url.Parse(tt.url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			got, err := f.locate(u)
 			if filepath.ToSlash(got) != tt.want || fetch.KindOf(err) != tt.kind {
 				t.Errorf("got %q, %v; want %q, %v", got, err, tt.want, tt.kind)
@@ -225,15 +223,11 @@ func TestOptions(t *testing.T) {
 func TestRelativeRoot(t *testing.T) {
 	t.Chdir(t.TempDir())
 	root, err := os.OpenRoot(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer root.Close()
 	write(t, root, "a", "hello")
 	wd, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	f := New(&Options{Root: root})
 	t.Chdir(t.TempDir())
 	if got, _, err := get(t.Context(), f, fileURL(wd+"/a")); got != "hello" || err != nil {
@@ -245,9 +239,7 @@ func TestRelativeRoot(t *testing.T) {
 func TestOpen(t *testing.T) {
 	dir, root := folder(t)
 	secret := filepath.Join(t.TempDir(), "s3cr3t")
-	if err := os.WriteFile(secret, []byte("s3cr3t"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(secret, []byte("s3cr3t"), 0o600))
 	write(t, root, "sub/s3cr3t", "hello")
 	for link, target := range map[string]string{
 		"inside":      "sub/s3cr3t",
@@ -307,9 +299,7 @@ func TestPermission(t *testing.T) {
 	}
 	dir, root := folder(t)
 	write(t, root, "a", "hello")
-	if err := root.Chmod("a", 0); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, root.Chmod("a", 0))
 	if _, _, err := get(t.Context(), New(&Options{Root: root}), fileURL(dir+"/a")); fetch.KindOf(err) != fetch.Forbidden {
 		t.Errorf("error %v, want %v", err, fetch.Forbidden)
 	}
@@ -349,12 +339,8 @@ func TestChangingFile(t *testing.T) {
 		dir, root := folder(t)
 		write(t, root, "a", "hello")
 		resp, err := fetch.Do(t.Context(), New(&Options{Root: root}), &fetch.Request{URL: fileURL(dir + "/a")})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Truncate(filepath.Join(dir, "a"), size); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
+		noError(t, os.Truncate(filepath.Join(dir, "a"), size))
 		_, err = io.ReadAll(resp.Body)
 		if fetch.KindOf(err) != kind {
 			t.Errorf("size %d: error %v, want %v", size, err, kind)
@@ -379,9 +365,7 @@ func TestContext(t *testing.T) {
 	write(t, root, "a", "hello")
 	ctx, cancel := context.WithCancel(t.Context())
 	resp, err := New(&Options{Root: root}).Fetch(ctx, &fetch.Request{URL: fileURL(dir + "/a")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer resp.Body.Close()
 	if n, err := resp.Body.Read(make([]byte, 1)); n != 1 || err != nil {
 		t.Errorf("got %d, %v, want 1, nil", n, err)
@@ -447,9 +431,7 @@ func FuzzMatchSite(f *testing.F) {
 			return
 		}
 		re, err := regexp.Compile(`\A` + strings.ReplaceAll(regexp.QuoteMeta(canonical(site)), `\*`, `.+`) + `\z`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if got := matchSite(site, host); got != re.MatchString(canonical(host)) {
 			t.Fatalf("matchSite(%q, %q): got %v, want %v", site, host, got, !got)
 		}

@@ -94,26 +94,16 @@ func tree(t *testing.T) (root string, want map[string][]byte) {
 	t.Helper()
 	want = files(t)
 	base, err := os.MkdirTemp("", "ftpfetch")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { os.RemoveAll(base) })
 	root = filepath.Join(base, "root")
 	for name, data := range want {
 		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		noError(t, os.WriteFile(path, data, 0o644))
 	}
-	if err := os.WriteFile(filepath.Join(root, "private"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(base, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(root, "private"), nil, 0o600))
+	noError(t, os.Chmod(base, 0o755))
 	return root, want
 }
 
@@ -156,16 +146,12 @@ func pemFile(t *testing.T, ca *authority, dir string) string {
 	t.Helper()
 	cert := ca.issue(t, "files.example")
 	key, err := x509.MarshalPKCS8PrivateKey(cert.PrivateKey)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var b bytes.Buffer
 	pem.Encode(&b, &pem.Block{Type: "PRIVATE KEY", Bytes: key})
 	pem.Encode(&b, &pem.Block{Type: "CERTIFICATE", Bytes: cert.Certificate[0]})
 	path := filepath.Join(dir, "server.pem")
-	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, b.Bytes(), 0o600))
 	return path
 }
 

@@ -25,6 +25,14 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// noError ends the test if err is not nil.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Ends of replies of a fake, which may be all of them.
 const (
 	hang   = "\x00hang"   // nothing, until the client hangs up
@@ -61,9 +69,7 @@ type fake struct {
 func (f *fake) start(t testing.TB) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	f.addr = l.Addr().String()
 	f.group.Go(func() {
 		for {
@@ -291,9 +297,7 @@ func (f *fake) url(t testing.TB, path string) *url.URL {
 		userinfo, path = path[:i+1], path[i+1:]
 	}
 	u, err := url.Parse(scheme + "://" + userinfo + "files.example:" + port + path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return u
 }
 

@@ -250,9 +250,7 @@ func TestBodyReader(t *testing.T) {
 	u := f.url(t, "/x")
 	open := func() io.ReadCloser {
 		resp, err := New(&Options{Guard: loopback()}).Fetch(t.Context(), &fetch.Request{URL: u, Timeouts: patient})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return resp.Body
 	}
 	body := open()
@@ -287,9 +285,7 @@ func TestFlood(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer l.Close()
 			var sent atomic.Int64
 			var group sync.WaitGroup
@@ -375,9 +371,7 @@ func TestReplyTimeout(t *testing.T) {
 // A reply that comes octet by octet is one reply.
 func TestReplyDrip(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer l.Close()
 	var group sync.WaitGroup
 	defer group.Wait()
@@ -489,9 +483,7 @@ func TestCloseUnread(t *testing.T) {
 	}}
 	f.start(t)
 	resp, err := New(&Options{Guard: loopback()}).Fetch(t.Context(), &fetch.Request{URL: f.url(t, "/x"), Timeouts: patient})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := io.ReadFull(resp.Body, make([]byte, 1)); err != nil {
 		t.Error(err)
 	}
@@ -503,9 +495,7 @@ func TestCloseUnread(t *testing.T) {
 // A fetch that fails leaves no connection open.
 func TestFailureCloses(t *testing.T) {
 	data, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer data.Close()
 	_, port, _ := net.SplitHostPort(data.Addr().String())
 	f := &fake{replies: map[string]string{"EPSV": "229 (|||" + port + "|)", "RETR": "550 no"}}
@@ -513,9 +503,7 @@ func TestFailureCloses(t *testing.T) {
 	_, err = New(&Options{Guard: loopback()}).Fetch(t.Context(), &fetch.Request{URL: f.url(t, "/x"), Timeouts: patient})
 	wantKind(t, err, fetch.NotFound)
 	conn, err := data.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer conn.Close()
 	if _, err := conn.Read(make([]byte, 1)); err != io.EOF {
 		t.Errorf("data connection: got %v, want %v", err, io.EOF)
@@ -557,9 +545,7 @@ func TestConcurrent(t *testing.T) {
 // A connection that is refused is Unavailable, for the data as well.
 func TestRefusedConnection(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	closed := l.Addr().String()
 	l.Close()
 	f := &fake{addr: closed}

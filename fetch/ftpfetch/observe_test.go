@@ -42,9 +42,7 @@ func TestObserve(t *testing.T) {
 	}
 	x := seen[0]
 	text, err := json.Marshal(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, secret := range []string{"s3cret", "acc0unt", "joe"} {
 		if bytes.Contains(bytes.ToLower(text), []byte(secret)) {
 			t.Errorf("got %q in %s, want it cut out", secret, text)

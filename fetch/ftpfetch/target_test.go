@@ -119,9 +119,7 @@ func TestRefusedBeforehand(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			u, err := url.Parse(tt.url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			tt.opts.Guard = &netguard.Guard{Resolver: nobody{t}}
 			f := New(&tt.opts)
 			tt.req.URL = u
@@ -194,14 +192,10 @@ func FuzzPath(f *testing.F) {
 			raw += ";type=i"
 		}
 		u, err := url.Parse(raw)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		got := new(target)
 		code, err := got.setPath(u)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if (code == 'i') != typed || !slices.Equal(got.dirs, []string{dir}) || got.name != name {
 			t.Errorf("%q: got %q, %q, typecode %q, want %q, %q, typecode i: %v", raw, got.dirs, got.name, code, dir, name, typed)
 		}

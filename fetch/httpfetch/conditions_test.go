@@ -119,9 +119,7 @@ func TestRange(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer resp.Body.Close()
 			data, err := io.ReadAll(resp.Body)
 			if string(data) != row.want || err != nil || resp.Offset != row.offset {

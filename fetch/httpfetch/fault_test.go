@@ -120,9 +120,7 @@ func TestConnectionReset(t *testing.T) {
 
 func TestConnectionRefused(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	closed := "http://" + l.Addr().String() + "/"
 	l.Close()
 	wantKind(t, newFetcher(t, httpfetch.Options{}, closed), request(t, closed), fetch.Unavailable)

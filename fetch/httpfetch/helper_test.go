@@ -34,6 +34,14 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
+// noError ends the test if err is not nil.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // loopback allows servers on 127/8 whose ports are listed. Names resolve to
 // 127.0.0.1, unless they are told otherwise.
 func loopback(ports ...uint16) *netguard.Guard {
@@ -71,13 +79,9 @@ func (n slowNames) LookupNetIP(ctx context.Context, _, _ string) ([]netip.Addr, 
 func portOf(t testing.TB, rawURL string) uint16 {
 	t.Helper()
 	u, err := url.Parse(rawURL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	port, err := strconv.ParseUint(u.Port(), 10, 16)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return uint16(port)
 }
 
@@ -115,9 +119,7 @@ type script struct {
 func serveRaw(t testing.TB, talk func(c net.Conn, r *bufio.Reader)) *script {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s := &script{url: "http://" + l.Addr().String() + "/"}
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -181,9 +183,7 @@ func wait(r *bufio.Reader) { io.Copy(io.Discard, r) }
 func request(t testing.TB, rawURL string) *fetch.Request {
 	t.Helper()
 	u, err := url.Parse(rawURL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return &fetch.Request{URL: u}
 }
 
@@ -219,9 +219,7 @@ func checkError(t testing.TB, err error) {
 func mustGet(t testing.TB, f fetch.Fetcher, rawURL string) (*fetch.Response, string) {
 	t.Helper()
 	resp, data, err := get(t, f, request(t, rawURL))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return resp, data
 }
 

@@ -290,9 +290,7 @@ func TestContentCoding(t *testing.T) {
 		t.Errorf("checks are %v, want %v", resp.Checks, want)
 	}
 	raw, err := f.Fetch(t.Context(), request(t, s.url))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer raw.Body.Close()
 	if !slices.Equal(raw.Codings, []string{"gzip"}) || raw.Size != int64(packed.Len()) {
 		t.Errorf("got codings %q, size %d, want gzip, %d", raw.Codings, raw.Size, packed.Len())
@@ -441,9 +439,7 @@ func TestCloseWithoutReading(t *testing.T) {
 		close(closed)
 	})
 	resp, err := fetch.Do(t.Context(), newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if err := resp.Body.Close(); err != nil {
 		t.Error(err)
 	}
@@ -579,9 +575,7 @@ func TestOwnHeader(t *testing.T) {
 			want.Del("Sec-Fetch-Mode")
 		}
 		u, err := url.Parse(s.URL)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		_, text, err := get(t, f, &fetch.Request{URL: u, MediaType: "image/png"})
 		if err != nil || text != "hello" || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %q, %v with %v, want hello with %v", s.URL, text, err, got, want)

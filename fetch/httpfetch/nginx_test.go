@@ -22,9 +22,7 @@ func TestNginx(t *testing.T) {
 	rand.Read(large)
 	text := bytes.Repeat([]byte("some text to compress\n"), 1000)
 	for name, body := range map[string][]byte{"large.bin": large, "text.txt": text, "empty.txt": nil, "auth": nil} {
-		if err := os.WriteFile(filepath.Join(dir, name), body, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, name), body, 0o644))
 	}
 	base := startNginx(t, dir)
 	f := newFetcher(t, httpfetch.Options{}, base)
@@ -102,9 +100,7 @@ func startNginx(t *testing.T, dir string) string {
 func breakingServer(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { l.Close() })
 	go func() {
 		for {

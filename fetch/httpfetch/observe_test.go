@@ -33,16 +33,12 @@ func observe(t *testing.T, f fetch.Fetcher, req *fetch.Request) ([]*fetch.Exchan
 			t.Errorf("exchange %d: got times %v to %v, want both, in this order", i, x.Started, x.Ended)
 		}
 		text, err := json.Marshal(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if strings.Contains(string(text), "SECRET") {
 			t.Errorf("exchange %d: got %s, want it without SECRET", i, text)
 		}
 		var back fetch.Exchange
-		if err := json.Unmarshal(text, &back); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal(text, &back))
 		if again, _ := json.Marshal(back); string(again) != string(text) {
 			t.Errorf("exchange %d: got %s, want %s", i, again, text)
 		}
@@ -136,9 +132,7 @@ func TestObserveTLS(t *testing.T) {
 func TestObserveFailure(t *testing.T) {
 	big := strings.Repeat("x", 100<<10)
 	refused, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	refused.Close()
 	for _, row := range []struct {
 		name, answer string
@@ -271,9 +265,7 @@ func TestObserveClose(t *testing.T) {
 			}
 		}
 		resp, err := do(t.Context(), f, req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		resp.Body.Close()
 		resp.Body.Close()
 		if n != 1 {

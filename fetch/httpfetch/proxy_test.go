@@ -101,9 +101,7 @@ func refusing(answers ...string) func(*testing.T, string, chan<- string) *script
 func proxyURL(t *testing.T, s *script, scheme, userinfo string) *url.URL {
 	t.Helper()
 	u, err := url.Parse(scheme + "://" + userinfo + strings.TrimPrefix(s.url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return u
 }
 
@@ -335,9 +333,7 @@ func TestProxyOverTLS(t *testing.T) {
 	}))
 	t.Cleanup(p.Close)
 	u, err := url.Parse(p.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	f := newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: u, TLSConfig: trust(p)})
 	if _, data := mustGet(t, f, "http://public.test/"); data != "ok" {
 		t.Errorf("got %q, want %q", data, "ok")

@@ -8,6 +8,14 @@ import (
 	"github.com/go-extbody/extbody/internal/link/host"
 )
 
+// noError ends the test if err is not nil.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestCheckURL(t *testing.T) {
 	strict := (*Guard)(nil).WithPorts(80, 443, 21, 990)
 	for _, tt := range []struct {
@@ -79,9 +87,7 @@ func TestCheckURL(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			u, err := url.Parse(tt.url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			wantReason(t, tt.url, tt.guard.CheckURL(u), tt.want)
 		})
 	}
@@ -160,21 +166,13 @@ func BenchmarkPolicy(b *testing.B) {
 		{"IPv6", "https://[2606:2800:220:1::1]/a/b/c.pdf"},
 	} {
 		u, err := url.Parse(bb.url)
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		b.Run(bb.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := g.CheckURL(u); err != nil {
-					b.Fatal(err)
-				}
-				if err := g.CheckAddr(addr); err != nil {
-					b.Fatal(err)
-				}
-				if err := g.ControlContext(b.Context(), "tcp4", "93.184.216.34:443", nil); err != nil {
-					b.Fatal(err)
-				}
+				noError(b, g.CheckURL(u))
+				noError(b, g.CheckAddr(addr))
+				noError(b, g.ControlContext(b.Context(), "tcp4", "93.184.216.34:443", nil))
 			}
 		})
 	}
@@ -325,9 +323,7 @@ func BenchmarkCheckAddr(b *testing.B) {
 		b.Run(bb.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := g.CheckAddr(addr); err != nil {
-					b.Fatal(err)
-				}
+				noError(b, g.CheckAddr(addr))
 			}
 		})
 	}

@@ -20,9 +20,7 @@ import (
 func listen(t *testing.T) (net.Listener, uint16) {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { ln.Close() })
 	return ln, netip.MustParseAddrPort(ln.Addr().String()).Port()
 }
@@ -32,14 +30,10 @@ func listen(t *testing.T) (net.Listener, uint16) {
 func wantNoConnection(t *testing.T, ln net.Listener) {
 	t.Helper()
 	mine, err := net.Dial("tcp", ln.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer mine.Close()
 	first, err := ln.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer first.Close()
 	if first.RemoteAddr().String() != mine.LocalAddr().String() {
 		t.Errorf("got a connection from %v, want none but %v", first.RemoteAddr(), mine.LocalAddr())
@@ -213,22 +207,16 @@ func TestDialData(t *testing.T) {
 	data, dataPort := listen(t)
 	g := (&Guard{Allow: prefixes("127.0.0.0/8")}).WithPorts(port)
 	control, err := g.DialContext(t.Context(), "tcp", ln.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer control.Close()
 	conn, err := g.DialData(t.Context(), control, dataPort)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if conn.RemoteAddr().String() != data.Addr().String() {
 		t.Errorf("got a connection to %v, want to %v", conn.RemoteAddr(), data.Addr())
 	}
 	conn.Close()
 	accepted, err := data.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	accepted.Close()
 
 	_, err = g.DialData(t.Context(), control, 22)

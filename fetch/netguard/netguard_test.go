@@ -245,9 +245,7 @@ func TestResolveCopies(t *testing.T) {
 	z := new(zone)
 	z.add("a.example.", "93.184.216.34")
 	got, err := (&Guard{Resolver: z}).Resolve(t.Context(), "a.example")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	z.answers["a.example."][0][0] = netip.MustParseAddr("127.0.0.1")
 	if got[0] != netip.MustParseAddr("93.184.216.34") {
 		t.Errorf("got the answer changed to %v, want it as it was judged", got)

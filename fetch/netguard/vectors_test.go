@@ -144,9 +144,7 @@ func readRecords(t *testing.T, vectors []vector) map[string][][]netip.Addr {
 			continue
 		}
 		u, err := url.Parse(v.url)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		name := strings.ToLower(u.Hostname()) + "."
 		if rest, ok := strings.CutPrefix(setup, "CNAME "); ok {
 			aliases[name] = rest + "."
@@ -194,9 +192,7 @@ func readVectors(t *testing.T, name string) []vector {
 			continue
 		}
 		if strings.HasPrefix(cells[0], `"`) {
-			if err := json.Unmarshal([]byte(cells[0]), &cells[0]); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, json.Unmarshal([]byte(cells[0]), &cells[0]))
 		}
 		if cells[2] != "blocked" && cells[2] != "allowed" {
 			t.Fatalf("got verdict %q, want blocked or allowed", cells[2])

@@ -29,6 +29,14 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// noError ends the test if err is not nil.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // The world of a test has one public server. It listens on publicAddr, the one
 // loopback address that the guard allows; all others stay refused. The addresses
 // of the vectors' public servers stand for it.
@@ -87,9 +95,7 @@ func newWorld(t *testing.T, v vector) *world {
 	w := &world{t: t, names: &script{vector: v}}
 	_, w.port, _ = net.SplitHostPort(l.Addr().String())
 	port, err := strconv.ParseUint(w.port, 10, 16)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s := httptest.NewUnstartedServer(http.HandlerFunc(w.serve))
 	s.Listener.Close()
 	s.Listener = l
@@ -198,13 +204,9 @@ func TestOptions(t *testing.T) {
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.UserAgent()) }))
 	t.Cleanup(s.Close)
 	u, err := url.Parse(s.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	port, err := strconv.ParseUint(u.Port(), 10, 16)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	local := *u
 	local.Host = "localhost:" + u.Port()
 	loop := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
@@ -262,13 +264,9 @@ func TestCloseIdleConnections(t *testing.T) {
 	guard := &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true}
 	mux := safefetch.New(&safefetch.Options{Guard: guard, Cache: cache.Memory(1 << 20)})
 	u, err := url.Parse(s.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	resp, err := mux.Fetch(t.Context(), &fetch.Request{URL: u})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	io.Copy(io.Discard, resp.Body)
 	resp.Body.Close()
 	mux.CloseIdleConnections()
@@ -312,9 +310,7 @@ func TestShareLink(t *testing.T) {
 	}))
 	defer proxy.Close()
 	address, err := url.Parse(proxy.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	public := fixed{netip.MustParseAddr("93.184.216.34")}
 	private := fixed{netip.MustParseAddr("10.0.0.1")}
 	for _, c := range []struct {
@@ -342,9 +338,7 @@ func TestShareLink(t *testing.T) {
 				ShareHosts: map[string]string{"cloud.example": "nextcloud"},
 			})
 			u, err := url.Parse(c.url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			var hops []string
 			resp, err := mux.Fetch(t.Context(), &fetch.Request{URL: u, CheckHop: func(_ context.Context, from, to *url.URL) error {
 				hops = append(hops, from.Host+" > "+to.Host)
@@ -380,9 +374,7 @@ func TestRequireTLS(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer l.Close()
 			told := make(chan string, 1)
 			go func() {

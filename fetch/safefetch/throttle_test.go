@@ -286,9 +286,7 @@ func TestCache(t *testing.T) {
 	}))
 	defer s.Close()
 	store, err := cache.Dir(t.TempDir(), 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	m := mux(func(o *safefetch.Options) { o.Cache = store })
 	budget := fetch.NewBudget(fetch.BudgetLimits{Fetches: 2})
 	spend := func(r *fetch.Request) { r.Budget = budget }
@@ -328,9 +326,7 @@ func TestCacheOfAnotherPolicy(t *testing.T) {
 		return netip.MustParseAddrPort(s.Listener.Addr().String()).Port()
 	}
 	store, err := cache.Dir(t.TempDir(), 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer store.Close()
 	wide := netguard.Guard{Allow: local, Ports: []uint16{port(file), port(link)}, Resolver: new(names)}
 	named := fmt.Sprintf("http://files.example:%d/within", port(file))
@@ -380,9 +376,7 @@ func TestCachedPageIsJudged(t *testing.T) {
 	defer s.Close()
 	u, _ := url.Parse(s.URL)
 	store, err := cache.Dir(t.TempDir(), 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	m := mux(func(o *safefetch.Options) {
 		o.Cache = store
 		o.ShareHosts = map[string]string{u.Host: "nextcloud"}
@@ -414,9 +408,7 @@ func TestManyNames(t *testing.T) {
 			io.WriteString(w, "hello")
 		}))
 		_, port, err := net.SplitHostPort(s.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		m := mux(func(o *safefetch.Options) { o.Throttle = &throttle.Options{PerHost: 4, Fetches: 128} })
 		ctx, leave := context.WithCancel(t.Context())
 		var wg sync.WaitGroup

@@ -106,9 +106,7 @@ func TestSharedVectors(t *testing.T) {
 		t.Skip("EXTBODY_SHARED does not name the folder with the shared vectors")
 	}
 	file, err := os.Open(filepath.Join(dir, "vectors", "ssrf.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer file.Close()
 	n := 0
 	lines := bufio.NewScanner(file)
@@ -137,9 +135,7 @@ func parseVector(t *testing.T, line string) (vector, bool) {
 		return v, false
 	}
 	if strings.HasPrefix(v.url, `"`) {
-		if err := json.Unmarshal([]byte(v.url), &v.url); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal([]byte(v.url), &v.url))
 	}
 	words := strings.Fields(strings.NewReplacer("twice", "twice ", "dns:", "dns: ", " + A ", " ", " + AAAA ", " ").Replace(fields[4]))
 	for i := 0; i < len(words); i++ {

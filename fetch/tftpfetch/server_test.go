@@ -45,18 +45,14 @@ func get(ctx context.Context, f fetch.Fetcher, req *fetch.Request) (string, *fet
 func listen(t testing.TB) *net.UDPConn {
 	t.Helper()
 	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return conn
 }
 
 func urlOf(t testing.TB, conn net.PacketConn, path string) *url.URL {
 	t.Helper()
 	u, err := url.Parse("tftp://" + conn.LocalAddr().String() + path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return u
 }
 
@@ -239,28 +235,20 @@ func newPeer(t *testing.T) *peer {
 func (p *peer) put(t *testing.T, data []byte) *url.URL {
 	t.Helper()
 	f, err := os.CreateTemp(p.root, "extbody-*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { os.Remove(f.Name()) })
 	if _, err := f.Write(data); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Chmod(0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.Chmod(0o644))
+	noError(t, f.Close())
 	return p.parse(t, filepath.Base(f.Name()))
 }
 
 func (p *peer) parse(t *testing.T, name string) *url.URL {
 	t.Helper()
 	u, err := url.Parse(strings.TrimSuffix(p.url, "/") + "/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return u
 }
 

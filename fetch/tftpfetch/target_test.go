@@ -71,9 +71,7 @@ func TestTarget(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			u, err := url.Parse(tt.url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			req := &fetch.Request{URL: u, TransferType: tt.transfer, MediaType: tt.media}
 			f := New(nil)
 			got, err := f.target(req)

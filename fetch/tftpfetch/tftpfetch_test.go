@@ -23,6 +23,14 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// noError ends the test if err is not nil.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // random returns n octets.
 func random(n int) []byte {
 	b := make([]byte, n)
@@ -628,9 +636,7 @@ func TestGivenUp(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			resp, err := f.Fetch(ctx, &fetch.Request{URL: urlOf(t, conn, "/f")})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if how == "Context" {
 				cancel()
 				if _, err := io.Copy(io.Discard, resp.Body); !errors.Is(err, context.Canceled) {

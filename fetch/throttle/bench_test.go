@@ -23,9 +23,7 @@ func BenchmarkFetch(b *testing.B) {
 			req := request("http://h.example/")
 			for b.Loop() {
 				resp, err := f.Fetch(b.Context(), req)
-				if err != nil {
-					b.Fatal(err)
-				}
+				noError(b, err)
 				resp.Body.Close()
 			}
 		})

@@ -28,6 +28,14 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// noError ends the test if err is not nil.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A web is a Fetcher for hosts that behave as their functions say. It counts
 // what it is asked for, which has to be within its bounds at all times.
 type web struct {

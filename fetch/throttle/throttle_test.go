@@ -471,9 +471,7 @@ func TestTurnOfBody(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				resp, err := fetch.Do(ctx, f, request("http://h/"))
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				defer resp.Body.Close()
 				var done atomic.Bool
 				go func() {
@@ -534,9 +532,7 @@ func TestTotalInQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := throttle.New(newWeb(t, nil), &throttle.Options{PerHost: 1})
 		resp, err := fetch.Do(t.Context(), f, request("http://h/"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer resp.Body.Close()
 		for range 5 {
 			req := request("http://h/")
@@ -1005,9 +1001,7 @@ func TestNoContact(t *testing.T) {
 		}), &throttle.Options{PerHost: 1})
 		for range 10 {
 			resp, err := fetch.Do(t.Context(), f, request("http://h/"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer resp.Body.Close()
 		}
 	})
@@ -1225,9 +1219,7 @@ func TestSilence(t *testing.T) {
 				}
 				w.set("a", answer("ok"))
 				asked := w.count("a")
-				if err := get(t.Context(), f, "http://other/"); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, get(t.Context(), f, "http://other/"))
 				err := get(t.Context(), f, "http://a/")
 				if c.ours && err != nil || !c.ours && (fetch.KindOf(err) != fetch.Deferred || w.count("a") != asked) {
 					t.Errorf("after an answer of another host: got %v, want that a is asked %v", err, c.ours)
@@ -1284,9 +1276,7 @@ func TestNetworkAway(t *testing.T) {
 						t.Errorf("%s: got it down until %v, want it not down", h.Name, h.Down)
 					}
 				}
-				if err := get(t.Context(), f, "http://other/"); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, get(t.Context(), f, "http://other/"))
 				if y := round(answer("ok")); y.failed() > 0 || time.Since(y.start) > 0 {
 					t.Errorf("got %v after %v, want that all are asked at once", y.errs, time.Since(y.start))
 				}

@@ -11,19 +11,23 @@ import (
 	"time"
 )
 
-func writeFile(t *testing.T, path, text string) {
+// noError ends the test if err is not nil.
+func noError(t testing.TB, err error) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	noError(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
 func wantFiles(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var got []string
 	for _, e := range entries {
 		got = append(got, e.Name())
@@ -53,9 +57,7 @@ func TestLink(t *testing.T) {
 			path := filepath.Join(dir, "a")
 			create := func(text string) error {
 				u, err := tt.open(dir)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				if _, err := u.WriteString(text); err != nil {
 					t.Fatal(err)
 				}
@@ -65,17 +67,13 @@ func TestLink(t *testing.T) {
 				}
 				return err
 			}
-			if err := create("first"); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, create("first"))
 			if err := create("second"); !errors.Is(err, fs.ErrExist) {
 				t.Errorf("got %v, want %v", err, fs.ErrExist)
 			}
 			wantFiles(t, dir, "a")
 			info, err := os.Stat(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if mode := info.Mode().Perm(); mode != 0o600 && runtime.GOOS != "windows" {
 				t.Errorf("got the mode %v, want 0600", mode)
 			}
@@ -118,15 +116,11 @@ func TestReplace(t *testing.T) {
 			if err == nil {
 				_, err = f.WriteString("new")
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if tt.plant != "" && f.Temporary() {
 				want = []string{tt.plant, "a"} // Sweep removes it
 			}
-			if err := f.Replace(path, 0o640); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, f.Replace(path, 0o640))
 			wantFiles(t, dir, want...)
 			if b, err := os.ReadFile(path); err != nil || string(b) != "new" {
 				t.Errorf("got %q, %v; want new", b, err)
@@ -144,9 +138,7 @@ func TestSweep(t *testing.T) {
 	for _, name := range []string{".extbody-1", ".extbody-2", ".extbody-new.x", ".other-1", "x"} {
 		writeFile(t, filepath.Join(dir, name), "")
 		if old := time.Now().Add(-48 * time.Hour); name != ".extbody-2" {
-			if err := os.Chtimes(filepath.Join(dir, name), old, old); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.Chtimes(filepath.Join(dir, name), old, old))
 		}
 	}
 	Sweep(dir)
@@ -159,9 +151,7 @@ func TestSweep(t *testing.T) {
 func TestRemoveOwn(t *testing.T) {
 	dir := t.TempDir()
 	for _, sub := range []string{"own", "theirs"} {
-		if err := os.Mkdir(filepath.Join(dir, sub), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Mkdir(filepath.Join(dir, sub), 0o700))
 		writeFile(t, filepath.Join(dir, sub, "a"), "a")
 	}
 	if err := os.Chown(filepath.Join(dir, "theirs"), 54321, 54321); err != nil {
@@ -208,9 +198,7 @@ func TestPublishOrder(t *testing.T) {
 		var log []string
 		dir := t.TempDir()
 		f, err := make(recorded{log: &log}, dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if err := f.Publish(filepath.Join(dir, "a")); err != nil {
 			t.Error(err)
 		}

@@ -95,13 +95,9 @@ func folder(t *testing.T) (string, *Folder) {
 	t.Helper()
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	f, err := OpenFolder(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() {
 		f.Close()
 		root.Close()
@@ -113,16 +109,12 @@ func TestPublish(t *testing.T) {
 	for kind, create := range kinds(t) {
 		t.Run(kind, func(t *testing.T) {
 			dir, root := folder(t)
-			if err := os.WriteFile(filepath.Join(dir, "taken"), []byte("mine"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(filepath.Join(dir, "taken"), []byte("mine"), 0o644))
 			if err := os.Symlink("elsewhere", filepath.Join(dir, "link")); err != nil {
 				t.Skip(err)
 			}
 			f, err := create(root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer f.Discard()
 			if _, err := f.Write([]byte("body")); err != nil {
 				t.Fatal(err)
@@ -137,9 +129,7 @@ func TestPublish(t *testing.T) {
 					t.Errorf("%q: got %v, want fs.ErrInvalid", name, err)
 				}
 			}
-			if err := f.Publish("new"); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, f.Publish("new"))
 			f.Discard() // does nothing
 			wantFiles(t, dir, "link", "new", "taken")
 			for name, want := range map[string]string{"new": "body", "taken": "mine"} {
@@ -159,9 +149,7 @@ func TestDiscard(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			dir, root := folder(t)
 			f, err := create(root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			f.Write([]byte("body"))
 			f.Discard()
 			wantFiles(t, dir)
@@ -173,21 +161,15 @@ func TestDiscard(t *testing.T) {
 func TestRename(t *testing.T) {
 	dir, root := folder(t)
 	f, err := openTempIn(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	f.Write([]byte("body"))
-	if err := f.rename("new"); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.rename("new"))
 	f.Discard()
 	if b, err := os.ReadFile(filepath.Join(dir, "new")); err != nil || string(b) != "body" {
 		t.Errorf("got %q, %v, want %q", b, err, "body")
 	}
 	g, err := openTempIn(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if err := g.rename("new"); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("got %v, want fs.ErrExist", err)
 	}
