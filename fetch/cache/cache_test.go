@@ -44,6 +44,14 @@ func noError(t testing.TB, err error) {
 	}
 }
 
+// equal reports an error unless got is want; what names the value.
+func equal[T comparable](t testing.TB, what string, got, want T) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
 // web is a fetcher that reaches loopback, and counts what it is asked.
 type web struct {
 	*httpfetch.Fetcher
@@ -135,13 +143,9 @@ func TestOneURLInManyMessages(t *testing.T) {
 			}
 			wg.Wait()
 			c.Wait()
-			if n := w.asked.Load(); n != 1 {
-				t.Errorf("got %d requests, want 1", n)
-			}
+			equal(t, "requests", w.asked.Load(), 1)
 			if name == "Dir" {
-				if n := len(files(t, filepath.Join(path, "objects"))); n != 1 {
-					t.Errorf("got %d stored bodies, want 1", n)
-				}
+				equal(t, "stored bodies", len(files(t, filepath.Join(path, "objects"))), 1)
 			}
 		})
 	}
@@ -322,9 +326,7 @@ func TestSameResponseStored(t *testing.T) {
 			t.Error("a stored answer: got no Age, want one")
 		}
 	}
-	if n := w.asked.Load(); n != 2 {
-		t.Errorf("got %d requests, want 2", n)
-	}
+	equal(t, "requests", w.asked.Load(), 2)
 }
 
 func TestKey(t *testing.T) {
@@ -368,9 +370,7 @@ func TestKey(t *testing.T) {
 			t.Errorf("%s: got error %v, want none", tt.name, err)
 		}
 		c.Wait()
-		if asked.Load() != tt.want {
-			t.Errorf("%s: got %d requests, want %d", tt.name, asked.Load(), tt.want)
-		}
+		equal(t, tt.name+": requests", asked.Load(), tt.want)
 	}
 }
 
@@ -478,9 +478,7 @@ func TestNegative(t *testing.T) {
 		if first == nil || second == nil || fetch.KindOf(first) != fetch.KindOf(second) {
 			t.Errorf("%s: got %v, then %v, want one Kind", tt.name, first, second)
 		}
-		if asked.Load() != tt.want {
-			t.Errorf("%s: got %d requests, want %d", tt.name, asked.Load(), tt.want)
-		}
+		equal(t, tt.name+": requests", asked.Load(), tt.want)
 		c.Wait()
 	}
 }
@@ -496,9 +494,7 @@ func TestDown(t *testing.T) {
 			t.Errorf("got %v, want %v", err, fetch.Unavailable)
 		}
 	}
-	if w.asked.Load() != 1 {
-		t.Errorf("got %d attempts, want 1", w.asked.Load())
-	}
+	equal(t, "attempts", w.asked.Load(), 1)
 	c.Wait()
 }
 
@@ -541,9 +537,7 @@ func TestFTP(t *testing.T) {
 			c.Wait()
 			now = now.Add(48 * time.Hour)
 		}
-		if bodies != tt.bodies {
-			t.Errorf("%s: got %d transfers, want %d", tt.name, bodies, tt.bodies)
-		}
+		equal(t, tt.name+": transfers", bodies, tt.bodies)
 	}
 }
 
@@ -636,9 +630,7 @@ func TestUndelimited(t *testing.T) {
 		}
 		c.Wait()
 	}
-	if asked != 2 {
-		t.Errorf("got %d requests, want 2", asked)
-	}
+	equal(t, "requests", asked, 2)
 }
 
 // What the next Fetcher would not have got is refused also through the Cache.

@@ -183,9 +183,7 @@ func TestDamagedOnce(t *testing.T) {
 		}
 		c.Wait()
 	}
-	if asked.Load() != 3 {
-		t.Errorf("got %d requests, want 3", asked.Load())
-	}
+	equal(t, "requests", asked.Load(), 3)
 }
 
 // A directory that is deleted, made read-only or damaged while it is used is
@@ -286,9 +284,7 @@ func TestBadBodiesAreNotStored(t *testing.T) {
 			}
 			c.Wait()
 		}
-		if asked != 2 {
-			t.Errorf("%s: got %d requests, want 2", tt.name, asked)
-		}
+		equal(t, tt.name+": requests", asked, 2)
 		for _, sub := range []string{"objects", "entries"} {
 			if n := len(files(t, filepath.Join(path, sub))); n != 0 {
 				t.Errorf("%s: got %d files in %s, want 0", tt.name, n, sub)
@@ -455,9 +451,7 @@ func TestClockJumps(t *testing.T) {
 						c.Wait()
 					}
 				}
-				if asked.Load() != tt.want {
-					t.Errorf("got %d requests, want %d", asked.Load(), tt.want)
-				}
+				equal(t, "requests", asked.Load(), tt.want)
 			})
 		}
 	}
@@ -554,9 +548,7 @@ func TestManyReaders(t *testing.T) {
 	close(begin)
 	wg.Wait()
 	c.Wait()
-	if asked.Load() != 1 {
-		t.Errorf("got %d requests, want 1", asked.Load())
-	}
+	equal(t, "requests", asked.Load(), 1)
 	if n := descriptors(t); n > before+8 {
 		t.Errorf("got %d descriptors open, want at most 8 more than the %d before", n, before)
 	}
@@ -604,9 +596,7 @@ func TestLoginsAreNotShared(t *testing.T) {
 	}
 	wg.Wait()
 	c.Wait()
-	if n := len(files(t, filepath.Join(path, "objects"))); n != 0 {
-		t.Errorf("got %d bodies are stored, want 0", n)
-	}
+	equal(t, "bodies are stored", len(files(t, filepath.Join(path, "objects"))), 0)
 	req := request(t, "https://h/")
 	refused := errors.New("no")
 	req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) { return nil, refused }
@@ -711,9 +701,7 @@ func TestResumeBudget(t *testing.T) {
 				})
 			}
 			wg.Wait()
-			if n := asked.Load(); n != tt.asked {
-				t.Errorf("got %d requests, want %d", n, tt.asked)
-			}
+			equal(t, "requests", asked.Load(), tt.asked)
 		})
 	}
 }

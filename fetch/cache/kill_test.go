@@ -136,9 +136,7 @@ func TestLockedByAnother(t *testing.T) {
 		t.Errorf("a lock that is held: got %d octets, %v, want %d, nil", len(got), err, len(want))
 	}
 	c.Wait()
-	if n := len(files(t, filepath.Join(path, "objects"))); n != 0 {
-		t.Errorf("got %d bodies are stored without the lock, want 0", n)
-	}
+	equal(t, "bodies are stored without the lock", len(files(t, filepath.Join(path, "objects"))), 0)
 	f.Close()
 	if got, _, err := get(t.Context(), c, request(t, u)); err != nil || got != want {
 		t.Errorf("a lock that is free again: got %d octets, %v, want %d, nil", len(got), err, len(want))

@@ -100,9 +100,7 @@ func TestLoginChangesNothing(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", user, err, fetch.NotFound)
 		}
 	}
-	if n := asked.Load() - before; n != 2 {
-		t.Errorf("two users: got %d requests, want 2", n)
-	}
+	equal(t, "two users: requests", asked.Load()-before, 2)
 	c.Wait()
 }
 
@@ -130,9 +128,7 @@ func TestLoginForTheRest(t *testing.T) {
 		}
 		c.Wait()
 	}
-	if asked != 4 {
-		t.Errorf("got %d requests, want 4", asked)
-	}
+	equal(t, "requests", asked, 4)
 }
 
 // After a revalidation the redirects are those that led to it.
@@ -207,9 +203,7 @@ func TestKeyOfAcceptLists(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if asked.Load() != 4 {
-		t.Errorf("got %d requests, want 4", asked.Load())
-	}
+	equal(t, "requests", asked.Load(), 4)
 	c.Wait()
 }
 
@@ -260,9 +254,7 @@ func TestNegativeVary(t *testing.T) {
 	for _, who = range []string{"a", "b"} {
 		get(t.Context(), c, request(t, u))
 	}
-	if asked.Load() != 2 {
-		t.Errorf("got %d requests, want 2", asked.Load())
-	}
+	equal(t, "requests", asked.Load(), 2)
 }
 
 // A caller who does not read on does not hold up the others, even one that is itself

@@ -156,9 +156,7 @@ func TestRangeRequest(t *testing.T) {
 			t.Fatalf("%s: got error %v, want none", row.name, err)
 		}
 		resp.Body.Close()
-		if g := <-got; g != row.want {
-			t.Errorf("%s: got %s, want %s", row.name, g, row.want)
-		}
+		equal(t, row.name, <-got, row.want)
 	}
 }
 
@@ -189,9 +187,7 @@ func TestResumeRandom(t *testing.T) {
 	if in*100 > int64(len(body))*105 {
 		t.Errorf("got %d octets on the wire for %d, want at most 5%% more", in, len(body))
 	}
-	if n := s.conns.Load(); n != 101 {
-		t.Errorf("got %d connections, want 101", n)
-	}
+	equal(t, "connections", s.conns.Load(), 101)
 }
 
 // What a server may answer when the rest is asked for. The body is 0123456789, of

@@ -195,9 +195,7 @@ func TestAnswerTimerOfRepeatedRequest(t *testing.T) {
 			t.Errorf("got %q, %v, want %q", data, err, "ok")
 		}
 	}
-	if n := s.conns.Load(); n != 2 {
-		t.Errorf("got %d connections, want 2", n)
-	}
+	equal(t, "connections", s.conns.Load(), 2)
 }
 
 // laterNames finds names at once, but only the first time.

@@ -42,6 +42,14 @@ func noError(t testing.TB, err error) {
 	}
 }
 
+// equal reports an error unless got is want; what names the value.
+func equal[T comparable](t testing.TB, what string, got, want T) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
 // loopback allows servers on 127/8 whose ports are listed. Names resolve to
 // 127.0.0.1, unless they are told otherwise.
 func loopback(ports ...uint16) *netguard.Guard {

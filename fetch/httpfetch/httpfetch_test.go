@@ -196,9 +196,7 @@ func TestStatus(t *testing.T) {
 			if !ok || int(status) != code {
 				t.Errorf("status is %d, %v, want %v, true", status, ok, code)
 			}
-			if n := s.conns.Load(); n != 1 {
-				t.Errorf("got %d connections, want 1", n)
-			}
+			equal(t, "connections", s.conns.Load(), 1)
 		})
 	}
 }
@@ -393,9 +391,7 @@ func TestConnectionReuse(t *testing.T) {
 		mustGet(t, f, s.url+"old")
 		wantKind(t, f, request(t, s.url+"missing"), fetch.NotFound)
 	}
-	if n := s.conns.Load(); n != 1 {
-		t.Errorf("got %d connections, want 1", n)
-	}
+	equal(t, "connections", s.conns.Load(), 1)
 }
 
 // HT-16: connection loss before any octet, on a connection that was kept.
@@ -405,9 +401,7 @@ func TestStaleConnection(t *testing.T) {
 	for range 20 {
 		mustGet(t, f, s.url)
 	}
-	if n := s.conns.Load(); n != 20 {
-		t.Errorf("got %d connections, want 20", n)
-	}
+	equal(t, "connections", s.conns.Load(), 20)
 }
 
 func TestConcurrentFetches(t *testing.T) {
@@ -497,9 +491,7 @@ func TestNothingIsCarriedOver(t *testing.T) {
 	for range 2 {
 		mustGet(t, f, s.URL+"/?SECRET")
 	}
-	if n := requests.Load(); n != 4 {
-		t.Errorf("got %d requests, want 4", n)
-	}
+	equal(t, "requests", requests.Load(), 4)
 }
 
 func TestCancel(t *testing.T) {

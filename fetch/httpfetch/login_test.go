@@ -123,9 +123,7 @@ func TestLoginRedirect(t *testing.T) {
 	if err != nil || len(seen) != 4 {
 		t.Fatalf("got %d exchanges, %v, want 4", len(seen), err)
 	}
-	if got := <-leaked; got != "" {
-		t.Errorf("got %q at another origin, want %q", got, "")
-	}
+	equal(t, "at another origin", <-leaked, "")
 	if !strings.Contains(string(seen[1].RequestHead), "\r\nAuthorization: (cut)\r\n") {
 		t.Errorf("got %q, want it with %q", seen[1].RequestHead, "Authorization: (cut)")
 	}

@@ -301,9 +301,7 @@ func TestProxyAnswers(t *testing.T) {
 		u := proxyURL(t, s, "http", "")
 		u.Host = "0x7f.1:" + u.Port()
 		wantKind(t, newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: u}), request(t, "http://public.test/"), fetch.Blocked)
-		if s.conns.Load() != 0 {
-			t.Errorf("got %d connections, want none", s.conns.Load())
-		}
+		equal(t, "connections", s.conns.Load(), 0)
 	})
 	t.Run("Scheme", func(t *testing.T) {
 		f := newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: &url.URL{Scheme: "ftp", Host: "127.0.0.1"}})

@@ -65,9 +65,7 @@ func TestAddress(t *testing.T) {
 				}
 				time.Sleep(20 * time.Minute)
 				w.mu.Lock()
-				if hanging != 32 {
-					t.Errorf("got %d requests at the address, want 32", hanging)
-				}
+				equal(t, "requests at the address", hanging, 32)
 				w.mu.Unlock()
 				begun := time.Now()
 				for i, host := range []string{"other.example", "shared.example"} {

@@ -36,6 +36,14 @@ func noError(t testing.TB, err error) {
 	}
 }
 
+// equal reports an error unless got is want; what names the value.
+func equal[T comparable](t testing.TB, what string, got, want T) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
 // A web is a Fetcher for hosts that behave as their functions say. It counts
 // what it is asked for, which has to be within its bounds at all times.
 type web struct {

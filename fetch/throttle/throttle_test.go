@@ -34,9 +34,7 @@ func TestRetryAfter(t *testing.T) {
 		}
 		y.wg.Wait()
 		asked := w.count("busy")
-		if asked != 2 {
-			t.Errorf("got %d requests, want 2", asked)
-		}
+		equal(t, "requests", asked, 2)
 		y.want(t, "busy", map[fetch.Kind]int{fetch.Unavailable: asked, fetch.Deferred: 100 - asked})
 		until := y.start.Add(latency + 10*time.Minute)
 		for _, err := range y.errs {
@@ -519,9 +517,7 @@ func TestMaxWait(t *testing.T) {
 			y.get(t.Context(), f, "http://h/")
 		}
 		synctest.Wait()
-		if got := y.failed(); got != 9 {
-			t.Errorf("got %d requests that did not wait, want 9", got)
-		}
+		equal(t, "requests that did not wait", y.failed(), 9)
 		y.want(t, "h", map[fetch.Kind]int{0: 1, fetch.Deferred: 9})
 	})
 }
@@ -585,9 +581,7 @@ func TestRate(t *testing.T) {
 			y.get(t.Context(), f, "http://h/")
 		}
 		synctest.Wait()
-		if got := y.failed(); got != 14 {
-			t.Errorf("got %d requests deferred at once, want 14", got)
-		}
+		equal(t, "requests deferred at once", y.failed(), 14)
 		y.want(t, "h", map[fetch.Kind]int{0: 6, fetch.Deferred: 14})
 	})
 }
@@ -623,12 +617,8 @@ func TestRedirect(t *testing.T) {
 				t.Errorf("redirect %d: got %v, want %v", i, err, want)
 			}
 		}
-		if got := w.count("down"); got != 1 {
-			t.Errorf("got %d requests to the host that is down, want 1", got)
-		}
-		if got := w.count("c"); got != 5 {
-			t.Errorf("got %d requests to the host that redirects, want 5", got)
-		}
+		equal(t, "requests to the host that is down", w.count("down"), 1)
+		equal(t, "requests to the host that redirects", w.count("c"), 5)
 	})
 }
 
@@ -719,9 +709,7 @@ func TestKey(t *testing.T) {
 		}
 		y.want(t, "a.share", map[fetch.Kind]int{0: 10})
 		y.want(t, "b.share", map[fetch.Kind]int{0: 10})
-		if w.max != 2 {
-			t.Errorf("got %d requests at a time, want 2", w.max)
-		}
+		equal(t, "requests at a time", w.max, 2)
 		if got, want := max(y.last["a.share"], y.last["b.share"]), 10*time.Second; got != want {
 			t.Errorf("it took %v, want %v", got, want)
 		}
@@ -789,9 +777,7 @@ func TestCancel(t *testing.T) {
 		if hosts := f.Hosts(); len(hosts) != 0 {
 			t.Errorf("got the hosts %v, want none", hosts)
 		}
-		if w.all != 0 {
-			t.Errorf("got %d fetches in flight at the end, want 0", w.all)
-		}
+		equal(t, "fetches in flight at the end", w.all, 0)
 		// All turns are there.
 		y = newTally()
 		for range 20 {
@@ -951,9 +937,7 @@ func TestState(t *testing.T) {
 			t.Errorf("got %v, want 1 of them", hosts)
 		}
 		y.want(t, "h", map[fetch.Kind]int{0: 10})
-		if w.max != 1 {
-			t.Errorf("got %d at a time, want 1", w.max)
-		}
+		equal(t, "at a time", w.max, 1)
 	})
 }
 
@@ -1163,9 +1147,7 @@ func TestGrowth(t *testing.T) {
 		w.hosts["h"] = busyFor(time.Second)
 		get(t.Context(), f, "http://h/")
 		w.hosts["h"] = after(time.Second, "ok")
-		if got := most(60); got != 6 {
-			t.Errorf("after a 429: got %d at a time, want 6", got)
-		}
+		equal(t, "after a 429: at a time", most(60), 6)
 	})
 }
 
@@ -1340,9 +1322,7 @@ func TestNotBusyIsNotRepeated(t *testing.T) {
 				return nil, &fetch.Error{Kind: fetch.Unavailable, Err: c.err, After: time.Now().Add(time.Second)}
 			}})
 			get(t.Context(), throttle.New(w, nil), "http://h/")
-			if got := w.count("h"); got != c.want {
-				t.Errorf("%s: got %d requests, want %d", name, got, c.want)
-			}
+			equal(t, name+": requests", w.count("h"), c.want)
 		}
 	})
 }
