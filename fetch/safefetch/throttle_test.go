@@ -62,98 +62,6 @@ func get(ctx context.Context, f fetch.Fetcher, text string, change func(*fetch.R
 	return string(data), err
 }
 
-// One hundred references to a host that answers 429 with Retry-After: 600 are at
-// most two requests. The rest is deferred, with the time.
-func TestRetryAfter(t *testing.T) {
-	var asked atomic.Int32
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked.Add(1)
-		w.Header().Set("Retry-After", "600")
-		w.WriteHeader(http.StatusTooManyRequests)
-	}))
-	defer s.Close()
-	m := mux(nil)
-	start := time.Now()
-	var wg sync.WaitGroup
-	for i := range 100 {
-		wg.Go(func() {
-			_, err := get(t.Context(), m, fmt.Sprintf("%s/%d", s.URL, i), nil)
-			after := fetch.AfterOf(err)
-			if kind := fetch.KindOf(err); kind != fetch.Deferred && kind != fetch.Unavailable {
-				t.Errorf("got %v, want deferred or unavailable", err)
-			}
-			if after.Before(start.Add(10*time.Minute)) || after.After(time.Now().Add(10*time.Minute)) {
-				t.Errorf("got the time %v of %v, want one in 10 minutes", after, err)
-			}
-		})
-	}
-	wg.Wait()
-	if got := asked.Load(); got > 2 {
-		t.Errorf("got %d requests, want at most 2", got)
-	}
-}
-
-// Nobody waits for a host that hangs but those who want something from it, and
-// it costs three time-outs, however many those are.
-func TestHangingHost(t *testing.T) {
-	var hung atomic.Int32
-	stop := make(chan struct{})
-	bad := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		hung.Add(1)
-		<-stop
-	}))
-	defer bad.Close()
-	defer close(stop)
-	good := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "good") }))
-	defer good.Close()
-	_, port, _ := strings.Cut(strings.TrimPrefix(good.URL, "http://"), ":")
-	m := mux(func(o *safefetch.Options) { o.Throttle = &throttle.Options{Fetches: 12} })
-
-	// The good ones are done while the bad ones hang: 60 at 2 turns of 12.
-	ctx, cancel := context.WithCancel(t.Context())
-	var hanging, others sync.WaitGroup
-	ask := func(ctx context.Context, patience time.Duration, outcome func(fetch.Kind)) {
-		for i := range 60 {
-			hanging.Go(func() {
-				_, err := get(ctx, m, fmt.Sprintf("%s/%d", bad.URL, i), func(r *fetch.Request) { r.Timeouts.FirstOctet = patience })
-				outcome(fetch.KindOf(err))
-			})
-		}
-	}
-	ask(ctx, time.Hour, func(k fetch.Kind) {
-		if k != fetch.Canceled {
-			t.Errorf("got %v, want canceled", k)
-		}
-	})
-	for i := range 200 {
-		others.Go(func() {
-			data, err := get(t.Context(), m, fmt.Sprintf("http://h%d.example:%s/%d", i%20, port, i), nil)
-			if data != "good" || err != nil {
-				t.Errorf("got %q, %v, want %q, nil", data, err, "good")
-			}
-		})
-	}
-	others.Wait()
-	if got := hung.Load(); got > 2 {
-		t.Errorf("got %d requests to the host that hangs, want 2", got)
-	}
-	cancel()
-	hanging.Wait()
-
-	hung.Store(0)
-	var mu sync.Mutex
-	kinds := make(map[fetch.Kind]int)
-	ask(t.Context(), 50*time.Millisecond, func(k fetch.Kind) {
-		mu.Lock()
-		defer mu.Unlock()
-		kinds[k]++
-	})
-	hanging.Wait()
-	if got := hung.Load(); got > 3 || kinds[fetch.Unavailable] != 3 || kinds[fetch.Deferred] != 57 {
-		t.Errorf("got %d requests and %v, want at most 3 time-outs and the rest deferred", got, kinds)
-	}
-}
-
 // A name that does not exist is looked up once, and then not for a while. That is
 // so for ftp, too.
 func TestNoSuchHost(t *testing.T) {
@@ -172,16 +80,6 @@ func TestNoSuchHost(t *testing.T) {
 		}
 		if got := resolver.asked.Load(); got != 1 {
 			t.Errorf("%s: got %d lookups, want 1", scheme, got)
-		}
-	}
-}
-
-// What the guard refuses says nothing of a host.
-func TestBlockedHost(t *testing.T) {
-	m := safefetch.New(nil)
-	for range 5 {
-		if _, err := get(t.Context(), m, "http://127.0.0.1/", nil); fetch.KindOf(err) != fetch.Blocked {
-			t.Errorf("got %v, want %v", err, fetch.Blocked)
 		}
 	}
 }
@@ -225,24 +123,6 @@ func TestRedirectIsThrottled(t *testing.T) {
 	hosts := state.Hosts()
 	if len(hosts) != 1 || hosts[0].Name != "busy.example:"+port || hosts[0].After.IsZero() {
 		t.Errorf("got the hosts %v, want busy.example:%s alone, with a time", hosts, port)
-	}
-}
-
-// A short Retry-After is waited for, as without a throttle, and the request is
-// repeated.
-func TestShortRetryAfter(t *testing.T) {
-	var asked atomic.Int32
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if asked.Add(1) == 1 {
-			w.Header().Set("Retry-After", "0")
-			w.WriteHeader(http.StatusServiceUnavailable)
-			return
-		}
-		io.WriteString(w, "ok")
-	}))
-	defer s.Close()
-	if data, err := get(t.Context(), mux(nil), s.URL, nil); data != "ok" || err != nil || asked.Load() != 2 {
-		t.Errorf("got %q, %v after %d requests, want %q, nil, 2", data, err, asked.Load(), "ok")
 	}
 }
 
