@@ -47,36 +47,20 @@ func TestLogin(t *testing.T) {
 		{name: "AnswerError", path: "/x", login: fetch.LoginRequired, answerErr: errNo, asked: 1, kind: fetch.Credentials},
 		{name: "AnswerKind", path: "/x", login: fetch.LoginRequired, answerErr: fetch.Denied, asked: 1, kind: fetch.Denied},
 		{name: "AnswerInjects", path: "/x", login: fetch.LoginRequired, answer: &fetch.Userinfo{User: "bob", Password: "p\r\nDELE x"}, asked: 1, kind: fetch.Malformed},
-		{
-			name: "Refused", path: "bob:pw@/x", answer: bob,
-			replies: map[string]string{"PASS": "530 no"}, want: []string{"USER bob", "PASS pw"}, kind: fetch.Credentials,
-		},
-		{
-			name: "AnonymousRefused", path: "/x",
-			replies: map[string]string{"USER": "530 no"}, want: []string{"USER anonymous"}, kind: fetch.Credentials,
-		},
-		{
-			name: "AnonymousRefusedAsks", path: "/x", answer: bob, asked: 1,
-			replies: map[string]string{"USER anonymous": "530 no"},
-			want:    []string{"USER anonymous", "USER bob", "PASS pw"},
-		},
+		{name: "Refused", path: "bob:pw@/x", answer: bob, replies: map[string]string{"PASS": "530 no"}, want: []string{"USER bob", "PASS pw"}, kind: fetch.Credentials},
+		{name: "AnonymousRefused", path: "/x", replies: map[string]string{"USER": "530 no"}, want: []string{"USER anonymous"}, kind: fetch.Credentials},
+		{name: "AnonymousRefusedAsks", path: "/x", answer: bob, asked: 1, replies: map[string]string{"USER anonymous": "530 no"}, want: []string{"USER anonymous", "USER bob", "PASS pw"}},
 		{
 			name: "AnonymousForbiddenAsks", path: "/x", answer: bob, asked: 1,
 			replies: map[string]string{"PASS anonymous@": "530 no"},
 			want:    []string{"USER anonymous", "PASS anonymous@", "USER bob", "PASS pw"},
 		},
-		{
-			name: "AnonymousBusyDoesNotAsk", path: "/x", answer: bob,
-			replies: map[string]string{"USER": "421 busy"}, want: []string{"USER anonymous"}, kind: fetch.Unavailable,
-		},
+		{name: "AnonymousBusyDoesNotAsk", path: "/x", answer: bob, replies: map[string]string{"USER": "421 busy"}, want: []string{"USER anonymous"}, kind: fetch.Unavailable},
 		{
 			name: "AnonymousRuleRefused", path: "/x", login: fetch.LoginAnonymous, answer: bob,
 			replies: map[string]string{"USER": "530 no"}, want: []string{"USER anonymous"}, kind: fetch.Credentials,
 		},
-		{
-			name: "URLAnonymousRefused", path: "anonymous@/x", answer: bob,
-			replies: map[string]string{"USER": "530 no"}, want: []string{"USER anonymous"}, kind: fetch.Credentials,
-		},
+		{name: "URLAnonymousRefused", path: "anonymous@/x", answer: bob, replies: map[string]string{"USER": "530 no"}, want: []string{"USER anonymous"}, kind: fetch.Credentials},
 		{
 			name: "AccountAfterPass", path: "/x", login: fetch.LoginRequired, answer: bob, asked: 1,
 			replies: map[string]string{"PASS": "332 account", "ACCT": "230 in"},
@@ -87,11 +71,7 @@ func TestLogin(t *testing.T) {
 			replies: map[string]string{"USER": "332 account", "ACCT": "202 superfluous"},
 			want:    []string{"USER bob", "ACCT acct"},
 		},
-		{
-			name: "AccountUnknown", path: "bob:pw@/x",
-			replies: map[string]string{"PASS": "332 account"},
-			want:    []string{"USER bob", "PASS pw"}, kind: fetch.Credentials,
-		},
+		{name: "AccountUnknown", path: "bob:pw@/x", replies: map[string]string{"PASS": "332 account"}, want: []string{"USER bob", "PASS pw"}, kind: fetch.Credentials},
 		{
 			name: "AccountNotAnswered", path: "/x", login: fetch.LoginRequired, asked: 1,
 			answer:  &fetch.Userinfo{User: "bob", Password: "pw"},
@@ -108,11 +88,7 @@ func TestLogin(t *testing.T) {
 			replies: map[string]string{"PASS": "332 account", "ACCT": "530 no"},
 			want:    []string{"USER bob", "PASS pw", "ACCT acct"}, kind: fetch.Credentials,
 		},
-		{
-			name: "PasswordTwice", path: "bob:pw@/x",
-			replies: map[string]string{"PASS": "331 again"},
-			want:    []string{"USER bob", "PASS pw"}, kind: fetch.Credentials,
-		},
+		{name: "PasswordTwice", path: "bob:pw@/x", replies: map[string]string{"PASS": "331 again"}, want: []string{"USER bob", "PASS pw"}, kind: fetch.Credentials},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := &fake{body: "x", replies: tt.replies}

@@ -148,18 +148,9 @@ func TestTransferType(t *testing.T) {
 		{name: "RequestImage", path: "/x;type=a", mediaType: "text/plain", transferType: "i", want: []string{"TYPE I"}},
 		{name: "Local8", path: "/x", transferType: "l8", want: []string{"TYPE L 8"}},
 		{name: "Local36", path: "/x", transferType: "L 36", want: []string{"TYPE L 36"}},
-		{
-			name: "Local8IsImage", path: "/x", transferType: "l8",
-			replies: map[string]string{"TYPE L 8": "504 no"}, want: []string{"TYPE L 8", "TYPE I"},
-		},
-		{
-			name: "Local36IsNotImage", path: "/x", transferType: "l36",
-			replies: map[string]string{"TYPE L 36": "504 no"}, want: []string{"TYPE L 36"}, kind: fetch.Unsupported,
-		},
-		{
-			name: "Refused", path: "/x",
-			replies: map[string]string{"TYPE I": "421 bye"}, want: []string{"TYPE I"}, kind: fetch.Unavailable,
-		},
+		{name: "Local8IsImage", path: "/x", transferType: "l8", replies: map[string]string{"TYPE L 8": "504 no"}, want: []string{"TYPE L 8", "TYPE I"}},
+		{name: "Local36IsNotImage", path: "/x", transferType: "l36", replies: map[string]string{"TYPE L 36": "504 no"}, want: []string{"TYPE L 36"}, kind: fetch.Unsupported},
+		{name: "Refused", path: "/x", replies: map[string]string{"TYPE I": "421 bye"}, want: []string{"TYPE I"}, kind: fetch.Unavailable},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := &fake{body: "x", replies: tt.replies}

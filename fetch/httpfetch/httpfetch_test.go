@@ -38,42 +38,21 @@ func TestRequest(t *testing.T) {
 		userAgent string
 		want      string
 	}{
-		{
-			name: "Plain", url: "http://a.test:%s/x",
-			want: "GET /x HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n",
-		},
-		{
-			name: "NoPath", url: "http://a.test:%s",
-			want: "GET / HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n",
-		},
-		{
-			name: "CanonicalHost", url: "HTTP://B\u00dccher.TEST.:0%s/",
-			want: "GET / HTTP/1.1\r\nHost: xn--bcher-kva.test:%s\r\nUser-Agent: extbody\r\n",
-		},
-		{
-			name: "FullwidthHost", url: "http://\uff11\uff12\uff17.0.0.1:%s/",
-			want: "GET / HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nUser-Agent: extbody\r\n",
-		},
+		{name: "Plain", url: "http://a.test:%s/x", want: "GET /x HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n"},
+		{name: "NoPath", url: "http://a.test:%s", want: "GET / HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n"},
+		{name: "CanonicalHost", url: "HTTP://B\u00dccher.TEST.:0%s/", want: "GET / HTTP/1.1\r\nHost: xn--bcher-kva.test:%s\r\nUser-Agent: extbody\r\n"},
+		{name: "FullwidthHost", url: "http://\uff11\uff12\uff17.0.0.1:%s/", want: "GET / HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nUser-Agent: extbody\r\n"},
 		{
 			name: "QueryWithoutFragment", url: "http://a.test:%s/a%%2Fb%%0D%%0Ac?q=1 2&\u00fc#frag",
 			want: "GET /a%%2Fb%%0D%%0Ac?q=1%%202&%%C3%%BC HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n",
 		},
-		{
-			name: "EmptyQuery", url: "http://a.test:%s/?",
-			want: "GET /? HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n",
-		},
+		{name: "EmptyQuery", url: "http://a.test:%s/?", want: "GET /? HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n"},
 		{
 			name: "Accept", url: "http://a.test:%s/", mediaType: "Text/HTML; charset=utf-8", userAgent: "mail/1",
 			want: "GET / HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: mail/1\r\nAccept: text/html\r\n",
 		},
-		{
-			name: "AcceptOfNoType", url: "http://a.test:%s/", mediaType: "te xt/html\r\nX: y",
-			want: "GET / HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n",
-		},
-		{
-			name: "AcceptOfAnyType", url: "http://a.test:%s/", mediaType: "image/*",
-			want: "GET / HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n",
-		},
+		{name: "AcceptOfNoType", url: "http://a.test:%s/", mediaType: "te xt/html\r\nX: y", want: "GET / HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n"},
+		{name: "AcceptOfAnyType", url: "http://a.test:%s/", mediaType: "image/*", want: "GET / HTTP/1.1\r\nHost: a.test:%s\r\nUser-Agent: extbody\r\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			requests := make(chan string, 1)

@@ -144,30 +144,16 @@ func TestProxy(t *testing.T) {
 		kind  fetch.Kind
 		says  string
 	}{
-		{
-			name: "Connect", proxy: connectProxy, user: "u:p@", url: "http://public.test:080/", seen: basic,
-		},
-		{
-			name: "ConnectTLS", proxy: connectProxy, url: "https://example.com/",
-			seen: "CONNECT 93.184.216.34:443 HTTP/1.1\r\nHost: 93.184.216.34:443\r\n\r\n",
-		},
+		{name: "Connect", proxy: connectProxy, user: "u:p@", url: "http://public.test:080/", seen: basic},
+		{name: "ConnectTLS", proxy: connectProxy, url: "https://example.com/", seen: "CONNECT 93.184.216.34:443 HTTP/1.1\r\nHost: 93.184.216.34:443\r\n\r\n"},
 		{
 			name: "ConnectTrusted", proxy: connectProxy, opts: httpfetch.Options{TrustProxy: true}, url: "http://unknown.test/",
 			seen: "CONNECT unknown.test:80 HTTP/1.1\r\nHost: unknown.test:80\r\n\r\n",
 		},
-		{
-			name: "PrefersIPv4", proxy: connectProxy, url: "http://both.test/",
-			seen: "CONNECT 93.184.216.34:80 HTTP/1.1\r\nHost: 93.184.216.34:80\r\n\r\n",
-		},
-		{
-			name: "IPv6", proxy: connectProxy, url: "http://six.test/",
-			seen: "CONNECT [2606:4700::1]:80 HTTP/1.1\r\nHost: [2606:4700::1]:80\r\n\r\n",
-		},
+		{name: "PrefersIPv4", proxy: connectProxy, url: "http://both.test/", seen: "CONNECT 93.184.216.34:80 HTTP/1.1\r\nHost: 93.184.216.34:80\r\n\r\n"},
+		{name: "IPv6", proxy: connectProxy, url: "http://six.test/", seen: "CONNECT [2606:4700::1]:80 HTTP/1.1\r\nHost: [2606:4700::1]:80\r\n\r\n"},
 		{name: "Socks", proxy: socksProxy, user: "u:p@", url: "http://public.test/", seen: "93.184.216.34:80"},
-		{
-			name: "SocksTrusted", proxy: socksProxy, opts: httpfetch.Options{TrustProxy: true}, user: "u:p@",
-			url: "http://unknown.test/", seen: "unknown.test:80",
-		},
+		{name: "SocksTrusted", proxy: socksProxy, opts: httpfetch.Options{TrustProxy: true}, user: "u:p@", url: "http://unknown.test/", seen: "unknown.test:80"},
 		{name: "SocksPassword", proxy: socksProxy, user: "u:SECRET@", url: "http://public.test/", kind: fetch.Credentials, says: "the proxy 127.0.0.1:"},
 		{name: "SocksHangsUp", proxy: refusing("\x05"), url: "http://public.test/", kind: fetch.Unavailable, says: "the proxy 127.0.0.1:"},
 		{name: "SocksNoPassword", proxy: refusing("\x05\xff"), url: "http://public.test/", kind: fetch.Credentials, says: "the proxy 127.0.0.1:"},
@@ -179,10 +165,7 @@ func TestProxy(t *testing.T) {
 		{name: "ConnectNoGateway", proxy: refusing("HTTP/1.1 502 No\r\n\r\n"), url: "http://public.test/", kind: fetch.Unavailable, says: "answered with status 502"},
 		{name: "PrivateName", proxy: connectProxy, url: "http://private.test/", kind: fetch.Blocked},
 		{name: "PrivateAddress", proxy: connectProxy, url: "http://10.0.0.1/", kind: fetch.Blocked},
-		{
-			name: "PrivateAddressTrusted", proxy: connectProxy, opts: httpfetch.Options{TrustProxy: true},
-			url: "http://10.0.0.1/", kind: fetch.Blocked,
-		},
+		{name: "PrivateAddressTrusted", proxy: connectProxy, opts: httpfetch.Options{TrustProxy: true}, url: "http://10.0.0.1/", kind: fetch.Blocked},
 		{name: "SocksPrivateName", proxy: socksProxy, user: "u:p@", url: "http://private.test/", kind: fetch.Blocked},
 		{name: "ProxyNotAllowed", proxy: connectProxy, opts: httpfetch.Options{Guard: &netguard.Guard{}}, url: "http://93.184.216.34/", kind: fetch.Blocked},
 	} {

@@ -92,177 +92,58 @@ func TestBlockNumberWraps(t *testing.T) {
 	}
 }
 
-// TF-7, TF-8: what servers do with the options. Each script gets the requests
-// in turn; want is the body.
+// TF-7, TF-8: what servers do with the options. The scripts get the requests in
+// turn; want is the body.
 func TestOptionNegotiation(t *testing.T) {
-	const body = "0123456789" // in blocks of four: 4, 4, 2
+	const body = "0123456789"
 	long := string(random(1300))
-	full := []string{"blksize=1428", "tsize=0"}
 	plain := func(s *session) { s.blocks(long, 512) }
+	none := func(s *session) { s.send(6, "") } // as atftpd answers that was told to do neither
+	refuse := func(s *session) { s.fail(badOptions, "no options") }
+	agree := func(text string, block int, options ...string) func(*session) {
+		return func(s *session) {
+			s.oack(options...)
+			s.ack(0)
+			s.blocks(text, block)
+		}
+	}
+	oack := func(options ...string) func(*session) { return func(s *session) { s.oack(options...) } }
+	twice := func(block string) func(*session) {
+		return func(s *session) {
+			s.oack("blksize", "1428")
+			s.ack(0)
+			agree(long, 1428, "blksize", block)(s)
+		}
+	}
+	type scripts = []func(*session)
 	for _, tt := range []struct {
-		name     string
-		scripts  []func(*session)
-		requests [][]string // the options of each
-		want     string
-		size     int64
-		kind     fetch.Kind
+		name    string
+		scripts scripts // the first request has all options, the second one none
+		want    string
+		size    int64
+		kind    fetch.Kind
 	}{
-		{
-			name: "Acknowledged",
-			scripts: []func(*session){func(s *session) {
-				s.oack("blksize", "1428", "tsize", "1300")
-				s.ack(0)
-				s.blocks(long, 1428)
-			}},
-			requests: [][]string{full}, want: long, size: 1300,
-		},
-		{
-			name: "Lowered",
-			scripts: []func(*session){func(s *session) {
-				s.oack("blksize", "600")
-				s.ack(0)
-				s.blocks(long, 600)
-			}},
-			requests: [][]string{full}, want: long, size: -1,
-		},
-		{
-			name: "LoweredBelow512",
-			scripts: []func(*session){func(s *session) {
-				s.oack("blksize", "100")
-				s.ack(0)
-				s.blocks(long, 100)
-			}},
-			requests: [][]string{full}, want: long, size: -1,
-		},
-		{
-			name: "UpperCase",
-			scripts: []func(*session){func(s *session) {
-				s.oack("BLKSIZE", "1428")
-				s.ack(0)
-				s.blocks(long, 1428)
-			}},
-			requests: [][]string{full}, want: long, size: -1,
-		},
-		{
-			name:     "Ignored",
-			scripts:  []func(*session){plain},
-			requests: [][]string{full}, want: long, size: -1,
-		},
-		{
-			name: "SizeOnly",
-			scripts: []func(*session){func(s *session) {
-				s.oack("tsize", "1300")
-				s.ack(0)
-				s.blocks(long, 512)
-			}},
-			requests: [][]string{full}, want: long, size: 1300,
-		},
-		{
-			// As atftpd answers that was told to do neither.
-			name:     "AcknowledgedNone",
-			scripts:  []func(*session){func(s *session) { s.send(6, "") }, plain},
-			requests: [][]string{full, nil}, want: long, size: -1,
-		},
-		{
-			name:     "AcknowledgedNoneTwice",
-			scripts:  []func(*session){func(s *session) { s.send(6, "") }, func(s *session) { s.send(6, "") }},
-			requests: [][]string{full, nil}, kind: fetch.Protocol,
-		},
-		{
-			name:     "NotAsked",
-			scripts:  []func(*session){func(s *session) { s.oack("blksize", "1428", "windowsize", "64") }},
-			requests: [][]string{full}, kind: fetch.Protocol,
-		},
-		{
-			name:     "Twice",
-			scripts:  []func(*session){func(s *session) { s.oack("blksize", "1428", "BlkSize", "1428") }},
-			requests: [][]string{full}, kind: fetch.Protocol,
-		},
-		{
-			name:     "NotPairs",
-			scripts:  []func(*session){func(s *session) { s.oack("blksize") }},
-			requests: [][]string{full}, kind: fetch.Protocol,
-		},
-		{
-			name:     "TooSmall",
-			scripts:  []func(*session){func(s *session) { s.oack("blksize", "7") }},
-			requests: [][]string{full}, kind: fetch.Protocol,
-		},
-		{
-			name: "AcknowledgedAgain",
-			scripts: []func(*session){func(s *session) {
-				s.oack("blksize", "1428")
-				s.ack(0)
-				s.oack("blksize", "1428")
-				s.ack(0)
-				s.blocks(long, 1428)
-			}},
-			requests: [][]string{full}, want: long, size: -1,
-		},
-		{
-			name: "AcknowledgedOtherwise",
-			scripts: []func(*session){func(s *session) {
-				s.oack("blksize", "1428")
-				s.ack(0)
-				s.oack("blksize", "600")
-			}},
-			requests: [][]string{full}, kind: fetch.Protocol,
-		},
-		{
-			name: "LargerThanAgreed",
-			scripts: []func(*session){func(s *session) {
-				s.oack("blksize", "600")
-				s.ack(0)
-				s.data(1, long[:601])
-			}},
-			requests: [][]string{full}, kind: fetch.Protocol,
-		},
-		{
-			name:     "Refused",
-			scripts:  []func(*session){func(s *session) { s.fail(badOptions, "no options") }, plain},
-			requests: [][]string{full, nil}, want: long, size: -1,
-		},
-		{
-			name:     "RefusedTwice",
-			scripts:  []func(*session){func(s *session) { s.fail(badOptions, "") }, func(s *session) { s.fail(badOptions, "") }},
-			requests: [][]string{full, nil}, kind: fetch.Protocol,
-		},
-		{
-			name: "Raised",
-			scripts: []func(*session){func(s *session) {
-				s.oack("blksize", "2000")
-				s.ack(0)
-				s.data(1, body)
-			}},
-			requests: [][]string{full}, kind: fetch.Protocol,
-		},
-		{
-			name: "SizeIsNoNumber",
-			scripts: []func(*session){func(s *session) {
-				s.oack("blksize", "1428", "tsize", "-7")
-				s.ack(0)
-				s.blocks(body, 1428)
-			}},
-			requests: [][]string{full}, want: body, size: -1,
-		},
-		{
-			name: "SizeIsTooGreat",
-			scripts: []func(*session){func(s *session) {
-				s.oack("blksize", "1428", "tsize", "11")
-				s.ack(0)
-				s.blocks(body, 1428)
-			}},
-			requests: [][]string{full}, kind: fetch.Truncated,
-		},
-		{
-			name: "SizeIsTooSmall",
-			scripts: []func(*session){func(s *session) {
-				s.oack("blksize", "1428", "tsize", "9")
-				s.ack(0)
-				s.blocks(body, 1428)
-			}},
-			requests: [][]string{full}, kind: fetch.Protocol,
-		},
+		{"Acknowledged", scripts{agree(long, 1428, "blksize", "1428", "tsize", "1300")}, long, 1300, 0},
+		{"Lowered", scripts{agree(long, 600, "blksize", "600")}, long, -1, 0},
+		{"LoweredBelow512", scripts{agree(long, 100, "blksize", "100")}, long, -1, 0},
+		{"UpperCase", scripts{agree(long, 1428, "BLKSIZE", "1428")}, long, -1, 0},
+		{"Ignored", scripts{plain}, long, -1, 0},
+		{"SizeOnly", scripts{agree(long, 512, "tsize", "1300")}, long, 1300, 0},
+		{"AcknowledgedNone", scripts{none, plain}, long, -1, 0},
+		{"AcknowledgedNoneTwice", scripts{none, none}, "", 0, fetch.Protocol},
+		{"NotAsked", scripts{oack("blksize", "1428", "windowsize", "64")}, "", 0, fetch.Protocol},
+		{"Twice", scripts{oack("blksize", "1428", "BlkSize", "1428")}, "", 0, fetch.Protocol},
+		{"NotPairs", scripts{oack("blksize")}, "", 0, fetch.Protocol},
+		{"TooSmall", scripts{oack("blksize", "7")}, "", 0, fetch.Protocol},
+		{"AcknowledgedAgain", scripts{twice("1428")}, long, -1, 0},
+		{"AcknowledgedOtherwise", scripts{twice("600")}, "", 0, fetch.Protocol},
+		{"LargerThanAgreed", scripts{agree(long, 601, "blksize", "600")}, "", 0, fetch.Protocol},
+		{"Refused", scripts{refuse, plain}, long, -1, 0},
+		{"RefusedTwice", scripts{refuse, refuse}, "", 0, fetch.Protocol},
+		{"Raised", scripts{agree(body, 2000, "blksize", "2000")}, "", 0, fetch.Protocol},
+		{"SizeIsNoNumber", scripts{agree(body, 1428, "blksize", "1428", "tsize", "-7")}, body, -1, 0},
+		{"SizeIsTooGreat", scripts{agree(body, 1428, "blksize", "1428", "tsize", "11")}, "", 0, fetch.Truncated},
+		{"SizeIsTooSmall", scripts{agree(body, 1428, "blksize", "1428", "tsize", "9")}, "", 0, fetch.Protocol},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var n atomic.Int32
@@ -272,8 +153,8 @@ func TestOptionNegotiation(t *testing.T) {
 					t.Errorf("got request %d with %q, want at most %d", i+1, s.options, len(tt.scripts))
 					return
 				}
-				if !slices.Equal(s.options, tt.requests[i]) {
-					t.Errorf("request %d has options %q, want %q", i+1, s.options, tt.requests[i])
+				if want := [][]string{{"blksize=1428", "tsize=0"}, nil}[i]; !slices.Equal(s.options, want) {
+					t.Errorf("request %d has options %q, want %q", i+1, s.options, want)
 				}
 				tt.scripts[i](s)
 			})
@@ -281,8 +162,8 @@ func TestOptionNegotiation(t *testing.T) {
 			if fetch.KindOf(err) != tt.kind {
 				t.Fatalf("got %d octets, error %v, want %v", len(got), err, tt.kind)
 			}
-			if int(n.Load()) != len(tt.requests) {
-				t.Errorf("%d requests, want %d", n.Load(), len(tt.requests))
+			if int(n.Load()) != len(tt.scripts) {
+				t.Errorf("%d requests, want %d", n.Load(), len(tt.scripts))
 			}
 			if err == nil && (got != tt.want || resp.Size != tt.size) {
 				t.Errorf("got %d octets, Size %d; want %d, %d", len(got), resp.Size, len(tt.want), tt.size)
