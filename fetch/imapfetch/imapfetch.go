@@ -46,9 +46,15 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
 // Options adjust a [Fetcher]. The zero value is safe.
@@ -118,4 +124,121 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 		return nil, err
 	}
 	return resp, nil
+}
+
+const (
+	portIMAP  = 143
+	portIMAPS = 993
+)
+
+// A target is a Request in terms of IMAP. Everything in it has been
+// checked: its strings can be sent.
+type target struct {
+	host     string
+	port     uint16
+	implicit bool // TLS from the first octet
+
+	location
+	login login
+	text  string // the URL, if it has a URLAUTH
+}
+
+var (
+	errScheme = errors.New("not an imap or imaps URL")
+	errHost   = errors.New("the URL has no host")
+	errInject = errors.New("a control character or an octet that cannot be sent")
+	errSearch = errors.New("the URL names a search")
+)
+
+// target checks all that can be checked without the network.
+func (f *Fetcher) target(req *fetch.Request) (*target, error) {
+	t := new(target)
+	u := req.URL
+	switch strings.ToLower(u.Scheme) {
+	case "imap":
+	case "imaps":
+		t.implicit = true
+	default:
+		return nil, fault(fetch.Unsupported, errScheme)
+	}
+	if u.Host == "" || u.Opaque != "" {
+		return nil, fault(fetch.Malformed, errHost)
+	}
+	if u.RawQuery != "" || u.ForceQuery {
+		// RFC 5092 section 5: a list of messages.
+		return nil, fault(fetch.Unsupported, errSearch)
+	}
+	if err := t.location.parse(u.EscapedPath()); err != nil {
+		return nil, err
+	}
+	var err error
+	if t.host, t.port, err = f.guard.Authority(u); err != nil {
+		return nil, err
+	}
+	if !t.expire.IsZero() && time.Now().After(t.expire) {
+		return nil, fault(fetch.Expired, errors.New("since "+t.expire.UTC().Format(time.RFC3339)))
+	}
+	if t.access != "" {
+		if t.text = req.Text; t.text == "" {
+			t.text = u.String()
+		}
+		if !wire.Sendable(t.text) {
+			return nil, fault(fetch.Malformed, errInject)
+		}
+	}
+	if t.login, err = newLogin(req, t.access); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+func fault(kind fetch.Kind, err error) error { return &fetch.Error{Kind: kind, Err: err} }
+
+// kinds are the Kinds of the errors of package wire, the first that fits
+// counting.
+var kinds = [...]struct {
+	err  error
+	kind fetch.Kind
+}{
+	{wire.ErrInject, fetch.Malformed},
+	{wire.ErrUntrusted, fetch.Untrusted},
+	{wire.ErrCredentials, fetch.Credentials},
+	{wire.ErrNotFound, fetch.NotFound},
+	{wire.ErrForbidden, fetch.Forbidden},
+	{wire.ErrProtocol, fetch.Protocol},
+	{wire.ErrUnavailable, fetch.Unavailable},
+}
+
+// failed gives an error of package wire its Kind. One that has a Kind keeps it.
+func failed(err error) error {
+	f, ok := errors.AsType[*wire.Fault](err)
+	if !ok {
+		return err
+	}
+	for _, k := range kinds {
+		if !errors.Is(f, k.err) {
+			continue
+		}
+		if k.kind == fetch.Unavailable {
+			return unavailable(f.Err)
+		}
+		return fault(k.kind, f.Err)
+	}
+	return err
+}
+
+// unavailable gives an error of the connection its Kind.
+func unavailable(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return fetch.NewTimeout("a response of the server")
+	}
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	kind := fetch.Unavailable
+	switch k := fetch.KindOf(err); k {
+	case fetch.Canceled, fetch.Local:
+		kind = k
+	}
+	return fault(kind, err)
 }

@@ -1,9 +1,15 @@
 package imapfetch
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"errors"
+	"io"
 	"net"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
@@ -101,5 +107,286 @@ func (s *session) close() {
 	}
 	if s.conn != nil {
 		s.conn.Close()
+	}
+}
+
+// Limits on the dialogue besides the body.
+const (
+	maxLine     = 64 << 10
+	maxDialogue = 4 << 20
+)
+
+// A handler is given a response, and reports whether it has dealt with it and with
+// all literals in it.
+type handler func(line string) (bool, error)
+
+// line reads a line without its end.
+func (s *session) line() (string, error) {
+	line, err := s.wire.Line()
+	return string(line), failed(err)
+}
+
+// wait reads responses up to the one with the tag and returns its status. Each other
+// is given to handle; the rest of it is skipped. A response that goes on
+// after a skipped literal is given to handle again, with "{}" for the literal.
+func (s *session) wait(tag string, handle handler) (*wire.Status, error) {
+	for {
+		line, err := s.line()
+		if err != nil {
+			return nil, err
+		}
+		if text, ok := strings.CutPrefix(line, tag+" "); ok {
+			st, err := wire.ParseStatus(text)
+			return st, failed(err)
+		}
+		if err := s.untagged(line, handle); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// untagged deals with a response that is not the one waited for.
+func (s *session) untagged(line string, handle handler) error {
+	for {
+		if handle != nil {
+			if done, err := handle(line); done || err != nil {
+				return err
+			}
+		}
+		switch {
+		case !strings.HasPrefix(line, "* "):
+			return fault(fetch.Protocol, wire.ErrNotIMAP)
+		case wire.HasPrefixFold(line, "* BYE"):
+			return fault(fetch.Unavailable, wire.ErrBye)
+		}
+		before, size, ok := cutLiteral(line)
+		if !ok || !wire.HasData([]byte(line)) {
+			return nil
+		}
+		if err := s.wire.Skip(size); err != nil {
+			return failed(err)
+		}
+		rest, err := s.line()
+		if err != nil {
+			return err
+		}
+		if line = before + "{}" + rest; len(line) > maxLine {
+			return fault(fetch.Protocol, wire.ErrTooLong)
+		}
+	}
+}
+
+// literal reads a literal that is part of the dialogue.
+func (s *session) literal(size int64) (string, error) {
+	var b bytes.Buffer
+	if _, err := io.CopyN(&b, s.wire, size); err != nil {
+		return "", unavailable(err)
+	}
+	return b.String(), nil
+}
+
+func cutLiteral(line string) (before string, size int64, ok bool) {
+	b, size, ok := wire.CutLiteral([]byte(line))
+	return string(b), size, ok
+}
+
+// A login is who logs in.
+type login struct {
+	anonymous bool
+	user      string // that the URL names; "" if none
+	any       bool   // anonymous will do without credentials
+}
+
+var (
+	errPassword  = errors.New("a password in an IMAP URL")
+	errMechanism = errors.New("an authentication mechanism that is not supported")
+	errNamed     = errors.New("the URL needs a user where only an anonymous login is allowed")
+	errAnonymous = errors.New("an anonymous login where credentials are required")
+	errNobody    = errors.New("the server wants a login, and there is none to give")
+)
+
+// newLogin returns who logs in for the URL of req (RFC 5092 section 3.2). With
+// URLAUTH it is who access names: the user before the host is whose mailbox it
+// is (RFC 4467 section 3).
+func newLogin(req *fetch.Request, access string) (login, error) {
+	var l login
+	switch user, isUser := strings.CutPrefix(access, "user+"); {
+	case access == "anonymous":
+		l.anonymous = req.Login != fetch.LoginRequired
+	case isUser:
+		l.user = user
+	case access == "":
+		var err error
+		if l, err = urlLogin(req); err != nil {
+			return l, err
+		}
+	}
+	if l.anonymous && req.Login == fetch.LoginRequired {
+		return l, fault(fetch.Credentials, errAnonymous)
+	}
+	if !l.anonymous && req.Login == fetch.LoginAnonymous {
+		return l, fault(fetch.Malformed, errNamed)
+	}
+	if strings.ContainsAny(l.user, "\r\n\x00") {
+		return l, fault(fetch.Malformed, errInject)
+	}
+	return l, nil
+}
+
+// urlLogin reads iuserinfo.
+func urlLogin(req *fetch.Request) (login, error) {
+	u := req.URL.User
+	if u == nil || u.String() == "" {
+		return login{anonymous: req.Login != fetch.LoginRequired}, nil
+	}
+	if _, has := u.Password(); has {
+		return login{}, fault(fetch.Malformed, errPassword)
+	}
+	name := u.Username()
+	i := strings.LastIndexByte(name, ';')
+	if i < 0 {
+		// RFC 5092 section 3.2: it means ";AUTH=*".
+		return login{user: name, anonymous: strings.EqualFold(name, "anonymous")}, nil
+	}
+	key, mechanism, _ := strings.Cut(name[i+1:], "=")
+	if !strings.EqualFold(key, "AUTH") {
+		return login{}, fault(fetch.Malformed, errOrder)
+	}
+	switch strings.ToUpper(mechanism) {
+	case "*":
+		return login{user: name[:i], any: i == 0 && req.Login == fetch.LoginAny}, nil
+	case "PLAIN":
+		return login{user: name[:i]}, nil
+	case "ANONYMOUS":
+		return login{anonymous: true}, nil
+	}
+	return login{}, fault(fetch.Unsupported, errMechanism)
+}
+
+// logIn authenticates.
+func (s *session) logIn() error {
+	if s.preauth {
+		return nil
+	}
+	s.req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
+	if s.target.login.anonymous {
+		return s.logInAnonymously()
+	}
+	if s.req.Credentials == nil {
+		return s.withoutCredentials()
+	}
+	scheme := "imap"
+	if s.target.implicit {
+		scheme = "imaps"
+	}
+	answer, err := s.req.Credentials(s.ctx, fetch.Challenge{
+		Scheme: scheme, Host: s.target.host, Port: s.target.port, User: s.target.login.user,
+	})
+	if err != nil {
+		return fetch.Refusal(fetch.Credentials, err)
+	}
+	if answer == nil {
+		return s.withoutCredentials()
+	}
+	user := cmp.Or(answer.User, s.target.login.user)
+	if user == "" {
+		return fault(fetch.Credentials, errNobody)
+	}
+	s.secrets = []string{user, answer.Password, answer.Token}
+	return failed(s.wire.LogIn(wire.Login{
+		User: user, Password: answer.Password,
+		Token: answer.Token, Host: s.target.host, Port: s.target.port,
+	}))
+}
+
+func (s *session) logInAnonymously() error {
+	return failed(s.wire.LogIn(wire.Login{Anonymous: true, Trace: s.opts.Trace}))
+}
+
+// withoutCredentials goes on without credentials. RFC 5092 section 3.2: a URL with
+// ";AUTH=*" and without a user falls back to an anonymous login.
+func (s *session) withoutCredentials() error {
+	if s.target.login.any {
+		return s.logInAnonymously()
+	}
+	return fault(fetch.Credentials, errNobody)
+}
+
+// cutOut stands for text that was cut out of the dialogue.
+const cutOut = "(cut)"
+
+// newLog begins the exchange of req, nil without an observer.
+func newLog(req *fetch.Request) *fetch.Exchange {
+	x := req.Begin("imap", req.URL, 0)
+	if x != nil {
+		x.URL = withoutToken(x.URL)
+	}
+	return x
+}
+
+// say adds a line to the log without credentials: the rest after LOGIN, the answer
+// to a "+", the token of URLAUTH, and responses that repeat a secret.
+func (s *session) say(sent bool, line string) {
+	if !s.log.Full() {
+		return
+	}
+	if sent {
+		line = withoutLogin(line)
+	} else if s.repeats(line) {
+		tag, _, _ := strings.Cut(line, " ")
+		line = tag + " " + cutOut
+	}
+	s.log.Say(sent, withoutToken(line))
+}
+
+// withoutLogin returns a line that was sent without credentials. A line that is not a
+// command answers a "+", and has nothing else in it.
+func withoutLogin(line string) string {
+	tag, command, ok := strings.Cut(line, " ")
+	if !ok {
+		return cutOut
+	}
+	if verb, _, _ := strings.Cut(command, " "); verb == "LOGIN" {
+		return tag + " " + verb + " " + cutOut
+	}
+	return line
+}
+
+// withoutToken cuts out the text after ";URLAUTH=" (RFC 4467 section 3), up to the
+// end of the URL.
+func withoutToken(s string) string {
+	const name = ";URLAUTH="
+	var b strings.Builder
+	start := 0 // of the text that is not in b yet
+	for i := 0; i+len(name) <= len(s); i++ {
+		if s[i] != ';' || !wire.HasPrefixFold(s[i:], name) {
+			continue
+		}
+		i += len(name)
+		b.WriteString(s[start:i])
+		b.WriteString(cutOut)
+		n := strings.IndexAny(s[i:], " \"")
+		if n < 0 {
+			return b.String()
+		}
+		i += n
+		start = i
+	}
+	return b.String() + s[start:]
+}
+
+// repeats reports whether a line has a secret of the login in it.
+func (s *session) repeats(line string) bool {
+	line = strings.ToLower(line)
+	return slices.ContainsFunc(s.secrets, func(secret string) bool {
+		return secret != "" && strings.Contains(line, strings.ToLower(secret))
+	})
+}
+
+// count adds to the log the counts that are known at its end.
+func (s *session) count() {
+	s.log.OctetsIn = s.received
+	if s.wire != nil {
+		s.log.OctetsOut, s.log.OctetsIn = s.wire.Sent, s.wire.Received+s.received
 	}
 }

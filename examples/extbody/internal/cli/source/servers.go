@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -10,10 +11,13 @@ import (
 	"net"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"time"
 
+	"github.com/emersion/go-imap/v2"
 	"github.com/spf13/pflag"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/login"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/pool"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
@@ -21,6 +25,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/imapbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/spool"
 	"github.com/go-extbody/extbody/internal/imap/wire"
@@ -314,4 +319,116 @@ var imapKinds = []struct {
 	{imapsession.ErrTooLarge, fetch.TooLarge},
 	{wire.ErrProtocol, fetch.Protocol},
 	{wire.ErrUnavailable, fetch.Unavailable},
+}
+
+// logIn returns who logs in to the server of a mailbox. It asks the first that there
+// is: the password command, the netrc file, the terminal.
+func (s *Servers) logIn(ctx context.Context, u *imapurl.URL) (user, password string, err error) {
+	if s.Flags.passwordCommand != "" {
+		if u.User == "" {
+			return "", "", login.ErrNoUser
+		}
+		password, err := s.runPasswordCommand(ctx)
+		return u.User, password, err
+	}
+	if s.Flags.Netrc != "" {
+		return login.Netrc(s.Flags.Netrc, u.Host, u.User, true)
+	}
+	if s.Ask == nil {
+		return "", "", login.ErrNoPassword
+	}
+	info, err := s.Ask.Credentials(ctx, fetch.Challenge{Scheme: u.Scheme(), Host: u.Host, Port: u.Port, User: u.User})
+	if err != nil {
+		return "", "", err
+	}
+	if info == nil {
+		return "", "", login.ErrNoPassword
+	}
+	return info.User, info.Password, nil
+}
+
+// runPasswordCommand returns the first line that the command writes.
+func (s *Servers) runPasswordCommand(ctx context.Context) (string, error) {
+	text, err := login.Command(ctx, s.Flags.passwordCommand, nil, s.Err)
+	if err != nil {
+		return "", fmt.Errorf("--password-command: %w", err)
+	}
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	if line = bytes.TrimSuffix(line, []byte("\r")); len(line) == 0 {
+		return "", login.ErrNoPassword
+	}
+	return string(line), nil
+}
+
+// A sections says which sections of the messages of a mailbox may hold references, and
+// reads them. Several goroutines may call its methods at once.
+type sections struct {
+	opts       *externalbody.OpenOptions
+	candidates bool // references are in the standard form alone
+	resolve    bool
+
+	opened, misjudged atomic.Int64 // messages, and those whose sections were not as expected
+}
+
+func (s *Servers) sections() *sections {
+	return &sections{opts: s.Options(), candidates: s.Standard(), resolve: s.Resolve}
+}
+
+// want is an imapsession.Want. The Plan of a message is the Skeleton of which the
+// sections are wanted, or nil if only the sections of Candidates are.
+func (s *sections) want(bs imap.BodyStructure, size int64) (w imapsession.Wanted) {
+	if !s.candidates {
+		return s.skeleton(bs, size)
+	}
+	for c := range imapbody.Candidates(bs) {
+		if c.Whole {
+			return imapsession.Wanted{Whole: true}
+		}
+		if s.resolve {
+			// The sections include the header of the message, which names its sender,
+			// and all other headers.
+			return s.skeleton(bs, size)
+		}
+		for _, item := range c.Items() {
+			item.Partial = nil // the session bounds sections itself
+			w.Sections = append(w.Sections, item)
+		}
+	}
+	return w
+}
+
+func (s *sections) skeleton(bs imap.BodyStructure, size int64) imapsession.Wanted {
+	if s.wrongSizes() {
+		size = 0
+	}
+	skeleton := imapbody.NewSizedSkeleton(bs, size, s.opts)
+	return imapsession.Wanted{Sections: skeleton.Items(), Whole: skeleton.Whole, Plan: skeleton}
+}
+
+// wrongSizes reports whether so many messages were misjudged that the sizes of the
+// server seem to be wrong. Each of those is read whole, however large it is.
+func (s *sections) wrongSizes() bool {
+	n := s.misjudged.Load()
+	return n > 16 && n > s.opened.Load()/16
+}
+
+// read returns the references of a message from the sections that were fetched. whole
+// is nil if only Candidates were read.
+func (s *sections) read(m *imapsession.Message) (whole *externalbody.Message, refs []*externalbody.Reference, err error) {
+	if skeleton, ok := m.Plan.(*imapbody.Skeleton); ok {
+		s.opened.Add(1)
+		if whole, err = skeleton.Open(m.Section); err != nil {
+			s.misjudged.Add(1)
+			return nil, nil, err
+		}
+		return whole, slices.Collect(whole.References()), nil
+	}
+	for c := range imapbody.Candidates(m.Structure) {
+		more, err := c.References(m.Section)
+		if err != nil {
+			return nil, nil, err
+		}
+		refs = append(refs, more...)
+	}
+	return nil, refs, nil
 }

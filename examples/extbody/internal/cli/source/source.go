@@ -1,3 +1,174 @@
 // Package source finds and reads the messages that PATHs stand for, in files and in
 // mailboxes of IMAP servers.
 package source
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/file/spool"
+)
+
+// A Found is a message that a PATH stands for, in a file or in a mailbox of an
+// IMAP server, with the references in it.
+type Found struct {
+	*mailbox.Message              // of a message on a server nothing is set
+	At               *imapurl.URL // the place of a message on a server; nil for one in a file
+	misnamed         string       // a PATH that looks like one of a server, and is not one
+
+	Refs  []*externalbody.Reference
+	whole *externalbody.Message // nil if only candidates of a message on a server were read
+	spool *spool.Spool
+}
+
+// newRemote returns a message of an IMAP server, or the entry for messages that could
+// not be read.
+func newRemote(at *imapurl.URL) *Found {
+	return &Found{At: at, Message: new(mailbox.Message)}
+}
+
+// Messages yields the messages that the paths stand for, in order: all of files, and of
+// IMAP servers those with references. The receiver reads and closes each of them.
+func Messages(ctx context.Context, paths []record.Path, src *Files, servers *Servers) iter.Seq2[*Found, error] {
+	return func(yield func(*Found, error) bool) {
+		for _, path := range paths {
+			if imapurl.Is(path.Name) {
+				for f, err := range servers.messages(ctx, path) {
+					if !yield(f, err) {
+						return
+					}
+				}
+				continue
+			}
+			for m, err := range src.path(path.Name) {
+				if !yield(&Found{Message: m}, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Read reads the references of a message. Those of a message on a server were read
+// already. With an error there may be some references, from before the place of the
+// error.
+func (f *Found) Read(r *Reading) error {
+	if f.At != nil || f.misnamed != "" {
+		return nil
+	}
+	var err error
+	if f.whole, err = r.Open(f.Message); f.whole != nil {
+		f.Refs = slices.Collect(f.whole.References())
+	}
+	return err
+}
+
+// Whole returns the message that was read, or nil if only candidates of a message on a
+// server were.
+func (f *Found) Whole() *externalbody.Message { return f.whole }
+
+// Choices returns groups of references of which one is enough. With all, each reference
+// is a group.
+func (f *Found) Choices(all bool) [][][]*externalbody.Reference {
+	if f.whole != nil && !all {
+		return slices.Collect(f.whole.Choices())
+	}
+	var each [][][]*externalbody.Reference
+	for _, ref := range f.Refs {
+		each = append(each, [][]*externalbody.Reference{{ref}})
+	}
+	return each
+}
+
+// Close ends the use of the message and the bodies in it.
+func (f *Found) Close() error {
+	if f.spool != nil {
+		f.spool.Close()
+		f.spool = nil
+	}
+	return f.Message.Close()
+}
+
+// Place returns the place of the message in its mailbox.
+func (f *Found) Place() record.Place {
+	switch {
+	case f.misnamed != "":
+		return record.OnServer(f.misnamed, 0, 0)
+	case f.At != nil:
+		return record.OnServer(f.At.MailboxURL(), f.At.UIDValidity, f.At.UID)
+	}
+	return record.InFile(f.Message)
+}
+
+// Number returns the index of a message in its mailbox, or its UID.
+func (f *Found) Number() int {
+	if f.At != nil {
+		return int(f.At.UID)
+	}
+	return f.Index
+}
+
+// Title names the message for people. For a message on an IMAP server it is a PATH (RFC
+// 5092 section 5).
+func (f *Found) Title() string {
+	switch {
+	case f.misnamed != "":
+		return f.misnamed
+	case f.At != nil:
+		return f.At.String()
+	}
+	return fmt.Sprintf("%s message %d", f.Path, f.Index)
+}
+
+// Identify returns the identity of a message, and a stem for the names of its files.
+// The stem depends only on the message. If only parts of a message on a server were
+// read, it depends on the place of the message.
+func (f *Found) Identify() (id record.Identity, stem string, err error) {
+	id = record.Identify(f.whole)
+	h := sha256.New()
+	switch {
+	case f.whole != nil && (f.At == nil || f.spool != nil):
+		err = hashAll(h, f.whole.Reader()) // which may be in memory
+	case f.At == nil:
+		err = hashAll(h, f.Reader())
+	default:
+		io.WriteString(h, f.Title())
+		return id, Stem(h.Sum(nil)), nil
+	}
+	if err != nil {
+		return id, "", err
+	}
+	sum := h.Sum(nil)
+	id.Digest = hex.EncodeToString(sum)
+	return id, Stem(sum), nil
+}
+
+// hashAll gives all of r to h, through a buffer that is no larger than r.
+func hashAll(h io.Writer, r *io.SectionReader) error {
+	_, err := io.Copy(h, io.LimitReader(r, r.Size()))
+	return err
+}
+
+// Stem returns the beginning of the names of the files of a message: 64 bits of a
+// digest. If two messages have the same bits, the names of the second get numbers.
+func Stem(sum []byte) string { return hex.EncodeToString(sum[:8]) }
+
+// Unreadable reports that the message could not be read to its end: with asJSON as a
+// record to out, otherwise as a sentence to errw.
+func (f *Found) Unreadable(out, errw io.Writer, err error, asJSON bool) error {
+	if asJSON {
+		return record.NewFailure(f.Place(), err).WriteJSON(out)
+	}
+	_, err = fmt.Fprintf(errw, "extbody: %s: %s\n", show.Line(f.Title()), show.Line(err.Error()))
+	return err
+}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -214,4 +216,151 @@ func (s *Session) wait(ctx context.Context, vain int) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
+}
+
+// An idleConn puts a deadline on each Read and each Write, so that data that flows is
+// never interrupted. It counts their cost.
+type idleConn struct {
+	net.Conn
+	budget *budget
+}
+
+func (c *idleConn) Read(p []byte) (int, error) {
+	return c.within(c.SetReadDeadline, func() (int, error) {
+		n, err := c.Conn.Read(p)
+		c.budget.received(n)
+		return n, err
+	})
+}
+
+func (c *idleConn) Write(p []byte) (int, error) {
+	return c.within(c.SetWriteDeadline, func() (int, error) { return c.Conn.Write(p) })
+}
+
+// within calls do, with a deadline for the time that is left.
+func (c *idleConn) within(set func(time.Time) error, do func() (int, error)) (int, error) {
+	if err := c.budget.spent(); err != nil {
+		return 0, err
+	}
+	began := time.Now()
+	set(began.Add(min(idleTime, c.budget.left())))
+	n, err := do()
+	c.budget.wait(time.Since(began))
+	if errors.Is(err, os.ErrDeadlineExceeded) && c.budget.spent() != nil {
+		err = c.budget.spent()
+	}
+	return n, err
+}
+
+// newConn returns a connection to a server. Its costs are counted in b.
+func newConn(raw net.Conn, b *budget) *wire.Conn {
+	return wire.New(&idleConn{raw, b}, wire.Options{Sending: b.command})
+}
+
+// The zero Limits mean these.
+const (
+	DefaultOctets   = 32 << 30
+	DefaultCommands = 1_000_000
+	DefaultWait     = 2 * time.Minute
+)
+
+// Limits bound the cost of a Session, over all its connections. A negative value
+// means no limit.
+type Limits struct {
+	// Octets is how many octets the server may send; 0 is DefaultOctets.
+	Octets int64
+
+	// Commands is how many commands may be sent; 0 is DefaultCommands.
+	Commands int64
+
+	// Wait is how long the Session waits for the server, all waits together; 0 is
+	// DefaultWait. Each 16 KiB that came adds a second, and each message that was read
+	// adds a quarter of a second. So only a server that is slower than that uses Wait
+	// up. The time between two calls does not count.
+	Wait time.Duration
+}
+
+const (
+	earnedOctets = 16 << 10               // octets for which a second is added
+	earnedTime   = 250 * time.Millisecond // added for each message
+
+	// The cost of a server in a row without a message, or without an octet of one.
+	maxUselessOctets   = 64 << 20
+	maxUselessCommands = 5000
+)
+
+var errUseless = errors.New("much came from the server, and none of what was asked for")
+
+// A budget is the rest of Limits.
+type budget struct {
+	limits           Limits
+	octets, commands int64
+	waited, earned   time.Duration
+
+	uselessOctets, uselessCommands int64 // since the last progress
+}
+
+func newBudget(l Limits) *budget {
+	return &budget{limits: Limits{
+		Octets:   limit(l.Octets, DefaultOctets),
+		Commands: limit(l.Commands, DefaultCommands),
+		Wait:     limit(l.Wait, DefaultWait),
+	}}
+}
+
+// limit returns n, or zero if n is 0, or a value as good as no limit if n is negative.
+func limit[T int64 | time.Duration](n, zero T) T {
+	switch {
+	case n == 0:
+		return zero
+	case n < 0:
+		return 1 << 61
+	}
+	return n
+}
+
+// spent returns an error if nothing is left.
+func (b *budget) spent() error {
+	switch {
+	case b.octets > b.limits.Octets:
+		return wire.NewFault(ErrBudget, fmt.Errorf("the server sent more than %d octets", b.limits.Octets))
+	case b.commands > b.limits.Commands:
+		return wire.NewFault(ErrBudget, fmt.Errorf("%d commands were sent", b.limits.Commands))
+	case b.left() <= 0:
+		return wire.NewFault(ErrBudget, fmt.Errorf("the server is too slow: more than %v went by waiting for it", b.limits.Wait))
+	case b.uselessOctets > maxUselessOctets, b.uselessCommands > maxUselessCommands:
+		return wire.NewFault(ErrBudget, errUseless)
+	}
+	return nil
+}
+
+// left returns how much longer the server may be waited for.
+func (b *budget) left() time.Duration {
+	transfer := time.Duration(float64(b.octets) / earnedOctets * float64(time.Second))
+	return b.limits.Wait + b.earned + transfer - b.waited
+}
+
+// wait counts the time spent waiting.
+func (b *budget) wait(d time.Duration) { b.waited += d }
+
+// received counts octets that came.
+func (b *budget) received(n int) {
+	b.octets += int64(n)
+	b.uselessOctets += int64(n)
+}
+
+// command counts commands. It returns an error if they must not be sent.
+func (b *budget) command(n int) error {
+	b.commands += int64(n)
+	b.uselessCommands += int64(n)
+	return b.spent()
+}
+
+// progress notes that something came that was asked for.
+func (b *budget) progress() { b.uselessOctets, b.uselessCommands = 0, 0 }
+
+// message notes that a message came.
+func (b *budget) message() {
+	b.earned += earnedTime
+	b.progress()
 }

@@ -1,10 +1,12 @@
 package imapsession
 
 import (
+	"bufio"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http/httptest"
@@ -168,5 +170,255 @@ func TestLoginOnce(t *testing.T) {
 		if asked != 1 || f.connections < 2 {
 			t.Errorf("got %d questions in %d connections, want 1 in at least 2", asked, f.connections)
 		}
+	})
+}
+
+// EXISTS is not believed before it is seen: a mailbox of four thousand million
+// messages that lists none of them is not asked for them window by window.
+func TestExistsNotBelieved(t *testing.T) {
+	f := &fake{messages: box(5)}
+	f.tamper = func(_ string, _ uint32, r string) string {
+		return strings.Replace(r, "* 5 EXISTS", "* 4294967295 EXISTS", 1)
+	}
+	lines, reasons := swept(t.Context(), f.open(t))
+	if got, want := strings.Join(lines, "|"), "10 sections|30 sections|50 sections|error"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	u, ok := errors.AsType[*Unread](errors.Join(reasons...))
+	if !ok || u.N != 4294967290 || !errors.Is(u, wire.ErrProtocol) {
+		t.Errorf("got %v, want 4294967290 messages that were not listed", reasons)
+	}
+	if n := strings.Count(strings.Join(f.log, "\n"), "SEARCH"); n > 3 {
+		t.Errorf("got %d searches, want 3 at most", n)
+	}
+}
+
+// A poison message costs one reconnect where the rest of it can be read, and
+// each connection that is lost on it is one that it was not asked for before.
+func TestPoisonReconnects(t *testing.T) {
+	const n = 300
+	for _, tt := range []struct {
+		name   string
+		word   string // of the commands on which the server ends the session
+		hides  bool   // what it had answered is lost with the connection
+		most   int    // connections
+		unread bool
+	}{
+		{"Structure", "BODYSTRUCTURE", false, 2, false},
+		{"StructureHidden", "BODYSTRUCTURE", true, 4, false},
+		{"Sections", "MIME", false, 2, false},
+		{"Anything", "FETCH", false, 3, true},
+	} {
+		for _, poison := range []uint32{10, 1510, 2990} {
+			t.Run(fmt.Sprint(tt.name, poison), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					f := &fake{messages: box(n)}
+					f.tamper = replaced(poison, tt.word, fixed("CLOSE"))
+					if tt.hides {
+						f.tamper = func(command string, uid uint32, r string) string {
+							set, ok := strings.CutPrefix(command, "UID FETCH ")
+							set, _, _ = strings.Cut(set, " ")
+							if ok && strings.Contains(command, tt.word) && inSet(set, poison) {
+								return "CLOSE"
+							}
+							return r
+						}
+					}
+					lines, reasons := swept(t.Context(), f.open(t))
+					if len(lines) != n/2 || strings.Contains(strings.Join(lines, "|"), "unread") != tt.unread {
+						t.Errorf("got %d messages, %v; want %d", len(lines), reasons, n/2)
+					}
+					if f.connections > tt.most {
+						t.Errorf("got %d connections, want %d at most", f.connections, tt.most)
+					}
+				})
+			})
+		}
+	}
+}
+
+// NIL for a message is a server that cannot read it now, and no end of it
+// where octets of it are known to follow.
+func TestFetchNIL(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		answer string // to a FETCH of the message
+		want   error
+	}{
+		{"Range", "* 1 FETCH (UID 10 RFC822.SIZE 20 BODY[]<0> NIL)\r\n", wire.ErrUnavailable},
+		{"NoRange", "* 1 FETCH (UID 10 RFC822.SIZE 20 BODY[] NIL)\r\n", wire.ErrUnavailable},
+		{"NoSize", "* 1 FETCH (UID 10 BODY[] NIL)\r\n", wire.ErrUnavailable},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := &fake{messages: box(1), tamper: replaced(10, "BODY.PEEK[]", fixed(tt.answer))}
+			if n, err := f.open(t).Fetch(t.Context(), 10, io.Discard); !errors.Is(err, tt.want) || errors.Is(err, wire.ErrProtocol) {
+				t.Errorf("got %d octets, %v; want %v", n, err, tt.want)
+			}
+		})
+	}
+	t.Run("Behind", func(t *testing.T) {
+		m := plainMessage(10)
+		m.text = strings.Repeat("x", wholeChunk)
+		f := &fake{messages: []fakeMessage{m}}
+		f.tamper = func(command string, _ uint32, r string) string {
+			r = strings.Replace(r, "RFC822.SIZE", "X", 1)
+			if strings.Contains(command, fmt.Sprintf("<%d.", wholeChunk)) && strings.HasPrefix(r, "* ") {
+				return "* 1 FETCH (UID 10 BODY[] NIL)\r\n"
+			}
+			return r
+		}
+		if n, err := f.open(t).Fetch(t.Context(), 10, io.Discard); n != wholeChunk || err != nil {
+			t.Errorf("got %d octets, %v; want %d", n, err, wholeChunk)
+		}
+	})
+}
+
+// TestSizeIsNoNumber: a size that cannot be one is a fault of the server, and not
+// taken for an unknown size.
+func TestSizeIsNoNumber(t *testing.T) {
+	for _, size := range []string{"x", "-1", "1x", "99999999999999999999", "NIL", "\"20\""} {
+		f := &fake{messages: box(1), tamper: replaced(10, "BODY.PEEK[]", fixed("* 1 FETCH (UID 10 RFC822.SIZE "+size+" BODY[]<0> \"x\")\r\n"))}
+		if n, err := f.open(t).Fetch(t.Context(), 10, io.Discard); !errors.Is(err, wire.ErrProtocol) {
+			t.Errorf("size %s: got %d octets, %v; want %v", size, n, err, wire.ErrProtocol)
+		}
+	}
+}
+
+// scripted is a Config.Dial of a server that talk plays, once for each
+// connection.
+func scripted(talk func(net.Conn)) func(context.Context) (net.Conn, error) {
+	return func(context.Context) (net.Conn, error) {
+		ours, theirs := net.Pipe()
+		go func() {
+			defer theirs.Close()
+			talk(theirs)
+		}()
+		return ours, nil
+	}
+}
+
+// What a server may cost is bounded, whatever it does, and the error says by
+// what.
+func TestLimits(t *testing.T) {
+	greet := func(c net.Conn) *bufio.Reader {
+		io.WriteString(c, "* PREAUTH hi\r\n")
+		return bufio.NewReader(c)
+	}
+	// answer answers each command with what text returns for it.
+	answer := func(text func(command string) string) func(net.Conn) {
+		return func(c net.Conn) {
+			in := greet(c)
+			for {
+				line, err := in.ReadString('\n')
+				if err != nil {
+					return
+				}
+				tag, command, _ := strings.Cut(strings.TrimSpace(line), " ")
+				response := text(command)
+				switch {
+				case response != "":
+				case strings.HasPrefix(command, "CAPABILITY"):
+					response = "* CAPABILITY IMAP4rev1\r\n"
+				case strings.HasPrefix(command, "EXAMINE"):
+					response = "* 100 EXISTS\r\n* OK [UIDVALIDITY 1] x\r\n"
+				}
+				if _, err := io.WriteString(c, response+tag+" OK x\r\n"); err != nil {
+					return
+				}
+			}
+		}
+	}
+	drip := func(c net.Conn) {
+		go io.Copy(io.Discard, c)
+		for {
+			if _, err := io.WriteString(c, "*"); err != nil {
+				return
+			}
+			time.Sleep(50 * time.Second)
+		}
+	}
+	flood := func(c net.Conn) {
+		greet(c)
+		go io.Copy(io.Discard, c)
+		line := strings.Repeat("* 1 FETCH (FLAGS ())\r\n", 1000)
+		for {
+			if _, err := io.WriteString(c, line); err != nil {
+				return
+			}
+		}
+	}
+	for _, tt := range []struct {
+		name   string
+		talk   func(net.Conn)
+		limits Limits
+		most   time.Duration
+		want   string
+	}{
+		{"Drip", drip, Limits{}, 3 * time.Minute, "too slow"},
+		{"DripShort", drip, Limits{Wait: 10 * time.Second}, 11 * time.Second, "too slow"},
+		{"Flood", flood, Limits{}, time.Minute, "none of what was asked for"},
+		{"FloodShort", flood, Limits{Octets: 1 << 20}, time.Minute, "more than 1048576 octets"},
+		{"Commands", answer(func(command string) string {
+			if strings.HasPrefix(command, "UID SEARCH 1:") {
+				return "* SEARCH 1 2 3 4 5 6 7 8\r\n"
+			}
+			return ""
+		}), Limits{Commands: 6}, time.Minute, "6 commands were sent"},
+		{"ListWithoutEnd", answer(func(command string) string {
+			if strings.HasPrefix(command, "UID SEARCH") {
+				return strings.Repeat("* SEARCH"+strings.Repeat(" 7", 1000)+"\r\n", 50)
+			}
+			return ""
+		}), Limits{}, time.Minute, "too long"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				s, err := Open(t.Context(), &Config{
+					Dial: scripted(tt.talk), AllowPlaintext: true, Mailbox: "INBOX", Limits: tt.limits,
+				})
+				if err == nil {
+					_, reasons := swept(t.Context(), s)
+					err = errors.Join(reasons...)
+					s.Close()
+				}
+				if err == nil || !strings.Contains(err.Error(), tt.want) {
+					t.Errorf("got %v, want %q", err, tt.want)
+				}
+				if d := time.Since(began); d > tt.most {
+					t.Errorf("got %v, want %v at most", d, tt.most)
+				}
+				time.Sleep(time.Hour) // the scripts end with their connections
+			})
+		})
+	}
+}
+
+// Time in which the server is not waited for does not count.
+func TestLimitsOfWaitOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{messages: box(5)}
+		cfg := f.config()
+		cfg.Limits.Wait = time.Second
+		s, err := Open(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for m, err := range s.Sweep(t.Context(), wantSecond) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Hour) // somebody thinks
+			if _, err := s.Fetch(t.Context(), m.UID, io.Discard); err != nil {
+				t.Errorf("UID %d: got %v, want none", m.UID, err)
+			}
+			n++
+		}
+		if n != 3 {
+			t.Errorf("got %d messages, want 3", n)
+		}
+		s.Close()
+		f.wg.Wait()
 	})
 }

@@ -132,3 +132,162 @@ func (p *parser) itemName() string {
 	p.Rest = p.Rest[end:]
 	return strings.ToUpper(string(name))
 }
+
+// A parser reads the values of a response.
+type parser struct{ wire.Parser }
+
+// structure reads a BODYSTRUCTURE (RFC 9051 section 9): types, transfer encodings,
+// sizes and nesting. It passes over everything else, so that a fault there does no
+// harm. A fault in these is an error. The one name that it keeps is winmail.dat,
+// which marks a file of Outlook among files of an unknown type.
+func (p *parser) structure(depth int) (imap.BodyStructure, error) {
+	if depth > wire.MaxNesting {
+		return nil, wire.ErrNesting
+	}
+	if !p.Accept('(') {
+		return nil, wire.ErrSyntax
+	}
+	if p.Next('(') {
+		return p.multipart(depth)
+	}
+	media, err := p.String()
+	if err != nil || !p.Accept(' ') {
+		return nil, wire.ErrSyntax
+	}
+	subtype, err := p.String()
+	if err != nil || subtype == nil {
+		return nil, wire.ErrSyntax
+	}
+	if media == nil {
+		// QUIRK: a multipart without parts, which the grammar does not allow.
+		return &imap.BodyStructureMultiPart{Subtype: word(subtype)}, p.rest(depth)
+	}
+	part := &imap.BodyStructureSinglePart{Type: word(media), Subtype: word(subtype)}
+	rest := p.Rest
+	err = p.single(part, depth)
+	if err == nil && strings.EqualFold(part.Subtype, "octet-stream") && containsFold(rest[:len(rest)-len(p.Rest)], outlookName) {
+		part.Params = map[string]string{"name": outlookName}
+	}
+	return part, err
+}
+
+const outlookName = "winmail.dat"
+
+// containsFold reports whether b contains s, which is in lower case, whatever the case.
+func containsFold(b []byte, s string) bool {
+	for ; len(b) >= len(s); b = b[1:] {
+		if b[0]|0x20 == s[0] && strings.EqualFold(string(b[:len(s)]), s) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *parser) multipart(depth int) (imap.BodyStructure, error) {
+	multi := &imap.BodyStructureMultiPart{}
+	for {
+		child, err := p.structure(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		multi.Children = append(multi.Children, child)
+		if p.Accept(' ') && !p.Next('(') {
+			break
+		}
+		if !p.Next('(') {
+			return nil, wire.ErrSyntax
+		}
+	}
+	subtype, err := p.String()
+	if err != nil {
+		return nil, err
+	}
+	multi.Subtype = word(subtype)
+	return multi, p.rest(depth)
+}
+
+// single reads the rest after the subtype.
+func (p *parser) single(part *imap.BodyStructureSinglePart, depth int) error {
+	// Parameters, id and description.
+	for range 3 {
+		if !p.Accept(' ') {
+			return wire.ErrSyntax
+		}
+		if err := p.Skip(depth + 1); err != nil {
+			return err
+		}
+	}
+	if !p.Accept(' ') {
+		return wire.ErrSyntax
+	}
+	encoding, err := p.String()
+	if err != nil || !p.Accept(' ') {
+		return wire.ErrSyntax
+	}
+	part.Encoding = word(encoding)
+	if part.Size, err = p.Number(); err != nil {
+		return err
+	}
+	// QUIRK: a space may be missing before a parenthesis.
+	if isMessage(part) && (p.Next('(') || len(p.Rest) > 1 && p.Rest[0] == ' ' && p.Rest[1] == '(') {
+		if err := p.message(part, depth); err != nil {
+			return err
+		}
+	}
+	return p.rest(depth)
+}
+
+// words has the usual types, subtypes and transfer encodings, so that they take no memory.
+var words = map[string]string{
+	"text": "text", "plain": "plain", "html": "html", "7bit": "7bit", "8bit": "8bit",
+	"base64": "base64", "quoted-printable": "quoted-printable", "mixed": "mixed",
+	"alternative": "alternative", "related": "related", "application": "application",
+	"image": "image", "octet-stream": "octet-stream", "pdf": "pdf", "jpeg": "jpeg", "png": "png",
+}
+
+// word returns a type, a subtype or a transfer encoding.
+func word(b []byte) string {
+	if w, ok := words[string(b)]; ok {
+		return w
+	}
+	return string(b)
+}
+
+// isMessage reports whether a part may have an envelope and a structure of its own.
+func isMessage(part *imap.BodyStructureSinglePart) bool {
+	if !strings.EqualFold(part.Type, "message") {
+		return false
+	}
+	return strings.EqualFold(part.Subtype, "rfc822") || strings.EqualFold(part.Subtype, "global") ||
+		strings.EqualFold(part.Subtype, "news")
+}
+
+// message reads the envelope of a message and its structure.
+func (p *parser) message(part *imap.BodyStructureSinglePart, depth int) error {
+	p.Accept(' ')
+	if err := p.Skip(depth + 1); err != nil {
+		return err
+	}
+	if !p.Accept(' ') && !p.Next('(') {
+		return wire.ErrSyntax
+	}
+	inner, err := p.structure(depth + 1)
+	if err != nil {
+		return err
+	}
+	part.MessageRFC822 = &imap.BodyStructureMessageRFC822{BodyStructure: inner}
+	return nil
+}
+
+// rest skips the rest of a list and its end.
+func (p *parser) rest(depth int) error {
+	for !p.Accept(')') {
+		if !p.Accept(' ') && !p.Next('(') {
+			return wire.ErrSyntax
+		}
+		if err := p.Skip(depth + 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -47,9 +47,15 @@
 package mailbox
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"iter"
+	"os"
+	"path/filepath"
+	"strings"
 )
 
 // ErrNotMail is the error of a file that holds something other than mail, such as an
@@ -73,4 +79,266 @@ func Read(path string, r io.ReaderAt, size int64) iter.Seq2[*Message, error] {
 		s := splitter{window: window{r: r, size: size}, path: path, yield: yield}
 		s.split(false)
 	}
+}
+
+// A Span is a range of octets of a file: from Start up to, not including, End.
+type Span struct {
+	Start, End int64
+}
+
+// Len returns the number of octets.
+func (s Span) Len() int64 { return s.End - s.Start }
+
+// A Message is the place of a message in a file.
+type Message struct {
+	// Path is the file that holds the message.
+	Path string
+
+	// Index counts the messages of an mbox or MMDF file, or of a Maildir,
+	// from 0. It is 0 for a file that is one message.
+	Index int
+
+	// Flags are the letters after ":2," in the name of a file in a Maildir;
+	// "" elsewhere.
+	Flags string
+
+	// Compressed reports that the file is in gzip, zlib, bzip2 or zstd. The spans, and
+	// the file that File returns, are of its contents.
+	Compressed bool
+
+	// Envelope, Content and Trailer are the octets before the message, the
+	// message, and the octets after it. Each begins where the one before it
+	// ends. Envelope and Trailer may be empty.
+	Envelope, Content, Trailer Span
+
+	r    io.ReaderAt
+	file *sharedFile
+}
+
+// Reader returns a new reader of the message, without its envelope and
+// trailer. Several may be used at the same time.
+//
+// Reading returns the error [ErrChanged] if the message is no longer where it was
+// found, since another program wrote to its file.
+func (m *Message) Reader() *io.SectionReader {
+	return io.NewSectionReader(m.r, m.Content.Start, m.Content.Len())
+}
+
+// File returns the whole file of the message, even if it was moved, and information
+// about it. It can be read until the message is closed. Messages of [Read] have no
+// file.
+func (m *Message) File() (io.ReaderAt, os.FileInfo, error) {
+	if m.file == nil {
+		return nil, nil, &fs.PathError{Op: "open", Path: m.Path, Err: fs.ErrClosed}
+	}
+	info, err := m.file.Stat()
+	return m.file, info, err
+}
+
+// Close ends the use of the message. Its file is closed with the last of its messages.
+// A second Close does nothing, nor does Close of a message of [Read].
+func (m *Message) Close() error {
+	f := m.file
+	m.file = nil
+	if f == nil {
+		return nil
+	}
+	return f.release()
+}
+
+// Walk yields the messages of a file, a Maildir, or a folder of them.
+//
+// The entries of a folder come in the order of their names, and the entries of a folder in it
+// at its place. The messages of a Maildir come in the order of their unique names,
+// whether they are in cur or in new, so that reading a message does not move it.
+// Messages in tmp have not arrived. The Maildirs within a Maildir follow. Links to
+// files are followed, links to folders are not. Walk passes over anything that is
+// neither a file nor a folder, over files and folders whose names begin with a dot,
+// except for Maildirs, and over the backups of [Replace].
+//
+// If another program changes a file meanwhile, the file ends with [ErrChanged]. If it
+// has only grown, the messages that were there are yielded. If another program renames
+// a message of a Maildir, for example when its flags change, it is found under its new
+// name.
+//
+// A file in gzip, zlib, bzip2 or zstd, as cron and the zlib plugin of Dovecot write
+// them, is read as its contents. It is first inflated to a temporary file: up to 64
+// MiB, and beyond that up to 250 times its size ([ErrInflated]). A file that holds no
+// mail is [ErrNotMail], or [ErrUnread] in a Maildir.
+//
+// An error concerns one file or folder, and the sequence goes on with the next. It
+// comes with a Message that has only Path and Index. A path that names neither a file
+// nor a folder is an error.
+//
+// The receiver must close each Message. A Message may be read and closed in any
+// goroutine, also after the end of the sequence.
+func Walk(path string) iter.Seq2[*Message, error] {
+	return func(yield func(*Message, error) bool) {
+		w := walker{yield: yield}
+		w.walk(path)
+	}
+}
+
+var errIrregular = errors.New("neither a file nor a folder")
+
+// A walker yields the messages of the files it is given. Its methods report
+// whether the caller wants more.
+type walker struct {
+	yield func(*Message, error) bool
+	space space // used for one file after the other
+}
+
+func (w *walker) walk(path string) bool {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return w.fail(path, 0, err)
+	case info.IsDir():
+		return w.folder(path)
+	}
+	return w.file(path, info.Mode().IsRegular())
+}
+
+func (w *walker) fail(path string, index int, err error) bool {
+	return w.yield(&Message{Path: path, Index: index}, err)
+}
+
+// file yields the messages of a file. regular means that it was seen to be a regular one.
+func (w *walker) file(path string, regular bool) bool {
+	f, info, err := openRegular(path, regular)
+	if err != nil {
+		return w.fail(path, 0, err)
+	}
+	return w.opened(path, f, info, 0, func(s *splitter) bool { return s.split(false) })
+}
+
+// opened calls split with a splitter over an open file. Its messages count from index.
+func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, split func(*splitter) bool) bool {
+	begin := w.space.ahead[:min(info.Size(), lookSize)]
+	n, _ := f.ReadAt(begin, 0) // an error will come again
+	shared, err := newSharedFile(f, info).inflated(context.Background(), begin[:n])
+	if err != nil {
+		return w.fail(path, index, err)
+	}
+	defer shared.release()
+	ahead := Span{End: int64(n)}
+	if n < len(begin) || shared.spool != nil {
+		ahead = Span{}
+	}
+	return split(&splitter{
+		compressed: shared.spool != nil,
+		window:     window{r: shared, size: shared.size, file: shared, ahead: ahead, space: &w.space},
+		path:       path,
+		index:      index,
+		yield:      w.yield,
+	})
+}
+
+// openRegular opens a file. It does not open pipes and devices, which may wait or act,
+// unless something replaced a file that was seen to be regular.
+func openRegular(path string, regular bool) (f *os.File, info os.FileInfo, err error) {
+	if !regular {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !info.Mode().IsRegular() {
+			return nil, nil, &fs.PathError{Op: "open", Path: path, Err: errIrregular}
+		}
+	}
+	f, err = os.OpenFile(path, openFlags, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err = f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: path, Err: errIrregular}
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+func (w *walker) folder(path string) bool {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return w.fail(path, 0, err)
+	}
+	if isMaildir(path) {
+		return w.maildir(path, entries)
+	}
+	for _, e := range entries {
+		if !w.entry(path, e) {
+			return false
+		}
+	}
+	return true
+}
+
+// entry yields the messages of an entry of a folder that is not a Maildir.
+func (w *walker) entry(path string, e fs.DirEntry) bool {
+	name := filepath.Join(path, e.Name())
+	hidden := strings.HasPrefix(e.Name(), ".") || strings.HasSuffix(e.Name(), BackupSuffix)
+	switch {
+	case e.IsDir() && (!hidden || isMaildir(name)):
+		return w.folder(name)
+	case !hidden && isFile(name, e):
+		return w.file(name, e.Type().IsRegular())
+	}
+	return true
+}
+
+// isFile reports whether e is a file or a link to one. A link to nothing counts, so
+// that it is reported.
+func isFile(path string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.Type().IsRegular()
+	}
+	info, err := os.Stat(path)
+	return err != nil || info.Mode().IsRegular()
+}
+
+func isMaildir(path string) bool {
+	return isFolder(filepath.Join(path, "cur")) && isFolder(filepath.Join(path, "new"))
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// signatures are the beginnings of files that hold something other than mail, or mail
+// in a form that is not read.
+var signatures = []string{
+	"PK\x03\x04", "PK\x05\x06", "7z\xBC\xAF\x27\x1C", "Rar!\x1A\x07", "MSCF", // archives
+	"\x1F\x8B", "BZh", "\xFD7zXZ\x00", "\x28\xB5\x2F\xFD", "\x04\x22\x4D\x18", "Dovecot-LZ4", // compressed
+	"!BDN", "\xCF\xAD\x12\xFE", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "\x78\x9F\x3E\x22", "// <!-- <mdb:mork", // mail programs
+	"%PDF-", "{\\rtf", "\x89PNG\r\n\x1A\n", "\xFF\xD8\xFF", "GIF8", "II*\x00", "MM\x00*", "RIFF", "OggS", "ID3", // documents
+	"\x7FELF", "MZ", "\xCA\xFE\xBA\xBE", "SQLite format 3\x00", "bplist00", // programs and their data
+}
+
+// tarMark is in a header of tar, at tarPlace.
+const (
+	tarMark  = "ustar"
+	tarPlace = 257
+)
+
+// foreign reports whether b, the first octets of a file, cannot begin mail. A file that
+// begins with a header field, or a line between messages, is mail whatever follows. So
+// is text.
+func foreign(b []byte) bool {
+	if isField(b) || bytes.HasPrefix(b, fromWord) || delimiter(b) > 0 {
+		return false
+	}
+	for _, s := range signatures {
+		if bytes.HasPrefix(b, []byte(s)) {
+			return true
+		}
+	}
+	if len(b) > tarPlace && bytes.HasPrefix(b[tarPlace:], []byte(tarMark)) {
+		return true
+	}
+	return bytes.IndexByte(b, 0) >= 0
 }

@@ -5,7 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 )
 
 func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
@@ -103,4 +105,132 @@ func (m *moves) look() {
 	for _, f := range files {
 		m.names[f.unique] = f.path
 	}
+}
+
+// A maildirFile is a file of a Maildir with a message.
+type maildirFile struct {
+	path, unique string
+	regular      bool
+}
+
+// A maildirLister lists the messages of a Maildir. A file that is renamed while a
+// folder is read, for example for another flag, may be seen twice or not at all (POSIX
+// readdir). So the folder is read again until it did not change meanwhile.
+type maildirLister struct {
+	path string
+	read func(dir string) ([]fs.DirEntry, error)
+	fail func(dir string, err error) bool // false ends the walk
+
+	seen map[string]maildirFile // by path
+}
+
+const (
+	// maxListings bounds how often the folders are read. If they change each time,
+	// everything that was seen counts.
+	maxListings = 4
+
+	// oldFolder is the age of a folder after which another change certainly shows in
+	// its time: the resolution of file systems is one second, or two.
+	oldFolder = 2 * time.Second
+)
+
+// list returns the messages, ordered by their unique names. ok is false if the walk is
+// to end.
+func (l *maildirLister) list() (files []maildirFile, ok bool) {
+	l.seen = make(map[string]maildirFile)
+	for range maxListings {
+		now, before := time.Now(), l.times()
+		round, ok := l.listing()
+		if !ok {
+			return nil, false
+		}
+		settled := slices.Equal(before, l.times())
+		for _, t := range before {
+			settled = settled && now.Sub(t) > oldFolder
+		}
+		if settled {
+			clear(l.seen)
+		}
+		for _, f := range round {
+			l.seen[f.path] = f
+		}
+		if settled {
+			break
+		}
+		l.fail = func(string, error) bool { return true } // errors were reported
+	}
+	for _, f := range l.seen {
+		files = append(files, f)
+	}
+	slices.SortFunc(files, func(a, b maildirFile) int {
+		if n := strings.Compare(a.unique, b.unique); n != 0 {
+			return n
+		}
+		return strings.Compare(a.path, b.path)
+	})
+	return eachOnce(files), true
+}
+
+// times returns when the folders changed last.
+func (l *maildirLister) times() []time.Time {
+	times := make([]time.Time, len(maildirSubs))
+	for i, sub := range maildirSubs {
+		if info, err := os.Stat(filepath.Join(l.path, sub)); err == nil {
+			times[i] = info.ModTime()
+		}
+	}
+	return times
+}
+
+// listing reads the folders once.
+func (l *maildirLister) listing() (files []maildirFile, ok bool) {
+	for _, sub := range maildirSubs {
+		dir := filepath.Join(l.path, sub)
+		entries, err := l.read(dir)
+		if err != nil && !l.fail(dir, err) {
+			return nil, false
+		}
+		for _, e := range entries {
+			if name := filepath.Join(dir, e.Name()); !strings.HasPrefix(e.Name(), ".") && isFile(name, e) {
+				files = append(files, maildirFile{name, uniqueName(e.Name()), e.Type().IsRegular()})
+			}
+		}
+	}
+	return files, true
+}
+
+// eachOnce removes duplicates: files seen under several names because they were renamed
+// while the folders were read. Distinct files stay.
+func eachOnce(files []maildirFile) []maildirFile {
+	var once []maildirFile
+	for len(files) > 0 {
+		n := 1
+		for n < len(files) && files[n].unique == files[0].unique {
+			n++
+		}
+		once = append(once, distinct(files[:n])...)
+		files = files[n:]
+	}
+	return once
+}
+
+// distinct returns the names that belong to distinct files, or the first
+// name if none exists any more.
+func distinct(files []maildirFile) []maildirFile {
+	if len(files) == 1 {
+		return files
+	}
+	var kept []maildirFile
+	var infos []fs.FileInfo
+	for _, f := range files {
+		info, err := os.Lstat(f.path)
+		if err != nil || slices.ContainsFunc(infos, func(other fs.FileInfo) bool { return os.SameFile(info, other) }) {
+			continue
+		}
+		kept, infos = append(kept, f), append(infos, info)
+	}
+	if kept == nil {
+		kept = files[:1]
+	}
+	return kept
 }

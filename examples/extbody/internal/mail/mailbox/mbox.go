@@ -2,7 +2,9 @@ package mailbox
 
 import (
 	"bytes"
+	"regexp"
 	"strconv"
+	"strings"
 )
 
 // headerSize bounds the search for the end of a header. Content-Length is written near
@@ -172,4 +174,188 @@ func newline(b []byte) int {
 		return 2
 	}
 	return 0
+}
+
+// fromWord begins the line that separates the messages of an mbox. fromLine is fromWord
+// after the end of the line before it.
+var (
+	fromWord = []byte("From ")
+	fromLine = []byte("\nFrom ")
+)
+
+// textRun is how many octets after a space are treated as text.
+const textRun = 2 << 10
+
+// indexFrom is bytes.Index(b, "\nFrom "), faster on mail. Most octets of mail are
+// base64, where an F is as frequent as a line end and spaces do not occur. So text
+// without a space is passed over. In other text an F is rarer than a line end.
+func indexFrom(b []byte) int {
+	for i := 0; i < len(b); {
+		sp := bytes.IndexByte(b[i:], ' ')
+		if sp < 0 {
+			return -1
+		}
+		i += sp + 1
+		if bytes.HasSuffix(b[:i], fromLine) {
+			return i - len(fromLine)
+		}
+		for end := min(len(b), i+textRun); i < end; {
+			f := bytes.IndexByte(b[i:end], 'F')
+			if f < 0 {
+				i = end
+				break
+			}
+			i += f
+			if b[i-1] == '\n' && bytes.HasPrefix(b[i:], fromWord) {
+				return i - 1
+			}
+			i++
+		}
+	}
+	return -1
+}
+
+// separates reports whether b, at the start of a line after a header, begins with a
+// line that separates messages by the rules in the package comment.
+func separates(b []byte, afterEmpty, dated bool) bool {
+	if !bytes.HasPrefix(b, fromWord) {
+		return false
+	}
+	if hasDate(b) {
+		return afterEmpty || fieldFollows(b)
+	}
+	return !dated && afterEmpty && fieldFollows(b)
+}
+
+// fieldFollows reports whether the second line of b looks like a header field: a name
+// of printable characters and a colon (RFC 5322 section 3.6.8), or the ">From " that
+// uucp adds.
+func fieldFollows(b []byte) bool {
+	_, next, _ := bytes.Cut(b, []byte("\n"))
+	return bytes.HasPrefix(next, []byte(">From ")) || isField(next)
+}
+
+// isField reports whether b begins with the name of a header field and a colon.
+func isField(b []byte) bool {
+	for i, c := range b {
+		switch {
+		case c == ':':
+			return i > 0
+		case c <= ' ' || c > '~':
+			return false
+		}
+	}
+	return false
+}
+
+const (
+	month = `(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)`
+	blank = `[ \t,\r]`
+	date  = `(?:^|` + blank + `)(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)` + blank + `+(?:` + month + blank + `+\d{1,2}|\d{1,2}` + blank + `+` + month + `)(` + blank + `.*)`
+)
+
+// dateLine finds a date, and the text after its day.
+var (
+	dateLine = regexp.MustCompile(date)
+	timeWord = regexp.MustCompile(blank + `\d{1,2}:\d\d`)
+	yearWord = regexp.MustCompile(blank + `\d{4}(?:` + blank + `|$)`)
+)
+
+// hasDate reports whether the first line of b has a day of the week, then a month and a
+// day in either order, then a time and a year. That is the form of asctime, with or
+// without seconds and time zone, and the one of RFC 5322.
+func hasDate(b []byte) bool {
+	line, _, whole := bytes.Cut(b, []byte("\n"))
+	if !whole && len(b) == lookSize {
+		return false // no date is further into a line
+	}
+	found := dateLine.FindSubmatch(line)
+	return found != nil && timeWord.Match(found[1]) && yearWord.Match(found[1])
+}
+
+func allDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
+
+// delimiterMark is the line before and after each message in MMDF, without its
+// line end.
+var delimiterMark = []byte("\x01\x01\x01\x01")
+
+// delimiter returns the length of the MMDF delimiter at the beginning of b, with its
+// line end, or 0 for anything else. The last line of a file may lack its end.
+func delimiter(b []byte) int {
+	rest, ok := bytes.CutPrefix(b, delimiterMark)
+	if !ok {
+		return 0
+	}
+	if len(rest) == 0 {
+		return len(delimiterMark)
+	}
+	if n := newline(rest); n > 0 {
+		return len(delimiterMark) + n
+	}
+	return 0
+}
+
+// mmdf yields the messages between delimiters. If there is one delimiter between two
+// messages instead of two, it belongs to the first message. Empty lines between
+// messages belong to the message before them.
+func (s *splitter) mmdf() bool {
+	envelope := int64(0)
+	for from := s.first; from < s.size; {
+		s.begin(from)
+		content := from + int64(s.delimiter(from))
+		if bytes.HasPrefix(s.at(content, len(fromWord), len(fromWord)), fromWord) {
+			content = s.line(content)
+		}
+		trailer := s.nextDelimiter(content)
+		next := s.skipEmpty(trailer + int64(s.delimiter(trailer)))
+		if !s.message(envelope, content, trailer, next) {
+			return false
+		}
+		envelope, from = next, next
+	}
+	return true
+}
+
+func (s *splitter) delimiter(off int64) int {
+	return delimiter(s.at(off, len(delimiterMark)+2, lookSize))
+}
+
+// nextDelimiter returns the offset of the first delimiter at or after off, or
+// size.
+func (s *splitter) nextDelimiter(off int64) int64 {
+	for ; off < s.size; off++ {
+		off = s.find(off, len(delimiterMark), func(b []byte) int { return bytes.Index(b, delimiterMark) })
+		if s.delimiter(off) > 0 && bytes.HasPrefix(s.at(off-1, 1, 1), []byte("\n")) {
+			break
+		}
+	}
+	return min(off, s.size)
+}
+
+// leastLengths is how many messages an mbox must have for their lengths to show its
+// variant. A single length may be the work of the sender.
+const leastLengths = 2
+
+// lengthsHold reports whether the file is an mbox of the variant that has a
+// Content-Length in each message instead of quoting: each leads to the next
+// message, and the last one to the end.
+func (s *splitter) lengthsHold(dated bool) bool {
+	if s.lengths == nil {
+		hold := s.allLead(dated)
+		s.lengths = &hold
+	}
+	return *s.lengths
+}
+
+func (s *splitter) allLead(dated bool) bool {
+	c := splitter{window: window{r: s.r, size: s.size}}
+	n := 0
+	for from := s.first; from < s.size; n++ {
+		_, next, ok := c.follow(c.header(c.line(from)), dated)
+		if !ok || c.err != nil {
+			return false
+		}
+		from = next
+	}
+	return n >= leastLengths
 }
