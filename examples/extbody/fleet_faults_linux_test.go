@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -47,7 +48,7 @@ type fleetSite struct {
 
 	mu       sync.Mutex
 	log      []siteRequest
-	active   map[string]int  // by worker
+	active   map[*siteRequest]bool
 	busy     map[string]bool // paths that had a 429
 	notUntil time.Time       // by Retry-After
 	told     time.Time       // when that was written
@@ -61,7 +62,9 @@ type fleetSite struct {
 type siteRequest struct {
 	worker, path string
 	begun, ended time.Time
-	told         time.Time // for early: when the Retry-After was written, toldTo a worker
+	ctx          context.Context // ends early if the worker gives the request up
+	whole        bool            // it was not given up
+	told         time.Time       // for early: when the Retry-After was written, toldTo a worker
 	toldTo       string
 }
 
@@ -99,16 +102,17 @@ const retryAfter = 2 * time.Second
 const siteSlack = 200 * time.Millisecond
 
 func (s *fleetSite) serve(w http.ResponseWriter, r *http.Request) {
-	q := siteRequest{worker: r.UserAgent(), path: r.URL.Path, begun: time.Now()}
+	q := &siteRequest{worker: r.UserAgent(), path: r.URL.Path, begun: time.Now(), ctx: r.Context()}
 	s.mu.Lock()
-	for other, k := range s.active {
-		if other != q.worker && k > 0 {
-			s.overlaps = append(s.overlaps, q.worker+" beside "+other)
+	beside := slices.Collect(maps.Keys(s.active))
+	for _, other := range beside {
+		if other.worker != q.worker {
+			s.overlaps = append(s.overlaps, q.worker+" beside "+other.worker)
 		}
 	}
-	s.active[q.worker]++
+	s.active[q] = true
 	if q.begun.After(s.told.Add(siteSlack)) && q.begun.Before(s.notUntil.Add(-siteSlack)) {
-		early := q
+		early := *q
 		early.told, early.toldTo = s.told, s.toldTo
 		s.early = append(s.early, early)
 	}
@@ -122,15 +126,25 @@ func (s *fleetSite) serve(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	slack := min(siteSlack, s.half)
-	pause(slack) // a worker may begin before the host sees that it gave another request up
+	pause(slack) // the host may see only after this request that a worker had given another one up
 	s.mu.Lock()
-	n := 0
-	for _, k := range s.active {
-		n += k
+	n := 1
+	for _, other := range beside {
+		if other.whole || other.ctx.Err() == nil {
+			n++
+		}
 	}
 	s.most = max(s.most, n)
 	s.mu.Unlock()
 	pause(s.half - slack)
+	// leave ends the request before its last octets are sent: the worker may begin another one
+	// when it has them.
+	leave := func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		q.whole = r.Context().Err() == nil
+		delete(s.active, q)
+	}
 	body := siteOctets(q.path)
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Cache-Control", "max-age=3600")
@@ -154,16 +168,16 @@ func (s *fleetSite) serve(w http.ResponseWriter, r *http.Request) {
 		w.Write(body[:len(body)/2])
 		w.(http.Flusher).Flush()
 		pause(s.half)
-		w.Write(body[len(body)/2:])
 	}
+	leave()
+	w.Write(body[len(body)/2:])
 	q.ended = time.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.active[q.worker]--
 	if busy {
 		s.told, s.toldTo, s.notUntil = q.ended, q.worker, q.ended.Add(retryAfter)
 	} else {
-		s.log = append(s.log, q)
+		s.log = append(s.log, *q)
 	}
 }
 
@@ -422,7 +436,7 @@ func TestFleetFaults(t *testing.T) {
 		}
 	})
 	for i := range hosts {
-		s := &fleetSite{half: half, active: make(map[string]int), busy: make(map[string]bool)}
+		s := &fleetSite{half: half, active: make(map[*siteRequest]bool), busy: make(map[string]bool)}
 		s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
 		t.Cleanup(s.Close)
 		if r.sites = append(r.sites, s); i > 0 {
