@@ -23,11 +23,11 @@ import (
 type Client struct {
 	tier  *Tier
 	done  *listener
-	found findings
+	found *findings
 }
 
 // NewClient returns a Client. It must be closed before the Tier.
-func NewClient(t *Tier) *Client { return &Client{tier: t, done: listen(t.db, "fleet_done")} }
+func NewClient(t *Tier) *Client { return &Client{t, listen(t.db, "fleet_done"), newFindings()} }
 
 // Close ends the Client. Findings that wait are written within two seconds, or lost.
 func (c *Client) Close() {
@@ -143,24 +143,24 @@ func (c *Client) wait(ctx context.Context, id int64, name []byte) (*result, stri
 	for {
 		var done, shared bool
 		var text []byte
-		var object *string
-		err := c.tier.db.QueryRow(ctx, `SELECT state = 'done', shared, result, object FROM fleet_jobs WHERE id = $1 AND key = $2`, id, name).Scan(&done, &shared, &text, &object)
+		var object string
+		err := c.tier.db.QueryRow(ctx, `SELECT state = 'done', shared, result, coalesce(object, '') FROM fleet_jobs WHERE id = $1 AND key = $2`, id, name).Scan(&done, &shared, &text, &object)
 		if err != nil {
 			return nil, "", err
 		}
 		if done {
 			res := new(result)
-			if err := json.Unmarshal(text, res); err != nil || res.Failure == nil && (res.Answer == nil || object == nil) {
+			if err := json.Unmarshal(text, res); err != nil || res.Failure == nil && (res.Answer == nil || object == "") {
 				return nil, "", fmt.Errorf("job %d has a result that cannot be read", id)
 			}
-			if shared {
-				return res, deref(object), nil
+			if !shared {
+				tag, err := c.tier.db.Exec(ctx, `UPDATE fleet_jobs SET taken = true WHERE id = $1 AND NOT taken`, id)
+				if err == nil && tag.RowsAffected() == 0 {
+					err = errTaken
+				}
+				return res, object, err
 			}
-			tag, err := c.tier.db.Exec(ctx, `UPDATE fleet_jobs SET taken = true WHERE id = $1 AND NOT taken`, id)
-			if err == nil && tag.RowsAffected() == 0 {
-				err = errTaken
-			}
-			return res, deref(object), err
+			return res, object, nil
 		}
 		select {
 		case <-told:
@@ -169,13 +169,6 @@ func (c *Client) wait(ctx context.Context, id int64, name []byte) (*result, stri
 			return nil, "", context.Cause(ctx)
 		}
 	}
-}
-
-func deref(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 // A job is a request as a row has it: all that the answer depends on. Callbacks, budgets,

@@ -60,78 +60,72 @@ func (c *Client) Find(sha256 []string, f Finding) bool {
 
 // findings are writes that wait.
 type findings struct {
-	mu      sync.Mutex
-	waiting []func(context.Context) error
-	running chan struct{} // closed when the goroutine that writes ends; nil without one
+	waiting chan func(context.Context) error
+	ended   chan struct{} // closed when all are written, or lost
 	stop    context.CancelFunc
-	closed  bool
+
+	mu     sync.Mutex
+	closed bool
+}
+
+func newFindings() *findings {
+	ctx, stop := context.WithCancel(context.Background())
+	q := &findings{waiting: make(chan func(context.Context) error, maxFindings), ended: make(chan struct{}), stop: stop}
+	go q.run(ctx)
+	return q
 }
 
 func (q *findings) add(write func(context.Context) error) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.closed || len(q.waiting) >= maxFindings {
+	if q.closed {
 		return false
 	}
-	q.waiting = append(q.waiting, write)
-	if len(q.waiting) == 1 {
-		ctx, stop := context.WithCancel(context.Background())
-		q.running, q.stop = make(chan struct{}), stop
-		go q.run(ctx, q.running)
+	select {
+	case q.waiting <- write:
+		return true
+	default:
+		return false
 	}
-	return true
 }
 
-// run writes until none waits. Each stays in waiting until it is written.
-func (q *findings) run(ctx context.Context, ended chan struct{}) {
-	defer close(ended)
-	for {
-		q.mu.Lock()
-		write := q.waiting[0]
-		q.mu.Unlock()
-		each, cancel := context.WithTimeout(ctx, queryTime)
-		err := write(each)
-		cancel()
-		if err != nil && fetch.Pause(ctx, pollTime) != nil {
-			return
-		}
-		if err != nil {
-			continue
-		}
-		q.mu.Lock()
-		q.waiting = q.waiting[1:]
-		more := len(q.waiting) > 0
-		q.mu.Unlock()
-		if !more {
-			return
+// run writes each, again until it is written.
+func (q *findings) run(ctx context.Context) {
+	defer close(q.ended)
+	for write := range q.waiting {
+		for q.try(ctx, write) != nil {
+			if fetch.Pause(ctx, pollTime) != nil {
+				return
+			}
 		}
 	}
+}
+
+func (q *findings) try(ctx context.Context, write func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, queryTime)
+	defer cancel()
+	return write(ctx)
 }
 
 func (q *findings) close() {
 	q.mu.Lock()
 	q.closed = true
-	running, stop := q.running, q.stop
 	q.mu.Unlock()
-	if running == nil {
-		return
-	}
-	defer stop()
+	defer q.stop()
+	close(q.waiting)
 	select {
-	case <-running:
+	case <-q.ended:
 	case <-time.After(queryTime):
-		stop()
-		<-running
+		q.stop()
+		<-q.ended
 	}
 }
 
 // Who returns the findings of a body, the oldest first. It needs the role fleet_reader or
 // fleet_worker.
 func (t *Tier) Who(ctx context.Context, sum []byte) ([]Finding, error) {
-	rows, _ := t.db.Query(ctx, `SELECT found, server, queue_id, message_id FROM fleet_findings WHERE sha256 = $1 AND tenant = coalesce($2, fleet_tenant())
-		ORDER BY found, server, queue_id`, sum, t.tenant)
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Finding])
-	return list, public(err)
+	return collect(ctx, t.db, pgx.RowToStructByPos[Finding], `SELECT found, server, queue_id, message_id FROM fleet_findings
+		WHERE sha256 = $1 AND tenant = coalesce($2, fleet_tenant()) ORDER BY found, server, queue_id`, sum, t.tenant)
 }
 
 // A Selection is for [Tier.Forget].
@@ -187,9 +181,8 @@ func (t *Tier) forget(ctx context.Context, s *Selection) (*Forgotten, error) {
 	}
 	n := new(Forgotten)
 	for {
-		rows, _ := t.db.Query(ctx, `DELETE FROM fleet_jobs WHERE state <> 'running' AND tenant = coalesce($3, fleet_tenant()) AND (request->>'url' = ANY($1)
+		gone, err := collect(ctx, t.db, pgx.RowTo[string], `DELETE FROM fleet_jobs WHERE state <> 'running' AND tenant = coalesce($3, fleet_tenant()) AND (request->>'url' = ANY($1)
 			OR result->'answer'->>'url' = ANY($1) OR result->'answer'->'hops' ?| $1 OR object = ANY($2)) RETURNING coalesce(object, '')`, texts, objects, t.tenant)
-		gone, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		if err != nil {
 			return nil, err
 		}
@@ -241,9 +234,8 @@ func (t *Tier) forget(ctx context.Context, s *Selection) (*Forgotten, error) {
 // clean removes objects that fit and that no answer and no job needs, at most 1000. It
 // returns how many.
 func (t *Tier) clean(ctx context.Context, tx pgx.Tx, where string, args ...any) (int64, error) {
-	rows, _ := tx.Query(ctx, `SELECT name FROM fleet_objects o WHERE `+where+` AND NOT EXISTS (SELECT FROM fleet_entries WHERE object = o.name)
+	names, err := collect(ctx, tx, pgx.RowTo[string], `SELECT name FROM fleet_objects o WHERE `+where+` AND NOT EXISTS (SELECT FROM fleet_entries WHERE object = o.name)
 		AND NOT EXISTS (SELECT FROM fleet_jobs WHERE object = o.name) LIMIT 1000 FOR UPDATE SKIP LOCKED`, args...)
-	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil {
 		return 0, err
 	}

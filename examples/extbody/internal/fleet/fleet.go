@@ -248,21 +248,17 @@ type Member struct {
 // Status returns the state of the tier.
 func (t *Tier) Status(ctx context.Context) (*Status, error) {
 	s := new(Status)
-	rows, _ := t.db.Query(ctx, `SELECT state, count(*), min(created) FROM fleet_jobs GROUP BY state ORDER BY state`)
-	var err error
-	if s.Jobs, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Jobs]); err != nil {
-		return nil, public(err)
-	}
-	rows, _ = t.db.Query(ctx, `SELECT host, count(*), min(created) FROM fleet_jobs WHERE state = 'queued' GROUP BY host ORDER BY 3 LIMIT 20`)
-	if s.Waiting, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Queue]); err != nil {
-		return nil, public(err)
-	}
-	rows, _ = t.db.Query(ctx, `SELECT id, seen, hosts, running, drain FROM fleet_workers ORDER BY id`)
-	if s.Workers, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Member]); err != nil {
-		return nil, public(err)
-	}
-	err = t.db.QueryRow(ctx, `SELECT (SELECT count(*) FROM fleet_hosts WHERE owner IS NOT NULL), count(*), coalesce(sum(size), 0)::bigint FROM fleet_entries`).
+	err := t.db.QueryRow(ctx, `SELECT (SELECT count(*) FROM fleet_hosts WHERE owner IS NOT NULL), count(*), coalesce(sum(size), 0)::bigint FROM fleet_entries`).
 		Scan(&s.Hosts, &s.Entries, &s.Octets)
+	if err == nil {
+		s.Jobs, err = collect(ctx, t.db, pgx.RowToStructByPos[Jobs], `SELECT state, count(*), min(created) FROM fleet_jobs GROUP BY state ORDER BY state`)
+	}
+	if err == nil {
+		s.Waiting, err = collect(ctx, t.db, pgx.RowToStructByPos[Queue], `SELECT host, count(*), min(created) FROM fleet_jobs WHERE state = 'queued' GROUP BY host ORDER BY 3 LIMIT 20`)
+	}
+	if err == nil {
+		s.Workers, err = collect(ctx, t.db, pgx.RowToStructByPos[Member], `SELECT id, seen, hosts, running, drain FROM fleet_workers ORDER BY id`)
+	}
 	return s, public(err)
 }
 
@@ -271,4 +267,16 @@ func (t *Tier) Status(ctx context.Context) (*Status, error) {
 func (t *Tier) Drain(ctx context.Context, name string, drain bool) (bool, error) {
 	tag, err := t.db.Exec(ctx, `UPDATE fleet_workers SET drain = $2 WHERE id = $1`, name, drain)
 	return tag.RowsAffected() > 0, public(err)
+}
+
+// A querier is a pool of connections, or a transaction.
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+// collect returns the rows of a query.
+func collect[T any](ctx context.Context, db querier, row pgx.RowToFunc[T], sql string, args ...any) ([]T, error) {
+	rows, _ := db.Query(ctx, sql, args...) // rows has the error
+	list, err := pgx.CollectRows(rows, row)
+	return list, public(err)
 }

@@ -303,34 +303,15 @@ func (s *session) count(name string, n int) {
 // reclaim queues the jobs of sessions that have ended again, or ends them after maxTries, and
 // those that may have used up a download.
 func (s *session) reclaim(ctx context.Context) error {
-	return pgx.BeginFunc(ctx, s.w.tier.db, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `SELECT DISTINCT session FROM fleet_jobs WHERE state = 'running' AND session <> $1`, s.id)
-		if err != nil {
-			return err
-		}
-		sessions, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-		if err != nil {
-			return err
-		}
-		lost := string(encode(&result{Failure: newFailure(&fetch.Error{Kind: fetch.Unavailable, Err: errors.New("its worker ended each time")})}))
-		usedUp := string(encode(&result{Failure: newFailure(errUsedUp)}))
-		for _, id := range sessions {
-			var gone bool
-			if err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock($1)`, id).Scan(&gone); err != nil {
-				return err
-			}
-			if !gone {
-				continue
-			}
-			if _, err := tx.Exec(ctx, `UPDATE fleet_jobs SET state = 'queued' WHERE session = $1 AND state = 'running' AND tries < $2 AND NOT claimed`, id, maxTries); err != nil {
-				return err
-			}
-			if _, err := tx.Exec(ctx, `WITH lost AS (UPDATE fleet_jobs SET state = 'done', ended = now(), result = CASE WHEN claimed THEN $3::jsonb ELSE $2::jsonb END
-					WHERE session = $1 AND state = 'running' RETURNING id)
-				SELECT pg_notify('fleet_done', id::text) FROM lost`, id, lost, usedUp); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	lost := encode(&result{Failure: newFailure(&fetch.Error{Kind: fetch.Unavailable, Err: errors.New("its worker ended each time")})})
+	usedUp := encode(&result{Failure: newFailure(errUsedUp)})
+	_, err := s.w.tier.db.Exec(ctx, `WITH gone AS MATERIALIZED (
+			SELECT session FROM (SELECT DISTINCT session FROM fleet_jobs WHERE state = 'running' AND session <> $1) s WHERE pg_try_advisory_xact_lock(session)
+		), again AS (
+			UPDATE fleet_jobs j SET state = 'queued' FROM gone WHERE j.session = gone.session AND state = 'running' AND tries < $2 AND NOT claimed
+		), lost AS (
+			UPDATE fleet_jobs j SET state = 'done', ended = now(), result = CASE WHEN claimed THEN $4::jsonb ELSE $3::jsonb END
+			FROM gone WHERE j.session = gone.session AND state = 'running' AND (tries >= $2 OR claimed) RETURNING id
+		) SELECT pg_notify('fleet_done', id::text) FROM lost`, s.id, maxTries, string(lost), string(usedUp))
+	return err
 }

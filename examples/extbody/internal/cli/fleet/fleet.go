@@ -17,15 +17,15 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
-	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch/throttle"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
-	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // Fetcher returns the command that is a worker.
@@ -194,7 +194,7 @@ have what was forgotten for as long as they keep it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s := new(fleet.Selection)
 			for _, arg := range args {
-				if err := selecting(s, &reading, arg); err != nil {
+				if err := selecting(cmd, s, &reading, arg); err != nil {
 					return exit.Mistake(err)
 				}
 			}
@@ -235,9 +235,9 @@ have what was forgotten for as long as they keep it.`,
 	return cmd
 }
 
-// selecting adds an argument of forget to s: a URL, a SHA-256 in hexadecimal, or the file of a
-// message, with the references in it.
-func selecting(s *fleet.Selection, reading *source.Reading, arg string) error {
+// selecting adds an argument of forget to s: a URL, a SHA-256 in hexadecimal, or the file of
+// messages, with the references in them.
+func selecting(cmd *cobra.Command, s *fleet.Selection, reading *source.Reading, arg string) error {
 	if sum, err := hex.DecodeString(arg); err == nil && len(sum) == sha256.Size {
 		s.Bodies = append(s.Bodies, sum)
 		return nil
@@ -246,43 +246,29 @@ func selecting(s *fleet.Selection, reading *source.Reading, arg string) error {
 		addURL(s, arg)
 		return nil
 	}
-	f, err := os.Open(arg)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	msg, err := externalbody.Open(f, info.Size(), reading.Options())
-	if err == nil {
-		err = msg.Incomplete()
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", show.Line(arg), err)
-	}
-	index, r := message.IndexOf(msg.Reader())
-	header, err := message.ReadSpan(r, index.Root().Header.First(maxHeader))
-	if err != nil {
-		return err
-	}
-	for field := range message.Fields(header, 0) {
-		if strings.EqualFold(field.Name, "Message-ID") {
-			s.Messages = append(s.Messages, serve.Plain(strings.TrimSpace(field.Value)))
-			break
+	files := &source.Files{In: cmd.InOrStdin()}
+	defer files.Close()
+	for m, err := range source.Messages(cmd.Context(), record.Paths([]string{arg}), files, nil) {
+		if err == nil {
+			err = m.Read(reading)
 		}
-	}
-	for ref := range msg.References() {
-		if req, err := ref.Request(); err == nil {
-			addURL(s, req.URL.String())
+		if err == nil {
+			s.Messages = append(s.Messages, serve.Plain(inspect.MessageID(m.Whole())))
+		}
+		for _, ref := range m.Refs {
+			if req, err := ref.Request(); err == nil {
+				addURL(s, req.URL.String())
+			}
+		}
+		if err != nil {
+			err = fmt.Errorf("%s: %w", show.Line(m.Title()), err)
+		}
+		if m.Close(); err != nil {
+			return err
 		}
 	}
 	return nil
 }
-
-// maxHeader bounds the octets of a message in which its Message-ID is looked for.
-const maxHeader = 1 << 20
 
 // addURL adds a URL, and the URL of the file if it is a share link.
 func addURL(s *fleet.Selection, text string) {

@@ -221,6 +221,9 @@ func headerOf(m *externalbody.Message) *header {
 	return h
 }
 
+// MessageID returns the Message-ID as the Report of a message has it, or "".
+func MessageID(m *externalbody.Message) string { return (&Report{header: headerOf(m)}).MessageID() }
+
 // readResults reads the value of an Authentication-Results field (RFC 8601 section 2.2). The
 // first result has no method. A field of another version than 1 has no results.
 func readResults(value string) (list []result) {
