@@ -80,12 +80,9 @@ func TestConditions(t *testing.T) {
 		m := refers(test.host + ".example")
 		text := test.header + readAll(m)
 		in := newInspector(t, new(web), nil, PoolOptions{})
-		rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+		rep := in.Inspect(t.Context(), messageOf(text))
 		for action, want := range map[Action]bool{Reject: test.strict, Inline: test.mild} {
-			p, err := ParsePolicy([]byte("[authentication]\nauthserv_id = 'MX.example'\n[[rule]]\nname = 'r'\naction = '" + string(action) + "'\n" + test.condition + "\n"))
-			if err != nil {
-				t.Fatalf("%s: %v", test.name, err)
-			}
+			p := parsed(t, "[authentication]\nauthserv_id = 'MX.example'\n[[rule]]\nname = 'r'\naction = '"+string(action)+"'\n"+test.condition+"\n")
 			d := p.DecideAll(rep, &test.envelope, nil)
 			if (d.Action == action) != want {
 				t.Errorf("%s: %s: got %s, want a match %t: %+v", test.name, test.condition, d.Action, want, p.Explain(rep, &test.envelope))

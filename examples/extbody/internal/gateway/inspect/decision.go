@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -34,18 +35,9 @@ var actions = []Action{None, Tag, Inline, Notice, Strip, Redirect, Quarantine, H
 // stricter reports whether a is stricter than b.
 func (a Action) stricter(b Action) bool { return slices.Index(actions, a) > slices.Index(actions, b) }
 
-// next returns the action for a front end, or a message, with which a is not possible.
-func (a Action) next() Action {
-	switch a {
-	case Inline:
-		return Tag
-	case Notice:
-		return Strip
-	case Strip, Redirect:
-		return Quarantine
-	}
-	return Reject
-}
+// instead has the action for a front end, or a message, with which another one is not
+// possible. For others it is Reject.
+var instead = map[Action]Action{Inline: Tag, Notice: Strip, Strip: Quarantine, Redirect: Quarantine}
 
 // A Mode is how far a rule acts.
 type Mode string
@@ -93,7 +85,7 @@ var always = []Action{"", None, Tag, Defer, Reject}
 func (d Decision) Within(can func(Decision) bool) Decision {
 	first := d.Action
 	for !slices.Contains(always, d.Action) && !can(d) {
-		d.Action, d.To, d.Would = d.Action.next(), "", first
+		d.Action, d.To, d.Would = cmp.Or(instead[d.Action], Reject), "", first
 		if d.Action != Strip {
 			d.Change = nil
 		}

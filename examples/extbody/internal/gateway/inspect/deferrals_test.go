@@ -10,6 +10,17 @@ import (
 	"time"
 )
 
+// remembering returns Deferrals that are closed when the test ends.
+func remembering(t *testing.T, dir string) *Deferrals {
+	t.Helper()
+	d, err := NewDeferrals(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
 // A message that is tried again for days is deferred for the bounded time, and
 // passes then for good.
 func TestDeferralsBounded(t *testing.T) {
@@ -26,10 +37,7 @@ func TestDeferralsBounded(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				d, err := NewDeferrals("")
-				if err != nil {
-					t.Fatal(err)
-				}
+				d := remembering(t, "")
 				got, last := 0, time.Duration(0)
 				for begun := time.Now(); time.Since(begun) < 5*24*time.Hour; time.Sleep(test.every) {
 					if d.May("key", test.limits, true) {
@@ -51,10 +59,7 @@ func TestDeferralsBounded(t *testing.T) {
 // What cannot be remembered is not deferred.
 func TestDeferralsFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d, err := NewDeferrals("")
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := remembering(t, "")
 		d.max = 10
 		for i := range 20 {
 			if got, want := d.May(fmt.Sprint(i), DeferLimits{}, true), i < 10; got != want {
@@ -76,11 +81,7 @@ func TestDeferralsFull(t *testing.T) {
 // The file does not grow with the deferrals, only with the messages.
 func TestDeferralsFileBounded(t *testing.T) {
 	dir := t.TempDir()
-	d, err := NewDeferrals(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := remembering(t, dir)
 	for range 10 * 1000 {
 		if !d.May("key", DeferLimits{Tries: 1 << 30, Delay: time.Hour}, true) {
 			t.Fatal("got false, want true")
@@ -91,11 +92,7 @@ func TestDeferralsFileBounded(t *testing.T) {
 		t.Errorf("got %d octets, %v, want at most %d", info.Size(), err, 2*1000*maxDeferralLine)
 	}
 	d.locked.Close()
-	again, err := NewDeferrals(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer again.Close()
+	again := remembering(t, dir)
 	if e := again.known["key"]; e == nil || e.Tries != 10*1000 {
 		t.Errorf("got %+v, want 10000 tries", e)
 	}
@@ -114,11 +111,7 @@ func TestDeferralsDamaged(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, deferralFile), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d, err := NewDeferrals(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := remembering(t, dir)
 	if d.Len() != 2 || d.known["a"] == nil || d.known["b"] == nil {
 		t.Errorf("got %v, want a and b", d.known)
 	}
@@ -129,10 +122,7 @@ func TestDeferralsKept(t *testing.T) {
 	dir := t.TempDir()
 	limits := DeferLimits{Tries: 4, Delay: time.Hour}
 	for run := range 2 {
-		d, err := NewDeferrals(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := remembering(t, dir)
 		for try := range 2 {
 			if !d.May("key", limits, true) {
 				t.Errorf("run %d, try %d: got false, want true", run, try)
@@ -148,11 +138,7 @@ func TestDeferralsKept(t *testing.T) {
 	}
 	f.WriteString(`{"key":"other","fir`)
 	f.Close()
-	d, err := NewDeferrals(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	d := remembering(t, dir)
 	if d.May("key", limits, true) || d.Len() != 1 {
 		t.Errorf("got another deferral, or %d messages, want none and 1", d.Len())
 	}
@@ -177,10 +163,7 @@ func TestDeferralsClock(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		limits := DeferLimits{Tries: 100, Delay: time.Hour}
-		d, err := NewDeferrals(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := remembering(t, dir)
 		d.May("key", limits, true)
 		// As if the clock had jumped since.
 		d.known["key"].First = d.known["key"].First.Add(-jump)
@@ -194,11 +177,7 @@ func TestDeferralsClock(t *testing.T) {
 // A try for which there was no room does not count, but its time does.
 func TestUntried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d, err := NewDeferrals("")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer d.Close()
+		d := remembering(t, "")
 		limits := DeferLimits{Tries: 2, Delay: time.Hour}
 		for _, step := range []struct{ tried, want bool }{{false, true}, {false, true}, {true, true}, {false, true}, {true, true}, {true, false}} {
 			if got := d.May("key", limits, step.tried); got != step.want {
@@ -217,10 +196,7 @@ func TestUntried(t *testing.T) {
 // keeps its deferrals in memory.
 func TestTwoServers(t *testing.T) {
 	dir := t.TempDir()
-	first, err := NewDeferrals(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := remembering(t, dir)
 	second, err := NewDeferrals(dir)
 	if err == nil {
 		t.Skip("this system has no locks")
@@ -231,11 +207,7 @@ func TestTwoServers(t *testing.T) {
 	}
 	second.Close()
 	first.Close()
-	third, err := NewDeferrals(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer third.Close()
+	third := remembering(t, dir)
 	if third.May("one", limits, true) || third.Len() != 1 {
 		t.Errorf("got %d messages, want the one of the first server", third.Len())
 	}

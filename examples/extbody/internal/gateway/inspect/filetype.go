@@ -116,7 +116,7 @@ const (
 // memberExtensions returns the extensions of the members of a zip file, as its central
 // directory names them. It returns nil for any other file. Of a long directory it reads
 // the beginning.
-func memberExtensions(r io.ReaderAt, size int64) (list []string) {
+func memberExtensions(r io.ReaderAt, size int64) []string {
 	tail := make([]byte, min(size, zipEndBytes+maxZipComment))
 	if n, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && (err != io.EOF || n < len(tail)) {
 		return nil
@@ -141,20 +141,17 @@ func memberExtensions(r io.ReaderAt, size int64) (list []string) {
 	if n, err := r.ReadAt(dir, at); err != nil && (err != io.EOF || n < len(dir)) {
 		return nil
 	}
+	var names []string
 	for len(dir) >= zipEntryBytes && string(dir[:4]) == "PK\x01\x02" {
-		nameLen, rest := int(binary.LittleEndian.Uint16(dir[28:])), 0
-		rest = zipEntryBytes + nameLen + int(binary.LittleEndian.Uint16(dir[30:])) + int(binary.LittleEndian.Uint16(dir[32:]))
+		nameLen := int(binary.LittleEndian.Uint16(dir[28:]))
+		rest := zipEntryBytes + nameLen + int(binary.LittleEndian.Uint16(dir[30:])) + int(binary.LittleEndian.Uint16(dir[32:]))
 		if zipEntryBytes+nameLen > len(dir) {
 			break
 		}
-		for _, ext := range extensionsOf([]string{string(dir[zipEntryBytes : zipEntryBytes+nameLen])}) {
-			if len(list) < maxExtensions && !slices.Contains(list, ext) {
-				list = append(list, ext)
-			}
-		}
+		names = append(names, string(dir[zipEntryBytes:zipEntryBytes+nameLen]))
 		dir = dir[min(rest, len(dir)):]
 	}
-	return list
+	return extensionsOf(names)
 }
 
 // sniffBytes is how many octets are looked at. http.DetectContentType looks at 512, and

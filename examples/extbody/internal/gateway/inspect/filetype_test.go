@@ -33,7 +33,7 @@ func TestExtensionOfName(t *testing.T) {
 		text := fmt.Sprintf("Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\n"+
 			"Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename*=utf-8''%s\r\n\r\n",
 			strings.NewReplacer(" ", "%20", "\u200b", "%E2%80%8B").Replace(test.name))
-		rep := new(Inspector).Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+		rep := new(Inspector).Inspect(t.Context(), messageOf(text))
 		if len(rep.Refs) != 1 {
 			t.Fatalf("%q: got %d references, want 1", test.name, len(rep.Refs))
 		}
@@ -137,7 +137,7 @@ func TestEveryName(t *testing.T) {
 			}
 			mux.Handle("https", test.server)
 			in.Resolver = &externalbody.Resolver{Fetcher: mux, SameType: externalbody.CommonTypes}
-			rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+			rep := in.Inspect(t.Context(), messageOf(text))
 			if len(rep.Refs) != 1 || rep.Refs[0].State != Known {
 				t.Fatalf("got %+v, want one reference that is known", rep.Refs)
 			}

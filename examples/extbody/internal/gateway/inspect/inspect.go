@@ -32,6 +32,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -268,14 +269,7 @@ func (in *Inspector) resolvers() (r, browser *externalbody.Resolver) {
 	if in.Resolver == nil {
 		return new(externalbody.Resolver), nil
 	}
-	limits := fetch.BudgetLimits{Octets: in.Octets, Fetches: in.Fetches}
-	if limits.Octets == 0 {
-		limits.Octets = defaultOctets
-	}
-	if limits.Fetches == 0 {
-		limits.Fetches = defaultFetches
-	}
-	budget := fetch.NewBudget(limits)
+	budget := fetch.NewBudget(fetch.BudgetLimits{Octets: cmp.Or(in.Octets, defaultOctets), Fetches: cmp.Or(in.Fetches, defaultFetches)})
 	with := func(r externalbody.Resolver, once bool) *externalbody.Resolver {
 		r.MessageBudget = func(*externalbody.Message) *fetch.Budget { return budget }
 		approve := r.Approve

@@ -91,6 +91,22 @@ func (s *scanning) Version(context.Context) (string, error) {
 	return fmt.Sprint("v", s.version.Load()), nil
 }
 
+// answering returns a Resolver that asks f.
+func answering(f fetch.Func) *externalbody.Resolver {
+	mux := new(fetch.Mux)
+	mux.Handle("https", f)
+	return &externalbody.Resolver{Fetcher: mux}
+}
+
+// served returns a response with a text.
+func served(req *fetch.Request, body string) *fetch.Response {
+	return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: int64(len(body)), Body: io.NopCloser(strings.NewReader(body))}
+}
+
+func messageOf(text string) *Message {
+	return &Message{Text: strings.NewReader(text), Size: int64(len(text))}
+}
+
 // refers returns a message that refers to a file of each host.
 func refers(hosts ...string) *Message {
 	var b strings.Builder
@@ -105,7 +121,7 @@ func refers(hosts ...string) *Message {
 	}
 	b.WriteString("--b--\r\n")
 	text := b.String()
-	return &Message{Text: strings.NewReader(text), Size: int64(len(text))}
+	return messageOf(text)
 }
 
 func newInspector(t testing.TB, w *web, s Scanning, opts PoolOptions) *Inspector {
@@ -159,7 +175,7 @@ func TestAlternatives(t *testing.T) {
 		}
 		text += "--b--\r\n"
 		w := new(web)
-		rep := newInspector(t, w, new(scanning), PoolOptions{}).Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+		rep := newInspector(t, w, new(scanning), PoolOptions{}).Inspect(t.Context(), messageOf(text))
 		if rep.Verdict != Malware || len(rep.Refs) != 2 || rep.Refs[0].Scan != ScanClean || rep.Refs[1].Scan != Infected || w.count("evil.example") != 1 {
 			t.Errorf("%s: got %s, %+v, want %s", kind, rep.Verdict, rep.Refs, Malware)
 		}
@@ -368,7 +384,7 @@ func TestDataURL(t *testing.T) {
 	in.Wait = 1
 	text := "Content-Type: message/external-body; access-type=url; url=\"data:text/plain,EVIL\"\r\n\r\n" +
 		"Content-Type: text/plain\r\nContent-ID: <1@a.example>\r\n\r\n"
-	rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+	rep := in.Inspect(t.Context(), messageOf(text))
 	if len(rep.Refs) != 1 || rep.Verdict != Malware {
 		t.Errorf("got %s, %+v, want %s", rep.Verdict, rep.Refs, Malware)
 	}
@@ -390,7 +406,7 @@ func TestNoSecrets(t *testing.T) {
 	in := newInspector(t, new(web), nil, PoolOptions{})
 	text := "X-Mozilla-Cloud-Part: cloudFile; url=https://files.example/s/" + secret + "?k=" + secret + "#" + secret + "\r\n" +
 		"Content-Type: text/html\r\n\r\n<a href=\"https://www.dropbox.com/scl/fi/" + secret + "/a.pdf?rlkey=" + secret + "&dl=0\">a.pdf</a>"
-	rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+	rep := in.Inspect(t.Context(), messageOf(text))
 	if len(rep.Refs) == 0 {
 		t.Fatal("got no references")
 	}
@@ -519,7 +535,7 @@ func TestReportBounded(t *testing.T) {
 		"access-type=" + long + "; " + long + "=" + long,
 	} {
 		text := "Content-Type: message/external-body; " + params + "\r\n\r\nContent-Type: a/" + long + "\r\nContent-Disposition: attachment; filename=" + long + "\r\n\r\n"
-		rep := new(Inspector).Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+		rep := new(Inspector).Inspect(t.Context(), messageOf(text))
 		if len(rep.Refs) != 1 {
 			t.Fatalf("%.40s: got %d references, want 1", params, len(rep.Refs))
 		}
@@ -552,7 +568,7 @@ func TestUnread(t *testing.T) {
 	} {
 		text := fmt.Sprintf(part, test.header)
 		in := newInspector(t, new(web), nil, PoolOptions{})
-		rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+		rep := in.Inspect(t.Context(), messageOf(text))
 		var reasons []string
 		for _, u := range rep.Unread {
 			reasons = append(reasons, u.Reason)
@@ -560,10 +576,7 @@ func TestUnread(t *testing.T) {
 		if strings.Join(reasons, " ") != test.reason || rep.Verdict != test.verdict || strings.Join(rep.Symbols, " ") != test.symbol {
 			t.Errorf("%s: got %v, %s, %v, want %s, %s, %s", test.name, rep.Unread, rep.Verdict, rep.Symbols, test.reason, test.verdict, test.symbol)
 		}
-		p, err := ParsePolicy([]byte("[[rule]]\nname = \"r\"\nunread = [\"encrypted\", \"partial-message\", \"unknown-encoding\", \"unknown-charset\", \"ambiguous\", \"cut-short\"]\naction = \"quarantine\"\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := parsed(t, "[[rule]]\nname = \"r\"\nunread = [\"encrypted\", \"partial-message\", \"unknown-encoding\", \"unknown-charset\", \"ambiguous\", \"cut-short\"]\naction = \"quarantine\"\n")
 		want := None
 		if test.reason != "" {
 			want = Quarantine
@@ -588,7 +601,7 @@ func TestBrowser(t *testing.T) {
 			case "503":
 				return nil, &fetch.Error{Op: "fetch", Kind: fetch.Unavailable}
 			}
-			return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: int64(len(body)), Body: io.NopCloser(strings.NewReader(body))}, nil
+			return served(req, body), nil
 		})
 	}
 	for _, test := range []struct {
@@ -623,7 +636,7 @@ func TestBrowser(t *testing.T) {
 		}
 		in.Resolver, in.Browser = resolver(test.program, &asked), resolver(test.browser, &again)
 		text := "Content-Type: message/external-body; access-type=url; url=\"" + test.url + "\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
-		rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text))})
+		rep := in.Inspect(t.Context(), messageOf(text))
 		if len(rep.Refs) != 1 || rep.Verdict != test.verdict || rep.Refs[0].Scan != test.scan || asked != test.asked || again != test.again {
 			t.Errorf("%s: got %s, %d and %d fetches, %+v, want %s, scan %q, %d and %d", test.name, rep.Verdict, asked, again, rep.Refs, test.verdict, test.scan, test.asked, test.again)
 		}

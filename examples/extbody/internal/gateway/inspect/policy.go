@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/netip"
@@ -36,16 +37,7 @@ type DeferLimits struct {
 }
 
 func (d DeferLimits) or() DeferLimits {
-	if d.Tries == 0 {
-		d.Tries = 5
-	}
-	if d.Delay == 0 {
-		d.Delay = 30 * time.Minute
-	}
-	if d.Retry == 0 {
-		d.Retry = time.Minute
-	}
-	return d
+	return DeferLimits{cmp.Or(d.Tries, 5), cmp.Or(d.Delay, 30*time.Minute), cmp.Or(d.Retry, time.Minute)}
 }
 
 // A Rule has conditions and an action. The conditions must hold together, for one

@@ -16,6 +16,16 @@ func report(refs ...Ref) *Report {
 	return r
 }
 
+// parsed returns the policy in a text.
+func parsed(t testing.TB, text string) *Policy {
+	t.Helper()
+	p, err := ParsePolicy([]byte(text))
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return p
+}
+
 // rules returns a policy with rules, whose fields have semicolons between them.
 func rules(t testing.TB, list ...string) *Policy {
 	t.Helper()
@@ -23,11 +33,7 @@ func rules(t testing.TB, list ...string) *Policy {
 	for _, r := range list {
 		text += "[[rule]]\n" + strings.ReplaceAll(r, "; ", "\n") + "\n"
 	}
-	p, err := ParsePolicy([]byte(text))
-	if err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
-	return p
+	return parsed(t, text)
 }
 
 func TestDecide(t *testing.T) {
@@ -224,10 +230,7 @@ func TestAllowRule(t *testing.T) {
 		{"AnyName", "[[rule]]\nname = \"a\"\nextension = \"exe\"\naction = \"reject\"\n", []Ref{{extensions: []string{"pdf", "exe"}}}, Reject, "a"},
 		{"Member", "[[rule]]\nname = \"a\"\nextension = \"exe\"\naction = \"reject\"\n", []Ref{{finding: finding{members: []string{"exe"}}}}, Reject, "a"},
 	} {
-		p, err := ParsePolicy([]byte(test.rules))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := parsed(t, test.rules)
 		if d := p.Decide(report(test.refs...), new(Envelope), "", func() bool { return true }); d.Action != test.want || d.Rule != test.rule {
 			t.Errorf("%s: got %+v, want %s by %q", test.name, d, test.want, test.rule)
 		}

@@ -109,15 +109,13 @@ func TestUntriedBody(t *testing.T) {
 func TestBusyPool(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in := newInspector(t, new(web), nil, PoolOptions{Fetches: 2, Timeout: time.Hour})
-		mux := new(fetch.Mux)
-		mux.Handle("https", fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		in.Resolver = answering(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 			if req.URL.Host == "turn.example" {
 				return nil, &fetch.Error{Kind: fetch.Deferred, Err: throttle.ErrTurn, After: time.Now().Add(10 * time.Second)}
 			}
 			time.Sleep(req.Timeouts.FirstOctet)
 			return nil, fetch.NewTimeout("the answer")
-		}))
-		in.Resolver = &externalbody.Resolver{Fetcher: mux}
+		})
 		in.Wait = time.Hour
 		if rep := in.Inspect(t.Context(), refers("turn.example")); rep.Verdict != Pending || !rep.Untried() {
 			t.Errorf("a request that was not sent: got %s, untried %t, want %s, true", rep.Verdict, rep.Untried(), Pending)
@@ -138,16 +136,14 @@ func TestChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bodies := []string{"one", "one", "", "two", "two"}
 		in := newInspector(t, new(web), nil, PoolOptions{})
-		mux := new(fetch.Mux)
-		mux.Handle("https", fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		in.Resolver = answering(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 			body := bodies[0]
 			bodies = bodies[1:]
 			if body == "" {
 				return nil, &fetch.Error{Op: "fetch", Kind: fetch.Unavailable}
 			}
-			return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: int64(len(body)), Body: io.NopCloser(strings.NewReader(body))}, nil
-		}))
-		in.Resolver = &externalbody.Resolver{Fetcher: mux}
+			return served(req, body), nil
+		})
 		for i, want := range []Verdict{Clean, Clean, Unavailable, Suspicious, Clean} {
 			if rep := in.Inspect(t.Context(), refers("a.example")); rep.Verdict != want {
 				t.Errorf("look %d: got %s, want %s", i, rep.Verdict, want)
@@ -161,11 +157,10 @@ func TestChanged(t *testing.T) {
 func TestRememberedOctets(t *testing.T) {
 	long := strings.Repeat("x", 240_000)
 	in := newInspector(t, new(web), nil, PoolOptions{Octets: 5000})
-	mux := new(fetch.Mux)
-	mux.Handle("https", fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+	in.Resolver = answering(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 		return &fetch.Response{URL: req.URL, MediaType: "text/" + long, Header: map[string][]string{"Content-Disposition": {"attachment; filename=a." + long}}, Size: 1, Body: io.NopCloser(strings.NewReader("x"))}, nil
-	}))
-	in.Resolver = &externalbody.Resolver{Fetcher: mux, SameType: externalbody.CommonTypes}
+	})
+	in.Resolver.SameType = externalbody.CommonTypes
 	for i := range 50 {
 		in.Inspect(t.Context(), refers(fmt.Sprintf("h%d.example", i)))
 	}

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -81,10 +82,7 @@ const (
 
 // NewScanner returns a Scanner with a time limit for each scan; 0 means 30 seconds.
 func NewScanner(with Scanning, timeout time.Duration) *Scanner {
-	if timeout == 0 {
-		timeout = 30 * time.Second
-	}
-	return &Scanner{with: with, timeout: timeout, slots: make(chan struct{}, maxScans), outcomes: make(map[scanKey]scanned)}
+	return &Scanner{with: with, timeout: cmp.Or(timeout, 30*time.Second), slots: make(chan struct{}, maxScans), outcomes: make(map[scanKey]scanned)}
 }
 
 // version returns the version that is known, without waiting. If that was asked for a

@@ -14,20 +14,6 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A countingScanning finds malware in octets that have the word.
-type countingScanning struct{ scans int }
-
-func (c *countingScanning) Scan(_ context.Context, r io.Reader) (string, error) {
-	c.scans++
-	text, err := io.ReadAll(r)
-	if strings.Contains(string(text), "evil") {
-		return "Evil", err
-	}
-	return "", err
-}
-
-func (c *countingScanning) Version(context.Context) (string, error) { return "1", nil }
-
 type sharedMap struct {
 	outcomes map[string]string
 	err      error
@@ -52,35 +38,35 @@ func (m *sharedMap) SetOutcome(_ context.Context, sha256, version string, outcom
 // cannot be one is not believed, and an error changes nothing.
 func TestShared(t *testing.T) {
 	shared := &sharedMap{outcomes: map[string]string{
-		"odd1": `{"scan":"infected"}`, "none1": `{}`, "text1": `x`, "failed1": `{"scan":"failed"}`, "older0": `{"scan":"clean"}`,
+		"oddv0": `{"scan":"infected"}`, "nonev0": `{}`, "textv0": `x`, "failedv0": `{"scan":"failed"}`, "olderv": `{"scan":"clean"}`,
 	}}
 	for i, tt := range []struct {
 		sum, text string
 		want      Scan
 		scans     int
 	}{
-		{"a", "evil", Infected, 1}, {"a", "evil", Infected, 0}, {"b", "good", ScanClean, 1}, {"b", "good", ScanClean, 0},
+		{"a", "EVIL", Infected, 1}, {"a", "EVIL", Infected, 0}, {"b", "good", ScanClean, 1}, {"b", "good", ScanClean, 0},
 		{"odd", "good", ScanClean, 1}, {"none", "good", ScanClean, 1}, {"text", "good", ScanClean, 1}, {"failed", "good", ScanClean, 1},
-		{"older", "evil", Infected, 1}, {"", "good", ScanClean, 1},
+		{"older", "EVIL", Infected, 1}, {"", "good", ScanClean, 1},
 	} {
-		with := new(countingScanning)
+		with := new(scanning)
 		s := NewScanner(with, 0)
 		s.Shared = shared
 		for range 2 {
 			got := s.scan(t.Context(), strings.NewReader(tt.text), tt.sum)
-			if got.Scan != tt.want || (got.Signature == "Evil") != (tt.want == Infected) || tt.sum != "" && got.version != "1" {
+			if got.Scan != tt.want || (got.Signature == "Test.Evil") != (tt.want == Infected) || tt.sum != "" && got.version != "v0" {
 				t.Errorf("%d, %s: got %+v, want %s", i, tt.sum, got, tt.want)
 			}
 			if tt.sum == "" {
 				break
 			}
 		}
-		if with.scans != tt.scans {
-			t.Errorf("%d, %s: got %d scans, want %d", i, tt.sum, with.scans, tt.scans)
+		if int(with.scans.Load()) != tt.scans {
+			t.Errorf("%d, %s: got %d scans, want %d", i, tt.sum, with.scans.Load(), tt.scans)
 		}
 	}
 	shared.err, shared.calls = errors.New("away"), 0
-	with := new(countingScanning)
+	with := new(scanning)
 	s := NewScanner(with, 0)
 	s.Shared = shared
 	for _, sum := range []string{"c", "d", "e"} {
@@ -88,8 +74,8 @@ func TestShared(t *testing.T) {
 			t.Errorf("%s: got %+v while the outcomes are away, want %s", sum, got, ScanClean)
 		}
 	}
-	if with.scans != 3 || shared.calls != 1 {
-		t.Errorf("got %d scans and %d questions, want 3 and 1", with.scans, shared.calls)
+	if with.scans.Load() != 3 || shared.calls != 1 {
+		t.Errorf("got %d scans and %d questions, want 3 and 1", with.scans.Load(), shared.calls)
 	}
 }
 
