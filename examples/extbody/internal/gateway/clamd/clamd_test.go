@@ -253,18 +253,6 @@ func FuzzJudge(f *testing.F) {
 	})
 }
 
-func ExampleClient() {
-	// A socket that is not there: what is not a clear answer is an error.
-	c, err := New("/nonexistent/clamd.sock")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	_, err = c.Scan(context.Background(), strings.NewReader("hello"))
-	fmt.Println(err != nil)
-	// Output: true
-}
-
 // What ends before its end is not scanned as the whole, whatever the daemon says of it.
 func TestSourceCutOff(t *testing.T) {
 	c := listen(t, func(conn net.Conn) {

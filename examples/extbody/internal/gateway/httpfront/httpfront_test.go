@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -193,14 +192,6 @@ func TestLocal(t *testing.T) {
 			t.Errorf("%s by %s: got %d, want %d", test.host, test.agent, w.Code, test.want)
 		}
 	}
-}
-
-func ExampleNew() {
-	h := New(serve.New(serve.Options{Inspector: new(inspect.Inspector)}, new(inspect.Policy)), 0, nil)
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest("POST", "/v1/check?wait=300ms", strings.NewReader("Subject: hello\r\n\r\n")))
-	fmt.Print(w.Body)
-	// Output: {"verdict":"clean","symbols":[],"refs":[],"action":"none"}
 }
 
 // The answer that is kept ready is the one that a Report without references makes.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -417,24 +416,6 @@ func TestNoSecrets(t *testing.T) {
 			t.Errorf("got %s, want no secret in it", said)
 		}
 	}
-}
-
-func ExampleInspector() {
-	mux := new(fetch.Mux)
-	mux.Handle("https", fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
-		return &fetch.Response{URL: &url.URL{Scheme: "https", Host: "a.example"}, MediaType: "text/plain", Size: 5, Body: io.NopCloser(strings.NewReader("hello"))}, nil
-	}))
-	in := &Inspector{Resolver: &externalbody.Resolver{Fetcher: mux}, Pool: NewPool(PoolOptions{})}
-	defer in.Pool.Close()
-	rep := in.Inspect(context.Background(), refers("a.example"))
-	policy, err := ParsePolicy([]byte("[[rule]]\nname = \"small\"\nmin_size = 5\naction = \"quarantine\"\n"))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	d := policy.DecideAll(rep, &Envelope{}, nil)
-	fmt.Println(rep.Verdict, rep.Symbols, d.Action, d.Rule)
-	// Output: clean [EXTBODY_CLEAN] quarantine small
 }
 
 func BenchmarkInspect(b *testing.B) {

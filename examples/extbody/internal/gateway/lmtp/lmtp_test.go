@@ -334,29 +334,6 @@ func TestSlowClient(t *testing.T) {
 	}
 }
 
-func ExampleClient_Send() {
-	server := &Server{Name: "mx.example", Deliver: func(_ context.Context, t *Transaction, data io.Reader) []Reply {
-		io.Copy(io.Discard, data)
-		return []Reply{{250, "2.0.0 for " + t.To[0].Address}}
-	}}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	go server.Serve(l)
-	defer server.Drain(context.Background())
-	c, err := Dial(context.Background(), l.Addr().String(), "client.example")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer c.Close()
-	replies, err := c.Send(&Path{Address: "a@a.example"}, []*Path{{Address: "b@b.example"}}, strings.NewReader("Subject: hello\r\n\r\n"), 18)
-	fmt.Println(replies, err)
-	// Output: [250 2.0.0 for b@b.example] <nil>
-}
-
 // One address cannot have all connections: another one is served, and who has too many
 // is told so. A connection that says nothing ends long before one that has greeted.
 func TestPerClient(t *testing.T) {

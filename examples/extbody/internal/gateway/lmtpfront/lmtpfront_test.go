@@ -237,13 +237,6 @@ func TestNextHopGone(t *testing.T) {
 	}
 }
 
-func ExampleNew() {
-	e := serve.New(serve.Options{Inspector: new(inspect.Inspector)}, new(inspect.Policy))
-	server := New(e, Options{Next: "127.0.0.1:24", Name: "mx.example"})
-	fmt.Println(server.Name)
-	// Output: mx.example
-}
-
 // Where our field alone makes a message too large for the next hop it is handed on
 // without the field.
 func TestFieldTooLarge(t *testing.T) {

@@ -345,11 +345,3 @@ func TestDrainLetsEnd(t *testing.T) {
 	x.Close()
 	<-drained
 }
-
-func ExampleNew() {
-	e := serve.New(serve.Options{Inspector: new(inspect.Inspector)}, new(inspect.Policy))
-	s := New(e, 2*time.Second, false)
-	s.Drain(context.Background())
-	fmt.Println("nothing is on its way")
-	// Output: nothing is on its way
-}

@@ -2,7 +2,6 @@ package page
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -48,13 +47,6 @@ func TestPage(t *testing.T) {
 	if strings.Index(got, "down.example") > strings.Index(got, "Hosts being asked") {
 		t.Error("a host that is down is among those being asked")
 	}
-}
-
-func ExampleHandler() {
-	w := httptest.NewRecorder()
-	Handler(func() Facts { return Facts{} }).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
-	fmt.Println(strings.Contains(w.Body.String(), "no policy: messages are tagged and pass"))
-	// Output: true
 }
 
 // usual is a page with usual contents.

@@ -32,6 +32,21 @@ func mail(t testing.TB, e *Engine, text string) *Mail {
 	return m
 }
 
+// deferring returns an Engine with rules, whose deferrals are kept in dir.
+func deferring(t *testing.T, dir string, in *inspect.Inspector, rules string) *Engine {
+	t.Helper()
+	deferrals, err := inspect.NewDeferrals(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { deferrals.Close() })
+	policy, err := inspect.ParsePolicy([]byte(rules))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(Options{Inspector: in, Deferrals: deferrals}, policy)
+}
+
 // A message that cannot be kept says why, and what is on disk counts for no memory.
 func TestSpool(t *testing.T) {
 	for _, test := range []struct {
@@ -98,18 +113,11 @@ func TestFailsOpen(t *testing.T) {
 	}
 }
 
-// Each recipient has a decision, and the deferrals of one are no other's.
+// Each recipient has a decision, one that is given twice has one, and the deferrals of one are
+// no other's.
 func TestDecideEach(t *testing.T) {
-	deferrals, err := inspect.NewDeferrals("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	policy, err := inspect.ParsePolicy([]byte("[defer]\ntries = 1\n\n[[rule]]\nname = \"x\"\nrecipient = \"x@a.example\"\naction = \"reject\"\n" +
-		"[[rule]]\nname = \"d\"\naction = \"defer\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := New(Options{Inspector: new(inspect.Inspector), Deferrals: deferrals}, policy)
+	e := deferring(t, "", new(inspect.Inspector), "[defer]\ntries = 1\n\n[[rule]]\nname = \"x\"\nrecipient = \"x@a.example\"\naction = \"reject\"\n"+
+		"[[rule]]\nname = \"d\"\naction = \"defer\"\n")
 	decide := func(rcpt ...string) (list []inspect.Action) {
 		m := mail(t, e, message)
 		m.Envelope.Recipients = rcpt
@@ -122,6 +130,7 @@ func TestDecideEach(t *testing.T) {
 		rcpt []string
 		want []inspect.Action
 	}{
+		{[]string{"t@a.example", "t@a.example"}, []inspect.Action{inspect.Defer, inspect.Defer}},
 		{[]string{"x@a.example", "y@a.example"}, []inspect.Action{inspect.Reject, inspect.Defer}},
 		{[]string{"y@a.example", "z@a.example"}, []inspect.Action{inspect.Tag, inspect.Defer}},
 		{[]string{"y@a.example", "z@a.example"}, []inspect.Action{inspect.Tag, inspect.Tag}},
@@ -130,29 +139,6 @@ func TestDecideEach(t *testing.T) {
 			t.Errorf("try %d: got %v, want %v", i, got, test.want)
 		}
 	}
-}
-
-// The last decisions are kept, the newest first, and no more than fit.
-func TestLast(t *testing.T) {
-	e := New(Options{}, nil)
-	for i := range maxPast + 5 {
-		e.remember(Past{QueueID: fmt.Sprint(i)})
-	}
-	last := e.Last()
-	if len(last) != maxPast || last[0].QueueID != fmt.Sprint(maxPast+4) || last[maxPast-1].QueueID != "5" {
-		t.Errorf("got %d, from %s to %s, want %d, from %d to 5", len(last), last[0].QueueID, last[len(last)-1].QueueID, maxPast, maxPast+4)
-	}
-}
-
-func ExampleEngine() {
-	e := New(Options{Inspector: new(inspect.Inspector), Name: "mx.example"}, new(inspect.Policy))
-	m := &Mail{Front: "example", Spool: e.Spool(), Received: time.Now()}
-	defer m.Spool.Close()
-	io.WriteString(m.Spool, message)
-	c := e.Check(context.Background(), m)
-	d := c.Decide()
-	fmt.Println(c.Report.Verdict, d.Action)
-	// Output: clean tag
 }
 
 // A message may name any provider; the numbers keep those that we know apart.
@@ -243,26 +229,6 @@ func TestLastBounded(t *testing.T) {
 	}
 }
 
-// A recipient that is given twice has one decision, and its deferrals count once.
-func TestRecipientTwice(t *testing.T) {
-	deferrals, err := inspect.NewDeferrals("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	policy, err := inspect.ParsePolicy([]byte("[defer]\ntries = 1\n\n[[rule]]\nname = \"d\"\naction = \"defer\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := New(Options{Inspector: new(inspect.Inspector), Deferrals: deferrals}, policy)
-	m := mail(t, e, message)
-	m.Envelope.Recipients = []string{"a@a.example", "a@a.example"}
-	for i, d := range e.Check(context.Background(), m).DecideEach() {
-		if d.Action != inspect.Defer {
-			t.Errorf("recipient %d: got %s, want %s", i, d.Action, inspect.Defer)
-		}
-	}
-}
-
 // When the server is about to end nobody waits for what may come.
 func TestHurry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -300,18 +266,10 @@ func TestDeferredOneFetch(t *testing.T) {
 		<-gate
 		return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: 5, Body: io.NopCloser(strings.NewReader("hello"))}, nil
 	}))
-	deferrals, err := inspect.NewDeferrals(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer deferrals.Close()
-	policy, err := inspect.ParsePolicy([]byte("[[rule]]\nname = \"p\"\nverdict = \"pending\"\naction = \"defer\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	pool := inspect.NewPool(inspect.PoolOptions{})
 	defer pool.Close()
-	e := New(Options{Inspector: &inspect.Inspector{Resolver: &externalbody.Resolver{Fetcher: mux}, Pool: pool}, Deferrals: deferrals}, policy)
+	e := deferring(t, t.TempDir(), &inspect.Inspector{Resolver: &externalbody.Resolver{Fetcher: mux}, Pool: pool}, "[[rule]]\nname = \"p\"\nverdict = \"pending\"\naction = \"defer\"\n")
+	deferrals := e.opts.Deferrals
 	count := func(wait time.Duration) map[inspect.Action]int {
 		got := make(map[inspect.Action]int)
 		var mu sync.Mutex
