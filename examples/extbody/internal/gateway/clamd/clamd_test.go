@@ -17,6 +17,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	listeners "github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
 	"github.com/go-extbody/extbody/fetch"
 )
 
@@ -28,19 +29,10 @@ func listen(t testing.TB, f func(net.Conn)) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var g listeners.Group
 	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			f(conn)
-			conn.Close()
-		}
-	}()
-	t.Cleanup(func() { l.Close(); <-done })
+	go func() { defer close(done); g.Serve(l, 1, f) }()
+	t.Cleanup(func() { g.Drain(context.Background()); <-done })
 	c, err := New(l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -136,8 +128,11 @@ func TestScanOctets(t *testing.T) {
 			t.Errorf("%s: got %d octets, %v, want %d", name, len(got), err, len(want))
 		}
 	}
-	if _, err := c.Scan(t.Context(), iotest.ErrReader(io.ErrClosedPipe)); !errors.Is(err, io.ErrClosedPipe) {
-		t.Errorf("got %v, want the error of the source", err)
+	// What ends before its end is not scanned as the whole.
+	for text, want := range map[string]error{"": io.ErrClosedPipe, "abc": io.ErrUnexpectedEOF} {
+		if _, err := c.Scan(t.Context(), io.MultiReader(strings.NewReader(text), iotest.ErrReader(want))); !errors.Is(err, want) {
+			t.Errorf("%q: got %v, want %v", text, err, want)
+		}
 	}
 }
 
@@ -251,16 +246,4 @@ func FuzzJudge(f *testing.F) {
 			t.Errorf("%q: got clean, want an error", answer)
 		}
 	})
-}
-
-// What ends before its end is not scanned as the whole, whatever the daemon says of it.
-func TestSourceCutOff(t *testing.T) {
-	c := listen(t, func(conn net.Conn) {
-		receive(conn)
-		io.WriteString(conn, "stream: OK\x00")
-	})
-	_, err := c.Scan(t.Context(), io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(io.ErrUnexpectedEOF)))
-	if !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("got %v, want %v", err, io.ErrUnexpectedEOF)
-	}
 }

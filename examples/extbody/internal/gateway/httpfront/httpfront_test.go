@@ -1,7 +1,6 @@
 package httpfront
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,8 +17,6 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
-	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/externalbody/dialect"
 )
 
 const message = "Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
@@ -31,6 +28,13 @@ func newHandler(opts serve.Options, rules string) http.Handler {
 	}
 	opts.Inspector = new(inspect.Inspector)
 	return New(serve.New(opts, policy), 0, nil)
+}
+
+// ask asks about a message.
+func ask(h http.Handler, message io.Reader) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest("POST", "/v1/check", message))
+	return w
 }
 
 func TestCheck(t *testing.T) {
@@ -125,8 +129,7 @@ func TestGone(t *testing.T) {
 
 // The answer has the header field in one line.
 func TestHeader(t *testing.T) {
-	w := httptest.NewRecorder()
-	newHandler(serve.Options{Name: "mx.example"}, "").ServeHTTP(w, httptest.NewRequest("POST", "/v1/check", strings.NewReader(message)))
+	w := ask(newHandler(serve.Options{Name: "mx.example"}, ""), strings.NewReader(message))
 	var got inspect.Answer
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 		t.Fatal(err)
@@ -139,15 +142,11 @@ func TestHeader(t *testing.T) {
 // A message that ends before its end is not answered as if it were whole, and one
 // that our disk has no room for passes by the policy.
 func TestHalfAndFull(t *testing.T) {
-	half := httptest.NewRequest("POST", "/v1/check", iotest.TimeoutReader(io.MultiReader(strings.NewReader("a"), iotest.ErrReader(errors.New("lost")))))
-	w := httptest.NewRecorder()
-	newHandler(serve.Options{}, "").ServeHTTP(w, half)
-	if w.Code != 400 {
+	half := iotest.TimeoutReader(io.MultiReader(strings.NewReader("a"), iotest.ErrReader(errors.New("lost"))))
+	if w := ask(newHandler(serve.Options{}, ""), half); w.Code != 400 {
 		t.Errorf("half: got %d, want 400", w.Code)
 	}
-	full := httptest.NewRequest("POST", "/v1/check", strings.NewReader(message))
-	w = httptest.NewRecorder()
-	newHandler(serve.Options{Memory: 1, TempDir: "/nonexistent"}, "").ServeHTTP(w, full)
+	w := ask(newHandler(serve.Options{Memory: 1, TempDir: "/nonexistent"}, ""), strings.NewReader(message))
 	if w.Code != 200 || !strings.Contains(w.Body.String(), inspect.SymbolFail) {
 		t.Errorf("no room: got %d, %s, want 200 and %s", w.Code, w.Body, inspect.SymbolFail)
 	}
@@ -245,40 +244,4 @@ func TestDrain(t *testing.T) {
 		t.Errorf("got %q, %v, want the answer", got, err)
 	}
 	<-drained
-}
-
-// BenchmarkCheck is beside Bare, a server that only reads the message and answers.
-func BenchmarkCheck(b *testing.B) {
-	e := serve.New(serve.Options{Inspector: &inspect.Inspector{
-		Reading: &externalbody.OpenOptions{Dialects: dialect.All()},
-	}}, new(inspect.Policy))
-	bare := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.ReadAll(r.Body)
-		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, "{\"verdict\":\"clean\",\"symbols\":[],\"refs\":[],\"action\":\"none\"}\n")
-	})
-	plain := "Subject: a\r\nContent-Type: text/plain\r\n\r\n" + strings.Repeat("the quick brown fox jumps over the lazy dog\r\n", 900)
-	html := "Subject: a\r\nContent-Type: text/html\r\n\r\n" + strings.Repeat("<p>the <b>quick</b> <a href=\"https://www.example.com/a\">fox</a></p>\r\n", 850)
-	for _, run := range []struct {
-		name string
-		h    http.Handler
-		text string
-	}{
-		{"Bare/Plain40K", bare, plain}, {"Ours/Plain40K", New(e, 0, nil), plain},
-		{"Bare/HTML60K", bare, html}, {"Ours/HTML60K", New(e, 0, nil), html},
-	} {
-		b.Run(run.name, func(b *testing.B) {
-			s := httptest.NewServer(run.h)
-			defer s.Close()
-			b.SetBytes(int64(len(run.text)))
-			for b.Loop() {
-				resp, err := http.Post(s.URL+"/v1/check", "message/rfc822", bytes.NewReader([]byte(run.text)))
-				if err != nil {
-					b.Fatal(err)
-				}
-				io.Copy(io.Discard, resp.Body)
-				resp.Body.Close()
-			}
-		})
-	}
 }

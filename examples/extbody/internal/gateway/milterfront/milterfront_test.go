@@ -65,6 +65,17 @@ const refersBody = "Content-Type: text/plain\r\n\r\n"
 // offered is what Postfix offers.
 const offered = milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine | milter.OptAddRcpt | milter.OptRemoveRcpt
 
+// begin begins a session of a mail server that offers actions.
+func begin(t testing.TB, address string, offers milter.OptAction) (x *milter.ClientSession, end func()) {
+	t.Helper()
+	c := milter.NewClientWithOptions("unix", address, milter.ClientOptions{ActionMask: offers})
+	x, err := c.Session()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x, func() { x.Close(); c.Close() }
+}
+
 // ask sends a message, by a client that is named unless it is "", and returns the changes and the answer.
 func ask(t testing.TB, address, client string, header [][2]string, body string) ([]milter.ModifyAction, *milter.Action) {
 	t.Helper()
@@ -74,13 +85,8 @@ func ask(t testing.TB, address, client string, header [][2]string, body string) 
 // askOffering does what ask does, for a mail server that offers actions.
 func askOffering(t testing.TB, address, client string, offers milter.OptAction, header [][2]string, body string) ([]milter.ModifyAction, *milter.Action) {
 	t.Helper()
-	c := milter.NewClientWithOptions("unix", address, milter.ClientOptions{ActionMask: offers})
-	defer c.Close()
-	x, err := c.Session()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer x.Close()
+	x, end := begin(t, address, offers)
+	defer end()
 	must := func(a *milter.Action, err error) {
 		t.Helper()
 		if err != nil || a.Code != milter.ActContinue {
@@ -271,11 +277,7 @@ func TestUnfinishedPackets(t *testing.T) {
 	s, _, address := start(t, "")
 	var all []net.Conn
 	for range 100 {
-		c, err := net.Dial("unix", address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
+		c := dialed(t, address)
 		all = append(all, c)
 		c.Write(append(packet("M<a@a.example>\x00"), 0, 0x0f, 0xff, 0xff, 'B'))
 	}
@@ -302,18 +304,11 @@ func TestUnfinishedPackets(t *testing.T) {
 // up the end.
 func TestGone(t *testing.T) {
 	s, _, address := start(t, "")
-	c := milter.NewClientWithOptions("unix", address, milter.ClientOptions{
-		ActionMask: offered,
-	})
-	x, err := c.Session()
-	if err != nil {
-		t.Fatal(err)
-	}
+	x, end := begin(t, address, offered)
 	if _, err := x.Mail("a@a.example", nil); err != nil {
 		t.Fatal(err)
 	}
-	x.Close()
-	c.Close()
+	end()
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
 	s.Drain(ctx)
@@ -325,14 +320,7 @@ func TestGone(t *testing.T) {
 // A mail server whose client has not begun a message when the end comes can send it.
 func TestDrainLetsEnd(t *testing.T) {
 	s, _, address := start(t, "")
-	c := milter.NewClientWithOptions("unix", address, milter.ClientOptions{
-		ActionMask: offered,
-	})
-	defer c.Close()
-	x, err := c.Session()
-	if err != nil {
-		t.Fatal(err)
-	}
+	x, end := begin(t, address, offered)
 	drained := make(chan struct{})
 	go func() { s.Drain(t.Context()); close(drained) }()
 	<-s.conns.Ending().Done()
@@ -342,6 +330,6 @@ func TestDrainLetsEnd(t *testing.T) {
 	if _, a, err := x.End(); err != nil || a.Code != milter.ActAccept {
 		t.Errorf("got %v, %v, want the message accepted", a, err)
 	}
-	x.Close()
+	end()
 	<-drained
 }

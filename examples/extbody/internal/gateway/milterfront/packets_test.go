@@ -20,6 +20,17 @@ func packet(text string) []byte {
 	return append(binary.BigEndian.AppendUint32(nil, uint32(len(text))), text...)
 }
 
+// dialed returns a connection to an address, which ends with the test.
+func dialed(t *testing.T, address string) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("unix", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn
+}
+
 // What is not the milter protocol ends its connection, and nothing else: the server
 // makes no room for what is announced, and goes on.
 func TestNoPackets(t *testing.T) {
@@ -33,10 +44,7 @@ func TestNoPackets(t *testing.T) {
 		"ConnNoMore":  packet("Ca.example\x00"),
 		"Unknown":     packet("\x00"),
 	} {
-		conn, err := net.Dial("unix", address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := dialed(t, address)
 		conn.Write(text)
 		conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 		if said, err := io.ReadAll(conn); err != nil && len(said) == 0 {
@@ -80,11 +88,7 @@ func FuzzPackets(f *testing.F) {
 // the server grow by many small fields.
 func TestManyFields(t *testing.T) {
 	_, _, address := start(t, "")
-	conn, err := net.Dial("unix", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+	conn := dialed(t, address)
 	r := bufio.NewReader(conn)
 	say := func(packets []byte, answers int) {
 		t.Helper()
@@ -120,11 +124,7 @@ func TestManyFields(t *testing.T) {
 // it; the field with a NUL is looked at as the mail server's strings are, to the NUL.
 func TestOddFields(t *testing.T) {
 	_, _, address := start(t, "")
-	conn, err := net.Dial("unix", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+	conn := dialed(t, address)
 	for _, p := range []string{
 		"LX-Extbody\x00before\x00", "LX-Extbody\x00before\x00", "M<a@a.example>\x00", "R<b@b.example>\x00", "LX-Extbody\x00one\x00two\x00", "LX-Extbody\x00", "L\x00x\x00", "L",
 		"LSubject\x00a\n b\x00", "N", "Bhello\r\n", "E",
@@ -141,5 +141,23 @@ func TestOddFields(t *testing.T) {
 	want := strings.Repeat(string(packet("c")), 11) + change(2) + change(1) + string(packet("a"))
 	if string(got) != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The address of the client comes as mail servers write it, or is not known.
+func TestClientAddress(t *testing.T) {
+	for text, want := range map[string]byte{
+		"a\x004\x00\x19192.0.2.1\x00": 'y', "a\x006\x00\x192001:db8::1\x00": 'y', "a\x006\x00\x19IPv6:2001:db8::1\x00": 'y',
+		"a\x004\x00\x19198.51.100.1\x00": 'a', "a\x00U": 'a', "a\x00L\x00\x00/socket\x00": 'a', "a\x004\x00\x19": 'a',
+	} {
+		_, _, address := start(t, "[[rule]]\nname = \"r\"\nclient = [\"192.0.2.0/24\", \"2001:db8::/32\"]\naction = \"reject\"\n")
+		conn := dialed(t, address)
+		for _, p := range []string{"C" + text, "M<a@a.example>\x00", "R<b@b.example>\x00", "L" + refers[4][0] + "\x00" + refers[4][1] + "\x00", "N", "B" + refersBody, "E", "Q"} {
+			conn.Write(packet(p))
+		}
+		got, err := io.ReadAll(conn)
+		if changes := bytes.Split(got, packet("c")); err != nil || len(changes) != 7 || !bytes.Contains(changes[6], []byte{0, want}) {
+			t.Errorf("%q: got %q, %v, want %c", text, got, err, want)
+		}
 	}
 }
