@@ -146,9 +146,9 @@ func TestOddFields(t *testing.T) {
 
 // The address of the client comes as mail servers write it, or is not known.
 func TestClientAddress(t *testing.T) {
-	for text, want := range map[string]byte{
-		"a\x004\x00\x19192.0.2.1\x00": 'y', "a\x006\x00\x192001:db8::1\x00": 'y', "a\x006\x00\x19IPv6:2001:db8::1\x00": 'y',
-		"a\x004\x00\x19198.51.100.1\x00": 'a', "a\x00U": 'a', "a\x00L\x00\x00/socket\x00": 'a', "a\x004\x00\x19": 'a',
+	for text, want := range map[string]bool{
+		"a\x004\x00\x19192.0.2.1\x00": true, "a\x006\x00\x192001:db8::1\x00": true, "a\x006\x00\x19IPv6:2001:db8::1\x00": true,
+		"a\x004\x00\x19198.51.100.1\x00": false, "a\x00U": false, "a\x00L\x00\x00/socket\x00": false, "a\x004\x00\x19": false,
 	} {
 		_, _, address := start(t, "[[rule]]\nname = \"r\"\nclient = [\"192.0.2.0/24\", \"2001:db8::/32\"]\naction = \"reject\"\n")
 		conn := dialed(t, address)
@@ -156,8 +156,8 @@ func TestClientAddress(t *testing.T) {
 			conn.Write(packet(p))
 		}
 		got, err := io.ReadAll(conn)
-		if changes := bytes.Split(got, packet("c")); err != nil || len(changes) != 7 || !bytes.Contains(changes[6], []byte{0, want}) {
-			t.Errorf("%q: got %q, %v, want %c", text, got, err, want)
+		if rejected := bytes.Contains(got, []byte("y550 ")); err != nil || rejected != want {
+			t.Errorf("%q: got %q, %v, want it rejected %t", text, got, err, want)
 		}
 	}
 }
