@@ -79,6 +79,11 @@ func brokenAt(s string, n int, after, with string) string {
 	return b.String() + s
 }
 
+// every returns broken for these arguments.
+func every(n int, with string) func(string) string {
+	return func(link string) string { return broken(link, n, with) }
+}
+
 func quotedPrintable(s string) string {
 	var b strings.Builder
 	w := quotedprintable.NewWriter(&b)
@@ -108,10 +113,43 @@ func notASCII(link string) bool {
 	return strings.ContainsFunc(link, func(c rune) bool { return c > '~' })
 }
 
+// inHTML returns the carrier of a link in a text/html, in the place of LINK. write changes
+// the link before.
+func inHTML(text string, write ...func(string) string) func(string) string {
+	return func(link string) string { return htmlText(placed(text, link, html.EscapeString, write)) }
+}
+
+// inPlain is inHTML for a text/plain, whose type has further parameters.
+func inPlain(params, text string, write ...func(string) string) func(string) string {
+	return func(link string) string { return plainText(params, placed(text, link, nil, write)) }
+}
+
+// charsetCarrier is inHTML for a text with this subtype and charset.
+func charsetCarrier(subtype, label string, enc encoding.Encoding, text string) func(string) string {
+	return func(link string) string {
+		if subtype == "html" {
+			link = html.EscapeString(link)
+		}
+		return inCharset(subtype, label, enc, placed(text, link, nil, nil))
+	}
+}
+
+func placed(text, link string, escape func(string) string, write []func(string) string) string {
+	for _, f := range write {
+		link = f(link)
+	}
+	if escape != nil {
+		link = escape(link)
+	}
+	return strings.ReplaceAll(text, "LINK", link)
+}
+
+func withoutHTTPS(link string) string { return strings.TrimPrefix(link, "https:") }
+
+func withoutScheme(link string) string { return strings.TrimPrefix(link, "https://") }
+
 var carriers = []carrier{
-	{"Href", func(l string) string {
-		return htmlText(`<p>See <a href="` + html.EscapeString(l) + `">the file</a>.</p>`)
-	}, nil},
+	{"Href", inHTML(`<p>See <a href="LINK">the file</a>.</p>`), nil},
 	{"HrefAsItIs", func(l string) string { return htmlText(`<a href="` + l + `">the file</a>`) }, nil},
 	{"HrefShown", func(l string) string {
 		e := html.EscapeString(l)
@@ -126,47 +164,31 @@ var carriers = []carrier{
 	{"HrefNames", func(l string) string {
 		return htmlText(`<a href="` + strings.NewReplacer("&", "&amp;", "=", "&equals;", "/", "&sol;", ":", "&colon;", ".", "&period;").Replace(l) + `">x</a>`)
 	}, nil},
-	{"HrefUnquoted", func(l string) string { return htmlText(`<a href=` + html.EscapeString(l) + ` class=x>x</a>`) }, func(l string) bool { return strings.ContainsAny(l, "'`") }},
-	{"HrefUpper", func(l string) string { return htmlText(`<A HREF="` + html.EscapeString(l) + `">X</A>`) }, nil},
-	{"HrefBroken", func(l string) string {
-		return htmlText(`<a href="` + html.EscapeString(broken(l, 60, "\n")) + `">x</a>`)
-	}, nil},
+	{"HrefUnquoted", inHTML("<a href=LINK class=x>x</a>"), func(l string) bool { return strings.ContainsAny(l, "'`") }},
+	{"HrefUpper", inHTML(`<A HREF="LINK">X</A>`), nil},
+	{"HrefBroken", inHTML(`<a href="LINK">x</a>`, every(60, "\n")), nil},
 	{"HrefInQP", func(l string) string {
 		return "MIME-Version: 1.0\nContent-Type: text/html; charset=us-ascii\nContent-Transfer-Encoding: quoted-printable\n\n" + quotedPrintable(`<p>Hello, <a href="`+html.EscapeString(l)+`">the file</a></p>`) + "\n"
 	}, nil},
-	{"HTMLText", func(l string) string { return htmlText(`<div>See ` + html.EscapeString(l) + `<br>Bye</div>`) }, nil},
-	{"HTMLTextSentence", func(l string) string { return htmlText(`<p>See ` + html.EscapeString(l) + `. Bye</p>`) }, nil},
-	{"HTMLBrackets", func(l string) string { return htmlText(`<p>report.pdf&lt;` + html.EscapeString(l) + `&gt;</p>`) }, nil},
-	{"HTMLPre", func(l string) string { return htmlText("<pre>See\n" + html.EscapeString(l) + "\nBye</pre>") }, nil},
-	{"HTMLPreWrapped", func(l string) string {
-		return htmlText("<pre wrap>See &lt;" + html.EscapeString(broken(l, 72, "\n")) + "&gt; Bye</pre>")
-	}, nil},
-	{"Area", func(l string) string {
-		return htmlText(`<map name=m><area shape=rect coords="0,0,9,9" href="` + html.EscapeString(l) + `"></map>`)
-	}, nil},
-	{"OutlookOnly", func(l string) string {
-		return htmlText(`<p>Hi</p><!--[if mso]><table><tr><td><a href="` + html.EscapeString(l) + `">x</a></td></tr></table><![endif]-->`)
-	}, nil},
+	{"HTMLText", inHTML("<div>See LINK<br>Bye</div>"), nil},
+	{"HTMLTextSentence", inHTML("<p>See LINK. Bye</p>"), nil},
+	{"HTMLBrackets", inHTML("<p>report.pdf&lt;LINK&gt;</p>"), nil},
+	{"HTMLPre", inHTML("<pre>See\nLINK\nBye</pre>"), nil},
+	{"HTMLPreWrapped", inHTML("<pre wrap>See &lt;LINK&gt; Bye</pre>", every(72, "\n")), nil},
+	{"Area", inHTML(`<map name=m><area shape=rect coords="0,0,9,9" href="LINK"></map>`), nil},
+	{"OutlookOnly", inHTML(`<p>Hi</p><!--[if mso]><table><tr><td><a href="LINK">x</a></td></tr></table><![endif]-->`), nil},
 	{"Button", func(l string) string {
 		e := html.EscapeString(l)
 		return htmlText(`<!--[if mso]><v:roundrect xmlns:v="urn:schemas-microsoft-com:vml" href="` + e + `" style="height:40px;" fillcolor="#0061fe"><w:anchorlock/><center>Open</center></v:roundrect><![endif]--><!--[if !mso]><!-- --><a href="` + e + `">Open</a><!--<![endif]-->`)
 	}, nil},
-	{"SchemeRelative", func(l string) string {
-		return htmlText(`<a href="` + html.EscapeString(strings.TrimPrefix(l, "https:")) + `">x</a>`)
-	}, notHTTPS},
-	{"WithoutScheme", func(l string) string {
-		return htmlText(`<a href="` + html.EscapeString(strings.TrimPrefix(l, "https://")) + `">x</a>`)
-	}, notHTTPS},
+	{"SchemeRelative", inHTML(`<a href="LINK">x</a>`, withoutHTTPS), notHTTPS},
+	{"WithoutScheme", inHTML(`<a href="LINK">x</a>`, withoutScheme), notHTTPS},
 	{"Base", func(l string) string {
 		i := strings.IndexByte(l[len("https://"):], '/') + len("https://")
 		return htmlText(`<base href="` + l[:i+1] + `"><a href="` + html.EscapeString(l[i:]) + `">x</a>`)
 	}, nil},
-	{"Refresh", func(l string) string {
-		return htmlText(`<meta http-equiv="refresh" content="0; url=` + html.EscapeString(l) + `">`)
-	}, nil},
-	{"TypedInHTML", func(l string) string {
-		return htmlText(`<p>See ` + html.EscapeString(strings.TrimPrefix(l, "https://")) + `. Bye</p>`)
-	}, notTyped},
+	{"Refresh", inHTML(`<meta http-equiv="refresh" content="0; url=LINK">`), nil},
+	{"TypedInHTML", inHTML("<p>See LINK. Bye</p>", withoutScheme), notTyped},
 	{"Twins", func(l string) string {
 		c := textCase{plain: "See\n" + l + "\n", html: `<a href="` + html.EscapeString(l) + `">file</a>`}
 		return c.message("quoted-printable")
@@ -176,56 +198,38 @@ var carriers = []carrier{
 		return c.message("8bit")
 	}, endsInWord(76)},
 
-	{"Plain", func(l string) string { return plainText("", "Hello,\n\n"+l+"\n\nBye\n") }, nil},
-	{"PlainTyped", func(l string) string {
-		return plainText("", "See "+strings.TrimPrefix(l, "https://")+", or ("+strings.TrimPrefix(l, "https://")+").\n")
-	}, notTyped},
-	{"PlainUnderscores", func(l string) string { return plainText("", "See _"+l+"_.\n") }, nil},
-	{"PlainFooter", func(l string) string {
-		return plainText("", "See\n"+l+"\n_______________________________________________\nlist mailing list\nlist@a.example\n")
-	}, nil},
-	{"PlainBBCode", func(l string) string { return plainText("", "See [url="+l+"]the file[/url].\n") }, nil},
-	{"PlainComma", func(l string) string { return plainText("", "See "+l+","+l+";"+l+"\n") }, nil},
-	{"PlainLast", func(l string) string { return plainText("", l) }, nil},
-	{"PlainSentence", func(l string) string { return plainText("", "The file is at "+l+". Bye\n") }, nil},
-	{"PlainParentheses", func(l string) string { return plainText("", "The file (see "+l+"), and more\n") }, nil},
-	{"PlainQuotes", func(l string) string { return plainText("", "The file \""+l+"\" is here\n") }, nil},
-	{"PlainApostrophes", func(l string) string { return plainText("", "The file '"+l+"' is here\n") }, nil},
-	{"PlainSquare", func(l string) string { return plainText("", "[1]: "+l+"\n[the file]("+l+")\n") }, nil},
-	{"PlainStars", func(l string) string { return plainText("", "*the file* *"+l+"*\n") }, nil},
-	{"PlainAngle", func(l string) string { return plainText("", "The file <"+l+"> is here\n") }, nil},
-	{"PlainOutlook", func(l string) string { return plainText("", "report.pdf<"+l+">\n") }, nil},
-	{"PlainURL", func(l string) string { return plainText("", "The file <URL:"+l+">.\n") }, nil},
-	{"PlainAngleBroken", func(l string) string { return plainText("", "The file is here: <"+broken(l, 57, "\n")+">\n") }, nil},
-	{"PlainBroken76", func(l string) string { return plainText("", "The file:\n\n"+broken(l, 76, "\n")+"\n\nBye\n") }, endsInWord(76)},
-	{"PlainBroken78", func(l string) string { return plainText("", "The file:\n\n"+broken(l, 78, "\n")+"\n\nBye\n") }, endsInWord(78)},
-	{"PlainBroken72", func(l string) string { return plainText("", "The file:\n"+broken(l, 72, "\n")+"\n\nBye\n") }, endsInWord(72)},
+	{"Plain", inPlain("", "Hello,\n\nLINK\n\nBye\n"), nil},
+	{"PlainTyped", inPlain("", "See LINK, or (LINK).\n", withoutScheme), notTyped},
+	{"PlainUnderscores", inPlain("", "See _LINK_.\n"), nil},
+	{"PlainFooter", inPlain("", "See\nLINK\n_______________________________________________\nlist mailing list\nlist@a.example\n"), nil},
+	{"PlainBBCode", inPlain("", "See [url=LINK]the file[/url].\n"), nil},
+	{"PlainComma", inPlain("", "See LINK,LINK;LINK\n"), nil},
+	{"PlainLast", inPlain("", "LINK"), nil},
+	{"PlainSentence", inPlain("", "The file is at LINK. Bye\n"), nil},
+	{"PlainParentheses", inPlain("", "The file (see LINK), and more\n"), nil},
+	{"PlainQuotes", inPlain("", "The file \"LINK\" is here\n"), nil},
+	{"PlainApostrophes", inPlain("", "The file 'LINK' is here\n"), nil},
+	{"PlainSquare", inPlain("", "[1]: LINK\n[the file](LINK)\n"), nil},
+	{"PlainStars", inPlain("", "*the file* *LINK*\n"), nil},
+	{"PlainAngle", inPlain("", "The file <LINK> is here\n"), nil},
+	{"PlainOutlook", inPlain("", "report.pdf<LINK>\n"), nil},
+	{"PlainURL", inPlain("", "The file <URL:LINK>.\n"), nil},
+	{"PlainAngleBroken", inPlain("", "The file is here: <LINK>\n", every(57, "\n")), nil},
+	{"PlainBroken76", inPlain("", "The file:\n\nLINK\n\nBye\n", every(76, "\n")), endsInWord(76)},
+	{"PlainBroken78", inPlain("", "The file:\n\nLINK\n\nBye\n", every(78, "\n")), endsInWord(78)},
+	{"PlainBroken72", inPlain("", "The file:\nLINK\n\nBye\n", every(72, "\n")), endsInWord(72)},
 	{"PlainBrokenAt", func(l string) string {
 		return plainText("", "The file:\n"+brokenAt(l, 76, "/-?&=", "\n")+"\n\nBye\n")
 	}, nil},
-	{"Flowed", func(l string) string {
-		return plainText("; format=flowed", "The file is at \n"+l+" \nand is whole.\n")
-	}, nil},
-	{"FlowedDelSp", func(l string) string {
-		return plainText("; format=flowed; delsp=yes", "The file is at  \n"+broken(l, 70, " \n")+"\n\nBye\n")
-	}, nil},
-	{"FlowedDelSpAngle", func(l string) string {
-		return plainText("; format=flowed; delsp=yes", "The file is at  \n<"+broken(l, 70, " \n")+">\n\nBye\n")
-	}, nil},
-	{"FlowedDelSpQuoted", func(l string) string {
-		return plainText("; format=flowed; delsp=yes", "> The file is at  \n> "+broken(l, 68, " \n> ")+"\n\nBye\n")
-	}, nil},
-	{"Quoted", func(l string) string { return plainText("", "On Monday A wrote:\n> See\n> "+l+"\n> Bye\n\nThanks\n") }, nil},
-	{"QuotedTwice", func(l string) string { return plainText("", ">> See "+l+"\n>> Bye\n> Yes\n") }, nil},
-	{"QuotedBroken", func(l string) string {
-		return plainText("", "> See\n> "+broken(l, 74, "\n> ")+"\n> \n> Bye\n")
-	}, endsInWord(74)},
-	{"QuotedTwiceBroken", func(l string) string {
-		return plainText("", "> > See\n> > "+broken(l, 72, "\n> > ")+"\n> > \n> > Bye\n")
-	}, endsInWord(72)},
-	{"QuotedAngleBroken", func(l string) string {
-		return plainText("", "> See <"+broken(l, 60, "\n> ")+">\n> Bye\n")
-	}, nil},
+	{"Flowed", inPlain("; format=flowed", "The file is at \nLINK \nand is whole.\n"), nil},
+	{"FlowedDelSp", inPlain("; format=flowed; delsp=yes", "The file is at  \nLINK\n\nBye\n", every(70, " \n")), nil},
+	{"FlowedDelSpAngle", inPlain("; format=flowed; delsp=yes", "The file is at  \n<LINK>\n\nBye\n", every(70, " \n")), nil},
+	{"FlowedDelSpQuoted", inPlain("; format=flowed; delsp=yes", "> The file is at  \n> LINK\n\nBye\n", every(68, " \n> ")), nil},
+	{"Quoted", inPlain("", "On Monday A wrote:\n> See\n> LINK\n> Bye\n\nThanks\n"), nil},
+	{"QuotedTwice", inPlain("", ">> See LINK\n>> Bye\n> Yes\n"), nil},
+	{"QuotedBroken", inPlain("", "> See\n> LINK\n> \n> Bye\n", every(74, "\n> ")), endsInWord(74)},
+	{"QuotedTwiceBroken", inPlain("", "> > See\n> > LINK\n> > \n> > Bye\n", every(72, "\n> > ")), endsInWord(72)},
+	{"QuotedAngleBroken", inPlain("", "> See <LINK>\n> Bye\n", every(60, "\n> ")), nil},
 	{"PlainInQP", func(l string) string {
 		return "MIME-Version: 1.0\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n" + quotedPrintable("Guten Tag,\n\nhier die Datei: "+l+"\n\nGr\xfc\xdfe") + "\n"
 	}, nil},
@@ -235,72 +239,40 @@ var carriers = []carrier{
 	}, nil},
 	{"NoMIME", func(l string) string { return "Subject: x\n\nSee " + l + "\n" }, nil},
 
-	{"German", func(l string) string { return plainText("", "Die Datei „"+l+"“ ist da, siehe ‚x‘.\n") }, nil},
-	{"French", func(l string) string { return plainText("", "Le fichier « "+l+" », merci.\n") }, nil},
-	{"FrenchTight", func(l string) string { return plainText("", "Le fichier «"+l+"», merci.\n") }, nil},
-	{"Japanese", func(l string) string {
-		return plainText("", "ファイルはこちら："+l+"、ご確認ください。\n")
-	}, nil},
-	{"JapaneseBrackets", func(l string) string { return plainText("", "「"+l+"」をご覧ください\n") }, nil},
-	{"Chinese", func(l string) string { return plainText("", "附件（"+l+"）请查收。\n") }, nil},
-	{"ChineseTight", func(l string) string { return plainText("", "下载地址"+l+"，谢谢\n") }, nil},
-	{"Russian", func(l string) string { return plainText("", "Файл: "+l+" — скачать\n") }, nil},
-	{"RussianQuotes", func(l string) string { return plainText("", "Файл «"+l+"»\n") }, nil},
-	{"ISO2022JP", func(l string) string {
-		return inCharset("plain", "iso-2022-jp", nil, "ファイルはこちら："+l+"\nご確認ください。\n")
-	}, notASCII},
-	{"ISO2022JPHTML", func(l string) string {
-		return inCharset("html", "iso-2022-jp", nil, `<p>ファイルは<a href="`+html.EscapeString(l)+`">こちら</a></p>`)
-	}, notASCII},
-	{"ShiftJIS", func(l string) string {
-		return inCharset("plain", "shift_jis", nil, "ファイルはこちら："+l+"です\n")
-	}, notASCII},
-	{"GB18030", func(l string) string { return inCharset("plain", "gb18030", nil, "附件："+l+"，请查收\n") }, nil},
-	{"GBKHTML", func(l string) string {
-		return inCharset("html", "gbk", nil, `<a href="`+html.EscapeString(l)+`">附件下载</a>`)
-	}, notASCII},
-	{"Big5", func(l string) string { return inCharset("plain", "big5", nil, "附件："+l+"，請查收\n") }, notASCII},
-	{"EUCKR", func(l string) string { return inCharset("plain", "euc-kr", nil, "파일: "+l+" 입니다\n") }, notASCII},
+	{"German", inPlain("", "Die Datei „LINK“ ist da, siehe ‚x‘.\n"), nil},
+	{"French", inPlain("", "Le fichier « LINK », merci.\n"), nil},
+	{"FrenchTight", inPlain("", "Le fichier «LINK», merci.\n"), nil},
+	{"Japanese", inPlain("", "ファイルはこちら：LINK、ご確認ください。\n"), nil},
+	{"JapaneseBrackets", inPlain("", "「LINK」をご覧ください\n"), nil},
+	{"Chinese", inPlain("", "附件（LINK）请查收。\n"), nil},
+	{"ChineseTight", inPlain("", "下载地址LINK，谢谢\n"), nil},
+	{"Russian", inPlain("", "Файл: LINK — скачать\n"), nil},
+	{"RussianQuotes", inPlain("", "Файл «LINK»\n"), nil},
+	{"ISO2022JP", charsetCarrier("plain", "iso-2022-jp", nil, "ファイルはこちら：LINK\nご確認ください。\n"), notASCII},
+	{"ISO2022JPHTML", charsetCarrier("html", "iso-2022-jp", nil, `<p>ファイルは<a href="LINK">こちら</a></p>`), notASCII},
+	{"ShiftJIS", charsetCarrier("plain", "shift_jis", nil, "ファイルはこちら：LINKです\n"), notASCII},
+	{"GB18030", charsetCarrier("plain", "gb18030", nil, "附件：LINK，请查收\n"), nil},
+	{"GBKHTML", charsetCarrier("html", "gbk", nil, `<a href="LINK">附件下载</a>`), notASCII},
+	{"Big5", charsetCarrier("plain", "big5", nil, "附件：LINK，請查收\n"), notASCII},
+	{"EUCKR", charsetCarrier("plain", "euc-kr", nil, "파일: LINK 입니다\n"), notASCII},
 	{"ISO2022KR", func(l string) string {
 		return "Content-Type: text/html; charset=iso-2022-kr\n\n\x1b$)C" + iso2022KR("<p>파일 쇽: <a href=\"") + html.EscapeString(l) + iso2022KR("\">받기</a></p>\n")
 	}, notASCII},
 	{"ISO2022KRPlain", func(l string) string {
 		return "Content-Type: text/plain; charset=ISO-2022-KR\n\n\x1b$)C" + iso2022KR("파일 쇽: ") + l + iso2022KR(" 입니다\n")
 	}, notASCII},
-	{"HZ", func(l string) string {
-		return inCharset("html", "hz-gb-2312", simplifiedchinese.HZGB2312, `<a href="`+html.EscapeString(l)+`">附件下载</a>`)
-	}, notASCII},
-	{"CP850", func(l string) string {
-		return inCharset("plain", "cp-850", charmap.CodePage850, "Datei für Müller: "+l+"\n")
-	}, notASCII},
-	{"CP852", func(l string) string {
-		return inCharset("plain", "ibm852", charmap.CodePage852, "Załącznik: "+l+"\n")
-	}, notASCII},
-	{"Latin9", func(l string) string {
-		return inCharset("html", "latin-9", charmap.ISO8859_15, `<p>5 € <a href="`+html.EscapeString(l)+`">Datei</a></p>`)
-	}, notASCII},
-	{"Win1251", func(l string) string {
-		return inCharset("plain", "win-1251", charmap.Windows1251, "Файл: "+l+"\n")
-	}, notASCII},
-	{"IBM500", func(l string) string {
-		return inCharset("html", "ibm500", ibm500{charmap.CodePage037}, `<p>[!] <a href="`+html.EscapeString(l)+`">x</a></p>`)
-	}, notASCII},
-	{"KOI8R", func(l string) string { return inCharset("plain", "koi8-r", nil, "Файл: "+l+"\n") }, notASCII},
-	{"Windows1251", func(l string) string {
-		return inCharset("html", "windows-1251", nil, `<a href="`+html.EscapeString(l)+`">Файл</a>`)
-	}, notASCII},
-	{"UTF16LE", func(l string) string {
-		return inCharset("plain", "utf-16", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "Datei für Sie: "+l+"\n")
-	}, nil},
-	{"UTF16BE", func(l string) string {
-		return inCharset("plain", "utf-16be", unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), "附件："+l+"，请查收\n")
-	}, nil},
-	{"UTF16WithoutBOM", func(l string) string {
-		return inCharset("html", "utf-16", unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), `<a href="`+html.EscapeString(l)+`">Файл</a>`)
-	}, nil},
-	{"UTF16HTML", func(l string) string {
-		return inCharset("html", "unicode", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), `<p>附件 <a href="`+html.EscapeString(l)+`">下载</a></p>`)
-	}, nil},
+	{"HZ", charsetCarrier("html", "hz-gb-2312", simplifiedchinese.HZGB2312, `<a href="LINK">附件下载</a>`), notASCII},
+	{"CP850", charsetCarrier("plain", "cp-850", charmap.CodePage850, "Datei für Müller: LINK\n"), notASCII},
+	{"CP852", charsetCarrier("plain", "ibm852", charmap.CodePage852, "Załącznik: LINK\n"), notASCII},
+	{"Latin9", charsetCarrier("html", "latin-9", charmap.ISO8859_15, `<p>5 € <a href="LINK">Datei</a></p>`), notASCII},
+	{"Win1251", charsetCarrier("plain", "win-1251", charmap.Windows1251, "Файл: LINK\n"), notASCII},
+	{"IBM500", charsetCarrier("html", "ibm500", ibm500{charmap.CodePage037}, `<p>[!] <a href="LINK">x</a></p>`), notASCII},
+	{"KOI8R", charsetCarrier("plain", "koi8-r", nil, "Файл: LINK\n"), notASCII},
+	{"Windows1251", charsetCarrier("html", "windows-1251", nil, `<a href="LINK">Файл</a>`), notASCII},
+	{"UTF16LE", charsetCarrier("plain", "utf-16", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "Datei für Sie: LINK\n"), nil},
+	{"UTF16BE", charsetCarrier("plain", "utf-16be", unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), "附件：LINK，请查收\n"), nil},
+	{"UTF16WithoutBOM", charsetCarrier("html", "utf-16", unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), `<a href="LINK">Файл</a>`), nil},
+	{"UTF16HTML", charsetCarrier("html", "unicode", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), `<p>附件 <a href="LINK">下载</a></p>`), nil},
 	{"MarkOfUTF16Alone", func(l string) string {
 		return "Content-Type: text/html; charset=us-ascii\n\n\xff\xfe<a href=\"" + html.EscapeString(l) + "\">x</a>\x00\n"
 	}, nil},
@@ -316,52 +288,36 @@ var carriers = []carrier{
 	{"Markdown", func(l string) string {
 		return "MIME-Version: 1.0\nContent-Type: text/markdown; charset=utf-8\n\n# Hi\n\nSee [the *file*](" + l + ").\n"
 	}, nil},
-	{"UTF8BOM", func(l string) string { return plainText("", "\ufeff"+l+"\n") }, nil},
-	{"ZeroWidth", func(l string) string { return plainText("", "\u200b"+l+"\u200b and \u2068"+l+"\u2069\n") }, nil},
+	{"UTF8BOM", inPlain("", "\ufeffLINK\n"), nil},
+	{"ZeroWidth", inPlain("", "\u200bLINK\u200b and \u2068LINK\u2069\n"), nil},
 
 	{"SafeLinks", func(l string) string {
 		return htmlText(`<a href="` + html.EscapeString(safeLinks(l)) + `" originalsrc="` + html.EscapeString(l) + `">x</a>`)
 	}, nil},
-	{"SafeLinksPlain", func(l string) string { return plainText("", "report.pdf<"+safeLinks(l)+">\n") }, nil},
-	{"SafeLinksPlainBare", func(l string) string { return plainText("", "See "+safeLinks(l)+"\n") }, nil},
+	{"SafeLinksPlain", inPlain("", "report.pdf<LINK>\n", safeLinks), nil},
+	{"SafeLinksPlainBare", inPlain("", "See LINK\n", safeLinks), nil},
 	{"SafeLinksTwice", func(l string) string {
 		return htmlText(`<a href="` + html.EscapeString(safeLinks(safeLinks(l))) + `">x</a>`)
 	}, nil},
-	{"ProofpointV2", func(l string) string {
-		return htmlText(`<a href="` + html.EscapeString(proofpointV2(l)) + `">x</a>`)
-	}, notASCII},
-	{"ProofpointV2Plain", func(l string) string { return plainText("", "See "+proofpointV2(l)+"\n") }, notASCII},
-	{"ProofpointV3", func(l string) string {
-		return htmlText(`<a href="` + html.EscapeString(proofpointV3(l)) + `">x</a>`)
-	}, notASCII},
-	{"ProofpointV3Plain", func(l string) string { return plainText("", "See "+proofpointV3(l)+" .\n") }, notASCII},
+	{"ProofpointV2", inHTML(`<a href="LINK">x</a>`, proofpointV2), notASCII},
+	{"ProofpointV2Plain", inPlain("", "See LINK\n", proofpointV2), notASCII},
+	{"ProofpointV3", inHTML(`<a href="LINK">x</a>`, proofpointV3), notASCII},
+	{"ProofpointV3Plain", inPlain("", "See LINK .\n", proofpointV3), notASCII},
 	{"ProofpointOverSafeLinks", func(l string) string {
 		return htmlText(`<a href="` + html.EscapeString(proofpointV3(safeLinks(l))) + `">x</a>`)
 	}, notASCII},
 	{"Barracuda", func(l string) string {
 		return htmlText(`<a href="` + html.EscapeString("https://linkprotect.cudasvc.com/url?a="+url.QueryEscape(l)+"&c=E,1,AbC-dEf&typo=1") + `">x</a>`)
 	}, notASCII},
-	{"Mimecast", func(l string) string {
-		return htmlText(`<a href="https://protect-eu.mimecast.com/s/AbCdEfGh?domain=a.example">` + html.EscapeString(l) + `</a>`)
-	}, nil},
-	{"FortiMail", func(l string) string {
-		return plainText("", "report.pdf<https://mx.gateway.example/fmlurlsvc/?fewReq=:B:JVE3PD49&url="+url.QueryEscape(l)+">\n")
-	}, notASCII},
-	{"OWA", func(l string) string {
-		return htmlText(`<a href="https://mail.customer.example/owa/redir.aspx?C=2aab7991&amp;URL=` + html.EscapeString(url.QueryEscape(l)) + `">x</a>`)
-	}, notASCII},
-	{"Deref", func(l string) string {
-		return plainText("", "> https://deref-gmx.net/mail/client/Gm_oCFfV0VM/dereferrer/?redirectUrl="+url.QueryEscape(l)+"\n")
-	}, notASCII},
+	{"Mimecast", inHTML(`<a href="https://protect-eu.mimecast.com/s/AbCdEfGh?domain=a.example">LINK</a>`), nil},
+	{"FortiMail", inPlain("", "report.pdf<https://mx.gateway.example/fmlurlsvc/?fewReq=:B:JVE3PD49&url=LINK>\n", url.QueryEscape), notASCII},
+	{"OWA", inHTML(`<a href="https://mail.customer.example/owa/redir.aspx?C=2aab7991&amp;URL=LINK">x</a>`, url.QueryEscape), notASCII},
+	{"Deref", inPlain("", "> https://deref-gmx.net/mail/client/Gm_oCFfV0VM/dereferrer/?redirectUrl=LINK\n", url.QueryEscape), notASCII},
 	{"SafeLinksOverBarracuda", func(l string) string {
 		return htmlText(`<a href="` + html.EscapeString(safeLinks("https://linkprotect.cudasvc.com/url?a="+url.QueryEscape(l)+"&c=E,1")) + `">x</a>`)
 	}, notASCII},
-	{"Cisco", func(l string) string {
-		return htmlText(`<a href="https://secure-web.cisco.com/1AbCdEf/` + html.EscapeString(url.QueryEscape(l)) + `">x</a>`)
-	}, notASCII},
-	{"Google", func(l string) string {
-		return htmlText(`<a href="https://www.google.com/url?q=` + html.EscapeString(url.QueryEscape(l)) + `&amp;source=gmail&amp;ust=1">x</a>`)
-	}, notASCII},
+	{"Cisco", inHTML(`<a href="https://secure-web.cisco.com/1AbCdEf/LINK">x</a>`, url.QueryEscape), notASCII},
+	{"Google", inHTML(`<a href="https://www.google.com/url?q=LINK&amp;source=gmail&amp;ust=1">x</a>`, url.QueryEscape), notASCII},
 	{"GmailRedirect", func(l string) string {
 		return htmlText(`<a href="` + html.EscapeString(l) + `" data-saferedirecturl="https://www.google.com/url?q=` + html.EscapeString(url.QueryEscape(l)) + `&amp;source=gmail">x</a>`)
 	}, notASCII},

@@ -214,9 +214,7 @@ func TestCorpus(t *testing.T) {
 		"mailarch-extbody-outlook-url.eml": {
 			"internet-shortcut | url | ftp://ftp.ietf.org/internet-drafts/draft-irtf-hip-experiment-07.txt | name=draft-irtf-hip-experiment-07.txt | at=2[20,93]",
 		},
-		"stable-2020-mutt-deleted.eml": {
-			" | x-mutt-deleted |  | type=message/external-body | until=2020-11-17T19:03:37Z | at=2 | diag=no-content-id",
-		},
+		"stable-2020-mutt-deleted.eml": {" | x-mutt-deleted |  | type=message/external-body | until=2020-11-17T19:03:37Z | at=2 | diag=no-content-id"},
 	}
 	for _, path := range paths {
 		name := filepath.Base(path)

@@ -29,48 +29,28 @@ func TestMailman(t *testing.T) {
 		{"NoNameInTheLanguage", "Hi\n" + strings.NewReplacer("signature.asc", "nicht verf\u00fcgbar", "not available", "nicht verf\u00fcgbar").Replace(block), "", []string{"mailman | url | " + scrubbedURL + " | name=attachment-0001.sig | type=application/pgp-signature | size=488" + at}},
 		{"TypeAlone", "Hi\n" + strings.Replace(block, "application/pgp-signature", "text", 1), "", []string{"mailman | url | " + scrubbedURL + " | name=signature.asc | size=488" + at}},
 		{"OldVersion", "Hi\n" + strings.Replace(strings.Replace(block, "URL: <", "Url : ", 1), ">\n", "\n", 1), "", []string{found + ` | at=1 "` + scrubbedURL + `"`}},
-		{
-			"German", "-------------- nächster Teil --------------\nEin Dateianhang mit Binärdaten wurde abgetrennt...\nDateiname   : Müller.pdf\nDateityp    : application/pdf\nDateigröße  : 12 bytes\nBeschreibung: nicht verfügbar\nURL         : <" + scrubbedURL + ">\n", "",
-			[]string{"mailman | url | " + scrubbedURL + " | name=Müller.pdf | type=application/pdf | size=12" + at},
-		},
-		{
-			"Hebrew", "---------------·הקטע הבא·---------------\nמצורף שאינו טקסט קורצף...\nשם: a.pdf\nסוג: application/pdf\nגודל: 12·בייטים\nתאור: לא זמין\nקישור: <" + scrubbedURL + ">\n", "",
-			[]string{"mailman | url | " + scrubbedURL + " | name=a.pdf | type=application/pdf | size=12" + at},
-		},
-		{
-			"EastAsianColon", "嵌入的、无法确定字符集的文本被除去了...\n名称：a.txt\nUrl： <" + scrubbedURL + ">\n", "",
-			[]string{"mailman | url | " + scrubbedURL + " | name=a.txt" + at},
-		},
+		{"German", "-------------- nächster Teil --------------\nEin Dateianhang mit Binärdaten wurde abgetrennt...\nDateiname   : Müller.pdf\nDateityp    : application/pdf\nDateigröße  : 12 bytes\nBeschreibung: nicht verfügbar\nURL         : <" + scrubbedURL + ">\n", "",
+			[]string{"mailman | url | " + scrubbedURL + " | name=Müller.pdf | type=application/pdf | size=12" + at}},
+		{"Hebrew", "---------------·הקטע הבא·---------------\nמצורף שאינו טקסט קורצף...\nשם: a.pdf\nסוג: application/pdf\nגודל: 12·בייטים\nתאור: לא זמין\nקישור: <" + scrubbedURL + ">\n", "",
+			[]string{"mailman | url | " + scrubbedURL + " | name=a.pdf | type=application/pdf | size=12" + at}},
+		{"EastAsianColon", "嵌入的、无法确定字符集的文本被除去了...\n名称：a.txt\nUrl： <" + scrubbedURL + ">\n", "", []string{"mailman | url | " + scrubbedURL + " | name=a.txt" + at}},
 		{"Vietnamese", "━━━━━━phần kế tiếp━━━━━━\nMột tập tin HTML đính kèm đã bị lau...\nĐịa chỉ URL: <" + scrubbedURL + ">\n", "", []string{short + at}},
 		{"ArabicHTML", "تمت إزالة مرفق HTML... الرابط:  <" + scrubbedURL + ">\n", "", []string{short + at}},
 		{"EstonianText", "Kirjale lisatud tundmatu kodeeringuga tekstifail eemaldati.\n\nNimi: a.txt\nUrl: <" + scrubbedURL + ">\n", "", []string{"mailman | url | " + scrubbedURL + " | name=a.txt" + at}},
 		{"HTMLAttachment", "An HTML attachment was scrubbed...\nURL: <" + scrubbedURL + ">\n", "", []string{short + at}},
-		{
-			// The size is that of the message, but the list server stores a page.
-			"Message", "An embedded message was scrubbed...\nFrom: a at b.example\nSubject: a/b\nDate: Thu, 7 Aug 2025 22:48:36 +0100\nSize: 24478\nURL: <" + scrubbedURL + ">\n", "",
-			[]string{short + at},
-		},
-		{
-			"NoName", strings.ReplaceAll(block, "signature.asc", "not available"), "",
-			[]string{short + " | type=application/pgp-signature | size=488" + at},
-		},
-		{
-			"NoNameGerman", "Ein Dateianhang mit Binärdaten wurde abgetrennt...\nDateiname: nicht verfügbar\nDateityp: application/pdf\nDateigröße: 12 bytes\nBeschreibung: nicht verfügbar\nURL: <" + scrubbedURL + ">\n", "",
-			[]string{short + " | type=application/pdf | size=12" + at},
-		},
-		{
-			"Broken", "A non-text attachment was scrubbed...\nURL: <http://lists.example/pipermail/dev/attach\nments/20230901/1a0ba0e7/attachment-0001.sig>\n", "",
-			[]string{short + ` | at=1 "<http://lists.exampl~sig>"`},
-		},
-		{
-			"Wrapped", "An HTML attachment was scrubbed...\nURL: <https://eur01.safelinks.protection.outlook.com/?url=http%3A%2F%2Flists.example%2Fpipermail%2Fdev%2Fattachments%2F20230901%2F1a0ba0e7%2Fattachment-0001.sig&data=x>\n", "",
-			[]string{short + ` | at=1 "<https://eur01~>" | diag=unwrapped safelinks`},
-		},
-		{
-			// A name that is a path, and a size and a type that are not valid.
-			"Hostile", strings.NewReplacer("signature.asc", "../../.bashrc", "488 bytes", "99999999999999999999 bytes", "application/pgp-signature", "a/b/c").Replace(block), "",
-			[]string{short + at},
-		},
+		// The size is that of the message, but the list server stores a page.
+		{"Message", "An embedded message was scrubbed...\nFrom: a at b.example\nSubject: a/b\nDate: Thu, 7 Aug 2025 22:48:36 +0100\nSize: 24478\nURL: <" + scrubbedURL + ">\n", "",
+			[]string{short + at}},
+		{"NoName", strings.ReplaceAll(block, "signature.asc", "not available"), "", []string{short + " | type=application/pgp-signature | size=488" + at}},
+		{"NoNameGerman", "Ein Dateianhang mit Binärdaten wurde abgetrennt...\nDateiname: nicht verfügbar\nDateityp: application/pdf\nDateigröße: 12 bytes\nBeschreibung: nicht verfügbar\nURL: <" + scrubbedURL + ">\n", "",
+			[]string{short + " | type=application/pdf | size=12" + at}},
+		{"Broken", "A non-text attachment was scrubbed...\nURL: <http://lists.example/pipermail/dev/attach\nments/20230901/1a0ba0e7/attachment-0001.sig>\n", "",
+			[]string{short + ` | at=1 "<http://lists.exampl~sig>"`}},
+		{"Wrapped", "An HTML attachment was scrubbed...\nURL: <https://eur01.safelinks.protection.outlook.com/?url=http%3A%2F%2Flists.example%2Fpipermail%2Fdev%2Fattachments%2F20230901%2F1a0ba0e7%2Fattachment-0001.sig&data=x>\n", "",
+			[]string{short + ` | at=1 "<https://eur01~>" | diag=unwrapped safelinks`}},
+		// A name that is a path, and a size and a type that are not valid.
+		{"Hostile", strings.NewReplacer("signature.asc", "../../.bashrc", "488 bytes", "99999999999999999999 bytes", "application/pgp-signature", "a/b/c").Replace(block), "",
+			[]string{short + at}},
 		{"LabelAbove", "> An HTML attachment was scrubbed...\n> URL:\n> " + scrubbedURL + "\n", "", []string{short + ` | quoted=yes | at=1 "` + scrubbedURL + `"`}},
 		{"LabelAboveAGap", "> > An HTML attachment was scrubbed...\n> > URL:\n> >\n> " + scrubbedURL + "\n", "", []string{short + ` | quoted=yes | at=1 "` + scrubbedURL + `"`}},
 		{"BracketAbove", "> An HTML attachment was scrubbed...\n> URL: <\n> " + scrubbedURL + "\n> >\n", "", []string{short + ` | quoted=yes | at=1 "` + scrubbedURL + `"`}},
@@ -136,28 +116,18 @@ func TestSympa(t *testing.T) {
 		return part("Content-Type: text/plain; charset=utf-8; format=flowed\nContent-Transfer-Encoding: 8bit\nContent-Disposition: inline\n\n" + body)
 	}
 	found := "sympa | url | " + url + " | name=Würzburg.txt | at=2[112,190]"
-	for _, tt := range []struct{ name, text, want string }{
-		{"Part", inline(sentence + url + "\n"), found},
-		{"French", inline("Le fichier Würzburg.txt initialement joint à ce message a été stocké sur le serveur :\n\n" + url), strings.Replace(found, "[112,190]", "[92,170]", 1)},
-		{"NameOverLines", inline("Die Datei a \nb.pdf liegt auf dem Server:\nhttps://lists.example/attach/test/1%40x/a_20b.pdf\n"), "sympa | url | https://lists.example/attach/test/1%40x/a_20b.pdf | name=a b.pdf | at=2[41,90]"},
-		{"Attachment", strings.Replace(inline(sentence+url+"\n"), "inline", "attachment", 1), ""},
-		{"NoDisposition", "Content-Type: text/plain\n\n" + sentence + url + "\n", ""},
-		{"TextBelow", inline(sentence + url + "\nRegards\n"), ""},
-		{"TwoURLs", inline(sentence + url + "\n" + url + "\n"), ""},
-		{"OtherName", inline(strings.Replace(sentence, "Würzburg", "Wuerzburg", 1) + url + "\n"), ""},
-		{"OtherPath", inline(sentence + strings.Replace(url, "%40", "-", 1) + "\n"), ""},
-		{"Hostile", inline("../../x:\nhttps://evil.example/attach/a/b%40c/_2e_2e_2f_2e_2e_2fx\n"), "sympa | url | https://evil.example/attach/a/b%40c/_2e_2e_2f_2e_2e_2fx | name=x | at=2[9,64]"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			var got []string
-			for _, r := range open(t, tt.text) {
-				got = append(got, describe(r))
-			}
-			if strings.Join(got, "\n") != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-		})
-	}
+	runGolden(t, []golden{
+		{"Part", inline(sentence + url + "\n"), []string{found}},
+		{"French", inline("Le fichier Würzburg.txt initialement joint à ce message a été stocké sur le serveur :\n\n" + url), []string{strings.Replace(found, "[112,190]", "[92,170]", 1)}},
+		{"NameOverLines", inline("Die Datei a \nb.pdf liegt auf dem Server:\nhttps://lists.example/attach/test/1%40x/a_20b.pdf\n"), []string{"sympa | url | https://lists.example/attach/test/1%40x/a_20b.pdf | name=a b.pdf | at=2[41,90]"}},
+		{"Attachment", strings.Replace(inline(sentence+url+"\n"), "inline", "attachment", 1), nil},
+		{"NoDisposition", "Content-Type: text/plain\n\n" + sentence + url + "\n", nil},
+		{"TextBelow", inline(sentence + url + "\nRegards\n"), nil},
+		{"TwoURLs", inline(sentence + url + "\n" + url + "\n"), nil},
+		{"OtherName", inline(strings.Replace(sentence, "Würzburg", "Wuerzburg", 1) + url + "\n"), nil},
+		{"OtherPath", inline(sentence + strings.Replace(url, "%40", "-", 1) + "\n"), nil},
+		{"Hostile", inline("../../x:\nhttps://evil.example/attach/a/b%40c/_2e_2e_2f_2e_2e_2fx\n"), []string{"sympa | url | https://evil.example/attach/a/b%40c/_2e_2e_2f_2e_2e_2fx | name=x | at=2[9,64]"}},
+	})
 }
 
 // TestFilelinkList has the list that Thunderbird wrote into a text.
@@ -230,24 +200,18 @@ func TestFilelinkFirst(t *testing.T) {
 		{"Quoted", "", "<blockquote>" + item("report.pdf", url, "https://www.ysi.example/", url) + "</blockquote>", []string{"filelink | url | " + url + " | name=report.pdf | quoted=yes" + span}},
 		{"TextIsNoURL", "", item("report.pdf", url, "https://www.ysi.example/", "Download"), nil},
 		{"ProviderTwice", "", item("report.pdf", url, "https://www.ysi.example/", url) + item("a", "https://a.example/", "https://a.example/", "https://b.example/"), []string{"filelink | url | " + url + " | name=report.pdf" + span, "filelink | url | https://a.example/" + span}},
-		{
-			// The block does not say which of the two is the file.
-			"TwoPlaces", "", `<div class="cloudAttachmentItem"><a href="https://a.example/1">a</a><a href="https://a.example/1">https://a.example/1</a><a href="https://b.example/2">b</a><a href="https://b.example/2">https://b.example/2</a></div>`, nil,
-		},
-		{
-			"DownloadURL", "", `<div class="cloudAttachmentItem"><a href="` + url + `">report.pdf</a><a class="providerLink" href="https://www.ysi.example/">YouSendIt</a><a class="downloadUrl" href="` + url + `">` + url + `</a></div>`,
-			[]string{"filelink | url | " + url + " | name=report.pdf" + span},
-		},
+		// The block does not say which of the two is the file.
+		{"TwoPlaces", "", `<div class="cloudAttachmentItem"><a href="https://a.example/1">a</a><a href="https://a.example/1">https://a.example/1</a><a href="https://b.example/2">b</a><a href="https://b.example/2">https://b.example/2</a></div>`, nil},
+		{"DownloadURL", "", `<div class="cloudAttachmentItem"><a href="` + url + `">report.pdf</a><a class="providerLink" href="https://www.ysi.example/">YouSendIt</a><a class="downloadUrl" href="` + url + `">` + url + `</a></div>`,
+			[]string{"filelink | url | " + url + " | name=report.pdf" + span}},
 	})
 }
 
 // TestIcewarpText has a block of the known class. Its content is a guess.
 func TestIcewarpText(t *testing.T) {
 	runTexts(t, []textCase{
-		{
-			"Files", "", `<div class="icewarp_smartattach"><a href="https://iw.example/1">a.pdf</a> 1 MB <a href="https://iw.example/2">b.pdf</a> <a href="https://www.icewarp.example/">IceWarp</a></div>`,
-			[]string{`icewarp | url | https://iw.example/1 | name=a.pdf | at=1 "<a href=\"https://iw.e~</a>"`, `icewarp | url | https://iw.example/2 | name=b.pdf | at=1 "<a href=\"https://iw.e~</a>"`},
-		},
+		{"Files", "", `<div class="icewarp_smartattach"><a href="https://iw.example/1">a.pdf</a> 1 MB <a href="https://iw.example/2">b.pdf</a> <a href="https://www.icewarp.example/">IceWarp</a></div>`,
+			[]string{`icewarp | url | https://iw.example/1 | name=a.pdf | at=1 "<a href=\"https://iw.e~</a>"`, `icewarp | url | https://iw.example/2 | name=b.pdf | at=1 "<a href=\"https://iw.e~</a>"`}},
 		{"One", "", `<blockquote><div class="x_icewarp_smartattach"><a href="https://iw.example/1">Download</a></div></blockquote>`, []string{`icewarp | url | https://iw.example/1 | name=1 | quoted=yes | at=1 "<a href=\"https://iw.e~</a>"`}},
 		{"OtherTextMisleads", "", `<div class=icewarp_smartattach><a href="https://evil.example/1">https://bank.example/</a></div>`, []string{`icewarp | url | https://evil.example/1 | name=1 | at=1 "<a href=\"https://evil~</a>" | diag=link-text-mismatch href`}},
 		{"NoLink", "", `<style>.icewarp_smartattach{display:none}</style><div class="icewarp_smartattach"><a href="javascript:x">a.pdf</a></div><div class="icewarp_smartattachment"><a href="https://a.example/">a.pdf</a></div>`, nil},
@@ -289,10 +253,8 @@ func TestCalendar(t *testing.T) {
 		return part("Content-Type: text/calendar; charset=utf-8; method=REQUEST\nContent-Transfer-Encoding: 8bit\n\nBEGIN:VCALENDAR\nBEGIN:VEVENT\n" + lines + "END:VEVENT\nEND:VCALENDAR")
 	}
 	for _, tt := range []struct{ name, lines, want string }{
-		{
-			"Google", "ATTACH;FILENAME=Notes – a call;FMTTYPE=applica\n tion/vnd.google-apps.document:https://docs.google.com/document/d/1-Ltq11LLz\n xCccfqfNNKcMG74HMUJf6DURmSJBGQZrek/edit\n",
-			"calendar | url | https://docs.google.com/document/d/1-Ltq11LLzxCccfqfNNKcMG74HMUJf6DURmSJBGQZrek/edit | name=Notes – a call | type=application/pdf | provider=google-docs | at=2[29,196]",
-		},
+		{"Google", "ATTACH;FILENAME=Notes – a call;FMTTYPE=applica\n tion/vnd.google-apps.document:https://docs.google.com/document/d/1-Ltq11LLz\n xCccfqfNNKcMG74HMUJf6DURmSJBGQZrek/edit\n",
+			"calendar | url | https://docs.google.com/document/d/1-Ltq11LLzxCccfqfNNKcMG74HMUJf6DURmSJBGQZrek/edit | name=Notes – a call | type=application/pdf | provider=google-docs | at=2[29,196]"},
 		{"Type", "ATTACH;FMTTYPE=application/pdf:https://h.example/a.pdf\n", "calendar | url | https://h.example/a.pdf | name=a.pdf | type=application/pdf | at=2[29,84]"},
 		{"QuotedName", "attach;filename=\"a;b:c.pdf\":https://h.example/1\n", "calendar | url | https://h.example/1 | name=a;b:c.pdf | at=2[29,77]"},
 		{"Managed", "ATTACH;MANAGED-ID=97S;FMTTYPE=text/html;SIZE=102400;FILENAME=agenda.html:https://h.example/x\n", "calendar | url | https://h.example/x | name=agenda.html | type=text/html | size=102400 | at=2[29,122]"},
@@ -307,18 +269,8 @@ func TestCalendar(t *testing.T) {
 		{"Unclosed", "ATTACH;FILENAME=\"a:https://h.example/\n", ""},
 		{"Long", "ATTACH;FILENAME=" + strings.Repeat("a", 20_000) + ":https://h.example/\n", ""},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			var got []string
-			for _, r := range openWith(t, calendar(tt.lines), dialect.All()) {
-				got = append(got, describe(r))
-			}
-			if strings.Join(got, "\n") != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-			if crlf := openWith(t, strings.ReplaceAll(calendar(tt.lines), "\n", "\r\n"), dialect.All()); len(crlf) != len(got) {
-				t.Errorf("with CRLF: got %d references, want %d", len(crlf), len(got))
-			}
-		})
+		want := strings.FieldsFunc(tt.want, func(c rune) bool { return c == '\n' })
+		runGolden(t, []golden{{tt.name, calendar(tt.lines), want}})
 	}
 }
 

@@ -4,9 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/txtar"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
@@ -50,45 +54,29 @@ func TestMerge(t *testing.T) {
 	const share = "https://www.dropbox.com/scl/fi/abc1231a2B3c4D5/b.pdf?rlkey=k"
 	html := func(text string) string { return "Content-Type: text/html\n\n" + text }
 	runGolden(t, []golden{
-		{
-			"FourPlaces",
-			fourPlaces,
-			[]string{"filelink | url | " + fileURL + " | name=plan.odt | at=1.1[19,51] | at=1.2[13,181] | at=2:X-Mozilla-Cloud-Part"},
-		},
-		{
-			// A file to which the standard form refers is not listed again.
-			"StandardForm",
+		{"FourPlaces", fourPlaces, []string{"filelink | url | " + fileURL + " | name=plan.odt | at=1.1[19,51] | at=1.2[13,181] | at=2:X-Mozilla-Cloud-Part"}},
+		// A file to which the standard form refers is not listed again.
+		{"StandardForm",
 			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: text/html\n\n" + fileItem +
 				"\n--o\nContent-Type: message/external-body; access-type=URL; URL=\"" + fileURL + "\"\n\nContent-Type: text/plain\nContent-ID: <a@b>\n\n--o--\n",
-			[]string{" | url | " + fileURL + " | name=AbCdEf | type=text/plain | cid=<a@b> | at=2 | at=1[0,168]"},
-		},
-		{
-			// A multipart without a subtype is not a message of its own.
-			"MultipartWithoutSubtype",
+			[]string{" | url | " + fileURL + " | name=AbCdEf | type=text/plain | cid=<a@b> | at=2 | at=1[0,168]"}},
+		// A multipart without a subtype is not a message of its own.
+		{"MultipartWithoutSubtype",
 			"Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart; boundary=i\n\n--i\nContent-Type: text/html\n\n" + fileItem +
 				"\n--i--\n--o\nContent-Type: message/external-body; access-type=URL; URL=\"" + fileURL + "\"\n\nContent-Type: text/plain\nContent-ID: <a@b>\n\n--o--\n",
-			[]string{" | url | " + fileURL + " | name=AbCdEf | type=text/plain | cid=<a@b> | at=2 | at=1.1[0,168]"},
-		},
-		{
-			"OnePlace",
-			html(fileItem),
-			[]string{"filelink | url | " + fileURL + " | name=plan.odt | at=1[0,168]"},
-		},
-		{
-			"TailsOfAShareLink",
+			[]string{" | url | " + fileURL + " | name=AbCdEf | type=text/plain | cid=<a@b> | at=2 | at=1.1[0,168]"}},
+		{"OnePlace", html(fileItem), []string{"filelink | url | " + fileURL + " | name=plan.odt | at=1[0,168]"}},
+		{"TailsOfAShareLink",
 			html(`<a href="` + share + `&amp;dl=0">b.pdf</a> <a href="` + share + `&amp;dl=1">b.pdf</a>`),
-			[]string{"share-link | url | " + share + "&dl=0 | name=b.pdf | provider=dropbox | at=1[0,89] | at=1[90,179]"},
-		},
+			[]string{"share-link | url | " + share + "&dl=0 | name=b.pdf | provider=dropbox | at=1[0,89] | at=1[90,179]"}},
 		{
 			"OneQuoted", // is not quoted
 			html(`<a href="` + share + `">b.pdf</a><blockquote><a href="` + share + `">b.pdf</a></blockquote>`),
 			[]string{"share-link | url | " + share + " | name=b.pdf | provider=dropbox | at=1[0,80] | at=1[92,172]"},
 		},
-		{
-			"AllQuoted",
+		{"AllQuoted",
 			html(`<blockquote><a href="` + share + `">b.pdf</a></blockquote>`),
-			[]string{"share-link | url | " + share + " | name=b.pdf | provider=dropbox | quoted=yes | at=1[12,92]"},
-		},
+			[]string{"share-link | url | " + share + " | name=b.pdf | provider=dropbox | quoted=yes | at=1[12,92]"}},
 		{
 			"Contradiction", // the header wins
 			"Document-Reference: https%3a%2f%2fcloud.example%2fs%2fAbCdEf; FileName=other.pdf; ContentType=application%2fpdf\n" + html(fileItem),
@@ -206,7 +194,6 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestNamed selects Dialects by name.
 // TestHintsAreLong: a Hint below eight octets without a rare octet makes the search for all
 // of them slower by half.
 func TestHintsAreLong(t *testing.T) {
@@ -219,6 +206,7 @@ func TestHintsAreLong(t *testing.T) {
 	}
 }
 
+// TestNamed selects Dialects by name.
 func TestNamed(t *testing.T) {
 	ds, err := dialect.Named("share-link", "filelink")
 	if err != nil || len(ds) != 2 || ds[0].Name != "filelink" {
@@ -271,4 +259,43 @@ func TestLinksAlike(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestHeaders checks the forms of header fields. Each archive in testdata has messages,
+// NAME.eml, and after each of them NAME.refs, which has a line for each reference that is
+// wanted. There, a line that begins with "#" is a comment.
+func TestHeaders(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("got %d archives, %v, want some", len(paths), err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			runGolden(t, readGolden(t, path))
+		})
+	}
+}
+
+func readGolden(t *testing.T, path string) []golden {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := txtar.Parse([]byte(strings.ReplaceAll(string(b), "\r\n", "\n"))).Files
+	var cases []golden
+	for len(files) > 0 {
+		name, ok := strings.CutSuffix(files[0].Name, ".eml")
+		if !ok || len(files) < 2 || files[1].Name != name+".refs" {
+			t.Fatalf("%s: got %s, want NAME.eml and after it NAME.refs", path, files[0].Name)
+		}
+		c := golden{name: name, text: string(files[0].Data)}
+		for line := range strings.Lines(string(files[1].Data)) {
+			if !strings.HasPrefix(line, "#") {
+				c.want = append(c.want, strings.TrimSuffix(line, "\n"))
+			}
+		}
+		cases, files = append(cases, c), files[2:]
+	}
+	return cases
 }

@@ -3,6 +3,7 @@ package dialect_test
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"mime/quotedprintable"
 	"regexp"
@@ -135,50 +136,32 @@ func TestFilelinkText(t *testing.T) {
 		{"NoSize", "", `<ul><li><a href="https://h.example/1">a.zip</a> Size: big <a href="https://h.example/1">https://h.example/1</a></li></ul>`, nil},
 		{"OtherLink", "", `<ul><li><a href="https://h.example/1">a.zip</a> Size: 3 KB <a href="https://h.example/2">https://h.example/2</a></li></ul>`, nil},
 		{"NotTheURL", "", `<ul><li><a href="https://h.example/1">a.zip</a> <span>Size: 3 KB</span> <a href="https://h.example/1">here</a></li></ul>`, nil},
-		{
-			// The text/plain has no marks and contains no Hint.
-			"ThunderbirdTwin", "Hi\n\n* Angebot für Müller.pdf <https://nc.example/s/Tok3n/download?a=1&b=2>\n  Link: https://nc.example/s/Tok3n/download?a=1&b=2\n  https://nc.example/\n", thunderbirdItem,
-			[]string{found + ` | at=1 "<https://nc.example/~a=1&b=2>" | at=1 "https://nc.example/s~d?a=1&b=2" | ` + strings.Replace(block, "at=1", "at=2", 1)},
-		},
-		{
-			"Reply", "", `<p>Thanks</p><div class="moz-cite-prefix">On 1/2/26 x wrote:</div><blockquote type="cite" cite="mid:x@y">` + thunderbirdItem + `</blockquote>`,
-			[]string{found + " | quoted=yes | " + block},
-		},
-		{
-			// Webmail that drops data attributes and puts a prefix before classes.
-			"QuotedByOutlook", "", `<div id="x_divRplyFwdMsg">From: x</div><ul><li class="x_cloudAttachmentItem"><a class="x_cloudfile-name" href="https://nc.example/s/Tok3n">a.pdf</a> <a class="x_cloudfile-link" href="https://nc.example/s/Tok3n">https://nc.example/s/Tok3n</a></li></ul>`,
-			[]string{`filelink | url | https://nc.example/s/Tok3n | name=a.pdf | quoted=yes | at=1 "<li class=\"x_cloudAt~n</a></li>"`},
-		},
-		{
-			// Thunderbird before 91, from its tests: the provider is a link too.
-			"ThunderbirdOld", "", `<div id="cloudAttachmentList"><div class="cloudAttachmentItem"><span><a class="providerLink" href="https://box.example/">Box</a></span><a class="downloadUrl" href="https://box.example/s/1">a.zip</a><span>(3 KB)</span></div></div>`,
-			[]string{`filelink | url | https://box.example/s/1 | name=a.zip | at=1 "<div class=\"cloudAtt~span></div>"`},
-		},
-		{
-			// BlueMind's plugin for Roundcube, from its source.
-			"BlueMindRoundcube", "", `<div id="cloudAttachmentListRoot"><div id="cloudAttachmentListHeader"></div><div id="cloudAttachmentList"><div class="cloudAttachmentItem" style="border: 1px"><img src="x.png" alt="Attachment"><span style="float: right;"><img alt="BlueMind"><a href="http://www.blue-mind.net/">BlueMind</a></span><a href="https://bm.example/fh/1?x=1">film 1.mp4</a><span>(5.3 MB)</span></div></div></div>`,
-			[]string{`filelink | url | https://bm.example/fh/1?x=1 | name=film 1.mp4 | at=1 "<div class=\"cloudAtt~span></div>"`},
-		},
-		{
-			// BlueMind's server, from its template.
-			"BlueMindServer", "", `<div id="cloudAttachmentList"><div class="cloudAttachmentItem"><a href="https://bm.example/fh/2" target="_blank">a.txt</a><span>(146 ko)</span><span></span></div></div>`,
-			[]string{`filelink | url | https://bm.example/fh/2 | name=a.txt | at=1 "<div class=\"cloudAtt~span></div>"`},
-		},
-		{
-			"NoLinkInText", "", `<p class="cloudAttachmentItem" data-content-location="https://nc.example/s/1">a.pdf Size: 1 KB</p>`,
-			[]string{`filelink | url | https://nc.example/s/1 | name=1 | at=1 "<p class=\"cloudAttac~: 1 KB</p>"`},
-		},
-		{
-			"LinkGoesElsewhere", "", `<li class="cloudAttachmentItem" data-content-location="https://nc.example/s/1"><a class="cloudfile-name" href="https://evil.example/">a.pdf</a><a class="cloudfile-link" href="https://evil.example/">https://other.example/s/1</a></li>`,
-			[]string{`filelink | url | https://nc.example/s/1 | name=a.pdf | at=1 "<li class=\"cloudAtta~</a></li>" | diag=conflict url | diag=link-text-mismatch href`},
-		},
-		{
-			"UnclosedAndNested", "", `<li class=cloudAttachmentItem data-content-location=https://nc.example/1><a href=https://nc.example/1>a.pdf<li class=cloudAttachmentItem data-content-location=https://nc.example/2>b`,
+		// The text/plain has no marks and contains no Hint.
+		{"ThunderbirdTwin", "Hi\n\n* Angebot für Müller.pdf <https://nc.example/s/Tok3n/download?a=1&b=2>\n  Link: https://nc.example/s/Tok3n/download?a=1&b=2\n  https://nc.example/\n", thunderbirdItem,
+			[]string{found + ` | at=1 "<https://nc.example/~a=1&b=2>" | at=1 "https://nc.example/s~d?a=1&b=2" | ` + strings.Replace(block, "at=1", "at=2", 1)}},
+		{"Reply", "", `<p>Thanks</p><div class="moz-cite-prefix">On 1/2/26 x wrote:</div><blockquote type="cite" cite="mid:x@y">` + thunderbirdItem + `</blockquote>`,
+			[]string{found + " | quoted=yes | " + block}},
+		// Webmail that drops data attributes and puts a prefix before classes.
+		{"QuotedByOutlook", "", `<div id="x_divRplyFwdMsg">From: x</div><ul><li class="x_cloudAttachmentItem"><a class="x_cloudfile-name" href="https://nc.example/s/Tok3n">a.pdf</a> <a class="x_cloudfile-link" href="https://nc.example/s/Tok3n">https://nc.example/s/Tok3n</a></li></ul>`,
+			[]string{`filelink | url | https://nc.example/s/Tok3n | name=a.pdf | quoted=yes | at=1 "<li class=\"x_cloudAt~n</a></li>"`}},
+		// Thunderbird before 91, from its tests: the provider is a link too.
+		{"ThunderbirdOld", "", `<div id="cloudAttachmentList"><div class="cloudAttachmentItem"><span><a class="providerLink" href="https://box.example/">Box</a></span><a class="downloadUrl" href="https://box.example/s/1">a.zip</a><span>(3 KB)</span></div></div>`,
+			[]string{`filelink | url | https://box.example/s/1 | name=a.zip | at=1 "<div class=\"cloudAtt~span></div>"`}},
+		// BlueMind's plugin for Roundcube, from its source.
+		{"BlueMindRoundcube", "", `<div id="cloudAttachmentListRoot"><div id="cloudAttachmentListHeader"></div><div id="cloudAttachmentList"><div class="cloudAttachmentItem" style="border: 1px"><img src="x.png" alt="Attachment"><span style="float: right;"><img alt="BlueMind"><a href="http://www.blue-mind.net/">BlueMind</a></span><a href="https://bm.example/fh/1?x=1">film 1.mp4</a><span>(5.3 MB)</span></div></div></div>`,
+			[]string{`filelink | url | https://bm.example/fh/1?x=1 | name=film 1.mp4 | at=1 "<div class=\"cloudAtt~span></div>"`}},
+		// BlueMind's server, from its template.
+		{"BlueMindServer", "", `<div id="cloudAttachmentList"><div class="cloudAttachmentItem"><a href="https://bm.example/fh/2" target="_blank">a.txt</a><span>(146 ko)</span><span></span></div></div>`,
+			[]string{`filelink | url | https://bm.example/fh/2 | name=a.txt | at=1 "<div class=\"cloudAtt~span></div>"`}},
+		{"NoLinkInText", "", `<p class="cloudAttachmentItem" data-content-location="https://nc.example/s/1">a.pdf Size: 1 KB</p>`,
+			[]string{`filelink | url | https://nc.example/s/1 | name=1 | at=1 "<p class=\"cloudAttac~: 1 KB</p>"`}},
+		{"LinkGoesElsewhere", "", `<li class="cloudAttachmentItem" data-content-location="https://nc.example/s/1"><a class="cloudfile-name" href="https://evil.example/">a.pdf</a><a class="cloudfile-link" href="https://evil.example/">https://other.example/s/1</a></li>`,
+			[]string{`filelink | url | https://nc.example/s/1 | name=a.pdf | at=1 "<li class=\"cloudAtta~</a></li>" | diag=conflict url | diag=link-text-mismatch href`}},
+		{"UnclosedAndNested", "", `<li class=cloudAttachmentItem data-content-location=https://nc.example/1><a href=https://nc.example/1>a.pdf<li class=cloudAttachmentItem data-content-location=https://nc.example/2>b`,
 			[]string{
 				`filelink | url | https://nc.example/1 | name=a.pdf | at=1 "<li class=cloudAttac~1>a.pdf"`,
 				`filelink | url | https://nc.example/2 | name=2 | at=1 "<li class=cloudAttac~ple/2>b"`,
-			},
-		},
+			}},
 		{"NoReferences", "", `<li class=cloudAttachmentItem data-content-location="javascript:alert(1)"><a class=cloudfile-name href="data:text/html,x">a</a></li><li class="cloudAttachmentItem" data-content-location="/s/1"></li><li class="cloudAttachmentItems" data-content-location="https://nc.example/"></li>`, nil},
 		{"SeveralLinks", "", `<div class="cloudAttachmentItem"><a href="https://a.example/1">a</a><a href="https://a.example/2">b</a></div>`, nil},
 		{"OnlyStyle", "", `<style>.cloudAttachmentItem { content: "<li class=cloudAttachmentItem data-content-location=https://nc.example/1>" }</style>`, nil},
@@ -202,34 +185,24 @@ func TestOwa(t *testing.T) {
 	block := `at=1 "<a href=\"https://1drv~table>\n</a>"`
 	runTexts(t, []textCase{
 		{"Outlook", "", owaBlock, []string{found + " | " + block}},
-		{
-			"OutlookTwin", "A B has shared a OneDrive file with you. To view it, click the link below.\n\n[icon]\nfract filter.edf<" + owaURL + ">\n", owaBlock,
-			[]string{found + ` | at=1 "<https://1drv.ms/u/s~UvWxYz01>" | ` + strings.Replace(block, "at=1", "at=2", 1)},
-		},
+		{"OutlookTwin", "A B has shared a OneDrive file with you. To view it, click the link below.\n\n[icon]\nfract filter.edf<" + owaURL + ">\n", owaBlock,
+			[]string{found + ` | at=1 "<https://1drv.ms/u/s~UvWxYz01>" | ` + strings.Replace(block, "at=1", "at=2", 1)}},
 		{"QuotedByGmail", "", quoted, []string{found + " | quoted=yes | " + block}},
-		{
-			"QuotedByOutlook", "", `<div id="divRplyFwdMsg" dir="ltr">From</div>` + strings.ReplaceAll(owaBlock, `id="Owa`, `id="x_Owa`),
-			[]string{found + " | quoted=yes | " + block},
-		},
-		{
-			// Two files at SharePoint without a link around the tables, as in eM Client's
-			// notes.
-			"TwoFiles", "", `<div id="OwaReferenceAttachments"><table><tr><td><table><tr><td><div id="OwaReferenceAttachmentFileName1"><a href="https://t-my.sharepoint.com/:i:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCD1a">one.jpeg</a></div></td></tr></table></td></tr><tr><td><table><tr><td><div id="OwaReferenceAttachmentFileName2"><a href="https://t-my.sharepoint.com/:w:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCE1a">two.docx</a></div></td></tr></table></td></tr></table></div>`,
+		{"QuotedByOutlook", "", `<div id="divRplyFwdMsg" dir="ltr">From</div>` + strings.ReplaceAll(owaBlock, `id="Owa`, `id="x_Owa`),
+			[]string{found + " | quoted=yes | " + block}},
+		// Two files at SharePoint without a link around the tables, as in eM Client's
+		// notes.
+		{"TwoFiles", "", `<div id="OwaReferenceAttachments"><table><tr><td><table><tr><td><div id="OwaReferenceAttachmentFileName1"><a href="https://t-my.sharepoint.com/:i:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCD1a">one.jpeg</a></div></td></tr></table></td></tr><tr><td><table><tr><td><div id="OwaReferenceAttachmentFileName2"><a href="https://t-my.sharepoint.com/:w:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCE1a">two.docx</a></div></td></tr></table></td></tr></table></div>`,
 			[]string{
 				`owa | url | https://t-my.sharepoint.com/:i:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCD1a | name=one.jpeg | provider=sharepoint | at=1 "<table><tr><td><div ~r></table>"`,
 				`owa | url | https://t-my.sharepoint.com/:w:/g/personal/u_t/EabcdefghijklmnopqrstuvwxyzABCE1a | name=two.docx | provider=sharepoint | at=1 "<table><tr><td><div ~r></table>"`,
-			},
-		},
-		{
-			// Exchange's own builder writes no number (from its program).
-			"NoNumber", "", `<div id="OwaReferenceAttachmentFileName"><a href="` + owaURL + `">fract filter.edf</a></div><p>`,
-			[]string{found + ` | at=1 "<div id=\"OwaReferenc~</a></div>"`},
-		},
-		{
-			// A gateway changed the link and kept the original in an attribute.
-			"SafeLinks", "", `<div id="OwaReferenceAttachmentFileName2"><a href="https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fother.example%2F&amp;data=x" originalsrc="` + owaURL + `" shash="x">fract filter.edf</a></div><p>`,
-			[]string{found + ` | at=1 "<div id=\"OwaReferenc~</a></div>"`},
-		},
+			}},
+		// Exchange's own builder writes no number (from its program).
+		{"NoNumber", "", `<div id="OwaReferenceAttachmentFileName"><a href="` + owaURL + `">fract filter.edf</a></div><p>`,
+			[]string{found + ` | at=1 "<div id=\"OwaReferenc~</a></div>"`}},
+		// A gateway changed the link and kept the original in an attribute.
+		{"SafeLinks", "", `<div id="OwaReferenceAttachmentFileName2"><a href="https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fother.example%2F&amp;data=x" originalsrc="` + owaURL + `" shash="x">fract filter.edf</a></div><p>`,
+			[]string{found + ` | at=1 "<div id=\"OwaReferenc~</a></div>"`}},
 		{"NoLink", "", `<div id="OwaReferenceAttachmentFileName2"><a href="cid:x">a</a></div>`, nil},
 	})
 }
@@ -242,24 +215,16 @@ func TestGmailDrive(t *testing.T) {
 	block := `at=1 "<div class=\"gmail_ch~</a></div>"`
 	runTexts(t, []textCase{
 		{"Gmail", "", `<div dir="ltr">See<div>` + chip + `</div></div>`, []string{found + " | " + block}},
-		{
-			"GmailTwin", "See\n Plan & Kosten.pdf\n<" + url + ">\n", chip,
-			[]string{found + ` | at=1 "<https://drive.googl~drive_web>" | at=2 "<div class=\"gmail_ch~</a></div>"`},
-		},
-		{
-			"GmailTwinWithoutBrackets", "See\n Plan & Kosten.pdf\n" + url + "\n", chip,
-			[]string{found + ` | at=1 "https://drive.google~=drive_web" | at=2 "<div class=\"gmail_ch~</a></div>"`},
-		},
+		{"GmailTwin", "See\n Plan & Kosten.pdf\n<" + url + ">\n", chip,
+			[]string{found + ` | at=1 "<https://drive.googl~drive_web>" | at=2 "<div class=\"gmail_ch~</a></div>"`}},
+		{"GmailTwinWithoutBrackets", "See\n Plan & Kosten.pdf\n" + url + "\n", chip,
+			[]string{found + ` | at=1 "https://drive.google~=drive_web" | at=2 "<div class=\"gmail_ch~</a></div>"`}},
 		{"Reply", "", `<div class="gmail_quote gmail_quote_container"><blockquote>` + chip + `</blockquote></div>`, []string{found + " | quoted=yes | " + block}},
-		{
-			// As Gmail shows it, with proxies before the icon and the link.
-			"Shown", "", `<div class="gmail_chip gmail_drive_chip"><a href="https://docs.google.com/a/d.example/document/d/15yetAbCdEfGhIjKlMnOpQrStUvWxYz012345/edit?usp=drive_web" data-saferedirecturl="https://www.google.com/url?q=https://docs.google.com/"><img src="https://ci3.googleusercontent.com/proxy/Z0yc=s0-d-e1-ft#https://ssl.gstatic.com/docs/doclist/images/icon_11_document_list.png">&nbsp;<span dir="ltr">By-laws</span></a></div>`,
-			[]string{`gmail-drive | url | https://docs.google.com/a/d.example/document/d/15yetAbCdEfGhIjKlMnOpQrStUvWxYz012345/edit?usp=drive_web | name=By-laws | type=application/pdf | provider=google-docs | at=1 "<div class=\"gmail_ch~</a></div>"`},
-		},
-		{
-			"IconBehindProxy", "", strings.Replace(chip, `src="https://drive`, `src="https://ci6.googleusercontent.com/proxy/Z0yc=s0-d-e1-ft#https://drive`, 1),
-			[]string{found + " | " + block},
-		},
+		// As Gmail shows it, with proxies before the icon and the link.
+		{"Shown", "", `<div class="gmail_chip gmail_drive_chip"><a href="https://docs.google.com/a/d.example/document/d/15yetAbCdEfGhIjKlMnOpQrStUvWxYz012345/edit?usp=drive_web" data-saferedirecturl="https://www.google.com/url?q=https://docs.google.com/"><img src="https://ci3.googleusercontent.com/proxy/Z0yc=s0-d-e1-ft#https://ssl.gstatic.com/docs/doclist/images/icon_11_document_list.png">&nbsp;<span dir="ltr">By-laws</span></a></div>`,
+			[]string{`gmail-drive | url | https://docs.google.com/a/d.example/document/d/15yetAbCdEfGhIjKlMnOpQrStUvWxYz012345/edit?usp=drive_web | name=By-laws | type=application/pdf | provider=google-docs | at=1 "<div class=\"gmail_ch~</a></div>"`}},
+		{"IconBehindProxy", "", strings.Replace(chip, `src="https://drive`, `src="https://ci6.googleusercontent.com/proxy/Z0yc=s0-d-e1-ft#https://drive`, 1),
+			[]string{found + " | " + block}},
 		{"NoLink", "", `<div class="gmail_chip gmail_drive_chip"><a href="javascript:x">a</a></div>`, nil},
 	})
 }
@@ -271,23 +236,17 @@ func TestMaildrop(t *testing.T) {
 	attr := strings.ReplaceAll(link, "&", "&amp;")
 	found := "maildrop | url | " + link + " | name=Bridge Deck.pptx"
 	runTexts(t, []textCase{
-		{
-			"Item", "", `<p>x</p><div class="x-apple-maildrop" data-url="https://cvws.icloud-content.com/B/AbC/Bridge%20Deck.pptx?o=Ao&amp;r=0D1E2F-1" data-size="22100000" data-filename="Bridge Deck.pptx" data-expiration="1763787120"><a href="` + attr + `">Download from iCloud</a></div>`,
-			[]string{found + ` | size=22100000 | until=2025-11-22T04:52:00Z | provider=icloud | at=1 "<div class=\"x-apple-m~</a></div>"`},
-		},
-		{
-			// A size of 0 means that it is not known, and the size in the link counts. A
-			// size written for people, such as 22.1 MB, does not count.
-			"Banner", "", `<table class="x-apple-maildropbanner" data-size="0"><tr><td><a href="` + attr + `">Click to Download</a></td></tr></table><div class="x_x-apple-maildrop" data-size="22.1 MB" data-expiration="soon"><a href="` + strings.Replace(attr, "0D1E2F", "3A4B5C", 1) + `">Click to Download</a></div>`,
+		{"Item", "", `<p>x</p><div class="x-apple-maildrop" data-url="https://cvws.icloud-content.com/B/AbC/Bridge%20Deck.pptx?o=Ao&amp;r=0D1E2F-1" data-size="22100000" data-filename="Bridge Deck.pptx" data-expiration="1763787120"><a href="` + attr + `">Download from iCloud</a></div>`,
+			[]string{found + ` | size=22100000 | until=2025-11-22T04:52:00Z | provider=icloud | at=1 "<div class=\"x-apple-m~</a></div>"`}},
+		// A size of 0 means that it is not known, and the size in the link counts. A
+		// size written for people, such as 22.1 MB, does not count.
+		{"Banner", "", `<table class="x-apple-maildropbanner" data-size="0"><tr><td><a href="` + attr + `">Click to Download</a></td></tr></table><div class="x_x-apple-maildrop" data-size="22.1 MB" data-expiration="soon"><a href="` + strings.Replace(attr, "0D1E2F", "3A4B5C", 1) + `">Click to Download</a></div>`,
 			[]string{
 				found + ` | size=22100000 | until=2025-11-22T04:52:00Z | provider=icloud | at=1 "<table class=\"x-appl~r></table>"`,
 				strings.Replace(found, "0D1E2F", "3A4B5C", 1) + ` | size=22100000 | until=2025-11-22T04:52:00Z | provider=icloud | at=1 "<div class=\"x_x-apple~</a></div>" | diag=bad-expiration data-expiration`,
-			},
-		},
-		{
-			// iCloud's webmail puts this style into ordinary mail.
-			"OnlyStyle", "", `<style>.x-apple-maildropbanner { margin-top:-13px; }</style><p><a href="https://www.example.com/">x</a>`, nil,
-		},
+			}},
+		// iCloud's webmail puts this style into ordinary mail.
+		{"OnlyStyle", "", `<style>.x-apple-maildropbanner { margin-top:-13px; }</style><p><a href="https://www.example.com/">x</a>`, nil},
 		{"NoLink", "", `<div class="x-apple-maildropbanner"><a href="x-apple:y">a</a></div><div class="x-apple-maildrop" data-url="cid:x"></div>`, nil},
 	})
 }
@@ -302,10 +261,8 @@ func TestNetease(t *testing.T) {
 	runTexts(t, []textCase{
 		{"Link", "", `<div>` + link + `</div>`, []string{found + ` | at=1 "<a href=\"https://mail~na.mp4</a>"`}},
 		{"Reply", "", `<blockquote type="cite">` + link + `</blockquote>`, []string{strings.Replace(found, " | provider=netease", " | provider=netease | quoted=yes", 1) + ` | at=1 "<a href=\"https://mail~na.mp4</a>"`}},
-		{
-			"WithIcon", "", `<div>` + icon + link + `</div>`,
-			[]string{strings.Replace(found, "netease | url", "share-link | url", 1) + ` | at=1 "<a href=\"https://mail~\"0\"></a>" | at=1 "<a href=\"https://mail~na.mp4</a>"`},
-		},
+		{"WithIcon", "", `<div>` + icon + link + `</div>`,
+			[]string{strings.Replace(found, "netease | url", "share-link | url", 1) + ` | at=1 "<a href=\"https://mail~\"0\"></a>" | at=1 "<a href=\"https://mail~na.mp4</a>"`}},
 		{"OtherAttributes", "", `<a href="https://a.example/" filename="a" filesize="1">a</a><a href="https://a.example/" filename="a" filesize="many" expiretime="1">a</a>`, nil},
 	})
 }
@@ -343,30 +300,18 @@ func TestShareLink(t *testing.T) {
 		{"BracketsBroken", "Plan <https://www.drop\nbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&dl=0>\n", "", at(`at=1 "<https://www.drop\nbo~3y&dl=0>"`)},
 		{"BracketsBrokenInQuote", "> Plan <https://www.drop\n> box.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&dl=0>\n", "", []string{found + ` | quoted=yes | at=1 "<https://www.drop\n> ~3y&dl=0>"`}},
 		{"BareBroken", "The plan of the whole house, as it is to be from May on: https://we.\ntl/t-AbCdEfGhIj\n", "", []string{`share-link | url | https://we.tl/t-AbCdEfGhIj | provider=wetransfer | at=1 "https://we.\ntl/t-AbCdEfGhIj" | diag=line-end url`}},
-		{
-			"BracketsWithBlanks", "Plan <https://www.dropbox.com/s/AbCdEfGhIjKl/My new Plan.pdf?dl=0> and\n", "",
-			[]string{`share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKl/My%20new%20Plan.pdf?dl=0 | name=My new Plan.pdf | provider=dropbox | at=1 "https://www.dropbox.~.pdf?dl=0"`},
-		},
-		{
-			"BracketsWithBlanksInQuote", "> <URL:https://contoso.sharepoint.com/sites/Team/Shared Documents/General/Budget plan.xlsx>\n", "",
-			[]string{`share-link | url | https://contoso.sharepoint.com/sites/Team/Shared%20Documents/General/Budget%20plan.xlsx | name=Budget plan.xlsx | provider=sharepoint | quoted=yes | at=1 "https://contoso.sha~plan.xlsx"`},
-		},
-		{
-			"BracketsWithWords", "<https://www.dropbox.com/s/AbCdEfGhIjKl/Plan.pdf and a.pdf> <https://www.dropbox.com/s/AbCdEfGhIjKm/Plan of mine>\n", "",
-			[]string{`share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKl/Plan.pdf | name=Plan.pdf | provider=dropbox | at=1 "https://www.dropbox.~/Plan.pdf"`, `share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKm/Plan | name=Plan | provider=dropbox | at=1 "https://www.dropbox.~jKm/Plan"`},
-		},
-		{
-			"BracketsWithBlanksNotClosed", "<https://www.dropbox.com/s/AbCdEfGhIjKl/Plan 2.pdf\nx <https://www.dropbox.com/s/AbCdEfGhIjKm/Plan <2.pdf>\n", "",
-			[]string{`share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKl/Plan | name=Plan | provider=dropbox | at=1 "https://www.dropbox.com/s/AbCdEfGhIjKl/Plan"`, `share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKm/Plan | name=Plan | provider=dropbox | at=1 "https://www.dropbox.com/s/AbCdEfGhIjKm/Plan"`},
-		},
-		{
-			"BareBrokenWithBlank", ">> https://www.dropbox.com/scl/fi/AbCdEfGhIjKl/ \n>> My_whole_Plan.pdf?rlkey=k3y&dl=0\n>>\n>> https://www.dropbox.com/scl/fi/AbCdEfGhIjKm/Plan.pdf? \n>> rlkey=k3yk3yk3y&dl=0\n", "",
-			[]string{`share-link | url | https://www.dropbox.com/scl/fi/AbCdEfGhIjKl/My_whole_Plan.pdf?rlkey=k3y&dl=0 | name=My_whole_Plan.pdf | provider=dropbox | quoted=yes | at=1 "https://www.dropbox.~3y&dl=0" | diag=line-end url`, `share-link | url | https://www.dropbox.com/scl/fi/AbCdEfGhIjKm/Plan.pdf?rlkey=k3yk3yk3y&dl=0 | name=Plan.pdf | provider=dropbox | quoted=yes | at=1 "https://www.dropbox.~3y&dl=0" | diag=line-end url`},
-		},
-		{
-			"BareThenBlank", "https://www.dropbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y \nwhich_is_a_word=other\nhttps://www.dropbox.com/s/AbCdEfGhIjKm/ \nThanks for all\n", "",
-			[]string{`share-link | url | https://www.dropbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y | name=Plan.pdf | provider=dropbox | at=1 "https://www.dropbox.~rlkey=k3y" | diag=line-end url`, `share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKm/ | provider=dropbox | at=1 "https://www.dropbox.com/s/AbCdEfGhIjKm/"`},
-		},
+		{"BracketsWithBlanks", "Plan <https://www.dropbox.com/s/AbCdEfGhIjKl/My new Plan.pdf?dl=0> and\n", "",
+			[]string{`share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKl/My%20new%20Plan.pdf?dl=0 | name=My new Plan.pdf | provider=dropbox | at=1 "https://www.dropbox.~.pdf?dl=0"`}},
+		{"BracketsWithBlanksInQuote", "> <URL:https://contoso.sharepoint.com/sites/Team/Shared Documents/General/Budget plan.xlsx>\n", "",
+			[]string{`share-link | url | https://contoso.sharepoint.com/sites/Team/Shared%20Documents/General/Budget%20plan.xlsx | name=Budget plan.xlsx | provider=sharepoint | quoted=yes | at=1 "https://contoso.sha~plan.xlsx"`}},
+		{"BracketsWithWords", "<https://www.dropbox.com/s/AbCdEfGhIjKl/Plan.pdf and a.pdf> <https://www.dropbox.com/s/AbCdEfGhIjKm/Plan of mine>\n", "",
+			[]string{`share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKl/Plan.pdf | name=Plan.pdf | provider=dropbox | at=1 "https://www.dropbox.~/Plan.pdf"`, `share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKm/Plan | name=Plan | provider=dropbox | at=1 "https://www.dropbox.~jKm/Plan"`}},
+		{"BracketsWithBlanksNotClosed", "<https://www.dropbox.com/s/AbCdEfGhIjKl/Plan 2.pdf\nx <https://www.dropbox.com/s/AbCdEfGhIjKm/Plan <2.pdf>\n", "",
+			[]string{`share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKl/Plan | name=Plan | provider=dropbox | at=1 "https://www.dropbox.com/s/AbCdEfGhIjKl/Plan"`, `share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKm/Plan | name=Plan | provider=dropbox | at=1 "https://www.dropbox.com/s/AbCdEfGhIjKm/Plan"`}},
+		{"BareBrokenWithBlank", ">> https://www.dropbox.com/scl/fi/AbCdEfGhIjKl/ \n>> My_whole_Plan.pdf?rlkey=k3y&dl=0\n>>\n>> https://www.dropbox.com/scl/fi/AbCdEfGhIjKm/Plan.pdf? \n>> rlkey=k3yk3yk3y&dl=0\n", "",
+			[]string{`share-link | url | https://www.dropbox.com/scl/fi/AbCdEfGhIjKl/My_whole_Plan.pdf?rlkey=k3y&dl=0 | name=My_whole_Plan.pdf | provider=dropbox | quoted=yes | at=1 "https://www.dropbox.~3y&dl=0" | diag=line-end url`, `share-link | url | https://www.dropbox.com/scl/fi/AbCdEfGhIjKm/Plan.pdf?rlkey=k3yk3yk3y&dl=0 | name=Plan.pdf | provider=dropbox | quoted=yes | at=1 "https://www.dropbox.~3y&dl=0" | diag=line-end url`}},
+		{"BareThenBlank", "https://www.dropbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y \nwhich_is_a_word=other\nhttps://www.dropbox.com/s/AbCdEfGhIjKm/ \nThanks for all\n", "",
+			[]string{`share-link | url | https://www.dropbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y | name=Plan.pdf | provider=dropbox | at=1 "https://www.dropbox.~rlkey=k3y" | diag=line-end url`, `share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKm/ | provider=dropbox | at=1 "https://www.dropbox.com/s/AbCdEfGhIjKm/"`}},
 		{"BareInText", "Plan " + url + ".\n", "", []string{found + ` | at=1 "` + url + `"`}},
 		{"BareInParentheses", "Plan (" + url + "), thanks\n", "", []string{found + ` | at=1 "` + url + `"`}},
 		{"BareInEastAsian", "文件" + url + "。谢谢", "", []string{found + ` | at=1 "` + url + `"`}},
@@ -486,5 +431,82 @@ func TestWideAndUnknownTypes(t *testing.T) {
 		if got, _ := refs[0].Param("url"); got != link {
 			t.Errorf("%s: got %s, want %s", tt.contentType, got, link)
 		}
+	}
+}
+
+// winmail returns a winmail.dat in base64 with a list of properties of the message
+// (MS-OXTNEF section 2.1.3.4) and one for each attachment.
+func winmail(message string, attachments ...string) string {
+	b := []byte{0x78, 0x9f, 0x3e, 0x22, 1, 0}
+	add := func(level byte, id uint32, list string) {
+		b = binary.LittleEndian.AppendUint32(append(b, level), id)
+		b = binary.LittleEndian.AppendUint32(b, uint32(4+len(list)))
+		b = append(append(append(b, 0, 0, 0, 0), list...), 0, 0)
+	}
+	add(1, 0x00069003, message)
+	for _, a := range attachments {
+		add(2, 0x00069005, a)
+	}
+	return base64.StdEncoding.EncodeToString(b)
+}
+
+// property returns a text, or a value of any type with a length.
+func property(id, typ uint16, value string) string {
+	b := binary.LittleEndian.AppendUint32(nil, uint32(id)<<16|uint32(typ))
+	b = binary.LittleEndian.AppendUint32(append(b, 1, 0, 0, 0), uint32(len(value)))
+	return string(b) + value + strings.Repeat("\x00", -len(value)&3)
+}
+
+// TestTNEF has messages of Outlook whose links are in a winmail.dat.
+func TestTNEF(t *testing.T) {
+	const (
+		url    = "https://www.dropbox.com/s/AbCdEf1a2B3c4D5/a.pdf?dl=0"
+		found  = "share-link | url | " + url + " | name=a.pdf | provider=dropbox"
+		tnef   = "Content-Type: application/ms-tnef; name=winmail.dat\nContent-Transfer-Encoding: base64\n\n"
+		method = "\x03\x00\x05\x37"
+	)
+	html := property(0x1013, 0x102, `<p><a href="`+url+`">a.pdf</a>`)
+	forwarded := func(text string) string {
+		inner, _ := base64.StdEncoding.DecodeString(winmail(property(0x1000, 0x1e, text)))
+		return method + "\x05\x00\x00\x00" + property(0x3701, 0xd, "0123456789abcdef"+string(inner))
+	}
+	mixed := func(text, second string) string {
+		return strings.Replace(part(second), "Hello", text, 1)
+	}
+	runGolden(t, []golden{
+		{"HTML", part(tnef + winmail(html)), []string{found + " | at=2.1[3,75]"}},
+		{"Plain", part(tnef + winmail(property(0x1000, 0x1e, "See "+url+"\r\n"))), []string{found + " | at=2.1[4,56]"}},
+		{"RTF", part(tnef + winmail(property(0x1009, 0x102, "\x00\x00\x00\x00\x00\x00\x00\x00MELA\x00\x00\x00\x00"+`{\rtf1{\field{\*\fldinst HYPERLINK "`+url+`"}{\fldrslt a.pdf}}}`))), []string{found + " | at=2.1[1,55]"}},
+		{"Twin", mixed("See "+url, tnef+winmail(html)), []string{found + " | at=1[4,56] | at=2.1[3,75]"}},
+		{"WholeMessage", "MIME-Version: 1.0\n" + tnef + winmail(html), []string{found + " | at=1[3,75]"}},
+		{"OtherType", part(strings.Replace(tnef, "ms-tnef", "octet-stream", 1) + winmail(html)), []string{found + " | at=2.1[3,75]"}},
+		{"OtherName", part("Content-Type: application/octet-stream; name=a.dat\nContent-Transfer-Encoding: base64\n\n" + winmail(html)), nil},
+		{"WebReference", part(tnef + winmail("", method+"\x07\x00\x00\x00"+property(0x370D, 0x1e, "https://files.example/1?a=b")+property(0x3707, 0x1e, "a b.pdf"))),
+			[]string{"document-reference | url | https://files.example/1?a=b | name=a b.pdf | at=2.1:Document-Reference"}},
+		{"Forwarded", part(tnef + winmail(html, forwarded(url))), []string{found + " | at=2.1[3,75]", found + " | at=2.2.1[0,52]"}},
+		{"NotTNEF", part(tnef + base64.StdEncoding.EncodeToString([]byte("PK"+html))), nil},
+		{"Encrypted", part(strings.Replace(tnef, "base64", "x-other", 1) + winmail(html)), nil},
+	})
+}
+
+// TestTNEFLimit has texts that are compressed to an eighth. The others are read, and it is
+// told that these were not.
+func TestTNEFLimit(t *testing.T) {
+	rtf := []byte("\x00\x00\x00\x00\x00\x00\x00\x00LZFu\x00\x00\x00\x00\x00{\\rtf1 x")
+	const begin, longest = 207 + len("{\\rtf1 x"), 17
+	for i := range 1_000_000 {
+		if i%8 == 0 {
+			rtf = append(rtf, 0xff)
+		}
+		// A copy from where the next octet goes would be the end.
+		rtf = binary.BigEndian.AppendUint16(rtf, uint16((begin+longest*i+100)%4096)<<4|longest-2)
+	}
+	text := part("Content-Type: application/ms-tnef\nContent-Transfer-Encoding: base64\n\n" + winmail(property(0x1009, 0x102, string(rtf))+property(0x1000, 0x1e, "https://we.tl/t-AbCdEfGhIj")))
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: dialect.All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(references(m)); n != 1 || m.Incomplete() == nil {
+		t.Errorf("got %d references, incomplete: %v, want 1 and a limit", n, m.Incomplete())
 	}
 }

@@ -10,14 +10,9 @@ import (
 	"github.com/go-extbody/extbody/internal/link/unwrap"
 )
 
-const (
-	// maxAttrs bounds the attributes of a tag. Further attributes count only if
-	// linkAttrs has their names.
-	maxAttrs = 256
-
-	// fewAttrs bounds the attributes that are compared one by one to find duplicates.
-	fewAttrs = 32
-)
+// maxAttrs bounds the attributes of a tag. Further attributes count only if
+// linkAttrs has their names.
+const maxAttrs = 256
 
 // linkAttrs are the attributes that may have links.
 var linkAttrs = []string{"href", "src", "content", "http-equiv", "originalsrc", "data-saferedirecturl"}
@@ -29,10 +24,9 @@ type htmlWalker struct {
 	lexer   lexer
 	token   Token
 	quote   htmlQuote
-	written []byte          // the last text, as written
-	seen    map[string]bool // the attributes of a tag that has many
-	link    bool            // the open link began in one of several readings
-	base    int             // the start of the base element that was emitted first, or -1
+	written []byte // the last text, as written
+	link    bool   // the open link began in one of several readings
+	base    int    // the start of the base element that was emitted first, or -1
 }
 
 func newHTMLWalker(s *Source, emit func(*Token)) *htmlWalker {
@@ -206,7 +200,6 @@ func (w *htmlWalker) setAttrs(tag []byte) {
 			w.addAttr(tagName(w.chars.text(key)), w.chars.text(value))
 		}
 	}
-	clear(w.seen)
 	if link, ok := w.token.Attr("xlink:href"); ok {
 		if _, ok := w.token.Attr("href"); !ok {
 			w.token.Attrs = append(w.token.Attrs, Attr{"href", link})
@@ -220,21 +213,8 @@ func (w *htmlWalker) addAttr(key, value string) {
 	if len(attrs) >= maxAttrs && !slices.Contains(linkAttrs, key) {
 		return
 	}
-	if len(attrs) <= fewAttrs {
-		if _, ok := w.token.Attr(key); ok {
-			return
-		}
-	} else {
-		if len(w.seen) == 0 {
-			w.seen = make(map[string]bool)
-			for _, a := range attrs {
-				w.seen[a.Name] = true
-			}
-		}
-		if w.seen[key] {
-			return
-		}
-		w.seen[key] = true
+	if _, ok := w.token.Attr(key); ok {
+		return
 	}
 	w.token.Attrs = append(attrs, Attr{key, attrValue(value)})
 }

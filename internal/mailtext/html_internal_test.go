@@ -1,13 +1,11 @@
 package mailtext
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
-	"testing/iotest"
 	"time"
 	"unicode/utf8"
 
@@ -499,20 +497,6 @@ func attributes(n int) string {
 		fmt.Fprintf(&b, "a%d ", i)
 	}
 	return b.String()
-}
-
-func TestFeed(t *testing.T) {
-	text := bytes.Repeat([]byte("0123456789abcdef"), 1<<16)
-	f := newFeed(iotest.HalfReader(bytes.NewReader(text)), nil)
-	for f.offset() < int64(len(text)) {
-		at := f.offset()
-		b := f.peek(feedAhead)
-		want := text[at:min(int64(len(text)), at+int64(len(b)))]
-		if !bytes.Equal(b, want) || len(b) < feedAhead && at+int64(len(b)) < int64(len(text)) {
-			t.Fatalf("peek at %d: got %d octets, want those of the text", at, len(b))
-		}
-		f.advance(min(len(b), 50_000))
-	}
 }
 
 // A script is a token if it is data, as it stands there, and only then.

@@ -88,13 +88,6 @@ func TestDecodeEveryOctet(t *testing.T) {
 	}
 }
 
-func TestDecodeGroup(t *testing.T) {
-	got, ok := DecodeGroup([4]byte([]byte("YWJj")))
-	if string(got[:]) != "abc" || !ok {
-		t.Errorf("DecodeGroup: got %q, %t; want %q, true", got, ok, "abc")
-	}
-}
-
 func TestDecodeLineBreaks(t *testing.T) {
 	// The library skips line breaks, and two groups of them have the length of
 	// one group of octets.
@@ -205,11 +198,6 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-func ExampleAppendEncode() {
-	fmt.Printf("%s\n", AppendEncode(nil, []byte("Hello")))
-	// Output: SGVsbG8=
-}
-
 func BenchmarkDecode(b *testing.B) {
 	for _, n := range []int{64, 1 << 20} {
 		src := AppendEncode(nil, random(n/3*3))
@@ -229,29 +217,6 @@ func BenchmarkDecode(b *testing.B) {
 					if !bb.f() {
 						b.Fatal("not decoded")
 					}
-				}
-			})
-		}
-	}
-}
-
-func BenchmarkEncode(b *testing.B) {
-	for _, n := range []int{64, 1 << 20} {
-		src := random(n)
-		dst := make([]byte, 0, EncodedLen(n))
-		for _, bb := range []struct {
-			name string
-			f    func()
-		}{
-			{"AppendEncode", func() { AppendEncode(dst, src) }},
-			{"Table", func() { encodeTable(dst[:cap(dst)], src[:n/3*3]) }},
-			{"encoding/base64", func() { base64.StdEncoding.AppendEncode(dst, src) }},
-		} {
-			b.Run(fmt.Sprintf("%d/%s", n, bb.name), func(b *testing.B) {
-				b.SetBytes(int64(n))
-				b.ReportAllocs()
-				for b.Loop() {
-					bb.f()
 				}
 			})
 		}

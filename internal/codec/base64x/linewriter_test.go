@@ -105,13 +105,3 @@ func FuzzLineWriter(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkLineWriter(b *testing.B) {
-	src := random(1 << 20)
-	b.SetBytes(int64(len(src)))
-	b.ReportAllocs()
-	w := NewLineWriter(io.Discard)
-	for b.Loop() {
-		w.Write(src)
-	}
-}

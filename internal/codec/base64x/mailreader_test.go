@@ -2,9 +2,7 @@ package base64x
 
 import (
 	"bytes"
-	"encoding/base64"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -185,42 +183,6 @@ func FuzzMailReader(f *testing.F) {
 		if !bytes.Equal(got, want) || err != wantErr || m.Forgiven() != forgiven {
 			t.Fatalf("%q is read as %q, %v, %d forgiven; want %q, %v, %d",
 				text, got, err, m.Forgiven(), want, wantErr, forgiven)
-		}
-	})
-}
-
-func ExampleMailReader() {
-	m := NewMailReader(strings.NewReader("SGVs\r\nbG8!\r\n"))
-	text, err := io.ReadAll(m)
-	fmt.Printf("%s %v %d\n", text, err, m.Forgiven())
-	// Output: Hello <nil> 2
-}
-
-func BenchmarkMailReader(b *testing.B) {
-	text := lines(random(1 << 20))
-	buf := make([]byte, 32<<10)
-	read := func(b *testing.B, r io.Reader) {
-		for {
-			if _, err := r.Read(buf); err != nil {
-				if err != io.EOF {
-					b.Fatal(err)
-				}
-				return
-			}
-		}
-	}
-	b.Run("MailReader", func(b *testing.B) {
-		b.SetBytes(int64(len(text)))
-		b.ReportAllocs()
-		for b.Loop() {
-			read(b, NewMailReader(bytes.NewReader(text)))
-		}
-	})
-	b.Run("encoding/base64", func(b *testing.B) {
-		b.SetBytes(int64(len(text)))
-		b.ReportAllocs()
-		for b.Loop() {
-			read(b, base64.NewDecoder(base64.StdEncoding, bytes.NewReader(text)))
 		}
 	})
 }

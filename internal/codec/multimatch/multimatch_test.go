@@ -12,15 +12,6 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/multimatch"
 )
 
-func Example() {
-	set := multimatch.New([]string{"1drv.ms", "dropbox.com"})
-	search := set.NewSearch(false)
-	fmt.Fprint(search, `<a href="https://1D`)
-	fmt.Fprint(search, `RV.MS/x">`)
-	fmt.Println(search.Any(), search.Found(0), search.Found(1))
-	// Output: true true false
-}
-
 var hosts = []string{
 	"1drv.ms", "onedrive.live.com", ".sharepoint.com", "drive.google.com", "docs.google.com", "icloud.com", "dropbox.com",
 	"we.tl", "wetransfer.com", "app.box.com", "drive.proton.me", "mega.nz", "163.com", "mail.qq.com", "alimail", "filecenter",
@@ -266,66 +257,6 @@ func FuzzSearch(f *testing.F) {
 			}
 		}
 	})
-}
-
-// page returns n octets like HTML of mail.
-func page(n int) []byte {
-	r := rand.New(rand.NewPCG(1, 2))
-	var b bytes.Buffer
-	for b.Len() < n {
-		switch r.IntN(8) {
-		case 0:
-			fmt.Fprintf(&b, `<td style="font-family:Arial,sans-serif;font-size:%dpx;padding:0px %dpx">`, r.IntN(30), r.IntN(30))
-		case 1:
-			fmt.Fprintf(&b, `<a href="https://www.example-%d.com/c/%x?m=%d&amp;u=%x">`, r.IntN(9), r.Uint64(), r.IntN(99), r.Uint64())
-		case 2:
-			b.WriteString("</td></tr>\r\n<tr>&nbsp;")
-		default:
-			for range r.IntN(12) {
-				for range 1 + r.IntN(9) {
-					b.WriteByte("eeeetttaaaooiinnsshrrddlcumwfgypbvkxjqz"[r.IntN(39)])
-				}
-				b.WriteByte(' ')
-			}
-		}
-	}
-	return b.Bytes()
-}
-
-func BenchmarkSearch(b *testing.B) {
-	text := page(1 << 20)
-	lowered := func(n string) bool { return bytes.Contains(text, []byte(n)) }
-	set := multimatch.New(hosts)
-	b.Run("Needle", func(b *testing.B) {
-		b.SetBytes(int64(len(text)))
-		b.ReportAllocs()
-		search := set.NewSearch(true)
-		for b.Loop() {
-			search.Reset()
-			for piece := range slices.Chunk(text, 64<<10) {
-				search.Write(piece)
-			}
-		}
-		if search.Any() || search.Reference() {
-			b.Error("found")
-		}
-	})
-	b.Run("StdContainsOneByOne", func(b *testing.B) {
-		b.SetBytes(int64(len(text)))
-		b.ReportAllocs()
-		for b.Loop() {
-			for _, n := range hosts {
-				lowered(n)
-			}
-		}
-	})
-}
-
-func BenchmarkNew(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		multimatch.New(hosts)
-	}
 }
 
 // TestPlaces checks that each needle in a text is within a place, that places are in

@@ -4,9 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
-	"math/rand/v2"
 	"mime/quotedprintable"
 	"strings"
 	"testing"
@@ -14,13 +12,6 @@ import (
 
 	"github.com/go-extbody/extbody/internal/codec/qp"
 )
-
-func Example() {
-	text := "a long line =\r\nthat goes on, =C3=A9 and a stray = sign"
-	got, err := io.ReadAll(qp.NewReader(strings.NewReader(text)))
-	fmt.Printf("%s, %v\n", got, err)
-	// Output: a long line that goes on, é and a stray = sign, <nil>
-}
 
 func TestReader(t *testing.T) {
 	long := strings.Repeat("x", 40<<10)
@@ -216,51 +207,4 @@ func FuzzReader(f *testing.F) {
 			t.Errorf("%q: got %q with nothing forgiven, want something, as mime/quotedprintable says %v", text, got, err)
 		}
 	})
-}
-
-// text returns n octets of encoded text that is mostly ASCII.
-func text(n int) []byte {
-	r := rand.New(rand.NewPCG(1, 2))
-	var b bytes.Buffer
-	w := quotedprintable.NewWriter(&b)
-	for b.Len() < n {
-		switch r.IntN(60) {
-		case 0:
-			io.WriteString(w, "é")
-		case 1:
-			io.WriteString(w, "\r\n")
-		case 2:
-			io.WriteString(w, "=")
-		default:
-			word := make([]byte, 1+r.IntN(9))
-			for i := range word {
-				word[i] = 'a' + byte(r.IntN(26))
-			}
-			w.Write(append(word, ' '))
-		}
-	}
-	w.Close()
-	return b.Bytes()
-}
-
-func BenchmarkReader(b *testing.B) {
-	src := text(1 << 20)
-	for _, bb := range []struct {
-		name string
-		read func(io.Reader) io.Reader
-	}{
-		{"Quoprint", func(r io.Reader) io.Reader { return qp.NewReader(r) }},
-		{"Std", func(r io.Reader) io.Reader { return quotedprintable.NewReader(r) }},
-	} {
-		b.Run(bb.name, func(b *testing.B) {
-			b.SetBytes(int64(len(src)))
-			b.ReportAllocs()
-			buf := make([]byte, 32<<10)
-			for b.Loop() {
-				if _, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, bb.read(bytes.NewReader(src)), buf); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
 }

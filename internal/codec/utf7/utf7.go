@@ -11,9 +11,12 @@ import (
 	"unicode/utf8"
 )
 
+// alphabet is the alphabet of Base64 without its last octet.
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+"
+
 // base64Encoding is the base64 of modified UTF-7: with "," instead of "/", and
 // without padding.
-var base64Encoding = base64.NewEncoding("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,").WithPadding(base64.NoPadding)
+var base64Encoding = base64.NewEncoding(alphabet + ",").WithPadding(base64.NoPadding)
 
 // Encode returns a name in modified UTF-7, which is printable ASCII. The name must be
 // valid UTF-8.
@@ -147,17 +150,8 @@ func MayHide(text []byte) bool {
 // base64Value returns the value of an octet of Base64, or -1 for any other octet. last is
 // the octet whose value is 63.
 func base64Value(c, last byte) int {
-	switch {
-	case 'A' <= c && c <= 'Z':
-		return int(c - 'A')
-	case 'a' <= c && c <= 'z':
-		return int(c-'a') + 26
-	case '0' <= c && c <= '9':
-		return int(c-'0') + 52
-	case c == '+':
-		return 62
-	case c == last:
-		return 63
+	if c == last {
+		return len(alphabet)
 	}
-	return -1
+	return strings.IndexByte(alphabet, c)
 }

@@ -98,10 +98,8 @@ func TestParts(t *testing.T) {
 		{"HTML", file(message(number(0x3FDE, 65001), variable(0x1013, 0x102, "<p>Hi</p>"))), []string{"Content-Type: text/html; charset=utf-8||<p>Hi</p>"}},
 		{"WideBody", file(message(variable(0x1000, 0x1f, wide("Grüße\r\n")))), []string{"Content-Type: text/plain; charset=utf-8||Grüße|"}},
 		{"AfterOthers", file(message(number(0x0017, 1), variable(0x8001, 0x1e, "")[:4], nil, nil)), nil},
-		{
-			"AfterNamed", file(message(append(binary.LittleEndian.AppendUint32(nil, 0x8001001e), append(append(make([]byte, 16), 1, 0, 0, 0, 3, 0, 0, 0, 'a', 0, 0, 0), variable(0, 0, "x")[4:]...)...), variable(0x1000, 0x1e, "Hi"))),
-			[]string{"Content-Type: text/plain; charset=windows-1252||Hi"},
-		},
+		{"AfterNamed", file(message(append(binary.LittleEndian.AppendUint32(nil, 0x8001001e), append(append(make([]byte, 16), 1, 0, 0, 0, 3, 0, 0, 0, 'a', 0, 0, 0), variable(0, 0, "x")[4:]...)...), variable(0x1000, 0x1e, "Hi"))),
+			[]string{"Content-Type: text/plain; charset=windows-1252||Hi"}},
 		{"RTF", file(message(rtf(`{\rtf1\ansi\ansicpg1251{\fonttbl{\f0 Arial;}}{\*\generator x;}\'cf\u1087?: {\field{\*\fldinst HYPERLINK "https://a.example/x"}{\fldrslt link}}\par \{\}}`))), []string{"Content-Type: text/plain; charset=utf-8||Пп:  <https://a.example/x> link|{}"}},
 		{"NestedInstruction", file(message(rtf(`{\rtf1{\field{\fldinst{ HYPERLINK  \\l "x" }}{\fldrslt y}} {\field{\*\fldinst {HYPERLINK https://a.example/x }}{\fldrslt z}}}`))), []string{"Content-Type: text/plain; charset=utf-8|| <\\l> y  <https://a.example/x> z"}},
 		{"FromHTML", file(message(rtf(`{\rtf1\ansi\fromhtml1{\*\htmltag64 <p>}\htmlrtf {\htmlrtf0 Hi{\*\htmltag84 <a href="https://a.example/?x=1&amp;y">}\htmlrtf {\field{\*\fldinst{HYPERLINK "https://a.example/"}}{\fldrslt\htmlrtf0 you\htmlrtf }}\htmlrtf0{\*\htmltag92 </a>}{\*\mhtmltag64 <p>}\htmlrtf }\htmlrtf0}`))), []string{`Content-Type: text/html; charset=utf-8||<p>Hi<a href="https://a.example/?x=1&amp;y">you</a>`}},
@@ -110,10 +108,8 @@ func TestParts(t *testing.T) {
 		{"Surrogates", file(message(rtf(`{\rtf1\uc0\u-10179 \u-8704 x}`))), []string{"Content-Type: text/plain; charset=utf-8||😀x"}},
 		{"WebReference", file(attachment(number(0x3705, 7), variable(0x370D, 0x1f, wide(url)), variable(0x3707, 0x1e, "a;b.pdf\x00"))), []string{"Content-Type: application/octet-stream|Document-Reference: https%3A%2F%2Ffiles.example%2Fs%2Fa%20b.pdf;FileName=a%3Bb.pdf||"}},
 		{"File", file(attachment(number(0x3705, 1), variable(0x3701, 0x102, "octets"))), nil},
-		{
-			"Embedded", file(attachment(number(0x3705, 5), variable(0x3701, 0xd, "0123456789abcdef"+string(file(attribute(1, 0x0002800C, []byte("Ho"))))))),
-			[]string{"Content-Type: message/rfc822||Content-Type: multipart/mixed; boundary=tnef-BOUNDARY|||--tnef-BOUNDARY|Content-Type: text/plain; charset=windows-1252||Ho|--tnef-BOUNDARY--|"},
-		},
+		{"Embedded", file(attachment(number(0x3705, 5), variable(0x3701, 0xd, "0123456789abcdef"+string(file(attribute(1, 0x0002800C, []byte("Ho"))))))),
+			[]string{"Content-Type: message/rfc822||Content-Type: multipart/mixed; boundary=tnef-BOUNDARY|||--tnef-BOUNDARY|Content-Type: text/plain; charset=windows-1252||Ho|--tnef-BOUNDARY--|"}},
 		{"Cut", file(attribute(1, 0x0002800C, []byte("Hi")), attribute(1, 0x0002800C, []byte("Ho"))[:10]), []string{"Content-Type: text/plain; charset=windows-1252||Hi", "Content-Type: text/plain; charset=windows-1252||H"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

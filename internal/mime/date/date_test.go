@@ -2,7 +2,6 @@ package date
 
 import (
 	"errors"
-	"math/rand/v2"
 	"net/http"
 	"net/mail"
 	"regexp"
@@ -254,36 +253,3 @@ func FuzzParse(f *testing.F) {
 
 // wall returns what a clock and a calendar at the place of t show.
 func wall(t time.Time) string { return t.Format("2006-01-02T15:04:05.999999999") }
-
-func BenchmarkParse(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 2))
-	dates := make([]string, 1<<14)
-	size := 0
-	for i := range dates {
-		at := time.Unix(r.Int64N(2e9), 0).In(time.FixedZone("", (r.IntN(49)-24)*30*60))
-		dates[i] = at.Format("Mon, 2 Jan 2006 15:04:05 -0700")
-		size += len(dates[i])
-	}
-	b.Run("Maildate", func(b *testing.B) {
-		b.SetBytes(int64(size))
-		b.ReportAllocs()
-		for b.Loop() {
-			for _, s := range dates {
-				if _, _, err := Parse(s); err != nil {
-					b.Fatal(err)
-				}
-			}
-		}
-	})
-	b.Run("NetMail", func(b *testing.B) {
-		b.SetBytes(int64(size))
-		b.ReportAllocs()
-		for b.Loop() {
-			for _, s := range dates {
-				if _, err := mail.ParseDate(s); err != nil {
-					b.Fatal(err)
-				}
-			}
-		}
-	})
-}

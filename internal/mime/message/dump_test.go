@@ -50,12 +50,12 @@ func check(t testing.TB, x *Index, text string) {
 	}
 	end := int64(0)
 	var joined strings.Builder
-	for piece := range x.Pieces() {
-		if piece.Span.Start != end || piece.Span.Len() <= 0 {
-			t.Fatalf("%v of %q: got %v, want octets that begin at %d", piece.Kind, piece.Part.Section(), piece.Span, end)
+	for _, p := range x.pieces() {
+		if p.span.Start != end {
+			t.Fatalf("%s of %q: got %v, want octets that begin at %d", p.kind, p.part.Section(), p.span, end)
 		}
-		end = piece.Span.End
-		joined.WriteString(text[piece.Span.Start:end])
+		end = p.span.End
+		joined.WriteString(text[p.span.Start:end])
 	}
 	if joined.String() != text {
 		t.Errorf("pieces join to %q, want %q", joined.String(), text)
@@ -203,4 +203,40 @@ func (r eofReader) ReadAt(b []byte, off int64) (int, error) {
 		err = io.EOF
 	}
 	return n, err
+}
+
+// A piece is a span of a message that is not empty.
+type piece struct {
+	kind string // the field of Part
+	part *Part  // a delimiter line belongs to the part that it begins, a closing one to the multipart
+	span Span
+}
+
+// pieces returns the pieces of the message in order. Each begins at the end of the one
+// before; the first begins at 0, and the last ends at Size.
+func (x *Index) pieces() (list []piece) {
+	var walk func(p *Part)
+	walk = func(p *Part) {
+		add := func(kind string, s Span) {
+			if s.Len() > 0 {
+				list = append(list, piece{kind, p, s})
+			}
+		}
+		add("delimiter", p.Delimiter)
+		add("header", p.Header)
+		add("blank", p.Blank)
+		switch p.kind {
+		case kindMultipart:
+			add("preamble", p.Preamble)
+		case kindLeaf, kindUnseen:
+			add("body", p.Body)
+		}
+		for c := range p.Children() {
+			walk(c)
+		}
+		add("close", p.Close)
+		add("epilogue", p.Epilogue)
+	}
+	walk(x.Root())
+	return list
 }

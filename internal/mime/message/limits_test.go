@@ -41,8 +41,7 @@ func TestLimits(t *testing.T) {
 		{"PartsAtMessage", Limits{Parts: 2}, nested, "Parts", "Content-Type: multipart/mixed; boundary=c", lines(
 			`"" multipart/mixed (too-many) epi "\n--b\n\n2\n--b--"`,
 			`  "1" message/rfc822 (too-many) "Content-Type: multipart/mixed; boundary=c\n\n--c\n\n1.1\n--c--"`)},
-		{"One", Limits{Parts: 1}, mixed + "p\n--b\n\n1\n--b--", "Parts", "\n--b\n\n1", lines(
-			`"" multipart/mixed (too-many) pre "p" epi "\n--b\n\n1\n--b--"`)},
+		{"One", Limits{Parts: 1}, mixed + "p\n--b\n\n1\n--b--", "Parts", "\n--b\n\n1", lines(`"" multipart/mixed (too-many) pre "p" epi "\n--b\n\n1\n--b--"`)},
 		{"HeaderBytes", Limits{HeaderBytes: 60}, mixed + "--b\nA: " + strings.Repeat("x", 60) + "\nContent-Type: text/html\n\n1\n--b\nContent-Type: text/html\n\n2\n--b--", "HeaderBytes", "A: xxx", lines(
 			`"" multipart/mixed`,
 			`  "1" text/plain (header-too-long) "1"`,
@@ -168,11 +167,11 @@ func TestLinear(t *testing.T) {
 				t.Errorf("got %d octets allocated for %d parts, want at most %d", after.TotalAlloc-before.TotalAlloc, test.parts, most)
 			}
 			end := int64(0)
-			for piece := range x.Pieces() {
-				if piece.Span.Start != end {
-					t.Fatalf("piece at %d, want %d", piece.Span.Start, end)
+			for _, p := range x.pieces() {
+				if p.span.Start != end {
+					t.Fatalf("piece at %d, want %d", p.span.Start, end)
 				}
-				end = piece.Span.End
+				end = p.span.End
 			}
 			if end != size {
 				t.Errorf("pieces end at %d, want %d", end, size)

@@ -38,22 +38,6 @@ type Value struct {
 	Diags []Diag
 }
 
-// Parse parses a field value. It never fails and never returns nil.
-func Parse(field string) *Value {
-	v := newValue(field)
-	p := parser{s: field, v: v}
-	p.mediaType()
-	for p.next() {
-		p.parameter()
-	}
-	if p.extended {
-		p.join()
-	}
-	p.duplicates()
-	p.sortDiags()
-	return v
-}
-
 // Get returns the value of the parameter with a name, which must be in lower case. It
 // reports false if there is no such parameter. Of several parameters the first wins,
 // with one exception. Senders may give a parameter both in plain form and in RFC 2231

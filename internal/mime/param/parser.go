@@ -2,6 +2,22 @@ package param
 
 import "strings"
 
+// Parse parses a field value. It never fails and never returns nil.
+func Parse(field string) *Value {
+	v := &Value{Params: make([]Param, 0, min(strings.Count(field, "="), fewParams))}
+	p := parser{s: field, v: v}
+	p.mediaType()
+	for p.next() {
+		p.parameter()
+	}
+	if p.extended {
+		p.join()
+	}
+	p.duplicates()
+	p.sortDiags()
+	return v
+}
+
 // A parser is the state of one Parse.
 type parser struct {
 	s    string
@@ -26,24 +42,9 @@ type mark struct {
 	quoted bool
 }
 
-// fewParams bounds the parameters for which there is room in advance. A sender can put any
-// number into a field.
+// fewParams bounds the parameters for which there is room in advance. Each has a "=". A
+// sender can put any number into a field.
 const fewParams = 16
-
-// newValue returns a Value with room for the parameters of field. Each parameter has
-// a "=". Most fields have one or two parameters, and take one allocation.
-func newValue(field string) *Value {
-	n := strings.Count(field, "=")
-	if n > 2 {
-		return &Value{Params: make([]Param, 0, min(n, fewParams))}
-	}
-	var v struct {
-		Value
-		params [2]Param
-	}
-	v.Params = v.params[:0]
-	return &v.Value
-}
 
 // mark returns the mark of Param i.
 func (p *parser) mark(i int) *mark {

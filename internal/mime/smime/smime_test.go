@@ -2,7 +2,6 @@ package smime
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -172,12 +171,4 @@ func FuzzSignedContent(f *testing.F) {
 			t.Error("got content of what is no signed message")
 		}
 	})
-}
-
-func ExampleSignedContent() {
-	message := "\x30\x26\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02\xa0\x19\x30\x17\x02\x01\x01\x31\x00" +
-		"\x30\x10\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x01\xa0\x03\x04\x01x"
-	content, ok := SignedContent([]byte(message))
-	fmt.Println(string(content), ok)
-	// Output: x true
 }
