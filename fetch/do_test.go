@@ -17,6 +17,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -220,18 +221,6 @@ func TestSecretURL(t *testing.T) {
 	}
 }
 
-// TestTransient is the list of the Kinds that a program tries again.
-func TestTransient(t *testing.T) {
-	transient := map[fetch.Kind]bool{
-		fetch.Unavailable: true, fetch.Truncated: true, fetch.Canceled: true, fetch.Local: true, fetch.Deferred: true,
-	}
-	for k := fetch.Kind(1); k.Error() != "unknown"; k++ {
-		if got, want := k.Transient(), transient[k]; got != want {
-			t.Errorf("%v: got %v, want %v", k, got, want)
-		}
-	}
-}
-
 // The time to try again is on the error of Do, wherever it is in the tree.
 func TestAfter(t *testing.T) {
 	after := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -273,6 +262,10 @@ func TestKindText(t *testing.T) {
 		if got := k.String(); got != string(text) {
 			t.Errorf("%d: got String %q, want %q", k, got, text)
 		}
+		transient := slices.Contains([]fetch.Kind{fetch.Unavailable, fetch.Truncated, fetch.Canceled, fetch.Local, fetch.Deferred}, k)
+		if got := k.Transient(); got != transient {
+			t.Errorf("%v: got transient %v, want %v", k, got, transient)
+		}
 	}
 	var zero, k fetch.Kind
 	if text, err := zero.MarshalText(); len(text) > 0 || err != nil {
@@ -294,11 +287,6 @@ func TestKindText(t *testing.T) {
 		}
 		if errors.Is(fetch.Protocol, c.target) {
 			t.Errorf("%v: got a match of %v, want none", fetch.Protocol, c.target)
-		}
-	}
-	for kind, want := range map[fetch.Kind]bool{fetch.Unavailable: true, fetch.NotFound: false} {
-		if got := kind.Transient(); got != want {
-			t.Errorf("%v: got transient %v, want %v", kind, got, want)
 		}
 	}
 }
@@ -664,30 +652,4 @@ func TestMuxCheck(t *testing.T) {
 	if err := mux.Check(nil); fetch.KindOf(err) != fetch.Malformed {
 		t.Error(err)
 	}
-}
-
-// The limit is a plain copy of the same octets with the same buffer.
-func BenchmarkDo(b *testing.B) {
-	body := bytes.Repeat([]byte("0123456789abcdef"), 1<<20)
-	b.Run("Plain", func(b *testing.B) {
-		b.SetBytes(int64(len(body)))
-		buf := make([]byte, 256<<10)
-		for b.Loop() {
-			r := struct{ io.Reader }{bytes.NewReader(body)}
-			io.CopyBuffer(struct{ io.Writer }{io.Discard}, r, buf)
-		}
-	})
-	b.Run("Do", func(b *testing.B) {
-		b.SetBytes(int64(len(body)))
-		b.ReportAllocs()
-		for b.Loop() {
-			f := serve(fetch.Response{Size: int64(len(body))}, struct{ io.Reader }{bytes.NewReader(body)})
-			resp, err := fetch.Do(context.Background(), f, request("m:x"))
-			noError(b, err)
-			if _, err := io.Copy(struct{ io.Writer }{io.Discard}, resp.Body); err != nil {
-				b.Fatal(err)
-			}
-			resp.Body.Close()
-		}
-	})
 }

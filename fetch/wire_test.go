@@ -288,24 +288,3 @@ func TestResumeBounded(t *testing.T) {
 		}
 	})
 }
-
-// 100 random cuts of 10 MB: the octets are right, and none is sent twice.
-func TestResumeRandom(t *testing.T) {
-	object := noise(10_000_000)
-	rnd := rand.New(rand.NewPCG(1, 2))
-	for range 3 {
-		cuts := make([]int, 100)
-		for i := range cuts {
-			cuts[i] = rnd.IntN(len(object))
-		}
-		slices.Sort(cuts)
-		l := newLossy(object, cuts...)
-		got, _, err := read(l, request("memory://h/x"))
-		if err != nil || !bytes.Equal(got, object) {
-			t.Fatalf("got %d octets, %v, want %d, nil", len(got), err, len(object))
-		}
-		if l.sent*100 > int64(len(object))*105 {
-			t.Errorf("got %d octets sent for %d, want at most 5%% more", l.sent, len(object))
-		}
-	}
-}

@@ -80,37 +80,6 @@ func BenchmarkHit(b *testing.B) {
 	}
 }
 
-// BenchmarkStore is what storing costs: a body of 10 MiB through the cache, and
-// without it.
-func BenchmarkStore(b *testing.B) {
-	const size = 10 << 20
-	next := zeros(size)
-	for name, f := range map[string]fetch.Fetcher{
-		"Without": next,
-		"Dir":     cache.SetFresh(cache.New(next, dir(b, 64<<20), nil), 0, 0),
-		"Memory":  cache.SetFresh(cache.New(next, cache.Memory(64<<20), nil), 0, 0),
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(size)
-			b.ReportAllocs()
-			for b.Loop() {
-				resp, err := fetch.Do(b.Context(), f, request(b, "http://h.example/a"))
-				noError(b, err)
-				if _, err := io.Copy(struct{ io.Writer }{io.Discard}, resp.Body); err != nil {
-					b.Fatal(err)
-				}
-				resp.Body.Close()
-			}
-			b.StopTimer()
-			want := make([]byte, size)
-			io.ReadFull(new(pattern), want)
-			if got, _, err := get(b.Context(), f, request(b, "http://h.example/a")); err != nil || got != string(want) {
-				b.Errorf("got %d other octets, %v, want %d, nil", len(got), err, size)
-			}
-		})
-	}
-}
-
 // BenchmarkSmallHit is one of a thousand references to the same small image.
 func BenchmarkSmallHit(b *testing.B) {
 	for name, store := range map[string]cache.Store{"Dir": dir(b, 1<<20), "Memory": cache.Memory(1 << 20)} {
