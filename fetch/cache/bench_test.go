@@ -39,8 +39,7 @@ const patternText = "0123456789abcdefghijklmnopqrstuvwxyz-0123456789abcdefghijkl
 func BenchmarkHit(b *testing.B) {
 	const size = 256 << 20
 	path := filepath.Join(b.TempDir(), "c")
-	d, err := cache.Dir(path, 4<<30)
-	noError(b, err)
+	d := openDir(b, path, 4<<30)
 	defer d.Close()
 	c := cache.New(zeros(size), d, nil)
 	hit := func(w io.Writer) error {

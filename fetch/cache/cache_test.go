@@ -96,9 +96,31 @@ func get(ctx context.Context, f fetch.Fetcher, req *fetch.Request) (string, *fet
 
 func dir(t testing.TB, max int64) *cache.DirStore {
 	t.Helper()
-	d, err := cache.Dir(filepath.Join(t.TempDir(), "cache"), max)
-	noError(t, err)
+	d := openDir(t, filepath.Join(t.TempDir(), "cache"), max)
 	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// wantBody reports an error unless req gives the body want.
+func wantBody(t testing.TB, f fetch.Fetcher, req *fetch.Request, want string) {
+	t.Helper()
+	if got, _, err := get(t.Context(), f, req); err != nil || got != want {
+		t.Errorf("%s: got %d octets, %.30q, %v, want %d, %.30q, nil", req.URL, len(got), got, err, len(want), want)
+	}
+}
+
+// wantKind reports an error unless req fails with the Kind want, or succeeds if that is 0.
+func wantKind(t testing.TB, f fetch.Fetcher, req *fetch.Request, want fetch.Kind) {
+	t.Helper()
+	if _, _, err := get(t.Context(), f, req); fetch.KindOf(err) != want {
+		t.Errorf("%s: got %v, want %v", req.URL, err, want)
+	}
+}
+
+func openDir(t testing.TB, path string, max int64) *cache.DirStore {
+	t.Helper()
+	d, err := cache.Dir(path, max)
+	noError(t, err)
 	return d
 }
 
@@ -121,8 +143,7 @@ func TestOneURLInManyMessages(t *testing.T) {
 			var store cache.Store = cache.Memory(1 << 20)
 			path := filepath.Join(t.TempDir(), "c")
 			if name == "Dir" {
-				d, err := cache.Dir(path, 1<<20)
-				noError(t, err)
+				d := openDir(t, path, 1<<20)
 				defer d.Close()
 				store = d
 			}
@@ -134,10 +155,7 @@ func TestOneURLInManyMessages(t *testing.T) {
 			for range 10 {
 				wg.Go(func() {
 					for range 50 {
-						got, _, err := get(t.Context(), c, request(t, u+"/a.png"))
-						if err != nil || got != want {
-							t.Errorf("got %d octets, %v, want %d", len(got), err, len(want))
-						}
+						wantBody(t, c, request(t, u+"/a.png"), want)
 					}
 				})
 			}
@@ -201,8 +219,7 @@ func TestSecondRun(t *testing.T) {
 			})
 			path := filepath.Join(t.TempDir(), "c")
 			for i := range 2 {
-				d, err := cache.Dir(path, 1<<20)
-				noError(t, err)
+				d := openDir(t, path, 1<<20)
 				c := cache.SetNow(cache.New(newWeb(t), d, nil), func() time.Time { return time.Now().Add(time.Duration(i) * tt.later) })
 				got, resp, err := get(t.Context(), c, request(t, u+"/?token=s3cr3t"))
 				if err != nil || got != "hello" {
@@ -249,9 +266,7 @@ func TestSameResponse(t *testing.T) {
 	c := cache.New(w, dir(t, 1<<20), nil)
 	// Its digest is not that of the octets, so that Do's verdict is on them; the
 	// fetch itself is not stored, and the next one tells the same.
-	if _, _, err := get(t.Context(), c, request(t, u)); fetch.KindOf(err) != fetch.DigestMismatch {
-		t.Errorf("got %v, want %v", err, fetch.DigestMismatch)
-	}
+	wantKind(t, c, request(t, u), fetch.DigestMismatch)
 	got, err := c.Fetch(t.Context(), asDo(request(t, u)))
 	noError(t, err)
 	got.Body.Close()
@@ -396,14 +411,10 @@ func TestRedirectsOfStored(t *testing.T) {
 		}
 		req = request(t, u+"/")
 		req.CheckHop = func(context.Context, *url.URL, *url.URL) error { return errors.New("no") }
-		if _, _, err := get(t.Context(), c, req); fetch.KindOf(err) != fetch.Denied {
-			t.Errorf("%d: got %v, want %v", i, err, fetch.Denied)
-		}
+		wantKind(t, c, req, fetch.Denied)
 		req = request(t, u+"/")
 		req.MaxRedirects = -1
-		if _, _, err := get(t.Context(), c, req); fetch.KindOf(err) != fetch.Protocol {
-			t.Errorf("%d: got %v, want %v", i, err, fetch.Protocol)
-		}
+		wantKind(t, c, req, fetch.Protocol)
 	}
 	c.Wait()
 }
@@ -427,15 +438,11 @@ func TestOffline(t *testing.T) {
 		control = tt.control
 		store := cache.Memory(1 << 20)
 		c := cache.New(newWeb(t), store, nil)
-		if _, _, err := get(t.Context(), c, request(t, u)); err != nil {
-			t.Fatal(err)
-		}
+		wantBody(t, c, request(t, u+"/?"+url.QueryEscape(control)), "x")
 		c.Wait()
 		w := newWeb(t)
 		c = cache.SetNow(cache.New(w, store, &cache.Options{Offline: true}), func() time.Time { return time.Now().Add(time.Hour) })
-		if _, _, err := get(t.Context(), c, request(t, u)); fetch.KindOf(err) != tt.want {
-			t.Errorf("%s: got %v, want %v", tt.control, err, tt.want)
-		}
+		wantKind(t, c, request(t, u+"/?"+url.QueryEscape(control)), tt.want)
 		if w.asked.Load() > 0 {
 			t.Errorf("%s: got %d requests, want none", tt.control, w.asked.Load())
 		}
@@ -490,9 +497,7 @@ func TestDown(t *testing.T) {
 	w := newWeb(t)
 	c := cache.New(w, cache.Memory(1<<20), nil)
 	for range 3 {
-		if _, _, err := get(t.Context(), c, request(t, s.URL)); fetch.KindOf(err) != fetch.Unavailable {
-			t.Errorf("got %v, want %v", err, fetch.Unavailable)
-		}
+		wantKind(t, c, request(t, s.URL), fetch.Unavailable)
 	}
 	equal(t, "attempts", w.asked.Load(), 1)
 	c.Wait()
@@ -531,9 +536,7 @@ func TestFTP(t *testing.T) {
 		now := time.Date(2026, 3, 1, 12, 0, 5, 0, time.UTC)
 		c := cache.SetNow(cache.New(next, cache.Memory(1<<20), nil), func() time.Time { return now })
 		for range 2 {
-			if got, _, err := get(t.Context(), c, request(t, "ftp://h.example/a;type=i")); err != nil || got != "hello" {
-				t.Errorf("%s: got %q, %v, want %q, nil", tt.name, got, err, "hello")
-			}
+			wantBody(t, c, request(t, "ftp://h.example/"+tt.name+";type=i"), "hello")
 			c.Wait()
 			now = now.Add(48 * time.Hour)
 		}

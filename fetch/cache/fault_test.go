@@ -154,8 +154,7 @@ func TestDamagedOnce(t *testing.T) {
 		io.WriteString(rw, want)
 	})
 	path := filepath.Join(t.TempDir(), "c")
-	d, err := cache.Dir(path, 4<<20)
-	noError(t, err)
+	d := openDir(t, path, 4<<20)
 	defer d.Close()
 	damage := func() {
 		f, err := os.OpenFile(files(t, filepath.Join(path, "objects"))[0], os.O_WRONLY, 0)
@@ -224,8 +223,7 @@ func TestDirUnderfoot(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "c")
-			d, err := cache.Dir(path, 4<<20)
-			noError(t, err)
+			d := openDir(t, path, 4<<20)
 			defer d.Close()
 			c := cache.New(newWeb(t), d, nil)
 			for i := range 4 {
@@ -275,13 +273,10 @@ func TestBadBodiesAreNotStored(t *testing.T) {
 			tt.serve(rw, r)
 		})
 		path := filepath.Join(t.TempDir(), "c")
-		d, err := cache.Dir(path, 1<<20)
-		noError(t, err)
+		d := openDir(t, path, 1<<20)
 		c := cache.New(newWeb(t), d, nil)
 		for range 2 {
-			if _, _, err := get(t.Context(), c, request(t, u)); fetch.KindOf(err) != tt.want {
-				t.Errorf("%s: got %v, want %v", tt.name, err, tt.want)
-			}
+			wantKind(t, c, request(t, u+"/"+tt.name), tt.want)
 			c.Wait()
 		}
 		equal(t, tt.name+": requests", asked, 2)
@@ -332,10 +327,7 @@ func TestCancel(t *testing.T) {
 		}
 		if step%2 == 0 {
 			wg.Go(func() {
-				got, _, err := get(t.Context(), c, request(t, u))
-				if err != nil || got != string(want) {
-					t.Errorf("step %d: who stays: got %d octets, %v, want %d, nil", step, len(got), err, len(want))
-				}
+				wantBody(t, c, request(t, u), string(want))
 			})
 		}
 		if step%4 == 1 {
@@ -368,8 +360,7 @@ func TestCancelWithDir(t *testing.T) {
 		}
 	})
 	path := filepath.Join(t.TempDir(), "c")
-	d, err := cache.Dir(path, 64<<20)
-	noError(t, err)
+	d := openDir(t, path, 64<<20)
 	defer d.Close()
 	w := newWeb(t)
 	c := cache.New(w, d, nil)
@@ -398,9 +389,7 @@ func TestCancelWithDir(t *testing.T) {
 		if names := files(t, filepath.Join(path, "tmp")); len(names) != 1 {
 			t.Fatalf("step %d: got the files %q in tmp, want the lock alone", step, names)
 		}
-		if got, _, err := get(t.Context(), c, request(t, u)); err != nil || got != want {
-			t.Errorf("step %d: got %d octets, %v, when it was fetched again; want %d", step, len(got), err, len(want))
-		}
+		wantBody(t, c, request(t, u), want)
 		c.Wait()
 	}
 	w.CloseIdleConnections()
@@ -442,12 +431,10 @@ func TestClockJumps(t *testing.T) {
 					io.WriteString(rw, "hello")
 				})
 				c := cache.SetNow(cache.New(newWeb(t), store, nil), func() time.Time { return now })
-				for i, jump := range tt.jumps {
+				for _, jump := range tt.jumps {
 					now = now.Add(jump)
 					for range 3 {
-						if got, _, err := get(t.Context(), c, request(t, u)); err != nil || got != "hello" {
-							t.Errorf("after jump %d: got %q, %v, want hello", i, got, err)
-						}
+						wantBody(t, c, request(t, u), "hello")
 						c.Wait()
 					}
 				}
@@ -538,10 +525,7 @@ func TestManyReaders(t *testing.T) {
 					waiting.Done()
 				}
 			}
-			got, _, err := get(t.Context(), c, req)
-			if err != nil || got != want {
-				t.Errorf("got %d octets, %v, want %d, nil", len(got), err, len(want))
-			}
+			wantBody(t, c, req, want)
 		})
 	}
 	waiting.Wait()
@@ -577,8 +561,7 @@ func TestLoginsAreNotShared(t *testing.T) {
 		return &fetch.Response{URL: req.URL, Status: 200, Size: -1, Body: io.NopCloser(stringReader(who.User))}, nil
 	})
 	path := filepath.Join(t.TempDir(), "c")
-	d, err := cache.Dir(path, 1<<20)
-	noError(t, err)
+	d := openDir(t, path, 1<<20)
 	defer d.Close()
 	c := cache.New(next, d, nil)
 	var wg sync.WaitGroup
@@ -589,9 +572,7 @@ func TestLoginsAreNotShared(t *testing.T) {
 			req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
 				return &fetch.Userinfo{User: user}, nil
 			}
-			if got, _, err := get(t.Context(), c, req); err != nil || got != user {
-				t.Errorf("%s: got %q, %v, want its own, nil", user, got, err)
-			}
+			wantBody(t, c, req, user)
 		})
 	}
 	wg.Wait()

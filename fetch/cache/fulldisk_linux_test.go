@@ -19,8 +19,7 @@ func TestFullDisk(t *testing.T) {
 		t.Skip("no file system of its own: ", err)
 	}
 	defer syscall.Unmount(disk, syscall.MNT_DETACH)
-	d, err := cache.Dir(filepath.Join(disk, "c"), 64<<20)
-	noError(t, err)
+	d := openDir(t, filepath.Join(disk, "c"), 64<<20)
 	defer d.Close()
 	want := body(300_000)
 	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
@@ -33,9 +32,7 @@ func TestFullDisk(t *testing.T) {
 		for i := range 8 {
 			wg.Go(func() {
 				path := fmt.Sprint("/", i/2)
-				if got, _, err := get(t.Context(), c, request(t, u+path)); err != nil || got != path+string(want) {
-					t.Errorf("%s: got %d octets, %v, want %d, nil", path, len(got), err, len(path)+len(want))
-				}
+				wantBody(t, c, request(t, u+path), path+string(want))
 			})
 		}
 		wg.Wait()

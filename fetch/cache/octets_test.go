@@ -10,8 +10,6 @@ import (
 	"runtime"
 	"strconv"
 	"testing"
-
-	"github.com/go-extbody/extbody/fetch/cache"
 )
 
 // numbered returns n octets, of which no two pieces of eight at a multiple of eight are equal.
@@ -64,8 +62,7 @@ func TestOctetsOfHits(t *testing.T) {
 		}
 	}()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	store, err := cache.Dir(t.TempDir(), 1<<30)
-	noError(t, err)
+	store := openDir(t, t.TempDir(), 1<<30)
 	defer store.Close()
 	for _, chunks := range []int{1, 2, 3, 8, 9, 10, 17, 40, 300} {
 		n := chunks*chunk - 5

@@ -51,8 +51,7 @@ func TestRedirectLeadsElsewhere(t *testing.T) {
 				bodies.Add(1)
 				io.WriteString(rw, file)
 			})
-			d, err := cache.Dir(filepath.Join(t.TempDir(), "c"), 1<<20)
-			noError(t, err)
+			d := openDir(t, filepath.Join(t.TempDir(), "c"), 1<<20)
 			defer d.Close()
 			for i, step := range []struct {
 				version int64
@@ -61,10 +60,7 @@ func TestRedirectLeadsElsewhere(t *testing.T) {
 			}{{1, "/v1", 1}, {1, "/v1", 1}, {2, "/v2", 2}} {
 				version.Store(step.version)
 				c := cache.SetNow(cache.New(newWeb(t), d, nil), func() time.Time { return time.Now().Add(time.Duration(i) * time.Hour) })
-				got, _, err := get(t.Context(), c, request(t, u+"/latest"))
-				if err != nil || got != step.want {
-					t.Errorf("%d: got %q, %v, want %q", i, got, err, step.want)
-				}
+				wantBody(t, c, request(t, u+"/latest"), step.want)
 				if n := bodies.Load(); len(tt.header) == 2 && n != step.bodies {
 					t.Errorf("%d: got %d bodies sent, want %d", i, n, step.bodies)
 				}
@@ -102,9 +98,7 @@ func TestNotModifiedElsewhere(t *testing.T) {
 	})
 	c := cache.New(moving, cache.Memory(1<<20), nil)
 	for _, path = range []string{"/v1", "/v2"} {
-		if got, _, err := get(t.Context(), c, request(t, u+"/latest")); err != nil || got != path {
-			t.Errorf("got %q, %v, want %q", got, err, path)
-		}
+		wantBody(t, c, request(t, u+"/latest"), path)
 	}
 	c.Wait()
 }

@@ -96,9 +96,7 @@ func TestLoginChangesNothing(t *testing.T) {
 	private.Store(true)
 	before = asked.Load()
 	for _, user := range []string{"u", "v"} {
-		if _, _, err := get(t.Context(), c, login(request(t, "https://h/missing"), user)); fetch.KindOf(err) != fetch.NotFound {
-			t.Errorf("%s: got %v, want %v", user, err, fetch.NotFound)
-		}
+		wantKind(t, c, login(request(t, "https://h/missing"), user), fetch.NotFound)
 	}
 	equal(t, "two users: requests", asked.Load()-before, 2)
 	c.Wait()
@@ -182,9 +180,7 @@ func TestRefusedTarget(t *testing.T) {
 		io.WriteString(rw, "x")
 	})
 	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
-	if _, _, err := get(t.Context(), c, request(t, u)); fetch.KindOf(err) != fetch.Unavailable {
-		t.Errorf("got %v, want %v", err, fetch.Unavailable)
-	}
+	wantKind(t, c, request(t, u), fetch.Unavailable)
 	if got, _, err := get(t.Context(), c, request(t, u)); got != "x" || err != nil {
 		t.Errorf("got %q, %v, want x, nil", got, err)
 	}
@@ -267,10 +263,7 @@ func TestLeaderDoesNotRead(t *testing.T) {
 	noError(t, err)
 	defer first.Body.Close()
 	start := time.Now()
-	got, _, err := get(t.Context(), c, request(t, u))
-	if err != nil || got != want {
-		t.Errorf("got %d octets, %v, want %d, nil", len(got), err, len(want))
-	}
+	wantBody(t, c, request(t, u), want)
 	if d := time.Since(start); d > 10*time.Second {
 		t.Errorf("it took %v, want about a second", d)
 	}
@@ -310,9 +303,7 @@ func TestWaitersAreNotInTurn(t *testing.T) {
 			var wg sync.WaitGroup
 			for range waiters {
 				wg.Go(func() {
-					if _, _, err := get(t.Context(), c, request(t, u)); fetch.KindOf(err) != tt.want {
-						t.Errorf("got %v, want %v", err, tt.want)
-					}
+					wantKind(t, c, request(t, u), tt.want)
 				})
 			}
 			wg.Wait()

@@ -186,8 +186,7 @@ func TestDirSharedBound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c")
 	var stores []cache.Store
 	for range 3 {
-		d, err := cache.Dir(path, max)
-		noError(t, err)
+		d := openDir(t, path, max)
 		defer d.Close()
 		stores = append(stores, d)
 	}
@@ -206,8 +205,7 @@ func TestDirSharedBound(t *testing.T) {
 // anything.
 func TestDirLayout(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "c")
-	d, err := cache.Dir(path, 1<<20)
-	noError(t, err)
+	d := openDir(t, path, 1<<20)
 	for i := range 5 {
 		put(t, d, fmt.Sprint("http://h/?token=s3cr3t", i), []byte("hello"), "m")
 	}
@@ -217,7 +215,7 @@ func TestDirLayout(t *testing.T) {
 		t.Errorf("got %v, want one file %s", objects, sum)
 	}
 	d.Close()
-	err = filepath.WalkDir(path, func(name string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(path, func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -273,8 +271,7 @@ func TestDirTampered(t *testing.T) {
 		}, cache.ErrCorrupt},
 	} {
 		path := filepath.Join(t.TempDir(), "c")
-		d, err := cache.Dir(path, 8<<20)
-		noError(t, err)
+		d := openDir(t, path, 8<<20)
 		put(t, d, "k", want, "m")
 		object := files(t, filepath.Join(path, "objects"))[0]
 		b, err := os.ReadFile(object)
@@ -299,8 +296,7 @@ func TestDirTampered(t *testing.T) {
 // A body that becomes shorter while it is read is damaged.
 func TestDirCutWhileRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c")
-	d, err := cache.Dir(path, 8<<20)
-	noError(t, err)
+	d := openDir(t, path, 8<<20)
 	defer d.Close()
 	put(t, d, "k", body(100_000), "m")
 	it, err := d.Get("k")
@@ -317,8 +313,7 @@ func TestDirCutWhileRead(t *testing.T) {
 // An entry in the format of an earlier version is a miss, and is replaced.
 func TestDirOldFormat(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c")
-	d, err := cache.Dir(path, 8<<20)
-	noError(t, err)
+	d := openDir(t, path, 8<<20)
 	defer d.Close()
 	put(t, d, "k", []byte("hello"), "meta")
 	entry := files(t, filepath.Join(path, "entries"))[0]
@@ -336,8 +331,7 @@ func TestDirOldFormat(t *testing.T) {
 // An entry that was changed, cut, or given another name is not an entry.
 func TestDirTamperedEntry(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c")
-	d, err := cache.Dir(path, 8<<20)
-	noError(t, err)
+	d := openDir(t, path, 8<<20)
 	defer d.Close()
 	put(t, d, "k", []byte("hello"), "meta")
 	name := files(t, filepath.Join(path, "entries"))[0]
