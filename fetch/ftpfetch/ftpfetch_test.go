@@ -1,7 +1,6 @@
 package ftpfetch
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/iotest"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -242,37 +240,6 @@ func TestCompletionTime(t *testing.T) {
 	}
 }
 
-// The Body itself gives io.EOF only with the verdict, and keeps giving it.
-func TestBodyReader(t *testing.T) {
-	want := bytes.Repeat([]byte("0123456789abcdef"), 1<<10)
-	f := &fake{body: string(want)}
-	f.start(t)
-	u := f.url(t, "/x")
-	open := func() io.ReadCloser {
-		resp, err := New(&Options{Guard: loopback()}).Fetch(t.Context(), &fetch.Request{URL: u, Timeouts: patient})
-		noError(t, err)
-		return resp.Body
-	}
-	body := open()
-	if err := iotest.TestReader(body, want); err != nil {
-		t.Error(err)
-	}
-	body.Close()
-
-	body = open()
-	if got, err := io.ReadAll(iotest.OneByteReader(body)); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("octet by octet: got %d, %v, want %d, nil", len(got), err, len(want))
-	}
-	body.Close()
-
-	body = open()
-	body.Close()
-	body.Close()
-	if _, err := body.Read(make([]byte, 1)); err == nil || err == io.EOF {
-		t.Errorf("after Close: got error %v of Read, want another than nil and io.EOF", err)
-	}
-}
-
 // A server that talks without end is refused after a bounded number of octets.
 func TestFlood(t *testing.T) {
 	line := strings.Repeat("x", 1<<16)
@@ -449,26 +416,6 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// A data connection without octets ends by the Stall limit of Do.
-func TestStall(t *testing.T) {
-	for _, tt := range []struct {
-		name string
-		sent string
-	}{{"AtOnce", ""}, {"Later", "hello"}} {
-		t.Run(tt.name, func(t *testing.T) {
-			f := &fake{body: "hello world", data: func(c net.Conn) { io.WriteString(c, tt.sent); io.Copy(io.Discard, c) }}
-			f.start(t)
-			limits := patient
-			limits.Stall = 50 * time.Millisecond
-			_, _, err := get(t, New(&Options{Guard: loopback()}), &fetch.Request{URL: f.url(t, "/x"), Timeouts: limits})
-			wantKind(t, err, fetch.Unavailable)
-			if e, ok := errors.AsType[*fetch.Error](err); !ok || !e.Timeout() {
-				t.Errorf("got %v, want a time-out", err)
-			}
-		})
-	}
-}
-
 // Close without reading ends both connections, without the end of a context.
 func TestCloseUnread(t *testing.T) {
 	done := make(chan struct{})
@@ -523,23 +470,6 @@ func TestQuit(t *testing.T) {
 	_, _, err := get(t, New(&Options{Guard: loopback()}), &fetch.Request{URL: f.url(t, "/x")})
 	wantKind(t, err, 0)
 	<-quit
-}
-
-func TestConcurrent(t *testing.T) {
-	f := &fake{body: strings.Repeat("x", 1<<20)}
-	f.start(t)
-	ftp := New(&Options{Guard: loopback()})
-	u := f.url(t, "/x")
-	var group sync.WaitGroup
-	for range 8 {
-		group.Go(func() {
-			got, _, err := get(t, ftp, &fetch.Request{URL: u})
-			if err != nil || got != f.body {
-				t.Errorf("got %d octets, %v, want %d, nil", len(got), err, len(f.body))
-			}
-		})
-	}
-	group.Wait()
 }
 
 // A connection that is refused is Unavailable, for the data as well.

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"context"
 	"crypto/md5"
 	"crypto/sha256"
 	"crypto/tls"
@@ -21,7 +20,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -242,14 +240,6 @@ func TestResponseWithoutHeader(t *testing.T) {
 	}
 }
 
-func TestEmptyBody(t *testing.T) {
-	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-	resp, data := mustGet(t, newFetcher(t, httpfetch.Options{}, s.url), s.url)
-	if data != "" || resp.Size != 0 || !resp.RemoteAddr.IsValid() {
-		t.Errorf("got %q, size %d from %v, want nothing, 0 and an address", data, resp.Size, resp.RemoteAddr)
-	}
-}
-
 // HT-6: a coding that was not asked for is undone by Do.
 func TestContentCoding(t *testing.T) {
 	var packed bytes.Buffer
@@ -272,11 +262,6 @@ func TestContentCoding(t *testing.T) {
 	if !slices.Equal(raw.Codings, []string{"gzip"}) || raw.Size != int64(packed.Len()) {
 		t.Errorf("got codings %q, size %d, want gzip, %d", raw.Codings, raw.Size, packed.Len())
 	}
-}
-
-func TestUnknownContentCoding(t *testing.T) {
-	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 2\r\n\r\nok")
-	wantKind(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url), fetch.Unsupported)
 }
 
 func base64Sum(s string) string {
@@ -383,42 +368,6 @@ func TestStaleConnection(t *testing.T) {
 	equal(t, "connections", s.conns.Load(), 20)
 }
 
-func TestConcurrentFetches(t *testing.T) {
-	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		io.WriteString(w, strings.Repeat(r.URL.Path, 1000))
-	})
-	f := newFetcher(t, httpfetch.Options{}, s.URL)
-	var wg sync.WaitGroup
-	for i := range 16 {
-		wg.Go(func() {
-			for j := range 20 {
-				path := fmt.Sprintf("/%d/%d", i, j)
-				resp, data, err := get(t, f, request(t, s.URL+path))
-				if err != nil || data != strings.Repeat(path, 1000) || resp.URL.Path != path {
-					t.Errorf("%s: got %.20q, %v, want its own", path, data, err)
-				}
-			}
-		})
-	}
-	wg.Wait()
-}
-
-func TestCloseWithoutReading(t *testing.T) {
-	closed := make(chan struct{})
-	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
-		readRequest(r)
-		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nok")
-		wait(r)
-		close(closed)
-	})
-	resp, err := fetch.Do(t.Context(), newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url))
-	noError(t, err)
-	if err := resp.Body.Close(); err != nil {
-		t.Error(err)
-	}
-	<-closed
-}
-
 // HT-19: what is announced as too large is not read, and not waited for.
 func TestTooLarge(t *testing.T) {
 	closed := make(chan struct{})
@@ -473,54 +422,15 @@ func TestNothingIsCarriedOver(t *testing.T) {
 	equal(t, "requests", requests.Load(), 4)
 }
 
-func TestCancel(t *testing.T) {
-	arrived := make(chan struct{})
-	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
-		if strings.HasPrefix(readRequest(r), "GET /body ") {
-			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nok")
-		}
-		arrived <- struct{}{}
-		wait(r)
-	})
-	f := newFetcher(t, httpfetch.Options{}, s.url)
-	t.Run("WaitingForAnswer", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		go func() {
-			<-arrived
-			cancel()
-		}()
-		_, err := fetch.Do(ctx, f, request(t, s.url))
-		if !errors.Is(err, fetch.Canceled) || !errors.Is(err, context.Canceled) {
-			t.Errorf("error is %v, want %v", err, fetch.Canceled)
-		}
-	})
-	t.Run("InBody", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		go func() {
-			<-arrived
-			cancel()
-		}()
-		resp, err := fetch.Do(ctx, f, request(t, s.url+"body"))
-		if err != nil {
-			if !errors.Is(err, fetch.Canceled) {
-				t.Errorf("error is %v, want %v", err, fetch.Canceled)
-			}
-			return
-		}
-		defer resp.Body.Close()
-		if _, err := io.ReadAll(resp.Body); !errors.Is(err, fetch.Canceled) {
-			t.Errorf("error is %v, want %v", err, fetch.Canceled)
-		}
-	})
-	t.Run("Resolving", func(t *testing.T) {
-		names := make(slowNames)
-		g := loopback()
-		g.Resolver = names
-		req := request(t, "http://a.test/")
-		req.Timeouts = fetch.Timeouts{Connect: -1, Total: soon}
-		wantKind(t, newFetcher(t, httpfetch.Options{Guard: g}), req, fetch.Unavailable)
-		<-names
-	})
+// The resolver is told when a fetch is over.
+func TestCancelLookup(t *testing.T) {
+	names := make(slowNames)
+	g := loopback()
+	g.Resolver = names
+	req := request(t, "http://a.test/")
+	req.Timeouts = fetch.Timeouts{Connect: -1, Total: soon}
+	wantKind(t, newFetcher(t, httpfetch.Options{Guard: g}), req, fetch.Unavailable)
+	<-names
 }
 
 // A header of the caller's own replaces the usual fields, apart from Host. Without TLS the
