@@ -237,6 +237,14 @@ func get(ctx context.Context, f fetch.Fetcher, text string) error {
 	return err
 }
 
+// wantKind reports an error unless a fetch fails with the Kind want, or succeeds if that is 0.
+func wantKind(t testing.TB, f fetch.Fetcher, text string, want fetch.Kind) {
+	t.Helper()
+	if err := get(t.Context(), f, text); fetch.KindOf(err) != want {
+		t.Errorf("%s: got %v, want %v", text, err, want)
+	}
+}
+
 // A tally counts outcomes by host and Kind.
 type tally struct {
 	mu    sync.Mutex
@@ -249,6 +257,15 @@ type tally struct {
 
 func newTally() *tally {
 	return &tally{kinds: map[string]map[fetch.Kind]int{}, last: map[string]time.Duration{}, start: time.Now()}
+}
+
+// many gets a URL n times at once.
+func many(t testing.TB, f fetch.Fetcher, n int, text string) *tally {
+	y := newTally()
+	for range n {
+		y.get(t.Context(), f, text)
+	}
+	return y
 }
 
 // get gets a URL in a goroutine.

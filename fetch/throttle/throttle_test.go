@@ -119,9 +119,7 @@ func TestBackoff(t *testing.T) {
 			}
 			// An answer ends that.
 			w.hosts[host] = answer("ok")
-			if err := get(t.Context(), f, "http://"+host+"/"); err != nil {
-				t.Error(err)
-			}
+			wantKind(t, f, "http://"+host+"/", 0)
 			start := time.Now()
 			if err := get(t.Context(), f, "http://"+host+"/"); err != nil || time.Since(start) > 0 {
 				t.Errorf("%s: got %v after %v, want nil at once", host, err, time.Since(start))
@@ -145,14 +143,10 @@ func TestRetryAfterAbsurd(t *testing.T) {
 			w.hosts["busy"] = answer("ok")
 			if c.free > time.Second {
 				time.Sleep(c.free - time.Second)
-				if err := get(t.Context(), f, "http://busy/"); fetch.KindOf(err) != fetch.Deferred {
-					t.Errorf("%v: got %v a second before %v, want %v", c.after, err, c.free, fetch.Deferred)
-				}
+				wantKind(t, f, "http://busy/", fetch.Deferred)
 			}
 			time.Sleep(time.Second)
-			if err := get(t.Context(), f, "http://busy/"); err != nil {
-				t.Errorf("%v: got error %v after %v, want none", c.after, err, c.free)
-			}
+			wantKind(t, f, "http://busy/", 0)
 		})
 	}
 }
@@ -231,9 +225,7 @@ func TestDown(t *testing.T) {
 				if fetch.KindOf(err) != fetch.Deferred || time.Since(start) > 0 || !fetch.AfterOf(err).Equal(start.Add(time.Minute)) {
 					t.Errorf("got %v after %v, want deferred for a minute", err, time.Since(start))
 				}
-				if err := get(t.Context(), f, "http://bad:81/"); err != nil {
-					t.Errorf("another port: got error %v, want none", err)
-				}
+				wantKind(t, f, "http://bad:81/", 0)
 				// One request shows whether it is up. Each time that it is not it
 				// stays down for twice as long.
 				for i, d := range []time.Duration{1, 2, 4, 8, 16, 16} {
@@ -242,10 +234,7 @@ func TestDown(t *testing.T) {
 						t.Fatalf("probe %d: got the hosts %v, want one that is down for %d minutes", i, hosts, d)
 					}
 					time.Sleep(time.Until(hosts[0].Down))
-					y := newTally()
-					for range 5 {
-						y.get(t.Context(), f, "http://bad/")
-					}
+					y := many(t, f, 5, "http://bad/")
 					y.wg.Wait()
 					start = time.Now()
 					if got, want := w.count("bad"), n+1+i; got != want {
@@ -254,10 +243,7 @@ func TestDown(t *testing.T) {
 				}
 				time.Sleep(17 * time.Minute)
 				w.hosts["bad"] = answer("ok")
-				y := newTally()
-				for range 20 {
-					y.get(t.Context(), f, "http://bad/")
-				}
+				y := many(t, f, 20, "http://bad/")
 				y.want(t, "bad", map[fetch.Kind]int{0: 20})
 				if hosts := f.Hosts(); len(hosts) != 0 {
 					t.Errorf("got the hosts %v, want none", hosts)
@@ -338,10 +324,7 @@ func TestMissedOnce(t *testing.T) {
 			get(t.Context(), f, "http://h/")
 		}
 		first = true
-		y := newTally()
-		for range 20 {
-			y.get(t.Context(), f, "http://h/")
-		}
+		y := many(t, f, 20, "http://h/")
 		y.want(t, "h", map[fetch.Kind]int{fetch.Unavailable: 1, fetch.NotFound: 19})
 	})
 }
@@ -424,9 +407,7 @@ func TestCallersDeadline(t *testing.T) {
 			}
 			cancel()
 		}
-		if err := get(t.Context(), f, "http://h/"); err != nil {
-			t.Error(err)
-		}
+		wantKind(t, f, "http://h/", 0)
 	})
 }
 
@@ -473,9 +454,7 @@ func TestTurnOfBody(t *testing.T) {
 				defer resp.Body.Close()
 				var done atomic.Bool
 				go func() {
-					if err := get(t.Context(), f, "http://h/"); err != nil {
-						t.Error(err)
-					}
+					wantKind(t, f, "http://h/", 0)
 					done.Store(true)
 				}()
 				time.Sleep(30 * time.Minute)
@@ -500,10 +479,7 @@ func TestTurnOfBody(t *testing.T) {
 func TestMaxWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := throttle.New(newWeb(t, map[string]behaviour{"h": after(time.Minute, "ok")}), &throttle.Options{PerHost: 1, MaxWait: 5 * time.Second})
-		y := newTally()
-		for range 10 {
-			y.get(t.Context(), f, "http://h/")
-		}
+		y := many(t, f, 10, "http://h/")
 		y.want(t, "h", map[fetch.Kind]int{0: 1, fetch.Deferred: 9})
 		for _, err := range y.errs {
 			if after := fetch.AfterOf(err); after.Sub(y.start) < 5*time.Second {
@@ -512,10 +488,7 @@ func TestMaxWait(t *testing.T) {
 		}
 		// None waits.
 		f = throttle.New(newWeb(t, map[string]behaviour{"h": after(time.Minute, "ok")}), &throttle.Options{PerHost: 1, MaxWait: -1})
-		y = newTally()
-		for range 10 {
-			y.get(t.Context(), f, "http://h/")
-		}
+		y = many(t, f, 10, "http://h/")
 		synctest.Wait()
 		equal(t, "requests that did not wait", y.failed(), 9)
 		y.want(t, "h", map[fetch.Kind]int{0: 1, fetch.Deferred: 9})
@@ -538,9 +511,7 @@ func TestTotalInQueue(t *testing.T) {
 			}
 		}
 		resp.Body.Close()
-		if err := get(t.Context(), f, "http://h/"); err != nil {
-			t.Error(err)
-		}
+		wantKind(t, f, "http://h/", 0)
 	})
 }
 
@@ -548,10 +519,7 @@ func TestRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWeb(t, map[string]behaviour{"h": after(3*time.Second, "ok"), "hop": fails(location("/next"))})
 		f := throttle.New(w, &throttle.Options{PerHost: 50, Rate: 2})
-		y := newTally()
-		for range 20 {
-			y.get(t.Context(), f, "http://h/")
-		}
+		y := many(t, f, 20, "http://h/")
 		y.want(t, "h", map[fetch.Kind]int{0: 20})
 		for i, at := range w.times[1:] {
 			if d := at.Sub(w.times[i]); d < 500*time.Millisecond {
@@ -567,19 +535,14 @@ func TestRate(t *testing.T) {
 			}
 			return answer("ok")(ctx, req)
 		}
-		if err := get(t.Context(), f, "http://hop/"); err != nil {
-			t.Error(err)
-		}
+		wantKind(t, f, "http://hop/", 0)
 		if got, want := w.times[4].Sub(w.times[0]), 2*time.Second; got != want {
 			t.Errorf("got five requests in %v, want %v", got, want)
 		}
 		// Where it is known that the wait is too long, nobody begins it.
 		f = throttle.New(w, &throttle.Options{Rate: 1, MaxWait: 5500 * time.Millisecond})
 		w.hosts["h"] = answer("ok")
-		y = newTally()
-		for range 20 {
-			y.get(t.Context(), f, "http://h/")
-		}
+		y = many(t, f, 20, "http://h/")
 		synctest.Wait()
 		equal(t, "requests deferred at once", y.failed(), 14)
 		y.want(t, "h", map[fetch.Kind]int{0: 6, fetch.Deferred: 14})
@@ -727,12 +690,8 @@ func TestKey(t *testing.T) {
 			t.Errorf("the few were done after %v, want at most %v", got, want)
 		}
 		get(t.Context(), f, "http://gone.share/")
-		if err := get(t.Context(), f, "http://gone.share/"); fetch.KindOf(err) != fetch.Deferred {
-			t.Errorf("got %v, want %v", err, fetch.Deferred)
-		}
-		if err := get(t.Context(), f, "http://a.share/"); err != nil {
-			t.Errorf("another host with the key: got error %v, want none", err)
-		}
+		wantKind(t, f, "http://gone.share/", fetch.Deferred)
+		wantKind(t, f, "http://a.share/", 0)
 		// One host of a key that hangs does not keep the others back for good.
 		y = newTally()
 		for i := range 20 {
@@ -746,9 +705,7 @@ func TestKey(t *testing.T) {
 		w.hosts["a.share"] = busyFor(9 * time.Minute)
 		get(t.Context(), f, "http://a.share/")
 		for host, want := range map[string]fetch.Kind{"a.share": fetch.Deferred, "b.share": 0} {
-			if err := get(t.Context(), f, "http://"+host+"/"); fetch.KindOf(err) != want {
-				t.Errorf("%s: got %v, want %v", host, err, want)
-			}
+			wantKind(t, f, "http://"+host+"/", want)
 		}
 	})
 }
@@ -779,10 +736,7 @@ func TestCancel(t *testing.T) {
 		}
 		equal(t, "fetches in flight at the end", w.all, 0)
 		// All turns are there.
-		y = newTally()
-		for range 20 {
-			y.get(t.Context(), f, "http://slow/")
-		}
+		y = many(t, f, 20, "http://slow/")
 		y.want(t, "slow", map[fetch.Kind]int{0: 20})
 	})
 }
@@ -809,10 +763,7 @@ func TestManyWaiters(t *testing.T) {
 		}
 		// All are turned away at once when the host goes down.
 		w.hosts["h"] = after(time.Second, "ok")
-		y = newTally()
-		for range n {
-			y.get(t.Context(), f, "http://h/")
-		}
+		y = many(t, f, n, "http://h/")
 		synctest.Wait()
 		w.set("h", fails(errRefused))
 		y.wg.Wait()
@@ -911,9 +862,7 @@ func TestStale(t *testing.T) {
 		w.hosts["busy"] = busyFor(23 * time.Hour)
 		get(t.Context(), f, "http://busy/")
 		time.Sleep(22 * time.Hour)
-		if err := get(t.Context(), f, "http://busy/"); fetch.KindOf(err) != fetch.Deferred {
-			t.Errorf("got %v, want deferred", err)
-		}
+		wantKind(t, f, "http://busy/", fetch.Deferred)
 	})
 }
 
@@ -1061,9 +1010,7 @@ func TestLongRetryAfter(t *testing.T) {
 		f := throttle.New(w, nil)
 		ask := func(path string, want fetch.Kind) {
 			t.Helper()
-			if err := get(t.Context(), f, "http://h"+path); fetch.KindOf(err) != want {
-				t.Errorf("%s: got %v, want %v", path, err, want)
-			}
+			wantKind(t, f, "http://h"+path, want)
 		}
 		ask("/0", fetch.Unavailable)
 		ask("/0#again", fetch.Deferred)
@@ -1117,9 +1064,7 @@ func TestPlainRulesNothing(t *testing.T) {
 		get(t.Context(), f, "http://h/")
 		w.hosts["h"] = answer("ok")
 		for u, want := range map[string]fetch.Kind{"http://h/": fetch.Deferred, "http://h:443/": fetch.Deferred, "https://h/": 0, "https://h:80/": 0} {
-			if err := get(t.Context(), f, u); fetch.KindOf(err) != want {
-				t.Errorf("%s: got %v, want %v", u, err, want)
-			}
+			wantKind(t, f, u, want)
 		}
 	})
 }
@@ -1166,9 +1111,7 @@ func TestOurNetwork(t *testing.T) {
 				get(t.Context(), f, "http://h/")
 			}
 			w.hosts["h"] = answer("ok")
-			if err := get(t.Context(), f, "http://h/"); err != nil {
-				t.Errorf("%s: got %v, want no error", name, err)
-			}
+			wantKind(t, f, "http://h/", 0)
 		})
 	}
 }
@@ -1300,9 +1243,7 @@ func TestReset(t *testing.T) {
 			t.Errorf("got the hosts %v, want none", hosts)
 		}
 		for _, host := range []string{"down", "busy", "link"} {
-			if err := get(t.Context(), f, "http://"+host+"/"); err != nil {
-				t.Errorf("%s: got %v, want no error", host, err)
-			}
+			wantKind(t, f, "http://"+host+"/", 0)
 		}
 	})
 }
