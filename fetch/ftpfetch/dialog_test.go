@@ -156,8 +156,7 @@ func TestPassive(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := &fake{body: "x", replies: map[string]string{"EPSV": tt.epsv, "PASV": tt.pasv}}
-			f.start(t)
-			got, resp, err := get(t, New(&Options{Guard: loopback()}), &fetch.Request{URL: f.url(t, "/x")})
+			got, resp, err := f.get(t, New(&Options{Guard: loopback()}), "/x")
 			wantKind(t, err, tt.want)
 			if err == nil && (got != "x" || resp.RemoteAddr.Addr().String() != "127.0.0.1") {
 				t.Errorf("got %q from %v, want %q from 127.0.0.1", got, resp.RemoteAddr, "x")
@@ -172,8 +171,7 @@ func TestPassive(t *testing.T) {
 // FT-14: the commands of active mode are never sent.
 func TestNoActiveMode(t *testing.T) {
 	f := &fake{replies: map[string]string{"EPSV": "500 no", "PASV": "500 no"}}
-	f.start(t)
-	_, _, err := get(t, New(&Options{Guard: loopback()}), &fetch.Request{URL: f.url(t, "/x")})
+	_, _, err := f.get(t, New(&Options{Guard: loopback()}), "/x")
 	wantKind(t, err, fetch.Protocol)
 	for _, line := range f.seen() {
 		if verb(line) == "PORT" || verb(line) == "EPRT" {

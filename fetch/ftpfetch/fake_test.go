@@ -342,6 +342,13 @@ func get(t testing.TB, f *Fetcher, req *fetch.Request) (string, *fetch.Response,
 	return string(b), resp, err
 }
 
+// get starts f and gets a path from it.
+func (f *fake) get(t testing.TB, client *Fetcher, path string) (string, *fetch.Response, error) {
+	t.Helper()
+	f.start(t)
+	return get(t, client, &fetch.Request{URL: f.url(t, path)})
+}
+
 // wantKind fails the test unless err is of the kind; 0 stands for nil.
 func wantKind(t testing.TB, err error, kind fetch.Kind) {
 	t.Helper()

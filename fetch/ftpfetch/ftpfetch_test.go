@@ -197,8 +197,7 @@ func TestUTF8(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := &fake{body: "x", features: tt.features}
-			f.start(t)
-			_, _, err := get(t, New(&Options{Guard: loopback()}), &fetch.Request{URL: f.url(t, tt.path)})
+			_, _, err := f.get(t, New(&Options{Guard: loopback()}), tt.path)
 			wantKind(t, err, 0)
 			if got := slices.Contains(f.seen(), "OPTS UTF8 ON"); got != tt.want {
 				t.Errorf("OPTS sent: got %v, want %v", got, tt.want)
@@ -214,8 +213,7 @@ func TestLingeringServer(t *testing.T) {
 		c.(*net.TCPConn).CloseWrite()
 		io.Copy(io.Discard, c)
 	}}
-	f.start(t)
-	_, _, err := get(t, New(&Options{Guard: loopback()}), &fetch.Request{URL: f.url(t, "/x")})
+	_, _, err := f.get(t, New(&Options{Guard: loopback()}), "/x")
 	wantKind(t, err, 0)
 }
 
@@ -286,8 +284,7 @@ func TestFlood(t *testing.T) {
 // All replies of a session together are bounded, though each is short enough.
 func TestFloodSession(t *testing.T) {
 	f := &fake{body: "x", replies: map[string]string{"CWD": "250 " + strings.Repeat("x", maxReply/2)}}
-	f.start(t)
-	_, _, err := get(t, New(&Options{Guard: loopback()}), &fetch.Request{URL: f.url(t, "/"+strings.Repeat("a/", 2*maxSession/maxReply)+"x")})
+	_, _, err := f.get(t, New(&Options{Guard: loopback()}), "/"+strings.Repeat("a/", 2*maxSession/maxReply)+"x")
 	wantKind(t, err, fetch.Protocol)
 	if !strings.Contains(err.Error(), errTooLong.Error()) {
 		t.Error(err)
@@ -466,8 +463,7 @@ func TestQuit(t *testing.T) {
 			close(quit)
 		}
 	}}
-	f.start(t)
-	_, _, err := get(t, New(&Options{Guard: loopback()}), &fetch.Request{URL: f.url(t, "/x")})
+	_, _, err := f.get(t, New(&Options{Guard: loopback()}), "/x")
 	wantKind(t, err, 0)
 	<-quit
 }
@@ -484,7 +480,6 @@ func TestRefusedConnection(t *testing.T) {
 
 	_, port, _ := net.SplitHostPort(closed)
 	f = &fake{body: "x", replies: map[string]string{"EPSV": "229 (|||" + port + "|)"}}
-	f.start(t)
-	_, _, err = get(t, New(&Options{Guard: loopback()}), &fetch.Request{URL: f.url(t, "/x")})
+	_, _, err = f.get(t, New(&Options{Guard: loopback()}), "/x")
 	wantKind(t, err, fetch.Unavailable)
 }

@@ -140,8 +140,7 @@ func TestErrorText(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := &fake{body: "x", replies: tt.replies}
-			f.start(t)
-			_, _, err := get(t, New(&Options{Guard: loopback(), TLS: TLSOff}), &fetch.Request{URL: f.url(t, "bob-x:s3cret@/x"+tt.query)})
+			_, _, err := f.get(t, New(&Options{Guard: loopback(), TLS: TLSOff}), "bob-x:s3cret@/x"+tt.query)
 			if err == nil {
 				t.Fatal("got no error, want one")
 			}

@@ -54,8 +54,7 @@ func TestTLSPolicy(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := &fake{body: "x", tls: ca.server(t, "files.example"), implicit: tt.implicit, replies: tt.replies}
-			f.start(t)
-			got, _, err := get(t, New(&Options{Guard: loopback(), TLS: tt.policy, TLSConfig: ca.client()}), &fetch.Request{URL: f.url(t, tt.path)})
+			got, _, err := f.get(t, New(&Options{Guard: loopback(), TLS: tt.policy, TLSConfig: ca.client()}), tt.path)
 			wantKind(t, err, tt.want)
 			if err == nil && got != "x" {
 				t.Errorf("got %q, want %q", got, "x")
@@ -103,8 +102,7 @@ func TestTLSDemanded(t *testing.T) {
 			if tt.noTLS {
 				f.tls = nil
 			}
-			f.start(t)
-			got, _, err := get(t, New(&Options{Guard: loopback(), TLS: tt.policy, TLSConfig: ca.client()}), &fetch.Request{URL: f.url(t, tt.path)})
+			got, _, err := f.get(t, New(&Options{Guard: loopback(), TLS: tt.policy, TLSConfig: ca.client()}), tt.path)
 			wantKind(t, err, tt.want)
 			if err == nil && (got != "x" || !f.resumed) {
 				t.Errorf("got %q, data in TLS %v, want x in TLS", got, f.resumed)
@@ -126,8 +124,7 @@ func TestTLSDemanded(t *testing.T) {
 func TestTLSOrder(t *testing.T) {
 	ca := newAuthority(t)
 	f := &fake{body: "x", tls: ca.server(t, "files.example")}
-	f.start(t)
-	_, _, err := get(t, New(&Options{Guard: loopback(), TLSConfig: ca.client()}), &fetch.Request{URL: f.url(t, "bob:pw@/x")})
+	_, _, err := f.get(t, New(&Options{Guard: loopback(), TLSConfig: ca.client()}), "bob:pw@/x")
 	wantKind(t, err, 0)
 	want := []string{"AUTH TLS", "USER bob", "PASS pw", "PBSZ 0", "PROT P"}
 	if got := f.seen(); len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
@@ -162,8 +159,7 @@ func TestTLSIdentity(t *testing.T) {
 			}
 			t.Run(name, func(t *testing.T) {
 				f := &fake{body: "x", tls: tt.control, dataTLS: tt.data, implicit: implicit}
-				f.start(t)
-				_, _, err := get(t, New(&Options{Guard: loopback(), TLS: TLSOpportunistic, TLSConfig: ca.client()}), &fetch.Request{URL: f.url(t, "/x")})
+				_, _, err := f.get(t, New(&Options{Guard: loopback(), TLS: TLSOpportunistic, TLSConfig: ca.client()}), "/x")
 				wantKind(t, err, tt.want)
 			})
 		}
@@ -192,8 +188,7 @@ func TestTLSInjection(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := &fake{replies: map[string]string{"AUTH": tt.auth + hang}}
-			f.start(t)
-			_, _, err := get(t, New(&Options{Guard: loopback(), TLS: TLSRequired}), &fetch.Request{URL: f.url(t, "/x")})
+			_, _, err := f.get(t, New(&Options{Guard: loopback(), TLS: TLSRequired}), "/x")
 			wantKind(t, err, fetch.Protocol)
 			if got, want := f.seen(), []string{"AUTH TLS"}; !slices.Equal(got, want) {
 				t.Errorf("got commands %q, want %q", got, want)
@@ -238,8 +233,7 @@ func (d *deadlines) SetDeadline(t time.Time) error { d.last = t; return nil }
 // the clear.
 func TestTLSHangUp(t *testing.T) {
 	f := &fake{replies: map[string]string{"AUTH": "234 go\r\n" + hangUp}}
-	f.start(t)
-	_, _, err := get(t, New(&Options{Guard: loopback(), TLS: TLSOpportunistic}), &fetch.Request{URL: f.url(t, "/x")})
+	_, _, err := f.get(t, New(&Options{Guard: loopback(), TLS: TLSOpportunistic}), "/x")
 	wantKind(t, err, fetch.Unavailable)
 }
 
@@ -276,8 +270,7 @@ func TestTLSTruncation(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := &fake{body: "hello world", tls: ca.server(t, "files.example"), data: tt.data}
-			f.start(t)
-			_, _, err := get(t, New(&Options{Guard: loopback(), TLS: TLSRequired, TLSConfig: ca.client()}), &fetch.Request{URL: f.url(t, tt.path)})
+			_, _, err := f.get(t, New(&Options{Guard: loopback(), TLS: TLSRequired, TLSConfig: ca.client()}), tt.path)
 			wantKind(t, err, tt.want)
 		})
 	}

@@ -1098,20 +1098,20 @@ func TestGrowth(t *testing.T) {
 
 // Faults of our own network and resolver are not the host's.
 func TestOurNetwork(t *testing.T) {
-	for name, err := range map[string]error{
-		"NoRoute":    &net.OpError{Op: "dial", Err: syscall.ENETUNREACH},
-		"NoHost":     &net.OpError{Op: "dial", Err: syscall.EHOSTUNREACH},
-		"NoResolver": &net.DNSError{Err: "server misbehaving", IsTemporary: true},
-		"NoAnswer":   &net.DNSError{Err: "i/o timeout", IsTimeout: true},
+	for host, err := range map[string]error{
+		"no-route":    &net.OpError{Op: "dial", Err: syscall.ENETUNREACH},
+		"no-host":     &net.OpError{Op: "dial", Err: syscall.EHOSTUNREACH},
+		"no-resolver": &net.DNSError{Err: "server misbehaving", IsTemporary: true},
+		"no-answer":   &net.DNSError{Err: "i/o timeout", IsTimeout: true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			w := newWeb(t, map[string]behaviour{"h": fails(err)})
+			w := newWeb(t, map[string]behaviour{host: fails(err)})
 			f := throttle.New(w, nil)
 			for range 10 {
-				get(t.Context(), f, "http://h/")
+				get(t.Context(), f, "http://"+host+"/")
 			}
-			w.hosts["h"] = answer("ok")
-			wantKind(t, f, "http://h/", 0)
+			w.hosts[host] = answer("ok")
+			wantKind(t, f, "http://"+host+"/", 0)
 		})
 	}
 }
