@@ -25,9 +25,14 @@
 package dataurl
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"unsafe"
+
+	"github.com/go-extbody/extbody/internal/codec/base64x"
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // DefaultMediaType is the media type of a URL without one (RFC 2397 section 2). For
@@ -125,3 +130,273 @@ func grow(dst []byte, u *URL) []byte {
 	}
 	return slices.Grow(dst, n)
 }
+
+// Parse parses s as browsers do: by the Fetch Standard, section "data: URLs", on the
+// output of the URL Standard's parser. It reads only the text before the body, and
+// takes no longer for a longer body. An invalid body is an error when it is decoded.
+//
+// The error is an [*Error] of Kind [NotData], [NoComma] or [BadAuthority]. An invalid
+// media type is not an error; [DefaultMediaType] takes its place.
+func Parse(s string) (*URL, error) {
+	u, err := parse(s)
+	if err != nil {
+		return nil, err
+	}
+	return &u, nil
+}
+
+func parse(s string) (URL, error) {
+	start, end := trim(s)
+	n, ok := scheme(s[start:end])
+	if !ok {
+		return URL{}, &Error{NotData, start}
+	}
+	rest := s[start+n : end]
+	if hierarchical(rest) {
+		path, ok := normalize(breaks.Replace(rest))
+		if !ok {
+			return URL{}, &Error{BadAuthority, start + n}
+		}
+		rest = path
+	}
+
+	// Fetch, data: URL processor, steps 5 to 9. A comma in the fragment does not count.
+	comma := strings.IndexByte(rest, ',')
+	if comma < 0 {
+		return URL{}, &Error{NoComma, len(s)}
+	}
+	head := rest[:comma]
+	u := URL{MediaType: DefaultMediaType, Encoded: rest[comma+1:]}
+	if mediaType, ok := strings.CutSuffix(head, ";base64"); isSerialized(mediaType) {
+		u.MediaType, u.Base64 = mediaType, ok
+		return u, nil
+	}
+	if strings.ContainsFunc(head, isSpecial) {
+		if strings.IndexByte(head, '#') >= 0 {
+			return URL{}, &Error{NoComma, len(s)}
+		}
+		head = serializeOpaque(breaks.Replace(head))
+	}
+
+	// Steps 6 and 11 to 14. Of white space only spaces are left.
+	head = strings.Trim(head, " ")
+	head, u.Base64 = cutBase64(head)
+	if head == "" {
+		return u, nil
+	}
+	if head[0] == ';' {
+		head = "text/plain" + head
+	}
+	if t, err := ParseMediaType(head); err == nil {
+		u.MediaType = t
+	}
+	return u, nil
+}
+
+// trim returns where s starts and ends without the C0 controls and spaces at both ends.
+// The URL parser removes these.
+func trim(s string) (start, end int) {
+	start, end = 0, len(s)
+	for start < end && s[start] <= ' ' {
+		start++
+	}
+	for start < end && s[end-1] <= ' ' {
+		end--
+	}
+	return start, end
+}
+
+// scheme returns the length of the "data:" that s begins with, in any case and
+// with the tabs and line breaks in it that the URL parser removes.
+func scheme(s string) (n int, ok bool) {
+	name, _, ok := strings.Cut(s, ":")
+	return len(name) + 1, ok && strings.EqualFold(breaks.Replace(name), "data")
+}
+
+// hierarchical reports whether the first character of rest, except tabs and line
+// breaks, is "/". The URL then has no opaque path for the URL parser.
+func hierarchical(rest string) bool { return strings.HasPrefix(strings.TrimLeft(rest, "\t\n\r"), "/") }
+
+// isSpecial reports whether the URL parser changes c in a media type.
+func isSpecial(c rune) bool { return c >= 0x80 || classes[c]&special != 0 }
+
+// serializeOpaque returns the start of a path as the URL Standard's opaque path state
+// and query state write it. The path has no tabs and line breaks.
+func serializeOpaque(head string) string {
+	path, query, found := strings.Cut(head, "?")
+	b := percent.AppendEncode(nil, path, &controlSet)
+	if !found {
+		return string(b)
+	}
+	if n := len(b) - 1; n >= 0 && b[n] == ' ' {
+		b = append(b[:n], "%20"...)
+	}
+	b = append(b, '?')
+	return string(percent.AppendEncode(b, query, &querySet))
+}
+
+// cutBase64 cuts ";base64" from the end of the media type. The case does not matter,
+// and spaces may follow the ";".
+func cutBase64(head string) (mediaType string, ok bool) {
+	const mark = "base64"
+	n := len(head) - len(mark)
+	if n < 0 || !strings.EqualFold(head[n:], mark) {
+		return head, false
+	}
+	mediaType, ok = strings.CutSuffix(strings.TrimRight(head[:n], " "), ";")
+	if !ok {
+		return head, false
+	}
+	return mediaType, true
+}
+
+// isBreak reports whether c is an ASCII tab or newline, which the URL parser
+// removes wherever they are.
+func isBreak(c byte) bool { return c == '\t' || c == '\n' || c == '\r' }
+
+// breaks removes tabs and line breaks.
+var breaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
+
+// Encode returns the data: URL of data with the given media type. It is in base64 or
+// percent-encoded, whichever is shorter, and percent-encoded if both are equally long.
+// Encode escapes everything that RFC 2396 does not allow in a URL.
+//
+// The media type is the result of [ParseMediaType], written as in RFC 2397 section 3:
+// characters that a URL or a token cannot have are percent-encoded, and values are not
+// quoted.
+// [ParseStrict] always gives it back. So does [Parse], unless there was something to
+// escape. An empty mediaType, and one that ParseMediaType rejects, is left out, which
+// means [DefaultMediaType].
+func Encode(mediaType string, data []byte) string {
+	head := encodeMediaType(mediaType)
+	const scheme, mark = "data:", ";base64"
+	n, inBase64 := base64x.EncodedLen(len(data))+len(mark), true
+	if k, ok := percentLen(data, n); ok {
+		n, inBase64 = k, false
+	}
+	b := make([]byte, 0, len(scheme)+len(head)+len(",")+n)
+	b = append(b, scheme...)
+	b = append(b, head...)
+	if inBase64 {
+		b = append(b, mark...)
+		b = append(b, ',')
+		b = base64x.AppendEncode(b, data)
+	} else {
+		b = append(b, ',')
+		b = percent.AppendEncode(b, text(data), &bodySet)
+	}
+	// b has no other user.
+	return text(b)
+}
+
+// text returns b as a string without a copy. b must not change while the string is
+// used.
+func text(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// percentLen returns the length of data percent-encoded, if it is at most limit.
+func percentLen(data []byte, limit int) (n int, ok bool) {
+	for len(data) > 0 && n <= limit {
+		k := min(len(data), chunk)
+		n += percent.EncodedLen(text(data[:k]), &bodySet)
+		data = data[k:]
+	}
+	return n, n <= limit && len(data) == 0
+}
+
+// encodeMediaType returns the text before ";base64" and the comma.
+func encodeMediaType(mediaType string) string {
+	mediaType = strings.Trim(mediaType, httpSpace)
+	if isSerialized(mediaType) && percent.EncodedLen(mediaType, &serializedSet) == len(mediaType) {
+		return mediaType
+	}
+	m, ok := parseMediaType(mediaType)
+	if !ok {
+		return ""
+	}
+	typ, subtype, _ := strings.Cut(m.essence, "/")
+	b := percent.AppendEncode(nil, typ, &nameSet)
+	b = percent.AppendEncode(append(b, '/'), subtype, &nameSet)
+	for _, p := range m.parameters {
+		b = percent.AppendEncode(append(b, ';'), p.name, &nameSet)
+		value := p.value
+		if value == "" || value[0] == '"' {
+			// Without quotes of its own it would not be a value, or would be unquoted.
+			value = quote(value)
+		}
+		b = percent.AppendEncode(append(b, '='), value, &nameSet)
+	}
+	return string(b)
+}
+
+// A Kind is a fault of a data: URL or a media type. A Kind is itself
+// an error, which [errors.Is] finds in an [*Error].
+type Kind uint8
+
+const (
+	// NotData is the Kind of a text that does not begin with "data:".
+	NotData Kind = iota + 1
+
+	// NoComma is the Kind of a URL without the comma that ends the media type.
+	NoComma
+
+	// BadAuthority is the Kind of a URL that goes on with "//" and a user name,
+	// host or port that the URL Standard rejects.
+	BadAuthority
+
+	// BadMediaType is the Kind of a text that is not a media type. It is an error of
+	// [ParseMediaType] and [ParseStrict].
+	BadMediaType
+
+	// BadCharacter is the Kind of a body with a character that a URL cannot have, or a
+	// "%" that two hexadecimal digits do not follow. It is an error of [ParseStrict].
+	BadCharacter
+
+	// BadBase64 is the Kind of a body in base64 with a character that is not of
+	// its alphabet, or with a wrong length or padding.
+	BadBase64
+
+	// TooLong is the Kind of a URL of which [ParseReader] and [ParseReaderStrict] would
+	// have to hold more than they do.
+	TooLong
+)
+
+// Error returns a description that does not depend on the input.
+func (k Kind) Error() string {
+	switch k {
+	case NotData:
+		return "not a data: URL"
+	case NoComma:
+		return "no comma"
+	case BadAuthority:
+		return "invalid authority"
+	case BadMediaType:
+		return "invalid media type"
+	case BadCharacter:
+		return "invalid character or escape"
+	case BadBase64:
+		return "invalid base64"
+	case TooLong:
+		return "too much before the data"
+	default:
+		return "unknown error"
+	}
+}
+
+// An Error is the error of all functions and readers of this package. Its text
+// never quotes the input, which may be secret and long.
+type Error struct {
+	Kind Kind
+
+	// Offset is the number of octets before the fault. They are octets of [URL.Encoded]
+	// for BadCharacter and BadBase64, and of the function's argument for all others. If
+	// something is missing, it counts all octets.
+	Offset int
+}
+
+// Error returns the Kind and the Offset as text.
+func (e *Error) Error() string {
+	return fmt.Sprintf("dataurl: %v at octet %d", e.Kind, e.Offset)
+}
+
+// Unwrap returns the Kind.
+func (e *Error) Unwrap() error { return e.Kind }

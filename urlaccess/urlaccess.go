@@ -22,7 +22,10 @@
 // times its size, and may be called from several goroutines at once.
 package urlaccess
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Decode returns the URL that is the value of a URL parameter. The value comes
 // without its quotes and with its quoted pairs undone.
@@ -100,4 +103,69 @@ func unwrap(s string) string {
 			return s
 		}
 	}
+}
+
+// An Error is the reason why [Decode] refused a value. It does not quote the value,
+// which can hold a secret or be very long.
+type Error struct {
+	Reason Reason
+	Offset int // where in the value, in octets
+}
+
+// Error returns the reason and the offset.
+func (e *Error) Error() string {
+	return "url parameter: " + e.Reason.Error() + " at octet " + strconv.Itoa(e.Offset)
+}
+
+// Unwrap returns the reason, so that errors.Is(err, [Empty]) works.
+func (e *Error) Unwrap() error { return e.Reason }
+
+// A Reason is a cause of refusal. It is itself an error.
+type Reason uint8
+
+const (
+	// Empty means that there is no URL in the value.
+	Empty Reason = iota + 1
+	// ControlCharacter means that the value has a control character that is not white
+	// space. The sender's meaning cannot be known, and such a character is dangerous
+	// in every protocol.
+	ControlCharacter
+)
+
+// Error returns the reason in words.
+func (r Reason) Error() string {
+	switch r {
+	case Empty:
+		return "no URL"
+	case ControlCharacter:
+		return "control character"
+	}
+	return "unknown reason"
+}
+
+// Scheme returns the scheme of a URL in lower case (RFC 3986 section 3.1). It returns
+// false if there is none. The URL is then relative or not a URL, and access-type=URL
+// allows only absolute ones. A value that a program would take for an option, such as
+// "-o/x", has no scheme.
+//
+// Scheme does not decide whether the scheme is known, or whether it retrieves anything.
+func Scheme(rawURL string) (string, bool) {
+	for i := 0; i < len(rawURL); i++ {
+		switch c := rawURL[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
+		case i > 0 && c == ':':
+			return strings.ToLower(rawURL[:i]), true
+		default:
+			return "", false
+		}
+	}
+	return "", false
+}
+
+// SplitFragment splits a URL at its first "#", which belongs to neither result. The
+// fragment is kept with a reference but never sent to a server (RFC 3986 section 3.5).
+// has distinguishes an empty fragment from a missing one.
+func SplitFragment(rawURL string) (url, fragment string, has bool) {
+	return strings.Cut(rawURL, "#")
 }

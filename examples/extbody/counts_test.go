@@ -26,7 +26,7 @@ func TestCounts(t *testing.T) {
 		file, function string
 		most           int
 	}{
-		{"internal/link/sharelink/table.go", "func (t *Table) Match(", 1},
+		{"internal/link/sharelink/sharelink.go", "func (t *Table) Match(", 1},
 		{"internal/link/weburl/weburl.go", "func Parse(", 2},
 		{"internal/link/host/host.go", "func Canonical(", 6},
 		{"fetch/netguard/check.go", "func (g *Guard) Authority(", 2},

@@ -36,6 +36,7 @@
 package sharefetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/interstitial"
+	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/link/weburl"
 )
@@ -271,6 +273,36 @@ func (f *fetcher) expired(link *sharelink.Link, err error) error {
 			Kind: fetch.Expired,
 			Err:  fmt.Errorf("the link ended at %s: %w", link.Expiration.UTC().Format(time.RFC3339), cause(err)),
 		}
+	}
+	return err
+}
+
+// private returns err as an error about req that names the origin of its URL
+// and nothing else of it. nil stays nil.
+func private(op string, req *fetch.Request, err error) error {
+	if err == nil {
+		return nil
+	}
+	e, ok := err.(*fetch.Error)
+	if !ok {
+		e = &fetch.Error{Kind: fetch.KindOf(err), Err: cause(err)}
+	}
+	c := *e
+	c.Op, c.URL = cmp.Or(c.Op, op), redact.Origin(req.RawURL())
+	return &c
+}
+
+// cause returns the error in a [fetch.Error] or [url.Error], without the URL that these
+// quote.
+func cause(err error) error {
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		return e.Err
+	}
+	if e, ok := err.(*fetch.Error); ok {
+		if e.Err != nil {
+			return e.Err
+		}
+		return e.Kind
 	}
 	return err
 }

@@ -10,7 +10,9 @@
 package host
 
 import (
+	"iter"
 	"net/netip"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -196,4 +198,129 @@ func endsInNumber(name string) bool {
 // hasALabel reports whether a label of name begins with the prefix of A-labels.
 func hasALabel(name string) bool {
 	return strings.HasPrefix(name, "xn--") || strings.Contains(name, ".xn--")
+}
+
+// Below reports whether host is domain, or a name below it. Each may be spelt in any way
+// that [Canonical] accepts: case, a root dot and the script of a name make no difference.
+// An address is below nothing but itself, and nothing is below an empty domain.
+func Below(host, domain string) bool {
+	domain = spelt(domain)
+	if domain == "" {
+		return false
+	}
+	for d := range Domains(host) {
+		if d == domain {
+			return true
+		}
+	}
+	return false
+}
+
+// Domains yields host and the domains above it, from the longest to the last label, as
+// [Canonical] spells them. Of an address it yields that alone, and of "" nothing.
+func Domains(host string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		name := spelt(host)
+		_, whole := Addr(name)
+		for more := name != ""; more && yield(name) && !whole; {
+			_, name, more = strings.Cut(name, ".")
+		}
+	}
+}
+
+// spelt returns the canonical form of a host, or, of one that has none, something that
+// is equal for those that differ in case alone.
+func spelt(host string) string {
+	if canonical, err := Canonical(host); err == nil {
+		return canonical
+	}
+	return strings.ToLower(strings.TrimSuffix(host, "."))
+}
+
+// ParsePort parses a port: one or more decimal digits and nothing else, with a
+// value from 1 to 65535. Leading zeros are legal (RFC 3986 section 3.2.3). The
+// error is [BadPort].
+func ParsePort(s string) (uint16, error) {
+	n, err := strconv.ParseUint(s, 10, 16)
+	if err != nil || n == 0 {
+		return 0, BadPort
+	}
+	return uint16(n), nil
+}
+
+// Split splits an address to dial, or the authority of a URL without userinfo, into
+// host and port. The host is in the form of [Canonical]. The port is 0 if it is absent
+// or empty, which mean the same by RFC 3986 section 3.2.3. An IPv6 address must be in
+// brackets. The error is a [Reason].
+func Split(hostport string) (host string, port uint16, err error) {
+	host, digits := hostport, ""
+	if strings.HasPrefix(hostport, "[") {
+		end := strings.LastIndexByte(hostport, ']') + 1
+		host, digits = hostport[:end], hostport[end:]
+		if digits != "" && digits[0] != ':' {
+			return "", 0, BadLiteral
+		}
+		digits = strings.TrimPrefix(digits, ":")
+	} else {
+		host, digits, _ = strings.Cut(hostport, ":")
+	}
+	if digits != "" {
+		if port, err = ParsePort(digits); err != nil {
+			return "", 0, err
+		}
+	}
+	if host, err = Canonical(host); err != nil {
+		return "", 0, err
+	}
+	return host, port, nil
+}
+
+var ports = map[string]uint16{"http": 80, "https": 443, "ftp": 21, "ftps": 990, "tftp": 69, "imap": 143, "imaps": 993}
+
+// Port returns the default port of a scheme, or 0 if it is not known here. The scheme is
+// in lower case.
+func Port(scheme string) uint16 { return ports[scheme] }
+
+// A Reason is an error about a text that is not a host or not a port. Its text
+// contains nothing of the text that was refused.
+type Reason uint8
+
+const (
+	// Empty is a host without characters.
+	Empty Reason = iota + 1
+	// BadCharacter is a character that no host name has.
+	BadCharacter
+	// BadLabel is an empty label, or one with a hyphen at an end.
+	BadLabel
+	// TooLong is a label over 63 octets or a name over 253.
+	TooLong
+	// BadIDN is a name that UTS 46 refuses to map to ASCII.
+	BadIDN
+	// BadNumber is a host that ends in a number and is not an IPv4 address in its
+	// canonical form.
+	BadNumber
+	// BadLiteral is a text with brackets or colons that is not an IPv6 address, or an
+	// IPv6 address with a zone.
+	BadLiteral
+	// BadPort is a port that is not a decimal number from 1 to 65535.
+	BadPort
+)
+
+// Error describes the reason.
+func (r Reason) Error() string {
+	if int(r) < len(reasons) && r > 0 {
+		return reasons[r]
+	}
+	return "not a host"
+}
+
+var reasons = [...]string{
+	Empty:        "empty host",
+	BadCharacter: "character not allowed in a host name",
+	BadLabel:     "label empty or with a hyphen at an end",
+	TooLong:      "host name or label too long",
+	BadIDN:       "not an internationalized domain name",
+	BadNumber:    "numeric host that is not a canonical IPv4 address",
+	BadLiteral:   "not an IPv6 address, or one with a zone",
+	BadPort:      "not a port number",
 }

@@ -13,6 +13,7 @@ package interstitial
 
 import (
 	"bytes"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -248,3 +249,86 @@ func isHTML(mediaType string) bool {
 	t := param.Parse(mediaType).Type
 	return t == "text/html" || t == "application/xhtml+xml"
 }
+
+// A Reason is the subject of a page, in words for people.
+type Reason string
+
+const (
+	Unknown Reason = "page"               // not known
+	Scan    Reason = "virus scan warning" // the host asks whether to download a file that it has not scanned
+	Expired Reason = "expired"            // the link has ended
+	Deleted Reason = "deleted"            // the file is gone
+	Denied  Reason = "access denied"      // the file is not for everybody
+	Login   Reason = "login"              // the page wants a login
+	Consent Reason = "consent"            // the page wants agreement first
+	Archive Reason = "an archive"         // a folder was sent as an archive
+	Quota   Reason = "quota exceeded"     // too many people have asked for the file; it is available again later
+)
+
+// marks has texts that occur in pages: words of English pages, and
+// addresses and markup in pages of any language. They are in lower case. The first match
+// counts. A text that other pages may contain by chance counts only in the title.
+var marks = []struct {
+	reason Reason
+	text   string
+	title  bool
+}{
+	{Scan, "virus scan warning", true},
+	{Scan, `id="uc-download-link"`, false},
+	{Scan, `class="uc-warning-caption"`, false},
+	{Quota, "quota exceeded", true},
+	{Quota, "too many users have viewed or downloaded", false},
+	{Quota, "generating too much traffic", false},
+	{Expired, "expired", true},
+	{Deleted, "deleted", true},
+	{Deleted, "not found", true},
+	{Deleted, "no longer available", true},
+	{Deleted, "the file you have requested does not exist", false},
+	{Deleted, "has been removed or is unavailable", false},
+	{Denied, "access denied", true},
+	{Denied, "you need access", true},
+	{Denied, "forbidden", true},
+	{Denied, "violation of our terms of service", false},
+	{Denied, "only the owner is allowed to download infected files", false},
+	{Login, "sign in", true},
+	{Login, "sign-in", true},
+	{Login, "log in", true},
+	{Login, "login", true},
+	{Login, `type="password"`, false},
+	{Login, "accounts.google.com/v3/signin", false},
+	{Login, "login.microsoftonline.com/", false},
+	{Consent, "consent.google.", false},
+	{Consent, "before you continue", true},
+}
+
+// reason returns the Reason of the page that begins with head.
+func reason(head []byte) Reason {
+	head = bytes.ToLower(head)
+	_, title, _ := bytes.Cut(head, []byte("<title"))
+	title, _, _ = bytes.Cut(title, []byte("</title"))
+	for _, m := range marks {
+		in := head
+		if m.title {
+			in = title
+		}
+		if bytes.Contains(in, []byte(m.text)) {
+			return m.reason
+		}
+	}
+	return Unknown
+}
+
+// extensions has the forms of the extensions that file names in mail have. Other
+// extensions are of any form.
+var extensions = wordsOf(maps.All(map[form]string{
+	markup: "html htm xhtml xht shtml hta mht mhtml eml emlx",
+	text: "txt text md markdown rst adoc csv tsv xml xsl xslt xsd svg rss atom opml json jsonl yaml yml toml ini cfg conf log " +
+		"js mjs ts jsx tsx css scss less php phtml asp aspx jsp jspx vue svelte erb ejs hbs mustache tmpl tpl twig " +
+		"tex bib py rb go c h cc cpp hpp cs java kt rs swift sh bat ps1 sql diff patch ics vcf srt vtt gpx kml",
+	binary: "pdf ps eps doc docx docm dot dotx xls xlsx xlsm xlsb ppt pptx pptm pps ppsx odt ods odp odg rtf pages numbers key " +
+		"zip zipx 7z rar gz tgz bz2 tbz xz txz zst tar jar war cab iso dmg pkg deb rpm apk ipa exe msi dll bin img ova vmdk " +
+		"jpg jpeg jpe png gif webp bmp tif tiff heic heif avif ico psd ai indd raw cr2 nef dng " +
+		"mp3 m4a aac wav flac ogg oga opus wma aif aiff mid mp4 m4v mov avi mkv webm wmv flv mpg mpeg 3gp mts " +
+		"epub mobi azw3 djvu dwg dxf stl step stp skp 3mf blend vsd vsdx mpp pub one accdb mdb sqlite db " +
+		"pst ost msg p7m p7s p12 pfx ttf otf woff woff2 parquet h5 hdf5 npy npz pt pth onnx mat sav sas7bdat dta shp",
+}))

@@ -1,8 +1,12 @@
 package redact
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/urlaccess/form"
 )
 
 // appendHierarchy appends the redacted scheme, host and path. hierarchy is the
@@ -101,4 +105,93 @@ func numericPort(host string) bool {
 	host = host[strings.LastIndexByte(host, ']')+1:]
 	i := strings.LastIndexByte(host, ':')
 	return i < 0 || strings.Trim(host[i+1:], "0123456789") == ""
+}
+
+const (
+	// maxParsed is how many octets of a query are looked at. Far fewer are shown.
+	maxParsed = 4096
+	// maxName is the most characters of a name, as written.
+	maxName = 64
+	// maxBare is the same for a name without a value, which can be a token.
+	maxBare = 16
+)
+
+// appendQuery appends the redacted query.
+func appendQuery(dst []byte, query string) []byte {
+	start := len(dst)
+	more := len(query) > maxParsed
+	if more {
+		query = query[:maxParsed]
+		// Leave out the last pair, which is not whole, unless it is the only one.
+		if i := strings.LastIndexByte(query, '&'); i > 0 {
+			query = query[:i]
+		}
+	}
+	pairs := form.Options{AmpersandOnly: true}
+	fields, err := pairs.Parse(query)
+	if err != nil {
+		fields = []form.Field{{Name: hidden}}
+	}
+	for i, f := range fields {
+		pair := pairs.Encode([]form.Field{mask(f)})
+		if i > 0 {
+			dst = append(dst, '&')
+		}
+		if len(dst)-start+len(pair) > maxQuery {
+			return append(dst, cut...)
+		}
+		dst = append(dst, pair...)
+	}
+	if more {
+		dst = append(dst, "&"+cut...)
+	}
+	return dst
+}
+
+// mask returns f without its value, and without its name if that can be a value.
+func mask(f form.Field) form.Field {
+	limit := maxName
+	if !f.HasValue {
+		limit = maxBare
+	}
+	name := form.Encode([]form.Field{{Name: f.Name}})
+	if len(name) > limit || strings.Contains(f.Name, "@") {
+		f.Name = hidden
+	}
+	if f.Value != "" {
+		f.Value = hidden
+	}
+	return f
+}
+
+// dataURL returns the redacted form of a data: URL from the text after "data:".
+// Its parameters are left out: they can be as long and as secret as the data.
+func dataURL(rest string) string {
+	head, data, ok := strings.Cut(rest, ",")
+	if !ok {
+		return "data:" + octets(rest)
+	}
+	mediaType, parameters, _ := strings.Cut(head, ";")
+	mediaType = strings.TrimSpace(mediaType)
+	if len(mediaType) > maxType || !param.IsMediaType(mediaType) {
+		mediaType = ""
+	}
+	last := parameters[strings.LastIndexByte(parameters, ';')+1:]
+	if strings.EqualFold(strings.TrimSpace(last), "base64") {
+		mediaType += ";base64"
+	}
+	return "data:" + mediaType + "," + octets(data)
+}
+
+// octets returns the length of data in words, or data itself if that is such words.
+func octets(data string) string {
+	const prefix, suffix, digits = "(", " octets)", "0123456789"
+	if len(data) <= len(prefix)+len("18446744073709551615")+len(suffix) {
+		n, ok1 := strings.CutPrefix(data, prefix)
+		n, ok2 := strings.CutSuffix(n, suffix)
+		if ok1 && ok2 && n != "" && strings.Trim(n, digits) == "" {
+			return data
+		}
+	}
+	return prefix + strconv.Itoa(len(data)) + suffix
 }
