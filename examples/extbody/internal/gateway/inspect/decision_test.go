@@ -24,10 +24,7 @@ func TestChange(t *testing.T) {
 		name, rule, text, want string
 	}{
 		{"Strip", "host='a.example'; action='strip'", head + link + "\r\n" + part + "--b--\r\n", head + link + "\r\n--b--\r\n"},
-		{
-			"Notice", "host='dropbox.com'; action='notice'", head + link + " there\r\n" + part + "--b--\r\n",
-			head + "[A file was removed here: minutes.pdf] there\r\n" + part + "--b--\r\n",
-		},
+		{"Notice", "host='dropbox.com'; action='notice'", head + link + " there\r\n" + part + "--b--\r\n", head + "[A file was removed here: minutes.pdf] there\r\n" + part + "--b--\r\n"},
 		{"Remains", "host='a.example'; extension='exe'; action='strip'", head + "\r\n" + part + strings.Replace(part, "a.exe", "a.pdf", 1) + "--b--\r\n", ""},
 		{"Signed", "action='strip'", strings.ReplaceAll(head, "mixed", "signed") + "\r\n" + part + "--b--\r\n", ""},
 	} {
@@ -59,10 +56,7 @@ func TestChanges(t *testing.T) {
 		want  Decision
 	}{
 		{"Notice", []string{notice}, report(a, b), Decision{Action: Notice, Rule: "notice", Mode: Enforce, Change: map[string]Action{"1": Notice}}},
-		{
-			"Both", []string{notice, strip}, report(a, b),
-			Decision{Action: Strip, Rule: "strip", Mode: Enforce, Change: map[string]Action{"1": Notice, "2": Strip}},
-		},
+		{"Both", []string{notice, strip}, report(a, b), Decision{Action: Strip, Rule: "strip", Mode: Enforce, Change: map[string]Action{"1": Notice, "2": Strip}}},
 		{"Redirect", []string{"name='redirect'; host='a.example'; action='redirect'; to='x@a.example'", strip}, report(a, b), Decision{Action: Redirect, Rule: "redirect", Mode: Enforce, To: "x@a.example"}},
 		{"Unread", []string{"name='all'; action='strip'"}, unread, Decision{Action: Quarantine, Rule: "all", Mode: Enforce, Would: Strip}},
 		{"TagOnly", []string{"name='all'; action='strip'; mode='tag'"}, report(a), Decision{Action: Tag, Rule: "all", Mode: TagOnly, Would: Strip}},

@@ -36,6 +36,9 @@ func rules(t testing.TB, list ...string) *Policy {
 	return parsed(t, text)
 }
 
+// by returns the Decision of a rule in force.
+func by(rule string, a Action) Decision { return Decision{Action: a, Rule: rule, Mode: Enforce} }
+
 func TestDecide(t *testing.T) {
 	infected := report(Ref{Dialect: Standard, Host: "evil.example", finding: finding{State: Known, scanned: scanned{Scan: Infected}}})
 	pending := report(Ref{Dialect: Standard, finding: finding{State: StillToCome}})
@@ -54,59 +57,26 @@ func TestDecide(t *testing.T) {
 	}{
 		{"NoReferences", []string{"name='all'; action='reject'"}, report(), Envelope{}, true, Decision{Action: None}},
 		{"NoRules", nil, infected, Envelope{}, true, Decision{Action: Tag}},
-		{"Enforce", []string{reject}, infected, Envelope{}, true, Decision{Action: Reject, Rule: "r", Mode: Enforce}},
+		{"Enforce", []string{reject}, infected, Envelope{}, true, by("r", Reject)},
 		{"NoMatch", []string{reject}, pending, Envelope{}, true, Decision{Action: Tag}},
-		{"FirstDecides", []string{"name='n'; host='evil.example'; action='none'", reject}, infected, Envelope{}, true, Decision{Action: None, Rule: "n", Mode: Enforce}},
-		{
-			"ShadowGoesOn", []string{"name='s'; action='quarantine'; mode='shadow'", reject}, infected, Envelope{}, true,
-			Decision{Action: Reject, Rule: "r", Mode: Enforce, Shadow: []string{"s=quarantine"}},
-		},
-		{
-			"TagOnly", []string{"name='t'; action='reject'; mode='tag'"}, infected, Envelope{}, true,
-			Decision{Action: Tag, Rule: "t", Mode: TagOnly, Would: Reject},
-		},
-		{"Defer", []string{"name='d'; verdict='pending'; action='defer'"}, pending, Envelope{}, true, Decision{Action: Defer, Rule: "d", Mode: Enforce}},
-		{
-			"DeferredEnough", []string{"name='d'; action='defer'", "name='q'; verdict='pending'; action='quarantine'"}, pending, Envelope{}, false,
-			Decision{Action: Quarantine, Rule: "q", Mode: Enforce},
-		},
+		{"FirstDecides", []string{"name='n'; host='evil.example'; action='none'", reject}, infected, Envelope{}, true, by("n", None)},
+		{"ShadowGoesOn", []string{"name='s'; action='quarantine'; mode='shadow'", reject}, infected, Envelope{}, true, Decision{Action: Reject, Rule: "r", Mode: Enforce, Shadow: []string{"s=quarantine"}}},
+		{"TagOnly", []string{"name='t'; action='reject'; mode='tag'"}, infected, Envelope{}, true, Decision{Action: Tag, Rule: "t", Mode: TagOnly, Would: Reject}},
+		{"Defer", []string{"name='d'; verdict='pending'; action='defer'"}, pending, Envelope{}, true, by("d", Defer)},
+		{"DeferredEnough", []string{"name='d'; action='defer'", "name='q'; verdict='pending'; action='quarantine'"}, pending, Envelope{}, false, by("q", Quarantine)},
 		{"DeferredEnoughOpen", []string{"name='d'; action='defer'"}, pending, Envelope{}, false, Decision{Action: Tag}},
-		{
-			"OneReferenceMeetsAll", []string{"name='x'; dialect='share-link'; extension='exe'; action='reject'"}, two, Envelope{}, true,
-			Decision{Action: Tag},
-		},
-		{
-			"HostWithPort", []string{"name='x'; host='a.example'; extension='exe'; action='reject'"}, two, Envelope{}, true,
-			Decision{Action: Reject, Rule: "x", Mode: Enforce},
-		},
+		{"OneReferenceMeetsAll", []string{"name='x'; dialect='share-link'; extension='exe'; action='reject'"}, two, Envelope{}, true, Decision{Action: Tag}},
+		{"HostWithPort", []string{"name='x'; host='a.example'; extension='exe'; action='reject'"}, two, Envelope{}, true, by("x", Reject)},
 		{"HostIsNoSuffix", []string{"name='x'; host='il.example'; action='reject'"}, infected, Envelope{}, true, Decision{Action: Tag}},
-		{
-			"MinSize", []string{"name='x'; min_size=1000; action='quarantine'"}, two, Envelope{}, true,
-			Decision{Action: Quarantine, Rule: "x", Mode: Enforce},
-		},
+		{"MinSize", []string{"name='x'; min_size=1000; action='quarantine'"}, two, Envelope{}, true, by("x", Quarantine)},
 		{"MinSizeOneMore", []string{"name='x'; min_size=1001; action='quarantine'"}, two, Envelope{}, true, Decision{Action: Tag}},
 		{"Authenticated", []string{"name='x'; authenticated=true; action='none'"}, infected, Envelope{}, true, Decision{Action: Tag}},
-		{
-			"FailureByKind", []string{"name='x'; kind='local'; action='defer'"}, Failure(fetch.Local), Envelope{}, true,
-			Decision{Action: Defer, Rule: "x", Mode: Enforce},
-		},
+		{"FailureByKind", []string{"name='x'; kind='local'; action='defer'"}, Failure(fetch.Local), Envelope{}, true, by("x", Defer)},
 		{"FailurePasses", nil, Failure(fetch.Local), Envelope{}, true, Decision{Action: Tag}},
 		// A copy to an address that takes everything lets the message pass to no other one.
-		{
-			"StrictestRecipient", []string{"name='abuse'; recipient='abuse@a.example'; action='none'", reject}, infected,
-			Envelope{Recipients: []string{"abuse@a.example", "b@a.example"}}, true,
-			Decision{Action: Reject, Rule: "r", Mode: Enforce},
-		},
-		{
-			"OneRecipient", []string{"name='abuse'; recipient='abuse@a.example'; action='none'", reject}, infected,
-			Envelope{Recipients: []string{"Abuse@A.example"}}, true,
-			Decision{Action: None, Rule: "abuse", Mode: Enforce},
-		},
-		{
-			"RecipientDomain", []string{"name='d'; recipient='@a.example'; action='quarantine'"}, infected,
-			Envelope{Recipients: []string{"x@b.a.example", "y@a.example"}}, true,
-			Decision{Action: Quarantine, Rule: "d", Mode: Enforce},
-		},
+		{"StrictestRecipient", []string{"name='abuse'; recipient='abuse@a.example'; action='none'", reject}, infected, Envelope{Recipients: []string{"abuse@a.example", "b@a.example"}}, true, by("r", Reject)},
+		{"OneRecipient", []string{"name='abuse'; recipient='abuse@a.example'; action='none'", reject}, infected, Envelope{Recipients: []string{"Abuse@A.example"}}, true, by("abuse", None)},
+		{"RecipientDomain", []string{"name='d'; recipient='@a.example'; action='quarantine'"}, infected, Envelope{Recipients: []string{"x@b.a.example", "y@a.example"}}, true, by("d", Quarantine)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			asked := 0

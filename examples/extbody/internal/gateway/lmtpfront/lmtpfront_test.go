@@ -193,10 +193,7 @@ func TestProxy(t *testing.T) {
 			"Redirect", rule("redirect", toDesk+"recipient = [\"a@a.example\", \"b@a.example\"]\n"), refers, "hello", "", "a b", 0, nil,
 			[]int{250, 250}, 1, "desk@a.example X-Extbody: mx.example; extbody=clean action=redirect", "",
 		},
-		{
-			"RedirectOne", rule("redirect", toDesk+toB), refers, "hello", "", "a b c", 0, map[string]lmtp.Reply{"desk@a.example": later},
-			[]int{250, 451, 250}, 2, "", "desk@",
-		},
+		{"RedirectOne", rule("redirect", toDesk+toB), refers, "hello", "", "a b c", 0, map[string]lmtp.Reply{"desk@a.example": later}, []int{250, 451, 250}, 2, "", "desk@"},
 		{"Defer", rule("defer", ""), refers, "hello", "", "a", 0, nil, []int{451}, 0, "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -339,10 +336,7 @@ func TestLong(t *testing.T) {
 			message, []string{"r@a.example", "d@a.example", "a@a.example"}, "", []int{550, 451, 250}, []string{"a@a.example " + passed},
 		},
 		// Who gets another header field gets the message at the next try.
-		{
-			"TwoFields", "[[rule]]\nname = \"q\"\nrecipient = \"q@a.example\"\naction = \"quarantine\"\n",
-			message, []string{"a@a.example", "q@a.example"}, "", []int{250, 451}, []string{"a@a.example " + passed},
-		},
+		{"TwoFields", "[[rule]]\nname = \"q\"\nrecipient = \"q@a.example\"\naction = \"quarantine\"\n", message, []string{"a@a.example", "q@a.example"}, "", []int{250, 451}, []string{"a@a.example " + passed}},
 		{"TooLongForNext", "", message, toA, "SIZE 5000", []int{552}, nil},
 		// Our field alone would make it too long.
 		{"FieldTooMuch", "", message, toA, fmt.Sprintf("SIZE %d", len(message)), []int{250}, []string{"a@a.example Subject: a\r\n\r\n" + body}},
