@@ -151,7 +151,7 @@ func TestKindsOfServers(t *testing.T) {
 	each := often("EXTBODY_TEST_REFERENCES", 2)
 	stop := make(chan struct{})
 	kinds := serversOfAllKinds(stop)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	roots := x509.NewCertPool()
 	bases := make(map[string]*kindOfServer)
 	for i := range kinds {
@@ -486,7 +486,7 @@ func TestMoving(t *testing.T) {
 		}, 10, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			path, dir := filepath.Join(t.TempDir(), "mbox"), filepath.Join(t.TempDir(), "archive")
+			path, dir := filepath.Join(t.TempDir(), "mbox"), home(t)
 			if tt.dir {
 				path = maildir(t)
 				for i := range 20 {
@@ -518,7 +518,7 @@ func TestMoving(t *testing.T) {
 
 // TestNoMail holds: of files that are no mail each is an exception, and all is equal.
 func TestNoMail(t *testing.T) {
-	folder, dir := t.TempDir(), filepath.Join(t.TempDir(), "archive")
+	folder, dir := t.TempDir(), home(t)
 	put(t, filepath.Join(folder, "good.eml"), "Subject: x\r\n\r\nx\r\n")
 	bad := map[string]string{
 		"picture.png":   "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
@@ -570,7 +570,7 @@ func TestRetryKind(t *testing.T) {
 	}
 	one, other := newSite(t, handle), newSite(t, handle)
 	away := other.named()
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	for i := range 5 {
 		for _, what := range []string{"busy", "gone", "good"} {
 			path := fmt.Sprintf("/%s%d", what, i)

@@ -62,6 +62,11 @@ type Options struct {
 
 	// Now returns the time; nil means time.Now.
 	Now func() time.Time
+
+	// Objects is where an archive that Open makes keeps its objects: a URL for
+	// [objects.Open]. "" means the folder of the archive. If the archive is there
+	// already, "" means where they are, and another place is ErrElsewhere.
+	Objects string
 }
 
 func newArchive(dir string, opts *Options) *Archive {
@@ -69,7 +74,7 @@ func newArchive(dir string, opts *Options) *Archive {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Archive{dir: dir, agent: cmp.Or(o.Agent, "extbody"), now: o.Now, objects: objects{filepath.Join(dir, "objects")}, places: ledger.NewPlaces(filepath.Join(dir, "ledger"))}
+	return &Archive{dir: dir, agent: cmp.Or(o.Agent, "extbody"), now: o.Now, places: ledger.NewPlaces(filepath.Join(dir, "ledger"))}
 }
 
 // Open opens an archive for writing. With create it makes the archive if the folder is
@@ -79,14 +84,14 @@ func newArchive(dir string, opts *Options) *Archive {
 func Open(dir string, create bool, opts *Options) (*Archive, error) {
 	a := newArchive(dir, opts)
 	if create {
-		if err := a.create(); err != nil {
+		if err := a.create(opts); err != nil {
 			return nil, err
 		}
 	}
-	if _, err := os.Stat(filepath.Join(dir, "ledger")); err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, ErrNone)
+	err := a.locate(dir)
+	if err != nil {
+		return nil, err
 	}
-	var err error
 	if a.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
 		return nil, err
 	}
@@ -109,8 +114,8 @@ func Open(dir string, create bool, opts *Options) (*Archive, error) {
 // that are forgotten later. The error is ErrNone if the folder is not an archive.
 func Read(dir string, opts *Options) (*Archive, error) {
 	a := newArchive(dir, opts)
-	if _, err := os.Stat(a.ledgerDir()); err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, ErrNone)
+	if err := a.locate(os.TempDir()); err != nil {
+		return nil, err
 	}
 	if _, err := a.load(os.TempDir()); err != nil {
 		return nil, err
@@ -160,14 +165,15 @@ var readme []byte
 
 // create makes the folders and README.txt. The ledger comes last: a folder without it is not
 // an archive.
-func (a *Archive) create() error {
+func (a *Archive) create(opts *Options) error {
+	base := cmp.Or(opts, new(Options)).Objects
 	entries, err := os.ReadDir(a.dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	if len(entries) > 0 {
-		if _, err := os.Stat(filepath.Join(a.dir, "ledger")); err == nil {
-			return nil
+		if _, err := os.Stat(a.ledgerDir()); err == nil {
+			return a.settle(base, true)
 		}
 		for _, e := range entries { // left when an earlier create was killed
 			switch name := e.Name(); {
@@ -178,22 +184,25 @@ func (a *Archive) create() error {
 			}
 		}
 	}
-	for _, name := range []string{"", "objects", "exchanges", "stamps"} {
+	if err := errors.Join(os.MkdirAll(a.dir, 0o700), os.Chmod(a.dir, 0o700), a.settle(base, false)); err != nil {
+		return err
+	}
+	for _, name := range []string{"objects", "exchanges", "stamps"} {
 		path := filepath.Join(a.dir, name)
-		if info, err := os.Lstat(path); err == nil && name != "" && !info.IsDir() {
+		if info, err := os.Lstat(path); err == nil && !info.IsDir() {
+			if name == "objects" && info.Mode().IsRegular() {
+				continue // it has a URL
+			}
 			return fmt.Errorf("%s: is no folder, and was there before the archive", path)
 		}
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			return err
 		}
 	}
-	if err := os.Chmod(a.dir, 0o700); err != nil {
-		return err
-	}
 	if err := writeFile(filepath.Join(a.dir, "README.txt"), readme); err != nil {
 		return err
 	}
-	if err := os.Mkdir(filepath.Join(a.dir, "ledger"), 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+	if err := os.Mkdir(a.ledgerDir(), 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}
 	return errors.Join(atomicfile.SyncFolder(a.dir), atomicfile.SyncFolder(filepath.Dir(filepath.Clean(a.dir))))

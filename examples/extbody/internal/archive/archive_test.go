@@ -30,7 +30,7 @@ func filled(t testing.TB, n int) (dir, box string, s *site) {
 		}
 		plain(w, r)
 	})
-	box, dir = maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir = maildir(t), home(t)
 	for i := range n {
 		deliver(t, box, fmt.Sprintf("%03d:2,S", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
 	}
@@ -62,6 +62,13 @@ func copied(t testing.TB, dir string) string {
 	to := filepath.Join(t.TempDir(), "copy")
 	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
 		t.Fatal(err)
+	}
+	if from := files(dir); from != filepath.Join(dir, "objects") {
+		bucket := filepath.Join(t.TempDir(), "bucket")
+		if err := os.CopyFS(bucket, os.DirFS(from)); err != nil {
+			t.Fatal(err)
+		}
+		put(t, filepath.Join(to, "objects"), "file://"+bucket+"\n")
 	}
 	return to
 }
@@ -253,7 +260,9 @@ func spansEnd(t testing.TB, dir string) (end int64) {
 	return end
 }
 
-func TestChanged(t *testing.T) {
+func TestChanged(t *testing.T) { kinds(t, testChanged) }
+
+func testChanged(t *testing.T) {
 	text := "one"
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
@@ -264,7 +273,7 @@ func TestChanged(t *testing.T) {
 		}
 		io.WriteString(w, text)
 	})
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", letter("1", s.URL+"/file"))
 	run(t, dir, options(box))
 	again := func() *archive.Result {
@@ -298,7 +307,7 @@ func TestChanged(t *testing.T) {
 // exception, unless sizes do not count.
 func TestSize(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", strings.Replace(letter("1", s.URL+"/file"), "access-type=", "size=1; access-type=", 1))
 	res := run(t, dir, options(box))
 	if res.Captures != 0 || res.Exceptions != 1 {
@@ -322,7 +331,7 @@ func TestRetryAfter(t *testing.T) {
 		w.WriteHeader(http.StatusTooManyRequests)
 	})
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	for i := range n {
 		deliver(t, box, fmt.Sprintf("b%d:2,", i), letter("b"+fmt.Sprint(i), fmt.Sprintf("%s/%d", busy.URL, i)))
 		deliver(t, box, fmt.Sprintf("g%d:2,", i), letter("g"+fmt.Sprint(i), fmt.Sprintf("%s/%d", s.named(), i)))
@@ -356,7 +365,7 @@ func TestRetryAfter(t *testing.T) {
 // no line tells.
 func TestNoSpace(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	for i := range 20 {
 		deliver(t, box, fmt.Sprintf("%d:2,", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
 	}
@@ -381,7 +390,7 @@ func TestNoSpace(t *testing.T) {
 
 // TestBusy holds: one run at a time.
 func TestBusy(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "archive")
+	dir := home(t)
 	a := open(t, dir)
 	defer a.Close()
 	if _, err := archive.Open(dir, true, nil); !errors.Is(err, archive.ErrBusy) {
@@ -392,7 +401,7 @@ func TestBusy(t *testing.T) {
 // TestBudget holds: a budget that ends leaves the rest for the next run.
 func TestBudget(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	for i := range 30 {
 		deliver(t, box, fmt.Sprintf("%d:2,", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
 	}
@@ -408,7 +417,9 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-func TestForget(t *testing.T) {
+func TestForget(t *testing.T) { kinds(t, testForget) }
+
+func testForget(t *testing.T) {
 	dir, box, s := filled(t, 4)
 	a := open(t, dir)
 	sel := func(terms ...string) *archive.Selector {
@@ -458,7 +469,11 @@ func TestForget(t *testing.T) {
 func slurp(t testing.TB, dir string, subs ...string) string {
 	var b strings.Builder
 	for _, sub := range subs {
-		filepath.WalkDir(filepath.Join(dir, sub), func(path string, e os.DirEntry, err error) error {
+		root := filepath.Join(dir, sub)
+		if sub == "objects" {
+			root = files(dir)
+		}
+		filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
 			if err == nil && !e.IsDir() {
 				text, _ := os.ReadFile(path)
 				b.Write(text)
@@ -470,7 +485,9 @@ func slurp(t testing.TB, dir string, subs ...string) string {
 }
 
 // TestExport holds: the same archive gives the same octets, and foreign readers take them.
-func TestExport(t *testing.T) {
+func TestExport(t *testing.T) { kinds(t, testExport) }
+
+func testExport(t *testing.T) {
 	dir, _, _ := filled(t, 6)
 	a, err := archive.Read(dir, nil)
 	if err != nil {
@@ -531,7 +548,7 @@ func TestSecrets(t *testing.T) {
 		}
 		plain(w, r)
 	})
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", letter("1", s.URL+"/file"))
 	deliver(t, box, "2:2,", letter("2", s.URL+"/denied"))
 	o := options(box)

@@ -67,7 +67,7 @@ func (s *syncer) leads(ref *externalbody.Reference, told *ReferenceRecord) bool 
 
 // try resolves a reference.
 func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error) {
-	d, err := s.a.objects.create()
+	d, err := s.a.objects.draft()
 	if err != nil {
 		return false, err
 	}
@@ -108,6 +108,8 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 	mu.Lock()
 	defer mu.Unlock()
 	switch kind := fetch.KindOf(err); {
+	case errors.Is(err, ErrAway):
+		return false, err
 	case err == nil:
 		return false, s.capture(t, report, list, d, before, k.unmodified)
 	case errors.Is(err, errNotModified):
@@ -138,7 +140,14 @@ func (s *syncer) before(t *task) (*Capture, error) {
 	if err := s.a.line(latest, c); err != nil {
 		return nil, err
 	}
-	if !s.a.objects.has(c.SHA256) || (s.asked || c.Expect != t.ref.Expect) && s.a.objects.check(c.SHA256) != nil {
+	_, err := s.a.objects.stat(objectName(c.SHA256))
+	if err == nil && (s.asked || c.Expect != t.ref.Expect) {
+		err = s.a.objects.check(c.SHA256)
+	}
+	switch {
+	case errors.Is(err, ErrAway):
+		return nil, err
+	case err != nil:
 		return nil, nil // the body is then fetched whole, which replaces a damaged object
 	}
 	return c, nil

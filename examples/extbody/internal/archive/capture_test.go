@@ -47,7 +47,7 @@ func TestOwnPromise(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newSite(t, plain)
-			box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+			box, dir := maildir(t), home(t)
 			for i, size := range tt.sizes {
 				deliver(t, box, fmt.Sprintf("%d:2,", i), promising(fmt.Sprint(i), s.URL+"/file", size, ""))
 			}
@@ -80,7 +80,7 @@ func TestComparedDecoded(t *testing.T) {
 		w.Header().Set("Content-Type", "application/octet-stream")
 		io.WriteString(w, base64.StdEncoding.EncodeToString([]byte("the body itself")))
 	})
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	for i, size := range []int{-1, len("the body itself")} {
 		deliver(t, box, fmt.Sprintf("%d:2,", i), promising(fmt.Sprint(i), s.URL+"/file", size, "Content-Transfer-Encoding: base64\r\n"))
 	}
@@ -141,7 +141,7 @@ func TestUnmodified(t *testing.T) {
 		w.Header().Set("ETag", `"`+text+`"`)
 		io.WriteString(w, text)
 	})
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", promising("1", s.URL+"/file", 3, "")) // as "one" has
 	deliver(t, box, "2:2,", promising("2", s.URL+"/file", -1, ""))
 	run(t, dir, options(box))
@@ -172,7 +172,7 @@ func TestFairTurns(t *testing.T) {
 		}
 		plain(w, r)
 	})
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "000:2,", letter("busy", s.URL+"/busy"))
 	for i := range 20 {
 		deliver(t, box, fmt.Sprintf("%03d:2,", i+1), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
@@ -194,7 +194,7 @@ func TestFairTurns(t *testing.T) {
 // the next run for the others.
 func TestMessageBound(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	var urls []string
 	for i := range 450 {
 		urls = append(urls, fmt.Sprintf("%s/%d", s.URL, i))
@@ -217,7 +217,7 @@ func TestMessageBound(t *testing.T) {
 // many there are.
 func TestOneParse(t *testing.T) {
 	took := func(n int) time.Duration {
-		box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+		box, dir := maildir(t), home(t)
 		var b strings.Builder
 		b.WriteString("MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n")
 		for i := range n { // bodies in the message, so that no host is asked
@@ -253,7 +253,7 @@ func TestFailedRecapture(t *testing.T) {
 		}
 		plain(w, r)
 	})
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", letter("1", s.URL+"/1"))
 	c, start := new(clock), time.Now()
 	o := options(box)

@@ -133,15 +133,12 @@ func (a *Archive) inlined(ctx context.Context, m *MessageRecord, unchanged io.Re
 	if err != nil || len(bodies) == 0 {
 		return unchanged, err
 	}
-	if err := a.objects.check(m.SHA256); err != nil {
-		return nil, err
-	}
-	f, size, err := a.objects.open(m.SHA256)
+	f, err := a.objects.hold(m.SHA256)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	msg, err := externalbody.Open(f, size, &externalbody.OpenOptions{Dialects: dialect.All()})
+	msg, err := externalbody.Open(f, f.Size(), &externalbody.OpenOptions{Dialects: dialect.All()})
 	if err != nil {
 		return nil, err
 	}

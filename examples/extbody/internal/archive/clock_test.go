@@ -69,7 +69,7 @@ func ledgers(t *testing.T, dir string) (names []string) {
 // is set back, make one chain, from which the index is made as it was.
 func TestMonths(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	n := 0
 	sync := func(c *clock, files ...string) {
 		t.Helper()
@@ -112,7 +112,7 @@ func TestMonths(t *testing.T) {
 // being asked for.
 func TestNights(t *testing.T) {
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) })
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", letter("1", s.URL+"/1"))
 	start := time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC)
 	c := new(clock)
@@ -144,7 +144,7 @@ func TestNights(t *testing.T) {
 func TestNightsEpoch(t *testing.T) {
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) })
 	for _, lost := range []time.Time{time.Unix(0, 0), time.Unix(90, 0), time.Date(2000, 1, 1, 0, 0, 9, 0, time.UTC), time.Date(2015, 1, 1, 0, 0, 0, 0, time.UTC)} {
-		box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+		box, dir := maildir(t), home(t)
 		deliver(t, box, "1:2,", letter("1", s.URL+"/1"))
 		c, start, before := new(clock), time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC), s.total()
 		for n, at := range []time.Time{lost, start, start.Add(7 * time.Hour), start.Add(72 * time.Hour)} {
@@ -173,7 +173,7 @@ func TestClockJump(t *testing.T) {
 				}
 				http.NotFound(w, r)
 			})
-			box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+			box, dir := maildir(t), home(t)
 			deliver(t, box, "1:2,", letter("1", s.URL+"/1"))
 			c, start := new(clock), time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC)
 			for night := range 20 {
@@ -206,7 +206,7 @@ func TestClockJump(t *testing.T) {
 // and that this is counted.
 func TestGivenUp(t *testing.T) {
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) })
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", letter("1", s.URL+"/1"))
 	c, start := new(clock), time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC)
 	given := []int(nil)
@@ -269,7 +269,7 @@ func TestManyNights(t *testing.T) {
 		}
 		plain(w, q)
 	})
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	c, start := new(clock), time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC)
 	var wrong time.Duration
 	jumps, givenUp, forgotten := 0, int64(0), make(map[string]bool)

@@ -130,10 +130,12 @@ func TestForgedIndex(t *testing.T) {
 
 // TestDamagedObjects checks that no octet of a damaged object gets into an export, into a
 // message or into another capture.
-func TestDamagedObjects(t *testing.T) {
+func TestDamagedObjects(t *testing.T) { kinds(t, testDamagedObjects) }
+
+func testDamagedObjects(t *testing.T) {
 	s := newSite(t, plain)
 	for _, kind := range []string{"message", "body"} {
-		box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+		box, dir := maildir(t), home(t)
 		text := letter("1", s.URL+"/1")
 		deliver(t, box, "1:2,", text)
 		run(t, dir, options(box))
@@ -141,7 +143,7 @@ func TestDamagedObjects(t *testing.T) {
 		if kind == "message" {
 			sum = fmt.Sprintf("%x", sha256Of(text))
 		}
-		path := filepath.Join(dir, "objects", sum[:2], sum[2:4], sum)
+		path := object(dir, sum)
 		octets, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

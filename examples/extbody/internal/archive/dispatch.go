@@ -3,10 +3,9 @@ package archive
 import (
 	"cmp"
 	"container/list"
+	"context"
 	"errors"
-	"io"
 	"math"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -90,7 +89,7 @@ func (s *syncer) pending(want func(ask, askState) bool) (list []pending, err err
 			continue
 		}
 		if r.Message != last {
-			last, here, asks = r.Message, s.a.objects.has(r.Message), 0
+			last, here, asks = r.Message, s.a.here(r.Message), 0
 			number++
 		}
 		if w.message = -1; r.Host != "" {
@@ -123,6 +122,12 @@ func (s *syncer) pending(want func(ask, askState) bool) (list []pending, err err
 	}), nil
 }
 
+// here reports whether the octets of a message are an object. A bucket is not asked, because there
+// may be millions of messages: if it has lost one, the attempt is an exception.
+func (a *Archive) here(sum string) bool {
+	return a.index.flags(sum)&flagForgotten == 0 && a.objects.near(objectName(sum))
+}
+
 // elsewhere is for asks whose message is not here, because it was forgotten or lost. It
 // looks for a reference with the same ask in a message that is here.
 func (s *syncer) elsewhere(list []pending, missing map[ask]int) error {
@@ -132,7 +137,7 @@ func (s *syncer) elsewhere(list []pending, missing map[ask]int) error {
 	return s.a.lines(func(l *ledger.Line, record any) error {
 		r := record.(*ReferenceRecord)
 		k := newAsk(r.Key, r.Expect)
-		if i, ok := missing[k]; ok && s.a.objects.has(r.Message) {
+		if i, ok := missing[k]; ok && s.a.here(r.Message) {
 			list[i].ref = newPlace(l.Place)
 			delete(missing, k)
 		}
@@ -161,7 +166,14 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 	)
 	s.messages.dir = s.a.objects
 	defer s.messages.close()
-	defer wg.Wait()
+	// Without the bucket no body could be kept, so no other host is asked.
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer func(before context.Context) {
+		wg.Wait()
+		cancel()
+		s.ctx = before
+	}(s.ctx)
+	s.ctx = ctx
 	start := func(w *pending, key ask) {
 		free := sync.OnceFunc(func() { <-jobs })
 		wg.Go(func() {
@@ -176,7 +188,9 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 			mu.Lock()
 			defer mu.Unlock()
 			delete(busy, key)
-			failed = cmp.Or(failed, err)
+			if failed = cmp.Or(failed, err); errors.Is(err, ErrAway) {
+				cancel()
+			}
 			spent = spent || over
 			if done++; s.o.Progress != nil {
 				s.o.Progress(done, total)
@@ -250,8 +264,7 @@ type messages struct {
 // An openMessage is a message that is open.
 type openMessage struct {
 	sum  string
-	file *os.File
-	size int64
+	text *held                                // nil if it could not be opened
 	refs map[string][]*externalbody.Reference // by ID
 	id   string                               // its Message-ID
 
@@ -274,7 +287,7 @@ func (m *messages) get(sum string, o *externalbody.OpenOptions) (*openMessage, e
 	}
 	if x.elem != nil {
 		m.idle.Remove(x.elem)
-		m.octets -= x.size
+		m.octets -= x.size()
 		x.elem = nil
 	}
 	x.users++
@@ -286,19 +299,24 @@ func (m *messages) get(sum string, o *externalbody.OpenOptions) (*openMessage, e
 	return x, nil
 }
 
+func (x *openMessage) size() int64 {
+	if x.text == nil {
+		return 0
+	}
+	return x.text.Size()
+}
+
 func (x *openMessage) open(dir objects, o *externalbody.OpenOptions) error {
-	if err := dir.check(x.sum); err != nil {
-		return err
-	}
-	var err error
-	if x.file, x.size, err = dir.open(x.sum); err != nil {
-		return err
-	}
-	msg, err := externalbody.Open(x.file, x.size, o)
+	text, err := dir.hold(x.sum)
 	if err != nil {
 		return err
 	}
-	x.id = describeMessage(x.sum, io.NewSectionReader(x.file, 0, x.size)).MessageID
+	x.text = text
+	msg, err := externalbody.Open(text, text.Size(), o)
+	if err != nil {
+		return err
+	}
+	x.id = describeMessage(x.sum, text.SectionReader).MessageID
 	x.refs = make(map[string][]*externalbody.Reference)
 	for ref := range msg.References() {
 		x.refs[ref.ID] = append(x.refs[ref.ID], ref)
@@ -314,7 +332,7 @@ func (m *messages) put(x *openMessage) {
 		return
 	}
 	x.elem = m.idle.PushBack(x)
-	m.octets += x.size
+	m.octets += x.size()
 	m.shrink(maxOpened)
 }
 
@@ -328,10 +346,10 @@ func (m *messages) close() {
 func (m *messages) shrink(most int64) {
 	for m.idle.Len() > 0 && (m.octets > most || m.idle.Len() > maxWaiters) {
 		x := m.idle.Remove(m.idle.Front()).(*openMessage)
-		m.octets -= x.size
+		m.octets -= x.size()
 		delete(m.by, x.sum)
-		if x.file != nil {
-			x.file.Close()
+		if x.text != nil {
+			x.text.Close()
 		}
 	}
 }

@@ -214,7 +214,7 @@ ess_cert_id_alg = sha256
 		http.ServeFile(w, r, filepath.Join(tsa, "reply"))
 	}))
 	t.Cleanup(authority.Close)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", "Subject: x\r\n\r\nx\r\n")
 	o := options(box)
 	o.Stamp = archive.Stamper(authority.URL, nil)

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -36,7 +35,9 @@ func forget(t testing.TB, dir string, terms ...string) {
 
 // TestForgotten holds: no run brings back by itself what was forgotten, and a retry that
 // names it does.
-func TestForgotten(t *testing.T) {
+func TestForgotten(t *testing.T) { kinds(t, testForgotten) }
+
+func testForgotten(t *testing.T) {
 	busy := true
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/later" && busy {
@@ -45,7 +46,7 @@ func TestForgotten(t *testing.T) {
 		}
 		plain(w, r)
 	})
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", letter("1", s.URL+"/body"))
 	deliver(t, box, "2:2,", letter("2", s.URL+"/later"))
 	run(t, dir, options(box))
@@ -88,7 +89,7 @@ func TestForgotten(t *testing.T) {
 // anybody asked for it, is captured for the other.
 func TestForgottenTwin(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", letter("1", s.URL+"/body"))
 	deliver(t, box, "2:2,", letter("2", s.URL+"/body"))
 	o := options(box)
@@ -107,9 +108,28 @@ func TestForgottenTwin(t *testing.T) {
 	}
 }
 
+// TestForgetTwice forgets the same selection twice in one second, which gives the same octets.
+func TestForgetTwice(t *testing.T) {
+	dir, _, s := filled(t, 1)
+	now := time.Now()
+	a, err := archive.Open(dir, false, &archive.Options{Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := a.Forget(selector(t, "url="+s.URL+"/0"), &archive.ForgetOptions{Reason: "x"}); err != nil {
+			t.Error(err)
+		}
+	}
+	a.Close()
+	clean(t, dir)
+}
+
 // TestHold holds: what is told of a reference is held with it, the answer of a server
 // that has no body as well, and what comes later; and two holds need two releases.
-func TestHold(t *testing.T) {
+func TestHold(t *testing.T) { kinds(t, testHold) }
+
+func testHold(t *testing.T) {
 	dir, _, s := filled(t, 2)
 	a := open(t, dir)
 	defer a.Close()
@@ -173,7 +193,9 @@ func TestRetryNothing(t *testing.T) {
 
 // TestRetryDamaged holds: a retry mends an object that is damaged, though the server says
 // that nothing has changed.
-func TestRetryDamaged(t *testing.T) {
+func TestRetryDamaged(t *testing.T) { kinds(t, testRetryDamaged) }
+
+func testRetryDamaged(t *testing.T) {
 	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("ETag", `"1"`)
 		if r.Header.Get("If-None-Match") == `"1"` {
@@ -182,11 +204,11 @@ func TestRetryDamaged(t *testing.T) {
 		}
 		plain(w, r)
 	})
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", letter("1", s.URL+"/body"))
 	run(t, dir, options(box))
 	sum := fmt.Sprintf("%x", sha256Of(body("/body")))
-	path := filepath.Join(dir, "objects", sum[:2], sum[2:4], sum)
+	path := object(dir, sum)
 	put(t, path, "the disk rots")
 	if v := verify(t, dir); len(v.Faults) != 1 {
 		t.Fatalf("got %v, want a fault", v.Faults)
@@ -205,7 +227,7 @@ func TestRetryDamaged(t *testing.T) {
 // TestTwins holds: two messages with the same octets in one mailbox are one message, and
 // those that differ in one octet are two.
 func TestTwins(t *testing.T) {
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	for i, text := range []string{"a", "a", "b"} {
 		deliver(t, box, fmt.Sprintf("%d:2,", i), "Subject: x\r\n\r\n"+text+"\r\n")
 	}
@@ -225,7 +247,7 @@ func TestTwins(t *testing.T) {
 // line tells of stays.
 func TestIndexFails(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", letter("1", s.URL+"/body"))
 	a := open(t, dir)
 	o, calls := options(box), 0
@@ -298,7 +320,7 @@ func TestForgetReason(t *testing.T) {
 // messages.
 func TestForgetSeveral(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", letter("1", s.URL+"/1"))
 	deliver(t, box, "2:2,", strings.Replace(letter("1", s.URL+"/2"), "Subject: 1", "Subject: mine", 1)) // with the ID of the first
 	run(t, dir, options(box))
@@ -330,7 +352,7 @@ func TestForgetSeveral(t *testing.T) {
 // forgotten, and that an error of a hold names it.
 func TestForgetBesideHold(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", letter("1", s.URL+"/shared", s.URL+"/1"))
 	deliver(t, box, "2:2,", letter("2", s.URL+"/shared", s.URL+"/2"))
 	run(t, dir, options(box))
@@ -369,7 +391,7 @@ func TestForgetFirst(t *testing.T) {
 		}
 		plain(w, r)
 	})
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", letter("1", s.URL+"/from"))
 	deliver(t, box, "2:2,", letter("2", s.URL+"/other"))
 	run(t, dir, options(box))

@@ -88,7 +88,7 @@ func TestElsewhere(t *testing.T) {
 	}
 	t.Cleanup(func() { os.RemoveAll(elsewhere) })
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	for i := range 4 {
 		deliver(t, box, fmt.Sprintf("%d:2,", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
 	}
@@ -158,7 +158,7 @@ func TestSmallDisk(t *testing.T) {
 	failed := 0
 	for i := range disks {
 		size := 100_000 + i*1_200_000/disks
-		dir := filepath.Join(t.TempDir(), "archive")
+		dir := home(t)
 		script := fmt.Sprintf(`mount -t tmpfs -o size=%d none "$1" && { "$2"; status=$?; cp -a "$1/archive" "$3"; exit $status; }`, size)
 		cmd := exec.Command("unshare", "-m", "sh", "-c", script, "sh", mount, os.Args[0], dir)
 		cmd.Env = syncing(filepath.Join(mount, "archive"), box).Env

@@ -151,10 +151,53 @@ func run(t testing.TB, dir string, o *archive.SyncOptions) *archive.Result {
 	return res
 }
 
+// kinds runs a test of an archive with its objects in a folder, and one with them in a bucket.
+func kinds(t *testing.T, f func(t *testing.T)) {
+	t.Run("Folder", f)
+	t.Run("Bucket", f)
+}
+
+// home returns the folder for an archive. In a test of kinds for a bucket, it makes the archive.
+func home(t testing.TB) string {
+	dir := filepath.Join(t.TempDir(), "archive")
+	if strings.Contains(t.Name(), "/Bucket") {
+		made(t, dir, "file://"+filepath.Join(t.TempDir(), "bucket"))
+	}
+	return dir
+}
+
+func made(t testing.TB, dir, objects string) {
+	t.Helper()
+	a, err := archive.Open(dir, true, &archive.Options{Objects: objects})
+	if err == nil {
+		err = a.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// files returns the folder where the objects of an archive are files.
+func files(dir string) string {
+	text, err := os.ReadFile(filepath.Join(dir, "objects"))
+	if err != nil {
+		return filepath.Join(dir, "objects")
+	}
+	return strings.TrimPrefix(strings.TrimSpace(string(text)), "file://")
+}
+
+// object returns the path of an object.
+func object(dir, sum string) string {
+	if files(dir) == filepath.Join(dir, "objects") {
+		return filepath.Join(dir, "objects", sum[:2], sum[2:4], sum)
+	}
+	return filepath.Join(files(dir), sum[:2], sum)
+}
+
 // objects returns the digests of the objects.
 func objects(t testing.TB, dir string) (sums []string) {
 	t.Helper()
-	filepath.WalkDir(filepath.Join(dir, "objects"), func(path string, e os.DirEntry, err error) error {
+	filepath.WalkDir(files(dir), func(path string, e os.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
 			sums = append(sums, e.Name())
 		}

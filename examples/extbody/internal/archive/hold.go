@@ -14,7 +14,6 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
-	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
 // ErrHeld is the error of a Forget that would remove something that is held.
@@ -100,17 +99,21 @@ type choice struct {
 	messages map[string]*MessageRecord // those that are selected or have selected references, by digest
 	urls     map[string][]string       // by key
 
-	// By object and by span: whether a message, reference or capture that is not selected
-	// needs it.
-	objects map[string]bool
-	spans   map[Span]bool
+	objects map[string]object // that are there
+	spans   map[Span]bool     // whether it is needed, as in object
+}
+
+// An object is one of a choice.
+type object struct {
+	size   int64
+	needed bool // by a message, reference or capture that is not selected
 }
 
 // choose returns the selection of sel: the keys of the references that fit, all captures of
 // these keys, and the exchanges of all attempts. If message= is the only term, the messages
 // themselves are selected too.
 func (a *Archive) choose(sel *Selector) (*choice, error) {
-	c := &choice{make(map[string]int), make(map[string]*MessageRecord), make(map[string][]string), make(map[string]bool), make(map[Span]bool)}
+	c := &choice{make(map[string]int), make(map[string]*MessageRecord), make(map[string][]string), make(map[string]object), make(map[Span]bool)}
 	whole := len(sel.terms) == 1 && sel.terms["message"] != ""
 	err := a.matches(sel, func(r *Row) error {
 		c.keys[r.Reference.Key]--
@@ -134,7 +137,7 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 			switch {
 			case !r.Stored:
 			case whole && sel.message(r.SHA256, r.MessageID):
-				c.objects[r.SHA256], c.messages[r.SHA256] = false, r
+				c.objects[r.SHA256], c.messages[r.SHA256] = object{}, r
 			default:
 				needed[r.SHA256] = true
 			}
@@ -155,15 +158,22 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 	}, kindMessage, kindReference, kindCapture, kindException)
 	for _, m := range attempts {
 		shared := c.keys[m.key] > 0
-		c.objects[m.sum] = false
+		c.objects[m.sum] = object{}
 		needed[m.sum] = needed[m.sum] || shared
 		if m.span != nil {
 			c.spans[*m.span] = shared
 		}
 	}
-	maps.DeleteFunc(c.objects, func(sum string, _ bool) bool { return !a.objects.has(sum) })
 	for sum := range c.objects {
-		c.objects[sum] = needed[sum]
+		size, serr := a.objects.stat(objectName(sum))
+		switch {
+		case errors.Is(serr, ErrAway):
+			return nil, serr
+		case serr != nil:
+			delete(c.objects, sum)
+		default:
+			c.objects[sum] = object{size, needed[sum]}
+		}
 	}
 	return c, err
 }
@@ -273,17 +283,13 @@ func (a *Archive) removable(c *choice, g *Forget) error {
 		g.Keys = append(g.Keys, key)
 	}
 	for _, sum := range slices.Sorted(maps.Keys(c.objects)) {
-		if c.objects[sum] {
+		if c.objects[sum].needed {
 			continue
 		}
 		if a.index.holds(sum) > 0 {
 			return a.heldBy("object", sum)
 		}
-		info, err := os.Stat(a.objects.path(sum))
-		if err != nil {
-			return err
-		}
-		g.Objects = append(g.Objects, Removed{SHA256: sum, Size: info.Size()})
+		g.Objects = append(g.Objects, Removed{SHA256: sum, Size: c.objects[sum].size})
 	}
 	for s, needed := range c.spans {
 		if needed {
@@ -380,11 +386,7 @@ func (g *Forget) padding(size int64) []byte {
 // g.
 func (a *Archive) remove(g *Forget) error {
 	for _, r := range g.Objects {
-		path := a.objects.path(r.SHA256)
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-		if err := atomicfile.SyncFolder(filepath.Dir(path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := a.objects.remove(objectName(r.SHA256)); err != nil {
 			return err
 		}
 	}

@@ -16,7 +16,9 @@ import (
 
 // TestLoadFiles checks that both load files name the messages and bodies that are selected,
 // with their custodian, and that their links lead to the octets.
-func TestLoadFiles(t *testing.T) {
+func TestLoadFiles(t *testing.T) { kinds(t, testLoadFiles) }
+
+func testLoadFiles(t *testing.T) {
 	dir, box, s := filled(t, 3)
 	deliver(t, box, "n:2,", strings.Replace(letter("n", s.URL+"/report.pdf"), "Subject: n", "Subject: þorn \x14 ® <&\">", 1))
 	run(t, dir, options(box))

@@ -40,7 +40,7 @@ func TestLong(t *testing.T) {
 		}
 		plain(w, r)
 	})
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "url:2,", letter("url", s.URL+"/"+long))
 	deliver(t, box, "bad:2,", letter("bad", "ht!tp://"+long))
 	deliver(t, box, "id:2,", strings.Replace(letter("id", s.URL+"/id"), "Message-ID: <", "Message-ID: <"+long, 1))
@@ -107,7 +107,7 @@ func TestMillion(t *testing.T) {
 		t.Skip("another program is run")
 	}
 	n := often("EXTBODY_TEST_MILLION", 2000)
-	dir := filepath.Join(t.TempDir(), "archive")
+	dir := home(t)
 	fillLedger(t, dir, n)
 	os.Remove(filepath.Join(dir, "index"))
 	cmd := syncing(dir, t.TempDir())

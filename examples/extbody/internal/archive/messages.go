@@ -332,18 +332,15 @@ func (s *syncer) late() bool {
 
 // again parses a stored message again and records the references that the ledger lacks.
 func (s *syncer) again(sum string) error {
-	switch err := s.a.objects.check(sum); {
+	text, err := s.a.objects.hold(sum)
+	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errDigest):
 		return nil // it was forgotten, or Verify reports it
 	case err != nil:
 		return err
 	}
-	text, size, err := s.a.objects.open(sum)
-	if err != nil {
-		return err
-	}
 	defer text.Close()
-	msg, err := externalbody.Open(text, size, s.o.Open)
+	msg, err := externalbody.Open(text, text.Size(), s.o.Open)
 	if err != nil {
 		return err
 	}
@@ -369,7 +366,7 @@ func (s *syncer) again(sum string) error {
 	if len(fresh) == 0 {
 		return nil
 	}
-	m := describeMessage(sum, io.NewSectionReader(text, 0, size))
+	m := describeMessage(sum, text.SectionReader)
 	if err := msg.Incomplete(); err != nil {
 		m.Limit = err.Error()
 	}

@@ -43,9 +43,11 @@ func older(box string) *archive.SyncOptions {
 
 // TestReread holds: a run that finds more in messages than the runs before it looks again
 // at what they knew, once, and captures what it finds. Nothing is told twice.
-func TestReread(t *testing.T) {
+func TestReread(t *testing.T) { kinds(t, testReread) }
+
+func testReread(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "none:2,", withFile("Message-ID: <none@example.org>\r\nSubject: x\r\n\r\ntext\r\n", s.URL+"/none"))
 	deliver(t, box, "one:2,", withFile(letter("one", s.URL+"/one"), s.URL+"/more"))
 	deliver(t, box, "same:2,", letter("same", s.URL+"/same"))
@@ -91,7 +93,7 @@ func TestReread(t *testing.T) {
 // does a run by older rules that met a new message in between.
 func TestRereadVersion(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	night := func(agent string, o *archive.SyncOptions) *archive.Result {
 		t.Helper()
 		a, err := archive.Open(dir, true, &archive.Options{Agent: agent})
@@ -134,7 +136,7 @@ func TestRereadVersion(t *testing.T) {
 // its source; what is none is asked of the source again.
 func TestRereadKnown(t *testing.T) {
 	s := newSite(t, plain)
-	dir := filepath.Join(t.TempDir(), "archive")
+	dir := home(t)
 	b := &box{name: "imap://h/a", validity: 7, uids: map[uint32]string{
 		1: withFile(letter("1", s.URL+"/1"), s.URL+"/2"),
 		2: withFile("Subject: x\r\n\r\ntext\r\n", s.URL+"/3"),
@@ -163,7 +165,7 @@ func TestRereadKnown(t *testing.T) {
 // the next time, and a file that cannot be read at that time is read when it can be.
 func TestRereadInterrupted(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	const n = 30
 	for i := range n {
 		deliver(t, box, fmt.Sprintf("%d:2,", i), withFile(letter(fmt.Sprint(i), fmt.Sprintf("%s/a/%d", s.URL, i)), fmt.Sprintf("%s/b/%d", s.URL, i)))
@@ -216,7 +218,7 @@ func TestRereadInterrupted(t *testing.T) {
 // resolve, and a forgotten message is not read.
 func TestRereadPolicy(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", withFile(letter("1", s.URL+"/1"), s.URL+"/2"))
 	deliver(t, box, "2:2,", withFile(letter("2", s.URL+"/3"), s.URL+"/4"))
 	run(t, dir, older(box))
@@ -233,7 +235,7 @@ func TestRereadPolicy(t *testing.T) {
 // there is not captured as what the line says.
 func TestReadOtherwise(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", strings.Replace(letter("1", "unused"), "access-type=URL", "access-type=x-blob", 1))
 	read := func(path string) *archive.SyncOptions {
 		o := options(box)

@@ -62,7 +62,7 @@ func TestPeers(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			base := tt.base(t)
-			box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+			box, dir := maildir(t), home(t)
 			n := 0
 			add := func(path string) {
 				deliver(t, box, fmt.Sprintf("%d:2,", n), letter(fmt.Sprint(n), base+path))

@@ -64,14 +64,15 @@ func (a *Archive) recover() error {
 			return err
 		}
 	}
-	err = a.objects.walk(func(sum, path string) error {
-		if sum == "" && !strings.HasPrefix(filepath.Base(path), atomicfile.Prefix) {
+	err = a.objects.walk(func(name string) error {
+		sum := sumOfName(name)
+		if sum == "" && !strings.HasPrefix(filepath.Base(name), atomicfile.Prefix) {
 			return nil // a foreign file, which Verify reports
 		}
 		if flags := a.index.flags(sum); sum != "" && flags&flagStored != 0 && flags&flagForgotten == 0 {
 			return nil
 		}
-		return os.Remove(path)
+		return a.objects.remove(name)
 	})
 	if err != nil {
 		return err
@@ -135,10 +136,13 @@ func (a *Archive) claim(path string, at *attempt) error {
 			return err
 		}
 		c.Exchanges = &at.span
-		if a.objects.check(c.SHA256) != nil {
+		switch err := a.objects.check(c.SHA256); {
+		case errors.Is(err, ErrAway):
+			return err
+		case err != nil:
 			return a.append(ledger.Entry{Kind: kindException, Body: &Exception{Facts: c.Facts, Reason: TransientServiceError, Kind: "local", Error: "the run was killed before the body was on the disk", Due: a.now().UTC()}})
 		}
-		if err := a.objects.sync(c.SHA256); err != nil {
+		if err := a.objects.sync(objectName(c.SHA256)); err != nil {
 			return err
 		}
 		var before *Capture
@@ -174,13 +178,17 @@ type Mending struct {
 // adds the lines, objects and exchanges that the copy lacks or has damaged, and removes
 // the octets that were forgotten since. If it is killed, the next Copy goes on.
 //
-// The error is ErrNone if the folder has other files, and ErrOther if it is another archive.
-func (a *Archive) Copy(ctx context.Context, to string) (*Mending, error) {
-	m, t, end := new(Mending), newArchive(to, nil), a.index.next
-	if err := t.create(); err != nil {
+// The error is ErrNone if the folder has other files, and ErrOther if it is another archive. o
+// is as for [Open].
+func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, error) {
+	m, t, end := new(Mending), newArchive(to, o), a.index.next
+	err := t.create(o)
+	if err == nil {
+		err = t.locate(to)
+	}
+	if err != nil {
 		return m, err
 	}
-	var err error
 	if t.lock, err = lockFile(filepath.Join(to, "lock")); err != nil {
 		return m, err
 	}
@@ -203,7 +211,9 @@ func (a *Archive) Copy(ctx context.Context, to string) (*Mending, error) {
 	}
 	for sum, stored := range z.objects {
 		if !stored {
-			os.Remove(t.objects.path(hex.EncodeToString(sum[:])))
+			if err := t.objects.remove(objectName(hex.EncodeToString(sum[:]))); err != nil {
+				return m, err
+			}
 		}
 	}
 	for _, name := range names {
@@ -231,8 +241,8 @@ func (a *Archive) Copy(ctx context.Context, to string) (*Mending, error) {
 func Repair(ctx context.Context, dir, from string) (*Mending, error) {
 	m, a, b := new(Mending), newArchive(dir, nil), newArchive(from, nil)
 	chain := func(x *Archive) error {
-		if _, err := os.Stat(x.ledgerDir()); err != nil {
-			return fmt.Errorf("%s: %w", x.dir, ErrNone)
+		if err := x.locate(os.TempDir()); err != nil {
+			return err
 		}
 		_, _, err := ledger.Read(x.ledgerDir(), ledger.Place{}, ledger.Head{}, nil, func(*ledger.Line) error { return nil })
 		return err
@@ -337,13 +347,17 @@ func (m *Mending) mend(ctx context.Context, lines, from, to *Archive, end ledger
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return z, err
 		}
-		switch {
-		case !stored || to.objects.check(name) == nil:
-		case from.objects.check(name) != nil:
-			m.Lost = append(m.Lost, "objects/"+from.objects.name(name))
-		default:
+		if !stored {
+			continue
+		}
+		if err = to.objects.check(name); err == nil || errors.Is(err, ErrAway) {
+			continue
+		}
+		err = to.take(from, name)
+		if _, ok := errors.AsType[*localError](err); err == nil {
 			m.Objects++
-			err = to.take(from, name)
+		} else if !ok && !errors.Is(err, ErrAway) {
+			m.Lost, err = append(m.Lost, "objects/"+objectName(name)), nil
 		}
 	}
 	for name, spans := range z.spans {
@@ -355,7 +369,7 @@ func (m *Mending) mend(ctx context.Context, lines, from, to *Archive, end ledger
 	return z, err
 }
 
-// take copies an object.
+// take copies an object. The error is a *localError if this archive failed.
 func (a *Archive) take(from *Archive, sum string) error {
 	r, _, err := from.objects.reader(sum)
 	if err != nil {
@@ -366,7 +380,10 @@ func (a *Archive) take(from *Archive, sum string) error {
 	if err != nil {
 		return err
 	}
-	return sync()
+	if err := sync(); err != nil {
+		return &localError{err}
+	}
+	return nil
 }
 
 // exchanges writes the spans of a file that differ.

@@ -366,7 +366,7 @@ func TestFullDisk(t *testing.T) {
 		for k := range min(faults, tt.most) {
 			n := 1 + k*tt.most/min(faults, tt.most)
 			name := tt.calls + " " + fmt.Sprintf(tt.fault, n)
-			dir := filepath.Join(t.TempDir(), "archive")
+			dir := home(t)
 			cmd := syncing(dir, box, "strace", "-f", "-o", os.DevNull, "-e", "trace="+tt.calls, "-e", "inject="+tt.calls+":"+fmt.Sprintf(tt.fault, n))
 			out, err := cmd.CombinedOutput()
 			if err != nil {

@@ -37,7 +37,7 @@ func TestRefs(t *testing.T) {
 	good, empty := 5, 1 // a, b, c, d, e without its line ends
 	path := filepath.Join(t.TempDir(), "refs.jsonl")
 	put(t, path, strings.Join(lines, "\n")) // the last one without an end
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", letter("1", s.URL+"/b")) // which is a key of the lines too
 	o := options(box)
 	o.Sources = append(o.Sources, archive.Refs(path))
@@ -106,7 +106,7 @@ func FuzzRefs(f *testing.F) {
 // TestSince holds: what was received before is neither read nor stored, by what the file
 // system says and not by the message, and is counted; and a run without it takes it.
 func TestSince(t *testing.T) {
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	since := time.Now().Add(-24 * time.Hour)
 	old := func(path string) {
 		t.Helper()

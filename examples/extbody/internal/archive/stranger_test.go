@@ -139,7 +139,7 @@ func TestReportText(t *testing.T) {
 		w.WriteHeader(http.StatusGone)
 		fmt.Fprint(w, "=cmd|' /C calc'!A0 <script>alert(1)</script> \u202Egnp.exe")
 	})
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	for i, subject := range []string{"=1+1", " =1+1", "\t@SUM(A1)", "\uff1d1+1", "+1", "<img src=x onerror=alert(1)>", "a\u202Egnp.exe\u2066\u200f", "\xff\xfe", "\u2028{\"seq\":1}", "\"><script>",
 		"=?utf-8?q?=3D1+1?=", "=?utf-8?q?<script>?=", "=?utf-8?q?a=E2=80=AEb?=", "=?koi8-r?q?=F0=D2=C9=CB=C1=DA?="} {
 		m := strings.Replace(letter(fmt.Sprint(i), fmt.Sprintf("%s/%d?\u202e%%22%%3e<script>", s.URL, i)), "Subject: "+fmt.Sprint(i), "Subject: "+subject, 1)
@@ -189,7 +189,7 @@ func TestPlanted(t *testing.T) {
 			t.Errorf("%s is a link: got an archive, want an error", name)
 		}
 	}
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", strings.Replace(letter("1", "http://gone.invalid/1"), "Subject: 1", "Subject: =?utf-8?q?=1B]0;x=07=C2=9Bm?=", 1))
 	run(t, dir, options(box))
 	a, err := archive.Read(dir, nil)

@@ -265,7 +265,11 @@ func (s *syncer) space() error {
 	if s.o.MinFree <= 0 {
 		return nil
 	}
-	for _, dir := range []string{s.a.dir, s.a.objects.dir} { // they may be on different file systems
+	dirs := []string{s.a.dir}
+	if f, ok := s.a.objects.store.(folder); ok { // it may be on another file system
+		dirs = append(dirs, f.dir)
+	}
+	for _, dir := range dirs {
 		if n := FreeSpace(dir); n >= 0 && n < s.o.MinFree {
 			return fmt.Errorf("%w: %d octets, %d have to stay free", ErrNoSpace, n, s.o.MinFree)
 		}

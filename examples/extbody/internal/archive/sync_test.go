@@ -17,9 +17,11 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 )
 
-func TestSyncTwice(t *testing.T) {
+func TestSyncTwice(t *testing.T) { kinds(t, testSyncTwice) }
+
+func testSyncTwice(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	for i := range 300 {
 		if i%10 == 0 {
 			deliver(t, box, fmt.Sprintf("%d:2,S", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d.bin", s.URL, i)))
@@ -47,7 +49,7 @@ func TestSyncTwice(t *testing.T) {
 // TestOneURL holds: one URL in many messages is one request, one object, one capture.
 func TestOneURL(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	for i := range 50 {
 		deliver(t, box, fmt.Sprintf("%d:2,S", i), letter(fmt.Sprint(i), s.URL+"/same.bin"))
 	}
@@ -75,7 +77,7 @@ func TestHangingHost(t *testing.T) {
 		case <-r.Context().Done():
 		}
 	})
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	for i := range slow {
 		deliver(t, box, fmt.Sprintf("a%02d:2,", i), letter(fmt.Sprint("a", i), fmt.Sprintf("%s/%d", hanging.URL, i)))
 	}
@@ -96,7 +98,7 @@ func TestHangingHost(t *testing.T) {
 // TestMboxShift checks that an mbox from which an early message is removed costs no
 // sighting for each message after it.
 func TestMboxShift(t *testing.T) {
-	dir, path := filepath.Join(t.TempDir(), "archive"), filepath.Join(t.TempDir(), "box")
+	dir, path := home(t), filepath.Join(t.TempDir(), "box")
 	write := func(from int) {
 		var b strings.Builder
 		for i := from; i < 50; i++ {
@@ -134,7 +136,7 @@ func TestPageInPlace(t *testing.T) {
 		{"/size", promising("1", s.URL+"/size", 10, "")},
 		{"/digest", promising("1", s.URL+"/digest", -1, "Content-MD5: Q2hlY2sgSW50ZWdyaXR5IQ==\r\n")},
 	} {
-		box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+		box, dir := maildir(t), home(t)
 		deliver(t, box, "1:2,", tt.letter)
 		if res := run(t, dir, options(box)); res.Exceptions != 1 {
 			t.Errorf("%s: got %+v, want an exception", tt.path, res.Counts)
@@ -152,7 +154,7 @@ func TestPageInPlace(t *testing.T) {
 // TestNames holds: names of files that are no UTF-8 are told apart, and what they name is
 // seen once.
 func TestNames(t *testing.T) {
-	folder, dir := t.TempDir(), filepath.Join(t.TempDir(), "archive")
+	folder, dir := t.TempDir(), home(t)
 	for i, name := range []string{"\xe4.eml", "\xf6.eml", "\ufffd.eml", "a\nb.eml", "\"q\".eml", "\u202e.eml", "{}.eml", `\xe4.eml`} {
 		if err := os.WriteFile(filepath.Join(folder, name), fmt.Appendf(nil, "Subject: %d\r\n\r\nx\r\n", i), 0o600); err != nil {
 			t.Skip(err) // not all systems have such names
@@ -204,7 +206,7 @@ func (b *box) Messages(_ context.Context, known func(*archive.Sighting) archive.
 // asked again for what it refers to.
 func TestSightings(t *testing.T) {
 	s := newSite(t, plain)
-	dir := filepath.Join(t.TempDir(), "archive")
+	dir := home(t)
 	a, b := letter("a", s.URL+"/a"), letter("b", s.URL+"/b")
 	ann := &box{name: "imap://ann@mail.example/INBOX", validity: 7, uids: map[uint32]string{1: a}}
 	bob := &box{name: "imap://bob@mail.example/INBOX", validity: 7, uids: map[uint32]string{1: b}}
@@ -240,7 +242,7 @@ func TestSightings(t *testing.T) {
 // says so, and the next one does the rest.
 func TestInterrupt(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), filepath.Join(t.TempDir(), "archive")
+	box, dir := maildir(t), home(t)
 	for i := range 60 {
 		deliver(t, box, fmt.Sprintf("%d:2,", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
 	}

@@ -57,9 +57,9 @@ type verifier struct {
 	refs    []ask
 	openRun bool
 
-	next     ledger.Place // after the lines that were read
-	torn     int64        // octets of unfinished lines after them
-	suspects []func()     // check possible faults again, and report those that remain
+	next     ledger.Place   // after the lines that were read
+	torn     int64          // octets of unfinished lines after them
+	suspects []func() error // check possible faults again, and report those that remain
 }
 
 // A named is a head with the name of its place.
@@ -91,8 +91,8 @@ type ledgerSpan struct {
 // had when Verify read it. An error is the reason why not everything could be read.
 func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Verdict, error) {
 	z := newVerifier(newArchive(dir, nil))
-	if _, err := os.Stat(z.a.ledgerDir()); err != nil {
-		return &z.v, fmt.Errorf("%s: %w", dir, ErrNone)
+	if err := z.a.locate(os.TempDir()); err != nil {
+		return &z.v, err
 	}
 	for name, h := range heads {
 		z.heads[h.Seq] = append(z.heads[h.Seq], named{name, h, false})
@@ -147,7 +147,7 @@ func (z *verifier) stamps(context.Context) error {
 	for _, e := range entries {
 		h, err := stampHead(filepath.Join(z.a.dir, "stamps", e.Name()))
 		if err != nil {
-			z.suspects = append(z.suspects, func() { z.left("stamps/%s: %v", e.Name(), err) })
+			z.suspects = append(z.suspects, func() error { z.left("stamps/%s: %v", e.Name(), err); return nil })
 			continue
 		}
 		z.heads[h.Seq] = append(z.heads[h.Seq], named{"stamps/" + e.Name(), h, true})
@@ -227,10 +227,11 @@ func (z *verifier) ledger(ctx context.Context) error {
 		}
 	}
 	if z.torn = torn; torn > 0 {
-		z.suspects = append(z.suspects, func() {
+		z.suspects = append(z.suspects, func() error {
 			if z.torn > 0 {
 				z.left("ledger: the last line is not finished (%d octets)", z.torn)
 			}
+			return nil
 		})
 	}
 	for _, k := range z.refs {
@@ -326,9 +327,8 @@ func (z *verifier) settle(ctx context.Context) error {
 	}
 	z.v, z.torn = before, torn
 	for _, again := range z.suspects {
-		again()
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+		if err := cmp.Or(again(), context.Cause(ctx)); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -340,57 +340,73 @@ func (z *verifier) objectFiles(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if fault := z.object(sum); fault != "" {
-			z.suspects = append(z.suspects, func() {
-				if fault := z.object(sum); fault != "" && z.objects[sum] {
+		switch fault, err := z.object(sum); {
+		case err != nil:
+			return err
+		case fault != "":
+			z.suspects = append(z.suspects, func() error {
+				fault, err := z.object(sum)
+				if fault != "" && z.objects[sum] {
 					z.fault("%s", fault)
 				} else if fault != "" {
 					z.left("%s", fault)
 				}
+				return err
 			})
-		} else if z.objects[sum] {
+		case z.objects[sum]:
 			z.v.Objects++
 		}
 	}
-	return z.a.objects.walk(func(sum, path string) error {
+	return z.a.objects.walk(func(name string) error {
+		sum := sumOfName(name)
 		untold := func() bool {
 			_, told := z.objects[sumOf(sum)]
 			return sum == "" || !told
 		}
 		if untold() {
-			z.suspects = append(z.suspects, func() {
-				if _, err := os.Lstat(path); err == nil && untold() {
-					rel, _ := filepath.Rel(z.a.dir, path)
-					z.left("%s: it has no line", rel)
+			z.suspects = append(z.suspects, func() error {
+				_, err := z.a.objects.stat(name)
+				if !errors.Is(err, os.ErrNotExist) && !errors.Is(err, ErrAway) && untold() {
+					z.left("%s: it has no line", filepath.Join("objects", name))
 				}
+				if errors.Is(err, ErrAway) {
+					return err
+				}
+				return nil
 			})
 		}
 		return ctx.Err()
 	})
 }
 
-// object computes the digest of an object, and returns its fault or "".
-func (z *verifier) object(sum [sha256.Size]byte) string {
-	name := hex.EncodeToString(sum[:])
-	fault := func(format string, args ...any) string {
-		return fmt.Sprintf("objects/%s/%s/%s: ", name[:2], name[2:4], name) + fmt.Sprintf(format, args...)
+// object computes the digest of an object, and returns its fault or "". The error is ErrAway.
+func (z *verifier) object(sum [sha256.Size]byte) (fault string, err error) {
+	digest := hex.EncodeToString(sum[:])
+	if z.objects[sum] {
+		err = z.a.objects.check(digest)
+	} else if _, err = z.a.objects.stat(objectName(digest)); err == nil {
+		err = errThere
+	} else if !errors.Is(err, ErrAway) {
+		return "", nil
 	}
-	if !z.objects[sum] {
-		if _, err := os.Lstat(z.a.objects.path(name)); err == nil {
-			return fault("was forgotten, and is there")
-		}
-		return ""
-	}
-	switch err := z.a.objects.check(name); {
+	switch {
+	case errors.Is(err, ErrAway):
+		return "", err
 	case errors.Is(err, os.ErrNotExist):
-		return fault("is lost")
+		fault = "is lost"
+	case errors.Is(err, errThere):
+		fault = err.Error()
 	case errors.Is(err, errDigest):
-		return fault("was changed: %v", err)
+		fault = fmt.Sprintf("was changed: %v", err)
 	case err != nil:
-		return fault("cannot be read: %v", err)
+		fault = fmt.Sprintf("cannot be read: %v", err)
+	default:
+		return "", nil
 	}
-	return ""
+	return fmt.Sprintf("objects/%s: %s", objectName(digest), fault), nil
 }
+
+var errThere = errors.New("was forgotten, and is there")
 
 // exchangeFiles computes the digests of the exchanges, and looks for files without a line.
 func (z *verifier) exchangeFiles(ctx context.Context) error {
@@ -403,11 +419,12 @@ func (z *verifier) exchangeFiles(ctx context.Context) error {
 		if _, ok := z.spans[name]; ok {
 			continue
 		}
-		z.suspects = append(z.suspects, func() {
+		z.suspects = append(z.suspects, func() error {
 			_, told := z.spans[name]
 			if _, err := os.Lstat(filepath.Join(z.a.exchangesDir(), name)); err == nil && !told {
 				z.left("exchanges/%s: it has no line", name)
 			}
+			return nil
 		})
 	}
 	for name := range z.spans {
@@ -420,7 +437,7 @@ func (z *verifier) exchangeFiles(ctx context.Context) error {
 			z.v.Spans += n
 			continue
 		}
-		z.suspects = append(z.suspects, func() {
+		z.suspects = append(z.suspects, func() error {
 			z.v.Spans += z.exchangeFile(ctx, name, func(left bool, format string, args ...any) {
 				if what := "exchanges/" + name + fmt.Sprintf(format, args...); left {
 					z.left("%s", what)
@@ -428,6 +445,7 @@ func (z *verifier) exchangeFiles(ctx context.Context) error {
 					z.fault("%s", what)
 				}
 			})
+			return nil
 		})
 	}
 	return nil
@@ -462,12 +480,14 @@ func (z *verifier) exchangeFile(ctx context.Context, name string, add func(left 
 		switch {
 		case err != nil:
 			add(false, ":%d: the exchanges of line %d are not there: %v", t.offset, t.seq, err)
+		case sumOf(sum) == t.sum:
+			if t.seq <= z.v.Head.Seq {
+				agree++
+			}
 		case sumOf(sum) == t.was:
 			add(true, ":%d: the exchanges of line %d were forgotten, and are there", t.offset, t.seq)
-		case sumOf(sum) != t.sum:
+		default:
 			add(false, ":%d: the exchanges of line %d were changed", t.offset, t.seq)
-		case t.seq <= z.v.Head.Seq:
-			agree++
 		}
 	}
 	if size > end {

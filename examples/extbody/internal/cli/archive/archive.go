@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	core "github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
@@ -50,7 +51,7 @@ archive without this program.
 The exit status is
    0  when everything is accounted for, and nothing new failed;
    3  when everything was done, and there are new exceptions or something was given up;
-   4  when a budget ended, and more is due;
+   4  when a budget ended and more is due, or when the bucket of the objects is away;
    1  when something was not done;
   75  when another run is writing to the archive.`,
 		// An archive may be larger than any mailbox, so garbage is collected earlier.
@@ -59,28 +60,37 @@ The exit status is
 			a.in, a.out, a.err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 		},
 	}
-	cmd.AddCommand(a.syncCommand(), a.retryCommand(), a.statusCommand(), a.dueCommand(), a.verifyCommand(),
+	commands := []*cobra.Command{a.syncCommand(), a.retryCommand(), a.statusCommand(), a.dueCommand(), a.verifyCommand(),
 		a.reportCommand(), a.exportCommand(), a.copyCommand(), a.repairCommand(), a.holdCommand("hold", "Keep a selection from being forgotten"),
-		a.holdCommand("release", "Let a selection be forgotten again"), a.holdsCommand(), a.forgetCommand())
+		a.holdCommand("release", "Let a selection be forgotten again"), a.holdsCommand(), a.forgetCommand()}
+	for _, c := range commands {
+		run := c.RunE
+		c.RunE = func(cmd *cobra.Command, args []string) error { return status(run(cmd, args)) }
+		cmd.AddCommand(c)
+	}
 	return cmd
 }
 
-// writing opens an archive for writing, and calls f with it. If another process is writing to
-// it, the error has the exit status for that.
-func writing(dir string, create bool, f func(*core.Archive) error) error {
-	ar, err := core.Open(dir, create, &core.Options{Agent: record.Version()})
+// status gives an error the exit status of an archive that cannot be used at present.
+func status(err error) error {
+	switch {
+	case errors.Is(err, core.ErrBusy):
+		return exit.With(exit.Again, err)
+	case errors.Is(err, core.ErrAway):
+		return exit.With(exit.More, err)
+	}
+	return err
+}
+
+// writing opens an archive for writing, and calls f with it. With create it makes the
+// archive if it is missing, with its objects in a bucket if objects is not "".
+func writing(dir string, create bool, objects string, f func(*core.Archive) error) error {
+	ar, err := core.Open(dir, create, &core.Options{Agent: record.Version(), Objects: objects})
 	if err != nil {
-		return busy(err)
+		return err
 	}
 	defer ar.Close()
 	return f(ar)
-}
-
-func busy(err error) error {
-	if errors.Is(err, core.ErrBusy) {
-		return exit.With(exit.Again, err)
-	}
-	return err
 }
 
 // reading opens an archive for reading, and calls f with it.
@@ -107,6 +117,7 @@ func selecting(run func(cmd *cobra.Command, dir string, sel *core.Selector) erro
 // An archiving has the flags of the commands that resolve.
 type archiving struct {
 	dir      string
+	objects  string
 	accounts string
 	refs     []string
 	since    flagvalue.Since
@@ -165,6 +176,7 @@ fetched unless --resolve says so. The hosts that it would contact are printed.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&g.dir, "to", "", "the archive, which is made if it is missing")
+	objectsFlag(f, &g.objects)
 	f.StringVar(&g.resolve, "resolve", "none", "fetch from all hosts, none, or hosts, which --hosts lists")
 	f.StringVar(&g.hosts, "hosts", "", "with --resolve hosts: the hosts, and those below them, one a line in `FILE`")
 	f.StringVar(&g.accounts, "accounts", "", "read a SOURCE from each line of `FILE` too")
@@ -175,6 +187,11 @@ fetched unless --resolve says so. The hosts that it would contact are printed.`,
 	f.Var(&g.recapture, "recapture", "ask again for bodies captured more than `D` ago, such as 30d")
 	g.flags(cmd)
 	return cmd
+}
+
+// objectsFlag adds the flag that names the bucket of a new archive.
+func objectsFlag(f *pflag.FlagSet, objects *string) {
+	f.StringVar(objects, "archive-objects", "", "keep the objects of a new archive in the bucket at `URL` (s3://HOST/BUCKET/PREFIX), which it remembers")
 }
 
 func (a *files) retryCommand() *cobra.Command {
@@ -191,7 +208,7 @@ func (a *files) retryCommand() *cobra.Command {
 				return err
 			}
 			defer done()
-			return writing(dir, false, func(ar *core.Archive) error {
+			return writing(dir, false, "", func(ar *core.Archive) error {
 				res, err := ar.Retry(cmd.Context(), sel, o)
 				return a.result(ar, res, err)
 			})
@@ -228,7 +245,7 @@ func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 		}
 	}
 	// No server is contacted before the archive is open.
-	return writing(g.dir, true, func(ar *core.Archive) error {
+	return writing(g.dir, true, g.objects, func(ar *core.Archive) error {
 		for _, path := range args {
 			if !imapurl.Is(path) {
 				o.Sources = append(o.Sources, core.FilesSince(path, g.since.Time))

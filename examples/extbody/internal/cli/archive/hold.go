@@ -36,7 +36,7 @@ func (a *files) holdCommand(name, short string) *cobra.Command {
 		Long:  short + "." + selectors,
 		Args:  cobra.MinimumNArgs(2),
 		RunE: selecting(func(_ *cobra.Command, dir string, sel *core.Selector) error {
-			return writing(dir, false, func(ar *core.Archive) error {
+			return writing(dir, false, "", func(ar *core.Archive) error {
 				n, err := ar.Hold(sel, why, name == "release")
 				if err == nil {
 					_, err = fmt.Fprintf(a.out, "%d objects\nhead %s\n", n, ar.Head())
@@ -99,7 +99,7 @@ send a message with the Message-ID of another one, so look at --dry-run first.`,
 			if o.DryRun {
 				return reading(dir, forget)
 			}
-			return writing(dir, false, forget)
+			return writing(dir, false, "", forget)
 		}),
 	}
 	f := cmd.Flags()

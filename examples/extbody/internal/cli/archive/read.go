@@ -221,7 +221,8 @@ The form load is a folder for review platforms: load.dat (Concordance) and load.
 }
 
 func (a *files) copyCommand() *cobra.Command {
-	return &cobra.Command{
+	var o core.Options
+	cmd := &cobra.Command{
 		Use:   "copy DIR TO",
 		Short: "Make a copy of an archive, or bring one up to date",
 		Long: `Make a copy of an archive in the folder TO, or add to a copy what is new, and remove
@@ -229,11 +230,13 @@ from it what was forgotten since. Every digest is compared. A run may be under w
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return reading(args[0], func(ar *core.Archive) error {
-				m, err := ar.Copy(cmd.Context(), args[1])
+				m, err := ar.Copy(cmd.Context(), args[1], &o)
 				return a.mended(m, err)
 			})
 		},
 	}
+	objectsFlag(cmd.Flags(), &o.Objects)
+	return cmd
 }
 
 func (a *files) repairCommand() *cobra.Command {
@@ -259,5 +262,5 @@ func (a *files) mended(m *core.Mending, err error) error {
 	if err == nil && len(m.Lost) > 0 {
 		err = fmt.Errorf("%d objects and exchanges are lost or damaged in both", len(m.Lost))
 	}
-	return busy(err)
+	return err
 }

@@ -1,0 +1,217 @@
+package archive_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	remote "github.com/go-extbody/extbody/examples/extbody/internal/objects"
+)
+
+// TestBucketPlace checks that the objects of an archive are in one place for good, that no two
+// archives share one, and that a name in the bucket is a digest and nothing else.
+func TestBucketPlace(t *testing.T) {
+	base := "file://" + filepath.Join(t.TempDir(), "bucket")
+	dir, _, _ := filled(t, 2) // in its folder
+	in := func(dir, objects string) error {
+		a, err := archive.Open(dir, true, &archive.Options{Objects: objects})
+		if err == nil {
+			err = a.Close()
+		}
+		return err
+	}
+	if err := in(dir, base); !errors.Is(err, archive.ErrElsewhere) {
+		t.Errorf("a bucket for an archive in a folder: got %v, want %v", err, archive.ErrElsewhere)
+	}
+	one, two := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "two")
+	for range 2 { // the second time it is there
+		for _, dir := range []string{one, two} {
+			if err := errors.Join(in(dir, base), in(dir, ""), in(dir, base+"/")); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if err := in(one, base+"2"); !errors.Is(err, archive.ErrElsewhere) {
+		t.Errorf("another bucket: got %v, want %v", err, archive.ErrElsewhere)
+	}
+	if files(one) == files(two) {
+		t.Errorf("got %s for both archives, want two places", files(one))
+	}
+	if err := in(filepath.Join(t.TempDir(), "x"), "https://bucket.example/"); err == nil {
+		t.Error("got nil for a URL that is no bucket, want an error")
+	}
+	box := maildir(t)
+	s := newSite(t, plain)
+	deliver(t, box, "1:2,", letter("1", s.URL+"/1"))
+	run(t, one, options(box))
+	clean(t, one)
+	if sums := objects(t, one); len(sums) != 2 || len(sums[0]) != 64 || len(objects(t, two)) != 0 {
+		t.Errorf("got %v, want two digests", sums)
+	}
+	if err := os.Rename(files(one), files(one)+"-"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := archive.Verify(t.Context(), one, nil); !errors.Is(err, archive.ErrAway) {
+		t.Errorf("a folder that is not mounted: got %v, want %v", err, archive.ErrAway)
+	}
+}
+
+// A faulty Store fails, from the n-th request on.
+type faulty struct {
+	remote.Store
+	left atomic.Int64
+}
+
+var errDown = errors.New("connection refused")
+
+func (f *faulty) fail() error {
+	if f.left.Add(-1) < 0 {
+		return errDown
+	}
+	return nil
+}
+
+func (f *faulty) Put(ctx context.Context, name string, size int64, r io.Reader) error {
+	if err := f.fail(); err != nil {
+		return err
+	}
+	err := f.Store.Put(ctx, name, size, r)
+	return errors.Join(err, f.fail()) // the answer may be what is lost
+}
+
+func (f *faulty) Open(ctx context.Context, name string) (io.ReadCloser, int64, error) {
+	if err := f.fail(); err != nil {
+		return nil, 0, err
+	}
+	r, size, err := f.Store.Open(ctx, name)
+	if err == nil && f.fail() != nil {
+		r = struct {
+			io.Reader
+			io.Closer
+		}{io.MultiReader(io.LimitReader(r, size/2), &broken{}), r}
+	}
+	return r, size, err
+}
+
+type broken struct{}
+
+func (*broken) Read([]byte) (int, error) { return 0, errDown }
+
+func (f *faulty) Stat(ctx context.Context, name string) (int64, error) {
+	if err := f.fail(); err != nil {
+		return 0, err
+	}
+	return f.Store.Stat(ctx, name)
+}
+
+func (f *faulty) Delete(ctx context.Context, name string) error {
+	return errors.Join(f.fail(), f.Store.Delete(ctx, name))
+}
+
+func (f *faulty) List(ctx context.Context) iter.Seq2[string, error] {
+	if err := f.fail(); err != nil {
+		return func(yield func(string, error) bool) { yield("", err) }
+	}
+	return f.Store.List(ctx)
+}
+
+// TestBucketAway takes the bucket away at each request of a run, a retry and a forget. The
+// error is ErrAway, nothing is lost, and the next run does the rest.
+func TestBucketAway(t *testing.T) {
+	const bodies = 2
+	etag := false
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		if w.Header().Set("ETag", `"1"`); etag && r.Header.Get("If-None-Match") != "" {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		plain(w, r)
+	})
+	etag = true
+	var dir, box string
+	begin := func() {
+		box, dir = maildir(t), filepath.Join(t.TempDir(), "archive")
+		made(t, dir, "file://"+filepath.Join(t.TempDir(), "bucket"))
+		for i := range bodies {
+			deliver(t, box, fmt.Sprintf("%d:2,", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
+		}
+	}
+	commands := map[string]func(a *archive.Archive) error{
+		"sync": func(a *archive.Archive) error {
+			_, err := a.Sync(t.Context(), options(box))
+			return err
+		},
+		"sync, with a promise of a body that is there": func(a *archive.Archive) error {
+			_, err := a.Sync(t.Context(), options(box))
+			return err
+		},
+		"retry": func(a *archive.Archive) error {
+			_, err := a.Retry(t.Context(), selector(t), options())
+			return err
+		},
+		"forget": func(a *archive.Archive) error {
+			_, err := a.Forget(selector(t, "message=<1@example.org>"), &archive.ForgetOptions{Reason: "x"})
+			return err
+		},
+	}
+	for name, command := range commands {
+		away := 0
+		for n := int64(0); ; n++ {
+			begin()
+			if name != "sync" {
+				run(t, dir, options(box))
+			}
+			if strings.HasPrefix(name, "sync,") {
+				deliver(t, box, "more:2,", promising("more", s.URL+"/1", len(body("/1")), ""))
+			}
+			a := open(t, dir)
+			f := new(faulty)
+			f.left.Store(n)
+			a.Instrument(func(s remote.Store) remote.Store { f.Store = s; return f })
+			err := command(a)
+			a.Close()
+			if err != nil && !errors.Is(err, archive.ErrAway) {
+				t.Fatalf("%s, request %d: got %v, want %v", name, n, err, archive.ErrAway)
+			}
+			if err == nil && f.left.Load() >= 0 {
+				break
+			}
+			away++
+			if name == "forget" && err != nil {
+				a := open(t, dir)
+				if _, err := a.Forget(selector(t, "message=<1@example.org>"), &archive.ForgetOptions{Reason: "x"}); err != nil && !errors.Is(err, archive.ErrNothing) {
+					t.Error(err)
+				}
+				a.Close()
+			}
+			later := time.Now().Add(26 * time.Hour)
+			a, err = archive.Open(dir, false, &archive.Options{Now: func() time.Time { return later }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := a.Sync(t.Context(), options(box)); err != nil {
+				t.Error(err)
+			}
+			a.Close()
+			v := clean(t, dir)
+			objects := v.Messages + bodies
+			if name == "forget" {
+				objects -= 2
+			}
+			if v.Captured != v.References || v.Objects != objects {
+				t.Fatalf("%s, request %d: got %+v, want all captured, %d objects", name, n, v, objects)
+			}
+		}
+		t.Logf("%s: away at %d requests", name, away)
+	}
+}
