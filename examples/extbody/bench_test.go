@@ -10,6 +10,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"os"
 	"os/exec"
@@ -48,7 +49,6 @@ func measure(b *testing.B, cmd *exec.Cmd) (c cost) {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	status := fmt.Sprintf("/proc/%d/status", cmd.Process.Pid)
 	for {
 		select {
 		case err := <-ended:
@@ -59,13 +59,16 @@ func measure(b *testing.B, cmd *exec.Cmd) (c cost) {
 			return c
 		case <-time.After(5 * time.Millisecond):
 		}
-		text, _ := os.ReadFile(status)
-		if _, peak, ok := strings.Cut(string(text), "VmHWM:"); ok {
-			var kib int64
-			fmt.Sscan(peak, &kib)
-			c.rss = max(c.rss, kib<<10)
-		}
+		c.rss = max(c.rss, peak(cmd))
 	}
+}
+
+// peak returns the most memory that a process had, in octets, or 0 if it has ended.
+func peak(cmd *exec.Cmd) (kib int64) {
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+	_, text, _ := strings.Cut(string(status), "VmHWM:")
+	fmt.Sscan(text, &kib)
+	return kib << 10
 }
 
 // instructions returns how many instructions a command takes outside of the kernel, which
@@ -127,19 +130,16 @@ func (p program) get(out, port, message string, args ...string) *exec.Cmd {
 // serveFile serves a file at any path and returns the port.
 func serveFile(b *testing.B, path string) string {
 	b.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
-	s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
 		http.ServeFile(w, r, path)
-	})}
-	go s.Serve(l)
-	b.Cleanup(func() { s.Close() })
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	return port
+	}))
+	b.Cleanup(s.Close)
+	return portOf(s)
 }
+
+// portOf returns the port of a server on loopback.
+func portOf(s *httptest.Server) string { return s.URL[strings.LastIndexByte(s.URL, ':')+1:] }
 
 // large makes a file of n random octets.
 func large(b *testing.B, dir string, n int64) string {

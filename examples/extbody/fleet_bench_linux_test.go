@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -33,76 +34,69 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
-// A fleetBench is a fleet on loopback, whose fetchers are processes.
-type fleetBench struct {
-	b     *testing.B
+// A fleetTier is a fleet on loopback, whose fetchers are processes.
+type fleetTier struct {
+	t     testing.TB
 	db    *daemons.Postgres
 	flags []string
 	allow []string
 	guard *netguard.Guard
 }
 
-// newFleetBench makes a fleet with its bodies in a bucket, or in a folder without versitygw.
-func newFleetBench(b *testing.B, hosts ...*httptest.Server) *fleetBench {
-	l := &fleetBench{b: b, db: daemons.StartPostgres(b), guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}}
-	if err := fleet.Init(b.Context(), l.db.URL); err != nil {
-		b.Fatal(err)
+// newFleetTier makes a fleet with its bodies in a bucket, or in a folder without versitygw.
+func newFleetTier(t testing.TB, hosts ...*httptest.Server) *fleetTier {
+	l := &fleetTier{t: t, db: daemons.StartPostgres(t), guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}}
+	if err := fleet.Init(t.Context(), l.db.URL); err != nil {
+		t.Fatal(err)
 	}
-	place := "file://" + b.TempDir()
+	place := "file://" + t.TempDir()
 	if os.Getenv("EXTBODY_VERSITYGW") != "" {
-		place = daemons.StartBucket(b).URL
+		place = daemons.StartBucket(t).URL
 	}
 	l.flags = []string{"--fleet", l.db.URL, "--objects", place}
 	l.allow = []string{"--allow-net", "127.0.0.0/8"}
 	for _, s := range hosts {
-		u, err := url.Parse(s.URL)
-		if err != nil {
-			b.Fatal(err)
-		}
-		port, err := strconv.ParseUint(u.Port(), 10, 16)
-		if err != nil {
-			b.Fatal(err)
-		}
+		port := s.Listener.Addr().(*net.TCPAddr).Port
 		l.guard.Ports = append(l.guard.Ports, uint16(port))
-		l.allow = append(l.allow, "--allow-port", u.Port())
+		l.allow = append(l.allow, "--allow-port", strconv.Itoa(port))
 	}
 	return l
 }
 
 // tier opens the tier.
-func (l *fleetBench) tier() *fleet.Tier {
-	tier, err := fleet.Open(l.b.Context(), l.flags[1], l.flags[3])
+func (l *fleetTier) tier() *fleet.Tier {
+	tier, err := fleet.Open(l.t.Context(), l.flags[1], l.flags[3])
 	if err != nil {
-		l.b.Fatal(err)
+		l.t.Fatal(err)
 	}
-	l.b.Cleanup(tier.Close)
+	l.t.Cleanup(tier.Close)
 	return tier
 }
 
 // client returns a client of the fleet, and its tier.
-func (l *fleetBench) client() (fetch.Fetcher, *fleet.Tier) {
+func (l *fleetTier) client() (fetch.Fetcher, *fleet.Tier) {
 	tier := l.tier()
 	c := fleet.NewClient(tier)
-	l.b.Cleanup(c.Close)
+	l.t.Cleanup(c.Close)
 	return safefetch.New(&safefetch.Options{Guard: l.guard, Remote: c.Remote, Cache: c.Store()}), tier
 }
 
 // fetcher starts a fetcher, and returns when it takes jobs.
-func (l *fleetBench) fetcher(name string, more ...string) *exec.Cmd {
-	cmd := exec.Command(executable(l.b), slices.Concat([]string{"fetcher", "--name", name}, l.flags, l.allow, more)...)
+func (l *fleetTier) fetcher(name string, more ...string) *exec.Cmd {
+	cmd := exec.Command(executable(l.t), slices.Concat([]string{"fetcher", "--name", name}, l.flags, l.allow, more)...)
 	if err := cmd.Start(); err != nil {
-		l.b.Fatal(err)
+		l.t.Fatal(err)
 	}
-	l.b.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	l.t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
 	tier := l.tier()
 	for range 300 {
-		s, err := tier.Status(l.b.Context())
+		s, err := tier.Status(l.t.Context())
 		if err == nil && slices.ContainsFunc(s.Workers, func(m fleet.Member) bool { return m.Name == name }) {
 			return cmd
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	l.b.Fatal("the fetcher does not begin")
+	l.t.Fatal("the fetcher does not begin")
 	return nil
 }
 
@@ -124,15 +118,6 @@ func fetched(ctx context.Context, f fetch.Fetcher, text string, want [sha256.Siz
 	return errors.Join(err, resp.Body.Close())
 }
 
-// peak returns the most memory that a process had, in MiB, or 0 if it has ended.
-func peak(cmd *exec.Cmd) float64 {
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
-	_, text, _ = bytes.Cut(text, []byte("VmHWM:"))
-	kib := 0.0
-	fmt.Sscan(string(text), &kib)
-	return kib / 1024
-}
-
 // BenchmarkFleetWorkers has 480 bodies fetched from 48 hosts that take a second each, by one
 // fetcher and then by three, each of which makes 16 requests at a time.
 func BenchmarkFleetWorkers(b *testing.B) {
@@ -149,7 +134,7 @@ func BenchmarkFleetWorkers(b *testing.B) {
 	for b.Loop() {
 		var took [2]time.Duration
 		for i, workers := range []int{1, 3} {
-			l := newFleetBench(b, sites...)
+			l := newFleetTier(b, sites...)
 			for n := range workers {
 				l.fetcher(fmt.Sprint("w", n), "--fetches", "16", "--per-host", "2")
 			}
@@ -187,7 +172,7 @@ func BenchmarkFleetStored(b *testing.B) {
 		}
 	}))
 	b.Cleanup(s.Close)
-	l := newFleetBench(b, s)
+	l := newFleetTier(b, s)
 	worker := l.fetcher("one")
 	f, _ := l.client()
 	store, err := cache.Dir(b.TempDir(), 1<<30)
@@ -258,7 +243,7 @@ func BenchmarkFleetStored(b *testing.B) {
 	b.ReportMetric(percentile(stored, 99)-percentile(cached, 99), "ms-p99-added")
 	b.ReportMetric(percentile(large2, 50)/percentile(large1, 50), "of-the-bucket's-rate")
 	b.ReportMetric(64/percentile(large1, 50)*1000, "MiB/s")
-	b.ReportMetric(peak(worker), "MiB-worker")
+	b.ReportMetric(float64(peak(worker))/(1<<20), "MiB-worker")
 }
 
 // BenchmarkFleetMemory gets 1,000 files of 200 kB and one of 256 MiB with get, through a fleet
@@ -276,7 +261,7 @@ func BenchmarkFleetMemory(b *testing.B) {
 		}
 	}))
 	b.Cleanup(s.Close)
-	l := newFleetBench(b, s)
+	l := newFleetTier(b, s)
 	worker := l.fetcher("one", "--max-bytes", "1GiB", "--per-host", "16")
 	urls := []string{s.URL + "/large"}
 	for i := range 1000 {
@@ -287,23 +272,7 @@ func BenchmarkFleetMemory(b *testing.B) {
 		dir := b.TempDir()
 		cmd := exec.Command(executable(b), slices.Concat([]string{"get", "-o", dir, "--max-bytes", "1GiB"}, flags, l.allow)...)
 		cmd.Stdin = strings.NewReader(box(urls...))
-		var out bytes.Buffer
-		cmd.Stderr = &out
-		if err := cmd.Start(); err != nil {
-			b.Fatal(err)
-		}
-		ended := make(chan error)
-		go func() { ended <- cmd.Wait() }()
-		for running := true; running; {
-			select {
-			case err := <-ended:
-				if running = false; err != nil {
-					b.Fatal(err, out.String())
-				}
-			case <-time.After(50 * time.Millisecond):
-				most = max(most, peak(cmd))
-			}
-		}
+		most = float64(measure(b, cmd).rss) / (1 << 20)
 		files, err := filepath.Glob(filepath.Join(dir, "*"))
 		if err != nil {
 			b.Fatal(err)
@@ -322,7 +291,7 @@ func BenchmarkFleetMemory(b *testing.B) {
 	for b.Loop() {
 		b.ReportMetric(get(l.flags), "MiB-client")
 		b.ReportMetric(get(nil), "MiB-without-fleet")
-		b.ReportMetric(peak(worker), "MiB-worker")
+		b.ReportMetric(float64(peak(worker))/(1<<20), "MiB-worker")
 	}
 }
 
@@ -332,7 +301,7 @@ func BenchmarkFleetAway(b *testing.B) {
 	const wait, mails = 300 * time.Millisecond, 30
 	s := httptest.NewServer(http.NotFoundHandler())
 	b.Cleanup(s.Close)
-	l := newFleetBench(b, s)
+	l := newFleetTier(b, s)
 	hop := startNextHop(b)
 	d := newDaemon(b, "[[rule]]\nname = \"n\"\naction = \"none\"\n")
 	d.args = slices.Concat(d.args, []string{"--lmtp", d.path("lmtp"), "--lmtp-next", hop.address, "--wait", wait.String()}, l.flags, l.allow)

@@ -13,7 +13,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"net/url"
 	"os"
 	"os/exec"
@@ -32,8 +31,6 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/fetch/netguard"
-	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
@@ -442,11 +439,7 @@ func TestFleetFaults(t *testing.T) {
 		if r.sites = append(r.sites, s); i > 0 {
 			s.next = r.sites[i-1]
 		}
-		u, err := url.Parse(s.URL)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.allow = append(r.allow, "--allow-port", u.Port())
+		r.allow = append(r.allow, "--allow-port", portOf(s.Server))
 	}
 	r.sites[0].next = r.sites[hosts-1]
 	r.allow = append(r.allow, "--allow-net", "127.0.0.0/8")
@@ -662,10 +655,6 @@ func (r *fleetFaults) mail(hop *nextHop, messages []string) {
 // TestFleetOnce kills the fetcher during a request that uses up a download. It is not made again
 // by any fetcher. An answer that its client did not wait for is not asked for again either.
 func TestFleetOnce(t *testing.T) {
-	db := daemons.StartPostgres(t)
-	if err := fleet.Init(t.Context(), db.URL); err != nil {
-		t.Fatal(err)
-	}
 	asked := make(chan string, 10)
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked <- r.URL.Path
@@ -676,24 +665,11 @@ func TestFleetOnce(t *testing.T) {
 		w.Write(siteOctets(r.URL.Path))
 	}))
 	t.Cleanup(host.Close)
-	u, err := url.Parse(host.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &fleetFaults{t: t, procs: make(map[string]*exec.Cmd)}
-	r.flags = []string{"--fleet", db.URL, "--objects", "file://" + t.TempDir()}
-	r.allow = []string{"--allow-net", "127.0.0.0/8", "--allow-port", u.Port()}
-	tier, err := fleet.Open(t.Context(), r.flags[1], r.flags[3])
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(tier.Close)
-	c := fleet.NewClient(tier)
-	t.Cleanup(c.Close)
-	port, _ := strconv.ParseUint(u.Port(), 10, 16)
-	f := safefetch.New(&safefetch.Options{Remote: c.Remote, Guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Ports: []uint16{uint16(port)}}})
+	l := newFleetTier(t, host)
+	r := &fleetFaults{t: t, flags: l.flags, allow: l.allow, procs: make(map[string]*exec.Cmd)}
+	f, _ := l.client()
 	get := func(ctx context.Context, path string) ([]byte, error) {
-		resp, err := f.Fetch(ctx, &fetch.Request{URL: &url.URL{Scheme: u.Scheme, Host: u.Host, Path: path}, Once: true})
+		resp, err := f.Fetch(ctx, &fetch.Request{URL: &url.URL{Scheme: "http", Host: host.Listener.Addr().String(), Path: path}, Once: true})
 		if err != nil {
 			return nil, err
 		}

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,17 +30,13 @@ func TestFleetBlock(t *testing.T) {
 		fmt.Fprint(w, "by ", r.UserAgent())
 	}))
 	t.Cleanup(server.Close)
-	u, err := url.Parse(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
 	text, err := os.ReadFile("FLEET.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
 	block := regexp.MustCompile("(?s)```sh\n(.*?)```").FindStringSubmatch(string(text))[1]
-	allow := " --allow-net 127.0.0.0/8 --allow-port " + u.Port()
+	allow := " --allow-net 127.0.0.0/8 --allow-port " + portOf(server)
 	script := strings.NewReplacer(
 		"postgres://postgres@127.0.0.1:5432/postgres?sslmode=disable", db.URL,
 		"/tmp/fleet-objects", filepath.Join(dir, "objects"),
@@ -53,10 +46,7 @@ func TestFleetBlock(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "mail"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	mail := strings.Replace(tutorialMail, "data:text/plain,hello", server.URL+"/hello.txt", 1)
-	if err := os.WriteFile(filepath.Join(dir, "mail", "a.eml"), []byte(mail), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, filepath.Join(dir, "mail", "a.eml"), strings.Replace(tutorialMail, "data:text/plain,hello", server.URL+"/hello.txt", 1))
 	cmd := exec.CommandContext(t.Context(), "sh", "-euxc", script)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
@@ -66,17 +56,8 @@ func TestFleetBlock(t *testing.T) {
 	if !strings.Contains(string(out), "stored   ") {
 		t.Errorf("got\n%s, want the status of the fleet", out)
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "files", "*", "*"))
-	if more, _ := filepath.Glob(filepath.Join(dir, "files", "*")); len(files) == 0 {
-		files = more
-	}
-	found := false
-	for _, name := range files {
-		if b, _ := os.ReadFile(name); string(b) == "by extbody" {
-			found = true
-		}
-	}
-	if err != nil || !found {
+	files, _ := filepath.Glob(filepath.Join(dir, "files", "*"))
+	if !slices.ContainsFunc(files, func(name string) bool { b, _ := os.ReadFile(name); return string(b) == "by extbody" }) {
 		t.Errorf("got the files %q, want one with the body\n%s", files, out)
 	}
 }
@@ -84,26 +65,19 @@ func TestFleetBlock(t *testing.T) {
 // TestFleetNumbers reads the numbers of a fetcher, and has the fleet forget the references of a
 // message.
 func TestFleetNumbers(t *testing.T) {
-	db := daemons.StartPostgres(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")
 		w.Header().Set("Cache-Control", "max-age=3600")
 		fmt.Fprint(w, "hello")
 	}))
 	t.Cleanup(server.Close)
-	u, err := url.Parse(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := newFleetTier(t, server)
 	dir := t.TempDir()
 	mail, socket := filepath.Join(dir, "a.eml"), filepath.Join(dir, "metrics")
-	if err := os.WriteFile(mail, []byte(strings.Replace(tutorialMail, "data:text/plain,hello", server.URL+"/hello.txt", 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	with := []string{"--fleet", db.URL, "--objects", "file://" + filepath.Join(dir, "objects")}
+	writeText(t, mail, strings.Replace(tutorialMail, "data:text/plain,hello", server.URL+"/hello.txt", 1))
 	extbody := func(status int, args ...string) string {
 		t.Helper()
-		out, err := exec.CommandContext(t.Context(), executable(t), append(args, with...)...).CombinedOutput()
+		out, err := exec.CommandContext(t.Context(), executable(t), append(args, l.flags...)...).CombinedOutput()
 		got := 0
 		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 			got = exit.ExitCode()
@@ -114,8 +88,7 @@ func TestFleetNumbers(t *testing.T) {
 		return string(out)
 	}
 	extbody(0, "fleet", "init")
-	allow := []string{"--allow-net", "127.0.0.0/8", "--allow-port", u.Port()}
-	fetcher := exec.Command(executable(t), slices.Concat([]string{"fetcher", "--name", "one", "--metrics", socket}, with, allow)...)
+	fetcher := exec.Command(executable(t), slices.Concat([]string{"fetcher", "--name", "one", "--metrics", socket}, l.flags, l.allow)...)
 	if err := fetcher.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -125,11 +98,8 @@ func TestFleetNumbers(t *testing.T) {
 			t.Errorf("got %v, want the status 0 of the fetcher", err)
 		}
 	})
-	extbody(0, append([]string{"get", "--output", filepath.Join(dir, "files"), mail}, allow...)...)
-	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, "unix", socket)
-	}}}
-	defer client.CloseIdleConnections()
+	extbody(0, append([]string{"get", "--output", filepath.Join(dir, "files"), mail}, l.allow...)...)
+	client := (&daemon{dir: dir}).client("metrics")
 	resp, err := client.Get("http://localhost/metrics")
 	if err != nil {
 		t.Fatal(err)

@@ -124,26 +124,22 @@ func (s *session) use(ctx context.Context, u *url.URL, began func(host string)) 
 		if err := s.alive(); err != nil {
 			return away("database", err)
 		}
-		ok, err := s.lock(ctx, name, true)
-		if err != nil {
+		if _, err := s.lock(ctx, name, true); err != nil {
 			return away("database", err)
 		}
-		if ok {
-			s.mu.Lock()
-			h := s.hosts[name]
-			if h != nil && time.Now().Before(h.notUntil) {
-				until := h.notUntil
-				s.mu.Unlock()
-				return &fetch.Error{Op: "fetch", Kind: fetch.Deferred, Err: errors.New("the host asked another worker to come later"), After: until}
-			}
-			if h != nil {
-				h.uses++
-			}
-			s.mu.Unlock()
-			if h != nil {
-				began(name)
-				return nil
-			}
+		s.mu.Lock()
+		h := s.hosts[name] // nil without the lock
+		if h != nil && time.Now().Before(h.notUntil) {
+			defer s.mu.Unlock()
+			return &fetch.Error{Op: "fetch", Kind: fetch.Deferred, Err: errors.New("the host asked another worker to come later"), After: h.notUntil}
+		}
+		if h != nil {
+			h.uses++
+		}
+		s.mu.Unlock()
+		if h != nil {
+			began(name)
+			return nil
 		}
 		if err := fetch.Pause(ctx, passTime/4); err != nil {
 			return err

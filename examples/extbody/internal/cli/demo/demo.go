@@ -46,15 +46,9 @@ const demoTime = 30 * time.Second
 func run(ctx context.Context, out io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, demoTime)
 	defer cancel()
-	servers, err := startServers(
-		map[string]page{
-			reportPath: {"text/plain; charset=us-ascii", demoReport},
-			forgedPath: {"text/plain; charset=us-ascii", demoForged},
-			sharedPath: {"text/plain; charset=us-ascii", demoShared},
-			loginPath:  {"text/html", demoLogin},
-		},
-		map[string]string{sourcePath: demoSource},
-	)
+	servers, err := startServers(map[string]string{
+		reportPath: demoReport, forgedPath: demoForged, sharedPath: demoShared, loginPath: demoLogin, sourcePath: demoSource,
+	})
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 // The demo notices what does not go as it should.
 func TestDemoNotices(t *testing.T) {
 	// Neither server has anything.
-	servers, err := startServers(nil, nil)
+	servers, err := startServers(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

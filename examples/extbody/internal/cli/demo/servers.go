@@ -20,11 +20,8 @@ type demoServers struct {
 	stop      func()
 }
 
-// A page is a file of the http server.
-type page struct{ mediaType, text string }
-
-// startServers serves pages by http and files by ftp, both by path.
-func startServers(pages map[string]page, files map[string]string) (*demoServers, error) {
+// startServers serves files, by path, by http and ftp.
+func startServers(files map[string]string) (*demoServers, error) {
 	web, err := net.Listen("tcp", loopback)
 	if err != nil {
 		return nil, err
@@ -35,13 +32,11 @@ func startServers(pages map[string]page, files map[string]string) (*demoServers,
 		return nil, err
 	}
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p, ok := pages[r.URL.Path]
-		if !ok {
+		if text, ok := files[r.URL.Path]; ok {
+			io.WriteString(w, text)
+		} else {
 			http.NotFound(w, r)
-			return
 		}
-		w.Header().Set("Content-Type", p.mediaType)
-		io.WriteString(w, p.text)
 	})}
 	var wg sync.WaitGroup
 	wg.Go(func() { server.Serve(web) })
@@ -90,9 +85,7 @@ type ftpClient struct {
 func (c *ftpClient) answer(verb, arg string) string {
 	text, found := c.files[path.Join(c.dir, arg)]
 	switch verb {
-	case "USER":
-		return "331 any password"
-	case "PASS":
+	case "USER", "PASS":
 		return "230 welcome"
 	case "TYPE":
 		return "200 as you like"
