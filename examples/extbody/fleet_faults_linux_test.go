@@ -228,16 +228,6 @@ func (r *fleetFaults) hit(worker string, from, to time.Time) bool {
 // start starts a process that ends with the test.
 func (r *fleetFaults) start(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(executable(r.t), args...)
-	var log io.Writer
-	if dir := os.Getenv("EXTBODY_TEST_FLEET_LOGS"); dir != "" {
-		f, err := os.OpenFile(filepath.Join(dir, name+".log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			r.t.Error(err)
-		}
-		defer f.Close()
-		log = f
-	}
-	cmd.Stderr = log
 	if err := cmd.Start(); err != nil {
 		r.t.Error(err)
 	}
@@ -492,13 +482,6 @@ func TestFleetFaults(t *testing.T) {
 	serving := func(flags []string) *daemon {
 		d := newDaemon(t, "[[rule]]\nname = \"n\"\naction = \"none\"\n")
 		d.args = slices.Concat(d.args, []string{"--http", d.path("http"), "--lmtp", d.path("lmtp"), "--lmtp-next", hop.address, "--wait", "1s", "--per-client", "1000"}, flags, r.allow)
-		if dir := os.Getenv("EXTBODY_TEST_FLEET_LOGS"); dir != "" {
-			f, err := os.OpenFile(filepath.Join(dir, "serve.log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-			if err != nil {
-				t.Fatal(err)
-			}
-			d.stderr = f
-		}
 		d.start()
 		return d
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,30 +85,21 @@ func status(ts *testscript.TestScript, _ bool, args []string) {
 
 // newServer starts an http server for the tests.
 func newServer(t *testing.T) *httptest.Server {
-	mux := http.NewServeMux()
-	mux.HandleFunc("/hello.txt", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain")
-		fmt.Fprintln(w, "hello")
-	})
-	mux.HandleFunc("/large", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain")
-		w.Write(make([]byte, 2000))
-	})
-	mux.HandleFunc("/short", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain")
-		w.Header().Set("Content-Length", "20")
-		fmt.Fprintln(w, "hello")
-	})
-	mux.HandleFunc("/page", func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprintln(w, "<!DOCTYPE html><title>Sign in</title>")
-	})
-	mux.HandleFunc("/busy", func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(http.StatusServiceUnavailable)
-	})
-	mux.HandleFunc("/gone", func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(http.StatusGone)
-	})
-	server := httptest.NewServer(mux)
+	files := map[string]string{"/hello.txt": "hello\n", "/large": string(make([]byte, 2000)), "/short": "hello\n", "/page": "<!DOCTYPE html><title>Sign in</title>\n"}
+	faults := map[string]int{"/busy": http.StatusServiceUnavailable, "/gone": http.StatusGone}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/short":
+			w.Header().Set("Content-Length", "20")
+		case "/page":
+			w.Header().Set("Content-Type", "text/html")
+		}
+		if body, ok := files[r.URL.Path]; ok {
+			text(w, body)
+		} else {
+			w.WriteHeader(cmp.Or(faults[r.URL.Path], http.StatusNotFound))
+		}
+	}))
 	t.Cleanup(server.Close)
 	return server
 }

@@ -8,12 +8,12 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -30,41 +30,30 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
-// run runs a worker that may ask hosts on loopback.
-func run(ctx context.Context, tier *fleet.Tier, name string, ports []string) {
-	state := new(throttle.State)
-	w := fleet.NewWorker(tier, fleet.WorkerOptions{Name: name, Hosts: state, Jobs: jobs})
-	w.Run(ctx, safefetch.New(&safefetch.Options{
-		Guard: guard(ports), UserAgent: name, Throttle: &throttle.Options{State: state}, Remote: w.Stored, Contacts: w.Contacts, Bare: true,
-	}))
-}
-
 // jobs are the jobs that a worker of a test has at a time.
 const jobs = 16
 
-func guard(ports []string) *netguard.Guard {
-	g := &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, LocalNames: true}
-	for _, p := range ports {
-		n, _ := strconv.ParseUint(p, 10, 16)
-		g.Ports = append(g.Ports, uint16(n))
-	}
-	return g
+func guard(ports []uint16) *netguard.Guard {
+	return &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Ports: ports, LocalNames: true}
 }
 
 // A server is PostgreSQL with a tier.
-type server struct{ *daemons.Postgres }
+type server struct {
+	*daemons.Postgres
+	objects string
+}
 
 func postgres(t testing.TB) *server {
-	s := &server{daemons.StartPostgres(t)}
+	s := &server{daemons.StartPostgres(t), "file://" + t.TempDir()}
 	if err := fleet.Init(t.Context(), s.URL); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func (s *server) open(t testing.TB, objects string) *fleet.Tier {
+func (s *server) open(t testing.TB) *fleet.Tier {
 	t.Helper()
-	tier, err := fleet.Open(t.Context(), s.URL, objects)
+	tier, err := fleet.Open(t.Context(), s.URL, s.objects)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +72,7 @@ func (s *server) connect(t testing.TB) *pgx.Conn {
 }
 
 // as opens the tier by a login, which it makes, with a role that Init made and a tenant.
-func (s *server) as(t testing.TB, objects, role, login, tenant string) (*fleet.Tier, *pgx.Conn) {
+func (s *server) as(t testing.TB, role, login, tenant string) (*fleet.Tier, *pgx.Conn) {
 	t.Helper()
 	if _, err := s.connect(t).Exec(t.Context(), "CREATE ROLE "+login+" LOGIN IN ROLE "+role); err != nil {
 		t.Fatal(err)
@@ -93,8 +82,8 @@ func (s *server) as(t testing.TB, objects, role, login, tenant string) (*fleet.T
 			t.Fatal(err)
 		}
 	}
-	it := &server{Postgres: &daemons.Postgres{URL: strings.Replace(s.URL, "//postgres@", "//"+login+"@", 1)}}
-	return it.open(t, objects), it.connect(t)
+	it := &server{&daemons.Postgres{URL: strings.Replace(s.URL, "//postgres@", "//"+login+"@", 1)}, s.objects}
+	return it.open(t), it.connect(t)
 }
 
 // TestTenants runs clients of three tenants, and a worker, with the roles that Init made. It looks
@@ -102,12 +91,12 @@ func (s *server) as(t testing.TB, objects, role, login, tenant string) (*fleet.T
 func TestTenants(t *testing.T) {
 	db := postgres(t)
 	s := newSite(t)
-	allowed, objects := ports([]*site{s}), "file://"+t.TempDir()
-	egress, _ := db.as(t, objects, "fleet_worker", "egress", "")
+	allowed := ports(s.Server)
+	egress, _ := db.as(t, "fleet_worker", "egress", "")
 	worker(t, egress, "one", allowed)
 	sum := strings.Repeat("ab", 32)
 	for i, tenant := range []string{"", "a", "b"} {
-		tier, conn := db.as(t, objects, "fleet_client", "mail"+tenant, tenant)
+		tier, conn := db.as(t, "fleet_client", "mail"+tenant, tenant)
 		f := client(t, tier, allowed)
 		for _, path := range []string{"/a", "/a", "/private"} {
 			if err := get(t.Context(), f, s.URL+path); err != nil {
@@ -130,7 +119,7 @@ func TestTenants(t *testing.T) {
 		}
 		c.Find([]string{sum}, fleet.Finding{Server: "mx" + tenant})
 		c.Close()
-		reader, _ := db.as(t, objects, "fleet_reader", "reader"+tenant, tenant)
+		reader, _ := db.as(t, "fleet_reader", "reader"+tenant, tenant)
 		for _, by := range []*fleet.Tier{reader, egress.As(tenant)} {
 			if found, err := by.Who(t.Context(), bytes.Repeat([]byte{0xab}, 32)); err != nil || len(found) != 1 || found[0].Server != "mx"+tenant {
 				t.Errorf("tenant %q: got %v, %v, want its finding alone", tenant, found, err)
@@ -216,29 +205,27 @@ func bodyOf(path string) []byte {
 	return bytes.Repeat(sum[:], n/32+1)[:n]
 }
 
-func ports(sites []*site) []string {
-	var list []string
+func ports(sites ...*httptest.Server) (list []uint16) {
 	for _, s := range sites {
-		u, _ := url.Parse(s.URL)
-		list = append(list, u.Port())
+		list = append(list, uint16(s.Listener.Addr().(*net.TCPAddr).Port))
 	}
 	return list
 }
 
 // client returns a Fetcher whose requests a tier makes.
-func client(t testing.TB, tier *fleet.Tier, ports []string) fetch.Fetcher {
+func client(t testing.TB, tier *fleet.Tier, ports []uint16) fetch.Fetcher {
 	c := fleet.NewClient(tier)
 	t.Cleanup(c.Close)
 	return safefetch.New(&safefetch.Options{Guard: guard(ports), Remote: c.Remote, Cache: c.Store()})
 }
 
 // get fetches a URL, and compares its octets.
-func get(ctx context.Context, f fetch.Fetcher, text string) error {
+func get(ctx context.Context, f fetch.Fetcher, text string, observe ...func(*fetch.Exchange)) error {
 	u, err := url.Parse(text)
 	if err != nil {
 		return err
 	}
-	resp, err := f.Fetch(ctx, &fetch.Request{URL: u})
+	resp, err := f.Fetch(ctx, &fetch.Request{URL: u, Observe: append(observe, nil)[0]})
 	if err != nil {
 		return err
 	}
@@ -253,18 +240,20 @@ func get(ctx context.Context, f fetch.Fetcher, text string) error {
 	return nil
 }
 
-// worker runs a worker in this process until the end of the test.
-func worker(t testing.TB, tier *fleet.Tier, name string, ports []string) (stop func()) {
+// worker runs a worker, which may ask hosts on loopback, until the end of the test.
+func worker(t testing.TB, tier *fleet.Tier, name string, ports []uint16) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		run(ctx, tier, name, ports)
-	}()
-	stop = sync.OnceFunc(func() {
-		cancel()
-		<-ended
+	var running sync.WaitGroup
+	state := new(throttle.State)
+	w := fleet.NewWorker(tier, fleet.WorkerOptions{Name: name, Hosts: state, Jobs: jobs})
+	f := safefetch.New(&safefetch.Options{
+		Guard: guard(ports), UserAgent: name, Throttle: &throttle.Options{State: state}, Remote: w.Stored, Contacts: w.Contacts, Bare: true,
 	})
+	running.Go(func() { w.Run(ctx, f) })
+	stop = func() {
+		cancel()
+		running.Wait()
+	}
 	t.Cleanup(stop)
 	return stop
 }
@@ -273,10 +262,9 @@ func worker(t testing.TB, tier *fleet.Tier, name string, ports []string) (stop f
 // errors, and what a client decides itself.
 func TestFleet(t *testing.T) {
 	db := postgres(t)
-	objects := "file://" + t.TempDir()
 	s := newSite(t)
-	allowed := ports([]*site{s})
-	f := client(t, db.open(t, objects), allowed)
+	allowed := ports(s.Server)
+	f := client(t, db.open(t), allowed)
 
 	t.Run("no worker", func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
@@ -292,28 +280,22 @@ func TestFleet(t *testing.T) {
 			t.Errorf("got %v for an address that is not public, want %v from the client", err, fetch.Blocked)
 		}
 	})
-	worker(t, db.open(t, objects), "one", allowed)
+	worker(t, db.open(t), "one", allowed)
 	count := func(path string) int {
 		return len(slices.DeleteFunc(s.asked(), func(asked string) bool { return asked != path }))
 	}
 	t.Run("stored", func(t *testing.T) {
 		for range 3 {
-			if err := get(t.Context(), f, s.URL+"/a"); err != nil {
+			var said []*fetch.Exchange
+			if err := get(t.Context(), f, s.URL+"/a", func(x *fetch.Exchange) { said = append(said, x) }); err != nil {
 				t.Fatal(err)
+			}
+			if len(said) != 1 || said[0].By != "one" || !bytes.Contains(said[0].ResponseHead, []byte(" 200 OK")) {
+				t.Errorf("got the exchanges %v, want the one of the worker that fetched it", said)
 			}
 		}
 		if n := count("/a"); n != 1 {
 			t.Errorf("got %d requests for 3 references, want 1", n)
-		}
-		var said []*fetch.Exchange
-		u, _ := url.Parse(s.URL + "/a")
-		resp, err := f.Fetch(t.Context(), &fetch.Request{URL: u, Observe: func(x *fetch.Exchange) { said = append(said, x) }})
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp.Body.Close()
-		if len(said) != 1 || said[0].By != "one" || !bytes.Contains(said[0].ResponseHead, []byte(" 200 OK")) {
-			t.Errorf("got the exchanges %v of a stored answer, want the one of the worker that fetched it", said)
 		}
 		if n := count("/early"); n != 1 {
 			t.Errorf("got %d requests for the job whose client had gone, want 1", n)
@@ -322,7 +304,7 @@ func TestFleet(t *testing.T) {
 	t.Run("not stored", func(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 4 {
-			g := client(t, db.open(t, objects), allowed)
+			g := client(t, db.open(t), allowed)
 			wg.Go(func() {
 				if err := get(t.Context(), g, s.URL+"/private"); err != nil {
 					t.Error(err)
@@ -337,7 +319,7 @@ func TestFleet(t *testing.T) {
 	t.Run("error", func(t *testing.T) {
 		dead := newSite(t)
 		dead.Close()
-		g := client(t, db.open(t, objects), ports([]*site{dead}))
+		g := client(t, db.open(t), ports(dead.Server))
 		err := get(t.Context(), g, dead.URL+"/x")
 		// The worker's guard does not allow the port.
 		if fetch.KindOf(err) != fetch.Blocked || fetch.CauseOf(err) != fetch.CausePort {
@@ -372,7 +354,6 @@ func TestFleet(t *testing.T) {
 // TestFair queues more jobs for a host that hangs than a worker takes, and then one for another host.
 func TestFair(t *testing.T) {
 	db := postgres(t)
-	objects := "file://" + t.TempDir()
 	release := make(chan bool)
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		<-release
@@ -380,9 +361,8 @@ func TestFair(t *testing.T) {
 	}))
 	t.Cleanup(slow.Close)
 	quick := newSite(t)
-	u, _ := url.Parse(slow.URL)
-	allowed := append(ports([]*site{quick}), u.Port())
-	f := client(t, db.open(t, objects), allowed)
+	allowed := ports(quick.Server, slow)
+	f := client(t, db.open(t), allowed)
 	var wg sync.WaitGroup
 	for i := range 2 * jobs {
 		wg.Go(func() {
@@ -399,7 +379,7 @@ func TestFair(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 3*fleet.SessionTime)
 	defer cancel()
-	worker(t, db.open(t, objects), "one", allowed)
+	worker(t, db.open(t), "one", allowed)
 	if err := get(ctx, f, quick.URL+"/a"); err != nil {
 		t.Errorf("got %v for a host that answers, want nil while another one hangs", err)
 	}
@@ -411,11 +391,10 @@ func TestFair(t *testing.T) {
 // it had the job. Its client must not get the other one's answer.
 func TestReusedID(t *testing.T) {
 	db := postgres(t)
-	objects := "file://" + t.TempDir()
 	s := newSite(t)
-	allowed := ports([]*site{s})
-	f := client(t, db.open(t, objects), allowed)
-	stop := worker(t, db.open(t, objects), "one", allowed)
+	allowed := ports(s.Server)
+	f := client(t, db.open(t), allowed)
+	stop := worker(t, db.open(t), "one", allowed)
 	if err := get(t.Context(), f, s.URL+"/a"); err != nil {
 		t.Fatal(err)
 	}
@@ -440,7 +419,6 @@ func TestReusedID(t *testing.T) {
 // other worker contacts the host until the first one has given its requests up.
 func TestCutSession(t *testing.T) {
 	db := postgres(t)
-	objects := "file://" + t.TempDir()
 	var open [2]atomic.Int32 // by worker
 	var together atomic.Int32
 	asked := make(chan bool, 1)
@@ -465,10 +443,9 @@ func TestCutSession(t *testing.T) {
 		w.Write(bodyOf(r.URL.Path))
 	}))
 	t.Cleanup(host.Close)
-	u, _ := url.Parse(host.URL)
-	allowed := []string{u.Port()}
-	f := client(t, db.open(t, objects), allowed)
-	worker(t, db.open(t, objects), "one", allowed)
+	allowed := ports(host)
+	f := client(t, db.open(t), allowed)
+	worker(t, db.open(t), "one", allowed)
 	var wg sync.WaitGroup
 	for i := range 40 { // more than a worker takes at a time
 		wg.Go(func() {
@@ -478,7 +455,7 @@ func TestCutSession(t *testing.T) {
 		})
 	}
 	<-asked
-	worker(t, db.open(t, objects), "two", allowed)
+	worker(t, db.open(t), "two", allowed)
 	conn := db.connect(t)
 	for n := 0; n < 2; time.Sleep(100 * time.Millisecond) {
 		if err := conn.QueryRow(t.Context(), `SELECT count(*) FROM fleet_workers`).Scan(&n); err != nil {

@@ -8,10 +8,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,33 +18,19 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
-	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
 // TestForget has a tier forget a URL, a body and a message, and looks for them in every table and
 // in the bucket.
 func TestForget(t *testing.T) {
-	db, dir := postgres(t), t.TempDir()
-	objects := "file://" + dir
+	db := postgres(t)
+	dir := strings.TrimPrefix(db.objects, "file://")
 	s := newSite(t)
-	allowed := ports([]*site{s})
-	tier := db.open(t, objects)
+	allowed := ports(s.Server)
+	tier := db.open(t)
 	worker(t, tier, "one", allowed)
 	f := client(t, tier, allowed)
-	u, err := url.Parse(s.URL + "/kept")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var by []string
-	resp, err := f.Fetch(t.Context(), &fetch.Request{URL: u, Observe: func(x *fetch.Exchange) { by = append(by, x.By) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	resp.Body.Close()
-	if !slices.Equal(by, []string{"one"}) {
-		t.Errorf("got the exchanges of %q, want one, by the worker", by)
-	}
 	for _, path := range []string{"/kept", "/url", "/private", "/body"} {
 		if err := get(t.Context(), f, s.URL+path); err != nil {
 			t.Fatal(err)
@@ -98,11 +82,7 @@ func TestForget(t *testing.T) {
 		}
 	}
 	// Nothing of them is left in any table, and what was not selected is there.
-	conn, err := pgx.Connect(t.Context(), db.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
+	conn := db.connect(t)
 	var dump bytes.Buffer
 	for _, table := range []string{"fleet_jobs", "fleet_entries", "fleet_objects", "fleet_scans", "fleet_findings"} {
 		if _, err := conn.PgConn().CopyTo(t.Context(), &dump, "COPY "+table+" TO STDOUT"); err != nil {
@@ -129,10 +109,9 @@ func TestForget(t *testing.T) {
 // A body that several URLs led to stays for the others.
 func TestForgetShared(t *testing.T) {
 	db := postgres(t)
-	objects := "file://" + t.TempDir()
 	s := newSite(t)
-	allowed := ports([]*site{s})
-	tier := db.open(t, objects)
+	allowed := ports(s.Server)
+	tier := db.open(t)
 	worker(t, tier, "one", allowed)
 	f := client(t, tier, allowed)
 	for _, query := range []string{"?1", "?2"} { // one body

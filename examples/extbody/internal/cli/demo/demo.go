@@ -64,15 +64,7 @@ func run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	resolver := &externalbody.Resolver{
-		Fetcher: safefetch.New(&safefetch.Options{
-			Guard: &netguard.Guard{
-				// The servers are on this machine, which is refused otherwise.
-				Allow: []netip.Prefix{netip.PrefixFrom(servers.http.AddrPort().Addr().Unmap(), 32)},
-				Ports: []uint16{uint16(servers.http.Port), uint16(servers.ftp.Port)},
-			},
-		}),
-	}
+	resolver := servers.resolver()
 	s.plans(resolver, refs)
 	wrong := s.resolve(ctx, resolver, refs, parts)
 	if s.err != nil {
@@ -82,6 +74,15 @@ func run(ctx context.Context, out io.Writer) error {
 		return fmt.Errorf("%d of %d references did not end as they should", wrong, len(parts))
 	}
 	return nil
+}
+
+// resolver returns a Resolver that may ask the servers, which are on this machine: that is refused
+// otherwise.
+func (s *demoServers) resolver() *externalbody.Resolver {
+	return &externalbody.Resolver{Fetcher: safefetch.New(&safefetch.Options{Guard: &netguard.Guard{
+		Allow: []netip.Prefix{netip.PrefixFrom(s.http.AddrPort().Addr().Unmap(), 32)},
+		Ports: []uint16{uint16(s.http.Port), uint16(s.ftp.Port)},
+	}})}
 }
 
 // A tour writes the demo. It keeps the first error of writing.

@@ -2,16 +2,9 @@ package demo
 
 import (
 	"io"
-	"net/netip"
-	"slices"
-	"strings"
 	"testing"
 
-	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/fetch/netguard"
-	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
 // The demo notices what does not go as it should.
@@ -27,19 +20,11 @@ func TestDemoNotices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := strings.NewReader(text)
-	msg, err := externalbody.Open(r, r.Size(), &externalbody.OpenOptions{Dialects: dialect.All()})
+	s, resolver := &tour{w: io.Discard}, servers.resolver()
+	refs, err := s.message(text, parts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	resolver := &externalbody.Resolver{Fetcher: safefetch.New(&safefetch.Options{
-		Guard: &netguard.Guard{
-			Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-			Ports: []uint16{uint16(servers.http.Port), uint16(servers.ftp.Port)},
-		},
-	})}
-	refs := slices.Collect(msg.References())
-	s := &tour{w: io.Discard}
 	// The data: URL and the trap are as they should be.
 	if got := s.resolve(t.Context(), resolver, refs, parts); got != 5 {
 		t.Errorf("got %d references that went wrong, want 5", got)

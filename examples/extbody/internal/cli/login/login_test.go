@@ -12,59 +12,47 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// The command is asked once for many references, and a login that it does not know is
-// remembered as well.
-func TestCredentialsCommandOnce(t *testing.T) {
-	for _, answer := range []string{`{"token":"t"}`, "{}", ""} {
-		asked := 0
-		cc := newCredentialsCommand("", nil)
-		cc.run = func(context.Context, []byte) ([]byte, error) {
-			asked++
-			return []byte(answer), nil
-		}
-		for range 10 {
-			info, err := cc.credentials(t.Context(), fetch.Challenge{Scheme: "https", Host: "h.example", Port: 443})
-			if err != nil || (info != nil) != strings.Contains(answer, "token") {
-				t.Errorf("%q: got %v, %v; want a login: %t", answer, info, err, strings.Contains(answer, "token"))
-			}
-		}
-		if asked != 1 {
-			t.Errorf("%q: got %d questions, want 1", answer, asked)
-		}
+// counted returns a command with an answer, and the number of times that it was run.
+func counted(answer string, err error) (cc *credentialsCommand, asked *int) {
+	cc, asked = newCredentialsCommand("", nil), new(int)
+	cc.run = func(context.Context, []byte) ([]byte, error) {
+		*asked++
+		return []byte(answer), err
 	}
+	return cc, asked
 }
 
-// A command that fails, or writes what is no answer, is not run for each reference either.
-func TestCredentialsCommandFails(t *testing.T) {
+// The command is asked once for many references. That it fails, that it writes no answer, and that
+// it does not know the login are remembered as well.
+func TestCredentialsCommand(t *testing.T) {
 	for _, tt := range []struct {
 		answer string
 		err    error
-	}{{"", errors.New("exit status 1")}, {"garbage", nil}} {
-		asked := 0
-		cc := newCredentialsCommand("", nil)
-		cc.run = func(context.Context, []byte) ([]byte, error) {
-			asked++
-			return []byte(tt.answer), tt.err
-		}
+		login  bool
+		want   fetch.Kind
+	}{
+		{`{"token":"t"}`, nil, true, 0},
+		{"{}", nil, false, 0},
+		{"", nil, false, 0},
+		{"", errors.New("exit status 1"), false, fetch.Credentials},
+		{"garbage", nil, false, fetch.Credentials},
+	} {
+		cc, asked := counted(tt.answer, tt.err)
 		for range 10 {
-			if _, err := cc.credentials(t.Context(), fetch.Challenge{Scheme: "https", Host: "h.example", Port: 443}); fetch.KindOf(err) != fetch.Credentials {
-				t.Errorf("%q: got %v, want %v", tt.answer, err, fetch.Credentials)
+			info, err := cc.credentials(t.Context(), fetch.Challenge{Scheme: "https", Host: "h.example", Port: 443})
+			if fetch.KindOf(err) != tt.want || (info != nil) != tt.login {
+				t.Errorf("%q: got %v, %v; want a login: %t, and %v", tt.answer, info, err, tt.login, tt.want)
 			}
 		}
-		if asked != 1 {
-			t.Errorf("%q: got %d questions, want 1", tt.answer, asked)
+		if *asked != 1 {
+			t.Errorf("%q: got %d questions, want 1", tt.answer, *asked)
 		}
 	}
 }
 
 // A server that names another realm each time does not have the command run each time.
 func TestCredentialsCommandRealms(t *testing.T) {
-	asked := 0
-	cc := newCredentialsCommand("", nil)
-	cc.run = func(context.Context, []byte) ([]byte, error) {
-		asked++
-		return []byte(`{"token":"t"}`), nil
-	}
+	cc, asked := counted(`{"token":"t"}`, nil)
 	for i := range maxQuestions + 1 {
 		_, err := cc.credentials(t.Context(), fetch.Challenge{Scheme: "https", Host: "h.example", Port: 443, Realm: fmt.Sprint(i)})
 		if (err == nil) != (i < maxQuestions) {
@@ -74,8 +62,8 @@ func TestCredentialsCommandRealms(t *testing.T) {
 	if _, err := cc.credentials(t.Context(), fetch.Challenge{Scheme: "https", Host: "other.example", Port: 443}); err != nil {
 		t.Errorf("another server: got %v, want no error", err)
 	}
-	if asked != maxQuestions+1 {
-		t.Errorf("got %d questions, want %d", asked, maxQuestions+1)
+	if *asked != maxQuestions+1 {
+		t.Errorf("got %d questions, want %d", *asked, maxQuestions+1)
 	}
 }
 
