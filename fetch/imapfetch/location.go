@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,7 +31,6 @@ var (
 	errList     = errors.New("the URL names a server or a mailbox")
 	errOrder    = errors.New("a parameter that is unknown, repeated or out of order")
 	errMailbox  = errors.New("a mailbox name that is empty or not UTF-8 without control characters")
-	errNumber   = errors.New("not a number of 32 bits")
 	errSection  = errors.New("not a section of a message")
 	errRange    = errors.New("a PARTIAL that is no range")
 	errExpire   = errors.New("an EXPIRE that is no time")
@@ -39,13 +39,16 @@ var (
 	errEncoding = errors.New("a bad percent-encoding")
 )
 
-// keys are the parameters of a path in their order, and whether each begins
-// with a slash. Their order is part of the syntax (RFC 5092 section 11).
-var keys = [...]struct {
+// A key is a parameter of a path.
+type key struct {
 	name  string
-	slash bool
+	slash bool // it begins with a slash
 	set   func(*location, string) error
-}{
+}
+
+// keys are the parameters in their order, which is part of the syntax (RFC 5092 section
+// 11).
+var keys = []key{
 	{"UIDVALIDITY", false, (*location).setUIDValidity},
 	{"UID", true, (*location).setUID},
 	{"SECTION", true, (*location).setSection},
@@ -66,7 +69,7 @@ func (l *location) parse(path string) error {
 	last := -1
 	for _, part := range parts[1:] {
 		name, next, _ := strings.Cut(part, "=")
-		i := keyIndex(name)
+		i := slices.IndexFunc(keys, func(k key) bool { return strings.EqualFold(k.name, name) })
 		if i <= last {
 			return fault(fetch.Malformed, errOrder)
 		}
@@ -88,16 +91,6 @@ func (l *location) parse(path string) error {
 		return fault(fetch.Unsupported, errList)
 	}
 	return nil
-}
-
-// keyIndex returns the place of a parameter in keys, -1 if it is not one.
-func keyIndex(name string) int {
-	for i, k := range keys {
-		if strings.EqualFold(k.name, name) {
-			return i
-		}
-	}
-	return -1
 }
 
 // decode sets the value of a parameter.
@@ -126,25 +119,13 @@ func (l *location) setMailbox(s string) error {
 }
 
 func (l *location) setUIDValidity(s string) (err error) {
-	l.uidValidity, err = nonZero(s)
+	l.uidValidity, err = wire.Number(s)
 	return err
 }
 
 func (l *location) setUID(s string) (err error) {
-	l.uid, err = nonZero(s)
+	l.uid, err = wire.Number(s)
 	return err
-}
-
-// nonZero reads an nz-number (RFC 3501 section 9).
-func nonZero(s string) (uint32, error) {
-	if s == "" || s[0] < '1' || s[0] > '9' {
-		return 0, errNumber
-	}
-	n, err := strconv.ParseUint(s, 10, 32)
-	if err != nil {
-		return 0, errNumber
-	}
-	return uint32(n), nil
 }
 
 // setSection reads a section-spec (RFC 3501 section 9).
@@ -152,7 +133,7 @@ func (l *location) setSection(s string) error {
 	rest, numbers := s, 0
 	for rest != "" && rest[0] >= '0' && rest[0] <= '9' {
 		number, after, more := strings.Cut(rest, ".")
-		if _, err := nonZero(number); err != nil || more && after == "" {
+		if _, err := wire.Number(number); err != nil || more && after == "" {
 			return errSection
 		}
 		rest = after
@@ -205,7 +186,7 @@ func (l *location) setPartial(s string) error {
 	if !more {
 		return nil
 	}
-	n, err := nonZero(length)
+	n, err := wire.Number(length)
 	if err != nil {
 		return errRange
 	}

@@ -137,13 +137,13 @@ type value struct {
 	size  int64
 	text  string // of a quoted string
 	quote bool
-	found bool // it is there; NIL is not
 
 	checkUID bool // the response has to name the message
 	uidSeen  bool
 }
 
-// value sends a command and returns the value that parse finds in a response.
+// value sends a command and returns the value that parse finds in a response. parse
+// reports whether it has found one.
 // If that is a literal, the connection is at its first octet. No value, or NIL,
 // is NotFound (IM-14, IM-17).
 func (s *session) value(command string, parse func(string, *value) (bool, error)) (*value, error) {
@@ -152,29 +152,14 @@ func (s *session) value(command string, parse func(string, *value) (bool, error)
 		return nil, failed(err)
 	}
 	v := &value{tag: tag}
-	for {
-		line, err := s.line()
-		if err != nil {
-			return nil, err
-		}
-		if text, ok := strings.CutPrefix(line, tag+" "); ok {
-			st, err := wire.ParseStatus(text)
-			if err == nil {
-				err = st.Fault(wire.ErrNotFound)
-			}
-			err = failed(err)
-			if err == nil {
-				err = fault(fetch.NotFound, errNoMessage)
-			}
-			return nil, err
-		}
-		if err := s.untagged(line, func(line string) (bool, error) { return parse(line, v) }); err != nil {
-			return nil, err
-		}
-		if v.found {
-			return v, nil
-		}
+	st, err := s.wait(tag, func(line string) (bool, error) { return parse(line, v) })
+	if err != nil || st == nil {
+		return v, err
 	}
+	if err := st.Fault(wire.ErrNotFound); err != nil {
+		return nil, failed(err)
+	}
+	return nil, fault(fetch.NotFound, errNoMessage)
 }
 
 // fetched returns a parser of FETCH responses that looks for an item. A
@@ -266,15 +251,15 @@ func (s *session) urlFetched(line string, v *value) (bool, error) {
 		if size != int64(len(s.target.text)) {
 			return false, fault(fetch.Protocol, errOtherURL)
 		}
-		text, err := s.literal(size)
-		if err != nil {
-			return false, err
+		text := make([]byte, size)
+		if _, err := io.ReadFull(s.wire, text); err != nil {
+			return false, unavailable(err)
 		}
 		after, err := s.line()
 		if err != nil {
 			return false, err
 		}
-		rest = wire.Quoted(text) + after
+		rest = wire.Quoted(string(text)) + after
 	}
 	url, after, ok := cutString(rest)
 	if !ok || url != s.target.text {
@@ -294,14 +279,14 @@ func cutString(s string) (text, rest string, ok bool) {
 	return string(b), string(p.Rest), err == nil
 }
 
-// parse reads the value that text begins with. It reports whether the response
-// has been dealt with, a literal in it apart.
+// parse reads the value that text begins with, up to the first octet of a literal. It
+// reports whether there is one: NIL is an error.
 func (v *value) parse(text string) (bool, error) {
 	if wire.HasPrefixFold(text, "NIL") {
 		return false, fault(fetch.NotFound, errNoMessage)
 	}
 	if before, size, ok := cutLiteral(text); ok && before == "" {
-		v.size, v.found = size, true
+		v.size = size
 		return true, nil
 	}
 	s, rest, ok := cutString(text)
@@ -311,7 +296,7 @@ func (v *value) parse(text string) (bool, error) {
 	if _, seen := findUID(rest); seen {
 		v.uidSeen = true
 	}
-	v.text, v.size, v.quote, v.found = s, int64(len(s)), true, true
+	v.text, v.size, v.quote = s, int64(len(s)), true
 	return true, nil
 }
 
@@ -363,7 +348,7 @@ func (l *literal) finish() error {
 		if uid, ok := findUID(rest); ok && uid == s.uid() {
 			v.uidSeen = true
 		}
-		if err := s.untagged("* "+rest, nil); err != nil {
+		if _, err := s.untagged("* "+rest, nil); err != nil {
 			return truncated(err)
 		}
 	}

@@ -1,12 +1,11 @@
 package imapfetch
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"net"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -116,10 +115,6 @@ const (
 	maxDialogue = 4 << 20
 )
 
-// A handler is given a response, and reports whether it has dealt with it and with
-// all literals in it.
-type handler func(line string) (bool, error)
-
 // line reads a line without its end.
 func (s *session) line() (string, error) {
 	line, err := s.wire.Line()
@@ -127,9 +122,9 @@ func (s *session) line() (string, error) {
 }
 
 // wait reads responses up to the one with the tag and returns its status. Each other
-// is given to handle; the rest of it is skipped. A response that goes on
-// after a skipped literal is given to handle again, with "{}" for the literal.
-func (s *session) wait(tag string, handle handler) (*wire.Status, error) {
+// response is given to handle, if it is set, and the rest of it is skipped. A nil Status
+// without an error means that handle has found the value that is waited for.
+func (s *session) wait(tag string, handle func(line string) (found bool, err error)) (*wire.Status, error) {
 	for {
 		line, err := s.line()
 		if err != nil {
@@ -139,50 +134,42 @@ func (s *session) wait(tag string, handle handler) (*wire.Status, error) {
 			st, err := wire.ParseStatus(text)
 			return st, failed(err)
 		}
-		if err := s.untagged(line, handle); err != nil {
+		if found, err := s.untagged(line, handle); found || err != nil {
 			return nil, err
 		}
 	}
 }
 
-// untagged deals with a response that is not the one waited for.
-func (s *session) untagged(line string, handle handler) error {
+// untagged deals with a response that is not the one waited for. If the response goes on
+// after a skipped literal, it is given to handle again, with "{}" for the literal.
+func (s *session) untagged(line string, handle func(line string) (found bool, err error)) (found bool, err error) {
 	for {
 		if handle != nil {
-			if done, err := handle(line); done || err != nil {
-				return err
+			if found, err := handle(line); found || err != nil {
+				return found, err
 			}
 		}
 		switch {
 		case !strings.HasPrefix(line, "* "):
-			return fault(fetch.Protocol, wire.ErrNotIMAP)
+			return false, fault(fetch.Protocol, wire.ErrNotIMAP)
 		case wire.HasPrefixFold(line, "* BYE"):
-			return fault(fetch.Unavailable, wire.ErrBye)
+			return false, fault(fetch.Unavailable, wire.ErrBye)
 		}
 		before, size, ok := cutLiteral(line)
 		if !ok || !wire.HasData([]byte(line)) {
-			return nil
+			return false, nil
 		}
 		if err := s.wire.Skip(size); err != nil {
-			return failed(err)
+			return false, failed(err)
 		}
 		rest, err := s.line()
 		if err != nil {
-			return err
+			return false, err
 		}
 		if line = before + "{}" + rest; len(line) > maxLine {
-			return fault(fetch.Protocol, wire.ErrTooLong)
+			return false, fault(fetch.Protocol, wire.ErrTooLong)
 		}
 	}
-}
-
-// literal reads a literal that is part of the dialogue.
-func (s *session) literal(size int64) (string, error) {
-	var b bytes.Buffer
-	if _, err := io.CopyN(&b, s.wire, size); err != nil {
-		return "", unavailable(err)
-	}
-	return b.String(), nil
 }
 
 func cutLiteral(line string) (before string, size int64, ok bool) {
@@ -352,28 +339,11 @@ func withoutLogin(line string) string {
 	return line
 }
 
-// withoutToken cuts out the text after ";URLAUTH=" (RFC 4467 section 3), up to the
-// end of the URL.
-func withoutToken(s string) string {
-	const name = ";URLAUTH="
-	var b strings.Builder
-	start := 0 // of the text that is not in b yet
-	for i := 0; i+len(name) <= len(s); i++ {
-		if s[i] != ';' || !wire.HasPrefixFold(s[i:], name) {
-			continue
-		}
-		i += len(name)
-		b.WriteString(s[start:i])
-		b.WriteString(cutOut)
-		n := strings.IndexAny(s[i:], " \"")
-		if n < 0 {
-			return b.String()
-		}
-		i += n
-		start = i
-	}
-	return b.String() + s[start:]
-}
+// urlAuth finds ";URLAUTH=" (RFC 4467 section 3) and the text after it, up to the end of
+// the URL.
+var urlAuth = regexp.MustCompile(`(?i)(;URLAUTH=)[^ "]*`)
+
+func withoutToken(s string) string { return urlAuth.ReplaceAllString(s, "${1}"+cutOut) }
 
 // repeats reports whether a line has a secret of the login in it.
 func (s *session) repeats(line string) bool {

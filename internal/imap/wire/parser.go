@@ -13,6 +13,7 @@ const MaxNesting = 200
 var (
 	ErrSyntax  = errors.New("a response that cannot be read")
 	ErrNesting = errors.New("a response with lists that are nested too deep")
+	ErrNumber  = errors.New("not a number of 32 bits")
 )
 
 // A Parser reads the values of a response (RFC 9051 section 9). Its errors are ErrSyntax
@@ -124,6 +125,15 @@ func (p *Parser) Number() (uint32, error) {
 	n, err := strconv.ParseUint(string(a), 10, 32)
 	if err != nil {
 		return 0, ErrSyntax
+	}
+	return uint32(n), nil
+}
+
+// Number reads an nz-number (RFC 3501 section 9), which has no leading zeros.
+func Number[T string | []byte](digits T) (uint32, error) {
+	n, err := strconv.ParseUint(string(digits), 10, 32)
+	if err != nil || n == 0 || digits[0] == '0' {
+		return 0, ErrNumber
 	}
 	return uint32(n), nil
 }

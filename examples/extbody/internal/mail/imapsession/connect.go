@@ -161,9 +161,6 @@ func numbered(line []byte) (n uint32, word string, data []byte) {
 		return 0, "", nil
 	}
 	name, data, _ := bytes.Cut(rest, []byte(" "))
-	if string(name) == "FETCH" {
-		return uint32(number), "FETCH", data
-	}
 	return uint32(number), strings.ToUpper(string(name)), data
 }
 

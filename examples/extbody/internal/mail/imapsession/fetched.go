@@ -2,6 +2,7 @@ package imapsession
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,22 +45,19 @@ func parseFetch(data []byte) *fetched {
 	return f
 }
 
+// lastUID finds the UID at the end of a response.
+var lastUID = regexp.MustCompile(`(?i) UID ([0-9]+)\)?$`)
+
 // trailingUID returns the UID at the end of a response that cannot be read up to there,
 // or 0.
 func trailingUID(data []byte) uint32 {
-	i := bytes.LastIndexByte(data, ' ')
-	if i < 0 || !hasSuffixFold(data[:i], " UID") {
+	const most = 20 // octets of it
+	found := lastUID.FindSubmatch(data[max(0, len(data)-most):])
+	if found == nil {
 		return 0
 	}
-	n, err := strconv.ParseUint(strings.TrimSuffix(string(data[i+1:]), ")"), 10, 32)
-	if err != nil {
-		return 0
-	}
-	return uint32(n)
-}
-
-func hasSuffixFold(b []byte, suffix string) bool {
-	return len(b) >= len(suffix) && strings.EqualFold(string(b[len(b)-len(suffix):]), suffix)
+	uid, _ := wire.Number(found[1])
+	return uid
 }
 
 // item reads an item and its value.
@@ -165,23 +163,13 @@ func (p *parser) structure(depth int) (imap.BodyStructure, error) {
 	part := &imap.BodyStructureSinglePart{Type: word(media), Subtype: word(subtype)}
 	rest := p.Rest
 	err = p.single(part, depth)
-	if err == nil && strings.EqualFold(part.Subtype, "octet-stream") && containsFold(rest[:len(rest)-len(p.Rest)], outlookName) {
+	if err == nil && strings.EqualFold(part.Subtype, "octet-stream") && bytes.Contains(bytes.ToLower(rest[:len(rest)-len(p.Rest)]), []byte(outlookName)) {
 		part.Params = map[string]string{"name": outlookName}
 	}
 	return part, err
 }
 
 const outlookName = "winmail.dat"
-
-// containsFold reports whether b contains s, which is in lower case, whatever the case.
-func containsFold(b []byte, s string) bool {
-	for ; len(b) >= len(s); b = b[1:] {
-		if b[0]|0x20 == s[0] && strings.EqualFold(string(b[:len(s)]), s) {
-			return true
-		}
-	}
-	return false
-}
 
 func (p *parser) multipart(depth int) (imap.BodyStructure, error) {
 	multi := &imap.BodyStructureMultiPart{}

@@ -51,7 +51,6 @@ import (
 	"iter"
 	"net"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -228,10 +227,12 @@ func (s *Session) Since(ctx context.Context, uids []uint32, day time.Time) ([]ui
 
 // sinceOf is Since for a few UIDs.
 func (s *Session) sinceOf(ctx context.Context, uids []uint32, day time.Time) ([]uint32, error) {
-	for {
-		var found []uint32
-		known := false
-		refused, err := s.run(ctx, func(line []byte) error {
+	var found []uint32
+	var refused error
+	known := false
+	err := s.again(func() (err error) {
+		found, known = nil, false
+		refused, err = s.run(ctx, func(line []byte) error {
 			list, ok, err := searched(line)
 			for _, uid := range list {
 				if _, asked := slices.BinarySearch(uids, uid); asked && len(found) < 2*len(uids) {
@@ -241,17 +242,29 @@ func (s *Session) sinceOf(ctx context.Context, uids []uint32, day time.Time) ([]
 			known = known || ok
 			return err
 		}, fmt.Sprintf("UID SEARCH SINCE %s UID %d:%d", day.UTC().Format("2-Jan-2006"), uids[0], uids[len(uids)-1]))
-		if _, ok := err.(*lost); ok && s.barren < maxBarren/4 {
-			continue
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if refused != nil || !known {
+		return uids, nil
+	}
+	slices.Sort(found)
+	return slices.Compact(found), nil
+}
+
+// again calls do until the connection is not lost in it, or was lost too often.
+func (s *Session) again(do func() error) error {
+	for {
+		err := do()
+		l, ok := err.(*lost)
+		if !ok {
+			return err
 		}
-		if err != nil {
-			return nil, err
+		if s.barren >= maxBarren/4 {
+			return l.error
 		}
-		if refused != nil || !known {
-			return uids, nil
-		}
-		slices.Sort(found)
-		return slices.Compact(found), nil
 	}
 }
 
@@ -262,11 +275,11 @@ func searched(line []byte) (uids []uint32, ok bool, err error) {
 	switch {
 	case wire.HasPrefixFold(line, "* SEARCH"):
 		for digits := range bytes.FieldsSeq(line[len("* SEARCH"):]) {
-			n, err := strconv.ParseUint(string(digits), 10, 32)
-			if err != nil || n == 0 {
+			uid, err := wire.Number(digits)
+			if err != nil {
 				return nil, false, wire.NewFault(wire.ErrProtocol, wire.ErrSyntax)
 			}
-			uids = append(uids, uint32(n))
+			uids = append(uids, uid)
 		}
 		return uids, true, nil
 	case wire.HasPrefixFold(line, "* ESEARCH"):
@@ -312,20 +325,17 @@ func expand(set []byte) ([]uint32, error) {
 		if !isRange {
 			to = from
 		}
-		first, err := strconv.ParseUint(string(from), 10, 32)
-		if err != nil || first == 0 {
-			return nil, wire.NewFault(wire.ErrProtocol, wire.ErrSyntax)
-		}
-		last, err := strconv.ParseUint(string(to), 10, 32)
-		if err != nil || last == 0 {
+		first, err := wire.Number(from)
+		last, err2 := wire.Number(to)
+		if err != nil || err2 != nil {
 			return nil, wire.NewFault(wire.ErrProtocol, wire.ErrSyntax)
 		}
 		first, last = min(first, last), max(first, last)
 		if last-first >= listWindow || len(uids) > listWindow {
 			return nil, wire.NewFault(wire.ErrProtocol, wire.ErrTooLong)
 		}
-		for n := first; n <= last; n++ {
-			uids = append(uids, uint32(n))
+		for n := range last - first + 1 {
+			uids = append(uids, first+n)
 		}
 	}
 	return uids, nil

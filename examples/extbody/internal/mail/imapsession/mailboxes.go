@@ -35,17 +35,12 @@ var (
 // Mailboxes returns the mailboxes that the server lists, in its order, without those
 // that cannot be opened (RFC 3501 section 7.2.2). It may return some together with an
 // error.
-func (s *Session) Mailboxes(ctx context.Context) ([]Mailbox, error) {
-	for {
-		list, err := s.listMailboxes(ctx)
-		if l, ok := err.(*lost); ok {
-			if s.barren < maxBarren/4 {
-				continue
-			}
-			err = l.error
-		}
-		return list, err
-	}
+func (s *Session) Mailboxes(ctx context.Context) (list []Mailbox, err error) {
+	err = s.again(func() (err error) {
+		list, err = s.listMailboxes(ctx)
+		return err
+	})
+	return list, err
 }
 
 func (s *Session) listMailboxes(ctx context.Context) (list []Mailbox, err error) {

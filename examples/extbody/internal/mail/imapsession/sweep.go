@@ -30,9 +30,6 @@ var (
 	errNIL       = errors.New("the server answered NIL for a section that it has")
 	errLonger    = errors.New("the server sent more of a section than it was asked for")
 	errOffset    = errors.New("the server sent another range than it was asked for")
-)
-
-var (
 	errManyItems = errors.New("the message has too many sections of interest")
 	errLarge     = errors.New("a section has more than 64 KiB")
 )
@@ -314,13 +311,11 @@ func (s *Session) UIDs(ctx context.Context) (uids []uint32, unlisted int64, err 
 
 // listed is UIDs for a caller that holds mu.
 func (s *Session) listed(ctx context.Context) (uids []uint32, unlisted int64, err error) {
-	for {
+	err = s.again(func() (err error) {
 		uids, unlisted, err = s.listOnce(ctx)
-		if _, ok := err.(*lost); ok && s.barren < maxBarren/4 {
-			continue
-		}
-		return uids, unlisted, err
-	}
+		return err
+	})
+	return uids, unlisted, err
 }
 
 // listOnce asks for the UIDs by sequence numbers, some at a time, so that no response

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/internal/codec/percent"
+	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
 // A URL is a place on an IMAP server (RFC 5092): all of its mailboxes, one of
@@ -134,16 +135,15 @@ func (i *URL) setMailbox(path string) error {
 	return nil
 }
 
-// setNumber reads an nz-number (RFC 3501 section 9), if there is one.
+// setNumber sets n to digits, if there are any.
 func setNumber(n *uint32, digits string, has bool) error {
 	if !has {
 		return nil
 	}
-	number, err := strconv.ParseUint(digits, 10, 32)
-	if err != nil || number == 0 {
+	var err error
+	if *n, err = wire.Number(digits); err != nil {
 		return errURL
 	}
-	*n = uint32(number)
 	return nil
 }
 
