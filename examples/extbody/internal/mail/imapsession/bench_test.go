@@ -3,7 +3,6 @@ package imapsession
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"fmt"
 	"io"
 	"log"
@@ -14,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/emersion/go-imap/v2"
-	"github.com/emersion/go-imap/v2/imapclient"
 	"github.com/emersion/go-imap/v2/imapserver"
 	"github.com/emersion/go-imap/v2/imapserver/imapmemserver"
 
@@ -46,16 +44,7 @@ func BenchmarkSweep(b *testing.B) {
 		}
 	})
 	ours := func(b *testing.B) {
-		s, err := Open(context.Background(), &Config{
-			Dial: func(ctx context.Context) (net.Conn, error) {
-				return new(net.Dialer).DialContext(ctx, "tcp", server.TLSAddr)
-			},
-			Host: "127.0.0.1", TLS: &tls.Config{RootCAs: server.Roots}, Implicit: true, Mailbox: "INBOX",
-			Login: func(context.Context) (string, string, error) { return dovecot.User, dovecot.Password, nil },
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		s := dovecotSession(b, server, true, nil)
 		defer s.Close()
 		found := 0
 		for m, err := range s.Sweep(context.Background(), wantSecondReference) {
@@ -96,17 +85,8 @@ func wantSecondReference(bs imap.BodyStructure, size int64) Wanted {
 // bareFetch reads all BODYSTRUCTUREs and nothing else.
 func bareFetch(b *testing.B, server *dovecot.Server) {
 	b.Helper()
-	c, err := imapclient.DialTLS(server.TLSAddr, &imapclient.Options{TLSConfig: &tls.Config{RootCAs: server.Roots}})
-	if err != nil {
-		b.Fatal(err)
-	}
+	c := peerClient(b, server)
 	defer c.Close()
-	if err := c.Login(dovecot.User, dovecot.Password).Wait(); err != nil {
-		b.Fatal(err)
-	}
-	if _, err := c.Select("INBOX", &imap.SelectOptions{ReadOnly: true}).Wait(); err != nil {
-		b.Fatal(err)
-	}
 	cmd := c.Fetch(imap.UIDSet{{Start: 1, Stop: 0}}, &imap.FetchOptions{UID: true, BodyStructure: &imap.FetchItemBodyStructure{Extended: true}})
 	for m := cmd.Next(); m != nil; m = cmd.Next() {
 		for item := m.Next(); item != nil; item = m.Next() {

@@ -1,8 +1,6 @@
 package imapsession
 
 import (
-	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -122,18 +120,9 @@ func TestDovecotCut(t *testing.T) {
 			}
 		}
 	})
-	s, err := Open(t.Context(), &Config{
-		Dial: func(ctx context.Context) (net.Conn, error) {
-			conn, err := new(net.Dialer).DialContext(ctx, "tcp", server.Addr)
-			return &cut{Conn: conn, left: 32<<10 + rand.Int64N(16<<10)}, err
-		},
-		Host: "127.0.0.1", TLS: &tls.Config{RootCAs: server.Roots}, Mailbox: "INBOX",
-		Login: func(context.Context) (string, string, error) { return dovecot.User, dovecot.Password, nil },
+	s := dovecotSession(t, server, false, func(conn net.Conn) net.Conn {
+		return &cut{Conn: conn, left: 32<<10 + rand.Int64N(16<<10)}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
 	lines, reasons := swept(t.Context(), s)
 	next := 1
 	for _, line := range lines {

@@ -66,24 +66,35 @@ func TestDovecot(t *testing.T) {
 	})
 	for _, implicit := range []bool{false, true} {
 		t.Run(fmt.Sprintf("Implicit=%t", implicit), func(t *testing.T) {
-			addr := server.Addr
-			if implicit {
-				addr = server.TLSAddr
-			}
-			s, err := Open(t.Context(), &Config{
-				Dial: func(ctx context.Context) (net.Conn, error) {
-					return new(net.Dialer).DialContext(ctx, "tcp", addr)
-				},
-				Host: "127.0.0.1", TLS: &tls.Config{RootCAs: server.Roots}, Implicit: implicit, Mailbox: "INBOX",
-				Login: func(context.Context) (string, string, error) { return dovecot.User, dovecot.Password, nil },
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			checkMessages(t, s, server, messages)
+			checkMessages(t, dovecotSession(t, server, implicit, nil), server, messages)
 		})
 	}
+}
+
+// dovecotSession opens the mailbox of a server, through connections that wrap changes if
+// it is set.
+func dovecotSession(t testing.TB, server *dovecot.Server, implicit bool, wrap func(net.Conn) net.Conn) *Session {
+	t.Helper()
+	addr := server.Addr
+	if implicit {
+		addr = server.TLSAddr
+	}
+	s, err := Open(context.Background(), &Config{
+		Dial: func(ctx context.Context) (net.Conn, error) {
+			conn, err := new(net.Dialer).DialContext(ctx, "tcp", addr)
+			if err == nil && wrap != nil {
+				conn = wrap(conn)
+			}
+			return conn, err
+		},
+		Host: "127.0.0.1", TLS: &tls.Config{RootCAs: server.Roots}, Implicit: implicit, Mailbox: "INBOX",
+		Login: func(context.Context) (string, string, error) { return dovecot.User, dovecot.Password, nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
 }
 
 func checkMessages(t *testing.T, s *Session, server *dovecot.Server, messages map[string]string) {
@@ -118,19 +129,26 @@ func checkMessages(t *testing.T, s *Session, server *dovecot.Server, messages ma
 	}
 }
 
-// dovecotStructure returns what go-imap's client reads; nil if it cannot.
-func dovecotStructure(t *testing.T, server *dovecot.Server, uid uint32) imap.BodyStructure {
+// peerClient opens the mailbox of a server with go-imap's client.
+func peerClient(t testing.TB, server *dovecot.Server) *imapclient.Client {
+	t.Helper()
 	c, err := imapclient.DialTLS(server.TLSAddr, &imapclient.Options{TLSConfig: &tls.Config{RootCAs: server.Roots}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
 	if err := c.Login(dovecot.User, dovecot.Password).Wait(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.Select("INBOX", &imap.SelectOptions{ReadOnly: true}).Wait(); err != nil {
 		t.Fatal(err)
 	}
+	return c
+}
+
+// dovecotStructure returns what go-imap's client reads; nil if it cannot.
+func dovecotStructure(t *testing.T, server *dovecot.Server, uid uint32) imap.BodyStructure {
+	c := peerClient(t, server)
+	defer c.Close()
 	got, err := c.Fetch(imap.UIDSetNum(imap.UID(uid)), &imap.FetchOptions{UID: true, BodyStructure: &imap.FetchItemBodyStructure{Extended: true}}).Collect()
 	if err != nil || len(got) != 1 {
 		t.Logf("go-imap does not read UID %d: %v", uid, err)

@@ -89,7 +89,20 @@ func (f *fake) config() *Config {
 // open returns a Session, which is closed with the test.
 func (f *fake) open(t testing.TB) *Session {
 	t.Helper()
-	s, err := Open(t.Context(), f.config())
+	return f.openWith(t, f.config())
+}
+
+// openServer is open, without a mailbox.
+func (f *fake) openServer(t testing.TB) *Session {
+	t.Helper()
+	cfg := f.config()
+	cfg.Mailbox = ""
+	return f.openWith(t, cfg)
+}
+
+func (f *fake) openWith(t testing.TB, cfg *Config) *Session {
+	t.Helper()
+	s, err := Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -111,10 +111,30 @@ func removed(uid uint32, word string, exists int) func(string, uint32, string) s
 	}
 }
 
-// extendedSearch returns a tamper that answers the list of messages so.
-func extendedSearch(answer string) func(string, uint32, string) string {
+// listedAs returns a tamper that answers the list of messages so.
+func listedAs(answer string) func(string, uint32, string) string {
 	return func(_ string, _ uint32, r string) string {
-		return strings.Replace(r, "* SEARCH 10 20 30 40 50", "* ESEARCH "+answer, 1)
+		return strings.Replace(r, "* SEARCH 10 20 30 40 50", answer, 1)
+	}
+}
+
+// edited returns a tamper that replaces a text in the responses for a message to commands
+// with a word in them.
+func edited(uid uint32, word, old, new string) func(string, uint32, string) string {
+	return replaced(uid, word, func(r string) string { return strings.Replace(r, old, new, 1) })
+}
+
+// whole returns a tamper that sends nothing for message 30, and its octets as a whole
+// after change.
+func whole(change func(string) string) func(string, uint32, string) string {
+	return func(command string, uid uint32, r string) string {
+		switch {
+		case uid == 30 && strings.Contains(command, "BODY.PEEK[]"):
+			return change(r)
+		case uid == 30:
+			return ""
+		}
+		return r
 	}
 }
 
@@ -122,7 +142,12 @@ func fixed(s string) func(string) string { return func(string) string { return s
 
 // Each message is read whole or reported, whatever the server does (bad input).
 func TestSweepFaults(t *testing.T) {
-	const all = "10 sections|30 sections|50 sections"
+	const (
+		all      = "10 sections|30 sections|50 sections"
+		whole30  = "10 sections|30 whole 20|50 sections"
+		unread30 = "10 sections|30 unread|50 sections"
+		error30  = "10 sections|50 sections|error"
+	)
 	for _, tt := range []struct {
 		name   string
 		tamper func(string, uint32, string) string
@@ -133,29 +158,15 @@ func TestSweepFaults(t *testing.T) {
 		{"UIDLast", replaced(30, "FETCH", func(r string) string {
 			return strings.TrimSuffix(strings.Replace(r, "(UID 30 ", "(", 1), ")\r\n") + " UID 30)\r\n"
 		}), all, nil},
-		{"FlagsFirst", replaced(30, "FETCH", func(r string) string {
-			return "* 3 FETCH (FLAGS (\\Seen) UID 30)\r\n" + r
-		}), all, nil},
-		{"FlagsFirstWithoutUID", replaced(30, "FETCH", func(r string) string {
-			return "* 3 FETCH (FLAGS (\\Seen))\r\n" + r
-		}), all, nil},
-		{"TwoResponses", replaced(30, "MIME", func(r string) string {
-			return strings.Replace(r, " BODY[2]<0>", ")\r\n* 3 FETCH (UID 30 BODY[2]<0>", 1)
-		}), all, nil},
-		{"TwoResponsesOneUID", replaced(30, "MIME", func(r string) string {
-			return strings.Replace(r, " BODY[2]<0>", ")\r\n* 3 FETCH (BODY[2]<0>", 1)
-		}), all, nil},
-		{"UIDFirstAlone", replaced(30, "BODYSTRUCTURE", func(r string) string {
-			return strings.Replace(r, "(UID 30 ", "(UID 30)\r\n* 3 FETCH (", 1)
-		}), all, nil},
+		{"FlagsFirst", edited(30, "FETCH", "* 3 FETCH", "* 3 FETCH (FLAGS (\\Seen) UID 30)\r\n* 3 FETCH"), all, nil},
+		{"FlagsFirstWithoutUID", edited(30, "FETCH", "* 3 FETCH", "* 3 FETCH (FLAGS (\\Seen))\r\n* 3 FETCH"), all, nil},
+		{"TwoResponses", edited(30, "MIME", " BODY[2]<0>", ")\r\n* 3 FETCH (UID 30 BODY[2]<0>"), all, nil},
+		{"TwoResponsesOneUID", edited(30, "MIME", " BODY[2]<0>", ")\r\n* 3 FETCH (BODY[2]<0>"), all, nil},
+		{"UIDFirstAlone", edited(30, "BODYSTRUCTURE", "(UID 30 ", "(UID 30)\r\n* 3 FETCH ("), all, nil},
 		{"NumberIsAnotherMessage", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 FLAGS ())\r\n* 3 EXPUNGE\r\n* 3 FETCH (BODYSTRUCTURE "+textPlain+")\r\n")),
-			"10 sections|30 whole 20|50 sections", wire.ErrProtocol},
-		{"UnknownItem", replaced(30, "FETCH", func(r string) string {
-			return strings.Replace(r, "(UID", "(X-GM-MSGID 12 X-LIST (a (b \"c\")) UID", 1)
-		}), all, nil},
-		{"UnknownResponses", replaced(30, "FETCH", func(r string) string {
-			return "* VANISHED (EARLIER) 1:3\r\n* 7 EXISTS\r\n* OK [ALERT] {5}\r\n* OK hello {99}\r\n" + r
-		}), all, nil},
+			whole30, wire.ErrProtocol},
+		{"UnknownItem", edited(30, "FETCH", "(UID", "(X-GM-MSGID 12 X-LIST (a (b \"c\")) UID"), all, nil},
+		{"UnknownResponses", edited(30, "FETCH", "* 3 FETCH", "* VANISHED (EARLIER) 1:3\r\n* 7 EXISTS\r\n* OK [ALERT] {5}\r\n* OK hello {99}\r\n* 3 FETCH"), all, nil},
 		{"LowerCaseAndQuotes", replaced(30, "FETCH", func(r string) string {
 			return strings.NewReplacer("FETCH (UID", "fetch (uid", "BODYSTRUCTURE", "bodystructure", "BODY[2.MIME]", "body[2.mime]").Replace(r)
 		}), all, nil},
@@ -163,76 +174,40 @@ func TestSweepFaults(t *testing.T) {
 			return fmt.Sprintf("* 3 FETCH (UID 30 BODY[2.MIME]<0> %s BODY[2]<0> ~{2}\r\n\r\n)\r\n", literal("a: \"x=30\r\n"))
 		}), all, nil},
 
-		{"NoSize", replaced(30, "BODYSTRUCTURE", func(r string) string {
-			return strings.Replace(r, " RFC822.SIZE 20", "", 1)
-		}), all, nil},
-		{"SizeIsNoNumber", replaced(30, "BODYSTRUCTURE", func(r string) string {
-			return strings.Replace(r, "RFC822.SIZE 20", "RFC822.SIZE NIL", 1)
-		}), all, nil},
-		{"SizeIsAString", replaced(30, "BODYSTRUCTURE", func(r string) string {
-			return strings.Replace(r, "RFC822.SIZE 20", "RFC822.SIZE \"20\"", 1)
-		}), all, nil},
-		{"SizeIsNegative", replaced(30, "BODYSTRUCTURE", func(r string) string {
-			return strings.Replace(r, "RFC822.SIZE 20", "RFC822.SIZE -20", 1)
-		}), all, nil},
-		{"SizeInAnotherResponse", replaced(30, "BODYSTRUCTURE", func(r string) string {
-			return strings.Replace(r, "RFC822.SIZE 20 ", "RFC822.SIZE 20)\r\n* 3 FETCH (UID 30 ", 1)
-		}), all, nil},
-		{"NothingForOne", replaced(30, "MIME", fixed("")), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
-		{"NoStructureForOne", replaced(30, "BODYSTRUCTURE", fixed("")), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
-		{"NILSection", replaced(30, "MIME", func(r string) string {
-			return strings.Replace(r, literal("\r\n"), "NIL", 1)
-		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
-		{"NILStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE NIL)\r\n")), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
-		{"OneSectionOfTwo", replaced(30, "MIME", func(r string) string {
-			return strings.Replace(r, " BODY[2]<0> "+literal("\r\n"), "", 1)
-		}), all, nil},
-		{"RangeIgnored", replaced(30, "MIME", func(string) string {
-			return "* 3 FETCH (UID 30 BODY[2.MIME] " + literal(strings.Repeat("x", maxSection+1)) + ")\r\n"
-		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
-		{"OtherRange", replaced(30, "MIME", func(r string) string {
-			return strings.Replace(r, "BODY[2]<0>", "BODY[2]<5>", 1)
-		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
-		{"LargeSection", replaced(30, "MIME", func(r string) string {
-			return "* 3 FETCH (UID 30 BODY[2.MIME]<0> " + literal(strings.Repeat("x", maxSection)) + ")\r\n"
-		}), "10 sections|30 whole 20|50 sections", ErrTooLarge},
-		{"ClosesMidLiteral", replaced(30, "MIME", fixed("* 3 FETCH (UID 30 BODY[2]<0> {20}\r\nabcCLOSE")), "10 sections|30 whole 20|50 sections", wire.ErrUnavailable},
-		{"ClosesMidStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE ((CLOSE")), "10 sections|30 whole 20|50 sections", wire.ErrUnavailable},
-		{"StallsMidLiteral", replaced(30, "MIME", fixed("* 3 FETCH (UID 30 BODY[2]<0> {20}\r\nabcHANG")), "10 sections|30 whole 20|50 sections", wire.ErrUnavailable},
-		{"StallsMidStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (HANG")), "10 sections|30 whole 20|50 sections", wire.ErrUnavailable},
-		{"Bye", replaced(30, "FETCH", fixed("* BYE see you\r\nCLOSE")), "10 sections|30 unread|50 sections", wire.ErrUnavailable},
-		{"LiteralTooLong", replaced(30, "MIME", func(r string) string {
-			return strings.Replace(r, "{2}", "{9}", 1)
-		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
-		{"LiteralTooShort", replaced(30, "MIME", func(r string) string {
-			return strings.Replace(r, literal("\r\n"), "{1}\r\n\r\n", 1)
-		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
-		{"TrailingOctets", replaced(30, "MIME", func(r string) string {
-			return strings.Replace(r, ")\r\n", ") x\r\n", 1)
-		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
-		{"LiteralHuge", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE (\"text\" {99999999999}\r\n")), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
-		{"EndlessLine", replaced(30, "BODYSTRUCTURE", func(string) string {
-			return "* 3 FETCH (UID 30 " + strings.Repeat("X ", wire.MaxResponse)
-		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
-		{"DeepStructure", replaced(30, "BODYSTRUCTURE", func(string) string {
-			return "* 3 FETCH (UID 30 BODYSTRUCTURE " + strings.Repeat("(", 100_000) + ")\r\n"
-		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
-		{"DeepUnknownItem", replaced(30, "BODYSTRUCTURE", func(string) string {
-			return "* 3 FETCH (X " + strings.Repeat("(", 100_000) + " UID 30)\r\n"
-		}), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
-		{"NotIMAP", replaced(30, "BODYSTRUCTURE", fixed("HTTP/1.1 400 Bad Request\r\n\r\n")), "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		{"NoSize", edited(30, "BODYSTRUCTURE", " RFC822.SIZE 20", ""), all, nil},
+		{"SizeIsNoNumber", edited(30, "BODYSTRUCTURE", "RFC822.SIZE 20", "RFC822.SIZE NIL"), all, nil},
+		{"SizeIsAString", edited(30, "BODYSTRUCTURE", "RFC822.SIZE 20", "RFC822.SIZE \"20\""), all, nil},
+		{"SizeIsNegative", edited(30, "BODYSTRUCTURE", "RFC822.SIZE 20", "RFC822.SIZE -20"), all, nil},
+		{"SizeInAnotherResponse", edited(30, "BODYSTRUCTURE", "RFC822.SIZE 20 ", "RFC822.SIZE 20)\r\n* 3 FETCH (UID 30 "), all, nil},
+		{"NothingForOne", replaced(30, "MIME", fixed("")), whole30, wire.ErrProtocol},
+		{"NoStructureForOne", replaced(30, "BODYSTRUCTURE", fixed("")), whole30, wire.ErrProtocol},
+		{"NILSection", edited(30, "MIME", literal("\r\n"), "NIL"), whole30, wire.ErrProtocol},
+		{"NILStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE NIL)\r\n")), whole30, wire.ErrProtocol},
+		{"OneSectionOfTwo", edited(30, "MIME", " BODY[2]<0> "+literal("\r\n"), ""), all, nil},
+		{"RangeIgnored", replaced(30, "MIME", fixed("* 3 FETCH (UID 30 BODY[2.MIME] "+literal(strings.Repeat("x", maxSection+1))+")\r\n")), whole30, wire.ErrProtocol},
+		{"OtherRange", edited(30, "MIME", "BODY[2]<0>", "BODY[2]<5>"), whole30, wire.ErrProtocol},
+		{"LargeSection", replaced(30, "MIME", fixed("* 3 FETCH (UID 30 BODY[2.MIME]<0> "+literal(strings.Repeat("x", maxSection))+")\r\n")), whole30, ErrTooLarge},
+		{"ClosesMidLiteral", replaced(30, "MIME", fixed("* 3 FETCH (UID 30 BODY[2]<0> {20}\r\nabcCLOSE")), whole30, wire.ErrUnavailable},
+		{"ClosesMidStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE ((CLOSE")), whole30, wire.ErrUnavailable},
+		{"StallsMidLiteral", replaced(30, "MIME", fixed("* 3 FETCH (UID 30 BODY[2]<0> {20}\r\nabcHANG")), whole30, wire.ErrUnavailable},
+		{"StallsMidStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (HANG")), whole30, wire.ErrUnavailable},
+		{"Bye", replaced(30, "FETCH", fixed("* BYE see you\r\nCLOSE")), unread30, wire.ErrUnavailable},
+		{"LiteralTooLong", edited(30, "MIME", "{2}", "{9}"), whole30, wire.ErrProtocol},
+		{"LiteralTooShort", edited(30, "MIME", literal("\r\n"), "{1}\r\n\r\n"), whole30, wire.ErrProtocol},
+		{"TrailingOctets", edited(30, "MIME", ")\r\n", ") x\r\n"), whole30, wire.ErrProtocol},
+		{"LiteralHuge", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE (\"text\" {99999999999}\r\n")), whole30, wire.ErrProtocol},
+		{"EndlessLine", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 "+strings.Repeat("X ", wire.MaxResponse))), whole30, wire.ErrProtocol},
+		{"DeepStructure", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (UID 30 BODYSTRUCTURE "+strings.Repeat("(", 100_000)+")\r\n")), whole30, wire.ErrProtocol},
+		{"DeepUnknownItem", replaced(30, "BODYSTRUCTURE", fixed("* 3 FETCH (X "+strings.Repeat("(", 100_000)+" UID 30)\r\n")), whole30, wire.ErrProtocol},
+		{"NotIMAP", replaced(30, "BODYSTRUCTURE", fixed("HTTP/1.1 400 Bad Request\r\n\r\n")), whole30, wire.ErrProtocol},
 		{"Refused", func(command string, _ uint32, r string) string {
 			if tag, _, ok := strings.Cut(r, " OK done"); ok && strings.Contains(command, "MIME") {
 				return tag + " NO [SERVERBUG] some messages\r\n"
 			}
 			return replaced(30, "MIME", fixed(""))(command, 30, r)
 		}, "10 whole 20|30 whole 20|50 whole 20", wire.ErrProtocol},
-		{"NotListed", func(command string, _ uint32, r string) string {
-			return strings.Replace(r, "* SEARCH 10 20 30 40 50", "* SEARCH 10 20 30 40", 1)
-		}, "10 sections|30 sections|error", wire.ErrProtocol},
-		{"ListIsNoNumbers", func(command string, _ uint32, r string) string {
-			return strings.Replace(r, "* SEARCH 10 20 ", "* SEARCH 10 x ", 1)
-		}, "error", wire.ErrProtocol},
+		{"NotListed", listedAs("* SEARCH 10 20 30 40"), "10 sections|30 sections|error", wire.ErrProtocol},
+		{"ListIsNoNumbers", listedAs("* SEARCH 10 x 30 40 50"), "error", wire.ErrProtocol},
 		{"Removed", removed(30, "MIME", 4), "10 sections|50 sections", nil},
 		{"RemovedBeforeItsStructure", removed(30, "BODYSTRUCTURE", 4), "10 sections|50 sections", nil},
 		{"LeftOut", func(command string, uid uint32, r string) string {
@@ -243,8 +218,8 @@ func TestSweepFaults(t *testing.T) {
 				return strings.Replace(r, " 30", "", 1)
 			}
 			return r
-		}, "10 sections|50 sections|error", wire.ErrProtocol},
-		{"LeftOutEvenOfTheList", removed(30, "MIME", 5), "10 sections|50 sections|error", wire.ErrProtocol},
+		}, error30, wire.ErrProtocol},
+		{"LeftOutEvenOfTheList", removed(30, "MIME", 5), error30, wire.ErrProtocol},
 		{"LeftOutAndListRefused", func() func(string, uint32, string) string {
 			remove := removed(30, "MIME", 4)
 			return func(command string, uid uint32, r string) string {
@@ -253,22 +228,22 @@ func TestSweepFaults(t *testing.T) {
 				}
 				return remove(command, uid, r)
 			}
-		}(), "10 sections|50 sections|error", wire.ErrProtocol},
-		{"Extended", extendedSearch(`(TAG "a3") UID ALL 10,20,40,30,50`), all, nil},
-		{"ExtendedWithMore", extendedSearch(`UID MIN 10 MODSEQ 7 X (a (b)) ALL 10,20,30:30,40,50 COUNT 5`), all, nil},
-		{"ExtendedByNumber", extendedSearch(`(TAG "a3") ALL 1:5`), "error", wire.ErrProtocol},
-		{"ExtendedHuge", extendedSearch(`(TAG "a3") UID ALL 1:4294967295`), "error", wire.ErrProtocol},
-		{"ExtendedManyRanges", extendedSearch(`(TAG "a3") UID ALL ` + strings.Repeat("1:5000,", 1000) + "1"), "error", wire.ErrProtocol},
-		{"ExtendedOpen", extendedSearch(`(TAG "a3") UID ALL 10:*`), "error", wire.ErrProtocol},
-		{"ExtendedZero", extendedSearch(`(TAG "a3") UID ALL 0`), "error", wire.ErrProtocol},
-		{"ExtendedCut", extendedSearch(`(TAG "a3") UID ALL`), "error", wire.ErrProtocol},
-		{"ExtendedNothing", extendedSearch(`(TAG "a3") UID`), "error", wire.ErrProtocol},
+		}(), error30, wire.ErrProtocol},
+		{"Extended", listedAs(`* ESEARCH (TAG "a3") UID ALL 10,20,40,30,50`), all, nil},
+		{"ExtendedWithMore", listedAs(`* ESEARCH UID MIN 10 MODSEQ 7 X (a (b)) ALL 10,20,30:30,40,50 COUNT 5`), all, nil},
+		{"ExtendedByNumber", listedAs(`* ESEARCH (TAG "a3") ALL 1:5`), "error", wire.ErrProtocol},
+		{"ExtendedHuge", listedAs(`* ESEARCH (TAG "a3") UID ALL 1:4294967295`), "error", wire.ErrProtocol},
+		{"ExtendedManyRanges", listedAs(`* ESEARCH (TAG "a3") UID ALL ` + strings.Repeat("1:5000,", 1000) + "1"), "error", wire.ErrProtocol},
+		{"ExtendedOpen", listedAs(`* ESEARCH (TAG "a3") UID ALL 10:*`), "error", wire.ErrProtocol},
+		{"ExtendedZero", listedAs(`* ESEARCH (TAG "a3") UID ALL 0`), "error", wire.ErrProtocol},
+		{"ExtendedCut", listedAs(`* ESEARCH (TAG "a3") UID ALL`), "error", wire.ErrProtocol},
+		{"ExtendedNothing", listedAs(`* ESEARCH (TAG "a3") UID`), "error", wire.ErrProtocol},
 		{"NotSaidWhetherRemoved", func(command string, uid uint32, r string) string {
 			if uid == 30 && strings.Contains(command, "MIME") || strings.Contains(command, "SEARCH UID") && strings.HasPrefix(r, "* ") {
 				return ""
 			}
 			return r
-		}, "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		}, whole30, wire.ErrProtocol},
 		{"SearchRefused", func(command string, uid uint32, r string) string {
 			if uid == 30 && strings.Contains(command, "MIME") {
 				return ""
@@ -277,7 +252,7 @@ func TestSweepFaults(t *testing.T) {
 				return strings.Replace(strings.Replace(r, " 30", "", 1), " OK done", " NO x", 1)
 			}
 			return r
-		}, "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
+		}, whole30, wire.ErrProtocol},
 		{"NoList", func(command string, _ uint32, r string) string {
 			if strings.Contains(command, "SEARCH 1:5") && strings.HasPrefix(r, "* ") {
 				return ""
@@ -296,35 +271,11 @@ func TestSweepFaults(t *testing.T) {
 		{"ValidityChangesUnderway", replaced(30, "MIME", func(r string) string {
 			return "* OK [UIDVALIDITY 43] changed\r\n" + r
 		}), "error", ErrChanged},
-		{"WholeNIL", func(command string, uid uint32, r string) string {
-			switch {
-			case uid == 30 && strings.Contains(command, "BODY.PEEK[]"):
-				return "* 3 FETCH (UID 30 RFC822.SIZE 20 BODY[]<0> NIL)\r\n"
-			case uid == 30:
-				return ""
-			}
-			return r
-		}, "10 sections|30 unread|50 sections", wire.ErrProtocol},
-		{"WholeShort", func(command string, uid uint32, r string) string {
-			switch {
-			case uid == 30 && strings.Contains(command, "BODY.PEEK[]"):
-				return strings.Replace(r, "SIZE 20", "SIZE 21", 1)
-			case uid == 30:
-				return ""
-			}
-			return r
-		}, "10 sections|30 unread|50 sections", wire.ErrProtocol},
-		{"WholeLonger", func(command string, uid uint32, r string) string {
-			switch {
-			case uid == 30 && strings.Contains(command, "BODY.PEEK[]"):
-				return strings.Replace(r, "SIZE 20", "SIZE 7", 1)
-			case uid == 30:
-				return ""
-			}
-			return r
-		}, "10 sections|30 whole 20|50 sections", wire.ErrProtocol},
-		{"NothingWhatever", replaced(30, "FETCH", fixed("")), "10 sections|30 unread|50 sections", wire.ErrProtocol},
-		{"ClosesWhatever", replaced(30, "FETCH", fixed("CLOSE")), "10 sections|30 unread|50 sections", wire.ErrUnavailable},
+		{"WholeNIL", whole(fixed("* 3 FETCH (UID 30 RFC822.SIZE 20 BODY[]<0> NIL)\r\n")), unread30, wire.ErrProtocol},
+		{"WholeShort", whole(func(r string) string { return strings.Replace(r, "SIZE 20", "SIZE 21", 1) }), unread30, wire.ErrProtocol},
+		{"WholeLonger", whole(func(r string) string { return strings.Replace(r, "SIZE 20", "SIZE 7", 1) }), whole30, wire.ErrProtocol},
+		{"NothingWhatever", replaced(30, "FETCH", fixed("")), unread30, wire.ErrProtocol},
+		{"ClosesWhatever", replaced(30, "FETCH", fixed("CLOSE")), unread30, wire.ErrUnavailable},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -364,59 +315,6 @@ func TestSweepRemovedBetweenLists(t *testing.T) {
 	}
 }
 
-// A poison message anywhere costs no other message, and not many connections.
-func TestSweepPoison(t *testing.T) {
-	const n = 300
-	for _, how := range []string{"* 3 FETCH (CLOSE", "HANG"} {
-		for _, poison := range []uint32{10, 1510, n * 10} {
-			t.Run(fmt.Sprint(how, poison), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					f := &fake{messages: box(n)}
-					f.tamper = replaced(poison, "BODYSTRUCTURE", fixed(how))
-					lines, _ := swept(t.Context(), f.open(t))
-					count := map[string]int{}
-					for _, line := range lines {
-						count[strings.Fields(line)[1]]++
-					}
-					sections := n / 2
-					if poison/10%2 == 1 {
-						sections--
-					}
-					if count["whole"] != 1 || count["sections"] != sections || len(lines) != sections+1 {
-						t.Errorf("got %v in %d lines, want 1 whole and %d with sections", count, len(lines), sections)
-					}
-					if f.connections > 2 {
-						t.Errorf("got %d connections, want 2", f.connections)
-					}
-				})
-			})
-		}
-	}
-}
-
-// A server that hides what it had answered when it closes the connection: each
-// message is asked for by a command of its own.
-func TestSweepHides(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := &fake{messages: box(300)}
-		f.tamper = func(command string, uid uint32, r string) string {
-			if set, ok := strings.CutPrefix(command, "UID FETCH "); ok && strings.Contains(command, "BODYSTRUCTURE") {
-				if set, _, _ = strings.Cut(set, " "); inSet(set, 1700) {
-					return "CLOSE"
-				}
-			}
-			return r
-		}
-		lines, _ := swept(t.Context(), f.open(t))
-		if len(lines) != 151 || lines[0] != "10 whole 20" || lines[85] != "1700 whole 19" {
-			t.Errorf("got %d lines, %q, %q; want 151 and those of 10 and 1700 whole", len(lines), lines[0], lines[85])
-		}
-		if f.connections > 4 {
-			t.Errorf("got %d connections, want 4 at most", f.connections)
-		}
-	})
-}
-
 // Another mailbox of the same name is not read on (RFC 3501 section 2.3.1.1).
 func TestSweepValidityAfterReconnect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -451,12 +349,7 @@ func TestSweepServerGone(t *testing.T) {
 			}
 			return f.dial(ctx)
 		}
-		s, err := Open(t.Context(), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.wg.Wait()
-		defer s.Close()
+		s := f.openWith(t, cfg)
 		began := time.Now()
 		_, reasons := swept(t.Context(), s)
 		var u *Unread
@@ -517,12 +410,7 @@ func TestIdleNotAbsolute(t *testing.T) {
 			f.wg.Go(func() { f.serve(slowly{theirs, 5 * time.Second}) })
 			return ours, nil
 		}
-		s, err := Open(t.Context(), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.wg.Wait()
-		defer s.Close()
+		s := f.openWith(t, cfg)
 		began := time.Now()
 		var b bytes.Buffer
 		if _, err := s.Fetch(t.Context(), 10, &b); err != nil || b.String() != m.text {
@@ -563,12 +451,7 @@ func TestFetchErrors(t *testing.T) {
 	f := &fake{messages: []fakeMessage{plainMessage(10), huge}}
 	cfg := f.config()
 	cfg.MaxMessage = 2 * wholeChunk
-	s, err := Open(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.wg.Wait()
-	defer s.Close()
+	s := f.openWith(t, cfg)
 	var b bytes.Buffer
 	if _, err := s.Fetch(t.Context(), 15, &b); !errors.Is(err, ErrGone) {
 		t.Error(err)
@@ -765,18 +648,22 @@ func TestSweepGivesUp(t *testing.T) {
 // A server that says it has 4294967295 messages is asked for the few that it lists, and
 // the others are reported.
 func TestManyThatExist(t *testing.T) {
-	for _, tt := range []struct{ name, code string }{
-		{"UIDNext", "* OK [UIDNEXT 51] next\r\n"},
-		{"TheSameAgain", ""},
+	for _, tt := range []struct {
+		name, code string
+		again      bool // each search gives the same
+	}{
+		{"UIDNext", "* OK [UIDNEXT 51] next\r\n", true},
+		{"TheSameAgain", "", true},
+		{"NothingMore", "", false},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			f := &fake{messages: box(5)}
 			f.tamper = func(command string, _ uint32, r string) string {
 				r = strings.Replace(r, "* 5 EXISTS\r\n", "* 4294967295 EXISTS\r\n"+tt.code, 1)
-				if tag, ok := strings.CutSuffix(r, " OK done\r\n"); ok && strings.Contains(command, "SEARCH") {
+				if tag, ok := strings.CutSuffix(r, " OK done\r\n"); ok && tt.again && strings.Contains(command, "SEARCH") {
 					return "* SEARCH 10 20 30 40 50\r\n" + tag + " OK done\r\n"
 				}
-				if strings.Contains(command, "SEARCH") {
+				if tt.again && strings.Contains(command, "SEARCH") {
 					return ""
 				}
 				return r
@@ -786,13 +673,7 @@ func TestManyThatExist(t *testing.T) {
 			if err != nil || len(uids) != 5 || unlisted < 1<<30 {
 				t.Errorf("%s: got %d, %d unlisted, %v, want 5 and the rest", tt.name, uids, unlisted, err)
 			}
-			n := 0
-			for _, l := range f.log {
-				if strings.Contains(l, "SEARCH") {
-					n++
-				}
-			}
-			if n > 2 {
+			if n := strings.Count(strings.Join(f.log, "\n"), "SEARCH"); n > 2 {
 				t.Errorf("%s: got %d times SEARCH, want 2 at most", tt.name, n)
 			}
 		})

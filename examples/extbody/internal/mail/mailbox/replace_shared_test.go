@@ -130,26 +130,10 @@ func TestMaildirAmongOthers(t *testing.T) {
 	if os.Chown(other, stranger, stranger) == nil {
 		want = append(want, "tmp/y"+newSuffix)
 	}
-	d, err := OpenMaildir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for m := range Walk(dir) {
-		if content, _ := upper(m); content != nil {
-			if _, err := d.Replace(m, content); err != nil {
-				t.Error(err)
-			}
-		}
-		m.Close()
-	}
-	if err := d.Close(); err != nil {
-		t.Error(err)
-	}
+	replaceIn(t, dir, nil, nil)
 	wantFiles(t, dir, want...)
 	wantText(t, precious, "precious")
-	if text, err := os.ReadFile(filepath.Join(dir, "cur/1.a:2,")); err != nil || !strings.HasPrefix(string(text), "A") {
-		t.Errorf("got %q, %v; want the new message", text, err)
-	}
+	wantText(t, filepath.Join(dir, "cur/1.a:2,"), "A: B\n")
 }
 
 // late is what a program delivers that opened the mailbox before it was replaced.

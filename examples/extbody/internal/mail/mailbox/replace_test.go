@@ -85,22 +85,10 @@ func TestReplace(t *testing.T) {
 		{"LockOfAnother", map[string]string{"box.lock": "1\n"}, nil, ErrLocked, []string{"box", "box.lock"}},
 		{"LockOfAnotherHost", map[string]string{"box.lock": "1\nextbody on elsewhere.example.\n"}, nil, ErrLocked, []string{"box", "box.lock"}},
 		{"Grown", nil, func(path string) { appendText(t, path, "more") }, ErrChanged, []string{"box"}},
-		{"GrownAtOnce", nil, func(path string) {
-			info, err := os.Stat(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			appendText(t, path, "more")
-			os.Chtimes(path, time.Time{}, info.ModTime())
-		}, ErrChanged, []string{"box"}},
+		{"GrownAtOnce", nil, func(path string) { sameTime(t, path, func() { appendText(t, path, "more") }) }, ErrChanged, []string{"box"}},
 		{"OtherFile", nil, func(path string) { os.Remove(path); writeText(t, path, box) }, ErrChanged, []string{"box"}},
 		{"FlagsChangedAndTimeSetBack", nil, func(path string) {
-			info, err := os.Stat(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			overwrite(t, path, strings.Replace(box, "a: b", "a: x", 1))
-			os.Chtimes(path, time.Time{}, info.ModTime())
+			sameTime(t, path, func() { overwrite(t, path, strings.Replace(box, "a: b", "a: x", 1)) })
 		}, ErrChanged, []string{"box"}},
 		{"Touched", nil, func(path string) { os.Chtimes(path, time.Time{}, time.Unix(1e9, 0)) }, ErrChanged, []string{"box"}},
 		{"Gone", nil, func(path string) { os.Remove(path) }, fs.ErrNotExist, nil},
@@ -143,6 +131,16 @@ func TestReplace(t *testing.T) {
 			}
 		})
 	}
+}
+
+// sameTime calls change, and sets the time of the file back.
+func sameTime(t *testing.T, path string, change func()) {
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change()
+	os.Chtimes(path, time.Time{}, info.ModTime())
 }
 
 func appendText(t *testing.T, path, text string) {
@@ -268,9 +266,9 @@ func TestReplaceCanceled(t *testing.T) {
 	wantText(t, path, box)
 }
 
-// replaceIn passes the messages of a Maildir through upper, with before called
-// for each before it is replaced.
-func replaceIn(t *testing.T, dir string, before func(m *Message)) {
+// replaceIn passes the messages of a Maildir through upper, with before, if it is set,
+// called for each before it is replaced. want is the error of replacing them.
+func replaceIn(t *testing.T, dir string, before func(m *Message), want error) {
 	t.Helper()
 	d, err := OpenMaildir(dir)
 	if err != nil {
@@ -284,10 +282,12 @@ func replaceIn(t *testing.T, dir string, before func(m *Message)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before(m)
+		if before != nil {
+			before(m)
+		}
 		if content != nil {
-			if _, err := d.Replace(m, content); err != nil {
-				t.Error(err)
+			if _, err := d.Replace(m, content); !errors.Is(err, want) {
+				t.Errorf("got %v, want %v", err, want)
 			}
 		}
 		m.Close()
@@ -315,14 +315,12 @@ func TestMaildir(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-	})
+	}, nil)
 	wantFiles(t, dir, "cur/1.a,S=8,W=11:2,FS", "cur/2.a:2,", "cur/3.a:2,S", "tmp/0.other")
 	wantText(t, filepath.Join(dir, "cur/1.a,S=8,W=11:2,FS"), "A: B\n\nC\n")
 	wantText(t, filepath.Join(dir, "cur/3.a:2,S"), "D: E\r\n\r\n")
-	if info, err := os.Stat(filepath.Join(dir, "cur/3.a:2,S")); err != nil {
-		t.Errorf("got error %v, want none", err)
-	} else if !info.ModTime().Equal(when) {
-		t.Errorf("got the time %v, want %v", info.ModTime(), when)
+	if info, err := os.Stat(filepath.Join(dir, "cur/3.a:2,S")); err != nil || !info.ModTime().Equal(when) {
+		t.Errorf("got %v, %v, want the time %v", info, err, when)
 	}
 }
 
@@ -333,22 +331,11 @@ func TestMaildirRemoved(t *testing.T) {
 	writeText(t, filepath.Join(dir, "tmp/0.other"), "x")
 	writeText(t, filepath.Join(dir, "cur/1.a:2,"), "a: b\n")
 	writeText(t, filepath.Join(dir, "new/0.a"), "A: B\n")
-	d, err := OpenMaildir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for m := range Walk(dir) {
-		if content, _ := upper(m); content != nil {
+	replaceIn(t, dir, func(m *Message) {
+		if filepath.Base(m.Path) == "1.a:2," {
 			os.Remove(m.Path)
-			if _, err := d.Replace(m, content); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("got %v, want %v", err, fs.ErrNotExist)
-			}
 		}
-		m.Close()
-	}
-	if err := d.Close(); err != nil {
-		t.Error(err)
-	}
+	}, fs.ErrNotExist)
 	wantFiles(t, dir, "new/0.a", "tmp/0.other")
 }
 
@@ -360,7 +347,7 @@ func TestMaildirNameTaken(t *testing.T) {
 	writeText(t, filepath.Join(dir, "cur/X,S=8:2,S"), "OTHER: MESSAGE\n\nC\n")
 	writeText(t, filepath.Join(dir, "new/0.a"), "")
 	writeText(t, filepath.Join(dir, "tmp/0.a"), "")
-	replaceIn(t, dir, func(*Message) {})
+	replaceIn(t, dir, nil, nil)
 	wantFiles(t, dir, "cur/X,S=8:2,S", "cur/X,S=9:2,S", "new/0.a", "tmp/0.a")
 	wantText(t, filepath.Join(dir, "cur/X,S=8:2,S"), "OTHER: MESSAGE\n\nC\n")
 	wantText(t, filepath.Join(dir, "cur/X,S=9:2,S"), "A: B\n\nC\n")
@@ -420,12 +407,7 @@ func TestMaildirRecover(t *testing.T) {
 		}, []string{"cur/2.a:2,", "tmp/fffffff0.x" + BackupSuffix}, "other"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := t.TempDir()
-			for _, sub := range []string{"cur", "new", "tmp"} {
-				if err := os.Mkdir(filepath.Join(dir, sub), 0o700); err != nil {
-					t.Fatal(err)
-				}
-			}
+			dir := newMaildir(t)
 			tt.setup(t, dir)
 			d, err := OpenMaildir(dir)
 			if err != nil {

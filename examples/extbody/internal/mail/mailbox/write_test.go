@@ -21,15 +21,12 @@ func rewritten(t testing.TB, path, box string, change func(string) string) (stri
 	t.Helper()
 	dst := &memory{}
 	changed, err := Write(dst, path, strings.NewReader(box), int64(len(box)), func(m *Message) (*io.SectionReader, error) {
-		text, err := io.ReadAll(m.Reader())
-		if err != nil {
+		old, err := io.ReadAll(m.Reader())
+		out := change(string(old))
+		if err != nil || out == string(old) {
 			return nil, err
 		}
-		out := change(string(text))
-		if out == string(text) {
-			return nil, nil
-		}
-		return io.NewSectionReader(strings.NewReader(out), 0, int64(len(out))), nil
+		return text(out), nil
 	}, nil)
 	if err != nil {
 		return "", err
@@ -45,30 +42,29 @@ func rewritten(t testing.TB, path, box string, change func(string) string) (stri
 }
 
 func TestWrite(t *testing.T) {
-	const from = "From a@b Thu Jan  1 00:00:00 1970\n"
 	for _, tt := range []struct {
 		name, path, box string
 		new             string // for the first @ of each message
 		want            string
 		err             error
 	}{
-		{"Nothing", "x", from + "A: b\n\nc\n", "", from + "A: b\n\nc\n", nil},
-		{"Quoted", "x", from + "A: b\n\n@\n\n" + from + "C: d\n\n>From e\n", "From x\n>From y\n From z\nFrom", from + "A: b\n\n>From x\n>>From y\n From z\nFrom\n\n" + from + "C: d\n\n>From e\n", nil},
-		{"KeptQuotes", "x", from + "A: b\n\n>From 1\n>>From 2\n>>>From 3\n> From\n@\n", "x", from + "A: b\n\n>From 1\n>>From 2\n>>>From 3\n> From\nx\n", nil},
-		{"HeaderIsNotQuoted", "x", from + ">From uucp\nA: b\n\n@\n", "x", from + ">From uucp\nA: b\n\nx\n", nil},
-		{"CRLF", "x", strings.ReplaceAll(from+"A: b\n\n>From 1\n@", "\n", "\r\n"), "x\r\nFrom y", strings.ReplaceAll(from+"A: b\n\n>From 1\nx\n>From y\n", "\n", "\r\n"), nil},
-		{"FirstLineOfBody", "x", from + "A: b\n\n>From @\n", "x", from + "A: b\n\n>From x\n", nil},
-		{"Length", "x", from + "A: b\nContent-length:  2\nC: d\n\n@\n\n" + from + "E: f\n\ng\n", "From x", from + "A: b\nContent-length: 8\nC: d\n\n>From x\n\n" + from + "E: f\n\ng\n", nil},
-		{"WrongLength", "x", from + "A: b\nContent-Length: 9\n\n@\n\n" + from + "E: f\n\ng\n", "xyz", from + "A: b\nContent-Length: 9\n\nxyz\n\n" + from + "E: f\n\ng\n", nil},
-		{"AllLengths", "x", from + "A: b\nContent-Length: 7\n\n>From @\n" + from + "E: f\nContent-Length: 2\n\ng\n", "x\nFrom y\n", from + "A: b\nContent-Length: 15\n\n>From x\nFrom y\n\n" + from + "E: f\nContent-Length: 2\n\ng\n", nil},
-		{"LengthOverTheNext", "x", from + "A: b\nContent-Length: 45\n\n@\n\n" + from + "C: d\n\ne\n\n" + from + "E: f\n", "x", from + "A: b\nContent-Length: 45\n\nx\n\n" + from + "C: d\n\ne\n\n" + from + "E: f\n", nil},
-		{"LengthOfOneMessageIsNoEvidence", "x", from + "A: b\nContent-Length: 2\n\n@\n", "x\n" + from + "C: d\n", from + "A: b\nContent-Length: 43\n\nx\n>" + from + "C: d\n\n", nil},
-		{"NoLineEndAtEnd", "x", from + "A: b\n\n@", "x", from + "A: b\n\nx\n", nil},
-		{"Single", "x.eml", from + "A: b\n\n>From @", "x\nFrom y", from + "A: b\n\n>From x\nFrom y", nil},
+		{"Nothing", "x", envelope + "A: b\n\nc\n", "", envelope + "A: b\n\nc\n", nil},
+		{"Quoted", "x", envelope + "A: b\n\n@\n\n" + envelope + "C: d\n\n>From e\n", "From x\n>From y\n From z\nFrom", envelope + "A: b\n\n>From x\n>>From y\n From z\nFrom\n\n" + envelope + "C: d\n\n>From e\n", nil},
+		{"KeptQuotes", "x", envelope + "A: b\n\n>From 1\n>>From 2\n>>>From 3\n> From\n@\n", "x", envelope + "A: b\n\n>From 1\n>>From 2\n>>>From 3\n> From\nx\n", nil},
+		{"HeaderIsNotQuoted", "x", envelope + ">From uucp\nA: b\n\n@\n", "x", envelope + ">From uucp\nA: b\n\nx\n", nil},
+		{"CRLF", "x", strings.ReplaceAll(envelope+"A: b\n\n>From 1\n@", "\n", "\r\n"), "x\r\nFrom y", strings.ReplaceAll(envelope+"A: b\n\n>From 1\nx\n>From y\n", "\n", "\r\n"), nil},
+		{"FirstLineOfBody", "x", envelope + "A: b\n\n>From @\n", "x", envelope + "A: b\n\n>From x\n", nil},
+		{"Length", "x", envelope + "A: b\nContent-length:  2\nC: d\n\n@\n\n" + envelope + "E: f\n\ng\n", "From x", envelope + "A: b\nContent-length: 8\nC: d\n\n>From x\n\n" + envelope + "E: f\n\ng\n", nil},
+		{"WrongLength", "x", envelope + "A: b\nContent-Length: 9\n\n@\n\n" + envelope + "E: f\n\ng\n", "xyz", envelope + "A: b\nContent-Length: 9\n\nxyz\n\n" + envelope + "E: f\n\ng\n", nil},
+		{"AllLengths", "x", envelope + "A: b\nContent-Length: 7\n\n>From @\n" + envelope + "E: f\nContent-Length: 2\n\ng\n", "x\nFrom y\n", envelope + "A: b\nContent-Length: 15\n\n>From x\nFrom y\n\n" + envelope + "E: f\nContent-Length: 2\n\ng\n", nil},
+		{"LengthOverTheNext", "x", envelope + "A: b\nContent-Length: 45\n\n@\n\n" + envelope + "C: d\n\ne\n\n" + envelope + "E: f\n", "x", envelope + "A: b\nContent-Length: 45\n\nx\n\n" + envelope + "C: d\n\ne\n\n" + envelope + "E: f\n", nil},
+		{"LengthOfOneMessageIsNoEvidence", "x", envelope + "A: b\nContent-Length: 2\n\n@\n", "x\n" + envelope + "C: d\n", envelope + "A: b\nContent-Length: 43\n\nx\n>" + envelope + "C: d\n\n", nil},
+		{"NoLineEndAtEnd", "x", envelope + "A: b\n\n@", "x", envelope + "A: b\n\nx\n", nil},
+		{"Single", "x.eml", envelope + "A: b\n\n>From @", "x\nFrom y", envelope + "A: b\n\n>From x\nFrom y", nil},
 		{"NoEnvelope", "x", "A: b\n\n@", "x\nFrom y", "A: b\n\nx\nFrom y", nil},
 		{"MMDF", "x", "\x01\x01\x01\x01\nA: b\n\n@\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nC: d\n\n\x01\x01\x01\x01\n", "From x\n\x01\x01\x01", "\x01\x01\x01\x01\nA: b\n\nFrom x\n\x01\x01\x01\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nC: d\n\n\x01\x01\x01\x01\n", nil},
 		{"MMDFDelimiter", "x", "\x01\x01\x01\x01\nA: b\n\n@\n\x01\x01\x01\x01\n", "x\n\x01\x01\x01\x01\ny", "", ErrDelimiter},
-		{"AmbiguousSingle", "x", "@: b\n\nc\n", from + "A", "", ErrAmbiguous},
+		{"AmbiguousSingle", "x", "@: b\n\nc\n", envelope + "A", "", ErrAmbiguous},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := rewritten(t, tt.path, tt.box, func(s string) string { return strings.Replace(s, "@", tt.new, 1) })
@@ -82,7 +78,6 @@ func TestWrite(t *testing.T) {
 // TestWriteRefused leaves the message that cannot be written as it is, and writes the
 // others.
 func TestWriteRefused(t *testing.T) {
-	const from = "From a@b Thu Jan  1 00:00:00 1970\n"
 	const line = "\x01\x01\x01\x01\n"
 	many := strings.Repeat(">From x\n", maxQuoted+1)
 	for _, tt := range []struct {
@@ -94,12 +89,12 @@ func TestWriteRefused(t *testing.T) {
 		{"MMDF", "x", line + "A: bad\n\n@\n" + line + line + "C: d\n\n@\n" + line, "x\n" + line + "y", line + "A: bad\n\n@\n" + line + line + "C: d\n\nx\n" + line, ErrDelimiter},
 		{"MMDFLast", "x", line + "C: d\n\n@\n" + line + line + "A: bad\n\n@\n" + line, "x\n" + line + "y", line + "C: d\n\nx\n" + line + line + "A: bad\n\n@\n" + line, ErrDelimiter},
 		{"MMDFEnvelope", "x", line + "@: bad\n\n" + line + line + "C: d\n\n@\n" + line, "From x\nA", line + "@: bad\n\n" + line + line + "C: d\n\nx\n" + line, ErrAmbiguous},
-		{"ManyQuotes", "x", from + "A: bad\n\n@\n" + many + "\n" + from + "C: d\n\n@\n", "y", from + "A: bad\n\n@\n" + many + "\n" + from + "C: d\n\nx\n", ErrQuoted},
-		{"ManyNewQuotes", "x", from + "A: bad\n\n@\n\n" + from + "C: d\n\n@\n", many, from + "A: bad\n\n@\n\n" + from + "C: d\n\nx\n", ErrQuoted},
-		{"NoHeaderEnd", "x", from + "A: bad\n\n" + from + "C: d\n\n@\n", "", from + "A: bad\n\n" + from + "C: d\n\nx\n", ErrAmbiguous},
-		{"OfAllLengths", "x", from + "Content-Length: 45\n\n\n@" + from + "C: d\n\nx\n" + "\n" + from + "A: bad\nContent-Length: 2\n\ny\n", "", from + "Content-Length: 45\n\n\nx" + from + "C: d\n\nx\n" + "\n" + from + "A: bad\nContent-Length: 2\n\ny\n", ErrAmbiguous},
+		{"ManyQuotes", "x", envelope + "A: bad\n\n@\n" + many + "\n" + envelope + "C: d\n\n@\n", "y", envelope + "A: bad\n\n@\n" + many + "\n" + envelope + "C: d\n\nx\n", ErrQuoted},
+		{"ManyNewQuotes", "x", envelope + "A: bad\n\n@\n\n" + envelope + "C: d\n\n@\n", many, envelope + "A: bad\n\n@\n\n" + envelope + "C: d\n\nx\n", ErrQuoted},
+		{"NoHeaderEnd", "x", envelope + "A: bad\n\n" + envelope + "C: d\n\n@\n", "", envelope + "A: bad\n\n" + envelope + "C: d\n\nx\n", ErrAmbiguous},
+		{"OfAllLengths", "x", envelope + "Content-Length: 45\n\n\n@" + envelope + "C: d\n\nx\n" + "\n" + envelope + "A: bad\nContent-Length: 2\n\ny\n", "", envelope + "Content-Length: 45\n\n\nx" + envelope + "C: d\n\nx\n" + "\n" + envelope + "A: bad\nContent-Length: 2\n\ny\n", ErrAmbiguous},
 		{"NoMail", "x", "@: bad\n\nc\n", "PK\x03\x04", "@: bad\n\nc\n", ErrAmbiguous},
-		{"Format", "x", "@: bad\n\nc\n", from + "A", "@: bad\n\nc\n", ErrAmbiguous},
+		{"Format", "x", "@: bad\n\nc\n", envelope + "A", "@: bad\n\nc\n", ErrAmbiguous},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dst := &memory{}
@@ -138,17 +133,8 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-func TestQuoted(t *testing.T) {
-	const want = ">From 1\n>>From 2\nx\n>From 3"
-	q := &edited{text("From 1\n>From 2\nx\nFrom 3"), []int64{0, 7, 17}, true}
-	if err := iotest.TestReader(io.NewSectionReader(q, 0, int64(len(want))), []byte(want)); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestWriteErrors wants the errors of both sides, and no mailbox that was cut.
 func TestWriteErrors(t *testing.T) {
-	const box = "From a@b Thu Jan  1 00:00:00 1970\nA: b\n\nc\n"
 	fail := errors.New("fail")
 	for _, tt := range []struct {
 		name    string
@@ -180,34 +166,35 @@ type failing struct{ err error }
 
 func (f failing) ReadAt([]byte, int64) (int, error) { return 0, f.err }
 
-func TestUnquoted(t *testing.T) {
-	const text = ">From 1\n>>From 2\nx\n>From 3"
-	u := &edited{io.NewSectionReader(strings.NewReader(text), 0, int64(len(text))), []int64{0, 8, 19}, false}
-	const want = "From 1\n>From 2\nx\nFrom 3"
-	if err := iotest.TestReader(io.NewSectionReader(u, 0, int64(len(want))), []byte(want)); err != nil {
-		t.Error(err)
-	}
-	for off := range len(want) {
-		for n := range len(want) - off {
-			p := make([]byte, n)
-			if k, err := u.ReadAt(p, int64(off)); k != n || err != nil || string(p) != want[off:off+n] {
-				t.Fatalf("%d octets at %d: got %q, %v; want %q, nil", n, off, p[:k], err, want[off:off+n])
+func TestEdited(t *testing.T) {
+	const quoted, plain = ">From 1\n>>From 2\nx\n>From 3", "From 1\n>From 2\nx\nFrom 3"
+	for want, e := range map[string]*edited{
+		plain:  {text(quoted), []int64{0, 8, 19}, false},
+		quoted: {text(plain), []int64{0, 7, 17}, true},
+	} {
+		if err := iotest.TestReader(io.NewSectionReader(e, 0, int64(len(want))), []byte(want)); err != nil {
+			t.Error(err)
+		}
+		for off := range len(want) {
+			for n := range len(want) - off {
+				p := make([]byte, n)
+				if k, err := e.ReadAt(p, int64(off)); k != n || err != nil || string(p) != want[off:off+n] {
+					t.Fatalf("%d octets at %d: got %q, %v; want %q, nil", n, off, p[:k], err, want[off:off+n])
+				}
 			}
 		}
-	}
-	p := make([]byte, 10)
-	if n, err := u.ReadAt(p, int64(len(want))-3); n != 3 || err != io.EOF {
-		t.Errorf("at the end: got %d, %v, want 3, %v", n, err, io.EOF)
+		if n, err := e.ReadAt(make([]byte, 10), int64(len(want))-3); n != 3 || err != io.EOF {
+			t.Errorf("at the end: got %d, %v, want 3, %v", n, err, io.EOF)
+		}
 	}
 }
 
 // FuzzWrite rewrites the messages of any file. What is not replaced comes out as
 // it was, and the messages read back are those that were written.
 func FuzzWrite(f *testing.F) {
-	const from = "From a@b Thu Jan  1 00:00:00 1970\n"
-	f.Add(from+"A: b\n\n>From c\n\n"+from+"D: e\nContent-Length: 2\n\nf\n", "From x\n>From y", uint8(0))
-	f.Add(from+"A: b\nContent-Length: 2\n\nc\n\n"+from+"D: e\nContent-Length: 2\n\nf\n", "From x\n", uint8(1))
-	f.Add(strings.ReplaceAll(from+"A: b\n\nc\n\n"+from+"D: e\n\n", "\n", "\r\n"), "x", uint8(1))
+	f.Add(envelope+"A: b\n\n>From c\n\n"+envelope+"D: e\nContent-Length: 2\n\nf\n", "From x\n>From y", uint8(0))
+	f.Add(envelope+"A: b\nContent-Length: 2\n\nc\n\n"+envelope+"D: e\nContent-Length: 2\n\nf\n", "From x\n", uint8(1))
+	f.Add(strings.ReplaceAll(envelope+"A: b\n\nc\n\n"+envelope+"D: e\n\n", "\n", "\r\n"), "x", uint8(1))
 	f.Add("\x01\x01\x01\x01\nA: b\n\nc\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nD: e\n\x01\x01\x01\x01\n", "\x01\x01\x01\x01\n", uint8(1))
 	f.Add("A: b\n\nc", "From ", uint8(0))
 	f.Add("From Thu Jan 1 000: \nb\nContent-Length:2\n\n\n\nFrom Thu Jan 1 00:00\nContent-Length:2\n\n\n", "0", uint8(1))
@@ -224,14 +211,12 @@ func FuzzWrite(f *testing.F) {
 		}
 		dst := &memory{}
 		n := 0
-		var content string
 		changed, err := Write(dst, "x", strings.NewReader(box), int64(len(box)), func(m *Message) (*io.SectionReader, error) {
 			if n++; n-1 != int(which) {
 				return nil, nil
 			}
-			text, err := io.ReadAll(m.Reader())
-			content = string(text) + added
-			return io.NewSectionReader(strings.NewReader(content), 0, int64(len(content))), err
+			old, err := io.ReadAll(m.Reader())
+			return text(string(old) + added), err
 		}, nil)
 		if errors.Is(err, ErrAmbiguous) || errors.Is(err, ErrDelimiter) {
 			return
@@ -280,12 +265,11 @@ func FuzzWrite(f *testing.F) {
 }
 
 // FuzzWriteRefused replaces messages of any file. One that cannot be written keeps no
-// other from it, and is never told of the file as a whole.
+// other envelope it, and is never told of the file as a whole.
 func FuzzWriteRefused(f *testing.F) {
-	const from = "From a@b Thu Jan  1 00:00:00 1970\n"
-	f.Add(from+"A: b\n\n>From c\n\n"+from+"D: e\nContent-Length: 2\n\nf\n", "From x\n>From y", uint8(0))
-	f.Add(from+"A: b\nContent-Length: 2\n\nc\n\n"+from+"D: e\nContent-Length: 2\n\nf\n", "From x\n", uint8(1))
-	f.Add(from+"A: b\n\n"+from+"D: e\n\nf\n", "\nG", uint8(1))
+	f.Add(envelope+"A: b\n\n>From c\n\n"+envelope+"D: e\nContent-Length: 2\n\nf\n", "From x\n>From y", uint8(0))
+	f.Add(envelope+"A: b\nContent-Length: 2\n\nc\n\n"+envelope+"D: e\nContent-Length: 2\n\nf\n", "From x\n", uint8(1))
+	f.Add(envelope+"A: b\n\n"+envelope+"D: e\n\nf\n", "\nG", uint8(1))
 	f.Add("\x01\x01\x01\x01\nA: b\n\nc\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nD: e\n\x01\x01\x01\x01\n", "\x01\x01\x01\x01\n", uint8(3))
 	f.Add("From x\nA: b\n\nc\n\nFrom y\nD: e\n\n", "From ", uint8(3))
 	f.Add("From \n\nFrom \n0:", "0", uint8(53)) // an envelope that separates because of the field after it
