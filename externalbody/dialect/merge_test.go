@@ -194,6 +194,42 @@ func TestLimit(t *testing.T) {
 	}
 }
 
+// TestFormLimits has forms at and above the limits of their readers.
+func TestFormLimits(t *testing.T) {
+	const maxProvider, maxPairs, maxTables, maxItem = 40, 32, 64, 4
+	rep := strings.Repeat
+	provider := func(n int) string {
+		return "Document-Reference: https%3a%2f%2fh.example%2f1; ProviderType=" + rep("p", n) + "\n\n"
+	}
+	pairs := func(n int) string {
+		return "X-Mozilla-Cloud-Part: cloudFile" + rep(";data=1", n-1) + ";url=https://h.example/1\n\n"
+	}
+	tables := func(n int) string {
+		return "Content-Type: text/html\n\n" + rep("<table><tr><td>", n) + `<div id="OwaReferenceAttachmentFileName1"><a href="https://h.example/1">a</a></div>` + rep("</table>", n)
+	}
+	item := func(n int) string {
+		return "\nI've linked:\n\n* a.pdf (42 bytes)\n" + rep("hosted\n", n-2) + "on F: https://h.example/1\n"
+	}
+	for _, tt := range []struct{ name, text, want string }{
+		{"Provider", provider(maxProvider), " | provider=" + rep("p", maxProvider)},
+		{"ProviderMore", provider(maxProvider + 1), "/1 | name=1 | at=:"},
+		{"Pairs", pairs(maxPairs), "https://h.example/1"},
+		{"PairsMore", pairs(maxPairs + 1), ""},
+		{"Tables", tables(maxTables), fmt.Sprintf("[%d,", len("<table><tr><td>")*(maxTables-1))},
+		{"TablesMore", tables(maxTables + 1), fmt.Sprintf("[%d,", len("<table><tr><td>")*(maxTables+1))},
+		{"Item", item(maxItem), "name=a.pdf"},
+		{"ItemMore", item(maxItem + 1), ""},
+	} {
+		got := ""
+		for _, r := range open(t, tt.text) {
+			got += describe(r)
+		}
+		if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: got %q, want %q in it", tt.name, got, tt.want)
+		}
+	}
+}
+
 // TestHintsAreLong: a Hint below eight octets without a rare octet makes the search for all
 // of them slower by half.
 func TestHintsAreLong(t *testing.T) {

@@ -131,6 +131,8 @@ func TestFilelinkText(t *testing.T) {
 		{"Thunderbird", "", "<p>Hi</p>" + thunderbirdItem, []string{found + " | " + block}},
 		{"WithoutClasses", "", "<p>Hi <a href=\"https://a.example/\">all</a></p>" + plainItem, []string{plainFound}},
 		{"WithoutClassesGerman", "", strings.NewReplacer("Size: ", "Größe: ", "12.3 MB", "12,3 MB", "Link: ", "Verknüpfung: ").Replace(plainItem), []string{plainFound}},
+		{"WithoutClassesGermanReferences", "", strings.NewReplacer("Size: ", "Gr&ouml;&szlig;e: ", "12.3 MB", "12,3 MB").Replace(plainItem), []string{plainFound}},
+		{"WithoutClassesGermanNumbers", "", strings.NewReplacer("Size: ", "Gr&#246;&#xdf;e: ", "12.3 MB", "12,3 MB").Replace(plainItem), []string{plainFound}},
 		{"WithoutClassesOrSpans", "", strings.NewReplacer("<span>", "", "</span>", "", "<span", "<b", "</span", "</b").Replace(plainItem), []string{plainFound}},
 		{"WithoutClassesBefore91", "", `<ul><li><img><a href="https://box.example/s/1">a.zip</a><span> (3 KB) </span><span><a href="https://box.example/">Box</a></span><br><a href="https://box.example/s/1">https://box.example/s/1</a></li></ul>`, nil},
 		{"NoSize", "", `<ul><li><a href="https://h.example/1">a.zip</a> Size: big <a href="https://h.example/1">https://h.example/1</a></li></ul>`, nil},

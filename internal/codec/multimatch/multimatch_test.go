@@ -123,8 +123,19 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
+// TestMaxBreaks has a needle with as many breaks as it may have.
+func TestMaxBreaks(t *testing.T) {
+	search := multimatch.New([]string{"dropbox.com"}).NewSearch(true)
+	for piece := range slices.Chunk([]byte("x drop"+strings.Repeat("\r\n", maxBreaks/2)+"box.com y"), 3) {
+		search.Write(piece)
+	}
+	if !search.Found(0) {
+		t.Errorf("got nothing with %d breaks, want the needle", maxBreaks)
+	}
+}
+
 func TestReference(t *testing.T) {
-	set := multimatch.New([]string{"drive.google.com/f_", "a:b-9", ">size: <"})
+	set := multimatch.New([]string{"drive.google.com/f_", "a:b-9", ">size: <", "gr\u00f6\u00dfe: ", "taille\u00a0:"})
 	tests := []struct {
 		name, text string
 		want       bool
@@ -159,6 +170,17 @@ func TestReference(t *testing.T) {
 		{"AtEnd", "&gt;size: ", false},
 		{"Breaks", "\t>si\r\nze: &lt;\t", true},
 		{"Other", ">gr&ouml;size: &lt;", true},
+		{"Umlaut", "gr&ouml;\u00dfe: ", true},
+		{"UmlautWithoutSemicolon", "gr&ouml\u00dfe: ", true},
+		{"UmlautNumber", "gr&#246;\u00dfe: ", true},
+		{"UmlautNumberHexadecimal", "Gr\u00f6&#xDF;e: ", true},
+		{"Umlauts", "Gr&ouml;&szlig;e: ", true},
+		{"OtherUmlaut", "gr&uuml;&szlig;en: ", false},
+		{"UmlautElsewhere", "gr\u00f6bste &ouml;le: ", false},
+		{"NoBreakSpace", "Taille&nbsp;:", true},
+		{"NoBreakSpaceElsewhere", "Telle&nbsp;: &nbsp;", false},
+		{"LongNumber", "&#" + strings.Repeat("0", maxReference-4) + "33;", false},
+		{"LongerNumber", "&#" + strings.Repeat("0", maxReference-3) + "33;", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -174,6 +196,9 @@ func TestReference(t *testing.T) {
 	}
 }
 
+// maxReference and maxBreaks are those of the package.
+const maxReference, maxBreaks = 16, 16
+
 // TestDisguises writes needles with random references, breaks and cases, in random pieces.
 func TestDisguises(t *testing.T) {
 	needles := []string{"drive.google.com/f_", "a:b-9", ">size: <", "gr\u00f6\u00dfe: "}
@@ -186,7 +211,7 @@ func TestDisguises(t *testing.T) {
 		breaks := 0
 		for _, c := range needles[n] {
 			switch k := r.IntN(9); {
-			case k == 0 && c < 0x80:
+			case k == 0:
 				fmt.Fprintf(&b, []string{"&#%d;", "&#%03d;", "&#x%x;", "&#X%X;"}[r.IntN(4)], c)
 			case k == 1:
 				if breaks++; breaks < 16 && b.Len() > 0 {

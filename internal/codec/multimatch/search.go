@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Search looks for the needles of a Set in a text that is written to it piece by
@@ -16,8 +17,8 @@ type Search struct {
 
 	html      bool
 	pairs     [1 << 8][4]uint64          // for each octet, the octets that follow it in needles
-	at        [0x80][][2]int             // for each octet, the needles that have it, and its index in them
-	named     ['z' - 'A' + 1][]reference // references to these octets and to breaks, by the first letter of their name
+	at        map[rune][]needleParts     // for each character, what is around it in needles
+	named     ['z' - 'A' + 1][]reference // references to these characters and to breaks, by the first letter of their name
 	reference bool
 	joined    []byte // the octets around a break, without it
 
@@ -32,19 +33,19 @@ type Search struct {
 // because these have no meaning in a URL (URL Standard section 4.4). See also
 // [Search.Reference].
 func (s *Set) NewSearch(html bool) *Search {
-	x := &Search{set: s, found: make([]bool, len(s.needles)), html: html}
-	for i, n := range s.needles {
-		for k, c := range []byte(n) {
-			if c < 0x80 {
-				x.at[c] = append(x.at[c], [2]int{i, k})
+	x := &Search{set: s, found: make([]bool, len(s.needles)), html: html, at: make(map[rune][]needleParts)}
+	for _, n := range s.needles {
+		for k, c := range n {
+			if c != utf8.RuneError {
+				x.at[c] = append(x.at[c], needleParts{n[:k], n[k+utf8.RuneLen(c):]})
 			}
-			if k > 0 {
-				x.pairs[n[k-1]][c/64] |= 1 << (c % 64)
-			}
+		}
+		for k := 1; k < len(n); k++ {
+			x.pairs[n[k-1]][n[k]/64] |= 1 << (n[k] % 64)
 		}
 	}
 	for _, r := range named {
-		if x.at[r.char] != nil || isBreak(r.char) {
+		if x.at[r.char] != nil || r.char < 0x80 && isBreak(byte(r.char)) {
 			i := r.name[0] - 'A'
 			x.named[i] = append(x.named[i], r)
 		}
@@ -185,7 +186,7 @@ func (x *Search) Found(needle int) bool { return x.found[needle] }
 func (x *Search) Any() bool { return x.left < len(x.found) }
 
 // Reference reports whether the text so far has a character reference to a line end, to
-// a tab, or to an octet of a needle that may be around it. If so, the decoded text may
+// a tab, or to a character of a needle that may be around it. If so, the decoded text may
 // contain a needle that Found does not report. Reference returns false if the text is
 // not HTML.
 func (x *Search) Reference() bool {
@@ -264,14 +265,17 @@ const maxReference = 16
 // A reference is a named character reference.
 type reference struct {
 	name string
-	char byte
+	char rune
 }
 
+// A needleParts is a needle without one of its characters.
+type needleParts struct{ before, after string }
+
 // named has the names of character references that stand for an ASCII character, alone or
-// with another character (HTML section 13.5). A name that does not need a semicolon is
-// listed without it. Only "fjlig;" stands for letters, and no name stands for a digit. A
-// name of two ASCII characters counts like a break.
-var named = []reference{
+// with another character, or for a character of ISO 8859-1 (HTML section 13.5). A name that
+// does not need a semicolon is listed without it. Only "fjlig;" stands for ASCII letters,
+// and no name stands for a digit. A name of two ASCII characters counts like a break.
+var named = append(latin1(), []reference{
 	{"Tab;", '\t'}, {"NewLine;", '\n'}, {"excl;", '!'}, {"quot", '"'}, {"QUOT", '"'}, {"num;", '#'},
 	{"dollar;", '$'}, {"percnt;", '%'}, {"amp", '&'}, {"AMP", '&'}, {"apos;", '\''}, {"lpar;", '('},
 	{"rpar;", ')'}, {"ast;", '*'}, {"midast;", '*'}, {"plus;", '+'}, {"comma;", ','}, {"period;", '.'},
@@ -280,53 +284,68 @@ var named = []reference{
 	{"bsol;", '\\'}, {"rsqb;", ']'}, {"rbrack;", ']'}, {"Hat;", '^'}, {"lowbar;", '_'}, {"UnderBar;", '_'},
 	{"grave;", '`'}, {"DiacriticalGrave;", '`'}, {"lcub;", '{'}, {"lbrace;", '{'}, {"verbar;", '|'},
 	{"vert;", '|'}, {"VerticalLine;", '|'}, {"rcub;", '}'}, {"rbrace;", '}'}, {"fjlig;", '\n'},
-	{"nvlt;", '<'}, {"nvgt;", '>'}, {"bne;", '='},
+	{"nvlt;", '<'}, {"nvgt;", '>'}, {"bne;", '='}, {"NonBreakingSpace;", '\u00a0'},
+}...)
+
+// latin1 returns the references to the characters of ISO 8859-1 from U+00A0.
+func latin1() (list []reference) {
+	const names = "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr " +
+		"deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest " +
+		"Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml " +
+		"ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig " +
+		"agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml " +
+		"eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml"
+	for i, name := range strings.Fields(names) {
+		list = append(list, reference{name, '\u00a0' + rune(i)})
+	}
+	return list
 }
 
 // hasReference reports whether text has a character reference to a line end or to a tab,
-// or to an octet of a needle that may be around it. If last is false, more text follows,
+// or to a character of a needle that may be around it. If last is false, more text follows,
 // and a number at the end of text does not count yet.
 func (x *Search) hasReference(text []byte, last bool) bool {
-	for i := 0; ; {
+	for i := 0; ; i++ {
 		n := bytes.IndexByte(text[i:], '&')
 		if n < 0 {
 			return false
 		}
-		before, after := text[:i+n], text[i+n+1:]
-		i += n + 1
-		switch {
-		case len(after) == 0:
-			return false
-		case after[0] == '#':
-			digits := after[1:min(len(after), maxReference)]
-			v, used := number(digits)
-			if used > 0 && (used < len(digits) || len(digits) == maxReference-1 || last) && x.relevant(v, before, after[1+used:]) {
-				return true
-			}
-		case after[0]-'A' < 'z'-'A'+1:
-			for _, r := range x.named[after[0]-'A'] {
-				if rest, ok := bytes.CutPrefix(after, []byte(r.name)); ok && x.relevant(uint32(r.char), before, rest) {
-					return true
-				}
-			}
+		i += n
+		if c, rest, ok := x.decode(text[i+1:], last); ok && x.relevant(c, text[:i], rest, last) {
+			return true
 		}
 	}
 }
 
-// relevant reports whether a reference between before and after may be within a needle. v is
-// its character. A number that is too long to be read may be any character, and a break
-// may be within any needle.
-func (x *Search) relevant(v uint32, before, after []byte) bool {
-	if v >= 0x80 {
-		return v == unreadable
+// decode returns the character of the reference whose "&" is before text, and the text after
+// it. It reports false for names of characters that are not in needles.
+func (x *Search) decode(text []byte, last bool) (c rune, rest []byte, ok bool) {
+	switch {
+	case len(text) == 0:
+	case text[0] == '#':
+		digits := text[1:min(len(text), maxReference)]
+		v, used := number(digits)
+		ok = used > 0 && (used < len(digits) || len(digits) == maxReference-1 || last)
+		return rune(v), bytes.TrimPrefix(text[1+used:], []byte(";")), ok
+	case text[0]-'A' < 'z'-'A'+1:
+		for _, r := range x.named[text[0]-'A'] {
+			if rest, ok := bytes.CutPrefix(text, []byte(r.name)); ok {
+				return r.char, bytes.TrimPrefix(rest, []byte(";")), true
+			}
+		}
 	}
-	if isBreak(byte(v)) {
+	return 0, nil, false
+}
+
+// relevant reports whether a reference to c between before and after may be within a needle.
+// A number that is too long to be read may be any character, and a break may be within any
+// needle.
+func (x *Search) relevant(c rune, before, after []byte, last bool) bool {
+	if isAny(c) {
 		return true
 	}
-	after = bytes.TrimPrefix(after, []byte(";"))
-	return slices.ContainsFunc(x.at[lower(byte(v))], func(at [2]int) bool {
-		n := x.set.needles[at[0]]
-		for i := range at[1] {
+	return slices.ContainsFunc(x.at[lowerRune(c)], func(n needleParts) bool {
+		for i := range len(n.before) {
 			if i == len(before) {
 				return false
 			}
@@ -334,17 +353,22 @@ func (x *Search) relevant(v uint32, before, after []byte) bool {
 			if c == ';' || isBreak(c) {
 				break
 			}
-			if lower(c) != n[at[1]-1-i] {
+			if lower(c) != n.before[len(n.before)-1-i] {
 				return false
 			}
 		}
-		for i, want := range []byte(n[at[1]+1:]) {
+		for i, want := range []byte(n.after) {
 			if i == len(after) {
 				return false
 			}
 			c := after[i]
-			if c == '&' || isBreak(c) {
+			if isBreak(c) {
 				break
+			}
+			if c == '&' {
+				next, _, ok := x.decode(after[i+1:], last)
+				want, _ := utf8.DecodeRuneInString(n.after[i:])
+				return ok && (isAny(next) || lowerRune(next) == want)
 			}
 			if lower(c) != want {
 				return false
@@ -354,7 +378,17 @@ func (x *Search) relevant(v uint32, before, after []byte) bool {
 	})
 }
 
-const unreadable = 1 << 31
+// isAny reports whether the character of a reference may be any, or a break.
+func isAny(c rune) bool { return c == unreadable || c < 0x80 && isBreak(byte(c)) }
+
+func lowerRune(c rune) rune {
+	if c < 0x80 {
+		return rune(lower(byte(c)))
+	}
+	return c
+}
+
+const unreadable = 1 << 30
 
 // number returns the value of a numeric character reference and its length in octets.
 // text begins after the "&#". The length is 0 if text does not begin with a number.

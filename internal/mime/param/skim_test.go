@@ -109,6 +109,21 @@ func TestSkimLimits(t *testing.T) {
 	}
 }
 
+// A parameter after an unquoted URL begins within what the walker looks at, or the field is cut.
+func TestSkimAhead(t *testing.T) {
+	for more, cut := range map[int]bool{0: false, 1: true} {
+		name := ";size"
+		field := "a/b; url=x:y" + name + strings.Repeat(" ", maxAhead-len(name)-len("=")+more) + "=3"
+		s, err := Skim(strings.NewReader(field), 64)
+		if err != nil || s.Cut != cut {
+			t.Errorf("with %d octets more: got cut %t, %v, want %t", more, s.Cut, err, cut)
+		}
+		if size, _ := Parse(s.Field).Get("size"); !cut && size != "3" {
+			t.Errorf("got size %q of %q, want 3", size, s.Field)
+		}
+	}
+}
+
 // White space is kept up to its limit.
 func TestSkimBlanks(t *testing.T) {
 	for n, want := range map[int]int{maxBlank - 1: maxBlank - 1, maxBlank: maxBlank, maxBlank + 1: maxBlank} {
