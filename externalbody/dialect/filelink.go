@@ -40,17 +40,23 @@ func filelink() externalbody.Dialect {
 }
 
 func readFilelink(e *externalbody.Entity, field, value string) *externalbody.Reference {
-	p := cutPairs(value, "cloudFile", cloudNames)
+	r, _ := readCloud(e, field, value, "cloudFile")
+	return r
+}
+
+// readCloud reads a field that begins with word. It returns nil if the field has no URL.
+func readCloud(e *externalbody.Entity, field, value, word string) (*externalbody.Reference, pairs) {
+	p := cutPairs(value, word, cloudNames)
 	url := p.get("url")
 	if url == "" {
-		return nil
+		return nil, nil
 	}
 	r := newLink(url, field, "https", "http")
 	setName(r, charset.Words(p.get("name")), placeholderName(e))
 	if p.conflict("url") {
 		diag(r, externalbody.DiagConflict, "url")
 	}
-	return r
+	return r, p
 }
 
 // placeholderName returns the name of the file that a part stands for, from the name of
@@ -282,13 +288,10 @@ func bluemind() externalbody.Dialect {
 }
 
 func readBluemind(e *externalbody.Entity, field, value string) *externalbody.Reference {
-	p := cutPairs(value, "filehosting", cloudNames)
-	url := p.get("url")
-	if url == "" {
+	r, p := readCloud(e, field, value, "filehosting")
+	if r == nil {
 		return nil
 	}
-	r := newLink(url, field, "https", "http")
-	setName(r, charset.Words(p.get("name")), placeholderName(e))
 	setSize(r, p.get("size"))
 	setType(r, p.get("mime"))
 	if v := p.get("expirationdate"); v != "" {
@@ -296,7 +299,7 @@ func readBluemind(e *externalbody.Entity, field, value string) *externalbody.Ref
 		setExpiration(r, time.UnixMilli(ms))
 	}
 	cloud := cutPairs(e.Header.Get(cloudPart), "cloudFile", cloudNames).get("url") // should be the same
-	if p.conflict("url") || cloud != "" && cloud != url {
+	if cloud != "" && cloud != p.get("url") && !p.conflict("url") {
 		diag(r, externalbody.DiagConflict, "url")
 	}
 	return r

@@ -163,20 +163,17 @@ type utf7Decoder struct{ utf7.Decoder }
 
 // Transform implements transform.Transformer.
 func (d *utf7Decoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
-	out := dst[:0]
-	for ; nSrc < len(src); nSrc++ {
-		if len(out)+utf7.MaxLen > len(dst) {
+	for out := dst[:0]; ; nSrc++ {
+		switch {
+		case nSrc == len(src) && !atEOF:
+			return len(out), nSrc, nil
+		case len(out)+utf7.MaxLen > len(dst):
 			return len(out), nSrc, transform.ErrShortDst
+		case nSrc == len(src):
+			return len(d.End(out)), nSrc, nil
 		}
 		out = d.Append(out, src[nSrc:nSrc+1])
 	}
-	if atEOF {
-		if len(out)+utf7.MaxLen > len(dst) {
-			return len(out), nSrc, transform.ErrShortDst
-		}
-		out = d.End(out)
-	}
-	return len(out), nSrc, nil
 }
 
 // Reset implements transform.Transformer.

@@ -317,31 +317,23 @@ func wideHash(b []byte) uint32 { return hash(binary.LittleEndian.Uint32(b), wide
 // returns the number of needles that it marked.
 func (s *Set) compare(text []byte, i int, entries []entry, found []bool, places *places) (marked int) {
 	for _, e := range entries {
-		if start := i - e.at; start >= 0 && lower(text[start]) == e.first {
-			for _, needle := range e.needles {
-				marked += s.compareAt(text, start, needle, found, places)
+		start := i - e.at
+		if start < 0 || lower(text[start]) != e.first {
+			continue
+		}
+		for _, needle := range e.needles {
+			end := start + len(s.needles[needle])
+			if end > len(text) || found[needle] && !places.wanted() || !equal(text[start:end], s.needles[needle]) {
+				continue
+			}
+			places.add(start, end)
+			if !found[needle] {
+				found[needle] = true
+				marked++
 			}
 		}
 	}
 	return marked
-}
-
-// compareAt marks a needle if it is at text[start:], and returns the number of
-// needles that it marked, 0 or 1.
-func (s *Set) compareAt(text []byte, start, needle int, found []bool, places *places) int {
-	n := s.needles[needle]
-	if start+len(n) > len(text) {
-		return 0
-	}
-	if found[needle] && !places.wanted() || !equal(text[start:start+len(n)], n) {
-		return 0
-	}
-	places.add(start, start+len(n))
-	if found[needle] {
-		return 0
-	}
-	found[needle] = true
-	return 1
 }
 
 // equal reports whether text and needle are equal, ignoring the case of letters.
