@@ -71,8 +71,13 @@ func extensionsOf(names []string, types ...string) (list []string) {
 			list = append(list, strings.Clone(ext))
 		}
 	}
+	seen := make(map[string]bool) // most names are the same, and long ones take time
 	for _, name := range names {
 		for _, n := range []string{name, norm.NFKC.String(dots.Replace(name))} {
+			if seen[n] {
+				continue
+			}
+			seen[n] = true
 			add(extension(externalbody.FileName(n)))
 			// On Windows a colon begins the name of a stream. To other programs a NUL
 			// ends a name.
