@@ -163,17 +163,15 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 
 	var draining atomic.Bool
 	ready := func() bool { return !draining.Load() && (!s.readyWhole || len(degraded()) == 0) }
-	var policyRead atomic.Pointer[time.Time]
-	now := time.Now()
-	policyRead.Store(&now)
+	started := time.Now()
 	facts := func() operator.Facts {
 		remembered, _ := in.Pool.Remembered()
 		f := operator.Facts{
-			Now: time.Now(), Started: now, Rules: len(engine.Policy().Rules), Warnings: degraded(), Active: engine.Active(),
+			Now: time.Now(), Started: started, Rules: len(engine.Policy().Rules), Warnings: degraded(), Active: engine.Active(),
 			Pending: in.Pool.Pending(), Remembered: remembered, Deferred: deferrals.Len(), Hosts: resolving.Hosts.Hosts(), Last: engine.Last(),
 		}
 		if s.File != "" {
-			f.Policy = filepath.Base(s.File) + " of " + policyRead.Load().UTC().Format("2006-01-02 15:04:05")
+			f.Policy = filepath.Base(s.File) + " of " + engine.Policy().Read.UTC().Format("2006-01-02 15:04:05")
 		}
 		return f
 	}
@@ -217,8 +215,6 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 			}
 			engine.SetPolicy(p)
 			metrics.Reloaded(nil)
-			now := time.Now()
-			policyRead.Store(&now)
 			logger.Info("the policy was read", "rules", len(p.Rules))
 			continue
 		case err = <-ended:

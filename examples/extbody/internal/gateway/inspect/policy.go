@@ -23,6 +23,9 @@ type Policy struct {
 	// Defer bounds how a message is deferred.
 	Defer DeferLimits
 
+	// Read is when ReadPolicy read it.
+	Read time.Time
+
 	// AuthservIDs are the hosts whose Authentication-Results count, in lower case.
 	AuthservIDs []string
 }

@@ -138,6 +138,7 @@ func ReadPolicy(path string) (*Policy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	p.Read = time.Now()
 	return p, nil
 }
 
