@@ -226,33 +226,27 @@ type Removed struct {
 // errStop ends a walk over lines.
 var errStop = errors.New("enough")
 
+// newRecord has a function for each kind that returns an empty record.
+var newRecord = map[string]func() any{
+	kindRun:       func() any { return new(Run) },
+	kindSource:    func() any { return new(SourceRecord) },
+	kindMessage:   func() any { return new(MessageRecord) },
+	kindSighting:  func() any { return new(Sighting) },
+	kindReference: func() any { return new(ReferenceRecord) },
+	kindCapture:   func() any { return new(Capture) },
+	kindException: func() any { return new(Exception) },
+	kindChanged:   func() any { return new(Changed) },
+	kindHold:      func() any { return new(Hold) },
+	kindForget:    func() any { return new(Forget) },
+}
+
 // body returns the record of a line, a pointer; nil if its kind is not known.
 func body(l *ledger.Line) (record any, err error) {
-	switch l.Kind {
-	case kindRun:
-		record = new(Run)
-	case kindSource:
-		record = new(SourceRecord)
-	case kindMessage:
-		record = new(MessageRecord)
-	case kindSighting:
-		record = new(Sighting)
-	case kindReference:
-		record = new(ReferenceRecord)
-	case kindCapture:
-		record = new(Capture)
-	case kindException:
-		record = new(Exception)
-	case kindChanged:
-		record = new(Changed)
-	case kindHold:
-		record = new(Hold)
-	case kindForget:
-		record = new(Forget)
-	default:
-		return nil, nil
+	if made := newRecord[l.Kind]; made != nil {
+		record = made()
+		err = l.Body(record)
 	}
-	return record, l.Body(record)
+	return record, err
 }
 
 // line decodes the line at p into v.

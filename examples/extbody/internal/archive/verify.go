@@ -57,9 +57,9 @@ type verifier struct {
 	refs    []ask
 	openRun bool
 
-	next     ledger.Place   // after the lines that were read
-	torn     int64          // octets of unfinished lines after them
-	suspects []func() error // check possible faults again, and report those that remain
+	next     ledger.Place // after the lines that were read
+	torn     int64        // octets of unfinished lines after them
+	suspects []check      // that found something
 }
 
 // A named is a head with the name of its place.
@@ -123,16 +123,6 @@ func (z *verifier) fault(format string, args ...any) {
 	z.v.Faults = append(z.v.Faults, fmt.Sprintf(format, args...))
 }
 
-// left reports octets without a line: as a note while a run has not ended, otherwise as a
-// fault.
-func (z *verifier) left(format string, args ...any) {
-	if z.openRun {
-		z.v.Notes = append(z.v.Notes, fmt.Sprintf(format, args...))
-		return
-	}
-	z.fault(format, args...)
-}
-
 func sumOf(hexDigits string) (sum [sha256.Size]byte) {
 	hex.Decode(sum[:], []byte(hexDigits[:min(len(hexDigits), 2*sha256.Size)]))
 	return sum
@@ -147,7 +137,9 @@ func (z *verifier) stamps(context.Context) error {
 	for _, e := range entries {
 		h, err := stampHead(filepath.Join(z.a.dir, "stamps", e.Name()))
 		if err != nil {
-			z.suspects = append(z.suspects, func() error { z.left("stamps/%s: %v", e.Name(), err); return nil })
+			z.suspects = append(z.suspects, func() ([]finding, error) {
+				return []finding{{true, fmt.Sprintf("stamps/%s: %v", e.Name(), err)}}, nil
+			})
 			continue
 		}
 		z.heads[h.Seq] = append(z.heads[h.Seq], named{"stamps/" + e.Name(), h, true})
@@ -226,14 +218,13 @@ func (z *verifier) ledger(ctx context.Context) error {
 			}
 		}
 	}
-	if z.torn = torn; torn > 0 {
-		z.suspects = append(z.suspects, func() error {
-			if z.torn > 0 {
-				z.left("ledger: the last line is not finished (%d octets)", z.torn)
-			}
-			return nil
-		})
-	}
+	z.torn = torn
+	z.try(func() ([]finding, error) {
+		if z.torn == 0 {
+			return nil, nil
+		}
+		return []finding{{true, fmt.Sprintf("ledger: the last line is not finished (%d octets)", z.torn)}}, nil
+	})
 	for _, k := range z.refs {
 		z.v.References++
 		switch state, _ := y.ask(k); state.outcome {
@@ -309,8 +300,28 @@ func (z *verifier) forget(g *Forget) {
 	}
 }
 
-// settle checks possible faults again. Another process may have written or removed files
-// after the ledger was read, and written new lines.
+// A check returns the faults of one file, or of one object.
+type check func() ([]finding, error)
+
+// A finding is a fault of a file. left means that a run that was killed may have left it, or
+// that a run is under way.
+type finding struct {
+	left bool
+	text string
+}
+
+// try calls a check, and reports whether it found nothing. What it finds is not reported before
+// settle has called it again.
+func (z *verifier) try(f check) (bool, error) {
+	list, err := f()
+	if len(list) > 0 {
+		z.suspects = append(z.suspects, f)
+	}
+	return len(list) == 0, err
+}
+
+// settle calls again the checks that found something, and reports what they find. Another
+// process may have written or removed files after the ledger was read, and written new lines.
 func (z *verifier) settle(ctx context.Context) error {
 	if len(z.suspects) == 0 {
 		return nil
@@ -327,86 +338,85 @@ func (z *verifier) settle(ctx context.Context) error {
 	}
 	z.v, z.torn = before, torn
 	for _, again := range z.suspects {
-		if err := cmp.Or(again(), context.Cause(ctx)); err != nil {
+		list, err := again()
+		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return err
+		}
+		for _, f := range list {
+			if f.left && z.openRun {
+				z.v.Notes = append(z.v.Notes, f.text)
+			} else {
+				z.fault("%s", f.text)
+			}
 		}
 	}
 	return nil
 }
 
+// unlined returns the check of a file: it must have a line, or be gone.
+func unlined(path string, told func() bool, stat func() error) check {
+	return func() ([]finding, error) {
+		if told() {
+			return nil, nil
+		}
+		switch err := stat(); {
+		case errors.Is(err, ErrAway):
+			return nil, err
+		case errors.Is(err, os.ErrNotExist):
+			return nil, nil
+		}
+		return []finding{{true, path + ": it has no line"}}, nil
+	}
+}
+
 // objectFiles computes the digests of the objects, and looks for files without a line.
 func (z *verifier) objectFiles(ctx context.Context) error {
 	for sum := range z.objects {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		switch fault, err := z.object(sum); {
-		case err != nil:
+		whole, err := z.try(func() ([]finding, error) { return z.object(sum) })
+		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return err
-		case fault != "":
-			z.suspects = append(z.suspects, func() error {
-				fault, err := z.object(sum)
-				if fault != "" && z.objects[sum] {
-					z.fault("%s", fault)
-				} else if fault != "" {
-					z.left("%s", fault)
-				}
-				return err
-			})
-		case z.objects[sum]:
+		}
+		if whole && z.objects[sum] {
 			z.v.Objects++
 		}
 	}
 	return z.a.objects.walk(func(name string) error {
 		sum := sumOfName(name)
-		untold := func() bool {
+		_, err := z.try(unlined(filepath.Join("objects", name), func() bool {
 			_, told := z.objects[sumOf(sum)]
-			return sum == "" || !told
-		}
-		if untold() {
-			z.suspects = append(z.suspects, func() error {
-				_, err := z.a.objects.stat(name)
-				if !errors.Is(err, os.ErrNotExist) && !errors.Is(err, ErrAway) && untold() {
-					z.left("%s: it has no line", filepath.Join("objects", name))
-				}
-				if errors.Is(err, ErrAway) {
-					return err
-				}
-				return nil
-			})
-		}
-		return ctx.Err()
+			return told && sum != ""
+		}, func() error {
+			_, err := z.a.objects.stat(name)
+			return err
+		}))
+		return cmp.Or(err, ctx.Err())
 	})
 }
 
-// object computes the digest of an object, and returns its fault or "". The error is ErrAway.
-func (z *verifier) object(sum [sha256.Size]byte) (fault string, err error) {
+// object computes the digest of an object. The error is ErrAway.
+func (z *verifier) object(sum [sha256.Size]byte) ([]finding, error) {
 	digest := hex.EncodeToString(sum[:])
-	if z.objects[sum] {
-		err = z.a.objects.check(digest)
-	} else if _, err = z.a.objects.stat(objectName(digest)); err == nil {
-		err = errThere
-	} else if !errors.Is(err, ErrAway) {
-		return "", nil
+	fault, err := "", error(nil)
+	if !z.objects[sum] {
+		if _, err = z.a.objects.stat(objectName(digest)); err == nil {
+			fault = "was forgotten, and is there"
+		}
+	} else if err = z.a.objects.check(digest); err != nil {
+		switch fault = fmt.Sprintf("cannot be read: %v", err); {
+		case errors.Is(err, os.ErrNotExist):
+			fault = "is lost"
+		case errors.Is(err, errDigest):
+			fault = fmt.Sprintf("was changed: %v", err)
+		}
 	}
 	switch {
 	case errors.Is(err, ErrAway):
-		return "", err
-	case errors.Is(err, os.ErrNotExist):
-		fault = "is lost"
-	case errors.Is(err, errThere):
-		fault = err.Error()
-	case errors.Is(err, errDigest):
-		fault = fmt.Sprintf("was changed: %v", err)
-	case err != nil:
-		fault = fmt.Sprintf("cannot be read: %v", err)
-	default:
-		return "", nil
+		return nil, err
+	case fault == "":
+		return nil, nil
 	}
-	return fmt.Sprintf("objects/%s: %s", objectName(digest), fault), nil
+	return []finding{{!z.objects[sum], fmt.Sprintf("objects/%s: %s", objectName(digest), fault)}}, nil
 }
-
-var errThere = errors.New("was forgotten, and is there")
 
 // exchangeFiles computes the digests of the exchanges, and looks for files without a line.
 func (z *verifier) exchangeFiles(ctx context.Context) error {
@@ -415,54 +425,42 @@ func (z *verifier) exchangeFiles(ctx context.Context) error {
 		return err
 	}
 	for _, e := range entries {
-		name := e.Name()
-		if _, ok := z.spans[name]; ok {
-			continue
-		}
-		z.suspects = append(z.suspects, func() error {
-			_, told := z.spans[name]
-			if _, err := os.Lstat(filepath.Join(z.a.exchangesDir(), name)); err == nil && !told {
-				z.left("exchanges/%s: it has no line", name)
-			}
-			return nil
-		})
+		z.try(unlined("exchanges/"+e.Name(), func() bool {
+			_, told := z.spans[e.Name()]
+			return told
+		}, func() error {
+			_, err := os.Lstat(filepath.Join(z.a.exchangesDir(), e.Name()))
+			return err
+		}))
 	}
 	for name := range z.spans {
-		found := 0
-		n := z.exchangeFile(ctx, name, func(bool, string, ...any) { found++ })
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if found == 0 {
-			z.v.Spans += n
-			continue
-		}
-		z.suspects = append(z.suspects, func() error {
-			z.v.Spans += z.exchangeFile(ctx, name, func(left bool, format string, args ...any) {
-				if what := "exchanges/" + name + fmt.Sprintf(format, args...); left {
-					z.left("%s", what)
-				} else {
-					z.fault("%s", what)
-				}
-			})
-			return nil
+		counted := int64(0)
+		_, err := z.try(func() ([]finding, error) {
+			list, agree := z.exchangeFile(ctx, name)
+			z.v.Spans, counted = z.v.Spans+agree-counted, agree
+			return list, context.Cause(ctx)
 		})
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// exchangeFile computes the digests of the exchanges in a file. It calls add with its faults,
-// and returns the number of spans that agree with the ledger. left means that a run that was
-// killed may have left it, or that a run is under way.
-func (z *verifier) exchangeFile(ctx context.Context, name string, add func(left bool, format string, args ...any)) (agree int64) {
+// exchangeFile computes the digests of the exchanges in a file. It returns its faults, and the
+// number of spans that agree with the ledger.
+func (z *verifier) exchangeFile(ctx context.Context, name string) (list []finding, agree int64) {
+	add := func(left bool, format string, args ...any) {
+		list = append(list, finding{left, "exchanges/" + name + fmt.Sprintf(format, args...)})
+	}
 	f, size, err := openRegular(z.a.exchangesDir(), name)
 	if errors.Is(err, os.ErrNotExist) {
 		add(false, ": is lost")
-		return 0
+		return list, 0
 	}
 	if err != nil {
 		add(false, ": cannot be read: %v", err)
-		return 0
+		return list, 0
 	}
 	defer f.Close()
 	spans := z.spans[name]
@@ -470,7 +468,7 @@ func (z *verifier) exchangeFile(ctx context.Context, name string, add func(left 
 	end := int64(0)
 	for _, t := range spans {
 		if ctx.Err() != nil {
-			return agree
+			return list, agree
 		}
 		if t.offset != end {
 			add(true, ":%d: %d octets without a line", end, t.offset-end)
@@ -493,5 +491,5 @@ func (z *verifier) exchangeFile(ctx context.Context, name string, add func(left 
 	if size > end {
 		add(true, ":%d: %d octets without a line", end, size-end)
 	}
-	return agree
+	return list, agree
 }
