@@ -292,9 +292,7 @@ func TestKindsOfServers(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := range kinds {
 		n := seen[kinds[i].name]
 		if deferred -= int64(each - n); n == 0 || n > each {
@@ -327,9 +325,7 @@ func TestDamageEach(t *testing.T) {
 	changed := func(path string, change func([]byte) []byte, f func()) {
 		t.Helper()
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		put(t, path, string(change(bytes.Clone(text))))
 		f()
 		put(t, path, string(text))
@@ -344,9 +340,7 @@ func TestDamageEach(t *testing.T) {
 	for i, sum := range sums[:min(n, len(sums))] {
 		path := filepath.Join(dir, "objects", sum[:2], sum[2:4], sum)
 		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		changed(path, flip(int64(i*37)%info.Size()), func() { found("object", sum) })
 	}
 	var lines []ledger.Line
@@ -362,9 +356,7 @@ func TestDamageEach(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	places := func(list ...int) (names []string) {
 		for _, k := range list {
 			if k >= 0 && k < len(lines) {
@@ -425,18 +417,14 @@ type piece struct{ from, to int64 }
 func recordsOf(t testing.TB, path string) (list []piece) {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	for r, from := warc.NewReader(f, 1<<20), int64(0); ; {
 		_, to, err := r.Next()
 		if err == io.EOF {
 			return list
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		list = append(list, piece{from, to})
 		from = to
 	}
@@ -465,9 +453,7 @@ func TestMoving(t *testing.T) {
 		{"Shortened", func(t *testing.T, path string) { put(t, path, mbox(0, 7)) }, 7, false},
 		{"Replaced", func(t *testing.T, path string) {
 			put(t, path+".new", mbox(3, 33))
-			if err := os.Rename(path+".new", path); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Rename(path+".new", path))
 		}, 30, false},
 		{"Flags", func(t *testing.T, path string) {
 			for i := range 20 {

@@ -42,9 +42,7 @@ func filled(t testing.TB, n int) (dir, box string, s *site) {
 func verify(t testing.TB, dir string) *archive.Verdict {
 	t.Helper()
 	v, err := archive.Verify(context.Background(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return v
 }
 
@@ -60,14 +58,10 @@ func clean(t testing.TB, dir string) *archive.Verdict {
 func copied(t testing.TB, dir string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "copy")
-	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(to, os.DirFS(dir)))
 	if from := files(dir); from != filepath.Join(dir, "objects") {
 		bucket := filepath.Join(t.TempDir(), "bucket")
-		if err := os.CopyFS(bucket, os.DirFS(from)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.CopyFS(bucket, os.DirFS(from)))
 		put(t, filepath.Join(to, "objects"), "file://"+bucket+"\n")
 	}
 	return to
@@ -91,9 +85,7 @@ func TestDamage(t *testing.T) {
 	for _, name := range files {
 		path := filepath.Join(dir, name)
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		step := max(1, len(text)/16)
 		if strings.HasPrefix(name, "objects") {
 			step = max(1, len(text)/2)
@@ -112,9 +104,7 @@ func TestDamage(t *testing.T) {
 	}
 	path := filepath.Join(dir, "ledger", filepath.Base(mustGlob(t, dir, "ledger/*")[0]))
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines := strings.SplitAfter(string(text), "\n")
 	lines = lines[:len(lines)-1]
 	change := map[string]func([]string, int) []string{
@@ -166,9 +156,7 @@ func TestPrefixes(t *testing.T) {
 	want := clean(t, dir)
 	path := mustGlob(t, dir, "ledger/*")[0]
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	asked := s.total()
 	for i := 1; i <= 10; i++ {
 		at := len(text) * i / 11
@@ -205,18 +193,14 @@ func TestRecoverDamaged(t *testing.T) {
 	dir, _, _ := filled(t, 6)
 	path := mustGlob(t, dir, "ledger/*")[0]
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines := strings.SplitAfter(string(text), "\n")
 	put(t, path, strings.Join(lines[:len(lines)-2], "")) // without the end of the run
 	os.Remove(filepath.Join(dir, "head"))
 	os.Remove(filepath.Join(dir, "index"))
 	x := mustGlob(t, dir, "exchanges/*")[0]
 	whole, err := os.ReadFile(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	middle := len(whole)/2 + bytes.Index(whole[len(whole)/2:], []byte{0x1f, 0x8b, 8}) // where a record begins
 	for _, tt := range []struct {
 		name string
@@ -254,9 +238,7 @@ func spansEnd(t testing.TB, dir string) (end int64) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return end
 }
 
@@ -289,15 +271,9 @@ func testChanged(t *testing.T) {
 		t.Errorf("modified: got %+v and %d objects, want a change, 3 objects", res.Counts, len(objects(t, dir)))
 	}
 	clean(t, dir)
-	a, err := archive.Read(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	a := read(t, dir)
 	var page bytes.Buffer
-	if err := a.WriteReport(&page); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.WriteReport(&page))
 	if !strings.Contains(page.String(), "Changed since") || strings.Contains(page.String(), "has changed.") {
 		t.Error("the report does not tell of the change")
 	}
@@ -340,13 +316,9 @@ func TestRetryAfter(t *testing.T) {
 	if busy.total() > 2 || res.Captures != int64(n) || res.Exceptions != int64(busy.total()) || res.Exceptions+res.Deferred != int64(n) {
 		t.Errorf("got %d requests, %+v; want 2 requests at most, an exception for each, and %d captures", busy.total(), res.Counts, n)
 	}
-	a, err := archive.Read(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	a := read(t, dir)
 	asked := 0
-	err = a.Due(func(r *archive.DueRow) error {
+	err := a.Due(func(r *archive.DueRow) error {
 		switch d := time.Until(r.Due); {
 		case r.Due.IsZero() && r.Attempts == 0:
 		case d < 500*time.Second || d > 610*time.Second || r.Reason != archive.Throttling || r.Attempts != 1:
@@ -425,9 +397,7 @@ func testForget(t *testing.T) {
 	sel := func(terms ...string) *archive.Selector {
 		t.Helper()
 		x, err := archive.ParseSelector(terms)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return x
 	}
 	if _, err := a.Hold(sel("message=<1@example.org>"), "case 7", false); err != nil {
@@ -489,11 +459,7 @@ func TestExport(t *testing.T) { kinds(t, testExport) }
 
 func testExport(t *testing.T) {
 	dir, _, _ := filled(t, 6)
-	a, err := archive.Read(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	a := read(t, dir)
 	tmp := t.TempDir()
 	for _, o := range []archive.ExportOptions{{As: "csv"}, {As: "mbox"}, {As: "mbox", Inline: true}, {As: "eml", Inline: true}, {As: "maildir"}, {As: "warc"}, {As: "wacz"}, {As: "load"}} {
 		name := fmt.Sprintf("%s-%v", o.As, o.Inline)
@@ -514,9 +480,7 @@ func testExport(t *testing.T) {
 		}
 	}
 	f, err := os.Open(filepath.Join(tmp, "csv-false-1.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	if rows, err := csv.NewReader(f).ReadAll(); err != nil || len(rows) != 8 {
 		t.Errorf("csv: got %d rows, %v; want 8", len(rows), err)

@@ -58,9 +58,7 @@ func TestBucketPlace(t *testing.T) {
 	if sums := objects(t, one); len(sums) != 2 || len(sums[0]) != 64 || len(objects(t, two)) != 0 {
 		t.Errorf("got %v, want two digests", sums)
 	}
-	if err := os.Rename(files(one), files(one)+"-"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(files(one), files(one)+"-"))
 	if _, err := archive.Verify(t.Context(), one, nil); !errors.Is(err, archive.ErrAway) {
 		t.Errorf("a folder that is not mounted: got %v, want %v", err, archive.ErrAway)
 	}
@@ -196,9 +194,7 @@ func TestBucketAway(t *testing.T) {
 			}
 			later := time.Now().Add(26 * time.Hour)
 			a, err = archive.Open(dir, false, &archive.Options{Now: func() time.Time { return later }})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if _, err := a.Sync(t.Context(), options(box)); err != nil {
 				t.Error(err)
 			}

@@ -52,11 +52,7 @@ func TestOwnPromise(t *testing.T) {
 				deliver(t, box, fmt.Sprintf("%d:2,", i), promising(fmt.Sprint(i), s.URL+"/file", size, ""))
 			}
 			run(t, dir, options(box))
-			a, err := archive.Read(dir, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer a.Close()
+			a := read(t, dir)
 			var table strings.Builder
 			if _, err := a.WriteCSV(&table); err != nil {
 				t.Fatal(err)
@@ -91,19 +87,13 @@ func TestComparedDecoded(t *testing.T) {
 	if got, want := len(objects(t, dir)), 3; got != want {
 		t.Errorf("got %d objects, want %d: the messages and one body", got, want)
 	}
-	a, err := archive.Read(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	a := read(t, dir)
 	out := filepath.Join(t.TempDir(), "out")
 	if _, err := a.Export(t.Context(), out, &archive.ExportOptions{As: "mbox", Inline: true}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	once := base64.StdEncoding.EncodeToString([]byte("the body itself"))
 	if got := strings.Count(string(text), "the body itself") + strings.Count(string(text), once); got != 2 {
 		t.Errorf("inline: got %d bodies in the messages, want 2:\n%s", got, text)
@@ -266,9 +256,7 @@ func TestFailedRecapture(t *testing.T) {
 		t.Errorf("got %+v, want an exception that is not new", res.Counts)
 	}
 	a, err := archive.Read(dir, &archive.Options{Now: c.now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer a.Close()
 	if st, err := a.Status(); err != nil || st.Captures != 1 || st.Exceptions+st.Due != 0 {
 		t.Errorf("status: got %+v, %v; want one captured, nothing due", st, err)

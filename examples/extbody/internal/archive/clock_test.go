@@ -42,23 +42,17 @@ func (c *clock) set(at time.Time, step time.Duration) {
 func runAt(t *testing.T, dir string, c *clock, o *archive.SyncOptions) *archive.Result {
 	t.Helper()
 	a, err := archive.Open(dir, true, &archive.Options{Now: c.now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer a.Close()
 	res, err := a.Sync(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return res
 }
 
 func ledgers(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(dir, "ledger"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
@@ -219,18 +213,12 @@ func TestGivenUp(t *testing.T) {
 	if len(given) != 1 || given[0] < 22 || given[0] > 30 || s.total() < 5 {
 		t.Errorf("got given up in nights %v after %d requests, want once in the last days of 30", given, s.total())
 	}
-	a, err := archive.Read(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	a := read(t, dir)
 	var table, page strings.Builder
 	if _, err := a.WriteCSV(&table); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.WriteReport(&page); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.WriteReport(&page))
 	st, err := a.Status()
 	if err != nil || st.GivenUp != 1 || st.Final != 1 || !strings.Contains(table.String(), ",,yes,") || !strings.Contains(page.String(), "<h2>Given up</h2>\n<table>") {
 		t.Errorf("got %+v, %v, %s; want one given up in all of them", st, err, table.String())
@@ -275,9 +263,7 @@ func TestManyNights(t *testing.T) {
 	jumps, givenUp, forgotten := 0, int64(0), make(map[string]bool)
 	opened := func(f func(*archive.Archive)) {
 		a, err := archive.Open(dir, true, &archive.Options{Now: c.now})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer a.Close()
 		f(a)
 	}
@@ -353,18 +339,14 @@ func TestManyNights(t *testing.T) {
 func agreeing(t *testing.T, dir, python string, c *clock) (rows []map[string]string) {
 	t.Helper()
 	a, err := archive.Read(dir, &archive.Options{Now: c.now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer a.Close()
 	var table, page strings.Builder
 	if _, err := a.WriteCSV(&table); err != nil {
 		t.Fatal(err)
 	}
 	records, err := csv.NewReader(strings.NewReader(table.String())).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	states := make(map[string]int64)
 	var lines, due []string
 	for _, cells := range records[1:] {
@@ -408,9 +390,7 @@ func agreeing(t *testing.T, dir, python string, c *clock) (rows []map[string]str
 	if err != nil || !slices.Equal(due, listed) {
 		t.Errorf("due: got %q, %v; want %q", listed, err, due)
 	}
-	if err := a.WriteReport(&page); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.WriteReport(&page))
 	for name, n := range map[string]int64{"references": int64(len(rows)), "captured": states["captured"], "exceptions": states["exception"], "not tried": states["open"]} {
 		if want := fmt.Sprintf("<dt>%s</dt><dd>%d</dd>", name, n); !strings.Contains(page.String(), want) {
 			t.Errorf("report: want %s", want)

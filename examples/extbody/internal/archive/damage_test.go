@@ -21,9 +21,7 @@ func TestDamagedIndex(t *testing.T) {
 	made, _, _ := filled(t, 5)
 	path := filepath.Join(made, "index")
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := rand.New(rand.NewPCG(1, 2))
 	n := often("EXTBODY_TEST_DAMAGES", 120)
 	for i := range n {
@@ -54,9 +52,7 @@ func TestDamagedIndex(t *testing.T) {
 		if string(text) == string(whole) {
 			continue
 		}
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, text, 0o600))
 		a, err := archive.Read(made, nil)
 		if err != nil {
 			t.Fatalf("%s at %d: got %v, want an index made anew", name, from, err)
@@ -85,9 +81,7 @@ func TestForgedIndex(t *testing.T) {
 	made, box, _ := filled(t, 5)
 	path := filepath.Join(made, "index")
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	whole = whole[:len(whole)-sha256.Size]
 	r := rand.New(rand.NewPCG(3, 4))
 	n := often("EXTBODY_TEST_DAMAGES", 120)
@@ -145,15 +139,10 @@ func testDamagedObjects(t *testing.T) {
 		}
 		path := object(dir, sum)
 		octets, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		octets[len(octets)/2] ^= 1
 		put(t, path, string(octets))
-		a, err := archive.Read(dir, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := read(t, dir)
 		for _, o := range []archive.ExportOptions{{As: "eml"}, {As: "mbox"}, {As: "maildir"}, {As: "mbox", Inline: true}, {As: "warc"}, {As: "wacz"}} {
 			web := o.As == "warc" || o.As == "wacz"
 			if web == (kind == "message") || kind == "body" && !web && !o.Inline {

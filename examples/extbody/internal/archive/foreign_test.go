@@ -31,9 +31,7 @@ func tools(t *testing.T, names ...string) {
 func shellPage(t *testing.T, dir string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "README.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var b strings.Builder
 	_, commands, _ := strings.Cut(string(text), "openssl:\n")
 	for line := range strings.Lines(commands) {
@@ -88,15 +86,11 @@ func TestShell(t *testing.T) {
 	put(t, filepath.Join(bad, "objects", sum[:2], sum[2:4], sum), "another text")
 	path := mustGlob(t, bad, "ledger/*")[0]
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	put(t, path, strings.Replace(string(text), `"size":`, `"size":1`, 1))
 	warc := mustGlob(t, bad, "exchanges/*")[0]
 	octets, err := os.ReadFile(warc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	octets[len(octets)/2] ^= 1
 	put(t, warc, string(octets))
 	out = shell(t, bad, page)
@@ -115,11 +109,7 @@ func TestWarcio(t *testing.T) {
 	}
 	tools(t, command[0])
 	dir, _, _ := filled(t, 5)
-	a, err := archive.Read(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	a := read(t, dir)
 	whole := filepath.Join(t.TempDir(), "whole.warc.gz")
 	if _, err := a.Export(t.Context(), whole, &archive.ExportOptions{As: "warc"}); err != nil {
 		t.Fatal(err)
@@ -127,18 +117,14 @@ func TestWarcio(t *testing.T) {
 	for _, path := range append(mustGlob(t, dir, "exchanges/*"), whole) {
 		var kinds []string
 		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer f.Close()
 		for r := warc.NewReader(f, 1<<20); ; {
 			rec, _, err := r.Next()
 			if err == io.EOF {
 				break
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			kinds = append(kinds, rec.Type)
 		}
 		args := append(command[1:], "index", path, "--fields", "warc-type,offset")
@@ -228,9 +214,7 @@ ess_cert_id_alg = sha256
 	if !strings.Contains(string(out), "Verification: OK") {
 		t.Errorf("openssl: got %s, want that it verifies", out)
 	}
-	if err := os.Rename(stamp, filepath.Join(dir, "stamps", fmt.Sprintf("2-%x.tsr", v.Head.Digest))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(stamp, filepath.Join(dir, "stamps", fmt.Sprintf("2-%x.tsr", v.Head.Digest))))
 	if v := verify(t, dir); len(v.Faults) == 0 {
 		t.Error("a stamp of another line was not found")
 	}
@@ -244,26 +228,16 @@ func TestVersion1(t *testing.T) {
 		os.Remove(filepath.Join(made, "index"))
 		os.Remove(filepath.Join(made, "lock"))
 		os.RemoveAll(dir)
-		if err := os.CopyFS(dir, os.DirFS(made)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.CopyFS(dir, os.DirFS(made)))
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "head"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	head, err := ledger.ParseHead(strings.TrimSpace(string(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if v := clean(t, dir); v.Head != head || v.Captured != 3 || v.Excepted != 1 || v.Objects != 7 {
 		t.Errorf("got %+v, want 3 captured, 1 excepted, 7 objects, head %v", v, head)
 	}
-	a, err := archive.Read(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	a := read(t, dir)
 	s, err := a.Status()
 	if err != nil || s.References != 4 || s.Captures != 3 || s.Final != 1 {
 		t.Errorf("got %+v, %v; want 4 references, 3 captured, 1 final", s, err)

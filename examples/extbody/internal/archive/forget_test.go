@@ -17,9 +17,7 @@ import (
 func selector(t testing.TB, terms ...string) *archive.Selector {
 	t.Helper()
 	s, err := archive.ParseSelector(terms)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -61,9 +59,7 @@ func testForgotten(t *testing.T) {
 	o.Recapture = time.Nanosecond
 	later := time.Now().Add(48 * time.Hour)
 	a, err := archive.Open(dir, false, &archive.Options{Now: func() time.Time { return later }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	res, err := a.Sync(t.Context(), o)
 	a.Close()
 	if err != nil || res.Captures != 0 || s.total() != asked {
@@ -113,9 +109,7 @@ func TestForgetTwice(t *testing.T) {
 	dir, _, s := filled(t, 1)
 	now := time.Now()
 	a, err := archive.Open(dir, false, &archive.Options{Now: func() time.Time { return now }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for range 2 {
 		if _, err := a.Forget(selector(t, "url="+s.URL+"/0"), &archive.ForgetOptions{Reason: "x"}); err != nil {
 			t.Error(err)
@@ -326,9 +320,7 @@ func TestForgetSeveral(t *testing.T) {
 	run(t, dir, options(box))
 	sel := selector(t, "message=<1@example.org>")
 	read, err := archive.Read(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer read.Close()
 	g, err := read.Forget(sel, &archive.ForgetOptions{Reason: "x", DryRun: true})
 	if err != nil || len(g.Messages) != 2 || len(g.Objects) != 4 || len(g.Messages[0].SHA256) != 64 || g.Messages[0].From != "a@example.org" || g.Messages[0].Subject == g.Messages[1].Subject {

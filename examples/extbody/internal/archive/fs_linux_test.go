@@ -22,14 +22,10 @@ import (
 func TestReadOnly(t *testing.T) {
 	original, _, _ := filled(t, 3)
 	parent, err := os.MkdirTemp("", "archive") // into which others can look
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { os.RemoveAll(parent) })
 	dir := filepath.Join(parent, "archive")
-	if err := errors.Join(os.Chmod(parent, 0o755), os.CopyFS(dir, os.DirFS(original))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Chmod(parent, 0o755), os.CopyFS(dir, os.DirFS(original))))
 	before := slurp(t, dir, ".")
 	os.Remove(filepath.Join(dir, "lock"))
 	const nobody = 65534
@@ -40,13 +36,9 @@ func TestReadOnly(t *testing.T) {
 				mode = folder
 			}
 			if os.Getuid() == 0 {
-				if err := os.Lchown(path, nobody, nobody); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.Lchown(path, nobody, nobody))
 			}
-			if err := os.Chmod(path, mode); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chmod(path, mode))
 			return nil
 		})
 	}
@@ -93,9 +85,7 @@ func TestElsewhere(t *testing.T) {
 		deliver(t, box, fmt.Sprintf("%d:2,", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
 	}
 	open(t, dir).Close()
-	if err := os.Remove(filepath.Join(dir, "objects")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(dir, "objects")))
 	if err := os.Symlink(elsewhere, filepath.Join(dir, "objects")); err != nil {
 		t.Skip(err)
 	}
@@ -108,9 +98,7 @@ func TestElsewhere(t *testing.T) {
 	// What no line tells of is found there, and a run that was killed has left it.
 	sum := fmt.Sprintf("%x", sha256Of("left"))
 	path := filepath.Join(elsewhere, sum[:2], sum[2:4], sum)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	put(t, path, "left")
 	if v := verify(t, dir); len(v.Faults) != 1 || !strings.Contains(v.Faults[0], sum) {
 		t.Errorf("got faults %v, want one with %s", v.Faults, sum)
@@ -139,9 +127,7 @@ func TestSmallDisk(t *testing.T) {
 		t.Skip("other programs are run")
 	}
 	mount := filepath.Join(t.TempDir(), "disk")
-	if err := os.Mkdir(mount, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(mount, 0o700))
 	if out, err := exec.Command("unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=1m", "none", mount).CombinedOutput(); err != nil {
 		t.Skipf("no file system can be mounted: %v, %s", err, out)
 	}

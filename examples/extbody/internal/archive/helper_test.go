@@ -87,18 +87,14 @@ func letter(id string, urls ...string) string {
 func maildir(t testing.TB) string {
 	dir := filepath.Join(t.TempDir(), "box")
 	for _, sub := range []string{"cur", "new", "tmp"} {
-		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Join(dir, sub), 0o700))
 	}
 	return dir
 }
 
 func put(t testing.TB, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
 func deliver(t testing.TB, box, name, text string) {
@@ -133,9 +129,7 @@ func options(sources ...string) *archive.SyncOptions {
 func open(t testing.TB, dir string) *archive.Archive {
 	t.Helper()
 	a, err := archive.Open(dir, true, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return a
 }
 
@@ -145,9 +139,7 @@ func run(t testing.TB, dir string, o *archive.SyncOptions) *archive.Result {
 	a := open(t, dir)
 	defer a.Close()
 	res, err := a.Sync(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return res
 }
 
@@ -172,9 +164,7 @@ func made(t testing.TB, dir, objects string) {
 	if err == nil {
 		err = a.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // files returns the folder where the objects of an archive are files.
@@ -223,13 +213,9 @@ func unzipped(t testing.TB, dir string) string {
 	names, _ := filepath.Glob(filepath.Join(dir, "exchanges", "*.gz"))
 	for _, name := range names {
 		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := io.Copy(&b, z); err != nil {
 			t.Fatal(err)
 		}
@@ -239,3 +225,11 @@ func unzipped(t testing.TB, dir string) string {
 }
 
 func sha256Of(text string) [sha256.Size]byte { return sha256.Sum256([]byte(text)) }
+
+// must ends the test if there is an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

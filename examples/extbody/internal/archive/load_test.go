@@ -34,9 +34,7 @@ func testLoadFiles(t *testing.T) {
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		n, err := a.Export(t.Context(), out, &archive.ExportOptions{As: "load", Selector: selector(t, tt.terms...)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		dat := slurp(t, out, "load.dat")
 		lines := strings.Split(strings.TrimSuffix(strings.TrimPrefix(dat, "\ufeff"), "\r\n"), "\r\n")
 		if int64(len(lines)) != n+1 || !strings.HasPrefix(lines[0], "þDOCIDþ\x14þPARENTIDþ\x14þCUSTODIANþ\x14") {
@@ -77,9 +75,7 @@ func testLoadFiles(t *testing.T) {
 			} `xml:"Batch>Relationships>Relationship"`
 		}
 		f, err := os.Open(filepath.Join(out, "load.xml"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer f.Close()
 		if err := xml.NewDecoder(f).Decode(&root); err != nil || int64(len(root.Documents)) != n || len(root.Relationships) != int(n)-messages {
 			t.Errorf("%v: got %+v, %v; want %d documents", tt.terms, root, err, n)
@@ -106,9 +102,7 @@ func testLoadFiles(t *testing.T) {
 func onlyFile(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(text)
 }
 
@@ -140,9 +134,7 @@ func TestExportSelected(t *testing.T) {
 		t.Fatal(err)
 	}
 	z, err := zip.OpenReader(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer z.Close()
 	for _, f := range z.File {
 		if f.Modified.Year() < 2020 {
@@ -150,13 +142,9 @@ func TestExportSelected(t *testing.T) {
 		}
 	}
 	f, err := z.Open("pages/pages.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text, err := io.ReadAll(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	pages := strings.Split(strings.TrimSpace(string(text)), "\n")[1:]
 	inside := false
 	for _, p := range pages {

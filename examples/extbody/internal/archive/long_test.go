@@ -68,9 +68,7 @@ func fillLedger(t testing.TB, dir string, n int) {
 	t.Helper()
 	open(t, dir).Close()
 	l, err := ledger.Open(filepath.Join(dir, "ledger"), ledger.Head{}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	now := time.Unix(1_790_000_000, 0).UTC()
 	tell := func(entries ...ledger.Entry) {
@@ -118,9 +116,7 @@ func TestMillion(t *testing.T) {
 	}
 	took := time.Since(begun)
 	info, err := os.Stat(filepath.Join(dir, "index"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	state := cmd.ProcessState
 	t.Logf("%d references: %v, %v of the CPU, %d MiB RSS, an index of %d MiB", n, took, state.UserTime()+state.SystemTime(), maxRSS(state)>>20, info.Size()>>20)
 	if rss := maxRSS(state); n >= 1_000_000 && runtime.GOOS == "linux" && rss > 256<<20 {

@@ -66,11 +66,7 @@ func testReread(t *testing.T) {
 			t.Errorf("%s: got %+v, want nothing new", again, res.Counts)
 		}
 	}
-	a, err := archive.Read(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	a := read(t, dir)
 	var table strings.Builder
 	if n, err := a.WriteCSV(&table); n != 4 || err != nil {
 		t.Errorf("got %d rows, %v; want 4:\n%s", n, err, &table)
@@ -97,14 +93,10 @@ func TestRereadVersion(t *testing.T) {
 	night := func(agent string, o *archive.SyncOptions) *archive.Result {
 		t.Helper()
 		a, err := archive.Open(dir, true, &archive.Options{Agent: agent})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer a.Close()
 		res, err := a.Sync(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return res
 	}
 	deliver(t, box, "1:2,", "Subject: x\r\n\r\ntext\r\n")
@@ -174,9 +166,7 @@ func TestRereadInterrupted(t *testing.T) {
 	run(t, dir, older(box))
 	path := filepath.Join(box, "cur", "away:2,")
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	put(t, path, "\x7fELF\x02\x01\x01"+strings.Repeat("\x00", 100))
 	ctx, cancel := context.WithCancel(t.Context())
 	find := options(box)

@@ -19,9 +19,7 @@ func TestReadWhileWriting(t *testing.T) {
 	dir, box, s := filled(t, 4)
 	index := func() os.FileInfo {
 		info, err := os.Stat(filepath.Join(dir, "index"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return info
 	}
 	before := index()
@@ -94,15 +92,11 @@ func pathText(t testing.TB, a *archive.Archive) string {
 		t.Fatal(err)
 	}
 	s, err := a.Status()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if int64(strings.Count(b.String(), "\n")) != s.References+1 {
 		t.Errorf("got %d lines, want a heading and %d references: %s", strings.Count(b.String(), "\n"), s.References, b.String())
 	}
-	if err := a.WriteReport(new(bytes.Buffer)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.WriteReport(new(bytes.Buffer)))
 	fmt.Fprintln(&b, s.References, s.Captures, s.Exceptions, s.Messages, s.Stored, s.Bodies, s.Size, a.Head())
 	return b.String()
 }

@@ -59,9 +59,7 @@ func TestCreateKilled(t *testing.T) {
 				} else {
 					err = os.WriteFile(path, []byte("This is an arch"), 0o600)
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 			}
 			a, err := archive.Open(dir, true, nil)
 			if !errors.Is(err, tt.want) {
@@ -101,9 +99,7 @@ func testKill(t *testing.T) {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), "EXTBODY_TEST_ARCHIVE="+dir, "EXTBODY_TEST_BOX="+box)
 		cmd.Stderr = os.Stderr
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, cmd.Start())
 		time.Sleep(time.Duration(rand.IntN(250)) * time.Millisecond)
 		cmd.Process.Kill()
 		cmd.Wait()

@@ -110,9 +110,7 @@ func (s step) String() string {
 func readTrace(t testing.TB, path, dir string) (steps []step) {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	in := bufio.NewReaderSize(f, 1<<20)
 	begun := make(map[string]string)    // by thread

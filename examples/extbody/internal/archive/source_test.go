@@ -88,9 +88,7 @@ func FuzzRefs(f *testing.F) {
 				continue
 			}
 			r, err := it.Content()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			head := make([]byte, r.Size())
 			r.ReadAt(head, 0)
 			if strings.Contains(string(head), "\n\n") || !strings.Contains(string(head), "MIME-Version: 1.0\r\nContent-Type: message/external-body;") {
@@ -110,9 +108,7 @@ func TestSince(t *testing.T) {
 	since := time.Now().Add(-24 * time.Hour)
 	old := func(path string) {
 		t.Helper()
-		if err := os.Chtimes(path, time.Time{}, since.Add(-time.Hour)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(path, time.Time{}, since.Add(-time.Hour)))
 	}
 	for i, date := range []string{"Mon, 1 Jan 1990 00:00:00 +0000", "Mon, 1 Jan 2091 00:00:00 +0000"} {
 		for _, name := range []string{"new", "old"} {

@@ -22,9 +22,7 @@ func forge(t testing.TB, dir string, entries ...ledger.Entry) {
 	now := a.Head()
 	a.Close()
 	l, err := ledger.Open(filepath.Join(dir, "ledger"), now, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	if _, err := l.Append(time.Now(), entries...); err != nil {
 		t.Fatal(err)
@@ -147,15 +145,9 @@ func TestReportText(t *testing.T) {
 	}
 	run(t, dir, options(box))
 	clean(t, dir)
-	a, err := archive.Read(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	a := read(t, dir)
 	var page, table bytes.Buffer
-	if err := a.WriteReport(&page); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.WriteReport(&page))
 	if _, err := a.WriteCSV(&table); err != nil {
 		t.Fatal(err)
 	}
@@ -192,11 +184,7 @@ func TestPlanted(t *testing.T) {
 	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", strings.Replace(letter("1", "http://gone.invalid/1"), "Subject: 1", "Subject: =?utf-8?q?=1B]0;x=07=C2=9Bm?=", 1))
 	run(t, dir, options(box))
-	a, err := archive.Read(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	a := read(t, dir)
 	var page strings.Builder
 	if err := a.WriteReport(&page); err != nil || strings.ContainsAny(page.String(), "\x1b\x07\u009b") || !strings.Contains(page.String(), "]0;x") {
 		t.Errorf("got %v and a page with control characters, want them replaced", err)

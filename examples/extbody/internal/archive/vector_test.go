@@ -30,9 +30,7 @@ func writeVector(t *testing.T) {
 		os.Remove(filepath.Join(dir, name))
 	}
 	l, err := ledger.Open(filepath.Join(dir, "ledger"), ledger.Head{}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	now := time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC)
 	tell := func(kind string, body any) {
@@ -150,23 +148,17 @@ func readVector(t *testing.T, dir string) (list []found) {
 	t.Helper()
 	type text = map[string]any
 	files, err := filepath.Glob(filepath.Join(dir, "ledger", "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	slices.Sort(files)
 	var refs []text
 	ids, captures, exceptions, forgotten := text{}, map[string]text{}, map[string]text{}, map[string]bool{}
 	prev := strings.Repeat("0", 64)
 	for _, file := range files {
 		octets, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for line := range strings.Lines(string(octets)) {
 			var l text
-			if err := json.Unmarshal([]byte(line), &l); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal([]byte(line), &l))
 			if l["prev"] != prev {
 				t.Fatalf("line %v does not follow", l["seq"])
 			}
@@ -218,28 +210,20 @@ func TestVector(t *testing.T) {
 	if os.Getenv("EXTBODY_UPDATE") != "" {
 		writeVector(t)
 		text, err := json.MarshalIndent(readVector(t, vector), "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		put(t, expected, string(text)+"\n")
 	}
 	text, err := os.ReadFile(expected)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var want []found
-	if err := json.Unmarshal(text, &want); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, &want))
 	dir := copied(t, vector)
 	if got := readVector(t, dir); !reflect.DeepEqual(got, want) {
 		t.Errorf("the reader: got %+v, want %+v", got, want)
 	}
 	now := func() time.Time { return time.Date(2026, 12, 2, 0, 0, 0, 0, time.UTC) }
 	a, err := archive.Read(dir, &archive.Options{Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer a.Close()
 	states := make(map[string]int64)
 	due := make(map[string]bool)
@@ -251,9 +235,7 @@ func TestVector(t *testing.T) {
 	}
 	v := clean(t, dir)
 	s, err := a.Status()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i, got := range [][3]int64{{v.Captured, v.Excepted, v.Open}, {s.Captures, s.Exceptions, s.Unasked}} {
 		if want := [3]int64{states["captured"], states["exception"], states["open"]}; got != want {
 			t.Errorf("%s: got %v captured, excepted and open; want %v", []string{"verify", "status"}[i], got, want)
@@ -264,9 +246,7 @@ func TestVector(t *testing.T) {
 		ids[r.Reference.Message] = r.Message.MessageID
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	err = a.Due(func(r *archive.DueRow) error {
 		when := ""
 		if !r.Due.IsZero() {
@@ -298,9 +278,7 @@ func TestVector(t *testing.T) {
 // each member of each kind is explained.
 func TestFormatDocument(t *testing.T) {
 	octets, err := os.ReadFile("../../ARCHIVE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	document := string(octets)
 	lines := slurp(t, vector, "ledger")
 	shown := 0
