@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -128,51 +129,25 @@ func (l *location) setUID(s string) (err error) {
 	return err
 }
 
-// setSection reads a section-spec (RFC 3501 section 9).
-func (l *location) setSection(s string) error {
-	rest, numbers := s, 0
-	for rest != "" && rest[0] >= '0' && rest[0] <= '9' {
-		number, after, more := strings.Cut(rest, ".")
-		if _, err := wire.Number(number); err != nil || more && after == "" {
-			return errSection
-		}
-		rest = after
-		numbers++
-	}
-	prefix := s[:len(s)-len(rest)]
-	switch text := strings.ToUpper(rest); {
-	case rest == "" && numbers > 0:
-	case text == "HEADER", text == "TEXT", text == "MIME" && numbers > 0:
-		rest = text
-	default:
-		fields, ok := fieldList(rest)
-		if !ok {
-			return errSection
-		}
-		rest = fields
-	}
-	l.section = prefix + rest
-	return nil
-}
+// The syntax of a section (RFC 3501 section 9). Part numbers have at most nine digits.
+const (
+	partNumbers = `[1-9][0-9]{0,8}(?:\.[1-9][0-9]{0,8})*`
+	fieldName   = `[^(){}\[\]%*"\\ :]+`
+	sectionText = `HEADER|TEXT|HEADER\.FIELDS(?:\.NOT)? \(` + fieldName + `(?: ` + fieldName + `)*\)`
+)
 
-// fieldList reads HEADER.FIELDS or HEADER.FIELDS.NOT with its list of names.
-func fieldList(s string) (string, bool) {
-	name, list, ok := strings.Cut(s, " ")
-	name = strings.ToUpper(name)
-	if !ok || name != "HEADER.FIELDS" && name != "HEADER.FIELDS.NOT" {
-		return "", false
+var sectionSpec = regexp.MustCompile(`^(?i:` + partNumbers + `(?:\.(?:MIME|` + sectionText + `))?|` + sectionText + `)$`)
+
+// setSection reads a section-spec.
+func (l *location) setSection(s string) error {
+	if !wire.Sendable(s) || !sectionSpec.MatchString(s) {
+		return errSection
 	}
-	list, opened := strings.CutPrefix(list, "(")
-	list, closed := strings.CutSuffix(list, ")")
-	if !opened || !closed {
-		return "", false
+	spec, fields, listed := strings.Cut(s, " ")
+	if l.section = strings.ToUpper(spec); listed {
+		l.section += " " + fields
 	}
-	for _, field := range strings.Split(list, " ") {
-		if field == "" || !wire.Sendable(field) || strings.ContainsAny(field, "(){}[]%*\"\\ :") {
-			return "", false
-		}
-	}
-	return name + " (" + list + ")", true
+	return nil
 }
 
 // setPartial reads a partial-range (RFC 5092 section 11).

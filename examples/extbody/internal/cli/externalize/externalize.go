@@ -59,9 +59,7 @@ The exit status is
   75  when a filter did not write the whole message, or with --tempfail when the folder
       did not take a body: throw the output away, and try again.`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return x.run(cmd, args)
-		},
+		RunE: x.run,
 	}
 	f := cmd.Flags()
 	x.Flags.Add(f)

@@ -37,9 +37,7 @@ The exit status is
   75  when a filter did not write the whole message: throw the output away, and try
       again.`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return n.run(cmd, args)
-		},
+		RunE: n.run,
 	}
 	f := cmd.Flags()
 	n.Flags.Add(f)

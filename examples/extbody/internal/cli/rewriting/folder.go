@@ -49,10 +49,10 @@ func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 		case walkErr == nil && m.Compressed && m.Path != last:
 			last = m.Path
 			w.failed = true
-			walkErr = errors.Join(w.fail(m, mailbox.ErrCompressed), w.asItIs(ctx, m.Path, path, temp))
+			walkErr = errors.Join(w.fail(m, mailbox.ErrCompressed), asItIs(ctx, m.Path, path, temp))
 		case errors.Is(walkErr, mailbox.ErrNotMail), errors.Is(walkErr, mailbox.ErrUnread):
 			w.failed = w.failed || errors.Is(walkErr, mailbox.ErrUnread)
-			walkErr = errors.Join(w.fail(m, walkErr), w.asItIs(ctx, m.Path, path, temp))
+			walkErr = errors.Join(w.fail(m, walkErr), asItIs(ctx, m.Path, path, temp))
 		case walkErr == nil && (m.Path != last || mailbox.Folder(m.Path) != ""):
 			last = m.Path
 			walkErr = w.newFile(ctx, m, path, temp)
@@ -96,11 +96,7 @@ func placeBelow(old, root, to string) (string, error) {
 }
 
 // asItIs copies a file that need not be rewritten.
-func (w *Run) asItIs(ctx context.Context, old, root, to string) error {
-	path, err := placeBelow(old, root, to)
-	if err != nil {
-		return err
-	}
+func asItIs(ctx context.Context, old, root, to string) error {
 	src, err := os.Open(old)
 	if err != nil {
 		return err
@@ -110,41 +106,41 @@ func (w *Run) asItIs(ctx context.Context, old, root, to string) error {
 	if err != nil {
 		return err
 	}
-	o := output.At(path, info.Mode().Perm())
-	defer o.Close()
-	if err := o.Copy(ctx, io.NewSectionReader(src, 0, info.Size())); err != nil {
-		return err
-	}
-	return os.Chtimes(o.Name(), time.Time{}, info.ModTime())
+	return place(ctx, old, root, to, src, info, func(*output.File) (bool, error) { return false, nil })
 }
 
 // newFile writes the file of a message, which is below root, to its place below to.
 func (w *Run) newFile(ctx context.Context, m *mailbox.Message, root, to string) error {
-	path, err := placeBelow(m.Path, root, to)
+	src, info, err := m.File()
 	if err != nil {
 		return err
 	}
-	folder := mailbox.Folder(m.Path)
-	src, info, err := m.File()
+	return place(ctx, m.Path, root, to, src, info, func(o *output.File) (changed bool, err error) {
+		if mailbox.Folder(m.Path) == "" {
+			return mailbox.Write(o, m.Path, src, info.Size(), w.inMailbox(ctx), w.refused)
+		}
+		content, err := w.inMailbox(ctx)(m)
+		if content == nil || err != nil {
+			return false, err
+		}
+		return true, putMessage(o, m.Path, content)
+	})
+}
+
+// place writes the file old, which is below root, to its place below to. rewrite writes
+// the new octets, or reports that the ones in src stay.
+func place(ctx context.Context, old, root, to string, src io.ReaderAt, info os.FileInfo, rewrite func(*output.File) (changed bool, err error)) error {
+	path, err := placeBelow(old, root, to)
 	if err != nil {
 		return err
 	}
 	o := output.At(path, info.Mode().Perm())
 	defer o.Close()
-	var changed bool
-	if folder == "" {
-		changed, err = mailbox.Write(o, m.Path, src, info.Size(), w.inMailbox(ctx), w.refused)
-	} else {
-		var content *io.SectionReader
-		if content, err = w.inMailbox(ctx)(m); content != nil && err == nil {
-			changed = true
-			err = putMessage(o, m.Path, content)
-		}
+	changed, err := rewrite(o)
+	if err == nil {
+		err = put(ctx, o, changed, io.NewSectionReader(src, 0, info.Size()))
 	}
 	if err != nil {
-		return err
-	}
-	if err := put(ctx, o, changed, io.NewSectionReader(src, 0, info.Size())); err != nil {
 		return err
 	}
 	return os.Chtimes(o.Name(), time.Time{}, info.ModTime())

@@ -485,36 +485,27 @@ func (w *Run) replaceIn(ctx context.Context, dir *mailbox.Maildir, m *mailbox.Me
 	return err
 }
 
-// A deadline is a Fetcher that gives up at a given time, with an error of Kind
-// Unavailable. A body that did not come by then stays a reference, and the message goes
-// on.
-type deadline struct {
-	fetch.Fetcher
-	over context.Context
-}
-
-// Fetch implements fetch.Fetcher.
-func (d *deadline) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(d.over, func() { cancel(context.Cause(d.over)) })
-	resp, err := d.Fetcher.Fetch(ctx, req)
-	if err != nil {
-		stop()
-		cancel(nil)
-	}
-	return resp, err
-}
-
 // maxReserve bounds the part of a time limit that is reserved for writing.
 const maxReserve = 30 * time.Second
 
 // Deadline returns a Resolver that gives up early enough for the message to be written
-// before the deadline of ctx. d is the whole time limit. Call stop after the bodies have been read.
+// before the deadline of ctx. A body that did not come by then stays a reference, for a
+// reason of Kind Unavailable. d is the whole time limit. Call stop after the bodies have
+// been read.
 func Deadline(ctx context.Context, r *externalbody.Resolver, d time.Duration) (limited *externalbody.Resolver, stop context.CancelFunc) {
 	c := *r
 	end, _ := ctx.Deadline()
 	over, stop := context.WithDeadlineCause(context.Background(), end.Add(-min(d/10, maxReserve)), fetch.NewTimeout("the message"))
-	c.Fetcher = &deadline{r.Fetcher, over}
+	c.Fetcher = fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		ctx, cancel := context.WithCancelCause(ctx)
+		stop := context.AfterFunc(over, func() { cancel(context.Cause(over)) })
+		resp, err := r.Fetcher.Fetch(ctx, req)
+		if err != nil {
+			stop()
+			cancel(nil)
+		}
+		return resp, err
+	})
 	return &c, stop
 }
 

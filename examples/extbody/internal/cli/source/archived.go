@@ -44,16 +44,15 @@ func (s *Servers) Archived(ctx context.Context, path string, all bool, since tim
 		return nil, stop, exit.Mistake(errors.New("this is the URL of a message: give the URL of a mailbox or a server"))
 	}
 	session, err := imapsession.Open(ctx, s.config(u))
+	list := []imapsession.Mailbox{{Name: u.Mailbox}}
+	if err == nil && u.Mailbox == "" {
+		if list, err = session.Mailboxes(ctx); err != nil {
+			session.Close()
+		}
+	}
 	if err != nil {
 		// Other sources can be read nevertheless.
 		return []archive.Source{&imapBox{url: *u, err: err, exists: -1}}, stop, nil
-	}
-	list := []imapsession.Mailbox{{Name: u.Mailbox}}
-	if u.Mailbox == "" {
-		if list, err = session.Mailboxes(ctx); err != nil {
-			session.Close()
-			return []archive.Source{&imapBox{url: *u, err: err, exists: -1}}, stop, nil
-		}
 	}
 	for _, m := range list {
 		box := &imapBox{source: s, session: session, url: *u, err: m.Err, all: all, since: since, exists: -1}

@@ -158,7 +158,7 @@ func (s *Files) path(path string) iter.Seq2[*mailbox.Message, error] {
 	}
 }
 
-// stream yields the messages that r gives.
+// stream yields the messages that r gives, which may be compressed.
 func (s *Files) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, error] {
 	return func(yield func(*mailbox.Message, error) bool) {
 		text, release, err := Hold(context.Background(), r)
@@ -167,23 +167,16 @@ func (s *Files) stream(path string, r io.Reader) iter.Seq2[*mailbox.Message, err
 			return
 		}
 		s.spools = append(s.spools, release)
-		s.inflated(path, text, text.Size())(yield)
-	}
-}
-
-// inflated yields the messages in r, which may be compressed.
-func (s *Files) inflated(path string, r io.ReaderAt, size int64) iter.Seq2[*mailbox.Message, error] {
-	return func(yield func(*mailbox.Message, error) bool) {
-		whole, n, err := mailbox.Inflate(context.Background(), r, size)
+		whole, n, err := mailbox.Inflate(context.Background(), text, text.Size())
 		if err != nil {
 			yield(&mailbox.Message{Path: path}, err)
 			return
 		}
 		if whole != nil {
 			s.spools = append(s.spools, whole.Discard)
-			r, size = whole, n
+			text = io.NewSectionReader(whole, 0, n)
 		}
-		mailbox.Read(path, r, size)(yield)
+		mailbox.Read(path, text, text.Size())(yield)
 	}
 }
 

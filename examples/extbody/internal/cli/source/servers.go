@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -11,6 +10,7 @@ import (
 	"net"
 	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -322,14 +322,21 @@ var imapKinds = []struct {
 }
 
 // logIn returns who logs in to the server of a mailbox. It asks the first that there
-// is: the password command, the netrc file, the terminal.
+// is: the first line of the password command, the netrc file, the terminal.
 func (s *Servers) logIn(ctx context.Context, u *imapurl.URL) (user, password string, err error) {
 	if s.Flags.passwordCommand != "" {
 		if u.User == "" {
 			return "", "", login.ErrNoUser
 		}
-		password, err := s.runPasswordCommand(ctx)
-		return u.User, password, err
+		text, err := login.Command(ctx, s.Flags.passwordCommand, nil, s.Err)
+		if err != nil {
+			return "", "", fmt.Errorf("--password-command: %w", err)
+		}
+		line, _, _ := strings.Cut(string(text), "\n")
+		if line = strings.TrimSuffix(line, "\r"); line == "" {
+			return "", "", login.ErrNoPassword
+		}
+		return u.User, line, nil
 	}
 	if s.Flags.Netrc != "" {
 		return login.Netrc(s.Flags.Netrc, u.Host, u.User, true)
@@ -345,19 +352,6 @@ func (s *Servers) logIn(ctx context.Context, u *imapurl.URL) (user, password str
 		return "", "", login.ErrNoPassword
 	}
 	return info.User, info.Password, nil
-}
-
-// runPasswordCommand returns the first line that the command writes.
-func (s *Servers) runPasswordCommand(ctx context.Context) (string, error) {
-	text, err := login.Command(ctx, s.Flags.passwordCommand, nil, s.Err)
-	if err != nil {
-		return "", fmt.Errorf("--password-command: %w", err)
-	}
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	if line = bytes.TrimSuffix(line, []byte("\r")); len(line) == 0 {
-		return "", login.ErrNoPassword
-	}
-	return string(line), nil
 }
 
 // A sections says which sections of the messages of a mailbox may hold references, and

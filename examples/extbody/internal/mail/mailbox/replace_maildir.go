@@ -176,7 +176,7 @@ func (d *Maildir) Replace(m *Message, content *io.SectionReader) (path string, e
 		if !errors.Is(err, fs.ErrNotExist) || try == maxMoves {
 			return "", err
 		}
-		if old, err = d.find(func(_ string, i os.FileInfo) bool { return os.SameFile(i, info) }); err != nil {
+		if old, err = d.find(same(info)); err != nil {
 			return "", err
 		}
 	}
@@ -256,9 +256,6 @@ func linkAndRemove(old, name string) error {
 // so that the old one is beside the new one. It makes the new one, at path, replace the
 // old one, and returns its path.
 func (d *Maildir) settle(path string, old, next os.FileInfo) (string, error) {
-	same := func(a os.FileInfo) func(string, os.FileInfo) bool {
-		return func(_ string, b os.FileInfo) bool { return os.SameFile(a, b) }
-	}
 	for range maxMoves {
 		there, err := d.find(same(old))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -282,6 +279,11 @@ func (d *Maildir) settle(path string, old, next os.FileInfo) (string, error) {
 		}
 	}
 	return path, nil
+}
+
+// same is for find: it finds the file a.
+func same(a os.FileInfo) func(string, os.FileInfo) bool {
+	return func(_ string, b os.FileInfo) bool { return os.SameFile(a, b) }
 }
 
 // find returns the path of the message in cur or new for which is returns true.
