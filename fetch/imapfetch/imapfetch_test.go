@@ -21,7 +21,10 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/imapscript"
 )
 
-const part = "imap://HOST/INBOX/;UID=7/;SECTION=2"
+const (
+	part  = "imap://HOST/INBOX/;UID=7/;SECTION=2"
+	part9 = "imap://HOST/INBOX/;UID=7/;SECTION=9"
+)
 
 // get fetches a URL and returns the body.
 func get(t *testing.T, opts *Options, req *fetch.Request) (string, *fetch.Response, error) {
@@ -73,6 +76,10 @@ func TestAnswers(t *testing.T) {
 		{"PartialNILOfOtherMessage", part + "/;PARTIAL=3.5", plain, "* 2 FETCH (UID 8 BODY[2] NIL)\n* 1 FETCH (UID 7 BODY[2]<3> {5}\nhello)\nTAG OK done\n", "hello", "", 0},
 		{"NoHeader", part, "", "* 1 FETCH (UID 7 BODY[2] {0}\n)\nTAG OK done\n", "", "", fetch.NotFound},
 		{"HeaderWithoutFields", part, "\n", "* 1 FETCH (UID 7 BODY[2] {5}\nhello)\nTAG OK done\n", "hello", "", 0},
+		{"NoPartNIL", part9, "", "* 1 FETCH (UID 7 BODY[9.MIME] NIL)\nTAG OK done\n", "", "", fetch.NotFound},
+		{"NoPartNILOfRange", part9, "", "* 1 FETCH (UID 7 BODY[9.MIME]<0> NIL)\nTAG OK done\n", "", "", fetch.NotFound},
+		{"NoPartEmpty", part9, "", "* 1 FETCH (UID 7 BODY[9.MIME]<0> \"\")\nTAG OK done\n", "", "", fetch.NotFound},
+		{"NoPartLowerCase", part9, "", "* 1 FETCH (UID 7 BODY[9.MIME] nil)\nTAG OK done\n", "", "", fetch.NotFound},
 		{"Nothing", part, plain, "TAG OK done\n", "", "", fetch.NotFound},
 		{"No", part, plain, "TAG NO no\n", "", "", fetch.NotFound},
 		{"NoPerm", part, plain, "TAG NO [NOPERM] no\n", "", "", fetch.Forbidden},
@@ -109,21 +116,6 @@ func TestAnswers(t *testing.T) {
 			}
 			if log := f.Commands(); strings.Contains(log, "SELECT") || strings.Contains(log, "BODY[") {
 				t.Errorf("got %s sent, want nothing that changes a flag", log)
-			}
-		})
-	}
-}
-
-// A part that the server does not have is NotFound, whether it says NIL for a
-// range of its header or for the header.
-func TestNoPart(t *testing.T) {
-	for _, nil9 := range []string{"BODY[9.MIME] NIL", "BODY[9.MIME]<0> NIL", "BODY[9.MIME]<0> \"\"", "BODY[9.MIME] nil"} {
-		t.Run(nil9, func(t *testing.T) {
-			f := &imapscript.Server{Answers: map[string]string{"UID FETCH": "* 1 FETCH (UID 7 " + nil9 + ")\nTAG OK done\n"}}
-			f.Start(t)
-			got, _, err := get(t, nil, request(t, f.Addr, "imap://HOST/INBOX/;UID=7/;SECTION=9"))
-			if !errors.Is(err, fetch.NotFound) {
-				t.Errorf("got %q, %v; want %v", got, err, fetch.NotFound)
 			}
 		})
 	}
@@ -183,9 +175,8 @@ func TestURLAuth(t *testing.T) {
 // Who logs in, how, and over what (IM-9 to IM-12).
 func TestLogin(t *testing.T) {
 	serverTLS, clientTLS := imapscript.Certificate()
-	secret := func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
-		return &fetch.Userinfo{User: "joe", Password: "s3cr3t"}, nil
-	}
+	secret := answering(&fetch.Userinfo{User: "joe", Password: "s3cr3t"}, nil)
+	plaintext := Options{AllowPlaintext: true}
 	for _, tt := range []struct {
 		name  string
 		user  string             // before the host
@@ -203,16 +194,14 @@ func TestLogin(t *testing.T) {
 		{name: "Disabled", fake: &imapscript.Server{Caps: "LOGINDISABLED"}, kind: fetch.Credentials, not: "LOGIN"},
 		{name: "AnonymousRefused", fake: &imapscript.Server{Answers: map[string]string{"LOGIN": "TAG NO no\n"}}, kind: fetch.Credentials},
 		{name: "UserWithoutTLS", user: "joe@", creds: secret, kind: fetch.Untrusted, not: "s3cr3t"},
-		{name: "UserWithoutTLSAllowed", user: "joe@", creds: secret, opts: Options{AllowPlaintext: true}, want: `LOGIN "joe" "s3cr3t"`},
+		{name: "UserWithoutTLSAllowed", user: "joe@", creds: secret, opts: plaintext, want: `LOGIN "joe" "s3cr3t"`},
 		{name: "UserWithSTARTTLS", user: "joe@", creds: secret, fake: &imapscript.Server{Caps: "STARTTLS", StartTLS: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN \"joe\""},
 		{name: "UserWithPLAIN", user: "joe;AUTH=*@", creds: secret, fake: &imapscript.Server{Caps: "STARTTLS AUTH=PLAIN", StartTLS: serverTLS}, want: "AUTHENTICATE PLAIN\nAGpvZQBzM2NyM3Q="},
 		{name: "UserWithoutCredentials", user: "joe@", fake: &imapscript.Server{Caps: "STARTTLS", StartTLS: serverTLS}, kind: fetch.Credentials, not: "LOGIN"},
 		{name: "AnyWithoutCredentials", user: ";AUTH=*@", fake: &imapscript.Server{Caps: "STARTTLS", StartTLS: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN anonymous"},
-		{name: "AnyAnsweredByNobody", user: ";AUTH=*@", opts: Options{AllowPlaintext: true}, want: "LOGIN anonymous", creds: func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
-			return nil, nil
-		}},
-		{name: "AnyRequired", user: ";AUTH=*@", opts: Options{AllowPlaintext: true}, login: fetch.LoginRequired, kind: fetch.Credentials, not: "LOGIN"},
-		{name: "MechanismWithoutCredentials", user: ";AUTH=PLAIN@", opts: Options{AllowPlaintext: true}, kind: fetch.Credentials, not: "LOGIN"},
+		{name: "AnyAnsweredByNobody", user: ";AUTH=*@", opts: plaintext, want: "LOGIN anonymous", creds: answering(nil, nil)},
+		{name: "AnyRequired", user: ";AUTH=*@", opts: plaintext, login: fetch.LoginRequired, kind: fetch.Credentials, not: "LOGIN"},
+		{name: "MechanismWithoutCredentials", user: ";AUTH=PLAIN@", opts: plaintext, kind: fetch.Credentials, not: "LOGIN"},
 		{name: "UserOnPREAUTH", user: "joe@", creds: secret, fake: &imapscript.Server{Greeting: "* PREAUTH hi\n"}, kind: fetch.Untrusted, not: "EXAMINE"},
 		{name: "AnonymousUsesSTARTTLS", fake: &imapscript.Server{Caps: "STARTTLS", StartTLS: serverTLS}, want: "STARTTLS\nCAPABILITY\nLOGIN anonymous"},
 		{name: "STARTTLSRefused", fake: &imapscript.Server{Caps: "STARTTLS", Answers: map[string]string{"STARTTLS": "TAG NO no\n"}}, kind: fetch.Untrusted, not: "LOGIN"},
@@ -221,12 +210,9 @@ func TestLogin(t *testing.T) {
 		{name: "OtherMechanism", user: "joe;AUTH=GSSAPI@", kind: fetch.Unsupported},
 		{name: "NamedButAnonymous", user: "joe@", login: fetch.LoginAnonymous, kind: fetch.Malformed},
 		{name: "AnonymousButRequired", user: "anonymous@", login: fetch.LoginRequired, kind: fetch.Credentials},
-		{name: "LineInPassword", user: "joe@", opts: Options{AllowPlaintext: true}, kind: fetch.Malformed, not: "LOGIN", creds: func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
-			return &fetch.Userinfo{User: "joe", Password: "x\r\na9 DELETE INBOX"}, nil
-		}},
-		{name: "CallerRefuses", user: "joe@", opts: Options{AllowPlaintext: true}, kind: fetch.Denied, creds: func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
-			return nil, fetch.Denied
-		}},
+		{name: "LineInPassword", user: "joe@", opts: plaintext, kind: fetch.Malformed, not: "LOGIN",
+			creds: answering(&fetch.Userinfo{User: "joe", Password: "x\r\na9 DELETE INBOX"}, nil)},
+		{name: "CallerRefuses", user: "joe@", opts: plaintext, kind: fetch.Denied, creds: answering(nil, fetch.Denied)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := tt.fake
@@ -236,7 +222,7 @@ func TestLogin(t *testing.T) {
 			if f.Answers == nil {
 				f.Answers = map[string]string{}
 			}
-			f.Answers["UID FETCH"] = "* 1 FETCH (UID 7 BODY[] {5}\nhello)\nTAG OK done\n"
+			f.Answers["UID FETCH"] = oneMessage
 			f.Start(t)
 			req := request(t, f.Addr, "imap://"+tt.user+"HOST/INBOX/;UID=7")
 			req.Credentials, req.Login = tt.creds, tt.login
@@ -256,7 +242,7 @@ func TestLogin(t *testing.T) {
 		})
 	}
 	t.Run("ImplicitTLS", func(t *testing.T) {
-		f := &imapscript.Server{Implicit: serverTLS, Answers: map[string]string{"UID FETCH": "* 1 FETCH (UID 7 BODY[] {5}\nhello)\nTAG OK done\n"}}
+		f := &imapscript.Server{Implicit: serverTLS, Answers: map[string]string{"UID FETCH": oneMessage}}
 		f.Start(t)
 		if got, _, err := get(t, &Options{TLSConfig: clientTLS}, request(t, f.Addr, "imaps://HOST/INBOX/;UID=7")); got != "hello" {
 			t.Errorf("got %q, %v, want %q", got, err, "hello")
@@ -300,12 +286,7 @@ func TestConformance(t *testing.T) {
 
 // mime is the answer for the header of part 2, given with LF.
 func mime(header string) string {
-	n := len(header)
-	for _, c := range header {
-		if c == '\n' {
-			n++
-		}
-	}
+	n := len(header) + strings.Count(header, "\n")
 	return fmt.Sprintf("* 1 FETCH (UID 7 BODY[2.MIME]<0> {%d}\n%s)\nTAG OK done\n", n, header)
 }
 
@@ -318,6 +299,11 @@ func request(t testing.TB, addr, text string) *fetch.Request {
 		t.Fatal(err)
 	}
 	return &fetch.Request{URL: u, Text: text}
+}
+
+// answering returns the Credentials of a caller who always answers so.
+func answering(u *fetch.Userinfo, err error) func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
+	return func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) { return u, err }
 }
 
 // loopback lets tests connect to servers of theirs.
@@ -338,29 +324,28 @@ func TestDovecot(t *testing.T) {
 	opts := &Options{TLSConfig: &tls.Config{RootCAs: server.Roots}}
 	ask := func(path string) *fetch.Request {
 		req := request(t, server.Addr, "imap://"+dovecot.User+"@HOST/"+path)
-		req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
-			return &fetch.Userinfo{Password: dovecot.Password}, nil
-		}
+		req.Credentials = answering(&fetch.Userinfo{Password: dovecot.Password}, nil)
 		return req
 	}
 	for _, tt := range []struct {
 		name, path, want, mediaType string
 		kind                        fetch.Kind
 	}{
-		{"Whole", ";UID=1", strings.ReplaceAll(message, "\n", "\r\n"), "message/rfc822", 0},
-		{"Text", ";UID=1/;SECTION=1", "hello", "text/plain", 0},
-		{"Base64", ";UID=1/;SECTION=2", "hello", "image/png", 0},
-		{"Partial", ";UID=1/;SECTION=2/;PARTIAL=1.2", "GV", "", 0},
-		{"PartialToTheEnd", ";UID=1/;SECTION=1/;PARTIAL=3", "lo", "", 0},
-		{"PartialAfterTheEnd", ";UID=1/;SECTION=1/;PARTIAL=30.5", "", "", 0},
-		{"PartOfMessage", ";UID=1/;SECTION=3.1", "<p>", "text/html", 0},
-		{"HeaderOfMessage", ";UID=1/;SECTION=3.HEADER.FIELDS%20(Subject)", "Subject: inner\r\n\r\n", "", 0},
-		{"MIME", ";UID=1/;SECTION=1.MIME", "Content-Type: text/plain\r\n\r\n", "", 0},
-		{"NoMessage", ";UID=2", "", "", fetch.NotFound},
-		{"NoPart", ";UID=1/;SECTION=9", "", "", fetch.NotFound},
+		{"Whole", "INBOX/;UID=1", strings.ReplaceAll(message, "\n", "\r\n"), "message/rfc822", 0},
+		{"Text", "INBOX/;UID=1/;SECTION=1", "hello", "text/plain", 0},
+		{"Base64", "INBOX/;UID=1/;SECTION=2", "hello", "image/png", 0},
+		{"Partial", "INBOX/;UID=1/;SECTION=2/;PARTIAL=1.2", "GV", "", 0},
+		{"PartialToTheEnd", "INBOX/;UID=1/;SECTION=1/;PARTIAL=3", "lo", "", 0},
+		{"PartialAfterTheEnd", "INBOX/;UID=1/;SECTION=1/;PARTIAL=30.5", "", "", 0},
+		{"PartOfMessage", "INBOX/;UID=1/;SECTION=3.1", "<p>", "text/html", 0},
+		{"HeaderOfMessage", "INBOX/;UID=1/;SECTION=3.HEADER.FIELDS%20(Subject)", "Subject: inner\r\n\r\n", "", 0},
+		{"MIME", "INBOX/;UID=1/;SECTION=1.MIME", "Content-Type: text/plain\r\n\r\n", "", 0},
+		{"NoMessage", "INBOX/;UID=2", "", "", fetch.NotFound},
+		{"NoPart", "INBOX/;UID=1/;SECTION=9", "", "", fetch.NotFound},
+		{"NoMailbox", "a%26%E2%98%83/;UID=1", "", "", fetch.NotFound},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, resp, err := get(t, opts, ask("INBOX/"+tt.path))
+			got, resp, err := get(t, opts, ask(tt.path))
 			if fetch.KindOf(err) != tt.kind {
 				t.Fatalf("got %q, %v, want %v", got, err, tt.kind)
 			}
@@ -369,9 +354,4 @@ func TestDovecot(t *testing.T) {
 			}
 		})
 	}
-	t.Run("NoMailbox", func(t *testing.T) {
-		if _, _, err := get(t, opts, ask("a%26%E2%98%83/;UID=1")); fetch.KindOf(err) != fetch.NotFound {
-			t.Error(err)
-		}
-	})
 }

@@ -1,7 +1,6 @@
 package imapfetch
 
 import (
-	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -19,15 +18,7 @@ func observed(t *testing.T, f *imapscript.Server, opts *Options, req *fetch.Requ
 	t.Helper()
 	var seen []*fetch.Exchange
 	req.Observe = func(x *fetch.Exchange) { seen = append(seen, x) }
-	opts.Guard = loopback()
-	resp, err := fetch.Do(t.Context(), New(opts), req)
-	if err == nil {
-		buf := make([]byte, 100)
-		for err == nil {
-			_, err = resp.Body.Read(buf)
-		}
-		resp.Body.Close()
-	}
+	_, _, err := get(t, opts, req)
 	if len(seen) != 1 {
 		t.Fatalf("got %d exchanges, %v, want 1", len(seen), err)
 	}
@@ -40,9 +31,7 @@ func TestObserve(t *testing.T) {
 	}}
 	f.Start(t)
 	req := request(t, f.Addr, "imap://joe@HOST/INBOX/;UID=7")
-	req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
-		return &fetch.Userinfo{User: "joe", Password: "s3cr3t"}, nil
-	}
+	req.Credentials = answering(&fetch.Userinfo{User: "joe", Password: "s3cr3t"}, nil)
 	x, _ := observed(t, f, &Options{AllowPlaintext: true}, req)
 	text, err := json.Marshal(x)
 	if err != nil {
@@ -135,7 +124,7 @@ func TestToken(t *testing.T) {
 		f.Start(t)
 		scheme := map[bool]string{true: "imap", false: "imaps"}[row.plain]
 		req := request(t, f.Addr, scheme+"://joe@HOST/INBOX/;UID=7")
-		req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) { return row.answer, nil }
+		req.Credentials = answering(row.answer, nil)
 		x, err := observed(t, f, &Options{TLSConfig: client}, req)
 		if x.Kind != row.kind {
 			t.Errorf("%s: got %v, %v, want %v", row.name, x.Kind, err, row.kind)

@@ -2,13 +2,13 @@ package source
 
 import (
 	"bytes"
-	"crypto/tls"
 	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
 	"mime/quotedprintable"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,16 +37,7 @@ func TestIMAPSameAsOpenGenerated(t *testing.T) {
 		resolve  bool
 	}{{"all", false}, {"all", true}, {"none", false}, {"none", true}, {"share-link", false}} {
 		t.Run(fmt.Sprintf("%s/%t", tt.dialects, tt.resolve), func(t *testing.T) {
-			plaintext := false
-			s := &Servers{
-				Flags:   &ServerFlags{plaintext: &plaintext, passwordCommand: "echo " + dovecot.Password},
-				tls:     &tls.Config{RootCAs: server.Roots},
-				Resolve: tt.resolve,
-			}
-			if err := s.SetDialects(tt.dialects); err != nil {
-				t.Fatal(err)
-			}
-			sameAsOpen(t, s, server.Addr, messages)
+			sameAsOpen(t, server, tt.dialects, tt.resolve, false, messages)
 		})
 	}
 }
@@ -113,13 +104,16 @@ func (g *generator) attachment() string {
 	for i := range octets {
 		octets[i] = byte(g.Uint32())
 	}
-	text := base64.StdEncoding.EncodeToString(octets)
+	return fields + g.one("Content-Transfer-Encoding: base64\n", "Content-Transfer-Encoding: base64\n", "", "Content-Transfer-Encoding: x-other\n") + "\n" + encoded(octets)
+}
+
+// encoded returns octets as lines of base64.
+func encoded(octets []byte) string {
 	var b strings.Builder
-	for ; len(text) > 76; text = text[76:] {
-		b.WriteString(text[:76] + "\n")
+	for line := range slices.Chunk(octets, 57) {
+		b.WriteString(base64.StdEncoding.EncodeToString(line) + "\n")
 	}
-	b.WriteString(text + "\n")
-	return fields + g.one("Content-Transfer-Encoding: base64\n", "Content-Transfer-Encoding: base64\n", "", "Content-Transfer-Encoding: x-other\n") + "\n" + b.String()
+	return b.String()
 }
 
 func (g *generator) reference() string {
@@ -160,11 +154,7 @@ func (g *generator) text() string {
 		w.Close()
 		return fields + "Content-Transfer-Encoding: quoted-printable\n\n" + strings.ReplaceAll(b.String(), "\r\n", "\n")
 	case 1:
-		text, lines := base64.StdEncoding.EncodeToString([]byte(body.String())), ""
-		for ; len(text) > 76; text = text[76:] {
-			lines += text[:76] + "\n"
-		}
-		return fields + "Content-Transfer-Encoding: base64\n\n" + lines + text + "\n"
+		return fields + "Content-Transfer-Encoding: base64\n\n" + encoded([]byte(body.String()))
 	}
 	return fields + "\n" + body.String()
 }

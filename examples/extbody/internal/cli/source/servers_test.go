@@ -59,8 +59,7 @@ func TestIMAPFailures(t *testing.T) {
 		{"Refused", "imap://ann@127.0.0.1:1/INBOX", fetch.Unavailable},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			plaintext := false
-			s := &Servers{Flags: &ServerFlags{plaintext: &plaintext}}
+			s := &Servers{Flags: &ServerFlags{plaintext: new(bool)}}
 			n := 0
 			for f, err := range s.messages(context.Background(), record.Path{Name: tt.path}) {
 				n++
@@ -112,17 +111,7 @@ func TestIMAPSameAsOpen(t *testing.T) {
 		for _, resolve := range []bool{false, true} {
 			for _, strict := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%s/%t/%t", dialects, resolve, strict), func(t *testing.T) {
-					plaintext := false
-					s := &Servers{
-						Flags:   &ServerFlags{plaintext: &plaintext, passwordCommand: "echo " + dovecot.Password},
-						tls:     &tls.Config{RootCAs: server.Roots},
-						Resolve: resolve,
-					}
-					s.Strict = strict
-					if err := s.SetDialects(dialects); err != nil {
-						t.Fatal(err)
-					}
-					sameAsOpen(t, s, server.Addr, messages)
+					sameAsOpen(t, server, dialects, resolve, strict, messages)
 				})
 			}
 		}
@@ -147,8 +136,17 @@ X-Mozilla-Cloud-Part: cloudFile; url=https://files.example/a.zip; name=a.zip
 	strictMessage = "Content-Type: message/external-body; access-type=URL; URL=http://files.example/a\n\nContent-Type: image/png\n\n"
 )
 
-// sameAsOpen compares what s finds in the mailbox with what is in messages.
-func sameAsOpen(t *testing.T, s *Servers, addr string, messages [][]byte) {
+// sameAsOpen compares the references that are found on the server with those in messages.
+func sameAsOpen(t *testing.T, server *dovecot.Server, dialects string, resolve, strict bool, messages [][]byte) {
+	s := &Servers{
+		Flags:   &ServerFlags{plaintext: new(bool), passwordCommand: "echo " + dovecot.Password},
+		tls:     &tls.Config{RootCAs: server.Roots},
+		Resolve: resolve,
+	}
+	s.Strict = strict
+	if err := s.SetDialects(dialects); err != nil {
+		t.Fatal(err)
+	}
 	var want []string
 	for _, message := range messages {
 		msg, err := externalbody.Open(bytes.NewReader(message), int64(len(message)), s.Options())
@@ -159,7 +157,7 @@ func sameAsOpen(t *testing.T, s *Servers, addr string, messages [][]byte) {
 			want = append(want, recordsOf(t, refs))
 		}
 	}
-	to := netip.MustParseAddrPort(addr)
+	to := netip.MustParseAddrPort(server.Addr)
 	u := imapurl.URL{User: dovecot.User, Host: to.Addr().String(), Port: to.Port(), Mailbox: "INBOX"}
 	var got []string
 	last := 0
