@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -33,6 +34,17 @@ func exitStatus(t *testing.T, cmd *exec.Cmd) int {
 		t.Fatal(err)
 	}
 	return 0
+}
+
+// filter runs the program with a message on standard input. It returns the exit status,
+// and what was written.
+func filter(t *testing.T, mail string, args ...string) (status int, out, said string) {
+	t.Helper()
+	var stdout, stderr strings.Builder
+	cmd := exec.Command("extbody", args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(mail), &stdout, &stderr
+	status = exitStatus(t, cmd)
+	return status, stdout.String(), stderr.String()
 }
 
 // fixture is a message, whose number is n, before and after inlining.
@@ -91,11 +103,9 @@ func mboxes(n int) (before, after string) {
 // killing calls try with a function that runs "extbody inline --in-place path"
 // and kills it at a random point.
 func killing(t *testing.T, try func(path string, run func(kill bool))) {
-	if testing.Short() {
-		t.Log("ten times only")
-	}
 	times := 100
 	if testing.Short() {
+		t.Log("ten times only")
 		times = 10
 	}
 	whole := 20 * time.Millisecond // about how long a run takes
@@ -252,14 +262,13 @@ func TestSignals(t *testing.T) {
 			t.Run(tt.name+"/"+signal.String(), func(t *testing.T) {
 				dir := t.TempDir()
 				mail := reference(url + "/x")
-				writeFile(t, filepath.Join(dir, "mail.eml"), mail)
-				writeFile(t, filepath.Join(dir, "old.eml"), "old")
-				writeFile(t, filepath.Join(dir, "log"), "")
-				writeFile(t, filepath.Join(dir, "box"), fromLine+mail)
-				writeFile(t, filepath.Join(dir, "Maildir/cur/1.a:2,"), mail)
-				writeFile(t, filepath.Join(dir, "Maildir/new/2.a"), mail)
-				writeFile(t, filepath.Join(dir, "Maildir/tmp/3.a"), mail)
-				want := tree(t, dir)
+				want := map[string]string{
+					"mail.eml": mail, "old.eml": "old", "log": "", "box": fromLine + mail,
+					"Maildir/cur/1.a:2,": mail, "Maildir/new/2.a": mail, "Maildir/tmp/3.a": mail,
+				}
+				for name, text := range want {
+					writeFile(t, filepath.Join(dir, name), text)
+				}
 				cmd := exec.Command("extbody", append(slices.Clone(args), tt.args...)...)
 				cmd.Dir = dir
 				var out bytes.Buffer
@@ -278,14 +287,8 @@ func TestSignals(t *testing.T) {
 				if out.Len() > 0 {
 					t.Errorf("got the output %q, want none", out.String())
 				}
-				if got := tree(t, dir); !slices.Equal(fileNames(got), fileNames(want)) {
-					t.Errorf("there is %q, want %q", fileNames(got), fileNames(want))
-				} else {
-					for name := range want {
-						if got[name] != want[name] {
-							t.Errorf("%s: got it changed, want it as it was", name)
-						}
-					}
+				if got := tree(t, dir); !maps.Equal(got, want) {
+					t.Errorf("got %q, want all as it was: %q", got, want)
 				}
 			})
 		}
@@ -313,35 +316,24 @@ func TestFilterDeadline(t *testing.T) {
 		r.Close()
 	})
 	t.Run("Fetching", func(t *testing.T) {
-		var out, said bytes.Buffer
-		cmd := exec.Command("extbody", append(longer, "--json")...)
-		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(mail), &out, &said
-		if got := exitStatus(t, cmd); got != exit.OK || out.String() != mail {
-			t.Errorf("exit status %d and %q, want the message and %d", got, out.String(), exit.OK)
-		}
-		if !strings.Contains(said.String(), `"kind":"unavailable"`) {
-			t.Errorf("got the record %s, want the kind unavailable", said.String())
+		got, out, said := filter(t, mail, append(longer, "--json")...)
+		if got != exit.OK || out != mail || !strings.Contains(said, `"kind":"unavailable"`) {
+			t.Errorf("exit status %d, %q and %s, want %d, the message, and the kind unavailable", got, out, said, exit.OK)
 		}
 	})
 	t.Run("Reading scripts", func(t *testing.T) {
 		// The host makes the text worth reading; the link is no reference.
 		for _, unit := range []string{"<script><!--<script></script>", "<script><!--", "<svg><style><title><script>"} {
 			mail := "MIME-Version: 1.0\nContent-Type: text/html\n\n<a href=\"https://we.tl/\">\n" + strings.Repeat(unit+"\n", 4<<20/len(unit))
-			var out bytes.Buffer
-			cmd := exec.Command("extbody", "inline", "--timeout", "20s")
-			cmd.Stdin, cmd.Stdout = strings.NewReader(mail), &out
 			began := time.Now()
-			if got := exitStatus(t, cmd); got != exit.OK || out.String() != mail {
-				t.Errorf("%s: got exit status %d and %d octets after %v, want %d and the message of %d", unit, got, out.Len(), time.Since(began), exit.OK, len(mail))
+			if got, out, _ := filter(t, mail, "inline", "--timeout", "20s"); got != exit.OK || out != mail {
+				t.Errorf("%s: got exit status %d and %d octets after %v, want %d and the message of %d", unit, got, len(out), time.Since(began), exit.OK, len(mail))
 			}
 		}
 	})
 	t.Run("FetchingTempfail", func(t *testing.T) {
-		var out bytes.Buffer
-		cmd := exec.Command("extbody", append(args, "--tempfail")...)
-		cmd.Stdin, cmd.Stdout = strings.NewReader(mail), &out
-		if got := exitStatus(t, cmd); got != exit.Again || out.Len() > 0 {
-			t.Errorf("exit status %d and %q, want nothing and %d", got, out.String(), exit.Again)
+		if got, out, _ := filter(t, mail, append(args, "--tempfail")...); got != exit.Again || out != "" {
+			t.Errorf("exit status %d and %q, want nothing and %d", got, out, exit.Again)
 		}
 	})
 	t.Run("Writing", func(t *testing.T) {
@@ -459,18 +451,16 @@ func TestTooComplex(t *testing.T) {
 		{"InPlace", []string{"inline", "--in-place", filepath.Join(dir, "mail.eml")}, exit.Failed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var out, said bytes.Buffer
-			cmd := exec.Command("extbody", tt.args...)
-			cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(mail), &out, &said
-			if got := exitStatus(t, cmd); got != tt.want || said.Len() == 0 {
-				t.Errorf("exit status %d, want %d; it said %q", got, tt.want, said.String())
+			got, out, said := filter(t, mail, tt.args...)
+			if got != tt.want || said == "" {
+				t.Errorf("exit status %d, want %d; it said %q", got, tt.want, said)
 			}
 			for name, text := range tree(t, dir) {
 				if text != mail {
 					t.Errorf("%s: got it changed, want it as it was", name)
 				}
 			}
-			if len(tt.args) == 1 && out.String() != mail {
+			if len(tt.args) == 1 && out != mail {
 				t.Error("the message was changed")
 			}
 		})

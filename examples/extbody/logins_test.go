@@ -26,11 +26,8 @@ func TestGetLogins(t *testing.T) {
 	_, port, _ := strings.Cut(strings.TrimPrefix(base, "http://"), ":")
 	dir := t.TempDir()
 	file := func(name, s string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(s), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
+		writeFile(t, filepath.Join(dir, name), s)
+		return filepath.Join(dir, name)
 	}
 	const answer = `printf '{"user":"me","password":"pw"}'`
 	basic := "Basic bWU6cHc=" // me:pw

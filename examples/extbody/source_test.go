@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,30 +32,24 @@ func TestSources(t *testing.T) {
 	packed := gzipped(t, plain)
 	for _, tt := range []struct {
 		name, file, stdin string
-		args              []string
+		args              string
 		status, refs      int
 		says              string
 	}{
-		{"List", packed, "", []string{"list", "--json", "PATH"}, 0, 2, "2 references"},
-		{"ListStdin", "", packed, []string{"list", "--json"}, 0, 2, "2 references"},
-		{"ListZip", zip, "", []string{"list", "--json", "PATH"}, 0, 0, "no mail"},
-		{"ListZipStdin", "", zip, []string{"list", "--json"}, 0, 0, "no mail"},
-		{"InPlace", packed, "", []string{"inline", "--in-place", "PATH"}, 1, 0, "not rewritten"},
-		{"InPlaceZip", zip, "", []string{"inline", "--in-place", "--json", "PATH"}, 0, 0, "no mail"},
-		{"FilterZip", "", zip, []string{"inline"}, 0, 0, ""},
-		{"FilterPacked", "", packed, []string{"inline"}, 0, 0, ""},
+		{"List", packed, "", "list --json PATH", 0, 2, "2 references"},
+		{"ListStdin", "", packed, "list --json", 0, 2, "2 references"},
+		{"ListZip", zip, "", "list --json PATH", 0, 0, "no mail"},
+		{"ListZipStdin", "", zip, "list --json", 0, 0, "no mail"},
+		{"InPlace", packed, "", "inline --in-place PATH", 1, 0, "not rewritten"},
+		{"InPlaceZip", zip, "", "inline --in-place --json PATH", 0, 0, "no mail"},
+		{"FilterZip", "", zip, "inline", 0, 0, ""},
+		{"FilterPacked", "", packed, "inline", 0, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "file")
-			if err := os.WriteFile(path, []byte(tt.file), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			for i, arg := range tt.args {
-				if arg == "PATH" {
-					tt.args[i] = path
-				}
-			}
-			status, out, errs := invoke(t.Context(), tt.stdin, tt.args...)
+			writeFile(t, path, tt.file)
+			args := strings.Fields(strings.Replace(tt.args, "PATH", path, 1))
+			status, out, errs := invoke(t.Context(), tt.stdin, args...)
 			if status != tt.status || strings.Count(out, `"access_type":"url"`) != tt.refs || !strings.Contains(out+errs, tt.says) {
 				t.Errorf("got status %d, %q, %q; want %d, %d references and %q", status, out, errs, tt.status, tt.refs, tt.says)
 			}
@@ -73,20 +68,13 @@ func TestFolderWithOthers(t *testing.T) {
 	dir := t.TempDir()
 	files := map[string]string{"a.zip": "PK\x03\x04\x14\x00\x00\x00", "box.gz": gzipped(t, box("data:,x")), "c.eml": "Subject: c\n\nd\n"}
 	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out")
-	if err := os.Mkdir(in, 0o700); err != nil {
-		t.Fatal(err)
-	}
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(in, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(in, name), text)
 	}
 	if status, _, errs := invoke(t.Context(), "", "inline", "-o", out, in); status != 1 || !strings.Contains(errs, "box.gz") {
 		t.Errorf("got status %d, %q; want 1, and box.gz", status, errs)
 	}
-	for name, text := range files {
-		if b, err := os.ReadFile(filepath.Join(out, name)); err != nil || string(b) != text {
-			t.Errorf("%s: got %q, %v; want it as it was", name, b, err)
-		}
+	if got := tree(t, out); !maps.Equal(got, files) {
+		t.Errorf("got %q, want each as it was: %q", got, files)
 	}
 }
