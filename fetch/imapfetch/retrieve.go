@@ -41,20 +41,17 @@ func (s *session) fetch() (*fetch.Response, error) {
 	if t.uidValidity != 0 && validity != strconv.FormatUint(uint64(t.uidValidity), 10) {
 		return nil, fault(fetch.NotFound, errStale)
 	}
-	resp := &fetch.Response{URL: s.req.URL, Size: -1, RemoteAddr: fetch.RemoteAddr(s.conn), Exchange: s.log}
+	var mediaType string
 	var encoding message.Encoding
-	switch {
-	case t.section == "" && !t.partial:
-		resp.MediaType = "message/rfc822"
-	case t.isPart():
-		if resp.MediaType, encoding, err = s.describe(); err != nil {
+	if t.isPart() {
+		if mediaType, encoding, err = s.describe(); err != nil {
 			return nil, err
 		}
 		if t.partial || strings.EqualFold(s.req.TransferType, "encoded") {
 			encoding = message.Identity
 		}
 		if t.partial {
-			resp.MediaType = ""
+			mediaType = ""
 		}
 	}
 	v, err := s.value("UID FETCH "+s.uid()+" (UID "+t.item(true)+")", s.fetched(t.item(false)))
@@ -64,7 +61,7 @@ func (s *session) fetch() (*fetch.Response, error) {
 	if t.partial && t.length > 0 && v.size > t.length {
 		return nil, fault(fetch.Protocol, errLonger)
 	}
-	return s.deliver(resp, v, encoding), nil
+	return s.deliver(mediaType, v, encoding), nil
 }
 
 func (s *session) uid() string { return strconv.FormatUint(uint64(s.target.uid), 10) }
@@ -111,15 +108,15 @@ func (s *session) urlFetch() (*fetch.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	resp := &fetch.Response{URL: s.req.URL, Size: -1, RemoteAddr: fetch.RemoteAddr(s.conn), Exchange: s.log}
-	if s.target.section == "" && !s.target.partial {
-		resp.MediaType = "message/rfc822"
-	}
-	return s.deliver(resp, v, message.Identity), nil
+	return s.deliver("", v, message.Identity), nil
 }
 
-// deliver makes v the body of resp.
-func (s *session) deliver(resp *fetch.Response, v *value, encoding message.Encoding) *fetch.Response {
+// deliver returns the response with the body v. A whole message has a type of its own.
+func (s *session) deliver(mediaType string, v *value, encoding message.Encoding) *fetch.Response {
+	if s.target.section == "" && !s.target.partial {
+		mediaType = "message/rfc822"
+	}
+	resp := &fetch.Response{URL: s.req.URL, MediaType: mediaType, Size: -1, RemoteAddr: fetch.RemoteAddr(s.conn), Exchange: s.log}
 	b := &body{session: s, literal: literal{session: s, value: v}}
 	b.src = &b.literal
 	if d := message.DecodeStrict(&b.literal, encoding); d != nil {

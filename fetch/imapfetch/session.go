@@ -250,30 +250,32 @@ func urlLogin(req *fetch.Request) (login, error) {
 	return login{}, fault(fetch.Unsupported, errMechanism)
 }
 
-// logIn authenticates.
+// logIn authenticates. A URL with ";AUTH=*" and without a user falls back to an anonymous
+// login (RFC 5092 section 3.2).
 func (s *session) logIn() error {
 	if s.preauth {
 		return nil
 	}
 	s.req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
-	if s.target.login.anonymous {
-		return s.logInAnonymously()
+	var answer *fetch.Userinfo
+	if !s.target.login.anonymous && s.req.Credentials != nil {
+		scheme := "imap"
+		if s.target.implicit {
+			scheme = "imaps"
+		}
+		var err error
+		answer, err = s.req.Credentials(s.ctx, fetch.Challenge{
+			Scheme: scheme, Host: s.target.host, Port: s.target.port, User: s.target.login.user,
+		})
+		if err != nil {
+			return fetch.Refusal(fetch.Credentials, err)
+		}
 	}
-	if s.req.Credentials == nil {
-		return s.withoutCredentials()
-	}
-	scheme := "imap"
-	if s.target.implicit {
-		scheme = "imaps"
-	}
-	answer, err := s.req.Credentials(s.ctx, fetch.Challenge{
-		Scheme: scheme, Host: s.target.host, Port: s.target.port, User: s.target.login.user,
-	})
-	if err != nil {
-		return fetch.Refusal(fetch.Credentials, err)
-	}
-	if answer == nil {
-		return s.withoutCredentials()
+	switch {
+	case s.target.login.anonymous, answer == nil && s.target.login.any:
+		return failed(s.wire.LogIn(wire.Login{Anonymous: true, Trace: s.opts.Trace}))
+	case answer == nil:
+		return fault(fetch.Credentials, errNobody)
 	}
 	user := cmp.Or(answer.User, s.target.login.user)
 	if user == "" {
@@ -284,19 +286,6 @@ func (s *session) logIn() error {
 		User: user, Password: answer.Password,
 		Token: answer.Token, Host: s.target.host, Port: s.target.port,
 	}))
-}
-
-func (s *session) logInAnonymously() error {
-	return failed(s.wire.LogIn(wire.Login{Anonymous: true, Trace: s.opts.Trace}))
-}
-
-// withoutCredentials goes on without credentials. RFC 5092 section 3.2: a URL with
-// ";AUTH=*" and without a user falls back to an anonymous login.
-func (s *session) withoutCredentials() error {
-	if s.target.login.any {
-		return s.logInAnonymously()
-	}
-	return fault(fetch.Credentials, errNobody)
 }
 
 // cutOut stands for text that was cut out of the dialogue.

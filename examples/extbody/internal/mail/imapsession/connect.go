@@ -133,8 +133,7 @@ func (s *Session) examine(c *wire.Conn) error {
 }
 
 func newChanged(from, to uint32) error {
-	number := func(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
-	return wire.NewFault(ErrChanged, errors.New(number(to)+" in place of "+number(from)))
+	return wire.NewFault(ErrChanged, fmt.Errorf("%d instead of %d", to, from))
 }
 
 // codeNumber returns the number of a response code in an untagged OK.
@@ -205,10 +204,8 @@ func (s *Session) wait(ctx context.Context, vain int) error {
 	}
 	pause := min(maxWait, 250*time.Millisecond<<min(vain, 10))
 	s.budget.wait(pause)
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(pause):
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

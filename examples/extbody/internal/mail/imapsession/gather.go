@@ -40,13 +40,7 @@ func (t *target) settled() bool { return t.answered || t.gone || t.postponed || 
 
 // unsettled returns the targets that are not settled.
 func unsettled(targets []*target) []*target {
-	var left []*target
-	for _, t := range targets {
-		if !t.settled() {
-			left = append(left, t)
-		}
-	}
-	return left
+	return slices.DeleteFunc(slices.Clone(targets), (*target).settled)
 }
 
 // A question is asked of targets by gather.

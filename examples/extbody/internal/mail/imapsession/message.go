@@ -37,7 +37,7 @@ type Message struct {
 // Section returns the octets of a section that was asked for, and nil for any other. It
 // ignores the range of section.
 func (m *Message) Section(section *imap.FetchItemBodySection) []byte {
-	name := sectionName("BODY", section)
+	name := sectionName(section)
 	for i := range m.items {
 		if m.items[i].name == name {
 			return m.items[i].data
@@ -85,7 +85,7 @@ func newItems(sections []*imap.FetchItemBodySection) []item {
 	items := make([]item, len(sections))
 	for k, section := range sections {
 		i := &items[k]
-		*i = item{name: sectionName("BODY", section), size: maxSection, all: true}
+		*i = item{name: sectionName(section), size: maxSection, all: true}
 		if p := section.Partial; p != nil {
 			i.offset, i.size, i.all = p.Offset, p.Size, false
 			if sum > maxRanges && p.Size > maxSection {
@@ -131,12 +131,11 @@ const beginningName = "BODY[]"
 
 // sectionName returns a section as IMAP writes it, without its range, in
 // capitals.
-func sectionName(item string, section *imap.FetchItemBodySection) string {
-	if item == "BODY" && len(section.Part) == 0 && section.Specifier == "" {
+func sectionName(section *imap.FetchItemBodySection) string {
+	if len(section.Part) == 0 && section.Specifier == "" {
 		return beginningName
 	}
-	b := make([]byte, 0, 48)
-	b = append(append(b, item...), '[')
+	b := append(make([]byte, 0, 48), "BODY["...)
 	for i, n := range section.Part {
 		if i > 0 {
 			b = append(b, '.')

@@ -3,11 +3,13 @@ package mailbox_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"iter"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -283,13 +285,17 @@ func FuzzRead(f *testing.F) {
 // Messages that cross windows are read by several goroutines while the mailbox is read on,
 // at any number of processors, with others that compute. All octets are those of the file.
 func TestOctetsAcrossWindows(t *testing.T) {
-	g := newGenerator(7)
+	octets := make([]byte, 2<<20)
+	rand.NewChaCha8([32]byte{7}).Read(octets)
 	var file strings.Builder
 	var want []string
 	for i := range 24 {
 		var content strings.Builder
 		fmt.Fprintf(&content, "Subject: %d\n\n", i)
-		g.base64(&content, []int{100, 300 << 10, 700 << 10, 1<<20 + 77*i, 2 << 20}[i%5])
+		size := []int{100, 200 << 10, 500 << 10, 800<<10 + 57*i, 1500 << 10}[i%5]
+		for line := range slices.Chunk(octets[i:i+size], 57) {
+			content.WriteString(base64.StdEncoding.EncodeToString(line) + "\n")
+		}
 		want = append(want, content.String())
 		file.WriteString(fromA + content.String() + "\n")
 	}

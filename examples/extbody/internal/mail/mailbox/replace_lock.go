@@ -1,6 +1,7 @@
 package mailbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,8 +28,8 @@ func lockName(path string) string { return path + ".lock" }
 // with ErrLocked after wait. size is the size of the mailbox.
 func lockMailbox(ctx context.Context, path string, f *os.File, size int64, wait time.Duration) (unlock func(), err error) {
 	lock := lockName(path)
-	deadline := time.NewTimer(wait)
-	defer deadline.Stop()
+	waiting, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
 	for {
 		if err = lockFile(f); err == nil {
 			if err = makeLock(lock, size); err == nil {
@@ -44,16 +45,11 @@ func lockMailbox(ctx context.Context, path string, f *os.File, size int64, wait 
 		if !errors.Is(err, ErrLocked) {
 			return nil, err
 		}
-		pause := time.NewTimer(lockPause)
 		select {
-		case <-pause.C:
-			continue
-		case <-ctx.Done():
-			err = ctx.Err()
-		case <-deadline.C:
+		case <-time.After(lockPause):
+		case <-waiting.Done():
+			return nil, cmp.Or(ctx.Err(), err)
 		}
-		pause.Stop()
-		return nil, err
 	}
 }
 
