@@ -82,7 +82,7 @@ func (s *session) describe() (mediaType string, encoding message.Encoding, err e
 		// header without fields still has the empty line after it.
 		return "", 0, fault(fetch.NotFound, errNoMessage)
 	}
-	header, err := io.ReadAll(&literal{session: s, value: v})
+	header, err := io.ReadAll(v)
 	if err != nil {
 		return "", 0, err
 	}
@@ -117,9 +117,8 @@ func (s *session) deliver(mediaType string, v *value, encoding message.Encoding)
 		mediaType = "message/rfc822"
 	}
 	resp := &fetch.Response{URL: s.req.URL, MediaType: mediaType, Size: -1, RemoteAddr: fetch.RemoteAddr(s.conn), Exchange: s.log}
-	b := &body{session: s, literal: literal{session: s, value: v}}
-	b.src = &b.literal
-	if d := message.DecodeStrict(&b.literal, encoding); d != nil {
+	b := &body{session: s, value: v, src: v}
+	if d := message.DecodeStrict(v, encoding); d != nil {
 		b.src = d
 	} else {
 		resp.Size = v.size
@@ -128,15 +127,18 @@ func (s *session) deliver(mediaType string, v *value, encoding message.Encoding)
 	return resp
 }
 
-// A value is an nstring in a response, of which a literal is still to be read.
+// A value is an nstring in a response, of which a literal is still to be read. Reading it
+// gives io.EOF when the server has confirmed the command that asked for it.
 type value struct {
-	tag   string
-	size  int64
-	text  string // of a quoted string
-	quote bool
+	session *session
+	tag     string // of the command
+	size    int64
+	text    string // of a quoted string
+	quote   bool
+	uidSeen bool // the response names the message
 
-	checkUID bool // the response has to name the message
-	uidSeen  bool
+	n   int64 // octets that were read
+	err error
 }
 
 // value sends a command and returns the value that parse finds in a response. parse
@@ -148,7 +150,7 @@ func (s *session) value(command string, parse func(string, *value) (bool, error)
 	if err != nil {
 		return nil, failed(err)
 	}
-	v := &value{tag: tag}
+	v := &value{session: s, tag: tag}
 	st, err := s.wait(tag, func(line string) (bool, error) { return parse(line, v) })
 	if err != nil || st == nil {
 		return v, err
@@ -178,7 +180,6 @@ func (s *session) fetched(item string) func(string, *value) (bool, error) {
 			}
 			v.uidSeen = true
 		}
-		v.checkUID = true
 		return v.parse(after)
 	}
 }
@@ -299,44 +300,34 @@ func (v *value) parse(text string) (bool, error) {
 
 var errOtherMessage = errors.New("the server did not say for which message it answered")
 
-// A literal reads a value. It reports io.EOF when the server has confirmed the
-// command that asked for it.
-type literal struct {
-	session *session
-	value   *value
-	n       int64
-	err     error
-}
-
-func (l *literal) Read(p []byte) (int, error) {
-	if l.err != nil || len(p) == 0 {
-		return 0, l.err
+// Read implements [io.Reader].
+func (v *value) Read(p []byte) (int, error) {
+	if v.err != nil || len(p) == 0 {
+		return 0, v.err
 	}
-	if l.n == l.value.size {
-		l.err = l.finish()
-		return 0, l.err
+	if v.n == v.size {
+		v.err = v.finish()
+		return 0, v.err
 	}
 	var n int
-	if l.value.quote {
-		n = copy(p, l.value.text[l.n:])
+	if v.quote {
+		n = copy(p, v.text[v.n:])
 	} else {
 		// fetch.Do limits the time without octets.
 		var err error
-		n, err = l.session.wire.Read(p[:min(int64(len(p)), l.value.size-l.n)])
+		n, err = v.session.wire.Read(p[:min(int64(len(p)), v.size-v.n)])
 		if err != nil && n == 0 {
-			l.err = truncated(err)
+			v.err = truncated(err)
 		}
+		v.session.received += int64(n)
 	}
-	l.n += int64(n)
-	if !l.value.quote {
-		l.session.received += int64(n)
-	}
-	return n, l.err
+	v.n += int64(n)
+	return n, v.err
 }
 
 // finish is the verdict when all octets have come.
-func (l *literal) finish() error {
-	s, v := l.session, l.value
+func (v *value) finish() error {
+	s := v.session
 	if !v.quote {
 		rest, err := s.line()
 		if err != nil {
@@ -356,7 +347,7 @@ func (l *literal) finish() error {
 	if err := st.Fault(wire.ErrUnavailable); err != nil {
 		return truncated(err)
 	}
-	if v.checkUID && !v.uidSeen {
+	if s.target.access == "" && !v.uidSeen {
 		// RFC 3501 section 6.4.8 wants the UID in each response.
 		return fault(fetch.Protocol, errOtherMessage)
 	}
@@ -374,8 +365,8 @@ func truncated(err error) error {
 // A body is a value, decoded or not.
 type body struct {
 	session *session // nil once closed
-	literal literal
-	src     io.Reader // literal, or a decoder on it
+	value   *value
+	src     io.Reader // value, or a decoder on it
 	err     error
 }
 
@@ -396,16 +387,16 @@ func (b *body) Read(p []byte) (int, error) {
 }
 
 // verdict returns why the source has ended. A decoder may be at its end before
-// the literal is.
+// the value is.
 func (b *body) verdict(err error) error {
 	if err == io.EOF {
-		if _, err := io.Copy(io.Discard, &b.literal); err != nil {
+		if _, err := io.Copy(io.Discard, b.value); err != nil {
 			return err
 		}
 		return io.EOF
 	}
-	if b.literal.err != nil && b.literal.err != io.EOF {
-		return b.literal.err
+	if b.value.err != nil && b.value.err != io.EOF {
+		return b.value.err
 	}
 	return fault(fetch.Protocol, err)
 }
