@@ -152,11 +152,8 @@ func codeNumber(line []byte, code string) (uint32, bool) {
 func numbered(line []byte) (n uint32, word string, data []byte) {
 	rest, ok := bytes.CutPrefix(line, []byte("* "))
 	digits, rest, spaced := bytes.Cut(rest, []byte(" "))
-	if !ok || !spaced || len(digits) == 0 || digits[0] < '0' || digits[0] > '9' {
-		return 0, "", nil
-	}
 	number, err := strconv.ParseUint(string(digits), 10, 32)
-	if err != nil {
+	if !ok || !spaced || err != nil {
 		return 0, "", nil
 	}
 	name, data, _ := bytes.Cut(rest, []byte(" "))

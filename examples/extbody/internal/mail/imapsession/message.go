@@ -47,9 +47,11 @@ func (m *Message) Section(section *imap.FetchItemBodySection) []byte {
 }
 
 // Octets returns how many octets of sections are held.
-func (m *Message) Octets() (n int64) {
-	for i := range m.items {
-		n += int64(len(m.items[i].data))
+func (m *Message) Octets() int64 { return octets(m.items) }
+
+func octets(items []item) (n int64) {
+	for i := range items {
+		n += int64(len(items[i].data))
 	}
 	return n
 }

@@ -198,12 +198,7 @@ func (k *keeper) answer(t *target, f *fetched) {
 }
 
 // held returns how many octets of sections are held for the target.
-func (t *target) held() (n int64) {
-	for i := range t.items {
-		n += int64(len(t.items[i].data))
-	}
-	return n
-}
+func (t *target) held() int64 { return octets(t.items) }
 
 // complete reports whether all sections came.
 func (t *target) complete() bool {

@@ -618,6 +618,18 @@ func TestItems(t *testing.T) {
 	}
 }
 
+// A message with more sections of interest than maxItems is fetched as a whole.
+func TestManyItems(t *testing.T) {
+	for _, n := range []int{maxItems, maxItems + 1} {
+		sections := slices.Repeat([]*imap.FetchItemBodySection{{Part: []int{1}}}, n)
+		at := new(target)
+		structures(func(imap.BodyStructure, int64) Wanted { return Wanted{Sections: sections} }).answer(at, &fetched{structure: &imap.BodyStructureSinglePart{}})
+		if got := errors.Is(at.why, ErrTooLarge); got != (n > maxItems) {
+			t.Errorf("%d sections: got %v, want ErrTooLarge: %t", n, at.why, n > maxItems)
+		}
+	}
+}
+
 // A server that loses every connection is given up, and nothing is passed over.
 func TestSweepGivesUp(t *testing.T) {
 	for word, most := range map[string]int{"SEARCH": maxBarren / 4, "FETCH": maxBarren} {

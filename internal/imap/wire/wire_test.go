@@ -108,3 +108,31 @@ func TestLimits(t *testing.T) {
 		})
 	}
 }
+
+// The limits of a Parser.
+func TestParser(t *testing.T) {
+	for _, tt := range []struct {
+		name, in string
+		read     func(p *wire.Parser) error
+		want     error
+	}{
+		{"Nested", strings.Repeat("(", wire.MaxNesting+1) + strings.Repeat(")", wire.MaxNesting+1), func(p *wire.Parser) error { return p.Skip(0) }, nil},
+		{"NestedDeeper", strings.Repeat("(", wire.MaxNesting+2) + strings.Repeat(")", wire.MaxNesting+2), func(p *wire.Parser) error { return p.Skip(0) }, wire.ErrNesting},
+		{"Number", "4294967295", number, nil},
+		{"LargeNumber", "4294967296", number, wire.ErrNumber},
+		{"Zero", "0", number, wire.ErrNumber},
+		{"LeadingZero", "07", number, wire.ErrNumber},
+		{"Sign", "+7", number, wire.ErrNumber},
+		{"NoNumber", "", number, wire.ErrNumber},
+	} {
+		p := &wire.Parser{Rest: []byte(tt.in)}
+		if err := tt.read(p); !errors.Is(err, tt.want) {
+			t.Errorf("%s: got %v, want %v", tt.name, err, tt.want)
+		}
+	}
+}
+
+func number(p *wire.Parser) error {
+	_, err := wire.Number(p.Rest)
+	return err
+}
