@@ -325,7 +325,8 @@ func appendNext(dst, text []byte) []byte {
 		if n == 0 || n == len(text) {
 			break
 		}
-		if text = bytes.TrimLeft(text[n:], "\r"); len(text) == 0 || text[0] != '\n' {
+		text = bytes.TrimLeft(bytes.TrimPrefix(text[n:], []byte(" ")), "\r") // see flowed
+		if len(text) == 0 || text[0] != '\n' {
 			break
 		}
 		text = text[len("\n"):]

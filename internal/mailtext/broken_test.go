@@ -25,6 +25,7 @@ func TestAppendBroken(t *testing.T) {
 		{"Quoted", "> > http://a.ex\n> > ample/1", []string{"://a.example/1"}},
 		{"Twice", "http://a.\nex\nample/1 x", []string{"://a.example/1"}},
 		{"Flowed", "http://a.ex \nample/1 x", []string{"://a.example/1"}},
+		{"FlowedTwice", "http://a. \nex \r\nample/1 x", []string{"://a.example/1"}},
 		{"Paragraph", "http://a.ex\n\nample/1", nil},
 		{"End", "http://a.ex", nil},
 		{"Second", "http://a.example/ http://b.ex\nample/1", []string{"http://b.example/1"}},
@@ -40,7 +41,7 @@ func TestAppendBroken(t *testing.T) {
 func FuzzAppendBroken(f *testing.F) {
 	for _, s := range []string{
 		"http://a.ex\nample/1-", "> http://a.ex \n> ample/1?x=1\n> y-", "http://a.example/" + strings.Repeat("a", 60) + "\r\nb/1\r\nc",
-		"http://a.,\n>b/1", "http://a http://b.\n1/",
+		"http://a.,\n>b/1", "http://a http://b.\n1/", "0http://0 \n0 \n0",
 	} {
 		f.Add(s)
 	}

@@ -3,7 +3,6 @@ package base64x
 import (
 	"bytes"
 	"encoding/base64"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -196,29 +195,4 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("encoded again: got %q, want %q", back, src)
 		}
 	})
-}
-
-func BenchmarkDecode(b *testing.B) {
-	for _, n := range []int{64, 1 << 20} {
-		src := AppendEncode(nil, random(n/3*3))
-		dst := make([]byte, len(src))
-		for _, bb := range []struct {
-			name string
-			f    func() bool
-		}{
-			{"Decode", func() bool { _, ok := Decode(dst, src); return ok }},
-			{"Table", func() bool { _, ok := decodeTable(dst, src); return ok }},
-			{"encoding/base64", func() bool { _, err := base64.StdEncoding.Decode(dst, src); return err == nil }},
-		} {
-			b.Run(fmt.Sprintf("%d/%s", n, bb.name), func(b *testing.B) {
-				b.SetBytes(int64(len(src)))
-				b.ReportAllocs()
-				for b.Loop() {
-					if !bb.f() {
-						b.Fatal("not decoded")
-					}
-				}
-			})
-		}
-	}
 }

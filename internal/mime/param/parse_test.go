@@ -1,7 +1,6 @@
 package param_test
 
 import (
-	"mime"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -432,27 +431,5 @@ func TestCorpus(t *testing.T) {
 	}
 	if n < 10 {
 		t.Errorf("%d external-body fields, want more", n)
-	}
-}
-
-func BenchmarkParse(b *testing.B) {
-	for _, bb := range []struct{ name, field string }{
-		{"Text", `text/plain; charset="utf-8"; format=flowed`},
-		{"Multipart", "multipart/mixed;\r\n\tboundary=\"----=_Part_1a2b3c_4d5e6f\""},
-		{"URL", "message/external-body; access-type=URL;\r\n URL=\"https://h.example/a/b?c=1\"; size=42; expiration=\"Fri, 14 Jun 2030 19:13:14 -0400\""},
-		{"Sections", "message/external-body; access-type=URL;\r\n URL*0=\"https://h.example/\"; URL*1=\"a/b\""},
-	} {
-		b.Run(bb.name+"/Parse", func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				param.Parse(bb.field)
-			}
-		})
-		b.Run(bb.name+"/mime", func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				mime.ParseMediaType(bb.field)
-			}
-		})
 	}
 }
