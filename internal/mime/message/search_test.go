@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -88,18 +86,6 @@ func BenchmarkScan(b *testing.B) {
 	for _, m := range messages {
 		b.Run(m.name+"/Scan", func(b *testing.B) { benchmarkScan(b, bytes.NewReader(m.text), m.text) })
 	}
-	b.Run("Attachments/File", func(b *testing.B) {
-		name := filepath.Join(b.TempDir(), "m")
-		if err := os.WriteFile(name, messages[0].text, 0o600); err != nil {
-			b.Fatal(err)
-		}
-		f, err := os.Open(name)
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer f.Close()
-		benchmarkScan(b, f, messages[0].text)
-	})
 }
 
 func benchmarkScan(b *testing.B, r io.ReaderAt, text []byte) {
