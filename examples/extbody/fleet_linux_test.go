@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -62,10 +64,12 @@ func TestFleetBlock(t *testing.T) {
 	}
 }
 
-// TestFleetNumbers reads the numbers of a fetcher, and has the fleet forget the references of a
-// message.
+// TestFleetNumbers reads the numbers of a fetcher, has an archive capture a stored answer, and has the
+// fleet forget the references of a message.
 func TestFleetNumbers(t *testing.T) {
+	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
 		w.Header().Set("Content-Type", "text/plain")
 		w.Header().Set("Cache-Control", "max-age=3600")
 		fmt.Fprint(w, "hello")
@@ -99,6 +103,25 @@ func TestFleetNumbers(t *testing.T) {
 		}
 	})
 	extbody(0, append([]string{"get", "--output", filepath.Join(dir, "files"), mail}, l.allow...)...)
+	// An archive has the exchange of the answer that was stored for get.
+	extbody(0, append([]string{"archive", "sync", mail, "--resolve", "all", "--to", filepath.Join(dir, "archive")}, l.allow...)...)
+	names, err := filepath.Glob(filepath.Join(dir, "archive", "exchanges", "*"))
+	if err != nil || len(names) != 1 {
+		t.Fatalf("got the exchanges %q, %v, want one file", names, err)
+	}
+	file, err := os.Open(names[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exchanges, err := io.ReadAll(z)
+	if err != nil || !bytes.Contains(exchanges, []byte("HTTP/1.1 200 OK\r\n")) || !bytes.Contains(exchanges, []byte(`"by":"one"`)) || asked.Load() != 1 {
+		t.Errorf("got %d requests and %s, %v, want one request, and its exchange in the archive", asked.Load(), exchanges, err)
+	}
 	client := (&daemon{dir: dir}).client("metrics")
 	resp, err := client.Get("http://localhost/metrics")
 	if err != nil {
