@@ -377,26 +377,29 @@ func serveFolder(b *testing.B, files string) string {
 
 // BenchmarkGetFTP gets 200 MB by ftp, without a digest, beside curl.
 func BenchmarkGetFTP(b *testing.B) {
+	const size = 200_000_000
+	port := serveFTP(b, large(b, b.TempDir(), size))
+	besideCurl(b, size, "ftp://127.0.0.1:"+port+"/x;type=i", port, nil, nil)
+}
+
+// besideCurl gets a URL, in turns with curl, each with more flags.
+func besideCurl(b *testing.B, size int64, url, port string, flags, curlFlags []string) {
+	b.Helper()
 	curl, err := exec.LookPath("curl")
 	if err != nil {
 		b.Skip("curl is not installed")
 	}
-	const size = 200_000_000
 	extbody, dir := build(b), b.TempDir()
-	port := serveFTP(b, large(b, dir, size))
-	url := "ftp://127.0.0.1:" + port + "/x;type=i"
-	message := filepath.Join(dir, "m.eml")
+	message, out, to := filepath.Join(dir, "m.eml"), filepath.Join(dir, "out"), filepath.Join(dir, "curl.out")
 	if err := os.WriteFile(message, []byte(reference(url)), 0o600); err != nil {
 		b.Fatal(err)
 	}
 	var ours, theirs costs
 	b.SetBytes(size)
 	for b.Loop() {
-		out := filepath.Join(dir, "out")
-		ours.add(measure(b, extbody.get(out, port, message, "--digest", "none")))
+		ours.add(measure(b, extbody.get(out, port, message, append(flags, "--digest", "none")...)))
 		os.RemoveAll(out)
-		to := filepath.Join(dir, "curl.out")
-		theirs.add(measure(b, exec.Command(curl, "-sS", "-o", to, url)))
+		theirs.add(measure(b, exec.Command(curl, append(curlFlags, "-sS", "-o", to, url)...)))
 		os.Remove(to)
 	}
 	b.ReportMetric(float64(median(ours.wall))/float64(median(theirs.wall)), "wall/curl")
@@ -479,34 +482,18 @@ func serveFTPSession(c net.Conn, path string) {
 // EXTBODY_TFTPD_ROOT the folder that it serves.
 func BenchmarkGetTFTP(b *testing.B) {
 	server, root := os.Getenv("EXTBODY_TFTPD"), os.Getenv("EXTBODY_TFTPD_ROOT")
-	curl, err := exec.LookPath("curl")
-	if err != nil || server == "" || root == "" {
-		b.Skip("curl is not installed, or EXTBODY_TFTPD and EXTBODY_TFTPD_ROOT name no server")
+	if server == "" || root == "" {
+		b.Skip("EXTBODY_TFTPD and EXTBODY_TFTPD_ROOT name no server")
 	}
 	const size = 32 << 20
-	extbody, dir := build(b), b.TempDir()
 	file := large(b, root, size)
 	defer os.Remove(file)
 	if err := os.Chmod(file, 0o644); err != nil {
 		b.Fatal(err)
 	}
-	url := server + filepath.Base(file)
 	u, err := netip.ParseAddrPort(strings.Trim(strings.TrimPrefix(server, "tftp://"), "/"))
 	if err != nil {
 		b.Fatal(err)
 	}
-	message := filepath.Join(dir, "m.eml")
-	if err := os.WriteFile(message, []byte(reference(url+";mode=octet")), 0o600); err != nil {
-		b.Fatal(err)
-	}
-	var ours, theirs costs
-	b.SetBytes(size)
-	for b.Loop() {
-		out := filepath.Join(dir, "out")
-		ours.add(measure(b, extbody.get(out, strconv.Itoa(int(u.Port())), message, "--digest", "none", "--allow-scheme", "tftp")))
-		os.RemoveAll(out)
-		theirs.add(measure(b, exec.Command(curl, "-sS", "--tftp-blksize", "1428", "-o", filepath.Join(dir, "curl.out"), url)))
-	}
-	b.ReportMetric(float64(median(ours.wall))/float64(median(theirs.wall)), "wall/curl")
-	b.ReportMetric(float64(median(ours.cpu))/float64(median(theirs.cpu)), "cpu/curl")
+	besideCurl(b, size, server+filepath.Base(file)+";mode=octet", strconv.Itoa(int(u.Port())), []string{"--allow-scheme", "tftp"}, []string{"--tftp-blksize", "1428"})
 }

@@ -1,10 +1,9 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/base64"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -72,28 +71,24 @@ func bigMailbox(b *testing.B, size int64) (path string, written int64, refs int)
 		lines = append(base64.StdEncoding.AppendEncode(lines, p[:57]), '\n')
 	}
 	r := rand.New(rand.NewPCG(5, 5))
-	w := bufio.NewWriterSize(file, 1<<20)
 	for i := 0; written < size; i++ {
-		n, _ := fmt.Fprintf(w, "From b@b.example Thu Jun 20 10:00:00 2024\nReceived: from mx-%d.b.example by a.example; Thu, 20 Jun 2024 10:00:00 +0000\nFrom: B <b@b.example>\nTo: a@a.example\nSubject: message %d\nMessage-ID: <%[2]d@b.example>\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"=_%[2]d\"\n\n--=_%[2]d\nContent-Type: text/plain; charset=utf-8\n\n", r.IntN(99), i)
-		written += int64(n)
+		var m bytes.Buffer
+		fmt.Fprintf(&m, "From b@b.example Thu Jun 20 10:00:00 2024\nReceived: from mx-%d.b.example by a.example; Thu, 20 Jun 2024 10:00:00 +0000\nFrom: B <b@b.example>\nTo: a@a.example\nSubject: message %d\nMessage-ID: <%[2]d@b.example>\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"=_%[2]d\"\n\n--=_%[2]d\nContent-Type: text/plain; charset=utf-8\n\n", r.IntN(99), i)
 		for range 10 + r.IntN(40) {
-			n, _ = io.WriteString(w, "From this well-known line of an e-mail on nothing much, there are several.\n"[r.IntN(20):])
-			written += int64(n)
+			m.WriteString("From this well-known line of an e-mail on nothing much, there are several.\n"[r.IntN(20):])
 		}
-		n, _ = fmt.Fprintf(w, "--=_%d\nContent-Type: application/pdf\nContent-Transfer-Encoding: base64\n\n", i)
-		written += int64(n)
-		n, _ = w.Write(lines[77*r.IntN(20_000):][:77*(400+r.IntN(1200))])
-		written += int64(n)
+		fmt.Fprintf(&m, "--=_%d\nContent-Type: application/pdf\nContent-Transfer-Encoding: base64\n\n", i)
+		m.Write(lines[77*r.IntN(20_000):][:77*(400+r.IntN(1200))])
 		if i%50 == 0 {
 			refs++
-			n, _ = fmt.Fprintf(w, "--=_%d\nContent-Type: message/external-body; access-type=URL;\n\tURL=\"http://files.example/%[1]d\"\n\nContent-Type: image/png\nContent-ID: <%[1]d@b.example>\n\n", i)
-			written += int64(n)
+			fmt.Fprintf(&m, "--=_%d\nContent-Type: message/external-body; access-type=URL;\n\tURL=\"http://files.example/%[1]d\"\n\nContent-Type: image/png\nContent-ID: <%[1]d@b.example>\n\n", i)
 		}
-		n, _ = fmt.Fprintf(w, "--=_%d--\n\n", i)
-		written += int64(n)
-	}
-	if err := w.Flush(); err != nil {
-		b.Fatal(err)
+		fmt.Fprintf(&m, "--=_%d--\n\n", i)
+		n, err := m.WriteTo(file)
+		if err != nil {
+			b.Fatal(err)
+		}
+		written += n
 	}
 	return path, written, refs
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,22 +13,11 @@ import (
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
-// A lockedBuffer may be written by the goroutine that draws.
-type lockedBuffer struct {
-	mu sync.Mutex
-	bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.Buffer.Write(p)
-}
-
 func TestBars(t *testing.T) {
-	var screen lockedBuffer
-	b := &Bars{to: &screen, running: make(map[*externalbody.Reference]*bar)}
-	out := &overBars{b, &screen}
+	var screen bytes.Buffer
+	to := NewLockedWriter(&screen) // the goroutine that draws writes too
+	b := &Bars{to: to, running: make(map[*externalbody.Reference]*bar)}
+	out := &overBars{b, to}
 	quick := &externalbody.Reference{ID: "1", Name: "quick"}
 	slow := &externalbody.Reference{ID: "2", Name: "slow\x1b[2J"}
 	unknown := &externalbody.Reference{ID: "3"}
