@@ -150,29 +150,9 @@ func TestGetChangedMailbox(t *testing.T) {
 	}
 }
 
-// An interrupted get leaves nothing, neither under a final name nor another.
+// A get that Control-C interrupts begins nothing more and leaves nothing, neither under a final name
+// nor another.
 func TestGetInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		text(w, strings.Repeat("x", 100<<10))
-		w.(http.Flusher).Flush()
-		cancel()
-		<-r.Context().Done()
-	})
-	dir := t.TempDir()
-	args := append([]string{"get", "-o", dir, "--jobs", "1"}, flags...)
-	status, _, errs := invoke(ctx, box(base+"/a", base+"/b"), args...)
-	if status != 1 || !strings.Contains(errs, "interrupted") {
-		t.Errorf("got status %d, want 1 and that it was interrupted: %s", status, errs)
-	}
-	if n := strings.Count(errs, "message 0") + strings.Count(errs, "message 1"); n != 1 {
-		t.Errorf("got %d references begun, want 1: %s", n, errs)
-	}
-	wantFiles(t, dir)
-}
-
-// The same with the signal that Control-C sends, for the real program.
-func TestGetSignalled(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
 	}
@@ -183,13 +163,11 @@ func TestGetSignalled(t *testing.T) {
 		begun <- struct{}{}
 		<-r.Context().Done()
 	})
-	program, err := exec.LookPath("extbody")
-	if err != nil {
-		t.Skip("no program: ", err)
-	}
 	dir := t.TempDir()
-	cmd := exec.Command(program, append([]string{"get", "-o", dir}, flags...)...)
-	cmd.Stdin = strings.NewReader(box(base + "/a"))
+	cmd := exec.Command(executable(t), append([]string{"get", "-o", dir, "--jobs", "1"}, flags...)...)
+	cmd.Stdin = strings.NewReader(box(base+"/a", base+"/b"))
+	var errs strings.Builder
+	cmd.Stderr = &errs
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -198,8 +176,12 @@ func TestGetSignalled(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd.Wait()
-	if got := cmd.ProcessState.ExitCode(); got != 1 {
-		t.Errorf("got exit status %d, want 1", got)
+	said := errs.String()
+	if got := cmd.ProcessState.ExitCode(); got != 1 || !strings.Contains(said, "interrupted") {
+		t.Errorf("got exit status %d, want 1 and that it was interrupted: %s", got, said)
+	}
+	if n := strings.Count(said, "message 0") + strings.Count(said, "message 1"); n != 1 {
+		t.Errorf("got %d references begun, want 1: %s", n, said)
 	}
 	wantFiles(t, dir)
 }

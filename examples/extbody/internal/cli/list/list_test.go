@@ -96,23 +96,18 @@ func TestListIsThatOfEachMessage(t *testing.T) {
 	}
 }
 
-var errFullFile = errors.New("no space left")
-
-// A fullFile is a file to which n octets can be written.
-type fullFile struct{ n int }
-
-func (f *fullFile) Write(p []byte) (int, error) {
-	if f.n -= len(p); f.n < 0 {
-		return 0, errFullFile
-	}
-	return len(p), nil
-}
-
 func TestListEndsWithItsOutput(t *testing.T) {
-	box := manyMessages(300)
+	box, errFull := manyMessages(300), errors.New("no space left")
 	for _, n := range []int{0, 70_000, 200_000} {
-		if err := list(t.Context(), &Flags{JSON: true}, box, &fullFile{n}, io.Discard, "-"); !errors.Is(err, errFullFile) {
-			t.Errorf("after %d octets: got %v, want %v", n, err, errFullFile)
+		left := n
+		out := writerFunc(func(p []byte) (int, error) {
+			if left -= len(p); left < 0 {
+				return 0, errFull
+			}
+			return len(p), nil
+		})
+		if err := list(t.Context(), &Flags{JSON: true}, box, out, io.Discard, "-"); !errors.Is(err, errFull) {
+			t.Errorf("after %d octets: got %v, want %v", n, err, errFull)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,7 +24,7 @@ func TestForeignClient(t *testing.T) {
 	}
 	left := make(chan struct{}, 1)
 	asked := make(map[string]int)
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		asked[r.URL.Path]++
 		w.Header().Set("Content-Type", "text/plain")
 		if r.URL.Path == "/slow" {
@@ -35,13 +34,12 @@ func TestForeignClient(t *testing.T) {
 			return
 		}
 		fmt.Fprint(w, injected)
-	}))
-	defer srv.Close()
+	})
 	root := t.TempDir()
 	write(t, root, "a.eml", srv.URL+"/b.txt")
 	write(t, root, "slow.eml", srv.URL+"/slow")
 	cmd := exec.CommandContext(t.Context(), "node", "testdata/client.mjs", client, program,
-		"mcp", "--root", root, "--output", t.TempDir(), "--allow-net", "127.0.0.0/8", "--allow-port", srv.URL[strings.LastIndex(srv.URL, ":")+1:])
+		"mcp", "--root", root, "--output", t.TempDir(), "--allow-net", "127.0.0.0/8", "--allow-port", portOf(srv))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

@@ -29,6 +29,15 @@ func write(t *testing.T, dir, name, url string) string {
 	return path
 }
 
+// serve starts a server that lasts as long as the test.
+func serve(t *testing.T, h http.HandlerFunc) *httptest.Server {
+	srv := httptest.NewServer(h)
+	t.Cleanup(srv.Close)
+	return srv
+}
+
+func portOf(srv *httptest.Server) string { return srv.URL[strings.LastIndex(srv.URL, ":")+1:] }
+
 // session starts the command with args and returns a client of it. elicit answers for
 // the user; nil makes a client that cannot ask.
 func session(t *testing.T, elicit func(string) string, args ...string) *sdk.ClientSession {
@@ -88,19 +97,17 @@ func call(t *testing.T, cs *sdk.ClientSession, tool string, args any) (answer, f
 // and nothing else.
 func TestTools(t *testing.T) {
 	asked := 0
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		asked++
 		w.Header().Set("Content-Type", "text/plain")
 		fmt.Fprint(w, injected)
-	}))
-	defer srv.Close()
-	port := srv.URL[strings.LastIndex(srv.URL, ":")+1:]
+	})
 	root, out := t.TempDir(), t.TempDir()
 	write(t, root, "a.eml", srv.URL+"/secret-path/b.txt")
 	answer := "decline"
 	var shown string
 	cs := session(t, func(text string) string { shown = text; return answer },
-		"--root", root, "--output", out, "--allow-net", "127.0.0.0/8", "--allow-port", port)
+		"--root", root, "--output", out, "--allow-net", "127.0.0.0/8", "--allow-port", portOf(srv))
 
 	list, fault := call(t, cs, "list", map[string]any{"path": "a.eml"})
 	if fault != "" || !strings.Contains(list, `"ref":"1"`) || !strings.Contains(list, "127.0.0.1") {
@@ -141,16 +148,14 @@ func TestRedirect(t *testing.T) {
 	if _, err := net.LookupHost("localhost"); err != nil {
 		t.Skip(err)
 	}
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/a" {
 			http.Redirect(w, r, "http://localhost:"+r.Host[strings.LastIndex(r.Host, ":")+1:]+"/b", http.StatusFound)
 			return
 		}
 		w.Header().Set("Content-Type", "text/plain")
 		fmt.Fprint(w, "x\n")
-	}))
-	defer srv.Close()
-	port := srv.URL[strings.LastIndex(srv.URL, ":")+1:]
+	})
 	root := t.TempDir()
 	write(t, root, "a.eml", srv.URL+"/a")
 	for _, tt := range []struct {
@@ -169,7 +174,7 @@ func TestRedirect(t *testing.T) {
 					return "decline"
 				}
 				return "accept"
-			}, "--root", root, "--output", t.TempDir(), "--allow-net", "127.0.0.0/8", "--allow-net", "::1/128", "--allow-port", port)
+			}, "--root", root, "--output", t.TempDir(), "--allow-net", "127.0.0.0/8", "--allow-net", "::1/128", "--allow-port", portOf(srv))
 			got, fault := call(t, cs, "get", map[string]any{"path": "a.eml", "index": 0, "ref": "1"})
 			if ok := fault == ""; ok != tt.ok || len(hosts) != 2 {
 				t.Errorf("got %s %q after %d questions, want success %t after 2", got, fault, len(hosts), tt.ok)
@@ -227,16 +232,14 @@ func TestReadOnly(t *testing.T) {
 // A rule of a policy decides instead of the user: first by host, and for a part of the
 // standard form by its announced type and size, which then bind the body.
 func TestPolicy(t *testing.T) {
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/hop" {
 			http.Redirect(w, r, strings.Replace("http://"+r.Host+"/b.txt", "127.0.0.1", "localhost", 1), http.StatusFound)
 			return
 		}
 		w.Header().Set("Content-Type", "text/plain")
 		io.WriteString(w, "hello")
-	}))
-	defer srv.Close()
-	port := srv.URL[strings.LastIndex(srv.URL, ":")+1:]
+	})
 	root := t.TempDir()
 	rules := filepath.Join(root, "policy.toml")
 	for _, tt := range []struct{ name, policy, path, size, want string }{
@@ -255,7 +258,7 @@ func TestPolicy(t *testing.T) {
 				t.Fatal(err)
 			}
 			write(t, root, "a.eml", srv.URL+tt.path+"\""+tt.size+"; x=\"")
-			cs := session(t, nil, "--root", root, "--output", t.TempDir(), "--policy", rules, "--allow-net", "127.0.0.0/8", "--allow-port", port)
+			cs := session(t, nil, "--root", root, "--output", t.TempDir(), "--policy", rules, "--allow-net", "127.0.0.0/8", "--allow-port", portOf(srv))
 			answer, fault := call(t, cs, "get", map[string]any{"path": "a.eml", "index": 0, "ref": "1"})
 			if tt.want == "" && (fault != "" || !strings.Contains(answer, "hello")) || !strings.Contains(fault, tt.want) {
 				t.Errorf("got %s %q, want %q", answer, fault, tt.want)
