@@ -99,7 +99,7 @@ func TestArchiveStatus(t *testing.T) {
 	}
 }
 
-func writeText(t *testing.T, path, text string) {
+func writeText(t testing.TB, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)

@@ -169,9 +169,7 @@ func BenchmarkGetLarge(b *testing.B) {
 	file := large(b, dir, size)
 	port := serveFile(b, file)
 	message := filepath.Join(dir, "m.eml")
-	if err := os.WriteFile(message, []byte(reference("http://127.0.0.1:"+port+"/x")), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	writeText(b, message, reference("http://127.0.0.1:"+port+"/x"))
 	get := func(digest string) cost {
 		out := filepath.Join(dir, "out")
 		defer os.RemoveAll(out)
@@ -305,9 +303,7 @@ func BenchmarkGetMany(b *testing.B) {
 	}
 	mbox, config, urls := filepath.Join(dir, "m.mbox"), filepath.Join(dir, "curl.conf"), filepath.Join(dir, "urls")
 	for name, text := range map[string]string{mbox: box.String(), config: list.String(), urls: plain.String()} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			b.Fatal(err)
-		}
+		writeText(b, name, text)
 	}
 	turn := 0
 	fresh := func() string {
@@ -391,9 +387,7 @@ func besideCurl(b *testing.B, size int64, url, port string, flags, curlFlags []s
 	}
 	extbody, dir := build(b), b.TempDir()
 	message, out, to := filepath.Join(dir, "m.eml"), filepath.Join(dir, "out"), filepath.Join(dir, "curl.out")
-	if err := os.WriteFile(message, []byte(reference(url)), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	writeText(b, message, reference(url))
 	var ours, theirs costs
 	b.SetBytes(size)
 	for b.Loop() {

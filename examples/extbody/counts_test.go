@@ -61,9 +61,7 @@ func TestCounts(t *testing.T) {
 		cert: string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})),
 		mail: "MIME-Version: 1.0\nContent-Type: message/external-body; access-type=URL; URL=\"" + server.URL + "/b.txt\"\n\nContent-Type: text/plain\nContent-ID: <x@y>\n\n",
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeText(t, name, text)
 	}
 	if err := os.Mkdir(data, 0o700); err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -78,26 +77,17 @@ func TestGetOrder(t *testing.T) {
 	if want := "extbody: 40 references in 40 messages: 40 saved (110 octets)\n"; status != 0 || errs != want {
 		t.Fatalf("got status %d: %s\nwant 0: %s", status, errs, want)
 	}
-	i := 0
-	for line := range strings.Lines(out) {
-		var r struct {
-			Index  int
-			Status string
-			File   string
-		}
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
+	lines := readLines(t, out)
+	for i, r := range lines {
 		if r.Index != i || r.Status != "ok" {
 			t.Errorf("line %d: got message %d, %s; want %d, ok", i, r.Index, r.Status, i)
 		}
 		if b, err := os.ReadFile(r.File); err != nil || string(b) != fmt.Sprintf("/%d", i) {
 			t.Errorf("message %d: got %q, %v; want %q", i, b, err, fmt.Sprintf("/%d", i))
 		}
-		i++
 	}
-	if i != n {
-		t.Errorf("got %d lines, want %d", i, n)
+	if len(lines) != n {
+		t.Errorf("got %d lines, want %d", len(lines), n)
 	}
 }
 
@@ -121,28 +111,19 @@ func TestGetChangedMailbox(t *testing.T) {
 	for i := range n {
 		urls = append(urls, fmt.Sprintf("%s/%04d", base, i))
 	}
-	if err := os.WriteFile(path, []byte(box(urls...)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, path, box(urls...))
 	rest = box(urls[1:]...) // the first message is removed
 	args := append([]string{"get", "--json", "--dialects", "none", "-o", t.TempDir(), "--jobs", "2", path}, flags...)
 	status, out, errs := invoke(t.Context(), "", args...)
 	saved, changed := 0, 0
-	for line := range strings.Lines(out) {
-		var r struct {
-			Index             int
-			Status, Kind, URL string
-		}
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
+	for _, r := range readLines(t, out) {
 		switch {
 		case r.Status == "ok" && strings.HasSuffix(r.URL, fmt.Sprintf("/%04d", r.Index)):
 			saved++
 		case r.Status == "failed" && r.Kind == "changed":
 			changed++
 		default:
-			t.Errorf("got %s, want it saved or changed", line)
+			t.Errorf("got %+v, want it saved or changed", r)
 		}
 	}
 	if status != 1 || saved == 0 || saved == n || changed == 0 {
@@ -268,9 +249,7 @@ func TestGetDiskFails(t *testing.T) {
 // Standard input that is a file is not copied, and is read from where it is.
 func TestStdinFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "box")
-	if err := os.WriteFile(path, []byte("skipped\n"+box("data:,a", "data:,b")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, path, "skipped\n"+box("data:,a", "data:,b"))
 	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -321,11 +300,7 @@ func TestGetAlternatives(t *testing.T) {
 			args := append(append([]string{"get", "--json", "--ordered", "-o", dir}, flags...), c.flags...)
 			status, out, errs := invoke(t.Context(), c.text, args...)
 			var got []string
-			for line := range strings.Lines(out) {
-				var r struct{ Status, Kind, File string }
-				if err := json.Unmarshal([]byte(line), &r); err != nil {
-					t.Fatal(err)
-				}
+			for _, r := range readLines(t, out) {
 				got = append(got, r.Status+"/"+r.Kind)
 			}
 			if s := strings.Join(got, " "); s != c.want || status != c.status {

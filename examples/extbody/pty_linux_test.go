@@ -97,9 +97,7 @@ func tftpBox(t *testing.T, names ...string) string {
 			"Content-Type: message/external-body; access-type=tftp; site=%q; name=x\n\nContent-Type: text/plain\n\n\n", name)
 	}
 	path := filepath.Join(t.TempDir(), "box")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, path, b.String())
 	return path
 }
 
@@ -173,9 +171,7 @@ func TestGetCommandAsks(t *testing.T) {
 		text(w, "secret")
 	})
 	path := filepath.Join(t.TempDir(), "box")
-	if err := os.WriteFile(path, []byte(box(base+"/a")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, path, box(base+"/a"))
 	const command = `printf 'Secret: ' >/dev/tty; read x </dev/tty; printf '{"user":"me","password":"%s"}' $x`
 	args := []string{"get", "-o", t.TempDir(), "--allow-plaintext", "--login-host", "127.0.0.1", "--credentials-command", command}
 	p := inTerminal(t, append(append(args, flags...), path)...)

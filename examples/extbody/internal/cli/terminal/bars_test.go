@@ -53,17 +53,14 @@ func TestBars(t *testing.T) {
 	}
 }
 
-// Where there is no terminal there are no bars, and nothing is in the way.
-func TestNoBars(t *testing.T) {
+// Where there is no terminal there are no bars and no questions, and nothing is in the way.
+func TestNoTerminal(t *testing.T) {
 	var out bytes.Buffer
 	b := NewBars(&out)
-	if b != nil {
-		t.Fatal("bars")
-	}
 	b.Done(&externalbody.Reference{})
 	b.Stop()
-	if b.Over(&out) != io.Writer(&out) {
-		t.Error("another writer")
+	if a := NewAsker(strings.NewReader("y\n"), &out, nil); a != nil || b != nil || b.Over(&out) != io.Writer(&out) {
+		t.Errorf("got %v, %v, want neither, and the writer itself", a, b)
 	}
 }
 

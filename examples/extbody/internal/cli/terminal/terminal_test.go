@@ -65,10 +65,3 @@ func TestAskCredentials(t *testing.T) {
 		t.Errorf("got %d questions, want 3, without the password: %s", n, out)
 	}
 }
-
-// Without a terminal nobody is asked.
-func TestAskNobody(t *testing.T) {
-	if a := NewAsker(strings.NewReader("y\n"), new(bytes.Buffer), nil); a != nil {
-		t.Error("an asker")
-	}
-}
