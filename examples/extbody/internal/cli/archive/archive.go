@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -54,9 +53,7 @@ The exit status is
    4  when a budget ended and more is due, or when the bucket of the objects is away;
    1  when something was not done;
   75  when another run is writing to the archive.`,
-		// An archive may be larger than any mailbox, so garbage is collected earlier.
 		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
-			debug.SetGCPercent(60)
 			a.in, a.out, a.err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 		},
 	}
