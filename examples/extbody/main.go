@@ -47,7 +47,7 @@ func main() {
 func garbage() int {
 	switch strings.Join(os.Args[1:min(2, len(os.Args))], "") {
 	case "get", "fetcher":
-		return 200
+		return 150
 	case "archive":
 		return 60
 	}
