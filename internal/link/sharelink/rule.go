@@ -19,7 +19,8 @@ type rule struct {
 	// hosts below it. A rule without hosts is for any host.
 	hosts []string
 
-	// port is the port of the host, or 0 for the default of the scheme.
+	// port is the port of the hosts, or 0 for the default of the scheme. A rule without
+	// hosts is for any port.
 	port uint16
 
 	// paths are patterns; the path must match one of them. See [found.match].
@@ -69,7 +70,7 @@ type rule struct {
 // found. Otherwise it returns nil. shaped is true without a Link if only the ID is not one of
 // r. text is u in its normal form, and its host is one of r.
 func (r *rule) read(u weburl.URL, segments []string, text string) (f *found, l *Link, shaped bool) {
-	if u.Port != r.port {
+	if len(r.hosts) > 0 && u.Port != r.port {
 		return nil, nil, false
 	}
 	for _, pattern := range r.paths {

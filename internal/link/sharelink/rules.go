@@ -54,8 +54,9 @@ var rules = []rule{
 
 	// SharePoint. Links (2026); programs for download=1. Programs, and the maker's issue
 	// tracker, for download.aspx with share, UniqueId or SourceUrl. The first answer sets
-	// a cookie that the next request must have. The hosts other than sharepoint.com are
-	// for national clouds (maker's documentation).
+	// a cookie that the next request must have. The hosts below other
+	// domains are for national clouds (maker's documentation). sites.ey.com is a customer's own
+	// name (links).
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/{type}/r/*"}, param: "sourcedoc", id: `\{?[0-9A-Fa-f]+(-[0-9A-Fa-f]+)+\}?|/.+`, kind: File, refine: sharePointOpened, direct: sharePointUnique},
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/{type}/{owner}/*"}, min: 12, refine: sharePoint, direct: set("download", "1")},
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "share", min: 12, kind: File, direct: itself},
@@ -105,6 +106,7 @@ var rules = []rule{
 	{provider: "icloud", hosts: []string{"share.icloud.com"}, paths: []string{"/photos/{id}"}, min: 16, kind: Folder},
 	{provider: "icloud", hosts: iCloud, paths: []string{"/sharedalbum", "/sharedalbum/{}"}, min: 12, kind: Folder, refine: inFragment("")},
 	{provider: "icloud", hosts: iCloud, paths: []string{"/pages/{id}", "/numbers/{id}", "/keynote/{id}"}, id: `0.{19,}`, kind: Native, refine: namedByFragment},
+	{provider: "icloud", hosts: iCloud, paths: []string{"/iw"}, min: 20, kind: Native, refine: inFragment("pages/", "numbers/", "keynote/")},
 	{provider: "icloud", hosts: iCloudContents, paths: []string{"/B/{}/{name}"}, kind: File, refine: iCloudContent, direct: iCloudFile},
 
 	// WeTransfer. Links. The page asks its API for the address of the files. The API
@@ -187,10 +189,12 @@ var rules = []rule{
 	{provider: "pcloud", hosts: []string{"my.pcloud.com", "e.pcloud.com"}, paths: []string{"/"}, min: 16, refine: inFragment("page=publink&code=", "page=puplink&code="), needs: NeedsProgram},
 	{provider: "pcloud", hosts: []string{".pcloud.link", ".pcloud.com"}, paths: []string{"/publink/show"}, param: "code", min: 6, ask: pCloudAsk, find: pCloudFile, needs: NeedsProgram},
 
-	// Services for companies. Links for all (2026). Programs for two direct forms: Egnyte
+	// Services for companies. Links for all (2026). A link to a storage host
+	// of ShareFile is a signed address of the file. Programs for two direct forms: Egnyte
 	// has /dd/ instead of /dl/, and Zoho has /download?directDownload=true.
 	{provider: "sharefile", hosts: shareFile, paths: []string{"/{id}", "/public/share/{id}"}, id: `(d|web)-.{8,}`, needs: NeedsProgram},
 	{provider: "sharefile", hosts: shareFile, paths: []string{"/d/{id}", "/share/view/{id}", "/share/view/{id}/{}"}, min: 8, needs: NeedsProgram},
+	{provider: "sharefile", hosts: shareFile, paths: []string{"/download.ashx"}, param: "dt", id: `dt[0-9a-f]{32}`, kind: File, direct: itself},
 	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{name}"}, min: 8, kind: File, direct: to("https://{host}/dd/{id}/")},
 	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/dd/{id}", "/dd/{id}/*"}, min: 8, kind: File, direct: itself},
 	{provider: "egnyte", hosts: []string{".egnyte.com"}, paths: []string{"/fl/{id}", "/fl/{id}/*"}, min: 8, kind: Folder},
@@ -284,7 +288,7 @@ var rules = []rule{
 	{provider: "dropmefiles", hosts: []string{"dropmefiles.com"}, paths: []string{"/{id}"}, min: 5, needs: NeedsProgram},
 	{provider: "tinyupload", hosts: []string{".tinyupload.com"}, paths: []string{"/", "/index.php"}, param: "file_id", id: `[0-9]{12,}`, kind: File, needs: NeedsProgram},
 	{provider: "transferbigfiles", hosts: []string{"www.transferbigfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: uuid, needs: NeedsProgram},
-	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/{id}", "/s/{}/{id}"}, id: `[0-9A-Za-z]{3,16}([.][0-9A-Za-z]{1,8}){1,2}`, min: 3, kind: File, refine: namedByID, direct: itself},
+	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/{id}", "/s/{}/{id}"}, id: `[-_0-9A-Za-z]*[-_0-9A-Z][-_0-9A-Za-z]*([.][0-9A-Za-z]{1,8}){1,2}`, kind: File, refine: namedByID, direct: itself},
 	{provider: "transfer.sh", hosts: []string{"transfer.sh"}, paths: []string{"/{id}/{name}"}, id: `[0-9A-Za-z]{5,10}`, min: 5, kind: File, direct: itself},
 	{provider: "temp.sh", hosts: []string{"temp.sh"}, paths: []string{"/{id}/{name}"}, id: `[0-9A-Za-z]{5}`, min: 5, kind: File, needs: NeedsProgram},
 	{provider: "buzzheavier", hosts: []string{"buzzheavier.com", "bzzhr.co"}, paths: []string{"/{id}", "/f/{id}"}, id: `[0-9a-z]{8,14}`, min: 8, kind: File, needs: NeedsProgram},
@@ -325,7 +329,7 @@ var (
 	dropboxContent  = []string{"dl.dropboxusercontent.com", "dl.dropbox.com", "dl.getdropbox.com"}
 	oneDriveLive    = []string{"onedrive.live.com"}
 	oneDrivePaths   = []string{"/", "/redir", "/redir.aspx", "/view", "/view.aspx", "/edit", "/edit.aspx", "/embed"}
-	sharePointHosts = []string{".sharepoint.com", ".sharepoint.us", ".sharepoint-mil.us", ".sharepoint.cn"}
+	sharePointHosts = []string{".sharepoint.com", ".sharepoint.us", ".sharepoint-mil.us", ".sharepoint.cn", "sites.ey.com"}
 	drive           = []string{"drive.google.com", "docs.google.com"}
 	docs            = []string{"docs.google.com"}
 	iCloud          = []string{"www.icloud.com", "icloud.com", "www.icloud.com.cn", "icloud.com.cn"}

@@ -101,8 +101,9 @@ type Link struct {
 
 // Match reads text as a share link. text is an absolute http or https URL without
 // a wrapper; see package unwrap. Match reports false for every other text. Hosts are
-// compared in their canonical form. A URL with user information is not a share link, and
-// neither is one with a port other than the default of its scheme.
+// compared in their canonical form. A URL with user information is not a share link. A URL
+// with a port other than the default of its scheme is one only of a service that can be at
+// any host, such as FileSender.
 func Match(text string) (*Link, bool) { return (*Table)(nil).Match(text) }
 
 // MatchShape is Match, and also reports whether text has the shape of a share link. The link is
@@ -271,7 +272,7 @@ func (t *Table) Guess(text string) (*Link, bool) {
 		return l, true
 	}
 	u, ok := weburl.Parse(text)
-	if !ok || u.Port != 0 {
+	if !ok {
 		return nil, false
 	}
 	if (*Table)(nil).Knows(u.Host) {
