@@ -97,6 +97,10 @@ var rules = []rule{
 	{provider: "google-docs", hosts: []string{"spreadsheets.google.com"}, paths: drivePaths("/ccc", "/pub"), param: "key", min: 10, kind: Native},
 	{provider: "google-drive", hosts: docs, paths: drivePaths("/leaf", "/fileview"), param: "id", min: 15, kind: File, direct: driveFile, find: driveForm},
 
+	// Albums of Google Photos (links, mail). A script in the page shows them.
+	{provider: "google-photos", hosts: []string{"photos.google.com"}, paths: []string{"/share/{id}", "/share/{id}/photo/{}"}, id: `AF1Qip.{30,}`, needs: NeedsProgram},
+	{provider: "google-photos", hosts: []string{"photos.app.goo.gl"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{17}`, min: 17, needs: NeedsProgram},
+
 	// Apple. Links for all. Addresses occur both with variables and with the values of
 	// the parameters in their place, which shows the meaning of the variables. A link to
 	// iclouddrive has the name as its fragment, and only a script in the page gets the
@@ -125,6 +129,7 @@ var rules = []rule{
 	{provider: "box", hosts: box, paths: []string{"/v/{id}"}, min: 5, refine: boxShare, find: boxPage("vanity_name")},
 	{provider: "box", hosts: box, paths: []string{"/s/{owner}/file/{id}"}, id: `[0-9]{5,}`, kind: File, direct: to("https://{host}/index.php?rm=box_download_shared_file&shared_name={owner}&file_id=f_{id}")},
 	{provider: "box", hosts: box, paths: []string{"/file/{id}"}, id: `[0-9]{5,}`, kind: File, direct: boxShared, needs: NeedsAccount},
+	{provider: "box", hosts: box, paths: []string{"/notes/{id}"}, id: `[0-9]{5,}`, kind: Native, needs: NeedsAccount},
 	{provider: "box", hosts: box, paths: []string{"/s/{}/folder/{id}", "/folder/{id}"}, id: `[0-9]{5,}`, kind: Folder},
 	{provider: "box", hosts: box, paths: []string{"/shared/static/{id}"}, min: 8, kind: File, direct: itself},
 	{provider: "box", hosts: box, paths: []string{"/index.php"}, param: "file_id", id: `(f_)?[0-9]{5,}`, kind: File, refine: boxDownload, direct: itself},
@@ -237,7 +242,7 @@ var rules = []rule{
 	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/share/link"}, param: "shareid", id: `[0-9]{5,}`, needs: NeedsProgram},
 	{provider: "aliyun-drive", hosts: []string{"www.aliyundrive.com", "www.alipan.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, min: 6, needs: NeedsProgram},
 	{provider: "quark", hosts: []string{"pan.quark.cn"}, paths: []string{"/s/{id}"}, min: 6, needs: NeedsProgram},
-	{provider: "sendspace", hosts: []string{"www.sendspace.com"}, paths: []string{"/file/{id}"}, id: `[0-9a-z]{6}`, min: 6, kind: File, needs: NeedsProgram},
+	{provider: "sendspace", hosts: []string{"www.sendspace.com"}, paths: []string{"/file/{id}", "/pro/dl/{id}"}, id: `[0-9a-z]{6}`, min: 6, kind: File, needs: NeedsProgram},
 	{provider: "workupload", hosts: []string{"workupload.com"}, paths: []string{"/file/{id}", "/archive/{id}", "/start/{id}"}, min: 8, needs: NeedsProgram},
 
 	// FileSender, which universities run. Links. The numbers of the files are in the page.
@@ -256,6 +261,7 @@ var rules = []rule{
 	{provider: "mediafire", hosts: mediaFire, paths: []string{"/file/{}", "/folder/{}", "/", "/download.php"}, refine: mediaFireKeys, needs: NeedsProgram},
 	{provider: "gofile", hosts: []string{"gofile.io"}, paths: []string{"/d/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "gofile", hosts: []string{"gofile.io"}, paths: []string{"/"}, param: "c", min: 6, needs: NeedsProgram},
+	{provider: "gofile", hosts: []string{".gofile.io"}, paths: []string{"/download/{id}/{name}", "/download/web/{id}/{name}", "/download/direct/{id}/{name}"}, min: 6, kind: File, needs: NeedsProgram},
 	{provider: "filebin", hosts: []string{"filebin.net"}, paths: []string{"/{id}/{name}"}, min: 8, kind: File, refine: fileBin, direct: itself},
 	{provider: "filebin", hosts: []string{"filebin.net"}, paths: []string{"/{id}"}, id: `[0-9a-z]{12,}`, min: 12, kind: Folder},
 
@@ -300,8 +306,8 @@ var rules = []rule{
 	{provider: "4shared", hosts: []string{"www.4shared.com"}, paths: []string{"/folder/{id}/{}", "/dir/{id}/{}"}, min: 8, kind: Folder},
 	{provider: "files.fm", hosts: []string{"files.fm"}, paths: []string{"/u/{id}", "/f/{id}"}, id: `[0-9a-z]{8,11}`, min: 8, needs: NeedsProgram},
 	{provider: "anonfiles", hosts: []string{"anonfiles.com", "anonfile.com", "bayfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9A-Za-z]{10}`, min: 10, kind: File, needs: NeedsProgram},
-	{provider: "zippyshare", hosts: []string{".zippyshare.com"}, paths: []string{"/v/{id}/file.html"}, min: 8, kind: File, needs: NeedsProgram},
-	{provider: "xfilesharing", hosts: []string{"usersdrive.com", "files.im", "ddownload.com", "katfile.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9a-z]{12}`, min: 12, kind: File, needs: NeedsProgram},
+	{provider: "zippyshare", hosts: []string{".zippyshare.com"}, paths: []string{"/v/{id}/file.html", "/d/{id}/{}/{name}"}, min: 8, kind: File, needs: NeedsProgram},
+	{provider: "xfilesharing", hosts: []string{"usersdrive.com", "files.im", "ddownload.com", "katfile.com", "datanodes.to"}, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9a-z]{12}`, min: 12, kind: File, needs: NeedsProgram},
 	{provider: "rapidgator", hosts: []string{"rapidgator.net", "rg.to"}, paths: []string{"/file/{id}", "/file/{id}/{}"}, id: `[0-9a-f]{32}|[0-9]{6,}`, kind: File, needs: NeedsProgram},
 	{provider: "turbobit", hosts: []string{"turbobit.net"}, paths: []string{"/{id}"}, id: `[0-9a-z]{12}[.]html`, min: 12, kind: File, needs: NeedsProgram},
 	{provider: "file.io", hosts: []string{"file.io", "www.file.io"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{6,12}`, min: 6, kind: File, once: true, needs: NeedsProgram},
