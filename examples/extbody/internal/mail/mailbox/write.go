@@ -71,7 +71,7 @@ var (
 // The result is read back. ErrAmbiguous means that its messages are not those that were
 // written.
 func Write(dst File, path string, r io.ReaderAt, size int64, replace ReplaceFunc, refuse RefuseFunc) (changed bool, err error) {
-	w := &mailboxWriter{dst: dst, r: r, path: path, size: size, space: new(space), layout: newLayout()}
+	w := &mailboxWriter{dst: dst, r: r, path: path, size: size, space: new(space), layout: sha256.New()}
 	for m, err := range Read(path, r, size) {
 		if err != nil {
 			return false, err
@@ -91,12 +91,12 @@ func Write(dst File, path string, r io.ReaderAt, size int64, replace ReplaceFunc
 	if err := w.copy(size); err != nil {
 		return false, err
 	}
-	back := newLayout()
+	back := sha256.New()
 	for m, err := range Read(path, dst, w.n) {
 		if err != nil {
 			return false, err
 		}
-		back.add(m.Envelope.Len(), m.Content.Len(), m.Trailer.Len())
+		addSpans(back, m.Envelope.Len(), m.Content.Len(), m.Trailer.Len())
 	}
 	if !bytes.Equal(back.Sum(nil), w.layout.Sum(nil)) {
 		return false, ErrAmbiguous
@@ -119,9 +119,9 @@ type mailboxWriter struct {
 	space   *space // for reading the output
 	lengths *bool  // whether the Content-Length of every message is right; nil if not known
 	changed bool
-	copied  int64 // up to here the octets of r were written or replaced
-	n       int64 // octets written
-	layout  layout
+	copied  int64     // up to here the octets of r were written or replaced
+	n       int64     // octets written
+	layout  hash.Hash // of what was written; see addSpans
 	buf     []byte
 }
 
@@ -162,13 +162,13 @@ func (w *mailboxWriter) message(m *Message, replace ReplaceFunc) error {
 		return err
 	}
 	w.copied = m.Content.End
-	w.layout.add(m.Envelope.Len(), content.Size(), m.Trailer.Len())
+	addSpans(w.layout, m.Envelope.Len(), content.Size(), m.Trailer.Len())
 	return nil
 }
 
 // keep leaves a message as it is.
 func (w *mailboxWriter) keep(m *Message) {
-	w.layout.add(m.Envelope.Len(), m.Content.Len(), m.Trailer.Len())
+	addSpans(w.layout, m.Envelope.Len(), m.Content.Len(), m.Trailer.Len())
 }
 
 // detect decides the format by the octets before the first message.
@@ -352,13 +352,8 @@ func (h *head) length(content io.ReaderAt, n int64) (string, error) {
 	return string(name) + ": " + strconv.FormatInt(n, 10) + eol, err
 }
 
-// A layout is a digest of where the messages of a mailbox are. Two layouts are equal if
-// their messages are at the same places.
-type layout struct{ hash.Hash }
-
-func newLayout() layout { return layout{sha256.New()} }
-
-// add adds a message by the lengths of its spans.
-func (l layout) add(envelope, content, trailer int64) {
-	binary.Write(l, binary.BigEndian, []int64{envelope, content, trailer})
+// addSpans adds a message to the digest of a mailbox, by the lengths of its spans. Two
+// digests are equal if the messages are at the same places.
+func addSpans(layout hash.Hash, envelope, content, trailer int64) {
+	binary.Write(layout, binary.BigEndian, []int64{envelope, content, trailer})
 }

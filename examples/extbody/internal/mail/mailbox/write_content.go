@@ -148,9 +148,8 @@ func firstOf(s *io.SectionReader, n int64) []byte {
 }
 
 func lastOf(s *io.SectionReader, n int64) []byte {
-	b := make([]byte, min(n, s.Size()))
-	k, _ := s.ReadAt(b, s.Size()-int64(len(b)))
-	return b[:k]
+	n = min(n, s.Size())
+	return firstOf(io.NewSectionReader(s, s.Size()-n, n), n)
 }
 
 func text(s string) *io.SectionReader {
