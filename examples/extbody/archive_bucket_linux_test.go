@@ -16,9 +16,7 @@ func TestArchiveBucket(t *testing.T) {
 	bucket := daemons.StartBucket(t)
 	tmp := t.TempDir()
 	mail, dir, copied := filepath.Join(tmp, "mail"), filepath.Join(tmp, "archive"), filepath.Join(tmp, "copy")
-	if err := os.Mkdir(mail, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(mail, 0o700))
 	writeText(t, filepath.Join(mail, "1.eml"), linked("1", "data:,one"))
 	writeText(t, filepath.Join(mail, "2.eml"), linked("2", "data:,two"))
 	for _, tt := range []struct {

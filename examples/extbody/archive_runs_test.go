@@ -48,9 +48,7 @@ func TestArchiveToken(t *testing.T) {
 	t.Cleanup(s.Close)
 	tmp := t.TempDir()
 	mail, dir, secret := filepath.Join(tmp, "mail"), filepath.Join(tmp, "archive"), filepath.Join(tmp, "secret")
-	if err := os.Mkdir(mail, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(mail, 0o700))
 	for _, path := range []string{"1", "moved", "denied"} {
 		writeText(t, filepath.Join(mail, path+".eml"), linked(path, s.URL+"/"+path))
 	}
@@ -75,9 +73,7 @@ func TestArchiveToken(t *testing.T) {
 		{"export", dir, "--as", "warc", "-o", filepath.Join(tmp, "made", "a.warc.gz")},
 		{"export", dir, "--as", "mbox", "--inline", "-o", filepath.Join(tmp, "made", "a.mbox")},
 	} {
-		if err := os.MkdirAll(filepath.Join(tmp, "made"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Join(tmp, "made"), 0o700))
 		status, out := archived(t, args...)
 		said.WriteString(out)
 		if status != 0 {
@@ -150,9 +146,7 @@ func TestArchiveInterrupted(t *testing.T) {
 			t.Cleanup(hanging.Close)
 			tmp := t.TempDir()
 			mail, dir := filepath.Join(tmp, "mail"), filepath.Join(tmp, "archive")
-			if err := os.Mkdir(mail, 0o700); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Mkdir(mail, 0o700))
 			port := func(s *httptest.Server) string { return s.URL[strings.LastIndex(s.URL, ":")+1:] }
 			for i := range good {
 				writeText(t, filepath.Join(mail, fmt.Sprintf("%d.eml", i)), linked(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
@@ -164,9 +158,7 @@ func TestArchiveInterrupted(t *testing.T) {
 			cmd := exec.Command(executable(t), append([]string{"archive"}, args...)...)
 			var out bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &out
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, cmd.Start())
 			ended := make(chan error, 1)
 			go func() { ended <- cmd.Wait() }()
 			select {
@@ -184,9 +176,7 @@ func TestArchiveInterrupted(t *testing.T) {
 				t.Errorf("status of a run that is under way: got %d, %s; want 0", status, out)
 			}
 			begun := time.Now()
-			if err := cmd.Process.Signal(signal); err != nil {
-				t.Fatal(err)
-			}
+			must(t, cmd.Process.Signal(signal))
 			<-ended
 			t.Logf("ended %v after the signal", time.Since(begun))
 			if got := cmd.ProcessState.ExitCode(); got != 1 {
@@ -220,9 +210,7 @@ func TestArchiveUntil(t *testing.T) {
 	t.Cleanup(s.Close)
 	tmp := t.TempDir()
 	mail, dir := filepath.Join(tmp, "mail"), filepath.Join(tmp, "archive")
-	if err := os.Mkdir(mail, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(mail, 0o700))
 	for i := range n {
 		writeText(t, filepath.Join(mail, fmt.Sprintf("%d.eml", i)), linked(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
 	}
@@ -268,18 +256,14 @@ namespace inbox {
 		home := filepath.Dir(maildir)
 		for i, box := range boxes {
 			for _, sub := range []string{"cur", "new", "tmp"} {
-				if err := os.MkdirAll(filepath.Join(home, box, sub), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.MkdirAll(filepath.Join(home, box, sub), 0o755))
 			}
 			for k := i; k < n; k += len(boxes) {
 				text := fmt.Sprintf("Subject: %d\r\n\r\nhello\r\n", k)
 				if k%10 == 0 {
 					text = linked(fmt.Sprint(k), fmt.Sprintf("https://files.example/%d", k))
 				}
-				if err := os.WriteFile(filepath.Join(home, box, "cur", fmt.Sprintf("%d:2,", k)), []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(filepath.Join(home, box, "cur", fmt.Sprintf("%d:2,", k)), []byte(text), 0o644))
 			}
 		}
 	})

@@ -44,9 +44,7 @@ func TestArchiveStatus(t *testing.T) {
 	t.Cleanup(s.Close)
 	tmp := t.TempDir()
 	mail, dir := filepath.Join(tmp, "mail"), filepath.Join(tmp, "archive")
-	if err := os.Mkdir(mail, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(mail, 0o700))
 	for i := range 3 {
 		writeText(t, filepath.Join(mail, fmt.Sprintf("%d.eml", i)), linked(fmt.Sprint(i), fmt.Sprintf("%s/%d?secret=%d", s.URL, i, i)))
 	}
@@ -106,6 +104,14 @@ func writeText(t testing.TB, path, text string) {
 	}
 }
 
+// must ends the test if there is an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestArchiveDovecot holds: each message of a server is accounted for once, octet for
 // octet, and nothing is read or asked for again.
 func TestArchiveDovecot(t *testing.T) {
@@ -126,13 +132,9 @@ func TestArchiveDovecot(t *testing.T) {
 			}
 			texts[text] = true
 			path := filepath.Join(maildir, "cur", fmt.Sprintf("%d:2,", i))
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, []byte(text), 0o644))
 			if i < old {
-				if err := os.Chtimes(path, time.Time{}, time.Now().Add(-40*24*time.Hour)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.Chtimes(path, time.Time{}, time.Now().Add(-40*24*time.Hour)))
 			}
 		}
 	})
@@ -200,9 +202,7 @@ func TestArchiveDialects(t *testing.T) {
 			if i < links {
 				text = fmt.Sprintf("Subject: %d\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<a href=\"https://www.dropbox.com/s/abcdefghijklm%02d/x.pdf?dl=0\">x</a>\r\n", i, i)
 			}
-			if err := os.WriteFile(filepath.Join(maildir, "cur", fmt.Sprintf("%d:2,", i)), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(maildir, "cur", fmt.Sprintf("%d:2,", i)), []byte(text), 0o644))
 		}
 	})
 	dir := filepath.Join(t.TempDir(), "archive")

@@ -51,12 +51,8 @@ func TestGetKilled(t *testing.T) {
 	cmd := exec.Command(executable(t), append([]string{"get", "--json", "-o", dir}, flags...)...)
 	cmd.Stdin = strings.NewReader(box(urls...))
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, cmd.Start())
 	said := make(map[string]string)
 	lines := bufio.NewScanner(out)
 	read := func() bool {
@@ -75,9 +71,7 @@ func TestGetKilled(t *testing.T) {
 	}
 	for len(said) < n/2 && read() {
 	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Kill())
 	for read() {
 	}
 	cmd.Wait()
@@ -87,9 +81,7 @@ func TestGetKilled(t *testing.T) {
 		}
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	unsaid := 0
 	for _, e := range entries {
 		if _, ok := said[e.Name()]; !ok {
@@ -119,9 +111,7 @@ func TestGetSyncs(t *testing.T) {
 		t.Skipf("strace: %v: %s", err, &errs)
 	}
 	text, err := os.ReadFile(trace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir = regexp.QuoteMeta(dir)
 	next := regexp.MustCompile
 	const ended = `(\)| <unfinished)` // which another thread's line can come between

@@ -99,9 +99,7 @@ func TestInlineDiskFull(t *testing.T) {
 	})
 	message := box(base + "/a")
 	path := filepath.Join(t.TempDir(), "box")
-	if err := os.WriteFile(path, []byte(message), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, path, message)
 	status, _, errs := invoke(t.Context(), "", append([]string{"inline", "--in-place", path}, flags...)...)
 	if got, err := os.ReadFile(path); status != 1 || string(got) != message || err != nil {
 		t.Errorf("in place: got status %d, %d octets, %v, want 1 and the mailbox as it was: %s", status, len(got), err, errs)
@@ -125,9 +123,7 @@ func TestArchiveDiskFull(t *testing.T) {
 	_, message, _ := strings.Cut(box("data:,hello"), "\n")
 	for i := range 20 {
 		path := filepath.Join(mails, fmt.Sprint(i, ".eml"))
-		if err := os.WriteFile(path, fmt.Appendf(nil, "Subject: %d\n%s", i, message), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, fmt.Appendf(nil, "Subject: %d\n%s", i, message), 0o600))
 	}
 	status, out, errs := invoke(t.Context(), "", "archive", "sync", mails, "--to", filepath.Join(dir, "A"))
 	lines := strings.Split(strings.TrimSpace(errs), "\n")

@@ -29,9 +29,7 @@ import (
 func outputPage(t *testing.T, heading string) string {
 	t.Helper()
 	text, err := os.ReadFile("OUTPUT.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, section, ok := strings.Cut(string(text), "\n## "+heading+"\n")
 	if !ok {
 		t.Fatalf("OUTPUT.md: got no section %q, want one", heading)
@@ -115,9 +113,7 @@ func TestOutputKeys(t *testing.T) {
 // serve/openapi.yaml has each key of an answer, and no other.
 func TestOutputAnswer(t *testing.T) {
 	page, err := os.ReadFile("serve/openapi.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, schemas, _ := strings.Cut(string(page), "\n  schemas:\n")
 	answer, ref, ok := strings.Cut(schemas, "\n    Ref:\n")
 	if !ok {
@@ -147,9 +143,7 @@ func TestOutputAnswer(t *testing.T) {
 // redocly, whose folder of npm is in EXTBODY_REDOCLY.
 func TestOutputOpenAPI(t *testing.T) {
 	page, err := os.ReadFile("serve/openapi.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, table := actionTable(t)
 	_, list, _ := strings.Cut(string(page), "        action: { enum: [")
 	list, _, _ = strings.Cut(list, "]")

@@ -55,9 +55,7 @@ func TestGetAgain(t *testing.T) {
 	out := filepath.Join(dir, "out")
 	mails := []string{box(base + "/a"), box(base + "/b"), box(base + "/c"), box(base + "/d")}
 	write := func(path, text string) {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeText(t, path, text)
 	}
 	get := func(args ...string) (int, string, string) {
 		return invoke(t.Context(), "", append(append([]string{"get", "--json", "-o", out}, flags...), args...)...)
@@ -133,14 +131,10 @@ func TestGetRetryTooEarly(t *testing.T) {
 	base, flags := serve(t, s.ServeHTTP)
 	dir := t.TempDir()
 	path, log := filepath.Join(dir, "m.eml"), filepath.Join(dir, "log.jsonl")
-	if err := os.WriteFile(path, []byte(mailOf(base+"/a")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, path, mailOf(base+"/a"))
 	args := append([]string{"get", "--json", "-o", dir}, flags...)
 	_, first, _ := invoke(t.Context(), "", append(args, path)...)
-	if err := os.WriteFile(log, []byte(first), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, log, first)
 	s.takeAsked()
 	status, second, errs := invoke(t.Context(), "", append(args, "--retry", log)...)
 	a, b := readLines(t, first), readLines(t, second)
@@ -194,8 +188,6 @@ func TestGetRecordsOfTheWire(t *testing.T) {
 func countFiles(t *testing.T, dir string) int {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return len(entries)
 }

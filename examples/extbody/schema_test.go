@@ -31,9 +31,7 @@ func schemaOf[T any](t *testing.T, required ...string) *jsonschema.Schema {
 		reflect.TypeFor[netip.Addr]():     text,
 		reflect.TypeFor[netip.AddrPort](): text,
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
 	s.Required = required
 	return s
@@ -62,9 +60,7 @@ func TestSchemas(t *testing.T) {
 		"b.eml":   strings.Replace(tutorialMail, "data:text/plain,hello", "http://127.0.0.1:1/x", 1),
 		"bad.eml": "Content-Type: message/external-body; access-type=none-such\n\nContent-Type: a/b\n\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	for _, tt := range []struct {
 		file   string
@@ -84,18 +80,14 @@ func TestSchemas(t *testing.T) {
 	} {
 		t.Run(tt.file, func(t *testing.T) {
 			strict, err := tt.schema.Resolve(nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			n := 0
 			for _, args := range tt.runs {
 				var out bytes.Buffer
 				run(t.Context(), args, strings.NewReader(""), &out, new(bytes.Buffer))
 				for line := range bytes.Lines(out.Bytes()) {
 					var v map[string]any
-					if err := json.Unmarshal(line, &v); err != nil {
-						t.Fatal(err)
-					}
+					must(t, json.Unmarshal(line, &v))
 					if err := strict.Validate(v); err != nil {
 						t.Errorf("%q: got %s, want a line of the schema: %v", args, line, err)
 					}
@@ -107,15 +99,11 @@ func TestSchemas(t *testing.T) {
 			}
 			open(tt.schema)
 			want, err := json.MarshalIndent(tt.schema, "", "\t")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			want = append(want, '\n')
 			path := filepath.Join("schema", tt.file)
 			if *update {
-				if err := os.WriteFile(path, want, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(path, want, 0o644))
 			}
 			if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
 				t.Errorf("%s: got %d octets, %v, want the schema of the type: go test -run TestSchemas ./examples/extbody -update", path, len(got), err)
@@ -127,14 +115,10 @@ func TestSchemas(t *testing.T) {
 // TestReaders runs the readers of schema/README.md.
 func TestReaders(t *testing.T) {
 	text, err := os.ReadFile("schema/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir := t.TempDir()
 	mail := filepath.Join(dir, "a.eml")
-	if err := os.WriteFile(mail, []byte(tutorialMail), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, mail, tutorialMail)
 	for _, tt := range []struct{ language, program, file string }{{"python", "python3", "r.py"}, {"js", "node", "r.mjs"}} {
 		t.Run(tt.language, func(t *testing.T) {
 			if _, err := exec.LookPath(tt.program); err != nil {
@@ -146,9 +130,7 @@ func TestReaders(t *testing.T) {
 				t.Fatalf("got %d lines, want a block of at most 20", lines)
 			}
 			path := filepath.Join(dir, tt.file)
-			if err := os.WriteFile(path, []byte(code), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			writeText(t, path, code)
 			out, err := exec.CommandContext(t.Context(), tt.program, path, mail).Output()
 			if err != nil || !strings.HasPrefix(string(out), "1 data:text/plain") {
 				t.Errorf("got %v, %s, want a count of the URL", err, out)

@@ -18,9 +18,7 @@ import (
 func blocks(t *testing.T, language string) []string {
 	t.Helper()
 	text, err := os.ReadFile("../TUTORIAL.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var all []string
 	for _, m := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
 		all = append(all, m[1])
@@ -37,9 +35,7 @@ const tutorialMail = "From: Ann <ann@a.example>\nMessage-ID: <1@a.example>\nMIME
 // TestTutorialArchive runs the commands of TUTORIAL.md one after the other.
 func TestTutorialArchive(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "mail"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(dir, "mail"), 0o700))
 	if err := os.WriteFile(filepath.Join(dir, "mail", "a.eml"), []byte(tutorialMail), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -73,34 +69,24 @@ func TestTutorialWebmail(t *testing.T) {
 	program = strings.Replace(program, "127.0.0.1:8080", port, 1)
 	// The overlay puts the program into the module without a file there.
 	place, err := filepath.Abs("../tutorial/main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	source, mail, exe := filepath.Join(dir, "main.go"), filepath.Join(dir, "a.eml"), filepath.Join(dir, "webmail")
 	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{place: source}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, text := range map[string]string{source: program, mail: tutorialMail, filepath.Join(dir, "overlay"): string(overlay)} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeText(t, name, text)
 	}
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(dir, "overlay"), "-o", exe, "../tutorial").CombinedOutput(); err != nil {
 		t.Fatalf("got %v\n%s, want a program", err, out)
 	}
 	cmd := exec.CommandContext(t.Context(), exe, mail)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	defer cmd.Wait()
 	defer cmd.Process.Kill()
 	get := func(method, path string) (string, http.Header) {
 		for range 100 {
 			req, err := http.NewRequestWithContext(t.Context(), method, "http://"+port+path, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			resp, err := http.DefaultClient.Do(req)
 			if err != nil {
 				time.Sleep(50 * time.Millisecond)
