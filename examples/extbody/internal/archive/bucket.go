@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -96,7 +97,10 @@ func below(u *url.URL, name string) *url.URL {
 	return &c
 }
 
-// A bucket is a store in a bucket. The name of an object there is its digest alone.
+// key returns the name in a bucket of a file. The name of an object there is its digest alone.
+func key(name string) string { return cmp.Or(sumOfName(name), name) }
+
+// A bucket is a store in a bucket.
 type bucket struct {
 	remote remote.Store
 	temp   string // the folder for drafts
@@ -141,31 +145,30 @@ func (s bucket) publish(f *atomicfile.File, size int64, name string, check func(
 			return err
 		}
 		return within(putTime, func(ctx context.Context) error {
-			return s.remote.Put(ctx, path.Base(name), size, io.NewSectionReader(f.File, 0, size))
+			return s.remote.Put(ctx, key(name), size, io.NewSectionReader(f.File, 0, size))
 		})
 	}, nil
 }
 
 func (s bucket) stat(name string) (size int64, err error) {
 	err = within(askTime, func(ctx context.Context) error {
-		size, err = s.remote.Stat(ctx, path.Base(name))
+		size, err = s.remote.Stat(ctx, key(name))
 		return err
 	})
 	return size, err
 }
 
 func (s bucket) remove(name string) error {
-	return within(askTime, func(ctx context.Context) error { return s.remote.Delete(ctx, path.Base(name)) })
+	return within(askTime, func(ctx context.Context) error { return s.remote.Delete(ctx, key(name)) })
 }
 
 func (s bucket) walk(f func(name string) error) error {
-	for sum, err := range s.remote.List(context.Background()) {
+	for name, err := range s.remote.List(context.Background()) {
 		if err != nil {
 			return away(err)
 		}
-		name := sum
-		if isSum(sum) {
-			name = objectName(sum)
+		if isSum(name) {
+			name = objectName(name)
 		}
 		if err := f(name); err != nil {
 			return err
@@ -177,7 +180,7 @@ func (s bucket) walk(f func(name string) error) error {
 func (s bucket) open(name string) (io.ReadCloser, int64, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	stall := time.AfterFunc(stallTime, cancel)
-	r, size, err := s.remote.Open(ctx, path.Base(name))
+	r, size, err := s.remote.Open(ctx, key(name))
 	if err != nil {
 		cancel()
 		return nil, 0, away(err)

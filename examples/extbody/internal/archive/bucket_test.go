@@ -55,8 +55,13 @@ func TestBucketPlace(t *testing.T) {
 	deliver(t, box, "1:2,", letter("1", s.URL+"/1"))
 	run(t, one, options(box))
 	clean(t, one)
-	if sums := objects(t, one); len(sums) != 2 || len(sums[0]) != 64 || len(objects(t, two)) != 0 {
+	sums := objects(t, one)
+	if len(sums) != 2 || len(sums[0]) != 64 || len(objects(t, two)) != 0 {
 		t.Errorf("got %v, want two digests", sums)
+	}
+	put(t, filepath.Join(files(one), sums[0][:2], sums[0][:2]+"-notes"), "of another program")
+	if v := verify(t, one); len(v.Faults) != 1 || !strings.HasSuffix(v.Faults[0], "-notes: it has no line") {
+		t.Errorf("a foreign file: got %q, want a fault", v.Faults)
 	}
 	must(t, os.Rename(files(one), files(one)+"-"))
 	if _, err := archive.Verify(t.Context(), one, nil); !errors.Is(err, archive.ErrAway) {
