@@ -1,17 +1,21 @@
 package archive_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 )
 
 // TestDamagedIndex checks that an index in any state costs nothing but the time to make it
@@ -164,5 +168,182 @@ func testDamagedObjects(t *testing.T) {
 			}
 			clean(t, dir)
 		}
+	}
+}
+
+// forge appends lines to the ledger of an archive, in a chain that is right, as anybody can
+// who has the folder.
+func forge(t testing.TB, dir string, entries ...ledger.Entry) {
+	t.Helper()
+	a := open(t, dir)
+	now := a.Head()
+	a.Close()
+	l, err := ledger.Open(filepath.Join(dir, "ledger"), now, 0)
+	must(t, err)
+	defer l.Close()
+	if _, err := l.Append(time.Now(), entries...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestStranger holds: an archive that somebody else has made leads nowhere out of its
+// folder, and what is wrong with it is told.
+func TestStranger(t *testing.T) {
+	tmp := t.TempDir()
+	secret := filepath.Join(tmp, "secret")
+	put(t, secret, "what nobody may read\n")
+	made, _, _ := filled(t, 2)
+	for _, tt := range []struct {
+		name  string
+		plant func(t *testing.T, dir string)
+		fault string
+	}{
+		{"ObjectIsLink", func(t *testing.T, dir string) {
+			sum := objects(t, dir)[0]
+			path := filepath.Join(dir, "objects", sum[:2], sum[2:4], sum)
+			os.Remove(path)
+			if err := os.Symlink(secret, path); err != nil {
+				t.Skip(err)
+			}
+		}, "is no regular file"},
+		{"FolderIsLink", func(t *testing.T, dir string) {
+			sum := objects(t, dir)[0]
+			path := filepath.Join(dir, "objects", sum[:2])
+			os.Rename(path, filepath.Join(tmp, "moved"))
+			if err := os.Symlink(filepath.Join(tmp, "moved"), path); err != nil {
+				t.Skip(err)
+			}
+		}, "cannot be read"},
+		{"ExchangesAreLink", func(t *testing.T, dir string) {
+			path := mustGlob(t, dir, "exchanges/*")[0]
+			os.Rename(path, filepath.Join(tmp, "exchanges"))
+			if err := os.Symlink(filepath.Join(tmp, "exchanges"), path); err != nil {
+				t.Skip(err)
+			}
+		}, "is no regular file"},
+		{"MessageNamesPath", func(t *testing.T, dir string) {
+			sum := "../../../" + strings.Repeat("x", 64-len("../../../"))
+			put(t, filepath.Join(tmp, "victim"), "")
+			forge(t, dir, ledger.Entry{Kind: "message", Body: &archive.MessageRecord{SHA256: sum, Stored: true}},
+				ledger.Entry{Kind: "capture", Body: &archive.Capture{SHA256: "../secret"}})
+		}, "no SHA-256"},
+		{"SpanNamesPath", func(t *testing.T, dir string) {
+			forge(t, dir, ledger.Entry{Kind: "exception", Body: &archive.Exception{Facts: archive.Facts{Exchanges: &archive.Span{File: "../../secret", Length: 21}}}})
+		}, "cannot be read"},
+		{"ForeignLedger", func(t *testing.T, dir string) { put(t, filepath.Join(dir, "ledger", "2026-11 (copy).jsonl"), "x\n") }, "no file of the ledger"},
+		{"LargeHead", func(t *testing.T, dir string) { put(t, filepath.Join(dir, "head"), strings.Repeat("1", 2<<20)) }, "head: "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := copied(t, made)
+			tt.plant(t, dir)
+			v := verify(t, dir)
+			if all := strings.Join(v.Faults, "\n"); !strings.Contains(all, tt.fault) || strings.Contains(all, "nobody may read") {
+				t.Errorf("got %q, want %q", all, tt.fault)
+			}
+			a, err := archive.Read(dir, nil)
+			if err != nil {
+				return // which is fine
+			}
+			defer a.Close()
+			for _, as := range []string{"eml", "mbox", "warc", "csv"} {
+				out := filepath.Join(t.TempDir(), "out."+as)
+				_, err := a.Export(t.Context(), out, &archive.ExportOptions{As: as})
+				if strings.Contains(slurp(t, filepath.Dir(out), filepath.Base(out)), "nobody may read") {
+					t.Errorf("%s: got what is outside (%v), want it not exported", as, err)
+				}
+			}
+		})
+	}
+}
+
+// TestForeignFiles holds: what somebody else put into the folders stays there, and verify
+// tells of it.
+func TestForeignFiles(t *testing.T) {
+	dir, box, _ := filled(t, 1)
+	foreign := []string{"objects/notes.txt", "objects/ab/.nfs0001", "exchanges/00000001-0001.warc.gz.bak", "ledger/notes.txt"}
+	for _, name := range foreign {
+		os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700)
+		put(t, filepath.Join(dir, name), "somebody's")
+	}
+	// A run that was killed has left something, so that the next one looks for it.
+	forge(t, dir, ledger.Entry{Kind: "run", Body: &archive.Run{Format: archive.Format, Event: "begin"}})
+	left := strings.Repeat("ab", 32)
+	os.MkdirAll(filepath.Join(dir, "objects/ab/ab"), 0o700)
+	put(t, filepath.Join(dir, "objects/ab/ab", left), "half")
+	run(t, dir, options(box))
+	for _, name := range foreign {
+		if text, _ := os.ReadFile(filepath.Join(dir, name)); string(text) != "somebody's" {
+			t.Errorf("%s: got %q, want what was in it", name, text)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "objects/ab/ab", left)); err == nil {
+		t.Error("what the killed run left is there still")
+	}
+	faults := strings.Join(verify(t, dir).Faults, "\n")
+	for _, name := range foreign {
+		if !strings.Contains(faults, name) {
+			t.Errorf("got faults %q, want one of %s", faults, name)
+		}
+	}
+}
+
+// TestReportText holds: what strangers write stands in report and table as text, and
+// changes neither.
+func TestReportText(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusGone)
+		fmt.Fprint(w, "=cmd|' /C calc'!A0 <script>alert(1)</script> \u202Egnp.exe")
+	})
+	box, dir := maildir(t), home(t)
+	for i, subject := range []string{"=1+1", " =1+1", "\t@SUM(A1)", "\uff1d1+1", "+1", "<img src=x onerror=alert(1)>", "a\u202Egnp.exe\u2066\u200f", "\xff\xfe", "\u2028{\"seq\":1}", "\"><script>",
+		"=?utf-8?q?=3D1+1?=", "=?utf-8?q?<script>?=", "=?utf-8?q?a=E2=80=AEb?=", "=?koi8-r?q?=F0=D2=C9=CB=C1=DA?="} {
+		m := strings.Replace(letter(fmt.Sprint(i), fmt.Sprintf("%s/%d?\u202e%%22%%3e<script>", s.URL, i)), "Subject: "+fmt.Sprint(i), "Subject: "+subject, 1)
+		deliver(t, box, fmt.Sprintf("%d:2,", i), m)
+	}
+	run(t, dir, options(box))
+	clean(t, dir)
+	a := read(t, dir)
+	var page, table bytes.Buffer
+	must(t, a.WriteReport(&page))
+	if _, err := a.WriteCSV(&table); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"page": page.String(), "table": table.String()} {
+		if want := "Приказ"; !strings.Contains(text, want) {
+			t.Errorf("the %s is without %q", name, want)
+		}
+	}
+	for _, bad := range []string{"<script", "<img", "\u202e", "\u2066", "\u200f", "\u2028"} {
+		if strings.Contains(page.String(), bad) {
+			t.Errorf("got %q in the page, want it nowhere", bad)
+		}
+	}
+	for _, bad := range []string{",=", ",+", ",@", ", =", ",\uff1d", "\u202e", "\u2066", "\u2028", "\t"} {
+		if strings.Contains(strings.ReplaceAll(table.String(), "\"", ""), bad) {
+			t.Errorf("got %q in the table, want it nowhere", bad)
+		}
+	}
+}
+
+// TestPlanted checks that no archive is made in a folder where its parts are links already,
+// and that the page has no control characters of strangers.
+func TestPlanted(t *testing.T) {
+	for _, name := range []string{"objects", "exchanges", "stamps"} {
+		dir, elsewhere := t.TempDir(), t.TempDir()
+		if err := os.Symlink(elsewhere, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+		if a, err := archive.Open(dir, true, nil); err == nil {
+			a.Close()
+			t.Errorf("%s is a link: got an archive, want an error", name)
+		}
+	}
+	box, dir := maildir(t), home(t)
+	deliver(t, box, "1:2,", strings.Replace(letter("1", "http://gone.invalid/1"), "Subject: 1", "Subject: =?utf-8?q?=1B]0;x=07=C2=9Bm?=", 1))
+	run(t, dir, options(box))
+	a := read(t, dir)
+	var page strings.Builder
+	if err := a.WriteReport(&page); err != nil || strings.ContainsAny(page.String(), "\x1b\x07\u009b") || !strings.Contains(page.String(), "]0;x") {
+		t.Errorf("got %v and a page with control characters, want them replaced", err)
 	}
 }
