@@ -90,7 +90,7 @@ func (d *decoder) runBase64(dst []byte, text string) (nd, ns int) {
 			break
 		}
 		c, k := text[ns], 1
-		if v, ok := unescapeOctet(text[ns:]); ok {
+		if v, ok := percent.Octet(text[ns:]); ok {
 			c, k = v, 3
 		}
 		if base64x.IsAlphabet(c) {
@@ -114,16 +114,6 @@ func (d *decoder) runBase64(dst []byte, text string) (nd, ns int) {
 	}
 	d.group, d.held = group, held
 	return nd, ns
-}
-
-// unescapeOctet decodes the escape at the beginning of text, if there is one.
-func unescapeOctet(text string) (c byte, ok bool) {
-	if len(text) < 3 || text[0] != '%' {
-		return 0, false
-	}
-	high, ok1 := percent.Unhex(text[1])
-	low, ok2 := percent.Unhex(text[2])
-	return high<<4 | low, ok1 && ok2
 }
 
 // next decodes the next octet of the text.
@@ -165,7 +155,7 @@ func (d *decoder) put(dst []byte, c byte, at int) []byte {
 		return dst
 	}
 	d.escaped = 0
-	v, _ := unescapeOctet(string(d.escape[:]))
+	v, _ := percent.Octet(string(d.escape[:]))
 	return d.octet(dst, v, d.start)
 }
 

@@ -166,7 +166,7 @@ func (d *decoder) unescape(piece string, n int) string {
 		if piece == "" {
 			return d.text.String()[start:]
 		}
-		switch c, ok := escaped(piece); {
+		switch c, ok := percent.Octet(piece); {
 		case ok:
 			d.text.WriteByte(c)
 			piece = piece[len("%HH"):]
@@ -190,16 +190,6 @@ func rawPrefix(s string) int {
 		}
 	}
 	return len(s)
-}
-
-// escaped returns the octet whose escape s begins with.
-func escaped(s string) (byte, bool) {
-	if len(s) < len("%HH") || s[0] != '%' {
-		return 0, false
-	}
-	hi, ok1 := percent.Unhex(s[1])
-	lo, ok2 := percent.Unhex(s[2])
-	return hi<<4 | lo, ok1 && ok2
 }
 
 // Encode returns the text of a data set, with ";" between the pairs, or with "&" if

@@ -62,6 +62,17 @@ func Unhex(c byte) (v byte, ok bool) {
 	return v & 0x0F, v != notHex
 }
 
+// Octet returns the octet that the escape at the beginning of s encodes. It reports false
+// if s begins with no "%" and two hexadecimal digits.
+func Octet(s string) (c byte, ok bool) {
+	if len(s) < len("%HH") || s[0] != '%' {
+		return 0, false
+	}
+	high, ok1 := Unhex(s[1])
+	low, ok2 := Unhex(s[2])
+	return high<<4 | low, ok1 && ok2
+}
+
 // Valid reports whether every "%" of s is followed by two hexadecimal digits.
 func Valid(s string) bool {
 	for i := 0; i < len(s); i++ {

@@ -183,7 +183,7 @@ func NewTable(hosts map[string]string) (*Table, error) {
 			}
 		}
 	}
-	t.hosts = hostsOf(t.own)
+	t.hosts = weburl.NewHosts(t.own, hostsOf)
 	return t, nil
 }
 
@@ -286,15 +286,9 @@ func (t *Table) Guess(text string) (*Link, bool) {
 }
 
 // rulesByHost has the rows of rules by host.
-var rulesByHost = hostsOf(rules)
+var rulesByHost = weburl.NewHosts(rules, hostsOf)
 
-func hostsOf(rules []rule) *weburl.Hosts {
-	hosts := make([][]string, len(rules))
-	for i := range rules {
-		hosts[i] = rules[i].hosts
-	}
-	return weburl.NewHosts(hosts)
-}
+func hostsOf(r rule) []string { return r.hosts }
 
 // A Row is a row of the table of known hosts, for people.
 type Row struct {

@@ -160,15 +160,7 @@ var anyHost = func() (paths [][]byte) {
 }()
 
 // wrappersByHost has the rows of wrappers by host.
-var wrappersByHost = hostsOf(wrappers)
-
-func hostsOf(wrappers []wrapper) *weburl.Hosts {
-	hosts := make([][]string, len(wrappers))
-	for i := range wrappers {
-		hosts[i] = wrappers[i].hosts
-	}
-	return weburl.NewHosts(hosts)
-}
+var wrappersByHost = weburl.NewHosts(wrappers, func(w wrapper) []string { return w.hosts })
 
 // match reports whether u, whose host is one of w, has the form.
 func (w *wrapper) match(u weburl.URL) bool { return w.hasPath(u.Path) && (w.is == nil || w.is(u)) }

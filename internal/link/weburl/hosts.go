@@ -9,17 +9,18 @@ type Hosts struct {
 	other []int            // the rows for any host
 }
 
-// NewHosts returns the Hosts of a table. rows has the patterns of each row; see
+// NewHosts returns the Hosts of a table. patterns returns those of a row; see
 // [URL.HostIs]. A row without patterns is for any host.
-func NewHosts(rows [][]string) *Hosts {
+func NewHosts[R any](rows []R, patterns func(R) []string) *Hosts {
 	h := &Hosts{rows: make(map[string][]int)}
-	for i, patterns := range rows {
-		if len(patterns) == 0 {
+	for i, row := range rows {
+		of := patterns(row)
+		if len(of) == 0 {
 			h.other = append(h.other, i)
 		}
-		for _, p := range patterns {
-			if of := h.rows[p]; len(of) == 0 || of[len(of)-1] != i {
-				h.rows[p] = append(of, i)
+		for _, p := range of {
+			if known := h.rows[p]; len(known) == 0 || known[len(known)-1] != i {
+				h.rows[p] = append(known, i)
 			}
 		}
 	}

@@ -273,12 +273,10 @@ func Unescape(path string) string {
 	}
 	out := append(make([]byte, 0, len(path)), path[:i]...)
 	for ; i < len(path); i++ {
-		if path[i] == '%' && i+2 < len(path) && percent.Valid(path[i:i+3]) {
-			if c := percent.AppendDecode(nil, path[i:i+3])[0]; plain(c) {
-				out = append(out, c)
-				i += 2
-				continue
-			}
+		if c, ok := percent.Octet(path[i:]); ok && plain(c) {
+			out = append(out, c)
+			i += 2
+			continue
 		}
 		out = append(out, path[i])
 	}

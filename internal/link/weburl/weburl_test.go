@@ -234,7 +234,7 @@ func TestHiddenHost(t *testing.T) {
 }
 
 func TestHosts(t *testing.T) {
-	h := weburl.NewHosts([][]string{{"a.example", ".b.example"}, nil, {".example"}, {"a.example", "a.example"}})
+	h := weburl.NewHosts([][]string{{"a.example", ".b.example"}, nil, {".example"}, {"a.example", "a.example"}}, slices.Clone[[]string])
 	tests := []struct {
 		host string
 		rows []int
