@@ -60,6 +60,7 @@ type Pool struct {
 	octets  int64 // of the findings in ended
 	sources map[string]*load
 	unknown int // tasks of messages without a Source
+	most    int // no source of a task that waits or is fetched has more tasks
 	closed  bool
 }
 
@@ -179,13 +180,18 @@ func (p *Pool) ask(q question) (*task, asking) {
 	}
 	t.load = p.loadOf(&q)
 	own := t.load.tasks
+	var victim *task
 	switch {
 	case p.closed, own >= p.opts.PerSource && q.source != "",
 		q.source == "" && p.unknown >= max(p.opts.PerSource, p.opts.Pending/2):
 		return refused(t), isBegun
 	case len(p.queue)+len(p.running) >= p.opts.Pending:
-		victim := p.heaviest(slices.Concat(p.queue, p.running), func(l *load) int { return l.tasks }, own)
+		if own+2 > p.most {
+			return refused(t), isBegun
+		}
+		victim = heaviest(func(l *load) int { return l.tasks }, own, p.queue, p.running)
 		if victim == nil {
+			p.most = own + 1
 			return refused(t), isBegun
 		}
 		p.giveUp(victim)
@@ -193,7 +199,11 @@ func (p *Pool) ask(q question) (*task, asking) {
 	p.tasks[q.id] = t
 	p.count(t, 1, 0)
 	p.queue = append(p.queue, t)
-	p.fill()
+	if victim != nil && victim.given {
+		p.fill()
+	} else {
+		p.begin(t) // those that waited before could not begin, and still cannot
+	}
 	return t, isBegun
 }
 
@@ -221,6 +231,7 @@ func (p *Pool) count(t *task, tasks, running int) {
 		l.tasks += tasks
 		l.running += running
 	}
+	p.most = max(p.most, t.load.tasks)
 	switch {
 	case t.source == "":
 		p.unknown += tasks
@@ -241,18 +252,20 @@ func (p *Pool) share(t *task, q *question) {
 	p.count(t, -1, 0)
 	t.source, t.sender, t.load = q.source, q.sender, l
 	p.count(t, 1, 0)
-	p.fill()
+	p.begin(t)
 }
 
 // heaviest returns the last of the tasks of the source that has the most, by the number
 // of, if these are more than least+1. Within the source it is one of the message that
 // has the most. Otherwise it returns nil.
-func (p *Pool) heaviest(tasks []*task, of func(*load) int, least int) (worst *task) {
+func heaviest(of func(*load) int, least int, lists ...[]*task) (worst *task) {
 	most, mostOfMessage := least+2, 0
-	for _, t := range tasks {
-		n, m := of(t.load), of(&t.sender.message)
-		if n > most || n == most && m >= mostOfMessage {
-			worst, most, mostOfMessage = t, n, m
+	for _, tasks := range lists {
+		for _, t := range tasks {
+			n, m := of(t.load), of(&t.sender.message)
+			if n > most || n == most && m >= mostOfMessage {
+				worst, most, mostOfMessage = t, n, m
+			}
 		}
 	}
 	return worst
@@ -260,32 +273,41 @@ func (p *Pool) heaviest(tasks []*task, of func(*load) int, least int) (worst *ta
 
 // fill begins tasks that wait, as far as there is room.
 func (p *Pool) fill() {
-	for len(p.queue) > 0 && !p.closed {
-		next := slices.MinFunc(p.queue, func(a, b *task) int {
+	for len(p.queue) > 0 {
+		if !p.begin(slices.MinFunc(p.queue, func(a, b *task) int {
 			return cmp.Or(
 				cmp.Compare(a.load.running, b.load.running),
 				cmp.Compare(a.sender.message.running, b.sender.message.running),
 			)
-		})
-		own := next.load.running
-		if len(p.running) >= p.opts.Fetches {
-			if t := p.heaviest(p.running, func(l *load) int { return l.running }, own); t != nil {
-				t.aside = true
-				t.stop()
-				p.halt(t)
-			} else if own > 0 {
-				return
-			}
+		})) {
+			return
 		}
-		p.queue = slices.DeleteFunc(p.queue, func(t *task) bool { return t == next })
-		busy := len(p.queue) > 0 || len(p.running) >= p.opts.Fetches
-		p.running = append(p.running, next)
-		p.count(next, 0, 1)
-		next.begun = true
-		ctx, stop := context.WithTimeout(p.ctx, p.opts.Timeout)
-		next.stop = stop
-		p.wg.Go(func() { p.run(ctx, next, busy) })
 	}
+}
+
+// begin begins a task that waits, and reports whether there was room for it.
+func (p *Pool) begin(next *task) bool {
+	if p.closed {
+		return false
+	}
+	if own := next.load.running; len(p.running) >= p.opts.Fetches {
+		if t := heaviest(func(l *load) int { return l.running }, own, p.running); t != nil {
+			t.aside = true
+			t.stop()
+			p.halt(t)
+		} else if own > 0 {
+			return false
+		}
+	}
+	p.queue = slices.DeleteFunc(p.queue, func(t *task) bool { return t == next })
+	busy := len(p.queue) > 0 || len(p.running) >= p.opts.Fetches
+	p.running = append(p.running, next)
+	p.count(next, 0, 1)
+	next.begun = true
+	ctx, stop := context.WithTimeout(p.ctx, p.opts.Timeout)
+	next.stop = stop
+	p.wg.Go(func() { p.run(ctx, next, busy) })
+	return true
 }
 
 // halt counts a task as one that does not run.

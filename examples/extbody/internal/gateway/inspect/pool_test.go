@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -72,6 +73,84 @@ func TestFairTurns(t *testing.T) {
 					}
 				}
 			})
+		})
+	}
+}
+
+// lasting returns work that takes so many seconds, or so many after it is stopped.
+func lasting(takes, stops int) func(context.Context, bool) *finding {
+	return func(ctx context.Context, _ bool) *finding {
+		select {
+		case <-ctx.Done():
+			time.Sleep(time.Duration(stops) * time.Second)
+			return &finding{Kind: fetch.Canceled}
+		case <-time.After(time.Duration(takes) * time.Second):
+			return &finding{State: Known}
+		}
+	}
+}
+
+// Tasks that were displaced count again when they wait again: a newcomer displaces one of them.
+func TestDisplacedWaitAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPool(PoolOptions{Fetches: 3, Pending: 4, Timeout: time.Hour})
+		defer p.Close()
+		ask := func(source string, takes int) *task {
+			time.Sleep(time.Millisecond)
+			x, _ := p.ask(question{id: fmt.Sprint(source, time.Now()), source: source, sender: new(sender), work: lasting(takes, 30)})
+			synctest.Wait()
+			return x
+		}
+		ask("s", 10)
+		ask("s", 100)
+		ask("s", 100)
+		ask("a", 100) // displaces one of s, and b another
+		ask("b", 100)
+		time.Sleep(20 * time.Second) // the last one of s ends
+		ask("c", 100)
+		ask("d", 100)
+		if x := ask("e", 1); x.finding == nil {
+			t.Fatal("got a place where no source has two, want none")
+		}
+		time.Sleep(20 * time.Second) // two of s wait again
+		if x := ask("e", 1); x.finding != nil {
+			t.Error("got no place where a source has two, want one")
+		}
+	})
+}
+
+// TestFullPool asks at random, and fetches end at random. After each step no task that waits could
+// begin, and most bounds the tasks of each source.
+func TestFullPool(t *testing.T) {
+	for seed := range uint64(200) {
+		synctest.Test(t, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(seed, 0))
+			fetches := 1 + r.IntN(5)
+			p := NewPool(PoolOptions{Fetches: fetches, Pending: fetches + r.IntN(8), PerSource: 3 + r.IntN(6), Timeout: time.Hour})
+			senders := make([]sender, 16)
+			for i := range 150 {
+				n, takes, stops := r.IntN(len(senders)), r.IntN(20), r.IntN(60)
+				source := ""
+				if n > 3 {
+					source = fmt.Sprint("s", n/2)
+				}
+				p.ask(question{id: fmt.Sprint(r.IntN(1000)), source: source, sender: &senders[n], work: lasting(takes, stops)})
+				time.Sleep(time.Duration(r.IntN(3)) * time.Second / 2)
+				synctest.Wait()
+				p.mu.Lock()
+				for _, w := range p.queue {
+					if own := w.load.running; len(p.running) < p.opts.Fetches || own == 0 || heaviest(func(l *load) int { return l.running }, own, p.running) != nil {
+						t.Fatalf("seed %d, step %d: a task of a source with %d under way waits", seed, i, own)
+					}
+				}
+				for _, w := range slices.Concat(p.queue, p.running) {
+					if w.load.tasks > p.most {
+						t.Fatalf("seed %d, step %d: got most %d, want at least %d", seed, i, p.most, w.load.tasks)
+					}
+				}
+				p.mu.Unlock()
+			}
+			p.Close()
 		})
 	}
 }
