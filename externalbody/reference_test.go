@@ -1,14 +1,22 @@
 package externalbody_test
 
 import (
+	"crypto/sha1"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+	"unicode"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
 const remotePart = "Content-Type: message/external-body; access-type=url; url=\"http://h.example/x\"\n\nContent-Type: text/plain\n\n"
@@ -93,5 +101,161 @@ func TestSections(t *testing.T) {
 	}
 	if section, message, hidden := ref.Section(), ref.MessageSection(), ref.Hidden(); section != "" || message != "" || !hidden {
 		t.Errorf("read alone: got %q, %q, %v, want \"\", \"\", true", section, message, hidden)
+	}
+}
+
+// TestPrintable: what programs show and log of a reference has no character that a terminal
+// obeys or that changes the direction of writing, and is of bounded length.
+func TestPrintable(t *testing.T) {
+	t.Run("Controls", func(t *testing.T) { testPrintable(t, "a\x1b[2J\u202egpj\u200b\x9b\a\u2028b") })
+	t.Run("NoSpecials", func(t *testing.T) { testPrintable(t, "a\x1b\b\x9b\u0085\u202eb") })
+	t.Run("Long", func(t *testing.T) { testPrintable(t, strings.Repeat("a", 50_000)) })
+}
+
+func testPrintable(t *testing.T, evil string) {
+	part := func(params, phantom string) string {
+		return "Content-Type: message/external-body; " + params + "\n\n" + phantom + "\n\n"
+	}
+	r := &externalbody.Resolver{Fetcher: safefetch.New(nil)}
+	for name, text := range map[string]string{
+		"URL":         part(`access-type=URL; URL="https://h.example/`+evil+`"`, "Content-Type: text/"+evil+"\nContent-Disposition: attachment; filename=\""+evil+"\""),
+		"Host":        part(`access-type=URL; URL="https://`+evil+`/"`, "Content-Type: a/b"),
+		"IDNA":        part(`access-type=URL; URL="https://xn--`+evil+`.example/%1b%e2%80%ae"`, "Content-Type: a/b\nContent-MD5: "+evil+"\nContent-Transfer-Encoding: "+evil),
+		"Scheme":      part(`access-type=URL; URL="`+evil+`:x"`, "Content-Type: a/b"),
+		"Data":        part(`access-type=URL; URL="data:`+evil+`,x"`, "Content-Type: a/b"),
+		"AccessType":  part(`access-type=`+evil+`; site="h.example"; name="`+evil+`"`, "Content-Type: text/plain; "+evil+"=x"),
+		"ContentID":   part(`access-type=content-id`, "Content-Type: a/b\nContent-ID: <"+evil+"@h.example>"),
+		"OuterID":     "Content-ID: <" + evil + "@h.example>\n" + part(`access-type=content-id`, "Content-Type: a/b\nContent-Disposition: "+evil),
+		"Param":       part(`access-type=URL; URL="https://h.example/"; `+evil+`=1; `+evil+`=2; `+evil, "Content-Type: a/b; "+evil+"=1; "+evil+"=2"),
+		"Field":       part(`access-type=URL; URL="https://h.example/"`, "Content-Type: a/b\n"+evil+": x\n"+evil+": y"),
+		"FTP":         part(`access-type=anon-ftp; site="h.example"; name="`+evil+`"; directory="`+evil+`"; mode="`+evil+`"; size="`+evil+`"; expiration="`+evil+`"; permission="`+evil+`"`, "Content-Type: a"),
+		"Site":        part(`access-type=anon-ftp; site="`+evil+`.example"; name=x`, "Content-Type: a/b"),
+		"Server":      part(`access-type=mail-server; server="`+evil+`@h.example"`, "Content-Type: a/b"),
+		"Subject":     part(`access-type=mail-server; server="x@h.example"; subject="`+evil+`"`, "Content-Type: a/b"),
+		"File":        part(`access-type=local-file; site="`+evil+`"; name="/`+evil+`"`, "Content-Type: a/b"),
+		"Domain":      part(`access-type=mail-server; server="x@`+evil+`.example"`, "Content-Type: a/b"),
+		"Announced":   part(`access-type=URL; URL="data:,x"`, "Content-Type: text/"+evil+"\nContent-Disposition: attachment; filename=\""+evil+"\""),
+		"Document":    "Document-Reference: https%3a%2f%2fh.example%2f" + evil + "; FileName=" + evil + "; ContentType=" + evil + "/x; Permission=" + evil + "; ProviderType=" + evil + "\n\n",
+		"EncodedName": "Document-Reference: https%3a%2f%2fh.example%2fa; FileName=%1b%e2%80%ae; ProviderType=%1b%e2%80%ae; ProviderUrl=%1b\n\n",
+		"FileLink":    "X-Mozilla-Cloud-Part: cloudFile; url=https://h.example/%0a%1b; name=" + evil + "; size=" + evil + "\nContent-Type: " + evil + "/x\n\n",
+	} {
+		m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: dialect.All()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for ref := range m.References() {
+			n++
+			p := r.Plan(ref)
+			words := map[string]string{"Reference": ref.String(), "Plan": p.String(), "Reason": p.Reason, "URL": p.URL}
+			for _, d := range slices.Concat(ref.Diags, p.Diags) {
+				words["Diag"] = d.String()
+				if len(d.String()) > 2000 {
+					break
+				}
+			}
+			for what, s := range words {
+				if len(s) > 2000 {
+					t.Errorf("%s: got %s of %d octets, want 2,000 at most", name, what, len(s))
+				}
+			}
+			for what, s := range map[string]string{
+				"Reference": ref.String(), "Plan": strings.ReplaceAll(p.String(), "\n", " "),
+				"URL": p.URL, "Host": p.Host, "Path": p.Path, "Name": p.Name, "MediaType": p.MediaType,
+				"Provider": p.Provider, "Sender": p.Sender, "Reason": p.Reason,
+				"Diags": fmt.Sprint(ref.Diags, p.Diags), "ContentID": ref.ContentID, "AccessType": ref.AccessType,
+				"Permission": ref.Permission, "announced type": ref.MediaType, "Disposition": ref.Disposition(),
+			} {
+				if i := strings.IndexFunc(s, func(c rune) bool { return !unicode.IsPrint(c) }); i >= 0 {
+					t.Errorf("%s: got %s %q, want it printable", name, what, s)
+				}
+			}
+		}
+		if n != 1 {
+			t.Errorf("%s: got %d references, want 1", name, n)
+		}
+	}
+}
+
+// TestSIP is SI-2 to SI-4, SI-6, SI-8, SI-10 to SI-12 and SI-16.
+func TestSIP(t *testing.T) {
+	const data = "v=0"
+	s1, s256 := sha1.Sum([]byte(data)), sha256.Sum256([]byte(data))
+	hash1, hash256 := hex.EncodeToString(s1[:]), hex.EncodeToString(s256[:])
+	now := func() time.Time { return time.Date(2002, 6, 1, 0, 0, 0, 0, time.UTC) }
+	const valid = `; expiration="Mon, 24 Jun 2002 09:00:00 GMT"`
+	const disposition = "Content-Disposition: session\n"
+	sip := externalbody.Resolver{Profile: externalbody.ProfileSIP, Now: now}
+	accept := sip
+	accept.AcceptTypes = []string{"application/sdp"}
+	strict := sip
+	strict.Strict = true
+	mail := externalbody.Resolver{Now: now}
+
+	for _, c := range []struct {
+		name, params, phantom string
+		r                     externalbody.Resolver
+		served                string
+		kind                  fetch.Kind
+		label, verified       string
+		warnings              string
+	}{
+		{"Plain", valid + "; hash=" + hash1, disposition + "Content-Type: application/sdp\n", sip, "application/sdp", 0, "application/sdp", "weak-match", "[]"},
+		{"UpperCaseHash", valid + "; hash=" + strings.ToUpper(hash1), disposition + "Content-Type: application/sdp\n", sip, "application/sdp", 0, "application/sdp", "weak-match", "[]"},
+		{"HashDiffers", valid + "; hash=" + strings.Repeat("0", 40), disposition + "Content-Type: application/sdp\n", sip, "application/sdp", fetch.DigestMismatch, "", "", ""},
+		{"HashOfOtherLength", valid + "; hash=10AB568E91245681AC1B", disposition + "Content-Type: application/sdp\n", sip, "application/sdp", 0, "application/sdp", "malformed", "[bad-digest hash]"},
+		{"HashOfOtherLengthStrict", valid + "; hash=10AB568E91245681AC1B", disposition + "Content-Type: application/sdp\n", strict, "application/sdp", fetch.Malformed, "", "", ""},
+		{"HashOfSHA256", valid + "; hash=" + hash256, disposition + "Content-Type: application/sdp\n", sip, "application/sdp", 0, "application/sdp", "malformed", "[bad-digest hash]"},
+		{"LearnsType", valid, disposition, sip, "application/sdp; x=y", 0, "application/sdp; x=y", "none", "[]"},
+		{"LearnsAcceptedType", valid, disposition, accept, "Application/SDP", 0, "Application/SDP", "none", "[]"},
+		{"LearnsOtherType", valid, disposition, accept, "text/html", fetch.TypeMismatch, "", "", ""},
+		{"NoTypeAtAll", valid, disposition, sip, "", fetch.TypeMismatch, "", "", ""},
+		{"AnnouncedTypeWins", valid, disposition + "Content-Type: application/sdp\n", sip, "text/html", fetch.TypeMismatch, "", "", ""},
+		{"NoExpiration", "", disposition, sip, "application/sdp", 0, "application/sdp", "none", "[no-expiration expiration]"},
+		{"OtherZone", `; expiration="Mon, 24 June 2002 09:00:00 +0100"`, disposition, sip, "application/sdp", 0, "application/sdp", "none", "[expiration-form expiration]"},
+		{"NoDisposition", valid, "", sip, "application/sdp", 0, "application/sdp", "none", "[no-disposition content-disposition]"},
+		{"Expired", `; expiration="Fri, 31 May 2002 09:00:00 GMT"`, disposition, sip, "application/sdp", fetch.Expired, "", "", ""},
+		{"MailTriesExpired", `; expiration="Fri, 31 May 2002 09:00:00 GMT"`, "", mail, "text/plain", 0, "text/plain; charset=us-ascii", "none", "[expired expiration]"},
+		{"MailIgnoresHash", `; hash=` + strings.Repeat("0", 40), "", mail, "text/plain", 0, "text/plain; charset=us-ascii", "none", "[]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, report, err := resolve(t, c.r, c.params, c.phantom, page{mediaType: c.served, body: data})
+			if fetch.KindOf(err) != c.kind {
+				t.Fatalf("got %v, want %v", err, c.kind)
+			}
+			if c.kind == 0 && (report.MediaType != c.label || report.Verified() != c.verified || fmt.Sprint(report.Warnings) != c.warnings) {
+				t.Errorf("got %q, %s, %v, want %q, %s, %s", report.MediaType, report.Verified(), report.Warnings, c.label, c.verified, c.warnings)
+			}
+		})
+	}
+
+	for phantom, want := range map[string]bool{
+		"Content-Disposition: render; handling=optional\n": true,
+		"Content-Disposition: render; handling=required\n": false,
+		"Content-Disposition: render\n":                    false,
+		"":                                                 false,
+	} {
+		if ref := one(t, "message/external-body; access-type=x", phantom); ref.Optional() != want {
+			t.Errorf("%q: Optional is %v, want %v", phantom, ref.Optional(), want)
+		}
+	}
+}
+
+// TestByReference is SI-17.
+func TestByReference(t *testing.T) {
+	for mention, want := range map[string]fetch.Kind{"": fetch.Denied, "Call-Info: <cid:a@b>;purpose=icon\n": 0, "Call-Info: <cid:a%40b>\n": 0} {
+		text := mention + "Content-Type: message/external-body; access-type=URL; URL=\"http://h.example/x\"\n\nContent-ID: <a@b>\nContent-Type: text/plain\nContent-Disposition: by-reference\n\n"
+		ref := openText(t, text, nil)[0]
+		r := &externalbody.Resolver{Profile: externalbody.ProfileSIP, Fetcher: &web{pages: map[string]page{"http://h.example/x": {mediaType: "text/plain", body: "x"}}}}
+		body, err := r.Resolve(t.Context(), ref)
+		if fetch.KindOf(err) != want {
+			t.Errorf("%q: got %v, want %v", mention, err, want)
+		}
+		if err == nil {
+			if _, err := io.ReadAll(body); err != nil {
+				t.Error(err)
+			}
+			body.Close()
+		}
 	}
 }

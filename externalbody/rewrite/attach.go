@@ -1,12 +1,18 @@
 package rewrite
 
 import (
+	"cmp"
+	"crypto/rand"
 	"errors"
+	"io"
 	"slices"
+	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mime/mediatype"
 	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 var errReplaced = errors.New("the message is a reference itself, whose body comes first")
@@ -107,4 +113,169 @@ func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 	s.parts = append(s.parts, body.write)
 	item.Encoding = body.encoding
 	return nil, nil
+}
+
+var (
+	errURLPlace  = errors.New("the place of its URL in the text is not known")
+	errNoPicture = errors.New("what came is not a picture")
+	errOverlap   = errors.New("its URL and another one overlap in the text")
+)
+
+// A page is a text/html whose pictures are put into the message.
+type page struct {
+	part   *message.Part
+	point  *point // of the pictures; nil if the page must not be changed
+	reason error  // why it must not
+	cuts   []cut  // the URLs that are replaced, in order
+}
+
+// page returns the page that p is.
+func (x *inliner) page(p *message.Part) (*page, error) {
+	if x.pages[p] != nil {
+		return x.pages[p], nil
+	}
+	g := &page{part: p}
+	x.pages[p] = g
+	for q := p; q != nil; q = q.Parent {
+		if x.places[q] {
+			g.reason = leave(fetch.Unsupported, errReplaced)
+			return g, nil
+		}
+	}
+	// An error that is not of Kind Local is the reason for leaving the page.
+	_, err := io.Copy(io.Discard, (&candidate{part: p}).open(x.r))
+	var edits []edit
+	if err = local(err); err == nil {
+		edits, err = x.cut(p, nil)
+	}
+	if err == nil {
+		g.point, g.reason, err = x.adder.shown(p)
+	}
+	if err != nil && fetch.KindOf(err) != fetch.Local {
+		g.reason, err = err, nil
+	}
+	for _, e := range edits {
+		var n counter
+		if err == nil {
+			err = e.write(&n)
+		}
+		x.size += max(0, int64(n)-e.span.Len())
+	}
+	return g, err
+}
+
+// A pageURL is the place of a picture's URL in a page.
+type pageURL struct {
+	page *page
+	cut
+}
+
+// pageURLs returns the places of the URL of a picture that can be replaced. If there are
+// none, it returns why.
+func (x *inliner) pageURLs(ref *externalbody.Reference) (urls []pageURL, reason, err error) {
+	reason = x.adder.refuse(ref)
+	if reason == nil && x.partOf(ref) == nil {
+		reason = leave(fetch.Unsupported, errHidden)
+	}
+	if reason != nil {
+		return nil, reason, nil
+	}
+	for _, o := range ref.Origins {
+		p := x.sections[o.Section]
+		if !o.Picture || p == nil || p.Type != "text/html" {
+			continue
+		}
+		g, err := x.page(p)
+		if err != nil {
+			return nil, nil, err
+		}
+		if g.point != nil {
+			urls = append(urls, pageURL{g, cut{start: o.Start, end: o.End}})
+		}
+		reason = cmp.Or(reason, g.reason)
+	}
+	if len(urls) == 0 {
+		reason = cmp.Or(reason, leave(fetch.Unsupported, errURLPlace))
+	}
+	return urls, reason, nil
+}
+
+// add adds a cut. It reports false if another one overlaps it.
+func (g *page) add(c cut) bool {
+	i, _ := slices.BinarySearchFunc(g.cuts, c.start, func(c cut, start int64) int { return cmp.Compare(c.start, start) })
+	if i > 0 && g.cuts[i-1].end > c.start || i < len(g.cuts) && g.cuts[i].start < c.end {
+		return false
+	}
+	g.cuts = slices.Insert(g.cuts, i, c)
+	return true
+}
+
+// pictureType returns the report of a picture with its media type, or the reason why it is
+// no picture. A server may not know the type that the name has.
+func pictureType(report *externalbody.Report) (*externalbody.Report, error) {
+	r := *report
+	if kind := param.Parse(r.MediaType).Type; kind == "" || kind == octetStream {
+		r.MediaType = mediatype.MediaType(r.Reference.Name)
+	}
+	if !strings.HasPrefix(r.MediaType, "image/") {
+		return nil, leave(fetch.TypeMismatch, errNoPicture)
+	}
+	return &r, nil
+}
+
+// pictureID returns the Content-ID for a picture. No other part of its message has it.
+func (x *inliner) pictureID(ref *externalbody.Reference) string {
+	if len(x.marks.namesakes(ref)) > 0 {
+		return "<" + rand.Text() + "@" + defaultDomain + ">"
+	}
+	return x.marks.contentID(ref)
+}
+
+// show replaces the URLs of a picture by the one of the part with that Content-ID (RFC
+// 2392), or returns the reason why it cannot.
+func (x *inliner) show(urls []pageURL, id string) error {
+	for i, u := range urls {
+		u.notice = cid(id)
+		if !u.page.add(u.cut) {
+			for _, u := range urls[:i] {
+				u.page.cuts = slices.DeleteFunc(u.page.cuts, func(c cut) bool { return c.start == u.start })
+			}
+			return leave(fetch.Malformed, errOverlap)
+		}
+	}
+	return nil
+}
+
+// cid returns the URL of the part with a Content-ID that needs no escapes.
+func cid(id string) string { return "cid:" + strings.Trim(id, "<>") }
+
+// showPictures adds the edits of the pages. If one of them cannot be written again, it takes
+// all pictures back.
+func (x *inliner) showPictures() error {
+	var all []edit
+	for _, g := range x.pages {
+		if len(g.cuts) == 0 {
+			continue
+		}
+		edits, err := x.cut(g.part, g.cuts)
+		if err != nil && fetch.KindOf(err) == fetch.Local {
+			return err
+		}
+		if err != nil {
+			for _, g := range x.pages {
+				if g.point != nil {
+					g.point.parts = nil
+				}
+			}
+			for i := range x.report.Items {
+				if item := &x.report.Items[i]; item.Action == Added && item.References[0].IsPicture() {
+					item.Action, item.Err, item.Encoding = Failed, err, ""
+				}
+			}
+			return nil
+		}
+		all = append(all, edits...)
+	}
+	x.edits = append(x.edits, all...)
+	return nil
 }

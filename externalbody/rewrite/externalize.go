@@ -14,7 +14,6 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
@@ -192,48 +191,6 @@ func isLeaf(p *message.Part) bool {
 	}
 	// A part that is empty, header and all, is not worth a reference.
 	return p.Entity().Len() > 0 && !message.IsMultipart(p.Type) && !strings.HasPrefix(p.Type, "message/")
-}
-
-// A candidate is a part that may be externalized.
-type candidate struct {
-	part   *message.Part
-	fields []message.Field // without Content-Type
-	ct     string          // the Content-Type field, raw
-	eol    string
-	object Object
-}
-
-// describe fills in the facts of the header.
-func (c *candidate) describe(r io.ReaderAt) error {
-	ct, err := message.ReadSpan(r, c.part.ContentType.First(maxHeader))
-	if err != nil {
-		return local(err)
-	}
-	c.ct = ct
-	if c.eol, err = lineEnd(r, c.part); err != nil {
-		return err
-	}
-	c.object = Object{Section: c.part.Section(), MediaType: c.part.Type, Size: c.part.Body.Len()}
-	if c.part.Encoding == message.Base64 {
-		line := int64(76 + len(c.eol))
-		c.object.Size = c.object.Size/line*57 + c.object.Size%line*3/4
-	}
-	c.object.Name, c.object.Disposition = announced(message.FieldValue(ct), c.fields)
-	return nil
-}
-
-// announced returns the file name and the disposition type of a part. contentType is
-// the value of its Content-Type, and fields are its other fields.
-func announced(contentType string, fields []message.Field) (name, disposition string) {
-	name, _ = param.Parse(contentType).Get("name")
-	if f, ok := find(fields, "Content-Disposition"); ok {
-		v := param.Parse(f.Value)
-		disposition = v.Type
-		if s, ok := v.Get("filename"); ok {
-			name = s // RFC 2183 section 2.3
-		}
-	}
-	return externalbody.FileName(charset.Words(name)), disposition
 }
 
 // part externalizes a part. An error ends everything.

@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"encoding/hex"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
@@ -218,4 +221,203 @@ func (m *merger) result() string {
 		text += "sha256=" + hex.EncodeToString(sum) + "; "
 	}
 	return text + now().UTC().Format("Mon, 02 Jan 2006 15:04:05 -0700")
+}
+
+// replace puts the body in k where its reference is, or returns the reason why it
+// cannot.
+func (x *inliner) replace(item *Item, k *sink) (reason, err error) {
+	p, err := x.place(item.Resolved.Reference)
+	if err != nil {
+		return nil, err
+	}
+	fallback := p != x.partOf(item.Resolved.Reference)
+	if fallback {
+		item.Section = p.Section()
+	}
+	item.Encoding, reason, err = x.insert(p, item.Resolved, k)
+	if reason != nil || err != nil {
+		return reason, err
+	}
+	if fallback {
+		item.removedFallback(p)
+	}
+	if d, err := x.related(p, item.Resolved); err != nil {
+		return nil, err
+	} else if d != nil {
+		item.Diags = append(item.Diags, *d)
+	}
+	return nil, nil
+}
+
+// insert replaces p by the body in k, and returns its encoding.
+func (x *inliner) insert(p *message.Part, report *externalbody.Report, k *sink) (encoding string, reason, err error) {
+	m, reason, err := newMerger(&x.layout, p, &x.opts, report)
+	if reason != nil || err != nil {
+		return "", reason, err
+	}
+	in := slot{
+		eol:    m.eol,
+		around: x.adder.boundaries(p),
+		eight:  x.opts.Transport8bit && x.canRaise(p),
+		last:   p.Entity().End == x.index.Size,
+	}
+	body, reason, err := x.insertion(m, in, k)
+	if reason != nil || err != nil {
+		return "", reason, err
+	}
+	more := body.size - p.Entity().Len()
+	if body.encoding == eightBit {
+		more += int64(p.Depth) * maxLabel
+	}
+	if !x.fits(more) {
+		return "", leave(fetch.TooLarge, errMaxOutput), nil
+	}
+	x.size += more
+	if body.encoding == eightBit {
+		if err := x.raise(p); err != nil {
+			return "", nil, err
+		}
+	}
+	x.edits = append(x.edits, edit{p.Entity(), body.write})
+	return body.encoding, nil, nil
+}
+
+// A slot is where a body is put.
+type slot struct {
+	eol    string
+	around []string // the boundaries of the multiparts around it
+	eight  bool     // it may be 8bit
+	last   bool     // nothing follows
+}
+
+// An insertion is a body with its header.
+type insertion struct {
+	encoding string
+	size     int64 // how many octets it writes; not set without MaxOutput
+	write    func(io.Writer) error
+}
+
+// insertion returns how the body in k is written with a header by m, or the reason why
+// it cannot be.
+func (x *inliner) insertion(m *merger, in slot, k *sink) (body *insertion, reason, err error) {
+	c, k, reason, err := x.coding(m.report, in, k)
+	if reason != nil || err != nil {
+		return nil, reason, err
+	}
+	m.size = k.len()
+	if c.crlf {
+		m.size += k.survey.lf
+	}
+	head, err := m.header(c.name)
+	if err != nil {
+		return nil, err, nil
+	}
+	var size counter
+	if x.opts.MaxOutput > 0 {
+		if err := c.encode(&size, k.reader(), x.buf); err != nil {
+			return nil, local(err), nil
+		}
+	}
+	return &insertion{c.name, int64(len(head)) + int64(size), func(w io.Writer) error {
+		if _, err := w.Write(head); err != nil {
+			return err
+		}
+		return c.encode(w, k.reader(), x.buf)
+	}}, nil, nil
+}
+
+// coding chooses how a body is written. The body is the one in k, or one that was made
+// of it.
+func (x *inliner) coding(report *externalbody.Report, in slot, k *sink) (c *coding, out *sink, reason, err error) {
+	v := param.Parse(report.MediaType)
+	charset, _ := v.Get("charset")
+	kd := kind{
+		text:      strings.HasPrefix(v.Type, "text/"),
+		composite: isComposite(v.Type),
+		exact:     hasDigest(report, "raw"),
+		stands:    hasDigest(report, "crlf"),
+	}
+	kd.wide = kd.text && isWide(charset)
+	k.survey.finish()
+	c = &coding{eol: in.eol, last: in.last}
+	c.name, c.crlf = choose(&k.survey, kd, in.eight, in.eol)
+	if c.name == "" && kd.composite {
+		recoded, err := x.recode(x.ctx, v, k, in.around, in.eight)
+		if err != nil {
+			return nil, nil, local(err), nil
+		}
+		if recoded != nil {
+			k = recoded
+			c.name, c.crlf = choose(&k.survey, kd, in.eight, in.eol)
+		}
+	}
+	if c.name == "" {
+		return nil, nil, leave(fetch.Unsupported, errTransport), nil
+	}
+	if c.name == inBase64 || kd.composite && len(in.around) == 0 {
+		return c, k, nil, nil
+	}
+	clash := newClashWriter(in.around)
+	clash.from = !kd.composite
+	if err := c.encode(clash, k.reader(), x.buf); err != nil {
+		return nil, nil, local(err), nil
+	}
+	if kd.composite && !clash.found {
+		if clash.found, err = hides(v, k, in.around); err != nil {
+			return nil, nil, local(err), nil
+		}
+	}
+	switch {
+	case !clash.found:
+	case kd.composite:
+		return nil, nil, leave(fetch.Unsupported, errBoundary), nil // RFC 2046 section 5.1.1
+	default:
+		c.name = inBase64
+		c.crlf = c.crlf && !(kd.stands && in.eol == "\n")
+	}
+	return c, k, nil, nil
+}
+
+// hasDigest reports whether a digest of the reference holds for a form of the octets.
+// The form is "raw" if it holds for the octets as they came, so that changing the line
+// ends would break it (RFC 1864 section 2), or "crlf" for CRLF instead of LF.
+func hasDigest(report *externalbody.Report, form string) bool {
+	return slices.ContainsFunc(report.Checks, func(c fetch.Check) bool {
+		return c.Form == form && c.Name != "size" && c.Status == fetch.Match
+	})
+}
+
+// related returns the Diag for a body that is the root of a multipart/related, if there
+// is one.
+func (x *inliner) related(p *message.Part, report *externalbody.Report) (*externalbody.Diag, error) {
+	if p.Parent == nil || p.Parent.Type != "multipart/related" {
+		return nil, nil
+	}
+	text, err := message.ReadSpan(x.r, p.Parent.ContentType.First(maxHeader))
+	if err != nil {
+		return nil, local(err)
+	}
+	v := param.Parse(message.FieldValue(text))
+	want, _ := v.Get("type")
+	start, hasStart := v.Get("start")
+	isRoot := hasStart && strings.TrimSpace(start) == report.Reference.ContentID
+	if !hasStart {
+		for first := range p.Parent.Children() {
+			isRoot = first == p
+			break
+		}
+	}
+	if !isRoot || want == "" || strings.EqualFold(want, param.Parse(report.MediaType).Type) {
+		return nil, nil
+	}
+	return &externalbody.Diag{Code: DiagRelatedType, Param: "type"}, nil
+}
+
+// removedFallback records that the texts of a fallback are removed.
+func (i *Item) removedFallback(fallback *message.Part) {
+	for p := range fallback.Children() {
+		if p.Type != externalBody {
+			i.Removed = append(i.Removed, Removal{p.Section(), Twin})
+		}
+	}
 }

@@ -1,0 +1,385 @@
+package externalbody_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mime/message"
+)
+
+// TestUnread has parts that nothing can be read in. Those where nothing is lost are not
+// told.
+func TestUnread(t *testing.T) {
+	const link = "https://we.tl/t-AbCdEfGhIj"
+	long := strings.Repeat("@@@\n", 70<<10) // not in memory at once
+	mixed := func(parts ...string) string {
+		return "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n" + strings.Join(parts, "\n--b\n") + "\n--b--\n"
+	}
+	for _, tt := range []struct {
+		name, text string
+		want       []string
+		plain      []string // without Dialects
+	}{
+		{"Nothing", mixed("\nHi", "Content-Type: image/png\nContent-Transfer-Encoding: x-uuencode\n\nbegin"), nil, nil},
+		{"Text", mixed("Content-Transfer-Encoding: x-uuencode\n\nbegin 644 x\n"+link, "Content-Type: text/html\nContent-Transfer-Encoding: x-yencode\n\n=ybegin"), []string{"1 text/plain unknown-encoding", "2 text/html unknown-encoding"}, nil},
+		{"Misspelt", mixed("Content-Transfer-Encoding: 8bit+\n\nHi", "Content-Type: text/html\nContent-Transfer-Encoding: text/html\n\nHi"), nil, nil},
+		{"MisspeltMultipart", "Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: text/html\n\n--b\n\nHi\n--b--\n", nil, nil},
+		{"Empty", mixed("Content-Transfer-Encoding: x-uuencode\n"), nil, nil},
+		{"Multipart", "Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: x-gzip\n\nabc\n", []string{" multipart/mixed unknown-encoding"}, []string{" multipart/mixed unknown-encoding"}},
+		{"Partial", mixed("Content-Type: message/partial; id=x; number=1; total=2\n\nSubject: a\n\n" + link[:12]), []string{"1 message/partial partial-message"}, []string{"1 message/partial partial-message"}},
+		{"PGP", "Content-Type: multipart/encrypted; boundary=b\n\n--b\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n--b\nContent-Type: application/octet-stream\n\n-----BEGIN\n--b--\n", []string{" multipart/encrypted encrypted"}, []string{" multipart/encrypted encrypted"}},
+		{"SMIME", mixed("Content-Type: application/pkcs7-mime; smime-type=enveloped-data\nContent-Transfer-Encoding: base64\n\nMIIBgAYJKoZIhvcNAQcDoIIB\n"), []string{"1 application/pkcs7-mime encrypted"}, []string{"1 application/pkcs7-mime encrypted"}},
+		{"TNEF", mixed("Content-Type: application/ms-tnef\nContent-Transfer-Encoding: x-yencode\n\nbegin"), []string{"1 application/ms-tnef unknown-encoding"}, nil},
+		{"Charset", mixed("Content-Type: text/plain; charset=x-none\n\n\xe9", "Content-Type: text/plain; charset=x-none\n\na", "Content-Type: text/plain; charset=unknown-8bit\n\n\xe9"), []string{"1 text/plain unknown-charset"}, nil},
+		{"LongCharset", mixed("Content-Type: text/plain; charset=x-none\n\n"+long+"\xe9", "Content-Type: text/html; charset=ibm037\n\n"+long+"\xe9", "Content-Type: text/plain; charset=utf-16\n\n"+long+"a\x00", "Content-Type: text/plain; charset=utf-8\n\n"+long), []string{"1 text/plain unknown-charset", "2 text/html unknown-charset", "3 text/plain unknown-charset"}, nil},
+		{"LongUUEncode", mixed("Content-Transfer-Encoding: x-uuencode\n\nbegin 644 x\n" + strings.Repeat("M"+strings.Repeat("://,", 15)+"\n", 5<<10) + "end\n"), nil, nil},
+		{"LongUUEncodeWithLink", mixed("Content-Transfer-Encoding: x-uuencode\n\n" + long + link), []string{"1 text/plain unknown-encoding"}, nil},
+		{"InMessage", mixed("Content-Type: message/rfc822\n\nContent-Transfer-Encoding: x-yencode\n\nbegin"), []string{"1.1 text/plain unknown-encoding"}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, opened := range []struct {
+				dialects []externalbody.Dialect
+				want     []string
+			}{{dialect.All(), tt.want}, {nil, tt.plain}} {
+				m, err := externalbody.Open(strings.NewReader(tt.text), int64(len(tt.text)), &externalbody.OpenOptions{Dialects: opened.dialects})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var got []string
+				for p := range m.Unread() {
+					got = append(got, fmt.Sprint(p.Section, " ", p.MediaType, " ", p.Reason))
+				}
+				if !slices.Equal(got, opened.want) {
+					t.Errorf("%d Dialects: got %q, want %q", len(opened.dialects), got, opened.want)
+				}
+			}
+		})
+	}
+}
+
+// TestAmbiguous has messages in which some mail programs see a part and others do not.
+func TestAmbiguous(t *testing.T) {
+	const ref = "Content-Type: message/external-body; access-type=URL;\n URL=\"https://a.example/x\"\n\nContent-Type: image/png\nContent-ID: <x@y>\n\n"
+	mixed := "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n"
+	in := func(s string) string { return mixed + "--b\n" + s + "\n--b--\n" }
+	for _, tt := range []struct {
+		name, text string
+		want       string
+	}{
+		{"Plain", in(ref), "1"},
+		{"JunkFirst", in("JUNK line\n" + ref), "1 ambiguous"},
+		{"JunkInTheMiddle", in("Content-Description: x\nJUNK line\n" + ref), "1 ambiguous"},
+		{"JunkInMessage", "JUNK line\n" + in(ref), "1 ambiguous"},
+		{"FieldWithoutColon", in("Content-Type text/plain\n" + ref), "1 ambiguous"},
+		{"FromLine", in("From a b\n" + ref), "1 ambiguous"},
+		{"QuotedFromLine", in(">From a b\n" + ref), "1 ambiguous"},
+		{"Blank", in(" \n" + ref), "1 ambiguous"},
+		{"DelimiterWithJunk", mixed + "--bjunk\n" + ref + "\n--b--\n", "1 ambiguous"},
+		{"DelimiterWithTabAndJunk", mixed + "--b\tjunk\n" + ref + "\n--b--\n", "1 ambiguous"},
+		{"EmptyBoundary", strings.Replace(in(ref), "boundary=b", "boundary=\"\"; boundary=b", 1), "1 ambiguous"},
+		{"Boundaries", strings.Replace(in(ref), "boundary=b", "boundary=a; boundary=b", 1), "1 ambiguous"},
+		{"CRBeforeField", in("X: y\r" + ref), "1 ambiguous"},
+		{"CRBeforeDelimiter", mixed + "--b\n\ntext\r--b\n" + ref + "\n--b--\n", "2 ambiguous"},
+		{"TypesFirst", in("Content-Type: text/plain\n" + ref), "1 ambiguous"},
+		{"TypesLast", in(strings.Replace(ref, "\n\n", "\nContent-Type: text/plain\n\n", 1)), "1 ambiguous"},
+		{"NUL", in(strings.Replace(ref, "external-body", "external\x00-body", 1)), "1 ambiguous"},
+		{"TextWithoutHeader", in("Hello,\nsee: below\n\n--b\n" + ref), "2"},
+		{"SameTypes", in("Content-Type: text/plain\nContent-Type: text/plain\n\nx\n--b\n" + ref), "2"},
+		{"LineEnds", strings.ReplaceAll(in(ref), "\n", "\r\r\n"), "1"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m, err := externalbody.Open(strings.NewReader(tt.text), int64(len(tt.text)), &externalbody.OpenOptions{Dialects: dialect.All()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for r := range m.References() {
+				s := r.ID
+				if r.Ambiguous() {
+					s += " ambiguous"
+				}
+				got = append(got, s)
+			}
+			if strings.Join(got, ", ") != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+			told := false
+			for p := range m.Unread() {
+				told = told || p.Reason == externalbody.DiagAmbiguous
+			}
+			if want := strings.Contains(tt.want, "ambiguous"); told != want {
+				t.Errorf("got the reason %s: %t, want %t", externalbody.DiagAmbiguous, told, want)
+			}
+		})
+	}
+}
+
+// opaque returns a part of S/MIME with content signed, without a signature that holds.
+// oid is the kind of message, 2 for signed.
+func opaque(content string, oid byte) string {
+	text := base64.StdEncoding.EncodeToString([]byte(signedData(content, oid)))
+	var lines strings.Builder
+	for len(text) > 64 {
+		lines.WriteString(text[:64] + "\n")
+		text = text[64:]
+	}
+	return "Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment; filename=smime.p7m\n\n" + lines.String() + text + "\n"
+}
+
+// signedData returns the message of the Cryptographic Message Syntax in such a part.
+func signedData(content string, oid byte) string {
+	der := func(tag byte, parts ...string) string {
+		all := strings.Join(parts, "")
+		return string([]byte{tag, 0x83, byte(len(all) >> 16), byte(len(all) >> 8), byte(len(all))}) + all
+	}
+	pkcs7 := "\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07"
+	return der(0x30, pkcs7+string([]byte{oid}), der(0xa0, der(0x30, "\x02\x01\x01", "\x31\x00", der(0x30, pkcs7+"\x01", der(0xa0, der(0x04, content))), "\x31\x00")))
+}
+
+const signedText = "Content-Type: multipart/mixed; boundary=s\n\n--s\nContent-Type: text/html\n\n<a href=\"https://www.dropbox.com/s/AbCdEfGhIjKl/x?dl=0\">x.pdf</a>\n--s\n" +
+	"Content-Type: message/external-body; access-type=URL; URL=\"cid:a@b\"\n\nContent-Type: text/x-a\nContent-ID: <c@d>\n\n--s\nContent-Type: text/x-a\nContent-ID: <a@b>\n\nhere\n--s--\n"
+
+// TestSigned has references within what S/MIME has signed.
+func TestSigned(t *testing.T) {
+	deep := "Content-Type: text/plain\n\nhttps://www.dropbox.com/s/AbCdEfGhIjKl/x?dl=0\n"
+	for range 200 { // not encoded, which would make it larger each time
+		deep = "Content-Type: application/pkcs7-mime\nContent-Transfer-Encoding: binary\n\n" + signedData(deep, 2)
+	}
+	outer := "From: a@b.example\nMIME-Version: 1.0\n"
+	found := []string{"share-link 1.1", " 1.2"}
+	for _, tt := range []struct {
+		name, text string
+		want       []string
+		incomplete bool
+	}{
+		{"Message", outer + opaque(signedText, 2), found, false},
+		{"CRLF", strings.ReplaceAll(outer+opaque(strings.ReplaceAll(signedText, "\n", "\r\n"), 2), "\n", "\r\n"), found, false},
+		{"OldName", strings.Replace(outer+opaque(signedText, 2), "application/pkcs7", "application/x-pkcs7", 1), found, false},
+		{"NotCalledSigned", strings.Replace(outer+opaque(signedText, 2), "signed-data", "enveloped-data", 1), found, false},
+		{"Part", "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + opaque(signedText, 2) + "--b\n\nfooter\n--b--\n", []string{"share-link 1.1", " 1.2"}, false},
+		{"Header", outer + opaque("X-Mozilla-Cloud-Part: cloudFile; url=https://nc.example/1; name=a.pdf\nContent-Type: text/html\n\nx", 2), []string{"filelink 1"}, false},
+		{"Twice", outer + opaque(opaque(signedText, 2), 2), []string{"share-link 1.1.1", " 1.1.2"}, false},
+		{"Enveloped", outer + opaque(signedText, 3), nil, false},
+		{"OtherType", strings.Replace(outer+opaque(signedText, 2), "application/pkcs7-mime", "application/pkcs7-signature", 1), nil, false},
+		{"Deep", outer + deep, nil, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m, err := externalbody.Open(strings.NewReader(tt.text), int64(len(tt.text)), &externalbody.OpenOptions{Dialects: dialect.All()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for ref := range m.References() {
+				s := fmt.Sprintf("%s %s", ref.Dialect, ref.Origins[0].Section)
+				if !ref.Hidden() {
+					s += " in the index"
+				}
+				got = append(got, s)
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+			if _, limit := errors.AsType[*message.LimitError](m.Incomplete()); limit != tt.incomplete {
+				t.Errorf("got %v, want a limit: %v", m.Incomplete(), tt.incomplete)
+			}
+		})
+	}
+}
+
+// What is signed has its own Content-IDs.
+func TestSignedContentID(t *testing.T) {
+	refs := open(t, opaque(signedText, 2), nil)
+	if len(refs) != 1 {
+		t.Fatalf("got %d references, want the standard one", len(refs))
+	}
+	body, err := new(externalbody.Resolver).Resolve(t.Context(), refs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer body.Close()
+	if got, err := io.ReadAll(body); err != nil || string(got) != "here" {
+		t.Errorf("got %q, %v, want %q", got, err, "here")
+	}
+}
+
+// A relative URL inside a container under base64 is relative to what is around it
+// (RFC 2557 section 5), which is not in the decoded octets.
+func TestBaseAroundEncodedContainer(t *testing.T) {
+	inner := "--i\nContent-Type: message/external-body; access-type=URL; URL=\"c.png\"\n\nContent-Type: image/png\n\n--i--\n"
+	container := "--o\nContent-Type: multipart/mixed; boundary=i\nContent-Transfer-Encoding: base64\n%s\n" +
+		base64.StdEncoding.EncodeToString([]byte(inner)) + "\n--o--\n"
+	for _, c := range []struct{ name, outer, container, want string }{
+		{"None", "", "", ""},
+		{"Message", "Content-Location: http://a.example/m/\n", "", "http://a.example/m/c.png"},
+		{"Container", "Content-Location: http://a.example/m/\n", "Content-Location: http://a.example/n/\n", "http://a.example/n/c.png"},
+		{"Far", "X: " + strings.Repeat("x", 900) + "\nContent-Location: http://a.example/m/\n", "", "http://a.example/m/c.png"},
+	} {
+		text := "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=o\n" + c.outer + "\n" +
+			strings.Replace(container, "%s", c.container, 1)
+		refs := openText(t, text, nil)
+		if len(refs) != 1 {
+			t.Fatalf("%s: got %d references, want 1", c.name, len(refs))
+		}
+		r := &externalbody.Resolver{BaseURL: true, Fetcher: &web{}}
+		if got := r.Plan(refs[0]).URL; got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// What is around a message says nothing of the base in it.
+func TestBaseWithinMessage(t *testing.T) {
+	for _, mediaType := range []string{"message/rfc822", "message/global", "message/news"} {
+		text := "Content-Type: multipart/mixed; boundary=o\nContent-Location: http://a.example/m/\n\n--o\nContent-Type: " + mediaType + "\n\n" +
+			"Content-Type: message/external-body; access-type=URL; URL=\"c.png\"\n\nContent-Type: image/png\n\n--o--\n"
+		refs := openText(t, text, nil)
+		if len(refs) != 1 {
+			t.Fatalf("%s: got %d references, want 1", mediaType, len(refs))
+		}
+		r := &externalbody.Resolver{BaseURL: true, Fetcher: &web{}}
+		if got := r.Plan(refs[0]).URL; got != "" {
+			t.Errorf("%s: got %q, want no URL", mediaType, got)
+		}
+	}
+}
+
+// TestContentIDsAreReadOnce resolves references to each other's neighbours: the
+// message and its headers are read once for all of them, and not at all after the
+// context has ended.
+func TestContentIDsAreReadOnce(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n")
+	const parts = 100
+	for i := range parts {
+		fmt.Fprintf(&b, "--b\nContent-Type: image/png\nContent-ID: <%d@h>\n\n%d\n", i, i)
+		fmt.Fprintf(&b, "--b\nContent-Type: message/external-body; access-type=URL; URL=\"cid:%d@h\"\n\nContent-Type: image/png\n\n", i)
+	}
+	b.WriteString("--b--\n")
+	src := &countingReader{ReaderAt: strings.NewReader(b.String())}
+	m, err := externalbody.Open(src, int64(b.Len()), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &externalbody.Resolver{}
+
+	src.n = 0
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for ref := range m.References() {
+		if _, err := r.Resolve(ended, ref); fetch.KindOf(err) != fetch.Canceled {
+			t.Fatalf("got %v, want Kind %v", err, fetch.Canceled)
+		}
+	}
+	if src.n != 0 {
+		t.Errorf("got %d octets read after the context had ended, want 0", src.n)
+	}
+
+	i := 0
+	for ref := range m.References() {
+		body, err := r.Resolve(t.Context(), ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(body)
+		if want := fmt.Sprint(i); string(data) != want || err != nil {
+			t.Errorf("%s: got %q, %v, want %q", ref.ID, data, err, want)
+		}
+		body.Close()
+		i++
+	}
+	if i != parts {
+		t.Errorf("got %d references, want %d", i, parts)
+	}
+	if most := 3 * int64(b.Len()); src.n > most {
+		t.Errorf("got %d octets read, want at most %d", src.n, most)
+	}
+}
+
+// TestNMH lets nmh's mhstore read what WriteTo writes, and get it with curl.
+func TestNMH(t *testing.T) {
+	mhstore, err := exec.LookPath("mhstore")
+	if err != nil {
+		if mhstore, err = exec.LookPath("/usr/bin/mh/mhstore"); err != nil {
+			t.Skip("nmh is not installed")
+		}
+	}
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("curl is not installed")
+	}
+	const body = "the body\n"
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain")
+		w.Write([]byte(body))
+	}))
+	defer s.Close()
+	home := t.TempDir()
+	local := filepath.Join(home, "local.txt")
+	if err := os.WriteFile(local, []byte(body), 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	refs := []*externalbody.Reference{
+		{AccessType: "url", Params: []externalbody.Param{{Name: "url", Value: s.URL + "/a/long/way/to/the/file/over/more/than/one/word/" + strings.Repeat("x", 50)}}},
+		{AccessType: "local-file", Params: []externalbody.Param{{Name: "name", Value: local}}},
+	}
+	var text bytes.Buffer
+	text.WriteString("From: a@h.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n")
+	for _, ref := range refs {
+		ref.MediaType, ref.ContentID, ref.Size = "text/plain", externalbody.NewContentID("h.example"), int64(len(body))
+		text.WriteString("--b\n")
+		var part bytes.Buffer
+		if _, err := ref.WriteTo(&part); err != nil {
+			t.Fatal(err)
+		}
+		text.WriteString(strings.ReplaceAll(part.String(), "\r\n", "\n"))
+	}
+	text.WriteString("--b--\n")
+
+	inbox := filepath.Join(home, "Mail", "inbox")
+	if err := os.MkdirAll(inbox, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(home, "out")
+	if err := os.Mkdir(out, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{
+		filepath.Join(inbox, "1"):          text.String(),
+		filepath.Join(home, ".mh_profile"): "Path: Mail\nnmh-access-url: curl -sfL\n",
+	} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command(mhstore, "+inbox", "1", "-noauto")
+	cmd.Dir = out
+	cmd.Env = append(os.Environ(), "HOME="+home, "MH="+filepath.Join(home, ".mh_profile"), "MHCONTEXT="+filepath.Join(home, "context"))
+	said, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("got error %v, want none, nmh said %s", err, said)
+	}
+	files, err := filepath.Glob(filepath.Join(out, "*"))
+	if err != nil || len(files) != len(refs) {
+		t.Fatalf("stored %q: %s, want %d of them", files, said, len(refs))
+	}
+	for _, file := range files {
+		if got, err := os.ReadFile(file); err != nil || string(got) != body {
+			t.Errorf("%s: got %q, %v, want %q, nil", file, got, err, body)
+		}
+	}
+}

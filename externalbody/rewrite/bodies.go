@@ -1,0 +1,193 @@
+package rewrite
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/file/spool"
+	"github.com/go-extbody/extbody/internal/mime/param"
+)
+
+// The most bodies of one message that are asked for at the same time: in all, and of
+// one host.
+const (
+	maxAhead        = 4
+	maxAheadPerHost = 2
+)
+
+// A job is a body to ask for.
+type job struct {
+	item     Item
+	refs     []*externalbody.Reference // to be tried; empty if the item is decided already
+	attached bool
+	host     string // of the first of refs; "" if that contacts no host
+
+	// The outcome, after done is closed.
+	done   chan struct{}
+	sink   *sink
+	report *externalbody.Report
+	err    error
+}
+
+// start runs jobs by a worker pool, in order. A job that waits for its host does not hold
+// up the others. wait returns when all have ended.
+func start(jobs []*job, run func(*job)) (wait func()) {
+	for _, j := range jobs {
+		j.done = make(chan struct{})
+	}
+	var mu sync.Mutex
+	busy := make(map[string]int)
+	// next returns a job that may begin, after one that has ended. Without such a job the
+	// worker ends: only the end of another job makes room for one.
+	next := func(ended *job) *job {
+		mu.Lock()
+		defer mu.Unlock()
+		if ended != nil {
+			busy[ended.host]--
+		}
+		i := slices.IndexFunc(jobs, func(j *job) bool { return j.host == "" || busy[j.host] < maxAheadPerHost })
+		if i < 0 {
+			return nil
+		}
+		j := jobs[i]
+		jobs = slices.Delete(jobs, i, i+1)
+		busy[j.host]++
+		return j
+	}
+	var workers sync.WaitGroup
+	for range min(maxAhead, len(jobs)) {
+		workers.Go(func() {
+			for j := next(nil); j != nil; j = next(j) {
+				run(j)
+				close(j.done)
+			}
+		})
+	}
+	return workers.Wait
+}
+
+// A noDeadline is a context without its deadline while bodies are resolved. If the
+// deadline passes meanwhile, it does not count afterwards either: a body that was resolved in
+// time is written.
+type noDeadline struct {
+	context.Context
+	strict bool // the deadline counts
+}
+
+// Err implements context.Context.
+func (p *noDeadline) Err() error {
+	err := p.Context.Err()
+	if !p.strict && errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	return err
+}
+
+// late reports whether the deadline has passed.
+func (p *noDeadline) late() bool { return errors.Is(p.Context.Err(), context.DeadlineExceeded) }
+
+// spoolMemory bounds the octets of bodies that wait in memory.
+const spoolMemory = 1 << 20
+
+// A bodyStore is where a body waits until the message is written, as in a spool.Spool.
+type bodyStore interface {
+	io.Writer
+	io.ReaderAt
+	Reset() error
+}
+
+// A spools makes the places of bodies. Those that are not short share one file.
+type spools struct {
+	file    spool.File
+	account spool.Account
+}
+
+func newSpools(dir string) *spools {
+	return &spools{file: spool.File{Dir: dir}, account: spool.Account{Max: spoolMemory}}
+}
+
+func (s *spools) open() bodyStore { return &spool.Spool{File: &s.file, Account: &s.account} }
+
+// A sink puts one body into a spool, and surveys it. It is an externalbody.Beginner.
+type sink struct {
+	x      *inliner
+	body   bodyStore
+	most   int64 // octets that the body may have
+	survey survey
+	err    error // of the spool
+}
+
+// sink returns a Sink for the next body.
+func (x *inliner) sink() *sink { return &sink{x: x, body: x.open(), most: math.MaxInt64} }
+
+// Begin is called before the first octet of a body.
+func (k *sink) Begin(report *externalbody.Report, size int64) error {
+	mediaType := param.Parse(report.MediaType).Type
+	k.survey.brief = !strings.HasPrefix(mediaType, "text/") && !isComposite(mediaType)
+	if k.most = k.x.mostOctets(k.survey.brief); size > k.most {
+		return leave(fetch.TooLarge, errMaxOutput)
+	}
+	return nil
+}
+
+func (k *sink) Write(p []byte) (n int, err error) {
+	if k.survey.n+int64(len(p)) > k.most {
+		return 0, leave(fetch.TooLarge, errMaxOutput)
+	}
+	if k.err == nil {
+		n, k.err = k.body.Write(p)
+		k.survey.Write(p[:n])
+	}
+	return n, k.err
+}
+
+// Reset drops the body. After an error of Write it returns that error.
+func (k *sink) Reset() error {
+	err := k.body.Reset()
+	k.survey = survey{}
+	k.err = cmp.Or(k.err, err)
+	return k.err
+}
+
+// len returns the number of octets of the body.
+func (k *sink) len() int64 { return k.survey.n }
+
+// reader returns a reader of the body.
+func (k *sink) reader() *io.SectionReader { return io.NewSectionReader(k.body, 0, k.len()) }
+
+var errMaxOutput = errors.New("with it the message would be larger than it may be")
+
+// fits reports whether the message may grow by that many octets.
+func (x *inliner) fits(more int64) bool {
+	return x.opts.MaxOutput <= 0 || more <= 0 || x.size <= x.opts.MaxOutput-more
+}
+
+// mostOctets returns the most octets that a body may have, before its encoding is
+// known. Data never takes fewer octets than it has. Text may, since the CRs may be left
+// out.
+func (x *inliner) mostOctets(data bool) int64 {
+	switch most := x.opts.MaxOutput; {
+	case most <= 0, !data && most > math.MaxInt64/2:
+		return math.MaxInt64
+	case data:
+		return most
+	default:
+		return 2 * most
+	}
+}
+
+// A counter counts the octets that are written to it.
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}

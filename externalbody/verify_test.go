@@ -1,0 +1,344 @@
+package externalbody_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"mime/quotedprintable"
+	"net/netip"
+	"net/url"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// TestAccept: a person may accept a body of another type or size, but not of another
+// digest.
+func TestAccept(t *testing.T) {
+	for _, tt := range []struct {
+		name, params, phantom, served, body string
+		asked                               string
+		label, warnings                     string
+		kind                                fetch.Kind // if it is accepted
+		refused                             fetch.Kind // if it is not
+	}{
+		{"Type", "", "Content-Type: text/plain\n", "text/csv", "a,b", "type text/plain text/csv", "text/plain", "[other-type]", 0, fetch.TypeMismatch},
+		{"Size", "; size=7", "Content-Type: text/plain\n", "text/plain", "a\nb", "size 7 3", "text/plain", "[size-mismatch size]", 0, fetch.DigestMismatch},
+		{"Digest", "", "Content-Type: text/plain\nContent-MD5: " + md5sum("x") + "\n", "text/plain", "a,b", "", "", "", fetch.DigestMismatch, fetch.DigestMismatch},
+		{"Neither", "; size=3", "Content-Type: text/plain\n", "text/plain", "a,b", "", "text/plain", "[]", 0, 0},
+	} {
+		for _, yes := range []bool{true, false} {
+			asked := ""
+			r := externalbody.Resolver{RefuseSize: true, Accept: func(_ context.Context, ref *externalbody.Reference, check, announced, actual string) bool {
+				asked = check + " " + announced + " " + actual
+				return yes && ref != nil
+			}}
+			_, report, err := resolve(t, r, tt.params, tt.phantom, page{mediaType: tt.served, body: tt.body})
+			want := tt.kind
+			if !yes {
+				want = tt.refused
+			}
+			if fetch.KindOf(err) != want || asked != tt.asked {
+				t.Errorf("%s, %v: got %v, asked about %q, want %v, %q", tt.name, yes, err, asked, want, tt.asked)
+			}
+			if err == nil && (report.MediaType != tt.label || fmt.Sprint(report.Warnings) != tt.warnings) {
+				t.Errorf("%s: got %s, %v, want %s, %s", tt.name, report.MediaType, report.Warnings, tt.label, tt.warnings)
+			}
+		}
+	}
+}
+
+// TestSizeForms: SIZE of text counts either line end, in whichever form the text comes.
+func TestSizeForms(t *testing.T) {
+	for _, tt := range []struct{ name, mediaType, size, body, form string }{
+		{"SameLF", "text/plain", "4", "a\nb\n", "raw"},
+		{"SameCRLF", "text/plain", "6", "a\r\nb\r\n", "raw"},
+		{"CRLFOfLF", "text/plain", "6", "a\nb\n", "crlf"},
+		{"LFOfCRLF", "text/plain", "4", "a\r\nb\r\n", "lf"},
+		{"LFOfMixed", "text/plain", "6", "a\r\nb\nc\r", "lf"},
+		{"NoText", "image/png", "4", "a\r\nb\r\n", ""},
+		{"Neither", "text/plain", "5", "a\r\nb\r\n", ""},
+	} {
+		phantom := "Content-Type: " + tt.mediaType + "\n"
+		_, report, err := resolve(t, externalbody.Resolver{}, "; size="+tt.size, phantom, page{mediaType: tt.mediaType, body: tt.body})
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		if c := report.Checks[len(report.Checks)-1]; c.Form != tt.form || (c.Status == fetch.Match) != (tt.form != "") {
+			t.Errorf("%s: got %v, want form %q", tt.name, c, tt.form)
+		}
+		_, _, err = resolve(t, externalbody.Resolver{RefuseSize: true}, "; size="+tt.size, phantom, page{mediaType: tt.mediaType, body: tt.body})
+		if (err == nil) != (tt.form != "") {
+			t.Errorf("%s: got %v with RefuseSize, want an error unless it agrees", tt.name, err)
+		}
+	}
+}
+
+// TestReprDigest: the Repr-Digest of the phantom header is compared (RFC 9530 section 3).
+func TestReprDigest(t *testing.T) {
+	sum := func(s string) string {
+		d := sha256.Sum256([]byte(s))
+		return "sha-256=:" + base64.StdEncoding.EncodeToString(d[:]) + ":"
+	}
+	for _, tt := range []struct {
+		field, body, want string
+		kind              fetch.Kind
+	}{
+		{"Repr-Digest: " + sum("x"), "x", "match", 0},
+		{"repr-digest: unixsum=:AA==:,\n " + sum("x"), "x", "match", 0},
+		{"Repr-Digest: " + sum("a\r\n"), "a\n", "match", 0},
+		{"Repr-Digest: " + sum("y"), "x", "", fetch.DigestMismatch},
+		{"Repr-Digest: " + sum("x") + "\nRepr-Digest: " + sum("y"), "x", "", fetch.DigestMismatch},
+		{"Repr-Digest: sha-256=:AA==:", "x", "malformed", 0},
+		{"Repr-Digest: sha-256=AA==", "x", "malformed", 0},
+		{"Repr-Digest: " + strings.ReplaceAll(sum("x"), ":", ""), "x", "malformed", 0},
+		{"Repr-Digest: sha=:AA==:", "x", "none", 0},
+		{"Repr-Digest: ,,=;", "x", "none", 0},
+	} {
+		_, report, err := resolve(t, externalbody.Resolver{}, "", "Content-Type: text/plain\n"+tt.field+"\n", page{mediaType: "text/plain", body: tt.body})
+		if fetch.KindOf(err) != tt.kind {
+			t.Errorf("%s: got %v, want %v", tt.field, err, tt.kind)
+		} else if err == nil && report.Verified() != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.field, report.Verified(), tt.want)
+		}
+	}
+}
+
+// TestNeedsMessage: that the whole message is needed is a fact of the Plan and the error.
+func TestNeedsMessage(t *testing.T) {
+	ref, err := externalbody.ReadRaw([]byte("Content-Type: message/external-body; access-type=url; url=\"cid:a@b\"\r\n\r\n"), []byte("Content-ID: <c@d>\r\n\r\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &externalbody.Resolver{}
+	if p := r.Plan(ref); !p.NeedsMessage || p.Kind != fetch.Unsupported {
+		t.Errorf("got %v, %v, want that it needs the message", p.NeedsMessage, p.Kind)
+	}
+	if _, err := r.Resolve(t.Context(), ref); !errors.Is(err, externalbody.ErrWholeMessage) || !errors.Is(err, fetch.Unsupported) {
+		t.Errorf("got %v, want %v", err, externalbody.ErrWholeMessage)
+	}
+}
+
+// TestReportString: the verdict in one line for people.
+func TestReportString(t *testing.T) {
+	x := sha256.Sum256([]byte("x"))
+	strong := "Repr-Digest: sha-256=:" + base64.StdEncoding.EncodeToString(x[:]) + ":\n"
+	for _, tt := range []struct{ params, phantom, want string }{
+		{"", "", "The message promises no digest. It announces no size."},
+		{"; size=1", "", "The message promises no digest. Its size is as announced."},
+		{"; size=2", "", "The message promises no digest. It has 1 octets, which is not the size announced."},
+		{"", strong, "It is what the message promises, by SHA-256."},
+		{"; size=1", "Content-MD5: " + md5sum("x") + "\n", "It is what the message promises, by MD5, which an attacker can get around. Its size is as announced."},
+		{"", "Content-MD5: x\n", "The digest in the message cannot be read."},
+	} {
+		_, report, err := resolve(t, externalbody.Resolver{}, tt.params, "Content-Type: text/plain\n"+tt.phantom, page{mediaType: "text/plain", body: "x"})
+		if err != nil || report.String() != tt.want {
+			t.Errorf("got %q, %v, want %q", report, err, tt.want)
+		}
+	}
+	if got := new(externalbody.Report).String(); got != "There is no verified body." {
+		t.Errorf("got %q of no body", got)
+	}
+}
+
+// TestOctets: pieces that goroutines hash while others are read and written stay whole and
+// in order, whatever the sizes of reads and writes, with several bodies at a time.
+func TestOctets(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	const chunk = 64 << 10
+	for _, procs := range []int{1, 2, 4} {
+		runtime.GOMAXPROCS(procs)
+		var all sync.WaitGroup
+		for i, size := range []int{0, 1, chunk - 1, chunk, chunk + 1, 2*chunk - 1, 2 * chunk, 2*chunk + 1, 5*chunk + 7, 12*chunk + 3} {
+			for _, encoding := range []string{"", "base64", "quoted-printable"} {
+				for j, read := range []func(io.Reader) io.Reader{
+					func(r io.Reader) io.Reader { return r },
+					iotest.HalfReader,
+					iotest.DataErrReader,
+					func(r io.Reader) io.Reader {
+						return &uneven{r, rand.New(rand.NewPCG(uint64(i), uint64(size)))}
+					},
+				} {
+					if encoding != "" && j == 1 {
+						continue
+					}
+					name := fmt.Sprintf("%d octets, %q, reader %d, %d processors", size, encoding, j, procs)
+					want := make([]byte, size)
+					rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
+					for k := range want {
+						want[k] = byte(rng.Uint32())
+					}
+					ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x"`, "Content-Type: image/gif\nContent-MD5: "+md5sum(string(want))+"\nContent-Transfer-Encoding: "+encoding+"\n")
+					text := encoded(want, encoding)
+					r := &externalbody.Resolver{Fetcher: fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+						return &fetch.Response{URL: req.URL, MediaType: "image/gif", Size: int64(len(text)), Body: io.NopCloser(read(bytes.NewReader(text)))}, nil
+					})}
+					all.Go(func() {
+						for _, whole := range []bool{true, false} {
+							b, err := r.Resolve(context.Background(), ref)
+							if err != nil {
+								t.Errorf("%s: %v", name, err)
+								return
+							}
+							var got bytes.Buffer
+							if whole {
+								_, err = b.WriteTo(&got)
+							} else {
+								_, err = io.Copy(&got, &uneven{b, rand.New(rand.NewPCG(uint64(size), 1))})
+							}
+							b.Close()
+							if sum := sha256.Sum256(want); err != nil || !bytes.Equal(got.Bytes(), want) || !bytes.Equal(b.Report().SHA256, sum[:]) {
+								t.Errorf("%s, whole %v: got %d octets, %v, want the body and its digest", name, whole, got.Len(), err)
+							}
+						}
+					})
+				}
+			}
+		}
+		all.Wait()
+	}
+}
+
+// encoded returns octets in a transfer encoding.
+func encoded(b []byte, encoding string) []byte {
+	switch encoding {
+	case "base64":
+		text := base64.StdEncoding.EncodeToString(b)
+		var lines strings.Builder
+		for len(text) > 76 {
+			lines.WriteString(text[:76] + "\r\n")
+			text = text[76:]
+		}
+		return []byte(lines.String() + text + "\r\n")
+	case "quoted-printable":
+		var q bytes.Buffer
+		w := quotedprintable.NewWriter(&q)
+		w.Binary = true
+		w.Write(b)
+		w.Close()
+		return q.Bytes()
+	}
+	return b
+}
+
+// An uneven reader returns pieces of many sizes.
+type uneven struct {
+	r   io.Reader
+	rng *rand.Rand
+}
+
+func (u *uneven) Read(p []byte) (int, error) {
+	n := 1 + u.rng.IntN(max(1, min(len(p), 1<<u.rng.IntN(18))))
+	return u.r.Read(p[:min(n, len(p))])
+}
+
+// A wireFetcher says what a fetcher for http says on the wire: a redirect, and
+// then the answer with a status.
+type wireFetcher struct {
+	status int
+	body   string
+	cut    bool
+}
+
+func (f wireFetcher) Fetch(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+	hop := req.Begin("http", req.URL, 0)
+	proxy := req.Begin("connect", &url.URL{Scheme: "http", Host: "proxy.example"}, 0)
+	proxy.End(nil)
+	remote := netip.MustParseAddrPort("192.0.2.1:443")
+	to := &url.URL{Scheme: "https", Host: "b.example", Path: "/f"}
+	last := req.Begin("http", to, 1)
+	if hop != nil {
+		hop.Status = 302
+		hop.RequestHead = fetch.Octets("GET / HTTP/1.1\r\n\r\n")
+		last.Status, last.Remote, last.TLS = f.status, remote, &fetch.TLS{Version: "TLS 1.3"}
+		last.RequestHead = fetch.Octets("GET /f HTTP/1.1\r\n\r\n")
+	}
+	hop.End(nil)
+	if f.status != 200 {
+		last.End(fetch.NotFound)
+		return nil, fetch.NotFound
+	}
+	resp := &fetch.Response{
+		URL: to, Status: 200, Size: int64(len(f.body)), MediaType: "text/plain", RemoteAddr: remote,
+		Hops: []*url.URL{req.URL}, Exchange: last,
+	}
+	body := f.body
+	if f.cut {
+		body = body[:1]
+	}
+	resp.Body = io.NopCloser(strings.NewReader(body))
+	return resp, nil
+}
+
+type bufferSink struct{ bytes.Buffer }
+
+func (b *bufferSink) Reset() error { b.Buffer.Reset(); return nil }
+
+// The Report says what was said on the wire, alike with a body and without.
+func TestReportExchanges(t *testing.T) {
+	const message = "Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
+	for _, row := range []struct {
+		name    string
+		f       wireFetcher
+		observe bool
+		strict  bool
+		kind    fetch.Kind
+	}{
+		{"Good", wireFetcher{200, "hello", false}, true, false, 0},
+		{"Brief", wireFetcher{200, "hello", false}, false, false, 0},
+		{"NotFound", wireFetcher{404, "", false}, true, false, fetch.NotFound},
+		{"Truncated", wireFetcher{200, "hello", true}, true, false, fetch.Truncated},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			m, err := externalbody.Open(strings.NewReader(message), int64(len(message)), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := &externalbody.Resolver{Fetcher: row.f}
+			full := 0
+			var kinds []fetch.Kind
+			if row.observe {
+				r.Observe = func(ref *externalbody.Reference, x *fetch.Exchange) {
+					kinds = append(kinds, x.Kind)
+					if ref.AccessType != "url" {
+						t.Errorf("got an exchange of %+v, want one of access type url", ref)
+					}
+					if x.RequestHead != nil {
+						full++
+					}
+				}
+			}
+			for alts := range m.Alternatives() {
+				report, err := r.Save(t.Context(), alts, &bufferSink{})
+				if fetch.KindOf(err) != row.kind {
+					t.Errorf("got %v, want %v", err, row.kind)
+				}
+				if report.Started.IsZero() || report.Ended.Before(report.Started) {
+					t.Errorf("got from %v to %v, want two times in order", report.Started, report.Ended)
+				}
+				if report.Status != row.f.status || report.FinalURL != "https://b.example/f" || report.TLS == nil ||
+					report.RemoteAddr.String() != "192.0.2.1:443" || !reflect.DeepEqual(report.Hops, []string{"https://a.example/x"}) {
+					t.Errorf("got %+v, want status %d, URL %s, address %s, one hop, TLS", report, row.f.status, "https://b.example/f", "192.0.2.1:443")
+				}
+				if row.observe && !reflect.DeepEqual(kinds, []fetch.Kind{0, 0, row.kind}) {
+					t.Errorf("got exchanges of kinds %v, want %v", kinds, []fetch.Kind{0, 0, row.kind})
+				}
+			}
+			if want := map[bool]int{true: 2}[row.observe]; full != want {
+				t.Errorf("observed %d heads, want %d", full, want)
+			}
+		})
+	}
+}
