@@ -62,26 +62,25 @@ func (r *Reference) site(o locateOptions) (string, error) {
 	return hostname, nil
 }
 
-// file returns the parameters DIRECTORY, which may be "", and NAME.
-func (r *Reference) file() (dir, name string, err error) {
+// file returns the parameters SITE, DIRECTORY, which may be "", and NAME.
+func (r *Reference) file(o locateOptions) (host, dir, name string, err error) {
+	if host, err = r.site(o); err != nil {
+		return "", "", "", err
+	}
 	if name, err = r.argument("name"); err != nil {
-		return "", "", err
+		return "", "", "", err
 	}
 	if dir, _ = r.Param("directory"); dir != "" {
 		dir, err = r.argument("directory")
 	}
-	return dir, name, err
+	return host, dir, name, err
 }
 
 // ftpLocation reads the access types FTP and ANON-FTP (RFC 2046 sections 5.2.3.2 and
 // 5.2.3.3). DIRECTORY is the argument of one CWD and NAME the argument of one RETR,
 // literally: each becomes one segment of an ftp: URL.
 func (r *Reference) ftpLocation(o locateOptions) (*location, error) {
-	host, err := r.site(o)
-	if err != nil {
-		return nil, err
-	}
-	dir, name, err := r.file()
+	host, dir, name, err := r.file(o)
 	if err != nil {
 		return nil, err
 	}
@@ -149,11 +148,7 @@ func (l *location) setMode(r *Reference, modes map[string]mode, text string) err
 // tftpLocation reads the access type TFTP (RFC 2046 section 5.2.3.2). The
 // protocol has no directories: the file is DIRECTORY, a slash and NAME.
 func (r *Reference) tftpLocation(o locateOptions) (*location, error) {
-	host, err := r.site(o)
-	if err != nil {
-		return nil, err
-	}
-	dir, name, err := r.file()
+	host, dir, name, err := r.file(o)
 	if err != nil {
 		return nil, err
 	}

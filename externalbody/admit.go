@@ -1,6 +1,7 @@
 package externalbody
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/textproto"
@@ -327,15 +328,8 @@ const anyType = "application/octet-stream"
 // reports whether the two types are names of one type, such as image/jpg and
 // image/jpeg, or one of them stands for any octets, such as application/x-download.
 func CommonTypes(_ context.Context, _ *Reference, announced, served string) bool {
-	a, s := commonType(announced), commonType(served)
+	a, s := cmp.Or(commonTypes[announced], announced), cmp.Or(commonTypes[served], served)
 	return a == s || a == anyType || s == anyType
-}
-
-func commonType(t string) string {
-	if c, ok := commonTypes[t]; ok {
-		return c
-	}
-	return t
 }
 
 // metadata returns the fields of an answer that describe the object, for a Report. It
@@ -357,7 +351,7 @@ func metadata(h textproto.MIMEHeader) textproto.MIMEHeader {
 		"X-Goog-Generation", // of Google's storage: the version,
 		"X-Goog-Hash",       // and its digests
 	} {
-		if values := h[name]; len(values) > 0 && !slices.ContainsFunc(values, isLong) {
+		if values := h[name]; len(values) > 0 && !slices.ContainsFunc(values, func(v string) bool { return len(v) > maxValue }) {
 			kept[name] = values
 		}
 	}
@@ -369,5 +363,3 @@ func metadata(h textproto.MIMEHeader) textproto.MIMEHeader {
 
 // maxValue bounds the value of a field that is kept.
 const maxValue = 8 << 10
-
-func isLong(value string) bool { return len(value) > maxValue }

@@ -2,6 +2,7 @@ package externalbody
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -276,14 +277,9 @@ func (i *bodyClaims) agrees(o *bodyClaims, named bool) bool {
 
 // join adds the facts of o, which agrees with i.
 func (i *bodyClaims) join(o *bodyClaims) {
-	if i.mediaType == "" {
-		i.mediaType = o.mediaType
-	}
+	i.mediaType, i.name = cmp.Or(i.mediaType, o.mediaType), cmp.Or(i.name, o.name)
 	if i.size < 0 {
 		i.size = o.size
-	}
-	if i.name == "" {
-		i.name = o.name
 	}
 	for _, p := range o.digests {
 		if !slices.ContainsFunc(i.digests, func(q Digest) bool { return q.Algorithm == p.Algorithm }) {

@@ -173,14 +173,7 @@ const (
 )
 
 // Attr returns the value of the first attribute of that name, which is in lower case.
-func (t *Token) Attr(name string) (string, bool) {
-	for _, a := range t.Attrs {
-		if a.Name == name {
-			return a.Value, true
-		}
-	}
-	return "", false
-}
+func (t *Token) Attr(name string) (string, bool) { return Params(t.Attrs).Get(name) }
 
 // Span returns the place of value[from:to] in the decoded body of the part, where value is
 // the value of the first attribute of that name, which is in lower case. It reports false
@@ -243,14 +236,7 @@ func headerSection(p *message.Part) string {
 }
 
 // Param returns the value of the first parameter of that name, which is in lower case.
-func (e *Entity) Param(name string) (string, bool) {
-	for _, p := range e.Params {
-		if p.Name == name {
-			return p.Value, true
-		}
-	}
-	return "", false
-}
+func (e *Entity) Param(name string) (string, bool) { return Params(e.Params).Get(name) }
 
 // Body returns the decoded body, or its first max octets if it is longer.
 func (e *Entity) Body(max int) []byte {

@@ -85,7 +85,7 @@ func (f *findings) begin(p *message.Part) {
 // standard adds the Reference that a message/external-body part is.
 func (f *findings) standard(rd *reader, ref *Reference) {
 	if f.known >= rd.opts.MaxReferences {
-		rd.exceed("MaxReferences", ref.part)
+		rd.exceedReferences(ref.part)
 		return
 	}
 	f.known++
@@ -93,11 +93,9 @@ func (f *findings) standard(rd *reader, ref *Reference) {
 	f.bodies = append(f.bodies, &finding{known: true, places: []place{{ref: ref, origin: ref.Origins[0], part: f.parts[ref.part]}}})
 }
 
-// exceed records that a limit left out something in p.
-func (rd *reader) exceed(limit string, p *message.Part) {
-	if rd.message.incomplete == nil {
-		rd.message.incomplete = &message.LimitError{Limit: limit, Max: int64(rd.opts.MaxReferences), Offset: p.Header.Start}
-	}
+// exceedReferences records that a Reference in p was left out.
+func (rd *reader) exceedReferences(p *message.Part) {
+	rd.exceed("MaxReferences", int64(rd.opts.MaxReferences), p.Header.Start)
 }
 
 // add completes a Reference that a Dialect found in e. It adds it to the findings, or
@@ -115,7 +113,7 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	ref.dropUnprintable()
 	ref.part, ref.source, ref.strict = e.part, e.source, rd.opts.Strict
 	if f.places+len(ref.Origins) > placesPerReference*rd.opts.MaxReferences {
-		rd.exceed("MaxReferences", e.part)
+		rd.exceedReferences(e.part)
 		rd.full = true
 		return
 	}
@@ -125,7 +123,7 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	found := f.links[key]
 	if known := found != nil && found.known; !known && !ref.mention {
 		if f.known >= rd.opts.MaxReferences {
-			rd.exceed("MaxReferences", e.part)
+			rd.exceedReferences(e.part)
 			rd.full = true
 			return
 		}

@@ -165,12 +165,7 @@ func (rd *reader) readEncoded(s *source, p *message.Part) error {
 	if body == nil || err != nil {
 		return err
 	}
-	src := bytes.NewReader(body)
-	inner, err := rd.index.ScanDecoded(p, src, src.Size())
-	if err != nil {
-		return err
-	}
-	return rd.readInner(s, p, src, inner)
+	return rd.readInner(s, p, body, rd.index.ScanDecoded)
 }
 
 // readSigned looks into a signed, opaque message of S/MIME (RFC 8551 section 3.5.2). It
@@ -196,12 +191,7 @@ func (rd *reader) readSigned(s *source, p *message.Part) error {
 	if !ok {
 		return nil
 	}
-	src := bytes.NewReader(content)
-	inner, err := rd.index.ScanContent(p, src, src.Size())
-	if err != nil {
-		return err
-	}
-	return rd.readInner(s, p, src, inner)
+	return rd.readInner(s, p, content, rd.index.ScanContent)
 }
 
 // maxTNEF bounds the texts of a winmail.dat, in octets. They may be compressed there.
@@ -225,23 +215,25 @@ func (rd *reader) readTNEF(s *source, p *message.Part) error {
 	parts, boundary, whole := tnef.Parts(body, min(rd.left, maxTNEF))
 	if !whole && rd.left <= maxTNEF {
 		rd.exceedDecoded(p)
-	} else if !whole && rd.message.incomplete == nil {
-		rd.message.incomplete = &message.LimitError{Limit: "TNEF", Max: maxTNEF, Offset: p.Body.Start}
+	} else if !whole {
+		rd.exceed("TNEF", maxTNEF, p.Body.Start)
 	}
 	rd.left -= int64(len(parts))
-	src := bytes.NewReader(parts)
-	inner, err := rd.index.ScanParts(p, boundary, src, src.Size())
-	if err != nil {
-		return err
+	return rd.readInner(s, p, parts, func(p *message.Part, r io.ReaderAt, size int64) (*message.Index, error) {
+		return rd.index.ScanParts(p, boundary, r, size)
+	})
+}
+
+// exceed records a limit that left out something at an offset, if it is the first.
+func (rd *reader) exceed(limit string, most, offset int64) {
+	if rd.message.incomplete == nil {
+		rd.message.incomplete = &message.LimitError{Limit: limit, Max: most, Offset: offset}
 	}
-	return rd.readInner(s, p, src, inner)
 }
 
 // exceedDecoded records that p was not decoded, or not to its end.
 func (rd *reader) exceedDecoded(p *message.Part) {
-	if rd.message.incomplete == nil {
-		rd.message.incomplete = &message.LimitError{Limit: "MaxDecodedBytes", Max: rd.opts.MaxDecodedBytes, Offset: p.Body.Start}
-	}
+	rd.exceed("MaxDecodedBytes", rd.opts.MaxDecodedBytes, p.Body.Start)
 }
 
 // decode returns the decoded body of p, or nil if that is more than may still be
@@ -259,8 +251,13 @@ func (rd *reader) decode(s *source, p *message.Part) ([]byte, error) {
 	return body, nil
 }
 
-// readInner reads the parts of src, which p contains.
-func (rd *reader) readInner(s *source, p *message.Part, src io.ReaderAt, inner *message.Index) error {
+// readInner reads the parts of body, which p contains and scan finds.
+func (rd *reader) readInner(s *source, p *message.Part, body []byte, scan func(*message.Part, io.ReaderAt, int64) (*message.Index, error)) error {
+	src := bytes.NewReader(body)
+	inner, err := scan(p, src, src.Size())
+	if err != nil {
+		return err
+	}
 	if inner.Limit != nil && rd.message.incomplete == nil {
 		rd.message.incomplete = inner.Limit
 	}
@@ -435,7 +432,7 @@ func (rd *reader) readOtherwise(s *source, size int64) error {
 				continue
 			}
 			if len(m.refs) >= rd.opts.MaxReferences {
-				rd.exceed("MaxReferences", ref.part)
+				rd.exceedReferences(ref.part)
 				break
 			}
 			for ids[ref.ID] {

@@ -245,14 +245,14 @@ func (b *messageBudget) get(now time.Time) *fetch.Budget {
 
 // budget returns the budget of a fetch for ref.
 func (r *Resolver) budget(ref *Reference) *fetch.Budget {
-	if ref.source == nil || ref.source.message == nil {
+	switch m := ref.message(); {
+	case m == nil:
 		return r.Budget
-	}
-	m := ref.source.message
-	if r.MessageBudget != nil {
+	case r.MessageBudget != nil:
 		return r.Budget.And(r.MessageBudget(m))
+	default:
+		return r.Budget.And(m.budget.get(time.Now()))
 	}
-	return r.Budget.And(m.budget.get(time.Now()))
 }
 
 // A Resolver turns References into bodies. Its zero value can plan. To resolve it needs

@@ -261,7 +261,11 @@ func (v *verifier) checkSize() error {
 		return nil
 	}
 	v.check("size", fetch.Mismatch, "")
-	if most := max(v.n, v.crlf.octets()); v.resp.Undelimited && most < want && !slices.Contains(v.ref.Claims, "size") {
+	most := v.n
+	if v.crlf != nil {
+		most = max(most, v.crlf.n)
+	}
+	if v.resp.Undelimited && most < want && !slices.Contains(v.ref.Claims, "size") {
 		return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.Truncated, Err: fmt.Errorf("the connection ended after %d of %d octets", most, want)}
 	}
 	if v.a.r.refusesSize(v.ref) && !v.a.accepts("size", want, v.n) {
@@ -369,12 +373,4 @@ func (c *crlfText) put(p []byte) {
 	for _, h := range c.hashes {
 		h.Write(p)
 	}
-}
-
-// octets returns the number of octets in canonical form, or 0 if c is nil.
-func (c *crlfText) octets() int64 {
-	if c == nil {
-		return 0
-	}
-	return c.n
 }

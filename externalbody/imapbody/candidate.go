@@ -45,21 +45,11 @@ type Candidate struct {
 	Size int64
 
 	place place
-	items []*imap.FetchItemBodySection
 }
 
 // newReference returns the Candidate of a message/external-body part.
 func newReference(p place, size int64) *Candidate {
-	path := p.single()
-	return &Candidate{
-		Section: section(path),
-		Size:    size,
-		place:   p,
-		items: []*imap.FetchItemBodySection{
-			p.header(),
-			{Part: path, Partial: &imap.SectionPartial{Size: maxBody}, Peek: true},
-		},
-	}
+	return &Candidate{Section: section(p.single()), Size: size, place: p}
 }
 
 // newContainer returns the Candidate of a container to be opened here. A multipart has
@@ -69,7 +59,7 @@ func newContainer(p place, size int64) *Candidate {
 	if size < 0 {
 		path = p.multipart()
 	}
-	return &Candidate{Section: section(path), Whole: true, Size: size, place: p, items: p.whole()}
+	return &Candidate{Section: section(path), Whole: true, Size: size, place: p}
 }
 
 // Items returns the sections to fetch, for imap.FetchOptions.BodySection. They do not
@@ -79,17 +69,13 @@ func newContainer(p place, size int64) *Candidate {
 //
 // The items of several candidates of one message can be fetched together.
 func (c *Candidate) Items() []*imap.FetchItemBodySection {
-	items := make([]*imap.FetchItemBodySection, len(c.items))
-	for i, item := range c.items {
-		s := *item
-		s.Part = slices.Clone(item.Part)
-		if item.Partial != nil {
-			partial := *item.Partial
-			s.Partial = &partial
-		}
-		items[i] = &s
+	if c.Whole {
+		return c.place.whole()
 	}
-	return items
+	return []*imap.FetchItemBodySection{
+		c.place.header(),
+		{Part: slices.Clone(c.place.single()), Partial: &imap.SectionPartial{Size: maxBody}, Peek: true},
+	}
 }
 
 // References returns the references in the part, in message order. find returns the
@@ -110,11 +96,13 @@ func (c *Candidate) Items() []*imap.FetchItemBodySection {
 // means that the part has no reference: some IMAP clients drop sections without an error,
 // and some servers answer NIL.
 func (c *Candidate) References(find func(*imap.FetchItemBodySection) []byte) ([]*externalbody.Reference, error) {
-	sections := make([][]byte, len(c.items))
-	for i, item := range c.Items() {
-		if sections[i] = find(item); sections[i] == nil {
+	var sections [][]byte
+	for _, item := range c.Items() {
+		octets := find(item)
+		if octets == nil {
 			return nil, c.fault(fetch.Protocol, fmt.Errorf("the server did not send %s", name(item)))
 		}
+		sections = append(sections, octets)
 	}
 	if c.Whole {
 		return c.open(bytes.Join(sections, nil))
@@ -241,7 +229,7 @@ func (p place) single() []int {
 // message is not a MIME header. RFC 9051 section 6.4.5.1 leaves open whether n.1.MIME is
 // for the message within part n if that is not a multipart.
 func (p place) header() *imap.FetchItemBodySection {
-	s := &imap.FetchItemBodySection{Part: p.path, Specifier: imap.PartSpecifierHeader, Peek: true}
+	s := &imap.FetchItemBodySection{Part: slices.Clone(p.path), Specifier: imap.PartSpecifierHeader, Peek: true}
 	if p.in == multipart {
 		s.Specifier = imap.PartSpecifierMIME
 	}
@@ -251,7 +239,7 @@ func (p place) header() *imap.FetchItemBodySection {
 // whole returns the sections that together are the part at p with its header, one after
 // another.
 func (p place) whole() []*imap.FetchItemBodySection {
-	body := &imap.FetchItemBodySection{Part: p.path, Peek: true}
+	body := &imap.FetchItemBodySection{Part: slices.Clone(p.path), Peek: true}
 	if p.in == multipart {
 		return []*imap.FetchItemBodySection{p.header(), body}
 	}
