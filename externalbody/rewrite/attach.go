@@ -17,33 +17,6 @@ import (
 
 var errReplaced = errors.New("the message is a reference itself, whose body comes first")
 
-// attachable returns the references of a group that are to be tried and whose body
-// becomes a part of its own. If there are none, it returns why, unless the caller wants
-// none or the message has the body. It sets that in item.
-func (x *inliner) attachable(item *Item, group []*externalbody.Reference) (refs []*externalbody.Reference, reason, err error) {
-	for _, ref := range group {
-		// The URL of a picture that is here is not.
-		if !ref.IsPicture() {
-			if here, err := x.marks.isHere(item, ref); here || err != nil {
-				return nil, nil, err
-			}
-		}
-		if x.opts.Select != nil && !x.opts.Select(ref) {
-			continue
-		}
-		_, why, err := x.point(ref)
-		switch {
-		case err != nil:
-			return nil, nil, err
-		case why == nil:
-			refs = append(refs, ref)
-		case reason == nil:
-			reason = why
-		}
-	}
-	return refs, reason, nil
-}
-
 // attaches reports whether the body of a group becomes a part of its own.
 func (x *inliner) attaches(group []*externalbody.Reference) bool {
 	return x.opts.Attach && !slices.ContainsFunc(group, func(ref *externalbody.Reference) bool { return ref.Dialect == "" })

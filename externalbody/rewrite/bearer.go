@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"hash"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -78,7 +79,7 @@ func messageOf(p *message.Part) *message.Part {
 // A bearer is a part with a Content-ID.
 type bearer struct {
 	part  *message.Part
-	forms []form // nil if they have not been read
+	forms []*form // nil if they have not been read
 }
 
 // A form is the decoded octets of a part with some line ends.
@@ -87,11 +88,14 @@ type form struct {
 	hashes map[string]hash.Hash
 }
 
-// formHashes are the algorithms of a form.
-var formHashes = []string{"md5", "sha-1", "sha-256"}
+var newHash = map[string]func() hash.Hash{"md5": md5.New, "sha-1": sha1.New, "sha-256": sha256.New}
 
-func newForm() form {
-	return form{hashes: map[string]hash.Hash{"md5": md5.New(), "sha-1": sha1.New(), "sha-256": sha256.New()}}
+func newForm(algorithms ...string) *form {
+	f := &form{hashes: make(map[string]hash.Hash)}
+	for _, name := range algorithms {
+		f.hashes[name] = newHash[name]()
+	}
+	return f
 }
 
 // Write takes the next octets. It never fails.
@@ -126,7 +130,7 @@ func promises(ref *externalbody.Reference, acceptSize bool) promised {
 		return p
 	}
 	for _, d := range ref.PromisedDigests() {
-		if slices.Contains(formHashes, d.Algorithm) {
+		if newHash[d.Algorithm] != nil {
 			p.digests[d.Algorithm] = d.Sum
 		}
 	}
@@ -145,11 +149,11 @@ func (b *bearers) keeps(one *bearer, all []promised) (bool, error) {
 		if err := one.read(b.r); err != nil {
 			return false, err
 		}
-		if !slices.ContainsFunc(one.forms, func(f form) bool { return p.size < 0 || f.n == p.size }) {
+		if !slices.ContainsFunc(one.forms, func(f *form) bool { return p.size < 0 || f.n == p.size }) {
 			return false, nil
 		}
 		for name, sum := range p.digests {
-			if !slices.ContainsFunc(one.forms, func(f form) bool { return bytes.Equal(f.hashes[name].Sum(nil), sum) }) {
+			if !slices.ContainsFunc(one.forms, func(f *form) bool { return bytes.Equal(f.hashes[name].Sum(nil), sum) }) {
 				return false, nil
 			}
 		}
@@ -164,15 +168,16 @@ func (one *bearer) read(r io.ReaderAt) error {
 	if one.forms != nil {
 		return nil
 	}
-	one.forms = []form{}
+	one.forms = []*form{}
 	if one.part.Encoding == message.OtherEncoding {
 		return nil
 	}
 	body := (&candidate{part: one.part}).open(r)
-	raw, lf, crlf := newForm(), newForm(), newForm()
-	to := io.Writer(&raw)
+	all := slices.Collect(maps.Keys(newHash))
+	raw, lf, crlf := newForm(all...), newForm(all...), newForm(all...)
+	to := io.Writer(raw)
 	if strings.HasPrefix(one.part.Type, "text/") {
-		to = io.MultiWriter(&raw, &dropCR{w: io.MultiWriter(&lf, &addCR{w: &crlf})})
+		to = io.MultiWriter(raw, &dropCR{w: io.MultiWriter(lf, &addCR{w: crlf})})
 	}
 	if _, err := io.CopyBuffer(to, struct{ io.Reader }{body}, make([]byte, 32<<10)); err != nil && body.raw.Failure() != nil {
 		return local(body.raw.Failure())

@@ -132,21 +132,14 @@ type dropCR struct {
 }
 
 func (d *dropCR) Write(p []byte) (int, error) {
-	n := len(p)
 	d.buf = d.buf[:0]
-	for {
-		i := bytes.IndexByte(p, '\r')
-		if i < 0 {
-			break
-		}
-		d.buf = append(d.buf, p[:i]...)
-		p = p[i+1:]
+	for text := range bytes.SplitSeq(p, []byte("\r")) {
+		d.buf = append(d.buf, text...)
 	}
-	d.buf = append(d.buf, p...)
 	if _, err := d.w.Write(d.buf); err != nil {
 		return 0, err
 	}
-	return n, nil
+	return len(p), nil
 }
 
 // An openEnd leaves out the last CRLF, since the CRLF before a delimiter line belongs

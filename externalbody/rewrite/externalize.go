@@ -294,8 +294,8 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 		Name:       c.object.Name,
 		Expiration: x.opts.Expiration,
 	}
-	var promised sums
-	promised, ref.Size = src.promise()
+	promised := src.promise()
+	ref.Size = promised.n
 	inner := &header{eol: c.eol}
 	if err := x.phantom(c, inner, ref, src, promised, u); err != nil {
 		return nil, nil, err
@@ -305,12 +305,7 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 		return nil, nil, err
 	}
 
-	outer := &header{eol: c.eol}
-	for _, f := range c.fields {
-		if !isContent(f.Name) && !countsBody(f.Name) {
-			outer.outer(f)
-		}
-	}
+	outer := outerHeader(c.fields, c.eol)
 	if p := c.part; p.Parent == nil || !message.IsMultipart(p.Parent.Type) {
 		if _, ok := find(c.fields, "MIME-Version"); !ok {
 			outer.line("MIME-Version: 1.0") // RFC 2045 section 4
@@ -357,23 +352,16 @@ func stored(ref *externalbody.Reference, fields []message.Field, phantom []byte,
 
 // phantom writes the phantom header with the fields of the part in order. It completes
 // ref by their headers.
-func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Reference, src *object, promised sums, u *url.URL) error {
-	all := make([]message.Field, 0, len(c.fields)+1)
-	placed := c.ct == ""
-	for _, f := range c.fields {
-		if !placed && f.Span.Start > c.part.ContentType.Start {
-			all, placed = append(all, message.Field{Name: "Content-Type", Raw: c.ct}), true
-		}
-		all = append(all, f)
-	}
-	if !placed {
-		all = append(all, message.Field{Name: "Content-Type", Raw: c.ct})
-	}
+func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Reference, src *object, promised *form, u *url.URL) error {
+	all := c.fields
 	if c.ct == "" {
 		h.line("Content-Type: " + c.part.Type)
+	} else {
+		at, _ := slices.BinarySearchFunc(all, c.part.ContentType.Start, func(f message.Field, start int64) int { return cmp.Compare(f.Span.Start, start) })
+		all = slices.Insert(slices.Clone(all), at, message.Field{Name: "Content-Type", Raw: c.ct})
 	}
 	hasMD5, hasType := false, false
-	sum, exact := digestText(promised.md5), digestText(src.sums.md5)
+	sum, exact := digestText(promised.hashes["md5"]), digestText(src.form.hashes["md5"])
 	for _, f := range all {
 		switch strings.ToLower(f.Name) {
 		case "content-transfer-encoding", "content-length":
@@ -393,7 +381,7 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 			switch strings.Join(strings.Fields(f.Value), "") {
 			case sum:
 			case exact:
-				promised = src.sums
+				promised = src.form
 			default:
 				return leave(fetch.DigestMismatch, errMD5)
 			}
@@ -415,7 +403,7 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 	if !hasMD5 {
 		h.line("Content-MD5: " + sum)
 	}
-	h.line("Repr-Digest: sha-256=:" + digestText(promised.sha256) + ":") // RFC 9530 section 3
+	h.line("Repr-Digest: sha-256=:" + digestText(promised.hashes["sha-256"]) + ":") // RFC 9530 section 3
 	return nil
 }
 

@@ -35,6 +35,17 @@ type header struct {
 	eol  string
 }
 
+// outerHeader returns a header with the fields that are not about the body.
+func outerHeader(fields []message.Field, eol string) *header {
+	h := &header{eol: eol}
+	for _, f := range fields {
+		if !isContent(f.Name) && !countsBody(f.Name) {
+			h.outer(f)
+		}
+	}
+	return h
+}
+
 // raw adds a field as it is in the message, with a line end. It folds the field anew if
 // a line is too long (RFC 5322 section 2.1.1).
 func (h *header) raw(f message.Field) error {
@@ -212,13 +223,7 @@ func (h *header) disposition(f message.Field, size int64) error {
 	if s, ok := v.Get("size"); !ok || strings.TrimSpace(s) == strconv.FormatInt(size, 10) {
 		return h.raw(f)
 	}
-	var params []param.Param
-	for _, p := range v.Params {
-		if p.Name != "size" {
-			params = append(params, p)
-		}
-	}
-	h.params(f.Name, v.Type, params)
+	h.params(f.Name, v.Type, slices.DeleteFunc(v.Params, func(p param.Param) bool { return p.Name == "size" }))
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -332,11 +333,7 @@ func (x *inliner) plan(groups [][]*externalbody.Reference) ([]*job, error) {
 		}
 		j := &job{item: Item{Section: group[0].ID, References: group}, attached: x.attaches(group)}
 		jobs[i] = j
-		choose := x.selected
-		if j.attached {
-			choose = x.attachable
-		}
-		refs, reason, err := choose(&j.item, group)
+		refs, reason, err := x.selected(&j.item, group, j.attached)
 		switch {
 		case err != nil:
 			return nil, err
@@ -462,30 +459,43 @@ func (x *inliner) kept(item *Item, selected []*externalbody.Reference) []*extern
 // selected returns the references of a group that are to be tried. If there are none,
 // it returns why, unless the caller wants none or the message has the body. It sets
 // that in item.
-func (x *inliner) selected(item *Item, group []*externalbody.Reference) (refs []*externalbody.Reference, reason, err error) {
+func (x *inliner) selected(item *Item, group []*externalbody.Reference, attached bool) (refs []*externalbody.Reference, reason, err error) {
 	for _, ref := range group {
-		if x.opts.Select != nil && !x.opts.Select(ref) {
-			continue
-		}
-		why := x.unfit(ref)
-		if why == nil {
-			if why, err = x.guard.refuseEntity(x.partOf(ref)); err != nil {
+		if attached && !ref.IsPicture() { // the URL of a picture that is here is not
+			if here, err := x.marks.isHere(item, ref); here || err != nil {
 				return nil, nil, err
 			}
 		}
+		if x.opts.Select != nil && !x.opts.Select(ref) {
+			continue
+		}
+		why, err := x.refuse(ref, attached)
+		if err != nil {
+			return nil, nil, err
+		}
 		if why == nil {
 			refs = append(refs, ref)
-		} else if reason == nil {
-			reason = why
 		}
+		reason = cmp.Or(reason, why)
 	}
-	if len(refs) > 0 {
-		here, err := x.isHere(item, refs)
-		if here || err != nil {
+	if len(refs) > 0 && !attached {
+		if here, err := x.isHere(item, refs); here || err != nil {
 			return nil, nil, err
 		}
 	}
 	return refs, reason, nil
+}
+
+// refuse returns why the body of ref cannot be added, or put where ref is.
+func (x *inliner) refuse(ref *externalbody.Reference, attached bool) (reason, err error) {
+	if attached {
+		_, reason, err = x.point(ref)
+		return reason, err
+	}
+	if reason = x.unfit(ref); reason != nil {
+		return reason, nil
+	}
+	return x.guard.refuseEntity(x.partOf(ref))
 }
 
 // unfit returns why a reference cannot be replaced in its place.
@@ -550,12 +560,7 @@ func (x *inliner) notice(item *Item, group []*externalbody.Reference) error {
 	if err != nil || reason != nil {
 		return err
 	}
-	h := &header{eol: m.eol}
-	for _, f := range m.outer {
-		if !isContent(f.Name) && !countsBody(f.Name) {
-			h.outer(f)
-		}
-	}
+	h := outerHeader(m.outer, m.eol)
 	h.line("Content-Type: text/plain; charset=us-ascii")
 	h.line("Content-Transfer-Encoding: " + sevenBit)
 	h.line("Content-Disposition: inline")

@@ -174,7 +174,7 @@ func (k *marks) holder(report *externalbody.Report) (*bearer, error) {
 		if err := one.read(k.parts.r); err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(one.forms, func(f form) bool { return bytes.Equal(f.hashes["sha-256"].Sum(nil), report.SHA256) }) {
+		if slices.ContainsFunc(one.forms, func(f *form) bool { return bytes.Equal(f.hashes["sha-256"].Sum(nil), report.SHA256) }) {
 			return one, nil
 		}
 	}

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"slices"
@@ -19,12 +20,11 @@ func (x *inliner) recode(ctx context.Context, v *param.Value, k *sink, around []
 	if !message.IsMultipart(v.Type) && v.Type != "message/rfc822" {
 		return nil, nil // RFC 2046 section 5.2.2: message/partial stays 7bit
 	}
-	src := compositeSource(v, k)
-	size := int64(len(src.head)) + k.len()
-	index, err := message.Scan(src, size, message.Limits{})
+	index, err := scanComposite(v, k)
 	if err != nil || index.Limit != nil {
 		return nil, err
 	}
+	src := k.reader()
 	var edits []edit
 	g := newGuard(nil, src, Transit, true)
 	for _, p := range index.Parts {
@@ -76,7 +76,7 @@ func (x *inliner) recode(ctx context.Context, v *param.Value, k *sink, around []
 		}})
 	}
 	out := x.sink()
-	if err := splice(ctx, &skipWriter{out, len(src.head)}, src, size, edits); err != nil {
+	if err := splice(ctx, out, src, k.len(), edits); err != nil {
 		out.Reset()
 		return nil, err
 	}
@@ -84,47 +84,20 @@ func (x *inliner) recode(ctx context.Context, v *param.Value, k *sink, around []
 	return out, nil
 }
 
-// compositeSource returns a body of type v as something that can be scanned: a
-// multipart with a header that names its boundary, or a message as it is.
-func compositeSource(v *param.Value, k *sink) *prefixed {
-	src := &prefixed{r: k.reader()}
-	if message.IsMultipart(v.Type) {
-		h := &header{eol: "\r\n"}
-		h.params("Content-Type", v.Type, v.Params)
-		src.head = string(h.text) + "\r\n"
+// scanComposite indexes a body of type v: the parts of a multipart, or a message.
+func scanComposite(v *param.Value, k *sink) (*message.Index, error) {
+	if !message.IsMultipart(v.Type) {
+		return message.Scan(k.reader(), k.len(), message.Limits{})
 	}
-	return src
-}
-
-// A prefixed is a source with text before it.
-type prefixed struct {
-	head string
-	r    io.ReaderAt
-}
-
-func (p *prefixed) ReadAt(b []byte, off int64) (int, error) {
-	if off >= int64(len(p.head)) {
-		return p.r.ReadAt(b, off-int64(len(p.head)))
+	h := &header{eol: "\r\n"}
+	h.params("Content-Type", v.Type, v.Params)
+	h.line(encodingField + ": " + inBase64) // so that the parts are in another source
+	h.line("")
+	outer, err := message.Scan(bytes.NewReader(h.text), int64(len(h.text)), message.Limits{})
+	if err != nil || !outer.Root().Encoded {
+		return outer, err
 	}
-	n := copy(b, p.head[off:])
-	if n == len(b) {
-		return n, nil
-	}
-	m, err := p.r.ReadAt(b[n:], 0)
-	return n + m, err
-}
-
-// A skipWriter leaves out the first octets.
-type skipWriter struct {
-	w    io.Writer
-	skip int
-}
-
-func (s *skipWriter) Write(p []byte) (int, error) {
-	k := min(s.skip, len(p))
-	s.skip -= k
-	n, err := s.w.Write(p[k:])
-	return n + k, err
+	return outer.ScanDecoded(outer.Root(), k.reader(), k.len())
 }
 
 const encodingField = "Content-Transfer-Encoding"
@@ -185,8 +158,7 @@ func covers8bit(value string) bool {
 // one of those around it. A reader who looks only at the beginnings of lines would take
 // its delimiter lines for delimiters of the outer multipart.
 func hides(v *param.Value, k *sink, around []string) (bool, error) {
-	src := compositeSource(v, k)
-	index, err := message.Scan(src, int64(len(src.head))+k.len(), message.Limits{})
+	index, err := scanComposite(v, k)
 	if err != nil {
 		return false, err
 	}

@@ -204,12 +204,7 @@ func (x *remover) replace(p *message.Part, notice string) ([]edit, error) {
 	if reason != nil || err != nil {
 		return nil, cmp.Or(err, reason)
 	}
-	h := &header{eol: eol}
-	for _, f := range outer {
-		if !isContent(f.Name) && !countsBody(f.Name) {
-			h.outer(f)
-		}
-	}
+	h := outerHeader(outer, eol)
 	h.line("Content-Type: text/plain; charset=us-ascii")
 	h.line("")
 	h.line(ascii(notice))

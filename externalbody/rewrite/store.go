@@ -3,10 +3,7 @@ package rewrite
 import (
 	"bytes"
 	"context"
-	"crypto/md5"
-	"crypto/sha256"
 	"errors"
-	"hash"
 	"io"
 	"strings"
 	"sync"
@@ -89,8 +86,7 @@ func announced(contentType string, fields []message.Field) (name, disposition st
 type object struct {
 	src   io.Reader
 	raw   *message.ErrReader
-	sums  sums
-	n     int64
+	form  *form // the octets as they are
 	ended bool
 	err   error // the error that src ended with
 	fault error // err, if it is one of the part
@@ -101,45 +97,35 @@ type object struct {
 
 var errForgiven = errors.New("its transfer encoding is damaged: readers differ in what it stands for")
 
-// sums are the digests that a reference promises.
-type sums struct{ md5, sha256 hash.Hash }
-
-func newSums() sums { return sums{md5.New(), sha256.New()} }
-
-// Write takes the next octets. It never fails.
-func (s sums) Write(p []byte) (int, error) {
-	s.md5.Write(p)
-	return s.sha256.Write(p)
-}
-
 // open returns the decoded octets of the part.
 func (c *candidate) open(r io.ReaderAt) *object {
 	body := c.part.Body
-	o := &object{raw: message.NewErrReader(body.Reader(r)), sums: newSums()}
+	o := &object{raw: message.NewErrReader(body.Reader(r)), form: newForm("md5", "sha-256")}
 	o.src = o.raw
 	if d := message.DecodeChecked(o.raw, c.part.Encoding); d != nil {
 		o.src, o.decoder = d, d
 	}
 	charset, _ := param.Parse(message.FieldValue(c.ct)).Get("charset")
 	if c.eol == "\n" && strings.HasPrefix(c.part.Type, "text/") && c.part.Encoding != message.Base64 && c.part.Encoding != message.UUEncode && !isWide(charset) {
-		o.canonical = newCanonical()
+		f := newForm("md5", "sha-256")
+		o.canonical = &canonical{form: f, addCR: addCR{w: f}}
 	}
 	return o
 }
 
-// promise returns the digests and the size that a reference to the object promises. They
-// are of the canonical form if the line ends are the line ends of the message and stand
-// for CRLF (RFC 1864 section 2, EB-27). Otherwise they are of the octets.
-func (o *object) promise() (s sums, size int64) {
+// promise returns the form that a reference to the object promises. It
+// is the canonical form if the line ends are the line ends of the message and stand
+// for CRLF (RFC 1864 section 2, EB-27). Otherwise it is the octets.
+func (o *object) promise() *form {
 	if o.canonical.holds() {
-		return o.canonical.sums, o.canonical.n
+		return o.canonical.form
 	}
-	return o.sums, o.n
+	return o.form
 }
 
 // digest takes the next octets.
 func (o *object) digest(p []byte) {
-	o.sums.Write(p)
+	o.form.Write(p)
 	o.canonical.write(p)
 }
 
@@ -150,7 +136,6 @@ func (o *object) Read(p []byte) (int, error) {
 	}
 	n, err := o.src.Read(p)
 	o.digest(p[:n])
-	o.n += int64(n)
 	o.end(err)
 	return n, o.err
 }
@@ -173,7 +158,6 @@ func (o *object) WriteTo(w io.Writer) (int64, error) {
 		hashing.Wait()
 		hashing.Go(func() { o.digest(full) })
 		k, err := w.Write(full)
-		o.n += int64(n)
 		total += int64(k)
 		if err == nil && k < n {
 			err = io.ErrShortWrite
@@ -208,15 +192,9 @@ func (o *object) end(err error) {
 // A canonical counts and hashes text with CRLF instead of LF. It is not valid for text
 // with a CR, which could not be distinguished from these.
 type canonical struct {
-	sums   sums
-	addCR  addCR // into sums
-	n      int64
-	broken bool // there was a CR
-}
-
-func newCanonical() *canonical {
-	s := newSums()
-	return &canonical{sums: s, addCR: addCR{w: s}}
+	form   *form
+	addCR  addCR // into form
+	broken bool  // there was a CR
 }
 
 func (c *canonical) holds() bool { return c != nil && !c.broken }
@@ -226,11 +204,9 @@ func (c *canonical) write(p []byte) {
 	if !c.holds() {
 		return
 	}
-	if c.broken = bytes.IndexByte(p, '\r') >= 0; c.broken {
-		return
+	if c.broken = bytes.IndexByte(p, '\r') >= 0; !c.broken {
+		c.addCR.Write(p)
 	}
-	c.n += int64(len(p) + bytes.Count(p, []byte("\n")))
-	c.addCR.Write(p)
 }
 
 // appendCRLF appends text with each LF as CRLF.
