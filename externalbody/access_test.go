@@ -194,10 +194,7 @@ Content-ID: <12@h>
 
 // TestWithin is AT-25 to AT-27 and CM-1 to CM-4.
 func TestWithin(t *testing.T) {
-	m, err := externalbody.Open(strings.NewReader(related), int64(len(related)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := openMessage(t, related, nil)
 	r := &externalbody.Resolver{Messages: func(_ context.Context, id string) (*externalbody.Message, error) {
 		if id == "<m1@h>" {
 			return m, nil
@@ -246,17 +243,6 @@ func TestWithin(t *testing.T) {
 	if len(want) > 0 {
 		t.Errorf("not listed: %v", want)
 	}
-}
-
-// readBody resolves ref and reads its body to the end.
-func readBody(t *testing.T, r *externalbody.Resolver, ref *externalbody.Reference) ([]byte, error) {
-	t.Helper()
-	body, err := r.Resolve(t.Context(), ref)
-	if err != nil {
-		return nil, err
-	}
-	defer body.Close()
-	return io.ReadAll(body)
 }
 
 // TestNested is EB-36.
@@ -362,10 +348,7 @@ Content-ID: <ps@h>
 
 --b--
 `
-	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := openMessage(t, text, nil)
 	var got []string
 	for choice := range m.Choices() {
 		for _, body := range choice {
@@ -402,11 +385,7 @@ func TestMatch(t *testing.T) {
 	ref := one(t, `message/external-body; access-type=mail-server; server="mailserv@ds.example"`, "Content-Type: text/plain\nContent-ID: <draft@h>\nContent-MD5: "+md5sum("hello")+"\n\nget draft\n")
 	reply := func(from, id, body string) *externalbody.Message {
 		text := "From: " + from + "\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nHere it is.\n--b\nContent-Type: text/plain\nContent-ID: " + id + "\nContent-Transfer-Encoding: base64\n\n" + body + "\n--b--\n"
-		m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
+		return openMessage(t, text, nil)
 	}
 	r := &externalbody.Resolver{}
 	body, err := r.Match(t.Context(), ref, reply("Server <MAILSERV@ds.example>", "<draft@h>", "aGVsbG8="))
@@ -433,40 +412,6 @@ func TestMatch(t *testing.T) {
 	}
 	if fetch.KindOf(err) != fetch.DigestMismatch {
 		t.Errorf("got %v, want %v", err, fetch.DigestMismatch)
-	}
-}
-
-// TestConsent is SE-1.
-func TestConsent(t *testing.T) {
-	asked := 0
-	c := new(externalbody.Consent)
-	answer := true
-	c.Ask = func(context.Context, *externalbody.Plan) (bool, error) {
-		asked++
-		return answer, nil
-	}
-	plan := func(sender, host string) *externalbody.Plan {
-		return &externalbody.Plan{Sender: sender, Host: host, Scheme: "http"}
-	}
-	for _, step := range []struct {
-		answer bool
-		plan   *externalbody.Plan
-		ok     bool
-		asked  int
-	}{
-		{true, plan("a", "h"), true, 1},
-		{false, plan("a", "h"), false, 2},
-		{false, plan("", "h"), false, 3},
-		{false, &externalbody.Plan{Scheme: "data"}, true, 3},
-	} {
-		answer = step.answer
-		err := c.Approve(t.Context(), step.plan)
-		if (err == nil) != step.ok || asked != step.asked {
-			t.Errorf("%+v: %v, asked %d times, want %d", step, err, asked, step.asked)
-		}
-	}
-	if err := new(externalbody.Consent).Approve(t.Context(), plan("a", "h")); err == nil {
-		t.Error("nobody was asked, and it was allowed")
 	}
 }
 
@@ -499,8 +444,11 @@ func TestOwnAccessType(t *testing.T) {
 	if p := (&externalbody.Resolver{Fetcher: w}).Plan(ref); p.Kind != fetch.Unsupported {
 		t.Errorf("got %v, want %v", p.Kind, fetch.Unsupported)
 	}
-	if p := r.Plan(one(t, `message/external-body; access-type=x-blob`, "")); p.Kind != fetch.Malformed {
-		t.Errorf("got %v, want %v", p.Kind, fetch.Malformed)
+	r.AccessTypes["x-own"] = func(*externalbody.Reference) (*fetch.Request, error) { return nil, nil }
+	for _, accessType := range []string{"x-blob", "x-own"} {
+		if p := r.Plan(one(t, "message/external-body; access-type="+accessType, "")); p.Kind != fetch.Malformed {
+			t.Errorf("%s that gives no request: got %v, want %v", accessType, p.Kind, fetch.Malformed)
+		}
 	}
 }
 
@@ -532,14 +480,5 @@ func TestPlanLogin(t *testing.T) {
 		if p.Login != want || !strings.Contains(p.String(), "logs in") {
 			t.Errorf("%s: got login %q, want %q, told by\n%s", access, p.Login, want, p)
 		}
-	}
-}
-
-func TestOwnAccessTypeGivesNothing(t *testing.T) {
-	r := &externalbody.Resolver{Fetcher: &web{}, AccessTypes: map[string]func(*externalbody.Reference) (*fetch.Request, error){
-		"x-own": func(*externalbody.Reference) (*fetch.Request, error) { return nil, nil },
-	}}
-	if p := r.Plan(one(t, "message/external-body; access-type=x-own", "")); p.Kind != fetch.Malformed {
-		t.Errorf("got %v, want %v", p.Kind, fetch.Malformed)
 	}
 }

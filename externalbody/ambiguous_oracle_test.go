@@ -73,10 +73,7 @@ func checkDamage(t *testing.T, messages []string, seen map[string]bool) {
 	t.Helper()
 	missed := 0
 	for n, text := range messages {
-		m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: dialect.All()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := openMessage(t, text, &externalbody.OpenOptions{Dialects: dialect.All()})
 		for r := range m.References() {
 			url, _ := r.Param("url")
 			delete(seen, url)

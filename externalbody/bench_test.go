@@ -91,7 +91,7 @@ func TestAdversarial(t *testing.T) {
 	for i := range 5000 {
 		fmt.Fprintf(&nested, "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i)
 	}
-	field := io.NewSectionReader(repeated('x'), 0, 100<<20)
+	field := io.NewSectionReader(repeated(strings.Repeat("x", 64<<10)), 0, 100<<20)
 	long := "Content-Type: message/external-body; access-type=URL; URL=\"http://h.example/\"; x=\""
 	type source interface {
 		io.ReaderAt
@@ -123,12 +123,12 @@ func TestAdversarial(t *testing.T) {
 	}
 }
 
-// repeated is a ReaderAt of one octet for ever.
-type repeated byte
+// repeated is a ReaderAt of a text for ever.
+type repeated string
 
-func (r repeated) ReadAt(p []byte, _ int64) (int, error) {
-	for i := range p {
-		p[i] = byte(r)
+func (r repeated) ReadAt(p []byte, off int64) (int, error) {
+	for n := 0; n < len(p); {
+		n += copy(p[n:], r[(off+int64(n))%int64(len(r)):])
 	}
 	return len(p), nil
 }

@@ -60,10 +60,7 @@ func TestAlternativesAgree(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := sameID(c.subtype, c.parts...)
-			m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := openMessage(t, text, nil)
 			var got []string
 			for alts := range m.Alternatives() {
 				got = append(got, fmt.Sprint(len(alts)))
@@ -72,31 +69,6 @@ func TestAlternativesAgree(t *testing.T) {
 				t.Errorf("got bodies of %s references, want %s", s, c.want)
 			}
 		})
-	}
-}
-
-// TestManyNamesakes: no reference is lost where more bodies have one Content-ID
-// than are compared.
-func TestManyNamesakes(t *testing.T) {
-	var parts []string
-	for i := range 100 {
-		parts = append(parts, fmt.Sprintf(`access-type=URL; URL="https://h.example/x"; size=%d`, i%50))
-	}
-	text := sameID("mixed", parts...)
-	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for alts := range m.Alternatives() {
-		for _, ref := range alts {
-			if n++; ref.Size != alts[0].Size {
-				t.Errorf("%s: got size %d, want %d as the first of the body", ref.ID, ref.Size, alts[0].Size)
-			}
-		}
-	}
-	if n != 100 {
-		t.Errorf("got %d references, want 100", n)
 	}
 }
 
@@ -141,24 +113,11 @@ func TestKeeps(t *testing.T) {
 	}
 }
 
-// TestRefuseSize: who gives up the reference for the body may have a body of
-// another size refused.
+// TestRefuseSize: a body of another size is refused, and the next alternative tried; see
+// TestSizeForms.
 func TestRefuseSize(t *testing.T) {
-	w := &web{pages: map[string]page{
-		"http://h.example/short": {body: "1234", mediaType: "text/plain"},
-		"http://h.example/lines": {body: "1\n2\n", mediaType: "text/plain"},
-	}}
+	w := &web{pages: map[string]page{"http://h.example/short": {body: "1234", mediaType: "text/plain"}}}
 	r := &externalbody.Resolver{Fetcher: w, RefuseSize: true}
-	for _, c := range []struct {
-		path string
-		size int
-		want error
-	}{{"short", 4, nil}, {"short", 5, fetch.DigestMismatch}, {"short", 3, fetch.DigestMismatch}, {"lines", 6, nil}, {"lines", 4, nil}} {
-		ref := one(t, fmt.Sprintf(`message/external-body; access-type=URL; URL="http://h.example/%s"; size=%d`, c.path, c.size), "Content-ID: <a@b>\n\n")
-		if _, err := r.Save(t.Context(), []*externalbody.Reference{ref}, new(tape)); c.want == nil && err != nil || c.want != nil && fetch.KindOf(err) != c.want {
-			t.Errorf("%s with SIZE %d: got %v, want %v", c.path, c.size, err, c.want)
-		}
-	}
 	wrong := one(t, `message/external-body; access-type=URL; URL="http://h.example/short"; size=9`, "Content-ID: <a@b>\n\n")
 	right := one(t, `message/external-body; access-type=URL; URL="http://h.example/short"; size=4`, "Content-ID: <a@b>\n\n")
 	report, err := r.Save(t.Context(), []*externalbody.Reference{wrong, right}, new(tape))

@@ -42,6 +42,23 @@ func (p *person) ask(_ context.Context, plan *externalbody.Plan) (bool, error) {
 	return p.answer, nil
 }
 
+// TestConsent is SE-1: nobody is asked about a body in mail at hand, and no answer is a no.
+func TestConsent(t *testing.T) {
+	p := &person{}
+	for _, tt := range []struct {
+		c    *externalbody.Consent
+		plan *externalbody.Plan
+		ok   bool
+	}{
+		{&externalbody.Consent{Ask: p.ask}, &externalbody.Plan{Scheme: "data"}, true},
+		{new(externalbody.Consent), &externalbody.Plan{Sender: "a", Host: "h", Scheme: "http"}, false},
+	} {
+		if err := tt.c.Approve(t.Context(), tt.plan); (err == nil) != tt.ok || len(p.asked) > 0 {
+			t.Errorf("%s: got %v, asked %q, want allowed %t and no question", tt.plan.Scheme, err, p.asked, tt.ok)
+		}
+	}
+}
+
 // TestConsentNo: one no holds for all ways of a Save, and for the host in the message.
 func TestConsentNo(t *testing.T) {
 	p := &person{}
@@ -249,28 +266,6 @@ func TestConsentTime(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestSender: what was not read from a whole message can be given its sender.
-func TestSender(t *testing.T) {
-	r := &externalbody.Resolver{}
-	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/"`, "")
-	raw, err := externalbody.ReadRaw([]byte("Content-Type: message/external-body; access-type=URL; URL=\"http://h.example/\"\r\n\r\n"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, ref := range []*externalbody.Reference{ref, raw} {
-		if got := r.Plan(ref).Sender; got != "" {
-			t.Errorf("got %q, want none", got)
-		}
-		ref.Sender = "a@b.example"
-		if got := r.Plan(ref).Sender; got != "a@b.example" {
-			t.Errorf("got %q, want %q", got, "a@b.example")
-		}
-	}
-	if got := r.Plan(partsFrom(t, "c@d.example", "http://h.example/")[0]).Sender; got != "c@d.example" {
-		t.Errorf("got %q, want %q", got, "c@d.example")
-	}
 }
 
 // TestDisclosesMailAddress: that somebody learns the mail address is said where one is

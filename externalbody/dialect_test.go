@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -130,12 +131,8 @@ func TestStandardFormOfLink(t *testing.T) {
 				t.Error(s)
 			}
 			r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{where: {mediaType: c.served, body: c.body}}}}
-			body, err := r.Resolve(t.Context(), refs[0])
-			if fetch.KindOf(err) != c.kind {
-				t.Fatal(err)
-			}
-			if err == nil {
-				body.Close()
+			if _, err := readBody(t, r, refs[0]); fetch.KindOf(err) != c.kind {
+				t.Error(err)
 			}
 		})
 	}
@@ -159,12 +156,7 @@ func TestPageHoldback(t *testing.T) {
 		ref := *link(t, "- - "+where)
 		ref.Header = externalbody.Header{{Name: "Content-MD5", Value: md5sum("other")}}
 		r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{where: {body: strings.Repeat("x", size)}}}}
-		body, err := r.Resolve(t.Context(), &ref)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := io.ReadAll(body)
-		body.Close()
+		got, err := readBody(t, r, &ref)
 		if len(got) >= size || !errors.Is(err, fetch.DigestMismatch) {
 			t.Errorf("got %d octets, %v, want fewer than %d, %v", len(got), err, size, fetch.DigestMismatch)
 		}
@@ -225,11 +217,7 @@ func TestSecret(t *testing.T) {
 				}
 				return nil
 			}
-			body, err := r.Resolve(t.Context(), ref)
-			if err == nil {
-				_, err = io.ReadAll(body)
-				body.Close()
-			}
+			_, err := readBody(t, r, ref)
 			if err == nil || strings.Contains(err.Error(), "Secr3t1a2B3c4D5") {
 				t.Error(err)
 			}
@@ -390,10 +378,7 @@ Content-ID: <Pine.BSF.3.95.971201104619.22475G@alive.znep.com>
 
 --OtherAccess--
 `
-	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: links()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := openMessage(t, text, &externalbody.OpenOptions{Dialects: links()})
 	var got []string
 	for choice := range m.Choices() {
 		for _, body := range choice {
@@ -416,15 +401,8 @@ Content-ID: <Pine.BSF.3.95.971201104619.22475G@alive.znep.com>
 // TestLinkChoices has two links in a multipart/alternative, of which each is wanted.
 func TestLinkChoices(t *testing.T) {
 	text := "Content-Type: multipart/alternative; boundary=b\n\n--b\nX-Link: - - http://h.example/a\nX-Link: - - http://h.example/b\n\n--b--\n"
-	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: links()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for range m.Choices() {
-		n++
-	}
-	if n != 2 {
+	m := openMessage(t, text, &externalbody.OpenOptions{Dialects: links()})
+	if n := len(slices.Collect(m.Choices())); n != 2 {
 		t.Errorf("got %d choices, want 2", n)
 	}
 }

@@ -3,6 +3,7 @@ package externalbody_test
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,15 +24,16 @@ func open(t *testing.T, text string, opts *externalbody.OpenOptions) []*external
 
 func openText(t *testing.T, text string, opts *externalbody.OpenOptions) []*externalbody.Reference {
 	t.Helper()
+	return slices.Collect(openMessage(t, text, opts).References())
+}
+
+func openMessage(t *testing.T, text string, opts *externalbody.OpenOptions) *externalbody.Message {
+	t.Helper()
 	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var refs []*externalbody.Reference
-	for ref := range m.References() {
-		refs = append(refs, ref)
-	}
-	return refs
+	return m
 }
 
 // one returns the only Reference of a message that is a message/external-body
@@ -52,6 +54,17 @@ func diags(ref *externalbody.Reference) string {
 		s = append(s, d.String())
 	}
 	return strings.Join(s, ", ")
+}
+
+// readBody resolves ref and reads its body to the end.
+func readBody(t *testing.T, r *externalbody.Resolver, ref *externalbody.Reference) ([]byte, error) {
+	t.Helper()
+	body, err := r.Resolve(t.Context(), ref)
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	return io.ReadAll(body)
 }
 
 // A web answers requests by their URL, and records them.

@@ -32,6 +32,17 @@ func TestMaxDigests(t *testing.T) {
 	}
 }
 
+// TestMaxBase: a URL that others are relative to has at most so many octets.
+func TestMaxBase(t *testing.T) {
+	for _, n := range []int{maxBase, maxBase + 1} {
+		url := "https://h.example/"
+		url += strings.Repeat("a", n-len(url))
+		if got := contentLocation("Content-Location:" + url + "\n\n"); (got == url) != (n <= maxBase) {
+			t.Errorf("%d octets: got %d, want the URL only up to %d", n, len(got), maxBase)
+		}
+	}
+}
+
 // TestMaxNesting: a Reference and so many more, one after the other, are followed.
 func TestMaxNesting(t *testing.T) {
 	c := new(chain)
@@ -75,6 +86,9 @@ func TestMaxNamesakes(t *testing.T) {
 			t.Fatal(err)
 		}
 		bodies := m.bodies()
+		if refs := slices.Concat(bodies...); len(refs) != n+1 {
+			t.Errorf("%d bodies: got %d references, want %d", n, len(refs), n+1)
+		}
 		if joined := len(bodies) == n; joined != (n <= maxNamesakes) {
 			t.Errorf("%d bodies and a second reference to the last: got %d, want it joined only up to %d", n, len(bodies), maxNamesakes)
 		}

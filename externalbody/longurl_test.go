@@ -86,15 +86,10 @@ func TestLongDataURL(t *testing.T) {
 				if len(u) > 64<<10 && held || len(text) < 64<<10 && !held {
 					t.Errorf("%s: got held %t of %d octets, want a URL over 64 KiB left in place and a short one held", name, held, len(u))
 				}
-				body, err := r.Resolve(t.Context(), ref)
-				if err != nil {
-					t.Fatalf("%s: got error %v, want none", name, err)
-				}
-				got, err := io.ReadAll(body)
+				got, err := readBody(t, r, ref)
 				if err != nil || !bytes.Equal(got, data) {
 					t.Errorf("%s: got %d octets, %v, want %d and no error", name, len(got), err, size)
 				}
-				body.Close()
 			}
 		}
 	}
@@ -136,11 +131,7 @@ func TestLongDataURLFaults(t *testing.T) {
 		if p := r.Plan(refs[0]); p.Kind != c.plan {
 			t.Errorf("%s: got Plan %v %s, want %v", c.name, p.Kind, p.Reason, c.plan)
 		}
-		body, err := r.Resolve(t.Context(), refs[0])
-		if err == nil {
-			_, err = io.Copy(io.Discard, body)
-			body.Close()
-		}
+		_, err := readBody(t, r, refs[0])
 		if fetch.KindOf(err) != c.read {
 			t.Errorf("%s: got %v, want Kind %v", c.name, err, c.read)
 		}
@@ -196,49 +187,19 @@ func TestLongDataURLPlanID(t *testing.T) {
 	}
 }
 
-// A vast message is a long data: URL that is not in memory.
-type vast struct {
-	before, line, after string
-	lines               int64
-}
-
-func (v *vast) size() int64 {
-	return int64(len(v.before)) + v.lines*int64(len(v.line)) + int64(len(v.after))
-}
-
-func (v *vast) ReadAt(p []byte, off int64) (int, error) {
-	n := 0
-	for n < len(p) {
-		var text string
-		at := off + int64(n)
-		inLines := at - int64(len(v.before))
-		switch afterLines := inLines - v.lines*int64(len(v.line)); {
-		case inLines < 0:
-			text = v.before[at:]
-		case afterLines < 0:
-			text = v.line[inLines%int64(len(v.line)):]
-		case afterLines < int64(len(v.after)):
-			text = v.after[afterLines:]
-		default:
-			return n, io.EOF
-		}
-		n += copy(p[n:], text)
-	}
-	return n, nil
-}
-
 // TestVastDataURL reads a data: URL of 20 MB in memory that does not depend on its
 // length.
 func TestVastDataURL(t *testing.T) {
-	v := &vast{
-		before: "Content-Type: message/external-body; access-type=URL; URL=\"data:application/x-y;base64,",
-		line:   strings.Repeat("QUJD", 18) + "\n ",
-		after:  "\"\n\nContent-Type: application/x-y\nContent-ID: <a@h>\n\n",
-		lines:  280_000,
+	const lines = 280_000
+	line := strings.Repeat("QUJD", 18) + "\n "
+	v := joined{
+		"Content-Type: message/external-body; access-type=URL; URL=\"data:application/x-y;base64,",
+		io.NewSectionReader(repeated(line), 0, lines*int64(len(line))),
+		"\"\n\nContent-Type: application/x-y\nContent-ID: <a@h>\n\n",
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	m, err := externalbody.Open(v, v.size(), nil)
+	m, err := externalbody.Open(v, v.Size(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +213,7 @@ func TestVastDataURL(t *testing.T) {
 			t.Fatal(err)
 		}
 		n, err := io.Copy(io.Discard, body)
-		if want := v.lines * 18 * 3; n != want || err != nil {
+		if want := int64(lines * 18 * 3); n != want || err != nil {
 			t.Errorf("got %d octets, %v, want %d", n, err, want)
 		}
 		body.Close()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -304,10 +305,7 @@ func TestTree(t *testing.T) {
 	if fmt.Sprint(got) != want {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
-	m, err := externalbody.Open(strings.NewReader(tree), int64(len(tree)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := openMessage(t, tree, nil)
 	var groups []int
 	for alts := range m.Alternatives() {
 		groups = append(groups, len(alts))
@@ -317,12 +315,6 @@ func TestTree(t *testing.T) {
 	}
 	if err := m.Incomplete(); err != nil {
 		t.Error(err)
-	}
-	for range m.References() {
-		break
-	}
-	for range m.Alternatives() {
-		break
 	}
 }
 
@@ -363,45 +355,23 @@ func TestLimits(t *testing.T) {
 	for range 20 {
 		b.WriteString("--b\nContent-Type: message/external-body; access-type=x\n\n\n")
 	}
-	m, err := externalbody.Open(strings.NewReader(b.String()), int64(b.Len()), &externalbody.OpenOptions{MaxParts: 11})
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for range m.References() {
-		n++
-	}
-	if n != 10 || m.Incomplete() == nil {
+	m := openMessage(t, b.String(), &externalbody.OpenOptions{MaxParts: 11})
+	if n := len(slices.Collect(m.References())); n != 10 || m.Incomplete() == nil {
 		t.Errorf("got %d references, incomplete %v, want 10, an error", n, m.Incomplete())
 	}
-	m, err = externalbody.Open(strings.NewReader(tree), int64(len(tree)), &externalbody.OpenOptions{MaxDecodedBytes: 10})
-	if err != nil || m.Incomplete() == nil {
-		t.Errorf("got incomplete %v, %v, want an error, nil", m.Incomplete(), err)
+	if m := openMessage(t, tree, &externalbody.OpenOptions{MaxDecodedBytes: 10}); m.Incomplete() == nil {
+		t.Error("got all of it decoded, want a limit reached")
 	}
 }
 
 func TestReadErrors(t *testing.T) {
-	bad := errors.New("bad disk")
-	r := failingAt{strings.NewReader(tree), 200, bad}
-	if _, err := externalbody.Open(r, int64(len(tree)), nil); !errors.Is(err, bad) {
-		t.Errorf("got %v, want %v", err, bad)
+	r := &brokenReader{strings.NewReader(tree), 200}
+	if _, err := externalbody.Open(r, int64(len(tree)), nil); !errors.Is(err, errBroken) {
+		t.Errorf("got %v, want %v", err, errBroken)
 	}
 	if _, err := externalbody.Open(strings.NewReader(tree), int64(len(tree))+1, nil); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("got %v, want %v", err, io.ErrUnexpectedEOF)
 	}
-}
-
-type failingAt struct {
-	io.ReaderAt
-	off int64
-	err error
-}
-
-func (f failingAt) ReadAt(p []byte, off int64) (int, error) {
-	if off+int64(len(p)) > f.off {
-		return 0, f.err
-	}
-	return f.ReaderAt.ReadAt(p, off)
 }
 
 // TestReadersAgree: go-message, raw octets and Open give the same Reference.

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -56,10 +55,7 @@ func TestUnread(t *testing.T) {
 				dialects []externalbody.Dialect
 				want     []string
 			}{{dialect.All(), tt.want}, {nil, tt.plain}} {
-				m, err := externalbody.Open(strings.NewReader(tt.text), int64(len(tt.text)), &externalbody.OpenOptions{Dialects: opened.dialects})
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := openMessage(t, tt.text, &externalbody.OpenOptions{Dialects: opened.dialects})
 				var got []string
 				for p := range m.Unread() {
 					got = append(got, fmt.Sprint(p.Section, " ", p.MediaType, " ", p.Reason))
@@ -103,10 +99,7 @@ func TestAmbiguous(t *testing.T) {
 		{"LineEnds", strings.ReplaceAll(in(ref), "\n", "\r\r\n"), "1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m, err := externalbody.Open(strings.NewReader(tt.text), int64(len(tt.text)), &externalbody.OpenOptions{Dialects: dialect.All()})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := openMessage(t, tt.text, &externalbody.OpenOptions{Dialects: dialect.All()})
 			var got []string
 			for r := range m.References() {
 				s := r.ID
@@ -179,10 +172,7 @@ func TestSigned(t *testing.T) {
 		{"Deep", outer + deep, nil, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m, err := externalbody.Open(strings.NewReader(tt.text), int64(len(tt.text)), &externalbody.OpenOptions{Dialects: dialect.All()})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := openMessage(t, tt.text, &externalbody.OpenOptions{Dialects: dialect.All()})
 			var got []string
 			for ref := range m.References() {
 				s := fmt.Sprintf("%s %s", ref.Dialect, ref.Origins[0].Section)
@@ -207,12 +197,7 @@ func TestSignedContentID(t *testing.T) {
 	if len(refs) != 1 {
 		t.Fatalf("got %d references, want the standard one", len(refs))
 	}
-	body, err := new(externalbody.Resolver).Resolve(t.Context(), refs[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer body.Close()
-	if got, err := io.ReadAll(body); err != nil || string(got) != "here" {
+	if got, err := readBody(t, new(externalbody.Resolver), refs[0]); err != nil || string(got) != "here" {
 		t.Errorf("got %q, %v, want %q", got, err, "here")
 	}
 }
@@ -291,15 +276,10 @@ func TestContentIDsAreReadOnce(t *testing.T) {
 
 	i := 0
 	for ref := range m.References() {
-		body, err := r.Resolve(t.Context(), ref)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(body)
+		data, err := readBody(t, r, ref)
 		if want := fmt.Sprint(i); string(data) != want || err != nil {
 			t.Errorf("%s: got %q, %v, want %q", ref.ID, data, err, want)
 		}
-		body.Close()
 		i++
 	}
 	if i != parts {

@@ -2,7 +2,6 @@ package externalbody_test
 
 import (
 	"errors"
-	"io"
 	"net/url"
 	"strings"
 	"testing"
@@ -74,35 +73,22 @@ func TestPlanID(t *testing.T) {
 	}
 }
 
-// A failing reader has its first octets only until it fails.
-type failing struct {
-	io.ReaderAt
-	err error
-}
-
-func (f *failing) ReadAt(p []byte, off int64) (int, error) {
-	if f.err != nil {
-		return 0, f.err
-	}
-	return f.ReaderAt.ReadAt(p, off)
-}
-
 // A message that cannot be read any more has no identity: the Plan is refused, and
 // is not that of another message that cannot be read.
 func TestPlanIDUnreadable(t *testing.T) {
 	text := "Content-Type: message/external-body; access-type=URL; URL=\"cid:a@h\"\n\nContent-Type: image/png\n\n"
-	src := &failing{ReaderAt: strings.NewReader(text)}
+	src := &brokenReader{strings.NewReader(text), int64(len(text))}
 	m, err := externalbody.Open(src, int64(len(text)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	src.err = errors.New("unplugged")
+	src.from = 0
 	r := &externalbody.Resolver{Fetcher: &web{}}
 	for ref := range m.References() {
 		if p := r.Plan(ref); p.Kind != fetch.Local {
 			t.Errorf("got Kind %v, want %v", p.Kind, fetch.Local)
 		}
-		if _, err := r.Resolve(t.Context(), ref); fetch.KindOf(err) != fetch.Local || !errors.Is(err, src.err) {
+		if _, err := r.Resolve(t.Context(), ref); fetch.KindOf(err) != fetch.Local || !errors.Is(err, errBroken) {
 			t.Errorf("got %v, want Kind %v and the error of the reader", err, fetch.Local)
 		}
 	}
@@ -111,10 +97,7 @@ func TestPlanIDUnreadable(t *testing.T) {
 // A standard part can refer to a share link, whose facts are in its Plan as well.
 func TestPlanOfStandardShareLink(t *testing.T) {
 	text := "Content-Type: message/external-body; access-type=url; url=\"https://we.tl/t-AbCdEfGhIj\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
-	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := openMessage(t, text, nil)
 	for ref := range m.References() {
 		if p := new(externalbody.Resolver).Plan(ref); !p.Once {
 			t.Errorf("got the plan %+v, want one with Once", p)
@@ -188,6 +171,16 @@ func TestPlanSender(t *testing.T) {
 		refs[0].Sender = tt.set
 		if got := new(externalbody.Resolver).Plan(refs[0]).Sender; got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	raw, err := externalbody.ReadRaw([]byte(remotePart), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"", "a@b.example"} {
+		raw.Sender = want
+		if got := new(externalbody.Resolver).Plan(raw).Sender; got != want {
+			t.Errorf("read alone: got %q, want %q", got, want)
 		}
 	}
 }

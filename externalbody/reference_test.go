@@ -79,10 +79,7 @@ func TestSections(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			text := "MIME-Version: 1.0\n" + tt.text
-			m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := openMessage(t, text, nil)
 			refs := slices.Collect(m.References())
 			if len(refs) != 1 {
 				t.Fatalf("got %d references, want 1", len(refs))
@@ -139,10 +136,7 @@ func testPrintable(t *testing.T, evil string) {
 		"EncodedName": "Document-Reference: https%3a%2f%2fh.example%2fa; FileName=%1b%e2%80%ae; ProviderType=%1b%e2%80%ae; ProviderUrl=%1b\n\n",
 		"FileLink":    "X-Mozilla-Cloud-Part: cloudFile; url=https://h.example/%0a%1b; name=" + evil + "; size=" + evil + "\nContent-Type: " + evil + "/x\n\n",
 	} {
-		m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: dialect.All()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := openMessage(t, text, &externalbody.OpenOptions{Dialects: dialect.All()})
 		n := 0
 		for ref := range m.References() {
 			n++
@@ -247,15 +241,8 @@ func TestByReference(t *testing.T) {
 		text := mention + "Content-Type: message/external-body; access-type=URL; URL=\"http://h.example/x\"\n\nContent-ID: <a@b>\nContent-Type: text/plain\nContent-Disposition: by-reference\n\n"
 		ref := openText(t, text, nil)[0]
 		r := &externalbody.Resolver{Profile: externalbody.ProfileSIP, Fetcher: &web{pages: map[string]page{"http://h.example/x": {mediaType: "text/plain", body: "x"}}}}
-		body, err := r.Resolve(t.Context(), ref)
-		if fetch.KindOf(err) != want {
+		if _, err := readBody(t, r, ref); fetch.KindOf(err) != want {
 			t.Errorf("%q: got %v, want %v", mention, err, want)
-		}
-		if err == nil {
-			if _, err := io.ReadAll(body); err != nil {
-				t.Error(err)
-			}
-			body.Close()
 		}
 	}
 }

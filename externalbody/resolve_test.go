@@ -459,9 +459,7 @@ func TestSpool(t *testing.T) {
 	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x"`, "Content-Type: image/gif\nContent-Disposition: attachment; filename=\"../a.gif\"\nContent-MD5: "+md5sum(good)+"\n")
 	w := &web{pages: map[string]page{"http://h.example/x": {mediaType: "image/gif", body: good, header: map[string][]string{"Last-Modified": {"Sun, 06 Nov 1994 08:49:37 GMT"}}}}}
 	r := &externalbody.Resolver{Fetcher: w}
-	dir := t.TempDir()
-
-	s, err := r.SaveSpool(t.Context(), []*externalbody.Reference{ref}, dir)
+	s, err := r.SaveSpool(t.Context(), []*externalbody.Reference{ref}, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -474,19 +472,6 @@ func TestSpool(t *testing.T) {
 		t.Errorf("got %d %q, %+v, want 206", rec.Code, rec.Body, s)
 	}
 	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-
-	w.pages["http://h.example/x"] = page{mediaType: "image/gif", body: "other data"}
-	if _, err := r.SaveSpool(t.Context(), []*externalbody.Reference{ref}, dir); fetch.KindOf(err) != fetch.DigestMismatch {
-		t.Error(err)
-	}
-	if left, _ := os.ReadDir(dir); len(left) > 0 {
-		t.Errorf("got %v left, want nothing", left)
-	}
-	w.pages["http://h.example/x"] = page{mediaType: "image/gif", body: strings.Repeat(good, 10_000)}
-	ref.Header = ref.Header[:1]
-	if _, err := r.SaveSpool(t.Context(), []*externalbody.Reference{ref}, dir+"/no/such"); fetch.KindOf(err) != fetch.Local {
 		t.Error(err)
 	}
 }

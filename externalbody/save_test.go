@@ -117,10 +117,7 @@ func TestWriteFails(t *testing.T) {
 
 // A body whose stored copy is damaged is fetched anew, once.
 func TestSaveDamaged(t *testing.T) {
-	ref, err := externalbody.ReadRaw([]byte("Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"\r\n\r\n"), []byte("Content-Type: x/y\r\n\r\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := one(t, `message/external-body; access-type=URL; URL="https://a.example/x"`, "Content-Type: x/y\n\n")
 	for damaged, want := range []error{nil, nil, fetch.ErrDamaged} {
 		fetches := 0
 		f := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
@@ -164,13 +161,7 @@ func (b *beginner) Reset() error { b.Builder.Reset(); return nil }
 func TestBegin(t *testing.T) {
 	var refs []*externalbody.Reference
 	for _, name := range []string{"none", "other", "hello"} {
-		sum := md5.Sum([]byte(name))
-		ref, err := externalbody.ReadRaw([]byte("Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/"+name+"\"\r\n\r\n"),
-			[]byte("Content-Type: image/png\r\nContent-MD5: "+base64.StdEncoding.EncodeToString(sum[:])+"\r\n\r\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		refs = append(refs, ref)
+		refs = append(refs, one(t, `message/external-body; access-type=URL; URL="https://a.example/`+name+`"`, "Content-Type: image/png\nContent-MD5: "+md5sum(name)+"\n\n"))
 	}
 	r := &externalbody.Resolver{Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 		if req.URL.Path == "/none" {
@@ -209,12 +200,7 @@ func TestBodyOfCutFile(t *testing.T) {
 			for ref := range m.References() {
 				new(externalbody.Resolver).Plan(ref) // reads all of it once
 				src.r = strings.NewReader(text[:cut])
-				b, err := (&externalbody.Resolver{}).Resolve(t.Context(), ref)
-				if err == nil {
-					_, err = io.ReadAll(b)
-					b.Close()
-				}
-				if fetch.KindOf(err) != fetch.Local {
+				if _, err := readBody(t, new(externalbody.Resolver), ref); fetch.KindOf(err) != fetch.Local {
 					t.Errorf("%.6q cut off at %d of %d: got %v, want %v", body, cut-begin, len(text)-begin, err, fetch.Local)
 				}
 			}

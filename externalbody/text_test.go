@@ -35,6 +35,15 @@ func linkDialect(calls *int) externalbody.Dialect {
 	}
 }
 
+// openLinks opens a message with a linkDialect. It returns the number of References, and how
+// often the Dialect was called.
+func openLinks(t *testing.T, text string, opts externalbody.OpenOptions) (m *externalbody.Message, refs, calls int) {
+	t.Helper()
+	opts.Dialects = []externalbody.Dialect{linkDialect(&calls)}
+	m = openMessage(t, text, &opts)
+	return m, len(slices.Collect(m.References())), calls
+}
+
 // A countingReader counts the octets that are read of it.
 type countingReader struct {
 	io.ReaderAt
@@ -104,15 +113,8 @@ func TestTextParts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			calls, refs := 0, 0
 			text := tt.header + "\r\n\r\n" + tt.body
-			m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: []externalbody.Dialect{linkDialect(&calls)}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for range m.References() {
-				refs++
-			}
+			_, refs, calls := openLinks(t, text, externalbody.OpenOptions{})
 			if calls != tt.calls || refs != tt.refs {
 				t.Errorf("%d calls, %d references; want %d, %d", calls, refs, tt.calls, tt.refs)
 			}
@@ -145,10 +147,7 @@ func TestLongText(t *testing.T) {
 			}
 			text := "Content-Type: text/" + subtype + "\nContent-Transfer-Encoding: " + encoding + "\n\n" + encoded
 			calls := 0
-			m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: []externalbody.Dialect{linkDialect(&calls)}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := openMessage(t, text, &externalbody.OpenOptions{Dialects: []externalbody.Dialect{linkDialect(&calls)}})
 			i := 0
 			for ref := range m.References() {
 				if len(ref.Origins) != 1 || ref.Origins[0].Start != int64(spans[i]) {
@@ -205,10 +204,7 @@ func TestMentions(t *testing.T) {
 	}}
 	plain := "see https://h.example/a, <https://h.example/a> and\r\n> https://h.example/b <https://h.example/a\r\nx>\r\n"
 	text := "Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\r\n" + plain + "\r\n--b\r\nContent-Type: text/html\r\n\r\n<a class=file href=https://h.example/a>\r\n--b--\r\n"
-	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: []externalbody.Dialect{d}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := openMessage(t, text, &externalbody.OpenOptions{Dialects: []externalbody.Dialect{d}})
 	var got []string
 	for ref := range m.References() {
 		for _, o := range ref.Origins {
@@ -240,15 +236,8 @@ func TestMaxReferencesEndsText(t *testing.T) {
 			give(tok)
 		}
 	}
-	m, err := externalbody.Open(strings.NewReader(b.String()), int64(b.Len()), &externalbody.OpenOptions{Dialects: []externalbody.Dialect{d}, MaxReferences: most})
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for range m.References() {
-		n++
-	}
-	if n != most || m.Incomplete() == nil || !ended || tokens > links/10 {
+	m := openMessage(t, b.String(), &externalbody.OpenOptions{Dialects: []externalbody.Dialect{d}, MaxReferences: most})
+	if n := len(slices.Collect(m.References())); n != most || m.Incomplete() == nil || !ended || tokens > links/10 {
 		t.Errorf("got %d References, incomplete %v, %d tokens, an end %v, want %d, an error, few of %d, true", n, m.Incomplete(), tokens, ended, most, links)
 	}
 }
@@ -274,14 +263,7 @@ func TestLongUUEncode(t *testing.T) {
 	for _, subtype := range []string{"html", "plain"} {
 		body := uuencoded(strings.Repeat("some text and more of it\n", 20_000) + "<https://link.example/1> <a href=\"https://link.example/2\">\n")
 		text := "Content-Type: text/" + subtype + "\nContent-Transfer-Encoding: x-uuencode\n\n" + body
-		calls, refs := 0, 0
-		m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: []externalbody.Dialect{linkDialect(&calls)}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range m.References() {
-			refs++
-		}
+		m, refs, _ := openLinks(t, text, externalbody.OpenOptions{})
 		for p := range m.Unread() {
 			t.Errorf("%s: got %+v unread, want all of it read", subtype, p)
 		}
@@ -300,14 +282,7 @@ func TestMaxDecodedBytes(t *testing.T) {
 			limit int64
 			whole bool
 		}{{int64(len(body)), true}, {int64(len(body)) - 1, false}, {1 << 10, false}, {1, false}} {
-			calls, refs := 0, 0
-			m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{MaxDecodedBytes: tt.limit, Dialects: []externalbody.Dialect{linkDialect(&calls)}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for range m.References() {
-				refs++
-			}
+			m, refs, _ := openLinks(t, text, externalbody.OpenOptions{MaxDecodedBytes: tt.limit})
 			if whole := m.Incomplete() == nil; whole != tt.whole || tt.limit > 1 && refs != 1 {
 				t.Errorf("%s, limit %d of %d: got %d references, incomplete %v, want 1, whole %t", subtype, tt.limit, len(body), refs, m.Incomplete(), tt.whole)
 			}

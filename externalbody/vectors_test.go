@@ -164,10 +164,7 @@ func TestVectorsAreComplete(t *testing.T) {
 // readAll reads a message, with all Dialects.
 func readAll(t *testing.T, text string) ([]vectorReference, [][]int) {
 	t.Helper()
-	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: dialect.All()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := openMessage(t, text, &externalbody.OpenOptions{Dialects: dialect.All()})
 	all := slices.Collect(m.References())
 	refs := []vectorReference{}
 	for _, ref := range all {

@@ -282,10 +282,6 @@ func (f wireFetcher) Fetch(_ context.Context, req *fetch.Request) (*fetch.Respon
 	return resp, nil
 }
 
-type bufferSink struct{ bytes.Buffer }
-
-func (b *bufferSink) Reset() error { b.Buffer.Reset(); return nil }
-
 // The Report says what was said on the wire, alike with a body and without.
 func TestReportExchanges(t *testing.T) {
 	const message = "Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
@@ -302,10 +298,7 @@ func TestReportExchanges(t *testing.T) {
 		{"Truncated", wireFetcher{200, "hello", true}, true, false, fetch.Truncated},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			m, err := externalbody.Open(strings.NewReader(message), int64(len(message)), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := openMessage(t, message, nil)
 			r := &externalbody.Resolver{Fetcher: row.f}
 			full := 0
 			var kinds []fetch.Kind
@@ -321,7 +314,7 @@ func TestReportExchanges(t *testing.T) {
 				}
 			}
 			for alts := range m.Alternatives() {
-				report, err := r.Save(t.Context(), alts, &bufferSink{})
+				report, err := r.Save(t.Context(), alts, new(tape))
 				if fetch.KindOf(err) != row.kind {
 					t.Errorf("got %v, want %v", err, row.kind)
 				}

@@ -73,6 +73,10 @@ func TestAheadLimits(t *testing.T) {
 		{"OneHost", []string{"a", "a", "a", "a", "a", "a"}, 2, 2, 3},
 		{"Capitals", []string{"a", "A", "a.", "a"}, 2, 2, 2},
 		{"TwoHosts", []string{"a", "a", "a", "a", "b", "b", "b", "b"}, 4, 2, 2},
+		{"FourHosts", []string{"a", "b", "c", "d"}, 4, 1, 1},
+		{"FiveHosts", []string{"a", "b", "c", "d", "e"}, 4, 1, 2},
+		{"TwoOfAHost", []string{"a", "a"}, 2, 2, 1},
+		{"ThreeOfAHost", []string{"a", "a", "a"}, 2, 2, 2},
 		{"ManyHosts", []string{"a", "b", "c", "d", "e", "f", "g", "h"}, 4, 1, 2},
 		{"One", []string{"a"}, 1, 1, 1},
 	} {

@@ -74,7 +74,12 @@ func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 
 func open(t testing.TB, text string) *externalbody.Message {
 	t.Helper()
-	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
+	return openWith(t, text, nil)
+}
+
+func openWith(t testing.TB, text string, opts *externalbody.OpenOptions) *externalbody.Message {
+	t.Helper()
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), opts)
 	if err != nil {
 		t.Fatal(err)
 	}

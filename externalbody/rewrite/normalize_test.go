@@ -35,10 +35,7 @@ func normalize(t testing.TB, text string, opts *rewrite.NormalizeOptions) (strin
 // openAll opens a message with all Dialects.
 func openAll(t testing.TB, text string) *externalbody.Message {
 	t.Helper()
-	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: dialect.All()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := openWith(t, text, &externalbody.OpenOptions{Dialects: dialect.All()})
 	return m
 }
 
@@ -155,10 +152,7 @@ func TestNormalizeOptions(t *testing.T) {
 		})
 	}
 	text := documentField + strings.Repeat("X: y\n", 250_000) + "\nx"
-	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: dialect.All(), MaxHeaderBytes: 4 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := openWith(t, text, &externalbody.OpenOptions{Dialects: dialect.All(), MaxHeaderBytes: 4 << 20})
 	if report, err := rewrite.Normalize(t.Context(), io.Discard, m, nil); err != nil || !errors.Is(report.Items[0].Err, fetch.TooLarge) {
 		t.Errorf("a header of more than a megabyte: got %v, %+v, want nil, an item with %v", err, report, fetch.TooLarge)
 	}

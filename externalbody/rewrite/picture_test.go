@@ -313,10 +313,7 @@ func TestPicturesOverlap(t *testing.T) {
 			}
 		}
 	}}
-	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: []externalbody.Dialect{d}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := openWith(t, text, &externalbody.OpenOptions{Dialects: []externalbody.Dialect{d}})
 	var b strings.Builder
 	report, err := rewrite.Inline(t.Context(), &b, m, &rewrite.InlineOptions{Resolver: &externalbody.Resolver{Fetcher: gallery(nil)}, Attach: true, TempDir: t.TempDir()})
 	if err != nil || actions(report) != report.Items[0].Section+" added, "+report.Items[1].Section+" failed" || !errors.Is(report.Items[1].Err, fetch.Malformed) {

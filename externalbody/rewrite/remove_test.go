@@ -19,12 +19,9 @@ import (
 // the last octet of their URL, and the error.
 func remove(t *testing.T, text string, notice string) (string, error) {
 	t.Helper()
-	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: dialect.All()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := openWith(t, text, &externalbody.OpenOptions{Dialects: dialect.All()})
 	var b bytes.Buffer
-	err = rewrite.Remove(t.Context(), &b, m, &rewrite.RemoveOptions{
+	err := rewrite.Remove(t.Context(), &b, m, &rewrite.RemoveOptions{
 		Select: func(ref *externalbody.Reference) bool {
 			u, err := ref.Locate()
 			return err != nil || !strings.Contains(u.String(), "/stays")
@@ -138,10 +135,7 @@ func TestRemoveSamples(t *testing.T) {
 					t.Logf("%s %s: %v", filepath.Base(path), f.Name, err)
 					continue
 				}
-				m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), &externalbody.OpenOptions{Dialects: dialect.All()})
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := openWith(t, text, &externalbody.OpenOptions{Dialects: dialect.All()})
 				removed++
 				for ref := range m.References() {
 					if _, err := ref.Locate(); err != nil {
