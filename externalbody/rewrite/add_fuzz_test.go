@@ -2,7 +2,6 @@ package rewrite_test
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -137,22 +136,9 @@ func scanned(t testing.TB, text string) []string {
 // TestCorpusAdded: real messages, with a reference in their header, have parts
 // added and keep all they have.
 func TestCorpusAdded(t *testing.T) {
-	shared := os.Getenv("EXTBODY_SHARED")
-	if shared == "" {
-		t.Skip("EXTBODY_SHARED is not set")
-	}
-	names, err := filepath.Glob(filepath.Join(shared, "corpus", "*.eml"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("got %d messages, %v, want the corpus", len(names), err)
-	}
-	w := newWeb()
-	w.bodies[documentURL] = "\x00pdf"
-	for _, name := range names {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := documentField + string(b)
+	w := newWeb(documentURL, "\x00pdf")
+	for name, text := range corpus(t) {
+		text = documentField + text
 		if index, _ := message.IndexOf(open(t, text).Reader()); index.Root().Diag&(message.MissingBlank|message.MalformedField) != 0 {
 			continue // the field in front has made a header of what is none
 		}
@@ -163,7 +149,7 @@ func TestCorpusAdded(t *testing.T) {
 		got, report := inlineAll(t, text, opts)
 		checkKept(t, text, got)
 		if again, _ := inlineAll(t, got, opts); again != got || !report.Changed() && report.Items[0].Err == nil {
-			t.Errorf("%s: got another message on a second run, want the same after %s", filepath.Base(name), actions(report))
+			t.Errorf("%s: got another message on a second run, want the same after %s", name, actions(report))
 		}
 	}
 }

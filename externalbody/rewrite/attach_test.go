@@ -1,7 +1,6 @@
 package rewrite_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -22,25 +21,11 @@ const (
 	chip        = "<" + documentURL + ">"
 )
 
-func inlineAll(t testing.TB, text string, opts *rewrite.InlineOptions) (string, *rewrite.Report) {
-	t.Helper()
-	if opts.TempDir == "" {
-		opts.TempDir = t.TempDir()
-	}
-	var b bytes.Buffer
-	report, err := rewrite.Inline(t.Context(), &b, openAll(t, text), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b.String(), report
-}
-
 // TestAttach has the scenarios of testdata/attach, in which the file is "\x00pdf" (RW-10,
 // RW-12, RW-13, RW-16, RW-20).
 func TestAttach(t *testing.T) {
 	runScenarios(t, "attach", func(t *testing.T, s *scenario) {
-		w := newWeb()
-		w.bodies[documentURL] = "\x00pdf"
+		w := newWeb(documentURL, "\x00pdf")
 		opts := &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true, Nested: true}
 		got, report := inlineAll(t, s.before, opts)
 		s.check(t, got, report)
@@ -110,14 +95,9 @@ func checkNormalized(t testing.TB, text, attached string, w *web) {
 func TestAttachHeader(t *testing.T) {
 	item := strings.Replace(fileItem, "plan.odt", "plan.txt", 1)
 	text := mixed("Content-Type: text/html\n\n" + item)
-	w := newWeb()
-	w.bodies[fileURL] = "caf\u00e9 au lait, and more text that is not\n--b1\n"
+	const body = "caf\u00e9 au lait, and more text that is not\n--b1\n"
 	got, report := inlineAll(t, text, &rewrite.InlineOptions{
-		Resolver: &externalbody.Resolver{Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-			resp, err := w.Fetch(ctx, req)
-			resp.MediaType = "text/plain; charset=utf-8"
-			return resp, err
-		})},
+		Resolver:      &externalbody.Resolver{Fetcher: serveAs("text/plain; charset=utf-8", body)},
 		Attach:        true,
 		Location:      true,
 		Transport8bit: true,
@@ -132,7 +112,7 @@ X-Result: inlined; access-type=url; verified=none; bytes=46;
  sha256=SUM; Thu,
  01 Jan 1970 00:00:00 +0000
 
-Y2Fmw6kgYXUgbGFpdCwgYW5kIG1vcmUgdGV4dCB0aGF0IGlzIG5vdA0KLS1iMQ0K`), "SUM", fmt.Sprintf("%x", sha256.Sum256([]byte(w.bodies[fileURL]))), 1)
+Y2Fmw6kgYXUgbGFpdCwgYW5kIG1vcmUgdGV4dCB0aGF0IGlzIG5vdA0KLS1iMQ0K`), "SUM", fmt.Sprintf("%x", sha256.Sum256([]byte(body))), 1)
 	if got != want {
 		t.Errorf("%v: got\n%s\nwant\n%s", report.Items[0].Err, got, want)
 	}
@@ -144,8 +124,7 @@ Y2Fmw6kgYXUgbGFpdCwgYW5kIG1vcmUgdGV4dCB0aGF0IGlzIG5vdA0KLS1iMQ0K`), "SUM", fmt.S
 func TestAttachSeveral(t *testing.T) {
 	text := crlf("MIME-Version: 1.0\nContent-Type: multipart/related; boundary=r\n\n--r\n\n" + chip + "\n<https://1drv.ms/b/s!B>\n<https://1drv.ms/b/s!C>\n--r\n" +
 		ref("x", "Content-Type: text/plain; charset=utf-8\nContent-ID: <x@a.example>\n") + "\n--r--\n")
-	w := newWeb("x", "\u00e9")
-	w.bodies[documentURL] = "1"
+	w := newWeb("x", "\u00e9", documentURL, "1")
 	w.bodies["https://1drv.ms/b/s!C"] = "3"
 	dir := t.TempDir()
 	opts := &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true, Transport8bit: true, Notice: true, TempDir: dir}
@@ -188,8 +167,7 @@ func checkDirect(t testing.TB, text, want string, opts *rewrite.InlineOptions) {
 func TestAttachDirect(t *testing.T) {
 	one := ref("x", "Content-Type: image/png\nContent-ID: <x@a.example>\n")
 	two := strings.ReplaceAll(one, "<x@", "<y@")
-	w := newWeb("x", strings.Repeat("\x00\n", 100_000))
-	w.bodies[documentURL] = "\x00pdf"
+	w := newWeb("x", strings.Repeat("\x00\n", 100_000), documentURL, "\x00pdf")
 	opts := &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true, TempDir: t.TempDir()}
 	for _, text := range []string{
 		mixed(one, "\n"+chip, two),
@@ -227,8 +205,7 @@ func TestAttachUntouched(t *testing.T) {
 		{"NotSelected", head + "\nx", rewrite.InlineOptions{Select: func(*externalbody.Reference) bool { return false }}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWeb()
-			w.bodies[documentURL] = "hi"
+			w := newWeb(documentURL, "hi")
 			c.opts.Resolver, c.opts.Attach, c.opts.Notice = w.resolver(), true, true
 			got, report := inlineAll(t, c.text, &c.opts)
 			if got != c.text || len(w.asked) > 0 || len(report.Items) != 1 || report.Changed() || !errors.Is(report.Items[0].Err, c.want) {
@@ -241,8 +218,7 @@ func TestAttachUntouched(t *testing.T) {
 // TestAttachToTwin: a message that is a reference with its texts gets its own body
 // first.
 func TestAttachToTwin(t *testing.T) {
-	w := newWeb()
-	w.bodies[documentURL] = "\x00pdf"
+	w := newWeb(documentURL, "\x00pdf")
 	text, _ := externalize(t, crlf(documentField+"Content-Type: image/png\n\nx"), &rewrite.ExternalizeOptions{Store: w, Select: all, Twin: true})
 	opts := &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true}
 	first, report := inlineAll(t, text, opts)
@@ -257,8 +233,7 @@ func TestAttachToTwin(t *testing.T) {
 // TestAttachAfterCR: a CR at the end of what comes before does not become part of a
 // line end.
 func TestAttachAfterCR(t *testing.T) {
-	w := newWeb()
-	w.bodies[documentURL] = "\x00pdf"
+	w := newWeb(documentURL, "\x00pdf")
 	for _, text := range []string{
 		"Subject: x\n\n" + chip + "\r",
 		"Content-Type: multipart/mixed; boundary=o\n\n--o\n\n" + chip + "\r",
@@ -276,8 +251,7 @@ func TestAttachAfterCR(t *testing.T) {
 // it can be written. The part that holds its place is not taken for the body, and
 // of several that stand for one body none is removed.
 func TestAttachOwnID(t *testing.T) {
-	w := newWeb("f", "\x00f", "g", "\x00g")
-	w.bodies[documentURL] = "\x00pdf"
+	w := newWeb("f", "\x00f", "g", "\x00g", documentURL, "\x00pdf")
 	detached := func(name, head, id string) string {
 		return head + "Content-Disposition: attachment\nX-Mozilla-External-Attachment-URL: https://a.example/" + name +
 			"\nX-Mozilla-Altered: AttachmentDetached; date=\"Thu Sep 25 19:08:57 2025\"\n\nx:\nContent-Type: a/b\nContent-ID: " + id + "\n"
@@ -318,9 +292,7 @@ func TestAttachNamesItself(t *testing.T) {
 	opts := &rewrite.InlineOptions{Attach: true, Resolver: &externalbody.Resolver{
 		Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 			asked++
-			resp, err := serve(chip+"\r\n")(ctx, req)
-			resp.MediaType = "text/plain"
-			return resp, err
+			return serveAs("text/plain", chip+"\r\n")(ctx, req)
 		}),
 	}}
 	got, _ := inlineAll(t, mixed("\n"+chip), opts)
@@ -333,8 +305,7 @@ func TestAttachNamesItself(t *testing.T) {
 func TestAttachName(t *testing.T) {
 	name := strings.Repeat("a  long name ", 12) + ".pdf"
 	text := "Document-Reference: https%3a%2f%2f1drv.ms%2fb%2fs!A; FileName=" + strings.ReplaceAll(name, " ", "%20") + "\n" + mixed()
-	w := newWeb()
-	w.bodies[documentURL] = "\x00pdf"
+	w := newWeb(documentURL, "\x00pdf")
 	got, _ := inlineAll(t, strings.ReplaceAll(text, "\r\n", "\n"), &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true})
 	_, part, _ := strings.Cut(got, "Content-Disposition")
 	part, _, _ = strings.Cut("Content-Disposition"+part, "\nContent-ID")
@@ -368,13 +339,9 @@ func TestAttachComposite(t *testing.T) {
 			if text == chip {
 				text = crlf("Subject: x\n\n" + chip)
 			}
-			got, report := inlineAll(t, text, &rewrite.InlineOptions{Attach: true, Transport8bit: true, Resolver: &externalbody.Resolver{
-				Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-					resp, err := serve(c.body)(ctx, req)
-					resp.MediaType = "multipart/mixed; boundary=own"
-					return resp, err
-				}),
-			}})
+			got, report := inlineAll(t, text, &rewrite.InlineOptions{
+				Attach: true, Transport8bit: true, Resolver: &externalbody.Resolver{Fetcher: serveAs("multipart/mixed; boundary=own", c.body)},
+			})
 			if item := report.Items[0]; !errors.Is(item.Err, c.want) || c.want != nil && got != text || c.want == nil && !strings.Contains(got, "Content-Transfer-Encoding: 7bit\r\n\r\n"+c.body) {
 				t.Errorf("got %v,\n%s\nwant %v, or 7bit and\n%s", item.Err, got, c.want, c.body)
 			}

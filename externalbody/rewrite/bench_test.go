@@ -80,13 +80,8 @@ func (discard) Put(ctx context.Context, o *rewrite.Object) (string, error) {
 // are the digests that have to be made, of the decoded octets.
 func BenchmarkExternalize(b *testing.B) {
 	body := random(8 << 20)
-	enc := base64.StdEncoding.EncodeToString([]byte(body))
-	var lines strings.Builder
-	for ; enc != ""; enc = enc[min(76, len(enc)):] {
-		lines.WriteString(enc[:min(76, len(enc))] + "\n")
-	}
 	b.Run("Externalize", func(b *testing.B) {
-		m := open(b, mixed("Content-Type: x/y\nContent-Transfer-Encoding: base64\n\n"+lines.String()))
+		m := open(b, mixed("Content-Type: x/y\nContent-Transfer-Encoding: base64\n\n"+asBase64(body, "\n")))
 		b.SetBytes(m.Reader().Size())
 		b.ReportAllocs()
 		for b.Loop() {
@@ -178,14 +173,9 @@ func (d *disk) beside(b *testing.B, peer string, run, what func(dst *os.File) er
 
 // base64 writes the file as base64, which is the least that has to be done.
 func (d *disk) base64(dst *os.File) error {
-	src, err := os.Open(d.src)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
 	w := bufio.NewWriterSize(dst, 32<<10)
 	e := base64x.NewLineWriter(w)
-	if _, err := io.CopyBuffer(struct{ io.Writer }{e}, struct{ io.Reader }{src}, make([]byte, 128<<10)); err != nil {
+	if err := d.cat(e); err != nil {
 		return err
 	}
 	if err := e.Close(); err != nil {
@@ -194,19 +184,8 @@ func (d *disk) base64(dst *os.File) error {
 	return w.Flush()
 }
 
-// hash takes the MD5 of the file.
-func (d *disk) hash(*os.File) error {
-	src, err := os.Open(d.src)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	_, err = io.CopyBuffer(md5.New(), struct{ io.Reader }{src}, make([]byte, 128<<10))
-	return err
-}
-
 // cat copies the file.
-func (d *disk) cat(dst *os.File) error {
+func (d *disk) cat(dst io.Writer) error {
 	src, err := os.Open(d.src)
 	if err != nil {
 		return err
@@ -236,14 +215,14 @@ func BenchmarkInlineLarge(b *testing.B) {
 	}
 	sum := "Content-MD5: " + base64.StdEncoding.EncodeToString(d.md5) + "\n"
 	b.Run("NoMD5", func(b *testing.B) { d.beside(b, "base64", d.base64, inline("")) })
-	b.Run("ContentMD5", func(b *testing.B) { d.beside(b, "md5", d.hash, inline(sum)) })
+	b.Run("ContentMD5", func(b *testing.B) { d.beside(b, "md5", func(*os.File) error { return d.cat(md5.New()) }, inline(sum)) })
 }
 
 // BenchmarkIdentityLarge is of a large message with nothing to do, opened and
 // written.
 func BenchmarkIdentityLarge(b *testing.B) {
 	d := newDisk(b)
-	d.beside(b, "cat", d.cat, func(dst *os.File) error {
+	d.beside(b, "cat", func(dst *os.File) error { return d.cat(dst) }, func(dst *os.File) error {
 		src, err := os.Open(d.src)
 		if err != nil {
 			return err

@@ -202,9 +202,10 @@ func TestCanceled(t *testing.T) {
 				}
 			}
 			if kind.name == "Attachments" {
-				store := countingStore(func(ctx context.Context, obj *rewrite.Object) (string, error) {
+				store := storeFunc(func(obj *rewrite.Object) error {
 					count()
-					return y.Put(ctx, obj)
+					_, err := y.Put(ctx, obj)
+					return err
 				})
 				_, err = rewrite.Externalize(ctx, io.Discard, m, &rewrite.ExternalizeOptions{Store: store, MinSize: 1})
 			} else {
@@ -221,10 +222,4 @@ func TestCanceled(t *testing.T) {
 			}
 		})
 	}
-}
-
-type countingStore func(context.Context, *rewrite.Object) (string, error)
-
-func (f countingStore) Put(ctx context.Context, obj *rewrite.Object) (string, error) {
-	return f(ctx, obj)
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -135,20 +134,7 @@ func TestPython(t *testing.T) {
 // TestCorpusTwins: real messages come back from references with fallbacks as they do
 // from references alone, through a file as well.
 func TestCorpusTwins(t *testing.T) {
-	shared := os.Getenv("EXTBODY_SHARED")
-	if shared == "" {
-		t.Skip("EXTBODY_SHARED is not set")
-	}
-	names, err := filepath.Glob(filepath.Join(shared, "corpus", "*.eml"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("got %d messages, %v, want the corpus", len(names), err)
-	}
-	for _, name := range names {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := string(b)
+	for name, text := range corpus(t) {
 		w := newWeb()
 		plain, _ := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Select: all, Nested: true})
 		fallbacks, _ := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Select: all, Nested: true, Twin: true})
@@ -157,7 +143,7 @@ func TestCorpusTwins(t *testing.T) {
 		c, _ := inline(t, fallbacks, opts)
 		checkFile(t, fallbacks, c, opts)
 		if first, second := withoutIDs(a), withoutIDs(c); first != second {
-			t.Errorf("%s: got\n%s\nwant\n%s", filepath.Base(name), second, first)
+			t.Errorf("%s: got\n%s\nwant\n%s", name, second, first)
 		}
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"net/mail"
 	"net/textproto"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -100,9 +99,11 @@ func isContainer(mediaType string) bool {
 }
 
 // serve answers each request with the same body.
-func serve(body string) fetch.Func {
+func serve(body string) fetch.Func { return serveAs("", body) }
+
+func serveAs(mediaType, body string) fetch.Func {
 	return func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-		return &fetch.Response{URL: req.URL, Size: int64(len(body)), Body: io.NopCloser(strings.NewReader(body))}, nil
+		return &fetch.Response{URL: req.URL, MediaType: mediaType, Size: int64(len(body)), Body: io.NopCloser(strings.NewReader(body))}, nil
 	}
 }
 
@@ -306,20 +307,7 @@ func standard(t *testing.T, text string) []string {
 
 // TestCorpus: real messages go through both directions.
 func TestCorpus(t *testing.T) {
-	shared := os.Getenv("EXTBODY_SHARED")
-	if shared == "" {
-		t.Skip("EXTBODY_SHARED is not set")
-	}
-	names, err := filepath.Glob(filepath.Join(shared, "corpus", "*.eml"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("got %d messages, %v, want the corpus", len(names), err)
-	}
-	for _, name := range names {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := string(b)
+	for name, text := range corpus(t) {
 		opts := &rewrite.InlineOptions{Resolver: &externalbody.Resolver{Fetcher: serve("hello\n")}, Nested: true}
 		out, report := inline(t, text, opts)
 		checkOutside(t, text, out, report, opts)
@@ -331,7 +319,7 @@ func TestCorpus(t *testing.T) {
 		ext.Store = again
 		externalize(t, back, ext)
 		if !slices.Equal(stored(w), stored(again)) {
-			t.Errorf("%s: got stored %q, want %q", filepath.Base(name), stored(again), stored(w))
+			t.Errorf("%s: got stored %q, want %q", name, stored(again), stored(w))
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/emersion/go-msgauth/dkim"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -146,8 +145,7 @@ func TestOpaqueSigned(t *testing.T) {
 		{"Part", "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b\n" + pkcs7(field) + "--b--\n", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWeb("a", "body")
-			w.bodies[documentURL] = "body"
+			w := newWeb("a", "body", documentURL, "body")
 			inlined, report := inlineAll(t, c.text, &rewrite.InlineOptions{Attach: true, Resolver: &externalbody.Resolver{Fetcher: w}})
 			if len(report.Items) != c.refs {
 				t.Fatalf("got %d items, want %d", len(report.Items), c.refs)
@@ -172,16 +170,10 @@ func TestOpaqueSigned(t *testing.T) {
 
 // What mail programs read differently is not changed.
 func TestAmbiguousIsLeft(t *testing.T) {
-	const (
-		ref = "Content-Type: message/external-body; access-type=URL;\n URL=\"https://a.example/x\"\n\nContent-Type: image/png\nContent-ID: <x@y>\n\n"
-	)
+	const ref = "Content-Type: message/external-body; access-type=URL;\n URL=\"https://a.example/x\"\n\nContent-Type: image/png\nContent-ID: <x@y>\n\n"
 	for _, part := range []string{"JUNK\n" + ref, strings.Replace(ref, "\n\n", "\nContent-Type: text/plain\n\n", 1), "X: y\r" + ref} {
 		text := "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\ntext\n--b\n" + part + "\n--b--\n"
-		y := &tally{Reader: strings.NewReader(text)}
-		m, err := externalbody.Open(y, int64(len(text)), &externalbody.OpenOptions{Dialects: dialect.All()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := openAll(t, text)
 		n := 0
 		for r := range m.References() {
 			if n++; !r.Ambiguous() {
@@ -191,19 +183,11 @@ func TestAmbiguousIsLeft(t *testing.T) {
 		if n == 0 {
 			t.Errorf("%q: got no references, want one", part)
 		}
-		for name, do := range map[string]func(*bytes.Buffer) error{
-			"Inline": func(b *bytes.Buffer) error {
-				_, err := rewrite.Inline(t.Context(), b, m, &rewrite.InlineOptions{Resolver: y.resolver(), Attach: true, TempDir: t.TempDir()})
-				return err
-			},
-			"Normalize": func(b *bytes.Buffer) error {
-				_, err := rewrite.Normalize(t.Context(), b, m, nil)
-				return err
-			},
-		} {
-			var out bytes.Buffer
-			if err := do(&out); err != nil || out.String() != text {
-				t.Errorf("%s of %q: got %q, %v, want it unchanged", name, part, out.String(), err)
+		inlined, _ := inlineOf(t, m, &rewrite.InlineOptions{Resolver: newWeb("x", "body").resolver(), Attach: true})
+		normal, _ := normalize(t, text, nil)
+		for name, got := range map[string]string{"Inline": inlined, "Normalize": normal} {
+			if got != text {
+				t.Errorf("%s of %q: got %q, want it unchanged", name, part, got)
 			}
 		}
 	}

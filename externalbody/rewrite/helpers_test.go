@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/textproto"
 	"net/url"
 	"os"
@@ -36,7 +37,11 @@ type web struct {
 func newWeb(pairs ...string) *web {
 	w := &web{bodies: make(map[string]string), base: "https://store.example/"}
 	for i := 0; i < len(pairs); i += 2 {
-		w.bodies["https://a.example/"+pairs[i]] = pairs[i+1]
+		u := pairs[i]
+		if !strings.HasPrefix(u, "https://") {
+			u = "https://a.example/" + u
+		}
+		w.bodies[u] = pairs[i+1]
 	}
 	return w
 }
@@ -88,11 +93,22 @@ func openWith(t testing.TB, text string, opts *externalbody.OpenOptions) *extern
 
 func inline(t testing.TB, text string, opts *rewrite.InlineOptions) (string, *rewrite.Report) {
 	t.Helper()
+	return inlineOf(t, open(t, text), opts)
+}
+
+// inlineAll is inline with all Dialects.
+func inlineAll(t testing.TB, text string, opts *rewrite.InlineOptions) (string, *rewrite.Report) {
+	t.Helper()
+	return inlineOf(t, openAll(t, text), opts)
+}
+
+func inlineOf(t testing.TB, m *externalbody.Message, opts *rewrite.InlineOptions) (string, *rewrite.Report) {
+	t.Helper()
 	if opts.TempDir == "" {
 		opts.TempDir = t.TempDir()
 	}
 	var b bytes.Buffer
-	report, err := rewrite.Inline(t.Context(), &b, open(t, text), opts)
+	report, err := rewrite.Inline(t.Context(), &b, m, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,6 +224,30 @@ func (f *failingReader) ReadAt(p []byte, off int64) (int, error) {
 		return 0, errBroken
 	}
 	return f.r.ReadAt(p, off)
+}
+
+// corpus yields the real messages of the shared corpus, by name.
+func corpus(t *testing.T) iter.Seq2[string, string] {
+	t.Helper()
+	shared := os.Getenv("EXTBODY_SHARED")
+	if shared == "" {
+		t.Skip("EXTBODY_SHARED is not set")
+	}
+	names, err := filepath.Glob(filepath.Join(shared, "corpus", "*.eml"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("got %d messages, %v, want the corpus", len(names), err)
+	}
+	return func(yield func(string, string) bool) {
+		for _, name := range names {
+			b, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(filepath.Base(name), string(b)) {
+				return
+			}
+		}
+	}
 }
 
 // A scenario is a message before and after it is rewritten. In the latter, ID stands for the

@@ -1,7 +1,6 @@
 package rewrite_test
 
 import (
-	"context"
 	"crypto/md5"
 	"crypto/sha256"
 	"encoding/base64"
@@ -20,6 +19,11 @@ import (
 func md5sum(s string) string {
 	sum := md5.Sum([]byte(s))
 	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// sized is ref with a SIZE.
+func sized(name string, n int, phantom string) string {
+	return strings.Replace(ref(name, phantom), "access-type=URL;", fmt.Sprintf("access-type=URL; size=%d;", n), 1)
 }
 
 // removed joins what was removed.
@@ -136,9 +140,6 @@ func TestDecoy(t *testing.T) {
 		png  = "Content-Type: image/png\n"
 	)
 	digest := "Content-MD5: " + md5sum(body) + "\n"
-	sized := func(n int, phantom string) string {
-		return strings.Replace(ref("x", phantom), "access-type=URL;", fmt.Sprintf("access-type=URL; size=%d;", n), 1)
-	}
 	b64 := "Content-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString([]byte(body)) + "\n"
 	for _, c := range []struct {
 		name    string
@@ -146,15 +147,15 @@ func TestDecoy(t *testing.T) {
 		stoodIn string
 		diags   string
 	}{
-		{"Body", []string{sized(8, png+id+digest), png + id + b64}, "3", ""},
+		{"Body", []string{sized("x", 8, png+id+digest), png + id + b64}, "3", ""},
 		{"NothingKnown", []string{ref("x", png+id), png + id + "\ndecoy"}, "3", ""},
 		{"Type", []string{ref("x", png+id), "Content-Type: text/plain\n" + id + "\ndecoy"}, "", "same-content-id 3"},
 		{"DefaultType", []string{ref("x", png+id), id + "\ndecoy"}, "", "same-content-id 3"},
-		{"Size", []string{sized(8, png+id), png + id + "\ndecoy"}, "", "same-content-id 3"},
+		{"Size", []string{sized("x", 8, png+id), png + id + "\ndecoy"}, "", "same-content-id 3"},
 		{"Digest", []string{ref("x", png+id+digest), png + id + "\nthe BODY"}, "", "same-content-id 3"},
 		{"DecoyFirst", []string{png + id + "\ndecoy", ref("x", png+id+digest), png + id + b64}, "4", "same-content-id 2"},
-		{"UnknownEncoding", []string{sized(8, png+id), png + id + "Content-Transfer-Encoding: x-uue\n\nthe body"}, "", "same-content-id 3"},
-		{"OfOneAlternative", []string{ref("x", png+id), sized(8, png+id), png + id + "\ndecoy"}, "", "same-content-id 4"},
+		{"UnknownEncoding", []string{sized("x", 8, png+id), png + id + "Content-Transfer-Encoding: x-uue\n\nthe body"}, "", "same-content-id 3"},
+		{"OfOneAlternative", []string{ref("x", png+id), sized("x", 8, png+id), png + id + "\ndecoy"}, "", "same-content-id 4"},
 		{"ElsewhereInTheMessage", []string{ref("x", png+id), "Content-Type: multipart/mixed; boundary=i\n\n--i\n" + png + id + b64 + "\n--i--\n"}, "", ""},
 		{"InSigned", []string{ref("x", png+id), "Content-Type: multipart/signed; boundary=i\n\n--i\n" + png + id + b64 + "\n--i\n\nsig\n--i--\n"}, "", ""},
 		{"InNested", []string{ref("x", png+id), "Content-Type: message/rfc822\n\n" + png + id + b64}, "", ""},
@@ -184,7 +185,7 @@ func TestInlineAgain(t *testing.T) {
 	for _, body := range []string{lf, crlf(lf), "caf\u00e9\n", "\x00\n", "one"} {
 		for _, promised := range []string{body, crlf(strings.ReplaceAll(body, "\r\n", "\n"))} {
 			for _, eol := range []string{"\n", "\r\n"} {
-				part := strings.Replace(ref("x", "Content-Type: text/plain; charset=utf-8\nContent-ID: <x@a.example>\nContent-MD5: "+md5sum(promised)+"\n"), "access-type=URL;", fmt.Sprintf("access-type=URL; size=%d;", len(promised)), 1)
+				part := sized("x", len(promised), "Content-Type: text/plain; charset=utf-8\nContent-ID: <x@a.example>\nContent-MD5: "+md5sum(promised)+"\n")
 				text := strings.ReplaceAll(mixed(part, part), "\r\n", eol)
 				w := newWeb("x", body)
 				opts := &rewrite.InlineOptions{Resolver: w.resolver(), KeepAlternatives: true}
@@ -221,9 +222,6 @@ func TestSameIDOtherFiles(t *testing.T) {
 // promises of is not removed.
 func TestRemovedKeepsPromises(t *testing.T) {
 	const id = "Content-Type: image/png\nContent-ID: <x@a.example>\n"
-	sized := func(name string, n int, phantom string) string {
-		return strings.Replace(ref(name, phantom), "access-type=URL;", fmt.Sprintf("access-type=URL; size=%d;", n), 1)
-	}
 	for _, c := range []struct {
 		name    string
 		parts   []string
@@ -267,7 +265,7 @@ func TestRemovedKeepsPromises(t *testing.T) {
 // reference, unless that is asked for (EB-28).
 func TestAcceptSize(t *testing.T) {
 	text := func(size int) string {
-		return mixed(strings.Replace(ref("x", "Content-Type: image/png\nContent-ID: <x@a.example>\n"), "access-type=URL;", fmt.Sprintf("access-type=URL; size=%d;", size), 1))
+		return mixed(sized("x", size, "Content-Type: image/png\nContent-ID: <x@a.example>\n"))
 	}
 	for _, c := range []struct {
 		size   int
@@ -301,8 +299,7 @@ func TestAcceptSize(t *testing.T) {
 // TestMarksOfNested: a part in a forwarded message does not stand in for what the
 // message around it refers to, nor the other way round.
 func TestMarksOfNested(t *testing.T) {
-	w := newWeb()
-	w.bodies[documentURL] = "\x00pdf"
+	w := newWeb(documentURL, "\x00pdf")
 	opts := &rewrite.InlineOptions{Resolver: w.resolver(), Attach: true}
 	_, report := inlineAll(t, mixed("\n"+chip), opts)
 	id := "Content-ID: <" + report.Items[0].Section + "@else.example>\n"
@@ -360,13 +357,7 @@ func TestMarksDecoy(t *testing.T) {
 // names it is added once.
 func TestAttachOtherType(t *testing.T) {
 	text := crlf(documentField) + mixed()
-	opts := &rewrite.InlineOptions{Attach: true, Resolver: &externalbody.Resolver{
-		Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-			resp, err := serve("%PDF-1.4")(ctx, req)
-			resp.MediaType = "application/x-pdf"
-			return resp, err
-		}),
-	}}
+	opts := &rewrite.InlineOptions{Attach: true, Resolver: &externalbody.Resolver{Fetcher: serveAs("application/x-pdf", "%PDF-1.4")}}
 	got, report := inlineAll(t, text, opts)
 	if len(added(report)) != 1 {
 		t.Fatalf("got %s, %v, want 1 added", actions(report), report.Items[0].Err)

@@ -3,7 +3,6 @@ package rewrite_test
 import (
 	"bytes"
 	"context"
-	"crypto/md5"
 	"encoding/base64"
 	"errors"
 	"os"
@@ -251,8 +250,7 @@ func TestOuterFields(t *testing.T) {
 // one of the CRLF form gets CRLF.
 func TestRawDigest(t *testing.T) {
 	for want, form := range map[string]string{"base64\r\n\r\nYQpiCg==": "a\nb\n", "7bit\r\n\r\na\r\nb\r\n": "a\r\nb\r\n"} {
-		sum := md5.Sum([]byte(form))
-		phantom := "Content-Type: text/plain\nContent-MD5: " + base64.StdEncoding.EncodeToString(sum[:]) + "\n"
+		phantom := "Content-Type: text/plain\nContent-MD5: " + md5sum(form) + "\n"
 		got, _ := inline(t, mixed(ref("x", phantom)), &rewrite.InlineOptions{Resolver: newWeb("x", "a\nb\n").resolver()})
 		if !strings.Contains(got, want) || !strings.Contains(got, "Content-MD5") {
 			t.Errorf("%q: got\n%s\nwant %q and Content-MD5", form, got, want)

@@ -35,8 +35,7 @@ func normalize(t testing.TB, text string, opts *rewrite.NormalizeOptions) (strin
 // openAll opens a message with all Dialects.
 func openAll(t testing.TB, text string) *externalbody.Message {
 	t.Helper()
-	m := openWith(t, text, &externalbody.OpenOptions{Dialects: dialect.All()})
-	return m
+	return openWith(t, text, &externalbody.OpenOptions{Dialects: dialect.All()})
 }
 
 // added returns the references for which a part was added.

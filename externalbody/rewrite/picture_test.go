@@ -1,16 +1,13 @@
 package rewrite_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"io"
 	"mime/quotedprintable"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -39,15 +36,7 @@ func openShown(t testing.TB, text string) *externalbody.Message {
 func inlineShown(t testing.TB, text string, opts *rewrite.InlineOptions) (string, *rewrite.Report) {
 	t.Helper()
 	opts.Attach = true
-	if opts.TempDir == "" {
-		opts.TempDir = os.TempDir()
-	}
-	var b bytes.Buffer
-	report, err := rewrite.Inline(t.Context(), &b, openShown(t, text), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b.String(), report
+	return inlineOf(t, openShown(t, text), opts)
 }
 
 // gallery answers with a picture for each name that has the extension .png or .gif.
@@ -141,16 +130,6 @@ func checkShown(t testing.TB, text, got string, report *rewrite.Report) {
 	}
 }
 
-// lines64 returns s in base64, in lines.
-func lines64(s string) string {
-	var b strings.Builder
-	e := base64.StdEncoding.EncodeToString([]byte(s))
-	for line := range slices.Chunk([]byte(e), 76) {
-		b.Write(append(line, '\n'))
-	}
-	return b.String()
-}
-
 // quoted returns s in quoted-printable.
 func quoted(s string) string {
 	var b strings.Builder
@@ -182,7 +161,7 @@ func TestPictures(t *testing.T) {
 		related    int // multiparts of that type in the result
 	}{
 		{"HTML", "Subject: x\nMIME-Version: 1.0\n" + page, 1},
-		{"Base64", "MIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: base64\n\n" + lines64(crlf(shownHTML)), 1},
+		{"Base64", "MIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: base64\n\n" + asBase64(crlf(shownHTML), "\n"), 1},
 		{"QuotedPrintable", "MIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\nContent-MD5: x\nContent-Transfer-Encoding: quoted-printable\n\n" + quoted(shownHTML), 1},
 		{"Alternative", "MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n--b\n" + plain + "\n--b\n" + page + "\n--b--\n", 1},
 		{"Related", "MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b; type=\"text/html\"\n\n--b\n" + page + "\n--b\nContent-Type: image/gif\nContent-ID: <x@a.example>\n\nGIF\n--b--\n", 1},
@@ -264,8 +243,8 @@ func TestPicturesLeft(t *testing.T) {
 		{"Signed", "Content-Type: multipart/signed; boundary=b\n\n--b\n" + page + "\n--b\n\nsignature\n--b--\n", rewrite.InlineOptions{}, fetch.Denied},
 		{"Transit", "DKIM-Signature: x\n" + page, rewrite.InlineOptions{At: rewrite.Transit}, fetch.Denied},
 		{"Nested", "Content-Type: message/rfc822\n\n" + page, rewrite.InlineOptions{}, fetch.Denied},
-		{"Hidden", "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + lines64(page), rewrite.InlineOptions{Nested: true}, fetch.Unsupported},
-		{"UTF16", "Content-Type: text/html; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + lines64("<\x00"+strings.Join(strings.Split(img[1:], ""), "\x00")+"\x00"), rewrite.InlineOptions{}, fetch.Unsupported},
+		{"Hidden", "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + asBase64(page, "\n"), rewrite.InlineOptions{Nested: true}, fetch.Unsupported},
+		{"UTF16", "Content-Type: text/html; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + asBase64("<\x00"+strings.Join(strings.Split(img[1:], ""), "\x00")+"\x00", "\n"), rewrite.InlineOptions{}, fetch.Unsupported},
 		{"UUEncode", "Content-Type: text/html\nContent-Transfer-Encoding: x-uuencode\n\nbegin 644 x\nA/&EM9R!S<F,]:'1T<',Z+R]A+F5X86UP;&4O,2YP;F<^\n`\nend\n", rewrite.InlineOptions{}, fetch.Unsupported},
 		{"LineEnds", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\na=0Db" + strings.ReplaceAll(img, "=", "=3D") + "\n", rewrite.InlineOptions{}, fetch.Unsupported},
 		{"Damaged", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n" + img, rewrite.InlineOptions{}, fetch.Malformed},
@@ -368,7 +347,7 @@ func TestPicturesSameID(t *testing.T) {
 // TestPicturesMaxOutput holds the result to each size that may be its limit.
 func TestPicturesMaxOutput(t *testing.T) {
 	for _, encoding := range []string{"8bit", "base64", "quoted-printable"} {
-		body := map[string]string{"8bit": shownHTML, "base64": lines64(shownHTML), "quoted-printable": quoted(shownHTML)}[encoding]
+		body := map[string]string{"8bit": shownHTML, "base64": asBase64(shownHTML, "\n"), "quoted-printable": quoted(shownHTML)}[encoding]
 		text := "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: " + encoding + "\n\n" + body
 		opts := &rewrite.InlineOptions{Resolver: &externalbody.Resolver{Fetcher: gallery(nil)}}
 		whole, _ := inlineShown(t, text, opts)
@@ -415,7 +394,7 @@ func FuzzPictures(f *testing.F) {
 			return
 		}
 		text := header + "\n\n" + body
-		opts := &rewrite.InlineOptions{Resolver: &externalbody.Resolver{Fetcher: gallery(nil)}, Select: func(ref *externalbody.Reference) bool { return ref.IsPicture() }}
+		opts := &rewrite.InlineOptions{Resolver: &externalbody.Resolver{Fetcher: gallery(nil)}, Select: func(ref *externalbody.Reference) bool { return ref.IsPicture() }, TempDir: os.TempDir()}
 		got, report := inlineShown(t, text, opts)
 		if openShown(t, got).Incomplete() != nil {
 			return
