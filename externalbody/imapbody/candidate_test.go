@@ -2,7 +2,6 @@ package imapbody_test
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -93,18 +92,7 @@ func describe(c *imapbody.Candidate) string {
 	}
 	s += ":"
 	for _, item := range c.Items() {
-		s += " "
-		var path []string
-		for _, n := range item.Part {
-			path = append(path, fmt.Sprint(n))
-		}
-		if item.Specifier != "" {
-			path = append(path, string(item.Specifier))
-		}
-		s += strings.Join(path, ".")
-		if item.Partial != nil {
-			s += fmt.Sprintf("<%d.%d>", item.Partial.Offset, item.Partial.Size)
-		}
+		s += " " + itemName(item)
 		if !item.Peek {
 			s += " without PEEK"
 		}

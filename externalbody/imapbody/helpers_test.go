@@ -3,9 +3,12 @@ package imapbody_test
 import (
 	"crypto/tls"
 	"encoding/base64"
+	"io"
+	"log"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,43 +20,78 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
-// memory returns a client of go-imap's server, logged in.
-func memory(t testing.TB) *imapclient.Client {
-	t.Helper()
-	mem := imapmemserver.New()
-	user := imapmemserver.NewUser("ann", "secret")
-	if err := user.Create("INBOX", nil); err != nil {
-		t.Fatal(err)
+// onServers runs do with each sample on each server.
+func onServers(t *testing.T, samples []sample, do func(*testing.T, *imapclient.Client, sample)) {
+	run := func(t *testing.T, name string, samples []sample, server func(testing.TB) *imapclient.Client) {
+		t.Run(name, func(t *testing.T) {
+			client := server(t)
+			for _, m := range samples {
+				t.Run(m.name, func(t *testing.T) { do(t, client, m) })
+			}
+		})
 	}
-	mem.AddUser(user)
+	run(t, "Memory", samples, memory)
+	run(t, "Dovecot", slices.Concat(samples, dovecotOnly), dovecotServer)
+	t.Run("Wild", func(t *testing.T) {
+		for _, m := range wild(t) {
+			run(t, m.name, []sample{m}, memory) // whose server does not survive all of them
+		}
+		run(t, "Dovecot", wild(t), dovecotServer)
+	})
+}
+
+// memory returns a client of an empty mailbox.
+func memory(t testing.TB) *imapclient.Client {
+	client, stop := mailbox()
+	t.Cleanup(stop)
+	return client
+}
+
+// mailbox returns a client of go-imap's server that has these messages.
+func mailbox(texts ...string) (client *imapclient.Client, stop func()) {
+	user := imapmemserver.NewUser("ann", "secret")
+	user.Create("INBOX", nil)
+	for _, text := range texts {
+		r := strings.NewReader(crlf(text))
+		user.Append("INBOX", struct {
+			io.Reader
+			sized
+		}{r, sized(r.Len())}, &imap.AppendOptions{})
+	}
 	server := imapserver.New(&imapserver.Options{
 		NewSession: func(*imapserver.Conn) (imapserver.Session, *imapserver.GreetingData, error) {
-			return mem.NewSession(), nil, nil
+			return imapmemserver.NewUserSession(user), &imapserver.GreetingData{PreAuth: true}, nil
 		},
-		InsecureAuth: true,
 	})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatal(err)
+		log.Fatal(err)
 	}
 	go server.Serve(l)
 	conn, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
-		t.Fatal(err)
+		log.Fatal(err)
 	}
-	client := imapclient.New(conn, nil)
-	t.Cleanup(func() {
+	client = imapclient.New(conn, nil)
+	if err := client.WaitGreeting(); err != nil {
+		log.Fatal(err)
+	}
+	if _, err := client.Select("INBOX", &imap.SelectOptions{ReadOnly: true}).Wait(); err != nil {
+		log.Fatal(err)
+	}
+	return client, func() {
 		client.Close()
 		server.Close()
-	})
-	if err := client.Login("ann", "secret").Wait(); err != nil {
-		t.Fatal(err)
 	}
-	return client
 }
 
+// A sized makes a reader the literal of that size.
+type sized int64
+
+func (s sized) Size() int64 { return int64(s) }
+
 // dovecot returns a client of dovecot's IMAP server, logged in.
-func dovecotServer(t *testing.T) *imapclient.Client {
+func dovecotServer(t testing.TB) *imapclient.Client {
 	t.Helper()
 	server := dovecot.Start(t, nil)
 	client, err := imapclient.DialTLS(server.TLSAddr, &imapclient.Options{TLSConfig: &tls.Config{RootCAs: server.Roots}})

@@ -18,29 +18,7 @@ import (
 // What the sections of a server give is what Open gives of the whole message,
 // IDs and Diags included (IM-19).
 func TestSameAsOpen(t *testing.T) {
-	t.Run("Memory", func(t *testing.T) {
-		client := memory(t)
-		for _, m := range slices.Concat(wellFormed, malformed) {
-			t.Run(m.name, func(t *testing.T) { same(t, client, m.text) })
-		}
-	})
-	t.Run("Dovecot", func(t *testing.T) {
-		client := dovecotServer(t)
-		for _, m := range slices.Concat(wellFormed, malformed, dovecotOnly) {
-			t.Run(m.name, func(t *testing.T) { same(t, client, m.text) })
-		}
-	})
-	t.Run("WildMemory", func(t *testing.T) {
-		for _, m := range wild(t) {
-			t.Run(m.name, func(t *testing.T) { same(t, memory(t), m.text) })
-		}
-	})
-	t.Run("WildDovecot", func(t *testing.T) {
-		client := dovecotServer(t)
-		for _, m := range wild(t) {
-			t.Run(m.name, func(t *testing.T) { same(t, client, m.text) })
-		}
-	})
+	onServers(t, slices.Concat(wellFormed, malformed), func(t *testing.T, client *imapclient.Client, m sample) { same(t, client, m.text) })
 }
 
 func same(t *testing.T, client *imapclient.Client, text string) {

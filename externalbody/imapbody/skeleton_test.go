@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -29,29 +28,7 @@ func withDialects() *externalbody.OpenOptions {
 // What a Skeleton of a server gives is what Open gives of the whole message, by
 // all Dialects.
 func TestSkeletonSameAsOpen(t *testing.T) {
-	t.Run("Memory", func(t *testing.T) {
-		client := memory(t)
-		for _, m := range slices.Concat(wellFormed, malformed, linked) {
-			t.Run(m.name, func(t *testing.T) { sameSkeleton(t, client, m) })
-		}
-	})
-	t.Run("Dovecot", func(t *testing.T) {
-		client := dovecotServer(t)
-		for _, m := range slices.Concat(wellFormed, malformed, linked, dovecotOnly) {
-			t.Run(m.name, func(t *testing.T) { sameSkeleton(t, client, m) })
-		}
-	})
-	t.Run("WildMemory", func(t *testing.T) {
-		for _, m := range wild(t) {
-			t.Run(m.name, func(t *testing.T) { sameSkeleton(t, memory(t), m) })
-		}
-	})
-	t.Run("WildDovecot", func(t *testing.T) {
-		client := dovecotServer(t)
-		for _, m := range wild(t) {
-			t.Run(m.name, func(t *testing.T) { sameSkeleton(t, client, m) })
-		}
-	})
+	onServers(t, slices.Concat(wellFormed, malformed, linked), sameSkeleton)
 }
 
 // sameSkeleton stores m, and again with an attachment to leave out, where it can
@@ -299,16 +276,7 @@ func TestSkeletonItems(t *testing.T) {
 		{"Empty", multi(), "whole"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := imapbody.NewSkeleton(tt.bs, withDialects())
-			var names []string
-			for _, item := range s.Items() {
-				names = append(names, itemName(item))
-			}
-			got := strings.Join(names, " ")
-			if s.Whole {
-				got += "whole"
-			}
-			if got != tt.want {
+			if got := itemNames(imapbody.NewSkeleton(tt.bs, withDialects())); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
@@ -390,27 +358,6 @@ func TestSkeletonLimits(t *testing.T) {
 		if _, err := imapbody.NewSkeleton(o.structure, opts).Open(o.find); fetch.KindOf(err) != fetch.TooLarge {
 			t.Error(err)
 		}
-	}
-}
-
-// A body that was left out is never read as an empty one.
-func TestSkeletonSealed(t *testing.T) {
-	whole := crlf(top + mixed("mixed", "b", "Content-Type: message/external-body; access-type=content-id\n\nContent-Type: application/pdf\nContent-ID: <c@a.example>\n\n", "Content-ID: <c@a.example>\n"+large("application/pdf", "base64")))
-	o := newOracle(t, whole, 0)
-	m, err := imapbody.NewSkeleton(o.structure, withDialects()).Open(o.find)
-	if err != nil {
-		t.Fatal(err)
-	}
-	refs := slices.Collect(m.References())
-	if len(refs) != 1 {
-		t.Fatal(refs)
-	}
-	body, err := new(externalbody.Resolver).Resolve(t.Context(), refs[0])
-	if err == nil {
-		_, err = io.ReadAll(body)
-	}
-	if fetch.KindOf(err) != fetch.Unsupported {
-		t.Errorf("got %v, want %v", err, fetch.Unsupported)
 	}
 }
 
@@ -502,6 +449,18 @@ func generated(r *rand.Rand, depth int) string {
 		s = top + s
 	}
 	return crlf(s)
+}
+
+// itemNames writes the Items of a Skeleton in a line.
+func itemNames(s *imapbody.Skeleton) string {
+	if s.Whole {
+		return "whole"
+	}
+	var names []string
+	for _, item := range s.Items() {
+		names = append(names, itemName(item))
+	}
+	return strings.Join(names, " ")
 }
 
 // itemName writes a section as IMAP does, without BODY and brackets.
