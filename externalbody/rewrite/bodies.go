@@ -12,7 +12,6 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/file/spool"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
@@ -103,18 +102,6 @@ type bodyStore interface {
 	io.ReaderAt
 	Reset() error
 }
-
-// A spools makes the places of bodies. Those that are not short share one file.
-type spools struct {
-	file    spool.File
-	account spool.Account
-}
-
-func newSpools(dir string) *spools {
-	return &spools{file: spool.File{Dir: dir}, account: spool.Account{Max: spoolMemory}}
-}
-
-func (s *spools) open() bodyStore { return &spool.Spool{File: &s.file, Account: &s.account} }
 
 // A sink puts one body into a spool, and surveys it. It is an externalbody.Beginner.
 type sink struct {

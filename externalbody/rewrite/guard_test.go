@@ -171,7 +171,7 @@ func TestOpaqueSigned(t *testing.T) {
 // What mail programs read differently is not changed.
 func TestAmbiguousIsLeft(t *testing.T) {
 	const ref = "Content-Type: message/external-body; access-type=URL;\n URL=\"https://a.example/x\"\n\nContent-Type: image/png\nContent-ID: <x@y>\n\n"
-	for _, part := range []string{"JUNK\n" + ref, strings.Replace(ref, "\n\n", "\nContent-Type: text/plain\n\n", 1), "X: y\r" + ref} {
+	for _, part := range []string{"JUNK\n" + ref, strings.Replace(ref, "\n\n", "\nContent-Type: text/plain\n\n", 1), "X: y\r" + ref, "\ntext\n--bjunk\n" + ref} {
 		text := "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\ntext\n--b\n" + part + "\n--b--\n"
 		m := openAll(t, text)
 		n := 0
@@ -185,7 +185,16 @@ func TestAmbiguousIsLeft(t *testing.T) {
 		}
 		inlined, _ := inlineOf(t, m, &rewrite.InlineOptions{Resolver: newWeb("x", "body").resolver(), Attach: true})
 		normal, _ := normalize(t, text, nil)
-		for name, got := range map[string]string{"Inline": inlined, "Normalize": normal} {
+		taken, report := externalize(t, text, &rewrite.ExternalizeOptions{Store: newWeb(), Select: all})
+		if len(report.Items) == 0 {
+			t.Errorf("%q: got no items, want the parts and why they stay", part)
+		}
+		for _, i := range report.Items {
+			if !errors.Is(i.Err, fetch.Malformed) {
+				t.Errorf("%s of %q: got %v, want %v", i.Section, part, i.Err, fetch.Malformed)
+			}
+		}
+		for name, got := range map[string]string{"Inline": inlined, "Normalize": normal, "Externalize": taken} {
 			if got != text {
 				t.Errorf("%s of %q: got %q, want it unchanged", name, part, got)
 			}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/file/spool"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
@@ -205,7 +206,7 @@ type inliner struct {
 	adder     *adder
 	marks     *marks // nil without Attach
 	fallbacks *fallbacks
-	spools    *spools
+	file      spool.File       // of the bodies that are not short
 	open      func() bodyStore // makes the place of a body
 	report    *Report
 	size      int64 // of the message, with everything decided so far
@@ -240,8 +241,9 @@ func newInliner(ctx context.Context, m *externalbody.Message, opts *InlineOption
 	x.guard = newGuard(m, x.r, x.opts.At, x.opts.Nested)
 	x.adder = newAdder(m, x.layout, x.guard)
 	x.fallbacks = newFallbacks(x.layout, m)
-	x.spools = newSpools(x.opts.TempDir)
-	x.open = x.spools.open
+	x.file.Dir = x.opts.TempDir
+	account := &spool.Account{Max: spoolMemory}
+	x.open = func() bodyStore { return &spool.Spool{File: &x.file, Account: account} }
 	x.size = x.index.Size
 	return x
 }
@@ -252,7 +254,7 @@ func (x *inliner) inline(ctx context.Context, dst io.Writer, m *externalbody.Mes
 		return leave(fetch.Malformed, errFieldName)
 	}
 	err := x.run(ctx, dst, m)
-	if e := x.spools.file.Close(); err == nil {
+	if e := x.file.Close(); err == nil {
 		err = local(e)
 	}
 	return err
