@@ -3,8 +3,6 @@ package inspect
 import (
 	"bufio"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -143,8 +141,9 @@ func (d *Deferrals) read(line []byte) {
 // rewrite writes a new file with the deferrals that still count, and keeps it open.
 func (d *Deferrals) rewrite() error {
 	err := atomicfile.ReplaceFile(d.path, func(w io.Writer) (err error) {
+		lines := json.NewEncoder(w)
 		for key, e := range d.known {
-			err = cmp.Or(err, writeDeferral(w, key, e))
+			err = cmp.Or(err, lines.Encode(deferralLine{key, *e}))
 		}
 		return err
 	})
@@ -172,25 +171,14 @@ func (d *Deferrals) write(key string, e *deferral) error {
 		}
 	}
 	d.lines++
-	return writeDeferral(d.file, key, e)
-}
-
-func writeDeferral(w interface{ Write([]byte) (int, error) }, key string, e *deferral) error {
-	line, err := json.Marshal(deferralLine{key, *e})
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(line, '\n'))
-	return err
+	return json.NewEncoder(d.file).Encode(deferralLine{key, *e})
 }
 
 // DeferralKey returns the key of a message for some of its recipients.
 func DeferralKey(rep *Report, env *Envelope, recipients []string) string {
 	to := slices.Clone(recipients)
 	slices.Sort(to)
-	h := sha256.New()
-	fmt.Fprintf(h, "%s\x00%s\x00%s", strings.ToLower(env.From), strings.ToLower(strings.Join(to, "\x00")), rep.Key)
-	return hex.EncodeToString(h.Sum(nil))
+	return digest("%s\x00%s\x00%s", strings.ToLower(env.From), strings.ToLower(strings.Join(to, "\x00")), rep.Key)
 }
 
 // May reports whether a message may be deferred now, and counts the deferral if so. If

@@ -103,11 +103,7 @@ var dots = strings.NewReplacer("\u3002", ".", "\uff61", ".")
 
 // extension returns the text after the last dot of a safe name, in lower case.
 func extension(name string) string {
-	i := strings.LastIndexByte(name, '.')
-	if i < 0 {
-		return ""
-	}
-	return strings.ToLower(name[i+1:])
+	return strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
 }
 
 // The parts of a zip file (APPNOTE.TXT sections 4.3.12 and 4.3.16).

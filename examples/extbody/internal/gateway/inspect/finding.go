@@ -153,12 +153,6 @@ func (f *finding) size() int64 {
 	return int64(n)
 }
 
-// found takes over the facts about the body.
-func (r *Ref) found(f *finding, cached bool) {
-	r.finding = *f
-	r.Cached = cached
-}
-
 // essence returns a media type in lower case without parameters.
 func essence(mediaType string) string {
 	t, _, _ := strings.Cut(mediaType, ";")

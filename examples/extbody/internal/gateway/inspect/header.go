@@ -27,44 +27,33 @@ const maxFieldRefs = 10
 //
 // by is the name of the host that reports.
 func FieldValue(by string, rep *Report, d *Decision) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s; extbody=%s action=%s", token(by), rep.Verdict, d.Action)
-	if d.Rule != "" {
-		fmt.Fprintf(&b, " rule=%s mode=%s", token(d.Rule), d.Mode)
-	}
-	if d.Would != "" {
-		fmt.Fprintf(&b, " would=%s", d.Would)
-	}
-	fmt.Fprintf(&b, " refs=%d", len(rep.Refs))
-	if reasons := rep.UnreadReasons(); len(reasons) > 0 {
-		fmt.Fprintf(&b, " unread=%s", strings.Join(reasons, ","))
-	}
-	if rep.Failure != 0 {
-		fmt.Fprintf(&b, " failure=%s", rep.Failure)
-	}
-	for i := range rep.Refs {
-		if i == maxFieldRefs {
-			break
-		}
-		r := &rep.Refs[i]
-		fmt.Fprintf(&b, ";\r\n\tref=%s host=%s state=%s", token(r.Dialect), token(r.Host), r.State)
-		if r.Kind != 0 {
-			fmt.Fprintf(&b, " kind=%s", r.Kind)
-		}
-		if r.Mismatch {
-			b.WriteString(" mismatch=yes")
-		}
-		if r.Scan != Unscanned {
-			fmt.Fprintf(&b, " scan=%s", r.Scan)
-		}
-		if r.Signature != "" {
-			fmt.Fprintf(&b, " signature=%s", token(r.Signature))
-		}
-		if r.SHA256 != "" {
-			fmt.Fprintf(&b, "\r\n\t octets=%d sha256=%s", r.Octets, r.SHA256)
-		}
+	var b factBuilder
+	b.add(true, "%s; extbody=%s action=%s", token(by), rep.Verdict, d.Action)
+	b.add(d.Rule != "", " rule=%s mode=%s", token(d.Rule), d.Mode)
+	b.add(d.Would != "", " would=%s", d.Would)
+	b.add(true, " refs=%d", len(rep.Refs))
+	reasons := rep.UnreadReasons()
+	b.add(len(reasons) > 0, " unread=%s", strings.Join(reasons, ","))
+	b.add(rep.Failure != 0, " failure=%s", rep.Failure)
+	for _, r := range rep.Refs[:min(len(rep.Refs), maxFieldRefs)] {
+		b.add(true, ";\r\n\tref=%s host=%s state=%s", token(r.Dialect), token(r.Host), r.State)
+		b.add(r.Kind != 0, " kind=%s", r.Kind)
+		b.add(r.Mismatch, " mismatch=yes")
+		b.add(r.Scan != Unscanned, " scan=%s", r.Scan)
+		b.add(r.Signature != "", " signature=%s", token(r.Signature))
+		b.add(r.SHA256 != "", "\r\n\t octets=%d sha256=%s", r.Octets, r.SHA256)
 	}
 	return b.String()
+}
+
+// A factBuilder makes a text of the facts that there are.
+type factBuilder struct{ strings.Builder }
+
+// add adds a text, if is is set.
+func (b *factBuilder) add(is bool, format string, args ...any) {
+	if is {
+		fmt.Fprintf(b, format, args...)
+	}
 }
 
 // token returns a text as one word of a header field.
@@ -93,12 +82,13 @@ func token(s string) string {
 //
 // A first line that begins with "From " or ">From " does not belong to the header.
 func WithoutOurFields(r io.Reader) io.Reader {
-	return &unmarked{r: bufio.NewReader(&sticky{r: r}), header: true, begin: true, first: true}
+	return &unmarked{r: bufio.NewReader(r), header: true, begin: true, first: true}
 }
 
 type unmarked struct {
 	r      *bufio.Reader
 	piece  []byte // to be given, in the buffer of r
+	err    error  // of r, after the piece
 	header bool   // the header has not ended
 	begin  bool   // at the beginning of a line
 	first  bool   // in the first line
@@ -108,12 +98,13 @@ type unmarked struct {
 // Read implements io.Reader.
 func (u *unmarked) Read(p []byte) (int, error) {
 	for len(u.piece) == 0 {
-		if !u.header {
+		switch {
+		case u.err != nil:
+			return 0, u.err
+		case !u.header:
 			return u.r.Read(p)
 		}
-		if err := u.next(); err != nil {
-			return 0, err
-		}
+		u.next()
 	}
 	n := copy(p, u.piece)
 	u.piece = u.piece[n:]
@@ -121,58 +112,33 @@ func (u *unmarked) Read(p []byte) (int, error) {
 }
 
 // next reads a line of the header, or as much of one as fits into the buffer.
-func (u *unmarked) next() error {
-	if u.begin {
-		head, err := u.r.Peek(headBytes)
-		if len(head) == 0 {
-			return err
-		}
-		if i := bytes.IndexByte(head, '\n'); i >= 0 {
-			head = head[:i+1]
-		}
+func (u *unmarked) next() {
+	line, err := u.r.ReadSlice('\n')
+	if u.begin && len(line) > 0 {
 		switch {
-		case head[0] == '\r' || head[0] == '\n':
-			u.header = false
-			return nil
-		case u.first || head[0] != ' ' && head[0] != '\t':
-			u.ours = isOurs(head)
+		case line[0] == '\r' || line[0] == '\n':
+			u.header, u.ours = false, false
+		case u.first || line[0] != ' ' && line[0] != '\t':
+			u.ours = isOurs(line)
 		}
 		u.first = false
 	}
-	line, err := u.r.ReadSlice('\n')
 	u.begin = err == nil
+	if err != bufio.ErrBufferFull {
+		u.err = err
+	}
 	if !u.ours {
 		u.piece = line
 	}
-	if len(line) > 0 {
-		return nil // the error comes again
-	}
-	return err
-}
-
-// A sticky gives its first error again and again.
-type sticky struct {
-	r   io.Reader
-	err error
-}
-
-func (s *sticky) Read(p []byte) (n int, err error) {
-	if s.err == nil {
-		n, s.err = s.r.Read(p)
-	}
-	return n, s.err
 }
 
 // isOurs reports whether a line begins a field called Field. White space before the
 // colon counts as part of the name, since some programs ignore it. The colon may be
 // after the octets that are read, or in the next line.
 func isOurs(line []byte) bool {
-	name, _, _ := strings.Cut(string(line), ":")
-	return strings.EqualFold(strings.TrimRight(name, " \t\r\n"), Field)
+	name, _, _ := bytes.Cut(line, []byte(":"))
+	return strings.EqualFold(string(bytes.TrimRight(name, " \t\r\n")), Field)
 }
-
-// headBytes is how many octets of a line are read.
-const headBytes = 64
 
 // A header is the facts in the header of a message.
 type header struct {

@@ -35,7 +35,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -155,11 +154,9 @@ func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
 	return rep
 }
 
-// keyOf returns the Key of a Report for the ids of its references.
-func keyOf(ids []string) string {
-	slices.Sort(ids)
-	sum := sha256.Sum256([]byte(strings.Join(ids, "")))
-	return hex.EncodeToString(sum[:])
+// digest returns the SHA-256 of a formatted text, in hexadecimal.
+func digest(format string, args ...any) string {
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, format, args...)))
 }
 
 // inspect adds the references to rep.
@@ -185,15 +182,12 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		state asking
 	}
 	var asks []asked
-	var resolver, browser *externalbody.Resolver
 	var keys []string
+	resolver, browser := in.resolvers()
 	from := new(sender)
 	// Each reference is looked at separately. That some of them lead to the same body
 	// is only the word of the sender, and a reader may open any of them.
 	for ref := range msg.References() {
-		if resolver == nil {
-			resolver, browser = in.resolvers()
-		}
 		a := asked{at: len(rep.Refs)}
 		as := browser
 		plan := resolver.Plan(anonymous(ref))
@@ -202,8 +196,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 			as = nil
 		}
 		// The Mismatch of a finding depends on the message.
-		sum := sha256.Sum256(fmt.Appendf(nil, "%s %q %q", plan.ID, ref.MediaType, ref.Name))
-		id := hex.EncodeToString(sum[:])
+		id := digest("%s %q %q", plan.ID, ref.MediaType, ref.Name)
 		keys = append(keys, id)
 		if in.Resolver == nil {
 			rep.Refs[a.at].finding = finding{State: Left, Kind: fetch.Denied}
@@ -215,7 +208,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 			if whole.Err() != nil {
 				f = &finding{State: StillToCome}
 			}
-			rep.Refs[a.at].found(f, false)
+			rep.Refs[a.at].finding = *f
 			continue
 		}
 		a.ask = func() (*task, asking) {
@@ -226,7 +219,8 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		a.task, a.state = a.ask()
 		asks = append(asks, a)
 	}
-	rep.Key = keyOf(keys)
+	slices.Sort(keys)
+	rep.Key = digest("%s", strings.Join(keys, ""))
 	for _, a := range asks {
 		f, cached := in.Pool.await(ctx, a.task), a.state == isKnown
 		// Another message may have run out of budget. This one has its own.
@@ -234,7 +228,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 			a.task, a.state = a.ask()
 			f = in.Pool.await(ctx, a.task)
 		}
-		rep.Refs[a.at].found(f, cached)
+		rep.Refs[a.at].finding, rep.Refs[a.at].Cached = *f, cached
 	}
 }
 

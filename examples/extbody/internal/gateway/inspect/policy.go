@@ -72,6 +72,14 @@ type Envelope struct {
 	Authenticated bool       // the client that sent it is known to have logged in
 }
 
+// recipients returns the recipients, or an unknown one if there are none.
+func (e *Envelope) recipients() []string {
+	if len(e.Recipients) == 0 {
+		return []string{""}
+	}
+	return e.Recipients
+}
+
 // Needs returns a *PolicyError for the first rule in force whose action a front end can never
 // carry out; actions are those that it can, in addition to None, Tag, Defer and Reject.
 func (p *Policy) Needs(front string, actions []Action) error {
@@ -200,11 +208,7 @@ type Trial struct {
 // Explain returns the trials that lead to the Decisions for the recipients, or for an
 // unknown one without recipients.
 func (p *Policy) Explain(rep *Report, env *Envelope) (list []Trial) {
-	recipients := env.Recipients
-	if len(recipients) == 0 {
-		recipients = []string{""}
-	}
-	for _, rcpt := range recipients {
+	for _, rcpt := range env.recipients() {
 		q := &query{policy: p, rep: rep, env: env, recipient: rcpt}
 		for n, ref := range rep.items() {
 			q.at = n
@@ -240,12 +244,9 @@ func (r *Rule) decision() Decision {
 // recipients: the strictest of their Decisions. A mild rule for one recipient therefore
 // does not let the message pass to the others.
 func (p *Policy) DecideAll(rep *Report, env *Envelope, mayDefer func() bool) Decision {
-	recipients := env.Recipients
-	if len(recipients) == 0 || !p.byRecipient() {
-		recipients = []string{""}
-		if len(env.Recipients) > 0 {
-			recipients = env.Recipients[:1]
-		}
+	recipients := env.recipients()
+	if !p.byRecipient() {
+		recipients = recipients[:1]
 	}
 	may := sync.OnceValue(func() bool { return mayDefer != nil && mayDefer() })
 	var worst Decision

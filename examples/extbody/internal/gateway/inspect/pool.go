@@ -337,15 +337,10 @@ func (p *Pool) await(ctx context.Context, t *task) *finding {
 	select {
 	case <-t.done:
 	case <-ctx.Done():
-		select {
-		case <-t.done:
-		default:
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			return &finding{State: StillToCome, untried: !t.begun}
-		}
 	}
-	return t.finding
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return cmp.Or(t.finding, &finding{State: StillToCome, untried: !t.begun})
 }
 
 // run does the work of a task.

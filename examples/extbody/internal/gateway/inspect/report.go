@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -115,32 +114,16 @@ type Ref struct {
 
 // Text returns the outcome for a reference in one line, for people.
 func (r *Ref) Text() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s: %s", r.Dialect, r.Host, r.State)
-	if r.Kind != 0 {
-		fmt.Fprintf(&b, ", %s", r.Kind)
-	}
-	if r.Mismatch {
-		fmt.Fprintf(&b, ", mismatch: said %q, served %q, is %q", r.Said, r.Served, r.Sniffed)
-	}
-	if r.Changed {
-		b.WriteString(", other octets than before")
-	}
-	if r.Cloaked {
-		b.WriteString(", another body for browsers")
-	}
-	if r.Scan != Unscanned {
-		fmt.Fprintf(&b, ", scan %s", r.Scan)
-	}
-	if r.Signature != "" {
-		fmt.Fprintf(&b, " %q", r.Signature)
-	}
-	if r.Oversize {
-		b.WriteString(" (longer than the scanner takes)")
-	}
-	if r.SHA256 != "" {
-		fmt.Fprintf(&b, ", %d octets, sha256 %s", r.Octets, r.SHA256)
-	}
+	var b factBuilder
+	b.add(true, "%s %s: %s", r.Dialect, r.Host, r.State)
+	b.add(r.Kind != 0, ", %s", r.Kind)
+	b.add(r.Mismatch, ", mismatch: said %q, served %q, is %q", r.Said, r.Served, r.Sniffed)
+	b.add(r.Changed, ", other octets than before")
+	b.add(r.Cloaked, ", another body for browsers")
+	b.add(r.Scan != Unscanned, ", scan %s", r.Scan)
+	b.add(r.Signature != "", " %q", r.Signature)
+	b.add(r.Oversize, " (longer than the scanner takes)")
+	b.add(r.SHA256 != "", ", %d octets, sha256 %s", r.Octets, r.SHA256)
 	return b.String()
 }
 
