@@ -131,28 +131,23 @@ func writeVerdict(out io.Writer, answer *inspect.Answer, asJSON bool) error {
 		return nil // the exit status is enough
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, action %s", answer.Verdict, answer.Action)
-	if answer.Rule != "" {
-		fmt.Fprintf(&b, " by rule %s", answer.Rule)
+	add := func(is bool, format string, args ...any) {
+		if is {
+			fmt.Fprintf(&b, format, args...)
+		}
 	}
-	if answer.To != "" {
-		fmt.Fprintf(&b, " to %s", show.Line(answer.To))
-	}
-	if answer.Would != "" {
-		fmt.Fprintf(&b, ", which would %s", answer.Would)
-	}
-	if len(answer.Shadow) > 0 {
-		fmt.Fprintf(&b, ", in the shadow %s", strings.Join(answer.Shadow, " "))
-	}
-	if answer.Failure != 0 {
-		fmt.Fprintf(&b, ", not looked at in full: %s", answer.Failure)
-	}
+	add(true, "%s, action %s", answer.Verdict, answer.Action)
+	add(answer.Rule != "", " by rule %s", answer.Rule)
+	add(answer.To != "", " to %s", show.Line(answer.To))
+	add(answer.Would != "", ", which would %s", answer.Would)
+	add(len(answer.Shadow) > 0, ", in the shadow %s", strings.Join(answer.Shadow, " "))
+	add(answer.Failure != 0, ", not looked at in full: %s", answer.Failure)
 	b.WriteByte('\n')
 	for _, u := range answer.Unread {
 		fmt.Fprintf(&b, "%s\t%s: not looked into, %s\n", cmp.Or(u.Section, "-"), u.Type, u.Reason)
 	}
-	for i := range answer.Refs {
-		fmt.Fprintf(&b, "%s\t%s\n", answer.Refs[i].ID, answer.Refs[i].Text())
+	for _, r := range answer.Refs {
+		fmt.Fprintf(&b, "%s\t%s\n", r.ID, r.Text())
 	}
 	_, err := io.WriteString(out, b.String())
 	return err

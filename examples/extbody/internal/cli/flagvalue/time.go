@@ -61,8 +61,10 @@ type Instant struct {
 }
 
 // Set implements pflag.Value.
-func (i *Instant) Set(s string) error {
-	t, err := ParseInstant(s, time.Now())
+func (i *Instant) Set(s string) error { return i.set(s, ParseInstant) }
+
+func (i *Instant) set(s string, parse func(string, time.Time) (time.Time, error)) error {
+	t, err := parse(s, time.Now())
 	if err == nil {
 		*i = Instant{t, s}
 	}
@@ -95,19 +97,10 @@ func (i *Instant) String() string { return i.text }
 func (i *Instant) Type() string { return "TIME" }
 
 // A Since is a flag for a time in the past.
-type Since struct {
-	time.Time
-	text string
-}
+type Since struct{ Instant }
 
 // Set implements pflag.Value.
-func (i *Since) Set(s string) error {
-	t, err := ParseSince(s, time.Now())
-	if err == nil {
-		*i = Since{t, s}
-	}
-	return err
-}
+func (i *Since) Set(s string) error { return i.set(s, ParseSince) }
 
 // ParseSince reads a day, which begins in UTC, or a time with a date, or a span before
 // now, which is read by [ParseSpan]. A time after now is an error, since nothing has
@@ -128,8 +121,6 @@ func ParseSince(s string, now time.Time) (time.Time, error) {
 	}
 	return t, nil
 }
-
-func (i *Since) String() string { return i.text }
 
 // Type implements pflag.Value.
 func (i *Since) Type() string { return "DATE" }

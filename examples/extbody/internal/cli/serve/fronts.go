@@ -6,6 +6,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -87,20 +88,12 @@ type front struct {
 
 // fronts returns the front ends that the flags name.
 func (s *flags) fronts(e *core.Engine, registry *prometheus.Registry, facts func() operator.Facts, ready func() bool) []front {
-	var list []front
-	if s.http != "" {
-		list = append(list, front{httpfront.Name, s.http, web(httpfront.New(e, s.httpWait, ready), 2*time.Minute)})
-	}
-	if s.metrics != "" {
-		list = append(list, front{"metrics", s.metrics, Exposition(registry, s.name, ready, operator.Handler(facts))})
-	}
-	if s.lmtp != "" {
-		list = append(list, front{lmtpfront.Name, s.lmtp, lmtpfront.New(e, lmtpfront.Options{Next: s.next, Name: s.name, Wait: s.wait})})
-	}
-	if s.milter != "" {
-		list = append(list, front{milterfront.Name, s.milter, milterfront.New(e, s.wait, s.milterBodies)})
-	}
-	return list
+	return slices.DeleteFunc([]front{
+		{httpfront.Name, s.http, web(httpfront.New(e, s.httpWait, ready), 2*time.Minute)},
+		{"metrics", s.metrics, Exposition(registry, s.name, ready, operator.Handler(facts))},
+		{lmtpfront.Name, s.lmtp, lmtpfront.New(e, lmtpfront.Options{Next: s.next, Name: s.name, Wait: s.wait})},
+		{milterfront.Name, s.milter, milterfront.New(e, s.wait, s.milterBodies)},
+	}, func(f front) bool { return f.address == "" })
 }
 
 // gauges registers the numbers that are computed when they are read.
@@ -122,10 +115,5 @@ func (s *flags) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspe
 		}
 		return n
 	})
-	number("degraded", "1 if the server does without something that it was to have, such as its cache, its scanner or its disk.", func() int {
-		if len(degraded()) == 0 {
-			return 0
-		}
-		return 1
-	})
+	number("degraded", "1 if the server does without something that it was to have, such as its cache, its scanner or its disk.", func() int { return min(len(degraded()), 1) })
 }

@@ -84,28 +84,26 @@ func (b *Bars) Progress(ref *externalbody.Reference, e fetch.Event) {
 	r.bar.SetCurrent(e.Octets)
 }
 
-// open makes the container of the bars, if it is missing.
-func (b *Bars) open() {
+// draw makes a bar. It returns nil if bars cannot be shown any more.
+func (b *Bars) draw(total int64, filler mpb.BarFiller, options ...mpb.BarOption) *mpb.Bar {
 	if b.container == nil {
 		b.container = mpb.New(mpb.WithOutput(b.to), mpb.WithAutoRefresh())
 	}
-}
-
-// statusLine shows the status below the bars. It returns nil if nothing can be shown
-// any more.
-func (b *Bars) statusLine() *mpb.Bar {
-	b.open()
-	bar, err := b.container.Add(0, nil, mpb.BarPriority(math.MaxInt),
-		mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string { return home + b.Status.fit(s.AvailableWidth) })))
+	bar, err := b.container.Add(total, filler, options...)
 	if err != nil {
 		return nil
 	}
 	return bar
 }
 
-// add makes a bar. It returns nil if bars cannot be shown any more.
+// statusLine shows the status below the bars.
+func (b *Bars) statusLine() *mpb.Bar {
+	return b.draw(0, nil, mpb.BarPriority(math.MaxInt),
+		mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string { return home + b.Status.fit(s.AvailableWidth) })))
+}
+
+// add makes the bar of a transfer.
 func (b *Bars) add(ref *externalbody.Reference, total int64) *mpb.Bar {
-	b.open()
 	name := cmp.Or(ref.Name, "part "+ref.ID)
 	decorators := mpb.PrependDecorators(
 		decor.Name(fmt.Sprintf(home+"%-20.20s", show.Line(name))),
@@ -115,11 +113,7 @@ func (b *Bars) add(ref *externalbody.Reference, total int64) *mpb.Bar {
 	if total <= 0 {
 		style = style.Lbound("").Rbound("").Padding(" ").Tip("")
 	}
-	bar, err := b.container.Add(max(total, 0), style.Build(), decorators, mpb.BarRemoveOnComplete())
-	if err != nil {
-		return nil
-	}
-	return bar
+	return b.draw(max(total, 0), style.Build(), decorators, mpb.BarRemoveOnComplete())
 }
 
 // Done removes the bar of a transfer.

@@ -107,13 +107,10 @@ func (c *Client) Version(ctx context.Context) (string, error) {
 		return "", err
 	}
 	answer, err := read(conn)
-	if err == nil && !strings.HasPrefix(answer, "ClamAV ") {
-		err = fmt.Errorf("%w: %.200q", ErrAnswer, answer)
+	if err != nil || strings.HasPrefix(answer, "ClamAV ") {
+		return answer, err
 	}
-	if err != nil {
-		return "", err
-	}
-	return answer, nil
+	return "", fmt.Errorf("%w: %.200q", ErrAnswer, answer)
 }
 
 // dial connects. The end of ctx interrupts the connection, and done closes it.

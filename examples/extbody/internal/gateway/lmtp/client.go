@@ -103,7 +103,6 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 		}
 		return replies
 	}
-	c.conn.SetDeadline(time.Now().Add(commandTimeout))
 	r, err := c.command("MAIL FROM:" + c.path(from, size))
 	if err != nil {
 		return replies, err
@@ -113,7 +112,6 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 	}
 	var taken []int
 	for i, p := range to {
-		c.conn.SetDeadline(time.Now().Add(commandTimeout))
 		if r, err = c.command("RCPT TO:" + c.path(p, -1)); err != nil {
 			return replies, err
 		}
@@ -237,6 +235,7 @@ func (c *Client) ask(line string) (Reply, error) {
 	if c.unasked() || strings.ContainsAny(line, "\r\n\x00") {
 		return Reply{}, ErrProtocol
 	}
+	c.conn.SetDeadline(time.Now().Add(commandTimeout))
 	c.w.WriteString(line + "\r\n")
 	if err := c.w.Flush(); err != nil {
 		return Reply{}, err

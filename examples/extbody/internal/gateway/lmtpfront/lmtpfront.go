@@ -135,7 +135,6 @@ var (
 
 // deliver takes a message and hands it on.
 func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader) []lmtp.Reply {
-	replies := make([]lmtp.Reply, len(t.To))
 	m := &serve.Mail{Front: Name, Received: time.Now(), Wait: p.opts.Wait, Spool: p.engine.Spool()}
 	defer m.Spool.Close()
 	m.Envelope.From, m.QueueID = cmp.Or(t.From.Address, "<>"), t.Origin.QueueID
@@ -153,9 +152,9 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	rest, err := p.receive(m, data)
 	if err != nil {
 		if p.engine.ReadFailure(err) == fetch.Local {
-			return fill(replies, replySpace)
+			return slices.Repeat([]lmtp.Reply{replySpace}, len(t.To))
 		}
-		return fill(replies, replyRead)
+		return slices.Repeat([]lmtp.Reply{replyRead}, len(t.To))
 	}
 	var checked *serve.Checked
 	if rest != nil {
@@ -165,10 +164,11 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	}
 	defer checked.Close()
 	if ctx.Err() != nil {
-		return fill(replies, replyRead) // the client has gone
+		return nil // the client has gone
 	}
 	decisions := checked.DecideEach()
 	defer func() { checked.Record(decisions) }()
+	replies := make([]lmtp.Reply, len(t.To))
 	forms := formsOf(t, checked, decisions, replies)
 	if len(forms) == 0 {
 		return replies
@@ -390,16 +390,6 @@ func (f *form) add(i int, path *lmtp.Path, redirect string) {
 		}
 	}
 	f.to = append(f.to, target{path, []int{i}})
-}
-
-// fill gives the reply r to recipients that have no reply.
-func fill(replies []lmtp.Reply, r lmtp.Reply) []lmtp.Reply {
-	for i := range replies {
-		if replies[i].Code == 0 {
-			replies[i] = r
-		}
-	}
-	return replies
 }
 
 // tooLarge reports whether a reply refuses a message because it is too large, or because

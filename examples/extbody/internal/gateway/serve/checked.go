@@ -114,8 +114,8 @@ func (c *Checked) count(d inspect.Decision) {
 		return
 	}
 	e, rep := c.engine, c.Report
-	for i := range rep.Refs {
-		switch r := &rep.Refs[i]; {
+	for _, r := range rep.Refs {
+		switch {
 		case r.Kind == fetch.Local:
 			e.Failed(noDisk)
 		case r.Scan == inspect.ScanFailed && !r.Oversize:
@@ -187,8 +187,7 @@ const inlineTime = 30 * time.Second
 // Octets that were not looked at are never put in.
 func (c *Checked) inline(large *spool.Spool) error {
 	good := make(map[string]string) // the digest of the body, by the ID of its reference
-	for i := range c.Report.Refs {
-		r := &c.Report.Refs[i]
+	for _, r := range c.Report.Refs {
 		if r.State == inspect.Known && !r.Mismatch && r.Scan != inspect.Infected && r.Scan != inspect.ScanFailed {
 			good[r.ID] = r.SHA256
 		}

@@ -114,11 +114,10 @@ func (m *Metrics) decided(front string, rep *inspect.Report, d *inspect.Decision
 			m.busy.Inc()
 		}
 	}
-	if n := len(d.Shadow); n > 0 || d.Would != "" {
+	if len(d.Shadow) > 0 || d.Would != "" {
 		m.shadowed.WithLabelValues().Inc()
 	}
-	for i := range rep.Refs {
-		r := &rep.Refs[i]
+	for _, r := range rep.Refs {
 		cached := "no"
 		if r.Cached {
 			cached = "yes"
