@@ -177,6 +177,9 @@ func sharePointDocument(f *found, l *Link) bool {
 		return false
 	}
 	for _, segment := range f.rest[:len(f.rest)-1] {
+		if strings.EqualFold(segment, "siteassets") && strings.EqualFold(extension(path), "one") {
+			continue // SharePoint keeps the notebook of a site there
+		}
 		switch strings.ToLower(segment) {
 		case "_layouts", "_api", "_vti_bin", "_catalogs", "sitepages", "pages", "lists", "forms", "siteassets", "style%20library", "publishingimages", "sitecollectionimages":
 			return false

@@ -58,8 +58,10 @@ type rule struct {
 
 	// id is a regular expression that the whole ID matches, decoded. min is the least
 	// length of an ID that is not a word. A rule without id has the min of 1. See [isWord].
-	id  string
-	min int
+	// With random set, words are IDs too, except names that many hosts give to pages.
+	id     string
+	min    int
+	random bool
 
 	// mark is the hint of a rule instead of its hosts, which are too common or unknown. A
 	// URL must contain it as written.
@@ -126,8 +128,19 @@ func (r *rule) isID(id string) bool {
 	if r.id != "" && !patterns()[r.id].MatchString(id) {
 		return false
 	}
+	if r.random {
+		return !slices.Contains(pageNames, strings.ToLower(id))
+	}
 	return r.id != "" && r.min == 0 || len(id) >= r.min && !isWord(id)
 }
+
+// pageNames are words that pages have for names, and that are as long as random IDs.
+var pageNames = strings.Fields("about aboutus about-us abuse account apps billing blog business careers company contact contact-us contacts cookies copyright dashboard " +
+	"default developers dmca docs document documentation documents download downloads enterprise error example examples explore faq favicon features feedback file files " +
+	"folder folders forgot form getting-started guide help history home images index install invite jobs join legal login logo logout manage members mobile my-files news notice " +
+	"notifications null order pages partners password payment policy premium press pricing privacy privacy-policy product products profile register report report_abuse request " +
+	"reset robots rules sample search security settings share shared sign-in sign_up sign-up signin signup sitemap static status support team templates terms terms-of-service " +
+	"tools trial undefined unsubscribe upgrade upload uploader uploads user users verify video videos")
 
 // uuid is a pattern of the identifiers of RFC 9562 section 4.
 const uuid = "[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
@@ -149,7 +162,7 @@ var patterns = sync.OnceValue(func() map[string]*regexp.Regexp {
 
 // isWord reports whether an ID, up to its first period, may be the name of a page: words of
 // ASCII letters with hyphens between, or 12 and more letters with few capitals. Small letters
-// alone are not a word if there are 15 or more.
+// alone are not a word if there are 15 or more, or if five consonants are in a row.
 func isWord(id string) bool {
 	id, _, _ = strings.Cut(id, ".")
 	capitals := 0
@@ -159,7 +172,7 @@ func isWord(id string) bool {
 		}
 	}
 	switch {
-	case len(id) >= 15 && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz") == "":
+	case strings.Trim(id, "abcdefghijklmnopqrstuvwxyz") == "" && (len(id) >= 15 || consonants.MatchString(id)):
 		return false
 	case len(id) >= 12 && 4*capitals <= len(id)+2:
 		return camelWords.MatchString(id)
@@ -168,6 +181,7 @@ func isWord(id string) bool {
 }
 
 var (
+	consonants = regexp.MustCompile("[bcdfghjklmnpqrstvwxz]{5}")
 	words      = regexp.MustCompile("^(?:[-_~!]*[A-Z]?[a-z]*)(?:[-_~!]+[A-Z]?[a-z]*)*$")
 	camelWords = regexp.MustCompile("^[-_~!]*(?:[A-Z]?[a-z]+[-_~!]*)+$")
 )

@@ -58,6 +58,7 @@ var rules = []rule{
 	// domains are for national clouds (maker's documentation). sites.ey.com is a customer's own
 	// name (links).
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/{type}/r/*"}, param: "sourcedoc", id: `\{?[0-9A-Fa-f]+(-[0-9A-Fa-f]+)+\}?|/.+`, kind: File, refine: sharePointOpened, direct: sharePointUnique},
+	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/{type}/r/*"}, param: "dtMigrationdoc", id: `\{?[0-9A-Fa-f]+(-[0-9A-Fa-f]+)+\}?`, kind: File, refine: sharePointOpened, direct: sharePointUnique},
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/{type}/{owner}/*"}, min: 12, refine: sharePoint, direct: set("download", "1")},
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "share", min: 12, kind: File, direct: itself},
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "UniqueId", id: `[0-9A-Fa-f]+(-[0-9A-Fa-f]+)+`, kind: File, direct: itself},
@@ -226,6 +227,7 @@ var rules = []rule{
 	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{6}[0-9]{6}`, needs: NeedsProgram},
 	{provider: "filemail", hosts: []string{"www.filemail.com", "filemail.com"}, paths: []string{"/d/{id}", "/t/{id}"}, id: `[a-z]{15}`, needs: NeedsProgram},
 	{provider: "smash", hosts: []string{"fromsmash.com"}, paths: []string{"/{id}"}, id: `[^-]{10}-[a-z]{2}`, min: 8, needs: NeedsProgram},
+	{provider: "smash", hosts: []string{"fromsmash.com"}, paths: []string{"/{id}"}, id: `.{4,}-[cd]t`, needs: NeedsProgram},
 	{provider: "hightail", hosts: []string{"spaces.hightail.com"}, paths: []string{"/receive/{id}", "/receive/{id}/*", "/space/{id}", "/space/{id}/*"}, min: 8, needs: NeedsProgram},
 	{provider: "kdrive", hosts: []string{"kdrive.infomaniak.com"}, paths: []string{"/app/share/{owner}/{id}", "/app/share/{owner}/{id}/*"}, id: uuid, needs: NeedsProgram},
 	{provider: "lanzou", hosts: lanzou, paths: []string{"/{id}"}, id: `[bi][0-9A-Za-z]{6,13}`, min: 7, needs: NeedsProgram},
@@ -242,7 +244,7 @@ var rules = []rule{
 	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/share/link"}, param: "shareid", id: `[0-9]{5,}`, needs: NeedsProgram},
 	{provider: "aliyun-drive", hosts: []string{"www.aliyundrive.com", "www.alipan.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, min: 6, needs: NeedsProgram},
 	{provider: "quark", hosts: []string{"pan.quark.cn"}, paths: []string{"/s/{id}"}, min: 6, needs: NeedsProgram},
-	{provider: "sendspace", hosts: []string{"www.sendspace.com"}, paths: []string{"/file/{id}", "/pro/dl/{id}"}, id: `[0-9a-z]{6}`, min: 6, kind: File, needs: NeedsProgram},
+	{provider: "sendspace", hosts: []string{"www.sendspace.com"}, paths: []string{"/file/{id}", "/pro/dl/{id}"}, id: `[0-9a-z]{6}`, random: true, kind: File, needs: NeedsProgram},
 	{provider: "workupload", hosts: []string{"workupload.com"}, paths: []string{"/file/{id}", "/archive/{id}", "/start/{id}"}, min: 8, needs: NeedsProgram},
 
 	// FileSender, which universities run. Links. The numbers of the files are in the page.
@@ -287,11 +289,11 @@ var rules = []rule{
 	{provider: "catbox", hosts: []string{"files.catbox.moe", "litter.catbox.moe"}, paths: []string{"/{id}"}, id: `[a-z]{6}[.](jpe?g|png|gif|webp|mp[34]|m4a|wav|ogg|webm|mov|mkv|pdf|zip|rar|7z|bin|apk|exe|docx?|xlsx?|pptx?)`, kind: File, refine: namedByID, direct: itself},
 	{provider: "catbox", hosts: []string{"catbox.moe", "www.catbox.moe"}, paths: []string{"/c/{id}"}, min: 6, kind: Folder},
 	{provider: "1fichier", hosts: []string{"1fichier.com", "www.1fichier.com"}, paths: []string{"/"}, id: `[0-9a-z]{15,24}`, min: 15, refine: bareQuery, kind: File, needs: NeedsProgram},
-	{provider: "easyupload", hosts: []string{"easyupload.io", "www.easyupload.io"}, paths: []string{"/{id}"}, id: `[0-9a-z]{6}`, min: 6, kind: File, needs: NeedsProgram},
+	{provider: "easyupload", hosts: []string{"easyupload.io", "www.easyupload.io"}, paths: []string{"/{id}"}, id: `[0-9a-z]{6}`, random: true, kind: File, needs: NeedsProgram},
 	{provider: "krakenfiles", hosts: []string{"krakenfiles.com", "www.krakenfiles.com"}, paths: []string{"/view/{id}/file.html"}, min: 8, kind: File, needs: NeedsProgram},
 	{provider: "ufile", hosts: []string{"ufile.io", "uploadfiles.io"}, paths: []string{"/{id}", "/f/{id}"}, id: `[0-9a-z]{5,}`, min: 5, needs: NeedsProgram},
 	{provider: "jumpshare", hosts: []string{"jumpshare.com", "jmp.sh"}, paths: []string{"/b/{id}", "/v/{id}", "/s/{id}"}, min: 8, needs: NeedsProgram},
-	{provider: "dropmefiles", hosts: []string{"dropmefiles.com"}, paths: []string{"/{id}"}, min: 5, needs: NeedsProgram},
+	{provider: "dropmefiles", hosts: []string{"dropmefiles.com"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{5}`, random: true, needs: NeedsProgram},
 	{provider: "tinyupload", hosts: []string{".tinyupload.com"}, paths: []string{"/", "/index.php"}, param: "file_id", id: `[0-9]{12,}`, kind: File, needs: NeedsProgram},
 	{provider: "transferbigfiles", hosts: []string{"www.transferbigfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: uuid, needs: NeedsProgram},
 	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/{id}", "/s/{}/{id}"}, id: `[-_0-9A-Za-z]*[-_0-9A-Z][-_0-9A-Za-z]*([.][0-9A-Za-z]{1,8}){1,2}`, kind: File, refine: namedByID, direct: itself},
@@ -304,16 +306,16 @@ var rules = []rule{
 	{provider: "androidfilehost", hosts: []string{"www.androidfilehost.com", "androidfilehost.com"}, paths: []string{"/"}, param: "flid", id: `[0-9]{5,}`, kind: Folder},
 	{provider: "4shared", hosts: []string{"www.4shared.com"}, paths: []string{"/s/{id}", "/get/{id}/{}", "/file/{id}/{}", "/mobile/{id}/{}", "/document/{id}/{}", "/office/{id}/{}", "/rar/{id}/{}", "/zip/{id}/{}", "/archive/{id}/{}", "/video/{id}/{}", "/mp3/{id}/{}", "/photo/{id}/{}", "/web/directDownload/{id}/{}"}, min: 8, kind: File, needs: NeedsProgram},
 	{provider: "4shared", hosts: []string{"www.4shared.com"}, paths: []string{"/folder/{id}/{}", "/dir/{id}/{}"}, min: 8, kind: Folder},
-	{provider: "files.fm", hosts: []string{"files.fm"}, paths: []string{"/u/{id}", "/f/{id}"}, id: `[0-9a-z]{8,11}`, min: 8, needs: NeedsProgram},
+	{provider: "files.fm", hosts: []string{"files.fm"}, paths: []string{"/u/{id}", "/f/{id}"}, id: `[0-9a-z]{8,11}`, random: true, needs: NeedsProgram},
 	{provider: "anonfiles", hosts: []string{"anonfiles.com", "anonfile.com", "bayfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9A-Za-z]{10}`, min: 10, kind: File, needs: NeedsProgram},
 	{provider: "zippyshare", hosts: []string{".zippyshare.com"}, paths: []string{"/v/{id}/file.html", "/d/{id}/{}/{name}"}, min: 8, kind: File, needs: NeedsProgram},
 	{provider: "xfilesharing", hosts: []string{"usersdrive.com", "files.im", "ddownload.com", "katfile.com", "datanodes.to"}, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9a-z]{12}`, min: 12, kind: File, needs: NeedsProgram},
 	{provider: "rapidgator", hosts: []string{"rapidgator.net", "rg.to"}, paths: []string{"/file/{id}", "/file/{id}/{}"}, id: `[0-9a-f]{32}|[0-9]{6,}`, kind: File, needs: NeedsProgram},
 	{provider: "turbobit", hosts: []string{"turbobit.net"}, paths: []string{"/{id}"}, id: `[0-9a-z]{12}[.]html`, min: 12, kind: File, needs: NeedsProgram},
 	{provider: "file.io", hosts: []string{"file.io", "www.file.io"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{6,12}`, min: 6, kind: File, once: true, needs: NeedsProgram},
-	{provider: "fex", hosts: []string{"fex.net"}, paths: []string{"/s/{id}", "/{}/s/{id}"}, min: 6, needs: NeedsProgram},
+	{provider: "fex", hosts: []string{"fex.net"}, paths: []string{"/s/{id}", "/{}/s/{id}"}, id: `[0-9a-z]{7}`, random: true, needs: NeedsProgram},
 	{provider: "fex", hosts: []string{"fex.net"}, paths: []string{"/{id}", "/get/{id}/{}"}, id: `[0-9]{9,}`, needs: NeedsProgram},
-	{provider: "wormhole", hosts: []string{"wormhole.app"}, paths: []string{"/{id}"}, min: 5, endToEnd: true, refine: keyed},
+	{provider: "wormhole", hosts: []string{"wormhole.app"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{5,8}`, random: true, endToEnd: true, refine: keyed},
 	{provider: "pcloud", hosts: []string{"filedn.com", "filedn.eu"}, paths: []string{"/{id}/*"}, id: `l[0-9A-Za-z]{22}`, refine: storj, direct: itself},
 	{provider: "vk", hosts: []string{"vk.com", "m.vk.com"}, mark: "vk.com/doc", paths: []string{"/{id}"}, id: `doc-?[0-9]+_[0-9]{6,}`, kind: File, needs: NeedsProgram},
 	{provider: "filemail", hosts: []string{"fil.email"}, paths: []string{"/{id}"}, min: 6, needs: NeedsProgram},
@@ -335,7 +337,7 @@ var (
 	dropboxContent  = []string{"dl.dropboxusercontent.com", "dl.dropbox.com", "dl.getdropbox.com"}
 	oneDriveLive    = []string{"onedrive.live.com"}
 	oneDrivePaths   = []string{"/", "/redir", "/redir.aspx", "/view", "/view.aspx", "/edit", "/edit.aspx", "/embed"}
-	sharePointHosts = []string{".sharepoint.com", ".sharepoint.us", ".sharepoint-mil.us", ".sharepoint.cn", "sites.ey.com"}
+	sharePointHosts = []string{".sharepoint.com", ".sharepoint.us", ".sharepoint-mil.us", ".sharepoint.cn", ".sharepoint-df.com", "sites.ey.com"}
 	drive           = []string{"drive.google.com", "docs.google.com"}
 	docs            = []string{"docs.google.com"}
 	iCloud          = []string{"www.icloud.com", "icloud.com", "www.icloud.com.cn", "icloud.com.cn"}
