@@ -15,7 +15,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,7 +26,6 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
@@ -71,15 +69,8 @@ func serversOfAllKinds(stop <-chan struct{}) []kindOfServer {
 		w.Header().Set("ETag", `"v1"`)
 		plain(w, r)
 	}
-	sized := func(size int) func(id, url string) string {
-		return func(id, url string) string {
-			return strings.Replace(letter(id, url), "access-type=", fmt.Sprintf("size=%d; access-type=", size), 1)
-		}
-	}
-	phantom := func(field string) func(id, url string) string {
-		return func(id, url string) string {
-			return strings.Replace(letter(id, url), "\r\n\r\nContent-Type: application/octet-stream", "\r\n\r\n"+field+"\r\nContent-Type: application/octet-stream", 1)
-		}
+	promises := func(size int, more string) func(id, url string) string {
+		return func(id, url string) string { return promising(id, url, size, more) }
 	}
 	typed := func(id, url string) string {
 		return strings.Replace(letter(id, url), "application/octet-stream", "application/pdf", 1)
@@ -131,8 +122,8 @@ func serversOfAllKinds(stop <-chan struct{}) []kindOfServer {
 			case <-r.Context().Done():
 			}
 		}},
-		{name: "Size", want: []string{"truncated", "size-mismatch", "protocol", "too-large", "digest-mismatch"}, status: 200, letter: sized(1000), handle: plain},
-		{name: "Digest", want: []string{"digest-mismatch"}, status: 200, letter: phantom("Content-MD5: " + base64.StdEncoding.EncodeToString(sum[:])), handle: plain},
+		{name: "Size", want: []string{"truncated", "size-mismatch", "protocol", "too-large", "digest-mismatch"}, status: 200, letter: promises(1000, ""), handle: plain},
+		{name: "Digest", want: []string{"digest-mismatch"}, status: 200, letter: promises(-1, "Content-MD5: "+base64.StdEncoding.EncodeToString(sum[:])+"\r\n"), handle: plain},
 		{name: "Private", want: []string{"blocked"}, status: 302, handle: func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://10.1.2.3/", http.StatusFound)
 		}},
@@ -218,12 +209,7 @@ func TestKindsOfServers(t *testing.T) {
 			address = fmt.Sprintf("127.0.1.%d", i+1)
 		}
 	}
-	o.Resolver.Fetcher = safefetch.New(&safefetch.Options{
-		Guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true, LocalNames: true,
-			Resolver: fixedResolver{"example.com": netip.MustParseAddr(address)}},
-		Throttle:  &throttle.Options{MaxWait: time.Second},
-		TLSConfig: &tls.Config{RootCAs: roots},
-	})
+	o.Resolver.Fetcher = fetcher(address, safefetch.Options{Throttle: &throttle.Options{MaxWait: time.Second}, TLSConfig: &tls.Config{RootCAs: roots}})
 	o.Resolver.Timeouts = fetch.Timeouts{FirstOctet: 4 * time.Second} // which a machine that is slow keeps, too
 	deferred := run(t, dir, o).Deferred                               // a host that is down is not asked again
 	v := clean(t, dir)
@@ -231,26 +217,15 @@ func TestKindsOfServers(t *testing.T) {
 		t.Errorf("got %d references, %d open; want %d, %d", v.References, v.Open, want, deferred)
 	}
 	seen := make(map[string]int)
-	_, _, err := ledger.Read(filepath.Join(dir, "ledger"), ledger.Place{}, ledger.Head{}, nil, func(l *ledger.Line) error {
-		if l.Kind != "capture" && l.Kind != "exception" {
-			return nil
-		}
-		var told struct {
-			archive.Capture
-			Kind, Reason, Error string
-		}
-		if err := l.Body(&told); err != nil {
-			return err
-		}
+	for _, told := range attempts(t, dir) {
 		name, _, _ := strings.Cut(strings.TrimPrefix(told.MessageID, "<"), "-")
 		k := bases[name]
 		if k == nil {
-			t.Errorf("line %d: got the Message-ID %q, want one of ours", l.Seq, told.MessageID)
-			return nil
+			t.Fatalf("got the Message-ID %q, want one of ours", told.MessageID)
 		}
 		seen[name]++
 		verdict := told.Kind
-		if l.Kind == "capture" {
+		if told.line == "capture" {
 			verdict = "captured"
 		}
 		if !slices.Contains(k.want, verdict) {
@@ -264,7 +239,7 @@ func TestKindsOfServers(t *testing.T) {
 			bad("reference", told.Facts)
 		}
 		if k.url != "" {
-			return nil // no server was asked
+			continue // no server was asked
 		}
 		if k.status != 0 && told.Status != k.status {
 			bad("status", told.Status)
@@ -287,12 +262,10 @@ func TestKindsOfServers(t *testing.T) {
 		if strings.HasPrefix(name, "TLS") && verdict == "captured" && !strings.Contains(told.Version, "v1") {
 			bad("version", told.Version)
 		}
-		if l.Kind == "exception" && (told.Reason == "" || told.Error == "") {
+		if told.line == "exception" && (told.Reason == "" || told.Error == "") {
 			bad("reason", told.Reason)
 		}
-		return nil
-	})
-	must(t, err)
+	}
 	for i := range kinds {
 		n := seen[kinds[i].name]
 		if deferred -= int64(each - n); n == 0 || n > each {
@@ -304,10 +277,10 @@ func TestKindsOfServers(t *testing.T) {
 	}
 }
 
-// TestDamageEach flips one bit in each object, each line and each WARC record, and drops,
+// TestDamage flips one bit in each object, each line and each WARC record, and drops,
 // doubles, swaps and cuts off each line, and wants all found, with the place.
 // EXTBODY_TEST_DAMAGE is how many of each there are.
-func TestDamageEach(t *testing.T) {
+func TestDamage(t *testing.T) {
 	n := often("EXTBODY_TEST_DAMAGE", 8)
 	dir, _, _ := filled(t, (n+1)/2)
 	clean(t, dir)
@@ -344,19 +317,12 @@ func TestDamageEach(t *testing.T) {
 		changed(path, flip(int64(i*37)%info.Size()), func() { found("object", sum) })
 	}
 	var lines []ledger.Line
-	var spans []archive.Span
 	_, _, err := ledger.Read(filepath.Join(dir, "ledger"), ledger.Place{}, ledger.Head{}, nil, func(l *ledger.Line) error {
 		lines = append(lines, ledger.Line{Seq: l.Seq, Place: l.Place, Text: bytes.Clone(l.Text)})
-		var e struct{ Exchanges *archive.Span }
-		if l.Kind == "capture" || l.Kind == "exception" {
-			if err := l.Body(&e); err != nil {
-				return err
-			}
-			spans = append(spans, *e.Exchanges)
-		}
 		return nil
 	})
 	must(t, err)
+	told := attempts(t, dir)
 	places := func(list ...int) (names []string) {
 		for _, k := range list {
 			if k >= 0 && k < len(lines) {
@@ -395,16 +361,27 @@ func TestDamageEach(t *testing.T) {
 				break
 			}
 			records++
-			span := slices.IndexFunc(spans, func(s archive.Span) bool { return s.Offset <= r.from && r.to <= s.Offset+s.Length })
-			if span < 0 {
+			at := slices.IndexFunc(told, func(a attempt) bool {
+				return a.Exchanges.Offset <= r.from && r.to <= a.Exchanges.Offset+a.Exchanges.Length
+			})
+			if at < 0 {
 				t.Fatalf("record %d: got it in no span, want one", i)
 			}
 			changed(path, flip(r.from+int64(i*71)%(r.to-r.from)), func() {
-				found(fmt.Sprintf("record %d", i), fmt.Sprintf("%s:%d", spans[span].File, spans[span].Offset))
+				found(fmt.Sprintf("record %d", i), fmt.Sprintf("%s:%d", told[at].Exchanges.File, told[at].Exchanges.Offset))
 			})
 		}
 	}
 	clean(t, dir)
+	// One who cuts the tail also writes a head that fits.
+	end := lines[len(lines)-1]
+	changed(filepath.Join(dir, "ledger", end.Place.File), func(b []byte) []byte { return b[:end.Place.Offset] }, func() {
+		os.Remove(filepath.Join(dir, "head"))
+		v, err := archive.Verify(t.Context(), dir, map[string]ledger.Head{"--head": {Seq: end.Seq}})
+		if err != nil || len(v.Faults) == 0 {
+			t.Errorf("got %v, %v; want a fault, since the named head is not there", v.Faults, err)
+		}
+	})
 	if got := min(len(sums), len(lines), records); got < n {
 		t.Errorf("got %d objects, %d lines, %d records; want %d of each", len(sums), len(lines), records, n)
 	}
@@ -567,7 +544,7 @@ func TestRetryKind(t *testing.T) {
 		}
 	}
 	o := options(box)
-	o.Resolver.Fetcher = safefetch.New(&safefetch.Options{Guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true, LocalNames: true, Resolver: loopback{}}})
+	o.Resolver.Fetcher = fetcher("127.0.0.1", safefetch.Options{})
 	run(t, dir, o)
 	for _, s := range []*site{one, other} {
 		s.mu.Lock()
@@ -575,11 +552,8 @@ func TestRetryKind(t *testing.T) {
 		s.mu.Unlock()
 	}
 	busy = false
-	a := open(t, dir)
-	res, err := a.Retry(t.Context(), selector(t, "kind=unavailable", "host=127.0.0.1"), options())
-	a.Close()
-	if err != nil || res.Captures != 5 || other.total() != 0 || one.total() != 5 {
-		t.Errorf("got %+v, %v, %d and %d requests; want 5 captures, 5 and none", res.Counts, err, one.total(), other.total())
+	if res := retry(t, dir, "kind=unavailable", "host=127.0.0.1"); res.Captures != 5 || other.total() != 0 || one.total() != 5 {
+		t.Errorf("got %+v, %d and %d requests; want 5 captures, 5 and none", res.Counts, one.total(), other.total())
 	}
 	for _, path := range first {
 		if one.asks[path] != 1 {
@@ -609,15 +583,4 @@ func (m *moving) Messages(ctx context.Context, known func(*archive.Sighting) arc
 			}
 		}
 	}
-}
-
-// fixedResolver knows names.
-type fixedResolver map[string]netip.Addr
-
-// LookupNetIP implements netguard.Resolver.
-func (r fixedResolver) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
-	if a, ok := r[strings.TrimSuffix(host, ".")]; ok {
-		return []netip.Addr{a}, nil
-	}
-	return nil, &net.DNSError{Err: "no such name", Name: host, IsNotFound: true}
 }

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
-	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
 // filled returns an archive of n messages with a body each, and of one that is gone.
@@ -30,10 +30,7 @@ func filled(t testing.TB, n int) (dir, box string, s *site) {
 		}
 		plain(w, r)
 	})
-	box, dir = maildir(t), home(t)
-	for i := range n {
-		deliver(t, box, fmt.Sprintf("%03d:2,S", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
-	}
+	box, dir = inbox(t, numbered(s, n)...)
 	deliver(t, box, "gone:2,S", letter("gone", s.URL+"/gone"))
 	run(t, dir, options(box))
 	return dir, box, s
@@ -65,77 +62,6 @@ func copied(t testing.TB, dir string) string {
 		put(t, filepath.Join(to, "objects"), "file://"+bucket+"\n")
 	}
 	return to
-}
-
-// TestDamage flips a bit in each object, line and record, and drops, swaps, inserts and
-// cuts lines.
-func TestDamage(t *testing.T) {
-	dir, _, _ := filled(t, 6)
-	if v := clean(t, dir); v.Captured != 6 || v.Excepted != 1 || v.Objects != 13 {
-		t.Fatalf("got %+v, want 6 captured, 1 excepted, 13 objects", v)
-	}
-	var files []string
-	filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		rel, _ := filepath.Rel(dir, path)
-		if err == nil && !e.IsDir() && (strings.HasPrefix(rel, "objects") || strings.HasPrefix(rel, "ledger") || strings.HasPrefix(rel, "exchanges")) {
-			files = append(files, rel)
-		}
-		return nil
-	})
-	for _, name := range files {
-		path := filepath.Join(dir, name)
-		text, err := os.ReadFile(path)
-		must(t, err)
-		step := max(1, len(text)/16)
-		if strings.HasPrefix(name, "objects") {
-			step = max(1, len(text)/2)
-		}
-		for i := 0; i < len(text); i += step {
-			bad := bytes.Clone(text)
-			bad[i] ^= 1 << (i % 8)
-			put(t, path, string(bad))
-			if v := verify(t, dir); len(v.Faults) == 0 {
-				t.Errorf("%s: bit %d of octet %d flipped: got no fault, want one", name, i%8, i)
-			} else if !strings.Contains(strings.Join(v.Faults, "\n"), filepath.Base(name)) {
-				t.Errorf("%s: got %v, want the place", name, v.Faults)
-			}
-		}
-		put(t, path, string(text))
-	}
-	path := filepath.Join(dir, "ledger", filepath.Base(mustGlob(t, dir, "ledger/*")[0]))
-	text, err := os.ReadFile(path)
-	must(t, err)
-	lines := strings.SplitAfter(string(text), "\n")
-	lines = lines[:len(lines)-1]
-	change := map[string]func([]string, int) []string{
-		"dropped":  func(l []string, i int) []string { return append(append([]string{}, l[:i]...), l[i+1:]...) },
-		"inserted": func(l []string, i int) []string { return append(append(append([]string{}, l[:i]...), l[i]), l[i:]...) },
-		"cut":      func(l []string, i int) []string { return l[:i] },
-		"swapped": func(l []string, i int) []string {
-			l = append([]string{}, l...)
-			j := (i + 1) % len(l)
-			l[i], l[j] = l[j], l[i]
-			return l
-		},
-	}
-	for what, f := range change {
-		for i := range lines {
-			put(t, path, strings.Join(f(lines, i), ""))
-			if v := verify(t, dir); len(v.Faults) == 0 {
-				t.Errorf("line %d %s: got no fault, want one", i+1, what)
-			}
-		}
-	}
-	put(t, path, string(text))
-	clean(t, dir)
-	// One who cuts the tail also writes a head that fits.
-	put(t, path, strings.Join(lines[:len(lines)-1], ""))
-	os.Remove(filepath.Join(dir, "head"))
-	head := ledger.Head{Seq: int64(len(lines))}
-	v, err := archive.Verify(t.Context(), dir, map[string]ledger.Head{"--head": head})
-	if err != nil || len(v.Faults) == 0 {
-		t.Errorf("got %v, %v; want a fault, since the named head is not there", v.Faults, err)
-	}
 }
 
 func mustGlob(t testing.TB, dir, pattern string) []string {
@@ -226,19 +152,11 @@ func TestRecoverDamaged(t *testing.T) {
 // spansEnd returns where the exchanges end of which lines tell.
 func spansEnd(t testing.TB, dir string) (end int64) {
 	t.Helper()
-	_, _, err := ledger.Read(filepath.Join(dir, "ledger"), ledger.Place{}, ledger.Head{}, nil, func(l *ledger.Line) error {
-		var e struct{ Exchanges *archive.Span }
-		if l.Kind == "capture" || l.Kind == "exception" {
-			if err := l.Body(&e); err != nil {
-				return err
-			}
-			if e.Exchanges != nil {
-				end = max(end, e.Exchanges.Offset+e.Exchanges.Length)
-			}
+	for _, a := range attempts(t, dir) {
+		if a.Exchanges != nil {
+			end = max(end, a.Exchanges.Offset+a.Exchanges.Length)
 		}
-		return nil
-	})
-	must(t, err)
+	}
 	return end
 }
 
@@ -255,8 +173,7 @@ func testChanged(t *testing.T) {
 		}
 		io.WriteString(w, text)
 	})
-	box, dir := maildir(t), home(t)
-	deliver(t, box, "1:2,", letter("1", s.URL+"/file"))
+	box, dir := inbox(t, s.URL+"/file")
 	run(t, dir, options(box))
 	again := func() *archive.Result {
 		o := options(box)
@@ -271,10 +188,7 @@ func testChanged(t *testing.T) {
 		t.Errorf("modified: got %+v and %d objects, want a change, 3 objects", res.Counts, len(objects(t, dir)))
 	}
 	clean(t, dir)
-	a := read(t, dir)
-	var page bytes.Buffer
-	must(t, a.WriteReport(&page))
-	if !strings.Contains(page.String(), "Changed since") || strings.Contains(page.String(), "has changed.") {
+	if text := page(t, read(t, dir)); !strings.Contains(text, "Changed since") || strings.Contains(text, "has changed.") {
 		t.Error("the report does not tell of the change")
 	}
 }
@@ -337,10 +251,7 @@ func TestRetryAfter(t *testing.T) {
 // no line tells.
 func TestNoSpace(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), home(t)
-	for i := range 20 {
-		deliver(t, box, fmt.Sprintf("%d:2,", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
-	}
+	box, dir := inbox(t, numbered(s, 20)...)
 	o := options(box)
 	o.Resolve = nil
 	run(t, dir, o)
@@ -373,10 +284,7 @@ func TestBusy(t *testing.T) {
 // TestBudget holds: a budget that ends leaves the rest for the next run.
 func TestBudget(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), home(t)
-	for i := range 30 {
-		deliver(t, box, fmt.Sprintf("%d:2,", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
-	}
+	box, dir := inbox(t, numbered(s, 30)...)
 	o := options(box)
 	o.Budget = fetch.NewBudget(fetch.BudgetLimits{Fetches: 10})
 	res := run(t, dir, o)
@@ -394,22 +302,7 @@ func TestForget(t *testing.T) { kinds(t, testForget) }
 func testForget(t *testing.T) {
 	dir, box, s := filled(t, 4)
 	a := open(t, dir)
-	sel := func(terms ...string) *archive.Selector {
-		t.Helper()
-		x, err := archive.ParseSelector(terms)
-		must(t, err)
-		return x
-	}
-	if _, err := a.Hold(sel("message=<1@example.org>"), "case 7", false); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := a.Forget(sel("message=<1@example.org>"), &archive.ForgetOptions{Reason: "asked to"}); !errors.Is(err, archive.ErrHeld) {
-		t.Errorf("got %v, want %v", err, archive.ErrHeld)
-	}
-	if _, err := a.Hold(sel("message=<1@example.org>"), "", true); err != nil {
-		t.Fatal(err)
-	}
-	g, err := a.Forget(sel("message=<1@example.org>"), &archive.ForgetOptions{Reason: "asked to"})
+	g, err := a.Forget(selector(t, "message=<1@example.org>"), &archive.ForgetOptions{Reason: "asked to"})
 	if err != nil || len(g.Objects) != 2 || len(g.Exchanges) != 1 {
 		t.Fatalf("got %+v, %v; want 2 objects and 1 exchange", g, err)
 	}
@@ -427,11 +320,7 @@ func testForget(t *testing.T) {
 	if strings.Contains(text, "%body of /1\n") {
 		t.Error("the octets are there still")
 	}
-	a = open(t, dir)
-	defer a.Close()
-	if _, err := a.Forget(sel("url="+s.URL+"/gone"), &archive.ForgetOptions{Reason: "the law"}); err != nil {
-		t.Fatal(err)
-	}
+	forget(t, dir, "url="+s.URL+"/gone")
 	clean(t, dir)
 }
 
@@ -512,15 +401,12 @@ func TestSecrets(t *testing.T) {
 		}
 		plain(w, r)
 	})
-	box, dir := maildir(t), home(t)
-	deliver(t, box, "1:2,", letter("1", s.URL+"/file"))
-	deliver(t, box, "2:2,", letter("2", s.URL+"/denied"))
+	box, dir := inbox(t, s.URL+"/file", s.URL+"/denied")
 	o := options(box)
-	r := resolverPlain()
-	r.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
+	o.Resolver.Fetcher = fetcher("127.0.0.1", safefetch.Options{AllowPlaintext: true})
+	o.Resolver.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
 		return &fetch.Userinfo{Token: token}, nil
 	}
-	o.Resolver = r
 	if res := run(t, dir, o); res.Captures != 1 {
 		t.Fatalf("got %+v, want a capture", res)
 	}

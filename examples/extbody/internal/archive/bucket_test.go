@@ -3,7 +3,6 @@ package archive_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"net/http"
@@ -50,9 +49,7 @@ func TestBucketPlace(t *testing.T) {
 	if err := in(filepath.Join(t.TempDir(), "x"), "https://bucket.example/"); err == nil {
 		t.Error("got nil for a URL that is no bucket, want an error")
 	}
-	box := maildir(t)
-	s := newSite(t, plain)
-	deliver(t, box, "1:2,", letter("1", s.URL+"/1"))
+	box, _ := inbox(t, newSite(t, plain).URL+"/1")
 	run(t, one, options(box))
 	clean(t, one)
 	sums := objects(t, one)
@@ -143,11 +140,8 @@ func TestBucketAway(t *testing.T) {
 	etag = true
 	var dir, box string
 	begin := func() {
-		box, dir = maildir(t), filepath.Join(t.TempDir(), "archive")
+		box, dir = inbox(t, numbered(s, bodies)...)
 		made(t, dir, "file://"+filepath.Join(t.TempDir(), "bucket"))
-		for i := range bodies {
-			deliver(t, box, fmt.Sprintf("%d:2,", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
-		}
 	}
 	commands := map[string]func(a *archive.Archive) error{
 		"sync": func(a *archive.Archive) error {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
-	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/fetch/throttle"
 	"github.com/go-extbody/extbody/internal/mime/message"
@@ -52,13 +50,9 @@ func TestOwnPromise(t *testing.T) {
 				deliver(t, box, fmt.Sprintf("%d:2,", i), promising(fmt.Sprint(i), s.URL+"/file", size, ""))
 			}
 			run(t, dir, options(box))
-			a := read(t, dir)
-			var table strings.Builder
-			if _, err := a.WriteCSV(&table); err != nil {
-				t.Fatal(err)
-			}
+			rows := table(t, read(t, dir))
 			for i, want := range tt.want {
-				for line := range strings.Lines(table.String()) {
+				for line := range strings.Lines(rows) {
 					if got := strings.Contains(line, ",captured,"); strings.Contains(line, fmt.Sprintf("<%d@example.org>", i)) && got != want {
 						t.Errorf("reference %d, which promises %d octets: got captured %v, want %v", i, tt.sizes[i], got, want)
 					}
@@ -162,11 +156,7 @@ func TestFairTurns(t *testing.T) {
 		}
 		plain(w, r)
 	})
-	box, dir := maildir(t), home(t)
-	deliver(t, box, "000:2,", letter("busy", s.URL+"/busy"))
-	for i := range 20 {
-		deliver(t, box, fmt.Sprintf("%03d:2,", i+1), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
-	}
+	box, dir := inbox(t, append([]string{s.URL + "/busy"}, numbered(s, 20)...)...)
 	c, captures := new(clock), int64(0)
 	for night := range 3 {
 		c.set(time.Now().AddDate(0, 0, night), 0)
@@ -185,18 +175,11 @@ func TestFairTurns(t *testing.T) {
 func TestMessageBound(t *testing.T) {
 	s := newSite(t, plain)
 	box, dir := maildir(t), home(t)
-	var urls []string
-	for i := range 450 {
-		urls = append(urls, fmt.Sprintf("%s/%d", s.URL, i))
-	}
-	deliver(t, box, "1:2,", letter("1", urls...))
+	deliver(t, box, "1:2,", letter("1", numbered(s, 450)...))
 	deliver(t, box, "2:2,", letter("2", s.URL+"/other"))
 	for i, want := range []struct{ captures, left int64 }{{201, 250}, {200, 50}, {50, 0}, {0, 0}} {
 		o := options(box)
-		o.Resolver.Fetcher = safefetch.New(&safefetch.Options{
-			Guard:    &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true},
-			Throttle: &throttle.Options{PerHost: 8},
-		})
+		o.Resolver.Fetcher = fetcher("127.0.0.1", safefetch.Options{Throttle: &throttle.Options{PerHost: 8}})
 		if res := run(t, dir, o); res.Captures != want.captures || res.Left != want.left || res.Spent != (want.left > 0) {
 			t.Errorf("run %d: got %+v, spent %v; want %+v", i, res.Counts, res.Spent, want)
 		}
@@ -208,13 +191,11 @@ func TestMessageBound(t *testing.T) {
 func TestOneParse(t *testing.T) {
 	took := func(n int) time.Duration {
 		box, dir := maildir(t), home(t)
-		var b strings.Builder
-		b.WriteString("MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n")
+		var urls []string
 		for i := range n { // bodies in the message, so that no host is asked
-			fmt.Fprintf(&b, "--b\r\nContent-Type: message/external-body; access-type=URL;\r\n URL=\"data:,%d\"\r\n\r\nContent-Type: text/plain\r\n\r\n", i)
+			urls = append(urls, fmt.Sprintf("data:application/octet-stream,%d", i))
 		}
-		b.WriteString("--b--\r\n")
-		deliver(t, box, "1:2,", b.String())
+		deliver(t, box, "1:2,", letter("1", urls...))
 		o := options(box)
 		o.Resolve = nil
 		a := open(t, dir)
@@ -243,8 +224,7 @@ func TestFailedRecapture(t *testing.T) {
 		}
 		plain(w, r)
 	})
-	box, dir := maildir(t), home(t)
-	deliver(t, box, "1:2,", letter("1", s.URL+"/1"))
+	box, dir := inbox(t, s.URL+"/1")
 	c, start := new(clock), time.Now()
 	o := options(box)
 	o.Recapture = 5 * 24 * time.Hour
@@ -265,9 +245,8 @@ func TestFailedRecapture(t *testing.T) {
 		t.Errorf("due: got %+v, want nothing", r)
 		return nil
 	})
-	var table strings.Builder
-	if _, err := a.WriteCSV(&table); err != nil || !strings.Contains(table.String(), ",captured,") || !strings.Contains(table.String(), ",1,,,") {
-		t.Errorf("csv: got %s, %v; want it captured, the failed attempt, and no due time", table.String(), err)
+	if rows := table(t, a); !strings.Contains(rows, ",captured,") || !strings.Contains(rows, ",1,,,") {
+		t.Errorf("csv: got %s, want it captured, the failed attempt, and no due time", rows)
 	}
 	if v := clean(t, dir); v.Captured != 1 || v.Excepted != 0 {
 		t.Errorf("verify: got %+v, want one captured", v)

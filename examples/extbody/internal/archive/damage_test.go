@@ -1,7 +1,6 @@
 package archive_test
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -56,7 +55,7 @@ func TestDamagedIndex(t *testing.T) {
 		if string(text) == string(whole) {
 			continue
 		}
-		must(t, os.WriteFile(path, text, 0o600))
+		put(t, path, string(text))
 		a, err := archive.Read(made, nil)
 		if err != nil {
 			t.Fatalf("%s at %d: got %v, want an index made anew", name, from, err)
@@ -137,9 +136,9 @@ func testDamagedObjects(t *testing.T) {
 		text := letter("1", s.URL+"/1")
 		deliver(t, box, "1:2,", text)
 		run(t, dir, options(box))
-		sum := fmt.Sprintf("%x", sha256Of(body("/1")))
+		sum := sumOf(body("/1"))
 		if kind == "message" {
-			sum = fmt.Sprintf("%x", sha256Of(text))
+			sum = sumOf(text)
 		}
 		path := object(dir, sum)
 		octets, err := os.ReadFile(path)
@@ -199,8 +198,7 @@ func TestStranger(t *testing.T) {
 		fault string
 	}{
 		{"ObjectIsLink", func(t *testing.T, dir string) {
-			sum := objects(t, dir)[0]
-			path := filepath.Join(dir, "objects", sum[:2], sum[2:4], sum)
+			path := object(dir, objects(t, dir)[0])
 			os.Remove(path)
 			if err := os.Symlink(secret, path); err != nil {
 				t.Skip(err)
@@ -303,23 +301,19 @@ func TestReportText(t *testing.T) {
 	run(t, dir, options(box))
 	clean(t, dir)
 	a := read(t, dir)
-	var page, table bytes.Buffer
-	must(t, a.WriteReport(&page))
-	if _, err := a.WriteCSV(&table); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string]string{"page": page.String(), "table": table.String()} {
+	report, rows := page(t, a), table(t, a)
+	for name, text := range map[string]string{"page": report, "table": rows} {
 		if want := "Приказ"; !strings.Contains(text, want) {
 			t.Errorf("the %s is without %q", name, want)
 		}
 	}
 	for _, bad := range []string{"<script", "<img", "\u202e", "\u2066", "\u200f", "\u2028"} {
-		if strings.Contains(page.String(), bad) {
+		if strings.Contains(report, bad) {
 			t.Errorf("got %q in the page, want it nowhere", bad)
 		}
 	}
 	for _, bad := range []string{",=", ",+", ",@", ", =", ",\uff1d", "\u202e", "\u2066", "\u2028", "\t"} {
-		if strings.Contains(strings.ReplaceAll(table.String(), "\"", ""), bad) {
+		if strings.Contains(strings.ReplaceAll(rows, "\"", ""), bad) {
 			t.Errorf("got %q in the table, want it nowhere", bad)
 		}
 	}
@@ -341,9 +335,7 @@ func TestPlanted(t *testing.T) {
 	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", strings.Replace(letter("1", "http://gone.invalid/1"), "Subject: 1", "Subject: =?utf-8?q?=1B]0;x=07=C2=9Bm?=", 1))
 	run(t, dir, options(box))
-	a := read(t, dir)
-	var page strings.Builder
-	if err := a.WriteReport(&page); err != nil || strings.ContainsAny(page.String(), "\x1b\x07\u009b") || !strings.Contains(page.String(), "]0;x") {
-		t.Errorf("got %v and a page with control characters, want them replaced", err)
+	if text := page(t, read(t, dir)); strings.ContainsAny(text, "\x1b\x07\u009b") || !strings.Contains(text, "]0;x") {
+		t.Error("got a page with control characters, want them replaced")
 	}
 }

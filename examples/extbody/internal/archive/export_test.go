@@ -2,8 +2,12 @@ package archive
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"testing"
+	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	remote "github.com/go-extbody/extbody/examples/extbody/internal/objects"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
@@ -18,6 +22,42 @@ func (a *Archive) Instrument(wrap func(remote.Store) remote.Store) {
 	b := a.objects.store.(bucket)
 	b.remote = wrap(b.remote)
 	a.objects.store = b
+}
+
+// sampleURL is the URL of reference i in FillLedger.
+func sampleURL(i int) string { return fmt.Sprintf("https://files%d.example/d/%d", i%50, i) }
+
+// FillLedger makes an archive with n references, in messages of 100, each with a final
+// exception.
+func FillLedger(t testing.TB, dir string, n int) {
+	t.Helper()
+	a, err := Open(dir, true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	now := time.Unix(1_790_000_000, 0).UTC()
+	if err := a.begin("test", ""); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < n; {
+		m := &MessageRecord{SHA256: digest(fmt.Sprint("message", i)), MessageID: fmt.Sprintf("<%d@example.org>", i), References: 100}
+		entries := []ledger.Entry{{Kind: kindMessage, Body: m}}
+		for k := 0; k < 100 && i < n; k++ {
+			url := sampleURL(i)
+			f := Facts{Key: digest(url + "\n"), URL: url, Host: fmt.Sprintf("files%d.example", i%50), Message: m.SHA256, Ref: fmt.Sprint(i)}
+			entries = append(entries,
+				ledger.Entry{Kind: kindReference, Body: &ReferenceRecord{Message: f.Message, Ref: f.Ref, Key: f.Key, URL: url, Host: f.Host, Size: -1}},
+				ledger.Entry{Kind: kindException, Body: &Exception{Facts: f, Kind: "gone", Reason: ItemDeletedOrOutsideRetention, Attempts: 1, First: now}})
+			i++
+		}
+		if err := a.append(entries...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.end("test", nil, ""); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // BreakIndex has the index fail from now on, as on a disk that fails.

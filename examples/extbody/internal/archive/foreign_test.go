@@ -76,17 +76,12 @@ func TestShell(t *testing.T) {
 	if out := shell(t, gone, page); !strings.Contains(out, "nothing is lost, ") || !strings.Contains(out, " was forgotten\n") || strings.Contains(out, "was changed") {
 		t.Errorf("forgotten: got %q, want nothing lost or changed, and the exchange forgotten", out)
 	}
-	a := open(t, gone)
-	if _, err := a.Retry(t.Context(), selector(t, "url="+s.URL+"/1"), options()); err != nil {
-		t.Fatal(err)
-	}
-	a.Close()
+	retry(t, gone, "url="+s.URL+"/1")
 	if out := shell(t, gone, page); !strings.Contains(out, "nothing is lost, ") {
 		t.Errorf("captured again: got %q, want nothing lost", out)
 	}
 	bad := copied(t, dir)
-	sum := objects(t, bad)[0]
-	put(t, filepath.Join(bad, "objects", sum[:2], sum[2:4], sum), "another text")
+	put(t, object(bad, objects(t, bad)[0]), "another text")
 	path := mustGlob(t, bad, "ledger/*")[0]
 	text, err := os.ReadFile(path)
 	must(t, err)
@@ -309,7 +304,7 @@ func testLoadFiles(t *testing.T) {
 			case f[12] == "captured":
 				captured++
 			}
-			if f[15] != "" && fmt.Sprintf("%x", sha256Of(onlyFile(t, filepath.Join(out, filepath.FromSlash(strings.ReplaceAll(f[15], `\`, "/")))))) != f[11] {
+			if f[15] != "" && sumOf(onlyFile(t, filepath.Join(out, filepath.FromSlash(strings.ReplaceAll(f[15], `\`, "/"))))) != f[11] {
 				t.Errorf("%v: got other octets than %q", tt.terms, f)
 			}
 		}
@@ -340,7 +335,7 @@ func testLoadFiles(t *testing.T) {
 			if _, ok := parents[d.ID]; !ok || d.Custodian != box {
 				t.Errorf("%v: got %+v, want a document of load.dat", tt.terms, d)
 			}
-			if d.File.FileName != "" && fmt.Sprintf("%x", sha256Of(onlyFile(t, filepath.Join(out, "natives", d.File.FileName)))) != d.File.Hash {
+			if d.File.FileName != "" && sumOf(onlyFile(t, filepath.Join(out, "natives", d.File.FileName))) != d.File.Hash {
 				t.Errorf("%v: got a file with another digest than %+v", tt.terms, d)
 			}
 		}

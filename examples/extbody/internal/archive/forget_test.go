@@ -44,9 +44,7 @@ func testForgotten(t *testing.T) {
 		}
 		plain(w, r)
 	})
-	box, dir := maildir(t), home(t)
-	deliver(t, box, "1:2,", letter("1", s.URL+"/body"))
-	deliver(t, box, "2:2,", letter("2", s.URL+"/later"))
+	box, dir := inbox(t, s.URL+"/body", s.URL+"/later")
 	run(t, dir, options(box))
 	forget(t, dir, "url="+s.URL+"/body")
 	forget(t, dir, "url="+s.URL+"/later")
@@ -72,11 +70,8 @@ func testForgotten(t *testing.T) {
 	if res := run(t, dir, options(box)); res.Exceptions != 0 {
 		t.Errorf("the next night: got %+v, want nothing due", res.Counts)
 	}
-	a = open(t, dir)
-	defer a.Close()
-	res, err = a.Retry(t.Context(), selector(t, "url="+s.URL+"/body", "ref=1", "message=<1@example.org>"), options())
-	if err != nil || res.Captures != 1 || s.total() != asked+1 {
-		t.Errorf("retry: got %+v, %v, %d requests; want a capture", res.Counts, err, s.total()-asked)
+	if res := retry(t, dir, "url="+s.URL+"/body", "ref=1", "message=<1@example.org>"); res.Captures != 1 || s.total() != asked+1 {
+		t.Errorf("retry: got %+v, %d requests; want a capture", res.Counts, s.total()-asked)
 	}
 	clean(t, dir)
 }
@@ -85,9 +80,7 @@ func testForgotten(t *testing.T) {
 // anybody asked for it, is captured for the other.
 func TestForgottenTwin(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), home(t)
-	deliver(t, box, "1:2,", letter("1", s.URL+"/body"))
-	deliver(t, box, "2:2,", letter("2", s.URL+"/body"))
+	box, dir := inbox(t, s.URL+"/body", s.URL+"/body")
 	o := options(box)
 	o.Resolve = nil
 	run(t, dir, o)
@@ -111,7 +104,7 @@ func TestForgetTwice(t *testing.T) {
 	a, err := archive.Open(dir, false, &archive.Options{Now: func() time.Time { return now }})
 	must(t, err)
 	for range 2 {
-		if _, err := a.Forget(selector(t, "url="+s.URL+"/0"), &archive.ForgetOptions{Reason: "x"}); err != nil {
+		if _, err := a.Forget(selector(t, "url="+s.URL+"/1"), &archive.ForgetOptions{Reason: "x"}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -198,20 +191,15 @@ func testRetryDamaged(t *testing.T) {
 		}
 		plain(w, r)
 	})
-	box, dir := maildir(t), home(t)
-	deliver(t, box, "1:2,", letter("1", s.URL+"/body"))
+	box, dir := inbox(t, s.URL+"/body")
 	run(t, dir, options(box))
-	sum := fmt.Sprintf("%x", sha256Of(body("/body")))
+	sum := sumOf(body("/body"))
 	path := object(dir, sum)
 	put(t, path, "the disk rots")
 	if v := verify(t, dir); len(v.Faults) != 1 {
 		t.Fatalf("got %v, want a fault", v.Faults)
 	}
-	a := open(t, dir)
-	if _, err := a.Retry(t.Context(), selector(t, "object="+sum[:8]), options()); err != nil {
-		t.Fatal(err)
-	}
-	a.Close()
+	retry(t, dir, "object="+sum[:8])
 	clean(t, dir)
 	if text, _ := os.ReadFile(path); string(text) != body("/body") {
 		t.Errorf("got %q, want the body", text)
@@ -241,8 +229,7 @@ func TestTwins(t *testing.T) {
 // line tells of stays.
 func TestIndexFails(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), home(t)
-	deliver(t, box, "1:2,", letter("1", s.URL+"/body"))
+	box, dir := inbox(t, s.URL+"/body")
 	a := open(t, dir)
 	o, calls := options(box), 0
 	o.Login = func(*url.URL) string {
@@ -285,14 +272,14 @@ func TestForgetReason(t *testing.T) {
 			dir, _, s := filled(t, 1)
 			a := open(t, dir)
 			before := a.Head()
-			_, err := a.Forget(selector(t, "url="+s.URL+"/0"), &archive.ForgetOptions{Reason: tt.why})
+			_, err := a.Forget(selector(t, "url="+s.URL+"/1"), &archive.ForgetOptions{Reason: tt.why})
 			if !errors.Is(err, tt.want) {
 				t.Fatalf("got error %v, want %v", err, tt.want)
 			}
 			if tt.want != nil && a.Head() != before {
 				t.Error("got lines in the ledger, want none")
 			}
-			if _, err := a.Hold(selector(t, "url="+s.URL+"/0"), tt.why, false); tt.want != nil && !errors.Is(err, tt.want) {
+			if _, err := a.Hold(selector(t, "url="+s.URL+"/1"), tt.why, false); tt.want != nil && !errors.Is(err, tt.want) {
 				t.Errorf("hold: got error %v, want %v", err, tt.want)
 			}
 			a.Close()
@@ -301,7 +288,7 @@ func TestForgetReason(t *testing.T) {
 				if text := slurp(t, dir, "ledger"); !strings.Contains(text, tt.why) {
 					t.Error("the ledger has not the whole reason, want it")
 				}
-				if text := unzipped(t, dir); !strings.Contains(text, "removed: "+tt.why[:100]) || strings.Contains(text, body("/0")) {
+				if text := unzipped(t, dir); !strings.Contains(text, "removed: "+tt.why[:100]) || strings.Contains(text, body("/1")) {
 					t.Error("the exchange has not the beginning of the reason alone, want it")
 				}
 			}
@@ -314,15 +301,11 @@ func TestForgetReason(t *testing.T) {
 // messages.
 func TestForgetSeveral(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), home(t)
-	deliver(t, box, "1:2,", letter("1", s.URL+"/1"))
+	box, dir := inbox(t, s.URL+"/1")
 	deliver(t, box, "2:2,", strings.Replace(letter("1", s.URL+"/2"), "Subject: 1", "Subject: mine", 1)) // with the ID of the first
 	run(t, dir, options(box))
 	sel := selector(t, "message=<1@example.org>")
-	read, err := archive.Read(dir, nil)
-	must(t, err)
-	defer read.Close()
-	g, err := read.Forget(sel, &archive.ForgetOptions{Reason: "x", DryRun: true})
+	g, err := read(t, dir).Forget(sel, &archive.ForgetOptions{Reason: "x", DryRun: true})
 	if err != nil || len(g.Messages) != 2 || len(g.Objects) != 4 || len(g.Messages[0].SHA256) != 64 || g.Messages[0].From != "a@example.org" || g.Messages[0].Subject == g.Messages[1].Subject {
 		t.Fatalf("dry run: got %+v, %v; want both messages", g, err)
 	}
@@ -383,9 +366,7 @@ func TestForgetFirst(t *testing.T) {
 		}
 		plain(w, r)
 	})
-	box, dir := maildir(t), home(t)
-	deliver(t, box, "1:2,", letter("1", s.URL+"/from"))
-	deliver(t, box, "2:2,", letter("2", s.URL+"/other"))
+	box, dir := inbox(t, s.URL+"/from", s.URL+"/other")
 	run(t, dir, options(box))
 	a := open(t, dir)
 	var got []string

@@ -80,10 +80,7 @@ func TestElsewhere(t *testing.T) {
 	}
 	t.Cleanup(func() { os.RemoveAll(elsewhere) })
 	s := newSite(t, plain)
-	box, dir := maildir(t), home(t)
-	for i := range 4 {
-		deliver(t, box, fmt.Sprintf("%d:2,", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
-	}
+	box, dir := inbox(t, numbered(s, 4)...)
 	open(t, dir).Close()
 	must(t, os.Remove(filepath.Join(dir, "objects")))
 	if err := os.Symlink(elsewhere, filepath.Join(dir, "objects")); err != nil {
@@ -96,7 +93,7 @@ func TestElsewhere(t *testing.T) {
 		t.Errorf("got %+v, want 8 objects", v)
 	}
 	// What no line tells of is found there, and a run that was killed has left it.
-	sum := fmt.Sprintf("%x", sha256Of("left"))
+	sum := sumOf("left")
 	path := filepath.Join(elsewhere, sum[:2], sum[2:4], sum)
 	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	put(t, path, "left")
@@ -136,10 +133,7 @@ func TestSmallDisk(t *testing.T) {
 		w.Header().Set("Content-Type", "application/octet-stream")
 		fmt.Fprint(w, strings.Repeat(body(r.URL.Path), 1000))
 	})
-	box := maildir(t)
-	for i := range captures {
-		deliver(t, box, fmt.Sprintf("%03d:2,S", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
-	}
+	box, _ := inbox(t, numbered(s, captures)...)
 	disks := often("EXTBODY_TEST_DISKS", 3)
 	failed := 0
 	for i := range disks {

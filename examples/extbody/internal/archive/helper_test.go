@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
@@ -33,12 +34,18 @@ type site struct {
 	asks map[string]int
 }
 
-// A loopback resolves every name to the address of the sites.
-type loopback struct{}
+// An everywhere resolves every name to its address.
+type everywhere string
 
 // LookupNetIP implements netguard.Resolver.
-func (loopback) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
-	return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+func (a everywhere) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return []netip.Addr{netip.MustParseAddr(string(a))}, nil
+}
+
+// fetcher returns a Fetcher that may contact the sites. Every name has the address.
+func fetcher(address string, o safefetch.Options) fetch.Fetcher {
+	o.Guard = &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true, LocalNames: true, Resolver: everywhere(address)}
+	return safefetch.New(&o)
 }
 
 // named returns the URL of a site with a name as its host.
@@ -102,13 +109,28 @@ func deliver(t testing.TB, box, name, text string) {
 	put(t, filepath.Join(box, "cur", name), text)
 }
 
+// inbox returns a Maildir with a message for each URL, whose IDs count from 1, and the folder
+// for an archive.
+func inbox(t testing.TB, urls ...string) (box, dir string) {
+	box, dir = maildir(t), home(t)
+	for i, u := range urls {
+		deliver(t, box, fmt.Sprintf("%03d:2,S", i+1), letter(fmt.Sprint(i+1), u))
+	}
+	return box, dir
+}
+
+// numbered returns n URLs at a site: /1, /2 and so on.
+func numbered(s *site, n int) (urls []string) {
+	for i := range n {
+		urls = append(urls, fmt.Sprintf("%s/%d", s.URL, i+1))
+	}
+	return urls
+}
+
 func resolver() *externalbody.Resolver {
 	return &externalbody.Resolver{
-		AnySite: true,
-		Fetcher: safefetch.New(&safefetch.Options{
-			Guard:    &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true, LocalNames: true, Resolver: loopback{}},
-			Throttle: new(throttle.Options),
-		}),
+		AnySite:  true,
+		Fetcher:  fetcher("127.0.0.1", safefetch.Options{Throttle: new(throttle.Options)}),
 		Timeouts: fetch.Timeouts{FirstOctet: 2 * time.Second},
 	}
 }
@@ -196,14 +218,54 @@ func objects(t testing.TB, dir string) (sums []string) {
 	return sums
 }
 
-// resolverPlain is resolver with passwords in plaintext.
-func resolverPlain() *externalbody.Resolver {
-	r := resolver()
-	r.Fetcher = safefetch.New(&safefetch.Options{
-		Guard:          &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true, LocalNames: true, Resolver: loopback{}},
-		AllowPlaintext: true,
+// retry asks again for what terms select.
+func retry(t testing.TB, dir string, terms ...string) *archive.Result {
+	t.Helper()
+	a := open(t, dir)
+	defer a.Close()
+	res, err := a.Retry(context.Background(), selector(t, terms...), options())
+	must(t, err)
+	return res
+}
+
+// table returns the CSV of an archive.
+func table(t testing.TB, a *archive.Archive) string {
+	t.Helper()
+	var b strings.Builder
+	_, err := a.WriteCSV(&b)
+	must(t, err)
+	return b.String()
+}
+
+// page returns the report of an archive.
+func page(t testing.TB, a *archive.Archive) string {
+	t.Helper()
+	var b strings.Builder
+	must(t, a.WriteReport(&b))
+	return b.String()
+}
+
+// An attempt is the line of a capture or exception.
+type attempt struct {
+	line string // its kind
+	archive.Capture
+	Kind, Reason, Error string
+}
+
+// attempts returns the attempts in the ledger of an archive.
+func attempts(t testing.TB, dir string) (list []attempt) {
+	t.Helper()
+	_, _, err := ledger.Read(filepath.Join(dir, "ledger"), ledger.Place{}, ledger.Head{}, nil, func(l *ledger.Line) error {
+		a := attempt{line: l.Kind}
+		if a.line != "capture" && a.line != "exception" {
+			return nil
+		}
+		err := l.Body(&a)
+		list = append(list, a)
+		return err
 	})
-	return r
+	must(t, err)
+	return list
 }
 
 // unzipped returns what is in the exchanges.
@@ -224,7 +286,8 @@ func unzipped(t testing.TB, dir string) string {
 	return b.String()
 }
 
-func sha256Of(text string) [sha256.Size]byte { return sha256.Sum256([]byte(text)) }
+// sumOf returns the SHA-256 of a text in hexadecimal digits.
+func sumOf(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
 
 // must ends the test if there is an error.
 func must(t testing.TB, err error) {

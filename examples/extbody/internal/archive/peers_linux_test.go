@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
@@ -69,36 +69,19 @@ func TestPeers(t *testing.T) {
 				add(path)
 			}
 			o := options(box)
-			o.Resolver.Fetcher = resolverPlain().Fetcher
+			o.Resolver.Fetcher = fetcher("127.0.0.1", safefetch.Options{AllowPlaintext: true})
 			run(t, dir, o)
 			v := clean(t, dir)
 			if int(v.Captured) != len(tt.captured) || int(v.Excepted) != len(tt.excepted) {
 				t.Errorf("got %+v, want %d captured, %d excepted:\n%s", v, len(tt.captured), len(tt.excepted), slurp(t, dir, "ledger"))
 			}
-			_, _, err := ledger.Read(filepath.Join(dir, "ledger"), ledger.Place{}, ledger.Head{}, nil, func(l *ledger.Line) error {
-				if l.Kind != "capture" && l.Kind != "exception" {
-					return nil
-				}
-				var told struct {
-					URL       string
-					SHA256    string
-					Address   string
-					Status    int
-					Exchanges *struct{}
-				}
-				if err := l.Body(&told); err != nil {
-					return err
-				}
+			for _, told := range attempts(t, dir) {
 				if told.Address == "" || told.Exchanges == nil {
 					t.Errorf("%s: got %+v, want an address and exchanges", told.URL, told)
 				}
-				if name, ok := tt.captured[strings.TrimPrefix(told.URL, base)]; ok && told.SHA256 != fmt.Sprintf("%x", sha256Of(files[name])) {
+				if name, ok := tt.captured[strings.TrimPrefix(told.URL, base)]; ok && told.SHA256 != sumOf(files[name]) {
 					t.Errorf("%s: got the digest %s, want that of %s", told.URL, told.SHA256, name)
 				}
-				return nil
-			})
-			if err != nil {
-				t.Error(err)
 			}
 			if res := run(t, dir, o); res.Captures+res.Messages != 0 {
 				t.Errorf("again: got %+v, want nothing", res.Counts)

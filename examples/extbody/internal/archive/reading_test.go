@@ -1,10 +1,7 @@
 package archive_test
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"net/http"
 	"os"
@@ -15,7 +12,6 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
-	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 )
 
 // TestLong holds: what is too long for a line of the ledger, from a sender or a server,
@@ -65,40 +61,6 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// fillLedger makes an archive whose ledger has n references, each with a final exception.
-func fillLedger(t testing.TB, dir string, n int) {
-	t.Helper()
-	open(t, dir).Close()
-	l, err := ledger.Open(filepath.Join(dir, "ledger"), ledger.Head{}, 0)
-	must(t, err)
-	defer l.Close()
-	now := time.Unix(1_790_000_000, 0).UTC()
-	tell := func(entries ...ledger.Entry) {
-		if _, err := l.Append(now, entries...); err != nil {
-			t.Fatal(err)
-		}
-	}
-	sum := func(text string) string {
-		s := sha256.Sum256([]byte(text))
-		return hex.EncodeToString(s[:])
-	}
-	tell(ledger.Entry{Kind: "run", Body: &archive.Run{Format: archive.Format, Event: "begin"}})
-	for i := 0; i < n; {
-		m := &archive.MessageRecord{SHA256: sum(fmt.Sprint("message", i)), MessageID: fmt.Sprintf("<%d@example.org>", i), References: 100}
-		entries := []ledger.Entry{{Kind: "message", Body: m}}
-		for k := 0; k < 100 && i < n; k++ {
-			url := fmt.Sprintf("https://files%d.example/d/%d", i%50, i)
-			f := archive.Facts{Key: sum(url + "\n"), URL: url, Host: fmt.Sprintf("files%d.example", i%50), Message: m.SHA256, Ref: fmt.Sprint(i)}
-			entries = append(entries,
-				ledger.Entry{Kind: "reference", Body: &archive.ReferenceRecord{Message: f.Message, Ref: f.Ref, Key: f.Key, URL: url, Host: f.Host, Size: -1}},
-				ledger.Entry{Kind: "exception", Body: &archive.Exception{Facts: f, Kind: "gone", Reason: archive.ItemDeletedOrOutsideRetention, Attempts: 1, First: now}})
-			i++
-		}
-		tell(entries...)
-	}
-	tell(ledger.Entry{Kind: "run", Body: &archive.Run{Format: archive.Format, Event: "end"}})
-}
-
 // TestMillion holds: a run with nothing due makes the index anew that was deleted, in
 // memory that does not grow with the ledger. EXTBODY_TEST_MILLION is how many references
 // there are.
@@ -108,7 +70,7 @@ func TestMillion(t *testing.T) {
 	}
 	n := often("EXTBODY_TEST_MILLION", 2000)
 	dir := home(t)
-	fillLedger(t, dir, n)
+	archive.FillLedger(t, dir, n)
 	os.Remove(filepath.Join(dir, "index"))
 	cmd := syncing(dir, t.TempDir())
 	cmd.Env = append(cmd.Env, "GOGC=60") // as the program has it
@@ -197,9 +159,7 @@ func TestReadWhileWriting(t *testing.T) {
 func read(t testing.TB, dir string) *archive.Archive {
 	t.Helper()
 	a, err := archive.Read(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { a.Close() })
 	return a
 }
@@ -207,18 +167,14 @@ func read(t testing.TB, dir string) *archive.Archive {
 // told returns what is told of each reference, and of all.
 func pathText(t testing.TB, a *archive.Archive) string {
 	t.Helper()
-	var b bytes.Buffer
-	if _, err := a.WriteCSV(&b); err != nil {
-		t.Fatal(err)
-	}
+	rows := table(t, a)
 	s, err := a.Status()
 	must(t, err)
-	if int64(strings.Count(b.String(), "\n")) != s.References+1 {
-		t.Errorf("got %d lines, want a heading and %d references: %s", strings.Count(b.String(), "\n"), s.References, b.String())
+	if int64(strings.Count(rows, "\n")) != s.References+1 {
+		t.Errorf("got %d lines, want a heading and %d references: %s", strings.Count(rows, "\n"), s.References, rows)
 	}
-	must(t, a.WriteReport(new(bytes.Buffer)))
-	fmt.Fprintln(&b, s.References, s.Captures, s.Exceptions, s.Messages, s.Stored, s.Bodies, s.Size, a.Head())
-	return b.String()
+	page(t, a)
+	return rows + fmt.Sprintln(s.References, s.Captures, s.Exceptions, s.Messages, s.Stored, s.Bodies, s.Size, a.Head())
 }
 
 // A hooked is a context that calls f when it is asked for the n-th time whether it has
@@ -248,8 +204,7 @@ func TestVerifyWhileWriting(t *testing.T) {
 			dir := copied(t, original)
 			want := 0
 			if damaged {
-				sum := fmt.Sprintf("%x", sha256Of(body("/2")))
-				put(t, filepath.Join(dir, "objects", sum[:2], sum[2:4], sum), "rot")
+				put(t, object(dir, sumOf(body("/2"))), "rot")
 				want = 1
 			}
 			n := at

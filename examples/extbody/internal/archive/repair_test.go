@@ -53,13 +53,11 @@ func TestCreateKilled(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			for _, name := range tt.left {
-				path, err := filepath.Join(dir, name), error(nil)
-				if strings.HasSuffix(name, "/") {
-					err = os.Mkdir(path, 0o700)
+				if path := filepath.Join(dir, name); strings.HasSuffix(name, "/") {
+					must(t, os.Mkdir(path, 0o700))
 				} else {
-					err = os.WriteFile(path, []byte("This is an arch"), 0o600)
+					put(t, path, "This is an arch")
 				}
-				must(t, err)
 			}
 			a, err := archive.Open(dir, true, nil)
 			if !errors.Is(err, tt.want) {
@@ -77,27 +75,13 @@ func TestCreateKilled(t *testing.T) {
 func TestKill(t *testing.T) { kinds(t, testKill) }
 
 func testKill(t *testing.T) {
-	times := 8
-	if n, err := strconv.Atoi(os.Getenv("EXTBODY_TEST_KILLS")); err == nil {
-		times = n
-	}
+	times := often("EXTBODY_TEST_KILLS", 8)
 	const good = 60
-	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/hang" {
-			<-r.Context().Done()
-			return
-		}
-		plain(w, r)
-	})
+	s := newSite(t, plain)
 	hanging := newSite(t, func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	box, dir := maildir(t), home(t)
-	deliver(t, box, "000:2,S", letter("hang", hanging.URL+"/hang"))
-	for i := range good {
-		deliver(t, box, fmt.Sprintf("%03d:2,S", i+1), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
-	}
+	box, dir := inbox(t, append([]string{hanging.URL + "/hang"}, numbered(s, good)...)...)
 	for range times {
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), "EXTBODY_TEST_ARCHIVE="+dir, "EXTBODY_TEST_BOX="+box)
+		cmd := syncing(dir, box)
 		cmd.Stderr = os.Stderr
 		must(t, cmd.Start())
 		time.Sleep(time.Duration(rand.IntN(250)) * time.Millisecond)
@@ -106,17 +90,12 @@ func testKill(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, "ledger")); err != nil {
 			continue
 		}
-		v, err := archive.Verify(t.Context(), dir, nil)
-		if err != nil || len(v.Faults) > 0 {
-			t.Fatalf("after a kill: got %v, %v; want no faults", err, v.Faults)
+		if v := verify(t, dir); len(v.Faults) > 0 {
+			t.Fatalf("after a kill: got %v, want no faults", v.Faults)
 		}
 	}
 	res := run(t, dir, options(box))
-	v, err := archive.Verify(t.Context(), dir, nil)
-	if err != nil || len(v.Faults)+len(v.Notes) > 0 {
-		t.Errorf("got %v, %v, %v; want an archive without faults", err, v.Faults, v.Notes)
-	}
-	if v.Captured != good || v.Excepted != 1 {
+	if v := clean(t, dir); v.Captured != good || v.Excepted != 1 {
 		t.Errorf("got %d captured, %d excepted (the last run %+v); want %d and 1", v.Captured, v.Excepted, res.Counts, good)
 	}
 	if n := len(objects(t, dir)); n != 2*good+1 {
@@ -199,7 +178,7 @@ func testRepair(t *testing.T) {
 	kept := copied(t, original)
 	deliver(t, box, "new:2,", letter("new", s.URL+"/new"))
 	run(t, original, options(box)) // the copy is a run behind
-	object := func(dir, path string) string { return object(dir, fmt.Sprintf("%x", sha256Of(body(path)))) }
+	object := func(dir, path string) string { return object(dir, sumOf(body(path))) }
 	ledgerOf := func(dir string) string { return mustGlob(t, dir, "ledger/*")[0] }
 	for _, tt := range []struct {
 		name   string

@@ -30,10 +30,8 @@ func TestReplay(t *testing.T) {
 	captures := often("EXTBODY_TEST_CAPTURES", 4)
 	s := newSite(t, plain)
 	tmp := t.TempDir()
-	box, dir, trace := maildir(t), filepath.Join(tmp, "archive"), filepath.Join(tmp, "trace")
-	for i := range captures {
-		deliver(t, box, fmt.Sprintf("%03d:2,S", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
-	}
+	box, _ := inbox(t, numbered(s, captures)...)
+	dir, trace := filepath.Join(tmp, "archive"), filepath.Join(tmp, "trace")
 	cmd := syncing(dir, box, "strace", "-f", "-y", "-xx", "-s", "100000000", "-o", trace,
 		"-e", "trace=openat,write,pwrite64,linkat,renameat,renameat2,unlinkat,unlink,mkdirat,mkdir,ftruncate,fsync,fdatasync,lseek")
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -346,10 +344,7 @@ func TestFullDisk(t *testing.T) {
 	straced(t)
 	const captures = 3
 	s := newSite(t, plain)
-	box := maildir(t)
-	for i := range captures {
-		deliver(t, box, fmt.Sprintf("%03d:2,S", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
-	}
+	box, _ := inbox(t, numbered(s, captures)...)
 	faults := often("EXTBODY_TEST_FAULTS", 1)
 	failed := 0
 	for _, tt := range []struct {

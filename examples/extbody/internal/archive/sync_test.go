@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -49,10 +50,7 @@ func testSyncTwice(t *testing.T) {
 // TestOneURL holds: one URL in many messages is one request, one object, one capture.
 func TestOneURL(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), home(t)
-	for i := range 50 {
-		deliver(t, box, fmt.Sprintf("%d:2,S", i), letter(fmt.Sprint(i), s.URL+"/same.bin"))
-	}
+	box, dir := inbox(t, slices.Repeat([]string{s.URL + "/same.bin"}, 50)...)
 	res := run(t, dir, options(box))
 	if s.total() != 1 || res.Captures != 1 || res.References != 50 {
 		t.Errorf("got %d requests, %d captures, %d references; want 1, 1, 50", s.total(), res.Captures, res.References)
@@ -242,10 +240,7 @@ func TestSightings(t *testing.T) {
 // says so, and the next one does the rest.
 func TestInterrupt(t *testing.T) {
 	s := newSite(t, plain)
-	box, dir := maildir(t), home(t)
-	for i := range 60 {
-		deliver(t, box, fmt.Sprintf("%d:2,", i), letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
-	}
+	box, dir := inbox(t, numbered(s, 60)...)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	o := options(box)
 	o.Progress = func(done, _ int64) {

@@ -1,14 +1,12 @@
 package archive_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,15 +31,15 @@ func writeVector(t *testing.T) {
 	must(t, err)
 	defer l.Close()
 	now := time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC)
-	tell := func(kind string, body any) {
+	write := func(entries ...ledger.Entry) {
 		now = now.Add(time.Second)
-		if _, err := l.Append(now, ledger.Entry{Kind: kind, Body: body}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := l.Append(now, entries...)
+		must(t, err)
 	}
+	tell := func(kind string, body any) { write(ledger.Entry{Kind: kind, Body: body}) }
 	object := func(text string) string {
-		sum := fmt.Sprintf("%x", sha256Of(text))
-		path := filepath.Join(dir, "objects", sum[:2], sum[2:4], sum)
+		sum := sumOf(text)
+		path := object(dir, sum)
 		os.MkdirAll(filepath.Dir(path), 0o700)
 		put(t, path, text)
 		return sum
@@ -56,18 +54,15 @@ func writeVector(t *testing.T) {
 		var refs []*ref
 		for i, u := range urls {
 			r := &ref{Message: m.SHA256, Ref: fmt.Sprint(i + 1), AccessType: "url", URL: u, Host: host, Size: -1,
-				Key: fmt.Sprintf("%x", sha256Of(u+"\n")), ContentType: "application/octet-stream"}
+				Key: sumOf(u + "\n"), ContentType: "application/octet-stream"}
 			refs = append(refs, r)
 			entries = append(entries, ledger.Entry{Kind: "reference", Body: r})
 		}
 		if id == "2" {
-			refs[0].Expect = fmt.Sprintf("%x", sha256Of("size 9"))[:16]
+			refs[0].Expect = sumOf("size 9")[:16]
 			refs[0].Size = 9
 		}
-		now = now.Add(time.Second)
-		if _, err := l.Append(now, entries...); err != nil {
-			t.Fatal(err)
-		}
+		write(entries...)
 		tell("sighting", &archive.Sighting{Message: m.SHA256, Source: box, File: box + "/" + id, Size: m.Size})
 		return refs
 	}
@@ -115,7 +110,7 @@ func writeVector(t *testing.T) {
 	again := capture(two[1], "second")
 	again.Again = true
 	tell("capture", again)
-	tell("changed", &archive.Changed{Key: again.Key, URL: again.URL, From: fmt.Sprintf("%x", sha256Of("first")), To: again.SHA256})
+	tell("changed", &archive.Changed{Key: again.Key, URL: again.URL, From: sumOf("first"), To: again.SHA256})
 	tell("exception", exception(one[0], "not-found", archive.ItemDeletedOrOutsideRetention, 1, time.Time{}))
 	tell("exception", exception(two[3], "unavailable", archive.TransientServiceError, 2, now.Add(6*time.Hour).Truncate(time.Minute)))
 	end("sync", &archive.Counts{Captures: 1, Exceptions: 3, New: 1, Changed: 1, GivenUp: 1, Deferred: 1})
@@ -123,7 +118,7 @@ func writeVector(t *testing.T) {
 	tell("hold", &archive.Hold{Objects: []string{one[0].Message}, Keys: []string{one[0].Key}, Selector: "message=<1@example.org>", Reason: "case 7"})
 	end("hold", nil)
 	begin("forget")
-	private := fmt.Sprintf("%x", sha256Of("private"))
+	private := sumOf("private")
 	tell("forget", &archive.Forget{Objects: []archive.Removed{{SHA256: private, Size: 7}, {SHA256: three[0].Message, Size: int64(len(letter("3", url("g"), url("h"))))}},
 		Keys: []string{three[0].Key, three[1].Key}, Selector: "message=<3@example.org>", Reason: "asked to by the sender", At: now})
 	for _, sum := range []string{private, three[0].Message} {
@@ -143,134 +138,32 @@ type found struct {
 	Object  string `json:"object,omitempty"`
 }
 
-// readVector reads a ledger as ARCHIVE.md describes it, with nothing of package archive.
-func readVector(t *testing.T, dir string) (list []found) {
-	t.Helper()
-	type text = map[string]any
-	files, err := filepath.Glob(filepath.Join(dir, "ledger", "*.jsonl"))
-	must(t, err)
-	slices.Sort(files)
-	var refs []text
-	ids, captures, exceptions, forgotten := text{}, map[string]text{}, map[string]text{}, map[string]bool{}
-	prev := strings.Repeat("0", 64)
-	for _, file := range files {
-		octets, err := os.ReadFile(file)
-		must(t, err)
-		for line := range strings.Lines(string(octets)) {
-			var l text
-			must(t, json.Unmarshal([]byte(line), &l))
-			if l["prev"] != prev {
-				t.Fatalf("line %v does not follow", l["seq"])
-			}
-			prev = fmt.Sprintf("%x", sha256Of(line))
-			kind := l["kind"].(string)
-			body := l[kind].(text)
-			ask := fmt.Sprint(body["key"], " ", body["expect"])
-			switch kind {
-			case "message":
-				ids[body["sha256"].(string)] = body["message_id"]
-			case "reference":
-				refs = append(refs, body)
-			case "capture":
-				captures[ask] = body
-				delete(forgotten, body["key"].(string))
-			case "exception":
-				if body["key"] != nil {
-					exceptions[ask] = body
-				}
-			case "forget":
-				for _, key := range body["keys"].([]any) {
-					forgotten[key.(string)] = true
-				}
-			}
-		}
-	}
-	for _, r := range refs {
-		ask := fmt.Sprint(r["key"], " ", r["expect"])
-		f := found{Message: ids[r["message"].(string)].(string), Ref: r["ref"].(string), State: "open"}
-		switch c, e, gone := captures[ask], exceptions[ask], forgotten[r["key"].(string)]; {
-		case c != nil:
-			f.State, f.Object = "captured", c["sha256"].(string)
-		case e != nil || gone:
-			f.State = "exception"
-			if due, ok := e["due"].(string); ok && !gone {
-				f.Due = due
-			}
-		}
-		list = append(list, f)
-	}
-	return list
-}
-
 // TestVector checks that the program and a reader that was written from ARCHIVE.md alone
-// find in the vector what it says, in the CSV, the list of what is due, the status and the
-// verdict.
+// find in the vector what it says.
 func TestVector(t *testing.T) {
 	expected := filepath.Join("testdata", "vector.json")
-	if os.Getenv("EXTBODY_UPDATE") != "" {
+	update := os.Getenv("EXTBODY_UPDATE") != ""
+	if update {
 		writeVector(t)
-		text, err := json.MarshalIndent(readVector(t, vector), "", "  ")
-		must(t, err)
+	}
+	c := new(clock)
+	c.set(time.Date(2026, 12, 2, 0, 0, 0, 0, time.UTC), 0)
+	var got []found
+	for _, row := range agreeing(t, copied(t, vector), c) {
+		got = append(got, found{row["message_id"], row["reference"], row["state"], row["due"], row["sha256"]})
+		if row["source"] != "/mail/box" {
+			t.Errorf("got the source %q, want /mail/box", row["source"])
+		}
+	}
+	text, err := json.MarshalIndent(got, "", "  ")
+	must(t, err)
+	if update {
 		put(t, expected, string(text)+"\n")
 	}
-	text, err := os.ReadFile(expected)
+	want, err := os.ReadFile(expected)
 	must(t, err)
-	var want []found
-	must(t, json.Unmarshal(text, &want))
-	dir := copied(t, vector)
-	if got := readVector(t, dir); !reflect.DeepEqual(got, want) {
-		t.Errorf("the reader: got %+v, want %+v", got, want)
-	}
-	now := func() time.Time { return time.Date(2026, 12, 2, 0, 0, 0, 0, time.UTC) }
-	a, err := archive.Read(dir, &archive.Options{Now: now})
-	must(t, err)
-	defer a.Close()
-	states := make(map[string]int64)
-	due := make(map[string]bool)
-	for _, f := range want {
-		states[f.State]++
-		if f.State == "open" || f.Due != "" {
-			due[f.Message+f.Ref+f.Due] = true
-		}
-	}
-	v := clean(t, dir)
-	s, err := a.Status()
-	must(t, err)
-	for i, got := range [][3]int64{{v.Captured, v.Excepted, v.Open}, {s.Captures, s.Exceptions, s.Unasked}} {
-		if want := [3]int64{states["captured"], states["exception"], states["open"]}; got != want {
-			t.Errorf("%s: got %v captured, excepted and open; want %v", []string{"verify", "status"}[i], got, want)
-		}
-	}
-	ids := make(map[string]string)
-	err = a.References(func(r *archive.Row) error {
-		ids[r.Reference.Message] = r.Message.MessageID
-		return nil
-	})
-	must(t, err)
-	err = a.Due(func(r *archive.DueRow) error {
-		when := ""
-		if !r.Due.IsZero() {
-			when = r.Due.Format(time.RFC3339)
-		}
-		if k := ids[r.Message] + r.Ref + when; !due[k] {
-			t.Errorf("due: got %s, want it not due", k)
-		} else {
-			delete(due, k)
-		}
-		return nil
-	})
-	if err != nil || len(due) > 0 {
-		t.Errorf("due: %v and not %v", err, due)
-	}
-	var table bytes.Buffer
-	if _, err := a.WriteCSV(&table); err != nil {
-		t.Fatal(err)
-	}
-	rows := strings.Split(strings.TrimSpace(table.String()), "\r\n")[1:]
-	for i, f := range want {
-		if row := rows[i]; !strings.Contains(row, f.Message) || !strings.Contains(row, ","+f.State+",") || !strings.Contains(row, f.Due) || !strings.Contains(row, f.Object) || !strings.HasSuffix(row, ",/mail/box") {
-			t.Errorf("csv: got %s, want %+v", row, f)
-		}
+	if string(text)+"\n" != string(want) {
+		t.Errorf("got %s, want %s", text, want)
 	}
 }
 
