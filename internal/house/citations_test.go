@@ -1,56 +1,149 @@
 package house
 
 import (
-	"bufio"
 	"bytes"
 	"go/ast"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
+// A citation is a rule of internal/REQUIREMENTS.md, such as "EB-27", or a section of an RFC,
+// such as "RFC 2046 section 5.2.3.1", that a text cites.
+type citation struct {
+	rule    string // "" if it is a section
+	rfc     int
+	section string // such as "5.2.3.1" or "B.5"
+	line    int    // counts from 1
+}
+
+func (c citation) String() string {
+	if c.rule != "" {
+		return c.rule
+	}
+	return "RFC " + strconv.Itoa(c.rfc) + " section " + c.section
+}
+
+// space separates the words of a citation. It may contain a line end and the beginning of the
+// next line of a comment.
+const (
+	space   = `(?:[ \t]|\r?\n[ \t]*(?://)?[ \t]*)+`
+	section = `(?:[0-9]+|[A-Z])(?:\.[0-9]+)*\b`
+)
+
+var (
+	cited = regexp.MustCompile(`\b(?:` +
+		`RFC` + space + `([0-9]+)` + space + `(?:(?:[Ss]ection|[Aa]ppendix)` + space + `(` + section + `)|` +
+		`(?:[Ss]ections|[Aa]ppendices)` + space + `(` + section + `(?:(?:,|,?` + space + `(?:and|or|to))` + space + section + `)*))|` +
+		`([A-Z]{2})-([0-9]+)\b(?:` + space + `to` + space + `(?:([A-Z]{2})-)?([0-9]+)\b)?)`)
+	sections = regexp.MustCompile(section)
+)
+
+// citations returns what a text cites, in the order of the text. Each rule of a range, such as
+// UA-2 to UA-4, is cited. Of a range of sections only the two ends are.
+func citations(text []byte) (all []citation) {
+	line, counted := 1, 0
+	for _, at := range cited.FindAllSubmatchIndex(text, -1) {
+		m := make([]string, len(at)/2)
+		for i := range m {
+			if at[2*i] >= 0 {
+				m[i] = string(text[at[2*i]:at[2*i+1]])
+			}
+		}
+		line += bytes.Count(text[counted:at[0]], []byte("\n"))
+		counted = at[0]
+		rfc, _ := strconv.Atoi(m[1])
+		for _, s := range sections.FindAllString(m[2]+m[3], -1) {
+			all = append(all, citation{rfc: rfc, section: s, line: line})
+		}
+		if m[4] == "" {
+			continue
+		}
+		first, _ := strconv.Atoi(m[5])
+		last := first
+		if m[7] != "" && (m[6] == "" || m[6] == m[4]) {
+			last, _ = strconv.Atoi(m[7])
+		}
+		for n := first; n <= min(last, first+99); n++ {
+			all = append(all, citation{rule: m[4] + "-" + strconv.Itoa(n), line: line})
+		}
+		if m[6] != "" && m[6] != m[4] {
+			all = append(all, citation{rule: m[6] + "-" + m[7], line: line})
+		}
+	}
+	return all
+}
+
+func TestCitations(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"Nothing", "RFC 2046 says, in section 5, UTF-8, SHA-256, A-1 and TEB-1", nil},
+		{"Range", "UA-2 to UA-4", []string{"UA-2", "UA-3", "UA-4"}},
+		{"RangeWithoutPrefix", "UA-2 to 3", []string{"UA-2", "UA-3"}},
+		{"RangeOfTwoGroups", "UA-2 to EB-4", []string{"UA-2", "EB-4"}},
+		{"RangeOverLines", "// IN-1 to\n\t// IN-2", []string{"IN-1", "IN-2"}},
+		{"RangeBackwards", "UA-4 to UA-2", nil},
+		{"Section", "(RFC 959 section 4.2.1).", []string{"RFC 959 section 4.2.1"}},
+		{"EndOfSentence", "RFC 8089 section 3.", []string{"RFC 8089 section 3"}},
+		{"Two", "RFC 5322 section 3.3, RFC 1123 section 5.2.14", []string{"RFC 5322 section 3.3", "RFC 1123 section 5.2.14"}},
+		{"OverLines", "// RFC\r\n//  2046\n\t\t// section 5.1", []string{"RFC 2046 section 5.1"}},
+		{"NotOverEmptyLine", "RFC 2046\n//\n// section 5", []string{"RFC 2046 section 5"}},
+		{"Plural", "RFC 3659 sections 3,\n// 4 and 5.1, and more", []string{"RFC 3659 section 3", "RFC 3659 section 4", "RFC 3659 section 5.1"}},
+		{"Appendix", "RFC 8089 appendix E.3.2", []string{"RFC 8089 section E.3.2"}},
+		{"WordAfterSection", "RFC 4483 section A word", []string{"RFC 4483 section A"}},
+		{"NoNumber", "RFC 4483 section five", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, c := range citations([]byte("\n" + tt.text)) {
+				got = append(got, c.String())
+				if c.line != 2 {
+					t.Errorf("%s: got line %d, want 2", c, c.line)
+				}
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// citing are the sources without this one, where citations are data.
+func citing(t *testing.T) []*source {
+	return slices.DeleteFunc(sources(t), func(s *source) bool { return s.path == "internal/house/citations_test.go" })
+}
+
 // requirements reads internal/REQUIREMENTS.md.
-func requirements(t *testing.T) ([]byte, []Rule) {
+func requirements(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root(t), "internal", "REQUIREMENTS.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := Rules(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text, rules
+	return string(text)
 }
 
-// citing are the sources whose citations mean something: not those that have
-// citations as data.
-func citing(t *testing.T) []*source {
-	return slices.DeleteFunc(sources(t), func(s *source) bool { return strings.HasPrefix(s.path, "internal/house/cite") })
-}
+// ruled matches a line that has a rule, and perhaps the name of the test that holds it, such as
+// fetch/cache.TestKey, or the reason for there being none.
+var ruled = regexp.MustCompile(`^- \*\*([A-Z]{2}-[0-9]+)\*\* .+?(?:\) Test: (\S+)|( No test: .+))?$`)
 
-// TestRules wants each rule that is cited to be in internal/REQUIREMENTS.md, and
-// of each rule there a test that cites it, the name of one that holds it, or the
-// reason for there being none.
+// TestRules wants each rule that is cited to be in internal/REQUIREMENTS.md, once, and of each
+// rule there a test that cites it, the name of one that holds it, or the reason for there being
+// none.
 func TestRules(t *testing.T) {
-	_, rules := requirements(t)
-	known := make(map[string]bool)
-	for _, r := range rules {
-		known[r.ID] = true
-	}
 	tested := make(map[string]bool) // by a citation
-	tests := make(map[string]bool)  // such as fetch/cache.TestKey
+	tests := make(map[string]bool)
+	cites := make(map[string]string) // where a rule is cited
 	for _, s := range citing(t) {
-		for c := range All(s.text) {
-			if c.Rule != "" && !known[c.Rule] {
-				t.Errorf("%s:%d: got %s, want a rule of internal/REQUIREMENTS.md", s.path, c.Line, c.Rule)
-			}
-			if s.test() {
-				tested[c.Rule] = true
-			}
+		for _, c := range citations(s.text) {
+			cites[c.rule] = s.path + ":" + strconv.Itoa(c.line)
+			tested[c.rule] = tested[c.rule] || s.test()
 		}
 		for _, d := range s.file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && s.test() {
@@ -58,54 +151,51 @@ func TestRules(t *testing.T) {
 			}
 		}
 	}
-	for _, r := range rules {
-		switch {
-		case r.Test != "":
-			if !tests[r.Test] {
-				t.Errorf("%s: got no test %s, want the one that internal/REQUIREMENTS.md names", r.ID, r.Test)
-			}
-		case r.NoTest != "":
-		case !tested[r.ID]:
-			t.Errorf("%s: got no citation in a test, want one, or the test that holds it or why none does in internal/REQUIREMENTS.md", r.ID)
+	known := map[string]bool{"": true}
+	for line := range strings.Lines(requirements(t)) {
+		if line = strings.TrimSpace(line); !strings.HasPrefix(line, "- ") {
+			continue
+		}
+		switch m := ruled.FindStringSubmatch(line); {
+		case m == nil || known[m[1]]:
+			t.Errorf("got %.60q in internal/REQUIREMENTS.md, want a rule that is there once", line)
+		case m[2] != "" && !tests[m[2]]:
+			t.Errorf("%s: got no test %s, want the one that internal/REQUIREMENTS.md names", m[1], m[2])
+		case m[2] == "" && m[3] == "" && !tested[m[1]]:
+			t.Errorf("%s: got no citation in a test, want one, or the test that holds it or why none does in internal/REQUIREMENTS.md", m[1])
+		default:
+			known[m[1]] = true
+		}
+	}
+	for rule, where := range cites {
+		if !known[rule] {
+			t.Errorf("%s: got %s, want a rule of internal/REQUIREMENTS.md", where, rule)
 		}
 	}
 }
 
-// TestSections wants each section of an RFC that is cited to be one that the RFC
-// has, by the table in testdata. A text that is not in the table is not checked.
+// TestSections wants each section of an RFC that is cited to be one that the RFC has, by the
+// table in testdata. A text that is not in the table is not checked.
 func TestSections(t *testing.T) {
-	table := sectionTable(t)
-	check := func(path string, text []byte) {
-		for c := range All(text) {
-			if sections, ok := table[c.RFC]; ok && c.RFC != 0 && !slices.Contains(sections, c.Section) {
-				t.Errorf("%s:%d: got %s, want a section that the RFC has", path, c.Line, c)
-			}
-		}
-	}
-	for _, s := range citing(t) {
-		check(s.path, s.text)
-	}
-	text, _ := requirements(t)
-	check("internal/REQUIREMENTS.md", text)
-}
-
-func sectionTable(t *testing.T) map[int][]string {
-	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "sections.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := make(map[int][]string)
-	for s := bufio.NewScanner(bytes.NewReader(text)); s.Scan(); {
-		if strings.HasPrefix(s.Text(), "#") {
-			continue
+	table := make(map[string][]string)
+	for line := range strings.Lines(string(text)) {
+		if fields := strings.Fields(line); len(fields) > 0 && fields[0] != "#" {
+			table[fields[0]] = fields[1:]
 		}
-		fields := strings.Fields(s.Text())
-		n, err := strconv.Atoi(fields[0])
-		if err != nil || len(fields) < 2 {
-			t.Fatalf("got %q, want a number and sections", s.Text())
-		}
-		table[n] = fields[1:]
 	}
-	return table
+	if len(table["2046"]) == 0 {
+		t.Fatal("got no sections of RFC 2046")
+	}
+	all := append(citing(t), &source{path: "internal/REQUIREMENTS.md", text: []byte(requirements(t))})
+	for _, s := range all {
+		for _, c := range citations(s.text) {
+			if list, ok := table[strconv.Itoa(c.rfc)]; ok && !slices.Contains(list, c.section) {
+				t.Errorf("%s:%d: got %s, want a section that the RFC has", s.path, c.line, c)
+			}
+		}
+	}
 }
