@@ -1,19 +1,14 @@
 package house
 
 import (
-	"fmt"
 	"go/ast"
-	"go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -24,13 +19,16 @@ import (
 // can be reached from these, which are exported fields and methods, those that an
 // embedded type of any name promotes among them.
 func TestExportedTypes(t *testing.T) {
-	all := packages(sources(t))
-	c := newChecker(t, all)
-	for _, dir := range slices.Sorted(maps.Keys(all)) {
+	lib := exported(t)
+	for dir := range packages(sources(t)) {
 		if internal(dir) || isProgram(dir) {
 			continue
 		}
-		for _, leak := range c.leaks(dir) {
+		pkg, err := lib.Import(module + dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, leak := range leaks(pkg) {
 			t.Errorf("%s: got %s, want no internal type", dir, leak)
 		}
 	}
@@ -65,18 +63,20 @@ type Fine struct { hidden in.T; Other *Own; E error }
 func Use(Fine, Iface) { unexported() }
 const FineConst = int(in.C)
 `
-	fset := token.NewFileSet()
-	parse := func(path, text string) []*source {
-		file, err := parser.ParseFile(fset, path, text, 0)
+	fset, imported := token.NewFileSet(), make(importMap)
+	check := func(name, text string) *types.Package {
+		file, err := parser.ParseFile(fset, name, text, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return []*source{{path, []byte(text), fset, file}}
+		pkg, err := (&types.Config{Importer: imported}).Check(name, fset, []*ast.File{file}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pkg
 	}
-	c := newChecker(t, map[string][]*source{
-		"internal/in": parse("internal/in/in.go", "package in\ntype T struct{ X int }\ntype N int\nconst C N = 1\n"),
-		"p":           parse("p/p.go", text),
-	})
+	in := module + "internal/in"
+	imported[in] = check(in, "package in\ntype T struct{ X int }\ntype N int\nconst C N = 1\n")
 	want := []string{
 		"in.T in Alias",
 		"in.T in Bound",
@@ -90,16 +90,21 @@ const FineConst = int(in.C)
 		"in.T in Unexported.Promoted", "in.T in Unexported.Method",
 		"in.T in Value",
 	}
-	if got := c.leaks("p"); !slices.Equal(got, want) {
+	if got := leaks(check(module+"p", text)); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// importMap has packages by their paths.
+type importMap map[string]*types.Package
+
+func (m importMap) Import(name string) (*types.Package, error) { return m[name], nil }
 
 // TestFewNames wants an index of package externalbody that a newcomer reads at once.
 // Constants of a named type do not count: the index has them below their type.
 func TestFewNames(t *testing.T) {
 	const most = 60
-	pkg, err := newChecker(t, packages(sources(t))).Import(module + "externalbody")
+	pkg, err := exported(t).Import(module + "externalbody")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,85 +122,27 @@ func TestFewNames(t *testing.T) {
 	}
 }
 
-// A checker type-checks the packages of the module from their sources, and reads what
-// the compiler exported of all others.
-type checker struct {
-	t        *testing.T
-	packages map[string][]*source
-	done     map[string]*types.Package
-	others   types.Importer
-}
-
-func newChecker(t *testing.T, all map[string][]*source) *checker {
-	c := &checker{t: t, packages: all, done: make(map[string]*types.Package)}
-	imported := make(map[string]bool)
-	for dir, files := range all {
-		for _, s := range files {
-			if s.test() || isProgram(dir) {
-				continue
-			}
-			for _, i := range imports(s) {
-				if !strings.HasPrefix(i, module) && i != "unsafe" {
-					imported[i] = true
-				}
-			}
-		}
+// exported returns an importer of what the compiler exported of the library and of all that it
+// imports.
+func exported(t *testing.T) types.Importer {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}",
+		"./dataurl", "./externalbody/...", "./fetch/...", "./urlaccess/...")
+	cmd.Dir = root(t)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: got error %v, want none", cmd, err)
 	}
 	exports := make(map[string]string)
-	if len(imported) > 0 {
-		// With -e, since some packages are for other systems.
-		cmd := exec.Command("go", append([]string{"list", "-e", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}, slices.Sorted(maps.Keys(imported))...)...)
-		cmd.Dir = root(t)
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%v: got error %v, want none", cmd, err)
-		}
-		for line := range strings.Lines(string(out)) {
-			name, file, _ := strings.Cut(strings.TrimSpace(line), " ")
-			exports[name] = file
-		}
+	for line := range strings.Lines(string(out)) {
+		name, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		exports[name] = file
 	}
-	c.others = importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
-	return c
-}
-
-// Import implements [types.Importer].
-func (c *checker) Import(name string) (*types.Package, error) {
-	dir, ours := strings.CutPrefix(name, module)
-	if !ours {
-		return c.others.Import(name)
-	}
-	if pkg := c.done[dir]; pkg != nil {
-		return pkg, nil
-	}
-	var files []*ast.File
-	var fset *token.FileSet
-	for _, s := range c.packages[dir] {
-		if s.test() {
-			continue
-		}
-		folder := filepath.Join(root(c.t), filepath.FromSlash(dir))
-		if match, err := build.Default.MatchFile(folder, path.Base(s.path)); err == nil && !match {
-			continue // for another system
-		}
-		fset, files = s.fset, append(files, s.file)
-	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("no package %s", name)
-	}
-	pkg, err := (&types.Config{Importer: c, IgnoreFuncBodies: true}).Check(name, fset, files, nil)
-	c.done[dir] = pkg
-	return pkg, err
+	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 }
 
 // leaks returns the internal types that a package shows, each with where.
-func (c *checker) leaks(dir string) []string {
-	c.t.Helper()
-	pkg, err := c.Import(module + dir)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	var found []string
+func leaks(pkg *types.Package) (found []string) {
 	for _, name := range pkg.Scope().Names() {
 		obj := pkg.Scope().Lookup(name)
 		if !obj.Exported() {

@@ -99,7 +99,7 @@ func TestNoState(t *testing.T) {
 		if isProgram(dir) {
 			continue
 		}
-		vars := make(map[string]bool)
+		vars := make(map[string]any) // the declaration of each variable
 		for _, s := range files {
 			if s.test() {
 				continue
@@ -115,7 +115,7 @@ func TestNoState(t *testing.T) {
 						if name.Name == "_" {
 							continue
 						}
-						vars[name.Name] = true
+						vars[name.Name] = spec
 						if len(v.Values) == 0 && !embedded(g.Doc) {
 							t.Errorf("%s:%d: got the variable %s without a value, want one with it", s.path, s.line(name.Pos()), name.Name)
 						}
@@ -138,8 +138,9 @@ func TestNoState(t *testing.T) {
 					targets = []ast.Expr{n.X}
 				}
 				for _, x := range targets {
-					if name := variable(x); vars[name] && !shadowed(s, name) {
-						t.Errorf("%s:%d: got an assignment to the package variable %s, want none", s.path, s.line(x.Pos()), name)
+					// An identifier without an object is declared in another file.
+					if v := variable(x); v != nil && vars[v.Name] != nil && (v.Obj == nil || v.Obj.Decl == vars[v.Name]) {
+						t.Errorf("%s:%d: got an assignment to the package variable %s, want none", s.path, s.line(x.Pos()), v.Name)
 					}
 				}
 				return true
@@ -148,61 +149,21 @@ func TestNoState(t *testing.T) {
 	}
 }
 
-// variable returns the name of the variable that an assignment to x changes.
-func variable(x ast.Expr) string {
+// variable returns the variable that an assignment to x changes, or nil if it is a field of
+// something or through a pointer.
+func variable(x ast.Expr) *ast.Ident {
 	for {
 		switch e := x.(type) {
 		case *ast.Ident:
-			return e.Name
+			return e
 		case *ast.IndexExpr:
 			x = e.X
 		case *ast.ParenExpr:
 			x = e.X
 		default:
-			return "" // a field of something, or through a pointer
+			return nil
 		}
 	}
-}
-
-// shadowed reports whether a file declares a local variable, parameter or
-// result of that name, so that an assignment may mean it.
-func shadowed(s *source, name string) bool {
-	found := false
-	ast.Inspect(s.file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			if n.Tok == token.DEFINE {
-				for _, x := range n.Lhs {
-					if id, ok := x.(*ast.Ident); ok && id.Name == name {
-						found = true
-					}
-				}
-			}
-		case *ast.FuncType:
-			for _, l := range []*ast.FieldList{n.Params, n.Results} {
-				if l == nil {
-					continue
-				}
-				for _, f := range l.List {
-					for _, id := range f.Names {
-						found = found || id.Name == name
-					}
-				}
-			}
-		case *ast.DeclStmt:
-			if g, ok := n.Decl.(*ast.GenDecl); ok {
-				for _, spec := range g.Specs {
-					if v, ok := spec.(*ast.ValueSpec); ok {
-						for _, id := range v.Names {
-							found = found || id.Name == name
-						}
-					}
-				}
-			}
-		}
-		return true
-	})
-	return found
 }
 
 // TestReadme wants the sample of the README to be the body of an Example, so

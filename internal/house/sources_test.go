@@ -62,7 +62,7 @@ func sources(t *testing.T) []*source {
 		if err != nil {
 			return err
 		}
-		file, err := parser.ParseFile(fset, p, text, parser.ParseComments|parser.SkipObjectResolution)
+		file, err := parser.ParseFile(fset, p, text, parser.ParseComments)
 		if err != nil {
 			return err
 		}
