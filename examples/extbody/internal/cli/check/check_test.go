@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,22 +33,37 @@ func run(t *testing.T, args ...string) (string, int) {
 	return out.String() + err.Error(), exit.Failed
 }
 
+// write writes a file.
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// refersTo returns a message that refers to a URL.
+func refersTo(url string) string {
+	return "Content-Type: message/external-body; access-type=url; url=\"" + url + "\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
+}
+
+// web starts a server, and returns its URL and the flags that allow it.
+func web(t *testing.T, h http.HandlerFunc) (url string, flags []string) {
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s.URL, []string{"--allow-net", "127.0.0.0/8", "--allow-port", s.URL[strings.LastIndex(s.URL, ":")+1:]}
+}
+
 // The sender's server does not decide how long a verdict holds: a stored body that is older
 // than 10 minutes is asked for again, however long the server called it good.
 func TestVerdictAge(t *testing.T) {
 	asked := 0
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server, flags := web(t, func(w http.ResponseWriter, r *http.Request) {
 		asked++
 		w.Header().Set("Cache-Control", "max-age=86400")
 		w.Header().Set("Age", r.URL.Query().Get("age"))
 		w.Header().Set("Content-Type", "text/plain")
 		io.WriteString(w, "hello")
-	}))
-	defer s.Close()
-	u, err := url.Parse(s.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	})
 	dir := t.TempDir()
 	for _, test := range []struct {
 		age  string
@@ -57,12 +71,9 @@ func TestVerdictAge(t *testing.T) {
 	}{{"0", 1}, {"590", 1}, {"700", 2}} {
 		asked = 0
 		path := filepath.Join(dir, "m.eml")
-		text := "Content-Type: message/external-body; access-type=url; url=\"" + s.URL + "/f?age=" + test.age + "\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		write(t, path, refersTo(server+"/f?age="+test.age))
 		for range 2 {
-			out, status := run(t, "--cache", filepath.Join(dir, "cache"), "--allow-net", "127.0.0.0/8", "--allow-port", u.Port(), path)
+			out, status := run(t, append(flags, "--cache", filepath.Join(dir, "cache"), path)...)
 			if status != StatusFound || !strings.HasPrefix(out, "clean, ") {
 				t.Fatalf("got %d, %s, want %d and clean", status, out, StatusFound)
 			}
@@ -79,45 +90,28 @@ func TestExplain(t *testing.T) {
 	policy, path := filepath.Join(dir, "policy.toml"), filepath.Join(dir, "m.eml")
 	const rules = "[[rule]]\nname = \"evil\"\nverdict = \"malware\"\naction = \"reject\"\n[[rule]]\nname = \"b\"\nhost = \"b.example\"\naction = \"tag\"\n" +
 		"[[rule]]\nname = \"a\"\nhost = \"a.example\"\naction = \"quarantine\"\n[[rule]]\nname = \"rest\"\naction = \"tag\"\n"
-	for name, text := range map[string]string{
-		policy: rules,
-		path:   "Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: text/plain\r\n\r\n",
-	} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write(t, policy, rules)
+	write(t, path, refersTo("https://a.example/f"))
 	const trials = "\trule evil does not match: verdict\n1\trule b does not match: host\n1\trule a matches\n"
-	for _, args := range [][]string{{"--no-resolve", "--explain", "--policy", policy, path}} {
-		if out, status := run(t, args...); status != StatusFound || !strings.Contains(out, trials) || strings.Contains(out, "rest") {
-			t.Errorf("%v: got %d, %s, want %d and %s", args, status, out, StatusFound, trials)
-		}
+	args := []string{"--no-resolve", "--explain", "--policy", policy, path}
+	if out, status := run(t, args...); status != StatusFound || !strings.Contains(out, trials) || strings.Contains(out, "rest") {
+		t.Errorf("%v: got %d, %s, want %d and %s", args, status, out, StatusFound, trials)
 	}
 	// Without the facts of the envelope it is not known whether a rule about them matches.
-	if err := os.WriteFile(policy, []byte("[[rule]]\nname = \"partner\"\nenvelope_from = \"p.example\"\nrecipient = \"a.example\"\nclient = \"192.0.2.0/24\"\nauthenticated = true\naction = \"none\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"--no-resolve", "--explain", "--policy", policy, path}
-	for _, test := range []struct{ flag, value, want string }{
-		{"", "", "rule partner does not match: envelope_from, of which not everything is known"},
-		{"--from", "a@p.example", "rule partner does not match: recipient, of which not everything is known"},
-		{"--rcpt", "b@a.example", "rule partner for b@a.example does not match: client, of which not everything is known"},
-		{"--client", "192.0.2.1", "rule partner for b@a.example does not match: authenticated\n"},
-		{"--authenticated=true", "", "clean, action none by rule partner"},
+	write(t, policy, "[[rule]]\nname = \"partner\"\nenvelope_from = \"p.example\"\nrecipient = \"a.example\"\nclient = \"192.0.2.0/24\"\nauthenticated = true\naction = \"none\"\n")
+	for _, test := range []struct{ more, want string }{
+		{"", "rule partner does not match: envelope_from, of which not everything is known"},
+		{"--from a@p.example", "rule partner does not match: recipient, of which not everything is known"},
+		{"--rcpt b@a.example", "rule partner for b@a.example does not match: client, of which not everything is known"},
+		{"--client 192.0.2.1", "rule partner for b@a.example does not match: authenticated\n"},
+		{"--authenticated=true", "clean, action none by rule partner"},
 	} {
-		if args = append(args, test.flag); test.value != "" {
-			args = append(args, test.value)
-		}
-		if args[len(args)-1] == "" {
-			args = args[:len(args)-1]
-		}
+		args = append(args, strings.Fields(test.more)...)
 		if out, _ := run(t, args...); !strings.Contains(out, test.want) {
 			t.Errorf("%v: got %s, want %s", args, out, test.want)
 		}
 	}
-	if err := os.WriteFile(policy, []byte(rules), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, policy, rules)
 	cmd := Policy()
 	var out bytes.Buffer
 	cmd.SetArgs([]string{"test", "--no-resolve", policy, path, path})
@@ -126,9 +120,7 @@ func TestExplain(t *testing.T) {
 	if err := cmd.ExecuteContext(t.Context()); err != nil || strings.Count(out.String(), trials) != 2 {
 		t.Errorf("policy test: got %v, %s, want %s twice", err, out.String(), trials)
 	}
-	if err := os.WriteFile(policy, []byte("[[rule]]\nname = \"a\"\naction = \"tga\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, policy, "[[rule]]\nname = \"a\"\naction = \"tga\"\n")
 	cmd.SetArgs([]string{"test", policy})
 	if e, ok := cmd.ExecuteContext(t.Context()).(*exit.Error); !ok || e.Status != exit.Usage {
 		t.Errorf("a mistake: got %v, want the status %d", e, exit.Usage)
@@ -142,30 +134,22 @@ func TestAsBrowser(t *testing.T) {
 		if strings.HasPrefix(field, "Sec-") || field == "Connection" {
 			continue // over TLS alone; hidden by net/http
 		}
-		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		server, flags := web(t, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/plain")
 			if r.Header.Get(field) == value[0] {
 				io.WriteString(w, "for people")
 			} else {
 				io.WriteString(w, "for scanners")
 			}
-		}))
-		u, err := url.Parse(s.URL)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := "Content-Type: message/external-body; access-type=url; url=\"" + s.URL + "/f\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		args := []string{"--allow-net", "127.0.0.0/8", "--allow-port", u.Port(), path}
+		})
+		write(t, path, refersTo(server+"/f"))
+		args := append(flags, path)
 		if out, status := run(t, args...); status != StatusFound {
 			t.Errorf("%s: got %d, %s, want %d without --as-browser", field, status, out, StatusFound)
 		}
 		if out, status := run(t, append(args, "--as-browser")...); status != StatusSuspicious || !strings.Contains(out, "another body for browsers") {
 			t.Errorf("%s: got %d, %s, want %d", field, status, out, StatusSuspicious)
 		}
-		s.Close()
 	}
 	if out, status := run(t, "--as-browser", "--fleet", "postgres://a.example/b", "--objects", "file:///nowhere", path); status != exit.Usage {
 		t.Errorf("with a fleet: got %d, %s, want %d", status, out, exit.Usage)

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"io"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -38,31 +37,6 @@ func TestChange(t *testing.T) {
 		dst.Close()
 		if (err == nil) != (test.want != "") || err == nil && string(got) != test.want {
 			t.Errorf("%s: got %q, %v for %+v, want %q", test.name, got, err, d, test.want)
-		}
-	}
-}
-
-// A message gets the strictest of the changes, and only the references that a rule matches
-// are changed. Nothing but a reference can be taken out.
-func TestChanges(t *testing.T) {
-	a := Ref{ID: "1", Dialect: Standard, Host: "a.example", finding: finding{State: Known}}
-	b := Ref{ID: "2", Dialect: Standard, Host: "b.example", finding: finding{State: Known}}
-	const notice, strip = "name='notice'; host='a.example'; action='notice'", "name='strip'; host='b.example'; action='strip'"
-	unread := &Report{Refs: []Ref{a}, Unread: []Unread{{Section: "3", Reason: "encrypted"}}}
-	for _, test := range []struct {
-		name  string
-		rules []string
-		rep   *Report
-		want  Decision
-	}{
-		{"Notice", []string{notice}, report(a, b), Decision{Action: Notice, Rule: "notice", Mode: Enforce, Change: map[string]Action{"1": Notice}}},
-		{"Both", []string{notice, strip}, report(a, b), Decision{Action: Strip, Rule: "strip", Mode: Enforce, Change: map[string]Action{"1": Notice, "2": Strip}}},
-		{"Redirect", []string{"name='redirect'; host='a.example'; action='redirect'; to='x@a.example'", strip}, report(a, b), Decision{Action: Redirect, Rule: "redirect", Mode: Enforce, To: "x@a.example"}},
-		{"Unread", []string{"name='all'; action='strip'"}, unread, Decision{Action: Quarantine, Rule: "all", Mode: Enforce, Would: Strip}},
-		{"TagOnly", []string{"name='all'; action='strip'; mode='tag'"}, report(a), Decision{Action: Tag, Rule: "all", Mode: TagOnly, Would: Strip}},
-	} {
-		if got := rules(t, test.rules...).Decide(test.rep, new(Envelope), "", nil); !reflect.DeepEqual(got, test.want) {
-			t.Errorf("%s: got %+v, want %+v", test.name, got, test.want)
 		}
 	}
 }

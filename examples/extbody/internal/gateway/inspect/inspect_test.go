@@ -106,21 +106,38 @@ func messageOf(text string) *Message {
 	return &Message{Text: strings.NewReader(text), Size: int64(len(text))}
 }
 
-// refers returns a message that refers to a file of each host.
-func refers(hosts ...string) *Message {
+// refersTo returns a message that refers to URLs.
+func refersTo(urls ...string) *Message {
 	var b strings.Builder
 	b.WriteString("MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n")
-	for i, h := range hosts {
+	for i, u := range urls {
 		mediaType := "text/plain"
-		if h == "program.example" {
+		if strings.HasPrefix(u, "https://program.example/") {
 			mediaType = "application/pdf"
 		}
-		fmt.Fprintf(&b, "--b\r\nContent-Type: message/external-body; access-type=url; url=\"https://%s/f\"\r\n\r\n"+
-			"Content-Type: %s\r\nContent-ID: <%d@a.example>\r\n\r\n", h, mediaType, i)
+		fmt.Fprintf(&b, "--b\r\nContent-Type: message/external-body; access-type=url; url=\"%s\"\r\n\r\n"+
+			"Content-Type: %s\r\nContent-ID: <%d@a.example>\r\n\r\n", u, mediaType, i)
 	}
 	b.WriteString("--b--\r\n")
-	text := b.String()
-	return messageOf(text)
+	return messageOf(b.String())
+}
+
+// numbered returns a message that refers to n URLs, which format makes of their numbers.
+func numbered(format string, n int) *Message {
+	urls := make([]string, n)
+	for i := range urls {
+		urls[i] = fmt.Sprintf(format, i)
+	}
+	return refersTo(urls...)
+}
+
+// refers returns a message that refers to a file of each host.
+func refers(hosts ...string) *Message {
+	urls := make([]string, len(hosts))
+	for i, h := range hosts {
+		urls[i] = "https://" + h + "/f"
+	}
+	return refersTo(urls...)
 }
 
 func newInspector(t testing.TB, w *web, s Scanning, opts PoolOptions) *Inspector {
@@ -167,12 +184,7 @@ func TestInspect(t *testing.T) {
 // does not cover a bad one.
 func TestAlternatives(t *testing.T) {
 	for _, kind := range []string{"alternative", "mixed"} {
-		text := "MIME-Version: 1.0\r\nContent-Type: multipart/" + kind + "; boundary=b\r\n\r\n"
-		for _, host := range []string{"good.example", "evil.example"} {
-			text += "--b\r\nContent-Type: message/external-body; access-type=url; url=\"https://" + host + "/f\"\r\n\r\n" +
-				"Content-Type: text/plain\r\nContent-ID: <one@a.example>\r\n\r\n"
-		}
-		text += "--b--\r\n"
+		text := strings.NewReplacer("mixed", kind, "<1@", "<0@").Replace(readAll(refers("good.example", "evil.example")))
 		w := new(web)
 		rep := newInspector(t, w, new(scanning), PoolOptions{}).Inspect(t.Context(), messageOf(text))
 		if rep.Verdict != Malware || len(rep.Refs) != 2 || rep.Refs[0].Scan != ScanClean || rep.Refs[1].Scan != Infected || w.count("evil.example") != 1 {
@@ -228,8 +240,8 @@ func TestOneFetchForMany(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 1000 {
 		wg.Go(func() {
-			text := strings.Replace(readAll(refers("good.example")), "<0@", fmt.Sprintf("<%d@", i), 1)
-			m := &Message{Text: strings.NewReader(text), Size: int64(len(text)), Source: fmt.Sprint(i)}
+			m := messageOf(strings.Replace(readAll(refers("good.example")), "<0@", fmt.Sprintf("<%d@", i), 1))
+			m.Source = fmt.Sprint(i)
 			if rep := in.Inspect(t.Context(), m); rep.Verdict != Clean {
 				t.Errorf("got %s, want %s", rep.Verdict, Clean)
 			}
@@ -260,8 +272,9 @@ func TestPerSource(t *testing.T) {
 				in.Wait = time.Second
 				var refused []string
 				for i, source := range strings.Fields(test.sources) {
-					text := strings.ReplaceAll(readAll(refers("slow.example")), "/f\"", fmt.Sprintf("/f%d\"", i))
-					rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(text), Size: int64(len(text)), Source: strings.Trim(source, "-")})
+					m := refersTo(fmt.Sprintf("https://slow.example/%d", i))
+					m.Source = strings.Trim(source, "-")
+					rep := in.Inspect(t.Context(), m)
 					if rep.Refs[0].Kind == fetch.Deferred {
 						refused = append(refused, fmt.Sprint(i))
 					}
@@ -354,11 +367,8 @@ func TestMessageBudget(t *testing.T) {
 	w := new(web)
 	in := newInspector(t, w, nil, PoolOptions{})
 	in.Fetches = 3
-	var hosts []string
-	for i := range 20 {
-		hosts = append(hosts, fmt.Sprintf("h%d.example", i))
-	}
-	rep := in.Inspect(t.Context(), refers(hosts...))
+	m := numbered("https://h%d.example/f", 20)
+	rep := in.Inspect(t.Context(), m)
 	deferred := 0
 	for _, r := range rep.Refs {
 		if r.Kind == fetch.Deferred {
@@ -370,7 +380,7 @@ func TestMessageBudget(t *testing.T) {
 	}
 	// Each try goes on from there.
 	for range 6 {
-		rep = in.Inspect(t.Context(), refers(hosts...))
+		rep = in.Inspect(t.Context(), m)
 	}
 	if len(w.fetches) != 20 || rep.Verdict != Clean {
 		t.Errorf("after seven tries: got %d contacts, %s, want 20, %s", len(w.fetches), rep.Verdict, Clean)
@@ -381,9 +391,7 @@ func TestMessageBudget(t *testing.T) {
 func TestDataURL(t *testing.T) {
 	in := newInspector(t, new(web), new(scanning), PoolOptions{})
 	in.Wait = 1
-	text := "Content-Type: message/external-body; access-type=url; url=\"data:text/plain,EVIL\"\r\n\r\n" +
-		"Content-Type: text/plain\r\nContent-ID: <1@a.example>\r\n\r\n"
-	rep := in.Inspect(t.Context(), messageOf(text))
+	rep := in.Inspect(t.Context(), refersTo("data:text/plain,EVIL"))
 	if len(rep.Refs) != 1 || rep.Verdict != Malware {
 		t.Errorf("got %s, %+v, want %s", rep.Verdict, rep.Refs, Malware)
 	}
@@ -616,8 +624,7 @@ func TestBrowser(t *testing.T) {
 			return &externalbody.Resolver{Fetcher: mux}
 		}
 		in.Resolver, in.Browser = resolver(test.program, &asked), resolver(test.browser, &again)
-		text := "Content-Type: message/external-body; access-type=url; url=\"" + test.url + "\"\r\n\r\nContent-Type: text/plain\r\n\r\n"
-		rep := in.Inspect(t.Context(), messageOf(text))
+		rep := in.Inspect(t.Context(), refersTo(test.url))
 		if len(rep.Refs) != 1 || rep.Verdict != test.verdict || rep.Refs[0].Scan != test.scan || asked != test.asked || again != test.again {
 			t.Errorf("%s: got %s, %d and %d fetches, %+v, want %s, scan %q, %d and %d", test.name, rep.Verdict, asked, again, rep.Refs, test.verdict, test.scan, test.asked, test.again)
 		}

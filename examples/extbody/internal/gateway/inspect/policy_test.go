@@ -40,13 +40,23 @@ func rules(t testing.TB, list ...string) *Policy {
 func by(rule string, a Action) Decision { return Decision{Action: a, Rule: rule, Mode: Enforce} }
 
 func TestDecide(t *testing.T) {
-	infected := report(Ref{Dialect: Standard, Host: "evil.example", finding: finding{State: Known, scanned: scanned{Scan: Infected}}})
-	pending := report(Ref{Dialect: Standard, finding: finding{State: StillToCome}})
+	evil := Ref{Dialect: Standard, Host: "evil.example", finding: finding{State: Known, scanned: scanned{Scan: Infected}}}
+	late := Ref{Dialect: Standard, finding: finding{State: StillToCome}}
+	a := Ref{ID: "1", Dialect: Standard, Host: "a.example", finding: finding{State: Known}}
+	b := Ref{ID: "2", Dialect: Standard, Host: "b.example", finding: finding{State: Known}}
+	named := Ref{extensions: []string{"pdf", "exe"}, finding: finding{members: []string{"js"}}}
+	infected, pending := report(evil), report(late)
 	two := report(
 		Ref{Dialect: Standard, Host: "a.example:8443", extensions: []string{"exe"}, finding: finding{State: Known, Octets: 10}},
 		Ref{Dialect: "share-link", Host: "b.a.example", finding: finding{State: Known, Octets: 1000}},
 	)
-	const reject = "name='r'; verdict='malware'; action='reject'"
+	const (
+		reject = "name='r'; verdict='malware'; action='reject'"
+		allow  = "name='trusted'; host='a.example'; action='none'"
+		notice = "name='notice'; host='a.example'; action='notice'"
+		strip  = "name='strip'; host='b.example'; action='strip'"
+	)
+	trusting := []string{allow, reject, "name='pending'; verdict='pending'; action='defer'"}
 	for _, test := range []struct {
 		name  string
 		rules []string
@@ -77,6 +87,22 @@ func TestDecide(t *testing.T) {
 		{"StrictestRecipient", []string{"name='abuse'; recipient='abuse@a.example'; action='none'", reject}, infected, Envelope{Recipients: []string{"abuse@a.example", "b@a.example"}}, true, by("r", Reject)},
 		{"OneRecipient", []string{"name='abuse'; recipient='abuse@a.example'; action='none'", reject}, infected, Envelope{Recipients: []string{"Abuse@A.example"}}, true, by("abuse", None)},
 		{"RecipientDomain", []string{"name='d'; recipient='@a.example'; action='quarantine'"}, infected, Envelope{Recipients: []string{"x@b.a.example", "y@a.example"}}, true, by("d", Quarantine)},
+		// A rule that lets one reference pass lets no other one pass.
+		{"Trusted", trusting, report(a), Envelope{}, true, by("trusted", None)},
+		{"TrustedFirst", trusting, report(a, evil), Envelope{}, true, by("r", Reject)},
+		{"TrustedLast", trusting, report(evil, a), Envelope{}, true, by("r", Reject)},
+		{"TrustedAndPending", trusting, report(a, late), Envelope{}, true, by("pending", Defer)},
+		{"TrustedAndUnknown", []string{allow}, report(a, b), Envelope{}, true, Decision{Action: Tag}},
+		{"AllNames", []string{"name='x'; extension='pdf'; action='none'"}, report(named), Envelope{}, true, Decision{Action: Tag}},
+		{"AnyName", []string{"name='x'; extension='exe'; action='reject'"}, report(named), Envelope{}, true, by("x", Reject)},
+		{"Member", []string{"name='x'; extension='js'; action='reject'"}, report(named), Envelope{}, true, by("x", Reject)},
+		// A message gets the strictest of the changes, and only the references that a rule
+		// matches are changed. Nothing but a reference can be taken out.
+		{"Notice", []string{notice}, report(a, b), Envelope{}, true, Decision{Action: Notice, Rule: "notice", Mode: Enforce, Change: map[string]Action{"1": Notice}}},
+		{"NoticeAndStrip", []string{notice, strip}, report(a, b), Envelope{}, true, Decision{Action: Strip, Rule: "strip", Mode: Enforce, Change: map[string]Action{"1": Notice, "2": Strip}}},
+		{"Redirect", []string{"name='x'; host='a.example'; action='redirect'; to='x@a.example'", strip}, report(a, b), Envelope{}, true, Decision{Action: Redirect, Rule: "x", Mode: Enforce, To: "x@a.example"}},
+		{"StripUnread", []string{"name='x'; action='strip'"}, &Report{Refs: []Ref{a}, Unread: []Unread{{Section: "3", Reason: "encrypted"}}}, Envelope{}, true, Decision{Action: Quarantine, Rule: "x", Mode: Enforce, Would: Strip}},
+		{"StripTagOnly", []string{"name='x'; action='strip'; mode='tag'"}, report(a), Envelope{}, true, Decision{Action: Tag, Rule: "x", Mode: TagOnly, Would: Strip}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			asked := 0
@@ -155,11 +181,7 @@ func TestAddressed(t *testing.T) {
 
 // A message with many references to many recipients is matched against each rule once.
 func TestDecideManyRecipients(t *testing.T) {
-	p, err := ParsePolicy([]byte("[[rule]]\nname = \"a\"\nhost = \"none.example\"\naction = \"reject\"\n" +
-		"[[rule]]\nname = \"b\"\nrecipient = \"7@a.example\"\nhost = \"a.example\"\naction = \"quarantine\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := rules(t, "name='a'; host='none.example'; action='reject'", "name='b'; recipient='7@a.example'; host='a.example'; action='quarantine'")
 	rep := report(slices.Repeat([]Ref{{Dialect: Standard}}, 1000)...)
 	rep.Refs[999].Host = "a.example"
 	for i := range 1000 {
@@ -173,36 +195,6 @@ func TestDecideManyRecipients(t *testing.T) {
 		// Nothing is looked at again: this would match the first rule.
 		if i == 7 {
 			rep.Refs[0].Host = "none.example"
-		}
-	}
-}
-
-// A rule that lets one reference pass lets no other one pass.
-func TestAllowRule(t *testing.T) {
-	good := Ref{Dialect: Standard, Host: "x.example", extensions: []string{"pdf"}, finding: finding{State: Known, scanned: scanned{Scan: ScanClean}}}
-	evil := Ref{Dialect: Standard, Host: "evil.example", extensions: []string{"exe"}, finding: finding{State: Known, scanned: scanned{Scan: Infected}}}
-	late := Ref{Dialect: Standard, Host: "late.example", finding: finding{State: StillToCome}}
-	const allow = "[[rule]]\nname = \"trusted\"\nhost = \"x.example\"\naction = \"none\"\n"
-	const rules = allow + "[[rule]]\nname = \"malware\"\nverdict = \"malware\"\naction = \"reject\"\n" +
-		"[[rule]]\nname = \"pending\"\nverdict = \"pending\"\naction = \"defer\"\n"
-	for _, test := range []struct {
-		name, rules string
-		refs        []Ref
-		want        Action
-		rule        string
-	}{
-		{"Trusted", rules, []Ref{good}, None, "trusted"},
-		{"TrustedFirst", rules, []Ref{good, evil}, Reject, "malware"},
-		{"TrustedLast", rules, []Ref{evil, good}, Reject, "malware"},
-		{"TrustedAndPending", rules, []Ref{good, late}, Defer, "pending"},
-		{"TrustedAndUnknown", allow, []Ref{good, {Dialect: Standard, Host: "y.example"}}, Tag, ""},
-		{"AllNames", "[[rule]]\nname = \"a\"\nextension = \"pdf\"\naction = \"none\"\n", []Ref{{extensions: []string{"pdf", "exe"}}}, Tag, ""},
-		{"AnyName", "[[rule]]\nname = \"a\"\nextension = \"exe\"\naction = \"reject\"\n", []Ref{{extensions: []string{"pdf", "exe"}}}, Reject, "a"},
-		{"Member", "[[rule]]\nname = \"a\"\nextension = \"exe\"\naction = \"reject\"\n", []Ref{{finding: finding{members: []string{"exe"}}}}, Reject, "a"},
-	} {
-		p := parsed(t, test.rules)
-		if d := p.Decide(report(test.refs...), new(Envelope), "", func() bool { return true }); d.Action != test.want || d.Rule != test.rule {
-			t.Errorf("%s: got %+v, want %s by %q", test.name, d, test.want, test.rule)
 		}
 	}
 }

@@ -18,15 +18,9 @@ import (
 
 // hangingLinks returns a message of a source that refers to n files of a host that hangs.
 func hangingLinks(source string, n int) *Message {
-	hosts := make([]string, n)
-	for i := range hosts {
-		hosts[i] = "slow.example"
-	}
-	text := readAll(refers(hosts...))
-	for i := range n {
-		text = strings.Replace(text, "example/f\"", fmt.Sprintf("example/%s-%d\"", source, i), 1)
-	}
-	return &Message{Text: strings.NewReader(text), Size: int64(len(text)), Source: source}
+	m := numbered("https://slow.example/"+source+"-%d", n)
+	m.Source = source
+	return m
 }
 
 // However many links some clients send that hang, the one link of another client is
@@ -160,9 +154,7 @@ func TestFairTurnsUnknown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in := newInspector(t, &web{gate: make(chan struct{})}, nil, PoolOptions{Fetches: 4, Pending: 40, PerSource: 30, Timeout: time.Hour})
 		in.Wait = time.Second
-		m := hangingLinks("", 19)
-		m.Source = ""
-		in.Inspect(t.Context(), m)
+		in.Inspect(t.Context(), hangingLinks("", 19))
 		if rep := in.Inspect(t.Context(), refers("good.example")); rep.Verdict != Clean {
 			t.Errorf("got %s, want %s", rep.Verdict, Clean)
 		}

@@ -3,7 +3,6 @@ package inspect
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -152,15 +151,8 @@ func TestScannerHangsLocal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in := newInspector(t, new(web), hanging{}, PoolOptions{})
 		in.Wait = time.Second
-		var b strings.Builder
-		b.WriteString("MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n")
-		for i := range 20 {
-			fmt.Fprintf(&b, "--b\r\nContent-Type: message/external-body; access-type=url; url=\"data:text/plain,%d\"\r\n\r\n"+
-				"Content-Type: text/plain\r\nContent-ID: <%d@a.example>\r\n\r\n", i, i)
-		}
-		b.WriteString("--b--\r\n")
 		begun := time.Now()
-		rep := in.Inspect(t.Context(), &Message{Text: strings.NewReader(b.String()), Size: int64(b.Len())})
+		rep := in.Inspect(t.Context(), numbered("data:text/plain,%d", 20))
 		if took := time.Since(begun); took > localTime || len(rep.Refs) != 20 || rep.Verdict != Pending {
 			t.Errorf("got %s for %d references after %v, want %s for 20 within %v", rep.Verdict, len(rep.Refs), took, Pending, localTime)
 		}

@@ -16,6 +16,16 @@ func loopback(t *testing.T) net.Listener {
 	return l
 }
 
+// dialed returns a connection to a listener.
+func dialed(t *testing.T, l net.Listener) net.Conn {
+	c, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
 // An error of a listener is one only before Drain. A listener that comes after Drain is closed.
 func TestGroup(t *testing.T) {
 	var g Group
@@ -27,12 +37,7 @@ func TestGroup(t *testing.T) {
 	ended := make(chan error)
 	l := loopback(t)
 	go func() { ended <- g.Serve(l, 2, func(net.Conn) {}) }()
-	c, err := net.Dial("tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	c.Read(make([]byte, 1)) // it was served
+	dialed(t, l).Read(make([]byte, 1)) // it was served
 	g.Drain(t.Context())
 	if err := <-ended; err != nil {
 		t.Errorf("after Drain: got %v, want nil", err)
@@ -59,11 +64,7 @@ func TestDrain(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 		ended = true
 	})
-	c, err := net.Dial("tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	dialed(t, l)
 	<-served
 	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer stop()
@@ -86,11 +87,7 @@ func TestGroupMost(t *testing.T) {
 	l, served, release := loopback(t), make(chan struct{}, 9), make(chan struct{})
 	go g.Serve(l, 3, func(net.Conn) { served <- struct{}{}; <-release })
 	for range 4 {
-		c, err := net.Dial("tcp", l.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
+		dialed(t, l)
 	}
 	for range 3 {
 		<-served

@@ -21,27 +21,28 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// start starts a Server and returns its address.
-func start(t testing.TB, s *Server) string {
-	return startAt(t, s, "unix", filepath.Join(t.TempDir(), "s"))
-}
-
-func startAt(t testing.TB, s *Server, network, address string) string {
+// listening returns the address of a server, which ends with the test.
+func listening(t testing.TB, network, address string, serve func(net.Listener) error, drain func(context.Context)) string {
 	l, err := net.Listen(network, address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	done := make(chan error, 1)
-	go func() { done <- s.Serve(l) }()
+	go func() { done <- serve(l) }()
 	t.Cleanup(func() {
 		ctx, stop := context.WithCancel(context.Background())
 		stop()
-		s.Drain(ctx)
+		drain(ctx)
 		if err := <-done; err != nil {
 			t.Errorf("Serve: got error %v, want none", err)
 		}
 	})
 	return l.Addr().String()
+}
+
+// start starts a Server and returns its address.
+func start(t testing.TB, s *Server) string {
+	return listening(t, "unix", filepath.Join(t.TempDir(), "s"), s.Serve, s.Drain)
 }
 
 // dialed returns a Client of a server that ends with the test.
@@ -319,11 +320,7 @@ func TestSlowClient(t *testing.T) {
 		failed <- err
 		return nil
 	}})
-	conn, err := net.Dial("unix", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+	conn, _ := talk(t, address)
 	io.WriteString(conn, "LHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<a>\r\nDATA\r\nSubject: a\r\n")
 	if err := <-failed; err == nil {
 		t.Error("got no error for half of a message")
@@ -338,7 +335,7 @@ func TestSlowClient(t *testing.T) {
 // is told so. A connection that says nothing ends long before one that has greeted.
 func TestPerClient(t *testing.T) {
 	s := &Server{Name: "mx.example", Connections: 7, PerClient: 2, Greeting: 100 * time.Millisecond, Deliver: func(context.Context, *Transaction, io.Reader) []Reply { return nil }}
-	address := startAt(t, s, "tcp", "127.0.0.1:0")
+	address := listening(t, "tcp", "127.0.0.1:0", s.Serve, s.Drain)
 	dial := func(from string) *bufio.Reader {
 		t.Helper()
 		d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}

@@ -8,7 +8,7 @@ import (
 	"io"
 	"net"
 	"path/filepath"
-	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,8 +18,15 @@ import (
 )
 
 // scripted starts a server that answers each command by its verb, and the message as
-// "message", and returns its address. said has the commands of all connections.
-func scripted(t testing.TB, answers map[string]string, said func(string)) string {
+// "message", and returns its address. said returns the commands of all connections so far.
+func scripted(t testing.TB, answers map[string]string) (address string, said func() []string) {
+	var mu sync.Mutex
+	var commands []string
+	said = func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return commands
+	}
 	return accepting(t, func(conn net.Conn) {
 		io.WriteString(conn, "220 a\r\n")
 		r := bufio.NewReader(conn)
@@ -29,7 +36,9 @@ func scripted(t testing.TB, answers map[string]string, said func(string)) string
 				return
 			}
 			verb, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-			said(strings.TrimSpace(line))
+			mu.Lock()
+			commands = append(commands, strings.TrimSpace(line))
+			mu.Unlock()
 			answer, ok := answers[verb]
 			if !ok {
 				answer = "250 fine"
@@ -43,20 +52,13 @@ func scripted(t testing.TB, answers map[string]string, said func(string)) string
 			}
 			io.WriteString(conn, answers["message"]+"\r\n")
 		}
-	})
+	}), said
 }
 
 // accepting returns the address of a server of connections.
 func accepting(t testing.TB, serve func(net.Conn)) string {
-	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var g listen.Group
-	var wg sync.WaitGroup
-	wg.Go(func() { g.Serve(l, 100, serve) })
-	t.Cleanup(func() { g.Drain(context.Background()); wg.Wait() })
-	return l.Addr().String()
+	return listening(t, "unix", filepath.Join(t.TempDir(), "s"), func(l net.Listener) error { return g.Serve(l, 100, serve) }, g.Drain)
 }
 
 // A message is taken only where a server said so after it had the message.
@@ -79,7 +81,8 @@ func TestLyingServer(t *testing.T) {
 		{"SmallCode", map[string]string{"DATA": "354 go", "message": "025 fine"}, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			replies, err := sendOne(dialed(t, scripted(t, test.answers, func(string) {})), "a")
+			address, _ := scripted(t, test.answers)
+			replies, err := sendOne(dialed(t, address), "a")
 			if replies[0].Code != test.want || (err == nil) != (test.want != 0) {
 				t.Errorf("got %v, %v, want %d", replies, err, test.want)
 			}
@@ -90,23 +93,16 @@ func TestLyingServer(t *testing.T) {
 // A server that refuses DATA has the transaction still, which ends before the next
 // one begins.
 func TestDataRefused(t *testing.T) {
-	var mu sync.Mutex
-	var said []string
-	c := dialed(t, scripted(t, map[string]string{"DATA": "451 not now"}, func(line string) {
-		mu.Lock()
-		defer mu.Unlock()
-		said = append(said, line)
-	}))
+	address, said := scripted(t, map[string]string{"DATA": "451 not now"})
+	c := dialed(t, address)
 	for range 2 {
 		if replies, err := sendOne(c, "a"); err != nil || replies[0].Code != 451 {
 			t.Errorf("got %v, %v, want 451", replies, err)
 		}
 	}
-	mu.Lock()
-	defer mu.Unlock()
 	one := []string{"MAIL FROM:<>", "RCPT TO:<a>", "DATA", "RSET"}
-	if want := append(append([]string{"LHLO a"}, one...), one...); !reflect.DeepEqual(said, want) {
-		t.Errorf("got %q, want %q", said, want)
+	if got, want := said(), slices.Concat([]string{"LHLO a"}, one, one); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
@@ -139,22 +135,15 @@ func TestParameters(t *testing.T) {
 		{"250-a\r\n250 8BITMIME", "<> BODY=8BITMIME", "<a@a.example>", "DSN"},
 		{"250 a", "<>", "<a@a.example>", "8BITMIME"},
 	} {
-		var mu sync.Mutex
-		var said []string
-		c := dialed(t, scripted(t, map[string]string{"LHLO": test.extensions, "DATA": "354 go", "message": "250 fine"}, func(line string) {
-			mu.Lock()
-			defer mu.Unlock()
-			said = append(said, line)
-		}))
+		address, said := scripted(t, map[string]string{"LHLO": test.extensions, "DATA": "354 go", "message": "250 fine"})
+		c := dialed(t, address)
 		if lacks := c.Lacks(append([]*Path{got.From}, got.To...)...); lacks != test.lacks {
 			t.Errorf("Lacks: got %q, want %q", lacks, test.lacks)
 		}
 		c.Send(got.From, got.To, strings.NewReader(""), 0)
-		mu.Lock()
-		if len(said) < 3 || said[1] != "MAIL FROM:"+test.mail || said[2] != "RCPT TO:"+test.rcpt {
-			t.Errorf("got %q, want %q and %q", said, test.mail, test.rcpt)
+		if got := said(); len(got) < 3 || got[1] != "MAIL FROM:"+test.mail || got[2] != "RCPT TO:"+test.rcpt {
+			t.Errorf("got %q, want %q and %q", got, test.mail, test.rcpt)
 		}
-		mu.Unlock()
 	}
 }
 
@@ -193,11 +182,7 @@ func TestClientGone(t *testing.T) {
 				ended <- ctx.Err()
 				return []Reply{replyOK}
 			}})
-			conn, err := net.Dial("unix", address)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer conn.Close()
+			conn, _ := talk(t, address)
 			io.WriteString(conn, "LHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<a>\r\nDATA\r\nSubject: a\r\n.\r\n"+test.then)
 			<-read
 			if test.gone {
@@ -222,7 +207,8 @@ func TestClientGone(t *testing.T) {
 
 // More replies than recipients are none for the next message.
 func TestMoreReplies(t *testing.T) {
-	c := dialed(t, scripted(t, map[string]string{"DATA": "354 go", "message": "250 taken\r\n550 nobody"}, func(string) {}))
+	address, _ := scripted(t, map[string]string{"DATA": "354 go", "message": "250 taken\r\n550 nobody"})
+	c := dialed(t, address)
 	for i, want := range []int{250, 0} {
 		replies, err := sendOne(c, "a")
 		if replies[0].Code != want || errors.Is(err, ErrProtocol) != (want == 0) {

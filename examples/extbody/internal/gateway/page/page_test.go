@@ -1,12 +1,8 @@
 package page
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -120,21 +116,9 @@ func TestPageFinds(t *testing.T) {
 }
 
 // A browser makes of what strangers wrote nothing but text, runs no script of theirs, and
-// asks for nothing but the page. With EXTBODY_SCREENSHOTS, a folder, it keeps a picture.
+// asks for nothing but the page.
 func TestChromium(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starting a browser takes seconds")
-	}
-	program := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			program = path
-			break
-		}
-	}
-	if program == "" {
-		t.Skip("chromium is not installed")
-	}
+	b := browser.New(t)
 	const reversed = "\u202egpj.exe" // shown as exe.jpg
 	hostile := []string{
 		"<script>document.title='owned'</script>", "\"><img src=/stolen onerror=\"document.title='owned'\">", "</td></table><svg onload=document.title='owned'>",
@@ -161,21 +145,7 @@ func TestChromium(t *testing.T) {
 		page.ServeHTTP(w, r)
 	}))
 	defer server.Close()
-	profile := t.TempDir()
-	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer stop()
-	run := func(args ...string) ([]byte, error) {
-		return exec.CommandContext(ctx, program, append([]string{"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-			"--disable-background-networking", "--user-data-dir=" + profile}, append(args, server.URL+"/")...)...).Output()
-	}
-	if file := os.Getenv("EXTBODY_SCREENSHOTS"); file != "" {
-		run("--window-size=1100,1400", "--screenshot="+filepath.Join(file, "operator.png"))
-	}
-	dom, err := run("--dump-dom")
-	if err != nil {
-		t.Skipf("chromium does not run here: %v", err)
-	}
-	text := string(dom)
+	text := b.DOM(server.URL + "/")
 	for _, bad := range []string{"owned</title>", "<img", "<svg", "<script", "<style>@import", "\u202e", "content=\"0;url"} {
 		if strings.Contains(text, bad) {
 			t.Errorf("got %q in the page, want it nowhere", bad)
