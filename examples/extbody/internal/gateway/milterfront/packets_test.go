@@ -31,6 +31,21 @@ func dialed(t *testing.T, address string) net.Conn {
 	return conn
 }
 
+// exchange sends packets, and returns the answers up to the end of the connection.
+func exchange(t *testing.T, address string, packets ...string) string {
+	t.Helper()
+	conn := dialed(t, address)
+	for _, p := range packets {
+		conn.Write(packet(p))
+	}
+	conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+	got, err := io.ReadAll(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(got)
+}
+
 // What is not the milter protocol ends its connection, and nothing else: the server
 // makes no room for what is announced, and goes on.
 func TestNoPackets(t *testing.T) {
@@ -124,22 +139,12 @@ func TestManyFields(t *testing.T) {
 // it; the field with a NUL is looked at as the mail server's strings are, to the NUL.
 func TestOddFields(t *testing.T) {
 	_, _, address := start(t, "")
-	conn := dialed(t, address)
-	for _, p := range []string{
+	got := exchange(t, address,
 		"LX-Extbody\x00before\x00", "LX-Extbody\x00before\x00", "M<a@a.example>\x00", "R<b@b.example>\x00", "LX-Extbody\x00one\x00two\x00", "LX-Extbody\x00", "L\x00x\x00", "L",
-		"LSubject\x00a\n b\x00", "N", "Bhello\r\n", "E",
-	} {
-		conn.Write(packet(p))
-	}
-	conn.Write(packet("Q"))
-	conn.SetReadDeadline(time.Now().Add(20 * time.Second))
-	got, err := io.ReadAll(conn)
-	if err != nil {
-		t.Fatal(err)
-	}
+		"LSubject\x00a\n b\x00", "N", "Bhello\r\n", "E", "Q")
 	change := func(i byte) string { return string(packet("m\x00\x00\x00" + string(rune(i)) + "X-Extbody\x00\x00")) }
 	want := strings.Repeat(string(packet("c")), 11) + change(2) + change(1) + string(packet("a"))
-	if string(got) != want {
+	if got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -151,13 +156,9 @@ func TestClientAddress(t *testing.T) {
 		"a\x004\x00\x19198.51.100.1\x00": false, "a\x00U": false, "a\x00L\x00\x00/socket\x00": false, "a\x004\x00\x19": false,
 	} {
 		_, _, address := start(t, "[[rule]]\nname = \"r\"\nclient = [\"192.0.2.0/24\", \"2001:db8::/32\"]\naction = \"reject\"\n")
-		conn := dialed(t, address)
-		for _, p := range []string{"C" + text, "M<a@a.example>\x00", "R<b@b.example>\x00", "L" + refers[4][0] + "\x00" + refers[4][1] + "\x00", "N", "B" + refersBody, "E", "Q"} {
-			conn.Write(packet(p))
-		}
-		got, err := io.ReadAll(conn)
-		if rejected := bytes.Contains(got, []byte("y550 ")); err != nil || rejected != want {
-			t.Errorf("%q: got %q, %v, want it rejected %t", text, got, err, want)
+		got := exchange(t, address, "C"+text, "M<a@a.example>\x00", "R<b@b.example>\x00", "L"+refers[4][0]+"\x00"+refers[4][1]+"\x00", "N", "B"+refersBody, "E", "Q")
+		if rejected := strings.Contains(got, "y550 "); rejected != want {
+			t.Errorf("%q: got %q, want it rejected %t", text, got, want)
 		}
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"net/netip"
 	"reflect"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,19 +30,24 @@ func mail(t testing.TB, e *Engine, text string) *Mail {
 	return m
 }
 
-// deferring returns an Engine with rules, whose deferrals are kept in dir.
-func deferring(t *testing.T, dir string, in *inspect.Inspector, rules string) *Engine {
+// metric returns how many numbers have a name, and the sum of the counters among them.
+func metric(t *testing.T, r *prometheus.Registry, name string) (n int, sum float64) {
 	t.Helper()
-	deferrals, err := inspect.NewDeferrals(dir)
+	families, err := r.Gather()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { deferrals.Close() })
-	policy, err := inspect.ParsePolicy([]byte(rules))
-	if err != nil {
-		t.Fatal(err)
+	for _, f := range families {
+		if !strings.HasPrefix(f.GetName(), "extbody_") {
+			t.Errorf("got the name %s, want it to begin with extbody_", f.GetName())
+		}
+		if f.GetName() == name {
+			for _, m := range f.GetMetric() {
+				n, sum = n+1, sum+m.GetCounter().GetValue()
+			}
+		}
 	}
-	return New(Options{Inspector: in, Deferrals: deferrals}, policy)
+	return n, sum
 }
 
 // A message that cannot be kept says why, and what is on disk counts for no memory.
@@ -95,29 +98,24 @@ func TestFailsOpen(t *testing.T) {
 	if s := fmt.Sprint(said...); !strings.Contains(s, "passed_unverifiedtrue") && !strings.Contains(s, "passed_unverified true") {
 		t.Errorf("the log has %v, want passed_unverified", said)
 	}
-	families, err := registry.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
-	counted := false
-	for _, f := range families {
-		if !strings.HasPrefix(f.GetName(), "extbody_") {
-			t.Errorf("got the name %s, want it to begin with extbody_", f.GetName())
-		}
-		for _, m := range f.GetMetric() {
-			counted = counted || f.GetName() == "extbody_passed_unverified_total" && m.GetCounter().GetValue() == 1
-		}
-	}
-	if !counted {
-		t.Error("extbody_passed_unverified_total does not count it")
+	if _, sum := metric(t, registry, "extbody_passed_unverified_total"); sum != 1 {
+		t.Errorf("extbody_passed_unverified_total: got %v, want 1", sum)
 	}
 }
 
 // Each recipient has a decision, one that is given twice has one, and the deferrals of one are
 // no other's.
 func TestDecideEach(t *testing.T) {
-	e := deferring(t, "", new(inspect.Inspector), "[defer]\ntries = 1\n\n[[rule]]\nname = \"x\"\nrecipient = \"x@a.example\"\naction = \"reject\"\n"+
-		"[[rule]]\nname = \"d\"\naction = \"defer\"\n")
+	deferrals, err := inspect.NewDeferrals("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy, err := inspect.ParsePolicy([]byte("[defer]\ntries = 1\n\n[[rule]]\nname = \"x\"\nrecipient = \"x@a.example\"\naction = \"reject\"\n" +
+		"[[rule]]\nname = \"d\"\naction = \"defer\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := New(Options{Inspector: new(inspect.Inspector), Deferrals: deferrals}, policy)
 	decide := func(rcpt ...string) (list []inspect.Action) {
 		m := mail(t, e, message)
 		m.Envelope.Recipients = rcpt
@@ -149,14 +147,8 @@ func TestHostClass(t *testing.T) {
 		m.Observe(&externalbody.Reference{Provider: fmt.Sprint("provider", i)}, &fetch.Exchange{})
 	}
 	m.Observe(&externalbody.Reference{Provider: "dropbox"}, &fetch.Exchange{})
-	families, err := registry.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range families {
-		if f.GetName() == "extbody_fetches_total" && len(f.GetMetric()) != 2 {
-			t.Errorf("got %d classes of hosts, want other and dropbox", len(f.GetMetric()))
-		}
+	if n, _ := metric(t, registry, "extbody_fetches_total"); n != 2 {
+		t.Errorf("got %d classes of hosts, want other and dropbox", n)
 	}
 }
 
@@ -249,56 +241,6 @@ func TestHurry(t *testing.T) {
 			t.Errorf("got %s after %v, want %s after 1s", c.Report.Verdict, took, inspect.Pending)
 		}
 	})
-}
-
-// Ten thousand messages that refer to one file, each deferred, make one fetch, and
-// each passes when it comes again.
-func TestDeferredOneFetch(t *testing.T) {
-	n := 10_000
-	if testing.Short() {
-		n = 1000
-	}
-	var fetches atomic.Int64
-	gate := make(chan struct{})
-	mux := new(fetch.Mux)
-	mux.Handle("https", fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
-		fetches.Add(1)
-		<-gate
-		return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: 5, Body: io.NopCloser(strings.NewReader("hello"))}, nil
-	}))
-	pool := inspect.NewPool(inspect.PoolOptions{})
-	defer pool.Close()
-	e := deferring(t, t.TempDir(), &inspect.Inspector{Resolver: &externalbody.Resolver{Fetcher: mux}, Pool: pool}, "[[rule]]\nname = \"p\"\nverdict = \"pending\"\naction = \"defer\"\n")
-	deferrals := e.opts.Deferrals
-	count := func(wait time.Duration) map[inspect.Action]int {
-		got := make(map[inspect.Action]int)
-		var mu sync.Mutex
-		var next atomic.Int64
-		var wg sync.WaitGroup
-		for range 100 {
-			wg.Go(func() {
-				for i := next.Add(1); i <= int64(n); i = next.Add(1) {
-					m := &Mail{Spool: e.Spool(), Received: time.Now(), Wait: wait}
-					m.Envelope = inspect.Envelope{From: fmt.Sprintf("a%d@a.example", i), Recipients: []string{"b@b.example"}}
-					io.WriteString(m.Spool, strings.Replace(message, "text/plain\r\n", fmt.Sprintf("text/plain\r\nContent-ID: <%d@a.example>\r\n", i), 1))
-					d := e.Check(t.Context(), m).Decide()
-					m.Spool.Close()
-					mu.Lock()
-					got[d.Action]++
-					mu.Unlock()
-				}
-			})
-		}
-		wg.Wait()
-		return got
-	}
-	if got := count(0); got[inspect.Defer] != n || deferrals.Len() != n {
-		t.Errorf("first: got %v, %d remembered, want %d deferred", got, deferrals.Len(), n)
-	}
-	close(gate)
-	if got := count(time.Minute); got[inspect.Tag] != n || fetches.Load() != 1 {
-		t.Errorf("again: got %v, %d fetches, want %d that pass, 1 fetch", got, fetches.Load(), n)
-	}
 }
 
 // A client is known by its login or its public address, and a mail server that hands
