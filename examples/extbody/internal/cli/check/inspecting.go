@@ -108,7 +108,7 @@ func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externa
 	}
 	closers = append(closers, e.Close)
 	e.Observe = observe
-	var look *externalbody.Resolver
+	in = &inspect.Inspector{Resolver: e.Resolver, Reading: n.Policy.Reading.Options(), Once: n.once, Fetches: n.Fetches}
 	if n.browser {
 		second := n.Policy
 		second.Cache, second.Header = policy.Cache{}, browser
@@ -118,25 +118,21 @@ func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externa
 		}
 		closers = append(closers, b.Close)
 		b.Observe = observe
-		look = b.Resolver
+		in.Browser = b.Resolver
 	}
-	var scanner *inspect.Scanner
 	if n.clamd != "" {
 		client, err := clamd.New(n.clamd)
 		if err != nil {
 			return nil, nil, nil, exit.Mistake(fmt.Errorf("--clamd: %w", err))
 		}
-		scanner = inspect.NewScanner(client, n.scanTimeout)
+		in.Scanner = inspect.NewScanner(client, n.scanTimeout)
 		if e.Fleet != nil {
-			scanner.Shared = e.Fleet
+			in.Scanner.Shared = e.Fleet
 		}
 	}
 	// The limit of the Resolver comes first: its error shows whether the host was asked.
 	bounds.Timeout = n.Policy.Timeout + n.scanTimeout
-	pool := inspect.NewPool(bounds)
-	closers = append(closers, pool.Close)
-	return &inspect.Inspector{
-		Resolver: e.Resolver, Browser: look, Reading: n.Policy.Reading.Options(), Pool: pool, Scanner: scanner,
-		Once: n.once, Fetches: n.Fetches,
-	}, e, closeAll, nil
+	in.Pool = inspect.NewPool(bounds)
+	closers = append(closers, in.Pool.Close)
+	return in, e, closeAll, nil
 }

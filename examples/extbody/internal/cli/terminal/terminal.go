@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -119,14 +120,7 @@ func (a *Asker) Approve(asked map[string]bool) func(context.Context, *externalbo
 // yes reads an answer.
 func (a *Asker) yes() bool {
 	line, err := a.in.ReadString('\n')
-	if err != nil {
-		return false
-	}
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes":
-		return true
-	}
-	return false
+	return err == nil && slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(line)))
 }
 
 // Credentials is for the field Credentials of a [externalbody.Resolver].

@@ -153,10 +153,6 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 		return // the client has gone, and no decision is counted
 	}
 	d := c.Decide()
-	if c.Report.Nothing() {
-		send(w, http.StatusOK, nothing)
-		return
-	}
 	a := c.Answer(d)
 	a.Header = inOneLine.Replace(c.Field(d))
 	if slices.Contains(changes, d.Action) {
@@ -171,10 +167,6 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 
 // changes are the actions for which the Answer has the message.
 var changes = []inspect.Action{inspect.Inline, inspect.Notice, inspect.Strip}
-
-// nothing is the Answer for a message that was looked at and has no references. Most
-// messages have none, and all of them get the same Answer.
-const nothing = `{"verdict":"clean","symbols":[],"refs":[],"action":"none"}` + "\n"
 
 // receive takes the message of a request and checks it. A message that cannot be kept is
 // left to the policy. The error is one of reading the request.
@@ -223,23 +215,20 @@ func field(r *http.Request, name string) string {
 	return v[:min(len(v), 512)]
 }
 
+// answer sends an answer in JSON, all of it at once.
 func answer(w http.ResponseWriter, status int, v any) {
 	text, err := json.Marshal(v)
 	if err != nil {
 		http.Error(w, "the answer cannot be written", http.StatusInternalServerError)
 		return
 	}
-	send(w, status, string(text)+"\n")
-}
-
-// send sends an answer in JSON, all of it at once.
-func send(w http.ResponseWriter, status int, text string) {
+	text = append(text, '\n')
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(status)
-	io.WriteString(w, text)
+	w.Write(text)
 	if f, ok := w.(http.Flusher); ok {
 		f.Flush()
 	}

@@ -193,16 +193,6 @@ func TestLocal(t *testing.T) {
 	}
 }
 
-// The answer that is kept ready is the one that a Report without references makes.
-func TestNothing(t *testing.T) {
-	rep := new(inspect.Inspector).Inspect(t.Context(), &inspect.Message{Text: strings.NewReader("Subject: a\r\n\r\n"), Size: 14})
-	policy := &inspect.Policy{Rules: []inspect.Rule{{Name: "r", Action: inspect.Reject}}}
-	want, err := json.Marshal(policy.Answer(rep, policy.Decide(rep, new(inspect.Envelope), "", nil)))
-	if err != nil || nothing != string(want)+"\n" {
-		t.Errorf("got %s, want %s, %v", nothing, want, err)
-	}
-}
-
 // A question that comes on a connection that was taken before the end is answered,
 // also if it comes after that.
 func TestDrain(t *testing.T) {

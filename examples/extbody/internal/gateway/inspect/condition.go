@@ -6,6 +6,7 @@ import (
 	"iter"
 	"net/netip"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -140,13 +141,14 @@ func (t *term) single() bool { return t.terms == nil && !conditions[t.field].man
 type query struct {
 	policy    *Policy
 	rep       *Report
+	items     []*Ref // of rep
 	env       *Envelope
 	recipient string
-	at        int // of the reference in the items of rep
+	at        int // of the reference in items
 	own       map[*term][]outcome
 }
 
-func (q *query) ref() *Ref { return q.rep.items()[q.at] }
+func (q *query) ref() *Ref { return q.items[q.at] }
 
 // known returns the outcomes of t that are known, and the index of the one to be had.
 // Those that do not depend on the recipient are kept in the Report.
@@ -155,7 +157,7 @@ func (q *query) known(t *term) (known []outcome, at int) {
 	if t.field == "recipient" {
 		of = &q.own
 	} else if conditions[t.field].item {
-		at, n = q.at, len(q.rep.items())
+		at, n = q.at, len(q.items)
 	}
 	if *of == nil {
 		*of = make(map[*term][]outcome)
@@ -408,11 +410,8 @@ func mailbox(address string) string {
 	if i < 2 || address[0] != '"' || address[i-1] != '"' {
 		return address
 	}
-	var b strings.Builder
-	for quoted, local := false, address[1:i-1]; local != ""; local = local[1:] {
-		if quoted = !quoted && local[0] == '\\'; !quoted {
-			b.WriteByte(local[0])
-		}
-	}
-	return b.String() + address[i:]
+	return quotedPair.ReplaceAllString(address[1:i-1], "$1") + address[i:]
 }
+
+// quotedPair matches a character after a backslash (RFC 5321 section 4.1.2).
+var quotedPair = regexp.MustCompile(`(?s)\\(.?)`)

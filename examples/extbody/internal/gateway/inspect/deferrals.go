@@ -111,18 +111,18 @@ func (d *Deferrals) load() error {
 	}
 	defer f.Close()
 	r := bufio.NewReaderSize(io.LimitReader(f, maxDeferralFile), maxDeferralLine)
-	for whole := true; ; {
-		line, err := r.ReadSlice('\n')
-		if err != nil && err != bufio.ErrBufferFull && err != io.EOF {
-			return err
-		}
-		if whole && err == nil {
-			d.read(line)
-		}
-		whole = err == nil // otherwise it is the rest of a line that is too long
+	for cut := false; ; {
+		line, more, err := r.ReadLine()
 		if err == io.EOF {
 			return nil
 		}
+		if err != nil {
+			return err
+		}
+		if !cut && !more {
+			d.read(line)
+		}
+		cut = more // the rest of a line that is too long follows
 	}
 }
 

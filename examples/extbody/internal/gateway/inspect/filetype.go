@@ -42,14 +42,8 @@ func announcedNames(ref *externalbody.Reference) []string {
 // servedNames returns the names that the server gives a body.
 func servedNames(rep *externalbody.Report) []string {
 	names := []string{fieldParam(rep.Header.Get("Content-Disposition"), "filename")}
-	final, _, _ := strings.Cut(rep.FinalURL, "?")
-	final, _, _ = strings.Cut(final, "#")
-	if _, rest, ok := strings.Cut(final, "://"); ok && strings.Contains(rest, "/") {
-		name, err := url.PathUnescape(path.Base(rest))
-		if err != nil {
-			name = path.Base(rest)
-		}
-		names = append(names, name)
+	if u, err := url.Parse(rep.FinalURL); err == nil {
+		names = append(names, path.Base(u.Path))
 	}
 	return names
 }

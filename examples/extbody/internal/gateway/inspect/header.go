@@ -3,8 +3,10 @@ package inspect
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -58,23 +60,11 @@ func (b *factBuilder) add(is bool, format string, args ...any) {
 
 // token returns a text as one word of a header field.
 func token(s string) string {
-	const most = 100
-	if s == "" {
-		return "none"
-	}
-	var b strings.Builder
-	for i, c := range []byte(s) {
-		switch {
-		case i == most:
-			return b.String()
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.IndexByte("-._:[]", c) >= 0:
-			b.WriteByte(c)
-		default:
-			b.WriteByte('_')
-		}
-	}
-	return b.String()
+	return cmp.Or(noToken.ReplaceAllLiteralString(s[:min(len(s), 100)], "_"), "none")
 }
+
+// noToken matches the characters that a word does not have.
+var noToken = regexp.MustCompile(`[^a-zA-Z0-9._:\[\]-]`)
 
 // WithoutOurFields returns a reader of the octets of the message r without the fields
 // called Field in its header. They are not ours: strangers wrote them. It holds little of

@@ -108,7 +108,7 @@ func (p *Policy) Decide(rep *Report, env *Envelope, recipient string, mayDefer f
 		return Decision{Action: None}
 	}
 	may := sync.OnceValue(func() bool { return mayDefer != nil && mayDefer() })
-	q := &query{policy: p, rep: rep, env: env, recipient: recipient}
+	q := &query{policy: p, rep: rep, items: items, env: env, recipient: recipient}
 	shadowed := make(map[int]bool)
 	changes := make(map[string]Action)
 	worst, worstRule := Decision{}, -1
@@ -209,8 +209,8 @@ type Trial struct {
 // unknown one without recipients.
 func (p *Policy) Explain(rep *Report, env *Envelope) (list []Trial) {
 	for _, rcpt := range env.recipients() {
-		q := &query{policy: p, rep: rep, env: env, recipient: rcpt}
-		for n, ref := range rep.items() {
+		q := &query{policy: p, rep: rep, items: rep.items(), env: env, recipient: rcpt}
+		for n, ref := range q.items {
 			q.at = n
 			for i := range p.Rules {
 				r := &p.Rules[i]

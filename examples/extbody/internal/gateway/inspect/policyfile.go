@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -276,7 +277,7 @@ func (d *decoder) rule(r *Rule, key string, v *unstable.Node) error {
 		if r.To = s; Domain(s) == "" || strings.ContainsAny(s, " <>,\r\n") {
 			err = fmt.Errorf("%q: want an address", s)
 		}
-	case !isName(s):
+	case !ruleName.MatchString(s):
 		err = fmt.Errorf("%q: want 1 to 64 letters, digits and \"-._\"", s)
 	case d.names[s]:
 		err = fmt.Errorf("%q: another rule has that name", s)
@@ -501,13 +502,8 @@ func octets(v *unstable.Node) (int64, error) {
 	return n * unit, nil
 }
 
-// isName reports whether s can be the name of a rule, also in a header field.
-func isName(s string) bool {
-	ok := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._", r)
-	}
-	return s != "" && len(s) <= 64 && !slices.ContainsFunc([]rune(s), func(r rune) bool { return !ok(r) })
-}
+// ruleName matches the names of rules, which stand in header fields too.
+var ruleName = regexp.MustCompile(`^[a-zA-Z0-9._-]{1,64}$`)
 
 // oneOf returns the value that s stands for.
 func oneOf[T ~string](s string, values []T) (T, error) {

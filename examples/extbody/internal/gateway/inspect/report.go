@@ -29,7 +29,6 @@ type Report struct {
 	// them.
 	Key string `json:"-"`
 
-	all    []*Ref  // see items
 	header *header // nil if it is not known
 	known  map[*term][]outcome
 }
@@ -73,20 +72,17 @@ func (r *Report) Untried() bool {
 
 // items returns the references on which the rules of a Policy are tried. Each part that
 // could not be looked into, and Failure, counts as a reference that could not be had.
-func (r *Report) items() []*Ref {
-	if r.all != nil {
-		return r.all
-	}
+func (r *Report) items() (list []*Ref) {
 	for i := range r.Refs {
-		r.all = append(r.all, &r.Refs[i])
+		list = append(list, &r.Refs[i])
 	}
 	for _, u := range r.Unread {
-		r.all = append(r.all, &Ref{ID: u.Section, Section: u.Section, Said: u.Type, Size: -1, unread: u.Reason, finding: finding{State: Failed}})
+		list = append(list, &Ref{ID: u.Section, Section: u.Section, Said: u.Type, Size: -1, unread: u.Reason, finding: finding{State: Failed}})
 	}
 	if r.Failure != 0 {
-		r.all = append(r.all, &Ref{Size: -1, failure: true, finding: finding{State: Failed, Kind: r.Failure}})
+		list = append(list, &Ref{Size: -1, failure: true, finding: finding{State: Failed, Kind: r.Failure}})
 	}
-	return r.all
+	return list
 }
 
 // A Ref is a reference of the message, with the facts about it.
