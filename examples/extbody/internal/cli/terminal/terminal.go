@@ -23,14 +23,12 @@ import (
 
 // Width returns the number of columns of a terminal, and 0 if w is not a terminal.
 func Width(w any) int {
-	if !Is(w) {
+	f, ok := w.(interface{ Fd() uintptr })
+	if !ok {
 		return 0
 	}
-	n, _, err := term.GetSize(int(w.(interface{ Fd() uintptr }).Fd()))
-	if err != nil {
-		return 0
-	}
-	return n
+	n, _, _ := term.GetSize(int(f.Fd()))
+	return max(n, 0) // it is not positive with an error
 }
 
 // Is reports whether w is a terminal.

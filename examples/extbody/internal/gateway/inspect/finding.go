@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -91,12 +92,16 @@ func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *ex
 			f.untried = false
 			return f
 		}
-		return &finding{
-			State: failed(k, fetch.AfterOf(err)), Kind: k, After: fetch.AfterOf(err),
+		f := &finding{
+			State: Failed, Kind: k, After: fetch.AfterOf(err),
 			// The page of a file host is a login or a notice. Any other server serves it as
 			// the file.
 			Mismatch: k == fetch.TypeMismatch || k == fetch.DigestMismatch || k == fetch.Interstitial && ref.Provider == "",
 		}
+		if k == fetch.Deferred && f.After.IsZero() {
+			f.State = StillToCome // the budget of the message was spent, and the next try continues
+		}
+		return f
 	}
 	defer spool.Close()
 	rep := spool.Report
@@ -116,15 +121,6 @@ func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *ex
 	return f
 }
 
-// failed returns the State of a body that could not be had. If only the budget of the
-// message was spent, the body is pending, and the next try continues.
-func failed(k fetch.Kind, after time.Time) State {
-	if k == fetch.Deferred && after.IsZero() {
-		return StillToCome
-	}
-	return Failed
-}
-
 // unaffordable reports whether the budget of the message that asked was spent.
 func (f *finding) unaffordable() bool {
 	return f.State == StillToCome && f.Kind == fetch.Deferred && f.After.IsZero()
@@ -133,15 +129,12 @@ func (f *finding) unaffordable() bool {
 // compare sets Changed. before is the finding before this one, or nil. A rendition is
 // made for each request, so its octets differ.
 func (f *finding) compare(before *finding) {
-	f.known = f.SHA256
-	if before == nil || before.known == "" {
-		return
+	if before != nil {
+		f.known = cmp.Or(f.SHA256, before.known)
+		f.Changed = before.known != "" && f.known != before.known && f.Capture != fetch.CaptureRendition
+	} else {
+		f.known = f.SHA256
 	}
-	if f.SHA256 == "" {
-		f.known = before.known
-		return
-	}
-	f.Changed = f.SHA256 != before.known && f.Capture != fetch.CaptureRendition
 }
 
 // size returns about how many octets of memory a finding has.

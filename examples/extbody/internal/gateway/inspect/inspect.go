@@ -177,7 +177,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 	}
 	type asked struct {
 		at    int // in the Refs
-		ask   func() (*task, asking)
+		q     question
 		task  *task
 		state asking
 	}
@@ -188,9 +188,9 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 	// Each reference is looked at separately. That some of them lead to the same body
 	// is only the word of the sender, and a reader may open any of them.
 	for ref := range msg.References() {
-		a := asked{at: len(rep.Refs)}
 		as := browser
 		plan := resolver.Plan(anonymous(ref))
+		at := len(rep.Refs)
 		rep.Refs = append(rep.Refs, listed(ref, plan))
 		if plan.Once || plan.Local() {
 			as = nil
@@ -198,26 +198,22 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		// The Mismatch of a finding depends on the message.
 		id := digest("%s %q %q", plan.ID, ref.MediaType, ref.Name)
 		keys = append(keys, id)
-		if in.Resolver == nil {
-			rep.Refs[a.at].finding = finding{State: Left, Kind: fetch.Denied}
-			continue
-		}
-		if plan.Local() {
+		switch {
+		case in.Resolver == nil:
+			rep.Refs[at].finding = finding{State: Left, Kind: fetch.Denied}
+		case plan.Local():
 			// The octets are in the message, which is available now and not later.
-			f := in.find(whole, resolver, nil, ref)
+			rep.Refs[at].finding = *in.find(whole, resolver, nil, ref)
 			if whole.Err() != nil {
-				f = &finding{State: StillToCome}
+				rep.Refs[at].finding = finding{State: StillToCome}
 			}
-			rep.Refs[a.at].finding = *f
-			continue
-		}
-		a.ask = func() (*task, asking) {
-			return in.Pool.ask(question{id, m.Source, from, in.Scanner.version(), func(ctx context.Context, busy bool) *finding {
+		default:
+			q := question{id, m.Source, from, in.Scanner.version(), func(ctx context.Context, busy bool) *finding {
 				return in.find(ctx, inTime(resolver, busy), inTime(as, busy), ref)
-			}})
+			}}
+			task, state := in.Pool.ask(q)
+			asks = append(asks, asked{at, q, task, state})
 		}
-		a.task, a.state = a.ask()
-		asks = append(asks, a)
 	}
 	slices.Sort(keys)
 	rep.Key = digest("%s", strings.Join(keys, ""))
@@ -225,7 +221,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		f, cached := in.Pool.await(ctx, a.task), a.state == isKnown
 		// Another message may have run out of budget. This one has its own.
 		for f.unaffordable() && a.state == isShared && ctx.Err() == nil {
-			a.task, a.state = a.ask()
+			a.task, a.state = in.Pool.ask(a.q)
 			f = in.Pool.await(ctx, a.task)
 		}
 		rep.Refs[a.at].finding, rep.Refs[a.at].Cached = *f, cached

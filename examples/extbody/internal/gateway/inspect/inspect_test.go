@@ -300,7 +300,7 @@ func TestSpentBudget(t *testing.T) {
 		spent := make(chan struct{})
 		task, state := in.Pool.ask(question{id: askedID(t, in, "good.example"), source: "attacker.example", sender: new(sender), work: func(ctx context.Context, _ bool) *finding {
 			<-spent
-			return &finding{State: failed(fetch.Deferred, time.Time{}), Kind: fetch.Deferred}
+			return &finding{State: StillToCome, Kind: fetch.Deferred}
 		}})
 		if state != isBegun {
 			t.Fatalf("got %v, want a task that was begun", state)

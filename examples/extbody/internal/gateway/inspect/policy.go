@@ -84,7 +84,7 @@ func (e *Envelope) recipients() []string {
 // carry out; actions are those that it can, in addition to None, Tag, Defer and Reject.
 func (p *Policy) Needs(front string, actions []Action) error {
 	for _, r := range p.Rules {
-		if (r.Mode == Enforce || r.Mode == "") && !slices.Contains(always, r.Action) && !slices.Contains(actions, r.Action) {
+		if cmp.Or(r.Mode, Enforce) == Enforce && !slices.Contains(always, r.Action) && !slices.Contains(actions, r.Action) {
 			return mistake(r.line, "rule.action", fmt.Errorf("%q needs the action %s, which %s cannot do", r.Name, r.Action, front))
 		}
 	}
@@ -227,10 +227,7 @@ func (p *Policy) Explain(rep *Report, env *Envelope) (list []Trial) {
 
 // decision returns the Decision of a rule that matches and is not in the mode Shadow.
 func (r *Rule) decision() Decision {
-	d := Decision{Rule: r.Name, Mode: r.Mode, Action: r.Action}
-	if d.Mode == "" {
-		d.Mode = Enforce
-	}
+	d := Decision{Rule: r.Name, Mode: cmp.Or(r.Mode, Enforce), Action: r.Action}
 	if r.Mode == TagOnly && r.Action.stricter(Tag) {
 		d.Action, d.Would = Tag, r.Action
 	}

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -139,12 +140,9 @@ const Standard = "standard"
 // listed returns the facts about a reference that are known without fetching.
 func listed(ref *externalbody.Reference, p *externalbody.Plan) Ref {
 	r := Ref{
-		ID: ref.ID, Dialect: ref.Dialect, Access: brief(ref.AccessType),
+		ID: ref.ID, Dialect: cmp.Or(ref.Dialect, Standard), Access: brief(ref.AccessType),
 		Scheme: brief(p.Scheme), Host: brief(p.Host), Name: shownName(ref, p), Said: brief(ref.MediaType), Size: ref.Size,
 		extensions: extensionsOf(announcedNames(ref)),
-	}
-	if r.Dialect == "" {
-		r.Dialect = Standard
 	}
 	if len(ref.Origins) > 0 {
 		r.Section = ref.Origins[0].Section

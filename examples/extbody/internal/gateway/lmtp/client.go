@@ -63,11 +63,9 @@ func (c *Client) greet(name string) error {
 	if !r.OK() {
 		return fmt.Errorf("lmtp: %s", r)
 	}
-	for i, line := range strings.Split(r.Text, "\n") {
-		if i > 0 {
-			keyword, value, _ := strings.Cut(line, " ")
-			c.ext[strings.ToUpper(keyword)] = value
-		}
+	for _, line := range strings.Split(r.Text, "\n")[1:] {
+		keyword, value, _ := strings.Cut(line, " ")
+		c.ext[strings.ToUpper(keyword)] = value
 	}
 	return nil
 }
@@ -80,11 +78,8 @@ func (c *Client) Extension(keyword string) bool {
 
 // Size returns how many octets the server takes, or 0 if it did not announce that.
 func (c *Client) Size() int64 {
-	n, err := strconv.ParseInt(c.ext["SIZE"], 10, 64)
-	if err != nil || n < 0 {
-		return 0
-	}
-	return n
+	n, _ := strconv.ParseInt(c.ext["SIZE"], 10, 64)
+	return max(n, 0)
 }
 
 // Send sends a message of size octets, or of unknown size if size is negative. It returns

@@ -143,9 +143,6 @@ func (c *Checked) Text(d inspect.Decision) *spool.Spool {
 	if text, tried := c.forms[key]; tried {
 		return text
 	}
-	if c.forms == nil {
-		c.forms = make(map[string]*spool.Spool)
-	}
 	text := c.engine.Spool()
 	var err error
 	if d.Action == inspect.Inline {

@@ -132,8 +132,8 @@ func (c *Checked) log(d inspect.Decision, recipients []string) {
 	list("unread", rep.UnreadReasons())
 	add("failure", rep.Failure.String(), rep.Failure != 0)
 	add("passed_unverified", true, passedUnverified(rep, &d))
-	c.engine.opts.Log("decision", pairs...)
-	if len(digests) > 0 {
+	c.engine.Log("decision", pairs...)
+	if len(digests) > 0 && c.engine.opts.Found != nil {
 		c.engine.opts.Found(digests, Plain(c.mail.QueueID), Plain(rep.MessageID()))
 	}
 }

@@ -102,12 +102,6 @@ func New(opts Options, policy *inspect.Policy) *Engine {
 	if opts.Metrics == nil {
 		opts.Metrics = NewMetrics(prometheus.NewRegistry())
 	}
-	if opts.Log == nil {
-		opts.Log = func(string, ...any) {}
-	}
-	if opts.Found == nil {
-		opts.Found = func([]string, string, string) {}
-	}
 	e := &Engine{opts: opts, memory: spool.Account{Max: opts.Memory}, trouble: make(map[string]time.Time)}
 	e.hurry, e.setHurry = context.WithCancel(context.Background())
 	e.policy.Store(policy)
@@ -121,7 +115,11 @@ func (e *Engine) Hurry() { e.setHurry() }
 func (e *Engine) SetPolicy(p *inspect.Policy) { e.policy.Store(p) }
 
 // Log writes to the log of the Options.
-func (e *Engine) Log(msg string, pairs ...any) { e.opts.Log(msg, pairs...) }
+func (e *Engine) Log(msg string, pairs ...any) {
+	if e.opts.Log != nil {
+		e.opts.Log(msg, pairs...)
+	}
+}
 
 // Policy returns the policy in force.
 func (e *Engine) Policy() *inspect.Policy { return e.policy.Load() }
@@ -207,11 +205,9 @@ type Mail struct {
 func (e *Engine) Check(ctx context.Context, m *Mail) *Checked {
 	defer e.active.Add(-1)
 	begun := time.Now()
-	c := &Checked{engine: e, ctx: ctx, mail: m, policy: e.policy.Load()}
-	switch {
-	case e.active.Add(1) > int64(e.opts.Messages):
-		c.Report = inspect.Failure(fetch.Deferred)
-	default:
+	c := e.Fail(m, fetch.Deferred)
+	c.ctx = ctx
+	if e.active.Add(1) <= int64(e.opts.Messages) {
 		in := *e.opts.Inspector
 		in.Wait, in.Hurry = max(m.Wait, 1), e.hurry
 		c.Report = in.Inspect(ctx, &inspect.Message{Text: m.Spool, Size: m.Spool.Size(), Source: m.Client})
@@ -224,7 +220,9 @@ func (e *Engine) Check(ctx context.Context, m *Mail) *Checked {
 // Fail returns a Checked for a message that could not be received in full, for the
 // reason kind. Its verdict is unavailable.
 func (e *Engine) Fail(m *Mail, kind fetch.Kind) *Checked {
-	return &Checked{engine: e, ctx: context.Background(), mail: m, policy: e.policy.Load(), Report: inspect.Failure(kind)}
+	return &Checked{
+		engine: e, ctx: context.Background(), mail: m, policy: e.policy.Load(), forms: make(map[string]*spool.Spool), Report: inspect.Failure(kind),
+	}
 }
 
 // Client returns a name for the client that sent a message, so that limits can hold for
