@@ -71,99 +71,6 @@ func (s *server) connect(t testing.TB) *pgx.Conn {
 	return conn
 }
 
-// as opens the tier by a login, which it makes, with a role that Init made and a tenant.
-func (s *server) as(t testing.TB, role, login, tenant string) (*fleet.Tier, *pgx.Conn) {
-	t.Helper()
-	if _, err := s.connect(t).Exec(t.Context(), "CREATE ROLE "+login+" LOGIN IN ROLE "+role); err != nil {
-		t.Fatal(err)
-	}
-	if tenant != "" {
-		if err := fleet.SetTenant(t.Context(), s.URL, login, tenant); err != nil {
-			t.Fatal(err)
-		}
-	}
-	it := &server{&daemons.Postgres{URL: strings.Replace(s.URL, "//postgres@", "//"+login+"@", 1)}, s.objects}
-	return it.open(t), it.connect(t)
-}
-
-// TestTenants runs clients of three tenants, and a worker, with the roles that Init made. It looks
-// for what a client must not read or write.
-func TestTenants(t *testing.T) {
-	db := postgres(t)
-	s := newSite(t)
-	allowed := ports(s.Server)
-	egress, _ := db.as(t, "fleet_worker", "egress", "")
-	worker(t, egress, "one", allowed)
-	sum := strings.Repeat("ab", 32)
-	for i, tenant := range []string{"", "a", "b"} {
-		tier, conn := db.as(t, "fleet_client", "mail"+tenant, tenant)
-		f := client(t, tier, allowed)
-		for _, path := range []string{"/a", "/a", "/private"} {
-			if err := get(t.Context(), f, s.URL+path); err != nil {
-				t.Errorf("tenant %q: %v", tenant, err)
-			}
-		}
-		if n := len(s.asked()); n != 2*(i+1) {
-			t.Errorf("tenant %q: got %d requests in all, want %d: one for each file and tenant", tenant, n, 2*(i+1))
-		}
-		c := fleet.NewClient(tier)
-		if got, err := c.Outcome(t.Context(), sum, "1"); err != nil || got != nil {
-			t.Errorf("tenant %q: got %s, %v, want no outcome of another one", tenant, got, err)
-		}
-		want := fmt.Sprintf(`{"of": "%s"}`, tenant)
-		if err := c.SetOutcome(t.Context(), sum, "1", []byte(want)); err != nil {
-			t.Error(err)
-		}
-		if got, err := c.Outcome(t.Context(), sum, "1"); err != nil || string(got) != want {
-			t.Errorf("tenant %q: got %s, %v, want %s", tenant, got, err, want)
-		}
-		c.Find([]string{sum}, fleet.Finding{Server: "mx" + tenant})
-		c.Close()
-		reader, _ := db.as(t, "fleet_reader", "reader"+tenant, tenant)
-		for _, by := range []*fleet.Tier{reader, egress.As(tenant)} {
-			if found, err := by.Who(t.Context(), bytes.Repeat([]byte{0xab}, 32)); err != nil || len(found) != 1 || found[0].Server != "mx"+tenant {
-				t.Errorf("tenant %q: got %v, %v, want its finding alone", tenant, found, err)
-			}
-		}
-		for query, want := range map[string]int{
-			`SELECT count(*) FROM fleet_entries`: 1, `SELECT count(id) FROM fleet_jobs`: 2, `SELECT count(*) FROM fleet_scans`: 1,
-			`SELECT count(fleet_secret('c'))`: 0, `SELECT count(fleet_secret(fleet_tenant()))`: 1,
-		} {
-			n := -1
-			if err := conn.QueryRow(t.Context(), query).Scan(&n); err != nil || n != want {
-				t.Errorf("tenant %q: %s: got %d, %v, want %d", tenant, query, n, err, want)
-			}
-		}
-		// A login cannot say that it is another one.
-		if _, err := conn.Exec(t.Context(), `SET ROLE fleet_client; CREATE TEMP TABLE fleet_tenants (login text, tenant text);
-			INSERT INTO fleet_tenants VALUES (session_user, 'c')`); err != nil {
-			t.Fatal(err)
-		}
-		said := ""
-		if err := conn.QueryRow(t.Context(), `SELECT fleet_tenant()`).Scan(&said); err != nil || said != tenant {
-			t.Errorf("tenant %q: got the tenant %q, %v with a table of its own, want the same", tenant, said, err)
-		}
-		for _, statement := range []string{
-			`SELECT request FROM fleet_jobs`, `UPDATE fleet_jobs SET result = NULL`, `DELETE FROM fleet_jobs`,
-			`INSERT INTO fleet_jobs (key, host, request, state) VALUES ('', '', '{}', 'done')`,
-			`INSERT INTO fleet_jobs (key, host, request, tenant) VALUES ('', '', '{}', 'c')`,
-			`UPDATE fleet_entries SET meta = ''`, `INSERT INTO fleet_entries VALUES ('', '', '', '', 0)`, `SELECT * FROM fleet_hosts`,
-			`UPDATE fleet_scans SET outcome = '{}'`, `DELETE FROM fleet_scans`, `SELECT * FROM fleet_findings`,
-			`SELECT secret FROM fleet_tier`, `SELECT * FROM public.fleet_tenants`, `INSERT INTO public.fleet_tenants VALUES ('mail', 'c')`,
-		} {
-			if _, err := conn.Exec(t.Context(), statement); err == nil {
-				t.Errorf("%s: got no error for a client, want one", statement)
-			}
-		}
-	}
-	if got, err := egress.As("a").Forget(t.Context(), &fleet.Selection{URLs: []string{s.URL + "/a"}}); err != nil || got.Answers != 1 || got.Bodies != 1 {
-		t.Errorf("got %+v, %v, want the answer of one tenant forgotten", got, err)
-	}
-	if err := fleet.SetTenant(t.Context(), db.URL, "nobody", "a"); err == nil {
-		t.Error("got no error for a login that is not there, want one")
-	}
-}
-
 // A site is a host that logs the paths that it was asked for.
 type site struct {
 	*httptest.Server
@@ -240,14 +147,15 @@ func get(ctx context.Context, f fetch.Fetcher, text string, observe ...func(*fet
 	return nil
 }
 
-// worker runs a worker, which may ask hosts on loopback, until the end of the test.
-func worker(t testing.TB, tier *fleet.Tier, name string, ports []uint16) (stop func()) {
+// worker runs a worker, which may ask hosts on loopback within limits, until the end of the test.
+func worker(t testing.TB, tier *fleet.Tier, name string, ports []uint16, limits ...throttle.Options) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	state := new(throttle.State)
-	w := fleet.NewWorker(tier, fleet.WorkerOptions{Name: name, Hosts: state, Jobs: jobs})
+	limit := append(limits, throttle.Options{})[0]
+	limit.State = new(throttle.State)
+	w := fleet.NewWorker(tier, fleet.WorkerOptions{Name: name, Hosts: limit.State, Jobs: jobs})
 	f := safefetch.New(&safefetch.Options{
-		Guard: guard(ports), UserAgent: name, Throttle: &throttle.Options{State: state}, Remote: w.Stored, Contacts: w.Contacts, Bare: true,
+		Guard: guard(ports), UserAgent: name, Throttle: &limit, Remote: w.Stored, Contacts: w.Contacts, Bare: true,
 	})
 	running.Go(func() { w.Run(ctx, f) })
 	stop = func() {
