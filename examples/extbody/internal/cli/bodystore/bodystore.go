@@ -23,6 +23,7 @@
 package bodystore
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -30,7 +31,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"net/url"
@@ -67,8 +67,10 @@ const (
 
 // A Store is a folder of bodies. Several goroutines may call its methods at once.
 type Store struct {
-	dir string
-	key []byte // nil: names are SHA-256
+	dir   string
+	key   []byte // nil: names are SHA-256
+	base  string // of the URLs, with a "/" at the end; "" without Serve
+	names bool   // whether the name of the part is appended to URLs
 }
 
 // Open returns the store in the folder dir. It makes the folder if it is missing, and
@@ -109,11 +111,10 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (*Body, error) {
 		atomicfile.Sweep(s.dir)
 	}
 	sum := sha256.New()
-	name := hash.Hash(sum)
-	out := io.MultiWriter(f, sum)
+	name, out := sum, io.MultiWriter(f, sum)
 	if s.key != nil {
 		name = hmac.New(sha256.New, s.key)
-		out = io.MultiWriter(f, sum, name)
+		out = io.MultiWriter(out, name)
 	}
 	n, err := io.Copy(out, interruptible{ctx, r})
 	if err != nil {
@@ -126,10 +127,7 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (*Body, error) {
 	if there, err := s.has(ctx, path, b); there || err != nil {
 		return b, err
 	}
-	if err := s.fan(sub); err != nil {
-		return nil, err
-	}
-	if err := f.Chmod(fileMode); err != nil {
+	if err := cmp.Or(s.fan(sub), f.Chmod(fileMode)); err != nil {
 		return nil, err
 	}
 	err = f.Publish(path)
@@ -254,46 +252,35 @@ func readKey(path string) ([]byte, error) {
 	return key, nil
 }
 
-// Served is a store whose folder a web server serves.
-type Served struct {
-	store *Store
-	base  string // of the URLs, with a "/" at the end
-	names bool   // whether the name of the part is appended to URLs
-}
-
 // Bodies are a [rewrite.Store] for one message. They record where the body of each
 // section is. The URL of a body is the URL of the folder and the path in it.
 type Bodies struct {
-	served *Served
-	put    map[string]Body
+	store *Store
+	put   map[string]Body
 }
 
 var errBase = errors.New("want an absolute URL without query and fragment, such as https://files.example/mail/")
 
-// Serve returns the store in the folder dir, which it makes if it is missing. The files
-// of dir are served below base. With names, the name of the part ends a URL.
-func Serve(dir, base string, names bool, kind Names) (*Served, error) {
+// Serve is Open for a store whose files a web server serves below base. With names, the
+// name of the part ends a URL.
+func Serve(dir, base string, names bool, kind Names) (*Store, error) {
 	escaped, err := urlaccess.Escape(base)
 	if err != nil {
 		return nil, exit.Mistake(fmt.Errorf("--base-url %q: %w", base, err))
 	}
-	base = escaped
-	u, err := url.Parse(base)
+	u, err := url.Parse(escaped)
 	if err != nil || u.Scheme == "" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
-		return nil, exit.Mistake(fmt.Errorf("--base-url %q: %w", base, errBase))
+		return nil, exit.Mistake(fmt.Errorf("--base-url %q: %w", escaped, errBase))
 	}
-	if base[len(base)-1] != '/' {
-		base += "/"
+	s, err := Open(dir, kind)
+	if err == nil {
+		s.base, s.names = strings.TrimSuffix(escaped, "/")+"/", names
 	}
-	store, err := Open(dir, kind)
-	if err != nil {
-		return nil, err
-	}
-	return &Served{store, base, names}, nil
+	return s, err
 }
 
 // Message returns the store for a message.
-func (s *Served) Message() *Bodies { return &Bodies{s, make(map[string]Body)} }
+func (s *Store) Message() *Bodies { return &Bodies{s, make(map[string]Body)} }
 
 // Where returns the place of the body of a section, with the path of its file. It is
 // zero if the body was not stored.
@@ -301,25 +288,19 @@ func (m *Bodies) Where(section string) Body { return m.put[section] }
 
 // Put implements rewrite.Store.
 func (m *Bodies) Put(ctx context.Context, obj *rewrite.Object) (string, error) {
-	s := m.served
-	b, err := s.store.Put(ctx, obj.Body)
-	if err != nil {
-		return "", storeError(err)
+	s := m.store
+	b, err := s.Put(ctx, obj.Body)
+	if _, ok := errors.AsType[*fetch.Error](err); err != nil && !ok { // an error of the folder
+		err = &fetch.Error{Op: "store", Kind: fetch.Local, Err: err}
 	}
-	there := *b
-	there.Path = filepath.Join(s.store.dir, filepath.FromSlash(b.Path))
-	m.put[obj.Section] = there
+	if err != nil {
+		return "", err
+	}
 	where := s.base + b.Path
 	if s.names && obj.Name != "" {
 		where += "/" + url.PathEscape(obj.Name)
 	}
+	b.Path = filepath.Join(s.dir, filepath.FromSlash(b.Path))
+	m.put[obj.Section] = *b
 	return where, nil
-}
-
-// storeError gives an error of the folder the Kind Local.
-func storeError(err error) error {
-	if _, ok := errors.AsType[*fetch.Error](err); ok {
-		return err
-	}
-	return &fetch.Error{Op: "store", Kind: fetch.Local, Err: err}
 }
