@@ -377,7 +377,7 @@ func TestDamage(t *testing.T) {
 	end := lines[len(lines)-1]
 	changed(filepath.Join(dir, "ledger", end.Place.File), func(b []byte) []byte { return b[:end.Place.Offset] }, func() {
 		os.Remove(filepath.Join(dir, "head"))
-		v, err := archive.Verify(t.Context(), dir, map[string]ledger.Head{"--head": {Seq: end.Seq}})
+		v, err := archive.Verify(t.Context(), dir, ledger.Head{Seq: end.Seq})
 		if err != nil || len(v.Faults) == 0 {
 			t.Errorf("got %v, %v; want a fault, since the named head is not there", v.Faults, err)
 		}
@@ -459,7 +459,7 @@ func TestMoving(t *testing.T) {
 				put(t, path, mbox(0, 20))
 			}
 			o := options()
-			o.Sources = []archive.Source{&moving{Source: archive.Files(path), after: 4, change: func() { tt.change(t, path) }}}
+			o.Sources = []archive.Source{&moving{Source: archive.Files(path, time.Time{}), after: 4, change: func() { tt.change(t, path) }}}
 			a := open(t, dir)
 			a.Sync(t.Context(), o) // whatever it says
 			a.Close()

@@ -278,11 +278,7 @@ func (a *Archive) begin(command, rules string) error {
 }
 
 // end ends a run with a line, and writes the file head.
-func (a *Archive) end(command string, counts *Counts, why string) error {
-	return a.endWith(&Run{Command: command, Counts: counts, Why: why})
-}
-
-func (a *Archive) endWith(r *Run) error {
+func (a *Archive) end(r *Run) error {
 	r.Format, r.Event = Format, "end"
 	if err := a.append(ledger.Entry{Kind: kindRun, Body: r}); err != nil {
 		return err

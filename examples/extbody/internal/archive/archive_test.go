@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 )
@@ -38,7 +39,7 @@ func filled(t testing.TB, n int) (dir, box string, s *site) {
 
 func verify(t testing.TB, dir string) *archive.Verdict {
 	t.Helper()
-	v, err := archive.Verify(context.Background(), dir, nil)
+	v, err := archive.Verify(context.Background(), dir, ledger.Head{})
 	must(t, err)
 	return v
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	remote "github.com/go-extbody/extbody/examples/extbody/internal/objects"
 )
 
@@ -61,7 +62,7 @@ func TestBucketPlace(t *testing.T) {
 		t.Errorf("a foreign file: got %q, want a fault", v.Faults)
 	}
 	must(t, os.Rename(files(one), files(one)+"-"))
-	if _, err := archive.Verify(t.Context(), one, nil); !errors.Is(err, archive.ErrAway) {
+	if _, err := archive.Verify(t.Context(), one, ledger.Head{}); !errors.Is(err, archive.ErrAway) {
 		t.Errorf("a folder that is not mounted: got %v, want %v", err, archive.ErrAway)
 	}
 }

@@ -132,15 +132,14 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 // if its object is missing, or if it is damaged. Only a retry, and a comparison with another
 // expectation, read the object to see that.
 func (s *syncer) before(t *task) (*Capture, error) {
-	latest, _ := s.a.index.captured(t.ref.Key)
-	if latest == 0 || t.ref.URL == "" {
+	if t.ref.URL == "" {
 		return nil, nil
 	}
-	c := new(Capture)
-	if err := s.a.line(latest, c); err != nil {
+	c, err := s.a.captureBefore(t.ref.Key)
+	if c == nil || err != nil {
 		return nil, err
 	}
-	_, err := s.a.objects.stat(objectName(c.SHA256))
+	_, err = s.a.objects.stat(objectName(c.SHA256))
 	if err == nil && (s.asked || c.Expect != t.ref.Expect) {
 		err = s.a.objects.check(c.SHA256)
 	}

@@ -107,7 +107,7 @@ func TestForgedIndex(t *testing.T) {
 		if a, err := archive.Read(made, nil); err == nil {
 			a.Status()
 			a.Due(func(*archive.DueRow) error { return nil })
-			a.WriteCSV(io.Discard)
+			a.WriteCSV(io.Discard, new(archive.Selector))
 			a.WriteReport(io.Discard)
 			a.Close()
 		}

@@ -2,7 +2,6 @@ package archive
 
 import (
 	"cmp"
-	"container/list"
 	"context"
 	"errors"
 	"math"
@@ -164,16 +163,16 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 		spent  bool
 		busy   = make(map[ask]bool) // keys that are being captured
 	)
-	s.messages.dir = s.a.objects
+	s.messages.dir, s.messages.by = s.a.objects, make(map[string]*openMessage)
 	defer s.messages.close()
 	// Without the bucket no body could be kept, so no other host is asked.
-	ctx, cancel := context.WithCancel(s.ctx)
-	defer func(before context.Context) {
-		wg.Wait()
+	before := s.ctx
+	ctx, cancel := context.WithCancel(before)
+	s.ctx = ctx
+	defer func() {
 		cancel()
 		s.ctx = before
-	}(s.ctx)
-	s.ctx = ctx
+	}()
 	start := func(w *pending, key ask) {
 		free := sync.OnceFunc(func() { <-jobs })
 		wg.Go(func() {
@@ -257,7 +256,7 @@ type messages struct {
 
 	mu     sync.Mutex
 	by     map[string]*openMessage // by digest
-	idle   list.List               // of those that no task uses, the longest idle first
+	idle   []*openMessage          // those that no task uses, the longest idle first
 	octets int64                   // of the idle ones
 }
 
@@ -270,7 +269,6 @@ type openMessage struct {
 
 	parse func() error // once
 	users int
-	elem  *list.Element // in idle; nil while there are users
 }
 
 // get returns a message. It compares the octets with the digest. The caller calls put.
@@ -280,15 +278,10 @@ func (m *messages) get(sum string, o *externalbody.OpenOptions) (*openMessage, e
 	if x == nil {
 		x = &openMessage{sum: sum}
 		x.parse = sync.OnceValue(func() error { return x.open(m.dir, o) })
-		if m.by == nil {
-			m.by = make(map[string]*openMessage)
-		}
 		m.by[sum] = x
 	}
-	if x.elem != nil {
-		m.idle.Remove(x.elem)
-		m.octets -= x.size()
-		x.elem = nil
+	if i := slices.Index(m.idle, x); i >= 0 {
+		m.idle, m.octets = slices.Delete(m.idle, i, i+1), m.octets-x.size()
 	}
 	x.users++
 	m.mu.Unlock()
@@ -331,8 +324,7 @@ func (m *messages) put(x *openMessage) {
 	if x.users--; x.users > 0 {
 		return
 	}
-	x.elem = m.idle.PushBack(x)
-	m.octets += x.size()
+	m.idle, m.octets = append(m.idle, x), m.octets+x.size()
 	m.shrink(maxOpened)
 }
 
@@ -344,9 +336,9 @@ func (m *messages) close() {
 }
 
 func (m *messages) shrink(most int64) {
-	for m.idle.Len() > 0 && (m.octets > most || m.idle.Len() > maxWaiters) {
-		x := m.idle.Remove(m.idle.Front()).(*openMessage)
-		m.octets -= x.size()
+	for len(m.idle) > 0 && (m.octets > most || len(m.idle) > maxWaiters) {
+		x := m.idle[0]
+		m.idle, m.octets = m.idle[1:], m.octets-x.size()
 		delete(m.by, x.sum)
 		if x.text != nil {
 			x.text.Close()

@@ -157,8 +157,11 @@ func records(exchanges []*fetch.Exchange, kind string, body any, object string) 
 	var list []*warc.Record
 	var ids []string
 	for _, x := range exchanges {
-		switch x.Protocol {
-		case "http", "connect":
+		// WARC has no form of its own for how the connection was made, or for other
+		// protocols.
+		c := *x
+		if x.Protocol == "http" || x.Protocol == "connect" {
+			c.RequestHead, c.ResponseHead = nil, nil
 			req := &warc.Record{Type: warc.Request, URI: x.URL, Date: x.Started, ContentType: warc.RequestType, Block: x.RequestHead, Fields: address(x)}
 			list = append(list, req)
 			ids = append(ids, req.ID())
@@ -168,12 +171,6 @@ func records(exchanges []*fetch.Exchange, kind string, body any, object string) 
 				list = append(list, resp)
 				ids = append(ids, resp.ID())
 			}
-		}
-		// WARC has no form of its own for how the connection was made, or for other
-		// protocols.
-		c := *x
-		if x.Protocol == "http" || x.Protocol == "connect" {
-			c.RequestHead, c.ResponseHead = nil, nil
 		}
 		if len(x.ResponseHead) > 0 || brought(x, object) {
 			c.Beginning = nil
@@ -234,10 +231,9 @@ func response(x *fetch.Exchange, object string) *warc.Record {
 
 // An attempt is the part of a file of exchanges that belongs to one attempt.
 type attempt struct {
-	span    Span
-	kind    string
-	entry   json.RawMessage // the members of the line except for the span
-	records []*warc.Record
+	span  Span
+	kind  string
+	entry json.RawMessage // the members of the line except for the span
 }
 
 // maxBlock bounds the blocks of records that are read, in octets. The blocks that are
@@ -258,30 +254,28 @@ func readAttempts(dir, name string, from int64, f func(*attempt) error) (int64, 
 		return from, err
 	}
 	r := warc.NewReader(file, maxBlock)
-	at := &attempt{}
 	end := from
 	for {
 		rec, n, err := r.Next()
-		if err == io.EOF && len(at.records) == 0 {
+		switch {
+		case err == io.EOF && from+n == end:
 			return end, nil
-		}
-		if err == io.EOF {
+		case err == io.EOF:
 			return end, io.ErrUnexpectedEOF
-		}
-		if err != nil {
+		case err != nil:
 			return end, err
 		}
-		at.records = append(at.records, rec)
 		if rec.ContentType != entryType && rec.URI != "urn:extbody:removed" {
 			continue
 		}
-		at.span = Span{File: name, Offset: end, Length: from + n - end}
+		at := &attempt{span: Span{File: name, Offset: end, Length: from + n - end}}
 		if rec.ContentType == entryType {
 			var told map[string]json.RawMessage
-			if err := json.Unmarshal(rec.Block, &told); err != nil {
-				return end, err
+			err := json.Unmarshal(rec.Block, &told)
+			if err == nil {
+				err = json.Unmarshal(told["kind"], &at.kind)
 			}
-			if err := json.Unmarshal(told["kind"], &at.kind); err != nil {
+			if err != nil {
 				return end, err
 			}
 			at.entry = told[at.kind]
@@ -293,7 +287,6 @@ func readAttempts(dir, name string, from int64, f func(*attempt) error) (int64, 
 			return end, err
 		}
 		end = from + n
-		at = &attempt{}
 	}
 }
 

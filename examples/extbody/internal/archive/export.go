@@ -55,7 +55,7 @@ func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int
 	}
 	switch o.As {
 	case "csv":
-		return exportFile(out, func(w io.Writer) (int64, error) { return a.writeCSV(w, sel) })
+		return exportFile(out, func(w io.Writer) (int64, error) { return a.WriteCSV(w, sel) })
 	case "load":
 		return a.loadFiles(ctx, out, sel)
 	case "warc":
@@ -142,24 +142,16 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, c *choice, wri
 // writeMbox writes a message in the form mboxrd. A line that begins with any number of
 // ">" and then "From " gets one more ">".
 func writeMbox(w io.Writer, r io.Reader) error {
-	if _, err := io.WriteString(w, "From extbody@localhost Thu Jan  1 00:00:00 1970\n"); err != nil {
-		return err
-	}
-	in := bufio.NewReaderSize(r, 64<<10)
-	start, last := true, byte('\n')
+	in, out := bufio.NewReaderSize(r, 64<<10), bufio.NewWriter(w)
+	out.WriteString("From extbody@localhost Thu Jan  1 00:00:00 1970\n")
+	start := true // of a line
 	for {
 		piece, err := in.ReadSlice('\n')
 		if start && strings.HasPrefix(strings.TrimLeft(string(piece[:min(len(piece), 4096)]), ">"), "From ") {
-			if _, err := io.WriteString(w, ">"); err != nil {
-				return err
-			}
+			out.WriteByte('>')
 		}
-		if _, werr := w.Write(piece); werr != nil {
-			return werr
-		}
-		if len(piece) > 0 {
-			last = piece[len(piece)-1]
-			start = last == '\n'
+		if out.Write(piece); len(piece) > 0 {
+			start = piece[len(piece)-1] == '\n'
 		}
 		if err == io.EOF {
 			break
@@ -168,12 +160,11 @@ func writeMbox(w io.Writer, r io.Reader) error {
 			return err
 		}
 	}
-	end := "\n"
-	if last != '\n' {
-		end = "\n\n"
+	if !start {
+		out.WriteByte('\n')
 	}
-	_, err := io.WriteString(w, end)
-	return err
+	out.WriteByte('\n')
+	return out.Flush()
 }
 
 // loadColumns are the fields of a document in load files. The names that begin with "#" are

@@ -55,7 +55,7 @@ func FillLedger(t testing.TB, dir string, n int) {
 			t.Fatal(err)
 		}
 	}
-	if err := a.end("test", nil, ""); err != nil {
+	if err := a.end(&Run{Command: "test"}); err != nil {
 		t.Fatal(err)
 	}
 }

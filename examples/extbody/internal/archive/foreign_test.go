@@ -201,7 +201,7 @@ ess_cert_id_alg = sha256
 	box, dir := maildir(t), home(t)
 	deliver(t, box, "1:2,", "Subject: x\r\n\r\nx\r\n")
 	o := options(box)
-	o.Stamp = archive.Stamper(authority.URL, nil)
+	o.Stamp = archive.Stamper(authority.URL)
 	run(t, dir, o)
 	v := clean(t, dir)
 	if v.Stamps != 1 {
@@ -255,7 +255,7 @@ func TestStamperRedirect(t *testing.T) {
 	defer other.Close()
 	for _, status := range []int{http.StatusFound, http.StatusTemporaryRedirect} {
 		authority := httptest.NewServer(http.RedirectHandler(other.URL, status))
-		if der, err := archive.Stamper(authority.URL, nil)(t.Context(), make([]byte, 32)); err == nil {
+		if der, err := archive.Stamper(authority.URL)(t.Context(), make([]byte, 32)); err == nil {
 			t.Errorf("%d: got %d octets, want an error", status, len(der))
 		}
 		authority.Close()

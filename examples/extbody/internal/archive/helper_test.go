@@ -143,7 +143,7 @@ func options(sources ...string) *archive.SyncOptions {
 		Login:    func(*url.URL) string { return "" },
 	}
 	for _, s := range sources {
-		o.Sources = append(o.Sources, archive.Files(s))
+		o.Sources = append(o.Sources, archive.Files(s, time.Time{}))
 	}
 	return o
 }
@@ -232,7 +232,7 @@ func retry(t testing.TB, dir string, terms ...string) *archive.Result {
 func table(t testing.TB, a *archive.Archive) string {
 	t.Helper()
 	var b strings.Builder
-	_, err := a.WriteCSV(&b)
+	_, err := a.WriteCSV(&b, new(archive.Selector))
 	must(t, err)
 	return b.String()
 }

@@ -90,7 +90,7 @@ func (a *Archive) appendRun(command string, entries ...ledger.Entry) error {
 	if err := a.append(entries...); err != nil {
 		return err
 	}
-	return a.end(command, nil, "")
+	return a.end(&Run{Command: command})
 }
 
 // A choice is the selection of a selector for Hold and Forget.
@@ -267,7 +267,7 @@ func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 	if err := a.remove(&g.Forget); err != nil {
 		return nil, err
 	}
-	return g, a.end("forget", nil, "")
+	return g, a.end(&Run{Command: "forget"})
 }
 
 // removable lists in g the removable part of a choice. The error is ErrHeld if some of it is

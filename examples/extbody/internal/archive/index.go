@@ -90,14 +90,13 @@ func openIndex(dir, temp string) (*index, error) {
 	}
 	x := newIndex(temp)
 	if x.base, err = openTable(f, size); err == nil {
-		var digest string
 		var at int64
-		if _, e := fmt.Sscanf(string(x.get(keyPosition)), "%d %64s %s %d %d", &x.head.Seq, &digest, &x.next.File, &x.next.Offset, &at); e == nil {
-			x.last = time.Unix(at, 0)
-			if x.head, e = ledger.ParseHead(fmt.Sprintf("%d %s", x.head.Seq, digest)); e != nil {
+		if v := string(x.get(keyPosition)); v != "" {
+			_, serr := fmt.Sscanf(v, "%d %s %s %d %d", new(int64), new(string), &x.next.File, &x.next.Offset, &at)
+			if x.head, err = ledger.ParseHead(v); err != nil || serr != nil {
 				err = errDamaged
 			}
-			x.saved = x.head
+			x.last, x.saved = time.Unix(at, 0), x.head
 		}
 	}
 	if err != nil {

@@ -100,7 +100,7 @@ func TestIndexOfOthers(t *testing.T) {
 	a.index.put(askKey(k), nil)
 	a.index.saved = ledger.Head{}
 	a.Close()
-	v, err := Verify(t.Context(), dir, nil)
+	v, err := Verify(t.Context(), dir, ledger.Head{})
 	if err != nil || len(v.Faults) != 1 || !strings.HasPrefix(v.Faults[0], "index: it is not the one") {
 		t.Errorf("got %q, %v; want a fault of the index", v.Faults, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
@@ -182,14 +183,13 @@ func (s *syncer) sawStored(sighting []byte) bool {
 	return parseObject(s.a.index.get("o"+string(sighting))).flags&flagStored != 0
 }
 
-// message stores a message that is not an object, if it has references or all are wanted,
-// and writes its lines.
-func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err error) {
-	m := describeMessage(sum, r)
+// parse returns the records of a message and of its references.
+func (s *syncer) parse(sum string, r *io.SectionReader) (*MessageRecord, []*ReferenceRecord, error) {
 	msg, err := externalbody.Open(r, r.Size(), s.o.Open)
 	if err != nil {
-		return false, err
+		return nil, nil, err
 	}
+	m := describeMessage(sum, r)
 	if err := msg.Incomplete(); err != nil {
 		m.Limit = err.Error()
 	}
@@ -197,7 +197,27 @@ func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err erro
 	for ref := range msg.References() {
 		refs = append(refs, s.describe(sum, ref))
 	}
+	return m, refs, nil
+}
+
+// addMessage adds the lines of a message to the batch.
+func (s *syncer) addMessage(m *MessageRecord, refs []*ReferenceRecord) {
 	m.References = len(refs)
+	s.batch.messages[m.SHA256] = m.Stored
+	s.add(kindMessage, m)
+	for _, r := range refs {
+		s.add(kindReference, r)
+	}
+	s.res.References += int64(len(refs))
+}
+
+// message stores a message that is not an object, if it has references or all are wanted,
+// and writes its lines.
+func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err error) {
+	m, refs, err := s.parse(sum, r)
+	if err != nil {
+		return false, err
+	}
 	m.Stored = s.o.All || len(refs) > 0
 	known := s.a.index.get(messageKey(sum)) != nil
 	if m.Stored {
@@ -218,12 +238,7 @@ func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err erro
 	} else {
 		s.res.Messages++
 	}
-	s.batch.messages[sum] = m.Stored
-	s.add(kindMessage, m)
-	for _, ref := range refs {
-		s.add(kindReference, ref)
-	}
-	s.res.References += int64(len(refs))
+	s.addMessage(m, refs)
 	return m.Stored, nil
 }
 
@@ -340,46 +355,35 @@ func (s *syncer) again(sum string) error {
 		return err
 	}
 	defer text.Close()
-	msg, err := externalbody.Open(text, text.Size(), s.o.Open)
+	m, refs, err := s.parse(sum, text.SectionReader)
 	if err != nil {
 		return err
 	}
 	s.res.Reread++
-	told := make(map[string]*ReferenceRecord) // by key and ID, by key and expectation, and by ID and URL
+	told := make(map[string]bool) // by key and ID, by key and expectation, and by ID and URL
 	err = s.a.referencesOf(sum, func(r *ReferenceRecord) error {
-		told[r.Key+" "+r.Ref], told[r.Key+" "+r.Expect+" "] = r, r
+		told[r.Key+" "+r.Ref], told[r.Key+" "+r.Expect+" "] = true, true
 		if r.URL != "" {
-			told[r.Ref+" "+r.URL] = r // another user may log in now, who is part of the key
+			told[r.Ref+" "+r.URL] = true // another user may log in now, who is part of the key
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	var fresh []*ReferenceRecord
-	for ref := range msg.References() {
-		r := s.describe(sum, ref)
-		if told[r.Key+" "+r.Ref] == nil && told[r.Key+" "+r.Expect+" "] == nil && told[r.Ref+" "+r.URL] == nil {
-			fresh = append(fresh, r)
-		}
-	}
+	fresh := slices.DeleteFunc(refs, func(r *ReferenceRecord) bool {
+		return told[r.Key+" "+r.Ref] || told[r.Key+" "+r.Expect+" "] || told[r.Ref+" "+r.URL]
+	})
 	if len(fresh) == 0 {
 		return nil
 	}
-	m := describeMessage(sum, text.SectionReader)
-	if err := msg.Incomplete(); err != nil {
-		m.Limit = err.Error()
-	}
-	m.References, m.Stored, m.Again = len(fresh), true, true
-	s.batch.messages[sum] = true
-	s.add(kindMessage, m)
+	m.Stored, m.Again = true, true
+	s.addMessage(m, fresh)
 	for _, r := range fresh {
-		s.add(kindReference, r)
 		if k := newAsk(r.Key, r.Expect); s.a.index.get(askKey(k)) == nil {
 			s.found[k] = true
 		}
 	}
-	s.res.References += int64(len(fresh))
 	return nil
 }
 

@@ -77,38 +77,29 @@ func (o objects) reader(sum string) (io.ReadCloser, int64, error) {
 	return checked(f, sum), size, nil
 }
 
-func checked(f io.ReadCloser, sum string) *checkedFile {
-	c := &checkedFile{Closer: f, file: f, hash: sha256.New(), sum: sum}
-	c.gate.R = readerFunc(c.next)
-	return c
-}
-
 // A checkedFile is an object whose digest is computed while it is read.
 type checkedFile struct {
 	io.Closer
-	file io.Reader
-	gate lastoctet.Reader
-	hash hash.Hash
-	sum  string
+	lastoctet.Reader
+}
+
+func checked(f io.ReadCloser, sum string) *checkedFile {
+	h := sha256.New()
+	return &checkedFile{f, lastoctet.Reader{R: readerFunc(func(p []byte) (int, error) {
+		n, err := f.Read(p)
+		h.Write(p[:n])
+		if err == io.EOF {
+			if got := hex.EncodeToString(h.Sum(nil)); got != sum {
+				err = fmt.Errorf("%w: %s", errDigest, got)
+			}
+		}
+		return n, err
+	})}}
 }
 
 type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
-
-func (c *checkedFile) next(p []byte) (int, error) {
-	n, err := c.file.Read(p)
-	c.hash.Write(p[:n])
-	if err == io.EOF {
-		if got := hex.EncodeToString(c.hash.Sum(nil)); got != c.sum {
-			err = fmt.Errorf("%w: %s", errDigest, got)
-		}
-	}
-	return n, err
-}
-
-func (c *checkedFile) Read(p []byte) (int, error)         { return c.gate.Read(p) }
-func (c *checkedFile) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, &c.gate) }
 
 var errDigest = errors.New("its octets have another digest")
 

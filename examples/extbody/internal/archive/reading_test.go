@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 )
 
 // TestLong holds: what is too long for a line of the ledger, from a sender or a server,
@@ -211,7 +212,7 @@ func TestVerifyWhileWriting(t *testing.T) {
 			v, err := archive.Verify(hooked{t.Context(), &n, func() {
 				run(t, dir, options(box))
 				forget(t, dir, "url="+s.URL+"/1")
-			}}, dir, nil)
+			}}, dir, ledger.Head{})
 			if err != nil || len(v.Faults) != want {
 				t.Errorf("written to at %d of %d lines, damaged %v: got %v, %v; want %d faults", at, lines, damaged, v.Faults, err, want)
 			}

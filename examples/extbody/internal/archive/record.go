@@ -254,6 +254,16 @@ func (a *Archive) line(p place, v any) error {
 	return a.places.At(p.place(), func(l *ledger.Line) error { return l.Body(v) })
 }
 
+// captureBefore returns the latest capture of a key; nil if it was not captured.
+func (a *Archive) captureBefore(key string) (*Capture, error) {
+	latest, _ := a.index.captured(key)
+	if latest == 0 {
+		return nil, nil
+	}
+	c := new(Capture)
+	return c, a.line(latest, c)
+}
+
 // lines calls f with the lines of some kinds from the first to the head, and their records.
 // It ignores damage, which Verify reports: f also gets damaged lines that can be parsed.
 func (a *Archive) lines(f func(l *ledger.Line, record any) error, kinds ...string) error {

@@ -77,7 +77,7 @@ func (a *Archive) recover() error {
 	if err != nil {
 		return err
 	}
-	return a.end("recover", nil, "a run did not end")
+	return a.end(&Run{Command: "recover", Why: "a run did not end"})
 }
 
 // recoverFile writes a line for each whole attempt in a file of exchanges that has none, and
@@ -145,12 +145,9 @@ func (a *Archive) claim(path string, at *attempt) error {
 		if err := a.objects.sync(objectName(c.SHA256)); err != nil {
 			return err
 		}
-		var before *Capture
-		if latest, _ := a.index.captured(c.Key); latest != 0 && !c.NotModified {
-			before = new(Capture)
-			if err := a.line(latest, before); err != nil {
-				return err
-			}
+		before, err := a.captureBefore(c.Key)
+		if err != nil {
+			return err
 		}
 		return a.append(append([]ledger.Entry{{Kind: kindCapture, Body: &c}}, changedFrom(before, &c)...)...)
 	case kindException:

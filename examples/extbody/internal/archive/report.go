@@ -237,14 +237,10 @@ var csvColumns = []string{
 }
 
 // WriteCSV writes a table (RFC 4180): a line with the names of the columns, and a line for
-// each reference with its outcome. It returns the number of references. URLs are exact,
+// each selected reference with its outcome. It returns the number of references. URLs are exact,
 // and the encoded-words of senders and subjects are decoded. A text that a spreadsheet
 // program would take for a formula gets a "'" before it.
-func (a *Archive) WriteCSV(w io.Writer) (int64, error) {
-	return a.writeCSV(w, new(Selector))
-}
-
-func (a *Archive) writeCSV(w io.Writer, sel *Selector) (n int64, err error) {
+func (a *Archive) WriteCSV(w io.Writer, sel *Selector) (n int64, err error) {
 	out := csv.NewWriter(w)
 	out.UseCRLF = true
 	if err := out.Write(csvColumns); err != nil {

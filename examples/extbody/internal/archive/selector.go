@@ -106,13 +106,13 @@ func (a *Archive) fits(sel *Selector, r *Row) (bool, error) {
 
 // matches calls f with the references that are selected.
 func (a *Archive) matches(sel *Selector, f func(*Row) error) error {
-	return a.References(func(r *Row) error {
+	return a.rows(func(r *Row) error {
 		fits, err := a.fits(sel, r)
 		if !fits || err != nil {
 			return err
 		}
 		return f(r)
-	})
+	}, nil)
 }
 
 // An Outcome is the outcome of a reference that counts. Both members are nil if it is open.
@@ -131,8 +131,7 @@ func (a *Archive) outcome(state askState) (*Outcome, error) {
 		o.Exception = &Exception{Reason: ItemDeletedOrOutsideRetention, Kind: state.word, Error: errForgotten.Error()}
 		return o, nil
 	}
-	at := state.last.place()
-	err := a.places.At(at, func(l *ledger.Line) error {
+	err := a.places.At(state.last.place(), func(l *ledger.Line) error {
 		if l.Kind == kindCapture {
 			o.Capture = new(Capture)
 			return l.Body(o.Capture)
@@ -147,10 +146,7 @@ func (a *Archive) outcome(state askState) (*Outcome, error) {
 		}
 	}
 	if err == nil && o.Capture == nil && state.outcome == askCaptured {
-		if latest, _ := a.index.captured(o.Exception.Key); latest != 0 {
-			o.Capture = new(Capture)
-			err = a.line(latest, o.Capture)
-		}
+		o.Capture, err = a.captureBefore(o.Exception.Key)
 	}
 	return o, err
 }
@@ -163,10 +159,8 @@ type Row struct {
 	state     askState
 }
 
-// References calls f with each reference, in the order of the ledger.
-func (a *Archive) References(f func(*Row) error) error { return a.rows(f, nil) }
-
-// rows is References, and calls other with the lines of other kinds.
+// rows calls f with each reference, in the order of the ledger, and other with the lines of
+// other kinds.
 func (a *Archive) rows(f func(*Row) error, other func(*ledger.Line, any) error, kinds ...string) error {
 	m := new(MessageRecord)
 	return a.lines(func(l *ledger.Line, record any) error {

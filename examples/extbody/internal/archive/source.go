@@ -54,7 +54,7 @@ const (
 type Item struct {
 	Sighting
 
-	// Older is set if the message was received before the time of FilesSince. It is neither
+	// Older is set if the message was received before the time of [Files]. It is neither
 	// read nor stored, and Content is nil.
 	Older bool
 
@@ -79,22 +79,19 @@ func (i *Item) Close() {
 	}
 }
 
-// Files returns the Source of a file, a Maildir, or a folder of these.
-func Files(path string) Source {
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
-	return files{path: path}
-}
+// Files returns the Source of a file, a Maildir, or a folder of these, without the messages
+// that were received before since. The time of a message is the time of the last change of
+// its file, as the file system has it. The header fields do not count, because the sender
+// writes them. An mbox that was changed after since is read as a whole. If since is zero,
+// all messages are read.
+func Files(path string, since time.Time) Source { return files{absolute(path), since} }
 
-// FilesSince is Files without the messages that were received before since. The time of a
-// message is the time of the last change of its file, as the file system has it. The
-// header fields do not count, because the sender writes them. An mbox that was
-// changed after since is read as a whole. If since is zero, all messages are read.
-func FilesSince(path string, since time.Time) Source {
-	f := Files(path).(files)
-	f.since = since
-	return f
+// absolute returns the absolute path, if the current folder is known.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }
 
 type files struct {
@@ -201,12 +198,7 @@ const MaxRefLine = 1 << 20
 //   - It has neither a url nor access_type and params.
 //   - It is longer than [MaxRefLine].
 //   - Its URL was redacted.
-func Refs(path string) Source {
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
-	return refs{path}
-}
+func Refs(path string) Source { return refs{absolute(path)} }
 
 type refs struct{ path string }
 
@@ -222,7 +214,7 @@ func (f refs) Messages(ctx context.Context, _ func(*Sighting) Known) iter.Seq2[*
 			return
 		}
 		defer file.Close()
-		in := bufio.NewReaderSize(file, 64<<10)
+		in := bufio.NewReaderSize(file, MaxRefLine+1)
 		for n := 1; ; n++ {
 			line, err := refLine(in)
 			if err == io.EOF {
@@ -267,25 +259,20 @@ var (
 
 // refLine returns a line without its end. It reads a line that is too long to its end.
 func refLine(in *bufio.Reader) ([]byte, error) {
-	var line []byte
-	long := false
-	for {
-		piece, err := in.ReadSlice('\n')
-		if long = long || len(line)+len(piece) > MaxRefLine+1; !long {
-			line = append(line, piece...)
+	line, err := in.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		for err == bufio.ErrBufferFull {
+			_, err = in.ReadSlice('\n')
 		}
-		switch {
-		case err == bufio.ErrBufferFull:
-			continue
-		case err == io.EOF && (len(line) > 0 || long):
-		case err != nil:
-			return nil, err
+		if err == nil || err == io.EOF {
+			err = errRefLong
 		}
-		if long {
-			return nil, errRefLong
-		}
-		return bytes.TrimSuffix(line, []byte("\n")), nil
+		return nil, err
 	}
+	if err == io.EOF && len(line) > 0 {
+		err = nil
+	}
+	return bytes.TrimSuffix(line, []byte("\n")), err
 }
 
 // A refRecord has the members of a line that count.

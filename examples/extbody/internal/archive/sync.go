@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -169,14 +170,14 @@ func (a *Archive) Sync(ctx context.Context, o *SyncOptions) (*Result, error) {
 func (a *Archive) Retry(ctx context.Context, sel *Selector, o *SyncOptions) (*Result, error) {
 	wanted := make(map[ask]bool)
 	some := len(sel.terms) == 0 || len(sel.terms) == 1 && sel.terms["kind"] != ""
-	err := a.References(func(r *Row) error {
+	err := a.rows(func(r *Row) error {
 		fits, err := a.fits(sel, r)
 		if fits {
 			wanted[r.ask] = true
 		}
 		some = some || fits || sel.terms["object"] == "" && sel.reference(r.Reference, r.Message.MessageID)
 		return err
-	})
+	}, nil)
 	if err == nil && !some {
 		err = ErrNothing
 	}
@@ -210,26 +211,21 @@ func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do fu
 	if err == nil {
 		err = context.Cause(ctx)
 	}
-	why := ""
+	end := &Run{Command: command, Counts: &s.res.Counts}
 	switch {
 	case err != nil:
-		why = err.Error()
+		end.Why = err.Error()
 	case s.res.Spent:
-		why = "the budget ended"
+		end.Why = "the budget ended"
 	}
-	end := &Run{Command: command, Counts: &s.res.Counts, Why: why}
 	if s.readTo.File != "" {
 		end.Rules, end.ReadTo = s.rules, s.readTo.String()
 	}
-	if eerr := a.endWith(end); eerr != nil {
-		return &s.res, errors.Join(err, eerr)
+	eerr := a.end(end)
+	if eerr == nil && o.Stamp != nil {
+		eerr = a.stamp(context.WithoutCancel(ctx), o.Stamp)
 	}
-	if o.Stamp != nil {
-		if serr := a.stamp(context.WithoutCancel(ctx), o.Stamp); serr != nil {
-			return &s.res, errors.Join(err, serr)
-		}
-	}
-	return &s.res, err
+	return &s.res, errors.Join(err, eerr)
 }
 
 func (s *syncer) add(kind string, body any) {
@@ -249,22 +245,17 @@ func (s *syncer) flush() error {
 // together calls functions, at most 16 at a time, and returns their errors.
 func together(fs []func() error) error {
 	var wg sync.WaitGroup
-	var mu sync.Mutex
-	var first error
+	errs := make([]error, len(fs))
 	slots := make(chan struct{}, 16)
-	for _, f := range fs {
+	for i, f := range fs {
 		slots <- struct{}{}
 		wg.Go(func() {
-			defer func() { <-slots }()
-			if err := f(); err != nil {
-				mu.Lock()
-				defer mu.Unlock()
-				first = errors.Join(first, err)
-			}
+			errs[i] = f()
+			<-slots
 		})
 	}
 	wg.Wait()
-	return first
+	return errors.Join(errs...)
 }
 
 // space returns ErrNoSpace if less than MinFree is free.
@@ -305,15 +296,13 @@ const maxStamp = 1 << 20
 
 // Stamper returns a function for SyncOptions.Stamp that asks the time-stamp authority at
 // a URL (RFC 3161 section 3.4). The user names the authority, so no guard judges its
-// address. If client is nil, a client is used that waits at most a minute, follows no
-// redirect, and ignores proxies in the environment.
-func Stamper(url string, client *http.Client) func(context.Context, []byte) ([]byte, error) {
-	if client == nil {
-		client = &http.Client{
-			Timeout:       time.Minute,
-			Transport:     &http.Transport{DisableKeepAlives: true},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		}
+// address. The function waits at most a minute, follows no redirect, and ignores proxies in
+// the environment.
+func Stamper(url string) func(context.Context, []byte) ([]byte, error) {
+	client := &http.Client{
+		Timeout:       time.Minute,
+		Transport:     &http.Transport{DisableKeepAlives: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return func(ctx context.Context, digest []byte) ([]byte, error) {
 		query := timestamp.Request{HashAlgorithm: crypto.SHA256, HashedMessage: digest, Certificates: true}
@@ -369,18 +358,13 @@ func stamps(der, digest []byte) error {
 // stampHead returns the head in the name of the file of a stamp. It returns an error if
 // the stamp is for another digest.
 func stampHead(path string) (ledger.Head, error) {
-	var seq int64
-	var digest string
-	if n, err := fmt.Sscanf(filepath.Base(path), "%d-%64s", &seq, &digest); n != 2 || err != nil {
-		return ledger.Head{}, errors.New("is no time stamp")
-	}
-	h, err := ledger.ParseHead(fmt.Sprintf("%d %s", seq, digest))
+	h, err := ledger.ParseHead(strings.Replace(filepath.Base(path), "-", " ", 1))
 	if err != nil {
-		return h, err
+		return h, errors.New("is no time stamp")
 	}
 	der, err := readSmall(path)
-	if err != nil {
-		return h, err
+	if err == nil {
+		err = stamps(der, h.Digest[:])
 	}
-	return h, stamps(der, h.Digest[:])
+	return h, err
 }

@@ -376,7 +376,7 @@ func TestSince(t *testing.T) {
 	put(t, mbox, "From a Mon Jan  1 00:00:00 1990\nSubject: m1\n\nx\n\nFrom a Mon Jan  1 00:00:00 1990\nSubject: m2\n\nx\n")
 	sources := func(since time.Time) *archive.SyncOptions {
 		o := options()
-		o.Sources = []archive.Source{archive.FilesSince(box, since), archive.FilesSince(mbox, since)}
+		o.Sources = []archive.Source{archive.Files(box, since), archive.Files(mbox, since)}
 		return o
 	}
 	res := run(t, dir, sources(since))

@@ -64,9 +64,8 @@ type verifier struct {
 
 // A named is a head with the name of its place.
 type named struct {
-	name  string
-	head  ledger.Head
-	stamp bool
+	name string
+	head ledger.Head
 }
 
 type ledgerSpan struct {
@@ -78,8 +77,7 @@ type ledgerSpan struct {
 
 // Verify reads everything in an archive:
 //
-//   - It walks the chain of the ledger, in which heads have to be, and the file head. The
-//     key of a head is its name in Faults.
+//   - It walks the chain of the ledger, in which the head known has to be, and the file head.
 //   - It computes the digests of all objects and exchanges.
 //   - It compares the time stamps with the chain, but does not judge their authorities.
 //   - It looks for files and octets without a line.
@@ -89,20 +87,18 @@ type ledgerSpan struct {
 // Verify only reads the folder, so the archive may be on a medium that cannot be written.
 // Another process may write at the same time. The Verdict covers the lines that the ledger
 // had when Verify read it. An error is the reason why not everything could be read.
-func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Verdict, error) {
+func Verify(ctx context.Context, dir string, known ledger.Head) (*Verdict, error) {
 	z := newVerifier(newArchive(dir, nil))
 	if err := z.a.locate(os.TempDir()); err != nil {
 		return &z.v, err
 	}
-	for name, h := range heads {
-		z.heads[h.Seq] = append(z.heads[h.Seq], named{name, h, false})
-	}
+	z.head("--head", known)
 	if text, err := readSmall(filepath.Join(dir, "head")); err == nil {
 		h, err := ledger.ParseHead(strings.TrimSpace(string(text)))
 		if err != nil {
 			z.fault("head: %v", err)
 		}
-		z.heads[h.Seq] = append(z.heads[h.Seq], named{"head", h, false})
+		z.head("head", h)
 	} else if !errors.Is(err, os.ErrNotExist) {
 		z.fault("head: cannot be read: %v", err)
 	}
@@ -117,6 +113,11 @@ func Verify(ctx context.Context, dir string, heads map[string]ledger.Head) (*Ver
 
 func newVerifier(a *Archive) *verifier {
 	return &verifier{a: a, heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool), spans: make(map[string][]ledgerSpan)}
+}
+
+// head notes a head that has to be in the chain. The name is for faults.
+func (z *verifier) head(name string, h ledger.Head) {
+	z.heads[h.Seq] = append(z.heads[h.Seq], named{name, h})
 }
 
 func (z *verifier) fault(format string, args ...any) {
@@ -142,7 +143,7 @@ func (z *verifier) stamps(context.Context) error {
 			})
 			continue
 		}
-		z.heads[h.Seq] = append(z.heads[h.Seq], named{"stamps/" + e.Name(), h, true})
+		z.head("stamps/"+e.Name(), h)
 	}
 	return nil
 }
@@ -175,7 +176,7 @@ func (z *verifier) ledger(ctx context.Context) error {
 		for _, n := range z.heads[l.Seq] {
 			if n.head.Digest != l.Digest {
 				z.fault("ledger/%s: line %d is not the one that %s names", l.Place, l.Seq, n.name)
-			} else if n.stamp {
+			} else if strings.HasPrefix(n.name, "stamps/") {
 				z.v.Stamps++
 			}
 		}

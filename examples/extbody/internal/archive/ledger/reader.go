@@ -72,21 +72,10 @@ func (r *reader) file(name string, offset int64, last bool) error {
 	if _, err := file.Seek(offset, io.SeekStart); err != nil {
 		return err
 	}
-	in := bufio.NewReaderSize(file, 256<<10)
-	var long []byte
+	in := bufio.NewReaderSize(file, MaxLine)
 	for {
 		text, err := in.ReadSlice('\n')
 		if err == bufio.ErrBufferFull {
-			if long = append(long, text...); len(long) > MaxLine {
-				return fmt.Errorf("%s: %w", Place{name, offset}, errTooLong)
-			}
-			continue
-		}
-		if len(long) > 0 {
-			long = append(long, text...)
-			text = long
-		}
-		if len(text) > MaxLine {
 			return fmt.Errorf("%s: %w", Place{name, offset}, errTooLong)
 		}
 		if err == io.EOF {
@@ -97,10 +86,8 @@ func (r *reader) file(name string, offset int64, last bool) error {
 				}
 				return nil
 			}
-			if len(text) > 0 {
+			if err = nil; len(text) > 0 {
 				err = r.bad(Place{name, offset}, r.head.Seq+1, "has no end")
-			} else {
-				err = nil
 			}
 			return errors.Join(err, r.release())
 		}
@@ -111,7 +98,6 @@ func (r *reader) file(name string, offset int64, last bool) error {
 			return err
 		}
 		offset += int64(len(text))
-		long = long[:0]
 	}
 }
 
@@ -139,9 +125,7 @@ func (r *reader) line(p Place, text []byte) error {
 			return err
 		}
 	}
-	var prev [2 * sha256.Size]byte
-	hex.Encode(prev[:], r.head.Digest[:])
-	if l.Prev != string(prev[:]) {
+	if l.Prev != hex.EncodeToString(r.head.Digest[:]) {
 		if err := r.bad(p, l.Seq, "has not the digest of the line before it: one of the two was changed"); err != nil {
 			return err
 		}

@@ -156,7 +156,7 @@ const maxHeader = 1 << 20
 // A Reader reads records.
 type Reader struct {
 	in  *bufio.Reader
-	z   *gzip.Reader
+	z   gzip.Reader
 	n   *counter
 	max int64
 }
@@ -187,20 +187,12 @@ func (r *Reader) Next() (*Record, int64, error) {
 	if _, err := r.in.Peek(1); err != nil {
 		return nil, r.offset(), err
 	}
-	var err error
-	if r.z == nil {
-		r.z, err = gzip.NewReader(r.in)
-	} else {
-		err = r.z.Reset(r.in)
+	var rec *Record
+	err := r.z.Reset(r.in)
+	if err == nil {
+		r.z.Multistream(false)
+		rec, err = r.record(&io.LimitedReader{R: &r.z, N: maxHeader})
 	}
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
-	if err != nil {
-		return nil, r.offset(), err
-	}
-	r.z.Multistream(false)
-	rec, err := r.record(&io.LimitedReader{R: r.z, N: maxHeader})
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}

@@ -245,7 +245,7 @@ func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 	return writing(g.dir, true, g.objects, func(ar *core.Archive) error {
 		for _, path := range args {
 			if !imapurl.Is(path) {
-				o.Sources = append(o.Sources, core.FilesSince(path, g.since.Time))
+				o.Sources = append(o.Sources, core.Files(path, g.since.Time))
 				continue
 			}
 			boxes, stop, err := servers.Archived(ctx, path, g.all, g.since.Time)
@@ -313,7 +313,7 @@ func (g *archiving) options(a *files) (*core.SyncOptions, func(), error) {
 		Jobs:       g.jobs,
 	}
 	if g.tsa != "" {
-		o.Stamp = core.Stamper(g.tsa, nil)
+		o.Stamp = core.Stamper(g.tsa)
 	}
 	// The run gives the Budget to the Resolver. One without limits only counts.
 	o.Budget, r.Budget = cmp.Or(r.Budget, fetch.NewBudget(fetch.BudgetLimits{})), nil

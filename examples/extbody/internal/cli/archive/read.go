@@ -114,7 +114,7 @@ func (a *files) verifyCommand() *cobra.Command {
 		Short: "Compute every digest of an archive, and account for every reference",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			heads := make(map[string]ledger.Head)
+			var known ledger.Head
 			if head != "" {
 				list, err := listed(head)
 				if err == nil && len(list) != 1 {
@@ -123,13 +123,11 @@ func (a *files) verifyCommand() *cobra.Command {
 				if err != nil {
 					return exit.Mistake(fmt.Errorf("--head: %w", err))
 				}
-				h, err := ledger.ParseHead(strings.TrimPrefix(list[0], "head "))
-				if err != nil {
+				if known, err = ledger.ParseHead(strings.TrimPrefix(list[0], "head ")); err != nil {
 					return exit.Mistake(fmt.Errorf("--head: %w", err))
 				}
-				heads["--head"] = h
 			}
-			v, err := core.Verify(cmd.Context(), args[0], heads)
+			v, err := core.Verify(cmd.Context(), args[0], known)
 			if inJSON {
 				err = errors.Join(err, json.NewEncoder(a.out).Encode(v))
 			} else {
@@ -173,7 +171,7 @@ a line for each reference. URLs are exact.`,
 				}
 				table := out[:len(out)-len(filepath.Ext(out))] + ".csv"
 				err := atomicfile.ReplaceFile(table, func(w io.Writer) error {
-					_, err := ar.WriteCSV(w)
+					_, err := ar.WriteCSV(w, new(core.Selector))
 					return err
 				})
 				if err != nil {
