@@ -79,7 +79,7 @@ func shares(patterns ...string) []string {
 // guesses has shapes of links that only one program has, at any host. Of 428,000
 // URLs in mail, 21 had one of them, and all of these were shares.
 var guesses = []rule{
-	{provider: "nextcloud", mark: "/index.php/s/", paths: guessedShares, id: "[0-9A-Za-z]{15}", refine: guessedShare, direct: nextcloudFile},
+	{provider: "nextcloud", mark: "/index.php/s/", paths: guessedShares, id: "[0-9A-Za-z]{15}|[0-9a-f]{32}", refine: guessedShare, direct: nextcloudFile},
 	{provider: "nextcloud", mark: "nextcloud", paths: guessedShares, id: "[0-9A-Za-z]{15}", min: 15, refine: guessedShare, direct: nextcloudFile},
 	{provider: "nextcloud", mark: "owncloud", paths: guessedShares, id: "[0-9A-Za-z]{15}", min: 15, refine: guessedShare, direct: nextcloudFile},
 	{provider: "nextcloud", mark: "://cloud", paths: guessedShares, id: "[0-9A-Za-z]{15}", min: 15, refine: guessedShare, direct: nextcloudFile},

@@ -24,7 +24,7 @@ var rules = []rule{
 	// (links).
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fi/{id}/{name}", "/e/scl/fi/{id}/{name}", "/s/{id}/{name}", "/s/{id}"}, min: 9, kind: File, direct: set("dl", "1")},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}/*", "/sh/{id}/*"}, param: "preview", id: `.+`, refine: previewed, needs: NeedsProgram},
-	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}", "/scl/fo/{id}/{}", "/sh/{id}/{}", "/sh/{id}"}, min: 9, kind: Folder},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}", "/scl/fo/{id}/{}", "/sh/{id}/{}", "/sh/{id}", "/sc/{id}/{}", "/sc/{id}"}, min: 9, kind: Folder},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/gallery/{id}/{}", "/gallery/{id}/{}/{}"}, id: `[0-9]{6,}`, kind: Folder},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}/{}/*", "/sh/{id}/{}/*"}, min: 9, refine: inFolder, direct: set("dl", "1")},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/l/scl/{id}"}, min: 16, direct: set("dl", "1")},
@@ -40,6 +40,8 @@ var rules = []rule{
 	// give the files of the first form and of the long ones. It has answered 401 since
 	// June 2024 (programs). Programs (2026) use download.aspx with the newer links.
 	{provider: "onedrive", hosts: []string{"1drv.ms"}, paths: []string{"/{type}/{id}"}, id: `s!.+`, refine: oneDriveNew, needs: NeedsProgram},
+	{provider: "onedrive", hosts: []string{"1drv.ms"}, paths: []string{"/{id}"}, id: `1[0-9A-Za-z]{6}`, needs: NeedsProgram},
+	{provider: "onedrive", hosts: oneDriveStores, paths: []string{"/{id}", "/{id}/{name}"}, id: `[xy][1-4][mp].{30,}`, kind: File, direct: itself},
 	{provider: "onedrive", cookies: true, hosts: []string{"1drv.ms"}, paths: []string{"/{type}/c/{owner}/{id}"}, min: 12, refine: oneDriveNew, direct: personal},
 	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/download", "/download.aspx"}, param: "resid", id: `.*!.+`, kind: File, needs: NeedsAccount},
 	{provider: "onedrive", cookies: true, hosts: oneDriveLive, paths: oneDrivePaths, param: "redeem", min: 16, refine: oneDriveRedeem, direct: personal, needs: NeedsAccount},
@@ -117,6 +119,7 @@ var rules = []rule{
 	// WeTransfer. Links. The page asks its API for the address of the files. The API
 	// counts the downloads.
 	{provider: "wetransfer", hosts: []string{"we.tl"}, paths: []string{"/{id}"}, id: `t-.{6,}`, once: true, needs: NeedsProgram},
+	{provider: "wetransfer", hosts: []string{"we.tl"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{10}`, min: 10, once: true, needs: NeedsProgram},
 	{provider: "wetransfer", hosts: []string{"wetransfer.com", "www.wetransfer.com", ".wetransfer.com"}, paths: []string{"/downloads/{id}", "/downloads/{id}/*"}, min: 16, once: true, needs: NeedsProgram},
 	{provider: "wetransfer", hosts: []string{"wetransfer.com", "www.wetransfer.com", ".wetransfer.com"}, paths: []string{"/previews/{id}", "/previews/{id}/*"}, min: 16, needs: NeedsProgram},
 	{provider: "wetransfer", hosts: []string{"download.wetransfer.com"}, paths: []string{"/{}/{id}/*"}, id: `[0-9a-f]{20,}`, kind: File, direct: itself},
@@ -185,7 +188,8 @@ var rules = []rule{
 	// of Yandex is documented, and the API of Mail.ru is known from a program (pyload, 2026). Files
 	// that Yandex Mail attaches from the disk are at /mail/.
 	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/public/{owner}/{id}"}, min: 8, ask: fixed("https://cloud.mail.ru/api/v2/dispatcher?api=2"), find: mailRuFile},
-	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/stock/{id}", "/public/{owner}/{id}/{}/*"}, min: 12, needs: NeedsProgram},
+	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/stock/{id}"}, min: 12, needs: NeedsProgram},
+	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/public/{owner}/{id}/*"}, min: 8, needs: NeedsProgram},
 	{provider: "yandex", hosts: yandex, paths: []string{"/i/{id}"}, min: 8, kind: File, ask: yandexAsk, find: hrefOf},
 	{provider: "yandex", hosts: yandex, paths: []string{"/public", "/public/"}, param: "hash", min: 16, needs: NeedsProgram},
 	{provider: "yandex", hosts: yandex, paths: []string{"/d/{id}", "/d/{id}/*"}, min: 8, needs: NeedsProgram},
@@ -226,12 +230,14 @@ var rules = []rule{
 	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/cld", "/{}/cld"}, param: "utm_source", id: `20[0-9]{6}.{4,}`, needs: NeedsProgram},
 	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{6}[0-9]{6}`, needs: NeedsProgram},
 	{provider: "filemail", hosts: []string{"www.filemail.com", "filemail.com"}, paths: []string{"/d/{id}", "/t/{id}"}, id: `[a-z]{15}`, needs: NeedsProgram},
+	{provider: "filemail", hosts: []string{".filemail.com"}, paths: []string{"/api/file/get"}, param: "filekey", min: 20, kind: File, direct: itself},
 	{provider: "smash", hosts: []string{"fromsmash.com"}, paths: []string{"/{id}"}, id: `[^-]{10}-[a-z]{2}`, min: 8, needs: NeedsProgram},
+	{provider: "smash", hosts: []string{"files.fromsmash.com"}, paths: []string{"/{id}/{name}"}, id: uuid, kind: File, direct: itself},
 	{provider: "smash", hosts: []string{"fromsmash.com"}, paths: []string{"/{id}"}, id: `.{4,}-[cd]t`, needs: NeedsProgram},
 	{provider: "hightail", hosts: []string{"spaces.hightail.com"}, paths: []string{"/receive/{id}", "/receive/{id}/*", "/space/{id}", "/space/{id}/*"}, min: 8, needs: NeedsProgram},
 	{provider: "kdrive", hosts: []string{"kdrive.infomaniak.com"}, paths: []string{"/app/share/{owner}/{id}", "/app/share/{owner}/{id}/*"}, id: uuid, needs: NeedsProgram},
 	{provider: "lanzou", hosts: lanzou, paths: []string{"/{id}"}, id: `[bi][0-9A-Za-z]{6,13}`, min: 7, needs: NeedsProgram},
-	{provider: "123pan", hosts: pan123, paths: []string{"/s/{id}"}, id: `[0-9A-Za-z]{4,8}-[0-9A-Za-z]{4,8}([.]html)?`, min: 9, needs: NeedsProgram},
+	{provider: "123pan", hosts: pan123, paths: []string{"/s/{id}"}, id: `[0-9A-Za-z]{4,8}-[0-9A-Za-z]{4,8}([.]html)?`, random: true, needs: NeedsProgram},
 	{provider: "115", hosts: []string{"115.com", "115cdn.com", "anxia.com"}, paths: []string{"/s/{id}"}, id: `sw[0-9a-z]{8,12}`, min: 10, needs: NeedsProgram},
 	{provider: "xunlei", hosts: []string{"pan.xunlei.com"}, paths: []string{"/s/{id}"}, min: 20, needs: NeedsProgram},
 	{provider: "caiyun", hosts: []string{"caiyun.139.com"}, paths: []string{"/m/i"}, id: `[0-9A-Za-z]{10,16}`, min: 10, refine: bareQuery, needs: NeedsProgram},
@@ -239,11 +245,20 @@ var rules = []rule{
 	{provider: "tianyi", hosts: []string{"cloud.189.cn"}, paths: []string{"/t/{id}"}, id: `[0-9A-Za-z]{12}`, min: 12, needs: NeedsProgram},
 	{provider: "tianyi", hosts: []string{"cloud.189.cn"}, paths: []string{"/web/share"}, param: "code", id: `[0-9A-Za-z]{12}`, min: 12, needs: NeedsProgram},
 	{provider: "weiyun", hosts: []string{"share.weiyun.com"}, paths: []string{"/{id}"}, min: 6, needs: NeedsProgram},
-	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/s/{id}"}, min: 6, needs: NeedsProgram},
-	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/share/init"}, param: "surl", min: 6, needs: NeedsProgram},
-	{provider: "baidu", hosts: []string{"pan.baidu.com"}, paths: []string{"/share/link"}, param: "shareid", id: `[0-9]{5,}`, needs: NeedsProgram},
+	{provider: "baidu", hosts: baidu, paths: []string{"/s/{id}"}, min: 6, needs: NeedsProgram},
+	{provider: "baidu", hosts: baidu, paths: []string{"/share/init"}, param: "surl", min: 6, needs: NeedsProgram},
+	{provider: "baidu", hosts: baidu, paths: []string{"/share/link"}, param: "shareid", id: `[0-9]{5,}`, needs: NeedsProgram},
 	{provider: "aliyun-drive", hosts: []string{"www.aliyundrive.com", "www.alipan.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, min: 6, needs: NeedsProgram},
 	{provider: "quark", hosts: []string{"pan.quark.cn"}, paths: []string{"/s/{id}"}, min: 6, needs: NeedsProgram},
+	{provider: "ilanzou", hosts: []string{"www.ilanzou.com"}, paths: []string{"/s/{id}"}, min: 6, needs: NeedsProgram},
+	{provider: "360", hosts: []string{".lc.yunpan.cn"}, paths: []string{"/lk/{id}"}, id: `[0-9A-Za-z]{12,16}`, min: 12, needs: NeedsProgram},
+	{provider: "fangcloud", hosts: []string{".fangcloud.com"}, paths: []string{"/share/{id}"}, id: `[0-9a-f]{20,}`, needs: NeedsProgram},
+	{provider: "jianguoyun", hosts: []string{"www.jianguoyun.com"}, paths: []string{"/p/{id}"}, id: `D.{14,24}`, min: 15, needs: NeedsProgram},
+	{provider: "cowtransfer", hosts: []string{"cowtransfer.com", ".cowtransfer.com"}, paths: []string{"/s/{id}"}, id: `[0-9a-f]{12,16}`, needs: NeedsProgram},
+	{provider: "ctfile", hosts: []string{".ctfile.com"}, paths: []string{"/f/{id}"}, id: `[0-9]+-[0-9]+-[0-9a-f]{6}`, kind: File, needs: NeedsProgram},
+	{provider: "uc", hosts: []string{"drive.uc.cn"}, paths: []string{"/s/{id}"}, id: `[0-9a-f]{12,16}`, needs: NeedsProgram},
+	{provider: "kdocs", hosts: []string{"www.kdocs.cn", "kdocs.cn"}, paths: []string{"/l/{id}"}, id: `[cs][0-9A-Za-z]{8,11}`, min: 9, kind: Native, needs: NeedsAccount},
+	{provider: "tencent-docs", hosts: []string{"docs.qq.com"}, paths: []string{"/doc/{id}", "/sheet/{id}", "/slide/{id}", "/pdf/{id}"}, id: `D[0-9A-Za-z]{15,20}`, min: 16, kind: Native, needs: NeedsAccount},
 	{provider: "sendspace", hosts: []string{"www.sendspace.com"}, paths: []string{"/file/{id}", "/pro/dl/{id}"}, id: `[0-9a-z]{6}`, random: true, kind: File, needs: NeedsProgram},
 	{provider: "workupload", hosts: []string{"workupload.com"}, paths: []string{"/file/{id}", "/archive/{id}", "/start/{id}"}, min: 8, needs: NeedsProgram},
 
@@ -285,31 +300,55 @@ var rules = []rule{
 	// the others (2026).
 	{provider: "pixeldrain", hosts: []string{"pixeldrain.com"}, paths: []string{"/u/{id}", "/api/file/{id}"}, min: 8, kind: File, direct: to("https://pixeldrain.com/api/file/{id}?download")},
 	{provider: "pixeldrain", hosts: []string{"pixeldrain.com"}, paths: []string{"/l/{id}", "/d/{id}", "/d/{id}/*"}, min: 8, kind: Folder},
+	{provider: "pixeldrain", hosts: []string{"pixeldrain.com"}, paths: []string{"/api/filesystem/{id}", "/api/filesystem/{id}/*"}, min: 8, needs: NeedsProgram},
 	{provider: "catbox", hosts: []string{"files.catbox.moe", "litter.catbox.moe"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{6}[.][0-9A-Za-z]{1,8}`, min: 6, kind: File, refine: namedByID, direct: itself},
 	{provider: "catbox", hosts: []string{"files.catbox.moe", "litter.catbox.moe"}, paths: []string{"/{id}"}, id: `[a-z]{6}[.](jpe?g|png|gif|webp|mp[34]|m4a|wav|ogg|webm|mov|mkv|pdf|zip|rar|7z|bin|apk|exe|docx?|xlsx?|pptx?)`, kind: File, refine: namedByID, direct: itself},
 	{provider: "catbox", hosts: []string{"catbox.moe", "www.catbox.moe"}, paths: []string{"/c/{id}"}, min: 6, kind: Folder},
-	{provider: "1fichier", hosts: []string{"1fichier.com", "www.1fichier.com"}, paths: []string{"/"}, id: `[0-9a-z]{15,24}`, min: 15, refine: bareQuery, kind: File, needs: NeedsProgram},
-	{provider: "easyupload", hosts: []string{"easyupload.io", "www.easyupload.io"}, paths: []string{"/{id}"}, id: `[0-9a-z]{6}`, random: true, kind: File, needs: NeedsProgram},
+	{provider: "1fichier", hosts: []string{"1fichier.com", "www.1fichier.com"}, paths: []string{"/"}, id: `[0-9a-z]{10,24}`, min: 10, refine: bareQuery, kind: File, needs: NeedsProgram},
+	{provider: "easyupload", hosts: []string{"easyupload.io", "www.easyupload.io"}, paths: []string{"/{id}", "/m/{id}"}, id: `[0-9a-z]{6}`, random: true, kind: File, needs: NeedsProgram},
 	{provider: "krakenfiles", hosts: []string{"krakenfiles.com", "www.krakenfiles.com"}, paths: []string{"/view/{id}/file.html"}, min: 8, kind: File, needs: NeedsProgram},
 	{provider: "ufile", hosts: []string{"ufile.io", "uploadfiles.io"}, paths: []string{"/{id}", "/f/{id}"}, id: `[0-9a-z]{5,}`, min: 5, needs: NeedsProgram},
-	{provider: "jumpshare", hosts: []string{"jumpshare.com", "jmp.sh"}, paths: []string{"/b/{id}", "/v/{id}", "/s/{id}"}, min: 8, needs: NeedsProgram},
+	{provider: "jumpshare", hosts: []string{"jumpshare.com", "jmp.sh"}, paths: []string{"/b/{id}", "/v/{id}", "/s/{id}", "/embed/{id}", "/share/{id}"}, min: 8, needs: NeedsProgram},
 	{provider: "dropmefiles", hosts: []string{"dropmefiles.com"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{5}`, random: true, needs: NeedsProgram},
 	{provider: "tinyupload", hosts: []string{".tinyupload.com"}, paths: []string{"/", "/index.php"}, param: "file_id", id: `[0-9]{12,}`, kind: File, needs: NeedsProgram},
 	{provider: "transferbigfiles", hosts: []string{"www.transferbigfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: uuid, needs: NeedsProgram},
 	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/{id}", "/s/{}/{id}"}, id: `[-_0-9A-Za-z]*[-_0-9A-Z][-_0-9A-Za-z]*([.][0-9A-Za-z]{1,8}){1,2}`, kind: File, refine: namedByID, direct: itself},
-	{provider: "transfer.sh", hosts: []string{"transfer.sh"}, paths: []string{"/{id}/{name}"}, id: `[0-9A-Za-z]{5,10}`, min: 5, kind: File, direct: itself},
+	{provider: "transfer.sh", hosts: []string{"transfer.sh"}, paths: []string{"/{id}/{name}", "/get/{id}/{name}"}, id: `[0-9A-Za-z]{5,10}`, min: 5, kind: File, direct: itself},
 	{provider: "temp.sh", hosts: []string{"temp.sh"}, paths: []string{"/{id}/{name}"}, id: `[0-9A-Za-z]{5}`, min: 5, kind: File, needs: NeedsProgram},
 	{provider: "buzzheavier", hosts: []string{"buzzheavier.com", "bzzhr.co"}, paths: []string{"/{id}", "/f/{id}"}, id: `[0-9a-z]{8,14}`, min: 8, kind: File, needs: NeedsProgram},
 	{provider: "icedrive", hosts: []string{"icedrive.net"}, paths: []string{"/0/{id}", "/1/{id}", "/s/{id}"}, min: 10, needs: NeedsProgram},
 	{provider: "rapidshare", hosts: []string{"rapidshare.com", "www.rapidshare.com"}, paths: []string{"/file/{id}/{name}", "/files/{id}/{name}"}, id: `[0-9]{6,}`, kind: File, needs: NeedsProgram},
 	{provider: "androidfilehost", hosts: []string{"www.androidfilehost.com", "androidfilehost.com"}, paths: []string{"/"}, param: "fid", id: `[0-9]{12,}`, kind: File, needs: NeedsProgram},
 	{provider: "androidfilehost", hosts: []string{"www.androidfilehost.com", "androidfilehost.com"}, paths: []string{"/"}, param: "flid", id: `[0-9]{5,}`, kind: Folder},
-	{provider: "4shared", hosts: []string{"www.4shared.com"}, paths: []string{"/s/{id}", "/get/{id}/{}", "/file/{id}/{}", "/mobile/{id}/{}", "/document/{id}/{}", "/office/{id}/{}", "/rar/{id}/{}", "/zip/{id}/{}", "/archive/{id}/{}", "/video/{id}/{}", "/mp3/{id}/{}", "/photo/{id}/{}", "/web/directDownload/{id}/{}"}, min: 8, kind: File, needs: NeedsProgram},
+	{provider: "4shared", hosts: []string{"www.4shared.com"}, paths: []string{"/s/{id}", "/get/{id}/{}", "/file/{id}/{}", "/mobile/{id}/{}", "/document/{id}/{}", "/office/{id}/{}", "/rar/{id}/{}", "/zip/{id}/{}", "/archive/{id}/{}", "/video/{id}/{}", "/mp3/{id}/{}", "/photo/{id}/{}", "/web/directDownload/{id}/{}", "/file/{id}/{}/{}"}, min: 8, kind: File, needs: NeedsProgram},
 	{provider: "4shared", hosts: []string{"www.4shared.com"}, paths: []string{"/folder/{id}/{}", "/dir/{id}/{}"}, min: 8, kind: Folder},
-	{provider: "files.fm", hosts: []string{"files.fm"}, paths: []string{"/u/{id}", "/f/{id}"}, id: `[0-9a-z]{8,11}`, random: true, needs: NeedsProgram},
+	{provider: "files.fm", hosts: []string{"files.fm"}, paths: []string{"/u/{id}", "/f/{id}"}, id: `[0-9a-z]{8,11}([.][0-9a-z]{3,4})?`, random: true, needs: NeedsProgram},
 	{provider: "anonfiles", hosts: []string{"anonfiles.com", "anonfile.com", "bayfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9A-Za-z]{10}`, min: 10, kind: File, needs: NeedsProgram},
 	{provider: "zippyshare", hosts: []string{".zippyshare.com"}, paths: []string{"/v/{id}/file.html", "/d/{id}/{}/{name}"}, min: 8, kind: File, needs: NeedsProgram},
-	{provider: "xfilesharing", hosts: []string{"usersdrive.com", "files.im", "ddownload.com", "katfile.com", "datanodes.to"}, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9a-z]{12}`, min: 12, kind: File, needs: NeedsProgram},
+	{provider: "xfilesharing", hosts: []string{"usersdrive.com", "files.im", "ddownload.com", "katfile.com", "datanodes.to", "uptobox.com", "sharemods.com", "www.sharemods.com", "modsfile.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9a-z]{12}`, min: 12, kind: File, needs: NeedsProgram},
+	{provider: "modsfire", hosts: []string{"modsfire.com"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{15}`, min: 15, kind: File, needs: NeedsProgram},
+	{provider: "megaup", hosts: []string{"megaup.net"}, paths: []string{"/{id}/{name}"}, id: `[0-9a-z]{5,6}|[0-9a-f]{32}`, random: true, kind: File, refine: fileBin, needs: NeedsProgram},
+	{provider: "doodrive", hosts: []string{"doodrive.com"}, paths: []string{"/f/{id}"}, id: `[0-9a-z]{6,12}`, random: true, kind: File, needs: NeedsProgram},
+	{provider: "download.gg", hosts: []string{"download.gg"}, paths: []string{"/{id}"}, id: `file-[0-9]+_[0-9a-f]{16}`, kind: File, needs: NeedsProgram},
+	{provider: "uploadhaven", hosts: []string{"uploadhaven.com"}, paths: []string{"/download/{id}"}, id: `[0-9a-f]{32}`, kind: File, needs: NeedsProgram},
+	{provider: "2shared", hosts: []string{"www.2shared.com", "2shared.com"}, paths: []string{"/file/{id}/{}", "/photo/{id}/{}", "/document/{id}/{}", "/audio/{id}/{}", "/video/{id}/{}"}, min: 8, kind: File, needs: NeedsProgram},
+	{provider: "uploaded", hosts: []string{"uploaded.to", "uploaded.net"}, paths: []string{"/file/{id}", "/file/{id}/{}"}, id: `[0-9a-z]{8}`, random: true, kind: File, needs: NeedsProgram},
+	{provider: "uploaded", hosts: []string{"uploaded.to", "uploaded.net"}, paths: []string{"/"}, param: "id", id: `[0-9a-z]{6,8}`, random: true, kind: File, needs: NeedsProgram},
+	{provider: "sugarsync", hosts: []string{"www.sugarsync.com"}, paths: []string{"/pf/{id}"}, id: `D[0-9]+_[0-9]+_[0-9]+`, needs: NeedsProgram},
+	{provider: "cloudapp", hosts: []string{"f.cl.ly"}, paths: []string{"/items/{id}/{name}"}, id: `[0-9A-Za-z]{20}`, kind: File, direct: itself},
+	{provider: "synology", hosts: []string{"gofile.me"}, paths: []string{"/{owner}/{id}"}, id: `[0-9A-Za-z]{9}`, min: 9, needs: NeedsProgram},
+	{provider: "copy", hosts: []string{"copy.com", "www.copy.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, id: `[0-9A-Za-z]{12,16}`, min: 12, needs: NeedsProgram},
+	{provider: "filefactory", hosts: []string{"www.filefactory.com", "filefactory.com"}, paths: []string{"/file/{id}", "/file/{id}/*"}, id: `[0-9a-z]{7,14}`, min: 7, kind: File, needs: NeedsProgram},
+	{provider: "depositfiles", hosts: []string{"depositfiles.com", "www.depositfiles.com", "dfiles.eu"}, paths: []string{"/files/{id}", "/{}/files/{id}"}, id: `[0-9a-z]{9}`, random: true, kind: File, needs: NeedsProgram},
+	{provider: "megaupload", hosts: []string{"www.megaupload.com", "megaupload.com"}, paths: []string{"/"}, param: "d", id: `[0-9A-Z]{8}`, random: true, kind: File, needs: NeedsProgram},
+	{provider: "ge.tt", hosts: []string{"ge.tt"}, paths: []string{"/{id}", "/{id}/v/{}", "/api/1/files/{id}/{}/blob"}, id: `[0-9][0-9A-Za-z]{6,7}`, needs: NeedsProgram},
+	{provider: "upload.ee", hosts: []string{"www.upload.ee", "upload.ee"}, paths: []string{"/files/{id}/{}"}, id: `[0-9]{5,}`, kind: File, needs: NeedsProgram},
+	{provider: "tmpfiles", hosts: []string{"tmpfiles.org"}, paths: []string{"/dl/{id}/{name}"}, id: `[0-9]{5,}`, kind: File, direct: itself},
+	{provider: "tmpfiles", hosts: []string{"tmpfiles.org"}, paths: []string{"/{id}/{name}"}, id: `[0-9]{5,}`, kind: File, needs: NeedsProgram},
+	{provider: "rghost", hosts: []string{"rghost.net", "rghost.ru"}, paths: []string{"/{id}", "/download/{id}/*"}, id: `[0-9]{5,}|[0-9][0-9A-Za-z]{8}`, kind: File, needs: NeedsProgram},
+	{provider: "nitroflare", hosts: []string{"nitroflare.com", "www.nitroflare.com"}, paths: []string{"/view/{id}", "/view/{id}/{}"}, id: `[0-9A-F]{15}`, kind: File, needs: NeedsProgram},
+	{provider: "mirrored", hosts: []string{"www.mirrored.to", "mirrored.to"}, paths: []string{"/files/{id}/{}"}, id: `[0-9A-Z]{8}`, random: true, kind: File, needs: NeedsProgram},
+	{provider: "yandex", hosts: []string{"narod.ru"}, paths: []string{"/disk/{id}/{}", "/disk/get/{id}/{}"}, id: `[0-9]{8,}.*`, kind: File, needs: NeedsProgram},
 	{provider: "rapidgator", hosts: []string{"rapidgator.net", "rg.to"}, paths: []string{"/file/{id}", "/file/{id}/{}"}, id: `[0-9a-f]{32}|[0-9]{6,}`, kind: File, needs: NeedsProgram},
 	{provider: "turbobit", hosts: []string{"turbobit.net"}, paths: []string{"/{id}"}, id: `[0-9a-z]{12}[.]html`, min: 12, kind: File, needs: NeedsProgram},
 	{provider: "file.io", hosts: []string{"file.io", "www.file.io"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{6,12}`, min: 6, kind: File, once: true, needs: NeedsProgram},
@@ -335,7 +374,8 @@ var rules = []rule{
 var (
 	dropbox         = []string{"www.dropbox.com", "dropbox.com"}
 	dropboxContent  = []string{"dl.dropboxusercontent.com", "dl.dropbox.com", "dl.getdropbox.com"}
-	oneDriveLive    = []string{"onedrive.live.com"}
+	oneDriveLive    = []string{"onedrive.live.com", "skydrive.live.com"}
+	oneDriveStores  = []string{".livefilestore.com", ".files.1drv.com", ".files.storage.msn.com"}
 	oneDrivePaths   = []string{"/", "/redir", "/redir.aspx", "/view", "/view.aspx", "/edit", "/edit.aspx", "/embed"}
 	sharePointHosts = []string{".sharepoint.com", ".sharepoint.us", ".sharepoint-mil.us", ".sharepoint.cn", ".sharepoint-df.com", "sites.ey.com"}
 	drive           = []string{"drive.google.com", "docs.google.com"}
@@ -348,7 +388,8 @@ var (
 	terabox         = []string{"terabox.com", "www.terabox.com", "1024terabox.com", "www.1024terabox.com", "teraboxapp.com", "www.teraboxapp.com", "1024tera.com", "www.1024tera.com", "freeterabox.com", "www.freeterabox.com", "terafileshare.com", "teraboxlink.com", "terasharelink.com"}
 	publicClouds    = []string{"magentacloud.de", "www.magentacloud.de", ".sciebo.de", "polybox.ethz.ch", "drive.switch.ch", "bwsyncandshare.kit.edu", "surfdrive.surf.nl", "cernbox.cern.ch"}
 	publicSeafiles  = []string{"cloud.tsinghua.edu.cn", "seafile.rlp.net", "seafile.unistra.fr", "seafile.lirmm.fr", "seafile.zfn.uni-bremen.de", "keeper.mpdl.mpg.de"}
-	lanzou          = []string{".lanzou.com", ".lanzoub.com", ".lanzoue.com", ".lanzouf.com", ".lanzoug.com", ".lanzouh.com", ".lanzoui.com", ".lanzouj.com", ".lanzoul.com", ".lanzoum.com", ".lanzouo.com", ".lanzoup.com", ".lanzouq.com", ".lanzous.com", ".lanzout.com", ".lanzouu.com", ".lanzouv.com", ".lanzouw.com", ".lanzoux.com", ".lanzouy.com", ".lanzn.com"}
+	lanzou          = []string{".lanzou.com", ".lanzoub.com", ".lanzoue.com", ".lanzouf.com", ".lanzoug.com", ".lanzouh.com", ".lanzoui.com", ".lanzouj.com", ".lanzoul.com", ".lanzoum.com", ".lanzouo.com", ".lanzoup.com", ".lanzouq.com", ".lanzous.com", ".lanzout.com", ".lanzouu.com", ".lanzouv.com", ".lanzouw.com", ".lanzoux.com", ".lanzouy.com", ".lanzn.com", ".lanpw.com"}
+	baidu           = []string{"pan.baidu.com", "yun.baidu.com"}
 	pan123          = []string{"www.123pan.com", "123pan.com", "www.123pan.cn", "www.123684.com", "www.123865.com", "www.123912.com", "www.123952.com"}
 	yandex          = []string{"disk.yandex.ru", "disk.yandex.com", "disk.yandex.com.tr", "disk.yandex.by", "disk.yandex.kz", "disk.360.yandex.ru", "disk.360.yandex.com", "yadi.sk"}
 	bigFile         = []string{"/download", "/bigfileupload/download"}
