@@ -9,6 +9,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -360,10 +361,7 @@ func (s *server) get(ctx context.Context, req *sdk.CallToolRequest, in refInput)
 		}
 		r := record.New(m.Place(), ref, false)
 		r.Resolved(&record.Result{Report: rep, Err: err, File: path}, false)
-		if rerr := s.record(r); rerr != nil && err == nil {
-			err = rerr
-		}
-		if err != nil {
+		if err := cmp.Or(err, s.record(r)); err != nil {
 			return err
 		}
 		out = getOutput{File: path, Bytes: rep.Bytes, SHA256: r.SHA256, MediaType: rep.MediaType, Verified: r.Verified}

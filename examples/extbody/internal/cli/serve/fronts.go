@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -51,10 +50,8 @@ func web(h http.Handler, readTimeout time.Duration) *httpfront.Server {
 
 // listenAll opens the listeners of all front ends. If one cannot be opened, it closes the
 // others and returns the error. It calls full when no more connections fit at a front
-// end, and report at most once a minute.
-func listenAll(fronts []front, full func(), report func(front string, err error)) ([]net.Listener, error) {
-	var mu sync.Mutex
-	var last time.Time
+// end.
+func listenAll(fronts []front, full func(front string, err error)) ([]net.Listener, error) {
 	var list []net.Listener
 	for _, f := range fronts {
 		l, err := listen.Open(f.address)
@@ -64,15 +61,7 @@ func listenAll(fronts []front, full func(), report func(front string, err error)
 			}
 			return nil, fmt.Errorf("--%s: %w", f.name, err)
 		}
-		list = append(list, listen.Patient(l, func(err error) {
-			full()
-			mu.Lock()
-			defer mu.Unlock()
-			if last.IsZero() || time.Since(last) >= time.Minute {
-				last = time.Now()
-				report(f.name, err)
-			}
-		}))
+		list = append(list, listen.Patient(l, func(err error) { full(f.name, err) }))
 	}
 	return list, nil
 }

@@ -176,8 +176,10 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 		return f
 	}
 	fronts := s.fronts(engine, registry, facts, ready)
-	listeners, err := listenAll(fronts, func() { engine.Failed(core.NoRoom) }, func(front string, err error) {
-		logger.Error("there is no room for more connections: they wait until others end", "front", front, "error", err.Error())
+	listeners, err := listenAll(fronts, func(front string, err error) {
+		if engine.Failed(core.NoRoom) {
+			logger.Error("there is no room for more connections: they wait until others end", "front", front, "error", err.Error())
+		}
 	})
 	if err != nil {
 		return err

@@ -266,23 +266,21 @@ func (s *Progress) waiting() string {
 
 // EveryMinute writes a line about a run each minute until stop is called.
 func EveryMinute(w io.Writer, s fmt.Stringer) (stop func()) {
-	end, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		tick := time.NewTicker(time.Minute)
-		defer tick.Stop()
+	end := make(chan struct{})
+	var running sync.WaitGroup
+	running.Go(func() {
 		for {
 			select {
-			case <-tick.C:
+			case <-time.After(time.Minute):
 				fmt.Fprintf(w, "extbody: %s\n", s)
 			case <-end:
 				return
 			}
 		}
-	}()
+	})
 	return func() {
 		close(end)
-		<-ended
+		running.Wait()
 	}
 }
 

@@ -78,9 +78,9 @@ type Inspector struct {
 	// folder for temporary files.
 	TempDir string
 
-	// Fetches and Octets bound the cost of the references of one message, each
-	// time that it is inspected; 0 means 100 contacts and 1 GiB.
-	Fetches, Octets int64
+	// Fetches bounds the contacts for the references of one message, each time that it is
+	// inspected; 0 means 100. They may have 1 GiB in all.
+	Fetches int64
 
 	// Once allows fetches that use up one of the downloads that the host allows. By
 	// default these are left to the recipients: the reference has the State Failed and
@@ -92,7 +92,7 @@ type Inspector struct {
 const (
 	localTime      = 5 * time.Second // for the message and the bodies in it, if Wait is less
 	defaultFetches = 100
-	defaultOctets  = 1 << 30
+	maxOctets      = 1 << 30
 )
 
 // A Message is a message to inspect.
@@ -259,7 +259,7 @@ func (in *Inspector) resolvers() (r, browser *externalbody.Resolver) {
 	if in.Resolver == nil {
 		return new(externalbody.Resolver), nil
 	}
-	budget := fetch.NewBudget(fetch.BudgetLimits{Octets: cmp.Or(in.Octets, defaultOctets), Fetches: cmp.Or(in.Fetches, defaultFetches)})
+	budget := fetch.NewBudget(fetch.BudgetLimits{Octets: maxOctets, Fetches: cmp.Or(in.Fetches, defaultFetches)})
 	with := func(r externalbody.Resolver, once bool) *externalbody.Resolver {
 		r.MessageBudget = func(*externalbody.Message) *fetch.Budget { return budget }
 		approve := r.Approve

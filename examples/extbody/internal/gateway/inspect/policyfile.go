@@ -104,13 +104,10 @@ func parsePolicy(text []byte, open func(name string) ([]byte, error)) (*Policy, 
 	if err := d.p.Error(); err != nil {
 		return nil, &PolicyError{Line: 1, Err: err}
 	}
-	if err := d.end(); err != nil {
-		return nil, err
-	}
 	if d.needs != nil && len(d.policy.AuthservIDs) == 0 {
 		return nil, d.needs
 	}
-	if err := d.unreachable(); err != nil {
+	if err := d.check(); err != nil {
 		return nil, err
 	}
 	return d.policy, nil
@@ -168,9 +165,6 @@ func (d *decoder) expression(n *unstable.Node) (err error) {
 	field := key
 	switch n.Kind {
 	case unstable.ArrayTable, unstable.Table:
-		if err := d.end(); err != nil {
-			return err
-		}
 		list := n.Kind == unstable.ArrayTable
 		if list != (key == "rule") || !slices.Contains([]string{"rule", "defer", "authentication"}, key) {
 			err = errors.New("there is no such table: want [defer], [authentication] or [[rule]]")
@@ -223,36 +217,27 @@ func (d *decoder) key(n *unstable.Node) (string, int) {
 	return strings.Join(parts, "."), line
 }
 
-// end checks the table that ends here.
-func (d *decoder) end() error {
-	if d.table != "rule" {
-		return nil
-	}
-	r := &d.policy.Rules[len(d.policy.Rules)-1]
-	missing := errors.New("it is missing")
-	switch {
-	case r.Name == "":
-		return mistake(r.line, "rule.name", missing)
-	case r.Action == "":
-		return mistake(r.line, "rule.action", missing)
-	case r.Action == Redirect && r.To == "":
-		return mistake(r.line, "rule.to", missing)
-	case r.Action != Redirect && r.To != "":
-		return mistake(r.line, "rule.to", errors.New("it needs the action redirect"))
-	}
-	return nil
-}
-
-// unreachable returns an error for the first rule that can never decide.
-func (d *decoder) unreachable() error {
+// check returns a mistake in the first rule that lacks a field or can never decide.
+func (d *decoder) check() error {
 	rules := d.policy.Rules
-	for j := range rules {
-		if a, b := rules[j].contradiction(); a != "" {
-			return mistake(rules[j].line, "rule."+a, fmt.Errorf("%q can never match: it contradicts %s", rules[j].Name, b))
+	missing := errors.New("it is missing")
+	for j, r := range rules {
+		switch {
+		case r.Name == "":
+			return mistake(r.line, "rule.name", missing)
+		case r.Action == "":
+			return mistake(r.line, "rule.action", missing)
+		case r.Action == Redirect && r.To == "":
+			return mistake(r.line, "rule.to", missing)
+		case r.Action != Redirect && r.To != "":
+			return mistake(r.line, "rule.to", errors.New("it needs the action redirect"))
 		}
-		for i := range rules[:j] {
-			if rules[i].final() && rules[i].covers(&rules[j]) {
-				return mistake(rules[j].line, "rule.name", fmt.Errorf("%q can never match: %q before it matches the same, and decides", rules[j].Name, rules[i].Name))
+		if a, b := r.contradiction(); a != "" {
+			return mistake(r.line, "rule."+a, fmt.Errorf("%q can never match: it contradicts %s", r.Name, b))
+		}
+		for _, before := range rules[:j] {
+			if before.final() && before.covers(&r) {
+				return mistake(r.line, "rule.name", fmt.Errorf("%q can never match: %q before it matches the same, and decides", r.Name, before.Name))
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func Dial(ctx context.Context, address, name string) (*Client, error) {
 
 func (c *Client) greet(name string) error {
 	c.conn.SetDeadline(time.Now().Add(commandTimeout))
-	r, err := c.answer()
+	r, err := c.reply(false)
 	if err == nil && r.OK() {
 		r, err = c.command("LHLO " + name)
 	}
@@ -120,7 +120,7 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 		_, err = c.command("RSET")
 		return replies, err
 	}
-	if r, err = c.ask("DATA"); err != nil {
+	if r, err = c.command("DATA"); err != nil {
 		return replies, err
 	}
 	switch {
@@ -150,7 +150,7 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 	}
 	c.conn.SetDeadline(time.Now().Add(dataTimeout))
 	for _, i := range taken {
-		if r, err = c.answer(); err != nil {
+		if r, err = c.reply(false); err != nil {
 			return replies, err
 		}
 		replies[i] = r
@@ -202,31 +202,12 @@ func (c *Client) Lacks(paths ...*Path) string {
 	return ""
 }
 
-// command sends a line and returns the reply, which is positive or negative.
-func (c *Client) command(line string) (Reply, error) {
-	return final(c.ask(line))
-}
-
-// answer reads a reply, which is positive or negative.
-func (c *Client) answer() (Reply, error) {
-	return final(c.reply())
-}
-
-// final returns a reply that is positive or negative. An intermediate reply is neither,
-// and breaks the protocol (RFC 5321 section 4.2.1).
-func final(r Reply, err error) (Reply, error) {
-	if r.Code/100 == 3 {
-		return Reply{}, ErrProtocol
-	}
-	return r, err
-}
-
 // unasked reports whether the server sent a reply too many. It is not known which
 // commands its further replies are for.
 func (c *Client) unasked() bool { return c.r.Buffered() > 0 }
 
-// ask sends a line and returns the reply.
-func (c *Client) ask(line string) (Reply, error) {
+// command sends a line and returns the reply. Only to DATA it can be an intermediate one.
+func (c *Client) command(line string) (Reply, error) {
 	if c.unasked() || strings.ContainsAny(line, "\r\n\x00") {
 		return Reply{}, ErrProtocol
 	}
@@ -235,11 +216,12 @@ func (c *Client) ask(line string) (Reply, error) {
 	if err := c.w.Flush(); err != nil {
 		return Reply{}, err
 	}
-	return c.reply()
+	return c.reply(line == "DATA")
 }
 
-// reply reads a reply.
-func (c *Client) reply() (Reply, error) {
+// reply reads a reply. An intermediate one breaks the protocol unless the command allows it
+// (RFC 5321 section 4.2.1).
+func (c *Client) reply(intermediate bool) (Reply, error) {
 	var r Reply
 	for n := 0; ; n++ {
 		text, err := c.r.ReadSlice('\n')
@@ -254,7 +236,7 @@ func (c *Client) reply() (Reply, error) {
 			return Reply{}, ErrProtocol
 		}
 		code, err := strconv.Atoi(line[:3])
-		if err != nil || code < 200 || code > 599 || n > 0 && code != r.Code {
+		if err != nil || code < 200 || code > 599 || code/100 == 3 && !intermediate || n > 0 && code != r.Code {
 			return Reply{}, ErrProtocol
 		}
 		r.Code = code

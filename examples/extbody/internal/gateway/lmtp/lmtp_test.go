@@ -298,7 +298,7 @@ func TestDrain(t *testing.T) {
 	<-begun
 	drained := make(chan struct{})
 	wg.Go(func() { s.Drain(context.Background()); close(drained) })
-	if r, err := idle.reply(); err != nil || r.Code != 421 {
+	if r, err := idle.reply(false); err != nil || r.Code != 421 {
 		t.Errorf("the idle connection: got %v, %v, want 421", r, err)
 	}
 	select {
@@ -422,7 +422,7 @@ func FuzzReply(f *testing.F) {
 	f.Add("250-a\r\n251 b\r\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		c := &Client{r: bufio.NewReaderSize(strings.NewReader(text), maxLine)}
-		r, err := c.reply()
+		r, err := c.reply(true)
 		if err != nil {
 			return
 		}

@@ -82,12 +82,13 @@ type Server struct {
 // listener ends it too.
 func (s *Server) Serve(l net.Listener) error {
 	return s.conns.Serve(l, s.connections(), func(conn net.Conn) {
+		x := &session{server: s, conn: conn, begun: time.Now(), w: bufio.NewWriter(conn)}
 		client := clientOf(conn)
 		if !s.admit(client) {
-			refuse(conn)
+			x.end("4.7.0 Too many connections from your address")
 			return
 		}
-		x := &session{server: s, conn: conn, begun: time.Now(), r: bufio.NewReaderSize(conn, bufferBytes), w: bufio.NewWriter(conn)}
+		x.r = bufio.NewReaderSize(conn, bufferBytes)
 		defer context.AfterFunc(s.conns.Ending(), x.drain)()
 		x.run(s.conns.Context())
 		s.mu.Lock()
@@ -123,12 +124,6 @@ func clientOf(conn net.Conn) string {
 		return ""
 	}
 	return client.IP.String()
-}
-
-// refuse answers a client that has too many connections.
-func refuse(conn net.Conn) {
-	conn.SetDeadline(time.Now().Add(time.Second))
-	io.WriteString(conn, "421 4.7.0 Too many connections from your address\r\n")
 }
 
 // Drain takes no more connections. It ends a connection as soon as a message was

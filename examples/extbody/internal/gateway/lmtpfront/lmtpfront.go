@@ -61,7 +61,7 @@ type Options struct {
 
 // New returns a Server that hands messages on to the next hop.
 func New(e *serve.Engine, opts Options) *lmtp.Server {
-	p := &proxy{engine: e, opts: opts}
+	p := &proxy{engine: e, opts: opts, known: []string{"SIZE"}}
 	return &lmtp.Server{Name: opts.Name, Extensions: p.extensions, Deliver: p.deliver}
 }
 
@@ -75,7 +75,7 @@ type proxy struct {
 
 	mu    sync.Mutex
 	known []string // extensions
-	most  int64    // octets of a message that the next hop takes; 0 means no limit
+	most  int64    // octets of a message with bodies in it; 0 means no limit
 	until time.Time
 }
 
@@ -92,34 +92,28 @@ func (p *proxy) extensions(ctx context.Context) []string {
 	defer stop()
 	c, err := lmtp.Dial(ctx, p.opts.Next, p.opts.Name)
 	if err != nil {
-		if known == nil {
-			known = []string{"SIZE"}
-		}
 		return known
 	}
 	defer c.Close()
-	p.learn(c)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.known
+	return p.learn(c)
 }
 
-// learn remembers the extensions that the next hop announces.
-func (p *proxy) learn(c *lmtp.Client) {
-	list := []string{}
+// learn remembers and returns the extensions that the next hop announces.
+func (p *proxy) learn(c *lmtp.Client) (list []string) {
 	for _, keyword := range []string{"8BITMIME", "SMTPUTF8", "DSN"} {
 		if c.Extension(keyword) {
 			list = append(list, keyword)
 		}
 	}
-	size := "SIZE" // no limit is known (RFC 1870 section 4)
+	size, most := "SIZE", int64(0) // no limit is known (RFC 1870 section 4)
 	if n := c.Size(); n > 0 {
-		size = fmt.Sprintf("SIZE %d", n)
+		size, most = fmt.Sprintf("SIZE %d", n), max(n-maxField, 1)
 	}
 	list = append(list, size)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.known, p.most, p.until = list, c.Size(), time.Now().Add(extensionsFor)
+	p.known, p.most, p.until = list, most, time.Now().Add(extensionsFor)
+	return list
 }
 
 // The replies of the proxy itself.
@@ -142,9 +136,7 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	m.Client = serve.Client("", m.Envelope.Client)
 	m.Actions = Actions
 	p.mu.Lock()
-	if p.most > 0 {
-		m.Most = max(p.most-maxField, 1)
-	}
+	m.Most = p.most
 	p.mu.Unlock()
 	for _, to := range t.To {
 		m.Envelope.Recipients = append(m.Envelope.Recipients, to.Address)
@@ -412,8 +404,15 @@ func tooLarge(r lmtp.Reply) bool {
 // The field is left out if the message has more than most octets only with it.
 func stamped(field string, r io.Reader, length, most int64) (io.Reader, int64) {
 	b := bufio.NewReader(r)
-	first, _ := b.Peek(1)
-	line := fieldLine(field, first)
+	line := ""
+	if field != "" {
+		line = inspect.Field + ": " + field + "\r\n"
+		// White space at the beginning of the message would continue our field (RFC 5322
+		// section 2.2.3), so another field follows.
+		if first, _ := b.Peek(1); len(first) > 0 && (first[0] == ' ' || first[0] == '\t') {
+			line += inspect.Field + "-End: the first line of the message begins with white space\r\n"
+		}
+	}
 	if most > 0 && length >= 0 && length <= most && length > most-int64(len(line)) {
 		line = ""
 	}
@@ -421,18 +420,4 @@ func stamped(field string, r io.Reader, length, most int64) (io.Reader, int64) {
 		length += int64(len(line))
 	}
 	return io.MultiReader(strings.NewReader(line), inspect.WithoutOurFields(b)), length
-}
-
-// fieldLine returns our header field with its line end, or "" if field is "". first is
-// the first octet of the message. If it is white space, it would continue our field
-// (RFC 5322 section 2.2.3), so another field follows.
-func fieldLine(field string, first []byte) string {
-	if field == "" {
-		return ""
-	}
-	line := inspect.Field + ": " + field + "\r\n"
-	if len(first) > 0 && (first[0] == ' ' || first[0] == '\t') {
-		line += inspect.Field + "-End: the first line of the message begins with white space\r\n"
-	}
-	return line
 }

@@ -103,7 +103,7 @@ func (c *Checked) log(d inspect.Decision, recipients []string) {
 	domain := Plain(inspect.Domain(c.mail.Envelope.From))
 	pairs := []any{
 		"front", c.mail.Front, "queue_id", Plain(c.mail.QueueID), "from_domain", domain, "recipients", len(recipients),
-		"octets", c.mail.size(), "verdict", string(rep.Verdict), "action", string(d.Action), "refs", len(rep.Refs),
+		"octets", c.mail.Spool.Size(), "verdict", string(rep.Verdict), "action", string(d.Action), "refs", len(rep.Refs),
 	}
 	add := func(key string, value any, set bool) {
 		if set {
@@ -164,13 +164,6 @@ func distinct[T any](list []T, text func(T) string) (texts []string) {
 		}
 	}
 	return texts
-}
-
-func (m *Mail) size() int64 {
-	if m.Spool == nil {
-		return -1
-	}
-	return m.Spool.Size()
 }
 
 // passedUnverified reports whether a message passes although something about it is not

@@ -162,11 +162,14 @@ const (
 	NoFindings = "findings are not written to the fleet"          // for Failed
 )
 
-// Failed remembers that something failed: NoCache, NoRoom or NoFindings.
-func (e *Engine) Failed(what string) {
+// Failed remembers that something failed: NoCache, NoRoom or NoFindings. It reports whether
+// that is new: it did not fail in the last minute.
+func (e *Engine) Failed(what string) (anew bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	anew = time.Since(e.trouble[what]) >= time.Minute
 	e.trouble[what] = time.Now()
+	return anew
 }
 
 // Failing returns the failures of the last minute, in words.
@@ -174,7 +177,7 @@ func (e *Engine) Failing() (list []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, what := range []string{noDisk, noScan, NoCache, NoRoom, NoFindings} {
-		if at, ok := e.trouble[what]; ok && time.Since(at) < time.Minute {
+		if time.Since(e.trouble[what]) < time.Minute {
 			list = append(list, what)
 		}
 	}
