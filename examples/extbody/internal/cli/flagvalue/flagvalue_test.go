@@ -1,6 +1,9 @@
 package flagvalue
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func TestByteSize(t *testing.T) {
 	tests := []struct {
@@ -61,5 +64,87 @@ func TestPrefixes(t *testing.T) {
 				t.Errorf("got %q, %v, want %q", p.String(), err, tt.want)
 			}
 		})
+	}
+}
+
+func TestSpan(t *testing.T) {
+	const day = 24 * time.Hour
+	for _, c := range []struct {
+		text string
+		want time.Duration // 0 for an error
+	}{
+		{"30d", 30 * day},
+		{"1.5d", 36 * time.Hour},
+		{"90m", 90 * time.Minute},
+		{"65535d", 65535 * day},
+		{"65536d", 0},
+		{"30xd", 0},
+		{"0d", 0},
+		{"-1d", 0},
+		{"NaNd", 0},
+		{"infd", 0},
+		{"d", 0},
+		{"0s", 0},
+		{"-2h", 0},
+		{"soon", 0},
+		{"", 0},
+	} {
+		var got Span
+		if err := got.Set(c.text); time.Duration(got) != c.want || (err == nil) != (c.want != 0) {
+			t.Errorf("%q: got %v (%v), want %v", c.text, &got, err, c.want)
+		}
+		var again Span
+		if c.want != 0 && (again.Set(got.String()) != nil || again != got) {
+			t.Errorf("%q: %v is read as %v, want the same", c.text, &got, &again)
+		}
+	}
+}
+
+func TestParseInstant(t *testing.T) {
+	now := time.Date(2030, 1, 31, 22, 0, 0, 0, time.FixedZone("x", 3600))
+	for _, c := range []struct{ text, want string }{
+		{"2h", "2030-02-01T00:00:00+01:00"},
+		{"90s", "2030-01-31T22:01:30+01:00"},
+		{"23:30", "2030-01-31T23:30:00+01:00"},
+		{"06:30", "2030-02-01T06:30:00+01:00"},
+		{"22:00", "2030-02-01T22:00:00+01:00"},
+		{"2031-01-31T06:30:00Z", "2031-01-31T06:30:00Z"},
+		{"-2h", ""},
+		{"25:00", ""},
+		{"soon", ""},
+		{"", ""},
+	} {
+		at, err := ParseInstant(c.text, now)
+		got := ""
+		if err == nil {
+			got = at.Format(time.RFC3339)
+		}
+		if got != c.want {
+			t.Errorf("%q: got %q (%v), want %q", c.text, got, err, c.want)
+		}
+	}
+}
+
+func TestParseSince(t *testing.T) {
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		in   string
+		want time.Time
+	}{
+		{"2026-01-31", time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)},
+		{"2026-01-31T06:30:00+01:00", time.Date(2026, 1, 31, 5, 30, 0, 0, time.UTC)},
+		{"30d", now.Add(-30 * 24 * time.Hour)},
+		{"12h", now.Add(-12 * time.Hour)},
+		{"2026-11-23", time.Time{}},
+		{"-12h", time.Time{}},
+		{"0001-01-01", time.Time{}},
+		{"06:30", time.Time{}},
+		{"", time.Time{}},
+		{"yesterday", time.Time{}},
+	} {
+		got, err := ParseSince(tt.in, now)
+		if !got.Equal(tt.want) || (err != nil) != tt.want.IsZero() {
+			t.Errorf("%q: got %v, %v; want %v", tt.in, got, err, tt.want)
+		}
 	}
 }

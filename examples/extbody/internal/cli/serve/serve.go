@@ -210,13 +210,12 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 				// A file that is being written can be empty for a moment.
 				err = fmt.Errorf("%s: it has no rules, and the old policy has: to do without rules, start the program again", s.File)
 			}
+			metrics.Reloaded(err)
 			if err != nil {
-				metrics.Reloaded(err)
 				logger.Error("the policy was not read, and the old one stays in force", "error", err.Error())
 				continue
 			}
 			engine.SetPolicy(p)
-			metrics.Reloaded(nil)
 			logger.Info("the policy was read", "rules", len(p.Rules))
 			continue
 		case err = <-ended:

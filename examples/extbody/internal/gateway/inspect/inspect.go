@@ -123,22 +123,18 @@ func Domain(address string) string {
 //
 // m.Text is not read after Inspect has returned.
 func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
-	rep := &Report{Refs: []Ref{}}
 	text := &timed{r: m.Text, ctx: ctx, until: time.Now().Add(max(in.Wait, localTime))}
 	msg, err := externalbody.Open(text, m.Size, in.Reading)
 	text.until = time.Time{}
-	if err == nil {
-		err = msg.Incomplete()
-		if err != nil {
-			err = &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: err}
-		}
-	}
-	if err != nil {
-		rep.Failure = fetch.KindOf(err)
-	}
 	if msg == nil {
-		rep.conclude()
-		return rep
+		return Failure(fetch.KindOf(err))
+	}
+	rep := &Report{Refs: []Ref{}}
+	switch {
+	case err != nil:
+		rep.Failure = fetch.KindOf(err)
+	case msg.Incomplete() != nil:
+		rep.Failure = fetch.TooLarge
 	}
 	for u := range msg.Unread() {
 		if len(rep.Unread) >= maxUnread && slices.Contains(rep.UnreadReasons(), string(u.Reason)) {

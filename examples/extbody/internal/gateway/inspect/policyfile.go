@@ -235,8 +235,8 @@ func (d *decoder) check() error {
 		if a, b := r.contradiction(); a != "" {
 			return mistake(r.line, "rule."+a, fmt.Errorf("%q can never match: it contradicts %s", r.Name, b))
 		}
-		for _, before := range rules[:j] {
-			if before.final() && before.covers(&r) {
+		for i := range rules[:j] {
+			if before := &rules[i]; before.final() && before.covers(&r) {
 				return mistake(r.line, "rule.name", fmt.Errorf("%q can never match: %q before it matches the same, and decides", r.Name, before.Name))
 			}
 		}

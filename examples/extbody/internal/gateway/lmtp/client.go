@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -90,20 +91,12 @@ func (c *Client) Size() int64 {
 // for that recipient or not.
 func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]Reply, error) {
 	replies := make([]Reply, len(to))
-	all := func(r Reply) []Reply {
-		for i := range replies {
-			if replies[i].Code == 0 {
-				replies[i] = r
-			}
-		}
-		return replies
-	}
 	r, err := c.command("MAIL FROM:" + c.path(from, size))
 	if err != nil {
 		return replies, err
 	}
 	if !r.OK() {
-		return all(r), nil
+		return slices.Repeat([]Reply{r}, len(to)), nil
 	}
 	var taken []int
 	for i, p := range to {
@@ -130,7 +123,9 @@ func (c *Client) Send(from *Path, to []*Path, message io.Reader, size int64) ([]
 		return replies, ErrProtocol
 	default:
 		// The transaction is still open (RFC 5321 section 4.1.1.4).
-		all(r)
+		for _, i := range taken {
+			replies[i] = r
+		}
 		_, err = c.command("RSET")
 		return replies, err
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/fetch"
 )
 
 // A Past is a decision that is shown to the operator: one on a message that has
@@ -143,12 +144,12 @@ func refHost(r inspect.Ref) string      { return r.Host }
 func refName(r inspect.Ref) string      { return r.Name }
 func refDigest(r inspect.Ref) string    { return r.SHA256 }
 func refSignature(r inspect.Ref) string { return r.Signature }
+func refKind(r inspect.Ref) string      { return kindText(r.Kind) }
 
-func refKind(r inspect.Ref) string {
-	if r.Kind == 0 {
-		return ""
-	}
-	return r.Kind.String()
+// kindText returns the text of a Kind, or "" for none.
+func kindText(k fetch.Kind) string {
+	text, _ := k.MarshalText()
+	return string(text)
 }
 
 // maxListed bounds a list in a log line.

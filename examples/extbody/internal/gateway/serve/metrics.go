@@ -84,11 +84,7 @@ func (m *Metrics) Observe(ref *externalbody.Reference, x *fetch.Exchange) {
 	if slices.Contains(hostClasses, ref.Provider) {
 		class = ref.Provider
 	}
-	kind := ""
-	if x.Kind != 0 {
-		kind = x.Kind.String()
-	}
-	m.fetches.WithLabelValues(kind, class).Inc()
+	m.fetches.WithLabelValues(kindText(x.Kind), class).Inc()
 	m.octets.Add(float64(x.OctetsIn))
 }
 

@@ -85,20 +85,17 @@ type Engine struct {
 	trouble map[string]time.Time // when something last failed
 }
 
-// The defaults of Options.
+// The bounds of what Last returns.
 const (
-	defaultMessages   = 2000
-	defaultMaxMessage = 100 << 20
-	defaultMemory     = 64 << 20
-	maxPast           = 1000
-	maxPastOctets     = 4 << 20
+	maxPast       = 1000
+	maxPastOctets = 4 << 20
 )
 
 // New returns an Engine with a policy.
 func New(opts Options, policy *inspect.Policy) *Engine {
-	opts.Messages = cmp.Or(opts.Messages, defaultMessages)
-	opts.MaxMessage = cmp.Or(opts.MaxMessage, defaultMaxMessage)
-	opts.Memory = cmp.Or(opts.Memory, defaultMemory)
+	opts.Messages = cmp.Or(opts.Messages, 2000)
+	opts.MaxMessage = cmp.Or(opts.MaxMessage, 100<<20)
+	opts.Memory = cmp.Or(opts.Memory, 64<<20)
 	if opts.Metrics == nil {
 		opts.Metrics = NewMetrics(prometheus.NewRegistry())
 	}
