@@ -23,14 +23,10 @@ func BenchmarkArchiveAll(b *testing.B) {
 	server := dovecot.Start(b, func(maildir string) {
 		size = fillMaildir(b, maildir, n, octets)
 		names, err := filepath.Glob(filepath.Join(maildir, "cur", "*"))
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		for _, name := range names {
 			text, err := os.ReadFile(name)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			sum := sha256.Sum256(text)
 			sums = append(sums, hex.EncodeToString(sum[:]))
 		}

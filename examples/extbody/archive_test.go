@@ -97,11 +97,19 @@ func TestArchiveStatus(t *testing.T) {
 	}
 }
 
+// writeText writes a file that is for this user alone, and its folder.
 func writeText(t testing.TB, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must(t, os.WriteFile(path, []byte(text), 0o600))
+}
+
+// readText returns the text of a file.
+func readText(t testing.TB, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	must(t, err)
+	return string(text)
 }
 
 // must ends the test if there is an error.

@@ -44,9 +44,7 @@ func measure(b *testing.B, cmd *exec.Cmd) (c cost) {
 	said := new(strings.Builder)
 	cmd.Stderr = said
 	start := time.Now()
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	for {
@@ -146,9 +144,7 @@ func large(b *testing.B, dir string, n int64) string {
 	b.Helper()
 	path := filepath.Join(dir, "large.bin")
 	f, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer f.Close()
 	if _, err := io.CopyN(f, rand.Reader, n); err != nil {
 		b.Fatal(err)
@@ -279,18 +275,14 @@ func BenchmarkGetMany(b *testing.B) {
 	extbody := build(b)
 	dir := b.TempDir()
 	files := filepath.Join(dir, "files")
-	if err := os.Mkdir(files, 0o755); err != nil {
-		b.Fatal(err)
-	}
+	must(b, os.Mkdir(files, 0o755))
 	var total int64
 	for i := range bodies {
 		n, _ := rand.Int(rand.Reader, big.NewInt(68<<10))
 		body := make([]byte, 1500+n.Int64())
 		rand.Read(body)
 		total += int64(len(body))
-		if err := os.WriteFile(filepath.Join(files, strconv.Itoa(i)), body, 0o644); err != nil {
-			b.Fatal(err)
-		}
+		must(b, os.WriteFile(filepath.Join(files, strconv.Itoa(i)), body, 0o644))
 	}
 	port := serveFolder(b, files)
 
@@ -309,9 +301,7 @@ func BenchmarkGetMany(b *testing.B) {
 	fresh := func() string {
 		turn++
 		out := filepath.Join(dir, "out"+strconv.Itoa(turn))
-		if err := os.Mkdir(out, 0o700); err != nil {
-			b.Fatal(err)
-		}
+		must(b, os.Mkdir(out, 0o700))
 		return out
 	}
 	bare, err := exec.LookPath("getbare")
@@ -347,9 +337,7 @@ func serveFolder(b *testing.B, files string) string {
 	b.Helper()
 	if _, err := exec.LookPath("nginx"); err != nil {
 		l, err := net.Listen("tcp", "0.0.0.0:0")
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/octet-stream")
 			http.ServeFile(w, r, filepath.Join(files, filepath.Base(r.URL.Path)))
@@ -405,9 +393,7 @@ func besideCurl(b *testing.B, size int64, url, port string, flags, curlFlags []s
 func serveFTP(b *testing.B, path string) string {
 	b.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	b.Cleanup(func() { l.Close() })
 	go func() {
 		for {
@@ -482,12 +468,8 @@ func BenchmarkGetTFTP(b *testing.B) {
 	const size = 32 << 20
 	file := large(b, root, size)
 	defer os.Remove(file)
-	if err := os.Chmod(file, 0o644); err != nil {
-		b.Fatal(err)
-	}
+	must(b, os.Chmod(file, 0o644))
 	u, err := netip.ParseAddrPort(strings.Trim(strings.TrimPrefix(server, "tftp://"), "/"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	besideCurl(b, size, server+filepath.Base(file)+";mode=octet", strconv.Itoa(int(u.Port())), []string{"--allow-scheme", "tftp"}, []string{"--tftp-blksize", "1428"})
 }

@@ -53,9 +53,7 @@ func TestCounts(t *testing.T) {
 	}))
 	defer server.Close()
 	u, err := url.Parse(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cert, mail := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "mail.eml")
 	for name, text := range map[string]string{
 		cert: string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})),
@@ -63,21 +61,14 @@ func TestCounts(t *testing.T) {
 	} {
 		writeText(t, name, text)
 	}
-	if err := os.Mkdir(data, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(data, 0o700))
 	run([]string{"GOCOVERDIR=" + data, "SSL_CERT_FILE=" + cert}, exe, "get", "--allow-net", "127.0.0.0/8", "--allow-port", u.Port(), "-o", filepath.Join(dir, "save"), mail)
 	run(nil, "go", "tool", "covdata", "textfmt", "-i="+data, "-o="+profile)
 	counts, err := os.ReadFile(profile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range counted {
-		source, err := os.ReadFile(filepath.Join("..", "..", c.file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		before, _, found := strings.Cut(string(source), "\n"+c.function)
+		source := readText(t, filepath.Join("..", "..", c.file))
+		before, _, found := strings.Cut(source, "\n"+c.function)
 		// The first block of a function begins in its line.
 		block := regexp.MustCompile(fmt.Sprintf(`(?m)^%s:%d\.\S+ \d+ (\d+)$`, regexp.QuoteMeta(module+c.file), strings.Count(before, "\n")+2))
 		got := block.FindSubmatch(counts)

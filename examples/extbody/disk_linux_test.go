@@ -53,38 +53,6 @@ func TestGetDiskFull(t *testing.T) {
 	}
 }
 
-// After a disk is full, no other format of the body is asked for.
-func TestGetDiskFullFormats(t *testing.T) {
-	dir := t.TempDir()
-	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=64k"); err != nil {
-		t.Skip("no file system to fill: ", err)
-	}
-	t.Cleanup(func() { unix.Unmount(dir, 0) })
-	var requests atomic.Int64
-	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		requests.Add(1)
-		text(w, strings.Repeat("x", 100<<10))
-	})
-	const n = 60
-	message := "MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n"
-	for i := range n {
-		message += fmt.Sprintf("--b\nContent-Type: message/external-body; access-type=URL; URL=\"%s/%d\"\n\nContent-Type: text/plain\nContent-ID: <%d@a.example>\n\n", base, i, i)
-	}
-	status, out, errs := invoke(t.Context(), message+"--b--\n", append([]string{"get", "--json", "-o", dir, "--dialects", "none"}, flags...)...)
-	if status != 1 || !strings.Contains(errs, "the disk is full") || requests.Load() != 1 {
-		t.Errorf("got status %d and %d requests, want 1 and 1: %s", status, requests.Load(), errs)
-	}
-	lines := readLines(t, out)
-	for _, l := range lines {
-		if l.Kind != "local" {
-			t.Errorf("got %s/%s, want local", l.Status, l.Kind)
-		}
-	}
-	if len(lines) != n {
-		t.Errorf("got %d lines, want %d", len(lines), n)
-	}
-}
-
 // Without room for bodies a mailbox stays as it is, with status 1, and a filter passes
 // its message on, with status 0.
 func TestInlineDiskFull(t *testing.T) {
@@ -142,7 +110,7 @@ func TestInlineOutputFull(t *testing.T) {
 	mailbox := box(base+"/a", base+"/b")
 	_, message, _ := strings.Cut(box(base+"/a"), "\n")
 	mails := t.TempDir()
-	writeFile(t, filepath.Join(mails, "a.eml"), message)
+	writeText(t, filepath.Join(mails, "a.eml"), message)
 	for _, tt := range []struct {
 		name   string
 		before map[string]string
@@ -165,7 +133,7 @@ func TestInlineOutputFull(t *testing.T) {
 			}
 			t.Cleanup(func() { unix.Unmount(dir, 0) })
 			for name, text := range tt.before {
-				writeFile(t, filepath.Join(dir, name), text)
+				writeText(t, filepath.Join(dir, name), text)
 			}
 			args := append([]string{"inline"}, flags...)
 			for _, arg := range tt.args {

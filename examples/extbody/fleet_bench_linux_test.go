@@ -46,9 +46,7 @@ type fleetTier struct {
 // newFleetTier makes a fleet with its bodies in a bucket, or in a folder without versitygw.
 func newFleetTier(t testing.TB, hosts ...*httptest.Server) *fleetTier {
 	l := &fleetTier{t: t, db: daemons.StartPostgres(t), guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}}
-	if err := fleet.Init(t.Context(), l.db.URL); err != nil {
-		t.Fatal(err)
-	}
+	must(t, fleet.Init(t.Context(), l.db.URL))
 	place := "file://" + t.TempDir()
 	if os.Getenv("EXTBODY_VERSITYGW") != "" {
 		place = daemons.StartBucket(t).URL
@@ -66,9 +64,7 @@ func newFleetTier(t testing.TB, hosts ...*httptest.Server) *fleetTier {
 // tier opens the tier.
 func (l *fleetTier) tier() *fleet.Tier {
 	tier, err := fleet.Open(l.t.Context(), l.flags[1], l.flags[3])
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must(l.t, err)
 	l.t.Cleanup(tier.Close)
 	return tier
 }
@@ -84,9 +80,7 @@ func (l *fleetTier) client() (fetch.Fetcher, *fleet.Tier) {
 // fetcher starts a fetcher, and returns when it takes jobs.
 func (l *fleetTier) fetcher(name string, more ...string) *exec.Cmd {
 	cmd := exec.Command(executable(l.t), slices.Concat([]string{"fetcher", "--name", name}, l.flags, l.allow, more)...)
-	if err := cmd.Start(); err != nil {
-		l.t.Fatal(err)
-	}
+	must(l.t, cmd.Start())
 	l.t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
 	tier := l.tier()
 	for range 300 {
@@ -176,30 +170,20 @@ func BenchmarkFleetStored(b *testing.B) {
 	worker := l.fetcher("one")
 	f, _ := l.client()
 	store, err := cache.Dir(b.TempDir(), 1<<30)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	local := safefetch.New(&safefetch.Options{Guard: l.guard, Cache: store})
 	bucket, err := objects.Open(l.flags[3])
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	conn, err := pgx.Connect(b.Context(), l.db.URL)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer conn.Close(b.Context())
 	for name, octets := range map[string][]byte{"0000": large, "0001": small} {
-		if err := bucket.Put(b.Context(), name, int64(len(octets)), bytes.NewReader(octets)); err != nil {
-			b.Fatal(err)
-		}
+		must(b, bucket.Put(b.Context(), name, int64(len(octets)), bytes.NewReader(octets)))
 	}
 	smallSum, largeSum := sha256.Sum256(small), sha256.Sum256(large)
 	timed := func(get func() error) time.Duration {
 		begun := time.Now()
-		if err := get(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, get())
 		return time.Since(begun)
 	}
 	ours := func() error { return fetched(b.Context(), f, s.URL+"/small", smallSum) }
@@ -223,9 +207,7 @@ func BenchmarkFleetStored(b *testing.B) {
 	}
 	bareLarge := func() error { return object("0000", largeSum) }
 	for _, get := range []func() error{ours, theirs, bare, oursLarge, bareLarge} {
-		if err := get(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, get())
 	}
 	var stored, cached, least, large1, large2 []time.Duration
 	for b.Loop() {
@@ -274,9 +256,7 @@ func BenchmarkFleetMemory(b *testing.B) {
 		cmd.Stdin = strings.NewReader(box(urls...))
 		most = float64(measure(b, cmd).rss) / (1 << 20)
 		files, err := filepath.Glob(filepath.Join(dir, "*"))
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		var octets int64
 		for _, name := range files {
 			if info, err := os.Stat(name); err == nil {

@@ -436,9 +436,7 @@ func TestFleetFaults(t *testing.T) {
 	r.db = daemons.StartPostgres(t)
 	r.standby = r.db.Standby(t)
 	database := strings.Replace(r.db.URL, r.db.Address, r.db.Address+","+r.standby.Address, 1) + "&target_session_attrs=read-write"
-	if err := fleet.Init(t.Context(), database); err != nil {
-		t.Fatal(err)
-	}
+	must(t, fleet.Init(t.Context(), database))
 	objects := "file://" + filepath.Join(r.dir, "objects")
 	if os.Getenv("EXTBODY_VERSITYGW") != "" {
 		r.bucket = daemons.StartBucket(t)
@@ -464,9 +462,7 @@ func TestFleetFaults(t *testing.T) {
 		messages = append(messages, b.String())
 	}
 	mail := filepath.Join(r.dir, "mail")
-	if err := os.Mkdir(mail, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(mail, 0o700))
 	var asked [2][]string // of each serve
 	for i, m := range messages {
 		if i%3 == 2 {

@@ -33,9 +33,7 @@ func TestFleetBlock(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	text, err := os.ReadFile("FLEET.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir := t.TempDir()
 	block := regexp.MustCompile("(?s)```sh\n(.*?)```").FindStringSubmatch(string(text))[1]
 	allow := " --allow-net 127.0.0.0/8 --allow-port " + portOf(server)
@@ -45,9 +43,7 @@ func TestFleetBlock(t *testing.T) {
 		"extbody fetcher", "extbody fetcher"+allow,
 		"extbody get", "extbody get"+allow,
 	).Replace(block)
-	if err := os.Mkdir(filepath.Join(dir, "mail"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(dir, "mail"), 0o700))
 	writeText(t, filepath.Join(dir, "mail", "a.eml"), strings.Replace(tutorialMail, "data:text/plain,hello", server.URL+"/hello.txt", 1))
 	cmd := exec.CommandContext(t.Context(), "sh", "-euxc", script)
 	cmd.Dir = dir
@@ -93,9 +89,7 @@ func TestFleetNumbers(t *testing.T) {
 	}
 	extbody(0, "fleet", "init")
 	fetcher := exec.Command(executable(t), slices.Concat([]string{"fetcher", "--name", "one", "--metrics", socket}, l.flags, l.allow)...)
-	if err := fetcher.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, fetcher.Start())
 	t.Cleanup(func() {
 		fetcher.Process.Signal(syscall.SIGTERM)
 		if err := fetcher.Wait(); err != nil {
@@ -110,28 +104,20 @@ func TestFleetNumbers(t *testing.T) {
 		t.Fatalf("got the exchanges %q, %v, want one file", names, err)
 	}
 	file, err := os.Open(names[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer file.Close()
 	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	exchanges, err := io.ReadAll(z)
 	if err != nil || !bytes.Contains(exchanges, []byte("HTTP/1.1 200 OK\r\n")) || !bytes.Contains(exchanges, []byte(`"by":"one"`)) || asked.Load() != 1 {
 		t.Errorf("got %d requests and %s, %v, want one request, and its exchange in the archive", asked.Load(), exchanges, err)
 	}
 	client := (&daemon{dir: dir}).client("metrics")
 	resp, err := client.Get("http://localhost/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer resp.Body.Close()
 	numbers, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, want := range []string{
 		"extbody_fleet_database_up 1", "extbody_fleet_overlaps_total 0", "extbody_fleet_hosts_owned ", `extbody_fleet_jobs{state="done"} 1`,
 		`extbody_fleet_oldest_seconds{state="done"} `, "extbody_fleet_fetchers 1", "extbody_fleet_stored_answers 1", "extbody_fleet_stored_octets 5", "go_goroutines ",

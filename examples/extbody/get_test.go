@@ -50,47 +50,6 @@ func text(w http.ResponseWriter, s string) {
 	io.WriteString(w, s)
 }
 
-// With --ordered the lines come in message order, whatever comes first from the network.
-func TestGetOrder(t *testing.T) {
-	const n = 40
-	var mu sync.Mutex
-	later := make(chan struct{})
-	answered := 0
-	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/0" {
-			<-later // the first one comes last
-		}
-		text(w, r.URL.Path)
-		mu.Lock()
-		defer mu.Unlock()
-		if answered++; answered == n-1 {
-			close(later)
-		}
-	})
-	var urls []string
-	for i := range n {
-		urls = append(urls, fmt.Sprintf("%s/%d", base, i))
-	}
-	dir := t.TempDir()
-	args := append([]string{"get", "--json", "--ordered", "-o", dir, "--jobs", "4"}, flags...)
-	status, out, errs := invoke(t.Context(), box(urls...), args...)
-	if want := "extbody: 40 references in 40 messages: 40 saved (110 octets)\n"; status != 0 || errs != want {
-		t.Fatalf("got status %d: %s\nwant 0: %s", status, errs, want)
-	}
-	lines := readLines(t, out)
-	for i, r := range lines {
-		if r.Index != i || r.Status != "ok" {
-			t.Errorf("line %d: got message %d, %s; want %d, ok", i, r.Index, r.Status, i)
-		}
-		if b, err := os.ReadFile(r.File); err != nil || string(b) != fmt.Sprintf("/%d", i) {
-			t.Errorf("message %d: got %q, %v; want %q", i, b, err, fmt.Sprintf("/%d", i))
-		}
-	}
-	if len(lines) != n {
-		t.Errorf("got %d lines, want %d", len(lines), n)
-	}
-}
-
 // A mailbox that another program rewrites in its place while bodies are fetched has
 // each reference in the record, or says that it has changed. What is said of a message
 // is of that message.
@@ -149,13 +108,9 @@ func TestGetInterrupted(t *testing.T) {
 	cmd.Stdin = strings.NewReader(box(base+"/a", base+"/b"))
 	var errs strings.Builder
 	cmd.Stderr = &errs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	<-begun
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(os.Interrupt))
 	cmd.Wait()
 	said := errs.String()
 	if got := cmd.ProcessState.ExitCode(); got != 1 || !strings.Contains(said, "interrupted") {
@@ -171,9 +126,7 @@ func TestGetInterrupted(t *testing.T) {
 func wantFiles(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var got []string
 	for _, e := range entries {
 		got = append(got, e.Name())
@@ -237,9 +190,7 @@ func TestGetDiskFails(t *testing.T) {
 	base, flags := serve(t, func(w http.ResponseWriter, _ *http.Request) { text(w, "x") })
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, nil, 0o600))
 	status, _, errs := invoke(t.Context(), box(base+"/a"), append([]string{"get", "-o", file}, flags...)...)
 	if status != 1 || !strings.Contains(errs, "not a directory") {
 		t.Errorf("got status %d, want 1 and not a directory: %s", status, errs)
@@ -251,9 +202,7 @@ func TestStdinFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "box")
 	writeText(t, path, "skipped\n"+box("data:,a", "data:,b"))
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	if _, err := f.Seek(int64(len("skipped\n")), io.SeekStart); err != nil {
 		t.Fatal(err)

@@ -121,9 +121,7 @@ func fillMaildir(b *testing.B, maildir string, n, octets int) (size int64) {
 		}
 		message = fmt.Appendf(message, "--b%d--\r\n", i)
 		size += int64(len(message))
-		if err := os.WriteFile(filepath.Join(maildir, "cur", fmt.Sprintf("%09d.example:2,S", i)), message, 0o644); err != nil {
-			b.Fatal(err)
-		}
+		must(b, os.WriteFile(filepath.Join(maildir, "cur", fmt.Sprintf("%09d.example:2,S", i)), message, 0o644))
 	}
 	return size
 }
@@ -133,13 +131,9 @@ func fillMaildir(b *testing.B, maildir string, n, octets int) (size int64) {
 func bareFetch(b *testing.B, server *dovecot.Server, things []*imap.FetchOptions) {
 	b.Helper()
 	c, err := imapclient.DialTLS(server.TLSAddr, &imapclient.Options{TLSConfig: &tls.Config{RootCAs: server.Roots}})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer c.Close()
-	if err := c.Login(dovecot.User, dovecot.Password).Wait(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, c.Login(dovecot.User, dovecot.Password).Wait())
 	if _, err := c.Select("INBOX", &imap.SelectOptions{ReadOnly: true}).Wait(); err != nil {
 		b.Fatal(err)
 	}
@@ -150,9 +144,7 @@ func bareFetch(b *testing.B, server *dovecot.Server, things []*imap.FetchOptions
 			for item := m.Next(); item != nil; item = m.Next() {
 			}
 		}
-		if err := cmd.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, cmd.Close())
 	}
 }
 
@@ -187,9 +179,7 @@ Create Near
 SyncState *
 `, host, port, dovecot.User, dovecot.Password, server.RootFile, dir, dir)
 	path := filepath.Join(dir, "mbsyncrc")
-	if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	writeText(b, path, config)
 	measure(b, exec.Command(program, "-c", path, "-q", "all"))
 	files, err := os.ReadDir(filepath.Join(dir, "Inbox", "cur"))
 	if err != nil || len(files) != n {
@@ -200,9 +190,7 @@ SyncState *
 	}
 	for _, f := range files {
 		text, err := os.ReadFile(filepath.Join(dir, "Inbox", "cur", f.Name()))
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		got(text)
 	}
 }
@@ -212,9 +200,7 @@ SyncState *
 func counting(b *testing.B, addr string) (string, *atomic.Int64) {
 	b.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	received := new(atomic.Int64)
 	go func() {
 		for {

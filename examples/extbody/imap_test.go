@@ -28,26 +28,16 @@ Content-ID: <work@a.example>
 func TestIMAPScripts(t *testing.T) {
 	server := dovecot.Start(t, func(maildir string) {
 		archive, err := os.ReadFile("internal/cli/source/testdata/mailbox")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i, message := range bytes.Split(archive, []byte("\n==\n")) {
 			name := filepath.Join(maildir, "new", fmt.Sprintf("%d.example", i+1))
-			if err := os.WriteFile(name, message, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(name, message, 0o644))
 		}
 		for _, name := range []string{".Entw&APw-rfe &- more", ".Work.2024"} {
-			if err := os.MkdirAll(filepath.Join(maildir, name, "cur"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.MkdirAll(filepath.Join(maildir, name, "cur"), 0o755))
 		}
-		if err := os.WriteFile(filepath.Join(maildir, ".Work.2024", "cur", "9.example:2,"), []byte(workMessage), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Mkdir(filepath.Join(maildir, ".Closed"), 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(maildir, ".Work.2024", "cur", "9.example:2,"), []byte(workMessage), 0o644))
+		must(t, os.Mkdir(filepath.Join(maildir, ".Closed"), 0))
 	})
 	web := newServer(t)
 	testscript.Run(t, testscript.Params{

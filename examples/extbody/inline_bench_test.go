@@ -20,9 +20,7 @@ func encoded(b *testing.B, dir, file string) (path string, size int64) {
 	b.Helper()
 	path = filepath.Join(dir, "encoded.eml")
 	out, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer out.Close()
 	const head = "Subject: large\r\nMIME-Version: 1.0\r\nContent-Type: application/octet-stream\r\nContent-Transfer-Encoding: base64\r\n\r\n"
 	if _, err := io.WriteString(out, head); err != nil {
@@ -30,9 +28,7 @@ func encoded(b *testing.B, dir, file string) (path string, size int64) {
 	}
 	encodeTo(b, out, file)
 	info, err := out.Stat()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	return path, info.Size()
 }
 
@@ -40,9 +36,7 @@ func encoded(b *testing.B, dir, file string) (path string, size int64) {
 func encodeTo(b *testing.B, w io.Writer, file string) {
 	b.Helper()
 	in, err := os.Open(file)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer in.Close()
 	const octets, lines = 57, 400
 	buf, out := make([]byte, octets*lines), make([]byte, 0, 78*lines)
@@ -72,9 +66,7 @@ func BenchmarkInlineLarge(b *testing.B) {
 	file := large(b, dir, size)
 	port := serveFile(b, file)
 	message := filepath.Join(dir, "m.eml")
-	if err := os.WriteFile(message, []byte(reference("http://127.0.0.1:"+port+"/x")), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	writeText(b, message, reference("http://127.0.0.1:"+port+"/x"))
 	var program costs
 	var alone []time.Duration
 	b.SetBytes(size)
@@ -94,14 +86,10 @@ func encodeAlone(b *testing.B, path, file string) time.Duration {
 	b.Helper()
 	begun := time.Now()
 	out, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer out.Close()
 	encodeTo(b, out, file)
-	if err := out.Sync(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, out.Sync())
 	return time.Since(begun)
 }
 
@@ -112,15 +100,11 @@ func BenchmarkInlineNothing(b *testing.B) {
 	message, size := encoded(b, dir, large(b, dir, 1<<30))
 	through := func(name string, args ...string) cost {
 		in, err := os.Open(message)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		defer in.Close()
 		path := filepath.Join(dir, "out.eml")
 		out, err := os.Create(path)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		defer os.Remove(path)
 		defer out.Close()
 		cmd := exec.Command(name, args...)

@@ -30,9 +30,7 @@ func exitStatus(t *testing.T, cmd *exec.Cmd) int {
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return 0
 }
 
@@ -72,20 +70,8 @@ func tree(t *testing.T, dir string) map[string]string {
 		files[rel] = string(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return files
-}
-
-func writeFile(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
 }
 
 const fromLine = "From a@example.com Thu Jan  1 00:00:00 1970\n"
@@ -118,9 +104,7 @@ func killing(t *testing.T, try func(path string, run func(kill bool))) {
 			cmd := exec.Command("extbody", "inline", "--in-place", path)
 			cmd.Stderr = &said
 			begun := time.Now()
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, cmd.Start())
 			if kill {
 				time.AfterFunc(time.Duration(rand.Int64N(int64(whole))), func() { cmd.Process.Kill() })
 			}
@@ -149,12 +133,10 @@ func killing(t *testing.T, try func(path string, run func(kill bool))) {
 func TestKilledMbox(t *testing.T) {
 	before, after := mboxes(40)
 	killing(t, func(path string, run func(bool)) {
-		writeFile(t, path, before)
+		writeText(t, path, before)
 		run(true)
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if string(text) != before && string(text) != after {
 			t.Errorf("got a mailbox of %d octets, want that of %d before or of %d after", len(text), len(before), len(after))
 		}
@@ -171,14 +153,14 @@ func TestKilledMbox(t *testing.T) {
 func TestKilledMaildir(t *testing.T) {
 	const messages = 24
 	killing(t, func(path string, run func(bool)) {
-		writeFile(t, filepath.Join(path, "tmp", "foreign"), "not ours")
+		writeText(t, filepath.Join(path, "tmp", "foreign"), "not ours")
 		for i := range messages {
 			b, _ := fixture(i)
 			name := fmt.Sprintf("new/%d.host", i)
 			if i%2 == 0 {
 				name = fmt.Sprintf("cur/%d.host,S=%d:2,FS", i, len(b))
 			}
-			writeFile(t, filepath.Join(path, name), b)
+			writeText(t, filepath.Join(path, name), b)
 		}
 		check := func(done bool) {
 			files := tree(t, path)
@@ -267,19 +249,15 @@ func TestSignals(t *testing.T) {
 					"Maildir/cur/1.a:2,": mail, "Maildir/new/2.a": mail, "Maildir/tmp/3.a": mail,
 				}
 				for name, text := range want {
-					writeFile(t, filepath.Join(dir, name), text)
+					writeText(t, filepath.Join(dir, name), text)
 				}
 				cmd := exec.Command("extbody", append(slices.Clone(args), tt.args...)...)
 				cmd.Dir = dir
 				var out bytes.Buffer
 				cmd.Stdout = &out
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
+				must(t, cmd.Start())
 				<-asked
-				if err := cmd.Process.Signal(signal); err != nil {
-					t.Fatal(err)
-				}
+				must(t, cmd.Process.Signal(signal))
 				_ = cmd.Wait()
 				if got := cmd.ProcessState.ExitCode(); got != tt.want {
 					t.Errorf("exit status %d, want %d", got, tt.want)
@@ -304,9 +282,7 @@ func TestFilterDeadline(t *testing.T) {
 	mail := reference(url + "/x")
 	t.Run("Reading", func(t *testing.T) {
 		r, w, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer w.Close()
 		cmd := exec.Command("extbody", args...)
 		cmd.Stdin = r
@@ -338,9 +314,7 @@ func TestFilterDeadline(t *testing.T) {
 	})
 	t.Run("Writing", func(t *testing.T) {
 		r, w, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer r.Close()
 		cmd := exec.Command("extbody", args...)
 		cmd.Stdin, cmd.Stdout = strings.NewReader("Subject: long\n\n"+strings.Repeat("x\n", 1<<20)), w
@@ -355,9 +329,7 @@ func TestFilterDeadline(t *testing.T) {
 func TestBrokenPipe(t *testing.T) {
 	for _, mail := range []string{"Subject: short\n\n", "Subject: long\n\n" + strings.Repeat("x\n", 1<<20)} {
 		r, w, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r.Close()
 		cmd := exec.Command("extbody", "inline")
 		cmd.Stdin, cmd.Stdout = strings.NewReader(mail), w
@@ -392,7 +364,7 @@ func TestClosedOutput(t *testing.T) {
 // get to begin nothing then. The status of check says what its words do, without --json.
 func TestLostOutput(t *testing.T) {
 	message := filepath.Join(t.TempDir(), "m.eml")
-	writeFile(t, message, "Content-Type: message/external-body; access-type=url; url=\"data:,body\"\n\nContent-Type: text/plain\nContent-ID: <x@h.example>\n\n")
+	writeText(t, message, "Content-Type: message/external-body; access-type=url; url=\"data:,body\"\n\nContent-Type: text/plain\nContent-ID: <x@h.example>\n\n")
 	for _, tt := range []struct {
 		command      string
 		closed, full int
@@ -419,9 +391,7 @@ func TestLostOutput(t *testing.T) {
 			}
 			cmd := exec.Command("sh", "-c", "exec extbody "+strings.NewReplacer("<", "'<", ">", ">'").Replace(tt.command)+" "+redirection)
 			cmd.Dir = t.TempDir()
-			if err := os.Link(message, filepath.Join(cmd.Dir, "m.eml")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Link(message, filepath.Join(cmd.Dir, "m.eml")))
 			said := new(strings.Builder)
 			cmd.Stderr = said
 			if got := exitStatus(t, cmd); got != want {
@@ -439,7 +409,7 @@ func TestLostOutput(t *testing.T) {
 func TestTooComplex(t *testing.T) {
 	dir := t.TempDir()
 	mail := "Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat("--b\n\nx\n", 200_000) + "--b--\n"
-	writeFile(t, filepath.Join(dir, "mail.eml"), mail)
+	writeText(t, filepath.Join(dir, "mail.eml"), mail)
 	for _, tt := range []struct {
 		name string
 		args []string

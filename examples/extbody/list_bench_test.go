@@ -60,9 +60,7 @@ func bigMailbox(b *testing.B, size int64) (path string, written int64, refs int)
 	b.Helper()
 	path = filepath.Join(b.TempDir(), "box")
 	file, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer file.Close()
 	noise := make([]byte, 3<<20)
 	rand.NewChaCha8([32]byte{5}).Read(noise)
@@ -85,9 +83,7 @@ func bigMailbox(b *testing.B, size int64) (path string, written int64, refs int)
 		}
 		fmt.Fprintf(&m, "--=_%d--\n\n", i)
 		n, err := m.WriteTo(file)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		written += n
 	}
 	return path, written, refs

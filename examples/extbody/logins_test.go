@@ -26,7 +26,7 @@ func TestGetLogins(t *testing.T) {
 	_, port, _ := strings.Cut(strings.TrimPrefix(base, "http://"), ":")
 	dir := t.TempDir()
 	file := func(name, s string) string {
-		writeFile(t, filepath.Join(dir, name), s)
+		writeText(t, filepath.Join(dir, name), s)
 		return filepath.Join(dir, name)
 	}
 	const answer = `printf '{"user":"me","password":"pw"}'`

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,12 +12,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
-
-	"github.com/spf13/pflag"
-
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 )
 
 // A line is what the tests of get read of its records.
@@ -88,9 +80,7 @@ func TestGetSharedURL(t *testing.T) {
 	var first os.FileInfo
 	for _, l := range readLines(t, out) {
 		info, err := os.Stat(l.File)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if first == nil {
 			first = info
 		}
@@ -100,84 +90,6 @@ func TestGetSharedURL(t *testing.T) {
 	}
 	if saved != 500 {
 		t.Errorf("got %d names of one file, want 500", saved)
-	}
-}
-
-// A host that asks for patience with Retry-After is asked at most twice, and the record
-// of each reference says when it may be tried again.
-func TestGetRetryAfter(t *testing.T) {
-	var requests atomic.Int64
-	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		requests.Add(1)
-		w.Header().Set("Retry-After", "600")
-		w.WriteHeader(http.StatusTooManyRequests)
-	})
-	urls := numbered(base, 100)
-	begun := time.Now()
-	status, out, errs := invoke(t.Context(), box(urls...), append([]string{"get", "--json", "-o", t.TempDir()}, flags...)...)
-	if status != 3 {
-		t.Errorf("got status %d, want 3: %s", status, errs)
-	}
-	if n := requests.Load(); n > 2 {
-		t.Errorf("got %d requests, want 2 at most", n)
-	}
-	lines := readLines(t, out)
-	if len(lines) != 100 {
-		t.Errorf("got %d lines, want 100", len(lines))
-	}
-	for _, l := range lines {
-		at, err := time.Parse(time.RFC3339, l.RetryAt)
-		if err != nil || at.Before(begun.Add(590*time.Second)) || l.Status != "failed" {
-			t.Errorf("message %d: got status %s, kind %s and retry_at %q, want failed and a time in 10 minutes", l.Index, l.Status, l.Kind, l.RetryAt)
-		}
-	}
-}
-
-// References to a host that hangs keep nobody from another, and few of them spend the
-// time after which it is down.
-func TestGetHangingHost(t *testing.T) {
-	const good, bad = 200, 60
-	var hung, answered atomic.Int64
-	hanging := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		hung.Add(1)
-		<-r.Context().Done()
-	}))
-	defer hanging.Close()
-	others, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		answered.Add(1)
-		text(w, r.URL.Path)
-	})
-	_, port, _ := strings.Cut(strings.TrimPrefix(hanging.URL, "http://"), ":")
-	urls := append(numbered(hanging.URL, bad), numbered(others, good)...)
-	var g get.Flags
-	f := pflag.NewFlagSet("get", pflag.ContinueOnError)
-	g.Add(f)
-	if err := f.Parse(append([]string{"--json", "-o", t.TempDir(), "--allow-port", port}, flags...)); err != nil {
-		t.Fatal(err)
-	}
-	g.Policy.Timeout = 2 * time.Second
-	var out, errs bytes.Buffer
-	run := &get.Run{In: strings.NewReader(box(urls...)), Out: &out, Err: &errs, Flags: &g}
-	err := run.Do(t.Context(), nil)
-	if !exit.Is(err, exit.Some) {
-		t.Errorf("got %v, want that some failed: %s", err, &errs)
-	}
-	if n := answered.Load(); n < good {
-		t.Errorf("got %d answers of the other host, want %d", n, good)
-	}
-	if n := hung.Load(); n > 3 {
-		t.Errorf("got %d requests at the host that hangs, want 3 at most", n)
-	}
-	saved := 0
-	for _, l := range readLines(t, out.String()) {
-		if l.Status == "ok" {
-			saved++
-		} else if l.Kind != "unavailable" && l.Kind != "deferred" {
-			t.Errorf("message %d: got kind %s, want unavailable or deferred", l.Index, l.Kind)
-		}
-	}
-	if saved != good {
-		t.Errorf("got %d saved, want %d", saved, good)
 	}
 }
 

@@ -28,9 +28,8 @@ import (
 // outputPage returns a section of OUTPUT.md by its heading.
 func outputPage(t *testing.T, heading string) string {
 	t.Helper()
-	text, err := os.ReadFile("OUTPUT.md")
-	must(t, err)
-	_, section, ok := strings.Cut(string(text), "\n## "+heading+"\n")
+	text := readText(t, "OUTPUT.md")
+	_, section, ok := strings.Cut(text, "\n## "+heading+"\n")
 	if !ok {
 		t.Fatalf("OUTPUT.md: got no section %q, want one", heading)
 	}
@@ -112,9 +111,8 @@ func TestOutputKeys(t *testing.T) {
 
 // serve/openapi.yaml has each key of an answer, and no other.
 func TestOutputAnswer(t *testing.T) {
-	page, err := os.ReadFile("serve/openapi.yaml")
-	must(t, err)
-	_, schemas, _ := strings.Cut(string(page), "\n  schemas:\n")
+	page := readText(t, "serve/openapi.yaml")
+	_, schemas, _ := strings.Cut(page, "\n  schemas:\n")
 	answer, ref, ok := strings.Cut(schemas, "\n    Ref:\n")
 	if !ok {
 		t.Fatal("got no schemas, want Answer and then Ref")
@@ -142,10 +140,9 @@ func TestOutputAnswer(t *testing.T) {
 // serve/openapi.yaml has the actions of SERVE.md, and passes the recommended rules of
 // redocly, whose folder of npm is in EXTBODY_REDOCLY.
 func TestOutputOpenAPI(t *testing.T) {
-	page, err := os.ReadFile("serve/openapi.yaml")
-	must(t, err)
+	page := readText(t, "serve/openapi.yaml")
 	_, table := actionTable(t)
-	_, list, _ := strings.Cut(string(page), "        action: { enum: [")
+	_, list, _ := strings.Cut(page, "        action: { enum: [")
 	list, _, _ = strings.Cut(list, "]")
 	if got, want := slices.Sorted(strings.SplitSeq(list, ", ")), slices.Sorted(maps.Keys(table)); !slices.Equal(got, want) {
 		t.Errorf("got the actions %q, want %q", got, want)

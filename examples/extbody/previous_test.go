@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // A service answers with the path, or with a status of its own, and counts.
@@ -138,6 +139,9 @@ func TestGetRetryTooEarly(t *testing.T) {
 	s.takeAsked()
 	status, second, errs := invoke(t.Context(), "", append(args, "--retry", log)...)
 	a, b := readLines(t, first), readLines(t, second)
+	if at, err := time.Parse(time.RFC3339, a[0].RetryAt); err != nil || time.Until(at) < 500*time.Second {
+		t.Errorf("got retry_at %q, want a time in 10 minutes", a[0].RetryAt)
+	}
 	if status != 3 || len(b) != 1 || b[0].Kind != "deferred" || b[0].RetryAt != a[0].RetryAt || s.takeAsked() != "" {
 		t.Errorf("got status %d and %s, want 3 and what was said before without a request: %s", status, second, errs)
 	}

@@ -37,9 +37,7 @@ func inTerminal(t *testing.T, args ...string) *pty {
 	if err != nil {
 		t.Skip("no pseudo-terminal: ", err)
 	}
-	if err := unix.IoctlSetPointerInt(int(ptm.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.IoctlSetPointerInt(int(ptm.Fd()), unix.TIOCSPTLCK, 0))
 	pts, err := os.OpenFile("/dev/pts/"+strconv.Itoa(number), os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
 		t.Skip("no pseudo-terminal: ", err)
@@ -48,9 +46,7 @@ func inTerminal(t *testing.T, args ...string) *pty {
 	cmd := exec.Command(executable(t), args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = pts, pts, pts
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	return &pty{File: ptm, t: t, cmd: cmd}
 }
 

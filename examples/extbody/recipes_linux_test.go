@@ -41,9 +41,7 @@ const (
 func recipe(t *testing.T, name string) string {
 	t.Helper()
 	doc, err := os.ReadFile("FILTER.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, block := range regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```$").FindAllSubmatch(doc, -1) {
 		text := string(block[1])
 		if strings.HasPrefix(strings.TrimPrefix(text, "#!/bin/sh\n"), "# "+name+"\n") {
@@ -81,9 +79,7 @@ type site struct {
 func newSite(t *testing.T) *site {
 	// The folder of t.TempDir is below one that only we may enter.
 	dir, err := os.MkdirTemp("", "recipes")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	s := &site{dir: dir, program: filepath.Join(dir, "bin", "extbody"), broken: filepath.Join(dir, "broken"), asked: make(chan struct{}, 100)}
 	released := make(chan struct{})
@@ -126,9 +122,7 @@ func newSite(t *testing.T) *site {
 	}
 	s.give(t, "mail")
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	real := filepath.Join(dir, "bin", "real", "extbody")
 	s.mkdir(t, "bin/real")
 	copyFile(t, real, self)
@@ -152,9 +146,7 @@ func (o octetsOf) Read(p []byte) (int, error) {
 // silentAddr returns an address that nobody listens on.
 func silentAddr(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	return l.Addr().String()
 }
@@ -165,28 +157,20 @@ func copyFile(t *testing.T, to, from string) {
 	if err == nil {
 		err = os.WriteFile(to, octets, 0o755)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 func (s *site) path(name string) string { return filepath.Join(s.dir, name) }
 
 func (s *site) mkdir(t *testing.T, name string) {
 	t.Helper()
-	if err := os.MkdirAll(s.path(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(s.path(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(s.path(name), 0o755))
+	must(t, os.Chmod(s.path(name), 0o755))
 }
 
 func (s *site) write(t *testing.T, name string, mode fs.FileMode, text string) {
 	t.Helper()
-	if err := os.WriteFile(s.path(name), []byte(text), mode); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(s.path(name), []byte(text), mode))
 }
 
 // give makes a file belong to who delivers the mail.
@@ -195,9 +179,7 @@ func (s *site) give(t *testing.T, name string) {
 	if os.Getuid() != 0 {
 		return
 	}
-	if err := os.Chown(s.path(name), nobodyID, nobodyID); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chown(s.path(name), nobodyID, nobodyID))
 }
 
 // command returns a command that is run by who delivers the mail. That is not root.
@@ -235,9 +217,7 @@ func (s *site) start(t *testing.T, name string, args ...string) {
 	t.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Dir = s.dir
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Signal(syscall.SIGTERM)
 		cmd.Wait()
@@ -339,9 +319,7 @@ func arrived(t *testing.T, dir string) map[string][]string {
 		got[string(subject[1])] = append(got[string(subject[1])], string(octets))
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return got
 }
 

@@ -99,15 +99,11 @@ func startPostfix(t *testing.T) (s *site, addr string) {
 		s.mkdir(t, dir)
 	}
 	id, _ := strconv.Atoi(owner.Uid)
-	if err := os.Chown(s.path("data"), id, -1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chown(s.path("data"), id, -1))
 	// The programs of Postfix that users run go by the settings of the system alone where
 	// they have more rights than the user. Ours have none.
 	programs, err := filepath.Glob(filepath.Join(filepath.Dir(postfix), "post*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, path := range programs {
 		copyFile(t, s.path("sbin/"+filepath.Base(path)), path)
 	}
@@ -136,11 +132,8 @@ mynetworks = 127.0.0.0/8
 smtpd_peername_lookup = no
 always_bcc = archive@example.com
 `, s.dir))
-	stock, err := os.ReadFile(services)
-	if err != nil {
-		t.Fatal(err)
-	}
-	master := local.Replace(withServices(string(stock), recipe(t, "/etc/postfix/master.cf")))
+	stock := readText(t, services)
+	master := local.Replace(withServices(stock, recipe(t, "/etc/postfix/master.cf")))
 	s.write(t, "master.cf", 0o644, strings.Replace(master, "\nsmtp      inet", "\n"+addr+" inet", 1))
 	// A folder that the services are locked into has copies of the system's files, which the
 	// installation makes.
@@ -149,9 +142,7 @@ always_bcc = archive@example.com
 	s.postfix(t, "start")
 	t.Cleanup(func() { s.postfix(t, "stop") })
 	for name, mode := range map[string]fs.FileMode{"queue/maildrop": 0o777, "queue/public": 0o755} {
-		if err := os.Chmod(s.path(name), mode); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(s.path(name), mode))
 	}
 	await(t, "postfix", func() bool {
 		conn, err := net.DialTimeout("tcp", addr, time.Second)
@@ -210,9 +201,7 @@ func (s *site) queued(t *testing.T, queue string) (n int) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return n
 }
 
@@ -420,9 +409,7 @@ func TestNginx(t *testing.T) {
 		{"/mail/ab/cd/", http.StatusForbidden},
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+addr+tt.path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		res, err := http.DefaultClient.Do(req)
 		if err != nil {
 			t.Errorf("%s: got error %v, want none", tt.path, err)
@@ -449,11 +436,8 @@ func TestNginx(t *testing.T) {
 
 // TestSweep removes what is old from a store, as FILTER.md has it, and leaves its key.
 func TestSweep(t *testing.T) {
-	doc, err := os.ReadFile("FILTER.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, command, ok := strings.Cut(string(doc), "```sh\nfind /srv/mail-parts ")
+	doc := readText(t, "FILTER.md")
+	_, command, ok := strings.Cut(doc, "```sh\nfind /srv/mail-parts ")
 	if !ok {
 		t.Fatal("FILTER.md does not say how old bodies are removed")
 	}
@@ -462,10 +446,8 @@ func TestSweep(t *testing.T) {
 	old := time.Now().AddDate(0, 0, -99)
 	for name, at := range map[string]time.Time{".extbody-key": old, "ab/cd/old": old, "ab/cd/new": time.Now()} {
 		path := filepath.Join(dir, name)
-		writeFile(t, path, "x")
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
+		writeText(t, path, "x")
+		must(t, os.Chtimes(path, at, at))
 	}
 	(&site{dir: dir}).run(t, "sh", "-c", "find . "+command)
 	got := tree(t, dir)

@@ -182,11 +182,8 @@ func TestScale(t *testing.T) {
 			t.Errorf("got %.0f octets of the %s for a message, want about %v", each, tt.name, tt.want)
 		}
 	}
-	text, err := os.ReadFile("SCALE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := "```\n" + scale() + "```\n"; !strings.Contains(string(text), want) {
+	text := readText(t, "SCALE.md")
+	if want := "```\n" + scale() + "```\n"; !strings.Contains(text, want) {
 		t.Errorf("got other numbers in SCALE.md, want\n%s", want)
 	}
 }

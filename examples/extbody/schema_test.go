@@ -60,7 +60,7 @@ func TestSchemas(t *testing.T) {
 		"b.eml":   strings.Replace(tutorialMail, "data:text/plain,hello", "http://127.0.0.1:1/x", 1),
 		"bad.eml": "Content-Type: message/external-body; access-type=none-such\n\nContent-Type: a/b\n\n",
 	} {
-		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		writeText(t, filepath.Join(dir, name), text)
 	}
 	for _, tt := range []struct {
 		file   string

@@ -54,9 +54,7 @@ func daemonB(b *testing.B, web http.HandlerFunc, args ...string) (d *daemon, bas
 	base, flags = serve(b, web)
 	d = newDaemon(b, benchRules, append(args, flags...)...)
 	log, err := os.Create(d.path("log"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	b.Cleanup(func() { log.Close() })
 	d.stderr = log
 	return d, base
@@ -74,9 +72,7 @@ func keeping(address string) *http.Client {
 func post(b testing.TB, c *http.Client, wait, message string) time.Duration {
 	begun := time.Now()
 	resp, err := c.Post("http://x/v1/check?wait="+wait, "message/rfc822", strings.NewReader(message))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	io.Copy(io.Discard, resp.Body)
 	resp.Body.Close()
 	return time.Since(begun)
@@ -127,9 +123,7 @@ func startBare(b *testing.B, kind string) (*exec.Cmd, string) {
 	address := freePort(b)
 	cmd := exec.Command(os.Args[0], "-test.run", "^TestBareServer$")
 	cmd.Env = append(os.Environ(), "EXTBODY_BARE_KIND="+kind, "EXTBODY_BARE="+address)
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, cmd.Start())
 	b.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
 	awaitListener(b, "tcp", address, new(bytes.Buffer))
 	return cmd, address
@@ -191,9 +185,7 @@ func BenchmarkServeMilter(b *testing.B) {
 		return func() time.Duration {
 			begun := time.Now()
 			x, err := c.Session()
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			defer x.Close()
 			x.Mail("a@a.example", nil)
 			x.Rcpt("b@b.example", nil)
@@ -289,9 +281,7 @@ func BenchmarkServeStart(b *testing.B) {
 	for b.Loop() {
 		cmd := exec.Command(executable(b), d.args...)
 		begun := time.Now()
-		if err := cmd.Start(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, cmd.Start())
 		for {
 			c, err := net.Dial("unix", d.path("http"))
 			if err == nil {
@@ -320,9 +310,7 @@ func BenchmarkServeFleet(b *testing.B) {
 	message := refersTo(base+"/good", 1)
 	post(b, c, "5s", message)
 	file := filepath.Join(b.TempDir(), "m")
-	if err := os.WriteFile(file, []byte(message), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	writeText(b, file, message)
 	_, port, _ := strings.Cut(strings.TrimPrefix(base, "http://"), ":")
 	var one time.Duration
 	many, n := cpu(d.cmd.Process.Pid), 0

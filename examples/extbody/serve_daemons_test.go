@@ -29,9 +29,7 @@ const infected = "EXTBODY-TEST-INFECTED"
 // freePort returns an address on loopback that nobody listens at.
 func freePort(t testing.TB) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	return l.Addr().String()
 }
@@ -59,9 +57,7 @@ func runDaemon(t *testing.T, program string, args ...string) *logBuffer {
 	cmd := exec.Command(program, args...)
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.WaitDelay = time.Second // its children may hold the pipe
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Signal(syscall.SIGTERM)
 		late := time.AfterFunc(10*time.Second, func() { cmd.Process.Kill() })
@@ -75,21 +71,15 @@ func runDaemon(t *testing.T, program string, args ...string) *logBuffer {
 func openDir(t *testing.T) string {
 	dir := t.TempDir()
 	for _, d := range []string{dir, filepath.Dir(dir)} {
-		if err := os.Chmod(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(d, 0o755))
 	}
 	return dir
 }
 
 func writeConf(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 // needs skips the test unless the programs are there and we may become other users.
@@ -167,11 +157,8 @@ func startRspamd(t *testing.T, worker, proxy, block string) string {
 		t.Skip("there is no user _rspamd")
 	}
 	dir := openDir(t)
-	plugin, err := os.ReadFile("serve/extbody.lua")
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeConf(t, filepath.Join(dir, "plugins", "extbody.lua"), string(plugin))
+	plugin := readText(t, "serve/extbody.lua")
+	writeConf(t, filepath.Join(dir, "plugins", "extbody.lua"), plugin)
 	writeConf(t, filepath.Join(dir, "tld.dat"), "com\nnet\norg\nexample\n")
 	writeConf(t, filepath.Join(dir, "rspamd.conf"), fmt.Sprintf(`
 options { pidfile = "%[1]s/pid"; control_socket = "%[1]s/control mode=0600"; tempdir = "%[1]s"; url_tld = "%[1]s/tld.dat"; filters = "";
@@ -233,15 +220,11 @@ func TestServeRspamd(t *testing.T) {
 func askRspamd(t *testing.T, worker, recipient, message string) (action, symbols string, score float64) {
 	t.Helper()
 	req, err := http.NewRequest("POST", "http://"+worker+"/checkv2", strings.NewReader(message))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	req.Header.Set("From", "a@a.example")
 	req.Header.Set("Rcpt", recipient)
 	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer resp.Body.Close()
 	var got struct {
 		Action  string
@@ -357,9 +340,7 @@ func TestServeCommands(t *testing.T) {
 		t.Skipf("there are no namespaces here: %v", err)
 	}
 	policy, err := os.ReadFile("serve/policy.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	blocks := serveBlocks(t, "extbody ")
 	if len(blocks) != 2 {
 		t.Fatalf("got %d blocks with commands, want 2", len(blocks))
@@ -369,9 +350,7 @@ func TestServeCommands(t *testing.T) {
 		writeConf(t, filepath.Join(dir, "policy.toml"), string(policy))
 		writeConf(t, filepath.Join(dir, "message.eml"), "Subject: a\r\n\r\nhello\r\n")
 		writeConf(t, filepath.Join(dir, "block"), blocks[i])
-		if err := os.Symlink(executable(t), filepath.Join(dir, "extbody")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(executable(t), filepath.Join(dir, "extbody")))
 		cmd := exec.Command("unshare", "-m", "-n", "-p", "-f", "--kill-child", "sh", "-ec", `ip link set lo up
 for d in /run /var/cache; do mount -t tmpfs tmpfs $d; done
 PATH=$PWD:$PATH sh -e ./block &
@@ -426,11 +405,8 @@ func serveBlock(t *testing.T, file string) string {
 // serveBlocks returns all blocks with a beginning.
 func serveBlocks(t *testing.T, beginning string) (blocks []string) {
 	t.Helper()
-	doc, err := os.ReadFile("SERVE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, block := range regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```$").FindAllStringSubmatch(string(doc), -1) {
+	doc := readText(t, "SERVE.md")
+	for _, block := range regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```$").FindAllStringSubmatch(doc, -1) {
 		if strings.HasPrefix(block[1], beginning) {
 			blocks = append(blocks, block[1])
 		}
@@ -527,9 +503,7 @@ queue_run_delay = 1s
 		t.Fatalf("postconf: got error %v, want none: %s", err, said)
 	}
 	for _, name := range []string{"queue", "data"} {
-		if err := os.Mkdir(filepath.Join(p.dir, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(filepath.Join(p.dir, name), 0o755))
 	}
 	if said, err := exec.Command("chown", "postfix", filepath.Join(p.dir, "data")).CombinedOutput(); err != nil {
 		t.Skipf("there is no user postfix: %s", said)
@@ -557,9 +531,7 @@ func (p *mailServer) send(t *testing.T, message string) int {
 func (p *mailServer) sendTo(t *testing.T, to, message string) int {
 	t.Helper()
 	conn, err := net.Dial("tcp", p.address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close()
 	code := deliver(conn, to, message)
 	if code == 0 {
@@ -683,9 +655,7 @@ userdb {
   args = uid=mail gid=mail home=%[1]s/mail/%%u allow_all_users=yes
 }
 `, dir))
-	if err := os.Mkdir(filepath.Join(dir, "mail"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(dir, "mail"), 0o777))
 	if said, err := exec.Command("chown", "mail", filepath.Join(dir, "mail")).CombinedOutput(); err != nil {
 		t.Fatalf("chown: got error %v, want none: %s", err, said)
 	}
@@ -715,11 +685,8 @@ func TestServePostfixDovecot(t *testing.T) {
 		mail = mail[:0]
 		files, _ := filepath.Glob(filepath.Join(dir, "mail", "*", "new", "*"))
 		for _, f := range files {
-			text, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			mail = append(mail, strings.ReplaceAll(string(text), "\r\n", "\n"))
+			text := readText(t, f)
+			mail = append(mail, strings.ReplaceAll(text, "\r\n", "\n"))
 		}
 		time.Sleep(20 * time.Millisecond)
 	}

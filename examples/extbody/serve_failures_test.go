@@ -30,9 +30,7 @@ import (
 func (d *daemon) onMetrics(name string) (n float64) {
 	d.t.Helper()
 	resp, err := d.client("metrics").Get("http://x/metrics")
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	defer resp.Body.Close()
 	numbers, _ := io.ReadAll(resp.Body)
 	_, after, _ := strings.Cut(string(numbers), "\n"+name+" ")
@@ -134,9 +132,7 @@ func TestServeCacheFails(t *testing.T) {
 		do       func(t *testing.T, d *daemon)
 	}{
 		{"Deleted", 0, func(t *testing.T, d *daemon) {
-			if err := os.RemoveAll(d.path("cache")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.RemoveAll(d.path("cache")))
 		}},
 		{"Damaged", 0, func(t *testing.T, d *daemon) {
 			filepath.WalkDir(d.path("cache"), func(path string, e os.DirEntry, err error) error {
@@ -213,41 +209,6 @@ func mount(t *testing.T, dir, options string) {
 		t.Skipf("no file system can be mounted here: %v", err)
 	}
 	t.Cleanup(func() { exec.Command("umount", "-l", dir).Run() })
-}
-
-// A scanner that is down, hangs or lies makes nothing clean and holds nothing up.
-func TestServeScannerFails(t *testing.T) {
-	for _, how := range []string{"down", "hangs", "closes", "lies", "twice", "endless"} {
-		t.Run(how, func(t *testing.T) {
-			base, flags := serve(t, linkedFile)
-			d, box := everyFront(t, "", append(flags, "--scan-timeout", "100ms")...)
-			d.args = append(d.args, "--clamd", d.path("clamd"))
-			if how != "down" {
-				scanner := new(fakeScanner)
-				scanner.start(t, d.path("clamd"))
-				scanner.fail(how)
-			}
-			d.start()
-			a, err := d.ask(d.client("http"), refersTo(base+"/good", 1))
-			if err != nil || a.Verdict != inspect.Unavailable || a.Action != inspect.Tag || strings.Join(a.Symbols, " ") != inspect.SymbolFail {
-				t.Errorf("got %+v, %v, want %s, %s, %s", a, err, inspect.Unavailable, inspect.Tag, inspect.SymbolFail)
-			}
-			for i, front := range frontEnds() {
-				// Each file is another one, which nobody has scanned.
-				got, err := front.send(d, box, "192.0.2.1", refersTo(fmt.Sprintf("%s/good?%d", base, i), i))
-				if err != nil || !strings.Contains(got, "extbody=unavailable action=tag") || !strings.Contains(got, "scan=failed") {
-					t.Errorf("%s: got %s, %v, want it passed, unavailable, with a scan that failed", front.name, got, err)
-				}
-			}
-			if n := d.onMetrics(`extbody_passed_unverified_total{verdict="unavailable"}`); n != 4 {
-				t.Errorf("extbody_passed_unverified_total: got %v, want 4", n)
-			}
-			if n := d.onMetrics("extbody_degraded"); n != 1 {
-				t.Errorf("extbody_degraded: got %v while nothing is scanned, want 1", n)
-			}
-			d.terminate()
-		})
-	}
 }
 
 // Hosts that hang, send without end, by drops, or more than they announce, and names
@@ -403,9 +364,7 @@ func TestServeManyClients(t *testing.T) {
 	}
 	// Who waits to be asked for the message is told before.
 	c, err := net.Dial("unix", d.path("http"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer c.Close()
 	io.WriteString(c, head+"10000000\r\nExpect: 100-continue\r\n\r\n")
 	c.SetReadDeadline(time.Now().Add(30 * time.Second))
@@ -419,7 +378,6 @@ func TestServeManyClients(t *testing.T) {
 	}
 }
 
-// A zero gives zeros without end.
 // A server that may have no more descriptors says so, once, and mail passes: at once what
 // has its connection, or it is refused for now by LMTP, where nothing can be handed on; the
 // rest when others have ended.
@@ -438,9 +396,7 @@ func TestServeNoDescriptors(t *testing.T) {
 			var crowd []net.Conn
 			for range 60 {
 				c, err := net.Dial("unix", socket)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				crowd = append(crowd, c)
 			}
 			const sentence = "no room for more connections"
@@ -501,16 +457,12 @@ func connect(t *testing.T, d *daemon, front string) func(message string) (string
 	switch front {
 	case "HTTP":
 		c, err := net.Dial("unix", d.path("http"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { c.Close() })
 		return func(message string) (string, error) { return roundTrip(c, message) }
 	case "LMTP":
 		c, err := lmtp.Dial(context.WithoutCancel(t.Context()), d.path("lmtp"), "client.example")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { c.Close() })
 		return func(message string) (string, error) {
 			replies, err := c.Send(&lmtp.Path{Address: "a@a.example"}, []*lmtp.Path{{Address: "b@b.example"}}, strings.NewReader(message), int64(len(message)))
@@ -518,9 +470,7 @@ func connect(t *testing.T, d *daemon, front string) func(message string) (string
 		}
 	}
 	x, end, err := milterSession(d, "192.0.2.1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(end)
 	return func(message string) (string, error) { return onSession(x, message) }
 }
@@ -542,9 +492,7 @@ func TestServeLogGone(t *testing.T) {
 	d := newDaemon(t, "")
 	d.args = append(append(d.args, "--http", d.path("http")), flags...)
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d.stderr = w
 	d.start()
 	w.Close()
@@ -569,9 +517,7 @@ func TestServeLongQuestions(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	req, err := http.NewRequestWithContext(ctx, "POST", "http://x/v1/check?wait=60s", strings.NewReader(refersTo(base+"/hang", 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := range 1000 {
 		req.Header.Add("Rcpt", fmt.Sprintf("%s%d@a.example", strings.Repeat("x", 200), i))
 	}

@@ -128,9 +128,7 @@ var hostPrograms = []hostProgram{
 		address, _, queued := startHaraka(t, s.http, "queue/quarantine\n")
 		return func(to, message string) string {
 			conn, err := net.Dial("tcp", address)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer conn.Close()
 			if code := deliver(conn, to, message); code != 250 {
 				return fmt.Sprint(code)
@@ -227,12 +225,9 @@ func TestServeTable(t *testing.T) {
 // and for each action the outcome with each of them.
 func actionTable(t *testing.T) (head []string, table map[string][]string) {
 	t.Helper()
-	doc, err := os.ReadFile("SERVE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := readText(t, "SERVE.md")
 	table = make(map[string][]string)
-	for line := range strings.Lines(string(doc)) {
+	for line := range strings.Lines(doc) {
 		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
 		for i := range cells {
 			cells[i] = strings.TrimSpace(cells[i])
@@ -270,9 +265,7 @@ func TestServeForgedSender(t *testing.T) {
 			const stranger, other = "192.0.2.66", "198.51.100.1"
 			for i := range 5 {
 				field, err := front.send(d, box, stranger, refersTo(fmt.Sprintf("%s/slow?%d", base, i), i))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if refused := strings.Contains(field, "kind=deferred"); refused != (i >= 3) || !strings.Contains(field, "extbody=pending") {
 					t.Errorf("message %d of the stranger: got %q, want it pending, and refused from the fourth on", i, field)
 				}

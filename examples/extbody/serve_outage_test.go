@@ -4,12 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"os/exec"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,88 +17,6 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtp"
 )
-
-// What the next hop says for a recipient is said for that one; who does not want the
-// larger message gets it as it came; and while nobody answers there, mail waits.
-func TestServeNextHop(t *testing.T) {
-	base, flags := serve(t, linkedFile)
-	d := newDaemon(t, "[[rule]]\nname = \"i\"\naction = \"inline\"\n")
-	var mu sync.Mutex
-	taken := make(map[string][]string) // by recipient
-	hop := &lmtp.Server{Name: "next.example", Deliver: func(_ context.Context, tr *lmtp.Transaction, data io.Reader) []lmtp.Reply {
-		body, err := io.ReadAll(data)
-		if err != nil {
-			return nil
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		var replies []lmtp.Reply
-		for _, to := range tr.To {
-			name, _, _ := strings.Cut(to.Address, "@")
-			reply := lmtp.Reply{Code: 250, Text: "2.0.0 taken"}
-			switch {
-			case name == "later":
-				reply = lmtp.Reply{Code: 450, Text: "4.2.0 later"}
-			case name == "never":
-				reply = lmtp.Reply{Code: 550, Text: "5.1.1 nobody"}
-			case name == "full", name == "small" && strings.Contains(string(body), "hello") && strings.Contains(string(body), "X-Extbody"):
-				reply = lmtp.Reply{Code: 552, Text: "5.2.2 quota"}
-			default:
-				taken[name] = append(taken[name], string(body))
-			}
-			replies = append(replies, reply)
-		}
-		return replies
-	}}
-	d.args = append(append(d.args, "--lmtp", d.path("lmtp"), "--lmtp-next", d.path("next")), flags...)
-	d.start()
-	message := refersTo(base+"/good", 1)
-	send := func(to ...string) []int {
-		t.Helper()
-		c, err := lmtp.Dial(t.Context(), d.path("lmtp"), "client.example")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		var paths []*lmtp.Path
-		for _, name := range to {
-			paths = append(paths, &lmtp.Path{Address: name + "@b.example"})
-		}
-		replies, err := c.Send(&lmtp.Path{Address: "a@a.example"}, paths, strings.NewReader(message), int64(len(message)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var codes []int
-		for _, r := range replies {
-			codes = append(codes, r.Code)
-		}
-		return codes
-	}
-	if got := send("ok", "never"); !slices.Equal(got, []int{451, 451}) {
-		t.Errorf("nobody answers: got %v, want 451 for both", got)
-	}
-	serveHop(t, "unix", d.path("next"), hop)
-	if got, want := send("ok", "later", "never", "small", "full", "ok2"), []int{250, 450, 550, 250, 552, 250}; !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-	mu.Lock()
-	defer mu.Unlock()
-	for name, inlined := range map[string]bool{"ok": true, "ok2": true, "small": false} {
-		if len(taken[name]) != 1 {
-			t.Errorf("%s: got %d messages, want 1", name, len(taken[name]))
-			continue
-		}
-		got := taken[name][0]
-		if strings.Contains(got, "hello") != inlined || !inlined && without(got) != message {
-			t.Errorf("%s: got %q, want it with the file %v, and else as it was", name, got, inlined)
-		}
-	}
-	for _, name := range []string{"later", "never", "full"} {
-		if len(taken[name]) != 0 {
-			t.Errorf("%s: got %q, want nothing", name, taken[name])
-		}
-	}
-}
 
 // While name servers do not answer, a message with references waits no longer than it
 // may, and one without does not wait.
@@ -120,9 +36,7 @@ func TestServeNamesDead(t *testing.T) {
 	d.startWith(`exec unshare -m sh -c 'mount --bind ` + conf + ` /etc/resolv.conf && exec "$0" "$@"' "$0" "$@"`)
 	for i := range 15 {
 		resp, err := d.client("http").Post("http://x/v1/check?wait=200ms", "message/rfc822", strings.NewReader(refersTo(fmt.Sprintf("https://host%d.a.example/f", i), i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var a inspect.Answer
 		err = json.NewDecoder(resp.Body).Decode(&a)
 		resp.Body.Close()
@@ -136,69 +50,6 @@ func TestServeNamesDead(t *testing.T) {
 	d.terminate()
 }
 
-// However far the clock jumps, a message is deferred a bounded number of times. What a
-// server has written down before the jump is all that it knows of it.
-func TestServeClockJump(t *testing.T) {
-	base, flags := serve(t, linkedFile)
-	type row struct {
-		front frontEnd
-		jump  time.Duration
-	}
-	var rows []row
-	for _, front := range frontEnds() {
-		for _, jump := range []time.Duration{-240 * time.Hour, -40 * time.Minute, 40 * time.Minute, 240 * time.Hour} {
-			rows = append(rows, row{front, jump})
-		}
-	}
-	for _, test := range rows {
-		t.Run(test.front.name+test.jump.String(), func(t *testing.T) {
-			d, box := everyFront(t, "[defer]\ntries = 3\ndelay = \"30m\"\n[[rule]]\nname = \"p\"\nverdict = \"pending\"\naction = \"defer\"\n",
-				append(flags, "--timeout", "5m", "--wait", "50ms")...)
-			d.start()
-			deferred := func() bool {
-				t.Helper()
-				_, err := test.front.send(d, box, "192.0.2.1", refersTo(base+"/slow", 1))
-				if err != nil && !strings.Contains(err.Error(), "451") {
-					t.Fatal(err)
-				}
-				return err != nil
-			}
-			if !deferred() {
-				t.Fatal("got that it passes, want it deferred")
-			}
-			d.terminate()
-			// A clock that jumps on makes what was written down older.
-			path := d.path("cache/deferred.jsonl")
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var line struct {
-				Key   string    `json:"key"`
-				First time.Time `json:"first"`
-				Tries int       `json:"tries"`
-			}
-			if err := json.Unmarshal(text, &line); err != nil {
-				t.Fatalf("got %s, %v, want one line", text, err)
-			}
-			line.First = line.First.Add(-test.jump)
-			if text, err = json.Marshal(line); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, append(text, '\n'), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			d.start()
-			tries := 0
-			for ; deferred(); tries++ {
-				if tries == 4 {
-					t.Fatalf("got %d tries that were deferred, want at most 3", tries)
-				}
-			}
-		})
-	}
-}
-
 // held gives a server that is not started a socket that outlives it, as one of systemd
 // does, for its front end of that name.
 func (d *daemon) held(name string) (script string, f *os.File) {
@@ -207,9 +58,7 @@ func (d *daemon) held(name string) (script string, f *os.File) {
 		d.t.Skip("no socket activation")
 	}
 	l, err := net.Listen("unix", d.path(name))
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	d.t.Cleanup(func() { l.Close() })
 	if f, err = l.(*net.UnixListener).File(); err != nil {
 		d.t.Fatal(err)

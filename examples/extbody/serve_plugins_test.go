@@ -29,12 +29,9 @@ func startHaraka(t *testing.T, ours, more string) (address string, log *logBuffe
 	if said, err := exec.Command("node", program, "-i", dir).CombinedOutput(); err != nil {
 		t.Fatalf("got error %v, want none\n%s", err, said)
 	}
-	plugin, err := os.ReadFile("serve/haraka.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	plugin := readText(t, "serve/haraka.js")
 	for name, text := range map[string]string{
-		"plugins/extbody.js":    string(plugin),
+		"plugins/extbody.js":    plugin,
 		"config/plugins":        "rcpt_to.in_host_list\nextbody\n" + more + "queue/test\n",
 		"config/quarantine.ini": "quarantine_path=" + filepath.Join(dir, "held") + "\n",
 		"config/smtp.ini":       "listen=" + address + "\n",
@@ -58,15 +55,12 @@ func startHaraka(t *testing.T, ours, more string) (address string, log *logBuffe
 		if len(names) == 0 {
 			return ""
 		}
-		text, err := os.ReadFile(names[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := readText(t, names[0])
 		os.Remove(names[0])
 		if len(held) > 0 {
-			return isHeld + strings.ReplaceAll(string(text), "\n", "\r\n")
+			return isHeld + strings.ReplaceAll(text, "\n", "\r\n")
 		}
-		return string(text)
+		return text
 	}
 }
 
@@ -83,9 +77,7 @@ func TestServeHaraka(t *testing.T) {
 	send := func(message string) int {
 		t.Helper()
 		conn, err := net.Dial("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer conn.Close()
 		return deliver(conn, "b@b.example", message)
 	}
@@ -159,12 +151,8 @@ func startExim(t *testing.T, ours string) (send func(to []string, message string
 	exim := findExim(t)
 	dir := openDir(t)
 	acl, err := os.ReadFile("serve/exim.acl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "spool"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.Mkdir(filepath.Join(dir, "spool"), 0o755))
 	if said, err := exec.Command("chown", "Debian-exim", filepath.Join(dir, "spool")).CombinedOutput(); err != nil {
 		t.Fatalf("chown: got error %v, want none: %s", err, said)
 	}
@@ -202,9 +190,7 @@ begin transports
 		names, _ := filepath.Glob(filepath.Join(dir, "spool", "input", "*"))
 		for _, name := range names {
 			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if strings.HasSuffix(name, "-H") {
 				header = string(text)
 			} else if strings.HasSuffix(name, "-D") {

@@ -52,9 +52,7 @@ func startNextHop(t testing.TB) *nextHop {
 func serveHop(t testing.TB, network, address string, hop *lmtp.Server) {
 	t.Helper()
 	l, err := net.Listen(network, address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var serving sync.WaitGroup
 	serving.Go(func() { hop.Serve(l) })
 	t.Cleanup(func() {

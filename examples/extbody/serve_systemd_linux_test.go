@@ -38,20 +38,15 @@ func takes(t *testing.T, command []string) {
 // readUnit returns the text of a unit.
 func readUnit(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("serve", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	text := readText(t, filepath.Join("serve", name))
+	return text
 }
 
 // listenAsSystemd makes a socket, and returns a function that wants the next text that a program
 // sends to it as NOTIFY_SOCKET.
 func listenAsSystemd(t *testing.T, path string) (hears func(want string)) {
 	said, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { said.Close() })
 	return func(want string) {
 		t.Helper()
@@ -138,9 +133,7 @@ func TestServeUnitSystemCalls(t *testing.T) {
 		}
 	}
 	trace, err := os.ReadFile(d.path("trace"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	used := make(map[string]bool)
 	for _, m := range regexp.MustCompile(`(?m)^\d+ +(\w+)\(`).FindAllStringSubmatch(string(trace), -1) {
 		if !used[m[1]] && !allowed[m[1]] {
@@ -187,9 +180,7 @@ func TestServeSocketActivate(t *testing.T) {
 	args = append(append(args, command...), flags...)
 	cmd := exec.Command("systemd-socket-activate", args...)
 	cmd.Stderr = &d.log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
 	awaitFile(t, d.path("milter"), &d.log)
 	// The program is started by the first connection, which waits for it.

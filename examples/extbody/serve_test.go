@@ -90,9 +90,7 @@ func (d *daemon) path(name string) string { return filepath.Join(d.dir, name) }
 
 func (d *daemon) policy(rules string) {
 	d.t.Helper()
-	if err := os.WriteFile(d.path("policy.toml"), []byte(rules), 0o600); err != nil {
-		d.t.Fatal(err)
-	}
+	writeText(d.t, d.path("policy.toml"), rules)
 }
 
 // start starts it, and returns when it answers.
@@ -107,9 +105,7 @@ func (d *daemon) start() {
 	if d.stderr != nil {
 		d.cmd.Stderr = d.stderr
 	}
-	if err := d.cmd.Start(); err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, d.cmd.Start())
 	cmd := d.cmd
 	d.t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
 	for try := 0; ; try++ {
@@ -233,9 +229,7 @@ func TestServeReload(t *testing.T) {
 			d.policy(step.rules)
 		}
 		if list := map[string]string{"List": "a.example\n", "ListGrown": "a.example\n127.0.0.1\n", "ListWithMistake": "/\n"}[step.name]; list != "" {
-			if err := os.WriteFile(d.path("hosts"), []byte(list), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			writeText(t, d.path("hosts"), list)
 		}
 		if step.result != "" {
 			count[step.result]++
@@ -254,42 +248,6 @@ func TestServeReload(t *testing.T) {
 	}
 }
 
-// Each question that was taken when SIGTERM comes is answered.
-func TestServeDrain(t *testing.T) {
-	arrived, release := make(chan struct{}, 100), make(chan struct{})
-	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		arrived <- struct{}{}
-		select {
-		case <-release:
-		case <-r.Context().Done():
-		}
-		text(w, "hello")
-	})
-	d := started(t, "", flags, "--http", "./http", "--wait", "10s", "--per-host", "100")
-	const n = 20
-	var wg sync.WaitGroup
-	var answered atomic.Int64
-	for i := range n {
-		wg.Go(func() {
-			a, err := d.ask(d.client("http"), refersTo(fmt.Sprintf("%s/%d", base, i), i))
-			if err != nil || a.Verdict != inspect.Clean {
-				t.Errorf("question %d: got %+v, %v, want %s", i, a, err, inspect.Clean)
-				return
-			}
-			answered.Add(1)
-		})
-	}
-	// The number of fetches at a time rises with each that succeeds.
-	<-arrived
-	d.until("all questions", func() bool { return d.onMetrics("extbody_messages_active") == n })
-	d.cmd.Process.Signal(syscall.SIGTERM)
-	time.AfterFunc(100*time.Millisecond, func() { close(release) })
-	wg.Wait()
-	if err := d.cmd.Wait(); err != nil || answered.Load() != n {
-		t.Errorf("got %v, %d answers, want %d\n%s", err, answered.Load(), n, d.log.String())
-	}
-}
-
 // The command of SERVE.md finds who else got a file in the log.
 func TestServeLogCommand(t *testing.T) {
 	if _, err := exec.LookPath("jq"); err != nil {
@@ -301,9 +259,7 @@ func TestServeLogCommand(t *testing.T) {
 	if err != nil || len(a.Refs) != 1 {
 		t.Fatalf("got %+v, %v, want a reference", a, err)
 	}
-	if err := d.end(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.end(syscall.SIGTERM))
 	writeConf(t, d.path("LOG"), d.logged())
 	block := strings.Replace(serveBlocks(t, "jq ")[0], "DIGEST", a.Refs[0].SHA256, 1)
 	cmd := exec.Command("sh", "-c", block)

@@ -18,9 +18,7 @@ func gzipped(t *testing.T, text string) string {
 	if _, err := io.WriteString(w, text); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	return b.String()
 }
 
@@ -47,7 +45,7 @@ func TestSources(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "file")
-			writeFile(t, path, tt.file)
+			writeText(t, path, tt.file)
 			args := strings.Fields(strings.Replace(tt.args, "PATH", path, 1))
 			status, out, errs := invoke(t.Context(), tt.stdin, args...)
 			if status != tt.status || strings.Count(out, `"access_type":"url"`) != tt.refs || !strings.Contains(out+errs, tt.says) {
@@ -69,7 +67,7 @@ func TestFolderWithOthers(t *testing.T) {
 	files := map[string]string{"a.zip": "PK\x03\x04\x14\x00\x00\x00", "box.gz": gzipped(t, box("data:,x")), "c.eml": "Subject: c\n\nd\n"}
 	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out")
 	for name, text := range files {
-		writeFile(t, filepath.Join(in, name), text)
+		writeText(t, filepath.Join(in, name), text)
 	}
 	if status, _, errs := invoke(t.Context(), "", "inline", "-o", out, in); status != 1 || !strings.Contains(errs, "box.gz") {
 		t.Errorf("got status %d, %q; want 1, and box.gz", status, errs)

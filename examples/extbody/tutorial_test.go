@@ -17,10 +17,9 @@ import (
 // blocks returns the blocks of code in a language in examples/TUTORIAL.md.
 func blocks(t *testing.T, language string) []string {
 	t.Helper()
-	text, err := os.ReadFile("../TUTORIAL.md")
-	must(t, err)
+	text := readText(t, "../TUTORIAL.md")
 	var all []string
-	for _, m := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(text, -1) {
 		all = append(all, m[1])
 	}
 	if len(all) == 0 {
@@ -36,9 +35,7 @@ const tutorialMail = "From: Ann <ann@a.example>\nMessage-ID: <1@a.example>\nMIME
 func TestTutorialArchive(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.Mkdir(filepath.Join(dir, "mail"), 0o700))
-	if err := os.WriteFile(filepath.Join(dir, "mail", "a.eml"), []byte(tutorialMail), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, filepath.Join(dir, "mail", "a.eml"), tutorialMail)
 	for _, block := range blocks(t, "sh") {
 		cmd := exec.CommandContext(t.Context(), "sh", "-euxc", block)
 		cmd.Dir = dir
