@@ -53,7 +53,7 @@ func (r *Reference) site(o locateOptions) (string, error) {
 	if o.anySite {
 		return hostname, nil
 	}
-	if _, isAddr := host.Addr(hostname); isAddr {
+	if isAddress(hostname) {
 		return "", r.fault(fetch.Malformed, "site", errAddress)
 	}
 	if host.SingleLabel(hostname) {
@@ -88,10 +88,7 @@ func (r *Reference) ftpLocation(o locateOptions) (*location, error) {
 	if dir != "" {
 		path += segment(dir) + "/"
 	}
-	loc, err := newLocation("ftp", host, path+segment(name))
-	if err != nil {
-		return nil, r.fault(fetch.Malformed, "name", err)
-	}
+	loc := newLocation("ftp", host, path+segment(name))
 	loc.login = fetch.LoginRequired
 	if r.AccessType == "anon-ftp" {
 		loc.login = fetch.LoginAnonymous
@@ -155,10 +152,7 @@ func (r *Reference) tftpLocation(o locateOptions) (*location, error) {
 	if dir != "" && !strings.HasSuffix(dir, "/") {
 		dir += "/"
 	}
-	loc, err := newLocation("tftp", host, "/"+segment(dir+name))
-	if err != nil {
-		return nil, r.fault(fetch.Malformed, "name", err)
-	}
+	loc := newLocation("tftp", host, "/"+segment(dir+name))
 	return loc, loc.setMode(r, tftpModes, "netascii")
 }
 
@@ -187,12 +181,7 @@ func (r *Reference) fileLocation() (*location, error) {
 	for i := range segments {
 		segments[i] = segment(segments[i])
 	}
-	loc, err := newLocation("file", "", strings.Join(segments, "/"))
-	if err != nil {
-		return nil, r.fault(fetch.Malformed, "name", err)
-	}
-	loc.url.Host = site
-	return loc, nil
+	return newLocation("file", site, strings.Join(segments, "/")), nil
 }
 
 // isSitePattern reports whether s consists of the characters of a domain name and "*".
@@ -233,13 +222,10 @@ func (r *Reference) mailLocation() (*location, error) {
 // 3.4.1): a dot-atom, "@" and a domain, in US-ASCII.
 func isAddrSpec(s string) bool {
 	local, domain, ok := strings.Cut(s, "@")
-	if !ok || local == "" || domain == "" {
+	if !ok || local == "" || domain == "" || strings.ContainsFunc(local, func(c rune) bool {
+		return c <= ' ' || c >= 0x7f || strings.ContainsRune("()<>[]:;@\\,\"", c)
+	}) {
 		return false
-	}
-	for _, c := range []byte(local) {
-		if c <= ' ' || c >= 0x7f || strings.IndexByte("()<>[]:;@\\,\"", c) >= 0 {
-			return false
-		}
 	}
 	return strings.Trim(strings.ToLower(domain), "abcdefghijklmnopqrstuvwxyz0123456789.-") == ""
 }
@@ -248,12 +234,8 @@ func isAddrSpec(s string) bool {
 func segment(s string) string { return string(percent.AppendEncode(nil, s, &percent.Reserved)) }
 
 // newLocation returns the location of an encoded path at a canonical host.
-func newLocation(scheme, host, encodedPath string) (*location, error) {
-	u, err := url.Parse(scheme + "://" + joinHost(host, 0) + encodedPath)
-	if err != nil {
-		return nil, errSyntax
-	}
-	return &location{url: u}, nil
+func newLocation(scheme, host, path string) *location {
+	return &location{url: &url.URL{Scheme: scheme, Host: joinHost(host, 0), Path: string(percent.AppendDecode(nil, path)), RawPath: path}}
 }
 
 func (l *location) diag(code DiagCode, param string) {

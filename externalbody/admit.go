@@ -177,9 +177,7 @@ func (a *admission) capture() fetch.Capture {
 	switch {
 	case a.resp.Capture != fetch.CaptureUnknown:
 		return a.resp.Capture
-	case a.ref.AccessType == "mail-server":
-		return fetch.CaptureCurrent
-	case within(a.resp.URL.Scheme), a.resp.URL.Scheme == "data":
+	case a.ref.AccessType != "mail-server" && (within(a.resp.URL.Scheme) || a.resp.URL.Scheme == "data"):
 		return fetch.CaptureDeclared
 	}
 	return fetch.CaptureCurrent
@@ -187,11 +185,7 @@ func (a *admission) capture() fetch.Capture {
 
 // hasTypes reports whether the protocol of a scheme has media types.
 func hasTypes(scheme string) bool {
-	switch scheme {
-	case "http", "https", "data", "imap", "imaps", "cid", "mid":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"http", "https", "data", "imap", "imaps", "cid", "mid"}, scheme)
 }
 
 // adoptCharset takes the charset of text from the server if the phantom header names

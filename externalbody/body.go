@@ -52,7 +52,7 @@ func newBody(a *admission, enc message.Encoding, promises []claim) *Body {
 	if !enc.Hides() {
 		b.Size = resp.Size
 	}
-	b.verify = &verifier{a: a, ref: report.Reference, report: report, resp: resp, where: a.plan.URL, src: resp.Body}
+	b.verify = &verifier{admission: a, src: resp.Body}
 	b.verify.decode(enc)
 	b.verify.expect(promises, !a.r.NoDigest)
 	b.r.R = b.verify
@@ -143,7 +143,7 @@ func writeAll(w io.Writer, p []byte) (int64, error) {
 // Close frees the resources of the Body. A Body that is closed before io.EOF is given
 // up.
 func (b *Body) Close() error {
-	b.r.Abandon(&fetch.Error{Op: "read", URL: b.verify.where, Kind: fetch.Local, Err: os.ErrClosed})
+	b.r.Abandon(&fetch.Error{Op: "read", URL: b.verify.plan.URL, Kind: fetch.Local, Err: os.ErrClosed})
 	b.verify.hashing.Wait()
 	if b.stop != nil {
 		b.stop()

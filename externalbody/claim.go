@@ -62,19 +62,8 @@ func (r *Reference) PromisedDigests() (ds []Digest) {
 }
 
 func (d *Digest) claim() (claim, bool) {
-	p := claim{name: d.Algorithm, param: d.Algorithm, sum: d.Sum}
-	switch d.Algorithm {
-	case "md5":
-		p.hash = md5.New
-	case "sha-1":
-		p.hash = sha1.New
-	case "sha-256":
-		p.hash = sha256.New
-	case "sha-384":
-		p.hash = sha512.New384
-	case "sha-512":
-		p.hash = sha512.New
-	default:
+	p := claim{name: d.Algorithm, param: d.Algorithm, sum: d.Sum, hash: algorithms[d.Algorithm]}
+	if p.hash == nil {
 		return p, false
 	}
 	if len(p.sum) != p.hash().Size() {
@@ -83,21 +72,31 @@ func (d *Digest) claim() (claim, bool) {
 	return p, true
 }
 
+// algorithms are those of a [Digest].
+var algorithms = map[string]func() hash.Hash{
+	"md5": md5.New, "sha-1": sha1.New, "sha-256": sha256.New, "sha-384": sha512.New384, "sha-512": sha512.New,
+}
+
+// newClaim returns the claim of a field or parameter, whose digest was decoded with err.
+func newClaim(param, algorithm string, sum []byte, err error) claim {
+	if err != nil {
+		sum = nil
+	}
+	p, _ := (&Digest{algorithm, sum}).claim()
+	p.param = param
+	return p
+}
+
 // contentMD5 returns the claim of the phantom Content-MD5 (RFC 1864), if there is one.
 func (r *Reference) contentMD5() []claim {
 	v, ok := r.Header.lookup("Content-MD5")
 	if !ok {
 		return nil
 	}
-	p := claim{name: "md5", param: "content-md5", hash: md5.New}
 	sum, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(v), ""))
-	switch {
-	case message.IsMultipart(r.MediaType) || strings.HasPrefix(r.MediaType, "message/"):
-		p.bad = DiagDigestNotForType // RFC 1864 section 2
-	case err != nil || len(sum) != md5.Size:
-		p.bad = DiagBadDigest
-	default:
-		p.sum = sum
+	p := newClaim("content-md5", "md5", sum, err)
+	if message.IsMultipart(r.MediaType) || strings.HasPrefix(r.MediaType, "message/") {
+		p.sum, p.bad = nil, DiagDigestNotForType // RFC 1864 section 2
 	}
 	return []claim{p}
 }
@@ -119,12 +118,10 @@ func (r *Reference) reprDigests() (ps []claim) {
 			}
 			text := strings.Trim(value, ": \t")
 			sum, err := base64.StdEncoding.DecodeString(text)
-			if value = strings.TrimSpace(value); err != nil || value != ":"+text+":" {
+			if strings.TrimSpace(value) != ":"+text+":" {
 				sum = nil
 			}
-			p, _ := (&Digest{Algorithm: name, Sum: sum}).claim()
-			p.param = "repr-digest"
-			ps = append(ps, p)
+			ps = append(ps, newClaim("repr-digest", name, sum, err))
 		}
 	}
 	return ps
@@ -138,12 +135,7 @@ func (r *Reference) sipHash() []claim {
 		return nil
 	}
 	sum, err := hex.DecodeString(strings.TrimSpace(v))
-	if err != nil {
-		sum = nil
-	}
-	p, _ := (&Digest{"sha-1", sum}).claim()
-	p.param = "hash"
-	return []claim{p}
+	return []claim{newClaim("hash", "sha-1", sum, err)}
 }
 
 // others are the References given to Save. The Report records for each whether the body

@@ -18,31 +18,13 @@ type identity struct {
 	id   string        // with angle brackets
 }
 
-// bearers are the parts of one message that have the same Content-ID.
-type bearers struct {
-	parts []*message.Part // in message order, not empty
-
-	// formats is true if all parts are children of one multipart/alternative.
-	formats bool
-}
-
-func (b *bearers) add(p *message.Part) {
-	first := p
-	if len(b.parts) > 0 {
-		first = b.parts[0]
-	}
-	b.formats = (len(b.parts) == 0 || b.formats) &&
-		p.Parent != nil && p.Parent == first.Parent && p.Parent.Type == "multipart/alternative"
-	b.parts = append(b.parts, p)
-}
-
-// partIDs has the parts of a source by their Content-ID.
-type partIDs map[identity]*bearers
+// partIDs has the parts of a source by their Content-ID, in message order.
+type partIDs map[identity][]*message.Part
 
 // find returns the parts with a Content-ID in the message at root, or nil. Parts that
 // are references themselves do not count. The headers of the source are read at the
 // first call.
-func (s *source) find(ctx context.Context, root *message.Part, id string) (*bearers, error) {
+func (s *source) find(ctx context.Context, root *message.Part, id string) ([]*message.Part, error) {
 	ids, err := s.ids.get(func() (partIDs, error) { return s.readIDs(ctx) })
 	if err != nil {
 		return nil, err
@@ -68,43 +50,22 @@ func (s *source) readIDs(ctx context.Context) (partIDs, error) {
 		if !ok {
 			continue
 		}
-		k := identity{p.Message(), message.ContentID(f.Value)}
-		if k.id == "" {
-			continue
+		if k := (identity{p.Message(), message.ContentID(f.Value)}); k.id != "" {
+			by[k] = append(by[k], p)
 		}
-		if by[k] == nil {
-			by[k] = &bearers{}
-		}
-		by[k].add(p)
 	}
 	return by, nil
-}
-
-// refIDs has the References of a message by source and Content-ID. If there are
-// several, it has the first.
-type refIDs map[refIdentity]*Reference
-
-type refIdentity struct {
-	source *source
-	identity
 }
 
 // reference returns the first Reference with a Content-ID in the message at root in a
 // source, or nil.
 func (m *Message) reference(s *source, root *message.Part, id string) *Reference {
-	by, _ := m.ids.get(func() (refIDs, error) { return m.readRefIDs(), nil })
-	return by[refIdentity{s, identity{root, id}}]
-}
-
-func (m *Message) readRefIDs() refIDs {
-	by := make(refIDs)
 	for _, ref := range m.refs {
-		k := refIdentity{ref.source, identity{ref.part.Message(), ref.ContentID}}
-		if k.id != "" && by[k] == nil {
-			by[k] = ref
+		if ref.ContentID == id && ref.source == s && ref.part.Message() == root {
+			return ref
 		}
 	}
-	return by
+	return nil
 }
 
 const (

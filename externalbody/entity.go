@@ -2,6 +2,7 @@ package externalbody
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -287,10 +288,7 @@ func parseHeader(raw string) Header {
 // String identifies the Reference in one line that is fit for logs: its ID, access type
 // and URL.
 func (r *Reference) String() string {
-	s := shown(r.AccessType)
-	if s == "" {
-		s = "no access type"
-	}
+	s := cmp.Or(shown(r.AccessType), "no access type")
 	if u := r.redacted(); u != "" {
 		s += " " + u
 	}
@@ -421,7 +419,7 @@ func (e *entity) longURL(span message.Span, s *param.Summary) (*longURL, error) 
 	if err != nil || len(text) < len("data:") || !strings.EqualFold(text[:len("data:")], "data:") {
 		return nil, nil
 	}
-	src := message.NewErrReader(l.section())
+	src := message.NewErrReader(l.field.Reader(l.r))
 	begin := make([]byte, len(kept))
 	if _, err := io.ReadFull(param.NewValueReader(src, l.param), begin); src.Failure() != nil {
 		return nil, src.Failure()
@@ -433,15 +431,21 @@ func (e *entity) longURL(span message.Span, s *param.Summary) (*longURL, error) 
 	return l, nil
 }
 
-func (l *longURL) section() io.Reader {
-	return l.field.Reader(l.r)
-}
-
-// open opens the text of the URL.
+// open opens the text of the URL. Each error of the text is a [fetch.Error]: Local if the
+// message cannot be read, and otherwise Malformed.
 func (l *longURL) open() (io.ReadCloser, error) {
-	src := message.NewErrReader(l.section())
+	src := message.NewErrReader(l.field.Reader(l.r))
 	text := urlaccess.NewReader(param.NewValueReader(src, l.param))
-	return io.NopCloser(&longText{text, src}), nil
+	return io.NopCloser(&faultReader{text, func(err error) error {
+		if err == io.EOF {
+			return err
+		}
+		kind := fetch.Malformed
+		if src.Failure() != nil {
+			kind = fetch.Local
+		}
+		return &fetch.Error{Kind: kind, Err: err}
+	}}), nil
 }
 
 // url returns as much of the URL as is held, without any of its data.
@@ -458,26 +462,6 @@ func (l *longURL) located() *url.URL {
 	u := l.url()
 	u.Opaque += fmt.Sprintf(",(%d octets)", l.octets)
 	return u
-}
-
-// A longText is the text of a URL that is read from the message.
-type longText struct {
-	text io.Reader
-	src  *message.ErrReader
-}
-
-// Read implements [io.Reader]. Each error is a [fetch.Error]: Local if the message
-// cannot be read, and otherwise Malformed.
-func (t *longText) Read(p []byte) (int, error) {
-	n, err := t.text.Read(p)
-	if err == nil || err == io.EOF {
-		return n, err
-	}
-	kind := fetch.Malformed
-	if t.src.Failure() != nil {
-		kind = fetch.Local
-	}
-	return n, &fetch.Error{Kind: kind, Err: err}
 }
 
 // shorten makes r the Reference of a URL that is not held.

@@ -128,7 +128,6 @@ type Message struct {
 	unread     []UnreadPart
 	budget     messageBudget
 
-	ids  lazy[refIDs]
 	cids lazy[cidURLs]
 	sum  lazy[digest]
 
@@ -159,25 +158,17 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	r, index := scanned.ReaderAt, scanned.Index
 	m := &Message{index: index}
 	m.source = &source{r: r, parts: index.Parts, maxHeader: o.MaxHeaderBytes, message: m}
-	header, err := m.source.header(index.Root())
-	if err != nil {
-		return nil, err
-	}
-	m.from = fromFields(header, index.Root())
 	hosts, err := hostsOf(o.Dialects)
 	if err != nil {
 		return nil, err
 	}
-	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes, top: header}
+	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes}
 	rd.found.hosts = hosts
 	defer rd.release()
-	if err := rd.read(m.source); err != nil {
+	if m.refs, err = rd.readAll(m.source); err != nil {
 		return nil, err
 	}
-	if err := rd.readMentions(); err != nil {
-		return nil, err
-	}
-	m.refs = rd.found.merged()
+	m.from = fromFields(rd.top, index.Root())
 	if err := rd.readOtherwise(m.source, size); err != nil {
 		return nil, err
 	}

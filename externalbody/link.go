@@ -2,7 +2,6 @@ package externalbody
 
 import (
 	"errors"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -315,20 +314,6 @@ func (r *Reference) conceal(err error) error {
 	c.URL = redact.Origin(e.URL)
 	c.Err = r.conceal(e.Err)
 	return &c
-}
-
-// A secretBody is a body whose URL is a credential.
-type secretBody struct {
-	io.ReadCloser
-	ref *Reference
-}
-
-func (b *secretBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if err != nil && err != io.EOF {
-		err = b.ref.conceal(err)
-	}
-	return n, err
 }
 
 // shown returns the text of a stranger in a form fit for logs and terminals. It has at

@@ -60,9 +60,10 @@ func (r *Reference) Request() (*fetch.Request, error) {
 	return req, err
 }
 
-// usable returns why the Reference may not be resolved, whatever it refers to.
-func (r *Reference) usable() error {
-	if d, ok := r.firstDiag(); ok && r.strict {
+// usable returns why the Reference may not be resolved, whatever it refers to. If strict
+// is true, a Diag is a reason.
+func (r *Reference) usable(strict bool) error {
+	if d, ok := r.firstDiag(); ok && (strict || r.strict) {
 		return r.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", d))
 	}
 	if r.conflict != "" {
@@ -77,7 +78,7 @@ type locateOptions struct {
 }
 
 func (r *Reference) request(o locateOptions) (*fetch.Request, []Diag, error) {
-	if err := r.usable(); err != nil {
+	if err := r.usable(false); err != nil {
 		return nil, nil, err
 	}
 	loc, err := r.location(o)
@@ -312,21 +313,13 @@ func (l *location) escape(s string) string {
 
 func escapeStrayPercent(s string) string {
 	var b strings.Builder
-	for {
-		i := strings.IndexByte(s, '%')
-		if i < 0 {
-			b.WriteString(s)
-			return b.String()
+	for i := range len(s) {
+		b.WriteByte(s[i])
+		if _, ok := percent.Octet(s[i:]); s[i] == '%' && !ok {
+			b.WriteString("25")
 		}
-		b.WriteString(s[:i])
-		if end := min(i+3, len(s)); end == i+3 && percent.Valid(s[i:end]) {
-			b.WriteString(s[i:end])
-			s = s[end:]
-			continue
-		}
-		b.WriteString("%25")
-		s = s[i+1:]
 	}
+	return b.String()
 }
 
 // joinHost writes a canonical host and a port as in an authority.
@@ -342,11 +335,10 @@ func joinHost(host string, port uint16) string {
 
 // resolveBase resolves a relative URL (RFC 3986 section 5).
 func resolveBase(base, rel string) (string, error) {
-	b, err := url.Parse(base)
-	if err != nil {
-		return "", errSyntax
+	u, err := url.Parse(base)
+	if err == nil {
+		u, err = u.Parse(rel)
 	}
-	u, err := b.Parse(rel)
 	if err != nil {
 		return "", errSyntax
 	}

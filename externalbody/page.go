@@ -51,10 +51,7 @@ func (a *admission) checkPage(enc message.Encoding) error {
 	if verdict.Page {
 		return a.fail(fetch.Interstitial, "a page where a file was expected: %s", verdict.Reason)
 	}
-	a.resp.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.MultiReader(bytes.NewReader(head[:n]), a.resp.Body), a.resp.Body}
+	a.resp.Body = bodyOf(io.MultiReader(bytes.NewReader(head[:n]), a.resp.Body), a.resp.Body)
 	return nil
 }
 
@@ -86,7 +83,7 @@ func (r *Resolver) getOne(ctx context.Context, ref *Reference, plan *Plan, req *
 		return nil, nil, ref.conceal(err)
 	}
 	if ref.secret() {
-		resp.Body = &secretBody{resp.Body, ref}
+		resp.Body = bodyOf(&faultReader{resp.Body, ref.conceal}, resp.Body)
 	}
 	b, err := r.admit(ctx, ref, plan, resp, c)
 	if err != nil {

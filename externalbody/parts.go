@@ -46,21 +46,16 @@ func (rd *reader) read(s *source) error {
 		switch {
 		case replaced:
 		case p.Type == externalBody:
-			if err := rd.readPart(s, p); err != nil {
-				return err
-			}
+			err = rd.readPart(s, p)
 		case p.Encoded:
-			if err := rd.readEncoded(s, p); err != nil {
-				return err
-			}
+			err = rd.readEncoded(s, p)
 		case smime.IsMediaType(p.Type):
-			if err := rd.readSigned(s, p); err != nil {
-				return err
-			}
+			err = rd.readSigned(s, p)
 		case len(rd.opts.Dialects) > 0 && strings.HasPrefix(p.Type, "application/"):
-			if err := rd.readTNEF(s, p); err != nil {
-				return err
-			}
+			err = rd.readTNEF(s, p)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -412,7 +407,8 @@ func (rd *reader) readOtherwise(s *source, size int64) error {
 		}
 		other := reader{opts: rd.opts, index: index, message: m, left: rd.left, texts: rd.texts}
 		other.found.hosts = rd.found.hosts
-		if err := other.readAll(s, index); err != nil {
+		refs, err := other.readAll(&source{r: s.r, parts: index.Parts, maxHeader: s.maxHeader, message: m})
+		if err != nil {
 			return err
 		}
 		rd.left, rd.texts = other.left, other.texts
@@ -422,7 +418,7 @@ func (rd *reader) readOtherwise(s *source, size int64) error {
 			differs = rd.index.Differs(index)
 		}
 		here := make(map[string]bool)
-		for _, ref := range other.found.merged() {
+		for _, ref := range refs {
 			key := ref.fingerprint()
 			if here[key] {
 				continue
@@ -457,20 +453,22 @@ func (rd *reader) readOtherwise(s *source, size int64) error {
 	return nil
 }
 
-// readAll reads the parts of index, another reading of the message in s.
-func (rd *reader) readAll(s *source, index *message.Index) error {
-	other := &source{r: s.r, parts: index.Parts, maxHeader: s.maxHeader, message: s.message}
-	header, err := other.header(index.Root())
-	if err != nil {
-		return err
+// readAll reads the parts of s, which is a reading of the message, and returns the
+// References.
+func (rd *reader) readAll(s *source) (refs []*Reference, err error) {
+	if rd.top, err = s.header(rd.index.Root()); err != nil {
+		return nil, err
 	}
-	if rd.top = header; rd.texts != nil {
+	if rd.texts != nil {
 		rd.texts.plainParts = rd.texts.plainParts[:0]
 	}
-	if err := rd.read(other); err != nil {
-		return err
+	if err := rd.read(s); err != nil {
+		return nil, err
 	}
-	return rd.readMentions()
+	if err := rd.readMentions(); err != nil {
+		return nil, err
+	}
+	return rd.found.merged(), nil
 }
 
 // fingerprint returns a text that two readings of one Reference have in common.

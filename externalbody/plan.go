@@ -198,8 +198,8 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 // request returns the Request of ref with the limits of r, and the faults that were
 // forgiven to make it.
 func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
-	if d, ok := ref.firstDiag(); ok && r.Strict {
-		return nil, nil, ref.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", d))
+	if err := ref.usable(r.Strict); err != nil {
+		return nil, nil, err
 	}
 	req, diags, err := r.ask(ref)
 	if err != nil {
@@ -220,10 +220,7 @@ func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
 func (r *Resolver) ask(ref *Reference) (*fetch.Request, []Diag, error) {
 	own := r.AccessTypes[ref.AccessType]
 	if own == nil {
-		return ref.request(r.locateOptions())
-	}
-	if err := ref.usable(); err != nil {
-		return nil, nil, err
+		return ref.request(locateOptions{base: r.BaseURL, anySite: r.AnySite})
 	}
 	req, err := own(ref)
 	if err != nil {
@@ -321,10 +318,7 @@ func (p *Plan) setURL(req *fetch.Request, known analysis) {
 	if u.Scheme != "data" && (p.secret || known.credential) {
 		p.URL, p.Path = redact.Origin(text), ""
 	}
-	p.Secure = u.Scheme == "https" || u.Scheme == "ftps" || u.Scheme == "imaps"
-	if u.Scheme == "data" {
-		p.Secure = true // nothing is transported
-	}
+	p.Secure = slices.Contains([]string{"https", "ftps", "imaps", "data"}, u.Scheme) // data: is not transported
 	p.Login = ""
 	switch {
 	case req.Login == fetch.LoginRequired:
@@ -483,15 +477,8 @@ var disclosureText = map[string]string{
 	"mail-address":       "the mail address of whoever asks",
 }
 
-func (r *Resolver) locateOptions() locateOptions {
-	return locateOptions{base: r.BaseURL, anySite: r.AnySite}
-}
-
 func (r *Resolver) maxBytes() int64 {
-	if r.MaxBytes == 0 {
-		return fetch.DefaultMaxBytes
-	}
-	return r.MaxBytes
+	return cmp.Or(r.MaxBytes, fetch.DefaultMaxBytes)
 }
 
 func (r *Resolver) now() time.Time {
@@ -516,13 +503,9 @@ func (r *Resolver) sendsAddress(scheme string) bool {
 // isAnonymous reports whether a URL has the user name of anonymous logins, and no
 // password.
 func isAnonymous(user *url.Userinfo) bool {
-	if user == nil {
-		return false
-	}
-	if _, has := user.Password(); has {
-		return false
-	}
-	return strings.EqualFold(user.Username(), "anonymous") || strings.EqualFold(user.Username(), "ftp")
+	_, has := user.Password()
+	name := strings.ToLower(user.Username())
+	return !has && (name == "anonymous" || name == "ftp")
 }
 
 // approve asks Approve, if it is set. No time limit runs meanwhile.

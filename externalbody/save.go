@@ -132,10 +132,7 @@ func (l localWriter) Write(p []byte) (int, error) {
 // A saveError is the error of a Save for which several alternatives failed. The first
 // of its errors is the most useful one. The others are in the order in which they were
 // tried.
-type saveError struct {
-	errs   []error
-	others []*Reference // of errs[1:]
-}
+type saveError struct{ failures []Failure }
 
 // maxOthers bounds how many errors besides the first are in the text of a saveError.
 const maxOthers = 3
@@ -151,14 +148,7 @@ func newSaveError(failures []Failure, ended bool) error {
 	if len(failures) == 1 {
 		return failures[0].Err
 	}
-	e := &saveError{errs: []error{failures[most].Err}}
-	for i, f := range failures {
-		if i != most {
-			e.errs = append(e.errs, f.Err)
-			e.others = append(e.others, f.Reference)
-		}
-	}
-	return e
+	return &saveError{slices.Concat(failures[most:most+1], failures[:most], failures[most+1:])}
 }
 
 func mostUseful(failures []Failure) int {
@@ -178,33 +168,38 @@ func mostUseful(failures []Failure) int {
 // Reference and the Kind.
 func (e *saveError) Error() string {
 	var b strings.Builder
-	b.WriteString(e.errs[0].Error())
-	for i, err := range e.errs[1:] {
+	b.WriteString(e.failures[0].Err.Error())
+	for i, other := range e.failures[1:] {
 		separator := "; "
 		if i == 0 {
 			separator = " (other ways: "
 		}
 		b.WriteString(separator)
 		if i == maxOthers {
-			fmt.Fprintf(&b, "%d more", len(e.others)-maxOthers)
+			fmt.Fprintf(&b, "%d more", len(e.failures)-1-maxOthers)
 			break
 		}
-		b.WriteString(brief(e.others[i], err))
+		b.WriteString(other.brief())
 	}
 	b.WriteByte(')')
 	return b.String()
 }
 
 // brief describes the failure of an alternative in a few words.
-func brief(ref *Reference, err error) string {
-	if f, ok := errors.AsType[*fetch.Error](err); ok && f.URL != "" {
-		return f.URL + ": " + f.Kind.Error()
+func (f Failure) brief() string {
+	if e, ok := errors.AsType[*fetch.Error](f.Err); ok && e.URL != "" {
+		return e.URL + ": " + e.Kind.Error()
 	}
-	return "part " + ref.ID + ": " + fetch.KindOf(err).Error()
+	return "part " + f.Reference.ID + ": " + fetch.KindOf(f.Err).Error()
 }
 
 // Unwrap returns all errors.
-func (e *saveError) Unwrap() []error { return e.errs }
+func (e *saveError) Unwrap() (errs []error) {
+	for _, f := range e.failures {
+		errs = append(errs, f.Err)
+	}
+	return errs
+}
 
 // Alternatives yields the References of the message in message order, grouped by body.
 // Each slice has the References that promise the same data by different ways. One

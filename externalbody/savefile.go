@@ -35,9 +35,12 @@ import (
 // Several goroutines and programs may save in the same folder. [Resolver.SaveIn] is faster
 // for many bodies at the same time.
 func (r *Resolver) SaveFile(ctx context.Context, alts []*Reference, dir *os.Root) (name string, rep *Report, err error) {
-	dst := &fileSink{dir: dir}
-	defer dst.close()
-	return r.saveFile(ctx, alts, dst)
+	f, err := OpenFolder(dir)
+	if err != nil {
+		return "", new(Report), err
+	}
+	defer f.Close()
+	return r.SaveIn(ctx, alts, f)
 }
 
 // A Folder is a folder in which [Resolver.SaveIn] saves bodies. It may be used by several
@@ -63,10 +66,7 @@ func (f *Folder) Close() error { return f.open.Close() }
 
 // SaveIn is [Resolver.SaveFile] in a folder in which much is saved.
 func (r *Resolver) SaveIn(ctx context.Context, alts []*Reference, dir *Folder) (name string, rep *Report, err error) {
-	return r.saveFile(ctx, alts, &fileSink{dir: dir.dir, folder: dir.open})
-}
-
-func (r *Resolver) saveFile(ctx context.Context, alts []*Reference, dst *fileSink) (name string, rep *Report, err error) {
+	dst := &fileSink{Folder: dir}
 	defer dst.discard()
 	if rep, err = r.Save(ctx, alts, dst); err != nil {
 		return "", rep, err
@@ -80,17 +80,14 @@ func (r *Resolver) saveFile(ctx context.Context, alts []*Reference, dst *fileSin
 // publish names the file and returns its name.
 func (r *Resolver) publish(dst *fileSink, rep *Report) (string, error) {
 	name := r.fileName(rep)
-	if err := dst.open(); err != nil {
-		return "", err
-	}
 	if r.Stored == nil || rep.SHA256 == nil {
 		return dst.publish(name)
 	}
 	if dst.has(name, rep) {
-		return name, dst.folder.Settle(name)
+		return name, dst.open.Settle(name)
 	}
 	if other := r.Stored(rep); other != "" && dst.has(other, rep) {
-		if as, err := unused(name, func(as string) error { return dst.folder.Link(other, as) }); err == nil {
+		if as, err := unused(name, func(as string) error { return dst.open.Link(other, as) }); err == nil {
 			return as, nil
 		}
 	}
@@ -109,24 +106,8 @@ func (r *Resolver) fileName(rep *Report) string {
 
 // A fileSink is the Sink of SaveFile.
 type fileSink struct {
-	dir    *os.Root
-	folder *atomicfile.Folder // nil as long as it is not needed
-	file   *atomicfile.File   // nil before the first octet
-}
-
-// open opens the folder, unless that was done.
-func (s *fileSink) open() (err error) {
-	if s.folder == nil {
-		s.folder, err = atomicfile.OpenFolder(s.dir)
-	}
-	return err
-}
-
-// close frees the folder, if it was opened.
-func (s *fileSink) close() {
-	if s.folder != nil {
-		s.folder.Close()
-	}
+	*Folder
+	file *atomicfile.File // nil before the first octet
 }
 
 func (s *fileSink) Write(p []byte) (int, error) {
@@ -137,19 +118,11 @@ func (s *fileSink) Write(p []byte) (int, error) {
 }
 
 // create creates the file, if it does not exist.
-func (s *fileSink) create() error {
-	if s.file != nil {
-		return nil
+func (s *fileSink) create() (err error) {
+	if s.file == nil {
+		s.file, err = s.open.Create()
 	}
-	if err := s.open(); err != nil {
-		return err
-	}
-	f, err := s.folder.Create()
-	if err != nil {
-		return err
-	}
-	s.file = f
-	return nil
+	return err
 }
 
 // Reset implements Sink.

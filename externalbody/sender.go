@@ -40,7 +40,7 @@ func Sender(from ...string) string {
 	if domain, err = host.Canonical(domain); err != nil {
 		return ""
 	}
-	if _, isAddr := host.Addr(domain); isAddr || strings.ContainsFunc(local, notShown) {
+	if isAddress(domain) || strings.ContainsFunc(local, notShown) {
 		return ""
 	}
 	quoted := (&mail.Address{Address: local + "@" + domain}).String()

@@ -39,7 +39,7 @@ type texts struct {
 	hidden     weburl.HiddenHost  // in the text that was searched last
 	body, text []byte             // buffers
 	around     []byte             // a buffer for the text around line ends
-	source     textSource         // of one text after the other
+	source     mailtext.Source    // of one text after the other, which share a window
 
 	plainParts []textPart // those that were seen and may hold a URL
 }
@@ -360,12 +360,12 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*multimatch.Search, error)
 			t.broken.Write(t.around)
 		}
 		if !t.broken.Any() && mailtext.HasLink(b.small) {
-			mailtext.PlainNear(t.source.of(b.small, nil, "utf-8"), nil, links)
+			mailtext.PlainNear(t.sourceOf(b.small, nil, "utf-8"), nil, links)
 		}
 	} else {
 		t.plain.Reset()
 		r, src := b.decoder()
-		mailtext.PlainNear(t.source.of(nil, io.TeeReader(r, io.MultiWriter(t.plain, &t.hidden)), "utf-8"), nil, links)
+		mailtext.PlainNear(t.sourceOf(nil, io.TeeReader(r, io.MultiWriter(t.plain, &t.hidden)), "utf-8"), nil, links)
 		if src.Failure() != nil {
 			return nil, src.Failure()
 		}
@@ -441,20 +441,18 @@ func (b *textBody) source(rd *reader) (*mailtext.Source, *message.ErrReader) {
 	if b.wide {
 		label = "utf-8"
 	}
-	text := rd.texts.source.of(b.small, r, label)
+	text := rd.texts.sourceOf(b.small, r, label)
 	delSp, _ := b.params.Get("delsp")
 	format, _ := b.params.Get("format")
 	text.DelSp = strings.EqualFold(delSp, "yes") && strings.EqualFold(format, "flowed")
 	return text, src
 }
 
-// A textSource is the Source of one text after another. They share a window.
-type textSource struct{ mailtext.Source }
-
-// of returns the Source of a text: the octets of r, or held if r is nil.
-func (s *textSource) of(held []byte, r io.Reader, charset string) *mailtext.Source {
+// sourceOf returns the Source of a text: the octets of r, or held if r is nil.
+func (t *texts) sourceOf(held []byte, r io.Reader, charset string) *mailtext.Source {
+	s := &t.source
 	s.Octets, s.Reader, s.Charset, s.DelSp = held, r, charset, false
-	return &s.Source
+	return s
 }
 
 // tokens returns a function that passes the tokens of a text to emit. They have no

@@ -18,11 +18,7 @@ import (
 // A verifier undoes the transfer encoding and compares the result with the promises of
 // the Reference. Its io.EOF is the verdict.
 type verifier struct {
-	a      *admission
-	ref    *Reference
-	report *Report
-	resp   *fetch.Response
-	where  string // the URL, fit for logs
+	*admission
 
 	src     io.Reader       // the fetched octets, decoded
 	decoder message.Decoder // may be nil
@@ -217,7 +213,7 @@ func (v *verifier) fault(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		kind = fetch.Truncated
 	}
-	return &fetch.Error{Op: "read", URL: v.where, Kind: kind, Err: errors.New("the transfer encoding of the data is damaged")}
+	return &fetch.Error{Op: "read", URL: v.plan.URL, Kind: kind, Err: errors.New("the transfer encoding of the data is damaged")}
 }
 
 // verdict makes the comparisons after everything has been read. It returns io.EOF if
@@ -266,10 +262,10 @@ func (v *verifier) checkSize() error {
 		most = max(most, v.crlf.n)
 	}
 	if v.resp.Undelimited && most < want && !slices.Contains(v.ref.Claims, "size") {
-		return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.Truncated, Err: fmt.Errorf("the connection ended after %d of %d octets", most, want)}
+		return &fetch.Error{Op: "read", URL: v.plan.URL, Kind: fetch.Truncated, Err: fmt.Errorf("the connection ended after %d of %d octets", most, want)}
 	}
-	if v.a.r.refusesSize(v.ref) && !v.a.accepts("size", want, v.n) {
-		return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%d octets, %d were promised", v.n, want)}
+	if v.r.refusesSize(v.ref) && !v.accepts("size", want, v.n) {
+		return &fetch.Error{Op: "read", URL: v.plan.URL, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%d octets, %d were promised", v.n, want)}
 	}
 	v.report.Warnings = append(v.report.Warnings, Diag{Code: DiagSizeMismatch, Param: "size"})
 	return nil
@@ -309,7 +305,7 @@ func (v *verifier) checkDigests() error {
 		form := d.form()
 		if form == "" {
 			v.check(d.name, fetch.Mismatch, "")
-			return &fetch.Error{Op: "read", URL: v.where, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%s promises other data", d.param)}
+			return &fetch.Error{Op: "read", URL: v.plan.URL, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%s promises other data", d.param)}
 		}
 		v.check(d.name, fetch.Match, form)
 	}

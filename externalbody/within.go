@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -98,7 +99,7 @@ func (s *source) fetch(ctx context.Context, req *fetch.Request, root *message.Pa
 		if found == nil {
 			continue
 		}
-		p, err := found.choose(exactly)
+		p, err := choose(found, exactly)
 		if err != nil {
 			return nil, err
 		}
@@ -163,15 +164,17 @@ func decodeID(text string) ([]string, error) {
 	return ids, nil
 }
 
-// choose returns the one part that is meant. Access type content-id wants exactly one
-// (RFC 1873 section 2.1). For a cid: URL it is the last one of a multipart/alternative
+// choose returns the one part of parts that is meant. Access type content-id wants exactly
+// one (RFC 1873 section 2.1). For a cid: URL it is the last one of a multipart/alternative
 // around them (RFC 2392 section 2).
-func (b *bearers) choose(exactly bool) (*message.Part, error) {
-	last := b.parts[len(b.parts)-1]
-	if len(b.parts) > 1 && (exactly || !b.formats) {
+func choose(parts []*message.Part, exactly bool) (*message.Part, error) {
+	around := parts[0].Parent
+	formats := around != nil && around.Type == "multipart/alternative" &&
+		!slices.ContainsFunc(parts, func(p *message.Part) bool { return p.Parent != around })
+	if len(parts) > 1 && (exactly || !formats) {
 		return nil, &fetch.Error{Kind: fetch.Malformed, Err: errSeveral}
 	}
-	return last, nil
+	return parts[len(parts)-1], nil
 }
 
 // open returns the decoded body of a part.
@@ -186,29 +189,42 @@ func (s *source) open(req *fetch.Request, p *message.Part) (*fetch.Response, err
 	}
 	resp := &fetch.Response{URL: req.URL, MediaType: mediaType, Size: -1}
 	src := message.NewErrReader(p.Body.Reader(s.r))
-	body := &partBody{Reader: src, src: src}
+	var body io.Reader = src
 	if d := message.DecodeStrict(src, p.Encoding); d != nil {
-		body.Reader = d
+		body = d
 	} else {
 		resp.Size = p.Body.Len()
 	}
-	resp.Body = io.NopCloser(body)
+	// If the message cannot be read, that is the error, whatever the decoder makes of it.
+	resp.Body = io.NopCloser(&faultReader{body, func(err error) error {
+		if src.Failure() != nil {
+			err = &fetch.Error{Kind: fetch.Local, Err: src.Failure()}
+		}
+		return err
+	}})
 	return resp, nil
 }
 
-// A partBody is the decoded body of a part. If the message cannot be read, its error is
-// of Kind Local, whatever the decoder makes of it.
-type partBody struct {
+// A faultReader passes the errors of a reader, and its io.EOF, through a function.
+type faultReader struct {
 	io.Reader
-	src *message.ErrReader
+	as func(error) error
 }
 
-func (b *partBody) Read(p []byte) (int, error) {
-	n, err := b.Reader.Read(p)
-	if b.src.Failure() != nil && err != nil {
-		err = &fetch.Error{Kind: fetch.Local, Err: b.src.Failure()}
+func (f *faultReader) Read(p []byte) (int, error) {
+	n, err := f.Reader.Read(p)
+	if err != nil {
+		err = f.as(err)
 	}
 	return n, err
+}
+
+// bodyOf returns a body that is read from r and closed with c.
+func bodyOf(r io.Reader, c io.Closer) io.ReadCloser {
+	return struct {
+		io.Reader
+		io.Closer
+	}{r, c}
 }
 
 // fetchMID finds the message of a mid: URL by [Resolver].Messages, and the part in it
@@ -265,12 +281,12 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 	if err != nil {
 		return nil, unread("match", err)
 	}
-	if found == nil {
-		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: fetch.NotFound, Err: errors.New("not the answer: " + errNotHere.Error())}
-	}
-	p, err := found.choose(true)
-	if err != nil {
-		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: fetch.KindOf(err), Err: errors.New("not the answer: " + errNotHere.Error())}
+	if len(found) != 1 {
+		kind := fetch.NotFound
+		if len(found) > 1 {
+			kind = fetch.Malformed
+		}
+		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: kind, Err: errors.New("not the answer: " + errNotHere.Error())}
 	}
 	server, _ := ref.Param("server")
 	genuine := sameAddress(Sender(m.from...), Sender(server))
@@ -280,7 +296,7 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 	req.URL = &url.URL{Scheme: "cid", Opaque: segment(message.BareID(ref.ContentID))}
 	req.Text = ""
 	resp, err := fetch.Do(ctx, fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
-		return m.source.open(req, p)
+		return m.source.open(req, found[0])
 	}), req)
 	if err != nil {
 		return nil, err
@@ -343,7 +359,7 @@ func (r *Resolver) nested(ref *Reference, body *Body) (*Reference, error) {
 		return nil, err
 	}
 	if len(data) > defaultHeaderBytes+maxPhantomBody {
-		return nil, &fetch.Error{Op: "resolve", URL: body.verify.where, Kind: fetch.TooLarge, Err: errors.New("a reference of that size")}
+		return nil, &fetch.Error{Op: "resolve", URL: body.verify.plan.URL, Kind: fetch.TooLarge, Err: errors.New("a reference of that size")}
 	}
 	var header strings.Builder
 	for _, f := range ref.Header {
