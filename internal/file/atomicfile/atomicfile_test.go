@@ -2,6 +2,8 @@ package atomicfile
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -129,6 +131,29 @@ func TestReplace(t *testing.T) {
 				t.Errorf("got mode %v, %v; want %v", info.Mode(), err, fs.FileMode(0o640))
 			}
 		})
+	}
+}
+
+// ReplaceFile leaves what was there, and nothing else, if it fails.
+func TestReplaceFileFails(t *testing.T) {
+	dir, bad := t.TempDir(), errors.New("bad")
+	noError(t, os.Mkdir(filepath.Join(dir, "b"), 0o700))
+	for _, tt := range []struct {
+		name string
+		err  error // of the content
+		ok   bool
+	}{{"a", nil, true}, {"a", bad, false}, {"b", nil, false}} {
+		err := ReplaceFile(filepath.Join(dir, tt.name), func(w io.Writer) error {
+			fmt.Fprint(w, tt.name, tt.ok)
+			return tt.err
+		})
+		if (err == nil) != tt.ok || tt.err != nil && !errors.Is(err, bad) {
+			t.Errorf("%s, %v: got %v", tt.name, tt.err, err)
+		}
+	}
+	wantFiles(t, dir, "a", "b")
+	if got, err := os.ReadFile(filepath.Join(dir, "a")); string(got) != "atrue" || err != nil {
+		t.Errorf("got %q, %v; want the first content", got, err)
 	}
 }
 

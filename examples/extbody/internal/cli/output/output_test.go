@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
 // What is written has its name, or goes to standard output, at Commit and not before;
@@ -98,48 +96,6 @@ func TestCommitInterrupted(t *testing.T) {
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v, want no file", err)
-	}
-}
-
-// Replace leaves what was there if its content cannot be made.
-func TestReplace(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a")
-	write := func(text string, err error) error {
-		return atomicfile.ReplaceFile(path, func(w io.Writer) error {
-			io.WriteString(w, text)
-			return err
-		})
-	}
-	if err := write("one", nil); err != nil {
-		t.Fatal(err)
-	}
-	bad := errors.New("bad")
-	if err := write("two", bad); !errors.Is(err, bad) {
-		t.Errorf("got %v, want %v", err, bad)
-	}
-	if got, err := os.ReadFile(path); string(got) != "one" || err != nil {
-		t.Errorf("got %q, %v, want one", got, err)
-	}
-	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
-		t.Errorf("got %v, %v, want nothing else in the folder", entries, err)
-	}
-}
-
-// Nothing is left beside a name that cannot be had.
-func TestReplaceFolder(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a")
-	if err := os.Mkdir(path, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	err := atomicfile.ReplaceFile(path, func(w io.Writer) error {
-		_, err := io.WriteString(w, "text")
-		return err
-	})
-	if err == nil {
-		t.Error("got no error, want one")
-	}
-	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
-		t.Errorf("got %v, %v, want the folder alone", entries, err)
 	}
 }
 
