@@ -11,7 +11,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -111,8 +110,10 @@ func selecting(run func(cmd *cobra.Command, dir string, sel *core.Selector) erro
 	}
 }
 
-// An archiving has the flags of the commands that resolve.
+// An archiving has the flags of the commands that resolve. Some of them are options of the
+// run.
 type archiving struct {
+	run      core.SyncOptions
 	dir      string
 	objects  string
 	accounts string
@@ -120,26 +121,18 @@ type archiving struct {
 	since    flagvalue.Since
 	resolve  string
 	hosts    string
-	all      bool
-
-	acceptSize bool
-
-	minFree   flagvalue.Size
-	giveUp    flagvalue.Span
-	recapture flagvalue.Span
-	jobs      int
-	tsa       string
-	rate      float64
-	policy    policy.Policy
-	imap      source.ServerFlags
+	tsa      string
+	rate     float64
+	policy   policy.Policy
+	imap     source.ServerFlags
 }
 
 func (g *archiving) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	g.giveUp = flagvalue.Span(core.DefaultGiveUp)
-	f.Var(&g.minFree, "min-free", "leave `N` octets of the disk free")
-	f.Var(&g.giveUp, "give-up", "ask again while attempts are made over less than `D`, and then no more; 30d")
-	f.IntVar(&g.jobs, "jobs", 0, "get `N` at the same time (default 48, two of one host)")
+	g.run.GiveUp = core.DefaultGiveUp
+	f.Var((*flagvalue.Size)(&g.run.MinFree), "min-free", "leave `N` octets of the disk free")
+	f.Var((*flagvalue.Span)(&g.run.GiveUp), "give-up", "ask again while attempts are made over less than `D`, and then no more; 30d")
+	f.IntVar(&g.run.Jobs, "jobs", 0, "get `N` at the same time (default 48, two of one host)")
 	f.Float64Var(&g.rate, "rate", 0, "send at most `N` requests a second to a host")
 	f.StringVar(&g.tsa, "tsa", "", "have the head stamped by the authority at `URL` (RFC 3161)")
 	g.policy.Flags(f)
@@ -179,9 +172,9 @@ fetched unless --resolve says so. The hosts that it would contact are printed.`,
 	f.StringVar(&g.accounts, "accounts", "", "read a SOURCE from each line of `FILE` too")
 	f.StringArrayVar(&g.refs, "refs", nil, "read references from the lines of JSON in `FILE` too")
 	f.Var(&g.since, "since", "pass over messages received before `DATE`: a day such as 2026-01-31, or a span such as 30d")
-	f.BoolVar(&g.acceptSize, "accept-size", false, "capture bodies that are not of the announced size; they may be cut short, or something else")
-	f.BoolVar(&g.all, "all", false, "store every message, not only those with references")
-	f.Var(&g.recapture, "recapture", "ask again for bodies captured more than `D` ago, such as 30d")
+	f.BoolVar(&g.run.AcceptSize, "accept-size", false, "capture bodies that are not of the announced size; they may be cut short, or something else")
+	f.BoolVar(&g.run.All, "all", false, "store every message, not only those with references")
+	f.Var((*flagvalue.Span)(&g.run.Recapture), "recapture", "ask again for bodies captured more than `D` ago, such as 30d")
 	g.flags(cmd)
 	return cmd
 }
@@ -200,13 +193,13 @@ func (a *files) retryCommand() *cobra.Command {
 		Args:  cobra.MinimumNArgs(1),
 		RunE: selecting(func(cmd *cobra.Command, dir string, sel *core.Selector) error {
 			g.resolve = "all"
-			o, done, err := g.options(a)
+			done, err := g.options(a)
 			if err != nil {
 				return err
 			}
 			defer done()
 			return writing(dir, false, "", func(ar *core.Archive) error {
-				res, err := ar.Retry(cmd.Context(), sel, o)
+				res, err := ar.Retry(cmd.Context(), sel, &g.run)
 				return a.result(ar, res, err)
 			})
 		}),
@@ -227,17 +220,14 @@ func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 		}
 		args = append(args, list...)
 	}
-	o, done, err := g.options(a)
+	done, err := g.options(a)
 	if err != nil {
 		return err
 	}
 	defer done()
 	servers := &source.Servers{Flags: &g.imap, Ask: terminal.NewAsker(a.in, a.err, nil), Err: a.err, Reading: g.policy.Reading}
 	for _, path := range args {
-		if !imapurl.Is(path) {
-			continue
-		}
-		if _, err := imapurl.Parse(path); err != nil {
+		if _, err := imapurl.Parse(path); imapurl.Is(path) && err != nil {
 			return exit.Mistake(err)
 		}
 	}
@@ -245,20 +235,20 @@ func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 	return writing(g.dir, true, g.objects, func(ar *core.Archive) error {
 		for _, path := range args {
 			if !imapurl.Is(path) {
-				o.Sources = append(o.Sources, core.Files(path, g.since.Time))
+				g.run.Sources = append(g.run.Sources, core.Files(path, g.since.Time))
 				continue
 			}
-			boxes, stop, err := servers.Archived(ctx, path, g.all, g.since.Time)
+			boxes, stop, err := servers.Archived(ctx, path, g.run.All, g.since.Time)
 			defer stop()
 			if err != nil {
 				return err
 			}
-			o.Sources = append(o.Sources, boxes...)
+			g.run.Sources = append(g.run.Sources, boxes...)
 		}
 		for _, path := range g.refs {
-			o.Sources = append(o.Sources, core.Refs(path))
+			g.run.Sources = append(g.run.Sources, core.Refs(path))
 		}
-		res, err := ar.Sync(ctx, o)
+		res, err := ar.Sync(ctx, &g.run)
 		return a.result(ar, res, err)
 	})
 }
@@ -289,39 +279,28 @@ func listed(path string) (list []string, err error) {
 	return list, nil
 }
 
-// options returns the options of a run, and a function that ends their use.
-func (g *archiving) options(a *files) (*core.SyncOptions, func(), error) {
+// options completes the options of the run, and returns a function that ends their use.
+func (g *archiving) options(a *files) (func(), error) {
+	var err error
+	if g.run.Resolve, err = g.resolves(); err != nil {
+		return nil, exit.Mistake(err)
+	}
 	g.policy.Polite.Rate = g.rate
 	g.policy.Polite.PerHost = 2 // no person waits for the bodies
 	g.policy.Polite.MaxPerHost = 24
-	g.policy.Polite.Fetches = cmp.Or(g.jobs, 48)
+	g.policy.Polite.Fetches = cmp.Or(g.run.Jobs, 48)
 	engine, err := g.policy.Engine(nil, a.err)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	r, done := engine.Resolver, engine.Close
-	o := &core.SyncOptions{
-		Resolver: r,
-		Open:     g.policy.Options(),
-		Login:    g.policy.Identity,
-		All:      g.all,
-
-		AcceptSize: g.acceptSize,
-		MinFree:    int64(g.minFree),
-		GiveUp:     time.Duration(g.giveUp),
-		Recapture:  time.Duration(g.recapture),
-		Jobs:       g.jobs,
-	}
+	r := engine.Resolver
+	g.run.Resolver, g.run.Open, g.run.Login = r, g.policy.Options(), g.policy.Identity
 	if g.tsa != "" {
-		o.Stamp = core.Stamper(g.tsa)
+		g.run.Stamp = core.Stamper(g.tsa)
 	}
 	// The run gives the Budget to the Resolver. One without limits only counts.
-	o.Budget, r.Budget = cmp.Or(r.Budget, fetch.NewBudget(fetch.BudgetLimits{})), nil
-	if o.Resolve, err = g.resolves(); err != nil {
-		done()
-		return nil, nil, exit.Mistake(err)
-	}
-	return o, done, nil
+	g.run.Budget, r.Budget = cmp.Or(r.Budget, fetch.NewBudget(fetch.BudgetLimits{})), nil
+	return engine.Close, nil
 }
 
 // resolves returns a function that reports whether a host may be asked; nil if none may.
