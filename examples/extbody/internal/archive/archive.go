@@ -44,8 +44,8 @@ type Archive struct {
 	agent   string
 	lock    *os.File
 	index   *index
-	objects objects
 	places  *ledger.Places
+	objects objects
 
 	mu        sync.Mutex // guards the fields below
 	ledger    *ledger.Ledger

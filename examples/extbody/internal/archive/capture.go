@@ -159,7 +159,7 @@ func (s *syncer) facts(t *task, r *externalbody.Report) Facts {
 	if r == nil {
 		return f
 	}
-	if u, err := url.Parse(t.ref.URL); err == nil && t.ref.URL != "" && s.o.Login != nil {
+	if u, err := url.Parse(t.ref.URL); err == nil && t.ref.URL != "" {
 		f.Login = s.o.Login(u) // another user may log in now
 	}
 	if t.ref.URL != "" { // otherwise the body is in the message
@@ -281,26 +281,26 @@ func (s *syncer) spread(t *task, e *Exception, now time.Time) (spread time.Durat
 	if t.state.outcome != askExcepted || t.state.last == 0 {
 		return 0, nil
 	}
-	err = s.a.places.At(t.state.last.place(), func(l *ledger.Line) error {
-		var before Exception
-		if err := l.Body(&before); err != nil {
-			return err
-		}
-		spread = time.Duration(before.Spread) * time.Second
-		if before.Spread == 0 && !before.First.IsZero() { // as versions before did not count it
-			spread = min(max(l.Time.Sub(before.First), 0), time.Duration(before.Attempts)*maxGap)
-		}
-		if !before.First.IsZero() {
-			e.First = before.First
-		}
-		gap := max(now.Sub(l.Time), 0)
-		if gap > maxGap { // the clock was wrong, or there was no run for long
-			gap = 24 * time.Hour
-		}
-		spread += gap
-		return nil
-	})
-	return spread, err
+	l, err := s.a.places.At(t.state.last.place())
+	var before Exception
+	if err == nil {
+		err = l.Body(&before)
+	}
+	if err != nil {
+		return 0, err
+	}
+	spread = time.Duration(before.Spread) * time.Second
+	if before.Spread == 0 && !before.First.IsZero() { // as versions before did not count it
+		spread = min(max(l.Time.Sub(before.First), 0), time.Duration(before.Attempts)*maxGap)
+	}
+	if !before.First.IsZero() {
+		e.First = before.First
+	}
+	gap := max(now.Sub(l.Time), 0)
+	if gap > maxGap { // the clock was wrong, or there was no run for long
+		gap = 24 * time.Hour
+	}
+	return spread + gap, nil
 }
 
 // maxSaid bounds the header of an answer in the line of an exception, in octets. The

@@ -157,8 +157,6 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 		wg     sync.WaitGroup
 		jobs   = make(chan struct{}, cmp.Or(max(s.o.Jobs, 0), defaultJobs))
 		all    = make(chan struct{}, cap(jobs)+maxWaiters)
-		total  = int64(len(list))
-		done   int64
 		failed error
 		spent  bool
 		busy   = make(map[ask]bool) // keys that are being captured
@@ -191,9 +189,6 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 				cancel()
 			}
 			spent = spent || over
-			if done++; s.o.Progress != nil {
-				s.o.Progress(done, total)
-			}
 		})
 	}
 	left := int64(0)

@@ -390,28 +390,25 @@ func (s *syncer) again(sum string) error {
 // referencesOf calls f with each reference of a message in the ledger.
 func (a *Archive) referencesOf(sum string, f func(*ReferenceRecord) error) error {
 	for _, at := range a.index.message(sum) {
-		m, p := new(MessageRecord), at.place()
-		for n := -1; n < m.References; n++ {
-			err := a.places.At(p, func(l *ledger.Line) error {
-				p = l.End()
-				if n < 0 {
-					return l.Body(m)
-				}
-				if l.Kind != kindReference {
-					return errStop // early versions wrote no references with a message that was stored later
-				}
-				r := new(ReferenceRecord)
-				if err := l.Body(r); err != nil {
-					return err
-				}
-				return f(r)
-			})
-			if errors.Is(err, errStop) {
+		l, err := a.places.At(at.place())
+		m := new(MessageRecord)
+		if err == nil {
+			err = l.Body(m)
+		}
+		for n := 0; err == nil && n < m.References; n++ {
+			if l, err = a.places.At(l.End()); err != nil {
 				break
 			}
-			if err != nil {
-				return err
+			if l.Kind != kindReference {
+				break // early versions wrote no references with a message that was stored later
 			}
+			r := new(ReferenceRecord)
+			if err = l.Body(r); err == nil {
+				err = f(r)
+			}
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

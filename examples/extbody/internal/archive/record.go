@@ -251,7 +251,11 @@ func body(l *ledger.Line) (record any, err error) {
 
 // line decodes the line at p into v.
 func (a *Archive) line(p place, v any) error {
-	return a.places.At(p.place(), func(l *ledger.Line) error { return l.Body(v) })
+	l, err := a.places.At(p.place())
+	if err == nil {
+		err = l.Body(v)
+	}
+	return err
 }
 
 // captureBefore returns the latest capture of a key; nil if it was not captured.

@@ -37,9 +37,7 @@ func (s *syncer) describe(message string, ref *externalbody.Reference) *Referenc
 		return r
 	}
 	r.URL, r.Host = req.RawURL(), req.URL.Hostname()
-	if s.o.Login != nil {
-		r.Login = s.o.Login(req.URL)
-	}
+	r.Login = s.o.Login(req.URL)
 	r.Key, r.Expect = r.key(encoding(ref)), expectation(plan, ref)
 	return r
 }

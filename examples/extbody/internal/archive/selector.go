@@ -131,21 +131,21 @@ func (a *Archive) outcome(state askState) (*Outcome, error) {
 		o.Exception = &Exception{Reason: ItemDeletedOrOutsideRetention, Kind: state.word, Error: errForgotten.Error()}
 		return o, nil
 	}
-	err := a.places.At(state.last.place(), func(l *ledger.Line) error {
-		if l.Kind == kindCapture {
-			o.Capture = new(Capture)
-			return l.Body(o.Capture)
-		}
-		o.Exception = new(Exception)
-		return l.Body(o.Exception)
-	})
-	if o.Exception != nil {
-		o.Exception.GivenUp = state.givenUp && state.outcome == askExcepted
-		if state.due == 0 {
-			o.Exception.Due = time.Time{}
-		}
+	l, err := a.places.At(state.last.place())
+	if err != nil {
+		return o, err
 	}
-	if err == nil && o.Capture == nil && state.outcome == askCaptured {
+	if l.Kind == kindCapture {
+		o.Capture = new(Capture)
+		return o, l.Body(o.Capture)
+	}
+	o.Exception = new(Exception)
+	err = l.Body(o.Exception)
+	o.Exception.GivenUp = state.givenUp && state.outcome == askExcepted
+	if state.due == 0 {
+		o.Exception.Due = time.Time{}
+	}
+	if err == nil && state.outcome == askCaptured {
 		o.Capture, err = a.captureBefore(o.Exception.Key)
 	}
 	return o, err

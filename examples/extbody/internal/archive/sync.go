@@ -40,8 +40,7 @@ type SyncOptions struct {
 	// message, are always resolved. Retry keeps to this too.
 	Resolve func(host string) bool
 
-	// Login returns the user who logs in at the host of a URL, or "". nil means that no user
-	// logs in anywhere.
+	// Login returns the user who logs in at the host of a URL, or "".
 	Login func(u *url.URL) string
 
 	// AcceptSize captures a body whose size is not the SIZE of its reference (RFC
@@ -78,10 +77,6 @@ type SyncOptions struct {
 	// Stamp, if set, returns a time stamp for the digest of the head. It is called
 	// when the run has ended.
 	Stamp func(ctx context.Context, digest []byte) ([]byte, error)
-
-	// Progress, if set, is called after each attempt, from one goroutine at a time.
-	// total is the number of attempts that are due.
-	Progress func(done, total int64)
 }
 
 // ErrNoSpace is the error of a run that ended because less than MinFree is free.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -239,18 +240,18 @@ func TestSightings(t *testing.T) {
 // TestInterrupt holds: a run that is interrupted ends soon, with a ledger that is whole and
 // says so, and the next one does the rest.
 func TestInterrupt(t *testing.T) {
-	s := newSite(t, plain)
-	box, dir := inbox(t, numbered(s, 60)...)
-	ctx, cancel := context.WithCancelCause(t.Context())
-	o := options(box)
-	o.Progress = func(done, _ int64) {
-		if done == 10 {
-			cancel(context.Canceled)
+	ctx, cancel := context.WithCancel(t.Context())
+	var asked atomic.Int64
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) == 20 {
+			cancel()
 		}
-	}
+		plain(w, r)
+	})
+	box, dir := inbox(t, numbered(s, 60)...)
 	a := open(t, dir)
 	begun := time.Now()
-	res, err := a.Sync(ctx, o)
+	res, err := a.Sync(ctx, options(box))
 	a.Close()
 	if !errors.Is(err, context.Canceled) || res.Captures < 10 || res.Captures == 60 {
 		t.Errorf("got %+v, %v after %v; want some captured, and that it was interrupted", res.Counts, err, time.Since(begun))

@@ -178,13 +178,16 @@ func TestPlaces(t *testing.T) {
 	defer s.Close()
 	for i, p := range places {
 		var body struct{ Text string }
-		err := s.At(p, func(l *ledger.Line) error { return l.Body(&body) })
+		l, err := s.At(p)
+		if err == nil {
+			err = l.Body(&body)
+		}
 		if err != nil || len(body.Text) != sizes[i] {
 			t.Errorf("%v: got %d octets, %v; want %d", p, len(body.Text), err, sizes[i])
 		}
 	}
 	for _, p := range []ledger.Place{{File: places[0].File, Offset: 1}, {File: places[0].File, Offset: 1 << 40}, {File: "2020-01.jsonl"}} {
-		if err := s.At(p, func(*ledger.Line) error { return nil }); err == nil {
+		if _, err := s.At(p); err == nil {
 			t.Errorf("%v: got no error, want one", p)
 		}
 	}

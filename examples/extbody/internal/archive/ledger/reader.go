@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -192,50 +191,37 @@ const maxPlaces = 64
 // NewPlaces returns the Places of the ledger in the folder dir.
 func NewPlaces(dir string) *Places { return &Places{dir: dir, files: make(map[string]*os.File)} }
 
-// At calls f with the line at p. It does not check the chain.
-func (s *Places) At(p Place, f func(*Line) error) error {
+// At returns the line at p, without its Digest. It does not check the chain.
+func (s *Places) At(p Place) (*Line, error) {
 	text, err := s.text(p)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", p, err)
+		return nil, fmt.Errorf("%s: %w", p, err)
 	}
-	l := &Line{Text: text, Place: p, Digest: sha256.Sum256(text)}
+	l := &Line{Text: text, Place: p}
 	if !l.parse() {
-		return &Fault{p, 0, "is no line of a ledger"}
+		return nil, &Fault{p, 0, "is no line of a ledger"}
 	}
-	return f(l)
+	return l, nil
 }
 
 // text returns the line at p with its LF.
 func (s *Places) text(p Place) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	file := s.files[p.File]
-	if file == nil {
+	if s.files[p.File] == nil {
 		if len(s.files) == maxPlaces {
 			s.close()
 		}
-		var err error
-		if file, err = os.Open(filepath.Join(s.dir, p.File)); err != nil {
+		file, err := os.Open(filepath.Join(s.dir, p.File))
+		if err != nil {
 			return nil, err
 		}
 		s.files[p.File] = file
 	}
-	for size := 2 << 10; ; size *= 4 {
-		text := make([]byte, min(size, MaxLine))
-		n, err := file.ReadAt(text, p.Offset)
-		if i := bytes.IndexByte(text[:n], '\n'); i >= 0 {
-			return text[: i+1 : i+1], nil
-		}
-		if err == nil && n == MaxLine {
-			err = errTooLong
-		}
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
+	return bufio.NewReader(io.NewSectionReader(s.files[p.File], p.Offset, MaxLine)).ReadBytes('\n')
 }
 
 // Close closes the files. At opens them again.
