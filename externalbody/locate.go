@@ -182,7 +182,7 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 		return nil, r.fault(fetch.Malformed, "url", errBackslash)
 	}
 	for _, rep := range repairs {
-		loc.diag(DiagCode(rep.String()), "url")
+		loc.diag(DiagCode(rep), "url")
 	}
 	// The fragment is not sent (RFC 3986 section 3.5).
 	text, loc.fragment, loc.hasFragment = urlaccess.SplitFragment(text)

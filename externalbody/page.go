@@ -25,7 +25,8 @@ func (a *admission) checkPage(enc message.Encoding) error {
 	}
 	want := interstitial.Expect{Name: a.ref.Name, MediaType: a.r.announced(a.ref), Size: max(a.ref.Size, 0)}
 	if !a.ref.weaklyTyped() {
-		if want.Name = ""; !interstitial.KnowsBeginning(want) {
+		want.Name = ""
+		if known, _ := interstitial.Begins(want, nil); !known {
 			return nil
 		}
 	}

@@ -120,28 +120,20 @@ func (e *Error) Error() string {
 // Unwrap returns the reason, so that errors.Is(err, [Empty]) works.
 func (e *Error) Unwrap() error { return e.Reason }
 
-// A Reason is a cause of refusal. It is itself an error.
-type Reason uint8
+// A Reason is a cause of refusal, in words. It is itself an error.
+type Reason string
 
 const (
 	// Empty means that there is no URL in the value.
-	Empty Reason = iota + 1
+	Empty Reason = "no URL"
 	// ControlCharacter means that the value has a control character that is not white
 	// space. The sender's meaning cannot be known, and such a character is dangerous
 	// in every protocol.
-	ControlCharacter
+	ControlCharacter Reason = "control character"
 )
 
-// Error returns the reason in words.
-func (r Reason) Error() string {
-	switch r {
-	case Empty:
-		return "no URL"
-	case ControlCharacter:
-		return "control character"
-	}
-	return "unknown reason"
-}
+// Error returns the reason.
+func (r Reason) Error() string { return string(r) }
 
 // Scheme returns the scheme of a URL in lower case (RFC 3986 section 3.1). It returns
 // false if there is none. The URL is then relative or not a URL, and access-type=URL

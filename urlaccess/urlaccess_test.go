@@ -63,13 +63,6 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-func TestDecodeVectorLength(t *testing.T) {
-	got, err := Decode("ftp://ftp.deepdirs.org/1/2/3/4/5/6/7/\n 8/9/10/11/12/13/14/15/16/17/18/20/21/\n file.html")
-	if err != nil || len(got) != 83 {
-		t.Errorf("%d octets, %v; want 83", len(got), err)
-	}
-}
-
 func TestDecodeRefuses(t *testing.T) {
 	tests := []struct {
 		name, param string
@@ -135,17 +128,6 @@ func TestDecodeAllocations(t *testing.T) {
 				t.Errorf("%v allocations, want at most %v", allocs, tt.max)
 			}
 		})
-	}
-}
-
-func TestRepairString(t *testing.T) {
-	for r, want := range map[Repair]string{
-		WrapperRemoved: "wrapper-removed", QuoteEncoded: "quote-encoded",
-		BackslashEncoded: "backslash-encoded", EightBitEncoded: "eight-bit-encoded", 0: "unknown",
-	} {
-		if got := r.String(); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
 	}
 }
 

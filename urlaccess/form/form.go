@@ -250,23 +250,15 @@ func (e *Error) Error() string {
 // Unwrap returns the reason, so that errors.Is(err, [NotUTF8]) works.
 func (e *Error) Unwrap() error { return e.Reason }
 
-// A Reason is a cause why a text is not a data set. It is itself an error.
-type Reason uint8
+// A Reason is a cause why a text is not a data set, in words. It is itself an error.
+type Reason string
 
 const (
 	// NotUTF8 means that a name or a value is not UTF-8.
-	NotUTF8 Reason = iota + 1
+	NotUTF8 Reason = "not UTF-8"
 	// TooManyFields means that there are more than [Options.MaxFields] pairs.
-	TooManyFields
+	TooManyFields Reason = "too many fields"
 )
 
-// Error returns the reason in words.
-func (r Reason) Error() string {
-	switch r {
-	case NotUTF8:
-		return "not UTF-8"
-	case TooManyFields:
-		return "too many fields"
-	}
-	return "unknown reason"
-}
+// Error returns the reason.
+func (r Reason) Error() string { return string(r) }

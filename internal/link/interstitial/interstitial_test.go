@@ -193,7 +193,7 @@ func TestSettled(t *testing.T) {
 	}
 }
 
-func TestKnowsBeginning(t *testing.T) {
+func TestBegins(t *testing.T) {
 	for _, tt := range []struct {
 		want  interstitial.Expect
 		known bool
@@ -205,7 +205,7 @@ func TestKnowsBeginning(t *testing.T) {
 		{interstitial.Expect{Name: "a.txt", MediaType: "image/png"}, false},
 		{interstitial.Expect{Name: "a.mp3"}, false},
 	} {
-		if got := interstitial.KnowsBeginning(tt.want); got != tt.known {
+		if got, begins := interstitial.Begins(tt.want, nil); got != tt.known || begins {
 			t.Errorf("%+v: got %v, want %v", tt.want, got, tt.known)
 		}
 	}

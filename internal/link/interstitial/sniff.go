@@ -59,13 +59,7 @@ func isBinary(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("%PDF-")) {
 		return true
 	}
-	for _, c := range head {
-		switch {
-		case c <= 0x08, c == 0x0b, 0x0e <= c && c <= 0x1a, 0x1c <= c && c <= 0x1f:
-			return true
-		}
-	}
-	return false
+	return bytes.ContainsFunc(head, func(c rune) bool { return c < ' ' && !strings.ContainsRune("\t\n\f\r\x1b", c) })
 }
 
 // A family is a set of formats that begin with the same octets.
@@ -165,10 +159,6 @@ func (f *family) begins(head []byte) bool {
 	}
 	return slices.ContainsFunc(f.beginnings, func(b string) bool { return bytes.HasPrefix(head, []byte(b)) })
 }
-
-// KnowsBeginning reports whether it is known how a file announced as want begins. If so,
-// call Judge even if the server gives the file its type.
-func KnowsBeginning(want Expect) bool { return announcedFamily(want) != nil }
 
 // Begins reports whether it is known how a file announced as want begins, and whether
 // head, its first octets, begin so.

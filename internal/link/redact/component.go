@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -60,43 +62,32 @@ func appendHierarchy(dst []byte, hierarchy, raw string) (text []byte, whole bool
 func cutHost(segment string) string {
 	at := strings.LastIndexByte(segment, '@') + 1
 	host := segment[at:]
-	if width(host) <= maxHost {
+	left := width(host)
+	if left <= maxHost {
 		return segment
 	}
-	start := len(host)
-	for left := maxHost - len(cut); ; {
-		_, size := utf8.DecodeLastRuneInString(host[:start])
-		if left -= width(host[start-size : start]); left < 0 {
-			return segment[:at] + cut + host[start:]
-		}
-		start -= size
+	for left > maxHost-len(cut) {
+		_, size := utf8.DecodeRuneInString(host)
+		left -= width(host[:size])
+		host = host[size:]
 	}
+	return segment[:at] + cut + host
 }
 
 // cutToken cuts hierarchy after ";URLAUTH=" if anything follows it.
 func cutToken(hierarchy string) (string, bool) {
-	const name = ";urlauth="
-	for start := 0; ; {
-		i := strings.IndexByte(hierarchy[start:], ';')
-		if i < 0 {
-			return hierarchy, false
-		}
-		start += i
-		if rest, ok := cutPrefixFold(hierarchy[start:], name); ok && rest != "" {
-			return hierarchy[:start+len(name)], true
-		}
-		start++
+	if at := urlAuth.FindStringIndex(hierarchy); at != nil && at[1] < len(hierarchy) {
+		return hierarchy[:at[1]], true
 	}
+	return hierarchy, false
 }
+
+var urlAuth = regexp.MustCompile("(?i);urlauth=")
 
 // hasAddress reports whether an address or an identifier is before the "@" in URLs like
 // the one that segment begins.
 func hasAddress(segment string) bool {
-	switch strings.ToLower(scheme(segment)) {
-	case "mailto:", "cid:", "mid:":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"mailto:", "cid:", "mid:"}, strings.ToLower(scheme(segment)))
 }
 
 // numericPort reports whether only digits follow the last colon of a host, if it has a
@@ -185,13 +176,10 @@ func dataURL(rest string) string {
 
 // octets returns the length of data in words, or data itself if that is such words.
 func octets(data string) string {
-	const prefix, suffix, digits = "(", " octets)", "0123456789"
-	if len(data) <= len(prefix)+len("18446744073709551615")+len(suffix) {
-		n, ok1 := strings.CutPrefix(data, prefix)
-		n, ok2 := strings.CutSuffix(n, suffix)
-		if ok1 && ok2 && n != "" && strings.Trim(n, digits) == "" {
-			return data
-		}
+	if isOctets.MatchString(data) {
+		return data
 	}
-	return prefix + strconv.Itoa(len(data)) + suffix
+	return "(" + strconv.Itoa(len(data)) + " octets)"
 }
+
+var isOctets = regexp.MustCompile(`^\([0-9]{1,20} octets\)$`)

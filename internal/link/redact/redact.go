@@ -15,6 +15,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/urlaccess"
 )
@@ -114,7 +115,9 @@ func appendURL(dst []byte, raw string) []byte {
 	}
 	if fragment != "" {
 		text = append(text, '#')
-		text = appendHidden(text, fragment[1:])
+	}
+	if len(fragment) > len("#") {
+		text = append(text, hidden...)
 	}
 	return text
 }
@@ -168,12 +171,11 @@ func (p *part) write(s string) {
 		}
 		r, size := utf8.DecodeRuneInString(s)
 		if isEscaped(r, size) {
-			p.text = appendEscaped(p.text, s[:size])
-			p.runes += len("%HH") * size
+			p.text = percent.AppendEncode(p.text, s[:size], &allOctets)
 		} else {
 			p.text = append(p.text, s[:size]...)
-			p.runes++
 		}
+		p.runes += width(s[:size])
 		s = s[size:]
 		switch {
 		case p.runes > p.max:
@@ -204,34 +206,19 @@ func isEscaped(r rune, size int) bool {
 
 // width returns how many characters write makes of s.
 func width(s string) (n int) {
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
+	for s != "" {
+		r, size := utf8.DecodeRuneInString(s)
 		if isEscaped(r, size) {
-			n += len("%HH") * size
-		} else {
-			n++
+			n += len("%HH")*size - 1
 		}
-		i += size
+		n++
+		s = s[size:]
 	}
 	return n
 }
 
-// appendHidden appends the replacement for s.
-func appendHidden(dst []byte, s string) []byte {
-	if s == "" {
-		return dst
-	}
-	return append(dst, hidden...)
-}
-
-// appendEscaped appends s with each octet percent-encoded.
-func appendEscaped(dst []byte, s string) []byte {
-	const digits = "0123456789ABCDEF"
-	for i := range len(s) {
-		dst = append(dst, '%', digits[s[i]>>4], digits[s[i]&0x0F])
-	}
-	return dst
-}
+// allOctets is the set of all octets.
+var allOctets = percent.NewSet(func(byte) bool { return true })
 
 // trim removes the text around a URL: white space and control characters, and before
 // it the delimiters of RFC 1738 (appendix). Otherwise a wrapped URL would not be

@@ -67,8 +67,8 @@ func (s *Secrets) Add(raw string, whole bool) {
 			s.Add(u, whole) // a wrapped URL stands alone in the next hop
 		}
 	}
-	if _, token, found := strings.Cut(strings.ToLower(raw), ";urlauth="); found {
-		for piece := range strings.SplitSeq(token, ":") {
+	if at := urlAuth.FindStringIndex(raw); at != nil {
+		for piece := range strings.SplitSeq(raw[at[1]:], ":") {
 			s.add(piece, maxWord+1)
 		}
 	}

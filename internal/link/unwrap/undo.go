@@ -3,6 +3,7 @@ package unwrap
 import (
 	"encoding/base64"
 	"encoding/json"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -69,36 +70,16 @@ func google(u weburl.URL, text string) (string, error) {
 	return q, err
 }
 
-// isGoogle reports whether the host is Google's, for any country, and the URL has a
-// query. Such hosts are "google.com", "google.de", "google.com.br" and "google.co.uk",
-// with or without "www." in front.
-func isGoogle(u weburl.URL) bool {
-	domain, ok := strings.CutPrefix(strings.TrimPrefix(u.Host, "www."), "google.")
-	if !ok || !u.HasQuery {
-		return false
-	}
-	if domain == "com" {
-		return true
-	}
-	country, ok := strings.CutPrefix(domain, "com.")
-	if !ok {
-		country = strings.TrimPrefix(domain, "co.")
-	}
-	return len(country) == 2
-}
+// isGoogle reports whether the URL has a query, and the host is Google's for any country:
+// "google.com", "google.de", "google.com.br" or "google.co.uk", with or without "www.".
+func isGoogle(u weburl.URL) bool { return u.HasQuery && googleHost.MatchString(u.Host) }
 
-// isImageProxy reports whether the first label of the host is "ci" and a digit, as in
-// ci1.googleusercontent.com.
-func isImageProxy(u weburl.URL) bool {
-	label, _, _ := strings.Cut(u.Host, ".")
-	return len(label) == len("ci1") && strings.HasPrefix(label, "ci") && '0' <= label[2] && label[2] <= '9'
-}
+var googleHost = regexp.MustCompile(`^(www\.)?google\.(com|((com|co)\.)?[^.]{2})$`)
 
-// isMimecast reports whether the first label of the host is "protect" or begins with
-// "protect-", after which there is a region.
-func isMimecast(u weburl.URL) bool {
-	label, _, _ := strings.Cut(u.Host, ".")
-	return label == "protect" || strings.HasPrefix(label, "protect-")
+// hostIs returns a function that reports whether the host matches a regular expression.
+func hostIs(pattern string) func(weburl.URL) bool {
+	host := regexp.MustCompile(pattern)
+	return func(u weburl.URL) bool { return host.MatchString(u.Host) }
 }
 
 // isRoot reports whether the path is empty.
@@ -106,12 +87,8 @@ func isRoot(u weburl.URL) bool { return u.Path == "" || u.Path == "/" }
 
 // sophos finds the target in the parameter u, in Base64 of either alphabet, with or
 // without padding.
-func sophos(u weburl.URL, _ string) (string, error) {
-	value, ok := u.Param("u")
-	if !ok {
-		return "", errOpaque
-	}
-	value, err := decode(value)
+func sophos(u weburl.URL, text string) (string, error) {
+	value, err := paramOrToken("u")(u, text)
 	if err != nil {
 		return "", err
 	}
@@ -165,12 +142,11 @@ func isTrack(u weburl.URL) bool {
 // segment returns segment n of a path, counted from 0, or "" if there is no such
 // segment.
 func segment(path string, n int) string {
-	rest := strings.TrimPrefix(path, "/")
-	for range n {
-		_, rest, _ = strings.Cut(rest, "/")
+	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	if n >= len(segments) {
+		return ""
 	}
-	s, _, _ := strings.Cut(rest, "/")
-	return s
+	return segments[n]
 }
 
 // postmark finds the target in the second segment of the path, percent-encoded and
@@ -186,12 +162,8 @@ func postmark(u weburl.URL, _ string) (string, error) {
 
 // mandrill finds the target in the parameter p: Base64 of a JSON object, whose p is a
 // string with another JSON object, whose url is the target.
-func mandrill(u weburl.URL, _ string) (string, error) {
-	value, ok := u.Param("p")
-	if !ok || value == "" {
-		return "", ErrNoTarget
-	}
-	value, err := decode(value)
+func mandrill(u weburl.URL, text string) (string, error) {
+	value, err := param("p")(u, text)
 	if err == nil {
 		value, err = decodeBase64(value)
 	}
@@ -306,21 +278,11 @@ func proofpointV3(_ weburl.URL, text string) (string, error) {
 	return string(out), nil
 }
 
-// runLength returns the number of characters that c stands for after "**". The values
-// of "A" to "Z", "a" to "z", "0" to "9", "-" and "_" are 2 to 65, in this order. All
-// other octets give 0.
+// runLength returns the number of characters that c stands for after "**", or 0.
 func runLength(c byte) int {
-	switch {
-	case 'A' <= c && c <= 'Z':
-		return int(c-'A') + 2
-	case 'a' <= c && c <= 'z':
-		return int(c-'a') + 28
-	case '0' <= c && c <= '9':
-		return int(c-'0') + 54
-	case c == '-':
-		return 64
-	case c == '_':
-		return 65
+	const two = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" // "A" stands for 2
+	if i := strings.IndexByte(two, c); i >= 0 {
+		return i + 2
 	}
 	return 0
 }

@@ -201,7 +201,7 @@ var wrappers = []wrapper{
 	{name: "google", paths: []string{"/url"}, is: isGoogle, undo: google},
 	// Saved messages. Gmail shows images from its proxy. The fragment is the image's own
 	// URL.
-	{name: "google-image-proxy", hosts: []string{".googleusercontent.com"}, paths: []string{"/proxy/", "/meips/"}, is: isImageProxy, undo: fragment},
+	{name: "google-image-proxy", hosts: []string{".googleusercontent.com"}, paths: []string{"/proxy/", "/meips/"}, is: hostIs(`^ci[0-9]\.`), undo: fragment},
 	// Mail.
 	{name: "fireeye", hosts: []string{"protect2.fireeye.com", "protect.fireeye.com"}, paths: []string{"/v1/url", "/url"}, undo: param("u")},
 	// Mail. Each customer has a host below a domain of the maker.
@@ -252,8 +252,9 @@ var wrappers = []wrapper{
 	{name: "postmark", hosts: []string{"click.pstmrk.it"}, undo: postmark},
 	{name: "mandrill", hosts: []string{"mandrillapp.com"}, paths: []string{"/track/click/"}, undo: mandrill},
 	{name: "mandrill", hosts: []string{"mandrillapp.com"}, paths: []string{"/track/click.php"}, undo: param("url")},
-	// Maker's documentation. The token is a key in the maker's database.
-	{name: "mimecast", hosts: []string{".mimecast.com"}, paths: []string{"/s/"}, is: isMimecast, undo: opaque},
+	// Maker's documentation. The token is a key in the maker's database. A region follows the
+	// first word of the host.
+	{name: "mimecast", hosts: []string{".mimecast.com"}, paths: []string{"/s/"}, is: hostIs(`^protect(-[^.]*)?\.`), undo: opaque},
 	{name: "mimecast", hosts: []string{".mimecastprotect.com"}, paths: []string{"/s/"}, undo: opaque},
 }
 
