@@ -16,42 +16,23 @@ func benchURL(n int) string {
 	return "data:application/octet-stream;base64," + base64.StdEncoding.EncodeToString(data)
 }
 
-func BenchmarkDecode(b *testing.B) {
+func BenchmarkCodec(b *testing.B) {
 	clean := benchURL(1 << 20)
-	folded := strings.ReplaceAll(Encode(clean), " ", "\r\n\t")
-	replacer := strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "")
-	for _, input := range []struct{ name, param string }{{"Clean", clean}, {"Folded", folded}} {
-		b.Run(input.name+"/Decode", func(b *testing.B) {
-			b.SetBytes(int64(len(input.param)))
+	decode := func(param string) { Decode(param) }
+	for _, bb := range []struct {
+		name, text string
+		run        func(string)
+	}{
+		{"DecodeClean", clean, decode},
+		{"DecodeFolded", strings.ReplaceAll(Encode(clean), " ", "\r\n\t"), decode},
+		{"Encode", clean, func(rawURL string) { Encode(rawURL) }},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			b.SetBytes(int64(len(bb.text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Decode(input.param); err != nil {
-					b.Fatal(err)
-				}
+				bb.run(bb.text)
 			}
 		})
-		b.Run(input.name+"/Replacer", func(b *testing.B) {
-			b.SetBytes(int64(len(input.param)))
-			b.ReportAllocs()
-			for b.Loop() {
-				replacer.Replace(input.param)
-			}
-		})
-		b.Run(input.name+"/FieldsJoin", func(b *testing.B) {
-			b.SetBytes(int64(len(input.param)))
-			b.ReportAllocs()
-			for b.Loop() {
-				strings.Join(strings.Fields(input.param), "")
-			}
-		})
-	}
-}
-
-func BenchmarkEncode(b *testing.B) {
-	clean := benchURL(1 << 20)
-	b.SetBytes(int64(len(clean)))
-	b.ReportAllocs()
-	for b.Loop() {
-		Encode(clean)
 	}
 }

@@ -1,20 +1,11 @@
 package host_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/go-extbody/extbody/internal/link/host"
 )
-
-func ExampleBelow() {
-	fmt.Println(host.Below("files.Example.com.", "example.com"))
-	fmt.Println(host.Below("badexample.com", "example.com"))
-	// Output:
-	// true
-	// false
-}
 
 func TestBelow(t *testing.T) {
 	for _, tt := range []struct {

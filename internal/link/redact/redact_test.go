@@ -8,8 +8,25 @@ import (
 	"unicode/utf8"
 )
 
+type redactTest struct{ name, raw, want string }
+
+// checkRedact tests a function, and that it changes nothing in its own results.
+func checkRedact(t *testing.T, redact func(string) string, tests []redactTest) {
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := redact(tt.raw)
+			if got != tt.want {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
+			if again := redact(got); again != got {
+				t.Errorf("twice %q, want %q", again, got)
+			}
+		})
+	}
+}
+
 func TestURL(t *testing.T) {
-	tests := []struct{ name, raw, want string }{
+	checkRedact(t, URL, []redactTest{
 		{"Empty", "", ""},
 		{"Ordinary", "http://a.example:8080/b/c.png", "http://a.example:8080/b/c.png"},
 		{"RelativePath", "b/c.png", "b/c.png"},
@@ -112,22 +129,11 @@ func TestURL(t *testing.T) {
 		{"LongHost", "http://" + strings.Repeat("a", 300) + "/p", "http://..." + strings.Repeat("a", 97) + "/p"},
 		{"LongUser", "http://" + strings.Repeat("a", 300) + "@h/p", "http://xxxxx@h/p"},
 		{"NotAURL", "-o/etc/passwd", "-o/etc/passwd"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := URL(tt.raw)
-			if got != tt.want {
-				t.Errorf("got  %q\nwant %q", got, tt.want)
-			}
-			if again := URL(got); again != got {
-				t.Errorf("twice %q, want %q", again, got)
-			}
-		})
-	}
+	})
 }
 
 func TestOrigin(t *testing.T) {
-	tests := []struct{ name, raw, want string }{
+	checkRedact(t, Origin, []redactTest{
 		{"ShareLink", "https://www.dropbox.example/scl/fi/ID/n?rlkey=secret#k", "https://www.dropbox.example/..."},
 		{"NoPath", "https://h", "https://h"},
 		{"NoPathButQuery", "https://h?a=secret", "https://h/..."},
@@ -142,18 +148,7 @@ func TestOrigin(t *testing.T) {
 		{"Empty", "", "..."},
 		{"Data", "data:,secret", "data:,(6 octets)"},
 		{"LongHost", "http://" + strings.Repeat("a", 300) + "/p", "http://..." + strings.Repeat("a", 97) + "/..."},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := Origin(tt.raw)
-			if got != tt.want {
-				t.Errorf("got  %q\nwant %q", got, tt.want)
-			}
-			if again := Origin(got); again != got {
-				t.Errorf("twice %q, want %q", again, got)
-			}
-		})
-	}
+	})
 }
 
 // What does not get shown is not copied either.
@@ -245,30 +240,9 @@ func secrets(raw string) []string {
 
 func BenchmarkURL(b *testing.B) {
 	const raw = "https://user:secret@files.example:8443/reports/2026/quarterly%20report.pdf?expires=1763787120&signature=91354a473744909de610943775f92038#page=2"
-	b.Run("Redact", func(b *testing.B) {
-		b.SetBytes(int64(len(raw)))
-		b.ReportAllocs()
-		for b.Loop() {
-			URL(raw)
-		}
-	})
-	b.Run("NetURLRedacted", func(b *testing.B) {
-		b.SetBytes(int64(len(raw)))
-		b.ReportAllocs()
-		for b.Loop() {
-			u, err := url.Parse(raw)
-			if err != nil {
-				b.Fatal(err)
-			}
-			_ = u.Redacted()
-		}
-	})
-	huge := "data:application/octet-stream;base64," + strings.Repeat("QUJD", 1<<18)
-	b.Run("Data", func(b *testing.B) {
-		b.SetBytes(int64(len(huge)))
-		b.ReportAllocs()
-		for b.Loop() {
-			URL(huge)
-		}
-	})
+	b.SetBytes(int64(len(raw)))
+	b.ReportAllocs()
+	for b.Loop() {
+		URL(raw)
+	}
 }
