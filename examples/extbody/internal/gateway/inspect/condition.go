@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"net/netip"
+	"net/url"
 	"reflect"
 	"regexp"
 	"slices"
@@ -225,7 +226,7 @@ var conditions = map[string]*condition{
 		if q.ref().Dialect == "" {
 			return facts{open: true}
 		}
-		return facts{values: []string{withoutPort(q.ref().Host)}}
+		return facts{values: []string{(&url.URL{Host: q.ref().Host}).Hostname()}}
 	}},
 	"kind": {item: true, parse: readKind, facts: func(q *query) facts { return facts{values: []string{q.ref().Kind.String()}} }},
 	"mismatch": {kind: unstable.Bool, item: true, many: true, facts: func(q *query) facts {
@@ -329,14 +330,6 @@ func readHost(s string) (string, error) {
 		return "", fmt.Errorf("%q is no host: want a name, which stands for all names below it as well", s)
 	}
 	return h, nil
-}
-
-// withoutPort returns a host without its port.
-func withoutPort(s string) string {
-	if i := strings.LastIndexByte(s, ':'); i > strings.LastIndexByte(s, ']') {
-		return s[:i]
-	}
-	return s
 }
 
 // readNetwork reads an address or a range of addresses.

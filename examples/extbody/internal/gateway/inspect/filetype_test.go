@@ -14,31 +14,6 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// A rule on extensions sees a name as the system has it that the file is saved on:
-// white space and dots at its end are nothing to it.
-func TestExtensionOfName(t *testing.T) {
-	exe := []byte("MZ" + strings.Repeat("\x00", 100))
-	for _, test := range []struct {
-		name, want string
-		mismatch   bool // where the octets are a program's
-	}{
-		{"a.exe", "exe", false},
-		{"a.EXE.", "exe", false},
-		{"a.exe. . ", "exe", false},
-		{"a.exe\u200b", "exe", false},
-		{"a.pdf.", "pdf", true},
-		{"a.pdf ", "pdf", true},
-		{"a", "", false},
-	} {
-		if got := strings.Join(extensionsOf([]string{test.name}), " "); got != test.want {
-			t.Errorf("%q: got the extension %q, want %q", test.name, got, test.want)
-		}
-		if got := contradicts(exe, "", test.name); got != test.mismatch {
-			t.Errorf("%q of a program: got a mismatch %t, want %t", test.name, got, test.mismatch)
-		}
-	}
-}
-
 // A named is a web whose server calls its file name, and redirects to final.
 type named struct{ name, final, body, mediaType string }
 
@@ -85,7 +60,8 @@ func TestEveryName(t *testing.T) {
 		{name: "OneDotLeader", disposition: "a\u2024exe", want: true},
 		{name: "IdeographicDot", disposition: "a\u3002exe", want: true},
 		{name: "FullWidthLetters", disposition: "a.\uff45\uff58\uff45", want: true},
-		{name: "UpperCase", disposition: "a.EXE", want: true},
+		{name: "UpperCase", disposition: "a.EXE.", want: true},
+		{name: "ZeroWidth", disposition: "a.exe\u200b", want: true},
 		{name: "Reversed", disposition: "a\u202efdp.exe", want: true},
 		{name: "AfterNUL", disposition: "a.exe\x00.pdf", want: true},
 		{name: "TwoExtensions", disposition: "a.pdf.exe", want: true},
@@ -173,6 +149,11 @@ func TestContradicts(t *testing.T) {
 		{"PageForText", "<p>hello", "text/plain", "a.md", false},
 		{"ProgramForPDF", exe, "application/pdf", "a.pdf", true},
 		{"ProgramByName", exe, "application/octet-stream", "setup.exe", false},
+		{"ProgramByNameUpperCase", exe, "", "a.EXE.", false},
+		{"ProgramByNameZeroWidth", exe, "", "a.exe\u200b", false},
+		{"ProgramWithoutExtension", exe, "", "a", false},
+		{"ProgramForPDFWithDot", exe, "", "a.pdf.", true},
+		{"ProgramForPDFWithSpace", exe, "", "a.pdf ", true},
 		{"ProgramForImageByName", exe, "", "a.png", true},
 		{"ProgramNamedDouble", exe, "application/pdf", "a.pdf.exe", true},
 		{"ShortcutForPDF", "L\x00\x00\x00\x01\x14\x02\x00", "application/pdf", "a.pdf", true},

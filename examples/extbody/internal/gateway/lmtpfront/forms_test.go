@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/textproto"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -35,17 +36,11 @@ func (h *hop) serve(c net.Conn) {
 		}
 		if strings.HasPrefix(line, "DATA") {
 			io.WriteString(c, "354 go\r\n")
-			var text strings.Builder
-			for {
-				if line, err = r.ReadString('\n'); err != nil {
-					return
-				}
-				if line == ".\r\n" {
-					break
-				}
-				text.WriteString(line)
+			text, err := io.ReadAll(textproto.NewReader(r).DotReader())
+			if err != nil {
+				return
 			}
-			for reply := range strings.FieldsSeq(h.message(text.String())) {
+			for reply := range strings.FieldsSeq(h.message(string(text))) {
 				switch reply {
 				case "WAIT":
 					<-h.release
