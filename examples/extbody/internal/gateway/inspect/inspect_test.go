@@ -196,9 +196,8 @@ func TestAlternatives(t *testing.T) {
 // What is not known in time is pending; the fetch goes on, and the next try has
 // the outcome without another one.
 func TestDeferAndRemember(t *testing.T) {
-	w := &web{gate: make(chan struct{})}
 	synctest.Test(t, func(t *testing.T) {
-		w.gate = make(chan struct{})
+		w := &web{gate: make(chan struct{})}
 		in := newInspector(t, w, nil, PoolOptions{})
 		in.Wait = 2 * time.Second
 		begun := time.Now()

@@ -112,18 +112,23 @@ func proxied(t testing.TB, nextAddress, rules, body, later string) string {
 // proxiedLog does what proxied does, with a log.
 func proxiedLog(t testing.TB, nextAddress, rules, body, later string, log func(string, ...any)) string {
 	var mu sync.Mutex
-	mux := new(fetch.Mux)
-	mux.Handle("https", fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+	in := inspector(t, func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		text := body
 		body = later
 		return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: int64(len(text)), Body: io.NopCloser(strings.NewReader(text))}, nil
-	}))
-	resolver := &externalbody.Resolver{Fetcher: mux}
-	in := &inspect.Inspector{Resolver: resolver, Pool: inspect.NewPool(inspect.PoolOptions{})}
+	})
+	return before(t, nextAddress, rules, serve.Options{Inspector: in, Inline: rewrite.InlineOptions{Resolver: in.Resolver}, Log: log})
+}
+
+// inspector returns an Inspector that asks f.
+func inspector(t testing.TB, f fetch.Func) *inspect.Inspector {
+	mux := new(fetch.Mux)
+	mux.Handle("https", f)
+	in := &inspect.Inspector{Resolver: &externalbody.Resolver{Fetcher: mux}, Pool: inspect.NewPool(inspect.PoolOptions{})}
 	t.Cleanup(in.Pool.Close)
-	return before(t, nextAddress, rules, serve.Options{Inspector: in, Inline: rewrite.InlineOptions{Resolver: resolver}, Log: log})
+	return in
 }
 
 // send sends a message and returns the codes of the replies.
@@ -276,13 +281,11 @@ func TestNextHopExtensions(t *testing.T) {
 func TestSenderGone(t *testing.T) {
 	n := new(next)
 	asked, gone := make(chan struct{}), make(chan struct{})
-	mux := new(fetch.Mux)
-	mux.Handle("https", fetch.Func(func(context.Context, *fetch.Request) (*fetch.Response, error) {
+	in := inspector(t, func(context.Context, *fetch.Request) (*fetch.Response, error) {
 		close(asked)
 		<-gone
 		return nil, &fetch.Error{Kind: fetch.NotFound}
-	}))
-	in := &inspect.Inspector{Resolver: &externalbody.Resolver{Fetcher: mux}, Pool: inspect.NewPool(inspect.PoolOptions{})}
+	})
 	ended, leave := abandoned(t, serve.Options{Inspector: in}, n, refers+".\r\n")
 	<-asked
 	leave()
