@@ -185,18 +185,6 @@ type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// A folder that cannot be written is a failure of each reference, of Kind local.
-func TestGetDiskFails(t *testing.T) {
-	base, flags := serve(t, func(w http.ResponseWriter, _ *http.Request) { text(w, "x") })
-	dir := t.TempDir()
-	file := filepath.Join(dir, "file")
-	must(t, os.WriteFile(file, nil, 0o600))
-	status, _, errs := invoke(t.Context(), box(base+"/a"), append([]string{"get", "-o", file}, flags...)...)
-	if status != 1 || !strings.Contains(errs, "not a directory") {
-		t.Errorf("got status %d, want 1 and not a directory: %s", status, errs)
-	}
-}
-
 // Standard input that is a file is not copied, and is read from where it is.
 func TestStdinFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "box")
@@ -213,51 +201,5 @@ func TestStdinFile(t *testing.T) {
 	}
 	if got := strings.Count(out.String(), `"status":"listed"`); got != 2 {
 		t.Errorf("got %d references, want 2:\n%s", got, &out)
-	}
-}
-
-// Of alternatives one is saved, and the others are reported as skipped; with
-// --alternatives all each is tried.
-func TestGetAlternatives(t *testing.T) {
-	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/missing" {
-			http.NotFound(w, r)
-			return
-		}
-		text(w, r.URL.Path)
-	})
-	part := func(id, path string) string {
-		return "--b\nContent-Type: message/external-body; access-type=URL; URL=\"" + base + path + "\"\n\nContent-Type: text/plain\nContent-ID: <" + id + "@h>\n\n"
-	}
-	alternative := "Content-Type: multipart/alternative; boundary=b\n\n" + part("plain", "/plain") + part("best", "/missing") + part("best", "/good") + "--b--\n"
-	mixed := "Content-Type: multipart/mixed; boundary=b\n\n" + part("x", "/missing") + part("y", "/plain") + "--b--\n"
-	for _, c := range []struct {
-		name, text string
-		flags      []string
-		want       string
-		status     int
-		files      int
-	}{
-		{"First", alternative, nil, "skipped/ skipped/not-found ok/", 0, 1},
-		{"All", alternative, []string{"--alternatives", "all"}, "ok/ failed/not-found ok/", 3, 2},
-		{"NoAlternatives", mixed, nil, "failed/not-found ok/", 3, 1},
-		{"NoneToBeHad", strings.ReplaceAll(alternative, "/good", "/missing"), nil, "ok/ skipped/not-found skipped/not-found", 0, 1},
-		{"NoFormatToBeHad", strings.NewReplacer("/good", "/missing", "/plain", "/missing").Replace(alternative), nil, "failed/not-found failed/not-found failed/not-found", 3, 0},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			args := append(append([]string{"get", "--json", "--ordered", "-o", dir}, flags...), c.flags...)
-			status, out, errs := invoke(t.Context(), c.text, args...)
-			var got []string
-			for _, r := range readLines(t, out) {
-				got = append(got, r.Status+"/"+r.Kind)
-			}
-			if s := strings.Join(got, " "); s != c.want || status != c.status {
-				t.Errorf("got %s, status %d: %s\nwant %s", s, status, errs, c.want)
-			}
-			if entries, _ := os.ReadDir(dir); len(entries) != c.files {
-				t.Errorf("got %d files, want %d", len(entries), c.files)
-			}
-		})
 	}
 }

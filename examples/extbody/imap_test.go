@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
@@ -39,24 +37,8 @@ func TestIMAPScripts(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(maildir, ".Work.2024", "cur", "9.example:2,"), []byte(workMessage), 0o644))
 		must(t, os.Mkdir(filepath.Join(maildir, ".Closed"), 0))
 	})
-	web := newServer(t)
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/imap",
-		RequireExplicitExec: true,
-		Setup: func(e *testscript.Env) error {
-			_, port, _ := strings.Cut(strings.TrimPrefix(web.URL, "http://"), ":")
-			e.Setenv("HTTP", web.URL)
-			e.Setenv("PORT", port)
-			e.Setenv("IMAP", server.Addr)
-			_, port, _ = strings.Cut(server.Addr, ":")
-			e.Setenv("IMAPPORT", port)
-			e.Setenv("IMAPS", server.TLSAddr)
-			e.Setenv("SSL_CERT_FILE", server.RootFile)
-			return nil
-		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"expand": expand,
-			"status": status,
-		},
+	_, port, _ := strings.Cut(server.Addr, ":")
+	runScripts(t, "testdata/imap", map[string]string{
+		"IMAP": server.Addr, "IMAPPORT": port, "IMAPS": server.TLSAddr, "SSL_CERT_FILE": server.RootFile,
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -126,38 +125,6 @@ func TestGetManyReferences(t *testing.T) {
 	}
 	if kinds["ok/"] != 201 || kinds["failed/deferred"] != 8800 {
 		t.Errorf("got %v, want 201 ok and 8800 deferred", kinds)
-	}
-}
-
-// What is in the cache is not sent again, by a run that contacts nobody either.
-func TestGetCache(t *testing.T) {
-	var bodies atomic.Int64
-	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		bodies.Add(1)
-		text(w, r.URL.Path)
-	})
-	mail := box(base+"/a", base+"/b", base+"/c")
-	dir, kept := t.TempDir(), filepath.Join(t.TempDir(), "cache")
-	for _, c := range []struct {
-		name   string
-		args   []string
-		mail   string
-		status int
-		bodies int64
-	}{
-		{"First", []string{"--cache", kept + ":10MB"}, mail, 0, 3},
-		{"Second", []string{"--cache", kept + ":10MB"}, mail, 0, 3},
-		{"Offline", []string{"--cache", kept, "--offline"}, mail, 0, 3},
-		{"OfflineUnknown", []string{"--cache", kept, "--offline"}, box(base + "/d"), 3, 3},
-		{"OfflineWithout", []string{"--offline"}, mail, 2, 3},
-		{"BadSize", []string{"--cache", kept + ":none"}, mail, 2, 3},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			status, out, errs := invoke(t.Context(), c.mail, append(append([]string{"get", "--json", "-o", dir}, flags...), c.args...)...)
-			if status != c.status || bodies.Load() != c.bodies {
-				t.Errorf("got status %d and %d bodies, want %d and %d: %s%s", status, bodies.Load(), c.status, c.bodies, out, errs)
-			}
-		})
 	}
 }
 

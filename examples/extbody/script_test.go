@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -40,22 +41,39 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the scripts in testdata, which document the program.
-func TestScripts(t *testing.T) {
-	server := newServer(t)
+func TestScripts(t *testing.T) { runScripts(t, "testdata", nil) }
+
+// runScripts runs the scripts in a folder, each with an http server of its own and with more
+// variables.
+func runScripts(t *testing.T, dir string, more map[string]string) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata",
+		Dir:                 dir,
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
-			_, port, _ := strings.Cut(strings.TrimPrefix(server.URL, "http://"), ":")
+			requests := new(atomic.Int64)
+			server := newServer(requests)
+			e.Defer(server.Close)
+			e.Values["requests"] = requests
 			e.Setenv("HTTP", server.URL)
-			e.Setenv("PORT", port)
+			e.Setenv("PORT", portOf(server))
+			for name, value := range more {
+				e.Setenv(name, value)
+			}
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"asked":  asked,
 			"expand": expand,
 			"status": status,
 		},
 	})
+}
+
+// asked compares the requests that the server had since the last asked with a number.
+func asked(ts *testscript.TestScript, _ bool, args []string) {
+	if got := fmt.Sprint(ts.Value("requests").(*atomic.Int64).Swap(0)); got != args[0] {
+		ts.Fatalf("%s requests, want %s", got, args[0])
+	}
 }
 
 // expand replaces the variables in files.
@@ -83,23 +101,32 @@ func status(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// newServer starts an http server for the tests.
-func newServer(t *testing.T) *httptest.Server {
+// newServer starts an http server for the scripts, which counts its requests.
+func newServer(requests *atomic.Int64) *httptest.Server {
 	files := map[string]string{"/hello.txt": "hello\n", "/large": string(make([]byte, 2000)), "/short": "hello\n", "/page": "<!DOCTYPE html><title>Sign in</title>\n"}
 	faults := map[string]int{"/busy": http.StatusServiceUnavailable, "/gone": http.StatusGone}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case "/short":
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		body, ok := files[r.URL.Path]
+		switch path := r.URL.Path; {
+		case path == "/short":
 			w.Header().Set("Content-Length", "20")
-		case "/page":
+		case path == "/page":
 			w.Header().Set("Content-Type", "text/html")
+		case path == "/moved":
+			http.Redirect(w, r, "/file/to?token=secret", http.StatusFound)
+			return
+		case strings.HasPrefix(path, "/file/"):
+			w.Header().Set("X-Other", "see http://h.example/?t=secret")
+			body, ok = path, true
+		case strings.HasPrefix(path, "/picture/"):
+			w.Header().Set("Content-Type", "image/png")
+			body, ok = "\x89PNG\r\n\x1a\n"+path, true
 		}
-		if body, ok := files[r.URL.Path]; ok {
+		if ok {
 			text(w, body)
 		} else {
 			w.WriteHeader(cmp.Or(faults[r.URL.Path], http.StatusNotFound))
 		}
 	}))
-	t.Cleanup(server.Close)
-	return server
 }

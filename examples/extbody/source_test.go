@@ -76,14 +76,3 @@ func TestFolderWithOthers(t *testing.T) {
 		t.Errorf("got %q, want each as it was: %q", got, files)
 	}
 }
-
-// The text for a mail server has at most 64 KiB.
-func TestNewRequest(t *testing.T) {
-	for n, want := range map[int]int{64 << 10: 0, 64<<10 + 1: 1} {
-		status, _, errs := invoke(t.Context(), strings.Repeat("get\n", n/4)+strings.Repeat("x", n%4), "new",
-			"--access", "mail-server", "--server", "s@a.example", "--content-id", "<a@a.example>", "--request", "@-")
-		if status != want {
-			t.Errorf("%d octets: got status %d, want %d: %s", n, status, want, errs)
-		}
-	}
-}
