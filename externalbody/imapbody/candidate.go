@@ -47,21 +47,6 @@ type Candidate struct {
 	place place
 }
 
-// newReference returns the Candidate of a message/external-body part.
-func newReference(p place, size int64) *Candidate {
-	return &Candidate{Section: section(p.single()), Size: size, place: p}
-}
-
-// newContainer returns the Candidate of a container to be opened here. A multipart has
-// size -1.
-func newContainer(p place, size int64) *Candidate {
-	path := p.single()
-	if size < 0 {
-		path = p.multipart()
-	}
-	return &Candidate{Section: section(path), Whole: true, Size: size, place: p}
-}
-
 // Items returns the sections to fetch, for imap.FetchOptions.BodySection. They do not
 // set the \Seen flag. For a message/external-body part in a multipart they are
 // BODY.PEEK[n.MIME] and the beginning of BODY.PEEK[n]. For one that is itself a message

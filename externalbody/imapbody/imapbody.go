@@ -64,7 +64,7 @@ func walk(bs imap.BodyStructure, p place, yield func(*Candidate) bool) bool {
 	switch bs := bs.(type) {
 	case *imap.BodyStructureMultiPart:
 		if unread(bs) {
-			return yield(newContainer(p, -1))
+			return yield(&Candidate{Section: section(p.multipart()), Whole: true, Size: -1, place: p})
 		}
 		base := p.multipart()
 		for i, child := range bs.Children {
@@ -73,11 +73,9 @@ func walk(bs imap.BodyStructure, p place, yield func(*Candidate) bool) bool {
 			}
 		}
 	case *imap.BodyStructureSinglePart:
-		switch kindOf(bs) {
-		case reference:
-			return yield(newReference(p, int64(bs.Size)))
-		case container:
-			return yield(newContainer(p, int64(bs.Size)))
+		switch kind := kindOf(bs); kind {
+		case reference, container:
+			return yield(&Candidate{Section: section(p.single()), Whole: kind == container, Size: int64(bs.Size), place: p})
 		case messagePart:
 			inner := place{in: rfc822, path: p.single()}
 			return walk(bs.MessageRFC822.BodyStructure, inner, yield)
@@ -116,23 +114,13 @@ const (
 )
 
 func kindOf(bs *imap.BodyStructureSinglePart) kind {
-	switch mainType(bs.Type) {
-	case "multipart":
-		// The server could not read the Content-Type.
+	switch media := mediaType(bs); {
+	case message.IsMultipart(media), // the server could not read the Content-Type
+		smime.IsMediaType(media): // the server does not know that
 		return container
-	case "application":
-		if smime.IsMediaType("application/" + subtype(bs.Subtype)) {
-			return container // the server does not know that
-		}
-		return other
-	case "message":
-	default:
-		return other
-	}
-	switch subtype(bs.Subtype) {
-	case "external-body":
+	case media == "message/external-body":
 		return reference
-	case "rfc822", "global", "news":
+	case message.IsMessage(media):
 		if bs.MessageRFC822 == nil || bs.MessageRFC822.BodyStructure == nil || encoded(bs.Encoding) {
 			return container
 		}
@@ -141,18 +129,17 @@ func kindOf(bs *imap.BodyStructureSinglePart) kind {
 	return other
 }
 
-// mainType returns the type before the slash in lower case.
-func mainType(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
+// mediaType returns the media type of a part in lower case.
+func mediaType(bs *imap.BodyStructureSinglePart) string {
+	return strings.ToLower(strings.TrimSpace(bs.Type)) + "/" + subtype(bs.Subtype)
+}
 
 // subtype returns a subtype in lower case. QUIRK: a server that cannot read the
 // parameters may take the whole field for the subtype.
 func subtype(s string) string {
 	s = strings.TrimLeft(s, " \t")
-	for i := range len(s) {
-		switch s[i] {
-		case ';', ' ', '\t', '\r', '\n', '(':
-			return strings.ToLower(s[:i])
-		}
+	if i := strings.IndexAny(s, "; \t\r\n("); i >= 0 {
+		s = s[:i]
 	}
 	return strings.ToLower(s)
 }

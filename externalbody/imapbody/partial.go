@@ -9,6 +9,7 @@ import (
 
 	"github.com/emersion/go-imap/v2"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
@@ -32,8 +33,6 @@ type laid struct {
 	body, end int64
 	complete  bool // all of the body is known
 }
-
-var errAway = errors.New("the message is not at hand: fetch the message and open it")
 
 var errNoHeader = errors.New("the server sent a header that does not end")
 
@@ -67,7 +66,7 @@ func (r *partial) add(n *node, find func(*imap.FetchItemBodySection) []byte) err
 	r.nodes = append(r.nodes, at)
 	switch n.contains {
 	case multipart:
-		if err := r.addParts(n, header, find); err != nil {
+		if err := r.addChildren(n.first, scan(header).Root().Boundary, find); err != nil {
 			return err
 		}
 	case rfc822:
@@ -90,22 +89,19 @@ func ends(header []byte) bool {
 	return ok && (len(rest) == 0 || rest[len(rest)-1] == '\n')
 }
 
-// addParts puts the parts of a multipart between delimiter lines with the boundary that
-// its header names.
-func (r *partial) addParts(n *node, header []byte, find func(*imap.FetchItemBodySection) []byte) error {
-	index, err := message.Scan(bytes.NewReader(header), int64(len(header)), message.Limits{})
-	if err != nil {
-		return &fetch.Error{Op: "read", Kind: fetch.Local, Err: err}
-	}
-	boundary := index.Root().Boundary
+// scan returns the index of text, a beginning of a message. Reading octets that are at hand
+// does not fail.
+func scan(text []byte) *message.Index {
+	index, _ := message.Scan(bytes.NewReader(text), int64(len(text)), message.Limits{})
+	return index
+}
+
+// addChildren puts a part of a multipart, those after it, and the end of the multipart,
+// whose header names boundary.
+func (r *partial) addChildren(n *node, boundary string, find func(*imap.FetchItemBodySection) []byte) error {
 	if boundary == "" {
 		return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errStructure}
 	}
-	return r.addChildren(n.first, boundary, find)
-}
-
-// addChildren puts a part of a multipart, those after it, and the end of the multipart.
-func (r *partial) addChildren(n *node, boundary string, find func(*imap.FetchItemBodySection) []byte) error {
 	for ; n != nil; n = n.next {
 		r.text = append(append(append(r.text, "--"...), boundary...), "\r\n"...)
 		if err := r.add(n, find); err != nil {
@@ -126,10 +122,7 @@ func (r *partial) begin(text []byte, cut *node, nodes []*node, find func(*imap.F
 	if cut.index == len(nodes)-1 {
 		return nil // nothing is after it, and the multiparts around it need no end
 	}
-	index, err := message.Scan(bytes.NewReader(text), int64(len(text)), message.Limits{})
-	if err != nil {
-		return &fetch.Error{Op: "read", Kind: fetch.Local, Err: err}
-	}
+	index := scan(text)
 	if len(index.Parts) != cut.index+1 {
 		return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errStructure}
 	}
@@ -137,12 +130,8 @@ func (r *partial) begin(text []byte, cut *node, nodes []*node, find func(*imap.F
 		if n.parent.contains != multipart {
 			continue
 		}
-		boundary := index.Parts[n.parent.index].Boundary
-		if boundary == "" {
-			return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errStructure}
-		}
 		r.text = append(r.text, "\r\n"...)
-		if err := r.addChildren(n.next, boundary, find); err != nil {
+		if err := r.addChildren(n.next, index.Parts[n.parent.index].Boundary, find); err != nil {
 			return err
 		}
 	}
@@ -190,7 +179,7 @@ func (r *partial) ReadAt(p []byte, off int64) (int, error) {
 			r.missed = true
 			return 0, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errOmitted}
 		}
-		return 0, &fetch.Error{Op: "read", Kind: fetch.Unsupported, Err: errAway}
+		return 0, &fetch.Error{Op: "read", Kind: fetch.Unsupported, Err: externalbody.ErrWholeMessage}
 	}
 	if n < len(p) {
 		return n, io.EOF

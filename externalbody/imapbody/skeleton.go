@@ -435,7 +435,7 @@ func (w *needs) of(bs *imap.BodyStructureSinglePart, k kind) int64 {
 	if k == reference || size <= smallBody {
 		return step(size)
 	}
-	media := mainType(bs.Type) + "/" + subtype(bs.Subtype)
+	media := mediaType(bs)
 	if w.texts && isText(media) || w.body(media) || len(w.dialects) > 0 && tnef.IsPart(media, bs.Filename()) {
 		return step(size)
 	}
