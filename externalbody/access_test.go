@@ -224,16 +224,14 @@ func TestWithin(t *testing.T) {
 			continue
 		}
 		delete(want, ref.ID)
-		body, err := r.Resolve(t.Context(), ref)
-		if err != nil {
+		b, body, err := readBody(t, r, ref)
+		if body == nil {
 			if fetch.KindOf(err) != w.kind {
 				t.Errorf("%s: got %v, want %v", ref.ID, err, w.kind)
 			}
 			continue
 		}
-		b, err := io.ReadAll(body)
-		body.Close()
-		if err != nil || w.kind != 0 || string(b) != w.body || body.MediaType != w.label {
+		if err != nil || w.kind != 0 || b != w.body || body.MediaType != w.label {
 			t.Errorf("%s: got %q as %s, %v, want %q, %s, nil", ref.ID, b, body.MediaType, err, w.body, w.label)
 		}
 		if p := r.Plan(ref); !p.Local() || p.Sender != "sender@h.example" {
@@ -256,14 +254,9 @@ func TestNested(t *testing.T) {
 	}}
 	r := &externalbody.Resolver{Fetcher: w}
 	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/ref"`, inner("http://h.example/data", "\n"))
-	body, err := r.Resolve(t.Context(), ref)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := io.ReadAll(body)
-	body.Close()
-	if err != nil || string(b) != "the data" || body.MediaType != "text/plain" {
-		t.Errorf("got %q as %s, %v, want %q, %s, nil", b, body.MediaType, err, "the data", "text/plain")
+	b, body, err := readBody(t, r, ref)
+	if err != nil || b != "the data" || body.MediaType != "text/plain" {
+		t.Fatalf("got %q, %v, want %q of text/plain", b, err, "the data")
 	}
 	if rep := body.Report(); rep.Reference != ref || rep.Inner == nil || rep.Inner.ContentID != "<d@h>" {
 		t.Errorf("got report %+v, want that of %s, with an inner Reference %s", rep, ref, "<d@h>")
@@ -273,12 +266,12 @@ func TestNested(t *testing.T) {
 	step := int64(len(w.pages["http://h.example/ref"].body))
 	for more, want := range map[int64]fetch.Kind{int64(len("the data")): 0, int64(len("the data")) - 1: fetch.TooLarge, 0: fetch.TooLarge} {
 		limited := &externalbody.Resolver{Fetcher: w, MaxBytes: step + more}
-		if _, err := readBody(t, limited, ref); fetch.KindOf(err) != want {
+		if _, _, err := readBody(t, limited, ref); fetch.KindOf(err) != want {
 			t.Errorf("%d octets more than the inner reference has: got %v, want Kind %v", more, err, want)
 		}
 	}
 	w.pages["http://h.example/data"] = page{mediaType: "text/plain", body: "x"}
-	if _, err := readBody(t, &externalbody.Resolver{Fetcher: w, MaxBytes: step}, ref); fetch.KindOf(err) != fetch.TooLarge {
+	if _, _, err := readBody(t, &externalbody.Resolver{Fetcher: w, MaxBytes: step}, ref); fetch.KindOf(err) != fetch.TooLarge {
 		t.Errorf("no octets left: got %v, want %v", err, fetch.TooLarge)
 	}
 	w.pages["http://h.example/data"] = page{mediaType: "text/plain", body: "the data"}
@@ -429,13 +422,7 @@ func TestOwnAccessType(t *testing.T) {
 			return &fetch.Request{URL: &url.URL{Scheme: "http", Host: "store.example", Path: "/" + key}}, nil
 		},
 	}}
-	body, err := r.Resolve(t.Context(), ref)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := io.ReadAll(body)
-	body.Close()
-	if err != nil || string(b) != "blob" || body.Report().Verified() != "weak-match" {
+	if b, body, err := readBody(t, r, ref); err != nil || b != "blob" || body.Report().Verified() != "weak-match" {
 		t.Errorf("got %q, %v, want %q, nil", b, err, "blob")
 	}
 	if p := r.Plan(ref); p.Host != "store.example" || p.AccessType != "x-blob" {

@@ -3,7 +3,6 @@ package externalbody_test
 import (
 	"bytes"
 	"crypto/rand"
-	"encoding/base64"
 	"fmt"
 	"io"
 	"strings"
@@ -19,17 +18,12 @@ import (
 func attachments(size int) []byte {
 	raw := make([]byte, 1<<20)
 	rand.Read(raw)
-	text := base64.StdEncoding.EncodeToString(raw)
-	var lines strings.Builder
-	for len(text) > 76 {
-		lines.WriteString(text[:76] + "\r\n")
-		text = text[76:]
-	}
+	lines := base64Lines(raw)
 	var b bytes.Buffer
 	b.WriteString("MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=\"----=_Part_1\"\r\n\r\n")
 	for i := 0; b.Len() < size; i++ {
 		b.WriteString("------=_Part_1\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n")
-		b.WriteString(lines.String())
+		b.WriteString(lines)
 		fmt.Fprintf(&b, "\r\n------=_Part_1\r\nContent-Type: message/external-body; access-type=URL;\r\n\tURL=\"http://h.example/%d\"\r\n\r\nContent-Type: image/png\r\nContent-ID: <%d@h.example>\r\n\r\n", i, i)
 	}
 	b.WriteString("\r\n------=_Part_1--\r\n")

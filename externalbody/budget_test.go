@@ -58,7 +58,7 @@ func kinds(t *testing.T, r *externalbody.Resolver, refs []*externalbody.Referenc
 	t.Helper()
 	n := make(map[fetch.Kind]int)
 	for _, ref := range refs {
-		_, err := readBody(t, r, ref)
+		_, _, err := readBody(t, r, ref)
 		n[fetch.KindOf(err)]++
 	}
 	return n
@@ -110,7 +110,7 @@ here
 --b--
 `, nil)
 	for i, ref := range append(refs, refs[1:]...) {
-		if _, err := readBody(t, r, ref); err != nil {
+		if _, _, err := readBody(t, r, ref); err != nil {
 			t.Errorf("reference %d: got error %v, want none", i, err)
 		}
 	}
@@ -170,7 +170,7 @@ func TestMessageTime(t *testing.T) {
 			{1, 0},
 		} {
 			time.Sleep(c.wait)
-			if _, err := readBody(t, r, refs[1]); fetch.KindOf(err) != c.want {
+			if _, _, err := readBody(t, r, refs[1]); fetch.KindOf(err) != c.want {
 				t.Errorf("after %v: got %v, want %v", c.wait, err, c.want)
 			}
 		}

@@ -2,6 +2,7 @@ package externalbody_test
 
 import (
 	"context"
+	"encoding/base64"
 	"io"
 	"slices"
 	"strings"
@@ -56,15 +57,26 @@ func diags(ref *externalbody.Reference) string {
 	return strings.Join(s, ", ")
 }
 
-// readBody resolves ref and reads its body to the end.
-func readBody(t *testing.T, r *externalbody.Resolver, ref *externalbody.Reference) ([]byte, error) {
+// readBody resolves ref and reads its body to the end. The Body is closed, and nil if ref was
+// not resolved.
+func readBody(t *testing.T, r *externalbody.Resolver, ref *externalbody.Reference) (string, *externalbody.Body, error) {
 	t.Helper()
 	body, err := r.Resolve(t.Context(), ref)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	defer body.Close()
-	return io.ReadAll(body)
+	b, err := io.ReadAll(body)
+	return string(b), body, err
+}
+
+// base64Lines returns octets in base64, in lines that end with CRLF.
+func base64Lines(b []byte) string {
+	var lines strings.Builder
+	for line := range slices.Chunk([]byte(base64.StdEncoding.EncodeToString(b)), 76) {
+		lines.Write(append(line, '\r', '\n'))
+	}
+	return lines.String()
 }
 
 // A web answers requests by their URL, and records them.

@@ -86,8 +86,8 @@ func TestLongDataURL(t *testing.T) {
 				if len(u) > 64<<10 && held || len(text) < 64<<10 && !held {
 					t.Errorf("%s: got held %t of %d octets, want a URL over 64 KiB left in place and a short one held", name, held, len(u))
 				}
-				got, err := readBody(t, r, ref)
-				if err != nil || !bytes.Equal(got, data) {
+				got, _, err := readBody(t, r, ref)
+				if err != nil || got != string(data) {
 					t.Errorf("%s: got %d octets, %v, want %d and no error", name, len(got), err, size)
 				}
 			}
@@ -131,7 +131,7 @@ func TestLongDataURLFaults(t *testing.T) {
 		if p := r.Plan(refs[0]); p.Kind != c.plan {
 			t.Errorf("%s: got Plan %v %s, want %v", c.name, p.Kind, p.Reason, c.plan)
 		}
-		_, err := readBody(t, r, refs[0])
+		_, _, err := readBody(t, r, refs[0])
 		if fetch.KindOf(err) != c.read {
 			t.Errorf("%s: got %v, want Kind %v", c.name, err, c.read)
 		}

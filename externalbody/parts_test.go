@@ -125,13 +125,8 @@ func TestAmbiguous(t *testing.T) {
 // opaque returns a part of S/MIME with content signed, without a signature that holds.
 // oid is the kind of message, 2 for signed.
 func opaque(content string, oid byte) string {
-	text := base64.StdEncoding.EncodeToString([]byte(signedData(content, oid)))
-	var lines strings.Builder
-	for len(text) > 64 {
-		lines.WriteString(text[:64] + "\n")
-		text = text[64:]
-	}
-	return "Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment; filename=smime.p7m\n\n" + lines.String() + text + "\n"
+	lines := strings.ReplaceAll(base64Lines([]byte(signedData(content, oid))), "\r\n", "\n")
+	return "Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment; filename=smime.p7m\n\n" + lines
 }
 
 // signedData returns the message of the Cryptographic Message Syntax in such a part.
@@ -197,7 +192,7 @@ func TestSignedContentID(t *testing.T) {
 	if len(refs) != 1 {
 		t.Fatalf("got %d references, want the standard one", len(refs))
 	}
-	if got, err := readBody(t, new(externalbody.Resolver), refs[0]); err != nil || string(got) != "here" {
+	if got, _, err := readBody(t, new(externalbody.Resolver), refs[0]); err != nil || string(got) != "here" {
 		t.Errorf("got %q, %v, want %q", got, err, "here")
 	}
 }
@@ -276,7 +271,7 @@ func TestContentIDsAreReadOnce(t *testing.T) {
 
 	i := 0
 	for ref := range m.References() {
-		data, err := readBody(t, r, ref)
+		data, _, err := readBody(t, r, ref)
 		if want := fmt.Sprint(i); string(data) != want || err != nil {
 			t.Errorf("%s: got %q, %v, want %q", ref.ID, data, err, want)
 		}

@@ -241,7 +241,7 @@ func TestByReference(t *testing.T) {
 		text := mention + "Content-Type: message/external-body; access-type=URL; URL=\"http://h.example/x\"\n\nContent-ID: <a@b>\nContent-Type: text/plain\nContent-Disposition: by-reference\n\n"
 		ref := openText(t, text, nil)[0]
 		r := &externalbody.Resolver{Profile: externalbody.ProfileSIP, Fetcher: &web{pages: map[string]page{"http://h.example/x": {mediaType: "text/plain", body: "x"}}}}
-		if _, err := readBody(t, r, ref); fetch.KindOf(err) != want {
+		if _, _, err := readBody(t, r, ref); fetch.KindOf(err) != want {
 			t.Errorf("%q: got %v, want %v", mention, err, want)
 		}
 	}

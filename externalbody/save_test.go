@@ -7,9 +7,13 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
+	"mime/quotedprintable"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 
@@ -17,20 +21,19 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// TestBodyReaders: a Body is the same however it comes and is read, and is held
-// back to the verdict (IN-1, IN-2).
+// TestBodyReaders: a Body is the same however it comes, is encoded and is read, with many at
+// a time, and is held back to the verdict (IN-1, IN-2).
 func TestBodyReaders(t *testing.T) {
 	wraps := map[string]func(io.Reader) io.Reader{
 		"Plain":   func(r io.Reader) io.Reader { return r },
 		"Half":    iotest.HalfReader,
 		"DataErr": iotest.DataErrReader,
-		"Mixed": func(r io.Reader) io.Reader {
-			return io.MultiReader(io.LimitReader(r, 10), iotest.OneByteReader(io.LimitReader(r, 100)), r)
-		},
+		"Uneven":  uneven,
 	}
 	reads := map[string]func(*bytes.Buffer, *externalbody.Body) error{
 		"Small":   func(dst *bytes.Buffer, b *externalbody.Body) error { return copyBody(dst, b, 1000) },
 		"Large":   func(dst *bytes.Buffer, b *externalbody.Body) error { return copyBody(dst, b, 300<<10) },
+		"Uneven":  func(dst *bytes.Buffer, b *externalbody.Body) error { return copyBody(dst, uneven(b), 300<<10) },
 		"WriteTo": func(dst *bytes.Buffer, b *externalbody.Body) error { _, err := b.WriteTo(dst); return err },
 		"Both": func(dst *bytes.Buffer, b *externalbody.Body) error {
 			if _, err := io.CopyN(dst, struct{ io.Reader }{b}, 1); err != nil && err != io.EOF {
@@ -40,47 +43,89 @@ func TestBodyReaders(t *testing.T) {
 			return err
 		},
 	}
-	for _, size := range []int{0, 1, 2, 64<<10 - 1, 64 << 10, 128 << 10, 128<<10 + 1, 300_000} {
-		want := make([]byte, size)
-		rand.NewChaCha8([32]byte{1}).Read(want)
-		sum := md5.Sum(want)
-		for wrapName, wrap := range wraps {
-			for readName, read := range reads {
-				for _, good := range []bool{true, false} {
-					promised := sum
-					if !good {
-						promised[0]++
-					}
-					announced := int64(size)
-					if wrapName == "Half" {
-						announced = -1
-					}
-					b := resolveOctets(t, wrap(bytes.NewReader(want)), announced, "Content-Type: x/y\r\nContent-MD5: "+base64.StdEncoding.EncodeToString(promised[:]))
-					var got bytes.Buffer
-					err := read(&got, b)
-					name := wrapName + " " + readName
-					switch {
-					case good && (err != nil || !bytes.Equal(got.Bytes(), want)):
-						t.Errorf("%s of %d: got %d octets, %v, want the same octets, nil", name, size, got.Len(), err)
-					case good:
-						if sum := sha256.Sum256(want); !bytes.Equal(b.Report().SHA256, sum[:]) || b.Report().Bytes != int64(size) {
-							t.Errorf("%s of %d: got %d octets, SHA-256 %x, want %d, %x", name, size, b.Report().Bytes, b.Report().SHA256, size, sum)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, procs := range []int{1, 2, 4} {
+		runtime.GOMAXPROCS(procs)
+		const chunk = 64 << 10
+		for _, size := range []int{0, 1, 2, chunk - 1, chunk, chunk + 1, 2*chunk - 1, 2 * chunk, 2*chunk + 1, 5*chunk + 7, 12*chunk + 3} {
+			want := make([]byte, size)
+			rand.NewChaCha8([32]byte{1}).Read(want)
+			var all sync.WaitGroup
+			for _, encoding := range []string{"", "base64", "quoted-printable"} {
+				text := encoded(want, encoding)
+				for wrapName, wrap := range wraps {
+					for readName, read := range reads {
+						for _, good := range []bool{true, false} {
+							sum, announced := md5.Sum(want), int64(len(text))
+							if encoding != "" && (wrapName == "Half" || !good) {
+								continue
+							}
+							if !good {
+								sum[0]++
+							}
+							if wrapName == "Half" {
+								announced = -1
+							}
+							b := resolveOctets(t, wrap(bytes.NewReader(text)), announced, "Content-Type: x/y\r\nContent-Transfer-Encoding: "+encoding+"\r\nContent-MD5: "+base64.StdEncoding.EncodeToString(sum[:]))
+							name := fmt.Sprintf("%s %s of %d, %q, digest %v, %d processors", wrapName, readName, size, encoding, good, procs)
+							all.Go(func() { checkBody(t, name, b, read, want, good) })
 						}
-					case !errors.Is(err, fetch.DigestMismatch) || got.Len() >= max(1, size):
-						t.Errorf("%s of %d others: got %d octets, %v, want fewer, %v", name, size, got.Len(), err, fetch.DigestMismatch)
 					}
-					if n, again := b.Read(make([]byte, 1)); n > 0 || good && again != io.EOF || !good && again != err {
-						t.Errorf("%s of %d: got %d, %v once more, want 0, the first error %v", name, size, n, again, err)
-					}
-					b.Close()
 				}
 			}
+			all.Wait()
 		}
 	}
 }
 
+// checkBody reads b and compares it with want. good is false if b promises another digest.
+func checkBody(t *testing.T, name string, b *externalbody.Body, read func(*bytes.Buffer, *externalbody.Body) error, want []byte, good bool) {
+	defer b.Close()
+	var got bytes.Buffer
+	err := read(&got, b)
+	sum, report := sha256.Sum256(want), b.Report()
+	switch {
+	case good && (err != nil || !bytes.Equal(got.Bytes(), want) || !bytes.Equal(report.SHA256, sum[:]) || report.Bytes != int64(len(want))):
+		t.Errorf("%s: got %d octets, %v, SHA-256 %x of %d, want the body and its digest", name, got.Len(), err, report.SHA256, report.Bytes)
+	case !good && (!errors.Is(err, fetch.DigestMismatch) || got.Len() >= max(1, len(want))):
+		t.Errorf("%s: got %d octets, %v, want fewer, %v", name, got.Len(), err, fetch.DigestMismatch)
+	}
+	if n, again := b.Read(make([]byte, 1)); n > 0 || good && again != io.EOF || !good && again != err {
+		t.Errorf("%s: got %d, %v once more, want 0, the first error %v", name, n, again, err)
+	}
+}
+
+// encoded returns octets in a transfer encoding.
+func encoded(b []byte, encoding string) []byte {
+	switch encoding {
+	case "base64":
+		return []byte(base64Lines(b))
+	case "quoted-printable":
+		var q bytes.Buffer
+		w := quotedprintable.NewWriter(&q)
+		w.Binary = true
+		w.Write(b)
+		w.Close()
+		return q.Bytes()
+	}
+	return b
+}
+
+// uneven returns a reader that returns pieces of many sizes.
+func uneven(r io.Reader) io.Reader {
+	rng := rand.New(rand.NewPCG(1, 2))
+	return readerFunc(func(p []byte) (int, error) {
+		n := 1 + rng.IntN(max(1, min(len(p), 1<<rng.IntN(18))))
+		return r.Read(p[:min(n, len(p))])
+	})
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
 // copyBody reads n octets at a time.
-func copyBody(dst *bytes.Buffer, b *externalbody.Body, n int) error {
+func copyBody(dst *bytes.Buffer, b io.Reader, n int) error {
 	_, err := io.CopyBuffer(struct{ io.Writer }{dst}, struct{ io.Reader }{b}, make([]byte, n))
 	return err
 }
@@ -200,7 +245,7 @@ func TestBodyOfCutFile(t *testing.T) {
 			for ref := range m.References() {
 				new(externalbody.Resolver).Plan(ref) // reads all of it once
 				src.r = strings.NewReader(text[:cut])
-				if _, err := readBody(t, new(externalbody.Resolver), ref); fetch.KindOf(err) != fetch.Local {
+				if _, _, err := readBody(t, new(externalbody.Resolver), ref); fetch.KindOf(err) != fetch.Local {
 					t.Errorf("%.6q cut off at %d of %d: got %v, want %v", body, cut-begin, len(text)-begin, err, fetch.Local)
 				}
 			}

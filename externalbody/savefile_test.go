@@ -214,7 +214,7 @@ func TestSaveSpool(t *testing.T) {
 	good := one(t, `message/external-body; access-type=URL; URL="http://h.example/good.txt"`, phantom)
 	w := &web{pages: map[string]page{
 		"http://h.example/bad":      {mediaType: "text/plain", body: strings.Repeat("bad", 100<<10)},
-		"http://h.example/good.txt": {mediaType: "text/plain", body: "good"},
+		"http://h.example/good.txt": {mediaType: "text/plain", body: "good", header: map[string][]string{"Last-Modified": {"Sun, 06 Nov 1994 08:49:37 GMT"}}},
 	}}
 	r := &externalbody.Resolver{Fetcher: w}
 	dir := t.TempDir()
@@ -223,8 +223,8 @@ func TestSaveSpool(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, err := io.ReadAll(s)
-	if err != nil || string(b) != "good" || s.Size() != 4 || s.FileName != "good.txt" || len(s.Report.Failures) != 1 {
-		t.Errorf("got %q of %d, %v, %q, %d failures; want good.txt after one failure", b, s.Size(), err, s.FileName, len(s.Report.Failures))
+	if err != nil || string(b) != "good" || s.Size() != 4 || s.FileName != "good.txt" || s.ModTime.Year() != 1994 || len(s.Report.Failures) != 1 {
+		t.Errorf("got %q, %v, %+v; want good.txt of 1994 after one failure", b, err, s)
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)
