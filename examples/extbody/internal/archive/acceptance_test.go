@@ -144,7 +144,7 @@ func TestKindsOfServers(t *testing.T) {
 	kinds := serversOfAllKinds(stop)
 	box, dir := maildir(t), home(t)
 	roots := x509.NewCertPool()
-	bases := make(map[string]*kindOfServer)
+	bases, address := make(map[string]*kindOfServer), ""
 	for i := range kinds {
 		k := &kinds[i]
 		base := k.url
@@ -181,7 +181,8 @@ func TestKindsOfServers(t *testing.T) {
 					base = strings.Replace(base, "http:", "https:", 1)
 					if k.tls == "good" {
 						// Its certificate is for 127.0.0.1 and example.com.
-						base = strings.Replace(base, l.Addr().(*net.TCPAddr).IP.String(), "example.com", 1)
+						address = l.Addr().(*net.TCPAddr).IP.String()
+						base = strings.Replace(base, address, "example.com", 1)
 						roots.AddCert(s.Certificate())
 					}
 				}
@@ -203,12 +204,6 @@ func TestKindsOfServers(t *testing.T) {
 	}
 	t.Cleanup(func() { close(stop) })
 	o := options(box)
-	address := "127.0.1.1"
-	for i := range kinds {
-		if kinds[i].tls == "good" {
-			address = fmt.Sprintf("127.0.1.%d", i+1)
-		}
-	}
 	o.Resolver.Fetcher = fetcher(address, safefetch.Options{Throttle: &throttle.Options{MaxWait: time.Second}, TLSConfig: &tls.Config{RootCAs: roots}})
 	o.Resolver.Timeouts = fetch.Timeouts{FirstOctet: 4 * time.Second} // which a machine that is slow keeps, too
 	deferred := run(t, dir, o).Deferred                               // a host that is down is not asked again
@@ -411,25 +406,18 @@ func recordsOf(t testing.TB, path string) (list []piece) {
 // state to be accounted for, once, after two runs at most.
 func TestMoving(t *testing.T) {
 	s := newSite(t, plain)
-	text := func(i int) string { return letter(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)) }
-	mbox := func(from, to int) string {
-		var b strings.Builder
-		for i := from; i < to; i++ {
-			fmt.Fprintf(&b, "From a@example.org Mon Nov  2 10:00:00 2026\n%s\n", strings.ReplaceAll(text(i), "\r\n", "\n"))
-		}
-		return b.String()
-	}
+	base := s.URL + "/"
 	for _, tt := range []struct {
 		name   string
 		change func(t *testing.T, path string)
 		final  int  // messages
 		dir    bool // a Maildir
 	}{
-		{"Rewritten", func(t *testing.T, path string) { put(t, path, mbox(5, 25)) }, 20, false},
-		{"Appended", func(t *testing.T, path string) { put(t, path, mbox(0, 30)) }, 30, false},
-		{"Shortened", func(t *testing.T, path string) { put(t, path, mbox(0, 7)) }, 7, false},
+		{"Rewritten", func(t *testing.T, path string) { put(t, path, mbox(base, 5, 25)) }, 20, false},
+		{"Appended", func(t *testing.T, path string) { put(t, path, mbox(base, 0, 30)) }, 30, false},
+		{"Shortened", func(t *testing.T, path string) { put(t, path, mbox(base, 0, 7)) }, 7, false},
 		{"Replaced", func(t *testing.T, path string) {
-			put(t, path+".new", mbox(3, 33))
+			put(t, path+".new", mbox(base, 3, 33))
 			must(t, os.Rename(path+".new", path))
 		}, 30, false},
 		{"Flags", func(t *testing.T, path string) {
@@ -453,10 +441,10 @@ func TestMoving(t *testing.T) {
 			if tt.dir {
 				path = maildir(t)
 				for i := range 20 {
-					deliver(t, path, fmt.Sprintf("%02d:2,", i), text(i))
+					deliver(t, path, fmt.Sprintf("%02d:2,", i), letter(fmt.Sprint(i), fmt.Sprint(base, i)))
 				}
 			} else {
-				put(t, path, mbox(0, 20))
+				put(t, path, mbox(base, 0, 20))
 			}
 			o := options()
 			o.Sources = []archive.Source{&moving{Source: archive.Files(path, time.Time{}), after: 4, change: func() { tt.change(t, path) }}}

@@ -23,31 +23,24 @@ import (
 func TestBucketPlace(t *testing.T) {
 	base := "file://" + filepath.Join(t.TempDir(), "bucket")
 	dir, _, _ := filled(t, 2) // in its folder
-	in := func(dir, objects string) error {
-		a, err := archive.Open(dir, true, &archive.Options{Objects: objects})
-		if err == nil {
-			err = a.Close()
-		}
-		return err
-	}
-	if err := in(dir, base); !errors.Is(err, archive.ErrElsewhere) {
+	if err := made(dir, base); !errors.Is(err, archive.ErrElsewhere) {
 		t.Errorf("a bucket for an archive in a folder: got %v, want %v", err, archive.ErrElsewhere)
 	}
 	one, two := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "two")
 	for range 2 { // the second time it is there
 		for _, dir := range []string{one, two} {
-			if err := errors.Join(in(dir, base), in(dir, ""), in(dir, base+"/")); err != nil {
+			if err := errors.Join(made(dir, base), made(dir, ""), made(dir, base+"/")); err != nil {
 				t.Error(err)
 			}
 		}
 	}
-	if err := in(one, base+"2"); !errors.Is(err, archive.ErrElsewhere) {
+	if err := made(one, base+"2"); !errors.Is(err, archive.ErrElsewhere) {
 		t.Errorf("another bucket: got %v, want %v", err, archive.ErrElsewhere)
 	}
 	if files(one) == files(two) {
 		t.Errorf("got %s for both archives, want two places", files(one))
 	}
-	if err := in(filepath.Join(t.TempDir(), "x"), "https://bucket.example/"); err == nil {
+	if err := made(filepath.Join(t.TempDir(), "x"), "https://bucket.example/"); err == nil {
 		t.Error("got nil for a URL that is no bucket, want an error")
 	}
 	box, _ := inbox(t, newSite(t, plain).URL+"/1")
@@ -142,7 +135,7 @@ func TestBucketAway(t *testing.T) {
 	var dir, box string
 	begin := func() {
 		box, dir = inbox(t, numbered(s, bodies)...)
-		made(t, dir, "file://"+filepath.Join(t.TempDir(), "bucket"))
+		must(t, made(dir, "file://"+filepath.Join(t.TempDir(), "bucket")))
 	}
 	commands := map[string]func(a *archive.Archive) error{
 		"sync": func(a *archive.Archive) error {

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/xml"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
@@ -54,28 +56,29 @@ func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int
 		}
 	}
 	switch o.As {
-	case "csv":
-		return exportFile(out, func(w io.Writer) (int64, error) { return a.WriteCSV(w, sel) })
 	case "load":
 		return a.loadFiles(ctx, out, sel)
-	case "warc":
-		return exportFile(out, func(w io.Writer) (int64, error) {
-			e := &warcExport{a: a, c: c, w: &offsetWriter{w: w}}
+	case "eml":
+		return a.folder(ctx, out, o, c, ".eml")
+	case "maildir":
+		return a.folder(ctx, out, o, c, ":2,S", "cur", "new", "tmp")
+	case "csv", "mbox", "warc", "wacz":
+	default:
+		return 0, fmt.Errorf("%.20q is no form of an export: want csv, eml, load, maildir, mbox, warc or wacz", o.As)
+	}
+	return exportFile(out, func(w io.Writer) (int64, error) {
+		switch o.As {
+		case "csv":
+			return a.WriteCSV(w, sel)
+		case "mbox":
+			return a.messages(ctx, o, c, func(_ *MessageRecord, r io.Reader) error { return writeMbox(w, r) })
+		case "warc":
+			e := &warcExport{a: a, c: c, w: w}
 			err := e.write(ctx)
 			return e.n, err
-		})
-	case "wacz":
-		return exportFile(out, func(w io.Writer) (int64, error) { return a.wacz(ctx, w, c) })
-	case "mbox":
-		return exportFile(out, func(w io.Writer) (int64, error) {
-			return a.messages(ctx, o, c, func(m *MessageRecord, r io.Reader) error { return writeMbox(w, r) })
-		})
-	case "eml":
-		return a.folder(ctx, out, o, c, "", func(m *MessageRecord) string { return m.SHA256 + ".eml" })
-	case "maildir":
-		return a.folder(ctx, out, o, c, "cur", func(m *MessageRecord) string { return m.SHA256 + ":2,S" })
-	}
-	return 0, fmt.Errorf("%.20q is no form of an export: want csv, eml, load, maildir, mbox, warc or wacz", o.As)
+		}
+		return a.wacz(ctx, w, c)
+	})
 }
 
 // exportFile writes a new file, which gets its name when it is whole.
@@ -87,22 +90,20 @@ func exportFile(out string, write func(io.Writer) (int64, error)) (n int64, err 
 	return n, err
 }
 
-// folder writes each message into a file of a new folder.
-func (a *Archive) folder(ctx context.Context, out string, o *ExportOptions, c *choice, sub string, name func(*MessageRecord) string) (int64, error) {
-	if err := os.Mkdir(out, 0o700); err != nil {
+// folder writes each message into a file of a new folder, or of the first of its folders.
+// The name of the file is the digest of the message with a suffix.
+func (a *Archive) folder(ctx context.Context, out string, o *ExportOptions, c *choice, suffix string, folders ...string) (int64, error) {
+	err := os.Mkdir(out, 0o700)
+	to := out
+	for _, sub := range slices.Backward(folders) {
+		to = filepath.Join(out, sub)
+		err = cmp.Or(err, os.Mkdir(to, 0o700))
+	}
+	if err != nil {
 		return 0, err
 	}
-	if sub != "" {
-		for _, d := range []string{"cur", "new", "tmp"} {
-			if err := os.Mkdir(filepath.Join(out, d), 0o700); err != nil {
-				return 0, err
-			}
-		}
-	}
 	return a.messages(ctx, o, c, func(m *MessageRecord, r io.Reader) error {
-		_, err := exportFile(filepath.Join(out, sub, name(m)), func(w io.Writer) (int64, error) {
-			return io.Copy(w, r)
-		})
+		_, err := exportFile(filepath.Join(to, m.SHA256+suffix), func(w io.Writer) (int64, error) { return io.Copy(w, r) })
 		return err
 	})
 }

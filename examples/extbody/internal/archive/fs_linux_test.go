@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -164,4 +166,38 @@ func TestSmallDisk(t *testing.T) {
 		t.Error("no run failed")
 	}
 	t.Logf("%d of %d runs failed", failed, disks)
+}
+
+// TestMillion holds: a run with nothing due makes the index anew that was deleted, in
+// memory that does not grow with the ledger. EXTBODY_TEST_MILLION is how many references
+// there are.
+func TestMillion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("another program is run")
+	}
+	n := often("EXTBODY_TEST_MILLION", 2000)
+	dir := home(t)
+	archive.FillLedger(t, dir, n)
+	os.Remove(filepath.Join(dir, "index"))
+	cmd := syncing(dir, t.TempDir())
+	cmd.Env = append(cmd.Env, "GOGC=60") // as the program has it
+	begun := time.Now()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("got error %v, want none: %s", err, out)
+	}
+	took := time.Since(begun)
+	info, err := os.Stat(filepath.Join(dir, "index"))
+	must(t, err)
+	state := cmd.ProcessState
+	rss := state.SysUsage().(*syscall.Rusage).Maxrss >> 10
+	t.Logf("%d references: %v, %v of the CPU, %d MiB RSS, an index of %d MiB", n, took, state.UserTime()+state.SystemTime(), rss, info.Size()>>20)
+	if n >= 1_000_000 && rss > 256 {
+		t.Errorf("got %d MiB RSS, want 256 at most", rss)
+	}
+	a := open(t, dir)
+	defer a.Close()
+	s, err := a.Status()
+	if err != nil || s.References != int64(n) || s.Final != int64(n) || s.Due != 0 {
+		t.Errorf("got %+v, %v; want %d references, all final", s, err, n)
+	}
 }

@@ -91,6 +91,17 @@ func letter(id string, urls ...string) string {
 	return b.String()
 }
 
+// mbox returns the text of an mbox with the messages from to to-1, each with the URL of its
+// number below base.
+func mbox(base string, from, to int) string {
+	var b strings.Builder
+	for i := from; i < to; i++ {
+		text := letter(fmt.Sprint(i), fmt.Sprintf("%s%d", base, i))
+		fmt.Fprintf(&b, "From a@example.org Mon Nov  2 10:00:00 2026\n%s\n", strings.ReplaceAll(text, "\r\n", "\n"))
+	}
+	return b.String()
+}
+
 func maildir(t testing.TB) string {
 	dir := filepath.Join(t.TempDir(), "box")
 	for _, sub := range []string{"cur", "new", "tmp"} {
@@ -175,18 +186,18 @@ func kinds(t *testing.T, f func(t *testing.T)) {
 func home(t testing.TB) string {
 	dir := filepath.Join(t.TempDir(), "archive")
 	if strings.Contains(t.Name(), "/Bucket") {
-		made(t, dir, "file://"+filepath.Join(t.TempDir(), "bucket"))
+		must(t, made(dir, "file://"+filepath.Join(t.TempDir(), "bucket")))
 	}
 	return dir
 }
 
-func made(t testing.TB, dir, objects string) {
-	t.Helper()
+// made makes an archive, or opens one, with its objects in a bucket.
+func made(dir, objects string) error {
 	a, err := archive.Open(dir, true, &archive.Options{Objects: objects})
 	if err == nil {
 		err = a.Close()
 	}
-	must(t, err)
+	return err
 }
 
 // files returns the folder where the objects of an archive are files.

@@ -79,24 +79,12 @@ func TestRebuild(t *testing.T) {
 // TestIndexOfOthers checks that Verify compares what a whole index holds with the ledger.
 func TestIndexOfOthers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "archive")
-	a, err := Open(dir, true, nil)
+	FillLedger(t, dir, 100)
+	a, err := Open(dir, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries := []ledger.Entry{{Kind: kindMessage, Body: &MessageRecord{SHA256: digest("m"), References: 50}}}
-	for i := range 50 {
-		r := &ReferenceRecord{Message: digest("m"), Ref: fmt.Sprint(i), Key: digest(fmt.Sprint(i)), Host: "a.example", Size: -1}
-		entries = append(entries, ledger.Entry{Kind: kindReference, Body: r},
-			ledger.Entry{Kind: kindException, Body: &Exception{Facts: Facts{Key: r.Key, Message: r.Message, Ref: r.Ref}, Kind: "gone", Attempts: 1}})
-	}
-	if err := a.appendRun("test", entries...); err != nil {
-		t.Fatal(err)
-	}
-	a.Close()
-	if a, err = Open(dir, false, nil); err != nil {
-		t.Fatal(err)
-	}
-	k := newAsk(digest("7"), "")
+	k := newAsk(digest(sampleURL(7)+"\n"), "")
 	a.index.put(askKey(k), nil)
 	a.index.saved = ledger.Head{}
 	a.Close()

@@ -283,38 +283,27 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	m, ref := r.Message, r.Reference
 	row := []string{m.SHA256, m.MessageID, m.Date, charset.Words(m.From), charset.Words(m.Subject), ref.Ref, ref.Dialect, ref.AccessType, ref.URL, ref.Login, ref.Host, ref.Provider, ref.Name,
 		number(ref.Size), ref.ContentType, stampOf(ref.Expiration), state(o)}
-	var f Facts
-	c, e := new(Capture), new(Exception)
-	if o.Exception != nil {
-		f, e = o.Exception.Facts, o.Exception
-	}
-	first, size := "", ""
+	e, c, first := cmp.Or(o.Exception, new(Exception)), cmp.Or(o.Capture, new(Capture)), new(Capture)
+	f := e.Facts
 	if o.Capture != nil {
-		f, c = o.Capture.Facts, o.Capture
-		size = number(c.Size)
+		f = c.Facts
 		if _, p := a.index.captured(ref.Key); p != 0 {
-			var one Capture
-			if err := a.line(p, &one); err != nil {
+			if err := a.line(p, first); err != nil {
 				return nil, err
 			}
-			first = one.SHA256
 		}
-	}
-	tls := ""
-	if f.TLS != nil {
-		tls = f.TLS.Version
 	}
 	forgotten := a.index.flags(c.SHA256)&flagForgotten != 0
 	held := a.index.holds(ref.Key) > 0 || a.index.holds(c.SHA256) > 0
-	row = append(row, c.Label, c.SHA256, size, c.ContentType, f.ServedType, c.Version,
-		f.FinalURL, strings.Join(f.Hops, " "), f.Address, tls, number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first,
+	row = append(row, c.Label, c.SHA256, number(c.Size), c.ContentType, f.ServedType, c.Version,
+		f.FinalURL, strings.Join(f.Hops, " "), f.Address, cmp.Or(f.TLS, new(fetch.TLS)).Version, number(int64(f.Status)), stampOf(f.Started), stampOf(f.Ended), first.SHA256,
 		mark(held), mark(c.SHA256 != "" && forgotten),
 		e.Reason, e.Kind, e.Error, e.Words, number(int64(e.Attempts)), stampOf(e.Due), mark(e.GivenUp))
-	where := []string{"", "", ""}
 	if x := f.Exchanges; x != nil {
-		where = []string{x.File, fmt.Sprint(x.Offset), fmt.Sprint(x.Length)}
+		row = append(row, x.File, fmt.Sprint(x.Offset), fmt.Sprint(x.Length))
+	} else {
+		row = append(row, "", "", "")
 	}
-	row = append(row, where...)
 	for i := range row {
 		row[i] = cell(row[i])
 	}

@@ -98,15 +98,8 @@ func TestHangingHost(t *testing.T) {
 // sighting for each message after it.
 func TestMboxShift(t *testing.T) {
 	dir, path := home(t), filepath.Join(t.TempDir(), "box")
-	write := func(from int) {
-		var b strings.Builder
-		for i := from; i < 50; i++ {
-			fmt.Fprintf(&b, "From a@example.org Mon Nov  2 10:00:00 2026\n%s\n", strings.ReplaceAll(letter(fmt.Sprint(i), fmt.Sprintf("data:,%d", i)), "\r", ""))
-		}
-		put(t, path, b.String())
-	}
 	for i, want := range []int64{50, 0, 0, 0} {
-		write([]int{0, 1, 7, 0}[i])
+		put(t, path, mbox("data:,", []int{0, 1, 7, 0}[i], 50))
 		if res := run(t, dir, options(path)); res.Sightings != want || res.Sources[0].Unaccounted() != 0 || res.Sources[0].Seen != int64(50-[]int{0, 1, 7, 0}[i]) {
 			t.Errorf("run %d: got %+v, want %d new sightings", i, res.Counts, want)
 		}

@@ -24,16 +24,12 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
-// An offsetWriter counts the octets that it writes.
-type offsetWriter struct {
-	w io.Writer
-	n int64
-}
+// An octetCount is the number of octets that were written to it.
+type octetCount int64
 
-func (w *offsetWriter) Write(p []byte) (int, error) {
-	n, err := w.w.Write(p)
-	w.n += int64(n)
-	return n, err
+func (n *octetCount) Write(p []byte) (int, error) {
+	*n += octetCount(len(p))
+	return len(p), nil
 }
 
 // A warcExport writes the exchanges of the archive as WARC, with whole bodies for revisit
@@ -41,8 +37,9 @@ func (w *offsetWriter) Write(p []byte) (int, error) {
 type warcExport struct {
 	a     *Archive
 	c     *choice // nil for everything
-	w     *offsetWriter
-	n     int64    // the number of records
+	w     io.Writer
+	n     int64 // the number of records
+	end   octetCount
 	cdx   []string // the lines of an index
 	pages []page
 	title string    // of the pages of an attempt
@@ -206,14 +203,16 @@ func undone(head []byte, size int64) []byte {
 
 // record writes a record, and notes its place for the index.
 func (e *warcExport) record(r *warc.Record) error {
-	start := e.w.n
 	if r.Date.IsZero() {
 		r.Date = e.at
 	}
-	if err := r.Write(e.w); err != nil {
+	var size octetCount
+	if err := r.Write(io.MultiWriter(e.w, &size)); err != nil {
 		return err
 	}
 	e.n++
+	start := e.end
+	e.end += size
 	if r.Type != warc.Response && r.Type != warc.Resource {
 		return nil
 	}
@@ -224,7 +223,7 @@ func (e *warcExport) record(r *warc.Record) error {
 		mime, _, _ = strings.Cut(h.Get("Content-Type"), ";")
 	}
 	told, err := json.Marshal(map[string]string{"url": r.URI, "mime": mime, "status": status, "digest": r.Field("WARC-Payload-Digest"),
-		"length": fmt.Sprint(e.w.n - start), "offset": fmt.Sprint(start), "filename": "data.warc.gz"})
+		"length": fmt.Sprint(size), "offset": fmt.Sprint(start), "filename": "data.warc.gz"})
 	if err != nil {
 		return err
 	}
@@ -301,12 +300,12 @@ func (a *Archive) wacz(ctx context.Context, w io.Writer, c *choice) (int64, erro
 		if err != nil {
 			return e.n, err
 		}
-		h := sha256.New()
-		e.w = &offsetWriter{w: io.MultiWriter(f, h)}
+		h, size := sha256.New(), octetCount(0)
+		e.w = io.MultiWriter(f, h, &size)
 		if err := file.write(); err != nil {
 			return e.n, err
 		}
-		list = append(list, resource{filepath.Base(file.path), file.path, "sha256:" + hex.EncodeToString(h.Sum(nil)), e.w.n})
+		list = append(list, resource{filepath.Base(file.path), file.path, "sha256:" + hex.EncodeToString(h.Sum(nil)), int64(size)})
 	}
 	return e.n, z.Close()
 }
