@@ -91,21 +91,3 @@ func scan(param string) (scanResult, error) {
 	}
 	return c, nil
 }
-
-func (c scanResult) residue() bool {
-	return c.quote || c.backslash || c.eightBit
-}
-
-// appendTo appends the repairs that percent-encoding makes.
-func (c scanResult) appendTo(repairs []Repair) []Repair {
-	if c.quote {
-		repairs = append(repairs, QuoteEncoded)
-	}
-	if c.backslash {
-		repairs = append(repairs, BackslashEncoded)
-	}
-	if c.eightBit {
-		repairs = append(repairs, EightBitEncoded)
-	}
-	return repairs
-}

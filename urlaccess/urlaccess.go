@@ -58,17 +58,22 @@ func DecodeReport(param string) (rawURL string, repairs []Repair, err error) {
 	if c.lwsp > 0 {
 		s = removeLWSP(s, len(s)-c.lwsp)
 	}
-	if c.residue() {
+	if c.quote || c.backslash || c.eightBit {
 		s = escape(s)
 	}
 	rawURL = unwrap(s)
 	if rawURL == "" {
 		return "", nil, &Error{Reason: Empty, Offset: len(param)}
 	}
-	if len(rawURL) != len(s) {
-		repairs = append(repairs, WrapperRemoved)
+	for _, r := range []struct {
+		made   bool
+		repair Repair
+	}{{len(rawURL) != len(s), WrapperRemoved}, {c.quote, QuoteEncoded}, {c.backslash, BackslashEncoded}, {c.eightBit, EightBitEncoded}} {
+		if r.made {
+			repairs = append(repairs, r.repair)
+		}
 	}
-	return rawURL, c.appendTo(repairs), nil
+	return rawURL, repairs, nil
 }
 
 // removeLWSP returns s without linear white space. n octets remain.

@@ -211,9 +211,9 @@ func (o Options) Encode(fields []Field) string {
 	}
 	size := 2 * len(fields) // separators and equals signs
 	for _, f := range fields {
-		size += percent.EncodedLen(f.Name, &mustEscape)
+		size += percent.EncodedLen(f.Name, &percent.Reserved)
 		if f.HasValue {
-			size += percent.EncodedLen(f.Value, &mustEscape)
+			size += percent.EncodedLen(f.Value, &percent.Reserved)
 		}
 	}
 	text := make([]byte, 0, size)
@@ -221,18 +221,14 @@ func (o Options) Encode(fields []Field) string {
 		if i > 0 {
 			text = append(text, separator)
 		}
-		text = percent.AppendEncode(text, f.Name, &mustEscape)
+		text = percent.AppendEncode(text, f.Name, &percent.Reserved)
 		if f.HasValue {
 			text = append(text, '=')
-			text = percent.AppendEncode(text, f.Value, &mustEscape)
+			text = percent.AppendEncode(text, f.Value, &percent.Reserved)
 		}
 	}
 	return string(text)
 }
-
-// mustEscape is the set of octets whose meaning raw and escaped can differ in some
-// context: all except the unreserved ones (RFC 3986 section 2.3).
-var mustEscape = percent.Reserved
 
 // An Error is the error of a text that is not a data set. It does not quote the text.
 type Error struct {

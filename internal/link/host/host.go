@@ -283,44 +283,28 @@ func Port(scheme string) uint16 { return ports[scheme] }
 
 // A Reason is an error about a text that is not a host or not a port. Its text
 // contains nothing of the text that was refused.
-type Reason uint8
+type Reason string
 
 const (
 	// Empty is a host without characters.
-	Empty Reason = iota + 1
+	Empty Reason = "empty host"
 	// BadCharacter is a character that no host name has.
-	BadCharacter
+	BadCharacter Reason = "character not allowed in a host name"
 	// BadLabel is an empty label, or one with a hyphen at an end.
-	BadLabel
+	BadLabel Reason = "label empty or with a hyphen at an end"
 	// TooLong is a label over 63 octets or a name over 253.
-	TooLong
+	TooLong Reason = "host name or label too long"
 	// BadIDN is a name that UTS 46 refuses to map to ASCII.
-	BadIDN
+	BadIDN Reason = "not an internationalized domain name"
 	// BadNumber is a host that ends in a number and is not an IPv4 address in its
 	// canonical form.
-	BadNumber
+	BadNumber Reason = "numeric host that is not a canonical IPv4 address"
 	// BadLiteral is a text with brackets or colons that is not an IPv6 address, or an
 	// IPv6 address with a zone.
-	BadLiteral
+	BadLiteral Reason = "not an IPv6 address, or one with a zone"
 	// BadPort is a port that is not a decimal number from 1 to 65535.
-	BadPort
+	BadPort Reason = "not a port number"
 )
 
-// Error describes the reason.
-func (r Reason) Error() string {
-	if int(r) < len(reasons) && r > 0 {
-		return reasons[r]
-	}
-	return "not a host"
-}
-
-var reasons = [...]string{
-	Empty:        "empty host",
-	BadCharacter: "character not allowed in a host name",
-	BadLabel:     "label empty or with a hyphen at an end",
-	TooLong:      "host name or label too long",
-	BadIDN:       "not an internationalized domain name",
-	BadNumber:    "numeric host that is not a canonical IPv4 address",
-	BadLiteral:   "not an IPv6 address, or one with a zone",
-	BadPort:      "not a port number",
-}
+// Error returns the reason.
+func (r Reason) Error() string { return string(r) }

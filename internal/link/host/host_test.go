@@ -212,16 +212,6 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-func TestReasonText(t *testing.T) {
-	seen := make(map[string]Reason)
-	for r := Empty; r <= BadPort; r++ {
-		if other, ok := seen[r.Error()]; ok || r.Error() == Reason(0).Error() {
-			t.Errorf("reason %d: got the text of %d, %q, want one of its own", r, other, r)
-		}
-		seen[r.Error()] = r
-	}
-}
-
 // TestCanonicalEveryCodePoint holds each code point of the first plane to the
 // promise that a canonical host stays as it is.
 func TestCanonicalEveryCodePoint(t *testing.T) {

@@ -33,8 +33,9 @@ func appendHierarchy(dst []byte, hierarchy, raw string) (text []byte, whole bool
 		}
 		if previous == "" || strings.HasSuffix(previous, ":") {
 			at := strings.LastIndexByte(segment, '@')
+			hasAddress := start == 0 && slices.Contains([]string{"mailto:", "cid:", "mid:"}, strings.ToLower(scheme(segment)))
 			switch {
-			case at >= 0 && !(start == 0 && hasAddress(segment)):
+			case at >= 0 && !hasAddress:
 				p.write(hidden)
 				segment = segment[at:]
 			case at < 0 && start > 0 && end < lastAt && !numericPort(segment):
@@ -83,12 +84,6 @@ func cutToken(hierarchy string) (string, bool) {
 }
 
 var urlAuth = regexp.MustCompile("(?i);urlauth=")
-
-// hasAddress reports whether an address or an identifier is before the "@" in URLs like
-// the one that segment begins.
-func hasAddress(segment string) bool {
-	return slices.Contains([]string{"mailto:", "cid:", "mid:"}, strings.ToLower(scheme(segment)))
-}
 
 // numericPort reports whether only digits follow the last colon of a host, if it has a
 // colon outside brackets.

@@ -67,7 +67,6 @@ var rules = []rule{
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("download.aspx"), param: "SourceUrl", id: `.+`, kind: File, refine: sharePointPath, direct: itself},
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("guestaccess.aspx"), param: "share", min: 12, kind: File, direct: sharePointShare},
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("guestaccess.aspx"), param: "guestaccesstoken", min: 12, kind: File, refine: opaque, needs: NeedsAccount},
-	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: layouts("onedrive.aspx", "stream.aspx"), param: "id", id: `.+`, refine: sharePointPath, direct: sharePointSource},
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: append(editors("/_layouts/15/"), editors("/{}/{}/_layouts/15/")...), param: "sourcedoc", id: `\{?[0-9A-Fa-f]+(-[0-9A-Fa-f]+)+\}?|/.+`, kind: File, refine: sharePointFile, direct: sharePointUnique},
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/*"}, param: "id", id: `.+`, refine: sharePointView, direct: sharePointSource},
 	{provider: "sharepoint", cookies: true, hosts: sharePointHosts, paths: []string{"/sites/{owner}/*", "/teams/{owner}/*", "/personal/{owner}/*"}, refine: sharePointDocument, direct: sharePointSource},
@@ -118,8 +117,7 @@ var rules = []rule{
 
 	// WeTransfer. Links. The page asks its API for the address of the files. The API
 	// counts the downloads.
-	{provider: "wetransfer", hosts: []string{"we.tl"}, paths: []string{"/{id}"}, id: `t-.{6,}`, once: true, needs: NeedsProgram},
-	{provider: "wetransfer", hosts: []string{"we.tl"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{10}`, min: 10, once: true, needs: NeedsProgram},
+	{provider: "wetransfer", hosts: []string{"we.tl"}, paths: []string{"/{id}"}, id: `t-.{6,}|[0-9A-Za-z]{10}`, random: true, once: true, needs: NeedsProgram},
 	{provider: "wetransfer", hosts: []string{"wetransfer.com", "www.wetransfer.com", ".wetransfer.com"}, paths: []string{"/downloads/{id}", "/downloads/{id}/*"}, min: 16, once: true, needs: NeedsProgram},
 	{provider: "wetransfer", hosts: []string{"wetransfer.com", "www.wetransfer.com", ".wetransfer.com"}, paths: []string{"/previews/{id}", "/previews/{id}/*"}, min: 16, needs: NeedsProgram},
 	{provider: "wetransfer", hosts: []string{"download.wetransfer.com"}, paths: []string{"/{}/{id}/*"}, id: `[0-9a-f]{20,}`, kind: File, direct: itself},

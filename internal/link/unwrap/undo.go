@@ -10,26 +10,17 @@ import (
 	"github.com/go-extbody/extbody/internal/link/weburl"
 )
 
-// param returns a function that finds the target, percent-encoded, in the parameter
-// name of the query. A "+" stays as it is, since it cannot stand for a space: a URL
-// contains none.
-func param(name string) func(weburl.URL, string) (string, error) {
+// param returns a function that finds the target, percent-encoded, in the first of the
+// parameters that the query has. A "+" stays as it is, since it cannot stand for a space:
+// a URL contains none.
+func param(names ...string) func(weburl.URL, string) (string, error) {
 	return func(u weburl.URL, _ string) (string, error) {
-		value, ok := u.Param(name)
-		if !ok || value == "" {
-			return "", ErrNoTarget
+		for _, name := range names {
+			if value, ok := u.Param(name); ok && value != "" {
+				return decode(value)
+			}
 		}
-		return decode(value)
-	}
-}
-
-// either is param for a parameter that is called name or, without that, other.
-func either(name, other string) func(weburl.URL, string) (string, error) {
-	return func(u weburl.URL, text string) (string, error) {
-		if target, err := param(name)(u, text); err != ErrNoTarget {
-			return target, err
-		}
-		return param(other)(u, text)
+		return "", ErrNoTarget
 	}
 }
 

@@ -190,7 +190,7 @@ var wrappers = []wrapper{
 	{name: "safelinks", hosts: []string{"statics.teams.cdn.office.net"}, paths: []string{"/evergreen-assets/safelinks/"}, undo: param("url")},
 	// Maker's documentation: the address of a file in a channel of Teams. QUIRK: mail and
 	// the documentation write the parameter in different cases.
-	{name: "teams", hosts: []string{"teams.microsoft.com"}, paths: []string{"/l/file/"}, undo: either("objectUrl", "objectURL")},
+	{name: "teams", hosts: []string{"teams.microsoft.com"}, paths: []string{"/l/file/"}, undo: param("objectUrl", "objectURL")},
 	// Maker: its decoder for versions 1 to 3.
 	{name: "proofpoint-v1", hosts: proofpoint, paths: []string{"/v1/url"}, undo: proofpointV1},
 	{name: "proofpoint-v2", hosts: proofpoint, paths: []string{"/v2/url"}, undo: proofpointV2},
