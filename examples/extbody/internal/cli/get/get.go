@@ -19,8 +19,11 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 )
 
-// Flags are the flags of get.
-type Flags struct {
+// A Run is the files and flags with which get runs.
+type Run struct {
+	In       io.Reader // standard input
+	Out, Err io.Writer // standard output and standard error
+
 	Policy policy.Policy
 	JSON   bool // records are JSON
 	Exact  bool // URLs are not redacted
@@ -33,7 +36,8 @@ type Flags struct {
 	names           flagvalue.Choice
 	link, trace     bool
 	minFree         flagvalue.Size
-	previous
+	skipDone, retry string   // files of records of previous runs
+	kinds, hosts    []string // that retry is for; nil for all
 }
 
 const (
@@ -57,8 +61,8 @@ const (
 	perHost = 2
 )
 
-// Add adds the flags.
-func (g *Flags) Add(f *pflag.FlagSet) {
+// flags adds the flags.
+func (g *Run) flags(f *pflag.FlagSet) {
 	f.StringVarP(&g.dir, "output", "o", ".", "save in `DIR`, which is made if it is missing")
 	f.BoolVar(&g.JSON, "json", false, "write one JSON object a line")
 	f.BoolVar(&g.Exact, "exact-urls", false, "do not redact URLs")
@@ -69,7 +73,10 @@ func (g *Flags) Add(f *pflag.FlagSet) {
 	f.BoolVar(&g.link, "link", false, "make bodies with the same octets hard links to one file")
 	f.Var(&g.minFree, "min-free", "begin nothing more when fewer than `N` octets of the disk are free; 10GB")
 	f.BoolVar(&g.trace, "trace", false, "write what is said on the wire, without bodies and credentials, to standard error, or with --json into the records")
-	g.previous.flags(f)
+	f.StringVar(&g.skipDone, "skip-done", "", "skip what is done by the records of previous runs in `FILE`, which --json wrote")
+	f.StringVar(&g.retry, "retry", "", "get only what failed by the records of previous runs in `FILE`; without a PATH, from the messages that they name")
+	f.StringSliceVar(&g.kinds, "kind", nil, "--retry only what failed with the kind `KIND` (repeatable)")
+	f.StringSliceVar(&g.hosts, "host", nil, "--retry only what is at `HOST` or below it (repeatable)")
 	f.IntVar(&g.jobs, "jobs", defaultJobs, "get `N` at the same time")
 	g.alternatives = flagvalue.OneOf("first", "all")
 	f.Var(&g.alternatives, "alternatives", "of alternatives, get the first that can be had, or all")
@@ -79,23 +86,21 @@ func (g *Flags) Add(f *pflag.FlagSet) {
 }
 
 // check returns the mistakes in the flags.
-func (g *Flags) check() error {
-	if g.jobs < 1 {
+func (g *Run) check() error {
+	switch {
+	case g.jobs < 1:
 		return exit.Mistake(fmt.Errorf("--jobs %d: want 1 or more", g.jobs))
+	case g.retry == "" && len(g.kinds)+len(g.hosts) > 0:
+		return exit.Mistake(errors.New("--kind and --host choose what --retry gets: give --retry too"))
+	case g.retry != "" && g.skipDone != "":
+		return exit.Mistake(errors.New("--retry and --skip-done exclude each other: --retry leaves out what is done anyway"))
 	}
-	return g.previous.check()
-}
-
-// A Run is the files and flags with which get runs.
-type Run struct {
-	In       io.Reader // standard input
-	Out, Err io.Writer // standard output and standard error
-	*Flags
+	return nil
 }
 
 // Command returns the command.
 func Command() *cobra.Command {
-	var g Flags
+	var run Run
 	cmd := &cobra.Command{
 		Use:   "get [PATH...]",
 		Short: "Resolve what messages refer to, and save it",
@@ -128,49 +133,26 @@ continues a run that was interrupted. One message causes at most 200 requests an
 Getting a body tells its server that, when and from where the message is read.
 --dry-run shows what would be contacted, and contacts nobody.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			run := &Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), Flags: &g}
+			run.In, run.Out, run.Err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return run.Do(cmd.Context(), args)
 		},
 	}
-	g.Add(cmd.Flags())
+	run.flags(cmd.Flags())
 	return cmd
 }
 
-// previous are the flags about the records of previous runs.
-type previous struct {
-	skipDone, retry string // files of records
-	kinds, hosts    []string
-}
-
-func (p *previous) flags(f *pflag.FlagSet) {
-	f.StringVar(&p.skipDone, "skip-done", "", "skip what is done by the records of previous runs in `FILE`, which --json wrote")
-	f.StringVar(&p.retry, "retry", "", "get only what failed by the records of previous runs in `FILE`; without a PATH, from the messages that they name")
-	f.StringSliceVar(&p.kinds, "kind", nil, "--retry only what failed with the kind `KIND` (repeatable)")
-	f.StringSliceVar(&p.hosts, "host", nil, "--retry only what is at `HOST` or below it (repeatable)")
-}
-
-func (p *previous) check() error {
-	if p.retry == "" && len(p.kinds)+len(p.hosts) > 0 {
-		return exit.Mistake(errors.New("--kind and --host choose what --retry gets: give --retry too"))
-	}
-	if p.retry != "" && p.skipDone != "" {
-		return exit.Mistake(errors.New("--retry and --skip-done exclude each other: --retry leaves out what is done anyway"))
-	}
-	return nil
-}
-
-// read reads the records of previous runs, and returns the PATHs to read messages from.
+// previous reads the records of previous runs, and returns the PATHs to read messages from.
 // Without such flags the records are nil.
-func (p *previous) read(args []string) (*record.Previous, []record.Path, error) {
-	file := p.skipDone + p.retry
+func (g *Run) previous(args []string) (*record.Previous, []record.Path, error) {
+	file := g.skipDone + g.retry
 	if file == "" {
 		return nil, record.Paths(args), nil
 	}
-	records, err := record.ReadPrevious(file, p.retry != "", p.kinds, p.hosts)
+	records, err := record.ReadPrevious(file, g.retry != "", g.kinds, g.hosts)
 	if err != nil {
 		return nil, nil, exit.Mistake(err)
 	}
-	if p.retry == "" || len(args) > 0 {
+	if g.retry == "" || len(args) > 0 {
 		return records, record.Paths(args), nil
 	}
 	if slices.Contains(records.Paths, record.Path{Name: "-"}) {

@@ -23,7 +23,7 @@ import (
 type printer struct {
 	out  *bufio.Writer
 	errw io.Writer
-	*Flags
+	*Run
 	counts  record.Counts
 	program string // its version
 	tracer  *record.Tracer
@@ -103,32 +103,31 @@ func (p *printer) flush() error {
 
 // Plan shows the plans of the references, and contacts no host.
 func (run *Run) Plan(ctx context.Context, paths []record.Path, resolver *externalbody.Resolver) error {
-	g := run.Flags
 	src := &source.Files{In: run.In}
 	defer src.Close()
 	var counts record.Counts
-	servers := &source.Servers{Flags: &g.imap, Ask: terminal.NewAsker(run.In, run.Err, nil), Err: run.Err, Reading: g.Policy.Reading, Resolve: true}
+	servers := &source.Servers{Flags: &run.imap, Ask: terminal.NewAsker(run.In, run.Err, nil), Err: run.Err, Reading: run.Policy.Reading, Resolve: true}
 	for m, err := range source.Messages(ctx, paths, src, servers) {
 		if ctx.Err() != nil {
 			m.Close()
 			break
 		}
 		if err == nil {
-			err = m.Read(&g.Policy.Reading)
+			err = m.Read(&run.Policy.Reading)
 		}
 		var werr error
 		for _, ref := range m.Refs {
-			r := record.New(m.Place(), ref, g.Exact)
+			r := record.New(m.Place(), ref, run.Exact)
 			r.Planned(resolver.Plan(ref))
 			counts.Add(r)
 			if werr == nil {
-				werr = g.writePlan(run.Out, m, r)
+				werr = run.writePlan(m, r)
 			}
 		}
 		counts.Message(m.Whole(), len(m.Refs))
 		if err != nil && werr == nil {
 			counts.Unread(err)
-			werr = m.Unreadable(run.Out, run.Err, err, g.JSON)
+			werr = m.Unreadable(run.Out, run.Err, err, run.JSON)
 		}
 		m.Close()
 		if werr != nil {
@@ -142,17 +141,15 @@ func (run *Run) Plan(ctx context.Context, paths []record.Path, resolver *externa
 	return counts.Status()
 }
 
-func (g *Flags) writePlan(w io.Writer, m *source.Found, r *record.Record) error {
-	if g.JSON {
-		return r.WriteJSON(w)
+func (run *Run) writePlan(m *source.Found, r *record.Record) error {
+	if run.JSON {
+		return r.WriteJSON(run.Out)
 	}
-	if _, err := fmt.Fprintln(w, show.Line(m.Title())); err != nil {
-		return err
-	}
+	var text strings.Builder
+	fmt.Fprintln(&text, show.Line(m.Title()))
 	for line := range strings.Lines(r.Plan.String()) {
-		if _, err := fmt.Fprintln(w, " ", show.Line(strings.TrimSuffix(line, "\n"))); err != nil {
-			return err
-		}
+		fmt.Fprintln(&text, " ", show.Line(strings.TrimSuffix(line, "\n")))
 	}
-	return nil
+	_, err := io.WriteString(run.Out, text.String())
+	return err
 }

@@ -45,7 +45,7 @@ func (run *Run) Do(ctx context.Context, args []string) error {
 	if output.Closed(run.Out) {
 		return output.ErrClosed // the names of the files would be lost
 	}
-	records, paths, err := run.previous.read(args)
+	records, paths, err := run.previous(args)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (s *session) run(parent context.Context, paths []record.Path, engine *polic
 	if s.link {
 		s.resolver.Stored = s.claims.link
 	}
-	s.printer = &printer{out: bufio.NewWriterSize(s.bars.Over(s.Out), 64<<10), errw: errw, Flags: s.Flags, program: record.Version()}
+	s.printer = &printer{out: bufio.NewWriterSize(s.bars.Over(s.Out), 64<<10), errw: errw, Run: s.Run, program: record.Version()}
 	if s.trace {
 		s.printer.tracer = record.NewTracer(errw, s.JSON, s.Exact)
 		s.resolver.Observe = s.printer.tracer.Observe

@@ -36,7 +36,7 @@ func TestFullDisk(t *testing.T) {
 		}
 		defer folder.Close()
 		var asked []string
-		s := &session{Run: &Run{Flags: &Flags{}}, ctx: t.Context(), folder: folder, disk: new(disk), claims: newClaims(), progress: new(terminal.Progress)}
+		s := &session{Run: new(Run), ctx: t.Context(), folder: folder, disk: new(disk), claims: newClaims(), progress: new(terminal.Progress)}
 		s.resolver = &externalbody.Resolver{Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 			req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1})
 			if ctx.Err() != nil {

@@ -91,10 +91,7 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 	resolver := engine.Resolver
 	n.Timeout, n.Reading = n.policy.Timeout, n.policy.Reading
 	if n.dryRun {
-		g := &get.Run{
-			In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(),
-			Flags: &get.Flags{JSON: n.JSON, Exact: n.Exact, Policy: n.policy},
-		}
+		g := &get.Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), JSON: n.JSON, Exact: n.Exact, Policy: n.policy}
 		return g.Plan(cmd.Context(), record.Paths(args), resolver)
 	}
 	n.options.At, n.options.Nested = n.At(), n.Nested

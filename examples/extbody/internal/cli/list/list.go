@@ -11,9 +11,9 @@ import (
 	"io"
 	"iter"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/pool"
@@ -24,28 +24,15 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 )
 
-// Flags are the flags of list. The zero Flags read the standard form alone.
-type Flags struct {
+// A Run is one run of list, with its flags. The zero flags read the standard form alone.
+type Run struct {
+	In       io.Reader // standard input
+	Out, Err io.Writer // standard output and standard error
 	source.Reading
 	JSON  bool // records are JSON
 	Exact bool // URLs are not redacted
 
 	imap source.ServerFlags
-}
-
-// Add adds the flags.
-func (l *Flags) Add(f *pflag.FlagSet) {
-	f.BoolVar(&l.JSON, "json", false, "write one JSON object a line")
-	f.BoolVar(&l.Exact, "exact-urls", false, "do not redact URLs")
-	l.Reading.Flags(f)
-	l.imap.Flags(f, nil)
-}
-
-// A Run is one run of list.
-type Run struct {
-	In       io.Reader // standard input
-	Out, Err io.Writer // standard output and standard error
-	*Flags
 }
 
 // Do lists the references of the messages that the paths stand for. It goes on after
@@ -57,10 +44,10 @@ func (run *Run) Do(parent context.Context, paths []string) error {
 	jobs := runtime.GOMAXPROCS(0)
 	src := &source.Files{In: run.In}
 	defer src.Close()
-	p := &printer{Flags: run.Flags, out: bufio.NewWriterSize(run.Out, 64<<10), errw: run.Err, live: terminal.Is(run.Out)}
+	p := &printer{Run: run, out: bufio.NewWriterSize(run.Out, 64<<10), live: terminal.Is(run.Out)}
 	work := func(e *entry) {
 		if ctx.Err() == nil {
-			e.read(run.Flags)
+			e.read(run)
 		}
 	}
 	done := func(e *entry) {
@@ -89,7 +76,7 @@ func (run *Run) Do(parent context.Context, paths []string) error {
 
 // Command returns the command.
 func Command() *cobra.Command {
-	var l Flags
+	var run Run
 	cmd := &cobra.Command{
 		Use:   "list [PATH...]",
 		Short: "List what messages refer to; no network",
@@ -100,11 +87,15 @@ URLs are shown without user names, passwords, query values and fragments, and
 data: URLs without their data. --exact-urls shows them as they are, apart from
 data: URLs of more than 64 KiB.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			run := &Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), Flags: &l}
+			run.In, run.Out, run.Err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return run.Do(cmd.Context(), args)
 		},
 	}
-	l.Add(cmd.Flags())
+	f := cmd.Flags()
+	f.BoolVar(&run.JSON, "json", false, "write one JSON object a line")
+	f.BoolVar(&run.Exact, "exact-urls", false, "do not redact URLs")
+	run.Reading.Flags(f)
+	run.imap.Flags(f, nil)
 	return cmd
 }
 
@@ -131,7 +122,7 @@ const maxText = 16 << 10
 
 // read reads the message, and makes its text. A message with a longer text is read
 // again at its turn.
-func (e *entry) read(l *Flags) {
+func (e *entry) read(l *Run) {
 	if e.err != nil && e.At == nil {
 		return
 	}
@@ -147,7 +138,7 @@ func (e *entry) read(l *Flags) {
 }
 
 // write reads the message and writes its references. An error may be one of w.
-func (e *entry) write(w io.Writer, l *Flags) error {
+func (e *entry) write(w io.Writer, l *Run) error {
 	err := e.Found.Read(&l.Reading)
 	if werr := l.write(w, e.Found, e.Refs); werr != nil {
 		return werr
@@ -157,9 +148,8 @@ func (e *entry) write(w io.Writer, l *Flags) error {
 
 // A printer prints entries.
 type printer struct {
-	*Flags
+	*Run
 	out    *bufio.Writer
-	errw   io.Writer
 	live   bool // out is a terminal
 	counts record.Counts
 	err    error // of writing
@@ -168,7 +158,7 @@ type printer struct {
 // print prints an entry. An error is an error of out.
 func (p *printer) print(e *entry) error {
 	if e.late {
-		e.err = errors.Join(e.err, e.write(p.out, p.Flags))
+		e.err = errors.Join(e.err, e.write(p.out, p.Run))
 	} else {
 		p.out.Write(e.text)
 	}
@@ -184,7 +174,7 @@ func (p *printer) print(e *entry) error {
 		if !p.JSON {
 			p.out.Flush() // so that the order is right on a terminal
 		}
-		if err := e.Unreadable(p.out, p.errw, e.err, p.JSON); err != nil {
+		if err := e.Unreadable(p.out, p.Err, e.err, p.JSON); err != nil {
 			return err
 		}
 	}
@@ -195,7 +185,7 @@ func (p *printer) print(e *entry) error {
 }
 
 // write writes the references of one message, as records or as a table.
-func (l *Flags) write(w io.Writer, f *source.Found, refs []*externalbody.Reference) error {
+func (l *Run) write(w io.Writer, f *source.Found, refs []*externalbody.Reference) error {
 	if len(refs) == 0 {
 		return nil
 	}
@@ -211,13 +201,11 @@ func (l *Flags) write(w io.Writer, f *source.Found, refs []*externalbody.Referen
 	for _, ref := range refs {
 		rows = append(rows, record.New(f.Place(), ref, l.Exact).Row())
 	}
-	if _, err := fmt.Fprintln(w, show.Line(f.Title())); err != nil {
-		return err
-	}
+	var text strings.Builder
+	fmt.Fprintln(&text, show.Line(f.Title()))
 	for _, line := range show.Table(rows) {
-		if _, err := fmt.Fprintln(w, " ", line); err != nil {
-			return err
-		}
+		fmt.Fprintln(&text, " ", line)
 	}
-	return nil
+	_, err := io.WriteString(w, text.String())
+	return err
 }

@@ -45,7 +45,7 @@ func manyMessages(n int) string {
 }
 
 // listOneByOne is what list writes, found by opening each message.
-func listOneByOne(t *testing.T, path string, l *Flags) (stdout, stderr string) {
+func listOneByOne(t *testing.T, path string, l *Run) (stdout, stderr string) {
 	t.Helper()
 	var out, errw bytes.Buffer
 	for m, err := range mailbox.Walk(path) {
@@ -68,8 +68,9 @@ func listOneByOne(t *testing.T, path string, l *Flags) (stdout, stderr string) {
 }
 
 // list runs list, of a mailbox in a file or of standard input.
-func list(ctx context.Context, flags *Flags, in string, out, errw io.Writer, paths ...string) error {
-	return (&Run{In: strings.NewReader(in), Out: out, Err: errw, Flags: flags}).Do(ctx, paths)
+func list(ctx context.Context, run *Run, in string, out, errw io.Writer, paths ...string) error {
+	run.In, run.Out, run.Err = strings.NewReader(in), out, errw
+	return run.Do(ctx, paths)
 }
 
 // What is passed over and in what order it is read changes nothing.
@@ -79,7 +80,7 @@ func TestListIsThatOfEachMessage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, json := range []bool{false, true} {
-		flags := &Flags{JSON: json}
+		flags := &Run{JSON: json}
 		var out, errw bytes.Buffer
 		err := list(t.Context(), flags, "", &out, &errw, path)
 		wantOut, wantErr := listOneByOne(t, path, flags)
@@ -106,7 +107,7 @@ func TestListEndsWithItsOutput(t *testing.T) {
 			}
 			return len(p), nil
 		})
-		if err := list(t.Context(), &Flags{JSON: true}, box, out, io.Discard, "-"); !errors.Is(err, errFull) {
+		if err := list(t.Context(), &Run{JSON: true}, box, out, io.Discard, "-"); !errors.Is(err, errFull) {
 			t.Errorf("after %d octets: got %v, want %v", n, err, errFull)
 		}
 	}
@@ -119,7 +120,7 @@ func TestListInterrupted(t *testing.T) {
 		cancel()
 		return len(p), nil
 	})
-	if err := list(ctx, &Flags{JSON: true}, manyMessages(300), out, io.Discard, "-"); !errors.Is(err, exit.ErrInterrupted) {
+	if err := list(ctx, &Run{JSON: true}, manyMessages(300), out, io.Discard, "-"); !errors.Is(err, exit.ErrInterrupted) {
 		t.Errorf("got %v, want %v", err, exit.ErrInterrupted)
 	}
 }
