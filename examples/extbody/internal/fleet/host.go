@@ -266,17 +266,16 @@ func (s *session) postpone(name string, until time.Time) {
 
 // notUntil returns when the throttle lets the host be asked again.
 func (s *session) notUntil(name string) time.Time {
-	var at time.Time
 	for _, h := range s.w.o.Hosts.Hosts() {
-		if h.Key == name {
-			for _, t := range []time.Time{h.After, h.Down} {
-				if t.After(at) {
-					at = t
-				}
-			}
+		switch {
+		case h.Key != name:
+		case h.Down.After(h.After):
+			return h.Down
+		default:
+			return h.After
 		}
 	}
-	return at
+	return time.Time{}
 }
 
 // lockOf returns the number of the advisory lock of a host.

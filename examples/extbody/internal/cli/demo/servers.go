@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"time"
 )
 
 // loopback is where the servers of the demo listen.
@@ -49,9 +50,8 @@ func startServers(files map[string]string) (*demoServers, error) {
 	return &demoServers{web.Addr().(*net.TCPAddr), ftp.Addr().(*net.TCPAddr), stop}, nil
 }
 
-// serveFTP gives files, by path, to any user (RFC 959). It knows as much of the
-// protocol as a client needs that reads in passive mode. It answers until l is closed, and
-// returns when the last client is gone.
+// serveFTP gives files, by path, to any user. It answers until l is closed, and returns when the
+// last client is gone.
 func serveFTP(l net.Listener, files map[string]string) {
 	var wg sync.WaitGroup
 	defer wg.Wait()
@@ -62,71 +62,52 @@ func serveFTP(l net.Listener, files map[string]string) {
 		}
 		wg.Go(func() {
 			defer conn.Close()
-			c := &ftpClient{files: files, dir: "/"}
-			defer c.closeData()
-			io.WriteString(conn, "220 demo\r\n")
-			in := bufio.NewScanner(io.LimitReader(conn, 64<<10))
-			for in.Scan() {
-				verb, arg, _ := strings.Cut(strings.TrimSpace(in.Text()), " ")
-				io.WriteString(conn, c.answer(strings.ToUpper(verb), arg)+"\r\n")
-			}
+			serveFTPClient(conn, files)
 		})
 	}
 }
 
-// An ftpClient is the state of a control connection.
-type ftpClient struct {
-	files map[string]string
-	dir   string
-	data  net.Listener // nil before EPSV
-}
-
-// answer carries a command out and returns the reply, which may have two lines.
-func (c *ftpClient) answer(verb, arg string) string {
-	text, found := c.files[path.Join(c.dir, arg)]
-	switch verb {
-	case "USER", "PASS":
-		return "230 welcome"
-	case "TYPE":
-		return "200 as you like"
-	case "CWD":
-		c.dir = path.Join("/", c.dir, arg)
-		return "250 there you are"
-	case "QUIT":
-		return "221 bye"
-	case "EPSV": // RFC 2428 section 3
-		c.closeData()
-		l, err := net.Listen("tcp", loopback)
-		if err != nil {
-			return "425 no port"
-		}
-		c.data = l
-		return fmt.Sprintf("229 passive (|||%d|)", l.Addr().(*net.TCPAddr).Port)
-	case "SIZE", "RETR":
-		switch {
-		case !found || verb == "RETR" && c.data == nil:
-			return "550 no such file"
-		case verb == "SIZE":
-			return fmt.Sprintf("213 %d", len(text))
-		}
-		// The text fits into the buffers of the system, before the client knows of it.
-		conn, err := c.data.Accept()
-		if err == nil {
-			_, err = io.WriteString(conn, text)
-			conn.Close()
-		}
-		c.closeData()
-		if err != nil {
-			return "426 connection lost"
-		}
-		return "150 here it comes\r\n226 done"
+// serveFTPClient knows as much of the protocol (RFC 959) as a client needs that reads in passive mode.
+func serveFTPClient(conn net.Conn, files map[string]string) {
+	passive, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		return
 	}
-	return "502 not in this demo"
-}
-
-func (c *ftpClient) closeData() {
-	if c.data != nil {
-		c.data.Close()
-		c.data = nil
+	defer passive.Close()
+	passive.SetDeadline(time.Now().Add(demoTime))
+	reply := func(format string, args ...any) { fmt.Fprintf(conn, format+"\r\n", args...) }
+	reply("220 demo")
+	dir := "/"
+	for in := bufio.NewScanner(io.LimitReader(conn, 64<<10)); in.Scan(); {
+		verb, arg, _ := strings.Cut(strings.TrimSpace(in.Text()), " ")
+		text, found := files[path.Join(dir, arg)]
+		switch verb = strings.ToUpper(verb); {
+		case verb == "USER":
+			reply("230 welcome")
+		case verb == "TYPE":
+			reply("200 as you like")
+		case verb == "CWD":
+			dir = path.Join("/", dir, arg)
+			reply("250 there you are")
+		case verb == "QUIT":
+			reply("221 bye")
+		case verb == "EPSV": // RFC 2428 section 3
+			reply("229 passive (|||%d|)", passive.Addr().(*net.TCPAddr).Port)
+		case verb == "SIZE" && found:
+			reply("213 %d", len(text))
+		case verb == "RETR" && found:
+			// The text fits into the buffers of the system, before the client knows of it.
+			data, err := passive.Accept()
+			if err != nil {
+				return
+			}
+			io.WriteString(data, text)
+			data.Close()
+			reply("150 here it comes\r\n226 done")
+		case verb == "SIZE" || verb == "RETR":
+			reply("550 no such file")
+		default:
+			reply("502 not in this demo")
+		}
 	}
 }
