@@ -77,13 +77,6 @@ func (c *Cache) String() string {
 // Type implements pflag.Value.
 func (c *Cache) Type() string { return "DIR[:SIZE]" }
 
-func (c *Cache) check() error {
-	if c.offline && c.Dir == "" {
-		return errors.New("--offline needs --cache")
-	}
-	return nil
-}
-
 // options returns the options of the cache.
 func (c *Cache) options() *cache.Options {
 	o := &cache.Options{Offline: c.offline}

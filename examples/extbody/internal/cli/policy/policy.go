@@ -113,7 +113,7 @@ type Engine struct {
 // hosts and logins that the policy does not cover. Commands that the policy runs write their
 // errors to errw.
 func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err error) {
-	if err := errors.Join(p.check(), p.Logins.Check(), p.Cache.check()); err != nil {
+	if err := errors.Join(p.check(), p.Logins.Check()); err != nil {
 		return nil, exit.Mistake(err)
 	}
 	// The addresses of local names are judged nevertheless.
@@ -247,6 +247,7 @@ func (p *Policy) check() (err error) {
 	}
 	mistake(p.Timeout <= 0, "--timeout %s: want a time such as 90s or 5m", p.Timeout)
 	mistake(strings.ContainsFunc(p.UserAgent, unicode.IsControl), "--user-agent %q: want one line of text", p.UserAgent)
+	mistake(p.Cache.offline && p.Cache.Dir == "", "--offline needs --cache")
 	mistake(p.trustProxy && p.proxy.URL == nil, "--trust-proxy needs --proxy")
 	mistake((p.sendmail == "") != (p.mailFrom == ""), "--sendmail and --mail-from need each other")
 	mistake((p.Fleet.Database == "") != (p.Fleet.Objects == ""), "--fleet and --objects need each other")

@@ -177,22 +177,19 @@ func (q *replyQueue) stop() {
 // A slowReader sets the time limit anew for each piece of a message. After the end of the
 // message it begins to watch for the end of the connection.
 type slowReader struct {
-	x       *session
+	q       *replyQueue
 	r       io.Reader
-	gone    func()        // called when the connection ends
-	ended   func()        // called when the message has ended; nil after that
-	watched chan struct{} // closed when watching has ended; nil before it begins
+	watched chan struct{} // closed when watching has ended; nil before the message has ended
 }
 
 func (s *slowReader) Read(p []byte) (int, error) {
-	if s.ended == nil {
+	if s.watched != nil {
 		return 0, io.EOF
 	}
-	s.x.await(false)
+	s.q.x.await(false)
 	n, err := s.r.Read(p)
 	if err == io.EOF {
-		s.ended()
-		s.ended = nil
+		s.q.open()
 		s.watch()
 	}
 	return n, err
@@ -201,12 +198,12 @@ func (s *slowReader) Read(p []byte) (int, error) {
 // watch calls gone if the connection ends before stop is called. Octets of the next
 // command stay in the buffer.
 func (s *slowReader) watch() {
-	s.x.conn.SetReadDeadline(time.Time{})
+	s.q.x.conn.SetReadDeadline(time.Time{})
 	s.watched = make(chan struct{})
 	go func() {
 		defer close(s.watched)
-		if _, err := s.x.r.Peek(1); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
-			s.gone()
+		if _, err := s.q.x.r.Peek(1); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+			s.q.gone()
 		}
 	}()
 }
@@ -214,7 +211,7 @@ func (s *slowReader) watch() {
 // stop ends watching.
 func (s *slowReader) stop() {
 	if s.watched != nil {
-		s.x.conn.SetReadDeadline(time.Unix(1, 0))
+		s.q.x.conn.SetReadDeadline(time.Unix(1, 0))
 		<-s.watched
 	}
 }

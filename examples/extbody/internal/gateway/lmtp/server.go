@@ -350,7 +350,7 @@ func (x *session) data(ctx context.Context) bool {
 	q := &replyQueue{x: x, list: make([]Reply, len(t.To)), gone: gone}
 	defer q.stop()
 	t.Reply = q.set
-	r := &slowReader{x: x, r: newDataReader(x.r), gone: gone, ended: q.open}
+	r := &slowReader{q: q, r: newDataReader(x.r)}
 	replies := x.server.Deliver(ctx, t, r)
 	x.reset()
 	x.served = true

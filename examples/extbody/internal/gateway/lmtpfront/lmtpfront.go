@@ -261,15 +261,10 @@ func (h *handover) answer(to []target, r lmtp.Reply) {
 	}
 }
 
-// answered reports whether the recipients of a target have a reply.
-func (h *handover) answered(t target) bool {
-	return !slices.ContainsFunc(t.of, func(i int) bool { return h.replies[i].Code == 0 })
-}
-
 // sendStamped calls send with the form that stamped makes.
 func (h *handover) sendStamped(to []target, field string, text *spool.Spool, again func(lmtp.Reply, bool) bool) []target {
 	// The client of a recipient that was answered sends the message again.
-	to = slices.DeleteFunc(slices.Clone(to), h.answered)
+	to = slices.DeleteFunc(slices.Clone(to), func(t target) bool { return h.replies[t.of[0]].Code != 0 })
 	if len(to) == 0 || !h.connect(to) {
 		return nil
 	}
