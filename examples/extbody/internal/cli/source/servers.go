@@ -143,7 +143,11 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 	ahead, stop := context.WithCancel(ctx)
 	defer stop()
 	goesOn := true
-	give := func(w *swept) {
+	sections.swept(&box, messages(ahead), func(w *swept) {
+		// Most messages have no references.
+		if !goesOn || w.read && len(w.Refs) == 0 && !s.Strict {
+			return
+		}
 		err := w.err
 		if err == nil && (!w.read || s.needsMessage(w.Found)) {
 			err = s.read(ctx, session, w.m, w.Found)
@@ -156,13 +160,18 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 			goesOn = false
 			stop()
 		}
-	}
-	// The server answers on while the sections that came are read.
+	})
+	return goesOn
+}
+
+// swept gives the messages of the mailbox box in their order, with the references in
+// their sections. The server answers on while the sections that came are read.
+func (s *sections) swept(box *imapurl.URL, messages iter.Seq2[*imapsession.Message, error], give func(*swept)) {
 	groups := func(yield func([]*swept) bool) {
 		var g []*swept
 		var octets int64 // of the sections
-		for m, err := range messages(ahead) {
-			w := &swept{Found: newRemote(&box), m: m, err: err}
+		for m, err := range messages {
+			w := &swept{Found: newRemote(box), m: m, err: err}
 			if err == nil {
 				w.At = box.Message(m.UID)
 				octets += m.Octets()
@@ -181,19 +190,15 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 		for _, w := range g {
 			if w.err == nil && !w.m.Whole {
 				var err error
-				w.whole, w.Refs, err = sections.read(w.m)
+				w.whole, w.Refs, err = s.read(w.m)
 				w.read = err == nil
 			}
 		}
 	}, func(g []*swept) {
 		for _, w := range g {
-			// Most messages have no references.
-			if goesOn && (!w.read || len(w.Refs) > 0 || s.Strict) {
-				give(w)
-			}
+			give(w)
 		}
 	})
-	return goesOn
 }
 
 const (

@@ -9,12 +9,15 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapsession"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
@@ -44,6 +47,30 @@ func TestIMAPLogin(t *testing.T) {
 			user, password, err := tt.source.logIn(t.Context(), u)
 			if got := user + " " + password; err == nil && got != tt.want || err != nil && tt.want != "" {
 				t.Errorf("got %q, %v; want %q", got, err, tt.want)
+			}
+		})
+	}
+}
+
+// While a message waits to be taken, maxAhead groups after its own are read ahead.
+func TestSweptAhead(t *testing.T) {
+	const most = (1 + maxAhead) * maxGroup
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(maxAhead)) // a few workers hold less
+	for _, n := range []int{most, most + 1} {
+		synctest.Test(t, func(t *testing.T) {
+			came, given := 0, 0
+			new(sections).swept(new(imapurl.URL), func(yield func(*imapsession.Message, error) bool) {
+				for came++; came <= n && yield(&imapsession.Message{Whole: true}, nil); {
+					came++
+				}
+			}, func(*swept) {
+				if synctest.Wait(); given == 0 && came != most {
+					t.Errorf("got %d messages of %d before the first was taken, want %d", came, n, most)
+				}
+				given++
+			})
+			if given != n {
+				t.Errorf("got %d messages, want %d", given, n)
 			}
 		})
 	}
