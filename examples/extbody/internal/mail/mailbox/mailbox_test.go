@@ -1,4 +1,4 @@
-package mailbox_test
+package mailbox
 
 import (
 	"bytes"
@@ -19,8 +19,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
-
-	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 )
 
 const (
@@ -31,7 +29,7 @@ const (
 // message is what the tests compare: the texts of the three spans.
 type message struct{ envelope, content, trailer string }
 
-func texts(file string, seq iter.Seq2[*mailbox.Message, error]) (list []message, err error) {
+func texts(file string, seq iter.Seq2[*Message, error]) (list []message, err error) {
 	for m, err := range seq {
 		if err != nil {
 			return list, err
@@ -39,7 +37,7 @@ func texts(file string, seq iter.Seq2[*mailbox.Message, error]) (list []message,
 		if m.Index != len(list) {
 			return list, fmt.Errorf("got the index %d, want %d", m.Index, len(list))
 		}
-		text := func(s mailbox.Span) string { return file[s.Start:s.End] }
+		text := func(s Span) string { return file[s.Start:s.End] }
 		content, err := io.ReadAll(m.Reader())
 		if err != nil {
 			return list, err
@@ -53,7 +51,7 @@ func texts(file string, seq iter.Seq2[*mailbox.Message, error]) (list []message,
 }
 
 func read(path, file string) ([]message, error) {
-	return texts(file, mailbox.Read(path, strings.NewReader(file), int64(len(file))))
+	return texts(file, Read(path, strings.NewReader(file), int64(len(file))))
 }
 
 func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
@@ -176,7 +174,7 @@ func TestReadErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := texts(file+" ", mailbox.Read("box", tt.r, int64(tt.size)))
+			got, err := texts(file+" ", Read("box", tt.r, int64(tt.size)))
 			if !errors.Is(err, tt.want) || len(got) >= 2 {
 				t.Errorf("got %d messages, %v; want at most 1, %v", len(got), err, tt.want)
 			}
@@ -200,7 +198,7 @@ func (f failing) ReadAt(p []byte, off int64) (int, error) {
 
 func TestReader(t *testing.T) {
 	file := fromA + "A: b\n\nx\n\n" + fromB + "\n"
-	for m, err := range mailbox.Read("-", strings.NewReader(file), int64(len(file))) {
+	for m, err := range Read("-", strings.NewReader(file), int64(len(file))) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +225,7 @@ func TestReadIsLinear(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			file := fromA + "A: b\n\n" + strings.Repeat(tt.unit, (8<<20)/len(tt.unit))
 			r := &counting{r: strings.NewReader(file)}
-			for _, err := range mailbox.Read("box", r, int64(len(file))) {
+			for _, err := range Read("box", r, int64(len(file))) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -261,8 +259,8 @@ func FuzzRead(f *testing.F) {
 	f.Add("m", []byte("A: b\n\nFrom x\n"))
 	f.Fuzz(func(t *testing.T, path string, file []byte) {
 		var end int64
-		for m, err := range mailbox.Read(path, bytes.NewReader(file), int64(len(file))) {
-			if errors.Is(err, mailbox.ErrNotMail) {
+		for m, err := range Read(path, bytes.NewReader(file), int64(len(file))) {
+			if errors.Is(err, ErrNotMail) {
 				return
 			}
 			if err != nil {
@@ -300,9 +298,7 @@ func TestOctetsAcrossWindows(t *testing.T) {
 		file.WriteString(fromA + content.String() + "\n")
 	}
 	path := filepath.Join(t.TempDir(), "box")
-	if err := os.WriteFile(path, []byte(file.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, path, file.String())
 	for _, procs := range []int{1, 2, 4} {
 		t.Run(fmt.Sprint(procs), func(t *testing.T) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
@@ -317,7 +313,7 @@ func TestOctetsAcrossWindows(t *testing.T) {
 					}
 				})
 			}
-			messages := make(chan *mailbox.Message)
+			messages := make(chan *Message)
 			for range 4 {
 				readers.Go(func() {
 					for m := range messages {
@@ -330,7 +326,7 @@ func TestOctetsAcrossWindows(t *testing.T) {
 				})
 			}
 			n := 0
-			for m, err := range mailbox.Walk(path) {
+			for m, err := range Walk(path) {
 				if err != nil {
 					t.Error(err)
 					break
@@ -346,33 +342,11 @@ func TestOctetsAcrossWindows(t *testing.T) {
 	}
 }
 
-// tree writes files, by their paths with slashes, into a new folder.
-func tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	root := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if text == "DIR" {
-			if err := os.MkdirAll(path, 0o700); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
-}
-
 // walk lists what Walk yields: path, index, flags, and the text or the error.
 func walk(t *testing.T, root string) []string {
 	t.Helper()
 	var got []string
-	for m, err := range mailbox.Walk(root) {
+	for m, err := range Walk(root) {
 		path, _ := filepath.Rel(root, m.Path)
 		line := fmt.Sprintf("%s %d", filepath.ToSlash(path), m.Index)
 		if m.Flags != "" {
@@ -394,92 +368,76 @@ func walk(t *testing.T, root string) []string {
 	return got
 }
 
-func TestWalkFolder(t *testing.T) {
-	root := tree(t, map[string]string{
-		"b.eml":   "B: b\n",
-		"a/x":     fromA + "X: 0\n\n" + fromB + "X: 1\n\n",
-		"a/y":     "\x01\x01\x01\x01\nY: 0\n\x01\x01\x01\x01\n",
-		"c.txt":   "C: c\n",
-		"empty":   "",
-		".hidden": "H: h\n",
-
-		"box" + mailbox.BackupSuffix: "H: backup\n",
-
-		".git/x":     "G: g\n",
-		".Sent/cur":  "DIR",
-		".Sent/new":  "DIR",
-		".Sent/tmp":  "DIR",
-		"d/e/f/deep": "D: d\n",
-	})
-	if err := os.WriteFile(filepath.Join(root, ".Sent", "new", "1"), []byte("S: s\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	want := []string{
-		`.Sent/new/1 0 "S: s\n"`,
-		`a/x 0 "X: 0\n\n"`,
-		`a/x 1 "X: 1\n\n"`,
-		`a/y 0 "Y: 0\n"`,
-		`b.eml 0 "B: b\n"`,
-		`c.txt 0 "C: c\n"`,
-		`d/e/f/deep 0 "D: d\n"`,
-	}
-	if got := walk(t, root); !slices.Equal(got, want) {
-		t.Errorf("got %q\nwant %q", got, want)
-	}
-}
-
-func TestWalkMaildir(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the names of a Maildir have colons")
-	}
-	root := tree(t, map[string]string{
-		"cur/1700000003.a.h:2,FS":  "N: 3\n",
-		"cur/1700000001.a.h:2,":    fromA + "N: 1\n\n" + fromB + "N: x\n",
-		"new/1700000002.a.h":       "N: 2\n",
-		"tmp/1700000000.a.h":       "N: 0\n",
-		"cur/.nfs1":                "N: y\n",
-		"dovecot-uidlist":          "3 V1\n",
-		".Sub/cur/1700000009.a.h":  "N: 9\n",
-		".Sub/new":                 "DIR",
-		"unrelated/1700000009.a.h": "N: z\n",
-	})
-	want := []string{
-		fmt.Sprintf("cur/1700000001.a.h:2, 0 %q", "N: 1\n\n"+fromB+"N: x\n"),
-		`new/1700000002.a.h 1 "N: 2\n"`,
-		`cur/1700000003.a.h:2,FS 2 FS "N: 3\n"`,
-		`.Sub/cur/1700000009.a.h 0 "N: 9\n"`,
-	}
-	if got := walk(t, root); !slices.Equal(got, want) {
-		t.Errorf("got %q\nwant %q", got, want)
-	}
-}
-
-func TestWalkGoesOnAfterErrors(t *testing.T) {
-	root := tree(t, map[string]string{"a": "A: a\n", "z": "Z: z\n"})
-	if err := os.Symlink("nowhere", filepath.Join(root, "link")); err != nil {
-		t.Skip(err)
-	}
-	want := []string{`a 0 "A: a\n"`, `link 0 error`, `z 0 "Z: z\n"`}
-	if got := walk(t, root); !slices.Equal(got, want) {
-		t.Errorf("got %q\nwant %q", got, want)
-	}
-}
-
-func TestWalkLinks(t *testing.T) {
-	root := tree(t, map[string]string{"a": "A: a\n", "d/e": "E: e\n"})
-	for name, target := range map[string]string{"b": "a", "c": ".", "d/d": "../d"} {
-		if err := os.Symlink(target, filepath.Join(root, name)); err != nil {
-			t.Skip(err)
-		}
-	}
-	want := []string{`a 0 "A: a\n"`, `b 0 "A: a\n"`, `d/e 0 "E: e\n"`}
-	if got := walk(t, root); !slices.Equal(got, want) {
-		t.Errorf("got %q\nwant %q", got, want)
+func TestWalk(t *testing.T) {
+	for _, tt := range []struct {
+		name         string
+		files, links map[string]string
+		want         []string
+	}{
+		{"Folder", map[string]string{
+			"b.eml":              "B: b\n",
+			"a/x":                fromA + "X: 0\n\n" + fromB + "X: 1\n\n",
+			"a/y":                "\x01\x01\x01\x01\nY: 0\n\x01\x01\x01\x01\n",
+			"c.txt":              "C: c\n",
+			"empty":              "",
+			".hidden":            "H: h\n",
+			"box" + BackupSuffix: "H: backup\n",
+			".git/x":             "G: g\n",
+			".Sent/cur/.x":       "",
+			".Sent/new/1":        "S: s\n",
+			"d/e/f/deep":         "D: d\n",
+		}, nil, []string{
+			`.Sent/new/1 0 "S: s\n"`,
+			`a/x 0 "X: 0\n\n"`,
+			`a/x 1 "X: 1\n\n"`,
+			`a/y 0 "Y: 0\n"`,
+			`b.eml 0 "B: b\n"`,
+			`c.txt 0 "C: c\n"`,
+			`d/e/f/deep 0 "D: d\n"`,
+		}},
+		{"Maildir", map[string]string{
+			"cur/1700000003.a.h:2,FS":  "N: 3\n",
+			"cur/1700000001.a.h:2,":    fromA + "N: 1\n\n" + fromB + "N: x\n",
+			"new/1700000002.a.h":       "N: 2\n",
+			"tmp/1700000000.a.h":       "N: 0\n",
+			"cur/.nfs1":                "N: y\n",
+			"dovecot-uidlist":          "3 V1\n",
+			".Sub/cur/1700000009.a.h":  "N: 9\n",
+			".Sub/new/.x":              "",
+			"unrelated/1700000009.a.h": "N: z\n",
+		}, nil, []string{
+			fmt.Sprintf("cur/1700000001.a.h:2, 0 %q", "N: 1\n\n"+fromB+"N: x\n"),
+			`new/1700000002.a.h 1 "N: 2\n"`,
+			`cur/1700000003.a.h:2,FS 2 FS "N: 3\n"`,
+			`.Sub/cur/1700000009.a.h 0 "N: 9\n"`,
+		}},
+		{"GoesOnAfterErrors", map[string]string{"a": "A: a\n", "z": "Z: z\n"}, map[string]string{"link": "nowhere"},
+			[]string{`a 0 "A: a\n"`, `link 0 error`, `z 0 "Z: z\n"`}},
+		{"Links", map[string]string{"a": "A: a\n", "d/e": "E: e\n"}, map[string]string{"b": "a", "c": ".", "d/d": "../d"},
+			[]string{`a 0 "A: a\n"`, `b 0 "A: a\n"`, `d/e 0 "E: e\n"`}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.name == "Maildir" {
+				needColons(t)
+			}
+			root := t.TempDir()
+			for name, text := range tt.files {
+				writeText(t, filepath.Join(root, name), text)
+			}
+			for name, target := range tt.links {
+				if err := os.Symlink(target, filepath.Join(root, name)); err != nil {
+					t.Skip(err)
+				}
+			}
+			if got := walk(t, root); !slices.Equal(got, tt.want) {
+				t.Errorf("got %q\nwant %q", got, tt.want)
+			}
+		})
 	}
 }
 
 func TestWalkMissing(t *testing.T) {
-	for m, err := range mailbox.Walk(filepath.Join(t.TempDir(), "none")) {
+	for m, err := range Walk(filepath.Join(t.TempDir(), "none")) {
 		if !errors.Is(err, fs.ErrNotExist) || filepath.Base(m.Path) != "none" {
 			t.Errorf("got %+v, %v, want %v", m, err, fs.ErrNotExist)
 		}
@@ -489,9 +447,10 @@ func TestWalkMissing(t *testing.T) {
 // A message stays readable after the sequence until it is closed, and its file
 // is closed with the last one.
 func TestMessageOutlivesWalk(t *testing.T) {
-	root := tree(t, map[string]string{"box": fromA + "N: 0\n\n" + fromB + "N: 1\n"})
-	var kept []*mailbox.Message
-	for m, err := range mailbox.Walk(root) {
+	root := t.TempDir()
+	writeText(t, filepath.Join(root, "box"), fromA+"N: 0\n\n"+fromB+"N: 1\n")
+	var kept []*Message
+	for m, err := range Walk(root) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package mailbox
 import (
 	"bytes"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -36,9 +37,10 @@ func TestHasDate(t *testing.T) {
 }
 
 func FuzzIndexFrom(f *testing.F) {
-	f.Add([]byte("\nFrom "), 0)
-	f.Add([]byte("\nFrom\n From  \nFrom "), textRun)
-	f.Add([]byte(" \nFrom x"), textRun-6)
+	for pad := range textRun + 16 {
+		f.Add([]byte(" \nFrom  \nFrom x"), pad)
+		f.Add([]byte(" "+strings.Repeat("x", pad)+" \nFrom  \nFrom "), 0)
+	}
 	f.Fuzz(func(t *testing.T, b []byte, pad int) {
 		// The padding moves b over the end of a run of text.
 		b = append(bytes.Repeat([]byte(" "), max(0, min(pad, 2*textRun))), b...)
@@ -46,18 +48,6 @@ func FuzzIndexFrom(f *testing.F) {
 			t.Errorf("got %d, want %d", got, want)
 		}
 	})
-}
-
-func TestIndexFrom(t *testing.T) {
-	for pad := range 2*textRun + 16 {
-		for _, c := range []byte(" x") {
-			b := append(bytes.Repeat([]byte{c}, pad), " \nFrom  \nFrom "...)
-			b[0] = ' '
-			if got, want := indexFrom(b), bytes.Index(b, fromLine); got != want {
-				t.Fatalf("pad of %d %q: got %d, want %d", pad, c, got, want)
-			}
-		}
-	}
 }
 
 // mail returns an mbox of n octets in which the share of base64 is that of
@@ -102,38 +92,4 @@ func BenchmarkIndexFrom(b *testing.B) {
 			}
 		})
 	}
-}
-
-// BenchmarkRead splits an mbox. Its limit is a search for "\nFrom " in the same
-// octets, read into a buffer of the same size.
-func BenchmarkRead(b *testing.B) {
-	box := mail(64 << 20)
-	b.Run("Read", func(b *testing.B) {
-		b.SetBytes(int64(len(box)))
-		b.ReportAllocs()
-		for b.Loop() {
-			for _, err := range Read("box", bytes.NewReader(box), int64(len(box))) {
-				if err != nil {
-					b.Fatal(err)
-				}
-			}
-		}
-	})
-	b.Run("Limit", func(b *testing.B) {
-		buf := make([]byte, windowSize)
-		b.SetBytes(int64(len(box)))
-		b.ReportAllocs()
-		for b.Loop() {
-			for r := bytes.NewReader(box); r.Len() > 0; {
-				n, _ := r.Read(buf)
-				for p := buf[:n]; ; {
-					i := bytes.Index(p, fromLine)
-					if i < 0 {
-						break
-					}
-					p = p[i+1:]
-				}
-			}
-		}
-	})
 }

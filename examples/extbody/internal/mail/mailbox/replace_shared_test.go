@@ -27,6 +27,10 @@ func TestReplaceAmongOthers(t *testing.T) {
 	file := func(path string) error { return os.WriteFile(path, []byte("1\n"+lockMark()), 0o666) }
 	fifo := func(path string) error { return syscall.Mkfifo(path, 0o666) }
 	folder := func(path string) error { return os.Mkdir(path, 0o777) }
+	precious := filepath.Join(t.TempDir(), "precious")
+	writeText(t, precious, "precious")
+	symbolic := func(path string) error { return os.Symlink(precious, path) }
+	hard := func(path string) error { return os.Link(precious, path) }
 	for _, tt := range []struct {
 		name   string
 		where  func(path string) string
@@ -37,12 +41,16 @@ func TestReplaceAmongOthers(t *testing.T) {
 		{"NewFile", temp, file, true, fs.ErrExist},
 		{"NewPipe", temp, fifo, false, fs.ErrExist},
 		{"NewFolder", temp, folder, false, fs.ErrExist},
+		{"NewLink", temp, symbolic, false, fs.ErrExist},
+		{"NewHardLink", temp, hard, false, fs.ErrExist},
 		{"Backup", backup, file, true, fs.ErrExist},
 		{"BackupPipe", backup, fifo, false, fs.ErrExist},
 		{"Lock", lockName, file, true, ErrLocked},
 		{"LockPipe", lockName, fifo, false, ErrLocked},
 		{"LockFolder", lockName, folder, false, ErrLocked},
 		{"LockInTheMaking", lockInTheMaking, file, true, fs.ErrExist},
+		{"LinkInTheMaking", lockInTheMaking, symbolic, false, nil},
+		{"HardLinkInTheMaking", lockInTheMaking, hard, false, nil},
 		{"OwnNewFile", temp, file, false, nil},
 		{"OwnBackup", backup, file, false, ErrBackup},
 		{"OwnBackupOfTheMailbox", backup, func(path string) error { return os.Link(strings.TrimSuffix(path, BackupSuffix), path) }, false, nil},
@@ -71,6 +79,7 @@ func TestReplaceAmongOthers(t *testing.T) {
 			if _, err := Replace(t.Context(), path, time.Millisecond, upper, nil); !errors.Is(err, tt.want) {
 				t.Errorf("got %v, want %v", err, tt.want)
 			}
+			wantText(t, precious, "precious")
 			if tt.want == nil {
 				wantFiles(t, dir, "box")
 				wantText(t, path, upperBox)
@@ -192,18 +201,22 @@ func TestReplaceWhileDelivering(t *testing.T) {
 	wantFiles(t, filepath.Dir(path), "box")
 }
 
-// TestReplaceAfterKill begins after a run that was killed with a message in the old
-// mailbox, with the lock file in either place.
+// TestReplaceAfterKill begins after a run that was killed, with the lock file in either
+// place, and with a message in the old mailbox. It removes the leftovers even though there
+// is nothing to replace.
 func TestReplaceAfterKill(t *testing.T) {
 	for _, lock := range []func(string) string{lockName, lockInTheMaking} {
-		path := filepath.Join(t.TempDir(), "box")
-		writeText(t, path, upperBox)
-		writeText(t, path+BackupSuffix, box+late)
-		writeText(t, lock(path), fmt.Sprintf("1\n%s%d\n", lockMark(), len(box)))
-		if changed, err := Replace(t.Context(), path, 0, upper, nil); changed || err != nil {
-			t.Errorf("got %t, %v, want false, nil", changed, err)
+		for _, more := range []string{"", late} {
+			path := filepath.Join(t.TempDir(), "box")
+			writeText(t, path, upperBox)
+			writeText(t, path+BackupSuffix, box+more)
+			writeText(t, filepath.Join(filepath.Dir(path), newPrefix+"box"), "half")
+			writeText(t, lock(path), fmt.Sprintf("1\n%s%d\n", lockMark(), len(box)))
+			if changed, err := Replace(t.Context(), path, 0, upper, nil); changed || err != nil {
+				t.Errorf("got %t, %v, want false, nil", changed, err)
+			}
+			wantText(t, path, upperBox+more)
+			wantFiles(t, filepath.Dir(path), "box")
 		}
-		wantText(t, path, upperBox+late)
-		wantFiles(t, filepath.Dir(path), "box")
 	}
 }

@@ -143,7 +143,7 @@ func TestWriteErrors(t *testing.T) {
 	}{
 		{"Replace", func(*Message) (*io.SectionReader, error) { return nil, fail }, fail},
 		{"Content", func(*Message) (*io.SectionReader, error) {
-			return io.NewSectionReader(failing{fail}, 0, 10), nil
+			return io.NewSectionReader(failing{err: fail}, 0, 10), nil
 		}, fail},
 		{"ShortContent", func(*Message) (*io.SectionReader, error) {
 			return io.NewSectionReader(strings.NewReader("A: b\n\nc\n"), 0, 100), nil
@@ -156,15 +156,11 @@ func TestWriteErrors(t *testing.T) {
 		})
 	}
 	t.Run("Source", func(t *testing.T) {
-		if _, err := Write(&memory{}, "x", failing{fail}, 100, nil, nil); !errors.Is(err, fail) {
+		if _, err := Write(&memory{}, "x", failing{err: fail}, 100, nil, nil); !errors.Is(err, fail) {
 			t.Errorf("got %v, want %v", err, fail)
 		}
 	})
 }
-
-type failing struct{ err error }
-
-func (f failing) ReadAt([]byte, int64) (int, error) { return 0, f.err }
 
 func TestEdited(t *testing.T) {
 	const quoted, plain = ">From 1\n>>From 2\nx\n>From 3", "From 1\n>From 2\nx\nFrom 3"
