@@ -1,44 +1,24 @@
 package imapsession
 
 import (
-	"bufio"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
 	"net"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/go-extbody/extbody/internal/imap/wire"
+	"github.com/go-extbody/extbody/internal/testkit/imapscript"
 )
-
-// pair returns configurations for a server that is example.com and its client.
-func pair() (server, client *tls.Config) {
-	s := httptest.NewTLSServer(nil)
-	defer s.Close()
-	pool := x509.NewCertPool()
-	pool.AddCert(s.Certificate())
-	return &tls.Config{Certificates: s.TLS.Certificates}, &tls.Config{RootCAs: pool}
-}
 
 // No password is sent without TLS, and what is offered in the clear is not
 // trusted (IM-12).
 func TestOpen(t *testing.T) {
-	server, client := pair()
-	no := func(verb, response string) func(string, uint32, string) string {
-		return func(command string, _ uint32, r string) string {
-			if tag, _, ok := strings.Cut(r, " OK done"); ok && strings.HasPrefix(command, verb) {
-				return tag + " " + response + "\r\n"
-			}
-			return r
-		}
-	}
+	server, client := imapscript.Certificate()
 	plain := func(c *Config) { c.AllowPlaintext = true }
 	for _, tt := range []struct {
 		name string
@@ -50,18 +30,11 @@ func TestOpen(t *testing.T) {
 		{"StartTLS", &fake{caps: "STARTTLS AUTH=PLAIN", tls: server}, nil, nil, "PLAIN AGFubgBzZWNyZXQ="},
 		{"Login", &fake{caps: "STARTTLS", tls: server}, nil, nil, `LOGIN "ann" "secret"`},
 		{"Implicit", &fake{tls: server, implicit: true}, func(c *Config) { c.Implicit = true }, nil, `LOGIN "ann" "secret"`},
-		{"NoTLS", &fake{caps: "AUTH=PLAIN"}, nil, wire.ErrUntrusted, "!AUTHENTICATE"},
 		{"NoTLSAllowed", &fake{caps: "AUTH=PLAIN"}, plain, nil, "AUTHENTICATE PLAIN"},
 		{"TLSUsedThoughNotNeeded", &fake{caps: "STARTTLS", tls: server}, plain, nil, "STARTTLS"},
-		{"StartTLSRefused", &fake{caps: "STARTTLS AUTH=PLAIN", tamper: no("STARTTLS", "NO x")}, plain, wire.ErrUntrusted, "!AUTHENTICATE"},
-		{"Injected", &fake{caps: "STARTTLS", tls: server, tamper: no("STARTTLS", "OK x\r\n* OK injected")}, nil, wire.ErrUntrusted, "!LOGIN"},
 		{"OtherHost", &fake{caps: "STARTTLS", tls: server}, func(c *Config) { c.Host = "other.example" }, wire.ErrUntrusted, "!LOGIN"},
 		{"UnknownRoot", &fake{caps: "STARTTLS", tls: server}, func(c *Config) { c.TLS = nil }, wire.ErrUntrusted, "!LOGIN"},
-		{"Preauth", &fake{greeting: "* PREAUTH hi"}, nil, wire.ErrUntrusted, "!EXAMINE"},
 		{"PreauthInTLS", &fake{greeting: "* PREAUTH hi", tls: server, implicit: true}, func(c *Config) { c.Implicit = true }, nil, "!LOGIN"},
-		{"LoginDisabled", &fake{caps: "LOGINDISABLED"}, plain, wire.ErrCredentials, "!LOGIN"},
-		{"LoginRefused", &fake{tamper: no("LOGIN", "NO [AUTHENTICATIONFAILED] x")}, plain, wire.ErrCredentials, "!EXAMINE"},
-		{"LoginTryLater", &fake{tamper: no("LOGIN", "NO [UNAVAILABLE] x")}, plain, wire.ErrUnavailable, "!EXAMINE"},
 		{"NoLogin", &fake{}, func(c *Config) { plain(c); c.Login = nil }, wire.ErrCredentials, "!LOGIN"},
 		{"LoginFails", &fake{}, func(c *Config) {
 			plain(c)
@@ -82,13 +55,7 @@ func TestOpen(t *testing.T) {
 		{"Mailbox", &fake{}, func(c *Config) { plain(c); c.Mailbox = "Entwürfe & \"x\"" }, nil, `EXAMINE "Entw&APw-rfe &- \"x\""`},
 		{"MailboxInUTF8", &fake{tamper: func(_ string, _ uint32, r string) string { return strings.Replace(r, "IMAP4rev1", "IMAP4rev2", 1) }},
 			func(c *Config) { plain(c); c.Mailbox = "Entwürfe" }, nil, `EXAMINE "Entwürfe"`},
-		{"NoMailbox", &fake{tamper: no("EXAMINE", "NO [NONEXISTENT] x")}, plain, wire.ErrNotFound, ""},
-		{"Validity", &fake{}, func(c *Config) { plain(c); c.UIDValidity = 42 }, nil, ""},
-		{"OtherValidity", &fake{}, func(c *Config) { plain(c); c.UIDValidity = 41 }, ErrChanged, ""},
 		{"NoValidity", &fake{tamper: func(_ string, _ uint32, r string) string { return strings.Replace(r, "UIDVALIDITY", "X", 1) }}, plain, wire.ErrProtocol, ""},
-		{"Bye", &fake{greeting: "* BYE full"}, plain, wire.ErrUnavailable, ""},
-		{"NotIMAP", &fake{greeting: "220 ready"}, plain, wire.ErrProtocol, ""},
-		{"Endless", &fake{greeting: strings.Repeat("x", wire.MaxResponse)}, plain, wire.ErrProtocol, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := tt.fake
@@ -221,26 +188,33 @@ func TestPoisonReconnects(t *testing.T) {
 	}
 }
 
-// NIL for a message is a server that cannot read it now, and no end of it
-// where octets of it are known to follow.
-func TestFetchNIL(t *testing.T) {
+// NIL for a message is a server that cannot read it now, and no end of it where octets
+// of it are known to follow. A size that cannot be one is a fault of the server, and not
+// taken for an unknown size.
+func TestFetchFaults(t *testing.T) {
 	for _, tt := range []struct {
-		name   string
-		answer string // to a FETCH of the message
-		want   error
+		name, items string
+		want        error
 	}{
-		{"Range", "* 1 FETCH (UID 10 RFC822.SIZE 20 BODY[]<0> NIL)\r\n", wire.ErrUnavailable},
-		{"NoRange", "* 1 FETCH (UID 10 RFC822.SIZE 20 BODY[] NIL)\r\n", wire.ErrUnavailable},
-		{"NoSize", "* 1 FETCH (UID 10 BODY[] NIL)\r\n", wire.ErrUnavailable},
+		{"NILRange", "RFC822.SIZE 20 BODY[]<0> NIL", wire.ErrUnavailable},
+		{"NIL", "RFC822.SIZE 20 BODY[] NIL", wire.ErrUnavailable},
+		{"NILWithoutSize", "BODY[] NIL", wire.ErrUnavailable},
+		{"SizeWord", "RFC822.SIZE x BODY[]<0> \"x\"", wire.ErrProtocol},
+		{"SizeNegative", "RFC822.SIZE -1 BODY[]<0> \"x\"", wire.ErrProtocol},
+		{"SizeAndMore", "RFC822.SIZE 1x BODY[]<0> \"x\"", wire.ErrProtocol},
+		{"SizeHuge", "RFC822.SIZE 99999999999999999999 BODY[]<0> \"x\"", wire.ErrProtocol},
+		{"SizeNIL", "RFC822.SIZE NIL BODY[]<0> \"x\"", wire.ErrProtocol},
+		{"SizeString", "RFC822.SIZE \"20\" BODY[]<0> \"x\"", wire.ErrProtocol},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			f := &fake{messages: box(1), tamper: replaced(10, "BODY.PEEK[]", fixed(tt.answer))}
-			if n, err := f.open(t).Fetch(t.Context(), 10, io.Discard); !errors.Is(err, tt.want) || errors.Is(err, wire.ErrProtocol) {
+			f := &fake{messages: box(1), tamper: replaced(10, "BODY.PEEK[]", fixed("* 1 FETCH (UID 10 "+tt.items+")\r\n"))}
+			n, err := f.open(t).Fetch(t.Context(), 10, io.Discard)
+			if !errors.Is(err, tt.want) || tt.want == wire.ErrUnavailable && errors.Is(err, wire.ErrProtocol) {
 				t.Errorf("got %d octets, %v; want %v", n, err, tt.want)
 			}
 		})
 	}
-	t.Run("Behind", func(t *testing.T) {
+	t.Run("NILAfterTheEnd", func(t *testing.T) {
 		m := plainMessage(10)
 		m.text = strings.Repeat("x", wholeChunk)
 		f := &fake{messages: []fakeMessage{m}}
@@ -257,24 +231,14 @@ func TestFetchNIL(t *testing.T) {
 	})
 }
 
-// TestSizeIsNoNumber: a size that cannot be one is a fault of the server, and not
-// taken for an unknown size.
-func TestSizeIsNoNumber(t *testing.T) {
-	for _, size := range []string{"x", "-1", "1x", "99999999999999999999", "NIL", "\"20\""} {
-		f := &fake{messages: box(1), tamper: replaced(10, "BODY.PEEK[]", fixed("* 1 FETCH (UID 10 RFC822.SIZE "+size+" BODY[]<0> \"x\")\r\n"))}
-		if n, err := f.open(t).Fetch(t.Context(), 10, io.Discard); !errors.Is(err, wire.ErrProtocol) {
-			t.Errorf("size %s: got %d octets, %v; want %v", size, n, err, wire.ErrProtocol)
-		}
-	}
-}
-
-// scripted is a Config.Dial of a server that talk plays, once for each
+// scripted is a Config.Dial of a server that hears nothing, and that talk plays for each
 // connection.
 func scripted(talk func(net.Conn)) func(context.Context) (net.Conn, error) {
 	return func(context.Context) (net.Conn, error) {
 		ours, theirs := net.Pipe()
 		go func() {
 			defer theirs.Close()
+			go io.Copy(io.Discard, theirs)
 			talk(theirs)
 		}()
 		return ours, nil
@@ -284,56 +248,36 @@ func scripted(talk func(net.Conn)) func(context.Context) (net.Conn, error) {
 // What a server may cost is bounded, whatever it does, and the error says by
 // what.
 func TestLimits(t *testing.T) {
-	greet := func(c net.Conn) *bufio.Reader {
-		io.WriteString(c, "* PREAUTH hi\r\n")
-		return bufio.NewReader(c)
-	}
-	// answer answers each command with what text returns for it.
-	answer := func(text func(command string) string) func(net.Conn) {
-		return func(c net.Conn) {
-			in := greet(c)
-			for {
-				line, err := in.ReadString('\n')
-				if err != nil {
-					return
-				}
-				tag, command, _ := strings.Cut(strings.TrimSpace(line), " ")
-				response := text(command)
-				switch {
-				case response != "":
-				case strings.HasPrefix(command, "CAPABILITY"):
-					response = "* CAPABILITY IMAP4rev1\r\n"
-				case strings.HasPrefix(command, "EXAMINE"):
-					response = "* 100 EXISTS\r\n* OK [UIDVALIDITY 1] x\r\n"
-				}
-				if _, err := io.WriteString(c, response+tag+" OK x\r\n"); err != nil {
-					return
-				}
-			}
-		}
-	}
-	drip := func(c net.Conn) {
-		go io.Copy(io.Discard, c)
+	drip := scripted(func(c net.Conn) {
 		for {
 			if _, err := io.WriteString(c, "*"); err != nil {
 				return
 			}
 			time.Sleep(50 * time.Second)
 		}
-	}
-	flood := func(c net.Conn) {
-		greet(c)
-		go io.Copy(io.Discard, c)
+	})
+	flood := scripted(func(c net.Conn) {
 		line := strings.Repeat("* 1 FETCH (FLAGS ())\r\n", 1000)
-		for {
-			if _, err := io.WriteString(c, line); err != nil {
-				return
-			}
+		_, err := io.WriteString(c, "* PREAUTH hi\r\n")
+		for err == nil {
+			_, err = io.WriteString(c, line)
 		}
-	}
+	})
+	silent := &fake{messages: box(8), tamper: func(_ string, uid uint32, r string) string {
+		if uid != 0 {
+			return ""
+		}
+		return r
+	}}
+	endless := &fake{messages: box(8), tamper: func(_ string, _ uint32, r string) string {
+		if strings.HasPrefix(r, "* SEARCH") {
+			return strings.Repeat("* SEARCH"+strings.Repeat(" 7", 1000)+"\r\n", 50)
+		}
+		return r
+	}}
 	for _, tt := range []struct {
 		name   string
-		talk   func(net.Conn)
+		dial   func(context.Context) (net.Conn, error)
 		limits Limits
 		most   time.Duration
 		want   string
@@ -342,25 +286,13 @@ func TestLimits(t *testing.T) {
 		{"DripShort", drip, Limits{Wait: 10 * time.Second}, 11 * time.Second, "too slow"},
 		{"Flood", flood, Limits{}, time.Minute, "none of what was asked for"},
 		{"FloodShort", flood, Limits{Octets: 1 << 20}, time.Minute, "more than 1048576 octets"},
-		{"Commands", answer(func(command string) string {
-			if strings.HasPrefix(command, "UID SEARCH 1:") {
-				return "* SEARCH 1 2 3 4 5 6 7 8\r\n"
-			}
-			return ""
-		}), Limits{Commands: 6}, time.Minute, "6 commands were sent"},
-		{"ListWithoutEnd", answer(func(command string) string {
-			if strings.HasPrefix(command, "UID SEARCH") {
-				return strings.Repeat("* SEARCH"+strings.Repeat(" 7", 1000)+"\r\n", 50)
-			}
-			return ""
-		}), Limits{}, time.Minute, "too long"},
+		{"Commands", silent.dial, Limits{Commands: 6}, time.Minute, "6 commands were sent"},
+		{"ListWithoutEnd", endless.dial, Limits{}, time.Minute, "too long"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
-				s, err := Open(t.Context(), &Config{
-					Dial: scripted(tt.talk), AllowPlaintext: true, Mailbox: "INBOX", Limits: tt.limits,
-				})
+				s, err := Open(t.Context(), &Config{Dial: tt.dial, AllowPlaintext: true, Mailbox: "INBOX", Limits: tt.limits})
 				if err == nil {
 					_, reasons := swept(t.Context(), s)
 					err = errors.Join(reasons...)

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -271,18 +272,22 @@ func (m fakeMessage) item(item string) string {
 
 func literal(s string) string { return fmt.Sprintf("{%d}\r\n%s", len(s), s) }
 
-// slowly returns an io.Writer that writes an octet at a time, with pauses.
-type slowly struct {
+// A paced connection writes an octet at a time once it has a pause.
+type paced struct {
 	net.Conn
-	pause time.Duration
+	pause atomic.Int64 // a time.Duration
 }
 
-func (s slowly) Write(p []byte) (int, error) {
-	for i := range p {
-		time.Sleep(s.pause)
-		if _, err := s.Conn.Write(p[i : i+1]); err != nil {
+func (p *paced) Write(b []byte) (int, error) {
+	pause := time.Duration(p.pause.Load())
+	if pause == 0 {
+		return p.Conn.Write(b)
+	}
+	for i := range b {
+		time.Sleep(pause)
+		if _, err := p.Conn.Write(b[i : i+1]); err != nil {
 			return i, err
 		}
 	}
-	return len(p), nil
+	return len(b), nil
 }

@@ -57,7 +57,7 @@ func TestMailboxes(t *testing.T) {
 		{"Tilde", "* LIST () \"/\" ~x\r\n* LIST () \"/\" b\r\n", "~x|b", nil},
 		{"Literal8", "* LIST () \"/\" ~{2}\r\n~x\r\n", "~x", nil},
 		{"ControlCharacter", "* LIST () \"/\" \"a\tb\"\r\n", "a\tb", nil},
-		{"Many", manyBoxes(maxMailboxes + 1), manyNames(maxMailboxes), ErrTooLarge},
+		{"Many", many(maxMailboxes+1, "* LIST () \"/\" m%d\r\n"), strings.TrimPrefix(many(maxMailboxes, "|m%d"), "|"), ErrTooLarge},
 		{"ManyOctets", "* LIST () \"/\" " + strings.Repeat("x", maxNames/2) + "\r\n* LIST () \"/\" y" + strings.Repeat("x", maxNames/2) + "\r\n", strings.Repeat("x", maxNames/2), ErrTooLarge},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -81,20 +81,13 @@ func TestMailboxes(t *testing.T) {
 	}
 }
 
-func manyBoxes(n int) string {
+// many returns a text for each of n numbers.
+func many(n int, format string) string {
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, "* LIST () \"/\" m%d\r\n", i)
+		fmt.Fprintf(&b, format, i)
 	}
 	return b.String()
-}
-
-func manyNames(n int) string {
-	names := make([]string, n)
-	for i := range names {
-		names[i] = fmt.Sprintf("m%d", i)
-	}
-	return strings.Join(names, "|")
 }
 
 // One connection reads all mailboxes, and one that cannot be opened, or that ends

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -72,19 +71,6 @@ func TestPeerFaults(t *testing.T) {
 			})
 		})
 	}
-}
-
-// paced writes an octet at a time once it has a pause.
-type paced struct {
-	net.Conn
-	pause atomic.Int64 // a time.Duration
-}
-
-func (p *paced) Write(b []byte) (int, error) {
-	if pause := time.Duration(p.pause.Load()); pause > 0 {
-		return slowly{p.Conn, pause}.Write(b)
-	}
-	return p.Conn.Write(b)
 }
 
 // FuzzResponse reads responses of any kind: no panic, no endless loop, and what

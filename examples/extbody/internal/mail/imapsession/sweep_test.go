@@ -407,7 +407,9 @@ func TestIdleNotAbsolute(t *testing.T) {
 		cfg.Limits.Wait = 2 * time.Hour
 		cfg.Dial = func(context.Context) (net.Conn, error) {
 			ours, theirs := net.Pipe()
-			f.wg.Go(func() { f.serve(slowly{theirs, 5 * time.Second}) })
+			pace := &paced{Conn: theirs}
+			pace.pause.Store(int64(5 * time.Second))
+			f.wg.Go(func() { f.serve(pace) })
 			return ours, nil
 		}
 		s := f.openWith(t, cfg)
