@@ -2,8 +2,6 @@ package dialect_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +10,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // TestManyFields reads headers with thousands of fields, and with one field of many
@@ -198,14 +197,6 @@ func FuzzHeaders(f *testing.F) {
 // TestCorpus reads real messages, if there are any, and checks that the references are
 // those that a person has found in them.
 func TestCorpus(t *testing.T) {
-	dir := os.Getenv("EXTBODY_SHARED")
-	if dir == "" {
-		t.Skip("EXTBODY_SHARED names no folder of real messages")
-	}
-	paths, err := filepath.Glob(filepath.Join(dir, "corpus", "*.eml"))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("got %d messages below %s, %v, want some", len(paths), dir, err)
-	}
 	want := map[string][]string{
 		"jwz-144.eml": {
 			" | x-http |  | type=text/x-html | at=2.2 | diag=no-content-id",
@@ -216,15 +207,10 @@ func TestCorpus(t *testing.T) {
 		},
 		"stable-2020-mutt-deleted.eml": {" | x-mutt-deleted |  | type=message/external-body | until=2020-11-17T19:03:37Z | at=2 | diag=no-content-id"},
 	}
-	for _, path := range paths {
-		name := filepath.Base(path)
+	for name, text := range testkit.Corpus(t) {
 		t.Run(name, func(t *testing.T) {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
 			var found []string
-			for _, r := range openWith(t, string(text), dialect.All()) {
+			for _, r := range openWith(t, text, dialect.All()) {
 				if r.Dialect != "" || r.AccessType == "" || r.AccessType == "x-mutt-deleted" || r.AccessType == "x-http" {
 					found = append(found, describe(r))
 				}

@@ -6,8 +6,6 @@ import (
 	"io"
 	"log"
 	"net"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +15,7 @@ import (
 	"github.com/emersion/go-imap/v2/imapserver"
 	"github.com/emersion/go-imap/v2/imapserver/imapmemserver"
 
+	"github.com/go-extbody/extbody/internal/testkit"
 	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
@@ -210,21 +209,9 @@ const (
 // wild returns the messages of the corpus that the environment names.
 func wild(t *testing.T) []sample {
 	t.Helper()
-	dir := os.Getenv("EXTBODY_SHARED")
-	if dir == "" {
-		t.Skip("EXTBODY_SHARED does not name the folder of conformance data")
-	}
-	names, err := filepath.Glob(filepath.Join(dir, "corpus", "*.eml"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("got %d messages, %v, want the corpus", len(names), err)
-	}
 	var messages []sample
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		messages = append(messages, sample{name: filepath.Base(name), text: strings.ReplaceAll(string(data), "\r\n", "\n")})
+	for name, text := range testkit.Corpus(t) {
+		messages = append(messages, sample{name: name, text: strings.ReplaceAll(text, "\r\n", "\n")})
 	}
 	return messages
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // addSeeds are messages with references of Dialects in many places.
@@ -137,7 +138,7 @@ func scanned(t testing.TB, text string) []string {
 // added and keep all they have.
 func TestCorpusAdded(t *testing.T) {
 	w := newWeb(documentURL, "\x00pdf")
-	for name, text := range corpus(t) {
+	for name, text := range testkit.Corpus(t) {
 		text = documentField + text
 		if index, _ := message.IndexOf(open(t, text).Reader()); index.Root().Diag&(message.MissingBlank|message.MalformedField) != 0 {
 			continue // the field in front has made a header of what is none

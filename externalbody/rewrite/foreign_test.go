@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // TestMultipartSigned: signed content inside of a message that is rewritten
@@ -134,7 +135,7 @@ func TestPython(t *testing.T) {
 // TestCorpusTwins: real messages come back from references with fallbacks as they do
 // from references alone, through a file as well.
 func TestCorpusTwins(t *testing.T) {
-	for name, text := range corpus(t) {
+	for name, text := range testkit.Corpus(t) {
 		w := newWeb()
 		plain, _ := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Select: all, Nested: true})
 		fallbacks, _ := externalize(t, text, &rewrite.ExternalizeOptions{Store: w, Select: all, Nested: true, Twin: true})

@@ -21,6 +21,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // seeds are messages of many shapes.
@@ -307,7 +308,7 @@ func standard(t *testing.T, text string) []string {
 
 // TestCorpus: real messages go through both directions.
 func TestCorpus(t *testing.T) {
-	for name, text := range corpus(t) {
+	for name, text := range testkit.Corpus(t) {
 		opts := &rewrite.InlineOptions{Resolver: &externalbody.Resolver{Fetcher: serve("hello\n")}, Nested: true}
 		out, report := inline(t, text, opts)
 		checkOutside(t, text, out, report, opts)

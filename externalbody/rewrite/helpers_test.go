@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"net/textproto"
 	"net/url"
 	"os"
@@ -224,30 +223,6 @@ func (f *failingReader) ReadAt(p []byte, off int64) (int, error) {
 		return 0, errBroken
 	}
 	return f.r.ReadAt(p, off)
-}
-
-// corpus yields the real messages of the shared corpus, by name.
-func corpus(t *testing.T) iter.Seq2[string, string] {
-	t.Helper()
-	shared := os.Getenv("EXTBODY_SHARED")
-	if shared == "" {
-		t.Skip("EXTBODY_SHARED is not set")
-	}
-	names, err := filepath.Glob(filepath.Join(shared, "corpus", "*.eml"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("got %d messages, %v, want the corpus", len(names), err)
-	}
-	return func(yield func(string, string) bool) {
-		for _, name := range names {
-			b, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !yield(filepath.Base(name), string(b)) {
-				return
-			}
-		}
-	}
 }
 
 // A scenario is a message before and after it is rewritten. In the latter, ID stands for the

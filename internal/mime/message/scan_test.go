@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 func TestScan(t *testing.T) {
@@ -373,21 +373,9 @@ func TestContentTypeSpan(t *testing.T) {
 
 // TestCorpus walks real messages.
 func TestCorpus(t *testing.T) {
-	shared := os.Getenv("EXTBODY_SHARED")
-	if shared == "" {
-		t.Skip("EXTBODY_SHARED does not name the folder with the corpus")
-	}
-	files, err := filepath.Glob(filepath.Join(shared, "corpus", "*.eml"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("got no corpus, %v; want one", err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			x := mustScan(t, string(text), Limits{})
+	for name, text := range testkit.Corpus(t) {
+		t.Run(name, func(t *testing.T) {
+			x := mustScan(t, text, Limits{})
 			external := 0
 			for _, p := range x.Parts {
 				if p.Type == "message/external-body" {
@@ -395,9 +383,9 @@ func TestCorpus(t *testing.T) {
 				}
 			}
 			if external == 0 {
-				t.Errorf("got no message/external-body, want one or more in\n%s", tree(x, string(text)))
+				t.Errorf("got no message/external-body, want one or more in\n%s", tree(x, text))
 			}
-			if again := mustScan(t, crlf(string(text)), Limits{}); len(again.Parts) != len(x.Parts) {
+			if again := mustScan(t, crlf(text), Limits{}); len(again.Parts) != len(x.Parts) {
 				t.Errorf("with CRLF: got %d parts, want %d", len(again.Parts), len(x.Parts))
 			}
 		})

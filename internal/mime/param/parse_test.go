@@ -1,14 +1,13 @@
 package param_test
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // A parseTest is a field value and what Parse is to make of it.
@@ -390,25 +389,13 @@ func TestParamFields(t *testing.T) {
 // TestCorpus reads the external-body fields of real messages, which have all
 // their parameters whatever else is wrong with them.
 func TestCorpus(t *testing.T) {
-	shared := os.Getenv("EXTBODY_SHARED")
-	if shared == "" {
-		t.Skip("EXTBODY_SHARED does not name the folder of conformance data")
-	}
-	files, err := filepath.Glob(filepath.Join(shared, "corpus", "*.eml"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("got no messages, %v; want some", err)
-	}
 	fields := regexp.MustCompile(`(?mi)^content-type:((?:.*\r?\n[ \t])*.*)\r?\n`)
 	attributes := regexp.MustCompile(`(?m)(?:^|[; \t])([\w-]+)="?[^\s"]`)
 	forgiven := []string{param.MissingSemicolon, param.StraySemicolon}
 	n := 0
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range fields.FindAllSubmatch(data, -1) {
-			field := string(m[1])
+	for file, text := range testkit.Corpus(t) {
+		for _, m := range fields.FindAllStringSubmatch(text, -1) {
+			field := m[1]
 			if !strings.Contains(strings.ToLower(field), "external-body") {
 				continue
 			}

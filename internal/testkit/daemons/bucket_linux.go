@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // A Bucket is a bucket of versitygw, a server with the protocol of S3 on a folder.
@@ -26,7 +28,7 @@ func StartBucket(t testing.TB) *Bucket {
 	if program == "" {
 		t.Skip("EXTBODY_VERSITYGW is not set")
 	}
-	b := &Bucket{program: program, dir: t.TempDir(), address: "127.0.0.1:" + freePort(t)}
+	b := &Bucket{program: program, dir: t.TempDir(), address: testkit.FreeAddr(t)}
 	b.URL = "s3://" + b.address + "/bodies/prefix?insecure=1&region=us-east-1"
 	if err := os.Mkdir(filepath.Join(b.dir, "bodies"), 0o700); err != nil {
 		t.Fatal(err)

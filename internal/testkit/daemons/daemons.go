@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // Program returns the path of an installed program, which may be in /usr/sbin. If there
@@ -35,19 +37,14 @@ func Program(t testing.TB, name string) string {
 func Nginx(t testing.TB, http func(addr string) string) string {
 	t.Helper()
 	program := Program(t, "nginx")
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	l.Close()
+	addr := testkit.FreeAddr(t)
 	run := ""
 	if os.Geteuid() == 0 {
 		run = "user root;"
 	}
 	dir := t.TempDir()
 	config := filepath.Join(dir, "nginx.conf")
-	err = os.WriteFile(config, fmt.Appendf(nil, `daemon off;
+	err := os.WriteFile(config, fmt.Appendf(nil, `daemon off;
 master_process off;
 %[2]s
 pid %[1]s/pid;

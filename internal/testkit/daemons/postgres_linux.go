@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // A Postgres is a PostgreSQL server on loopback, with an empty database.
@@ -20,8 +22,8 @@ type Postgres struct {
 	URL     string
 	Address string // host and port
 
-	dir, bin, port string
-	cmd            *exec.Cmd
+	dir, bin string
+	cmd      *exec.Cmd
 }
 
 // StartPostgres runs PostgreSQL until the end of the test. Root runs it as the user postgres,
@@ -64,8 +66,7 @@ func newPostgres(t testing.TB) *Postgres {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	s := &Postgres{dir: dir, bin: filepath.Dir(found[len(found)-1]), port: freePort(t)}
-	s.Address = "127.0.0.1:" + s.port
+	s := &Postgres{dir: dir, bin: filepath.Dir(found[len(found)-1]), Address: testkit.FreeAddr(t)}
 	s.URL = "postgres://postgres@" + s.Address + "/postgres?sslmode=disable"
 	if a := s.account(t); a != nil {
 		if err := os.Chown(dir, int(a.Uid), int(a.Gid)); err != nil {
@@ -74,18 +75,6 @@ func newPostgres(t testing.TB) *Postgres {
 	}
 	t.Cleanup(s.Kill)
 	return s
-}
-
-// freePort returns a port of loopback that was free.
-func freePort(t testing.TB) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Close()
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	return port
 }
 
 // run runs a program of PostgreSQL, which must succeed.
@@ -124,13 +113,14 @@ func (s *Postgres) command(t testing.TB, name string, args ...string) *exec.Cmd 
 func (s *Postgres) Start(t testing.TB) {
 	t.Helper()
 	var output bytes.Buffer
-	s.cmd = s.command(t, "postgres", "-D", "data", "-h", "127.0.0.1", "-p", s.port, "-k", "", "-c", "shared_buffers=16MB")
+	host, port, _ := net.SplitHostPort(s.Address)
+	s.cmd = s.command(t, "postgres", "-D", "data", "-h", host, "-p", port, "-k", "", "-c", "shared_buffers=16MB")
 	s.cmd.Stderr = &output
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	for range 300 {
-		if s.command(t, "pg_isready", "-h", "127.0.0.1", "-p", s.port).Run() == nil {
+		if s.command(t, "pg_isready", "-h", host, "-p", port).Run() == nil {
 			return
 		}
 		time.Sleep(100 * time.Millisecond)

@@ -22,6 +22,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // The login of each Server. All users have this password and the same mailbox.
@@ -77,7 +79,7 @@ func StartWith(t testing.TB, more string, fill func(maildir string)) *Server {
 	if fill != nil {
 		fill(maildir)
 	}
-	s := &Server{Addr: freeAddr(t), TLSAddr: freeAddr(t), RootFile: filepath.Join(dir, "cert.pem")}
+	s := &Server{Addr: testkit.FreeAddr(t), TLSAddr: testkit.FreeAddr(t), RootFile: filepath.Join(dir, "cert.pem")}
 	s.certify(t, dir)
 	conf := filepath.Join(dir, "dovecot.conf")
 	if err := os.WriteFile(conf, []byte(s.config(t, program, dir)+strings.ReplaceAll(more, "DIR", dir)), 0o644); err != nil {
@@ -118,16 +120,6 @@ func chown(t testing.TB, root string) {
 	if err != nil {
 		t.Skip(err)
 	}
-}
-
-// freeAddr returns an address without a listener.
-func freeAddr(t testing.TB) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // await waits until the server answers. The server gives no other sign that it is

@@ -21,6 +21,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/testkit"
 	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
@@ -112,17 +113,9 @@ func TestIMAPSameAsOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	messages := bytes.Split(archive, []byte("\n==\n"))
-	if dir := os.Getenv("EXTBODY_SHARED"); dir != "" {
-		names, err := filepath.Glob(filepath.Join(dir, "corpus", "*.eml"))
-		if err != nil || len(names) == 0 {
-			t.Fatalf("got no corpus, %v; want one", err)
-		}
-		for _, name := range names {
-			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			messages = append(messages, bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
+	if os.Getenv("EXTBODY_SHARED") != "" {
+		for _, text := range testkit.Corpus(t) {
+			messages = append(messages, []byte(strings.ReplaceAll(text, "\r\n", "\n")))
 		}
 	}
 	messages = append(messages, []byte(linkedMessage), []byte(strictMessage))

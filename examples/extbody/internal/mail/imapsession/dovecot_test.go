@@ -18,6 +18,7 @@ import (
 	"github.com/emersion/go-imap/v2/imapserver"
 	"github.com/emersion/go-imap/v2/imapserver/imapmemserver"
 
+	"github.com/go-extbody/extbody/internal/testkit"
 	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
@@ -35,17 +36,9 @@ func realMessages(t *testing.T) map[string]string {
 		"EightBit":   "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: image/png; name=\"\xe4\xf6\"\n\nx\n--b--\n",
 		"DeepNested": strings.Repeat("Content-Type: message/rfc822\n\n", 40) + "Subject: x\n\ny\n",
 	}
-	if dir := os.Getenv("EXTBODY_SHARED"); dir != "" {
-		names, err := filepath.Glob(filepath.Join(dir, "corpus", "*.eml"))
-		if err != nil || len(names) == 0 {
-			t.Fatalf("got no corpus, %v; want one", err)
-		}
-		for _, name := range names {
-			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			messages[filepath.Base(name)] = strings.ReplaceAll(string(data), "\r\n", "\n")
+	if os.Getenv("EXTBODY_SHARED") != "" {
+		for name, text := range testkit.Corpus(t) {
+			messages[name] = strings.ReplaceAll(text, "\r\n", "\n")
 		}
 	}
 	for name, text := range messages {

@@ -1,3 +1,0 @@
-// Package testkit groups servers for tests.
-// It may import anything, as only tests import it.
-package testkit
