@@ -105,46 +105,6 @@ type breaksOff struct{}
 
 func (breaksOff) Read([]byte) (int, error) { return 0, errors.New("broken") }
 
-// TestNamesOfLinks: what a share link says of the name of its file is a name, and what
-// allows to read the file is none.
-func TestNamesOfLinks(t *testing.T) {
-	for text, want := range map[string]string{
-		"https://www.dropbox.com/s/a1b2c3d4e5f6g7h/report.pdf?dl=0":        "report.pdf",
-		"https://we.tl/t-" + secretToken:                                   "",
-		"imap://h.example/INBOX/;UID=20;URLAUTH=anonymous:internal:abcdef": "",
-		"https://w.example/https://we.tl/t-" + secretToken:                 "",
-		"https://h.example/a/report.pdf":                                   "report.pdf",
-	} {
-		ref := one(t, `message/external-body; access-type=URL; URL="`+text+`"`, "Content-Type: text/plain\n")
-		if ref.Name != want {
-			t.Errorf("%s: got %q, want %q", text, ref.Name, want)
-		}
-	}
-}
-
-// Browsers end the host of a URL at a backslash, and other parsers do not: such a URL is
-// malformed in every scheme. In a path the backslash is encoded (UA-9).
-func TestBackslashInHost(t *testing.T) {
-	for _, tt := range []struct {
-		url string
-		ok  bool
-	}{
-		{`ftp://example.com\@evil.example/x`, false},
-		{`https://example.com\@evil.example/x`, false},
-		{`imap://example.com\@evil.example/x;uid=1`, false},
-		{`tftp:\\example.com\x`, false},
-		{`http://example.com\x`, false},
-		{"ftp://exam ple.com \\@evil.example/x", false},
-		{`ftp://example.com%5C@evil.example/x`, true},
-		{`ftp://example.com/a\b@c`, true},
-	} {
-		r := &externalbody.Reference{AccessType: "url", Params: []externalbody.Param{{Name: "url", Value: tt.url}}}
-		if _, err := r.Request(); tt.ok != (err == nil) || err != nil && !errors.Is(err, fetch.Malformed) {
-			t.Errorf("%s: got %v, want ok %v", tt.url, err, tt.ok)
-		}
-	}
-}
-
 // A FileLink that leads to the page of a share of Nextcloud leads to the file below it.
 func TestSharePage(t *testing.T) {
 	const login = "<!DOCTYPE html><html><head><title>Nextcloud</title></head></html>"

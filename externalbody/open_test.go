@@ -1,6 +1,7 @@
 package externalbody_test
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -125,7 +126,8 @@ func TestCommonParams(t *testing.T) {
 	}
 }
 
-// TestRequestRefusals is EB-3, EB-8, UA-1, UA-13 to UA-15, HT-12 and SE-7.
+// TestRequestRefusals is EB-3, EB-8, UA-1, UA-9, UA-13 to UA-15, HT-12, SE-7 and what AT-1
+// to AT-19 refuse. Browsers end the host of a URL at a backslash, and other parsers do not.
 func TestRequestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		name, params string
@@ -154,6 +156,35 @@ func TestRequestRefusals(t *testing.T) {
 		{"TooLong", `access-type=url; url="http://a.example/` + strings.Repeat("x", 70000) + `"`, fetch.Malformed, "octets"},
 		{"Control", "access-type=url; url=\"http://a.example/\x01\"", fetch.Malformed, "control"},
 		{"Unknown", `access-type=x-unheard-of`, fetch.Unsupported, "x-unheard-of"},
+		{"NoSite", `access-type=anon-ftp; name=x`, fetch.Malformed, "parameter site"},
+		{"NoName", `access-type=ftp; site=h.example`, fetch.Malformed, "parameter name"},
+		{"Template", `access-type=anon-ftp; site="$SITE"; directory="$DIRECTORY"; name=x`, fetch.Malformed, "parameter site: an unexpanded template"},
+		{"Address", `access-type=anon-ftp; site="192.0.2.1"; name=x`, fetch.Malformed, "parameter site"},
+		{"OneLabel", `access-type=anon-ftp; site=intranet; name=x`, fetch.Malformed, "parameter site"},
+		{"CRLFInName", "access-type=anon-ftp; site=h.example; name*=us-ascii''x%0D%0ADELE%20y", fetch.Malformed, "parameter name"},
+		{"NULInDirectory", "access-type=anon-ftp; site=h.example; directory*=us-ascii''x%00; name=y", fetch.Malformed, "parameter directory"},
+		{"ModeOfTFTP", `access-type=anon-ftp; site=h.example; name=x; mode=netascii`, fetch.Malformed, "parameter mode"},
+		{"ModeOfFTP", `access-type=tftp; site=h.example; name=x; mode=ebcdic`, fetch.Malformed, "parameter mode"},
+		{"ModeMail", `access-type=tftp; site=h.example; name=x; mode=mail`, fetch.Unsupported, "parameter mode"},
+		{"ModeLocalZero", `access-type=anon-ftp; site=h.example; name=x; mode=local0`, fetch.Malformed, "parameter mode"},
+		{"RelativeFile", `access-type=local-file; name="x"`, fetch.Unsupported, "parameter name"},
+		{"BadPattern", `access-type=local-file; name="/x"; site="a b"`, fetch.Malformed, "parameter site"},
+		{"AFSElsewhere", `access-type=afs; name="/etc/passwd"`, fetch.Malformed, "parameter name"},
+		{"NoServer", `access-type=mail-server`, fetch.Malformed, "parameter server"},
+		{"TwoServers", `access-type=mail-server; server="a@b.example, c@d.example"`, fetch.Malformed, "parameter server"},
+		{"SubjectWithLineEnd", "access-type=mail-server; server=\"a@b.example\"; subject*=us-ascii''x%0D%0ABcc:y", fetch.Malformed, "parameter subject"},
+		{"DifferentSites", `access-type=anon-ftp; site=h.example; site=g.example; name=x`, fetch.Malformed, "parameter site"},
+		{"XHTTPNoHost", `access-type=x-http; path=x`, fetch.Malformed, "parameter host"},
+		{"XHTTPHostIsMore", `access-type=x-http; host="a.example/b?c="; path=x`, fetch.Malformed, "parameter host"},
+		{"XHTTPUserInHost", `access-type=x-http; host="a@b.example"; path=x`, fetch.Malformed, "parameter host"},
+		{"XHTTPPort", `access-type=x-http; host=a.example; port="80/x"`, fetch.Malformed, "parameter port"},
+		{"XHTTPTwice", `access-type=x-http; host=a.example; host=b.example`, fetch.Malformed, "parameter host"},
+		{"BackslashFTP", `access-type=url; url="ftp://example.com\\@evil.example/x"`, fetch.Malformed, "backslash"},
+		{"BackslashHTTPS", `access-type=url; url="https://example.com\\@evil.example/x"`, fetch.Malformed, "backslash"},
+		{"BackslashIMAP", `access-type=url; url="imap://example.com\\@evil.example/x;uid=1"`, fetch.Malformed, "backslash"},
+		{"BackslashTFTP", `access-type=url; url="tftp:\\\\example.com\\x"`, fetch.Malformed, "backslash"},
+		{"BackslashHTTP", `access-type=url; url="http://example.com\\x"`, fetch.Malformed, "backslash"},
+		{"BackslashAfterSpace", `access-type=url; url="ftp://exam ple.com \\@evil.example/x"`, fetch.Malformed, "backslash"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ref := one(t, "message/external-body; "+c.params, "Content-ID: <a@b>\n\n")
@@ -191,6 +222,8 @@ func TestRequestURL(t *testing.T) {
 		{"FragmentHidesHost", "http://127.0.0.1#@public.example/", "http://127.0.0.1", ""},
 		{"OtherScheme", "hdl:cnri.dlib/july95", "hdl:cnri.dlib/july95", ""},
 		{"File", "file:///etc/passwd", "file:///etc/passwd", ""},
+		{"EncodedBackslash", "ftp://example.com%5C@evil.example/x", "ftp://example.com%5C@evil.example/x", ""},
+		{"BackslashInPath", `ftp://example.com/a\\b@c`, "ftp://example.com/a%5Cb@c", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ref := one(t, `message/external-body; access-type=URL; URL="`+c.url+`"`, "Content-ID: <a@b>\n\n")
@@ -318,20 +351,36 @@ func TestTree(t *testing.T) {
 	}
 }
 
+// TestBase: a relative URL is relative to what is around its part (RFC 2557 section 5), also
+// if that is not in the decoded octets, and to nothing around its message.
 func TestBase(t *testing.T) {
-	refs := open(t, tree, nil)
-	ref := refs[len(refs)-1]
-	if _, err := ref.Request(); fetch.KindOf(err) != fetch.Malformed {
-		t.Errorf("a relative URL without leave: got %v, want %v", err, fetch.Malformed)
+	const part = "Content-Type: message/external-body; access-type=URL; URL=\"c.png\"\n\nContent-Type: image/png\n\n"
+	container := func(location string) string {
+		return "Content-Type: multipart/mixed; boundary=i\nContent-Transfer-Encoding: base64\n" + location + "\n" +
+			base64.StdEncoding.EncodeToString([]byte("--i\n"+part+"--i--\n"))
 	}
-	p := (&externalbody.Resolver{BaseURL: true, Fetcher: &web{}}).Plan(ref)
-	if p.URL != "http://base.example/dir/5.png" || p.Kind != 0 {
-		t.Errorf("got %s, %v %s, want %s, 0", p.URL, p.Kind, p.Reason, "http://base.example/dir/5.png")
-	}
-	// What is inside a message/rfc822 has no base outside of it.
-	p = (&externalbody.Resolver{BaseURL: true, Fetcher: &web{}}).Plan(refs[len(refs)-2])
-	if p.Kind != fetch.Malformed {
-		t.Errorf("got %s, %v, want %v", p.URL, p.Kind, fetch.Malformed)
+	const outer, inner = "Content-Location: http://a.example/m/\n", "Content-Location: http://a.example/n/\n"
+	for _, c := range []struct{ name, outer, part, want string }{
+		{"Part", outer, part, "http://a.example/m/c.png"},
+		{"None", "", container(""), ""},
+		{"Around", outer, container(""), "http://a.example/m/c.png"},
+		{"Container", outer, container(inner), "http://a.example/n/c.png"},
+		{"Far", "X: " + strings.Repeat("x", 900) + "\n" + outer, container(""), "http://a.example/m/c.png"},
+		{"RFC822", outer, "Content-Type: message/rfc822\n\n" + part, ""},
+		{"Global", outer, "Content-Type: message/global\n\n" + part, ""},
+		{"News", outer, "Content-Type: message/news\n\n" + part, ""},
+	} {
+		refs := openText(t, "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=o\n"+c.outer+"\n--o\n"+c.part+"\n--o--\n", nil)
+		if len(refs) != 1 {
+			t.Fatalf("%s: got %d references, want 1", c.name, len(refs))
+		}
+		r := &externalbody.Resolver{BaseURL: true, Fetcher: &web{}}
+		if p := r.Plan(refs[0]); p.URL != c.want || (p.Kind == fetch.Malformed) != (c.want == "") {
+			t.Errorf("%s: got %q, %v, want %q", c.name, p.URL, p.Kind, c.want)
+		}
+		if _, err := refs[0].Request(); fetch.KindOf(err) != fetch.Malformed {
+			t.Errorf("%s, a relative URL without leave: got %v, want %v", c.name, err, fetch.Malformed)
+		}
 	}
 }
 
@@ -427,6 +476,10 @@ func TestNames(t *testing.T) {
 		{"Data", `url="data:image/png,x/y"`, "", ""},
 		{"Folder", `url="http://h.example/a/"`, "", ""},
 		{"DotDot", `name=".."`, "", ""},
+		{"ShareLink", `url="https://www.dropbox.com/s/a1b2c3d4e5f6g7h/report.pdf?dl=0"`, "", "report.pdf"},
+		{"ShareLinkOfToken", `url="https://we.tl/t-` + secretToken + `"`, "", ""},
+		{"URLAUTH", `url="imap://h.example/INBOX/;UID=20;URLAUTH=anonymous:internal:abcdef"`, "", ""},
+		{"ShareLinkWithin", `url="https://w.example/https://we.tl/t-` + secretToken + `"`, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ct := "message/external-body; access-type=url"

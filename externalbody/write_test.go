@@ -37,77 +37,60 @@ func ExampleReference_WriteTo() {
 	// Content-ID: <file@deepdirs.example>
 }
 
-func TestGenerateFaults(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		access string
-		params []externalbody.Param
-		id     string
-		text   string
-	}{
-		{"NoAccessType", "", nil, "<a@b>", "access-type"},
-		{"NoURL", "url", nil, "<a@b>", "url"},
-		{"RelativeURL", "url", []externalbody.Param{{Name: "url", Value: "x/y"}}, "<a@b>", "relative"},
-		{"Password", "url", []externalbody.Param{{Name: "url", Value: "ftp://u:pw@h.example/"}}, "<a@b>", "password"},
-		{"NoName", "anon-ftp", []externalbody.Param{{Name: "site", Value: "h.example"}}, "<a@b>", "name"},
-		{"Nickname", "anon-ftp", []externalbody.Param{{Name: "site", Value: "host"}, {Name: "name", Value: "x"}}, "<a@b>", "site"},
-		{"LineEnd", "anon-ftp", []externalbody.Param{{Name: "site", Value: "h.example"}, {Name: "name", Value: "x\r\ny"}}, "<a@b>", "name"},
-		{"TwoServers", "mail-server", []externalbody.Param{{Name: "server", Value: "a@b, c@d"}}, "<a@b>", "server"},
-		{"AFS", "afs", []externalbody.Param{{Name: "name", Value: "/afs/x"}}, "<a@b>", "afs"},
-		{"NoContentID", "url", []externalbody.Param{{Name: "url", Value: "http://h.example/"}}, "", "content-id"},
-		{"BadParam", "x-own", []externalbody.Param{{Name: "a b", Value: "x"}}, "<a@b>", "name of a parameter"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			ref := &externalbody.Reference{AccessType: c.access, Params: c.params, ContentID: c.id, MediaType: "text/plain", Size: -1}
-			var b bytes.Buffer
-			_, err := ref.WriteTo(&b)
-			if k := fetch.KindOf(err); k != fetch.Malformed && k != fetch.Unsupported || !strings.Contains(err.Error(), c.text) || b.Len() > 0 {
-				t.Errorf("got error %v, %q written, want one that says %q, nothing written", err, b.String(), c.text)
-			}
-		})
-	}
-}
-
 // TestWritten: what is written is what is read without a Diag.
 func TestWritten(t *testing.T) {
 	link := externalbody.Params{{Name: "url", Value: "https://h.example/x"}}
+	as := func(accessType string, params ...externalbody.Param) func(*externalbody.Reference) {
+		return func(r *externalbody.Reference) { r.AccessType, r.Params = accessType, params }
+	}
 	for _, tt := range []struct {
 		name string
 		set  func(*externalbody.Reference)
-		want string // in the text, or "" if nothing may be written
+		want string // in the text, or "error: " and a text in the error if nothing may be written
 	}{
+		{"NoAccessType", as(""), "error: access-type"},
+		{"NoURL", as("url"), "error: url"},
+		{"RelativeURL", as("url", externalbody.Param{"url", "x/y"}), "error: relative"},
+		{"Password", as("url", externalbody.Param{"url", "ftp://u:pw@h.example/"}), "error: password"},
+		{"NoName", as("anon-ftp", externalbody.Param{"site", "h.example"}), "error: name"},
+		{"Nickname", as("anon-ftp", externalbody.Param{"site", "host"}, externalbody.Param{"name", "x"}), "error: site"},
+		{"LineEnd", as("anon-ftp", externalbody.Param{"site", "h.example"}, externalbody.Param{"name", "x\r\ny"}), "error: name"},
+		{"TwoServers", as("mail-server", externalbody.Param{"server", "a@b, c@d"}), "error: server"},
+		{"AFS", as("afs", externalbody.Param{"name", "/afs/x"}), "error: afs"},
+		{"NoContentID", func(r *externalbody.Reference) { r.ContentID = "" }, "error: content-id"},
+		{"BadParam", as("x-own", externalbody.Param{"a b", "x"}), "error: name of a parameter"},
 		{"Plain", func(*externalbody.Reference) {}, "Content-Type: image/png\r\n"},
-		{"NoSlash", func(r *externalbody.Reference) { r.MediaType = "pdf" }, ""},
-		{"Space", func(r *externalbody.Reference) { r.MediaType = "a/b c" }, ""},
-		{"Star", func(r *externalbody.Reference) { r.MediaType = "image/*" }, ""},
-		{"NoBrackets", func(r *externalbody.Reference) { r.ContentID = "a@b.example" }, ""},
-		{"TwoIDs", func(r *externalbody.Reference) { r.ContentID = "<a@b.example> <c@d.example>" }, ""},
-		{"EmptyID", func(r *externalbody.Reference) { r.ContentID = "<>" }, ""},
-		{"ControlID", func(r *externalbody.Reference) { r.ContentID = "<a\x1b@b>" }, ""},
-		{"BadMD5", func(r *externalbody.Reference) { r.Header = externalbody.Header{{"Content-MD5", "garbage"}} }, ""},
-		{"BadReprDigest", func(r *externalbody.Reference) { r.Header = externalbody.Header{{"Repr-Digest", "sha-256=:AA==:"}} }, ""},
-		{"Permission", func(r *externalbody.Reference) { r.Permission = "write" }, ""},
-		{"Mode", func(r *externalbody.Reference) {
-			r.AccessType, r.Params = "anon-ftp", externalbody.Params{{"site", "h.example"}, {"name", "x"}, {"mode", "bogus"}}
-		}, ""},
-		{"URL", func(r *externalbody.Reference) { r.Params = externalbody.Params{{"url", "https://h_%zz/"}} }, ""},
-		{"TwoURLs", func(r *externalbody.Reference) {
-			r.Params = append(r.Params, externalbody.Param{"url", "https://other.example/"})
-		}, ""},
-		{"Year", func(r *externalbody.Reference) { r.Expiration = time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC) }, ""},
-		{"AccessType", func(r *externalbody.Reference) { r.AccessType = "a b" }, ""},
+		{"NoSlash", func(r *externalbody.Reference) { r.MediaType = "pdf" }, "error: "},
+		{"Space", func(r *externalbody.Reference) { r.MediaType = "a/b c" }, "error: "},
+		{"Star", func(r *externalbody.Reference) { r.MediaType = "image/*" }, "error: "},
+		{"NoBrackets", func(r *externalbody.Reference) { r.ContentID = "a@b.example" }, "error: "},
+		{"TwoIDs", func(r *externalbody.Reference) { r.ContentID = "<a@b.example> <c@d.example>" }, "error: "},
+		{"EmptyID", func(r *externalbody.Reference) { r.ContentID = "<>" }, "error: "},
+		{"ControlID", func(r *externalbody.Reference) { r.ContentID = "<a\x1b@b>" }, "error: "},
+		{"BadMD5", func(r *externalbody.Reference) { r.Header = externalbody.Header{{"Content-MD5", "garbage"}} }, "error: "},
+		{"BadReprDigest", func(r *externalbody.Reference) { r.Header = externalbody.Header{{"Repr-Digest", "sha-256=:AA==:"}} }, "error: "},
+		{"Permission", func(r *externalbody.Reference) { r.Permission = "write" }, "error: "},
+		{"Mode", as("anon-ftp", externalbody.Param{"site", "h.example"}, externalbody.Param{"name", "x"}, externalbody.Param{"mode", "bogus"}), "error: "},
+		{"URL", as("url", externalbody.Param{"url", "https://h_%zz/"}), "error: "},
+		{"TwoURLs", as("url", link[0], externalbody.Param{"url", "https://other.example/"}), "error: "},
+		{"Year", func(r *externalbody.Reference) { r.Expiration = time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC) }, "error: "},
+		{"AccessType", func(r *externalbody.Reference) { r.AccessType = "a b" }, "error: "},
 		{"SHA256", func(r *externalbody.Reference) {
 			r.Digests = []externalbody.Digest{{"sha-256", make([]byte, 32)}, {"md5", make([]byte, 16)}}
 		}, "Repr-Digest: sha-256=:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=:\r\n"},
-		{"ShortSHA256", func(r *externalbody.Reference) { r.Digests = []externalbody.Digest{{"sha-256", make([]byte, 31)}} }, ""},
+		{"ShortSHA256", func(r *externalbody.Reference) { r.Digests = []externalbody.Digest{{"sha-256", make([]byte, 31)}} }, "error: "},
 	} {
 		ref := &externalbody.Reference{AccessType: "url", Params: link, MediaType: "image/png", ContentID: "<a@b.example>"}
 		tt.set(ref)
 		var b strings.Builder
 		n, err := ref.WriteTo(&b)
-		if tt.want == "" {
-			if n != 0 || b.Len() > 0 || fetch.KindOf(err) != fetch.Malformed {
-				t.Errorf("%s: got %q, %v, want nothing, %v", tt.name, b.String(), err, fetch.Malformed)
+		if text, refused := strings.CutPrefix(tt.want, "error: "); refused {
+			want := fetch.Malformed
+			if tt.name == "AFS" {
+				want = fetch.Unsupported
+			}
+			if n != 0 || b.Len() > 0 || fetch.KindOf(err) != want || !strings.Contains(err.Error(), text) {
+				t.Errorf("%s: got %q, %v, want nothing, %v of %q", tt.name, b.String(), err, want, text)
 			}
 			continue
 		}
