@@ -131,23 +131,6 @@ func nested(head, inside string) string {
 	return "From: Outer <outer@h.example>\n" + head + "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n--b\nContent-Type: message/rfc822\n\n" + inside + "\n--b--\n"
 }
 
-// TestSenderOfNested: a reference in a forwarded message does not speak with the
-// voice of who forwards it, nor with that of whom its header names.
-func TestSenderOfNested(t *testing.T) {
-	const part = "Content-Type: message/external-body; access-type=URL; URL=\"https://h.example/a\"\n\nContent-ID: <a@b>\n\n"
-	r := &externalbody.Resolver{}
-	var got []string
-	for _, ref := range open(t, nested("", "From: inner@h.example\n"+part), nil) {
-		got = append(got, r.Plan(ref).Sender)
-	}
-	for _, ref := range open(t, "From: outer@h.example\n"+part, nil) {
-		got = append(got, r.Plan(ref).Sender)
-	}
-	if want := []string{"", "outer@h.example"}; !slices.Equal(got, want) {
-		t.Errorf("got senders %q, want %q", got, want)
-	}
-}
-
 // TestLinksOfNested: what a forwarded message says of a place is not said by the
 // message around it.
 func TestLinksOfNested(t *testing.T) {

@@ -153,7 +153,8 @@ func TestSenderOfFrom(t *testing.T) {
 	}
 }
 
-// TestPlanSender: Plan has the Sender of the message, or the one that a caller sets.
+// TestPlanSender: Plan has the Sender of the message, or the one that a caller sets. It is
+// neither who forwards the message nor whom the header of a forwarded one names.
 func TestPlanSender(t *testing.T) {
 	for _, tt := range []struct{ name, header, set, want string }{
 		{"One", "From: Alice <alice@Example.com>\n", "", "alice@example.com"},
@@ -161,6 +162,7 @@ func TestPlanSender(t *testing.T) {
 		{"Two", "From: alice@example.com\nfrom: mallory@evil.example\n", "", ""},
 		{"TooLong", "From: alice@example.com\nX: " + strings.Repeat("x", 300<<10) + "\nFrom: m@evil.example\n", "", ""},
 		{"None", "", "", ""},
+		{"Forwarded", "From: outer@h.example\nContent-Type: message/rfc822\n\nFrom: inner@h.example\n", "", ""},
 		{"Set", "From: mallory@evil.example\n", "alice@EXAMPLE.com", "alice@example.com"},
 		{"SetToAnAccount", "", "account 7", "account 7"},
 	} {

@@ -69,6 +69,19 @@ func TestTypes(t *testing.T) {
 		{"NoClaimStrict", strict, "image/png", "", "", "", fetch.TypeMismatch},
 		{"Alias", alias, "text/xml", "application/xml", "text/xml", "[]", 0},
 		{"NotAlias", alias, "text/html", "application/xml", "", "", fetch.TypeMismatch},
+		{"JpgAsJpeg", externalbody.Resolver{}, "image/jpg", "image/jpeg", "image/jpg", "[]", 0},
+		{"JpegAsJpg", externalbody.Resolver{}, "image/jpeg", "image/jpg", "image/jpeg", "[]", 0},
+		{"ZipAsXZipCompressed", externalbody.Resolver{}, "application/zip", "application/x-zip-compressed", "application/zip", "[]", 0},
+		{"PdfAsXPdf", externalbody.Resolver{}, "application/pdf", "application/x-pdf", "application/pdf", "[]", 0},
+		{"GifAsOctetStream", externalbody.Resolver{}, "image/gif", "binary/octet-stream", "image/gif", "[]", 0},
+		{"MpegAsMp3", externalbody.Resolver{}, "audio/mpeg", "audio/mp3", "audio/mpeg", "[]", 0},
+		{"Mp3AsMpeg", externalbody.Resolver{}, "audio/mp3", "audio/mpeg", "audio/mp3", "[]", 0},
+		{"XmlAsXml", externalbody.Resolver{}, "text/xml", "application/xml", "text/xml", "[]", 0},
+		{"GifAsForceDownload", externalbody.Resolver{}, "image/gif", "application/force-download", "image/gif", "[]", 0},
+		{"GifAsXDownload", externalbody.Resolver{}, "image/gif", "application/x-download", "image/gif", "[]", 0},
+		{"OctetStreamAsGif", externalbody.Resolver{}, "application/octet-stream", "image/gif", "application/octet-stream", "[]", 0},
+		{"GifAsJpeg", externalbody.Resolver{}, "image/gif", "image/jpeg", "", "", fetch.TypeMismatch},
+		{"GifAsHtml", externalbody.Resolver{}, "image/gif", "text/html", "", "", fetch.TypeMismatch},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			phantom := ""

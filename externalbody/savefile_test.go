@@ -27,6 +27,15 @@ func root(t *testing.T) (string, *os.Root) {
 	return dir, r
 }
 
+// picture returns a reference to a picture with that phantom header, and a Resolver to which
+// the server gives body.
+func picture(t *testing.T, phantom, body string) ([]*externalbody.Reference, *externalbody.Resolver) {
+	t.Helper()
+	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x.png"`, "Content-Type: image/png\n"+phantom)
+	w := &web{pages: map[string]page{"http://h.example/x.png": {mediaType: "image/png", body: body}}}
+	return []*externalbody.Reference{ref}, &externalbody.Resolver{Fetcher: w}
+}
+
 // files returns the names in a folder.
 func files(t *testing.T, dir string) []string {
 	t.Helper()
@@ -95,12 +104,9 @@ func TestSaveFileKeepsOthers(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "x.png"), []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x.png"`, "Content-Type: image/png\n")
-	large := strings.Repeat("x", 100<<10)
-	w := &web{pages: map[string]page{"http://h.example/x.png": {mediaType: "image/png", body: large}}}
-	r := &externalbody.Resolver{Fetcher: w}
+	refs, r := picture(t, "", strings.Repeat("x", 100<<10))
 	for _, want := range []string{"x-3.png", "x-4.png"} {
-		name, _, err := r.SaveFile(t.Context(), []*externalbody.Reference{ref}, folder)
+		name, _, err := r.SaveFile(t.Context(), refs, folder)
 		if err != nil || name != want {
 			t.Errorf("got %q, %v, want %q", name, err, want)
 		}
@@ -112,7 +118,7 @@ func TestSaveFileKeepsOthers(t *testing.T) {
 		t.Errorf("got %q, want %q", b, "mine")
 	}
 	r.FileName = func(rep *externalbody.Report) string { return "../" + rep.Reference.ID + ".own" }
-	if name, _, err := r.SaveFile(t.Context(), []*externalbody.Reference{ref}, folder); err != nil || name != "1.own" {
+	if name, _, err := r.SaveFile(t.Context(), refs, folder); err != nil || name != "1.own" {
 		t.Errorf("got %q, %v, want %q", name, err, "1.own")
 	}
 }
@@ -121,9 +127,8 @@ func TestSaveFileKeepsOthers(t *testing.T) {
 func TestSaveFileFails(t *testing.T) {
 	dir, folder := root(t)
 	for _, size := range []int{10, 100 << 10} {
-		ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x.png"`, "Content-Type: image/png\nContent-MD5: "+md5sum("other")+"\n")
-		w := &web{pages: map[string]page{"http://h.example/x.png": {mediaType: "image/png", body: strings.Repeat("x", size)}}}
-		name, rep, err := (&externalbody.Resolver{Fetcher: w}).SaveFile(t.Context(), []*externalbody.Reference{ref}, folder)
+		refs, r := picture(t, "Content-MD5: "+md5sum("other")+"\n", strings.Repeat("x", size))
+		name, rep, err := r.SaveFile(t.Context(), refs, folder)
 		if name != "" || rep == nil || fetch.KindOf(err) != fetch.DigestMismatch {
 			t.Errorf("%d octets: got %q, %v, want digest-mismatch", size, name, err)
 		}
@@ -131,10 +136,9 @@ func TestSaveFileFails(t *testing.T) {
 	if got := files(t, dir); len(got) > 0 {
 		t.Errorf("got %q, want nothing", got)
 	}
-	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x.png"`, "Content-Type: image/png\n")
-	w := &web{pages: map[string]page{"http://h.example/x.png": {mediaType: "image/png", body: "x"}}}
+	refs, r := picture(t, "", "x")
 	folder.Close()
-	if _, _, err := (&externalbody.Resolver{Fetcher: w}).SaveFile(t.Context(), []*externalbody.Reference{ref}, folder); fetch.KindOf(err) != fetch.Local {
+	if _, rep, err := r.SaveFile(t.Context(), refs, folder); rep == nil || fetch.KindOf(err) != fetch.Local {
 		t.Errorf("got %v, want local", err)
 	}
 }
@@ -142,12 +146,10 @@ func TestSaveFileFails(t *testing.T) {
 // TestSaveFileNumbers: thousands of bodies of one name take a few tries each.
 func TestSaveFileNumbers(t *testing.T) {
 	_, folder := root(t)
-	ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x.png"`, "Content-Type: image/png\n")
-	w := &web{pages: map[string]page{"http://h.example/x.png": {mediaType: "image/png", body: "x"}}}
-	r := &externalbody.Resolver{Fetcher: w}
+	refs, r := picture(t, "", "x")
 	seen := make(map[string]bool)
 	for range 110 {
-		name, _, err := r.SaveFile(t.Context(), []*externalbody.Reference{ref}, folder)
+		name, _, err := r.SaveFile(t.Context(), refs, folder)
 		if err != nil || seen[name] || !strings.HasSuffix(name, ".png") {
 			t.Fatalf("got %q again, %v, want a new name", name, err)
 		}
@@ -247,9 +249,8 @@ func TestSaveSpool(t *testing.T) {
 func TestSaveFileStored(t *testing.T) {
 	for _, size := range []int{1, 100 << 10} {
 		dir, folder := root(t)
-		ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/x.png"`, "Content-Type: image/png\n")
 		body := strings.Repeat("x", size)
-		w := &web{pages: map[string]page{"http://h.example/x.png": {mediaType: "image/png", body: body}}}
+		refs, r := picture(t, "", body)
 		write := func(name, text string) {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
@@ -275,12 +276,9 @@ func TestSaveFileStored(t *testing.T) {
 			{"NameTaken", "other.png", "x.png", "other-2.png", true},
 			{"Outside", "s.png", "../x.png", "s.png", false},
 		} {
-			r := &externalbody.Resolver{
-				Fetcher:  w,
-				FileName: func(*externalbody.Report) string { return c.file },
-				Stored:   func(*externalbody.Report) string { return c.stored },
-			}
-			name, _, err := r.SaveFile(t.Context(), []*externalbody.Reference{ref}, folder)
+			r.FileName = func(*externalbody.Report) string { return c.file }
+			r.Stored = func(*externalbody.Report) string { return c.stored }
+			name, _, err := r.SaveFile(t.Context(), refs, folder)
 			if err != nil || name != c.want {
 				t.Errorf("%s: got %q, %v, want %q", c.name, name, err, c.want)
 				continue
