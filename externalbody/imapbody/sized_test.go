@@ -2,6 +2,7 @@ package imapbody_test
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -13,14 +14,15 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// Where the size of the message is known, its beginning stands for the first parts.
-func TestSizedSkeletonItems(t *testing.T) {
+// Where the size of the message is known, its beginning stands for the first parts. Size 0 is
+// NewSkeleton.
+func TestSkeletonItems(t *testing.T) {
 	plain, pdf := single("text", "plain"), coded(single("application", "pdf"), "base64")
 	pdf.Size = 1 << 20
 	csv, png, html := single("text", "csv"), coded(single("image", "png"), "base64"), single("text", "html")
 	csv.Size, png.Size, html.Size = 1<<20, 6<<10, 100_000
-	novel := single("text", "plain")
-	novel.Size = maxText - 1
+	novel, log, patch, archive := single("text", "plain"), single("text", "plain"), single("application", "x-patch"), within(plain)
+	novel.Size, log.Size, patch.Size, archive.Size = maxText-1, maxText, 8<<10, 2<<20
 	const header = 300
 	for _, tt := range []struct {
 		name string
@@ -52,6 +54,16 @@ func TestSizedSkeletonItems(t *testing.T) {
 		{"LargeEncoded", multi(plain, coded(within(plain), "base64")), 2 << 20, "whole"},
 		{"Empty", multi(), 1000, "<0.1024>"},
 		{"EmptyAndLarge", multi(), 2 << 20, "whole"},
+		{"UnsizedMessage", plain, 0, "<0.65536>"},
+		{"UnsizedMessageOfTexts", multi(plain, within(multi(plain, html))), 0, "<0.262144>"},
+		{"UnsizedSmallAttachment", multi(plain, patch), 0, "<0.65536>"},
+		{"UnsizedParts", multi(plain, pdf, csv), 0, "HEADER 1.MIME 1<0.16384> 2.MIME 3.MIME 3<0.128>"},
+		{"UnsizedMessageInMessage", multi(plain, within(multi(plain, pdf))), 0, "HEADER 1.MIME 1<0.16384> 2.MIME 2.HEADER 2.1.MIME 2.1<0.16384> 2.2.MIME"},
+		{"UnsizedTextInMessage", multi(within(plain), pdf), 0, "HEADER 1.MIME 1.HEADER 1.1<0.16384> 2.MIME"},
+		{"UnsizedLargeText", log, 0, "whole"},
+		{"UnsizedEncoded", multi(plain, coded(within(plain), "base64")), 0, "<0.65536>"},
+		{"UnsizedLargeEncoded", multi(plain, coded(archive, "base64")), 0, "whole"},
+		{"UnsizedEmpty", multi(), 0, "whole"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := itemNames(imapbody.NewSizedSkeleton(tt.bs, tt.size, withDialects())); got != tt.want {
@@ -59,11 +71,15 @@ func TestSizedSkeletonItems(t *testing.T) {
 			}
 		})
 	}
+	if got := len(imapbody.NewSkeleton(multi(plain, pdf, csv), nil).Items()); got != 5 {
+		t.Errorf("got %d items without Dialects, want 5", got)
+	}
 }
 
-// A beginning that does not hold what it should is reported, and never taken for all
-// that there is.
-func TestSizedSkeletonErrors(t *testing.T) {
+// Where a server leaves something out, or a section does not hold what it should, that is
+// reported, and never taken for all that there is.
+func TestSkeletonErrors(t *testing.T) {
+	const unsized = math.MaxInt64 // NewSkeleton
 	const link = `<a href="https://we.tl/t-AbCdEfGh12">x</a>`
 	one := crlf(top + mixed("mixed", "b", text, html(link), large("application/pdf", "base64")))
 	two := crlf(top + mixed("mixed", "b", text, large("application/pdf", "base64"), large("image/png", "base64")))
@@ -91,12 +107,28 @@ func TestSizedSkeletonErrors(t *testing.T) {
 		{"NoMultipartBeforeOthers", two, 0, replace("multipart/mixed", "text/x-mixed"), fetch.Malformed},
 		{"TextInPlaceOfAttachment", one, 0, replace("application/pdf", "text/html"), fetch.Malformed},
 		{"Closed", one, 0, replace("See below.", "--b--"), fetch.Malformed},
+		{"SectionsNoHeader", one, unsized, func(o *oracle) { delete(o.sections, "HEADER") }, fetch.Protocol},
+		{"SectionsNoPartHeader", one, unsized, func(o *oracle) { delete(o.sections, "3.MIME") }, fetch.Protocol},
+		{"SectionsNoBody", one, unsized, func(o *oracle) { delete(o.sections, "2") }, fetch.Protocol},
+		{"SectionsHeaderWithoutEnd", one, unsized, func(o *oracle) { o.sections["2.MIME"] = []byte("Content-Type: text/html\r\n") }, fetch.Malformed},
+		{"SectionsEmptyHeader", one, unsized, func(o *oracle) { o.sections["2.MIME"] = []byte{} }, fetch.Malformed},
+		{"SectionsOtherBoundary", one, unsized, func(o *oracle) {
+			o.sections["1"] = []byte("text\r\n--b\r\n\r\nanother part\r\n")
+		}, fetch.Malformed},
+		{"SectionsClosingDelimiter", one, unsized, func(o *oracle) { o.sections["1"] = []byte("text\r\n--b--\r\n") }, fetch.Malformed},
+		{"SectionsNoMultipart", one, unsized, func(o *oracle) { o.sections["HEADER"] = []byte("Subject: x\r\n\r\n") }, fetch.Malformed},
+		{"SectionsMessageInPlaceOfText", one, unsized, func(o *oracle) { o.sections["2.MIME"] = []byte("Content-Type: message/rfc822\r\n\r\n") }, fetch.Malformed},
+		{"SectionsTextInPlaceOfAttachment", one, unsized, func(o *oracle) { o.sections["3.MIME"] = []byte("Content-Type: text/plain\r\n\r\n") }, fetch.Malformed},
+		{"SectionsNotEncoded", one, unsized, func(o *oracle) { o.sections["3.MIME"] = []byte("Content-Type: image/png\r\n\r\n") }, fetch.Malformed},
+		{"SectionsLongerText", one, unsized, func(o *oracle) { o.sections["2"] = bytes.Repeat([]byte("<p>\r\n"), 9000) }, fetch.Malformed},
+		{"SectionsNoFieldInHeader", one, unsized, func(o *oracle) { o.sections["2.MIME"] = []byte("Content-Type: text/html\r\nno field\r\n\r\n") }, fetch.Malformed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := newOracle(t, tt.text, 0)
 			s := imapbody.NewSizedSkeleton(o.structure, int64(len(tt.text))-tt.less, withDialects())
 			tt.spoil(o)
-			if m, err := s.Open(o.find); fetch.KindOf(err) != tt.want || m != nil {
+			m, err := s.Open(o.find)
+			if e, ok := errors.AsType[*fetch.Error](err); !ok || e.Kind != tt.want || m != nil {
 				t.Errorf("got %v, %v, want nil, %v", m, err, tt.want)
 			}
 		})
