@@ -15,6 +15,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -57,6 +58,15 @@ type web struct {
 	all, max int
 	order    []string // the URLs, as they were asked for
 	times    []time.Time
+}
+
+// bubble runs a test with a Throttle around a web, where time passes only while all wait.
+func bubble(t *testing.T, hosts map[string]behaviour, opts *throttle.Options, test func(t *testing.T, w *web, f *throttle.Throttle)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, hosts)
+		test(t, w, throttle.New(w, opts))
+	})
 }
 
 type behaviour = func(ctx context.Context, req *fetch.Request) (*fetch.Response, error)
@@ -259,11 +269,11 @@ func newTally() *tally {
 	return &tally{kinds: map[string]map[fetch.Kind]int{}, last: map[string]time.Duration{}, start: time.Now()}
 }
 
-// many gets a URL n times at once.
+// many gets n URLs at once, with a number in each if there is a "%d" in text.
 func many(t testing.TB, f fetch.Fetcher, n int, text string) *tally {
 	y := newTally()
-	for range n {
-		y.get(t.Context(), f, text)
+	for i := range n {
+		y.get(t.Context(), f, strings.Replace(text, "%d", strconv.Itoa(i), 1))
 	}
 	return y
 }

@@ -25,13 +25,8 @@ import (
 // One hundred references to a host that answers 429 with Retry-After: 600 are two
 // requests. The rest is deferred, with the time.
 func TestRetryAfter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, map[string]behaviour{"busy": busyFor(10 * time.Minute)})
-		f := throttle.New(w, nil)
-		y := newTally()
-		for i := range 100 {
-			y.get(t.Context(), f, fmt.Sprintf("http://busy/%d", i))
-		}
+	bubble(t, map[string]behaviour{"busy": busyFor(10 * time.Minute)}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
+		y := many(t, f, 100, "http://busy/%d")
 		y.wg.Wait()
 		asked := w.count("busy")
 		equal(t, "requests", asked, 2)
@@ -74,14 +69,9 @@ func TestRetryAfterSoon(t *testing.T) {
 			return answer("ok")(ctx, req)
 		}})
 		f := throttle.New(w, nil)
-		y := newTally()
-		for i := range 50 {
-			y.get(t.Context(), f, fmt.Sprintf("http://busy/%d", i))
-		}
+		y := many(t, f, 50, "http://busy/%d")
 		y.want(t, "busy", map[fetch.Kind]int{0: 50})
-		if got, want := w.count("busy"), 52; got != want {
-			t.Errorf("got %d requests, want %d", got, want)
-		}
+		equal(t, "requests", w.count("busy"), 52)
 		for _, at := range w.times[2:] {
 			if at.Before(free) {
 				t.Errorf("got a request %v after the start, want none before %v", at.Sub(y.start), free.Sub(y.start))
@@ -136,9 +126,7 @@ func TestRetryAfterAbsurd(t *testing.T) {
 		after time.Duration
 		free  time.Duration // when it is asked again
 	}{{day - time.Hour, day - time.Hour}, {day + time.Hour, day}, {century, day}, {-century, time.Second}} {
-		synctest.Test(t, func(t *testing.T) {
-			w := newWeb(t, map[string]behaviour{"busy": busyFor(c.after)})
-			f := throttle.New(w, &throttle.Options{MaxWait: -1})
+		bubble(t, map[string]behaviour{"busy": busyFor(c.after)}, &throttle.Options{MaxWait: -1}, func(t *testing.T, w *web, f *throttle.Throttle) {
 			get(t.Context(), f, "http://busy/")
 			w.hosts["busy"] = answer("ok")
 			if c.free > time.Second {
@@ -202,9 +190,7 @@ func TestDown(t *testing.T) {
 		{"Stalls", stalls, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				w := newWeb(t, map[string]behaviour{"bad": c.do})
-				f := throttle.New(w, nil)
+			bubble(t, map[string]behaviour{"bad": c.do}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
 				n := c.before
 				if n == 0 {
 					n = 10
@@ -245,9 +231,7 @@ func TestDown(t *testing.T) {
 				w.hosts["bad"] = answer("ok")
 				y := many(t, f, 20, "http://bad/")
 				y.want(t, "bad", map[fetch.Kind]int{0: 20})
-				if hosts := f.Hosts(); len(hosts) != 0 {
-					t.Errorf("got the hosts %v, want none", hosts)
-				}
+				equal(t, "hosts that are known", len(f.Hosts()), 0)
 			})
 		})
 	}
@@ -269,9 +253,7 @@ func (b stalling) Close() error { return nil }
 
 // An answer between two time-outs begins the count anew.
 func TestTimeoutsInARow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, map[string]behaviour{})
-		f := throttle.New(w, nil)
+	bubble(t, map[string]behaviour{}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
 		for i := range 20 {
 			w.hosts["h"] = hangs
 			if i%3 == 2 {
@@ -286,9 +268,7 @@ func TestTimeoutsInARow(t *testing.T) {
 
 // So does a body that comes between two that stop coming.
 func TestStallsInARow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, map[string]behaviour{})
-		f := throttle.New(w, nil)
+	bubble(t, map[string]behaviour{}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
 		for i := range 20 {
 			w.hosts["h"] = stalls
 			if i%3 == 2 {
@@ -353,9 +333,7 @@ func TestLateRefusal(t *testing.T) {
 
 // While a request shows whether a host is still down, others wait for a while.
 func TestProbeThatHangs(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, map[string]behaviour{"h": fails(errRefused)})
-		f := throttle.New(w, nil)
+	bubble(t, map[string]behaviour{"h": fails(errRefused)}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
 		get(t.Context(), f, "http://h/")
 		time.Sleep(time.Minute)
 		w.hosts["h"] = hangs
@@ -366,9 +344,7 @@ func TestProbeThatHangs(t *testing.T) {
 			t.Errorf("got %v after %v, want deferred after 10 s", err, time.Since(y.start))
 		}
 		y.want(t, "h", map[fetch.Kind]int{fetch.Unavailable: 1})
-		if got, want := w.count("h"), 2; got != want {
-			t.Errorf("got %d requests, want %d", got, want)
-		}
+		equal(t, "requests", w.count("h"), 2)
 	})
 }
 
@@ -389,17 +365,13 @@ func TestRepetitionDeferred(t *testing.T) {
 		y.get(t.Context(), f, "http://h/late")
 		y.get(t.Context(), f, "http://h/soon")
 		y.want(t, "h", map[fetch.Kind]int{fetch.Unavailable: 2})
-		if got, want := w.count("h"), 2; got != want {
-			t.Errorf("got %d requests, want %d", got, want)
-		}
+		equal(t, "requests", w.count("h"), 2)
 	})
 }
 
 // The deadlines of callers show nothing of a host.
 func TestCallersDeadline(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, map[string]behaviour{"h": after(time.Second, "ok")})
-		f := throttle.New(w, nil)
+	bubble(t, map[string]behaviour{"h": after(time.Second, "ok")}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
 		for range 10 {
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 			if err := get(ctx, f, "http://h/"); fetch.KindOf(err) != fetch.Canceled {
@@ -413,9 +385,7 @@ func TestCallersDeadline(t *testing.T) {
 
 func TestPerHost(t *testing.T) {
 	for _, c := range []struct{ perHost, most int }{{0, 2}, {1, 1}, {2, 2}, {6, 6}, {-1, 100}} {
-		synctest.Test(t, func(t *testing.T) {
-			w := newWeb(t, map[string]behaviour{"a": after(time.Second, "ok"), "b": after(time.Second, "ok")})
-			f := throttle.New(w, &throttle.Options{PerHost: c.perHost})
+		bubble(t, map[string]behaviour{"a": after(time.Second, "ok"), "b": after(time.Second, "ok")}, &throttle.Options{PerHost: c.perHost}, func(t *testing.T, w *web, f *throttle.Throttle) {
 			y := newTally()
 			for i := range 100 {
 				y.get(t.Context(), f, fmt.Sprintf("http://a/%d", i))
@@ -468,9 +438,7 @@ func TestTurnOfBody(t *testing.T) {
 				}
 				resp.Body.Close()
 				resp.Body.Close()
-				if hosts := f.Hosts(); len(hosts) != 0 {
-					t.Errorf("got %v, want 0 of them", hosts)
-				}
+				equal(t, "hosts that are known", len(f.Hosts()), 0)
 			})
 		})
 	}
@@ -516,9 +484,7 @@ func TestTotalInQueue(t *testing.T) {
 }
 
 func TestRate(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, map[string]behaviour{"h": after(3*time.Second, "ok"), "hop": fails(location("/next"))})
-		f := throttle.New(w, &throttle.Options{PerHost: 50, Rate: 2})
+	bubble(t, map[string]behaviour{"h": after(3*time.Second, "ok"), "hop": fails(location("/next"))}, &throttle.Options{PerHost: 50, Rate: 2}, func(t *testing.T, w *web, f *throttle.Throttle) {
 		y := many(t, f, 20, "http://h/")
 		y.want(t, "h", map[fetch.Kind]int{0: 20})
 		for i, at := range w.times[1:] {
@@ -536,9 +502,7 @@ func TestRate(t *testing.T) {
 			return answer("ok")(ctx, req)
 		}
 		wantKind(t, f, "http://hop/", 0)
-		if got, want := w.times[4].Sub(w.times[0]), 2*time.Second; got != want {
-			t.Errorf("got five requests in %v, want %v", got, want)
-		}
+		equal(t, "five requests", w.times[4].Sub(w.times[0]), 2*time.Second)
 		// Where it is known that the wait is too long, nobody begins it.
 		f = throttle.New(w, &throttle.Options{Rate: 1, MaxWait: 5500 * time.Millisecond})
 		w.hosts["h"] = answer("ok")
@@ -621,9 +585,7 @@ func TestRedirectCircle(t *testing.T) {
 // Within a host requests go in the order in which they came; and hosts in turn,
 // however many wait for one of them.
 func TestFair(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, map[string]behaviour{"a": after(time.Second, "ok"), "b": after(time.Second, "ok")})
-		f := throttle.New(w, &throttle.Options{PerHost: 1, Fetches: 1})
+	bubble(t, map[string]behaviour{"a": after(time.Second, "ok"), "b": after(time.Second, "ok")}, &throttle.Options{PerHost: 1, Fetches: 1}, func(t *testing.T, w *web, f *throttle.Throttle) {
 		y := newTally()
 		for i := range 100 {
 			y.get(t.Context(), f, fmt.Sprintf("http://a/%03d", i))
@@ -677,10 +639,7 @@ func TestKey(t *testing.T) {
 			t.Errorf("it took %v, want %v", got, want)
 		}
 		// They have their turns one after the other.
-		y = newTally()
-		for i := range 100 {
-			y.get(t.Context(), f, fmt.Sprintf("http://a.share/%d", i))
-		}
+		y = many(t, f, 100, "http://a.share/%d")
 		synctest.Wait()
 		for i := range 10 {
 			y.get(t.Context(), f, fmt.Sprintf("http://b.share/%d", i))
@@ -693,10 +652,7 @@ func TestKey(t *testing.T) {
 		wantKind(t, f, "http://gone.share/", fetch.Deferred)
 		wantKind(t, f, "http://a.share/", 0)
 		// One host of a key that hangs does not keep the others back for good.
-		y = newTally()
-		for i := range 20 {
-			y.get(t.Context(), f, fmt.Sprintf("http://hangs.share/%d", i))
-		}
+		y = many(t, f, 20, "http://hangs.share/%d")
 		synctest.Wait()
 		y.get(t.Context(), f, "http://a.share/")
 		y.want(t, "hangs.share", map[fetch.Kind]int{fetch.Unavailable: 3, fetch.Deferred: 17})
@@ -731,9 +687,7 @@ func TestCancel(t *testing.T) {
 		}
 		y.wg.Wait()
 		time.Sleep(time.Hour)
-		if hosts := f.Hosts(); len(hosts) != 0 {
-			t.Errorf("got the hosts %v, want none", hosts)
-		}
+		equal(t, "hosts that are known", len(f.Hosts()), 0)
 		equal(t, "fetches in flight at the end", w.all, 0)
 		// All turns are there.
 		y = many(t, f, 20, "http://slow/")
@@ -823,9 +777,7 @@ func TestMemoryOfPatience(t *testing.T) {
 		}, 3 * 4200, 2 * 4096},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				w := newWeb(t, map[string]behaviour{"good.test": busyFor(10 * time.Hour)})
-				f := throttle.New(w, nil)
+			bubble(t, map[string]behaviour{"good.test": busyFor(10 * time.Hour)}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
 				get(t.Context(), f, "http://good.test/")
 				for i := range tt.times {
 					host := fmt.Sprintf(tt.host, i)
@@ -846,9 +798,7 @@ func TestMemoryOfPatience(t *testing.T) {
 
 // What was known of a host an hour ago is not known any more.
 func TestStale(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, map[string]behaviour{"h": fails(errRefused)})
-		f := throttle.New(w, nil)
+	bubble(t, map[string]behaviour{"h": fails(errRefused)}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
 		for range 4 {
 			get(t.Context(), f, "http://h/")
 			time.Sleep(20 * time.Minute)
@@ -892,9 +842,7 @@ func TestState(t *testing.T) {
 
 // What a budget refuses waits for nothing; what waits costs nothing.
 func TestBudget(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, map[string]behaviour{"h": after(time.Second, "ok"), "down": fails(errRefused)})
-		f := throttle.New(w, &throttle.Options{PerHost: 1})
+	bubble(t, map[string]behaviour{"h": after(time.Second, "ok"), "down": fails(errRefused)}, &throttle.Options{PerHost: 1}, func(t *testing.T, w *web, f *throttle.Throttle) {
 		get(t.Context(), f, "http://down/")
 		budget := fetch.NewBudget(fetch.BudgetLimits{Fetches: 1})
 		ask := func(text string) error {
@@ -944,9 +892,7 @@ func TestNoContact(t *testing.T) {
 // waits for any other fetch to end. Who has something else to do than to wait can begin
 // with that then.
 func TestWaiting(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, map[string]behaviour{"a": after(2*time.Second, ""), "b": after(3*time.Second, ""), "c": after(2*time.Second, "")})
-		f := throttle.New(w, &throttle.Options{PerHost: 1, Fetches: 2})
+	bubble(t, map[string]behaviour{"a": after(2*time.Second, ""), "b": after(3*time.Second, ""), "c": after(2*time.Second, "")}, &throttle.Options{PerHost: 1, Fetches: 2}, func(t *testing.T, w *web, f *throttle.Throttle) {
 		start := time.Now()
 		var mu sync.Mutex
 		var got []string
@@ -1034,9 +980,7 @@ func TestLongRetryAfter(t *testing.T) {
 
 // What is remembered of links is bounded.
 func TestManyLongRetryAfters(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, map[string]behaviour{"h": answer("ok")})
-		f := throttle.New(w, &throttle.Options{MaxWait: time.Hour})
+	bubble(t, map[string]behaviour{"h": answer("ok")}, &throttle.Options{MaxWait: time.Hour}, func(t *testing.T, w *web, f *throttle.Throttle) {
 		for i := range 4096 + 1 {
 			w.hosts["h"] = busyFor(5 * time.Hour)
 			get(t.Context(), f, fmt.Sprintf("http://h/%d", i))
@@ -1058,9 +1002,7 @@ func TestManyLongRetryAfters(t *testing.T) {
 // What a host says without TLS, where anybody on the way can answer, is not believed of
 // the same host with TLS.
 func TestPlainRulesNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, map[string]behaviour{"h": busyFor(9 * time.Minute)})
-		f := throttle.New(w, &throttle.Options{MaxWait: -1, Key: func(*url.URL) string { return "one" }})
+	bubble(t, map[string]behaviour{"h": busyFor(9 * time.Minute)}, &throttle.Options{MaxWait: -1, Key: func(*url.URL) string { return "one" }}, func(t *testing.T, w *web, f *throttle.Throttle) {
 		get(t.Context(), f, "http://h/")
 		w.hosts["h"] = answer("ok")
 		for u, want := range map[string]fetch.Kind{"http://h/": fetch.Deferred, "http://h:443/": fetch.Deferred, "https://h/": 0, "https://h:80/": 0} {
@@ -1072,15 +1014,10 @@ func TestPlainRulesNothing(t *testing.T) {
 // A host that answers gets more requests at a time, by one for each hundred answers, until
 // it is busy.
 func TestGrowth(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, map[string]behaviour{"h": after(time.Second, "ok")})
-		f := throttle.New(w, &throttle.Options{PerHost: 6, MaxPerHost: 24, MaxWait: time.Hour})
+	bubble(t, map[string]behaviour{"h": after(time.Second, "ok")}, &throttle.Options{PerHost: 6, MaxPerHost: 24, MaxWait: time.Hour}, func(t *testing.T, w *web, f *throttle.Throttle) {
 		most := func(fetches int) int {
 			w.most["h"] = 0
-			y := newTally()
-			for i := range fetches {
-				y.get(t.Context(), f, fmt.Sprintf("http://h/%d", i))
-			}
+			y := many(t, f, fetches, "http://h/%d")
 			y.wg.Wait()
 			return w.most["h"]
 		}
@@ -1104,9 +1041,7 @@ func TestOurNetwork(t *testing.T) {
 		"no-resolver": &net.DNSError{Err: "server misbehaving", IsTemporary: true},
 		"no-answer":   &net.DNSError{Err: "i/o timeout", IsTimeout: true},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			w := newWeb(t, map[string]behaviour{host: fails(err)})
-			f := throttle.New(w, nil)
+		bubble(t, map[string]behaviour{host: fails(err)}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
 			for range 10 {
 				get(t.Context(), f, "http://"+host+"/")
 			}
@@ -1126,9 +1061,7 @@ func TestSilence(t *testing.T) {
 		hosts []string
 	}{{"All", true, []string{"a", "b"}}, {"OneAlone", false, []string{"a"}}, {"NotAll", false, []string{"a", "b", "answers"}}} {
 		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				w := newWeb(t, map[string]behaviour{"a": hangs, "b": hangs, "answers": after(29*time.Second, "ok")})
-				f := throttle.New(w, nil)
+			bubble(t, map[string]behaviour{"a": hangs, "b": hangs, "answers": after(29*time.Second, "ok")}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
 				for range 20 {
 					y := newTally()
 					for _, host := range c.hosts {
@@ -1169,9 +1102,7 @@ func unreached(ctx context.Context, _ *fetch.Request) (*fetch.Response, error) {
 func TestNetworkAway(t *testing.T) {
 	for _, n := range []int{1, 2, 50} {
 		t.Run(strconv.Itoa(n), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				w := newWeb(t, map[string]behaviour{})
-				f := throttle.New(w, nil)
+			bubble(t, map[string]behaviour{}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
 				round := func(do behaviour) *tally {
 					y := newTally()
 					for i := range n {
@@ -1209,9 +1140,7 @@ func TestNetworkAway(t *testing.T) {
 		})
 	}
 	t.Run("AnotherAnswers", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			w := newWeb(t, map[string]behaviour{"a": unreached})
-			f := throttle.New(w, nil)
+		bubble(t, map[string]behaviour{"a": unreached}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
 			for range 3 {
 				get(t.Context(), f, "http://other/")
 				get(t.Context(), f, "http://a/")
