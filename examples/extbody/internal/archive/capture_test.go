@@ -235,9 +235,7 @@ func TestFailedRecapture(t *testing.T) {
 	if res := runAt(t, dir, c, o); res.Exceptions != 1 || res.New != 0 || res.GivenUp != 0 {
 		t.Errorf("got %+v, want an exception that is not new", res.Counts)
 	}
-	a, err := archive.Read(dir, &archive.Options{Now: c.now})
-	must(t, err)
-	defer a.Close()
+	a := readAt(t, dir, c)
 	if st, err := a.Status(); err != nil || st.Captures != 1 || st.Exceptions+st.Due != 0 {
 		t.Errorf("status: got %+v, %v; want one captured, nothing due", st, err)
 	}

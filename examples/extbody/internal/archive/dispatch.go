@@ -21,7 +21,6 @@ const (
 
 // A task is an ask that is tried.
 type task struct {
-	ask       ask
 	state     askState
 	ref       *ReferenceRecord
 	messageID string
@@ -174,7 +173,7 @@ func (s *syncer) resolve(want func(ask, askState) bool) error {
 	start := func(w *pending, key ask) {
 		free := sync.OnceFunc(func() { <-jobs })
 		wg.Go(func() {
-			t := &task{ask: w.ask, ref: new(ReferenceRecord), waits: free}
+			t := &task{ref: new(ReferenceRecord), waits: free}
 			t.state, _ = s.a.index.ask(w.ask)
 			over, err := false, s.a.line(w.ref, t.ref)
 			if err == nil {

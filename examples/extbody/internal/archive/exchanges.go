@@ -280,27 +280,25 @@ func readAttempts(dir, name string, from int64, f func(*attempt) error) (int64, 
 			}
 			at.entry = told[at.kind]
 		}
-		if at.span.SHA256, err = spanSum(file, &at.span); err != nil {
-			return end, err
+		sum, err := spanSum(file, at.span.Offset, at.span.Length)
+		if at.span.SHA256 = hex.EncodeToString(sum[:]); err == nil {
+			err = f(at)
 		}
-		if err := f(at); err != nil {
+		if err != nil {
 			return end, err
 		}
 		end = from + n
 	}
 }
 
-// spanSum returns the SHA-256 of the octets of a span.
-func spanSum(r io.ReaderAt, s *Span) (string, error) {
+// spanSum returns the SHA-256 of length octets at an offset.
+func spanSum(r io.ReaderAt, offset, length int64) (sum [sha256.Size]byte, err error) {
 	h := sha256.New()
-	n, err := io.Copy(h, io.NewSectionReader(r, s.Offset, s.Length))
-	if err != nil {
-		return "", err
+	n, err := io.Copy(h, io.NewSectionReader(r, offset, length))
+	if err == nil && n != length {
+		err = io.ErrUnexpectedEOF
 	}
-	if n != s.Length {
-		return "", io.ErrUnexpectedEOF
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return [sha256.Size]byte(h.Sum(nil)), err
 }
 
 // words returns the beginning of the server's answer as one line of text for people, or ""

@@ -166,6 +166,15 @@ func open(t testing.TB, dir string) *archive.Archive {
 	return a
 }
 
+// readAt opens an archive for reading by a clock.
+func readAt(t testing.TB, dir string, c *clock) *archive.Archive {
+	t.Helper()
+	a, err := archive.Read(dir, &archive.Options{Now: c.now})
+	must(t, err)
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
 // run syncs and closes.
 func run(t testing.TB, dir string, o *archive.SyncOptions) *archive.Result {
 	t.Helper()

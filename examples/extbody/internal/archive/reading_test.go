@@ -122,13 +122,8 @@ func TestReadWhileWriting(t *testing.T) {
 	clean(t, dir)
 }
 
-func read(t testing.TB, dir string) *archive.Archive {
-	t.Helper()
-	a, err := archive.Read(dir, nil)
-	must(t, err)
-	t.Cleanup(func() { a.Close() })
-	return a
-}
+// read opens an archive for reading.
+func read(t testing.TB, dir string) *archive.Archive { return readAt(t, dir, nil) }
 
 // told returns what is told of each reference, and of all.
 func pathText(t testing.TB, a *archive.Archive) string {

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -282,13 +283,13 @@ func begins(short, long string) bool {
 	if err != nil {
 		return errors.Is(err, os.ErrNotExist)
 	}
-	var sums [2]string
+	var sums [2][sha256.Size]byte
 	for i, path := range []string{short, long} {
 		f, _, err := openRegular(filepath.Dir(path), filepath.Base(path))
 		if err != nil {
 			return false
 		}
-		sums[i], err = spanSum(f, &Span{Length: info.Size()})
+		sums[i], err = spanSum(f, 0, info.Size())
 		if f.Close(); err != nil {
 			return false
 		}
@@ -399,11 +400,10 @@ func (m *Mending) exchanges(ctx context.Context, name string, spans []ledgerSpan
 	}
 	defer dst.Close()
 	for _, s := range spans {
-		span := &Span{Offset: s.offset, Length: s.length}
-		if sum, err := spanSum(dst, span); err == nil && sumOf(sum) == s.sum {
+		if sum, err := spanSum(dst, s.offset, s.length); err == nil && sum == s.sum {
 			continue
 		}
-		if sum, err := spanSum(src, span); err != nil || sumOf(sum) != s.sum {
+		if sum, err := spanSum(src, s.offset, s.length); err != nil || sum != s.sum {
 			m.Lost = append(m.Lost, fmt.Sprintf("exchanges/%s:%d", name, s.offset))
 			continue
 		}

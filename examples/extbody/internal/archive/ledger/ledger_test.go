@@ -16,15 +16,22 @@ import (
 
 const month = "2026-11.jsonl"
 
-// sample returns the text of a ledger of a few lines.
-func sample(t testing.TB) []byte {
+// opened opens a new ledger.
+func opened(t testing.TB, dir string) *ledger.Ledger {
 	t.Helper()
-	dir := t.TempDir()
 	l, err := ledger.Open(dir, ledger.Head{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+// sample returns the text of a ledger of a few lines.
+func sample(t testing.TB) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	l := opened(t, dir)
 	for i := range 4 {
 		entries := []ledger.Entry{{Kind: "word", Body: map[string]int{"n": i}}, {Kind: "word", Body: map[string]int{"m": i}}}
 		if _, err := l.Append(time.Date(2026, 11, 21, 12, 0, i, 0, time.UTC), entries[:1+i%2]...); err != nil {
@@ -127,11 +134,7 @@ func TestMaxLine(t *testing.T) {
 			t.Errorf("%s: got %d lines and the error %v, want %d lines and an error: %v", tt.name, n, err, tt.lines, tt.fails)
 		}
 	}
-	l, err := ledger.Open(t.TempDir(), ledger.Head{}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
+	l := opened(t, t.TempDir())
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	room = ledger.MaxLine - len(line(0)) - 64 // prev has 64 digits
 	for more, ok := range []bool{true, false} {
@@ -159,11 +162,7 @@ func TestSeq(t *testing.T) {
 // TestPlaces reads lines by their places, short ones and long ones.
 func TestPlaces(t *testing.T) {
 	dir := t.TempDir()
-	l, err := ledger.Open(dir, ledger.Head{}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
+	l := opened(t, dir)
 	var places []ledger.Place
 	sizes := []int{1, 2000, 3000, 100_000, ledger.MaxLine - 300}
 	for i, size := range sizes {
