@@ -3,8 +3,7 @@ package demo
 
 import (
 	"context"
-	"crypto/md5"
-	"encoding/base64"
+	_ "embed"
 	"fmt"
 	"io"
 	"net/netip"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/go-extbody/extbody/dataurl"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
@@ -46,34 +44,32 @@ const demoTime = 30 * time.Second
 func run(ctx context.Context, out io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, demoTime)
 	defer cancel()
-	servers, err := startServers(map[string]string{
-		reportPath: demoReport, forgedPath: demoForged, sharedPath: demoShared, loginPath: demoLogin, sourcePath: demoSource,
-	})
+	servers, err := startServers(served)
 	if err != nil {
 		return err
 	}
 	defer servers.stop()
 
 	s := &tour{w: out, colors: terminal.Is(out) && os.Getenv("NO_COLOR") == ""}
-	parts := demoParts(servers)
-	text, err := demoMessage(parts)
-	if err != nil {
-		return err
-	}
-	refs, err := s.message(text, parts)
+	refs, err := s.message(servers.message())
 	if err != nil {
 		return err
 	}
 	resolver := servers.resolver()
 	s.plans(resolver, refs)
-	wrong := s.resolve(ctx, resolver, refs, parts)
+	wrong := s.resolve(ctx, resolver, refs)
 	if s.err != nil {
 		return s.err
 	}
 	if wrong > 0 {
-		return fmt.Errorf("%d of %d references did not end as they should", wrong, len(parts))
+		return fmt.Errorf("%d of %d references did not end as they should", wrong, len(refs))
 	}
 	return nil
+}
+
+// message returns the message of the demo, which refers to the servers.
+func (s *demoServers) message() string {
+	return strings.NewReplacer("$HTTP", s.http.String(), "$FTP", s.ftp.String(), "\n", "\r\n").Replace(message)
 }
 
 // resolver returns a Resolver that may ask the servers, which are on this machine: that is refused
@@ -106,7 +102,7 @@ func (s *tour) heading(text string) {
 }
 
 // message shows the message and its references.
-func (s *tour) message(text string, parts []demoPart) ([]*externalbody.Reference, error) {
+func (s *tour) message(text string) ([]*externalbody.Reference, error) {
 	s.line("Mail can say that a part of it is somewhere else: a message/external-body part")
 	s.line("has a URL, and a header for what is there. Most mail programs of today write")
 	s.line("forms of their own for that. This is such a message, with two servers on this")
@@ -147,7 +143,7 @@ func (s *tour) plans(resolver *externalbody.Resolver, refs []*externalbody.Refer
 }
 
 // resolve gets the bodies, and returns how many did not end as they should.
-func (s *tour) resolve(ctx context.Context, resolver *externalbody.Resolver, refs []*externalbody.Reference, parts []demoPart) int {
+func (s *tour) resolve(ctx context.Context, resolver *externalbody.Resolver, refs []*externalbody.Reference) int {
 	s.heading("4. Getting it (extbody get)")
 	wrong, verified, refused := 0, 0, 0
 	for i, ref := range refs {
@@ -187,113 +183,29 @@ var reasons = map[fetch.Kind]string{
 	fetch.Blocked:        "no message may send us to a private address. Nothing was sent there.",
 }
 
-// A demoPart is a reference in the message of the demo.
-type demoPart struct {
-	what string     // for the reader
-	url  string     // where the body is
-	size int        // announced, in canonical form; 0 for none
-	md5  string     // announced; "" for none
-	file string     // the name of a file that was attached as a link; "" for the standard form
-	want fetch.Kind // the expected outcome; 0 for a verified body
+//go:embed demo.eml
+var message string
+
+// parts are the references of the message, with what the reader is told, and the expected outcome:
+// 0 for a verified body.
+var parts = []struct {
+	what string
+	want fetch.Kind
+}{
+	{"a report on a web server; its URL is so long that it is folded over several lines", 0},
+	{"a file on an ftp server", 0},
+	{"a note that is inside its own URL", 0},
+	{"a payment order that somebody changed after the message was sent", fetch.DigestMismatch},
+	{"a trap: the address where a cloud keeps the secrets of its machines", fetch.Blocked},
+	{"a file that was attached as a link, in the form that Thunderbird writes", 0},
+	{"another one, of which the server has no more than a page to log in", fetch.Interstitial},
 }
 
-const (
-	demoReport = "Dear reader,\r\n\r\nthis report was on a web server, and the message had its digest.\r\n"
-	demoSource = "This file was on an ftp server.\r\n"
-	demoNote   = "This note travelled in the message itself."
-	demoSigned = "Pay 100 to Alice.\r\n"
-	demoForged = "Pay 999 to Mallory.\r\n"
-	demoShared = "This file was too large to attach, so a mail program uploaded it.\r\n"
-	demoLogin  = "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Who are you?</body></html>\n"
-)
-
-// The paths of the demo's servers. One is long, so that its URL has to be
-// folded.
-const (
-	reportPath = "/archive/2030/06/14/minutes-of-the-working-group/final/report.txt"
-	forgedPath = "/orders/payment.txt"
-	sourcePath = "/pub/sources/readme.txt"
-	sharedPath = "/s/Xq3fT9/download"
-	loginPath  = "/s/kW81bz/download"
-)
-
-// demoParts returns references to the files of the servers.
-func demoParts(s *demoServers) []demoPart {
-	return []demoPart{
-		{
-			what: "a report on a web server; its URL is so long that it is folded over several lines",
-			url:  fmt.Sprintf("http://%s%s", s.http, reportPath),
-			md5:  digest(demoReport),
-		},
-		{
-			what: "a file on an ftp server",
-			url:  fmt.Sprintf("ftp://%s%s", s.ftp, sourcePath),
-			size: len(demoSource),
-		},
-		{
-			what: "a note that is inside its own URL",
-			url:  dataurl.Encode("text/plain", []byte(demoNote)),
-		},
-		{
-			what: "a payment order that somebody changed after the message was sent",
-			url:  fmt.Sprintf("http://%s%s", s.http, forgedPath),
-			md5:  digest(demoSigned),
-			want: fetch.DigestMismatch,
-		},
-		{
-			what: "a trap: the address where a cloud keeps the secrets of its machines",
-			url:  "http://169.254.169.254/latest/meta-data/",
-			want: fetch.Blocked,
-		},
-		{
-			what: "a file that was attached as a link, in the form that Thunderbird writes",
-			url:  fmt.Sprintf("http://%s%s", s.http, sharedPath),
-			file: "large.txt",
-		},
-		{
-			what: "another one, of which the server has no more than a page to log in",
-			url:  fmt.Sprintf("http://%s%s", s.http, loginPath),
-			file: "plans.pdf",
-			want: fetch.Interstitial,
-		},
-	}
-}
-
-func digest(text string) string {
-	sum := md5.Sum([]byte(text))
-	return base64.StdEncoding.EncodeToString(sum[:])
-}
-
-// demoMessage writes a message with the parts.
-func demoMessage(parts []demoPart) (string, error) {
-	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\r\n", args...) }
-	line("From: Demo <demo@example.com>")
-	line("Subject: Seven things that are not in this message")
-	line("MIME-Version: 1.0")
-	line(`Content-Type: multipart/mixed; boundary="demo"`)
-	for i, p := range parts {
-		line("")
-		line("--demo")
-		if p.file != "" {
-			line("Content-Type: text/html; name=\"%s.html\"", p.file)
-			line("X-Mozilla-Cloud-Part: cloudFile; url=%s", p.url)
-			line("")
-			line("<a href=\"%s\">%s</a>", p.url, p.file)
-			continue
-		}
-		ref := externalbody.NewReference(p.url)
-		ref.MediaType, ref.ContentID, ref.Name = "text/plain; charset=us-ascii", fmt.Sprintf("<%d@demo.example.com>", i+1), ""
-		if p.size > 0 {
-			ref.Size = int64(p.size)
-		}
-		if p.md5 != "" {
-			ref.Header = externalbody.Header{{Name: "Content-MD5", Value: p.md5}}
-		}
-		if _, err := ref.WriteTo(&b); err != nil {
-			return "", err
-		}
-	}
-	line("--demo--")
-	return b.String(), nil
+// served are the files of the servers, by path.
+var served = map[string]string{
+	"/archive/2030/06/14/minutes-of-the-working-group/final/report.txt": "Dear reader,\r\n\r\nthis report was on a web server, and the message had its digest.\r\n",
+	"/pub/sources/readme.txt": "This file was on an ftp server.\r\n",
+	"/orders/payment.txt":     "Pay 999 to Mallory.\r\n", // the digest is of "Pay 100 to Alice.\r\n"
+	"/s/Xq3fT9/download":      "This file was too large to attach, so a mail program uploaded it.\r\n",
+	"/s/kW81bz/download":      "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Who are you?</body></html>\n",
 }
