@@ -160,17 +160,12 @@ func (s *session) unuse(name string) {
 // lock takes the lock of a host, if it is free, and reports whether the session has it. If
 // want is set, the worker that has it is asked to give it up.
 func (s *session) lock(ctx context.Context, name string, want bool) (bool, error) {
-	s.mu.Lock()
-	held := s.hosts[name] != nil
-	s.mu.Unlock()
+	held := s.holds(name)
 	if held {
 		return true, nil
 	}
 	err := s.query(ctx, func(ctx context.Context) error {
-		s.mu.Lock()
-		held = s.hosts[name] != nil
-		s.mu.Unlock()
-		if held {
+		if held = s.holds(name); held {
 			return nil
 		}
 		if err := s.conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1)`, lockOf(name)).Scan(&held); err != nil {
@@ -205,6 +200,13 @@ func (s *session) lock(ctx context.Context, name string, want bool) (bool, error
 		return nil
 	})
 	return held && err == nil, err
+}
+
+// holds reports whether the session has the lock of a host.
+func (s *session) holds(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.hosts[name] != nil
 }
 
 // giveUp gives up the locks of hosts without jobs, of hosts that another worker waits for, and of
@@ -244,22 +246,16 @@ func (s *session) unlock(name string) error {
 	if at := s.notUntil(name); !at.IsZero() {
 		s.postpone(name, at)
 	}
-	return s.query(s.ctx, func(ctx context.Context) error {
-		_, err := s.conn.Exec(ctx, `UPDATE fleet_hosts SET owner = NULL WHERE host = $1`, name)
-		if err == nil {
-			_, err = s.conn.Exec(ctx, `SELECT pg_advisory_unlock($1)`, lockOf(name))
-		}
-		return err
-	})
+	err := s.exec(s.ctx, `UPDATE fleet_hosts SET owner = NULL WHERE host = $1`, name)
+	if err == nil {
+		err = s.exec(s.ctx, `SELECT pg_advisory_unlock($1)`, lockOf(name))
+	}
+	return err
 }
 
 // postpone writes that a host wants no requests before a time. A failure ends the session.
 func (s *session) postpone(name string, until time.Time) {
-	err := s.query(s.ctx, func(ctx context.Context) error {
-		_, err := s.conn.Exec(ctx, `UPDATE fleet_hosts SET not_until = greatest(not_until, $2) WHERE host = $1`, name, until)
-		return err
-	})
-	if err != nil {
+	if err := s.exec(s.ctx, `UPDATE fleet_hosts SET not_until = greatest(not_until, $2) WHERE host = $1`, name, until); err != nil {
 		s.cancel(err)
 	}
 }

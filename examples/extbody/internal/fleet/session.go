@@ -59,10 +59,7 @@ func (w *Worker) open(ctx context.Context) (*session, error) {
 	}
 	s := &session{w: w, id: rand.Int64(), conn: conn, heard: time.Now(), hosts: make(map[string]*host), freed: make(chan struct{}, 1)}
 	s.ctx, s.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
-	err = s.query(ctx, func(ctx context.Context) error {
-		_, err := conn.Exec(ctx, `SELECT pg_advisory_lock($1)`, s.id)
-		return err
-	})
+	err = s.exec(ctx, `SELECT pg_advisory_lock($1)`, s.id)
 	if err == nil {
 		err = s.settle(ctx)
 	}
@@ -119,6 +116,14 @@ func (s *session) query(ctx context.Context, f func(context.Context) error) erro
 	return nil
 }
 
+// exec runs a statement within silentTime.
+func (s *session) exec(ctx context.Context, statement string, args ...any) error {
+	return s.query(ctx, func(ctx context.Context) error {
+		_, err := s.conn.Exec(ctx, statement, args...)
+		return err
+	})
+}
+
 // alive returns an error if the locks may be gone.
 func (s *session) alive() error {
 	if s.ctx.Err() != nil {
@@ -148,10 +153,7 @@ func (s *session) close() {
 // disown writes that this worker contacts no host. A host that has an owner and no lock was
 // left by a session that was killed or cut off, whose worker may not have noticed.
 func (s *session) disown(ctx context.Context) error {
-	return s.query(ctx, func(ctx context.Context) error {
-		_, err := s.conn.Exec(ctx, `UPDATE fleet_hosts SET owner = NULL WHERE owner = $1`, s.w.o.Name)
-		return err
-	})
+	return s.exec(ctx, `UPDATE fleet_hosts SET owner = NULL WHERE owner = $1`, s.w.o.Name)
 }
 
 // run runs jobs until ctx ends or the session is lost. When ctx ends, the jobs that it began go
@@ -164,7 +166,7 @@ func (s *session) run(ctx context.Context, f fetch.Fetcher, wake <-chan struct{}
 		for fetch.Pause(ping, pingTime) == nil {
 			err := s.alive()
 			if err == nil {
-				err = s.query(ping, func(ctx context.Context) error { _, err := s.conn.Exec(ctx, "SELECT 1"); return err })
+				err = s.exec(ping, "SELECT 1")
 			}
 			if err != nil && ping.Err() == nil {
 				s.cancel(err)

@@ -37,7 +37,10 @@ func Run[T any](o Options, groups iter.Seq[[]T], work, done func(T)) {
 		for tasks := range groups {
 			p.add(tasks)
 		}
-		p.end()
+		p.mu.Lock()
+		p.over = true
+		p.mu.Unlock()
+		p.tasks.Broadcast() // to workers that wait for the last task
 		p.workers.Wait()
 		close(p.results)
 	}()
@@ -115,14 +118,6 @@ func (p *pool[T]) add(values []T) {
 	for p.ready() >= maxReady || p.Ordered && p.added-p.reported > p.Lead {
 		p.room.Wait()
 	}
-}
-
-// end lets the workers end after the last task.
-func (p *pool[T]) end() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.over = true
-	p.tasks.Broadcast()
 }
 
 // ready returns how many tasks may begin. The caller has the lock.
