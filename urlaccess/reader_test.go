@@ -3,6 +3,7 @@ package urlaccess
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -60,12 +61,7 @@ func FuzzReader(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q: got error %v, want none", param, err)
 		}
-		for _, r := range repairs {
-			if r == WrapperRemoved {
-				return
-			}
-		}
-		if wantErr == nil && string(got) != want {
+		if wantErr == nil && string(got) != want && !slices.Contains(repairs, WrapperRemoved) {
 			t.Fatalf("%q: got %q, want %q", param, got, want)
 		}
 	})

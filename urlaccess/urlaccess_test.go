@@ -193,26 +193,3 @@ func TestScheme(t *testing.T) {
 		})
 	}
 }
-
-// UA-16.
-func TestSplitFragment(t *testing.T) {
-	tests := []struct {
-		name, in, url, fragment string
-		has                     bool
-	}{
-		{"None", "http://a/b", "http://a/b", "", false},
-		{"One", "http://a/b#c", "http://a/b", "c", true},
-		{"Empty", "http://a/b#", "http://a/b", "", true},
-		{"FirstHashSplits", "http://a/b#c#d", "http://a/b", "c#d", true},
-		{"QuestionMarkInside", "http://a/b#c?d", "http://a/b", "c?d", true},
-		{"EscapedHashIsData", "http://a/%23", "http://a/%23", "", false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			url, fragment, has := SplitFragment(tt.in)
-			if url != tt.url || fragment != tt.fragment || has != tt.has {
-				t.Errorf("got %q %q %v, want %q, %q, %v", url, fragment, has, tt.url, tt.fragment, tt.has)
-			}
-		})
-	}
-}

@@ -85,42 +85,35 @@ func (o Options) Parse(s string) ([]Field, error) {
 		return nil, &Error{Reason: TooManyFields, Offset: len(s)}
 	}
 	fields := make([]Field, 0, n)
-	d := decoder{s: s}
+	d := decoder{size: len(s)}
 	for start := 0; start <= len(s); {
 		// draft section 3: split first, at raw separators and at the first raw
 		// "=", and undo the escapes of the pieces only then.
-		end, equals := start, -1
-		for end < len(s) && !o.separates(s[end]) {
-			if s[end] == '=' && equals < 0 {
-				equals = end
-			}
-			end++
+		pair := s[start:]
+		if end := strings.IndexAny(pair, o.separators()); end >= 0 {
+			pair = pair[:end]
 		}
-		nameEnd := end
-		if equals >= 0 {
-			nameEnd = equals
+		name, value, has := strings.Cut(pair, "=")
+		f := Field{HasValue: has}
+		var err error
+		if f.Name, err = d.decode(name, start); err == nil {
+			f.Value, err = d.decode(value, start+len(name)+len("="))
 		}
-		name, err := d.decode(start, nameEnd)
 		if err != nil {
 			return nil, err
 		}
-		f := Field{Name: name}
-		if equals >= 0 {
-			f.HasValue = true
-			f.Value, err = d.decode(equals+1, end)
-			if err != nil {
-				return nil, err
-			}
-		}
 		fields = append(fields, f)
-		start = end + 1
+		start += len(pair) + 1
 	}
 	return fields, nil
 }
 
-// separates reports whether a raw c ends a pair.
-func (o Options) separates(c byte) bool {
-	return c == '&' || c == ';' && !o.AmpersandOnly
+// separators returns the octets that end a pair.
+func (o Options) separators() string {
+	if o.AmpersandOnly {
+		return "&"
+	}
+	return "&;"
 }
 
 // count returns the number of pairs of s, which is not empty.
@@ -132,64 +125,39 @@ func (o Options) count(s string) int {
 	return n
 }
 
-// A decoder undoes the escapes of pieces of s.
+// A decoder undoes the escapes of the pieces of a text of size octets.
 type decoder struct {
-	s string
+	size int
 	// text holds all decoded pieces one after the other. It has room for the
-	// rest of s from the first one on and is never moved, so that pieces of it
+	// rest of the text from the first one on and is never moved, so that pieces of it
 	// can be handed out while it is filled.
 	text strings.Builder
 }
 
-// decode returns s[start:end] with its escapes undone.
-func (d *decoder) decode(start, end int) (string, error) {
-	piece := d.s[start:end]
-	n := rawPrefix(piece)
-	if n < len(piece) {
+// decode returns the piece at an offset of the text with its escapes undone.
+func (d *decoder) decode(piece string, offset int) (string, error) {
+	if strings.ContainsAny(piece, "%+") {
 		if d.text.Cap() == 0 {
-			d.text.Grow(len(d.s) - start)
+			d.text.Grow(d.size - offset)
 		}
-		piece = d.unescape(piece, n)
+		start := d.text.Len()
+		for i := 0; i < len(piece); i++ {
+			// draft section 3: a "%" that begins no escape is data.
+			c := piece[i]
+			if octet, ok := percent.Octet(piece[i:]); ok {
+				c = octet
+				i += len("HH")
+			} else if c == '+' {
+				c = ' '
+			}
+			d.text.WriteByte(c)
+		}
+		piece = d.text.String()[start:]
 	}
 	if !utf8.ValidString(piece) {
-		return "", &Error{Reason: NotUTF8, Offset: start}
+		return "", &Error{Reason: NotUTF8, Offset: offset}
 	}
 	return piece, nil
-}
-
-// unescape appends piece to the text, of which the first n octets are raw.
-func (d *decoder) unescape(piece string, n int) string {
-	start := d.text.Len()
-	for {
-		d.text.WriteString(piece[:n])
-		piece = piece[n:]
-		if piece == "" {
-			return d.text.String()[start:]
-		}
-		switch c, ok := percent.Octet(piece); {
-		case ok:
-			d.text.WriteByte(c)
-			piece = piece[len("%HH"):]
-		case piece[0] == '+':
-			d.text.WriteByte(' ')
-			piece = piece[1:]
-		default:
-			// draft section 3: a "%" that begins no escape is data.
-			d.text.WriteByte('%')
-			piece = piece[1:]
-		}
-		n = rawPrefix(piece)
-	}
-}
-
-// rawPrefix returns the length of the longest prefix without "%" and "+".
-func rawPrefix(s string) int {
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' || s[i] == '+' {
-			return i
-		}
-	}
-	return len(s)
 }
 
 // Encode returns the text of a data set, with ";" between the pairs, or with "&" if
@@ -205,10 +173,8 @@ func rawPrefix(s string) int {
 //     [Parse] refuses it.
 //   - The value of a pair without HasValue is not written.
 func (o Options) Encode(fields []Field) string {
-	separator := byte(';')
-	if o.AmpersandOnly {
-		separator = '&'
-	}
+	separators := o.separators()
+	separator := separators[len(separators)-1]
 	size := 2 * len(fields) // separators and equals signs
 	for _, f := range fields {
 		size += percent.EncodedLen(f.Name, &percent.Reserved)

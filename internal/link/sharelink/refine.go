@@ -118,10 +118,7 @@ func sharePointView(f *found, l *Link) bool {
 
 // sharePointOpened reads the address of an editor below ":x:/r/".
 func sharePointOpened(f *found, l *Link) bool {
-	if len(f.rest) < 3 || !strings.HasPrefix(f.typ, ":") || !strings.HasSuffix(f.typ, ":") {
-		return false
-	}
-	return strings.EqualFold(f.rest[len(f.rest)-3], "_layouts") && strings.HasSuffix(strings.ToLower(f.rest[len(f.rest)-1]), ".aspx") && sharePointFile(f, l)
+	return strings.HasPrefix(f.typ, ":") && strings.EqualFold(extension(f.last()), "aspx") && sharePointFile(f, l)
 }
 
 // sharePointPath reads an ID that is the path of a file or folder on its server. A

@@ -11,6 +11,7 @@ package unwrap
 import (
 	"bytes"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -82,16 +83,15 @@ func URL(text string) Result {
 		}
 		r.Wrappers = append(r.Wrappers, w.name)
 		target, err := w.undo(u, r.URL)
-		if err == errOpaque {
+		if _, ok := weburl.Parse(target); err == nil && !ok {
+			err = ErrTarget
+		}
+		switch {
+		case err == errOpaque:
 			r.Opaque = true
 			return r
-		}
-		if err != nil {
+		case err != nil:
 			r.Err = err
-			return r
-		}
-		if _, ok := weburl.Parse(target); !ok {
-			r.Err = ErrTarget
 			return r
 		}
 		r.URL = target
@@ -272,17 +272,7 @@ func Join(text string) string {
 	if !strings.ContainsAny(text, " \t\r\n") {
 		return text
 	}
-	out := make([]byte, 0, len(text))
-	begins := false // only quote marks and white space so far in this line
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c == '\r' || c == '\n':
-			begins = true
-		case c == ' ' || c == '\t' || c == '>' && begins:
-		default:
-			out = append(out, c)
-			begins = false
-		}
-	}
-	return string(out)
+	return broken.ReplaceAllString(text, "")
 }
+
+var broken = regexp.MustCompile("[\r\n][\r\n\t >]*|[\t ]+")

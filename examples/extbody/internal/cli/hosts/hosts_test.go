@@ -24,15 +24,12 @@ func TestExplain(t *testing.T) {
 		{"Wrapped", "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.dropbox.com%2Fs%2Fabcdef123456789%2Fa.pdf", "wrapped by safelinks; share link of dropbox"},
 		{"OtherShape", "https://www.dropbox.com/login", "no reference: the host is known"},
 		{"Own", "https://files.example/f/0123456789abcdef0123/", "share link of seafile, file"},
-		{"Guessed", "https://cloud.example/index.php/s/abcdefghijklmno", "share link of nextcloud"},
+		{"Guessed", "https://cloud.example/index.php/s/abcdefghijklmno", "share link of nextcloud, page, guessed"},
 		{"Unknown", "https://a.example/b", "no reference: the host is not known"},
 		{"NoURL", "mailto:a@b.example", "no reference: it is not an absolute http"},
 	} {
 		if got := explain(table, tt.url).Why; !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s: got %q, want %q first", tt.name, got, tt.want)
 		}
-	}
-	if got := explain(table, "https://cloud.example/index.php/s/abcdefghijklmno").Why; !strings.Contains(got, "guessed") {
-		t.Errorf("got %q, want that it is guessed", got)
 	}
 }
