@@ -41,6 +41,7 @@ var ErrNone = errors.New("the folder is no archive")
 // process can. [Read] opens it for reading.
 type Archive struct {
 	dir     string
+	base    string // where create puts the objects; see Options
 	agent   string
 	lock    *os.File
 	index   *index
@@ -74,7 +75,7 @@ func newArchive(dir string, opts *Options) *Archive {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Archive{dir: dir, agent: cmp.Or(o.Agent, "extbody"), now: o.Now, places: ledger.NewPlaces(filepath.Join(dir, "ledger"))}
+	return &Archive{dir: dir, base: o.Objects, agent: cmp.Or(o.Agent, "extbody"), now: o.Now, places: ledger.NewPlaces(filepath.Join(dir, "ledger"))}
 }
 
 // Open opens an archive for writing. With create it makes the archive if the folder is
@@ -84,7 +85,7 @@ func newArchive(dir string, opts *Options) *Archive {
 func Open(dir string, create bool, opts *Options) (*Archive, error) {
 	a := newArchive(dir, opts)
 	if create {
-		if err := a.create(opts); err != nil {
+		if err := a.create(); err != nil {
 			return nil, err
 		}
 	}
@@ -165,15 +166,14 @@ var readme []byte
 
 // create makes the folders and README.txt. The ledger comes last: a folder without it is not
 // an archive.
-func (a *Archive) create(opts *Options) error {
-	base := cmp.Or(opts, new(Options)).Objects
+func (a *Archive) create() error {
 	entries, err := os.ReadDir(a.dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	if len(entries) > 0 {
 		if _, err := os.Stat(a.ledgerDir()); err == nil {
-			return a.settle(base, true)
+			return a.settle(true)
 		}
 		for _, e := range entries { // left when an earlier create was killed
 			switch name := e.Name(); {
@@ -184,7 +184,7 @@ func (a *Archive) create(opts *Options) error {
 			}
 		}
 	}
-	if err := errors.Join(os.MkdirAll(a.dir, 0o700), os.Chmod(a.dir, 0o700), a.settle(base, false)); err != nil {
+	if err := errors.Join(os.MkdirAll(a.dir, 0o700), os.Chmod(a.dir, 0o700), a.settle(false)); err != nil {
 		return err
 	}
 	for _, name := range []string{"objects", "exchanges", "stamps"} {

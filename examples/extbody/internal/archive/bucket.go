@@ -56,10 +56,14 @@ func (a *Archive) locate(temp string) error {
 
 // settle makes the folder objects, or a file with a URL below base, which no other archive
 // has. The objects of an archive stay where they were when it was made.
-func (a *Archive) settle(base string, made bool) error {
+func (a *Archive) settle(made bool) error {
 	name := filepath.Join(a.dir, "objects")
-	if base == "" {
+	if a.base == "" {
 		return nil
+	}
+	base, err := url.Parse(a.base)
+	if err != nil {
+		return errors.New("the URL of the objects cannot be read")
 	}
 	info, err := os.Lstat(name)
 	switch {
@@ -67,7 +71,7 @@ func (a *Archive) settle(base string, made bool) error {
 		text, err := readSmall(name)
 		if u, uerr := url.Parse(strings.TrimSpace(string(text))); err == nil && uerr == nil {
 			u.Path = path.Dir(u.Path)
-			if v, verr := url.Parse(base); verr == nil && u.String() == below(v, "").String() {
+			if u.String() == below(base, "").String() {
 				return nil
 			}
 		}
@@ -75,11 +79,7 @@ func (a *Archive) settle(base string, made bool) error {
 	case made, err == nil && os.Remove(name) != nil: // a folder that has objects cannot be removed
 		return fmt.Errorf("%s: %w", name, ErrElsewhere)
 	}
-	u, err := url.Parse(base)
-	if err != nil {
-		return errors.New("the URL of the objects cannot be read")
-	}
-	place := below(u, strings.ToLower(rand.Text())).String()
+	place := below(base, strings.ToLower(rand.Text())).String()
 	s, err := remote.Open(place)
 	if err != nil {
 		return err

@@ -290,18 +290,11 @@ func rules(agent string, o *externalbody.OpenOptions) string {
 // rules goes on where this one ended.
 func (s *syncer) reread() error {
 	s.batch.messages, s.found = make(map[string]bool), make(map[ask]bool)
-	s.a.mu.Lock()
-	end := s.a.index.next
-	s.a.mu.Unlock()
 	from, by := s.a.index.readTo(s.rules), ""
 	ended := false // before all was read
 	s.readTo = from
-	err := s.a.read(from, func(l *ledger.Line) error {
-		switch {
-		case !l.Place.Before(end):
-			return errStop
-		case s.ctx.Err() != nil || s.late():
-			ended = true
+	err := s.a.read(from, s.a.next(), func(l *ledger.Line) error {
+		if ended = s.ctx.Err() != nil || s.late(); ended {
 			return errStop
 		}
 		record, err := body(l)
@@ -332,9 +325,7 @@ func (s *syncer) reread() error {
 		return errors.Join(err, ferr)
 	}
 	if s.res.Spent = s.res.Spent || ended; !ended {
-		s.a.mu.Lock()
-		s.readTo = s.a.index.next // the run wrote these lines by its own rules
-		s.a.mu.Unlock()
+		s.readTo = s.a.next() // the run wrote these lines by its own rules
 	}
 	return context.Cause(s.ctx)
 }

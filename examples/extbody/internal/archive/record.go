@@ -271,13 +271,7 @@ func (a *Archive) captureBefore(key string) (*Capture, error) {
 // lines calls f with the lines of some kinds from the first to the head, and their records.
 // It ignores damage, which Verify reports: f also gets damaged lines that can be parsed.
 func (a *Archive) lines(f func(l *ledger.Line, record any) error, kinds ...string) error {
-	a.mu.Lock()
-	end := a.index.next
-	a.mu.Unlock()
-	err := a.read(ledger.Place{}, func(l *ledger.Line) error {
-		if !l.Place.Before(end) {
-			return errStop
-		}
+	err := a.read(ledger.Place{}, a.next(), func(l *ledger.Line) error {
 		if !slices.Contains(kinds, l.Kind) {
 			return nil
 		}
@@ -290,9 +284,25 @@ func (a *Archive) lines(f func(l *ledger.Line, record any) error, kinds ...strin
 	return errors.Join(err, a.index.fault())
 }
 
-// read calls f with each line from a place on. It ignores damage. f ends it with errStop.
-func (a *Archive) read(from ledger.Place, f func(*ledger.Line) error) error {
-	_, _, err := ledger.Read(a.ledgerDir(), from, ledger.Head{}, func(*ledger.Fault) bool { return true }, f)
+// next returns the place after the head.
+func (a *Archive) next() ledger.Place {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.index.next
+}
+
+// ledgerEnd is after every line.
+var ledgerEnd = ledger.Place{File: "~"}
+
+// read calls f with each line from a place to another. It ignores damage. f ends it with
+// errStop.
+func (a *Archive) read(from, to ledger.Place, f func(*ledger.Line) error) error {
+	_, _, err := ledger.Read(a.ledgerDir(), from, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+		if !l.Place.Before(to) {
+			return errStop
+		}
+		return f(l)
+	})
 	if errors.Is(err, errStop) {
 		return nil
 	}

@@ -53,7 +53,7 @@ func (a *Archive) recover() error {
 		}
 		return nil
 	}
-	if err := a.read(at, note); err != nil {
+	if err := a.read(at, ledgerEnd, note); err != nil {
 		return err
 	}
 	names, err := runFiles(a.exchangesDir(), run)
@@ -180,7 +180,7 @@ type Mending struct {
 // is as for [Open].
 func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, error) {
 	m, t, end := new(Mending), newArchive(to, o), a.index.next
-	err := t.create(o)
+	err := t.create()
 	if err == nil {
 		err = t.locate(to)
 	}
@@ -273,7 +273,7 @@ func Repair(ctx context.Context, dir, from string) (*Mending, error) {
 	if err = errors.Join(err, chain(a)); err != nil {
 		return m, err
 	}
-	_, err = m.mend(ctx, a, b, a, ledger.Place{File: "~"})
+	_, err = m.mend(ctx, a, b, a, ledgerEnd)
 	return m, err
 }
 
@@ -330,10 +330,7 @@ func (m *Mending) replace(path, other string, n int64) error {
 // It reads the lines before a place, and returns what they name.
 func (m *Mending) mend(ctx context.Context, lines, from, to *Archive, end ledger.Place) (*verifier, error) {
 	z := newVerifier(lines)
-	err := lines.read(ledger.Place{}, func(l *ledger.Line) error {
-		if !l.Place.Before(end) {
-			return errStop
-		}
+	err := lines.read(ledger.Place{}, end, func(l *ledger.Line) error {
 		record, err := body(l)
 		if err == nil {
 			err = z.line(l, record)
