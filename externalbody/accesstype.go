@@ -62,27 +62,33 @@ func (r *Reference) site(o locateOptions) (string, error) {
 	return hostname, nil
 }
 
-// file returns the parameters SITE, DIRECTORY, which may be "", and NAME.
-func (r *Reference) file(o locateOptions) (host, dir, name string, err error) {
-	if host, err = r.site(o); err != nil {
-		return "", "", "", err
-	}
-	if name, err = r.argument("name"); err != nil {
-		return "", "", "", err
-	}
-	if dir, _ = r.Param("directory"); dir != "" {
-		dir, err = r.argument("directory")
-	}
-	return host, dir, name, err
-}
-
-// ftpLocation reads the access types FTP and ANON-FTP (RFC 2046 sections 5.2.3.2 and
-// 5.2.3.3). DIRECTORY is the argument of one CWD and NAME the argument of one RETR,
-// literally: each becomes one segment of an ftp: URL.
-func (r *Reference) ftpLocation(o locateOptions) (*location, error) {
-	host, dir, name, err := r.file(o)
+// transferLocation reads the access types FTP, ANON-FTP and TFTP (RFC 2046 sections 5.2.3.2
+// and 5.2.3.3).
+//
+//   - DIRECTORY is the argument of one CWD and NAME the argument of one RETR, literally:
+//     each becomes one segment of an ftp: URL.
+//   - tftp has no directories: the file is DIRECTORY, a slash and NAME.
+func (r *Reference) transferLocation(o locateOptions) (*location, error) {
+	host, err := r.site(o)
 	if err != nil {
 		return nil, err
+	}
+	name, err := r.argument("name")
+	if err != nil {
+		return nil, err
+	}
+	dir, _ := r.Param("directory")
+	if dir != "" {
+		if dir, err = r.argument("directory"); err != nil {
+			return nil, err
+		}
+	}
+	if r.AccessType == "tftp" {
+		if dir != "" && !strings.HasSuffix(dir, "/") {
+			dir += "/"
+		}
+		loc := newLocation("tftp", host, "/"+segment(dir+name))
+		return loc, loc.setMode(r, tftpModes, "netascii")
 	}
 	path := "/"
 	if dir != "" {
@@ -140,20 +146,6 @@ func (l *location) setMode(r *Reference, modes map[string]mode, text string) err
 	}
 	l.transferType = m.transferType
 	return nil
-}
-
-// tftpLocation reads the access type TFTP (RFC 2046 section 5.2.3.2). The
-// protocol has no directories: the file is DIRECTORY, a slash and NAME.
-func (r *Reference) tftpLocation(o locateOptions) (*location, error) {
-	host, dir, name, err := r.file(o)
-	if err != nil {
-		return nil, err
-	}
-	if dir != "" && !strings.HasSuffix(dir, "/") {
-		dir += "/"
-	}
-	loc := newLocation("tftp", host, "/"+segment(dir+name))
-	return loc, loc.setMode(r, tftpModes, "netascii")
 }
 
 // fileLocation reads the access types LOCAL-FILE (RFC 2046 section 5.2.3.4) and AFS

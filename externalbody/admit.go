@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/textproto"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -110,7 +109,7 @@ func (a *admission) checkType() error {
 		return nil
 	case a.r.sameType(a.ctx, a.ref, announced, served):
 		return nil
-	case a.r.accepts(a.ctx, a.ref, "type", announced, served):
+	case a.accepts("type", announced, served):
 		a.report.Warnings = append(a.report.Warnings, Diag{Code: DiagOtherType})
 		return nil
 	}
@@ -154,23 +153,21 @@ func (a *admission) checkWeakType(announced, served string, claim bool) error {
 
 // sameType reports whether a server's media type is another name of the announced one.
 func (r *Resolver) sameType(ctx context.Context, ref *Reference, announced, served string) bool {
-	switch {
-	case r.SameType != nil:
+	if r.SameType != nil {
 		return r.SameType(ctx, ref, announced, served)
-	case r.Strict:
-		return false
 	}
-	return CommonTypes(ctx, ref, announced, served)
+	return !r.Strict && CommonTypes(ctx, ref, announced, served)
 }
 
-// accepts asks Accept, if it is set. No time limit runs meanwhile.
-func (r *Resolver) accepts(ctx context.Context, ref *Reference, check, announced, actual string) bool {
-	if r.Accept == nil {
+// accepts asks Accept about two media types or numbers, if it is set. No time limit runs
+// meanwhile.
+func (a *admission) accepts(check string, announced, actual any) bool {
+	if a.r.Accept == nil {
 		return false
 	}
-	release := pausable.Hold(ctx)
+	release := pausable.Hold(a.ctx)
 	defer release()
-	return r.Accept(ctx, ref, check, announced, actual)
+	return a.r.Accept(a.ctx, a.ref, check, fmt.Sprint(announced), fmt.Sprint(actual))
 }
 
 func (a *admission) capture() fetch.Capture {
@@ -230,11 +227,6 @@ func (a *admission) checkAnnouncedSize(enc message.Encoding) error {
 		return a.fail(fetch.TooLarge, "the server announces %d octets, the reference %d", got, want)
 	}
 	return a.warn(fetch.DigestMismatch, DiagAnnouncedMismatch, "size")
-}
-
-// accepts asks Accept about a number.
-func (a *admission) accepts(check string, announced, actual int64) bool {
-	return a.r.accepts(a.ctx, a.ref, check, strconv.FormatInt(announced, 10), strconv.FormatInt(actual, 10))
 }
 
 // promises returns the digests that the Reference and others promise.

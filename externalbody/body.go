@@ -36,24 +36,17 @@ type Body struct {
 
 	r      lastoctet.Reader
 	verify *verifier
-	report *Report
-	resp   *fetch.Response
 	stop   func() // ends the time limit of nested references; may be nil
 }
 
 func newBody(a *admission, enc message.Encoding, promises []claim) *Body {
-	report, resp := a.report, a.resp
-	b := &Body{
-		MediaType: report.MediaType,
-		Size:      -1,
-		report:    report,
-		resp:      resp,
-	}
+	b := &Body{MediaType: a.report.MediaType, Size: -1, verify: &verifier{admission: a, src: a.resp.Body}}
 	if !enc.Hides() {
-		b.Size = resp.Size
+		b.Size = a.resp.Size
 	}
-	b.verify = &verifier{admission: a, src: resp.Body}
-	b.verify.decode(enc)
+	if d := message.DecodeStrict(a.resp.Body, enc); d != nil {
+		b.verify.src, b.verify.decoder = d, d
+	}
 	b.verify.expect(promises, !a.r.NoDigest)
 	b.r.R = b.verify
 	return b
@@ -148,16 +141,16 @@ func (b *Body) Close() error {
 	if b.stop != nil {
 		b.stop()
 	}
-	err := b.resp.Body.Close()
-	if b.report.Ended.IsZero() {
-		b.report.Ended = now()
+	err := b.verify.resp.Body.Close()
+	if b.verify.report.Ended.IsZero() {
+		b.verify.report.Ended = now()
 	}
 	return err
 }
 
 // Report returns the Report of the Body. Its Bytes, SHA256 and Checks are final after
 // Read has returned io.EOF or another error.
-func (b *Body) Report() *Report { return b.report }
+func (b *Body) Report() *Report { return b.verify.report }
 
 // A Spool is a verified body that can be read at any place, several times. It is in memory
 // while it is short, and otherwise in a temporary file without a name. It must be closed.

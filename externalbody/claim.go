@@ -183,7 +183,7 @@ func (r *Resolver) others(alts []*Reference) *others {
 // Reference. It is called before the Body is read.
 func (b *Body) compare(o *others) {
 	v := b.verify
-	b.report.others, v.others = o, o.claimSets
+	b.verify.report.others, v.others = o, o.claimSets
 	for _, c := range o.claimSets {
 		more := slices.DeleteFunc(slices.Clone(c.promises), func(p claim) bool { return v.find(p) != nil })
 		if v.crlf == nil && (len(more) > 0 || c.size >= 0) && isText(v.report.MediaType) {

@@ -260,7 +260,7 @@ func (rd *reader) readDialects(s *source, p *message.Part) (replaced bool, err e
 			return false, err
 		}
 	}
-	rd.view = partView{p: p, s: s, header: header, names: rd.view.names[:0]}
+	rd.view = partView{p: p, s: s, header: header, names: slices.AppendSeq(slices.Grow(rd.view.names[:0], 16), message.Names(header))}
 	var e *Entity
 	for i := range rd.opts.Dialects {
 		d := &rd.opts.Dialects[i]
@@ -300,8 +300,7 @@ type partView struct {
 	header string
 	prefix string // the beginning of the body, after it was read
 	read   bool
-	names  []string // of the fields, after they were needed
-	named  bool
+	names  []string // of the fields
 }
 
 // begins reports whether the body of the part, which is not encoded, begins with one of
@@ -322,15 +321,8 @@ func (v *partView) begins(prefixes []string) (bool, error) {
 	}), nil
 }
 
-// has reports whether the header has one of these fields. The header is split once for
-// all Dialects.
+// has reports whether the header has one of these fields.
 func (v *partView) has(fields []string) bool {
-	if !v.named {
-		v.named, v.names = true, slices.Grow(v.names, 16)
-		for name := range message.Names(v.header) {
-			v.names = append(v.names, name)
-		}
-	}
 	for _, got := range v.names {
 		for _, name := range fields {
 			if len(name) == len(got) && strings.EqualFold(name, got) {
@@ -346,10 +338,7 @@ func (d *Dialect) reads(v *partView) (bool, error) {
 	if d.Read == nil {
 		return false, nil
 	}
-	if slices.Contains(d.Types, v.p.Type) {
-		return true, nil
-	}
-	if len(d.Fields) > 0 && v.has(d.Fields) {
+	if slices.Contains(d.Types, v.p.Type) || v.has(d.Fields) {
 		return true, nil
 	}
 	return v.begins(d.Prefixes)

@@ -52,6 +52,7 @@
 package externalbody
 
 import (
+	"cmp"
 	"io"
 	"iter"
 	"slices"
@@ -101,19 +102,10 @@ const (
 )
 
 func (o *OpenOptions) withDefaults() OpenOptions {
-	var c OpenOptions
-	if o != nil {
-		c = *o
-	}
-	if c.MaxHeaderBytes <= 0 {
-		c.MaxHeaderBytes = defaultHeaderBytes
-	}
-	if c.MaxReferences <= 0 {
-		c.MaxReferences = defaultReferences
-	}
-	if c.MaxDecodedBytes <= 0 {
-		c.MaxDecodedBytes = defaultDecodedBytes
-	}
+	c := *cmp.Or(o, new(OpenOptions))
+	c.MaxHeaderBytes = cmp.Or(max(0, c.MaxHeaderBytes), defaultHeaderBytes)
+	c.MaxReferences = cmp.Or(max(0, c.MaxReferences), defaultReferences)
+	c.MaxDecodedBytes = cmp.Or(max(0, c.MaxDecodedBytes), defaultDecodedBytes)
 	return c
 }
 

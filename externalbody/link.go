@@ -1,6 +1,7 @@
 package externalbody
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -84,34 +85,24 @@ func (r *Reference) findLink(hosts *sharelink.Table) {
 	}
 }
 
-// findOwn is findLink for a Reference of a Dialect, which does not know the hosts of
-// other Dialects.
+// findOwn is findLink for a Reference of a Dialect, which does not know the hosts of other
+// Dialects. If the Dialect goes by the shape of URLs alone, any URL of that shape is a link.
+// findOwn sets the facts of the link, which were not known when the Reference was made.
 func (r *Reference) findOwn(hosts *sharelink.Table) {
-	if hosts == nil || r.link != nil {
+	if r.link != nil {
 		return
 	}
-	if r.findLink(hosts); r.link != nil {
-		r.adoptLink()
+	if r.findLink(hosts); r.link == nil && r.Dialect == "share-link" {
+		a := r.url()
+		r.link, _ = hosts.Guess(a.text)
 	}
-}
-
-// adoptLink sets what the link says, which was not known when the Reference was made.
-func (r *Reference) adoptLink() {
+	if r.link == nil {
+		return
+	}
 	if r.Name == terminal(r.urlName()) {
 		r.Name = ""
 	}
 	r.adopt(r.urlFacts())
-}
-
-// guess sets link for a URL that is not known but has the shape of a share, if the
-// Reference is of the Dialect that goes by the shape alone.
-func (r *Reference) guess(hosts *sharelink.Table) {
-	v, _ := r.Param("url")
-	if text, err := urlaccess.Decode(v); err == nil && r.link == nil && r.Dialect == "share-link" {
-		if r.link, _ = hosts.Guess(text); r.link != nil {
-			r.adoptLink()
-		}
-	}
 }
 
 // hostsOf returns the hosts of all Dialects.
@@ -269,11 +260,7 @@ func (r *Reference) destination(section string) string {
 	// The scheme and the host are compared without regard to case, and an empty path is
 	// the same as "/" (RFC 3986 section 6.2.3). The server may distinguish everything
 	// else.
-	key := u.Scheme + "://" + joinHost(u.Host, u.Port)
-	if u.Path == "" {
-		u.Path = "/"
-	}
-	key += u.Path
+	key := u.Scheme + "://" + joinHost(u.Host, u.Port) + cmp.Or(u.Path, "/")
 	if u.HasQuery {
 		key += "?" + u.Query
 	}

@@ -129,10 +129,8 @@ func (r *Reference) location(o locateOptions) (*location, error) {
 		return nil, r.fault(fetch.Malformed, "access-type", errMissing)
 	case "url":
 		return r.urlLocation(o.base)
-	case "ftp", "anon-ftp":
-		return r.ftpLocation(o)
-	case "tftp":
-		return r.tftpLocation(o)
+	case "ftp", "anon-ftp", "tftp":
+		return r.transferLocation(o)
 	case "local-file", "afs":
 		return r.fileLocation()
 	case "mail-server":

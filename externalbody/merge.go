@@ -118,7 +118,6 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 		return
 	}
 	ref.findOwn(f.hosts)
-	ref.guess(f.hosts)
 	key := destinationIn(e.part, ref.destination(section))
 	found := f.links[key]
 	if known := found != nil && found.known; !known && !ref.mention {

@@ -351,15 +351,13 @@ func (p *Plan) setURL(req *fetch.Request, known analysis) {
 // pathOf returns the path of a redacted URL, or "" if the URL has no "//".
 func pathOf(text string) string {
 	_, rest, _ := strings.Cut(text, "://")
-	slash := strings.IndexByte(rest, '/')
-	if slash < 0 {
+	rest, _, _ = strings.Cut(rest, "#")
+	rest, _, _ = strings.Cut(rest, "?")
+	_, path, found := strings.Cut(rest, "/")
+	if !found {
 		return ""
 	}
-	rest = rest[slash:]
-	if end := strings.IndexAny(rest, "?#"); end >= 0 {
-		rest = rest[:end]
-	}
-	return rest
+	return "/" + path
 }
 
 // redirected returns the Plan for a redirect from one URL to another.

@@ -50,8 +50,8 @@ func (r *Resolver) resolve(ctx context.Context, ref *Reference) (*Body, *Report,
 	if err != nil {
 		return nil, c.trace.failed(ref), err
 	}
-	b.report.by(ref)
-	return b, b.report, nil
+	b.verify.report.by(ref)
+	return b, b.verify.report, nil
 }
 
 func (r *Resolver) resolveChain(ctx context.Context, ref *Reference, c *chain) (*Body, error) {
@@ -86,7 +86,7 @@ func (r *Resolver) resolveNested(ctx context.Context, outer *Reference, c *chain
 		if c.left < 0 {
 			continue
 		}
-		if c.left -= b.report.Bytes; c.left <= 0 {
+		if c.left -= b.verify.report.Bytes; c.left <= 0 {
 			return nil, &fetch.Error{Op: "resolve", Kind: fetch.TooLarge, Err: errors.New("the references to references have all the octets that are allowed")}
 		}
 	}

@@ -124,13 +124,12 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 			read(t)
 		}
 	}
+	var around *mailtext.Near
 	if places, ok := search.Places(); mailtext.IsHTML(p.Type) && !all && ok && !search.Reference() && !rd.texts.hidden.Found {
 		slices.Sort(near)
-		err = body.walkNear(rd, &mailtext.Near{Places: places, Elements: slices.Compact(near)}, emit)
-	} else {
-		err = body.walk(rd, emit)
+		around = &mailtext.Near{Places: places, Elements: slices.Compact(near)}
 	}
-	if err != nil {
+	if err := body.walk(rd, around, emit); err != nil {
 		return err
 	}
 	return e.err
@@ -376,28 +375,24 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*multimatch.Search, error)
 	return t.plain, nil
 }
 
-// walk passes the tokens of the body to emit.
-func (b *textBody) walk(rd *reader, emit func(*Token)) error {
+// walk passes the tokens of the body to emit. If near is not nil, these are the tokens of an
+// HTML in memory that [Dialect].Near promises.
+func (b *textBody) walk(rd *reader, near *mailtext.Near, emit func(*Token)) error {
 	text, src := b.source(rd)
 	if b.long {
 		text.Reader = &boundedText{rd, b.p, text.Reader}
 	}
-	if mailtext.IsPlain(b.p.Type) {
-		mailtext.Plain(text, tokens(!b.wide, emit))
-		return src.Failure()
+	switch found := tokens(!b.wide, emit); {
+	case mailtext.IsPlain(b.p.Type):
+		mailtext.Plain(text, found)
+	case near != nil:
+		mailtext.HTMLNear(text, near, found)
+	default:
+		if b.long {
+			text.Octets, _ = io.ReadAll(text.Reader)
+		}
+		mailtext.HTML(text, found)
 	}
-	if b.long {
-		text.Octets, _ = io.ReadAll(text.Reader)
-	}
-	mailtext.HTML(text, tokens(!b.wide, emit))
-	return src.Failure()
-}
-
-// walkNear passes to emit the tokens that [Dialect].Near promises. The HTML is in
-// memory.
-func (b *textBody) walkNear(rd *reader, near *mailtext.Near, emit func(*Token)) error {
-	text, src := b.source(rd)
-	mailtext.HTMLNear(text, near, tokens(!b.wide, emit))
 	return src.Failure()
 }
 

@@ -50,13 +50,6 @@ type comparison struct {
 	raw, crlf hash.Hash // crlf is nil if the data is not text
 }
 
-// decode puts the decoder of the phantom transfer encoding in front.
-func (v *verifier) decode(enc message.Encoding) {
-	if d := message.DecodeStrict(v.src, enc); d != nil {
-		v.src, v.decoder = d, d
-	}
-}
-
 // expect arranges the comparisons. Text may come with any line ends: its SIZE and
 // digests count the canonical form (RFC 1864 section 2; HT-17).
 func (v *verifier) expect(promises []claim, sha bool) {
@@ -181,8 +174,12 @@ func (v *verifier) read(p []byte) (int, error) {
 func (v *verifier) end(err error) error {
 	v.hashing.Wait()
 	if err == io.EOF {
-		err = v.drained()
-	} else {
+		err = nil
+		if v.decoder != nil { // which can be at its end before the fetch
+			_, err = io.Copy(io.Discard, v.resp.Body)
+		}
+	}
+	if err != nil {
 		err = v.fault(err)
 	}
 	v.report.Checks = append(v.report.Checks, v.resp.Checks...)
@@ -191,17 +188,6 @@ func (v *verifier) end(err error) error {
 		err = v.verdict()
 	}
 	return err
-}
-
-// drained reads the fetch to its end. A decoder can be at its end before that.
-func (v *verifier) drained() error {
-	if v.decoder == nil {
-		return nil
-	}
-	if _, err := io.Copy(io.Discard, v.resp.Body); err != nil {
-		return v.fault(err)
-	}
-	return nil
 }
 
 // fault turns an error of a decoder into one of ours. Errors of fetch are ours already.

@@ -307,7 +307,7 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 		return nil, err
 	}
 	if !genuine {
-		b.report.Warnings = append(b.report.Warnings, Diag{Code: DiagOtherSender, Param: "from"})
+		b.verify.report.Warnings = append(b.verify.report.Warnings, Diag{Code: DiagOtherSender, Param: "from"})
 	}
 	return b, nil
 }

@@ -163,14 +163,12 @@ func (r *Reference) WriteTo(w io.Writer) (int64, error) {
 		}
 	}
 	b.WriteString("\r\n")
-	if body := string(r.phantomBody); body != "" {
-		for line := range strings.Lines(body) {
-			line = strings.TrimRight(line, "\r\n")
-			if err := check7bit(line); err != nil {
-				return 0, r.fault(fetch.Malformed, "", err)
-			}
-			b.WriteString(line + "\r\n")
+	for line := range strings.Lines(string(r.phantomBody)) {
+		line = strings.TrimRight(line, "\r\n")
+		if err := check7bit(line); err != nil {
+			return 0, r.fault(fetch.Malformed, "", err)
 		}
+		b.WriteString(line + "\r\n")
 	}
 	text := b.String()
 	if err := r.validate(text[:headerEnd], text[headerEnd:]); err != nil {
