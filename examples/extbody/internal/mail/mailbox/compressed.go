@@ -43,10 +43,8 @@ const (
 // A compression is a form of compressed files.
 type compression struct {
 	name string
-	is   func(b []byte) bool // judges by the first octets
+	is   func(begin []byte, file io.Reader) bool
 	open func(io.Reader) (io.Reader, error)
-
-	trial func(io.Reader) bool // nil if the first octets are enough
 }
 
 // magicSize is how many octets identify a compression.
@@ -56,10 +54,10 @@ var compressions = []compression{
 	{name: "gzip", is: isGzip, open: func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
 	{name: "bzip2", is: isBzip2, open: func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }},
 	{name: "zstd", is: isZstd, open: openZstd},
-	{name: "zlib", is: isZlib, open: func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }, trial: tryZlib},
+	{name: "zlib", is: isZlib, open: func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }},
 }
 
-func isGzip(b []byte) bool { return bytes.HasPrefix(b, []byte("\x1f\x8b\x08")) }
+func isGzip(b []byte, _ io.Reader) bool { return bytes.HasPrefix(b, []byte("\x1f\x8b\x08")) }
 
 func openZstd(r io.Reader) (io.Reader, error) {
 	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow))
@@ -69,7 +67,7 @@ func openZstd(r io.Reader) (io.Reader, error) {
 	return d.IOReadCloser(), nil
 }
 
-func isBzip2(b []byte) bool {
+func isBzip2(b []byte, _ io.Reader) bool {
 	const block, end = "\x31\x41\x59\x26\x53\x59", "\x17\x72\x45\x38\x50\x90"
 	if len(b) < 10 || string(b[:3]) != "BZh" || b[3] < '1' || b[3] > '9' {
 		return false
@@ -77,20 +75,18 @@ func isBzip2(b []byte) bool {
 	return string(b[4:10]) == block || string(b[4:10]) == end
 }
 
-func isZstd(b []byte) bool {
+func isZstd(b []byte, _ io.Reader) bool {
 	skipped := len(b) >= 4 && b[0]&0xf0 == 0x50 && string(b[1:4]) == "\x2a\x4d\x18" // RFC 8878 section 3.1.2
 	return skipped || bytes.HasPrefix(b, []byte("\x28\xb5\x2f\xfd"))
 }
 
-func isZlib(b []byte) bool {
+func isZlib(b []byte, file io.Reader) bool {
 	const windowOf32K, dictionary = 0x78, 0x20
 	// RFC 1950 section 2.2
-	return len(b) >= 2 && b[0] == windowOf32K && b[1]&dictionary == 0 && (int(b[0])<<8|int(b[1]))%31 == 0
-}
-
-// tryZlib reports whether r begins in the way of zlib.
-func tryZlib(r io.Reader) bool {
-	z, err := zlib.NewReader(r)
+	if len(b) < 2 || b[0] != windowOf32K || b[1]&dictionary != 0 || (int(b[0])<<8|int(b[1]))%31 != 0 {
+		return false
+	}
+	z, err := zlib.NewReader(file)
 	if err != nil {
 		return false
 	}
@@ -103,7 +99,7 @@ func tryZlib(r io.Reader) bool {
 func compressionOf(begin []byte, r io.ReaderAt, size int64) *compression {
 	for i := range compressions {
 		c := &compressions[i]
-		if c.is(begin) && (c.trial == nil || c.trial(io.NewSectionReader(r, 0, size))) {
+		if c.is(begin, io.NewSectionReader(r, 0, size)) {
 			return c
 		}
 	}
@@ -116,7 +112,12 @@ func compressionOf(begin []byte, r io.ReaderAt, size int64) *compression {
 func Inflate(ctx context.Context, r io.ReaderAt, size int64) (*atomicfile.File, int64, error) {
 	begin := make([]byte, min(size, magicSize))
 	have, _ := r.ReadAt(begin, 0) // an error will come again
-	c := compressionOf(begin[:have], r, size)
+	return inflate(ctx, begin[:have], r, size)
+}
+
+// inflate is Inflate, given the beginning of the file.
+func inflate(ctx context.Context, begin []byte, r io.ReaderAt, size int64) (*atomicfile.File, int64, error) {
+	c := compressionOf(begin, r, size)
 	if c == nil {
 		return nil, 0, nil
 	}

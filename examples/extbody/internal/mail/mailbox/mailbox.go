@@ -48,7 +48,6 @@ package mailbox
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -111,8 +110,10 @@ type Message struct {
 	// ends. Envelope and Trailer may be empty.
 	Envelope, Content, Trailer Span
 
-	r    io.ReaderAt
-	file *sharedFile
+	r      io.ReaderAt
+	file   *sharedFile
+	format format // of the file
+	dated  bool   // the first line of an mbox has a date
 }
 
 // Reader returns a new reader of the message, without its envelope and
@@ -216,7 +217,7 @@ func (w *walker) file(path string, regular bool) bool {
 func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, split func(*splitter) bool) bool {
 	begin := w.space.ahead[:min(info.Size(), lookSize)]
 	n, _ := f.ReadAt(begin, 0) // an error will come again
-	shared, err := newSharedFile(f, info).inflated(context.Background(), begin[:n])
+	shared, err := newSharedFile(f, info).inflated(begin[:n])
 	if err != nil {
 		return w.fail(path, index, err)
 	}

@@ -1,6 +1,7 @@
 package mailbox
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -163,10 +164,7 @@ func (l *maildirLister) list() (files []maildirFile, ok bool) {
 		files = append(files, f)
 	}
 	slices.SortFunc(files, func(a, b maildirFile) int {
-		if n := strings.Compare(a.unique, b.unique); n != 0 {
-			return n
-		}
-		return strings.Compare(a.path, b.path)
+		return cmp.Or(strings.Compare(a.unique, b.unique), strings.Compare(a.path, b.path))
 	})
 	return eachOnce(files), true
 }

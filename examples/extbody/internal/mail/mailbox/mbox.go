@@ -11,24 +11,19 @@ import (
 // its start.
 const headerSize = 64 << 10
 
-func (s *splitter) mbox() bool {
-	dated := hasDate(s.look(s.first))
-	return s.run(s.first, dated)
-}
-
-// run yields the messages from the one at from on.
-func (s *splitter) run(from int64, dated bool) bool {
+// mbox yields the messages from the one at from on.
+func (s *splitter) mbox(from int64) bool {
 	for from < s.size {
 		s.begin(from)
 		content := s.line(from)
 		h := s.header(content)
 		header := h.body
-		trailer, next, ok := s.follow(h, dated)
+		trailer, next, ok := s.follow(h)
 		if !ok {
-			trailer, next = s.scan(header, s.size, dated)
-		} else if t, n := s.scan(header, next, dated); s.err != nil {
+			trailer, next = s.scan(header, s.size)
+		} else if t, n := s.scan(header, next); s.err != nil {
 			s.excuse() // the reader of the message sees the error
-		} else if n < next && !s.lengthsHold(dated) {
+		} else if n < next && !s.lengthsHold() {
 			trailer, next = t, n
 		}
 		envelope := from
@@ -98,7 +93,7 @@ func contentLength(line []byte) (n int64, ok bool) {
 
 // follow follows the Content-Length of a header. It returns where the message then ends,
 // where the next one begins, and whether a message can end there.
-func (s *splitter) follow(h head, dated bool) (trailer, next int64, ok bool) {
+func (s *splitter) follow(h head) (trailer, next int64, ok bool) {
 	if h.value < 0 || h.value > s.size-h.body {
 		return 0, 0, false
 	}
@@ -118,7 +113,7 @@ func (s *splitter) follow(h head, dated bool) (trailer, next int64, ok bool) {
 	switch {
 	case next == s.size:
 		return trailer, next, true
-	case empty == 0 && !lineStart, !separates(b[empty:], true, dated):
+	case empty == 0 && !lineStart, !separates(b[empty:], true, s.dated):
 		return 0, 0, false
 	}
 	return trailer, next, true
@@ -128,7 +123,7 @@ func (s *splitter) follow(h head, dated bool) (trailer, next int64, ok bool) {
 // a header. It returns where the message ends and where the next one begins. If there
 // none is before far, next is at least far. If far is also the size of the file, both
 // are the size, unless an empty line is at the end.
-func (s *splitter) scan(header, far int64, dated bool) (trailer, next int64) {
+func (s *splitter) scan(header, far int64) (trailer, next int64) {
 	// The LF before "From " may be the last octet of the header.
 	next = header - 1
 	for {
@@ -138,7 +133,7 @@ func (s *splitter) scan(header, far int64, dated bool) (trailer, next int64) {
 		}
 		next++
 		b := s.at(next-before, before+lookSize, before+lookSize)
-		if len(b) > before && separates(b[before:], emptyLine(b[:before]) > 0, dated) {
+		if len(b) > before && separates(b[before:], emptyLine(b[:before]) > 0, s.dated) {
 			break
 		}
 	}
@@ -339,19 +334,19 @@ const leastLengths = 2
 // lengthsHold reports whether the file is an mbox of the variant that has a
 // Content-Length in each message instead of quoting: each leads to the next
 // message, and the last one to the end.
-func (s *splitter) lengthsHold(dated bool) bool {
+func (s *splitter) lengthsHold() bool {
 	if s.lengths == nil {
-		hold := s.allLead(dated)
+		hold := s.allLead()
 		s.lengths = &hold
 	}
 	return *s.lengths
 }
 
-func (s *splitter) allLead(dated bool) bool {
-	c := splitter{window: window{r: s.r, size: s.size}}
+func (s *splitter) allLead() bool {
+	c := splitter{window: window{r: s.r, size: s.size}, dated: s.dated}
 	n := 0
 	for from := s.first; from < s.size; n++ {
-		_, next, ok := c.follow(c.header(c.line(from)), dated)
+		_, next, ok := c.follow(c.header(c.line(from)))
 		if !ok || c.err != nil {
 			return false
 		}

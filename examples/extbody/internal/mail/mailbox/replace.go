@@ -452,16 +452,22 @@ func keep(path, backup string, f io.ReaderAt, info os.FileInfo) error {
 	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	c, err := os.OpenFile(backup, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	return create(backup, 0o600, func(c *os.File) error {
+		if _, err := io.Copy(c, io.NewSectionReader(f, 0, info.Size())); err != nil {
+			return err
+		}
+		return finish(c, info)
+	})
+}
+
+// create makes a file and writes it. If that fails, no file is left.
+func create(path string, mode fs.FileMode, write func(*os.File) error) error {
+	f, err := openFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(c, io.NewSectionReader(f, 0, info.Size()))
-	if err == nil {
-		err = finish(c, info)
-	}
-	if err = errors.Join(err, c.Close()); err != nil {
-		os.Remove(backup)
+	if err = errors.Join(write(f), f.Close()); err != nil {
+		os.Remove(path)
 	}
 	return err
 }

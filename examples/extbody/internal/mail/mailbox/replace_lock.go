@@ -86,15 +86,10 @@ func lockTemp(path string) string {
 }
 
 func createLock(path, text string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
+	return create(path, 0o644, func(f *os.File) error {
+		_, err := f.WriteString(text)
 		return err
-	}
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Close()); err != nil {
-		os.Remove(path)
-	}
-	return err
+	})
 }
 
 // dropLock removes a lock file that a run of the same user left on this machine when it

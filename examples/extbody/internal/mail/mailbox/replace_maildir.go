@@ -192,19 +192,16 @@ const maxMoves = 10
 
 // write writes a new message, with the mode, owner and time of the old one.
 func (d *Maildir) write(path string, content *io.SectionReader, like os.FileInfo) (size sizes, err error) {
-	f, err := openFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	err = create(path, 0o600, func(f *os.File) error {
+		if _, err := io.CopyBuffer(io.MultiWriter(f, &size), struct{ io.Reader }{content}, make([]byte, copySize)); err != nil {
+			return err
+		}
+		return finish(f, like)
+	})
 	if err != nil {
 		return size, err
 	}
-	_, err = io.CopyBuffer(io.MultiWriter(f, &size), struct{ io.Reader }{content}, make([]byte, copySize))
-	if err == nil {
-		err = finish(f, like)
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Chtimes(path, time.Time{}, like.ModTime())
-	}
-	if err != nil {
+	if err = os.Chtimes(path, time.Time{}, like.ModTime()); err != nil {
 		os.Remove(path)
 	}
 	return size, err

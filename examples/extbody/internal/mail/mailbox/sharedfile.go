@@ -59,15 +59,12 @@ func (s *sharedFile) release() error {
 
 // inflated returns the contents of the file if it is compressed, and closes it.
 // Otherwise it returns the file itself. begin is its beginning.
-func (s *sharedFile) inflated(ctx context.Context, begin []byte) (*sharedFile, error) {
-	if compressionOf(begin, s.File, s.size) == nil {
+func (s *sharedFile) inflated(begin []byte) (*sharedFile, error) {
+	spool, _, err := inflate(context.Background(), begin, s, s.size)
+	if spool == nil && err == nil {
 		return s, nil
 	}
-	spool, _, err := Inflate(ctx, s, s.size)
 	s.release()
-	if spool == nil && err == nil {
-		err = ErrChanged // it was compressed
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,8 @@ type splitter struct {
 	compressed bool // the file at path is compressed; r is not
 	index      int
 	flags      string
+	format     format
+	dated      bool  // the first line of an mbox has a date
 	first      int64 // where the first message begins
 	lengths    *bool // whether each Content-Length of an mbox leads to the next message; nil if not known
 	begun      int64 // where the message that is read begins
@@ -46,13 +48,14 @@ func (s *splitter) split(oneMessage bool) bool {
 				s.err = ErrUnread
 			}
 		}
-		format := s.detect(oneMessage)
-		if format != single && s.file != nil && s.err == nil {
+		s.format = s.detect(oneMessage)
+		if s.format != single && s.file != nil && s.err == nil {
 			s.err = s.file.several()
 		}
-		switch format {
+		switch s.format {
 		case mbox:
-			more = s.mbox()
+			s.dated = hasDate(s.look(s.first))
+			more = s.mbox(s.first)
 		case mmdf:
 			more = s.mmdf()
 		default:
@@ -138,6 +141,8 @@ func (s *splitter) message(envelope, content, trailer, end int64) bool {
 		Trailer:    Span{trailer, end},
 		r:          s.r,
 		file:       s.file,
+		format:     s.format,
+		dated:      s.dated,
 	}
 	if s.file != nil {
 		m.r = &markedReader{file: s.file, start: s.begun, mark: s.mark}

@@ -7,10 +7,7 @@ import (
 	"errors"
 	"hash"
 	"io"
-	"iter"
-	"path/filepath"
 	"strconv"
-	"strings"
 )
 
 // A File is the destination of a mailbox. It can be read back.
@@ -127,11 +124,7 @@ type mailboxWriter struct {
 
 // message writes a message. It writes nothing of a refused message.
 func (w *mailboxWriter) message(m *Message, replace ReplaceFunc) error {
-	if m.Index == 0 {
-		if err := w.detect(m); err != nil {
-			return err
-		}
-	}
+	w.format, w.dated = m.format, m.dated
 	src := m
 	var old head
 	if w.format == mbox {
@@ -151,8 +144,14 @@ func (w *mailboxWriter) message(m *Message, replace ReplaceFunc) error {
 		w.keep(m)
 		return nil
 	}
-	if content, err = w.content(content, m, old.held(m)); err != nil {
+	content, all, err := w.composed(content, m, old.held(m))
+	if err != nil {
 		return err
+	}
+	if ok, err := w.fits(content, m, all); err != nil {
+		return err
+	} else if !ok {
+		return ErrAmbiguous
 	}
 	w.changed = true
 	if err := w.copy(m.Content.Start); err != nil {
@@ -169,23 +168,6 @@ func (w *mailboxWriter) message(m *Message, replace ReplaceFunc) error {
 // keep leaves a message as it is.
 func (w *mailboxWriter) keep(m *Message) {
 	addSpans(w.layout, m.Envelope.Len(), m.Content.Len(), m.Trailer.Len())
-}
-
-// detect decides the format by the octets before the first message.
-func (w *mailboxWriter) detect(m *Message) error {
-	if m.Envelope.Len() == 0 || strings.EqualFold(filepath.Ext(w.path), ".eml") {
-		w.format = single
-		return nil
-	}
-	envelope, err := readSpan(w.r, m.Envelope)
-	if err != nil {
-		return err
-	}
-	w.format = mmdf
-	if line := bytes.TrimLeft(bytes.TrimPrefix(envelope, []byte(bom)), "\r\n"); bytes.HasPrefix(line, fromWord) {
-		w.format, w.dated = mbox, hasDate(line)
-	}
-	return nil
 }
 
 // maxEnvelope bounds how much of an envelope is read.
@@ -205,31 +187,16 @@ func readSpan(r io.ReaderAt, s Span) ([]byte, error) {
 
 // unquoted returns m without quoting, if there is any.
 func (w *mailboxWriter) unquoted(m *Message, h head) (*Message, error) {
-	v := &edited{r: m.Reader()}
-	for off, err := range fromLines(m.Reader(), h.body) {
-		if err != nil {
-			return nil, err
-		}
-		var c [1]byte
-		if _, err := v.r.ReadAt(c[:], off); err != nil {
-			return nil, err
-		}
-		if c[0] != '>' {
-			continue
-		}
-		if v.places = append(v.places, off); len(v.places) > maxQuoted {
-			return nil, ErrQuoted
-		}
-	}
-	if v.places == nil {
-		return m, nil
+	quoted, err := quotable(m.Reader(), h.body, true)
+	if quoted == nil || err != nil {
+		return m, err
 	}
 	if all, err := w.allLengths(); all || err != nil {
 		return m, err
 	}
 	c := *m
-	c.r = v
-	c.Content = Span{0, m.Content.Len() - int64(len(v.places))}
+	c.r = &edited{r: m.Reader(), places: quoted}
+	c.Content = Span{0, m.Content.Len() - int64(len(quoted))}
 	return &c, nil
 }
 
@@ -237,9 +204,9 @@ func (w *mailboxWriter) unquoted(m *Message, h head) (*Message, error) {
 // readers follow it.
 func (w *mailboxWriter) allLengths() (bool, error) {
 	if w.lengths == nil {
-		s := splitter{window: window{r: w.r, size: w.size}}
+		s := splitter{window: window{r: w.r, size: w.size}, dated: w.dated}
 		s.first = s.start()
-		all := s.lengthsHold(w.dated)
+		all := s.lengthsHold()
 		if s.err != nil {
 			return false, s.err
 		}
@@ -297,24 +264,6 @@ func hasDelimiter(s *io.SectionReader) (bool, error) {
 	lines := join(text("\n"), s)
 	c := splitter{window: window{r: lines, size: lines.Size()}}
 	return c.nextDelimiter(1) < lines.Size(), c.err
-}
-
-// places yields where text occurs in s, in order, without overlaps.
-func places(s *io.SectionReader, text []byte) iter.Seq2[int64, error] {
-	return func(yield func(int64, error) bool) {
-		w := window{r: s, size: s.Size()}
-		find := func(off int64) int64 {
-			return w.find(off, len(text), func(b []byte) int { return bytes.Index(b, text) })
-		}
-		for off := find(0); off < s.Size(); off = find(off + 1) {
-			if !yield(off, nil) {
-				return
-			}
-		}
-		if w.err != nil {
-			yield(0, w.err)
-		}
-	}
 }
 
 // A head is the facts in the header of a message about the length of its body.

@@ -1,29 +1,15 @@
 package mailbox
 
 import (
+	"bytes"
 	"errors"
 	"io"
-	"iter"
 	"sort"
 	"strings"
 )
 
-// content returns the new content of m as it is written: quoted, with a line end, and
-// with a right Content-Length if the old one was right, as held reports. It returns an
-// error if the content would not be read as one message.
-func (w *mailboxWriter) content(content *io.SectionReader, m *Message, held bool) (*io.SectionReader, error) {
-	written, all, err := w.composed(content, m, held)
-	if err != nil {
-		return nil, err
-	}
-	ok, err := w.fits(written, m, all)
-	if err == nil && !ok {
-		err = ErrAmbiguous
-	}
-	return written, err
-}
-
-// composed returns the octets to write. all reports that the Content-Length of every
+// composed returns the new content of m as it is written: quoted, with a line end, and
+// with a right Content-Length if the old one was right, as held reports. all reports that the Content-Length of every
 // message is right, so that nothing is quoted.
 func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held bool) (written *io.SectionReader, all bool, err error) {
 	if w.format == single {
@@ -50,13 +36,8 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held boo
 	}
 	q := &edited{r: content, quotes: true}
 	if !all {
-		for off, err := range fromLines(content, h.body) {
-			if err != nil {
-				return nil, false, err
-			}
-			if q.places = append(q.places, off); len(q.places) > maxQuoted {
-				return nil, false, ErrQuoted
-			}
+		if q.places, err = quotable(content, h.body, false); err != nil {
+			return nil, false, err
 		}
 	}
 	body := io.NewSectionReader(q, 0, content.Size()+int64(len(q.places)))
@@ -93,6 +74,7 @@ func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (b
 	s := splitter{
 		window:  window{r: part, size: part.Size(), space: w.space},
 		path:    w.path,
+		dated:   w.dated,
 		lengths: &all,
 		yield: func(m *Message, e error) bool {
 			got, err = m, e
@@ -103,7 +85,7 @@ func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (b
 	case m.Index == 0:
 		s.split(false)
 	case w.format == mbox:
-		s.run(0, w.dated)
+		s.mbox(0)
 	default:
 		s.mmdf()
 	}
@@ -196,26 +178,27 @@ func (j joined) ReadAt(b []byte, off int64) (n int, err error) {
 // maxQuoted bounds the quoted lines of a message. Their places are kept in memory.
 const maxQuoted = 1 << 20
 
-// fromLines yields the beginnings of the lines after from that consist of any number of
-// ">", "From " and more.
-func fromLines(s *io.SectionReader, from int64) iter.Seq2[int64, error] {
-	return func(yield func(int64, error) bool) {
-		body := io.NewSectionReader(s, from, s.Size()-from)
-		for off, err := range places(body, fromWord) {
-			if err != nil {
-				yield(0, err)
-				return
-			}
-			start, ok, err := lineStart(body, off)
-			if err != nil {
-				yield(0, err)
-				return
-			}
-			if ok && !yield(from+start, nil) {
-				return
-			}
+// quotable returns the beginnings of the lines after from that consist of any number of
+// ">", "From " and more. With quoted, these are only the lines with a ">".
+func quotable(s *io.SectionReader, from int64, quoted bool) (lines []int64, err error) {
+	body := io.NewSectionReader(s, from, s.Size()-from)
+	w := window{r: body, size: body.Size()}
+	find := func(off int64) int64 {
+		return w.find(off, len(fromWord), func(b []byte) int { return bytes.Index(b, fromWord) })
+	}
+	for off := find(0); off < body.Size(); off = find(off + 1) {
+		start, ok, err := lineStart(body, off)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || quoted && start == off {
+			continue
+		}
+		if lines = append(lines, from+start); len(lines) > maxQuoted {
+			return nil, ErrQuoted
 		}
 	}
+	return lines, w.err
 }
 
 // lineStart goes back from off over any number of ">". It returns where that ends, and
