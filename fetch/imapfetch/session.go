@@ -68,21 +68,11 @@ func (s *session) connect() error {
 
 // begin does the steps before the login.
 func (s *session) begin() error {
-	var err error
-	if s.target.implicit {
-		if err := s.handshake(); err != nil {
-			return err
-		}
-	}
-	if s.preauth, err = s.wire.Greeting(); err != nil {
-		return failed(err)
-	}
-	if err := s.wire.Capability(); err != nil {
-		return failed(err)
-	}
 	// A server that has logged us in already is not trusted with secrets that need TLS
 	// (IM-12).
-	return failed(s.wire.Secure(s.preauth, s.target.login.anonymous || s.opts.AllowPlaintext, s.handshake))
+	preauth, err := s.wire.Begin(s.target.implicit, s.target.login.anonymous || s.opts.AllowPlaintext, s.handshake)
+	s.preauth = preauth
+	return failed(err)
 }
 
 // handshake puts TLS on the connection.

@@ -71,9 +71,9 @@ func (c *Conn) Command(kind error, handle func([]byte) error, command string) er
 	return refused.Fault(kind)
 }
 
-// Greeting reads the greeting (RFC 3501 section 7.1) and reports whether the server
+// greeting reads the greeting (RFC 3501 section 7.1) and reports whether the server
 // has logged us in.
-func (c *Conn) Greeting() (preauth bool, err error) {
+func (c *Conn) greeting() (preauth bool, err error) {
 	line, err := c.Response()
 	if err != nil {
 		return false, err

@@ -95,12 +95,31 @@ func (c *Conn) authenticate(mechanism, message, abort string) error {
 	return refused.Fault(ErrCredentials)
 }
 
-// Secure begins TLS by STARTTLS where the server offers it. It returns an ErrUntrusted
+// Begin does everything before the login: TLS, with implicit from the first octet, the
+// greeting, and the capabilities. It reports whether the server has logged us in. handshake
+// calls Handshake. Where there is no TLS, the error is an ErrUntrusted unless plaintext
+// allows that.
+func (c *Conn) Begin(implicit, plaintext bool, handshake func() error) (preauth bool, err error) {
+	if implicit {
+		if err := handshake(); err != nil {
+			return false, err
+		}
+	}
+	if preauth, err = c.greeting(); err != nil {
+		return false, err
+	}
+	if err := c.Capability(); err != nil {
+		return false, err
+	}
+	return preauth, c.secure(preauth, plaintext, handshake)
+}
+
+// secure begins TLS by STARTTLS where the server offers it. It returns an ErrUntrusted
 // where the server does not offer it, or cannot begin it any more since it has logged
 // us in already. plaintext allows these cases. Anybody between us and the server can
 // hide an offer.
-func (c *Conn) Secure(preauth, plaintext bool, handshake func() error) error {
-	if c.Private {
+func (c *Conn) secure(preauth, plaintext bool, handshake func() error) error {
+	if c.private {
 		return nil
 	}
 	if preauth || !c.Caps["STARTTLS"] {
@@ -138,7 +157,7 @@ func (c *Conn) Handshake(ctx context.Context, config *tls.Config, host string) (
 		c.Broken = true
 		return tls.ConnectionState{}, handshakeFault(err)
 	}
-	c.Private = true
+	c.private = true
 	c.use(t)
 	return t.ConnectionState(), nil
 }

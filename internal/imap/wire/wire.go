@@ -15,7 +15,7 @@
 //
 // Commands have no literals. Nothing with a line break or NUL in it is sent, whatever
 // was checked before. The package does not decide by itself to send a password or
-// token: the caller calls [Conn.Secure] with what it allows.
+// token: the caller calls [Conn.Begin] with the decision.
 package wire
 
 import (
@@ -60,21 +60,19 @@ type Conn struct {
 	// Caps are the capabilities, in capitals, after Capability.
 	Caps map[string]bool
 
-	// Private reports that the connection is in TLS.
-	Private bool
-
 	// Broken reports that the connection cannot be used any more.
 	Broken bool
 
 	// Sent and Received count octets, apart from those that Read reads.
 	Sent, Received int64
 
-	raw  net.Conn
-	rw   net.Conn // raw, or TLS on it
-	in   *bufio.Reader
-	opts Options
-	tags int
-	buf  []byte // the last response
+	raw     net.Conn
+	rw      net.Conn // raw, or TLS on it
+	private bool     // rw is TLS
+	in      *bufio.Reader
+	opts    Options
+	tags    int
+	buf     []byte // the last response
 }
 
 // New returns a Conn on a connection.

@@ -53,23 +53,11 @@ func failed(ctx context.Context, err error) error {
 
 // begin does everything that comes before the first message.
 func (s *Session) begin(ctx context.Context, c *wire.Conn) error {
-	handshake := func() error {
+	preauth, err := c.Begin(s.cfg.Implicit, s.cfg.AllowPlaintext, func() error {
 		_, err := c.Handshake(ctx, s.cfg.TLS, s.cfg.Host)
 		return err
-	}
-	if s.cfg.Implicit {
-		if err := handshake(); err != nil {
-			return err
-		}
-	}
-	preauth, err := c.Greeting()
+	})
 	if err != nil {
-		return err
-	}
-	if err := c.Capability(); err != nil {
-		return err
-	}
-	if err := c.Secure(preauth, s.cfg.AllowPlaintext, handshake); err != nil {
 		return err
 	}
 	if !preauth {

@@ -158,9 +158,9 @@ func (p *parser) structure(depth int) (imap.BodyStructure, error) {
 	}
 	if media == nil {
 		// QUIRK: a multipart without parts, which the grammar does not allow.
-		return &imap.BodyStructureMultiPart{Subtype: word(subtype)}, p.rest(depth)
+		return &imap.BodyStructureMultiPart{Subtype: string(subtype)}, p.rest(depth)
 	}
-	part := &imap.BodyStructureSinglePart{Type: word(media), Subtype: word(subtype)}
+	part := &imap.BodyStructureSinglePart{Type: string(media), Subtype: string(subtype)}
 	rest := p.Rest
 	err = p.single(part, depth)
 	if err == nil && strings.EqualFold(part.Subtype, "octet-stream") && bytes.Contains(bytes.ToLower(rest[:len(rest)-len(p.Rest)]), []byte(outlookName)) {
@@ -190,7 +190,7 @@ func (p *parser) multipart(depth int) (imap.BodyStructure, error) {
 	if err != nil {
 		return nil, err
 	}
-	multi.Subtype = word(subtype)
+	multi.Subtype = string(subtype)
 	return multi, p.rest(depth)
 }
 
@@ -212,7 +212,7 @@ func (p *parser) single(part *imap.BodyStructureSinglePart, depth int) error {
 	if err != nil || !p.Accept(' ') {
 		return wire.ErrSyntax
 	}
-	part.Encoding = word(encoding)
+	part.Encoding = string(encoding)
 	if part.Size, err = p.Number(); err != nil {
 		return err
 	}
@@ -223,22 +223,6 @@ func (p *parser) single(part *imap.BodyStructureSinglePart, depth int) error {
 		}
 	}
 	return p.rest(depth)
-}
-
-// words has the usual types, subtypes and transfer encodings, so that they take no memory.
-var words = map[string]string{
-	"text": "text", "plain": "plain", "html": "html", "7bit": "7bit", "8bit": "8bit",
-	"base64": "base64", "quoted-printable": "quoted-printable", "mixed": "mixed",
-	"alternative": "alternative", "related": "related", "application": "application",
-	"image": "image", "octet-stream": "octet-stream", "pdf": "pdf", "jpeg": "jpeg", "png": "png",
-}
-
-// word returns a type, a subtype or a transfer encoding.
-func word(b []byte) string {
-	if w, ok := words[string(b)]; ok {
-		return w
-	}
-	return string(b)
 }
 
 // isMessage reports whether a part may have an envelope and a structure of its own.

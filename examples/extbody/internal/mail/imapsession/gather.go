@@ -130,7 +130,11 @@ func (s *Session) gather(ctx context.Context, targets []*target, q question) err
 // Messages that were removed from the mailbox are gone. One that was asked for alone
 // must be fetched as a whole.
 func (s *Session) missing(ctx context.Context, left []*target, alone bool, refused error) error {
-	there, known, err := s.search(ctx, left)
+	uids := make([]uint32, len(left))
+	for i, t := range left {
+		uids[i] = t.uid
+	}
+	there, known, err := s.search(ctx, uids, "UID "+uidSet(left))
 	if _, ok := err.(*lost); ok {
 		return nil // the next command finds it out
 	}
@@ -152,16 +156,21 @@ func (s *Session) missing(ctx context.Context, left []*target, alone bool, refus
 	return nil
 }
 
-// search returns the UIDs of those targets that are in the mailbox, in their order.
+// search returns those among uids that the server finds by key. uids must be in order.
 // known is false if the server does not report it.
-func (s *Session) search(ctx context.Context, targets []*target) (uids []uint32, known bool, err error) {
+func (s *Session) search(ctx context.Context, uids []uint32, key string) (found []uint32, known bool, err error) {
 	refused, err := s.run(ctx, func(line []byte) error {
 		list, ok, err := searched(line)
-		uids, known = append(uids, list...), known || ok
+		for _, uid := range list {
+			if _, asked := slices.BinarySearch(uids, uid); asked && len(found) < 2*len(uids) {
+				found = append(found, uid)
+			}
+		}
+		known = known || ok
 		return err
-	}, "UID SEARCH UID "+uidSet(targets))
-	slices.Sort(uids)
-	return uids, known && refused == nil, err
+	}, "UID SEARCH "+key)
+	slices.Sort(found)
+	return slices.Compact(found), known && refused == nil, err
 }
 
 func totalLen(commands []string) int {

@@ -215,43 +215,22 @@ func (s *Session) readSome(ctx context.Context, uids []uint32, unlisted int64, w
 func (s *Session) Since(ctx context.Context, uids []uint32, day time.Time) ([]uint32, error) {
 	var since []uint32
 	for part := range slices.Chunk(uids, listWindow) {
-		found, err := s.sinceOf(ctx, part, day)
+		var found []uint32
+		var known bool
+		err := s.again(func() (err error) {
+			found, known, err = s.search(ctx, part, fmt.Sprintf("SINCE %s UID %d:%d", day.UTC().Format("2-Jan-2006"), part[0], part[len(part)-1]))
+			return err
+		})
 		if err != nil {
 			return nil, err
+		}
+		if !known {
+			found = part
 		}
 		since = append(since, found...)
 		s.budget.progress()
 	}
 	return since, nil
-}
-
-// sinceOf is Since for a few UIDs.
-func (s *Session) sinceOf(ctx context.Context, uids []uint32, day time.Time) ([]uint32, error) {
-	var found []uint32
-	var refused error
-	known := false
-	err := s.again(func() (err error) {
-		found, known = nil, false
-		refused, err = s.run(ctx, func(line []byte) error {
-			list, ok, err := searched(line)
-			for _, uid := range list {
-				if _, asked := slices.BinarySearch(uids, uid); asked && len(found) < 2*len(uids) {
-					found = append(found, uid)
-				}
-			}
-			known = known || ok
-			return err
-		}, fmt.Sprintf("UID SEARCH SINCE %s UID %d:%d", day.UTC().Format("2-Jan-2006"), uids[0], uids[len(uids)-1]))
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	if refused != nil || !known {
-		return uids, nil
-	}
-	slices.Sort(found)
-	return slices.Compact(found), nil
 }
 
 // again calls do until the connection is not lost in it, or was lost too often.
