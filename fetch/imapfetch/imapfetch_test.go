@@ -17,6 +17,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/fetchtest"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/internal/testkit"
 	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 	"github.com/go-extbody/extbody/internal/testkit/imapscript"
 )
@@ -174,7 +175,7 @@ func TestURLAuth(t *testing.T) {
 
 // Who logs in, how, and over what (IM-9 to IM-12).
 func TestLogin(t *testing.T) {
-	serverTLS, clientTLS := imapscript.Certificate()
+	serverTLS, clientTLS := testkit.Certificate()
 	secret := answering(&fetch.Userinfo{User: "joe", Password: "s3cr3t"}, nil)
 	plaintext := Options{AllowPlaintext: true}
 	for _, tt := range []struct {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/testkit"
 	"github.com/go-extbody/extbody/internal/testkit/imapscript"
 )
 
@@ -97,7 +98,7 @@ func TestWithoutToken(t *testing.T) {
 }
 
 func TestToken(t *testing.T) {
-	server, client := imapscript.Certificate()
+	server, client := testkit.Certificate()
 	token := &fetch.Userinfo{User: "joe,x", Token: "t0k3n"}
 	for _, row := range []struct {
 		name, caps string

@@ -3,8 +3,11 @@
 package testkit
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"iter"
 	"net"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -44,4 +47,14 @@ func FreeAddr(t testing.TB) string {
 	}
 	defer l.Close()
 	return l.Addr().String()
+}
+
+// Certificate returns TLS configurations for a server and its client, with a certificate
+// for 127.0.0.1 and example.com that the client trusts.
+func Certificate() (server, client *tls.Config) {
+	s := httptest.NewTLSServer(nil)
+	defer s.Close()
+	pool := x509.NewCertPool()
+	pool.AddCert(s.Certificate())
+	return &tls.Config{Certificates: s.TLS.Certificates}, &tls.Config{RootCAs: pool}
 }

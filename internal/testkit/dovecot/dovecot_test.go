@@ -1,7 +1,6 @@
 package dovecot
 
 import (
-	"crypto/tls"
 	"testing"
 )
 
@@ -15,13 +14,4 @@ func TestVersion(t *testing.T) {
 			t.Errorf("%q: got %d.%d, want %d.%d", out, major, minor, want[0], want[1])
 		}
 	}
-}
-
-func TestStart(t *testing.T) {
-	s := Start(t, nil)
-	conn, err := tls.Dial("tcp", s.TLSAddr, &tls.Config{RootCAs: s.Roots})
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn.Close()
 }

@@ -5,10 +5,8 @@ package imapscript
 import (
 	"bufio"
 	"crypto/tls"
-	"crypto/x509"
 	"io"
 	"net"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -134,14 +132,4 @@ func (s *Server) answer(command string) string {
 		return "+ \n"
 	}
 	return "TAG OK done\n"
-}
-
-// Certificate returns TLS configurations for a Server and its client, with a
-// certificate that the client trusts.
-func Certificate() (server, client *tls.Config) {
-	s := httptest.NewTLSServer(nil)
-	defer s.Close()
-	pool := x509.NewCertPool()
-	pool.AddCert(s.Certificate())
-	return &tls.Config{Certificates: s.TLS.Certificates}, &tls.Config{RootCAs: pool}
 }

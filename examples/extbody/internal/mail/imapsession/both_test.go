@@ -17,6 +17,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/imapfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/internal/imap/wire"
+	"github.com/go-extbody/extbody/internal/testkit"
 	"github.com/go-extbody/extbody/internal/testkit/imapscript"
 )
 
@@ -34,7 +35,7 @@ var kinds = map[error]fetch.Kind{
 
 // A fault of a server is the same to both clients.
 func TestFaults(t *testing.T) {
-	server, client := imapscript.Certificate()
+	server, client := testkit.Certificate()
 	long := strings.Repeat("x", wire.MaxResponse+128<<10)
 	for _, tt := range []struct {
 		name     string

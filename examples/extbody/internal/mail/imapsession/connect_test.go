@@ -12,13 +12,13 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/internal/imap/wire"
-	"github.com/go-extbody/extbody/internal/testkit/imapscript"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // No password is sent without TLS, and what is offered in the clear is not
 // trusted (IM-12).
 func TestOpen(t *testing.T) {
-	server, client := imapscript.Certificate()
+	server, client := testkit.Certificate()
 	plain := func(c *Config) { c.AllowPlaintext = true }
 	for _, tt := range []struct {
 		name string

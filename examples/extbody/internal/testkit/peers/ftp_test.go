@@ -3,13 +3,10 @@ package peers
 import (
 	"bytes"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
-	"net/http/httptest"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -22,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/ftpfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // A driver makes a file system a server for anonymous and for bob.
@@ -134,12 +132,7 @@ func TestFTP(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// The certificate of httptest is for 127.0.0.1.
-	web := httptest.NewTLSServer(nil)
-	defer web.Close()
-	server := &tls.Config{Certificates: web.TLS.Certificates}
-	roots := x509.NewCertPool()
-	roots.AddCert(web.Certificate())
+	server, trust := testkit.Certificate()
 	for _, tt := range []struct {
 		name     string
 		required ftpserver.TLSRequirement
@@ -155,7 +148,7 @@ func TestFTP(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			addr := ftpServer(t, &driver{fs: fs, tls: server, settings: ftpserver.Settings{TLSRequired: tt.required}}).String()
-			client := ftpfetch.New(&ftpfetch.Options{Guard: guard(), TLS: tt.policy, TLSConfig: &tls.Config{RootCAs: roots}})
+			client := ftpfetch.New(&ftpfetch.Options{Guard: guard(), TLS: tt.policy, TLSConfig: trust})
 			scheme := "ftp"
 			if tt.required == ftpserver.ImplicitEncryption {
 				scheme = "ftps"
@@ -172,7 +165,7 @@ func TestFTP(t *testing.T) {
 				if resp.Size != int64(len(data)) || resp.Header.Get("Last-Modified") == "" {
 					t.Errorf("%s: got size %d, Last-Modified %q, want %d and a time", name, resp.Size, resp.Header.Get("Last-Modified"), len(data))
 				}
-				if other := oracle(t, addr, tt.required, &tls.Config{RootCAs: roots}, name); !bytes.Equal(other, data) {
+				if other := oracle(t, addr, tt.required, trust.Clone(), name); !bytes.Equal(other, data) {
 					t.Errorf("%s: got %d octets of the oracle, want %d", name, len(other), len(data))
 				}
 			}
@@ -226,64 +219,4 @@ func oracle(t testing.TB, addr string, required ftpserver.TLSRequirement, config
 		t.Fatal(err)
 	}
 	return b
-}
-
-// BenchmarkFTP compares ftpfetch with jlaffaye/ftp, also with a buffer.
-func BenchmarkFTP(b *testing.B) {
-	for _, size := range []int{64 << 10, 64 << 20} {
-		fs := afero.NewMemMapFs()
-		if err := afero.WriteFile(fs, "/x", octets(size), 0o644); err != nil {
-			b.Fatal(err)
-		}
-		addr := ftpServer(b, &driver{fs: fs}).String()
-		client := ftpfetch.New(&ftpfetch.Options{Guard: guard()})
-		req := &fetch.Request{URL: parse(b, "ftp", addr, "/x")}
-		for _, do := range []struct {
-			name  string
-			fetch func() (int64, error)
-		}{
-			{"ftpfetch", func() (int64, error) {
-				resp, err := fetch.Do(b.Context(), client, req)
-				if err != nil {
-					return 0, err
-				}
-				defer resp.Body.Close()
-				return io.Copy(io.Discard, resp.Body)
-			}},
-			{"jlaffaye", func() (int64, error) { return jlaffaye(addr, nil) }},
-			{"jlaffaye256K", func() (int64, error) { return jlaffaye(addr, make([]byte, 256<<10)) }},
-		} {
-			b.Run(fmt.Sprintf("%s/%dKiB", do.name, size>>10), func(b *testing.B) {
-				b.SetBytes(int64(size))
-				b.ReportAllocs()
-				for b.Loop() {
-					if n, err := do.fetch(); err != nil || n != int64(size) {
-						b.Fatalf("got %d octets, %v, want %d, nil", n, err, size)
-					}
-				}
-			})
-		}
-	}
-}
-
-// jlaffaye fetches with jlaffaye/ftp, through a buffer if there is one.
-func jlaffaye(addr string, buf []byte) (int64, error) {
-	c, err := ftp.Dial(addr)
-	if err != nil {
-		return 0, err
-	}
-	defer c.Quit()
-	if err := c.Login("anonymous", "anonymous@"); err != nil {
-		return 0, err
-	}
-	r, err := c.Retr("x")
-	if err != nil {
-		return 0, err
-	}
-	// io.Discard brings its own buffer to io.CopyBuffer.
-	n, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, r, buf)
-	if cerr := r.Close(); err == nil {
-		err = cerr
-	}
-	return n, err
 }

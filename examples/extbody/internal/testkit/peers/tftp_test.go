@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"strconv"
 	"testing"
 	"time"
 
@@ -64,47 +63,5 @@ func TestTFTP(t *testing.T) {
 	}
 	if !testing.Short() {
 		check(512, 66_000*512)
-	}
-}
-
-// BenchmarkTFTP compares tftpfetch with the client of pin/tftp.
-func BenchmarkTFTP(b *testing.B) {
-	data := octets(4 << 20)
-	addr := tftpServer(b, map[string][]byte{"f": data})
-	for _, block := range []int{512, 1428, 8192} {
-		b.Run("Extbody/"+strconv.Itoa(block), func(b *testing.B) {
-			f := tftpfetch.New(&tftpfetch.Options{Guard: guard(), BlockSize: block})
-			req := &fetch.Request{URL: parse(b, "tftp", addr.String(), "/f")}
-			b.SetBytes(int64(len(data)))
-			b.ReportAllocs()
-			for b.Loop() {
-				resp, err := fetch.Do(b.Context(), f, req)
-				if err != nil {
-					b.Fatal(err)
-				}
-				if n, err := io.Copy(io.Discard, resp.Body); n != int64(len(data)) || err != nil {
-					b.Fatalf("got %d octets, %v, want %d, nil", n, err, len(data))
-				}
-				resp.Body.Close()
-			}
-		})
-		b.Run("Pin/"+strconv.Itoa(block), func(b *testing.B) {
-			b.SetBytes(int64(len(data)))
-			b.ReportAllocs()
-			for b.Loop() {
-				c, err := tftp.NewClient(addr.String())
-				if err != nil {
-					b.Fatal(err)
-				}
-				c.SetBlockSize(block)
-				src, err := c.Receive("f", "octet")
-				if err != nil {
-					b.Fatal(err)
-				}
-				if n, err := src.WriteTo(io.Discard); n != int64(len(data)) || err != nil {
-					b.Fatalf("got %d octets, %v, want %d, nil", n, err, len(data))
-				}
-			}
-		})
 	}
 }
