@@ -29,29 +29,6 @@ func linked(id, url string) string {
 	return fmt.Sprintf("From: a@example.org\r\nMessage-ID: <%s@example.org>\r\nContent-Type: message/external-body; access-type=URL;\r\n URL=\"%s\"\r\n\r\nContent-Type: application/octet-stream\r\n\r\n", id, url)
 }
 
-// writeText writes a file that is for this user alone, and its folder.
-func writeText(t testing.TB, path, text string) {
-	t.Helper()
-	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	must(t, os.WriteFile(path, []byte(text), 0o600))
-}
-
-// readText returns the text of a file.
-func readText(t testing.TB, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	must(t, err)
-	return string(text)
-}
-
-// must ends the test if there is an error.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestArchiveDovecot holds: each message of a server is accounted for once, octet for
 // octet, and nothing is read or asked for again.
 func TestArchiveDovecot(t *testing.T) {

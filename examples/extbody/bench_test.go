@@ -188,11 +188,7 @@ func BenchmarkGetLarge(b *testing.B) {
 // its own.
 func hashAlone(b *testing.B, path string) time.Duration {
 	b.Helper()
-	hash, err := exec.LookPath("hashfile")
-	if err != nil {
-		b.Skip("no program: ", err)
-	}
-	return measure(b, exec.Command(hash, path)).cpu
+	return measure(b, exec.Command(installed(b, "hashfile"), path)).cpu
 }
 
 // hashFile is a program that reads a file and computes its SHA-256.
@@ -267,10 +263,7 @@ func getBareOne(web *http.Transport, url string, folder *os.File, buf []byte) er
 // alike, which flatters us. So bare-wall/curl is told as well: what is measured while it is
 // far above 3 says nothing of us.
 func BenchmarkGetMany(b *testing.B) {
-	curl, err := exec.LookPath("curl")
-	if err != nil {
-		b.Skip("curl is not installed")
-	}
+	curl := installed(b, "curl")
 	const bodies, hosts = 2000, 50
 	extbody := build(b)
 	dir := b.TempDir()
@@ -304,10 +297,7 @@ func BenchmarkGetMany(b *testing.B) {
 		must(b, os.Mkdir(out, 0o700))
 		return out
 	}
-	bare, err := exec.LookPath("getbare")
-	if err != nil {
-		b.Skip("no program: ", err)
-	}
+	bare := installed(b, "getbare")
 	var ours, theirs, bares costs
 	b.SetBytes(total)
 	for b.Loop() {
@@ -369,10 +359,7 @@ func BenchmarkGetFTP(b *testing.B) {
 // besideCurl gets a URL, in turns with curl, each with more flags.
 func besideCurl(b *testing.B, size int64, url, port string, flags, curlFlags []string) {
 	b.Helper()
-	curl, err := exec.LookPath("curl")
-	if err != nil {
-		b.Skip("curl is not installed")
-	}
+	curl := installed(b, "curl")
 	extbody, dir := build(b), b.TempDir()
 	message, out, to := filepath.Join(dir, "m.eml"), filepath.Join(dir, "out"), filepath.Join(dir, "curl.out")
 	writeText(b, message, reference(url))

@@ -18,16 +18,6 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 )
 
-// executable returns the path of the program that the scripts run.
-func executable(t testing.TB) string {
-	t.Helper()
-	path, err := exec.LookPath("extbody")
-	if err != nil {
-		t.Skip("no program: ", err)
-	}
-	return path
-}
-
 // A get that is killed while the first of many references hangs has said what it
 // saved: each file has its line, and each line is true.
 func TestGetKilled(t *testing.T) {
@@ -95,10 +85,7 @@ func TestGetKilled(t *testing.T) {
 // What a body is on the disk for: it is synced, named, its folder is synced, and then
 // its line is written, at once.
 func TestGetSyncs(t *testing.T) {
-	strace, err := exec.LookPath("strace")
-	if err != nil {
-		t.Skip("no strace: ", err)
-	}
+	strace := installed(t, "strace")
 	dir := filepath.Join(t.TempDir(), "new")
 	trace := filepath.Join(t.TempDir(), "trace")
 	cmd := exec.Command(strace, "-f", "-y", "-s", "300", "-o", trace, "-e", "trace=fsync,linkat,write,mkdirat",

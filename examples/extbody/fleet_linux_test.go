@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -32,10 +31,8 @@ func TestFleetBlock(t *testing.T) {
 		fmt.Fprint(w, "by ", r.UserAgent())
 	}))
 	t.Cleanup(server.Close)
-	text, err := os.ReadFile("FLEET.md")
-	must(t, err)
 	dir := t.TempDir()
-	block := regexp.MustCompile("(?s)```sh\n(.*?)```").FindStringSubmatch(string(text))[1]
+	block := blocks(t, "FLEET.md", "sh", "")[0]
 	allow := " --allow-net 127.0.0.0/8 --allow-port " + portOf(server)
 	script := strings.NewReplacer(
 		"postgres://postgres@127.0.0.1:5432/postgres?sslmode=disable", db.URL,
@@ -166,7 +163,7 @@ func TestServeFleet(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "notify")
 	hears := listenAsSystemd(t, socket)
 	t.Setenv("NOTIFY_SOCKET", socket)
-	command := unitCommand(t, readUnit(t, "extbody-fetcher@.service"), "${FLEET}", db.URL, "${OBJECTS}", tier[3], "%H-%i", "mx-1", "127.0.0.1:803%i", freePort(t), "/var/cache/extbody-fetcher-%i", t.TempDir())
+	command := unitCommand(t, readText(t, "serve/extbody-fetcher@.service"), "${FLEET}", db.URL, "${OBJECTS}", tier[3], "%H-%i", "mx-1", "127.0.0.1:803%i", freePort(t), "/var/cache/extbody-fetcher-%i", t.TempDir())
 	fetcher := runDaemon(t, command[0], append(append(command[1:], "--user-agent", "worker"), allow...)...)
 	hears("READY=1")
 	t.Setenv("NOTIFY_SOCKET", "")
@@ -192,12 +189,7 @@ func TestServeFleet(t *testing.T) {
 		}
 		if test.path == "/evil" {
 			sum := fmt.Sprintf("%x", sha256.Sum256([]byte("a "+infected+" b")))
-			for try := 0; !strings.Contains(extbody("fleet", "who", sum), " mx.example 4fXy "); try++ {
-				if try == 100 {
-					t.Fatal("fleet who: got no finding of the mail, want one")
-				}
-				time.Sleep(50 * time.Millisecond)
-			}
+			await(t, "finding of the mail", func() bool { return strings.Contains(extbody("fleet", "who", sum), " mx.example 4fXy ") })
 		}
 	}
 	if n := others.Load(); n > 0 {

@@ -152,10 +152,7 @@ func bareFetch(b *testing.B, server *dovecot.Server, things []*imap.FetchOptions
 // as it is then.
 func mbsync(b *testing.B, server *dovecot.Server, n int, got func(text []byte)) {
 	b.Helper()
-	program, err := exec.LookPath("mbsync")
-	if err != nil {
-		b.Skip("isync is not installed")
-	}
+	program := installed(b, "mbsync")
 	dir := b.TempDir()
 	defer os.RemoveAll(dir)
 	host, port, _ := net.SplitHostPort(server.TLSAddr)

@@ -20,10 +20,7 @@ import (
 // GB/s-core is the rate of the program on one core. The first run that is timed
 // finds the mailbox in the cache of the system.
 func BenchmarkList(b *testing.B) {
-	rg, err := exec.LookPath("rg")
-	if err != nil {
-		b.Skip("rg is not installed")
-	}
+	rg := installed(b, "rg")
 	extbody := build(b)
 	path, size, refs := bigMailbox(b, 1500<<20)
 	run := func(name string, env []string, want int, args ...string) cost {

@@ -22,7 +22,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // The recipes of FILTER.md are run as they are there: the tests cut them out of it, and
@@ -30,7 +29,6 @@ import (
 
 const (
 	nobodyID   = 65534
-	patience   = 2 * time.Minute // for daemons that do not answer; nothing is measured by it
 	bodyOctet  = 'x'
 	bodyBase64 = "eHh4"     // three of it
 	largeBody  = 6_000_000  // fits into each message
@@ -40,28 +38,7 @@ const (
 // recipe returns the block of FILTER.md that begins with the name of its file.
 func recipe(t *testing.T, name string) string {
 	t.Helper()
-	doc, err := os.ReadFile("FILTER.md")
-	must(t, err)
-	for _, block := range regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```$").FindAllSubmatch(doc, -1) {
-		text := string(block[1])
-		if strings.HasPrefix(strings.TrimPrefix(text, "#!/bin/sh\n"), "# "+name+"\n") {
-			return text
-		}
-	}
-	t.Fatalf("got no block for %s in FILTER.md, want one", name)
-	return ""
-}
-
-// installed skips the test without a program, and otherwise returns its path.
-func installed(t *testing.T, name string) string {
-	t.Helper()
-	for _, dir := range []string{"/usr/sbin", "/usr/bin", "/sbin", "/bin", "/usr/local/bin"} {
-		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
-			return path
-		}
-	}
-	t.Skipf("%s is not installed", name)
-	return ""
+	return blocks(t, "FILTER.md", "[a-z]*", "(?:#!/bin/sh\n)?# "+regexp.QuoteMeta(name)+"\n")[0]
 }
 
 // A site is a folder that any user may enter, with the program, and the servers that its
@@ -114,7 +91,7 @@ func newSite(t *testing.T) *site {
 	t.Cleanup(server.Close)
 	t.Cleanup(s.release)
 	s.url = server.URL
-	dead := silentAddr(t)
+	dead := freePort(t)
 	s.dead = "http://" + dead
 
 	for _, sub := range []string{"", "bin", "mail"} {
@@ -141,14 +118,6 @@ func (o octetsOf) Read(p []byte) (int, error) {
 		p[i] = byte(o)
 	}
 	return len(p), nil
-}
-
-// silentAddr returns an address that nobody listens on.
-func silentAddr(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer l.Close()
-	return l.Addr().String()
 }
 
 func copyFile(t *testing.T, to, from string) {
@@ -222,17 +191,6 @@ func (s *site) start(t *testing.T, name string, args ...string) {
 		cmd.Process.Signal(syscall.SIGTERM)
 		cmd.Wait()
 	})
-}
-
-// await waits until a condition holds.
-func await(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); !holds(); {
-		if time.Now().After(end) {
-			t.Fatalf("got no %s in %v, want it", what, patience)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
 }
 
 const bodyText = "What the sender left with his server.\n"

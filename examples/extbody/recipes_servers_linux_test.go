@@ -110,7 +110,7 @@ func startPostfix(t *testing.T) (s *site, addr string) {
 	s.write(t, "bin/extbody-filter", 0o755, local.Replace(recipe(t, "/usr/local/libexec/extbody-filter")))
 	s.write(t, "extbody_checks", 0o644, local.Replace(recipe(t, "/etc/postfix/extbody_checks")))
 	s.write(t, "users", 0o644, "ann@sender.example ann/\nbob@example.com bob/\narchive@example.com archive/\n")
-	addr = silentAddr(t)
+	addr = freePort(t)
 	s.write(t, "main.cf", 0o644, fmt.Sprintf(`compatibility_level = 3.6
 queue_directory = %[1]s/queue
 data_directory = %[1]s/data
@@ -144,13 +144,7 @@ always_bcc = archive@example.com
 	for name, mode := range map[string]fs.FileMode{"queue/maildrop": 0o777, "queue/public": 0o755} {
 		must(t, os.Chmod(s.path(name), mode))
 	}
-	await(t, "postfix", func() bool {
-		conn, err := net.DialTimeout("tcp", addr, time.Second)
-		if err == nil {
-			conn.Close()
-		}
-		return err == nil
-	})
+	awaitListener(t, "tcp", addr)
 	return s, addr
 }
 
@@ -292,7 +286,7 @@ func startLMTP(t *testing.T, settings string) (s *site, addr string) {
 	s.write(t, "conf.d/99-extbody.conf", 0o644, local.Replace(recipe(t, "/etc/dovecot/conf.d/99-extbody.conf")))
 	s.write(t, "filters/inline", 0o755, local.Replace(recipe(t, "/usr/lib/dovecot/sieve-filter/inline")))
 	s.write(t, "sieve/inline.sieve", 0o644, local.Replace(recipe(t, "/etc/dovecot/sieve/inline.sieve")))
-	addr = silentAddr(t)
+	addr = freePort(t)
 	host, port, _ := net.SplitHostPort(addr)
 	s.write(t, "local.conf", 0o644, fmt.Sprintf(`
 protocols = lmtp
@@ -321,13 +315,7 @@ service lmtp {
 	s.run(t, sievec, "-c", s.path("dovecot.conf"), s.path("sieve/inline.sieve"))
 	s.showLog(t, "log")
 	s.start(t, dovecot, "-F", "-c", s.path("dovecot.conf"))
-	await(t, "dovecot", func() bool {
-		conn, err := net.DialTimeout("tcp", addr, time.Second)
-		if err == nil {
-			conn.Close()
-		}
-		return err == nil
-	})
+	awaitListener(t, "tcp", addr)
 	return s, addr
 }
 
@@ -379,7 +367,7 @@ func TestNginx(t *testing.T) {
 	s.mkdir(t, "store/ab/cd")
 	s.write(t, "store/"+digest, 0o644, body)
 	s.write(t, "store/.extbody-key", 0o644, "secret") // no mode keeps it from the server
-	addr := silentAddr(t)
+	addr := freePort(t)
 	server := strings.NewReplacer("listen 443 ssl;", "listen "+addr+";", "/srv/mail-parts/", s.path("store")+"/").
 		Replace(recipe(t, "/etc/nginx/conf.d/mail-parts.conf"))
 	s.write(t, "nginx.conf", 0o644, "daemon off;\nmaster_process off;\npid "+s.path("pid")+";\nerror_log "+s.path("log")+";\nevents { }\nhttp {\naccess_log off;\n"+
@@ -387,13 +375,7 @@ func TestNginx(t *testing.T) {
 		"uwsgi_temp_path "+s.path("uwsgi")+";\nscgi_temp_path "+s.path("scgi")+";\n"+server+"}\n")
 	s.showLog(t, "log")
 	s.start(t, nginx, "-p", s.dir, "-e", s.path("log"), "-c", s.path("nginx.conf"))
-	await(t, "nginx", func() bool {
-		conn, err := net.DialTimeout("tcp", addr, time.Second)
-		if err == nil {
-			conn.Close()
-		}
-		return err == nil
-	})
+	awaitListener(t, "tcp", addr)
 	for _, tt := range []struct {
 		path string
 		want int
@@ -436,12 +418,7 @@ func TestNginx(t *testing.T) {
 
 // TestSweep removes what is old from a store, as FILTER.md has it, and leaves its key.
 func TestSweep(t *testing.T) {
-	doc := readText(t, "FILTER.md")
-	_, command, ok := strings.Cut(doc, "```sh\nfind /srv/mail-parts ")
-	if !ok {
-		t.Fatal("FILTER.md does not say how old bodies are removed")
-	}
-	command, _, _ = strings.Cut(command, "\n```")
+	command := blocks(t, "FILTER.md", "sh", "find /srv/mail-parts ")[0]
 	dir := t.TempDir()
 	old := time.Now().AddDate(0, 0, -99)
 	for name, at := range map[string]time.Time{".extbody-key": old, "ab/cd/old": old, "ab/cd/new": time.Now()} {
@@ -449,7 +426,7 @@ func TestSweep(t *testing.T) {
 		writeText(t, path, "x")
 		must(t, os.Chtimes(path, at, at))
 	}
-	(&site{dir: dir}).run(t, "sh", "-c", "find . "+command)
+	(&site{dir: dir}).run(t, "sh", "-c", strings.Replace(command, "/srv/mail-parts", ".", 1))
 	got := tree(t, dir)
 	for name, want := range map[string]bool{".extbody-key": true, "ab/cd/old": false, "ab/cd/new": true} {
 		if _, there := got[name]; there != want {

@@ -114,19 +114,14 @@ func TestSchemas(t *testing.T) {
 
 // TestReaders runs the readers of schema/README.md.
 func TestReaders(t *testing.T) {
-	text, err := os.ReadFile("schema/README.md")
-	must(t, err)
 	dir := t.TempDir()
 	mail := filepath.Join(dir, "a.eml")
 	writeText(t, mail, tutorialMail)
 	for _, tt := range []struct{ language, program, file string }{{"python", "python3", "r.py"}, {"js", "node", "r.mjs"}} {
 		t.Run(tt.language, func(t *testing.T) {
-			if _, err := exec.LookPath(tt.program); err != nil {
-				t.Skip(err)
-			}
-			_, rest, _ := strings.Cut(string(text), "```"+tt.language+"\n")
-			code, _, ok := strings.Cut(rest, "```")
-			if lines := strings.Count(code, "\n"); !ok || lines > 20 {
+			installed(t, tt.program)
+			code := blocks(t, "schema/README.md", tt.language, "")[0]
+			if lines := strings.Count(code, "\n"); lines > 20 {
 				t.Fatalf("got %d lines, want a block of at most 20", lines)
 			}
 			path := filepath.Join(dir, tt.file)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -25,30 +24,6 @@ import (
 
 // infected is what the one signature of the scanner's database finds.
 const infected = "EXTBODY-TEST-INFECTED"
-
-// freePort returns an address on loopback that nobody listens at.
-func freePort(t testing.TB) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer l.Close()
-	return l.Addr().String()
-}
-
-// awaitListener returns when somebody listens at an address.
-func awaitListener(t testing.TB, network, address string, log fmt.Stringer) {
-	t.Helper()
-	for try := 0; ; try++ {
-		c, err := net.Dial(network, address)
-		if err == nil {
-			c.Close()
-			return
-		}
-		if try == 1500 {
-			t.Fatalf("%s: got error %v, want somebody who listens\n%s", address, err, log)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-}
 
 // runDaemon starts a daemon that ends with the test.
 func runDaemon(t *testing.T, program string, args ...string) *logBuffer {
@@ -84,11 +59,7 @@ func writeConf(t *testing.T, path, text string) {
 
 // needs skips the test unless the programs are there and we may become other users.
 func needs(t *testing.T, programs ...string) {
-	for _, p := range programs {
-		if _, err := exec.LookPath(p); err != nil {
-			t.Skipf("%s is not installed", p)
-		}
-	}
+	installed(t, programs...)
 	if os.Getuid() != 0 {
 		t.Skip("the daemons want root to start")
 	}
@@ -142,7 +113,7 @@ var milterRules = strings.Replace(daemonRules, "\"inline\"", "\"tag\"", 1)
 
 // rspamdBlock returns the block of SERVE.md for rspamd, with which the plugin asks at ours.
 func rspamdBlock(t *testing.T, ours string) string {
-	block := serveBlock(t, "rspamd.conf.local")
+	block := blocks(t, "SERVE.md", "[a-z]*", "# rspamd.conf.local")[0]
 	if !strings.Contains(block, "127.0.0.1:8025") {
 		t.Fatal("got no 127.0.0.1:8025 in the block for rspamd, want it")
 	}
@@ -331,17 +302,13 @@ func TestServeRspamdSeveral(t *testing.T) {
 // The commands of SERVE.md run as they are printed: check ends with its status, and serve
 // answers at its addresses.
 func TestServeCommands(t *testing.T) {
-	for _, name := range []string{"unshare", "ip", "curl"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("%s is not installed", name)
-		}
-	}
+	installed(t, "unshare", "ip", "curl")
 	if err := exec.Command("unshare", "-m", "-n", "mount", "-t", "tmpfs", "tmpfs", "/run").Run(); err != nil {
 		t.Skipf("there are no namespaces here: %v", err)
 	}
 	policy, err := os.ReadFile("serve/policy.toml")
 	must(t, err)
-	blocks := serveBlocks(t, "extbody ")
+	blocks := blocks(t, "SERVE.md", "[a-z]*", "extbody ")
 	if len(blocks) != 2 {
 		t.Fatalf("got %d blocks with commands, want 2", len(blocks))
 	}
@@ -374,7 +341,7 @@ func TestServeBlocks(t *testing.T) {
 	box := startNextHop(t)
 	d := started(t, milterRules, flags, "--lmtp", lmtpAt, "--lmtp-next", box.address, "--milter", milterAt)
 	ports := strings.NewReplacer("127.0.0.1:8027", milterAt, "127.0.0.1:8024", lmtpAt)
-	blocks := serveBlocks(t, "# main.cf")
+	blocks := blocks(t, "SERVE.md", "[a-z]*", "# main.cf")
 	if len(blocks) != 2 {
 		t.Fatalf("got %d blocks for main.cf, want 2", len(blocks))
 	}
@@ -394,27 +361,6 @@ func TestServeBlocks(t *testing.T) {
 		}
 		d.until(fmt.Sprintf("the mail of block %d", i), func() bool { return box.total() > i })
 	}
-}
-
-// serveBlock returns the block of SERVE.md that begins with a comment that names file.
-func serveBlock(t *testing.T, file string) string {
-	t.Helper()
-	return serveBlocks(t, "# "+file)[0]
-}
-
-// serveBlocks returns all blocks with a beginning.
-func serveBlocks(t *testing.T, beginning string) (blocks []string) {
-	t.Helper()
-	doc := readText(t, "SERVE.md")
-	for _, block := range regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```$").FindAllStringSubmatch(doc, -1) {
-		if strings.HasPrefix(block[1], beginning) {
-			blocks = append(blocks, block[1])
-		}
-	}
-	if len(blocks) == 0 {
-		t.Fatalf("got no block %q in SERVE.md, want one", beginning)
-	}
-	return blocks
 }
 
 // Postfix, rspamd as its milter, and the plugin: the header field is ours, and those
@@ -512,7 +458,7 @@ queue_run_delay = 1s
 		t.Fatalf("postfix: got error %v, want none\n%s\n%s", err, said, p.log())
 	}
 	t.Cleanup(func() { exec.Command("postfix", "-c", conf, "stop").Run() })
-	awaitListener(t, "tcp", p.address, bytes.NewBufferString(p.log()))
+	awaitListener(t, "tcp", p.address)
 	return p
 }
 

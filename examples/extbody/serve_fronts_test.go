@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	milter "github.com/emersion/go-milter"
 
@@ -35,17 +34,10 @@ type cellServer struct {
 	dovecot            string // the folder of Dovecot
 }
 
-// await returns the first outcome that find returns.
-func (s *cellServer) await(t *testing.T, find func() string) string {
-	t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		if got := find(); got != "" {
-			return got
-		}
-		if time.Now().After(end) {
-			t.Fatalf("got no outcome, want one\n%s", tail(s.logged()))
-		}
-	}
+// outcomeOf returns the first outcome that find returns.
+func (s *cellServer) outcomeOf(find func() string) (got string) {
+	s.until("outcome", func() bool { got = find(); return got != "" })
+	return got
 }
 
 // outcome returns the outcome for mail that was delivered to an address.
@@ -77,7 +69,7 @@ func viaPostfix(t *testing.T, s *cellServer, lines ...string) func(to, message s
 		if code := p.sendTo(t, to, message); code != 250 {
 			return fmt.Sprint(code)
 		}
-		return s.await(t, func() string {
+		return s.outcomeOf(func() string {
 			if len(p.files("hold")) > held {
 				return "held"
 			}
@@ -104,7 +96,7 @@ var hostPrograms = []hostProgram{
 				return fmt.Sprint(code)
 			}
 			refused := regexp.MustCompile(`to=<` + to + `>.* said: (\d+)`)
-			return s.await(t, func() string {
+			return s.outcomeOf(func() string {
 				if m := refused.FindStringSubmatch(p.log()); m != nil {
 					return m[1]
 				}

@@ -20,9 +20,7 @@ func startHaraka(t *testing.T, ours, more string) (address string, log *logBuffe
 	if haraka == "" {
 		t.Skip("EXTBODY_HARAKA does not name the folder of Haraka")
 	}
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("node is not installed")
-	}
+	installed(t, "node")
 	dir := filepath.Join(t.TempDir(), "haraka")
 	address = freePort(t)
 	program := filepath.Join(haraka, "bin", "haraka")

@@ -149,12 +149,9 @@ func (d *daemon) killUnderPostfix(p *mailServer, box *nextHop, base string) {
 		d.start()
 	}
 	wait()
-	for try := 0; box.total() < messages && try < 3000; try++ {
-		time.Sleep(20 * time.Millisecond)
-	}
-	for try := 0; len(p.files("incoming"))+len(p.files("active"))+len(p.files("deferred")) > 0 && try < 1000; try++ {
-		time.Sleep(20 * time.Millisecond)
-	}
+	await(t, "mail", func() bool {
+		return box.total() >= messages && len(p.files("incoming"))+len(p.files("active"))+len(p.files("deferred")) == 0
+	})
 	box.mu.Lock()
 	defer box.mu.Unlock()
 	got := make(map[string]int)

@@ -154,6 +154,9 @@ func TestServeStorms(t *testing.T) {
 					test.again()
 				}
 				d.until("degradation", func() bool { return d.onMetrics("extbody_degraded") == 1 })
+				if took := time.Since(begun); took > time.Minute {
+					t.Errorf("got the failure shown after %v, want it within a minute", took)
+				}
 				for test.name != "Descriptors" && int(sent.Load()) < mails/2 && time.Since(begun) < 5*time.Second {
 					time.Sleep(10 * time.Millisecond)
 				}

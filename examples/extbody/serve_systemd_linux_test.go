@@ -35,13 +35,6 @@ func takes(t *testing.T, command []string) {
 	}
 }
 
-// readUnit returns the text of a unit.
-func readUnit(t *testing.T, name string) string {
-	t.Helper()
-	text := readText(t, filepath.Join("serve", name))
-	return text
-}
-
 // listenAsSystemd makes a socket, and returns a function that wants the next text that a program
 // sends to it as NOTIFY_SOCKET.
 func listenAsSystemd(t *testing.T, path string) (hears func(want string)) {
@@ -91,7 +84,7 @@ func TestServeUnits(t *testing.T) {
 	args := []string{"verify", "--man=no", "--root=" + root}
 	for _, path := range paths {
 		name := filepath.Base(path)
-		unit := readUnit(t, name)
+		unit := readText(t, path)
 		writeConf(t, filepath.Join(place, name), unit)
 		args = append(args, strings.Replace(name, "@", "@1", 1))
 		if strings.HasSuffix(name, ".service") {
@@ -100,7 +93,7 @@ func TestServeUnits(t *testing.T) {
 		}
 	}
 	analyze(t, append(args, "extbody-fetcher@2.service", "extbody-fetcher@3.service")...)
-	lines := printedBlock(t, readUnit(t, "extbody-lmtp.socket"), "#   [Unit]")
+	lines := printedBlock(t, readText(t, "serve/extbody-lmtp.socket"), "#   [Unit]")
 	writeConf(t, filepath.Join(place, "extbody.service.d", "lmtp.conf"), lines)
 	analyze(t, args...)
 	takes(t, unitCommand(t, lines))
@@ -109,11 +102,7 @@ func TestServeUnits(t *testing.T) {
 // The unit allows each system call that the server makes when it fetches, spools and
 // ends.
 func TestServeUnitSystemCalls(t *testing.T) {
-	for _, name := range []string{"systemd-analyze", "strace"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("%s is not installed", name)
-		}
-	}
+	installed(t, "systemd-analyze", "strace")
 	base, flags := serve(t, linkedFile)
 	d := newDaemon(t, "")
 	d.args = append(append(d.args, "--http", d.path("http"), "--milter", d.path("milter"), "--temp-dir", d.path("tmp-mail")), flags...)
@@ -125,7 +114,7 @@ func TestServeUnitSystemCalls(t *testing.T) {
 	}
 	d.terminate()
 	allowed := make(map[string]bool)
-	for _, m := range regexp.MustCompile(`(?m)^SystemCallFilter=(~?)(.*)$`).FindAllStringSubmatch(readUnit(t, "extbody.service"), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^SystemCallFilter=(~?)(.*)$`).FindAllStringSubmatch(readText(t, "serve/extbody.service"), -1) {
 		for _, set := range strings.Fields(m[2]) {
 			for _, call := range systemCalls(t, set) {
 				allowed[call] = m[1] == ""
@@ -167,13 +156,11 @@ func systemCalls(t *testing.T, set string) (calls []string) {
 // By the command of the unit, with sockets that a program of systemd holds, the server
 // says that it is ready, answers, and ends.
 func TestServeSocketActivate(t *testing.T) {
-	if _, err := exec.LookPath("systemd-socket-activate"); err != nil {
-		t.Skip("systemd-socket-activate is not installed")
-	}
+	installed(t, "systemd-socket-activate")
 	base, flags := serve(t, linkedFile)
 	d := newDaemon(t, "")
 	hears := listenAsSystemd(t, d.path("notify"))
-	command := unitCommand(t, readUnit(t, "extbody.service"), "/etc/extbody/policy.toml", d.path("policy.toml"),
+	command := unitCommand(t, readText(t, "serve/extbody.service"), "/etc/extbody/policy.toml", d.path("policy.toml"),
 		"/var/cache/extbody/tmp-mail", d.path("tmp-mail"), "/var/cache/extbody", d.path("cache"), "127.0.0.1:8026", d.path("metrics"),
 		"--clamd /run/clamav/clamd.ctl", "")
 	args := []string{"-l", d.path("http"), "-l", d.path("milter"), "--fdname=http:milter", "-E", "NOTIFY_SOCKET=" + d.path("notify")}
@@ -182,7 +169,7 @@ func TestServeSocketActivate(t *testing.T) {
 	cmd.Stderr = &d.log
 	must(t, cmd.Start())
 	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-	awaitFile(t, d.path("milter"), &d.log)
+	await(t, "socket", func() bool { _, err := os.Stat(d.path("milter")); return err == nil }, &d.log)
 	// The program is started by the first connection, which waits for it.
 	a, err := d.ask(d.client("http"), refersTo(base+"/good", 1))
 	if err != nil || a.Verdict != inspect.Clean {
@@ -196,19 +183,5 @@ func TestServeSocketActivate(t *testing.T) {
 	hears("STOPPING=1")
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("SIGTERM: got error %v, want none\n%s", err, tail(d.logged()))
-	}
-}
-
-// awaitFile returns when a file is there.
-func awaitFile(t *testing.T, path string, log *logBuffer) {
-	t.Helper()
-	for try := 0; ; try++ {
-		if _, err := os.Stat(path); err == nil {
-			return
-		}
-		if try == 1000 {
-			t.Fatalf("got no %s, want one\n%s", path, log)
-		}
-		time.Sleep(10 * time.Millisecond)
 	}
 }

@@ -7,26 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
 )
-
-// blocks returns the blocks of code in a language in examples/TUTORIAL.md.
-func blocks(t *testing.T, language string) []string {
-	t.Helper()
-	text := readText(t, "../TUTORIAL.md")
-	var all []string
-	for _, m := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(text, -1) {
-		all = append(all, m[1])
-	}
-	if len(all) == 0 {
-		t.Fatalf("got no block of %s in TUTORIAL.md, want one", language)
-	}
-	return all
-}
 
 const tutorialMail = "From: Ann <ann@a.example>\nMessage-ID: <1@a.example>\nMIME-Version: 1.0\n" +
 	"Content-Type: message/external-body; access-type=URL; URL=\"data:text/plain,hello\"\n\nContent-Type: text/plain\nContent-ID: <2@a.example>\n\n"
@@ -36,7 +21,7 @@ func TestTutorialArchive(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.Mkdir(filepath.Join(dir, "mail"), 0o700))
 	writeText(t, filepath.Join(dir, "mail", "a.eml"), tutorialMail)
-	for _, block := range blocks(t, "sh") {
+	for _, block := range blocks(t, "../TUTORIAL.md", "sh", "") {
 		cmd := exec.CommandContext(t.Context(), "sh", "-euxc", block)
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
@@ -51,7 +36,7 @@ func TestTutorialWebmail(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the program cannot be ended")
 	}
-	program := blocks(t, "go")[0]
+	program := blocks(t, "../TUTORIAL.md", "go", "")[0]
 	code := 0
 	for line := range strings.Lines(program) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+)
+
+// must ends the test if there is an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// writeText writes a file that is for this user alone, and its folder.
+func writeText(t testing.TB, path, text string) {
+	t.Helper()
+	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must(t, os.WriteFile(path, []byte(text), 0o600))
+}
+
+// readText returns the text of a file.
+func readText(t testing.TB, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	must(t, err)
+	return string(text)
+}
+
+// executable returns the path of the program that the scripts run.
+func executable(t testing.TB) string {
+	t.Helper()
+	path, err := exec.LookPath("extbody")
+	if err != nil {
+		t.Skip("no program: ", err)
+	}
+	return path
+}
+
+// freePort returns an address on loopback that nobody listens at.
+func freePort(t testing.TB) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// installed skips the test without the programs, and otherwise returns the path of the last.
+func installed(t testing.TB, names ...string) (path string) {
+	t.Helper()
+	for _, name := range names {
+		path = ""
+		for _, dir := range append([]string{"/usr/sbin", "/usr/bin", "/sbin", "/bin"}, filepath.SplitList(os.Getenv("PATH"))...) {
+			if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+				path = found
+				break
+			}
+		}
+		if path == "" {
+			t.Skipf("%s is not installed", name)
+		}
+	}
+	return path
+}
+
+// patience is for daemons that do not answer. Nothing is measured by it.
+const patience = 2 * time.Minute
+
+// await waits until a condition holds. It shows logs if that takes too long.
+func await(t testing.TB, what string, holds func() bool, logs ...fmt.Stringer) {
+	t.Helper()
+	for end := time.Now().Add(patience); !holds(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("got no %s in %v, want it\n%s", what, patience, logs)
+		}
+	}
+}
+
+// awaitListener returns when somebody listens at an address.
+func awaitListener(t testing.TB, network, address string, logs ...fmt.Stringer) {
+	t.Helper()
+	await(t, "listener at "+address, func() bool {
+		c, err := net.Dial(network, address)
+		if err == nil {
+			c.Close()
+		}
+		return err == nil
+	}, logs...)
+}
+
+// blocks returns the blocks of code in a document that begin with a text, in one language or, for
+// "[a-z]*", in any.
+func blocks(t testing.TB, file, language, beginning string) (list []string) {
+	t.Helper()
+	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n("+beginning+".*?)^```$").FindAllStringSubmatch(readText(t, file), -1) {
+		list = append(list, m[1])
+	}
+	if len(list) == 0 {
+		t.Fatalf("got no block of %s in %s that begins with %q, want one", language, file, beginning)
+	}
+	return list
+}
