@@ -128,6 +128,7 @@ var rules = []rule{
 	// under shared/static answers 400 for some links that work (2026), so the page is
 	// read instead.
 	{provider: "box", hosts: box, paths: []string{"/s/{id}", "/shared/{id}"}, min: 8, refine: boxShare, find: boxPage("shared_name")},
+	{provider: "box", hosts: []string{"box.net", ".box.net"}, paths: []string{"/shared/{id}", "/shared/static/{id}"}, id: `[0-9a-z]{10,20}([.][0-9a-z]+)?`, min: 10, needs: NeedsProgram},
 	{provider: "box", hosts: box, paths: []string{"/v/{id}"}, min: 5, refine: boxShare, find: boxPage("vanity_name")},
 	{provider: "box", hosts: box, paths: []string{"/s/{owner}/file/{id}"}, id: `[0-9]{5,}`, kind: File, direct: to("https://{host}/index.php?rm=box_download_shared_file&shared_name={owner}&file_id=f_{id}")},
 	{provider: "box", hosts: box, paths: []string{"/file/{id}"}, id: `[0-9]{5,}`, kind: File, direct: boxShared, needs: NeedsAccount},
@@ -149,7 +150,7 @@ var rules = []rule{
 	{provider: "tresorit", hosts: []string{"web.tresorit.com"}, paths: []string{"/l/{id}"}, min: 5, endToEnd: true},
 	{provider: "tresorit", hosts: []string{"web.tresorit.com"}, paths: []string{"/l"}, min: 16, endToEnd: true, refine: inFragment("")},
 	{provider: "thunderbird-send", hosts: []string{"send.tb.pro"}, paths: []string{"/share/{id}", "/download/{id}"}, min: 8, endToEnd: true},
-	{provider: "send", hosts: []string{"send.vis.ee"}, paths: []string{"/download/{id}"}, id: `[0-9a-f]{10,16}`, endToEnd: true},
+	{provider: "send", hosts: []string{"send.vis.ee", "send.firefox.com"}, paths: []string{"/download/{id}"}, id: `[0-9a-f]{10,16}`, endToEnd: true},
 	{provider: "sync.com", hosts: []string{".sync.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{}", "/dl/{id}/{}/view/*", "/dl/{id}/view/*"}, id: `[0-9a-f]{6,}`, min: 6, endToEnd: true, refine: syncHost},
 
 	// NetEase. Mail. A script in the page asks for the address of the file. yeah.net is
@@ -233,6 +234,8 @@ var rules = []rule{
 	{provider: "smash", hosts: []string{"files.fromsmash.com"}, paths: []string{"/{id}/{name}"}, id: uuid, kind: File, direct: itself},
 	{provider: "smash", hosts: []string{"fromsmash.com"}, paths: []string{"/{id}"}, id: `.{4,}-[cd]t`, needs: NeedsProgram},
 	{provider: "hightail", hosts: []string{"spaces.hightail.com"}, paths: []string{"/receive/{id}", "/receive/{id}/*", "/space/{id}", "/space/{id}/*"}, min: 8, needs: NeedsProgram},
+	{provider: "hightail", hosts: []string{"www.yousendit.com"}, paths: []string{"/transfer.php"}, param: "ufid", id: `[0-9A-F]{16}`, needs: NeedsProgram},
+	{provider: "hightail", hosts: []string{".yousendit.com"}, paths: []string{"/d.aspx"}, param: "id", id: `[0-9A-Z]{26}`, needs: NeedsProgram},
 	{provider: "kdrive", hosts: []string{"kdrive.infomaniak.com"}, paths: []string{"/app/share/{owner}/{id}", "/app/share/{owner}/{id}/*"}, id: uuid, needs: NeedsProgram},
 	{provider: "lanzou", hosts: lanzou, paths: []string{"/{id}"}, id: `[bi][0-9A-Za-z]{6,13}`, min: 7, needs: NeedsProgram},
 	{provider: "123pan", hosts: pan123, paths: []string{"/s/{id}"}, id: `[0-9A-Za-z]{4,8}-[0-9A-Za-z]{4,8}([.]html)?`, random: true, needs: NeedsProgram},
@@ -324,7 +327,7 @@ var rules = []rule{
 	{provider: "files.fm", hosts: []string{"files.fm"}, paths: []string{"/u/{id}", "/f/{id}"}, id: `[0-9a-z]{8,11}([.][0-9a-z]{3,4})?`, random: true, needs: NeedsProgram},
 	{provider: "anonfiles", hosts: []string{"anonfiles.com", "anonfile.com", "bayfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9A-Za-z]{10}`, min: 10, kind: File, needs: NeedsProgram},
 	{provider: "zippyshare", hosts: []string{".zippyshare.com"}, paths: []string{"/v/{id}/file.html", "/d/{id}/{}/{name}"}, min: 8, kind: File, needs: NeedsProgram},
-	{provider: "xfilesharing", hosts: []string{"usersdrive.com", "files.im", "ddownload.com", "katfile.com", "datanodes.to", "uptobox.com", "sharemods.com", "www.sharemods.com", "modsfile.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9a-z]{12}`, min: 12, kind: File, needs: NeedsProgram},
+	{provider: "xfilesharing", hosts: xFileSharing, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9a-z]{12}`, min: 12, kind: File, needs: NeedsProgram},
 	{provider: "modsfire", hosts: []string{"modsfire.com"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{15}`, min: 15, kind: File, needs: NeedsProgram},
 	{provider: "megaup", hosts: []string{"megaup.net"}, paths: []string{"/{id}/{name}"}, id: `[0-9a-z]{5,6}|[0-9a-f]{32}`, random: true, kind: File, refine: fileBin, needs: NeedsProgram},
 	{provider: "doodrive", hosts: []string{"doodrive.com"}, paths: []string{"/f/{id}"}, id: `[0-9a-z]{6,12}`, random: true, kind: File, needs: NeedsProgram},
@@ -347,7 +350,18 @@ var rules = []rule{
 	{provider: "rghost", hosts: []string{"rghost.net", "rghost.ru"}, paths: []string{"/{id}", "/download/{id}/*"}, id: `[0-9]{5,}|[0-9][0-9A-Za-z]{8}`, kind: File, needs: NeedsProgram},
 	{provider: "nitroflare", hosts: []string{"nitroflare.com", "www.nitroflare.com"}, paths: []string{"/view/{id}", "/view/{id}/{}"}, id: `[0-9A-F]{15}`, kind: File, needs: NeedsProgram},
 	{provider: "mirrored", hosts: []string{"www.mirrored.to", "mirrored.to"}, paths: []string{"/files/{id}/{}"}, id: `[0-9A-Z]{8}`, random: true, kind: File, needs: NeedsProgram},
-	{provider: "yandex", hosts: []string{"narod.ru"}, paths: []string{"/disk/{id}/{}", "/disk/get/{id}/{}"}, id: `[0-9]{8,}.*`, kind: File, needs: NeedsProgram},
+	{provider: "narod", hosts: []string{"narod.ru"}, paths: []string{"/disk/{id}/{}", "/disk/get/{id}/{}"}, id: `[0-9]{8,}.*`, kind: File, needs: NeedsProgram},
+	{provider: "free", hosts: []string{"dl.free.fr"}, paths: []string{"/{id}"}, id: `[a-z][0-9A-Za-z]{8}([.][0-9a-z]{3,4})?`, random: true, kind: File, needs: NeedsProgram},
+	{provider: "free", hosts: []string{"dl.free.fr"}, paths: []string{"/getfile.pl"}, param: "file", id: `/[0-9A-Za-z]{8}`, kind: File, needs: NeedsProgram},
+	{provider: "mail.ru", hosts: []string{"files.mail.ru"}, paths: []string{"/{id}"}, id: `[0-9A-Z]{6}|[0-9A-F]{32}`, min: 6, needs: NeedsProgram},
+	{provider: "ifolder", hosts: []string{"ifolder.ru", ".ifolder.ru"}, paths: []string{"/{id}"}, id: `[0-9]{7,}`, kind: File, needs: NeedsProgram},
+	{provider: "myairbridge", hosts: []string{"mab.to"}, paths: []string{"/{id}", "/{id}/{}", "/t/{id}/{}"}, id: `[0-9A-Za-z]{9,13}`, min: 9, needs: NeedsProgram},
+	{provider: "sendgb", hosts: []string{"sendgb.com", "www.sendgb.com"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{11}`, min: 11, needs: NeedsProgram},
+	{provider: "grosfichiers", hosts: []string{"www.grosfichiers.com"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{11,13}(_[0-9A-Za-z]+)?`, min: 11, needs: NeedsProgram},
+	{provider: "cjoint", hosts: []string{"www.cjoint.com"}, paths: []string{"/doc/{owner}/{id}"}, id: `[A-Z][0-9A-Za-z]{10}_.+`, kind: File, direct: itself},
+	{provider: "data.hu", hosts: []string{"data.hu", ".data.hu"}, paths: []string{"/get/{id}/{name}", "/get/{}/{id}/{name}"}, id: `[0-9]{6,}`, kind: File, needs: NeedsProgram},
+	{provider: "keep2share", hosts: []string{"k2s.cc", "keep2share.cc"}, paths: []string{"/file/{id}", "/file/{id}/{}"}, id: `[0-9a-f]{12,14}`, kind: File, needs: NeedsProgram},
+	{provider: "file-upload", hosts: []string{".file-upload.net", "file-upload.net"}, paths: []string{"/{id}/{}", "/{}/{id}/{}"}, id: `download-[0-9]{5,}`, kind: File, needs: NeedsProgram},
 	{provider: "rapidgator", hosts: []string{"rapidgator.net", "rg.to"}, paths: []string{"/file/{id}", "/file/{id}/{}"}, id: `[0-9a-f]{32}|[0-9]{6,}`, kind: File, needs: NeedsProgram},
 	{provider: "turbobit", hosts: []string{"turbobit.net"}, paths: []string{"/{id}"}, id: `[0-9a-z]{12}[.]html`, min: 12, kind: File, needs: NeedsProgram},
 	{provider: "file.io", hosts: []string{"file.io", "www.file.io"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{6,12}`, min: 6, kind: File, once: true, needs: NeedsProgram},
@@ -387,6 +401,7 @@ var (
 	terabox         = []string{"terabox.com", "www.terabox.com", "1024terabox.com", "www.1024terabox.com", "teraboxapp.com", "www.teraboxapp.com", "1024tera.com", "www.1024tera.com", "freeterabox.com", "www.freeterabox.com", "terafileshare.com", "teraboxlink.com", "terasharelink.com"}
 	publicClouds    = []string{"magentacloud.de", "www.magentacloud.de", ".sciebo.de", "polybox.ethz.ch", "drive.switch.ch", "bwsyncandshare.kit.edu", "surfdrive.surf.nl", "cernbox.cern.ch"}
 	publicSeafiles  = []string{"cloud.tsinghua.edu.cn", "seafile.rlp.net", "seafile.unistra.fr", "seafile.lirmm.fr", "seafile.zfn.uni-bremen.de", "keeper.mpdl.mpg.de"}
+	xFileSharing    = []string{"usersdrive.com", "files.im", "ddownload.com", "ddl.to", "katfile.com", "katfile.cloud", "katfile.online", "datanodes.to", "uptobox.com", "sharemods.com", "www.sharemods.com", "modsfile.com", "clicknupload.org", "clicknupload.to", "clicknupload.cc", "clicknupload.click", "clicknupload.red", "dailyuploads.net", "drop.download", "easybytez.com", "www.easybytez.com", "file.al", "filefox.cc", "filejoker.net", "filerio.in", "hugefiles.net", "mexa.sh", "mexashare.com", "novafile.com", "novafile.org", "send.cm"}
 	lanzou          = []string{".lanzou.com", ".lanzoub.com", ".lanzoue.com", ".lanzouf.com", ".lanzoug.com", ".lanzouh.com", ".lanzoui.com", ".lanzouj.com", ".lanzoul.com", ".lanzoum.com", ".lanzouo.com", ".lanzoup.com", ".lanzouq.com", ".lanzous.com", ".lanzout.com", ".lanzouu.com", ".lanzouv.com", ".lanzouw.com", ".lanzoux.com", ".lanzouy.com", ".lanzn.com", ".lanpw.com"}
 	baidu           = []string{"pan.baidu.com", "yun.baidu.com"}
 	pan123          = []string{"www.123pan.com", "123pan.com", "www.123pan.cn", "www.123684.com", "www.123865.com", "www.123912.com", "www.123952.com"}

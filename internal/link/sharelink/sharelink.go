@@ -327,9 +327,9 @@ func (t *Table) Knows(host string) bool {
 // cloud has a name under it.
 var contents = []string{"1drv.com", "boxcloud.com", "live.com", "live.net", "sharefile.io", "zohopublic.com"}
 
-// foreign are providers whose customers can run programs under the provider's
+// foreign are providers whose customers have sites of their own under the provider's
 // domains.
-var foreign = []string{"salesforce"}
+var foreign = []string{"salesforce", "narod", "free"}
 
 // HasDomain reports whether all hosts at domain or under it belong to one provider
 // in the table. Then a limit that one of them asks for holds for the others too.
