@@ -79,7 +79,6 @@ func TestServeHaraka(t *testing.T) {
 		defer conn.Close()
 		return deliver(conn, "b@b.example", message)
 	}
-	const forged = "X-Extbody: forged\r\nx-extbody:\r\n forged\r\nX-EXTBODY : forged\r\n"
 	for i, test := range []struct {
 		name, message string
 		code          int
