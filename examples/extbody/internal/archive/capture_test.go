@@ -216,21 +216,15 @@ func TestOneParse(t *testing.T) {
 // TestFailedRecapture checks that a capture stays the outcome of its reference after an
 // attempt to get it again has failed, for everything that reports outcomes.
 func TestFailedRecapture(t *testing.T) {
-	gone := false
-	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
-		if gone {
-			http.NotFound(w, r)
-			return
-		}
-		plain(w, r)
-	})
+	answer := plain
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) { answer(w, r) })
 	box, dir := inbox(t, s.URL+"/1")
-	c, start := new(clock), time.Now()
+	c, start := new(clock), time.Now() // as the server has it
 	o := options(box)
 	o.Recapture = 5 * 24 * time.Hour
 	c.set(start, 0)
 	runAt(t, dir, c, o)
-	gone = true
+	answer = http.NotFound
 	c.set(start.Add(6*24*time.Hour), 0)
 	if res := runAt(t, dir, c, o); res.Exceptions != 1 || res.New != 0 || res.GivenUp != 0 {
 		t.Errorf("got %+v, want an exception that is not new", res.Counts)

@@ -104,15 +104,18 @@ func TestMonths(t *testing.T) {
 	sync(c, "2026-11.jsonl", "2026-12.jsonl", "2027-01.jsonl", "2027-02.jsonl")
 }
 
-// TestNights holds: what fails is asked for again when it is due, is news the first time
-// alone, and is final in the end; and a clock that was wrong for a run keeps nothing from
-// being asked for.
-func TestNights(t *testing.T) {
-	s := newSite(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) })
+// start is when the first night of a test begins.
+var start = time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC)
+
+const day = 24 * time.Hour
+
+// nights returns a function that runs at a time, and checks the numbers of requests and of
+// new exceptions. A reference leads to a body that is not there.
+func nights(t *testing.T) (night func(at time.Time, asked int, fresh int64)) {
+	s := newSite(t, http.NotFound)
 	box, dir := inbox(t, s.URL+"/1")
-	start := time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC)
 	c := new(clock)
-	night := func(at time.Time, asked int, fresh int64) {
+	return func(at time.Time, asked int, fresh int64) {
 		t.Helper()
 		before := s.total()
 		c.set(at, 0)
@@ -120,8 +123,15 @@ func TestNights(t *testing.T) {
 		if got := s.total() - before; got != asked || res.New != fresh {
 			t.Errorf("%v: got %d requests, %d new; want %d, %d", at, got, res.New, asked, fresh)
 		}
+		clean(t, dir)
 	}
-	day := 24 * time.Hour
+}
+
+// TestNights holds: what fails is asked for again when it is due, is news the first time
+// alone, and is final in the end; and a clock that was wrong for a run keeps nothing from
+// being asked for.
+func TestNights(t *testing.T) {
+	night := nights(t)
 	// By a clock that is decades ahead, and then right.
 	night(start.AddDate(73, 0, 0), 1, 1)
 	night(start, 1, 0)
@@ -132,24 +142,17 @@ func TestNights(t *testing.T) {
 	}
 	night(start.Add(60*day), 0, 0)
 	night(start.AddDate(-1, 0, 0), 0, 0)
-	clean(t, dir)
 }
 
 // TestNightsEpoch holds: a first attempt by a clock that had lost its time, and was at the
 // beginning of its count, does not make the next failure final.
 func TestNightsEpoch(t *testing.T) {
-	s := newSite(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) })
 	for _, lost := range []time.Time{time.Unix(0, 0), time.Unix(90, 0), time.Date(2000, 1, 1, 0, 0, 9, 0, time.UTC), time.Date(2015, 1, 1, 0, 0, 0, 0, time.UTC)} {
-		box, dir := inbox(t, s.URL+"/1")
-		c, start, before := new(clock), time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC), s.total()
-		for n, at := range []time.Time{lost, start, start.Add(7 * time.Hour), start.Add(72 * time.Hour)} {
-			c.set(at, 0)
-			runAt(t, dir, c, options(box))
-			if got := s.total() - before; got != n+1 {
-				t.Errorf("first attempt at %v: got %d requests by %v, want %d", lost, got, at, n+1)
-			}
+		night := nights(t)
+		night(lost, 1, 1)
+		for _, after := range []time.Duration{0, 7 * time.Hour, 72 * time.Hour} {
+			night(start.Add(after), 1, 0)
 		}
-		clean(t, dir)
 	}
 }
 
@@ -157,19 +160,12 @@ func TestNightsEpoch(t *testing.T) {
 // attempt it makes, and says so; and that giving up needs attempts over the whole span, and
 // is counted.
 func TestClockJump(t *testing.T) {
-	day := 24 * time.Hour
 	for _, jump := range []time.Duration{-400 * day, 31 * day, 4000 * day} {
 		for _, wrong := range []int{0, 2} {
-			alive := false
-			s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
-				if alive {
-					plain(w, r)
-					return
-				}
-				http.NotFound(w, r)
-			})
+			answer := http.NotFound
+			s := newSite(t, func(w http.ResponseWriter, r *http.Request) { answer(w, r) })
 			box, dir := inbox(t, s.URL+"/1")
-			c, start := new(clock), time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC)
+			c := new(clock)
 			for night := range 20 {
 				at := start.Add(time.Duration(night) * day)
 				if night == wrong {
@@ -183,7 +179,7 @@ func TestClockJump(t *testing.T) {
 					t.Errorf("%v in night %d: got %d given up in night %d, want 0", jump, wrong, res.GivenUp, night)
 				}
 			}
-			alive = true
+			answer = plain
 			captures := int64(0)
 			for night := 20; night < 28; night++ {
 				c.set(start.Add(time.Duration(night)*day), 0)
@@ -199,12 +195,12 @@ func TestClockJump(t *testing.T) {
 // TestGivenUp checks that a reference is given up once, after attempts over the whole span,
 // and that this is counted.
 func TestGivenUp(t *testing.T) {
-	s := newSite(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) })
+	s := newSite(t, http.NotFound)
 	box, dir := inbox(t, s.URL+"/1")
-	c, start := new(clock), time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC)
+	c := new(clock)
 	given := []int(nil)
 	for night := range 60 {
-		c.set(start.Add(time.Duration(night)*24*time.Hour), 0)
+		c.set(start.Add(time.Duration(night)*day), 0)
 		if res := runAt(t, dir, c, options(box)); res.GivenUp > 0 {
 			given = append(given, night)
 		}
@@ -247,7 +243,7 @@ func TestManyNights(t *testing.T) {
 		plain(w, q)
 	})
 	box, dir := maildir(t), home(t)
-	c, start := new(clock), time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC)
+	c := new(clock)
 	var wrong time.Duration
 	jumps, givenUp, forgotten := 0, int64(0), make(map[string]bool)
 	opened := func(f func(*archive.Archive)) {
@@ -273,16 +269,16 @@ func TestManyNights(t *testing.T) {
 			deliver(t, box, name+":2,", letter(name, urls...))
 		}
 		if wrong = 0; r.IntN(12) == 0 {
-			wrong = time.Duration(r.IntN(1600)-800) * 24 * time.Hour
+			wrong = time.Duration(r.IntN(1600)-800) * day
 			jumps++
 		}
 		if r.IntN(10) == 0 {
 			continue // the machine is off
 		}
-		c.set(start.Add(time.Duration(night)*24*time.Hour+time.Duration(r.IntN(400))*time.Second+wrong), time.Millisecond)
+		c.set(start.Add(time.Duration(night)*day+time.Duration(r.IntN(400))*time.Second+wrong), time.Millisecond)
 		o := options(box)
 		if r.IntN(5) == 0 {
-			o.Recapture = 10 * 24 * time.Hour
+			o.Recapture = 10 * day
 		}
 		givenUp += runAt(t, dir, c, o).GivenUp
 		if r.IntN(8) == 0 {
@@ -308,7 +304,7 @@ func TestManyNights(t *testing.T) {
 	// By now every server that comes back has done so.
 	for extra := range 40 {
 		night = nights + extra
-		c.set(start.Add(time.Duration(night)*24*time.Hour), time.Millisecond)
+		c.set(start.Add(time.Duration(night)*day), time.Millisecond)
 		givenUp += runAt(t, dir, c, options(box)).GivenUp
 	}
 	counted := int64(0)

@@ -242,12 +242,9 @@ func (l *loader) reference(r *Row, custodian string) error {
 	if err != nil {
 		return err
 	}
-	c, reason := new(Capture), ""
-	if o.Exception != nil {
+	c, reason := cmp.Or(o.Capture, new(Capture)), ""
+	if o.Capture == nil && o.Exception != nil {
 		reason = o.Exception.Reason
-	}
-	if o.Capture != nil {
-		c, reason = o.Capture, ""
 	}
 	name := path.Base(strings.ReplaceAll(c.Name, `\`, "/"))
 	if c.Name == "" {

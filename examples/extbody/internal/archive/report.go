@@ -197,7 +197,6 @@ func (a *Archive) files(d *reportData) error {
 		if !state.ofFile() {
 			return nil
 		}
-		d.Files.Left++
 		e := new(Exception)
 		if err := a.line(state.last, e); err != nil {
 			return err
@@ -208,8 +207,7 @@ func (a *Archive) files(d *reportData) error {
 		return nil
 	})
 	first()
-	d.Files.Left -= len(list)
-	d.Files.Rows = list
+	d.Files = rowList[*Exception]{list, int(d.Status.Files) - len(list)}
 	return err
 }
 
