@@ -103,7 +103,7 @@ func (a *admission) checkType() error {
 		return a.learnType(served)
 	case announced == "", served == announced:
 		return nil
-	case !claim && hasTypes(a.resp.URL.Scheme):
+	case !claim && slices.Contains([]string{"http", "https", "data", "imap", "imaps", "cid", "mid"}, a.resp.URL.Scheme):
 		return a.warn(fetch.TypeMismatch, DiagNoServerType, "")
 	case !claim: // the protocol has no media types
 		return nil
@@ -178,11 +178,6 @@ func (a *admission) capture() fetch.Capture {
 		return fetch.CaptureDeclared
 	}
 	return fetch.CaptureCurrent
-}
-
-// hasTypes reports whether the protocol of a scheme has media types.
-func hasTypes(scheme string) bool {
-	return slices.Contains([]string{"http", "https", "data", "imap", "imaps", "cid", "mid"}, scheme)
 }
 
 // adoptCharset takes the charset of text from the server if the phantom header names

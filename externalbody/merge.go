@@ -112,20 +112,16 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	ref.Name = terminal(ref.Name)
 	ref.dropUnprintable()
 	ref.part, ref.source, ref.strict = e.part, e.source, rd.opts.Strict
-	if f.places+len(ref.Origins) > placesPerReference*rd.opts.MaxReferences {
+	ref.findOwn(f.hosts)
+	key := destinationIn(e.part, ref.destination(section))
+	found := f.links[key]
+	more := !ref.mention && (found == nil || !found.known)
+	if f.places+len(ref.Origins) > placesPerReference*rd.opts.MaxReferences || more && f.known >= rd.opts.MaxReferences {
 		rd.exceedReferences(e.part)
 		rd.full = true
 		return
 	}
-	ref.findOwn(f.hosts)
-	key := destinationIn(e.part, ref.destination(section))
-	found := f.links[key]
-	if known := found != nil && found.known; !known && !ref.mention {
-		if f.known >= rd.opts.MaxReferences {
-			rd.exceedReferences(e.part)
-			rd.full = true
-			return
-		}
+	if more {
 		f.known++
 	}
 	if found == nil {

@@ -196,12 +196,24 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 }
 
 // request returns the Request of ref with the limits of r, and the faults that were
-// forgiven to make it.
+// forgiven to make it. The caller's own rule for the access type comes first, if there is
+// one.
 func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
 	if err := ref.usable(r.Strict); err != nil {
 		return nil, nil, err
 	}
-	req, diags, err := r.ask(ref)
+	var req *fetch.Request
+	var diags []Diag
+	var err error
+	if own := r.AccessTypes[ref.AccessType]; own == nil {
+		req, diags, err = ref.request(locateOptions{base: r.BaseURL, anySite: r.AnySite})
+	} else if req, err = own(ref); err != nil {
+		err = ref.fault(fetch.Refusal(fetch.Malformed, err).Kind, "", err)
+	} else if req == nil {
+		err = ref.fault(fetch.Malformed, "", errors.New("its access type gives no request"))
+	} else {
+		req = new(*req)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -213,24 +225,6 @@ func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
 		req.Progress = func(e fetch.Event) { r.Progress(ref, e) }
 	}
 	return req, diags, nil
-}
-
-// ask returns how to ask for the body. The caller's own rule for the access type comes
-// first, if there is one.
-func (r *Resolver) ask(ref *Reference) (*fetch.Request, []Diag, error) {
-	own := r.AccessTypes[ref.AccessType]
-	if own == nil {
-		return ref.request(locateOptions{base: r.BaseURL, anySite: r.AnySite})
-	}
-	req, err := own(ref)
-	if err != nil {
-		return nil, nil, ref.fault(fetch.Refusal(fetch.Malformed, err).Kind, "", err)
-	}
-	if req == nil {
-		return nil, nil, ref.fault(fetch.Malformed, "", errors.New("its access type gives no request"))
-	}
-	c := *req
-	return &c, nil, nil
 }
 
 // refusal returns why resolving would fail before anybody is contacted.

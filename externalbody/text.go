@@ -254,8 +254,6 @@ func (b *textBody) showsLink() bool {
 	return links.Any()
 }
 
-var lineFeed = []byte("\n")
-
 // escape begins the escape sequences of charsets such as ISO-2022-CN, whose octets are
 // octets of ASCII.
 const escape = 0x1B
@@ -266,7 +264,7 @@ const escape = 0x1B
 func decodeBase64(dst, text []byte) (n int, ok bool) {
 	text = bytes.TrimRight(text, "= \t\r\n")
 	for len(text) > 0 {
-		line, rest, _ := bytes.Cut(text, lineFeed)
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		if k := len(line); k > 0 && line[k-1] == '\r' {
 			line = line[:k-1]
 		}

@@ -124,25 +124,21 @@ func (j *job) close() {
 // ofJob answers requests about a job.
 func (s *Server) ofJob(answer func(*job, http.ResponseWriter, *http.Request)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		s.mu.Lock()
-		i := slices.IndexFunc(s.jobs, func(j *job) bool { return j.Token == r.PathValue("job") })
-		if i < 0 {
-			s.mu.Unlock()
-			http.NotFound(w, r)
+		if j := s.find(func(j *job) bool { return j.Token == r.PathValue("job") }); j != nil {
+			answer(j, w, r)
 			return
 		}
-		j := s.jobs[i]
-		s.mu.Unlock()
-		answer(j, w, r)
+		http.NotFound(w, r)
 	}
 }
 
-func (s *Server) jobOf(b *body) *view {
+// find returns the newest job for which is reports true, or nil.
+func (s *Server) find(is func(*job) bool) *job {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, j := range slices.Backward(s.jobs) {
-		if j.body == b {
-			return j.view()
+		if is(j) {
+			return j
 		}
 	}
 	return nil

@@ -155,7 +155,11 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 		Rows []row
 	}{letter: l}
 	for _, b := range l.Bodies {
-		page.Rows = append(page.Rows, row{b, s.ways(b), s.jobOf(b)})
+		line := row{body: b, Ways: s.ways(b)}
+		if j := s.find(func(j *job) bool { return j.body == b }); j != nil {
+			line.Job = j.view()
+		}
+		page.Rows = append(page.Rows, line)
 	}
 	s.render(w, http.StatusOK, "message.html", page)
 }

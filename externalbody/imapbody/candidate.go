@@ -19,9 +19,6 @@ import (
 // as much as [externalbody.Open] reads of a phantom header and of the rest.
 const maxBody = 512 << 10
 
-// maxHeader is how much of a header Open reads by default without a Diag.
-const maxHeader = 256 << 10
-
 // A Candidate is a part of a message that may hold references. Its methods do not
 // change it.
 type Candidate struct {
@@ -59,7 +56,7 @@ func (c *Candidate) Items() []*imap.FetchItemBodySection {
 	}
 	return []*imap.FetchItemBodySection{
 		c.place.header(),
-		{Part: slices.Clone(c.place.single()), Partial: &imap.SectionPartial{Size: maxBody}, Peek: true},
+		c.place.body(maxBody),
 	}
 }
 
@@ -146,21 +143,12 @@ func rename(ref *externalbody.Reference, section string) {
 }
 
 // headerDiags returns the Diags of Open for the header of a part.
-func headerDiags(header []byte) []externalbody.Diag {
-	var diags []externalbody.Diag
-	if len(header) > maxHeader {
+func headerDiags(header []byte) (diags []externalbody.Diag) {
+	found := scan(header).Root().Diag
+	if found.Has(message.HeaderTooLong) {
 		diags = append(diags, externalbody.Diag{Code: externalbody.DiagHeaderTooLong})
 	}
-	var types, encodings int
-	for f := range message.Fields(string(header), 0) {
-		switch strings.ToLower(f.Name) {
-		case "content-type":
-			types++
-		case "content-transfer-encoding":
-			encodings++
-		}
-	}
-	if types > 1 || encodings > 1 {
+	if found.Has(message.DuplicateField) {
 		diags = append(diags, externalbody.Diag{Code: externalbody.DiagRepeatedField})
 	}
 	return diags
@@ -219,6 +207,11 @@ func (p place) header() *imap.FetchItemBodySection {
 		s.Specifier = imap.PartSpecifierMIME
 	}
 	return s
+}
+
+// body returns the section that has the first octets of the body of the part at p.
+func (p place) body(size int64) *imap.FetchItemBodySection {
+	return &imap.FetchItemBodySection{Part: slices.Clone(p.single()), Partial: &imap.SectionPartial{Size: size}, Peek: true}
 }
 
 // whole returns the sections that together are the part at p with its header, one after

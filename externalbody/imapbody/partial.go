@@ -17,8 +17,7 @@ import (
 // A partial is a message that is put together from sections. It has delimiter lines of
 // its own. A single octet stands for the missing rest of a body.
 type partial struct {
-	head  []byte         // the beginning of the message, as it was fetched
-	text  []byte         // the text after it
+	text  []byte
 	known []message.Span // the octets of the message in it, in order, with others between them
 	nodes []laid
 	cut   *node // the last one that is in the beginning of the message; nil if that was not put
@@ -116,8 +115,7 @@ func (r *partial) addChildren(n *node, boundary string, find func(*imap.FetchIte
 // begin puts the beginning of the message, which ends in the body of cut, and the nodes
 // after that.
 func (r *partial) begin(text []byte, cut *node, nodes []*node, find func(*imap.FetchItemBodySection) []byte) error {
-	r.head, r.known = text, []message.Span{{End: int64(len(text))}}
-	r.text = []byte("?")
+	r.text, r.known = append(slices.Clip(text), '?'), []message.Span{{End: int64(len(text))}}
 	r.nodes, r.cut = r.nodes[:cut.index+1], cut
 	if cut.index == len(nodes)-1 {
 		return nil // nothing is after it, and the multiparts around it need no end
@@ -139,7 +137,7 @@ func (r *partial) begin(text []byte, cut *node, nodes []*node, find func(*imap.F
 }
 
 // size returns how many octets were put.
-func (r *partial) size() int64 { return int64(len(r.head) + len(r.text)) }
+func (r *partial) size() int64 { return int64(len(r.text)) }
 
 // put puts octets of the message at the end.
 func (r *partial) put(b []byte) {
@@ -167,13 +165,7 @@ func (r *partial) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 || off >= r.size() {
 		return 0, io.EOF
 	}
-	n := 0
-	if off < int64(len(r.head)) {
-		n = copy(p, r.head[off:])
-	}
-	if n < len(p) {
-		n += copy(p[n:], r.text[off+int64(n)-int64(len(r.head)):])
-	}
+	n := copy(p, r.text[off:])
 	if (r.opening || r.sealed) && !r.knows(message.Span{Start: off, End: off + int64(n)}) {
 		if r.opening {
 			r.missed = true

@@ -350,9 +350,7 @@ func (n *node) place() place {
 func (n *node) header() *imap.FetchItemBodySection { return n.place().header() }
 
 // body returns the section that has the beginning of the body.
-func (n *node) body() *imap.FetchItemBodySection {
-	return &imap.FetchItemBodySection{Part: n.place().single(), Partial: &imap.SectionPartial{Size: n.size}, Peek: true}
-}
+func (n *node) body() *imap.FetchItemBodySection { return n.place().body(n.size) }
 
 const (
 	// maxText bounds a body that is fetched without the message.
