@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
@@ -257,8 +256,7 @@ func getBareOne(web *http.Transport, url string, folder *os.File, buf []byte) er
 
 // BenchmarkGetMany gets 2,000 small bodies from 50 hosts, beside curl, and beside getBare:
 // curl neither computes a digest, nor waits for the disk, nor says anything. The server is
-// nginx if it is installed; one in this process takes as much of the machine as the clients
-// do. Nothing is removed between the turns: ext4 without a journal takes many times as long
+// nginx: one in this process takes as much of the machine as the clients do. Nothing is removed between the turns: ext4 without a journal takes many times as long
 // to make files for a minute after others were removed. That minute makes all of them slow
 // alike, which flatters us. So bare-wall/curl is told as well: what is measured while it is
 // far above 3 says nothing of us.
@@ -325,18 +323,6 @@ func BenchmarkGetMany(b *testing.B) {
 // loopback and returns the port.
 func serveFolder(b *testing.B, files string) string {
 	b.Helper()
-	if _, err := exec.LookPath("nginx"); err != nil {
-		l, err := net.Listen("tcp", "0.0.0.0:0")
-		must(b, err)
-		s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Type", "application/octet-stream")
-			http.ServeFile(w, r, filepath.Join(files, filepath.Base(r.URL.Path)))
-		})}
-		go s.Serve(l)
-		b.Cleanup(func() { s.Close() })
-		_, port, _ := net.SplitHostPort(l.Addr().String())
-		return port
-	}
 	addr := daemons.Nginx(b, func(addr string) string {
 		_, port, _ := net.SplitHostPort(addr)
 		return fmt.Sprintf(`
@@ -352,8 +338,10 @@ func serveFolder(b *testing.B, files string) string {
 // BenchmarkGetFTP gets 200 MB by ftp, without a digest, beside curl.
 func BenchmarkGetFTP(b *testing.B) {
 	const size = 200_000_000
-	port := serveFTP(b, large(b, b.TempDir(), size))
-	besideCurl(b, size, "ftp://127.0.0.1:"+port+"/x;type=i", port, nil, nil)
+	root := openDir(b)
+	file := large(b, root, size)
+	_, port, _ := net.SplitHostPort(daemons.Vsftpd(b, root, ""))
+	besideCurl(b, size, "ftp://127.0.0.1:"+port+"/"+filepath.Base(file)+";type=i", port, nil, nil)
 }
 
 // besideCurl gets a URL, in turns with curl, each with more flags.
@@ -374,74 +362,6 @@ func besideCurl(b *testing.B, size int64, url, port string, flags, curlFlags []s
 	b.ReportMetric(float64(median(ours.wall))/float64(median(theirs.wall)), "wall/curl")
 	b.ReportMetric(median(ours.wall).Seconds(), "wall-s/op")
 	b.ReportMetric(float64(median(ours.cpu))/float64(median(theirs.cpu)), "cpu/curl")
-}
-
-// serveFTP serves one file by any name, in passive mode, and returns the port.
-func serveFTP(b *testing.B, path string) string {
-	b.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(b, err)
-	b.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go serveFTPSession(c, path)
-		}
-	}()
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	return port
-}
-
-func serveFTPSession(c net.Conn, path string) {
-	defer c.Close()
-	f, err := os.Open(path)
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return
-	}
-	var data net.Listener
-	fmt.Fprint(c, "220 ready\r\n")
-	for lines := bufio.NewScanner(c); lines.Scan(); {
-		verb, _, _ := strings.Cut(lines.Text(), " ")
-		switch strings.ToUpper(verb) {
-		case "USER":
-			fmt.Fprint(c, "230 in\r\n")
-		case "PWD":
-			fmt.Fprint(c, "257 \"/\"\r\n")
-		case "TYPE", "CWD":
-			fmt.Fprint(c, "200 ok\r\n")
-		case "SIZE":
-			fmt.Fprintf(c, "213 %d\r\n", info.Size())
-		case "EPSV":
-			if data, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-				return
-			}
-			defer data.Close()
-			_, port, _ := net.SplitHostPort(data.Addr().String())
-			fmt.Fprintf(c, "229 ok (|||%s|)\r\n", port)
-		case "RETR":
-			fmt.Fprint(c, "150 here\r\n")
-			d, err := data.Accept()
-			if err != nil {
-				return
-			}
-			io.Copy(d, f)
-			d.Close()
-			fmt.Fprint(c, "226 done\r\n")
-		case "QUIT":
-			fmt.Fprint(c, "221 bye\r\n")
-			return
-		default:
-			fmt.Fprint(c, "502 no\r\n")
-		}
-	}
 }
 
 // BenchmarkGetTFTP gets 32 MB by tftp in blocks of 1428 octets, without a digest,

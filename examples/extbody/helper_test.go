@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"testing"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
 // must ends the test if there is an error.
@@ -56,16 +58,7 @@ func freePort(t testing.TB) string {
 func installed(t testing.TB, names ...string) (path string) {
 	t.Helper()
 	for _, name := range names {
-		path = ""
-		for _, dir := range append([]string{"/usr/sbin", "/usr/bin", "/sbin", "/bin"}, filepath.SplitList(os.Getenv("PATH"))...) {
-			if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
-				path = found
-				break
-			}
-		}
-		if path == "" {
-			t.Skipf("%s is not installed", name)
-		}
+		path = daemons.Program(t, name)
 	}
 	return path
 }

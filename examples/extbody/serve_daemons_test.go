@@ -43,7 +43,7 @@ func runDaemon(t *testing.T, program string, args ...string) *logBuffer {
 }
 
 // openDir returns a temporary folder that other users can enter.
-func openDir(t *testing.T) string {
+func openDir(t testing.TB) string {
 	dir := t.TempDir()
 	for _, d := range []string{dir, filepath.Dir(dir)} {
 		must(t, os.Chmod(d, 0o755))
