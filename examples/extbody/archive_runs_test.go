@@ -26,7 +26,7 @@ import (
 func TestArchiveToken(t *testing.T) {
 	const token = "tok-5f2e81c7d0a94c"
 	var asked, refused atomic.Int64
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer "+token {
 			refused.Add(1)
 			w.Header().Set("WWW-Authenticate", `Bearer realm="files"`)
@@ -44,17 +44,14 @@ func TestArchiveToken(t *testing.T) {
 			return
 		}
 		fmt.Fprint(w, "body of ", r.URL.Path)
-	}))
-	t.Cleanup(s.Close)
+	})
 	tmp := t.TempDir()
 	mail, dir, secret := filepath.Join(tmp, "mail"), filepath.Join(tmp, "archive"), filepath.Join(tmp, "secret")
-	must(t, os.Mkdir(mail, 0o700))
 	for _, path := range []string{"1", "moved", "denied"} {
-		writeText(t, filepath.Join(mail, path+".eml"), linked(path, s.URL+"/"+path))
+		writeText(t, filepath.Join(mail, path+".eml"), linked(path, base+"/"+path))
 	}
 	writeText(t, secret, `{"token":"`+token+`"}`)
-	port := s.URL[strings.LastIndex(s.URL, ":")+1:]
-	flags := []string{"--allow-net", "127.0.0.0/8", "--allow-port", port, "--allow-plaintext"}
+	flags = append(flags, "--allow-plaintext")
 	login := []string{"--credentials-command", "cat " + secret, "--login-host", "127.0.0.1"}
 	sync := func(more ...string) (int, string) {
 		return archived(t, append(append([]string{"sync", mail, "--to", dir, "--resolve", "all"}, flags...), more...)...)
@@ -146,15 +143,13 @@ func TestArchiveInterrupted(t *testing.T) {
 			t.Cleanup(hanging.Close)
 			tmp := t.TempDir()
 			mail, dir := filepath.Join(tmp, "mail"), filepath.Join(tmp, "archive")
-			must(t, os.Mkdir(mail, 0o700))
-			port := func(s *httptest.Server) string { return s.URL[strings.LastIndex(s.URL, ":")+1:] }
 			for i := range good {
 				writeText(t, filepath.Join(mail, fmt.Sprintf("%d.eml", i)), linked(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
 			}
 			for i := range 2 {
 				writeText(t, filepath.Join(mail, fmt.Sprintf("hang%d.eml", i)), linked(fmt.Sprint("hang", i), fmt.Sprintf("%s/hang%d", hanging.URL, i)))
 			}
-			args := []string{"sync", mail, "--to", dir, "--resolve", "all", "--allow-net", "127.0.0.0/8", "--allow-port", port(s), "--allow-port", port(hanging)}
+			args := []string{"sync", mail, "--to", dir, "--resolve", "all", "--allow-net", "127.0.0.0/8", "--allow-port", portOf(s), "--allow-port", portOf(hanging)}
 			cmd := exec.Command(executable(t), append([]string{"archive"}, args...)...)
 			var out bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &out
@@ -169,12 +164,8 @@ func TestArchiveInterrupted(t *testing.T) {
 			for served.Load() < good { // what came before is kept
 				time.Sleep(10 * time.Millisecond)
 			}
-			if status, out := archived(t, args...); status != 75 || !strings.Contains(out, "another run") {
-				t.Errorf("a second sync at once: got %d, %s; want 75", status, out)
-			}
-			if status, out := archived(t, "status", dir); status != 0 || !strings.Contains(out, "has not ended") {
-				t.Errorf("status of a run that is under way: got %d, %s; want 0", status, out)
-			}
+			archives(t, 75, "another run", args...) // a second one at once
+			archives(t, 0, "has not ended", "status", dir)
 			begun := time.Now()
 			must(t, cmd.Process.Signal(signal))
 			<-ended
@@ -190,9 +181,7 @@ func TestArchiveInterrupted(t *testing.T) {
 			if status, out := archived(t, args...); status != 0 || served.Load()-before > good {
 				t.Errorf("the next run: got %d, %d asked for again, %s; want 0", status, served.Load()-before, out)
 			}
-			if status, out := archived(t, "verify", dir); status != 0 || !strings.Contains(out, fmt.Sprintf("%d captured, 0 excepted, 0 not tried", good+2)) {
-				t.Errorf("verify: got %d, %s; want all captured", status, out)
-			}
+			archives(t, 0, fmt.Sprintf("%d captured, 0 excepted, 0 not tried", good+2), "verify", dir)
 		})
 	}
 }
@@ -202,29 +191,20 @@ func TestArchiveInterrupted(t *testing.T) {
 func TestArchiveUntil(t *testing.T) {
 	const n = 4 // of which two at a time are asked for
 	until := time.Now().Add(2 * time.Second).Truncate(time.Second)
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(time.Until(until.Add(10 * time.Millisecond)))
 		w.Header().Set("Content-Type", "application/octet-stream")
 		fmt.Fprint(w, "body of ", r.URL.Path)
-	}))
-	t.Cleanup(s.Close)
+	})
 	tmp := t.TempDir()
 	mail, dir := filepath.Join(tmp, "mail"), filepath.Join(tmp, "archive")
-	must(t, os.Mkdir(mail, 0o700))
 	for i := range n {
-		writeText(t, filepath.Join(mail, fmt.Sprintf("%d.eml", i)), linked(fmt.Sprint(i), fmt.Sprintf("%s/%d", s.URL, i)))
+		writeText(t, filepath.Join(mail, fmt.Sprintf("%d.eml", i)), linked(fmt.Sprint(i), fmt.Sprintf("%s/%d", base, i)))
 	}
-	args := []string{"sync", mail, "--to", dir, "--resolve", "all", "--allow-net", "127.0.0.0/8", "--allow-port", s.URL[strings.LastIndex(s.URL, ":")+1:]}
-	status, out := archived(t, append(args, "--until", until.Format(time.RFC3339))...)
-	if status != 4 || !strings.Contains(out, ", 0 exceptions") {
-		t.Errorf("got %d, %s; want 4, no exception", status, out)
-	}
-	if status, out := archived(t, args...); status != 0 {
-		t.Errorf("the next night: got %d, %s; want 0", status, out)
-	}
-	if status, out := archived(t, "verify", dir); status != 0 || !strings.Contains(out, fmt.Sprintf("%d captured, 0 excepted, 0 not tried", n)) {
-		t.Errorf("verify: got %d, %s; want all captured", status, out)
-	}
+	args := append([]string{"sync", mail, "--to", dir, "--resolve", "all"}, flags...)
+	archives(t, 4, ", 0 exceptions", append(args, "--until", until.Format(time.RFC3339))...)
+	archives(t, 0, "", args...) // the next night
+	archives(t, 0, fmt.Sprintf("%d captured, 0 excepted, 0 not tried", n), "verify", dir)
 }
 
 // TestArchiveMailboxes holds: all mailboxes of all namespaces are read, for a master user
@@ -286,7 +266,5 @@ namespace inbox {
 	if out := sync("ann%2Aroot"); !strings.Contains(out, "\n0 new messages, 0 references") || strings.Count(out, " seen + 0 excepted; ") < len(boxes) {
 		t.Errorf("a master user: got %s, want nothing new", out)
 	}
-	if status, out := archived(t, "verify", dir); status != 0 || !strings.Contains(out, fmt.Sprintf("references of %d messages", n)) {
-		t.Errorf("verify: got %d, %s; want %d messages", status, out, n)
-	}
+	archives(t, 0, fmt.Sprintf("references of %d messages", n), "verify", dir)
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -32,13 +31,9 @@ func TestGetKilled(t *testing.T) {
 		}
 		text(w, r.URL.Path)
 	})
-	var urls []string
-	for i := range n {
-		urls = append(urls, fmt.Sprintf("%s/%d", base, i))
-	}
 	dir := t.TempDir()
 	cmd := exec.Command(executable(t), append([]string{"get", "--json", "-o", dir}, flags...)...)
-	cmd.Stdin = strings.NewReader(box(urls...))
+	cmd.Stdin = strings.NewReader(box(numbered(base, n)...))
 	out, err := cmd.StdoutPipe()
 	must(t, err)
 	must(t, cmd.Start())

@@ -40,7 +40,6 @@ func TestFleetBlock(t *testing.T) {
 		"extbody fetcher", "extbody fetcher"+allow,
 		"extbody get", "extbody get"+allow,
 	).Replace(block)
-	must(t, os.Mkdir(filepath.Join(dir, "mail"), 0o700))
 	writeText(t, filepath.Join(dir, "mail", "a.eml"), strings.Replace(tutorialMail, "data:text/plain,hello", server.URL+"/hello.txt", 1))
 	cmd := exec.CommandContext(t.Context(), "sh", "-euxc", script)
 	cmd.Dir = dir

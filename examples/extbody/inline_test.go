@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -210,17 +209,11 @@ func fileNames(files map[string]string) []string {
 func hanging(t *testing.T) (args []string, url string, asked <-chan struct{}) {
 	t.Helper()
 	c := make(chan struct{}, 10)
-	over := make(chan struct{})
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	base, flags := serve(t, func(_ http.ResponseWriter, r *http.Request) {
 		c <- struct{}{}
-		select {
-		case <-r.Context().Done():
-		case <-over:
-		}
-	}))
-	t.Cleanup(func() { close(over); s.Close() })
-	port := s.URL[strings.LastIndex(s.URL, ":")+1:]
-	return []string{"inline", "--allow-net", "127.0.0.1", "--allow-port", port}, s.URL, c
+		<-r.Context().Done()
+	})
+	return append([]string{"inline"}, flags...), base, c
 }
 
 // TestSignals ends the program by a signal while it waits for a server. No target

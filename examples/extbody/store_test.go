@@ -5,7 +5,6 @@ import (
 	"crypto/md5"
 	"encoding/base64"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,15 +16,13 @@ import (
 func TestRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	store := filepath.Join(dir, "store")
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		// As FILTER.md has it: no guess at the type, and what is behind the
 		// digest is passed over.
 		w.Header().Set("Content-Type", "application/octet-stream")
 		parts := strings.SplitN(strings.TrimPrefix(r.URL.Path, "/m/"), "/", 4)
 		http.ServeFileFS(w, r, os.DirFS(store), strings.Join(parts[:min(3, len(parts))], "/"))
-	}))
-	defer server.Close()
-	port := server.URL[strings.LastIndex(server.URL, ":")+1:]
+	})
 	data := make([]byte, 5000)
 	for i := range data {
 		data[i] = byte(i * i >> 3)
@@ -41,11 +38,11 @@ func TestRoundTrip(t *testing.T) {
 		encoded.String() + "--b--\r\n"
 	mail = strings.Replace(mail, "MD5: MD5", "MD5: "+md5Of(data), 1)
 	for _, names := range []string{"--names", "--names=false"} {
-		out := filterThrough(t, mail, "externalize", names, "--store", store, "--base-url", server.URL+"/m", "--min-size", "4000")
+		out := filterThrough(t, mail, "externalize", names, "--store", store, "--base-url", base+"/m", "--min-size", "4000")
 		if strings.Contains(out, encoded.String()[:76]) {
 			t.Fatal("the body is still there")
 		}
-		if back := filterThrough(t, out, "inline", "--allow-net", "127.0.0.1", "--allow-port", port); back != mail {
+		if back := filterThrough(t, out, append([]string{"inline"}, flags...)...); back != mail {
 			t.Errorf("%s: got %.600q\nwant %.600q", names, back, mail)
 		}
 	}

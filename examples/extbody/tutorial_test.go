@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -19,7 +18,6 @@ const tutorialMail = "From: Ann <ann@a.example>\nMessage-ID: <1@a.example>\nMIME
 // TestTutorialArchive runs the commands of TUTORIAL.md one after the other.
 func TestTutorialArchive(t *testing.T) {
 	dir := t.TempDir()
-	must(t, os.Mkdir(filepath.Join(dir, "mail"), 0o700))
 	writeText(t, filepath.Join(dir, "mail", "a.eml"), tutorialMail)
 	for _, block := range blocks(t, "../TUTORIAL.md", "sh", "") {
 		cmd := exec.CommandContext(t.Context(), "sh", "-euxc", block)
