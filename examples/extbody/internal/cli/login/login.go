@@ -213,21 +213,19 @@ func parseAnswer(text []byte) (*fetch.Userinfo, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, nil
 	}
-	var a struct {
-		User, Password, Account, Token string
-	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&a); err != nil || d.More() {
-		return nil, errAnswer
-	}
+	var a fetch.Userinfo
+	err := d.Decode(&a)
 	switch {
-	case a.User == "" && a.Password == "" && a.Account == "" && a.Token == "":
+	case err != nil, d.More():
+		return nil, errAnswer
+	case a == fetch.Userinfo{}:
 		return nil, nil
 	case a.Token == "" && a.User == "":
 		return nil, errAnswer
 	}
-	return &fetch.Userinfo{User: a.User, Password: a.Password, Account: a.Account, Token: a.Token}, nil
+	return &a, nil
 }
 
 const (

@@ -55,7 +55,7 @@ func (i *ServerFlags) Flags(f *pflag.FlagSet, plaintext *bool) {
 // limits returns the limits on the cost of a session.
 func (i *ServerFlags) limits() imapsession.Limits {
 	if i.Unlimited {
-		return imapsession.Limits{Octets: -1, Commands: -1, Wait: -1}
+		return imapsession.NoLimits
 	}
 	return imapsession.Limits{}
 }
@@ -297,14 +297,12 @@ func imapError(err error) error {
 	if _, ok := errors.AsType[*fetch.Error](err); ok {
 		return err
 	}
-	kind := fetch.Local
 	for _, k := range imapKinds {
 		if errors.Is(err, k.err) {
-			kind = k.kind
-			break
+			return &fetch.Error{Op: "read", Kind: k.kind, Err: err}
 		}
 	}
-	return &fetch.Error{Op: "read", Kind: kind, Err: err}
+	return &fetch.Error{Op: "read", Kind: fetch.Local, Err: err}
 }
 
 // imapKinds are the Kinds of errors. The first that fits counts.

@@ -2,6 +2,7 @@ package imapsession
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -243,8 +244,10 @@ const (
 	DefaultWait     = 2 * time.Minute
 )
 
-// Limits bound the cost of a Session, over all its connections. A negative value
-// means no limit.
+// NoLimits are as good as no limits.
+var NoLimits = Limits{1 << 61, 1 << 61, 1 << 61}
+
+// Limits bound the cost of a Session, over all its connections.
 type Limits struct {
 	// Octets is how many octets the server may send; 0 is DefaultOctets.
 	Octets int64
@@ -281,21 +284,10 @@ type budget struct {
 
 func newBudget(l Limits) *budget {
 	return &budget{limits: Limits{
-		Octets:   limit(l.Octets, DefaultOctets),
-		Commands: limit(l.Commands, DefaultCommands),
-		Wait:     limit(l.Wait, DefaultWait),
+		Octets:   cmp.Or(l.Octets, DefaultOctets),
+		Commands: cmp.Or(l.Commands, DefaultCommands),
+		Wait:     cmp.Or(l.Wait, DefaultWait),
 	}}
-}
-
-// limit returns n, or zero if n is 0, or a value as good as no limit if n is negative.
-func limit[T int64 | time.Duration](n, zero T) T {
-	switch {
-	case n == 0:
-		return zero
-	case n < 0:
-		return 1 << 61
-	}
-	return n
 }
 
 // spent returns an error if nothing is left.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -112,49 +113,31 @@ func (i *URL) setUser(info *url.Userinfo) error {
 	return nil
 }
 
-// setMailbox reads an encoded mailbox name with or without UIDVALIDITY (RFC 5092
-// section 4) and UID (RFC 5092 section 5). It finds the parameters before it decodes
-// the name. Without a name the URL names a server (RFC 5092 section 3).
+// mailboxPath is an encoded mailbox name with or without UIDVALIDITY (RFC 5092 section 4)
+// and UID (RFC 5092 section 5). The name has no ";".
+var mailboxPath = regexp.MustCompile(`(?i)^([^;]*?)(?:;UIDVALIDITY=([0-9]+))?(?:/;UID=([0-9]+))?$`)
+
+// setMailbox reads the path after its slash. Without a name the URL names a server (RFC
+// 5092 section 3).
 func (i *URL) setMailbox(path string) error {
-	rest, uid, has := cutFold(path, "/;UID=")
-	if err := setNumber(&i.UID, uid, has); err != nil {
-		return err
-	}
-	name, validity, has := cutFold(rest, ";UIDVALIDITY=")
-	if err := setNumber(&i.UIDValidity, validity, has); err != nil {
-		return err
-	}
-	if name == "" && path != "" || strings.Contains(name, ";") {
+	found := mailboxPath.FindStringSubmatch(path)
+	if found == nil || found[1] == "" && path != "" {
 		return errURL
 	}
-	name, err := url.PathUnescape(name)
+	for k, n := range []*uint32{&i.UIDValidity, &i.UID} {
+		if digits := found[2+k]; digits != "" {
+			var err error
+			if *n, err = wire.Number(digits); err != nil {
+				return errURL
+			}
+		}
+	}
+	name, err := url.PathUnescape(found[1])
 	if err != nil || !utf8.ValidString(name) || hasControl(name) {
 		return errURL
 	}
 	i.Mailbox = name
 	return nil
-}
-
-// setNumber sets n to digits, if there are any.
-func setNumber(n *uint32, digits string, has bool) error {
-	if !has {
-		return nil
-	}
-	var err error
-	if *n, err = wire.Number(digits); err != nil {
-		return errURL
-	}
-	return nil
-}
-
-// cutFold is strings.Cut without regard to the case of ASCII.
-func cutFold(s, sep string) (before, after string, found bool) {
-	for i := 0; i+len(sep) <= len(s); i++ {
-		if strings.EqualFold(s[i:i+len(sep)], sep) {
-			return s[:i], s[i+len(sep):], true
-		}
-	}
-	return s, "", false
 }
 
 func hasControl(s string) bool {

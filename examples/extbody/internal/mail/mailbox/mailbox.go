@@ -302,12 +302,12 @@ func isFile(path string, e fs.DirEntry) bool {
 }
 
 func isMaildir(path string) bool {
-	return isFolder(filepath.Join(path, "cur")) && isFolder(filepath.Join(path, "new"))
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+	for _, sub := range maildirSubs {
+		if info, err := os.Stat(filepath.Join(path, sub)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
 }
 
 // signatures are the beginnings of files that hold something other than mail, or mail
