@@ -97,17 +97,16 @@ func (s *Servers) messages(ctx context.Context, path record.Path) iter.Seq2[*Fou
 			return
 		}
 		defer session.Close()
-		if u.Mailbox != "" {
-			s.mailbox(ctx, session, u, yield)
-			return
+		list := []imapsession.Mailbox{{Name: u.Mailbox}}
+		if u.Mailbox == "" {
+			list, err = session.Mailboxes(ctx)
 		}
-		list, err := session.Mailboxes(ctx)
 		for _, m := range list {
 			box := *u
 			box.Mailbox = m.Name
 			err := m.Err
 			if err == nil {
-				err = session.Examine(ctx, m.Name, 0)
+				err = session.Examine(ctx, m.Name, u.UIDValidity)
 			}
 			if err != nil {
 				if !yield(newRemote(&box), imapError(err)) || ctx.Err() != nil {
@@ -234,9 +233,7 @@ func (s *Servers) config(u *imapurl.URL) *imapsession.Config {
 			}
 			return user, password, err
 		},
-		Mailbox:     u.Mailbox,
-		UIDValidity: u.UIDValidity,
-		Limits:      s.Flags.limits(),
+		Limits: s.Flags.limits(),
 	}
 }
 

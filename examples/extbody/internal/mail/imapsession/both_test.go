@@ -156,11 +156,11 @@ func sessionWith(t *testing.T, addr string, client *tls.Config, plaintext bool) 
 			return new(net.Dialer).DialContext(ctx, "tcp", addr)
 		},
 		Host: "127.0.0.1", TLS: client, AllowPlaintext: plaintext,
-		Mailbox: "INBOX", UIDValidity: 42,
 		Login: func(context.Context) (string, string, error) { return "ann", "s3cr3t", nil },
 	})
-	if err == nil {
-		s.Close()
+	if err != nil {
+		return err
 	}
-	return err
+	defer s.Close()
+	return s.Examine(t.Context(), "INBOX", 42)
 }

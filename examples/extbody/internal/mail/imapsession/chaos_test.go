@@ -33,6 +33,9 @@ func FuzzSweep(f *testing.F) {
 			}
 			defer server.wg.Wait()
 			defer s.Close()
+			if s.Examine(t.Context(), "INBOX", 0) != nil {
+				return
+			}
 			lines, reasons := swept(t.Context(), s)
 			got, next := 0, uint32(0)
 			for _, line := range lines {

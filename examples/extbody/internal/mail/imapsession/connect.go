@@ -20,7 +20,7 @@ var (
 	errNoUIDs  = errors.New("the mailbox has no UIDVALIDITY")
 )
 
-// connect makes the connection and opens the mailbox.
+// connect makes the connection, and opens the mailbox again if one was open.
 func (s *Session) connect(ctx context.Context) error {
 	if err := s.budget.spent(); err != nil {
 		return err

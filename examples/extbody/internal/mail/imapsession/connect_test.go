@@ -52,9 +52,9 @@ func TestOpen(t *testing.T) {
 			plain(c)
 			c.Login = func(context.Context) (string, string, error) { return `a"b`, `c\d`, nil }
 		}, nil, `LOGIN "a\"b" "c\\d"`},
-		{"Mailbox", &fake{}, func(c *Config) { plain(c); c.Mailbox = "Entwürfe & \"x\"" }, nil, `EXAMINE "Entw&APw-rfe &- \"x\""`},
+		{"Mailbox", &fake{}, plain, nil, `EXAMINE "Entw&APw-rfe &- \"x\""`},
 		{"MailboxInUTF8", &fake{tamper: func(_ string, _ uint32, r string) string { return strings.Replace(r, "IMAP4rev1", "IMAP4rev2", 1) }},
-			func(c *Config) { plain(c); c.Mailbox = "Entwürfe" }, nil, `EXAMINE "Entwürfe"`},
+			plain, nil, `EXAMINE "Entwürfe & \"x\""`},
 		{"NoValidity", &fake{tamper: func(_ string, _ uint32, r string) string { return strings.Replace(r, "UIDVALIDITY", "X", 1) }}, plain, wire.ErrProtocol, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -69,6 +69,7 @@ func TestOpen(t *testing.T) {
 			}
 			s, err := Open(t.Context(), cfg)
 			if err == nil {
+				err = s.Examine(t.Context(), "Entwürfe & \"x\"", 0)
 				s.Close()
 			}
 			f.wg.Wait()
@@ -292,7 +293,10 @@ func TestLimits(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
-				s, err := Open(t.Context(), &Config{Dial: tt.dial, AllowPlaintext: true, Mailbox: "INBOX", Limits: tt.limits})
+				s, err := Open(t.Context(), &Config{Dial: tt.dial, AllowPlaintext: true, Limits: tt.limits})
+				if err == nil {
+					err = s.Examine(t.Context(), "INBOX", 0)
+				}
 				if err == nil {
 					_, reasons := swept(t.Context(), s)
 					err = errors.Join(reasons...)

@@ -91,9 +91,12 @@ func dovecotSession(t testing.TB, server *dovecot.Server, implicit bool, wrap fu
 			}
 			return conn, err
 		},
-		Host: "127.0.0.1", TLS: &tls.Config{RootCAs: server.Roots}, Implicit: implicit, Mailbox: "INBOX",
+		Host: "127.0.0.1", TLS: &tls.Config{RootCAs: server.Roots}, Implicit: implicit,
 		Login: func(context.Context) (string, string, error) { return dovecot.User, dovecot.Password, nil },
 	})
+	if err == nil {
+		err = s.Examine(context.Background(), "INBOX", 0)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,8 +208,10 @@ func TestMemoryServer(t *testing.T) {
 			return new(net.Dialer).DialContext(ctx, "tcp", l.Addr().String())
 		},
 		AllowPlaintext: true,
-		Mailbox:        "INBOX",
 	})
+	if err == nil {
+		err = s.Examine(t.Context(), "INBOX", 0)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

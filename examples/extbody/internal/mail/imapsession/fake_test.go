@@ -82,7 +82,6 @@ func (f *fake) config() *Config {
 		Dial:           f.dial,
 		Host:           "mail.example",
 		AllowPlaintext: true,
-		Mailbox:        "INBOX",
 		Login:          func(context.Context) (string, string, error) { return "ann", "secret", nil },
 	}
 }
@@ -93,15 +92,18 @@ func (f *fake) open(t testing.TB) *Session {
 	return f.openWith(t, f.config())
 }
 
-// openServer is open, without a mailbox.
-func (f *fake) openServer(t testing.TB) *Session {
+// openWith opens the mailbox by a Session with a configuration.
+func (f *fake) openWith(t testing.TB, cfg *Config) *Session {
 	t.Helper()
-	cfg := f.config()
-	cfg.Mailbox = ""
-	return f.openWith(t, cfg)
+	s := f.openServer(t, cfg)
+	if err := s.Examine(t.Context(), "INBOX", 0); err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
-func (f *fake) openWith(t testing.TB, cfg *Config) *Session {
+// openServer opens no mailbox.
+func (f *fake) openServer(t testing.TB, cfg *Config) *Session {
 	t.Helper()
 	s, err := Open(t.Context(), cfg)
 	if err != nil {

@@ -57,7 +57,7 @@ import (
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
-// A Config is the mailbox to read, and how to read it.
+// A Config is the server to read, and how to read it.
 type Config struct {
 	// Dial connects to the server. The Session closes the connection.
 	Dial func(context.Context) (net.Conn, error)
@@ -79,13 +79,6 @@ type Config struct {
 
 	// Login returns who logs in. It is called once, when a server first asks.
 	Login func(context.Context) (user, password string, err error)
-
-	// Mailbox is the name of the mailbox, in UTF-8. If it is "", no mailbox is open
-	// until Examine is called.
-	Mailbox string
-
-	// UIDValidity is the value that the mailbox must have; 0 means any.
-	UIDValidity uint32
 
 	// Limits bound the cost of the Session.
 	Limits Limits
@@ -125,9 +118,9 @@ type Session struct {
 	barren      int      // commands in a row during which the connection was lost and nothing came
 }
 
-// Open connects, logs in and opens the mailbox.
+// Open connects and logs in. No mailbox is open until Examine is called.
 func Open(ctx context.Context, cfg *Config) (*Session, error) {
-	s := &Session{cfg: *cfg, mailbox: cfg.Mailbox, uidValidity: cfg.UIDValidity, budget: newBudget(cfg.Limits), suspects: make(map[uint32]bool)}
+	s := &Session{cfg: *cfg, budget: newBudget(cfg.Limits), suspects: make(map[uint32]bool)}
 	if s.cfg.MaxMessage <= 0 {
 		s.cfg.MaxMessage = defaultMaxMessage
 	}

@@ -159,8 +159,8 @@ func listed(line []byte) (name string, ok bool, err error) {
 	return string(raw), opens, nil
 }
 
-// Examine closes the open mailbox and opens another one. validity is the UIDVALIDITY
-// that it must have; 0 means any. After an error other mailboxes can be opened.
+// Examine closes the open mailbox and opens another one, by its name in UTF-8. validity is
+// the UIDVALIDITY that it must have; 0 means any. After an error other mailboxes can be opened.
 func (s *Session) Examine(ctx context.Context, mailbox string, validity uint32) error {
 	s.mailbox, s.uidValidity, s.exists = "", 0, 0
 	s.gone = nil

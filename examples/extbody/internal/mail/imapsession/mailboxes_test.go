@@ -63,7 +63,7 @@ func TestMailboxes(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := &fake{tamper: listing(tt.list, nil)}
-				s := f.openServer(t)
+				s := f.openServer(t, f.config())
 				list, err := s.Mailboxes(t.Context())
 				var names []string
 				for _, m := range list {
@@ -100,7 +100,7 @@ func TestExamine(t *testing.T) {
 			"later": "TAG NO [INUSE] x\r\n",
 			"bare":  "TAG OK x\r\n",
 		})}
-		s := f.openServer(t)
+		s := f.openServer(t, f.config())
 		for _, tt := range []struct {
 			mailbox  string
 			validity uint32
@@ -144,7 +144,7 @@ func TestExamineAfterLoginFails(t *testing.T) {
 			}
 			return r
 		}
-		s := f.openServer(t)
+		s := f.openServer(t, f.config())
 		for i, want := range []error{wire.ErrUnavailable, wire.ErrCredentials, wire.ErrCredentials, wire.ErrCredentials} {
 			if err := s.Examine(t.Context(), "a", 0); !errors.Is(err, want) {
 				t.Errorf("%d: got %v, want %v", i, err, want)
@@ -187,7 +187,7 @@ func TestOnly(t *testing.T) {
 func TestControlCharacterName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{tamper: listing("* LIST () \"/\" \"a\tb\"\r\n", nil)}
-		s := f.openServer(t)
+		s := f.openServer(t, f.config())
 		list, err := s.Mailboxes(t.Context())
 		if err != nil || len(list) != 1 || list[0].Err != nil {
 			t.Fatalf("got %q, %v, want one mailbox", list, err)
@@ -235,7 +235,7 @@ func TestMailboxesCanceled(t *testing.T) {
 			}
 			return r
 		}}
-		s := f.openServer(t)
+		s := f.openServer(t, f.config())
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if _, err := s.Mailboxes(ctx); !errors.Is(err, context.DeadlineExceeded) {
