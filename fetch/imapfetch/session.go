@@ -24,10 +24,9 @@ type session struct {
 	opts   *Options
 	guard  *netguard.Guard
 
-	conn    net.Conn   // TCP
-	wire    *wire.Conn // on conn
-	preauth bool       // logged in by the greeting
-	stop    func() bool
+	conn net.Conn   // TCP
+	wire *wire.Conn // on conn
+	stop func() bool
 
 	log      *fetch.Exchange // nil without an observer
 	received int64           // octets of literals that were read
@@ -36,10 +35,11 @@ type session struct {
 
 // run does all that comes before the body.
 func (s *session) run() (*fetch.Response, error) {
-	for _, step := range []func() error{s.connect, s.begin, s.logIn} {
-		if err := step(); err != nil {
-			return nil, err
-		}
+	if err := s.connect(); err != nil {
+		return nil, err
+	}
+	if err := s.begin(); err != nil {
+		return nil, err
 	}
 	if s.target.access != "" {
 		return s.urlFetch()
@@ -66,13 +66,15 @@ func (s *session) connect() error {
 	return nil
 }
 
-// begin does the steps before the login.
+// begin does the steps up to the login.
 func (s *session) begin() error {
 	// A server that has logged us in already is not trusted with secrets that need TLS
 	// (IM-12).
 	preauth, err := s.wire.Begin(s.target.implicit, s.target.login.anonymous || s.opts.AllowPlaintext, s.handshake)
-	s.preauth = preauth
-	return failed(err)
+	if err != nil || preauth {
+		return failed(err)
+	}
+	return s.logIn()
 }
 
 // handshake puts TLS on the connection.
@@ -243,9 +245,6 @@ func urlLogin(req *fetch.Request) (login, error) {
 // logIn authenticates. A URL with ";AUTH=*" and without a user falls back to an anonymous
 // login (RFC 5092 section 3.2).
 func (s *session) logIn() error {
-	if s.preauth {
-		return nil
-	}
 	s.req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
 	var answer *fetch.Userinfo
 	if !s.target.login.anonymous && s.req.Credentials != nil {
