@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
@@ -367,6 +368,15 @@ func testExport(t *testing.T) {
 		}
 		if o.Inline && !strings.Contains(slurp(t, tmp, filepath.Base(one)), base64.StdEncoding.EncodeToString([]byte(body("/3")))) {
 			t.Errorf("%s: got no body of /3, want it", name)
+		}
+	}
+	for _, form := range []string{"eml", "maildir", "load", "mbox"} {
+		there := t.TempDir()
+		if _, err := a.Export(t.Context(), there, &archive.ExportOptions{As: form}); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%s in a folder that is there: got %v, want %v", form, err, fs.ErrExist)
+		}
+		if list, err := os.ReadDir(there); err != nil || len(list) > 0 {
+			t.Errorf("%s: got %v, %v in a folder that was there, want nothing", form, list, err)
 		}
 	}
 	f, err := os.Open(filepath.Join(tmp, "csv-false-1.csv"))

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
@@ -59,9 +58,9 @@ func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int
 	case "load":
 		return a.loadFiles(ctx, out, sel)
 	case "eml":
-		return a.folder(ctx, out, o, c, ".eml")
+		return a.folder(ctx, out, o, c, "%s.eml")
 	case "maildir":
-		return a.folder(ctx, out, o, c, ":2,S", "cur", "new", "tmp")
+		return a.folder(ctx, out, o, c, "cur/%s:2,S", "cur", "new", "tmp")
 	case "csv", "mbox", "warc", "wacz":
 	default:
 		return 0, fmt.Errorf("%.20q is no form of an export: want csv, eml, load, maildir, mbox, warc or wacz", o.As)
@@ -90,20 +89,24 @@ func exportFile(out string, write func(io.Writer) (int64, error)) (n int64, err 
 	return n, err
 }
 
-// folder writes each message into a file of a new folder, or of the first of its folders.
-// The name of the file is the digest of the message with a suffix.
-func (a *Archive) folder(ctx context.Context, out string, o *ExportOptions, c *choice, suffix string, folders ...string) (int64, error) {
-	err := os.Mkdir(out, 0o700)
-	to := out
-	for _, sub := range slices.Backward(folders) {
-		to = filepath.Join(out, sub)
-		err = cmp.Or(err, os.Mkdir(to, 0o700))
+// newFolder makes a folder with others in it. It makes nothing in a folder that is there.
+func newFolder(out string, in ...string) error {
+	for _, sub := range append([]string{""}, in...) {
+		if err := os.Mkdir(filepath.Join(out, sub), 0o700); err != nil {
+			return err
+		}
 	}
-	if err != nil {
+	return nil
+}
+
+// folder writes each message into a file of a new folder that has the folders in. name is
+// the path of the file, with a verb for the digest of the message.
+func (a *Archive) folder(ctx context.Context, out string, o *ExportOptions, c *choice, name string, in ...string) (int64, error) {
+	if err := newFolder(out, in...); err != nil {
 		return 0, err
 	}
 	return a.messages(ctx, o, c, func(m *MessageRecord, r io.Reader) error {
-		_, err := exportFile(filepath.Join(to, m.SHA256+suffix), func(w io.Writer) (int64, error) { return io.Copy(w, r) })
+		_, err := exportFile(filepath.Join(out, fmt.Sprintf(name, m.SHA256)), func(w io.Writer) (int64, error) { return io.Copy(w, r) })
 		return err
 	})
 }
@@ -201,7 +204,7 @@ type loader struct {
 func (a *Archive) loadFiles(ctx context.Context, out string, sel *Selector) (int64, error) {
 	sources, err := a.custodians()
 	if err == nil {
-		err = errors.Join(os.Mkdir(out, 0o700), os.Mkdir(filepath.Join(out, "natives"), 0o700))
+		err = newFolder(out, "natives")
 	}
 	if err != nil {
 		return 0, err
