@@ -24,7 +24,6 @@ type File struct {
 	w    io.Writer // the destination if path is ""
 	end  io.Closer // of w; nil if it is not ours
 	mode fs.FileMode
-	dir  string
 	file *atomicfile.File // nil until something is written
 }
 
@@ -60,22 +59,20 @@ func Open(path string, stdout io.Writer) (*File, error) {
 	default:
 		o.mode = info.Mode().Perm()
 	}
-	o.path, o.dir = path, filepath.Dir(path)
+	o.path = path
 	return o, nil
 }
 
 // Scratch returns an output without a destination, for octets that are read again.
-func Scratch() *File { return &File{dir: os.TempDir(), mode: 0o600} }
+func Scratch() *File { return &File{mode: 0o600} }
 
 // At returns the output for a file that does not exist, in a folder that does.
-func At(path string, mode fs.FileMode) *File {
-	return &File{path: path, dir: filepath.Dir(path), mode: mode}
-}
+func At(path string, mode fs.FileMode) *File { return &File{path: path, mode: mode} }
 
 // Rename gives the file of the output another name, in the same folder, if nothing has
 // that name.
 func (o *File) Rename(name string) error {
-	o.path = filepath.Join(o.dir, name)
+	o.path = filepath.Join(filepath.Dir(o.path), name)
 	if _, err := os.Lstat(o.path); err == nil {
 		return &fs.PathError{Op: "write", Path: o.path, Err: fs.ErrExist}
 	}
@@ -94,16 +91,16 @@ func (o *File) Section() (*io.SectionReader, error) {
 // Create returns the file to write to, empty.
 func (o *File) Create() (*os.File, error) {
 	o.Discard()
-	open := atomicfile.Open
+	open, dir := atomicfile.Open, filepath.Dir(o.path)
 	if o.path == "" {
-		open = atomicfile.Temp
+		open, dir = atomicfile.Temp, os.TempDir()
 	}
-	u, err := open(o.dir)
+	u, err := open(dir)
 	if err != nil {
 		return nil, err
 	}
 	if u.Temporary() {
-		atomicfile.Sweep(o.dir)
+		atomicfile.Sweep(dir)
 	}
 	o.file = u
 	return u.File, nil
