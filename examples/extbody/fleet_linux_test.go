@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -56,6 +55,17 @@ func TestFleetBlock(t *testing.T) {
 	}
 }
 
+// ran runs the program, which has to end with a status, and returns what it writes.
+func ran(t *testing.T, status int, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), executable(t), args...)
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState.ExitCode() != status {
+		t.Fatalf("%q: got %v, want the status %d\n%s", args, err, status, out)
+	}
+	return string(out)
+}
+
 // TestFleetNumbers reads the numbers of a fetcher, has an archive capture a stored answer, and has the
 // fleet forget the references of a message.
 func TestFleetNumbers(t *testing.T) {
@@ -73,15 +83,7 @@ func TestFleetNumbers(t *testing.T) {
 	writeText(t, mail, strings.Replace(tutorialMail, "data:text/plain,hello", server.URL+"/hello.txt", 1))
 	extbody := func(status int, args ...string) string {
 		t.Helper()
-		out, err := exec.CommandContext(t.Context(), executable(t), append(args, l.flags...)...).CombinedOutput()
-		got := 0
-		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-			got = exit.ExitCode()
-		}
-		if got != status {
-			t.Fatalf("%q: got %v, want the status %d\n%s", args, err, status, out)
-		}
-		return string(out)
+		return ran(t, status, append(args, l.flags...)...)
 	}
 	extbody(0, "fleet", "init")
 	fetcher := exec.Command(executable(t), slices.Concat([]string{"fetcher", "--name", "one", "--metrics", socket}, l.flags, l.allow)...)
@@ -150,15 +152,7 @@ func TestServeFleet(t *testing.T) {
 		linkedFile(w, r)
 	})
 	tier := []string{"--fleet", db.URL, "--objects", "file://" + t.TempDir()}
-	extbody := func(args ...string) string {
-		t.Helper()
-		out, err := exec.Command(executable(t), slices.Concat(args, tier)...).CombinedOutput()
-		if err != nil {
-			t.Fatalf("%q: got %v\n%s", args, err, out)
-		}
-		return string(out)
-	}
-	extbody("fleet", "init")
+	ran(t, 0, append([]string{"fleet", "init"}, tier...)...)
 	socket := filepath.Join(t.TempDir(), "notify")
 	hears := listenAsSystemd(t, socket)
 	t.Setenv("NOTIFY_SOCKET", socket)
@@ -188,7 +182,9 @@ func TestServeFleet(t *testing.T) {
 		}
 		if test.path == "/evil" {
 			sum := fmt.Sprintf("%x", sha256.Sum256([]byte("a "+infected+" b")))
-			await(t, "finding of the mail", func() bool { return strings.Contains(extbody("fleet", "who", sum), " mx.example 4fXy ") })
+			await(t, "finding of the mail", func() bool {
+				return strings.Contains(ran(t, 0, append([]string{"fleet", "who", sum}, tier...)...), " mx.example 4fXy ")
+			})
 		}
 	}
 	if n := others.Load(); n > 0 {

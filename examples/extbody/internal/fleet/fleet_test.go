@@ -37,6 +37,14 @@ func guard(ports []uint16) *netguard.Guard {
 	return &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Ports: ports, LocalNames: true}
 }
 
+// must ends the test if there is an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A server is PostgreSQL with a tier.
 type server struct {
 	*daemons.Postgres
@@ -45,18 +53,14 @@ type server struct {
 
 func postgres(t testing.TB) *server {
 	s := &server{daemons.StartPostgres(t), "file://" + t.TempDir()}
-	if err := fleet.Init(t.Context(), s.URL); err != nil {
-		t.Fatal(err)
-	}
+	must(t, fleet.Init(t.Context(), s.URL))
 	return s
 }
 
 func (s *server) open(t testing.TB) *fleet.Tier {
 	t.Helper()
 	tier, err := fleet.Open(t.Context(), s.URL, s.objects)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(tier.Close)
 	return tier
 }
@@ -64,9 +68,7 @@ func (s *server) open(t testing.TB) *fleet.Tier {
 func (s *server) connect(t testing.TB) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), s.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { conn.Close(context.Background()) })
 	return conn
 }
@@ -201,9 +203,7 @@ func TestFleet(t *testing.T) {
 	t.Run("stored", func(t *testing.T) {
 		for range 3 {
 			var said []*fetch.Exchange
-			if err := get(t.Context(), f, s.URL+"/a", func(x *fetch.Exchange) { said = append(said, x) }); err != nil {
-				t.Fatal(err)
-			}
+			must(t, get(t.Context(), f, s.URL+"/a", func(x *fetch.Exchange) { said = append(said, x) }))
 			if len(said) != 1 || said[0].By != "one" || !bytes.Contains(said[0].ResponseHead, []byte(" 200 OK")) {
 				t.Errorf("got the exchanges %v, want the one of the worker that fetched it", said)
 			}
@@ -287,9 +287,7 @@ func TestFair(t *testing.T) {
 	}
 	conn := db.connect(t)
 	for n := 0; n < 2*jobs; time.Sleep(10 * time.Millisecond) {
-		if err := conn.QueryRow(t.Context(), `SELECT count(*) FROM fleet_jobs`).Scan(&n); err != nil {
-			t.Fatal(err)
-		}
+		must(t, conn.QueryRow(t.Context(), `SELECT count(*) FROM fleet_jobs`).Scan(&n))
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 3*fleet.SessionTime)
 	defer cancel()
@@ -309,9 +307,7 @@ func TestReusedID(t *testing.T) {
 	allowed := ports(s.Server)
 	f := client(t, db.open(t), allowed)
 	stop := worker(t, db.open(t), "one", allowed)
-	if err := get(t.Context(), f, s.URL+"/a"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, get(t.Context(), f, s.URL+"/a"))
 	stop()
 	conn := db.connect(t)
 	ended := make(chan error)
@@ -319,9 +315,7 @@ func TestReusedID(t *testing.T) {
 	for changed := int64(0); changed == 0; time.Sleep(10 * time.Millisecond) {
 		tag, err := conn.Exec(t.Context(), `UPDATE fleet_jobs j SET key = a.key, state = 'done', result = a.result, object = a.object
 			FROM fleet_jobs a WHERE a.state = 'done' AND j.state = 'queued'`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		changed = tag.RowsAffected()
 	}
 	if err := <-ended; fetch.KindOf(err) != fetch.Deferred {
@@ -372,9 +366,7 @@ func TestCutSession(t *testing.T) {
 	worker(t, db.open(t), "two", allowed)
 	conn := db.connect(t)
 	for n := 0; n < 2; time.Sleep(100 * time.Millisecond) {
-		if err := conn.QueryRow(t.Context(), `SELECT count(*) FROM fleet_workers`).Scan(&n); err != nil {
-			t.Fatal(err)
-		}
+		must(t, conn.QueryRow(t.Context(), `SELECT count(*) FROM fleet_workers`).Scan(&n))
 	}
 	if _, err := conn.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'extbody fetcher one'`); err != nil {
 		t.Fatal(err)

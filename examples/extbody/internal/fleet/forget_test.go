@@ -32,16 +32,12 @@ func TestForget(t *testing.T) {
 	worker(t, tier, "one", allowed)
 	f := client(t, tier, allowed)
 	for _, path := range []string{"/kept", "/url", "/private", "/body"} {
-		if err := get(t.Context(), f, s.URL+path); err != nil {
-			t.Fatal(err)
-		}
+		must(t, get(t.Context(), f, s.URL+path))
 	}
 	c := fleet.NewClient(tier)
 	sum := func(path string) []byte { b := sha256.Sum256(bodyOf(path)); return b[:] }
 	for _, path := range []string{"/kept", "/body"} {
-		if err := c.SetOutcome(t.Context(), hex.EncodeToString(sum(path)), "1", []byte(`{"scan":"clean"}`)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.SetOutcome(t.Context(), hex.EncodeToString(sum(path)), "1", []byte(`{"scan":"clean"}`)))
 		for _, id := range []string{"<a@x>", "<b@x>", ""} {
 			if !c.Find([]string{hex.EncodeToString(sum(path))}, fleet.Finding{Server: "mx", QueueID: path, MessageID: id}) {
 				t.Fatal("got no room for a finding, want it")
@@ -115,9 +111,7 @@ func TestForgetShared(t *testing.T) {
 	worker(t, tier, "one", allowed)
 	f := client(t, tier, allowed)
 	for _, query := range []string{"?1", "?2"} { // one body
-		if err := get(t.Context(), f, s.URL+"/a"+query); err != nil {
-			t.Fatal(err)
-		}
+		must(t, get(t.Context(), f, s.URL+"/a"+query))
 	}
 	got, err := tier.Forget(t.Context(), &fleet.Selection{URLs: []string{s.URL + "/a?1"}})
 	if want := (fleet.Forgotten{Answers: 1, Jobs: 1}); err != nil || *got != want {
@@ -133,16 +127,12 @@ func TestForgetShared(t *testing.T) {
 func TestVersions(t *testing.T) {
 	db := daemons.StartPostgres(t)
 	schema, err := os.ReadFile("schema.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	versions := strings.Split(string(schema), "\n-- Version ")
 	for n := 1; n <= len(versions); n++ {
 		at := db.URL + "&search_path=v" + strconv.Itoa(n)
 		conn, err := pgx.Connect(t.Context(), at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer conn.Close(t.Context())
 		if _, err := conn.Exec(t.Context(), fmt.Sprintf("CREATE SCHEMA v%d; %s; INSERT INTO fleet_tier (version, secret) VALUES (%[1]d, 'x')", n, strings.Join(versions[:n], "\n-- "))); err != nil {
 			t.Fatalf("version %d: %v", n, err)

@@ -28,9 +28,7 @@ func (s *server) as(t testing.TB, role, login, tenant string) (*fleet.Tier, *pgx
 		t.Fatal(err)
 	}
 	if tenant != "" {
-		if err := fleet.SetTenant(t.Context(), s.URL, login, tenant); err != nil {
-			t.Fatal(err)
-		}
+		must(t, fleet.SetTenant(t.Context(), s.URL, login, tenant))
 	}
 	it := &server{&daemons.Postgres{URL: strings.Replace(s.URL, "//postgres@", "//"+login+"@", 1)}, s.objects}
 	return it.open(t), it.connect(t)
@@ -216,9 +214,7 @@ func TestTenantsShareHosts(t *testing.T) {
 			}
 			conn := db.connect(t)
 			for owned := true; owned; time.Sleep(10 * time.Millisecond) {
-				if err := conn.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM fleet_hosts WHERE owner = $1)`, told).Scan(&owned); err != nil {
-					t.Fatal(err)
-				}
+				must(t, conn.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM fleet_hosts WHERE owner = $1)`, told).Scan(&owned))
 			}
 			if !time.Now().Before(until) {
 				t.Fatal("the worker gave the host up after the Retry-After, want it before")
