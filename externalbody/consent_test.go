@@ -115,14 +115,17 @@ func TestConsentTogether(t *testing.T) {
 		name  string
 		other func(*externalbody.Plan)
 		asked int
+		file  bool // the Plans have no host
 	}{
-		{"Same", func(*externalbody.Plan) {}, 1},
-		{"OtherPath", func(p *externalbody.Plan) { p.URL += "x" }, 1},
-		{"OtherHost", func(p *externalbody.Plan) { p.Host = "g.example" }, 2},
-		{"OtherSender", func(p *externalbody.Plan) { p.Sender = "c@d.example" }, 2},
-		{"OtherScheme", func(p *externalbody.Plan) { p.Scheme, p.Secure = "http", false }, 2},
-		{"OtherLogin", func(p *externalbody.Plan) { p.Login = "credentials" }, 2},
-		{"NoSender", func(p *externalbody.Plan) { p.Sender = "" }, 2},
+		{"Same", func(*externalbody.Plan) {}, 1, false},
+		{"SameFile", func(*externalbody.Plan) {}, 1, true},
+		{"OtherFile", func(p *externalbody.Plan) { p.ID = "b" }, 2, true},
+		{"OtherPath", func(p *externalbody.Plan) { p.URL += "x" }, 1, false},
+		{"OtherHost", func(p *externalbody.Plan) { p.Host = "g.example" }, 2, false},
+		{"OtherSender", func(p *externalbody.Plan) { p.Sender = "c@d.example" }, 2, false},
+		{"OtherScheme", func(p *externalbody.Plan) { p.Scheme, p.Secure = "http", false }, 2, false},
+		{"OtherLogin", func(p *externalbody.Plan) { p.Login = "credentials" }, 2, false},
+		{"NoSender", func(p *externalbody.Plan) { p.Sender = "" }, 2, false},
 	} {
 		for _, answer := range []bool{true, false} {
 			t.Run(fmt.Sprint(tt.name, answer), func(t *testing.T) {
@@ -136,6 +139,9 @@ func TestConsentTogether(t *testing.T) {
 					var wg sync.WaitGroup
 					for i := range 2 {
 						p := &externalbody.Plan{Sender: "a@b.example", Scheme: "https", Host: "h.example", Secure: true, URL: "https://h.example/"}
+						if tt.file {
+							p = &externalbody.Plan{ID: "a", Sender: "a@b.example", Scheme: "file", URL: "file:///a"}
+						}
 						if i == 1 {
 							tt.other(p)
 						}
@@ -215,23 +221,6 @@ func TestConsentWithoutHost(t *testing.T) {
 	if want := []string{"file:///a", "file:///b", "https://h.example/"}; !slices.Equal(p.asked, want) {
 		t.Errorf("got asked %q, want %q", p.asked, want)
 	}
-	// Nor is it one to another file that is asked for meanwhile.
-	synctest.Test(t, func(t *testing.T) {
-		var asked atomic.Int64
-		c := &externalbody.Consent{Ask: func(context.Context, *externalbody.Plan) (bool, error) {
-			asked.Add(1)
-			time.Sleep(time.Hour)
-			return true, nil
-		}}
-		var wg sync.WaitGroup
-		for _, name := range []string{"a", "b", "a"} {
-			wg.Go(func() { c.Approve(t.Context(), file(name)) })
-		}
-		wg.Wait()
-		if asked.Load() != 2 {
-			t.Errorf("meanwhile: got asked %d times, want 2", asked.Load())
-		}
-	})
 }
 
 // TestConsentTime: the time that a person takes counts for no limit.

@@ -188,46 +188,6 @@ func TestCapture(t *testing.T) {
 	}
 }
 
-// TestSecret looks for the path of a share link in everything that is for logs.
-func TestSecret(t *testing.T) {
-	const where = "https://www.dropbox.com/s/Secr3t1a2B3c4D5/a.pdf?dl=0"
-	ref := link(t, "- - "+where)
-	if ref.Provider != "dropbox" || ref.Name != "a.pdf" {
-		t.Errorf("got %q, %q, want %q, %q", ref.Provider, ref.Name, "dropbox", "a.pdf")
-	}
-	for _, c := range []struct {
-		name string
-		page page
-	}{
-		{"NotFound", page{err: &fetch.Error{Op: "fetch", URL: where, Kind: fetch.NotFound}}},
-		{"Within", page{err: &fetch.Error{Op: "fetch", URL: where, Kind: fetch.NotFound, Err: &fetch.Error{Op: "x", URL: where, Kind: fetch.NotFound}}}},
-		{"Truncated", page{body: strings.Repeat("x", 9000), size: 9001}},
-		{"Page", page{mediaType: "text/html", body: "<html>"}},
-		{"Redirected", page{redirect: "https://other.example/Secr3t1a2B3c4D5"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{where: c.page}}}
-			r.Approve = func(_ context.Context, p *externalbody.Plan) error {
-				if text := fmt.Sprintf("%+v %s", *p, p); strings.Contains(text, "Secr3t1a2B3c4D5") || p.Path != "" {
-					t.Errorf("got plan %s, want neither the secret nor a path", text)
-				}
-				return nil
-			}
-			_, _, err := readBody(t, r, ref)
-			if err == nil || strings.Contains(err.Error(), "Secr3t1a2B3c4D5") {
-				t.Error(err)
-			}
-		})
-	}
-	if strings.Contains(ref.String(), "Secr3t1a2B3c4D5") {
-		t.Error(ref)
-	}
-	a, b := new(externalbody.Resolver).Plan(ref), new(externalbody.Resolver).Plan(link(t, "- - https://www.dropbox.com/s/Other1a2B3c4D5e/a.pdf?dl=0"))
-	if a.ID == b.ID {
-		t.Error("two links have one plan")
-	}
-}
-
 // TestLinkPlan has what is known of a share link before anything is fetched.
 func TestLinkPlan(t *testing.T) {
 	var none fetch.Func = func(context.Context, *fetch.Request) (*fetch.Response, error) { return nil, fetch.Local }

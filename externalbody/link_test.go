@@ -40,65 +40,88 @@ var secretURLs = map[string]string{
 func TestSecrets(t *testing.T) {
 	for name, text := range secretURLs {
 		t.Run(name, func(t *testing.T) {
-			ref := one(t, `message/external-body; access-type=URL; URL="`+text+`"`, "Content-Type: text/plain\n")
-			check := func(what, got string) {
-				t.Helper()
-				if strings.Contains(got, secretToken) || strings.Contains(got, secretToken[:5]+" ") {
-					t.Errorf("%s: got %q, want it without %q", what, got, secretToken)
-				}
+			testSecret(t, one(t, `message/external-body; access-type=URL; URL="`+text+`"`, "Content-Type: text/plain\n"))
+			if strings.HasPrefix(text, "https:") && !strings.Contains(text, " ") {
+				testSecret(t, link(t, "- text/plain "+text))
 			}
-			check("name", ref.Name)
-			check("ID", ref.ID)
-			r := &externalbody.Resolver{}
-			plan := func(what string, p *externalbody.Plan) {
-				t.Helper()
-				b, err := json.Marshal(p)
-				if err != nil {
-					t.Fatal(err)
-				}
-				check(what, string(b))
-				check(what, p.String())
-			}
-			plan("refused plan", r.Plan(ref))
-			u, err := ref.Locate()
-			if err != nil {
-				t.Fatal(err)
-			}
-			check("redacted", ref.Redact(u.String()))
-			fail := func(context.Context, *fetch.Request) (*fetch.Response, error) { return nil, fetch.NotFound }
-			r.Fetcher = fetch.Func(fail)
-			plan("plan", r.Plan(ref))
-			r.Approve = func(_ context.Context, p *externalbody.Plan) error {
-				plan("plan to approve", p)
-				return nil
-			}
-			_, err = r.Resolve(t.Context(), ref)
-			check("error", err.Error())
-			// The same after a redirect from a URL that is not a credential.
-			outer := one(t, `message/external-body; access-type=URL; URL="https://h.example/x"`, "Content-Type: text/plain\n")
-			r.Fetcher = fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-				to, err := url.Parse(u.String())
-				if err != nil {
-					return nil, err
-				}
-				if err := req.CheckHop(ctx, req.URL, to); err != nil {
-					return nil, err
-				}
-				return nil, &fetch.Error{Op: "fetch", URL: outer.Redact(to.String()), Kind: fetch.NotFound}
-			})
-			_, err = r.Resolve(t.Context(), outer)
-			check("error behind a redirect", err.Error())
-			// What is served.
-			r.Fetcher = fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
-				return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: -1, Body: io.NopCloser(io.MultiReader(strings.NewReader("x"), breaksOff{}))}, nil
-			})
-			_, folder := root(t)
-			_, rep, err := r.SaveFile(t.Context(), []*externalbody.Reference{ref}, folder)
-			check("error of a body", err.Error())
-			check("file name", rep.FileName())
-			check("final URL", ref.Redact(rep.FinalURL))
 		})
 	}
+}
+
+func testSecret(t *testing.T, ref *externalbody.Reference) {
+	check := func(what, got string) {
+		t.Helper()
+		if strings.Contains(got, secretToken) || strings.Contains(got, secretToken[:5]+" ") {
+			t.Errorf("%s: got %q, want it without %q", what, got, secretToken)
+		}
+	}
+	check("name", ref.Name)
+	check("text", ref.String())
+	check("ID", ref.ID)
+	r := &externalbody.Resolver{}
+	plan := func(what string, p *externalbody.Plan) {
+		t.Helper()
+		b, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(what, string(b))
+		check(what, p.String())
+	}
+	plan("refused plan", r.Plan(ref))
+	u, err := ref.Locate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	check("redacted", ref.Redact(u.String()))
+	var w web
+	r.Fetcher = &w
+	plan("plan", r.Plan(ref))
+	r.Approve = func(_ context.Context, p *externalbody.Plan) error {
+		plan("plan to approve", p)
+		return nil
+	}
+	req, err := ref.Request()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := []page{{err: fetch.NotFound}, {mediaType: "text/html", body: "<html>"}, {mediaType: "text/plain", body: strings.Repeat("x", 9000), size: 9001}}
+	if ref.Dialect != "" { // any URL is as secret as that of the link
+		where := "https://other.example/" + secretToken
+		fault := &fetch.Error{Op: "fetch", URL: where, Kind: fetch.NotFound}
+		answers = append(answers, page{redirect: where}, page{err: fault}, page{err: &fetch.Error{Op: "x", URL: where, Kind: fetch.NotFound, Err: fault}})
+	}
+	for _, p := range answers {
+		w.pages = map[string]page{req.URL.String(): p}
+		_, _, err := readBody(t, r, ref)
+		if err == nil {
+			t.Fatalf("%+v: got no error, want one", p)
+		}
+		check("error", err.Error())
+	}
+	// The same after a redirect from a URL that is not a credential.
+	outer := one(t, `message/external-body; access-type=URL; URL="https://h.example/x"`, "Content-Type: text/plain\n")
+	r.Fetcher = fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		to, err := url.Parse(u.String())
+		if err != nil {
+			return nil, err
+		}
+		if err := req.CheckHop(ctx, req.URL, to); err != nil {
+			return nil, err
+		}
+		return nil, &fetch.Error{Op: "fetch", URL: outer.Redact(to.String()), Kind: fetch.NotFound}
+	})
+	_, err = r.Resolve(t.Context(), outer)
+	check("error behind a redirect", err.Error())
+	// What is served.
+	r.Fetcher = fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: -1, Body: io.NopCloser(io.MultiReader(strings.NewReader("x"), breaksOff{}))}, nil
+	})
+	_, folder := root(t)
+	_, rep, err := r.SaveFile(t.Context(), []*externalbody.Reference{ref}, folder)
+	check("error of a body", err.Error())
+	check("file name", rep.FileName())
+	check("final URL", ref.Redact(rep.FinalURL))
 }
 
 type breaksOff struct{}

@@ -192,9 +192,9 @@ func TestLongDataURLPlanID(t *testing.T) {
 func TestVastDataURL(t *testing.T) {
 	const lines = 280_000
 	line := strings.Repeat("QUJD", 18) + "\n "
-	v := joined{
+	v := vast{
 		"Content-Type: message/external-body; access-type=URL; URL=\"data:application/x-y;base64,",
-		io.NewSectionReader(repeated(line), 0, lines*int64(len(line))),
+		line, lines * int64(len(line)),
 		"\"\n\nContent-Type: application/x-y\nContent-ID: <a@h>\n\n",
 	}
 	var before, after runtime.MemStats

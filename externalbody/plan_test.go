@@ -37,6 +37,7 @@ func TestPlanID(t *testing.T) {
 		a, b setup
 	}{
 		{"URL", mail(entity + "\n"), mail(strings.Replace(entity, "/b", "/c", 1) + "\n")},
+		{"ShareLink", mail(strings.Replace(entity, "http://a.example/b", "https://www.dropbox.com/s/Other1a2B3c4D5e/a.pdf", 1) + "\n"), mail(strings.Replace(entity, "http://a.example/b", "https://www.dropbox.com/s/Secr3t1a2B3c4D5/a.pdf", 1) + "\n")},
 		{"Query", mail(entity + "\n"), mail(strings.Replace(entity, "/b", "/b?c", 1) + "\n")},
 		{"MD5", mail(entity + "Content-MD5: " + md5sum("x") + "\n\n"), mail(entity + "Content-MD5: " + md5sum("y") + "\n\n")},
 		{"NoMD5", mail(entity + "\n"), mail(entity + "Content-MD5: " + md5sum("y") + "\n\n")},

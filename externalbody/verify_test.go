@@ -112,16 +112,18 @@ func TestReprDigest(t *testing.T) {
 
 // TestNeedsMessage: that the whole message is needed is a fact of the Plan and the error.
 func TestNeedsMessage(t *testing.T) {
-	ref, err := externalbody.ReadRaw([]byte("Content-Type: message/external-body; access-type=url; url=\"cid:a@b\"\r\n\r\n"), []byte("Content-ID: <c@d>\r\n\r\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &externalbody.Resolver{}
-	if p := r.Plan(ref); !p.NeedsMessage || p.Kind != fetch.Unsupported {
-		t.Errorf("got %v, %v, want that it needs the message", p.NeedsMessage, p.Kind)
-	}
-	if _, err := r.Resolve(t.Context(), ref); !errors.Is(err, externalbody.ErrWholeMessage) || !errors.Is(err, fetch.Unsupported) {
-		t.Errorf("got %v, want %v", err, externalbody.ErrWholeMessage)
+	for _, access := range []string{`url; url="cid:a@b"`, "content-id"} {
+		ref, err := externalbody.ReadRaw([]byte("Content-Type: message/external-body; access-type="+access+"\r\n\r\n"), []byte("Content-ID: <c@d>\r\n\r\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &externalbody.Resolver{}
+		if p := r.Plan(ref); !p.NeedsMessage || p.Kind != fetch.Unsupported {
+			t.Errorf("%s: got %v, %v, want that it needs the message", access, p.NeedsMessage, p.Kind)
+		}
+		if _, err := r.Resolve(t.Context(), ref); !errors.Is(err, externalbody.ErrWholeMessage) || !errors.Is(err, fetch.Unsupported) {
+			t.Errorf("%s: got %v, want %v", access, err, externalbody.ErrWholeMessage)
+		}
 	}
 }
 
