@@ -329,7 +329,8 @@ func namedByFragment(f *found, l *Link) bool {
 func mailDrop(f *found, l *Link) bool {
 	target, ok := weburl.Decode(f.id)
 	inner, ok2 := weburl.Parse(target)
-	if !ok || !ok2 || !inner.HostIs(iCloudContents[0]) && !inner.HostIs(iCloudContents[1]) || inner.Scheme != "https" || inner.Port != 0 {
+	isContent := func(domain string) bool { return strings.HasSuffix(inner.Host, domain) }
+	if !ok || !ok2 || !slices.ContainsFunc(iCloudContents, isContent) || inner.Scheme != "https" || inner.Port != 0 {
 		return false
 	}
 	l.ID = ""

@@ -5,12 +5,13 @@ import "slices"
 // Hosts finds the rows of a table that are for a given host. Its methods do not change
 // it.
 type Hosts struct {
-	rows  map[string][]int // by pattern; see [URL.HostIs]
+	rows  map[string][]int // by pattern
 	other []int            // the rows for any host
 }
 
-// NewHosts returns the Hosts of a table. patterns returns those of a row; see
-// [URL.HostIs]. A row without patterns is for any host.
+// NewHosts returns the Hosts of a table. patterns returns those of a row: hosts, and
+// domains with a dot before them, for all hosts below. A row without patterns is for any
+// host.
 func NewHosts[R any](rows []R, patterns func(R) []string) *Hosts {
 	h := &Hosts{rows: make(map[string][]int)}
 	for i, row := range rows {

@@ -242,15 +242,6 @@ func (u URL) SameSite(v URL) bool {
 	return u.Scheme == v.Scheme && u.Host == v.Host && u.Port == v.Port
 }
 
-// HostIs reports whether the host is pattern. If pattern begins with a dot, it reports
-// whether the host ends with pattern.
-func (u URL) HostIs(pattern string) bool {
-	if strings.HasPrefix(pattern, ".") {
-		return strings.HasSuffix(u.Host, pattern)
-	}
-	return u.Host == pattern
-}
-
 // Decode undoes the percent-encoding of s once. A "+" is not a space. It
 // reports false if a "%" is not followed by two hexadecimal digits.
 func Decode(s string) (string, bool) {

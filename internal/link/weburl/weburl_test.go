@@ -95,24 +95,6 @@ func TestSetParam(t *testing.T) {
 	}
 }
 
-func TestHostIs(t *testing.T) {
-	for _, tt := range []struct {
-		host, pattern string
-		want          bool
-	}{
-		{"a.example", "a.example", true},
-		{"x.a.example", ".a.example", true},
-		{"a.example", ".a.example", false},
-		{"xa.example", "a.example", false},
-		{"xa.example", ".a.example", false},
-		{"a.example.evil.example", "a.example", false},
-	} {
-		if got := (weburl.URL{Host: tt.host}).HostIs(tt.pattern); got != tt.want {
-			t.Errorf("%s, %s: got %v, want %v", tt.host, tt.pattern, got, tt.want)
-		}
-	}
-}
-
 func TestSameSite(t *testing.T) {
 	a := weburl.URL{Scheme: "https", Host: "a.example", Path: "/x"}
 	for _, tt := range []struct {
