@@ -38,9 +38,7 @@ const patternText = "0123456789abcdefghijklmnopqrstuvwxyz-0123456789abcdefghijkl
 // cache through Do. The octets of a hit are checked outside the clock.
 func BenchmarkHit(b *testing.B) {
 	const size = 256 << 20
-	path := filepath.Join(b.TempDir(), "c")
-	d := openDir(b, path, 4<<30)
-	defer d.Close()
+	d, path := newDir(b, 4<<30)
 	c := cache.New(zeros(size), d, nil)
 	hit := func(w io.Writer) error {
 		resp, err := fetch.Do(b.Context(), c, request(b, "http://h.example/a"))
@@ -81,7 +79,7 @@ func BenchmarkHit(b *testing.B) {
 
 // BenchmarkSmallHit is one of a thousand references to the same small image.
 func BenchmarkSmallHit(b *testing.B) {
-	for name, store := range map[string]cache.Store{"Dir": dir(b, 1<<20), "Memory": cache.Memory(1 << 20)} {
+	for name, store := range stores(b, 1<<20) {
 		b.Run(name, func(b *testing.B) {
 			body := bytes.Repeat([]byte("x"), 4000)
 			next := fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -94,11 +95,59 @@ func get(ctx context.Context, f fetch.Fetcher, req *fetch.Request) (string, *fet
 	return string(b), resp, err
 }
 
-func dir(t testing.TB, max int64) *cache.DirStore {
+// newDir returns a store in a directory of its own, and its path.
+func newDir(t testing.TB, max int64) (*cache.DirStore, string) {
 	t.Helper()
-	d := openDir(t, filepath.Join(t.TempDir(), "cache"), max)
-	t.Cleanup(func() { d.Close() })
-	return d
+	path := filepath.Join(t.TempDir(), "c")
+	return openDir(t, path, max), path
+}
+
+// stores returns a store of each kind.
+func stores(t testing.TB, max int64) map[string]cache.Store {
+	d, _ := newDir(t, max)
+	return map[string]cache.Store{"Dir": d, "Memory": cache.Memory(max)}
+}
+
+// newCache returns a cache in memory, which the end of the test waits for.
+func newCache(t testing.TB, next fetch.Fetcher) *cache.Cache {
+	c := cache.New(next, cache.Memory(1<<20), nil)
+	t.Cleanup(c.Wait)
+	return c
+}
+
+// send writes a part of an answer at once.
+func send[T string | []byte](rw http.ResponseWriter, part T) {
+	rw.Write([]byte(part))
+	rw.(http.Flusher).Flush()
+}
+
+// set sets fields of an answer: names and values in turn.
+func set(rw http.ResponseWriter, fields ...string) {
+	for f := range slices.Chunk(fields, 2) {
+		rw.Header().Set(f[0], f[1])
+	}
+}
+
+// together runs do n times at once and waits for all.
+func together(n int, do func(i int)) {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { do(i) })
+	}
+	wg.Wait()
+}
+
+// login gives req the credentials of a user, or an error in their place.
+func login(req *fetch.Request, user string, err error) *fetch.Request {
+	req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
+		return &fetch.Userinfo{User: user}, err
+	}
+	return req
+}
+
+// answer is a response to req with this body.
+func answer(req *fetch.Request, text string) *fetch.Response {
+	return &fetch.Response{URL: req.URL, Status: 200, Size: -1, Body: io.NopCloser(strings.NewReader(text))}
 }
 
 // wantBody reports an error unless req gives the body want.
@@ -121,6 +170,7 @@ func openDir(t testing.TB, path string, max int64) *cache.DirStore {
 	t.Helper()
 	d, err := cache.Dir(path, max)
 	noError(t, err)
+	t.Cleanup(func() { d.Close() })
 	return d
 }
 
@@ -138,28 +188,18 @@ func body(n int) []byte {
 // One URL in 500 messages is one request and one stored body, also when ten of
 // them ask at the same time.
 func TestOneURLInManyMessages(t *testing.T) {
-	for _, name := range []string{"Dir", "Memory"} {
+	d, path := newDir(t, 1<<20)
+	for name, store := range map[string]cache.Store{"Dir": d, "Memory": cache.Memory(1 << 20)} {
 		t.Run(name, func(t *testing.T) {
-			var store cache.Store = cache.Memory(1 << 20)
-			path := filepath.Join(t.TempDir(), "c")
-			if name == "Dir" {
-				d := openDir(t, path, 1<<20)
-				defer d.Close()
-				store = d
-			}
 			want := string(body(100_000))
 			w := newWeb(t)
 			u := serve(t, func(rw http.ResponseWriter, _ *http.Request) { io.WriteString(rw, want) })
 			c := cache.New(w, store, nil)
-			var wg sync.WaitGroup
-			for range 10 {
-				wg.Go(func() {
-					for range 50 {
-						wantBody(t, c, request(t, u+"/a.png"), want)
-					}
-				})
-			}
-			wg.Wait()
+			together(10, func(int) {
+				for range 50 {
+					wantBody(t, c, request(t, u+"/a.png"), want)
+				}
+			})
 			c.Wait()
 			equal(t, "requests", w.asked.Load(), 1)
 			if name == "Dir" {
@@ -207,9 +247,7 @@ func TestSecondRun(t *testing.T) {
 			var bodies, asked atomic.Int64
 			u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
 				asked.Add(1)
-				for k, v := range tt.header {
-					rw.Header()[k] = v
-				}
+				maps.Copy(rw.Header(), tt.header)
 				if tag := tt.header.Get("Etag"); tag != "" && r.Header.Get("If-None-Match") == tag && !tt.changes {
 					rw.WriteHeader(http.StatusNotModified)
 					return
@@ -243,35 +281,53 @@ func TestSecondRun(t *testing.T) {
 	}
 }
 
-// A stored answer is the one that the next fetcher returned.
+// A stored answer is the one that the next fetcher returned. One that Do refuses is
+// not stored, and the next fetch of it returns the same.
 func TestSameResponse(t *testing.T) {
-	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/" {
-			http.Redirect(rw, r, "/b%2Fc?x=1", http.StatusFound)
-			return
-		}
-		h := rw.Header()
-		h.Set("Content-Type", "image/png; a=b")
-		h.Set("Content-Disposition", "attachment; filename=x")
-		h.Set("Content-Encoding", "gzip")
-		h.Set("Repr-Digest", "sha-256=:FyP0PK/v02h7DYP3BvRuQOzPxvlkQLXDjgsCNJyzjW8=:")
-		h.Set("Cache-Control", "max-age=100")
-		h.Set("Age", "3")
-		rw.Write([]byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x01\x00\x00\xff\xff\x00\x00\x00\x00\x00\x00\x00\x00"))
-	})
-	w := newWeb(t)
-	want, err := w.Fetch(t.Context(), asDo(request(t, u)))
-	noError(t, err)
-	want.Body.Close()
-	c := cache.New(w, dir(t, 1<<20), nil)
-	// Its digest is not that of the octets, so that Do's verdict is on them; the
-	// fetch itself is not stored, and the next one tells the same.
-	wantKind(t, c, request(t, u), fetch.DigestMismatch)
-	got, err := c.Fetch(t.Context(), asDo(request(t, u)))
-	noError(t, err)
-	got.Body.Close()
-	same(t, "fresh", got, want)
-	c.Wait()
+	for _, tt := range []struct {
+		name, body string
+		header     []string
+		kind       fetch.Kind
+		asked      int64
+	}{
+		{"Stored", "hello", []string{"X-Any", "1", "Repr-Digest", "sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:"}, 0, 2},
+		{"Refused", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x01\x00\x00\xff\xff\x00\x00\x00\x00\x00\x00\x00\x00", []string{
+			"Content-Disposition", "attachment; filename=x", "Content-Encoding", "gzip", "Cache-Control", "max-age=100", "Age", "3",
+			"Repr-Digest", "sha-256=:FyP0PK/v02h7DYP3BvRuQOzPxvlkQLXDjgsCNJyzjW8=:",
+		}, fetch.DigestMismatch, 5},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/" {
+					http.Redirect(rw, r, "/b%2Fc?x=1", http.StatusFound)
+					return
+				}
+				set(rw, append(tt.header, "Content-Type", "image/png; a=b")...)
+				io.WriteString(rw, tt.body)
+			})
+			w := newWeb(t)
+			want, err := w.Fetch(t.Context(), asDo(request(t, u)))
+			noError(t, err)
+			want.Body.Close()
+			d, _ := newDir(t, 1<<20)
+			c := cache.New(w, d, nil)
+			for i := range 2 {
+				_, resp, err := get(t.Context(), c, request(t, u))
+				if fetch.KindOf(err) != tt.kind || err == nil && (len(resp.Checks) != 1 || resp.Checks[0].Status != fetch.Match) {
+					t.Errorf("got %+v, %v, want a match or %v", resp, err, tt.kind)
+				}
+				again, err := c.Fetch(t.Context(), asDo(request(t, u)))
+				noError(t, err)
+				again.Body.Close()
+				same(t, fmt.Sprint("time ", i), again, want)
+				if again.Header.Get("Age") == "" {
+					t.Error("got no Age, want one")
+				}
+				c.Wait()
+			}
+			equal(t, "requests", w.asked.Load(), tt.asked)
+		})
+	}
 }
 
 // asDo resolves the limits as Do does.
@@ -308,42 +364,6 @@ func clean[M ~map[string][]string](h M) M {
 	return c
 }
 
-func TestSameResponseStored(t *testing.T) {
-	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/" {
-			http.Redirect(rw, r, "/b%2Fc?x=1", http.StatusFound)
-			return
-		}
-		h := rw.Header()
-		h.Set("Content-Type", "image/png; a=b")
-		h.Set("X-Any", "1")
-		h.Set("Repr-Digest", "sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:")
-		io.WriteString(rw, "hello")
-	})
-	w := newWeb(t)
-	want, err := w.Fetch(t.Context(), asDo(request(t, u)))
-	noError(t, err)
-	want.Body.Close()
-	c := cache.New(w, dir(t, 1<<20), nil)
-	for i := range 2 {
-		got, resp, err := get(t.Context(), c, request(t, u))
-		if err != nil || got != "hello" {
-			t.Fatalf("got %q, %v, want %q, nil", got, err, "hello")
-		}
-		if len(resp.Checks) != 1 || resp.Checks[0].Status != fetch.Match {
-			t.Errorf("got checks %v, want a match", resp.Checks)
-		}
-		again, err := c.Fetch(t.Context(), asDo(request(t, u)))
-		noError(t, err)
-		again.Body.Close()
-		same(t, fmt.Sprint("time ", i), again, want)
-		if again.Header.Get("Age") == "" {
-			t.Error("a stored answer: got no Age, want one")
-		}
-	}
-	equal(t, "requests", w.asked.Load(), 2)
-}
-
 func TestKey(t *testing.T) {
 	var asked atomic.Int64
 	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
@@ -374,10 +394,8 @@ func TestKey(t *testing.T) {
 		{"Conditions", func(r *fetch.Request) { r.Conditions = &fetch.Conditions{ETag: `"a"`} }, t.Context(), 2},
 	} {
 		asked.Store(0)
-		c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
-		if _, _, err := get(t.Context(), c, base()); err != nil {
-			t.Fatal(err)
-		}
+		c := newCache(t, newWeb(t))
+		wantKind(t, c, base(), 0)
 		c.Wait()
 		req := base()
 		tt.change(req)
@@ -398,7 +416,7 @@ func TestRedirectsOfStored(t *testing.T) {
 		}
 		io.WriteString(rw, "x")
 	})
-	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+	c := newCache(t, newWeb(t))
 	for i := range 2 {
 		var hops []string
 		req := request(t, u+"/")
@@ -416,7 +434,6 @@ func TestRedirectsOfStored(t *testing.T) {
 		req.MaxRedirects = -1
 		wantKind(t, c, req, fetch.Protocol)
 	}
-	c.Wait()
 }
 
 func TestOffline(t *testing.T) {
@@ -472,13 +489,11 @@ func TestNegative(t *testing.T) {
 		var asked atomic.Int64
 		u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
 			asked.Add(1)
-			for k, v := range tt.header {
-				rw.Header()[k] = v
-			}
+			maps.Copy(rw.Header(), tt.header)
 			rw.WriteHeader(tt.status)
 		})
 		now := time.Now()
-		c := cache.SetNow(cache.New(newWeb(t), cache.Memory(1<<20), nil), func() time.Time { return now })
+		c := cache.SetNow(newCache(t, newWeb(t)), func() time.Time { return now })
 		_, _, first := get(t.Context(), c, request(t, u))
 		now = now.Add(tt.later)
 		_, _, second := get(t.Context(), c, request(t, u))
@@ -486,7 +501,6 @@ func TestNegative(t *testing.T) {
 			t.Errorf("%s: got %v, then %v, want one Kind", tt.name, first, second)
 		}
 		equal(t, tt.name+": requests", asked.Load(), tt.want)
-		c.Wait()
 	}
 }
 
@@ -495,12 +509,11 @@ func TestDown(t *testing.T) {
 	s := httptest.NewServer(nil)
 	s.Close()
 	w := newWeb(t)
-	c := cache.New(w, cache.Memory(1<<20), nil)
+	c := newCache(t, w)
 	for range 3 {
 		wantKind(t, c, request(t, s.URL), fetch.Unavailable)
 	}
 	equal(t, "attempts", w.asked.Load(), 1)
-	c.Wait()
 }
 
 // A file of ftp is asked about by its size and time, and kept only where the
@@ -534,7 +547,7 @@ func TestFTP(t *testing.T) {
 			return resp, nil
 		})
 		now := time.Date(2026, 3, 1, 12, 0, 5, 0, time.UTC)
-		c := cache.SetNow(cache.New(next, cache.Memory(1<<20), nil), func() time.Time { return now })
+		c := cache.SetNow(newCache(t, next), func() time.Time { return now })
 		for range 2 {
 			wantBody(t, c, request(t, "ftp://h.example/"+tt.name+";type=i"), "hello")
 			c.Wait()
@@ -625,7 +638,8 @@ func TestUndelimited(t *testing.T) {
 		io.WriteString(c, "HTTP/1.0 200 OK\r\nCache-Control: max-age=1000\r\nETag: \"a\"\r\n\r\nhalf")
 		c.Close()
 	})
-	c := cache.New(newWeb(t), dir(t, 1<<20), nil)
+	d, _ := newDir(t, 1<<20)
+	c := cache.New(newWeb(t), d, nil)
 	for range 2 {
 		got, resp, err := get(t.Context(), c, request(t, u))
 		if err != nil || got != "half" || !resp.Undelimited {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"strconv"
 	"testing"
 
@@ -15,12 +14,9 @@ import (
 
 // A Cache is a Fetcher like the next one, whatever its store can do.
 func TestConformance(t *testing.T) {
-	for name, store := range map[string]cache.Store{
-		"Dir":    dir(t, 64<<20),
-		"Memory": cache.Memory(64 << 20),
-		"Small":  cache.Memory(1000),
-		"Broken": broken{},
-	} {
+	all := stores(t, 64<<20)
+	all["Small"], all["Broken"] = cache.Memory(1000), broken{}
+	for name, store := range all {
 		t.Run(name, func(t *testing.T) {
 			fetchtest.Run(t, fetchtest.Harness{
 				Fetcher: cache.SetFresh(cache.New(newWeb(t).Fetcher, store, nil), 0, 0),
@@ -37,10 +33,7 @@ func TestConformance(t *testing.T) {
 
 // So is one that has everything already and asks nobody.
 func TestConformanceOfStored(t *testing.T) {
-	for name, store := range map[string]cache.Store{
-		"Dir":    dir(t, 64<<20),
-		"Memory": cache.Memory(64 << 20),
-	} {
+	for name, store := range stores(t, 64<<20) {
 		t.Run(name, func(t *testing.T) {
 			w := newWeb(t)
 			filled := cache.New(w.Fetcher, store, nil)
@@ -54,9 +47,7 @@ func TestConformanceOfStored(t *testing.T) {
 						return request(t, "http://nowhere.example/?token=SECRET")
 					case fetchtest.Good:
 						req := request(t, serveObject(t, obj))
-						if _, _, err := get(t.Context(), filled, req); err != nil {
-							t.Fatal(err)
-						}
+						wantKind(t, filled, req, 0)
 						filled.Wait()
 						return req
 					}
@@ -68,31 +59,25 @@ func TestConformanceOfStored(t *testing.T) {
 }
 
 func serveObject(t *testing.T, obj fetchtest.Object) string {
-	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+	return serve(t, func(rw http.ResponseWriter, r *http.Request) {
 		half := obj.Body[:len(obj.Body)/2]
-		size := strconv.Itoa(len(obj.Body))
+		rw.Header().Set("Content-Length", strconv.Itoa(len(obj.Body)))
 		switch obj.Fault {
 		case fetchtest.Good:
-			rw.Header().Set("Content-Length", size)
 			rw.Write(obj.Body)
 		case fetchtest.Missing:
+			rw.Header().Del("Content-Length")
 			http.NotFound(rw, r)
 		case fetchtest.Cut:
-			rw.Header().Set("Content-Length", size)
-			rw.Write(half)
-			rw.(http.Flusher).Flush()
+			send(rw, half)
 			panic(http.ErrAbortHandler)
 		case fetchtest.Stalled:
-			rw.Header().Set("Content-Length", size)
-			rw.Write(half)
-			rw.(http.Flusher).Flush()
+			send(rw, half)
 			<-r.Context().Done()
 		case fetchtest.Mute:
 			<-r.Context().Done()
 		}
-	}))
-	t.Cleanup(s.Close)
-	return s.URL + "/"
+	}) + "/"
 }
 
 // A broken store fails whatever it is asked.

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -74,12 +75,8 @@ func (it *faultyItem) Open() io.ReadCloser {
 	return struct {
 		io.Reader
 		io.Closer
-	}{io.MultiReader(io.LimitReader(r, it.s.at), errReader{}), r}
+	}{io.MultiReader(io.LimitReader(r, it.s.at), iotest.ErrReader(cache.ErrCorrupt)), r}
 }
-
-type errReader struct{}
-
-func (errReader) Read([]byte) (int, error) { return 0, cache.ErrCorrupt }
 
 type faultyDraft struct {
 	cache.Draft
@@ -108,12 +105,9 @@ func (d *faultyDraft) Commit(key string, meta []byte) error {
 func TestStoreFails(t *testing.T) {
 	want := body(300_000)
 	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
-		rw.Header().Set("Etag", `"a"`)
-		rw.Header().Set("Cache-Control", "max-age=1000")
-		rw.Header().Set("Content-Length", strconv.Itoa(len(want)))
+		set(rw, "Etag", `"a"`, "Cache-Control", "max-age=1000", "Content-Length", strconv.Itoa(len(want)))
 		for i := 0; i < len(want); i += 50_000 {
-			rw.Write(want[i : i+50_000])
-			rw.(http.Flusher).Flush()
+			send(rw, want[i:i+50_000])
 		}
 	})
 	for _, fault := range []string{"None", "Get", "Create", "Write", "Commit", "Open", "Update", "Delete"} {
@@ -124,18 +118,14 @@ func TestStoreFails(t *testing.T) {
 			t.Run(fmt.Sprint(fault, at), func(t *testing.T) {
 				c := cache.New(newWeb(t), &faulty{cache.Memory(1 << 20), fault, at}, nil)
 				for round := range 3 {
-					var wg sync.WaitGroup
-					for i := range 4 {
-						wg.Go(func() {
-							got, _, err := get(t.Context(), c, request(t, u))
-							switch {
-							case fault == "Open" && errors.Is(err, fetch.ErrDamaged) && fetch.KindOf(err) == fetch.Local:
-							case err != nil || got != string(want):
-								t.Errorf("round %d, reader %d: got %d octets, %v, want %d", round, i, len(got), err, len(want))
-							}
-						})
-					}
-					wg.Wait()
+					together(4, func(i int) {
+						got, _, err := get(t.Context(), c, request(t, u))
+						switch {
+						case fault == "Open" && errors.Is(err, fetch.ErrDamaged) && fetch.KindOf(err) == fetch.Local:
+						case err != nil || got != string(want):
+							t.Errorf("round %d, reader %d: got %d octets, %v, want %d", round, i, len(got), err, len(want))
+						}
+					})
 				}
 				c.Wait()
 			})
@@ -153,9 +143,7 @@ func TestDamagedOnce(t *testing.T) {
 		rw.Header().Set("Cache-Control", "max-age=1000")
 		io.WriteString(rw, want)
 	})
-	path := filepath.Join(t.TempDir(), "c")
-	d := openDir(t, path, 4<<20)
-	defer d.Close()
+	d, path := newDir(t, 4<<20)
 	damage := func() {
 		f, err := os.OpenFile(files(t, filepath.Join(path, "objects"))[0], os.O_WRONLY, 0)
 		if err == nil {
@@ -222,9 +210,7 @@ func TestDirUnderfoot(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "c")
-			d := openDir(t, path, 4<<20)
-			defer d.Close()
+			d, path := newDir(t, 4<<20)
 			c := cache.New(newWeb(t), d, nil)
 			for i := range 4 {
 				got, _, err := get(t.Context(), c, request(t, u+"/"+strconv.Itoa(i/3)))
@@ -253,8 +239,7 @@ func TestBadBodiesAreNotStored(t *testing.T) {
 	}{
 		{"Cut", func(rw http.ResponseWriter, _ *http.Request) {
 			rw.Header().Set("Content-Length", "100")
-			io.WriteString(rw, "half")
-			rw.(http.Flusher).Flush()
+			send(rw, "half")
 			panic(http.ErrAbortHandler)
 		}, fetch.Truncated},
 		{"Digest", func(rw http.ResponseWriter, _ *http.Request) {
@@ -272,8 +257,7 @@ func TestBadBodiesAreNotStored(t *testing.T) {
 			rw.Header().Set("Cache-Control", "max-age=1000")
 			tt.serve(rw, r)
 		})
-		path := filepath.Join(t.TempDir(), "c")
-		d := openDir(t, path, 1<<20)
+		d, path := newDir(t, 1<<20)
 		c := cache.New(newWeb(t), d, nil)
 		for range 2 {
 			wantKind(t, c, request(t, u+"/"+tt.name), tt.want)
@@ -305,7 +289,7 @@ func TestCancel(t *testing.T) {
 		}
 	})
 	for step := range 40 {
-		c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+		c := newCache(t, newWeb(t))
 		var wg sync.WaitGroup
 		ctx, cancel := context.WithCancel(t.Context())
 		quit := func() {
@@ -359,9 +343,7 @@ func TestCancelWithDir(t *testing.T) {
 			rw.(http.Flusher).Flush()
 		}
 	})
-	path := filepath.Join(t.TempDir(), "c")
-	d := openDir(t, path, 64<<20)
-	defer d.Close()
+	d, path := newDir(t, 64<<20)
 	w := newWeb(t)
 	c := cache.New(w, d, nil)
 	before := descriptors(t)
@@ -420,14 +402,13 @@ func TestClockJumps(t *testing.T) {
 		{"AheadAndBack", []time.Duration{0, 10 * year, -10 * year}, 3},
 		{"ToAndFro", []time.Duration{0, -time.Hour, time.Hour, -year, year}, 5},
 	} {
-		for name, store := range map[string]cache.Store{"Dir": dir(t, 1<<20), "Memory": cache.Memory(1 << 20)} {
+		for name, store := range stores(t, 1<<20) {
 			t.Run(tt.name+name, func(t *testing.T) {
 				now := time.Now()
 				var asked atomic.Int64
 				u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
 					asked.Add(1)
-					rw.Header().Set("Cache-Control", "max-age=3600")
-					rw.Header().Set("Date", now.UTC().Format(http.TimeFormat))
+					set(rw, "Cache-Control", "max-age=3600", "Date", now.UTC().Format(http.TimeFormat))
 					io.WriteString(rw, "hello")
 				})
 				c := cache.SetNow(cache.New(newWeb(t), store, nil), func() time.Time { return now })
@@ -454,7 +435,7 @@ func TestLeaderLeaves(t *testing.T) {
 		<-answer
 		io.WriteString(rw, "hello")
 	})
-	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+	c := newCache(t, newWeb(t))
 	ctx, cancel := context.WithCancel(t.Context())
 	first := make(chan error)
 	go func() {
@@ -492,7 +473,6 @@ func TestLeaderLeaves(t *testing.T) {
 	if err := <-second; err != nil || asked.Load() != 2 {
 		t.Errorf("who stayed got %v with %d requests, want 2", err, asked.Load())
 	}
-	c.Wait()
 }
 
 // Five hundred requests for the same thing are one fetch.
@@ -505,11 +485,10 @@ func TestManyReaders(t *testing.T) {
 		asked.Add(1)
 		<-begin
 		rw.Header().Set("Content-Length", strconv.Itoa(len(want)))
-		io.WriteString(rw, want[:10_000])
-		rw.(http.Flusher).Flush()
+		send(rw, want[:10_000])
 		io.WriteString(rw, want[10_000:])
 	})
-	d := dir(t, 1<<20)
+	d, _ := newDir(t, 1<<20)
 	c := cache.New(newWeb(t), d, nil)
 	before := descriptors(t)
 	var waiting sync.WaitGroup
@@ -558,30 +537,18 @@ func TestLoginsAreNotShared(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		return &fetch.Response{URL: req.URL, Status: 200, Size: -1, Body: io.NopCloser(stringReader(who.User))}, nil
+		return answer(req, who.User), nil
 	})
-	path := filepath.Join(t.TempDir(), "c")
-	d := openDir(t, path, 1<<20)
-	defer d.Close()
+	d, path := newDir(t, 1<<20)
 	c := cache.New(next, d, nil)
-	var wg sync.WaitGroup
-	for i := range 20 {
-		wg.Go(func() {
-			user := fmt.Sprint("user", i)
-			req := request(t, "https://h/")
-			req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
-				return &fetch.Userinfo{User: user}, nil
-			}
-			wantBody(t, c, req, user)
-		})
-	}
-	wg.Wait()
+	together(20, func(i int) {
+		user := fmt.Sprint("user", i)
+		wantBody(t, c, login(request(t, "https://h/"), user, nil), user)
+	})
 	c.Wait()
 	equal(t, "bodies are stored", len(files(t, filepath.Join(path, "objects"))), 0)
-	req := request(t, "https://h/")
 	refused := errors.New("no")
-	req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) { return nil, refused }
-	if _, _, err := get(t.Context(), c, req); !errors.Is(err, refused) {
+	if _, _, err := get(t.Context(), c, login(request(t, "https://h/"), "", refused)); !errors.Is(err, refused) {
 		t.Errorf("got %v, want %v", err, refused)
 	}
 }
@@ -597,7 +564,7 @@ func TestLimitsAreNotShared(t *testing.T) {
 		}
 		io.WriteString(rw, "x")
 	})
-	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+	c := newCache(t, newWeb(t))
 	var wg sync.WaitGroup
 	for _, tt := range []struct {
 		name   string
@@ -625,7 +592,6 @@ func TestLimitsAreNotShared(t *testing.T) {
 	}
 	time.AfterFunc(50*time.Millisecond, func() { close(answer) })
 	wg.Wait()
-	c.Wait()
 }
 
 // The rest of a body that was lost is charged to the Budget. Without it the file does not
@@ -634,70 +600,38 @@ func TestResumeBudget(t *testing.T) {
 	want := string(body(100_000))
 	for _, tt := range []struct {
 		name    string
-		budgets []int64 // fetches for each reader
-		want    []fetch.Kind
-		asked   int64
+		fetches int64
+		want    fetch.Kind
 	}{
-		{"Spent", []int64{1}, []fetch.Kind{fetch.Deferred}, 1},
-		{"Enough", []int64{2}, []fetch.Kind{0}, 2},
+		{"Spent", 1, fetch.Deferred},
+		{"Enough", 2, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			cut := make(chan bool)
 			var asked atomic.Int64
 			u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
 				asked.Add(1)
-				rw.Header().Set("ETag", `"v"`)
-				rw.Header().Set("Cache-Control", "max-age=60")
+				set(rw, "ETag", `"v"`, "Cache-Control", "max-age=60")
 				if r.Header.Get("Range") != "" {
 					http.ServeContent(rw, r, "", time.Time{}, strings.NewReader(want))
 					return
 				}
 				rw.Header().Set("Content-Length", strconv.Itoa(len(want)))
-				io.WriteString(rw, want[:50_000])
-				rw.(http.Flusher).Flush()
+				send(rw, want[:50_000])
 				<-cut
 				panic(http.ErrAbortHandler)
 			})
-			c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
-			defer c.Wait()
-			var resps []*fetch.Response
-			for _, n := range tt.budgets {
-				req := request(t, u+"/")
-				if n > 0 {
-					req.Budget = fetch.NewBudget(fetch.BudgetLimits{Fetches: n})
-				}
-				resp, err := fetch.Do(t.Context(), c, req)
-				noError(t, err)
-				defer resp.Body.Close()
-				resps = append(resps, resp)
-			}
+			req := request(t, u+"/")
+			req.Budget = fetch.NewBudget(fetch.BudgetLimits{Fetches: tt.fetches})
+			resp, err := fetch.Do(t.Context(), newCache(t, newWeb(t)), req)
+			noError(t, err)
+			defer resp.Body.Close()
 			close(cut)
-			var wg sync.WaitGroup
-			for i, resp := range resps {
-				wg.Go(func() {
-					got, err := io.ReadAll(resp.Body)
-					if fetch.KindOf(err) != tt.want[i] || err == nil && string(got) != want {
-						t.Errorf("reader %d: got %d octets, %v, want %d, %v", i, len(got), err, len(want), tt.want[i])
-					}
-				})
+			got, err := io.ReadAll(resp.Body)
+			if fetch.KindOf(err) != tt.want || err == nil && string(got) != want {
+				t.Errorf("got %d octets, %v, want %d, %v", len(got), err, len(want), tt.want)
 			}
-			wg.Wait()
-			equal(t, "requests", asked.Load(), tt.asked)
+			equal(t, "requests", asked.Load(), tt.fetches)
 		})
 	}
-}
-
-type stringBody struct {
-	text string
-}
-
-func stringReader(s string) io.Reader { return &stringBody{s} }
-
-func (s *stringBody) Read(p []byte) (int, error) {
-	if s.text == "" {
-		return 0, io.EOF
-	}
-	n := copy(p, s.text)
-	s.text = s.text[n:]
-	return n, nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
-	"sync"
 	"syscall"
 	"testing"
 
@@ -20,7 +19,6 @@ func TestFullDisk(t *testing.T) {
 	}
 	defer syscall.Unmount(disk, syscall.MNT_DETACH)
 	d := openDir(t, filepath.Join(disk, "c"), 64<<20)
-	defer d.Close()
 	want := body(300_000)
 	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
 		rw.Write([]byte(r.URL.Path))
@@ -28,14 +26,10 @@ func TestFullDisk(t *testing.T) {
 	})
 	c := cache.New(newWeb(t), d, nil)
 	for range 2 {
-		var wg sync.WaitGroup
-		for i := range 8 {
-			wg.Go(func() {
-				path := fmt.Sprint("/", i/2)
-				wantBody(t, c, request(t, u+path), path+string(want))
-			})
-		}
-		wg.Wait()
+		together(8, func(i int) {
+			path := fmt.Sprint("/", i/2)
+			wantBody(t, c, request(t, u+path), path+string(want))
+		})
 		c.Wait()
 	}
 	if n := len(files(t, filepath.Join(disk, "c", "objects"))); n < 1 || n > 3 {

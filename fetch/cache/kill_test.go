@@ -119,9 +119,7 @@ func TestKilled(t *testing.T) {
 func TestLockedByAnother(t *testing.T) {
 	want := string(body(300_000))
 	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) { io.WriteString(rw, want) })
-	path := filepath.Join(t.TempDir(), "c")
-	d := openDir(t, path, 1<<20)
-	defer d.Close()
+	d, path := newDir(t, 1<<20)
 	f, err := os.OpenFile(filepath.Join(path, "usage"), os.O_RDWR, 0)
 	noError(t, err)
 	defer f.Close()

@@ -63,7 +63,6 @@ func TestOctetsOfHits(t *testing.T) {
 	}()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	store := openDir(t, t.TempDir(), 1<<30)
-	defer store.Close()
 	for _, chunks := range []int{1, 2, 3, 8, 9, 10, 17, 40, 300} {
 		n := chunks*chunk - 5
 		want := numbered(n)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -41,9 +41,7 @@ func TestRedirectLeadsElsewhere(t *testing.T) {
 					http.Redirect(rw, r, file, http.StatusFound)
 					return
 				}
-				for k, v := range tt.header {
-					rw.Header()[k] = v
-				}
+				maps.Copy(rw.Header(), tt.header)
 				if asked != "" {
 					rw.WriteHeader(http.StatusNotModified)
 					return
@@ -51,8 +49,7 @@ func TestRedirectLeadsElsewhere(t *testing.T) {
 				bodies.Add(1)
 				io.WriteString(rw, file)
 			})
-			d := openDir(t, filepath.Join(t.TempDir(), "c"), 1<<20)
-			defer d.Close()
+			d, _ := newDir(t, 1<<20)
 			for i, step := range []struct {
 				version int64
 				want    string
@@ -76,8 +73,7 @@ func TestRedirectLeadsElsewhere(t *testing.T) {
 // A fetcher that keeps the conditions through redirects does no harm.
 func TestNotModifiedElsewhere(t *testing.T) {
 	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
-		rw.Header().Set("ETag", `"1"`)
-		rw.Header().Set("Cache-Control", "no-cache")
+		set(rw, "ETag", `"1"`, "Cache-Control", "no-cache")
 		if r.Header.Get("If-None-Match") != "" {
 			rw.WriteHeader(http.StatusNotModified)
 			return
@@ -96,9 +92,8 @@ func TestNotModifiedElsewhere(t *testing.T) {
 		}
 		return w.Fetch(ctx, &r)
 	})
-	c := cache.New(moving, cache.Memory(1<<20), nil)
+	c := newCache(t, moving)
 	for _, path = range []string{"/v1", "/v2"} {
 		wantBody(t, c, request(t, u+"/latest"), path)
 	}
-	c.Wait()
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
@@ -25,46 +24,36 @@ import (
 func TestRestInAnotherCoding(t *testing.T) {
 	want := body(100_000)
 	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
-		rw.Header().Set("ETag", `"v"`)
-		rw.Header().Set("Cache-Control", "max-age=60")
+		set(rw, "ETag", `"v"`, "Cache-Control", "max-age=60")
 		if r.Header.Get("Range") != "" {
-			rw.Header().Set("Content-Encoding", "gzip")
-			rw.Header().Set("Content-Range", fmt.Sprintf("bytes %s%d/%d", strings.TrimPrefix(r.Header.Get("Range"), "bytes="), len(want)-1, len(want)))
+			set(rw, "Content-Encoding", "gzip", "Content-Range", fmt.Sprintf("bytes %s%d/%d", strings.TrimPrefix(r.Header.Get("Range"), "bytes="), len(want)-1, len(want)))
 			rw.WriteHeader(http.StatusPartialContent)
 			from, _ := strconv.Atoi(strings.Trim(r.Header.Get("Range"), "bytes=-"))
 			rw.Write(want[from:])
 			return
 		}
 		rw.Header().Set("Content-Length", strconv.Itoa(len(want)))
-		rw.Write(want[:1000])
-		rw.(http.Flusher).Flush()
+		send(rw, want[:1000])
 		panic(http.ErrAbortHandler)
 	})
 	for range 2 {
-		c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+		c := newCache(t, newWeb(t))
 		got, _, err := get(t.Context(), c, request(t, u))
 		if fetch.KindOf(err) != fetch.Truncated || len(got) > 1000 {
 			t.Errorf("got %d octets, %v, want at most 1000, %v", len(got), err, fetch.Truncated)
 		}
-		c.Wait()
 	}
 }
 
 // An answer that came after a login changes nothing that is stored, and an error after a
 // login is not remembered.
 func TestLoginChangesNothing(t *testing.T) {
-	login := func(req *fetch.Request, user string) *fetch.Request {
-		req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) {
-			return &fetch.Userinfo{User: user}, nil
-		}
-		return req
-	}
 	var private atomic.Bool
 	var asked atomic.Int64
 	next := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 		asked.Add(1)
-		resp := &fetch.Response{URL: req.URL, Status: 200, Size: -1, Body: io.NopCloser(strings.NewReader("public")),
-			Header: map[string][]string{"Etag": {`"a"`}, "Cache-Control": {"no-cache"}}}
+		resp := answer(req, "public")
+		resp.Header = map[string][]string{"Etag": {`"a"`}, "Cache-Control": {"no-cache"}}
 		if !private.Load() {
 			return resp, nil
 		}
@@ -79,14 +68,10 @@ func TestLoginChangesNothing(t *testing.T) {
 		resp.Header = map[string][]string{"Etag": {`"a"`}, "Cache-Control": {"max-age=9999"}, "X-User": {who.User}}
 		return resp, nil
 	})
-	c := cache.New(next, cache.Memory(1<<20), nil)
-	if _, _, err := get(t.Context(), c, request(t, "https://h/")); err != nil {
-		t.Fatal(err)
-	}
+	c := newCache(t, next)
+	wantKind(t, c, request(t, "https://h/"), 0)
 	private.Store(true)
-	if got, _, err := get(t.Context(), c, login(request(t, "https://h/"), "u")); got != "public" || err != nil {
-		t.Errorf("after a login: got %q, %v, want %q, nil", got, err, "public")
-	}
+	wantBody(t, c, login(request(t, "https://h/"), "u", nil), "public")
 	private.Store(false)
 	before := asked.Load()
 	_, resp, err := get(t.Context(), c, request(t, "https://h/"))
@@ -96,10 +81,9 @@ func TestLoginChangesNothing(t *testing.T) {
 	private.Store(true)
 	before = asked.Load()
 	for _, user := range []string{"u", "v"} {
-		wantKind(t, c, login(request(t, "https://h/missing"), user), fetch.NotFound)
+		wantKind(t, c, login(request(t, "https://h/missing"), user, nil), fetch.NotFound)
 	}
 	equal(t, "two users: requests", asked.Load()-before, 2)
-	c.Wait()
 }
 
 // A body whose rest came after a login is not stored.
@@ -117,13 +101,9 @@ func TestLoginForTheRest(t *testing.T) {
 		}
 		return resp, nil
 	})
-	c := cache.New(next, cache.Memory(1<<20), nil)
+	c := newCache(t, next)
 	for range 2 {
-		req := request(t, "https://h/")
-		req.Credentials = func(context.Context, fetch.Challenge) (*fetch.Userinfo, error) { return nil, nil }
-		if got, _, err := get(t.Context(), c, req); got != "helloworld" || err != nil {
-			t.Errorf("got %q, %v, want helloworld, nil", got, err)
-		}
+		wantBody(t, c, login(request(t, "https://h/"), "", nil), "helloworld")
 		c.Wait()
 	}
 	equal(t, "requests", asked, 4)
@@ -148,7 +128,7 @@ func TestHopsAfterRevalidation(t *testing.T) {
 		}
 	})
 	now := time.Now()
-	c := cache.SetNow(cache.New(newWeb(t), cache.Memory(1<<20), nil), func() time.Time { return now })
+	c := cache.SetNow(newCache(t, newWeb(t)), func() time.Time { return now })
 	for i, want := range []string{"/old", "/new", "/new"} {
 		if i == 1 {
 			moved.Store(true)
@@ -179,28 +159,22 @@ func TestRefusedTarget(t *testing.T) {
 		}
 		io.WriteString(rw, "x")
 	})
-	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+	c := newCache(t, newWeb(t))
 	wantKind(t, c, request(t, u), fetch.Unavailable)
-	if got, _, err := get(t.Context(), c, request(t, u)); got != "x" || err != nil {
-		t.Errorf("got %q, %v, want x, nil", got, err)
-	}
-	c.Wait()
+	wantBody(t, c, request(t, u), "x")
 }
 
 // Two lists of media types that look the same when they are joined are two requests.
 func TestKeyOfAcceptLists(t *testing.T) {
 	var asked atomic.Int64
 	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) { asked.Add(1) })
-	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+	c := newCache(t, newWeb(t))
 	for _, accept := range [][]string{{"a/b", "c/d"}, {"a/b,c/d"}, {"a/b"}, {}} {
 		req := request(t, u)
 		req.Accept = accept
-		if _, _, err := get(t.Context(), c, req); err != nil {
-			t.Error(err)
-		}
+		wantKind(t, c, req, 0)
 	}
 	equal(t, "requests", asked.Load(), 4)
-	c.Wait()
 }
 
 // What the cache remembers of missing objects is small, however much servers sent.
@@ -209,7 +183,7 @@ func TestNegativesAreSmall(t *testing.T) {
 		rw.Header().Set("X-Long", strings.Repeat("x", 100<<10))
 		rw.WriteHeader(http.StatusNotFound)
 	})
-	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+	c := newCache(t, newWeb(t))
 	for i := range 2 {
 		_, _, err := get(t.Context(), c, request(t, u))
 		if fetch.KindOf(err) != fetch.NotFound || !strings.Contains(err.Error(), "404") {
@@ -226,7 +200,7 @@ func TestNegativesAreSmall(t *testing.T) {
 	next := fetch.Func(func(context.Context, *fetch.Request) (*fetch.Response, error) {
 		return nil, &fetch.Error{Kind: fetch.NotFound, Err: fmt.Errorf("%s", strings.Repeat("é", 100<<10))}
 	})
-	c = cache.New(next, cache.Memory(1<<20), nil)
+	c = newCache(t, next)
 	for i := range 2 {
 		_, _, err := get(t.Context(), c, request(t, "ftp://h.example/a"))
 		if fetch.KindOf(err) != fetch.NotFound || i == 1 && len(err.Error()) > 1000 {
@@ -258,7 +232,7 @@ func TestNegativeVary(t *testing.T) {
 func TestLeaderDoesNotRead(t *testing.T) {
 	want := string(body(300_000))
 	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) { io.WriteString(rw, want) })
-	c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+	c := newCache(t, newWeb(t))
 	first, err := fetch.Do(t.Context(), c, request(t, u))
 	noError(t, err)
 	defer first.Body.Close()
@@ -267,7 +241,6 @@ func TestLeaderDoesNotRead(t *testing.T) {
 	if d := time.Since(start); d > 10*time.Second {
 		t.Errorf("it took %v, want about a second", d)
 	}
-	c.Wait()
 }
 
 // An error of the server is that of all who wait, and they are not sent one after the
@@ -286,8 +259,7 @@ func TestWaitersAreNotInTurn(t *testing.T) {
 			io.WriteString(rw, "x")
 		}, waiters, 0},
 		{"NoCache", func(rw http.ResponseWriter, _ *http.Request) {
-			rw.Header().Set("Cache-Control", "no-cache")
-			rw.Header().Set("Etag", `"a"`)
+			set(rw, "Cache-Control", "no-cache", "Etag", `"a"`)
 			io.WriteString(rw, "x")
 		}, waiters, 0},
 	} {
@@ -298,15 +270,9 @@ func TestWaitersAreNotInTurn(t *testing.T) {
 				time.Sleep(200 * time.Millisecond)
 				tt.handle(rw, r)
 			})
-			c := cache.New(newWeb(t), cache.Memory(1<<20), nil)
+			c := newCache(t, newWeb(t))
 			start := time.Now()
-			var wg sync.WaitGroup
-			for range waiters {
-				wg.Go(func() {
-					wantKind(t, c, request(t, u), tt.want)
-				})
-			}
-			wg.Wait()
+			together(waiters, func(int) { wantKind(t, c, request(t, u), tt.want) })
 			c.Wait()
 			if asked.Load() > tt.most {
 				t.Errorf("got %d requests, want at most %d", asked.Load(), tt.most)

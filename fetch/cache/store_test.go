@@ -46,32 +46,39 @@ func read(s cache.Store, key string) (body, meta string, err error) {
 	return string(b), string(it.Meta()), err
 }
 
+// wantStored reports an error unless s has this body, and this meta if there is one.
+func wantStored(t testing.TB, s cache.Store, key, want string, meta ...string) {
+	t.Helper()
+	if got, m, err := read(s, key); got != want || err != nil || len(meta) > 0 && m != meta[0] {
+		t.Errorf("%q: got %d octets, %.30q, meta %q, %v, want %d, %.30q, %q, nil", key, len(got), got, m, err, len(want), want, meta)
+	}
+}
+
+// wantMissing reports an error unless reading from s fails with want.
+func wantMissing(t testing.TB, s cache.Store, key string, want error) {
+	t.Helper()
+	if got, _, err := read(s, key); !errors.Is(err, want) {
+		t.Errorf("%q: got %.30q, %v, want %v", key, got, err, want)
+	}
+}
+
 // Both stores keep the promises of Store.
 func TestStore(t *testing.T) {
 	const max = 4 << 20
-	for name, open := range map[string]func(*testing.T) cache.Store{
-		"Dir":    func(t *testing.T) cache.Store { return dir(t, max) },
-		"Memory": func(*testing.T) cache.Store { return cache.Memory(max) },
-	} {
+	for _, name := range []string{"Dir", "Memory"} {
+		open := func(t *testing.T) cache.Store { return stores(t, max)[name] }
 		t.Run(name+"/RoundTrip", func(t *testing.T) {
 			s := open(t)
 			for _, n := range []int{0, 1, 1000, 256<<10 - 1, 256 << 10, 256<<10 + 1, 1 << 20} {
 				key, want := fmt.Sprint("key\x00/", n), string(body(n))
 				put(t, s, key, []byte(want), key)
-				got, meta, err := read(s, key)
-				if err != nil || got != want || meta != key {
-					t.Errorf("%d octets: got %d, meta %q, %v, want %q, nil", n, len(got), meta, err, key)
-				}
+				wantStored(t, s, key, want, key)
 			}
 		})
 		t.Run(name+"/Missing", func(t *testing.T) {
 			s := open(t)
-			if _, err := s.Get("x"); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("got %v, want %v", err, fs.ErrNotExist)
-			}
-			if err := s.Delete("x"); err != nil {
-				t.Error(err)
-			}
+			wantMissing(t, s, "x", fs.ErrNotExist)
+			noError(t, s.Delete("x"))
 		})
 		t.Run(name+"/Draft", func(t *testing.T) {
 			s := open(t)
@@ -84,19 +91,13 @@ func TestStore(t *testing.T) {
 			if n, err := d.ReadAt(buf, 3); n != 4 || err != nil || string(buf) != "3456" {
 				t.Errorf("got %q, %v, want %q, nil", buf[:n], err, "3456")
 			}
-			if _, err := s.Get("k"); err == nil {
-				t.Error("a draft: got an entry, want none before Commit")
-			}
-			if err := d.Commit("k", []byte("m")); err != nil {
-				t.Error(err)
-			}
+			wantMissing(t, s, "k", fs.ErrNotExist) // before Commit
+			noError(t, d.Commit("k", []byte("m")))
 			if n, err := d.ReadAt(buf, 6); n != 4 || err != nil && err != io.EOF || string(buf) != "6789" {
 				t.Errorf("after Commit: got %q, %v, want %q", buf[:n], err, "6789")
 			}
 			d.Close()
-			if got, _, err := read(s, "k"); got != "0123456789" || err != nil {
-				t.Errorf("got %q, %v, want %q, nil", got, err, "0123456789")
-			}
+			wantStored(t, s, "k", "0123456789")
 		})
 		t.Run(name+"/Replace", func(t *testing.T) {
 			s := open(t)
@@ -105,39 +106,29 @@ func TestStore(t *testing.T) {
 			noError(t, err)
 			defer it.Close()
 			put(t, s, "k", []byte("two"), "2")
-			if got, meta, err := read(s, "k"); got != "two" || meta != "2" || err != nil {
-				t.Errorf("got %q, %q, %v, want %q, %q, nil", got, meta, err, "two", "2")
-			}
+			wantStored(t, s, "k", "two", "2")
 			r := it.Open()
 			defer r.Close()
 			if b, err := io.ReadAll(r); string(b) != "one" || err != nil {
 				t.Errorf("what was being read: got %q, %v, want %q, nil", b, err, "one")
 			}
 			noError(t, s.Update("k", it, []byte("3")))
-			if got, meta, err := read(s, "k"); got != "one" || meta != "3" || err != nil {
-				t.Errorf("after Update: got %q, %q, %v, want %q, %q, nil", got, meta, err, "one", "3")
-			}
+			wantStored(t, s, "k", "one", "3")
 			noError(t, s.Delete("k"))
-			if _, _, err := read(s, "k"); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("after Delete: got %v, want %v", err, fs.ErrNotExist)
-			}
+			wantMissing(t, s, "k", fs.ErrNotExist)
 		})
 		t.Run(name+"/Bounded", func(t *testing.T) {
 			s := open(t)
 			put(t, s, "kept", []byte("kept"), "")
 			for i := range 40 {
-				put(t, s, fmt.Sprint(i), body(300_000 + i)[:300_000+i], "")
+				put(t, s, fmt.Sprint(i), body(300_000+i), "")
 				if _, _, err := read(s, "kept"); err != nil {
 					t.Fatalf("what was used just now: got %v after %d more, want it stored", err, i)
 				}
 				time.Sleep(2 * time.Millisecond) // the times of files differ
 			}
-			if _, _, err := read(s, "0"); err == nil {
-				t.Error("what was used longest ago: got it stored, want it gone")
-			}
-			if _, _, err := read(s, "39"); err != nil {
-				t.Errorf("what came last: got %v, want it stored", err)
-			}
+			wantMissing(t, s, "0", fs.ErrNotExist) // it was used longest ago
+			wantStored(t, s, "39", string(body(300_039)))
 			if _, err := s.Create(max + 1); !errors.Is(err, cache.ErrFull) {
 				t.Errorf("a body that never fits: got %v, want %v", err, cache.ErrFull)
 			}
@@ -187,7 +178,6 @@ func TestDirSharedBound(t *testing.T) {
 	var stores []cache.Store
 	for range 3 {
 		d := openDir(t, path, max)
-		defer d.Close()
 		stores = append(stores, d)
 	}
 	for i := range 60 {
@@ -195,9 +185,7 @@ func TestDirSharedBound(t *testing.T) {
 		if n := du(t, path); n > max+1000 {
 			t.Fatalf("after %d bodies: got %d octets, want at most %d", i, n, max)
 		}
-		if got, _, err := read(stores[(i+1)%3], fmt.Sprint(i)); err != nil || got != string(body(9000 + i)[i:]) {
-			t.Fatalf("what another one stored: got %d octets, %v, want all, nil", len(got), err)
-		}
+		wantStored(t, stores[(i+1)%3], fmt.Sprint(i), string(body(9000 + i)[i:]))
 	}
 }
 
@@ -270,34 +258,26 @@ func TestDirTampered(t *testing.T) {
 			return b
 		}, cache.ErrCorrupt},
 	} {
-		path := filepath.Join(t.TempDir(), "c")
-		d := openDir(t, path, 8<<20)
-		put(t, d, "k", want, "m")
-		object := files(t, filepath.Join(path, "objects"))[0]
-		b, err := os.ReadFile(object)
-		if err == nil {
-			err = os.WriteFile(object, tt.change(b), 0o600)
-		}
-		noError(t, err)
-		if _, _, err := read(d, "k"); !errors.Is(err, tt.err) {
-			t.Errorf("%s: got %v, want %v", tt.name, err, tt.err)
-		}
-		if _, _, err := read(d, "k"); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: once it was noticed: got %v, want %v", tt.name, err, fs.ErrNotExist)
-		}
-		put(t, d, "k", want, "m")
-		if got, _, err := read(d, "k"); err != nil || got != string(want) {
-			t.Errorf("%s: stored anew: got %d octets, %v, want %d, nil", tt.name, len(got), err, len(want))
-		}
-		d.Close()
+		t.Run(tt.name, func(t *testing.T) {
+			d, path := newDir(t, 8<<20)
+			put(t, d, "k", want, "m")
+			object := files(t, filepath.Join(path, "objects"))[0]
+			b, err := os.ReadFile(object)
+			if err == nil {
+				err = os.WriteFile(object, tt.change(b), 0o600)
+			}
+			noError(t, err)
+			wantMissing(t, d, "k", tt.err)
+			wantMissing(t, d, "k", fs.ErrNotExist)
+			put(t, d, "k", want, "m")
+			wantStored(t, d, "k", string(want))
+		})
 	}
 }
 
 // A body that becomes shorter while it is read is damaged.
 func TestDirCutWhileRead(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "c")
-	d := openDir(t, path, 8<<20)
-	defer d.Close()
+	d, path := newDir(t, 8<<20)
 	put(t, d, "k", body(100_000), "m")
 	it, err := d.Get("k")
 	noError(t, err)
@@ -312,27 +292,19 @@ func TestDirCutWhileRead(t *testing.T) {
 
 // An entry in the format of an earlier version is a miss, and is replaced.
 func TestDirOldFormat(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "c")
-	d := openDir(t, path, 8<<20)
-	defer d.Close()
+	d, path := newDir(t, 8<<20)
 	put(t, d, "k", []byte("hello"), "meta")
 	entry := files(t, filepath.Join(path, "entries"))[0]
 	old := append([]byte("extbody cache 1\n"), make([]byte, 200)...)
 	noError(t, os.WriteFile(entry, old, 0o600))
-	if _, _, err := read(d, "k"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("got %v, want %v", err, fs.ErrNotExist)
-	}
+	wantMissing(t, d, "k", fs.ErrNotExist)
 	put(t, d, "k", []byte("hello"), "meta")
-	if got, _, err := read(d, "k"); got != "hello" || err != nil {
-		t.Errorf("stored anew: got %q, %v, want %q, nil", got, err, "hello")
-	}
+	wantStored(t, d, "k", "hello")
 }
 
 // An entry that was changed, cut, or given another name is not an entry.
 func TestDirTamperedEntry(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "c")
-	d := openDir(t, path, 8<<20)
-	defer d.Close()
+	d, path := newDir(t, 8<<20)
 	put(t, d, "k", []byte("hello"), "meta")
 	name := files(t, filepath.Join(path, "entries"))[0]
 	good, err := os.ReadFile(name)
@@ -354,10 +326,6 @@ func TestDirTamperedEntry(t *testing.T) {
 			os.WriteFile(n, good, 0o600)
 		}
 	}
-	if got, _, err := read(d, "other"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("under another name: got %q, %v, want %v", got, err, fs.ErrNotExist)
-	}
-	if got, _, err := read(d, "k"); got != "hello" || err != nil {
-		t.Errorf("got %q, %v, want %q, nil", got, err, "hello")
-	}
+	wantMissing(t, d, "other", fs.ErrNotExist)
+	wantStored(t, d, "k", "hello")
 }

@@ -61,7 +61,7 @@ func TestPublicSuite(t *testing.T) {
 	suiteNodeVersion(t)
 	cases := suiteCases(t, suite)
 	origin := suiteOrigin(t, suite)
-	d := dir(t, 64<<20)
+	d, _ := newDir(t, 64<<20)
 	c := cache.SetFresh(cache.New(&forwarder{origin: origin}, d, &cache.Options{
 		Header: func(ctx context.Context, _ *fetch.Request) map[string][]string {
 			return ctx.Value(clientKey{}).(*http.Request).Header
