@@ -2,9 +2,11 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -28,31 +30,12 @@ func keys(t *testing.T, r *Record) []string {
 	if strings.Count(b.String(), "\n") != 1 || !utf8.Valid(b.Bytes()) {
 		t.Errorf("got %q, want one line of UTF-8", &b)
 	}
-	d := json.NewDecoder(&b)
-	var list []string
-	for depth, key := 0, true; ; {
-		token, err := d.Token()
-		if err != nil {
-			return list
-		}
-		switch token {
-		case json.Delim('{'), json.Delim('['):
-			depth++
-			key = true
-			continue
-		case json.Delim('}'), json.Delim(']'):
-			depth--
-			key = true
-			continue
-		}
-		if depth != 1 {
-			continue
-		}
-		if key {
-			list = append(list, token.(string))
-		}
-		key = !key
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(b.Bytes(), &members); err != nil {
+		t.Fatal(err)
 	}
+	at := func(key string) int { return strings.Index(b.String(), `"`+key+`":`) }
+	return slices.SortedFunc(maps.Keys(members), func(x, y string) int { return cmp.Compare(at(x), at(y)) })
 }
 
 func full() *externalbody.Reference {
