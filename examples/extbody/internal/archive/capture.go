@@ -144,12 +144,12 @@ func (s *syncer) before(t *task) (*Capture, error) {
 		err = s.a.objects.check(c.SHA256)
 	}
 	switch {
+	case err == nil:
+		return c, nil
 	case errors.Is(err, ErrAway):
 		return nil, err
-	case err != nil:
-		return nil, nil // the body is then fetched whole, which replaces a damaged object
 	}
-	return c, nil
+	return nil, nil // the body is then fetched whole, which replaces a damaged object
 }
 
 func (s *syncer) facts(t *task, r *externalbody.Report) Facts {

@@ -71,17 +71,13 @@ func (e *warcExport) write(ctx context.Context) error {
 			}
 		}
 		c, _ := record.(*Capture)
-		name := ""
-		if c != nil {
-			name = c.Name
-		}
 		if at := e.a.index.message(f.Message); m.SHA256 != f.Message && len(at) > 0 {
 			if err := e.a.line(at[0], m); err != nil {
 				return err
 			}
 		}
 		var title []string
-		for _, s := range []string{name, charset.Words(m.Subject), charset.Words(m.From)} {
+		for _, s := range []string{cmp.Or(c, new(Capture)).Name, charset.Words(m.Subject), charset.Words(m.From)} {
 			if s != "" {
 				title = append(title, visible(s))
 			}
