@@ -77,89 +77,21 @@ func TestAnySite(t *testing.T) {
 	}
 }
 
-const related = `From: Someone <sender@h.example>
-Content-Type: multipart/mixed; boundary=b
-
---b
-Content-Type: text/html; charset=utf-8
-Content-Transfer-Encoding: base64
-Content-ID: <target@h>
-
-aGVsbG8=
---b
-Content-Type: message/external-body; access-type=content-id
-Content-ID: <target@h>
-Content-Transfer-Encoding: 7bit
-
---b
-Content-Type: message/external-body; access-type=URL; URL="cid:target@h"
-
-Content-Type: text/html
-Content-ID: <2@h>
-
---b
-Content-Type: message/external-body; access-type=URL; URL="cid:target@h"
-
-Content-Type: image/gif
-Content-ID: <3@h>
-
---b
-Content-Type: message/external-body; access-type=URL; URL="cid:nowhere@h"
-
-Content-ID: <4@h>
-
---b
-Content-Type: message/external-body; access-type=URL; URL="cid:5@h"
-
-Content-ID: <5@h>
-
---b
-Content-Type: message/external-body; access-type=URL; URL="cid:2@h"
-
-Content-Type: text/html
-Content-ID: <6@h>
-
---b
-Content-Type: message/external-body; access-type=content-id
-Content-ID: <twice@h>
-
---b
-Content-Type: multipart/alternative; boundary=c
-
---c
-Content-ID: <twice@h>
-
-first
---c
-Content-ID: <twice@h>
-
-second
---c--
---b
-Content-Type: message/external-body; access-type=URL; URL="cid:twice@h"
-
-Content-ID: <9@h>
-
---b
-Content-Type: message/rfc822
-
-Content-Type: message/external-body; access-type=content-id
-Content-ID: <target@h>
-
---b
-Content-Type: message/external-body; access-type=URL; URL="mid:m1@h/target@h"
-
-Content-Type: text/html
-Content-ID: <11@h>
-
---b
-Content-Type: message/external-body; access-type=URL; URL="mid:gone@h"
-
-Content-Type: message/rfc822
-Content-ID: <12@h>
-
---b--
-`
+var related = "From: Someone <sender@h.example>\n" + mixed(
+	"Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: base64\nContent-ID: <target@h>\n\naGVsbG8=",
+	external("content-id\nContent-ID: <target@h>\nContent-Transfer-Encoding: 7bit", ""),
+	external(`URL; URL="cid:target@h"`, "Content-Type: text/html\nContent-ID: <2@h>\n"),
+	external(`URL; URL="cid:target@h"`, "Content-Type: image/gif\nContent-ID: <3@h>\n"),
+	external(`URL; URL="cid:nowhere@h"`, "Content-ID: <4@h>\n"),
+	external(`URL; URL="cid:5@h"`, "Content-ID: <5@h>\n"),
+	external(`URL; URL="cid:2@h"`, "Content-Type: text/html\nContent-ID: <6@h>\n"),
+	external("content-id\nContent-ID: <twice@h>", ""),
+	"Content-Type: multipart/alternative; boundary=c\n\n--c\nContent-ID: <twice@h>\n\nfirst\n--c\nContent-ID: <twice@h>\n\nsecond\n--c--",
+	external(`URL; URL="cid:twice@h"`, "Content-ID: <9@h>\n"),
+	"Content-Type: message/rfc822\n\n"+external("content-id\nContent-ID: <target@h>", ""),
+	external(`URL; URL="mid:m1@h/target@h"`, "Content-Type: text/html\nContent-ID: <11@h>\n"),
+	external(`URL; URL="mid:gone@h"`, "Content-Type: message/rfc822\nContent-ID: <12@h>\n"),
+)
 
 // TestWithin is AT-25 to AT-27 and CM-1 to CM-4.
 func TestWithin(t *testing.T) {
@@ -275,41 +207,14 @@ func TestNested(t *testing.T) {
 
 // TestChoices is EB-32 to EB-35.
 func TestChoices(t *testing.T) {
-	const text = `Content-Type: multipart/alternative; boundary=b
-
---b
-Content-Type: message/external-body; access-type=URL; URL="http://h.example/1.txt"
-
-Content-Type: text/plain
-Content-ID: <txt@h>
-
---b
-Content-Type: message/external-body; access-type=mail-server; server="s@h.example"
-
-Content-Type: application/postscript
-Content-ID: <ps@h>
-
-get it
---b
-Content-Type: message/external-body; access-type=anon-ftp; site="h.example"; name="1.ps"; mode=image
-
-Content-Type: application/postscript
-Content-ID: <ps@h>
-
---b
-Content-Type: message/external-body; access-type=URL; URL="https://h.example/1.ps"
-
-Content-Type: application/postscript
-Content-ID: <ps@h>
-
---b
-Content-Type: message/external-body; access-type=x-odd
-
-Content-Type: application/postscript
-Content-ID: <ps@h>
-
---b--
-`
+	const ps = "Content-Type: application/postscript\nContent-ID: <ps@h>\n"
+	text := strings.Replace(mixed(
+		external(`URL; URL="http://h.example/1.txt"`, "Content-Type: text/plain\nContent-ID: <txt@h>\n"),
+		external(`mail-server; server="s@h.example"`, ps+"\nget it"),
+		external(`anon-ftp; site="h.example"; name="1.ps"; mode=image`, ps),
+		external(`URL; URL="https://h.example/1.ps"`, ps),
+		external("x-odd", ps),
+	), "mixed", "alternative", 1)
 	m := openMessage(t, text, nil)
 	var got []string
 	for choice := range m.Choices() {
@@ -415,10 +320,10 @@ func TestReferenceToReference(t *testing.T) {
 		md5  string
 		kind fetch.Kind
 	}{{md5sum("data"), 0}, {md5sum("other"), fetch.DigestMismatch}} {
-		text := "Content-Type: multipart/mixed; boundary=b\n\n" +
-			"--b\nContent-Type: message/external-body; access-type=URL; URL=\"cid:2@h\"\n\nContent-ID: <1@h>\nContent-MD5: " + c.md5 + "\n\n" +
-			"--b\nContent-Type: message/external-body; access-type=URL; URL=\"http://h.example/x\"\n\nContent-ID: <2@h>\n\n--b--\n"
-		refs := openText(t, text, nil)
+		refs := openText(t, mixed(
+			external(`URL; URL="cid:2@h"`, "Content-ID: <1@h>\nContent-MD5: "+c.md5+"\n"),
+			external(`URL; URL="http://h.example/x"`, "Content-ID: <2@h>\n"),
+		), nil)
 		r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{"http://h.example/x": {mediaType: "text/plain", body: "data"}}}}
 		var s tape
 		report, err := r.Save(t.Context(), refs[:1], &s)

@@ -40,13 +40,11 @@ func (f *contacts) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respon
 // references returns a message with n references to different URLs.
 func references(t *testing.T, n int, path string) []*externalbody.Reference {
 	t.Helper()
-	var b strings.Builder
-	b.WriteString("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n")
+	var parts []string
 	for i := range n {
-		fmt.Fprintf(&b, "--b\nContent-Type: message/external-body; access-type=URL;\n URL=\"http://h%d.example%s\"\n\nContent-Type: text/plain\nContent-ID: <%d@h.example>\n\n", i, path, i)
+		parts = append(parts, external(fmt.Sprintf("URL; URL=\"http://h%d.example%s\"", i, path), fmt.Sprintf("Content-Type: text/plain\nContent-ID: <%d@h.example>\n", i)))
 	}
-	b.WriteString("--b--\n")
-	refs := openText(t, b.String(), nil)
+	refs := openText(t, mixed(parts...), nil)
 	if len(refs) != n {
 		t.Fatalf("got %d references, want %d", len(refs), n)
 	}
@@ -88,27 +86,8 @@ func TestBudgetOfNoContact(t *testing.T) {
 	f := new(contacts)
 	budget := fetch.NewBudget(fetch.BudgetLimits{Fetches: 1})
 	r := &externalbody.Resolver{Fetcher: f, Budget: budget}
-	refs := openText(t, `MIME-Version: 1.0
-Content-Type: multipart/mixed; boundary=b
-
---b
-Content-Type: message/external-body; access-type=URL; URL="http://h.example/"
-
-Content-Type: text/plain
-
---b
-Content-Type: message/external-body; access-type=content-id
-
-Content-Type: text/plain
-Content-ID: <a@h.example>
-
---b
-Content-Type: text/plain
-Content-ID: <a@h.example>
-
-here
---b--
-`, nil)
+	const id = "Content-Type: text/plain\nContent-ID: <a@h.example>\n"
+	refs := openText(t, mixed(external(`URL; URL="http://h.example/"`, "Content-Type: text/plain\n"), external("content-id", id), id+"\nhere"), nil)
 	for i, ref := range append(refs, refs[1:]...) {
 		if _, _, err := readBody(t, r, ref); err != nil {
 			t.Errorf("reference %d: got error %v, want none", i, err)

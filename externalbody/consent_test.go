@@ -24,11 +24,11 @@ import (
 // partsFrom are parts of one message, from a sender, that lead to the URLs.
 func partsFrom(t *testing.T, from string, urls ...string) []*externalbody.Reference {
 	t.Helper()
-	text := "From: " + from + "\nContent-Type: multipart/mixed; boundary=b\n\n"
+	var parts []string
 	for _, u := range urls {
-		text += "--b\nContent-Type: message/external-body; access-type=URL; URL=\"" + u + "\"\n\nContent-Type: text/plain\nContent-ID: <a@b>\n\n"
+		parts = append(parts, external("URL; URL=\""+u+"\"", "Content-Type: text/plain\nContent-ID: <a@b>\n"))
 	}
-	return open(t, text+"--b--\n", nil)
+	return open(t, "From: "+from+"\n"+mixed(parts...), nil)
 }
 
 // A person counts the questions and answers them.

@@ -48,6 +48,16 @@ func one(t *testing.T, contentType, phantom string) *externalbody.Reference {
 	return refs[0]
 }
 
+// mixed returns a multipart/mixed of parts.
+func mixed(parts ...string) string {
+	return "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n" + strings.Join(parts, "\n--b\n") + "\n--b--\n"
+}
+
+// external returns a message/external-body part of that access type and its parameters.
+func external(access, phantom string) string {
+	return "Content-Type: message/external-body; access-type=" + access + "\n\n" + phantom + "\n"
+}
+
 // diags joins the Diags of a Reference.
 func diags(ref *externalbody.Reference) string {
 	var s []string

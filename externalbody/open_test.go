@@ -399,12 +399,7 @@ func TestStrict(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("Content-Type: multipart/mixed; boundary=b\n\n")
-	for range 20 {
-		b.WriteString("--b\nContent-Type: message/external-body; access-type=x\n\n\n")
-	}
-	m := openMessage(t, b.String(), &externalbody.OpenOptions{MaxParts: 11})
+	m := openMessage(t, mixed(slices.Repeat([]string{external("x", "")}, 20)...), &externalbody.OpenOptions{MaxParts: 11})
 	if n := len(slices.Collect(m.References())); n != 10 || m.Incomplete() == nil {
 		t.Errorf("got %d references, incomplete %v, want 10, an error", n, m.Incomplete())
 	}

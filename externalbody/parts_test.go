@@ -25,9 +25,6 @@ import (
 func TestUnread(t *testing.T) {
 	const link = "https://we.tl/t-AbCdEfGhIj"
 	long := strings.Repeat("@@@\n", 70<<10) // not in memory at once
-	mixed := func(parts ...string) string {
-		return "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n" + strings.Join(parts, "\n--b\n") + "\n--b--\n"
-	}
 	for _, tt := range []struct {
 		name, text string
 		want       []string
@@ -70,8 +67,8 @@ func TestUnread(t *testing.T) {
 // TestAmbiguous has messages in which some mail programs see a part and others do not.
 func TestAmbiguous(t *testing.T) {
 	const ref = "Content-Type: message/external-body; access-type=URL;\n URL=\"https://a.example/x\"\n\nContent-Type: image/png\nContent-ID: <x@y>\n\n"
-	mixed := "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n"
-	in := func(s string) string { return mixed + "--b\n" + s + "\n--b--\n" }
+	begin := "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n"
+	in := func(s string) string { return begin + "--b\n" + s + "\n--b--\n" }
 	for _, tt := range []struct {
 		name, text string
 		want       string
@@ -84,12 +81,12 @@ func TestAmbiguous(t *testing.T) {
 		{"FromLine", in("From a b\n" + ref), "1 ambiguous"},
 		{"QuotedFromLine", in(">From a b\n" + ref), "1 ambiguous"},
 		{"Blank", in(" \n" + ref), "1 ambiguous"},
-		{"DelimiterWithJunk", mixed + "--bjunk\n" + ref + "\n--b--\n", "1 ambiguous"},
-		{"DelimiterWithTabAndJunk", mixed + "--b\tjunk\n" + ref + "\n--b--\n", "1 ambiguous"},
+		{"DelimiterWithJunk", begin + "--bjunk\n" + ref + "\n--b--\n", "1 ambiguous"},
+		{"DelimiterWithTabAndJunk", begin + "--b\tjunk\n" + ref + "\n--b--\n", "1 ambiguous"},
 		{"EmptyBoundary", strings.Replace(in(ref), "boundary=b", "boundary=\"\"; boundary=b", 1), "1 ambiguous"},
 		{"Boundaries", strings.Replace(in(ref), "boundary=b", "boundary=a; boundary=b", 1), "1 ambiguous"},
 		{"CRBeforeField", in("X: y\r" + ref), "1 ambiguous"},
-		{"CRBeforeDelimiter", mixed + "--b\n\ntext\r--b\n" + ref + "\n--b--\n", "2 ambiguous"},
+		{"CRBeforeDelimiter", begin + "--b\n\ntext\r--b\n" + ref + "\n--b--\n", "2 ambiguous"},
 		{"TypesFirst", in("Content-Type: text/plain\n" + ref), "1 ambiguous"},
 		{"TypesLast", in(strings.Replace(ref, "\n\n", "\nContent-Type: text/plain\n\n", 1)), "1 ambiguous"},
 		{"NUL", in(strings.Replace(ref, "external-body", "external\x00-body", 1)), "1 ambiguous"},
@@ -200,16 +197,14 @@ func TestSignedContentID(t *testing.T) {
 // message and its headers are read once for all of them, and not at all after the
 // context has ended.
 func TestContentIDsAreReadOnce(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n")
+	var all []string
 	const parts = 100
 	for i := range parts {
-		fmt.Fprintf(&b, "--b\nContent-Type: image/png\nContent-ID: <%d@h>\n\n%d\n", i, i)
-		fmt.Fprintf(&b, "--b\nContent-Type: message/external-body; access-type=URL; URL=\"cid:%d@h\"\n\nContent-Type: image/png\n\n", i)
+		all = append(all, fmt.Sprintf("Content-Type: image/png\nContent-ID: <%d@h>\n\n%d", i, i), external(fmt.Sprintf("URL; URL=\"cid:%d@h\"", i), "Content-Type: image/png\n"))
 	}
-	b.WriteString("--b--\n")
-	src := &countingReader{ReaderAt: strings.NewReader(b.String())}
-	m, err := externalbody.Open(src, int64(b.Len()), nil)
+	text := mixed(all...)
+	src := &countingReader{ReaderAt: strings.NewReader(text)}
+	m, err := externalbody.Open(src, int64(len(text)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +233,7 @@ func TestContentIDsAreReadOnce(t *testing.T) {
 	if i != parts {
 		t.Errorf("got %d references, want %d", i, parts)
 	}
-	if most := 3 * int64(b.Len()); src.n > most {
+	if most := 3 * int64(len(text)); src.n > most {
 		t.Errorf("got %d octets read, want at most %d", src.n, most)
 	}
 }

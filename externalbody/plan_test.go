@@ -15,9 +15,7 @@ import (
 func TestPlanID(t *testing.T) {
 	const entity = "Content-Type: message/external-body; access-type=URL; URL=\"http://a.example/b\"\n\nContent-Type: image/png\n"
 	within := func(body string) string {
-		return "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n" +
-			"--b\nContent-Type: message/external-body; access-type=URL; URL=\"cid:a@h\"\n\nContent-Type: image/png\n\n" +
-			"--b\nContent-Type: image/png\nContent-ID: <a@h>\n\n" + body + "\n--b--\n"
+		return mixed(external(`URL; URL="cid:a@h"`, "Content-Type: image/png\n"), "Content-Type: image/png\nContent-ID: <a@h>\n\n"+body)
 	}
 	own := func(query string) externalbody.Resolver {
 		return externalbody.Resolver{AccessTypes: map[string]func(*externalbody.Reference) (*fetch.Request, error){
