@@ -1,6 +1,7 @@
 package sharelink
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/link/weburl"
@@ -127,13 +128,8 @@ func nextcloudFile(f *found, _ *Link) string {
 	query := ""
 	if files, ok := f.u.Param("files"); ok {
 		path, _ := f.u.Param("path")
-		if path == "" {
-			path, _ = f.u.Param("dir")
-		}
-		if path == "" {
-			path = "%2F"
-		}
-		query = "path=" + path + "&files=" + files
+		dir, _ := f.u.Param("dir")
+		query = "path=" + cmp.Or(path, dir, "%2F") + "&files=" + files
 	}
 	return weburl.URL{Scheme: u.Scheme, Host: u.Host, Port: u.Port, Path: base + "/s/" + token + "/download", Query: query, HasQuery: query != ""}.String()
 }

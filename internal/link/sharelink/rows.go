@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/link/weburl"
@@ -109,19 +110,9 @@ func parse(line string, at weburl.URL) ([]rule, error) {
 // isPattern reports whether path is a pattern of a row.
 func isPattern(path string) bool {
 	u, ok := weburl.Parse("https://a.invalid" + path)
-	if !ok || u.Path != path || u.HasQuery || weburl.Unescape(path) != path {
-		return false
-	}
-	tokens, names := 0, 0
-	for segment := range strings.SplitSeq(path[1:], "/") {
-		switch {
-		case segment == "{token}":
-			tokens++
-		case segment == "{name}":
-			names++
-		case segment == "" || strings.ContainsAny(segment, "{}*"):
-			return false
-		}
-	}
-	return tokens == 1 && names <= 1
+	return ok && u.Path == path && weburl.Unescape(path) == path && segments.MatchString(path) &&
+		strings.Count(path, "{token}") == 1 && strings.Count(path, "{name}") <= 1
 }
+
+// segments matches a path of texts and variables that are whole segments.
+var segments = regexp.MustCompile(`^(/([^/{}*]+|\{token\}|\{name\}))+$`)

@@ -272,11 +272,8 @@ func (t *Table) Guess(text string) (*Link, bool) {
 		return l, true
 	}
 	u, ok := weburl.Parse(text)
-	if !ok {
-		return nil, false
-	}
-	if (*Table)(nil).Knows(u.Host) {
-		return nil, false // the host is known, and the link is something else there
+	if !ok || (*Table)(nil).Knows(u.Host) {
+		return nil, false // the link is something else at a known host
 	}
 	_, _, l, _ := first(guesses, guessed, u)
 	if l != nil {
@@ -336,18 +333,8 @@ var foreign = []string{"salesforce", "narod", "free"}
 // domain must be one that can be registered. HasDomain may report false for a
 // longer one that belongs to a provider too.
 func HasDomain(domain string) bool {
-	if slices.Contains(contents, domain) {
-		return true
-	}
-	for i := range rules {
-		if slices.Contains(foreign, rules[i].provider) {
-			continue
-		}
-		for _, host := range rules[i].hosts {
-			if rest, ok := strings.CutSuffix(host, domain); ok && (rest == "" || strings.HasSuffix(rest, ".")) {
-				return true
-			}
-		}
-	}
-	return false
+	isOf := func(host string) bool { return host == domain || strings.HasSuffix(host, "."+domain) }
+	return slices.Contains(contents, domain) || slices.ContainsFunc(rules, func(r rule) bool {
+		return !slices.Contains(foreign, r.provider) && slices.ContainsFunc(r.hosts, isOf)
+	})
 }
