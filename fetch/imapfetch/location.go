@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/url"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,7 +29,7 @@ type location struct {
 
 var (
 	errList     = errors.New("the URL names a server or a mailbox")
-	errOrder    = errors.New("a parameter that is unknown, repeated or out of order")
+	errOrder    = errors.New("a parameter that is unknown, empty, repeated or out of order")
 	errMailbox  = errors.New("a mailbox name that is empty or not UTF-8 without control characters")
 	errSection  = errors.New("not a section of a message")
 	errRange    = errors.New("a PARTIAL that is no range")
@@ -40,52 +39,32 @@ var (
 	errEncoding = errors.New("a bad percent-encoding")
 )
 
-// A key is a parameter of a path.
-type key struct {
-	name  string
-	slash bool // it begins with a slash
-	set   func(*location, string) error
+// pathSyntax is the syntax of a path: the mailbox and the parameters in their order (RFC
+// 5092 section 11). A ";" never stands in a value but encoded, so parameters are found
+// first and decoded then.
+var pathSyntax = regexp.MustCompile(`(?i)^/([^;]*?)(?:;UIDVALIDITY=([^;]+?))?(?:/;UID=([^;]+?))?(?:/;SECTION=([^;]+?))?(?:/;PARTIAL=([^;]+?))?(?:;EXPIRE=([^;]+?))?(?:;URLAUTH=([^;]+))?$`)
+
+// setters take the values of pathSyntax.
+var setters = [...]func(*location, string) error{
+	(*location).setMailbox, (*location).setUIDValidity, (*location).setUID, (*location).setSection,
+	(*location).setPartial, (*location).setExpire, (*location).setURLAuth,
 }
 
-// keys are the parameters in their order, which is part of the syntax (RFC 5092 section
-// 11).
-var keys = []key{
-	{"UIDVALIDITY", false, (*location).setUIDValidity},
-	{"UID", true, (*location).setUID},
-	{"SECTION", true, (*location).setSection},
-	{"PARTIAL", true, (*location).setPartial},
-	{"EXPIRE", false, (*location).setExpire},
-	{"URLAUTH", false, (*location).setURLAuth},
-}
-
-// parse reads an encoded path. A ";" never stands in a value but encoded, so
-// parameters are found first and decoded then.
+// parse reads an encoded path.
 func (l *location) parse(path string) error {
-	path, ok := strings.CutPrefix(path, "/")
-	if !ok {
+	if !strings.HasPrefix(path, "/") {
 		return fault(fetch.Unsupported, errList)
 	}
-	parts := strings.Split(path, ";")
-	value, set := parts[0], (*location).setMailbox
-	last := -1
-	for _, part := range parts[1:] {
-		name, next, _ := strings.Cut(part, "=")
-		i := slices.IndexFunc(keys, func(k key) bool { return strings.EqualFold(k.name, name) })
-		if i <= last {
-			return fault(fetch.Malformed, errOrder)
-		}
-		if keys[i].slash {
-			if value, ok = strings.CutSuffix(value, "/"); !ok {
-				return fault(fetch.Malformed, errOrder)
+	values := pathSyntax.FindStringSubmatch(path)
+	if values == nil {
+		return fault(fetch.Malformed, errOrder)
+	}
+	for i, set := range setters {
+		if value := values[1+i]; i == 0 || value != "" {
+			if err := l.decode(value, set); err != nil {
+				return err
 			}
 		}
-		if err := l.decode(value, set); err != nil {
-			return err
-		}
-		value, set, last = next, keys[i].set, i
-	}
-	if err := l.decode(value, set); err != nil {
-		return err
 	}
 	if l.uid == 0 {
 		// RFC 5092 sections 4 and 5.

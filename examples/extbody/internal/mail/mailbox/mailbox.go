@@ -210,11 +210,12 @@ func (w *walker) file(path string, regular bool) bool {
 	if err != nil {
 		return w.fail(path, 0, err)
 	}
-	return w.opened(path, f, info, 0, func(s *splitter) bool { return s.split(false) })
+	return w.opened(path, f, info, 0, false)
 }
 
-// opened calls split with a splitter over an open file. Its messages count from index.
-func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, split func(*splitter) bool) bool {
+// opened yields the messages of an open file, which count from index. In a Maildir it is
+// one message.
+func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, inMaildir bool) bool {
 	begin := w.space.ahead[:min(info.Size(), lookSize)]
 	n, _ := f.ReadAt(begin, 0) // an error will come again
 	shared, err := newSharedFile(f, info).inflated(begin[:n])
@@ -226,13 +227,17 @@ func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, sp
 	if n < len(begin) || shared.spool != nil {
 		ahead = Span{}
 	}
-	return split(&splitter{
+	s := &splitter{
 		compressed: shared.spool != nil,
 		window:     window{r: shared, size: shared.size, file: shared, ahead: ahead, space: &w.space},
 		path:       path,
 		index:      index,
 		yield:      w.yield,
-	})
+	}
+	if inMaildir {
+		s.flags = flags(path)
+	}
+	return s.split(inMaildir)
 }
 
 // openRegular opens a file. It does not open pipes and devices, which may wait or act,

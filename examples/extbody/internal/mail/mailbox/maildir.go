@@ -33,10 +33,7 @@ func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
 		if err != nil {
 			more = w.fail(path, i, err)
 		} else {
-			more = w.opened(path, f, info, i, func(s *splitter) bool {
-				s.flags = flags(path)
-				return s.split(true)
-			})
+			more = w.opened(path, f, info, i, true)
 		}
 		if !more {
 			return false
