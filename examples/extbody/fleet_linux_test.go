@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-extbody/extbody/internal/testkit"
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
@@ -156,7 +157,7 @@ func TestServeFleet(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "notify")
 	hears := listenAsSystemd(t, socket)
 	t.Setenv("NOTIFY_SOCKET", socket)
-	command := unitCommand(t, readText(t, "serve/extbody-fetcher@.service"), "${FLEET}", db.URL, "${OBJECTS}", tier[3], "%H-%i", "mx-1", "127.0.0.1:803%i", freePort(t), "/var/cache/extbody-fetcher-%i", t.TempDir())
+	command := unitCommand(t, readText(t, "serve/extbody-fetcher@.service"), "${FLEET}", db.URL, "${OBJECTS}", tier[3], "%H-%i", "mx-1", "127.0.0.1:803%i", testkit.FreeAddr(t), "/var/cache/extbody-fetcher-%i", t.TempDir())
 	fetcher := runDaemon(t, command[0], append(append(command[1:], "--user-agent", "worker"), allow...)...)
 	hears("READY=1")
 	t.Setenv("NOTIFY_SOCKET", "")

@@ -46,14 +46,6 @@ func executable(t testing.TB) string {
 	return path
 }
 
-// freePort returns an address on loopback that nobody listens at.
-func freePort(t testing.TB) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer l.Close()
-	return l.Addr().String()
-}
-
 // installed skips the test without the programs, and otherwise returns the path of the last.
 func installed(t testing.TB, names ...string) (path string) {
 	t.Helper()

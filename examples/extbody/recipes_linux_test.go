@@ -22,6 +22,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // The recipes of FILTER.md are run as they are there: the tests cut them out of it, and
@@ -91,7 +93,7 @@ func newSite(t *testing.T) *site {
 	t.Cleanup(server.Close)
 	t.Cleanup(s.release)
 	s.url = server.URL
-	dead := freePort(t)
+	dead := testkit.FreeAddr(t)
 	s.dead = "http://" + dead
 
 	for _, sub := range []string{"", "bin", "mail"} {

@@ -19,6 +19,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // TestPostfix runs the recipe for Postfix, with the services that Debian installs and
@@ -110,7 +112,7 @@ func startPostfix(t *testing.T) (s *site, addr string) {
 	s.write(t, "bin/extbody-filter", 0o755, local.Replace(recipe(t, "/usr/local/libexec/extbody-filter")))
 	s.write(t, "extbody_checks", 0o644, local.Replace(recipe(t, "/etc/postfix/extbody_checks")))
 	s.write(t, "users", 0o644, "ann@sender.example ann/\nbob@example.com bob/\narchive@example.com archive/\n")
-	addr = freePort(t)
+	addr = testkit.FreeAddr(t)
 	s.write(t, "main.cf", 0o644, fmt.Sprintf(`compatibility_level = 3.6
 queue_directory = %[1]s/queue
 data_directory = %[1]s/data
@@ -286,7 +288,7 @@ func startLMTP(t *testing.T, settings string) (s *site, addr string) {
 	s.write(t, "conf.d/99-extbody.conf", 0o644, local.Replace(recipe(t, "/etc/dovecot/conf.d/99-extbody.conf")))
 	s.write(t, "filters/inline", 0o755, local.Replace(recipe(t, "/usr/lib/dovecot/sieve-filter/inline")))
 	s.write(t, "sieve/inline.sieve", 0o644, local.Replace(recipe(t, "/etc/dovecot/sieve/inline.sieve")))
-	addr = freePort(t)
+	addr = testkit.FreeAddr(t)
 	host, port, _ := net.SplitHostPort(addr)
 	s.write(t, "local.conf", 0o644, fmt.Sprintf(`
 protocols = lmtp
@@ -367,7 +369,7 @@ func TestNginx(t *testing.T) {
 	s.mkdir(t, "store/ab/cd")
 	s.write(t, "store/"+digest, 0o644, body)
 	s.write(t, "store/.extbody-key", 0o644, "secret") // no mode keeps it from the server
-	addr := freePort(t)
+	addr := testkit.FreeAddr(t)
 	server := strings.NewReplacer("listen 443 ssl;", "listen "+addr+";", "/srv/mail-parts/", s.path("store")+"/").
 		Replace(recipe(t, "/etc/nginx/conf.d/mail-parts.conf"))
 	s.write(t, "nginx.conf", 0o644, "daemon off;\nmaster_process off;\npid "+s.path("pid")+";\nerror_log "+s.path("log")+";\nevents { }\nhttp {\naccess_log off;\n"+

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	milter "github.com/emersion/go-milter"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // The benchmarks of serve run the program, and beside it, interleaved, a server that
@@ -120,7 +121,7 @@ func TestBareServer(t *testing.T) {
 
 // startBare starts a bare server and returns its process and address.
 func startBare(b *testing.B, kind string) (*exec.Cmd, string) {
-	address := freePort(b)
+	address := testkit.FreeAddr(b)
 	cmd := exec.Command(os.Args[0], "-test.run", "^TestBareServer$")
 	cmd.Env = append(os.Environ(), "EXTBODY_BARE_KIND="+kind, "EXTBODY_BARE="+address)
 	must(b, cmd.Start())
@@ -161,7 +162,7 @@ func compare(b *testing.B, d *daemon, bareProcess *exec.Cmd, ours, bare func() t
 func BenchmarkServeHTTP(b *testing.B) {
 	for _, run := range []struct{ name, message string }{{"Plain40K", plain40}, {"HTML60K", html60}} {
 		b.Run(run.name, func(b *testing.B) {
-			address := freePort(b)
+			address := testkit.FreeAddr(b)
 			d, _ := daemonB(b, linkedFile, "--http", address)
 			d.start()
 			process, bare := startBare(b, "http")
@@ -173,7 +174,7 @@ func BenchmarkServeHTTP(b *testing.B) {
 }
 
 func BenchmarkServeMilter(b *testing.B) {
-	address := freePort(b)
+	address := testkit.FreeAddr(b)
 	d, _ := daemonB(b, linkedFile, "--milter", address)
 	d.start()
 	process, bare := startBare(b, "milter")
@@ -206,7 +207,7 @@ func BenchmarkServeMilter(b *testing.B) {
 
 // BenchmarkServeCached asks about a file whose outcome is known.
 func BenchmarkServeCached(b *testing.B) {
-	address := freePort(b)
+	address := testkit.FreeAddr(b)
 	d, base := daemonB(b, linkedFile, "--http", address)
 	d.start()
 	c := keeping(address)
@@ -224,7 +225,7 @@ func BenchmarkServeCached(b *testing.B) {
 // BenchmarkServeCold asks about files of a host that hangs, each another one, 2 at a
 // time.
 func BenchmarkServeCold(b *testing.B) {
-	address := freePort(b)
+	address := testkit.FreeAddr(b)
 	d, base := daemonB(b, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "--http", address,
 		"--pending", "100000", "--per-client", "100000", "--fetches", "100000", "--per-host", "100000")
 	d.start()
@@ -253,7 +254,7 @@ func BenchmarkServeCold(b *testing.B) {
 // BenchmarkServeHanging has 1,000 references of hosts that hang, and asks about
 // messages without references.
 func BenchmarkServeHanging(b *testing.B) {
-	address := freePort(b)
+	address := testkit.FreeAddr(b)
 	d, base := daemonB(b, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "--http", address, "--fetches", "1000", "--per-host", "1000", "--per-client", "2000")
 	d.start()
 	c := keeping(address)
@@ -303,7 +304,7 @@ func BenchmarkServeStart(b *testing.B) {
 
 // BenchmarkServeFleet compares the CPU of serve with that of a process a message.
 func BenchmarkServeFleet(b *testing.B) {
-	address := freePort(b)
+	address := testkit.FreeAddr(b)
 	d, base := daemonB(b, linkedFile, "--http", address)
 	d.start()
 	c := keeping(address)

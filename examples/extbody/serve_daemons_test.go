@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // These tests run extbody serve between the daemons that it is for, all on loopback.
@@ -157,7 +159,7 @@ modules { path = "%[1]s/plugins"; }
 func TestServeRspamd(t *testing.T) {
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)
-	ours, worker, proxy := freePort(t), freePort(t), freePort(t)
+	ours, worker, proxy := testkit.FreeAddr(t), testkit.FreeAddr(t), testkit.FreeAddr(t)
 	d := started(t, daemonRules, flags, "--clamd", scanner, "--http", ours)
 	dir, box := startRspamd(t, worker, proxy, rspamdBlock(t, ours)), startNextHop(t)
 	p := startMailServer(t, "smtpd_milters = inet:"+proxy, "milter_default_action = accept", "virtual_transport = lmtp:inet:"+box.address)
@@ -225,14 +227,14 @@ func TestServeRspamdActions(t *testing.T) {
 	}
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)
-	ours := freePort(t)
+	ours := testkit.FreeAddr(t)
 	started(t, rules.String(), flags, "--clamd", scanner, "--http", ours)
 	block := rspamdBlock(t, ours)
 	for _, setup := range []struct{ name, block, quarantine string }{
 		{"AsPrinted", block, "quarantine"},
 		{"NoQuarantine", block[:strings.Index(block, "actions")], "reject"},
 	} {
-		worker, proxy := freePort(t), freePort(t)
+		worker, proxy := testkit.FreeAddr(t), testkit.FreeAddr(t)
 		dir := startRspamd(t, worker, proxy, setup.block)
 		for _, action := range actions {
 			for _, mode := range modes {
@@ -269,12 +271,12 @@ func TestServeRspamdSeveral(t *testing.T) {
 	var urls []string
 	var servers []*daemon
 	for range 2 {
-		ours := freePort(t)
+		ours := testkit.FreeAddr(t)
 		d := started(t, "", flags, "--http", ours)
 		urls, servers = append(urls, fmt.Sprintf("%q", "http://"+ours+"/v1/check")), append(servers, d)
 	}
-	worker := freePort(t)
-	startRspamd(t, worker, freePort(t), "extbody { url = ["+strings.Join(urls, ", ")+"]; wait = \"5s\"; timeout = 6.0; }")
+	worker := testkit.FreeAddr(t)
+	startRspamd(t, worker, testkit.FreeAddr(t), "extbody { url = ["+strings.Join(urls, ", ")+"]; wait = \"5s\"; timeout = 6.0; }")
 	const messages = 10
 	for i := range messages {
 		if action, symbols, _ := askRspamd(t, worker, "b@b.example", refersTo(fmt.Sprintf("%s/%d", base, i), i)); action != "no action" || symbols != "EXTBODY_CLEAN" {
@@ -335,7 +337,7 @@ cat answer; exit 1`)
 // The lines for main.cf are taken by Postfix as they are printed, and mail goes on.
 func TestServeBlocks(t *testing.T) {
 	base, flags := serve(t, linkedFile)
-	milterAt, lmtpAt := freePort(t), freePort(t)
+	milterAt, lmtpAt := testkit.FreeAddr(t), testkit.FreeAddr(t)
 	box := startNextHop(t)
 	d := started(t, milterRules, flags, "--lmtp", lmtpAt, "--lmtp-next", box.address, "--milter", milterAt)
 	ports := strings.NewReplacer("127.0.0.1:8027", milterAt, "127.0.0.1:8024", lmtpAt)
@@ -372,7 +374,7 @@ type mailServer struct {
 // startMailServer starts Postfix with lines of main.cf.
 func startMailServer(t *testing.T, main ...string) *mailServer {
 	needs(t, "postfix", "postmap")
-	p := &mailServer{dir: openDir(t), address: freePort(t)}
+	p := &mailServer{dir: openDir(t), address: testkit.FreeAddr(t)}
 	conf := filepath.Join(p.dir, "conf")
 	writeConf(t, filepath.Join(conf, "main.cf"), fmt.Sprintf(`compatibility_level = 3.6
 queue_directory = %[1]s/queue
@@ -488,7 +490,7 @@ func (p *mailServer) files(queue string) (names []string) {
 func TestServePostfixMilter(t *testing.T) {
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)
-	address, box := freePort(t), startNextHop(t)
+	address, box := testkit.FreeAddr(t), startNextHop(t)
 	d := started(t, milterRules, flags, "--clamd", scanner, "--wait", "500ms", "--milter", address)
 	p := startMailServer(t, "smtpd_milters = inet:"+address, "milter_default_action = tempfail", "virtual_transport = lmtp:inet:"+box.address)
 	const plain = "Subject: a\r\n\r\nhello\r\n"
@@ -574,7 +576,7 @@ func TestServePostfixDovecot(t *testing.T) {
 	dir := startDovecot(t)
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)
-	address := freePort(t)
+	address := testkit.FreeAddr(t)
 	d := started(t, daemonRules, flags, "--clamd", scanner, "--wait", "2s", "--lmtp", address, "--lmtp-next", filepath.Join(dir, "lmtp"))
 	p := startMailServer(t, "virtual_transport = lmtp:inet:"+address, "lmtp_send_xforward_command = yes")
 	for _, name := range []string{"good", "gone"} {

@@ -17,6 +17,7 @@ import (
 	milter "github.com/emersion/go-milter"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // A hostProgram is a mail server that is set up with extbody serve. start returns a
@@ -112,8 +113,8 @@ var hostPrograms = []hostProgram{
 		}
 	}},
 	{"Postfix, rspamd", func(t *testing.T, s *cellServer) func(string, string) string {
-		proxy := freePort(t)
-		startRspamd(t, freePort(t), proxy, rspamdBlock(t, s.http))
+		proxy := testkit.FreeAddr(t)
+		startRspamd(t, testkit.FreeAddr(t), proxy, rspamdBlock(t, s.http))
 		return viaPostfix(t, s, "smtpd_milters = inet:"+proxy)
 	}},
 	{"Haraka", func(t *testing.T, s *cellServer) func(string, string) string {
@@ -163,7 +164,7 @@ func TestServeTable(t *testing.T) {
 			if head[i] != program.name {
 				t.Fatalf("got the column %q in SERVE.md, want %q", head[i], program.name)
 			}
-			s := &cellServer{http: freePort(t), lmtp: freePort(t), milter: freePort(t), next: startNextHop(t)}
+			s := &cellServer{http: testkit.FreeAddr(t), lmtp: testkit.FreeAddr(t), milter: testkit.FreeAddr(t), next: startNextHop(t)}
 			next := s.next.address
 			if strings.Contains(program.name, "Dovecot") {
 				s.dovecot = startDovecot(t)

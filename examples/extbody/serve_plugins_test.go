@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // startHaraka starts Haraka, whose folder is in EXTBODY_HARAKA, with the plugin, which asks
@@ -22,7 +24,7 @@ func startHaraka(t *testing.T, ours, more string) (address string, log *logBuffe
 	}
 	installed(t, "node")
 	dir := filepath.Join(t.TempDir(), "haraka")
-	address = freePort(t)
+	address = testkit.FreeAddr(t)
 	program := filepath.Join(haraka, "bin", "haraka")
 	if said, err := exec.Command("node", program, "-i", dir).CombinedOutput(); err != nil {
 		t.Fatalf("got error %v, want none\n%s", err, said)
@@ -69,7 +71,7 @@ const isHeld = "held: "
 func TestServeHaraka(t *testing.T) {
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)
-	ours := freePort(t)
+	ours := testkit.FreeAddr(t)
 	d := started(t, daemonRules, flags, "--clamd", scanner, "--http", ours)
 	address, log, queued := startHaraka(t, ours, "")
 	send := func(message string) int {
@@ -227,7 +229,7 @@ func TestServeExim(t *testing.T) {
 	findExim(t)
 	scanner := startClamd(t)
 	base, flags := serve(t, linkedFile)
-	ours := freePort(t)
+	ours := testkit.FreeAddr(t)
 	d := started(t, daemonRules, flags, "--clamd", scanner, "--http", ours)
 	sendTo, spooled, log := startExim(t, ours)
 	send := func(message string) string { return sendTo([]string{"b@b.example", "c@b.example"}, message) }

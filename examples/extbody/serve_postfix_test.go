@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtp"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // A nextHop is the next hop after Postfix. It counts what it takes.
@@ -29,7 +30,7 @@ type nextHop struct {
 
 // startNextHop starts a nextHop that ends with the test.
 func startNextHop(t testing.TB) *nextHop {
-	m := &nextHop{address: freePort(t), mail: make(map[string]int), to: make(map[string]string)}
+	m := &nextHop{address: testkit.FreeAddr(t), mail: make(map[string]int), to: make(map[string]string)}
 	serveHop(t, "tcp", m.address, &lmtp.Server{Name: "next.example", Deliver: func(_ context.Context, tr *lmtp.Transaction, data io.Reader) []lmtp.Reply {
 		body, err := io.ReadAll(data)
 		if err != nil {
@@ -123,7 +124,7 @@ func TestServePostfixMilterKilled(t *testing.T) {
 	for _, action := range []string{"accept", "tempfail"} {
 		t.Run(action, func(t *testing.T) {
 			base, flags := serve(t, linkedFile)
-			address, box := freePort(t), startNextHop(t)
+			address, box := testkit.FreeAddr(t), startNextHop(t)
 			p := startMailServer(t, "smtpd_milters = inet:"+address, "milter_default_action = "+action, "milter_connect_timeout = 2s",
 				"virtual_transport = lmtp:inet:"+box.address, "smtpd_client_connection_rate_limit = 0", "smtpd_client_connection_count_limit = 0")
 			d := started(t, "", flags, "--milter", address, "--per-host", "100")
@@ -139,7 +140,7 @@ func TestServeRspamdKilled(t *testing.T) {
 		t.Skip("takes a minute, and runs where EXTBODY_SLOW is set")
 	}
 	base, flags := serve(t, linkedFile)
-	ours, worker, proxy, box := freePort(t), freePort(t), freePort(t), startNextHop(t)
+	ours, worker, proxy, box := testkit.FreeAddr(t), testkit.FreeAddr(t), testkit.FreeAddr(t), startNextHop(t)
 	d := started(t, "", flags, "--http", ours, "--per-host", "100")
 	startRspamd(t, worker, proxy, rspamdBlock(t, ours))
 	p := startMailServer(t, "smtpd_milters = inet:"+proxy, "milter_default_action = tempfail", "virtual_transport = lmtp:inet:"+box.address,

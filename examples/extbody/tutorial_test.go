@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 const tutorialMail = "From: Ann <ann@a.example>\nMessage-ID: <1@a.example>\nMIME-Version: 1.0\n" +
@@ -45,7 +47,7 @@ func TestTutorialWebmail(t *testing.T) {
 		t.Errorf("got %d lines of code, want at most 60", code)
 	}
 	dir := t.TempDir()
-	port := freePort(t)
+	port := testkit.FreeAddr(t)
 	program = strings.Replace(program, "127.0.0.1:8080", port, 1)
 	// The overlay puts the program into the module without a file there.
 	place, err := filepath.Abs("../tutorial/main.go")
