@@ -47,21 +47,13 @@ func TestNotModified(t *testing.T) {
 	} {
 		req := request(t, s.URL+"/")
 		req.Conditions = row.c
-		resp, err := fetch.Do(t.Context(), f, req)
-		if err != nil {
-			t.Fatalf("%s: got error %v, want none", row.name, err)
-		}
-		data, err := io.ReadAll(resp.Body)
-		resp.Body.Close()
-		if want := map[bool]string{true: "", false: "new"}[row.want]; string(data) != want || err != nil {
-			t.Errorf("%s: got %q, %v, want %q", row.name, data, err, want)
-		}
+		resp, data, err := get(t, f, req)
+		noError(t, err)
+		equal(t, row.name, data, map[bool]string{true: "", false: "new"}[row.want])
 		if resp.NotModified != row.want || (resp.Status == 304) != row.want {
 			t.Errorf("%s: got NotModified %v, status %d, want %v", row.name, resp.NotModified, resp.Status, row.want)
 		}
-		if got := resp.Header.Get("Cache-Control"); got != "max-age=60" {
-			t.Errorf("%s: got Cache-Control %q, want %q", row.name, got, "max-age=60")
-		}
+		equal(t, row.name, resp.Header.Get("Cache-Control"), "max-age=60")
 	}
 }
 
@@ -109,21 +101,16 @@ func TestRange(t *testing.T) {
 			req := request(t, s.url)
 			req.Conditions = &row.c
 			f := newFetcher(t, httpfetch.Options{}, s.url)
-			resp, err := fetch.Do(t.Context(), f, req)
+			resp, data, err := get(t, f, req)
 			if row.want == "" {
-				if fetch.KindOf(err) != fetch.Protocol { // before there is a body
+				if fetch.KindOf(err) != fetch.Protocol || resp != nil { // before there is a body
 					t.Errorf("got %+v, %v, want Protocol", resp, err)
-				}
-				if err == nil {
-					resp.Body.Close()
 				}
 				return
 			}
 			noError(t, err)
-			defer resp.Body.Close()
-			data, err := io.ReadAll(resp.Body)
-			if string(data) != row.want || err != nil || resp.Offset != row.offset {
-				t.Errorf("got %q at %d, %v, want %q at %d", data, resp.Offset, err, row.want, row.offset)
+			if data != row.want || resp.Offset != row.offset {
+				t.Errorf("got %q at %d, want %q at %d", data, resp.Offset, row.want, row.offset)
 			}
 		})
 	}
@@ -151,11 +138,7 @@ func TestRangeRequest(t *testing.T) {
 	} {
 		req := request(t, s.URL)
 		req.Conditions = &row.c
-		resp, err := fetch.Do(t.Context(), f, req)
-		if err != nil {
-			t.Fatalf("%s: got error %v, want none", row.name, err)
-		}
-		resp.Body.Close()
+		wantBody(t, f, req, "")
 		equal(t, row.name, <-got, row.want)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/netip"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -17,7 +16,8 @@ import (
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 )
 
-// HT-9: an incomplete message is an error.
+// HT-9: an incomplete message is an error. Only the end of the connection ends a body
+// without a length (RFC 9112 section 6.3).
 func TestFraming(t *testing.T) {
 	const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 	for _, tt := range []struct {
@@ -25,11 +25,15 @@ func TestFraming(t *testing.T) {
 		answer string
 		kind   fetch.Kind
 		want   string
+		open   bool // undelimited
 	}{
 		{name: "Length", answer: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
 		{name: "Chunks", answer: chunked + "2\r\nhe\r\n3;ext\r\nllo\r\n0\r\nTrailer: x\r\n\r\n", want: "hello"},
-		{name: "ConnectionEnd", answer: "HTTP/1.1 200 OK\r\n\r\nhello", want: "hello"},
-		{name: "ConnectionEndOfHTTP10", answer: "HTTP/1.0 200 OK\r\n\r\nhello", want: "hello"},
+		{name: "ConnectionEnd", answer: "HTTP/1.1 200 OK\r\n\r\nhello", want: "hello", open: true},
+		{name: "ConnectionEndOfHTTP10", answer: "HTTP/1.0 200 OK\r\n\r\nhello", want: "hello", open: true},
+		{name: "Close", answer: "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello", want: "hello", open: true},
+		{name: "LengthOfHTTP10", answer: "HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
+		{name: "ChunksAndClose", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\n0\r\n\r\n", want: "hello"},
 		{name: "SameLengthTwice", answer: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
 		{name: "Informational", answer: "HTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
 		{name: "NoReason", answer: "HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
@@ -70,10 +74,9 @@ func TestFraming(t *testing.T) {
 		{name: "CutInStatusLine", answer: "HTTP/1.1 2", kind: fetch.Unavailable},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := serveText(t, tt.answer)
-			_, data, err := get(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url))
-			if fetch.KindOf(err) != tt.kind || err == nil && data != tt.want {
-				t.Errorf("got %q, error %v; want %v", data, err, tt.kind)
+			resp, data, err := getText(t, tt.answer)
+			if fetch.KindOf(err) != tt.kind || err == nil && (data != tt.want || resp.Undelimited != tt.open) {
+				t.Errorf("got %q, %+v, error %v; want %v, undelimited %v", data, resp, err, tt.kind, tt.open)
 			}
 			if err != nil && data == "hello" {
 				t.Error("got the whole body before the error, want fewer octets")
@@ -90,9 +93,7 @@ func TestMoreThanContentLength(t *testing.T) {
 		}
 	})
 	f := newFetcher(t, httpfetch.Options{}, s.url)
-	if _, data := mustGet(t, f, s.url); data != "hello" {
-		t.Errorf("got %q, want %q", data, "hello")
-	}
+	wantBody(t, f, request(t, s.url), "hello")
 	if _, data, err := get(t, f, request(t, s.url)); data != "hello" && !errors.Is(err, fetch.Protocol) {
 		t.Errorf("got %q, %v, want %q or a protocol error", data, err, "hello")
 	}
@@ -139,18 +140,12 @@ func TestClosedBeforeRequest(t *testing.T) {
 
 func TestTimeouts(t *testing.T) {
 	silent := serveRaw(t, func(c net.Conn, r *bufio.Reader) { wait(r) })
-	trickle := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
-		readRequest(r)
-		io.WriteString(c, "HTTP/1.1 200 OK\r\nX: ")
-		wait(r)
-	})
-	informational := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
-		readRequest(r)
-		io.WriteString(c, "HTTP/1.1 100 Continue\r\n\r\n")
-		wait(r)
-	})
-	lost := loopback()
-	lost.Resolver = make(slowNames)
+	trickle := serveHeld(t, "HTTP/1.1 200 OK\r\nX: ")
+	informational := serveHeld(t, "HTTP/1.1 100 Continue\r\n\r\n")
+	lost := resolving(lookup(func(ctx context.Context) error {
+		<-ctx.Done()
+		return ctx.Err()
+	}))
 	for _, tt := range []struct {
 		name string
 		f    *httpfetch.Fetcher
@@ -159,7 +154,7 @@ func TestTimeouts(t *testing.T) {
 		want string
 	}{
 		{"Connect", newFetcher(t, httpfetch.Options{Guard: lost}), "http://a.test/", fetch.Timeouts{Connect: soon}, "the connection timed out"},
-		{"TLS", newFetcher(t, httpfetch.Options{}, silent.url), "https" + strings.TrimPrefix(silent.url, "http"), fetch.Timeouts{TLS: soon}, "the TLS handshake timed out"},
+		{"TLS", newFetcher(t, httpfetch.Options{}, silent.url), secure(silent.url), fetch.Timeouts{TLS: soon}, "the TLS handshake timed out"},
 		{"Answer", newFetcher(t, httpfetch.Options{}, silent.url), silent.url, fetch.Timeouts{FirstOctet: soon}, "the answer timed out"},
 		{"EndOfHeader", newFetcher(t, httpfetch.Options{}, trickle.url), trickle.url, fetch.Timeouts{FirstOctet: soon}, "the answer timed out"},
 		{"AfterInformational", newFetcher(t, httpfetch.Options{}, informational.url), informational.url, fetch.Timeouts{FirstOctet: soon}, "the answer timed out"},
@@ -185,39 +180,25 @@ func TestAnswerTimerOfRepeatedRequest(t *testing.T) {
 		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
 		readRequest(r) // and closes instead of answering
 	})
-	guard := loopback()
-	guard.Resolver = &laterNames{delay: 30 * soon}
+	asked := 0
+	guard := resolving(lookup(func(context.Context) error {
+		if asked++; asked > 1 {
+			time.Sleep(30 * soon)
+		}
+		return nil
+	}))
 	f := newFetcher(t, httpfetch.Options{Guard: guard}, s.url)
 	req := request(t, fmt.Sprintf("http://a.test:%d/", portOf(t, s.url)))
 	req.Timeouts.FirstOctet = 20 * soon
 	for range 2 {
-		if _, data, err := get(t, f, req); data != "ok" {
-			t.Errorf("got %q, %v, want %q", data, err, "ok")
-		}
+		wantBody(t, f, req, "ok")
 	}
 	equal(t, "connections", s.conns.Load(), 2)
 }
 
-// laterNames finds names at once, but only the first time.
-type laterNames struct {
-	delay time.Duration
-	asked atomic.Int32
-}
-
-func (n *laterNames) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
-	if n.asked.Add(1) > 1 {
-		<-time.After(n.delay)
-	}
-	return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
-}
-
 // The limit on the answer does not hold for the body.
 func TestAnswerTimerStops(t *testing.T) {
-	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
-		readRequest(r)
-		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
-		wait(r)
-	})
+	s := serveHeld(t, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
 	req := request(t, s.url)
 	req.Timeouts = fetch.Timeouts{FirstOctet: 10 * soon, Stall: 20 * soon}
 	err := wantKind(t, newFetcher(t, httpfetch.Options{}, s.url), req, fetch.Unavailable)
@@ -233,27 +214,6 @@ func TestServerSpeaksFirst(t *testing.T) {
 		wait(r)
 	})
 	wantKind(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url), fetch.Protocol)
-}
-
-// Only the end of the connection ends a body without a length (RFC 9112 section 6.3).
-func TestUndelimited(t *testing.T) {
-	for _, tt := range []struct {
-		name, answer string
-		want         bool
-	}{
-		{"HTTP10", "HTTP/1.0 200 OK\r\n\r\nhello", true},
-		{"Close", "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello", true},
-		{"HTTP10Length", "HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello", false},
-		{"Chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\n0\r\n\r\n", false},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			s := serveText(t, tt.answer)
-			resp, data, err := get(t, newFetcher(t, httpfetch.Options{Guard: loopback(portOf(t, s.url))}), request(t, s.url))
-			if err != nil || data != "hello" || resp.Undelimited != tt.want {
-				t.Errorf("got %q, %v, undelimited %v, want %v", data, err, resp.Undelimited, tt.want)
-			}
-		})
-	}
 }
 
 // A request that has to be repeated, because the server had closed the connection, is a
@@ -290,17 +250,10 @@ func TestRepeatsAreCounted(t *testing.T) {
 
 // An error without a type, such as one of the caller's resolver, keeps its text.
 func TestPlainErrorOfResolver(t *testing.T) {
-	guard := loopback()
-	guard.Resolver = failingNames{}
-	f := newFetcher(t, httpfetch.Options{Guard: guard})
+	away := lookup(func(context.Context) error { return errors.New("our own resolver is away") })
+	f := newFetcher(t, httpfetch.Options{Guard: resolving(away)})
 	err := wantKind(t, f, request(t, "http://a.test/"), fetch.Unavailable)
 	if err == nil || !strings.Contains(err.Error(), "our own resolver is away") {
 		t.Errorf("got %v, want the text of the resolver", err)
 	}
-}
-
-type failingNames struct{}
-
-func (failingNames) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
-	return nil, errors.New("our own resolver is away")
 }

@@ -75,13 +75,18 @@ func (n names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, err
 	return addrs, nil
 }
 
-// slowNames never finds a name, and tells when it gives up.
-type slowNames chan struct{}
+// A lookup is a resolver that calls itself, and finds 127.0.0.1 unless that fails.
+type lookup func(context.Context) error
 
-func (n slowNames) LookupNetIP(ctx context.Context, _, _ string) ([]netip.Addr, error) {
-	<-ctx.Done()
-	close(n)
-	return nil, ctx.Err()
+func (l lookup) LookupNetIP(ctx context.Context, _, _ string) ([]netip.Addr, error) {
+	return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, l(ctx)
+}
+
+// resolving is loopback with this resolver.
+func resolving(r netguard.Resolver) *netguard.Guard {
+	g := loopback()
+	g.Resolver = r
+	return g
 }
 
 func portOf(t testing.TB, rawURL string) uint16 {
@@ -115,6 +120,17 @@ func serve(t testing.TB, h http.HandlerFunc) *httptest.Server {
 	t.Cleanup(s.Close)
 	return s
 }
+
+// serveTLS starts an HTTPS server.
+func serveTLS(t testing.TB, h http.HandlerFunc) *httptest.Server {
+	t.Helper()
+	s := httptest.NewTLSServer(h)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// secure returns the https URL of an http one.
+func secure(rawURL string) string { return "https" + strings.TrimPrefix(rawURL, "http") }
 
 // A script is a TCP server. It counts the connections that it accepted.
 type script struct {
@@ -170,6 +186,19 @@ func serveText(t testing.TB, answer string) *script {
 	})
 }
 
+// serveHeld starts a server that answers with these octets, then waits for the peer to
+// close, and calls each of closed.
+func serveHeld(t testing.TB, answer string, closed ...func()) *script {
+	return serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		readRequest(r)
+		io.WriteString(c, answer)
+		wait(r)
+		for _, f := range closed {
+			f()
+		}
+	})
+}
+
 // readRequest returns the header section of a request, "" at the end.
 func readRequest(r *bufio.Reader) string {
 	var b strings.Builder
@@ -209,6 +238,21 @@ func get(t testing.TB, f fetch.Fetcher, req *fetch.Request) (*fetch.Response, st
 		checkError(t, err)
 	}
 	return resp, string(data), err
+}
+
+// getText fetches from a server that answers with these octets.
+func getText(t testing.TB, answer string) (*fetch.Response, string, error) {
+	t.Helper()
+	s := serveText(t, answer)
+	return get(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url))
+}
+
+// wantBody checks the body of what has to succeed.
+func wantBody(t testing.TB, f fetch.Fetcher, req *fetch.Request, want string) {
+	t.Helper()
+	if _, data, err := get(t, f, req); err != nil || data != want {
+		t.Errorf("%s: got %q, %v, want %q, nil", req.URL, data, err, want)
+	}
 }
 
 // checkError checks what holds for every error: its type, and that nothing of

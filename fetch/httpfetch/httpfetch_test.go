@@ -4,10 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"crypto/md5"
 	"crypto/sha256"
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -63,9 +62,7 @@ func TestRequest(t *testing.T) {
 			req := request(t, fmt.Sprintf(tt.url, port))
 			req.MediaType = tt.mediaType
 			before := *req.URL
-			if _, data, err := get(t, f, req); err != nil || data != "ok" {
-				t.Fatalf("got %q, %v, want %q, nil", data, err, "ok")
-			}
+			wantBody(t, f, req, "ok")
 			if *req.URL != before {
 				t.Errorf("got URL %v afterwards, want %v", req.URL, &before)
 			}
@@ -86,19 +83,6 @@ func fieldsOf(request string) []string {
 	lines := strings.Split(strings.TrimRight(request, "\r\n"), "\r\n")[1:]
 	slices.Sort(lines)
 	return lines
-}
-
-// The type of one fetch is not asked for by the next.
-func TestAcceptOfNextFetch(t *testing.T) {
-	s := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Header.Get("Accept")) })
-	f := newFetcher(t, httpfetch.Options{}, s.URL)
-	for _, mediaType := range []string{"image/png", ""} {
-		req := request(t, s.URL)
-		req.MediaType = mediaType
-		if _, data, err := get(t, f, req); data != mediaType || err != nil {
-			t.Errorf("got %q, %v, want %q, nil", data, err, mediaType)
-		}
-	}
 }
 
 func TestFetchRefusesURL(t *testing.T) {
@@ -179,10 +163,9 @@ func TestStatus(t *testing.T) {
 }
 
 func TestStatusNonAuthoritative(t *testing.T) {
-	s := serveText(t, "HTTP/1.1 203 Changed\r\nContent-Length: 2\r\nStatus: 200\r\n\r\nok")
-	resp, data := mustGet(t, newFetcher(t, httpfetch.Options{}, s.url), s.url)
-	if data != "ok" || resp.Status != 203 {
-		t.Errorf("got %q, %v, want %q", data, resp.Header, "ok")
+	resp, data, err := getText(t, "HTTP/1.1 203 Changed\r\nContent-Length: 2\r\nStatus: 200\r\n\r\nok")
+	if err != nil || data != "ok" || resp.Status != 203 {
+		t.Errorf("got %q, %+v, %v, want ok with status 203", data, resp, err)
 	}
 }
 
@@ -233,8 +216,8 @@ func TestResponse(t *testing.T) {
 }
 
 func TestResponseWithoutHeader(t *testing.T) {
-	s := serveText(t, "HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\n\r\n")
-	resp, data := mustGet(t, newFetcher(t, httpfetch.Options{}, s.url), s.url)
+	resp, data, err := getText(t, "HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\n\r\n")
+	noError(t, err)
 	if data != "" || resp.Header != nil || resp.MediaType != "" || resp.Size != -1 {
 		t.Errorf("got %q, %+v, want %q", data, resp, "")
 	}
@@ -297,8 +280,7 @@ func TestDigestFields(t *testing.T) {
 		{"MD5Twice", "Content-MD5: " + goodMD5 + "\r\nContent-MD5: " + goodMD5 + "\r\n", 0, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := serveText(t, "HTTP/1.1 200 OK\r\n"+tt.fields+"Content-Length: 5\r\n\r\nhello")
-			resp, data, err := get(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url))
+			resp, data, err := getText(t, "HTTP/1.1 200 OK\r\n"+tt.fields+"Content-Length: 5\r\n\r\nhello")
 			if fetch.KindOf(err) != tt.kind {
 				t.Fatalf("error is %v, want %v", err, tt.kind)
 			}
@@ -324,9 +306,7 @@ func TestProgress(t *testing.T) {
 			got = append(got, fmt.Sprint(e.Phase, " ", e.Hop))
 		}
 	}
-	if _, _, err := get(t, newFetcher(t, httpfetch.Options{}, s.URL), req); err != nil {
-		t.Fatal(err)
-	}
+	wantBody(t, newFetcher(t, httpfetch.Options{}, s.URL), req, "body")
 	want := []string{"connecting 0", "sending 0", "redirecting 1", "connecting 1", "sending 1", "verified 1"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -371,31 +351,13 @@ func TestStaleConnection(t *testing.T) {
 // HT-19: what is announced as too large is not read, and not waited for.
 func TestTooLarge(t *testing.T) {
 	closed := make(chan struct{})
-	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
-		readRequest(r)
-		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nnine")
-		wait(r)
-		close(closed)
-	})
+	s := serveHeld(t, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nnine", func() { close(closed) })
 	req := request(t, s.url)
 	req.MaxBytes = 8
 	if _, err := fetch.Do(t.Context(), newFetcher(t, httpfetch.Options{}, s.url), req); !errors.Is(err, fetch.TooLarge) {
 		t.Errorf("error is %v, want %v", err, fetch.TooLarge)
 	}
 	<-closed
-}
-
-func TestTooLargeUnannounced(t *testing.T) {
-	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		for {
-			if _, err := w.Write(make([]byte, 32<<10)); err != nil {
-				return
-			}
-		}
-	})
-	req := request(t, s.URL)
-	req.MaxBytes = 1 << 20
-	wantKind(t, newFetcher(t, httpfetch.Options{}, s.URL), req, fetch.TooLarge)
 }
 
 // HT-1: what one answer sets, no later request has.
@@ -424,42 +386,42 @@ func TestNothingIsCarriedOver(t *testing.T) {
 
 // The resolver is told when a fetch is over.
 func TestCancelLookup(t *testing.T) {
-	names := make(slowNames)
-	g := loopback()
-	g.Resolver = names
+	over := make(chan struct{})
+	guard := resolving(lookup(func(ctx context.Context) error {
+		<-ctx.Done()
+		close(over)
+		return ctx.Err()
+	}))
 	req := request(t, "http://a.test/")
 	req.Timeouts = fetch.Timeouts{Connect: -1, Total: soon}
-	wantKind(t, newFetcher(t, httpfetch.Options{Guard: g}), req, fetch.Unavailable)
-	<-names
+	wantKind(t, newFetcher(t, httpfetch.Options{Guard: guard}), req, fetch.Unavailable)
+	<-over
 }
 
 // A header of the caller's own replaces the usual fields, apart from Host. Without TLS the
 // fields that browsers keep for it are left out.
 func TestOwnHeader(t *testing.T) {
 	var got http.Header
-	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	h := func(w http.ResponseWriter, r *http.Request) {
 		got = r.Header
 		w.Header().Set("Content-Encoding", "gzip")
 		z := gzip.NewWriter(w)
 		io.WriteString(z, "hello")
 		z.Close()
-	})
-	plain, secure := serve(t, h), httptest.NewTLSServer(h)
-	defer secure.Close()
+	}
+	plain, secure := serve(t, h), serveTLS(t, h)
 	own := http.Header{"User-Agent": {"B/1"}, "Accept": {"text/html"}, "Accept-Encoding": {"gzip"}, "Sec-Fetch-Mode": {"navigate"}}
-	roots := x509.NewCertPool()
-	roots.AddCert(secure.Certificate())
-	f := newFetcher(t, httpfetch.Options{Header: own, TLSConfig: &tls.Config{RootCAs: roots}}, plain.URL, secure.URL)
+	f := newFetcher(t, httpfetch.Options{Header: own, TLSConfig: trust(secure)}, plain.URL, secure.URL)
 	for _, s := range []*httptest.Server{plain, secure, plain} {
 		want := own.Clone()
 		if s == plain {
 			want.Del("Sec-Fetch-Mode")
 		}
-		u, err := url.Parse(s.URL)
-		noError(t, err)
-		_, text, err := get(t, f, &fetch.Request{URL: u, MediaType: "image/png"})
-		if err != nil || text != "hello" || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: got %q, %v with %v, want hello with %v", s.URL, text, err, got, want)
+		req := request(t, s.URL)
+		req.MediaType = "image/png"
+		wantBody(t, f, req, "hello")
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %v, want %v", s.URL, got, want)
 		}
 	}
 }

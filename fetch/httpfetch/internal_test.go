@@ -99,9 +99,9 @@ func FuzzParseDigestField(f *testing.F) {
 	})
 }
 
-// Close frees the context of the exchange, read to the end or not.
-func TestBodyClose(t *testing.T) {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "hello") }))
+// opener returns a function that fetches from a server with this handler, without Do.
+func opener(t *testing.T, h http.HandlerFunc) func(context.Context) *fetch.Response {
+	s := httptest.NewServer(h)
 	t.Cleanup(s.Close)
 	f := New(&Options{Guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, AnyPort: true}})
 	t.Cleanup(f.CloseIdleConnections)
@@ -109,11 +109,20 @@ func TestBodyClose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, read := range []int64{0, 5, 6} {
-		resp, err := f.Fetch(t.Context(), &fetch.Request{URL: u})
+	return func(ctx context.Context) *fetch.Response {
+		resp, err := f.Fetch(ctx, &fetch.Request{URL: u})
 		if err != nil {
 			t.Fatal(err)
 		}
+		return resp
+	}
+}
+
+// Close frees the context of the exchange, read to the end or not.
+func TestBodyClose(t *testing.T) {
+	open := opener(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "hello") })
+	for _, read := range []int64{0, 5, 6} {
+		resp := open(t.Context())
 		io.CopyN(io.Discard, resp.Body, read)
 		x := resp.Body.(*body).x
 		if x.ctx.Err() != nil {
@@ -130,22 +139,12 @@ func TestBodyClose(t *testing.T) {
 
 // Without Do, the reason for which the context ended is the error.
 func TestBodyCanceled(t *testing.T) {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	open := opener(t, func(w http.ResponseWriter, r *http.Request) {
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
-	}))
-	t.Cleanup(s.Close)
-	f := New(&Options{Guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, AnyPort: true}})
-	t.Cleanup(f.CloseIdleConnections)
-	u, err := url.Parse(s.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	})
 	ctx, cancel := context.WithCancelCause(t.Context())
-	resp, err := f.Fetch(ctx, &fetch.Request{URL: u})
-	if err != nil {
-		t.Fatal(err)
-	}
+	resp := open(ctx)
 	defer resp.Body.Close()
 	why := errors.New("enough")
 	cancel(why)

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"crypto/rand"
 	"fmt"
-	"io"
-	"net"
 	"os"
 	"path/filepath"
 	"testing"
@@ -52,16 +50,11 @@ func TestNginx(t *testing.T) {
 		t.Run(tt.path[1:], func(t *testing.T) {
 			req := request(t, base+tt.path)
 			req.MediaType = tt.mediaType
-			resp, err := fetch.Do(t.Context(), f, req)
-			var got []byte
-			if err == nil {
-				got, err = io.ReadAll(resp.Body)
-				resp.Body.Close()
-			}
+			resp, got, err := get(t, f, req)
 			if fetch.KindOf(err) != tt.kind {
 				t.Fatalf("error %v, want %v", err, tt.kind)
 			}
-			if err == nil && (!bytes.Equal(got, tt.want) || resp.MediaType != tt.served) {
+			if err == nil && (got != string(tt.want) || resp.MediaType != tt.served) {
 				t.Errorf("got %d octets of %q, want %d of %q", len(got), resp.MediaType, len(tt.want), tt.served)
 			}
 		})
@@ -71,7 +64,8 @@ func TestNginx(t *testing.T) {
 // startNginx serves dir on loopback and returns the URL of the server.
 func startNginx(t *testing.T, dir string) string {
 	t.Helper()
-	broken := breakingServer(t)
+	// This server promises 100 octets and gives 50.
+	broken := serveText(t, fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n%050d", 0))
 	return "http://" + daemons.Nginx(t, func(addr string) string {
 		return fmt.Sprintf(`
 	default_type application/octet-stream;
@@ -90,30 +84,8 @@ func startNginx(t *testing.T, dir string) string {
 		location = /elsewhere { return 302 http://169.254.169.254/; }
 		location = /loop { return 302 /loop; }
 		location = /empty { return 204; }
-		location = /cut { proxy_pass http://%[3]s; }
+		location = /cut { proxy_pass %[3]s; }
 	}
-`, dir, addr, broken)
+`, dir, addr, broken.url)
 	})
-}
-
-// breakingServer promises 100 octets and gives 50.
-func breakingServer(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	noError(t, err)
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			io.ReadFull(c, make([]byte, 16))
-			fmt.Fprintf(c, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n%050d", 0)
-			c.(*net.TCPConn).CloseWrite()
-			io.Copy(io.Discard, c)
-			c.Close()
-		}
-	}()
-	return l.Addr().String()
 }

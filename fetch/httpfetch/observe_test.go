@@ -10,7 +10,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/netip"
 	"reflect"
 	"strings"
@@ -22,8 +21,9 @@ import (
 	"github.com/go-extbody/extbody/fetch/netguard"
 )
 
-// observe fetches req and returns what was observed.
-func observe(t *testing.T, f fetch.Fetcher, req *fetch.Request) ([]*fetch.Exchange, error) {
+// observe fetches req and returns what was observed: n exchanges, if it is not negative. The
+// fetch has to end with this Kind.
+func observe(t *testing.T, f fetch.Fetcher, req *fetch.Request, n int, want fetch.Kind) []*fetch.Exchange {
 	t.Helper()
 	var seen []*fetch.Exchange
 	req.Observe = func(x *fetch.Exchange) { seen = append(seen, x) }
@@ -43,10 +43,13 @@ func observe(t *testing.T, f fetch.Fetcher, req *fetch.Request) ([]*fetch.Exchan
 			t.Errorf("exchange %d: got %s, want %s", i, again, text)
 		}
 	}
-	return seen, err
+	if fetch.KindOf(err) != want || n >= 0 && len(seen) != n {
+		t.Fatalf("got %d exchanges, %v, want %d, %v", len(seen), err, n, want)
+	}
+	return seen
 }
 
-func hexSum(s string) string {
+func hexSum[T string | []byte](s T) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])
 }
@@ -71,10 +74,7 @@ func TestObserveHeads(t *testing.T) {
 		}
 	})
 	f := newFetcher(t, httpfetch.Options{}, s.url)
-	seen, err := observe(t, f, request(t, s.url+"a"))
-	if err != nil || len(seen) != 2 {
-		t.Fatalf("got %d exchanges, %v, want 2", len(seen), err)
-	}
+	seen := observe(t, f, request(t, s.url+"a"), 2, 0)
 	hop, last := seen[0], seen[1]
 	want := strings.Replace(redirect, "SET-COOKIE: a=SECRET;\r\n path=SECRET\r\n", "SET-COOKIE: (cut)\r\n", 1)
 	if string(hop.ResponseHead) != want || string(hop.RequestHead) != heads[0] {
@@ -104,18 +104,12 @@ func TestObserveHeads(t *testing.T) {
 }
 
 func TestObserveTLS(t *testing.T) {
-	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "x") }))
-	t.Cleanup(s.Close)
+	s := serveTLS(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "x") })
 	f := newFetcher(t, httpfetch.Options{TLSConfig: trust(s), Guard: &netguard.Guard{
 		Allow: loopback().Allow, Resolver: names{"example.com": "127.0.0.1"},
 	}}, s.URL)
-	seen, err := observe(t, f, request(t, "https://example.com"+s.URL[strings.LastIndex(s.URL, ":"):]))
-	if err != nil || len(seen) != 1 {
-		t.Fatalf("got %d exchanges, %v, want 1, nil", len(seen), err)
-	}
-	x := seen[0]
-	sum := sha256.Sum256(s.Certificate().Raw)
-	tls := &fetch.TLS{Version: "TLS 1.3", ALPN: "http/1.1", Verified: true, ServerName: "example.com", Certificates: []string{hex.EncodeToString(sum[:])}}
+	x := observe(t, f, request(t, "https://example.com"+s.URL[strings.LastIndex(s.URL, ":"):]), 1, 0)[0]
+	tls := &fetch.TLS{Version: "TLS 1.3", ALPN: "http/1.1", Verified: true, ServerName: "example.com", Certificates: []string{hexSum(s.Certificate().Raw)}}
 	if x.TLS != nil {
 		tls.Cipher = x.TLS.Cipher
 	}
@@ -152,12 +146,7 @@ func TestObserveFailure(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := serveText(t, row.answer)
-			req := request(t, s.url)
-			seen, err := observe(t, newFetcher(t, httpfetch.Options{}, s.url), req)
-			if fetch.KindOf(err) != row.kind || len(seen) != 1 {
-				t.Fatalf("got %d exchanges, %v, want 1, %v", len(seen), err, row.kind)
-			}
-			x := seen[0]
+			x := observe(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url), 1, row.kind)[0]
 			if kind := row.kind; x.Kind != kind && kind != fetch.Blocked || x.Status != row.status || (x.Error == "") != (x.Kind == 0) {
 				t.Errorf("got %v, %q, status %d, want %v, status %d", x.Kind, x.Error, x.Status, kind, row.status)
 			}
@@ -171,17 +160,14 @@ func TestObserveFailure(t *testing.T) {
 	}
 	t.Run("Refused", func(t *testing.T) {
 		url := "http://" + refused.Addr().String()
-		seen, err := observe(t, newFetcher(t, httpfetch.Options{}, url), request(t, url))
-		if err == nil || len(seen) != 1 || len(seen[0].Dials) != 1 || seen[0].Dials[0].Error == "" || seen[0].Remote.IsValid() {
-			t.Errorf("got %+v, %v, want one exchange with one dial that failed", seen, err)
+		x := observe(t, newFetcher(t, httpfetch.Options{}, url), request(t, url), 1, fetch.Unavailable)[0]
+		if len(x.Dials) != 1 || x.Dials[0].Error == "" || x.Remote.IsValid() {
+			t.Errorf("got %+v, want one dial that failed", x)
 		}
 	})
 	t.Run("Address", func(t *testing.T) {
 		guard := &netguard.Guard{Resolver: names{"a.test": "192.0.2.1 93.184.216.34 10.0.0.1"}}
-		seen, err := observe(t, newFetcher(t, httpfetch.Options{Guard: guard}), request(t, "http://a.test/"))
-		if fetch.KindOf(err) != fetch.Blocked || len(seen) != 1 {
-			t.Fatalf("got %d exchanges, %v, want 1, %v", len(seen), err, fetch.Blocked)
-		}
+		seen := observe(t, newFetcher(t, httpfetch.Options{Guard: guard}), request(t, "http://a.test/"), 1, fetch.Blocked)
 		text, _ := json.Marshal(seen[0].Lookups)
 		const want = `[{"host":"a.test","answers":[{"addr":"192.0.2.1","refused":"is not public"},{"addr":"93.184.216.34"},{"addr":"10.0.0.1","refused":"is not public"}]}]`
 		if string(text) != want {
@@ -206,11 +192,8 @@ func TestObserveProxy(t *testing.T) {
 	})
 	proxy := request(t, strings.Replace(p.url, "//", "//joe:SECRET@", 1)).URL
 	f := newFetcher(t, httpfetch.Options{Proxy: proxy}, s.URL)
-	seen, err := observe(t, f, request(t, s.URL))
+	seen := observe(t, f, request(t, s.URL), 2, 0)
 	f.CloseIdleConnections()
-	if err != nil || len(seen) != 2 {
-		t.Fatalf("got %d exchanges, %v, want 2", len(seen), err)
-	}
 	x := seen[0]
 	host := strings.TrimPrefix(s.URL, "http://")
 	want := "CONNECT " + host + " HTTP/1.1\r\nHost: " + host + "\r\nProxy-Authorization: (cut)\r\n\r\n"
@@ -232,11 +215,7 @@ func TestObserveBrief(t *testing.T) {
 	s := serveText(t, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfull")
 	req := request(t, s.url)
 	req.Brief = true
-	seen, err := observe(t, newFetcher(t, httpfetch.Options{}, s.url), req)
-	if err != nil || len(seen) != 1 {
-		t.Fatalf("got %d exchanges, %v, want 1, nil", len(seen), err)
-	}
-	x := seen[0]
+	x := observe(t, newFetcher(t, httpfetch.Options{}, s.url), req, 1, 0)[0]
 	if x.RequestHead != nil || x.ResponseHead != nil || x.Content.SHA256 != "" {
 		t.Errorf("got heads %q, %q and digest %q, want none", x.RequestHead, x.ResponseHead, x.Content.SHA256)
 	}
@@ -276,10 +255,7 @@ func TestObserveClose(t *testing.T) {
 
 // Connections go from exchange to exchange, and what each says stays with it.
 func TestObserveConcurrent(t *testing.T) {
-	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("X-Path", r.URL.Path)
-	}))
-	t.Cleanup(s.Close)
+	s := serveTLS(t, func(w http.ResponseWriter, r *http.Request) { w.Header().Set("X-Path", r.URL.Path) })
 	f := newFetcher(t, httpfetch.Options{TLSConfig: trust(s)}, s.URL)
 	var wg sync.WaitGroup
 	for i := range 8 {

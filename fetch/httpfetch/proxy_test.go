@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/netip"
 	"net/url"
 	"strconv"
@@ -119,6 +118,11 @@ func egress() *netguard.Guard {
 	}
 }
 
+// through returns a Fetcher whose guard is egress and that uses this proxy.
+func through(t *testing.T, proxy *url.URL) *httpfetch.Fetcher {
+	return newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: proxy})
+}
+
 // SE-4: the proxy is asked for addresses that were judged, never for others.
 func TestProxy(t *testing.T) {
 	plain := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -127,8 +131,7 @@ func TestProxy(t *testing.T) {
 		}
 		io.WriteString(w, r.Host)
 	})
-	secure := httptest.NewTLSServer(plain.Config.Handler)
-	t.Cleanup(secure.Close)
+	secure := serveTLS(t, plain.Config.Handler.ServeHTTP)
 	// The certificate of httptest is for example.com.
 	guard := egress()
 	guard.Resolver.(names)["example.com"] = "93.184.216.34"
@@ -159,10 +162,14 @@ func TestProxy(t *testing.T) {
 		{name: "SocksNoPassword", proxy: refusing("\x05\xff"), url: "http://public.test/", kind: fetch.Credentials, says: "the proxy 127.0.0.1:"},
 		{name: "SocksRuleset", proxy: refusing("\x05\x00", "\x05\x02\x00\x01\x00\x00\x00\x00\x00\x00"), url: "http://public.test/", kind: fetch.Forbidden, says: "the proxy 127.0.0.1:"},
 		{name: "SocksUnreachable", proxy: refusing("\x05\x00", "\x05\x04\x00\x01\x00\x00\x00\x00\x00\x00"), url: "http://public.test/", kind: fetch.Unavailable},
-		{name: "ConnectPassword", proxy: refusing("HTTP/1.1 407 No\r\n\r\n"), user: "u:SECRET@", url: "http://public.test/", kind: fetch.Credentials, says: "answered with status 407"},
-		{name: "ConnectLogin", proxy: refusing("HTTP/1.1 401 No\r\n\r\n"), url: "http://public.test/", kind: fetch.Credentials, says: "the proxy 127.0.0.1:"},
-		{name: "ConnectForbidden", proxy: refusing("HTTP/1.1 403 No\r\n\r\n"), url: "http://public.test/", kind: fetch.Forbidden, says: "answered with status 403"},
-		{name: "ConnectNoGateway", proxy: refusing("HTTP/1.1 502 No\r\n\r\n"), url: "http://public.test/", kind: fetch.Unavailable, says: "answered with status 502"},
+		{name: "ConnectPassword", proxy: refusing("HTTP/1.1 407 SECRET\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n"), user: "u:SECRET@", url: "http://public.test/", kind: fetch.Credentials, says: "answered with status 407"},
+		{name: "ConnectLogin", proxy: refusing("HTTP/1.1 401 SECRET\r\n\r\n"), url: "http://public.test/", kind: fetch.Credentials, says: "the proxy 127.0.0.1:"},
+		{name: "ConnectForbidden", proxy: refusing("HTTP/1.1 403 SECRET\r\n\r\n"), url: "http://public.test/", kind: fetch.Forbidden, says: "answered with status 403"},
+		{name: "ConnectNoGateway", proxy: refusing("HTTP/1.1 502 SECRET\r\n\r\n"), url: "http://public.test/", kind: fetch.Unavailable, says: "answered with status 502"},
+		{name: "ConnectNotHTTP", proxy: refusing("SSH-2.0-SECRET\r\n\r\n"), url: "http://public.test/", kind: fetch.Protocol},
+		{name: "ConnectSpeaksFirst", proxy: refusing("HTTP/1.1 200 OK\r\n\r\nSECRET"), url: "http://public.test/", kind: fetch.Protocol},
+		{name: "ConnectHugeHeader", proxy: refusing("HTTP/1.1 200 OK\r\nX: " + strings.Repeat("SECRET", 20<<10) + "\r\n\r\n"), url: "http://public.test/", kind: fetch.Unavailable},
+		{name: "ConnectCloses", proxy: refusing(""), url: "http://public.test/", kind: fetch.Unavailable},
 		{name: "PrivateName", proxy: connectProxy, url: "http://private.test/", kind: fetch.Blocked},
 		{name: "PrivateAddress", proxy: connectProxy, url: "http://10.0.0.1/", kind: fetch.Blocked},
 		{name: "PrivateAddressTrusted", proxy: connectProxy, opts: httpfetch.Options{TrustProxy: true}, url: "http://10.0.0.1/", kind: fetch.Blocked},
@@ -213,33 +220,14 @@ func TestProxy(t *testing.T) {
 func TestProxyPort(t *testing.T) {
 	seen := make(chan string, 1)
 	s := connectProxy(t, "127.0.0.1:1", seen)
-	f := newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: proxyURL(t, s, "http", "")})
-	wantKind(t, f, request(t, s.url), fetch.Blocked)
+	wantKind(t, through(t, proxyURL(t, s, "http", "")), request(t, s.url), fetch.Blocked)
 }
 
 func TestProxyAnswers(t *testing.T) {
-	for _, tt := range []struct {
-		name, answer string
-		kind         fetch.Kind
-	}{
-		{"Credentials", "HTTP/1.1 407 SECRET\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n", fetch.Credentials},
-		{"Refused", "HTTP/1.1 403 SECRET\r\n\r\n", fetch.Forbidden},
-		{"BadGateway", "HTTP/1.1 502 SECRET\r\n\r\n", fetch.Unavailable},
-		{"NotHTTP", "SSH-2.0-SECRET\r\n\r\n", fetch.Protocol},
-		{"SpeaksFirst", "HTTP/1.1 200 OK\r\n\r\nSECRET", fetch.Protocol},
-		{"HugeHeader", "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("SECRET", 20<<10) + "\r\n\r\n", fetch.Unavailable},
-		{"Closed", "", fetch.Unavailable},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			s := serveText(t, tt.answer)
-			f := newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: proxyURL(t, s, "http", "")})
-			wantKind(t, f, request(t, "http://public.test/"), tt.kind)
-		})
-	}
 	t.Run("Silent", func(t *testing.T) {
 		s := serveRaw(t, func(c net.Conn, r *bufio.Reader) { wait(r) })
 		for _, scheme := range []string{"http", "https", "socks5"} {
-			f := newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: proxyURL(t, s, scheme, "")})
+			f := through(t, proxyURL(t, s, scheme, ""))
 			req := request(t, "http://public.test/")
 			req.Timeouts.Connect = soon
 			err := wantKind(t, f, req, fetch.Unavailable)
@@ -253,7 +241,7 @@ func TestProxyAnswers(t *testing.T) {
 		for _, scheme := range []string{"http", "https", "socks5"} {
 			u := proxyURL(t, s, scheme, "")
 			u.Host = "127.0.0.1:1"
-			err := wantKind(t, newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: u}), request(t, "http://public.test/"), fetch.Unavailable)
+			err := wantKind(t, through(t, u), request(t, "http://public.test/"), fetch.Unavailable)
 			if err == nil || !strings.Contains(err.Error(), "the proxy 127.0.0.1:1 ") || errors.Is(err, syscall.ECONNREFUSED) {
 				t.Errorf("%s: got error %v, want one that names the proxy and is no refusal of the host", scheme, err)
 			}
@@ -264,26 +252,19 @@ func TestProxyAnswers(t *testing.T) {
 			readRequest(r)
 			c.(*net.TCPConn).SetLinger(0)
 		})
-		f := newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: proxyURL(t, s, "http", "")})
-		wantKind(t, f, request(t, "http://public.test/"), fetch.Unavailable)
+		wantKind(t, through(t, proxyURL(t, s, "http", "")), request(t, "http://public.test/"), fetch.Unavailable)
 	})
 	t.Run("ClosesConnection", func(t *testing.T) {
 		closed := make(chan struct{})
-		s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
-			readRequest(r)
-			io.WriteString(c, "HTTP/1.1 502 Bad Gateway\r\n\r\n")
-			wait(r)
-			close(closed)
-		})
-		f := newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: proxyURL(t, s, "http", "")})
-		wantKind(t, f, request(t, "http://public.test/"), fetch.Unavailable)
+		s := serveHeld(t, "HTTP/1.1 502 Bad Gateway\r\n\r\n", func() { close(closed) })
+		wantKind(t, through(t, proxyURL(t, s, "http", "")), request(t, "http://public.test/"), fetch.Unavailable)
 		<-closed
 	})
 	t.Run("Address", func(t *testing.T) {
 		s := serveRaw(t, func(net.Conn, *bufio.Reader) {})
 		u := proxyURL(t, s, "http", "")
 		u.Host = "0x7f.1:" + u.Port()
-		wantKind(t, newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: u}), request(t, "http://public.test/"), fetch.Blocked)
+		wantKind(t, through(t, u), request(t, "http://public.test/"), fetch.Blocked)
 		equal(t, "connections", s.conns.Load(), 0)
 	})
 	t.Run("Scheme", func(t *testing.T) {
@@ -294,7 +275,7 @@ func TestProxyAnswers(t *testing.T) {
 
 func TestProxyOverTLS(t *testing.T) {
 	plain := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "ok") })
-	p := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	p := serveTLS(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodConnect || r.Host != "93.184.216.34:80" {
 			t.Errorf("got %s %s, want %s, %s", r.Method, r.Host, http.MethodConnect, "93.184.216.34:80")
 		}
@@ -311,15 +292,11 @@ func TestProxyOverTLS(t *testing.T) {
 		io.WriteString(c, "HTTP/1.1 200 OK\r\n\r\n")
 		go io.Copy(b, rw)
 		io.Copy(c, b)
-	}))
-	t.Cleanup(p.Close)
+	})
 	u, err := url.Parse(p.URL)
 	noError(t, err)
 	f := newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: u, TLSConfig: trust(p)})
-	if _, data := mustGet(t, f, "http://public.test/"); data != "ok" {
-		t.Errorf("got %q, want %q", data, "ok")
-	}
+	wantBody(t, f, request(t, "http://public.test/"), "ok")
 	f.CloseIdleConnections()
-	untrusted := newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: u})
-	wantKind(t, untrusted, request(t, "http://public.test/"), fetch.Untrusted)
+	wantKind(t, through(t, u), request(t, "http://public.test/"), fetch.Untrusted)
 }

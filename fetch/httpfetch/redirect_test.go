@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strconv"
@@ -115,9 +114,7 @@ func TestRedirectLocation(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := f
 			if tt.name == "NameOfPrivate" {
-				g := loopback()
-				g.Resolver = names{"private.test": "192.168.0.1"}
-				f = newFetcher(t, httpfetch.Options{Guard: g}, s.URL)
+				f = newFetcher(t, httpfetch.Options{Guard: resolving(names{"private.test": "192.168.0.1"})}, s.URL)
 			}
 			for i := range tt.locations {
 				tt.locations[i] = strings.ReplaceAll(tt.locations[i], "PORT", port)
@@ -245,8 +242,7 @@ func TestCheckHop(t *testing.T) {
 
 func TestDowngrade(t *testing.T) {
 	plain := serve(t, redirector)
-	secure := httptest.NewTLSServer(http.HandlerFunc(redirector))
-	t.Cleanup(secure.Close)
+	secure := serveTLS(t, redirector)
 	f := newFetcher(t, httpfetch.Options{TLSConfig: trust(secure)}, plain.URL, secure.URL)
 	mustGet(t, f, to(plain.URL, 302, secure.URL+"/x")) // upwards is always allowed
 	wantKind(t, f, request(t, to(secure.URL, 302, plain.URL+"/x")), fetch.Blocked)
@@ -263,7 +259,5 @@ func TestRedirectBodyStalls(t *testing.T) {
 		io.WriteString(c, "HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 9\r\n\r\n")
 		wait(r)
 	})
-	if _, data := mustGet(t, newFetcher(t, httpfetch.Options{}, s.url), s.url); data != "ok" {
-		t.Errorf("got %q, want %q", data, "ok")
-	}
+	wantBody(t, newFetcher(t, httpfetch.Options{}, s.url), request(t, s.url), "ok")
 }

@@ -102,15 +102,14 @@ func TestTLSFaults(t *testing.T) {
 				}
 			})
 			f := newFetcher(t, httpfetch.Options{}, s.url)
-			wantKind(t, f, request(t, "https"+strings.TrimPrefix(s.url, "http")), tt.kind)
+			wantKind(t, f, request(t, secure(s.url)), tt.kind)
 		})
 	}
 }
 
 // A connection does not outlive its handshake.
 func TestTLSClosesConnection(t *testing.T) {
-	cert := httptest.NewTLSServer(nil)
-	t.Cleanup(cert.Close)
+	cert := serveTLS(t, nil)
 	closed := make(chan struct{})
 	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
 		tls.Server(c, cert.TLS).Handshake()
@@ -122,10 +121,10 @@ func TestTLSClosesConnection(t *testing.T) {
 		closed <- struct{}{}
 	})
 	f := newFetcher(t, httpfetch.Options{}, s.url, silent.url)
-	wantKind(t, f, request(t, "https"+strings.TrimPrefix(s.url, "http")), fetch.Untrusted)
+	wantKind(t, f, request(t, secure(s.url)), fetch.Untrusted)
 	<-closed
 
-	req := request(t, "https"+strings.TrimPrefix(silent.url, "http"))
+	req := request(t, secure(silent.url))
 	req.Timeouts = fetch.Timeouts{TLS: -1, Total: soon}
 	wantKind(t, f, req, fetch.Unavailable)
 	<-closed
@@ -134,8 +133,7 @@ func TestTLSClosesConnection(t *testing.T) {
 // HT-9, RFC 9112 section 9.8: without close_notify, the end of the connection
 // is not the end of the body.
 func TestTLSTruncation(t *testing.T) {
-	cert := httptest.NewTLSServer(nil)
-	t.Cleanup(cert.Close)
+	cert := serveTLS(t, nil)
 	for _, tt := range []struct {
 		name   string
 		answer string
@@ -165,7 +163,7 @@ func TestTLSTruncation(t *testing.T) {
 				}
 			})
 			f := newFetcher(t, httpfetch.Options{TLSConfig: trust(cert)}, s.url)
-			_, data, err := get(t, f, request(t, "https"+strings.TrimPrefix(s.url, "http")))
+			_, data, err := get(t, f, request(t, secure(s.url)))
 			if fetch.KindOf(err) != tt.kind || err == nil && data != "hello" {
 				t.Errorf("got %q, error %v; want %v", data, err, tt.kind)
 			}
@@ -173,13 +171,11 @@ func TestTLSTruncation(t *testing.T) {
 	}
 }
 
-// SI-6: without a media type the accepted ones are asked for.
+// SI-6: without a media type the accepted ones are asked for. The type of one fetch is not
+// asked for by the next.
 func TestAcceptList(t *testing.T) {
 	var got string
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		got = strings.Join(r.Header["Accept"], "|")
-	}))
-	t.Cleanup(s.Close)
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) { got = strings.Join(r.Header["Accept"], "|") })
 	f := newFetcher(t, httpfetch.Options{}, s.URL)
 	for _, tt := range []struct {
 		mediaType string
@@ -190,6 +186,7 @@ func TestAcceptList(t *testing.T) {
 		{"", []string{"application/sdp"}, "application/sdp"},
 		{"", []string{"Application/SDP; x=y", "no type", "text/plain"}, "application/sdp, text/plain;q=0.9"},
 		{"image/png", []string{"application/sdp"}, "image/png"},
+		{"", nil, ""},
 	} {
 		req := request(t, s.URL)
 		req.MediaType, req.Accept = tt.mediaType, tt.accept
