@@ -298,8 +298,6 @@ type partView struct {
 	p      *message.Part
 	s      *source
 	header string
-	prefix string // the beginning of the body, after it was read
-	read   bool
 	names  []string // of the fields
 }
 
@@ -309,16 +307,11 @@ func (v *partView) begins(prefixes []string) (bool, error) {
 	if len(prefixes) == 0 || v.p.Encoding != message.Identity || message.IsMultipart(v.p.Type) {
 		return false, nil
 	}
-	if !v.read {
-		text, err := message.ReadSpan(v.s.r, v.p.Body.First(maxPrefix))
-		if err != nil {
-			return false, err
-		}
-		v.prefix, v.read = strings.TrimLeft(text, " \t\r\n"), true
-	}
+	text, err := message.ReadSpan(v.s.r, v.p.Body.First(maxPrefix))
+	text = strings.TrimLeft(text, " \t\r\n")
 	return slices.ContainsFunc(prefixes, func(s string) bool {
-		return len(s) <= len(v.prefix) && strings.EqualFold(v.prefix[:len(s)], s)
-	}), nil
+		return len(s) <= len(text) && strings.EqualFold(text[:len(s)], s)
+	}), err
 }
 
 // has reports whether the header has one of these fields.

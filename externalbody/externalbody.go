@@ -154,8 +154,7 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes}
-	rd.found.hosts = hosts
+	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes, found: newFindings(hosts)}
 	defer rd.release()
 	if m.refs, err = rd.readAll(m.source); err != nil {
 		return nil, err

@@ -107,11 +107,8 @@ func (r *Reference) findOwn(hosts *sharelink.Table) {
 
 // hostsOf returns the hosts of all Dialects.
 func hostsOf(dialects []Dialect) (*sharelink.Table, error) {
-	var hosts map[string]string
+	hosts := make(map[string]string)
 	for i := range dialects {
-		if len(dialects[i].Hosts) > 0 && hosts == nil {
-			hosts = make(map[string]string)
-		}
 		maps.Copy(hosts, dialects[i].Hosts)
 	}
 	table, err := sharelink.NewTable(hosts)

@@ -28,7 +28,7 @@ const maxMergedDiags = 32
 
 type findings struct {
 	bodies []*finding
-	parts  map[*message.Part]int    // the number of each part in the order of reading; nil without Dialects
+	parts  map[*message.Part]int    // the number of each part in the order of reading; empty without Dialects
 	links  map[destination]*finding // of Dialects
 	hosts  *sharelink.Table         // of the Dialects; may be nil
 	places int                      // in all of links
@@ -74,13 +74,12 @@ const (
 	rankHeader              // in a header
 )
 
-// begin numbers a part.
-func (f *findings) begin(p *message.Part) {
-	if f.parts == nil {
-		f.parts = make(map[*message.Part]int)
-	}
-	f.parts[p] = len(f.parts)
+func newFindings(hosts *sharelink.Table) findings {
+	return findings{hosts: hosts, parts: make(map[*message.Part]int), links: make(map[destination]*finding)}
 }
+
+// begin numbers a part.
+func (f *findings) begin(p *message.Part) { f.parts[p] = len(f.parts) }
 
 // standard adds the Reference that a message/external-body part is.
 func (f *findings) standard(rd *reader, ref *Reference) {
@@ -126,9 +125,6 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	}
 	if found == nil {
 		found = &finding{key: key}
-		if f.links == nil {
-			f.links = make(map[destination]*finding)
-		}
 		f.links[key] = found
 		f.bodies = append(f.bodies, found)
 	}

@@ -2,6 +2,7 @@ package externalbody
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -79,7 +80,10 @@ func (r *Resolver) SaveIn(ctx context.Context, alts []*Reference, dir *Folder) (
 
 // publish names the file and returns its name.
 func (r *Resolver) publish(dst *fileSink, rep *Report) (string, error) {
-	name := r.fileName(rep)
+	name := rep.FileName()
+	if r.FileName != nil {
+		name = cmp.Or(FileName(r.FileName(rep)), name)
+	}
 	if r.Stored == nil || rep.SHA256 == nil {
 		return dst.publish(name)
 	}
@@ -92,16 +96,6 @@ func (r *Resolver) publish(dst *fileSink, rep *Report) (string, error) {
 		}
 	}
 	return dst.publish(name) // also if the system makes no link
-}
-
-// fileName returns the name of the file that SaveFile makes.
-func (r *Resolver) fileName(rep *Report) string {
-	if r.FileName != nil {
-		if name := FileName(r.FileName(rep)); name != "" {
-			return name
-		}
-	}
-	return rep.FileName()
 }
 
 // A fileSink is the Sink of SaveFile.

@@ -217,7 +217,7 @@ func (rd *reader) openText(part textPart) *textBody {
 		return b
 	}
 	t := rd.texts
-	t.body = grown(t.body, int(span.Len()))
+	t.body = slices.Grow(t.body[:0], int(span.Len()))[:span.Len()]
 	n, err := part.s.r.ReadAt(t.body, span.Start)
 	if n < len(t.body) {
 		if b.err = err; err == io.EOF {
@@ -228,7 +228,7 @@ func (rd *reader) openText(part textPart) *textBody {
 	b.small = t.body
 	switch part.p.Encoding {
 	case message.Base64:
-		t.text = grown(t.text, len(t.body))
+		t.text = slices.Grow(t.text[:0], len(t.body))[:len(t.body)]
 		n, ok := decodeBase64(t.text, t.body)
 		if !ok {
 			n, _ = io.ReadFull(base64x.NewMailReader(bytes.NewReader(t.body)), t.text)
@@ -281,14 +281,6 @@ func decodeBase64(dst, text []byte) (n int, ok bool) {
 	return len(end), ok
 }
 
-// grown returns a buffer of n octets. It is b if that is large enough.
-func grown(b []byte, n int) []byte {
-	if cap(b) < n {
-		return make([]byte, n, max(n, 2*cap(b)))
-	}
-	return b[:n]
-}
-
 // decoder returns the decoded octets of a long body, in UTF-8 if they are wide. It also
 // returns the reader that has the error of the message.
 func (b *textBody) decoder() (io.Reader, *message.ErrReader) {
@@ -325,7 +317,7 @@ func (b *textBody) search(rd *reader) (*multimatch.Search, error) {
 	} else {
 		t.html.Reset()
 		r, src := b.decoder()
-		t.body = grown(t.body, textPiece)
+		t.body = slices.Grow(t.body[:0], textPiece)[:textPiece]
 		if _, err := io.CopyBuffer(io.MultiWriter(t.html, &t.hidden), struct{ io.Reader }{r}, t.body); err != nil && src.Failure() != nil {
 			return nil, src.Failure()
 		}
