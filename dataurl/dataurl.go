@@ -360,26 +360,22 @@ const (
 	TooLong
 )
 
+var kinds = [...]string{
+	NotData:      "not a data: URL",
+	NoComma:      "no comma",
+	BadAuthority: "invalid authority",
+	BadMediaType: "invalid media type",
+	BadCharacter: "invalid character or escape",
+	BadBase64:    "invalid base64",
+	TooLong:      "too much before the data",
+}
+
 // Error returns a description that does not depend on the input.
 func (k Kind) Error() string {
-	switch k {
-	case NotData:
-		return "not a data: URL"
-	case NoComma:
-		return "no comma"
-	case BadAuthority:
-		return "invalid authority"
-	case BadMediaType:
-		return "invalid media type"
-	case BadCharacter:
-		return "invalid character or escape"
-	case BadBase64:
-		return "invalid base64"
-	case TooLong:
-		return "too much before the data"
-	default:
-		return "unknown error"
+	if int(k) < len(kinds) && kinds[k] != "" {
+		return kinds[k]
 	}
+	return "unknown error"
 }
 
 // An Error is the error of all functions and readers of this package. Its text

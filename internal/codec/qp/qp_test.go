@@ -13,6 +13,13 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/qp"
 )
 
+var readers = map[string]func(io.Reader) io.Reader{
+	"Whole":   func(r io.Reader) io.Reader { return r },
+	"OneByte": iotest.OneByteReader,
+	"Half":    iotest.HalfReader,
+	"DataErr": iotest.DataErrReader,
+}
+
 func TestReader(t *testing.T) {
 	long := strings.Repeat("x", 40<<10)
 	tests := []struct{ name, text, want string }{
@@ -43,12 +50,7 @@ func TestReader(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for name, wrap := range map[string]func(io.Reader) io.Reader{
-				"Whole":   func(r io.Reader) io.Reader { return r },
-				"OneByte": iotest.OneByteReader,
-				"Half":    iotest.HalfReader,
-				"DataErr": iotest.DataErrReader,
-			} {
+			for name, wrap := range readers {
 				if name == "OneByte" && len(tt.text) > 20<<10 {
 					continue // each octet makes it look through a buffer of blanks
 				}
@@ -94,11 +96,7 @@ func TestForgiven(t *testing.T) {
 		{"EqualSignBeforeManyBlanks", "=" + long + "b", 2},
 	}
 	for _, tt := range tests {
-		for name, wrap := range map[string]func(io.Reader) io.Reader{
-			"Whole":   func(r io.Reader) io.Reader { return r },
-			"OneByte": iotest.OneByteReader,
-			"DataErr": iotest.DataErrReader,
-		} {
+		for name, wrap := range readers {
 			if name == "OneByte" && len(tt.text) > 10<<10 {
 				continue // each octet makes it look through a buffer of blanks
 			}

@@ -1,7 +1,6 @@
 package utf7_test
 
 import (
-	"fmt"
 	"testing"
 	"unicode/utf8"
 
@@ -11,17 +10,12 @@ import (
 func TestEncode(t *testing.T) {
 	for in, want := range map[string]string{
 		"INBOX": "INBOX", "a&b": "a&-b", "~peter/mail/台北/日本語": "~peter/mail/&U,BTFw-/&ZeVnLIqe-",
-		"☺!": "&Jjo-!", "ä&": "&AOQ-&-", "😀": "&2D3eAA-",
+		"Entwürfe & more": "Entw&APw-rfe &- more", "☺!": "&Jjo-!", "ä&": "&AOQ-&-", "😀": "&2D3eAA-",
 	} {
 		if got := utf7.Encode(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
 		}
 	}
-}
-
-func Example() {
-	fmt.Println(utf7.Encode("Entwürfe & more"))
-	// Output: Entw&APw-rfe &- more
 }
 
 func TestDecode(t *testing.T) {
