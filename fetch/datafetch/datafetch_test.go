@@ -11,13 +11,41 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"go.uber.org/goleak"
+
 	"github.com/go-extbody/extbody/dataurl"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/datafetch"
+	"github.com/go-extbody/extbody/fetch/fetchtest"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestConformance(t *testing.T) {
+	fetchtest.Run(t, fetchtest.Harness{
+		Fetcher: new(datafetch.Fetcher),
+		Serve: func(t *testing.T, obj fetchtest.Object) *fetch.Request {
+			if obj.Fault != fetchtest.Good {
+				return nil
+			}
+			return request("data:;base64," + base64.StdEncoding.EncodeToString(obj.Body))
+		},
+	})
+}
 
 func request(text string) *fetch.Request {
 	return &fetch.Request{URL: &url.URL{Scheme: "data"}, Text: text}
+}
+
+// get asks f for a body, and reads it.
+func get(t *testing.T, f fetch.Fetcher, req *fetch.Request) (data []byte, mediaType string, err error) {
+	resp, err := fetch.Do(t.Context(), f, req)
+	if err != nil {
+		return nil, "", err
+	}
+	defer resp.Body.Close()
+	data, err = io.ReadAll(resp.Body)
+	return data, resp.MediaType, err
 }
 
 // DU-11, DU-12.
@@ -45,12 +73,7 @@ func TestFetch(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := &datafetch.Fetcher{Strict: tt.strict}
-			var data []byte
-			resp, err := fetch.Do(t.Context(), f, request(tt.text))
-			if err == nil {
-				defer resp.Body.Close()
-				data, err = io.ReadAll(resp.Body)
-			}
+			data, mediaType, err := get(t, f, request(tt.text))
 			if fetch.KindOf(err) != tt.kind {
 				t.Fatalf("got %q, error %v; want %v", data, err, tt.kind)
 			}
@@ -58,8 +81,8 @@ func TestFetch(t *testing.T) {
 				if _, ok := err.(*fetch.Error); !ok || strings.Contains(err.Error(), "SECRET") {
 					t.Errorf("got %T %v, want *fetch.Error without SECRET", err, err)
 				}
-			} else if string(data) != tt.want || resp.MediaType != tt.mediaType {
-				t.Errorf("got %q, %s, want %q, %s", data, resp.MediaType, tt.want, tt.mediaType)
+			} else if string(data) != tt.want || mediaType != tt.mediaType {
+				t.Errorf("got %q, %s, want %q, %s", data, mediaType, tt.want, tt.mediaType)
 			}
 			if err := f.Check(request(tt.text)); (err != nil) != (tt.kind != 0 && !tt.late) {
 				t.Errorf("got %v of Check, want an error: %v", err, tt.kind != 0 && !tt.late)
@@ -74,12 +97,7 @@ func TestFetchURL(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		resp, err := fetch.Do(t.Context(), new(datafetch.Fetcher), &fetch.Request{URL: u})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer resp.Body.Close()
-		if data, err := io.ReadAll(resp.Body); string(data) != "a?b c" || err != nil {
+		if data, _, err := get(t, new(datafetch.Fetcher), &fetch.Request{URL: u}); string(data) != "a?b c" || err != nil {
 			t.Errorf("got %q, %v, want %q, nil", data, err, "a?b c")
 		}
 	}
@@ -100,12 +118,7 @@ func TestMaxBytes(t *testing.T) {
 	} {
 		req := request(tt.text)
 		req.MaxBytes = tt.max
-		resp, err := fetch.Do(t.Context(), new(datafetch.Fetcher), req)
-		if err == nil {
-			defer resp.Body.Close()
-			_, err = io.ReadAll(resp.Body)
-		}
-		if fetch.KindOf(err) != tt.kind {
+		if _, _, err := get(t, new(datafetch.Fetcher), req); fetch.KindOf(err) != tt.kind {
 			t.Errorf("%s with %d: got %v, want %v", tt.text, tt.max, err, tt.kind)
 		}
 	}
@@ -139,20 +152,15 @@ func FuzzFetch(f *testing.F) {
 	f.Add(" data://h/a,b%2")
 	f.Fuzz(func(t *testing.T, text string) {
 		wantType, want, wantErr := dataurl.Decode(text)
-		resp, err := fetch.Do(t.Context(), new(datafetch.Fetcher), request(text))
-		var data []byte
-		if err == nil {
-			defer resp.Body.Close()
-			data, err = io.ReadAll(resp.Body)
-		}
+		data, mediaType, err := get(t, new(datafetch.Fetcher), request(text))
 		if err != nil {
 			if wantErr == nil || !errors.Is(err, fetch.Malformed) {
 				t.Fatalf("error %v, want %v", err, wantErr)
 			}
 			return
 		}
-		if wantErr != nil || !bytes.Equal(data, want) || resp.MediaType != wantType {
-			t.Fatalf("got %q, %s; want %q, %s, %v", data, resp.MediaType, want, wantType, wantErr)
+		if wantErr != nil || !bytes.Equal(data, want) || mediaType != wantType {
+			t.Fatalf("got %q, %s; want %q, %s, %v", data, mediaType, want, wantType, wantErr)
 		}
 	})
 }
@@ -161,29 +169,32 @@ func BenchmarkFetch(b *testing.B) {
 	data := make([]byte, 1<<20)
 	rand.Read(data)
 	text := "data:application/octet-stream;base64," + base64.StdEncoding.EncodeToString(data)
-	b.Run("Do", func(b *testing.B) {
-		b.SetBytes(int64(len(data)))
-		b.ReportAllocs()
-		req := request(text)
-		for b.Loop() {
+	req := request(text)
+	for name, open := range map[string]func() (io.Reader, error){
+		"Do": func() (io.Reader, error) {
 			resp, err := fetch.Do(b.Context(), new(datafetch.Fetcher), req)
 			if err != nil {
-				b.Fatal(err)
+				return nil, err
 			}
-			if n, err := io.Copy(io.Discard, resp.Body); err != nil || n != int64(len(data)) {
-				b.Fatalf("got %d octets, %v, want %d, nil", n, err, len(data))
-			}
-			resp.Body.Close()
-		}
-	})
-	b.Run("EncodingBase64", func(b *testing.B) {
-		b.SetBytes(int64(len(data)))
-		b.ReportAllocs()
-		for b.Loop() {
+			return resp.Body, nil
+		},
+		"EncodingBase64": func() (io.Reader, error) {
 			_, payload, _ := strings.Cut(text, ",")
-			if n, err := io.Copy(io.Discard, base64.NewDecoder(base64.StdEncoding, strings.NewReader(payload))); err != nil || n != int64(len(data)) {
-				b.Fatalf("got %d octets, %v, want %d, nil", n, err, len(data))
+			return base64.NewDecoder(base64.StdEncoding, strings.NewReader(payload)), nil
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				r, err := open()
+				if err != nil {
+					b.Fatal(err)
+				}
+				if n, err := io.Copy(io.Discard, r); err != nil || n != int64(len(data)) {
+					b.Fatalf("got %d octets, %v, want %d, nil", n, err, len(data))
+				}
 			}
-		}
-	})
+		})
+	}
 }
