@@ -56,10 +56,7 @@ type site struct {
 }
 
 func newSite(t *testing.T) *site {
-	// The folder of t.TempDir is below one that only we may enter.
-	dir, err := os.MkdirTemp("", "recipes")
-	must(t, err)
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := openDir(t)
 	s := &site{dir: dir, program: filepath.Join(dir, "bin", "extbody"), broken: filepath.Join(dir, "broken"), asked: make(chan struct{}, 100)}
 	released := make(chan struct{})
 	s.release = sync.OnceFunc(func() { close(released) })
@@ -96,7 +93,7 @@ func newSite(t *testing.T) *site {
 	dead := testkit.FreeAddr(t)
 	s.dead = "http://" + dead
 
-	for _, sub := range []string{"", "bin", "mail"} {
+	for _, sub := range []string{"bin", "mail"} {
 		s.mkdir(t, sub)
 	}
 	s.give(t, "mail")
