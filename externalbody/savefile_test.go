@@ -50,6 +50,40 @@ func files(t *testing.T, dir string) []string {
 	return names
 }
 
+func TestFileName(t *testing.T) {
+	for in, want := range map[string]string{
+		"b.png":                           "b.png",
+		"../../etc/passwd":                "passwd",
+		`..\..\x.txt`:                     "x.txt",
+		".bashrc":                         "_bashrc",
+		"-rf":                             "_rf",
+		"con":                             "_con",
+		"NUL.txt":                         "_NUL.txt",
+		"LPT¹":                            "_LPT¹",
+		"com².txt":                        "_com².txt",
+		"Com³ .a.b":                       "_Com³ .a.b",
+		"lpt9":                            "_lpt9",
+		"com10":                           "com10",
+		"com":                             "com",
+		"a:b|c?.txt":                      "a_b_c_.txt",
+		"x.txt. . ":                       "x.txt",
+		"a\x00b\nc":                       "abc",
+		"evil\u202egnp.exe":               "evilgnp.exe",
+		"caf\xe9":                         "caf_",
+		"":                                "",
+		"..":                              "",
+		"///":                             "",
+		strings.Repeat("é", 300) + ".png": strings.Repeat("é", 98) + ".png",
+	} {
+		if got := externalbody.FileName(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+		if again := externalbody.FileName(want); again != want {
+			t.Errorf("got %q, want %q", again, want)
+		}
+	}
+}
+
 // TestReportFileName: the name is that of the message, then of the server, then of the
 // URL, and its extension follows the media type (RFC 2183 sections 2.3 and 5).
 func TestReportFileName(t *testing.T) {
