@@ -8,15 +8,10 @@ import (
 )
 
 // Exchange sends commands and reads responses until all of them are done. It gives each
-// untagged response to handle, which may be nil. refused is the status of the last
+// untagged response to handle, and each "+" to more; both may be nil. refused is the status of the last
 // command that the server refused, or nil if it refused none. err is not nil if the
 // connection cannot be used any more.
-func (c *Conn) Exchange(handle func([]byte) error, commands ...string) (refused *Status, err error) {
-	return c.converse(handle, nil, commands...)
-}
-
-// converse is Exchange, with an answer to a "+".
-func (c *Conn) converse(handle func([]byte) error, more func() error, commands ...string) (refused *Status, err error) {
+func (c *Conn) Exchange(handle func([]byte) error, more func() error, commands ...string) (refused *Status, err error) {
 	defer func() { c.Broken = c.Broken || err != nil }()
 	first := c.tags + 1
 	if _, err := c.Send(commands...); err != nil {
@@ -64,7 +59,7 @@ func (c *Conn) converse(handle func([]byte) error, more func() error, commands .
 // Command is Exchange of one command. A refusal is an error of the given kind, unless
 // the response code is more exact.
 func (c *Conn) Command(kind error, handle func([]byte) error, command string) error {
-	refused, err := c.Exchange(handle, command)
+	refused, err := c.Exchange(handle, nil, command)
 	if err != nil || refused == nil {
 		return err
 	}

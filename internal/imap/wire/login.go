@@ -80,7 +80,7 @@ func (c *Conn) logInWithToken(l Login) error {
 // abort (RFC 7628 section 3.2.3).
 func (c *Conn) authenticate(mechanism, message, abort string) error {
 	asked := 0
-	refused, err := c.converse(nil, func() error {
+	refused, err := c.Exchange(nil, func() error {
 		switch asked++; asked {
 		case 2:
 			message = abort

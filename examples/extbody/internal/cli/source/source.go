@@ -136,27 +136,23 @@ func (f *Found) Title() string {
 func (f *Found) Identify() (id record.Identity, stem string, err error) {
 	id = record.Identify(f.whole)
 	h := sha256.New()
+	var r *io.SectionReader
 	switch {
 	case f.whole != nil && (f.At == nil || f.spool != nil):
-		err = hashAll(h, f.whole.Reader()) // which may be in memory
+		r = f.whole.Reader() // which may be in memory
 	case f.At == nil:
-		err = hashAll(h, f.Reader())
+		r = f.Reader()
 	default:
 		io.WriteString(h, f.Title())
 		return id, Stem(h.Sum(nil)), nil
 	}
-	if err != nil {
+	// The buffer is no larger than r.
+	if _, err := io.Copy(h, io.LimitReader(r, r.Size())); err != nil {
 		return id, "", err
 	}
 	sum := h.Sum(nil)
 	id.Digest = hex.EncodeToString(sum)
 	return id, Stem(sum), nil
-}
-
-// hashAll gives all of r to h, through a buffer that is no larger than r.
-func hashAll(h io.Writer, r *io.SectionReader) error {
-	_, err := io.Copy(h, io.LimitReader(r, r.Size()))
-	return err
 }
 
 // Stem returns the beginning of the names of the files of a message: 64 bits of a

@@ -230,7 +230,7 @@ func (s *Session) run(ctx context.Context, handle func([]byte) error, commands .
 			return newChanged(s.uidValidity, v)
 		}
 		return handle(line)
-	}, commands...)
+	}, nil, commands...)
 	stop()
 	if err == nil {
 		if st != nil {

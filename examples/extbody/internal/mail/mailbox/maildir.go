@@ -85,17 +85,6 @@ func (m *moves) find(unique, old string) (path string, ok bool) {
 	if m.vain == 0 {
 		return "", false
 	}
-	m.look()
-	if path, ok = m.names[unique]; ok {
-		m.vain = maxMoves
-	} else {
-		m.vain--
-	}
-	return path, ok
-}
-
-// look reads the folders again.
-func (m *moves) look() {
 	m.names = make(map[string]string)
 	// Errors have been reported already.
 	l := &maildirLister{path: m.path, read: os.ReadDir, fail: func(string, error) bool { return true }}
@@ -103,6 +92,12 @@ func (m *moves) look() {
 	for _, f := range files {
 		m.names[f.unique] = f.path
 	}
+	if path, ok = m.names[unique]; ok {
+		m.vain = maxMoves
+	} else {
+		m.vain--
+	}
+	return path, ok
 }
 
 // A maildirFile is a file of a Maildir with a message.

@@ -336,8 +336,8 @@ func (s *sizes) Write(p []byte) (int, error) {
 
 // name returns the name of a message with its sizes corrected.
 func (s *sizes) name(name string) string {
-	unique, rest, hasFlags := strings.Cut(name, ":")
-	fields := strings.Split(unique, ",")
+	end := strings.IndexByte(name+":", ':')
+	fields := strings.Split(name[:end], ",")
 	for i, f := range fields[1:] {
 		for prefix, n := range map[string]int64{"S=": s.octets, "W=": s.crlf} {
 			if digits, ok := strings.CutPrefix(f, prefix); ok && allDigits(digits) {
@@ -345,11 +345,7 @@ func (s *sizes) name(name string) string {
 			}
 		}
 	}
-	unique = strings.Join(fields, ",")
-	if hasFlags {
-		return unique + ":" + rest
-	}
-	return unique
+	return strings.Join(fields, ",") + name[end:]
 }
 
 // Sized returns the name that the message at path would have in its Maildir with the

@@ -88,7 +88,7 @@ func (s *splitter) detect(oneMessage bool) format {
 	if s.compressed {
 		name = strings.TrimSuffix(name, filepath.Ext(name)) // "a.eml.gz"
 	}
-	if oneMessage || isMail(name) {
+	if oneMessage || strings.EqualFold(filepath.Ext(name), ".eml") {
 		return single
 	}
 	b := s.look(s.first)
@@ -100,9 +100,6 @@ func (s *splitter) detect(oneMessage bool) format {
 	}
 	return single
 }
-
-// isMail reports whether a file of that name is one message.
-func isMail(name string) bool { return strings.EqualFold(filepath.Ext(name), ".eml") }
 
 // single yields the file as one message. A "From " line before its header, which
 // delivery agents write, is its envelope.

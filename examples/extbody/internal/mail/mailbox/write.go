@@ -75,7 +75,7 @@ func Write(dst File, path string, r io.ReaderAt, size int64, replace ReplaceFunc
 		}
 		err = w.message(m, replace)
 		if refuse != nil && isRefusal(err) {
-			w.keep(m)
+			addSpans(w.layout, m, m.Content.Len())
 			err = refuse(m, err)
 		}
 		if err != nil {
@@ -93,7 +93,7 @@ func Write(dst File, path string, r io.ReaderAt, size int64, replace ReplaceFunc
 		if err != nil {
 			return false, err
 		}
-		addSpans(back, m.Envelope.Len(), m.Content.Len(), m.Trailer.Len())
+		addSpans(back, m, m.Content.Len())
 	}
 	if !bytes.Equal(back.Sum(nil), w.layout.Sum(nil)) {
 		return false, ErrAmbiguous
@@ -141,7 +141,7 @@ func (w *mailboxWriter) message(m *Message, replace ReplaceFunc) error {
 		return err
 	}
 	if content == nil {
-		w.keep(m)
+		addSpans(w.layout, m, m.Content.Len())
 		return nil
 	}
 	content, all, err := w.composed(content, m, old.held(m))
@@ -161,13 +161,8 @@ func (w *mailboxWriter) message(m *Message, replace ReplaceFunc) error {
 		return err
 	}
 	w.copied = m.Content.End
-	addSpans(w.layout, m.Envelope.Len(), content.Size(), m.Trailer.Len())
+	addSpans(w.layout, m, content.Size())
 	return nil
-}
-
-// keep leaves a message as it is.
-func (w *mailboxWriter) keep(m *Message) {
-	addSpans(w.layout, m.Envelope.Len(), m.Content.Len(), m.Trailer.Len())
 }
 
 // maxEnvelope bounds how much of an envelope is read.
@@ -301,8 +296,8 @@ func (h *head) length(content io.ReaderAt, n int64) (string, error) {
 	return string(name) + ": " + strconv.FormatInt(n, 10) + eol, err
 }
 
-// addSpans adds a message to the digest of a mailbox, by the lengths of its spans. Two
-// digests are equal if the messages are at the same places.
-func addSpans(layout hash.Hash, envelope, content, trailer int64) {
-	binary.Write(layout, binary.BigEndian, []int64{envelope, content, trailer})
+// addSpans adds a message to the digest of a mailbox, by the lengths of its spans, given the
+// length of its content. Two digests are equal if the messages are at the same places.
+func addSpans(layout hash.Hash, m *Message, content int64) {
+	binary.Write(layout, binary.BigEndian, []int64{m.Envelope.Len(), content, m.Trailer.Len()})
 }
