@@ -21,6 +21,7 @@ package wire
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 	"net"
 	"strconv"
@@ -77,9 +78,7 @@ type Conn struct {
 
 // New returns a Conn on a connection.
 func New(conn net.Conn, opts Options) *Conn {
-	if opts.MaxLine <= 0 {
-		opts.MaxLine = MaxResponse
-	}
+	opts.MaxLine = cmp.Or(opts.MaxLine, MaxResponse)
 	c := &Conn{raw: conn, opts: opts}
 	c.use(conn)
 	return c

@@ -4,6 +4,7 @@ package imapscript
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/tls"
 	"io"
 	"net"
@@ -68,11 +69,7 @@ func (s *Server) serve(conn net.Conn) {
 	if s.Implicit != nil {
 		conn = tls.Server(conn, s.Implicit)
 	}
-	greeting := s.Greeting
-	if greeting == "" {
-		greeting = "* OK ready\n"
-	}
-	if !reply(conn, greeting, "") {
+	if !reply(conn, cmp.Or(s.Greeting, "* OK ready\n"), "") {
 		return
 	}
 	in := bufio.NewReader(conn)

@@ -1,6 +1,7 @@
 package imapsession
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,9 +60,7 @@ func TestOpen(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := tt.fake
-			if f.greeting == "" {
-				f.greeting = "* OK ready"
-			}
+			f.greeting = cmp.Or(f.greeting, "* OK ready")
 			cfg := f.config()
 			cfg.Host, cfg.TLS, cfg.AllowPlaintext = "example.com", client, false
 			if tt.cfg != nil {

@@ -2,6 +2,7 @@ package imapsession
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"fmt"
@@ -121,11 +122,7 @@ func (f *fake) serve(conn net.Conn) {
 	if f.implicit {
 		conn = tls.Server(conn, f.tls)
 	}
-	greeting := f.greeting
-	if greeting == "" {
-		greeting = "* PREAUTH ready"
-	}
-	if !f.write(conn, greeting+"\r\n") {
+	if !f.write(conn, cmp.Or(f.greeting, "* PREAUTH ready")+"\r\n") {
 		return
 	}
 	in := bufio.NewReaderSize(conn, 64<<10)
@@ -177,11 +174,8 @@ func (f *fake) answer(conn net.Conn, tag, command string) bool {
 	}
 	verb, args, _ := strings.Cut(command, " ")
 	f.mu.Lock()
-	validity, messages := f.validity, slices.Clone(f.messages)
+	validity, messages := cmp.Or(f.validity, 42), slices.Clone(f.messages)
 	f.mu.Unlock()
-	if validity == 0 {
-		validity = 42
-	}
 	switch verb {
 	case "CAPABILITY":
 		if !say(0, "* CAPABILITY IMAP4rev1 "+f.caps+"\r\n") {

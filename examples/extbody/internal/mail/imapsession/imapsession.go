@@ -44,6 +44,7 @@ package imapsession
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -121,9 +122,7 @@ type Session struct {
 // Open connects and logs in. No mailbox is open until Examine is called.
 func Open(ctx context.Context, cfg *Config) (*Session, error) {
 	s := &Session{cfg: *cfg, budget: newBudget(cfg.Limits), suspects: make(map[uint32]bool)}
-	if s.cfg.MaxMessage <= 0 {
-		s.cfg.MaxMessage = defaultMaxMessage
-	}
+	s.cfg.MaxMessage = cmp.Or(s.cfg.MaxMessage, defaultMaxMessage)
 	if err := s.connect(ctx); err != nil {
 		return nil, err
 	}

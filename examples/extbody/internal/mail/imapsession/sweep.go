@@ -112,10 +112,8 @@ func newUnread(left []*target, behind []uint32, unlisted int64, err error) *Unre
 // wanted to give, several at a time. With an error it returns those that were not read.
 func (s *Session) window(ctx context.Context, uids []uint32, start, end int, want Want, give func([]*Message) error) ([]*target, error) {
 	targets := make([]*target, end-start)
-	slab := make([]target, end-start)
 	for i := range targets {
-		slab[i] = target{uid: uids[start+i], index: start + i}
-		targets[i] = &slab[i]
+		targets[i] = &target{uid: uids[start+i], index: start + i}
 	}
 	err := s.gather(ctx, targets, structures(want))
 	if err != nil {
