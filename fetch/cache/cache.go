@@ -162,7 +162,6 @@ func (c *Cache) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 		return c.Next.Fetch(ctx, req)
 	}
 	a := &ask{ctx: ctx, req: req, key: key(ctx, req), header: c.opts.Header(ctx, req)}
-	a.flightKey = flightKey(a.key, req)
 	for {
 		resp, old, err := c.look(a)
 		if resp != nil || err != nil {
@@ -184,11 +183,10 @@ func (c *Cache) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 
 // An ask is one call of Fetch.
 type ask struct {
-	ctx       context.Context
-	req       *fetch.Request
-	key       string              // of the stored answer
-	flightKey string              // key and the limits of the fetch
-	header    map[string][]string // as it is sent, see Options.Header
+	ctx    context.Context
+	req    *fetch.Request
+	key    string              // of the stored answer
+	header map[string][]string // as it is sent, see Options.Header
 
 	flight *flight // that a leads; nil if none
 	alone  bool    // a waits for no flight
@@ -364,17 +362,6 @@ func appendPart(b []byte, part string) []byte {
 func digest(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return string(sum[:])
-}
-
-// flightKey returns the key of the flights that serve req: the key of an answer and the
-// limits of the fetch.
-func flightKey(key string, req *fetch.Request) string {
-	t := req.Timeouts
-	b := append(make([]byte, 0, len(key)+8*binary.MaxVarintLen64), key...)
-	for _, n := range [...]int64{int64(req.MaxRedirects), int64(t.Connect), int64(t.TLS), int64(t.FirstOctet), int64(t.Stall), int64(t.Total), t.LowSpeed, int64(t.LowSpeedTime)} {
-		b = binary.AppendVarint(b, n)
-	}
-	return string(b)
 }
 
 // exactURL returns the URL without its fragment, as it is sent. Fetchers for these schemes

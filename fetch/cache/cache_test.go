@@ -71,7 +71,16 @@ func (w *web) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, e
 	return w.Fetcher.Fetch(ctx, req)
 }
 
-// serve starts a server and returns its URL and the number of bodies it sent.
+// counted starts a server and returns its URL and the number of requests so far.
+func counted(t testing.TB, h http.HandlerFunc) (string, *atomic.Int64) {
+	asked := new(atomic.Int64)
+	return serve(t, func(rw http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		h(rw, r)
+	}), asked
+}
+
+// serve starts a server and returns its URL.
 func serve(t testing.TB, h http.HandlerFunc) string {
 	s := httptest.NewServer(h)
 	t.Cleanup(s.Close)
@@ -365,9 +374,7 @@ func clean[M ~map[string][]string](h M) M {
 }
 
 func TestKey(t *testing.T) {
-	var asked atomic.Int64
-	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
-		asked.Add(1)
+	u, asked := counted(t, func(rw http.ResponseWriter, _ *http.Request) {
 		io.WriteString(rw, "x")
 	})
 	base := func() *fetch.Request { return request(t, u+"/a?b=1") }
@@ -486,9 +493,7 @@ func TestNegative(t *testing.T) {
 		{"Forbidden", 403, nil, 0, 2},
 		{"Error", 500, nil, 0, 2},
 	} {
-		var asked atomic.Int64
-		u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
-			asked.Add(1)
+		u, asked := counted(t, func(rw http.ResponseWriter, _ *http.Request) {
 			maps.Copy(rw.Header(), tt.header)
 			rw.WriteHeader(tt.status)
 		})

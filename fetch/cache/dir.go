@@ -111,7 +111,10 @@ func (d *DirStore) open() error {
 		if d.secret, err = d.readSecret(); err != nil {
 			return err
 		}
-		return d.repair()
+		if d.sweep() || d.used() < 0 {
+			return d.evict(0) // counts anew, after processes that were killed
+		}
+		return nil
 	})
 }
 

@@ -120,13 +120,11 @@ func (w *dirDraft) Write(p []byte) (int, error) {
 		return 0, w.err
 	}
 	n, err := w.file.WriteAt(p, w.n)
-	w.err = err
-	if err != nil {
-		return n, err
+	if w.err = err; err == nil {
+		w.n += int64(n)
+		w.sum.Write(p)
 	}
-	w.n += int64(n)
-	w.sum.Write(p)
-	return n, nil
+	return n, err
 }
 
 // reserve makes sure that n octets more may be written.

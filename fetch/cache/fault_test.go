@@ -137,9 +137,7 @@ func TestStoreFails(t *testing.T) {
 // also if the store cannot delete the entry.
 func TestDamagedOnce(t *testing.T) {
 	want := string(body(300_000))
-	var asked atomic.Int64
-	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
-		asked.Add(1)
+	u, asked := counted(t, func(rw http.ResponseWriter, _ *http.Request) {
 		rw.Header().Set("Cache-Control", "max-age=1000")
 		io.WriteString(rw, want)
 	})
@@ -405,9 +403,7 @@ func TestClockJumps(t *testing.T) {
 		for name, store := range stores(t, 1<<20) {
 			t.Run(tt.name+name, func(t *testing.T) {
 				now := time.Now()
-				var asked atomic.Int64
-				u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
-					asked.Add(1)
+				u, asked := counted(t, func(rw http.ResponseWriter, r *http.Request) {
 					set(rw, "Cache-Control", "max-age=3600", "Date", now.UTC().Format(http.TimeFormat))
 					io.WriteString(rw, "hello")
 				})
@@ -428,9 +424,7 @@ func TestClockJumps(t *testing.T) {
 // The one who began gives up before the answer comes.
 func TestLeaderLeaves(t *testing.T) {
 	arrived, answer := make(chan bool, 1), make(chan bool)
-	var asked atomic.Int64
-	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
-		asked.Add(1)
+	u, asked := counted(t, func(rw http.ResponseWriter, _ *http.Request) {
 		arrived <- true
 		<-answer
 		io.WriteString(rw, "hello")
@@ -479,10 +473,8 @@ func TestLeaderLeaves(t *testing.T) {
 func TestManyReaders(t *testing.T) {
 	const readers = 500
 	want := string(body(20_000))
-	var asked atomic.Int64
 	begin := make(chan bool)
-	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
-		asked.Add(1)
+	u, asked := counted(t, func(rw http.ResponseWriter, _ *http.Request) {
 		<-begin
 		rw.Header().Set("Content-Length", strconv.Itoa(len(want)))
 		send(rw, want[:10_000])
@@ -608,9 +600,7 @@ func TestResumeBudget(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			cut := make(chan bool)
-			var asked atomic.Int64
-			u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
-				asked.Add(1)
+			u, asked := counted(t, func(rw http.ResponseWriter, r *http.Request) {
 				set(rw, "ETag", `"v"`, "Cache-Control", "max-age=60")
 				if r.Header.Get("Range") != "" {
 					http.ServeContent(rw, r, "", time.Time{}, strings.NewReader(want))

@@ -2,6 +2,7 @@ package cache
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -16,7 +17,7 @@ import (
 // store.
 type flight struct {
 	cache *Cache
-	key   string
+	key   string // of the answer, and the limits of the fetch
 
 	done    chan struct{} // closed when the following are set
 	once    sync.Once
@@ -45,12 +46,13 @@ const maxIdle = time.Second
 
 // join returns the flight for a, and whether a leads it.
 func (c *Cache) join(a *ask) (f *flight, leads bool) {
+	key := fmt.Sprint(a.req.MaxRedirects, a.req.Timeouts, a.key)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if f := c.flights[a.flightKey]; f != nil {
+	if f := c.flights[key]; f != nil {
 		return f, false
 	}
-	f = &flight{cache: c, key: a.flightKey, done: make(chan struct{}), since: time.Now()}
+	f = &flight{cache: c, key: key, done: make(chan struct{}), since: time.Now()}
 	c.flights[f.key] = f
 	return f, true
 }

@@ -211,9 +211,7 @@ func TestNegativesAreSmall(t *testing.T) {
 
 // An answer 404 that varies by a field is not remembered where requests may differ in it.
 func TestNegativeVary(t *testing.T) {
-	var asked atomic.Int64
-	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
-		asked.Add(1)
+	u, asked := counted(t, func(rw http.ResponseWriter, r *http.Request) {
 		rw.Header().Set("Vary", "X-Who")
 		rw.WriteHeader(http.StatusNotFound)
 	})
@@ -264,9 +262,7 @@ func TestWaitersAreNotInTurn(t *testing.T) {
 		}, waiters, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var asked atomic.Int64
-			u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
-				asked.Add(1)
+			u, asked := counted(t, func(rw http.ResponseWriter, r *http.Request) {
 				time.Sleep(200 * time.Millisecond)
 				tt.handle(rw, r)
 			})

@@ -130,7 +130,7 @@ func (d *DirStore) evict(n int64) error {
 func (d *DirStore) count() (files []stored, used int64) {
 	d.sweep()
 	fs.WalkDir(d.root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !e.Type().IsRegular() {
+		if err != nil || !e.Type().IsRegular() {
 			return nil
 		}
 		info, err := e.Info()
@@ -158,15 +158,13 @@ func (d *DirStore) sweep() (alone bool) {
 	}
 	alone = true
 	for _, e := range dirs {
-		name := path.Join("tmp", e.Name())
-		if name == d.tmp {
-			continue
-		}
-		if !d.dead(name) {
+		switch name := path.Join("tmp", e.Name()); {
+		case name == d.tmp:
+		case d.dead(name):
+			d.root.RemoveAll(name)
+		default:
 			alone = false
-			continue
 		}
-		d.root.RemoveAll(name)
 	}
 	return alone
 }
@@ -181,14 +179,6 @@ func (d *DirStore) dead(name string) bool {
 	}
 	defer f.Close()
 	return filelock.Supported && filelock.Try(f) == nil
-}
-
-// repair removes the traces of killed processes. The caller has the lock.
-func (d *DirStore) repair() error {
-	if !d.sweep() && d.used() >= 0 {
-		return nil
-	}
-	return d.evict(0)
 }
 
 // sizeOf returns the size of a file, 0 if it does not exist.

@@ -74,11 +74,16 @@ func (c *tcp) Read(p []byte) (int, error) {
 // dial is the DialContext of the transport. The transport detaches its context
 // from the request, so that a connection may outlive the request that asked for
 // it; its values remain. Here an attempt ends with the request.
-func (f *Fetcher) dial(ctx context.Context, network, address string) (net.Conn, error) {
+func (f *Fetcher) dial(ctx context.Context, network, address string) (_ net.Conn, err error) {
 	x := ctx.Value(exchangeKey{}).(*exchange)
 	ctx, cancel := fetch.Limit(x.made.trace(x.ctx), x.limits.Connect, "the connection")
 	defer cancel()
-	c, err := f.connect(ctx, x, network, address)
+	var c net.Conn
+	if f.tunnel != nil {
+		c, err = f.tunnel.dial(fetch.WithDial(ctx, nil), x, network, address)
+	} else {
+		c, err = f.guard.DialContext(ctx, network, address)
+	}
 	if err != nil {
 		if f.tunnel == nil || x.ctx.Err() != nil {
 			err = reason(ctx, err)
@@ -87,14 +92,6 @@ func (f *Fetcher) dial(ctx context.Context, network, address string) (net.Conn, 
 	}
 	raw := &tcp{Conn: c}
 	return &conn{Conn: raw, tcp: raw, made: x.made}, nil
-}
-
-// connect connects to address, or to a proxy that is connected to it.
-func (f *Fetcher) connect(ctx context.Context, x *exchange, network, address string) (net.Conn, error) {
-	if f.tunnel != nil {
-		return f.tunnel.dial(fetch.WithDial(ctx, nil), x, network, address)
-	}
-	return f.guard.DialContext(ctx, network, address)
 }
 
 // dialTLS is the DialTLSContext of the transport.
@@ -162,24 +159,19 @@ type making struct {
 // trace returns a context with which the guard records its steps in m.
 func (m *making) trace(ctx context.Context) context.Context {
 	return netguard.WithTrace(ctx, &netguard.Trace{
-		Lookup: func(l fetch.Lookup) {
-			m.mu.Lock()
-			defer m.mu.Unlock()
-			m.lookups = append(m.lookups, l)
-		},
-		Dial: func(d fetch.Dial) {
-			m.mu.Lock()
-			defer m.mu.Unlock()
-			m.dials = append(m.dials, d)
-		},
+		Lookup: func(l fetch.Lookup) { add(m, &m.lookups, l) },
+		Dial:   func(d fetch.Dial) { add(m, &m.dials, d) },
 	})
 }
 
 // proxied adds a request to a proxy.
-func (m *making) proxied(x *fetch.Exchange) {
+func (m *making) proxied(x *fetch.Exchange) { add(m, &m.proxies, x) }
+
+// add appends to a list of m.
+func add[T any](m *making, list *[]T, v T) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.proxies = append(m.proxies, x)
+	*list = append(*list, v)
 }
 
 // report copies the steps so far to x.

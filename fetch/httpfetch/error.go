@@ -128,18 +128,18 @@ var (
 	errNotTLS  = &fetch.Error{Kind: fetch.Protocol, Err: tlserror.ErrNotTLS}
 )
 
-// failure returns the error of the fetch for an error of RoundTrip. Errors about the answer
-// have no type in net/http and quote the server; they are replaced.
-func (x *exchange) failure(err error) error {
+// failure returns the error of the fetch for an error of net/http: lost if the connection has
+// ended, other for errors about the answer. These have no type in net/http and quote the server.
+func (x *exchange) failure(err, lost, other error) error {
 	switch {
 	case x.ctx.Err() != nil:
 		return context.Cause(x.ctx)
 	case isA[*fetch.Error](err), isA[fetch.Kind](err), isA[net.Error](err):
 		return err
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), x.hungUp():
-		return errClosed
+		return lost
 	}
-	return errNotHTTP
+	return other
 }
 
 // hungUp reports whether the server has closed the connection.

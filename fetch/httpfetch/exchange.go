@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -79,7 +78,7 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 	x.resp = resp
 	x.report(header)
 	if err != nil {
-		err = x.failure(err)
+		err = x.failure(err, errClosed, errNotHTTP)
 		x.log.End(err)
 		x.cancel(nil)
 		return nil, err
@@ -144,9 +143,9 @@ func (x *exchange) response(at *url.URL, hops []*url.URL) *fetch.Response {
 }
 
 // undelimited reports whether only the end of the connection ends the body (RFC
-// 9112 section 6.3, item 8). Later versions of HTTP have a mark for it.
+// 9112 section 6.3, item 8).
 func undelimited(resp *http.Response) bool {
-	return resp.ContentLength < 0 && len(resp.TransferEncoding) == 0 && resp.ProtoMajor < 2
+	return resp.ContentLength < 0 && len(resp.TransferEncoding) == 0
 }
 
 // notModified returns the answer 304, which has no body (RFC 9110 section
@@ -214,12 +213,7 @@ func (x *exchange) untap() {
 		return
 	}
 	x.conn.tap.CompareAndSwap(t, nil)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	x.log.OctetsOut, x.log.OctetsIn = t.out, t.in
-	x.log.RequestHead = fetch.Octets(withoutSecrets(t.request))
-	x.log.ResponseHead = fetch.Octets(withoutSecrets(t.answer))
-	x.log.Cut = x.log.Cut || t.cut
+	t.report(x.log)
 }
 
 var errAbandoned = &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
@@ -235,8 +229,11 @@ type body struct {
 // Read implements [io.Reader].
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.src.Read(p)
-	if err != nil {
-		err = b.fault(err)
+	switch {
+	case err == io.EOF && b.tlsTruncated():
+		err = io.ErrUnexpectedEOF
+	case err != nil && err != io.EOF:
+		err = b.x.failure(err, io.ErrUnexpectedEOF, errFraming)
 	}
 	return n, err
 }
@@ -249,33 +246,10 @@ func (b *body) Close() error {
 	return err
 }
 
-// fault returns the error of the fetch for the error of a Read. The errors of net/http about
-// chunks have no type, and may quote the server.
-func (b *body) fault(err error) error {
-	switch {
-	case err == io.EOF:
-		if b.tlsTruncated() {
-			return io.ErrUnexpectedEOF
-		}
-		return io.EOF
-	case b.x.ctx.Err() != nil:
-		return context.Cause(b.x.ctx)
-	case isA[net.Error](err):
-		return err
-	case errors.Is(err, io.ErrUnexpectedEOF), b.x.hungUp():
-		return io.ErrUnexpectedEOF
-	}
-	return errFraming
-}
-
 // tlsTruncated reports whether a body that ends with its connection has ended
 // without the closure alert of TLS, so that anybody on the way may have cut it
 // (RFC 9112 section 9.8). Package tls forgives this at the end of a record.
 func (b *body) tlsTruncated() bool {
-	resp := b.x.resp
-	if resp.ContentLength >= 0 || len(resp.TransferEncoding) > 0 {
-		return false
-	}
 	_, secure := b.x.conn.Conn.(*tls.Conn)
-	return secure && b.x.hungUp()
+	return secure && undelimited(b.x.resp) && b.x.hungUp()
 }

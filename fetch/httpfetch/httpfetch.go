@@ -107,15 +107,7 @@ func New(opts *Options) *Fetcher {
 	if o.Proxy != nil {
 		f.tunnel = newTunnel(o.Proxy, o.TrustProxy, f.guard, f.tls)
 	}
-	f.transport = f.newTransport()
-	return f
-}
-
-// maxIdlePerHost bounds the unused connections to one host and port.
-const maxIdlePerHost = 6
-
-func (f *Fetcher) newTransport() *http.Transport {
-	return &http.Transport{
+	f.transport = &http.Transport{
 		DialContext:            f.dial,
 		DialTLSContext:         f.dialTLS,
 		MaxIdleConns:           128,
@@ -123,7 +115,11 @@ func (f *Fetcher) newTransport() *http.Transport {
 		IdleConnTimeout:        30 * time.Second,
 		MaxResponseHeaderBytes: 256 << 10,
 	}
+	return f
 }
+
+// maxIdlePerHost bounds the unused connections to one host and port.
+const maxIdlePerHost = 6
 
 // CloseIdleConnections closes the connections that no fetch uses.
 func (f *Fetcher) CloseIdleConnections() {
@@ -167,7 +163,7 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 		req:     req,
 		header:  f.header(req),
 		at:      at,
-		logins:  &logins{req: req, plaintext: f.plaintext},
+		logins:  &logins{req: req, plaintext: f.plaintext, known: make(map[string]string)},
 		cookies: newCookies(req, at),
 	}
 	for {

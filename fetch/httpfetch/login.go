@@ -50,9 +50,6 @@ func (l *logins) ask(ctx context.Context, at *url.URL, h http.Header) (bool, err
 	if len(methods) == 0 && h["Www-Authenticate"] != nil {
 		return false, nil
 	}
-	if l.known == nil {
-		l.known = make(map[string]string)
-	}
 	l.known[origin(at)] = ""
 	name, port, err := host.Split(at.Host)
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"sync"
+
+	"github.com/go-extbody/extbody/fetch"
 )
 
 // A tap sees the octets of one exchange on its connection. It counts them, and
@@ -51,6 +53,16 @@ func (t *tap) read(p []byte) {
 		}
 		t.answer, from = t.answer[end:], 0
 	}
+}
+
+// report copies the counts and the heads, without secrets, to x.
+func (t *tap) report(x *fetch.Exchange) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	x.OctetsOut, x.OctetsIn = t.out, t.in
+	x.RequestHead = fetch.Octets(withoutSecrets(t.request))
+	x.ResponseHead = fetch.Octets(withoutSecrets(t.answer))
+	x.Cut = x.Cut || t.cut
 }
 
 // keep appends p to head as far as there is room.

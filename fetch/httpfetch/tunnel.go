@@ -271,9 +271,6 @@ func (l *proxyLog) end(c net.Conn, err error) {
 	if c != nil {
 		l.Remote = fetch.RemoteAddr(c)
 	}
-	l.OctetsOut, l.OctetsIn = l.tap.out, l.tap.in
-	l.RequestHead = fetch.Octets(withoutSecrets(l.tap.request))
-	l.ResponseHead = fetch.Octets(withoutSecrets(l.tap.answer))
-	l.Cut = l.tap.cut
+	l.tap.report(l.Exchange)
 	l.End(err)
 }
