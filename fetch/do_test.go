@@ -62,7 +62,11 @@ func fail(err error) fetch.Fetcher {
 }
 
 func read(f fetch.Fetcher, req *fetch.Request) ([]byte, *fetch.Response, error) {
-	resp, err := fetch.Do(context.Background(), f, req)
+	return readCtx(context.Background(), f, req)
+}
+
+func readCtx(ctx context.Context, f fetch.Fetcher, req *fetch.Request) ([]byte, *fetch.Response, error) {
+	resp, err := fetch.Do(ctx, f, req)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -59,16 +59,6 @@ func getPaused(ctx context.Context, b paused) error {
 	return err
 }
 
-func readCtx(ctx context.Context, f fetch.Fetcher, req *fetch.Request) ([]byte, *fetch.Response, error) {
-	resp, err := fetch.Do(ctx, f, req)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer resp.Body.Close()
-	b, err := io.ReadAll(resp.Body)
-	return b, resp, err
-}
-
 // What somebody around a Fetcher waits on purpose is not the server's fault,
 // and what the server takes besides is.
 func TestPause(t *testing.T) {

@@ -276,7 +276,6 @@ func TestResumeBounded(t *testing.T) {
 		}
 
 		l = newLossy(object, 5_000)
-		l.forge = func(*fetch.Request, *fetch.Response) error { return fetch.Unavailable }
 		req = request("memory://h/x")
 		ctx, cancel := context.WithCancel(t.Context())
 		l.forge = func(*fetch.Request, *fetch.Response) error { cancel(); return fetch.Unavailable }
