@@ -156,9 +156,7 @@ func BenchmarkReader(b *testing.B) {
 	buf := make([]byte, 32<<10)
 	for name, text := range bodies(data) {
 		u, err := dataurl.Parse("data:a/b" + text)
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		bench(b, name, len(u.Encoded), func() error {
 			r := u.NewReader()
 			for {

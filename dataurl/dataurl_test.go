@@ -124,6 +124,14 @@ var duTable = []struct {
 	{"Authority", "data://host/,x", result{kind: dataurl.BadMediaType}, result{none, "x", 0}},
 }
 
+// noError ends the test if err is not nil.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestTable(t *testing.T) {
 	for _, tt := range duTable {
 		t.Run(tt.name, func(t *testing.T) {
@@ -362,9 +370,7 @@ func TestErrors(t *testing.T) {
 
 func TestReaderEndsWithFault(t *testing.T) {
 	u, err := dataurl.Parse("data:;base64,YWJjYWJj-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	data, err := io.ReadAll(u.NewReader())
 	if string(data) != "abcabc" || !errors.Is(err, dataurl.BadBase64) {
 		t.Errorf("ReadAll: got %q, %v, want %q, %v", data, err, "abcabc", dataurl.BadBase64)
@@ -382,9 +388,7 @@ func TestLong(t *testing.T) {
 				t.Fatalf("Decode: got %q, %d octets, %v, want %q, nil", mediaType, len(data), err, "a/b")
 			}
 			u, err := dataurl.Parse(in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if err := iotest.TestReader(u.NewReader(), want); err != nil {
 				t.Error(err)
 			}
@@ -411,9 +415,7 @@ func TestLong(t *testing.T) {
 func TestReaderMemory(t *testing.T) {
 	for name, text := range bodies(random(200_000)) {
 		u, err := dataurl.Parse("data:a/b" + text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		var before, after runtime.MemStats
 		var p [100]byte
 		runtime.ReadMemStats(&before)

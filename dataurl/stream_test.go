@@ -72,9 +72,7 @@ func TestParseReader(t *testing.T) {
 	}
 	text := "data:a/b;base64," + strings.Repeat("QUJD\r\n", 1000) + "QQ=="
 	s, err := dataurl.ParseReader(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if err := iotest.TestReader(s, []byte(strings.Repeat("ABC", 1000)+"A")); err != nil {
 		t.Error(err)
 	}
@@ -100,9 +98,7 @@ func TestParseReaderErrors(t *testing.T) {
 		}
 	}
 	s, err := dataurl.ParseReader(io.MultiReader(strings.NewReader("data:,a#"), iotest.ErrReader(iotest.ErrTimeout)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if got, err := io.ReadAll(s); string(got) != "a" || err != iotest.ErrTimeout {
 		t.Errorf("got %q, %v, want a and %v", got, err, iotest.ErrTimeout)
 	}
