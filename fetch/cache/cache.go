@@ -339,10 +339,12 @@ func key(ctx context.Context, req *fetch.Request) string {
 	if req.Cookies {
 		b[2] = 2
 	}
+	u := *req.URL // as it is sent; fetchers for these schemes ignore [fetch.Request].Text
+	u.Fragment, u.RawFragment = "", ""
 	mediaType, _, _ := strings.Cut(req.MediaType, ";")
 	for _, part := range [...]string{
 		Partition(ctx),
-		exactURL(req),
+		u.String(),
 		strings.ToLower(strings.TrimSpace(mediaType)),
 		strings.ToLower(req.TransferType),
 	} {
@@ -362,12 +364,4 @@ func appendPart(b []byte, part string) []byte {
 func digest(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return string(sum[:])
-}
-
-// exactURL returns the URL without its fragment, as it is sent. Fetchers for these schemes
-// ignore [fetch.Request].Text.
-func exactURL(req *fetch.Request) string {
-	u := *req.URL
-	u.Fragment, u.RawFragment = "", ""
-	return u.String()
 }

@@ -130,6 +130,13 @@ func send[T string | []byte](rw http.ResponseWriter, part T) {
 	rw.(http.Flusher).Flush()
 }
 
+// sendAll writes an answer in pieces of n octets.
+func sendAll(rw http.ResponseWriter, text string, n int) {
+	for part := range slices.Chunk([]byte(text), n) {
+		send(rw, part)
+	}
+}
+
 // set sets fields of an answer: names and values in turn.
 func set(rw http.ResponseWriter, fields ...string) {
 	for f := range slices.Chunk(fields, 2) {

@@ -103,12 +103,10 @@ func (d *faultyDraft) Commit(key string, meta []byte) error {
 // Wherever the store fails, everybody gets the body, whole and right. A stored body that
 // is damaged is an error.
 func TestStoreFails(t *testing.T) {
-	want := body(300_000)
+	want := string(body(300_000))
 	u := serve(t, func(rw http.ResponseWriter, _ *http.Request) {
 		set(rw, "Etag", `"a"`, "Cache-Control", "max-age=1000", "Content-Length", strconv.Itoa(len(want)))
-		for i := 0; i < len(want); i += 50_000 {
-			send(rw, want[i:i+50_000])
-		}
+		sendAll(rw, want, 50_000)
 	})
 	for _, fault := range []string{"None", "Get", "Create", "Write", "Commit", "Open", "Update", "Delete"} {
 		for _, at := range []int64{0, 1, 100_000, 299_999} {
@@ -122,7 +120,7 @@ func TestStoreFails(t *testing.T) {
 						got, _, err := get(t.Context(), c, request(t, u))
 						switch {
 						case fault == "Open" && errors.Is(err, fetch.ErrDamaged) && fetch.KindOf(err) == fetch.Local:
-						case err != nil || got != string(want):
+						case err != nil || got != want:
 							t.Errorf("round %d, reader %d: got %d octets, %v, want %d", round, i, len(got), err, len(want))
 						}
 					})
@@ -263,9 +261,7 @@ func TestBadBodiesAreNotStored(t *testing.T) {
 		}
 		equal(t, tt.name+": requests", asked, 2)
 		for _, sub := range []string{"objects", "entries"} {
-			if n := len(files(t, filepath.Join(path, sub))); n != 0 {
-				t.Errorf("%s: got %d files in %s, want 0", tt.name, n, sub)
-			}
+			equal(t, tt.name+": files in "+sub, len(files(t, filepath.Join(path, sub))), 0)
 		}
 		d.Close()
 	}
@@ -274,17 +270,12 @@ func TestBadBodiesAreNotStored(t *testing.T) {
 // A caller may give up at any point: the others get the whole, the last one ends
 // the fetch, and nothing is left.
 func TestCancel(t *testing.T) {
-	want := body(400_000)
+	want := string(body(400_000))
 	var open atomic.Int64
 	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
 		open.Add(1)
 		defer open.Add(-1)
-		for i := 0; i < len(want); i += 20_000 {
-			if _, err := rw.Write(want[i : i+20_000]); err != nil {
-				return
-			}
-			rw.(http.Flusher).Flush()
-		}
+		sendAll(rw, want, 20_000)
 	})
 	for step := range 40 {
 		c := newCache(t, newWeb(t))
@@ -309,7 +300,7 @@ func TestCancel(t *testing.T) {
 		}
 		if step%2 == 0 {
 			wg.Go(func() {
-				wantBody(t, c, request(t, u), string(want))
+				wantBody(t, c, request(t, u), want)
 			})
 		}
 		if step%4 == 1 {
@@ -334,12 +325,7 @@ func TestCancelWithDir(t *testing.T) {
 	want := string(body(400_000))
 	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
 		rw.Header().Set("Cache-Control", "max-age=1000")
-		for i := 0; i < len(want); i += 20_000 {
-			if _, err := io.WriteString(rw, want[i:i+20_000]); err != nil {
-				return
-			}
-			rw.(http.Flusher).Flush()
-		}
+		sendAll(rw, want, 20_000)
 	})
 	d, path := newDir(t, 64<<20)
 	w := newWeb(t)

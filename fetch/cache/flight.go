@@ -127,9 +127,8 @@ func (f *flight) turn(idling bool) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	now := time.Now()
-	f.count(now)
-	f.idling, f.since = idling, now
+	f.count(time.Now())
+	f.idling = idling
 }
 
 func (f *flight) count(now time.Time) {
@@ -195,7 +194,8 @@ func (c *Cache) mayStore(a *ask, m *meta) bool {
 		return false
 	}
 	lifetime, _ := c.policy.Lifetime(r)
-	return lifetime > 0 || m.validators()
+	etag, modified, _ := rfc9111.Validators(m.Header) // by which the server can be asked
+	return lifetime > 0 || etag != "" || modified != ""
 }
 
 // Read implements [io.Reader].
@@ -253,11 +253,9 @@ func (t *tee) commit() {
 			t.cache.repaired(t.ask.key)
 		}
 	})
-	timer := time.NewTimer(commitWait)
-	defer timer.Stop()
 	select {
 	case <-done:
-	case <-timer.C:
+	case <-time.After(commitWait):
 	}
 }
 

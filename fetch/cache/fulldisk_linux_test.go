@@ -35,7 +35,5 @@ func TestFullDisk(t *testing.T) {
 	if n := len(files(t, filepath.Join(disk, "c", "objects"))); n < 1 || n > 3 {
 		t.Errorf("got %d bodies of 300 kB on 1 MiB, want 1 to 3", n)
 	}
-	if n := len(files(t, filepath.Join(disk, "c", "tmp"))); n != 1 {
-		t.Errorf("%d files are left in tmp, want the lock alone", n)
-	}
+	equal(t, "files are left in tmp", len(files(t, filepath.Join(disk, "c", "tmp"))), 1)
 }

@@ -134,7 +134,5 @@ func TestLockedByAnother(t *testing.T) {
 	f.Close()
 	wantBody(t, c, request(t, u), want)
 	c.Wait()
-	if n := len(files(t, filepath.Join(path, "objects"))); n != 1 {
-		t.Errorf("%d bodies are stored with the lock, want 1", n)
-	}
+	equal(t, "bodies are stored with the lock", len(files(t, filepath.Join(path, "objects"))), 1)
 }

@@ -2,9 +2,7 @@
 
 package cache
 
-import (
-	"syscall"
-)
+import "syscall"
 
 // nonBlocking makes the opening of a named pipe return at once.
 const nonBlocking = syscall.O_NONBLOCK

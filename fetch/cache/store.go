@@ -126,11 +126,8 @@ func (s *MemoryStore) Create(size int64) (Draft, error) {
 	if size > s.max {
 		return nil, ErrFull
 	}
-	return &memDraft{store: s, expected: min(size, maxExpected)}, nil
+	return &memDraft{store: s}, nil
 }
-
-// maxExpected bounds the memory that is allocated for a size that a server announced.
-const maxExpected = 64 << 10
 
 // Update implements [Store].
 func (s *MemoryStore) Update(key string, it Item, meta []byte) error {
@@ -183,7 +180,6 @@ func (s *MemoryStore) reserve(n int64) error {
 // A memDraft is a body in memory.
 type memDraft struct {
 	store    *MemoryStore
-	expected int64 // octets to allocate at first
 	body     []byte
 	reserved int64
 	closed   bool
@@ -201,9 +197,6 @@ func (w *memDraft) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	w.reserved += int64(len(p))
-	if w.body == nil {
-		w.body = make([]byte, 0, max(w.expected, int64(len(p))))
-	}
 	w.body = append(w.body, p...)
 	return len(p), nil
 }

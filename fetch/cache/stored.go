@@ -326,12 +326,6 @@ func (m *meta) rules() *rfc9111.Response {
 	return r
 }
 
-// validators reports whether the server can be asked whether it has changed.
-func (m *meta) validators() bool {
-	etag, modified, _ := rfc9111.Validators(m.Header)
-	return etag != "" || modified != ""
-}
-
 // URLs returns the URLs of a stored answer, given the meta that a [Store] was given: the URL that
 // was asked for, then each to which it was redirected. It returns nil for anything else. A Store
 // that removes answers by URL calls it.
