@@ -64,7 +64,9 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 					return
 				}
 			}
-			x.startAnswer()
+			if x.limits.FirstOctet > 0 {
+				x.answer = time.AfterFunc(x.limits.FirstOctet, func() { x.cancel(errAnswer) })
+			}
 			req.Report(fetch.Event{Phase: fetch.Sending, Total: -1, Hop: hop})
 		},
 	}
@@ -73,7 +75,9 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 
 	x.started = clock()
 	resp, err := f.transport.RoundTrip(r)
-	x.stopAnswer()
+	if x.answer != nil {
+		x.answer.Stop()
+	}
 	x.answered = clock()
 	x.resp = resp
 	x.report(header)
@@ -84,18 +88,6 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 		return nil, err
 	}
 	return x, nil
-}
-
-func (x *exchange) startAnswer() {
-	if x.limits.FirstOctet > 0 {
-		x.answer = time.AfterFunc(x.limits.FirstOctet, func() { x.cancel(errAnswer) })
-	}
-}
-
-func (x *exchange) stopAnswer() {
-	if x.answer != nil {
-		x.answer.Stop()
-	}
 }
 
 // Limits on reading an unwanted body to its end, which keeps its connection usable.

@@ -49,23 +49,17 @@ func unsecured(h http.Header) http.Header {
 
 // acceptList returns media types with falling weights (RFC 9110 section 12.4.2).
 func acceptList(types []string) string {
-	var b strings.Builder
-	weight := 10
+	var list []string
 	for _, t := range types {
-		t = mediaRange(t)
-		if t == "" {
+		if t = mediaRange(t); t == "" {
 			continue
 		}
-		if b.Len() > 0 {
-			b.WriteString(", ")
+		if n := len(list); n > 0 {
+			t += ";q=0." + strconv.Itoa(max(1, 10-n))
 		}
-		b.WriteString(t)
-		if weight < 10 {
-			b.WriteString(";q=0." + strconv.Itoa(weight))
-		}
-		weight = max(1, weight-1)
+		list = append(list, t)
 	}
-	return b.String()
+	return strings.Join(list, ", ")
 }
 
 // mediaRange returns type/subtype of a media type, without parameters and in
@@ -164,9 +158,7 @@ func checkRange(resp *http.Response, c *fetch.Conditions) (complete int64, err e
 	}
 	first, last, complete, ok := parseContentRange(values[0])
 	switch {
-	case !ok, first != c.Offset, last != complete-1:
-		return 0, errRange
-	case resp.ContentLength >= 0 && resp.ContentLength != last-first+1:
+	case !ok, first != c.Offset, last != complete-1, resp.ContentLength >= 0 && resp.ContentLength != last-first+1:
 		return 0, errRange
 	case c.Size > 0 && complete != c.Size:
 		return 0, errOtherETag

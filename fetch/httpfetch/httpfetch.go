@@ -217,10 +217,7 @@ type Options struct {
 
 func (o *Options) withDefaults() *Options {
 	c := *cmp.Or(o, new(Options))
-	if c.TLSConfig == nil {
-		c.TLSConfig = &tls.Config{}
-	}
-	c.TLSConfig = c.TLSConfig.Clone()
+	c.TLSConfig = cmp.Or(c.TLSConfig, new(tls.Config)).Clone()
 	c.TLSConfig.NextProtos = []string{"http/1.1"} // and no other version
 	c.TLSConfig.InsecureSkipVerify = false
 	c.UserAgent = cmp.Or(c.UserAgent, "extbody")

@@ -207,12 +207,8 @@ func TestResponse(t *testing.T) {
 	if resp.MediaType != "text/html; charset=x" || resp.Size != 5 || resp.Hops != nil {
 		t.Errorf("got type %q, size %d, hops %v, want %q, 5, none", resp.MediaType, resp.Size, resp.Hops, "text/html; charset=x")
 	}
-	if got, want := resp.URL.String(), s.url+"p?q"; got != want {
-		t.Errorf("URL is %s, want %s", got, want)
-	}
-	if got, want := resp.RemoteAddr.String(), strings.Trim(s.url, "htp:/"); got != want {
-		t.Errorf("got address %s, want %s", got, want)
-	}
+	equal(t, "URL", resp.URL.String(), s.url+"p?q")
+	equal(t, "address", resp.RemoteAddr.String(), strings.Trim(s.url, "htp:/"))
 }
 
 func TestResponseWithoutHeader(t *testing.T) {

@@ -43,7 +43,7 @@ func (l *logins) at(at *url.URL) string { return l.known[origin(at)] }
 // could not be sent: without TLS that verifies who gets them, or without a
 // method that is known here.
 func (l *logins) ask(ctx context.Context, at *url.URL, h http.Header) (bool, error) {
-	if _, asked := l.known[origin(at)]; asked || l.req.Credentials == nil || !l.private(at) {
+	if _, asked := l.known[origin(at)]; asked || l.req.Credentials == nil || at.Scheme != "https" && !l.plaintext {
 		return false, nil
 	}
 	methods, realm := offered(h["Www-Authenticate"])
@@ -68,11 +68,6 @@ func (l *logins) ask(ctx context.Context, at *url.URL, h http.Header) (bool, err
 	value, err := authorization(answer, methods)
 	l.known[origin(at)] = value
 	return err == nil, err
-}
-
-// private reports whether credentials may be sent to at.
-func (l *logins) private(at *url.URL) bool {
-	return at.Scheme == "https" || l.plaintext
 }
 
 // authorization returns the value of the field for an answer (RFC 6750 section

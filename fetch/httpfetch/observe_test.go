@@ -80,10 +80,9 @@ func TestObserveHeads(t *testing.T) {
 	if string(hop.ResponseHead) != want || string(hop.RequestHead) != heads[0] {
 		t.Errorf("the redirect: got %q for %q, want %q for %q", hop.ResponseHead, hop.RequestHead, want, heads[0])
 	}
-	got := fmt.Sprint([]any{hop.Status, hop.Kind, string(hop.Beginning), hop.Content, hop.URL, hop.Hop})
-	if want := fmt.Sprint([]any{302, fetch.Kind(0), "gone", (*fetch.Content)(nil), s.url + "a", 0}); got != want {
-		t.Errorf("the redirect: got %s, want %s", got, want)
-	}
+	equal(t, "the redirect",
+		fmt.Sprintln(hop.Status, hop.Kind, string(hop.Beginning), hop.Content, hop.URL, hop.Hop),
+		fmt.Sprintln(302, fetch.Kind(0), "gone", (*fetch.Content)(nil), s.url+"a", 0))
 	if string(last.ResponseHead) != answer || string(last.RequestHead) != heads[1] {
 		t.Errorf("got %q for %q, want %q for %q", last.ResponseHead, last.RequestHead, answer, heads[1])
 	}
@@ -93,10 +92,9 @@ func TestObserveHeads(t *testing.T) {
 	if last.Decoded != nil || string(last.Beginning) != "hello" {
 		t.Errorf("got decoded %+v, beginning %q, want none and hello", last.Decoded, last.Beginning)
 	}
-	got = fmt.Sprint([]any{last.Reused, last.Hop, last.OctetsOut, last.OctetsIn})
-	if want := fmt.Sprint([]any{true, 1, len(heads[1]), len(answer) + 15}); got != want {
-		t.Errorf("got reused, hop, octets out and in %s, want %s", got, want)
-	}
+	equal(t, "reused, hop, octets out and in",
+		fmt.Sprintln(last.Reused, last.Hop, last.OctetsOut, last.OctetsIn),
+		fmt.Sprintln(true, 1, len(heads[1]), len(answer)+15))
 	addr := netip.MustParseAddrPort(strings.Trim(s.url, "htp:/"))
 	if last.Remote != addr || hop.Remote != addr || !reflect.DeepEqual(hop.Dials, []fetch.Dial{{Addr: addr}}) {
 		t.Errorf("got %v by %v, want %v", last.Remote, hop.Dials, addr)
@@ -187,17 +185,15 @@ func TestObserveProxy(t *testing.T) {
 	f.CloseIdleConnections()
 	x := seen[0]
 	want := "CONNECT " + host + " HTTP/1.1\r\nHost: " + host + "\r\nProxy-Authorization: (cut)\r\n\r\n"
-	got := fmt.Sprint([]any{x.Protocol, x.URL, x.Status, x.Remote})
-	if want := fmt.Sprint([]any{"connect", p.url, 200, strings.Trim(p.url, "htp:/")}); got != want {
-		t.Errorf("the tunnel: got %s, want %s", got, want)
-	}
+	equal(t, "the tunnel",
+		fmt.Sprintln(x.Protocol, x.URL, x.Status, x.Remote),
+		fmt.Sprintln("connect", p.url, 200, strings.Trim(p.url, "htp:/")))
 	if answer := "HTTP/1.1 200 Connected\r\n\r\n"; string(x.RequestHead) != want || string(x.ResponseHead) != answer {
 		t.Errorf("the tunnel: got %q for %q, want %q for %q", x.ResponseHead, x.RequestHead, answer, want)
 	}
-	got = fmt.Sprint([]any{seen[1].Protocol, seen[1].Remote, seen[1].Content.Octets})
-	if want := fmt.Sprint([]any{"http", x.Remote, 1}); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	equal(t, "the request",
+		fmt.Sprintln(seen[1].Protocol, seen[1].Remote, seen[1].Content.Octets),
+		fmt.Sprintln("http", x.Remote, 1))
 }
 
 // Without an observer nothing is kept, and briefly only what costs nothing.

@@ -58,7 +58,7 @@ func (w *walk) step(ctx context.Context) (*fetch.Response, error) {
 	switch {
 	case status == http.StatusOK || status == http.StatusNonAuthoritativeInfo:
 		return w.deliver(x.response(w.at, w.hops)), nil
-	case status == http.StatusNotModified && revalidates(header):
+	case status == http.StatusNotModified && (header["If-None-Match"] != nil || header["If-Modified-Since"] != nil):
 		return x.notModified(w.at, w.hops), nil
 	case status == http.StatusPartialContent && header["Range"] != nil:
 		resp, err := x.partial(w.at, w.hops, w.req.Conditions)
@@ -109,11 +109,6 @@ func (w *walk) redirect(ctx context.Context, h http.Header, again bool) error {
 	w.hops, w.at = hops, to
 	w.req.Report(fetch.Event{Phase: fetch.Redirecting, Total: -1, Hop: len(w.hops)})
 	return nil
-}
-
-// revalidates reports whether a request asks if the object has changed.
-func revalidates(h http.Header) bool {
-	return h["If-None-Match"] != nil || h["If-Modified-Since"] != nil
 }
 
 // with returns a copy of h with one more field.
