@@ -170,17 +170,17 @@ func BenchmarkFetch(b *testing.B) {
 	rand.Read(data)
 	text := "data:application/octet-stream;base64," + base64.StdEncoding.EncodeToString(data)
 	req := request(text)
-	for name, open := range map[string]func() (io.Reader, error){
-		"Do": func() (io.Reader, error) {
+	for name, open := range map[string]func() (io.ReadCloser, error){
+		"Do": func() (io.ReadCloser, error) {
 			resp, err := fetch.Do(b.Context(), new(datafetch.Fetcher), req)
 			if err != nil {
 				return nil, err
 			}
 			return resp.Body, nil
 		},
-		"EncodingBase64": func() (io.Reader, error) {
+		"EncodingBase64": func() (io.ReadCloser, error) {
 			_, payload, _ := strings.Cut(text, ",")
-			return base64.NewDecoder(base64.StdEncoding, strings.NewReader(payload)), nil
+			return io.NopCloser(base64.NewDecoder(base64.StdEncoding, strings.NewReader(payload))), nil
 		},
 	} {
 		b.Run(name, func(b *testing.B) {
@@ -194,6 +194,7 @@ func BenchmarkFetch(b *testing.B) {
 				if n, err := io.Copy(io.Discard, r); err != nil || n != int64(len(data)) {
 					b.Fatalf("got %d octets, %v, want %d, nil", n, err, len(data))
 				}
+				r.Close()
 			}
 		})
 	}
