@@ -31,6 +31,7 @@ func TestFraming(t *testing.T) {
 		{name: "Chunks", answer: chunked + "2\r\nhe\r\n3;ext\r\nllo\r\n0\r\nTrailer: x\r\n\r\n", want: "hello"},
 		{name: "ConnectionEnd", answer: "HTTP/1.1 200 OK\r\n\r\nhello", want: "hello", open: true},
 		{name: "ConnectionEndOfHTTP10", answer: "HTTP/1.0 200 OK\r\n\r\nhello", want: "hello", open: true},
+		{name: "ConnectionEndOfHTTP2", answer: "HTTP/2.0 200 OK\r\n\r\nhello", want: "hello", open: true},
 		{name: "Close", answer: "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello", want: "hello", open: true},
 		{name: "LengthOfHTTP10", answer: "HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello", want: "hello"},
 		{name: "ChunksAndClose", answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\n0\r\n\r\n", want: "hello"},
