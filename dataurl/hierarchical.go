@@ -94,11 +94,6 @@ func appendPort(dst []byte, port string) ([]byte, bool) {
 	if port == "" {
 		return dst, true
 	}
-	for i := range len(port) {
-		if port[i] < '0' || port[i] > '9' {
-			return dst, false
-		}
-	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	return strconv.AppendUint(append(dst, ':'), n, 10), err == nil
 }
@@ -154,19 +149,9 @@ func appendPath(dst []byte, path string) []byte {
 // dots returns 1 for a single-dot and 2 for a double-dot URL path segment, and 0
 // for any other.
 func dots(segment string) int {
-	n := 0
-	for ; segment != ""; n++ {
-		switch {
-		case segment[0] == '.':
-			segment = segment[1:]
-		case len(segment) >= 3 && strings.EqualFold(segment[:3], "%2e"):
-			segment = segment[3:]
-		default:
-			return 0
-		}
-		if n == 2 {
-			return 0
-		}
+	segment = strings.ReplaceAll(strings.ToLower(segment), "%2e", ".")
+	if segment != "." && segment != ".." {
+		return 0
 	}
-	return n
+	return len(segment)
 }

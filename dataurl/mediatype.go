@@ -33,36 +33,23 @@ func ParseMediaType(s string) (string, error) {
 // the URL parser would leave it: a type and subtype, and perhaps one parameter whose
 // value is a token. It may return false by mistake, but never true.
 func isSerialized(s string) bool {
-	n := span(s, token|upper|special)
-	if n == 0 || n == len(s) || s[n] != '/' {
-		return false
-	}
-	s = s[n+1:]
-	n = span(s, token|upper|special)
-	if n == 0 || n == len(s) {
-		return n > 0
-	}
-	if s[n] != ';' {
-		return false
-	}
-	s = s[n+1:]
-	n = span(s, token|upper|special)
-	if n == 0 || n == len(s) || s[n] != '=' {
-		return false
-	}
-	s = s[n+1:]
-	return s != "" && span(s, token|special) == len(s)
+	const plain = token | upper | special
+	typ, subtype, _ := strings.Cut(s, "/")
+	subtype, parameter, more := strings.Cut(subtype, ";")
+	name, value, _ := strings.Cut(parameter, "=")
+	return consistsOf(typ, plain) && consistsOf(subtype, plain) &&
+		(!more || consistsOf(name, plain) && consistsOf(value, token|special))
 }
 
-// span returns the length of the token at the beginning of s, up to a character that
-// has another of the properties in mask.
-func span(s string, mask class) int {
+// consistsOf reports whether s is a token without characters that have another of the
+// properties in mask.
+func consistsOf(s string, mask class) bool {
 	for i := range len(s) {
 		if classes[s[i]]&mask != token {
-			return i
+			return false
 		}
 	}
-	return len(s)
+	return s != ""
 }
 
 // A mediaTypeRecord is a MIME type record of the MIME Sniffing Standard.
@@ -124,15 +111,8 @@ func cutParameter(s string) (p parameter, ok bool, rest string, more bool) {
 // (Fetch, "collect an HTTP quoted string"). The end of s also ends it.
 func cutQuoted(s string) (value, rest string) {
 	s = s[1:]
-	i := strings.IndexAny(s, `"\`)
-	if i < 0 {
-		return s, ""
-	}
-	if s[i] == '"' {
-		return s[:i], s[i+1:]
-	}
-	b := make([]byte, 0, len(s))
-	for i = 0; i < len(s); i++ {
+	var b []byte
+	for i := 0; i < len(s); i++ {
 		switch {
 		case s[i] == '"':
 			return string(b), s[i+1:]
@@ -180,7 +160,7 @@ func quote(value string) string { return `"` + quotedPairs.Replace(value) + `"` 
 var quotedPairs = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
 // isToken reports whether s consists of HTTP token code points and is not empty.
-func isToken(s string) bool { return s != "" && span(s, token) == len(s) }
+func isToken(s string) bool { return consistsOf(s, token) }
 
 // isQuotable reports whether s consists of HTTP quoted-string token code points.
 func isQuotable(s string) bool {

@@ -3,6 +3,7 @@ package dataurl_test
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -152,4 +153,19 @@ func ExampleEncode() {
 	// Output:
 	// data:text/plain,A%20brief%20note
 	// data:image/gif;base64,R0lGODlhAQABAIAAAP8=
+}
+
+// A quoted value takes memory in proportion to its own length, not to that of the text
+// after it.
+func TestQuotedValuesMemory(t *testing.T) {
+	in := "text/plain" + strings.Repeat(`;a="\x"`, 10_000)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := dataurl.ParseMediaType(in); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if got, limit := after.TotalAlloc-before.TotalAlloc, uint64(100*len(in)); got > limit {
+		t.Errorf("allocated %d octets for a text of %d, want at most %d", got, len(in), limit)
+	}
 }
