@@ -26,22 +26,16 @@ const (
 	maxAnswer = 512 // octets of an OACK, as of a request (RFC 2347)
 )
 
-// readRequest returns the packet that asks for a file.
-func readRequest(t *target, o rrqOptions) []byte {
-	p := binary.BigEndian.AppendUint16(nil, opRead)
-	add := func(words ...string) {
-		for _, w := range words {
-			p = append(append(p, w...), 0)
-		}
-	}
-	add(t.name, string(t.mode))
+// request returns the fields of the read request for t.
+func (o rrqOptions) request(t *target) []string {
+	fields := []string{t.name, string(t.mode)}
 	if o.blockSize != defaultBlockSize {
-		add("blksize", strconv.Itoa(o.blockSize))
+		fields = append(fields, "blksize", strconv.Itoa(o.blockSize))
 	}
 	if o.size {
-		add("tsize", "0")
+		fields = append(fields, "tsize", "0")
 	}
-	return p
+	return fields
 }
 
 func ack(block uint16) []byte {
@@ -175,18 +169,6 @@ var (
 	errCopies  = errors.New("the server repeats itself")
 	errPacket  = errors.New("not a packet of TFTP")
 )
-
-// request returns a read request in words.
-func (o rrqOptions) request(t *target) string {
-	s := "RRQ " + t.name + " " + string(t.mode)
-	if o.blockSize != defaultBlockSize {
-		s += " blksize " + strconv.Itoa(o.blockSize)
-	}
-	if o.size {
-		s += " tsize 0"
-	}
-	return s
-}
 
 // logError writes the server's ERROR into log, if err is about one.
 func logError(log *fetch.Exchange, err error) {

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -62,6 +63,7 @@ func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, tgt *target, 
 	if err != nil {
 		return nil, &fetch.Error{Kind: fetch.Local, Err: err}
 	}
+	fields := o.request(tgt)
 	t := &transfer{
 		conn:      conn,
 		options:   o,
@@ -70,7 +72,7 @@ func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, tgt *target, 
 		server:    r.remote,
 		blockSize: defaultBlockSize,
 		size:      -1,
-		last:      readRequest(tgt, o),
+		last:      []byte("\x00\x01" + strings.Join(fields, "\x00") + "\x00"),
 		buf:       make([]byte, headerLen+max(o.blockSize, maxAnswer)+1),
 	}
 	if tgt.mode == netascii {
@@ -78,7 +80,7 @@ func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, tgt *target, 
 	}
 	t.ctx, t.cancel = context.WithCancelCause(ctx)
 	t.stop = context.AfterFunc(t.ctx, func() { t.giveUp(0) })
-	log.Say(true, o.request(tgt))
+	log.Say(true, "RRQ "+strings.Join(fields, " "))
 	if err := t.begin(req.Timeouts.FirstOctet); err != nil {
 		t.close()
 		logError(log, err)
@@ -132,11 +134,6 @@ func (t *transfer) next() error {
 // send sends a packet. An error is ours, or the context's.
 func (t *transfer) send(p []byte, to netip.AddrPort) error {
 	_, err := t.conn.WriteToUDPAddrPort(p, to)
-	return t.reason(err)
-}
-
-// reason returns why the transfer was given up, or err if it was not.
-func (t *transfer) reason(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -148,12 +145,12 @@ func (t *transfer) reason(err error) error {
 // Other addresses are not answered, since the guard has not judged them.
 func (t *transfer) receive(deadline time.Time) ([]byte, error) {
 	if err := t.conn.SetReadDeadline(deadline); err != nil {
-		return nil, t.reason(err)
+		return nil, fetch.Interrupted(t.ctx, err)
 	}
 	for {
 		n, from, err := t.conn.ReadFromUDPAddrPort(t.buf)
 		if err != nil {
-			return nil, t.reason(err)
+			return nil, fetch.Interrupted(t.ctx, err)
 		}
 		from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
 		switch {
@@ -263,7 +260,7 @@ func (t *transfer) again() error {
 // refuse ends the transfer, because the server breaks the protocol.
 func (t *transfer) refuse(err error) error {
 	t.giveUp(illegal)
-	return t.reason(protocol(err))
+	return fetch.Interrupted(t.ctx, protocol(err))
 }
 
 // Read implements [io.Reader].
