@@ -70,7 +70,7 @@ func (s *session) logIn() error {
 	s.req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
 	l := &s.target.login
 	if !l.known {
-		if err := s.ask(); err != nil {
+		if err := s.askLogin(); err != nil {
 			return err
 		}
 	}
@@ -91,7 +91,7 @@ func (s *session) logIn() error {
 	}
 	if r.code == 332 {
 		if l.account == "" {
-			if err := s.ask(); err != nil {
+			if err := s.askLogin(); err != nil {
 				return err
 			}
 		}
@@ -134,10 +134,10 @@ func (s *session) loginRefusal(r reply) error {
 
 func noCredentials(err error) error { return &fetch.Error{Kind: fetch.Credentials, Err: err} }
 
-// ask completes the login with the answer of Request.Credentials. It asks once a
+// askLogin completes the login with the answer of Request.Credentials. It asks once a
 // connection, and does nothing without Credentials or if an anonymous login must stay
 // one.
-func (s *session) ask() error {
+func (s *session) askLogin() error {
 	l := &s.target.login
 	if l.asked || l.anonymous || s.req.Credentials == nil {
 		return nil
@@ -180,8 +180,9 @@ var errInjected = errors.New("octets between the reply to AUTH TLS and the hands
 
 // secure asks for TLS by the policy (RFC 4217 section 4).
 func (s *session) secure() error {
-	ask, require := s.policy()
-	if !ask || s.target.implicit {
+	ask, require := s.opts.TLS.use(s.target.login.anonymous)
+	s.require = require || s.target.secure || s.target.implicit
+	if s.target.implicit || !ask && !s.target.secure {
 		return nil
 	}
 	r, ok, err := s.try("AUTH TLS")
@@ -190,18 +191,10 @@ func (s *session) secure() error {
 		return err
 	case ok:
 		return s.startTLS()
-	case require:
+	case s.require:
 		return s.noTLS(r)
 	}
 	return nil
-}
-
-// policy returns whether to ask for TLS, and whether to fail without it.
-func (s *session) policy() (ask, require bool) {
-	if s.target.secure {
-		return true, true
-	}
-	return s.opts.TLS.use(s.target.login.anonymous)
 }
 
 // noTLS is the error for a server that refuses TLS although the policy requires it.
@@ -233,9 +226,7 @@ func (s *session) startTLS() error {
 	if s.log != nil {
 		s.log.TLS = netguard.TLS(conn.ConnectionState())
 	}
-	d := newDialog(conn, s.dialog.wait)
-	d.log, d.secret, d.out, d.got, d.code = s.dialog.log, s.dialog.secret, s.dialog.out, s.dialog.got, s.dialog.code
-	s.dialog = d
+	s.dialog.conn, s.dialog.meter.src = conn, conn
 	return nil
 }
 
@@ -244,13 +235,12 @@ func (s *session) protect() error {
 	if s.tls == nil {
 		return nil
 	}
-	_, require := s.policy()
 	for _, line := range []string{"PBSZ 0", "PROT P"} {
 		r, ok, err := s.try(line)
 		if err != nil {
 			return err
 		}
-		if !ok && (require || s.target.implicit) {
+		if !ok && s.require {
 			return s.noTLS(r)
 		}
 		s.private = ok

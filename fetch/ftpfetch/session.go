@@ -27,6 +27,7 @@ type session struct {
 	control  net.Conn // TCP
 	dialog   *dialog  // on control, or on TLS on it
 	tls      *tls.Config
+	require  bool            // TLS
 	private  bool            // data connections use TLS
 	features map[string]bool // in capitals; nil if the server does not list them
 	data     net.Conn        // TCP; nil until there is one
@@ -89,20 +90,14 @@ func (s *session) dial(open func(context.Context) (net.Conn, error)) (net.Conn, 
 }
 
 // greet waits for the greeting. 120 announces a later one (RFC 959 section 5.4).
-func (s *session) greet() error {
-	for range maxInterim {
-		r, err := s.dialog.reply("the greeting")
-		if err != nil {
-			return err
-		}
-		switch {
-		case r.class() == completed:
-			return nil
-		case r.class() != preliminary:
-			return s.refusal(r)
-		}
+func (s *session) greet() error { return s.want(s.dialog.final("the greeting")) }
+
+// want returns err, or the refusal that r is unless it reports success.
+func (s *session) want(r reply, err error) error {
+	if err == nil && r.class() != completed {
+		err = s.refusal(r)
 	}
-	return &fetch.Error{Kind: fetch.Protocol, Err: errNotReady}
+	return err
 }
 
 // learn asks which extensions there are (RFC 2389 section 3). A server that
@@ -132,29 +127,25 @@ func (s *session) offers(command string) bool {
 // enter makes the directory of the file the working directory.
 func (s *session) enter() error {
 	for _, dir := range s.target.dirs {
-		if _, err := s.must("CWD " + dir); err != nil {
+		if err := s.want(s.cmd("CWD " + dir)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// cmd sends a command and returns its reply, which is not preliminary.
-func (s *session) cmd(line string) (reply, error) {
+// ask sends a command and returns its reply.
+func (s *session) ask(line string) (reply, error) {
 	if err := s.dialog.send(line); err != nil {
 		return reply{}, err
 	}
-	r, err := s.dialog.reply("the reply to " + verb(line))
-	if err == nil && r.class() == preliminary {
-		err = s.refusal(r)
-	}
-	return r, err
+	return s.dialog.reply("the reply to " + verb(line))
 }
 
-// must is cmd where nothing but success will do.
-func (s *session) must(line string) (reply, error) {
-	r, err := s.cmd(line)
-	if err == nil && r.class() != completed {
+// cmd is ask for a command whose reply is not preliminary.
+func (s *session) cmd(line string) (reply, error) {
+	r, err := s.ask(line)
+	if err == nil && r.class() == preliminary {
 		err = s.refusal(r)
 	}
 	return r, err
@@ -282,18 +273,13 @@ func parseEPSV(text string) (port uint16, ok bool) {
 // 4.1.2.6). The first four, the address, are ignored: in an attack it is another
 // host's (RFC 2577 section 3), and behind an address translator it is private.
 func parsePASV(text string) (port uint16, ok bool) {
-	for {
-		i := strings.IndexAny(text, digits)
-		if i < 0 {
-			return 0, false
-		}
-		text = text[i:]
-		n := len(text) - len(strings.TrimLeft(text, digits+","))
-		if port, ok := hostPort(text[:n]); ok {
+	other := func(c rune) bool { return !strings.ContainsRune(digits+",", c) }
+	for numbers := range strings.FieldsFuncSeq(text, other) {
+		if port, ok := hostPort(strings.TrimLeft(numbers, ",")); ok {
 			return port, true
 		}
-		text = text[n:]
 	}
+	return 0, false
 }
 
 const digits = "0123456789"

@@ -22,7 +22,7 @@ func (s *session) transfer() (*fetch.Response, error) {
 	if err := s.describe(resp); err != nil {
 		return nil, err
 	}
-	if s.unchanged(resp) {
+	if s.same(resp) && s.req.Conditions.Offset == 0 {
 		return s.notModified(resp), nil
 	}
 	if err := s.openData(); err != nil {
@@ -93,21 +93,15 @@ func (s *session) describe(resp *fetch.Response) error {
 		if err != nil {
 			return err
 		}
-		if modified, valid := parseTime(r.text); ok && valid {
-			resp.Header = textproto.MIMEHeader{"Last-Modified": {modified}}
+		// A time-val (RFC 3659 section 2.3) in the form of HTTP.
+		if t, err := time.Parse("20060102150405", strings.TrimSpace(r.text)); ok && err == nil {
+			resp.Header = textproto.MIMEHeader{"Last-Modified": {t.Format("Mon, 02 Jan 2006 15:04:05 GMT")}}
 		}
 	}
-	s.resumable(resp)
-	return nil
-}
-
-// parseTime turns a time-val of RFC 3659 section 2.3 into the form of HTTP.
-func parseTime(s string) (string, bool) {
-	t, err := time.Parse("20060102150405", strings.TrimSpace(s))
-	if err != nil {
-		return "", false
+	if modified := resp.Header.Get("Last-Modified"); modified != "" && resp.Size > 0 && s.offers("REST") {
+		resp.Resume = &fetch.Conditions{LastModified: modified, Size: resp.Size} // RFC 3659 section 5
 	}
-	return t.Format("Mon, 02 Jan 2006 15:04:05 GMT"), true
+	return nil
 }
 
 // retrieve sends RETR or NLST, and returns when the server has said that the
@@ -120,22 +114,11 @@ func (s *session) retrieve() (reply, error) {
 	case t.list:
 		line = "NLST " + t.name
 	}
-	if err := s.dialog.send(line); err != nil {
-		return reply{}, err
-	}
-	r, err := s.dialog.reply("the reply to " + verb(line))
+	r, err := s.ask(line)
 	if err == nil && r.class() != preliminary {
 		err = s.refusal(r)
 	}
 	return r, err
-}
-
-// resumable sets the validators with which the rest of the file can be requested,
-// if the server has given size and time and may know REST (RFC 3659 section 5).
-func (s *session) resumable(resp *fetch.Response) {
-	if modified := resp.Header.Get("Last-Modified"); modified != "" && resp.Size > 0 && s.offers("REST") {
-		resp.Resume = &fetch.Conditions{LastModified: modified, Size: resp.Size}
-	}
 }
 
 // same reports whether the file that resp describes is the one that the
@@ -144,12 +127,6 @@ func (s *session) same(resp *fetch.Response) bool {
 	c := s.req.Conditions
 	return c != nil && c.Size > 0 && c.Size == resp.Size &&
 		c.LastModified != "" && c.LastModified == resp.Header.Get("Last-Modified")
-}
-
-// unchanged reports whether the Request asks if the file has changed, and it has
-// not.
-func (s *session) unchanged(resp *fetch.Response) bool {
-	return s.same(resp) && s.req.Conditions.Offset == 0
 }
 
 // notModified ends the session without a transfer.
@@ -171,21 +148,15 @@ func (s *session) restart(resp *fetch.Response) error {
 	if c == nil || c.Offset <= 0 || c.Offset > resp.Size || !s.same(resp) {
 		return nil
 	}
-	r, err := s.cmd("REST " + strconv.FormatInt(c.Offset, 10))
-	if err != nil {
-		return err
-	}
-	if r.code == 421 {
-		return s.refusal(r)
-	}
-	if r.code == 350 {
+	r, _, err := s.try("REST " + strconv.FormatInt(c.Offset, 10))
+	if err == nil && r.code == 350 {
 		resp.Offset = c.Offset
 		resp.Size -= c.Offset
 		if s.log != nil {
 			s.log.Offset = c.Offset
 		}
 	}
-	return nil
+	return err
 }
 
 // A body is the data connection, and at its end the word of the server that
@@ -236,20 +207,10 @@ func (b *body) finish() error {
 	b.src.Close()
 	d := b.session.dialog
 	d.wait = completionTime(b.session.req.Timeouts)
-	for range maxInterim {
-		r, err := d.reply("the reply after the data")
-		if err != nil {
-			return fetch.CutOff(err)
-		}
-		switch r.class() {
-		case preliminary: // 110, a restart marker
-		case completed:
-			return io.EOF
-		default:
-			return fetch.CutOff(b.session.refusal(r))
-		}
+	if err := b.session.want(d.final("the reply after the data")); err != nil {
+		return fetch.CutOff(err)
 	}
-	return fetch.CutOff(errNotReady)
+	return io.EOF
 }
 
 // completionTime is how long to wait for the reply after the data. It ends
