@@ -145,7 +145,7 @@ func TestCosts(t *testing.T) {
 				defer debug.SetGCPercent(debug.SetGCPercent(-1))
 				costOf(t, large, work.do)
 				var excess []string
-				for range 5 {
+				for range 25 {
 					first, second, third := costOf(t, small, work.do), costOf(t, middle, work.do), costOf(t, large, work.do)
 					if excess = excessive(second.minus(first), third.minus(second)); excess == nil {
 						return
