@@ -297,13 +297,12 @@ func (k Kind) MarshalText() ([]byte, error) {
 
 // UnmarshalText accepts the results of MarshalText.
 func (k *Kind) UnmarshalText(text []byte) error {
-	for i, t := range kindText {
-		if t == string(text) {
-			*k = Kind(i)
-			return nil
-		}
+	i := slices.Index(kindText[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("unknown kind %.20q", text)
 	}
-	return fmt.Errorf("unknown kind %.20q", text)
+	*k = Kind(i)
+	return nil
 }
 
 // Is reports whether the Kind means the same as one of the standard library's

@@ -72,15 +72,8 @@ func (m *Mux) CloseIdleConnections() {
 
 // isScheme reports whether s, in lower case, is a scheme by RFC 3986 section 3.1.
 func isScheme(s string) bool {
-	for i, c := range []byte(s) {
-		switch {
-		case 'a' <= c && c <= 'z':
-		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
-		default:
-			return false
-		}
-	}
-	return s != ""
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	return s != "" && strings.Contains(letters, s[:1]) && strings.Trim(s, letters+"0123456789+-.") == ""
 }
 
 // A Checker is a Fetcher that can check a request without the network: that the host can
@@ -182,13 +175,10 @@ func (m *Mux) AnonymousPassword(scheme string) (password string, known bool) {
 
 // fetcher returns the fetcher for the scheme of req.URL.
 func (m *Mux) fetcher(req *Request) (Fetcher, error) {
-	if req == nil || req.URL == nil {
-		return nil, &Error{Op: "fetch", Kind: Malformed, Err: errNoURL}
+	if err := req.absolute(); err != nil {
+		return nil, err
 	}
 	scheme := strings.ToLower(req.URL.Scheme)
-	if scheme == "" {
-		return nil, wrap("fetch", req, Malformed, errNotAbs)
-	}
 	f := m.of(scheme)
 	if f == nil {
 		have := strings.Join(slices.Collect(m.Schemes()), ", ")

@@ -280,11 +280,8 @@ var (
 // withDefaults applies the checks for every scheme and returns a copy in which each limit
 // of 0 is replaced by its default.
 func (r *Request) withDefaults() (*Request, error) {
-	if r == nil || r.URL == nil {
-		return nil, &Error{Op: "fetch", Kind: Malformed, Err: errNoURL}
-	}
-	if r.URL.Scheme == "" {
-		return nil, wrap("fetch", r, Malformed, errNotAbs)
+	if err := r.absolute(); err != nil {
+		return nil, err
 	}
 	if !strings.EqualFold(r.URL.Scheme, "data") {
 		text := r.RawURL()
@@ -300,6 +297,17 @@ func (r *Request) withDefaults() (*Request, error) {
 	c.MaxRedirects = cmp.Or(c.MaxRedirects, DefaultMaxRedirects)
 	c.Timeouts = c.Timeouts.WithDefaults()
 	return &c, nil
+}
+
+// absolute returns an error if r has no URL with a scheme.
+func (r *Request) absolute() error {
+	if r == nil || r.URL == nil {
+		return &Error{Op: "fetch", Kind: Malformed, Err: errNoURL}
+	}
+	if r.URL.Scheme == "" {
+		return wrap("fetch", r, Malformed, errNotAbs)
+	}
+	return nil
 }
 
 // Conditions make a request depend on a copy of the object, or a part of it, that the

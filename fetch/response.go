@@ -133,22 +133,15 @@ type digester struct {
 	hash hash.Hash
 }
 
+var hashes = map[string]func() hash.Hash{"sha-256": sha256.New, "sha-512": sha512.New, "md5": md5.New}
+
 // newDigesters returns a digester for each Digest whose algorithm is known.
 func newDigesters(digests []Digest) []digester {
 	var ds []digester
 	for _, d := range digests {
-		var h hash.Hash
-		switch d.Algorithm {
-		case "sha-256":
-			h = sha256.New()
-		case "sha-512":
-			h = sha512.New()
-		case "md5":
-			h = md5.New()
-		default:
-			continue
+		if h := hashes[d.Algorithm]; h != nil {
+			ds = append(ds, digester{d, h()})
 		}
-		ds = append(ds, digester{d, h})
 	}
 	return ds
 }

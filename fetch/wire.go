@@ -58,14 +58,11 @@ func (w *wire) Read(p []byte) (int, error) {
 		spent := req.Budget.receive(n, w.n)
 		switch {
 		case req.MaxBytes >= 0 && w.n > req.MaxBytes:
-			w.err = wrap("read", req, TooLarge, tooLargeError(req.MaxBytes))
-			return 0, w.err
+			n, w.err = 0, wrap("read", req, TooLarge, tooLargeError(req.MaxBytes))
 		case w.size >= 0 && w.n > w.size:
-			w.err = wrap("read", req, Protocol, fmt.Errorf("more than the announced %d octets came", w.size))
-			return 0, w.err
+			n, w.err = 0, wrap("read", req, Protocol, fmt.Errorf("more than the announced %d octets came", w.size))
 		case spent != nil:
-			w.err = wrap("read", req, Deferred, spent)
-			return 0, w.err
+			n, w.err = 0, wrap("read", req, Deferred, spent)
 		case err == io.EOF:
 			if w.err = w.verdict(); w.err != io.EOF {
 				w.err = w.goOn(w.err)

@@ -15,6 +15,7 @@ import (
 type endpoint struct {
 	id    string // by which the State knows it
 	name  string // host and port
+	owner string // see owner
 	group *group
 
 	inFlight int
@@ -38,7 +39,6 @@ type endpoint struct {
 	queued *list.Element // in group.queued
 	rest   *list.Element // in State.resting; nil while it is in use
 	sort   sort          // of State.resting
-	owner  string        // while it rests as isAsked
 	timer  *time.Timer
 }
 
@@ -64,14 +64,15 @@ func (e *endpoint) stale(now time.Time) bool {
 	return e.rest != nil && now.Sub(later(e.used, later(e.downUntil, e.asked()))) > memory
 }
 
-// offer lets the group choose e, if requests wait for it.
-func (e *endpoint) offer() {
+// offerHost lets the group of e choose e, and s the group, if requests wait for them.
+func (s *State) offerHost(e *endpoint) {
 	if e.ring == nil && e.waiters.Len() > 0 {
 		e.ring = e.group.ring.PushBack(e)
 	}
+	s.offer(e.group)
 }
 
-// withdraw is the opposite of offer.
+// withdraw keeps the group from choosing e.
 func (e *endpoint) withdraw() {
 	if e.ring != nil {
 		e.group.ring.Remove(e.ring)
@@ -110,10 +111,7 @@ func (e *endpoint) wakeAt(s *State, now time.Time) {
 	if e.probing || !at.After(now) {
 		return
 	}
-	s.wake(&e.timer, at.Sub(now), func() {
-		e.offer()
-		s.offer(e.group)
-	})
+	s.wake(&e.timer, at.Sub(now), func() { s.offerHost(e) })
 }
 
 // A group is the hosts that share a Key, mostly one. All fields are guarded by
@@ -252,10 +250,6 @@ func (s *State) rest(e *endpoint, now time.Time) {
 	e.sort = e.sortOf(now)
 	of := &s.resting[e.sort]
 	e.rest = of.PushBack(e)
-	e.owner = ""
-	if e.sort == isAsked {
-		e.owner = owner(e.name)
-	}
 	if of.Len() <= maxResting {
 		return
 	}

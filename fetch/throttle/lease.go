@@ -172,7 +172,7 @@ func (e *endpoint) domain() string {
 	if _, err := netip.ParseAddr((&url.URL{Host: e.name}).Hostname()); err == nil {
 		return e.name
 	}
-	return owner(e.name)
+	return e.owner
 }
 
 // dial is asked with the address of each contact; see [fetch.WithDial]. A lease counts for

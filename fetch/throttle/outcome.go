@@ -103,8 +103,7 @@ func (s *State) learn(t slot, what outcome, after, now time.Time) {
 	}
 	// A request that was sent before the host was found to be down adds nothing.
 	late := !t.probe && !e.downUntil.IsZero() && t.since.Before(e.downSince.Add(1))
-	switch what {
-	case alive, whole, busy:
+	if what == alive || what == whole || what == busy {
 		s.hear(now)
 	}
 	switch what {
@@ -137,8 +136,7 @@ func (s *State) answered(t slot) {
 		t.at.up()
 	}
 	t.at.group.answered(t.since)
-	t.at.offer()
-	s.offer(t.at.group)
+	s.offerHost(t.at)
 	s.schedule(time.Now())
 }
 
@@ -222,9 +220,6 @@ func linkID(u *url.URL) string {
 
 // held returns until when u wants no requests, and the zero Time if it takes them.
 func (s *State) held(u *url.URL, now time.Time) time.Time {
-	if len(s.links) == 0 {
-		return time.Time{}
-	}
 	if until := s.links[linkID(u)].until; until.After(now) {
 		return until
 	}
@@ -246,7 +241,7 @@ func (s *State) ask(t slot, after, now time.Time) {
 		e.notBefore = later(e.notBefore, until)
 		return
 	}
-	h := hold{linkID(t.to), owner(e.name), until}
+	h := hold{linkID(t.to), e.owner, until}
 	s.hold(h, now)
 	e.long = slices.DeleteFunc(e.long, func(old hold) bool { return old.link == h.link || !old.until.After(now) })
 	if e.long = append(e.long, h); len(e.long) < agreeing {

@@ -111,8 +111,7 @@ func (s *State) release(t slot, what outcome, after time.Time) {
 	e.inFlight--
 	s.learn(t, what, after, now)
 	s.rest(e, now)
-	e.offer()
-	s.offer(e.group)
+	s.offerHost(e)
 	s.schedule(now)
 }
 
@@ -204,10 +203,7 @@ func (s *State) soon(ctx context.Context, t slot) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	limit := s.o.MaxWait
-	if limit == 0 {
-		limit = knownWait
-	}
+	limit := cmp.Or(s.o.MaxWait, knownWait)
 	end, ok := ctx.Deadline()
 	at := later(t.at.asked(), s.held(t.to, now))
 	return at.Sub(now) <= limit && (!ok || at.Before(end))
@@ -238,7 +234,7 @@ func (s *State) endpoint(u *url.URL, now time.Time) *endpoint {
 		s.groups[groupID] = g
 	}
 	g.members++
-	e := &endpoint{id: id, name: name, group: g}
+	e := &endpoint{id: id, name: name, owner: owner(name), group: g}
 	s.endpoints[id] = e
 	return e
 }
@@ -309,6 +305,5 @@ func (s *State) revive(e *endpoint, now time.Time) {
 	if e.rest != nil {
 		s.rest(e, now)
 	}
-	e.offer()
-	s.offer(e.group)
+	s.offerHost(e)
 }

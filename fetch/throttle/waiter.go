@@ -70,8 +70,7 @@ func (s *State) enqueue(e *endpoint, to *url.URL, now time.Time) (*waiter, error
 	e.group.waiting++
 	e.group.unannounced++
 	s.waiting++
-	e.offer()
-	s.offer(e.group)
+	s.offerHost(e)
 	s.schedule(now)
 	if w.elem != nil && (!e.group.mayStart(now) || !e.mayStart(now)) {
 		e.announce()
