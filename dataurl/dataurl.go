@@ -196,14 +196,9 @@ func parse(s string) (URL, error) {
 // trim returns where s starts and ends without the C0 controls and spaces at both ends.
 // The URL parser removes these.
 func trim(s string) (start, end int) {
-	start, end = 0, len(s)
-	for start < end && s[start] <= ' ' {
-		start++
-	}
-	for start < end && s[end-1] <= ' ' {
-		end--
-	}
-	return start, end
+	blank := func(c rune) bool { return c <= ' ' }
+	start = len(s) - len(strings.TrimLeftFunc(s, blank))
+	return start, start + len(strings.TrimFunc(s, blank))
 }
 
 // scheme returns the length of the "data:" that s begins with, in any case and

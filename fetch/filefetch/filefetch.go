@@ -130,12 +130,8 @@ var errIrregular = errors.New("not a regular file")
 // open opens a regular file. It looks first, since to open a device can do
 // something.
 func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
-	info, err := root.Stat(name)
-	if err == nil {
-		err = regular(info)
-	}
-	if err != nil {
-		return nil, nil, systemError(err)
+	if err := regular(root.Stat(name)); err != nil {
+		return nil, nil, err
 	}
 	return openRegular(root, name)
 }
@@ -148,18 +144,18 @@ func openRegular(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, systemError(err)
 	}
 	info, err := file.Stat()
-	if err == nil {
-		err = regular(info)
-	}
-	if err != nil {
+	if err := regular(info, err); err != nil {
 		file.Close()
-		return nil, nil, systemError(err)
+		return nil, nil, err
 	}
 	return file, info, nil
 }
 
-func regular(info fs.FileInfo) error {
+// regular returns the error of a call of Stat, or for a file that is not regular.
+func regular(info fs.FileInfo, err error) error {
 	switch {
+	case err != nil:
+		return systemError(err)
 	case info.Mode().IsRegular():
 		return nil
 	case info.IsDir():
@@ -171,9 +167,6 @@ func regular(info fs.FileInfo) error {
 // systemError gives an error of the file system its Kind, and takes the path
 // out of its text.
 func systemError(err error) error {
-	if e, ok := err.(*fetch.Error); ok {
-		return e
-	}
 	kind := fetch.Local
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR),

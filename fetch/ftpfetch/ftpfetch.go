@@ -189,16 +189,3 @@ const (
 	// Untrusted.
 	TLSRequired
 )
-
-// use returns whether to ask for TLS, and whether to fail without it.
-func (p TLSPolicy) use(anonymous bool) (ask, require bool) {
-	switch p {
-	case TLSOff:
-		return false, false
-	case TLSOpportunistic:
-		return true, false
-	case TLSForCredentials:
-		return !anonymous, !anonymous
-	}
-	return true, true
-}

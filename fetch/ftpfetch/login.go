@@ -180,9 +180,10 @@ var errInjected = errors.New("octets between the reply to AUTH TLS and the hands
 
 // secure asks for TLS by the policy (RFC 4217 section 4).
 func (s *session) secure() error {
-	ask, require := s.opts.TLS.use(s.target.login.anonymous)
-	s.require = require || s.target.secure || s.target.implicit
-	if s.target.implicit || !ask && !s.target.secure {
+	t, policy := s.target, s.opts.TLS
+	ask := t.secure || policy != TLSOff && (policy != TLSForCredentials || !t.login.anonymous)
+	s.require = t.implicit || t.secure || ask && policy != TLSOpportunistic
+	if t.implicit || !ask {
 		return nil
 	}
 	r, ok, err := s.try("AUTH TLS")

@@ -163,7 +163,7 @@ func (t *target) setTransferType(s string) error {
 		return nil
 	case strings.HasPrefix(s, "l"):
 		size := strings.TrimLeft(s[1:], " ")
-		if len(size) > 0 && len(size) <= 3 && strings.Trim(size, "0123456789") == "" {
+		if len(size) > 0 && len(size) <= 3 && strings.Trim(size, digits) == "" {
 			t.typ = "L " + size
 			return nil
 		}

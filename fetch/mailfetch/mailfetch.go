@@ -75,6 +75,8 @@ func (f *Fetcher) Check(req *fetch.Request) error {
 	if err != nil {
 		return err
 	}
+	f.ledger.mu.Lock()
+	defer f.ledger.mu.Unlock()
 	_, err = f.ledger.find(r)
 	return err
 }
@@ -186,14 +188,9 @@ func (r *request) key() [sha256.Size]byte {
 	return sha256.Sum256([]byte(r.to.String() + "\x00" + r.subject + "\x00" + r.body))
 }
 
-// find returns the entry of r, or nil, with an error if a new request exceeds the limits.
+// find returns the entry of r, or nil, with an error if a new request exceeds the limits. The
+// caller has the lock.
 func (l *ledger) find(r *request) (*entry, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.lookUp(r)
-}
-
-func (l *ledger) lookUp(r *request) (*entry, error) {
 	e := l.entries[r.key()]
 	if e == nil && (l.requests >= maxRequests || l.address[fold(r.to)] >= maxPerAddress) {
 		return nil, &fetch.Error{Kind: fetch.Blocked, Err: errOften}
@@ -208,7 +205,7 @@ func fold(a address) string { return strings.ToLower(a.String()) }
 func (l *ledger) enter(r *request) (e *entry, first bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if e, err = l.lookUp(r); e != nil || err != nil {
+	if e, err = l.find(r); e != nil || err != nil {
 		return e, false, err
 	}
 	e = &entry{done: make(chan struct{})}

@@ -59,12 +59,7 @@ func (r *request) message(id string, now time.Time) []byte {
 		encoding = "quoted-printable"
 	}
 	var b bytes.Buffer
-	line := func(parts ...string) {
-		for _, p := range parts {
-			b.WriteString(p)
-		}
-		b.WriteString("\r\n")
-	}
+	line := func(parts ...string) { b.WriteString(strings.Join(parts, "") + "\r\n") }
 	line("From: ", r.from.String())
 	line("To: ", r.to.String())
 	if r.subject != "" {
@@ -148,13 +143,10 @@ func (r *request) setFields(fields string) error {
 			continue
 		}
 		encodedName, encodedValue, _ := strings.Cut(field, "=")
-		name, err := decode(encodedName)
-		if err != nil {
-			return err
-		}
+		name, nameErr := decode(encodedName)
 		value, err := decode(encodedValue)
-		if err != nil {
-			return err
+		if nameErr != nil || err != nil {
+			return errEscape
 		}
 		name = strings.ToLower(name)
 		if seen[name] {

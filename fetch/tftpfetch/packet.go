@@ -59,21 +59,17 @@ func parseError(p []byte) (*ServerError, bool) {
 type acknowledgment struct {
 	blockSize int
 	size      int64 // -1 if the server did not send it
-	none      bool  // without any option
 }
 
 // parseOptions reads an OACK that answers o, after its opcode. It returns
 // an error if the server names an option that was not asked for, or one twice, or
 // raises the size of blocks (RFC 2347, 2348, 2349).
 func parseOptions(p []byte, o rrqOptions) (acknowledgment, error) {
-	a := acknowledgment{blockSize: defaultBlockSize, size: -1, none: len(p) == 0}
+	a := acknowledgment{blockSize: defaultBlockSize, size: -1}
 	if len(p) > maxAnswer || len(p) > 0 && p[len(p)-1] != 0 {
 		return a, errPacket
 	}
 	words := strings.Split(strings.TrimSuffix(string(p), "\x00"), "\x00")
-	if a.none {
-		words = nil
-	}
 	if len(words)%2 != 0 {
 		return a, errPacket
 	}

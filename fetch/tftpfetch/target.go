@@ -1,6 +1,7 @@
 package tftpfetch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -24,6 +25,7 @@ type mode string
 const (
 	octet    mode = "octet"
 	netascii mode = "netascii"
+	mail     mode = "mail"
 )
 
 // A target is a Request in terms of TFTP. Everything in it has been checked: its name
@@ -117,24 +119,17 @@ func cutMode(path string) (name, mode string) {
 // the URL. A mode of the URL that RFC 3617 does not have is refused even where
 // it does not count.
 func parseMode(transferType, urlMode string) (mode, error) {
-	m := octet // RFC 3617 section 2
-	switch strings.ToLower(urlMode) {
-	case "", "octet":
-	case "netascii":
-		m = netascii
-	case "mail":
-		return "", &fetch.Error{Kind: fetch.Unsupported, Err: errMail}
-	default:
+	m := mode(strings.ToLower(cmp.Or(urlMode, string(octet)))) // RFC 3617 section 2
+	if m != octet && m != netascii && m != mail {
 		return "", malformed(errMode)
 	}
-	switch strings.ToLower(transferType) {
-	case "":
+	if m != mail && transferType != "" {
+		m = mode(strings.ToLower(transferType))
+	}
+	switch m {
+	case octet, netascii:
 		return m, nil
-	case "octet":
-		return octet, nil
-	case "netascii":
-		return netascii, nil
-	case "mail": // RFC 1123 section 4.2.2.1
+	case mail: // RFC 1123 section 4.2.2.1
 		return "", &fetch.Error{Kind: fetch.Unsupported, Err: errMail}
 	}
 	return "", &fetch.Error{Kind: fetch.Unsupported, Err: fmt.Errorf("transfer type %.20q", transferType)}

@@ -73,7 +73,12 @@ type Fetcher struct {
 
 // New returns a Fetcher. nil means the zero Options.
 func New(opts *Options) *Fetcher {
-	f := &Fetcher{opts: opts.withDefaults()}
+	f := &Fetcher{opts: *cmp.Or(opts, new(Options))}
+	o := &f.opts
+	o.BlockSize = min(max(cmp.Or(o.BlockSize, frameBlockSize), defaultBlockSize), maxBlockSize)
+	if o.RetryAfter <= 0 {
+		o.RetryAfter = defaultRetryAfter
+	}
 	f.guard = f.opts.Guard.WithPorts(port)
 	return f
 }
@@ -154,16 +159,6 @@ const (
 	defaultRetryAfter = time.Second
 	maxRetries        = 4
 )
-
-func (o *Options) withDefaults() Options {
-	c := *cmp.Or(o, new(Options))
-	c.BlockSize = cmp.Or(c.BlockSize, frameBlockSize)
-	c.BlockSize = min(max(c.BlockSize, defaultBlockSize), maxBlockSize)
-	if c.RetryAfter <= 0 {
-		c.RetryAfter = defaultRetryAfter
-	}
-	return c
-}
 
 // A route is a judged address and the address of this machine from which
 // packets go there.

@@ -234,13 +234,13 @@ func (t *transfer) takeOptions(p []byte) error {
 		}
 		return t.send(t.last, t.server)
 	}
+	if len(p) == 0 {
+		return errNoOptions
+	}
 	a, err := parseOptions(p, t.options)
 	if err != nil {
 		t.giveUp(badOptions)
 		return protocol(err)
-	}
-	if a.none {
-		return errNoOptions
 	}
 	t.oack, t.blockSize, t.size, t.last = bytes.Clone(p), a.blockSize, a.size, ack(0)
 	if t.size >= 0 {
