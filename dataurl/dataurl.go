@@ -115,17 +115,14 @@ func AppendDecode(dst []byte, s string) (mediaType string, out []byte, err error
 // white space or fragment. It therefore leaves a buffer alone that seems a bit too
 // small.
 func grow(dst []byte, u *URL) []byte {
-	room, n := cap(dst)-len(dst), u.DecodedLen()
-	if room >= n {
-		return dst
-	}
+	n := u.DecodedLen()
 	escapes := min(strings.Count(u.Encoded, "%"), len(u.Encoded)/3)
 	if u.Base64 {
 		n -= escapes * 2 / 4 * 3
 	} else {
 		n -= escapes * 2
 	}
-	if room >= n-n/8 {
+	if cap(dst)-len(dst) >= n-n/8 {
 		return dst
 	}
 	return slices.Grow(dst, n)

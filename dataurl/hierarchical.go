@@ -71,22 +71,11 @@ func appendAuthority(dst []byte, authority string) ([]byte, bool) {
 	return appendPort(dst, port)
 }
 
-// cutPort cuts the port off at the first ":" that is not in brackets.
+// cutPort cuts the port off at the first ":" after any brackets.
 func cutPort(s string) (host, port string, ok bool) {
-	bracketed := false
-	for i := range len(s) {
-		switch s[i] {
-		case '[':
-			bracketed = true
-		case ']':
-			bracketed = false
-		case ':':
-			if !bracketed {
-				return s[:i], s[i+1:], true
-			}
-		}
-	}
-	return s, "", false
+	end := strings.LastIndexByte(s, ']') + 1
+	host, port, ok = strings.Cut(s[end:], ":")
+	return s[:end+len(host)], port, ok
 }
 
 // appendPort appends ":" and the port, if there is one.

@@ -53,36 +53,27 @@ func (f *Fetcher) Fetch(_ context.Context, req *fetch.Request) (*fetch.Response,
 
 // open returns the media type of the URL and its body.
 func (f *Fetcher) open(req *fetch.Request) (string, *body, error) {
-	if req.Open != nil {
-		return f.stream(req.Open)
-	}
-	parse := dataurl.Parse
+	parse, parseReader := dataurl.Parse, dataurl.ParseReader
 	if f.Strict {
-		parse = dataurl.ParseStrict
+		parse, parseReader = dataurl.ParseStrict, dataurl.ParseReaderStrict
 	}
-	u, err := parse(req.RawURL())
+	if req.Open == nil {
+		u, err := parse(req.RawURL())
+		if err != nil {
+			return "", nil, failed(err)
+		}
+		return u.MediaType, &body{u.NewReader(), io.NopCloser(nil)}, nil
+	}
+	text, err := req.Open()
 	if err != nil {
 		return "", nil, failed(err)
 	}
-	return u.MediaType, &body{src: u.NewReader()}, nil
-}
-
-// stream is open for a URL that is not held.
-func (f *Fetcher) stream(open func() (io.ReadCloser, error)) (string, *body, error) {
-	text, err := open()
-	if err != nil {
-		return "", nil, failed(err)
-	}
-	parse := dataurl.ParseReader
-	if f.Strict {
-		parse = dataurl.ParseReaderStrict
-	}
-	s, err := parse(text)
+	s, err := parseReader(text)
 	if err != nil {
 		text.Close()
 		return "", nil, failed(err)
 	}
-	return s.MediaType, &body{src: s, text: text}, nil
+	return s.MediaType, &body{s, text}, nil
 }
 
 // failed returns an error with a Kind.
@@ -99,8 +90,8 @@ func failed(err error) error {
 
 // A body decodes. Its errors are the errors of the URL.
 type body struct {
-	src  io.Reader
-	text io.Closer // nil if the URL is held
+	src       io.Reader
+	io.Closer // of the text of the URL
 }
 
 // Read implements [io.Reader].
@@ -110,12 +101,4 @@ func (b *body) Read(p []byte) (int, error) {
 		err = failed(err)
 	}
 	return n, err
-}
-
-// Close implements [io.Closer].
-func (b *body) Close() error {
-	if b.text == nil {
-		return nil
-	}
-	return b.text.Close()
 }

@@ -165,12 +165,10 @@ func (g *group) mayStart(now time.Time) bool {
 // answered lets one more request at a time go to a host that answers, and
 // forgets that it was busy if the answer is to a later request.
 func (g *group) answered(since time.Time) {
-	if g.strikes > 0 {
-		if since.Before(g.struck) {
-			return
-		}
-		g.strikes = 0
+	if g.strikes > 0 && since.Before(g.struck) {
+		return
 	}
+	g.strikes = 0
 	g.good++
 	g.window = g.limit(g.window + 1)
 }
