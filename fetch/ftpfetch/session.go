@@ -230,7 +230,7 @@ func (s *session) openData() error {
 		return err
 	}
 	parse := parseEPSV
-	if r.code/100 == 5 && isIPv4(s.control) {
+	if r.code/100 == 5 && fetch.RemoteAddr(s.control).Addr().Is4() {
 		if r, err = s.cmd("PASV"); err != nil {
 			return err
 		}
@@ -248,8 +248,6 @@ func (s *session) openData() error {
 	})
 	return err
 }
-
-func isIPv4(conn net.Conn) bool { return fetch.RemoteAddr(conn).Addr().Is4() }
 
 // parseEPSV returns the port in the text of a 229 reply: five fields in
 // parentheses around any delimiter (RFC 2428 section 3). The first two after it

@@ -27,15 +27,6 @@ type request struct {
 	contentID string
 }
 
-func (r *request) setSubject(s string) error {
-	bad := func(c rune) bool { return c < ' ' && c != '\t' || c >= 0x7f }
-	if len("Subject: "+s) > maxLine || strings.ContainsFunc(s, bad) {
-		return errSubject
-	}
-	r.subject = s
-	return nil
-}
-
 // setBody sets the body. A LF by itself is a line end of the system on which
 // the reference was written; a CR by itself has no meaning in mail, and would
 // have one to some servers.
@@ -155,7 +146,11 @@ func (r *request) setFields(fields string) error {
 		seen[name] = true
 		switch name {
 		case "subject":
-			err = r.setSubject(value)
+			bad := func(c rune) bool { return c < ' ' && c != '\t' || c >= 0x7f }
+			if len("Subject: "+value) > maxLine || strings.ContainsFunc(value, bad) {
+				return errSubject
+			}
+			r.subject = value
 		case "body":
 			err = r.setBody(value)
 		default:

@@ -15,7 +15,7 @@ import (
 type endpoint struct {
 	id    string // by which the State knows it
 	name  string // host and port
-	owner string // see owner
+	owner string // of name, by the function owner
 	group *group
 
 	inFlight int
