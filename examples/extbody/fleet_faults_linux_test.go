@@ -171,9 +171,10 @@ func (s *fleetSite) serve(w http.ResponseWriter, r *http.Request) {
 	q.ended = time.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if busy {
+	if busy && q.whole { // otherwise no worker got it
 		s.told, s.toldTo, s.notUntil = q.ended, q.worker, q.ended.Add(retryAfter)
-	} else {
+	}
+	if !busy {
 		s.log = append(s.log, *q)
 	}
 }
