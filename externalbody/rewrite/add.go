@@ -345,7 +345,7 @@ func (a *adder) newBoundary(p *message.Part) (string, error) {
 			continue
 		}
 		clash := newClashWriter([]string{boundary})
-		if err := copySpan(clash, a.r, p.Entity(), make([]byte, min(p.Entity().Len(), copyBuffer))); err != nil {
+		if err := copySpan(clash, a.r, p.Entity(), make([]byte, max(1, min(p.Entity().Len(), copyBuffer)))); err != nil {
 			return "", err
 		}
 		if !clash.found {

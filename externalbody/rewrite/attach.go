@@ -128,11 +128,11 @@ func (x *inliner) page(p *message.Part) (*page, error) {
 		g.reason, err = err, nil
 	}
 	for _, e := range edits {
-		var n counter
+		var size form
 		if err == nil {
-			err = e.write(&n)
+			err = e.write(&size)
 		}
-		x.size += max(0, int64(n)-e.span.Len())
+		x.size += max(0, size.n-e.span.Len())
 	}
 	return g, err
 }

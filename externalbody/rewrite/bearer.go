@@ -52,7 +52,7 @@ func newBearers(r io.ReaderAt, index *message.Index) (*bearers, error) {
 		one := &bearer{part: p}
 		addBearer(b.beside, place{p.Parent, id}, one)
 		section := ""
-		if message := messageOf(p); message.Parent != nil {
+		if message := p.Message(); message.Parent != nil {
 			section = message.Parent.Section()
 		}
 		addBearer(b.message, name{section, id}, one)
@@ -65,15 +65,6 @@ func addBearer[K comparable](to map[K][]*bearer, at K, one *bearer) {
 	if len(to[at]) < maxBearers {
 		to[at] = append(to[at], one)
 	}
-}
-
-// messageOf returns the part that is the message of p: the whole message, or the inside
-// of a message/rfc822 part.
-func messageOf(p *message.Part) *message.Part {
-	for p.Parent != nil && message.IsMultipart(p.Parent.Type) {
-		p = p.Parent
-	}
-	return p
 }
 
 // A bearer is a part with a Content-ID.
@@ -177,7 +168,7 @@ func (one *bearer) read(r io.ReaderAt) error {
 	raw, lf, crlf := newForm(all...), newForm(all...), newForm(all...)
 	to := io.Writer(raw)
 	if strings.HasPrefix(one.part.Type, "text/") {
-		to = io.MultiWriter(raw, &dropCR{w: io.MultiWriter(lf, &addCR{w: crlf})})
+		to = io.MultiWriter(raw, dropCR(io.MultiWriter(lf, addCR(crlf))))
 	}
 	if _, err := io.CopyBuffer(to, struct{ io.Reader }{body}, make([]byte, 32<<10)); err != nil && body.raw.Failure() != nil {
 		return local(body.raw.Failure())

@@ -170,11 +170,3 @@ func (x *inliner) mostOctets(data bool) int64 {
 		return 2 * most
 	}
 }
-
-// A counter counts the octets that are written to it.
-type counter int64
-
-func (c *counter) Write(p []byte) (int, error) {
-	*c += counter(len(p))
-	return len(p), nil
-}

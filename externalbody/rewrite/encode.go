@@ -74,7 +74,7 @@ func choose(s *survey, k kind, eight bool, eol string) (name string, crlf bool) 
 // Close writes the rest, and does not close w.
 func (c *coding) writer(w io.Writer) io.WriteCloser {
 	if c.eol == "\n" {
-		w = &dropCR{w: w}
+		w = dropCR(w)
 	}
 	switch c.name {
 	case inBase64:
@@ -83,7 +83,7 @@ func (c *coding) writer(w io.Writer) io.WriteCloser {
 		}
 		e := base64x.NewLineWriter(w)
 		if c.crlf {
-			return encoder{&addCR{w: e}, e}
+			return encoder{addCR(e), e}
 		}
 		return e
 	case quotedPrintable:
@@ -91,7 +91,7 @@ func (c *coding) writer(w io.Writer) io.WriteCloser {
 		return quotedprintable.NewWriter(w)
 	}
 	if c.crlf {
-		w = &addCR{w: w}
+		w = addCR(w)
 	}
 	return encoder{w, io.NopCloser(nil)}
 }
@@ -111,32 +111,30 @@ func (c *coding) encode(w io.Writer, r io.Reader, buf []byte) error {
 	return e.Close()
 }
 
-// An addCR makes each LF a CRLF. It is for text without any CR.
-type addCR struct {
-	w   io.Writer
-	buf []byte
+// A lineEnds writes text with other line ends: each old octet as new ones.
+type lineEnds struct {
+	w        io.Writer
+	old, new string
+	buf      []byte
 }
 
-func (a *addCR) Write(p []byte) (int, error) {
-	a.buf = appendCRLF(a.buf[:0], p)
-	if _, err := a.w.Write(a.buf); err != nil {
-		return 0, err
+// addCR returns a Writer that makes each LF a CRLF. It is for text without any CR.
+func addCR(w io.Writer) *lineEnds { return &lineEnds{w: w, old: "\n", new: "\r\n"} }
+
+// dropCR returns a Writer that makes each CRLF an LF. It is for text that has CRs only in
+// CRLFs.
+func dropCR(w io.Writer) *lineEnds { return &lineEnds{w: w, old: "\r"} }
+
+func (e *lineEnds) Write(p []byte) (int, error) {
+	e.buf = e.buf[:0]
+	for text := range bytes.SplitAfterSeq(p, []byte(e.old)) {
+		text, cut := bytes.CutSuffix(text, []byte(e.old))
+		e.buf = append(e.buf, text...)
+		if cut {
+			e.buf = append(e.buf, e.new...)
+		}
 	}
-	return len(p), nil
-}
-
-// A dropCR makes each CRLF an LF. It is for text that has CRs only in CRLFs.
-type dropCR struct {
-	w   io.Writer
-	buf []byte
-}
-
-func (d *dropCR) Write(p []byte) (int, error) {
-	d.buf = d.buf[:0]
-	for text := range bytes.SplitSeq(p, []byte("\r")) {
-		d.buf = append(d.buf, text...)
-	}
-	if _, err := d.w.Write(d.buf); err != nil {
+	if _, err := e.w.Write(e.buf); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -278,26 +276,12 @@ func (c *clashWriter) look() {
 
 // Write takes the next octets. It never fails.
 func (c *clashWriter) Write(p []byte) (int, error) {
-	n := len(p)
-	for len(p) > 0 && !c.found {
-		if need := c.most - len(c.head); need > 0 {
-			k := min(need, len(p))
-			if i := bytes.IndexByte(p[:k], '\n'); i >= 0 {
-				k = i + 1
-			}
-			c.head = append(c.head, p[:k]...)
-			c.look()
-			p = p[k:]
-			if c.head[len(c.head)-1] == '\n' {
-				c.head = c.head[:0]
-			}
-			continue
+	for line := range bytes.Lines(p) {
+		c.head = append(c.head, line[:min(len(line), c.most-len(c.head))]...)
+		c.look()
+		if line[len(line)-1] == '\n' {
+			c.head = c.head[:0]
 		}
-		i := bytes.IndexByte(p, '\n')
-		if i < 0 {
-			break
-		}
-		p, c.head = p[i+1:], c.head[:0]
 	}
-	return n, nil
+	return len(p), nil
 }

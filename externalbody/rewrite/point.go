@@ -133,7 +133,7 @@ func (a *adder) header(ctx context.Context, wraps []*point, edits []edit) ([]byt
 		return nil, err
 	}
 	outer, inner := &header{eol: eol}, &header{eol: eol}
-	version, encoding := p != messageOf(p), ""
+	version, encoding := p != p.Message(), ""
 	for f := range message.Fields(b.String(), 0) {
 		if isContent(f.Name) {
 			inner.outer(f)

@@ -312,13 +312,13 @@ func (x *inliner) insertion(m *merger, in slot, k *sink) (body *insertion, reaso
 	if err != nil {
 		return nil, err, nil
 	}
-	var size counter
+	var size form
 	if x.opts.MaxOutput > 0 {
 		if err := c.encode(&size, k.reader(), x.buf); err != nil {
 			return nil, local(err), nil
 		}
 	}
-	return &insertion{c.name, int64(len(head)) + int64(size), func(w io.Writer) error {
+	return &insertion{c.name, int64(len(head)) + size.n, func(w io.Writer) error {
 		if _, err := w.Write(head); err != nil {
 			return err
 		}

@@ -40,11 +40,11 @@ func sortEdits(edits []edit) {
 // splice writes the size octets of r to dst with the edits made.
 func splice(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, edits []edit) error {
 	sortEdits(edits)
-	w := &blockWriter{ctx, dst, bufio.NewWriterSize(dst, writeSize)}
-	buf := make([]byte, min(copyBuffer, size))
+	w := &blockWriter{ctx, bufio.NewWriterSize(dst, writeSize)}
+	buf := make([]byte, max(1, min(copyBuffer, size)))
 	at := int64(0)
 	for _, e := range edits {
-		if err := copySpan(w, r, message.Span{Start: at, End: e.span.Start}, buf); err != nil {
+		if err := copySpan(w, r, message.Span{Start: at, End: max(at, e.span.Start)}, buf); err != nil {
 			return err
 		}
 		if err := e.write(w); err != nil {
@@ -60,21 +60,8 @@ func splice(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, edits
 
 // copySpan copies the octets of s. It is an error if the source ends before.
 func copySpan(w io.Writer, r io.ReaderAt, s message.Span, buf []byte) error {
-	for s.Len() > 0 {
-		p := buf[:min(s.Len(), int64(len(buf)))]
-		n, err := r.ReadAt(p, s.Start)
-		if n < len(p) {
-			if err == nil || err == io.EOF {
-				err = io.ErrUnexpectedEOF
-			}
-			return local(err)
-		}
-		if _, err := w.Write(p); err != nil {
-			return local(err)
-		}
-		s.Start += int64(n)
-	}
-	return nil
+	_, err := io.CopyBuffer(w, s.Reader(r), buf)
+	return local(err)
 }
 
 // writeSize is how much is written to a file at a time. Writes of 256 KiB were measured
@@ -85,28 +72,20 @@ const writeSize = 32 << 10
 // A blockWriter writes blocks of writeSize until ctx ends.
 type blockWriter struct {
 	ctx context.Context
-	dst io.Writer
-	buf *bufio.Writer // to dst
+	buf *bufio.Writer
 }
 
-// Write implements [io.Writer]. A whole block does not pass through the buffer.
+// Write implements [io.Writer]. The buffer passes on whole blocks, since it gets no more
+// than one at a time.
 func (b *blockWriter) Write(p []byte) (n int, err error) {
-	for n < len(p) && err == nil {
-		if err = canceled(b.ctx); err != nil {
+	for block := range slices.Chunk(p, writeSize) {
+		k := 0
+		if err = canceled(b.ctx); err == nil {
+			k, err = b.buf.Write(block)
+		}
+		if n += k; err != nil {
 			break
 		}
-		var k int
-		switch room := b.buf.Available(); {
-		case room == 0:
-			err = b.buf.Flush()
-		case room < writeSize || len(p)-n < writeSize:
-			k, err = b.buf.Write(p[n:min(len(p), n+room)])
-		default:
-			if k, err = b.dst.Write(p[n : n+writeSize]); err == nil && k < writeSize {
-				err = io.ErrShortWrite
-			}
-		}
-		n += k
 	}
 	return n, err
 }
@@ -141,7 +120,7 @@ func (l *layout) message(ref *externalbody.Reference) *message.Part {
 		return l.index.Root()
 	}
 	if p := l.partOf(ref); p != nil {
-		return messageOf(p)
+		return p.Message()
 	}
 	return nil
 }

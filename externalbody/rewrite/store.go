@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -92,7 +93,8 @@ type object struct {
 	fault error // err, if it is one of the part
 
 	decoder   message.Decoder // nil for an encoding that changes nothing
-	canonical *canonical      // nil if line ends are CRLF, or data
+	canonical *form           // of text with CRLF instead of LF; nil if line ends are CRLF, or data
+	addCR     *lineEnds       // into canonical
 }
 
 var errForgiven = errors.New("its transfer encoding is damaged: readers differ in what it stands for")
@@ -107,8 +109,8 @@ func (c *candidate) open(r io.ReaderAt) *object {
 	}
 	charset, _ := param.Parse(message.FieldValue(c.ct)).Get("charset")
 	if c.eol == "\n" && strings.HasPrefix(c.part.Type, "text/") && c.part.Encoding != message.Base64 && c.part.Encoding != message.UUEncode && !isWide(charset) {
-		f := newForm("md5", "sha-256")
-		o.canonical = &canonical{form: f, addCR: addCR{w: f}}
+		o.canonical = newForm("md5", "sha-256")
+		o.addCR = addCR(o.canonical)
 	}
 	return o
 }
@@ -116,17 +118,18 @@ func (c *candidate) open(r io.ReaderAt) *object {
 // promise returns the form that a reference to the object promises. It
 // is the canonical form if the line ends are the line ends of the message and stand
 // for CRLF (RFC 1864 section 2, EB-27). Otherwise it is the octets.
-func (o *object) promise() *form {
-	if o.canonical.holds() {
-		return o.canonical.form
-	}
-	return o.form
-}
+func (o *object) promise() *form { return cmp.Or(o.canonical, o.form) }
 
-// digest takes the next octets.
+// digest takes the next octets. Text with a CR has no canonical form: its CRLFs could not
+// be distinguished from LFs.
 func (o *object) digest(p []byte) {
 	o.form.Write(p)
-	o.canonical.write(p)
+	if o.canonical != nil && bytes.IndexByte(p, '\r') >= 0 {
+		o.canonical = nil
+	}
+	if o.canonical != nil {
+		o.addCR.Write(p)
+	}
 }
 
 // Read implements io.Reader.
@@ -187,36 +190,4 @@ func (o *object) end(err error) {
 		err = o.fault
 	}
 	o.err, o.ended = err, err == io.EOF
-}
-
-// A canonical counts and hashes text with CRLF instead of LF. It is not valid for text
-// with a CR, which could not be distinguished from these.
-type canonical struct {
-	form   *form
-	addCR  addCR // into form
-	broken bool  // there was a CR
-}
-
-func (c *canonical) holds() bool { return c != nil && !c.broken }
-
-// write takes the next octets.
-func (c *canonical) write(p []byte) {
-	if !c.holds() {
-		return
-	}
-	if c.broken = bytes.IndexByte(p, '\r') >= 0; !c.broken {
-		c.addCR.Write(p)
-	}
-}
-
-// appendCRLF appends text with each LF as CRLF.
-func appendCRLF(dst, text []byte) []byte {
-	for {
-		i := bytes.IndexByte(text, '\n')
-		if i < 0 {
-			return append(dst, text...)
-		}
-		dst = append(append(dst, text[:i]...), "\r\n"...)
-		text = text[i+1:]
-	}
 }
