@@ -18,11 +18,7 @@ const (
 	multipartRelated = "multipart/related"
 )
 
-var (
-	errUnindexed  = errors.New("the message is not indexed to its end")
-	errNoBoundary = errors.New("a multipart without a usable boundary")
-	errMark       = errors.New("the message as a whole is the mark of a body")
-)
+var errNoBoundary = errors.New("a multipart without a usable boundary")
 
 // An adder adds parts to a message, beside the texts that name them.
 type adder struct {
@@ -84,7 +80,7 @@ func (a *adder) point(ref *externalbody.Reference) (s *point, reason, err error)
 // refuse returns why nothing is added for ref, wherever it is, or nil.
 func (a *adder) refuse(ref *externalbody.Reference) error {
 	if a.index.Limit != nil {
-		return leave(fetch.TooLarge, errUnindexed)
+		return leave(fetch.TooLarge, errors.New("the message is not indexed to its end"))
 	}
 	if ref.Ambiguous() {
 		return leave(fetch.Malformed, errAmbiguous)
@@ -301,7 +297,7 @@ func (a *adder) around(p *message.Part, points map[*message.Part]*point) (s *poi
 	case p.Header.Len() > maxHeader:
 		return nil, leave(fetch.TooLarge, errHeaderTooLong), nil
 	case a.fixed[p]:
-		return nil, leave(fetch.Unsupported, errMark), nil
+		return nil, leave(fetch.Unsupported, errors.New("the message as a whole is the mark of a body")), nil
 	case p.Type == multipartMixed:
 		return nil, leave(fetch.Malformed, errNoBoundary), nil
 	}

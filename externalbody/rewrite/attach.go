@@ -88,12 +88,6 @@ func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 	return nil, nil
 }
 
-var (
-	errURLPlace  = errors.New("the place of its URL in the text is not known")
-	errNoPicture = errors.New("what came is not a picture")
-	errOverlap   = errors.New("its URL and another one overlap in the text")
-)
-
 // A page is a text/html whose pictures are put into the message.
 type page struct {
 	part   *message.Part
@@ -168,7 +162,7 @@ func (x *inliner) pageURLs(ref *externalbody.Reference) (urls []pageURL, reason,
 		reason = cmp.Or(reason, g.reason)
 	}
 	if len(urls) == 0 {
-		reason = cmp.Or(reason, leave(fetch.Unsupported, errURLPlace))
+		reason = cmp.Or(reason, leave(fetch.Unsupported, errors.New("the place of its URL in the text is not known")))
 	}
 	return urls, reason, nil
 }
@@ -191,7 +185,7 @@ func pictureType(report *externalbody.Report) (*externalbody.Report, error) {
 		r.MediaType = mediatype.MediaType(r.Reference.Name)
 	}
 	if !strings.HasPrefix(r.MediaType, "image/") {
-		return nil, leave(fetch.TypeMismatch, errNoPicture)
+		return nil, leave(fetch.TypeMismatch, errors.New("what came is not a picture"))
 	}
 	return &r, nil
 }
@@ -213,7 +207,7 @@ func (x *inliner) show(urls []pageURL, id string) error {
 			for _, u := range urls[:i] {
 				u.page.cuts = slices.DeleteFunc(u.page.cuts, func(c cut) bool { return c.start == u.start })
 			}
-			return leave(fetch.Malformed, errOverlap)
+			return leave(fetch.Malformed, errors.New("its URL and another one overlap in the text"))
 		}
 	}
 	return nil

@@ -53,18 +53,6 @@ type ExternalizeOptions struct {
 	Nested bool
 }
 
-var (
-	errNoStore  = errors.New("no store")
-	errMD5      = errors.New("its Content-MD5 is not that of the part")
-	errNot7bit  = errors.New("a header field is not 7bit data")
-	errUnread   = errors.New("the store did not read the body to its end")
-	errNoHost   = errors.New("there is no domain to name a Content-ID by")
-	errRelative = errors.New("the store returned no absolute URL")
-	errSameID   = errors.New("a part beside it has the same Content-ID")
-	errBadType  = errors.New("its Content-Type cannot be read")
-	errUnknown  = errors.New("its transfer encoding is not known")
-)
-
 // Externalize writes the message to dst with references instead of the parts that were
 // chosen. Their bodies go to the Store. Only leaves can be chosen: no multipart, no
 // message, and not the texts that an earlier call put beside references.
@@ -220,7 +208,7 @@ func (x *externalizer) part(ctx context.Context, c *candidate, reason error) (It
 	case src.fault != nil:
 		err = src.fault // whatever the Store made of the fault
 	case err == nil && !src.ended:
-		err = errUnread
+		err = errors.New("the store did not read the body to its end")
 	}
 	var ref *externalbody.Reference
 	var edit []byte
@@ -244,21 +232,21 @@ func (x *externalizer) refuse(c *candidate) (reason, err error) {
 	}
 	switch {
 	case x.opts.Store == nil:
-		return leave(fetch.Malformed, errNoStore), nil
+		return leave(fetch.Malformed, errors.New("no store")), nil
 	case c.part.Encoding == message.OtherEncoding:
-		return leave(fetch.Unsupported, errUnknown), nil
+		return leave(fetch.Unsupported, errors.New("its transfer encoding is not known")), nil
 	case c.ct != "" && !hasMediaType(c.ct):
-		return leave(fetch.Malformed, errBadType), nil
+		return leave(fetch.Malformed, errors.New("its Content-Type cannot be read")), nil
 	case c.part.ContentType.Len() > maxHeader:
 		return leave(fetch.TooLarge, errHeaderTooLong), nil
 	}
 	if f, ok := find(c.fields, "Content-ID"); ok && x.ids[place{c.part.Parent, message.ContentID(f.Value)}] > 1 {
 		// The references would promise the same data (RFC 2046 section 5.2.3.7).
-		return leave(fetch.Unsupported, errSameID), nil
+		return leave(fetch.Unsupported, errors.New("a part beside it has the same Content-ID")), nil
 	}
 	for _, f := range append([]message.Field{{Name: "Content-Type", Raw: c.ct}}, c.fields...) {
 		if isContent(f.Name) && !is7bit(f.Raw) {
-			return leave(fetch.Unsupported, errNot7bit), nil
+			return leave(fetch.Unsupported, errors.New("a header field is not 7bit data")), nil
 		}
 	}
 	return nil, nil
@@ -285,7 +273,7 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 	}
 	u, err := url.Parse(where)
 	if err != nil || !u.IsAbs() {
-		return nil, nil, leave(fetch.Malformed, errRelative)
+		return nil, nil, leave(fetch.Malformed, errors.New("the store returned no absolute URL"))
 	}
 	ref := &externalbody.Reference{
 		AccessType: "url",
@@ -383,7 +371,7 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 			case exact:
 				promised = src.form
 			default:
-				return leave(fetch.DigestMismatch, errMD5)
+				return leave(fetch.DigestMismatch, errors.New("its Content-MD5 is not that of the part"))
 			}
 		}
 		if isContent(f.Name) {
@@ -395,7 +383,7 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 	if ref.ContentID == "" { // RFC 2046 section 5.2.3 wants one
 		domain := cmp.Or(x.opts.Domain, u.Hostname())
 		if !isDomain(domain) {
-			return leave(fetch.Malformed, errNoHost)
+			return leave(fetch.Malformed, errors.New("there is no domain to name a Content-ID by"))
 		}
 		ref.ContentID = externalbody.NewContentID(domain)
 		h.line("Content-ID: " + ref.ContentID)

@@ -174,14 +174,9 @@ func (t *fallbacks) is(q *message.Part) (bool, error) {
 // rewritten returns the text that Externalize would write now instead of q for what its
 // reference holds, with LF for line ends. It returns nil if it would write nothing.
 func (t *fallbacks) rewritten(q *message.Part, ref *externalbody.Reference) ([]byte, error) {
-	p := t.partOf(ref)
-	block, err := message.Split(t.r, p.Body, message.Limits{HeaderBytes: maxHeader})
-	if err != nil {
-		return nil, local(err)
-	}
-	head, err := message.ReadSpan(t.r, block.Header)
-	if err != nil {
-		return nil, local(err)
+	head, reason, err := t.phantomText(t.partOf(ref))
+	if reason != nil || err != nil {
+		return nil, err
 	}
 	all := slices.Collect(message.Fields(head, 0))
 	ct, _ := find(all, "Content-Type")

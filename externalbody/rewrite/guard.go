@@ -14,11 +14,7 @@ import (
 
 var (
 	errProtected = errors.New("inside signed or encrypted content")
-	errNested    = errors.New("inside a message within the message")
-	errSigned    = errors.New("the message is signed, and in transit")
-	errNoBlank   = errors.New("no empty line is between it and the header of the part around it")
 	errHeaderEnd = errors.New("its header ends with a line that is neither empty nor a field")
-	errBareCR    = errors.New("its header has a CR that does not belong to a line end")
 	errAmbiguous = errors.New("mail programs disagree about the structure of the message")
 )
 
@@ -55,7 +51,7 @@ func (g *guard) refuseEntity(p *message.Part) (reason, err error) {
 		// Readers differ about where its header ends.
 		return leave(fetch.Malformed, errHeaderEnd), nil
 	case p.Diag.Has(message.BareCR):
-		return leave(fetch.Malformed, errBareCR), nil
+		return leave(fetch.Malformed, errors.New("its header has a CR that does not belong to a line end")), nil
 	}
 	return g.refuse(p)
 }
@@ -67,7 +63,7 @@ func (g *guard) refuse(p *message.Part) (reason, err error) {
 	}
 	if q := p.Parent; q != nil && !message.IsMultipart(q.Type) && q.Header.Len() > 0 && q.Blank.Len() == 0 {
 		// A header in this place would become part of the header of p.
-		return leave(fetch.Malformed, errNoBlank), nil
+		return leave(fetch.Malformed, errors.New("no empty line is between it and the header of the part around it")), nil
 	}
 	for q := p; q != nil; q = q.Parent {
 		if q != p {
@@ -84,7 +80,7 @@ func (g *guard) refuse(p *message.Part) (reason, err error) {
 		}
 		inside := q.Parent != nil && !message.IsMultipart(q.Parent.Type)
 		if inside && !g.nested {
-			return leave(fetch.Denied, errNested), nil
+			return leave(fetch.Denied, errors.New("inside a message within the message")), nil
 		}
 		if g.at == Delivery || q.Parent != nil && !inside {
 			continue
@@ -97,7 +93,7 @@ func (g *guard) refuse(p *message.Part) (reason, err error) {
 			g.signed[q] = signed
 		}
 		if signed {
-			return leave(fetch.Denied, errSigned), nil // RFC 6376 section 3.4
+			return leave(fetch.Denied, errors.New("the message is signed, and in transit")), nil // RFC 6376 section 3.4
 		}
 	}
 	return nil, nil
@@ -143,14 +139,7 @@ func (g *guard) isSigned(p *message.Part) (bool, error) {
 
 // authentication sets the facts in the header of the message about its signatures.
 func (r *Report) authentication(src io.ReaderAt, root *message.Part) error {
-	fs, reason, err := fields(src, root)
-	if reason != nil {
-		var header string
-		if header, err = message.ReadSpan(src, root.Header.First(maxHeader)); err != nil {
-			return local(err)
-		}
-		fs = slices.Collect(message.Fields(header, 0))
-	}
+	fs, _, err := fields(src, root)
 	if err != nil {
 		return err
 	}

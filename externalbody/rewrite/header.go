@@ -24,10 +24,7 @@ const (
 // softLine is the length that lines should keep to (RFC 5322 section 2.1.1).
 const softLine = 78
 
-var (
-	errHeaderTooLong = errors.New("the header is too long to be rewritten")
-	errLineTooLong   = errors.New("a header field cannot be folded into lines of at most 998 octets")
-)
+var errHeaderTooLong = errors.New("the header is too long to be rewritten")
 
 // A header is a header that is being written.
 type header struct {
@@ -72,7 +69,7 @@ func (h *header) fold(name, value string) error {
 		}
 		line += " " + word
 		if len(line) > maxLine {
-			return leave(fetch.Malformed, errLineTooLong)
+			return leave(fetch.Malformed, errors.New("a header field cannot be folded into lines of at most 998 octets"))
 		}
 		first = false
 	}
@@ -113,7 +110,7 @@ func (h *header) location(url string) {
 
 // fields returns the fields of the header of p, except Content-Type, which can be
 // longer than all others together. A header that is not read whole cannot be written:
-// then it returns that reason.
+// then it returns that reason too.
 func fields(r io.ReaderAt, p *message.Part) (fields []message.Field, reason, err error) {
 	before := message.Span{Start: p.Header.Start, End: p.Header.End}
 	after := message.Span{Start: p.Header.End, End: p.Header.End}
@@ -121,18 +118,16 @@ func fields(r io.ReaderAt, p *message.Part) (fields []message.Field, reason, err
 		before.End, after.Start = p.ContentType.Start, p.ContentType.End
 	}
 	if before.Len()+after.Len() > maxHeader {
-		return nil, leave(fetch.TooLarge, errHeaderTooLong), nil
+		reason = leave(fetch.TooLarge, errHeaderTooLong)
 	}
-	for _, s := range []message.Span{before, after} {
+	for _, s := range []message.Span{before.First(maxHeader), after.First(maxHeader)} {
 		text, err := message.ReadSpan(r, s)
 		if err != nil {
 			return nil, nil, local(err)
 		}
-		for f := range message.Fields(text, s.Start) {
-			fields = append(fields, f)
-		}
+		fields = slices.AppendSeq(fields, message.Fields(text, s.Start))
 	}
-	return fields, nil, nil
+	return fields, reason, nil
 }
 
 // phantom returns the fields of the phantom header of a Reference. They are raw if the
@@ -142,23 +137,25 @@ func phantom(l *layout, ref *externalbody.Reference) (fields []message.Field, re
 	if p == nil || p.Encoded {
 		return rawFields(ref.Header), nil, nil
 	}
-	block, err := message.Split(l.r, p.Body, message.Limits{HeaderBytes: maxHeader})
-	if err != nil {
-		return nil, nil, local(err)
-	}
-	if block.Header.Len() > maxHeader {
-		return nil, leave(fetch.TooLarge, errHeaderTooLong), nil
-	}
-	text, err := message.ReadSpan(l.r, block.Header)
-	if err != nil {
-		return nil, nil, local(err)
-	}
-	for f := range message.Fields(text, block.Header.Start) {
+	text, reason, err := l.phantomText(p)
+	for f := range message.Fields(text, 0) {
 		if f.Name != "" {
 			fields = append(fields, f)
 		}
 	}
-	return fields, nil, nil
+	return fields, reason, err
+}
+
+// phantomText returns the phantom header of a message/external-body part.
+func (l *layout) phantomText(p *message.Part) (text string, reason, err error) {
+	block, err := message.Split(l.r, p.Body, message.Limits{HeaderBytes: maxHeader})
+	if err == nil && block.Header.Len() > maxHeader {
+		return "", leave(fetch.TooLarge, errHeaderTooLong), nil
+	}
+	if err == nil {
+		text, err = message.ReadSpan(l.r, block.Header)
+	}
+	return text, nil, local(err)
 }
 
 // rawFields returns fields that have no raw form in a message.
@@ -233,13 +230,21 @@ func contentIDs(r io.ReaderAt, index *message.Index, add func(p *message.Part, i
 		if p.Type == externalBody {
 			continue
 		}
-		header, err := message.ReadSpan(r, p.Header.First(maxHeader))
+		f, err := lookup(r, p, "Content-ID")
 		if err != nil {
-			return local(err)
+			return err
 		}
-		if f, ok := message.Lookup(header, "Content-ID", 0); ok {
+		if f.Name != "" {
 			add(p, message.ContentID(f.Value))
 		}
 	}
 	return nil
+}
+
+// lookup returns the first field of that name in the header of p. It has no Name if there is
+// none.
+func lookup(r io.ReaderAt, p *message.Part, name string) (message.Field, error) {
+	header, err := message.ReadSpan(r, p.Header.First(maxHeader))
+	f, _ := message.Lookup(header, name, p.Header.Start)
+	return f, local(err)
 }

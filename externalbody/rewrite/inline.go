@@ -101,13 +101,8 @@ type InlineOptions struct {
 }
 
 var (
-	errNoResolver = errors.New("no resolver")
-	errHidden     = errors.New("inside a part that a transfer encoding or a signature hides")
-	errDialect    = errors.New("no message/external-body part")
-	errFieldName  = errors.New("the result field has no valid name")
-	errTransport  = errors.New("a multipart or message that is not 7bit cannot be inlined: it must not be encoded")
-	errOtherBody  = errors.New("the body that was put in for this Content-ID is not the one that is promised here")
-	errBoundary   = errors.New("the body has a line that looks like a boundary around it")
+	errHidden    = errors.New("inside a part that a transfer encoding or a signature hides")
+	errOtherBody = errors.New("the body that was put in for this Content-ID is not the one that is promised here")
 )
 
 // Inline writes the message to dst with bodies instead of the references to them.
@@ -249,18 +244,11 @@ func newInliner(ctx context.Context, m *externalbody.Message, opts *InlineOption
 }
 
 // inline does the work of Inline.
-func (x *inliner) inline(ctx context.Context, dst io.Writer, m *externalbody.Message) error {
+func (x *inliner) inline(ctx context.Context, dst io.Writer, m *externalbody.Message) (err error) {
 	if !isFieldName(x.opts.ResultField) {
-		return leave(fetch.Malformed, errFieldName)
+		return leave(fetch.Malformed, errors.New("the result field has no valid name"))
 	}
-	err := x.run(ctx, dst, m)
-	if e := x.file.Close(); err == nil {
-		err = local(e)
-	}
-	return err
-}
-
-func (x *inliner) run(ctx context.Context, dst io.Writer, m *externalbody.Message) error {
+	defer func() { err = cmp.Or(err, local(x.file.Close())) }()
 	if err := x.report.authentication(x.r, x.index.Root()); err != nil {
 		return err
 	}
@@ -342,7 +330,7 @@ func (x *inliner) plan(groups [][]*externalbody.Reference) ([]*job, error) {
 		case len(refs) == 0:
 			j.item.Err = reason
 		case x.opts.Resolver == nil:
-			j.item.Err = leave(fetch.Malformed, errNoResolver)
+			j.item.Err = leave(fetch.Malformed, errors.New("no resolver"))
 		default:
 			j.refs, j.host = refs, host(refs[0])
 		}
@@ -503,7 +491,7 @@ func (x *inliner) refuse(ref *externalbody.Reference, attached bool) (reason, er
 // unfit returns why a reference cannot be replaced in its place.
 func (x *inliner) unfit(ref *externalbody.Reference) error {
 	if ref.Dialect != "" {
-		return leave(fetch.Unsupported, errDialect)
+		return leave(fetch.Unsupported, errors.New("no message/external-body part"))
 	}
 	if ref.Ambiguous() {
 		return leave(fetch.Malformed, errAmbiguous)

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -41,24 +40,17 @@ func newMarks(l layout, m *externalbody.Message, domain string, parts *bearers) 
 		standard: make(map[name][]*externalbody.Reference),
 		parts:    parts,
 	}
-	namers := make(map[string]*namer) // by the section of the message
+	n := &namer{layout: l, messageIDs: make(map[string]string), count: make(map[string]int)}
 	for ref := range m.References() {
 		if ref.Dialect == "" {
 			k.addStandard(ref)
 			continue
 		}
-		section := ref.MessageSection()
-		n := namers[section]
-		if n == nil {
-			n = &namer{count: make(map[string]int)}
-			namers[section] = n
-			if message := k.message(ref); message != nil {
-				if err := n.read(k.r, message); err != nil {
-					return nil, err
-				}
-			}
+		name, err := n.name(ref)
+		if err != nil {
+			return nil, err
 		}
-		k.local[ref] = n.name(ref)
+		k.local[ref] = name
 	}
 	return k, nil
 }
@@ -87,33 +79,33 @@ func hasURL(ref *externalbody.Reference) bool {
 // made of the section, and so changes with the parts before them. The namer counts them
 // within their message instead.
 type namer struct {
-	message string // its Message-ID; "" if it is hidden by a transfer encoding
-	count   map[string]int
+	layout
+	messageIDs map[string]string // by the section of the message; "" if a transfer encoding hides it
+	count      map[string]int
 }
 
-// read sets message.
-func (n *namer) read(r io.ReaderAt, msg *message.Part) error {
-	head, err := message.ReadSpan(r, msg.Header.First(maxHeader))
-	if err != nil {
-		return local(err)
+func (n *namer) name(ref *externalbody.Reference) (_ string, err error) {
+	section := ref.MessageSection()
+	if _, ok := n.messageIDs[section]; !ok {
+		var id message.Field
+		if message := n.message(ref); message != nil {
+			if id, err = lookup(n.r, message, "Message-ID"); err != nil {
+				return "", err
+			}
+		}
+		n.messageIDs[section] = id.Text()
 	}
-	id, _ := message.Lookup(head, "Message-ID", 0)
-	n.message = id.Text()
-	return nil
-}
-
-func (n *namer) name(ref *externalbody.Reference) string {
 	if hasURL(ref) {
 		// The section of a message within the message is left out: it changes with the
 		// parts before.
 		kind, id, _ := strings.Cut(ref.ID, "-")
 		id, _, _ = strings.Cut(id, "-")
-		return kind + "-" + id
+		return kind + "-" + id, nil
 	}
 	key := ref.Dialect + " " + ref.AccessType
-	n.count[key]++
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %s", key, n.count[key], n.message))
-	return "body-" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:10]))
+	n.count[section+" "+key]++
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %s", key, n.count[section+" "+key], n.messageIDs[section]))
+	return "body-" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:10])), nil
 }
 
 // contentID returns the Content-ID of a part that is added for ref. It is the one of the body if

@@ -29,8 +29,6 @@ type NormalizeOptions struct {
 	Domain string
 }
 
-var errDomain = errors.New("no domain")
-
 // Normalize writes the message to dst with a message/external-body part added for each
 // reference of a Dialect (RFC 2046 section 5.2.3, RFC 2017). Programs that know no
 // Dialects can then see them. All octets of the message are written as they are and in
@@ -61,7 +59,7 @@ func Normalize(ctx context.Context, dst io.Writer, m *externalbody.Message, opts
 	n.opts = *cmp.Or(opts, new(NormalizeOptions))
 	n.opts.Domain = cmp.Or(n.opts.Domain, defaultDomain)
 	if !isDomain(n.opts.Domain) {
-		return n.report, leave(fetch.Malformed, errDomain)
+		return n.report, leave(fetch.Malformed, errors.New("no domain"))
 	}
 	return n.report, n.run(ctx, dst, m)
 }

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -43,16 +44,12 @@ func (x *inliner) recode(ctx context.Context, v *param.Value, k *sink, around []
 		if reason, err := g.refuseEntity(p); reason != nil || err != nil || isComposite(p.Type) {
 			return nil, err
 		}
-		head, err := message.ReadSpan(src, p.Header)
+		if !takesLabel(p) {
+			return nil, nil
+		}
+		eol, err := lineEnd(src, p)
 		if err != nil {
 			return nil, err
-		}
-		eol, ok := "\r\n", strings.HasSuffix(head, "\n") && p.Blank.Len() > 0
-		if !ok {
-			return nil, nil // it has no header for a label
-		}
-		if !strings.HasSuffix(head, "\r\n") {
-			eol = "\n"
 		}
 		c := &coding{eol: eol}
 		c.name, c.crlf = choose(&s, kind{text: strings.HasPrefix(p.Type, "text/")}, eight, eol)
@@ -66,11 +63,11 @@ func (x *inliner) recode(ctx context.Context, v *param.Value, k *sink, around []
 				c.name = inBase64
 			}
 		}
-		label := message.Span{Start: p.Header.End, End: p.Header.End}
-		if f, ok := message.Lookup(head, encodingField, p.Header.Start); ok {
-			label = f.Span
+		_, head, err := label(src, p, c.name)
+		if err != nil {
+			return nil, err
 		}
-		edits = append(edits, text(label, []byte(encodingField+": "+c.name+eol)), edit{p.Body, func(w io.Writer) error {
+		edits = append(edits, head, edit{p.Body, func(w io.Writer) error {
 			body.Seek(0, io.SeekStart)
 			return c.encode(w, body, x.buf)
 		}})
@@ -110,10 +107,7 @@ const maxLabel = int64(len(encodingField + ": " + eightBit + "\r\n"))
 // a line end of its own.
 func (x *inliner) canRaise(p *message.Part) bool {
 	for q := p.Parent; q != nil; q = q.Parent {
-		if q.Header.Len() == 0 || q.Header.Len() > maxHeader || q.Blank.Len() == 0 {
-			return false
-		}
-		if q.Encoding != message.Identity || !message.IsMultipart(q.Type) && q.Type != "message/rfc822" && q.Type != "message/global" {
+		if !takesLabel(q) || q.Encoding != message.Identity || !message.IsMultipart(q.Type) && q.Type != "message/rfc822" && q.Type != "message/global" {
 			return false
 		}
 	}
@@ -125,25 +119,30 @@ func (x *inliner) canRaise(p *message.Part) bool {
 func (x *inliner) raise(p *message.Part) error {
 	for q := p.Parent; q != nil && !x.raised[q]; q = q.Parent {
 		x.raised[q] = true
-		header, err := message.ReadSpan(x.r, q.Header)
+		old, head, err := label(x.r, q, eightBit)
 		if err != nil {
-			return local(err)
+			return err
 		}
-		field, ok := message.Lookup(header, encodingField, q.Header.Start)
-		span := field.Span
-		if !ok {
-			span = message.Span{Start: q.Header.End, End: q.Header.End}
+		if !covers8bit(old) {
+			x.edits = append(x.edits, head)
 		}
-		if covers8bit(field.Value) {
-			continue
-		}
-		eol := "\r\n"
-		if !strings.HasSuffix(header, "\r\n") {
-			eol = "\n"
-		}
-		x.edits = append(x.edits, text(span, []byte(encodingField+": "+eightBit+eol)))
 	}
 	return nil
+}
+
+// takesLabel reports whether a label can be written into the header of p.
+func takesLabel(p *message.Part) bool {
+	return p.Header.Len() > 0 && p.Header.Len() <= maxHeader && p.Blank.Len() > 0
+}
+
+// label returns the value of the transfer encoding of p, and the edit that changes it.
+func label(r io.ReaderAt, p *message.Part, encoding string) (old string, change edit, err error) {
+	eol, fault := lineEnd(r, p)
+	f, err := lookup(r, p, encodingField)
+	if f.Name == "" {
+		f.Span = message.Span{Start: p.Header.End, End: p.Header.End}
+	}
+	return f.Value, text(f.Span, []byte(encodingField+": "+encoding+eol)), cmp.Or(fault, err)
 }
 
 // covers8bit reports whether a label already allows 8bit data.

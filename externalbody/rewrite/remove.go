@@ -251,12 +251,12 @@ func (x *remover) change(p *message.Part, c *change) (list []edit, err error) {
 // do not overlap, and that remove a Content-MD5. Its error is the reason why they cannot be
 // made, or one of the source.
 func (l *layout) cut(p *message.Part, cuts []cut) (list []edit, err error) {
-	header, err := message.ReadSpan(l.r, p.Header.First(maxHeader))
+	md5, err := lookup(l.r, p, "Content-MD5")
 	if err != nil {
-		return nil, local(err)
+		return nil, err
 	}
-	if f, ok := message.Lookup(header, "Content-MD5", p.Header.Start); ok {
-		list = append(list, text(f.Span, nil))
+	if md5.Name != "" {
+		list = append(list, text(md5.Span, nil))
 	}
 	field, err := message.ReadSpan(l.r, p.ContentType.First(maxHeader))
 	if err != nil {

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"cmp"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -352,7 +353,7 @@ func (x *inliner) coding(report *externalbody.Report, in slot, k *sink) (c *codi
 		}
 	}
 	if c.name == "" {
-		return nil, nil, leave(fetch.Unsupported, errTransport), nil
+		return nil, nil, leave(fetch.Unsupported, errors.New("a multipart or message that is not 7bit cannot be inlined: it must not be encoded")), nil
 	}
 	if c.name == inBase64 || kd.composite && len(in.around) == 0 {
 		return c, k, nil, nil
@@ -370,7 +371,7 @@ func (x *inliner) coding(report *externalbody.Report, in slot, k *sink) (c *codi
 	switch {
 	case !clash.found:
 	case kd.composite:
-		return nil, nil, leave(fetch.Unsupported, errBoundary), nil // RFC 2046 section 5.1.1
+		return nil, nil, leave(fetch.Unsupported, errors.New("the body has a line that looks like a boundary around it")), nil // RFC 2046 section 5.1.1
 	default:
 		c.name = inBase64
 		c.crlf = c.crlf && !(kd.stands && in.eol == "\n")

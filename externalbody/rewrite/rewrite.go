@@ -174,13 +174,7 @@ const (
 
 // String returns the name of the reason in lower case.
 func (r Reason) String() string {
-	switch r {
-	case Alternative:
-		return "alternative"
-	case Twin:
-		return "twin"
-	}
-	return "unknown"
+	return nameOf(int(r), "alternative", "twin")
 }
 
 // An Action is the outcome for a body.
@@ -196,9 +190,12 @@ const (
 
 // String returns the name of the action in lower case.
 func (a Action) String() string {
-	names := [...]string{"left", "failed", "replaced", "noticed", "added"}
-	if int(a) < len(names) {
-		return names[a]
+	return nameOf(int(a), "left", "failed", "replaced", "noticed", "added")
+}
+
+func nameOf(value int, names ...string) string {
+	if value < len(names) {
+		return names[value]
 	}
 	return "unknown"
 }

@@ -97,8 +97,6 @@ type object struct {
 	addCR     *lineEnds       // into canonical
 }
 
-var errForgiven = errors.New("its transfer encoding is damaged: readers differ in what it stands for")
-
 // open returns the decoded octets of the part.
 func (c *candidate) open(r io.ReaderAt) *object {
 	body := c.part.Body
@@ -186,7 +184,7 @@ func (o *object) end(err error) {
 	case o.raw.Failure() != nil:
 		err = o.raw.Failure()
 	case o.decoder != nil && (err != io.EOF || o.decoder.Forgiven() > 0):
-		o.fault = leave(fetch.Malformed, errForgiven)
+		o.fault = leave(fetch.Malformed, errors.New("its transfer encoding is damaged: readers differ in what it stands for"))
 		err = o.fault
 	}
 	o.err, o.ended = err, err == io.EOF
