@@ -29,7 +29,7 @@ type adder struct {
 	points    map[*message.Part]*point       // by the part that they come after or around
 	related   map[*message.Part]*point       // by the text/html that is wrapped for its pictures
 	known     map[*message.Part]answer       // of beside
-	following map[*message.Part]message.Span // the delimiter line after each part of a multipart/mixed or multipart/related; nil if not made yet
+	following map[*message.Part]message.Span // the delimiter line after a part, for all parts of a multipart at once
 }
 
 func newAdder(m *externalbody.Message, l layout, g *guard) *adder {
@@ -40,6 +40,8 @@ func newAdder(m *externalbody.Message, l layout, g *guard) *adder {
 		points:  make(map[*message.Part]*point),
 		related: make(map[*message.Part]*point),
 		known:   make(map[*message.Part]answer),
+
+		following: make(map[*message.Part]message.Span),
 	}
 	for ref := range m.References() {
 		if ref.Dialect != "" && !hasURL(ref) {
@@ -241,23 +243,13 @@ func (a *adder) keepCR(s *point) error {
 
 // next returns the delimiter line after p in the same multipart.
 func (a *adder) next(p *message.Part) message.Span {
-	if a.following == nil {
-		a.following = make(map[*message.Part]message.Span)
-		for _, m := range a.index.Parts {
-			if m.Type != multipartMixed && m.Type != multipartRelated {
-				continue
-			}
-			var last *message.Part
-			for c := range m.Children() {
-				if last != nil {
-					a.following[last] = c.Delimiter
-				}
-				last = c
-			}
-			if last != nil {
-				a.following[last] = m.Close
-			}
+	if _, ok := a.following[p]; !ok {
+		var last *message.Part
+		for c := range p.Parent.Children() {
+			a.following[last] = c.Delimiter
+			last = c
 		}
+		a.following[last] = p.Parent.Close
 	}
 	return a.following[p]
 }

@@ -22,43 +22,38 @@ func (x *inliner) attaches(group []*externalbody.Reference) bool {
 	return x.opts.Attach && !slices.ContainsFunc(group, func(ref *externalbody.Reference) bool { return ref.Dialect == "" })
 }
 
-// point returns where the body of ref is added, or why it is not.
-func (x *inliner) point(ref *externalbody.Reference) (s *point, reason, err error) {
+// point returns where the body of ref is added, with the URLs to replace if it is a picture,
+// or why it is not.
+func (x *inliner) point(ref *externalbody.Reference) (s *point, urls []pageURL, reason, err error) {
 	if ref.IsPicture() {
 		urls, reason, err := x.pageURLs(ref)
 		if len(urls) == 0 {
-			return nil, reason, err
+			return nil, nil, reason, err
 		}
-		return urls[0].page.point, nil, nil
+		return urls[0].page.point, urls, nil, nil
 	}
-	if s, reason, err = x.adder.point(ref); reason != nil || err != nil {
-		return nil, reason, err
+	if s, reason, err = x.adder.point(ref); reason == nil && err == nil && s.wraps && x.places[s.part] {
+		reason = leave(fetch.Unsupported, errReplaced)
 	}
-	if s.wraps && x.places[s.part] {
-		return nil, leave(fetch.Unsupported, errReplaced), nil
-	}
-	return s, nil, nil
+	return s, nil, reason, err
 }
 
 // attach adds the body in k as a part, or returns the reason why it cannot.
 func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 	report, ref := item.Resolved, item.Resolved.Reference
-	s, reason, err := x.point(ref)
+	s, urls, reason, err := x.point(ref)
 	if reason != nil || err != nil {
 		return reason, err
 	}
-	disposition, id := "attachment", ""
-	var urls []pageURL
+	disposition, id := "attachment", x.marks.contentID(ref)
 	if ref.IsPicture() {
 		if report, reason = pictureType(report); reason != nil {
 			return reason, nil
 		}
-		if urls, _, err = x.pageURLs(ref); err != nil {
-			return nil, err
+		disposition = "inline"
+		if len(x.marks.namesakes(ref)) > 0 { // each picture has a Content-ID of its own
+			id = "<" + rand.Text() + "@" + defaultDomain + ">"
 		}
-		disposition, id = "inline", x.pictureID(ref)
-	} else {
-		id = x.marks.contentID(ref)
 	}
 	h := &header{eol: s.eol}
 	c := standardForm(ref, id, disposition)
@@ -188,14 +183,6 @@ func pictureType(report *externalbody.Report) (*externalbody.Report, error) {
 		return nil, leave(fetch.TypeMismatch, errors.New("what came is not a picture"))
 	}
 	return &r, nil
-}
-
-// pictureID returns the Content-ID for a picture. No other part of its message has it.
-func (x *inliner) pictureID(ref *externalbody.Reference) string {
-	if len(x.marks.namesakes(ref)) > 0 {
-		return "<" + rand.Text() + "@" + defaultDomain + ">"
-	}
-	return x.marks.contentID(ref)
 }
 
 // show replaces the URLs of a picture by the one of the part with that Content-ID (RFC

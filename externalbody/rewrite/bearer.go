@@ -38,13 +38,14 @@ type name struct {
 
 // bearers are the parts of a message that have a Content-ID and are not references.
 type bearers struct {
-	r       io.ReaderAt
-	beside  map[place][]*bearer // by the multipart that they are in
-	message map[name][]*bearer  // by the message, and the Content-ID or its left side
+	r          io.ReaderAt
+	acceptSize bool                // sizes are not compared
+	beside     map[place][]*bearer // by the multipart that they are in
+	message    map[name][]*bearer  // by the message, and the Content-ID or its left side
 }
 
-func newBearers(r io.ReaderAt, index *message.Index) (*bearers, error) {
-	b := &bearers{r: r, beside: make(map[place][]*bearer), message: make(map[name][]*bearer)}
+func newBearers(r io.ReaderAt, index *message.Index, acceptSize bool) (*bearers, error) {
+	b := &bearers{r: r, acceptSize: acceptSize, beside: make(map[place][]*bearer), message: make(map[name][]*bearer)}
 	err := contentIDs(r, index, func(p *message.Part, id string) {
 		if id == "" {
 			return
@@ -108,12 +109,12 @@ type promised struct {
 
 // promises returns the claims that can be compared. If a Dialect found the reference, a media type
 // that is as good as none is left out.
-func promises(ref *externalbody.Reference, acceptSize bool) promised {
+func (b *bearers) promises(ref *externalbody.Reference) promised {
 	p := promised{mediaType: ref.MediaType, size: ref.Size, digests: make(map[string][]byte)}
 	if ref.Dialect != "" && p.mediaType == octetStream {
 		p.mediaType = ""
 	}
-	if acceptSize {
+	if b.acceptSize {
 		p.size = -1
 	}
 	if isComposite(p.mediaType) {
@@ -183,10 +184,10 @@ func (one *bearer) read(r io.ReaderAt) error {
 
 // standIn reports whether one of parts can be the body of refs. It sets in item the one
 // that can, and those before it that cannot.
-func (b *bearers) standIn(item *Item, parts []*bearer, refs []*externalbody.Reference, acceptSize bool) (bool, error) {
+func (b *bearers) standIn(item *Item, parts []*bearer, refs []*externalbody.Reference) (bool, error) {
 	var all []promised
 	for _, ref := range refs {
-		all = append(all, promises(ref, acceptSize))
+		all = append(all, b.promises(ref))
 	}
 	for _, one := range parts {
 		keeps, err := b.keeps(one, all)

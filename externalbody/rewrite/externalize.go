@@ -207,7 +207,7 @@ func (x *externalizer) part(ctx context.Context, c *candidate, reason error) (It
 	switch {
 	case src.fault != nil:
 		err = src.fault // whatever the Store made of the fault
-	case err == nil && !src.ended:
+	case err == nil && src.err != io.EOF:
 		err = errors.New("the store did not read the body to its end")
 	}
 	var ref *externalbody.Reference
@@ -294,7 +294,7 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 	}
 
 	outer := outerHeader(c.fields, c.eol)
-	if p := c.part; p.Parent == nil || !message.IsMultipart(p.Parent.Type) {
+	if c.part == c.part.Message() {
 		if _, ok := find(c.fields, "MIME-Version"); !ok {
 			outer.line("MIME-Version: 1.0") // RFC 2045 section 4
 		}

@@ -98,11 +98,11 @@ const fallbackPrefix = "=_extbody-twin-"
 type fallbacks struct {
 	layout
 	refs  map[*message.Part]*externalbody.Reference // by the part that they are
-	known map[*message.Part]bool
+	known map[*message.Part]*message.Part           // of around, by the multipart
 }
 
 func newFallbacks(l layout, m *externalbody.Message) *fallbacks {
-	t := &fallbacks{layout: l, refs: make(map[*message.Part]*externalbody.Reference), known: make(map[*message.Part]bool)}
+	t := &fallbacks{layout: l, refs: make(map[*message.Part]*externalbody.Reference), known: make(map[*message.Part]*message.Part)}
 	for ref := range m.References() {
 		if p := t.partOf(ref); p != nil && ref.Dialect == "" {
 			t.refs[p] = ref
@@ -117,18 +117,16 @@ func (t *fallbacks) around(p *message.Part) (*message.Part, error) {
 	if q == nil || !strings.HasPrefix(q.Boundary, fallbackPrefix) {
 		return nil, nil
 	}
-	is, ok := t.known[q]
-	if !ok {
-		var err error
-		if is, err = t.is(q); err != nil {
+	if _, ok := t.known[q]; !ok {
+		is, err := t.is(q)
+		if err != nil {
 			return nil, err
 		}
-		t.known[q] = is
+		if t.known[q] = nil; is {
+			t.known[q] = q
+		}
 	}
-	if !is {
-		return nil, nil
-	}
-	return q, nil
+	return t.known[q], nil
 }
 
 // maxFallback bounds the octets of a fallback. The phantom header has at most maxHeader, and

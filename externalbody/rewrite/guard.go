@@ -26,7 +26,7 @@ type guard struct {
 	r         io.ReaderAt
 	at        Place
 	nested    bool
-	signed    map[*message.Part]bool  // by the part that is a message
+	signed    map[*message.Part]bool  // by the part that is a message; true if its header is too long to know
 	headers   map[*message.Part]int64 // see headerEnd
 	ambiguous bool                    // mail programs disagree about the structure of the message
 }
@@ -78,7 +78,7 @@ func (g *guard) refuse(p *message.Part) (reason, err error) {
 		if q != p && isProtected(q.Type) {
 			return leave(fetch.Denied, errProtected), nil // RFC 1847 section 2.1
 		}
-		inside := q.Parent != nil && !message.IsMultipart(q.Parent.Type)
+		inside := q.Parent != nil && q == q.Message()
 		if inside && !g.nested {
 			return leave(fetch.Denied, errors.New("inside a message within the message")), nil
 		}
@@ -87,9 +87,11 @@ func (g *guard) refuse(p *message.Part) (reason, err error) {
 		}
 		signed, ok := g.signed[q]
 		if !ok {
-			if signed, err = g.isSigned(q); err != nil {
+			fs, tooLong, err := fields(g.r, q)
+			if err != nil {
 				return nil, err
 			}
+			signed = tooLong != nil || slices.ContainsFunc(fs, func(f message.Field) bool { return isSignature(f.Name) })
 			g.signed[q] = signed
 		}
 		if signed {
@@ -125,16 +127,6 @@ func (g *guard) headerEnd(p *message.Part) (int64, error) {
 	}
 	g.headers[p] = end
 	return end, nil
-}
-
-// isSigned reports whether the header of a message has a signature, or is too long to
-// know.
-func (g *guard) isSigned(p *message.Part) (bool, error) {
-	fs, reason, err := fields(g.r, p)
-	if err != nil {
-		return false, err
-	}
-	return reason != nil || slices.ContainsFunc(fs, func(f message.Field) bool { return isSignature(f.Name) }), nil
 }
 
 // authentication sets the facts in the header of the message about its signatures.

@@ -227,7 +227,7 @@ func newInliner(ctx context.Context, m *externalbody.Message, opts *InlineOption
 		x.opts = *opts
 	}
 	x.layout = newLayout(m)
-	x.bearers = sync.OnceValues(func() (*bearers, error) { return newBearers(x.r, x.index) })
+	x.bearers = sync.OnceValues(func() (*bearers, error) { return newBearers(x.r, x.index, x.opts.AcceptSize) })
 	if r := x.opts.Resolver; r != nil && !x.opts.AcceptSize {
 		strict := *r
 		strict.RefuseSize = true
@@ -260,7 +260,6 @@ func (x *inliner) inline(ctx context.Context, dst io.Writer, m *externalbody.Mes
 		if x.marks, err = newMarks(x.layout, m, defaultDomain, known); err != nil {
 			return err
 		}
-		x.marks.acceptSize = x.opts.AcceptSize
 	}
 	groups := slices.Collect(m.Alternatives())
 	jobs, err := x.plan(groups)
@@ -298,10 +297,7 @@ func (x *inliner) inline(ctx context.Context, dst io.Writer, m *externalbody.Mes
 // fallback around it.
 func (x *inliner) place(ref *externalbody.Reference) (*message.Part, error) {
 	fallback, err := x.fallbacks.around(x.partOf(ref))
-	if fallback != nil || err != nil {
-		return fallback, err
-	}
-	return x.partOf(ref), nil
+	return cmp.Or(fallback, x.partOf(ref)), err
 }
 
 // plan returns which bodies are asked for.
@@ -332,19 +328,13 @@ func (x *inliner) plan(groups [][]*externalbody.Reference) ([]*job, error) {
 		case x.opts.Resolver == nil:
 			j.item.Err = leave(fetch.Malformed, errors.New("no resolver"))
 		default:
-			j.refs, j.host = refs, host(refs[0])
+			j.refs = refs
+			if u, err := refs[0].Locate(); err == nil {
+				j.host = strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+			}
 		}
 	}
 	return jobs, nil
-}
-
-// host returns the host that is asked for a body, or "".
-func host(ref *externalbody.Reference) string {
-	u, err := ref.Locate()
-	if err != nil {
-		return ""
-	}
-	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 }
 
 // save gets a body, unless the deadline has passed.
@@ -479,7 +469,7 @@ func (x *inliner) selected(item *Item, group []*externalbody.Reference, attached
 // refuse returns why the body of ref cannot be added, or put where ref is.
 func (x *inliner) refuse(ref *externalbody.Reference, attached bool) (reason, err error) {
 	if attached {
-		_, reason, err = x.point(ref)
+		_, _, reason, err = x.point(ref)
 		return reason, err
 	}
 	if reason = x.unfit(ref); reason != nil {
@@ -514,7 +504,7 @@ func (x *inliner) isHere(item *Item, refs []*externalbody.Reference) (bool, erro
 	if err != nil {
 		return false, err
 	}
-	return known.standIn(item, known.beside[place{p.Parent, refs[0].ContentID}], refs, x.opts.AcceptSize)
+	return known.standIn(item, known.beside[place{p.Parent, refs[0].ContentID}], refs)
 }
 
 // remove removes the references to a body except the one whose place is taken.
@@ -591,8 +581,6 @@ func ascii(s string) string {
 // isFieldName reports whether s can be the name of a header field, or is "". It cannot
 // be a name that has a meaning in the header of a part.
 func isFieldName(s string) bool {
-	if strings.ContainsFunc(s, func(c rune) bool { return c <= ' ' || c > '~' || c == ':' }) || len(s) > softLine {
-		return false
-	}
-	return !overrides(s)
+	bad := strings.ContainsFunc(s, func(c rune) bool { return c <= ' ' || c > '~' || c == ':' })
+	return !bad && len(s) <= softLine && !overrides(s)
 }

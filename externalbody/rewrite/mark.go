@@ -25,11 +25,10 @@ const defaultDomain = "extbody.invalid"
 // own.
 type marks struct {
 	layout
-	domain     string
-	acceptSize bool                               // sizes are not compared
-	local      map[*externalbody.Reference]string // the left side for those without a Content-ID
-	standard   map[name][]*externalbody.Reference // by message, and access type and Content-ID, or its left side
-	parts      *bearers
+	domain   string
+	local    map[*externalbody.Reference]string // the left side for those without a Content-ID
+	standard map[name][]*externalbody.Reference // by message, and access type and Content-ID, or its left side
+	parts    *bearers
 }
 
 func newMarks(l layout, m *externalbody.Message, domain string, parts *bearers) (*marks, error) {
@@ -130,7 +129,7 @@ func (k *marks) isHere(item *Item, ref *externalbody.Reference) (bool, error) {
 		}
 		item.Diags = append(item.Diags, externalbody.Diag{Code: DiagSameID, Param: s.ID})
 	}
-	return k.parts.standIn(item, k.namesakes(ref), []*externalbody.Reference{ref}, k.acceptSize)
+	return k.parts.standIn(item, k.namesakes(ref), []*externalbody.Reference{ref})
 }
 
 // key returns the Content-ID of ref, or the left side of the one that is made for it.
@@ -179,7 +178,7 @@ func (k *marks) same(ref, standard *externalbody.Reference, own bool) bool {
 	if hasURL(ref) && !own {
 		return address(ref) == address(standard)
 	}
-	a, b := promises(ref, k.acceptSize), promises(standard, k.acceptSize)
+	a, b := k.parts.promises(ref), k.parts.promises(standard)
 	switch {
 	case a.mediaType != "" && b.mediaType != octetStream && a.mediaType != b.mediaType:
 		return false

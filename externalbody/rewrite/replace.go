@@ -31,7 +31,7 @@ type merger struct {
 // newMerger reads the headers of p, which is replaced, and of the reference of report,
 // which is p or in it.
 func newMerger(l *layout, p *message.Part, opts *InlineOptions, report *externalbody.Report) (m *merger, reason, err error) {
-	m = &merger{ref: report.Reference, report: report, opts: opts, root: p.Parent == nil || !message.IsMultipart(p.Parent.Type)}
+	m = &merger{ref: report.Reference, report: report, opts: opts, root: p == p.Message()}
 	if m.outer, reason, err = fields(l.r, p); reason != nil || err != nil {
 		return nil, reason, err
 	}
@@ -45,14 +45,10 @@ func newMerger(l *layout, p *message.Part, opts *InlineOptions, report *external
 		// Merging is transparent at each step. But cid: URLs in the message mean the
 		// identity that is in the message (RFC 2046 section 5.2.3).
 		own, hasID := find(m.phantom, "Content-ID")
-		m.phantom = nil
+		m.phantom = rawFields(inner.Header)
 		if hasID {
-			m.phantom = append(m.phantom, own)
-		}
-		for _, f := range rawFields(inner.Header) {
-			if !hasID || !strings.EqualFold(f.Name, "Content-ID") {
-				m.phantom = append(m.phantom, f)
-			}
+			others := slices.DeleteFunc(m.phantom, func(f message.Field) bool { return strings.EqualFold(f.Name, "Content-ID") })
+			m.phantom = append([]message.Field{own}, others...)
 		}
 	}
 	return m, nil, nil
@@ -73,7 +69,13 @@ func (m *merger) header(encoding string) ([]byte, error) {
 			h.outer(f)
 		}
 	}
-	m.contentType(h)
+	hasType := m.hasType()
+	if !hasType {
+		// It is always written, since the default differs in a multipart/digest (RFC 2046
+		// section 5.1.5).
+		v := param.Parse(m.report.MediaType)
+		h.params("Content-Type", cmp.Or(v.Type, octetStream), v.Params)
+	}
 	seenType := false
 	for _, f := range m.phantom {
 		var err error
@@ -82,7 +84,7 @@ func (m *merger) header(encoding string) ([]byte, error) {
 		case strings.EqualFold(f.Name, "Content-MD5") && isComposite(param.Parse(m.report.MediaType).Type):
 			// RFC 1864 section 2 has it for leaves only. The parts may be encoded anew.
 		case strings.EqualFold(f.Name, "Content-Type"):
-			if m.hasType() && !seenType {
+			if hasType && !seenType {
 				err = h.raw(f)
 			}
 			seenType = true
@@ -95,10 +97,8 @@ func (m *merger) header(encoding string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if m.opts.Location {
-		if u := m.location(); u != "" {
-			h.location(u)
-		}
+	if u := m.location(); u != "" {
+		h.location(u)
 	}
 	h.line("Content-Transfer-Encoding: " + encoding)
 	if m.opts.ResultField != "" {
@@ -141,12 +141,10 @@ func (m *merger) keeps(f message.Field) bool {
 	switch name := strings.ToLower(f.Name); {
 	case !isContent(name):
 		return !overrides(name) || !replaced || m.keepsOwn(name) // RFC 2049 section 2: never lose MIME-Version
-	case name == "content-type", name == "content-transfer-encoding", name == "content-md5":
+	case name == "content-type", name == "content-transfer-encoding", name == "content-md5", name == "content-disposition" && m.repeatsName(f):
 		return false
 	case m.ref.AccessType == "content-id":
 		return !replaced // RFC 1873 section 2.1
-	case name == "content-disposition" && m.repeatsName(f):
-		return false
 	case name == "content-disposition", name == "content-description", name == "content-language":
 		return !replaced && !m.opts.DropOuter
 	case name == "content-id":
@@ -172,22 +170,11 @@ func (m *merger) hasType() bool {
 	return ok && param.Parse(f.Value).Type == param.Parse(m.report.MediaType).Type
 }
 
-// contentType adds a Content-Type if the phantom header has no valid one. It is always
-// written, since the default differs in a multipart/digest (RFC 2046 section 5.1.5).
-func (m *merger) contentType(h *header) {
-	if m.hasType() {
-		return
-	}
-	v := param.Parse(m.report.MediaType)
-	v.Type = cmp.Or(v.Type, octetStream)
-	h.params("Content-Type", v.Type, v.Params)
-}
-
-// location returns the URL for a Content-Location. It returns "" if the phantom header
-// has one, or if the URL is secret. The URL of a reference that a Dialect found, and of a
+// location returns the URL for a Content-Location. It returns "" without the option, if the
+// phantom header has one, or if the URL is secret. The URL of a reference that a Dialect found, and of a
 // share link, are secret.
 func (m *merger) location() string {
-	if _, ok := find(m.phantom, "Content-Location"); ok || m.ref.Dialect != "" || m.ref.Provider != "" {
+	if _, ok := find(m.phantom, "Content-Location"); ok || !m.opts.Location || m.ref.Dialect != "" || m.ref.Provider != "" {
 		return ""
 	}
 	u, err := m.ref.Locate()

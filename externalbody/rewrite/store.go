@@ -88,7 +88,6 @@ type object struct {
 	src   io.Reader
 	raw   *message.ErrReader
 	form  *form // the octets as they are
-	ended bool
 	err   error // the error that src ended with
 	fault error // err, if it is one of the part
 
@@ -164,7 +163,7 @@ func (o *object) WriteTo(w io.Writer) (int64, error) {
 			err = io.ErrShortWrite
 		}
 		if err != nil {
-			o.err, o.ended = err, false
+			o.err = local(err)
 			return total, err
 		}
 		buf, next = next, buf
@@ -187,5 +186,5 @@ func (o *object) end(err error) {
 		o.fault = leave(fetch.Malformed, errors.New("its transfer encoding is damaged: readers differ in what it stands for"))
 		err = o.fault
 	}
-	o.err, o.ended = err, err == io.EOF
+	o.err = err
 }
