@@ -99,9 +99,12 @@ func (n *flags) write(in io.Reader, out io.Writer) error {
 	}
 	ref.Name = n.fileName()
 	if ref.ContentID == "" {
-		domain, err := n.idDomain()
-		if err != nil {
-			return err
+		domain := n.domain
+		if domain == "" {
+			domain, _ = os.Hostname()
+		}
+		if domain == "" {
+			return exit.Mistake(errors.New("this host has no name: want --domain or --content-id"))
 		}
 		ref.ContentID = externalbody.NewContentID(domain)
 	}
@@ -178,16 +181,4 @@ func (n *flags) fileName() string {
 		return ""
 	}
 	return externalbody.FileName(path.Base(u.Path))
-}
-
-// idDomain returns the domain for a Content-ID.
-func (n *flags) idDomain() (string, error) {
-	if n.domain != "" {
-		return n.domain, nil
-	}
-	host, err := os.Hostname()
-	if err != nil || host == "" {
-		return "", exit.Mistake(errors.New("this host has no name: want --domain or --content-id"))
-	}
-	return host, nil
 }

@@ -61,13 +61,6 @@ func (w *Run) newRecord(l *Letter, r *record.Record, i rewrite.Item) *Record {
 	return rr
 }
 
-// remove adds the parts that went with the reference.
-func (r *Record) remove(parts []rewrite.Removal) {
-	for _, p := range parts {
-		r.Removed = append(r.Removed, removal{p.Section, p.Why.String()})
-	}
-}
-
 // maxPending is how many octets of records wait in memory until their message is in its
 // place. More of them wait in a temporary file.
 const maxPending = 1 << 20
@@ -172,7 +165,9 @@ func (w *Run) Inlined(l *Letter, i rewrite.Item) []*Record {
 		res := &record.Result{Report: i.Resolved, Err: i.Err}
 		served := i.Resolved != nil && i.Resolved.Reference == ref
 		if served || i.Action == rewrite.Noticed && len(records) == 0 {
-			r.remove(i.Removed)
+			for _, p := range i.Removed {
+				r.Removed = append(r.Removed, removal{p.Section, p.Why.String()})
+			}
 		}
 		switch {
 		case (i.Action == rewrite.Replaced || i.Action == rewrite.Added) && served:
@@ -184,26 +179,18 @@ func (w *Run) Inlined(l *Letter, i rewrite.Item) []*Record {
 		case i.Err == nil:
 			r.Status = record.Skipped
 		default:
-			if f := failureOf(i.Resolved, ref); f != nil {
-				res.Err = f
+			if i.Resolved != nil {
+				for _, f := range i.Resolved.Failures {
+					if f.Reference == ref {
+						res.Err = f.Err
+					}
+				}
 			}
 			r.Resolved(res, w.Exact)
 		}
 		records = append(records, r)
 	}
 	return records
-}
-
-// failureOf returns why the body of a reference could not be had, or nil if that is not
-// known.
-func failureOf(r *externalbody.Report, ref *externalbody.Reference) error {
-	if r == nil {
-		return nil
-	}
-	if i := slices.IndexFunc(r.Failures, func(f externalbody.Failure) bool { return f.Reference == ref }); i >= 0 {
-		return r.Failures[i].Err
-	}
-	return nil
 }
 
 // isTransient reports whether a body that could not be had may be had later.
@@ -222,13 +209,12 @@ func isTransient(i rewrite.Item) bool {
 // Externalized returns the record about a part that was to be taken out.
 func (w *Run) Externalized(l *Letter, i rewrite.Item, store *bodystore.Bodies) []*Record {
 	r := &record.Record{Place: record.InFile(l.message).Escaped()}
-	switch {
-	case i.Action == rewrite.Replaced:
+	if i.Action == rewrite.Replaced {
 		r = record.New(record.InFile(l.message), i.References[0], w.Exact)
 		r.Status = record.OK
 		where := store.Where(i.Section)
 		r.Outcome = &record.Outcome{Bytes: &where.Size, SHA256: where.SHA256, File: show.Escape(where.Path)}
-	default:
+	} else {
 		r.Facts = &record.Facts{}
 		r.Resolved(&record.Result{Err: i.Err}, w.Exact)
 	}

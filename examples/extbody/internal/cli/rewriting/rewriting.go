@@ -152,18 +152,12 @@ func (w *Run) Do(ctx context.Context, args []string) (err error) {
 		return exit.Mistake(errors.New("a folder needs -o or --in-place"))
 	case info.IsDir():
 		return w.newFolder(ctx, path)
-	case !info.Mode().IsRegular():
-		f, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		return w.stream(ctx, path, f)
-	case w.inPlace:
+	case info.Mode().IsRegular() && w.inPlace:
 		return w.replaceAll(ctx, path)
-	}
-	if out, err := os.Stat(w.output); err == nil && os.SameFile(out, info) {
-		return exit.Mistake(errors.New("-o names the PATH itself: use --in-place"))
+	case info.Mode().IsRegular():
+		if out, err := os.Stat(w.output); err == nil && os.SameFile(out, info) {
+			return exit.Mistake(errors.New("-o names the PATH itself: use --in-place"))
+		}
 	}
 	return w.file(ctx, path)
 }
@@ -369,20 +363,17 @@ func (w *Run) file(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	section := io.NewSectionReader(f, 0, info.Size())
+	if !info.Mode().IsRegular() || !isMailbox(path, section) {
+		return w.stream(ctx, path, f)
+	}
 	out, err := output.Open(w.output, w.Out)
 	if err != nil {
 		return err
 	}
-	section := io.NewSectionReader(f, 0, info.Size())
-	if isMailbox(path, section) {
-		var changed bool
-		if changed, err = mailbox.Write(out, path, f, info.Size(), w.inMailbox(ctx), w.refused); err == nil {
-			err = put(ctx, out, changed, section)
-		}
-	} else {
-		limited, cancel := w.limit(ctx)
-		defer cancel()
-		err = w.whole(limited, path, section, out)
+	changed, err := mailbox.Write(out, path, f, info.Size(), w.inMailbox(ctx), w.refused)
+	if err == nil {
+		err = put(ctx, out, changed, section)
 	}
 	return errors.Join(w.committed(err), out.Close())
 }
