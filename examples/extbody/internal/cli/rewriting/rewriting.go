@@ -146,14 +146,14 @@ func (w *Run) Do(ctx context.Context, args []string) (err error) {
 	switch {
 	case err != nil:
 		return err
-	case info.IsDir() && w.inPlace:
+	case w.inPlace && (info.IsDir() || info.Mode().IsRegular()):
 		return w.replaceAll(ctx, path)
+	case w.inPlace:
+		return exit.Mistake(errors.New("--in-place needs a file or a folder"))
 	case info.IsDir() && w.output == "":
 		return exit.Mistake(errors.New("a folder needs -o or --in-place"))
 	case info.IsDir():
 		return w.newFolder(ctx, path)
-	case info.Mode().IsRegular() && w.inPlace:
-		return w.replaceAll(ctx, path)
 	case info.Mode().IsRegular():
 		if out, err := os.Stat(w.output); err == nil && os.SameFile(out, info) {
 			return exit.Mistake(errors.New("-o names the PATH itself: use --in-place"))
