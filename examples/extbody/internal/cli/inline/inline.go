@@ -103,12 +103,7 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 	if n.options.MaxOutput = max(int64(n.max), 0); n.max == 0 && w.IsFilter(args) {
 		n.options.MaxOutput = filterMaxMessage
 	}
-	w.Concerns = func(msg *externalbody.Message) bool {
-		for range msg.References() {
-			return true
-		}
-		return false
-	}
+	w.Concerns = func(*externalbody.Reference) bool { return true }
 	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error) {
 		o := n.options
 		limited, stop := rewriting.Deadline(ctx, resolver, n.Timeout)

@@ -53,14 +53,7 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 	o := n.options
 	o.At, o.Nested = n.At(), n.Nested
 	w := rewriting.New(cmd, &n.Flags)
-	w.Concerns = func(msg *externalbody.Message) bool {
-		for ref := range msg.References() {
-			if ref.Dialect != "" {
-				return true
-			}
-		}
-		return false
-	}
+	w.Concerns = func(ref *externalbody.Reference) bool { return ref.Dialect != "" }
 	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error) {
 		return rewrite.Normalize(ctx, dst, msg, &o)
 	}

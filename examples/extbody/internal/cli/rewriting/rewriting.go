@@ -82,10 +82,10 @@ type Run struct {
 	Out, Err io.Writer // standard output and standard error
 	*Flags
 
-	// A message with fewer octets than Least has nothing to rewrite. Concerns reports
-	// whether a larger one may have something; nil means that it always may.
+	// A message with fewer octets than Least has nothing to rewrite. A larger one may have
+	// something if Concerns is nil, or true of one of its references.
 	Least    int64
-	Concerns func(msg *externalbody.Message) bool
+	Concerns func(ref *externalbody.Reference) bool
 
 	// Rewrite rewrites a message. It must give up at the deadline of ctx.
 	Rewrite func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error)
@@ -280,7 +280,7 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io
 		w.failed = w.failed || !w.filter // a filter passes it on
 		return false, w.fail(m, err)
 	}
-	if w.Concerns != nil && !w.Concerns(msg) {
+	if w.Concerns != nil && !slices.ContainsFunc(slices.Collect(msg.References()), w.Concerns) {
 		return false, nil
 	}
 	dst, err := create()
