@@ -100,13 +100,7 @@ func (a *adder) origins(ref *externalbody.Reference) []*message.Part {
 		parts = append(parts, own)
 	}
 	for _, o := range ref.Origins {
-		p := a.sections[o.Section]
-		if o.Section == "" {
-			p = a.index.Root()
-		}
-		if p == nil {
-			p = a.tnef(o.Section)
-		}
+		p := cmp.Or(a.sections[o.Section], a.tnef(o.Section))
 		if p == nil || own == nil && smime.IsMediaType(p.Type) {
 			continue
 		}

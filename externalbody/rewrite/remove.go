@@ -111,9 +111,6 @@ func (x *remover) remove(ref *externalbody.Reference, notice string) error {
 	}
 	for _, o := range ref.Origins {
 		p := x.sections[o.Section]
-		if o.Section == "" {
-			p = x.index.Root()
-		}
 		if p == nil || ref.Ambiguous() {
 			return leave(fetch.Unsupported, errHidden)
 		}

@@ -95,12 +95,14 @@ func (b *blockWriter) Write(p []byte) (n int, err error) {
 type layout struct {
 	r        io.ReaderAt
 	index    *message.Index
-	sections map[string]*message.Part
+	sections map[string]*message.Part // "" is the message itself, as in an Origin
 }
 
 func newLayout(m *externalbody.Message) layout {
 	index, r := message.IndexOf(m.Reader())
-	return layout{r, index, index.Sections()}
+	l := layout{r, index, index.Sections()}
+	l.sections[""] = index.Root()
+	return l
 }
 
 // partOf returns the part that holds a Reference of the message. It returns nil if a
