@@ -235,7 +235,7 @@ func (x *externalizer) refuse(c *candidate) (reason, err error) {
 		return leave(fetch.Malformed, errors.New("no store")), nil
 	case c.part.Encoding == message.OtherEncoding:
 		return leave(fetch.Unsupported, errors.New("its transfer encoding is not known")), nil
-	case c.ct != "" && !hasMediaType(c.ct):
+	case c.part.ContentType.Len() > 0 && !hasMediaType(c.ct):
 		return leave(fetch.Malformed, errors.New("its Content-Type cannot be read")), nil
 	case c.part.ContentType.Len() > maxHeader:
 		return leave(fetch.TooLarge, errHeaderTooLong), nil
@@ -244,7 +244,7 @@ func (x *externalizer) refuse(c *candidate) (reason, err error) {
 		// The references would promise the same data (RFC 2046 section 5.2.3.7).
 		return leave(fetch.Unsupported, errors.New("a part beside it has the same Content-ID")), nil
 	}
-	for _, f := range append([]message.Field{{Name: "Content-Type", Raw: c.ct}}, c.fields...) {
+	for _, f := range c.fields {
 		if isContent(f.Name) && !is7bit(f.Raw) {
 			return leave(fetch.Unsupported, errors.New("a header field is not 7bit data")), nil
 		}
@@ -341,16 +341,12 @@ func stored(ref *externalbody.Reference, fields []message.Field, phantom []byte,
 // phantom writes the phantom header with the fields of the part in order. It completes
 // ref by their headers.
 func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Reference, src *object, promised *form, u *url.URL) error {
-	all := c.fields
-	if c.ct == "" {
+	if c.part.ContentType.Len() == 0 {
 		h.line("Content-Type: " + c.part.Type)
-	} else {
-		at, _ := slices.BinarySearchFunc(all, c.part.ContentType.Start, func(f message.Field, start int64) int { return cmp.Compare(f.Span.Start, start) })
-		all = slices.Insert(slices.Clone(all), at, message.Field{Name: "Content-Type", Raw: c.ct})
 	}
 	hasMD5, hasType := false, false
 	sum, exact := digestText(promised.hashes["md5"]), digestText(src.form.hashes["md5"])
-	for _, f := range all {
+	for _, f := range c.fields {
 		switch strings.ToLower(f.Name) {
 		case "content-transfer-encoding", "content-length":
 			continue
@@ -397,9 +393,9 @@ func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Refere
 
 func digestText(h hash.Hash) string { return base64.StdEncoding.EncodeToString(h.Sum(nil)) }
 
-// hasMediaType reports whether a Content-Type field names a type and a subtype.
-func hasMediaType(field string) bool {
-	v := param.Parse(message.FieldValue(field))
+// hasMediaType reports whether a Content-Type names a type and a subtype.
+func hasMediaType(value string) bool {
+	v := param.Parse(value)
 	return param.IsMediaType(v.Type) && !slices.ContainsFunc(v.Diags, func(d param.Diag) bool { return d.Code == param.BadType })
 }
 

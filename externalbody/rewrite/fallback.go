@@ -148,8 +148,9 @@ func (t *fallbacks) is(q *message.Part) (bool, error) {
 	if reason != nil || err != nil {
 		return false, err
 	}
+	field, _ := find(all, "Content-Type")
 	if slices.ContainsFunc(all, func(f message.Field) bool {
-		return isContent(f.Name) && !countsBody(f.Name) && !strings.EqualFold(f.Name, encodingField)
+		return isContent(f.Name) && !countsBody(f.Name) && !strings.EqualFold(f.Name, encodingField) && f.Span != field.Span
 	}) {
 		return false, nil
 	}
@@ -157,16 +158,12 @@ func (t *fallbacks) is(q *message.Part) (bool, error) {
 	if want == nil || err != nil {
 		return false, err
 	}
-	field, err := message.ReadSpan(t.r, q.ContentType)
-	if err != nil {
-		return false, local(err)
-	}
 	body, err := message.ReadSpan(t.r, message.Span{Start: q.Blank.Start, End: q.Entity().End})
 	if err != nil {
 		return false, local(err)
 	}
 	lf := strings.NewReplacer("\r\n", "\n").Replace
-	return strings.TrimSuffix(lf(field+body), "\n") == strings.TrimSuffix(string(want), "\n"), nil
+	return strings.TrimSuffix(lf(field.Raw+body), "\n") == strings.TrimSuffix(string(want), "\n"), nil
 }
 
 // rewritten returns the text that Externalize would write now instead of q for what its

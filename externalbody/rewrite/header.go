@@ -108,20 +108,19 @@ func (h *header) location(url string) {
 	}
 }
 
-// fields returns the fields of the header of p, except Content-Type, which can be
-// longer than all others together. A header that is not read whole cannot be written:
-// then it returns that reason too.
+// fields returns the fields of the header of p. Of Content-Type, which can be longer than
+// all others together, it returns the beginning. If it does not read the others whole, the
+// header cannot be written: then it returns that reason too.
 func fields(r io.ReaderAt, p *message.Part) (fields []message.Field, reason, err error) {
-	before := message.Span{Start: p.Header.Start, End: p.Header.End}
-	after := message.Span{Start: p.Header.End, End: p.Header.End}
+	before, after := p.Header, message.Span{}
 	if p.ContentType.Len() > 0 {
-		before.End, after.Start = p.ContentType.Start, p.ContentType.End
+		before.End, after = p.ContentType.Start, message.Span{Start: p.ContentType.End, End: p.Header.End}
 	}
 	if before.Len()+after.Len() > maxHeader {
 		reason = leave(fetch.TooLarge, errHeaderTooLong)
 	}
-	for _, s := range []message.Span{before.First(maxHeader), after.First(maxHeader)} {
-		text, err := message.ReadSpan(r, s)
+	for _, s := range []message.Span{before, p.ContentType, after} {
+		text, err := message.ReadSpan(r, s.First(maxHeader))
 		if err != nil {
 			return nil, nil, local(err)
 		}

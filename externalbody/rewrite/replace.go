@@ -18,7 +18,7 @@ import (
 
 // A merger writes the header of a body that replaces a reference.
 type merger struct {
-	outer   []message.Field // of the part that is replaced, without its Content-Type
+	outer   []message.Field // of the part that is replaced
 	phantom []message.Field
 	ref     *externalbody.Reference
 	report  *externalbody.Report

@@ -44,19 +44,16 @@ type Object struct {
 // A candidate is a part that may be externalized.
 type candidate struct {
 	part   *message.Part
-	fields []message.Field // without Content-Type
-	ct     string          // the Content-Type field, raw
+	fields []message.Field
+	ct     string // the value of Content-Type
 	eol    string
 	object Object
 }
 
 // describe fills in the facts of the header.
-func (c *candidate) describe(r io.ReaderAt) error {
-	ct, err := message.ReadSpan(r, c.part.ContentType.First(maxHeader))
-	if err != nil {
-		return local(err)
-	}
-	c.ct = ct
+func (c *candidate) describe(r io.ReaderAt) (err error) {
+	ct, _ := find(c.fields, "Content-Type")
+	c.ct = ct.Value
 	if c.eol, err = lineEnd(r, c.part); err != nil {
 		return err
 	}
@@ -65,7 +62,7 @@ func (c *candidate) describe(r io.ReaderAt) error {
 		line := int64(76 + len(c.eol))
 		c.object.Size = c.object.Size/line*57 + c.object.Size%line*3/4
 	}
-	c.object.Name, c.object.Disposition = announced(message.FieldValue(ct), c.fields)
+	c.object.Name, c.object.Disposition = announced(c.ct, c.fields)
 	return nil
 }
 
@@ -104,7 +101,7 @@ func (c *candidate) open(r io.ReaderAt) *object {
 	if d := message.DecodeChecked(o.raw, c.part.Encoding); d != nil {
 		o.src, o.decoder = d, d
 	}
-	charset, _ := param.Parse(message.FieldValue(c.ct)).Get("charset")
+	charset, _ := param.Parse(c.ct).Get("charset")
 	if c.eol == "\n" && strings.HasPrefix(c.part.Type, "text/") && c.part.Encoding != message.Base64 && c.part.Encoding != message.UUEncode && !isWide(charset) {
 		o.canonical = newForm("md5", "sha-256")
 		o.addCR = addCR(o.canonical)
