@@ -2,10 +2,10 @@ package charset
 
 import (
 	"encoding/base64"
+	"encoding/hex"
+	"regexp"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // Words returns a text with its encoded-words decoded (RFC 2047 section 2), anywhere
@@ -22,103 +22,56 @@ func Words(s string) string {
 	}
 	var b strings.Builder
 	var run run
-	for s != "" {
-		i := strings.Index(s, "=?")
-		if i < 0 {
-			break
-		}
-		w, ok := cutWord(s[i:])
+	end := 0 // of the text so far
+	for _, m := range encodedWord.FindAllStringSubmatchIndex(s, -1) {
+		octets, ok := decodeWord(s[m[4]], s[m[6]:m[7]])
 		if !ok {
-			run.flush(&b)
-			b.WriteString(s[:i+len("=?")])
-			s = s[i+len("=?"):]
 			continue
 		}
-		if between := s[:i]; len(run.words) == 0 || strings.Trim(between, " \t\r\n") != "" {
+		between, label := s[end:m[0]], s[m[2]:m[3]]
+		if len(run.words) == 0 || strings.Trim(between, " \t\r\n") != "" {
 			run.flush(&b)
 			b.WriteString(between)
-		} else if !strings.EqualFold(run.charset, w.charset) {
+		} else if !strings.EqualFold(run.charset, label) {
 			run.flush(&b)
 		}
-		run.add(w)
-		s = s[i+len(w.as):]
+		run.charset, run.octets, run.words = label, append(run.octets, octets...), append(run.words, s[m[0]:m[1]])
+		end = m[1]
 	}
 	run.flush(&b)
-	b.WriteString(s)
+	b.WriteString(s[end:])
 	return b.String()
 }
 
-// A word is an encoded-word.
-type word struct {
-	as      string // as written
-	charset string
-	octets  string
-}
+var (
+	// encodedWord has the charset, without the language that may follow (RFC 2231 section
+	// 5), the encoding, and the text of an encoded-word.
+	encodedWord = regexp.MustCompile(`=\?([^?=*\s]+)(?:\*[^?=\s]*)?\?([QqBb])\?([^?]*)\?=`)
 
-// cutWord returns the encoded-word at the beginning of s.
-func cutWord(s string) (word, bool) {
-	rest := s[len("=?"):]
-	label, rest, ok := strings.Cut(rest, "?")
-	if !ok || label == "" || strings.ContainsAny(label, " \t\r\n=") || len(rest) < len("Q?") || rest[1] != '?' {
-		return word{}, false
-	}
-	encoding, text := rest[0], rest[len("Q?"):]
-	end := strings.IndexByte(text, '?')
-	if end < 0 || !strings.HasPrefix(text[end:], "?=") {
-		return word{}, false
-	}
-	w := word{as: s[:len(s)-len(text)+end+len("?=")]}
-	w.charset, _, _ = strings.Cut(label, "*") // RFC 2231 section 5: a language may follow
-	switch encoding {
-	case 'q', 'Q':
-		w.octets = decodeQ(text[:end])
-	case 'b', 'B':
-		octets, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.ReplaceAll(text[:end], " ", ""), "="))
-		if err != nil {
-			return word{}, false
-		}
-		w.octets = string(octets)
-	default:
-		return word{}, false
-	}
-	return w, true
-}
+	// escaped is an escaped octet of the "Q" encoding (RFC 2047 section 4.2).
+	escaped = regexp.MustCompile(`_|=[0-9A-Fa-f]{2}`)
+)
 
-// decodeQ decodes the "Q" encoding (RFC 2047 section 4.2). An invalid "=" stays.
-func decodeQ(s string) string {
-	if !strings.ContainsAny(s, "=_") {
-		return s
+// decodeWord decodes the text of an encoded-word. In the "Q" encoding an invalid "=" stays.
+func decodeWord(encoding byte, text string) (octets string, ok bool) {
+	if encoding == 'B' || encoding == 'b' {
+		octets, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.ReplaceAll(text, " ", ""), "="))
+		return string(octets), err == nil
 	}
-	out := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '_':
-			out = append(out, ' ')
-		case c == '=' && i+2 < len(s):
-			high, ok := percent.Unhex(s[i+1])
-			low, ok2 := percent.Unhex(s[i+2])
-			if !ok || !ok2 {
-				out = append(out, c)
-				continue
-			}
-			out = append(out, high<<4|low)
-			i += 2
-		default:
-			out = append(out, c)
+	return escaped.ReplaceAllStringFunc(text, func(s string) string {
+		if s == "_" {
+			return " "
 		}
-	}
-	return string(out)
+		c, _ := hex.DecodeString(s[1:])
+		return string(c)
+	}), true
 }
 
 // A run is a sequence of adjacent encoded-words in one charset.
 type run struct {
 	charset string
-	words   []word
-}
-
-func (r *run) add(w word) {
-	r.charset = w.charset
-	r.words = append(r.words, w)
+	octets  []byte
+	words   []string // as written
 }
 
 // flush writes the decoded words and ends the run.
@@ -126,25 +79,16 @@ func (r *run) flush(b *strings.Builder) {
 	if len(r.words) == 0 {
 		return
 	}
-	var octets strings.Builder
-	for _, w := range r.words {
-		octets.WriteString(w.octets)
-	}
-	text, err := Text(r.charset, octets.String())
+	text, err := Text(r.charset, string(r.octets))
 	switch err {
 	case nil:
 		b.WriteString(text)
 	case ErrInvalid:
-		b.WriteString(lossy(r.charset, octets.String()))
+		b.WriteString(lossy(r.charset, string(r.octets)))
 	default:
-		for i, w := range r.words {
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			b.WriteString(w.as)
-		}
+		b.WriteString(strings.Join(r.words, " "))
 	}
-	*r = run{words: r.words[:0]}
+	*r = run{octets: r.octets[:0], words: r.words[:0]}
 }
 
 // lossy converts octets of a known charset to UTF-8, with U+FFFD for octets that do
