@@ -128,7 +128,7 @@ func (c *Candidate) relocate(id string, isMultipart bool) string {
 	if !isMultipart {
 		return section(c.place.single()) + strings.TrimPrefix(id, "1")
 	}
-	if base := section(c.place.multipart()); base != "" {
+	if base := section(c.place.path); base != "" {
 		return base + "." + id
 	}
 	return id
@@ -185,10 +185,12 @@ type place struct {
 	path []int // of the part in a multipart, of the message part around one in rfc822
 }
 
-// multipart returns the numbers that precede the numbers of the children if the part at p is
-// a multipart. A multipart that is a message has no number of its own (RFC 9051 section
-// 6.4.5.1).
-func (p place) multipart() []int { return p.path }
+// part returns the place of a part of the multipart at p, from 1. A multipart that is a
+// message has no number of its own (RFC 9051 section 6.4.5.1).
+func (p place) part(number int) place { return place{multipart, extend(p.path, number)} }
+
+// message returns the place of the message in the part at p.
+func (p place) message() place { return place{rfc822, p.single()} }
 
 // single returns the numbers of the part at p if it is not a multipart.
 func (p place) single() []int {

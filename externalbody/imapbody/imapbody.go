@@ -64,11 +64,10 @@ func walk(bs imap.BodyStructure, p place, yield func(*Candidate) bool) bool {
 	switch bs := bs.(type) {
 	case *imap.BodyStructureMultiPart:
 		if unread(bs) {
-			return yield(&Candidate{Section: section(p.multipart()), Whole: true, Size: -1, place: p})
+			return yield(&Candidate{Section: section(p.path), Whole: true, Size: -1, place: p})
 		}
-		base := p.multipart()
 		for i, child := range bs.Children {
-			if !walk(child, place{in: multipart, path: extend(base, i+1)}, yield) {
+			if !walk(child, p.part(i+1), yield) {
 				return false
 			}
 		}
@@ -77,8 +76,7 @@ func walk(bs imap.BodyStructure, p place, yield func(*Candidate) bool) bool {
 		case reference, container:
 			return yield(&Candidate{Section: section(p.single()), Whole: kind == container, Size: int64(bs.Size), place: p})
 		case messagePart:
-			inner := place{in: rfc822, path: p.single()}
-			return walk(bs.MessageRFC822.BodyStructure, inner, yield)
+			return walk(bs.MessageRFC822.BodyStructure, p.message(), yield)
 		}
 	}
 	return true

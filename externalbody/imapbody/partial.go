@@ -37,14 +37,14 @@ var errNoHeader = errors.New("the server sent a header that does not end")
 
 // add puts n, and the nodes below it, at the end.
 func (r *partial) add(n *node, find func(*imap.FetchItemBodySection) []byte) error {
-	section := n.header()
+	section := n.place.header()
 	header := find(section)
 	if header == nil {
 		return errMissing(section)
 	}
 	var body []byte
 	if n.size > 0 {
-		section := n.body()
+		section := n.place.body(n.size)
 		if body = find(section); body == nil {
 			return errMissing(section)
 		}
@@ -63,18 +63,18 @@ func (r *partial) add(n *node, find func(*imap.FetchItemBodySection) []byte) err
 	at.body = r.size()
 	i := len(r.nodes)
 	r.nodes = append(r.nodes, at)
-	switch n.contains {
-	case multipart:
-		if err := r.addChildren(n.first, scan(header).Root().Boundary, find); err != nil {
-			return err
+	switch {
+	case len(n.children) == 0:
+		if r.put(body); !at.complete {
+			r.text = append(r.text, '?')
 		}
-	case rfc822:
-		if err := r.add(n.first, find); err != nil {
+	case n.children[0].place.in == multipart:
+		if err := r.addParts(n.children, scan(header).Root().Boundary, find); err != nil {
 			return err
 		}
 	default:
-		if r.put(body); !at.complete {
-			r.text = append(r.text, '?')
+		if err := r.add(n.children[0], find); err != nil {
+			return err
 		}
 	}
 	r.nodes[i].end = r.size()
@@ -95,13 +95,13 @@ func scan(text []byte) *message.Index {
 	return index
 }
 
-// addChildren puts a part of a multipart, those after it, and the end of the multipart,
-// whose header names boundary.
-func (r *partial) addChildren(n *node, boundary string, find func(*imap.FetchItemBodySection) []byte) error {
+// addParts puts the last parts of a multipart, and the end of the multipart, whose header
+// names boundary.
+func (r *partial) addParts(parts []*node, boundary string, find func(*imap.FetchItemBodySection) []byte) error {
 	if boundary == "" {
 		return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errStructure}
 	}
-	for ; n != nil; n = n.next {
+	for _, n := range parts {
 		r.text = append(append(append(r.text, "--"...), boundary...), "\r\n"...)
 		if err := r.add(n, find); err != nil {
 			return err
@@ -125,11 +125,12 @@ func (r *partial) begin(text []byte, cut *node, nodes []*node, find func(*imap.F
 		return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errStructure}
 	}
 	for n := cut; n.parent != nil; n = n.parent {
-		if n.parent.contains != multipart {
+		if n.place.in != multipart {
 			continue
 		}
 		r.text = append(r.text, "\r\n"...)
-		if err := r.addChildren(n.next, index.Parts[n.parent.index].Boundary, find); err != nil {
+		after := slices.Index(n.parent.children, n) + 1
+		if err := r.addParts(n.parent.children[after:], index.Parts[n.parent.index].Boundary, find); err != nil {
 			return err
 		}
 	}
@@ -200,7 +201,7 @@ func (r *partial) check(index *message.Index, nodes []*node, want *needs) error 
 		p, at := index.Parts[i], r.nodes[i]
 		switch {
 		case n.parent != nil && p.Parent != index.Parts[n.parent.index], n.parent == nil && p.Parent != nil,
-			p.Body.Start != at.body, p.Body.End != at.end && n.contains == nothing:
+			p.Body.Start != at.body, p.Body.End != at.end && len(n.children) == 0:
 			return errStructure
 		case !at.complete && want.complete(p, r),
 			want.prefix(p) && !r.knows(p.Body.First(maxPrefix)):

@@ -90,10 +90,7 @@ func newSkeleton(bs imap.BodyStructure, opts *externalbody.OpenOptions) (s *Skel
 		return s, false
 	}
 	s.want = newNeeds(s.opts.Dialects)
-	n := count(bs)
-	slab := make([]node, n)
-	s.nodes = make([]*node, 0, n)
-	if !s.plan(bs, nil, 0, &slab) {
+	if s.plan(bs, nil, place{}) == nil {
 		s.Whole, s.nodes = true, nil
 	}
 	return s, !s.Whole
@@ -109,7 +106,7 @@ func (s *Skeleton) inOnePiece(n int64) { s.Whole, s.nodes, s.piece = false, nil,
 func (s *Skeleton) firstCut() (cut *node, before int64) {
 	left := int64(0)
 	for i, n := range s.nodes {
-		if n.contains == nothing && n.size < n.told {
+		if n.size < n.told {
 			if left += n.told; left > smallRest || i == len(s.nodes)-1 {
 				return n, before
 			}
@@ -117,22 +114,6 @@ func (s *Skeleton) firstCut() (cut *node, before int64) {
 		before += n.told
 	}
 	return nil, before
-}
-
-// count returns the number of parts of a message, with the parts of messages in it.
-func count(bs imap.BodyStructure) int {
-	n := 1
-	switch bs := bs.(type) {
-	case *imap.BodyStructureMultiPart:
-		for _, child := range bs.Children {
-			n += count(child)
-		}
-	case *imap.BodyStructureSinglePart:
-		if bs.MessageRFC822 != nil && bs.MessageRFC822.BodyStructure != nil {
-			n += count(bs.MessageRFC822.BodyStructure)
-		}
-	}
-	return n
 }
 
 // total returns the octets of all bodies as the server counts them, or -1 if it does not.
@@ -168,44 +149,41 @@ func (s *Skeleton) wanted() (sum int64) {
 	return sum
 }
 
-// plan adds the node of bs, which has that number among the children of parent, and the
-// nodes below it. It takes them from slab. It returns false if the whole message must
-// be fetched.
-func (s *Skeleton) plan(bs imap.BodyStructure, parent *node, number int, slab *[]node) bool {
-	n := &(*slab)[0]
-	*slab = (*slab)[1:]
-	*n = node{parent: parent, number: number, index: len(s.nodes)}
+// plan adds the node of bs, which is at p in parent, and the nodes below it. It returns
+// nil if the whole message must be fetched.
+func (s *Skeleton) plan(bs imap.BodyStructure, parent *node, p place) *node {
+	n := &node{place: p, parent: parent, index: len(s.nodes)}
 	s.nodes = append(s.nodes, n)
 	switch bs := bs.(type) {
 	case *imap.BodyStructureMultiPart:
 		if unread(bs) {
-			return false
+			return nil
 		}
-		n.contains = multipart
-		last := &n.first
 		for i, child := range bs.Children {
-			*last = &(*slab)[0]
-			last = &(*last).next
-			if !s.plan(child, n, i+1, slab) {
-				return false
+			c := s.plan(child, n, p.part(i+1))
+			if c == nil {
+				return nil
 			}
+			n.children = append(n.children, c)
 		}
-		return true
+		return n
 	case *imap.BodyStructureSinglePart:
 		kind := kindOf(bs)
-		switch kind {
-		case container:
-			return false
-		case messagePart:
-			n.contains = rfc822
-			n.first = &(*slab)[0]
-			return s.plan(bs.MessageRFC822.BodyStructure, n, 0, slab)
+		if kind == messagePart {
+			c := s.plan(bs.MessageRFC822.BodyStructure, n, p.message())
+			if c == nil {
+				return nil
+			}
+			n.children = append(n.children, c)
+			return n
 		}
 		n.told = int64(bs.Size)
 		n.size = s.want.of(bs, kind)
-		return n.size <= maxText
+		if kind != container && n.size <= maxText {
+			return n
+		}
 	}
-	return false
+	return nil
 }
 
 // Items returns the sections to fetch, for imap.FetchOptions.BodySection. They do not
@@ -223,9 +201,9 @@ func (s *Skeleton) Items() []*imap.FetchItemBodySection {
 		items = append(items, s.beginning())
 	}
 	for _, n := range s.rest() {
-		items = append(items, n.header())
+		items = append(items, n.place.header())
 		if n.size > 0 {
-			items = append(items, n.body())
+			items = append(items, n.place.body(n.size))
 		}
 	}
 	return items
@@ -325,32 +303,14 @@ func open(r io.ReaderAt, size int64, opts *externalbody.OpenOptions) (*externalb
 
 // A node is a part of a message, as the server described it.
 type node struct {
-	parent      *node
-	number      int       // in a multipart, from 1
-	index       int       // in Skeleton.nodes
-	contains    enclosure // of its children; nothing for a part that has none
-	first, next *node     // the first child, and the next one of parent
+	place    place
+	index    int // in Skeleton.nodes
+	parent   *node
+	children []*node
 
 	size int64 // how much of its body is asked for; 0 if it is left out
 	told int64 // how much of it there is, as the server counts
 }
-
-// place returns where the part is.
-func (n *node) place() place {
-	switch {
-	case n.parent == nil:
-		return place{}
-	case n.parent.contains == multipart:
-		return place{in: multipart, path: extend(n.parent.place().multipart(), n.number)}
-	}
-	return place{in: rfc822, path: n.parent.place().single()}
-}
-
-// header returns the section that has the header.
-func (n *node) header() *imap.FetchItemBodySection { return n.place().header() }
-
-// body returns the section that has the beginning of the body.
-func (n *node) body() *imap.FetchItemBodySection { return n.place().body(n.size) }
 
 const (
 	// maxText bounds a body that is fetched without the message.
