@@ -62,19 +62,22 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 		return b.r.WriteTo(w)
 	}
 	var total int64
-	var held, spare []byte
+	var held []byte
+	var buffers [2]*[maxChunk]byte
 	defer func() {
-		b.verify.hashing.Wait() // it reads held or spare
-		putChunk(held)
-		putChunk(spare)
+		b.verify.hashing.Wait() // it reads one of them
+		for _, p := range buffers {
+			if p != nil {
+				chunkBuffers.Put(p)
+			}
+		}
 	}()
-	for {
-		if spare == nil {
-			spare = getChunk(b.Size)
+	for i := 0; ; i = 1 - i {
+		if buffers[i] == nil {
+			buffers[i] = chunkBuffers.Get().(*[maxChunk]byte)
 		}
 		// While held is written, chunk is hashed.
-		chunk, err := b.verify.next(spare)
-		spare = chunk
+		chunk, err := b.verify.next(buffers[i][:])
 		if err != nil {
 			b.r.Abandon(err)
 		}
@@ -92,34 +95,12 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 		if werr != nil || err == io.EOF {
 			return total, werr
 		}
-		held, spare = chunk, held
+		held = chunk
 	}
 }
 
-// chunkBuffers holds the buffers of WriteTo. For bodies of one chunk they are in
-// smallBuffers.
-var (
-	chunkBuffers = sync.Pool{New: func() any { return new([maxChunk]byte) }}
-	smallBuffers = sync.Pool{New: func() any { return new([minChunk]byte) }}
-)
-
-// getChunk returns a buffer for the chunks of a body of that size, -1 if it is not known.
-func getChunk(size int64) []byte {
-	if 0 <= size && size < minChunk {
-		return smallBuffers.Get().(*[minChunk]byte)[:]
-	}
-	return chunkBuffers.Get().(*[maxChunk]byte)[:]
-}
-
-// putChunk gives the buffer of a chunk back, if there is one.
-func putChunk(p []byte) {
-	switch cap(p) {
-	case minChunk:
-		smallBuffers.Put((*[minChunk]byte)(p[:minChunk]))
-	case maxChunk:
-		chunkBuffers.Put((*[maxChunk]byte)(p[:maxChunk]))
-	}
-}
+// chunkBuffers holds the buffers of WriteTo.
+var chunkBuffers = sync.Pool{New: func() any { return new([maxChunk]byte) }}
 
 // writeAll writes p, if it is not empty.
 func writeAll(w io.Writer, p []byte) (int64, error) {

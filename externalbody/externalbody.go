@@ -154,7 +154,7 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes, found: newFindings(hosts)}
+	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes, found: newFindings(hosts), bases: make(map[*message.Part]string)}
 	defer rd.release()
 	if m.refs, err = rd.readAll(m.source); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -108,8 +109,7 @@ func (r *Reference) sharedFile(asked, page *url.URL) *url.URL {
 	if page == nil || r.Dialect != filelink || r.link != nil || page.Scheme != asked.Scheme || page.Host != asked.Host {
 		return nil
 	}
-	token, ok := shareToken(asked)
-	if other, ok2 := shareToken(page); !ok || !ok2 || other != token {
+	if token := shareToken(asked); token == "" || token != shareToken(page) {
 		return nil // it is another page, such as a login
 	}
 	file := *page
@@ -117,17 +117,14 @@ func (r *Reference) sharedFile(asked, page *url.URL) *url.URL {
 	return &file
 }
 
-// shareToken returns the token of a share of Nextcloud: what follows "/s/" at the end
-// of the path.
-func shareToken(u *url.URL) (string, bool) {
-	const (
-		chars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-		least = 4
-	)
-	path := strings.TrimSuffix(u.EscapedPath(), "/")
-	i := strings.LastIndexByte(path, '/')
-	if i < 0 || u.RawQuery != "" || !strings.HasSuffix(path[:i], "/s") || len(path)-i-1 < least || strings.Trim(path[i+1:], chars) != "" {
-		return "", false
+// sharePath matches the end of the path of a share of Nextcloud, with its token.
+var sharePath = regexp.MustCompile(`/s/([0-9A-Za-z_-]{4,})/?$`)
+
+// shareToken returns the token of a share of Nextcloud, or "".
+func shareToken(u *url.URL) string {
+	match := sharePath.FindStringSubmatch(u.EscapedPath())
+	if match == nil || u.RawQuery != "" {
+		return ""
 	}
-	return path[i+1:], true
+	return match[1]
 }

@@ -109,32 +109,25 @@ func (rd *reader) base(s *source, p *message.Part, header string) (string, error
 	if base := contentLocation(header); base != "" {
 		return base, nil
 	}
-	var base string
-	var passed []*message.Part
-	for p = s.parent(p); p != nil && !message.IsMessage(p.Type); p = s.parent(p) {
-		known, ok := rd.bases[p]
-		if !ok {
-			if p == s.container {
-				s = s.outer
-			}
-			header, err := s.header(p)
-			if err != nil {
-				return "", err
-			}
-			known = contentLocation(header)
-			passed = append(passed, p)
-		}
-		if base = known; ok || base != "" {
-			break
-		}
+	around := s.parent(p)
+	if around == nil || message.IsMessage(around.Type) {
+		return "", nil
 	}
-	if rd.bases == nil {
-		rd.bases = make(map[*message.Part]string)
+	base, known := rd.bases[around]
+	if known {
+		return base, nil
 	}
-	for _, q := range passed {
-		rd.bases[q] = base
+	if around == s.container {
+		s = s.outer
 	}
-	return base, nil
+	header, err := s.header(around)
+	if err != nil {
+		return "", err
+	}
+	if base, err = rd.base(s, around, header); err == nil {
+		rd.bases[around] = base
+	}
+	return base, err
 }
 
 // maxBase bounds the URL that others may be relative to. It is copied into each of
@@ -405,7 +398,7 @@ func (rd *reader) readOtherwise(s *source, size int64) error {
 		if err != nil {
 			return err
 		}
-		other := reader{opts: rd.opts, index: index, message: m, left: rd.left, texts: rd.texts, found: newFindings(rd.found.hosts)}
+		other := reader{opts: rd.opts, index: index, message: m, left: rd.left, texts: rd.texts, found: newFindings(rd.found.hosts), bases: make(map[*message.Part]string)}
 		refs, err := other.readAll(&source{r: s.r, parts: index.Parts, maxHeader: s.maxHeader, message: m})
 		if err != nil {
 			return err

@@ -101,32 +101,19 @@ func (r *Resolver) saveOne(ctx context.Context, ref *Reference, others *others, 
 			return body.Report(), sinkError(err)
 		}
 	}
-	if _, err := body.WriteTo(localWriter{dst}); err != nil {
-		return body.Report(), err
+	if _, err := body.WriteTo(dst); err != nil {
+		return body.Report(), sinkError(err)
 	}
 	return body.Report(), nil
 }
 
-// sinkError returns the error of a Sink. It is Local unless it has a Kind.
+// sinkError returns an error of writing a body to a Sink. An error of the Body has a Kind.
+// One of the Sink is Local unless it has a Kind.
 func sinkError(err error) error {
 	if _, ok := errors.AsType[*fetch.Error](err); ok {
 		return err
 	}
 	return &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
-}
-
-// A localWriter gives the errors of a Writer the Kind Local.
-type localWriter struct{ w io.Writer }
-
-func (l localWriter) Write(p []byte) (int, error) {
-	n, err := l.w.Write(p)
-	if err == nil && n < len(p) {
-		err = io.ErrShortWrite
-	}
-	if err != nil {
-		err = sinkError(err)
-	}
-	return n, err
 }
 
 // A saveError is the error of a Save for which several alternatives failed. The first

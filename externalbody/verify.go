@@ -31,14 +31,11 @@ type verifier struct {
 	crlf     *crlfText    // the octets with line ends made CRLF; nil if not wanted
 
 	hashes  []io.Writer    // all that takes the octets: sha256, promises and crlf
-	chunk   []byte         // octets to be hashed
-	busy    []byte         // those that are being hashed
-	hashing sync.WaitGroup // for those
+	hashing sync.WaitGroup // for the octets that are being hashed
 }
 
-// Octets are hashed while the next ones are read, if there are minChunk or more, as
-// fewer are not worth it. They are copied for that, unless more than maxChunk are read
-// at once, so that the copies are bounded.
+// A chunk of WriteTo has from minChunk to maxChunk octets, except the last one. It is
+// hashed while the next one is read. Fewer octets are hashed at once.
 const (
 	minChunk = 64 << 10
 	maxChunk = 128 << 10
@@ -99,28 +96,6 @@ func isText(contentType string) bool {
 	return len(contentType) > 5 && strings.EqualFold(contentType[:5], "text/")
 }
 
-// hash gives octets to everything that hashes.
-func (v *verifier) hash(p []byte) {
-	if len(v.hashes) == 0 {
-		return
-	}
-	if len(p) > maxChunk {
-		v.flush()
-		v.start(p)
-		v.hashing.Wait()
-		return
-	}
-	if v.chunk = append(v.chunk, p...); len(v.chunk) >= minChunk {
-		v.flush()
-	}
-}
-
-// flush lets the octets in chunk be hashed.
-func (v *verifier) flush() {
-	v.start(v.chunk)
-	v.chunk, v.busy = v.busy[:0], v.chunk
-}
-
 // start waits for the octets being hashed, and begins to hash p on as many cores as
 // there are hashes.
 func (v *verifier) start(p []byte) {
@@ -136,18 +111,17 @@ func (v *verifier) start(p []byte) {
 
 func (v *verifier) Read(p []byte) (int, error) {
 	n, err := v.read(p)
-	v.hash(p[:n])
+	v.start(p[:n])
+	v.hashing.Wait()
 	if err != nil {
-		v.flush()
 		err = v.end(err)
 	}
 	return n, err
 }
 
-// next reads a chunk of octets into buf, which is one of getChunk. The chunk is hashed in
-// place and must not be changed until the next call has returned.
+// next reads a chunk of octets into buf, which has room for maxChunk. The chunk is hashed
+// in place and must not be changed until the next call has returned.
 func (v *verifier) next(buf []byte) ([]byte, error) {
-	buf = buf[:cap(buf)]
 	n, err := 0, error(nil)
 	for n < minChunk && err == nil {
 		var m int
