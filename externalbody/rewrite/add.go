@@ -151,9 +151,6 @@ func (a *adder) beside(p *message.Part) (s *point, reason, err error) {
 		}
 	}
 	if behind != nil {
-		if reason, err = a.guard.refuse(behind); reason != nil || err != nil {
-			return nil, reason, err
-		}
 		return a.behind(behind)
 	}
 	if reason, err = a.guard.refuseEntity(msg); reason != nil || err != nil {
@@ -171,9 +168,6 @@ func (a *adder) shown(p *message.Part) (s *point, reason, err error) {
 	}
 	for q := p; q.Parent != nil; q = q.Parent {
 		if q.Parent.Type == multipartRelated {
-			if reason, err = a.guard.refuse(q); reason != nil || err != nil {
-				return nil, reason, err
-			}
 			return a.behind(q)
 		}
 		if q.Parent.Type != "multipart/alternative" {
@@ -191,6 +185,9 @@ func isMixed(p *message.Part) bool {
 // behind returns the insertion point directly after a part of a multipart/mixed or
 // multipart/related.
 func (a *adder) behind(p *message.Part) (s *point, reason, err error) {
+	if reason, err = a.guard.refuse(p); reason != nil || err != nil {
+		return nil, reason, err
+	}
 	if s := a.points[p]; s != nil {
 		return s, nil, nil
 	}
@@ -214,25 +211,23 @@ func (a *adder) behind(p *message.Part) (s *point, reason, err error) {
 			s.lead = ""
 		}
 	}
-	if err := a.keepCR(s); err != nil {
-		return nil, nil, err
-	}
-	a.points[p] = s
-	return s, nil, nil
+	return a.placed(a.points, s)
 }
 
-// keepCR keeps a CR at the end of the octets before the insertion point from becoming part of the
-// line end of the delimiter line.
-func (a *adder) keepCR(s *point) error {
-	e := s.part.Entity()
-	if s.lead != "\n" || e.Len() == 0 {
-		return nil
+// placed adds s to points. It keeps a CR at the end of the octets before the insertion point
+// from becoming part of the line end of the delimiter line.
+func (a *adder) placed(points map[*message.Part]*point, s *point) (*point, error, error) {
+	if e := s.part.Entity(); s.lead == "\n" && e.Len() > 0 {
+		last, err := message.ReadSpan(a.r, message.Span{Start: e.End - 1, End: e.End})
+		if err != nil {
+			return nil, nil, local(err)
+		}
+		if last == "\r" {
+			s.lead = "\r\n"
+		}
 	}
-	last, err := message.ReadSpan(a.r, message.Span{Start: e.End - 1, End: e.End})
-	if last == "\r" {
-		s.lead = "\r\n"
-	}
-	return local(err)
+	points[s.part] = s
+	return s, nil, nil
 }
 
 // next returns the delimiter line after p in the same multipart.
@@ -302,11 +297,7 @@ func (a *adder) around(p *message.Part, points map[*message.Part]*point) (s *poi
 		return nil, leave(fetch.Malformed, errNoBoundary), nil
 	}
 	s = &point{part: p, wraps: true, boundary: boundary, eol: eol, lead: eol, open: true}
-	if err := a.keepCR(s); err != nil {
-		return nil, nil, err
-	}
-	points[p] = s
-	return s, nil, nil
+	return a.placed(points, s)
 }
 
 // isSealed reports whether a message of that type is signed or encrypted as a
