@@ -24,7 +24,7 @@ func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 	if _, err := os.Lstat(out); err == nil {
 		return exit.Mistake(fmt.Errorf("-o %s: it exists already: name a new folder", w.output))
 	}
-	if rel, err := filepath.Rel(path, out); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(realPath(path), realPath(filepath.Dir(out))); err == nil && filepath.IsLocal(rel) {
 		return exit.Mistake(fmt.Errorf("-o %s: it is inside the PATH: name a folder elsewhere", w.output))
 	}
 	// A folder of this name is left from a run that was killed.
@@ -74,6 +74,17 @@ func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 		return err
 	}
 	return atomicfile.SyncFolder(filepath.Dir(out))
+}
+
+// realPath returns the absolute path of a folder, without symbolic links if it exists.
+func realPath(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	return path
 }
 
 // placeBelow returns the place below to for the file old, which is below root. It makes
