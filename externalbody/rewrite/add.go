@@ -26,10 +26,8 @@ type adder struct {
 	guard *guard
 	fixed map[*message.Part]bool // references without a URL
 
-	points    map[*message.Part]*point       // by the part that they come after or around
-	related   map[*message.Part]*point       // by the text/html that is wrapped for its pictures
-	known     map[*message.Part]answer       // of beside
-	following map[*message.Part]message.Span // the delimiter line after a part, for all parts of a multipart at once
+	points  map[*message.Part]*point // by the part that they come after or around
+	related map[*message.Part]*point // by the text/html that is wrapped for its pictures
 }
 
 func newAdder(m *externalbody.Message, l layout, g *guard) *adder {
@@ -39,9 +37,6 @@ func newAdder(m *externalbody.Message, l layout, g *guard) *adder {
 		fixed:   make(map[*message.Part]bool),
 		points:  make(map[*message.Part]*point),
 		related: make(map[*message.Part]*point),
-		known:   make(map[*message.Part]answer),
-
-		following: make(map[*message.Part]message.Span),
 	}
 	for ref := range m.References() {
 		if ref.Dialect != "" && !hasURL(ref) {
@@ -51,12 +46,6 @@ func newAdder(m *externalbody.Message, l layout, g *guard) *adder {
 	return a
 }
 
-// An answer is an insertion point, or the reason for having no insertion point.
-type answer struct {
-	point  *point
-	reason error
-}
-
 // point returns where the body of a Reference is added: at the first of its Origins that
 // has a place. If none has one, it returns why.
 func (a *adder) point(ref *externalbody.Reference) (s *point, reason, err error) {
@@ -64,17 +53,11 @@ func (a *adder) point(ref *externalbody.Reference) (s *point, reason, err error)
 		return nil, reason, nil
 	}
 	for _, p := range a.origins(ref) {
-		found, ok := a.known[p]
-		if !ok {
-			if found.point, found.reason, err = a.beside(p); err != nil {
-				return nil, nil, err
-			}
-			a.known[p] = found
+		s, why, err := a.beside(p)
+		if s != nil || err != nil {
+			return s, nil, err
 		}
-		if found.point != nil {
-			return found.point, nil, nil
-		}
-		reason = cmp.Or(reason, found.reason)
+		reason = cmp.Or(reason, why)
 	}
 	return nil, cmp.Or(reason, leave(fetch.Unsupported, errHidden)), nil
 }
@@ -106,9 +89,7 @@ func (a *adder) origins(ref *externalbody.Reference) []*message.Part {
 		}
 		if o.Field != "" && !message.IsMultipart(p.Type) {
 			// The header of the message within a part has the section of the part.
-			for message := range p.Children() {
-				p = message
-			}
+			p = cmp.Or(p.Last(), p)
 		}
 		parts = append(parts, p)
 	}
@@ -135,7 +116,7 @@ func (a *adder) tnef(section string) *message.Part {
 func (a *adder) beside(p *message.Part) (s *point, reason, err error) {
 	var behind *message.Part
 	if isMixed(p) {
-		behind = lastChild(p)
+		behind = p.Last()
 	}
 	msg := p
 	for ; ; msg = msg.Parent {
@@ -179,7 +160,7 @@ func (a *adder) shown(p *message.Part) (s *point, reason, err error) {
 
 // isMixed reports whether p is a multipart/mixed that was looked into.
 func isMixed(p *message.Part) bool {
-	return p.Type == multipartMixed && p.Boundary != "" && hasChildren(p)
+	return p.Type == multipartMixed && p.Boundary != "" && p.Last() != nil
 }
 
 // behind returns the insertion point directly after a part of a multipart/mixed or
@@ -200,7 +181,10 @@ func (a *adder) behind(p *message.Part) (s *point, reason, err error) {
 		return nil, nil, err
 	}
 	s = &point{part: p, boundary: multipart.Boundary, eol: eol, lead: eol}
-	next := a.next(p)
+	next := multipart.Close
+	if q := p.Next(); q != nil {
+		next = q.Delimiter
+	}
 	s.open = next.Len() == 0
 	if !s.open {
 		first, err := message.ReadSpan(a.r, next.First(1))
@@ -230,19 +214,6 @@ func (a *adder) placed(points map[*message.Part]*point, s *point) (*point, error
 	return s, nil, nil
 }
 
-// next returns the delimiter line after p in the same multipart.
-func (a *adder) next(p *message.Part) message.Span {
-	if _, ok := a.following[p]; !ok {
-		var last *message.Part
-		for c := range p.Parent.Children() {
-			a.following[last] = c.Delimiter
-			last = c
-		}
-		a.following[last] = p.Parent.Close
-	}
-	return a.following[p]
-}
-
 // takes reports whether a multipart that is open at the end of p would take a delimiter
 // line with that boundary as its own.
 func takes(p *message.Part, boundary string) bool {
@@ -255,18 +226,9 @@ func takes(p *message.Part, boundary string) bool {
 				return true
 			}
 		}
-		p = lastChild(p)
+		p = p.Last()
 	}
 	return false
-}
-
-// lastChild returns the last part of p, or nil if it has no parts.
-func lastChild(p *message.Part) *message.Part {
-	var last *message.Part
-	for c := range p.Children() {
-		last = c
-	}
-	return last
 }
 
 // around returns the insertion point after a message or text that becomes the first part of

@@ -169,7 +169,7 @@ func (x *externalizer) chosen(obj *Object) bool {
 // isLeaf reports whether a part has a body that can be elsewhere. The parts of S/MIME
 // and PGP do not: their readers do not look there.
 func isLeaf(p *message.Part) bool {
-	if hasChildren(p) {
+	if p.Last() != nil {
 		return false
 	}
 	switch p.Type {

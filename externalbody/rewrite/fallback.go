@@ -140,7 +140,7 @@ func (t *fallbacks) is(q *message.Part) (bool, error) {
 	if q.Entity().Len() > maxFallback || q.Preamble.Len() > 0 || q.Close.Len() == 0 || q.Epilogue.Len() > 0 {
 		return false, nil
 	}
-	ref := t.refs[lastChild(q)]
+	ref := t.refs[q.Last()]
 	if ref == nil || ref.AccessType != "url" {
 		return false, nil
 	}

@@ -182,10 +182,3 @@ func canceled(ctx context.Context) error {
 	}
 	return nil
 }
-
-func hasChildren(p *message.Part) bool {
-	for range p.Children() {
-		return true
-	}
-	return false
-}

@@ -29,7 +29,7 @@ func (x *inliner) recode(ctx context.Context, v *param.Value, k *sink, around []
 	var edits []edit
 	g := newGuard(nil, src, Transit, true)
 	for _, p := range index.Parts {
-		if p.Encoding != message.Identity || hasChildren(p) {
+		if p.Encoding != message.Identity || p.Last() != nil {
 			continue
 		}
 		body := io.NewSectionReader(src, p.Body.Start, p.Body.Len())

@@ -130,7 +130,7 @@ func (x *remover) remove(ref *externalbody.Reference, notice string) error {
 		default:
 			c.fields = append(c.fields, o.Field)
 			// The header may be the one of the message in the part.
-			if inner := lastChild(p); inner != nil && !message.IsMultipart(p.Type) {
+			if inner := p.Last(); inner != nil && !message.IsMultipart(p.Type) {
 				if c, err = x.changing(inner); err != nil {
 					return err
 				}

@@ -112,6 +112,13 @@ func (p *Part) Children() iter.Seq[*Part] {
 	}
 }
 
+// Last returns the last part of a multipart, or the message within a message part. It
+// returns nil if p has no parts.
+func (p *Part) Last() *Part { return p.last }
+
+// Next returns the part after p in the same multipart, or nil.
+func (p *Part) Next() *Part { return p.next }
+
 // Section returns the part specifier of the part in IMAP (RFC 9051 section 6.4.5.1). It
 // is unique within a message:
 //
