@@ -165,7 +165,7 @@ func (r *Reference) fileLocation() (*location, error) {
 	site := ""
 	if v, ok := r.Param("site"); ok {
 		site = strings.ToLower(strings.TrimSpace(v))
-		if !isSitePattern(site) {
+		if site == "" || strings.Trim(site, "abcdefghijklmnopqrstuvwxyz0123456789.-_*") != "" {
 			return nil, r.fault(fetch.Malformed, "site", errors.New("no domain name or pattern of one"))
 		}
 	}
@@ -174,11 +174,6 @@ func (r *Reference) fileLocation() (*location, error) {
 		segments[i] = segment(segments[i])
 	}
 	return newLocation("file", site, strings.Join(segments, "/")), nil
-}
-
-// isSitePattern reports whether s consists of the characters of a domain name and "*".
-func isSitePattern(s string) bool {
-	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789.-_*") == ""
 }
 
 // mailLocation reads the access type MAIL-SERVER (RFC 2046 section 5.2.3.5) as a

@@ -133,9 +133,7 @@ func (r *Reference) weaklyTyped() bool {
 // recorded.
 func (a *admission) checkWeakType(announced, served string, claim bool) error {
 	if !claim {
-		if announced != "" && a.report.MediaType == "" {
-			a.report.MediaType = announced
-		}
+		a.report.MediaType = cmp.Or(a.report.MediaType, announced)
 		return nil
 	}
 	a.report.MediaType = a.resp.MediaType

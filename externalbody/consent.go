@@ -135,8 +135,8 @@ func (c *Consent) settle(ctx context.Context, p *Plan, allowed bool) error {
 		}
 		return nil
 	}
-	if s, ok := ctx.Value(savingKey{}).(*saving); ok {
-		s.refused.Store(c, nil)
+	if refused, ok := ctx.Value(savingKey{}).(*sync.Map); ok {
+		refused.Store(c, nil)
 	}
 	if p.message != nil {
 		p.message.refused.Store(refusal{c, p.Host}, nil)
@@ -155,8 +155,8 @@ func (c *Consent) allows(p *Plan) bool {
 
 // refused reports whether an earlier denial covers a Plan.
 func (c *Consent) refused(ctx context.Context, p *Plan) bool {
-	if s, ok := ctx.Value(savingKey{}).(*saving); ok {
-		if _, no := s.refused.Load(c); no {
+	if refused, ok := ctx.Value(savingKey{}).(*sync.Map); ok {
+		if _, no := refused.Load(c); no {
 			return true
 		}
 	}
@@ -173,9 +173,6 @@ type refusal struct {
 	host string
 }
 
-// A saving is one Save.
-type saving struct {
-	refused sync.Map // *Consent: said no
-}
-
+// A savingKey is the key in a context of one Save for its sync.Map of the Consents that
+// refused.
 type savingKey struct{}

@@ -134,12 +134,15 @@ func (r *Reference) urlFacts() facts {
 	return facts{name: terminal(r.urlName()), size: -1}
 }
 
-// adopt sets the facts that are not known yet, and returns the names of those that
-// contradict known ones. application/octet-stream is a body of any type.
-func (r *Reference) adopt(f facts) (contradictions []string) {
+// adopt sets the facts that are not known yet. It returns the names of the facts that it
+// set, and of those that contradict known ones. application/octet-stream is a body of any
+// type.
+func (r *Reference) adopt(f facts) (set, contradicted []string) {
 	choose := func(param string, known bool, same bool) bool {
-		if known && !same {
-			contradictions = append(contradictions, param)
+		if !known {
+			set = append(set, param)
+		} else if !same {
+			contradicted = append(contradicted, param)
 		}
 		return !known
 	}
@@ -165,22 +168,7 @@ func (r *Reference) adopt(f facts) (contradictions []string) {
 	if f.permission != "" && f.permission != "read" && (r.Permission == "" || r.Permission == "read") {
 		r.Permission = f.permission
 	}
-	return contradictions
-}
-
-// missingIn returns the names of the facts that r does not have, for
-// [Reference].Claims.
-func (f facts) missingIn(r *Reference) (names []string) {
-	if f.name != "" && r.Name == "" {
-		names = append(names, "name")
-	}
-	if f.size >= 0 && r.Size < 0 {
-		names = append(names, "size")
-	}
-	if !f.expiration.IsZero() && r.Expiration.IsZero() {
-		names = append(names, "expiration")
-	}
-	return names
+	return set, contradicted
 }
 
 // placeFacts returns the facts at the place of the Reference that the URL does not

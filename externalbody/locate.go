@@ -300,24 +300,20 @@ var unsafeInPath = percent.Set{'<': true, '>': true, '^': true, '`': true, '{': 
 func (l *location) escape(s string) string {
 	if !percent.Valid(s) {
 		l.diag(DiagPercent, "url")
-		s = escapeStrayPercent(s)
+		var b strings.Builder
+		for i := range len(s) {
+			b.WriteByte(s[i])
+			if _, ok := percent.Octet(s[i:]); s[i] == '%' && !ok {
+				b.WriteString("25")
+			}
+		}
+		s = b.String()
 	}
 	if strings.ContainsAny(s, "<>^`{|} ") {
 		l.diag(DiagURLEscaped, "url")
 		s = string(percent.AppendEncode(nil, s, &unsafeInPath))
 	}
 	return s
-}
-
-func escapeStrayPercent(s string) string {
-	var b strings.Builder
-	for i := range len(s) {
-		b.WriteByte(s[i])
-		if _, ok := percent.Octet(s[i:]); s[i] == '%' && !ok {
-			b.WriteString("25")
-		}
-	}
-	return b.String()
 }
 
 // joinHost writes a canonical host and a port as in an authority.

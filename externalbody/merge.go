@@ -200,8 +200,7 @@ func (f *findings) merged() []*Reference {
 	}
 	slices.SortStableFunc(bodies, func(a, b *finding) int { return a.places[0].compare(b.places[0]) })
 	standard := f.standards()
-	var refs, found []*Reference
-	var links []*finding // of found
+	var refs []*Reference
 	for _, b := range bodies {
 		ref := b.merge()
 		if s := standard[b.key]; s != nil {
@@ -209,11 +208,8 @@ func (f *findings) merged() []*Reference {
 			continue
 		}
 		refs = append(refs, ref)
-		if b.key != (destination{}) {
-			links, found = append(links, b), append(found, ref)
-		}
 	}
-	distinguish(links, found)
+	distinguish(refs)
 	return refs
 }
 
@@ -276,9 +272,8 @@ func (b *finding) merge() *Reference {
 	r.Size, r.Expiration = -1, time.Time{}
 	slices.SortStableFunc(b.places, place.compareRank)
 	for _, p := range b.places {
-		for _, c := range r.adopt(p.ref.placeFacts()) {
-			r.note(Diag{Code: DiagContradiction, Param: c})
-		}
+		_, contradicted := r.adopt(p.ref.placeFacts())
+		r.noteContradictions(contradicted)
 		r.addPromises(p.ref)
 		if r.Header == nil {
 			r.Header = p.ref.Header
@@ -291,14 +286,19 @@ func (b *finding) merge() *Reference {
 	if best.Name == "" || r.Name != "" {
 		url.name = "" // the Dialect knows that it is not a name, or knows another one
 	}
-	r.Claims = url.missingIn(&r)
+	set, contradicted := r.adopt(url)
+	r.noteContradictions(contradicted)
+	r.Claims = slices.DeleteFunc(set, func(fact string) bool { return fact == "content-type" || fact == "provider" })
 	if r.link != nil && r.link.Guessed {
 		r.Claims = append(r.Claims, "guessed")
 	}
-	for _, c := range r.adopt(url) {
-		r.note(Diag{Code: DiagContradiction, Param: c})
-	}
 	return &r
+}
+
+func (r *Reference) noteContradictions(params []string) {
+	for _, p := range params {
+		r.note(Diag{Code: DiagContradiction, Param: p})
+	}
 }
 
 // maxDigests bounds the Digests of a Reference.
@@ -350,19 +350,19 @@ func linkID(where string) string {
 	return "link-" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:10]))
 }
 
-// distinguish makes the IDs of References differ that lead to the same place from
-// several messages, one within the other. The first one in the outermost message keeps
-// its ID, or else the first of all.
-func distinguish(bodies []*finding, refs []*Reference) {
-	plain := make(map[string]int)
-	for i, b := range bodies {
-		if j, ok := plain[b.key.where]; !ok || bodies[j].key.message.Parent != nil && b.key.message.Parent == nil {
-			plain[b.key.where] = i
+// distinguish makes the IDs of References of Dialects differ that lead to the same place
+// from several messages, one within the other. The first one in the outermost message
+// keeps its ID, or else the first of all.
+func distinguish(refs []*Reference) {
+	plain := make(map[string]*Reference)
+	for _, ref := range refs {
+		if p := plain[ref.ID]; p == nil || p.MessageSection() != "" && ref.MessageSection() == "" {
+			plain[ref.ID] = ref
 		}
 	}
-	for i, b := range bodies {
-		if plain[b.key.where] != i {
-			refs[i].ID += "-" + b.key.message.Parent.Section()
+	for _, ref := range refs {
+		if ref.Dialect != "" && plain[ref.ID] != ref {
+			ref.ID += "-" + ref.MessageSection()
 		}
 	}
 }

@@ -311,7 +311,7 @@ func (rd *reader) noteUnread(s *source, p *message.Part) {
 	case p.Type == "multipart/encrypted":
 		rd.unread(p, DiagEncrypted, "")
 	case p.Encoding == message.OtherEncoding && rd.wouldRead(p.Type):
-		if name := s.encodingName(p); isPrivate(name) {
+		if name := s.encodingName(p); strings.HasPrefix(name, "x-") || strings.HasPrefix(name, "uu") { // it is private
 			rd.unread(p, DiagUnknownEncoding, name)
 		}
 	}
@@ -347,11 +347,6 @@ func (s *source) encodingName(p *message.Part) string {
 	}
 	field, _ := message.Lookup(header, "Content-Transfer-Encoding", 0)
 	return strings.ToLower(strings.TrimSpace(field.Value))
-}
-
-// isPrivate reports whether a transfer encoding has a private name.
-func isPrivate(encoding string) bool {
-	return strings.HasPrefix(encoding, "x-") || strings.HasPrefix(encoding, "uu")
 }
 
 // Ambiguous reports whether only some mail programs see the Reference, because they

@@ -447,11 +447,7 @@ func (p *Plan) expected() string {
 	if p.Name != "" {
 		facts = append(facts, `"`+shown(p.Name)+`"`)
 	}
-	if p.MediaType != "" {
-		facts = append(facts, shown(p.MediaType))
-	} else {
-		facts = append(facts, "a body of any type")
-	}
+	facts = append(facts, cmp.Or(shown(p.MediaType), "a body of any type"))
 	if p.Size >= 0 {
 		facts = append(facts, fmt.Sprintf("%d octets", p.Size))
 	}

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
@@ -57,7 +58,7 @@ func (r *Resolver) Save(ctx context.Context, alts []*Reference, dst Sink) (*Repo
 	if len(alts) == 0 {
 		return &Report{}, &fetch.Error{Op: "save", Kind: fetch.Malformed, Err: errors.New("no reference")}
 	}
-	ctx = context.WithValue(ctx, savingKey{}, new(saving))
+	ctx = context.WithValue(ctx, savingKey{}, new(sync.Map))
 	var failures []Failure
 	var first *Report
 	others := r.others(alts)

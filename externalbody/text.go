@@ -47,18 +47,13 @@ type texts struct {
 // textPool keeps the buffers of one message for the next.
 var textPool = sync.Pool{New: func() any { return new(texts) }}
 
-// release returns t to the pool. It keeps nothing of the message alive.
-func (t *texts) release() {
-	clear(t.plainParts)
-	t.plainParts, t.prepared = t.plainParts[:0], false
-	t.source.Octets, t.source.Reader = nil, nil
-	textPool.Put(t)
-}
-
-// release releases the texts.
+// release returns the texts to the pool. It keeps nothing of the message alive.
 func (rd *reader) release() {
-	if rd.texts != nil {
-		rd.texts.release()
+	if t := rd.texts; t != nil {
+		clear(t.plainParts)
+		t.plainParts, t.prepared = t.plainParts[:0], false
+		t.source.Octets, t.source.Reader = nil, nil
+		textPool.Put(t)
 	}
 }
 

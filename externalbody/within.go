@@ -1,6 +1,7 @@
 package externalbody
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -184,10 +185,7 @@ func (s *source) open(req *fetch.Request, p *message.Part) (*fetch.Response, err
 		return nil, &fetch.Error{Kind: fetch.Local, Err: err}
 	}
 	mediaType := strings.TrimSpace(message.Unfold(message.FieldValue(field)))
-	if mediaType == "" {
-		mediaType = p.Type
-	}
-	resp := &fetch.Response{URL: req.URL, MediaType: mediaType, Size: -1}
+	resp := &fetch.Response{URL: req.URL, MediaType: cmp.Or(mediaType, p.Type), Size: -1}
 	src := message.NewErrReader(p.Body.Reader(s.r))
 	var body io.Reader = src
 	if d := message.DecodeStrict(src, p.Encoding); d != nil {

@@ -340,20 +340,9 @@ func hasPassword(text string) bool {
 // appendParam appends a parameter. It folds URLs (RFC 2017 section 3.1) and long values
 // (RFC 2231 section 3).
 func (r *Reference) appendParam(dst []byte, p Param) ([]byte, error) {
-	switch p.Name {
-	case "url":
-		dst = append(dst, `URL="`...)
-		first := true
-		for word := range urlaccess.Words(p.Value) {
-			if !first {
-				dst = append(dst, "\r\n\t"...)
-			}
-			dst = append(dst, word...)
-			first = false
-		}
-		return append(dst, '"'), nil
-	case "expiration":
-		return append(dst, `expiration="`+p.Value+`"`...), nil
+	if p.Name == "url" {
+		words := slices.Collect(urlaccess.Words(p.Value))
+		return append(dst, `URL="`+strings.Join(words, "\r\n\t")+`"`...), nil
 	}
 	start := len(dst)
 	dst = param.AppendParam(dst, p.Name, p.Value)
@@ -410,10 +399,8 @@ func check7bit(line string) error {
 	if len(line) > maxLine {
 		return fmt.Errorf("a line of more than %d octets", maxLine)
 	}
-	for i := range len(line) {
-		if c := line[i]; c == 0 || c == '\r' || c == '\n' || c >= 0x80 {
-			return errors.New("not 7bit data")
-		}
+	if strings.ContainsFunc(line, func(c rune) bool { return c == 0 || c == '\r' || c == '\n' || c >= 0x80 }) {
+		return errors.New("not 7bit data")
 	}
 	return nil
 }
