@@ -235,7 +235,7 @@ func takes(p *message.Part, boundary string) bool {
 // a new multipart. points has the points of all multiparts of that type.
 func (a *adder) around(p *message.Part, points map[*message.Part]*point) (s *point, reason, err error) {
 	switch {
-	case isSealed(p.Type):
+	case isProtected(p.Type), smime.IsMediaType(p.Type): // RFC 1847, RFC 8551
 		return nil, leave(fetch.Denied, errProtected), nil
 	case p.Header.Len() > maxHeader:
 		return nil, leave(fetch.TooLarge, errHeaderTooLong), nil
@@ -260,12 +260,6 @@ func (a *adder) around(p *message.Part, points map[*message.Part]*point) (s *poi
 	}
 	s = &point{part: p, wraps: true, boundary: boundary, eol: eol, lead: eol, open: true}
 	return a.placed(points, s)
-}
-
-// isSealed reports whether a message of that type is signed or encrypted as a
-// whole (RFC 1847, RFC 8551).
-func isSealed(mediaType string) bool {
-	return isProtected(mediaType) || mediaType == "application/pkcs7-mime" || mediaType == "application/x-pkcs7-mime"
 }
 
 // newBoundary returns a boundary that no line in p begins with. It also begins with no

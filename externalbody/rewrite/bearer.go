@@ -51,18 +51,19 @@ func newBearers(r io.ReaderAt, index *message.Index, acceptSize bool) (*bearers,
 			return
 		}
 		one := &bearer{part: p}
-		addBearer(b.beside, place{p.Parent, id}, one)
+		addBounded(b.beside, place{p.Parent, id}, one)
 		section := ""
 		if message := p.Message(); message.Parent != nil {
 			section = message.Parent.Section()
 		}
-		addBearer(b.message, name{section, id}, one)
-		addBearer(b.message, name{section, left(id)}, one)
+		addBounded(b.message, name{section, id}, one)
+		addBounded(b.message, name{section, left(id)}, one)
 	})
 	return b, err
 }
 
-func addBearer[K comparable](to map[K][]*bearer, at K, one *bearer) {
+// addBounded adds one to those at a place, of which there are at most maxBearers.
+func addBounded[K comparable, V any](to map[K][]V, at K, one V) {
 	if len(to[at]) < maxBearers {
 		to[at] = append(to[at], one)
 	}

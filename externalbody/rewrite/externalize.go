@@ -16,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/internal/mime/smime"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -169,16 +170,12 @@ func (x *externalizer) chosen(obj *Object) bool {
 // isLeaf reports whether a part has a body that can be elsewhere. The parts of S/MIME
 // and PGP do not: their readers do not look there.
 func isLeaf(p *message.Part) bool {
-	if p.Last() != nil {
-		return false
-	}
 	switch p.Type {
-	case "application/pkcs7-mime", "application/pkcs7-signature", "application/x-pkcs7-mime", "application/x-pkcs7-signature",
-		"application/pgp-encrypted", "application/pgp-signature", "application/pgp-keys":
+	case "application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-encrypted", "application/pgp-signature", "application/pgp-keys":
 		return false
 	}
 	// A part that is empty, header and all, is not worth a reference.
-	return p.Entity().Len() > 0 && !message.IsMultipart(p.Type) && !strings.HasPrefix(p.Type, "message/")
+	return p.Last() == nil && p.Entity().Len() > 0 && !smime.IsMediaType(p.Type) && !message.IsMultipart(p.Type) && !strings.HasPrefix(p.Type, "message/")
 }
 
 // part externalizes a part. An error ends everything.

@@ -60,10 +60,7 @@ func (k *marks) addStandard(ref *externalbody.Reference) {
 		return
 	}
 	for _, id := range []string{ref.ContentID, left(ref.ContentID)} {
-		at := name{ref.MessageSection(), ref.AccessType + " " + id}
-		if len(k.standard[at]) < maxBearers {
-			k.standard[at] = append(k.standard[at], ref)
-		}
+		addBounded(k.standard, name{ref.MessageSection(), ref.AccessType + " " + id}, ref)
 	}
 }
 
