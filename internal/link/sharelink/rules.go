@@ -357,6 +357,7 @@ var rules = []rule{
 	{provider: "ifolder", hosts: []string{"ifolder.ru", ".ifolder.ru"}, paths: []string{"/{id}"}, id: `[0-9]{7,}`, kind: File, needs: NeedsProgram},
 	{provider: "myairbridge", hosts: []string{"mab.to"}, paths: []string{"/{id}", "/{id}/{}", "/t/{id}/{}"}, id: `[0-9A-Za-z]{9,13}`, min: 9, needs: NeedsProgram},
 	{provider: "sendgb", hosts: []string{"sendgb.com", "www.sendgb.com"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{11}`, min: 11, needs: NeedsProgram},
+	{provider: "frame.io", hosts: []string{"next.frame.io", "app.frame.io"}, paths: []string{"/share/{id}", "/share/{id}/*", "/reviews/{id}", "/reviews/{id}/*"}, id: uuid, needs: NeedsProgram},
 	{provider: "grosfichiers", hosts: []string{"www.grosfichiers.com"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{11,13}(_[0-9A-Za-z]+)?`, min: 11, needs: NeedsProgram},
 	{provider: "cjoint", hosts: []string{"www.cjoint.com"}, paths: []string{"/doc/{owner}/{id}"}, id: `[A-Z][0-9A-Za-z]{10}_.+`, kind: File, direct: itself},
 	{provider: "data.hu", hosts: []string{"data.hu", ".data.hu"}, paths: []string{"/get/{id}/{name}", "/get/{}/{id}/{name}"}, id: `[0-9]{6,}`, kind: File, needs: NeedsProgram},
@@ -391,7 +392,7 @@ var (
 	dropbox         = []string{"www.dropbox.com", "dropbox.com"}
 	dropboxContent  = []string{"dl.dropboxusercontent.com", "dl.dropbox.com", "dl.getdropbox.com"}
 	oneDriveLive    = []string{"onedrive.live.com", "skydrive.live.com"}
-	oneDriveStores  = []string{".livefilestore.com", ".files.1drv.com", ".files.storage.msn.com"}
+	oneDriveStores  = []string{".livefilestore.com", ".files.1drv.com", ".storage.live.com", ".files.storage.msn.com"}
 	oneDrivePaths   = []string{"/", "/redir", "/redir.aspx", "/view", "/view.aspx", "/edit", "/edit.aspx", "/embed"}
 	sharePointHosts = []string{".sharepoint.com", ".sharepoint.us", ".sharepoint-mil.us", ".sharepoint.cn", ".sharepoint-df.com", "sites.ey.com"}
 	drive           = []string{"drive.google.com", "docs.google.com"}
