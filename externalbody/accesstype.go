@@ -15,12 +15,7 @@ import (
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
-var (
-	errControl  = errors.New("has a CR, LF or NUL")
-	errTemplate = errors.New("an unexpanded template")
-	errAddress  = errors.New("an address, where a domain name belongs")
-	errOneLabel = errors.New("no fully qualified domain name")
-)
+var errControl = errors.New("has a CR, LF or NUL")
 
 // argument returns a parameter that becomes an argument of a command. It refuses a line
 // end or NUL, which would begin another command.
@@ -44,7 +39,7 @@ func (r *Reference) site(o locateOptions) (string, error) {
 		return "", err
 	}
 	if strings.ContainsAny(v, "$%{}") {
-		return "", r.fault(fetch.Malformed, "site", errTemplate)
+		return "", r.fault(fetch.Malformed, "site", errors.New("an unexpanded template"))
 	}
 	hostname, err := host.Canonical(strings.TrimSpace(v))
 	if err != nil {
@@ -54,10 +49,10 @@ func (r *Reference) site(o locateOptions) (string, error) {
 		return hostname, nil
 	}
 	if isAddress(hostname) {
-		return "", r.fault(fetch.Malformed, "site", errAddress)
+		return "", r.fault(fetch.Malformed, "site", errors.New("an address, where a domain name belongs"))
 	}
 	if host.SingleLabel(hostname) {
-		return "", r.fault(fetch.Malformed, "site", errOneLabel)
+		return "", r.fault(fetch.Malformed, "site", errors.New("no fully qualified domain name"))
 	}
 	return hostname, nil
 }

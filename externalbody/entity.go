@@ -369,41 +369,26 @@ type longURL struct {
 // header may be, it finds the beginning of each value, and the place of a data: URL.
 func (e *entity) readContentType(span message.Span) error {
 	if span.Len() > maxHeldField {
-		done, err := e.skim(span)
-		if done || err != nil {
+		begin, err := message.ReadSpan(e.r, span.First(maxURLHead))
+		if err != nil {
 			return err
+		}
+		value := message.Span{Start: span.Start + int64(strings.IndexByte(begin, ':')+1), End: span.End}
+		s, err := param.Skim(message.NewErrReader(value.Reader(e.r)), maxHeldField)
+		if err != nil {
+			return err
+		}
+		if e.long, err = e.longURL(value, s); err != nil {
+			return err
+		}
+		if e.long != nil || value.Len() > e.maxHeader {
+			e.contentType, e.cut = s.Field, e.long == nil
+			return nil
 		}
 	}
 	field, err := message.ReadSpan(e.r, span)
-	if err != nil {
-		return err
-	}
 	e.contentType = message.FieldValue(field)
-	return nil
-}
-
-// skim reads a long Content-Type. It returns false if the field is not of the one form
-// that can be skimmed, and is short enough to be held.
-func (e *entity) skim(span message.Span) (done bool, err error) {
-	name, err := message.ReadSpan(e.r, span.First(maxURLHead))
-	if err != nil {
-		return false, err
-	}
-	span.Start += int64(strings.IndexByte(name, ':') + 1)
-	src := message.NewErrReader(span.Reader(e.r))
-	s, err := param.Skim(src, maxHeldField)
-	if err != nil {
-		return false, err
-	}
-	e.long, err = e.longURL(span, s)
-	switch {
-	case err != nil:
-		return false, err
-	case e.long == nil && span.Len() <= e.maxHeader:
-		return false, nil
-	}
-	e.contentType, e.cut = s.Field, e.long == nil
-	return true, nil
+	return err
 }
 
 // longURL returns the data: URL that is the one long parameter of a field. It returns
@@ -498,5 +483,3 @@ func (r *Reference) firstDiag() (Diag, bool) {
 	}
 	return Diag{}, false
 }
-
-var errNotHeld = errors.New("a data: URL that is only in the message: its Reference does not hold it")

@@ -146,12 +146,9 @@ func (r *Reference) location(o locateOptions) (*location, error) {
 }
 
 var (
-	errMissing   = errors.New("missing")
-	errRelative  = errors.New("a relative URL")
-	errNoHost    = errors.New("a URL without a host")
-	errBackslash = errors.New("a backslash in the host")
-	errSyntax    = errors.New("not a URL that can be understood")
-	errTooLong   = fmt.Errorf("a URL of more than %d octets", fetch.MaxURLBytes)
+	errMissing  = errors.New("missing")
+	errRelative = errors.New("a relative URL")
+	errSyntax   = errors.New("not a URL that can be understood")
 )
 
 // urlLocation reads access-type=URL (RFC 2017 section 3).
@@ -177,7 +174,7 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 	}
 	if slices.Contains(repairs, urlaccess.BackslashEncoded) && backslashInAuthority(param) {
 		// Browsers end the host at a backslash, and other parsers take it for a user name.
-		return nil, r.fault(fetch.Malformed, "url", errBackslash)
+		return nil, r.fault(fetch.Malformed, "url", errors.New("a backslash in the host"))
 	}
 	for _, rep := range repairs {
 		loc.diag(DiagCode(rep), "url")
@@ -234,11 +231,11 @@ func (l *location) parse(scheme, text string) error {
 		return nil
 	}
 	if len(text) > fetch.MaxURLBytes {
-		return errTooLong
+		return fmt.Errorf("a URL of more than %d octets", fetch.MaxURLBytes)
 	}
 	if !strings.HasPrefix(rest, "//") {
 		if needsHost[scheme] {
-			return errNoHost
+			return errors.New("a URL without a host")
 		}
 		l.url = &url.URL{Scheme: scheme, Opaque: rest}
 		return nil

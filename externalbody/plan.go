@@ -249,11 +249,11 @@ func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
 	case within(req.URL.Scheme):
 		return nil
 	case l.EndToEnd:
-		return refuse(fetch.Unsupported, errEndToEnd)
+		return refuse(fetch.Unsupported, errors.New("encrypted end to end, with a key that the host must not see"))
 	case l.Kind == sharelink.Folder && ref.link != nil:
-		return refuse(fetch.Unsupported, errFolder)
+		return refuse(fetch.Unsupported, errors.New("a folder, which is no single object"))
 	case l.Guessed && !r.GuessedHosts:
-		return refuse(fetch.Blocked, errGuessed)
+		return refuse(fetch.Blocked, errors.New("a host that is not known to share files, and was not named"))
 	case r.Fetcher == nil:
 		return refuse(fetch.Blocked, fetch.CauseScheme.With(errors.New("the Resolver has no Fetcher")))
 	}
@@ -262,12 +262,6 @@ func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
 	}
 	return nil
 }
-
-var (
-	errEndToEnd = errors.New("encrypted end to end, with a key that the host must not see")
-	errFolder   = errors.New("a folder, which is no single object")
-	errGuessed  = errors.New("a host that is not known to share files, and was not named")
-)
 
 // setLink fills in the facts about a share link, which may be nil.
 func (p *Plan) setLink(l *sharelink.Link) {

@@ -66,10 +66,7 @@ func (s *source) header(p *message.Part) (string, error) {
 // and opens that.
 var ErrWholeMessage = errors.New("the message is not at hand: fetch the message and open it")
 
-var (
-	errNotHere = errors.New("no other part of the message has this Content-ID")
-	errSeveral = errors.New("several parts of the message have this Content-ID")
-)
+var errNotHere = errors.New("no other part of the message has this Content-ID")
 
 // fetchWithin is the Fetcher of bodies without the network. It finds a part of the same
 // message by access type content-id (RFC 1873) or a cid: URL (RFC 2392 section 2), and
@@ -173,7 +170,7 @@ func choose(parts []*message.Part, exactly bool) (*message.Part, error) {
 	formats := around != nil && around.Type == "multipart/alternative" &&
 		!slices.ContainsFunc(parts, func(p *message.Part) bool { return p.Parent != around })
 	if len(parts) > 1 && (exactly || !formats) {
-		return nil, &fetch.Error{Kind: fetch.Malformed, Err: errSeveral}
+		return nil, &fetch.Error{Kind: fetch.Malformed, Err: errors.New("several parts of the message have this Content-ID")}
 	}
 	return parts[len(parts)-1], nil
 }

@@ -247,7 +247,7 @@ func (r *Reference) generated() ([]Param, error) {
 		params[0].Value = "URL"
 	}
 	if l := r.long; l != nil && r.longURL(l.param) != nil {
-		return nil, r.fault(fetch.TooLarge, l.param, errNotHeld)
+		return nil, r.fault(fetch.TooLarge, l.param, errors.New("a data: URL that is only in the message: its Reference does not hold it"))
 	}
 	for _, p := range r.Params {
 		name := strings.ToLower(p.Name)

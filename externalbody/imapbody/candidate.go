@@ -170,31 +170,22 @@ func name(item *imap.FetchItemBodySection) string {
 	return "BODY[" + s + string(item.Specifier) + "]"
 }
 
-// An enclosure is the kind of part that a part is directly in.
-type enclosure uint8
-
-const (
-	nothing   enclosure = iota // it is the message
-	multipart                  // a body part
-	rfc822                     // the message within a message part
-)
-
 // A place is where a part is in the message. The zero place is the message.
 type place struct {
-	in   enclosure
-	path []int // of the part in a multipart, of the message part around one in rfc822
+	multipart bool  // the part is in one, and is not a message
+	path      []int // of the part, or of the part around a message
 }
 
 // part returns the place of a part of the multipart at p, from 1. A multipart that is a
 // message has no number of its own (RFC 9051 section 6.4.5.1).
-func (p place) part(number int) place { return place{multipart, extend(p.path, number)} }
+func (p place) part(number int) place { return place{true, extend(p.path, number)} }
 
 // message returns the place of the message in the part at p.
-func (p place) message() place { return place{rfc822, p.single()} }
+func (p place) message() place { return place{path: p.single()} }
 
 // single returns the numbers of the part at p if it is not a multipart.
 func (p place) single() []int {
-	if p.in == multipart {
+	if p.multipart {
 		return p.path
 	}
 	return extend(p.path, 1)
@@ -205,7 +196,7 @@ func (p place) single() []int {
 // for the message within part n if that is not a multipart.
 func (p place) header() *imap.FetchItemBodySection {
 	s := &imap.FetchItemBodySection{Part: slices.Clone(p.path), Specifier: imap.PartSpecifierHeader, Peek: true}
-	if p.in == multipart {
+	if p.multipart {
 		s.Specifier = imap.PartSpecifierMIME
 	}
 	return s
@@ -220,7 +211,7 @@ func (p place) body(size int64) *imap.FetchItemBodySection {
 // another.
 func (p place) whole() []*imap.FetchItemBodySection {
 	body := &imap.FetchItemBodySection{Part: slices.Clone(p.path), Peek: true}
-	if p.in == multipart {
+	if p.multipart {
 		return []*imap.FetchItemBodySection{p.header(), body}
 	}
 	return []*imap.FetchItemBodySection{body}

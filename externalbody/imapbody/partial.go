@@ -33,8 +33,6 @@ type laid struct {
 	complete  bool // all of the body is known
 }
 
-var errNoHeader = errors.New("the server sent a header that does not end")
-
 // add puts n, and the nodes below it, at the end.
 func (r *partial) add(n *node, find func(*imap.FetchItemBodySection) []byte) error {
 	section := n.place.header()
@@ -52,7 +50,7 @@ func (r *partial) add(n *node, find func(*imap.FetchItemBodySection) []byte) err
 	at := laid{complete: int64(len(body)) < n.size}
 	if r.put(header); !ends(header) {
 		if len(header) == 0 || len(body) > 0 || !at.complete {
-			return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errNoHeader}
+			return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errors.New("the server sent a header that does not end")}
 		}
 		// A delimiter line ended the header.
 		if header[len(header)-1] != '\n' {
@@ -68,7 +66,7 @@ func (r *partial) add(n *node, find func(*imap.FetchItemBodySection) []byte) err
 		if r.put(body); !at.complete {
 			r.text = append(r.text, '?')
 		}
-	case n.children[0].place.in == multipart:
+	case n.children[0].place.multipart:
 		if err := r.addParts(n.children, scan(header).Root().Boundary, find); err != nil {
 			return err
 		}
@@ -125,7 +123,7 @@ func (r *partial) begin(text []byte, cut *node, nodes []*node, find func(*imap.F
 		return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errStructure}
 	}
 	for n := cut; n.parent != nil; n = n.parent {
-		if n.place.in != multipart {
+		if !n.place.multipart {
 			continue
 		}
 		r.text = append(r.text, "\r\n"...)
@@ -182,7 +180,7 @@ func (r *partial) ReadAt(p []byte, off int64) (int, error) {
 
 // check returns an error if the parts that were found are not those that were put
 // together, or if more of a part was read than is known.
-func (r *partial) check(index *message.Index, nodes []*node, want *needs) error {
+func (r *partial) check(index *message.Index, nodes []*node, want needs) error {
 	if len(index.Parts) != len(nodes) {
 		return errStructure
 	}

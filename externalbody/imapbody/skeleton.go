@@ -30,7 +30,6 @@ type Skeleton struct {
 	Whole bool
 
 	opts  externalbody.OpenOptions
-	want  needs
 	piece int64   // how much of the beginning of the message is asked for; 0 is nothing
 	cut   *node   // the part in which the piece ends; nil if it is all of the message
 	nodes []*node // in message order, the message first; nil if cut is and there is a piece
@@ -89,7 +88,6 @@ func newSkeleton(bs imap.BodyStructure, opts *externalbody.OpenOptions) (s *Skel
 		s.Whole = true
 		return s, false
 	}
-	s.want = newNeeds(s.opts.Dialects)
 	if s.plan(bs, nil, place{}) == nil {
 		s.Whole, s.nodes = true, nil
 	}
@@ -178,7 +176,7 @@ func (s *Skeleton) plan(bs imap.BodyStructure, parent *node, p place) *node {
 			return n
 		}
 		n.told = int64(bs.Size)
-		n.size = s.want.of(bs, kind)
+		n.size = needs(s.opts.Dialects).of(bs, kind)
 		if kind != container && n.size <= maxText {
 			return n
 		}
@@ -277,7 +275,7 @@ func (s *Skeleton) open(r *partial) (*externalbody.Message, error) {
 	case index.Limit != nil:
 		return nil, &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: index.Limit}
 	}
-	if err := r.check(index, s.nodes, &s.want); err != nil {
+	if err := r.check(index, s.nodes, s.opts.Dialects); err != nil {
 		return nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: err}
 	}
 	r.opening = true
@@ -362,55 +360,48 @@ func step(size int64) int64 {
 	return size + 1
 }
 
-// needs are the texts that Dialects read besides headers.
-type needs struct {
-	texts    bool // the text/html and text/plain parts
-	prefixes bool // the beginnings of bodies
-	dialects []externalbody.Dialect
-}
+// needs are Dialects that read more than headers.
+type needs []externalbody.Dialect
 
-func newNeeds(dialects []externalbody.Dialect) needs {
-	n := needs{dialects: dialects}
-	for i := range dialects {
-		d := &dialects[i]
-		n.texts = n.texts || d.Text != nil
-		n.prefixes = n.prefixes || d.Read != nil && len(d.Prefixes) > 0
-	}
-	return n
+// text reports whether a Dialect reads the texts of a media type.
+func (w needs) text(media string) bool {
+	return (mailtext.IsHTML(media) || mailtext.IsPlain(media)) &&
+		slices.ContainsFunc(w, func(d externalbody.Dialect) bool { return d.Text != nil })
 }
 
 // body reports whether a Dialect reads the bodies of parts of a media type.
-func (w *needs) body(media string) bool {
-	return slices.ContainsFunc(w.dialects, func(d externalbody.Dialect) bool {
-		return d.Read != nil && slices.Contains(d.Types, media)
-	})
+func (w needs) body(media string) bool {
+	return slices.ContainsFunc(w, func(d externalbody.Dialect) bool { return d.Read != nil && slices.Contains(d.Types, media) })
+}
+
+// prefixes reports whether a Dialect reads the beginnings of bodies.
+func (w needs) prefixes() bool {
+	return slices.ContainsFunc(w, func(d externalbody.Dialect) bool { return d.Read != nil && len(d.Prefixes) > 0 })
 }
 
 // of returns how much of the body of a part to ask for. 0 means nothing, and more than
 // maxText means that it is too much.
-func (w *needs) of(bs *imap.BodyStructureSinglePart, k kind) int64 {
+func (w needs) of(bs *imap.BodyStructureSinglePart, k kind) int64 {
 	size := int64(bs.Size)
 	if k == reference || size <= smallBody {
 		return step(size)
 	}
 	media := mediaType(bs)
-	if w.texts && isText(media) || w.body(media) || len(w.dialects) > 0 && tnef.IsPart(media, bs.Filename()) {
+	if w.text(media) || w.body(media) || len(w) > 0 && tnef.IsPart(media, bs.Filename()) {
 		return step(size)
 	}
-	if w.prefixes && !encoded(bs.Encoding) {
+	if w.prefixes() && !encoded(bs.Encoding) {
 		return maxPrefix
 	}
 	return 0
 }
 
-func isText(media string) bool { return mailtext.IsHTML(media) || mailtext.IsPlain(media) }
-
 // complete reports whether Open reads the whole body of a part of r.
-func (w *needs) complete(p *message.Part, r io.ReaderAt) bool {
-	if p.Encoded || p.Type == "message/external-body" || w.texts && isText(p.Type) {
+func (w needs) complete(p *message.Part, r io.ReaderAt) bool {
+	if p.Encoded || p.Type == "message/external-body" || w.text(p.Type) {
 		return true
 	}
-	if len(w.dialects) == 0 || !strings.HasPrefix(p.Type, "application/") {
+	if len(w) == 0 || !strings.HasPrefix(p.Type, "application/") {
 		return false
 	}
 	header, err := message.ReadSpan(r, p.Header)
@@ -418,8 +409,8 @@ func (w *needs) complete(p *message.Part, r io.ReaderAt) bool {
 }
 
 // prefix reports whether Open reads the beginning of the body of a part.
-func (w *needs) prefix(p *message.Part) bool {
-	return w.prefixes && p.Encoding == message.Identity && !message.IsMultipart(p.Type)
+func (w needs) prefix(p *message.Part) bool {
+	return w.prefixes() && p.Encoding == message.Identity && !message.IsMultipart(p.Type)
 }
 
 var (
