@@ -201,8 +201,7 @@ func maildropBlock(b *block, found func(*externalbody.Reference)) {
 	if !ok {
 		return
 	}
-	r := link.reference(url, b.start, b.end)
-	r.Quoted = b.quoted
+	r := link.reference(url, &b.element)
 	setName(r, b.attr("data-filename"))
 	if n := digits(b.attr("data-size")); n > 0 {
 		r.Size = n
@@ -229,10 +228,7 @@ func maildropAnchor(b *block) *anchor {
 			}
 		}
 	}
-	return &anchor{
-		attrs:  []externalbody.Param{{Name: "href", Value: b.attr("data-url")}},
-		quoted: b.quoted,
-	}
+	return &anchor{element: element{attrs: []externalbody.Param{{Name: "href", Value: b.attr("data-url")}}}}
 }
 
 // netease reads the links that the mail services of NetEase put into mail for large
@@ -266,7 +262,7 @@ func neteaseText(_ *externalbody.Entity, found func(*externalbody.Reference)) fu
 				return
 			}
 		}
-		r := a.reference(url, a.start, a.end)
+		r := a.reference(url, &a.element)
 		r.Name, r.Size = name, size
 		if n := digits(a.attr("expiretime")); n > 0 {
 			setExpiration(r, epoch(n))
@@ -332,7 +328,7 @@ func icewarpBlock(b *block, found func(*externalbody.Reference)) {
 		if !ok || name == "" && a != only {
 			continue
 		}
-		r := a.reference(url, a.start, a.end)
+		r := a.reference(url, &a.element)
 		r.Quoted = b.quoted
 		setName(r, name)
 		found(r)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // maxCalendar bounds the octets that are read of a text/calendar part.
@@ -27,8 +28,7 @@ func calendar() externalbody.Dialect {
 		Read: func(e *externalbody.Entity) []*externalbody.Reference {
 			var refs []*externalbody.Reference
 			for l := range contentLines(string(e.Body(maxCalendar))) {
-				if r := readAttach(l.text); r != nil {
-					r.Origins[0].Start, r.Origins[0].End = l.start, l.end
+				if r := readAttach(l); r != nil {
 					refs = append(refs, r)
 				}
 			}
@@ -39,8 +39,8 @@ func calendar() externalbody.Dialect {
 
 // A contentLine is an unfolded content line with its place.
 type contentLine struct {
-	text       string
-	start, end int64
+	element
+	text string
 }
 
 // maxContentLine bounds the octets that are read of an unfolded line.
@@ -76,8 +76,9 @@ func contentLines(text string) iter.Seq[contentLine] {
 }
 
 // readAttach returns the Reference that a content line is, or nil if it is not one.
-func readAttach(line string) *externalbody.Reference {
+func readAttach(l contentLine) *externalbody.Reference {
 	const name = "attach"
+	line := l.text
 	if len(line) <= len(name) || len(line) >= maxContentLine || !strings.EqualFold(line[:len(name)], name) || line[len(name)] != ';' {
 		return nil
 	}
@@ -86,20 +87,16 @@ func readAttach(line string) *externalbody.Reference {
 	if !ok || !isURL {
 		return nil
 	}
-	file := params.get("filename")
-	if file == "" {
-		file = params.get("x-filename")
-	}
-	mediaType := params.get("fmttype")
-	if file == "" && params.get("managed-id") == "" && (mediaType == "" || strings.EqualFold(mediaType, "text/html")) {
+	file, mediaType := firstOf(params, "filename", "x-filename"), firstOf(params, "fmttype")
+	if file == "" && firstOf(params, "managed-id") == "" && (mediaType == "" || strings.EqualFold(mediaType, "text/html")) {
 		return nil
 	}
-	r := externalbody.NewReference(url)
+	r := l.reference(url)
 	setName(r, file)
 	if !strings.HasPrefix(mediaType, "application/vnd.google-apps") {
 		setType(r, mediaType)
 	}
-	setSize(r, params.get("size"))
+	setSize(r, firstOf(params, "size"))
 	return r
 }
 
@@ -135,8 +132,9 @@ func calendarLinks(e *externalbody.Entity) iter.Seq2[string, contentLine] {
 // cutParams splits the parameters of a content line from its value. Each parameter
 // begins with ";". A quoted text is one value (RFC 5545 section 3.2). A value that is
 // not quoted ends at a colon.
-func cutParams(s string) (p pairs, value string, ok bool) {
-	for strings.HasPrefix(s, ";") && len(p) < maxPairs {
+func cutParams(s string) (p *param.Value, value string, ok bool) {
+	p = new(param.Value)
+	for strings.HasPrefix(s, ";") && len(p.Params) < maxPairs {
 		name, rest, found := strings.Cut(s[1:], "=")
 		if !found {
 			return nil, "", false
@@ -153,7 +151,7 @@ func cutParams(s string) (p pairs, value string, ok bool) {
 			}
 			v, s = rest[:end], rest[end:]
 		}
-		p = append(p, externalbody.Param{Name: strings.ToLower(name), Value: v})
+		p.Params = append(p.Params, param.Param{Name: strings.ToLower(name), Value: v})
 	}
 	value, ok = strings.CutPrefix(s, ":")
 	return p, value, ok

@@ -123,11 +123,8 @@ func (m *mark) phantom() externalbody.Header {
 		if f.Name == "" {
 			break // the empty line, or another text
 		}
-		switch {
-		case !isContent(f.Name):
-		case strings.EqualFold(f.Name, "Content-Transfer-Encoding"):
-			// It belonged to the part, and was undone for the file.
-		default:
+		// The encoding belonged to the part, and was undone for the file.
+		if isContent(f.Name) && !strings.EqualFold(f.Name, "Content-Transfer-Encoding") {
 			h = append(h, externalbody.Field{Name: f.Name, Value: f.Text()})
 		}
 	}

@@ -70,40 +70,20 @@ func diag(r *externalbody.Reference, code externalbody.DiagCode, param string) {
 	r.Diags = append(r.Diags, externalbody.Diag{Code: code, Param: param})
 }
 
-// A pairs has the values after the first word of a field, in order.
-type pairs []externalbody.Param
-
 // maxPairs bounds the values that are read of a field.
 const maxPairs = 32
-
-// get returns the first value of that name.
-func (p pairs) get(name string) string {
-	for _, v := range p {
-		if v.Name == name {
-			return v.Value
-		}
-	}
-	return ""
-}
-
-// conflict reports whether the values of that name differ.
-func (p pairs) conflict(name string) bool {
-	return slices.ContainsFunc(p, func(v externalbody.Param) bool {
-		return v.Name == name && v.Value != p.get(name)
-	})
-}
 
 // cutPairs reads "word; name=value; name=value". No value is quoted, although values
 // can have ";" and "=" in them. A value ends before the next ";" that is followed by
 // one of names and "=". If blanks follow the first ";", they must follow that one too.
-// cutPairs returns nil if the field does not begin with word.
-func cutPairs(field, word string, names []string) pairs {
+// Nothing is read of a field that does not begin with word.
+func cutPairs(field, word string, names []string) *param.Value {
+	p := new(param.Value)
 	head, rest, ok := strings.Cut(field, ";")
 	if !ok || !strings.EqualFold(strings.TrimSpace(head), word) {
-		return nil
+		return p
 	}
 	blanks := rest != "" && isBlank(rest[0])
-	var p pairs
 	for {
 		name, value, ok := cutName(rest, names)
 		if !ok {
@@ -131,8 +111,8 @@ func cutPairs(field, word string, names []string) pairs {
 		if n := len(value); n >= 2 && value[0] == '"' && value[n-1] == '"' {
 			value = value[1 : n-1]
 		}
-		p = append(p, externalbody.Param{Name: name, Value: value})
-		if rest == "" || len(p) == maxPairs {
+		p.Params = append(p.Params, param.Param{Name: name, Value: value})
+		if rest == "" || len(p.Params) == maxPairs {
 			return p
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/link/unwrap"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // cloudPart is the header field of a part that stands for a file in a cloud.
@@ -45,15 +46,15 @@ func readFilelink(e *externalbody.Entity, field, value string) *externalbody.Ref
 }
 
 // readCloud reads a field that begins with word. It returns nil if the field has no URL.
-func readCloud(e *externalbody.Entity, field, value, word string) (*externalbody.Reference, pairs) {
+func readCloud(e *externalbody.Entity, field, value, word string) (*externalbody.Reference, *param.Value) {
 	p := cutPairs(value, word, cloudNames)
-	url := p.get("url")
+	url := firstOf(p, "url")
 	if url == "" {
 		return nil, nil
 	}
 	r := newLink(url, field, "https", "http")
-	setName(r, charset.Words(p.get("name")), placeholderName(e))
-	if p.conflict("url") {
+	setName(r, charset.Words(firstOf(p, "name")), placeholderName(e))
+	if p.Conflict("url") {
 		diag(r, externalbody.DiagConflict, "url")
 	}
 	return r, p
@@ -115,7 +116,7 @@ type plainItem struct {
 }
 
 func (i *plainItem) read(t *externalbody.Token) {
-	if marked(t, "class", "cloudAttachmentItem") {
+	if class, _ := t.Attr("class"); hasWord(class, "cloudAttachmentItem") {
 		i.name = nil
 	}
 	if t.Kind == externalbody.TextToken && i.name != nil && !i.anchors.open {
@@ -138,7 +139,8 @@ func (i *plainItem) anchor(a *anchor) {
 	case !ok || a.marked("cloudfile-name"):
 	case name != nil && i.sized && i.n <= 4*maxItem && showsURL(a, url):
 		if first, _ := name.url(); first == url {
-			r := name.reference(url, name.start, a.end)
+			name.end = a.end
+			r := name.reference(url, &name.element)
 			r.Name = name.text
 			i.found(r)
 		}
@@ -155,14 +157,13 @@ func filelinkReference(b *block) *externalbody.Reference {
 		if !declared {
 			return nil
 		}
-		return (&anchor{quoted: b.quoted}).reference(url, b.start, b.end)
+		return b.reference(url)
 	}
 	href, _ := link.url()
 	if !declared {
 		url = href
 	}
-	r := link.reference(url, b.start, b.end)
-	r.Quoted = b.quoted
+	r := link.reference(url, &b.element)
 	if name := filelinkName(link, b.anchors); name != "" {
 		r.Name = name
 	}
@@ -292,14 +293,14 @@ func readBluemind(e *externalbody.Entity, field, value string) *externalbody.Ref
 	if r == nil {
 		return nil
 	}
-	setSize(r, p.get("size"))
-	setType(r, p.get("mime"))
-	if v := p.get("expirationdate"); v != "" {
+	setSize(r, firstOf(p, "size"))
+	setType(r, firstOf(p, "mime"))
+	if v := firstOf(p, "expirationdate"); v != "" {
 		ms, _ := strconv.ParseInt(v, 10, 64)
 		setExpiration(r, time.UnixMilli(ms))
 	}
-	cloud := cutPairs(e.Header.Get(cloudPart), "cloudFile", cloudNames).get("url") // should be the same
-	if cloud != "" && cloud != p.get("url") && !p.conflict("url") {
+	cloud := firstOf(cutPairs(e.Header.Get(cloudPart), "cloudFile", cloudNames), "url") // should be the same
+	if cloud != "" && cloud != firstOf(p, "url") && !p.Conflict("url") {
 		diag(r, externalbody.DiagConflict, "url")
 	}
 	return r

@@ -101,7 +101,7 @@ func (r *listReader) line(l *textLine) {
 	name := listedName(r.item)
 	r.item = ""
 	if url, ok := webURL(l.url); ok && name != "" && strings.TrimSpace(l.tail) == "" {
-		ref := (&anchor{quoted: l.quoted}).reference(url, l.start, l.end)
+		ref := l.reference(url)
 		ref.Name = name
 		r.found(ref)
 	}
@@ -138,7 +138,7 @@ func (r *fieldsReader) line(l *textLine) *externalbody.Reference {
 	if l.url == "" || !r.sized || !labelled || label == "" || !ok || strings.TrimSpace(l.tail) != "" {
 		return nil
 	}
-	ref := (&anchor{quoted: l.quoted}).reference(url, l.start, l.end)
+	ref := l.reference(url)
 	ref.Name, r.name = r.name, ""
 	return ref
 }

@@ -20,15 +20,9 @@ const (
 	maxAnchors = 16
 )
 
-// marked reports whether one of the words of an attribute is mark or ends with it.
-// Mailers that quote a message put a prefix before the ids and classes of its elements:
-// Outlook "x_", Gmail "gmail-m_-2560763327289423780".
-func marked(t *externalbody.Token, attr, mark string) bool {
-	value, _ := t.Attr(attr)
-	return hasWord(value, mark)
-}
-
-// hasWord reports whether a word of value ends with mark.
+// hasWord reports whether a word of value is mark or ends with it. Mailers that quote a
+// message put a prefix before the ids and classes of its elements: Outlook "x_", Gmail
+// "gmail-m_-2560763327289423780".
 func hasWord(value, mark string) bool {
 	if len(value) < len(mark) {
 		return false
@@ -76,21 +70,34 @@ func pathHints(segment string) []string {
 // links are the elements around a Hint that a form needs; see Dialect.Near.
 var links = []string{"a"}
 
-// An anchor is a link of HTML with its text.
-type anchor struct {
+// An element is the attributes and the place of an element, or the place of other text.
+type element struct {
 	attrs      []externalbody.Param
-	text       string // with single blanks
 	start, end int64
 	quoted     bool
 }
 
-func (a *anchor) attr(name string) string {
-	for _, p := range a.attrs {
-		if p.Name == name {
-			return p.Value
-		}
-	}
-	return ""
+// newElement returns the element that a start tag is, or begins.
+func newElement(t *externalbody.Token) element {
+	return element{slices.Clone(t.Attrs), t.Start, t.End, t.Quoted}
+}
+
+func (e *element) attr(name string) string {
+	value, _ := (&externalbody.Token{Attrs: e.attrs}).Attr(name)
+	return value
+}
+
+// reference returns a Reference to url in the place of e.
+func (e *element) reference(url string) *externalbody.Reference {
+	r := externalbody.NewReference(url)
+	r.Origins[0].Start, r.Origins[0].End, r.Quoted = e.start, e.end, e.quoted
+	return r
+}
+
+// An anchor is a link of HTML with its text.
+type anchor struct {
+	element
+	text string // with single blanks
 }
 
 // url returns where the link leads. If Safe Links has changed the link, it is the URL
@@ -150,12 +157,10 @@ func weburlHost(text string) string {
 	return strings.TrimPrefix(u.Host, "www.")
 }
 
-// reference returns a Reference to url, the URL of the link or of one of its attributes.
-// It has the given span.
-func (a *anchor) reference(url string, start, end int64) *externalbody.Reference {
-	r := externalbody.NewReference(url)
-	r.Origins[0].Start, r.Origins[0].End = start, end
-	r.Quoted = a.quoted
+// reference returns a Reference to url, the URL of the link or of one of its attributes,
+// in the place of e.
+func (a *anchor) reference(url string, e *element) *externalbody.Reference {
+	r := e.reference(url)
 	if a.misleads(url) {
 		diag(r, externalbody.DiagLinkText, "href")
 	}
@@ -185,7 +190,7 @@ func (r *anchorReader) read(t *externalbody.Token) {
 		r.close(r.first)
 		r.open, r.first = true, t.End
 		r.words.Reset()
-		r.a = anchor{attrs: slices.Clone(t.Attrs), start: t.Start, quoted: t.Quoted}
+		r.a = anchor{element: newElement(t)}
 	default:
 		r.close(t.End)
 	}
@@ -203,23 +208,17 @@ func (r *anchorReader) close(end int64) {
 
 // A block is an element that stands for a file, with the links inside it.
 type block struct {
-	attrs      []externalbody.Param
-	start, end int64
-	quoted     bool
-	anchors    []anchor
-	images     []string // the sources of pictures
+	element
+	anchors []anchor
+	images  []string // the sources of pictures
 }
-
-func (b *block) attr(name string) string { return (&anchor{attrs: b.attrs}).attr(name) }
 
 // first returns the first link of the block that leads to a web URL, and its Reference. Both
 // are nil without such a link.
 func (b *block) first() (*anchor, *externalbody.Reference) {
 	for i := range b.anchors {
 		if url, ok := b.anchors[i].url(); ok {
-			r := b.anchors[i].reference(url, b.start, b.end)
-			r.Quoted = b.quoted
-			return &b.anchors[i], r
+			return &b.anchors[i], b.anchors[i].reference(url, &b.element)
 		}
 	}
 	return nil, nil
@@ -267,7 +266,7 @@ func (r *blockReader) read(t *externalbody.Token) {
 	case t.Kind == externalbody.StartTagToken && !slices.Contains(void, t.Name) && r.begins(t):
 		r.close(t.Start)
 		r.name, r.depth = t.Name, 0
-		r.b = block{attrs: slices.Clone(t.Attrs), start: t.Start, quoted: t.Quoted}
+		r.b = block{element: newElement(t)}
 	case r.name == "":
 		return
 	case t.Kind == externalbody.EndToken:
@@ -318,13 +317,11 @@ func epoch(n int64) time.Time {
 
 // A textLine is a line of a text/plain.
 type textLine struct {
-	text   string // without line end and quote marks
-	head   string // the text before the URL, or the whole line
-	url    string // "" if no URL begins in the line
-	tail   string // the text after the URL
-	start  int64  // of the URL
-	end    int64
-	quoted bool
+	element        // the place of the URL
+	text    string // without line end and quote marks
+	head    string // the text before the URL, or the whole line
+	url     string // "" if no URL begins in the line
+	tail    string // the text after the URL
 }
 
 // readLines returns a function that reads the tokens of a text/plain and calls line with each
@@ -340,7 +337,7 @@ func readLines(line func(l *textLine)) func(*externalbody.Token) {
 				link.Attrs = nil
 			}
 		case externalbody.TextToken:
-			l := textLine{text: unquoted(strings.TrimRight(t.Text, "\r\n")), quoted: t.Quoted}
+			l := textLine{element: element{quoted: t.Quoted}, text: unquoted(strings.TrimRight(t.Text, "\r\n"))}
 			l.head = l.text
 			if some {
 				l.cut(&link)

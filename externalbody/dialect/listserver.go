@@ -47,9 +47,7 @@ func mailman() externalbody.Dialect {
 			if e.MediaType == "text/plain" {
 				return readLines((&scrubReader{found: found}).line)
 			}
-			r := &quotedScrubReader{found: found}
-			r.anchors.done = r.anchor
-			return r.read
+			return readQuotedScrubs(found)
 		},
 	}
 }
@@ -123,7 +121,7 @@ func (r *scrubReader) scrubbed(l *textLine) *externalbody.Reference {
 	if fields == nil {
 		return nil
 	}
-	ref := (&anchor{quoted: l.quoted}).reference(url, l.start, l.end)
+	ref := l.reference(url)
 	describeScrubbed(ref, fields)
 	return ref
 }
@@ -203,26 +201,20 @@ func isScrubbedURL(url string) bool {
 		4 <= len(number) && len(number) <= 8 && strings.Trim(number, hexDigits) == ""
 }
 
-// A quotedScrubReader finds the parts that Mailman scrubbed in a digest that is quoted as
-// HTML.
-type quotedScrubReader struct {
-	found   func(*externalbody.Reference)
-	anchors anchorReader
-}
-
-func (r *quotedScrubReader) read(t *externalbody.Token) {
-	if t.Kind == externalbody.URLToken && !r.anchors.open && isArchived(t.Text) {
-		r.found((&anchor{quoted: t.Quoted}).reference(t.Text, t.Start, t.End))
-	}
-	r.anchors.read(t)
-}
-
-// anchor reads a link whose text is its URL.
-func (r *quotedScrubReader) anchor(a *anchor) {
-	url, ok := a.url()
-	text, ok2 := webURL(a.text)
-	if ok && ok2 && isArchived(url) && unwrap.URL(text).URL == unwrap.URL(url).URL {
-		r.found(a.reference(url, a.start, a.end))
+// readQuotedScrubs returns a function that finds the parts that Mailman scrubbed in a
+// digest that is quoted as HTML. The text of a link must be its URL.
+func readQuotedScrubs(found func(*externalbody.Reference)) func(*externalbody.Token) {
+	anchors := &anchorReader{done: func(a *anchor) {
+		if url, ok := a.url(); ok && isArchived(url) && showsURL(a, url) {
+			found(a.reference(url, &a.element))
+		}
+	}}
+	return func(t *externalbody.Token) {
+		if t.Kind == externalbody.URLToken && !anchors.open && isArchived(t.Text) {
+			place := newElement(t)
+			found(place.reference(t.Text))
+		}
+		anchors.read(t)
 	}
 }
 
@@ -304,7 +296,7 @@ func (r *urlizedReader) end() {
 	if !ok || !strings.Contains(r.sentence.String(), strings.Join(strings.Fields(name), " ")) {
 		return
 	}
-	ref := (&anchor{quoted: r.last.quoted}).reference(address, r.last.start, r.last.end)
+	ref := r.last.reference(address)
 	ref.Name = name
 	r.found(ref)
 }

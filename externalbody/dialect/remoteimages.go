@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"net/url"
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
@@ -49,10 +48,10 @@ func remoteImages() externalbody.Dialect {
 type imageReader struct {
 	entity *externalbody.Entity
 	found  func(*externalbody.Reference)
-	base   *url.URL // nil if the text has none
-	body   []byte   // of the part; nil before the first style element
-	lower  string   // the body in lower case
-	styled int64    // where the last style element ends in it
+	base   base
+	body   []byte // of the part; nil before the first style element
+	lower  string // the body in lower case
+	styled int64  // where the last style element ends in it
 }
 
 // maxStyle bounds the octets of a part in which style elements are read.
@@ -71,9 +70,8 @@ func (r *imageReader) read(t *externalbody.Token) {
 	}
 	named := imageAttributes[t.Name]
 	switch kind, _ := t.Attr("type"); {
-	case t.Name == "base" && r.base == nil:
-		href, _ := t.Attr("href")
-		r.base = baseURL(href)
+	case t.Name == "base":
+		r.base.read(t)
 	case t.Name == "input" && strings.EqualFold(kind, "image"):
 		named = "src"
 	case t.Name == "style" && t.End > r.styled:
@@ -127,17 +125,13 @@ func (x *imageText) span(from, to int) (start, end int64, ok bool) {
 func (r *imageReader) add(x *imageText, from, to int) {
 	value := x.text[from:to]
 	text, ok := webURL(value)
-	if !ok && r.base != nil && len(text) <= maxText {
-		if u, err := r.base.Parse(text); err == nil {
-			text, ok = webURL(u.String())
-		}
-	} else if !ok && strings.HasPrefix(text, "//") {
-		text, ok = webURL("https:" + text)
-	}
 	if !ok {
-		return
+		if text, ok = r.base.whole(text); !ok {
+			return
+		}
 	}
-	ref := (&anchor{quoted: x.Quoted}).reference(text, x.Start, x.End)
+	tag := newElement(x.Token)
+	ref := tag.reference(text)
 	if url, _ := ref.Param("url"); url == text && strings.Contains(value, "#") {
 		to = from + strings.IndexByte(value, '#')
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"html"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -59,7 +60,7 @@ func shareLink(table *sharelink.Table, hosts map[string]string) externalbody.Dia
 			var refs []*externalbody.Reference
 			for url, l := range calendarLinks(e) {
 				if r := (&shareReader{table: table}); r.isLink(url) {
-					refs = append(refs, (&anchor{}).reference(url, l.start, l.end))
+					refs = append(refs, l.reference(url))
 				}
 			}
 			return refs
@@ -77,9 +78,9 @@ type shareReader struct {
 	table   *sharelink.Table
 	found   func(*externalbody.Reference)
 	anchors anchorReader
-	tag     int64    // where the last start tag begins
-	base    *url.URL // the base of relative links; nil if the text has none
-	until   int64    // where the last URL with a scheme ends, over line ends too
+	tag     int64 // where the last start tag begins
+	base    base  // of relative links
+	until   int64 // where the last URL with a scheme ends, over line ends too
 }
 
 // read reads the next token.
@@ -117,21 +118,19 @@ func (r *shareReader) read(t *externalbody.Token) {
 
 // add passes on the Reference of a URL in t.
 func (r *shareReader) add(url string, t *externalbody.Token, start, end int64) {
-	r.found((&anchor{quoted: t.Quoted}).reference(url, start, end))
+	r.found((&element{start: start, end: end, quoted: t.Quoted}).reference(url))
 }
 
 // readTag reads the elements that are links without an end.
 func (r *shareReader) readTag(t *externalbody.Token) {
 	switch {
 	case t.Name == "area", strings.HasPrefix(t.Name, "v:"):
-		a := anchor{attrs: t.Attrs, quoted: t.Quoted}
+		a := anchor{element: newElement(t)}
 		if url := r.link(&a); url != "" {
-			r.found(a.reference(url, t.Start, t.End))
+			r.found(a.element.reference(url))
 		}
 	case t.Name == "base":
-		if href, _ := t.Attr("href"); r.base == nil {
-			r.base = baseURL(href)
-		}
+		r.base.read(t)
 	case t.Name == "meta":
 		if url := refreshURL(t); r.isLink(url) {
 			r.add(url, t, t.Start, t.End)
@@ -146,40 +145,31 @@ func refreshURL(t *externalbody.Token) string {
 		return ""
 	}
 	content, _ := t.Attr("content")
-	// HTML section 4.2.5.3: the time, then a separator, then the URL with or without "url=".
-	rest := strings.TrimLeft(content, " \t\r\n\f")
-	rest = strings.TrimLeft(rest, "0123456789.")
-	after := strings.TrimLeft(rest, " \t\r\n\f")
-	if after == rest && !strings.HasPrefix(rest, ";") && !strings.HasPrefix(rest, ",") {
+	m := refresh.FindStringSubmatch(content)
+	if m == nil {
 		return ""
 	}
-	if after != "" && (after[0] == ';' || after[0] == ',') {
-		after = after[1:]
-	}
-	after = strings.TrimSpace(after)
-	if name, value, ok := strings.Cut(after, "="); ok && strings.EqualFold(strings.TrimSpace(name), "url") {
-		after = strings.TrimSpace(value)
-	}
-	if after != "" && (after[0] == '"' || after[0] == '\'') {
-		after, _, _ = strings.Cut(after[1:], after[:1])
-	}
-	url, ok := webURL(after)
+	url, ok := webURL(m[1] + m[2] + m[3])
 	if !ok {
 		return ""
 	}
 	return url
 }
 
+// refresh matches the content of such an element: the time, a separator, and the URL, with
+// or without "url=" and quotes.
+var refresh = regexp.MustCompile(`(?is)^\s*(?:[\d.]+(?:\s*[;,]|\s)|[;,])\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))`)
+
 // anchor reads a link of HTML.
 func (r *shareReader) anchor(a *anchor) {
 	if url := r.link(a); url != "" {
-		ref := a.reference(url, a.start, a.end)
+		ref := a.reference(url, &a.element)
 		setName(ref, a.fileName())
 		r.found(ref)
 		return
 	}
 	if text, ok := webURL(a.text); ok && r.isLink(text) {
-		ref := (&anchor{quoted: a.quoted}).reference(text, a.start, a.end)
+		ref := a.element.reference(text)
 		diag(ref, externalbody.DiagLinkText, "href")
 		r.found(ref)
 	}
@@ -188,13 +178,10 @@ func (r *shareReader) anchor(a *anchor) {
 // link returns the share link that an element leads to, or "" if it leads to none.
 func (r *shareReader) link(a *anchor) string {
 	if url, ok := a.url(); ok {
-		if !r.isLink(url) {
-			url = withoutUser(url)
+		if url = withoutUser(url); r.isLink(url) {
+			return url
 		}
-		if !r.isLink(url) {
-			return ""
-		}
-		return url
+		return ""
 	}
 	href := strings.TrimSpace(a.attr("href"))
 	if scheme, ok := urlaccess.Scheme(href); href == "" || ok && !strings.Contains(scheme, ".") {
@@ -203,11 +190,8 @@ func (r *shareReader) link(a *anchor) string {
 	if url, ok := webURL("https://" + href); ok && r.isLink(url) {
 		return url
 	}
-	if r.base == nil || len(href) > maxText {
-		return ""
-	}
-	if u, err := r.base.Parse(href); err == nil && r.isLink(u.String()) {
-		return u.String()
+	if url, ok := r.base.whole(href); ok && r.isLink(url) {
+		return url
 	}
 	return ""
 }
@@ -229,18 +213,32 @@ func withoutUser(url string) string {
 // maxBase bounds the URL of a base element in octets.
 const maxBase = 256
 
-// baseURL returns the URL of a base element (HTML section 4.2.3), or nil if it has none.
-// A long one counts as none, because it is read again for each relative link.
-func baseURL(href string) *url.URL {
-	href, ok := webURL(href)
-	if !ok || len(href) > maxBase {
-		return nil
+// A base makes relative URLs whole. Its URL is nil if a text has none.
+type base struct{ url *url.URL }
+
+// read reads a base element (HTML section 4.2.3). The first one with a URL counts. A long
+// URL does not count, because it is read again for each relative one.
+func (b *base) read(t *externalbody.Token) {
+	href, _ := t.Attr("href")
+	if href, ok := webURL(href); ok && b.url == nil && len(href) <= maxBase {
+		b.url, _ = url.Parse(href)
 	}
-	u, err := url.Parse(href)
+}
+
+// whole returns the web URL that href stands for. Without a base, a URL without a scheme
+// ("//host/path") is one of https.
+func (b *base) whole(href string) (string, bool) {
+	if b.url == nil || len(href) > maxText {
+		if !strings.HasPrefix(href, "//") {
+			return "", false
+		}
+		return webURL("https:" + href)
+	}
+	u, err := b.url.Parse(href)
 	if err != nil {
-		return nil
+		return "", false
 	}
-	return u
+	return webURL(u.String())
 }
 
 // standing adds the share link in a text. Of two readings of a broken line, the one with a
@@ -260,7 +258,7 @@ func (r *shareReader) standing(t *externalbody.Token) {
 	} else if !found {
 		return
 	}
-	ref := (&anchor{quoted: t.Quoted}).reference(url, t.Start, end)
+	ref := (&element{start: t.Start, end: end, quoted: t.Quoted}).reference(url)
 	if ok && !t.Certain && (joined || !keyed) {
 		diag(ref, externalbody.DiagLineEnd, "url")
 	}
