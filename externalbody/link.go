@@ -245,14 +245,8 @@ func (r *Reference) destination(section string) string {
 	// The scheme and the host are compared without regard to case, and an empty path is
 	// the same as "/" (RFC 3986 section 6.2.3). The server may distinguish everything
 	// else.
-	key := u.Scheme + "://" + joinHost(u.Host, u.Port) + cmp.Or(u.Path, "/")
-	if u.HasQuery {
-		key += "?" + u.Query
-	}
-	if u.HasFragment {
-		key += "#" + u.Fragment
-	}
-	return "url " + key
+	u.Path = cmp.Or(u.Path, "/")
+	return "url " + u.String()
 }
 
 // concealOwn finds the share links of the hosts of Dialects, which may be nil.

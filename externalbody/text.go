@@ -30,9 +30,8 @@ const (
 type texts struct {
 	prepared   bool            // for the current message
 	lists      [][]string      // of Hints, of each Dialect
-	first      []int           // the index in hints of each of lists
-	hints      []string        // of all Dialects
-	set        *multimatch.Set // of the hints; may be nil
+	first      []int           // the index in set of each of lists
+	set        *multimatch.Set // of all Hints; may be nil
 	html       *multimatch.Search
 	plain      *multimatch.Search
 	broken     *multimatch.Search // of links that are broken over lines
@@ -144,16 +143,17 @@ func (rd *reader) prepareTexts() {
 	if t.isFor(rd.opts.Dialects) {
 		return
 	}
-	t.lists, t.first, t.hints, t.set = nil, nil, nil, nil
+	t.lists, t.first, t.set = nil, nil, nil
+	var all []string
 	for i := range rd.opts.Dialects {
 		hints := rd.opts.Dialects[i].textHints()
-		t.lists, t.first = append(t.lists, hints), append(t.first, len(t.hints))
-		t.hints = append(t.hints, hints...)
+		t.lists, t.first = append(t.lists, hints), append(t.first, len(all))
+		all = append(all, hints...)
 	}
-	if len(t.hints) == 0 {
+	if len(all) == 0 {
 		return
 	}
-	t.set = multimatch.New(t.hints)
+	t.set = multimatch.New(all)
 	t.html = t.set.NewSearch(true)
 	t.plain = t.set.NewSearch(false)
 	t.broken = t.set.NewSearch(false)
