@@ -239,3 +239,22 @@ func FuzzRoundTrip(f *testing.F) {
 		}
 	})
 }
+
+func TestOctet(t *testing.T) {
+	for _, tt := range []struct {
+		in   string
+		want byte
+		ok   bool
+	}{
+		{"%41", 'A', true},
+		{"%c3%a9", 0xC3, true},
+		{"%4", 0, false},
+		{"%4z", 0, false},
+		{"a%41", 0, false},
+		{"", 0, false},
+	} {
+		if got, ok := percent.Octet(tt.in); ok != tt.ok || ok && got != tt.want {
+			t.Errorf("Octet(%q): got %#x, %t; want %#x, %t", tt.in, got, ok, tt.want, tt.ok)
+		}
+	}
+}

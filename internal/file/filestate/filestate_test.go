@@ -52,3 +52,15 @@ func TestState(t *testing.T) {
 		})
 	}
 }
+
+// TestUnknown holds: a state that is not known is the same as itself alone.
+func TestUnknown(t *testing.T) {
+	info, err := os.Stat(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var unknown State
+	if known := Of(info); !unknown.Same(State{}) || unknown.Same(known) || known.Same(unknown) {
+		t.Error("got a known state that is the same as an unknown one, or an unknown one that is not the same as itself")
+	}
+}
