@@ -35,7 +35,7 @@ type verifier struct {
 }
 
 // A chunk of WriteTo has from minChunk to maxChunk octets, except the last one. It is
-// hashed while the next one is read. Fewer octets are hashed at once.
+// hashed while the next one is read. A shorter one is hashed before that.
 const (
 	minChunk = 64 << 10
 	maxChunk = 128 << 10
