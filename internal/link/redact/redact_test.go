@@ -89,6 +89,7 @@ func TestURL(t *testing.T) {
 		{"LongHost", "https://www.bank.example." + strings.Repeat("a.", 60) + "evil.example/x", "https://...." + strings.Repeat("a.", 42) + "evil.example/x"},
 		{"LongHostWithUser", "https://u:p@" + strings.Repeat("\u202e", 60) + "evil.example/x", "https://xxxxx@..." + strings.Repeat("%E2%80%AE", 9) + "evil.example/x"},
 		{"Fragment", "https://drive.example/urls/ID#KEY", "https://drive.example/urls/ID#xxxxx"},
+		{"FragmentAlone", "#KEY", "#xxxxx"},
 		{"FragmentEmpty", "http://h/#", "http://h/#"},
 		{"FragmentWithQuestionMark", "http://h/#a?b=c", "http://h/#xxxxx"},
 		{"QueryAndFragment", "http://h/?a=1#b", "http://h/?a=xxxxx#xxxxx"},

@@ -323,6 +323,10 @@ func TestNearMisses(t *testing.T) {
 func TestFindDirect(t *testing.T) {
 	const link = "https://tenant.app.box.com/s/p0k2vz1a2B"
 	const swiss = "https://www.swisstransfer.com/d/847d31ea-4ad9-4487-b545-9e6f8111888a"
+	const drive = "https://drive.google.com/file/d/1EuX1a2B3c4D5e6F7g8H9i0J1k2L/view"
+	form := func(action, id string) string {
+		return `<form id="download-form" action="` + action + `"><input type="hidden" name="id" value="` + id + `"><input name="confirm" value="t"></form>`
+	}
 	for _, tt := range []struct{ name, link, page, want string }{
 		{"File", link, `{"/app-api/enduserapp/shared-item":{"itemID":197,"typedID":"f_197000001"}} "typedID":"f_197000001"`, "https://tenant.app.box.com/index.php?rm=box_download_shared_file&shared_name=p0k2vz1a2B&file_id=f_197000001"},
 		{"Vanity", "https://tenant.box.com/v/data1a2B3c", `"typedID":"f_197000001"`, "https://tenant.box.com/index.php?rm=box_download_shared_file&vanity_name=data1a2B3c&file_id=f_197000001"},
@@ -340,6 +344,11 @@ func TestFindDirect(t *testing.T) {
 		{"SwissTransferTwo", swiss, `{"data":{"downloadHost":"dl-1.swisstransfer.com","container":{"files":[{"UUID":"2e2f23b0-24b8-4c60-8413-d838396ac562"},{"UUID":"2e2f23b0-24b8-4c60-8413-d838396ac563"}]}}}`, ""},
 		{"MailRu", "https://cloud.mail.ru/public/AbCd/eFgHiJkLm", `{"status":200,"body":{"weblink_get":[{"url":"https://cloclo12.cloud.mail.ru/weblink/get"}]}}`, "https://cloclo12.cloud.mail.ru/weblink/get/AbCd/eFgHiJkLm"},
 		{"MailRuDown", "https://cloud.mail.ru/public/AbCd/eFgHiJkLm", `{"status":503}`, ""},
+		{"Drive", drive, form("https://drive.usercontent.google.com/download", "1EuX1a2B3c4D5e6F7g8H9i0J1k2L"), "https://drive.usercontent.google.com/download?id=1EuX1a2B3c4D5e6F7g8H9i0J1k2L&confirm=t"},
+		{"DriveOtherFile", drive, form("https://drive.usercontent.google.com/download", "1EuX1a2B3c4D5e6F7g8H9i0J1k2M"), ""},
+		{"DriveOtherHost", drive, form("https://evil.example/download", "1EuX1a2B3c4D5e6F7g8H9i0J1k2L"), ""},
+		{"DriveOtherPort", drive, form("https://drive.usercontent.google.com:8443/download", "1EuX1a2B3c4D5e6F7g8H9i0J1k2L"), ""},
+		{"DrivePlaintext", drive, form("http://drive.usercontent.google.com/download", "1EuX1a2B3c4D5e6F7g8H9i0J1k2L"), ""},
 		{"Yandex", "https://disk.yandex.ru/i/DILkFqAZ", `{"href":"https://downloader.disk.yandex.ru/disk/a?b=c#d"}`, "https://downloader.disk.yandex.ru/disk/a?b=c"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
