@@ -42,13 +42,13 @@ func (w *htmlWalker) walk() {
 			w.giveLexeme(&l)
 		}
 	}
-	w.end(len(w.lexer.text))
+	w.giveEnd(EndToken, "", len(w.lexer.text))
 }
 
 // findBase returns the first base element with an href, if a base element begins in
 // text[:end].
 func (w *htmlWalker) findBase(end int) (l lexeme, ok bool) {
-	if !hasBase(w.lexer.text[:end]) {
+	if nameEnd(w.lexer.text[:end], 0, "<", "base") == end {
 		return l, false
 	}
 	x := lexer{text: w.lexer.text}
@@ -63,20 +63,6 @@ func (w *htmlWalker) findBase(end int) (l lexeme, ok bool) {
 	return l, false
 }
 
-// hasBase reports whether text may have a base element with an href.
-func hasBase(text []byte) bool {
-	for {
-		i := bytes.IndexByte(text, '<')
-		if i < 0 {
-			return false
-		}
-		text = text[i+1:]
-		if len(text) > len("base") && text[0]|0x20 == 'b' && isName(text[:len("base")], "base") {
-			return true
-		}
-	}
-}
-
 // giveBase emits the base element l before other tokens, because links before it are
 // also relative to it (HTML section 4.2.3).
 func (w *htmlWalker) giveBase(l *lexeme) {
@@ -88,7 +74,9 @@ func (w *htmlWalker) giveBase(l *lexeme) {
 func (w *htmlWalker) giveLexeme(l *lexeme) {
 	several := len(w.lexer.more) > 0
 	if w.link && !several {
-		w.giveLinkEnd(l.start)
+		// A link that began in one of several readings ends where only one is left.
+		w.link = false
+		w.giveEnd(EndTagToken, "a", l.start)
 	}
 	w.makeToken(l)
 	if w.token.Name == "a" {
@@ -99,14 +87,6 @@ func (w *htmlWalker) giveLexeme(l *lexeme) {
 	if w.token.Kind == TextToken && strings.Contains(w.token.Text, "://") {
 		w.giveURLs(w.token)
 	}
-	w.emit(&w.token)
-}
-
-// giveLinkEnd ends a link that began in one of several readings. It is called where
-// only one reading is left.
-func (w *htmlWalker) giveLinkEnd(at int) {
-	w.link = false
-	w.token = Token{Kind: EndTagToken, Name: "a", Attrs: w.token.Attrs[:0], Start: int64(at), End: int64(at), Quoted: w.quote.open()}
 	w.emit(&w.token)
 }
 
@@ -131,9 +111,9 @@ func (w *htmlWalker) makeToken(l *lexeme) {
 	}
 }
 
-// end emits the EndToken.
-func (w *htmlWalker) end(at int) {
-	w.token = Token{Kind: EndToken, Start: int64(at), End: int64(at), Quoted: w.quote.open()}
+// giveEnd emits a token without octets.
+func (w *htmlWalker) giveEnd(kind TokenKind, name string, at int) {
+	w.token = Token{Kind: kind, Name: name, Attrs: w.token.Attrs[:0], Start: int64(at), End: int64(at), Quoted: w.quote.open()}
 	w.emit(&w.token)
 }
 
@@ -169,12 +149,10 @@ func (w *htmlWalker) giveURLs(text Token) {
 // indexWritten returns the index and the length of url in a text as written, where
 // each "&" may be "&amp;". The length is 0 if url is not found.
 func indexWritten(text []byte, url string) (at, n int) {
-	if at = bytes.Index(text, []byte(url)); at >= 0 {
-		return at, len(url)
-	}
-	url = strings.ReplaceAll(url, "&", "&amp;")
-	if at = bytes.Index(text, []byte(url)); at >= 0 {
-		return at, len(url)
+	for _, u := range []string{url, strings.ReplaceAll(url, "&", "&amp;")} {
+		if at = bytes.Index(text, []byte(u)); at >= 0 {
+			return at, len(u)
+		}
 	}
 	return 0, 0
 }
@@ -195,7 +173,7 @@ var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 // setAttrs sets the attributes of a start tag, except those that are longer than a token.
 // The xlink:href of an SVG link counts as href (SVG 2 section 16.1.5).
 func (w *htmlWalker) setAttrs(tag []byte) {
-	for key, value, end := nextAttr(tag, nameLen(tag)); len(key) > 0; key, value, end = nextAttr(tag, end) {
+	for key, value, end := nextAttr(tag, afterName(tag, len("<"))); len(key) > 0; key, value, end = nextAttr(tag, end) {
 		if len(key)+len(value) <= maxToken {
 			w.addAttr(tagName(w.chars.text(key)), w.chars.text(value))
 		}

@@ -170,10 +170,8 @@ func (x *lexer) add(r reading) {
 	for i < len(x.more) && x.more[i].pos < r.pos {
 		i++
 	}
-	for j := i; j < len(x.more) && x.more[j].pos == r.pos; j++ {
-		if x.more[j] == r {
-			return
-		}
+	if slices.Contains(x.more[i:], r) {
+		return
 	}
 	x.more = slices.Insert(x.more, i, r)
 }
@@ -184,10 +182,7 @@ func (x *lexer) skip(l *lexeme, end int) { x.pos, l.end = end, end }
 // tag makes l the tag whose name begins at pos. It reports false if the text ends
 // within the tag, which then does not count as a tag (HTML section 13.2.5.8).
 func (x *lexer) tag(l *lexeme, pos int) bool {
-	end := pos
-	for end < len(x.text) && !isBlank(x.text[end]) && x.text[end] != '/' && x.text[end] != '>' {
-		end++
-	}
+	end := afterName(x.text, pos)
 	l.name = x.text[pos:end]
 	if end = tagEnd(x.text, end); end < 0 {
 		x.skip(l, len(x.text))

@@ -109,7 +109,8 @@ type heldElement struct {
 func (w *nearWalker) walk() {
 	places := w.near.Places
 	if n := len(places); n > 0 {
-		w.findQuotes(w.lexer.text[:min(len(w.lexer.text), places[n-1].End)])
+		text := w.lexer.text[:min(len(w.lexer.text), places[n-1].End)]
+		w.classes, w.rules = hasQuoteMark(text), bytes.Contains(text, dashes)
 	}
 	var l lexeme
 	for w.in || w.place < len(places) {
@@ -152,7 +153,7 @@ func (w *nearWalker) walk() {
 		}
 	}
 	w.html.quote = htmlQuote{}
-	w.html.end(len(w.lexer.text))
+	w.html.giveEnd(EndToken, "", len(w.lexer.text))
 }
 
 // back goes back to the start of the outermost open element of near.Elements that
@@ -247,17 +248,12 @@ func isVoid(name []byte) bool { return slices.Contains(voidElements, strings.ToL
 
 var voidElements = []string{"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
-// findQuotes sets classes and rules. text must end with the last place.
-func (w *nearWalker) findQuotes(text []byte) {
-	w.classes, w.rules = hasQuoteMark(text), bytes.Contains(text, []byte("-----"))
-}
-
 // followQuotes updates the quote for a token that is not emitted.
 func (w *nearWalker) followQuotes(l *lexeme) {
 	q, text := &w.html.quote, w.lexer.text[l.start:l.end]
 	switch l.kind {
 	case textLexeme:
-		if w.rules && bytes.Contains(text, []byte("-----")) {
+		if w.rules && bytes.Contains(text, dashes) {
 			w.html.makeToken(l)
 			q.see(&w.html.token)
 		}
@@ -283,10 +279,6 @@ func (w *nearWalker) followQuotes(l *lexeme) {
 
 // hasQuoteMark reports whether text may have the class or the id of a quote.
 func hasQuoteMark(text []byte) bool {
-	for _, mark := range quoteClasses {
-		if bytes.Contains(text, []byte(mark)) {
-			return true
-		}
-	}
-	return bytes.Contains(text, []byte(outlookQuote))
+	return bytes.Contains(text, []byte(outlookQuote)) ||
+		slices.ContainsFunc(quoteClasses, func(mark string) bool { return bytes.Contains(text, []byte(mark)) })
 }

@@ -1,6 +1,9 @@
 package mailtext
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // An htmlQuote tracks the quoted or forwarded messages in a text/html.
 type htmlQuote struct {
@@ -61,10 +64,8 @@ func (q *htmlQuote) close(name string) {
 func isQuoteClass(t *Token) bool {
 	classes, _ := t.Attr("class")
 	for class := range strings.FieldsSeq(classes) {
-		for _, c := range quoteClasses {
-			if strings.HasSuffix(class, c) {
-				return true
-			}
+		if slices.ContainsFunc(quoteClasses, func(c string) bool { return strings.HasSuffix(class, c) }) {
+			return true
 		}
 	}
 	return false

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/go-extbody/extbody/internal/codec/multimatch"
 )
 
 // A Token is a piece of a text. It is valid until the next call of emit.
@@ -79,13 +81,12 @@ func (t *Token) Attr(name string) (string, bool) {
 	return "", false
 }
 
-// nameLen returns the end of the name of a start tag.
-func nameLen(tag []byte) int {
-	end := len("<")
-	for end < len(tag) && !isBlank(tag[end]) && tag[end] != '/' && tag[end] != '>' {
-		end++
+// afterName returns the end of the name of a tag that begins at pos.
+func afterName(text []byte, pos int) int {
+	for pos < len(text) && !isBlank(text[pos]) && text[pos] != '/' && text[pos] != '>' {
+		pos++
 	}
-	return end
+	return pos
 }
 
 // nextAttr returns the first attribute in tag[pos:], and the start of the rest. The key
@@ -135,17 +136,8 @@ func skipBlanks(s []byte, pos int) int {
 // tagName normalizes the name of a tag or an attribute: in lower case and without NUL
 // (HTML section 13.2.5.8).
 func tagName(s string) string {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case 'A' <= c && c <= 'Z', c == 0:
-			b := []byte(strings.ReplaceAll(s, "\x00", "\uFFFD"))
-			for j, c := range b {
-				if 'A' <= c && c <= 'Z' {
-					b[j] = c + ('a' - 'A')
-				}
-			}
-			return string(b)
-		}
+	if strings.ContainsFunc(s, func(c rune) bool { return 'A' <= c && c <= 'Z' || c == 0 }) {
+		return multimatch.Lower(strings.ReplaceAll(s, "\x00", "\uFFFD"))
 	}
 	return s
 }
@@ -288,7 +280,7 @@ func pieceLen(s string) int {
 // written returns the value of an attribute as written, and where it is in the tag. An
 // xlink:href is also an href, unless the tag has an href.
 func (t *Token) written(name string) (value string, at int) {
-	end := nameLen(t.tag)
+	end := afterName(t.tag, len("<"))
 	for {
 		var key, v []byte
 		if key, v, end = nextAttr(t.tag, end); len(key) == 0 {
