@@ -105,9 +105,7 @@ func sharePointFile(f *found, l *Link) bool {
 	if strings.HasPrefix(decoded(f.id), "/") {
 		return sharePointPath(f, l)
 	}
-	name, _ := f.u.Param("file")
-	l.Name = decoded(name)
-	return true
+	return named("file")(f, l)
 }
 
 // sharePointView reads the address of a page that shows a library or one document of it:
@@ -334,8 +332,7 @@ func mailDrop(f *found, l *Link) bool {
 		return false
 	}
 	l.ID = ""
-	name, _ := f.u.Param("f")
-	l.Name = decoded(name)
+	named("f")(f, l)
 	if size, ok := f.u.Param("sz"); ok {
 		if n, err := strconv.ParseInt(size, 10, 64); err == nil && n > 0 {
 			l.Size = n

@@ -238,6 +238,11 @@ func (t *Table) read(text string) (r *rule, f *found, l *Link, shaped bool) {
 	if !ok {
 		return nil, nil, nil, false
 	}
+	return t.find(u)
+}
+
+// find is read for a parsed URL.
+func (t *Table) find(u weburl.URL) (r *rule, f *found, l *Link, shaped bool) {
 	var buf [32]int
 	if t != nil {
 		if r, f, l, _ = first(t.own, t.hosts.AppendRows(buf[:0], u.Host), u); l != nil {
@@ -263,27 +268,28 @@ func first(rules []rule, rows []int, u weburl.URL) (r *rule, f *found, l *Link, 
 	return nil, nil, nil, shaped
 }
 
-// guessed has the rows of guesses.
-var guessed = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
-
 // Guess is Match, and also returns Links that are Guessed.
 func (t *Table) Guess(text string) (*Link, bool) {
-	if l, ok := t.Match(text); ok {
-		return l, true
-	}
 	u, ok := weburl.Parse(text)
-	if !ok || (*Table)(nil).Knows(u.Host) {
-		return nil, false // the link is something else at a known host
+	if !ok {
+		return nil, false
 	}
-	_, _, l, _ := first(guesses, guessed, u)
-	if l != nil {
+	_, _, l, _ := t.find(u)
+	if l != nil || (*Table)(nil).Knows(u.Host) {
+		return l, l != nil // any other link at a known host is something else
+	}
+	var buf [16]int
+	if _, _, l, _ = first(guesses, guessesByHost.AppendRows(buf[:0], u.Host), u); l != nil {
 		l.Guessed = true
 	}
 	return l, l != nil
 }
 
-// rulesByHost has the rows of rules by host.
-var rulesByHost = weburl.NewHosts(rules, hostsOf)
+// rulesByHost has the rows of rules by host, and guessesByHost those of guesses.
+var (
+	rulesByHost   = weburl.NewHosts(rules, hostsOf)
+	guessesByHost = weburl.NewHosts(guesses, hostsOf)
+)
 
 func hostsOf(r rule) []string { return r.hosts }
 
