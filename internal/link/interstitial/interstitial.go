@@ -88,6 +88,7 @@ func Judge(want Expect, got Got) Verdict {
 	if sized && want.Size == got.Size {
 		return Verdict{}
 	}
+	got.MediaType = param.Parse(got.MediaType).Type
 	j := judgement{
 		got:      got,
 		head:     head,
@@ -135,7 +136,7 @@ func (j *judgement) notOf(f *family) bool {
 	if f.begins(j.got.Head) || f.begins(j.head) {
 		return false
 	}
-	if f == ole && j.attached && familyOf[param.Parse(j.got.MediaType).Type] == ole {
+	if f == ole && j.attached && familyOf[j.got.MediaType] == ole {
 		return false
 	}
 	return j.html || says(j.got.MediaType) && !isBinary(j.head) || isObject(j.head) || bytes.HasPrefix(begin(j.head), []byte("<?xml"))
@@ -158,7 +159,7 @@ func (j *judgement) notText(want Expect) bool {
 		return j.saysHTML || j.differs
 	}
 	ext := extension(want.Name)
-	return isObject(j.head) && isJSON(j.got.MediaType) && !strings.HasPrefix(ext, "json") && ext != "ipynb" && !isJSON(want.MediaType)
+	return isObject(j.head) && isJSON(j.got.MediaType) && !strings.HasPrefix(ext, "json") && ext != "ipynb" && !isJSON(param.Parse(want.MediaType).Type)
 }
 
 // notAnything is for a file about which nothing is known.
@@ -172,16 +173,13 @@ func (j *judgement) notAnything() bool {
 	return j.html && (j.differs || j.got.MediaType == "")
 }
 
-// says reports whether mediaType is a type of pages or messages.
-func says(mediaType string) bool {
-	t := param.Parse(mediaType).Type
-	return isHTML(mediaType) || isJSON(mediaType) || strings.HasPrefix(t, "text/") && t != "text/rtf" || t == "application/xml" || strings.HasSuffix(t, "+xml")
+// says reports whether t is a media type of pages or messages. It must be parsed, as for
+// isJSON and isHTML.
+func says(t string) bool {
+	return isHTML(t) || isJSON(t) || strings.HasPrefix(t, "text/") && t != "text/rtf" || t == "application/xml" || strings.HasSuffix(t, "+xml")
 }
 
-func isJSON(mediaType string) bool {
-	t := param.Parse(mediaType).Type
-	return t == "application/json" || strings.HasSuffix(t, "+json")
-}
+func isJSON(t string) bool { return t == "application/json" || strings.HasSuffix(t, "+json") }
 
 // isObject reports whether head begins as a JSON object does (RFC 8259 section 4).
 func isObject(head []byte) bool {
@@ -204,7 +202,7 @@ func Settled(want Expect, mediaType string, head []byte) bool {
 	if f := announcedFamily(want); f != nil {
 		return f.begins(head) && (f != ooxml || len(head) >= entryBytes && !isArchive(head))
 	}
-	return !says(mediaType) && !canBeHTML(bytes.ReplaceAll(head, []byte{0}, nil)) && !canHide(head)
+	return !says(param.Parse(mediaType).Type) && !canBeHTML(bytes.ReplaceAll(head, []byte{0}, nil)) && !canHide(head)
 }
 
 // canHide reports whether plain may change head, or head with more octets after it.
@@ -245,10 +243,7 @@ func extension(name string) string {
 	return strings.ToLower(strings.TrimPrefix(path.Ext(strings.TrimRight(name, " .")), "."))
 }
 
-func isHTML(mediaType string) bool {
-	t := param.Parse(mediaType).Type
-	return t == "text/html" || t == "application/xhtml+xml"
-}
+func isHTML(t string) bool { return t == "text/html" || t == "application/xhtml+xml" }
 
 // A Reason is the subject of a page, in words for people.
 type Reason string

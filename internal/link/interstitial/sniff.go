@@ -7,8 +7,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"unicode/utf16"
 
+	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
@@ -183,9 +183,9 @@ func plain(head []byte) []byte {
 func plainText(head []byte) []byte {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), wide(head, 1):
-		return fromUTF16(bytes.TrimPrefix(head, []byte("\xff\xfe")), 0)
+		return fromUTF16(head, "utf-16le")
 	case bytes.HasPrefix(head, []byte("\xfe\xff")), wide(head, 0):
-		return fromUTF16(bytes.TrimPrefix(head, []byte("\xfe\xff")), 1)
+		return fromUTF16(head, "utf-16be")
 	}
 	if n := bytes.Count(head, []byte{0}); n > 0 && n <= maxNULs && !isBinary(bytes.ReplaceAll(head, []byte{0}, nil)) {
 		return bytes.ReplaceAll(head, []byte{0}, nil)
@@ -211,11 +211,8 @@ func wide(head []byte, zero int) bool {
 	return true
 }
 
-// fromUTF16 returns text in UTF-8. The lower octet of each unit is at index low.
-func fromUTF16(text []byte, low int) []byte {
-	units := make([]uint16, len(text)/2)
-	for i := range units {
-		units[i] = uint16(text[2*i+low]) | uint16(text[2*i+1-low])<<8
-	}
-	return []byte(string(utf16.Decode(units)))
+// fromUTF16 returns text in UTF-8 and without a byte order mark.
+func fromUTF16(text []byte, label string) []byte {
+	text, _ = io.ReadAll(charset.Narrow(bytes.NewReader(text[:len(text)&^1]), nil, label))
+	return text
 }
