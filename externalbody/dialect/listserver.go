@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -114,7 +115,7 @@ func (r *scrubReader) scrubbed(l *textLine) *externalbody.Reference {
 	}
 	label, ok := cutLabel(head)
 	url, isURL := webURL(l.url)
-	if !ok || label == "" || len(label) > maxLabel || !isURL || strings.Trim(l.tail, "> ") != "" || !isScrubbedURL(url) {
+	if !ok || label == "" || len(label) > maxLabel || !isURL || strings.Trim(l.tail, "> ") != "" || !scrubbed.MatchString(webPath(url)) {
 		return nil
 	}
 	fields := r.fields()
@@ -192,37 +193,28 @@ func scrubbedName(name, description string) string {
 	return name
 }
 
-// isScrubbedURL reports whether the path of a URL is one under which Mailman stores
-// parts. That is attachments/DATE/DIGITS/NAME below the archive of the list.
-// DATE has eight digits, and DIGITS are four to eight hexadecimal digits.
-func isScrubbedURL(url string) bool {
-	date, number, _, ok := storedBelow(url, scrubFolder)
-	return ok && len(date) == 8 && digits(date) >= 0 &&
-		4 <= len(number) && len(number) <= 8 && strings.Trim(number, hexDigits) == ""
-}
+// scrubbed matches the path of a URL under which Mailman stores a part, below the archive
+// of the list. archived is for the public or the private archive.
+var (
+	scrubbed = regexp.MustCompile("/" + scrubFolder + "/[0-9]{8}/[0-9a-f]{4,8}/[^/]+$")
+	archived = regexp.MustCompile("/(?:pipermail|mailman/private)(?:/.*)?" + scrubbed.String())
+)
 
 // readQuotedScrubs returns a function that finds the parts that Mailman scrubbed in a
 // digest that is quoted as HTML. The text of a link must be its URL.
 func readQuotedScrubs(found func(*externalbody.Reference)) func(*externalbody.Token) {
 	anchors := &anchorReader{done: func(a *anchor) {
-		if url, ok := a.url(); ok && isArchived(url) && showsURL(a, url) {
+		if url, ok := a.url(); ok && archived.MatchString(webPath(url)) && showsURL(a, url) {
 			found(a.reference(url, &a.element))
 		}
 	}}
 	return func(t *externalbody.Token) {
-		if t.Kind == externalbody.URLToken && !anchors.open && isArchived(t.Text) {
+		if t.Kind == externalbody.URLToken && !anchors.open && archived.MatchString(webPath(t.Text)) {
 			place := newElement(t)
 			found(place.reference(t.Text))
 		}
 		anchors.read(t)
 	}
-}
-
-// isArchived reports whether a URL is one under which Mailman stores parts, below
-// the public or the private archive of a list.
-func isArchived(url string) bool {
-	u, ok := weburl.Parse(unwrap.URL(url).URL)
-	return ok && (strings.Contains(u.Path, "/pipermail/") || strings.Contains(u.Path, "/mailman/private/")) && isScrubbedURL(url)
 }
 
 // sympa reads the part that Sympa writes instead of an attachment, for readers of a list
@@ -301,13 +293,16 @@ func (r *urlizedReader) end() {
 	r.found(ref)
 }
 
+// urlized matches the path of a URL of Sympa.
+var urlized = regexp.MustCompile("/" + urlizedFolder + "/[^/]+/[^/]*%40[^/]*/([^/]+)$")
+
 // urlizedName returns the name of the file that a URL of Sympa leads to.
 func urlizedName(address string) (string, bool) {
-	_, id, last, ok := storedBelow(address, urlizedFolder)
-	if !ok || !strings.Contains(strings.ToLower(id), "%40") {
+	m := urlized.FindStringSubmatch(webPath(address))
+	if m == nil {
 		return "", false
 	}
-	name, ok := weburl.Decode(last)
+	name, ok := weburl.Decode(m[1])
 	return unescapeSympa(name), ok && name != ""
 }
 
@@ -320,20 +315,9 @@ func unescapeSympa(s string) string {
 	return strings.ToValidUTF8(string(percent.AppendDecode(nil, encoded)), "\uFFFD")
 }
 
-const hexDigits = "0123456789abcdef"
-
-// storedBelow returns the last three segments of the path of a URL. The segment before
-// them must be folder, and none of them may be empty.
-func storedBelow(url, folder string) (first, second, name string, ok bool) {
-	u, ok := weburl.Parse(unwrap.URL(url).URL)
-	if !ok {
-		return "", "", "", false
-	}
-	segments := strings.Split(u.Path, "/")
-	n := len(segments)
-	if n < 5 || segments[n-4] != folder {
-		return "", "", "", false
-	}
-	first, second, name = segments[n-3], segments[n-2], segments[n-1]
-	return first, second, name, first != "" && second != "" && name != ""
+// webPath returns the path of a URL, or of the URL that it wraps. It returns "" for other
+// texts.
+func webPath(text string) string {
+	u, _ := weburl.Parse(unwrap.URL(text).URL)
+	return u.Path
 }

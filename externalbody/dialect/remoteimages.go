@@ -85,7 +85,7 @@ func (r *imageReader) read(t *externalbody.Token) {
 		case a.Name == "srcset" && (t.Name == "img" || t.Name == "source"):
 			r.readSet(x)
 		case a.Name == "style":
-			r.readCSS(x)
+			r.readCSS(x, multimatch.Lower(x.text))
 		}
 	}
 }
@@ -101,7 +101,7 @@ func (r *imageReader) readStyle(t *externalbody.Token) {
 	if i := strings.Index(r.lower[begin:], "</style"); i >= 0 {
 		r.styled = begin + int64(i)
 	}
-	r.readCSS(&imageText{t, string(r.body[begin:r.styled]), "", begin})
+	r.readCSS(&imageText{t, string(r.body[begin:r.styled]), "", begin}, r.lower[begin:r.styled])
 }
 
 // An imageText is the value of an attribute of a tag, or the content of a style element
@@ -173,9 +173,10 @@ func (r *imageReader) readSet(x *imageText) {
 	}
 }
 
-// readCSS reads the values of url() in declarations or a style sheet.
-func (r *imageReader) readCSS(x *imageText) {
-	lower, fonts := multimatch.Lower(x.text), false
+// readCSS reads the values of url() in declarations or a style sheet. lower is its text in
+// lower case.
+func (r *imageReader) readCSS(x *imageText, lower string) {
+	fonts := false
 	for at := 0; ; {
 		i := strings.Index(lower[at:], "url(")
 		if i < 0 {
