@@ -125,6 +125,29 @@ func TestBareCRAtEdge(t *testing.T) {
 	}
 }
 
+// TestJunkInHeader has the texts after a line that is not a field: only those with a
+// field of MIME before the next empty line or delimiter line have a second reading.
+func TestJunkInHeader(t *testing.T) {
+	const multipart = "Content-Type: multipart/mixed; boundary=b\n\n--b\n"
+	for _, tt := range []struct {
+		name, text string
+		want       []Reading
+	}{
+		{"Field", "A: b\njunk\nContent-Type: text/html\n\n", []Reading{ReadJunk}},
+		{"FieldLater", "A: b\njunk\nmore\ncontent-ID: <x>\n\n", []Reading{ReadJunk}},
+		{"FieldAfterDashes", "A: b\njunk\n-- \nContent-Type: text/html\n\n", []Reading{ReadJunk}},
+		{"FieldAfterEmptyLine", "A: b\njunk\n\nContent-Type: text/html\n\n", nil},
+		{"OtherField", "A: b\njunk\nSubject: text/html\n\n", nil},
+		{"FieldAfterDelimiter", multipart + "A: b\njunk\n--b\nContent-Type: text/html\n\nx\n--b--\n", nil},
+		{"FieldInPart", multipart + "A: b\njunk\nContent-Type: text/html\n\nx\n--b--\n", []Reading{ReadJunk}},
+	} {
+		x, err := Scan(strings.NewReader(tt.text), int64(len(tt.text)), Limits{})
+		if err != nil || !slices.Equal(x.Others(), tt.want) {
+			t.Errorf("%s: got readings %v, %v; want %v, nil", tt.name, x.Others(), err, tt.want)
+		}
+	}
+}
+
 func TestSpan(t *testing.T) {
 	s := Span{3, 8}
 	if got := s.First(2); got != (Span{3, 5}) {
