@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
 )
 
@@ -236,6 +237,37 @@ func TestHurry(t *testing.T) {
 			t.Errorf("got %s after %v, want %s after 1s", c.Report.Verdict, took, inspect.Pending)
 		}
 	})
+}
+
+// TestInlineOtherBody holds: a body that is not the one that was looked at is not put in.
+func TestInlineOtherBody(t *testing.T) {
+	for _, other := range []bool{false, true} {
+		asked := 0
+		mux := new(fetch.Mux)
+		mux.Handle("https", fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+			text := "looked at"
+			if asked++; other && asked > 1 {
+				text = "not looked at"
+			}
+			return &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: -1, Body: io.NopCloser(strings.NewReader(text))}, nil
+		}))
+		resolver := &externalbody.Resolver{Fetcher: mux}
+		pool := inspect.NewPool(inspect.PoolOptions{})
+		defer pool.Close()
+		e := New(Options{
+			Inspector:  &inspect.Inspector{Resolver: resolver, Pool: pool, Reading: new(externalbody.OpenOptions)},
+			Inline:     rewrite.InlineOptions{Resolver: resolver},
+			MaxMessage: 1 << 20,
+		}, new(inspect.Policy))
+		m := mail(t, e, message)
+		m.Most, m.Wait = 1<<20, time.Minute
+		c := e.Check(t.Context(), m)
+		text := c.Text(inspect.Decision{Action: inspect.Inline})
+		if asked != 2 || (text == nil) != other {
+			t.Errorf("another body %t: got a message with a body: %t, after %d requests; want %t, after 2", other, text != nil, asked, !other)
+		}
+		c.Close()
+	}
 }
 
 // A client is known by its login or its public address, and a mail server that hands
