@@ -106,8 +106,7 @@ func readAttach(l contentLine) *externalbody.Reference {
 func calendarLinks(e *externalbody.Entity) iter.Seq2[string, contentLine] {
 	return func(yield func(string, contentLine) bool) {
 		for l := range contentLines(string(e.Body(maxCalendar))) {
-			text := l.text
-			for {
+			for text := l.text; ; {
 				i := strings.Index(text, "://")
 				if i < 0 {
 					break
@@ -117,10 +116,11 @@ func calendarLinks(e *externalbody.Entity) iter.Seq2[string, contentLine] {
 				if end < 0 {
 					end = len(text) - i
 				}
-				url := strings.ReplaceAll(strings.TrimRight(text[start:i+end], ".,;:!?)"), "&amp;", "&")
-				if text = text[i+end:]; strings.HasPrefix(url, "nhttp") && start > 1 {
-					url = url[1:] // after a line end, which is "\n" in a text
+				if strings.HasSuffix(text[:start], `\`) && text[start]|0x20 == 'n' {
+					start++ // after a line end, which is "\n" in a text
 				}
+				url := strings.ReplaceAll(strings.TrimRight(text[start:i+end], ".,;:!?)"), "&amp;", "&")
+				text = text[i+end:]
 				if url, ok := webURL(url); ok && !yield(url, l) {
 					return
 				}

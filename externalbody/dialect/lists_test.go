@@ -261,6 +261,8 @@ func TestCalendar(t *testing.T) {
 		{"Page", "ATTACH;FMTTYPE=text/html:https://meet.example/room\n", ""},
 		{"ShareLinks", "ATTACH:https://we.tl/t-AbCdEfGhIa\nDESCRIPTION:See\\nhttps://we.tl/t-AbCdEfGhIb\\, or <htt\n ps://we.tl/t-AbCdEfGhIc>.\nX-ALT-DESC;FMTTYPE=text/html:<a href=\"https://we.tl/t-AbCdEfGhId\">x</a>\nLOCATION:https://we.tl/t-AbCdEfGhIe\nURL;VALUE=URI:https://we.tl/t-AbCdEfGhIf\nURL:https://h.example/x\n",
 			"share-link | url | https://we.tl/t-AbCdEfGhIa | provider=wetransfer | at=2[29,63]\nshare-link | url | https://we.tl/t-AbCdEfGhIb | provider=wetransfer | at=2[63,144]\nshare-link | url | https://we.tl/t-AbCdEfGhIc | provider=wetransfer | at=2[63,144]\nshare-link | url | https://we.tl/t-AbCdEfGhId | provider=wetransfer | at=2[144,216]\nshare-link | url | https://we.tl/t-AbCdEfGhIe | provider=wetransfer | at=2[216,252]\nshare-link | url | https://we.tl/t-AbCdEfGhIf | provider=wetransfer | at=2[252,293]"},
+		{"LinesOfLinks", "DESCRIPTION:https://we.tl/t-AbCdEfGhIa\\nhttps://we.tl/t-AbCdEfGhIb\\Nhttps://we.tl/t-AbCdEfGhIc\n",
+			"share-link | url | https://we.tl/t-AbCdEfGhIa | provider=wetransfer | at=2[29,124]\nshare-link | url | https://we.tl/t-AbCdEfGhIb | provider=wetransfer | at=2[29,124]\nshare-link | url | https://we.tl/t-AbCdEfGhIc | provider=wetransfer | at=2[29,124]"},
 		{"NoParameter", "ATTACH:https://h.example/a.pdf\n", ""},
 		{"Data", "ATTACH;FMTTYPE=text/plain;ENCODING=BASE64;VALUE=BINARY:aHR0cHM6Ly9o\n", ""},
 		{"OtherScheme", "ATTACH;FMTTYPE=a/b:CID:x@y\nATTACH;FMTTYPE=a/b:file:///etc/passwd\nATTACH;FMTTYPE=a/b:mailto:a@b\n", ""},
