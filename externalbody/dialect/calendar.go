@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"iter"
+	"regexp"
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
@@ -134,25 +135,16 @@ func calendarLinks(e *externalbody.Entity) iter.Seq2[string, contentLine] {
 // not quoted ends at a colon.
 func cutParams(s string) (p *param.Value, value string, ok bool) {
 	p = new(param.Value)
-	for strings.HasPrefix(s, ";") && len(p.Params) < maxPairs {
-		name, rest, found := strings.Cut(s[1:], "=")
-		if !found {
-			return nil, "", false
+	for len(p.Params) < maxPairs {
+		m := calendarParam.FindStringSubmatch(s)
+		if m == nil {
+			break
 		}
-		var v string
-		if rest, found = strings.CutPrefix(rest, `"`); found {
-			if v, s, found = strings.Cut(rest, `"`); !found {
-				return nil, "", false
-			}
-		} else {
-			end := strings.IndexAny(rest, ";:")
-			if end < 0 {
-				return nil, "", false
-			}
-			v, s = rest[:end], rest[end:]
-		}
-		p.Params = append(p.Params, param.Param{Name: strings.ToLower(name), Value: v})
+		p.Params = append(p.Params, param.Param{Name: strings.ToLower(m[1]), Value: m[2] + m[3]})
+		s = s[len(m[0]):]
 	}
 	value, ok = strings.CutPrefix(s, ":")
 	return p, value, ok
 }
+
+var calendarParam = regexp.MustCompile(`^;([^=]*)=(?:"([^"]*)"|([^";:][^;:]*|))`)

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,66 +76,32 @@ const maxPairs = 32
 
 // cutPairs reads "word; name=value; name=value". No value is quoted, although values
 // can have ";" and "=" in them. A value ends before the next ";" that is followed by
-// one of names and "=". If blanks follow the first ";", they must follow that one too.
+// the name of another and "=". If blanks follow the first ";", they must follow that one too.
 // Nothing is read of a field that does not begin with word.
-func cutPairs(field, word string, names []string) *param.Value {
+func cutPairs(field, word string) *param.Value {
 	p := new(param.Value)
-	head, rest, ok := strings.Cut(field, ";")
-	if !ok || !strings.EqualFold(strings.TrimSpace(head), word) {
+	head, _, _ := strings.Cut(field, ";")
+	found := cloudPair.FindAllStringSubmatchIndex(field, 8*maxPairs)
+	if len(found) == 0 || found[0][0] != len(head) || !strings.EqualFold(strings.TrimSpace(head), word) {
 		return p
 	}
-	blanks := rest != "" && isBlank(rest[0])
-	for {
-		name, value, ok := cutName(rest, names)
-		if !ok {
-			return p
-		}
-		end := len(value)
-		for i := 0; i < len(value); i++ {
-			if value[i] != ';' {
-				continue
-			}
-			next := value[i+1:]
-			if blanks && (next == "" || !isBlank(next[0])) {
-				continue
-			}
-			if _, _, ok := cutName(next, names); ok {
-				end = i
-				break
-			}
-		}
-		rest = ""
-		if end < len(value) {
-			rest = value[end+1:]
-		}
-		value = strings.TrimRight(value[:end], "; \t")
+	if found[0][2] < found[0][3] {
+		found = slices.DeleteFunc(found, func(m []int) bool { return m[2] == m[3] })
+	}
+	found = append(found, []int{len(field)})
+	for i, m := range found[:min(len(found)-1, maxPairs)] {
+		value := strings.TrimRight(field[m[1]:max(m[1], found[i+1][0])], "; \t")
 		if n := len(value); n >= 2 && value[0] == '"' && value[n-1] == '"' {
 			value = value[1 : n-1]
 		}
-		p.Params = append(p.Params, param.Param{Name: name, Value: value})
-		if rest == "" || len(p.Params) == maxPairs {
-			return p
-		}
+		p.Params = append(p.Params, param.Param{Name: strings.ToLower(field[m[4]:m[5]]), Value: value})
 	}
+	return p
 }
 
-// cutName splits "name=value". name is one of names, with or without a section number
-// and an asterisk of RFC 2231.
-func cutName(s string, names []string) (name, value string, ok bool) {
-	s = strings.TrimLeft(s, " \t")
-	const longest = 40
-	eq := strings.IndexByte(s[:min(len(s), longest)], '=')
-	if eq < 0 {
-		return "", "", false
-	}
-	name, _, _ = strings.Cut(strings.ToLower(strings.TrimRight(s[:eq], " \t")), "*")
-	if !slices.Contains(names, name) {
-		return "", "", false
-	}
-	return name, strings.TrimLeft(s[eq+1:], " \t"), true
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+// cloudPair matches the beginning of a value in a field of FileLink or BlueMind: the blanks,
+// and the name with or without a section number and an asterisk of RFC 2231.
+var cloudPair = regexp.MustCompile(`(?i);([ \t]*)(url|provider|file|name|data|size|mime|expirationdate)(?:\*[0-9]*\*?)?[ \t]*=[ \t]*`)
 
 // fileName returns the name that a header suggests for a part.
 func fileName(h externalbody.Header) string {

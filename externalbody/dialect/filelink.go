@@ -14,9 +14,6 @@ import (
 // cloudPart is the header field of a part that stands for a file in a cloud.
 const cloudPart = "X-Mozilla-Cloud-Part"
 
-// cloudNames are the names of the values in a field of FileLink or BlueMind.
-var cloudNames = []string{"url", "provider", "file", "name", "data", "size", "mime", "expirationdate"}
-
 // filelink reads X-Mozilla-Cloud-Part. It has these forms in the sources of the
 // programs that write it. No received message with it is public.
 //
@@ -47,7 +44,7 @@ func readFilelink(e *externalbody.Entity, field, value string) *externalbody.Ref
 
 // readCloud reads a field that begins with word. It returns nil if the field has no URL.
 func readCloud(e *externalbody.Entity, field, value, word string) (*externalbody.Reference, *param.Value) {
-	p := cutPairs(value, word, cloudNames)
+	p := cutPairs(value, word)
 	url := firstOf(p, "url")
 	if url == "" {
 		return nil, nil
@@ -299,7 +296,7 @@ func readBluemind(e *externalbody.Entity, field, value string) *externalbody.Ref
 		ms, _ := strconv.ParseInt(v, 10, 64)
 		setExpiration(r, time.UnixMilli(ms))
 	}
-	cloud := firstOf(cutPairs(e.Header.Get(cloudPart), "cloudFile", cloudNames), "url") // should be the same
+	cloud := firstOf(cutPairs(e.Header.Get(cloudPart), "cloudFile"), "url") // should be the same
 	if cloud != "" && cloud != firstOf(p, "url") && !p.Conflict("url") {
 		diag(r, externalbody.DiagConflict, "url")
 	}
