@@ -81,6 +81,7 @@ func TestWalkHTML(t *testing.T) {
 		{"HiddenFromAllButOutlook", "", "a<!--[if mso]><a href=x>y</a><![endif]-->b", `"a"<a href="x" >"y"</a>"b"$`},
 		{"HiddenFromAllButOldOutlook", "", "<!--[if (gte mso 9)|(IE)]><b><![endif]--><!--[if gte vml 1]><i><![endif]-->", `<b ><i >$`},
 		{"HiddenFromAll", "", "<!--[if !mso]><b><![endif]--><!--[if IE 6]><i><![endif]--><!--[if mso>]><u><![endif]-->", `$`},
+		{"HiddenUnlessBoth", "", "<!--[if (mso)&(!mso)]><b><![endif]--><!--[if (mso)&(gte mso 9)]><i><![endif]-->", `<i >$`},
 		{"ConditionHidesNothing", "", "<!--[if mso]><style><![endif]--><b>c</b><!--[if mso]><p title=\"<![endif]--><i title=\"x\">d<!--[if mso]>e--><u>f</u><!--[if mso]><plaintext><![endif]-->g</style>", `<style ><b >"c"</b><p title="<![endif]--><i title=" x"="" ><i title="x" >"d""e-->"<u >"f"</u><plaintext >"g"</style>$`},
 		{"ConditionOpensLink", "", "<!--[if mso]><a href=x><![endif]-->b<!--[if mso]></a><![endif]-->", `<a href="x" ></a>"b"</a>$`},
 		{"ConditionWithin", "", "<!--[if mso]><!--[if gte mso 9]><b><![endif]--><i>", `<b ><i >$`},

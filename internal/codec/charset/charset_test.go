@@ -7,9 +7,12 @@ import (
 	"errors"
 	"mime"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/japanese"
 
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
@@ -50,6 +53,36 @@ func TestText(t *testing.T) {
 		if got != tt.want || !errors.Is(err, tt.err) {
 			t.Errorf("Text(%q, %q): got %q, %v, want %q, %v", tt.label, tt.octets, got, err, tt.want, tt.err)
 		}
+	}
+}
+
+func TestIsKnown(t *testing.T) {
+	for label, want := range map[string]bool{
+		"": true, "Unknown-8bit": true, "utf-8": true, "KOI8-R": true, "utf-16le": true, "utf-32": true, "x-no": false, "utf-9": false,
+	} {
+		if got := charset.IsKnown(label); got != want {
+			t.Errorf("%q: got %t, want %t", label, got, want)
+		}
+	}
+}
+
+// TestJIS compares a text in ISO-2022-JP whose high bits were set with EUC-JP.
+func TestJIS(t *testing.T) {
+	const text = "a\u5831\u544a b\n\u5831c\u544a\r\nd"
+	jis, err := japanese.ISO2022JP.NewEncoder().Bytes([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := japanese.EUCJP.NewEncoder().Bytes([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var j charset.JISReader
+	for piece := range slices.Chunk(jis, 2) {
+		j.Set(piece)
+	}
+	if got := charset.WithoutEscapes(jis); !bytes.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

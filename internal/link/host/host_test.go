@@ -88,6 +88,7 @@ func TestCanonical(t *testing.T) {
 
 		{name: "IPv4", in: "192.0.2.1", want: "192.0.2.1"},
 		{name: "IPv4RootDot", in: "192.0.2.1.", err: BadNumber},
+		{name: "IPv4FullwidthRootDot", in: "\uff11\uff19\uff12.0.2.1\u3002", err: BadNumber},
 		{name: "IPv4FullwidthDigits", in: "\uff11\uff12\uff17.0.0.1", want: "127.0.0.1"},
 		{name: "IPv4IdeographicDots", in: "127\u30020\uff0e0\uff611", want: "127.0.0.1"},
 		{name: "IPv4Short", in: "127.1", err: BadNumber},

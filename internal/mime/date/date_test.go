@@ -59,6 +59,7 @@ func TestParse(t *testing.T) {
 		// RFC 4483 sections 5 and 6.1.
 		{"EB25FullMonth", "Mon, 24 June 2002 09:00:00 GMT", "2002-06-24T09:00:00Z", "UTC", true},
 		{"EB25WrongWeekday", "Sat, 20 Jun 2002 12:00:00 GMT", "2002-06-20T12:00:00Z", "UTC", true},
+		{"EB25WrongSunday", "Sun, 20 Jun 2002 12:00:00 GMT", "2002-06-20T12:00:00Z", "UTC", true},
 		{"EB25Sept", "Tues, 24 Sept 2002 09:00:00 GMT", "2002-09-24T09:00:00Z", "UTC", true},
 		{"UnknownWeekday", "Mo, 24 Jun 2002 09:00:00 GMT", "2002-06-24T09:00:00Z", "UTC", true},
 		{"NoCommaAfterWeekday", "Mon 24 Jun 2002 09:00:00 GMT", "2002-06-24T09:00:00Z", "UTC", true},

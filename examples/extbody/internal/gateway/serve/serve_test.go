@@ -260,11 +260,14 @@ func TestInlineOtherBody(t *testing.T) {
 			MaxMessage: 1 << 20,
 		}, new(inspect.Policy))
 		m := mail(t, e, message)
-		m.Most, m.Wait = 1<<20, time.Minute
+		m.Most, m.Wait, m.Actions = 1<<20, time.Minute, []inspect.Action{inspect.Inline}
 		c := e.Check(t.Context(), m)
 		text := c.Text(inspect.Decision{Action: inspect.Inline})
 		if asked != 2 || (text == nil) != other {
 			t.Errorf("another body %t: got a message with a body: %t, after %d requests; want %t, after 2", other, text != nil, asked, !other)
+		}
+		if put := (inspect.Decision{Action: inspect.Inline}); c.can(put) != !other || c.can(inspect.Decision{Action: inspect.Tag}) {
+			t.Errorf("another body %t: got an action that cannot be carried out, or not one that can", other)
 		}
 		c.Close()
 	}
