@@ -50,8 +50,7 @@ var kinds = map[string][]rule{
 }
 
 var nextcloud = []rule{
-	{paths: shares("/s/{id}/download", "/s/{id}/download/{name}"), refine: nextcloudPart, direct: itself},
-	{paths: shares("/s/{id}", "/s/{id}/preview", "/s/{id}/authenticate", "/s/{id}/authenticate/{}"), refine: nextcloudPart, direct: nextcloudFile},
+	{paths: shares("/s/{id}", "/s/{id}/preview", "/s/{id}/authenticate", "/s/{id}/authenticate/{}", "/s/{id}/download", "/s/{id}/download/{name}"), refine: nextcloudPart, direct: nextcloudFile},
 	{paths: below("/public.php/dav/files/{id}", "/remote.php/dav/public-files/{id}"), direct: itself},
 	{paths: below("/public.php/dav/files/{id}/*", "/remote.php/dav/public-files/{id}/*"), kind: File, refine: ownCloudDAV, direct: itself},
 	{paths: below("/public.php"), param: "t", min: 8, refine: ownCloudOld, direct: set("download", "")},
@@ -80,24 +79,32 @@ func shares(patterns ...string) []string {
 // guesses has shapes of links that only one program has, at any host. Of 428,000
 // URLs in mail, 21 had one of them, and all of these were shares.
 var guesses = []rule{
-	{provider: "nextcloud", mark: "/index.php/s/", paths: guessedShares, id: "[0-9A-Za-z]{15}|[0-9a-f]{32}", refine: guessedShare, direct: nextcloudFile},
-	{provider: "nextcloud", mark: "nextcloud", paths: guessedShares, id: "[0-9A-Za-z]{15}", min: 15, refine: guessedShare, direct: nextcloudFile},
-	{provider: "nextcloud", mark: "owncloud", paths: guessedShares, id: "[0-9A-Za-z]{15}", min: 15, refine: guessedShare, direct: nextcloudFile},
-	{provider: "nextcloud", mark: "://cloud", paths: guessedShares, id: "[0-9A-Za-z]{15}", min: 15, refine: guessedShare, direct: nextcloudFile},
+	{provider: "nextcloud", mark: "/index.php/s/", paths: guessedShares, id: "[0-9A-Za-z]{15}|[0-9a-f]{32}", refine: nextcloudPart, direct: nextcloudFile},
+	{provider: "nextcloud", paths: guessedShares, id: "[0-9A-Za-z]{15}", min: 15, refine: guessedShare, direct: nextcloudFile},
 	{provider: "owncloud", mark: "public.php?service=files", paths: []string{"/public.php", "/{}/public.php"}, param: "t", id: "[0-9A-Fa-f]{32}", refine: ownCloudOld, direct: set("download", "")},
 	{provider: "filesender", mark: "?s=download", paths: []string{"/", "/{}", "/{}/{}"}, param: "token", id: uuid, refine: fileSenderToken, needs: NeedsProgram},
 	{provider: "seafile", mark: "/seafhttp/files/", paths: []string{"/seafhttp/files/{id}/{name}"}, id: uuid, kind: File, direct: itself},
 	{provider: "seafile", mark: "/files/?p=", paths: []string{"/d/{owner}/files"}, param: "p", id: ".+", kind: File, refine: guessedPart, direct: set("dl", "1")},
 	{provider: "seafile", paths: []string{"/f/{id}"}, id: hex20, kind: File, direct: set("dl", "1")},
 	{provider: "seafile", paths: []string{"/d/{id}"}, id: hex20, kind: Folder},
+	{provider: "dracoon", mark: "/public/download-shares/", paths: []string{"/public/download-shares/{id}"}, id: "[0-9A-Za-z]{32}", needs: NeedsProgram},
+	{provider: "powerfolder", mark: "/getlink/fi", paths: []string{"/getlink/{id}", "/getlink/{id}/*"}, id: "fi[0-9A-Za-z]{18,24}", needs: NeedsProgram},
+	{provider: "open-xchange", mark: "/ajax/share/", paths: []string{"/ajax/share/{id}", "/ajax/share/{id}/*"}, id: "[0-9a-f]{48}", needs: NeedsProgram},
+	{provider: "qnap", mark: "share.cgi", paths: []string{"/share.cgi", "/share.cgi/{name}"}, param: "ssid", id: "0[0-9A-Za-z]{6}|[0-9a-f]{32}", needs: NeedsProgram},
+	{provider: "synology", mark: "/sharing/", paths: []string{"/sharing/{id}"}, id: "[0-9A-Za-z]{9}", min: 9, needs: NeedsProgram},
+	{provider: "send", mark: "/download/", paths: []string{"/download/{id}"}, id: "[0-9a-f]{16}", kind: File, endToEnd: true, refine: keyed},
 }
 
 const hex20 = "[0-9A-Fa-f]{20}"
 
 var guessedShares = shares("/s/{id}", "/s/{id}/preview", "/s/{id}/download", "/s/{id}/download/{name}")
 
+// guessedShare accepts a token at a host named after a cloud, the address of a download, and
+// a token without the characters that Nextcloud leaves out, because people confuse them. A
+// token without a capital is the name of a page.
 func guessedShare(f *found, l *Link) bool {
-	return (strings.Contains(f.u.Path, "/index.php/s/") || strings.Contains(f.u.Host, "cloud")) && nextcloudPart(f, l)
+	likely := strings.Contains(f.u.Host, "cloud") || strings.Contains(f.u.Path, "/download") || !strings.ContainsAny(f.id, "01hluvIOUV")
+	return likely && f.id != strings.ToLower(f.id) && nextcloudPart(f, l)
 }
 
 func isAlphanumeric(s string) bool {

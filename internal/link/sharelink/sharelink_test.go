@@ -388,7 +388,7 @@ func TestTable(t *testing.T) {
 	}{
 		{"Nextcloud", "https://cloud.example/s/aB1?path=%2F", &sharelink.Link{Provider: "nextcloud", ID: "aB1", Direct: "https://cloud.example/s/aB1/download"}},
 		{"NextcloudIndex", "https://cloud.example/index.php/s/aB1/", &sharelink.Link{Provider: "nextcloud", ID: "aB1", Direct: "https://cloud.example/index.php/s/aB1/download"}},
-		{"NextcloudDirect", "https://cloud.example/s/aB1/download/a%20b.pdf", &sharelink.Link{Provider: "nextcloud", ID: "aB1", Name: "a b.pdf", Direct: "https://cloud.example/s/aB1/download/a%20b.pdf"}},
+		{"NextcloudDirect", "https://cloud.example/s/aB1/download/a%20b.pdf", &sharelink.Link{Provider: "nextcloud", ID: "aB1", Name: "a b.pdf", Direct: "https://cloud.example/s/aB1/download"}},
 		{"NextcloudLogin", "https://cloud.example/login", nil},
 		{"NextcloudHome", "https://cloud.example/", nil},
 		{"OtherPort", "https://cloud.example:8443/s/aB1", nil},
@@ -585,6 +585,22 @@ func TestGuess(t *testing.T) {
 		{"https://sea.uni.example/f/0123456789abcdef012/", ""},
 		{"https://sea.uni.example/g/0123456789abcdef0123/", ""},
 		{"https://www.dropbox.com/index.php/s/AbCdEfGhIjKlMnO", ""},
+		{"https://atlas.uni.example/s/AbCdEfGkSzKfMa2", "nextcloud"},
+		{"https://atlas.uni.example/s/AbCdEfGhIjKlMnO/download", "nextcloud"},
+		{"https://pay.example/s/3m1mZ2KQsJtpYTN", ""},
+		{"https://atlas.uni.example/s/gettingstartedx", ""},
+		{"https://box.uni.example/public/download-shares/UOoqX1NJn07k30zunZRL3aQvHGhSEVKx", "dracoon"},
+		{"https://box.uni.example/public/download-shares/UOoqX1NJn07k30zunZRL3aQvHGhSEVK", ""},
+		{"https://box.uni.example/getlink/fiwgxS6iyv6p68UEvT4sHEx/a.zip", "powerfolder"},
+		{"https://box.uni.example/getlink/finally", ""},
+		{"https://share.isp.example/ajax/share/01028db20d4f100618142d9d4f104349a5bd8f2258631570/1/8/MjQy/MjQyLzM1Mg", "open-xchange"},
+		{"https://share.isp.example/ajax/share/management", ""},
+		{"http://nas.example:8080/share.cgi?ssid=0GjSntA", "qnap"},
+		{"http://nas.example:8080/share.cgi?ssid=login", ""},
+		{"https://nas.example:5001/sharing/fcRcMqktA", "synology"},
+		{"https://nas.example:5001/sharing/knowledge", ""},
+		{"https://drop.example/download/9ad1ecf72cbf9171/#rddjNC0C0Scg5EObwm00_x", "send"},
+		{"https://drop.example/download/9ad1ecf72cbf9171", ""},
 	} {
 		l, ok := (*sharelink.Table)(nil).Guess(tt.text)
 		if _, known := sharelink.Match(tt.text); known {

@@ -161,8 +161,8 @@ func isDots(segment string, n int) bool {
 
 // A HiddenHost looks for a URL whose host is percent-encoded or in letters outside ASCII,
 // so that a search for the name of the host may not find it. It also looks for a URL at
-// any host whose path is "/f/" or "/d/" and 20 hexadecimal digits, also percent-encoded in
-// another URL, which no search for a string finds.
+// any host whose path is that of a share, also percent-encoded in another URL, which no
+// search for a string finds; see isTokenPath.
 type HiddenHost struct {
 	Found bool
 	tail  []byte // the end of the text so far
@@ -193,7 +193,7 @@ func (h *HiddenHost) Write(text []byte) (int, error) {
 		url := rest[:min(len(rest), maxHidden)]
 		for i, c := range url {
 			if endsHost[c] {
-				h.Found = c == '%' || c >= utf8.RuneSelf || isHexPath(url[i:]) || wrapsHexPath(url[i:])
+				h.Found = c == '%' || c >= utf8.RuneSelf || isTokenPath(url[i:]) || wrapsTokenPath(url[i:])
 				break
 			}
 		}
@@ -202,19 +202,24 @@ func (h *HiddenHost) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// isHexPath reports whether path begins with "/f/" or "/d/" and 20 hexadecimal digits.
-func isHexPath(path []byte) bool {
-	const n = len("/f/") + 20
-	return len(path) >= n && path[0] == '/' && (path[1] == 'f' || path[1] == 'd') && path[2] == '/' &&
-		len(bytes.Trim(path[3:n], "0123456789abcdefABCDEF")) == 0
+// isTokenPath reports whether path begins with "/f/" or "/d/" and 20 hexadecimal digits, or with
+// "/s/" and 15 letters and digits, not all of them small.
+func isTokenPath(path []byte) bool {
+	if len(path) < 3 || path[0] != '/' || path[2] != '/' {
+		return false
+	}
+	const hex, capitals = "0123456789abcdefABCDEF", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	n := len(path[3:]) - len(bytes.TrimLeft(path[3:], hex+capitals+"ghijklmnopqrstuvwxyz"))
+	return path[1] == 's' && n == 15 && bytes.ContainsAny(path[3:18], capitals) ||
+		(path[1] == 'f' || path[1] == 'd') && n >= 20 && len(bytes.Trim(path[3:23], hex)) == 0
 }
 
-// wrapsHexPath reports whether url has such a path percent-encoded.
-func wrapsHexPath(url []byte) bool {
+// wrapsTokenPath reports whether url has such a path percent-encoded.
+func wrapsTokenPath(url []byte) bool {
 	for n := bytes.IndexByte(url, '%'); n >= 0; n = bytes.IndexByte(url, '%') {
 		url = url[n+1:]
 		if len(url) > 6 && url[0] == '2' && url[1]|0x20 == 'f' && url[3] == '%' && url[4] == '2' && url[5]|0x20 == 'f' &&
-			isHexPath(append([]byte{'/', url[2], '/'}, url[6:min(len(url), 6+20)]...)) {
+			isTokenPath(append([]byte{'/', url[2], '/'}, url[6:min(len(url), 6+20)]...)) {
 			return true
 		}
 	}

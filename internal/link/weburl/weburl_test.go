@@ -200,6 +200,8 @@ func TestHiddenHost(t *testing.T) {
 		{"http://a.example/f/0123456789abcdefABCD/ x", true},
 		{"http://a.example/d/0123456789abcdefABC x http://b/d/http://c%", true},
 		{"http://a.example/e/0123456789abcdefABCD", false},
+		{"http://a.example/s/AbCdEfGhIjKl2mO", true},
+		{"http://a.example/s/AbCdEfGhIjKl2m- http://b.example/s/bcdefghijklmn23/", false},
 		{"/f/0123456789abcdefABCD http://", false},
 		{"http://" + strings.Repeat("a", 299) + "%", true},
 		{"http://" + strings.Repeat("a", 300) + "%", false},
