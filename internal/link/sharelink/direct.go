@@ -129,9 +129,6 @@ func isDecimal(s string) bool { return s != "" && strings.Trim(s, "0123456789") 
 // 2.3) are percent-encoded.
 func escaped(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
 
-// fixed is for links about which always the same URL is asked.
-func fixed(text string) func(*found, *Link) string { return func(*found, *Link) string { return text } }
-
 // yandexAsk is the documented address that gives the address of a public file (API of
 // Yandex Disk, "Download file from public folder").
 func yandexAsk(f *found, _ *Link) string {

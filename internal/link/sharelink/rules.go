@@ -80,7 +80,7 @@ var rules = []rule{
 	{provider: "google-drive", hosts: drive, paths: drivePaths("/drive/folders/{owner}", "/drive/u/{}/folders/{owner}"), param: "id", min: 15, direct: driveFile, find: driveForm},
 	{provider: "google-drive", hosts: drive, kind: Folder, paths: drivePaths("/drive/folders/{id}", "/drive/u/{}/folders/{id}", "/drive/mobile/folders/{id}", "/drive/mobile/folders/{id}/{}", "/drive/u/{}/mobile/folders/{id}", "/drive/u/{}/mobile/folders/{id}/{}"), min: 15},
 	{provider: "google-drive", hosts: drive, paths: drivePaths("/folderview"), param: "id", min: 15, kind: Folder},
-	{provider: "google-drive", hosts: []string{"drive.usercontent.google.com"}, paths: []string{"/download", "/uc"}, param: "id", min: 15, kind: File, direct: set("confirm", "t"), find: driveForm},
+	{provider: "google-drive", hosts: []string{"drive.usercontent.google.com"}, paths: []string{"/download", "/uc", "/u/{}/download", "/u/{}/uc"}, param: "id", min: 15, kind: File, direct: set("confirm", "t"), find: driveForm},
 
 	// Google Docs. Links; programs for the exports. A published document has an address
 	// of its own without the ID of the document. Forms are not here: they are
@@ -95,8 +95,7 @@ var rules = []rule{
 	// document is another one today.
 	{provider: "google-docs", hosts: docs, paths: drivePaths("/View", "/Doc", "/document/pub", "/presentation/pub", "/spreadsheets/pub"), param: "id", min: 10, kind: Native},
 	{provider: "google-docs", hosts: docs, paths: drivePaths("/View", "/Doc"), param: "docid", min: 10, kind: Native},
-	{provider: "google-docs", hosts: docs, paths: drivePaths("/spreadsheet/ccc", "/spreadsheet/pub"), param: "key", min: 10, kind: Native},
-	{provider: "google-docs", hosts: []string{"spreadsheets.google.com"}, paths: drivePaths("/ccc", "/pub"), param: "key", min: 10, kind: Native},
+	{provider: "google-docs", hosts: []string{"docs.google.com", "spreadsheets.google.com"}, paths: drivePaths("/spreadsheet/ccc", "/spreadsheet/pub", "/ccc", "/pub"), param: "key", min: 10, kind: Native},
 	{provider: "google-drive", hosts: docs, paths: drivePaths("/leaf", "/fileview"), param: "id", min: 15, kind: File, direct: driveFile, find: driveForm},
 
 	// Albums of Google Photos (links, mail). A script in the page shows them.
@@ -145,18 +144,16 @@ var rules = []rule{
 	{provider: "mega", hosts: []string{"transfer.it"}, paths: []string{"/t/{id}"}, min: 10, endToEnd: true},
 	{provider: "internxt", hosts: []string{"drive.internxt.com", "share.internxt.com"}, paths: []string{"/sh/file/{id}/{}", "/sh/folder/{id}/{}", "/d/sh/file/{id}/{}", "/d/sh/folder/{id}/{}"}, min: 12, endToEnd: true},
 	{provider: "filen", hosts: []string{"app.filen.io", "drive.filen.io"}, paths: []string{"/"}, id: uuid, endToEnd: true, refine: inFragment("/d/", "/f/")},
-	{provider: "bitwarden-send", hosts: []string{"send.bitwarden.com"}, paths: []string{"/"}, min: 12, endToEnd: true, refine: inFragment("")},
-	{provider: "bitwarden-send", hosts: []string{"vault.bitwarden.com", "vault.bitwarden.eu"}, paths: []string{"/"}, min: 12, endToEnd: true, refine: inFragment("/send/")},
+	{provider: "bitwarden-send", hosts: []string{"send.bitwarden.com", "vault.bitwarden.com", "vault.bitwarden.eu"}, paths: []string{"/"}, min: 12, endToEnd: true, refine: inFragment("/send/", "")},
 	{provider: "tresorit", hosts: []string{"web.tresorit.com"}, paths: []string{"/l/{id}"}, min: 5, endToEnd: true},
-	{provider: "tresorit", hosts: []string{"web.tresorit.com"}, paths: []string{"/l"}, min: 16, endToEnd: true, refine: inFragment("")},
+	{provider: "tresorit", hosts: []string{"web.tresorit.com", "send.tresorit.com"}, paths: []string{"/l", "/a"}, min: 16, endToEnd: true, refine: inFragment("")},
 	{provider: "thunderbird-send", hosts: []string{"send.tb.pro"}, paths: []string{"/share/{id}", "/download/{id}"}, min: 8, endToEnd: true},
 	{provider: "send", hosts: []string{"send.vis.ee", "send.firefox.com"}, paths: []string{"/download/{id}"}, id: `[0-9a-f]{10,16}`, endToEnd: true},
 	{provider: "sync.com", hosts: []string{".sync.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{}", "/dl/{id}/{}/view/*", "/dl/{id}/view/*"}, id: `[0-9a-f]{6,}`, min: 6, endToEnd: true, refine: syncHost},
 
 	// NetEase. Mail. A script in the page asks for the address of the file. yeah.net is
 	// the same service; only its host was found, not a link.
-	{provider: "netease", hosts: []string{"mail.163.com", "mail.126.com", "mail.yeah.net"}, paths: []string{"/large-attachment-download/index.html"}, param: "file", min: 6, kind: File, refine: netEase, needs: NeedsProgram},
-	{provider: "netease", hosts: []string{"fs.163.com", "fs.qiye.163.com"}, paths: []string{"/fs/display"}, param: "file", min: 6, kind: File, refine: netEase, needs: NeedsProgram},
+	{provider: "netease", hosts: []string{"mail.163.com", "mail.126.com", "mail.yeah.net", "fs.163.com", "fs.qiye.163.com"}, paths: []string{"/large-attachment-download/index.html", "/fs/display"}, param: "file", min: 6, kind: File, refine: netEase, needs: NeedsProgram},
 	{provider: "netease", hosts: []string{"dashi.163.com"}, paths: []string{"/html/cloud-attachment-download"}, param: "key", min: 6, kind: File, refine: named("title"), needs: NeedsProgram},
 
 	// QQ Mail. Links; programs for func=4 instead of func=3. Old links have the key as
@@ -186,9 +183,8 @@ var rules = []rule{
 	// Mail.ru and Yandex Disk. Links. Only an API has the address of the file. The API
 	// of Yandex is documented, and the API of Mail.ru is known from a program (pyload, 2026). Files
 	// that Yandex Mail attaches from the disk are at /mail/.
-	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/public/{owner}/{id}"}, min: 8, ask: fixed("https://cloud.mail.ru/api/v2/dispatcher?api=2"), find: mailRuFile},
-	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/stock/{id}"}, min: 12, needs: NeedsProgram},
-	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/public/{owner}/{id}/*"}, min: 8, needs: NeedsProgram},
+	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/public/{owner}/{id}"}, min: 8, ask: to("https://cloud.mail.ru/api/v2/dispatcher?api=2"), find: mailRuFile},
+	{provider: "mail.ru", hosts: []string{"cloud.mail.ru"}, paths: []string{"/public/{owner}/{id}/*", "/stock/{id}"}, min: 8, needs: NeedsProgram},
 	{provider: "yandex", hosts: yandex, paths: []string{"/i/{id}"}, min: 8, kind: File, ask: yandexAsk, find: hrefOf},
 	{provider: "yandex", hosts: yandex, paths: []string{"/public", "/public/"}, param: "hash", min: 16, needs: NeedsProgram},
 	{provider: "yandex", hosts: yandex, paths: []string{"/d/{id}", "/d/{id}/*"}, min: 8, needs: NeedsProgram},
@@ -214,8 +210,7 @@ var rules = []rule{
 	{provider: "zoho", hosts: zoho, paths: []string{"/folder/{id}"}, min: 20, kind: Folder},
 	{provider: "adobe", hosts: adobe, paths: []string{"/link/track", "/link/review", "/link/spaces"}, param: "uri", id: `(?i:urn:aaid:).+`, needs: NeedsProgram},
 	{provider: "adobe", hosts: adobe, paths: []string{"/id/{id}"}, id: `(?i:urn:aaid:).+`, needs: NeedsProgram},
-	{provider: "slack", hosts: []string{"files.slack.com"}, paths: []string{"/files-pri/{id}/{name}", "/files-pri/{id}/download/{name}"}, id: `T[0-9A-Z]+-F[0-9A-Z]+`, kind: File, needs: NeedsAccount},
-	{provider: "slack", hosts: []string{".slack.com"}, paths: []string{"/files/{owner}/{id}", "/files/{owner}/{id}/{name}"}, id: `F[0-9A-Z]{5,}`, kind: File, needs: NeedsAccount},
+	{provider: "slack", hosts: []string{".slack.com"}, paths: []string{"/files-pri/{id}/{name}", "/files-pri/{id}/download/{name}", "/files/{owner}/{id}", "/files/{owner}/{id}/{name}"}, id: `T[0-9A-Z]+-F[0-9A-Z]+|F[0-9A-Z]{5,}`, kind: File, needs: NeedsAccount},
 	{provider: "slack", hosts: []string{"slack-files.com"}, paths: []string{"/{id}"}, id: `T[^-]+-F[^-]+-[^-]+`, kind: File, needs: NeedsProgram},
 	{provider: "hubspot", hosts: []string{".hubspot.com"}, paths: []string{"/documents/{owner}/view/{id}"}, id: `[0-9]{5,}`, kind: File, needs: NeedsProgram},
 	{provider: "salesforce", hosts: salesforce, paths: []string{"/sfc/dist/version/download"}, param: "ids", id: `068.*`, kind: File, direct: itself},
@@ -225,15 +220,14 @@ var rules = []rule{
 	// Baidu, Aliyun, Quark and Workupload too, and one program for Filemail's /t/. A script
 	// in the page asks for the address of the files.
 	{provider: "swisstransfer", hosts: []string{"www.swisstransfer.com", "swisstransfer.com"}, paths: []string{"/d/{id}"}, id: uuid, once: true, ask: to("https://www.swisstransfer.com/api/links/{id}"), find: swissTransferFile},
-	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/dl/{id}", "/dl/{id}/{}"}, id: `20[0-9]{6}.{4,}`, needs: NeedsProgram},
+	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/dl/{id}", "/dl/{id}/{}", "/{id}"}, id: `20[0-9]{6}.{4,}|[0-9A-Za-z]{6}[0-9]{6}`, needs: NeedsProgram},
 	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/cld", "/{}/cld"}, param: "utm_source", id: `20[0-9]{6}.{4,}`, needs: NeedsProgram},
-	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{6}[0-9]{6}`, needs: NeedsProgram},
-	{provider: "filemail", hosts: []string{"www.filemail.com", "filemail.com"}, paths: []string{"/d/{id}", "/t/{id}"}, id: `[a-z]{15}`, needs: NeedsProgram},
+	{provider: "filemail", hosts: []string{".filemail.com", "filemail.com"}, paths: []string{"/d/{id}", "/t/{id}"}, id: `[a-z]{15}|[0-9A-Za-z]{8}`, min: 8, needs: NeedsProgram},
 	{provider: "filemail", hosts: []string{".filemail.com"}, paths: []string{"/api/file/get"}, param: "filekey", min: 20, kind: File, direct: itself},
 	{provider: "smash", hosts: []string{"fromsmash.com"}, paths: []string{"/{id}"}, id: `[^-]{10}-[a-z]{2}`, min: 8, needs: NeedsProgram},
 	{provider: "smash", hosts: []string{"files.fromsmash.com"}, paths: []string{"/{id}/{name}"}, id: uuid, kind: File, direct: itself},
 	{provider: "smash", hosts: []string{"fromsmash.com"}, paths: []string{"/{id}"}, id: `.{4,}-[cd]t`, needs: NeedsProgram},
-	{provider: "hightail", hosts: []string{"spaces.hightail.com"}, paths: []string{"/receive/{id}", "/receive/{id}/*", "/space/{id}", "/space/{id}/*"}, min: 8, needs: NeedsProgram},
+	{provider: "hightail", hosts: []string{"spaces.hightail.com"}, paths: []string{"/receive/{id}", "/receive/{id}/*", "/space/{id}", "/space/{id}/*"}, min: 5, needs: NeedsProgram},
 	{provider: "hightail", hosts: []string{"www.yousendit.com"}, paths: []string{"/transfer.php"}, param: "ufid", id: `[0-9A-F]{16}`, needs: NeedsProgram},
 	{provider: "hightail", hosts: []string{".yousendit.com"}, paths: []string{"/d.aspx"}, param: "id", id: `[0-9A-Z]{26}`, needs: NeedsProgram},
 	{provider: "kdrive", hosts: []string{"kdrive.infomaniak.com"}, paths: []string{"/app/share/{owner}/{id}", "/app/share/{owner}/{id}/*"}, id: uuid, needs: NeedsProgram},
@@ -250,7 +244,7 @@ var rules = []rule{
 	{provider: "baidu", hosts: baidu, paths: []string{"/s/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "baidu", hosts: baidu, paths: []string{"/share/init"}, param: "surl", min: 6, needs: NeedsProgram},
 	{provider: "baidu", hosts: baidu, paths: []string{"/share/link"}, param: "shareid", id: `[0-9]{5,}`, needs: NeedsProgram},
-	{provider: "aliyun-drive", hosts: []string{"www.aliyundrive.com", "www.alipan.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, min: 6, needs: NeedsProgram},
+	{provider: "aliyun-drive", hosts: []string{"www.aliyundrive.com", "aliyundrive.com", "www.alipan.com", "alipan.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, min: 6, needs: NeedsProgram},
 	{provider: "quark", hosts: []string{"pan.quark.cn"}, paths: []string{"/s/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "ilanzou", hosts: []string{"www.ilanzou.com"}, paths: []string{"/s/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "360", hosts: []string{".lc.yunpan.cn"}, paths: []string{"/lk/{id}"}, id: `[0-9A-Za-z]{12,16}`, min: 12, needs: NeedsProgram},
@@ -258,6 +252,7 @@ var rules = []rule{
 	{provider: "jianguoyun", hosts: []string{"www.jianguoyun.com"}, paths: []string{"/p/{id}"}, id: `D.{14,24}`, min: 15, needs: NeedsProgram},
 	{provider: "cowtransfer", hosts: []string{"cowtransfer.com", ".cowtransfer.com"}, paths: []string{"/s/{id}"}, id: `[0-9a-f]{12,16}`, needs: NeedsProgram},
 	{provider: "ctfile", hosts: []string{".ctfile.com"}, paths: []string{"/f/{id}"}, id: `[0-9]+-[0-9]+-[0-9a-f]{6}`, kind: File, needs: NeedsProgram},
+	{provider: "ctfile", hosts: []string{".ctfile.com"}, paths: []string{"/d/{id}"}, id: `[0-9]+-[0-9]+-[0-9a-f]{6}`, kind: Folder},
 	{provider: "uc", hosts: []string{"drive.uc.cn"}, paths: []string{"/s/{id}"}, id: `[0-9a-f]{12,16}`, needs: NeedsProgram},
 	{provider: "kdocs", hosts: []string{"www.kdocs.cn", "kdocs.cn"}, paths: []string{"/l/{id}"}, id: `[cs][0-9A-Za-z]{8,11}`, min: 9, kind: Native, needs: NeedsAccount},
 	{provider: "tencent-docs", hosts: []string{"docs.qq.com"}, paths: []string{"/doc/{id}", "/sheet/{id}", "/slide/{id}", "/pdf/{id}"}, id: `D[0-9A-Za-z]{15,20}`, min: 16, kind: Native, needs: NeedsAccount},
@@ -286,7 +281,7 @@ var rules = []rule{
 
 	// Disks and mail providers (links, 2026). The pages need their scripts.
 	{provider: "gmx", hosts: []string{"c.gmx.net", "c.web.de"}, paths: []string{"/{name}/{id}", "/{name}/{id}/*"}, min: 10, refine: atOwner, needs: NeedsProgram},
-	{provider: "hidrive", hosts: []string{"my.hidrive.com"}, paths: []string{"/lnk/{id}", "/share/{id}"}, min: 8, needs: NeedsProgram},
+	{provider: "hidrive", hosts: []string{"my.hidrive.com", "hidrive.ionos.com"}, paths: []string{"/lnk/{id}", "/share/{id}"}, min: 8, needs: NeedsProgram},
 	{provider: "koofr", hosts: []string{"app.koofr.net"}, paths: []string{"/links/{id}"}, id: uuid, needs: NeedsProgram},
 	{provider: "koofr", hosts: []string{"k00.fr"}, paths: []string{"/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "jottacloud", hosts: []string{"www.jottacloud.com", "jottacloud.com"}, paths: []string{"/s/{id}"}, id: `[0-9A-Fa-f]{20,}`, needs: NeedsProgram},
@@ -376,16 +371,28 @@ var rules = []rule{
 	{provider: "vk", hosts: []string{"vk.com", "m.vk.com"}, mark: "vk.com/doc", paths: []string{"/{id}"}, id: `doc-?[0-9]+_[0-9]{6,}`, kind: File, needs: NeedsProgram},
 	{provider: "filemail", hosts: []string{"fil.email"}, paths: []string{"/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "transferxl", hosts: []string{"www.transferxl.com", "transferxl.com"}, paths: []string{"/download/{id}", "/{}/download/{id}"}, min: 8, needs: NeedsProgram},
-	{provider: "github", hosts: []string{"github.com"}, mark: "/user-attachments/", paths: []string{"/user-attachments/files/{id}/{name}"}, id: `[0-9]{5,}`, kind: File, direct: itself},
-	{provider: "gitlab", hosts: []string{"gitlab.com"}, paths: []string{"/-/project/{owner}/uploads/{id}/{name}"}, id: `[0-9A-Fa-f]{32}`, kind: File, direct: itself},
+	{provider: "github", hosts: []string{"github.com"}, paths: []string{"/user-attachments/files/{id}/{name}", "/{owner}/{}/files/{id}/{name}"}, id: `[0-9]{5,}`, kind: File, direct: itself},
+	{provider: "gitlab", hosts: []string{"gitlab.com"}, paths: []string{"/-/project/{owner}/uploads/{id}/{name}", "/{owner}/{}/uploads/{id}/{name}", "/{owner}/{}/{}/uploads/{id}/{name}"}, id: `[0-9A-Fa-f]{32}`, kind: File, direct: itself},
+
+	// Links for all (2026), and mail for STACK.
+	{provider: "adobe", hosts: []string{"assets.adobe.com", "shared-assets.adobe.com"}, paths: []string{"/public/{id}", "/link/{id}"}, id: uuid, needs: NeedsProgram},
+	{provider: "docsend", hosts: []string{"docsend.com", ".docsend.com"}, paths: []string{"/view/{id}", "/view/{id}/d/{}"}, id: `[0-9a-z]{7}|[0-9a-z]{16}`, random: true, kind: File, needs: NeedsProgram},
+	{provider: "free", hosts: []string{"transfert.free.fr"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{7}`, min: 7, needs: NeedsProgram},
+	{provider: "stack", hosts: []string{".stackstorage.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, id: `[0-9A-Za-z]{15,16}`, min: 15, needs: NeedsProgram},
+	{provider: "synology", hosts: []string{".quickconnect.to"}, paths: []string{"/sharing/{id}", "/d/s/{id}/{}", "/d/s/{id}"}, id: `[0-9A-Za-z]{9}|[0-9A-Za-z]{32}`, min: 9, needs: NeedsProgram},
+	{provider: "discord", hosts: []string{"cdn.discordapp.com", "media.discordapp.net"}, paths: []string{"/attachments/{}/{id}/{name}"}, id: `[0-9]{15,20}`, kind: File, direct: itself},
+	{provider: "limewire", hosts: []string{"limewire.com"}, paths: []string{"/d/{id}"}, id: `[0-9A-Za-z]{5}|` + uuid, min: 5, endToEnd: true},
+	{provider: "uschovna", hosts: []string{"www.uschovna.cz", "uschovna.cz"}, paths: []string{"/zasilka/{id}"}, id: `[0-9A-Z]{16}-[0-9A-Z]{3,4}`, needs: NeedsProgram},
+	{provider: "filetransfer.io", hosts: []string{"filetransfer.io"}, paths: []string{"/data-package/{id}", "/data-package/{id}/download"}, id: `[0-9A-Za-z]{8}`, min: 8, needs: NeedsProgram},
+	{provider: "firestorage", hosts: []string{"firestorage.jp"}, paths: []string{"/download/{id}"}, id: `[0-9a-f]{40}`, needs: NeedsProgram},
+	{provider: "gigamove", hosts: []string{"gigamove.rwth-aachen.de", "gigamove.rz.rwth-aachen.de"}, paths: []string{"/de/download/{id}", "/en/download/{id}", "/d/id/{id}"}, id: `[0-9a-f]{32}|[0-9A-Za-z]{14}`, min: 14, needs: NeedsProgram},
 
 	// Nextcloud and ownCloud of universities and providers (links, 2026).
-	{provider: "nextcloud", hosts: publicClouds, paths: shares("/s/{id}/download", "/s/{id}/download/{name}"), min: 8, refine: nextcloudPart, direct: itself},
 	{provider: "seafile", hosts: publicSeafiles, paths: []string{"/f/{id}"}, id: hex20, kind: File, direct: set("dl", "1")},
 	{provider: "seafile", hosts: publicSeafiles, paths: []string{"/d/{}/files"}, param: "p", id: ".+", kind: File, refine: seafilePath, direct: set("dl", "1")},
 	{provider: "seafile", hosts: publicSeafiles, paths: []string{"/seafhttp/files/{id}/{name}"}, id: uuid, kind: File, direct: itself},
 	{provider: "seafile", hosts: publicSeafiles, paths: []string{"/d/{id}"}, id: hex20, kind: Folder},
-	{provider: "nextcloud", hosts: publicClouds, paths: shares("/s/{id}", "/s/{id}/preview", "/s/{id}/authenticate"), min: 8, refine: nextcloudPart, direct: nextcloudFile},
+	{provider: "nextcloud", hosts: publicClouds, paths: shares("/s/{id}", "/s/{id}/preview", "/s/{id}/authenticate", "/s/{id}/download", "/s/{id}/download/{name}"), min: 8, refine: nextcloudPart, direct: nextcloudFile},
 }
 
 var (
@@ -403,7 +410,7 @@ var (
 	mega            = []string{"mega.nz", "www.mega.nz", "mega.co.nz"}
 	qq              = []string{"wx.mail.qq.com", "iwx.mail.qq.com"}
 	terabox         = []string{"terabox.com", "www.terabox.com", "1024terabox.com", "www.1024terabox.com", "teraboxapp.com", "www.teraboxapp.com", "1024tera.com", "www.1024tera.com", "freeterabox.com", "www.freeterabox.com", "terafileshare.com", "teraboxlink.com", "terasharelink.com"}
-	publicClouds    = []string{"magentacloud.de", "www.magentacloud.de", ".sciebo.de", "polybox.ethz.ch", "drive.switch.ch", "bwsyncandshare.kit.edu", "surfdrive.surf.nl", "cernbox.cern.ch"}
+	publicClouds    = []string{"magentacloud.de", "www.magentacloud.de", ".sciebo.de", "polybox.ethz.ch", "drive.switch.ch", "bwsyncandshare.kit.edu", "surfdrive.surf.nl", ".data.surf.nl", "cernbox.cern.ch"}
 	publicSeafiles  = []string{"cloud.tsinghua.edu.cn", "seafile.rlp.net", "seafile.unistra.fr", "seafile.lirmm.fr", "seafile.zfn.uni-bremen.de", "keeper.mpdl.mpg.de"}
 	xFileSharing    = []string{"usersdrive.com", "files.im", "ddownload.com", "ddl.to", "katfile.com", "katfile.cloud", "katfile.online", "datanodes.to", "uptobox.com", "sharemods.com", "www.sharemods.com", "modsfile.com", "clicknupload.org", "clicknupload.to", "clicknupload.cc", "clicknupload.click", "clicknupload.red", "dailyuploads.net", "drop.download", "easybytez.com", "www.easybytez.com", "file.al", "filefox.cc", "filejoker.net", "filerio.in", "hugefiles.net", "mexa.sh", "mexashare.com", "novafile.com", "novafile.org", "send.cm"}
 	lanzou          = []string{".lanzou.com", ".lanzoub.com", ".lanzoue.com", ".lanzouf.com", ".lanzoug.com", ".lanzouh.com", ".lanzoui.com", ".lanzouj.com", ".lanzoul.com", ".lanzoum.com", ".lanzouo.com", ".lanzoup.com", ".lanzouq.com", ".lanzous.com", ".lanzout.com", ".lanzouu.com", ".lanzouv.com", ".lanzouw.com", ".lanzoux.com", ".lanzouy.com", ".lanzn.com", ".lanpw.com"}

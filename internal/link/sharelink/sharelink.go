@@ -332,7 +332,7 @@ var contents = []string{"1drv.com", "boxcloud.com", "live.com", "live.net", "sha
 
 // foreign are providers whose customers have sites of their own under the provider's
 // domains.
-var foreign = []string{"salesforce", "narod", "free"}
+var foreign = []string{"salesforce", "narod", "free", "synology"}
 
 // HasDomain reports whether all hosts at domain or under it belong to one provider
 // in the table. Then a limit that one of them asks for holds for the others too.
