@@ -337,7 +337,7 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*multimatch.Search, error)
 	}
 	if !b.long {
 		t.plain.Look(b.small)
-		if t.plain.Any() || t.hidden.Found {
+		if t.hidden.Found {
 			return t.plain, nil
 		}
 		if t.around = mailtext.AppendBroken(t.around[:0], b.small); len(t.around) > 0 {

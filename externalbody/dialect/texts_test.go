@@ -302,6 +302,7 @@ func TestShareLink(t *testing.T) {
 		{"BracketsBroken", "Plan <https://www.drop\nbox.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&dl=0>\n", "", at(`at=1 "<https://www.drop\nbo~3y&dl=0>"`)},
 		{"BracketsBrokenInQuote", "> Plan <https://www.drop\n> box.com/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&dl=0>\n", "", []string{found + ` | quoted=yes | at=1 "<https://www.drop\n> ~3y&dl=0>"`}},
 		{"BareBroken", "The plan of the whole house, as it is to be from May on: https://we.\ntl/t-AbCdEfGhIj\n", "", []string{`share-link | url | https://we.tl/t-AbCdEfGhIj | provider=wetransfer | at=1 "https://we.\ntl/t-AbCdEfGhIj" | diag=line-end url`}},
+		{"BareBrokenAfterOtherHint", "https://a.example/attachments/x\n\nThe plan of the whole house, as it is to be from May on: https://we.\ntl/t-AbCdEfGhIj\n", "", []string{`share-link | url | https://we.tl/t-AbCdEfGhIj | provider=wetransfer | at=1 "https://we.\ntl/t-AbCdEfGhIj" | diag=line-end url`}},
 		{"BracketsWithBlanks", "Plan <https://www.dropbox.com/s/AbCdEfGhIjKl/My new Plan.pdf?dl=0> and\n", "",
 			[]string{`share-link | url | https://www.dropbox.com/s/AbCdEfGhIjKl/My%20new%20Plan.pdf?dl=0 | name=My new Plan.pdf | provider=dropbox | at=1 "https://www.dropbox.~.pdf?dl=0"`}},
 		{"BracketsWithBlanksInQuote", "> <URL:https://contoso.sharepoint.com/sites/Team/Shared Documents/General/Budget plan.xlsx>\n", "",
