@@ -42,11 +42,12 @@ func TestAddress(t *testing.T) {
 		{"16x", func(int) string { return "192.0.2.1" }, func(int) string { return "192.0.2.2" }, 16},
 		{"Mapped", func(int) string { return "::ffff:192.0.2.1" }, func(int) string { return "192.0.2.2" }, 1},
 		{"IPv6", func(i int) string { return fmt.Sprintf("2001:db8:0:1::%x", i) }, func(i int) string { return fmt.Sprintf("2001:db8:0:2::%x", i) }, 1},
+		{"NAT64", func(int) string { return "64:ff9b::192.0.2.1" }, func(int) string { return "64:ff9b::192.0.2.2" }, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWeb(t, map[string]behaviour{
-					"other.example": at(c.others(1), answer("ok")), "shared.example": at(c.addr(1), answer("ok")),
+					"other.evil.example": at(c.others(1), answer("ok")), "shared.example": at(c.addr(1), answer("ok")),
 				})
 				f := throttle.New(w, &throttle.Options{PerHost: 4, Fetches: 128})
 				ctx, leave := context.WithCancel(t.Context())
@@ -68,7 +69,7 @@ func TestAddress(t *testing.T) {
 				equal(t, "requests at the address", hanging, 32)
 				w.mu.Unlock()
 				begun := time.Now()
-				for i, host := range []string{"other.example", "shared.example"} {
+				for i, host := range []string{"other.evil.example", "shared.example"} {
 					if err := get(t.Context(), f, fmt.Sprintf("http://%s/%d", host, i)); err != nil || time.Since(begun) > 0 {
 						t.Errorf("%s: got %v after %v, want an answer at once", host, err, time.Since(begun))
 					}

@@ -156,6 +156,9 @@ func (p *lease) end(what outcome, after time.Time) {
 type address struct {
 	network netip.Prefix
 	all     int            // fetches under way
+// nat64 is the prefix through which IPv4 addresses are reached (RFC 6052 section 2.1).
+var nat64 = netip.MustParsePrefix("64:ff9b::/96")
+
 	domains map[string]int // of them, by domain
 	queue   []*lease       // that wait
 }
@@ -184,6 +187,9 @@ func (p *lease) dial(ctx context.Context, addr netip.Addr) error {
 		return nil // there is no address
 	}
 	s := p.state
+	if a := addr.As16(); nat64.Contains(addr) {
+		addr = netip.AddrFrom4([4]byte(a[12:]))
+	}
 	s.mu.Lock()
 	if p.slot.at == nil || p.address != nil && p.address.network == network {
 		s.mu.Unlock()

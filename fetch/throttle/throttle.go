@@ -7,7 +7,7 @@
 //   - A host has a bounded number of requests at a time, and a bounded number a
 //     second. A host that is new, or was busy, begins with fewer and gets one
 //     more with each answer.
-//   - An address, of IPv6 its 64 bits, has at most 32 fetches at a time, twice as many as a
+//   - An address, of IPv6 its 64 bits unless it stands for an IPv4 one, has at most 32 fetches at a time, twice as many as a
 //     host may have if that is more, and again as many for domains that have none there. So
 //     many names for one server are no way to more of its requests, and those who share the
 //     address of a large host are not held up.
