@@ -194,7 +194,10 @@ func (s *State) again(ctx context.Context, t slot, waits func()) error {
 		return nil
 	}
 	waits()
-	return fetch.Pause(ctx, at.Sub(now))
+	if fetch.Pause(ctx, at.Sub(now)) != nil {
+		return gaveUp(ctx)
+	}
+	return nil
 }
 
 // soon reports whether a request that was turned away should be repeated:

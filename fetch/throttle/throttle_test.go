@@ -480,6 +480,16 @@ func TestTotalInQueue(t *testing.T) {
 		}
 		resp.Body.Close()
 		wantKind(t, f, "http://h/", 0)
+		// Nor in the pause before a redirect within a host.
+		f = throttle.New(newWeb(t, map[string]behaviour{"h": fails(location("/next"))}), &throttle.Options{Rate: 0.01, MaxWait: time.Hour})
+		for range 3 {
+			req := request("http://h/")
+			req.Timeouts.Total = time.Minute
+			time.Sleep(5 * time.Minute)
+			_, err = fetch.Do(t.Context(), f, req)
+		}
+		equal(t, "the outcome of the third", fetch.KindOf(err), fetch.Deferred)
+		equal(t, "hosts that are down", len(f.Hosts()), 0)
 	})
 }
 

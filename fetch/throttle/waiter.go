@@ -175,7 +175,7 @@ func (w *waiter) wait(ctx context.Context, s *State, waits func()) (slot, error)
 		w.leave(s)
 		s.rest(w.at, time.Now())
 		s.mu.Unlock()
-		return slot{}, w.gaveUp(ctx)
+		return slot{}, gaveUp(ctx)
 	}
 	s.mu.Unlock()
 	g := <-w.result // given at the same time
@@ -191,14 +191,14 @@ func (w *waiter) take(ctx context.Context, s *State, g grant) (slot, error) {
 		s.mu.Lock()
 		s.release(g.slot, nothing, time.Time{})
 		s.mu.Unlock()
-		return slot{}, w.gaveUp(ctx)
+		return slot{}, gaveUp(ctx)
 	}
 	return g.slot, g.err
 }
 
-// gaveUp returns why w waits no longer. The time for the whole fetch, which
+// gaveUp returns why a request waits no longer. The time for the whole fetch, which
 // [fetch.Do] sets, was spent here and not by the host.
-func (w *waiter) gaveUp(ctx context.Context) error {
+func gaveUp(ctx context.Context) error {
 	if ctx.Err() != nil && !timedOut(context.Cause(ctx)) {
 		return context.Cause(ctx)
 	}
