@@ -57,6 +57,7 @@ func (p *lease) gate(ctx context.Context, to *url.URL) error {
 	t, err := p.state.acquire(ctx, to, p.waits)
 	if err == nil {
 		p.state.mu.Lock()
+		t.first = p.req.URL
 		p.slot = t
 		if p.body != nil {
 			p.watch()
@@ -155,14 +156,14 @@ func (p *lease) end(what outcome, after time.Time) {
 	}
 }
 
+// nat64 is the prefix through which IPv4 addresses are reached (RFC 6052 section 2.1).
+var nat64 = netip.MustParsePrefix("64:ff9b::/96")
+
 // An address is an IPv4 address, or 64 bits of an IPv6 one, that is contacted. A stranger has
 // as many names for an address as he likes, and a file host shares its addresses with others.
 type address struct {
 	network netip.Prefix
 	all     int            // fetches under way
-// nat64 is the prefix through which IPv4 addresses are reached (RFC 6052 section 2.1).
-var nat64 = netip.MustParsePrefix("64:ff9b::/96")
-
 	domains map[string]int // of them, by domain
 	queue   []*lease       // that wait
 }
@@ -186,14 +187,14 @@ func (e *endpoint) domain() string {
 // one address, the last. While it waits for that, it does not count as a fetch.
 func (p *lease) dial(ctx context.Context, addr netip.Addr) error {
 	addr = addr.Unmap().WithZone("")
+	if a := addr.As16(); nat64.Contains(addr) {
+		addr = netip.AddrFrom4([4]byte(a[12:]))
+	}
 	network, err := addr.Prefix(min(addr.BitLen(), 64))
 	if err != nil {
 		return nil // there is no address
 	}
 	s := p.state
-	if a := addr.As16(); nat64.Contains(addr) {
-		addr = netip.AddrFrom4([4]byte(a[12:]))
-	}
 	s.mu.Lock()
 	if p.slot.at == nil || p.address != nil && p.address.network == network {
 		s.mu.Unlock()

@@ -206,6 +206,7 @@ func backoff(n int) time.Duration {
 // A hold is a link that wants no requests until a time.
 type hold struct {
 	link  string // its digest
+	first string // the digest of the URL that led to it
 	owner string // of its host
 	until time.Time
 }
@@ -241,9 +242,11 @@ func (s *State) ask(t slot, after, now time.Time) {
 		e.notBefore = later(e.notBefore, until)
 		return
 	}
-	h := hold{linkID(t.to), e.owner, until}
+	h := hold{linkID(t.to), linkID(t.first), e.owner, until}
 	s.hold(h, now)
-	e.long = slices.DeleteFunc(e.long, func(old hold) bool { return old.link == h.link || !old.until.After(now) })
+	e.long = slices.DeleteFunc(e.long, func(old hold) bool {
+		return old.link == h.link || old.first == h.first || !old.until.After(now)
+	})
 	if e.long = append(e.long, h); len(e.long) < agreeing {
 		return
 	}

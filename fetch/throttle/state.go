@@ -52,6 +52,7 @@ func (s *State) begin(o Options) {
 type slot struct {
 	at    *endpoint
 	to    *url.URL
+	first *url.URL // of the fetch, which may have redirected it to to
 	since time.Time
 	probe bool // at is down, and this shows whether it still is
 }

@@ -985,6 +985,12 @@ func TestLongRetryAfter(t *testing.T) {
 		ask("/good", fetch.Deferred)
 		time.Sleep(5 * time.Hour)
 		ask("/good", 0)
+		banned["/share"] = true
+		for i := range 4 { // with another target each time it is one link
+			w.hosts["share"] = fails(location(fmt.Sprintf("http://h/once%d", i)))
+			wantKind(t, f, "http://share/share", fetch.Unavailable)
+		}
+		ask("/good", 0)
 	})
 }
 
