@@ -456,7 +456,7 @@ func keep(path, backup string, f io.ReaderAt, info os.FileInfo) error {
 		if _, err := io.Copy(c, io.NewSectionReader(f, 0, info.Size())); err != nil {
 			return err
 		}
-		return finish(c, info)
+		return errors.Join(finish(c, info), os.Chtimes(backup, time.Time{}, info.ModTime()))
 	})
 }
 

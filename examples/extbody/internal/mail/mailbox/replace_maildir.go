@@ -109,7 +109,10 @@ func (d *Maildir) recover() error {
 			}
 		}
 		old, hasOld := messages[inode(info)]
-		next, hasNew := messages[inodeOfNew(e.Name())]
+		// A later message can have the number of a new one, which has the time of the old one.
+		next := messages[inodeOfNew(e.Name())]
+		now, err := os.Lstat(next)
+		hasNew := err == nil && now.ModTime().Equal(info.ModTime())
 		if hasOld && hasNew {
 			errs = append(errs, os.Rename(next, old))
 		}

@@ -338,6 +338,12 @@ func TestMaildirRecover(t *testing.T) {
 			writeText(t, dir+"/cur/1.a,S=5:2,", "other")
 			writeText(t, dir+"/tmp/1.a,S=3:2,"+BackupSuffix, "old")
 		}, []string{"cur/1.a,S=5:2,", "tmp/1.a,S=3:2," + BackupSuffix}, "other"},
+		// The new file was removed, and a later message has its number.
+		{"NumberOfAnother", func(t *testing.T, dir string) {
+			writeText(t, dir+"/cur/1.a:2,", "old")
+			writeText(t, dir+"/new/2.b", "other")
+			link(t, dir+"/cur/1.a:2,", dir+"/tmp/"+backupOf(t, dir+"/new/2.b"))
+		}, []string{"cur/1.a:2,", "new/2.b"}, "old"},
 		{"Removed", func(t *testing.T, dir string) {
 			writeText(t, dir+"/cur/2.a:2,", "other")
 			writeText(t, dir+"/tmp/fffffff0.x"+BackupSuffix, "old")
@@ -346,6 +352,12 @@ func TestMaildirRecover(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := newMaildir(t)
 			tt.setup(t, dir)
+			ours, _ := filepath.Glob(dir + "/*/*[^b]") // a new message has the time of the old one
+			for _, path := range ours {
+				if err := os.Chtimes(path, time.Time{}, time.Unix(1e9, 0)); err != nil {
+					t.Fatal(err)
+				}
+			}
 			d, err := OpenMaildir(dir)
 			if err != nil {
 				t.Fatal(err)
