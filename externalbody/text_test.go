@@ -99,7 +99,7 @@ func TestTextParts(t *testing.T) {
 		{"Plain", "Content-Type: text/plain", "<https://link.example/a>", 1, 1},
 		{"NoContentType", "Subject: x", "<https://link.example/a>", 1, 1},
 		{"PlainBroken", "Content-Type: text/plain", "> <https://li\r\n> nk.example/a>", 1, 1},
-		{"PlainReference", "Content-Type: text/plain", "<https://link&period;example/a>", 0, 0},
+		{"PlainReference", "Content-Type: text/plain", "<https://link&period;example/a>", 1, 0},
 		{"QuotedPrintable", "Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable", `<a href=3D"https://li=` + "\r\n" + `nk.example/a"> =XY <p>=`, 1, 1},
 		{"Base64", "Content-Type: text/html\r\nContent-Transfer-Encoding: base64", base64.StdEncoding.EncodeToString([]byte(link)), 1, 1},
 		{"Base64Damaged", "Content-Type: text/html\r\nContent-Transfer-Encoding: base64", "!" + base64.StdEncoding.EncodeToString([]byte(link)) + "=A", 1, 1},

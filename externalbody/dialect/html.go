@@ -37,13 +37,11 @@ func hasWord(value, mark string) bool {
 
 // webURL returns the absolute http or https URL in an attribute, as browsers read it
 // (URL Standard section 4.4): without line ends and tabs, without blanks and controls
-// around it, and with "//" after the scheme whatever slashes are there. Anything else,
-// such as a script, a data: URL or a relative URL, refers to nothing.
+// around it, with "//" after the scheme whatever slashes are there, and with escapes for
+// octets that weburl refuses. Anything else, such as a script, a data: URL or a relative
+// URL, refers to nothing.
 func webURL(value string) (string, bool) {
-	value = strings.TrimFunc(value, func(c rune) bool { return c <= ' ' })
-	if strings.ContainsAny(value, " \t\r\n") {
-		value = strings.NewReplacer("\t", "", "\r", "", "\n", "", " ", "%20").Replace(value)
-	}
+	value = toEscape.Replace(strings.TrimFunc(value, func(c rune) bool { return c <= ' ' }))
 	scheme, ok := urlaccess.Scheme(value)
 	if !ok || scheme != "http" && scheme != "https" {
 		return value, false
@@ -56,10 +54,12 @@ func webURL(value string) (string, bool) {
 	if !strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "///") || strings.Contains(rest[:end], `\`) {
 		path := strings.ReplaceAll(rest[:end], `\`, "/")
 		rest = "//" + strings.TrimLeft(path, "/") + rest[end:]
-		value = value[:len(scheme)] + ":" + rest
 	}
-	return value, strings.TrimLeft(rest, "/") != ""
+	return value[:len(scheme)] + ":" + strings.ReplaceAll(rest, `\`, "%5C"), strings.TrimLeft(rest, "/") != ""
 }
+
+// toEscape replaces the octets of an attribute that a URL cannot have.
+var toEscape = strings.NewReplacer("\t", "", "\r", "", "\n", "", " ", "%20", "<", "%3C", ">", "%3E", `"`, "%22", "\x7f", "%7F")
 
 // pathHints returns the Hints of texts with a URL that has segment in its path, as it
 // is and as wrapped in other URLs.

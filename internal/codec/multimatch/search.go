@@ -45,7 +45,7 @@ func (s *Set) NewSearch(html bool) *Search {
 		}
 	}
 	for _, r := range named {
-		if x.at[r.char] != nil || r.char < 0x80 && isBreak(byte(r.char)) {
+		if x.at[r.char] != nil || isAny(r.char) {
 			i := r.name[0] - 'A'
 			x.named[i] = append(x.named[i], r)
 		}
@@ -378,8 +378,9 @@ func (x *Search) relevant(c rune, before, after []byte, last bool) bool {
 	})
 }
 
-// isAny reports whether the character of a reference may be any, or a break.
-func isAny(c rune) bool { return c == unreadable || c < 0x80 && isBreak(byte(c)) }
+// isAny reports whether the character of a reference may be any, a break, or the colon of
+// a URL, whose host may be written in other characters than those of a needle.
+func isAny(c rune) bool { return c == unreadable || c == ':' || c < 0x80 && isBreak(byte(c)) }
 
 func lowerRune(c rune) rune {
 	if c < 0x80 {

@@ -10,6 +10,7 @@ package weburl
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -159,8 +160,9 @@ func isDots(segment string, n int) bool {
 	return segment == ""
 }
 
-// A HiddenHost looks for a URL whose host is percent-encoded or in letters outside ASCII,
-// so that a search for the name of the host may not find it. It also looks for a URL at
+// A HiddenHost looks for a URL whose host is percent-encoded, in letters outside ASCII or
+// in character references, so that a search for the name of the host may not find it. The
+// URL may have other slashes than "//", as browsers allow. It also looks for a URL at
 // any host whose path is that of a share, also percent-encoded in another URL, which no
 // search for a string finds; see isTokenPath.
 type HiddenHost struct {
@@ -168,7 +170,7 @@ type HiddenHost struct {
 	tail  []byte // the end of the text so far
 }
 
-// maxHidden is how many octets of a URL are looked at, after its "://".
+// maxHidden is how many octets of a URL are looked at, after its slashes.
 const maxHidden = 300
 
 // Reset makes h ready for a new text.
@@ -180,27 +182,47 @@ func (h *HiddenHost) Write(text []byte) (int, error) {
 	if len(h.tail) > 0 {
 		all = append(h.tail, text...)
 	}
-	for rest := all; !h.Found; {
-		n := bytes.IndexByte(rest, ':')
+	for i := 0; !h.Found; {
+		n := bytes.IndexByte(all[i:], ':')
 		if n < 0 {
 			break
 		}
-		rest = rest[n+1:]
-		if len(rest) < 2 || rest[0] != '/' || rest[1] != '/' {
-			continue
-		}
-		rest = rest[2:]
-		url := rest[:min(len(rest), maxHidden)]
-		for i, c := range url {
-			if endsHost[c] {
-				h.Found = c == '%' || c >= utf8.RuneSelf || isTokenPath(url[i:]) || wrapsTokenPath(url[i:])
-				break
-			}
+		i += n + 1
+		if i < len(all) && (all[i] == '/' || all[i] == '\\' || endsScheme(all[:i])) {
+			n, h.Found = hides(all[i:])
+			i += n
 		}
 	}
-	h.tail = append(h.tail[:0], all[max(0, len(all)-len("://")-maxHidden):]...)
+	h.tail = append(h.tail[:0], all[max(0, len(all)-len("tps://")-maxHidden):]...)
 	return len(text), nil
 }
+
+// endsScheme reports whether text may end with "http:" or "https:".
+func endsScheme(text []byte) bool {
+	n := len(text) - len("tps:")
+	return n >= 0 && (text[n+2]|0x20 == 'p' || text[n+2]|0x20 == 's') && bytes.Contains([]byte("https: http:"), bytes.ToLower(text[n:]))
+}
+
+// hides reports whether url, after its scheme, is one that a HiddenHost looks for. n is the
+// number of octets that need not be looked at again.
+func hides(url []byte) (n int, hidden bool) {
+	for n < len(url) && strings.IndexByte("/\\\t\r\n", url[n]) >= 0 {
+		n++
+	}
+	for url = url[:min(len(url), n+maxHidden)]; n < len(url); n++ {
+		switch c := url[n]; {
+		case !endsHost[c], c == '\t', c == '\r', c == '\n':
+		case c == '&':
+			return n, len(url)-n >= len("&quot;") && !usual.Match(url[n:])
+		default:
+			return n, c == '%' || c >= utf8.RuneSelf || isTokenPath(url[n:]) || wrapsTokenPath(url[n:])
+		}
+	}
+	return n, false
+}
+
+// usual matches the references that often follow a host.
+var usual = regexp.MustCompile("^&(amp|gt|lt|nbsp|quot);")
 
 // isTokenPath reports whether path begins with "/f/" or "/d/" and 20 hexadecimal digits, or with
 // "/s/" and 15 letters and digits, not all of them small.
@@ -239,7 +261,7 @@ func CutHost(text []byte) (name, rest []byte, ok bool) {
 
 // endsHost has the octets that cannot be in a host in ASCII.
 var endsHost = percent.NewSet(func(c byte) bool {
-	return c >= utf8.RuneSelf || c <= ' ' || strings.IndexByte(`%/?#"'<>()`, c) >= 0
+	return c >= utf8.RuneSelf || c <= ' ' || strings.IndexByte(`%&/?#"'<>()`, c) >= 0
 })
 
 // SameSite reports whether u and v have the same scheme, host and port.
