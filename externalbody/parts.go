@@ -283,7 +283,8 @@ type UnreadPart struct {
 	//   - DiagUnknownCharset, with Dialects for a text whose charset is not known and may
 	//     hide ASCII letters,
 	//   - DiagAmbiguous, for a part about whose structure mail programs disagree. All
-	//     readings were looked into, and a program may still have another one,
+	//     readings were looked into, and a program may still have another one. It is also
+	//     for a multipart without a boundary that is in it,
 	//   - DiagCutShort, once a message, if [Message.Incomplete] is not nil.
 	Reason DiagCode
 
@@ -313,6 +314,10 @@ func (rd *reader) noteUnread(s *source, p *message.Part) {
 	case p.Encoding == message.OtherEncoding && rd.wouldRead(p.Type):
 		if name := s.encodingName(p); strings.HasPrefix(name, "x-") || strings.HasPrefix(name, "uu") { // it is private
 			rd.unread(p, DiagUnknownEncoding, name)
+		}
+	case p.Diag.Has(message.BadBoundary), p.Diag.Has(message.NoParts) && p.Close.Len() == 0:
+		if start, err := message.ReadSpan(s.r, p.Body.First(maxHeldField)); err != nil || strings.TrimSpace(start) != "" {
+			rd.unread(p, DiagAmbiguous, "")
 		}
 	}
 }
@@ -433,10 +438,15 @@ func (rd *reader) readOtherwise(s *source, size int64) error {
 			}
 		}
 	}
-	m.unread = append(unread, slices.DeleteFunc(m.unread[len(unread):], func(p UnreadPart) bool { return slices.Contains(unread, p) })...)
 	if differs != nil {
 		rd.unread(differs, DiagAmbiguous, "")
 	}
+	for _, p := range m.unread[len(unread):] {
+		if !slices.Contains(unread, p) {
+			unread = append(unread, p)
+		}
+	}
+	m.unread = unread
 	return nil
 }
 

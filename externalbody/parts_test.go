@@ -44,6 +44,7 @@ func TestUnread(t *testing.T) {
 		{"LongCharset", mixed("Content-Type: text/plain; charset=x-none\n\n"+long+"\xe9", "Content-Type: text/html; charset=ibm037\n\n"+long+"\xe9", "Content-Type: text/plain; charset=utf-16\n\n"+long+"a\x00", "Content-Type: text/plain; charset=utf-8\n\n"+long), []string{"1 text/plain unknown-charset", "2 text/html unknown-charset", "3 text/plain unknown-charset"}, nil},
 		{"LongUUEncode", mixed("Content-Transfer-Encoding: x-uuencode\n\nbegin 644 x\n" + strings.Repeat("M"+strings.Repeat("://,", 15)+"\n", 5<<10) + "end\n"), nil, nil},
 		{"LongUUEncodeWithLink", mixed("Content-Transfer-Encoding: x-uuencode\n\n" + long + link), []string{"1 text/plain unknown-encoding"}, nil},
+		{"Boundary", mixed("Content-Type: multipart/mixed; boundary=c\n\n \n--x\n\n", "Content-Type: multipart/mixed; (boundary=c\n\n--c\n\n", "Content-Type: multipart/mixed; boundary=c\n\n\n--c--\n", "Content-Type: multipart/mixed\n\n \n"), []string{"1 multipart/mixed ambiguous", "2 multipart/mixed ambiguous"}, []string{"1 multipart/mixed ambiguous", "2 multipart/mixed ambiguous"}},
 		{"InMessage", mixed("Content-Type: message/rfc822\n\nContent-Transfer-Encoding: x-yencode\n\nbegin"), []string{"1.1 text/plain unknown-encoding"}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -85,6 +86,8 @@ func TestAmbiguous(t *testing.T) {
 		{"DelimiterWithTabAndJunk", begin + "--b\tjunk\n" + ref + "\n--b--\n", "1 ambiguous"},
 		{"EmptyBoundary", strings.Replace(in(ref), "boundary=b", "boundary=\"\"; boundary=b", 1), "1 ambiguous"},
 		{"Boundaries", strings.Replace(in(ref), "boundary=b", "boundary=a; boundary=b", 1), "1 ambiguous"},
+		{"ExtendedBoundary", strings.Replace(in(ref), "boundary=b", "boundary=b; boundary*=''a", 1), "1 ambiguous"},
+		{"BackslashInBoundary", strings.Replace(in(ref), "boundary=b", `boundary="\b"`, 1), "1 ambiguous"},
 		{"CRBeforeField", in("X: y\r" + ref), "1 ambiguous"},
 		{"CRBeforeDelimiter", begin + "--b\n\ntext\r--b\n" + ref + "\n--b--\n", "2 ambiguous"},
 		{"TypesFirst", in("Content-Type: text/plain\n" + ref), "1 ambiguous"},

@@ -202,13 +202,16 @@ func (s *scanner) interpret(h *header) error {
 	}
 	if IsMultipart(p.Type) {
 		boundary, _ := contentType.Get("boundary")
-		if contentType.Conflict("boundary") {
+		// Some programs keep a backslash before a letter.
+		other := strings.ReplaceAll(boundary, `\`, "")
+		for _, p := range contentType.Params {
+			if p.Name == "boundary" && p.Value != boundary {
+				other = p.Value
+			}
+		}
+		if other != boundary {
 			if s.doubt(ReadLast); s.reads(ReadLast) {
-				for _, p := range contentType.Params {
-					if p.Name == "boundary" {
-						boundary = p.Value
-					}
-				}
+				boundary = other
 			}
 		}
 		// RFC 2046 section 5.1.1: a boundary does not end with white space.
