@@ -279,14 +279,15 @@ func (r *shareReader) isLink(url string) bool {
 var knownHints = sync.OnceValue(func() []string { return shareHints(nil) })
 
 // shareHints returns the Hints of share links, including wrapped ones. Wrappers encode
-// everything except letters, digits, periods and hyphens. Proofpoint also encodes the
-// hyphen, and Sophos encodes the whole URL.
+// everything except letters, digits, periods and hyphens. A second one encodes the percent
+// signs, and Proofpoint writes asterisks for them, or in version 2 also encodes the hyphen.
+// Sophos and Mandrill encode the whole URL.
 func shareHints(table *sharelink.Table) []string {
-	hints := []string{"protection.sophos.com"}
+	hints := []string{"protection.sophos.com", "mandrillapp.com"}
 	for _, h := range table.Hints() {
 		hints = append(hints, h)
 		if wrapped := strings.ToLower(url.QueryEscape(h)); wrapped != h {
-			hints = append(hints, wrapped)
+			hints = append(hints, wrapped, strings.ReplaceAll(wrapped, "%", "%25"), strings.ReplaceAll(wrapped, "%", "*"))
 		}
 		if strings.ContainsFunc(h, func(c rune) bool { return c != '.' && !isAlphanumeric(c) }) {
 			hints = append(hints, strings.NewReplacer("-", "-2d", "/", "_", "?", "-3f", "=", "-3d").Replace(h))

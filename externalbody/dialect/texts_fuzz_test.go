@@ -119,6 +119,9 @@ func TestWrappedHints(t *testing.T) {
 		`https://urldefense.proofpoint.com/v2/url?u=https-3A__cvws.icloud-2Dcontent.com_B_AbCdEf_x.zip-3Fo-3D1-26e-3D1763787120&d=x`,
 		`https://www.google.com/url?q=https%3A%2F%2Fwe.tl%2Ft-AbCdEfGhIj`,
 		`https://secure-web.cisco.com/1AbC/https%3A%2F%2Fwe.tl%2Ft-AbCdEfGhIj`,
+		`https://mandrillapp.com/track/click/1/x?p=eyJwIjogIntcInVybFwiOiBcImh0dHBzOi8vd3d3LmRyb3Bib3guY29tL3NjbC9maS9BYkNkRWZHaElqS2wvUGxhbi5wZGY_cmxrZXk9azN5JmRsPTBcIn0ifQ`,
+		`https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.google.com%2Furl%3Fq%3Dhttps%253A%252F%252Funi.example%252Findex.php%252Fs%252FAbCdEfGhIjKlMnO&data=x`,
+		`https://urldefense.com/v3/__https://www.google.com/url?q=https*3A*2F*2Funi.example*2Findex.php*2Fs*2FAbCdEfGhIjKlMnO__;JSUlJSUl!!x$`,
 		`https://abc.r.eu-west-1.awstrack.me/L0/https:%2F%2Fwe.tl%2Ft-AbCdEfGhIj/1/0100/x=1`,
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
