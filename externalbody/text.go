@@ -342,6 +342,8 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*multimatch.Search, error)
 		}
 		if t.around = mailtext.AppendBroken(t.around[:0], b.small); len(t.around) > 0 {
 			t.broken.Write(t.around)
+			t.hidden.Reset()
+			t.hidden.Write(t.around)
 		}
 		if !t.broken.Any() && mailtext.HasLink(b.small) {
 			mailtext.PlainNear(t.sourceOf(b.small, nil, "utf-8"), nil, links)

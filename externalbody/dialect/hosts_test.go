@@ -79,9 +79,11 @@ func TestGuessed(t *testing.T) {
 		"https://uni.example/public.php?service=files&t=0123456789abcdef0123456789abcdef",
 		"https://send.uni.example/?s=download&token=2e2f23b0-24b8-4c60-8413-d838396ac562",
 		"https://sea.uni.example/f/0123456789abcdef0123/",
+		"https://atlas.uni.example/s/AbCdEfGkSzKfMa2",
 	} {
 		for _, c := range []textCase{
 			{plain: "see " + url + "\n"},
+			{plain: "see <" + url[:34] + "\n" + url[34:] + ">\n"},
 			{html: "<a href=\"" + strings.ReplaceAll(url, "&", "&amp;") + "\">here</a>"},
 			{html: "<a href=\"https://eur01.safelinks.protection.outlook.com/?url=" + strings.NewReplacer(":", "%3A", "/", "%2F", "?", "%3F", "&", "%26", "=", "%3D").Replace(url) + "&amp;data=x\">here</a>"},
 		} {
