@@ -103,8 +103,7 @@ var guessedShares = shares("/s/{id}", "/s/{id}/preview", "/s/{id}/download", "/s
 // a token without the characters that Nextcloud leaves out, because people confuse them. A
 // token without a capital is the name of a page.
 func guessedShare(f *found, l *Link) bool {
-	likely := strings.Contains(f.u.Host, "cloud") || strings.Contains(f.u.Path, "/download") || !strings.ContainsAny(f.id, "01hluvIOUV")
-	return likely && f.id != strings.ToLower(f.id) && nextcloudPart(f, l)
+	return f.id != strings.ToLower(f.id) && (strings.Contains(f.u.Host, "cloud") || strings.Contains(f.u.Path, "/download") || !strings.ContainsAny(f.id, "01hluvIOUV")) && nextcloudPart(f, l)
 }
 
 func isAlphanumeric(s string) bool {

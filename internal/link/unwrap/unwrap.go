@@ -237,12 +237,10 @@ var wrappers = []wrapper{
 	// Mail. The webmail of GMX, WEB.DE, 1&1 and mail.com wraps the links in quoted text.
 	{name: "deref", hosts: []string{"deref-gmx.net", "deref-gmx.com", "deref-web.de", "deref-web-02.de", "deref-mail.com", "deref-1und1.de"}, paths: []string{"/mail/client/"}, undo: param("redirectUrl")},
 	// Programs. The webmail of Mail.ru, Yandex and QQ does the same.
-	{name: "mail.ru", hosts: []string{"checklink.mail.ru"}, paths: []string{"/proxy"}, undo: param("url")},
-	{name: "mail.ru", hosts: []string{"click.mail.ru", "clicker.mail.ru"}, paths: []string{"/redir"}, undo: param("u")},
+	{name: "mail.ru", hosts: []string{"checklink.mail.ru", "click.mail.ru", "clicker.mail.ru"}, paths: []string{"/proxy", "/redir"}, undo: param("url", "u")},
 	{name: "yandex", hosts: []string{"sba.yandex.net"}, paths: []string{"/redirect"}, undo: param("url")},
 	{name: "qq", hosts: []string{"wx.mail.qq.com"}, paths: []string{"/xmspamcheck/xmsafejump"}, undo: param("url")},
-	{name: "qq", hosts: []string{"mail.qq.com", "exmail.qq.com"}, paths: []string{"/cgi-bin/mail_spam"}, undo: param("url")},
-	{name: "qq", hosts: []string{"mail.qq.com", "exmail.qq.com"}, paths: []string{"/cgi-bin/readtemplate"}, undo: param("gourl")},
+	{name: "qq", hosts: []string{"mail.qq.com", "exmail.qq.com"}, paths: []string{"/cgi-bin/mail_spam", "/cgi-bin/readtemplate"}, undo: param("gourl", "url")},
 	// Files in public repositories. People copy such links from these services into mail.
 	{name: "facebook", hosts: []string{"l.facebook.com", "lm.facebook.com", "www.facebook.com", "l.messenger.com"}, paths: []string{"/l.php"}, undo: param("u")},
 	{name: "instagram", hosts: []string{"l.instagram.com"}, undo: param("u")},
@@ -254,8 +252,7 @@ var wrappers = []wrapper{
 	{name: "mandrill", hosts: []string{"mandrillapp.com"}, paths: []string{"/track/click.php"}, undo: param("url")},
 	// Maker's documentation. The token is a key in the maker's database. A region follows the
 	// first word of the host.
-	{name: "mimecast", hosts: []string{".mimecast.com"}, paths: []string{"/s/"}, is: hostIs(`^protect(-[^.]*)?\.`), undo: opaque},
-	{name: "mimecast", hosts: []string{".mimecastprotect.com"}, paths: []string{"/s/"}, undo: opaque},
+	{name: "mimecast", hosts: []string{".mimecast.com", ".mimecastprotect.com"}, paths: []string{"/s/"}, is: hostIs(`^protect(-[^.]*)?\.|protect\.com$`), undo: opaque},
 }
 
 // proofpoint are the hosts of all versions. urldefense.us is for the cloud of
