@@ -281,9 +281,9 @@ var knownHints = sync.OnceValue(func() []string { return shareHints(nil) })
 // shareHints returns the Hints of share links, including wrapped ones. Wrappers encode
 // everything except letters, digits, periods and hyphens. A second one encodes the percent
 // signs, and Proofpoint writes asterisks for them, or in version 2 also encodes the hyphen.
-// Sophos and Mandrill encode the whole URL.
+// Sophos and Mandrill encode the whole URL, and Trustwave and LinkedIn the periods.
 func shareHints(table *sharelink.Table) []string {
-	hints := []string{"protection.sophos.com", "mandrillapp.com"}
+	hints := []string{"protection.sophos.com", "mandrillapp.com", "scanmail.trustwave.com", "linkedin.com/redir/"}
 	for _, h := range table.Hints() {
 		hints = append(hints, h)
 		if wrapped := strings.ToLower(url.QueryEscape(h)); wrapped != h {

@@ -203,11 +203,8 @@ func swissTransferFile(f *found, answer []byte) string {
 }
 
 // storjRaw is the address of the octets of a shared object.
-func storjRaw(f *found, _ *Link) string {
-	u := f.u
-	u.Path = strings.Replace(u.Path, "/s/", "/raw/", 1)
-	u.Fragment, u.HasFragment = "", false
-	return u.String()
+func storjRaw(f *found, l *Link) string {
+	return strings.Replace(itself(f, l), "/s/", "/raw/", 1)
 }
 
 // formTag and inputTag match the tags of a form of HTML and their attributes.

@@ -228,8 +228,13 @@ var wrappers = []wrapper{
 	// Saved messages. The path begins with /safeproxy/ for customers of Microsoft or
 	// Google.
 	{name: "vadesecure", hosts: []string{".vadesecure.com"}, paths: []string{"/v3", "/v4", "/safeproxy/v3", "/safeproxy/v4"}, undo: param("u")},
-	// Files in public repositories.
-	{name: "edgepilot", hosts: []string{"link.edgepilot.com"}, paths: []string{"/s/", "/x/"}, undo: param("u")},
+	// Files in public repositories. The same maker has the second host (programs).
+	{name: "edgepilot", hosts: []string{"link.edgepilot.com", "link.zixcentral.com"}, paths: []string{"/s/", "/x/", "/u/"}, undo: param("u")},
+	// Mail in list archives. It also encodes the full stops.
+	{name: "trustwave", hosts: []string{"scanmail.trustwave.com"}, undo: param("u")},
+	// Files in public repositories for the first, programs for the second.
+	{name: "proofpoint-isolation", hosts: []string{"urlisolation.com"}, paths: []string{"/browser"}, undo: param("url")},
+	{name: "titanhq", hosts: []string{"linklock.titanhq.com"}, paths: []string{"/analyse"}, undo: param("url")},
 	// Files in public repositories. A form without u has only a token.
 	{name: "hornetsecurity", hosts: []string{"atpscan.global.hornetsecurity.com"}, undo: paramOrToken("u")},
 	// Saved messages: notices of Microsoft's services.
@@ -239,13 +244,13 @@ var wrappers = []wrapper{
 	// Programs. The webmail of Mail.ru, Yandex and QQ does the same.
 	{name: "mail.ru", hosts: []string{"checklink.mail.ru", "click.mail.ru", "clicker.mail.ru"}, paths: []string{"/proxy", "/redir"}, undo: param("url", "u")},
 	{name: "yandex", hosts: []string{"sba.yandex.net"}, paths: []string{"/redirect"}, undo: param("url")},
-	{name: "qq", hosts: []string{"wx.mail.qq.com"}, paths: []string{"/xmspamcheck/xmsafejump"}, undo: param("url")},
-	{name: "qq", hosts: []string{"mail.qq.com", "exmail.qq.com"}, paths: []string{"/cgi-bin/mail_spam", "/cgi-bin/readtemplate"}, undo: param("gourl", "url")},
+	{name: "qq", hosts: []string{"wx.mail.qq.com", "mail.qq.com", "exmail.qq.com"}, paths: []string{"/xmspamcheck/xmsafejump", "/cgi-bin/mail_spam", "/cgi-bin/readtemplate"}, undo: param("gourl", "url")},
 	// Files in public repositories. People copy such links from these services into mail.
 	{name: "facebook", hosts: []string{"l.facebook.com", "lm.facebook.com", "www.facebook.com", "l.messenger.com"}, paths: []string{"/l.php"}, undo: param("u")},
 	{name: "instagram", hosts: []string{"l.instagram.com"}, undo: param("u")},
 	{name: "linkedin", hosts: []string{"www.linkedin.com", "linkedin.com"}, paths: []string{"/redir/redirect", "/safety/go"}, undo: param("url")},
 	{name: "slack", hosts: []string{"slack-redir.net"}, paths: []string{"/link"}, undo: param("url")},
+	{name: "vk", hosts: []string{"vk.com", "m.vk.com", "vk.ru"}, paths: []string{"/away.php"}, undo: param("to")},
 	// Saved messages. Click tracking of mail services. Postmark leaves out the scheme.
 	{name: "postmark", hosts: []string{"click.pstmrk.it"}, undo: postmark},
 	{name: "mandrill", hosts: []string{"mandrillapp.com"}, paths: []string{"/track/click/"}, undo: mandrill},
