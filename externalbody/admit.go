@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/internal/netx/pausable"
@@ -116,7 +117,16 @@ func (a *admission) checkType() error {
 	if a.resp.URL.Scheme == "data" {
 		return a.fail(fetch.TypeMismatch, "the data: URL has %.80q, %s was announced", served, announced)
 	}
-	return a.fail(fetch.TypeMismatch, "the server sends %.80q, %s was announced", served, announced)
+	return a.fail(fetch.TypeMismatch, "the server sends %.80q, %s was announced", a.cut(served), announced)
+}
+
+// cut returns words of the server without the secrets of the URLs of the fetch.
+func (a *admission) cut(words string) string {
+	var s redact.Secrets
+	for _, u := range append(slices.Clip(a.resp.Hops), a.resp.URL) {
+		s.Add(u.String(), a.ref.secret() || redact.Credential(u.String()))
+	}
+	return s.Cut(words)
 }
 
 // weaklyTyped reports whether the announced media type is only a guess:

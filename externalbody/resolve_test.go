@@ -102,6 +102,18 @@ func TestTypes(t *testing.T) {
 	}
 }
 
+// An error quotes no secret of a URL of the fetch, wherever the server repeats it.
+func TestErrorWithoutSecrets(t *testing.T) {
+	const link = "http://h.example/x?sig=Secr3tSecr3t"
+	for _, r := range []externalbody.Resolver{{}, {Profile: externalbody.ProfileSIP, AcceptTypes: []string{"text/css"}}} {
+		r.Fetcher = &web{pages: map[string]page{link: {mediaType: "text/secr3tsecr3t", body: "x"}}}
+		_, _, err := readBody(t, &r, one(t, `message/external-body; access-type=URL; URL="`+link+`"`, "Content-ID: <a@b>\n"))
+		if fetch.KindOf(err) != fetch.TypeMismatch || strings.Contains(strings.ToLower(err.Error()), "secr3t") {
+			t.Errorf("got %v, want %v without the secret", err, fetch.TypeMismatch)
+		}
+	}
+}
+
 // TestSizeOfUndelimited is EB-28: where nothing but the end of the connection ends a
 // body, one that is shorter than SIZE broke off.
 func TestSizeOfUndelimited(t *testing.T) {

@@ -43,7 +43,7 @@ func (a *admission) learnType(served string) error {
 		return a.fail(fetch.TypeMismatch, "neither the reference nor the server names a media type")
 	}
 	if len(a.r.AcceptTypes) > 0 && !slices.ContainsFunc(a.r.AcceptTypes, func(t string) bool { return strings.EqualFold(t, served) }) {
-		return a.fail(fetch.TypeMismatch, "the server sends %.80q, which is not accepted", served)
+		return a.fail(fetch.TypeMismatch, "the server sends %.80q, which is not accepted", a.cut(served))
 	}
 	a.report.MediaType = a.resp.MediaType
 	return nil
