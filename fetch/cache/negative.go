@@ -30,9 +30,6 @@ type answer interface {
 func (c *Cache) negative(key string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.known) == 0 {
-		return nil
-	}
 	key = digest(key)
 	r, now := c.known[key], c.now()
 	if now.Before(r.from) || !now.Before(r.until) {
@@ -44,12 +41,9 @@ func (c *Cache) negative(key string) error {
 
 // remember keeps the error that a request without answer got.
 func (c *Cache) remember(a *ask, err error) {
-	if a.private {
-		return
-	}
 	now := c.now()
 	d := c.refuses(a, err, now)
-	if d <= 0 {
+	if a.private || d <= 0 {
 		return
 	}
 	c.mu.Lock()

@@ -29,7 +29,7 @@ type lease struct {
 	queued  *address // for which it waits; nil for none
 	turn    chan struct{}
 	domain  string
-	late    error // of a wait that took too long
+	late    error // the wait took too long
 }
 
 // gate is the Gate of the Request.
@@ -47,11 +47,7 @@ func (p *lease) gate(ctx context.Context, to *url.URL) error {
 	}
 	p.state.mu.Unlock()
 	if same {
-		err := p.state.again(ctx, t, p.waits)
-		p.state.mu.Lock()
-		p.late = err
-		p.state.mu.Unlock()
-		return err
+		return p.state.again(ctx, t, p.waits)
 	}
 	p.finish(alive) // it has sent us on
 	t, err := p.state.acquire(ctx, to, p.waits)

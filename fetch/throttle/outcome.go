@@ -34,7 +34,7 @@ const (
 // last.
 func judge(ctx context.Context, err error) outcome {
 	if ctx.Err() != nil {
-		if timedOut(context.Cause(ctx)) {
+		if timedOut(context.Cause(ctx)) && !errors.Is(err, ErrTurn) {
 			return mute
 		}
 		return nothing

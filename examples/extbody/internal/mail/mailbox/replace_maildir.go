@@ -199,14 +199,8 @@ func (d *Maildir) write(path string, content *io.SectionReader, like os.FileInfo
 		if _, err := io.CopyBuffer(io.MultiWriter(f, &size), struct{ io.Reader }{content}, make([]byte, copySize)); err != nil {
 			return err
 		}
-		return finish(f, like)
+		return errors.Join(finish(f, like), os.Chtimes(path, time.Time{}, like.ModTime()))
 	})
-	if err != nil {
-		return size, err
-	}
-	if err = os.Chtimes(path, time.Time{}, like.ModTime()); err != nil {
-		os.Remove(path)
-	}
 	return size, err
 }
 
