@@ -118,7 +118,7 @@ func (s *scanner) delimiterAt(pos int64) (delimiter, error) {
 		return delimiter{}, err
 	}
 	s.work++
-	crlf := s.win.crBefore(pos)
+	crlf := s.win.crBefore(pos, 1)
 	line = line[:min(len(line), maxDelimiter)]
 	level, closing, ok := s.open.matchPrefix(line)
 	if !ok {

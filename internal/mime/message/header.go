@@ -48,7 +48,13 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 				line = line[:n]
 			}
 		}
-		if blank = emptyLine(line); blank > 0 {
+		blank = emptyLine(line)
+		if blank > int64(len("\r\n")) && !s.win.crBefore(pos, 2) {
+			if s.doubt(ReadJunk); s.reads(ReadJunk) {
+				blank = 0
+			}
+		}
+		if blank > 0 {
 			break
 		}
 		if !started || !isBlank(line[0]) {
@@ -255,13 +261,21 @@ func bareCR(b []byte) int {
 }
 
 // doubtHeader checks a header that ended at a line that is not a field. It records a
-// doubt if a "Content-" field follows before the next empty line or delimiter line,
-// unless the line is the first delimiter line of the multipart.
+// doubt if a message begins there, if the line closes the multipart, or if a "Content-"
+// field follows before the next empty line or delimiter line, unless the line is the first
+// delimiter line of the multipart.
 func (s *scanner) doubtHeader(h *header) error {
 	pos := h.part.Body.Start
 	line, err := s.win.from(pos, maxDelimiter)
-	if err != nil || h.part.Boundary != "" && bytes.HasPrefix(line, []byte("--"+h.part.Boundary)) {
+	if err != nil {
 		return err
+	}
+	own := h.part.Boundary != "" && bytes.HasPrefix(line, []byte("--"+h.part.Boundary))
+	if IsMessage(h.part.Type) || own && bytes.HasPrefix(line[len("--"+h.part.Boundary):], []byte("--")) {
+		s.doubt(ReadJunk)
+	}
+	if own {
+		return nil
 	}
 	for end := pos + h.limit; pos < min(end, s.win.end); {
 		line, err := s.win.from(pos, maxDelimiter)

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"unsafe"
@@ -89,7 +90,7 @@ const (
 
 	// lookBehind is the number of octets before the current place that stay in the
 	// window: a CRLF.
-	lookBehind = 2
+	lookBehind = 3
 )
 
 // A window is a buffer that slides over a source.
@@ -124,11 +125,11 @@ func (w *window) from(pos int64, n int) ([]byte, error) {
 	return w.buf[pos-w.off:], nil
 }
 
-// crBefore reports whether the line end directly before pos is a CRLF. pos must be
-// the argument of the last call of from.
-func (w *window) crBefore(pos int64) bool {
-	i := pos - w.off - 2
-	return i >= 0 && w.buf[i] == '\r'
+// crBefore reports whether the line end directly before pos has n CR before its LF. pos must
+// be the argument of the last call of from.
+func (w *window) crBefore(pos int64, n int) bool {
+	end := int(pos-w.off) - 1
+	return end >= n && bytes.HasSuffix(w.buf[:end], []byte("\r\r")[:n])
 }
 
 // bytes returns the octets of s without moving the window. They are valid until the
