@@ -37,8 +37,11 @@ func (o *owned) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 	r.Gate = t.contact
 	resp, err := o.Next.Fetch(ctx, &r)
 	if err != nil {
-		t.postpone(fetch.AfterOf(err))
-		t.end()
+		// The throttle learns of a Retry-After at once: the database may take its time.
+		s.jobs.Go(func() {
+			t.postpone(fetch.AfterOf(err))
+			t.end()
+		})
 		return nil, err
 	}
 	t.ReadCloser, resp.Body = resp.Body, t

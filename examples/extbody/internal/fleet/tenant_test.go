@@ -128,6 +128,13 @@ type politeHost struct {
 // politeAfter is the Retry-After of a politeHost, for which no request waits at a worker.
 const politeAfter = 3 * time.Second
 
+func newPoliteHost(t *testing.T) *politeHost {
+	h := &politeHost{refused: make(map[string]bool)}
+	h.Server = httptest.NewServer(http.HandlerFunc(h.serve))
+	t.Cleanup(h.Close)
+	return h
+}
+
 func (h *politeHost) serve(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	h.active++
@@ -146,6 +153,9 @@ func (h *politeHost) serve(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Retry-After", strconv.Itoa(int(politeAfter.Seconds())))
 		w.WriteHeader(http.StatusTooManyRequests)
 	} else {
+		if r.URL.Path == "/slow" {
+			time.Sleep(politeAfter)
+		}
 		time.Sleep(30 * time.Millisecond)
 		w.Header().Set("Cache-Control", "max-age=3600")
 		w.Write(bodyOf(r.URL.Path))
@@ -168,9 +178,7 @@ func (h *politeHost) last() (by string, notUntil time.Time) {
 func TestTenantsShareHosts(t *testing.T) {
 	const files, limit = 12, 3 // of each tenant, of which half are the same; requests at a time
 	db := postgres(t)
-	host := &politeHost{refused: make(map[string]bool)}
-	host.Server = httptest.NewServer(http.HandlerFunc(host.serve))
-	t.Cleanup(host.Close)
+	host := newPoliteHost(t)
 	allowed := ports(host.Server)
 	egress, _ := db.as(t, "fleet_worker", "egress", "")
 	for _, name := range []string{"one", "two"} {
@@ -259,4 +267,41 @@ func TestTenantsShareHosts(t *testing.T) {
 			t.Errorf("tenant %q: got %d jobs of the other changed, %v, want none", tenant, tag.RowsAffected(), err)
 		}
 	}
+}
+
+// TestRetryAfterUnwritten holds that the worker that got a Retry-After keeps to it at once, also
+// while the database does not write it.
+func TestRetryAfterUnwritten(t *testing.T) {
+	db := postgres(t)
+	host := newPoliteHost(t)
+	allowed := ports(host.Server)
+	worker(t, db.open(t), "one", allowed, throttle.Options{PerHost: 3, MaxWait: politeAfter / 2})
+	f := client(t, db.open(t), allowed)
+	for i := range 4 { // good answers, after which the host may be asked three times at once
+		must(t, get(t.Context(), f, fmt.Sprintf("%s/%d", host.URL, i)))
+	}
+	slow := make(chan error, 1) // while it lasts, the worker keeps the host
+	go func() { slow <- get(t.Context(), f, host.URL+"/slow") }()
+	time.Sleep(politeAfter / 10)
+	rows, err := db.connect(t).Begin(t.Context())
+	must(t, err)
+	_, err = rows.Exec(t.Context(), `SELECT FROM fleet_hosts FOR UPDATE`)
+	must(t, err)
+	refused := make(chan error, 1)
+	go func() { refused <- get(t.Context(), f, host.URL+"/busy") }()
+	for until := (time.Time{}); until.IsZero(); _, until = host.last() {
+		time.Sleep(10 * time.Millisecond)
+	}
+	time.Sleep(200 * time.Millisecond) // the answer is on its way
+	err = get(t.Context(), f, host.URL+"/second")
+	host.mu.Lock()
+	if fetch.KindOf(err) != fetch.Deferred || host.early > 0 {
+		t.Errorf("got %v and %d requests before the Retry-After, want %v and none", err, host.early, fetch.Deferred)
+	}
+	host.mu.Unlock()
+	must(t, rows.Rollback(t.Context()))
+	if err := <-refused; fetch.KindOf(err) != fetch.Unavailable {
+		t.Errorf("got %v for a 429, want %v", err, fetch.Unavailable)
+	}
+	must(t, <-slow)
 }
