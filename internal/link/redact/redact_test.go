@@ -82,6 +82,7 @@ func TestURL(t *testing.T) {
 
 		{"ShareLink", "https://www.dropbox.com/s/a1b2c3d4e5f6g7h/report.pdf?dl=0", "https://www.dropbox.com/..."},
 		{"ShareLinkWrapped", "<URL:https://www.dropbox.com/s/a1b2c3d4e5f6g7h/report.pdf>", "https://www.dropbox.com/..."},
+		{"ShareLinkGuessed", "https://cloud.a.example/index.php/s/AbCdEfGhIjKlMnO/download", "https://cloud.a.example/..."},
 		{"ShareLinkInPath", "https://web.archive.example/2030/https://www.dropbox.com/s/a1b2c3d4e5f6g7h/report.pdf", "https://web.archive.example/2030/..."},
 		{"ShareLinkEncodedInPath", "https://w.example/v3/https%3A%2F%2Fwww.dropbox.com%2Fs%2Fa1b2c3d4e5f6g7h%2Freport.pdf", "https://w.example/v3/..."},
 		{"ShareLinkWithSpace", "http://www.dropbox.com/s/a01a2B3c4D5e6F7# 00", "http://www.dropbox.com/..."},

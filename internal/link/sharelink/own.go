@@ -106,10 +106,6 @@ func guessedShare(f *found, l *Link) bool {
 	return f.id != strings.ToLower(f.id) && (strings.Contains(f.u.Host, "cloud") || strings.Contains(f.u.Path, "/download") || !strings.ContainsAny(f.id, "01hluvIOUV")) && nextcloudPart(f, l)
 }
 
-func isAlphanumeric(s string) bool {
-	return strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
-}
-
 // nextcloudPart reads which part of a share the link is to: path or dir is a folder in
 // it, and files is a file in that folder. A link with openfile names a file by a number
 // that the host's page alone knows.

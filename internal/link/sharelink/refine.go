@@ -192,7 +192,7 @@ func isPage(name string) bool {
 // 8 letters and digits, and not digits alone.
 func isFileName(name string) bool {
 	ext := extension(name)
-	return ext != "" && len(ext) <= 8 && isAlphanumeric(ext) && !isDecimal(ext)
+	return ext != "" && len(ext) <= 8 && isKey(strings.ToLower(ext)) && !isDecimal(ext)
 }
 
 func extension(name string) string {

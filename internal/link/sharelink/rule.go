@@ -76,10 +76,12 @@ func (r *rule) read(u weburl.URL, segments []string, text string) (f *found, l *
 		return nil, nil, false
 	}
 	for _, pattern := range r.paths {
-		f = &found{u: u, text: text}
-		if !f.match(pattern, segments) {
+		try := found{u: u, text: text}
+		if !try.match(pattern, segments) {
 			continue
 		}
+		f = new(found) // try stays on the stack
+		*f = try
 		if r.param != "" {
 			f.id, _ = u.Param(r.param)
 			if f.id == "" {

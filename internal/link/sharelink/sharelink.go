@@ -107,11 +107,12 @@ type Link struct {
 func Match(text string) (*Link, bool) { return (*Table)(nil).Match(text) }
 
 // MatchShape is Match, and also reports whether text has the shape of a share link. The link is
-// nil if only the token of text is too short, or a word. Such a URL may be a part of a share
-// link, and is treated as a secret.
+// nil if only the token of text is too short, or a word, or if the link is Guessed. Such a URL
+// may be a share link or a part of one, and is treated as a secret.
 func MatchShape(text string) (link *Link, shaped bool) {
 	_, _, link, shaped = (*Table)(nil).read(text)
-	return link, shaped
+	_, guessed := (*Table)(nil).Guess(text)
+	return link, shaped || guessed
 }
 
 // Fingerprint returns a text that changes with the rows of the table in rules.go, as far as
