@@ -97,6 +97,7 @@ func TestAmbiguous(t *testing.T) {
 		{"TypesFirst", in("Content-Type: text/plain\n" + ref), "1 ambiguous"},
 		{"TypesLast", in(strings.Replace(ref, "\n\n", "\nContent-Type: text/plain\n\n", 1)), "1 ambiguous"},
 		{"NUL", in(strings.Replace(ref, "external-body", "external\x00-body", 1)), "1 ambiguous"},
+		{"NULInName", in(strings.Replace(ref, "Type", "Type\x00", 1)), "1 ambiguous"},
 		{"TextWithoutHeader", in("Hello,\nsee: below\n\n--b\n" + ref), "2"},
 		{"SameTypes", in("Content-Type: text/plain\nContent-Type: text/plain\n\nx\n--b\n" + ref), "2"},
 		{"LineEnds", strings.ReplaceAll(in(ref), "\n", "\r\r\n"), "1"},

@@ -58,6 +58,11 @@ func (s *scanner) readHeader(h *header, pos int64) (d delimiter, err error) {
 			break
 		}
 		if !started || !isBlank(line[0]) {
+			if before, _, _ := bytes.Cut(line, []byte(":")); bytes.IndexByte(before, 0) >= 0 {
+				if s.doubt(ReadLast); s.reads(ReadLast) {
+					line = bytes.ReplaceAll(line, []byte{0}, nil)
+				}
+			}
 			name, colon := fieldName(line)
 			mailbox := colon == 0 && h.mailbox && !started && isMailboxLine(line)
 			if colon == 0 && !mailbox && !isMalformed(line) && !s.reads(ReadJunk) {
