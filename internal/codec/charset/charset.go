@@ -44,13 +44,16 @@ func Find(label string) (*encoding.Decoder, string) {
 		return gb18030(simplifiedchinese.GB18030.NewDecoder()), name // Encoding Standard section 10.1.1
 	case "shift_jis":
 		return shiftJIS(enc.NewDecoder()), name
+	case "iso-8859-8-i":
+		enc = charmap.ISO8859_8
 	}
-	if page, ok := enc.(*charmap.Charmap); ok && strings.HasPrefix(name, "iso-8859-") {
+	if page, ok := enc.(*charmap.Charmap); ok {
 		return octets(func(c byte) rune {
-			if 0x80 <= c && c < 0xA0 {
+			r := page.DecodeByte(c)
+			if r == utf8.RuneError && c < 0xA0 {
 				return rune(c)
 			}
-			return page.DecodeByte(c)
+			return r
 		}).decoder(), name
 	}
 	return enc.NewDecoder(), name
