@@ -240,7 +240,7 @@ func (e *endpoint) sortOf(now time.Time) sort {
 // rest makes e one of the hosts that may be forgotten, if it is unused, and forgets another
 // one of its sort if there are too many.
 func (s *State) rest(e *endpoint, now time.Time) {
-	if e.inFlight > 0 || e.waiters.Len() > 0 {
+	if e.inFlight > 0 || e.waiters.Len() > 0 || s.endpoints[e.id] != e {
 		return
 	}
 	s.rouse(e)

@@ -764,6 +764,15 @@ func TestMemory(t *testing.T) {
 		if slices.ContainsFunc(hosts, func(h throttle.Host) bool { return h.Name == "first:80" }) {
 			t.Error("a host that nobody used: got it remembered, want it forgotten")
 		}
+		// Requests that waited for their hosts, and were deferred when another host of the Key was busy.
+		f = throttle.New(w, &throttle.Options{Key: keyOf})
+		for i := range 5000 {
+			w.hosts[fmt.Sprintf("h%d.busy", i)] = busyFor(time.Minute)
+		}
+		many(t, f, 5000, "http://h%d.busy/").wg.Wait()
+		if n := len(f.Hosts()); n > 4096 {
+			t.Errorf("got %d hosts that are remembered, want at most 4096", n)
+		}
 	})
 }
 

@@ -130,6 +130,7 @@ func (e *endpoint) sift(s *State, now time.Time) {
 			w.result <- grant{err: err}
 		}
 	}
+	s.rest(e, now)
 }
 
 // leave takes w out of the queue.
