@@ -251,34 +251,19 @@ func (b stalling) Read(p []byte) (int, error) {
 
 func (b stalling) Close() error { return nil }
 
-// An answer between two time-outs begins the count anew.
-func TestTimeoutsInARow(t *testing.T) {
-	bubble(t, map[string]behaviour{}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
-		for i := range 20 {
-			w.hosts["h"] = hangs
-			if i%3 == 2 {
-				w.hosts["h"] = fails(errMissing)
+// An answer between two time-outs, or a body between two that stop coming, begins the count
+// anew.
+func TestFaultsInARow(t *testing.T) {
+	for _, c := range []struct{ fault, good behaviour }{{hangs, fails(errMissing)}, {stalls, answer("ok")}} {
+		bubble(t, map[string]behaviour{}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
+			for i := range 20 {
+				w.hosts["h"] = []behaviour{c.fault, c.fault, c.good}[i%3]
+				if err := get(t.Context(), f, "http://h/"); fetch.KindOf(err) == fetch.Deferred {
+					t.Fatalf("request %d: got %v, want what the host says", i, err)
+				}
 			}
-			if err := get(t.Context(), f, "http://h/"); fetch.KindOf(err) == fetch.Deferred {
-				t.Fatalf("request %d: got %v, want what the host says", i, err)
-			}
-		}
-	})
-}
-
-// So does a body that comes between two that stop coming.
-func TestStallsInARow(t *testing.T) {
-	bubble(t, map[string]behaviour{}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
-		for i := range 20 {
-			w.hosts["h"] = stalls
-			if i%3 == 2 {
-				w.hosts["h"] = answer("ok")
-			}
-			if err := get(t.Context(), f, "http://h/"); fetch.KindOf(err) == fetch.Deferred {
-				t.Fatalf("request %d: got %v, want what the host says", i, err)
-			}
-		}
-	})
+		})
+	}
 }
 
 // A host that has missed one answer and gives the others has all that wait for

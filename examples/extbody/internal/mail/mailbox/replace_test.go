@@ -354,9 +354,7 @@ func TestMaildirRecover(t *testing.T) {
 			tt.setup(t, dir)
 			ours, _ := filepath.Glob(dir + "/*/*[^b]") // a new message has the time of the old one
 			for _, path := range ours {
-				if err := os.Chtimes(path, time.Time{}, time.Unix(1e9, 0)); err != nil {
-					t.Fatal(err)
-				}
+				os.Chtimes(path, time.Time{}, time.Unix(1e9, 0))
 			}
 			d, err := OpenMaildir(dir)
 			if err != nil {
