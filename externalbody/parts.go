@@ -281,7 +281,7 @@ type UnreadPart struct {
 	//     it stands, which helps if nothing is encoded. It is also for a text in x-uuencode
 	//     that is long or looks like a link to programs that do not undo it,
 	//   - DiagUnknownCharset, with Dialects for a text whose charset is not known and may
-	//     hide ASCII letters,
+	//     hide ASCII letters, or on whose charset mail programs disagree,
 	//   - DiagAmbiguous, for a part about whose structure mail programs disagree. All
 	//     readings were looked into, and a program may still have another one. It is also
 	//     for a multipart without a boundary that is in it,

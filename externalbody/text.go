@@ -90,7 +90,7 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	search, err := body.search(rd)
 	// Only the beginning of a long text was looked at for its charset.
 	if !body.wide && (body.long || !charset.IsASCII(body.small) || bytes.IndexByte(body.small, escape) >= 0) {
-		if !charset.IsKnown(body.label) || body.long && charset.IsWideLabel(body.label) {
+		if !charset.IsKnown(body.label) || body.long && charset.IsWideLabel(body.label) || body.disputed {
 			rd.unread(p, DiagUnknownCharset, body.label)
 		}
 	}
@@ -198,6 +198,8 @@ type textBody struct {
 	small  []byte
 	long   bool
 	err    error
+
+	disputed bool // programs disagree about the charset
 }
 
 // openText returns the body of a text part. The body is valid until the next call.
@@ -234,6 +236,7 @@ func (rd *reader) openText(part textPart) *textBody {
 	case message.UUEncode:
 		b.small, _ = io.ReadAll(message.Decode(bytes.NewReader(t.body), message.UUEncode))
 	}
+	b.disputed = charset.IsDisputed(b.small, b.label)
 	if charset.IsWide(b.small, b.label) {
 		b.wide = true
 		b.small, _ = io.ReadAll(charset.Narrow(bytes.NewReader(b.small), b.small, b.label))
@@ -285,6 +288,7 @@ func (b *textBody) decoder() (io.Reader, *message.ErrReader) {
 	n, _ := io.ReadFull(r, start)
 	start = start[:n]
 	r = io.MultiReader(bytes.NewReader(start), r)
+	b.disputed = charset.IsDisputed(start, b.label)
 	if b.wide = charset.IsWide(start, b.label); b.wide {
 		r = charset.Narrow(r, start, b.label)
 	}
@@ -301,6 +305,9 @@ func (b *textBody) search(rd *reader) (*multimatch.Search, error) {
 	}
 	t := rd.texts
 	t.hidden.Reset()
+	if _, name := charset.Find(b.label); name == "iso-2022-jp" {
+		t.hidden.Found = true // an escape sequence may be within a Hint
+	}
 	if !b.long {
 		t.hidden.Write(b.small)
 	}

@@ -107,6 +107,7 @@ func TestTextParts(t *testing.T) {
 		{"UUEncodeMultipart", "Content-Type: multipart/mixed; boundary=b\r\nContent-Transfer-Encoding: X-UUE", "begin 644 a\r\nM+2UB\"D-O;G1E;G0M5'EP93H@=&5X=\"]H=&UL\"@H\\82!H<F5F/2)H='1P<SHO\r\n8+VQI;FLN97AA;7!L92]A(CX*+2UB+2T*\r\n`\r\nend\r\n", 1, 1},
 		{"UUEncodeMessage", "Content-Type: message/rfc822\r\nContent-Transfer-Encoding: uuencode", "begin 644 a\r\nM0V]N=&5N=\"U4>7!E.B!T97AT+VAT;6P*\"CQA(&AR968](FAT='!S.B\\O;&EN\r\n.:RYE>&%M<&QE+V$B/@H`\r\n`\r\nend\r\n", 1, 1},
 		{"OtherEncoding", "Content-Type: text/html\r\nContent-Transfer-Encoding: x-none", link, 1, 1},
+		{"EscapeInHint", "Content-Type: text/html; charset=ISO-2022-JP", strings.Replace(link, "nk.", "nk\x1b(B.", 1), 1, 1},
 		{"OtherText", "Content-Type: text/css", link, 0, 0},
 		{"OtherType", "Content-Type: application/xhtml+xml", link, 0, 0},
 		{"Empty", "Content-Type: text/html", "", 0, 0},

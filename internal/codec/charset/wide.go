@@ -41,6 +41,18 @@ func IsWide(start []byte, label string) bool {
 	return IsWideLabel(label) && (bytes.IndexByte(start, 0) >= 0 || ebcdic[codePage(label)] != nil && !IsASCII(start))
 }
 
+// IsDisputed reports whether programs read a text that begins with start, and that has this
+// label, in charsets in which other octets are ASCII: it has a byte order mark and another
+// label, or has no label and names ISO-2022-JP in HTML.
+func IsDisputed(start []byte, label string) bool {
+	if label == "" {
+		start = bytes.ToLower(start[:min(len(start), maxSample)])
+		return bytes.Contains(start, []byte("<meta")) && bytes.Contains(start, []byte("iso-2022-jp"))
+	}
+	_, name := Find(label)
+	return !IsWideLabel(label) && IsWide(start, "") || name == "iso-2022-jp" && bytes.HasPrefix(start, []byte("\xef\xbb\xbf"))
+}
+
 // IsASCII reports whether b has only octets below 0x80.
 func IsASCII(b []byte) bool {
 	for len(b) >= 8 {
