@@ -296,15 +296,12 @@ func TestMissedOnce(t *testing.T) {
 
 // What was sent before a host was found to be down shows nothing new.
 func TestLateRefusal(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, nil)
-		w.hosts = map[string]behaviour{"h": func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
-			if req.URL.Path == "/late" {
-				time.Sleep(time.Second)
-			}
-			return nil, errRefused
-		}}
-		f := throttle.New(w, nil)
+	bubble(t, map[string]behaviour{"h": func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		if req.URL.Path == "/late" {
+			time.Sleep(time.Second)
+		}
+		return nil, errRefused
+	}}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
 		y := newTally()
 		y.get(t.Context(), f, "http://h/late")
 		synctest.Wait()
@@ -336,16 +333,13 @@ func TestProbeThatHangs(t *testing.T) {
 // A request that is to be repeated, and then is not, fails with what the host
 // said to it.
 func TestRepetitionDeferred(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWeb(t, nil)
-		w.hosts = map[string]behaviour{"h": func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-			if req.URL.Path == "/soon" {
-				return busyFor(5*time.Second)(ctx, req)
-			}
-			time.Sleep(time.Second)
-			return busyFor(9*time.Minute)(ctx, req)
-		}}
-		f := throttle.New(w, nil)
+	bubble(t, map[string]behaviour{"h": func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		if req.URL.Path == "/soon" {
+			return busyFor(5*time.Second)(ctx, req)
+		}
+		time.Sleep(time.Second)
+		return busyFor(9*time.Minute)(ctx, req)
+	}}, nil, func(t *testing.T, w *web, f *throttle.Throttle) {
 		y := newTally()
 		y.get(t.Context(), f, "http://h/late")
 		y.get(t.Context(), f, "http://h/soon")
