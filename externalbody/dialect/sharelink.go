@@ -213,32 +213,52 @@ func withoutUser(url string) string {
 // maxBase bounds the URL of a base element in octets.
 const maxBase = 256
 
-// A base makes relative URLs whole. Its URL is nil if a text has none.
-type base struct{ url *url.URL }
+// A base makes relative URLs whole (URL Standard section 4.4). Its url is "" if a text has
+// none. It has no query and no fragment, and at least "/" as its path.
+type base struct{ url string }
 
 // read reads a base element (HTML section 4.2.3). The first one with a URL counts. A long
 // URL does not count, because it is read again for each relative one.
 func (b *base) read(t *externalbody.Token) {
 	href, _ := t.Attr("href")
-	if href, ok := webURL(href); ok && b.url == nil && len(href) <= maxBase {
-		b.url, _ = url.Parse(href)
+	if strings.HasPrefix(href, "//") {
+		href = "https:" + href
+	}
+	if href, ok := webURL(href); ok && b.url == "" && len(href) <= maxBase {
+		if b.url = withoutUser(href); strings.ContainsAny(b.url, "?#") {
+			b.url = b.url[:strings.IndexAny(b.url, "?#")]
+		}
+		if strings.Count(b.url, "/") == len("//") {
+			b.url += "/"
+		}
 	}
 }
 
 // whole returns the web URL that href stands for. Without a base, a URL without a scheme
 // ("//host/path") is one of https.
 func (b *base) whole(href string) (string, bool) {
-	if b.url == nil || len(href) > maxText {
+	if b.url == "" || len(href) > maxText {
 		if !strings.HasPrefix(href, "//") {
 			return "", false
 		}
 		return webURL("https:" + href)
 	}
-	u, err := b.url.Parse(href)
-	if err != nil {
-		return "", false
+	path, rest := toEscape.Replace(strings.TrimFunc(href, func(c rune) bool { return c <= ' ' })), ""
+	if i := strings.IndexAny(path, "?#"); i >= 0 {
+		path, rest = path[:i], path[i:]
 	}
-	return webURL(u.String())
+	parts := strings.SplitN(b.url, "/", 4) // the scheme, "", the host and the path
+	switch path = strings.ReplaceAll(path, `\`, "/"); {
+	case strings.HasPrefix(path, "//"):
+		path = parts[0] + path
+	case strings.HasPrefix(path, "/"):
+		path = strings.Join(parts[:3], "/") + path
+	case path == "":
+		path = b.url
+	default:
+		path = b.url[:strings.LastIndexByte(b.url, '/')+1] + path
+	}
+	return webURL(path + rest)
 }
 
 // standing adds the share link in a text. Of two readings of a broken line, the one with a

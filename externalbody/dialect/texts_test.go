@@ -362,6 +362,7 @@ func TestShareLink(t *testing.T) {
 		{"HostInReferences", "", `<a href="https://we&#65294;tl/t-AbCdEfGhIj">Plan</a>`, []string{`share-link | url | https://we．tl/t-AbCdEfGhIj | provider=wetransfer | at=1 "<a href=\"https://we&#~\">Plan</a>"`}},
 		{"ColonInReference", "", `<a href="https&colon;//we%2etl/t-AbCdEfGhIj">Plan</a>`, []string{`share-link | url | https://we%2etl/t-AbCdEfGhIj | provider=wetransfer | at=1 "<a href=\"https&colo~\">Plan</a>"`}},
 		{"Base", "", `<base href="https://www.dropbox.com/x/y"><base href="https://a.example/"><a href="/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&amp;dl=0">Plan</a>`, at(`at=1 "<a href=\"/scl~\">Plan</a>"`)},
+		{"BaseAsBrowsersReadIt", "", `<base href="//u@www%2edropbox.com?x"><a href="\x\%\..&#10;\..\scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&amp;dl=0">Plan</a>`, []string{strings.NewReplacer("www.", "www%2e", "com/", "com/x/%/../../").Replace(found) + ` | at=1 "<a href=\"\\x~\">Plan</a>"`}},
 		{"BaseAfterwards", "", `<a href="/scl/fi/AbCdEfGhIjKl/Plan.pdf?rlkey=k3y&amp;dl=0">Plan</a><base target=x><base href="https://www.dropbox.com/x/y"><base href="https://a.example/">`, at(`at=1 "<a href=\"/scl~\">Plan</a>"`)},
 		{"BaseElsewhere", "", `<base href="https://a.example/www.dropbox.com/"><a href="/scl/fi/AbCdEfGhIjKl/Plan.pdf">Plan</a>`, nil},
 		{"Refresh", "", `<meta http-equiv="Refresh" content="0; URL='` + attr + `'">`, []string{found + ` | at=1 "<meta http~\">"`}},
