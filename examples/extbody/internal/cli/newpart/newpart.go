@@ -137,7 +137,7 @@ func (n *flags) write(in io.Reader, out io.Writer) error {
 		ref.SetPhantomBody(text)
 	}
 	_, err := ref.WriteTo(out)
-	if e, ok := errors.AsType[*fetch.Error](err); ok && e.Kind == fetch.Malformed {
+	if e, ok := errors.AsType[*fetch.Error](err); ok && (e.Kind == fetch.Malformed || e.Kind == fetch.Unsupported) {
 		return exit.Mistake(e.Err)
 	}
 	return err
