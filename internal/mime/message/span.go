@@ -89,7 +89,7 @@ const (
 	firstRead = 8 << 10
 
 	// lookBehind is the number of octets before the current place that stay in the
-	// window: a CRLF.
+	// window: an LF after two CR.
 	lookBehind = 3
 )
 
