@@ -35,7 +35,7 @@ func TestRemoteImages(t *testing.T) {
 		{"Img", `<img src="https://a.example/1.png" width=600 height=80>`, "https://a.example/1.png"},
 		{"Case", `<IMG SRC=https://a.example/1.png>`, "https://a.example/1.png"},
 		{"NoScheme", `<img src="//a.example/1.png">`, "https://a.example/1.png"},
-		{"Base", `<base href="http://a.example/x/"><img src="1.png">`, "http://a.example/x/1.png"},
+		{"Base", `<base href="http://a.example/x/"><img src="1.png"><img src="cid:x@y"><img src="about:blank">`, "http://a.example/x/1.png"},
 		{"NoBase", `<img src="1.png"><img src="cid:x@y"><img src="data:image/gif;base64,R0lGODlh">`, ""},
 		{"Srcset", `<img srcset="https://a.example/1,2.png 1x, https://a.example/2.png 2x,https://a.example/3.png">`, "https://a.example/1,2.png https://a.example/2.png https://a.example/3.png"},
 		{"SrcsetCommas", `<img srcset="https://a.example/1.png, https://a.example/2.png">`, "https://a.example/1.png https://a.example/2.png"},

@@ -244,6 +244,9 @@ func (b *base) whole(href string) (string, bool) {
 		return webURL("https:" + href)
 	}
 	path, rest := toEscape.Replace(strings.TrimFunc(href, func(c rune) bool { return c <= ' ' })), ""
+	if _, ok := urlaccess.Scheme(path); ok {
+		return "", false
+	}
 	if i := strings.IndexAny(path, "?#"); i >= 0 {
 		path, rest = path[:i], path[i:]
 	}

@@ -110,9 +110,14 @@ func Match(text string) (*Link, bool) { return (*Table)(nil).Match(text) }
 // nil if only the token of text is too short, or a word, or if the link is Guessed. Such a URL
 // may be a share link or a part of one, and is treated as a secret.
 func MatchShape(text string) (link *Link, shaped bool) {
-	_, _, link, shaped = (*Table)(nil).read(text)
-	_, guessed := (*Table)(nil).Guess(text)
-	return link, shaped || guessed
+	u, ok := weburl.Parse(text)
+	if !ok {
+		return nil, false
+	}
+	if _, _, link, shaped = (*Table)(nil).find(u); !shaped {
+		_, shaped = guess(u)
+	}
+	return link, shaped
 }
 
 // Fingerprint returns a text that changes with the rows of the table in rules.go, as far as
@@ -275,12 +280,21 @@ func (t *Table) Guess(text string) (*Link, bool) {
 	if !ok {
 		return nil, false
 	}
-	_, _, l, _ := t.find(u)
-	if l != nil || (*Table)(nil).Knows(u.Host) {
-		return l, l != nil // any other link at a known host is something else
+	if _, _, l, _ := t.find(u); l != nil {
+		return l, true
+	}
+	return guess(u)
+}
+
+// guess returns the Link of a URL at a host that is not known. Any other link at a known
+// host is something else.
+func guess(u weburl.URL) (*Link, bool) {
+	if (*Table)(nil).Knows(u.Host) {
+		return nil, false
 	}
 	var buf [16]int
-	if _, _, l, _ = first(guesses, guessesByHost.AppendRows(buf[:0], u.Host), u); l != nil {
+	_, _, l, _ := first(guesses, guessesByHost.AppendRows(buf[:0], u.Host), u)
+	if l != nil {
 		l.Guessed = true
 	}
 	return l, l != nil

@@ -358,7 +358,7 @@ func TestParseSections(t *testing.T) {
 		{"Latin1", "a/b; x*=ISO-8859-1''caf%E9%80", "a/b", []string{"x=café€"}, nil},
 		{"Latin1ASCII", "a/b; x*=latin1''%41", "a/b", []string{"x=A"}, nil},
 		{"Windows1252", "a/b; x*=Windows-1252'de'%80%E9%9F%A0z", "a/b", []string{"x=€éŸ\u00a0z"}, nil},
-		{"NoWindows1252", "a/b; x*=Windows-1252''%80%81", "a/b", []string{"x=\x80\x81"}, []string{"bad-charset@x"}},
+		{"NoWindows1253", "a/b; x*=Windows-1253''%80%AA", "a/b", []string{"x=\x80\xaa"}, []string{"bad-charset@x"}},
 		{"KOI8", "a/b; x*=koi8-r''%F0%D2%C9%CB%C1%DA", "a/b", []string{"x=Приказ"}, nil},
 		{"GB2312AcrossSections", "a/b; x*0*=gb2312''%B1%A8%B8; x*1*=%E6", "a/b", []string{"x=报告"}, nil},
 		{"ISO2022JP", "a/b; x*=iso-2022-jp''%1B$BJs9p%1B%28B", "a/b", []string{"x=報告"}, nil},
