@@ -2,6 +2,7 @@ package archive_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -245,5 +246,29 @@ func TestFailedRecapture(t *testing.T) {
 	}
 	if text := slurp(t, dir, "ledger"); strings.Contains(text, `"due"`) {
 		t.Error("the ledger says that a captured reference is due")
+	}
+}
+
+// TestFailedRecaptureBeside checks that a failed attempt to capture again leaves a reference
+// its own body, if another reference to the URL, with other promises, got a new one. The
+// value of a Repr-Digest is a promise.
+func TestFailedRecaptureBeside(t *testing.T) {
+	octets := "the first"
+	sum := sha256.Sum256([]byte(octets))
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, octets) })
+	box, dir := inbox(t, s.URL+"/1")
+	field := "Repr-Digest: sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":\r\n"
+	deliver(t, box, "2:2,S", promising("2", s.URL+"/1", -1, field))
+	deliver(t, box, "3:2,S", promising("3", s.URL+"/1", -1, strings.Replace(field, ":", ": sha-512=:AA==:, ", 1)))
+	o := options(box)
+	o.Recapture = time.Nanosecond
+	run(t, dir, o)
+	octets = "another one"
+	if res := run(t, dir, o); res.Captures != 1 || res.Exceptions != 2 {
+		t.Errorf("got %+v, want a capture and two exceptions", res.Counts)
+	}
+	rows := table(t, readAt(t, dir, new(clock)))
+	if got := strings.Count(rows, fmt.Sprintf(",captured,declared,%x,9,", sum)); got != 2 {
+		t.Errorf("got %d references with their own body in %s, want 2", got, rows)
 	}
 }

@@ -281,7 +281,7 @@ func (x *index) capture(c *Capture, at place) {
 	}
 	x.put(capturedKey(c.Key), binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(at)), uint64(first)))
 	x.outcome(newAsk(c.Key, c.Expect), func(s *askState) {
-		s.outcome, s.due, s.last, s.word = askCaptured, 0, at, c.Label
+		s.outcome, s.due, s.last, s.captured, s.word = askCaptured, 0, at, at, c.Label
 	})
 }
 

@@ -107,6 +107,11 @@ func expectation(plan *externalbody.Plan, ref *externalbody.Reference) string {
 			}
 		}
 	}
+	for _, f := range ref.Header {
+		if strings.EqualFold(f.Name, "Repr-Digest") {
+			promises = append(promises, "repr-digest "+f.Value)
+		}
+	}
 	if len(promises) == 0 {
 		return ""
 	}

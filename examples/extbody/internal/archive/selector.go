@@ -146,7 +146,8 @@ func (a *Archive) outcome(state askState) (*Outcome, error) {
 		o.Exception.Due = time.Time{}
 	}
 	if err == nil && state.outcome == askCaptured {
-		o.Capture, err = a.captureBefore(o.Exception.Key)
+		o.Capture = new(Capture)
+		err = a.line(state.captured, o.Capture)
 	}
 	return o, err
 }

@@ -51,8 +51,8 @@ type tableRecord struct {
 }
 
 const (
-	tableHead = "extbody index 9\n" // with the version
-	blockSize = 4 << 10             // above which a block ends
+	tableHead = "extbody index 10\n" // with the version
+	blockSize = 4 << 10              // above which a block ends
 )
 
 var (
@@ -268,7 +268,8 @@ type askState struct {
 	at        int64  // the time of the line of the exception, in Unix seconds
 	expires   int64  // Unix seconds; 0 is not known
 	ref       place  // of the line of the first reference
-	last      place  // of the line of the outcome, or 0
+	last      place  // of the line of the latest attempt, or 0
+	captured  place  // of the line of the capture that counts, if there is one
 	word      string // the Kind of the exception, or the label of the capture; "" for a file or message
 }
 
@@ -292,8 +293,8 @@ func (s *askState) ofFile() bool { return s.ref == 0 && s.outcome == askExcepted
 const maxWord = 40
 
 // bytes returns the state as the index has it: numbers of variable length, and then the
-// word. The last number is the distance from ref to last, which is usually small. There
-// are millions of states.
+// word. The last numbers are the distances from ref to last, and from captured to last,
+// which are usually small. There are millions of states.
 func (s *askState) bytes() []byte {
 	b := make([]byte, 0, 32)
 	first := s.outcome
@@ -311,6 +312,9 @@ func (s *askState) bytes() []byte {
 		return b
 	}
 	b = binary.AppendVarint(b, int64(s.last-s.ref))
+	if s.outcome == askCaptured {
+		b = binary.AppendVarint(b, int64(s.last-s.captured))
+	}
 	return append(b, s.word[:min(len(s.word), maxWord)]...)
 }
 
@@ -331,9 +335,13 @@ func parseAsk(b []byte) (s askState) {
 	}
 	s.ref = place(month<<placeBits | offset)
 	if v, n := binary.Varint(b); n > 0 {
-		s.last = s.ref + place(v)
-		s.word = string(b[n:])
+		s.last, b = s.ref+place(v), b[n:]
 	}
+	if s.outcome == askCaptured {
+		v, n := binary.Varint(b)
+		s.captured, b = s.last-place(v), b[max(n, 0):]
+	}
+	s.word = string(b)
 	return s
 }
 
