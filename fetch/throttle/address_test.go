@@ -135,3 +135,30 @@ func TestAddressLate(t *testing.T) {
 		})
 	}
 }
+
+// A request that waits for an address is not sent while its host wants no requests.
+func TestAddressAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWeb(t, map[string]behaviour{})
+		f := throttle.New(w, nil)
+		y := newTally()
+		for i := range 31 {
+			w.set(fmt.Sprintf("a%d.evil.example", i), at("192.0.2.1", after(time.Minute, "ok")))
+			y.get(t.Context(), f, fmt.Sprintf("http://a%d.evil.example/", i))
+		}
+		synctest.Wait()
+		begun, asked := time.Now(), 0
+		w.set("busy.evil.example", at("192.0.2.1", func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+			if asked++; asked == 1 {
+				return busyFor(5*time.Second)(ctx, req)
+			}
+			if time.Since(begun) < 5*time.Second {
+				t.Errorf("got a request %v after the start, want none for 5 s", time.Since(begun))
+			}
+			return answer("ok")(ctx, req)
+		}))
+		y.get(t.Context(), f, "http://busy.evil.example/1")
+		y.get(t.Context(), f, "http://busy.evil.example/2")
+		y.want(t, "busy.evil.example", map[fetch.Kind]int{0: 2})
+	})
+}

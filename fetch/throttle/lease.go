@@ -2,6 +2,7 @@ package throttle
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/netip"
 	"net/url"
@@ -67,7 +68,7 @@ func (p *lease) gate(ctx context.Context, to *url.URL) error {
 func (p *lease) waits() { p.req.Report(fetch.Event{Phase: fetch.Waiting, Total: -1}) }
 
 // fail ends a fetch that has failed, and returns its error. It reports whether it should be
-// repeated: the host has said when, and that is soon.
+// repeated: the host has named a time, and that is soon.
 func (p *lease) fail(err error) (bool, error) {
 	what := judge(p.ctx, err)
 	after := fetch.AfterOf(err)
@@ -78,7 +79,7 @@ func (p *lease) fail(err error) (bool, error) {
 		what, err = nothing, late // whatever the fetcher makes of it
 	}
 	p.end(what, after)
-	if what != busy || t.at == nil || after.IsZero() {
+	if t.at == nil || (what != busy || after.IsZero()) && !errors.Is(late, errAsked) {
 		return false, err
 	}
 	return p.state.soon(p.ctx, t), err
@@ -216,13 +217,18 @@ func (p *lease) dial(ctx context.Context, addr netip.Addr) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if p.address != nil && p.address.network == network {
+	now := time.Now()
+	switch at := p.address; {
+	case at == nil || at.network != network:
+		err = deferred(ErrTurn, now.Add(guess))
+	case s.asked(p.slot, now).After(now):
+		over, err = true, deferred(errAsked, s.asked(p.slot, now))
+	default:
 		return nil
 	}
 	if p.turn == turn {
 		s.vacate(p)
 	}
-	err = deferred(ErrTurn, time.Now().Add(guess))
 	if over {
 		p.late = err
 	}

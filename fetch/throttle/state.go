@@ -209,9 +209,12 @@ func (s *State) soon(ctx context.Context, t slot) bool {
 	now := time.Now()
 	limit := cmp.Or(s.o.MaxWait, knownWait)
 	end, ok := ctx.Deadline()
-	at := later(t.at.asked(), s.held(t.to, now))
+	at := s.asked(t, now)
 	return at.Sub(now) <= limit && (!ok || at.Before(end))
 }
+
+// asked returns until when the host of t wants no requests, or none for the link.
+func (s *State) asked(t slot, now time.Time) time.Time { return later(t.at.asked(), s.held(t.to, now)) }
 
 // endpoint returns the endpoint of u, a new one if it is not known or only of old.
 func (s *State) endpoint(u *url.URL, now time.Time) *endpoint {
