@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -228,7 +229,10 @@ var conditions = map[string]*condition{
 		}
 		return facts{values: []string{(&url.URL{Host: q.ref().Host}).Hostname()}}
 	}},
-	"kind": {item: true, parse: readKind, facts: func(q *query) facts { return facts{values: []string{q.ref().Kind.String()}} }},
+	"kind": {item: true, many: true, parse: readKind, facts: func(q *query) facts {
+		r := q.ref()
+		return facts{values: []string{r.Kind.String()}, open: r.State == StillToCome && r.Kind == 0}
+	}},
 	"mismatch": {kind: unstable.Bool, item: true, many: true, facts: func(q *query) facts {
 		r := q.ref()
 		return facts{values: []string{strconv.FormatBool(r.Mismatch)}, open: r.State != Known && !r.Mismatch}
@@ -241,11 +245,8 @@ var conditions = map[string]*condition{
 		return facts{values: slices.Concat(r.extensions, r.finding.extensions), hidden: r.members, open: r.State != Known}
 	}},
 	"type": {item: true, many: true, parse: readType, wider: types, facts: mediaTypes},
-	"scan": {item: true, parse: among(ScanClean, Infected, ScanFailed, unscannedIn), facts: func(q *query) facts {
-		if s := q.ref().Scan; s != Unscanned {
-			return fact(s)
-		}
-		return fact[Scan](unscannedIn)
+	"scan": {item: true, many: true, parse: among(ScanClean, Infected, ScanFailed, unscannedIn), facts: func(q *query) facts {
+		return facts{values: []string{string(cmp.Or(q.ref().Scan, unscannedIn))}, open: q.ref().State == StillToCome}
 	}},
 }
 

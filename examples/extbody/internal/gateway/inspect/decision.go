@@ -80,10 +80,10 @@ var always = []Action{"", None, Tag, Defer, Reject}
 
 // Within returns a Decision that can be carried out. None, Tag, Defer and Reject always
 // can, and can reports whether another Decision can. If d cannot, the next action is tried,
-// and Would is the action of d. After Notice comes Strip, after Strip and Redirect comes
+// and Would is the first action. After Notice comes Strip, after Strip and Redirect comes
 // Quarantine, and after that Reject. After Inline comes Tag.
 func (d Decision) Within(can func(Decision) bool) Decision {
-	first := d.Action
+	first := cmp.Or(d.Would, d.Action)
 	for !slices.Contains(always, d.Action) && !can(d) {
 		d.Action, d.To, d.Would = cmp.Or(instead[d.Action], Reject), "", first
 		if d.Action != Strip {

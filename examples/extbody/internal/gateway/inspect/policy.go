@@ -103,44 +103,63 @@ func (p *Policy) Needs(front string, actions []Action) error {
 // Decide stores in rep which conditions hold, for the next recipient. All calls for a Report
 // must have the same env, and only one goroutine at a time may call it.
 func (p *Policy) Decide(rep *Report, env *Envelope, recipient string, mayDefer func() bool) Decision {
+	return p.decide(rep, env, []string{recipient}, mayDefer)
+}
+
+// DecideAll returns the Decision for a message that gets one answer for all its
+// recipients: the strictest of their Decisions, with the changes and the rules in the mode
+// Shadow of all of them. A mild rule for one recipient therefore does not let the message
+// pass to the others.
+func (p *Policy) DecideAll(rep *Report, env *Envelope, mayDefer func() bool) Decision {
+	recipients := env.recipients()
+	if !p.byRecipient() {
+		recipients = recipients[:1]
+	}
+	return p.decide(rep, env, recipients, mayDefer)
+}
+
+// decide returns the Decision for recipients that get one answer.
+func (p *Policy) decide(rep *Report, env *Envelope, recipients []string, mayDefer func() bool) Decision {
 	items := rep.items()
 	if len(items) == 0 {
 		return Decision{Action: None}
 	}
 	may := sync.OnceValue(func() bool { return mayDefer != nil && mayDefer() })
-	q := &query{policy: p, rep: rep, items: items, env: env, recipient: recipient}
 	shadowed := make(map[int]bool)
 	changes := make(map[string]Action)
 	worst, worstRule := Decision{}, -1
-	for n := range items {
-		q.at = n
-		d, at := Decision{Action: Tag}, len(p.Rules)
-		for i := range p.Rules {
-			r := &p.Rules[i]
-			if unmet, _ := r.unmet(q); unmet != "" {
-				continue
+	for _, rcpt := range recipients {
+		q := &query{policy: p, rep: rep, items: items, env: env, recipient: rcpt}
+		for n := range items {
+			q.at = n
+			d, at := Decision{Action: Tag}, len(p.Rules)
+			for i := range p.Rules {
+				r := &p.Rules[i]
+				if unmet, _ := r.unmet(q); unmet != "" {
+					continue
+				}
+				if r.Mode == Shadow {
+					shadowed[i] = true
+					continue
+				}
+				if r.Action == Defer && r.Mode != TagOnly && !may() {
+					continue
+				}
+				d, at = r.decision(), i
+				break
 			}
-			if r.Mode == Shadow {
-				shadowed[i] = true
-				continue
+			if d.Action == Notice || d.Action == Strip {
+				// The parts and failures after the references cannot be taken out.
+				if n >= len(rep.Refs) {
+					d = d.Within(func(d Decision) bool { return d.Action == Quarantine })
+				} else if id := rep.Refs[n].ID; d.Action.stricter(changes[id]) {
+					changes[id] = d.Action
+				}
 			}
-			if r.Action == Defer && r.Mode != TagOnly && !may() {
-				continue
+			if worstRule < 0 || d.Action.stricter(worst.Action) ||
+				d.Action == worst.Action && (d.Would.stricter(worst.Would) || d.Would == worst.Would && at < worstRule) {
+				worst, worstRule = d, at
 			}
-			d, at = r.decision(), i
-			break
-		}
-		if d.Action == Notice || d.Action == Strip {
-			// The parts and failures after the references cannot be taken out.
-			if n >= len(rep.Refs) {
-				d = d.Within(func(d Decision) bool { return d.Action == Quarantine })
-			} else {
-				changes[rep.Refs[n].ID] = d.Action
-			}
-		}
-		if worstRule < 0 || d.Action.stricter(worst.Action) ||
-			d.Action == worst.Action && (d.Would.stricter(worst.Would) || d.Would == worst.Would && at < worstRule) {
-			worst, worstRule = d, at
 		}
 	}
 	if worst.Action == Notice || worst.Action == Strip {
@@ -235,24 +254,6 @@ func (r *Rule) decision() Decision {
 		d.To = r.To
 	}
 	return d
-}
-
-// DecideAll returns the Decision for a message that gets one answer for all its
-// recipients: the strictest of their Decisions. A mild rule for one recipient therefore
-// does not let the message pass to the others.
-func (p *Policy) DecideAll(rep *Report, env *Envelope, mayDefer func() bool) Decision {
-	recipients := env.recipients()
-	if !p.byRecipient() {
-		recipients = recipients[:1]
-	}
-	may := sync.OnceValue(func() bool { return mayDefer != nil && mayDefer() })
-	var worst Decision
-	for i, rcpt := range recipients {
-		if d := p.Decide(rep, env, rcpt, may); i == 0 || d.Action.stricter(worst.Action) {
-			worst = d
-		}
-	}
-	return worst
 }
 
 // byRecipient reports whether any rule has a condition about the recipient.
