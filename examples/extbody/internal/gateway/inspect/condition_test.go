@@ -51,7 +51,6 @@ func TestConditions(t *testing.T) {
 		{"OtherVersion", "Authentication-Results: mx.example 2; dmarc=pass\r\n", "good", none, "dmarc = 'pass'", false, false},
 		{"NoResult", "Authentication-Results: MX.example; none\r\n", "good", none, "dmarc = 'none'", true, true},
 		{"Type", "", "good", none, "type = 'text/plain'", true, true},
-		{"TypeFamily", "", "good", none, "type = 'Text/*'", true, true},
 		{"TypeOther", "", "good", none, "type = 'image/*'", false, false},
 		{"TypeDisguised", "", "program", none, "type = 'application/pdf'", true, false},
 		{"TypeSniffed", "", "program", none, "type = 'application/x-dosexec'", true, false},
@@ -131,8 +130,5 @@ func TestPolicyFiles(t *testing.T) {
 		if d := p.Decide(rep, new(Envelope), "", nil); d.Action != test.want {
 			t.Errorf("%.20q: got %s, want %s", test.list, d.Action, test.want)
 		}
-	}
-	if _, err := ParsePolicy([]byte("[[rule]]\nname = 'r'\naction = 'tag'\nhost = { file = 'hosts' }\n")); err == nil {
-		t.Error("a list without a file: got no error")
 	}
 }

@@ -35,6 +35,9 @@ var actions = []Action{None, Tag, Inline, Notice, Strip, Redirect, Quarantine, H
 // stricter reports whether a is stricter than b.
 func (a Action) stricter(b Action) bool { return slices.Index(actions, a) > slices.Index(actions, b) }
 
+// changes reports whether a is done to single references.
+func (a Action) changes() bool { return a == Inline || a == Notice || a == Strip }
+
 // instead has the action for a front end, or a message, with which another one is not
 // possible. For others it is Reject.
 var instead = map[Action]Action{Inline: Tag, Notice: Strip, Strip: Quarantine, Redirect: Quarantine}
@@ -61,7 +64,7 @@ type Decision struct {
 	// Action is Redirect.
 	To string `json:"to,omitempty"`
 
-	// Change has the references, by ID, to which Notice or Strip is done; nil unless
+	// Change has the references, by ID, to which Inline, Notice or Strip is done; nil unless
 	// Action is one of these.
 	Change map[string]Action `json:"change,omitempty"`
 

@@ -148,8 +148,8 @@ func (p *Policy) decide(rep *Report, env *Envelope, recipients []string, mayDefe
 				d, at = r.decision(), i
 				break
 			}
-			if d.Action == Notice || d.Action == Strip {
-				// The parts and failures after the references cannot be taken out.
+			if d.Action.changes() {
+				// The parts and failures after the references cannot be changed.
 				if n >= len(rep.Refs) {
 					d = d.Within(func(d Decision) bool { return d.Action == Quarantine })
 				} else if id := rep.Refs[n].ID; d.Action.stricter(changes[id]) {
@@ -162,7 +162,9 @@ func (p *Policy) decide(rep *Report, env *Envelope, recipients []string, mayDefe
 			}
 		}
 	}
-	if worst.Action == Notice || worst.Action == Strip {
+	if worst.Action.changes() {
+		// Bodies are not put in while references are taken out.
+		maps.DeleteFunc(changes, func(_ string, a Action) bool { return a == Inline && worst.Action != Inline })
 		worst.Change = changes
 	}
 	for _, i := range slices.Sorted(maps.Keys(shadowed)) {

@@ -72,7 +72,6 @@ func TestDecide(t *testing.T) {
 		{"NoReferences", []string{"name='all'; action='reject'"}, report(), Envelope{}, true, Decision{Action: None}},
 		{"NoRules", nil, infected, Envelope{}, true, Decision{Action: Tag}},
 		{"Enforce", []string{reject}, infected, Envelope{}, true, by("r", Reject)},
-		{"NoMatch", []string{reject}, pending, Envelope{}, true, Decision{Action: Tag}},
 		{"FirstDecides", []string{"name='n'; host='evil.example'; action='none'", reject}, infected, Envelope{}, true, by("n", None)},
 		{"ShadowGoesOn", []string{"name='s'; action='quarantine'; mode='shadow'", reject}, infected, Envelope{}, true, Decision{Action: Reject, Rule: "r", Mode: Enforce, Shadow: []string{"s=quarantine"}}},
 		{"TagOnly", []string{"name='t'; action='reject'; mode='tag'"}, infected, Envelope{}, true, Decision{Action: Tag, Rule: "t", Mode: TagOnly, Would: Reject}},
@@ -105,6 +104,8 @@ func TestDecide(t *testing.T) {
 		{"NoticeAndStrip", []string{notice, strip}, report(a, b), Envelope{}, true, Decision{Action: Strip, Rule: "strip", Mode: Enforce, Change: map[string]Action{"1": Notice, "2": Strip}}},
 		{"Redirect", []string{"name='x'; host='a.example'; action='redirect'; to='x@a.example'", strip}, report(a, b), Envelope{}, true, Decision{Action: Redirect, Rule: "x", Mode: Enforce, To: "x@a.example"}},
 		{"StripUnread", []string{"name='x'; action='strip'"}, &Report{Refs: []Ref{a}, Unread: []Unread{{Section: "3", Reason: "encrypted"}}}, Envelope{}, true, Decision{Action: Quarantine, Rule: "x", Mode: Enforce, Would: Strip}},
+		{"InlineOne", []string{"name='i'; host='a.example'; action='inline'"}, report(a, b), Envelope{}, true, Decision{Action: Inline, Rule: "i", Mode: Enforce, Change: map[string]Action{"1": Inline}}},
+		{"InlineAndStrip", []string{"name='i'; host='a.example'; action='inline'", strip}, report(a, b), Envelope{}, true, Decision{Action: Strip, Rule: "strip", Mode: Enforce, Change: map[string]Action{"2": Strip}}},
 		{"StripTwice", []string{"name='a'; recipient='a@a.example'; host='a.example'; action='strip'", strip}, report(a, b), Envelope{Recipients: []string{"b@a.example", "a@a.example"}}, true, Decision{Action: Strip, Rule: "a", Mode: Enforce, Change: map[string]Action{"1": Strip, "2": Strip}}},
 		{"WouldForOne", []string{"name='s'; recipient='a@a.example'; action='hold'; mode='shadow'", "name='t'; recipient='b@a.example'; action='reject'; mode='tag'"}, report(a), Envelope{Recipients: []string{"a@a.example", "b@a.example"}}, true, Decision{Action: Tag, Rule: "t", Mode: TagOnly, Would: Reject, Shadow: []string{"s=hold"}}},
 		// What is not known yet lets nothing pass.

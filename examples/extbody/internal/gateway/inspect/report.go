@@ -186,8 +186,8 @@ const (
 	SymbolFail        = "EXTBODY_FAIL"        // we, or the scanner, could not do our part
 )
 
-// verdict returns the Verdict of one reference or part.
-func (r *Ref) verdict() Verdict {
+// Judge returns the Verdict of one reference or part.
+func (r *Ref) Judge() Verdict {
 	switch {
 	case r.Scan == Infected:
 		return Malware
@@ -210,7 +210,7 @@ var symbols = map[Verdict]string{
 
 // symbol returns the symbol of one reference or part, or "" if it has none.
 func (r *Ref) symbol() string {
-	v := r.verdict()
+	v := r.Judge()
 	if v == Unavailable && (r.failure || r.Scan == ScanFailed || r.Kind == fetch.Local) {
 		return SymbolFail
 	}
@@ -228,7 +228,7 @@ func (r *Report) conclude() {
 	}
 	left := false
 	for _, ref := range r.items() {
-		if v := ref.verdict(); v.worse(r.Verdict) {
+		if v := ref.Judge(); v.worse(r.Verdict) {
 			r.Verdict = v
 		}
 		add(ref.symbol())

@@ -47,32 +47,32 @@ func (c *Checked) DecideEach() []inspect.Decision {
 	list := make([]inspect.Decision, len(env.Recipients))
 	decided := make(map[string]inspect.Decision)
 	for i, rcpt := range env.Recipients {
-		d, again := decided[rcpt]
-		if !again {
-			d = c.policy.Decide(c.Report, env, rcpt, c.mayDefer(env.Recipients[i:i+1])).Within(c.can)
-			decided[rcpt] = d
+		if _, again := decided[rcpt]; !again {
+			decided[rcpt] = c.policy.Decide(c.Report, env, rcpt, c.mayDefer(env.Recipients[i:i+1])).Within(c.can)
 		}
-		list[i] = d
+		list[i] = decided[rcpt]
 	}
 	return list
 }
 
 // Record logs and counts the Decisions that were carried out, one for each recipient. Those
 // with the same action and rule are logged and counted once, with the number of their
-// recipients.
+// recipients and the rules in the mode Shadow of all of them.
 func (c *Checked) Record(list []inspect.Decision) {
 	recipients := make(map[string][]string) // by action and rule
-	var order []inspect.Decision
-	key := func(d inspect.Decision) string { return string(d.Action) + " " + d.Rule }
+	var order []*inspect.Decision
+	key := func(d *inspect.Decision) string { return string(d.Action) + " " + d.Rule }
 	for i, d := range list {
-		if recipients[key(d)] == nil {
-			order = append(order, d)
+		at := slices.IndexFunc(order, func(o *inspect.Decision) bool { return key(o) == key(&d) })
+		if at < 0 {
+			at, order = len(order), append(order, &d)
 		}
-		recipients[key(d)] = append(recipients[key(d)], c.mail.Envelope.Recipients[i])
+		order[at].Shadow = distinct(slices.Concat(order[at].Shadow, d.Shadow), func(s string) string { return s })
+		recipients[key(&d)] = append(recipients[key(&d)], c.mail.Envelope.Recipients[i])
 	}
 	for _, d := range order {
-		c.count(d)
-		c.log(d, recipients[key(d)])
+		c.count(*d)
+		c.log(*d, recipients[key(d)])
 	}
 }
 
@@ -134,9 +134,7 @@ func (c *Checked) count(d inspect.Decision) {
 func (c *Checked) Text(d inspect.Decision) *spool.Spool {
 	key := fmt.Sprint(d.Change)
 	switch d.Action {
-	case inspect.Inline:
-		key = string(inspect.Inline)
-	case inspect.Notice, inspect.Strip:
+	case inspect.Inline, inspect.Notice, inspect.Strip:
 	default:
 		return c.mail.Spool
 	}
@@ -146,7 +144,7 @@ func (c *Checked) Text(d inspect.Decision) *spool.Spool {
 	text := c.engine.Spool()
 	var err error
 	if d.Action == inspect.Inline {
-		err = c.inline(text)
+		err = c.inline(text, &d)
 	} else {
 		err = c.engine.opts.Inspector.Change(c.ctx, text, &inspect.Message{Text: c.mail.Spool, Size: c.mail.Spool.Size()}, &d)
 	}
@@ -175,17 +173,17 @@ func (c *Checked) Close() {
 // because most bodies come from the cache.
 const inlineTime = 30 * time.Second
 
-// inline writes the message to large with the bodies put in that were found to be good. It
-// is an error if
+// inline writes the message to large with the bodies put in that d demands and that were
+// found to be good. It is an error if
 //
 //   - no body could be put in; or
 //   - a body that came is not the one that was looked at.
 //
 // Octets that were not looked at are never put in.
-func (c *Checked) inline(large *spool.Spool) error {
+func (c *Checked) inline(large *spool.Spool, d *inspect.Decision) error {
 	good := make(map[string]string) // the digest of the body, by the ID of its reference
 	for _, r := range c.Report.Refs {
-		if r.State == inspect.Known && !r.Mismatch && r.Scan != inspect.Infected && r.Scan != inspect.ScanFailed {
+		if d.Change[r.ID] == inspect.Inline && r.State == inspect.Known && r.Judge() == inspect.Clean {
 			good[r.ID] = r.SHA256
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
 // message refers to a file that nobody asks for.
@@ -107,17 +108,23 @@ func TestDecideEach(t *testing.T) {
 		t.Fatal(err)
 	}
 	policy, err := inspect.ParsePolicy([]byte("[defer]\ntries = 1\n\n[[rule]]\nname = \"x\"\nrecipient = \"x@a.example\"\naction = \"reject\"\n" +
-		"[[rule]]\nname = \"d\"\naction = \"defer\"\n"))
+		"[[rule]]\nname = \"s\"\nrecipient = \"z@a.example\"\naction = \"hold\"\nmode = \"shadow\"\n[[rule]]\nname = \"d\"\naction = \"defer\"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := New(Options{Inspector: new(inspect.Inspector), Deferrals: deferrals}, policy)
+	shadows := 0 // in the log
+	e := New(Options{Inspector: new(inspect.Inspector), Deferrals: deferrals, Log: func(_ string, pairs ...any) {
+		shadows += strings.Count(fmt.Sprint(pairs...), "s=hold")
+	}}, policy)
 	decide := func(rcpt ...string) (list []inspect.Action) {
 		m := mail(t, e, message)
 		m.Envelope.Recipients = rcpt
-		for _, d := range e.Check(context.Background(), m).DecideEach() {
+		c := e.Check(context.Background(), m)
+		all := c.DecideEach()
+		for _, d := range all {
 			list = append(list, d.Action)
 		}
+		c.Record(all)
 		return list
 	}
 	for i, test := range []struct {
@@ -132,6 +139,10 @@ func TestDecideEach(t *testing.T) {
 		if got := decide(test.rcpt...); !reflect.DeepEqual(got, test.want) {
 			t.Errorf("try %d: got %v, want %v", i, got, test.want)
 		}
+	}
+	// In the last try the first recipient has the same action and rule without it.
+	if shadows != 2 {
+		t.Errorf("got %d log lines with a rule in the shadow, want 2", shadows)
 	}
 }
 
@@ -262,12 +273,19 @@ func TestInlineOtherBody(t *testing.T) {
 		m := mail(t, e, message)
 		m.Most, m.Wait, m.Actions = 1<<20, time.Minute, []inspect.Action{inspect.Inline}
 		c := e.Check(t.Context(), m)
-		text := c.Text(inspect.Decision{Action: inspect.Inline})
+		put := inspect.Decision{Action: inspect.Inline, Change: map[string]inspect.Action{c.Report.Refs[0].ID: inspect.Inline}}
+		text := c.Text(put)
 		if asked != 2 || (text == nil) != other {
 			t.Errorf("another body %t: got a message with a body: %t, after %d requests; want %t, after 2", other, text != nil, asked, !other)
 		}
-		if put := (inspect.Decision{Action: inspect.Inline}); c.can(put) != !other || c.can(inspect.Decision{Action: inspect.Tag}) {
+		if c.can(put) != !other || c.can(inspect.Decision{Action: inspect.Tag}) {
 			t.Errorf("another body %t: got an action that cannot be carried out, or not one that can", other)
+		}
+		// A suspicious body, and one that no rule puts in, stays a reference.
+		none := c.can(inspect.Decision{Action: inspect.Inline, Change: map[string]inspect.Action{"9": inspect.Inline}})
+		c.forms, c.Report.Refs[0].Changed = make(map[string]*spool.Spool), true
+		if none || c.can(put) || asked != 2 {
+			t.Error("got a body put in that should stay a reference")
 		}
 		c.Close()
 	}
