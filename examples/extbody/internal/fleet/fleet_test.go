@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -32,6 +33,12 @@ import (
 
 // jobs are the jobs that a worker of a test has at a time.
 const jobs = 16
+
+// TestMain runs all tests side by side: most of their time they wait for SessionTime.
+func TestMain(m *testing.M) {
+	flag.Set("test.parallel", "16")
+	m.Run()
+}
 
 func guard(ports []uint16) *netguard.Guard {
 	return &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Ports: ports, LocalNames: true}
@@ -171,6 +178,7 @@ func worker(t testing.TB, tier *fleet.Tier, name string, ports []uint16, limits 
 // TestFleet has requests made by a tier: stored answers, answers that may not be shared,
 // errors, and what a client decides itself.
 func TestFleet(t *testing.T) {
+	t.Parallel()
 	db := postgres(t)
 	s := newSite(t)
 	allowed := ports(s.Server)
@@ -267,6 +275,7 @@ func TestFleet(t *testing.T) {
 
 // TestFair queues more jobs for a host that hangs than a worker takes, and then one for another host.
 func TestFair(t *testing.T) {
+	t.Parallel()
 	db := postgres(t)
 	release := make(chan bool)
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -302,6 +311,7 @@ func TestFair(t *testing.T) {
 // TestReusedID gives the id of a job to another one, as a standby can that was promoted before
 // it had the job. Its client must not get the other one's answer.
 func TestReusedID(t *testing.T) {
+	t.Parallel()
 	db := postgres(t)
 	s := newSite(t)
 	allowed := ports(s.Server)
@@ -326,6 +336,7 @@ func TestReusedID(t *testing.T) {
 // TestCutSession cuts the session of a worker that contacts a host, for which more jobs wait. No
 // other worker contacts the host until the first one has given its requests up.
 func TestCutSession(t *testing.T) {
+	t.Parallel()
 	db := postgres(t)
 	var open [2]atomic.Int32 // by worker
 	var together atomic.Int32

@@ -24,6 +24,7 @@ import (
 // TestForget has a tier forget a URL, a body and a message, and looks for them in every table and
 // in the bucket.
 func TestForget(t *testing.T) {
+	t.Parallel()
 	db := postgres(t)
 	dir := strings.TrimPrefix(db.objects, "file://")
 	s := newSite(t)
@@ -104,6 +105,7 @@ func TestForget(t *testing.T) {
 
 // A body that several URLs led to stays for the others.
 func TestForgetShared(t *testing.T) {
+	t.Parallel()
 	db := postgres(t)
 	s := newSite(t)
 	allowed := ports(s.Server)
@@ -125,6 +127,7 @@ func TestForgetShared(t *testing.T) {
 // A tier of each earlier version becomes one of the present version, with its secret, and a newer
 // one is not touched.
 func TestVersions(t *testing.T) {
+	t.Parallel()
 	db := daemons.StartPostgres(t)
 	schema, err := os.ReadFile("schema.sql")
 	must(t, err)

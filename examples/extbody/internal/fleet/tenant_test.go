@@ -37,6 +37,7 @@ func (s *server) as(t testing.TB, role, login, tenant string) (*fleet.Tier, *pgx
 // TestTenants runs clients of three tenants, and a worker, with the roles that Init made. It looks
 // for what a client must not read or write.
 func TestTenants(t *testing.T) {
+	t.Parallel()
 	db := postgres(t)
 	s := newSite(t)
 	allowed := ports(s.Server)
@@ -176,6 +177,7 @@ func (h *politeHost) last() (by string, notUntil time.Time) {
 // share its limit and its Retry-After, also after the worker that was told gave the host up. Neither reads or
 // changes a row of the other.
 func TestTenantsShareHosts(t *testing.T) {
+	t.Parallel()
 	const files, limit = 12, 3 // of each tenant, of which half are the same; requests at a time
 	db := postgres(t)
 	host := newPoliteHost(t)
@@ -272,6 +274,7 @@ func TestTenantsShareHosts(t *testing.T) {
 // TestRetryAfterUnwritten holds that the worker that got a Retry-After keeps to it at once, also
 // while the database does not write it.
 func TestRetryAfterUnwritten(t *testing.T) {
+	t.Parallel()
 	db := postgres(t)
 	host := newPoliteHost(t)
 	allowed := ports(host.Server)
