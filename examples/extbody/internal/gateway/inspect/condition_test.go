@@ -26,18 +26,22 @@ func TestConditions(t *testing.T) {
 		strict, mild bool
 	}{
 		{"EnvelopeFrom", header, "good", envelope, "envelope_from = 'bounce@xn--bcher-kva.example'", true, true},
+		{"EnvelopeFromBelow", header, "good", envelope, "envelope_from = 'example'", true, true},
+		{"EnvelopeFromOther", header, "good", envelope, "envelope_from = 'a.example'", false, false},
 		{"EnvelopeFromNot", header, "good", envelope, "not = { envelope_from = 'a.example' }", true, true},
 		{"EnvelopeFromUnknown", header, "good", none, "envelope_from = 'a.example'", false, false},
 		{"EnvelopeFromUnknownNot", header, "good", none, "not = { envelope_from = 'a.example' }", false, false},
 		{"Bounce", header, "good", bounce, "envelope_from = '<>'", true, true},
 		{"BounceNot", header, "good", bounce, "not = { envelope_from = 'a.example' }", true, true},
 		{"Recipient", header, "good", envelope, "recipient = 'a.example'", true, true},
+		{"RecipientExact", header, "good", envelope, "recipient = '@a.example'", false, false},
 		{"RecipientUnknown", header, "good", none, "not = { recipient = 'a.example' }", false, false},
 		{"Client", header, "good", envelope, "client = ['10.0.0.0/8', '192.0.2.64/26']", true, true},
 		{"ClientOther", header, "good", envelope, "client = '192.0.2.0/26'", false, false},
 		{"ClientAddress", header, "good", envelope, "client = '192.0.2.77'", true, true},
 		{"ClientUnknown", header, "good", none, "not = { client = '10.0.0.0/8' }", false, false},
 		{"HeaderFrom", header, "good", none, "header_from = 'a.example'", true, true},
+		{"HeaderFromExact", header, "good", none, "header_from = '@a.example'", false, false},
 		{"HeaderFromTwice", header + "From: c@c.example\r\n", "good", none, "header_from = 'a.example'", false, false},
 		{"HeaderFromTwiceNot", header + "From: c@c.example\r\n", "good", none, "not = { header_from = 'a.example' }", true, true},
 		{"HeaderTooLong", header + "X: " + strings.Repeat("x", maxHeader), "good", none, "not = { header_from = 'a.example' }", false, false},
@@ -51,6 +55,7 @@ func TestConditions(t *testing.T) {
 		{"OtherVersion", "Authentication-Results: mx.example 2; dmarc=pass\r\n", "good", none, "dmarc = 'pass'", false, false},
 		{"NoResult", "Authentication-Results: MX.example; none\r\n", "good", none, "dmarc = 'none'", true, true},
 		{"Type", "", "good", none, "type = 'text/plain'", true, true},
+		{"TypeFamily", "", "good", none, "type = 'Text/*'", true, true},
 		{"TypeOther", "", "good", none, "type = 'image/*'", false, false},
 		{"TypeDisguised", "", "program", none, "type = 'application/pdf'", true, false},
 		{"TypeSniffed", "", "program", none, "type = 'application/x-dosexec'", true, false},
@@ -130,5 +135,8 @@ func TestPolicyFiles(t *testing.T) {
 		if d := p.Decide(rep, new(Envelope), "", nil); d.Action != test.want {
 			t.Errorf("%.20q: got %s, want %s", test.list, d.Action, test.want)
 		}
+	}
+	if _, err := ParsePolicy([]byte("[[rule]]\nname = 'r'\naction = 'tag'\nhost = { file = 'hosts' }\n")); err == nil {
+		t.Error("a list without a file: got no error")
 	}
 }

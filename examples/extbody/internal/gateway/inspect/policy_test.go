@@ -72,6 +72,7 @@ func TestDecide(t *testing.T) {
 		{"NoReferences", []string{"name='all'; action='reject'"}, report(), Envelope{}, true, Decision{Action: None}},
 		{"NoRules", nil, infected, Envelope{}, true, Decision{Action: Tag}},
 		{"Enforce", []string{reject}, infected, Envelope{}, true, by("r", Reject)},
+		{"NoMatch", []string{reject}, pending, Envelope{}, true, Decision{Action: Tag}},
 		{"FirstDecides", []string{"name='n'; host='evil.example'; action='none'", reject}, infected, Envelope{}, true, by("n", None)},
 		{"ShadowGoesOn", []string{"name='s'; action='quarantine'; mode='shadow'", reject}, infected, Envelope{}, true, Decision{Action: Reject, Rule: "r", Mode: Enforce, Shadow: []string{"s=quarantine"}}},
 		{"TagOnly", []string{"name='t'; action='reject'; mode='tag'"}, infected, Envelope{}, true, Decision{Action: Tag, Rule: "t", Mode: TagOnly, Would: Reject}},
@@ -89,6 +90,7 @@ func TestDecide(t *testing.T) {
 		// A copy to an address that takes everything lets the message pass to no other one.
 		{"StrictestRecipient", []string{"name='abuse'; recipient='abuse@a.example'; action='none'", reject}, infected, Envelope{Recipients: []string{"abuse@a.example", "b@a.example"}}, true, by("r", Reject)},
 		{"OneRecipient", []string{"name='abuse'; recipient='abuse@a.example'; action='none'", reject}, infected, Envelope{Recipients: []string{"Abuse@A.example"}}, true, by("abuse", None)},
+		{"RecipientDomain", []string{"name='d'; recipient='@a.example'; action='quarantine'"}, infected, Envelope{Recipients: []string{"x@b.a.example", "y@a.example"}}, true, by("d", Quarantine)},
 		// A rule that lets one reference pass lets no other one pass.
 		{"Trusted", trusting, report(a), Envelope{}, true, by("trusted", None)},
 		{"TrustedFirst", trusting, report(a, evil), Envelope{}, true, by("r", Reject)},

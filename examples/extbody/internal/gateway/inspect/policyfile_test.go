@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-extbody/extbody/fetch"
 )
 
 func TestParsePolicy(t *testing.T) {
@@ -78,6 +80,7 @@ func TestParsePolicyErrors(t *testing.T) {
 		{"Twice", rule + "action = \"none\"\n", 4, ""},
 		{"UnknownField", rule + "hosts = \"a.example\"\n", 4, "rule.hosts"},
 		{"SecondRule", rule + "\n[[rule]]\nname = \"b\"\naction = \"tagg\"\n", 7, "rule.action"},
+		{"FirstOfTwo", "[[rule]]\nname = \"a\"\naction = \"tagg\"\n[[rule]]\nname = \"b\"\naction = \"tag\"\n", 3, "rule.action"},
 		{"NoName", "[[rule]]\naction = \"tag\"\n", 1, "rule.name"},
 		{"NoAction", rule + "[[rule]]\nname = \"b\"\n", 4, "rule.action"},
 		{"NameTwice", rule + rule, 5, "rule.name"},
@@ -150,9 +153,11 @@ func TestUnreachable(t *testing.T) {
 		{"AnnouncedSize", "min_size = 10\naction = \"tag\"", "min_size = 20\naction = \"reject\"", false},
 		{"Smaller", "min_size = 20\naction = \"tag\"", "min_size = 10\naction = \"reject\"", false},
 		{"NamesOfAnotherKind", "extension = \"exe\"\naction = \"tag\"", "extension = \"exe\"\naction = \"reject\"", false},
+		{"Bool", "mismatch = true\naction = \"tag\"", "mismatch = false\naction = \"reject\"", false},
 		{"Network", "client = \"192.0.2.0/24\"\naction = \"none\"", "client = [\"192.0.2.7\", \"192.0.2.128/25\"]\naction = \"reject\"", true},
 		{"OtherNetwork", "client = \"192.0.2.0/24\"\naction = \"none\"", "client = [\"192.0.2.7\", \"192.0.0.0/16\"]\naction = \"reject\"", false},
 		{"Type", "type = \"image/*\"\naction = \"quarantine\"", "type = \"image/png\"\naction = \"reject\"", true},
+		{"Unicode", "host = \"b\u00fccher.example\"\naction = \"none\"", "host = \"a.xn--bcher-kva.example\"\naction = \"reject\"", true},
 		{"SameNot", "not = { host = \"a.example\" }\naction = \"quarantine\"", "kind = \"gone\"\nnot = { host = \"a.example\" }\naction = \"reject\"", true},
 		{"OtherNot", "not = { host = \"a.example\" }\naction = \"quarantine\"", "not = { host = \"b.example\" }\naction = \"reject\"", false},
 		{"Sizes", "action = \"tag\"\nhost = \"a.example\"", "min_size = 11\nmax_size = 10\naction = \"reject\"", true},
@@ -235,10 +240,12 @@ func TestSamplePolicy(t *testing.T) {
 		may  bool
 		want Decision
 	}{
+		{"Good", Ref{finding: finding{State: Known}}, true, Decision{Action: Tag}},
 		{"Malware", Ref{finding: finding{State: Known, scanned: scanned{Scan: Infected}}}, true, by("malware", Reject)},
 		{"ProgramCalledPDF", Ref{extensions: []string{"pdf"}, finding: program}, true, Decision{Action: Tag, Shadow: []string{"disguised=quarantine"}}},
 		{"Pending", Ref{finding: finding{State: StillToCome}}, true, by("pending", Defer)},
 		{"DeferredEnough", Ref{finding: finding{State: StillToCome}}, false, Decision{Action: Tag}},
+		{"Unavailable", Ref{finding: finding{State: Failed, Kind: fetch.NotFound}}, true, Decision{Action: Tag}},
 	} {
 		if got := p.Decide(report(test.ref), new(Envelope), "", func() bool { return test.may }); !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: got %+v, want %+v", test.name, got, test.want)

@@ -180,6 +180,8 @@ func TestProxy(t *testing.T) {
 		{"NoReferences", "", plain, "", "", "a", 0, nil, []int{250}, 1, "a@a.example " + plain, "X-Extbody"},
 		{"Tag", "", refers, "hello", "", "a", 0, nil, []int{250}, 1, "X-Extbody: mx.example; extbody=clean action=tag", "forged"},
 		{"Inline", inlineAll, refers, "hello", "hello", "a", 0, nil, []int{250}, 1, "\r\n\r\nhello", "external-body"},
+		// What comes the second time was not looked at.
+		{"InlineChanged", inlineAll, refers, "hello", "other", "a", 0, nil, []int{250}, 1, "action=tag rule=i mode=enforce would=inline", "other"},
 		{"InlineSigned", inlineAll, signed, "hello", "hello", "a", 0, nil, []int{250}, 1, "action=tag rule=i mode=enforce would=inline", "hello"},
 		{"Strip", rule("strip", ""), refers, "hello", "", "a b", 0, nil, []int{250, 250}, 2, "action=strip rule=r", "external-body"},
 		{"Notice", rule("notice", ""), refers, "hello", "", "a", 0, nil, []int{250}, 1, "A file was removed here", "external-body"},
