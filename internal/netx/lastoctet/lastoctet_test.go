@@ -3,7 +3,6 @@ package lastoctet_test
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -11,13 +10,6 @@ import (
 
 	"github.com/go-extbody/extbody/internal/netx/lastoctet"
 )
-
-func Example() {
-	body := io.MultiReader(strings.NewReader("whole?"), iotest.ErrReader(errors.New("no")))
-	got, err := io.ReadAll(&lastoctet.Reader{R: body})
-	fmt.Printf("%s, %v\n", got, err)
-	// Output: whole, no
-}
 
 func TestReader(t *testing.T) {
 	for size := range 70 {

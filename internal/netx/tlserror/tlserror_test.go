@@ -12,12 +12,6 @@ import (
 	"testing"
 )
 
-func Example() {
-	err := &tls.CertificateVerificationError{Err: x509.HostnameError{Certificate: new(x509.Certificate), Host: "h.example"}}
-	fmt.Println(Of(err) == Untrusted, Describe(err))
-	// Output: true the certificate is for another host
-}
-
 func TestOf(t *testing.T) {
 	for _, tt := range []struct {
 		name string
