@@ -107,3 +107,69 @@ func Escape(rawURL string) (string, error) {
 	}
 	return escape(rawURL), nil
 }
+
+// isPlain reports whether c stands for itself in a URL parameter: printable
+// US-ASCII but space, quote and backslash. RFC 2017 section 3.1 writes "token",
+// which no absolute URL is, so the specials of MIME are allowed.
+func isPlain(c byte) bool {
+	return ' ' < c && c < 0x7f && c != '"' && c != '\\'
+}
+
+// isLWSP reports whether c is linear white space (RFC 822 section 3.3), which includes
+// the line break of a fold.
+func isLWSP(c byte) bool {
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n'
+}
+
+// isCTL reports whether c is a control character (RFC 822 section 3.3).
+func isCTL(c byte) bool {
+	return c < ' ' || c == 0x7f
+}
+
+// plainPrefix returns the length of the longest prefix of plain octets.
+func plainPrefix(s string) int {
+	for i := range len(s) {
+		if mustEscape[s[i]] {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// mustEscape is the set of octets that are not plain.
+var mustEscape = percent.NewSet(func(c byte) bool { return !isPlain(c) })
+
+// escape percent-encodes octets that must not stand raw in a URL (RFC 2017 section
+// 3.1, step 1) and leaves everything else alone, "%" too.
+func escape(rawURL string) string {
+	if plainPrefix(rawURL) == len(rawURL) {
+		return rawURL
+	}
+	return string(percent.AppendEncode(nil, rawURL, &mustEscape))
+}
+
+// A scanResult counts the octets of a value that are not plain.
+type scanResult struct {
+	lwsp                       int // octets
+	quote, backslash, eightBit bool
+}
+
+// scan looks through a value before anything is copied. A control character is an error.
+func scan(param string) (scanResult, error) {
+	var c scanResult
+	for i := plainPrefix(param); i < len(param); i += 1 + plainPrefix(param[i+1:]) {
+		switch octet := param[i]; {
+		case isLWSP(octet):
+			c.lwsp++
+		case isCTL(octet):
+			return c, &Error{Reason: ControlCharacter, Offset: i}
+		case octet == '"':
+			c.quote = true
+		case octet == '\\':
+			c.backslash = true
+		default:
+			c.eightBit = true
+		}
+	}
+	return c, nil
+}
