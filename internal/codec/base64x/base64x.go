@@ -9,7 +9,8 @@
 //
 // On amd64 processors with AVX2, the assembly of github.com/segmentio/asm does the
 // bulk of the work. The tests of this package run it on all octets in all positions.
-// Other processors use tables. All functions are safe for concurrent use.
+// Other processors decode by tables, and encode by encoding/base64. All functions are
+// safe for concurrent use.
 package base64x
 
 import (
@@ -39,17 +40,6 @@ func sextetTable() (t [4][256]uint32) {
 		for v := range len(alphabet) {
 			t[pos][alphabet[v]] = uint32(v) << (18 - 6*pos)
 		}
-	}
-	return t
-}
-
-// pairs holds the two characters that stand for each twelve bits, the first in the
-// lower octet.
-var pairs = pairTable()
-
-func pairTable() (t [1 << 12]uint16) {
-	for i := range t {
-		t[i] = uint16(alphabet[i>>6]) | uint16(alphabet[i&0x3F])<<8
 	}
 	return t
 }
@@ -162,29 +152,11 @@ func AppendEncode(dst, src []byte) []byte {
 // encode writes the encoding of src to dst, which must have the length of the
 // encoding.
 func encode(dst, src []byte) {
-	whole := len(src) / 3 * 3
-	if whole >= minBulk && hasBulk {
+	if whole := len(src) / 3 * 3; hasBulk && whole >= minBulk {
 		bulkEncode(dst[:whole/3*4], src[:whole])
-	} else {
-		encodeTable(dst, src[:whole])
+		dst, src = dst[whole/3*4:], src[whole:]
 	}
-	base64.StdEncoding.Encode(dst[whole/3*4:], src[whole:])
-}
-
-// encodeTable encodes src, whole groups of three octets, into dst, six octets
-// at a time.
-func encodeTable(dst, src []byte) {
-	for len(src) >= 8 {
-		v := binary.BigEndian.Uint64(src)
-		binary.LittleEndian.PutUint64(dst, uint64(pairs[v>>52])|uint64(pairs[v>>40&0xFFF])<<16|
-			uint64(pairs[v>>28&0xFFF])<<32|uint64(pairs[v>>16&0xFFF])<<48)
-		dst, src = dst[8:], src[6:]
-	}
-	for len(src) >= 3 {
-		v := uint(src[0])<<16 | uint(src[1])<<8 | uint(src[2])
-		binary.LittleEndian.PutUint32(dst, uint32(pairs[v>>12])|uint32(pairs[v&0xFFF])<<16)
-		dst, src = dst[4:], src[3:]
-	}
+	base64.StdEncoding.Encode(dst, src)
 }
 
 // lowest is the lowest character of the alphabet. White space, "#" and "%" are below

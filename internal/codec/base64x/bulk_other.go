@@ -2,7 +2,7 @@
 
 package base64x
 
-// The library was not tested on other processors. They use the tables.
+// The library was not tested on other processors.
 const (
 	minBulk = 0
 	hasBulk = false
@@ -10,4 +10,4 @@ const (
 
 func bulkDecode(dst, src []byte) (n int, ok bool) { return decodeTable(dst, src) }
 
-func bulkEncode(dst, src []byte) { encodeTable(dst, src) }
+func bulkEncode(dst, src []byte) {}
