@@ -147,6 +147,9 @@ var pageNames = strings.Fields("about aboutus about-us abuse account apps billin
 // uuid is a pattern of the identifiers of RFC 9562 section 4.
 const uuid = "[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
 
+// mixed is a pattern of short IDs that have capitals or digits beside small letters, as no word has.
+const mixed = "[0-9A-Za-z]*([a-z][0-9A-Z]|[0-9A-Z][a-z]|[0-9][A-Z]|[A-Z][0-9])[0-9A-Za-z]*"
+
 var isUUID = regexp.MustCompile("^" + uuid + "$").MatchString
 
 // patterns returns the compiled patterns of IDs.

@@ -79,7 +79,7 @@ var rules = []rule{
 	{provider: "google-drive", hosts: drive, paths: drivePaths("/open", "/u/{}/open"), param: "id", min: 15, direct: driveFile, find: driveForm},
 	{provider: "google-drive", hosts: drive, paths: drivePaths("/drive/folders/{owner}", "/drive/u/{}/folders/{owner}"), param: "id", min: 15, direct: driveFile, find: driveForm},
 	{provider: "google-drive", hosts: drive, kind: Folder, paths: drivePaths("/drive/folders/{id}", "/drive/u/{}/folders/{id}", "/drive/mobile/folders/{id}", "/drive/mobile/folders/{id}/{}", "/drive/u/{}/mobile/folders/{id}", "/drive/u/{}/mobile/folders/{id}/{}"), min: 15},
-	{provider: "google-drive", hosts: drive, paths: drivePaths("/folderview"), param: "id", min: 15, kind: Folder},
+	{provider: "google-drive", hosts: drive, paths: drivePaths("/folderview", "/embeddedfolderview"), param: "id", min: 15, kind: Folder},
 	{provider: "google-drive", hosts: []string{"drive.usercontent.google.com"}, paths: []string{"/download", "/uc", "/u/{}/download", "/u/{}/uc"}, param: "id", min: 15, kind: File, direct: set("confirm", "t"), find: driveForm},
 
 	// Google Docs. Links; programs for the exports. A published document has an address
@@ -149,7 +149,7 @@ var rules = []rule{
 	{provider: "tresorit", hosts: []string{"web.tresorit.com", "send.tresorit.com"}, paths: []string{"/l", "/a"}, min: 16, endToEnd: true, refine: inFragment("")},
 	{provider: "thunderbird-send", hosts: []string{"send.tb.pro"}, paths: []string{"/share/{id}", "/download/{id}"}, min: 8, endToEnd: true},
 	{provider: "send", hosts: []string{"send.vis.ee", "send.firefox.com"}, paths: []string{"/download/{id}"}, id: `[0-9a-f]{10,16}`, endToEnd: true},
-	{provider: "sync.com", hosts: []string{".sync.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{}", "/dl/{id}/{}/view/*", "/dl/{id}/view/*"}, id: `[0-9a-f]{6,}`, min: 6, endToEnd: true, refine: syncHost},
+	{provider: "sync.com", hosts: []string{".sync.com"}, paths: []string{"/dl/{id}", "/dl/{id}/{}", "/dl/{id}/{}/view/*", "/dl/{id}/view/*", "/4.0/dl/{id}", "/4.0/dl/{id}/view/*"}, id: `[0-9a-f]{6,}`, min: 6, endToEnd: true, refine: syncHost},
 
 	// NetEase. Mail. A script in the page asks for the address of the file. yeah.net is
 	// the same service; only its host was found, not a link.
@@ -191,7 +191,7 @@ var rules = []rule{
 	{provider: "yandex", hosts: yandex, paths: []string{"/mail"}, param: "hash", min: 8, kind: File, refine: named("name"), needs: NeedsProgram},
 
 	// pCloud. Links; its API is documented.
-	{provider: "pcloud", hosts: []string{"my.pcloud.com", "e.pcloud.com"}, paths: []string{"/"}, min: 16, refine: inFragment("page=publink&code=", "page=puplink&code="), needs: NeedsProgram},
+	{provider: "pcloud", hosts: []string{"my.pcloud.com", "e.pcloud.com", "u.pcloud.com"}, paths: []string{"/"}, min: 16, refine: inFragment("page=publink&code=", "page=puplink&code="), needs: NeedsProgram},
 	{provider: "pcloud", hosts: []string{".pcloud.link", ".pcloud.com"}, paths: []string{"/publink/show"}, param: "code", min: 6, ask: pCloudAsk, find: pCloudFile, needs: NeedsProgram},
 
 	// Services for companies. Links for all (2026). A link to a storage host
@@ -282,7 +282,7 @@ var rules = []rule{
 	// Disks and mail providers (links, 2026). The pages need their scripts.
 	{provider: "gmx", hosts: []string{"c.gmx.net", "c.web.de"}, paths: []string{"/{name}/{id}", "/{name}/{id}/*"}, min: 10, refine: atOwner, needs: NeedsProgram},
 	{provider: "hidrive", hosts: []string{"my.hidrive.com", "hidrive.ionos.com"}, paths: []string{"/lnk/{id}", "/share/{id}"}, min: 8, needs: NeedsProgram},
-	{provider: "koofr", hosts: []string{"app.koofr.net"}, paths: []string{"/links/{id}"}, id: uuid, needs: NeedsProgram},
+	{provider: "koofr", hosts: []string{"app.koofr.net", "storage.rcs-rds.ro"}, paths: []string{"/links/{id}"}, id: uuid, needs: NeedsProgram},
 	{provider: "koofr", hosts: []string{"k00.fr"}, paths: []string{"/{id}"}, min: 6, needs: NeedsProgram},
 	{provider: "jottacloud", hosts: []string{"www.jottacloud.com", "jottacloud.com"}, paths: []string{"/s/{id}"}, id: `[0-9A-Fa-f]{20,}`, needs: NeedsProgram},
 	{provider: "feishu", hosts: []string{".feishu.cn", ".larksuite.com"}, paths: []string{"/file/{id}"}, min: 20, kind: File, needs: NeedsAccount},
@@ -305,11 +305,11 @@ var rules = []rule{
 	{provider: "easyupload", hosts: []string{"easyupload.io", "www.easyupload.io"}, paths: []string{"/{id}", "/m/{id}"}, id: `[0-9a-z]{6}`, random: true, kind: File, needs: NeedsProgram},
 	{provider: "krakenfiles", hosts: []string{"krakenfiles.com", "www.krakenfiles.com"}, paths: []string{"/view/{id}/file.html"}, min: 8, kind: File, needs: NeedsProgram},
 	{provider: "ufile", hosts: []string{"ufile.io", "uploadfiles.io"}, paths: []string{"/{id}", "/f/{id}"}, id: `[0-9a-z]{5}|[0-9a-z]{8}`, random: true, needs: NeedsProgram},
-	{provider: "jumpshare", hosts: []string{"jumpshare.com", "jmp.sh"}, paths: []string{"/b/{id}", "/v/{id}", "/s/{id}", "/embed/{id}", "/share/{id}"}, min: 8, needs: NeedsProgram},
+	{provider: "jumpshare", hosts: []string{"jumpshare.com", "jmp.sh"}, paths: []string{"/b/{id}", "/v/{id}", "/s/{id}", "/embed/{id}", "/share/{id}", "/{id}"}, id: `[0-9A-Za-z]{7,24}`, min: 7, needs: NeedsProgram},
 	{provider: "dropmefiles", hosts: []string{"dropmefiles.com"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{5}`, random: true, needs: NeedsProgram},
 	{provider: "tinyupload", hosts: []string{".tinyupload.com"}, paths: []string{"/", "/index.php"}, param: "file_id", id: `[0-9]{12,}`, kind: File, needs: NeedsProgram},
 	{provider: "transferbigfiles", hosts: []string{"www.transferbigfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: uuid, needs: NeedsProgram},
-	{provider: "0x0", hosts: []string{"0x0.st"}, paths: []string{"/{id}", "/s/{}/{id}"}, id: `[-_0-9A-Za-z]*[-_0-9A-Z][-_0-9A-Za-z]*([.][0-9A-Za-z]{1,8}){1,2}`, kind: File, refine: namedByID, direct: itself},
+	{provider: "0x0", hosts: []string{"0x0.st", "x0.at", "ttm.sh", "envs.sh"}, paths: []string{"/{id}", "/s/{}/{id}"}, id: `[-_0-9A-Za-z]*[-_0-9A-Z][-_0-9A-Za-z]*([.][0-9A-Za-z]{1,8}){1,2}`, kind: File, refine: namedByID, direct: itself},
 	{provider: "transfer.sh", hosts: []string{"transfer.sh"}, paths: []string{"/{id}/{name}", "/get/{id}/{name}"}, id: `[0-9A-Za-z]{5,10}`, min: 5, kind: File, direct: itself},
 	{provider: "temp.sh", hosts: []string{"temp.sh"}, paths: []string{"/{id}/{name}"}, id: `[0-9A-Za-z]{5}`, min: 5, kind: File, needs: NeedsProgram},
 	{provider: "buzzheavier", hosts: []string{"buzzheavier.com", "bzzhr.co"}, paths: []string{"/{id}", "/f/{id}"}, id: `[0-9a-z]{8,14}`, min: 8, kind: File, needs: NeedsProgram},
@@ -370,12 +370,12 @@ var rules = []rule{
 	{provider: "pcloud", hosts: []string{"filedn.com", "filedn.eu"}, paths: []string{"/{id}/*"}, id: `l[0-9A-Za-z]{22}`, refine: storj, direct: itself},
 	{provider: "vk", hosts: []string{"vk.com", "m.vk.com"}, mark: "vk.com/doc", paths: []string{"/{id}"}, id: `doc-?[0-9]+_[0-9]{6,}`, kind: File, needs: NeedsProgram},
 	{provider: "filemail", hosts: []string{"fil.email"}, paths: []string{"/{id}"}, min: 6, needs: NeedsProgram},
-	{provider: "transferxl", hosts: []string{"www.transferxl.com", "transferxl.com"}, paths: []string{"/download/{id}", "/{}/download/{id}"}, min: 8, needs: NeedsProgram},
+	{provider: "transferxl", hosts: []string{"www.transferxl.com", "transferxl.com"}, paths: []string{"/download/{id}", "/{}/download/{id}", "/{id}"}, id: `0[0-9A-Za-z]{7,20}`, min: 8, needs: NeedsProgram},
 	{provider: "github", hosts: []string{"github.com"}, paths: []string{"/user-attachments/files/{id}/{name}", "/{owner}/{}/files/{id}/{name}"}, id: `[0-9]{5,}`, kind: File, direct: itself},
 	{provider: "gitlab", hosts: []string{"gitlab.com"}, paths: []string{"/-/project/{owner}/uploads/{id}/{name}", "/{owner}/{}/uploads/{id}/{name}", "/{owner}/{}/{}/uploads/{id}/{name}"}, id: `[0-9A-Fa-f]{32}`, kind: File, direct: itself},
 
 	// Links for all (2026), and mail for STACK.
-	{provider: "adobe", hosts: []string{"assets.adobe.com", "shared-assets.adobe.com"}, paths: []string{"/public/{id}", "/link/{id}"}, id: uuid, needs: NeedsProgram},
+	{provider: "adobe", hosts: []string{"assets.adobe.com", "shared-assets.adobe.com", "files.acrobat.com", "cloud.acrobat.com"}, paths: []string{"/public/{id}", "/link/{id}", "/a/preview/{id}", "/file/{id}"}, id: uuid, needs: NeedsProgram},
 	{provider: "docsend", hosts: []string{"docsend.com", ".docsend.com"}, paths: []string{"/view/{id}", "/view/{id}/d/{}"}, id: `[0-9a-z]{7}|[0-9a-z]{16}`, random: true, kind: File, needs: NeedsProgram},
 	{provider: "free", hosts: []string{"transfert.free.fr"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{7}`, min: 7, needs: NeedsProgram},
 	{provider: "stack", hosts: []string{".stackstorage.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, id: `[0-9A-Za-z]{15,16}`, min: 15, needs: NeedsProgram},
@@ -386,6 +386,36 @@ var rules = []rule{
 	{provider: "filetransfer.io", hosts: []string{"filetransfer.io"}, paths: []string{"/data-package/{id}", "/data-package/{id}/download"}, id: `[0-9A-Za-z]{8}`, min: 8, needs: NeedsProgram},
 	{provider: "firestorage", hosts: []string{"firestorage.jp"}, paths: []string{"/download/{id}"}, id: `[0-9a-f]{40}`, needs: NeedsProgram},
 	{provider: "gigamove", hosts: []string{"gigamove.rwth-aachen.de", "gigamove.rz.rwth-aachen.de"}, paths: []string{"/de/download/{id}", "/en/download/{id}", "/d/id/{id}"}, id: `[0-9a-f]{32}|[0-9A-Za-z]{14}`, min: 14, needs: NeedsProgram},
+
+	// Links (2011 to 2026), and mail for ZendTo, CryptPad and d.pr. Some of these hosts
+	// have ended. Old mail refers to them.
+	{provider: "pcloud", hosts: []string{"transfer.pcloud.com"}, paths: []string{"/download.html"}, param: "code", id: `5Z[0-9A-Za-z]{40,80}`, needs: NeedsProgram},
+	{provider: "pcloud", hosts: []string{"pc.cd", "e.pc.cd", "u.pc.cd"}, paths: []string{"/{id}"}, id: mixed, min: 4, needs: NeedsProgram},
+	{provider: "filen", hosts: []string{"filen.io", "app.filen.io", "drive.filen.io"}, paths: []string{"/d/{id}", "/f/{id}"}, id: uuid, endToEnd: true},
+	{provider: "onedrive", hosts: []string{".skydrive.live.com", ".office.live.com"}, paths: []string{"/self.aspx/*", "/view.aspx/*", "/browse.aspx/*"}, refine: lastName, needs: NeedsProgram},
+	{provider: "zoho", hosts: []string{"docs.zoho.com", "docs.zoho.eu", "docs.zoho.in", "docs.zohopublic.com"}, paths: []string{"/file/{id}"}, id: `[0-9a-z]{30,40}`, kind: File, needs: NeedsProgram},
+	{provider: "amazon", hosts: amazon, paths: []string{"/clouddrive/share/{id}", "/clouddrive/share/{id}/*", "/photos/share/{id}", "/photos/share/{id}/*"}, id: `[0-9A-Za-z]{43}`, needs: NeedsProgram},
+	{provider: "opendrive", hosts: []string{"od.lk", "www.opendrive.com"}, paths: []string{"/d/{id}/{name}", "/s/{id}/{name}", "/f/{id}", "/f/{id}/{name}", "/fl/{id}", "/file/{id}"}, id: `[A-Z][0-9A-Za-z_-]{11,40}`, min: 12, needs: NeedsProgram},
+	{provider: "droplr", hosts: []string{"d.pr"}, mark: "//d.pr/", paths: []string{"/f/{id}", "/i/{id}", "/v/{id}", "/free/f/{id}", "/free/i/{id}"}, id: mixed, min: 4, kind: File, needs: NeedsProgram},
+	{provider: "cloudapp", hosts: []string{"cl.ly", "share.getcloudapp.com"}, paths: []string{"/{id}", "/{id}/{name}", "/{id}/download/{name}", "/image/{id}", "/image/{id}/{name}"}, id: mixed, min: 4, kind: File, needs: NeedsProgram},
+	{provider: "ubuntuone", hosts: []string{"ubuntuone.com"}, paths: []string{"/{id}", "/p/{id}"}, id: mixed, min: 3, kind: File, needs: NeedsProgram},
+	{provider: "send-anywhere", hosts: []string{"sendanywhe.re", "send-anywhere.com"}, paths: []string{"/{id}", "/web/downloads/{id}", "/web/s/{id}"}, id: `[0-9A-Z]{8}`, min: 8, needs: NeedsProgram},
+	{provider: "docdroid", hosts: []string{"www.docdroid.net", "docdroid.net"}, paths: []string{"/{id}", "/{id}/{}", "/file/download/{id}/{name}"}, id: `[0-9A-Za-z]{7}`, min: 7, kind: File, needs: NeedsProgram},
+	{provider: "uloz.to", hosts: []string{"uloz.to", "ulozto.net", "ulozto.cz", "ulozto.sk"}, paths: []string{"/file/{id}", "/file/{id}/{}"}, id: `[0-9A-Za-z]{8,12}`, min: 8, kind: File, needs: NeedsProgram},
+	{provider: "fileconvoy", hosts: []string{"www.fileconvoy.com"}, paths: []string{"/dfl.php"}, param: "id", id: `g[0-9a-f]{30,}`, needs: NeedsProgram},
+	{provider: "abv", hosts: []string{"dox.abv.bg"}, paths: []string{"/download"}, param: "id", id: `[0-9a-f]{10}`, kind: File, needs: NeedsProgram},
+	{provider: "sendbig", hosts: []string{"www.sendbig.com"}, paths: []string{"/view-files"}, param: "Id", id: uuid, needs: NeedsProgram},
+	{provider: "wenshushu", hosts: []string{"www.wenshushu.cn", "wenshushu.cn", "wss1.cn"}, paths: []string{"/f/{id}", "/k/{id}"}, id: `[0-9a-z]{11}`, random: true, needs: NeedsProgram},
+	{provider: "pikpak", hosts: []string{"mypikpak.com", "drive.mypikpak.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, id: `V.{24,28}`, min: 25, needs: NeedsProgram},
+	{provider: "filez", hosts: []string{"jbox.sjtu.edu.cn", "pan.bnu.edu.cn"}, paths: []string{"/l/{id}"}, id: mixed, min: 6, needs: NeedsProgram},
+	{provider: "weixin", hosts: []string{"drive.weixin.qq.com"}, paths: []string{"/s"}, param: "k", id: `A[0-9A-Za-z]{17,30}`, min: 18, needs: NeedsProgram},
+	{provider: "hightail", hosts: []string{"www.yousendit.com", "yousendit.com", "www.hightail.com"}, paths: []string{"/download/{id}"}, id: `[0-9A-Za-z]{15,30}`, min: 15, needs: NeedsProgram},
+	{provider: "sendsafely", hosts: []string{".sendsafely.com"}, paths: []string{"/receive"}, param: "packageCode", id: `.{40,}`, endToEnd: true},
+	{provider: "syncplicity", hosts: []string{".syncplicity.com"}, paths: []string{"/share/{id}", "/share/{id}/{}"}, id: `[0-9a-z]{14,16}`, min: 14, needs: NeedsProgram},
+	{provider: "figshare", hosts: []string{"figshare.com", ".figshare.com"}, paths: []string{"/s/{id}"}, id: hex20, needs: NeedsProgram},
+	{provider: "lufi", hosts: []string{"framadrop.org", "upload.disroot.org", "drop.infini.fr"}, paths: []string{"/r/{id}"}, id: `.{10}`, min: 10, kind: File, endToEnd: true, refine: keyed},
+	{provider: "cryptpad", hosts: []string{"cryptpad.fr"}, paths: []string{"/file", "/drive", "/pad", "/doc", "/sheet", "/slide", "/presentation"}, endToEnd: true, refine: keyed},
+	{provider: "powerfolder", hosts: []string{"syncandshare.lrz.de", "faubox.rrze.uni-erlangen.de", "hessenbox.tu-darmstadt.de"}, paths: []string{"/getlink/{id}", "/getlink/{id}/*", "/dl/{id}", "/dl/{id}/*"}, id: `fi[0-9A-Za-z]{18,24}`, needs: NeedsProgram},
 
 	// Nextcloud and ownCloud of universities and providers (links, 2026).
 	{provider: "seafile", hosts: publicSeafiles, paths: []string{"/f/{id}"}, id: hex20, kind: File, direct: set("dl", "1")},
@@ -409,10 +439,11 @@ var (
 	box             = []string{".box.com", "box.com"}
 	mega            = []string{"mega.nz", "www.mega.nz", "mega.co.nz"}
 	qq              = []string{"wx.mail.qq.com", "iwx.mail.qq.com"}
+	amazon          = []string{"www.amazon.com", "www.amazon.de", "www.amazon.co.uk", "www.amazon.ca", "www.amazon.fr", "www.amazon.es", "www.amazon.it", "www.amazon.co.jp", "www.amazon.com.au", "www.amazon.com.br", "www.amazon.in"}
 	terabox         = []string{"terabox.com", "www.terabox.com", "1024terabox.com", "www.1024terabox.com", "teraboxapp.com", "www.teraboxapp.com", "1024tera.com", "www.1024tera.com", "freeterabox.com", "www.freeterabox.com", "terafileshare.com", "teraboxlink.com", "terasharelink.com"}
-	publicClouds    = []string{"magentacloud.de", "www.magentacloud.de", ".sciebo.de", "polybox.ethz.ch", "drive.switch.ch", "bwsyncandshare.kit.edu", "surfdrive.surf.nl", ".data.surf.nl", "cernbox.cern.ch"}
+	publicClouds    = []string{"magentacloud.de", "www.magentacloud.de", ".sciebo.de", "polybox.ethz.ch", "drive.switch.ch", "bwsyncandshare.kit.edu", "surfdrive.surf.nl", ".data.surf.nl", "cernbox.cern.ch", "cloudstor.aarnet.edu.au", "b2drop.eudat.eu", "owncloud.gwdg.de", "tubcloud.tu-berlin.de", "datashare.mpcdf.mpg.de", "mycore.core-cloud.net"}
 	publicSeafiles  = []string{"cloud.tsinghua.edu.cn", "seafile.rlp.net", "seafile.unistra.fr", "seafile.lirmm.fr", "seafile.zfn.uni-bremen.de", "keeper.mpdl.mpg.de"}
-	xFileSharing    = []string{"usersdrive.com", "files.im", "ddownload.com", "ddl.to", "katfile.com", "katfile.cloud", "katfile.online", "datanodes.to", "uptobox.com", "sharemods.com", "www.sharemods.com", "modsfile.com", "clicknupload.org", "clicknupload.to", "clicknupload.cc", "clicknupload.click", "clicknupload.red", "dailyuploads.net", "drop.download", "easybytez.com", "www.easybytez.com", "file.al", "filefox.cc", "filejoker.net", "filerio.in", "hugefiles.net", "mexa.sh", "mexashare.com", "novafile.com", "novafile.org", "send.cm"}
+	xFileSharing    = []string{"usersdrive.com", "files.im", "ddownload.com", "ddl.to", "katfile.com", "katfile.cloud", "katfile.online", "datanodes.to", "uptobox.com", "sharemods.com", "www.sharemods.com", "modsfile.com", "clicknupload.org", "clicknupload.to", "clicknupload.cc", "clicknupload.click", "clicknupload.red", "dailyuploads.net", "drop.download", "easybytez.com", "www.easybytez.com", "file.al", "filefox.cc", "filejoker.net", "filerio.in", "hugefiles.net", "mexa.sh", "mexashare.com", "novafile.com", "novafile.org", "send.cm", "send.now", "filelu.com", "file-upload.org", "www.file-upload.org", "upload-4ever.com", "www.upload-4ever.com", "uploadrar.com", "usersfiles.com", "userscloud.com", "tusfiles.com", "hexupload.net", "rapidfileshare.net", "dosya.co"}
 	lanzou          = []string{".lanzou.com", ".lanzoub.com", ".lanzoue.com", ".lanzouf.com", ".lanzoug.com", ".lanzouh.com", ".lanzoui.com", ".lanzouj.com", ".lanzoul.com", ".lanzoum.com", ".lanzouo.com", ".lanzoup.com", ".lanzouq.com", ".lanzous.com", ".lanzout.com", ".lanzouu.com", ".lanzouv.com", ".lanzouw.com", ".lanzoux.com", ".lanzouy.com", ".lanzn.com", ".lanpw.com"}
 	baidu           = []string{"pan.baidu.com", "yun.baidu.com"}
 	pan123          = []string{"www.123pan.com", "123pan.com", "www.123pan.cn", "www.123684.com", "www.123865.com", "www.123912.com", "www.123952.com"}

@@ -265,6 +265,8 @@ var golden = []struct {
 	{name: "Teams", wrappers: []string{"teams"}, want: "https://t.sharepoint.com/sites/S/Shared%20Documents/a.docx", text: "https://teams.microsoft.com/l/file/790E1504?tenantId=c605&fileType=docx&objectUrl=https%3A%2F%2Ft.sharepoint.com%2Fsites%2FS%2FShared%2520Documents%2Fa.docx&baseUrl=https%3A%2F%2Ft.sharepoint.com&serviceName=teams"},
 	{name: "TeamsOther", wrappers: []string{"teams"}, want: "https://t.sharepoint.com/a.docx", text: "https://teams.microsoft.com/l/file/790E1504?objectURL=https%3A%2F%2Ft.sharepoint.com%2Fa.docx"},
 	{name: "TeamsMeeting", text: "https://teams.microsoft.com/l/meetup-join/19%3ameeting_x", want: "https://teams.microsoft.com/l/meetup-join/19%3ameeting_x"},
+	{name: "Viewer", wrappers: []string{"viewer"}, want: "https://a.example/b.docx", text: "https://view.officeapps.live.com/op/view.aspx?src=https%3A%2F%2Fa.example%2Fb.docx&wdOrigin=BROWSELINK"},
+	{name: "ViewerOfOwnFile", text: "https://docs.google.com/viewer?a=v&pid=explorer&srcid=0B5zAbCdEfGhIjKlMnOpQrStUvWx"},
 	{name: "Slack", wrappers: []string{"slack"}, want: "http://a.example", text: "https://slack-redir.net/link?url=http%3A%2F%2Fa.example&v=3"},
 	{name: "AWSTrackOfSender", wrappers: []string{"awstrack"}, want: "https://a.example/b?c=d", text: "https://tracking.sender.example/CL0/https:%2F%2Fa.example%2Fb%3Fc=d/1/010001a0-000000/Py8z=452"},
 	{name: "AWSTrackNot", text: "https://a.example/L0/x/y", want: "https://a.example/L0/x/y"},
