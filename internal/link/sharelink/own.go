@@ -93,6 +93,7 @@ var guesses = []rule{
 	{provider: "qnap", mark: "share.cgi", paths: []string{"/share.cgi", "/share.cgi/{name}"}, param: "ssid", id: "0[0-9A-Za-z]{6}|[0-9a-f]{32}", needs: NeedsProgram},
 	{provider: "synology", mark: "/sharing/", paths: []string{"/sharing/{id}"}, id: "[0-9A-Za-z]{9}", min: 9, needs: NeedsProgram},
 	{provider: "zendto", mark: "claimid=", paths: []string{"/pickup.php", "/pickup", "/{}/pickup.php", "/{}/pickup"}, param: "claimID", id: "[0-9A-Za-z]{16}", min: 16, needs: NeedsProgram},
+	{provider: "hcp-anywhere", mark: "//hcpanywhere", paths: []string{"/u/{id}/{name}"}, id: "[-_0-9A-Za-z]{16}", min: 16, kind: File, needs: NeedsProgram},
 	{provider: "anyshare", mark: "/link/aa", paths: []string{"/link/{id}"}, id: "AA[0-9A-F]{32}", needs: NeedsProgram},
 	{provider: "send", mark: "/download/", paths: []string{"/download/{id}"}, id: "[0-9a-f]{16}", kind: File, endToEnd: true, refine: keyed},
 }

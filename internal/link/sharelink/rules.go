@@ -31,7 +31,7 @@ var rules = []rule{
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/l/s/{id}", "/l/{id}/transfer"}, min: 16, needs: NeedsProgram},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/t/{id}", "/transfer/{id}"}, min: 9, needs: NeedsProgram},
 	{provider: "dropbox", hosts: []string{"paper.dropbox.com"}, paths: []string{"/doc/*"}, min: 12, kind: Native, refine: paper},
-	{provider: "dropbox", hosts: dropboxContent, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}"}, min: 9, kind: File, direct: itself},
+	{provider: "dropbox", hosts: dropboxContent, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}", "/sh/{id}/{}/{name}", "/content_link/{id}/file"}, min: 9, kind: File, direct: itself},
 
 	// Dropbox's public folders, which ended in 2017 (mail). Old mail refers to them.
 	{provider: "dropbox", hosts: append(dropboxContent, dropbox...), paths: []string{"/u/{owner}/*"}, refine: publicFile, direct: itself},
@@ -40,7 +40,7 @@ var rules = []rule{
 	// give the files of the first form and of the long ones. It has answered 401 since
 	// June 2024 (programs). Programs (2026) use download.aspx with the newer links.
 	{provider: "onedrive", hosts: []string{"1drv.ms"}, paths: []string{"/{type}/{id}"}, id: `s!.+`, refine: oneDriveNew, needs: NeedsProgram},
-	{provider: "onedrive", hosts: []string{"1drv.ms"}, paths: []string{"/{id}"}, id: `1[0-9A-Za-z]{6}`, needs: NeedsProgram},
+	{provider: "onedrive", hosts: []string{"1drv.ms", "sdrv.ms"}, paths: []string{"/{id}"}, id: `1[0-9A-Za-z]{6}|[0-9A-Za-z]{6}`, min: 6, needs: NeedsProgram},
 	{provider: "onedrive", hosts: oneDriveStores, paths: []string{"/{id}", "/{id}/{name}"}, id: `[xy][1-4][mp].{30,}`, kind: File, direct: itself},
 	{provider: "onedrive", cookies: true, hosts: []string{"1drv.ms"}, paths: []string{"/{type}/c/{owner}/{id}"}, min: 12, refine: oneDriveNew, direct: personal},
 	{provider: "onedrive", hosts: oneDriveLive, paths: []string{"/download", "/download.aspx"}, param: "resid", id: `.*!.+`, kind: File, needs: NeedsAccount},
@@ -220,7 +220,7 @@ var rules = []rule{
 	// Baidu, Aliyun, Quark and Workupload too, and one program for Filemail's /t/. A script
 	// in the page asks for the address of the files.
 	{provider: "swisstransfer", hosts: []string{"www.swisstransfer.com", "swisstransfer.com"}, paths: []string{"/d/{id}"}, id: uuid, once: true, ask: to("https://www.swisstransfer.com/api/links/{id}"), find: swissTransferFile},
-	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/dl/{id}", "/dl/{id}/{}", "/{id}"}, id: `20[0-9]{6}.{4,}|[0-9A-Za-z]{6}[0-9]{6}`, needs: NeedsProgram},
+	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/dl/{id}", "/dl/{id}/{}", "/{id}"}, id: `20[0-9]{6}.{4,}|[0-9A-Za-z]{6}[0-9]{6}|[0-9a-z]{12}`, min: 12, needs: NeedsProgram},
 	{provider: "transfernow", hosts: []string{"www.transfernow.net", "transfernow.net"}, paths: []string{"/cld", "/{}/cld"}, param: "utm_source", id: `20[0-9]{6}.{4,}`, needs: NeedsProgram},
 	{provider: "filemail", hosts: []string{".filemail.com", "filemail.com"}, paths: []string{"/d/{id}", "/t/{id}"}, id: `[a-z]{15}|[0-9A-Za-z]{8}`, min: 8, needs: NeedsProgram},
 	{provider: "filemail", hosts: []string{".filemail.com"}, paths: []string{"/api/file/get"}, param: "filekey", min: 20, kind: File, direct: itself},
@@ -320,7 +320,7 @@ var rules = []rule{
 	{provider: "4shared", hosts: []string{"www.4shared.com"}, paths: []string{"/s/{id}", "/get/{id}/{}", "/file/{id}/{}", "/mobile/{id}/{}", "/document/{id}/{}", "/office/{id}/{}", "/rar/{id}/{}", "/zip/{id}/{}", "/archive/{id}/{}", "/video/{id}/{}", "/mp3/{id}/{}", "/photo/{id}/{}", "/web/directDownload/{id}/{}", "/file/{id}/{}/{}"}, min: 8, kind: File, needs: NeedsProgram},
 	{provider: "4shared", hosts: []string{"www.4shared.com"}, paths: []string{"/folder/{id}/{}", "/dir/{id}/{}"}, min: 8, kind: Folder},
 	{provider: "files.fm", hosts: []string{"files.fm"}, paths: []string{"/u/{id}", "/f/{id}"}, id: `[0-9a-z]{8,11}([.][0-9a-z]{3,4})?`, random: true, needs: NeedsProgram},
-	{provider: "anonfiles", hosts: []string{"anonfiles.com", "anonfile.com", "bayfiles.com"}, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9A-Za-z]{10}`, min: 10, kind: File, needs: NeedsProgram},
+	{provider: "anonfiles", hosts: []string{"anonfiles.com", "anonfile.com", "bayfiles.com", "hotfile.io", "letsupload.cc"}, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9A-Za-z]{10}`, min: 10, kind: File, needs: NeedsProgram},
 	{provider: "zippyshare", hosts: []string{".zippyshare.com"}, paths: []string{"/v/{id}/file.html", "/d/{id}/{}/{name}"}, min: 8, kind: File, needs: NeedsProgram},
 	{provider: "xfilesharing", hosts: xFileSharing, paths: []string{"/{id}", "/{id}/{}"}, id: `[0-9a-z]{12}`, min: 12, kind: File, needs: NeedsProgram},
 	{provider: "modsfire", hosts: []string{"modsfire.com"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{15}`, min: 15, kind: File, needs: NeedsProgram},
@@ -334,7 +334,7 @@ var rules = []rule{
 	{provider: "sugarsync", hosts: []string{"www.sugarsync.com"}, paths: []string{"/pf/{id}"}, id: `D[0-9]+_[0-9]+_[0-9]+`, needs: NeedsProgram},
 	{provider: "cloudapp", hosts: []string{"f.cl.ly"}, paths: []string{"/items/{id}/{name}"}, id: `[0-9A-Za-z]{20}`, kind: File, direct: itself},
 	{provider: "synology", hosts: []string{"gofile.me"}, paths: []string{"/{owner}/{id}"}, id: `[0-9A-Za-z]{9}`, min: 9, needs: NeedsProgram},
-	{provider: "copy", hosts: []string{"copy.com", "www.copy.com"}, paths: []string{"/s/{id}", "/s/{id}/*"}, id: `[0-9A-Za-z]{12,16}`, min: 12, needs: NeedsProgram},
+	{provider: "copy", hosts: []string{"copy.com", "www.copy.com"}, paths: []string{"/s/{id}", "/s/{id}/*", "/{id}", "/{id}/*"}, id: `[0-9A-Za-z]{12,16}`, min: 12, needs: NeedsProgram},
 	{provider: "filefactory", hosts: []string{"www.filefactory.com", "filefactory.com"}, paths: []string{"/file/{id}", "/file/{id}/*"}, id: `[0-9a-z]{7,14}`, min: 7, kind: File, needs: NeedsProgram},
 	{provider: "depositfiles", hosts: []string{"depositfiles.com", "www.depositfiles.com", "dfiles.eu"}, paths: []string{"/files/{id}", "/{}/files/{id}"}, id: `[0-9a-z]{9}`, random: true, kind: File, needs: NeedsProgram},
 	{provider: "megaupload", hosts: []string{"www.megaupload.com", "megaupload.com"}, paths: []string{"/"}, param: "d", id: `[0-9A-Z]{8}`, random: true, kind: File, needs: NeedsProgram},
@@ -342,7 +342,7 @@ var rules = []rule{
 	{provider: "upload.ee", hosts: []string{"www.upload.ee", "upload.ee"}, paths: []string{"/files/{id}/{}"}, id: `[0-9]{5,}`, kind: File, needs: NeedsProgram},
 	{provider: "tmpfiles", hosts: []string{"tmpfiles.org"}, paths: []string{"/dl/{id}/{name}"}, id: `[0-9]{5,}`, kind: File, direct: itself},
 	{provider: "tmpfiles", hosts: []string{"tmpfiles.org"}, paths: []string{"/{id}/{name}"}, id: `[0-9]{5,}`, kind: File, needs: NeedsProgram},
-	{provider: "rghost", hosts: []string{"rghost.net", "rghost.ru"}, paths: []string{"/{id}", "/download/{id}/*"}, id: `[0-9]{5,}|[0-9][0-9A-Za-z]{8}`, kind: File, needs: NeedsProgram},
+	{provider: "rghost", hosts: []string{"rghost.net", "rghost.ru"}, paths: []string{"/{id}", "/{id}/image.png", "/download/{id}/*"}, id: `([0-9]{5,}|[0-9][0-9A-Za-z]{8})([.]view)?`, kind: File, needs: NeedsProgram},
 	{provider: "nitroflare", hosts: []string{"nitroflare.com", "www.nitroflare.com"}, paths: []string{"/view/{id}", "/view/{id}/{}"}, id: `[0-9A-F]{15}`, kind: File, needs: NeedsProgram},
 	{provider: "mirrored", hosts: []string{"www.mirrored.to", "mirrored.to"}, paths: []string{"/files/{id}/{}"}, id: `[0-9A-Z]{8}`, random: true, kind: File, needs: NeedsProgram},
 	{provider: "narod", hosts: []string{"narod.ru"}, paths: []string{"/disk/{id}/{}", "/disk/get/{id}/{}"}, id: `[0-9]{8,}.*`, kind: File, needs: NeedsProgram},
@@ -415,6 +415,15 @@ var rules = []rule{
 	{provider: "figshare", hosts: []string{"figshare.com", ".figshare.com"}, paths: []string{"/s/{id}"}, id: hex20, needs: NeedsProgram},
 	{provider: "lufi", hosts: []string{"framadrop.org", "upload.disroot.org", "drop.infini.fr"}, paths: []string{"/r/{id}"}, id: `.{10}`, min: 10, kind: File, endToEnd: true, refine: keyed},
 	{provider: "cryptpad", hosts: []string{"cryptpad.fr"}, paths: []string{"/file", "/drive", "/pad", "/doc", "/sheet", "/slide", "/presentation"}, endToEnd: true, refine: keyed},
+	{provider: "puush", hosts: []string{"puu.sh"}, paths: []string{"/{id}", "/{}/{id}"}, id: `[0-9A-Za-z]{5}([.][0-9a-z]{2,4})?|[0-9a-f]{10}[.][0-9a-z]{2,4}`, min: 5, kind: File, direct: itself},
+	{provider: "wikisend", hosts: []string{"wikisend.com", "www.wikisend.com"}, paths: []string{"/download/{id}/{name}"}, id: `[0-9]{6}`, kind: File, needs: NeedsProgram},
+	{provider: "meo", hosts: []string{"cld.pt"}, paths: []string{"/dl/download/{id}/*"}, id: uuid, kind: File, refine: ownCloudDAV, direct: itself},
+	{provider: "google-drive", hosts: []string{"googledrive.com", "www.googledrive.com"}, paths: []string{"/host/{id}", "/host/{id}/*"}, min: 15, needs: NeedsProgram},
+	{provider: "uupload", hosts: []string{"uupload.ir"}, paths: []string{"/filelink/{id}/{name}"}, id: `[0-9A-Za-z]{12}`, min: 12, kind: File, needs: NeedsProgram},
+	{provider: "zeta-uploader", hosts: []string{"www.zeta-uploader.com"}, paths: []string{"/{id}", "/{}/{id}"}, id: `[0-9]{9,}`, needs: NeedsProgram},
+	{provider: "osf", hosts: []string{"osf.io"}, paths: []string{"/{}", "/{}/files/*"}, param: "view_only", id: `[0-9a-f]{32}`, kind: Folder},
+	{provider: "figshare", hosts: []string{"ndownloader.figshare.com", "figshare.com"}, paths: []string{"/files/{}", "/ndownloader/files/{}"}, param: "private_link", id: hex20, kind: File, direct: itself},
+	{provider: "filehorst", hosts: []string{"filehorst.de"}, paths: []string{"/d/{id}"}, id: `[0-9A-Za-z]{8}`, min: 8, kind: File, needs: NeedsProgram},
 	{provider: "powerfolder", hosts: []string{"syncandshare.lrz.de", "faubox.rrze.uni-erlangen.de", "hessenbox.tu-darmstadt.de"}, paths: []string{"/getlink/{id}", "/getlink/{id}/*", "/dl/{id}", "/dl/{id}/*"}, id: `fi[0-9A-Za-z]{18,24}`, needs: NeedsProgram},
 
 	// Nextcloud and ownCloud of universities and providers (links, 2026).

@@ -591,6 +591,7 @@ func TestGuess(t *testing.T) {
 		{"https://drop.example/download/9ad1ecf72cbf9171", ""},
 		{"https://dropoff.uni.example/pickup.php?claimID=ZHffVJvNFHZmHzQ2&claimPasscode=7ZKDxfcdYG2dac9M", "zendto"},
 		{"https://disk.uni.example/link/AA9E57BB3055344D98BCED580891278656", "anyshare"},
+		{"https://hcpanywhere.uni.example/u/xQCbyWIAm9_XAJvJ/a.mp4?l", "hcp-anywhere"},
 	} {
 		l, ok := (*sharelink.Table)(nil).Guess(tt.text)
 		if _, known := sharelink.Match(tt.text); known {

@@ -24,13 +24,6 @@ func param(names ...string) func(weburl.URL, string) (string, error) {
 	}
 }
 
-// hasTarget reports whether a viewer shows another URL, not a file that it keeps.
-func hasTarget(u weburl.URL) bool {
-	target, err := param("url", "src")(u, "")
-	_, ok := weburl.Parse(target)
-	return err == nil && ok
-}
-
 // paramOrToken is param for a wrapper with a second form that has a token instead of
 // the parameter.
 func paramOrToken(name string) func(weburl.URL, string) (string, error) {

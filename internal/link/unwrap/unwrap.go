@@ -252,7 +252,7 @@ var wrappers = []wrapper{
 	{name: "slack", hosts: []string{"slack-redir.net"}, paths: []string{"/link"}, undo: param("url")},
 	{name: "vk", hosts: []string{"vk.com", "m.vk.com", "vk.ru"}, paths: []string{"/away.php"}, undo: param("to")},
 	// Files in public repositories. These pages show a file from anywhere.
-	{name: "viewer", hosts: []string{"docs.google.com", "drive.google.com", "view.officeapps.live.com"}, paths: []string{"/viewer", "/gview", "/viewerng/viewer", "/op/view.aspx", "/op/embed.aspx"}, is: hasTarget, undo: param("url", "src")},
+	{name: "viewer", hosts: []string{"docs.google.com", "drive.google.com", "view.officeapps.live.com"}, paths: []string{"/viewer", "/gview", "/viewerng/viewer", "/op/view.aspx", "/op/embed.aspx"}, is: func(u weburl.URL) bool { return strings.Contains(u.Query, "=http") }, undo: param("url", "src")},
 	// Saved messages. Click tracking of mail services. Postmark leaves out the scheme.
 	{name: "postmark", hosts: []string{"click.pstmrk.it"}, undo: postmark},
 	{name: "mandrill", hosts: []string{"mandrillapp.com"}, paths: []string{"/track/click/"}, undo: mandrill},
