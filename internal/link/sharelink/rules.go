@@ -153,7 +153,7 @@ var rules = []rule{
 
 	// NetEase. Mail. A script in the page asks for the address of the file. yeah.net is
 	// the same service; only its host was found, not a link.
-	{provider: "netease", hosts: []string{"mail.163.com", "mail.126.com", "mail.yeah.net", "fs.163.com", "fs.qiye.163.com"}, paths: []string{"/large-attachment-download/index.html", "/fs/display"}, param: "file", min: 6, kind: File, refine: netEase, needs: NeedsProgram},
+	{provider: "netease", hosts: []string{"mail.163.com", "mail.126.com", "mail.yeah.net", "fs.163.com", "fs.qiye.163.com"}, paths: []string{"/large-attachment-download/index.html", "/fs/display", "/fs/preview"}, param: "file", min: 6, kind: File, refine: netEase, needs: NeedsProgram},
 	{provider: "netease", hosts: []string{"dashi.163.com"}, paths: []string{"/html/cloud-attachment-download"}, param: "key", min: 6, kind: File, refine: named("title"), needs: NeedsProgram},
 
 	// QQ Mail. Links; programs for func=4 instead of func=3. Old links have the key as
