@@ -424,6 +424,8 @@ var rules = []rule{
 	{provider: "osf", hosts: []string{"osf.io"}, paths: []string{"/{}", "/{}/files/*"}, param: "view_only", id: `[0-9a-f]{32}`, kind: Folder},
 	{provider: "figshare", hosts: []string{"ndownloader.figshare.com", "figshare.com"}, paths: []string{"/files/{}", "/ndownloader/files/{}"}, param: "private_link", id: hex20, kind: File, direct: itself},
 	{provider: "filehorst", hosts: []string{"filehorst.de"}, paths: []string{"/d/{id}"}, id: `[0-9A-Za-z]{8}`, min: 8, kind: File, needs: NeedsProgram},
+	{provider: "frams-fex", hosts: []string{"fex.rus.uni-stuttgart.de", "fex.belwue.de"}, paths: []string{"/fop/{id}/{name}"}, id: `[0-9A-Za-z]{8}`, min: 8, kind: File, direct: itself},
+	{provider: "mirrorace", hosts: []string{"mirrorace.org"}, paths: []string{"/m/{id}"}, id: `[0-9A-Za-z]{5}`, random: true, needs: NeedsProgram},
 	{provider: "powerfolder", hosts: []string{"syncandshare.lrz.de", "faubox.rrze.uni-erlangen.de", "hessenbox.tu-darmstadt.de"}, paths: []string{"/getlink/{id}", "/getlink/{id}/*", "/dl/{id}", "/dl/{id}/*"}, id: `fi[0-9A-Za-z]{18,24}`, needs: NeedsProgram},
 
 	// Nextcloud and ownCloud of universities and providers (links, 2026).
