@@ -125,7 +125,7 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 		m.Wait, m.Submit = d, d == 0
 	}
 	m.Actions = []inspect.Action{inspect.Quarantine, inspect.Hold}
-	for a := range strings.FieldsFuncSeq(query.Get("can"), func(c rune) bool { return c == ',' }) {
+	for a := range strings.FieldsFuncSeq(strings.Join(query["can"], ","), func(c rune) bool { return c == ',' }) {
 		if m.Actions = append(m.Actions, inspect.Action(a)); !slices.Contains(changes, inspect.Action(a)) && a != string(inspect.Redirect) {
 			refuse(w, http.StatusBadRequest, "can: want redirect, inline, notice and strip")
 			return

@@ -1,11 +1,11 @@
 package inspect
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"io"
 	"net/http"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/link/interstitial"
 	"github.com/go-extbody/extbody/internal/mime/mediatype"
 	"github.com/go-extbody/extbody/internal/mime/param"
@@ -22,16 +23,16 @@ import (
 // uses depends on the program.
 func announcedNames(ref *externalbody.Reference) []string {
 	names := []string{ref.Name}
+	params := map[string]string{"content-disposition": "filename", "content-type": "name"}
 	for _, f := range ref.Header {
-		switch {
-		case strings.EqualFold(f.Name, "Content-Disposition"):
-			names = append(names, fieldParam(f.Value, "filename"))
-		case strings.EqualFold(f.Name, "Content-Type"):
-			names = append(names, fieldParam(f.Value, "name"))
+		if name := params[strings.ToLower(f.Name)]; name != "" {
+			names = append(names, fieldParams(f.Value, name)...)
 		}
 	}
-	if name, ok := ref.Param("name"); ok {
-		names = append(names, name)
+	for _, p := range ref.Params {
+		if strings.EqualFold(p.Name, "name") {
+			names = append(names, charset.Words(p.Value))
+		}
 	}
 	if u, err := ref.Locate(); err == nil {
 		names = append(names, path.Base(u.Path))
@@ -39,18 +40,15 @@ func announcedNames(ref *externalbody.Reference) []string {
 	return names
 }
 
-// servedNames returns the names that the server gives a body.
-func servedNames(rep *externalbody.Report) []string {
-	names := []string{fieldParam(rep.Header.Get("Content-Disposition"), "filename")}
-	if u, err := url.Parse(rep.FinalURL); err == nil {
-		names = append(names, path.Base(u.Path))
+// fieldParams returns the values of a parameter of a field, each of which a program may take
+// for the only one.
+func fieldParams(value, name string) (list []string) {
+	for _, p := range param.Parse(value).Params {
+		if p.Name == name {
+			list = append(list, charset.Words(p.Value))
+		}
 	}
-	return names
-}
-
-func fieldParam(value, name string) string {
-	v, _ := param.Parse(value).Get(name)
-	return v
+	return list
 }
 
 // maxExtensions bounds the extensions of one body.
@@ -104,47 +102,45 @@ func extension(name string) string {
 const (
 	zipEndBytes   = 22
 	zipEntryBytes = 46
-	maxZipComment = 65535
-	maxZipDir     = 256 << 10 // octets of a directory that are read
+	maxZipEnd     = zipEndBytes + 65535 // with its comment
+	maxZipDir     = 256 << 10           // octets of the directories that are read
 )
 
 // memberExtensions returns the extensions of the members of a zip file, as its central
 // directory names them. It returns nil for any other file. Of a long directory it reads
 // the beginning.
 func memberExtensions(r io.ReaderAt, size int64) []string {
-	tail := make([]byte, min(size, zipEndBytes+maxZipComment))
+	tail := make([]byte, min(size, maxZipEnd))
 	if n, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && (err != io.EOF || n < len(tail)) {
 		return nil
 	}
-	end := strings.LastIndex(string(tail), "PK\x05\x06")
-	if end < 0 || len(tail)-end < zipEndBytes {
-		return nil
-	}
-	length := int64(binary.LittleEndian.Uint32(tail[end+12:]))
-	// The directory ends where the end record begins, whatever its offset says: the
-	// file may have something before it. A zip64 file has its sizes elsewhere, so the
-	// directory is looked for at its offset.
-	at := size - int64(len(tail)-end) - length
-	if length == 0xffffffff || at < 0 {
-		at = int64(binary.LittleEndian.Uint32(tail[end+16:]))
-		length = size - at
-	}
-	if at < 0 || length <= 0 || at >= size {
-		return nil
-	}
-	dir := make([]byte, min(length, maxZipDir, size-at))
-	if n, err := r.ReadAt(dir, at); err != nil && (err != io.EOF || n < len(dir)) {
-		return nil
-	}
 	var names []string
-	for len(dir) >= zipEntryBytes && string(dir[:4]) == "PK\x01\x02" {
-		nameLen := int(binary.LittleEndian.Uint16(dir[28:]))
-		rest := zipEntryBytes + nameLen + int(binary.LittleEndian.Uint16(dir[30:])) + int(binary.LittleEndian.Uint16(dir[32:]))
-		if zipEntryBytes+nameLen > len(dir) {
-			break
+	left := int64(maxZipDir)
+	// Readers differ in the end record that they take if there are several.
+	for end := bytes.LastIndex(tail, []byte("PK\x05\x06")); end >= 0; end = bytes.LastIndex(tail[:end], []byte("PK\x05\x06")) {
+		if len(tail)-end < zipEndBytes {
+			continue
 		}
-		names = append(names, string(dir[zipEntryBytes:zipEntryBytes+nameLen]))
-		dir = dir[min(rest, len(dir)):]
+		length := int64(binary.LittleEndian.Uint32(tail[end+12:]))
+		// The directory ends where the end record begins, whatever its offset says: the
+		// file may have something before it. A zip64 file has its sizes elsewhere, so the
+		// directory is looked for at its offset.
+		at := size - int64(len(tail)-end) - length
+		if length == 0xffffffff || at < 0 {
+			at = int64(binary.LittleEndian.Uint32(tail[end+16:]))
+			length = size - at
+		}
+		dir := bufio.NewReaderSize(io.NewSectionReader(r, at, min(length, left)), 1<<10)
+		for entry := make([]byte, zipEntryBytes); ; {
+			if _, err := io.ReadFull(dir, entry); err != nil || string(entry[:4]) != "PK\x01\x02" {
+				break
+			}
+			name := make([]byte, binary.LittleEndian.Uint16(entry[28:]))
+			n, _ := io.ReadFull(dir, name)
+			names = append(names, string(name[:n]))
+			more, _ := dir.Discard(int(binary.LittleEndian.Uint16(entry[30:])) + int(binary.LittleEndian.Uint16(entry[32:])))
+			left -= int64(len(entry) + len(name) + more)
+		}
 	}
 	return extensionsOf(names)
 }

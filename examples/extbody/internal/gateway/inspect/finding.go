@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -115,7 +117,14 @@ func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *ex
 	}
 	f.Sniffed = sniff(head[:n])
 	f.Mismatch = contradicts(head[:n], ref.MediaType, ref.Name)
-	f.extensions = extensionsOf(append(servedNames(rep), spool.FileName), ref.MediaType, f.Served, f.Sniffed)
+	names := []string{spool.FileName}
+	for _, v := range rep.Header.Values("Content-Disposition") {
+		names = append(names, fieldParams(v, "filename")...)
+	}
+	if u, err := url.Parse(rep.FinalURL); err == nil {
+		names = append(names, path.Base(u.Path))
+	}
+	f.extensions = extensionsOf(names, ref.MediaType, f.Served, f.Sniffed)
 	f.members = memberExtensions(spool, spool.Size())
 	f.scanned = in.Scanner.scan(ctx, spool.NewReader(), f.SHA256)
 	return f
