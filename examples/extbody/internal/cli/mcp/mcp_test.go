@@ -251,6 +251,7 @@ func TestPolicy(t *testing.T) {
 		{"Ask", "host = '127.0.0.1'\naction = 'tag'", "/b.txt", "", "elicitation"},
 		{"Type", "type = 'text/plain'\nmax_size = 10\naction = 'none'", "/b.txt", "; size=5", ""},
 		{"TypeNoSize", "type = 'text/plain'\naction = 'none'", "/b.txt", "", "elicitation"},
+		{"NotScannedYet", "max_size = 10\nnot = { scan = 'infected' }\naction = 'none'", "/b.txt", "; size=5", "elicitation"},
 		{"TooLarge", "max_size = 4\naction = 'none'", "/b.txt", "; size=5", "elicitation"},
 		{"Lie", "max_size = 4\naction = 'none'", "/b.txt", "; size=4", "4 were promised"},
 	} {

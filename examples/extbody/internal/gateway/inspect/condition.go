@@ -242,7 +242,7 @@ var conditions = map[string]*condition{
 	"unread":   {item: true, parse: among(unreadReasons...), facts: func(q *query) facts { return facts{values: []string{q.ref().unread}} }},
 	"extension": {item: true, many: true, parse: readExtension, facts: func(q *query) facts {
 		r := q.ref()
-		return facts{values: slices.Concat(r.extensions, r.finding.extensions), hidden: r.members, open: r.State != Known}
+		return facts{values: slices.Concat(r.extensions, r.finding.extensions), hidden: r.members, open: r.State != Known && !r.promised}
 	}},
 	"type": {item: true, many: true, parse: readType, wider: types, facts: mediaTypes},
 	"scan": {item: true, many: true, parse: among(ScanClean, Infected, ScanFailed, unscannedIn), facts: func(q *query) facts {
@@ -288,7 +288,7 @@ func size(q *query) facts {
 	case r.Size < 0:
 		return facts{open: true}
 	default:
-		return facts{values: []string{strconv.FormatInt(r.Size, 10)}, open: true}
+		return facts{values: []string{strconv.FormatInt(r.Size, 10)}, open: !r.promised}
 	}
 }
 
@@ -296,7 +296,7 @@ func size(q *query) facts {
 // that its first octets show counts like these if it contradicts them.
 func mediaTypes(q *query) facts {
 	r := q.ref()
-	f := facts{open: r.State != Known}
+	f := facts{open: r.State != Known && !r.promised}
 	for _, t := range []string{essence(r.Said), r.Served} {
 		if t != "" {
 			f.values = append(f.values, t)

@@ -58,7 +58,6 @@ func TestEveryName(t *testing.T) {
 		{name: "Stream", disposition: "a.exe:$DATA", want: true},
 		{name: "FullWidthDot", disposition: "a\uff0eexe", want: true},
 		{name: "IdeographicDot", disposition: "a\u3002exe", want: true},
-		{name: "UpperCase", disposition: "a.EXE.", want: true},
 		{name: "ZeroWidth", disposition: "a.exe\u200b", want: true},
 		{name: "Reversed", disposition: "a\u202efdp.exe", want: true},
 		{name: "AfterNUL", disposition: "a.exe\x00.pdf", want: true},

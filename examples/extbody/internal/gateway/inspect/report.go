@@ -107,6 +107,7 @@ type Ref struct {
 	extensions []string // of the names in the message, even if Name is ""
 	unread     string   // the Reason of an Unread; "" for a reference
 	failure    bool     // it stands for the Failure of the Report
+	promised   bool     // the body must have the announced type and size
 }
 
 // Text returns the outcome for a reference in one line, for people.
