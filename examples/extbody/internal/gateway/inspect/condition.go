@@ -274,7 +274,7 @@ func readKind(s string) (string, error) {
 
 func readExtension(s string) (string, error) {
 	s = strings.ToLower(strings.TrimPrefix(s, "."))
-	if s == "" || strings.ContainsAny(s, "./\\* ") {
+	if s == "" || strings.ContainsAny(s, "./\\* \x00") {
 		return "", fmt.Errorf("%q is no extension: want what follows the last dot of a name", s)
 	}
 	return s, nil
@@ -336,7 +336,7 @@ func readHost(s string) (string, error) {
 // readNetwork reads an address or a range of addresses.
 func readNetwork(s string) (string, error) {
 	p, err := prefix(s)
-	if err != nil {
+	if err != nil || p.Addr().Is4In6() {
 		return "", fmt.Errorf("%q: want an address, or a range such as 192.0.2.0/24", s)
 	}
 	return p.String(), nil

@@ -114,7 +114,7 @@ func TestPolicyFiles(t *testing.T) {
 		want Action
 		err  string
 	}{
-		{"# hosts\n\nb\u00fccher.example # all below\r\nd.example", Reject, ""},
+		{"\ufeff# hosts\n\nb\u00fccher.example # all below\r\nd.example", Reject, ""},
 		{"d.example\n", Tag, ""},
 		{"", Tag, ""},
 		{"d.example\n\n/x\n", "", "line 4: rule.host: hosts, line 3: "},

@@ -367,7 +367,8 @@ func (d *decoder) list(t *term, c *condition, v *unstable.Node) error {
 		for line := range strings.Lines(string(values)) {
 			n++
 			line, _, _ = strings.Cut(line, "#")
-			if line = strings.TrimSpace(line); line == "" {
+			// Some editors begin a file with a byte order mark.
+			if line = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")); line == "" {
 				continue
 			}
 			s, err := c.parse(line)
