@@ -63,6 +63,7 @@ func TestCheck(t *testing.T) {
 		{"Hold", "", message, http.Header{"Rcpt": {"h@a.example"}}, 200, inspect.Hold},
 		{"Notice", "", message, http.Header{"Rcpt": {"n@a.example"}}, 200, inspect.Quarantine},
 		{"CanStrip", "?can=strip", message, http.Header{"Rcpt": {"n@a.example"}}, 200, inspect.Strip},
+		{"CanNotice", "?can=notice,strip", message, http.Header{"Rcpt": {"n@a.example"}}, 200, inspect.Notice},
 		{"CanNotice", "?can=strip&can=notice", message, http.Header{"Rcpt": {"n@a.example"}}, 200, inspect.Notice},
 		{"Inline", "?can=notice", message, http.Header{"Rcpt": {"i@a.example"}}, 200, inspect.Tag},
 		{"CanUnknown", "?can=reject", message, nil, 400, ""},
