@@ -302,18 +302,21 @@ func (r *shareReader) isLink(url string) bool {
 var knownHints = sync.OnceValue(func() []string { return shareHints(nil) })
 
 // shareHints returns the Hints of share links, including wrapped ones. Wrappers encode
-// everything except letters, digits, periods and hyphens. A second one encodes the percent
-// signs, and Proofpoint writes asterisks for them, or in version 2 also encodes the hyphen.
+// everything except letters, digits, periods and hyphens. A second and a third one encode the
+// percent signs. Proofpoint writes asterisks for them, or in version 2 also encodes hyphens.
 // Sophos and Mandrill encode the whole URL, and Trustwave and LinkedIn the periods.
 func shareHints(table *sharelink.Table) []string {
 	hints := []string{"protection.sophos.com", "mandrillapp.com", "scanmail.trustwave.com", "linkedin.com/redir/"}
 	for _, h := range table.Hints() {
 		hints = append(hints, h)
 		if wrapped := strings.ToLower(url.QueryEscape(h)); wrapped != h {
-			hints = append(hints, wrapped, strings.ReplaceAll(wrapped, "%", "%25"), strings.ReplaceAll(wrapped, "%", "*"))
+			for _, percent := range []string{"%", "%25", "%2525", "*", "%2a"} {
+				hints = append(hints, strings.ReplaceAll(wrapped, "%", percent))
+			}
 		}
 		if strings.ContainsFunc(h, func(c rune) bool { return c != '.' && !isAlphanumeric(c) }) {
-			hints = append(hints, strings.NewReplacer("-", "-2d", "/", "_", "?", "-3f", "=", "-3d").Replace(h))
+			v2 := strings.NewReplacer("-", "-2d", "_", "-5f", "%", "-25", "/", "_", "?", "-3f", "=", "-3d")
+			hints = append(hints, v2.Replace(h), v2.Replace(v2.Replace(h)), v2.Replace(strings.ToLower(url.QueryEscape(h))))
 		}
 	}
 	// A hint that is contained in another one serves for both.

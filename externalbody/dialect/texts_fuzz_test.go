@@ -122,6 +122,8 @@ func TestWrappedHints(t *testing.T) {
 		`https://mandrillapp.com/track/click/1/x?p=eyJwIjogIntcInVybFwiOiBcImh0dHBzOi8vd3d3LmRyb3Bib3guY29tL3NjbC9maS9BYkNkRWZHaElqS2wvUGxhbi5wZGY_cmxrZXk9azN5JmRsPTBcIn0ifQ`,
 		`https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.google.com%2Furl%3Fq%3Dhttps%253A%252F%252Funi.example%252Findex.php%252Fs%252FAbCdEfGhIjKlMnO&data=x`,
 		`https://urldefense.com/v3/__https://www.google.com/url?q=https*3A*2F*2Funi.example*2Findex.php*2Fs*2FAbCdEfGhIjKlMnO__;JSUlJSUl!!x$`,
+		`https://urldefense.proofpoint.com/v2/url?u=https-3A__eur01.safelinks.protection.outlook.com_-3Furl-3Dhttps-253A-252F-252Funi.example-252Findex.php-252Fs-252FAbCdEfGhIjKlMnO-26data-3Dx&d=x`,
+		`https://urldefense.proofpoint.com/v2/url?u=https-3A__urldefense.proofpoint.com_v2_url-3Fu-3Dhttps-2D3A-5F-5Funi.example-5Findex.php-5Fs-5FAbCdEfGhIjKlMnO-26d-3Dx&d=x`,
 		`https://scanmail.trustwave.com/?c=4062&d=66Pm&u=https%3a%2f%2fwe%2etl%2ft-AbCdEfGhIj`,
 		`https://www.linkedin.com/redir/redirect?url=https%3A%2F%2Fwe%2Etl%2Ft-AbCdEfGhIj&urlhash=kGKH`,
 		`https://abc.r.eu-west-1.awstrack.me/L0/https:%2F%2Fwe.tl%2Ft-AbCdEfGhIj/1/0100/x=1`,
