@@ -306,9 +306,8 @@ var knownHints = sync.OnceValue(func() []string { return shareHints(nil) })
 // percent signs. Proofpoint writes asterisks for them, or in version 2 also encodes hyphens.
 // Sophos and Mandrill encode the whole URL, and Trustwave and LinkedIn the periods.
 func shareHints(table *sharelink.Table) []string {
-	hints := []string{"protection.sophos.com", "mandrillapp.com", "scanmail.trustwave.com", "linkedin.com/redir/"}
-	for _, h := range table.Hints() {
-		hints = append(hints, h)
+	hints := append(table.Hints(), "protection.sophos.com", "mandrillapp.com", "scanmail.trustwave.com", "linkedin.com/redir/")
+	for _, h := range hints {
 		if wrapped := strings.ToLower(url.QueryEscape(h)); wrapped != h {
 			for _, percent := range []string{"%", "%25", "%2525", "*", "%2a"} {
 				hints = append(hints, strings.ReplaceAll(wrapped, "%", percent))

@@ -28,8 +28,7 @@ var rules = []rule{
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/gallery/{id}/{}", "/gallery/{id}/{}/{}"}, id: `[0-9]{6,}`, kind: Folder},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/scl/fo/{id}/{}/*", "/sh/{id}/{}/*"}, min: 9, refine: inFolder, direct: set("dl", "1")},
 	{provider: "dropbox", hosts: dropbox, paths: []string{"/l/scl/{id}"}, min: 16, direct: set("dl", "1")},
-	{provider: "dropbox", hosts: dropbox, paths: []string{"/l/s/{id}", "/l/{id}/transfer"}, min: 16, needs: NeedsProgram},
-	{provider: "dropbox", hosts: dropbox, paths: []string{"/t/{id}", "/transfer/{id}"}, min: 9, needs: NeedsProgram},
+	{provider: "dropbox", hosts: dropbox, paths: []string{"/l/s/{id}", "/l/{id}/transfer", "/t/{id}", "/transfer/{id}"}, min: 9, needs: NeedsProgram},
 	{provider: "dropbox", hosts: []string{"paper.dropbox.com"}, paths: []string{"/doc/*"}, min: 12, kind: Native, refine: paper},
 	{provider: "dropbox", hosts: dropboxContent, paths: []string{"/scl/fi/{id}/{name}", "/s/{id}/{name}", "/sh/{id}/{}/{name}", "/content_link/{id}/file"}, min: 9, kind: File, direct: itself},
 
@@ -99,8 +98,7 @@ var rules = []rule{
 	{provider: "google-drive", hosts: docs, paths: drivePaths("/leaf", "/fileview"), param: "id", min: 15, kind: File, direct: driveFile, find: driveForm},
 
 	// Albums of Google Photos (links, mail). A script in the page shows them.
-	{provider: "google-photos", hosts: []string{"photos.google.com"}, paths: []string{"/share/{id}", "/share/{id}/photo/{}"}, id: `AF1Qip.{30,}`, needs: NeedsProgram},
-	{provider: "google-photos", hosts: []string{"photos.app.goo.gl"}, paths: []string{"/{id}"}, id: `[0-9A-Za-z]{17}`, min: 17, needs: NeedsProgram},
+	{provider: "google-photos", hosts: []string{"photos.google.com", "photos.app.goo.gl"}, paths: []string{"/share/{id}", "/share/{id}/photo/{}", "/{id}"}, id: `AF1Qip.{30,}|[0-9A-Za-z]{17}`, min: 17, needs: NeedsProgram},
 
 	// Apple. Links for all. Addresses occur both with variables and with the values of
 	// the parameters in their place, which shows the meaning of the variables. A link to
