@@ -117,10 +117,8 @@ func memberExtensions(r io.ReaderAt, size int64) []string {
 	var names []string
 	left := int64(maxZipDir)
 	// Readers differ in the end record that they take if there are several.
-	for end := bytes.LastIndex(tail, []byte("PK\x05\x06")); end >= 0; end = bytes.LastIndex(tail[:end], []byte("PK\x05\x06")) {
-		if len(tail)-end < zipEndBytes {
-			continue
-		}
+	begins := []byte("PK\x05\x06")
+	for end := bytes.LastIndex(tail[:max(len(tail)-zipEndBytes+len(begins), 0)], begins); end >= 0; end = bytes.LastIndex(tail[:end], begins) {
 		length := int64(binary.LittleEndian.Uint32(tail[end+12:]))
 		// The directory ends where the end record begins, whatever its offset says: the
 		// file may have something before it. A zip64 file has its sizes elsewhere, so the

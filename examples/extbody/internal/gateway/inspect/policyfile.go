@@ -351,32 +351,34 @@ func (d *decoder) conditions(t *term, v *unstable.Node, depth int) error {
 
 // list reads the values of a condition from a file, one a line.
 func (d *decoder) list(t *term, c *condition, v *unstable.Node) error {
-	for it := v.Children(); it.Next(); {
-		if key, _ := d.key(it.Node()); key != "file" {
-			return fmt.Errorf("%q: want { file = \"NAME\" }", key)
+	it, key := v.Children(), ""
+	if it.Next() {
+		key, _ = d.key(it.Node())
+	}
+	if key != "file" || !it.IsLast() {
+		return errors.New("want { file = \"NAME\" }")
+	}
+	name, err := text(it.Node().Value())
+	if err != nil {
+		return err
+	}
+	values, err := d.open(name)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for line := range strings.Lines(string(values)) {
+		n++
+		line, _, _ = strings.Cut(line, "#")
+		// Some editors begin a file with a byte order mark.
+		if line = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")); line == "" {
+			continue
 		}
-		name, err := text(it.Node().Value())
+		s, err := c.parse(line)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s, line %d: %w", name, n, err)
 		}
-		values, err := d.open(name)
-		if err != nil {
-			return err
-		}
-		n := 0
-		for line := range strings.Lines(string(values)) {
-			n++
-			line, _, _ = strings.Cut(line, "#")
-			// Some editors begin a file with a byte order mark.
-			if line = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")); line == "" {
-				continue
-			}
-			s, err := c.parse(line)
-			if err != nil {
-				return fmt.Errorf("%s, line %d: %w", name, n, err)
-			}
-			t.set[s] = true
-		}
+		t.set[s] = true
 	}
 	return nil
 }

@@ -109,6 +109,7 @@ func TestParsePolicyErrors(t *testing.T) {
 		{"HalfType", rule + "type = \"pdf\"\n", 4, "rule.type"},
 		{"NoVerifier", rule + "any = [{ host = \"a.example\" }, { dmarc = \"pass\" }]\n", 4, "rule.dmarc"},
 		{"NoFiles", rule + "host = { file = \"a\" }\n", 4, "rule.host"},
+		{"EmptyTable", rule + "host = [\"a.example\", {}]\n", 4, "rule.host"},
 		{"OtherTable", rule + "host = { list = \"a\" }\n", 4, "rule.host"},
 		{"Authserv", "[authentication]\nauthserv_id = \"a; b\"\n", 2, "authentication.authserv_id"},
 		{"RedirectNowhere", "[[rule]]\nname = \"a\"\naction = \"redirect\"\n", 1, "rule.to"},
@@ -241,7 +242,6 @@ func TestSamplePolicy(t *testing.T) {
 		want Decision
 	}{
 		{"Good", Ref{finding: finding{State: Known}}, true, Decision{Action: Tag}},
-		{"Malware", Ref{finding: finding{State: Known, scanned: scanned{Scan: Infected}}}, true, by("malware", Reject)},
 		{"ProgramCalledPDF", Ref{extensions: []string{"pdf"}, finding: program}, true, Decision{Action: Tag, Shadow: []string{"disguised=quarantine"}}},
 		{"Pending", Ref{finding: finding{State: StillToCome}}, true, by("pending", Defer)},
 		{"DeferredEnough", Ref{finding: finding{State: StillToCome}}, false, Decision{Action: Tag}},
