@@ -23,7 +23,7 @@ import (
 func (s *syncer) source(src Source) error {
 	rec := SourceRecord{Source: src.Name()}
 	s.batch.messages = make(map[string]bool)
-	s.fixed = make(map[string]bool)
+	s.fixed = make(map[ask]*Exception)
 	s.outdated, s.missed = string(s.a.index.get(sourceKey(rec.Source))) != s.rules, false
 	var whole error
 	for it, err := range src.Messages(s.ctx, s.known) {
@@ -62,9 +62,12 @@ func (s *syncer) source(src Source) error {
 			}
 		}
 	}
-	for file, ok := range s.fixed {
-		if ok {
-			s.add(kindException, &Exception{Source: rec.Source, File: file, Resolved: true})
+	if whole == nil {
+		s.readAgain(&Sighting{Source: rec.Source})
+	}
+	for _, e := range s.fixed {
+		if e != nil {
+			s.add(kindException, e)
 		}
 	}
 	announced, validity := src.Exists()
@@ -111,7 +114,7 @@ func (s *syncer) unread(it *Item, err error) {
 		kind = fetch.Unsupported
 	}
 	e := &Exception{Source: it.Source, File: it.File, UID: it.UID, Reason: reason(kind, 0), Kind: kind.Error(), Error: err.Error(), Attempts: 1, First: s.a.now().UTC().Truncate(time.Second)}
-	s.fixed[it.File] = false
+	s.fixed[fileAsk(e)] = nil
 	s.res.Exceptions++
 	if _, known := s.a.index.ask(fileAsk(e)); known {
 		return
@@ -121,14 +124,24 @@ func (s *syncer) unread(it *Item, err error) {
 	s.add(kindException, e)
 }
 
+// readAgain notes that a file, a message or all of a source can be read, and reports whether
+// it has an exception.
+func (s *syncer) readAgain(at *Sighting) bool {
+	e := &Exception{Source: at.Source, File: at.File, UID: at.UID, Resolved: true}
+	a := fileAsk(e)
+	if _, noted := s.fixed[a]; !noted {
+		if _, had := s.a.index.ask(a); !had {
+			return false
+		}
+		s.fixed[a] = e
+	}
+	return s.fixed[a] != nil
+}
+
 // item takes a message. A *localError ends the run. Another error concerns the message
 // alone.
 func (s *syncer) item(it *Item, rec *SourceRecord) error {
-	if _, noted := s.fixed[it.File]; !noted && it.File != "" {
-		if _, had := s.a.index.ask(fileAsk(&Exception{Source: it.Source, File: it.File, UID: it.UID})); had {
-			s.fixed[it.File] = true
-		}
-	}
+	excepted := s.readAgain(&it.Sighting)
 	if it.Content == nil {
 		switch s.known(&it.Sighting) {
 		case Outdated:
@@ -157,7 +170,7 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 	sighted := string(s.a.index.get(sightingKey(&it.Sighting))) == shortSum(it.Message) || s.a.index.get(fileKey(&it.Sighting)) != nil
 	// At another place, or in a file that could not be read for a while, the message may
 	// have been read by other rules than the source.
-	if !stored && (s.o.All || s.outdated || !sighted || s.fixed[it.File]) {
+	if !stored && (s.o.All || s.outdated || !sighted || excepted) {
 		if stored, err = s.message(it.Message, r); err != nil {
 			return err
 		}

@@ -2,7 +2,10 @@ package archive_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -244,6 +247,52 @@ func TestReadOtherwise(t *testing.T) {
 	}
 	if res := run(t, dir, read("/new")); res.Captures != 0 || res.Exceptions != 1 || s.total() != 0 {
 		t.Errorf("got %+v and %d requests, want an exception and none", res.Counts, s.total())
+	}
+	clean(t, dir)
+}
+
+// A failing Source has errors before, or instead of, the messages of another.
+type failing struct {
+	archive.Source
+	items []*archive.Item // that cannot be read
+	err   error           // of the rest
+}
+
+// Messages implements archive.Source.
+func (f *failing) Messages(ctx context.Context, known func(*archive.Sighting) archive.Known) iter.Seq2[*archive.Item, error] {
+	return func(yield func(*archive.Item, error) bool) {
+		for _, it := range f.items {
+			if !yield(it, f.err) {
+				return
+			}
+		}
+		f.Source.Messages(ctx, known)(yield)
+	}
+}
+
+// TestSourceAway holds: the exception of a source or message ends when it can be read.
+func TestSourceAway(t *testing.T) {
+	box, dir := maildir(t), home(t)
+	deliver(t, box, "1:2,", "Subject: x\r\n\r\ntext\r\n")
+	o := options(box)
+	text := strings.NewReader("Subject: y\r\n\r\ntext\r\n")
+	one := archive.Sighting{Source: box, UID: 7}
+	read := func() (*io.SectionReader, error) { return io.NewSectionReader(text, 0, text.Size()), nil }
+	for i, f := range []*failing{
+		{items: []*archive.Item{new(archive.Item)}, err: errors.New("away")},
+		{items: []*archive.Item{{Sighting: one}}, err: errors.New("away")},
+		{items: []*archive.Item{archive.NewItem(one, read, nil)}},
+	} {
+		f.Source = archive.Files(box, time.Time{})
+		o.Sources[0] = f
+		run(t, dir, o)
+		a := open(t, dir)
+		st, err := a.Status()
+		must(t, err)
+		a.Close()
+		if want := []int64{1, 1, 0}[i]; int64(st.Files) != want {
+			t.Errorf("%d: got %d that cannot be read, want %d", i, st.Files, want)
+		}
 	}
 	clean(t, dir)
 }

@@ -109,7 +109,7 @@ type syncer struct {
 	mu    sync.Mutex // guards res, while bodies are fetched
 	asked bool       // the run is a retry
 	batch batch
-	fixed map[string]bool // by file: it had an exception, and all of it can be read now
+	fixed map[ask]*Exception // the ends of exceptions of the source; nil for what cannot be read
 
 	began    time.Time
 	messages messages
