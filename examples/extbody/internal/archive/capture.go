@@ -240,19 +240,17 @@ func refreshed(stored, said textproto.MIMEHeader) textproto.MIMEHeader {
 func (s *syncer) except(t *task, r *externalbody.Report, err error, list []*fetch.Exchange) error {
 	kind := fetch.KindOf(err)
 	now := s.a.now().UTC()
-	e := &Exception{Facts: s.facts(t, r), Kind: kind.Error(), Error: err.Error(), Words: words(list), Attempts: int(t.state.attempts) + 1, First: now.Truncate(time.Second)}
-	spread, err2 := s.spread(t, e, now)
-	if err2 != nil {
-		return err2
+	e := &Exception{Facts: s.facts(t, r), Kind: kind.Error(), Error: err.Error(), Words: words(list)}
+	if err := s.a.addAttempt(e, &t.state, now); err != nil {
+		return err
 	}
 	if e.Header == nil {
 		e.Header = saidOf(list)
 	}
 	e.Reason = reason(kind, e.Status)
-	e.Spread = int64(spread / time.Second)
 	if t.state.outcome != askCaptured && !final(kind) { // a captured reference stays captured
 		e.Due = due(s.began, fetch.AfterOf(err), e.Attempts)
-		if s.res.Clock == 0 && spread+e.Due.Sub(now) > cmp.Or(s.o.GiveUp, DefaultGiveUp) {
+		if s.res.Clock == 0 && time.Duration(e.Spread)*time.Second+e.Due.Sub(now) > cmp.Or(s.o.GiveUp, DefaultGiveUp) {
 			e.Due, e.GivenUp = time.Time{}, true
 		}
 	}
@@ -275,21 +273,22 @@ func (s *syncer) count(n *int64, by int64) {
 	*n += by
 }
 
-// spread returns over how long a time attempts were made, with the attempt of e. It sets the
-// time of the first attempt in e.
-func (s *syncer) spread(t *task, e *Exception, now time.Time) (spread time.Duration, err error) {
-	if t.state.outcome != askExcepted || t.state.last == 0 {
-		return 0, nil
+// addAttempt sets the number of attempts in e, with the one of e, and over how long a time they
+// were made. state is the state of the reference before.
+func (a *Archive) addAttempt(e *Exception, state *askState, now time.Time) error {
+	e.Attempts, e.First = int(state.attempts)+1, now.Truncate(time.Second)
+	if state.outcome != askExcepted || state.last == 0 {
+		return nil
 	}
-	l, err := s.a.places.At(t.state.last.place())
+	l, err := a.places.At(state.last.place())
 	var before Exception
 	if err == nil {
 		err = l.Body(&before)
 	}
 	if err != nil {
-		return 0, err
+		return err
 	}
-	spread = time.Duration(before.Spread) * time.Second
+	spread := time.Duration(before.Spread) * time.Second
 	if before.Spread == 0 && !before.First.IsZero() { // as versions before did not count it
 		spread = min(max(l.Time.Sub(before.First), 0), time.Duration(before.Attempts)*maxGap)
 	}
@@ -300,7 +299,8 @@ func (s *syncer) spread(t *task, e *Exception, now time.Time) (spread time.Durat
 	if gap > maxGap { // the clock was wrong, or there was no run for long
 		gap = 24 * time.Hour
 	}
-	return spread + gap, nil
+	e.Spread = int64((spread + gap) / time.Second)
+	return nil
 }
 
 // maxSaid bounds the header of an answer in the line of an exception, in octets. The

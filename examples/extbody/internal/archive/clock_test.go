@@ -224,6 +224,49 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
+// TestKilledAttempt checks that an attempt whose run was killed before the body was on the disk
+// counts like the others.
+func TestKilledAttempt(t *testing.T) {
+	found := false
+	s := newSite(t, func(w http.ResponseWriter, r *http.Request) {
+		if !found {
+			http.NotFound(w, r)
+			return
+		}
+		plain(w, r)
+	})
+	box, dir := inbox(t, s.URL+"/1")
+	c := new(clock)
+	c.set(start, 0)
+	runAt(t, dir, c, options(box))
+	before := attempts(t, dir)
+	path := mustGlob(t, dir, "ledger/*")[0]
+	kept, _ := filepath.Glob(filepath.Join(dir, "objects/*/*/*"))
+	found = true
+	c.set(start.Add(2*day), 0)
+	runAt(t, dir, c, options(box))
+	text, err := os.ReadFile(path)
+	must(t, err)
+	lines := strings.SplitAfter(string(text), "\n")
+	at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, `"kind":"capture"`) })
+	put(t, path, strings.Join(lines[:at], ""))
+	for _, name := range mustGlob(t, dir, "objects/*/*/*") {
+		if !slices.Contains(kept, name) {
+			must(t, os.Remove(name))
+		}
+	}
+	os.Remove(filepath.Join(dir, "head"))
+	os.Remove(filepath.Join(dir, "index"))
+	a, err := archive.Open(dir, true, &archive.Options{Now: c.now})
+	must(t, err)
+	a.Close()
+	got := attempts(t, dir)
+	last, first := got[len(got)-1], before[len(before)-1]
+	if len(got) != len(before)+1 || last.Attempts != first.Attempts+1 || !last.First.Equal(first.First) || last.Spread != int64(2*day/time.Second) {
+		t.Errorf("got %d attempts, the last %+v, after %+v; want one more, and the span that began with the first", len(got), last, first)
+	}
+}
+
 // TestManyNights simulates nights with new mail, servers that fail for some nights or for ever,
 // wrong clocks, and users who forget, hold and retry. It checks that nothing is given up that
 // its server still has, and that the CSV, the status, the report, the list of what is due and a

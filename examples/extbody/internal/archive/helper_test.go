@@ -270,6 +270,9 @@ type attempt struct {
 	line string // its kind
 	archive.Capture
 	Kind, Reason, Error string
+	Attempts            int
+	First               time.Time
+	Spread              int64
 }
 
 // attempts returns the attempts in the ledger of an archive.

@@ -141,7 +141,13 @@ func (a *Archive) claim(path string, at *attempt) error {
 		case errors.Is(err, ErrAway):
 			return err
 		case err != nil:
-			return a.append(ledger.Entry{Kind: kindException, Body: &Exception{Facts: c.Facts, Reason: TransientServiceError, Kind: "local", Error: "the run was killed before the body was on the disk", Due: a.now().UTC()}})
+			now := a.now().UTC()
+			state, _ := a.index.ask(newAsk(c.Key, c.Expect))
+			e := &Exception{Facts: c.Facts, Reason: TransientServiceError, Kind: "local", Error: "the run was killed before the body was on the disk", Due: now}
+			if err := a.addAttempt(e, &state, now); err != nil {
+				return err
+			}
+			return a.append(ledger.Entry{Kind: kindException, Body: e})
 		}
 		if err := a.objects.sync(objectName(c.SHA256)); err != nil {
 			return err
