@@ -382,9 +382,7 @@ type Error struct {
 }
 
 // Error returns the Kind and the Offset as text.
-func (e *Error) Error() string {
-	return fmt.Sprintf("dataurl: %v at octet %d", e.Kind, e.Offset)
-}
+func (e *Error) Error() string { return fmt.Sprintf("dataurl: %v at octet %d", e.Kind, e.Offset) }
 
 // Unwrap returns the Kind.
 func (e *Error) Unwrap() error { return e.Kind }

@@ -180,9 +180,7 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 //
 // With Dialects they also include those in the texts of a winmail.dat (MS-OXTNEF). Their
 // Section counts that part as if it were a multipart/mixed.
-func (m *Message) References() iter.Seq[*Reference] {
-	return slices.Values(m.refs)
-}
+func (m *Message) References() iter.Seq[*Reference] { return slices.Values(m.refs) }
 
 // Reader returns a reader of the octets of the message, as they were given to Open.
 // Each call returns a new reader.

@@ -459,9 +459,7 @@ var disclosureText = map[string]string{
 	"mail-address":       "the mail address of whoever asks",
 }
 
-func (r *Resolver) maxBytes() int64 {
-	return cmp.Or(r.MaxBytes, fetch.DefaultMaxBytes)
-}
+func (r *Resolver) maxBytes() int64 { return cmp.Or(r.MaxBytes, fetch.DefaultMaxBytes) }
 
 func (r *Resolver) now() time.Time {
 	if r.Now != nil {

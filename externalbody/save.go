@@ -204,9 +204,7 @@ func (e *saveError) Unwrap() (errs []error) {
 // QUIRK: RFC 2046 wants such parts in a multipart/alternative; some mailers put them
 // into a multipart/mixed. Others give one Content-ID to all files of a message, which
 // are different bodies.
-func (m *Message) Alternatives() iter.Seq[[]*Reference] {
-	return slices.Values(m.bodies())
-}
+func (m *Message) Alternatives() iter.Seq[[]*Reference] { return slices.Values(m.bodies()) }
 
 // Choices yields groups of bodies. Each body is a slice as in [Message.Alternatives]. A
 // reader chooses one body of each group. The bodies of a group are the formats of a

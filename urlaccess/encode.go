@@ -87,9 +87,7 @@ func cut(s string) int {
 }
 
 // isEscape reports whether s begins with a percent-encoded octet.
-func isEscape(s string) bool {
-	return len(s) >= 3 && s[0] == '%' && percent.Valid(s[:3])
-}
+func isEscape(s string) bool { return len(s) >= 3 && s[0] == '%' && percent.Valid(s[:3]) }
 
 // Escape returns rawURL with every space, tab, line end, double quote, backslash and
 // octet above 127 percent-encoded. That is the first step of RFC 2017 section 3.1: no
@@ -111,20 +109,14 @@ func Escape(rawURL string) (string, error) {
 // isPlain reports whether c stands for itself in a URL parameter: printable
 // US-ASCII but space, quote and backslash. RFC 2017 section 3.1 writes "token",
 // which no absolute URL is, so the specials of MIME are allowed.
-func isPlain(c byte) bool {
-	return ' ' < c && c < 0x7f && c != '"' && c != '\\'
-}
+func isPlain(c byte) bool { return ' ' < c && c < 0x7f && c != '"' && c != '\\' }
 
 // isLWSP reports whether c is linear white space (RFC 822 section 3.3), which includes
 // the line break of a fold.
-func isLWSP(c byte) bool {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n'
-}
+func isLWSP(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // isCTL reports whether c is a control character (RFC 822 section 3.3).
-func isCTL(c byte) bool {
-	return c < ' ' || c == 0x7f
-}
+func isCTL(c byte) bool { return c < ' ' || c == 0x7f }
 
 // plainPrefix returns the length of the longest prefix of plain octets.
 func plainPrefix(s string) int {

@@ -44,9 +44,7 @@ func newWay(p *externalbody.Plan, ref *externalbody.Reference) *way {
 }
 
 // title returns the name of a file for a page.
-func title(name string) string {
-	return cmp.Or(clean(name, 100), "A file without a name")
-}
+func title(name string) string { return cmp.Or(clean(name, 100), "A file without a name") }
 
 // A view is a job in words.
 type view struct {
@@ -100,9 +98,7 @@ func (j *job) view() *view {
 }
 
 // because describes a Kind of failure for people.
-func because(k fetch.Kind) string {
-	return cmp.Or(reasons[k], "It cannot be opened.")
-}
+func because(k fetch.Kind) string { return cmp.Or(reasons[k], "It cannot be opened.") }
 
 var reasons = map[fetch.Kind]string{
 	fetch.Unsupported:    "This way of getting a file is not supported here.",

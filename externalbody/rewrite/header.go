@@ -177,9 +177,7 @@ func find(fields []message.Field, name string) (message.Field, bool) {
 }
 
 // isContent reports whether a field is one of the Content fields.
-func isContent(name string) bool {
-	return len(name) > 8 && strings.EqualFold(name[:8], "Content-")
-}
+func isContent(name string) bool { return len(name) > 8 && strings.EqualFold(name[:8], "Content-") }
 
 // overrides reports whether a field of the phantom header replaces the outer one (RFC
 // 2046 section 5.2.2.1).

@@ -173,9 +173,7 @@ const (
 )
 
 // String returns the name of the reason in lower case.
-func (r Reason) String() string {
-	return nameOf(int(r), "alternative", "twin")
-}
+func (r Reason) String() string { return nameOf(int(r), "alternative", "twin") }
 
 // An Action is the outcome for a body.
 type Action uint8

@@ -120,9 +120,7 @@ func (s *session) learn() error {
 
 // offers reports whether the server may know a command of RFC 3659, which has
 // to be listed where FEAT is known.
-func (s *session) offers(command string) bool {
-	return s.features == nil || s.features[command]
-}
+func (s *session) offers(command string) bool { return s.features == nil || s.features[command] }
 
 // enter makes the directory of the file the working directory.
 func (s *session) enter() error {
@@ -172,9 +170,7 @@ func (s *session) refusal(r reply) *fetch.Error {
 }
 
 // secret reports whether text repeats credentials, or may repeat the query of a URL.
-func (s *session) secret(text string) bool {
-	return s.req.URL.RawQuery != "" || s.hasLogin(text)
-}
+func (s *session) secret(text string) bool { return s.req.URL.RawQuery != "" || s.hasLogin(text) }
 
 // hasLogin reports whether text repeats credentials.
 func (s *session) hasLogin(text string) bool {

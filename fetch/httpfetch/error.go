@@ -143,9 +143,7 @@ func (x *exchange) failure(err, lost, other error) error {
 }
 
 // hungUp reports whether the server has closed the connection.
-func (x *exchange) hungUp() bool {
-	return x.conn != nil && x.conn.tcp.ended.Load()
-}
+func (x *exchange) hungUp() bool { return x.conn != nil && x.conn.tcp.ended.Load() }
 
 // tlsFailure returns the error of the fetch for an error of a TLS handshake.
 func tlsFailure(err error) error {

@@ -154,9 +154,7 @@ func (g *group) limit(n int) int {
 }
 
 // interval is the time between two requests by Rate.
-func (g *group) interval() time.Duration {
-	return time.Duration(float64(time.Second) / g.o.Rate)
-}
+func (g *group) interval() time.Duration { return time.Duration(float64(time.Second) / g.o.Rate) }
 
 func (g *group) mayStart(now time.Time) bool {
 	return g.inFlight < g.window && !now.Before(g.notBefore) && !now.Before(g.next)

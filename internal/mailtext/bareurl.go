@@ -118,9 +118,7 @@ func endsURL(c rune) bool {
 
 // followsURL reports whether c, at the end of a possible URL, more likely belongs to
 // the sentence around it.
-func followsURL(c rune) bool {
-	return c >= utf8.RuneSelf || strings.ContainsRune(".,;:!?'*`|", c)
-}
+func followsURL(c rune) bool { return c >= utf8.RuneSelf || strings.ContainsRune(".,;:!?'*`|", c) }
 
 const (
 	// maxPieces bounds the lines over which a URL without brackets is broken.
@@ -335,9 +333,7 @@ func appendNext(dst, text []byte) []byte {
 }
 
 // endsWord reports whether a URL without brackets ends before c.
-func endsWord(c byte) bool {
-	return c <= ' ' || c == '<' || c == '>' || c == '"' || c == '\\'
-}
+func endsWord(c byte) bool { return c <= ' ' || c == '<' || c == '>' || c == '"' || c == '\\' }
 
 // HasLink reports whether a text/plain may contain a URL in angle brackets. It is
 // faster than [Plain].

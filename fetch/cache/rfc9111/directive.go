@@ -58,9 +58,7 @@ func (d Directives) Has(name string) bool { return len(d[name]) > 0 }
 
 // HasPlain reports whether the directive name occurs without an argument: the
 // unqualified form of no-cache and private.
-func (d Directives) HasPlain(name string) bool {
-	return slices.Contains(d[name], "")
-}
+func (d Directives) HasPlain(name string) bool { return slices.Contains(d[name], "") }
 
 // Fields returns the names of fields, in canonical form, that the arguments of
 // the directive name list: the qualified form of no-cache and private.

@@ -40,9 +40,7 @@ func heuristic(status int) bool {
 }
 
 // understood reports whether the requirements of a status on caches are implemented here.
-func understood(status int) bool {
-	return heuristic(status) && (status < 300 || status >= 400)
-}
+func understood(status int) bool { return heuristic(status) && (status < 300 || status >= 400) }
 
 // Stored returns the fields of an answer that may be stored (section 3.1): all but the
 // fields of the connection and of a proxy, and those that no-cache names.

@@ -237,9 +237,7 @@ func rarityTable() (t [0x80]uint8) {
 
 // hash returns the index in Set.table of the unit in v, without regard to the case of
 // letters. v may have more octets than the unit; factor drops them.
-func hash(v, factor uint32) uint32 {
-	return (v | 0x20202020) * factor >> (32 - tableBits)
-}
+func hash(v, factor uint32) uint32 { return (v | 0x20202020) * factor >> (32 - tableBits) }
 
 // factorOf returns the factor of hash for units of unit octets.
 func factorOf(unit int) uint32 { return wideFactor << (32 - 8*unit) & (1<<32 - 1) }

@@ -189,9 +189,7 @@ func (x *Search) Any() bool { return x.left < len(x.found) }
 // a tab, or to a character of a needle that may be around it. If so, the decoded text may
 // contain a needle that Found does not report. Reference returns false if the text is
 // not HTML.
-func (x *Search) Reference() bool {
-	return x.reference || x.html && x.hasReference(x.seam, true)
-}
+func (x *Search) Reference() bool { return x.reference || x.html && x.hasReference(x.seam, true) }
 
 // maxPlaces bounds the places that are recorded in a text. More places would be of no
 // use.

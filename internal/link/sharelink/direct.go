@@ -203,9 +203,7 @@ func swissTransferFile(f *found, answer []byte) string {
 }
 
 // storjRaw is the address of the octets of a shared object.
-func storjRaw(f *found, l *Link) string {
-	return strings.Replace(itself(f, l), "/s/", "/raw/", 1)
-}
+func storjRaw(f *found, l *Link) string { return strings.Replace(itself(f, l), "/s/", "/raw/", 1) }
 
 // formTag and inputTag match the tags of a form of HTML and their attributes.
 var (

@@ -125,9 +125,7 @@ func (r *rtfReader) put(c byte) {
 }
 
 // shown reports whether text is shown here.
-func (r *rtfReader) shown() bool {
-	return !r.state.hidden && (r.state.tag || !r.state.replaced)
-}
+func (r *rtfReader) shown() bool { return !r.state.hidden && (r.state.tag || !r.state.replaced) }
 
 func (r *rtfReader) write(text string) {
 	r.star = false

@@ -134,6 +134,4 @@ func ContentID(value string) string {
 
 // BareID removes the brackets from a result of ContentID, as in a cid: URL (RFC 2392
 // section 2).
-func BareID(id string) string {
-	return strings.TrimSuffix(strings.TrimPrefix(id, "<"), ">")
-}
+func BareID(id string) string { return strings.TrimSuffix(strings.TrimPrefix(id, "<"), ">") }

@@ -70,9 +70,7 @@ func (s *scanner) release() {
 const maxStack = 256
 
 // scan indexes the source as a message.
-func (s *scanner) scan() (*Index, error) {
-	return s.parts(s.enter(s.newPart(nil), 0, true))
-}
+func (s *scanner) scan() (*Index, error) { return s.parts(s.enter(s.newPart(nil), 0, true)) }
 
 // scanBody indexes the source as the body of p.
 func (s *scanner) scanBody(p *Part) (*Index, error) {

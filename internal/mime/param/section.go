@@ -224,6 +224,4 @@ func (p *parser) appendSection(dst []byte, text string, i int) []byte {
 }
 
 // encoded reports whether the value is percent-encoded.
-func (m *mark) encoded() bool {
-	return m.form == encoded || m.form == encodedSection
-}
+func (m *mark) encoded() bool { return m.form == encoded || m.form == encodedSection }

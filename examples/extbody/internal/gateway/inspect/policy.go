@@ -174,9 +174,7 @@ func (p *Policy) decide(rep *Report, env *Envelope, recipients []string, mayDefe
 }
 
 // final reports whether no rule after r is tried if r matches.
-func (r *Rule) final() bool {
-	return r.Mode != Shadow && (r.Action != Defer || r.Mode == TagOnly)
-}
+func (r *Rule) final() bool { return r.Mode != Shadow && (r.Action != Defer || r.Mode == TagOnly) }
 
 func (r *Rule) strict() bool { return r.Action.stricter(Inline) }
 

@@ -160,9 +160,7 @@ func (i *URL) Message(uid uint32) *URL {
 }
 
 // Address returns the host and the port to dial.
-func (i *URL) Address() string {
-	return net.JoinHostPort(i.Host, strconv.Itoa(int(i.Port)))
-}
+func (i *URL) Address() string { return net.JoinHostPort(i.Host, strconv.Itoa(int(i.Port))) }
 
 // String returns the URL with all that is known. It has no secrets.
 func (i *URL) String() string {

@@ -277,9 +277,7 @@ func (w *mailboxWriter) readHead(r *io.SectionReader) (head, error) {
 
 // held reports whether the header was the header of m and its Content-Length is the length of
 // the body.
-func (h *head) held(m *Message) bool {
-	return h.value >= 0 && h.body+h.value == m.Content.Len()
-}
+func (h *head) held(m *Message) bool { return h.value >= 0 && h.body+h.value == m.Content.Len() }
 
 // length returns the field for a body of n octets. content has the old one.
 func (h *head) length(content io.ReaderAt, n int64) (string, error) {
