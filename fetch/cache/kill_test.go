@@ -39,9 +39,7 @@ func victim(dir string) {
 	}
 }
 
-func victimBody(i int) []byte {
-	return bytes.Repeat(fmt.Appendf(nil, "body %d ", i), 500+i%50*400)
-}
+func victimBody(i int) []byte { return bytes.Repeat(fmt.Appendf(nil, "body %d ", i), 500+i%50*400) }
 
 // A process is killed at 20 points while it stores, or at as many as the
 // environment variable EXTBODY_CACHE_KILLS says, with another store

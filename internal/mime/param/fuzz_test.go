@@ -174,9 +174,7 @@ func checkAgreement(field string) error {
 }
 
 // hasBothForms reports whether a field may have a section in both forms.
-func hasBothForms(field string) bool {
-	return strings.Count(field, "*") > 2
-}
+func hasBothForms(field string) bool { return strings.Count(field, "*") > 2 }
 
 // blankCharset reports whether a parameter may have an encoded first section
 // without a charset: the mime package drops that.

@@ -13,9 +13,7 @@ import (
 )
 
 // Encoded returns a Reader of the octets of src in a transfer encoding.
-func Encoded(src io.ReadCloser, enc message.Encoding) io.Reader {
-	return encode(src, enc)
-}
+func Encoded(src io.ReadCloser, enc message.Encoding) io.Reader { return encode(src, enc) }
 
 // Instrument wraps the bucket of the archive.
 func (a *Archive) Instrument(wrap func(remote.Store) remote.Store) {

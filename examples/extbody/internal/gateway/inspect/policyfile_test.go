@@ -242,6 +242,7 @@ func TestSamplePolicy(t *testing.T) {
 		want Decision
 	}{
 		{"Good", Ref{finding: finding{State: Known}}, true, Decision{Action: Tag}},
+		{"Malware", Ref{finding: finding{State: Known, scanned: scanned{Scan: Infected}}}, true, by("malware", Reject)},
 		{"ProgramCalledPDF", Ref{extensions: []string{"pdf"}, finding: program}, true, Decision{Action: Tag, Shadow: []string{"disguised=quarantine"}}},
 		{"Pending", Ref{finding: finding{State: StillToCome}}, true, by("pending", Defer)},
 		{"DeferredEnough", Ref{finding: finding{State: StillToCome}}, false, Decision{Action: Tag}},
