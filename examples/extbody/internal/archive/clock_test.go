@@ -224,6 +224,22 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
+// TestRecaptureAhead checks that a body whose capture is in the future, because the clock was
+// wrong, is captured again.
+func TestRecaptureAhead(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := inbox(t, s.URL+"/1")
+	o, c := options(box), new(clock)
+	o.Recapture = 30 * day
+	for i, at := range []time.Duration{0, -day / 2, -400 * day} {
+		c.set(time.Now().Add(at), 0)
+		runAt(t, dir, c, o)
+		if want := 1 + i/2; s.total() != want {
+			t.Errorf("%v: got %d requests, want %d", at, s.total(), want)
+		}
+	}
+}
+
 // TestKilledAttempt checks that an attempt whose run was killed before the body was on the disk
 // counts like the others.
 func TestKilledAttempt(t *testing.T) {

@@ -270,7 +270,7 @@ func (s *syncer) space() error {
 	return nil
 }
 
-// scheduled reports whether an ask is due.
+// scheduled reports whether an ask is due. So is a capture by a clock that was wrong.
 func (s *syncer) scheduled(_ ask, state askState) bool {
 	now := s.a.now()
 	if state.outcome != askCaptured || s.o.Recapture <= 0 {
@@ -283,7 +283,7 @@ func (s *syncer) scheduled(_ ask, state askState) bool {
 	if s.a.index.flags(c.Key)&flagForgotten != 0 {
 		return false // the octets are gone on purpose
 	}
-	return c.Ended.Before(now.Add(-s.o.Recapture))
+	return c.Ended.Before(now.Add(-s.o.Recapture)) || c.Ended.After(now.Add(maxAhead))
 }
 
 // maxStamp bounds the answer of an authority, in octets.

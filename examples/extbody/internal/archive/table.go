@@ -273,15 +273,17 @@ type askState struct {
 	word      string // the Kind of the exception, or the label of the capture; "" for a file or message
 }
 
-// isDue reports whether a reference is due, apart from captures that are too old. If the
-// latest attempt is more than a day in the future, the clock was wrong then. The reference
-// is due now in that case.
+// maxAhead is how far in the future an attempt may be. If it is more, the clock was wrong then.
+const maxAhead = 24 * time.Hour
+
+// isDue reports whether a reference is due, apart from captures that are too old. It is due
+// now if the clock was wrong at the latest attempt.
 func (s *askState) isDue(now time.Time) bool {
 	switch s.outcome {
 	case askOpen:
 		return true
 	case askExcepted:
-		return s.due != 0 && (s.due <= now.Unix() || s.at > now.Add(24*time.Hour).Unix())
+		return s.due != 0 && (s.due <= now.Unix() || s.at > now.Add(maxAhead).Unix())
 	}
 	return false
 }
