@@ -119,7 +119,7 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 	case s.ofBudget(err):
 		s.count(&s.res.Left, 1)
 		return s.over(), nil
-	case kind == fetch.Deferred && len(list) == 0: // no host was asked, so it is no attempt
+	case kind == fetch.Deferred && !slices.ContainsFunc(list, asked): // it is no attempt
 		s.count(&s.res.Deferred, 1)
 		return false, nil
 	case kind == fetch.Local:
@@ -272,6 +272,9 @@ func (s *syncer) count(n *int64, by int64) {
 	defer s.mu.Unlock()
 	*n += by
 }
+
+// asked reports whether x is more than the wait for a turn.
+func asked(x *fetch.Exchange) bool { return x.Kind != fetch.Deferred }
 
 // addAttempt sets the number of attempts in e, with the one of e, and over how long a time they
 // were made. state is the state of the reference before.

@@ -2,6 +2,7 @@ package archive_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 	"github.com/go-extbody/extbody/fetch/throttle"
 	"github.com/go-extbody/extbody/internal/mime/message"
@@ -271,4 +273,20 @@ func TestFailedRecaptureBeside(t *testing.T) {
 	if got := strings.Count(rows, fmt.Sprintf(",captured,declared,%x,9,", sum)); got != 2 {
 		t.Errorf("got %d references with their own body in %s, want 2", got, rows)
 	}
+}
+
+// TestDeferredDial holds: a request that its turn did not come for is no attempt, also if it
+// waited for the address.
+func TestDeferredDial(t *testing.T) {
+	box, dir := inbox(t, "http://a.example/1")
+	o := options(box)
+	o.Resolver.Fetcher = fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		err := &fetch.Error{Op: "fetch", Kind: fetch.Deferred, Err: throttle.ErrTurn, After: time.Now().Add(time.Hour)}
+		req.Begin("http", req.URL, 0).End(err)
+		return nil, err
+	})
+	if res := run(t, dir, o); res.Deferred != 1 || len(attempts(t, dir)) != 0 {
+		t.Errorf("got %+v and %d attempts, want one deferred and none", res.Counts, len(attempts(t, dir)))
+	}
+	clean(t, dir)
 }
