@@ -2,7 +2,6 @@ package form
 
 import (
 	"errors"
-	"math/rand/v2"
 	"net/url"
 	"slices"
 	"strings"
@@ -300,41 +299,4 @@ func FuzzEncode(f *testing.F) {
 			}
 		}
 	})
-}
-
-// benchQuery returns about n octets of pairs with random names and values, of
-// which some octets are escaped.
-func benchQuery(n int) string {
-	r := rand.New(rand.NewPCG(1, 2))
-	var b strings.Builder
-	for b.Len() < n {
-		if b.Len() > 0 {
-			b.WriteByte('&')
-		}
-		value := make([]byte, 60+r.IntN(120))
-		for i := range value {
-			value[i] = byte(' ' + r.IntN(0x7f-' '))
-		}
-		b.WriteString(url.QueryEscape(string(value[:10])))
-		b.WriteByte('=')
-		b.WriteString(url.QueryEscape(string(value[10:])))
-	}
-	return b.String()
-}
-
-func BenchmarkForm(b *testing.B) {
-	s := benchQuery(1 << 20)
-	fields, err := Parse(s)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for name, run := range map[string]func(){"Parse": func() { Parse(s) }, "Encode": func() { Encode(fields) }} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(s)))
-			b.ReportAllocs()
-			for b.Loop() {
-				run()
-			}
-		})
-	}
 }

@@ -275,21 +275,3 @@ func FuzzCanonical(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkCanonical(b *testing.B) {
-	for _, bb := range []struct{ name, host string }{
-		{"Name", "files.downloads.example.com"},
-		{"IPv4", "192.0.2.1"},
-		{"IPv6", "[2001:db8::1]"},
-		{"IDN", "b\u00fccher.example"},
-	} {
-		b.Run(bb.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := Canonical(bb.host); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

@@ -112,7 +112,7 @@ func Verify(ctx context.Context, dir string, known ledger.Head) (*Verdict, error
 }
 
 func newVerifier(a *Archive) *verifier {
-	return &verifier{a: a, heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool), spans: make(map[string][]ledgerSpan)}
+	return &verifier{a: a, v: Verdict{Faults: []string{}}, heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool), spans: make(map[string][]ledgerSpan)}
 }
 
 // head notes a head that has to be in the chain. The name is for faults.
