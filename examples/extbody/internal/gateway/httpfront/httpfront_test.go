@@ -64,7 +64,7 @@ func TestCheck(t *testing.T) {
 		{"Notice", "", message, http.Header{"Rcpt": {"n@a.example"}}, 200, inspect.Quarantine},
 		{"CanStrip", "?can=strip", message, http.Header{"Rcpt": {"n@a.example"}}, 200, inspect.Strip},
 		{"CanNotice", "?can=notice,strip", message, http.Header{"Rcpt": {"n@a.example"}}, 200, inspect.Notice},
-		{"CanNotice", "?can=strip&can=notice", message, http.Header{"Rcpt": {"n@a.example"}}, 200, inspect.Notice},
+		{"CanTwice", "?can=strip&can=notice", message, http.Header{"Rcpt": {"n@a.example"}}, 200, inspect.Notice},
 		{"Inline", "?can=notice", message, http.Header{"Rcpt": {"i@a.example"}}, 200, inspect.Tag},
 		{"CanUnknown", "?can=reject", message, nil, 400, ""},
 		{"Compressed", "", message, http.Header{"Content-Encoding": {"gzip"}}, 415, ""},

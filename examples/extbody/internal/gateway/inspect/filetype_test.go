@@ -58,6 +58,7 @@ func TestEveryName(t *testing.T) {
 		{name: "Stream", disposition: "a.exe:$DATA", want: true},
 		{name: "FullWidthDot", disposition: "a\uff0eexe", want: true},
 		{name: "OneDotLeader", disposition: "a\u2024exe", want: true},
+		{name: "IdeographicDot", disposition: "a\u3002exe", want: true},
 		{name: "FullWidthLetters", disposition: "a.\uff45\uff58\uff45", want: true},
 		{name: "UpperCase", disposition: "a.EXE.", want: true},
 		{name: "IdeographicDot", disposition: "a\u3002exe", want: true},

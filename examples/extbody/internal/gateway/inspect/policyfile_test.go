@@ -79,6 +79,7 @@ func TestParsePolicyErrors(t *testing.T) {
 		{"NoTOML", "[[rule]\n", 1, ""},
 		{"Twice", rule + "action = \"none\"\n", 4, ""},
 		{"UnknownField", rule + "hosts = \"a.example\"\n", 4, "rule.hosts"},
+		{"SecondRule", rule + "\n[[rule]]\nname = \"b\"\naction = \"tagg\"\n", 7, "rule.action"},
 		{"FirstOfTwo", "[[rule]]\nname = \"a\"\naction = \"tagg\"\n[[rule]]\nname = \"b\"\naction = \"tag\"\n", 3, "rule.action"},
 		{"NoName", "[[rule]]\naction = \"tag\"\n", 1, "rule.name"},
 		{"NoAction", rule + "[[rule]]\nname = \"b\"\n", 4, "rule.action"},
