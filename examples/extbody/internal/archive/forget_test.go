@@ -97,15 +97,16 @@ func TestForgottenTwin(t *testing.T) {
 	}
 }
 
-// TestForgetTwice forgets the same selection twice in one second, which gives the same octets.
+// TestForgetTwice forgets the same selection twice. The second time no exchanges are left of it.
 func TestForgetTwice(t *testing.T) {
 	dir, _, s := filled(t, 1)
 	now := time.Now()
 	a, err := archive.Open(dir, false, &archive.Options{Now: func() time.Time { return now }})
 	must(t, err)
-	for range 2 {
-		if _, err := a.Forget(selector(t, "url="+s.URL+"/1"), &archive.ForgetOptions{Reason: "x"}); err != nil {
-			t.Error(err)
+	for i := range 2 {
+		g, err := a.Forget(selector(t, "url="+s.URL+"/1"), &archive.ForgetOptions{Reason: "x"})
+		if err != nil || len(g.Exchanges) != 1-i {
+			t.Errorf("got %+v, %v; want %d spans", g, err, 1-i)
 		}
 	}
 	a.Close()

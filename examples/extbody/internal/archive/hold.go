@@ -130,6 +130,7 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 		span     *Span
 	}
 	var attempts []made
+	gone := make(map[Span]bool) // spans that were overwritten, by file and offset
 	// Captures of these keys count for all references, also those before the latest.
 	err = a.lines(func(_ *ledger.Line, record any) error {
 		switch r := record.(type) {
@@ -145,6 +146,10 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 			if _, ok := c.keys[r.Key]; ok {
 				c.keys[r.Key]++
 			}
+		case *Forget:
+			for _, x := range r.Exchanges {
+				gone[Span{File: x.File, Offset: x.Offset}] = true
+			}
 		default:
 			f, sum := attempted(record)
 			if _, ok := c.keys[f.Key]; ok {
@@ -155,12 +160,12 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 			}
 		}
 		return nil
-	}, kindMessage, kindReference, kindCapture, kindException)
+	}, kindMessage, kindReference, kindCapture, kindException, kindForget)
 	for _, m := range attempts {
 		shared := c.keys[m.key] > 0
 		c.objects[m.sum] = object{}
 		needed[m.sum] = needed[m.sum] || shared
-		if m.span != nil {
+		if m.span != nil && !gone[Span{File: m.span.File, Offset: m.span.Offset}] {
 			c.spans[*m.span] = shared
 		}
 	}
