@@ -13,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/link/unwrap"
+	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/urlaccess"
 )
 
@@ -178,7 +179,7 @@ func (r *shareReader) anchor(a *anchor) {
 // link returns the share link that an element leads to, or "" if it leads to none.
 func (r *shareReader) link(a *anchor) string {
 	if url, ok := a.url(); ok {
-		if url = withoutUser(url); r.isLink(url) {
+		if url = weburl.WithoutUser(url); r.isLink(url) {
 			return url
 		}
 		return ""
@@ -196,20 +197,6 @@ func (r *shareReader) link(a *anchor) string {
 	return ""
 }
 
-// withoutUser returns url without its user information. Browsers send that only to a host
-// that asks for it.
-func withoutUser(url string) string {
-	start := strings.Index(url, "//") + len("//")
-	end := len(url)
-	if i := strings.IndexAny(url[start:], "/?#"); i >= 0 {
-		end = start + i
-	}
-	if i := strings.LastIndexByte(url[start:end], '@'); i >= 0 {
-		return url[:start] + url[start+i+1:]
-	}
-	return url
-}
-
 // maxBase bounds the URL of a base element in octets.
 const maxBase = 256
 
@@ -225,7 +212,7 @@ func (b *base) read(t *externalbody.Token) {
 		href = "https:" + href
 	}
 	if href, ok := webURL(href); ok && b.url == "" && len(href) <= maxBase {
-		if b.url = withoutUser(href); strings.ContainsAny(b.url, "?#") {
+		if b.url = weburl.WithoutUser(href); strings.ContainsAny(b.url, "?#") {
 			b.url = b.url[:strings.IndexAny(b.url, "?#")]
 		}
 		if strings.Count(b.url, "/") == len("//") {

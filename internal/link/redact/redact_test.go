@@ -35,6 +35,8 @@ func TestURL(t *testing.T) {
 		{"UserOnly", "ftp://user@h/f", "ftp://xxxxx@h/f"},
 		{"EmptyUser", "ftp://@h/f", "ftp://xxxxx@h/f"},
 		{"LastAtCounts", "ftp://user:sec@ret@h/f", "ftp://xxxxx@h/f"},
+		{"UserOfShare", "https://user@www.dropbox.com/s/abcdefghij12345/f.pdf", "https://xxxxx@www.dropbox.com/..."},
+		{"EmptyUserOfShare", "https://@www.dropbox.com/s/abcdefghij12345/f.pdf?dl=0#x", "https://xxxxx@www.dropbox.com/..."},
 		{"NetworkPath", "//user:secret@h/f", "//xxxxx@h/f"},
 		{"NoSlashes", "user:secret@h/f", "xxxxx@h/f"},
 		{"OneSlash", "http:/user:secret@h/f", "http:/xxxxx@h/f"},

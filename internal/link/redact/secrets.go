@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
+	"github.com/go-extbody/extbody/internal/link/weburl"
 )
 
 const (
@@ -202,6 +203,7 @@ func match(raw string) (link *sharelink.Link, credential bool) {
 	if i := strings.IndexAny(text, "<>\"'"); i >= 0 {
 		text = text[:i] // the other end of a wrapper
 	}
+	text = weburl.WithoutUser(text)
 	if link, is := sharelink.MatchShape(text); is {
 		if text != raw {
 			link = nil

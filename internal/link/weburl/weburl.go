@@ -264,6 +264,21 @@ var endsHost = percent.NewSet(func(c byte) bool {
 	return c >= utf8.RuneSelf || c <= ' ' || strings.IndexByte(`%&/?#"'<>()`, c) >= 0
 })
 
+// WithoutUser returns url without its user information. Browsers send that only to a host
+// that asks for it.
+func WithoutUser(url string) string {
+	scheme, rest, _ := strings.Cut(url, "//")
+	end := strings.IndexAny(rest, `/?#\`)
+	if end < 0 {
+		end = len(rest)
+	}
+	i := strings.LastIndexByte(rest[:end], '@')
+	if host := rest[i+1 : end]; i < 0 || host == "http:" || host == "https:" { // another URL begins
+		return url
+	}
+	return scheme + "//" + rest[i+1:]
+}
+
 // SameSite reports whether u and v have the same scheme, host and port.
 func (u URL) SameSite(v URL) bool {
 	return u.Scheme == v.Scheme && u.Host == v.Host && u.Port == v.Port

@@ -245,3 +245,14 @@ func TestHosts(t *testing.T) {
 		}
 	}
 }
+
+func TestWithoutUser(t *testing.T) {
+	for _, tt := range [][2]string{
+		{"https://u:p@h.example/x@y", "https://h.example/x@y"}, {"//a@b@h?@", "//h?@"}, {"https://@h#x", "https://h#x"},
+		{"https://h/@x", "https://h/@x"}, {`https://e\@h/`, `https://e\@h/`}, {"https://a@http://b@h/", "https://a@http://b@h/"}, {"a@b", "a@b"},
+	} {
+		if got := weburl.WithoutUser(tt[0]); got != tt[1] {
+			t.Errorf("%s: got %s, want %s", tt[0], got, tt[1])
+		}
+	}
+}
