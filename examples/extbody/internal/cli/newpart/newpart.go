@@ -82,6 +82,9 @@ func (n *flags) write(in io.Reader, out io.Writer) error {
 		Size:       n.size,
 		Permission: n.permission,
 	}
+	if n.size == 0 { // which is written only if there is a size already
+		ref.Params = append(ref.Params, externalbody.Param{Name: "size", Value: "0"})
+	}
 	for _, p := range newParams {
 		v := *n.params[p[0]]
 		if p[0] == "url" {
