@@ -103,13 +103,14 @@ func filelinkText(e *externalbody.Entity, found func(*externalbody.Reference)) f
 
 // A plainItem reads an item without classes, in the order in which Thunderbird writes it: a
 // link whose text is the name, a size, other facts, and a link to the same place whose text is
-// its URL. No other link is between them.
+// its URL. No other link is between them. The size is in parentheses, or has a label.
 type plainItem struct {
-	found   func(*externalbody.Reference)
-	anchors anchorReader
-	name    *anchor // nil outside of an item
-	sized   bool
-	n       int // texts after the name
+	found    func(*externalbody.Reference)
+	anchors  anchorReader
+	name     *anchor // nil outside of an item
+	labelled bool    // the label of a size precedes
+	sized    bool
+	n        int // texts after the name
 }
 
 func (i *plainItem) read(t *externalbody.Token) {
@@ -117,12 +118,14 @@ func (i *plainItem) read(t *externalbody.Token) {
 		i.name = nil
 	}
 	if t.Kind == externalbody.TextToken && i.name != nil && !i.anchors.open {
-		text := strings.Trim(t.Text, " \t\r\n\u00a0()")
-		if _, value, ok := cutField(text); ok {
-			text = value
+		shown := strings.Trim(t.Text, " \t\r\n\u00a0")
+		text := strings.Trim(shown, " \t\r\n\u00a0()")
+		if label, value, ok := cutField(text); ok {
+			i.labelled, text = isSizeLabel(label), value
 		}
-		if i.sized = i.sized || isShownSize(text); text != "" {
-			i.n++
+		i.sized = i.sized || (i.labelled || strings.HasSuffix(shown, ")")) && isShownSize(text)
+		if text != "" {
+			i.n, i.labelled = i.n+1, false
 		}
 	}
 	i.anchors.read(t)
@@ -143,7 +146,7 @@ func (i *plainItem) anchor(a *anchor) {
 		}
 	case a.text != "" && !showsURL(a, url):
 		first := *a
-		i.name, i.sized, i.n = &first, false, 0
+		i.name, i.labelled, i.sized, i.n = &first, false, false, 0
 	}
 }
 

@@ -32,6 +32,9 @@ var oldUnits = []string{
 	"\xc2\xc1\xca\xd4", "\xeb\xe2", "\xed\xe2", "\xe7\xe2", "\xf4\xe2",
 }
 
+// sizeLabels are the labels of sizes in the list of today, the English one first.
+var sizeLabels = []string{"size", "gr\u00f6\u00dfe", "taille", "tama\u00f1o", "dimension", "grootte", "rozmiar", "storlek", "\u0440\u0430\u0437\u043c\u0435\u0440", "\u30b5\u30a4\u30ba", "\u5927\u5c0f"}
+
 // listHints returns the Hints of these lists.
 func listHints() []string {
 	var hints []string
@@ -44,7 +47,10 @@ func listHints() []string {
 	for _, digit := range "0123456789" {
 		hints = append(hints, "\nsize: "+string(digit), "\tsize: "+string(digit), ">size: "+string(digit))
 	}
-	hints = append(hints, "gr\u00f6\u00dfe: ", "taille: ", "taille :", "taille\u00a0:", "taille\xa0:", "taille\u202f:", "tama\u00f1o: ", "dimension", "grootte: ", "rozmiar: ", "storlek: ", "\u0440\u0430\u0437\u043c\u0435\u0440: ", "\u30b5\u30a4\u30ba: ", "\u5927\u5c0f: ")
+	for _, label := range sizeLabels[1:] {
+		hints = append(hints, label+": ")
+	}
+	hints = append(hints, "taille :", "taille\u00a0:", "taille\xa0:", "taille\u202f:", "dimension")
 	return hints
 }
 
@@ -170,4 +176,10 @@ func isShownSize(text string) bool {
 	unit := strings.TrimLeft(text, "0123456789., \u00a0\u202f")
 	return text != "" && '0' <= text[0] && text[0] <= '9' &&
 		slices.ContainsFunc(sizeUnits, func(known string) bool { return strings.EqualFold(known, unit) })
+}
+
+// isSizeLabel reports whether label begins with one of sizeLabels.
+func isSizeLabel(label string) bool {
+	label = strings.ToLower(label)
+	return slices.ContainsFunc(sizeLabels, func(known string) bool { return strings.HasPrefix(label, known) })
 }

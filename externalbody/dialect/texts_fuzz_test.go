@@ -53,6 +53,7 @@ func FuzzTexts(f *testing.F) {
 		"<!--[if mso]><v:rect href=https://we.tl/t-AbCdEfGhIj></v:rect><![endif]-->https://we.tl/t-a,https://we.tl/t-b",
 		"\xa2http://1drv.ms/a/s!01a2B3c4D5", "0http://we.\ntl/t-0-",
 		"A...\nName: a\nType: a/b\nSize: 5 bytes\nDesc: x\nURL: <" + scrubbedURL + ">\n", "I've linked:\n\n* a (1 KB) on\nF: https://f.example/1\n",
+		`<v style=""><v style=;><l style=""><a href="https:nc.example/s/Tok3n/download?a=1&amp;b=2">f</a><n>2MB<n><a href="https:nc.example/s/Tok3n/download?a=1&amp;b=2">https:nc.example/s/Tok3n/download?a=1&ampb=2<a>>`,
 		`<blockquote><li class="x_cloudAttachmentItem" data-content-location=https://a.example/><table><div id=x_OwaReferenceAttachmentFileName><a href=https://a.example/>`,
 	} {
 		f.Add(s, false)
