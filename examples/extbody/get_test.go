@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -17,6 +18,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 )
 
 // invoke runs the program in this process.
@@ -120,6 +123,35 @@ func TestGetInterrupted(t *testing.T) {
 		t.Errorf("got %d references begun, want 1: %s", n, said)
 	}
 	wantFiles(t, dir)
+}
+
+// The other commands that fetch end in the same words, and with their own statuses.
+func TestInterruptedWords(t *testing.T) {
+	began := make(chan struct{}, 1)
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		began <- struct{}{}
+		<-r.Context().Done()
+	})
+	path := filepath.Join(t.TempDir(), "a.mbox")
+	writeText(t, path, box(base+"/a"))
+	for _, tt := range []struct {
+		args   []string
+		status int
+	}{
+		{[]string{"inline"}, exit.Again},
+		{[]string{"check"}, exit.Failed},
+		{[]string{"archive", "sync", "--to", filepath.Join(t.TempDir(), "to"), "--resolve", "all"}, exit.Failed},
+	} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		go func() {
+			<-began
+			cancel(errors.New("a signal"))
+		}()
+		status, _, errs := invoke(ctx, "", slices.Concat(tt.args, flags, []string{path})...)
+		if status != tt.status || !strings.HasSuffix(errs, "extbody: interrupted\n") {
+			t.Errorf("%s: got status %d and %q, want %d and that it was interrupted", tt.args[0], status, errs, tt.status)
+		}
+	}
 }
 
 // wantFiles checks what a folder holds.

@@ -147,6 +147,9 @@ func testHold(t *testing.T) {
 	held(true, "message=<1@example.org>")
 	hold(true, "message=<1@example.org>")
 	held(false, "message=<1@example.org>")
+	if strings.Contains(slurp(t, dir, "ledger"), `"objects":null`) {
+		t.Error("got a line whose objects are no list")
+	}
 	clean(t, dir)
 }
 

@@ -49,9 +49,9 @@ func checkReason(why string, sel *Selector) error {
 // MaxLine. More names need more lines.
 const maxNamed = 5000
 
-// piece returns the part of a list that line i has.
+// piece returns the part of a list that line i has. It is never nil.
 func piece[T any](list []T, i int) []T {
-	return list[min(i*maxNamed, len(list)):min((i+1)*maxNamed, len(list))]
+	return append([]T{}, list[min(i*maxNamed, len(list)):min((i+1)*maxNamed, len(list))]...)
 }
 
 // Hold protects from Forget the messages and bodies that sel selects, and the exchanges of

@@ -119,6 +119,9 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 	}
 	if e.Err != nil {
 		for _, text := range texts(e.Err) {
+			if cause := context.Cause(ctx); cause != nil && (text == cause.Error() || text == context.Canceled.Error()) {
+				text = exit.ErrInterrupted.Error()
+			}
 			fmt.Fprintln(errw, "extbody:", show.Line(text))
 		}
 	}
@@ -182,7 +185,8 @@ OUTPUT.md has the statuses of each command, and the keys of JSON.`,
 		root.AddCommand(b.Build())
 	}
 	root.SetHelpCommand(help())
-	root.AddCommand(help())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
 	prepare(root)
 	return root
 }

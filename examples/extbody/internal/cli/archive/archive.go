@@ -379,8 +379,6 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error) error {
 	}
 	fmt.Fprintln(a.out, "head", ar.Head())
 	switch {
-	case errors.Is(err, context.Canceled):
-		return exit.ErrInterrupted
 	case err != nil:
 		return err
 	case slices.ContainsFunc(res.Sources, func(s core.SourceRecord) bool { return s.Error != "" }):
