@@ -134,22 +134,19 @@ func TestInterruptedWords(t *testing.T) {
 	})
 	path := filepath.Join(t.TempDir(), "a.mbox")
 	writeText(t, path, box(base+"/a"))
-	for _, tt := range []struct {
-		args   []string
-		status int
-	}{
-		{[]string{"inline"}, exit.Again},
-		{[]string{"check"}, exit.Failed},
-		{[]string{"archive", "sync", "--to", filepath.Join(t.TempDir(), "to"), "--resolve", "all"}, exit.Failed},
+	for command, want := range map[string]int{
+		"inline": exit.Again,
+		"check":  exit.Failed,
+		"archive sync --resolve all --to " + t.TempDir(): exit.Failed,
 	} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		go func() {
 			<-began
 			cancel(errors.New("a signal"))
 		}()
-		status, _, errs := invoke(ctx, "", slices.Concat(tt.args, flags, []string{path})...)
-		if status != tt.status || !strings.HasSuffix(errs, "extbody: interrupted\n") {
-			t.Errorf("%s: got status %d and %q, want %d and that it was interrupted", tt.args[0], status, errs, tt.status)
+		status, _, errs := invoke(ctx, "", slices.Concat(strings.Fields(command), flags, []string{path})...)
+		if status != want || !strings.HasSuffix(errs, "extbody: interrupted\n") {
+			t.Errorf("%s: got status %d and %q, want %d and that it was interrupted", command, status, errs, want)
 		}
 	}
 }

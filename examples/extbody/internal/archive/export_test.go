@@ -30,14 +30,10 @@ func sampleURL(i int) string { return fmt.Sprintf("https://files%d.example/d/%d"
 func FillLedger(t testing.TB, dir string, n int) {
 	t.Helper()
 	a, err := Open(dir, true, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer a.Close()
 	now := time.Unix(1_790_000_000, 0).UTC()
-	if err := a.begin("test", ""); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.begin("test", ""))
 	for i := 0; i < n; {
 		m := &MessageRecord{SHA256: digest(fmt.Sprint("message", i)), MessageID: fmt.Sprintf("<%d@example.org>", i), References: 100}
 		entries := []ledger.Entry{{Kind: kindMessage, Body: m}}
@@ -49,13 +45,9 @@ func FillLedger(t testing.TB, dir string, n int) {
 				ledger.Entry{Kind: kindException, Body: &Exception{Facts: f, Kind: "gone", Reason: ItemDeletedOrOutsideRetention, Attempts: 1, First: now}})
 			i++
 		}
-		if err := a.append(entries...); err != nil {
-			t.Fatal(err)
-		}
+		must(t, a.append(entries...))
 	}
-	if err := a.end(&Run{Command: "test"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.end(&Run{Command: "test"}))
 }
 
 // BreakIndex has the index fail from now on, as on a disk that fails.
@@ -63,4 +55,11 @@ func (a *Archive) BreakIndex() error {
 	err := errors.New("broken")
 	a.index.broken.Store(&err)
 	return nil
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

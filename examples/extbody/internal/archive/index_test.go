@@ -20,9 +20,7 @@ func (x *index) dump(t *testing.T) []byte {
 		_, err := fmt.Fprintf(&b, "%q %x\n", key, value)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b.Bytes()
 }
 
@@ -32,14 +30,10 @@ func TestRebuild(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "archive")
 	FillLedger(t, dir, n)
 	a, err := Read(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	before := a.index.dump(t)
 	a.Close()
-	if err := os.Remove(filepath.Join(dir, "index")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(dir, "index")))
 	if a, err = Open(dir, false, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -81,9 +75,7 @@ func TestIndexOfOthers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "archive")
 	FillLedger(t, dir, 100)
 	a, err := Open(dir, false, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	k := newAsk(digest(sampleURL(7)+"\n"), "")
 	a.index.put(askKey(k), nil)
 	a.index.saved = ledger.Head{}

@@ -73,8 +73,8 @@ type Servers struct {
 	Resolve bool
 }
 
-// messages yields the messages of a PATH that have references, in the order of their
-// mailboxes and UIDs. With an error there may be References, from before the place of
+// messages yields the messages of a PATH, in the order of their mailboxes and UIDs. If
+// only the standard form is read, those without a candidate for it are left out. With an error there may be References, from before the place of
 // the error. An error about more than one message comes with the place of the mailbox.
 // An error about one mailbox does not end the sequence if there are others. The
 // receiver closes each message.
@@ -143,17 +143,12 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 	defer stop()
 	goesOn := true
 	sections.swept(&box, messages(ahead), func(w *swept) {
-		// Most messages have no references.
-		if !goesOn || w.read && len(w.Refs) == 0 && !s.Strict {
+		if !goesOn || w.read && w.whole == nil && len(w.Refs) == 0 && !s.Strict {
 			return
 		}
 		err := w.err
 		if err == nil && (!w.read || s.needsMessage(w.Found)) {
 			err = s.read(ctx, session, w.m, w.Found)
-		}
-		if err == nil && len(w.Refs) == 0 {
-			w.Close()
-			return
 		}
 		if !yield(w.Found, imapError(err)) {
 			goesOn = false

@@ -120,7 +120,7 @@ func TestIMAPSameAsOpen(t *testing.T) {
 			messages = append(messages, []byte(strings.ReplaceAll(text, "\r\n", "\n")))
 		}
 	}
-	messages = append(messages, []byte(linkedMessage), []byte(strictMessage))
+	messages = append(messages, []byte(linkedMessage), []byte(strictMessage), []byte(sealedMessage))
 	server := dovecot.Start(t, func(maildir string) {
 		for i, message := range messages {
 			messages[i] = bytes.ReplaceAll(message, []byte("\n"), []byte("\r\n"))
@@ -155,10 +155,12 @@ X-Mozilla-Cloud-Part: cloudFile; url=https://files.example/a.zip; name=a.zip
 
 --b--
 `
+	sealedMessage = "Content-Type: multipart/encrypted; boundary=b\n\n--b\nContent-Type: application/octet-stream\n\nx\n\n--b--\n"
 	strictMessage = "Content-Type: message/external-body; access-type=URL; URL=http://files.example/a\n\nContent-Type: image/png\n\n"
 )
 
-// sameAsOpen compares the references that are found on the server with those in messages.
+// sameAsOpen compares the references that are found on the server with those in messages, and
+// unless dialects is none the parts that were not looked into as well.
 func sameAsOpen(t *testing.T, server *dovecot.Server, dialects string, resolve, strict bool, messages [][]byte) {
 	s := &Servers{
 		Flags:   &ServerFlags{plaintext: new(bool), passwordCommand: "echo " + dovecot.Password},
@@ -169,15 +171,22 @@ func sameAsOpen(t *testing.T, server *dovecot.Server, dialects string, resolve, 
 	if err := s.SetDialects(dialects); err != nil {
 		t.Fatal(err)
 	}
+	add := func(list []string, msg *externalbody.Message, refs []*externalbody.Reference) []string {
+		switch {
+		case !s.Standard():
+			return append(list, recordsOf(t, refs)+fmt.Sprint(slices.Collect(msg.Unread())))
+		case len(refs) > 0:
+			return append(list, recordsOf(t, refs))
+		}
+		return list
+	}
 	var want []string
 	for _, message := range messages {
 		msg, err := externalbody.Open(bytes.NewReader(message), int64(len(message)), s.Options())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if refs := slices.Collect(msg.References()); len(refs) > 0 {
-			want = append(want, recordsOf(t, refs))
-		}
+		want = add(want, msg, slices.Collect(msg.References()))
 	}
 	to := netip.MustParseAddrPort(server.Addr)
 	u := imapurl.URL{User: dovecot.User, Host: to.Addr().String(), Port: to.Port(), Mailbox: "INBOX"}
@@ -191,7 +200,7 @@ func sameAsOpen(t *testing.T, server *dovecot.Server, dialects string, resolve, 
 			t.Errorf("got UID %d after %d, want a greater one", f.Number(), last)
 		}
 		last = f.Number()
-		got = append(got, recordsOf(t, f.Refs))
+		got = add(got, f.Whole(), f.Refs)
 		f.Close()
 	}
 	slices.Sort(got)
