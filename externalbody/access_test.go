@@ -49,9 +49,7 @@ func TestAccessTypes(t *testing.T) {
 			}
 			ref := openText(t, "Content-Type: message/external-body; "+c.params+"\n\n"+phantom+"\nget RFC-MIME.DOC\n", nil)[0]
 			req, err := ref.Request()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if req.URL.String() != c.url || req.Login != c.login || req.TransferType != c.transfer {
 				t.Errorf("got %s, login %d, type %q, want %d, %q", req.URL, req.Login, req.TransferType, c.login, c.transfer)
 			}
@@ -256,9 +254,7 @@ func TestMatch(t *testing.T) {
 	}
 	r := &externalbody.Resolver{}
 	body, err := r.Match(t.Context(), ref, reply("Server <MAILSERV@ds.example>", "<draft@h>", "aGVsbG8="))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b, err := io.ReadAll(body)
 	if err != nil || string(b) != "hello" || body.Report().Verified() != "weak-match" || len(body.Report().Warnings) != 0 {
 		t.Errorf("got %q, %v, %+v, want %q, nil", b, err, body.Report(), "hello")

@@ -137,23 +137,17 @@ func TestDamageAsDovecot(t *testing.T) {
 	messages := damaged(1500)
 	server := dovecot.Start(t, func(maildir string) {
 		for i, text := range messages {
-			if err := os.WriteFile(filepath.Join(maildir, "cur", fmt.Sprintf("%d.x:2,", 1_000_000_000+i)), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(maildir, "cur", fmt.Sprintf("%d.x:2,", 1_000_000_000+i)), []byte(text), 0o644))
 		}
 	})
 	conn, err := tls.Dial("tcp", server.TLSAddr, &tls.Config{RootCAs: server.Roots})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close()
 	fmt.Fprintf(conn, "1 LOGIN %s %s\r\n2 SELECT INBOX\r\n3 FETCH 1:* BODYSTRUCTURE\r\n", dovecot.User, dovecot.Password)
 	var answer bytes.Buffer
 	for r := bufio.NewReader(conn); ; {
 		line, err := r.ReadBytes('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		answer.Write(line)
 		if bytes.HasPrefix(line, []byte("3 ")) {
 			break

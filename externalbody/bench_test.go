@@ -39,9 +39,7 @@ func BenchmarkOpen(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			m, err := externalbody.Open(bytes.NewReader(text), int64(len(text)), nil)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			n := 0
 			for range m.References() {
 				n++
@@ -56,9 +54,7 @@ func BenchmarkOpen(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			e, err := message.ReadWithOptions(bytes.NewReader(text), &message.ReadOptions{MaxHeaderBytes: -1})
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			n := 0
 			if err := e.Walk(func(_ []int, e *message.Entity, err error) error {
 				if t, _, _ := e.Header.ContentType(); t == "message/external-body" {

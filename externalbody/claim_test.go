@@ -196,9 +196,7 @@ func TestTwoContentTypes(t *testing.T) {
 			w := &web{}
 			ref := open(t, c.header+end, nil)[0]
 			raw, err := externalbody.ReadRaw([]byte(c.header+"\n"), []byte(end[1:]))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if got := diags(ref); got != c.diags {
 				t.Errorf("got diags %q, want %q", got, c.diags)
 			}

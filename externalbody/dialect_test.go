@@ -88,9 +88,7 @@ func TestPage(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			report := body.Report()
 			if got != c.body || report.MediaType != c.label || fmt.Sprint(report.Warnings) != c.warnings {
 				t.Errorf("%d octets, %q, %v, want %q, %v", len(got), report.MediaType, report.Warnings, c.label, c.warnings)
@@ -174,9 +172,7 @@ func TestCapture(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, report, err := resolve(t, c.r, c.params, c.phantom, page{mediaType: "text/plain", body: "x"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if got := report.Capture(); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
@@ -329,9 +325,7 @@ Content-ID: <Pine.BSF.3.95.971201104619.22475G@alive.znep.com>
 	for choice := range m.Choices() {
 		for _, body := range choice {
 			loc, err := body[0].Locate()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			got = append(got, loc.String()+" "+diags(body[0]))
 		}
 	}

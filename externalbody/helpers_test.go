@@ -31,9 +31,7 @@ func openText(t *testing.T, text string, opts *externalbody.OpenOptions) []*exte
 func openMessage(t *testing.T, text string, opts *externalbody.OpenOptions) *externalbody.Message {
 	t.Helper()
 	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return m
 }
 
@@ -138,4 +136,11 @@ func (w *web) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, e
 	}
 	resp.Body = io.NopCloser(strings.NewReader(p.body))
 	return resp, nil
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

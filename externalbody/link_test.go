@@ -62,17 +62,13 @@ func testSecret(t *testing.T, ref *externalbody.Reference) {
 	plan := func(what string, p *externalbody.Plan) {
 		t.Helper()
 		b, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		check(what, string(b))
 		check(what, p.String())
 	}
 	plan("refused plan", r.Plan(ref))
 	u, err := ref.Locate()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	check("redacted", ref.Redact(u.String()))
 	var w web
 	r.Fetcher = &w
@@ -82,9 +78,7 @@ func testSecret(t *testing.T, ref *externalbody.Reference) {
 		return nil
 	}
 	req, err := ref.Request()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	answers := []page{{err: fetch.NotFound}, {mediaType: "text/html", body: "<html>"}, {mediaType: "text/plain", body: strings.Repeat("x", 9000), size: 9001}}
 	if ref.Dialect != "" { // any URL is as secret as that of the link
 		where := "https://other.example/" + secretToken

@@ -147,9 +147,7 @@ func TestLongDataURLIsNoURL(t *testing.T) {
 	long := strings.Repeat("a\n ", 50_000)
 	ref := openText(t, longURLMessage(`URL="data:application/x-y,`+long+`"`, ""), &externalbody.OpenOptions{Strict: true})[0]
 	req, err := ref.Request()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if req.Text != "" || req.Open == nil || strings.Contains(req.URL.String(), ",") {
 		t.Errorf("got text %.20q, URL %q, want neither with data", req.Text, req.URL)
 	}
@@ -200,18 +198,14 @@ func TestVastDataURL(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	m, err := externalbody.Open(v, v.Size(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := dataResolver()
 	for ref := range m.References() {
 		if p := r.Plan(ref); p.Kind != 0 {
 			t.Errorf("got Plan %v, want none", p.Reason)
 		}
 		body, err := r.Resolve(t.Context(), ref)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		n, err := io.Copy(io.Discard, body)
 		if want := int64(lines * 18 * 3); n != want || err != nil {
 			t.Errorf("got %d octets, %v, want %d", n, err, want)

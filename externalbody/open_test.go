@@ -228,9 +228,7 @@ func TestRequestURL(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			ref := one(t, `message/external-body; access-type=URL; URL="`+c.url+`"`, "Content-ID: <a@b>\n\n")
 			req, err := ref.Request()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if got := req.URL.String(); got != c.want {
 				t.Errorf("asks for %s, want %s", got, c.want)
 			}
@@ -261,16 +259,12 @@ func TestDataURL(t *testing.T) {
 
 	header := `Content-Type: message/external-body; access-type=URL; URL="data:,` + strings.Repeat("x", 64<<20) + "\"\r\n"
 	ref, err := externalbody.ReadRaw([]byte(header), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	req, err := ref.Request()
 	runtime.ReadMemStats(&after)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if allocated := after.TotalAlloc - before.TotalAlloc; len(req.Text) != 64<<20+6 || allocated > 1<<20 {
 		t.Errorf("got a text of %d octets by allocating %d, want %d by at most %d", len(req.Text), allocated, 64<<20+6, 1<<20)
 	}
@@ -427,14 +421,10 @@ func TestReadersAgree(t *testing.T) {
 	} {
 		header, body, _ := strings.Cut(text, "\r\n\r\n")
 		raw, err := externalbody.ReadRaw([]byte(header+"\r\n"), []byte(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		e, _ := message.Read(strings.NewReader(text))
 		read, err := externalbody.Read(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		opened := openText(t, text, nil)[0]
 		show := func(r *externalbody.Reference) string {
 			return fmt.Sprint(r.AccessType, r.Params, r.Header, r.MediaType, r.ContentID, r.Name, r.Size, string(r.PhantomBody()))

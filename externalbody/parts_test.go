@@ -215,9 +215,7 @@ func TestContentIDsAreReadOnce(t *testing.T) {
 	text := mixed(all...)
 	src := &countingReader{ReaderAt: strings.NewReader(text)}
 	m, err := externalbody.Open(src, int64(len(text)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := &externalbody.Resolver{}
 
 	src.n = 0
@@ -267,9 +265,7 @@ func TestNMH(t *testing.T) {
 	defer s.Close()
 	home := t.TempDir()
 	local := filepath.Join(home, "local.txt")
-	if err := os.WriteFile(local, []byte(body), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(local, []byte(body), 0o600))
 
 	refs := []*externalbody.Reference{
 		{AccessType: "url", Params: []externalbody.Param{{Name: "url", Value: s.URL + "/a/long/way/to/the/file/over/more/than/one/word/" + strings.Repeat("x", 50)}}},
@@ -289,20 +285,14 @@ func TestNMH(t *testing.T) {
 	text.WriteString("--b--\n")
 
 	inbox := filepath.Join(home, "Mail", "inbox")
-	if err := os.MkdirAll(inbox, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(inbox, 0o700))
 	out := filepath.Join(home, "out")
-	if err := os.Mkdir(out, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(out, 0o700))
 	for name, content := range map[string]string{
 		filepath.Join(inbox, "1"):          text.String(),
 		filepath.Join(home, ".mh_profile"): "Path: Mail\nnmh-access-url: curl -sfL\n",
 	} {
-		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, []byte(content), 0o600))
 	}
 	cmd := exec.Command(mhstore, "+inbox", "1", "-noauto")
 	cmd.Dir = out

@@ -78,9 +78,7 @@ func TestPlanIDUnreadable(t *testing.T) {
 	text := "Content-Type: message/external-body; access-type=URL; URL=\"cid:a@h\"\n\nContent-Type: image/png\n\n"
 	src := &brokenReader{strings.NewReader(text), int64(len(text))}
 	m, err := externalbody.Open(src, int64(len(text)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	src.from = 0
 	r := &externalbody.Resolver{Fetcher: &web{}}
 	for ref := range m.References() {
@@ -175,9 +173,7 @@ func TestPlanSender(t *testing.T) {
 		}
 	}
 	raw, err := externalbody.ReadRaw([]byte(remotePart), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, want := range []string{"", "a@b.example"} {
 		raw.Sender = want
 		if got := new(externalbody.Resolver).Plan(raw).Sender; got != want {

@@ -67,9 +67,7 @@ func TestSections(t *testing.T) {
 		})
 	}
 	ref, err := externalbody.ReadRaw([]byte(strings.SplitAfter(remotePart, "\n\n")[0]), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if section, message, hidden := ref.Section(), ref.MessageSection(), ref.Hidden(); section != "" || message != "" || !hidden {
 		t.Errorf("read alone: got %q, %q, %v, want \"\", \"\", true", section, message, hidden)
 	}

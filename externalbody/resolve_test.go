@@ -301,9 +301,7 @@ func TestApprove(t *testing.T) {
 		return nil
 	}}
 	body, err := r.Resolve(t.Context(), ref)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	body.Close()
 	if got := fmt.Sprint(asked); got != "[h.examplefalse other.exampletrueh.example]" {
 		t.Errorf("asked %s, want %s", got, "[h.examplefalse other.exampletrueh.example]")
@@ -342,9 +340,7 @@ func TestPlan(t *testing.T) {
 		"Content-ID: <a@b>\nContent-Type: image/gif\nContent-MD5: "+md5sum("x")+"\n")
 	p := r.Plan(ref)
 	text, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, want := range []string{`"ref":"1"`, `"host":"h.example"`, `"scheme":"ftp"`, `"size":7`, `"checks":["media-type","size","md5"]`, `"login":"url"`, `"expired":true`, `"max_bytes":1000`, `"to":"h.example","what":"address"`, `"code":"url-credentials"`} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("got %s, want %s in it", text, want)

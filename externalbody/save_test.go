@@ -134,16 +134,12 @@ func copyBody(dst *bytes.Buffer, b io.Reader, n int) error {
 func resolveOctets(t *testing.T, r io.Reader, size int64, phantom string) *externalbody.Body {
 	t.Helper()
 	ref, err := externalbody.ReadRaw([]byte("Content-Type: message/external-body; access-type=URL; URL=\"https://a.example/x\"\r\n\r\n"), []byte(phantom+"\r\n\r\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f := fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 		return &fetch.Response{URL: req.URL, Size: size, Body: io.NopCloser(r)}, nil
 	})
 	b, err := (&externalbody.Resolver{Fetcher: f}).Resolve(t.Context(), ref)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }
 
@@ -239,9 +235,7 @@ func TestBodyOfCutFile(t *testing.T) {
 		for cut := begin; cut < len(text); cut++ {
 			src := &cutReader{strings.NewReader(text)}
 			m, err := externalbody.Open(src, int64(len(text)), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for ref := range m.References() {
 				new(externalbody.Resolver).Plan(ref) // reads all of it once
 				src.r = strings.NewReader(text[:cut])

@@ -20,9 +20,7 @@ func root(t *testing.T) (string, *os.Root) {
 	t.Helper()
 	dir := t.TempDir()
 	r, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { r.Close() })
 	return dir, r
 }
@@ -40,9 +38,7 @@ func picture(t *testing.T, phantom, body string) ([]*externalbody.Reference, *ex
 func files(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	names := []string{}
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -115,9 +111,7 @@ func TestReportFileName(t *testing.T) {
 			w := &web{pages: map[string]page{"http://h.example" + tt.url: {mediaType: ref.MediaType, body: "x", header: map[string][]string{"Content-Disposition": {tt.server}}}}}
 			dir, folder := root(t)
 			name, rep, err := (&externalbody.Resolver{Fetcher: w}).SaveFile(t.Context(), []*externalbody.Reference{ref}, folder)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if name != tt.want || rep.FileName() != tt.want {
 				t.Errorf("got %q, %q, want %q", name, rep.FileName(), tt.want)
 			}
@@ -135,9 +129,7 @@ func TestSaveFileKeepsOthers(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(dir, "x-2.png")); err != nil {
 		t.Skip(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "x.png"), []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "x.png"), []byte("mine"), 0o600))
 	refs, r := picture(t, "", strings.Repeat("x", 100<<10))
 	for _, want := range []string{"x-3.png", "x-4.png"} {
 		name, _, err := r.SaveFile(t.Context(), refs, folder)
@@ -255,9 +247,7 @@ func TestSaveSpool(t *testing.T) {
 	r := &externalbody.Resolver{Fetcher: w}
 	dir := t.TempDir()
 	s, err := r.SaveSpool(t.Context(), []*externalbody.Reference{bad, good}, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b, err := io.ReadAll(s)
 	if err != nil || string(b) != "good" || s.Size() != 4 || s.FileName != "good.txt" || s.ModTime.Year() != 1994 || len(s.Report.Failures) != 1 {
 		t.Errorf("got %q, %v, %+v; want good.txt of 1994 after one failure", b, err, s)
@@ -286,9 +276,7 @@ func TestSaveFileStored(t *testing.T) {
 		body := strings.Repeat("x", size)
 		refs, r := picture(t, "", body)
 		write := func(name, text string) {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 		}
 		write("other.png", strings.Repeat("y", size))
 		write("short.png", body[1:])

@@ -104,9 +104,7 @@ func TestVectors(t *testing.T) {
 		name := strings.TrimSuffix(path, ".eml")
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			want := readVector(t, name+".json")
 			lf := strings.ReplaceAll(string(text), "\r\n", "\n")
 			if *update {
@@ -150,9 +148,7 @@ func TestVectorsAreComplete(t *testing.T) {
 		}
 	}
 	entries, err := os.ReadDir("testdata/vectors")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		base := strings.TrimSuffix(strings.TrimSuffix(e.Name(), ".eml"), ".json")
 		if base != e.Name() && (!exists(base+".eml") || !exists(base+".json")) {
@@ -190,9 +186,7 @@ func readAll(t *testing.T, text string) ([]vectorReference, [][]int) {
 func readVector(t *testing.T, path string) *vector {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	var v vector
@@ -207,9 +201,7 @@ func readVector(t *testing.T, path string) *vector {
 
 func writeVector(t *testing.T, path string, v *vector) {
 	t.Helper()
-	if err := os.WriteFile(path, append(indent(t, v), '\n'), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, append(indent(t, v), '\n'), 0o644))
 }
 
 func indent(t *testing.T, v any) []byte {
@@ -218,8 +210,6 @@ func indent(t *testing.T, v any) []byte {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "\t")
-	if err := e.Encode(v); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Encode(v))
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

@@ -114,9 +114,7 @@ func TestReprDigest(t *testing.T) {
 func TestNeedsMessage(t *testing.T) {
 	for _, access := range []string{`url; url="cid:a@b"`, "content-id"} {
 		ref, err := externalbody.ReadRaw([]byte("Content-Type: message/external-body; access-type="+access+"\r\n\r\n"), []byte("Content-ID: <c@d>\r\n\r\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r := &externalbody.Resolver{}
 		if p := r.Plan(ref); !p.NeedsMessage || p.Kind != fetch.Unsupported {
 			t.Errorf("%s: got %v, %v, want that it needs the message", access, p.NeedsMessage, p.Kind)

@@ -53,6 +53,8 @@ func TestArchiveDovecot(t *testing.T) {
 			text := fmt.Sprintf("Subject: %d\r\n\r\nhello\r\n", i)
 			if i < refs {
 				text = linked(fmt.Sprint(i), fmt.Sprintf("%s/%d", base, i))
+			} else if i == refs {
+				text = "Content-Type: message/partial; id=x\r\n\r\nx\r\n"
 			}
 			texts[text] = true
 			path := filepath.Join(maildir, "cur", fmt.Sprintf("%d:2,", i))
@@ -77,8 +79,8 @@ func TestArchiveDovecot(t *testing.T) {
 	os.RemoveAll(dir)
 	asked.Store(0)
 	status, out := sync()
-	if status != 0 || !strings.Contains(out, fmt.Sprintf("%d messages = %d seen + 0 excepted; %d stored", n, n, refs)) || asked.Load() != refs {
-		t.Fatalf("got %d, %d requests, %s; want 0, %d", status, asked.Load(), out, refs)
+	if status != 0 || !strings.Contains(out, fmt.Sprintf("%d messages = %d seen + 0 excepted; %d stored", n, n, refs)) || asked.Load() != refs || !strings.Contains(out, "1 message/partial") {
+		t.Fatalf("got %d, %d requests, %s; want 0, %d, and a piece of a message", status, asked.Load(), out, refs)
 	}
 	if status, out := sync(); status != 0 || !strings.Contains(out, "0 new messages") || asked.Load() != refs {
 		t.Errorf("again: got %d, %d requests, %s; want nothing new", status, asked.Load(), out)

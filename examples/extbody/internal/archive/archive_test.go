@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 )
@@ -433,4 +435,19 @@ func TestSecrets(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// TestUnread holds: a message that is beyond a limit is stored, though no reference was
+// found in it, and what could not be looked into is counted.
+func TestUnread(t *testing.T) {
+	dir, path := filepath.Join(t.TempDir(), "archive"), filepath.Join(t.TempDir(), "a.mbox")
+	put(t, path, "From a@example.org Thu Jan  1 00:00:00 1970\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b\n\nx\n--b--\n\n"+
+		"From a@example.org Thu Jan  1 00:00:00 1970\nContent-Type: message/partial; id=x\n\nx\n")
+	o := options(path)
+	o.Open.MaxParts = 2
+	res := run(t, dir, o)
+	if want := (map[externalbody.DiagCode]int{externalbody.DiagCutShort: 1, externalbody.DiagPartialMessage: 1}); !maps.Equal(res.Unread, want) || res.Sources[0].Stored != 1 {
+		t.Errorf("got %v, %d stored; want %v, 1", res.Unread, res.Sources[0].Stored, want)
+	}
+	clean(t, dir)
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"iter"
 	"io/fs"
 	"slices"
 	"time"
@@ -143,6 +144,7 @@ func (s *syncer) readAgain(at *Sighting) bool {
 func (s *syncer) item(it *Item, rec *SourceRecord) error {
 	excepted := s.readAgain(&it.Sighting)
 	if it.Content == nil {
+		s.countUnread(slices.Values(it.Unread))
 		switch s.known(&it.Sighting) {
 		case Outdated:
 			s.res.Reread++
@@ -202,6 +204,7 @@ func (s *syncer) parse(sum string, r *io.SectionReader) (*MessageRecord, []*Refe
 	if err != nil {
 		return nil, nil, err
 	}
+	s.countUnread(msg.Unread())
 	m := describeMessage(sum, r)
 	if err := msg.Incomplete(); err != nil {
 		m.Limit = err.Error()
@@ -211,6 +214,12 @@ func (s *syncer) parse(sum string, r *io.SectionReader) (*MessageRecord, []*Refe
 		refs = append(refs, s.describe(sum, ref))
 	}
 	return m, refs, nil
+}
+
+func (s *syncer) countUnread(parts iter.Seq[externalbody.UnreadPart]) {
+	for p := range parts {
+		s.res.Unread[p.Reason]++
+	}
 }
 
 // addMessage adds the lines of a message to the batch.
@@ -224,14 +233,14 @@ func (s *syncer) addMessage(m *MessageRecord, refs []*ReferenceRecord) {
 	s.res.References += int64(len(refs))
 }
 
-// message stores a message that is not an object, if it has references or all are wanted,
-// and writes its lines.
+// message stores a message that is not an object, if it has references, was not read to its
+// end, or all are wanted, and writes its lines.
 func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err error) {
 	m, refs, err := s.parse(sum, r)
 	if err != nil {
 		return false, err
 	}
-	m.Stored = s.o.All || len(refs) > 0
+	m.Stored = s.o.All || len(refs) > 0 || m.Limit != ""
 	known := s.a.index.get(messageKey(sum)) != nil
 	if m.Stored {
 		if err := s.store(sum, r); err != nil {
@@ -241,7 +250,7 @@ func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err erro
 	if _, told := s.batch.messages[sum]; told {
 		return m.Stored, nil // the same message is in this batch already
 	}
-	if known { // it has a line, and had no references then, or it would have been stored
+	if known { // it has a line, and no reason then, or it would have been stored
 		if s.outdated {
 			s.res.Reread++
 		}

@@ -63,6 +63,10 @@ type Item struct {
 	// it holds no references, and its octets are not at hand.
 	Content func() (*io.SectionReader, error)
 
+	// Unread are the parts that could not be looked into, if the message was read and
+	// Content is nil.
+	Unread []externalbody.UnreadPart
+
 	close func()
 }
 

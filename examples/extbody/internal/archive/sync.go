@@ -94,6 +94,10 @@ type Result struct {
 	// references of each. Resolving these references would contact the hosts.
 	Contacts map[string]int64
 
+	// Unread counts the parts, of messages that were read, that could not be looked into,
+	// by their Reason. For DiagCutShort it counts messages.
+	Unread map[externalbody.DiagCode]int
+
 	// Clock is how far the clock is from the time of the last line before the run, if
 	// that is more than a week; otherwise 0. Nothing is given up in such a run.
 	Clock time.Duration
@@ -186,7 +190,7 @@ func (a *Archive) Retry(ctx context.Context, sel *Selector, o *SyncOptions) (*Re
 }
 
 func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do func(*syncer) error) (*Result, error) {
-	s := &syncer{a: a, o: o, ctx: ctx, began: a.now(), res: Result{Contacts: make(map[string]int64)}}
+	s := &syncer{a: a, o: o, ctx: ctx, began: a.now(), res: Result{Contacts: make(map[string]int64), Unread: make(map[externalbody.DiagCode]int)}}
 	if command == "sync" {
 		s.rules = rules(a.agent, o.Open)
 	}

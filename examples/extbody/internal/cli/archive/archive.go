@@ -24,6 +24,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/host"
 )
@@ -48,7 +49,8 @@ archive without this program.
 
 The exit status is
    0  when everything is accounted for, and nothing new failed;
-   3  when everything was done, and there are new exceptions or something was given up;
+   3  when everything was done, and there are new exceptions, something was given up, or
+      a message is beyond a limit;
    4  when a budget ended and more is due, or when the bucket of the objects is away;
    1  when something was not done;
   75  when another run is writing to the archive.`,
@@ -350,8 +352,8 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error) error {
 		}
 		fmt.Fprintf(a.out, "%s: %d messages %s %d seen + %d excepted%s; %d stored\n", show.Line(s.Source), s.Exists, equal, s.Seen, s.Excepted, older, s.Stored)
 	}
-	fmt.Fprintf(a.out, "%d new messages, %d references; %d captured, %d changed, %d exceptions (%d new), %d left; %d requests, %s\n",
-		res.Messages, res.References, res.Captures, res.Changed, res.Exceptions, res.New, res.Left, res.Requests, show.Octets(res.Octets))
+	fmt.Fprintf(a.out, "%d new messages, %d references; %d captured, %d changed, %d exceptions (%d new), %d left; %d requests, %s%s\n",
+		res.Messages, res.References, res.Captures, res.Changed, res.Exceptions, res.New, res.Left, res.Requests, show.Octets(res.Octets), record.UnreadParts(res.Unread))
 	if res.GivenUp > 0 {
 		fmt.Fprintf(a.out, "%d given up: only a retry asks for them again\n", res.GivenUp)
 	}
@@ -387,7 +389,7 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error) error {
 		return fmt.Errorf("%d messages are not accounted for", res.Unaccounted)
 	case res.Spent:
 		return exit.With(exit.More, nil)
-	case res.New+res.GivenUp > 0:
+	case res.New+res.GivenUp > 0, res.Unread[externalbody.DiagCutShort] > 0:
 		return exit.With(exit.Some, nil)
 	}
 	return nil

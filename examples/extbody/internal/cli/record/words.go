@@ -173,20 +173,21 @@ func (c *Counts) Unread(err error) {
 	c.unreadable++
 }
 
-// unreadParts returns the words about parts that could not be looked into.
-func (c *Counts) unreadParts() string {
+// UnreadParts returns the words about parts that could not be looked into, by the reason.
+func UnreadParts(parts map[externalbody.DiagCode]int) string {
 	n, text := 0, ""
 	for _, r := range []struct {
 		code externalbody.DiagCode
 		text string
 	}{
 		{externalbody.DiagEncrypted, "encrypted"},
-		{externalbody.DiagPartialMessage, "pieces of messages"},
+		{externalbody.DiagPartialMessage, "message/partial"},
 		{externalbody.DiagUnknownEncoding, "in an unknown encoding"},
 		{externalbody.DiagUnknownCharset, "in an unknown charset"},
 		{externalbody.DiagAmbiguous, "of ambiguous structure"},
+		{externalbody.DiagCutShort, "beyond a limit"},
 	} {
-		if k := c.unread[r.code]; k > 0 {
+		if k := parts[r.code]; k > 0 {
 			n += k
 			text += fmt.Sprintf(", %d %s", k, r.text)
 		}
@@ -252,7 +253,7 @@ func (c *Counts) String() string {
 		}
 		s += fmt.Sprintf("; %d %s could not be read", c.unreadable, noun)
 	}
-	s += c.unreadParts()
+	s += UnreadParts(c.unread)
 	if c.notMail > 0 {
 		s += "; " + show.Count(c.notMail, "file") + " without mail"
 	}

@@ -194,9 +194,13 @@ func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int64, yiel
 // message returns a message, with its octets if it has references or all are wanted.
 func (b *imapBox) message(ctx context.Context, m *imapsession.Message, sections *sections) (*archive.Item, error) {
 	if !m.Whole {
-		_, refs, err := sections.read(m)
+		whole, refs, err := sections.read(m)
 		if err == nil && len(refs) == 0 {
-			return b.item(m.UID, nil), nil
+			it := b.item(m.UID, nil)
+			if whole != nil {
+				it.Unread = slices.Collect(whole.Unread())
+			}
+			return it, nil
 		}
 	}
 	text := new(spool.Spool)
