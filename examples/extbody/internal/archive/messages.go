@@ -8,8 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"iter"
 	"io/fs"
+	"iter"
 	"slices"
 	"time"
 
