@@ -125,11 +125,12 @@ func codePage(label string) string {
 	return label
 }
 
-// find is Find, and it also finds the charsets of IsWide that need no byte order mark.
-func find(label string) (*encoding.Decoder, string) {
+// find is Find for the charset of octets. It also finds those that IsWideLabel knows, but
+// UTF-16 and UTF-32 only if there is a zero octet: ASCII with such a label stays as it is.
+func find(label, octets string) (*encoding.Decoder, string) {
 	decoder, name := Find(label)
-	if label := normalized(label); decoder == nil && (ebcdic[codePage(label)] != nil || shifts(label)) {
-		decoder = wide(label, false)
+	if label := normalized(label); decoder == nil && (ebcdic[codePage(label)] != nil || shifts(label) || IsWideLabel(label) && strings.IndexByte(octets, 0) >= 0) {
+		decoder = wide(label, isLittle([]byte(octets)))
 	}
 	return decoder, name
 }
@@ -145,7 +146,7 @@ func Text(label, octets string) (string, error) {
 		}
 		return octets, nil
 	}
-	decoder, name := find(label)
+	decoder, name := find(label, octets)
 	switch {
 	case decoder == nil:
 		return octets, ErrUnknown

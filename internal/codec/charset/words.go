@@ -94,7 +94,7 @@ func (r *run) flush(b *strings.Builder) {
 // lossy converts octets of a known charset to UTF-8, with U+FFFD for octets that do
 // not belong to the charset.
 func lossy(label, octets string) string {
-	if decoder, name := find(label); decoder != nil && name != "utf-8" {
+	if decoder, name := find(label, octets); decoder != nil && name != "utf-8" {
 		if text, err := decoder.String(octets); err == nil {
 			return text
 		}

@@ -363,7 +363,8 @@ func TestParseSections(t *testing.T) {
 		{"GB2312AcrossSections", "a/b; x*0*=gb2312''%B1%A8%B8; x*1*=%E6", "a/b", []string{"x=报告"}, nil},
 		{"ISO2022JP", "a/b; x*=iso-2022-jp''%1B$BJs9p%1B%28B", "a/b", []string{"x=報告"}, nil},
 		{"OtherCharset", "a/b; x*=x-none''%C1", "a/b", []string{"x=\xc1"}, []string{"unknown-charset@x"}},
-		{"UTF16", "a/b; x*=utf-16''a%00", "a/b", []string{"x=a\x00"}, []string{"unknown-charset@x"}},
+		{"UTF16", "a/b; x*=utf-16''a%00", "a/b", []string{"x=a"}, nil},
+		{"UTF16ThatIsASCII", "a/b; x*=utf-16''ab", "a/b", []string{"x=ab"}, []string{"unknown-charset@x"}},
 		{"EmptyExtended", "a/b; x*=utf-8''", "a/b", []string{"x="}, nil},
 		{"NoValue", "a/b; x*=; y*0=", "a/b", []string{"x=", "y="}, []string{"empty-value@x", "missing-charset@x", "empty-value@y"}},
 	})

@@ -70,6 +70,7 @@ func TestEveryName(t *testing.T) {
 		{name: "InFolder", disposition: "b.pdf\\a.exe", want: true},
 		{name: "FolderAtEnd", disposition: "a.exe/", want: true},
 		{name: "EncodedWord", disposition: "=?utf-8?Q?a=2Eexe?=", want: true},
+		{name: "EncodedWordUTF16", disposition: "=?utf-16?B?YQAuAGUAeABlAA==?=", want: true},
 		{name: "EncodedWordBesideName", disposition: "a.pdf", typeName: "=?utf-8?Q?a=2Eexe?=", want: true},
 		{name: "EncodedWordOfReference", disposition: "a.pdf", path: "/a.pdf\"; name=\"=?utf-8?Q?a=2Eexe?=", want: true},
 		{name: "SecondName", disposition: "a.pdf", typeName: "a.pdf\"; name=\"a.exe", want: true},
