@@ -1,6 +1,7 @@
 package netguard
 
 import (
+	"cmp"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -44,10 +45,7 @@ func (g *Guard) Authority(u *url.URL) (hostname string, port uint16, err error) 
 	if hostname, port, err = split(u.Host); err != nil {
 		return "", 0, err
 	}
-	if port == 0 {
-		port = host.Port(scheme)
-	}
-	if port != 0 {
+	if port = cmp.Or(port, host.Port(scheme)); port != 0 {
 		if err := g.CheckPort(port); err != nil {
 			return "", 0, err
 		}

@@ -241,7 +241,8 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 // octets, from a copy of it. It takes nothing that has another digest than the ledger names.
 // It takes a file of the ledger if the chain of the archive is broken or shorter, and the
 // chain of the copy is whole. The file that was there stays in the folder of the archive, as
-// damaged-<name>.
+// damaged-<name>. The index and the file head are made anew if they are damaged, but a head
+// that names a line after the last one stays: lines are missing.
 func Repair(ctx context.Context, dir, from string) (*Mending, error) {
 	m, a, b := new(Mending), newArchive(dir, nil), newArchive(from, nil)
 	chain := func(x *Archive) error {
@@ -279,7 +280,15 @@ func Repair(ctx context.Context, dir, from string) (*Mending, error) {
 	if err = errors.Join(err, chain(a)); err != nil {
 		return m, err
 	}
+	if _, err := a.load(dir); err != nil {
+		return m, err
+	}
 	_, err = m.mend(ctx, a, b, a, ledgerEnd)
+	path := filepath.Join(dir, "head")
+	text, _ := readSmall(path)
+	if h, bad := ledger.ParseHead(strings.TrimSpace(string(text))); bad != nil || h.Seq == a.Head().Seq {
+		err = errors.Join(err, writeFile(path, []byte(a.Head().String()+"\n")))
+	}
 	return m, err
 }
 

@@ -195,6 +195,10 @@ func testRepair(t *testing.T) {
 			text, _ := os.ReadFile(ledgerOf(dir))
 			put(t, ledgerOf(dir), strings.Replace(string(text), `"size":`, `"sice":`, 1))
 		}, archive.Mending{Ledgers: 1}},
+		{"head and index", func(dir string) {
+			put(t, filepath.Join(dir, "head"), "12 0")
+			put(t, filepath.Join(dir, "index"), "x")
+		}, archive.Mending{}},
 		{"both lost", func(dir string) {
 			os.Remove(object(dir, "/new"))
 		}, archive.Mending{Lost: []string{"one"}}},

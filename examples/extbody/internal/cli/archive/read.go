@@ -242,7 +242,8 @@ func (a *files) repairCommand() *cobra.Command {
 		Use:   "repair DIR COPY",
 		Short: "Bring back from a copy of an archive what it has lost",
 		Long: `Bring back from COPY the lines, objects and exchanges of DIR that are lost or damaged.
-COPY may be older than DIR. Nothing is taken that has another digest than the ledger names.`,
+COPY may be older than DIR. Nothing is taken that has another digest than the ledger names.
+Index and head are made anew if they are damaged.`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := core.Repair(cmd.Context(), args[0], args[1])

@@ -58,10 +58,7 @@ func (r *Record) Row() []string {
 	if r.Size != nil {
 		size = show.Octets(*r.Size)
 	}
-	where := r.URL
-	if where == "" {
-		where = r.where()
-	}
+	where := cmp.Or(r.URL, r.where())
 	var notes []string
 	if r.Dialect != "" {
 		notes = append(notes, r.Dialect)
