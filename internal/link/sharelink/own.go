@@ -188,12 +188,12 @@ func fileSenderFile(f *found, l *Link) string {
 }
 
 // inFragment accepts links whose fragment begins with one of prefixes and has a token
-// after it. After a slash, a key follows the token.
+// after it. After a slash or a "#", a key follows the token.
 func inFragment(prefixes ...string) func(*found, *Link) bool {
 	return func(f *found, l *Link) bool {
 		for _, p := range prefixes {
 			if rest, ok := strings.CutPrefix(f.u.Fragment, p); ok {
-				f.id, _, _ = strings.Cut(strings.ReplaceAll(rest, "%23", "/"), "/")
+				f.id, _, _ = strings.Cut(strings.NewReplacer("%23", "/", "#", "/").Replace(rest), "/")
 				f.id, _, _ = strings.Cut(f.id, "&")
 				l.ID = f.id
 				return isToken(l.ID)

@@ -83,6 +83,7 @@ func URL(text string) Result {
 		}
 		r.Wrappers = append(r.Wrappers, w.name)
 		target, err := w.undo(u, r.URL)
+		target = strings.ReplaceAll(target, " ", "%20") // as browsers do
 		if _, ok := weburl.Parse(target); err == nil && !ok {
 			err = ErrTarget
 		}
