@@ -68,12 +68,13 @@ func below(patterns ...string) []string {
 }
 
 // shares is below for the addresses of shares, which the server writes with index.php
-// unless it is set up otherwise.
-func shares(patterns ...string) []string {
+// unless it is set up otherwise. With index.php the folder may have any name.
+func shares(patterns ...string) (list []string) {
 	for _, p := range patterns {
+		list = append(list, "/{}/index.php"+p)
 		patterns = append(patterns, "/index.php"+p)
 	}
-	return below(patterns...)
+	return append(list, below(patterns...)...)
 }
 
 // guesses has shapes of links that only one program has, at any host. Of 428,000

@@ -554,6 +554,8 @@ func TestGuess(t *testing.T) {
 	for _, tt := range []struct{ text, provider string }{
 		{"https://cloud.uni.example/index.php/s/AbCdEfGhIjKlMnO", "nextcloud"},
 		{"https://uni.example/owncloud/index.php/s/AbCdEfGhIjKlMnO", "nextcloud"},
+		{"https://uni.example/library/index.php/s/AbCdEfGhIjKlMnO", "nextcloud"},
+		{"https://uni.example/a/library/index.php/s/AbCdEfGhIjKlMnO", ""},
 		{"https://uni.example/public.php?service=files&t=0123456789abcdef0123456789abcdef", "owncloud"},
 		{"https://send.uni.example/?s=download&token=2e2f23b0-24b8-4c60-8413-d838396ac562", "filesender"},
 		{"https://sea.uni.example/f/0123456789abcdef0123/", "seafile"},
