@@ -205,10 +205,7 @@ func (t *target) complete() bool {
 
 // result returns the outcome of a target.
 func (t *target) result() *Message {
-	m := t.message
-	if m == nil {
-		m = &Message{UID: t.uid}
-	}
+	m := cmp.Or(t.message, &Message{UID: t.uid})
 	if t.why != nil {
 		m.Whole, m.Why = true, t.why
 		return m
