@@ -237,11 +237,11 @@ func rendition(_ *found, l *Link) bool {
 	return true
 }
 
-// named reads the name of the file from a parameter.
+// named reads the name of the file from a parameter, where a "+" stands for a space.
 func named(param string) func(*found, *Link) bool {
 	return func(f *found, l *Link) bool {
 		name, _ := f.u.Param(param)
-		l.Name = decoded(name)
+		l.Name = decoded(strings.ReplaceAll(name, "+", " "))
 		return true
 	}
 }

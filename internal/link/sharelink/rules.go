@@ -310,7 +310,7 @@ var rules = []rule{
 	{provider: "0x0", hosts: []string{"0x0.st", "x0.at", "ttm.sh", "envs.sh"}, paths: []string{"/{id}", "/s/{}/{id}"}, id: `[-_0-9A-Za-z]*[-_0-9A-Z][-_0-9A-Za-z]*([.][0-9A-Za-z]{1,8}){1,2}`, kind: File, refine: namedByID, direct: itself},
 	{provider: "transfer.sh", hosts: []string{"transfer.sh"}, paths: []string{"/{id}/{name}", "/get/{id}/{name}"}, id: `[0-9A-Za-z]{5,10}`, min: 5, kind: File, direct: itself},
 	{provider: "temp.sh", hosts: []string{"temp.sh"}, paths: []string{"/{id}/{name}"}, id: `[0-9A-Za-z]{5}`, min: 5, kind: File, needs: NeedsProgram},
-	{provider: "zendesk", hosts: []string{".zendesk.com"}, paths: []string{"/attachments/token/{id}"}, min: 16, kind: File, refine: named("name"), direct: itself},
+	{provider: "zendesk", hosts: []string{".zendesk.com"}, paths: []string{"/attachments/token/{id}"}, min: 15, kind: File, refine: named("name"), direct: itself},
 	{provider: "buzzheavier", hosts: []string{"buzzheavier.com", "bzzhr.co"}, paths: []string{"/{id}", "/f/{id}"}, id: `[0-9a-z]{8,14}`, min: 8, kind: File, needs: NeedsProgram},
 	{provider: "icedrive", hosts: []string{"icedrive.net"}, paths: []string{"/0/{id}", "/1/{id}", "/s/{id}"}, min: 10, needs: NeedsProgram},
 	{provider: "rapidshare", hosts: []string{"rapidshare.com", ".rapidshare.com", "rapidshare.de"}, paths: []string{"/file/{id}/{name}", "/files/{id}/{name}"}, id: `[0-9]{6,}`, kind: File, needs: NeedsProgram},

@@ -215,7 +215,8 @@ var wrappers = []wrapper{
 	{name: "cisco", hosts: []string{"secure-web.cisco.com"}, undo: cisco},
 	// Files in public repositories. From r02 on, letters may be shifted. The target is
 	// then not an http URL, and the wrapper stays.
-	{name: "checkpoint", hosts: []string{"url.avanan.click", "protect.checkpoint.com"}, paths: []string{"/v2/"}, undo: checkpoint},
+	{name: "checkpoint", hosts: []string{"url.avanan.click", "protect.checkpoint.com", ".url-protection.com"}, paths: []string{"/v2/"}, undo: checkpoint},
+	{name: "checkpoint", hosts: []string{".url-protection.com"}, paths: []string{"/v1/"}, undo: param("o")},
 	// Programs.
 	{name: "esva", hosts: []string{"urlsand.esvalabs.com"}, undo: param("u")},
 	// Mail, programs. Click tracking of Amazon's mail service.

@@ -264,6 +264,7 @@ var golden = []struct {
 	{name: "LinkedInSafety", wrappers: []string{"linkedin"}, want: "https://a.example/b", text: "https://www.linkedin.com/safety/go?url=https%3A%2F%2Fa.example%2Fb&trk=x"},
 	{name: "Teams", wrappers: []string{"teams"}, want: "https://t.sharepoint.com/sites/S/Shared%20Documents/a.docx", text: "https://teams.microsoft.com/l/file/790E1504?tenantId=c605&fileType=docx&objectUrl=https%3A%2F%2Ft.sharepoint.com%2Fsites%2FS%2FShared%2520Documents%2Fa.docx&baseUrl=https%3A%2F%2Ft.sharepoint.com&serviceName=teams"},
 	{name: "TeamsOther", wrappers: []string{"teams"}, want: "https://t.sharepoint.com/Shared%20Documents/a.docx", text: "https://teams.microsoft.com/l/file/790E1504?objectURL=https%3A%2F%2Ft.sharepoint.com%2FShared%20Documents%2Fa.docx"},
+	{name: "CheckpointFirst", wrappers: []string{"checkpoint"}, want: "https://www.example.com/a/b", text: "https://checkpoint.url-protection.com/v1/r07/url?o=https%3A//www.example.com/a/b&g=NjQ2Zg==&h=M2Ix&p=bWVj"},
 	{name: "TeamsMeeting", text: "https://teams.microsoft.com/l/meetup-join/19%3ameeting_x", want: "https://teams.microsoft.com/l/meetup-join/19%3ameeting_x"},
 	{name: "Viewer", wrappers: []string{"viewer"}, want: "https://a.example/b.docx", text: "https://view.officeapps.live.com/op/view.aspx?src=https%3A%2F%2Fa.example%2Fb.docx&wdOrigin=BROWSELINK"},
 	{name: "ViewerOfOwnFile", text: "https://docs.google.com/viewer?a=v&pid=explorer&srcid=0B5zAbCdEfGhIjKlMnOpQrStUvWx"},
