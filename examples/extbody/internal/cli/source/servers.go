@@ -74,10 +74,10 @@ type Servers struct {
 }
 
 // messages yields the messages of a PATH, in the order of their mailboxes and UIDs. If
-// only the standard form is read, those without a candidate for it are left out. With an error there may be References, from before the place of
-// the error. An error about more than one message comes with the place of the mailbox.
-// An error about one mailbox does not end the sequence if there are others. The
-// receiver closes each message.
+// only the standard form is read, those without a candidate for it are left out. With an
+// error there may be References, from before the place of the error. An error about more
+// than one message comes with the place of the mailbox. An error about one mailbox does not
+// end the sequence if there are others. The receiver closes each message.
 //
 // The user names the server, so no guard judges its address.
 func (s *Servers) messages(ctx context.Context, path record.Path) iter.Seq2[*Found, error] {
