@@ -73,11 +73,11 @@ func ServeSpool(w http.ResponseWriter, req *http.Request, s *externalbody.Spool,
 	}
 }
 
-// ServeBody answers req with a Body while it is fetched, and closes it. It has no ranges.
-// If the Body fails, the status is 502, or 404 if the server does not have it. If octets
-// have been sent by then, the connection is aborted by a panic with
-// [http.ErrAbortHandler]. A client of HTTP/1.0 would take that for the end of a body of
-// unknown size, so it gets status 505 for such a body.
+// ServeBody answers req with a Body while it is fetched, and closes it. Nothing of the Body
+// may have been read. The answer has no ranges. If the Body fails, the status is 502, or 404
+// if the server does not have it. If octets have been sent by then, the connection is
+// aborted by a panic with [http.ErrAbortHandler]. A client of HTTP/1.0 would take that for
+// the end of a body of unknown size, so it gets status 505 for such a body.
 func ServeBody(w http.ResponseWriter, req *http.Request, b *externalbody.Body, save bool) {
 	defer b.Close()
 	if b.Size < 0 && !req.ProtoAtLeast(1, 1) {
