@@ -129,15 +129,14 @@ func nextcloudPart(f *found, l *Link) bool {
 // names.
 func nextcloudFile(f *found, _ *Link) string {
 	u := f.u
-	base, token, _ := strings.Cut(u.Path, "/s/")
-	token, _, _ = strings.Cut(token, "/")
+	base, _, _ := strings.Cut(u.Path, "/s/"+f.id)
 	query := ""
 	if files, ok := f.u.Param("files"); ok {
 		path, _ := f.u.Param("path")
 		dir, _ := f.u.Param("dir")
 		query = "path=" + cmp.Or(path, dir, "%2F") + "&files=" + files
 	}
-	return weburl.URL{Scheme: u.Scheme, Host: u.Host, Port: u.Port, Path: base + "/s/" + token + "/download", Query: query, HasQuery: query != ""}.String()
+	return weburl.URL{Scheme: u.Scheme, Host: u.Host, Port: u.Port, Path: base + "/s/" + f.id + "/download", Query: query, HasQuery: query != ""}.String()
 }
 
 // ownCloudDAV reads the name of a file in a share that is addressed by WebDAV.

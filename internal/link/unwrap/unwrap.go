@@ -213,8 +213,8 @@ var wrappers = []wrapper{
 	{name: "sophos", hosts: []string{".protection.sophos.com"}, is: isRoot, undo: sophos},
 	// Mail. The first segment of the path is a token, and the rest is the target.
 	{name: "cisco", hosts: []string{"secure-web.cisco.com"}, undo: cisco},
-	// Files in public repositories. From r02 on, letters may be shifted. The target is
-	// then not an http URL, and the wrapper stays.
+	// Files in public repositories. From r02 on, letters may be shifted in version 2. The
+	// target is then not an http URL, and the wrapper stays.
 	{name: "checkpoint", hosts: []string{"url.avanan.click", "protect.checkpoint.com", ".url-protection.com"}, paths: []string{"/v2/"}, undo: checkpoint},
 	{name: "checkpoint", hosts: []string{".url-protection.com"}, paths: []string{"/v1/"}, undo: param("o")},
 	// Programs.

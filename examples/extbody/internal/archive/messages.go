@@ -250,7 +250,7 @@ func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err erro
 	if _, told := s.batch.messages[sum]; told {
 		return m.Stored, nil // the same message is in this batch already
 	}
-	if known { // it has a line, and no reason then, or it would have been stored
+	if known { // it has a line, and there was no reason then to store it
 		if s.outdated {
 			s.res.Reread++
 		}

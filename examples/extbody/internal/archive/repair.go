@@ -243,7 +243,7 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 // chain of the copy is whole. The file that was there stays in the folder of the archive, as
 // damaged-<name>. The index and the file head are made anew if they are damaged, but a head
 // that names a line after the last one stays: lines are missing.
-func Repair(ctx context.Context, dir, from string) (*Mending, error) {
+func Repair(ctx context.Context, dir, from string) (m *Mending, err error) {
 	m, a, b := new(Mending), newArchive(dir, nil), newArchive(from, nil)
 	chain := func(x *Archive) error {
 		if err := x.locate(os.TempDir()); err != nil {
@@ -256,11 +256,10 @@ func Repair(ctx context.Context, dir, from string) (*Mending, error) {
 	if errors.Is(broken, ErrNone) {
 		return m, broken
 	}
-	var err error
 	if a.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
 		return m, err
 	}
-	defer a.Close()
+	defer func() { err = errors.Join(err, a.Close()) }() // it writes the index
 	names, err := ledger.Files(b.ledgerDir())
 	for _, name := range names {
 		own, other := filepath.Join(a.ledgerDir(), name), filepath.Join(b.ledgerDir(), name)
@@ -280,10 +279,10 @@ func Repair(ctx context.Context, dir, from string) (*Mending, error) {
 	if err = errors.Join(err, chain(a)); err != nil {
 		return m, err
 	}
-	if _, err := a.load(dir); err != nil {
-		return m, err
-	}
 	_, err = m.mend(ctx, a, b, a, ledgerEnd)
+	if _, bad := a.load(dir); bad != nil {
+		return m, errors.Join(err, bad)
+	}
 	path := filepath.Join(dir, "head")
 	text, _ := readSmall(path)
 	if h, bad := ledger.ParseHead(strings.TrimSpace(string(text))); bad != nil || h.Seq == a.Head().Seq {

@@ -220,6 +220,12 @@ func testRepair(t *testing.T) {
 			t.Errorf("%s: the copy has changed", tt.name)
 		}
 	}
+	dir := copied(t, original)
+	os.Remove(filepath.Join(dir, "index"))
+	must(t, os.Mkdir(filepath.Join(dir, "index"), 0o700))
+	if _, err := archive.Repair(t.Context(), dir, kept); err == nil {
+		t.Error("an index that cannot be written: got no error")
+	}
 	other, _, _ := filled(t, 4)
 	if _, err := archive.Repair(t.Context(), copied(t, original), other); !errors.Is(err, archive.ErrOther) {
 		t.Errorf("another archive: got %v, want %v", err, archive.ErrOther)
