@@ -3,6 +3,8 @@ package daemons
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -66,7 +68,7 @@ func newPostgres(t testing.TB) *Postgres {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	s := &Postgres{dir: dir, bin: filepath.Dir(found[len(found)-1]), Address: testkit.FreeAddr(t)}
+	s := &Postgres{dir: dir, bin: filepath.Dir(found[len(found)-1]), Address: ownHost(testkit.FreeAddr(t))}
 	s.URL = "postgres://postgres@" + s.Address + "/postgres?sslmode=disable"
 	if a := s.account(t); a != nil {
 		if err := os.Chown(dir, int(a.Uid), int(a.Gid)); err != nil {
@@ -75,6 +77,13 @@ func newPostgres(t testing.TB) *Postgres {
 	}
 	t.Cleanup(s.Kill)
 	return s
+}
+
+// ownHost returns an address at a host of loopback that nothing else uses. The server takes its
+// port seconds after it was chosen, and tests run side by side.
+func ownHost(address string) string {
+	_, port, _ := net.SplitHostPort(address)
+	return fmt.Sprintf("127.%d.%d.%d:%s", 1+rand.IntN(254), rand.IntN(256), 1+rand.IntN(254), port)
 }
 
 // run runs a program of PostgreSQL, which must succeed.
