@@ -100,28 +100,6 @@ type importMap map[string]*types.Package
 
 func (m importMap) Import(name string) (*types.Package, error) { return m[name], nil }
 
-// TestFewNames wants an index of package externalbody that a newcomer reads at once.
-// Constants of a named type do not count: the index has them below their type.
-func TestFewNames(t *testing.T) {
-	const most = 60
-	pkg, err := exported(t).Import(module + "externalbody")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, name := range pkg.Scope().Names() {
-		obj := pkg.Scope().Lookup(name)
-		_, constant := obj.(*types.Const)
-		_, named := obj.Type().(*types.Named)
-		if obj.Exported() && !(constant && named) {
-			names = append(names, name)
-		}
-	}
-	if len(names) == 0 || len(names) > most {
-		t.Errorf("got %d exported names, want 1 to %d: %s", len(names), most, strings.Join(names, " "))
-	}
-}
-
 // exported returns an importer of what the compiler exported of the library and of all that it
 // imports.
 func exported(t *testing.T) types.Importer {

