@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,8 +15,6 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/urlaccess"
 )
-
-var errControl = errors.New("has a CR, LF or NUL")
 
 // argument returns a parameter that becomes an argument of a command. It refuses a line
 // end or NUL, which would begin another command.
@@ -97,52 +96,6 @@ func (r *Reference) transferLocation(o locateOptions) (*location, error) {
 	return loc, loc.setMode(r, ftpModes, "a")
 }
 
-// A mode is what a MODE means. other is true if RFC 2046 does not have that name.
-type mode struct {
-	transferType string
-	other        bool
-}
-
-// The modes of ftp, which are representation types of RFC 959 section 3.1.1, apart from
-// LOCALn, and the modes of tftp.
-var (
-	ftpModes = map[string]mode{
-		"ascii": {"a", false}, "image": {"i", false}, "ebcdic": {"e", false},
-		"binary": {"i", true}, "octet": {"i", true}, "tenex": {"l8", true},
-	}
-	tftpModes = map[string]mode{
-		"netascii": {"netascii", false}, "octet": {"octet", false},
-		"image": {"octet", true}, "binary": {"octet", true}, "ascii": {"netascii", true},
-	}
-)
-
-// setMode reads MODE. The default is text, whatever the media type.
-func (l *location) setMode(r *Reference, modes map[string]mode, text string) error {
-	v, ok := r.Param("mode")
-	name := strings.ToLower(strings.TrimSpace(v))
-	m, known := modes[name]
-	if bits, local := strings.CutPrefix(name, "local"); local && !known && l.url.Scheme == "ftp" {
-		n, err := strconv.ParseUint(strings.TrimSpace(bits), 10, 8)
-		m.transferType, known = "l"+strconv.FormatUint(n, 10), err == nil && n > 0
-	}
-	switch {
-	case !ok:
-		m.transferType = text
-		if !strings.HasPrefix(r.MediaType, "text/") {
-			l.diag(DiagNoMode, "mode")
-		}
-	case name == "mail" && l.url.Scheme == "tftp":
-		// RFC 1350 section 5: in mode mail the name is a recipient.
-		return r.fault(fetch.Unsupported, "mode", errors.New("mail retrieves nothing"))
-	case !known:
-		return r.fault(fetch.Malformed, "mode", fmt.Errorf("%.20q is no mode of %s", v, l.url.Scheme))
-	case m.other:
-		l.diag(DiagModeName, "mode")
-	}
-	l.transferType = m.transferType
-	return nil
-}
-
 // fileLocation reads the access types LOCAL-FILE (RFC 2046 section 5.2.3.4) and AFS
 // (RFC 1521 section 7.3.3.3). SITE is a domain name of the machines that have the file,
 // in which "*" stands for any part. It becomes the host of a file: URL.
@@ -198,30 +151,6 @@ func (r *Reference) mailLocation() (*location, error) {
 	}
 	loc := &location{url: &url.URL{Scheme: "mailto", Opaque: text}, text: "mailto:" + text}
 	return loc, nil
-}
-
-// isAddrSpec reports whether s looks like one addr-spec (RFC 5322 section
-// 3.4.1): a dot-atom, "@" and a domain, in US-ASCII.
-func isAddrSpec(s string) bool {
-	local, domain, ok := strings.Cut(s, "@")
-	if !ok || local == "" || domain == "" || strings.ContainsFunc(local, func(c rune) bool {
-		return c <= ' ' || c >= 0x7f || strings.ContainsRune("()<>[]:;@\\,\"", c)
-	}) {
-		return false
-	}
-	return strings.Trim(strings.ToLower(domain), "abcdefghijklmnopqrstuvwxyz0123456789.-") == ""
-}
-
-// segment percent-encodes a literal string, which becomes one segment of a path.
-func segment(s string) string { return string(percent.AppendEncode(nil, s, &percent.Reserved)) }
-
-// newLocation returns the location of an encoded path at a canonical host.
-func newLocation(scheme, host, path string) *location {
-	return &location{url: &url.URL{Scheme: scheme, Host: joinHost(host, 0), Path: string(percent.AppendDecode(nil, path)), RawPath: path}}
-}
-
-func (l *location) diag(code DiagCode, param string) {
-	l.diags = append(l.diags, Diag{Code: code, Param: param})
 }
 
 // contentIDLocation reads the access type CONTENT-ID (RFC 1873). The part that is meant
@@ -284,6 +213,171 @@ func (r *Reference) httpLocation() (*location, error) {
 	}
 	if err := loc.parse("http", text); err != nil {
 		return nil, r.fault(fetch.Malformed, "host", err)
+	}
+	return loc, nil
+}
+
+// Locate returns the URL of the Reference with its fragment, for people and logs. It
+// may be a URL that cannot be fetched.
+//
+// The URL may hold secrets. The Opaque field of a data: URL shares the memory of the
+// parameter, and its String method copies the data. If Params do not have the data, the
+// URL has its length in its place.
+//
+// The error is a [fetch.Error] of Kind Malformed, or Unsupported for an access type
+// that is not known.
+func (r *Reference) Locate() (*url.URL, error) {
+	loc, err := r.location(locateOptions{anySite: true})
+	if err != nil {
+		return nil, err
+	}
+	u := *loc.url
+	if loc.long != nil {
+		u = *loc.long.located()
+	}
+	if loc.hasFragment {
+		u.RawFragment = loc.fragment
+		u.Fragment = string(percent.AppendDecode(nil, loc.fragment))
+	}
+	return &u, nil
+}
+
+// Request returns how to ask for the body: its URL as it is sent, and the other facts of
+// the access type. The host of the URL is in canonical form, and there is no fragment.
+// Limits and callbacks are left to the caller. Request uses no network.
+//
+// The error is a [fetch.Error] of one of these Kinds:
+//
+//   - Malformed, if the part lacks a parameter or contradicts itself, or if the URL is
+//     relative,
+//   - Unsupported, for an access type that is not known, and for a URL that retrieves
+//     nothing, such as mailto: (RFC 2017 section 2),
+//   - Blocked, for an http URL with credentials in it,
+//   - Gone, for access type x-mutt-deleted, by which mail programs mark attachments
+//     that their user has deleted.
+func (r *Reference) Request() (*fetch.Request, error) {
+	req, _, err := r.request(locateOptions{})
+	return req, err
+}
+
+// usable returns why the Reference may not be resolved, whatever it refers to. If strict
+// is true, a Diag is a reason.
+func (r *Reference) usable(strict bool) error {
+	if d, ok := r.firstDiag(); ok && (strict || r.strict) {
+		return r.fault(fetch.Malformed, "", fmt.Errorf("strict: %s", d))
+	}
+	if r.conflict != "" {
+		return r.fault(fetch.Malformed, r.conflict, errors.New("given twice, with different values"))
+	}
+	return nil
+}
+
+func (r *Reference) request(o locateOptions) (*fetch.Request, []Diag, error) {
+	if err := r.usable(false); err != nil {
+		return nil, nil, err
+	}
+	loc, err := r.location(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := loc.retrieves(); err != nil && r.AccessType == "url" {
+		return nil, nil, r.fault(fetch.Unsupported, "url", err)
+	}
+	if loc.url.User != nil && (loc.url.Scheme == "http" || loc.url.Scheme == "https") {
+		// RFC 9110 section 4.2.4.
+		return nil, nil, r.fault(fetch.Blocked, "url", fetch.CauseCredentials.With(errors.New("credentials in an http URL")))
+	}
+	req := &fetch.Request{
+		URL:          loc.url,
+		Text:         loc.text,
+		Secret:       r.secret(),
+		MediaType:    r.MediaType,
+		Name:         r.Name,
+		Size:         max(r.Size, 0),
+		ContentID:    r.ContentID,
+		Login:        loc.login,
+		TransferType: loc.transferType,
+	}
+	if loc.long != nil {
+		req.Open = loc.long.open
+	}
+	return req, loc.diags, nil
+}
+
+// location finds the URL of the Reference. Each access type has its branch.
+func (r *Reference) location(o locateOptions) (*location, error) {
+	switch r.AccessType {
+	case "":
+		return nil, r.fault(fetch.Malformed, "access-type", errMissing)
+	case "url":
+		return r.urlLocation(o.base)
+	case "ftp", "anon-ftp", "tftp":
+		return r.transferLocation(o)
+	case "local-file", "afs":
+		return r.fileLocation()
+	case "mail-server":
+		return r.mailLocation()
+	case "content-id":
+		return r.contentIDLocation()
+	case "x-http", "http":
+		return r.httpLocation()
+	case accessDeleted:
+		return nil, r.deleted()
+	}
+	return nil, r.fault(fetch.Unsupported, "", fmt.Errorf("access type %.40q", r.AccessType))
+}
+
+// urlLocation reads access-type=URL (RFC 2017 section 3).
+func (r *Reference) urlLocation(useBase bool) (*location, error) {
+	loc := &location{}
+	name := "url"
+	param, ok := r.Param(name)
+	if !ok {
+		name = "uri"
+		// In RFC 4483 section 5.4 its name is URI, and in the examples there URL.
+		if param, ok = r.Param(name); !ok {
+			return nil, r.fault(fetch.Malformed, "url", errMissing)
+		}
+		loc.diag(DiagURIParam, "uri")
+	}
+	if l := r.longURL(name); l != nil {
+		loc.url, loc.long = l.url(), l
+		return loc, nil
+	}
+	text, repairs, err := urlaccess.DecodeReport(param)
+	if err != nil {
+		return nil, r.fault(fetch.Malformed, "url", err)
+	}
+	if slices.Contains(repairs, urlaccess.BackslashEncoded) && backslashInAuthority(param) {
+		// Browsers end the host at a backslash, and other parsers take it for a user name.
+		return nil, r.fault(fetch.Malformed, "url", errors.New("a backslash in the host"))
+	}
+	for _, rep := range repairs {
+		loc.diag(DiagCode(rep), "url")
+	}
+	// The fragment is not sent (RFC 3986 section 3.5).
+	text, loc.fragment, loc.hasFragment = urlaccess.SplitFragment(text)
+	if loc.hasFragment {
+		loc.diag(DiagFragment, "url")
+	}
+	scheme, ok := urlaccess.Scheme(text)
+	if !ok && useBase && r.base != "" {
+		if text, err = resolveBase(r.base, text); err != nil {
+			return nil, r.fault(fetch.Malformed, "url", err)
+		}
+		scheme, ok = urlaccess.Scheme(text)
+	}
+	if !ok {
+		// RFC 1738 section 2.1.
+		return nil, r.fault(fetch.Malformed, "url", errRelative)
+	}
+	if err := loc.parse(scheme, text); err != nil {
+		return nil, r.fault(fetch.Malformed, "url", err)
+	}
+	if enc := r.encoding(); strings.HasPrefix(scheme, "imap") && enc.Hides() {
+		// The fetched section is encoded as in its own header. The phantom header
+		// claims that encoding for the data. It must be undone only once: here.
+		loc.transferType = "encoded"
 	}
 	return loc, nil
 }

@@ -1,65 +1,23 @@
 package externalbody
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net/textproto"
 	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/link/interstitial"
 	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
-
-// admit compares the server's statements about the data with the announcement of the
-// Reference. It then puts the checks of ref, and of the References that led to ref,
-// around the data.
-func (r *Resolver) admit(ctx context.Context, ref *Reference, plan *Plan, resp *fetch.Response, c *chain) (*Body, error) {
-	a := &admission{ctx: ctx, r: r, ref: ref, plan: plan, resp: resp, served: param.Parse(resp.MediaType), report: &Report{
-		Reference:  ref,
-		FinalURL:   resp.URL.String(),
-		RemoteAddr: resp.RemoteAddr,
-		Status:     resp.Status,
-		ServedType: resp.MediaType,
-		MediaType:  ref.contentType(),
-		Header:     metadata(resp.Header),
-		Warnings:   slices.Clone(plan.Diags[len(ref.Diags):]),
-	}}
-	if resp.Exchange != nil {
-		a.report.TLS = resp.Exchange.TLS
-	}
-	c.trace.found(a.report)
-	if resp.URL.Scheme == "data" {
-		a.report.FinalURL = plan.URL
-	}
-	for _, h := range resp.Hops {
-		a.report.Hops = append(a.report.Hops, h.String())
-	}
-	a.report.capture = a.capture()
-	if err := a.checkType(); err != nil {
-		return nil, err
-	}
-	a.adoptCharset()
-	enc, err := a.encoding()
-	if err != nil {
-		return nil, err
-	}
-	if err := a.checkPage(enc); err != nil {
-		return nil, err
-	}
-	if err := a.checkAnnouncedSize(enc); err != nil {
-		return nil, err
-	}
-	promises, err := a.promises(c.promised)
-	if err != nil {
-		return nil, err
-	}
-	return newBody(a, enc, promises), nil
-}
 
 // An admission is the judgment of a response before its body is read.
 type admission struct {
@@ -129,15 +87,6 @@ func (a *admission) cut(words string) string {
 	return s.Cut(words)
 }
 
-// weaklyTyped reports whether the announced media type is only a guess:
-//
-//   - A Dialect found the Reference.
-//   - A Dialect found the body of a standard part of application/octet-stream as well.
-//     A standard part needs some type.
-func (r *Reference) weaklyTyped() bool {
-	return r.Dialect != "" || r.shared && r.MediaType == "application/octet-stream"
-}
-
 // checkWeakType is checkType for a media type that is a guess, which a mail program
 // took from a name or an icon. The server's type labels the body, and a difference is
 // recorded.
@@ -157,14 +106,6 @@ func (a *admission) checkWeakType(announced, served string, claim bool) error {
 		return nil
 	}
 	return a.warn(fetch.TypeMismatch, DiagOtherType, "")
-}
-
-// sameType reports whether a server's media type is another name of the announced one.
-func (r *Resolver) sameType(ctx context.Context, ref *Reference, announced, served string) bool {
-	if r.SameType != nil {
-		return r.SameType(ctx, ref, announced, served)
-	}
-	return !r.Strict && CommonTypes(ctx, ref, announced, served)
 }
 
 // accepts asks Accept about two media types or numbers, if it is set. No time limit runs
@@ -246,79 +187,59 @@ func (a *admission) promises(others []claim) ([]claim, error) {
 	return promises, nil
 }
 
-// RFC 2045 section 5.2.
-const defaultContentType = "text/plain; charset=us-ascii"
-
-// contentType returns the phantom Content-Type with its parameters, unfolded.
-func (r *Reference) contentType() string {
-	if r.defaultType() {
-		if r.Dialect != "" {
-			return ""
+// checkPage refuses a page or message that came instead of a file. Hosts answer every
+// link. A page that asks for a login, or reports that the file is gone, must not become
+// the file. The announced name, type and size, and the first octets, distinguish the
+// two. These octets are read here and given out later. A standard part is judged only
+// if it is known how a file of its type begins.
+func (a *admission) checkPage(enc message.Encoding) error {
+	scheme := a.resp.URL.Scheme
+	if enc.Hides() || scheme != "http" && scheme != "https" {
+		return nil
+	}
+	want := interstitial.Expect{Name: a.ref.Name, MediaType: a.r.announced(a.ref), Size: max(a.ref.Size, 0)}
+	if !a.ref.weaklyTyped() {
+		want.Name = ""
+		if known, _ := interstitial.Begins(want, nil); !known {
+			return nil
 		}
-		return defaultContentType
 	}
-	return r.Header.Get("Content-Type")
-}
-
-// defaultType reports whether the phantom header names no media type that can be read.
-func (r *Reference) defaultType() bool {
-	if r.typed {
-		return false
+	if a.resp.Capture == fetch.CaptureRendition {
+		return nil // its fetcher has judged it, by the format that it asked for
 	}
-	v, ok := r.Header.lookup("Content-Type")
-	return !ok || !param.IsMediaType(param.Parse(v).Type)
-}
-
-// encoding returns the transfer encoding that the phantom header claims for the
-// external data (RFC 2046 section 5.2.3.7). It must be one of RFC 2045.
-func (r *Reference) encoding() message.Encoding {
-	enc := message.ParseEncoding(r.Header.Get("Content-Transfer-Encoding"))
-	if enc == message.UUEncode {
-		return message.OtherEncoding
+	head := make([]byte, interstitial.HeadBytes)
+	n, err := io.ReadFull(a.resp.Body, head)
+	size := a.resp.Size
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		if e, ok := errors.AsType[*fetch.Error](err); ok {
+			return e
+		}
+		size = int64(n)
+	case err != nil:
+		return err
 	}
-	return enc
+	verdict := interstitial.Judge(
+		want,
+		interstitial.Got{MediaType: a.resp.MediaType, Disposition: a.resp.Header.Get("Content-Disposition"), Size: size, Head: head[:n]},
+	)
+	if verdict.Page {
+		return a.fail(fetch.Interstitial, "a page where a file was expected: %s", verdict.Reason)
+	}
+	a.resp.Body = bodyOf(io.MultiReader(bytes.NewReader(head[:n]), a.resp.Body), a.resp.Body)
+	return nil
 }
 
-// commonTypes maps other names of media types, as mail and servers have them, to the
-// registered ones.
-var commonTypes = map[string]string{
-	"image/jpg":                    "image/jpeg",
-	"image/pjpeg":                  "image/jpeg",
-	"image/x-png":                  "image/png",
-	"application/x-pdf":            "application/pdf",
-	"application/x-zip":            "application/zip",
-	"application/x-zip-compressed": "application/zip",
-	"application/x-gzip":           "application/gzip",
-	"application/x-rtf":            "application/rtf",
-	"text/rtf":                     "application/rtf",
-	"audio/mp3":                    "audio/mpeg",
-	"audio/x-mp3":                  "audio/mpeg",
-	"audio/x-wav":                  "audio/wav",
-	"video/x-m4v":                  "video/mp4",
-	"text/xml":                     "application/xml",
-	"text/x-vcard":                 "text/vcard",
-	"application/x-javascript":     "text/javascript",
-	"application/javascript":       "text/javascript",
-	"application/x-msword":         "application/msword",
-	"application/x-tar-gz":         "application/gzip",
-	"application/x-compressed-tar": "application/gzip",
-	"application/x-download":       anyType,
-	"application/force-download":   anyType,
-	"application/x-force-download": anyType,
-	"application/download":         anyType,
-	"application/binary":           anyType,
-	"binary/octet-stream":          anyType,
-}
-
-// anyType stands for any octets.
-const anyType = "application/octet-stream"
-
-// CommonTypes is the [Resolver].SameType for mail in practice, and the default. It
-// reports whether the two types are names of one type, such as image/jpg and
-// image/jpeg, or one of them stands for any octets, such as application/x-download.
-func CommonTypes(_ context.Context, _ *Reference, announced, served string) bool {
-	a, s := cmp.Or(commonTypes[announced], announced), cmp.Or(commonTypes[served], served)
-	return a == s || a == anyType || s == anyType
+// learnType takes the media type from the server.
+func (a *admission) learnType(served string) error {
+	if served == "" {
+		return a.fail(fetch.TypeMismatch, "neither the reference nor the server names a media type")
+	}
+	if len(a.r.AcceptTypes) > 0 && !slices.ContainsFunc(a.r.AcceptTypes, func(t string) bool { return strings.EqualFold(t, served) }) {
+		return a.fail(fetch.TypeMismatch, "the server sends %.80q, which is not accepted", a.cut(served))
+	}
+	a.report.MediaType = a.resp.MediaType
+	return nil
 }
 
 // metadata returns the fields of an answer that describe the object, for a Report. It
@@ -352,3 +273,39 @@ func metadata(h textproto.MIMEHeader) textproto.MIMEHeader {
 
 // maxValue bounds the value of a field that is kept.
 const maxValue = 8 << 10
+
+// promises returns the claims of a Reference under the Profile of r.
+func (r *Resolver) promises(ref *Reference) []claim {
+	ps := ref.claims()
+	if r.Profile == ProfileSIP {
+		ps = append(ps, ref.sipHash()...)
+	}
+	return ps
+}
+
+func (r *Resolver) others(alts []*Reference) *others {
+	o := &others{of: make(map[*Reference]*claimSet)}
+	same := make(map[string]*claimSet)
+	for _, alt := range alts {
+		c := &claimSet{size: -1}
+		if alt.Dialect == "" {
+			c.mediaType = r.announced(alt)
+			if r.RefuseSize || r.Strict {
+				c.size = alt.Size
+			}
+		}
+		key := fmt.Sprintf("%s %d", c.mediaType, c.size)
+		for _, p := range r.promises(alt) {
+			if p.sum != nil {
+				c.promises = append(c.promises, p)
+				key += fmt.Sprintf(" %s %x", p.name, p.sum)
+			}
+		}
+		if same[key] == nil {
+			same[key] = c
+			o.claimSets = append(o.claimSets, c)
+		}
+		o.of[alt] = same[key]
+	}
+	return o
+}

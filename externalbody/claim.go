@@ -9,14 +9,12 @@ import (
 	"crypto/sha512"
 	"encoding/base64"
 	"encoding/hex"
-	"fmt"
 	"hash"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/mime/message"
-	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
 
@@ -27,15 +25,6 @@ type claim struct {
 	sum   []byte   // nil if there is nothing to compare
 	bad   DiagCode // why it cannot be compared; "" if it can
 	hash  func() hash.Hash
-}
-
-// promises returns the claims of a Reference under the Profile of r.
-func (r *Resolver) promises(ref *Reference) []claim {
-	ps := ref.claims()
-	if r.Profile == ProfileSIP {
-		ps = append(ps, ref.sipHash()...)
-	}
-	return ps
 }
 
 // claims returns the claims of the phantom header and of Digests.
@@ -152,83 +141,6 @@ type claimSet struct {
 	promises  []claim
 }
 
-func (r *Resolver) others(alts []*Reference) *others {
-	o := &others{of: make(map[*Reference]*claimSet)}
-	same := make(map[string]*claimSet)
-	for _, alt := range alts {
-		c := &claimSet{size: -1}
-		if alt.Dialect == "" {
-			c.mediaType = r.announced(alt)
-			if r.RefuseSize || r.Strict {
-				c.size = alt.Size
-			}
-		}
-		key := fmt.Sprintf("%s %d", c.mediaType, c.size)
-		for _, p := range r.promises(alt) {
-			if p.sum != nil {
-				c.promises = append(c.promises, p)
-				key += fmt.Sprintf(" %s %x", p.name, p.sum)
-			}
-		}
-		if same[key] == nil {
-			same[key] = c
-			o.claimSets = append(o.claimSets, c)
-		}
-		o.of[alt] = same[key]
-	}
-	return o
-}
-
-// compare makes the Body compare itself with o, besides the claims of its own
-// Reference. It is called before the Body is read.
-func (b *Body) compare(o *others) {
-	v := b.verify
-	b.verify.report.others, v.others = o, o.claimSets
-	for _, c := range o.claimSets {
-		more := slices.DeleteFunc(slices.Clone(c.promises), func(p claim) bool { return v.find(p) != nil })
-		if v.crlf == nil && (len(more) > 0 || c.size >= 0) && isText(v.report.MediaType) {
-			v.crlf = &crlfText{}
-			v.hashes = append(v.hashes, v.crlf)
-		}
-		for _, p := range more {
-			v.extra = append(v.extra, v.compute(p))
-		}
-	}
-}
-
-// find returns the comparison with a claim, or nil.
-func (v *verifier) find(p claim) *comparison {
-	for _, all := range [][]comparison{v.promises, v.extra} {
-		if i := slices.IndexFunc(all, func(q comparison) bool { return q.name == p.name && bytes.Equal(q.sum, p.sum) }); i >= 0 {
-			return &all[i]
-		}
-	}
-	return nil
-}
-
-// checkOthers records the sets that the body agrees with.
-func (v *verifier) checkOthers() {
-	mediaType := param.Parse(v.report.MediaType).Type
-	for _, c := range v.others {
-		switch {
-		case c.mediaType != "" && c.mediaType != mediaType:
-		case c.size >= 0 && v.sizeForm(c.size) == "":
-		case slices.ContainsFunc(c.promises, func(p claim) bool { return v.find(p).form() == "" }):
-		default:
-			v.report.kept = append(v.report.kept, c)
-		}
-	}
-}
-
-// Keeps reports whether the body keeps the promises of ref. ref is the Reference that
-// the body came from, or another of the alternatives given to Save. The media type and
-// digests of the body must be those that ref has. SIZE counts where it counts for the
-// Reference itself: with [Resolver].RefuseSize or Strict. A Reference whose promises
-// are not kept may mean another body, and must not be replaced by this one.
-func (r *Report) Keeps(ref *Reference) bool {
-	return ref == r.Reference || r.others != nil && slices.Contains(r.kept, r.others.of[ref])
-}
-
 // A bodyClaims has the claims about one body, by one or several References. Zero
 // values, and a size below 0, mean that a fact is not known.
 type bodyClaims struct {
@@ -236,19 +148,6 @@ type bodyClaims struct {
 	size      int64
 	digests   []Digest
 	name      string
-}
-
-// bodyClaims returns the claims of one Reference. The media type that a Dialect found
-// is a guess, and does not count.
-func (r *Reference) bodyClaims() bodyClaims {
-	i := bodyClaims{size: r.Size, digests: r.PromisedDigests()}
-	if r.Dialect == "" {
-		i.mediaType = r.MediaType
-	}
-	if name := terminal(r.urlName()); r.Name != name || path.Ext(name) != "" {
-		i.name = r.Name // not the last segment of a path that names no file
-	}
-	return i
 }
 
 // agrees reports whether no fact that both have differs. Names are compared if named is
@@ -278,6 +177,19 @@ func (i *bodyClaims) join(o *bodyClaims) {
 			i.digests = append(i.digests, p)
 		}
 	}
+}
+
+// bodyClaims returns the claims of one Reference. The media type that a Dialect found
+// is a guess, and does not count.
+func (r *Reference) bodyClaims() bodyClaims {
+	i := bodyClaims{size: r.Size, digests: r.PromisedDigests()}
+	if r.Dialect == "" {
+		i.mediaType = r.MediaType
+	}
+	if name := terminal(r.urlName()); r.Name != name || path.Ext(name) != "" {
+		i.name = r.Name // not the last segment of a path that names no file
+	}
+	return i
 }
 
 // maxNamesakes bounds the bodies of one Content-ID that a Reference is compared with,
@@ -318,3 +230,6 @@ func (m *Message) bodies() [][]*Reference {
 	}
 	return bodies
 }
+
+// maxDigests bounds the Digests of a Reference.
+const maxDigests = 16

@@ -1,8 +1,30 @@
 package externalbody
 
 import (
+	"strconv"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
+
+// A Diag is a fault that was forgiven, or a fact that a reader of a Report should know.
+// It is not an error: the Reference is usable. [OpenOptions].Strict and
+// [Resolver].Strict make it one.
+type Diag struct {
+	Code DiagCode `json:"code"`
+
+	// Param is the parameter or header field that has the fault, or "".
+	Param string `json:"param,omitempty"`
+}
+
+// String returns the code and Param.
+func (d Diag) String() string {
+	if d.Param == "" {
+		return string(d.Code)
+	}
+	return string(d.Code) + " " + shown(d.Param)
+}
 
 // A DiagCode identifies a kind of [Diag]. It is short and stable, such as
 // "missing-semicolon". Codes without a constant come from the parser of parameters,
@@ -38,24 +60,6 @@ import (
 //	backslash-encoded     a backslash was percent-encoded
 //	eight-bit-encoded     octets above 127 were percent-encoded, as they were
 type DiagCode string
-
-// A Diag is a fault that was forgiven, or a fact that a reader of a Report should know.
-// It is not an error: the Reference is usable. [OpenOptions].Strict and
-// [Resolver].Strict make it one.
-type Diag struct {
-	Code DiagCode `json:"code"`
-
-	// Param is the parameter or header field that has the fault, or "".
-	Param string `json:"param,omitempty"`
-}
-
-// String returns the code and Param.
-func (d Diag) String() string {
-	if d.Param == "" {
-		return string(d.Code)
-	}
-	return string(d.Code) + " " + shown(d.Param)
-}
 
 // The codes of References and Reports.
 const (
@@ -128,4 +132,22 @@ func paramDiags(ds []param.Diag) []Diag {
 		out = append(out, Diag{Code: DiagCode(d.Code), Param: d.Param})
 	}
 	return out
+}
+
+// shown returns the text of a stranger in a form fit for logs and terminals. It has at
+// most as many characters as a redacted URL. Characters that a terminal obeys or does
+// not show are escaped.
+func shown(s string) string {
+	end, n := "", 0
+	for i := range s {
+		if n++; n > redact.MaxRunes {
+			s, end = s[:i], "..."
+			break
+		}
+	}
+	if strings.ContainsFunc(s, func(c rune) bool { return !strconv.IsPrint(c) }) {
+		q := strconv.Quote(s)
+		s = q[1 : len(q)-1]
+	}
+	return s + end
 }

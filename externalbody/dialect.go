@@ -1,8 +1,7 @@
 package externalbody
 
 import (
-	"slices"
-	"strings"
+	"cmp"
 
 	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mime/message"
@@ -83,6 +82,14 @@ type Dialect struct {
 	Hosts map[string]string
 }
 
+// textHints returns the Hints, if the Dialect reads texts.
+func (d *Dialect) textHints() []string {
+	if d.Text == nil {
+		return nil
+	}
+	return d.Hints
+}
+
 // NewReference returns a Reference of access type URL, for a Dialect to complete. The
 // URL is its only other parameter. If url is a link of a mail gateway or the like that
 // wraps another URL, the Reference has the wrapped one and a Diag.
@@ -159,19 +166,6 @@ type Token struct {
 	source *mailtext.Token // nil if the token has no place
 }
 
-// A TokenKind is the kind of a Token.
-type TokenKind uint8
-
-const (
-	StartTagToken TokenKind = iota // a start tag, which may be self-closing
-	EndTagToken                    // an end tag
-	TextToken                      // text between tags; one line of text/plain, with its line end
-	LinkToken                      // a URL in angle brackets in text/plain; given before the line that it begins in
-	URLToken                       // an http or https URL in a text, without brackets; given before the TextToken that it begins in
-	EndToken                       // the end of the part
-	DataToken                      // the content of a script of type application/ld+json, up to its end tag
-)
-
 // Attr returns the value of the first attribute of that name, which is in lower case.
 func (t *Token) Attr(name string) (string, bool) { return Params(t.Attrs).Get(name) }
 
@@ -184,6 +178,19 @@ func (t *Token) Span(name string, from, to int) (start, end int64, ok bool) {
 	}
 	return t.source.Span(name, from, to)
 }
+
+// A TokenKind is the kind of a Token.
+type TokenKind uint8
+
+const (
+	StartTagToken TokenKind = iota // a start tag, which may be self-closing
+	EndTagToken                    // an end tag
+	TextToken                      // text between tags; one line of text/plain, with its line end
+	LinkToken                      // a URL in angle brackets in text/plain; given before the line that it begins in
+	URLToken                       // an http or https URL in a text, without brackets; given before the TextToken that it begins in
+	EndToken                       // the end of the part
+	DataToken                      // the content of a script of type application/ld+json, up to its end tag
+)
 
 // An Entity is a message, or a part of one, as a [Dialect] sees it. It is valid only
 // during the call that it is passed to.
@@ -205,6 +212,18 @@ type Entity struct {
 	source *source
 	part   *message.Part
 	err    error
+}
+
+// Param returns the value of the first parameter of that name, which is in lower case.
+func (e *Entity) Param(name string) (string, bool) { return Params(e.Params).Get(name) }
+
+// Body returns the decoded body, or its first max octets if it is longer.
+func (e *Entity) Body(max int) []byte {
+	body, err := decodeSpan(e.source.r, e.part.Body, e.part.Encoding, int64(max))
+	if err != nil {
+		e.err = err
+	}
+	return body[:min(len(body), max)]
 }
 
 // newEntity returns the Entity of a part whose header is given.
@@ -235,104 +254,50 @@ func headerSection(p *message.Part) string {
 	return p.Parent.Section()
 }
 
-// Param returns the value of the first parameter of that name, which is in lower case.
-func (e *Entity) Param(name string) (string, bool) { return Params(e.Params).Get(name) }
+// OpenOptions are the options of Open. nil means the zero value.
+type OpenOptions struct {
+	// Dialects are the forms to look for besides message/external-body parts.
+	// dialect.All returns those that are known. Without Dialects only containers are
+	// decoded.
+	Dialects []Dialect
 
-// Body returns the decoded body, or its first max octets if it is longer.
-func (e *Entity) Body(max int) []byte {
-	body, err := decodeSpan(e.source.r, e.part.Body, e.part.Encoding, int64(max))
-	if err != nil {
-		e.err = err
-	}
-	return body[:min(len(body), max)]
+	// Strict makes [Reference.Request] refuse a Reference that has Diags.
+	Strict bool
+
+	// MaxDepth bounds the nesting of parts; the default is 100. MaxParts bounds their
+	// number; the default is 10,000. Parts beyond these limits are not read, and
+	// [Message.Incomplete] reports it.
+	MaxDepth, MaxParts int
+
+	// MaxReferences bounds the number of References; the default is 10,000. Dialects
+	// may find them in four times as many places. References beyond these limits are left
+	// out, and [Message.Incomplete] reports it.
+	MaxReferences int
+
+	// MaxHeaderBytes bounds the memory for one header; the default is 256 KiB. The
+	// Content-Type of a message/external-body part does not count. It may hold a data:
+	// URL of any length, and up to 256 KiB besides.
+	MaxHeaderBytes int64
+
+	// MaxDecodedBytes bounds the octets that are decoded, for all parts of a message
+	// together; the default is 64 MiB. It counts containers under base64 or
+	// quoted-printable, signed messages of S/MIME, winmail.dat of Outlook, and each
+	// text of more than 256 KiB that may hold a link. [Message.Incomplete] reports that
+	// something was left out.
+	MaxDecodedBytes int64
 }
 
-// readDialects reads the references that Dialects find in the header of a part and, if
-// it is a text, in its body. It reports whether they replace the Reference that the
-// part is itself.
-func (rd *reader) readDialects(s *source, p *message.Part) (replaced bool, err error) {
-	if len(rd.opts.Dialects) == 0 {
-		return false, nil
-	}
-	header := rd.top
-	if p != rd.index.Root() {
-		if header, err = s.header(p); err != nil {
-			return false, err
-		}
-	}
-	rd.view = partView{p: p, s: s, header: header, names: slices.AppendSeq(slices.Grow(rd.view.names[:0], 16), message.Names(header))}
-	var e *Entity
-	for i := range rd.opts.Dialects {
-		d := &rd.opts.Dialects[i]
-		reads, err := d.reads(&rd.view)
-		if err != nil {
-			return false, err
-		}
-		if !reads {
-			continue
-		}
-		if e == nil {
-			e = newEntity(s, p, header)
-		}
-		if p.Type == externalBody {
-			if v, _ := e.Param("access-type"); strings.TrimSpace(v) != "" {
-				continue
-			}
-		}
-		for _, ref := range d.Read(e) {
-			rd.add(d, e, ref, e.Section)
-			replaced = replaced || p.Type == externalBody
-		}
-		if e.err != nil {
-			return false, e.err
-		}
-	}
-	return replaced, rd.readText(s, p, header)
+func (o *OpenOptions) withDefaults() OpenOptions {
+	c := *cmp.Or(o, new(OpenOptions))
+	c.MaxHeaderBytes = cmp.Or(max(0, c.MaxHeaderBytes), defaultHeaderBytes)
+	c.MaxReferences = cmp.Or(max(0, c.MaxReferences), defaultReferences)
+	c.MaxDecodedBytes = cmp.Or(max(0, c.MaxDecodedBytes), defaultDecodedBytes)
+	return c
 }
 
-// maxPrefix bounds how much of a body is compared with the Prefixes of Dialects.
-const maxPrefix = 128
-
-// A partView is a part as the Dialects see it. It is used for one part after the other.
-type partView struct {
-	p      *message.Part
-	s      *source
-	header string
-	names  []string // of the fields
-}
-
-// begins reports whether the body of the part, which is not encoded, begins with one of
-// prefixes.
-func (v *partView) begins(prefixes []string) (bool, error) {
-	if len(prefixes) == 0 || v.p.Encoding != message.Identity || message.IsMultipart(v.p.Type) {
-		return false, nil
-	}
-	text, err := message.ReadSpan(v.s.r, v.p.Body.First(maxPrefix))
-	text = strings.TrimLeft(text, " \t\r\n")
-	return slices.ContainsFunc(prefixes, func(s string) bool {
-		return len(s) <= len(text) && strings.EqualFold(text[:len(s)], s)
-	}), err
-}
-
-// has reports whether the header has one of these fields.
-func (v *partView) has(fields []string) bool {
-	for _, got := range v.names {
-		for _, name := range fields {
-			if len(name) == len(got) && strings.EqualFold(name, got) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// reads reports whether d.Read is to be called for a part.
-func (d *Dialect) reads(v *partView) (bool, error) {
-	if d.Read == nil {
-		return false, nil
-	}
-	if slices.Contains(d.Types, v.p.Type) || v.has(d.Fields) {
-		return true, nil
-	}
-	return v.begins(d.Prefixes)
-}
+const (
+	defaultHeaderBytes  = 256 << 10
+	defaultDecodedBytes = 64 << 20
+	defaultReferences   = 10_000
+	maxPhantomBody      = 256 << 10
+)

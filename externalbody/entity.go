@@ -2,19 +2,14 @@ package externalbody
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
-	"fmt"
 	"io"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	gomessage "github.com/emersion/go-message"
-
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/mime/date"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
@@ -270,34 +265,6 @@ func (r *Reference) identify(field string) {
 	r.ContentID = id
 }
 
-func (r *Reference) diag(code DiagCode, param string) {
-	r.Diags = append(r.Diags, Diag{Code: code, Param: param})
-}
-
-// parseHeader splits a header block into its fields.
-func parseHeader(raw string) Header {
-	var h Header
-	for f := range message.Fields(raw, 0) {
-		if f.Name != "" {
-			h = append(h, Field{f.Name, f.Text()})
-		}
-	}
-	return h
-}
-
-// String identifies the Reference in one line that is fit for logs: its ID, access type
-// and URL.
-func (r *Reference) String() string {
-	s := cmp.Or(shown(r.AccessType), "no access type")
-	if u := r.redacted(); u != "" {
-		s += " " + u
-	}
-	if r.ID == "" {
-		return s
-	}
-	return fmt.Sprintf("%s: %s", r.ID, s)
-}
-
 // outerFields are the fields of a message/external-body part that must not be repeated:
 // a reader who takes the last one would see something else.
 var outerFields = []string{"content-type", "content-transfer-encoding", "content-id", "content-location"}
@@ -344,25 +311,6 @@ func leadsElsewhere(a, b *param.Value) bool {
 		}
 		return inA != inB || !sameWords(v, w)
 	})
-}
-
-const (
-	// maxHeldField bounds the Content-Type of a reference that is held as a whole, and
-	// each value that is held of a longer one.
-	maxHeldField = 64 << 10
-
-	// maxURLHead bounds how much a Reference has of a URL that is not held.
-	maxURLHead = 1 << 10
-)
-
-// A longURL is a data: URL in a parameter that is not held, but read from the message
-// each time.
-type longURL struct {
-	r      io.ReaderAt
-	field  message.Span // the value of the Content-Type field
-	param  string
-	head   string // of the URL, without the comma
-	octets int64  // of the value, as it stands there
 }
 
 // readContentType reads the Content-Type of the part, in span. If it is longer than a
@@ -416,39 +364,6 @@ func (e *entity) longURL(span message.Span, s *param.Summary) (*longURL, error) 
 	return l, nil
 }
 
-// open opens the text of the URL. Each error of the text is a [fetch.Error]: Local if the
-// message cannot be read, and otherwise Malformed.
-func (l *longURL) open() (io.ReadCloser, error) {
-	src := message.NewErrReader(l.field.Reader(l.r))
-	text := urlaccess.NewReader(param.NewValueReader(src, l.param))
-	return io.NopCloser(&faultReader{text, func(err error) error {
-		if err == io.EOF {
-			return err
-		}
-		kind := fetch.Malformed
-		if src.Failure() != nil {
-			kind = fetch.Local
-		}
-		return &fetch.Error{Kind: kind, Err: err}
-	}}), nil
-}
-
-// url returns as much of the URL as is held, without any of its data.
-func (l *longURL) url() *url.URL {
-	_, opaque, _ := strings.Cut(l.head, ":")
-	return &url.URL{Scheme: "data", Opaque: opaque}
-}
-
-// shown returns the URL fit for logs.
-func (l *longURL) shown() string { return redact.URL(l.located().String()) }
-
-// located returns the URL with the length of its data instead of the data.
-func (l *longURL) located() *url.URL {
-	u := l.url()
-	u.Opaque += fmt.Sprintf(",(%d octets)", l.octets)
-	return u
-}
-
 // shorten makes r the Reference of a URL that is not held.
 func (r *Reference) shorten(l *longURL) {
 	r.long = l
@@ -460,26 +375,4 @@ func (r *Reference) shorten(l *longURL) {
 		}
 	}
 	r.diag(DiagLongURL, l.param)
-}
-
-// longURL returns the URL of the parameter of that name if it is not held and was not
-// replaced. Otherwise it returns nil.
-func (r *Reference) longURL(param string) *longURL {
-	if r.long == nil || r.long.param != param {
-		return nil
-	}
-	if v, _ := r.Param(param); v != r.long.head {
-		return nil
-	}
-	return r.long
-}
-
-// firstDiag returns the first of Diags that is a fault. DiagLongURL is not.
-func (r *Reference) firstDiag() (Diag, bool) {
-	for _, d := range r.Diags {
-		if d.Code != DiagLongURL {
-			return d, true
-		}
-	}
-	return Diag{}, false
 }

@@ -52,79 +52,13 @@
 package externalbody
 
 import (
-	"cmp"
 	"io"
-	"iter"
-	"slices"
-	"sync"
+	"maps"
 
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
-
-// OpenOptions are the options of Open. nil means the zero value.
-type OpenOptions struct {
-	// Dialects are the forms to look for besides message/external-body parts.
-	// dialect.All returns those that are known. Without Dialects only containers are
-	// decoded.
-	Dialects []Dialect
-
-	// Strict makes [Reference.Request] refuse a Reference that has Diags.
-	Strict bool
-
-	// MaxDepth bounds the nesting of parts; the default is 100. MaxParts bounds their
-	// number; the default is 10,000. Parts beyond these limits are not read, and
-	// [Message.Incomplete] reports it.
-	MaxDepth, MaxParts int
-
-	// MaxReferences bounds the number of References; the default is 10,000. Dialects
-	// may find them in four times as many places. References beyond these limits are left
-	// out, and [Message.Incomplete] reports it.
-	MaxReferences int
-
-	// MaxHeaderBytes bounds the memory for one header; the default is 256 KiB. The
-	// Content-Type of a message/external-body part does not count. It may hold a data:
-	// URL of any length, and up to 256 KiB besides.
-	MaxHeaderBytes int64
-
-	// MaxDecodedBytes bounds the octets that are decoded, for all parts of a message
-	// together; the default is 64 MiB. It counts containers under base64 or
-	// quoted-printable, signed messages of S/MIME, winmail.dat of Outlook, and each
-	// text of more than 256 KiB that may hold a link. [Message.Incomplete] reports that
-	// something was left out.
-	MaxDecodedBytes int64
-}
-
-const (
-	defaultHeaderBytes  = 256 << 10
-	defaultDecodedBytes = 64 << 20
-	defaultReferences   = 10_000
-	maxPhantomBody      = 256 << 10
-)
-
-func (o *OpenOptions) withDefaults() OpenOptions {
-	c := *cmp.Or(o, new(OpenOptions))
-	c.MaxHeaderBytes = cmp.Or(max(0, c.MaxHeaderBytes), defaultHeaderBytes)
-	c.MaxReferences = cmp.Or(max(0, c.MaxReferences), defaultReferences)
-	c.MaxDecodedBytes = cmp.Or(max(0, c.MaxDecodedBytes), defaultDecodedBytes)
-	return c
-}
-
-// A Message is an index of a message: where its parts are, and the References in it.
-// Its methods do not change it, and several goroutines may call them.
-type Message struct {
-	index      *message.Index
-	source     *source
-	from       []string // the values of the first two From fields
-	refs       []*Reference
-	incomplete error
-	unread     []UnreadPart
-	budget     messageBudget
-
-	cids lazy[cidURLs]
-	sum  lazy[digest]
-
-	refused sync.Map // refusal: said no; see Consent
-}
 
 // Open indexes the message of size octets in r. It reads the message once, in linear
 // time, and keeps only offsets and References. r must stay open until the last Body of
@@ -172,44 +106,15 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	return m, nil
 }
 
-// References yields the References of the message in message order. They include those
-// inside message/rfc822 parts and inside signed messages of S/MIME (RFC 8551 section
-// 3.5.2). The Section of the latter counts the signed message as if it were a
-// message/rfc822 part, although an IMAP server has no such section. No signature is
-// verified.
-//
-// With Dialects they also include those in the texts of a winmail.dat (MS-OXTNEF). Their
-// Section counts that part as if it were a multipart/mixed.
-func (m *Message) References() iter.Seq[*Reference] { return slices.Values(m.refs) }
-
-// Reader returns a reader of the octets of the message, as they were given to Open.
-// Each call returns a new reader.
-func (m *Message) Reader() *io.SectionReader {
-	return io.NewSectionReader(message.IndexedReader{ReaderAt: m.source.r, Index: m.index}, 0, m.index.Size)
-}
-
-// Incomplete returns the limit that kept a part of the message from being read, or nil
-// if everything was read. The References found before it are complete.
-func (m *Message) Incomplete() error { return m.incomplete }
-
-// A lazy is a value that is made when it is first asked for. If making it fails, it is
-// tried again the next time. The zero lazy is ready to use. Several goroutines may use
-// it at once.
-type lazy[T any] struct {
-	mu    sync.Mutex
-	made  bool
-	value T
-}
-
-func (l *lazy[T]) get(make func() (T, error)) (T, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.made {
-		value, err := make()
-		if err != nil {
-			return value, err
-		}
-		l.value, l.made = value, true
+// hostsOf returns the hosts of all Dialects.
+func hostsOf(dialects []Dialect) (*sharelink.Table, error) {
+	hosts := make(map[string]string)
+	for i := range dialects {
+		maps.Copy(hosts, dialects[i].Hosts)
 	}
-	return l.value, nil
+	table, err := sharelink.NewTable(hosts)
+	if err != nil {
+		return nil, &fetch.Error{Op: "open", Kind: fetch.Malformed, Err: err}
+	}
+	return table, nil
 }

@@ -3,9 +3,7 @@ package externalbody
 import (
 	"cmp"
 	"errors"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -37,17 +35,6 @@ func (r *Reference) unwrap() {
 	if len(u.Wrappers) > 0 {
 		r.Params[1].Value = u.URL
 	}
-}
-
-// An analysis is what the text of a URL shows without the network. It is made once, where
-// a Reference is read, and its Plan uses it. A URL that a server redirects to has its own.
-type analysis struct {
-	param      string          // the value of the parameter
-	text       string          // the URL in it; "" if it is not a URL, or a data: URL
-	shown      string          // fit for logs
-	link       *sharelink.Link // of a known host, or nil
-	credential bool            // the URL is a share link, perhaps with text around it
-	name       string          // the last segment of the path
 }
 
 func analyze(param string) analysis {
@@ -103,19 +90,6 @@ func (r *Reference) findOwn(hosts *sharelink.Table) {
 		r.Name = ""
 	}
 	r.adopt(r.urlFacts())
-}
-
-// hostsOf returns the hosts of all Dialects.
-func hostsOf(dialects []Dialect) (*sharelink.Table, error) {
-	hosts := make(map[string]string)
-	for i := range dialects {
-		maps.Copy(hosts, dialects[i].Hosts)
-	}
-	table, err := sharelink.NewTable(hosts)
-	if err != nil {
-		return nil, &fetch.Error{Op: "open", Kind: fetch.Malformed, Err: err}
-	}
-	return table, nil
 }
 
 // facts are the statements about a body at one place.
@@ -282,20 +256,5 @@ func (r *Reference) conceal(err error) error {
 	return &c
 }
 
-// shown returns the text of a stranger in a form fit for logs and terminals. It has at
-// most as many characters as a redacted URL. Characters that a terminal obeys or does
-// not show are escaped.
-func shown(s string) string {
-	end, n := "", 0
-	for i := range s {
-		if n++; n > redact.MaxRunes {
-			s, end = s[:i], "..."
-			break
-		}
-	}
-	if strings.ContainsFunc(s, func(c rune) bool { return !strconv.IsPrint(c) }) {
-		q := strconv.Quote(s)
-		s = q[1 : len(q)-1]
-	}
-	return s + end
-}
+// urlName returns the last segment of the URL's path, decoded.
+func (r *Reference) urlName() string { return r.url().name }

@@ -23,9 +23,6 @@ import (
 // field, an HTML block, its text twin and a placeholder.
 const placesPerReference = 4
 
-// maxMergedDiags bounds the Diags of a Reference that is found in many places.
-const maxMergedDiags = 32
-
 type findings struct {
 	bodies []*finding
 	parts  map[*message.Part]int    // the number of each part in the order of reading; empty without Dialects
@@ -80,61 +77,6 @@ func newFindings(hosts *sharelink.Table) findings {
 
 // begin numbers a part.
 func (f *findings) begin(p *message.Part) { f.parts[p] = len(f.parts) }
-
-// standard adds the Reference that a message/external-body part is.
-func (f *findings) standard(rd *reader, ref *Reference) {
-	if f.known >= rd.opts.MaxReferences {
-		rd.exceedReferences(ref.part)
-		return
-	}
-	f.known++
-	ref.concealOwn(f.hosts)
-	f.bodies = append(f.bodies, &finding{known: true, places: []place{{ref: ref, origin: ref.Origins[0], part: f.parts[ref.part]}}})
-}
-
-// exceedReferences records that a Reference in p was left out.
-func (rd *reader) exceedReferences(p *message.Part) {
-	rd.exceed("MaxReferences", int64(rd.opts.MaxReferences), p.Header.Start)
-}
-
-// add completes a Reference that a Dialect found in e. It adds it to the findings, or
-// to the finding that leads to the same place.
-func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
-	f := &rd.found
-	if len(ref.Origins) == 0 {
-		ref.Origins = make([]Origin, 1)
-	}
-	for i := range ref.Origins {
-		ref.Origins[i].Section = section
-	}
-	ref.Dialect = d.Name
-	ref.Name = terminal(ref.Name)
-	ref.dropUnprintable()
-	ref.part, ref.source, ref.strict = e.part, e.source, rd.opts.Strict
-	ref.findOwn(f.hosts)
-	key := destinationIn(e.part, ref.destination(section))
-	found := f.links[key]
-	more := !ref.mention && (found == nil || !found.known)
-	if f.places+len(ref.Origins) > placesPerReference*rd.opts.MaxReferences || more && f.known >= rd.opts.MaxReferences {
-		rd.exceedReferences(e.part)
-		rd.full = true
-		return
-	}
-	if more {
-		f.known++
-	}
-	if found == nil {
-		found = &finding{key: key}
-		f.links[key] = found
-		f.bodies = append(f.bodies, found)
-	}
-	found.known = found.known || !ref.mention
-	number := slices.IndexFunc(rd.opts.Dialects, func(o Dialect) bool { return o.Name == d.Name })
-	for _, o := range ref.Origins {
-		found.places = append(found.places, place{ref, o, f.parts[e.part], number, rankOf(ref, e, o)})
-	}
-	f.places += len(ref.Origins)
-}
 
 // dropUnprintable removes facts of a Dialect that cannot be shown to people.
 func (r *Reference) dropUnprintable() {
@@ -301,9 +243,6 @@ func (r *Reference) noteContradictions(params []string) {
 	}
 }
 
-// maxDigests bounds the Digests of a Reference.
-const maxDigests = 16
-
 // addPromises adds the Promises of another place of r that agree with r, and its Digests.
 func (r *Reference) addPromises(place *Reference) {
 	for _, fact := range place.Promises {
@@ -337,13 +276,6 @@ func (b *finding) outermost() []place {
 	return kept
 }
 
-// note adds a Diag that the Reference does not have yet, up to a limit.
-func (r *Reference) note(d Diag) {
-	if len(r.Diags) < maxMergedDiags && !slices.Contains(r.Diags, d) {
-		r.Diags = append(r.Diags, d)
-	}
-}
-
 // linkID returns the ID of a Reference from where it leads.
 func linkID(where string) string {
 	sum := sha256.Sum256([]byte(where))
@@ -365,69 +297,6 @@ func distinguish(refs []*Reference) {
 			ref.ID += "-" + ref.MessageSection()
 		}
 	}
-}
-
-// maxMentions bounds the URLs in all text/plain parts that are compared with the
-// findings.
-const maxMentions = 100_000
-
-// readMentions finds the places in text/plain parts that mention a finding of another
-// part. They are in the alternative of a block in HTML, where no mark distinguishes the
-// link from others.
-func (rd *reader) readMentions() error {
-	if len(rd.found.links) == 0 || rd.texts == nil {
-		return nil
-	}
-	hosts := rd.found.linkHosts()
-	left := maxMentions
-	for _, part := range rd.texts.plainParts {
-		body := rd.openText(part)
-		if body.err != nil {
-			return body.err
-		}
-		if !body.long && !hosts.mayNameOne(body.small) {
-			continue
-		}
-		header, err := part.s.header(part.p)
-		if err != nil {
-			return err
-		}
-		e := newEntity(part.s, part.p, header)
-		section := part.p.Section()
-		mention := func(url string, start, end int64, quoted bool) bool {
-			if left--; left < 0 {
-				return false
-			}
-			ref := NewMention(url)
-			known := rd.found.links[destinationIn(part.p, ref.destination(section))]
-			if known == nil || !known.known {
-				return false
-			}
-			ref.Origins[0].Start, ref.Origins[0].End = start, end
-			ref.Quoted = quoted
-			rd.add(&rd.opts.Dialects[known.places[0].dialect], e, ref, section)
-			return true
-		}
-		if err := body.walkURLs(rd, hosts.mayNameOne, func(t *Token) {
-			if t.Kind == EndToken {
-				return
-			}
-			if t.Wrapped && rd.found.isElsewhere(part.p, destinationOf(t.Text, section)) && !rd.found.isElsewhere(part.p, destinationOf(t.Longer, section)) {
-				rd.found.drop(part.p, destinationOf(t.Longer, section), t.Start)
-				mention(t.Text, t.Start, t.End, t.Quoted)
-				return
-			}
-			if t.Wrapped && mention(t.Longer, t.Start, t.LongerEnd, t.Quoted) || mention(t.Text, t.Start, t.End, t.Quoted) {
-				return
-			}
-			if t.Longer != "" && !t.Wrapped {
-				mention(t.Longer, t.Start, t.LongerEnd, t.Quoted)
-			}
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // destinationOf returns where url leads; see Reference.destination.

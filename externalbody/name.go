@@ -10,7 +10,6 @@ import (
 
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/link/redact"
-	"github.com/go-extbody/extbody/internal/mime/mediatype"
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
 )
@@ -51,9 +50,6 @@ func headerParam(h Header, field, prm string) string {
 	name, _ := param.Parse(v).Get(prm)
 	return charset.Words(name)
 }
-
-// urlName returns the last segment of the URL's path, decoded.
-func (r *Reference) urlName() string { return r.url().name }
 
 // nameIn is urlName for a URL.
 func nameIn(a *analysis) string {
@@ -171,46 +167,4 @@ func cutName(name string, n int) string {
 		name = name[:len(name)-1]
 	}
 	return name
-}
-
-// FileName returns a name for the body that is safe on any system; see the function
-// [FileName]. It is
-//
-//   - the name that the message gives the body; or
-//   - the one that the server gives it in Content-Disposition; or
-//   - the end of the URL; or
-//   - "part" and the ID of the Reference, without dots.
-//
-// The extension of MediaType is appended if the name has none, or one of another type.
-// A system then opens the file as the type that was announced and judged: "a.desktop" of
-// image/png becomes "a.desktop.png". A name of the message stays if the message announced
-// no type and the server's is a general one of such files: "Makefile" of text/plain and
-// "a.apk" of application/zip. FileName does not check whether such a file exists.
-func (r *Report) FileName() string {
-	mediaType := param.Parse(r.MediaType).Type
-	name := r.givenName()
-	if !mediatype.Agrees(mediaType, name) && !r.vaguelyTyped(mediaType, name) {
-		name = FileName(name + mediatype.Extension(mediaType))
-	}
-	return name
-}
-
-// vaguelyTyped reports whether a name is the message's own, and the type a general one
-// that is the server's alone.
-func (r *Report) vaguelyTyped(mediaType, name string) bool {
-	ref := r.Reference
-	return ref != nil && ref.weaklyTyped() && (ref.MediaType == "" || ref.MediaType == anyType) &&
-		name == FileName(ref.placeFacts().name) && mediatype.MayHold(mediaType, name)
-}
-
-// givenName is FileName without regard to the media type.
-func (r *Report) givenName() string {
-	ref := cmp.Or(r.Reference, new(Reference))
-	served, _ := param.Parse(r.Header.Get("Content-Disposition")).Get("filename")
-	return cmp.Or(
-		FileName(ref.placeFacts().name),
-		FileName(charset.Words(served)),
-		FileName(ref.Name),
-		FileName(strings.TrimSuffix("part-"+strings.NewReplacer(".", "-", "/", "-", `\`, "-").Replace(ref.ID), "-")),
-	)
 }

@@ -3,34 +3,15 @@ package externalbody
 import (
 	"bytes"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mailtext/tnef"
 	"github.com/go-extbody/extbody/internal/mime/message"
-	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/internal/mime/smime"
 	"github.com/go-extbody/extbody/urlaccess"
 )
-
-const externalBody = "message/external-body"
-
-// A reader makes References of the parts of a message.
-type reader struct {
-	opts    OpenOptions
-	index   *message.Index
-	message *Message
-	top     string // the header of the message
-	left    int64  // octets that may still be decoded
-	found   findings
-	texts   *texts                   // nil until the first text is read
-	bases   map[*message.Part]string // see base
-	view    partView
-	full    bool // MaxReferences was reached in a text
-}
 
 // read reads the parts of one source in order, and the parts inside encoded ones.
 func (rd *reader) read(s *source) error {
@@ -102,51 +83,6 @@ func (rd *reader) readPart(s *source, p *message.Part) error {
 	return nil
 }
 
-// base returns the absolute Content-Location of the part, or of the closest part around
-// it that has one (RFC 2557 section 5). It reads the header of a part around others
-// only once.
-func (rd *reader) base(s *source, p *message.Part, header string) (string, error) {
-	if base := contentLocation(header); base != "" {
-		return base, nil
-	}
-	around := s.parent(p)
-	if around == nil || message.IsMessage(around.Type) {
-		return "", nil
-	}
-	base, known := rd.bases[around]
-	if known {
-		return base, nil
-	}
-	if around == s.container {
-		s = s.outer
-	}
-	header, err := s.header(around)
-	if err != nil {
-		return "", err
-	}
-	if base, err = rd.base(s, around, header); err == nil {
-		rd.bases[around] = base
-	}
-	return base, err
-}
-
-// maxBase bounds the URL that others may be relative to. It is copied into each of
-// them.
-const maxBase = 8 << 10
-
-// contentLocation returns the Content-Location in a header if it is absolute, and
-// otherwise "".
-func contentLocation(header string) string {
-	if f, ok := message.Lookup(header, "Content-Location", 0); ok && len(f.Value) <= maxBase {
-		if text, err := urlaccess.Decode(f.Value); err == nil {
-			if _, abs := urlaccess.Scheme(text); abs {
-				return text
-			}
-		}
-	}
-	return ""
-}
-
 // readEncoded looks into a container whose transfer encoding hides its parts.
 func (rd *reader) readEncoded(s *source, p *message.Part) error {
 	body, err := rd.decode(s, p)
@@ -182,9 +118,6 @@ func (rd *reader) readSigned(s *source, p *message.Part) error {
 	return rd.readInner(s, p, content, rd.index.ScanContent)
 }
 
-// maxTNEF bounds the texts of a winmail.dat, in octets. They may be compressed there.
-const maxTNEF = 16 << 20
-
 // readTNEF looks into a winmail.dat. Its texts count as parts of a multipart/mixed
 // instead of p: they have the same words as the text beside p. Any other part is left
 // alone.
@@ -212,33 +145,6 @@ func (rd *reader) readTNEF(s *source, p *message.Part) error {
 	})
 }
 
-// exceed records a limit that left out something at an offset, if it is the first.
-func (rd *reader) exceed(limit string, most, offset int64) {
-	if rd.message.incomplete == nil {
-		rd.message.incomplete = &message.LimitError{Limit: limit, Max: most, Offset: offset}
-	}
-}
-
-// exceedDecoded records that p was not decoded, or not to its end.
-func (rd *reader) exceedDecoded(p *message.Part) {
-	rd.exceed("MaxDecodedBytes", rd.opts.MaxDecodedBytes, p.Body.Start)
-}
-
-// decode returns the decoded body of p, or nil if that is more than may still be
-// decoded.
-func (rd *reader) decode(s *source, p *message.Part) ([]byte, error) {
-	body, err := decodeSpan(s.r, p.Body, p.Encoding, rd.left)
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(body)) > rd.left {
-		rd.exceedDecoded(p)
-		return nil, nil
-	}
-	rd.left -= int64(len(body))
-	return body, nil
-}
-
 // readInner reads the parts of body, which p contains and scan finds.
 func (rd *reader) readInner(s *source, p *message.Part, body []byte, scan func(*message.Part, io.ReaderAt, int64) (*message.Index, error)) error {
 	src := bytes.NewReader(body)
@@ -252,118 +158,6 @@ func (rd *reader) readInner(s *source, p *message.Part, body []byte, scan func(*
 	// The first part stands for p itself.
 	return rd.read(&source{r: src, parts: inner.Parts[1:], maxHeader: s.maxHeader, message: s.message, standIn: inner.Parts[0], container: p, outer: s})
 }
-
-// decodeSpan returns the decoded octets of a span, or the first limit+1 if there are
-// more. Damaged data ends without an error. r returns the other errors.
-func decodeSpan(r io.ReaderAt, s message.Span, enc message.Encoding, limit int64) ([]byte, error) {
-	src := message.NewErrReader(s.Reader(r))
-	body, _ := io.ReadAll(io.LimitReader(message.Decode(src, enc), limit+1))
-	return body, src.Failure()
-}
-
-// An UnreadPart is a part of a message that Open could not look into, although References
-// may be in it.
-type UnreadPart struct {
-	// Section is the section of the part, as in [Origin]. It is "" with DiagCutShort, and
-	// may be "" for the message itself.
-	Section string
-
-	// MediaType is the media type of the part in lower case. It is "" with DiagCutShort.
-	MediaType string
-
-	// Reason is one of
-	//
-	//   - DiagEncrypted, for a multipart/encrypted, and for S/MIME that is not signed data
-	//     alone,
-	//   - DiagPartialMessage, for a message/partial (RFC 2046 section 5.2.2),
-	//   - DiagUnknownEncoding, for a container, or with Dialects a text, whose transfer
-	//     encoding is private (RFC 2045 section 6.3). A part in an unknown encoding is read as
-	//     it stands, which helps if nothing is encoded. It is also for a text in x-uuencode
-	//     that is long or looks like a link to programs that do not undo it,
-	//   - DiagUnknownCharset, with Dialects for a text whose charset is not known and may
-	//     hide ASCII letters, or on whose charset mail programs disagree,
-	//   - DiagAmbiguous, for a part about whose structure mail programs disagree. All
-	//     readings were looked into, and a program may still have another one. It is also
-	//     for a multipart without a boundary that is in it,
-	//   - DiagCutShort, once a message, if [Message.Incomplete] is not nil.
-	Reason DiagCode
-
-	// Detail is the id of a message/partial, the name of an unknown encoding or charset,
-	// or the text of [Message.Incomplete]. It is a text from the message, of at most 100
-	// octets, and must be escaped where it is shown.
-	Detail string
-}
-
-// Unread yields all parts that Open could not look into, in message order, and last the
-// limit that [Message.Incomplete] reports.
-func (m *Message) Unread() iter.Seq[UnreadPart] { return slices.Values(m.unread) }
-
-// maxDetail bounds the Detail of an UnreadPart, in octets.
-const maxDetail = 100
-
-// noteUnread records a part if nothing can be read in it.
-func (rd *reader) noteUnread(s *source, p *message.Part) {
-	switch {
-	case p.Body.Len() == 0:
-	case p.Type == "message/partial":
-		contentType, _ := s.contentType(p)
-		id, _ := contentType.Get("id")
-		rd.unread(p, DiagPartialMessage, id)
-	case p.Type == "multipart/encrypted":
-		rd.unread(p, DiagEncrypted, "")
-	case p.Encoding == message.OtherEncoding && rd.wouldRead(p.Type):
-		if name := s.encodingName(p); strings.HasPrefix(name, "x-") || strings.HasPrefix(name, "uu") { // it is private
-			rd.unread(p, DiagUnknownEncoding, name)
-		}
-	case p.Diag.Has(message.BadBoundary), p.Diag.Has(message.NoParts) && p.Close.Len() == 0:
-		if start, err := message.ReadSpan(s.r, p.Body.First(maxHeldField)); err != nil || strings.TrimSpace(start) != "" {
-			rd.unread(p, DiagAmbiguous, "")
-		}
-	}
-}
-
-func (rd *reader) unread(p *message.Part, why DiagCode, detail string) {
-	detail = strings.Clone(detail[:min(len(detail), maxDetail)])
-	rd.message.unread = append(rd.message.unread, UnreadPart{p.Section(), p.Type, why, detail})
-}
-
-// contentType returns the parsed Content-Type of p, or the beginning of a long one.
-func (s *source) contentType(p *message.Part) (*param.Value, error) {
-	field, err := message.ReadSpan(s.r, p.ContentType.First(maxHeldField))
-	return param.Parse(message.FieldValue(field)), err
-}
-
-// wouldRead reports whether the body of a part of that type is read.
-func (rd *reader) wouldRead(mediaType string) bool {
-	return message.IsMultipart(mediaType) || message.IsMessage(mediaType) || smime.IsMediaType(mediaType) ||
-		len(rd.opts.Dialects) > 0 && (hasLinks(mediaType) || tnef.IsMediaType(mediaType))
-}
-
-// hasLinks reports whether parts of that type are texts in which Dialects look for links.
-func hasLinks(mediaType string) bool {
-	return mailtext.IsHTML(mediaType) || mailtext.IsPlain(mediaType)
-}
-
-// encodingName returns the Content-Transfer-Encoding of p in lower case.
-func (s *source) encodingName(p *message.Part) string {
-	header, err := s.header(p)
-	if err != nil {
-		return ""
-	}
-	field, _ := message.Lookup(header, "Content-Transfer-Encoding", 0)
-	return strings.ToLower(strings.TrimSpace(field.Value))
-}
-
-// Ambiguous reports whether only some mail programs see the Reference, because they
-// disagree about the structure of the message. It has DiagAmbiguous then. Rewriting leaves
-// its part as it is.
-func (r *Reference) Ambiguous() bool {
-	return slices.ContainsFunc(r.Diags, func(d Diag) bool { return d.Code == DiagAmbiguous })
-}
-
-// IsPicture reports whether a mail program loads the body when it shows the message, and
-// nothing else in the message refers to it. The Dialect is remote-images.
-func (r *Reference) IsPicture() bool { return r.Dialect == "remote-images" }
 
 // readOtherwise reads the message as mail programs do that read its structure differently.
 // It adds what only they see, and marks what only some see.
@@ -476,4 +270,110 @@ func (r *Reference) fingerprint() string {
 		b.WriteString("\n" + p.Name + "=" + p.Value)
 	}
 	return b.String()
+}
+
+// readDialects reads the references that Dialects find in the header of a part and, if
+// it is a text, in its body. It reports whether they replace the Reference that the
+// part is itself.
+func (rd *reader) readDialects(s *source, p *message.Part) (replaced bool, err error) {
+	if len(rd.opts.Dialects) == 0 {
+		return false, nil
+	}
+	header := rd.top
+	if p != rd.index.Root() {
+		if header, err = s.header(p); err != nil {
+			return false, err
+		}
+	}
+	rd.view = partView{p: p, s: s, header: header, names: slices.AppendSeq(slices.Grow(rd.view.names[:0], 16), message.Names(header))}
+	var e *Entity
+	for i := range rd.opts.Dialects {
+		d := &rd.opts.Dialects[i]
+		reads, err := d.reads(&rd.view)
+		if err != nil {
+			return false, err
+		}
+		if !reads {
+			continue
+		}
+		if e == nil {
+			e = newEntity(s, p, header)
+		}
+		if p.Type == externalBody {
+			if v, _ := e.Param("access-type"); strings.TrimSpace(v) != "" {
+				continue
+			}
+		}
+		for _, ref := range d.Read(e) {
+			rd.add(d, e, ref, e.Section)
+			replaced = replaced || p.Type == externalBody
+		}
+		if e.err != nil {
+			return false, e.err
+		}
+	}
+	return replaced, rd.readText(s, p, header)
+}
+
+// maxMentions bounds the URLs in all text/plain parts that are compared with the
+// findings.
+const maxMentions = 100_000
+
+// readMentions finds the places in text/plain parts that mention a finding of another
+// part. They are in the alternative of a block in HTML, where no mark distinguishes the
+// link from others.
+func (rd *reader) readMentions() error {
+	if len(rd.found.links) == 0 || rd.texts == nil {
+		return nil
+	}
+	hosts := rd.found.linkHosts()
+	left := maxMentions
+	for _, part := range rd.texts.plainParts {
+		body := rd.openText(part)
+		if body.err != nil {
+			return body.err
+		}
+		if !body.long && !hosts.mayNameOne(body.small) {
+			continue
+		}
+		header, err := part.s.header(part.p)
+		if err != nil {
+			return err
+		}
+		e := newEntity(part.s, part.p, header)
+		section := part.p.Section()
+		mention := func(url string, start, end int64, quoted bool) bool {
+			if left--; left < 0 {
+				return false
+			}
+			ref := NewMention(url)
+			known := rd.found.links[destinationIn(part.p, ref.destination(section))]
+			if known == nil || !known.known {
+				return false
+			}
+			ref.Origins[0].Start, ref.Origins[0].End = start, end
+			ref.Quoted = quoted
+			rd.add(&rd.opts.Dialects[known.places[0].dialect], e, ref, section)
+			return true
+		}
+		if err := body.walkURLs(rd, hosts.mayNameOne, func(t *Token) {
+			if t.Kind == EndToken {
+				return
+			}
+			if t.Wrapped && rd.found.isElsewhere(part.p, destinationOf(t.Text, section)) && !rd.found.isElsewhere(part.p, destinationOf(t.Longer, section)) {
+				rd.found.drop(part.p, destinationOf(t.Longer, section), t.Start)
+				mention(t.Text, t.Start, t.End, t.Quoted)
+				return
+			}
+			if t.Wrapped && mention(t.Longer, t.Start, t.LongerEnd, t.Quoted) || mention(t.Text, t.Start, t.End, t.Quoted) {
+				return
+			}
+			if t.Longer != "" && !t.Wrapped {
+				mention(t.Longer, t.Start, t.LongerEnd, t.Quoted)
+			}
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,12 +1,14 @@
 package externalbody
 
 import (
+	"io"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // A Reference is the description, in one message/external-body part, of a body that is
@@ -134,57 +136,8 @@ type Reference struct {
 	link        *sharelink.Link // nil if the URL is not a share link that is known
 }
 
-// A Digest is a digest of the octets of a body.
-type Digest struct {
-	// Algorithm is md5, sha-1, sha-256, sha-384 or sha-512. Other digests are not
-	// compared.
-	Algorithm string
-
-	// Sum has as many octets as the algorithm gives.
-	Sum []byte
-}
-
 // promised reports whether a Dialect promises that fact.
 func (r *Reference) promised(fact string) bool { return slices.Contains(r.Promises, fact) }
-
-// A Param is one parameter of a Reference.
-type Param struct {
-	Name, Value string
-}
-
-// An Origin is a place in a message.
-type Origin struct {
-	// Section is the IMAP section of the part (RFC 9051 section 6.4.5); "" is
-	// the message itself.
-	Section string
-
-	// Field is the name of the header field that holds the Reference, or "" if the body
-	// of the part holds it.
-	Field string
-
-	// Start and End delimit it, in octets from the beginning of the decoded body of the
-	// part. Both are 0 if Field is set, and if the whole part is meant.
-	Start, End int64
-
-	// Picture is true if a mail program that shows the text loads a picture from there.
-	// Start and End then delimit the URL in an attribute or a style sheet, without
-	// quotation marks and without a fragment, so that another URL can take its place.
-	Picture bool
-}
-
-// Params are the parameters of a Reference, in order, duplicates included.
-type Params []Param
-
-// Get returns the value of the first parameter of that name, and whether there is one.
-// Names are compared without regard to case.
-func (ps Params) Get(name string) (string, bool) {
-	for _, p := range ps {
-		if len(p.Name) == len(name) && strings.EqualFold(p.Name, name) {
-			return p.Value, true
-		}
-	}
-	return "", false
-}
 
 // Param is short for Params.Get.
 func (r *Reference) Param(name string) (string, bool) { return r.Params.Get(name) }
@@ -226,14 +179,175 @@ func (r *Reference) Hidden() bool {
 // section 5.2.3.5).
 func (r *Reference) PhantomBody() []byte { return r.phantomBody }
 
+// weaklyTyped reports whether the announced media type is only a guess:
+//
+//   - A Dialect found the Reference.
+//   - A Dialect found the body of a standard part of application/octet-stream as well.
+//     A standard part needs some type.
+func (r *Reference) weaklyTyped() bool {
+	return r.Dialect != "" || r.shared && r.MediaType == "application/octet-stream"
+}
+
+// contentType returns the phantom Content-Type with its parameters, unfolded.
+func (r *Reference) contentType() string {
+	if r.defaultType() {
+		if r.Dialect != "" {
+			return ""
+		}
+		return defaultContentType
+	}
+	return r.Header.Get("Content-Type")
+}
+
+// defaultType reports whether the phantom header names no media type that can be read.
+func (r *Reference) defaultType() bool {
+	if r.typed {
+		return false
+	}
+	v, ok := r.Header.lookup("Content-Type")
+	return !ok || !param.IsMediaType(param.Parse(v).Type)
+}
+
+// encoding returns the transfer encoding that the phantom header claims for the
+// external data (RFC 2046 section 5.2.3.7). It must be one of RFC 2045.
+func (r *Reference) encoding() message.Encoding {
+	enc := message.ParseEncoding(r.Header.Get("Content-Transfer-Encoding"))
+	if enc == message.UUEncode {
+		return message.OtherEncoding
+	}
+	return enc
+}
+
+func (r *Reference) diag(code DiagCode, param string) {
+	r.Diags = append(r.Diags, Diag{Code: code, Param: param})
+}
+
+// firstDiag returns the first of Diags that is a fault. DiagLongURL is not.
+func (r *Reference) firstDiag() (Diag, bool) {
+	for _, d := range r.Diags {
+		if d.Code != DiagLongURL {
+			return d, true
+		}
+	}
+	return Diag{}, false
+}
+
+// secret reports whether the URL as a whole is a credential. The URL of a share link is
+// one: anybody who has it has the file.
+func (r *Reference) secret() bool { return r.Dialect != "" || r.shared || r.analyzed.credential }
+
+// note adds a Diag that the Reference does not have yet, up to a limit.
+func (r *Reference) note(d Diag) {
+	if len(r.Diags) < maxMergedDiags && !slices.Contains(r.Diags, d) {
+		r.Diags = append(r.Diags, d)
+	}
+}
+
+// Ambiguous reports whether only some mail programs see the Reference, because they
+// disagree about the structure of the message. It has DiagAmbiguous then. Rewriting leaves
+// its part as it is.
+func (r *Reference) Ambiguous() bool {
+	return slices.ContainsFunc(r.Diags, func(d Diag) bool { return d.Code == DiagAmbiguous })
+}
+
+// IsPicture reports whether a mail program loads the body when it shows the message, and
+// nothing else in the message refers to it. The Dialect is remote-images.
+func (r *Reference) IsPicture() bool { return r.Dialect == "remote-images" }
+
+// sipDiags returns the requirements of RFC 4483 that the Reference does not meet.
+func (r *Reference) sipDiags() []Diag {
+	var ds []Diag
+	v, ok := r.Param("expiration")
+	switch v = strings.TrimSpace(v); {
+	case !ok:
+		ds = append(ds, Diag{Code: DiagNoExpiration, Param: "expiration"})
+	case !r.Expiration.IsZero() && !strings.HasSuffix(v, "GMT"):
+		ds = append(ds, Diag{Code: DiagExpirationForm, Param: "expiration"}) // RFC 4483 section 5.7
+	}
+	if _, ok := r.Header.lookup("Content-Disposition"); !ok {
+		ds = append(ds, Diag{Code: DiagNoDisposition, Param: "content-disposition"}) // RFC 4483 section 5.10
+	}
+	return ds
+}
+
+// Disposition returns the disposition type of the phantom header in lower case, such as
+// "attachment", "render" or "session". It returns "" if that is missing or not a token.
+func (r *Reference) Disposition() string {
+	t := param.Parse(r.Header.Get("Content-Disposition")).Type
+	if !param.IsToken(t) {
+		return ""
+	}
+	return t
+}
+
+// Optional reports whether the sender marked the body as one that the message can do
+// without. The mark is handling=optional (RFC 3261 section 20.11, RFC 4483 section
+// 5.5).
+func (r *Reference) Optional() bool {
+	handling, _ := param.Parse(r.Header.Get("Content-Disposition")).Get("handling")
+	return strings.EqualFold(strings.TrimSpace(handling), "optional")
+}
+
+// message returns the Message that the Reference is in, or nil if it did not come from
+// Open.
+func (r *Reference) message() *Message {
+	if r.source == nil {
+		return nil
+	}
+	return r.source.message
+}
+
+// A Digest is a digest of the octets of a body.
+type Digest struct {
+	// Algorithm is md5, sha-1, sha-256, sha-384 or sha-512. Other digests are not
+	// compared.
+	Algorithm string
+
+	// Sum has as many octets as the algorithm gives.
+	Sum []byte
+}
+
+// A Param is one parameter of a Reference.
+type Param struct {
+	Name, Value string
+}
+
+// An Origin is a place in a message.
+type Origin struct {
+	// Section is the IMAP section of the part (RFC 9051 section 6.4.5); "" is
+	// the message itself.
+	Section string
+
+	// Field is the name of the header field that holds the Reference, or "" if the body
+	// of the part holds it.
+	Field string
+
+	// Start and End delimit it, in octets from the beginning of the decoded body of the
+	// part. Both are 0 if Field is set, and if the whole part is meant.
+	Start, End int64
+
+	// Picture is true if a mail program that shows the text loads a picture from there.
+	// Start and End then delimit the URL in an attribute or a style sheet, without
+	// quotation marks and without a fragment, so that another URL can take its place.
+	Picture bool
+}
+
+// Params are the parameters of a Reference, in order, duplicates included.
+type Params []Param
+
+// Get returns the value of the first parameter of that name, and whether there is one.
+// Names are compared without regard to case.
+func (ps Params) Get(name string) (string, bool) {
+	for _, p := range ps {
+		if len(p.Name) == len(name) && strings.EqualFold(p.Name, name) {
+			return p.Value, true
+		}
+	}
+	return "", false
+}
+
 // A Header is a block of header fields in order. The zero value has no fields.
 type Header []Field
-
-// A Field is a header field.
-type Field struct {
-	Name  string // as written
-	Value string // with line ends removed, and without white space at its ends
-}
 
 // Get returns the value of the first field of that name, or "". Names are compared
 // without regard to case.
@@ -261,3 +375,50 @@ func (h Header) count(name string) int {
 	}
 	return n
 }
+
+// A Field is a header field.
+type Field struct {
+	Name  string // as written
+	Value string // with line ends removed, and without white space at its ends
+}
+
+// RFC 2045 section 5.2.
+const defaultContentType = "text/plain; charset=us-ascii"
+
+// anyType stands for any octets.
+const anyType = "application/octet-stream"
+
+// parseHeader splits a header block into its fields.
+func parseHeader(raw string) Header {
+	var h Header
+	for f := range message.Fields(raw, 0) {
+		if f.Name != "" {
+			h = append(h, Field{f.Name, f.Text()})
+		}
+	}
+	return h
+}
+
+// A longURL is a data: URL in a parameter that is not held, but read from the message
+// each time.
+type longURL struct {
+	r      io.ReaderAt
+	field  message.Span // the value of the Content-Type field
+	param  string
+	head   string // of the URL, without the comma
+	octets int64  // of the value, as it stands there
+}
+
+// An analysis is what the text of a URL shows without the network. It is made once, where
+// a Reference is read, and its Plan uses it. A URL that a server redirects to has its own.
+type analysis struct {
+	param      string          // the value of the parameter
+	text       string          // the URL in it; "" if it is not a URL, or a data: URL
+	shown      string          // fit for logs
+	link       *sharelink.Link // of a known host, or nil
+	credential bool            // the URL is a share link, perhaps with text around it
+	name       string          // the last segment of the path
+}
+
+// maxMergedDiags bounds the Diags of a Reference that is found in many places.
+const maxMergedDiags = 32

@@ -1,13 +1,18 @@
 package externalbody
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"net/textproto"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/mime/mediatype"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // A Report records how a Reference was resolved and which comparisons were made.
@@ -134,13 +139,6 @@ func (r *Report) String() string {
 	return "The message promises no digest." + size
 }
 
-// A Failure is an alternative that was tried in vain.
-type Failure struct {
-	Reference *Reference
-	Err       error
-	Report    *Report // the known facts of the attempt
-}
-
 // Verified returns whether the octets are those that the Reference itself promised:
 //
 //   - "match" by a strong digest,
@@ -171,4 +169,62 @@ func (r *Report) Verified() string {
 		}
 	}
 	return result
+}
+
+// Keeps reports whether the body keeps the promises of ref. ref is the Reference that
+// the body came from, or another of the alternatives given to Save. The media type and
+// digests of the body must be those that ref has. SIZE counts where it counts for the
+// Reference itself: with [Resolver].RefuseSize or Strict. A Reference whose promises
+// are not kept may mean another body, and must not be replaced by this one.
+func (r *Report) Keeps(ref *Reference) bool {
+	return ref == r.Reference || r.others != nil && slices.Contains(r.kept, r.others.of[ref])
+}
+
+// FileName returns a name for the body that is safe on any system; see the function
+// [FileName]. It is
+//
+//   - the name that the message gives the body; or
+//   - the one that the server gives it in Content-Disposition; or
+//   - the end of the URL; or
+//   - "part" and the ID of the Reference, without dots.
+//
+// The extension of MediaType is appended if the name has none, or one of another type.
+// A system then opens the file as the type that was announced and judged: "a.desktop" of
+// image/png becomes "a.desktop.png". A name of the message stays if the message announced
+// no type and the server's is a general one of such files: "Makefile" of text/plain and
+// "a.apk" of application/zip. FileName does not check whether such a file exists.
+func (r *Report) FileName() string {
+	mediaType := param.Parse(r.MediaType).Type
+	name := r.givenName()
+	if !mediatype.Agrees(mediaType, name) && !r.vaguelyTyped(mediaType, name) {
+		name = FileName(name + mediatype.Extension(mediaType))
+	}
+	return name
+}
+
+// vaguelyTyped reports whether a name is the message's own, and the type a general one
+// that is the server's alone.
+func (r *Report) vaguelyTyped(mediaType, name string) bool {
+	ref := r.Reference
+	return ref != nil && ref.weaklyTyped() && (ref.MediaType == "" || ref.MediaType == anyType) &&
+		name == FileName(ref.placeFacts().name) && mediatype.MayHold(mediaType, name)
+}
+
+// givenName is FileName without regard to the media type.
+func (r *Report) givenName() string {
+	ref := cmp.Or(r.Reference, new(Reference))
+	served, _ := param.Parse(r.Header.Get("Content-Disposition")).Get("filename")
+	return cmp.Or(
+		FileName(ref.placeFacts().name),
+		FileName(charset.Words(served)),
+		FileName(ref.Name),
+		FileName(strings.TrimSuffix("part-"+strings.NewReplacer(".", "-", "/", "-", `\`, "-").Replace(ref.ID), "-")),
+	)
+}
+
+// A Failure is an alternative that was tried in vain.
+type Failure struct {
+	Reference *Reference
+	Err       error
+	Report    *Report // the known facts of the attempt
 }

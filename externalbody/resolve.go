@@ -3,11 +3,14 @@ package externalbody
 import (
 	"context"
 	"errors"
+	"io"
 	"net/url"
-	"sync"
-	"time"
+	"slices"
+	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
 
@@ -133,267 +136,166 @@ func (r *Resolver) resolveOne(ctx context.Context, ref *Reference, c *chain) (*B
 	return r.get(ctx, ref, plan, req, fetcher, c)
 }
 
-// checkHop returns the function that asks Approve again if a redirect leaves the hosts
-// that were approved so far.
-func (r *Resolver) checkHop(plan *Plan) func(context.Context, *url.URL, *url.URL) error {
-	approved := map[string]bool{plan.Host: true}
-	return func(ctx context.Context, from, to *url.URL) error {
-		if approved[to.Host] {
-			return nil
+// admit compares the server's statements about the data with the announcement of the
+// Reference. It then puts the checks of ref, and of the References that led to ref,
+// around the data.
+func (r *Resolver) admit(ctx context.Context, ref *Reference, plan *Plan, resp *fetch.Response, c *chain) (*Body, error) {
+	a := &admission{ctx: ctx, r: r, ref: ref, plan: plan, resp: resp, served: param.Parse(resp.MediaType), report: &Report{
+		Reference:  ref,
+		FinalURL:   resp.URL.String(),
+		RemoteAddr: resp.RemoteAddr,
+		Status:     resp.Status,
+		ServedType: resp.MediaType,
+		MediaType:  ref.contentType(),
+		Header:     metadata(resp.Header),
+		Warnings:   slices.Clone(plan.Diags[len(ref.Diags):]),
+	}}
+	if resp.Exchange != nil {
+		a.report.TLS = resp.Exchange.TLS
+	}
+	c.trace.found(a.report)
+	if resp.URL.Scheme == "data" {
+		a.report.FinalURL = plan.URL
+	}
+	for _, h := range resp.Hops {
+		a.report.Hops = append(a.report.Hops, h.String())
+	}
+	a.report.capture = a.capture()
+	if err := a.checkType(); err != nil {
+		return nil, err
+	}
+	a.adoptCharset()
+	enc, err := a.encoding()
+	if err != nil {
+		return nil, err
+	}
+	if err := a.checkPage(enc); err != nil {
+		return nil, err
+	}
+	if err := a.checkAnnouncedSize(enc); err != nil {
+		return nil, err
+	}
+	promises, err := a.promises(c.promised)
+	if err != nil {
+		return nil, err
+	}
+	return newBody(a, enc, promises), nil
+}
+
+// get fetches req and admits the answer. If that is the page of a share of Nextcloud or
+// ownCloud instead of its file, it asks for the file.
+func (r *Resolver) get(ctx context.Context, ref *Reference, plan *Plan, req *fetch.Request, fetcher fetch.Fetcher, c *chain) (*Body, error) {
+	b, at, err := r.getOne(ctx, ref, plan, req, fetcher, c)
+	if fetch.KindOf(err) != fetch.Interstitial {
+		return b, err
+	}
+	file := ref.sharedFile(req.URL, at)
+	if file == nil {
+		return nil, err
+	}
+	again := *req
+	again.URL, again.Text = file, ""
+	c.trace.watch(&again)
+	b, _, errFile := r.getOne(ctx, ref, plan, &again, fetcher, c)
+	if fetch.KindOf(errFile) == fetch.NotFound {
+		return nil, err // it is another page
+	}
+	return b, errFile
+}
+
+// getOne fetches req and admits the answer. It also returns where that came from.
+func (r *Resolver) getOne(ctx context.Context, ref *Reference, plan *Plan, req *fetch.Request, fetcher fetch.Fetcher, c *chain) (*Body, *url.URL, error) {
+	resp, err := fetch.Do(ctx, fetcher, req)
+	if err != nil {
+		return nil, nil, ref.conceal(err)
+	}
+	if ref.secret() {
+		resp.Body = bodyOf(&faultReader{resp.Body, ref.conceal}, resp.Body)
+	}
+	b, err := r.admit(ctx, ref, plan, resp, c)
+	if err != nil {
+		if resp.Exchange.Full() && errors.Is(err, fetch.TypeMismatch) { // the page that came is evidence
+			io.CopyN(io.Discard, resp.Body, fetch.MaxBeginning)
 		}
-		if err := r.approve(ctx, plan.redirected(from, to)); err != nil {
-			return err
+		resp.Body.Close()
+		return nil, resp.URL, err
+	}
+	return b, resp.URL, nil
+}
+
+// Match returns the body that arrives in answer to a Reference that was Pending. ref is
+// of access type mail-server, and m is a message that came. The answer is recognized by
+// the Content-ID of m or of one of its parts (RFC 2046 section 5.2.3.5). Its media type
+// must agree with the announced one. It is decoded by its own header, and compared with
+// the digest that ref promises.
+//
+// Everyone who saw the reference knows the Content-ID. A [Sender] other than the server is
+// a warning, and an error of Kind Denied with Strict.
+//
+// The error is NotFound if m is not an answer to ref.
+func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body, error) {
+	plan, req := r.plan(ref)
+	if req == nil {
+		return nil, plan.err
+	}
+	if ref.ContentID == "" {
+		return nil, ref.fault(fetch.Malformed, "content-id", errMissing)
+	}
+	found, err := m.source.find(ctx, m.index.Root(), ref.ContentID)
+	if err != nil {
+		return nil, unread("match", err)
+	}
+	if len(found) != 1 {
+		kind := fetch.NotFound
+		if len(found) > 1 {
+			kind = fetch.Malformed
 		}
-		approved[to.Host] = true
-		return nil
+		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: kind, Err: errors.New("not the answer: " + errNotHere.Error())}
 	}
-}
-
-// Request returns how Resolve asks for the body of ref. It is [Reference.Request] with
-// the limits, the Credentials and the other settings of the Resolver, except its
-// Fetcher, Budget and Observe. It uses no network, and does not ask Approve. If Resolve
-// would fail because it does not know how to ask, Request returns that error.
-func (r *Resolver) Request(ref *Reference) (*fetch.Request, error) {
-	req, _, err := r.request(ref)
-	return req, err
-}
-
-// A trace collects the facts about resolving one Reference for its Report, whether there
-// is a body in the end or not.
-type trace struct {
-	ref     *Reference
-	observe func(*Reference, *fetch.Exchange)
-	started time.Time
-	facts   Report  // of the Exchanges
-	report  *Report // of the body; nil before there is one
-}
-
-func (r *Resolver) newTrace(ref *Reference) *trace {
-	return &trace{ref: ref, observe: r.Observe, started: now()}
-}
-
-// now returns the real time for Reports, not the one that [Resolver].Now returns.
-func now() time.Time { return time.Now().UTC() }
-
-// watch makes t record the Exchanges of req, the next request. It skips Exchanges with
-// proxies, and those before a login or a repetition.
-func (t *trace) watch(req *fetch.Request) {
-	t.report = nil
-	req.Brief = t.observe == nil
-	req.Observe = func(x *fetch.Exchange) {
-		if f := &t.facts; x.Protocol != "connect" && x.Protocol != "socks5" {
-			if f.FinalURL != "" && f.FinalURL != x.URL {
-				f.Hops = append(f.Hops, f.FinalURL)
-			}
-			f.FinalURL, f.RemoteAddr, f.TLS = x.URL, x.Remote, x.TLS
-			if x.Protocol == "http" {
-				f.Status = x.Status
-			}
-		}
-		if t.observe != nil {
-			t.observe(t.ref, x)
-		}
+	server, _ := ref.Param("server")
+	genuine := sameAddress(Sender(m.from...), Sender(server))
+	if !genuine && r.Strict {
+		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: fetch.Denied, Err: errors.New("the answer is from somebody else")}
 	}
-}
-
-// found makes report the one of the body.
-func (t *trace) found(report *Report) {
-	t.report = report
-	report.Started = t.started
-}
-
-// failed returns the Report of a Reference without a body. It has the facts of a
-// response, or else of the last Exchange.
-func (t *trace) failed(ref *Reference) *Report {
-	if t.report == nil {
-		t.found(&t.facts)
+	req.URL = &url.URL{Scheme: "cid", Opaque: segment(message.BareID(ref.ContentID))}
+	req.Text = ""
+	resp, err := fetch.Do(ctx, fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		return m.source.open(req, found[0])
+	}), req)
+	if err != nil {
+		return nil, err
 	}
-	t.report.by(ref)
-	t.report.Ended = now()
-	return t.report
-}
-
-// The default costs of all references of one message together; see
-// [Resolver].MessageBudget.
-const (
-	DefaultMessageFetches = 200           // contacts, redirects included
-	DefaultMessageBytes   = 10 << 30      // octets of all bodies
-	DefaultMessageTime    = 1 * time.Hour // from the first fetch
-)
-
-// A messageBudget is the default budget of one message. It is made at the first fetch.
-type messageBudget struct {
-	mu     sync.Mutex
-	budget *fetch.Budget
-	until  time.Time
-}
-
-// get returns the budget in force at a time.
-func (b *messageBudget) get(now time.Time) *fetch.Budget {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.budget == nil || now.Sub(b.until) >= DefaultMessageTime {
-		b.until = now.Add(DefaultMessageTime)
-		b.budget = fetch.NewBudget(fetch.BudgetLimits{
-			Fetches: DefaultMessageFetches,
-			Octets:  DefaultMessageBytes,
-			Until:   b.until,
-		})
+	b, err := r.admit(ctx, ref, plan, resp, &chain{trace: r.newTrace(ref)})
+	if err != nil {
+		resp.Body.Close()
+		return nil, err
 	}
-	return b.budget
-}
-
-// budget returns the budget of a fetch for ref.
-func (r *Resolver) budget(ref *Reference) *fetch.Budget {
-	switch m := ref.message(); {
-	case m == nil:
-		return r.Budget
-	case r.MessageBudget != nil:
-		return r.Budget.And(r.MessageBudget(m))
-	default:
-		return r.Budget.And(m.budget.get(time.Now()))
+	if !genuine {
+		b.verify.report.Warnings = append(b.verify.report.Warnings, Diag{Code: DiagOtherSender, Param: "from"})
 	}
+	return b, nil
 }
 
-// A Resolver turns References into bodies. Its zero value can plan. To resolve it needs
-// a Fetcher: for URLs from strangers, the one that package safefetch makes. A Resolver
-// is safe for concurrent use as long as its fields are not changed.
-type Resolver struct {
-	// Fetcher gets the data. A [fetch.Mux] reaches only the schemes that it handles.
-	Fetcher fetch.Fetcher
-
-	// Approve, if set, is asked before anything is contacted. It is asked again when a
-	// redirect leaves the host that was approved. Its error makes the resolution fail
-	// with Denied, or with the error's own Kind. Without Approve, the call of Resolve
-	// or Save is the consent.
-	Approve func(ctx context.Context, p *Plan) error
-
-	// Credentials is asked when a server wants a login. It may be nil.
-	Credentials func(ctx context.Context, c fetch.Challenge) (*fetch.Userinfo, error)
-
-	// Progress, if set, is called as a fetch goes on.
-	Progress func(ref *Reference, e fetch.Event)
-
-	// Observe, if set, is called with each [fetch.Exchange] for a Reference when the
-	// exchange ends, even if it failed.
-	Observe func(ref *Reference, x *fetch.Exchange)
-
-	// Messages finds the message that a mid: URL names, by its Message-ID with angle
-	// brackets. It returns a nil Message if it does not have the message. If Messages
-	// is nil, such URLs are Unsupported.
-	Messages func(ctx context.Context, messageID string) (*Message, error)
-
-	// MaxBytes bounds a body. 0 means [fetch.DefaultMaxBytes], and a negative value
-	// means no limit. A Reference whose SIZE is larger is not fetched.
-	MaxBytes int64
-
-	// GuessedHosts allows to contact hosts that are not known to keep files, for links
-	// that have the shape of a share. Without it such a Reference, whose Claims have
-	// "guessed", is Blocked. The Fetcher needs the same option; see
-	// [github.com/go-extbody/extbody/fetch/sharefetch.Options].
-	GuessedHosts bool
-
-	// Timeouts are the time limits of one fetch.
-	Timeouts fetch.Timeouts
-
-	// Budget bounds the cost of all fetches of this Resolver together, for example in
-	// one run of a program. nil means no limit. It applies in addition to the budget of
-	// each message.
-	Budget *fetch.Budget
-
-	// MessageBudget returns the budget that the fetches for one message share. It is
-	// called for each fetch for a Reference of that message, and returns nil for no
-	// limit.
-	//
-	// If MessageBudget is nil, a message may cost [DefaultMessageFetches],
-	// [DefaultMessageBytes] and [DefaultMessageTime] from its first fetch. A message
-	// that refers to ten thousand files is thus listed whole and makes no more contacts
-	// than others; the references that are left are Deferred. If a [Message] is kept
-	// open, a new budget begins DefaultMessageTime after the old one has ended.
-	//
-	// A Reference that was read outside of a message has no such budget.
-	MessageBudget func(m *Message) *fetch.Budget
-
-	// Profile is the standard to follow; see [ProfileSIP].
-	Profile Profile
-
-	// AcceptTypes lists the media types that may be learnt from a server in the sip
-	// profile, in the order of preference. If it is empty, any type may be.
-	AcceptTypes []string
-
-	// Strict makes errors of these faults, which are otherwise forgiven:
-	//
-	//   - each Diag of the Reference,
-	//   - a server that names no media type, or another name of the announced one,
-	//   - a size that differs from SIZE,
-	//   - a digest that cannot be read.
-	Strict bool
-
-	// RefuseExpired makes a Reference past its Expiration an error of Kind Expired. By
-	// default it is tried, with a warning: the date ends a guarantee and is not a ban
-	// (RFC 2046 section 5.2.3.1).
-	RefuseExpired bool
-
-	// RefuseSize makes it an error of Kind DigestMismatch if the size of a body is not
-	// the SIZE of its Reference. By default that is a warning, since SIZE is there to
-	// decide before a fetch (RFC 2046 section 5.2.3.1). RefuseSize is for programs that
-	// replace the Reference by the body.
-	//
-	// SIZE counts the octets of text with the line ends that it came with, or with all
-	// line ends as CRLF, or as LF. A body agrees with SIZE if one of these counts does.
-	RefuseSize bool
-
-	// SameType reports whether a media type from a server is another name of the
-	// announced type of ref, such as application/xml and text/xml. Both are in lower
-	// case without parameters. If SameType is nil, it is [CommonTypes], or with Strict
-	// only equal types agree (RFC 2017 section 3.1).
-	SameType func(ctx context.Context, ref *Reference, announced, served string) bool
-
-	// Accept, if set, is asked before a body is refused because it is of another media
-	// type or size than its Reference announces. check is "type" or "size"; announced
-	// and actual are media types without parameters, or numbers of octets. If Accept
-	// returns true, the body is accepted with a warning. Its MediaType stays the
-	// announced one. No time limit runs meanwhile. A digest that differs is never
-	// accepted.
-	Accept func(ctx context.Context, ref *Reference, check, announced, actual string) bool
-
-	// BaseURL allows relative URLs, which are an error otherwise (RFC 1738 section
-	// 2.1). They are resolved against the Content-Location of the part or of an
-	// enclosing part, if that is absolute.
-	BaseURL bool
-
-	// AccessTypes adds access types, by their name in lower case, and replaces those
-	// that are known. RFC 2046 section 5.2.3.1 lets anybody define some. The function
-	// returns how to ask for the body, like [Reference.Request]. Its Request passes the
-	// Fetcher, the checks and the limits like any other.
-	AccessTypes map[string]func(ref *Reference) (*fetch.Request, error)
-
-	// Order lists the mechanisms in the order in which Save tries alternatives. A
-	// mechanism is the scheme of a URL, "ftp" for both access types of ftp, or the name
-	// of another access type. "*" stands for all that are not listed, which otherwise
-	// come last. nil means [DefaultOrder].
-	Order []string
-
-	// AnySite allows addresses, and names of one label, as the SITE of an ftp or tftp
-	// reference, where RFC 2046 section 5.2.3.2 wants a fully qualified domain name.
-	// The Fetcher judges the address all the same.
-	AnySite bool
-
-	// FileName names the file that SaveFile makes for a body. If it is nil or returns
-	// "", the name is [Report.FileName].
-	FileName func(rep *Report) string
-
-	// Stored, if set, makes SaveFile keep a body once in a folder. If a file with the
-	// name from FileName has the same octets, it is the file of the body. Otherwise
-	// Stored returns the name of a file in the folder that may have the same octets, or
-	// "". If that file has them, the new file is a hard link to it, so that a change of
-	// one changes both. Octets are compared by their SHA-256: with
-	// NoDigest nothing is compared.
-	Stored func(rep *Report) string
-
-	// NoDigest omits the SHA-256 of the body from the Report.
-	NoDigest bool
-
-	// Now returns the time that expirations are compared with. nil means [time.Now].
-	Now func() time.Time
+// nested returns the Reference that the body of ref is. Its Content-Type with all
+// parameters is in the phantom header of ref. Its own phantom header is in the data.
+func (r *Resolver) nested(ref *Reference, body *Body) (*Reference, error) {
+	defer body.Close()
+	data, err := io.ReadAll(io.LimitReader(body, defaultHeaderBytes+maxPhantomBody+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > defaultHeaderBytes+maxPhantomBody {
+		return nil, &fetch.Error{Op: "resolve", URL: body.verify.plan.URL, Kind: fetch.TooLarge, Err: errors.New("a reference of that size")}
+	}
+	var header strings.Builder
+	for _, f := range ref.Header {
+		header.WriteString(f.Name + ": " + f.Value + "\r\n")
+	}
+	inner, err := readRaw(header.String(), data, false)
+	if err != nil {
+		return nil, err
+	}
+	inner.ID, inner.Origins = ref.ID, ref.Origins
+	inner.part, inner.source, inner.strict = ref.part, ref.source, ref.strict
+	return inner, nil
 }

@@ -77,18 +77,3 @@ func fromFields(header string, p *message.Part) (from []string) {
 	}
 	return from
 }
-
-// sender returns the address that the message of the Reference is from; see
-// [Plan].Sender.
-func (r *Reference) sender() string {
-	if r.Sender != "" {
-		if address := Sender(r.Sender); address != "" {
-			return address
-		}
-		return r.Sender
-	}
-	if r.source == nil || r.part.Message().Parent != nil {
-		return "" // anybody may have written the header of a message within the message
-	}
-	return Sender(r.source.message.from...)
-}

@@ -5,67 +5,15 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/go-extbody/extbody/internal/codec/base64x"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/codec/multimatch"
 	"github.com/go-extbody/extbody/internal/codec/qp"
-	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
-
-const (
-	// smallText bounds the body of a text that is decoded into memory once. A longer
-	// one is decoded in pieces, and decoded again if its tokens are wanted.
-	smallText = 256 << 10
-
-	// textPiece is how much of a long text is decoded at a time.
-	textPiece = 64 << 10
-)
-
-// texts is the state of reading the texts of a message.
-type texts struct {
-	prepared   bool            // for the current message
-	lists      [][]string      // of Hints, of each Dialect
-	first      []int           // the index in set of each of lists
-	set        *multimatch.Set // of all Hints; may be nil
-	html       *multimatch.Search
-	plain      *multimatch.Search
-	broken     *multimatch.Search // of links that are broken over lines
-	hidden     weburl.HiddenHost  // in the text that was searched last
-	body, text []byte             // buffers
-	around     []byte             // a buffer for the text around line ends
-	source     mailtext.Source    // of one text after the other, which share a window
-
-	plainParts []textPart // those that were seen and may hold a URL
-}
-
-// textPool keeps the buffers of one message for the next.
-var textPool = sync.Pool{New: func() any { return new(texts) }}
-
-// release returns the texts to the pool. It keeps nothing of the message alive.
-func (rd *reader) release() {
-	if t := rd.texts; t != nil {
-		clear(t.plainParts)
-		t.plainParts, t.prepared = t.plainParts[:0], false
-		t.source.Octets, t.source.Reader = nil, nil
-		textPool.Put(t)
-	}
-}
-
-// A textPart is a text part of a source.
-type textPart struct {
-	s *source
-	p *message.Part
-
-	// wide is true if the text was converted to UTF-8, for example from UTF-16. References
-	// in it have the place of the whole part, because places in the UTF-8 are not places in
-	// the part.
-	wide bool
-}
 
 // readText reads the references that Dialects find in the body of a text part. It looks
 // for the Hints in the body, and gives the tokens only if there is a Hint.
@@ -157,37 +105,6 @@ func (rd *reader) prepareTexts() {
 	t.html = t.set.NewSearch(true)
 	t.plain = t.set.NewSearch(false)
 	t.broken = t.set.NewSearch(false)
-}
-
-// isFor reports whether the Set has the Hints of these Dialects.
-func (t *texts) isFor(dialects []Dialect) bool {
-	return slices.EqualFunc(t.lists, dialects, func(list []string, d Dialect) bool {
-		hints := d.textHints()
-		return len(hints) == len(list) && (len(list) == 0 || &hints[0] == &list[0] || slices.Equal(hints, list))
-	})
-}
-
-// textHints returns the Hints, if the Dialect reads texts.
-func (d *Dialect) textHints() []string {
-	if d.Text == nil {
-		return nil
-	}
-	return d.Hints
-}
-
-// wants reports whether a Dialect has a Hint in the searched text, or may have one there
-// that is written with character references, or as a host in other letters.
-func (t *texts) wants(dialect int, search *multimatch.Search) bool {
-	first, n := t.first[dialect], len(t.lists[dialect])
-	if n > 0 && (t.hidden.Found || search == t.html && search.Reference()) {
-		return true
-	}
-	for i := first; i < first+n; i++ {
-		if search.Found(i) || search == t.plain && t.broken.Found(i) {
-			return true
-		}
-	}
-	return false
 }
 
 // A textBody is the body of a text part. It is in memory if it is small.

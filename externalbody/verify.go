@@ -7,12 +7,15 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/internal/netx/lastoctet"
 )
 
 // A verifier undoes the transfer encoding and compares the result with the promises of
@@ -32,19 +35,6 @@ type verifier struct {
 
 	hashes  []io.Writer    // all that takes the octets: sha256, promises and crlf
 	hashing sync.WaitGroup // for the octets that are being hashed
-}
-
-// A chunk of WriteTo has from minChunk to maxChunk octets, except the last one. It is
-// hashed while the next one is read. A shorter one is hashed before that.
-const (
-	minChunk = 64 << 10
-	maxChunk = 128 << 10
-)
-
-// A comparison is a claim with the hashes that are compared with it.
-type comparison struct {
-	claim
-	raw, crlf hash.Hash // crlf is nil if the data is not text
 }
 
 // expect arranges the comparisons. Text may come with any line ends: its SIZE and
@@ -77,23 +67,6 @@ func (v *verifier) compute(p claim) comparison {
 		}
 	}
 	return d
-}
-
-// form returns the form in which the octets are as promised, "raw" or "crlf". It
-// returns "" if they are not as promised.
-func (d *comparison) form() string {
-	switch {
-	case bytes.Equal(d.raw.Sum(nil), d.sum):
-		return "raw"
-	case d.crlf != nil && bytes.Equal(d.crlf.Sum(nil), d.sum):
-		return "crlf"
-	}
-	return ""
-}
-
-// isText reports whether the data of that Content-Type is text.
-func isText(contentType string) bool {
-	return len(contentType) > 5 && strings.EqualFold(contentType[:5], "text/")
 }
 
 // start waits for the octets being hashed, and begins to hash p on as many cores as
@@ -231,11 +204,6 @@ func (v *verifier) checkSize() error {
 	return nil
 }
 
-// refusesSize reports whether another size than SIZE is an error.
-func (r *Resolver) refusesSize(ref *Reference) bool {
-	return r.Strict || r.RefuseSize && (ref.Dialect == "" || ref.promised("size"))
-}
-
 // sizeForm returns the form in which the body has that many octets: "raw", or for text
 // "crlf" or "lf". It returns "" if it has another size.
 func (v *verifier) sizeForm(size int64) string {
@@ -276,6 +244,60 @@ func (v *verifier) check(name string, s fetch.Status, form string) {
 	v.report.Checks = append(v.report.Checks, fetch.Check{Name: name, Status: s, Form: form})
 }
 
+// find returns the comparison with a claim, or nil.
+func (v *verifier) find(p claim) *comparison {
+	for _, all := range [][]comparison{v.promises, v.extra} {
+		if i := slices.IndexFunc(all, func(q comparison) bool { return q.name == p.name && bytes.Equal(q.sum, p.sum) }); i >= 0 {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// checkOthers records the sets that the body agrees with.
+func (v *verifier) checkOthers() {
+	mediaType := param.Parse(v.report.MediaType).Type
+	for _, c := range v.others {
+		switch {
+		case c.mediaType != "" && c.mediaType != mediaType:
+		case c.size >= 0 && v.sizeForm(c.size) == "":
+		case slices.ContainsFunc(c.promises, func(p claim) bool { return v.find(p).form() == "" }):
+		default:
+			v.report.kept = append(v.report.kept, c)
+		}
+	}
+}
+
+// A chunk of WriteTo has from minChunk to maxChunk octets, except the last one. It is
+// hashed while the next one is read. A shorter one is hashed before that.
+const (
+	minChunk = 64 << 10
+	maxChunk = 128 << 10
+)
+
+// A comparison is a claim with the hashes that are compared with it.
+type comparison struct {
+	claim
+	raw, crlf hash.Hash // crlf is nil if the data is not text
+}
+
+// form returns the form in which the octets are as promised, "raw" or "crlf". It
+// returns "" if they are not as promised.
+func (d *comparison) form() string {
+	switch {
+	case bytes.Equal(d.raw.Sum(nil), d.sum):
+		return "raw"
+	case d.crlf != nil && bytes.Equal(d.crlf.Sum(nil), d.sum):
+		return "crlf"
+	}
+	return ""
+}
+
+// isText reports whether the data of that Content-Type is text.
+func isText(contentType string) bool {
+	return len(contentType) > 5 && strings.EqualFold(contentType[:5], "text/")
+}
+
 // A crlfText counts and hashes text in canonical form, with each line end (LF, CR or
 // CRLF) as CRLF (RFC 2046 section 4.1.1).
 type crlfText struct {
@@ -284,8 +306,6 @@ type crlfText struct {
 	lines  int64 // line ends among the n octets
 	cr     bool  // the last octet was a CR whose line end is not yet written
 }
-
-var crlf = []byte("\r\n")
 
 // Write takes the next octets. It never fails.
 func (c *crlfText) Write(p []byte) (int, error) {
@@ -329,4 +349,138 @@ func (c *crlfText) put(p []byte) {
 	for _, h := range c.hashes {
 		h.Write(p)
 	}
+}
+
+var crlf = []byte("\r\n")
+
+// A Body is the data that a Reference stands for. It is verified as it is read: Read
+// holds back the last octet, and returns io.EOF only if the data is whole and as
+// promised. A Body must be closed, and is for one goroutine. Ending the context given
+// to Resolve interrupts it.
+//
+// A program must not act on a Body before io.EOF. io.Copy to an HTTP client, for
+// example, gives a complete answer with a body that fails; package webbody aborts the
+// connection.
+type Body struct {
+	// MediaType is the phantom Content-Type with its parameters (RFC 2046 section
+	// 5.2.3.7), or "" if nothing is known.
+	MediaType string
+
+	// Size is the number of octets to come, or -1 if it is not known beforehand.
+	Size int64
+
+	r      lastoctet.Reader
+	verify *verifier
+	stop   func() // ends the time limit of nested references; may be nil
+}
+
+// Read implements [io.Reader].
+func (b *Body) Read(p []byte) (int, error) { return b.r.Read(p) }
+
+// WriteTo implements [io.WriterTo]. It writes the last buffer, of up to 128 KiB,
+// only after the verdict.
+func (b *Body) WriteTo(w io.Writer) (int64, error) {
+	if b.verify.n > 0 || b.r.Err() != nil {
+		return b.r.WriteTo(w)
+	}
+	var total int64
+	var held []byte
+	var buffers [2]*[maxChunk]byte
+	defer func() {
+		b.verify.hashing.Wait() // it reads one of them
+		for _, p := range buffers {
+			if p != nil {
+				chunkBuffers.Put(p)
+			}
+		}
+	}()
+	for i := 0; ; i = 1 - i {
+		if buffers[i] == nil {
+			buffers[i] = chunkBuffers.Get().(*[maxChunk]byte)
+		}
+		// While held is written, chunk is hashed.
+		chunk, err := b.verify.next(buffers[i][:])
+		if err != nil {
+			b.r.Abandon(err)
+		}
+		if err != nil && err != io.EOF {
+			return total, err
+		}
+		n, werr := writeAll(w, held)
+		if total += n; werr == nil && err == io.EOF {
+			n, werr = writeAll(w, chunk)
+			total += n
+		}
+		if werr != nil {
+			b.r.Abandon(werr)
+		}
+		if werr != nil || err == io.EOF {
+			return total, werr
+		}
+		held = chunk
+	}
+}
+
+// Close frees the resources of the Body. A Body that is closed before io.EOF is given
+// up.
+func (b *Body) Close() error {
+	b.r.Abandon(&fetch.Error{Op: "read", URL: b.verify.plan.URL, Kind: fetch.Local, Err: os.ErrClosed})
+	b.verify.hashing.Wait()
+	if b.stop != nil {
+		b.stop()
+	}
+	err := b.verify.resp.Body.Close()
+	if b.verify.report.Ended.IsZero() {
+		b.verify.report.Ended = now()
+	}
+	return err
+}
+
+// Report returns the Report of the Body. Its Bytes, SHA256 and Checks are final after
+// Read has returned io.EOF or another error.
+func (b *Body) Report() *Report { return b.verify.report }
+
+// compare makes the Body compare itself with o, besides the claims of its own
+// Reference. It is called before the Body is read.
+func (b *Body) compare(o *others) {
+	v := b.verify
+	b.verify.report.others, v.others = o, o.claimSets
+	for _, c := range o.claimSets {
+		more := slices.DeleteFunc(slices.Clone(c.promises), func(p claim) bool { return v.find(p) != nil })
+		if v.crlf == nil && (len(more) > 0 || c.size >= 0) && isText(v.report.MediaType) {
+			v.crlf = &crlfText{}
+			v.hashes = append(v.hashes, v.crlf)
+		}
+		for _, p := range more {
+			v.extra = append(v.extra, v.compute(p))
+		}
+	}
+}
+
+func newBody(a *admission, enc message.Encoding, promises []claim) *Body {
+	b := &Body{MediaType: a.report.MediaType, Size: -1, verify: &verifier{admission: a, src: a.resp.Body}}
+	if !enc.Hides() {
+		b.Size = a.resp.Size
+	}
+	if d := message.DecodeStrict(a.resp.Body, enc); d != nil {
+		b.verify.src, b.verify.decoder = d, d
+	}
+	b.verify.expect(promises, !a.r.NoDigest)
+	b.r.R = b.verify
+	return b
+}
+
+// chunkBuffers holds the buffers of WriteTo.
+var chunkBuffers = sync.Pool{New: func() any { return new([maxChunk]byte) }}
+
+// writeAll writes p, if it is not empty.
+func writeAll(w io.Writer, p []byte) (int64, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	n, err := w.Write(p)
+	if err == nil && n < len(p) {
+		err = io.ErrShortWrite
+	}
+	return int64(n), err
 }

@@ -1,6 +1,8 @@
 package externalbody
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -13,52 +15,6 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
-
-// A source holds parts: the message, or the decoded octets of one of its parts.
-type source struct {
-	r         io.ReaderAt
-	parts     []*message.Part
-	maxHeader int64
-	message   *Message
-	ids       lazy[partIDs]
-
-	// container is the part of outer that holds the decoded octets. standIn stands for
-	// it in the Parent of parts. Both are nil for the message.
-	container, standIn *message.Part
-	outer              *source
-}
-
-// parent returns the part around p. It is a part of s, or the container of s, which is
-// a part of s.outer. It is nil for the message.
-func (s *source) parent(p *message.Part) *message.Part {
-	if p.Parent != nil && p.Parent == s.standIn {
-		return s.container
-	}
-	return p.Parent
-}
-
-// header returns the header of p, up to the limit. Only the beginning of a long
-// Content-Type is there, and its length does not count.
-func (s *source) header(p *message.Part) (string, error) {
-	long := p.ContentType
-	if long.Len() <= maxHeldField {
-		return message.ReadSpan(s.r, p.Header.First(s.maxHeader))
-	}
-	before := message.Span{Start: p.Header.Start, End: long.Start}.First(s.maxHeader)
-	after := message.Span{Start: long.End, End: p.Header.End}.First(s.maxHeader - before.Len())
-	var header strings.Builder
-	for _, span := range []message.Span{before, long.First(maxHeldField), after} {
-		if span == after {
-			header.WriteString("\r\n")
-		}
-		text, err := message.ReadSpan(s.r, span)
-		if err != nil {
-			return "", err
-		}
-		header.WriteString(text)
-	}
-	return header.String(), nil
-}
 
 // ErrWholeMessage is in the error of Kind Unsupported of a Reference to a body in its own
 // message, if the part that holds the body is not at hand. This is so after [ReadRaw], and
@@ -200,28 +156,6 @@ func (s *source) open(req *fetch.Request, p *message.Part) (*fetch.Response, err
 	return resp, nil
 }
 
-// A faultReader passes the errors of a reader, and its io.EOF, through a function.
-type faultReader struct {
-	io.Reader
-	as func(error) error
-}
-
-func (f *faultReader) Read(p []byte) (int, error) {
-	n, err := f.Reader.Read(p)
-	if err != nil {
-		err = f.as(err)
-	}
-	return n, err
-}
-
-// bodyOf returns a body that is read from r and closed with c.
-func bodyOf(r io.Reader, c io.Closer) io.ReadCloser {
-	return struct {
-		io.Reader
-		io.Closer
-	}{r, c}
-}
-
 // fetchMID finds the message of a mid: URL by [Resolver].Messages, and the part in it
 // if the URL names one.
 func (r *Resolver) fetchMID(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
@@ -251,120 +185,111 @@ func (r *Resolver) fetchMID(ctx context.Context, req *fetch.Request) (*fetch.Res
 	return m.source.fetch(ctx, req, m.index.Root(), cid, false)
 }
 
-// within reports whether the scheme names something in a message.
-func within(scheme string) bool { return scheme == "cid" || scheme == "mid" }
-
-// Match returns the body that arrives in answer to a Reference that was Pending. ref is
-// of access type mail-server, and m is a message that came. The answer is recognized by
-// the Content-ID of m or of one of its parts (RFC 2046 section 5.2.3.5). Its media type
-// must agree with the announced one. It is decoded by its own header, and compared with
-// the digest that ref promises.
-//
-// Everyone who saw the reference knows the Content-ID. A [Sender] other than the server is
-// a warning, and an error of Kind Denied with Strict.
-//
-// The error is NotFound if m is not an answer to ref.
-func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body, error) {
-	plan, req := r.plan(ref)
-	if req == nil {
-		return nil, plan.err
-	}
-	if ref.ContentID == "" {
-		return nil, ref.fault(fetch.Malformed, "content-id", errMissing)
-	}
-	found, err := m.source.find(ctx, m.index.Root(), ref.ContentID)
+// find returns the parts with a Content-ID in the message at root, or nil. Parts that
+// are references themselves do not count. The headers of the source are read at the
+// first call.
+func (s *source) find(ctx context.Context, root *message.Part, id string) ([]*message.Part, error) {
+	ids, err := s.ids.get(func() (partIDs, error) { return s.readIDs(ctx) })
 	if err != nil {
-		return nil, unread("match", err)
+		return nil, err
 	}
-	if len(found) != 1 {
-		kind := fetch.NotFound
-		if len(found) > 1 {
-			kind = fetch.Malformed
+	return ids[identity{root, id}], nil
+}
+
+// readIDs reads the Content-ID of every part that is not a reference.
+func (s *source) readIDs(ctx context.Context) (partIDs, error) {
+	by := make(partIDs)
+	for _, p := range s.parts {
+		if p.Type == externalBody {
+			continue
 		}
-		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: kind, Err: errors.New("not the answer: " + errNotHere.Error())}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		header, err := s.header(p)
+		if err != nil {
+			return nil, err
+		}
+		f, ok := message.Lookup(header, "Content-ID", 0)
+		if !ok {
+			continue
+		}
+		if k := (identity{p.Message(), message.ContentID(f.Value)}); k.id != "" {
+			by[k] = append(by[k], p)
+		}
 	}
-	server, _ := ref.Param("server")
-	genuine := sameAddress(Sender(m.from...), Sender(server))
-	if !genuine && r.Strict {
-		return nil, &fetch.Error{Op: "match", URL: plan.URL, Kind: fetch.Denied, Err: errors.New("the answer is from somebody else")}
-	}
-	req.URL = &url.URL{Scheme: "cid", Opaque: segment(message.BareID(ref.ContentID))}
-	req.Text = ""
-	resp, err := fetch.Do(ctx, fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
-		return m.source.open(req, found[0])
-	}), req)
-	if err != nil {
-		return nil, err
-	}
-	b, err := r.admit(ctx, ref, plan, resp, &chain{trace: r.newTrace(ref)})
-	if err != nil {
-		resp.Body.Close()
-		return nil, err
-	}
-	if !genuine {
-		b.verify.report.Warnings = append(b.verify.report.Warnings, Diag{Code: DiagOtherSender, Param: "from"})
-	}
-	return b, nil
+	return by, nil
 }
 
-// message returns the Message that the Reference is in, or nil if it did not come from
-// Open.
-func (r *Reference) message() *Message {
-	if r.source == nil {
-		return nil
+// reference returns the first Reference with a Content-ID in the message at root in a
+// source, or nil.
+func (m *Message) reference(s *source, root *message.Part, id string) *Reference {
+	for _, ref := range m.refs {
+		if ref.ContentID == id && ref.source == s && ref.part.Message() == root {
+			return ref
+		}
 	}
-	return r.source.message
-}
-
-// maxNesting bounds how often a fetched body may be a reference again.
-const maxNesting = 5
-
-// A chain is the way from a Reference to the data if it refers to another reference
-// (RFC 2046 section 5.2.3.7).
-type chain struct {
-	seen map[string]bool // the Plans that were followed
-	left int64           // octets that may still be read; < 0: no limit
-
-	trace *trace
-
-	promised []claim // of the References on the way
-}
-
-// follow remembers a Plan. It refuses a Plan that it has seen, and refuses too many.
-func (c *chain) follow(p *Plan) error {
-	if c.seen == nil {
-		c.seen = make(map[string]bool)
-	}
-	switch {
-	case c.seen[p.ID]:
-		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Malformed, Err: errors.New("the references form a circle")}
-	case len(c.seen) > maxNesting:
-		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: fetch.Malformed, Err: fmt.Errorf("more than %d references one after the other", maxNesting)}
-	}
-	c.seen[p.ID] = true
 	return nil
 }
 
-// nested returns the Reference that the body of ref is. Its Content-Type with all
-// parameters is in the phantom header of ref. Its own phantom header is in the data.
-func (r *Resolver) nested(ref *Reference, body *Body) (*Reference, error) {
-	defer body.Close()
-	data, err := io.ReadAll(io.LimitReader(body, defaultHeaderBytes+maxPhantomBody+1))
-	if err != nil {
-		return nil, err
+const (
+	// maxCIDOctets bounds how much of a cid: URL is kept and compared.
+	maxCIDOctets = 256
+
+	// maxCIDURLs bounds how many are kept of a message.
+	maxCIDURLs = 100_000
+)
+
+// has reports whether one of the texts begins with id.
+func (c cidURLs) has(id string) bool {
+	id = id[:min(len(id), maxCIDOctets)]
+	i, _ := slices.BinarySearch(c, id)
+	return i < len(c) && strings.HasPrefix(c[i], id)
+}
+
+// cidURLs returns the cid: URLs in the message, which it reads only once.
+func (m *Message) cidURLs() (cidURLs, error) {
+	return m.cids.get(func() (cidURLs, error) {
+		return readCIDURLs(m.Reader())
+	})
+}
+
+// readCIDURLs reads src to its end.
+func readCIDURLs(src io.Reader) (cidURLs, error) {
+	const prefix = "cid:"
+	var found cidURLs
+	br := bufio.NewReader(src)
+	for len(found) < maxCIDURLs {
+		b, err := br.Peek(len(prefix) + maxCIDOctets)
+		if err != nil && err != io.EOF {
+			return nil, fmt.Errorf("the message: %w", err)
+		}
+		if len(b) == 0 {
+			break
+		}
+		skip := len(b)
+		if i := bytes.Index(b, []byte(prefix)); i == 0 {
+			text := cidText(b[len(prefix):])
+			found = append(found, string(text))
+			skip = len(prefix) + len(text)
+		} else if i > 0 {
+			skip = i
+		} else if err == nil {
+			skip -= len(prefix) - 1
+		}
+		br.Discard(skip)
 	}
-	if len(data) > defaultHeaderBytes+maxPhantomBody {
-		return nil, &fetch.Error{Op: "resolve", URL: body.verify.plan.URL, Kind: fetch.TooLarge, Err: errors.New("a reference of that size")}
+	slices.Sort(found)
+	return slices.Compact(found), nil
+}
+
+// cidText returns the text of a cid: URL that b begins with, up to maxCIDOctets.
+func cidText(b []byte) []byte {
+	b = b[:min(len(b), maxCIDOctets)]
+	for i, c := range b {
+		if c <= ' ' || c == '"' || c == '<' || c == '>' {
+			return b[:i]
+		}
 	}
-	var header strings.Builder
-	for _, f := range ref.Header {
-		header.WriteString(f.Name + ": " + f.Value + "\r\n")
-	}
-	inner, err := readRaw(header.String(), data, false)
-	if err != nil {
-		return nil, err
-	}
-	inner.ID, inner.Origins = ref.ID, ref.Origins
-	inner.part, inner.source, inner.strict = ref.part, ref.source, ref.strict
-	return inner, nil
+	return b
 }

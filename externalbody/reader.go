@@ -1,0 +1,319 @@
+package externalbody
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-extbody/extbody/internal/codec/multimatch"
+	"github.com/go-extbody/extbody/internal/link/weburl"
+	"github.com/go-extbody/extbody/internal/mailtext"
+	"github.com/go-extbody/extbody/internal/mailtext/tnef"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/smime"
+	"github.com/go-extbody/extbody/urlaccess"
+)
+
+// A reader makes References of the parts of a message.
+type reader struct {
+	opts    OpenOptions
+	index   *message.Index
+	message *Message
+	top     string // the header of the message
+	left    int64  // octets that may still be decoded
+	found   findings
+	texts   *texts                   // nil until the first text is read
+	bases   map[*message.Part]string // see base
+	view    partView
+	full    bool // MaxReferences was reached in a text
+}
+
+// exceedReferences records that a Reference in p was left out.
+func (rd *reader) exceedReferences(p *message.Part) {
+	rd.exceed("MaxReferences", int64(rd.opts.MaxReferences), p.Header.Start)
+}
+
+// add completes a Reference that a Dialect found in e. It adds it to the findings, or
+// to the finding that leads to the same place.
+func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
+	f := &rd.found
+	if len(ref.Origins) == 0 {
+		ref.Origins = make([]Origin, 1)
+	}
+	for i := range ref.Origins {
+		ref.Origins[i].Section = section
+	}
+	ref.Dialect = d.Name
+	ref.Name = terminal(ref.Name)
+	ref.dropUnprintable()
+	ref.part, ref.source, ref.strict = e.part, e.source, rd.opts.Strict
+	ref.findOwn(f.hosts)
+	key := destinationIn(e.part, ref.destination(section))
+	found := f.links[key]
+	more := !ref.mention && (found == nil || !found.known)
+	if f.places+len(ref.Origins) > placesPerReference*rd.opts.MaxReferences || more && f.known >= rd.opts.MaxReferences {
+		rd.exceedReferences(e.part)
+		rd.full = true
+		return
+	}
+	if more {
+		f.known++
+	}
+	if found == nil {
+		found = &finding{key: key}
+		f.links[key] = found
+		f.bodies = append(f.bodies, found)
+	}
+	found.known = found.known || !ref.mention
+	number := slices.IndexFunc(rd.opts.Dialects, func(o Dialect) bool { return o.Name == d.Name })
+	for _, o := range ref.Origins {
+		found.places = append(found.places, place{ref, o, f.parts[e.part], number, rankOf(ref, e, o)})
+	}
+	f.places += len(ref.Origins)
+}
+
+// base returns the absolute Content-Location of the part, or of the closest part around
+// it that has one (RFC 2557 section 5). It reads the header of a part around others
+// only once.
+func (rd *reader) base(s *source, p *message.Part, header string) (string, error) {
+	if base := contentLocation(header); base != "" {
+		return base, nil
+	}
+	around := s.parent(p)
+	if around == nil || message.IsMessage(around.Type) {
+		return "", nil
+	}
+	base, known := rd.bases[around]
+	if known {
+		return base, nil
+	}
+	if around == s.container {
+		s = s.outer
+	}
+	header, err := s.header(around)
+	if err != nil {
+		return "", err
+	}
+	if base, err = rd.base(s, around, header); err == nil {
+		rd.bases[around] = base
+	}
+	return base, err
+}
+
+// exceed records a limit that left out something at an offset, if it is the first.
+func (rd *reader) exceed(limit string, most, offset int64) {
+	if rd.message.incomplete == nil {
+		rd.message.incomplete = &message.LimitError{Limit: limit, Max: most, Offset: offset}
+	}
+}
+
+// exceedDecoded records that p was not decoded, or not to its end.
+func (rd *reader) exceedDecoded(p *message.Part) {
+	rd.exceed("MaxDecodedBytes", rd.opts.MaxDecodedBytes, p.Body.Start)
+}
+
+// decode returns the decoded body of p, or nil if that is more than may still be
+// decoded.
+func (rd *reader) decode(s *source, p *message.Part) ([]byte, error) {
+	body, err := decodeSpan(s.r, p.Body, p.Encoding, rd.left)
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(body)) > rd.left {
+		rd.exceedDecoded(p)
+		return nil, nil
+	}
+	rd.left -= int64(len(body))
+	return body, nil
+}
+
+// noteUnread records a part if nothing can be read in it.
+func (rd *reader) noteUnread(s *source, p *message.Part) {
+	switch {
+	case p.Body.Len() == 0:
+	case p.Type == "message/partial":
+		contentType, _ := s.contentType(p)
+		id, _ := contentType.Get("id")
+		rd.unread(p, DiagPartialMessage, id)
+	case p.Type == "multipart/encrypted":
+		rd.unread(p, DiagEncrypted, "")
+	case p.Encoding == message.OtherEncoding && rd.wouldRead(p.Type):
+		if name := s.encodingName(p); strings.HasPrefix(name, "x-") || strings.HasPrefix(name, "uu") { // it is private
+			rd.unread(p, DiagUnknownEncoding, name)
+		}
+	case p.Diag.Has(message.BadBoundary), p.Diag.Has(message.NoParts) && p.Close.Len() == 0:
+		if start, err := message.ReadSpan(s.r, p.Body.First(maxHeldField)); err != nil || strings.TrimSpace(start) != "" {
+			rd.unread(p, DiagAmbiguous, "")
+		}
+	}
+}
+
+func (rd *reader) unread(p *message.Part, why DiagCode, detail string) {
+	detail = strings.Clone(detail[:min(len(detail), maxDetail)])
+	rd.message.unread = append(rd.message.unread, UnreadPart{p.Section(), p.Type, why, detail})
+}
+
+// wouldRead reports whether the body of a part of that type is read.
+func (rd *reader) wouldRead(mediaType string) bool {
+	return message.IsMultipart(mediaType) || message.IsMessage(mediaType) || smime.IsMediaType(mediaType) ||
+		len(rd.opts.Dialects) > 0 && (hasLinks(mediaType) || tnef.IsMediaType(mediaType))
+}
+
+// release returns the texts to the pool. It keeps nothing of the message alive.
+func (rd *reader) release() {
+	if t := rd.texts; t != nil {
+		clear(t.plainParts)
+		t.plainParts, t.prepared = t.plainParts[:0], false
+		t.source.Octets, t.source.Reader = nil, nil
+		textPool.Put(t)
+	}
+}
+
+// maxPrefix bounds how much of a body is compared with the Prefixes of Dialects.
+const maxPrefix = 128
+
+// A partView is a part as the Dialects see it. It is used for one part after the other.
+type partView struct {
+	p      *message.Part
+	s      *source
+	header string
+	names  []string // of the fields
+}
+
+// begins reports whether the body of the part, which is not encoded, begins with one of
+// prefixes.
+func (v *partView) begins(prefixes []string) (bool, error) {
+	if len(prefixes) == 0 || v.p.Encoding != message.Identity || message.IsMultipart(v.p.Type) {
+		return false, nil
+	}
+	text, err := message.ReadSpan(v.s.r, v.p.Body.First(maxPrefix))
+	text = strings.TrimLeft(text, " \t\r\n")
+	return slices.ContainsFunc(prefixes, func(s string) bool {
+		return len(s) <= len(text) && strings.EqualFold(text[:len(s)], s)
+	}), err
+}
+
+// has reports whether the header has one of these fields.
+func (v *partView) has(fields []string) bool {
+	for _, got := range v.names {
+		for _, name := range fields {
+			if len(name) == len(got) && strings.EqualFold(name, got) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reads reports whether d.Read is to be called for a part.
+func (d *Dialect) reads(v *partView) (bool, error) {
+	if d.Read == nil {
+		return false, nil
+	}
+	if slices.Contains(d.Types, v.p.Type) || v.has(d.Fields) {
+		return true, nil
+	}
+	return v.begins(d.Prefixes)
+}
+
+// standard adds the Reference that a message/external-body part is.
+func (f *findings) standard(rd *reader, ref *Reference) {
+	if f.known >= rd.opts.MaxReferences {
+		rd.exceedReferences(ref.part)
+		return
+	}
+	f.known++
+	ref.concealOwn(f.hosts)
+	f.bodies = append(f.bodies, &finding{known: true, places: []place{{ref: ref, origin: ref.Origins[0], part: f.parts[ref.part]}}})
+}
+
+// maxBase bounds the URL that others may be relative to. It is copied into each of
+// them.
+const maxBase = 8 << 10
+
+// contentLocation returns the Content-Location in a header if it is absolute, and
+// otherwise "".
+func contentLocation(header string) string {
+	if f, ok := message.Lookup(header, "Content-Location", 0); ok && len(f.Value) <= maxBase {
+		if text, err := urlaccess.Decode(f.Value); err == nil {
+			if _, abs := urlaccess.Scheme(text); abs {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// maxTNEF bounds the texts of a winmail.dat, in octets. They may be compressed there.
+const maxTNEF = 16 << 20
+
+// maxDetail bounds the Detail of an UnreadPart, in octets.
+const maxDetail = 100
+
+// hasLinks reports whether parts of that type are texts in which Dialects look for links.
+func hasLinks(mediaType string) bool {
+	return mailtext.IsHTML(mediaType) || mailtext.IsPlain(mediaType)
+}
+
+const (
+	// smallText bounds the body of a text that is decoded into memory once. A longer
+	// one is decoded in pieces, and decoded again if its tokens are wanted.
+	smallText = 256 << 10
+
+	// textPiece is how much of a long text is decoded at a time.
+	textPiece = 64 << 10
+)
+
+// texts is the state of reading the texts of a message.
+type texts struct {
+	prepared   bool            // for the current message
+	lists      [][]string      // of Hints, of each Dialect
+	first      []int           // the index in set of each of lists
+	set        *multimatch.Set // of all Hints; may be nil
+	html       *multimatch.Search
+	plain      *multimatch.Search
+	broken     *multimatch.Search // of links that are broken over lines
+	hidden     weburl.HiddenHost  // in the text that was searched last
+	body, text []byte             // buffers
+	around     []byte             // a buffer for the text around line ends
+	source     mailtext.Source    // of one text after the other, which share a window
+
+	plainParts []textPart // those that were seen and may hold a URL
+}
+
+// isFor reports whether the Set has the Hints of these Dialects.
+func (t *texts) isFor(dialects []Dialect) bool {
+	return slices.EqualFunc(t.lists, dialects, func(list []string, d Dialect) bool {
+		hints := d.textHints()
+		return len(hints) == len(list) && (len(list) == 0 || &hints[0] == &list[0] || slices.Equal(hints, list))
+	})
+}
+
+// wants reports whether a Dialect has a Hint in the searched text, or may have one there
+// that is written with character references, or as a host in other letters.
+func (t *texts) wants(dialect int, search *multimatch.Search) bool {
+	first, n := t.first[dialect], len(t.lists[dialect])
+	if n > 0 && (t.hidden.Found || search == t.html && search.Reference()) {
+		return true
+	}
+	for i := first; i < first+n; i++ {
+		if search.Found(i) || search == t.plain && t.broken.Found(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// textPool keeps the buffers of one message for the next.
+var textPool = sync.Pool{New: func() any { return new(texts) }}
+
+// A textPart is a text part of a source.
+type textPart struct {
+	s *source
+	p *message.Part
+
+	// wide is true if the text was converted to UTF-8, for example from UTF-16. References
+	// in it have the place of the whole part, because places in the UTF-8 are not places in
+	// the part.
+	wide bool
+}
