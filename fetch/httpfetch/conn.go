@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -69,6 +70,19 @@ func (c *tcp) Read(p []byte) (int, error) {
 		c.ended.Store(true)
 	}
 	return n, err
+}
+
+// A Fetcher is a [fetch.Fetcher], [fetch.Checker] and [fetch.Auditor] for the schemes http and
+// https. It keeps connections for further fetches, each for 30 seconds. Its
+// methods may be called from several goroutines at once.
+type Fetcher struct {
+	guard     *netguard.Guard
+	tls       *tls.Config
+	base      http.Header
+	own       bool    // base is Options.Header
+	tunnel    *tunnel // nil without a proxy
+	plaintext bool
+	transport *http.Transport
 }
 
 // dial is the DialContext of the transport. The transport detaches its context
@@ -167,13 +181,6 @@ func (m *making) trace(ctx context.Context) context.Context {
 // proxied adds a request to a proxy.
 func (m *making) proxied(x *fetch.Exchange) { add(m, &m.proxies, x) }
 
-// add appends to a list of m.
-func add[T any](m *making, list *[]T, v T) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	*list = append(*list, v)
-}
-
 // report copies the steps so far to x.
 func (m *making) report(x *fetch.Exchange) {
 	m.mu.Lock()
@@ -189,3 +196,36 @@ func (m *making) asked() []*fetch.Exchange {
 	m.proxies = nil
 	return proxies
 }
+
+// add appends to a list of m.
+func add[T any](m *making, list *[]T, v T) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	*list = append(*list, v)
+}
+
+func isA[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
+// An exchange is one request and its answer. It belongs to the goroutine that fetches, apart
+// from the fields that dial reads.
+type exchange struct {
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	limits fetch.Timeouts
+	req    *fetch.Request
+	made   *making // of the connection that dial makes for it
+
+	started, answered time.Time
+
+	answer *time.Timer // runs from the connection to the end of the header section
+	conn   *conn
+	resp   *http.Response
+	log    *fetch.Exchange // nil without Observe
+	tap    *tap            // nil without Observe
+}
+
+// exchangeKey is the key of the *exchange in the context of its request.
+type exchangeKey struct{}

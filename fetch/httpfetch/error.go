@@ -43,6 +43,7 @@ type answered struct {
 }
 
 func (r *answered) Error() string { return r.status.Error() }
+
 func (r *answered) Unwrap() error { return r.status }
 
 // Answer returns the status code and the header, by which package cache knows
@@ -157,9 +158,4 @@ func tlsFailure(err error) error {
 		return errClosed
 	}
 	return &fetch.Error{Kind: fetch.Untrusted, Err: tlserror.Describe(err)}
-}
-
-func isA[E error](err error) bool {
-	_, ok := errors.AsType[E](err)
-	return ok
 }

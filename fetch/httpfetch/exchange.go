@@ -17,27 +17,6 @@ import (
 
 var errAnswer = fetch.NewTimeout("the answer")
 
-// An exchange is one request and its answer. It belongs to the goroutine that fetches, apart
-// from the fields that dial reads.
-type exchange struct {
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-	limits fetch.Timeouts
-	req    *fetch.Request
-	made   *making // of the connection that dial makes for it
-
-	started, answered time.Time
-
-	answer *time.Timer // runs from the connection to the end of the header section
-	conn   *conn
-	resp   *http.Response
-	log    *fetch.Exchange // nil without Observe
-	tap    *tap            // nil without Observe
-}
-
-// exchangeKey is the key of the *exchange in the context of its request.
-type exchangeKey struct{}
-
 // exchange sends a GET request for u and returns the answer.
 func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, header http.Header, hop int) (*exchange, error) {
 	x := &exchange{limits: req.Timeouts, req: req, made: &making{}, log: req.Begin("http", u, hop)}

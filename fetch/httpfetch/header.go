@@ -1,7 +1,6 @@
 package httpfetch
 
 import (
-	"cmp"
 	"crypto/md5"
 	"encoding/base64"
 	"errors"
@@ -28,16 +27,6 @@ func baseHeader(own http.Header, userAgent string) http.Header {
 		"Accept-Encoding":  {"identity"},
 		"Want-Repr-Digest": {"sha-256=10"},
 	}
-}
-
-// header returns the header of every request of one fetch, apart from the
-// Conditions. It is read-only.
-func (f *Fetcher) header(req *fetch.Request) http.Header {
-	accept := cmp.Or(mediaRange(req.MediaType), acceptList(req.Accept))
-	if accept == "" || f.own {
-		return f.base
-	}
-	return with(f.base, "Accept", accept)
 }
 
 // unsecured returns h without the fields that browsers send over TLS alone.

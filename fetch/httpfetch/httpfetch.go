@@ -81,19 +81,6 @@ import (
 	"github.com/go-extbody/extbody/fetch/netguard"
 )
 
-// A Fetcher is a [fetch.Fetcher], [fetch.Checker] and [fetch.Auditor] for the schemes http and
-// https. It keeps connections for further fetches, each for 30 seconds. Its
-// methods may be called from several goroutines at once.
-type Fetcher struct {
-	guard     *netguard.Guard
-	tls       *tls.Config
-	base      http.Header
-	own       bool    // base is Options.Header
-	tunnel    *tunnel // nil without a proxy
-	plaintext bool
-	transport *http.Transport
-}
-
 // New returns a Fetcher. nil stands for the zero Options.
 func New(opts *Options) *Fetcher {
 	o := opts.withDefaults()
@@ -222,4 +209,14 @@ func (o *Options) withDefaults() *Options {
 	c.TLSConfig.InsecureSkipVerify = false
 	c.UserAgent = cmp.Or(c.UserAgent, "extbody")
 	return &c
+}
+
+// header returns the header of every request of one fetch, apart from the
+// Conditions. It is read-only.
+func (f *Fetcher) header(req *fetch.Request) http.Header {
+	accept := cmp.Or(mediaRange(req.MediaType), acceptList(req.Accept))
+	if accept == "" || f.own {
+		return f.base
+	}
+	return with(f.base, "Accept", accept)
 }

@@ -11,11 +11,10 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/publicsuffix"
-
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/host"
 	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
+	"golang.org/x/net/publicsuffix"
 )
 
 // Logins are the answers of [fetch.Request].Credentials within one fetch. Each
@@ -25,15 +24,6 @@ type logins struct {
 	plaintext bool
 	known     map[string]string // values of Authorization by origin, or ""
 }
-
-var (
-	errToken = errors.New("a token, or a user or password, that cannot be sent")
-	errOffer = errors.New("the server does not take what there is to log in with")
-)
-
-// origin returns the origin to which credentials are bound (RFC 9110 section 4.3.1). at is in
-// canonical form.
-func origin(at *url.URL) string { return at.Scheme + "://" + at.Host }
 
 // at returns the value of Authorization for a URL, or "".
 func (l *logins) at(at *url.URL) string { return l.known[origin(at)] }
@@ -69,6 +59,15 @@ func (l *logins) ask(ctx context.Context, at *url.URL, h http.Header) (bool, err
 	l.known[origin(at)] = value
 	return err == nil, err
 }
+
+var (
+	errToken = errors.New("a token, or a user or password, that cannot be sent")
+	errOffer = errors.New("the server does not take what there is to log in with")
+)
+
+// origin returns the origin to which credentials are bound (RFC 9110 section 4.3.1). at is in
+// canonical form.
+func origin(at *url.URL) string { return at.Scheme + "://" + at.Host }
 
 // authorization returns the value of the field for an answer (RFC 6750 section
 // 2.1, RFC 7617 section 2). Where the server names no method any will do.
@@ -159,31 +158,6 @@ type cookies struct {
 	left int
 }
 
-// newCookies returns the cookies of a fetch that begins at u: none yet, or those
-// that it had when it was interrupted.
-func newCookies(req *fetch.Request, u *url.URL) *cookies {
-	if c := req.Conditions; c != nil {
-		if kept, ok := c.Session.(*cookies); ok && kept != nil {
-			return kept
-		}
-	}
-	if !req.Cookies {
-		return nil
-	}
-	jar, _ := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List}) // which has no errors
-	return &cookies{jar: jar, site: site(u), left: maxCookies}
-}
-
-// site returns the registrable domain of the host of u, or the host if it has
-// none, as an address.
-func site(u *url.URL) string {
-	host := u.Hostname()
-	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
-		return domain
-	}
-	return host
-}
-
 func (c *cookies) allows(u *url.URL) bool {
 	return c != nil && u.Scheme == "https" && site(u) == c.site
 }
@@ -216,3 +190,30 @@ func (c *cookies) take(u *url.URL, resp *http.Response) bool {
 	c.jar.SetCookies(u, list)
 	return c.at(u) != before
 }
+
+// newCookies returns the cookies of a fetch that begins at u: none yet, or those
+// that it had when it was interrupted.
+func newCookies(req *fetch.Request, u *url.URL) *cookies {
+	if c := req.Conditions; c != nil {
+		if kept, ok := c.Session.(*cookies); ok && kept != nil {
+			return kept
+		}
+	}
+	if !req.Cookies {
+		return nil
+	}
+	jar, _ := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List}) // which has no errors
+	return &cookies{jar: jar, site: site(u), left: maxCookies}
+}
+
+// site returns the registrable domain of the host of u, or the host if it has
+// none, as an address.
+func site(u *url.URL) string {
+	host := u.Hostname()
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return domain
+	}
+	return host
+}
+
+func isControl(c rune) bool { return c < ' ' || c == 0x7f }

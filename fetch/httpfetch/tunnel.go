@@ -17,11 +17,10 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/net/proxy"
-
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/internal/link/host"
+	"golang.org/x/net/proxy"
 )
 
 // A tunnel connects through a proxy.

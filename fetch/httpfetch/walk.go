@@ -229,5 +229,3 @@ func authority(scheme, name string, port uint16) string {
 
 // queryEscapes has the octets of a query that net/url leaves as they are.
 var queryEscapes = percent.NewSet(func(c byte) bool { return c == ' ' || c >= 0x80 })
-
-func isControl(c rune) bool { return c < ' ' || c == 0x7f }
