@@ -13,29 +13,38 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2/unstable"
-
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/host"
+	"github.com/pelletier/go-toml/v2/unstable"
 )
+
+// A condition is a field of a rule.
+type condition struct {
+	kind  unstable.Kind // of its value: String, which can be a list, Bool or Integer
+	item  bool          // it is about a reference
+	many  bool          // strict rules and others can differ: see [Rule]
+	parse func(string) (string, error)
+	wider func(string) iter.Seq[string] // a value, and the others that include it
+	facts func(*query) facts
+}
 
 // An outcome is a set of the three constants. A name that has several readings can meet a
 // condition by one and not by another.
 type outcome uint8
-
-const (
-	holds outcome = 1 << iota // for one of the facts
-	fails                     // for one of the facts
-	open                      // a fact is not known
-)
 
 // met reports whether a condition is met. For a strict rule one fact is enough. For any
 // other rule all facts must be known, and the condition must hold for all of them.
 func (o outcome) met(strict bool) bool { return o == holds || strict && o&holds != 0 }
 
 func (o outcome) not() outcome { return o&open | o&holds<<1 | o&fails>>1 }
+
+const (
+	holds outcome = 1 << iota // for one of the facts
+	fails                     // for one of the facts
+	open                      // a fact is not known
+)
 
 // all returns the outcome of several conditions together.
 func all(terms []*term, of func(*term) outcome) outcome {
@@ -115,9 +124,6 @@ func (t *term) has(value string) bool {
 	return false
 }
 
-// maxCovered bounds the values of a list that is compared with the lists of other rules.
-const maxCovered = 1000
-
 // covers reports whether t holds whenever o does.
 func (t *term) covers(o *term) bool {
 	switch {
@@ -138,6 +144,9 @@ func (t *term) covers(o *term) bool {
 
 // single reports whether t has one fact, which is the same for strict and other rules.
 func (t *term) single() bool { return t.terms == nil && !conditions[t.field].many }
+
+// maxCovered bounds the values of a list that is compared with the lists of other rules.
+const maxCovered = 1000
 
 // A query is the trial of rules on the references of a message, for a recipient.
 type query struct {
@@ -170,6 +179,29 @@ func (q *query) known(t *term) (known []outcome, at int) {
 	return (*of)[t], at
 }
 
+// authentication returns the results of a method by the hosts that the policy trusts. They
+// are not known without a field of such a host. Without a result of the method, such a
+// field means "none".
+func (q *query) authentication(method string) facts {
+	f := facts{open: true}
+	if q.rep.header == nil {
+		return f
+	}
+	for _, r := range q.rep.header.results {
+		if !slices.Contains(q.policy.AuthservIDs, r.by) {
+			continue
+		}
+		f.open = false
+		if r.method == method {
+			f.values = append(f.values, r.value)
+		}
+	}
+	if !f.open && len(f.values) == 0 {
+		f.values = []string{"none"}
+	}
+	return f
+}
+
 // facts are the facts that a condition is about.
 type facts struct {
 	values []string
@@ -183,16 +215,6 @@ func fact[T ~string](v T) facts {
 		return facts{open: true}
 	}
 	return facts{values: []string{string(v)}}
-}
-
-// A condition is a field of a rule.
-type condition struct {
-	kind  unstable.Kind // of its value: String, which can be a list, Bool or Integer
-	item  bool          // it is about a reference
-	many  bool          // strict rules and others can differ: see [Rule]
-	parse func(string) (string, error)
-	wider func(string) iter.Seq[string] // a value, and the others that include it
-	facts func(*query) facts
 }
 
 // conditions are the fields of a rule that compare something.
@@ -409,3 +431,11 @@ func mailbox(address string) string {
 
 // quotedPair matches a character after a backslash (RFC 5321 section 4.1.2).
 var quotedPair = regexp.MustCompile(`(?s)\\(.?)`)
+
+// oneOf returns the value that s stands for.
+func oneOf[T ~string](s string, values []T) (T, error) {
+	if i := slices.Index(values, T(s)); i >= 0 {
+		return values[i], nil
+	}
+	return "", fmt.Errorf("%q is none of %v", s, values)
+}

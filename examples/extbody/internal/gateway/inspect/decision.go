@@ -118,18 +118,6 @@ type Answer struct {
 	RetryAfter int `json:"retry_after,omitempty"`
 }
 
-// Answer returns the Answer for a Report and a Decision by this Policy.
-func (p *Policy) Answer(rep *Report, d Decision) *Answer {
-	a := &Answer{Report: rep, Decision: d}
-	switch wait := time.Until(rep.RetryAfter); {
-	case rep.Verdict == Pending:
-		a.RetryAfter = seconds(p.Defer.or().Retry)
-	case !rep.RetryAfter.IsZero() && wait > 0:
-		a.RetryAfter = seconds(wait)
-	}
-	return a
-}
-
 // seconds returns a time of more than 0, rounded up to whole seconds.
 func seconds(d time.Duration) int { return int((d-1)/time.Second) + 1 }
 

@@ -8,8 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -172,13 +170,6 @@ func (d *Deferrals) write(key string, e *deferral) error {
 	}
 	d.lines++
 	return json.NewEncoder(d.file).Encode(deferralLine{key, *e})
-}
-
-// DeferralKey returns the key of a message for some of its recipients.
-func DeferralKey(rep *Report, env *Envelope, recipients []string) string {
-	to := slices.Clone(recipients)
-	slices.Sort(to)
-	return digest("%s\x00%s\x00%s", strings.ToLower(env.From), strings.ToLower(strings.Join(to, "\x00")), rep.Key)
 }
 
 // May reports whether a message may be deferred now, and counts the deferral if so. If

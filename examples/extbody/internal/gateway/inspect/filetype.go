@@ -10,13 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/link/interstitial"
 	"github.com/go-extbody/extbody/internal/mime/mediatype"
 	"github.com/go-extbody/extbody/internal/mime/param"
+	"golang.org/x/text/unicode/norm"
 )
 
 // announcedNames returns the names that a message gives a body. Which of them a program
@@ -265,4 +264,10 @@ func textual(t string) bool {
 	return strings.HasPrefix(t, "text/") || strings.HasSuffix(t, "xml") || strings.HasSuffix(t, "json") ||
 		t == "application/javascript" || t == "application/postscript" || t == "application/rtf" || t == "application/x-sh" ||
 		strings.HasPrefix(t, "message/")
+}
+
+// essence returns a media type in lower case without parameters.
+func essence(mediaType string) string {
+	t, _, _ := strings.Cut(mediaType, ";")
+	return strings.ToLower(strings.TrimSpace(t))
 }

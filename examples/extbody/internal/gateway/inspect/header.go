@@ -4,15 +4,25 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
+
+// A header is the facts in the header of a message.
+type header struct {
+	id      string // the Message-ID
+	from    string // "" if it names no one sender; see [externalbody.Sender]
+	results []result
+}
 
 // Field is the name of the header field with the verdict.
 const Field = "X-Extbody"
@@ -130,13 +140,6 @@ func isOurs(line []byte) bool {
 	return strings.EqualFold(string(bytes.TrimRight(name, " \t\r\n")), Field)
 }
 
-// A header is the facts in the header of a message.
-type header struct {
-	id      string // the Message-ID
-	from    string // "" if it names no one sender; see [externalbody.Sender]
-	results []result
-}
-
 // A result is an outcome in an Authentication-Results field.
 type result struct {
 	by     string // the authserv-id
@@ -231,25 +234,35 @@ func statements(value string) (list []string) {
 	return append(list, b.String())
 }
 
-// authentication returns the results of a method by the hosts that the policy trusts. They
-// are not known without a field of such a host. Without a result of the method, such a
-// field means "none".
-func (q *query) authentication(method string) facts {
-	f := facts{open: true}
-	if q.rep.header == nil {
-		return f
+// Inspect looks at a message. It never fails: if it could not look at the message, the
+// Report has the reason, and its Verdict is Unavailable. When ctx ends it returns the
+// facts that are known.
+//
+// m.Text is not read after Inspect has returned.
+func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
+	text := &timed{r: m.Text, ctx: ctx, until: time.Now().Add(max(in.Wait, localTime))}
+	msg, err := externalbody.Open(text, m.Size, in.Reading)
+	text.until = time.Time{}
+	if msg == nil {
+		return Failure(fetch.KindOf(err))
 	}
-	for _, r := range q.rep.header.results {
-		if !slices.Contains(q.policy.AuthservIDs, r.by) {
+	rep := &Report{Refs: []Ref{}}
+	switch {
+	case err != nil:
+		rep.Failure = fetch.KindOf(err)
+	case msg.Incomplete() != nil:
+		rep.Failure = fetch.TooLarge
+	}
+	for u := range msg.Unread() {
+		if len(rep.Unread) >= maxUnread && slices.Contains(rep.UnreadReasons(), string(u.Reason)) {
 			continue
 		}
-		f.open = false
-		if r.method == method {
-			f.values = append(f.values, r.value)
-		}
+		rep.Unread = append(rep.Unread, Unread{brief(u.Section), brief(u.MediaType), string(u.Reason)})
 	}
-	if !f.open && len(f.values) == 0 {
-		f.values = []string{"none"}
+	in.inspect(ctx, m, msg, rep)
+	if !rep.Nothing() {
+		rep.header = headerOf(msg)
 	}
-	return f
+	rep.conclude()
+	return rep
 }

@@ -35,15 +35,19 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
 // An Inspector inspects messages. Its fields must not change after its first use.
@@ -86,73 +90,6 @@ type Inspector struct {
 	// default these are left to the recipients: the reference has the State Failed and
 	// the Kind denied, so the verdict is Unavailable.
 	Once bool
-}
-
-// The bounds of one message.
-const (
-	localTime      = 5 * time.Second // for the message and the bodies in it, if Wait is less
-	defaultFetches = 100
-	maxOctets      = 1 << 30
-)
-
-// A Message is a message to inspect.
-type Message struct {
-	Text io.ReaderAt
-	Size int64
-
-	// Source is the name of the client that sent the message; "" if it is not known.
-	// Each Source has a bounded number of fetches at a time; see [PoolOptions]. It must
-	// not be a text that a stranger can choose, such as the sender of the envelope:
-	// strangers could then use up the fetches of another client.
-	Source string
-}
-
-// Domain returns the text after the last @ of an address, in lower case, or "" without an
-// @.
-func Domain(address string) string {
-	i := strings.LastIndexByte(address, '@')
-	if i < 0 {
-		return ""
-	}
-	return strings.ToLower(address[i+1:])
-}
-
-// Inspect looks at a message. It never fails: if it could not look at the message, the
-// Report has the reason, and its Verdict is Unavailable. When ctx ends it returns the
-// facts that are known.
-//
-// m.Text is not read after Inspect has returned.
-func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
-	text := &timed{r: m.Text, ctx: ctx, until: time.Now().Add(max(in.Wait, localTime))}
-	msg, err := externalbody.Open(text, m.Size, in.Reading)
-	text.until = time.Time{}
-	if msg == nil {
-		return Failure(fetch.KindOf(err))
-	}
-	rep := &Report{Refs: []Ref{}}
-	switch {
-	case err != nil:
-		rep.Failure = fetch.KindOf(err)
-	case msg.Incomplete() != nil:
-		rep.Failure = fetch.TooLarge
-	}
-	for u := range msg.Unread() {
-		if len(rep.Unread) >= maxUnread && slices.Contains(rep.UnreadReasons(), string(u.Reason)) {
-			continue
-		}
-		rep.Unread = append(rep.Unread, Unread{brief(u.Section), brief(u.MediaType), string(u.Reason)})
-	}
-	in.inspect(ctx, m, msg, rep)
-	if !rep.Nothing() {
-		rep.header = headerOf(msg)
-	}
-	rep.conclude()
-	return rep
-}
-
-// digest returns the SHA-256 of a formatted text, in hexadecimal.
-func digest(format string, args ...any) string {
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, format, args...)))
 }
 
 // inspect adds the references to rep.
@@ -224,32 +161,6 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 	}
 }
 
-// anonymous returns a reference without the parts that distinguish it from others that ask
-// for and accept the same, so that messages that refer to one file share one fetch. It
-// keeps the Content-ID if the access type needs it.
-func anonymous(ref *externalbody.Reference) *externalbody.Reference {
-	switch ref.AccessType {
-	case "content-id", "mail-server":
-		return ref
-	}
-	a := *ref
-	a.ContentID = ""
-	a.Header = slices.DeleteFunc(slices.Clone(ref.Header), func(f externalbody.Field) bool {
-		return strings.EqualFold(f.Name, "Content-ID") || strings.EqualFold(f.Name, "Content-Description")
-	})
-	return &a
-}
-
-// inTime returns r with the limits on time of a Pool that is full, if busy is set.
-func inTime(r *externalbody.Resolver, busy bool) *externalbody.Resolver {
-	if r == nil || !busy {
-		return r
-	}
-	c := *r
-	c.Timeouts.Connect, c.Timeouts.FirstOctet = busyTime, busyTime
-	return &c
-}
-
 // resolvers returns the Resolvers for one message. The second one is nil without a Browser.
 func (in *Inspector) resolvers() (r, browser *externalbody.Resolver) {
 	if in.Resolver == nil {
@@ -276,6 +187,129 @@ func (in *Inspector) resolvers() (r, browser *externalbody.Resolver) {
 	return with(*in.Resolver, in.Once), browser
 }
 
+// find fetches a body, looks at it and has it scanned. It looks again with browser, unless
+// that is nil, no server answered, or the body is made for each request.
+func (in *Inspector) find(ctx context.Context, r, browser *externalbody.Resolver, ref *externalbody.Reference) *finding {
+	f := in.look(ctx, r, ref)
+	if browser == nil || !f.answered() || f.Capture == fetch.CaptureRendition {
+		return f
+	}
+	g := in.look(ctx, browser, ref)
+	switch {
+	case g.unaffordable(), g.untried:
+		return g
+	case !g.answered() || g.SHA256 == f.SHA256:
+		return f
+	case f.Scan == Infected && g.Scan != Infected || g.State != Known:
+		g = f
+	}
+	g.Cloaked = true
+	return g
+}
+
+// look is one look at a body.
+func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *externalbody.Reference) *finding {
+	spool, err := r.SaveSpool(ctx, []*externalbody.Reference{ref}, in.TempDir)
+	if err != nil {
+		k := fetch.KindOf(err)
+		late, ok := errors.AsType[interface {
+			error
+			Timeout() bool
+		}](err)
+		switch {
+		case errors.Is(err, throttle.ErrTurn):
+			return noRoom()
+		case ok && late.Timeout() && r.Timeouts.FirstOctet == busyTime:
+			f := noRoom()
+			f.untried = false
+			return f
+		}
+		f := &finding{
+			State: Failed, Kind: k, After: fetch.AfterOf(err),
+			// The page of a file host is a login or a notice. Any other server serves it as
+			// the file.
+			Mismatch: k == fetch.TypeMismatch || k == fetch.DigestMismatch || k == fetch.Interstitial && ref.Provider == "",
+		}
+		if k == fetch.Deferred && f.After.IsZero() {
+			f.State = StillToCome // the budget of the message was spent, and the next try continues
+		}
+		return f
+	}
+	defer spool.Close()
+	rep := spool.Report
+	f := &finding{
+		State: Known, Served: brief(essence(rep.ServedType)), Octets: rep.Bytes, SHA256: hex.EncodeToString(rep.SHA256), Capture: rep.Capture(),
+	}
+	head := make([]byte, sniffBytes)
+	n, err := spool.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return &finding{State: Failed, Kind: fetch.Local}
+	}
+	f.Sniffed = sniff(head[:n])
+	f.Mismatch = contradicts(head[:n], ref.MediaType, ref.Name)
+	names := []string{spool.FileName}
+	for _, v := range rep.Header.Values("Content-Disposition") {
+		names = append(names, fieldParams(v, "filename")...)
+	}
+	if u, err := url.Parse(rep.FinalURL); err == nil {
+		names = append(names, path.Base(u.Path))
+	}
+	f.extensions = extensionsOf(names, ref.MediaType, f.Served, f.Sniffed)
+	f.members = memberExtensions(spool, spool.Size())
+	f.scanned = in.Scanner.scan(ctx, spool.NewReader(), f.SHA256)
+	return f
+}
+
+// The bounds of one message.
+const (
+	localTime      = 5 * time.Second // for the message and the bodies in it, if Wait is less
+	defaultFetches = 100
+	maxOctets      = 1 << 30
+)
+
+// A Message is a message to inspect.
+type Message struct {
+	Text io.ReaderAt
+	Size int64
+
+	// Source is the name of the client that sent the message; "" if it is not known.
+	// Each Source has a bounded number of fetches at a time; see [PoolOptions]. It must
+	// not be a text that a stranger can choose, such as the sender of the envelope:
+	// strangers could then use up the fetches of another client.
+	Source string
+}
+
+// digest returns the SHA-256 of a formatted text, in hexadecimal.
+func digest(format string, args ...any) string {
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, format, args...)))
+}
+
+// anonymous returns a reference without the parts that distinguish it from others that ask
+// for and accept the same, so that messages that refer to one file share one fetch. It
+// keeps the Content-ID if the access type needs it.
+func anonymous(ref *externalbody.Reference) *externalbody.Reference {
+	switch ref.AccessType {
+	case "content-id", "mail-server":
+		return ref
+	}
+	a := *ref
+	a.ContentID = ""
+	a.Header = slices.DeleteFunc(slices.Clone(ref.Header), func(f externalbody.Field) bool {
+		return strings.EqualFold(f.Name, "Content-ID") || strings.EqualFold(f.Name, "Content-Description")
+	})
+	return &a
+}
+
+// inTime returns r with the limits on time of a Pool that is full, if busy is set.
+func inTime(r *externalbody.Resolver, busy bool) *externalbody.Resolver {
+	if r == nil || !busy {
+		return r
+	}
+	c := *r
+	c.Timeouts.Connect, c.Timeouts.FirstOctet = busyTime, busyTime
+	return &c
+}
+
 // A timed reads a message until a time. After that, and when its context has ended, reading
 // fails. It bounds the time for messages that are made to take long.
 type timed struct {
@@ -284,12 +318,19 @@ type timed struct {
 	until time.Time // the zero Time means no bound
 }
 
-var errTime = errors.New("reading the message takes too long")
-
 // ReadAt implements io.ReaderAt. Its own error is of Kind TooLarge.
 func (t *timed) ReadAt(p []byte, off int64) (int, error) {
 	if !t.until.IsZero() && (t.ctx.Err() != nil || time.Now().After(t.until)) {
 		return 0, &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: errTime}
 	}
 	return t.r.ReadAt(p, off)
+}
+
+var errTime = errors.New("reading the message takes too long")
+
+// DeferralKey returns the key of a message for some of its recipients.
+func DeferralKey(rep *Report, env *Envelope, recipients []string) string {
+	to := slices.Clone(recipients)
+	slices.Sort(to)
+	return digest("%s\x00%s\x00%s", strings.ToLower(env.From), strings.ToLower(strings.Join(to, "\x00")), rep.Key)
 }

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"net/netip"
 	"slices"
@@ -28,67 +27,6 @@ type Policy struct {
 
 	// AuthservIDs are the hosts whose Authentication-Results count, in lower case.
 	AuthservIDs []string
-}
-
-// DeferLimits bound the delay of a message. A message that reaches one of them is not
-// deferred any more: rules with the action Defer do not match it, and the rules after
-// them decide.
-type DeferLimits struct {
-	Tries int           // how often a message is deferred; 0 means 5
-	Delay time.Duration // how long after its first try it is deferred; 0 means 30 minutes
-	Retry time.Duration // the RetryAfter of an Answer with the verdict Pending; 0 means 1 minute
-}
-
-func (d DeferLimits) or() DeferLimits {
-	return DeferLimits{cmp.Or(d.Tries, 5), cmp.Or(d.Delay, 30*time.Minute), cmp.Or(d.Retry, time.Minute)}
-}
-
-// A Rule has conditions and an action. The conditions must hold together, for one
-// reference. A rule without conditions matches every reference. [ParsePolicy] has the
-// conditions.
-//
-// Each part of a message that could not be looked into, and a message that could not be
-// looked at in full, counts as a reference of its own: its body could not be had.
-//
-// A rule whose action is stricter than Inline is strict. It sees all names and types that
-// any program may use for a body, and the names of the members of a zip file. One of them
-// is enough. Any other rule matches if all facts are known and meet its conditions. A fact
-// that is not known meets neither a condition nor its opposite.
-type Rule struct {
-	Name   string // in log lines and header fields
-	Action Action
-	To     string // the address for Redirect
-	Mode   Mode   // "" is Enforce
-
-	when []*term
-	line int // in the text of the policy
-}
-
-// An Envelope is the facts about a message that are not in it.
-type Envelope struct {
-	From          string // the sender; "<>" for a bounce, "" if it is not known
-	Recipients    []string
-	Client        netip.Addr // of the client that sent it; the zero Addr if it is not known
-	Authenticated bool       // the client that sent it is known to have logged in
-}
-
-// recipients returns the recipients, or an unknown one if there are none.
-func (e *Envelope) recipients() []string {
-	if len(e.Recipients) == 0 {
-		return []string{""}
-	}
-	return e.Recipients
-}
-
-// Needs returns a *PolicyError for the first rule in force whose action a front end can never
-// carry out; actions are those that it can, in addition to None, Tag, Defer and Reject.
-func (p *Policy) Needs(front string, actions []Action) error {
-	for _, r := range p.Rules {
-		if cmp.Or(r.Mode, Enforce) == Enforce && !slices.Contains(always, r.Action) && !slices.Contains(actions, r.Action) {
-			return mistake(r.line, "rule.action", fmt.Errorf("%q needs the action %s, which %s cannot do", r.Name, r.Action, front))
-		}
-	}
-	return nil
 }
 
 // Decide returns the Decision for one recipient, or for an unknown one if recipient is
@@ -173,6 +111,89 @@ func (p *Policy) decide(rep *Report, env *Envelope, recipients []string, mayDefe
 	return worst
 }
 
+// Explain returns the trials that lead to the Decisions for the recipients, or for an
+// unknown one without recipients.
+func (p *Policy) Explain(rep *Report, env *Envelope) (list []Trial) {
+	for _, rcpt := range env.recipients() {
+		q := &query{policy: p, rep: rep, items: rep.items(), env: env, recipient: rcpt}
+		for n, ref := range q.items {
+			q.at = n
+			for i := range p.Rules {
+				r := &p.Rules[i]
+				unmet, o := r.unmet(q)
+				list = append(list, Trial{rcpt, ref.ID, r.Name, unmet, o&open != 0})
+				if unmet == "" && r.final() {
+					break
+				}
+			}
+		}
+	}
+	return list
+}
+
+// byRecipient reports whether any rule has a condition about the recipient.
+func (p *Policy) byRecipient() bool {
+	var has func(*term) bool
+	has = func(t *term) bool { return t.field == "recipient" || slices.ContainsFunc(t.terms, has) }
+	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return slices.ContainsFunc(r.when, has) })
+}
+
+// DecideAnnounced returns the Decision about a reference before its body is fetched. If the
+// reference has a type and a size with which the body will be compared, the rules take them,
+// and the names, for those of the body; a Resolver with RefuseSize holds the body to both.
+// No other fact about the body is known.
+func (p *Policy) DecideAnnounced(ref *externalbody.Reference, plan *externalbody.Plan) Decision {
+	r := listed(ref, plan)
+	r.State, r.promised = StillToCome, slices.Contains(plan.Checks, "media-type") && slices.Contains(plan.Checks, "size")
+	return p.Decide(&Report{Refs: []Ref{r}}, new(Envelope), "", nil)
+}
+
+// Answer returns the Answer for a Report and a Decision by this Policy.
+func (p *Policy) Answer(rep *Report, d Decision) *Answer {
+	a := &Answer{Report: rep, Decision: d}
+	switch wait := time.Until(rep.RetryAfter); {
+	case rep.Verdict == Pending:
+		a.RetryAfter = seconds(p.Defer.or().Retry)
+	case !rep.RetryAfter.IsZero() && wait > 0:
+		a.RetryAfter = seconds(wait)
+	}
+	return a
+}
+
+// DeferLimits bound the delay of a message. A message that reaches one of them is not
+// deferred any more: rules with the action Defer do not match it, and the rules after
+// them decide.
+type DeferLimits struct {
+	Tries int           // how often a message is deferred; 0 means 5
+	Delay time.Duration // how long after its first try it is deferred; 0 means 30 minutes
+	Retry time.Duration // the RetryAfter of an Answer with the verdict Pending; 0 means 1 minute
+}
+
+func (d DeferLimits) or() DeferLimits {
+	return DeferLimits{cmp.Or(d.Tries, 5), cmp.Or(d.Delay, 30*time.Minute), cmp.Or(d.Retry, time.Minute)}
+}
+
+// A Rule has conditions and an action. The conditions must hold together, for one
+// reference. A rule without conditions matches every reference. [ParsePolicy] has the
+// conditions.
+//
+// Each part of a message that could not be looked into, and a message that could not be
+// looked at in full, counts as a reference of its own: its body could not be had.
+//
+// A rule whose action is stricter than Inline is strict. It sees all names and types that
+// any program may use for a body, and the names of the members of a zip file. One of them
+// is enough. Any other rule matches if all facts are known and meet its conditions. A fact
+// that is not known meets neither a condition nor its opposite.
+type Rule struct {
+	Name   string // in log lines and header fields
+	Action Action
+	To     string // the address for Redirect
+	Mode   Mode   // "" is Enforce
+
+	when []*term
+	line int // in the text of the policy
+}
+
 // final reports whether no rule after r is tried if r matches.
 func (r *Rule) final() bool { return r.Mode != Shadow && (r.Action != Defer || r.Mode == TagOnly) }
 
@@ -185,9 +206,6 @@ func (r *Rule) covers(o *Rule) bool {
 		return !slices.ContainsFunc(o.when, func(b *term) bool { return (same || a.single()) && a.covers(b) })
 	})
 }
-
-// noReference are the conditions that hold for references alone.
-var noReference = []string{"dialect", "host", "kind", "min_size", "max_size", "extension"}
 
 // contradiction returns the fields of two conditions that never hold together.
 func (r *Rule) contradiction() (a, b string) {
@@ -215,35 +233,6 @@ func (r *Rule) contradiction() (a, b string) {
 	return "", ""
 }
 
-// A Trial is the trial of a rule on a reference, for a recipient.
-type Trial struct {
-	Recipient string
-	Ref       string // the ID of the Ref, or the section of an Unread; "" for a Failure
-	Rule      string
-	Unmet     string // the condition that does not hold; "" if the rule matches
-	Unknown   bool   // it is not known whether that condition holds
-}
-
-// Explain returns the trials that lead to the Decisions for the recipients, or for an
-// unknown one without recipients.
-func (p *Policy) Explain(rep *Report, env *Envelope) (list []Trial) {
-	for _, rcpt := range env.recipients() {
-		q := &query{policy: p, rep: rep, items: rep.items(), env: env, recipient: rcpt}
-		for n, ref := range q.items {
-			q.at = n
-			for i := range p.Rules {
-				r := &p.Rules[i]
-				unmet, o := r.unmet(q)
-				list = append(list, Trial{rcpt, ref.ID, r.Name, unmet, o&open != 0})
-				if unmet == "" && r.final() {
-					break
-				}
-			}
-		}
-	}
-	return list
-}
-
 // decision returns the Decision of a rule that matches and is not in the mode Shadow.
 func (r *Rule) decision() Decision {
 	d := Decision{Rule: r.Name, Mode: cmp.Or(r.Mode, Enforce), Action: r.Action}
@@ -256,13 +245,6 @@ func (r *Rule) decision() Decision {
 	return d
 }
 
-// byRecipient reports whether any rule has a condition about the recipient.
-func (p *Policy) byRecipient() bool {
-	var has func(*term) bool
-	has = func(t *term) bool { return t.field == "recipient" || slices.ContainsFunc(t.terms, has) }
-	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return slices.ContainsFunc(r.when, has) })
-}
-
 // unmet returns the first condition that is not met, with its outcome, or "".
 func (r *Rule) unmet(q *query) (string, outcome) {
 	for _, t := range r.when {
@@ -273,12 +255,30 @@ func (r *Rule) unmet(q *query) (string, outcome) {
 	return "", 0
 }
 
-// DecideAnnounced returns the Decision about a reference before its body is fetched. If the
-// reference has a type and a size with which the body will be compared, the rules take them,
-// and the names, for those of the body; a Resolver with RefuseSize holds the body to both.
-// No other fact about the body is known.
-func (p *Policy) DecideAnnounced(ref *externalbody.Reference, plan *externalbody.Plan) Decision {
-	r := listed(ref, plan)
-	r.State, r.promised = StillToCome, slices.Contains(plan.Checks, "media-type") && slices.Contains(plan.Checks, "size")
-	return p.Decide(&Report{Refs: []Ref{r}}, new(Envelope), "", nil)
+// An Envelope is the facts about a message that are not in it.
+type Envelope struct {
+	From          string // the sender; "<>" for a bounce, "" if it is not known
+	Recipients    []string
+	Client        netip.Addr // of the client that sent it; the zero Addr if it is not known
+	Authenticated bool       // the client that sent it is known to have logged in
+}
+
+// recipients returns the recipients, or an unknown one if there are none.
+func (e *Envelope) recipients() []string {
+	if len(e.Recipients) == 0 {
+		return []string{""}
+	}
+	return e.Recipients
+}
+
+// noReference are the conditions that hold for references alone.
+var noReference = []string{"dialect", "host", "kind", "min_size", "max_size", "extension"}
+
+// A Trial is the trial of a rule on a reference, for a recipient.
+type Trial struct {
+	Recipient string
+	Ref       string // the ID of the Ref, or the section of an Unread; "" for a Failure
+	Rule      string
+	Unmet     string // the condition that does not hold; "" if the rule matches
+	Unknown   bool   // it is not known whether that condition holds
 }

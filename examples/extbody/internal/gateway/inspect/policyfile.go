@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -195,14 +196,6 @@ func (d *decoder) expression(n *unstable.Node) (err error) {
 	return nil
 }
 
-// mistake returns err as a PolicyError in a field.
-func mistake(line int, field string, err error) *PolicyError {
-	if e, ok := err.(*PolicyError); ok {
-		return &PolicyError{Line: e.Line, Field: field + "." + e.Field, Err: e.Err}
-	}
-	return &PolicyError{Line: line, Field: field, Err: err}
-}
-
 // key returns the name of the key of an expression, and its line.
 func (d *decoder) key(n *unstable.Node) (string, int) {
 	var parts []string
@@ -271,9 +264,6 @@ func (d *decoder) rule(r *Rule, key string, v *unstable.Node) error {
 	}
 	return err
 }
-
-// maxDepth bounds how deep conditions are within one another.
-const maxDepth = 10
 
 // term reads a condition.
 func (d *decoder) term(key string, v *unstable.Node, depth int) (*term, error) {
@@ -421,6 +411,17 @@ func (d *decoder) deferral(key string, v *unstable.Node) (err error) {
 	return err
 }
 
+// mistake returns err as a PolicyError in a field.
+func mistake(line int, field string, err error) *PolicyError {
+	if e, ok := err.(*PolicyError); ok {
+		return &PolicyError{Line: e.Line, Field: field + "." + e.Field, Err: e.Err}
+	}
+	return &PolicyError{Line: line, Field: field, Err: err}
+}
+
+// maxDepth bounds how deep conditions are within one another.
+const maxDepth = 10
+
 func text(v *unstable.Node) (string, error) {
 	if v.Kind != unstable.String {
 		return "", fmt.Errorf("it is of type %v: want a text", v.Kind)
@@ -493,10 +494,23 @@ func octets(v *unstable.Node) (int64, error) {
 // ruleName matches the names of rules, which stand in header fields too.
 var ruleName = regexp.MustCompile(`^[a-zA-Z0-9._-]{1,64}$`)
 
-// oneOf returns the value that s stands for.
-func oneOf[T ~string](s string, values []T) (T, error) {
-	if i := slices.Index(values, T(s)); i >= 0 {
-		return values[i], nil
+// Domain returns the text after the last @ of an address, in lower case, or "" without an
+// @.
+func Domain(address string) string {
+	i := strings.LastIndexByte(address, '@')
+	if i < 0 {
+		return ""
 	}
-	return "", fmt.Errorf("%q is none of %v", s, values)
+	return strings.ToLower(address[i+1:])
+}
+
+// Needs returns a *PolicyError for the first rule in force whose action a front end can never
+// carry out; actions are those that it can, in addition to None, Tag, Defer and Reject.
+func (p *Policy) Needs(front string, actions []Action) error {
+	for _, r := range p.Rules {
+		if cmp.Or(r.Mode, Enforce) == Enforce && !slices.Contains(always, r.Action) && !slices.Contains(actions, r.Action) {
+			return mistake(r.line, "rule.action", fmt.Errorf("%q needs the action %s, which %s cannot do", r.Name, r.Action, front))
+		}
+	}
+	return nil
 }

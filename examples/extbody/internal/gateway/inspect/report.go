@@ -34,16 +34,6 @@ type Report struct {
 	known  map[*term][]outcome
 }
 
-// An Unread is a part of a message that could not be looked into.
-type Unread struct {
-	Section string `json:"section"` // the IMAP section of the part
-	Type    string `json:"type"`    // its media type
-	Reason  string `json:"reason"`  // as in [externalbody.UnreadPart], such as "encrypted"
-}
-
-// maxUnread bounds Report.Unread.
-const maxUnread = 100
-
 // Nothing reports whether the message was looked at in full and has no references.
 func (r *Report) Nothing() bool { return len(r.Refs) == 0 && len(r.Unread) == 0 && r.Failure == 0 }
 
@@ -86,6 +76,42 @@ func (r *Report) items() (list []*Ref) {
 	return list
 }
 
+// conclude makes the Verdict, the symbols and RetryAfter from the items.
+func (r *Report) conclude() {
+	r.Verdict = Clean
+	r.Symbols = []string{}
+	add := func(s string) {
+		if s != "" && !slices.Contains(r.Symbols, s) {
+			r.Symbols = append(r.Symbols, s)
+		}
+	}
+	left := false
+	for _, ref := range r.items() {
+		if v := ref.Judge(); v.worse(r.Verdict) {
+			r.Verdict = v
+		}
+		add(ref.symbol())
+		if ref.State == Failed && ref.Kind.Transient() && !ref.After.IsZero() && (r.RetryAfter.IsZero() || ref.After.Before(r.RetryAfter)) {
+			r.RetryAfter = ref.After
+		}
+		left = left || ref.State == Left
+	}
+	if r.Verdict == Clean && len(r.Refs) > 0 && !left {
+		add(SymbolClean)
+	}
+	slices.Sort(r.Symbols)
+}
+
+// An Unread is a part of a message that could not be looked into.
+type Unread struct {
+	Section string `json:"section"` // the IMAP section of the part
+	Type    string `json:"type"`    // its media type
+	Reason  string `json:"reason"`  // as in [externalbody.UnreadPart], such as "encrypted"
+}
+
+// maxUnread bounds Report.Unread.
+const maxUnread = 100
+
 // A Ref is a reference of the message, with the facts about it.
 type Ref struct {
 	ID       string   `json:"ref"`
@@ -123,6 +149,32 @@ func (r *Ref) Text() string {
 	b.add(r.Oversize, " (longer than the scanner takes)")
 	b.add(r.SHA256 != "", ", %d octets, sha256 %s", r.Octets, r.SHA256)
 	return b.String()
+}
+
+// Judge returns the Verdict of one reference or part.
+func (r *Ref) Judge() Verdict {
+	switch {
+	case r.Scan == Infected:
+		return Malware
+	case r.Mismatch, r.Changed, r.Cloaked:
+		return Suspicious
+	case r.State == StillToCome:
+		return Pending
+	case r.unread == string(externalbody.DiagEncrypted):
+		return Encrypted
+	case r.State == Failed, r.Scan == ScanFailed:
+		return Unavailable
+	}
+	return Clean
+}
+
+// symbol returns the symbol of one reference or part, or "" if it has none.
+func (r *Ref) symbol() string {
+	v := r.Judge()
+	if v == Unavailable && (r.failure || r.Scan == ScanFailed || r.Kind == fetch.Local) {
+		return SymbolFail
+	}
+	return symbols[v]
 }
 
 // A State is how much is known about a reference.
@@ -187,61 +239,9 @@ const (
 	SymbolFail        = "EXTBODY_FAIL"        // we, or the scanner, could not do our part
 )
 
-// Judge returns the Verdict of one reference or part.
-func (r *Ref) Judge() Verdict {
-	switch {
-	case r.Scan == Infected:
-		return Malware
-	case r.Mismatch, r.Changed, r.Cloaked:
-		return Suspicious
-	case r.State == StillToCome:
-		return Pending
-	case r.unread == string(externalbody.DiagEncrypted):
-		return Encrypted
-	case r.State == Failed, r.Scan == ScanFailed:
-		return Unavailable
-	}
-	return Clean
-}
-
 // symbols are the symbols of verdicts on one reference or part.
 var symbols = map[Verdict]string{
 	Malware: SymbolMalware, Suspicious: SymbolMismatch, Pending: SymbolPending, Unavailable: SymbolUnavailable, Encrypted: SymbolEncrypted,
-}
-
-// symbol returns the symbol of one reference or part, or "" if it has none.
-func (r *Ref) symbol() string {
-	v := r.Judge()
-	if v == Unavailable && (r.failure || r.Scan == ScanFailed || r.Kind == fetch.Local) {
-		return SymbolFail
-	}
-	return symbols[v]
-}
-
-// conclude makes the Verdict, the symbols and RetryAfter from the items.
-func (r *Report) conclude() {
-	r.Verdict = Clean
-	r.Symbols = []string{}
-	add := func(s string) {
-		if s != "" && !slices.Contains(r.Symbols, s) {
-			r.Symbols = append(r.Symbols, s)
-		}
-	}
-	left := false
-	for _, ref := range r.items() {
-		if v := ref.Judge(); v.worse(r.Verdict) {
-			r.Verdict = v
-		}
-		add(ref.symbol())
-		if ref.State == Failed && ref.Kind.Transient() && !ref.After.IsZero() && (r.RetryAfter.IsZero() || ref.After.Before(r.RetryAfter)) {
-			r.RetryAfter = ref.After
-		}
-		left = left || ref.State == Left
-	}
-	if r.Verdict == Clean && len(r.Refs) > 0 && !left {
-		add(SymbolClean)
-	}
-	slices.Sort(r.Symbols)
 }
 
 // Failure returns the Report of a message that could not be looked at.
@@ -253,6 +253,9 @@ func Failure(kind fetch.Kind) *Report {
 
 // A Verdict is the judgement on a message: the worst of its references.
 type Verdict string
+
+// worse reports whether v is worse than w.
+func (v Verdict) worse(w Verdict) bool { return slices.Index(verdicts, v) > slices.Index(verdicts, w) }
 
 // The verdicts, from the best to the worst.
 const (
@@ -266,5 +269,41 @@ const (
 
 var verdicts = []Verdict{Clean, Encrypted, Unavailable, Pending, Suspicious, Malware}
 
-// worse reports whether v is worse than w.
-func (v Verdict) worse(w Verdict) bool { return slices.Index(verdicts, v) > slices.Index(verdicts, w) }
+// A finding is the facts about a body, for every message that refers to it.
+type finding struct {
+	State   State         `json:"state"`
+	Kind    fetch.Kind    `json:"kind,omitempty"`    // why it could not be had
+	After   time.Time     `json:"after,omitzero"`    // when to ask again, if that is known
+	Served  string        `json:"served,omitempty"`  // media type, by the server
+	Sniffed string        `json:"sniffed,omitempty"` // media type, by the first octets
+	Octets  int64         `json:"octets,omitempty"`
+	SHA256  string        `json:"sha256,omitempty"`
+	Capture fetch.Capture `json:"capture,omitempty"`
+
+	// Mismatch is set if the type or the digest of the body differs from the announced
+	// one.
+	Mismatch bool `json:"mismatch,omitempty"`
+
+	// Changed is set if the server gave other octets before.
+	Changed bool `json:"changed,omitempty"`
+
+	// Cloaked is set if a browser gets another body than a program. The other facts are
+	// about the body that a browser gets, unless only the other one is malware.
+	Cloaked bool `json:"cloaked,omitempty"`
+
+	scanned
+
+	untried    bool     // there was no room to look for the body
+	known      string   // the SHA256 of the body when it was last had
+	extensions []string // of the names that the server and the URL give the body
+	members    []string // extensions of the members of a zip file
+}
+
+// size returns about how many octets of memory a finding has.
+func (f *finding) size() int64 {
+	n := 600 + len(f.Served) + len(f.Sniffed) + len(f.Signature) + len(f.version)
+	for _, ext := range slices.Concat(f.extensions, f.members) {
+		n += 16 + len(ext)
+	}
+	return int64(n)
+}
