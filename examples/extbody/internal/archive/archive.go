@@ -28,15 +28,6 @@ import (
 	"github.com/go-extbody/extbody/internal/file/filelock"
 )
 
-// Format is the version of the format that is written.
-const Format = 1
-
-// ErrBusy is the error of an archive in which another process writes.
-var ErrBusy = errors.New("another run is writing to the archive")
-
-// ErrNone is the error of a folder that is not an archive.
-var ErrNone = errors.New("the folder is no archive")
-
 // An Archive is an open folder. [Open] opens it for writing, and until Close no other
 // process can. [Read] opens it for reading.
 type Archive struct {
@@ -55,75 +46,6 @@ type Archive struct {
 	now       func() time.Time
 }
 
-// Options are for [Open] and [Read].
-type Options struct {
-	// Agent names the program and its version in the ledger and in exports. "" means
-	// "extbody".
-	Agent string
-
-	// Now returns the time; nil means time.Now.
-	Now func() time.Time
-
-	// Objects is where an archive that Open makes keeps its objects: a URL for
-	// [objects.Open]. "" means the folder of the archive. If the archive is there
-	// already, "" means where they are, and another place is ErrElsewhere.
-	Objects string
-}
-
-func newArchive(dir string, opts *Options) *Archive {
-	o := *cmp.Or(opts, new(Options))
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	return &Archive{dir: dir, base: o.Objects, agent: cmp.Or(o.Agent, "extbody"), now: o.Now, places: ledger.NewPlaces(filepath.Join(dir, "ledger"))}
-}
-
-// Open opens an archive for writing. With create it makes the archive if the folder is
-// empty or missing. The error is ErrBusy if another process has the archive open for
-// writing, and ErrNone if the folder is not an archive. Open also handles the remains of a run
-// that was killed; see ARCHIVE.md, "Order of writing".
-func Open(dir string, create bool, opts *Options) (*Archive, error) {
-	a := newArchive(dir, opts)
-	if create {
-		if err := a.create(); err != nil {
-			return nil, err
-		}
-	}
-	err := a.locate(dir)
-	if err != nil {
-		return nil, err
-	}
-	if a.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
-		return nil, err
-	}
-	torn, err := a.load(dir)
-	if err == nil {
-		a.ledger, err = ledger.Open(a.ledgerDir(), a.Head(), torn)
-	}
-	if err == nil {
-		err = a.recover()
-	}
-	if err != nil {
-		a.Close()
-		return nil, err
-	}
-	return a, nil
-}
-
-// Read opens an archive for reading. Another process may write at the same time, and neither
-// waits for the other. The Archive shows the state at the time of Read, except for objects
-// that are forgotten later. The error is ErrNone if the folder is not an archive.
-func Read(dir string, opts *Options) (*Archive, error) {
-	a := newArchive(dir, opts)
-	if err := a.locate(os.TempDir()); err != nil {
-		return nil, err
-	}
-	if _, err := a.load(os.TempDir()); err != nil {
-		return nil, err
-	}
-	return a, nil
-}
-
 // load opens the index and applies the lines that it lacks, or makes it anew. It returns the
 // number of octets of unfinished lines. temp is a folder for temporary files.
 func (a *Archive) load(temp string) (torn int64, err error) {
@@ -139,30 +61,6 @@ func (a *Archive) load(temp string) (torn int64, err error) {
 	}
 	return torn, err
 }
-
-// lockFile opens a file and locks it until the file is closed.
-func lockFile(path string) (*os.File, error) {
-	if !filelock.Supported {
-		return nil, errors.ErrUnsupported
-	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := filelock.Try(f); err != nil {
-		f.Close()
-		if errors.Is(err, filelock.ErrLocked) {
-			err = ErrBusy
-		}
-		return nil, err
-	}
-	return f, nil
-}
-
-// readme is README.txt of an archive.
-//
-//go:embed readme.txt
-var readme []byte
 
 // create makes the folders and README.txt. The ledger comes last: a folder without it is not
 // an archive.
@@ -208,15 +106,8 @@ func (a *Archive) create() error {
 	return errors.Join(atomicfile.SyncFolder(a.dir), atomicfile.SyncFolder(filepath.Dir(filepath.Clean(a.dir))))
 }
 
-// writeFile puts a file on the disk, and replaces a file that has its name.
-func writeFile(path string, text []byte) error {
-	return atomicfile.ReplaceFile(path, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
-}
+func (a *Archive) ledgerDir() string { return filepath.Join(a.dir, "ledger") }
 
-func (a *Archive) ledgerDir() string    { return filepath.Join(a.dir, "ledger") }
 func (a *Archive) exchangesDir() string { return filepath.Join(a.dir, "exchanges") }
 
 // Head returns the head of the ledger.
@@ -243,8 +134,6 @@ func (a *Archive) Close() error {
 	}
 	return errors.Join(errs...)
 }
-
-var errBehind = errors.New("the index could not be written, and lacks lines")
 
 // append writes lines. When it returns nil they are on the disk. After a crash all of them
 // are there or none. If it fails to update the index, the lines are on the disk although it
@@ -284,4 +173,99 @@ func (a *Archive) end(r *Run) error {
 		return err
 	}
 	return writeFile(filepath.Join(a.dir, "head"), []byte(a.Head().String()+"\n"))
+}
+
+// line decodes the line at p into v.
+func (a *Archive) line(p place, v any) error {
+	l, err := a.places.At(p.place())
+	if err == nil {
+		err = l.Body(v)
+	}
+	return err
+}
+
+// ErrBusy is the error of an archive in which another process writes.
+var ErrBusy = errors.New("another run is writing to the archive")
+
+// ErrNone is the error of a folder that is not an archive.
+var ErrNone = errors.New("the folder is no archive")
+
+// Options are for [Open] and [Read].
+type Options struct {
+	// Agent names the program and its version in the ledger and in exports. "" means
+	// "extbody".
+	Agent string
+
+	// Now returns the time; nil means time.Now.
+	Now func() time.Time
+
+	// Objects is where an archive that Open makes keeps its objects: a URL for
+	// [objects.Open]. "" means the folder of the archive. If the archive is there
+	// already, "" means where they are, and another place is ErrElsewhere.
+	Objects string
+}
+
+func newArchive(dir string, opts *Options) *Archive {
+	o := *cmp.Or(opts, new(Options))
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Archive{dir: dir, base: o.Objects, agent: cmp.Or(o.Agent, "extbody"), now: o.Now, places: ledger.NewPlaces(filepath.Join(dir, "ledger"))}
+}
+
+// Read opens an archive for reading. Another process may write at the same time, and neither
+// waits for the other. The Archive shows the state at the time of Read, except for objects
+// that are forgotten later. The error is ErrNone if the folder is not an archive.
+func Read(dir string, opts *Options) (*Archive, error) {
+	a := newArchive(dir, opts)
+	if err := a.locate(os.TempDir()); err != nil {
+		return nil, err
+	}
+	if _, err := a.load(os.TempDir()); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// lockFile opens a file and locks it until the file is closed.
+func lockFile(path string) (*os.File, error) {
+	if !filelock.Supported {
+		return nil, errors.ErrUnsupported
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := filelock.Try(f); err != nil {
+		f.Close()
+		if errors.Is(err, filelock.ErrLocked) {
+			err = ErrBusy
+		}
+		return nil, err
+	}
+	return f, nil
+}
+
+// readme is README.txt of an archive.
+//
+//go:embed readme.txt
+var readme []byte
+
+// writeFile puts a file on the disk, and replaces a file that has its name.
+func writeFile(path string, text []byte) error {
+	return atomicfile.ReplaceFile(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+var errBehind = errors.New("the index could not be written, and lacks lines")
+
+func (w *exchangeWriter) close() error {
+	if w.file == nil {
+		return nil
+	}
+	f := w.file
+	w.file, w.broken = nil, os.ErrClosed
+	return f.Close()
 }

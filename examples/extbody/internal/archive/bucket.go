@@ -128,8 +128,10 @@ func within(d time.Duration, f func(context.Context) error) error {
 }
 
 func (s bucket) create() (*atomicfile.File, error) { return atomicfile.Temp(s.temp) }
-func (s bucket) sync(string) error                 { return nil } // it is durable once it is there
-func (s bucket) near(string) bool                  { return true }
+
+func (s bucket) sync(string) error { return nil } // it is durable once it is there
+
+func (s bucket) near(string) bool { return true }
 
 func (s bucket) publish(f *atomicfile.File, size int64, name string, check func() error) (sync func() error, err error) {
 	return func() error {

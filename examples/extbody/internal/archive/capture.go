@@ -366,21 +366,6 @@ func version(r *externalbody.Report) string {
 	return ""
 }
 
-// The codes of exceptions. The first seven are from the standard for references in
-// e-discovery (RGR). The last three are ours.
-const (
-	PermissionDenied              = "PermissionDenied"
-	ItemDeletedOrOutsideRetention = "ItemDeletedOrOutsideRetention"
-	Throttling                    = "Throttling"
-	TransientServiceError         = "TransientServiceError"
-	UnresolvableLink              = "UnresolvableLink"
-	UnsupportedArtifact           = "UnsupportedArtifact"
-	Unknown                       = "Unknown"
-	Interstitial                  = "interstitial"
-	Blocked                       = "blocked"
-	Denied                        = "denied"
-)
-
 // reason returns the code for a Kind and the status code of HTTP.
 func reason(kind fetch.Kind, status int) string {
 	switch kind {
@@ -422,11 +407,6 @@ func final(kind fetch.Kind) bool {
 // DefaultGiveUp is over how long a time attempts are made before a reference is given up.
 const DefaultGiveUp = 30 * 24 * time.Hour
 
-const (
-	maxGap  = 8 * 24 * time.Hour // between two attempts, a day more than the longest wait; more counts as one day
-	maxJump = 7 * 24 * time.Hour // between the last line and the clock, above which nothing is given up
-)
-
 // due returns when an attempt that failed is repeated. began is when the run began, after is
 // the time that the server asked for, if any, and attempts is the number of attempts so far.
 //
@@ -439,4 +419,34 @@ func due(began, after time.Time, attempts int) time.Time {
 	waits := []time.Duration{time.Hour, 6 * time.Hour, 24 * time.Hour, 3 * 24 * time.Hour, 7 * 24 * time.Hour}
 	wait := waits[min(max(attempts, 1), len(waits))-1]
 	return began.Add(wait - 5*time.Minute).UTC().Truncate(time.Minute)
+}
+
+// describe returns the record of a reference. message is the digest of its message.
+func (s *syncer) describe(message string, ref *externalbody.Reference) *ReferenceRecord {
+	r := &ReferenceRecord{
+		Message:     message,
+		Ref:         ref.ID,
+		Dialect:     ref.Dialect,
+		AccessType:  ref.AccessType,
+		Provider:    ref.Provider,
+		Name:        ref.Name,
+		Size:        ref.Size,
+		ContentType: ref.MediaType,
+		ContentID:   ref.ContentID,
+		Expiration:  ref.Expiration,
+		Quoted:      ref.Quoted,
+	}
+	plan := s.o.Resolver.Plan(ref)
+	req, err := s.o.Resolver.Request(ref)
+	if err != nil || plan.Local() {
+		r.Key = digest("message " + message + "\n" + ref.ID)
+		if v, ok := ref.Param("url"); ok && !plan.Local() {
+			r.URL = v
+		}
+		return r
+	}
+	r.URL, r.Host = req.RawURL(), req.URL.Hostname()
+	r.Login = s.o.Login(req.URL)
+	r.Key, r.Expect = r.key(encoding(ref)), expectation(plan, ref)
+	return r
 }

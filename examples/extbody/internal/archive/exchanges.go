@@ -141,15 +141,6 @@ func (w *exchangeWriter) sync() error {
 	return f.Sync()
 }
 
-func (w *exchangeWriter) close() error {
-	if w.file == nil {
-		return nil
-	}
-	f := w.file
-	w.file, w.broken = nil, os.ErrClosed
-	return f.Close()
-}
-
 // records returns the records of an attempt: the records of each exchange, and a last one
 // with the line of the attempt, given as its kind and body. object is the digest of the
 // captured body, or "".

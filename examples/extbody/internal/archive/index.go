@@ -50,63 +50,6 @@ type index struct {
 	saved ledger.Head // of the file that was opened
 }
 
-// maxHeld is the number of changes above which a run writes a table, some 40 MB.
-const maxHeld = 400_000
-
-const (
-	keyPosition = "m position"
-	keyOpen     = "m open"
-	keyRules    = "m rules"
-)
-
-// maxRules bounds rules, in octets, so that the key of readKey is short.
-const maxRules = 16
-
-func readKey(rules string) string   { return "m read " + rules[:min(len(rules), maxRules)] }
-func messageKey(sum string) string  { return "g" + shortSum(sum) }
-func objectKey(sum string) string   { return "o" + shortSum(sum) }
-func capturedKey(key string) string { return "c" + shortSum(key) }
-func askKey(a ask) string           { return "a" + string(a[:]) }
-func sourceKey(name string) string  { return "s" + shortSum(digest(name)) }
-
-// sightingKey returns the key of the place where a message was seen.
-func sightingKey(s *Sighting) string {
-	return "p" + shortSum(digest(fmt.Sprintf("%q %d %d %q %d", s.Source, s.UIDValidity, s.UID, s.File, s.Offset)))
-}
-
-// fileKey returns the key of a message in an mbox, whatever its offset. When a message before
-// it is removed, all offsets change.
-func fileKey(s *Sighting) string {
-	return "p" + shortSum(digest(fmt.Sprintf("in %q %q %s", s.Source, s.File, s.Message)))
-}
-
-// openIndex opens the index of an archive. temp is a folder for temporary files. The error
-// is errDamaged or errStale, or of the
-// file, if the index has to be made anew.
-func openIndex(dir, temp string) (*index, error) {
-	f, size, err := openRegular(dir, "index")
-	if err != nil {
-		return nil, err
-	}
-	x := newIndex(temp)
-	if x.base, err = openTable(f, size); err == nil {
-		var at int64
-		if v := string(x.get(keyPosition)); v != "" {
-			_, serr := fmt.Sscanf(v, "%d %s %s %d %d", new(int64), new(string), &x.next.File, &x.next.Offset, &at)
-			if x.head, err = ledger.ParseHead(v); err != nil || serr != nil {
-				err = errDamaged
-			}
-			x.last, x.saved = time.Unix(at, 0), x.head
-		}
-	}
-	if err != nil {
-		f.Close()
-	}
-	return x, err
-}
-
-func newIndex(temp string) *index { return &index{temp: temp, held: make(map[string][]byte)} }
-
 func (x *index) close() error {
 	if x == nil {
 		return nil
@@ -215,12 +158,6 @@ func (x *index) apply(l *ledger.Line, record any) error {
 	return x.spill()
 }
 
-// A spilled is a temporary table, which is removed when it is closed.
-type spilled struct{ *atomicfile.File }
-
-// Close implements io.Closer.
-func (s spilled) Close() error { s.Discard(); return nil }
-
 // spill moves the changes to a temporary table.
 func (x *index) spill() error {
 	f, err := atomicfile.Temp(x.temp)
@@ -317,12 +254,6 @@ func (x *index) outcome(a ask, change func(*askState)) {
 	x.put(askKey(a), s.bytes())
 }
 
-// ask returns the state of an ask, with the outcome that counts.
-func (x *index) ask(a ask) (s askState, ok bool) {
-	v := x.get(askKey(a))
-	return x.counted(a, v), v != nil
-}
-
 // counted reads a state. It is the one place that decides which outcome of a reference
 // counts, as ARCHIVE.md specifies it: a reference that was forgotten and is not captured is
 // an exception that is never due.
@@ -346,8 +277,6 @@ func (x *index) captured(key string) (latest, first place) {
 	}
 	return 0, 0
 }
-
-func (x *index) flags(sum string) byte { return parseObject(x.get(objectKey(sum))).flags }
 
 // holds reports how often an object or key is held.
 func (x *index) holds(sum string) int { return int(parseObject(x.get(objectKey(sum))).holds) }
@@ -381,15 +310,6 @@ func (x *index) openRun() (p ledger.Place, seq int64, ok bool) {
 	return p, seq, err == nil
 }
 
-// asks calls f with each ask.
-func (x *index) asks(f func(ask, askState) error) error {
-	return x.each("a", func(key string, v []byte) error {
-		var a ask
-		copy(a[:], key[1:])
-		return f(a, x.counted(a, v))
-	})
-}
-
 // count returns four numbers: messages; stored messages that are not forgotten; captured
 // bodies that are not forgotten; and the octets of these bodies.
 func (x *index) count() (messages, stored, bodies, octets int64, err error) {
@@ -421,3 +341,89 @@ func (x *index) catchUp(dir string) (torn int64, err error) {
 	_, torn, err = ledger.Read(dir, x.next, x.head, nil, x.add)
 	return torn, err
 }
+
+// maxHeld is the number of changes above which a run writes a table, some 40 MB.
+const maxHeld = 400_000
+
+const (
+	keyPosition = "m position"
+	keyOpen     = "m open"
+	keyRules    = "m rules"
+)
+
+// maxRules bounds rules, in octets, so that the key of readKey is short.
+const maxRules = 16
+
+func readKey(rules string) string { return "m read " + rules[:min(len(rules), maxRules)] }
+
+func messageKey(sum string) string { return "g" + shortSum(sum) }
+
+func objectKey(sum string) string { return "o" + shortSum(sum) }
+
+func capturedKey(key string) string { return "c" + shortSum(key) }
+
+func askKey(a ask) string { return "a" + string(a[:]) }
+
+func sourceKey(name string) string { return "s" + shortSum(digest(name)) }
+
+// sightingKey returns the key of the place where a message was seen.
+func sightingKey(s *Sighting) string {
+	return "p" + shortSum(digest(fmt.Sprintf("%q %d %d %q %d", s.Source, s.UIDValidity, s.UID, s.File, s.Offset)))
+}
+
+// fileKey returns the key of a message in an mbox, whatever its offset. When a message before
+// it is removed, all offsets change.
+func fileKey(s *Sighting) string {
+	return "p" + shortSum(digest(fmt.Sprintf("in %q %q %s", s.Source, s.File, s.Message)))
+}
+
+// openIndex opens the index of an archive. temp is a folder for temporary files. The error
+// is errDamaged or errStale, or of the
+// file, if the index has to be made anew.
+func openIndex(dir, temp string) (*index, error) {
+	f, size, err := openRegular(dir, "index")
+	if err != nil {
+		return nil, err
+	}
+	x := newIndex(temp)
+	if x.base, err = openTable(f, size); err == nil {
+		var at int64
+		if v := string(x.get(keyPosition)); v != "" {
+			_, serr := fmt.Sscanf(v, "%d %s %s %d %d", new(int64), new(string), &x.next.File, &x.next.Offset, &at)
+			if x.head, err = ledger.ParseHead(v); err != nil || serr != nil {
+				err = errDamaged
+			}
+			x.last, x.saved = time.Unix(at, 0), x.head
+		}
+	}
+	if err != nil {
+		f.Close()
+	}
+	return x, err
+}
+
+func newIndex(temp string) *index { return &index{temp: temp, held: make(map[string][]byte)} }
+
+// A spilled is a temporary table, which is removed when it is closed.
+type spilled struct{ *atomicfile.File }
+
+// Close implements io.Closer.
+func (s spilled) Close() error { s.Discard(); return nil }
+
+// Format is the version of the format that is written.
+const Format = 1
+
+// The codes of exceptions. The first seven are from the standard for references in
+// e-discovery (RGR). The last three are ours.
+const (
+	PermissionDenied              = "PermissionDenied"
+	ItemDeletedOrOutsideRetention = "ItemDeletedOrOutsideRetention"
+	Throttling                    = "Throttling"
+	TransientServiceError         = "TransientServiceError"
+	UnresolvableLink              = "UnresolvableLink"
+	UnsupportedArtifact           = "UnsupportedArtifact"
+	Unknown                       = "Unknown"
+	Interstitial                  = "interstitial"
+	Blocked                       = "blocked"
+	Denied                        = "denied"
+)

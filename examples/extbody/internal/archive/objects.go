@@ -23,6 +23,80 @@ import (
 // objects are messages and bodies by the SHA-256 of their octets.
 type objects struct{ store }
 
+// reader opens an object for reading once. Its last octet is given out only if the digest
+// of all octets is the name of the object; otherwise the error is errDigest.
+func (o objects) reader(sum string) (io.ReadCloser, int64, error) {
+	f, size, err := o.open(objectName(sum))
+	if err != nil {
+		return nil, 0, err
+	}
+	return checked(f, sum), size, nil
+}
+
+// check reads an object and compares its digest with its name.
+func (o objects) check(sum string) error {
+	r, _, err := o.reader(sum)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	_, err = io.Copy(io.Discard, r)
+	return err
+}
+
+// hold opens an object. One that is not a file here is copied to a temporary file.
+func (o objects) hold(sum string) (*held, error) {
+	f, size, err := o.open(objectName(sum))
+	if err != nil {
+		return nil, err
+	}
+	if file, ok := f.(*os.File); ok {
+		if err := o.check(sum); err != nil {
+			file.Close()
+			return nil, err
+		}
+		return &held{io.NewSectionReader(file, 0, size), file}, nil
+	}
+	defer f.Close()
+	s := &spool.Spool{Memory: 16 << 10} // there may be a thousand
+	if _, err := io.Copy(s, checked(f, sum)); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return &held{s.Section(), s}, nil
+}
+
+func (o objects) draft() (*draft, error) {
+	f, err := o.create()
+	if err != nil {
+		return nil, err
+	}
+	return &draft{o: o, file: f, buf: bufio.NewWriterSize(f, 64<<10), hash: sha256.New()}, nil
+}
+
+// put makes the object with a digest of the octets of r. The function sync is the one of
+// the store. The error is a *localError if the store failed, and mailbox.ErrChanged if r has
+// another digest.
+func (o objects) put(r io.Reader, sum string) (sync func() error, err error) {
+	d, err := o.draft()
+	if err != nil {
+		return nil, &localError{err}
+	}
+	defer d.discard()
+	if _, err := io.Copy(d, r); d.err != nil {
+		return nil, &localError{d.err}
+	} else if err != nil {
+		return nil, err
+	}
+	if d.sum() != sum {
+		return nil, mailbox.ErrChanged
+	}
+	if _, sync, err = d.publish(); err != nil {
+		return nil, &localError{err}
+	}
+	return sync, nil
+}
+
 // A store has files with the names of objects. They are in a folder or in a bucket. The
 // error of a file that is not there matches fs.ErrNotExist. Any other error of a bucket matches
 // ErrAway.
@@ -67,16 +141,6 @@ func isSum(s string) bool {
 	return len(s) == 2*sha256.Size && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// reader opens an object for reading once. Its last octet is given out only if the digest
-// of all octets is the name of the object; otherwise the error is errDigest.
-func (o objects) reader(sum string) (io.ReadCloser, int64, error) {
-	f, size, err := o.open(objectName(sum))
-	if err != nil {
-		return nil, 0, err
-	}
-	return checked(f, sum), size, nil
-}
-
 // A checkedFile is an object whose digest is computed while it is read.
 type checkedFile struct {
 	io.Closer
@@ -103,43 +167,10 @@ func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 var errDigest = errors.New("its octets have another digest")
 
-// check reads an object and compares its digest with its name.
-func (o objects) check(sum string) error {
-	r, _, err := o.reader(sum)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	_, err = io.Copy(io.Discard, r)
-	return err
-}
-
 // A held object can be read in any order. Its digest is its name.
 type held struct {
 	*io.SectionReader
 	io.Closer
-}
-
-// hold opens an object. One that is not a file here is copied to a temporary file.
-func (o objects) hold(sum string) (*held, error) {
-	f, size, err := o.open(objectName(sum))
-	if err != nil {
-		return nil, err
-	}
-	if file, ok := f.(*os.File); ok {
-		if err := o.check(sum); err != nil {
-			file.Close()
-			return nil, err
-		}
-		return &held{io.NewSectionReader(file, 0, size), file}, nil
-	}
-	defer f.Close()
-	s := &spool.Spool{Memory: 16 << 10} // there may be a thousand
-	if _, err := io.Copy(s, checked(f, sum)); err != nil {
-		s.Close()
-		return nil, err
-	}
-	return &held{s.Section(), s}, nil
 }
 
 // A draft is an object that is being written.
@@ -150,14 +181,6 @@ type draft struct {
 	hash hash.Hash
 	size int64
 	err  error // of writing
-}
-
-func (o objects) draft() (*draft, error) {
-	f, err := o.create()
-	if err != nil {
-		return nil, err
-	}
-	return &draft{o: o, file: f, buf: bufio.NewWriterSize(f, 64<<10), hash: sha256.New()}, nil
 }
 
 func (d *draft) Write(p []byte) (int, error) {
@@ -201,34 +224,13 @@ func (d *draft) publish() (sum string, sync func() error, err error) {
 	return sum, sync, err
 }
 
-// put makes the object with a digest of the octets of r. The function sync is the one of
-// the store. The error is a *localError if the store failed, and mailbox.ErrChanged if r has
-// another digest.
-func (o objects) put(r io.Reader, sum string) (sync func() error, err error) {
-	d, err := o.draft()
-	if err != nil {
-		return nil, &localError{err}
-	}
-	defer d.discard()
-	if _, err := io.Copy(d, r); d.err != nil {
-		return nil, &localError{d.err}
-	} else if err != nil {
-		return nil, err
-	}
-	if d.sum() != sum {
-		return nil, mailbox.ErrChanged
-	}
-	if _, sync, err = d.publish(); err != nil {
-		return nil, &localError{err}
-	}
-	return sync, nil
-}
-
 // A folder is a store in a folder.
 type folder struct{ dir string }
 
-func (s folder) path(name string) string                        { return filepath.Join(s.dir, name) }
-func (s folder) create() (*atomicfile.File, error)              { return atomicfile.Open(s.dir) }
+func (s folder) path(name string) string { return filepath.Join(s.dir, name) }
+
+func (s folder) create() (*atomicfile.File, error) { return atomicfile.Open(s.dir) }
+
 func (s folder) open(name string) (io.ReadCloser, int64, error) { return openRegular(s.dir, name) }
 
 func (s folder) near(name string) bool {
@@ -353,3 +355,7 @@ func readSmall(path string) ([]byte, error) {
 	}
 	return io.ReadAll(io.LimitReader(f, maxSmall))
 }
+
+// A localError is an error of this machine, such as its disk, and not of the content of a
+// file.
+type localError struct{ error }

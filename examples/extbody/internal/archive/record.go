@@ -249,15 +249,6 @@ func body(l *ledger.Line) (record any, err error) {
 	return record, err
 }
 
-// line decodes the line at p into v.
-func (a *Archive) line(p place, v any) error {
-	l, err := a.places.At(p.place())
-	if err == nil {
-		err = l.Body(v)
-	}
-	return err
-}
-
 // captureBefore returns the latest capture of a key; nil if it was not captured.
 func (a *Archive) captureBefore(key string) (*Capture, error) {
 	latest, _ := a.index.captured(key)

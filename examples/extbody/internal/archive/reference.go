@@ -12,36 +12,6 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
-// describe returns the record of a reference. message is the digest of its message.
-func (s *syncer) describe(message string, ref *externalbody.Reference) *ReferenceRecord {
-	r := &ReferenceRecord{
-		Message:     message,
-		Ref:         ref.ID,
-		Dialect:     ref.Dialect,
-		AccessType:  ref.AccessType,
-		Provider:    ref.Provider,
-		Name:        ref.Name,
-		Size:        ref.Size,
-		ContentType: ref.MediaType,
-		ContentID:   ref.ContentID,
-		Expiration:  ref.Expiration,
-		Quoted:      ref.Quoted,
-	}
-	plan := s.o.Resolver.Plan(ref)
-	req, err := s.o.Resolver.Request(ref)
-	if err != nil || plan.Local() {
-		r.Key = digest("message " + message + "\n" + ref.ID)
-		if v, ok := ref.Param("url"); ok && !plan.Local() {
-			r.URL = v
-		}
-		return r
-	}
-	r.URL, r.Host = req.RawURL(), req.URL.Hostname()
-	r.Login = s.o.Login(req.URL)
-	r.Key, r.Expect = r.key(encoding(ref)), expectation(plan, ref)
-	return r
-}
-
 // key returns the key of a reference with a URL and a transfer encoding, "" if there is
 // none.
 func (r *ReferenceRecord) key(encoding string) string {

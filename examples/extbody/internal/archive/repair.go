@@ -116,10 +116,6 @@ func (a *Archive) recoverFile(name string, told map[Span]bool) error {
 	return os.Truncate(path, end)
 }
 
-// A localError is an error of this machine, such as its disk, and not of the content of a
-// file.
-type localError struct{ error }
-
 // claim writes a line for an attempt that has none. A capture whose object is not whole
 // becomes an exception that is due at once.
 func (a *Archive) claim(path string, at *attempt) error {
@@ -176,6 +172,105 @@ type Mending struct {
 	Objects, Exchanges int64
 	Ledgers            int64    // files of the ledger
 	Lost               []string // objects and exchanges that neither archive has as the ledger names them
+}
+
+// replace replaces the first octets of a file of the ledger with n octets of another one, or
+// with all if n is negative. It does nothing if the file has as many, and they are the same.
+func (m *Mending) replace(path, other string, n int64) error {
+	from, size, err := openRegular(filepath.Dir(other), filepath.Base(other))
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	if n < 0 {
+		n = size
+	}
+	old, size, err := openRegular(filepath.Dir(path), filepath.Base(path))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	defer old.Close()
+	if err == nil && size >= n && begins(other, path) {
+		return nil
+	}
+	m.Ledgers++
+	return atomicfile.ReplaceFile(path, func(w io.Writer) error {
+		_, err := io.Copy(w, io.NewSectionReader(from, 0, n))
+		if err == nil && size > n {
+			_, err = io.Copy(w, io.NewSectionReader(old, n, size-n))
+		}
+		return err
+	})
+}
+
+// mend writes to an archive the objects and exchanges that it has not as the lines name them.
+// It reads the lines before a place, and returns what they name.
+func (m *Mending) mend(ctx context.Context, lines, from, to *Archive, end ledger.Place) (*verifier, error) {
+	z := newVerifier(lines)
+	err := lines.read(ledger.Place{}, end, func(l *ledger.Line) error {
+		record, err := body(l)
+		if err == nil {
+			err = z.line(l, record)
+		}
+		return errors.Join(err, ctx.Err())
+	})
+	for sum, stored := range z.objects {
+		name := hex.EncodeToString(sum[:])
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return z, err
+		}
+		if !stored {
+			continue
+		}
+		if err = to.objects.check(name); err == nil || errors.Is(err, ErrAway) {
+			continue
+		}
+		err = to.take(from, name)
+		if _, ok := errors.AsType[*localError](err); err == nil {
+			m.Objects++
+		} else if !ok && !errors.Is(err, ErrAway) {
+			m.Lost, err = append(m.Lost, "objects/"+objectName(name)), nil
+		}
+	}
+	for name, spans := range z.spans {
+		if err == nil {
+			err = m.exchanges(ctx, name, spans, from, to)
+		}
+	}
+	slices.Sort(m.Lost)
+	return z, err
+}
+
+// exchanges writes the spans of a file that differ.
+func (m *Mending) exchanges(ctx context.Context, name string, spans []ledgerSpan, from, to *Archive) error {
+	if _, ok := runOf(name); !ok {
+		return fmt.Errorf("%.100q is no file of exchanges", name)
+	}
+	src, _, err := openRegular(from.exchangesDir(), name)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	defer src.Close() // nil if the file is missing, which cannot be read
+	dst, err := os.OpenFile(filepath.Join(to.exchangesDir(), name), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	defer dst.Close()
+	for _, s := range spans {
+		if sum, err := spanSum(dst, s.offset, s.length); err == nil && sum == s.sum {
+			continue
+		}
+		if sum, err := spanSum(src, s.offset, s.length); err != nil || sum != s.sum {
+			m.Lost = append(m.Lost, fmt.Sprintf("exchanges/%s:%d", name, s.offset))
+			continue
+		}
+		m.Exchanges++
+		_, err := io.Copy(io.NewOffsetWriter(dst, s.offset), io.NewSectionReader(src, s.offset, s.length))
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+	}
+	return dst.Sync()
 }
 
 // Copy makes a copy of the archive in the folder to, or brings an earlier copy up to date: it
@@ -311,73 +406,6 @@ func begins(short, long string) bool {
 	return sums[0] == sums[1]
 }
 
-// replace replaces the first octets of a file of the ledger with n octets of another one, or
-// with all if n is negative. It does nothing if the file has as many, and they are the same.
-func (m *Mending) replace(path, other string, n int64) error {
-	from, size, err := openRegular(filepath.Dir(other), filepath.Base(other))
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	if n < 0 {
-		n = size
-	}
-	old, size, err := openRegular(filepath.Dir(path), filepath.Base(path))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	defer old.Close()
-	if err == nil && size >= n && begins(other, path) {
-		return nil
-	}
-	m.Ledgers++
-	return atomicfile.ReplaceFile(path, func(w io.Writer) error {
-		_, err := io.Copy(w, io.NewSectionReader(from, 0, n))
-		if err == nil && size > n {
-			_, err = io.Copy(w, io.NewSectionReader(old, n, size-n))
-		}
-		return err
-	})
-}
-
-// mend writes to an archive the objects and exchanges that it has not as the lines name them.
-// It reads the lines before a place, and returns what they name.
-func (m *Mending) mend(ctx context.Context, lines, from, to *Archive, end ledger.Place) (*verifier, error) {
-	z := newVerifier(lines)
-	err := lines.read(ledger.Place{}, end, func(l *ledger.Line) error {
-		record, err := body(l)
-		if err == nil {
-			err = z.line(l, record)
-		}
-		return errors.Join(err, ctx.Err())
-	})
-	for sum, stored := range z.objects {
-		name := hex.EncodeToString(sum[:])
-		if err = errors.Join(err, ctx.Err()); err != nil {
-			return z, err
-		}
-		if !stored {
-			continue
-		}
-		if err = to.objects.check(name); err == nil || errors.Is(err, ErrAway) {
-			continue
-		}
-		err = to.take(from, name)
-		if _, ok := errors.AsType[*localError](err); err == nil {
-			m.Objects++
-		} else if !ok && !errors.Is(err, ErrAway) {
-			m.Lost, err = append(m.Lost, "objects/"+objectName(name)), nil
-		}
-	}
-	for name, spans := range z.spans {
-		if err == nil {
-			err = m.exchanges(ctx, name, spans, from, to)
-		}
-	}
-	slices.Sort(m.Lost)
-	return z, err
-}
-
 // take copies an object. The error is a *localError if this archive failed.
 func (a *Archive) take(from *Archive, sum string) error {
 	r, _, err := from.objects.reader(sum)
@@ -395,34 +423,34 @@ func (a *Archive) take(from *Archive, sum string) error {
 	return nil
 }
 
-// exchanges writes the spans of a file that differ.
-func (m *Mending) exchanges(ctx context.Context, name string, spans []ledgerSpan, from, to *Archive) error {
-	if _, ok := runOf(name); !ok {
-		return fmt.Errorf("%.100q is no file of exchanges", name)
+// Open opens an archive for writing. With create it makes the archive if the folder is
+// empty or missing. The error is ErrBusy if another process has the archive open for
+// writing, and ErrNone if the folder is not an archive. Open also handles the remains of a run
+// that was killed; see ARCHIVE.md, "Order of writing".
+func Open(dir string, create bool, opts *Options) (*Archive, error) {
+	a := newArchive(dir, opts)
+	if create {
+		if err := a.create(); err != nil {
+			return nil, err
+		}
 	}
-	src, _, err := openRegular(from.exchangesDir(), name)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	defer src.Close() // nil if the file is missing, which cannot be read
-	dst, err := os.OpenFile(filepath.Join(to.exchangesDir(), name), os.O_RDWR|os.O_CREATE, 0o600)
+	err := a.locate(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer dst.Close()
-	for _, s := range spans {
-		if sum, err := spanSum(dst, s.offset, s.length); err == nil && sum == s.sum {
-			continue
-		}
-		if sum, err := spanSum(src, s.offset, s.length); err != nil || sum != s.sum {
-			m.Lost = append(m.Lost, fmt.Sprintf("exchanges/%s:%d", name, s.offset))
-			continue
-		}
-		m.Exchanges++
-		_, err := io.Copy(io.NewOffsetWriter(dst, s.offset), io.NewSectionReader(src, s.offset, s.length))
-		if err := errors.Join(err, ctx.Err()); err != nil {
-			return err
-		}
+	if a.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
+		return nil, err
 	}
-	return dst.Sync()
+	torn, err := a.load(dir)
+	if err == nil {
+		a.ledger, err = ledger.Open(a.ledgerDir(), a.Head(), torn)
+	}
+	if err == nil {
+		err = a.recover()
+	}
+	if err != nil {
+		a.Close()
+		return nil, err
+	}
+	return a, nil
 }

@@ -103,7 +103,8 @@ type files struct {
 	since time.Time
 }
 
-func (f files) Name() string            { return pathText(f.path) }
+func (f files) Name() string { return pathText(f.path) }
+
 func (f files) Exists() (int64, uint32) { return -1, 0 }
 
 func (f files) Messages(ctx context.Context, known func(*Sighting) Known) iter.Seq2[*Item, error] {
@@ -206,7 +207,8 @@ func Refs(path string) Source { return refs{absolute(path)} }
 
 type refs struct{ path string }
 
-func (f refs) Name() string            { return pathText(f.path) }
+func (f refs) Name() string { return pathText(f.path) }
+
 func (f refs) Exists() (int64, uint32) { return -1, 0 }
 
 func (f refs) Messages(ctx context.Context, _ func(*Sighting) Known) iter.Seq2[*Item, error] {

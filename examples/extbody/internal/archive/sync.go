@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/digitorus/timestamp"
-
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
@@ -125,6 +124,53 @@ type syncer struct {
 	found    map[ask]bool // in objects, and new to the ledger
 }
 
+func (s *syncer) add(kind string, body any) {
+	s.batch.items = append(s.batch.items, ledger.Entry{Kind: kind, Body: body})
+}
+
+// flush syncs the objects of the batch to the disk, and writes its lines.
+func (s *syncer) flush() error {
+	b := s.batch
+	s.batch = batch{messages: make(map[string]bool)}
+	if err := together(b.syncs); err != nil {
+		return err
+	}
+	return s.a.append(b.items...)
+}
+
+// space returns ErrNoSpace if less than MinFree is free.
+func (s *syncer) space() error {
+	if s.o.MinFree <= 0 {
+		return nil
+	}
+	dirs := []string{s.a.dir}
+	if f, ok := s.a.objects.store.(folder); ok { // it may be on another file system
+		dirs = append(dirs, f.dir)
+	}
+	for _, dir := range dirs {
+		if n := FreeSpace(dir); n >= 0 && n < s.o.MinFree {
+			return fmt.Errorf("%w: %d octets, %d have to stay free", ErrNoSpace, n, s.o.MinFree)
+		}
+	}
+	return nil
+}
+
+// scheduled reports whether an ask is due. So is a capture by a clock that was wrong.
+func (s *syncer) scheduled(_ ask, state askState) bool {
+	now := s.a.now()
+	if state.outcome != askCaptured || s.o.Recapture <= 0 {
+		return state.isDue(now)
+	}
+	var c Capture
+	if err := s.a.line(state.last, &c); err != nil {
+		return true // the attempt reports the error
+	}
+	if s.a.index.flags(c.Key)&flagForgotten != 0 {
+		return false // the octets are gone on purpose
+	}
+	return c.Ended.Before(now.Add(-s.o.Recapture)) || c.Ended.After(now.Add(maxAhead))
+}
+
 // A batch has lines that are written together, after their objects are on the disk.
 type batch struct {
 	items    []ledger.Entry
@@ -227,20 +273,6 @@ func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do fu
 	return &s.res, errors.Join(err, eerr)
 }
 
-func (s *syncer) add(kind string, body any) {
-	s.batch.items = append(s.batch.items, ledger.Entry{Kind: kind, Body: body})
-}
-
-// flush syncs the objects of the batch to the disk, and writes its lines.
-func (s *syncer) flush() error {
-	b := s.batch
-	s.batch = batch{messages: make(map[string]bool)}
-	if err := together(b.syncs); err != nil {
-		return err
-	}
-	return s.a.append(b.items...)
-}
-
 // together calls functions, at most 16 at a time, and returns their errors.
 func together(fs []func() error) error {
 	var wg sync.WaitGroup
@@ -255,39 +287,6 @@ func together(fs []func() error) error {
 	}
 	wg.Wait()
 	return errors.Join(errs...)
-}
-
-// space returns ErrNoSpace if less than MinFree is free.
-func (s *syncer) space() error {
-	if s.o.MinFree <= 0 {
-		return nil
-	}
-	dirs := []string{s.a.dir}
-	if f, ok := s.a.objects.store.(folder); ok { // it may be on another file system
-		dirs = append(dirs, f.dir)
-	}
-	for _, dir := range dirs {
-		if n := FreeSpace(dir); n >= 0 && n < s.o.MinFree {
-			return fmt.Errorf("%w: %d octets, %d have to stay free", ErrNoSpace, n, s.o.MinFree)
-		}
-	}
-	return nil
-}
-
-// scheduled reports whether an ask is due. So is a capture by a clock that was wrong.
-func (s *syncer) scheduled(_ ask, state askState) bool {
-	now := s.a.now()
-	if state.outcome != askCaptured || s.o.Recapture <= 0 {
-		return state.isDue(now)
-	}
-	var c Capture
-	if err := s.a.line(state.last, &c); err != nil {
-		return true // the attempt reports the error
-	}
-	if s.a.index.flags(c.Key)&flagForgotten != 0 {
-		return false // the octets are gone on purpose
-	}
-	return c.Ended.Before(now.Add(-s.o.Recapture)) || c.Ended.After(now.Add(maxAhead))
 }
 
 // maxStamp bounds the answer of an authority, in octets.
@@ -367,3 +366,8 @@ func stampHead(path string) (ledger.Head, error) {
 	}
 	return h, err
 }
+
+const (
+	maxGap  = 8 * 24 * time.Hour // between two attempts, a day more than the longest wait; more counts as one day
+	maxJump = 7 * 24 * time.Hour // between the last line and the clock, above which nothing is given up
+)

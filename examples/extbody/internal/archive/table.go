@@ -33,6 +33,45 @@ type table struct {
 	seal  [sha256.Size]byte
 }
 
+// walk calls f with the records whose keys begin with prefix.
+func (t *table) walk(prefix string, f func(tableRecord) error) error {
+	if t == nil {
+		return nil
+	}
+	i, found := slices.BinarySearchFunc(t.marks, prefix, func(m tableMark, key string) int { return cmp.Compare(m.key, key) })
+	if !found {
+		i = max(0, i-1)
+	}
+	for _, m := range t.marks[min(i, len(t.marks)):] {
+		block := make([]byte, m.size)
+		if _, err := t.file.ReadAt(block, m.at); err != nil {
+			return err
+		}
+		for len(block) > 0 {
+			key, value, rest, ok := cutRecord(block, false)
+			if !ok {
+				return errDamaged
+			}
+			switch block = rest; {
+			case bytes.HasPrefix(key, []byte(prefix)):
+				if err := f(tableRecord{string(key), value}); err != nil {
+					return err
+				}
+			case string(key) > prefix:
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+func (t *table) close() error {
+	if t == nil {
+		return nil
+	}
+	return t.file.Close()
+}
+
 type tableFile interface {
 	io.ReaderAt
 	io.Closer
@@ -107,45 +146,6 @@ func cutRecord(b []byte, keyOnly bool) (key, value, rest []byte, ok bool) {
 		return nil, nil, nil, false
 	}
 	return key, b[k : k+int(n) : k+int(n)], b[k+int(n):], true
-}
-
-// walk calls f with the records whose keys begin with prefix.
-func (t *table) walk(prefix string, f func(tableRecord) error) error {
-	if t == nil {
-		return nil
-	}
-	i, found := slices.BinarySearchFunc(t.marks, prefix, func(m tableMark, key string) int { return cmp.Compare(m.key, key) })
-	if !found {
-		i = max(0, i-1)
-	}
-	for _, m := range t.marks[min(i, len(t.marks)):] {
-		block := make([]byte, m.size)
-		if _, err := t.file.ReadAt(block, m.at); err != nil {
-			return err
-		}
-		for len(block) > 0 {
-			key, value, rest, ok := cutRecord(block, false)
-			if !ok {
-				return errDamaged
-			}
-			switch block = rest; {
-			case bytes.HasPrefix(key, []byte(prefix)):
-				if err := f(tableRecord{string(key), value}); err != nil {
-					return err
-				}
-			case string(key) > prefix:
-				return nil
-			}
-		}
-	}
-	return nil
-}
-
-func (t *table) close() error {
-	if t == nil {
-		return nil
-	}
-	return t.file.Close()
 }
 
 // get returns the value of a key; nil if there is none. An error of the table is in
@@ -273,9 +273,6 @@ type askState struct {
 	word      string // the Kind of the exception, or the label of the capture; "" for a file or message
 }
 
-// maxAhead is how far in the future an attempt may be. If it is more, the clock was wrong then.
-const maxAhead = 24 * time.Hour
-
 // isDue reports whether a reference is due, apart from captures that are too old. It is due
 // now if the clock was wrong at the latest attempt.
 func (s *askState) isDue(now time.Time) bool {
@@ -290,9 +287,6 @@ func (s *askState) isDue(now time.Time) bool {
 
 // ofFile reports whether the state belongs to a file or message that cannot be read.
 func (s *askState) ofFile() bool { return s.ref == 0 && s.outcome == askExcepted }
-
-// maxWord bounds a word, in octets, because a foreign line may have any.
-const maxWord = 40
 
 // bytes returns the state as the index has it: numbers of variable length, and then the
 // word. The last numbers are the distances from ref to last, and from captured to last,
@@ -319,6 +313,12 @@ func (s *askState) bytes() []byte {
 	}
 	return append(b, s.word[:min(len(s.word), maxWord)]...)
 }
+
+// maxAhead is how far in the future an attempt may be. If it is more, the clock was wrong then.
+const maxAhead = 24 * time.Hour
+
+// maxWord bounds a word, in octets, because a foreign line may have any.
+const maxWord = 40
 
 func parseAsk(b []byte) (s askState) {
 	if len(b) < 2 {
@@ -351,6 +351,11 @@ func parseAsk(b []byte) (s askState) {
 // the offset in its last placeBits bits.
 type place int64
 
+func (p place) place() ledger.Place {
+	months := int(p >> placeBits)
+	return ledger.Place{File: fmt.Sprintf("%04d-%02d.jsonl", months/12, months%12+1), Offset: int64(p) & (1<<placeBits - 1)}
+}
+
 const placeBits = 48
 
 func newPlace(p ledger.Place) place {
@@ -359,11 +364,6 @@ func newPlace(p ledger.Place) place {
 		return 0
 	}
 	return place(int64(t.Year()*12+int(t.Month())-1)<<placeBits | p.Offset)
-}
-
-func (p place) place() ledger.Place {
-	months := int(p >> placeBits)
-	return ledger.Place{File: fmt.Sprintf("%04d-%02d.jsonl", months/12, months%12+1), Offset: int64(p) & (1<<placeBits - 1)}
 }
 
 // shortSum returns the first 16 octets of a digest in hexadecimal digits.
@@ -401,4 +401,21 @@ func parseObject(b []byte) objectState {
 		s.size = int64(v)
 	}
 	return s
+}
+
+// ask returns the state of an ask, with the outcome that counts.
+func (x *index) ask(a ask) (s askState, ok bool) {
+	v := x.get(askKey(a))
+	return x.counted(a, v), v != nil
+}
+
+func (x *index) flags(sum string) byte { return parseObject(x.get(objectKey(sum))).flags }
+
+// asks calls f with each ask.
+func (x *index) asks(f func(ask, askState) error) error {
+	return x.each("a", func(key string, v []byte) error {
+		var a ask
+		copy(a[:], key[1:])
+		return f(a, x.counted(a, v))
+	})
 }
