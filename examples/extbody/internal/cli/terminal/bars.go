@@ -183,9 +183,11 @@ func (o *overBars) Write(p []byte) (int, error) {
 	if container == nil {
 		return o.w.Write(p)
 	}
-	if _, err := container.Write(append([]byte(home+"\x1b[J"), p...)); errors.Is(err, mpb.ErrDone) {
+	_, err := container.Write(append([]byte(home+"\x1b[J"), p...))
+	if _, done := errors.AsType[mpb.ErrDone[*mpb.Progress]](err); done {
 		return o.w.Write(p)
-	} else if err != nil {
+	}
+	if err != nil {
 		return 0, err
 	}
 	return len(p), nil
