@@ -227,7 +227,7 @@ func TestChoices(t *testing.T) {
 	if s := strings.Join(got, " "); s != "2 3 4 5 / 1 / ;" {
 		t.Errorf("got choices %s, want %s", s, "2 3 4 5 / 1 / ;")
 	}
-	// Save tries https, ftp, the unknown, and mail last.
+	// Save and Resolve try https, ftp, the unknown, and mail last.
 	w := &web{pages: map[string]page{}}
 	for choice := range m.Choices() {
 		report, err := (&externalbody.Resolver{Fetcher: w}).Save(t.Context(), choice[0], new(tape))
@@ -238,9 +238,8 @@ func TestChoices(t *testing.T) {
 		if fmt.Sprint(order) != "[4 3 5 2]" || err == nil {
 			t.Errorf("got %v, %v, want [4 3 5 2], an error", order, err)
 		}
-		report, _ = (&externalbody.Resolver{Fetcher: w, Order: []string{"mail-server", "ftp"}}).Save(t.Context(), choice[0], new(tape))
-		if report.Failures[0].Reference.ID != "2" || report.Failures[1].Reference.ID != "3" {
-			t.Errorf("got failures %v, want those of 2 and 3 first", report.Failures)
+		if _, again := (&externalbody.Resolver{Fetcher: w}).Resolve(t.Context(), choice[0]...); again == nil || again.Error() != err.Error() {
+			t.Errorf("got %v of Resolve, want %v", again, err)
 		}
 	}
 }

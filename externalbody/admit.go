@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/textproto"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -58,7 +59,7 @@ func (a *admission) checkType() error {
 		// RFC 1873 section 2.1: the type is the one of the other part.
 		a.report.MediaType = a.resp.MediaType
 		return nil
-	case announced == "" && a.r.Profile == ProfileSIP:
+	case announced == "" && a.r.SIP != nil:
 		return a.learnType(served)
 	case announced == "", served == announced:
 		return nil
@@ -66,16 +67,46 @@ func (a *admission) checkType() error {
 		return a.warn(fetch.TypeMismatch, DiagNoServerType, "")
 	case !claim: // the protocol has no media types
 		return nil
-	case a.r.sameType(a.ctx, a.ref, announced, served):
-		return nil
-	case a.accepts("type", announced, served):
-		a.report.Warnings = append(a.report.Warnings, Diag{Code: DiagOtherType})
-		return nil
 	}
+	refusal := a.fail(fetch.TypeMismatch, "the server sends %.80q, %s was announced", a.cut(served), announced)
 	if a.resp.URL.Scheme == "data" {
-		return a.fail(fetch.TypeMismatch, "the data: URL has %.80q, %s was announced", served, announced)
+		refusal = a.fail(fetch.TypeMismatch, "the data: URL has %.80q, %s was announced", served, announced)
 	}
-	return a.fail(fetch.TypeMismatch, "the server sends %.80q, %s was announced", a.cut(served), announced)
+	common := CommonTypes(announced, served)
+	o := &Objection{Ref: a.ref, Check: "type", Announced: announced, Actual: served, Promised: true, refusal: refusal}
+	if !common || a.r.Strict {
+		o.Err = refusal
+	}
+	if err := a.judge(o); err != nil {
+		return err
+	}
+	if !common {
+		a.report.Warnings = append(a.report.Warnings, Diag{Code: DiagOtherType})
+	}
+	return nil
+}
+
+// judge asks Judge about a difference, if it is set. No time limit runs meanwhile.
+func (a *admission) judge(o *Objection) error {
+	if a.r.Judge == nil {
+		return o.Err
+	}
+	release := pausable.Hold(a.ctx)
+	defer release()
+	err := a.r.Judge(a.ctx, o)
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*fetch.Error](err); ok {
+		return err
+	}
+	kind := fetch.TypeMismatch
+	if o.Check == "size" {
+		kind = fetch.DigestMismatch
+	}
+	refusal := fetch.Refusal(kind, err)
+	refusal.Op, refusal.URL = "resolve", a.plan.URL
+	return refusal
 }
 
 // cut returns words of the server without the secrets of the URLs of the fetch.
@@ -102,21 +133,35 @@ func (a *admission) checkWeakType(announced, served string, claim bool) error {
 	if a.ref.promised("type") {
 		a.report.MediaType = announced
 	}
-	if a.r.sameType(a.ctx, a.ref, announced, served) {
-		return nil
+	common := CommonTypes(announced, served)
+	warning := Diag{Code: DiagOtherType}
+	o := &Objection{
+		Ref: a.ref, Check: "type", Announced: announced, Actual: served, Promised: a.ref.promised("type"),
+		refusal: a.fail(fetch.TypeMismatch, "strict: %s", warning),
 	}
-	return a.warn(fetch.TypeMismatch, DiagOtherType, "")
+	if !common && a.r.Strict {
+		o.Err = o.refusal
+	}
+	if err := a.judge(o); err != nil {
+		return err
+	}
+	if !common {
+		a.report.Warnings = append(a.report.Warnings, warning)
+	}
+	return nil
 }
 
-// accepts asks Accept about two media types or numbers, if it is set. No time limit runs
-// meanwhile.
-func (a *admission) accepts(check string, announced, actual any) bool {
-	if a.r.Accept == nil {
-		return false
+// sizeObjection returns the Objection to a size that is not the one of a Reference.
+func (a *admission) sizeObjection(ref *Reference, announced, actual int64) *Objection {
+	refusal := a.fail(fetch.DigestMismatch, "%d octets, %d were promised", actual, announced)
+	o := &Objection{
+		Ref: ref, Check: "size", Announced: strconv.FormatInt(announced, 10), Actual: strconv.FormatInt(actual, 10),
+		Promised: ref.Dialect == "" || ref.promised("size"), refusal: refusal,
 	}
-	release := pausable.Hold(a.ctx)
-	defer release()
-	return a.r.Accept(a.ctx, a.ref, check, fmt.Sprint(announced), fmt.Sprint(actual))
+	if a.r.Strict {
+		o.Err = refusal
+	}
+	return o
 }
 
 func (a *admission) capture() fetch.Capture {
@@ -166,9 +211,13 @@ func (a *admission) checkAnnouncedSize(enc message.Encoding) error {
 	if want < 0 || got < 0 || got == want || enc.Hides() || strings.HasPrefix(a.ref.MediaType, "text/") {
 		return nil
 	}
-	if got > 1<<20 && (got-1<<20)/10 > want && !a.accepts("size", want, got) {
+	if got > 1<<20 && (got-1<<20)/10 > want {
 		// The consent was to the announced size (HT-19).
-		return a.fail(fetch.TooLarge, "the server announces %d octets, the reference %d", got, want)
+		o := a.sizeObjection(a.ref, want, got)
+		o.Err = a.fail(fetch.TooLarge, "the server announces %d octets, the reference %d", got, want)
+		if err := a.judge(o); err != nil {
+			return err
+		}
 	}
 	return a.warn(fetch.DigestMismatch, DiagAnnouncedMismatch, "size")
 }
@@ -235,7 +284,7 @@ func (a *admission) learnType(served string) error {
 	if served == "" {
 		return a.fail(fetch.TypeMismatch, "neither the reference nor the server names a media type")
 	}
-	if len(a.r.AcceptTypes) > 0 && !slices.ContainsFunc(a.r.AcceptTypes, func(t string) bool { return strings.EqualFold(t, served) }) {
+	if accept := a.r.SIP.Accept; len(accept) > 0 && !slices.ContainsFunc(accept, func(t string) bool { return strings.EqualFold(t, served) }) {
 		return a.fail(fetch.TypeMismatch, "the server sends %.80q, which is not accepted", a.cut(served))
 	}
 	a.report.MediaType = a.resp.MediaType
@@ -274,10 +323,10 @@ func metadata(h textproto.MIMEHeader) textproto.MIMEHeader {
 // maxValue bounds the value of a field that is kept.
 const maxValue = 8 << 10
 
-// promises returns the claims of a Reference under the Profile of r.
+// promises returns the claims of a Reference, with those that SIP adds.
 func (r *Resolver) promises(ref *Reference) []claim {
 	ps := ref.claims()
-	if r.Profile == ProfileSIP {
+	if r.SIP != nil {
 		ps = append(ps, ref.sipHash()...)
 	}
 	return ps
@@ -287,10 +336,10 @@ func (r *Resolver) others(alts []*Reference) *others {
 	o := &others{of: make(map[*Reference]*claimSet)}
 	same := make(map[string]*claimSet)
 	for _, alt := range alts {
-		c := &claimSet{size: -1}
+		c := &claimSet{ref: alt, size: -1}
 		if alt.Dialect == "" {
 			c.mediaType = r.announced(alt)
-			if r.RefuseSize || r.Strict {
+			if r.Judge != nil || r.Strict {
 				c.size = alt.Size
 			}
 		}

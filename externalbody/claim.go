@@ -136,8 +136,9 @@ type others struct {
 
 // A claimSet has the claims of one or several References.
 type claimSet struct {
-	mediaType string // announced; "" if none is
-	size      int64  // -1 if not known
+	ref       *Reference // one of them
+	mediaType string     // announced; "" if none is
+	size      int64      // -1 if not known
 	promises  []claim
 }
 

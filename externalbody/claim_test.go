@@ -86,7 +86,7 @@ func TestKeeps(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		ref    *externalbody.Reference
-		refuse bool // RefuseSize
+		refuse bool // by RefuseSize
 		want   bool
 	}{
 		{"Nothing", other("", ""), true, true},
@@ -100,7 +100,10 @@ func TestKeeps(t *testing.T) {
 		{"OtherMD5", other("", "Content-MD5: "+md5sum("x")+"\n"), true, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := &externalbody.Resolver{Fetcher: w, RefuseSize: c.refuse, Order: []string{"http"}}
+			r := &externalbody.Resolver{Fetcher: w}
+			if c.refuse {
+				r.Judge = externalbody.RefuseSize(nil)
+			}
 			first := served("")
 			report, err := r.Save(t.Context(), []*externalbody.Reference{first, c.ref}, new(tape))
 			if err != nil || !report.Keeps(first) || report.Keeps(c.ref) != c.want {
@@ -117,7 +120,7 @@ func TestKeeps(t *testing.T) {
 // TestSizeForms.
 func TestRefuseSize(t *testing.T) {
 	w := &web{pages: map[string]page{"http://h.example/short": {body: "1234", mediaType: "text/plain"}}}
-	r := &externalbody.Resolver{Fetcher: w, RefuseSize: true}
+	r := &externalbody.Resolver{Fetcher: w, Judge: externalbody.RefuseSize(nil)}
 	wrong := one(t, `message/external-body; access-type=URL; URL="http://h.example/short"; size=9`, "Content-ID: <a@b>\n\n")
 	right := one(t, `message/external-body; access-type=URL; URL="http://h.example/short"; size=4`, "Content-ID: <a@b>\n\n")
 	report, err := r.Save(t.Context(), []*externalbody.Reference{wrong, right}, new(tape))

@@ -386,7 +386,7 @@ func TestPromises(t *testing.T) {
 				return refs
 			}
 			refs := open(t, "X-Link: a - "+where+"\nX-Link: a - "+where+"\n\n", &externalbody.OpenOptions{Dialects: dialects})
-			r := &externalbody.Resolver{RefuseSize: true, Fetcher: &web{pages: map[string]page{where: {mediaType: "application/zip", body: "%PDF-", size: -1}}}}
+			r := &externalbody.Resolver{Judge: externalbody.RefuseSize(nil), Fetcher: &web{pages: map[string]page{where: {mediaType: "application/zip", body: "%PDF-", size: -1}}}}
 			_, body, err := readBody(t, r, refs[0])
 			if fetch.KindOf(err) != c.kind {
 				t.Fatalf("got %v, want %v", err, c.kind)

@@ -94,7 +94,7 @@ type Plan struct {
 
 	// Checks names the facts that the body would be compared with: "media-type",
 	// "size", "md5", and so on. A body that differs is an error, but for the size: that
-	// is a warning without [Resolver].RefuseSize or Strict.
+	// is a warning unless [Resolver].Judge refuses it, or with Strict.
 	Checks []string `json:"checks,omitempty"`
 
 	// Kind and Reason describe the error with which resolving would fail at once.
@@ -115,11 +115,12 @@ type Plan struct {
 	allowed   *sync.Map
 	announced bool
 
-	err        error
-	refuseSize bool     // another size is an error
-	secret     bool     // the URL as a whole is a credential
-	address    bool     // a mail address is the password of anonymous logins
-	message    *Message // the one that the Reference is in; nil if it is not known
+	err     error
+	strict  bool     // another size is an error
+	judged  bool     // Judge decides about another size
+	secret  bool     // the URL as a whole is a credential
+	address bool     // a mail address is the password of anonymous logins
+	message *Message // the one that the Reference is in; nil if it is not known
 }
 
 // A Disclosure is a fact that a host would learn.
@@ -286,11 +287,15 @@ func (p *Plan) String() string {
 	if p.Capture == fetch.CaptureRendition {
 		line("  gets what the host makes of the document, which has no octets of its own")
 	}
-	verified := slices.DeleteFunc(slices.Clone(p.Checks), func(c string) bool { return c == "size" && !p.refuseSize })
+	verified := slices.DeleteFunc(slices.Clone(p.Checks), func(c string) bool { return c == "size" && !p.strict })
 	if len(verified) > 0 {
 		line("  verifies %s", strings.Join(verified, ", "))
 	}
-	if len(verified) < len(p.Checks) {
+	switch {
+	case len(verified) == len(p.Checks):
+	case p.judged:
+		line("  compares size, and the program decides if it differs")
+	default:
 		line("  compares size, and warns if it differs")
 	}
 	if p.Expired {

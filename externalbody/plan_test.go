@@ -53,8 +53,8 @@ func TestPlanID(t *testing.T) {
 			mail(strings.Replace(within("x"), "URL; URL=\"cid:a@h\"\n", "content-id\n\nContent-ID: <a@h>", 1)),
 			mail(strings.Replace(within("y"), "URL; URL=\"cid:a@h\"\n", "content-id\n\nContent-ID: <a@h>", 1))},
 		{"MaxBytes", by(externalbody.Resolver{}), by(externalbody.Resolver{MaxBytes: 9})},
-		{"Profile", by(externalbody.Resolver{}), by(externalbody.Resolver{Profile: externalbody.ProfileSIP})},
-		{"Accept", by(externalbody.Resolver{}), by(externalbody.Resolver{AcceptTypes: []string{"image/png"}})},
+		{"Profile", by(externalbody.Resolver{}), by(externalbody.Resolver{SIP: new(externalbody.SIP)})},
+		{"Accept", by(externalbody.Resolver{SIP: new(externalbody.SIP)}), by(externalbody.Resolver{SIP: &externalbody.SIP{Accept: []string{"image/png"}}})},
 		{"Strict", by(externalbody.Resolver{}), by(externalbody.Resolver{Strict: true})},
 		{"OwnAccessType", by(own("a")), by(own("b"))},
 	} {

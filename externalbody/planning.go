@@ -71,7 +71,8 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 		Expired:    r.expired(ref),
 		Provider:   ref.Provider,
 		Diags:      slices.Clone(ref.Diags),
-		refuseSize: r.refusesSize(ref),
+		strict:     r.Strict,
+		judged:     r.Judge != nil,
 		secret:     ref.secret(),
 		message:    ref.message(),
 	}
@@ -86,7 +87,7 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 			p.Checks = append(p.Checks, d.name)
 		}
 	}
-	if r.Profile == ProfileSIP {
+	if r.SIP != nil {
 		p.Diags = append(p.Diags, ref.sipDiags()...)
 	}
 	if p.Expired {
@@ -136,7 +137,10 @@ func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	req.MediaType, req.Accept = r.announced(ref), r.AcceptTypes
+	req.MediaType = r.announced(ref)
+	if r.SIP != nil {
+		req.Accept = r.SIP.Accept
+	}
 	req.MaxBytes = r.maxBytes()
 	req.Timeouts = r.Timeouts
 	req.Credentials = r.Credentials
@@ -151,10 +155,10 @@ func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
 	refuse := func(kind fetch.Kind, err error) error {
 		return &fetch.Error{Op: "resolve", URL: p.URL, Kind: kind, Err: err}
 	}
-	if p.Expired && (r.RefuseExpired || r.Profile == ProfileSIP) {
+	if p.Expired && (r.RefuseExpired || r.SIP != nil) {
 		return refuse(fetch.Expired, fmt.Errorf("since %s", ref.Expiration.UTC().Format(time.RFC3339)))
 	}
-	if r.Profile == ProfileSIP {
+	if r.SIP != nil {
 		if err := r.sipRefusal(ref); err != nil {
 			return err
 		}
@@ -184,7 +188,7 @@ func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
 
 func (r *Resolver) expired(ref *Reference) bool {
 	// The date of a deleted attachment is the date of its deletion.
-	return !ref.Expiration.IsZero() && ref.AccessType != accessDeleted && r.now().After(ref.Expiration)
+	return !ref.Expiration.IsZero() && ref.AccessType != accessDeleted && time.Now().After(ref.Expiration)
 }
 
 // sendsAddress reports whether anonymous logins to servers of a scheme may disclose a
@@ -230,7 +234,11 @@ func (r *Resolver) setID(ctx context.Context, p *Plan, ref *Reference, req *fetc
 	for _, d := range ref.Digests {
 		h.add("digest", d.Algorithm, string(d.Sum))
 	}
-	h.add("profile", fmt.Sprint(r.Profile, r.Strict, r.RefuseExpired, r.maxBytes()))
+	profile := 0
+	if r.SIP != nil {
+		profile = 1
+	}
+	h.add("profile", fmt.Sprint(profile, r.Strict, r.RefuseExpired, r.maxBytes()))
 	if req != nil {
 		h.add("request", req.URL.String(), req.Text, req.MediaType, req.Name, req.ContentID, req.TransferType,
 			fmt.Sprint(req.Login, req.Listing, req.Secret, req.Size))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 	"unicode"
 
@@ -140,20 +141,29 @@ func testPrintable(t *testing.T, evil string) {
 	}
 }
 
+// at calls f when the clock shows a time, which is after 1999.
+func at(t *testing.T, when time.Time, f func(*testing.T)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(when))
+		f(t)
+	})
+}
+
 // TestSIP is SI-2 to SI-4, SI-6, SI-8, SI-10 to SI-12 and SI-16.
 func TestSIP(t *testing.T) {
 	const data = "v=0"
 	s1, s256 := sha1.Sum([]byte(data)), sha256.Sum256([]byte(data))
 	hash1, hash256 := hex.EncodeToString(s1[:]), hex.EncodeToString(s256[:])
-	now := func() time.Time { return time.Date(2002, 6, 1, 0, 0, 0, 0, time.UTC) }
+	now := time.Date(2002, 6, 1, 0, 0, 0, 0, time.UTC)
 	const valid = `; expiration="Mon, 24 Jun 2002 09:00:00 GMT"`
 	const disposition = "Content-Disposition: session\n"
-	sip := externalbody.Resolver{Profile: externalbody.ProfileSIP, Now: now}
+	sip := externalbody.Resolver{SIP: new(externalbody.SIP)}
 	accept := sip
-	accept.AcceptTypes = []string{"application/sdp"}
+	accept.SIP = &externalbody.SIP{Accept: []string{"application/sdp"}}
 	strict := sip
 	strict.Strict = true
-	mail := externalbody.Resolver{Now: now}
+	var mail externalbody.Resolver
 
 	for _, c := range []struct {
 		name, params, phantom string
@@ -182,7 +192,11 @@ func TestSIP(t *testing.T) {
 		{"MailIgnoresHash", `; hash=` + strings.Repeat("0", 40), "", mail, "text/plain", 0, "text/plain; charset=us-ascii", "none", "[]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, report, err := resolve(t, c.r, c.params, c.phantom, page{mediaType: c.served, body: data})
+			var report *externalbody.Report
+			var err error
+			at(t, now, func(t *testing.T) {
+				_, report, err = resolve(t, c.r, c.params, c.phantom, page{mediaType: c.served, body: data})
+			})
 			if fetch.KindOf(err) != c.kind {
 				t.Fatalf("got %v, want %v", err, c.kind)
 			}
@@ -209,7 +223,7 @@ func TestByReference(t *testing.T) {
 	for mention, want := range map[string]fetch.Kind{"": fetch.Denied, "Call-Info: <cid:a@b>;purpose=icon\n": 0, "Call-Info: <cid:a%40b>\n": 0} {
 		text := mention + "Content-Type: message/external-body; access-type=URL; URL=\"http://h.example/x\"\n\nContent-ID: <a@b>\nContent-Type: text/plain\nContent-Disposition: by-reference\n\n"
 		ref := openText(t, text, nil)[0]
-		r := &externalbody.Resolver{Profile: externalbody.ProfileSIP, Fetcher: &web{pages: map[string]page{"http://h.example/x": {mediaType: "text/plain", body: "x"}}}}
+		r := &externalbody.Resolver{SIP: new(externalbody.SIP), Fetcher: &web{pages: map[string]page{"http://h.example/x": {mediaType: "text/plain", body: "x"}}}}
 		if _, _, err := readBody(t, r, ref); fetch.KindOf(err) != want {
 			t.Errorf("%q: got %v, want %v", mention, err, want)
 		}

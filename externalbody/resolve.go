@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
@@ -14,7 +15,7 @@ import (
 	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
 
-// Resolve gets the body that ref stands for. The Body must be closed. It returns io.EOF
+// Resolve gets the body that alts stand for, mostly one Reference. The Body must be closed. It returns io.EOF
 // only after it has been compared with all promises, and holds back its last octet until
 // then.
 //
@@ -41,9 +42,32 @@ import (
 // A server that passes the Body on to a browser uses package
 // [github.com/go-extbody/extbody/externalbody/webbody], which sends no body to its end that
 // failed, and none as a page of the server's own.
-func (r *Resolver) Resolve(ctx context.Context, ref *Reference) (*Body, error) {
-	b, _, err := r.resolve(ctx, ref)
-	return b, err
+//
+// If alts are several References, they stand for one body; see [Message.Alternatives].
+// Resolve tries them in the order of [Resolver.Save] until there is a Body, and its Report
+// lists the failures before. No other one is tried after the first octet of a Body: a
+// failure then is the error of its Read. If all fail, the error is as of Save.
+func (r *Resolver) Resolve(ctx context.Context, alts ...*Reference) (*Body, error) {
+	if len(alts) == 0 {
+		return nil, &fetch.Error{Op: "resolve", Kind: fetch.Malformed, Err: errors.New("no reference")}
+	}
+	ctx = context.WithValue(ctx, savingKey{}, new(sync.Map))
+	var failures []Failure
+	for _, ref := range inOrder(alts) {
+		b, report, err := r.resolve(ctx, ref)
+		if err == nil {
+			if len(alts) > 1 {
+				b.compare(r.others(alts))
+			}
+			report.Failures = failures
+			return b, nil
+		}
+		failures = append(failures, Failure{ref, err, report})
+		if kind := fetch.KindOf(err); kind == fetch.Local || kind == fetch.Canceled {
+			return nil, newSaveError(failures, true)
+		}
+	}
+	return nil, newSaveError(failures, false)
 }
 
 // resolve is Resolve with a Report, which is complete even without a Body.

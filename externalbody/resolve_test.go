@@ -42,8 +42,11 @@ func resolve(t *testing.T, r externalbody.Resolver, params, phantom string, p pa
 
 // TestTypes is UA-17 to UA-19, HT-3, HT-4 and EB-18.
 func TestTypes(t *testing.T) {
-	alias := externalbody.Resolver{SameType: func(_ context.Context, ref *externalbody.Reference, a, s string) bool {
-		return a == "text/xml" && s == "application/xml"
+	alias := externalbody.Resolver{Judge: func(_ context.Context, o *externalbody.Objection) error {
+		if o.Announced == "text/xml" && o.Actual == "application/xml" {
+			return nil
+		}
+		return o.Refuse()
 	}}
 	strict := externalbody.Resolver{Strict: true}
 	for _, c := range []struct {
@@ -105,7 +108,7 @@ func TestTypes(t *testing.T) {
 // An error quotes no secret of a URL of the fetch, wherever the server repeats it.
 func TestErrorWithoutSecrets(t *testing.T) {
 	const link = "http://h.example/x?sig=Secr3tSecr3t"
-	for _, r := range []externalbody.Resolver{{}, {Profile: externalbody.ProfileSIP, AcceptTypes: []string{"text/css"}}} {
+	for _, r := range []externalbody.Resolver{{}, {SIP: &externalbody.SIP{Accept: []string{"text/css"}}}} {
 		r.Fetcher = &web{pages: map[string]page{link: {mediaType: "text/secr3tsecr3t", body: "x"}}}
 		_, _, err := readBody(t, &r, one(t, `message/external-body; access-type=URL; URL="`+link+`"`, "Content-ID: <a@b>\n"))
 		if fetch.KindOf(err) != fetch.TypeMismatch || strings.Contains(strings.ToLower(err.Error()), "secr3t") {
@@ -247,7 +250,7 @@ func TestBodyReader(t *testing.T) {
 
 // TestExpired is EB-26.
 func TestExpired(t *testing.T) {
-	now := func() time.Time { return time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC) }
+	now := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 	const past, future = `; expiration="Tue, 31 Dec 2029 23:59:59 +0000"`, `; expiration="Tue, 1 Jan 2030 00:00:01 +0000"`
 	p := page{mediaType: "text/plain", body: "x"}
 	for _, c := range []struct {
@@ -261,7 +264,11 @@ func TestExpired(t *testing.T) {
 		{future, true, 0, "[]"},
 		{`; expiration="gibberish"`, true, 0, "[]"},
 	} {
-		_, report, err := resolve(t, externalbody.Resolver{Now: now, RefuseExpired: c.refuse}, c.params, "", p)
+		var report *externalbody.Report
+		var err error
+		at(t, now, func(t *testing.T) {
+			_, report, err = resolve(t, externalbody.Resolver{RefuseExpired: c.refuse}, c.params, "", p)
+		})
 		if fetch.KindOf(err) != c.kind || err == nil && fmt.Sprint(report.Warnings) != c.warnings {
 			t.Errorf("%s: got %v, %v, want warnings %s, %v", c.params, report, err, c.warnings, c.kind)
 		}
@@ -442,5 +449,25 @@ func TestSave(t *testing.T) {
 	}
 	if _, err = r.Save(t.Context(), nil, new(tape)); fetch.KindOf(err) != fetch.Malformed {
 		t.Errorf("got %v, want %v", err, fetch.Malformed)
+	}
+}
+
+// TestResolveAlternatives wants the next alternative after one that cannot be had, and a
+// Report with the failure before.
+func TestResolveAlternatives(t *testing.T) {
+	gone := one(t, `message/external-body; access-type=URL; URL="https://h.example/gone"`, "Content-ID: <a@b>\nContent-Type: text/plain\n")
+	there := one(t, `message/external-body; access-type=URL; URL="http://h.example/there"`, "Content-ID: <a@b>\nContent-Type: text/plain\n")
+	r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{"http://h.example/there": {mediaType: "text/plain", body: "x"}}}}
+	body, err := r.Resolve(t.Context(), there, gone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer body.Close()
+	rep := body.Report()
+	if rep.Reference != there || len(rep.Failures) != 1 || rep.Failures[0].Reference != gone || !errors.Is(rep.Failures[0].Err, fetch.NotFound) {
+		t.Errorf("got %v with the failures %v, want the second after not-found of the first", rep.Reference, rep.Failures)
+	}
+	if _, err := r.Resolve(t.Context()); fetch.KindOf(err) != fetch.Malformed {
+		t.Errorf("without a Reference: got %v, want %v", err, fetch.Malformed)
 	}
 }

@@ -69,12 +69,9 @@ type Resolver struct {
 	// A Reference that was read outside of a message has no such budget.
 	MessageBudget func(m *Message) *fetch.Budget
 
-	// Profile is the standard to follow; see [ProfileSIP].
-	Profile Profile
-
-	// AcceptTypes lists the media types that may be learnt from a server in the sip
-	// profile, in the order of preference. If it is empty, any type may be.
-	AcceptTypes []string
+	// SIP, if set, follows content indirection in SIP in place of RFC 2046 and RFC 2017
+	// where they differ. nil is for mail.
+	SIP *SIP
 
 	// Strict makes errors of these faults, which are otherwise forgiven:
 	//
@@ -89,28 +86,13 @@ type Resolver struct {
 	// (RFC 2046 section 5.2.3.1).
 	RefuseExpired bool
 
-	// RefuseSize makes it an error of Kind DigestMismatch if the size of a body is not
-	// the SIZE of its Reference. By default that is a warning, since SIZE is there to
-	// decide before a fetch (RFC 2046 section 5.2.3.1). RefuseSize is for programs that
-	// replace the Reference by the body.
-	//
-	// SIZE counts the octets of text with the line ends that it came with, or with all
-	// line ends as CRLF, or as LF. A body agrees with SIZE if one of these counts does.
-	RefuseSize bool
-
-	// SameType reports whether a media type from a server is another name of the
-	// announced type of ref, such as application/xml and text/xml. Both are in lower
-	// case without parameters. If SameType is nil, it is [CommonTypes], or with Strict
-	// only equal types agree (RFC 2017 section 3.1).
-	SameType func(ctx context.Context, ref *Reference, announced, served string) bool
-
-	// Accept, if set, is asked before a body is refused because it is of another media
-	// type or size than its Reference announces. check is "type" or "size"; announced
-	// and actual are media types without parameters, or numbers of octets. If Accept
-	// returns true, the body is accepted with a warning. Its MediaType stays the
-	// announced one. No time limit runs meanwhile. A digest that differs is never
-	// accepted.
-	Accept func(ctx context.Context, ref *Reference, check, announced, actual string) bool
+	// Judge, if set, decides about each difference between a body and its claims of media
+	// type and size. If it returns nil, the body is accepted with a warning, and its
+	// MediaType stays the announced one. Otherwise the resolution fails with the error: with
+	// its Kind, or TypeMismatch or DigestMismatch if it has none. A Judge that has no
+	// opinion returns the Objection's Err. A digest that differs is never accepted. No time
+	// limit runs while Judge is asked. See [RefuseSize].
+	Judge func(ctx context.Context, o *Objection) error
 
 	// BaseURL allows relative URLs, which are an error otherwise (RFC 1738 section
 	// 2.1). They are resolved against the Content-Location of the part or of an
@@ -123,52 +105,16 @@ type Resolver struct {
 	// Fetcher, the checks and the limits like any other.
 	AccessTypes map[string]func(ref *Reference) (*fetch.Request, error)
 
-	// Order lists the mechanisms in the order in which Save tries alternatives. A
-	// mechanism is the scheme of a URL, "ftp" for both access types of ftp, or the name
-	// of another access type. "*" stands for all that are not listed, which otherwise
-	// come last. nil means [DefaultOrder].
-	Order []string
-
 	// AnySite allows addresses, and names of one label, as the SITE of an ftp or tftp
 	// reference, where RFC 2046 section 5.2.3.2 wants a fully qualified domain name.
 	// The Fetcher judges the address all the same.
 	AnySite bool
 
-	// FileName names the file that SaveFile makes for a body. If it is nil or returns
-	// "", the name is [Report.FileName].
-	FileName func(rep *Report) string
-
-	// Stored, if set, makes SaveFile keep a body once in a folder. If a file with the
-	// name from FileName has the same octets, it is the file of the body. Otherwise
-	// Stored returns the name of a file in the folder that may have the same octets, or
-	// "". If that file has them, the new file is a hard link to it, so that a change of
-	// one changes both. Octets are compared by their SHA-256: with
-	// NoDigest nothing is compared.
-	Stored func(rep *Report) string
-
 	// NoDigest omits the SHA-256 of the body from the Report.
 	NoDigest bool
-
-	// Now returns the time that expirations are compared with. nil means [time.Now].
-	Now func() time.Time
-}
-
-// sameType reports whether a server's media type is another name of the announced one.
-func (r *Resolver) sameType(ctx context.Context, ref *Reference, announced, served string) bool {
-	if r.SameType != nil {
-		return r.SameType(ctx, ref, announced, served)
-	}
-	return !r.Strict && CommonTypes(ctx, ref, announced, served)
 }
 
 func (r *Resolver) maxBytes() int64 { return cmp.Or(r.MaxBytes, fetch.DefaultMaxBytes) }
-
-func (r *Resolver) now() time.Time {
-	if r.Now != nil {
-		return r.Now()
-	}
-	return time.Now()
-}
 
 func (r *Resolver) newTrace(ref *Reference) *trace {
 	return &trace{ref: ref, observe: r.Observe, started: now()}
@@ -188,54 +134,10 @@ func (r *Resolver) budget(ref *Reference) *fetch.Budget {
 
 // announced returns the media type that the data must have, or "" if it may have any.
 func (r *Resolver) announced(ref *Reference) string {
-	if r.Profile == ProfileSIP && ref.defaultType() {
+	if r.SIP != nil && ref.defaultType() {
 		return "" // RFC 4483 section 5.8
 	}
 	return ref.MediaType
-}
-
-// refusesSize reports whether another size than SIZE is an error.
-func (r *Resolver) refusesSize(ref *Reference) bool {
-	return r.Strict || r.RefuseSize && (ref.Dialect == "" || ref.promised("size"))
-}
-
-// commonTypes maps other names of media types, as mail and servers have them, to the
-// registered ones.
-var commonTypes = map[string]string{
-	"image/jpg":                    "image/jpeg",
-	"image/pjpeg":                  "image/jpeg",
-	"image/x-png":                  "image/png",
-	"application/x-pdf":            "application/pdf",
-	"application/x-zip":            "application/zip",
-	"application/x-zip-compressed": "application/zip",
-	"application/x-gzip":           "application/gzip",
-	"application/x-rtf":            "application/rtf",
-	"text/rtf":                     "application/rtf",
-	"audio/mp3":                    "audio/mpeg",
-	"audio/x-mp3":                  "audio/mpeg",
-	"audio/x-wav":                  "audio/wav",
-	"video/x-m4v":                  "video/mp4",
-	"text/xml":                     "application/xml",
-	"text/x-vcard":                 "text/vcard",
-	"application/x-javascript":     "text/javascript",
-	"application/javascript":       "text/javascript",
-	"application/x-msword":         "application/msword",
-	"application/x-tar-gz":         "application/gzip",
-	"application/x-compressed-tar": "application/gzip",
-	"application/x-download":       anyType,
-	"application/force-download":   anyType,
-	"application/x-force-download": anyType,
-	"application/download":         anyType,
-	"application/binary":           anyType,
-	"binary/octet-stream":          anyType,
-}
-
-// CommonTypes is the [Resolver].SameType for mail in practice, and the default. It
-// reports whether the two types are names of one type, such as image/jpg and
-// image/jpeg, or one of them stands for any octets, such as application/x-download.
-func CommonTypes(_ context.Context, _ *Reference, announced, served string) bool {
-	a, s := cmp.Or(commonTypes[announced], announced), cmp.Or(commonTypes[served], served)
-	return a == s || a == anyType || s == anyType
 }
 
 // A trace collects the facts about resolving one Reference for its Report, whether there
@@ -286,15 +188,8 @@ func (t *trace) failed(ref *Reference) *Report {
 	return t.report
 }
 
-// now returns the real time for Reports, not the one that [Resolver].Now returns.
+// now returns the time for Reports.
 func now() time.Time { return time.Now().UTC() }
-
-// DefaultOrder returns the order in which Save tries mechanisms if [Resolver].Order is
-// nil: first bodies at hand, then mechanisms that verify the server. mail-server is last,
-// since it cannot complete at once (EB-34).
-func DefaultOrder() []string {
-	return []string{"content-id", "local-file", "afs", "data", "cid", "mid", "https", "http", "ftps", "ftp", "imaps", "imap", "tftp", "*", "mail-server"}
-}
 
 // sender returns the address that the message of the Reference is from; see
 // [Plan].Sender.
@@ -311,24 +206,20 @@ func (r *Reference) sender() string {
 	return Sender(r.source.message.from...)
 }
 
-// A Profile is the standard to follow where standards differ.
-type Profile uint8
-
-const (
-	// ProfileMail is RFC 2046 and RFC 2017.
-	ProfileMail Profile = iota
-
-	// ProfileSIP is content indirection in SIP (RFC 4483, RFC 5621):
-	//
-	//   - EXPIRATION is mandatory and ends the validity of the URL: a Reference past it
-	//     is Expired, as with RefuseExpired.
-	//   - The phantom Content-Type may be left out. Then the media type is the one that
-	//     the server names, if AcceptTypes allows it.
-	//   - HASH is compared, and the data is withheld if it differs.
-	//   - A body whose disposition is by-reference is Denied unless something else in
-	//     the message refers to it.
-	ProfileSIP
-)
+// SIP is content indirection in SIP (RFC 4483, RFC 5621):
+//
+//   - EXPIRATION is mandatory and ends the validity of the URL: a Reference past it is
+//     Expired, as with [Resolver].RefuseExpired.
+//   - The phantom Content-Type may be left out. Then the media type is the one that the
+//     server names, if Accept allows it.
+//   - HASH is compared, and the data is withheld if it differs.
+//   - A body whose disposition is by-reference is Denied unless something else in the
+//     message refers to it.
+type SIP struct {
+	// Accept lists the media types that may be learnt from a server, in the order of
+	// preference. If it is empty, any type may be.
+	Accept []string
+}
 
 // within reports whether the scheme names something in a message.
 func within(scheme string) bool { return scheme == "cid" || scheme == "mid" }

@@ -13,94 +13,123 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
-// SaveFile saves the body that alts stand for in a new file in dir, and returns the
-// name of the file. It tries alts as [Resolver.Save] does. The file gets its name only
-// after the whole body has been verified. If SaveFile fails, it leaves no file.
-//
-// The name is what [Resolver].FileName returns, by default [Report.FileName], made safe
-// by the function [FileName]. No file is overwritten, and no link is followed. If the
-// name is taken, the file gets a number, as in "a-2.png". Its mode is 0600. With
-// [Resolver].Stored a body that the folder has already is not kept twice.
-//
-// When SaveFile returns nil, the file is on the disk with its name: the octets were
-// synced before the file was named, and the folder after that. A record that is written
-// then stays true whatever happens.
-//
-// The Report and the errors are as of Save. An error of the folder is of Kind Local.
-//
-// Several goroutines and programs may save in the same folder. [Resolver.SaveIn] is faster
-// for many bodies at the same time.
-func (r *Resolver) SaveFile(ctx context.Context, alts []*Reference, dir *os.Root) (name string, rep *Report, err error) {
-	f, err := OpenFolder(dir)
-	if err != nil {
-		return "", new(Report), err
-	}
-	defer f.Close()
-	return r.SaveIn(ctx, alts, f)
-}
-
-// A Folder is a folder in which [Resolver.SaveIn] saves bodies. It may be used by several
-// goroutines at once: the names of bodies that are saved at the same time are put on the
-// disk together, which takes as long as for one. It must be closed.
+// A Folder is a folder in which bodies are saved, each in a new file. The Folder decides
+// about the names of the files. Several goroutines may use it, and it is faster for many
+// bodies at the same time than [Resolver.SaveFile]: their names are put on the disk
+// together. It must be closed.
 type Folder struct {
-	dir  *os.Root
-	open *atomicfile.Folder
+	// Root is the folder. It has to stay open until the Folder is closed.
+	Root *os.Root
+
+	// Name returns the name of the file for a body. If it is nil or returns "", the name is
+	// [Report.FileName]. The function [FileName] makes every name safe.
+	Name func(rep *Report) string
+
+	// Stored, if set, makes Save keep a body once in the folder. If a file with the name
+	// from Name has the same octets, it is the file of the body. Otherwise Stored returns
+	// the name of a file in the folder that may have the same octets, or "". If that file
+	// has them, the new file is a hard link to it, so that a change of one changes both.
+	// Octets are compared by their SHA-256: with [Resolver].NoDigest nothing is compared.
+	Stored func(rep *Report) string
+
+	mu     sync.Mutex
+	open   *atomicfile.Folder // nil before the first Save
+	closed bool
 }
 
-// OpenFolder returns dir as a Folder. dir has to stay open until the Folder is closed. An
-// error is of Kind Local.
-func OpenFolder(dir *os.Root) (*Folder, error) {
-	f, err := atomicfile.OpenFolder(dir)
+// Save saves the body that alts stand for in a new file, and returns the name of the file.
+// It tries alts as [Resolver.Save] of r does. The file gets its name only after the whole
+// body has been verified. If Save fails, it leaves no file.
+//
+// No file is overwritten, and no link is followed. If the name is taken, the file gets a
+// number, as in "a-2.png". Its mode is 0600.
+//
+// When Save returns nil, the file is on the disk with its name: the octets were synced
+// before the file was named, and the folder after that. A record that is written then
+// stays true whatever happens.
+//
+// The Report and the errors are as of [Resolver.Save]. An error of the folder is of Kind
+// Local.
+func (f *Folder) Save(ctx context.Context, r *Resolver, alts []*Reference) (name string, rep *Report, err error) {
+	in, err := f.files()
 	if err != nil {
-		return nil, &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
+		return "", new(Report), &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
 	}
-	return &Folder{dir, f}, nil
-}
-
-// Close frees the Folder, after all that is saved in it. dir stays open.
-func (f *Folder) Close() error { return f.open.Close() }
-
-// SaveIn is [Resolver.SaveFile] in a folder in which much is saved.
-func (r *Resolver) SaveIn(ctx context.Context, alts []*Reference, dir *Folder) (name string, rep *Report, err error) {
-	dst := &fileSink{Folder: dir}
+	dst := &fileSink{Folder: f, in: in}
 	defer dst.discard()
 	if rep, err = r.Save(ctx, alts, dst); err != nil {
 		return "", rep, err
 	}
-	if name, err = r.publish(dst, rep); err != nil {
+	if name, err = f.publish(dst, rep); err != nil {
 		return "", rep, &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
 	}
 	return name, rep, nil
 }
 
-// publish names the file and returns its name.
-func (r *Resolver) publish(dst *fileSink, rep *Report) (string, error) {
-	name := rep.FileName()
-	if r.FileName != nil {
-		name = cmp.Or(FileName(r.FileName(rep)), name)
+// Close frees the Folder, after the last Save has returned. Root stays open. After the
+// first call Close does nothing and returns nil.
+func (f *Folder) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed || f.open == nil {
+		f.closed = true
+		return nil
 	}
-	if r.Stored == nil || rep.SHA256 == nil {
+	f.closed = true
+	return f.open.Close()
+}
+
+// files returns the folder as one in which files are made.
+func (f *Folder) files() (_ *atomicfile.Folder, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return nil, fs.ErrClosed
+	}
+	if f.open == nil {
+		f.open, err = atomicfile.OpenFolder(f.Root)
+	}
+	return f.open, err
+}
+
+// publish names the file and returns its name.
+func (f *Folder) publish(dst *fileSink, rep *Report) (string, error) {
+	name := rep.FileName()
+	if f.Name != nil {
+		name = cmp.Or(FileName(f.Name(rep)), name)
+	}
+	if f.Stored == nil || rep.SHA256 == nil {
 		return dst.publish(name)
 	}
 	if dst.has(name, rep) {
-		return name, dst.open.Settle(name)
+		return name, dst.in.Settle(name)
 	}
-	if other := r.Stored(rep); other != "" && dst.has(other, rep) {
-		if as, err := unused(name, func(as string) error { return dst.open.Link(other, as) }); err == nil {
+	if other := f.Stored(rep); other != "" && dst.has(other, rep) {
+		if as, err := unused(name, func(as string) error { return dst.in.Link(other, as) }); err == nil {
 			return as, nil
 		}
 	}
 	return dst.publish(name) // also if the system makes no link
 }
 
-// A fileSink is the Sink of SaveFile.
+// SaveFile saves the body that alts stand for in a new file in dir, and returns the name
+// of the file. It is [Folder.Save] in a Folder with that Root and no other field set.
+func (r *Resolver) SaveFile(ctx context.Context, alts []*Reference, dir *os.Root) (name string, rep *Report, err error) {
+	f := &Folder{Root: dir}
+	defer f.Close()
+	return f.Save(ctx, r, alts)
+}
+
+// A fileSink is the Sink of a Folder.
 type fileSink struct {
 	*Folder
+	in   *atomicfile.Folder
 	file *atomicfile.File // nil before the first octet
 }
 
@@ -114,7 +143,7 @@ func (s *fileSink) Write(p []byte) (int, error) {
 // create creates the file, if it does not exist.
 func (s *fileSink) create() (err error) {
 	if s.file == nil {
-		s.file, err = s.open.Create()
+		s.file, err = s.in.Create()
 	}
 	return err
 }
@@ -152,11 +181,11 @@ func (s *fileSink) publish(name string) (string, error) {
 // has reports whether a file of the folder has the octets of a body. A link does not
 // count.
 func (s *fileSink) has(name string, rep *Report) bool {
-	info, err := s.dir.Lstat(name)
+	info, err := s.Root.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() != rep.Bytes {
 		return false
 	}
-	f, err := s.dir.Open(name)
+	f, err := s.Root.Open(name)
 	if err != nil {
 		return false
 	}

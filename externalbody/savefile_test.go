@@ -143,8 +143,9 @@ func TestSaveFileKeepsOthers(t *testing.T) {
 	if b, _ := os.ReadFile(filepath.Join(dir, "x.png")); string(b) != "mine" {
 		t.Errorf("got %q, want %q", b, "mine")
 	}
-	r.FileName = func(rep *externalbody.Report) string { return "../" + rep.Reference.ID + ".own" }
-	if name, _, err := r.SaveFile(t.Context(), refs, folder); err != nil || name != "1.own" {
+	own := &externalbody.Folder{Root: folder, Name: func(rep *externalbody.Report) string { return "../" + rep.Reference.ID + ".own" }}
+	defer own.Close()
+	if name, _, err := own.Save(t.Context(), r, refs); err != nil || name != "1.own" {
 		t.Errorf("got %q, %v, want %q", name, err, "1.own")
 	}
 }
@@ -298,9 +299,15 @@ func TestSaveFileStored(t *testing.T) {
 			{"NameTaken", "other.png", "x.png", "other-2.png", true},
 			{"Outside", "s.png", "../x.png", "s.png", false},
 		} {
-			r.FileName = func(*externalbody.Report) string { return c.file }
-			r.Stored = func(*externalbody.Report) string { return c.stored }
-			name, _, err := r.SaveFile(t.Context(), refs, folder)
+			in := &externalbody.Folder{
+				Root:   folder,
+				Name:   func(*externalbody.Report) string { return c.file },
+				Stored: func(*externalbody.Report) string { return c.stored },
+			}
+			name, _, err := in.Save(t.Context(), r, refs)
+			if e := errors.Join(in.Close(), in.Close()); e != nil {
+				t.Errorf("%s: got %v from two calls of Close, want no error", c.name, e)
+			}
 			if err != nil || name != c.want {
 				t.Errorf("%s: got %q, %v, want %q", c.name, name, err, c.want)
 				continue

@@ -177,9 +177,8 @@ func (v *verifier) verdict() error {
 //   - If only the end of the connection ended the body, fewer octets mean that the
 //     connection broke, which is an error. A size that only the URL of a share link
 //     claims does not count here.
-//   - Any other difference is a warning (EB-28), or an error if the caller wants one.
-//     RefuseSize wants it for promised sizes: of standard parts, and of Dialects that
-//     promise a size.
+//   - Any other difference is a warning (EB-28), or an error with Strict, or if Judge
+//     refuses it.
 func (v *verifier) checkSize() error {
 	want := v.ref.Size
 	if want < 0 {
@@ -197,8 +196,8 @@ func (v *verifier) checkSize() error {
 	if v.resp.Undelimited && most < want && !slices.Contains(v.ref.Claims, "size") {
 		return &fetch.Error{Op: "read", URL: v.plan.URL, Kind: fetch.Truncated, Err: fmt.Errorf("the connection ended after %d of %d octets", most, want)}
 	}
-	if v.r.refusesSize(v.ref) && !v.accepts("size", want, v.n) {
-		return &fetch.Error{Op: "read", URL: v.plan.URL, Kind: fetch.DigestMismatch, Err: fmt.Errorf("%d octets, %d were promised", v.n, want)}
+	if err := v.judge(v.sizeObjection(v.ref, want, v.n)); err != nil {
+		return err
 	}
 	v.report.Warnings = append(v.report.Warnings, Diag{Code: DiagSizeMismatch, Param: "size"})
 	return nil
@@ -260,7 +259,7 @@ func (v *verifier) checkOthers() {
 	for _, c := range v.others {
 		switch {
 		case c.mediaType != "" && c.mediaType != mediaType:
-		case c.size >= 0 && v.sizeForm(c.size) == "":
+		case c.size >= 0 && v.sizeForm(c.size) == "" && v.judge(v.sizeObjection(c.ref, c.size, v.n)) != nil:
 		case slices.ContainsFunc(c.promises, func(p claim) bool { return v.find(p).form() == "" }):
 		default:
 			v.report.kept = append(v.report.kept, c)

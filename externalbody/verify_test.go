@@ -17,9 +17,9 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// TestAccept: a person may accept a body of another type or size, but not of another
+// TestJudge: a person may accept a body of another type or size, but not of another
 // digest.
-func TestAccept(t *testing.T) {
+func TestJudge(t *testing.T) {
 	for _, tt := range []struct {
 		name, params, phantom, served, body string
 		asked                               string
@@ -34,10 +34,13 @@ func TestAccept(t *testing.T) {
 	} {
 		for _, yes := range []bool{true, false} {
 			asked := ""
-			r := externalbody.Resolver{RefuseSize: true, Accept: func(_ context.Context, ref *externalbody.Reference, check, announced, actual string) bool {
-				asked = check + " " + announced + " " + actual
-				return yes && ref != nil
-			}}
+			r := externalbody.Resolver{Judge: externalbody.RefuseSize(func(_ context.Context, o *externalbody.Objection) error {
+				asked = o.Check + " " + o.Announced + " " + o.Actual
+				if yes && o.Ref != nil && o.Promised {
+					return nil
+				}
+				return o.Err
+			})}
 			_, report, err := resolve(t, r, tt.params, tt.phantom, page{mediaType: tt.served, body: tt.body})
 			want := tt.kind
 			if !yes {
@@ -73,7 +76,7 @@ func TestSizeForms(t *testing.T) {
 		if c := report.Checks[len(report.Checks)-1]; c.Form != tt.form || (c.Status == fetch.Match) != (tt.form != "") {
 			t.Errorf("%s: got %v, want form %q", tt.name, c, tt.form)
 		}
-		_, _, err = resolve(t, externalbody.Resolver{RefuseSize: true}, "; size="+tt.size, phantom, page{mediaType: tt.mediaType, body: tt.body})
+		_, _, err = resolve(t, externalbody.Resolver{Judge: externalbody.RefuseSize(nil)}, "; size="+tt.size, phantom, page{mediaType: tt.mediaType, body: tt.body})
 		if (err == nil) != (tt.form != "") {
 			t.Errorf("%s: got %v with RefuseSize, want an error unless it agrees", tt.name, err)
 		}

@@ -240,7 +240,7 @@ func TestMaxOutput(t *testing.T) {
 	}{
 		{"Base64", ref("b64", png), rewrite.InlineOptions{}},
 		{"Base64Short", ref("odd", png), rewrite.InlineOptions{}},
-		{"Location", ref("b64", png), rewrite.InlineOptions{Location: true, ResultField: "X-Result", Now: func() time.Time { return time.Unix(0, 0) }}},
+		{"Location", ref("b64", png), rewrite.InlineOptions{Location: true, ResultField: "X-Result"}},
 		{"QuotedPrintable", ref("qp", plain), rewrite.InlineOptions{}},
 		{"Plain", ref("7bit", plain), rewrite.InlineOptions{}},
 		{"LF", ref("lf", plain), rewrite.InlineOptions{}},
@@ -271,7 +271,7 @@ func TestMaxOutput(t *testing.T) {
 				if len(full) <= len(text) && c.name != "Base64Short" {
 					t.Fatalf("%s: got %d octets, want more than the %d before", name, len(full), len(text))
 				}
-				if got, report := run(int64(len(full))); got != full {
+				if got, report := run(int64(len(full))); undated(got) != undated(full) {
 					t.Errorf("%s: got %d octets, %s, %v, want the %d that the limit is", name, len(got), actions(report), report.Items[0].Err, len(full))
 				}
 				if len(full) <= len(text) {

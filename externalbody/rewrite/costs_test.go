@@ -77,7 +77,7 @@ var works = []struct {
 	}},
 	{"ListSIP", func(t *testing.T, y *tally, m *externalbody.Message) {
 		r := y.resolver()
-		r.Profile = externalbody.ProfileSIP
+		r.SIP = new(externalbody.SIP)
 		for ref := range m.References() {
 			r.Plan(ref)
 		}

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -93,6 +94,13 @@ func openWith(t testing.TB, text string, opts *externalbody.OpenOptions) *extern
 func inline(t testing.TB, text string, opts *rewrite.InlineOptions) (string, *rewrite.Report) {
 	t.Helper()
 	return inlineOf(t, open(t, text), opts)
+}
+
+var resultDate = regexp.MustCompile(`[A-Z][a-z]{2},(\r?\n)? \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} [+-]\d{4}`)
+
+// undated returns a message with one date in place of those of its result fields.
+func undated(text string) string {
+	return resultDate.ReplaceAllString(text, "Thu,$1 01 Jan 1970 00:00:00 +0000")
 }
 
 // inlineAll is inline with all Dialects.

@@ -290,7 +290,7 @@ func TestAcceptSize(t *testing.T) {
 		if c.want == "2 failed" && (got != text(c.size) || fetch.KindOf(report.Items[0].Err) != fetch.DigestMismatch) {
 			t.Errorf("SIZE %d: got %v,\n%s\nwant %v,\n%s", c.size, report.Items[0].Err, got, fetch.DigestMismatch, text(c.size))
 		}
-		if opts.Resolver.RefuseSize {
+		if opts.Resolver.Judge != nil {
 			t.Errorf("SIZE %d: got the Resolver changed, want it as it was", c.size)
 		}
 	}

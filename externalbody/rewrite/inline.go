@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
@@ -95,9 +94,6 @@ type InlineOptions struct {
 	// Kind TooLarge. A message that exceeds it already gets nothing that makes it
 	// larger.
 	MaxOutput int64
-
-	// Now returns the time for ResultField; nil means [time.Now].
-	Now func() time.Time
 }
 
 var (
@@ -230,7 +226,7 @@ func newInliner(ctx context.Context, m *externalbody.Message, opts *InlineOption
 	x.bearers = sync.OnceValues(func() (*bearers, error) { return newBearers(x.r, x.index, x.opts.AcceptSize) })
 	if r := x.opts.Resolver; r != nil && !x.opts.AcceptSize {
 		strict := *r
-		strict.RefuseSize = true
+		strict.Judge = externalbody.RefuseSize(r.Judge)
 		x.opts.Resolver = &strict
 	}
 	x.guard = newGuard(m, x.r, x.opts.At, x.opts.Nested)

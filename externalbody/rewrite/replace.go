@@ -196,10 +196,6 @@ func (m *merger) location() string {
 
 // result returns the value of the result field.
 func (m *merger) result() string {
-	now := time.Now
-	if m.opts.Now != nil {
-		now = m.opts.Now
-	}
 	access := m.ref.AccessType
 	if strings.ContainsFunc(access, func(c rune) bool { return c <= ' ' || c > '~' || c == ';' }) {
 		access = "other"
@@ -208,7 +204,7 @@ func (m *merger) result() string {
 	if sum := m.report.SHA256; sum != nil {
 		text += "sha256=" + hex.EncodeToString(sum) + "; "
 	}
-	return text + now().UTC().Format("Mon, 02 Jan 2006 15:04:05 -0700")
+	return text + time.Now().UTC().Format("Mon, 02 Jan 2006 15:04:05 -0700")
 }
 
 // replace puts the body in k where its reference is, or returns the reason why it

@@ -77,13 +77,14 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 	r := *s.o.Resolver
 	r.Budget = s.o.Budget
 	r.MessageBudget = func(*externalbody.Message) *fetch.Budget { return nil }
-	r.RefuseSize = !s.o.AcceptSize
+	if !s.o.AcceptSize {
+		r.Judge = externalbody.RefuseSize(r.Judge)
+	}
 	r.Observe = func(_ *externalbody.Reference, e *fetch.Exchange) {
 		mu.Lock()
 		defer mu.Unlock()
 		list = append(list, e)
 	}
-	r.Now = s.a.now
 	r.Progress = func(_ *externalbody.Reference, e fetch.Event) {
 		if e.Phase == fetch.Waiting {
 			t.waits()

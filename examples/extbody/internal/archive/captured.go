@@ -143,9 +143,14 @@ func (a *Archive) inlined(ctx context.Context, m *MessageRecord, unchanged io.Re
 		return nil, err
 	}
 	resolver := &externalbody.Resolver{
-		MaxBytes:      -1,
-		AnySite:       true,
-		SameType:      func(context.Context, *externalbody.Reference, string, string) bool { return true },
+		MaxBytes: -1,
+		AnySite:  true,
+		Judge: func(_ context.Context, o *externalbody.Objection) error {
+			if o.Check == "type" {
+				return nil
+			}
+			return o.Err
+		},
 		MessageBudget: func(*externalbody.Message) *fetch.Budget { return nil },
 		Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 			k := bodies[req.RawURL()]

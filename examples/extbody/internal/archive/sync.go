@@ -28,7 +28,7 @@ type SyncOptions struct {
 	// Resolver asks for bodies. Its Fetcher should have a throttle without a MaxWait,
 	// so that references wait for their turns at a host. A reference whose host wants
 	// to be asked later is not tried, and stays due. Each attempt uses a copy of the Resolver, with the
-	// Budget, MessageBudget, RefuseSize, Observe and Now of the run.
+	// Budget, MessageBudget, Judge and Observe of the run.
 	Resolver *externalbody.Resolver
 
 	// Open has the options for reading messages.

@@ -100,11 +100,11 @@ func (s *session) identify(m *message) {
 	}
 }
 
-// fileName returns the name of the file of a body, which is claimed.
-func (s *session) fileName(m *message, rep *externalbody.Report) string {
+// fileName implements [externalbody.Folder].Name. The name is claimed.
+func (s *session) fileName(rep *externalbody.Report) string {
 	name := rep.FileName()
-	if m.names != nil {
-		name = m.names[rep.Reference] + extension(rep)
+	if stem, ok := s.stems.Load(rep.Reference); ok {
+		name = stem.(string) + extension(rep)
 	}
 	return s.claims.name(name, rep)
 }
@@ -123,7 +123,6 @@ func (s *session) work(t *task) {
 	defer cancel(nil)
 	var asked *externalbody.Reference // of alternatives and formats one after the other
 	resolver := *s.resolver
-	resolver.FileName = func(rep *externalbody.Report) string { return s.fileName(t.message, rep) }
 	resolver.Progress = func(ref *externalbody.Reference, e fetch.Event) {
 		if e.Phase != fetch.Waiting && ref != asked {
 			if asked = ref; !s.disk.room() {
@@ -162,7 +161,13 @@ func (s *session) work(t *task) {
 
 // save saves one body.
 func (s *session) save(ctx context.Context, resolver *externalbody.Resolver, t *task, alts []*externalbody.Reference) error {
-	name, report, err := resolver.SaveIn(ctx, alts, s.folder)
+	for _, ref := range alts {
+		if stem, ok := t.message.names[ref]; ok {
+			s.stems.Store(ref, stem)
+			defer s.stems.Delete(ref)
+		}
+	}
+	name, report, err := s.folder.Save(ctx, resolver, alts)
 	s.claims.end(report, name)
 	for _, ref := range alts {
 		// Without a file, references that were not tried share the error of the last

@@ -111,7 +111,7 @@ func (c *claims) name(name string, rep *externalbody.Report) string {
 	return name
 }
 
-// link implements [externalbody.Resolver].Stored. The first caller with a digest gets ""
+// link implements [externalbody.Folder].Stored. The first caller with a digest gets ""
 // and must save the file. Later callers wait for it and get its name.
 func (c *claims) link(rep *externalbody.Report) string {
 	return c.take(c.links, string(rep.SHA256), rep)

@@ -31,6 +31,7 @@ type session struct {
 	disk       *disk
 	claims     *claims
 	indexNames *indexNames // nil unless --names index is given
+	stems      sync.Map    // of the files that are being saved, without extensions, by their References
 	records    *record.Previous
 	bars       *terminal.Bars
 	progress   *terminal.Progress
@@ -73,10 +74,7 @@ func (run *Run) Do(ctx context.Context, args []string) error {
 		return err
 	}
 	defer root.Close()
-	folder, err := externalbody.OpenFolder(root)
-	if err != nil {
-		return err
-	}
+	folder := &externalbody.Folder{Root: root}
 	defer folder.Close()
 	s := &session{Run: run, folder: folder, bars: bars, records: records, disk: &disk{dir: run.dir, minFree: int64(run.minFree), free: archive.FreeSpace}, claims: newClaims()}
 	if run.names.Value == "index" {
@@ -98,10 +96,11 @@ func (s *session) run(parent context.Context, paths []record.Path, engine *polic
 		defer terminal.EveryMinute(errw, s.progress)()
 	}
 	s.resolver = engine.Resolver
+	s.folder.Name = s.fileName
 	// A file that has the name and the octets of a body is that body.
-	s.resolver.Stored = func(*externalbody.Report) string { return "" }
+	s.folder.Stored = func(*externalbody.Report) string { return "" }
 	if s.link {
-		s.resolver.Stored = s.claims.link
+		s.folder.Stored = s.claims.link
 	}
 	s.printer = &printer{out: bufio.NewWriterSize(s.bars.Over(s.Out), 64<<10), errw: errw, Run: s.Run, program: record.Version()}
 	if s.trace {

@@ -30,10 +30,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer root.Close()
-		folder, err := externalbody.OpenFolder(root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		folder := &externalbody.Folder{Root: root}
 		defer folder.Close()
 		var asked []string
 		s := &session{Run: new(Run), ctx: t.Context(), folder: folder, disk: new(disk), claims: newClaims(), progress: new(terminal.Progress)}

@@ -338,7 +338,9 @@ func (s *server) get(ctx context.Context, req *sdk.CallToolRequest, in refInput)
 	}
 	var ask *externalbody.Plan // the user has to be asked before the file can be had
 	resolver := *s.engine.Resolver
-	resolver.RefuseSize = resolver.RefuseSize || s.rules != nil
+	if s.rules != nil {
+		resolver.Judge = externalbody.RefuseSize(resolver.Judge)
+	}
 	resolver.Progress = progress(ctx, req)
 	err := s.find(ctx, in, func(m *source.Found, ref *externalbody.Reference) error {
 		resolver.Approve = func(ctx context.Context, p *externalbody.Plan) error {

@@ -189,7 +189,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 		e.Budget = fetch.NewBudget(fetch.BudgetLimits{Octets: int64(p.runBytes), Until: p.until.Time})
 	}
 	if p.profile.Value == "sip" {
-		e.Profile = externalbody.ProfileSIP
+		e.SIP = new(externalbody.SIP)
 	}
 	allows := func(scheme string) bool {
 		return slices.ContainsFunc(p.schemes, func(s string) bool { return strings.EqualFold(s, scheme) })
@@ -216,7 +216,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 		}))
 	}
 	if len(p.types) > 0 {
-		e.Accept = p.accept
+		e.Judge = p.judge
 	}
 	if ask != nil {
 		e.Approve = ask.Approve(map[string]bool{"tftp": !tftp})
@@ -255,9 +255,13 @@ func (p *Policy) check() (err error) {
 	return err
 }
 
-// accept implements [externalbody.Resolver].Accept for --accept-type.
-func (p *Policy) accept(_ context.Context, _ *externalbody.Reference, check, _, actual string) bool {
-	return check == "type" && slices.ContainsFunc(p.types, func(t string) bool { return t == "any" || strings.EqualFold(t, actual) })
+// judge implements [externalbody.Resolver].Judge for --accept-type.
+func (p *Policy) judge(_ context.Context, o *externalbody.Objection) error {
+	accepts := func(t string) bool { return t == "any" || strings.EqualFold(t, o.Actual) }
+	if o.Check == "type" && slices.ContainsFunc(p.types, accepts) {
+		return nil
+	}
+	return o.Err
 }
 
 // thisHost returns the fully qualified name of this machine, or "" if it does not know

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 )
 
@@ -110,7 +109,6 @@ func TestEveryName(t *testing.T) {
 				test.server.body = "x"
 			}
 			in.Resolver = answering(test.server.Fetch)
-			in.Resolver.SameType = externalbody.CommonTypes
 			rep := in.Inspect(t.Context(), messageOf(text))
 			if len(rep.Refs) != 1 || rep.Refs[0].State != Known {
 				t.Fatalf("got %+v, want one reference that is known", rep.Refs)

@@ -140,7 +140,7 @@ func (p *Policy) byRecipient() bool {
 
 // DecideAnnounced returns the Decision about a reference before its body is fetched. If the
 // reference has a type and a size with which the body will be compared, the rules take them,
-// and the names, for those of the body; a Resolver with RefuseSize holds the body to both.
+// and the names, for those of the body; a Resolver whose Judge is externalbody.RefuseSize holds the body to both.
 // No other fact about the body is known.
 func (p *Policy) DecideAnnounced(ref *externalbody.Reference, plan *externalbody.Plan) Decision {
 	r := listed(ref, plan)

@@ -11,7 +11,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
@@ -231,7 +230,6 @@ func TestRememberedOctets(t *testing.T) {
 	in.Resolver = answering(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 		return &fetch.Response{URL: req.URL, MediaType: "text/" + long, Header: map[string][]string{"Content-Disposition": {"attachment; filename=a." + long}}, Size: 1, Body: io.NopCloser(strings.NewReader("x"))}, nil
 	})
-	in.Resolver.SameType = externalbody.CommonTypes
 	for i := range 50 {
 		in.Inspect(t.Context(), refers(fmt.Sprintf("h%d.example", i)))
 	}
