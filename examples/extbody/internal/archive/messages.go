@@ -37,23 +37,31 @@ func (s *syncer) source(src Source) error {
 			it.Close()
 			break
 		}
-		rec.Exists++
+		if it.Joined == nil {
+			rec.Exists++
+		}
 		if err == nil && it.Older {
 			rec.Older++
 			it.Close()
 			continue
 		}
 		if err == nil {
-			err = s.item(it, &rec)
+			if it.Joined == nil {
+				err = s.item(it, &rec)
+			} else {
+				err = s.joined(it)
+			}
 			if l, ok := errors.AsType[*localError](err); ok {
 				it.Close()
 				return errors.Join(l.error, s.flush())
 			}
 		}
 		if err != nil {
-			rec.Excepted++
 			s.unread(it, err)
-		} else {
+			if it.Joined == nil {
+				rec.Excepted++
+			}
+		} else if it.Joined == nil {
 			rec.Seen++
 		}
 		it.Close()
@@ -187,6 +195,52 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 	return nil
 }
 
+// joined takes the other reading of a message, if it has references that the messages in
+// its octets do not have. It is stored with them.
+func (s *syncer) joined(it *Item) error {
+	r, err := it.Content()
+	if err != nil {
+		return err
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, r); err != nil {
+		return err
+	}
+	it.Message, it.Size = hex.EncodeToString(h.Sum(nil)), r.Size()
+	if s.stored(it.Message) {
+		return nil
+	}
+	known := make(map[string]bool)
+	for part, err := range it.Joined.Split() {
+		if err != nil {
+			return err
+		}
+		msg, err := externalbody.Open(part.Reader(), part.Content.Len(), s.o.Open)
+		if err != nil {
+			return err
+		}
+		for ref := range msg.References() {
+			known[s.describe(it.Message, ref).Key] = true
+		}
+	}
+	m, refs, err := s.parse(it.Message, r)
+	if err != nil {
+		return err
+	}
+	refs = slices.DeleteFunc(refs, func(r *ReferenceRecord) bool { return known[r.Key] })
+	if len(refs) == 0 {
+		return nil
+	}
+	if err := s.store(it.Message, r); err != nil {
+		return err
+	}
+	m.Stored = true
+	s.addMessage(m, refs)
+	s.add(kindSighting, &it.Sighting)
+	s.res.Sightings++
+	return nil
+}
+
 // stored reports whether the octets of a message are an object, or were one that was
 // forgotten. A message that was forgotten is not stored again because it is seen again.
 func (s *syncer) stored(sum string) bool {
@@ -299,7 +353,8 @@ func rules(agent string, o *externalbody.OpenOptions) string {
 	h := sha256.New()
 	err := json.NewEncoder(h).Encode(map[string]any{
 		"agent": agent, "forms": forms, "hosts": sharelink.Fingerprint(),
-		"limits": []int64{int64(c.MaxDepth), int64(c.MaxParts), int64(c.MaxReferences), c.MaxHeaderBytes, c.MaxDecodedBytes},
+		"splitter": 1, // of mailboxes
+		"limits":   []int64{int64(c.MaxDepth), int64(c.MaxParts), int64(c.MaxReferences), c.MaxHeaderBytes, c.MaxDecodedBytes},
 	})
 	if err != nil {
 		panic(err) // texts and numbers can be encoded

@@ -63,6 +63,11 @@ type Item struct {
 	// it holds no references, and its octets are not at hand.
 	Content func() (*io.SectionReader, error)
 
+	// Joined is the message, after which a line is in doubt, if the Item is its other
+	// reading; see [mailbox.Message.Joined]. Such an Item comes after the one of the message,
+	// at the place of the line before that, and counts as no message.
+	Joined *mailbox.Message
+
 	// Unread are the parts that could not be looked into, if the message was read and
 	// Content is nil.
 	Unread []externalbody.UnreadPart
@@ -130,7 +135,21 @@ func (f files) Messages(ctx context.Context, known func(*Sighting) Known) iter.S
 			if older && (err != nil || known(&s) == Unseen) {
 				item.Older, item.Content, err = true, nil, nil
 			}
-			if !yield(item, err) {
+			joined := m.Joined()
+			if joined == nil || item.Older || err != nil {
+				if !yield(item, err) {
+					return
+				}
+				continue
+			}
+			item.close = nil // the message is closed after its other reading
+			other := NewItem(s, func() (*io.SectionReader, error) { return joined, nil }, func() { m.Close() })
+			other.Offset, other.Joined = m.Envelope.Start, m
+			if !yield(item, nil) {
+				other.Close()
+				return
+			}
+			if !yield(other, nil) {
 				return
 			}
 		}

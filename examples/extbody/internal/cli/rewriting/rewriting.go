@@ -280,8 +280,21 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io
 		w.failed = w.failed || !w.filter // a filter passes it on
 		return false, w.fail(m, err)
 	}
-	if w.Concerns != nil && !slices.ContainsFunc(slices.Collect(msg.References()), w.Concerns) {
+	refs := slices.Collect(msg.References())
+	if m.InDoubt() {
+		joined, err := w.Reading.OpenJoined(m)
+		if err != nil {
+			w.failed = w.failed || !w.filter
+			return false, w.fail(m, err)
+		}
+		refs = append(refs, joined...)
+	}
+	if w.Concerns != nil && !slices.ContainsFunc(refs, w.Concerns) {
 		return false, nil
+	}
+	if m.InDoubt() {
+		w.failed = w.failed || !w.filter
+		return false, w.fail(m, mailbox.ErrInDoubt)
 	}
 	dst, err := create()
 	if err != nil {
@@ -468,6 +481,11 @@ func (w *Run) replaced(ctx context.Context, m *mailbox.Message, failure error) e
 
 // replaceIn rewrites a message of a Maildir in place.
 func (w *Run) replaceIn(ctx context.Context, dir *mailbox.Maildir, m *mailbox.Message) error {
+	if m.Content.Len() >= w.Least {
+		if err := m.Remember(); err != nil {
+			return err
+		}
+	}
 	content, err := w.inMailbox(ctx)(m)
 	if content == nil || err != nil {
 		return err

@@ -71,8 +71,9 @@ const smallMessage = 32 << 10
 
 // Open indexes a message. With an error there may be an index, of the message before
 // the place of the error.
-func (r *Reading) Open(m *mailbox.Message) (*externalbody.Message, error) {
-	section := m.Reader()
+func (r *Reading) Open(m *mailbox.Message) (*externalbody.Message, error) { return r.open(m.Reader()) }
+
+func (r *Reading) open(section *io.SectionReader) (*externalbody.Message, error) {
 	var src io.ReaderAt = section
 	if section.Size() <= smallMessage {
 		text := make([]byte, section.Size())
@@ -89,6 +90,49 @@ func (r *Reading) Open(m *mailbox.Message) (*externalbody.Message, error) {
 		err = &fetch.Error{Op: "read", Kind: fetch.TooLarge, Err: err}
 	}
 	return msg, err
+}
+
+// OpenJoined reads the other reading of a message after which a line is in doubt. It returns
+// the references that only that reading has, each with the Diag ambiguous.
+func (r *Reading) OpenJoined(m *mailbox.Message) ([]*externalbody.Reference, error) {
+	joined := m.Joined()
+	if joined == nil {
+		return nil, nil
+	}
+	seen := make(map[string]bool)
+	for part, err := range m.Split() {
+		if err != nil {
+			return nil, err
+		}
+		msg, err := r.Open(part)
+		if msg == nil {
+			return nil, err
+		}
+		for ref := range msg.References() {
+			seen[placeOf(ref)] = true
+		}
+	}
+	msg, err := r.open(joined)
+	if msg == nil {
+		return nil, err
+	}
+	var only []*externalbody.Reference
+	for ref := range msg.References() {
+		if !seen[placeOf(ref)] {
+			ref.Diags = append(ref.Diags, externalbody.Diag{Code: externalbody.DiagAmbiguous})
+			only = append(only, ref)
+		}
+	}
+	return only, nil
+}
+
+// placeOf returns a text that is the same for references to one body in two readings.
+func placeOf(ref *externalbody.Reference) string {
+	where := ""
+	if u, err := ref.Locate(); err == nil {
+		where = u.String()
+	}
+	return fmt.Sprintf("%s %s %s %s", ref.Dialect, ref.AccessType, where, ref.ContentID)
 }
 
 // ShareHosts are hosts whose links are share links. The value is the programs that the

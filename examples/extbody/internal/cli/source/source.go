@@ -26,9 +26,10 @@ type Found struct {
 	At               *imapurl.URL // the place of a message on a server; nil for one in a file
 	misnamed         string       // a PATH that looks like one of a server, and is not one
 
-	Refs  []*externalbody.Reference
-	whole *externalbody.Message // nil if only candidates of a message on a server were read
-	spool *spool.Spool
+	Refs   []*externalbody.Reference
+	joined []*externalbody.Reference // those of Refs that only the other reading of the mailbox has
+	whole  *externalbody.Message     // nil if only candidates of a message on a server were read
+	spool  *spool.Spool
 }
 
 // newRemote returns a message of an IMAP server, or the entry for messages that could
@@ -70,6 +71,10 @@ func (f *Found) Read(r *Reading) error {
 	if f.whole, err = r.Open(f.Message); f.whole != nil {
 		f.Refs = slices.Collect(f.whole.References())
 	}
+	if err == nil {
+		f.joined, err = r.OpenJoined(f.Message)
+		f.Refs = append(f.Refs, f.joined...)
+	}
 	return err
 }
 
@@ -80,11 +85,12 @@ func (f *Found) Whole() *externalbody.Message { return f.whole }
 // Choices returns groups of references of which one is enough. With all, each reference
 // is a group.
 func (f *Found) Choices(all bool) [][][]*externalbody.Reference {
-	if f.whole != nil && !all {
-		return slices.Collect(f.whole.Choices())
-	}
 	var each [][][]*externalbody.Reference
-	for _, ref := range f.Refs {
+	refs := f.Refs
+	if f.whole != nil && !all {
+		each, refs = slices.Collect(f.whole.Choices()), f.joined
+	}
+	for _, ref := range refs {
 		each = append(each, [][]*externalbody.Reference{{ref}})
 	}
 	return each

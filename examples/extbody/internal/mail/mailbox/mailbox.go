@@ -17,8 +17,8 @@
 // A file whose name ends in ".eml", and a file in the cur or new folder of a Maildir,
 // is one message. The beginning of any other file shows its format, after a byte order
 // mark and empty lines: an mbox begins with "From ", MMDF with a line of four octets
-// 01. Any other file is one message, and an empty file has none. Lines may end in LF or
-// CRLF.
+// 01. Any other file is one message, and an empty file has none. Lines may end in LF,
+// CRLF or CR CR LF. An mbox whose lines end in CR is [ErrCR].
 //
 // # Where the messages of an mbox begin
 //
@@ -29,7 +29,10 @@
 //   - if it has a date (day of the week, month, day, time and year, in the
 //     order of asctime or of RFC 5322), and an empty line before it or a line
 //     like a header field after it;
-//   - or, in an mbox whose first line has no date, if it has both of these.
+//   - if nothing follows "From " but "-", as Thunderbird writes it for a while, and a line
+//     like a header field comes after it;
+//   - or, in an mbox whose first line has no date, if it has both an empty line before it
+//     and a line like a header field after it.
 //
 // The sender of a message can write a Content-Length, which mboxcl and mboxcl2 use
 // instead of quoting. So it is followed only
@@ -41,6 +44,11 @@
 //
 // It is ignored otherwise.
 //
+// A line that separates messages is in doubt if a multipart of the message before it is
+// still open there and one of its delimiters follows later: the line may be in the text of
+// a part, such as a patch of git. The messages are those on both sides of the line, and
+// [Message.Joined] is the other reading.
+//
 // A message is given as it is in the file. In mboxo and mboxrd, lines of its body that
 // began with "From " have a ">" before them. No header field begins that way, so this
 // affects neither the content nor the place of a reference.
@@ -48,6 +56,7 @@ package mailbox
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"io/fs"
@@ -61,6 +70,10 @@ import (
 // archive, a picture or the mailbox of a program whose format is not read. The other
 // files of a folder may hold mail.
 var ErrNotMail = errors.New("the file holds no mail")
+
+// ErrCR is the error of an mbox whose lines end in CR alone, as on the first Macintosh. No
+// other program reads it as several messages.
+var ErrCR = errors.New("the lines of the mailbox end in CR, which is not read: convert them, for example with tr '\\r' '\\n'")
 
 // ErrUnread is the error of such a file in the cur or new folder of a Maildir, where each
 // file is a message.
@@ -110,10 +123,55 @@ type Message struct {
 	// ends. Envelope and Trailer may be empty.
 	Envelope, Content, Trailer Span
 
-	r      io.ReaderAt
-	file   *sharedFile
-	format format // of the file
-	dated  bool   // the first line of an mbox has a date
+	r       io.ReaderAt
+	file    *sharedFile
+	format  format // of the file
+	dated   bool   // the first line of an mbox has a date
+	joined  Span   // see Joined; empty if no line after the message is in doubt
+	inDoubt bool
+	sum     *[sha256.Size]byte // of the file, if it was remembered
+}
+
+// Remember notes the octets of the file, for [Maildir.Replace]: with it a message that
+// another program renames meanwhile is replaced, unless its octets changed. The error is
+// [ErrChanged] if they changed since the message was found.
+func (m *Message) Remember() error {
+	if m.file == nil {
+		return nil
+	}
+	sum, err := m.file.digest()
+	if err == nil {
+		err = m.file.unchanged(&sum)
+	}
+	m.sum = &sum
+	return err
+}
+
+// InDoubt reports whether a line that separates the message from the one before it or
+// after it may be in the text of a part; see the package comment.
+func (m *Message) InDoubt() bool { return m.inDoubt }
+
+// Joined returns a new reader of the message as it is if the lines in doubt after it
+// separate nothing, up to the one after which no multipart is open. It returns nil if no
+// line after the message is in doubt.
+func (m *Message) Joined() *io.SectionReader {
+	if m.joined.Len() == 0 {
+		return nil
+	}
+	return io.NewSectionReader(m.r, m.joined.Start, m.joined.Len())
+}
+
+// Split yields the messages in the octets of Joined: this one, and the others up to the end
+// of the doubt. They need not be closed.
+func (m *Message) Split() iter.Seq2[*Message, error] {
+	return func(yield func(*Message, error) bool) {
+		r := io.NewSectionReader(m.r, m.Envelope.Start, m.joined.End-m.Envelope.Start)
+		s := splitter{window: window{r: r, size: r.Size()}, path: m.Path, dated: m.dated, yield: yield, format: mbox}
+		if !s.mbox(0) || s.err == nil {
+			return
+		}
+		yield(&Message{Path: m.Path}, s.err)
+	}
 }
 
 // Reader returns a new reader of the message, without its envelope and

@@ -30,6 +30,7 @@ func (s *splitter) mbox(from int64) bool {
 		if from == s.first {
 			envelope = 0
 		}
+		s.doubt(h, Span{content, trailer}, next)
 		from = next
 		if !s.message(envelope, content, trailer, next) {
 			return false
@@ -54,7 +55,7 @@ func (s *splitter) header(off int64) head {
 			break
 		}
 		for ; lf >= 0 && h.body < limit; lf = bytes.IndexByte(b, '\n') {
-			line := bytes.TrimSuffix(b[:lf], []byte("\r"))
+			line := bytes.TrimRight(b[:lf], "\r")
 			b = b[lf+1:]
 			start := h.body
 			h.body += int64(lf + 1)
@@ -64,13 +65,16 @@ func (s *splitter) header(off int64) head {
 				}
 				return h
 			}
+			if h.contentType == 0 && isContentType(line) {
+				h.contentType = start
+			}
 			if n, ok := contentLength(line); ok {
 				h.field, h.value = Span{start, h.body}, n
 				fields++
 			}
 		}
 	}
-	return head{body: h.body, value: -1}
+	return head{body: h.body, value: -1, contentType: h.contentType}
 }
 
 // contentLength reports whether line is a Content-Length field, and returns its value,
@@ -145,16 +149,15 @@ func (s *splitter) scan(header, far int64) (trailer, next int64) {
 }
 
 // before is how many octets before a place show whether an empty line is there.
-const before = 3
+const before = 4
 
 // emptyLine returns the length of the empty line at the end of b, or 0 if there is
 // none.
 func emptyLine(b []byte) int {
-	switch {
-	case bytes.HasSuffix(b, []byte("\n\r\n")):
-		return 2
-	case bytes.HasSuffix(b, []byte("\n\n")):
-		return 1
+	for _, end := range lineEnds {
+		if rest, ok := bytes.CutSuffix(b, end); ok && bytes.HasSuffix(rest, []byte("\n")) {
+			return len(end)
+		}
 	}
 	return 0
 }
@@ -162,14 +165,17 @@ func emptyLine(b []byte) int {
 // newline returns the length of the line end at the beginning of b, or 0 if there is
 // none.
 func newline(b []byte) int {
-	switch {
-	case bytes.HasPrefix(b, []byte("\n")):
-		return 1
-	case bytes.HasPrefix(b, []byte("\r\n")):
-		return 2
+	for _, end := range lineEnds {
+		if bytes.HasPrefix(b, end) {
+			return len(end)
+		}
 	}
 	return 0
 }
+
+// lineEnds are the ends of the lines of a mailbox. The last one is what a program makes
+// that writes LF as CRLF to a file whose lines end in CRLF already.
+var lineEnds = [][]byte{[]byte("\n"), []byte("\r\n"), []byte("\r\r\n")}
 
 // fromWord begins the line that separates the messages of an mbox. fromLine is fromWord
 // after the end of the line before it.
@@ -216,10 +222,24 @@ func separates(b []byte, afterEmpty, dated bool) bool {
 	if !bytes.HasPrefix(b, fromWord) {
 		return false
 	}
-	if hasDate(b) {
+	switch {
+	case hasDate(b):
 		return afterEmpty || fieldFollows(b)
+	case isBare(b):
+		return fieldFollows(b)
 	}
 	return !dated && afterEmpty && fieldFollows(b)
+}
+
+// isBare reports whether the first line of b, which begins with "From ", has nothing after
+// that but the "-" that Thunderbird writes for a sender.
+func isBare(b []byte) bool {
+	line, _, whole := bytes.Cut(b, []byte("\n"))
+	switch string(bytes.TrimRight(line[len(fromWord):], "\r")) {
+	case "", "-", "- ":
+		return whole
+	}
+	return false
 }
 
 // fieldFollows reports whether the second line of b looks like a header field: a name

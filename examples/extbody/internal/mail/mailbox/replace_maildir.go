@@ -153,7 +153,8 @@ func inodeOfNew(name string) uint64 {
 
 // Replace replaces the message m by content, and returns the path that the message has
 // now. After an error the message is as it was, even if another program moved it
-// meanwhile. The error is fs.ErrNotExist if another program removed it.
+// meanwhile. The error is fs.ErrNotExist if another program removed it, and [ErrChanged]
+// if it changed the octets, or anything at all of a message without [Message.Remember].
 func (d *Maildir) Replace(m *Message, content *io.SectionReader) (path string, err error) {
 	info, err := m.file.Stat()
 	if err != nil {
@@ -173,7 +174,7 @@ func (d *Maildir) Replace(m *Message, content *io.SectionReader) (path string, e
 	// Another program moves a message from new to cur, or changes its flags, by
 	// renaming it.
 	for old, try := m.Path, 0; ; try++ {
-		if path, err = d.exchange(old, backup, temp, size, info, m.file); err == nil {
+		if path, err = d.exchange(old, backup, temp, size, info, m); err == nil {
 			break
 		}
 		if !errors.Is(err, fs.ErrNotExist) || try == maxMoves {
@@ -206,13 +207,16 @@ func (d *Maildir) write(path string, content *io.SectionReader, like os.FileInfo
 
 // exchange replaces the message at old by temp, and returns the new path. The old
 // message stays as backup.
-func (d *Maildir) exchange(old, backup, temp string, size sizes, info os.FileInfo, f io.ReaderAt) (next string, err error) {
+func (d *Maildir) exchange(old, backup, temp string, size sizes, info os.FileInfo, m *Message) (next string, err error) {
 	if now, err := os.Lstat(old); err != nil {
 		return "", err
 	} else if !os.SameFile(now, info) {
 		return "", ErrChanged
 	}
-	if err := keep(old, backup, f, info); err != nil {
+	if err := m.file.unchanged(m.sum); err != nil {
+		return "", err
+	}
+	if err := keep(old, backup, m.file, info); err != nil {
 		return "", err
 	}
 	sub := filepath.Dir(old)

@@ -224,6 +224,9 @@ func replaceIn(t *testing.T, dir string, before func(m *Message), want error) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if err := m.Remember(); err != nil {
+			t.Fatal(err)
+		}
 		content, err := upper(m)
 		if err != nil {
 			t.Fatal(err)
@@ -369,5 +372,30 @@ func TestMaildirRecover(t *testing.T) {
 			wantFiles(t, dir, tt.want...)
 			wantText(t, filepath.Join(dir, tt.want[0]), tt.text)
 		})
+	}
+}
+
+// TestMaildirSameSize keeps a change of equal size whose time was set back, also when the
+// file was renamed as well.
+func TestMaildirSameSize(t *testing.T) {
+	for _, name := range []string{"cur/1.a:2,", "cur/1.a:2,S"} {
+		dir := newMaildir(t)
+		path := filepath.Join(dir, "cur/1.a:2,")
+		writeText(t, path, "a: b\n\nc\n")
+		replaceIn(t, dir, func(m *Message) {
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			writeText(t, path, "a: b\n\nd\n")
+			if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Rename(path, filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}, ErrChanged)
+		wantText(t, filepath.Join(dir, name), "a: b\n\nd\n")
+		wantFiles(t, dir, name)
 	}
 }

@@ -1,6 +1,7 @@
 package mailbox
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/filestate"
 )
 
 // A sharedFile is a file of messages that is closed when its last user releases it.
@@ -20,6 +22,7 @@ type sharedFile struct {
 	*os.File
 	users atomic.Int64
 	size  int64                     // when it was opened
+	begun filestate.State           // when it was opened
 	seen  atomic.Pointer[fileState] // the last state in which it was unchanged
 	ends  *[2]mark                  // of a file of several messages; nil for one message
 	spool *atomicfile.File          // the file if it is our own, otherwise nil
@@ -33,7 +36,7 @@ type fileState struct {
 // newSharedFile returns a shared file with one user. info is the FileInfo of f when it was
 // opened.
 func newSharedFile(f *os.File, info os.FileInfo) *sharedFile {
-	s := &sharedFile{File: f, size: info.Size()}
+	s := &sharedFile{File: f, size: info.Size(), begun: filestate.Of(info)}
 	s.seen.Store(stateOf(info))
 	s.users.Store(1)
 	return s
@@ -76,6 +79,30 @@ func (s *sharedFile) inflated(begin []byte) (*sharedFile, error) {
 	t := newSharedFile(spool.File, info)
 	t.spool = spool
 	return t, nil
+}
+
+// digest returns the digest of the whole file.
+func (s *sharedFile) digest() (sum [sha256.Size]byte, err error) {
+	h := sha256.New()
+	_, err = io.Copy(h, io.NewSectionReader(s.File, 0, s.size))
+	return [sha256.Size]byte(h.Sum(nil)), err
+}
+
+// unchanged returns ErrChanged if the file does not have the octets any more that it had
+// when it was opened. A program can set the time of a change back. Only the ctime shows it
+// then, which changes with the name as well: sum is the digest for that case, or nil.
+func (s *sharedFile) unchanged(sum *[sha256.Size]byte) error {
+	if now, err := filestate.Stat(s.File); err != nil || now.Same(s.begun) {
+		return err
+	}
+	if _, err := s.check(); err != nil || sum == nil {
+		return cmp.Or(err, ErrChanged)
+	}
+	now, err := s.digest()
+	if err == nil && now != *sum {
+		err = ErrChanged
+	}
+	return err
 }
 
 // several notes that the file has several messages, which may move within it.

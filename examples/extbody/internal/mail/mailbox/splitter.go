@@ -30,6 +30,9 @@ type splitter struct {
 	format     format
 	dated      bool  // the first line of an mbox has a date
 	first      int64 // where the first message begins
+	open       int64 // up to here the messages are in doubt
+	joined     Span  // of the message that is read, if a line after it is in doubt
+	searched   int64 // octets that were searched for delimiters
 	lengths    *bool // whether each Content-Length of an mbox leads to the next message; nil if not known
 	begun      int64 // where the message that is read begins
 	mark       mark  // of that place, if file is not nil
@@ -49,6 +52,9 @@ func (s *splitter) split(oneMessage bool) bool {
 			}
 		}
 		s.format = s.detect(oneMessage)
+		if s.format == mbox && s.err == nil && crOnly(s.look(s.first)) {
+			s.err = ErrCR
+		}
 		if s.format != single && s.file != nil && s.err == nil {
 			s.err = s.file.several()
 		}
@@ -140,6 +146,8 @@ func (s *splitter) message(envelope, content, trailer, end int64) bool {
 		file:       s.file,
 		format:     s.format,
 		dated:      s.dated,
+		joined:     s.joined,
+		inDoubt:    s.joined.Len() > 0 || s.begun < s.open,
 	}
 	if s.file != nil {
 		m.r = &markedReader{file: s.file, start: s.begun, mark: s.mark}

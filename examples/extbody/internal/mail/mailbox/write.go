@@ -27,7 +27,7 @@ type ReplaceFunc func(m *Message) (*io.SectionReader, error)
 
 // A RefuseFunc is called for each message that has, or may have, new content that
 // cannot be written. The message stays as it is, and others are written. err is
-// ErrAmbiguous, ErrDelimiter or ErrQuoted. An error that the function returns ends the
+// ErrInDoubt, ErrAmbiguous, ErrDelimiter or ErrQuoted. An error that the function returns ends the
 // writing.
 type RefuseFunc func(m *Message, err error) error
 
@@ -37,6 +37,10 @@ var (
 	// mailbox. It is the error of a whole mailbox if its messages would be split in
 	// another way than before, for a reason that is not in one of them.
 	ErrAmbiguous = errors.New("the new mailbox would not be read as the same messages")
+
+	// ErrInDoubt is the error of a message that some programs read together with the next
+	// one, or that they read as several: new content could drop a message of theirs.
+	ErrInDoubt = errors.New("it is not certain where the message ends: a line that begins with \"From \" is within it or beside it")
 
 	// ErrDelimiter is the error of content for MMDF that contains a delimiter line.
 	ErrDelimiter = errors.New("the new content has a delimiter line of MMDF in it")
@@ -55,9 +59,10 @@ var (
 //
 //   - In mbox, ">" is put before each line of the body that begins with any number of
 //     ">" and "From ", as in mboxrd. Lines that were not changed come out as they were,
-//     in mboxo and in mboxrd, except for a line that was not quoted and should have
-//     been. Nothing is quoted in a file in which the Content-Length of every message is
-//     right (mboxcl2).
+//     in mboxo and in mboxrd, quoted or not. Nothing is quoted in a file in which the
+//     Content-Length of every message is right (mboxcl2). Content in which there would be
+//     more or fewer lines that begin with "From " than before is ErrInDoubt, since many
+//     programs take each of them for the beginning of a message.
 //   - In mbox, a message whose Content-Length was right gets one that is right.
 //   - In mbox and MMDF, a last line without a line end gets one. MMDF quotes nothing:
 //     ErrDelimiter is the error of content that would end a message.
@@ -102,7 +107,7 @@ func Write(dst File, path string, r io.ReaderAt, size int64, replace ReplaceFunc
 }
 
 func isRefusal(err error) bool {
-	return errors.Is(err, ErrAmbiguous) || errors.Is(err, ErrDelimiter) || errors.Is(err, ErrQuoted)
+	return errors.Is(err, ErrInDoubt) || errors.Is(err, ErrAmbiguous) || errors.Is(err, ErrDelimiter) || errors.Is(err, ErrQuoted)
 }
 
 // A mailboxWriter is a call of Write.
@@ -144,7 +149,10 @@ func (w *mailboxWriter) message(m *Message, replace ReplaceFunc) error {
 		addSpans(w.layout, m, m.Content.Len())
 		return nil
 	}
-	content, all, err := w.composed(content, m, old.held(m))
+	if m.InDoubt() {
+		return ErrInDoubt
+	}
+	content, all, err := w.composed(content, m, old)
 	if err != nil {
 		return err
 	}
@@ -267,6 +275,8 @@ type head struct {
 	blank Span  // the empty line before it; empty without one
 	field Span  // the Content-Length field; empty, at the end of the header, without one
 	value int64 // of the field; -1 without one, or with more than one
+
+	contentType int64 // where the first Content-Type begins; 0 without one
 }
 
 // readHead reads the header of a message, up to headerSize octets.

@@ -3,15 +3,16 @@ package mailbox
 import (
 	"bytes"
 	"errors"
+	"hash/maphash"
 	"io"
 	"sort"
 	"strings"
 )
 
-// composed returns the new content of m as it is written: quoted, with a line end, and
-// with a right Content-Length if the old one was right, as held reports. all reports that the Content-Length of every
-// message is right, so that nothing is quoted.
-func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held bool) (written *io.SectionReader, all bool, err error) {
+// composed returns the new content of m, which had the header old, as it is written:
+// quoted, with a line end, and with a right Content-Length if the old one was right. all
+// reports that the Content-Length of every message is right, so that nothing is quoted.
+func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, old head) (written *io.SectionReader, all bool, err error) {
 	if w.format == single {
 		return content, false, nil
 	}
@@ -29,16 +30,15 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, held boo
 		}
 		return join(content, text(end)), false, nil
 	}
+	held := old.held(m)
 	if held {
 		if all, err = w.allLengths(); err != nil {
 			return nil, false, err
 		}
 	}
 	q := &edited{r: content, quotes: true}
-	if !all {
-		if q.places, err = quotable(content, h.body, false); err != nil {
-			return nil, false, err
-		}
+	if q.places, err = toQuote(content, h.body, m.Reader(), old.body, all); err != nil {
+		return nil, false, err
 	}
 	body := io.NewSectionReader(q, 0, content.Size()+int64(len(q.places)))
 	length := body.Size() - h.body + int64(len(end))
@@ -199,6 +199,83 @@ func quotable(s *io.SectionReader, from int64, quoted bool) (lines []int64, err 
 		}
 	}
 	return lines, w.err
+}
+
+// A fromText is a line of a body that begins with any number of ">" and "From ".
+type fromText struct {
+	at     int64
+	sum    uint64 // of the line without its quote, up to lookSize octets
+	quoted bool
+}
+
+// fromTexts returns these lines of a text whose body begins at from. quotes reports that
+// the first ">" of a line is a quote.
+func fromTexts(s *io.SectionReader, from int64, quotes bool, seed maphash.Seed) ([]fromText, error) {
+	places, err := quotable(s, from, false)
+	if err != nil {
+		return nil, err
+	}
+	lines := make([]fromText, 0, len(places))
+	w := window{r: s, size: s.Size()}
+	for _, at := range places {
+		line, _, _ := bytes.Cut(w.at(at, lookSize, lookSize), []byte("\n"))
+		text := fromText{at: at}
+		if quotes {
+			line, text.quoted = bytes.CutPrefix(line, []byte(">"))
+		}
+		text.sum = maphash.Bytes(seed, line)
+		lines = append(lines, text)
+	}
+	return lines, w.err
+}
+
+// toQuote returns where content gets quotes: before the lines of its body that begin with
+// any number of ">" and "From ", except those that stand in the old text without one. all
+// reports that the file quotes nothing. The error is ErrInDoubt if the content would have
+// more or fewer lines that begin with "From ".
+func toQuote(content *io.SectionReader, body int64, old *io.SectionReader, oldBody int64, all bool) ([]int64, error) {
+	seed := maphash.MakeSeed()
+	lines, err := fromTexts(content, body, all, seed)
+	if err != nil {
+		return nil, err
+	}
+	before, err := fromTexts(old, oldBody, true, seed)
+	if err != nil || len(lines)+len(before) == 0 {
+		return nil, err
+	}
+	bare := 0 // lines of the old text that begin with "From " and are not found yet
+	same := make(map[uint64][]int)
+	for i, line := range before {
+		if !line.quoted {
+			bare++
+		}
+		same[line.sum] = append(same[line.sum], i)
+	}
+	var quotes []int64
+	next := 0 // the lines of the old text before it are found, or gone
+	for _, line := range lines {
+		found := same[line.sum]
+		for len(found) > 0 && found[0] < next {
+			found = found[1:]
+		}
+		quoted := true
+		if same[line.sum] = found; len(found) > 0 {
+			next = found[0] + 1
+			quoted = before[found[0]].quoted
+		}
+		switch {
+		case !quoted:
+			bare--
+		case !all:
+			quotes = append(quotes, line.at)
+		case !line.quoted:
+			return nil, ErrInDoubt
+		}
+	}
+	if bare != 0 {
+		return nil, ErrInDoubt
+	}
+	return quotes, nil
 }
 
 // lineStart goes back from off over any number of ">". It returns where that ends, and
