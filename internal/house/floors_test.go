@@ -32,7 +32,7 @@ var circles = map[string]int{
 	"examples/extbody/internal/gateway/lmtp":     1,
 	"examples/extbody/internal/gateway/serve":    3,
 	"examples/extbody/internal/mail/imapsession": 6,
-	"examples/extbody/internal/mail/mailbox":     9,
+	"examples/extbody/internal/mail/mailbox":     4,
 	"examples/webview":                           3,
 	"externalbody":                               2,
 	"externalbody/dialect":                       1,

@@ -11,9 +11,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/klauspost/compress/zstd"
 )
 
 // Errors of compressed files.

@@ -2,9 +2,6 @@ package mailbox
 
 import (
 	"bytes"
-	"strings"
-
-	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 const (
@@ -80,40 +77,4 @@ func (s *splitter) lastDelimiter(off, far int64, open []byte) int64 {
 
 func indexOf(text []byte) func([]byte) int {
 	return func(b []byte) int { return bytes.Index(b, text) }
-}
-
-const contentTypeName = "content-type"
-
-// isContentType reports whether a line begins a Content-Type field.
-func isContentType(line []byte) bool {
-	if len(line) <= len(contentTypeName) || line[0]|0x20 != 'c' || !bytes.EqualFold(line[:len(contentTypeName)], []byte(contentTypeName)) {
-		return false
-	}
-	return bytes.HasPrefix(bytes.TrimLeft(line[len(contentTypeName):], " \t"), []byte(":"))
-}
-
-// boundaryOf returns the boundary of the multipart whose Content-Type b begins with, or
-// "" if it is none.
-func boundaryOf(b []byte) string {
-	_, b, _ = bytes.Cut(b, []byte(":"))
-	var value strings.Builder
-	for {
-		line, rest, more := bytes.Cut(b, []byte("\n"))
-		value.Write(bytes.TrimRight(line, "\r"))
-		if b = rest; !more || len(b) == 0 || b[0] != ' ' && b[0] != '\t' {
-			break
-		}
-	}
-	v := param.Parse(value.String())
-	if !strings.HasPrefix(v.Type, "multipart/") {
-		return ""
-	}
-	boundary, _ := v.Get("boundary")
-	return strings.TrimRight(boundary, " \t")
-}
-
-// crOnly reports whether b, the first octets of an mbox, has lines that end in CR alone.
-func crOnly(b []byte) bool {
-	_, next, ok := bytes.Cut(b, []byte("\r"))
-	return ok && !bytes.ContainsRune(b, '\n') && isField(next)
 }

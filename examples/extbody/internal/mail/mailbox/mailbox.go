@@ -55,8 +55,6 @@
 package mailbox
 
 import (
-	"bytes"
-	"crypto/sha256"
 	"errors"
 	"io"
 	"io/fs"
@@ -65,19 +63,6 @@ import (
 	"path/filepath"
 	"strings"
 )
-
-// ErrNotMail is the error of a file that holds something other than mail, such as an
-// archive, a picture or the mailbox of a program whose format is not read. The other
-// files of a folder may hold mail.
-var ErrNotMail = errors.New("the file holds no mail")
-
-// ErrCR is the error of an mbox whose lines end in CR alone, as on the first Macintosh. No
-// other program reads it as several messages.
-var ErrCR = errors.New("the lines of the mailbox end in CR, which is not read: convert them, for example with tr '\\r' '\\n'")
-
-// ErrUnread is the error of such a file in the cur or new folder of a Maildir, where each
-// file is a message.
-var ErrUnread = errors.New("the message is in a form that is not read, such as lz4, xz or encrypted")
 
 // Read yields the messages of the mailbox of size octets in r. The messages have the
 // given Path. It is for mailboxes without a path, such as standard input.
@@ -93,74 +78,6 @@ func Read(path string, r io.ReaderAt, size int64) iter.Seq2[*Message, error] {
 	}
 }
 
-// A Span is a range of octets of a file: from Start up to, not including, End.
-type Span struct {
-	Start, End int64
-}
-
-// Len returns the number of octets.
-func (s Span) Len() int64 { return s.End - s.Start }
-
-// A Message is the place of a message in a file.
-type Message struct {
-	// Path is the file that holds the message.
-	Path string
-
-	// Index counts the messages of an mbox or MMDF file, or of a Maildir,
-	// from 0. It is 0 for a file that is one message.
-	Index int
-
-	// Flags are the letters after ":2," in the name of a file in a Maildir;
-	// "" elsewhere.
-	Flags string
-
-	// Compressed reports that the file is in gzip, zlib, bzip2 or zstd. The spans, and
-	// the file that File returns, are of its contents.
-	Compressed bool
-
-	// Envelope, Content and Trailer are the octets before the message, the
-	// message, and the octets after it. Each begins where the one before it
-	// ends. Envelope and Trailer may be empty.
-	Envelope, Content, Trailer Span
-
-	r       io.ReaderAt
-	file    *sharedFile
-	format  format // of the file
-	dated   bool   // the first line of an mbox has a date
-	joined  Span   // see Joined; empty if no line after the message is in doubt
-	inDoubt bool
-	sum     *[sha256.Size]byte // of the file, if it was remembered
-}
-
-// Remember notes the octets of the file, for [Maildir.Replace]: with it a message that
-// another program renames meanwhile is replaced, unless its octets changed. The error is
-// [ErrChanged] if they changed since the message was found.
-func (m *Message) Remember() error {
-	if m.file == nil {
-		return nil
-	}
-	sum, err := m.file.digest()
-	if err == nil {
-		err = m.file.unchanged(&sum)
-	}
-	m.sum = &sum
-	return err
-}
-
-// InDoubt reports whether a line that separates the message from the one before it or
-// after it may be in the text of a part; see the package comment.
-func (m *Message) InDoubt() bool { return m.inDoubt }
-
-// Joined returns a new reader of the message as it is if the lines in doubt after it
-// separate nothing, up to the one after which no multipart is open. It returns nil if no
-// line after the message is in doubt.
-func (m *Message) Joined() *io.SectionReader {
-	if m.joined.Len() == 0 {
-		return nil
-	}
-	return io.NewSectionReader(m.r, m.joined.Start, m.joined.Len())
-}
-
 // Split yields the messages in the octets of Joined: this one, and the others up to the end
 // of the doubt. They need not be closed.
 func (m *Message) Split() iter.Seq2[*Message, error] {
@@ -172,37 +89,6 @@ func (m *Message) Split() iter.Seq2[*Message, error] {
 		}
 		yield(&Message{Path: m.Path}, s.err)
 	}
-}
-
-// Reader returns a new reader of the message, without its envelope and
-// trailer. Several may be used at the same time.
-//
-// Reading returns the error [ErrChanged] if the message is no longer where it was
-// found, since another program wrote to its file.
-func (m *Message) Reader() *io.SectionReader {
-	return io.NewSectionReader(m.r, m.Content.Start, m.Content.Len())
-}
-
-// File returns the whole file of the message, even if it was moved, and information
-// about it. It can be read until the message is closed. Messages of [Read] have no
-// file.
-func (m *Message) File() (io.ReaderAt, os.FileInfo, error) {
-	if m.file == nil {
-		return nil, nil, &fs.PathError{Op: "open", Path: m.Path, Err: fs.ErrClosed}
-	}
-	info, err := m.file.Stat()
-	return m.file, info, err
-}
-
-// Close ends the use of the message. Its file is closed with the last of its messages.
-// A second Close does nothing, nor does Close of a message of [Read].
-func (m *Message) Close() error {
-	f := m.file
-	m.file = nil
-	if f == nil {
-		return nil
-	}
-	return f.release()
 }
 
 // Walk yields the messages of a file, a Maildir, or a folder of them.
@@ -362,47 +248,4 @@ func isFile(path string, e fs.DirEntry) bool {
 	}
 	info, err := os.Stat(path)
 	return err != nil || info.Mode().IsRegular()
-}
-
-func isMaildir(path string) bool {
-	for _, sub := range maildirSubs {
-		if info, err := os.Stat(filepath.Join(path, sub)); err != nil || !info.IsDir() {
-			return false
-		}
-	}
-	return true
-}
-
-// signatures are the beginnings of files that hold something other than mail, or mail
-// in a form that is not read.
-var signatures = []string{
-	"PK\x03\x04", "PK\x05\x06", "7z\xBC\xAF\x27\x1C", "Rar!\x1A\x07", "MSCF", // archives
-	"\x1F\x8B", "BZh", "\xFD7zXZ\x00", "\x28\xB5\x2F\xFD", "\x04\x22\x4D\x18", "Dovecot-LZ4", // compressed
-	"!BDN", "\xCF\xAD\x12\xFE", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "\x78\x9F\x3E\x22", "// <!-- <mdb:mork", // mail programs
-	"%PDF-", "{\\rtf", "\x89PNG\r\n\x1A\n", "\xFF\xD8\xFF", "GIF8", "II*\x00", "MM\x00*", "RIFF", "OggS", "ID3", // documents
-	"\x7FELF", "MZ", "\xCA\xFE\xBA\xBE", "SQLite format 3\x00", "bplist00", // programs and their data
-}
-
-// tarMark is in a header of tar, at tarPlace.
-const (
-	tarMark  = "ustar"
-	tarPlace = 257
-)
-
-// foreign reports whether b, the first octets of a file, cannot begin mail. A file that
-// begins with a header field, or a line between messages, is mail whatever follows. So
-// is text.
-func foreign(b []byte) bool {
-	if isField(b) || bytes.HasPrefix(b, fromWord) || delimiter(b) > 0 {
-		return false
-	}
-	for _, s := range signatures {
-		if bytes.HasPrefix(b, []byte(s)) {
-			return true
-		}
-	}
-	if len(b) > tarPlace && bytes.HasPrefix(b[tarPlace:], []byte(tarMark)) {
-		return true
-	}
-	return bytes.IndexByte(b, 0) >= 0
 }

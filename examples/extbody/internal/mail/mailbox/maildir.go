@@ -48,22 +48,12 @@ func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
 	return true
 }
 
-// maildirSubs are the folders of a Maildir that contain messages. Programs move
-// messages from the first to the second, so none is missed when they are read in this
-// order.
-var maildirSubs = []string{"new", "cur"}
-
 // flagMark separates the unique name of a message in a Maildir from its flags.
 const flagMark = ":2,"
 
 func uniqueName(name string) string {
 	name, _, _ = strings.Cut(name, ":")
 	return name
-}
-
-func flags(path string) string {
-	_, flags, _ := strings.Cut(filepath.Base(path), flagMark)
-	return flags
 }
 
 // moves finds messages of a Maildir that another program renamed after its folders were

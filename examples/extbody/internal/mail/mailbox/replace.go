@@ -30,9 +30,6 @@ var (
 // Replace was killed. The backup stays.
 var ErrBackup = errors.New("the backup of the mailbox may hold messages that it lacks: compare them, and remove the backup")
 
-// BackupSuffix is added to the name of a mailbox for the name of its backup.
-const BackupSuffix = ".extbody-backup"
-
 // newPrefix begins the name of a new mailbox until it replaces the old one.
 const newPrefix = ".extbody-new."
 

@@ -52,32 +52,6 @@ type Maildir struct {
 	subs    map[string]bool // those in which names changed
 }
 
-// OpenMaildir begins replacing messages in the Maildir at path. The error is ErrLocked
-// if another program is doing that.
-func OpenMaildir(path string) (*Maildir, error) {
-	d := &Maildir{path: path, subs: make(map[string]bool)}
-	tmp := d.tmp("")
-	lock, err := os.Open(tmp)
-	if err != nil {
-		return nil, err
-	}
-	d.lock = lock
-	if hasLocks {
-		err = filelock.Try(lock)
-	}
-	if errors.Is(err, filelock.ErrLocked) {
-		err = ErrLocked
-	}
-	if err == nil {
-		err = d.recover()
-	}
-	if err != nil {
-		lock.Close()
-		return nil, err
-	}
-	return d, nil
-}
-
 func (d *Maildir) tmp(name string) string { return filepath.Join(d.path, "tmp", name) }
 
 // recover removes the files that a killed run left.
@@ -137,20 +111,6 @@ func (d *Maildir) inodes() (map[uint64]string, error) {
 	return paths, err
 }
 
-// backupName returns the name of the backup of a message that a new one replaces. It
-// has the number of the file of the new one.
-func backupName(next os.FileInfo) string {
-	return fmt.Sprintf("%x.%s%s", inode(next), rand.Text(), BackupSuffix)
-}
-
-// inodeOfNew returns the number of the file that replaces the message with a backup of
-// that name, or 0.
-func inodeOfNew(name string) uint64 {
-	number, _, _ := strings.Cut(name, ".")
-	n, _ := strconv.ParseUint(number, 16, 64)
-	return n
-}
-
 // Replace replaces the message m by content, and returns the path that the message has
 // now. After an error the message is as it was, even if another program moved it
 // meanwhile. The error is fs.ErrNotExist if another program removed it, and [ErrChanged]
@@ -190,9 +150,6 @@ func (d *Maildir) Replace(m *Message, content *io.SectionReader) (path string, e
 	}
 	return d.settle(path, info, next)
 }
-
-// maxMoves bounds how often Replace looks for a message that another program moves.
-const maxMoves = 10
 
 // write writes a new message, with the mode, owner and time of the old one.
 func (d *Maildir) write(path string, content *io.SectionReader, like os.FileInfo) (size sizes, err error) {
@@ -242,14 +199,6 @@ func (d *Maildir) exchange(old, backup, temp string, size sizes, info os.FileInf
 	return next, nil
 }
 
-// linkAndRemove is renameNew with two calls.
-func linkAndRemove(old, name string) error {
-	if err := os.Link(old, name); err != nil {
-		return err
-	}
-	return os.Remove(old)
-}
-
 // settle deals with a message that another program renamed just before it was replaced,
 // so that the old one is beside the new one. It makes the new one, at path, replace the
 // old one, and returns its path.
@@ -277,11 +226,6 @@ func (d *Maildir) settle(path string, old, next os.FileInfo) (string, error) {
 		}
 	}
 	return path, nil
-}
-
-// same is for find: it finds the file a.
-func same(a os.FileInfo) func(string, os.FileInfo) bool {
-	return func(_ string, b os.FileInfo) bool { return os.SameFile(a, b) }
 }
 
 // find returns the path of the message in cur or new for which is returns true.
@@ -313,6 +257,62 @@ func (d *Maildir) Close() error {
 		}
 	}
 	return errors.Join(append(errs, d.lock.Close())...)
+}
+
+// OpenMaildir begins replacing messages in the Maildir at path. The error is ErrLocked
+// if another program is doing that.
+func OpenMaildir(path string) (*Maildir, error) {
+	d := &Maildir{path: path, subs: make(map[string]bool)}
+	tmp := d.tmp("")
+	lock, err := os.Open(tmp)
+	if err != nil {
+		return nil, err
+	}
+	d.lock = lock
+	if hasLocks {
+		err = filelock.Try(lock)
+	}
+	if errors.Is(err, filelock.ErrLocked) {
+		err = ErrLocked
+	}
+	if err == nil {
+		err = d.recover()
+	}
+	if err != nil {
+		lock.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// backupName returns the name of the backup of a message that a new one replaces. It
+// has the number of the file of the new one.
+func backupName(next os.FileInfo) string {
+	return fmt.Sprintf("%x.%s%s", inode(next), rand.Text(), BackupSuffix)
+}
+
+// inodeOfNew returns the number of the file that replaces the message with a backup of
+// that name, or 0.
+func inodeOfNew(name string) uint64 {
+	number, _, _ := strings.Cut(name, ".")
+	n, _ := strconv.ParseUint(number, 16, 64)
+	return n
+}
+
+// maxMoves bounds how often Replace looks for a message that another program moves.
+const maxMoves = 10
+
+// linkAndRemove is renameNew with two calls.
+func linkAndRemove(old, name string) error {
+	if err := os.Link(old, name); err != nil {
+		return err
+	}
+	return os.Remove(old)
+}
+
+// same is for find: it finds the file a.
+func same(a os.FileInfo) func(string, os.FileInfo) bool {
+	return func(_ string, b os.FileInfo) bool { return os.SameFile(a, b) }
 }
 
 // sizes counts the octets of a message in the way of Maildir++: as they are, and with
@@ -356,3 +356,5 @@ func Sized(path string, content io.Reader) (string, error) {
 	_, err := io.Copy(&s, content)
 	return s.name(filepath.Base(path)), err
 }
+
+func allDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }

@@ -269,16 +269,6 @@ func hasDelimiter(s *io.SectionReader) (bool, error) {
 	return c.nextDelimiter(1) < lines.Size(), c.err
 }
 
-// A head is the facts in the header of a message about the length of its body.
-type head struct {
-	body  int64 // where the body begins
-	blank Span  // the empty line before it; empty without one
-	field Span  // the Content-Length field; empty, at the end of the header, without one
-	value int64 // of the field; -1 without one, or with more than one
-
-	contentType int64 // where the first Content-Type begins; 0 without one
-}
-
 // readHead reads the header of a message, up to headerSize octets.
 func (w *mailboxWriter) readHead(r *io.SectionReader) (head, error) {
 	s := splitter{window: window{r: r, size: min(headerSize, r.Size()), space: w.space}}

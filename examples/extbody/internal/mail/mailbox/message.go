@@ -1,0 +1,154 @@
+package mailbox
+
+import (
+	"crypto/sha256"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A Message is the place of a message in a file.
+type Message struct {
+	// Path is the file that holds the message.
+	Path string
+
+	// Index counts the messages of an mbox or MMDF file, or of a Maildir,
+	// from 0. It is 0 for a file that is one message.
+	Index int
+
+	// Flags are the letters after ":2," in the name of a file in a Maildir;
+	// "" elsewhere.
+	Flags string
+
+	// Compressed reports that the file is in gzip, zlib, bzip2 or zstd. The spans, and
+	// the file that File returns, are of its contents.
+	Compressed bool
+
+	// Envelope, Content and Trailer are the octets before the message, the
+	// message, and the octets after it. Each begins where the one before it
+	// ends. Envelope and Trailer may be empty.
+	Envelope, Content, Trailer Span
+
+	r       io.ReaderAt
+	file    *sharedFile
+	format  format // of the file
+	dated   bool   // the first line of an mbox has a date
+	joined  Span   // see Joined; empty if no line after the message is in doubt
+	inDoubt bool
+	sum     *[sha256.Size]byte // of the file, if it was remembered
+}
+
+// Remember notes the octets of the file, for [Maildir.Replace]: with it a message that
+// another program renames meanwhile is replaced, unless its octets changed. The error is
+// [ErrChanged] if they changed since the message was found.
+func (m *Message) Remember() error {
+	if m.file == nil {
+		return nil
+	}
+	sum, err := m.file.digest()
+	if err == nil {
+		err = m.file.unchanged(&sum)
+	}
+	m.sum = &sum
+	return err
+}
+
+// InDoubt reports whether a line that separates the message from the one before it or
+// after it may be in the text of a part; see the package comment.
+func (m *Message) InDoubt() bool { return m.inDoubt }
+
+// Joined returns a new reader of the message as it is if the lines in doubt after it
+// separate nothing, up to the one after which no multipart is open. It returns nil if no
+// line after the message is in doubt.
+func (m *Message) Joined() *io.SectionReader {
+	if m.joined.Len() == 0 {
+		return nil
+	}
+	return io.NewSectionReader(m.r, m.joined.Start, m.joined.Len())
+}
+
+// Reader returns a new reader of the message, without its envelope and
+// trailer. Several may be used at the same time.
+//
+// Reading returns the error [ErrChanged] if the message is no longer where it was
+// found, since another program wrote to its file.
+func (m *Message) Reader() *io.SectionReader {
+	return io.NewSectionReader(m.r, m.Content.Start, m.Content.Len())
+}
+
+// File returns the whole file of the message, even if it was moved, and information
+// about it. It can be read until the message is closed. Messages of [Read] have no
+// file.
+func (m *Message) File() (io.ReaderAt, os.FileInfo, error) {
+	if m.file == nil {
+		return nil, nil, &fs.PathError{Op: "open", Path: m.Path, Err: fs.ErrClosed}
+	}
+	info, err := m.file.Stat()
+	return m.file, info, err
+}
+
+// Close ends the use of the message. Its file is closed with the last of its messages.
+// A second Close does nothing, nor does Close of a message of [Read].
+func (m *Message) Close() error {
+	f := m.file
+	m.file = nil
+	if f == nil {
+		return nil
+	}
+	return f.release()
+}
+
+// ErrNotMail is the error of a file that holds something other than mail, such as an
+// archive, a picture or the mailbox of a program whose format is not read. The other
+// files of a folder may hold mail.
+var ErrNotMail = errors.New("the file holds no mail")
+
+// ErrCR is the error of an mbox whose lines end in CR alone, as on the first Macintosh. No
+// other program reads it as several messages.
+var ErrCR = errors.New("the lines of the mailbox end in CR, which is not read: convert them, for example with tr '\\r' '\\n'")
+
+// ErrUnread is the error of such a file in the cur or new folder of a Maildir, where each
+// file is a message.
+var ErrUnread = errors.New("the message is in a form that is not read, such as lz4, xz or encrypted")
+
+// A Span is a range of octets of a file: from Start up to, not including, End.
+type Span struct {
+	Start, End int64
+}
+
+// Len returns the number of octets.
+func (s Span) Len() int64 { return s.End - s.Start }
+
+func isMaildir(path string) bool {
+	for _, sub := range maildirSubs {
+		if info, err := os.Stat(filepath.Join(path, sub)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
+// maildirSubs are the folders of a Maildir that contain messages. Programs move
+// messages from the first to the second, so none is missed when they are read in this
+// order.
+var maildirSubs = []string{"new", "cur"}
+
+func flags(path string) string {
+	_, flags, _ := strings.Cut(filepath.Base(path), flagMark)
+	return flags
+}
+
+// BackupSuffix is added to the name of a mailbox for the name of its backup.
+const BackupSuffix = ".extbody-backup"
+
+// A format is how a file holds messages.
+type format uint8
+
+const (
+	single format = iota // one message
+	mbox
+	mmdf
+)

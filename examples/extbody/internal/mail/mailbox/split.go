@@ -1,0 +1,175 @@
+package mailbox
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+)
+
+// signatures are the beginnings of files that hold something other than mail, or mail
+// in a form that is not read.
+var signatures = []string{
+	"PK\x03\x04", "PK\x05\x06", "7z\xBC\xAF\x27\x1C", "Rar!\x1A\x07", "MSCF", // archives
+	"\x1F\x8B", "BZh", "\xFD7zXZ\x00", "\x28\xB5\x2F\xFD", "\x04\x22\x4D\x18", "Dovecot-LZ4", // compressed
+	"!BDN", "\xCF\xAD\x12\xFE", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "\x78\x9F\x3E\x22", "// <!-- <mdb:mork", // mail programs
+	"%PDF-", "{\\rtf", "\x89PNG\r\n\x1A\n", "\xFF\xD8\xFF", "GIF8", "II*\x00", "MM\x00*", "RIFF", "OggS", "ID3", // documents
+	"\x7FELF", "MZ", "\xCA\xFE\xBA\xBE", "SQLite format 3\x00", "bplist00", // programs and their data
+}
+
+// tarMark is in a header of tar, at tarPlace.
+const (
+	tarMark  = "ustar"
+	tarPlace = 257
+)
+
+// foreign reports whether b, the first octets of a file, cannot begin mail. A file that
+// begins with a header field, or a line between messages, is mail whatever follows. So
+// is text.
+func foreign(b []byte) bool {
+	if isField(b) || bytes.HasPrefix(b, fromWord) || delimiter(b) > 0 {
+		return false
+	}
+	for _, s := range signatures {
+		if bytes.HasPrefix(b, []byte(s)) {
+			return true
+		}
+	}
+	if len(b) > tarPlace && bytes.HasPrefix(b[tarPlace:], []byte(tarMark)) {
+		return true
+	}
+	return bytes.IndexByte(b, 0) >= 0
+}
+
+// mbox yields the messages from the one at from on.
+func (s *splitter) mbox(from int64) bool {
+	for from < s.size {
+		s.begin(from)
+		content := s.line(from)
+		h := s.header(content)
+		header := h.body
+		trailer, next, ok := s.follow(h)
+		if !ok {
+			trailer, next = s.scan(header, s.size)
+		} else if t, n := s.scan(header, next); s.err != nil {
+			s.excuse() // the reader of the message sees the error
+		} else if n < next && !s.lengthsHold() {
+			trailer, next = t, n
+		}
+		envelope := from
+		if from == s.first {
+			envelope = 0
+		}
+		s.doubt(h, Span{content, trailer}, next)
+		from = next
+		if !s.message(envelope, content, trailer, next) {
+			return false
+		}
+	}
+	return true
+}
+
+// mmdf yields the messages between delimiters. If there is one delimiter between two
+// messages instead of two, it belongs to the first message. Empty lines between
+// messages belong to the message before them.
+func (s *splitter) mmdf() bool {
+	envelope := int64(0)
+	for from := s.first; from < s.size; {
+		s.begin(from)
+		content := from + int64(s.delimiter(from))
+		if bytes.HasPrefix(s.at(content, len(fromWord), len(fromWord)), fromWord) {
+			content = s.line(content)
+		}
+		trailer := s.nextDelimiter(content)
+		next := s.skipEmpty(trailer + int64(s.delimiter(trailer)))
+		if !s.message(envelope, content, trailer, next) {
+			return false
+		}
+		envelope, from = next, next
+	}
+	return true
+}
+
+// bom is the mark that some editors put at the start of a file in UTF-8.
+const bom = "\xEF\xBB\xBF"
+
+// split yields the messages of the file. It decides the format by the file's name and
+// first octets, unless the file is known to be one message. It reports whether the
+// caller wants more messages.
+func (s *splitter) split(oneMessage bool) bool {
+	more := true
+	if s.size > 0 {
+		s.first = s.start()
+		if s.err == nil && foreign(s.look(s.first)) {
+			if s.err = ErrNotMail; oneMessage {
+				s.err = ErrUnread
+			}
+		}
+		s.format = s.detect(oneMessage)
+		if s.format == mbox && s.err == nil && crOnly(s.look(s.first)) {
+			s.err = ErrCR
+		}
+		if s.format != single && s.file != nil && s.err == nil {
+			s.err = s.file.several()
+		}
+		switch s.format {
+		case mbox:
+			s.dated = hasDate(s.look(s.first))
+			more = s.mbox(s.first)
+		case mmdf:
+			more = s.mmdf()
+		default:
+			more = s.single()
+		}
+	}
+	if s.err == nil && more && s.file != nil {
+		_, s.err = s.file.check()
+	}
+	if s.err != nil && more {
+		return s.yield(&Message{Path: s.path, Index: s.index}, s.err)
+	}
+	return more
+}
+
+// start returns the offset of the first octet that is not a byte order mark or
+// part of an empty line.
+func (s *splitter) start() int64 {
+	b := s.look(0)
+	rest := bytes.TrimLeft(bytes.TrimPrefix(b, []byte(bom)), "\r\n")
+	off := int64(len(b) - len(rest))
+	if len(rest) > 0 {
+		return off
+	}
+	return s.skipEmpty(off)
+}
+
+func (s *splitter) detect(oneMessage bool) format {
+	name := s.path
+	if s.compressed {
+		name = strings.TrimSuffix(name, filepath.Ext(name)) // "a.eml.gz"
+	}
+	if oneMessage || strings.EqualFold(filepath.Ext(name), ".eml") {
+		return single
+	}
+	b := s.look(s.first)
+	switch {
+	case bytes.HasPrefix(b, fromWord):
+		return mbox
+	case delimiter(b) > 0:
+		return mmdf
+	}
+	return single
+}
+
+// single yields the file as one message. A "From " line before its header, which
+// delivery agents write, is its envelope.
+func (s *splitter) single() bool {
+	var content int64
+	if s.file != nil {
+		b := s.look(0)
+		s.mark = markOf(b[:min(len(b), markSize)])
+	}
+	if bytes.HasPrefix(s.look(s.first), fromWord) {
+		content = s.line(s.first)
+	}
+	return s.message(0, content, s.size, s.size)
+}
