@@ -1,7 +1,9 @@
 package externalbody
 
 import (
+	"bytes"
 	"cmp"
+	"strings"
 
 	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mime/message"
@@ -15,7 +17,8 @@ import (
 // The functions of a Dialect keep no state: several goroutines may call them.
 type Dialect struct {
 	// Name is the Dialect of the References that it finds, such as "filelink". It is in
-	// lower case and not empty.
+	// lower case and not empty, since "" is the standard form. Open fails if it is not, and
+	// if two Dialects have the same name.
 	Name string
 
 	// Read returns the references in the header of an entity. It is nil if the form
@@ -28,6 +31,11 @@ type Dialect struct {
 	//
 	// For a message/external-body part Read is called only if the part has no access
 	// type. Its results then replace the part's own Reference.
+	//
+	// Read sets the place of each result: Origins[0].Field if a field of the Header holds
+	// the reference, and Start and End if they are in what [Entity.Body] returned. Without
+	// both, the whole part is meant, unless other parts are in it. A place that does not
+	// exist is Unplaced.
 	Fields, Types, Prefixes []string
 	Read                    func(e *Entity) []*Reference
 
@@ -35,7 +43,14 @@ type Dialect struct {
 	// these: text/x-amp-html, text/watch-html, text/markdown, text/enriched. It is nil if
 	// the form does not appear in texts. Text returns a function that is given the tokens
 	// of the part in order, the last of which is an [EndToken]. That function calls found
-	// for each reference.
+	// for each reference, until it returns from the EndToken.
+	//
+	// The place of the reference is from the first octet of the tokens that are passed to
+	// found to the last one. They are tokens of this part, their copies, or made of them by
+	// [Token.Cut], [Token.Joined], [Token.Value] and [Entity.Content]. Without tokens, or if
+	// one of them has no place, the reference is Unplaced. Origins of the Reference do not
+	// count, but that Origins[0].Picture asks for Picture, which only a token of Value or a
+	// piece of Content can have.
 	//
 	// Text is called for each part whose decoded octets hold one of Hints, whatever the
 	// case of ASCII letters. It is also called if a Hint may be there in disguise, that
@@ -55,10 +70,11 @@ type Dialect struct {
 	// A text of more than 64 KiB is several tokens. A script of more than that is left
 	// out, and so is an attribute of more than that.
 	//
-	// A Token is valid until the next one is given. The strings in Hints must not be
-	// replaced after the first use.
+	// A Token is valid until the next one is given. A copy of it keeps its place and its
+	// strings, but not its Attrs. The strings in Hints must not be replaced after the first
+	// use.
 	Hints []string
-	Text  func(e *Entity, found func(*Reference)) func(*Token)
+	Text  func(e *Entity, found func(ref *Reference, tokens ...*Token)) func(*Token)
 
 	// Near makes reading a text/html much faster. If it is not nil, Text promises to
 	// need only the EndToken and these tokens around a Hint:
@@ -97,10 +113,9 @@ func (d *Dialect) textHints() []string {
 // NewReference fills in the facts that the URL has about the body: its provider, name,
 // size, media type and expiration. A Dialect may replace them.
 //
-// A Dialect sets Origins[0].Field if it found the reference in a header field, and
-// Start and End if it found it in a text. It may add to Diags. The reader of the
-// message does the rest: it sets ID, Dialect and Section, and it merges References that
-// lead to the same place.
+// A Dialect may add to Diags, and gives the place as [Dialect] defines it. The reader of
+// the message does the rest: it sets ID, Dialect and Section, and it merges References
+// that lead to the same place.
 func NewReference(url string) *Reference {
 	r := &Reference{
 		AccessType: "url",
@@ -151,9 +166,10 @@ type Token struct {
 	Wrapped, Certain bool
 	LongerEnd        int64
 
-	// Start and End delimit the token in the decoded body of the part, in octets. A
-	// URLToken with character references other than "&amp;" has the Start and End of the
-	// text that it is in, and so have those after it there.
+	// Start and End delimit the token in the decoded body of the part, in octets. Both are
+	// 0 if that is not known, for example in a text in UTF-16. A URLToken with character
+	// references other than "&amp;" has the Start and End of the text that it is in, and so
+	// have those after it there. To change them does not change the place of the token.
 	Start, End int64
 
 	// Quoted is true if the token is in quoted or forwarded text.
@@ -163,20 +179,81 @@ type Token struct {
 	// programs may not have the token. A text in a link may then be outside of it.
 	Ambiguous bool
 
-	source *mailtext.Token // nil if the token has no place
+	source *mailtext.Token // nil if it was made by a method
+	span   tokenSpan
+}
+
+// A tokenSpan is the place of a Token.
+type tokenSpan struct {
+	entity                *Entity // nil if the place is not known
+	start, end, longerEnd int64
+	exact                 bool // Text is the octets there
+	picture               bool // it may be a Picture
 }
 
 // Attr returns the value of the first attribute of that name, which is in lower case.
 func (t *Token) Attr(name string) (string, bool) { return Params(t.Attrs).Get(name) }
 
-// Span returns the place of value[from:to] in the decoded body of the part, where value is
-// the value of the first attribute of that name, which is in lower case. It reports false
-// if the place is not known, for example in a text in UTF-16.
-func (t *Token) Span(name string, from, to int) (start, end int64, ok bool) {
-	if t.source == nil {
-		return 0, 0, false
+// isCurrent reports whether t is the token that was given last.
+func (t *Token) isCurrent() bool {
+	s := t.source
+	return s != nil && TokenKind(s.Kind) == t.Kind && s.Start == t.span.start && s.End == t.span.end
+}
+
+// place sets the place of a Token.
+func (t *Token) place(span tokenSpan) *Token {
+	t.span, t.source = span, nil
+	if t.Start, t.End = span.start, span.end; span.entity == nil {
+		t.Start, t.End = 0, 0
 	}
-	return t.source.Span(name, from, to)
+	return t
+}
+
+// Cut returns Text[from:to] as a token of the same kind. Its place is that of t if Text is
+// not the octets of the part as they are there, for example because of a character
+// reference. The place of Cut(0, 0) is where t begins, whatever t is. t must be valid, or
+// made by Cut or [Entity.Content].
+func (t *Token) Cut(from, to int) *Token {
+	c := *t
+	c.Text, c.Longer, c.LongerEnd = t.Text[from:to], "", 0
+	span := t.span
+	span.exact = span.exact || to == 0 || t.isCurrent() && t.source.AsWritten()
+	span.exact = span.exact && int64(to) <= span.end-span.start
+	if span.exact {
+		span.start, span.end = span.start+int64(from), span.start+int64(to)
+	}
+	span.picture = span.picture && span.exact
+	return c.place(span)
+}
+
+// Joined returns the token of Longer, which ends at LongerEnd. It returns t if Longer is
+// not set.
+func (t *Token) Joined() *Token {
+	if t.Longer == "" {
+		return t
+	}
+	c := *t
+	c.Text, c.Longer, c.LongerEnd = t.Longer, "", 0
+	return c.place(tokenSpan{entity: t.span.entity, start: t.span.start, end: t.span.longerEnd})
+}
+
+// Value returns value[from:to] as a TextToken, where value is the value of the first
+// attribute of that name, which is in lower case. It reports false if its place is not
+// known, for example in a text in UTF-16. t must be valid.
+func (t *Token) Value(name string, from, to int) (*Token, bool) {
+	if t.span.entity == nil || !t.isCurrent() {
+		return nil, false
+	}
+	value, ok := t.source.Attr(name)
+	if !ok {
+		return nil, false
+	}
+	start, end, ok := t.source.Span(name, from, to)
+	if !ok {
+		return nil, false
+	}
+	c := &Token{Kind: TextToken, Text: value[from:to], Quoted: t.Quoted, Ambiguous: t.Ambiguous}
+	return c.place(tokenSpan{entity: t.span.entity, start: start, end: end, picture: true}), true
 }
 
 // A TokenKind is the kind of a Token.
@@ -193,7 +270,7 @@ const (
 )
 
 // An Entity is a message, or a part of one, as a [Dialect] sees it. It is valid only
-// during the call that it is passed to.
+// during the call that it is passed to, and in the Text of a Dialect up to the EndToken.
 type Entity struct {
 	// Section is the part that the header belongs to, as in [Origin]. It is "" for the
 	// header of the message, and the message/rfc822 part for the header of a message
@@ -211,19 +288,92 @@ type Entity struct {
 
 	source *source
 	part   *message.Part
+	body   []byte // what was read of it, up to the most that was asked for
+	whole  bool   // body is all of it
 	err    error
 }
 
 // Param returns the value of the first parameter of that name, which is in lower case.
 func (e *Entity) Param(name string) (string, bool) { return Params(e.Params).Get(name) }
 
-// Body returns the decoded body, or its first max octets if it is longer.
+// Body returns the decoded body, or its first max octets if it is longer. The caller must
+// not change them.
 func (e *Entity) Body(max int) []byte {
-	body, err := decodeSpan(e.source.r, e.part.Body, e.part.Encoding, int64(max))
-	if err != nil {
-		e.err = err
+	if max > len(e.body) && !e.whole {
+		body, err := decodeSpan(e.source.r, e.part.Body, e.part.Encoding, int64(max))
+		if err != nil {
+			e.err = err
+		}
+		e.whole = len(body) <= max
+		e.body = body[:min(len(body), max)]
 	}
-	return body[:min(len(body), max)]
+	return e.body[:min(len(e.body), max):min(len(e.body), max)]
+}
+
+// Content returns the octets between a start tag of the body and the next end tag of its
+// name as a DataToken, or those up to the end of the first max octets of the body. It
+// returns nil if the place of the tag is not known.
+func (e *Entity) Content(tag *Token, max int) *Token {
+	if tag.span.entity != e || tag.Kind != StartTagToken {
+		return nil
+	}
+	body := e.Body(max)
+	start := min(tag.span.end, int64(len(body)))
+	text := body[start:]
+	for at := 0; ; at += len("</") {
+		i := bytes.Index(text[at:], []byte("</"))
+		if i < 0 {
+			break
+		}
+		at += i
+		if name := text[at+len("</"):]; len(name) >= len(tag.Name) && strings.EqualFold(string(name[:len(tag.Name)]), tag.Name) {
+			text = text[:at]
+			break
+		}
+	}
+	c := &Token{Kind: DataToken, Text: string(text), Quoted: tag.Quoted, Ambiguous: tag.Ambiguous}
+	return c.place(tokenSpan{entity: e, start: start, end: start + int64(len(text)), exact: true, picture: true})
+}
+
+// textOrigin returns the place of tokens in the text of e.
+func (e *Entity) textOrigin(tokens []*Token, picture bool) Origin {
+	if len(tokens) == 0 {
+		return Origin{Unplaced: true}
+	}
+	var o Origin
+	for i, t := range tokens {
+		if t == nil || t.span.entity != e {
+			return Origin{Unplaced: true}
+		}
+		if i == 0 {
+			o.Start, o.End = t.span.start, t.span.end
+		}
+		o.Start, o.End = min(o.Start, t.span.start), max(o.End, t.span.end)
+	}
+	if o.Start == o.End {
+		return Origin{Unplaced: true}
+	}
+	o.Picture = picture && len(tokens) == 1 && tokens[0].span.picture
+	return o
+}
+
+// origin returns a place that the Read of a Dialect gave, if it exists.
+func (e *Entity) origin(o Origin) Origin {
+	switch {
+	case o.Field != "":
+		if e.Header.count(o.Field) > 0 {
+			return Origin{Field: o.Field}
+		}
+	case o.Start == 0 && o.End == 0:
+		if e.MediaType == "text/plain" || e.MediaType == "text/html" || message.IsMultipart(e.MediaType) ||
+			message.IsMessage(e.MediaType) && e.MediaType != externalBody {
+			break
+		}
+		return Origin{}
+	case 0 <= o.Start && o.Start < o.End && o.End <= int64(len(e.body)):
+		return Origin{Start: o.Start, End: o.End}
+	}
+	return Origin{Unplaced: true}
 }
 
 // newEntity returns the Entity of a part whose header is given.

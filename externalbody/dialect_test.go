@@ -118,7 +118,7 @@ func TestStandardFormOfLink(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			refs := open(t, "X-Link: a.pdf - "+where+"\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/external-body; access-type=URL; URL=\""+where+"\"\n\nContent-Type: "+c.phantom+"\nContent-ID: <a@b>\n\n--b--\n",
 				&externalbody.OpenOptions{Dialects: links()})
-			if len(refs) != 1 || refs[0].Dialect != "" || refs[0].ID != "1" || fmt.Sprint(refs[0].Origins) != "[{1  0 0 false} { X-Link 0 0 false}]" {
+			if len(refs) != 1 || refs[0].Dialect != "" || refs[0].ID != "1" || !slices.Equal(refs[0].Origins, []externalbody.Origin{{Section: "1"}, {Field: "X-Link"}}) {
 				t.Fatalf("got %+v, want 1 of them", refs)
 			}
 			if s := refs[0].Redact(where); strings.Contains(s, "Tok3n") {

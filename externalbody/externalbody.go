@@ -52,8 +52,11 @@
 package externalbody
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"maps"
+	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
@@ -65,10 +68,15 @@ import (
 // the Message is closed.
 //
 // A malformed message is not an error, and neither is a limit that was reached, which
-// [Message.Incomplete] reports. Open fails if r fails. It fails with Malformed if the
-// Hosts of a Dialect are not host names or are of an unknown kind.
+// [Message.Incomplete] reports. Open fails if r fails. It fails with Malformed if
+//
+//   - a Dialect has no Name, one that is not in lower case, or that of another, or
+//   - its Hosts are not host names, or are of an unknown kind.
 func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	o := opts.withDefaults()
+	if err := checkNames(o.Dialects); err != nil {
+		return nil, err
+	}
 	scanned, ok := r.(message.IndexedReader)
 	if !ok {
 		index, err := message.Scan(r, size, message.Limits{
@@ -104,6 +112,29 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 		m.unread = append(m.unread, UnreadPart{Reason: DiagCutShort, Detail: m.incomplete.Error()})
 	}
 	return m, nil
+}
+
+// checkNames returns an error if a Dialect does not have a name of its own. The one without
+// a name would be the standard form, whose References replace their parts.
+func checkNames(dialects []Dialect) error {
+	for i := range dialects {
+		name := dialects[i].Name
+		var err error
+		if name == "" {
+			err = errors.New("a Dialect has no Name")
+		} else if name != strings.ToLower(name) {
+			err = fmt.Errorf("the Name of the Dialect %.40q is not in lower case", name)
+		}
+		for j := range i {
+			if dialects[j].Name == name {
+				err = fmt.Errorf("two Dialects have the Name %.40q", name)
+			}
+		}
+		if err != nil {
+			return &fetch.Error{Op: "open", Kind: fetch.Malformed, Err: err}
+		}
+	}
+	return nil
 }
 
 // hostsOf returns the hosts of all Dialects.

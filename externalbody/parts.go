@@ -305,6 +305,15 @@ func (rd *reader) readDialects(s *source, p *message.Part) (replaced bool, err e
 			}
 		}
 		for _, ref := range d.Read(e) {
+			if ref == nil {
+				continue
+			}
+			if len(ref.Origins) == 0 {
+				ref.Origins = make([]Origin, 1)
+			}
+			for i, o := range ref.Origins {
+				ref.Origins[i] = e.origin(o)
+			}
 			rd.add(d, e, ref, e.Section)
 			replaced = replaced || p.Type == externalBody
 		}
@@ -342,34 +351,34 @@ func (rd *reader) readMentions() error {
 		}
 		e := newEntity(part.s, part.p, header)
 		section := part.p.Section()
-		mention := func(url string, start, end int64, quoted bool) bool {
+		mention := func(t *Token) bool {
 			if left--; left < 0 {
 				return false
 			}
-			ref := NewMention(url)
+			ref := NewMention(t.Text)
 			known := rd.found.links[destinationIn(part.p, ref.destination(section))]
 			if known == nil || !known.known {
 				return false
 			}
-			ref.Origins[0].Start, ref.Origins[0].End = start, end
-			ref.Quoted = quoted
+			ref.Origins[0] = e.textOrigin([]*Token{t}, false)
+			ref.Quoted = t.Quoted
 			rd.add(&rd.opts.Dialects[known.places[0].dialect], e, ref, section)
 			return true
 		}
-		if err := body.walkURLs(rd, hosts.mayNameOne, func(t *Token) {
+		if err := body.walkURLs(rd, e, hosts.mayNameOne, func(t *Token) {
 			if t.Kind == EndToken {
 				return
 			}
 			if t.Wrapped && rd.found.isElsewhere(part.p, destinationOf(t.Text, section)) && !rd.found.isElsewhere(part.p, destinationOf(t.Longer, section)) {
 				rd.found.drop(part.p, destinationOf(t.Longer, section), t.Start)
-				mention(t.Text, t.Start, t.End, t.Quoted)
+				mention(t)
 				return
 			}
-			if t.Wrapped && mention(t.Longer, t.Start, t.LongerEnd, t.Quoted) || mention(t.Text, t.Start, t.End, t.Quoted) {
+			if t.Wrapped && mention(t.Joined()) || mention(t) {
 				return
 			}
 			if t.Longer != "" && !t.Wrapped {
-				mention(t.Longer, t.Start, t.LongerEnd, t.Quoted)
+				mention(t.Joined())
 			}
 		}); err != nil {
 			return err

@@ -37,9 +37,6 @@ func (rd *reader) exceedReferences(p *message.Part) {
 // to the finding that leads to the same place.
 func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	f := &rd.found
-	if len(ref.Origins) == 0 {
-		ref.Origins = make([]Origin, 1)
-	}
 	for i := range ref.Origins {
 		ref.Origins[i].Section = section
 	}

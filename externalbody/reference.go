@@ -323,8 +323,12 @@ type Origin struct {
 	Field string
 
 	// Start and End delimit it, in octets from the beginning of the decoded body of the
-	// part. Both are 0 if Field is set, and if the whole part is meant.
+	// part. Both are 0 if Field or Unplaced is set, and if the whole part is meant.
 	Start, End int64
+
+	// Unplaced is true if the place in the part is not known, for example in a text in
+	// UTF-16. No rewriting removes it.
+	Unplaced bool
 
 	// Picture is true if a mail program that shows the text loads a picture from there.
 	// Start and End then delimit the URL in an attribute or a style sheet, without

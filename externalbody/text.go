@@ -48,13 +48,21 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	e := newEntity(s, p, header)
 	section := p.Section()
 	var readers []func(*Token)
-	near, all := make([]string, 0, 4), false
+	near, all, ended := make([]string, 0, 4), false, false
+	defer func() { ended = true }()
 	for i := range rd.opts.Dialects {
 		d := &rd.opts.Dialects[i]
 		if d.Text == nil || !rd.texts.wants(i, search) {
 			continue
 		}
-		readers = append(readers, d.Text(e, func(ref *Reference) { rd.add(d, e, ref, section) }))
+		readers = append(readers, d.Text(e, func(ref *Reference, tokens ...*Token) {
+			if ref == nil || ended {
+				return
+			}
+			picture := len(ref.Origins) > 0 && ref.Origins[0].Picture
+			ref.Origins = []Origin{e.textOrigin(tokens, picture)}
+			rd.add(d, e, ref, section)
+		}))
 		near, all = append(near, d.Near...), all || d.Near == nil
 	}
 	emit := func(t *Token) {
@@ -71,7 +79,7 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 		slices.Sort(near)
 		around = &mailtext.Near{Places: places, Elements: slices.Compact(near)}
 	}
-	if err := body.walk(rd, around, emit); err != nil {
+	if err := body.walk(rd, e, around, emit); err != nil {
 		return err
 	}
 	return e.err
@@ -288,12 +296,12 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*multimatch.Search, error)
 
 // walk passes the tokens of the body to emit. If near is not nil, these are the tokens of an
 // HTML in memory that [Dialect].Near promises.
-func (b *textBody) walk(rd *reader, near *mailtext.Near, emit func(*Token)) error {
+func (b *textBody) walk(rd *reader, e *Entity, near *mailtext.Near, emit func(*Token)) error {
 	text, src := b.source(rd)
 	if b.long {
 		text.Reader = &boundedText{rd, b.p, text.Reader}
 	}
-	switch found := tokens(!b.wide, emit); {
+	switch found := b.tokens(e, emit); {
 	case mailtext.IsPlain(b.p.Type):
 		mailtext.Plain(text, found)
 	case near != nil:
@@ -309,9 +317,9 @@ func (b *textBody) walk(rd *reader, near *mailtext.Near, emit func(*Token)) erro
 
 // walkURLs passes to emit the URLs of a text/plain, of the lines that are wanted, and
 // the end.
-func (b *textBody) walkURLs(rd *reader, wanted func(line []byte) bool, emit func(*Token)) error {
+func (b *textBody) walkURLs(rd *reader, e *Entity, wanted func(line []byte) bool, emit func(*Token)) error {
 	text, src := b.source(rd)
-	mailtext.PlainNear(text, wanted, tokens(!b.wide, emit))
+	mailtext.PlainNear(text, wanted, b.tokens(e, emit))
 	return src.Failure()
 }
 
@@ -361,10 +369,13 @@ func (t *texts) sourceOf(held []byte, r io.Reader, charset string) *mailtext.Sou
 	return s
 }
 
-// tokens returns a function that passes the tokens of a text to emit. They have no
-// places if placed is false.
-func tokens(placed bool, emit func(*Token)) func(*mailtext.Token) {
+// tokens returns a function that passes the tokens of the body of e to emit. They have no
+// places if the text was converted.
+func (b *textBody) tokens(e *Entity, emit func(*Token)) func(*mailtext.Token) {
 	var t Token
+	if b.wide {
+		e = nil
+	}
 	return func(m *mailtext.Token) {
 		attrs := t.Attrs[:0]
 		for _, a := range m.Attrs {
@@ -374,9 +385,10 @@ func tokens(placed bool, emit func(*Token)) func(*mailtext.Token) {
 			Kind: TokenKind(m.Kind), Name: m.Name, Attrs: attrs, Text: m.Text,
 			Longer: m.Longer, Wrapped: m.Wrapped, Certain: m.Certain, LongerEnd: m.LongerEnd,
 			Start: m.Start, End: m.End, Quoted: m.Quoted, Ambiguous: m.Ambiguous, source: m,
+			span: tokenSpan{entity: e, start: m.Start, end: m.End, longerEnd: m.LongerEnd},
 		}
-		if !placed {
-			t.LongerEnd, t.Start, t.End, t.source = 0, 0, 0, nil
+		if e == nil {
+			t.LongerEnd, t.Start, t.End = 0, 0, 0
 		}
 		emit(&t)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
 )
 
 // linkDialect finds the links of texts to link.example.
@@ -17,7 +18,7 @@ func linkDialect(calls *int) externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "test",
 		Hints: []string{"link.example"},
-		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+		Text: func(e *externalbody.Entity, found func(*externalbody.Reference, ...*externalbody.Token)) func(*externalbody.Token) {
 			*calls++
 			return func(t *externalbody.Token) {
 				url, ok := t.Attr("href")
@@ -26,9 +27,8 @@ func linkDialect(calls *int) externalbody.Dialect {
 				}
 				if ok && strings.Contains(strings.ToLower(url), "//link.example/") {
 					r := externalbody.NewReference(url)
-					r.Origins[0].Start, r.Origins[0].End = t.Start, t.End
 					r.Quoted = t.Quoted
-					found(r)
+					found(r, t)
 				}
 			}
 		},
@@ -194,12 +194,11 @@ func TestTextReadError(t *testing.T) {
 
 // TestMentions finds the twin of a link that no Dialect reads in text/plain.
 func TestMentions(t *testing.T) {
-	d := externalbody.Dialect{Name: "html-only", Hints: []string{"class=file"}, Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+	d := externalbody.Dialect{Name: "html-only", Hints: []string{"class=file"}, Text: func(e *externalbody.Entity, found func(*externalbody.Reference, ...*externalbody.Token)) func(*externalbody.Token) {
 		return func(t *externalbody.Token) {
 			if href, ok := t.Attr("href"); ok {
 				r := externalbody.NewReference(href)
-				r.Origins[0].Start, r.Origins[0].End = t.Start, t.End
-				found(r)
+				found(r, t)
 			}
 		}
 	}}
@@ -229,7 +228,7 @@ func TestMaxReferencesEndsText(t *testing.T) {
 	calls, tokens, ended := 0, 0, false
 	d := linkDialect(&calls)
 	read := d.Text
-	d.Text = func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+	d.Text = func(e *externalbody.Entity, found func(*externalbody.Reference, ...*externalbody.Token)) func(*externalbody.Token) {
 		give := read(e, found)
 		return func(tok *externalbody.Token) {
 			tokens++
@@ -288,5 +287,187 @@ func TestMaxDecodedBytes(t *testing.T) {
 				t.Errorf("%s, limit %d of %d: got %d references, incomplete %v, want 1, whole %t", subtype, tt.limit, len(body), refs, m.Incomplete(), tt.whole)
 			}
 		}
+	}
+}
+
+// TestDialectNames has Dialects that would be taken for the standard form, or for another.
+func TestDialectNames(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		names []string
+		kind  fetch.Kind
+	}{
+		{"None", nil, 0},
+		{"Own", []string{"own", "other"}, 0},
+		{"Empty", []string{"own", ""}, fetch.Malformed},
+		{"Same", []string{"own", "other", "own"}, fetch.Malformed},
+		{"UpperCase", []string{"Own"}, fetch.Malformed},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			opts := new(externalbody.OpenOptions)
+			for _, name := range tt.names {
+				opts.Dialects = append(opts.Dialects, externalbody.Dialect{Name: name})
+			}
+			if _, err := externalbody.Open(strings.NewReader("\n"), 1, opts); fetch.KindOf(err) != tt.kind {
+				t.Errorf("got %v, want %v", err, tt.kind)
+			}
+		})
+	}
+}
+
+// TestPlaceOfToken has a Dialect that passes tokens, of its own and of others, and the place
+// that the Reference gets.
+func TestPlaceOfToken(t *testing.T) {
+	type finder = func(*externalbody.Reference, ...*externalbody.Token)
+	var kept externalbody.Token // of another message
+	for _, tt := range []struct {
+		name, header, body string
+		find               func(e *externalbody.Entity, tok *externalbody.Token, found func(...*externalbody.Token))
+		want               string // "-" for Unplaced
+	}{
+		{"None", "", "a file b", func(_ *externalbody.Entity, _ *externalbody.Token, found func(...*externalbody.Token)) { found() }, "-"},
+		{"Nil", "", "a file b", func(_ *externalbody.Entity, _ *externalbody.Token, found func(...*externalbody.Token)) { found(nil) }, "-"},
+		{"Whole", "", "a file b", func(_ *externalbody.Entity, tok *externalbody.Token, found func(...*externalbody.Token)) { found(tok) }, "a file b"},
+		{"Literal", "", "a file b", func(_ *externalbody.Entity, _ *externalbody.Token, found func(...*externalbody.Token)) {
+			found(&externalbody.Token{Start: 2, End: 6})
+		}, "-"},
+		{"Changed", "", "a file b", func(_ *externalbody.Entity, tok *externalbody.Token, found func(...*externalbody.Token)) {
+			tok.Start, tok.End = -5, 1<<40
+			found(tok)
+		}, "a file b"},
+		{"OtherMessage", "", "a file b", func(_ *externalbody.Entity, tok *externalbody.Token, found func(...*externalbody.Token)) {
+			found(&kept)
+		}, "-"},
+		{"Cut", "", "a file b", func(_ *externalbody.Entity, tok *externalbody.Token, found func(...*externalbody.Token)) {
+			found(tok.Cut(2, 6))
+		}, "file"},
+		{"CutOfCut", "", "a file b", func(_ *externalbody.Entity, tok *externalbody.Token, found func(...*externalbody.Token)) {
+			found(tok.Cut(2, 6).Cut(1, 3))
+		}, "il"},
+		{"CutOfChanged", "", "a file b", func(_ *externalbody.Entity, tok *externalbody.Token, found func(...*externalbody.Token)) {
+			tok.Text = strings.Repeat("x", 100)
+			found(tok.Cut(0, 50))
+		}, "a file b"},
+		{"CutOfReferences", "Content-Type: text/html\n", "&lt;&lt; file", func(_ *externalbody.Entity, tok *externalbody.Token, found func(...*externalbody.Token)) {
+			i := strings.Index(tok.Text, "file")
+			found(tok.Cut(i, i+4))
+		}, "&lt;&lt; file"},
+		// The letters are longer in UTF-8 and the reference is shorter, by as many octets.
+		{"CutOfSameLength", "Content-Type: text/html; charset=iso-8859-1\n", "\xe9\xe9\xe9\xe9 file &amp;", func(_ *externalbody.Entity, tok *externalbody.Token, found func(...*externalbody.Token)) {
+			i := strings.Index(tok.Text, "file")
+			found(tok.Cut(i, i+4))
+		}, "\xe9\xe9\xe9\xe9 file &amp;"},
+		{"Value", "Content-Type: text/html\n", "<p title='a file'>", func(_ *externalbody.Entity, tok *externalbody.Token, found func(...*externalbody.Token)) {
+			if v, ok := tok.Value("title", 2, 6); ok {
+				found(v)
+			}
+		}, "file"},
+		{"ValueOfCopy", "Content-Type: text/html\n", "<b title='a file'><p title='other file'>", func(_ *externalbody.Entity, tok *externalbody.Token, found func(...*externalbody.Token)) {
+			if v, ok := kept.Value("title", 2, 6); ok {
+				found(v)
+			}
+			kept = *tok
+		}, ""},
+		{"Content", "Content-Type: text/html\n", "<style>a file b</STYLE>", func(e *externalbody.Entity, tok *externalbody.Token, found func(...*externalbody.Token)) {
+			if tok.Name == "style" && tok.Kind == externalbody.StartTagToken {
+				found(e.Content(tok, 100).Cut(2, 6))
+			}
+		}, "file"},
+		{"ContentCutShort", "Content-Type: text/html\n", "<style>a file b</STYLE>", func(e *externalbody.Entity, tok *externalbody.Token, found func(...*externalbody.Token)) {
+			if tok.Name == "style" && tok.Kind == externalbody.StartTagToken {
+				found(e.Content(tok, 10))
+			}
+		}, "a f"},
+		{"Joined", "", "https://h.example/a-file-with-a-long-name-that-is-broken-over\n-lines.pdf\n", func(_ *externalbody.Entity, tok *externalbody.Token, found func(...*externalbody.Token)) {
+			if tok.Kind == externalbody.URLToken {
+				found(tok.Joined())
+			}
+		}, "https://h.example/a-file-with-a-long-name-that-is-broken-over\n-lines.pdf"},
+		{"UTF16", "Content-Type: text/plain; charset=utf-16be\n", "\x00f\x00i\x00l\x00e", func(_ *externalbody.Entity, tok *externalbody.Token, found func(...*externalbody.Token)) {
+			found(tok)
+		}, "-"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text := tt.header + "\n" + tt.body
+			d := externalbody.Dialect{Name: "own", Hints: []string{"file"}, Text: func(e *externalbody.Entity, found finder) func(*externalbody.Token) {
+				return func(tok *externalbody.Token) {
+					if tok.Kind == externalbody.EndToken {
+						return
+					}
+					tt.find(e, tok, func(tokens ...*externalbody.Token) {
+						ref := externalbody.NewReference("https://h.example/x")
+						ref.Origins = []externalbody.Origin{{Start: -5, End: 1 << 40, Picture: true}, {Start: 1, End: 2}}
+						found(ref, tokens...)
+					})
+					kept = *tok
+				}
+			}}
+			m := openMessage(t, text, &externalbody.OpenOptions{Dialects: []externalbody.Dialect{d}})
+			got := ""
+			for ref := range m.References() {
+				o := ref.Origins[0]
+				if got = tt.body[o.Start:o.End]; o.Unplaced {
+					got = "-"
+				}
+			}
+			if got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestFoundTooLate has a Dialect that finds something after the end of its text.
+func TestFoundTooLate(t *testing.T) {
+	late := func() {}
+	var kept externalbody.Token
+	d := externalbody.Dialect{Name: "own", Hints: []string{"file"}, Text: func(e *externalbody.Entity, found func(*externalbody.Reference, ...*externalbody.Token)) func(*externalbody.Token) {
+		late()
+		late = func() { found(externalbody.NewReference("https://h.example/x"), &kept) }
+		return func(tok *externalbody.Token) {
+			if tok.Kind == externalbody.TextToken {
+				kept = *tok
+			}
+		}
+	}}
+	text := "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nfile\n--b\n\nfile\n--b--\n"
+	m := openMessage(t, text, &externalbody.OpenOptions{Dialects: []externalbody.Dialect{d}})
+	late()
+	if refs := slices.Collect(m.References()); len(refs) > 0 {
+		t.Errorf("got %v, want nothing", refs)
+	}
+}
+
+// TestPlaceOfRead has a Dialect that gives places of fields and in a body.
+func TestPlaceOfRead(t *testing.T) {
+	for _, tt := range []struct {
+		name, mediaType string
+		origin, want    externalbody.Origin
+	}{
+		{"Field", "text/plain", externalbody.Origin{Field: "x-file"}, externalbody.Origin{Field: "x-file"}},
+		{"OtherField", "text/plain", externalbody.Origin{Field: "X-Other"}, externalbody.Origin{Unplaced: true}},
+		{"Body", "text/plain", externalbody.Origin{Start: 2, End: 6}, externalbody.Origin{Start: 2, End: 6}},
+		{"Before", "text/plain", externalbody.Origin{Start: -5, End: 6}, externalbody.Origin{Unplaced: true}},
+		{"After", "text/plain", externalbody.Origin{Start: 2, End: 1 << 40}, externalbody.Origin{Unplaced: true}},
+		{"Backwards", "text/plain", externalbody.Origin{Start: 6, End: 2}, externalbody.Origin{Unplaced: true}},
+		{"Empty", "text/plain", externalbody.Origin{Start: 2, End: 2}, externalbody.Origin{Unplaced: true}},
+		{"WholeText", "text/plain", externalbody.Origin{}, externalbody.Origin{Unplaced: true}},
+		{"WholeMultipart", "multipart/mixed; boundary=b", externalbody.Origin{}, externalbody.Origin{Unplaced: true}},
+		{"WholeFile", "application/x-link", externalbody.Origin{}, externalbody.Origin{}},
+		{"Picture", "application/x-link", externalbody.Origin{Start: 2, End: 6, Picture: true}, externalbody.Origin{Start: 2, End: 6}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := externalbody.Dialect{Name: "own", Fields: []string{"X-File"}, Read: func(e *externalbody.Entity) []*externalbody.Reference {
+				e.Body(7)
+				ref := externalbody.NewReference("https://h.example/x")
+				ref.Origins[0] = tt.origin
+				return []*externalbody.Reference{nil, ref}
+			}}
+			m := openMessage(t, "X-File: x\nContent-Type: "+tt.mediaType+"\n\na file b", &externalbody.OpenOptions{Dialects: []externalbody.Dialect{d}})
+			refs := slices.Collect(m.References())
+			if len(refs) != 1 || len(refs[0].Origins) != 1 || refs[0].Origins[0] != tt.want {
+				t.Fatalf("got %v, want one at %+v", refs, tt.want)
+			}
+		})
 	}
 }

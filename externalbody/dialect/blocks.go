@@ -28,7 +28,7 @@ func owa() externalbody.Dialect {
 		Name:  "owa",
 		Hints: []string{"owareferenceattachmentfilename"},
 		Near:  []string{"a", "table"},
-		Text: func(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+		Text: func(_ *externalbody.Entity, found finder) func(*externalbody.Token) {
 			o := &owaReader{found: found}
 			o.blocks = readBlocks(isOwaFile, o.block)
 			return o.read
@@ -45,23 +45,24 @@ func isOwaFile(t *externalbody.Token) bool {
 // An owaReader extends the element with the name of a file to the table around it, and
 // to the link around that.
 type owaReader struct {
-	found  func(*externalbody.Reference)
+	found  finder
 	blocks func(*externalbody.Token)
 
-	tables []owaTable // the open ones, the innermost last
-	deeper int        // open tables that are not in tables
-	link   int64      // where the link begins that is directly before this place
-	linked bool       // there is one
+	tables []owaTable         // the open ones, the innermost last
+	deeper int                // open tables that are not in tables
+	link   externalbody.Token // the start tag of the link that is directly before this place
+	linked bool               // there is one
 
 	pending *externalbody.Reference
-	depth   int  // of the table around pending; 0 without a table
-	closed  bool // that table has ended
-	around  bool // there is a link around it
+	around  element // the place of pending
+	depth   int     // of the table around pending; 0 without a table
+	closed  bool    // that table has ended
+	within  bool    // there is a link around it
 }
 
 // An owaTable is where a table begins.
 type owaTable struct {
-	start  int64
+	first  externalbody.Token
 	linked bool // with the link around it
 }
 
@@ -72,15 +73,15 @@ func (o *owaReader) read(t *externalbody.Token) {
 		return
 	}
 	if o.pending != nil && (o.closed || o.depth == 0) {
-		if o.around && t.Kind == externalbody.EndTagToken && t.Name == "a" {
-			o.pending.Origins[0].End = t.End
+		if o.within && t.Kind == externalbody.EndTagToken && t.Name == "a" {
+			o.around.last = *t
 		}
 		o.flush()
 	}
 	linked, link := o.linked, o.link
 	o.linked = t.Kind == externalbody.StartTagToken && t.Name == "a"
 	if o.linked {
-		o.link = t.Start
+		o.link = *t
 	}
 	switch {
 	case t.Kind == externalbody.EndToken:
@@ -91,18 +92,18 @@ func (o *owaReader) read(t *externalbody.Token) {
 			o.deeper++
 			return
 		}
-		start := t.Start
+		first := *t
 		if linked {
-			start = link
+			first = link
 		}
-		o.tables = append(o.tables, owaTable{start, linked})
+		o.tables = append(o.tables, owaTable{first, linked})
 	case o.deeper > 0:
 		o.deeper--
 	case len(o.tables) > 0:
 		if o.pending != nil && o.depth == len(o.tables) {
 			top := o.tables[len(o.tables)-1]
-			o.pending.Origins[0].Start, o.pending.Origins[0].End = top.start, t.End
-			o.closed, o.around = true, top.linked
+			o.around.first, o.around.last = top.first, *t
+			o.closed, o.within = true, top.linked
 		}
 		o.tables = o.tables[:len(o.tables)-1]
 	}
@@ -115,9 +116,9 @@ func (o *owaReader) block(b *block) {
 	if a == nil {
 		return
 	}
-	o.pending = r
+	o.pending, o.around = r, b.element
 	setName(r, a.text)
-	o.depth, o.closed, o.around = 0, false, false
+	o.depth, o.closed, o.within = 0, false, false
 	if o.deeper == 0 {
 		o.depth = len(o.tables)
 	}
@@ -127,7 +128,7 @@ func (o *owaReader) block(b *block) {
 func (o *owaReader) flush() {
 	if r := o.pending; r != nil {
 		o.pending = nil
-		o.found(r)
+		o.found(r, o.around.place()...)
 	}
 }
 
@@ -145,7 +146,7 @@ func gmailDrive() externalbody.Dialect {
 		Name:  "gmail-drive",
 		Hints: []string{"gmail_drive_chip"},
 		Near:  links,
-		Text: readClasses(func(b *block, found func(*externalbody.Reference)) {
+		Text: readClasses(func(b *block, found finder) {
 			a, r := b.first()
 			if a == nil {
 				return
@@ -154,7 +155,7 @@ func gmailDrive() externalbody.Dialect {
 			for _, src := range b.images {
 				setType(r, iconType(src))
 			}
-			found(r)
+			found(r, b.place()...)
 		}, "gmail_drive_chip"),
 	}
 }
@@ -195,7 +196,7 @@ func maildrop() externalbody.Dialect {
 	}
 }
 
-func maildropBlock(b *block, found func(*externalbody.Reference)) {
+func maildropBlock(b *block, found finder) {
 	link := maildropAnchor(b)
 	url, ok := link.url()
 	if !ok {
@@ -215,7 +216,7 @@ func maildropBlock(b *block, found func(*externalbody.Reference)) {
 			diag(r, externalbody.DiagBadExpiration, "data-expiration")
 		}
 	}
-	found(r)
+	found(r, b.place()...)
 }
 
 // maildropAnchor returns the link that people see if it is one of Mail Drop, since
@@ -250,7 +251,7 @@ func netease() externalbody.Dialect {
 	}
 }
 
-func neteaseText(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+func neteaseText(_ *externalbody.Entity, found finder) func(*externalbody.Token) {
 	anchors := &anchorReader{done: func(a *anchor) {
 		name, size := a.attr("filename"), digits(a.attr("filesize"))
 		if name == "" || size < 0 || a.attr("expiretime") == "" {
@@ -267,7 +268,7 @@ func neteaseText(_ *externalbody.Entity, found func(*externalbody.Reference)) fu
 		if n := digits(a.attr("expiretime")); n > 0 {
 			setExpiration(r, epoch(n))
 		}
-		found(r)
+		found(r, a.place()...)
 	}}
 	return anchors.read
 }
@@ -319,7 +320,7 @@ func readIcewarp(_ *externalbody.Entity, field, value string) *externalbody.Refe
 // that client and from a description by the makers of eM Client. No sample of the
 // inside is public. A link counts if its text is the name of a file, or if all links of
 // the block lead to the same place.
-func icewarpBlock(b *block, found func(*externalbody.Reference)) {
+func icewarpBlock(b *block, found finder) {
 	only := filelinkAnchor(b.anchors)
 	for i := range b.anchors {
 		a := &b.anchors[i]
@@ -329,8 +330,8 @@ func icewarpBlock(b *block, found func(*externalbody.Reference)) {
 			continue
 		}
 		r := a.reference(url, &a.element)
-		r.Quoted = b.quoted
+		r.Quoted = b.element.first.Quoted
 		setName(r, name)
-		found(r)
+		found(r, a.place()...)
 	}
 }

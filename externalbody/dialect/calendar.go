@@ -40,8 +40,15 @@ func calendar() externalbody.Dialect {
 
 // A contentLine is an unfolded content line with its place.
 type contentLine struct {
-	element
-	text string
+	start, end int64
+	text       string
+}
+
+// reference returns a Reference to url in the place of l.
+func (l *contentLine) reference(url string) *externalbody.Reference {
+	r := externalbody.NewReference(url)
+	r.Origins[0].Start, r.Origins[0].End = l.start, l.end
+	return r
 }
 
 // maxContentLine bounds the octets that are read of an unfolded line.

@@ -84,13 +84,13 @@ func placeholderName(e *externalbody.Entity) string {
 // Webmail drops the data attributes when it quotes. The links therefore count as well. List
 // servers drop the classes too; see [plainItem].
 // Size and expiration are texts for people, in their language, and are not read.
-func filelinkText(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+func filelinkText(e *externalbody.Entity, found finder) func(*externalbody.Token) {
 	if e.MediaType == "text/plain" {
 		return readLines((&listReader{found: found}).line)
 	}
-	blocks := readClasses(func(b *block, found func(*externalbody.Reference)) {
+	blocks := readClasses(func(b *block, found finder) {
 		if r := filelinkReference(b); r != nil {
-			found(r)
+			found(r, b.place()...)
 		}
 	}, "cloudAttachmentItem")(e, found)
 	item := plainItem{found: found}
@@ -105,7 +105,7 @@ func filelinkText(e *externalbody.Entity, found func(*externalbody.Reference)) f
 // link whose text is the name, a size, other facts, and a link to the same place whose text is
 // its URL. No other link is between them. The size is in parentheses, or has a label.
 type plainItem struct {
-	found    func(*externalbody.Reference)
+	found    finder
 	anchors  anchorReader
 	name     *anchor // nil outside of an item
 	labelled bool    // the label of a size precedes
@@ -139,10 +139,10 @@ func (i *plainItem) anchor(a *anchor) {
 	case !ok || a.marked("cloudfile-name"):
 	case name != nil && i.sized && i.n <= 4*maxItem && showsURL(a, url):
 		if first, _ := name.url(); first == url {
-			name.end = a.end
+			name.last = a.last
 			r := name.reference(url, &name.element)
 			r.Name = name.text
-			i.found(r)
+			i.found(r, name.place()...)
 		}
 	case a.text != "" && !showsURL(a, url):
 		first := *a

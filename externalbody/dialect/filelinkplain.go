@@ -70,7 +70,7 @@ const maxItem = 4
 // to a colon, and the URL, which is its end. It may be broken over lines, usually
 // before the URL.
 type listReader struct {
-	found  func(*externalbody.Reference)
+	found  finder
 	fields fieldsReader
 	headed bool   // a line that ends with a colon is above
 	item   string // the item that is being read; "" outside of one
@@ -80,7 +80,7 @@ type listReader struct {
 func (r *listReader) line(l *textLine) {
 	if ref := r.fields.line(l); ref != nil {
 		r.item, r.headed = "", false
-		r.found(ref)
+		r.found(ref, l.place()...)
 		return
 	}
 	switch {
@@ -109,7 +109,7 @@ func (r *listReader) line(l *textLine) {
 	if url, ok := webURL(l.url); ok && name != "" && strings.TrimSpace(l.tail) == "" {
 		ref := l.reference(url)
 		ref.Name = name
-		r.found(ref)
+		r.found(ref, l.place()...)
 	}
 }
 

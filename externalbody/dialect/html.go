@@ -70,27 +70,41 @@ func pathHints(segment string) []string {
 // links are the elements around a Hint that a form needs; see Dialect.Near.
 var links = []string{"a"}
 
-// An element is the attributes and the place of an element, or the place of other text.
+type (
+	// A finder passes on a Reference and its place; see Dialect.Text.
+	finder = func(ref *externalbody.Reference, tokens ...*externalbody.Token)
+
+	// A textReader is the Text of a Dialect.
+	textReader = func(*externalbody.Entity, finder) func(*externalbody.Token)
+)
+
+// An element is the attributes of an element, and its first and its last token. Of other
+// text it has only the tokens.
 type element struct {
-	attrs      []externalbody.Param
-	start, end int64
-	quoted     bool
+	attrs       []externalbody.Param
+	first, last externalbody.Token
 }
 
 // newElement returns the element that a start tag is, or begins.
 func newElement(t *externalbody.Token) element {
-	return element{slices.Clone(t.Attrs), t.Start, t.End, t.Quoted}
+	e := element{attrs: slices.Clone(t.Attrs), first: *t}
+	e.first.Attrs = nil
+	e.last = e.first
+	return e
 }
+
+// place returns the tokens of which e is made.
+func (e *element) place() []*externalbody.Token { return []*externalbody.Token{&e.first, &e.last} }
 
 func (e *element) attr(name string) string {
 	value, _ := (&externalbody.Token{Attrs: e.attrs}).Attr(name)
 	return value
 }
 
-// reference returns a Reference to url in the place of e.
+// reference returns a Reference to url, which is in e.
 func (e *element) reference(url string) *externalbody.Reference {
 	r := externalbody.NewReference(url)
-	r.Origins[0].Start, r.Origins[0].End, r.Quoted = e.start, e.end, e.quoted
+	r.Quoted = e.first.Quoted
 	return r
 }
 
@@ -158,7 +172,7 @@ func weburlHost(text string) string {
 }
 
 // reference returns a Reference to url, the URL of the link or of one of its attributes,
-// in the place of e.
+// which is in e.
 func (a *anchor) reference(url string, e *element) *externalbody.Reference {
 	r := e.reference(url)
 	if a.misleads(url) {
@@ -172,7 +186,6 @@ type anchorReader struct {
 	open  bool
 	a     anchor
 	words strings.Builder
-	first int64 // where the start tag ends
 	done  func(*anchor)
 }
 
@@ -184,24 +197,25 @@ func (r *anchorReader) read(t *externalbody.Token) {
 			r.words.WriteString(t.Text[:min(len(t.Text), maxText)])
 		}
 	case t.Kind == externalbody.EndToken:
-		r.close(r.first)
+		r.close(&r.a.first)
 	case t.Name != "a":
 	case t.Kind == externalbody.StartTagToken:
-		r.close(r.first)
-		r.open, r.first = true, t.End
+		r.close(&r.a.first)
+		r.open = true
 		r.words.Reset()
 		r.a = anchor{element: newElement(t)}
 	default:
-		r.close(t.End)
+		r.close(t)
 	}
 }
 
-func (r *anchorReader) close(end int64) {
+// close ends the link with that token.
+func (r *anchorReader) close(last *externalbody.Token) {
 	if !r.open {
 		return
 	}
 	r.open = false
-	r.a.end = end
+	r.a.last = *last
 	r.a.text = strings.ToValidUTF8(strings.Join(strings.Fields(r.words.String()), " "), "")
 	r.done(&r.a)
 }
@@ -240,8 +254,8 @@ type blockReader struct {
 }
 
 // readClasses returns the Text of a Dialect that reads the blocks of these classes.
-func readClasses(read func(b *block, found func(*externalbody.Reference)), classes ...string) func(*externalbody.Entity, func(*externalbody.Reference)) func(*externalbody.Token) {
-	return func(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+func readClasses(read func(b *block, found finder), classes ...string) textReader {
+	return func(_ *externalbody.Entity, found finder) func(*externalbody.Token) {
 		return readBlocks(func(t *externalbody.Token) bool {
 			value, _ := t.Attr("class")
 			return slices.ContainsFunc(classes, func(class string) bool { return hasWord(value, class) })
@@ -264,13 +278,13 @@ func readBlocks(begins func(*externalbody.Token) bool, done func(*block)) func(*
 func (r *blockReader) read(t *externalbody.Token) {
 	switch {
 	case t.Kind == externalbody.StartTagToken && !slices.Contains(void, t.Name) && r.begins(t):
-		r.close(t.Start)
+		r.close(t.Cut(0, 0))
 		r.name, r.depth = t.Name, 0
 		r.b = block{element: newElement(t)}
 	case r.name == "":
 		return
 	case t.Kind == externalbody.EndToken:
-		r.close(t.Start)
+		r.close(t)
 		return
 	}
 	r.anchors.read(t)
@@ -279,7 +293,7 @@ func (r *blockReader) read(t *externalbody.Token) {
 		r.depth++
 	case t.Kind == externalbody.EndTagToken && t.Name == r.name:
 		if r.depth--; r.depth == 0 {
-			r.close(t.End)
+			r.close(t)
 		}
 	case t.Kind == externalbody.StartTagToken && t.Name == "img" && len(r.b.images) < maxAnchors:
 		src, _ := t.Attr("src")
@@ -287,13 +301,15 @@ func (r *blockReader) read(t *externalbody.Token) {
 	}
 }
 
-func (r *blockReader) close(end int64) {
+// close ends the block with that token.
+func (r *blockReader) close(last *externalbody.Token) {
 	if r.name == "" {
 		return
 	}
-	r.anchors.close(r.anchors.first)
+	r.anchors.close(&r.anchors.a.first)
 	r.name = ""
-	r.b.end = end
+	r.b.last = *last
+	r.b.last.Attrs = nil
 	r.done(&r.b)
 }
 
@@ -317,7 +333,7 @@ func epoch(n int64) time.Time {
 
 // A textLine is a line of a text/plain.
 type textLine struct {
-	element        // the place of the URL
+	element        // the URL, or the whole line
 	text    string // without line end and quote marks
 	head    string // the text before the URL, or the whole line
 	url     string // "" if no URL begins in the line
@@ -337,7 +353,7 @@ func readLines(line func(l *textLine)) func(*externalbody.Token) {
 				link.Attrs = nil
 			}
 		case externalbody.TextToken:
-			l := textLine{element: element{quoted: t.Quoted}, text: unquoted(strings.TrimRight(t.Text, "\r\n"))}
+			l := textLine{element: newElement(t), text: unquoted(strings.TrimRight(t.Text, "\r\n"))}
 			l.head = l.text
 			if some {
 				l.cut(&link)
@@ -350,7 +366,7 @@ func readLines(line func(l *textLine)) func(*externalbody.Token) {
 
 // cut records the URL in the line.
 func (l *textLine) cut(link *externalbody.Token) {
-	l.url, l.start, l.end = link.Text, link.Start, link.End
+	l.url, l.element = link.Text, newElement(link)
 	at := strings.Index(l.text, "://")
 	for at > 0 && isAlphanumeric(rune(l.text[at-1])) {
 		at--

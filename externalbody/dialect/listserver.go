@@ -44,7 +44,7 @@ func mailman() externalbody.Dialect {
 		Name:  "mailman",
 		Hints: pathHints(scrubFolder),
 		Near:  links,
-		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+		Text: func(e *externalbody.Entity, found finder) func(*externalbody.Token) {
 			if e.MediaType == "text/plain" {
 				return readLines((&scrubReader{found: found}).line)
 			}
@@ -61,7 +61,7 @@ const maxScrubbed = 8
 
 // A scrubReader finds the parts in a text that were scrubbed.
 type scrubReader struct {
-	found func(*externalbody.Reference)
+	found finder
 	above []string // the lines before, up to an empty one or a URL
 	gap   bool     // an empty line is after the last of them
 }
@@ -82,7 +82,7 @@ func (r *scrubReader) line(l *textLine) {
 		return
 	}
 	if ref := r.scrubbed(l); ref != nil {
-		r.found(ref)
+		r.found(ref, l.place()...)
 	}
 	r.above, r.gap = r.above[:0], false
 }
@@ -202,16 +202,16 @@ var (
 
 // readQuotedScrubs returns a function that finds the parts that Mailman scrubbed in a
 // digest that is quoted as HTML. The text of a link must be its URL.
-func readQuotedScrubs(found func(*externalbody.Reference)) func(*externalbody.Token) {
+func readQuotedScrubs(found finder) func(*externalbody.Token) {
 	anchors := &anchorReader{done: func(a *anchor) {
 		if url, ok := a.url(); ok && archived.MatchString(webPath(url)) && showsURL(a, url) {
-			found(a.reference(url, &a.element))
+			found(a.reference(url, &a.element), a.place()...)
 		}
 	}}
 	return func(t *externalbody.Token) {
 		if t.Kind == externalbody.URLToken && !anchors.open && archived.MatchString(webPath(t.Text)) {
 			place := newElement(t)
-			found(place.reference(t.Text))
+			found(place.reference(t.Text), t)
 		}
 		anchors.read(t)
 	}
@@ -239,7 +239,7 @@ func sympa() externalbody.Dialect {
 		Name:  "sympa",
 		Hints: pathHints(urlizedFolder),
 		Near:  links,
-		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+		Text: func(e *externalbody.Entity, found finder) func(*externalbody.Token) {
 			if e.MediaType != "text/plain" || param.Parse(e.Header.Get("Content-Disposition")).Type != "inline" {
 				return func(*externalbody.Token) {}
 			}
@@ -259,7 +259,7 @@ const urlizedFolder = "attach"
 
 // An urlizedReader reads a part that may be one of Sympa's.
 type urlizedReader struct {
-	found    func(*externalbody.Reference)
+	found    finder
 	sentence strings.Builder
 	last     textLine
 	over     bool // something follows the URL, or the text is too long
@@ -290,7 +290,7 @@ func (r *urlizedReader) end() {
 	}
 	ref := r.last.reference(address)
 	ref.Name = name
-	r.found(ref)
+	r.found(ref, r.last.place()...)
 }
 
 // urlized matches the path of a URL of Sympa.

@@ -38,7 +38,7 @@ func remoteImages() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  RemoteImages,
 		Hints: imageHints,
-		Text: func(e *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+		Text: func(e *externalbody.Entity, found finder) func(*externalbody.Token) {
 			return (&imageReader{entity: e, found: found}).read
 		},
 	}
@@ -47,11 +47,9 @@ func remoteImages() externalbody.Dialect {
 // An imageReader reads the pictures of a text.
 type imageReader struct {
 	entity *externalbody.Entity
-	found  func(*externalbody.Reference)
+	found  finder
 	base   base
-	body   []byte // of the part; nil before the first style element
-	lower  string // the body in lower case
-	styled int64  // where the last style element ends in it
+	styled int64 // where the last style element ends in it
 }
 
 // maxStyle bounds the octets of a part in which style elements are read.
@@ -78,7 +76,7 @@ func (r *imageReader) read(t *externalbody.Token) {
 		r.readStyle(t)
 	}
 	for _, a := range t.Attrs {
-		x := &imageText{t, a.Value, a.Name, 0}
+		x := &imageText{t, a.Value, a.Name, nil}
 		switch {
 		case a.Name == named, a.Name == "background":
 			r.add(x, 0, len(a.Value))
@@ -92,33 +90,26 @@ func (r *imageReader) read(t *externalbody.Token) {
 
 // readStyle reads the content of a style element that begins with t.
 func (r *imageReader) readStyle(t *externalbody.Token) {
-	if r.body == nil {
-		r.body = r.entity.Body(maxStyle)
-		r.lower = multimatch.Lower(string(r.body))
+	if style := r.entity.Content(t, maxStyle); style != nil {
+		r.styled = style.End
+		r.readCSS(&imageText{t, style.Text, "", style}, multimatch.Lower(style.Text))
 	}
-	begin := min(t.End, int64(len(r.body)))
-	r.styled = int64(len(r.body))
-	if i := strings.Index(r.lower[begin:], "</style"); i >= 0 {
-		r.styled = begin + int64(i)
-	}
-	r.readCSS(&imageText{t, string(r.body[begin:r.styled]), "", begin}, r.lower[begin:r.styled])
 }
 
-// An imageText is the value of an attribute of a tag, or the content of a style element
-// after its tag, which begins at start in the body of the part.
+// An imageText is the value of an attribute of a tag, or the content of a style element.
 type imageText struct {
 	*externalbody.Token
 	text  string
-	attr  string // "" for a style element
-	start int64
+	attr  string              // "" for a style element
+	style *externalbody.Token // its content; nil for an attribute
 }
 
-// span returns the place of text[from:to] in the body of the part.
-func (x *imageText) span(from, to int) (start, end int64, ok bool) {
-	if x.attr == "" {
-		return x.start + int64(from), x.start + int64(to), true
+// piece returns text[from:to] as a token. It reports false if its place is not known.
+func (x *imageText) piece(from, to int) (*externalbody.Token, bool) {
+	if x.style != nil {
+		return x.style.Cut(from, to), true
 	}
-	return x.Span(x.attr, from, to)
+	return x.Value(x.attr, from, to)
 }
 
 // add passes on the Reference of a URL, which is x.text[from:to].
@@ -130,18 +121,19 @@ func (r *imageReader) add(x *imageText, from, to int) {
 			return
 		}
 	}
-	tag := newElement(x.Token)
-	ref := tag.reference(text)
+	ref := externalbody.NewReference(text)
+	ref.Quoted = x.Quoted
 	if url, _ := ref.Param("url"); url == text && strings.Contains(value, "#") {
 		to = from + strings.IndexByte(value, '#')
 	}
-	if start, end, ok := x.span(from, to); ok && !strings.ContainsFunc(value, breaksURL) {
-		ref.Origins[0] = externalbody.Origin{Start: start, End: end, Picture: true}
+	place := x.Token
+	if piece, ok := x.piece(from, to); ok && !strings.ContainsFunc(value, breaksURL) {
+		place, ref.Origins[0].Picture = piece, true
 	}
 	if isTrackingPixel(x.Token) {
 		diag(ref, externalbody.DiagTrackingPixel, x.Name)
 	}
-	r.found(ref)
+	r.found(ref, place)
 }
 
 // breaksURL reports whether programs may disagree about the end of a URL that holds c.

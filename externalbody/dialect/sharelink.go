@@ -66,7 +66,7 @@ func shareLink(table *sharelink.Table, hosts map[string]string) externalbody.Dia
 			}
 			return refs
 		},
-		Text: func(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
+		Text: func(_ *externalbody.Entity, found finder) func(*externalbody.Token) {
 			r := &shareReader{table: table, found: found}
 			r.anchors.done = r.anchor
 			return r.read
@@ -77,11 +77,11 @@ func shareLink(table *sharelink.Table, hosts map[string]string) externalbody.Dia
 // A shareReader reads the share links of a text.
 type shareReader struct {
 	table   *sharelink.Table
-	found   func(*externalbody.Reference)
+	found   finder
 	anchors anchorReader
-	tag     int64 // where the last start tag begins
-	base    base  // of relative links
-	until   int64 // where the last URL with a scheme ends, over line ends too
+	script  externalbody.Token // the last start tag of a script
+	base    base               // of relative links
+	until   int64              // where the last URL with a scheme ends, over line ends too
 }
 
 // read reads the next token.
@@ -90,14 +90,14 @@ func (r *shareReader) read(t *externalbody.Token) {
 	case externalbody.DataToken:
 		for _, url := range actionURLs(t.Text) {
 			if r.isLink(url) {
-				r.add(url, t, r.tag, t.End)
+				r.add(url, &r.script, t)
 			}
 		}
 		return
 	case externalbody.LinkToken:
 		r.until = max(r.until, t.End)
 		if url, ok := webURL(t.Text); ok && r.isLink(url) {
-			r.add(url, t, t.Start, t.End)
+			r.add(url, t)
 		}
 		return
 	case externalbody.URLToken:
@@ -111,15 +111,19 @@ func (r *shareReader) read(t *externalbody.Token) {
 			r.readTyped(t)
 		}
 	case externalbody.StartTagToken:
-		r.tag = t.Start
+		if t.Name == "script" {
+			r.script = *t
+		}
 		r.readTag(t)
 	}
 	r.anchors.read(t)
 }
 
-// add passes on the Reference of a URL in t.
-func (r *shareReader) add(url string, t *externalbody.Token, start, end int64) {
-	r.found((&element{start: start, end: end, quoted: t.Quoted}).reference(url))
+// add passes on the Reference of a URL in these tokens.
+func (r *shareReader) add(url string, tokens ...*externalbody.Token) {
+	ref := externalbody.NewReference(url)
+	ref.Quoted = tokens[len(tokens)-1].Quoted
+	r.found(ref, tokens...)
 }
 
 // readTag reads the elements that are links without an end.
@@ -128,13 +132,13 @@ func (r *shareReader) readTag(t *externalbody.Token) {
 	case t.Name == "area", strings.HasPrefix(t.Name, "v:"):
 		a := anchor{element: newElement(t)}
 		if url := r.link(&a); url != "" {
-			r.found(a.element.reference(url))
+			r.add(url, t)
 		}
 	case t.Name == "base":
 		r.base.read(t)
 	case t.Name == "meta":
 		if url := refreshURL(t); r.isLink(url) {
-			r.add(url, t, t.Start, t.End)
+			r.add(url, t)
 		}
 	}
 }
@@ -166,13 +170,13 @@ func (r *shareReader) anchor(a *anchor) {
 	if url := r.link(a); url != "" {
 		ref := a.reference(url, &a.element)
 		setName(ref, a.fileName())
-		r.found(ref)
+		r.found(ref, a.place()...)
 		return
 	}
 	if text, ok := webURL(a.text); ok && r.isLink(text) {
 		ref := a.element.reference(text)
 		diag(ref, externalbody.DiagLinkText, "href")
-		r.found(ref)
+		r.found(ref, a.place()...)
 	}
 }
 
@@ -262,17 +266,18 @@ func (r *shareReader) standing(t *externalbody.Token) {
 	if keyed {
 		joined = short.Cut
 	}
-	url, end := t.Text, t.End
+	link := t
 	if ok && joined {
-		url, end = t.Longer, t.LongerEnd
+		link = t.Joined()
 	} else if !found {
 		return
 	}
-	ref := (&element{start: t.Start, end: end, quoted: t.Quoted}).reference(url)
+	ref := externalbody.NewReference(link.Text)
+	ref.Quoted = t.Quoted
 	if ok && !t.Certain && (joined || !keyed) {
 		diag(ref, externalbody.DiagLineEnd, "url")
 	}
-	r.found(ref)
+	r.found(ref, link)
 }
 
 func (r *shareReader) guess(url string) (*sharelink.Link, bool) {
@@ -316,7 +321,6 @@ func shareHints(table *sharelink.Table) []string {
 // slash, and more. It begins after white space or an opening bracket or quote, and ends
 // as a URL does. https is its scheme.
 func (r *shareReader) readTyped(t *externalbody.Token) {
-	exact := int64(len(t.Text)) == t.End-t.Start
 	for pos := 0; pos < len(t.Text); {
 		n := strings.IndexByte(t.Text[pos:], '/')
 		if n < 0 {
@@ -335,17 +339,8 @@ func (r *shareReader) readTyped(t *externalbody.Token) {
 		if !strings.Contains(host, ".") || len(word) > maxText || strings.HasPrefix(word[min(len(word), len(host)+1):], "/") {
 			continue
 		}
-		at := t.Start
-		if exact {
-			at += int64(start)
-		}
-		if at < r.until || !r.isLink("https://"+word) {
-			continue
-		}
-		if exact {
-			r.add("https://"+word, t, at, at+int64(len(word)))
-		} else {
-			r.add("https://"+word, t, t.Start, t.End)
+		if typed := t.Cut(start, start+len(word)); typed.Start >= r.until && r.isLink("https://"+word) {
+			r.add("https://"+word, typed)
 		}
 	}
 }

@@ -157,7 +157,7 @@ func (x *inliner) pageURLs(ref *externalbody.Reference) (urls []pageURL, reason,
 		reason = cmp.Or(reason, g.reason)
 	}
 	if len(urls) == 0 {
-		reason = cmp.Or(reason, leave(fetch.Unsupported, errors.New("the place of its URL in the text is not known")))
+		reason = cmp.Or(reason, leave(fetch.Unsupported, errUnplaced))
 	}
 	return urls, reason, nil
 }

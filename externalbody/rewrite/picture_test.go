@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
 	"mime/quotedprintable"
 	"os"
@@ -275,20 +276,16 @@ func TestPicturesLeft(t *testing.T) {
 
 // TestPicturesOverlap has two URLs at the same place, by a Dialect that is not ours.
 func TestPicturesOverlap(t *testing.T) {
-	text := "Content-Type: text/html\n\n<img src=https://a.example/1.png><img src=https://a.example/3.png>"
-	d := externalbody.Dialect{Name: dialect.RemoteImages, Hints: []string{"src"}, Text: func(_ *externalbody.Entity, found func(*externalbody.Reference)) func(*externalbody.Token) {
-		add := func(url string, starts ...int64) {
-			ref := externalbody.NewReference(url)
-			ref.Origins = nil
-			for _, at := range starts {
-				ref.Origins = append(ref.Origins, externalbody.Origin{Start: at, End: at + 23, Picture: true})
-			}
-			found(ref)
-		}
+	text := "Content-Type: text/html\n\n<img src=https://a.example/1.png>"
+	d := externalbody.Dialect{Name: dialect.RemoteImages, Hints: []string{"src"}, Text: func(_ *externalbody.Entity, found func(*externalbody.Reference, ...*externalbody.Token)) func(*externalbody.Token) {
 		return func(t *externalbody.Token) {
-			if t.Kind == externalbody.EndToken {
-				add("https://a.example/1.png", 9)
-				add("https://a.example/2.png", 12, 42)
+			src, ok := t.Attr("src")
+			for _, from := range []int{0, len("https:")} {
+				if place, known := t.Value("src", from, len(src)); ok && known {
+					ref := externalbody.NewReference(fmt.Sprintf("https://a.example/%d.png", 1+from))
+					ref.Origins[0].Picture = true
+					found(ref, place)
+				}
 			}
 		}
 	}}
@@ -298,8 +295,8 @@ func TestPicturesOverlap(t *testing.T) {
 	if err != nil || actions(report) != report.Items[0].Section+" added, "+report.Items[1].Section+" failed" || !errors.Is(report.Items[1].Err, fetch.Malformed) {
 		t.Errorf("got %v, %s, %v, want the first added, the second malformed", err, actions(report), report.Items[1].Err)
 	}
-	if got := b.String(); strings.Count(got, "<img src=cid:") != 1 || !strings.Contains(got, "<img src=https://a.example/3.png>") {
-		t.Errorf("got\n%s\nwant the first URL replaced", got)
+	if got := b.String(); strings.Count(got, "<img src=cid:") != 1 || strings.Contains(got, "https://a.example/1.png>") {
+		t.Errorf("got\n%s\nwant the whole URL replaced", got)
 	}
 }
 

@@ -18,8 +18,9 @@ import (
 )
 
 var (
-	errCharset = errors.New("in a charset in which no text can be written")
-	errRecode  = errors.New("in a text whose transfer encoding cannot be written again")
+	errCharset  = errors.New("in a charset in which no text can be written")
+	errUnplaced = errors.New("its place in the text is not known")
+	errRecode   = errors.New("in a text whose transfer encoding cannot be written again")
 )
 
 // RemoveOptions are the options of Remove. nil removes all references.
@@ -119,10 +120,10 @@ func (x *remover) remove(ref *externalbody.Reference, notice string) error {
 			return err
 		}
 		switch {
+		case o.Unplaced:
+			return leave(fetch.Unsupported, errUnplaced)
 		case o.Picture:
 			c.cuts = append(c.cuts, cut{o.Start, o.End, noPicture})
-		case o.Field == "" && o.Start == o.End && (p.Type == "text/plain" || p.Type == "text/html"):
-			return leave(fetch.Unsupported, errCharset) // its place in the text is not known
 		case o.Field == "" && o.Start == o.End, isContent(o.Field):
 			c.whole, c.notice = true, cmp.Or(c.notice, notice)
 		case o.Field == "":

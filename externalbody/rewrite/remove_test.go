@@ -3,6 +3,7 @@ package rewrite_test
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -147,4 +148,42 @@ func TestRemoveSamples(t *testing.T) {
 		}
 	}
 	t.Logf("%d messages without references, %d errors", removed, left)
+}
+
+// TestRemoveWithoutPlace has Dialects that do not know the place of a reference, or give a
+// wrong one. Nothing else is removed in its place.
+func TestRemoveWithoutPlace(t *testing.T) {
+	origin := func(o externalbody.Origin) externalbody.Dialect {
+		return externalbody.Dialect{Name: "own", Fields: []string{"X-File"}, Read: func(e *externalbody.Entity) []*externalbody.Reference {
+			ref := externalbody.NewReference("https://a.example/f")
+			ref.Origins[0] = o
+			return []*externalbody.Reference{ref}
+		}}
+	}
+	text := externalbody.Dialect{Name: "own", Hints: []string{"file"}, Text: func(_ *externalbody.Entity, found func(*externalbody.Reference, ...*externalbody.Token)) func(*externalbody.Token) {
+		return func(*externalbody.Token) {
+			ref := externalbody.NewReference("https://a.example/f")
+			ref.Origins[0] = externalbody.Origin{Start: -5, End: 1 << 40}
+			found(ref)
+		}
+	}}
+	for _, test := range []struct {
+		name string
+		d    externalbody.Dialect
+	}{
+		{"Text", text},
+		{"NoField", origin(externalbody.Origin{})},
+		{"OtherField", origin(externalbody.Origin{Field: "X-Fiel"})},
+		{"Before", origin(externalbody.Origin{Start: -5, End: 3})},
+		{"After", origin(externalbody.Origin{Start: 1, End: 1 << 40})},
+	} {
+		for _, mediaType := range []string{"text/plain", "multipart/mixed; boundary=b"} {
+			m := openWith(t, "X-File: x\nContent-Type: "+mediaType+"\n\n--b\n\na file\n--b--\n", &externalbody.OpenOptions{Dialects: []externalbody.Dialect{test.d}})
+			var b bytes.Buffer
+			err := rewrite.Remove(t.Context(), &b, m, nil)
+			if !errors.Is(err, fetch.Unsupported) || b.Len() > 0 {
+				t.Errorf("%s of %s: got %v,\n%s\nwant %v, nothing", test.name, mediaType, err, b.String(), fetch.Unsupported)
+			}
+		}
+	}
 }

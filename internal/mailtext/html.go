@@ -19,14 +19,13 @@ var linkAttrs = []string{"href", "src", "content", "http-equiv", "originalsrc", 
 
 // An htmlWalker emits the tokens of a text/html.
 type htmlWalker struct {
-	chars   *textDecoder
-	emit    func(*Token)
-	lexer   lexer
-	token   Token
-	quote   htmlQuote
-	written []byte // the last text, as written
-	link    bool   // the open link began in one of several readings
-	base    int    // the start of the base element that was emitted first, or -1
+	chars *textDecoder
+	emit  func(*Token)
+	lexer lexer
+	token Token
+	quote htmlQuote
+	link  bool // the open link began in one of several readings
+	base  int  // the start of the base element that was emitted first, or -1
 }
 
 func newHTMLWalker(s *Source, emit func(*Token)) *htmlWalker {
@@ -100,7 +99,7 @@ func (w *htmlWalker) makeToken(l *lexeme) {
 		w.setText(text)
 	case dataLexeme:
 		// A script has no character references (HTML section 13.2.5.4).
-		w.token.Kind, w.token.Text = DataToken, w.chars.text(text)
+		w.token.Kind, w.token.Text, w.token.raw = DataToken, w.chars.text(text), text
 	case startLexeme:
 		w.token.Kind, w.token.tag, w.token.chars = StartTagToken, text, w.chars
 		w.token.Name = tagName(w.chars.text(l.name))
@@ -120,8 +119,8 @@ func (w *htmlWalker) giveEnd(kind TokenKind, name string, at int) {
 // giveURLs emits the URLs in a text. A URL in angle brackets may be broken over
 // lines, as in a text/plain that was converted to HTML.
 func (w *htmlWalker) giveURLs(text Token) {
-	exact := int64(len(text.Text)) == text.End-text.Start
-	written := w.written // the text after the last URL found; nil if a search failed
+	exact := text.AsWritten()
+	written := text.raw // the text after the last URL found; nil if a search failed
 	for start, end := range bareURLs(text.Text) {
 		t := text
 		t.Kind, t.Text = URLToken, text.Text[start:end]
@@ -133,6 +132,7 @@ func (w *htmlWalker) giveURLs(text Token) {
 		}
 		if exact {
 			t.Start, t.End = text.Start+int64(start), text.Start+int64(end)
+			t.raw = text.raw[start:end]
 		} else if written != nil {
 			at, n := indexWritten(written, text.Text[start:end])
 			if written = written[at+n:]; n == 0 {
@@ -140,6 +140,7 @@ func (w *htmlWalker) giveURLs(text Token) {
 			} else {
 				t.End = text.End - int64(len(written))
 				t.Start = t.End - int64(n)
+				t.raw = text.raw[t.Start-text.Start : t.End-text.Start]
 			}
 		}
 		w.emit(&t)
@@ -159,7 +160,7 @@ func indexWritten(text []byte, url string) (at, n int) {
 
 // setText sets the text of the token. raw is the text as written.
 func (w *htmlWalker) setText(raw []byte) {
-	w.written = raw
+	w.token.raw = raw
 	text := w.chars.text(raw)
 	if strings.IndexByte(text, '\r') >= 0 {
 		text = lineEnds.Replace(text)

@@ -527,3 +527,19 @@ func TestDataToken(t *testing.T) {
 		})
 	}
 }
+
+// TestURLPlaceOfSameLength has a text that is as long as written after it was changed: its
+// letters are longer in UTF-8, and its character reference is shorter.
+func TestURLPlaceOfSameLength(t *testing.T) {
+	const url = "https://h.example/f"
+	text := "\xe9\xe9\xe9\xe9 " + url + " &amp;"
+	var got []string
+	HTML(&Source{Octets: []byte(text), Charset: "iso-8859-1"}, func(k *Token) {
+		if k.Kind == URLToken {
+			got = append(got, text[k.Start:k.End])
+		}
+	})
+	if fmt.Sprint(got) != "["+url+"]" {
+		t.Errorf("got %q, want %q", got, url)
+	}
+}

@@ -59,19 +59,19 @@ func (w *plainWalker) walk() {
 		}
 		if !w.near {
 			w.walkBare(ahead, len(line), start, marks)
-			w.give(TextToken, w.chars.text(line), start, len(line))
+			w.give(TextToken, w.chars.text(line), start, line)
 		}
 		w.begun = !whole
 		w.feed.advance(len(line))
 	}
-	w.give(EndToken, "", w.feed.offset(), 0)
+	w.give(EndToken, "", w.feed.offset(), nil)
 }
 
 var schemeEnd = []byte("://")
 
-// give emits a token.
-func (w *plainWalker) give(kind TokenKind, text string, start int64, n int) {
-	w.token = Token{Kind: kind, Text: text, Start: start, End: start + int64(n), Quoted: w.quoted || w.rest}
+// give emits a token, which is raw as written.
+func (w *plainWalker) give(kind TokenKind, text string, start int64, raw []byte) {
+	w.token = Token{Kind: kind, Text: text, Start: start, End: start + int64(len(raw)), Quoted: w.quoted || w.rest, raw: raw}
 	w.emit(&w.token)
 }
 
@@ -127,7 +127,7 @@ func (w *plainWalker) walkLinks(ahead []byte, n int, start, from int64, marks in
 			if len(url) > 4 && strings.EqualFold(url[:4], "url:") {
 				url = url[4:] // RFC 3986 appendix C
 			}
-			w.give(LinkToken, url, start+int64(i), end)
+			w.give(LinkToken, url, start+int64(i), ahead[i:i+end])
 		}
 		w.links = append(w.links, span{i, i + end})
 		i += end
@@ -152,7 +152,7 @@ func (w *plainWalker) walkBare(ahead []byte, n int, start int64, marks int) {
 			continue
 		}
 		text := string(line[from:to])
-		w.token = Token{Kind: URLToken, Text: text, Start: start + int64(from), End: start + int64(to), Quoted: w.quoted || w.rest}
+		w.token = Token{Kind: URLToken, Text: text, Start: start + int64(from), End: start + int64(to), Quoted: w.quoted || w.rest, raw: line[from:to]}
 		if !w.bracketed(line, from, to, start) {
 			w.join(ahead, n, from, to, start, marks)
 		}

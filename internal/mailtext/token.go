@@ -49,6 +49,7 @@ type Token struct {
 	Ambiguous bool
 
 	tag    []byte       // a start tag as written
+	raw    []byte       // a text as written
 	chars  *textDecoder // of the text
 	pieces attrPieces   // of the value for which Span was called last
 }
@@ -203,6 +204,11 @@ func attrReference(ref, rest string) string {
 	}
 	return text
 }
+
+// AsWritten reports whether Text is made of the octets from Start to End as they are in
+// the text. Character references and other charsets change octets, and so do line ends
+// that are removed from a URL.
+func (t *Token) AsWritten() bool { return t.raw != nil && string(t.raw) == t.Text }
 
 func isAlphanumeric(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' }
 
