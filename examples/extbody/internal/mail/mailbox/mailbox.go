@@ -55,7 +55,6 @@
 package mailbox
 
 import (
-	"errors"
 	"io"
 	"io/fs"
 	"iter"
@@ -124,47 +123,53 @@ func Walk(path string) iter.Seq2[*Message, error] {
 	}
 }
 
-var errIrregular = errors.New("neither a file nor a folder")
+// WalkIn is Walk for a path that is the name of a root or below it. Everything is opened
+// through the root: a path with a link out of it, and an absolute link, are errors. The path
+// is not looked at in any other way.
+func WalkIn(root *os.Root, path string) iter.Seq2[*Message, error] {
+	return func(yield func(*Message, error) bool) {
+		w := walker{opener: opener{root}, yield: yield}
+		w.walk(path)
+	}
+}
 
 // A walker yields the messages of the files it is given. Its methods report
 // whether the caller wants more.
 type walker struct {
+	opener
 	yield func(*Message, error) bool
 	space space // used for one file after the other
 }
 
 func (w *walker) walk(path string) bool {
-	info, err := os.Stat(path)
+	info, err := w.stat(path)
 	switch {
 	case err != nil:
-		return w.fail(path, 0, err)
+		return w.fail(path, err)
 	case info.IsDir():
 		return w.folder(path)
 	}
-	return w.file(path, info.Mode().IsRegular())
+	return w.file(path, info.Mode().IsRegular(), w.maildirOf(path) != "")
 }
 
-func (w *walker) fail(path string, index int, err error) bool {
-	return w.yield(&Message{Path: path, Index: index}, err)
-}
+func (w *walker) fail(path string, err error) bool { return w.yield(&Message{Path: path}, err) }
 
 // file yields the messages of a file. regular means that it was seen to be a regular one.
-func (w *walker) file(path string, regular bool) bool {
-	f, info, err := openRegular(path, regular)
+func (w *walker) file(path string, regular, inMaildir bool) bool {
+	f, info, err := w.openRegular(path, regular)
 	if err != nil {
-		return w.fail(path, 0, err)
+		return w.fail(path, err)
 	}
-	return w.opened(path, f, info, 0, false)
+	return w.opened(path, f, info, inMaildir)
 }
 
-// opened yields the messages of an open file, which count from index. In a Maildir it is
-// one message.
-func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, inMaildir bool) bool {
+// opened yields the messages of an open file. In a Maildir it is one message.
+func (w *walker) opened(path string, f *os.File, info os.FileInfo, inMaildir bool) bool {
 	begin := w.space.ahead[:min(info.Size(), lookSize)]
 	n, _ := f.ReadAt(begin, 0) // an error will come again
 	shared, err := newSharedFile(f, info).inflated(begin[:n])
 	if err != nil {
-		return w.fail(path, index, err)
+		return w.fail(path, err)
 	}
 	defer shared.release()
 	ahead := Span{End: int64(n)}
@@ -175,7 +180,6 @@ func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, in
 		compressed: shared.spool != nil,
 		window:     window{r: shared, size: shared.size, file: shared, ahead: ahead, space: &w.space},
 		path:       path,
-		index:      index,
 		yield:      w.yield,
 	}
 	if inMaildir {
@@ -184,39 +188,12 @@ func (w *walker) opened(path string, f *os.File, info os.FileInfo, index int, in
 	return s.split(inMaildir)
 }
 
-// openRegular opens a file. It does not open pipes and devices, which may wait or act,
-// unless something replaced a file that was seen to be regular.
-func openRegular(path string, regular bool) (f *os.File, info os.FileInfo, err error) {
-	if !regular {
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, nil, err
-		}
-		if !info.Mode().IsRegular() {
-			return nil, nil, &fs.PathError{Op: "open", Path: path, Err: errIrregular}
-		}
-	}
-	f, err = os.OpenFile(path, openFlags, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	info, err = f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: path, Err: errIrregular}
-	}
-	if err != nil {
-		f.Close()
-		return nil, nil, err
-	}
-	return f, info, nil
-}
-
 func (w *walker) folder(path string) bool {
-	entries, err := os.ReadDir(path)
+	entries, err := w.readDir(path)
 	if err != nil {
-		return w.fail(path, 0, err)
+		return w.fail(path, err)
 	}
-	if isMaildir(path) {
+	if w.isMaildir(path) {
 		return w.maildir(path, entries)
 	}
 	for _, e := range entries {
@@ -232,20 +209,10 @@ func (w *walker) entry(path string, e fs.DirEntry) bool {
 	name := filepath.Join(path, e.Name())
 	hidden := strings.HasPrefix(e.Name(), ".") || strings.HasSuffix(e.Name(), BackupSuffix)
 	switch {
-	case e.IsDir() && (!hidden || isMaildir(name)):
+	case e.IsDir() && (!hidden || w.isMaildir(name)):
 		return w.folder(name)
-	case !hidden && isFile(name, e):
-		return w.file(name, e.Type().IsRegular())
+	case !hidden && w.isFile(name, e):
+		return w.file(name, e.Type().IsRegular(), false)
 	}
 	return true
-}
-
-// isFile reports whether e is a file or a link to one. A link to nothing counts, so
-// that it is reported.
-func isFile(path string, e fs.DirEntry) bool {
-	if e.Type()&fs.ModeSymlink == 0 {
-		return e.Type().IsRegular()
-	}
-	info, err := os.Stat(path)
-	return err != nil || info.Mode().IsRegular()
 }

@@ -407,8 +407,8 @@ func TestWalk(t *testing.T) {
 			"unrelated/1700000009.a.h": "N: z\n",
 		}, nil, []string{
 			fmt.Sprintf("cur/1700000001.a.h:2, 0 %q", "N: 1\n\n"+fromB+"N: x\n"),
-			`new/1700000002.a.h 1 "N: 2\n"`,
-			`cur/1700000003.a.h:2,FS 2 FS "N: 3\n"`,
+			`new/1700000002.a.h 0 "N: 2\n"`,
+			`cur/1700000003.a.h:2,FS 0 FS "N: 3\n"`,
 			`.Sub/cur/1700000009.a.h 0 "N: 9\n"`,
 		}},
 		{"GoesOnAfterErrors", map[string]string{"a": "A: a\n", "z": "Z: z\n"}, map[string]string{"link": "nowhere"},

@@ -12,28 +12,28 @@ import (
 )
 
 func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
-	lister := &maildirLister{path: path, read: os.ReadDir, fail: func(dir string, err error) bool { return w.fail(dir, 0, err) }}
+	lister := &maildirLister{opener: w.opener, path: path, read: w.readDir, fail: w.fail}
 	list, ok := lister.list()
 	if !ok {
 		return false
 	}
-	moved := &moves{path: path, vain: maxMoves}
+	moved := &moves{opener: w.opener, path: path, vain: maxMoves}
 	for i := range list {
 		path := list[i].path
-		f, info, err := openRegular(path, list[i].regular)
+		f, info, err := w.openRegular(path, list[i].regular)
 		for try := 0; errors.Is(err, fs.ErrNotExist) && try < maxMoves; try++ {
 			next, ok := moved.find(list[i].unique, path)
 			if !ok {
 				break
 			}
 			path = next
-			f, info, err = openRegular(path, false)
+			f, info, err = w.openRegular(path, false)
 		}
 		more := true
 		if err != nil {
-			more = w.fail(path, i, err)
+			more = w.fail(path, err)
 		} else {
-			more = w.opened(path, f, info, i, true)
+			more = w.opened(path, f, info, true)
 		}
 		if !more {
 			return false
@@ -41,7 +41,7 @@ func (w *walker) maildir(path string, entries []fs.DirEntry) bool {
 	}
 	for _, e := range entries {
 		name := filepath.Join(path, e.Name())
-		if e.IsDir() && isMaildir(name) && !w.folder(name) {
+		if e.IsDir() && w.isMaildir(name) && !w.folder(name) {
 			return false
 		}
 	}
@@ -59,6 +59,7 @@ func uniqueName(name string) string {
 // moves finds messages of a Maildir that another program renamed after its folders were
 // read: from new to cur, or with other flags.
 type moves struct {
+	opener
 	path  string
 	names map[string]string // unique name to path, at the last look
 	vain  int               // how many more looks in vain are allowed, since messages are removed too
@@ -66,7 +67,7 @@ type moves struct {
 
 // find returns where the message is now that was at old.
 func (m *moves) find(unique, old string) (path string, ok bool) {
-	if exists(old) {
+	if _, err := m.lstat(old); err == nil {
 		return "", false // a link to nothing
 	}
 	if path, ok = m.names[unique]; ok && path != old {
@@ -77,7 +78,7 @@ func (m *moves) find(unique, old string) (path string, ok bool) {
 	}
 	m.names = make(map[string]string)
 	// Errors have been reported already.
-	l := &maildirLister{path: m.path, read: os.ReadDir, fail: func(string, error) bool { return true }}
+	l := &maildirLister{opener: m.opener, path: m.path, read: m.readDir, fail: func(string, error) bool { return true }}
 	files, _ := l.list()
 	for _, f := range files {
 		m.names[f.unique] = f.path
@@ -100,6 +101,7 @@ type maildirFile struct {
 // folder is read, for example for another flag, may be seen twice or not at all (POSIX
 // readdir). So the folder is read again until it did not change meanwhile.
 type maildirLister struct {
+	opener
 	path string
 	read func(dir string) ([]fs.DirEntry, error)
 	fail func(dir string, err error) bool // false ends the walk
@@ -148,14 +150,14 @@ func (l *maildirLister) list() (files []maildirFile, ok bool) {
 	slices.SortFunc(files, func(a, b maildirFile) int {
 		return cmp.Or(strings.Compare(a.unique, b.unique), strings.Compare(a.path, b.path))
 	})
-	return eachOnce(files), true
+	return l.eachOnce(files), true
 }
 
 // times returns when the folders changed last.
 func (l *maildirLister) times() []time.Time {
 	times := make([]time.Time, len(maildirSubs))
 	for i, sub := range maildirSubs {
-		if info, err := os.Stat(filepath.Join(l.path, sub)); err == nil {
+		if info, err := l.stat(filepath.Join(l.path, sub)); err == nil {
 			times[i] = info.ModTime()
 		}
 	}
@@ -171,7 +173,7 @@ func (l *maildirLister) listing() (files []maildirFile, ok bool) {
 			return nil, false
 		}
 		for _, e := range entries {
-			if name := filepath.Join(dir, e.Name()); !strings.HasPrefix(e.Name(), ".") && isFile(name, e) {
+			if name := filepath.Join(dir, e.Name()); !strings.HasPrefix(e.Name(), ".") && l.isFile(name, e) {
 				files = append(files, maildirFile{name, uniqueName(e.Name()), e.Type().IsRegular()})
 			}
 		}
@@ -181,14 +183,14 @@ func (l *maildirLister) listing() (files []maildirFile, ok bool) {
 
 // eachOnce removes duplicates: files seen under several names because they were renamed
 // while the folders were read. Distinct files stay.
-func eachOnce(files []maildirFile) []maildirFile {
+func (o opener) eachOnce(files []maildirFile) []maildirFile {
 	var once []maildirFile
 	for len(files) > 0 {
 		n := 1
 		for n < len(files) && files[n].unique == files[0].unique {
 			n++
 		}
-		once = append(once, distinct(files[:n])...)
+		once = append(once, o.distinct(files[:n])...)
 		files = files[n:]
 	}
 	return once
@@ -196,14 +198,14 @@ func eachOnce(files []maildirFile) []maildirFile {
 
 // distinct returns the names that belong to distinct files, or the first
 // name if none exists any more.
-func distinct(files []maildirFile) []maildirFile {
+func (o opener) distinct(files []maildirFile) []maildirFile {
 	if len(files) == 1 {
 		return files
 	}
 	var kept []maildirFile
 	var infos []fs.FileInfo
 	for _, f := range files {
-		info, err := os.Lstat(f.path)
+		info, err := o.lstat(f.path)
 		if err != nil || slices.ContainsFunc(infos, func(other fs.FileInfo) bool { return os.SameFile(info, other) }) {
 			continue
 		}

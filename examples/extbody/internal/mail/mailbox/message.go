@@ -15,8 +15,8 @@ type Message struct {
 	// Path is the file that holds the message.
 	Path string
 
-	// Index counts the messages of an mbox or MMDF file, or of a Maildir,
-	// from 0. It is 0 for a file that is one message.
+	// Index counts the messages of the file from 0. It is 0 for a file that is one
+	// message, as those of a Maildir are.
 	Index int
 
 	// Flags are the letters after ":2," in the name of a file in a Maildir;
@@ -121,15 +121,6 @@ type Span struct {
 
 // Len returns the number of octets.
 func (s Span) Len() int64 { return s.End - s.Start }
-
-func isMaildir(path string) bool {
-	for _, sub := range maildirSubs {
-		if info, err := os.Stat(filepath.Join(path, sub)); err != nil || !info.IsDir() {
-			return false
-		}
-	}
-	return true
-}
 
 // maildirSubs are the folders of a Maildir that contain messages. Programs move
 // messages from the first to the second, so none is missed when they are read in this

@@ -4,4 +4,7 @@ package mailbox
 
 import "os"
 
-const openFlags = os.O_RDONLY
+const (
+	openFlags   = os.O_RDONLY
+	folderFlags = os.O_RDONLY
+)

@@ -22,16 +22,7 @@ const newSuffix = ".extbody-new"
 
 // Folder returns the Maildir of the message in the file path, or "" if the file is not
 // in the cur or new folder of one.
-func Folder(path string) string {
-	sub := filepath.Dir(path)
-	if base := filepath.Base(sub); base != "cur" && base != "new" {
-		return ""
-	}
-	if dir := filepath.Dir(sub); isMaildir(dir) {
-		return dir
-	}
-	return ""
-}
+func Folder(path string) string { return opener{}.maildirOf(path) }
 
 // A Maildir replaces messages of a Maildir in place.
 //

@@ -1,0 +1,132 @@
+package mailbox
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// An opener finds and opens files. With a root, every path is the name of the root or
+// below it, and no component of it leads out.
+type opener struct{ root *os.Root }
+
+var (
+	errIrregular = errors.New("neither a file nor a folder")
+	errOutside   = errors.New("the path leads out of the folder")
+)
+
+// below returns a path as a name within the root.
+func (o opener) below(op, path string) (string, error) {
+	name, err := filepath.Rel(o.root.Name(), path)
+	if err != nil || !filepath.IsLocal(name) {
+		return "", &fs.PathError{Op: op, Path: path, Err: errOutside}
+	}
+	return name, nil
+}
+
+// in calls f with a path, or with its name within the root. The path in the error is the
+// one that the caller has.
+func in[T any](o opener, op, path string, system, rooted func(string) (T, error)) (T, error) {
+	if o.root == nil {
+		return system(path)
+	}
+	var v T
+	name, err := o.below(op, path)
+	if err == nil {
+		v, err = rooted(name)
+	}
+	if e, ok := err.(*fs.PathError); ok {
+		err = &fs.PathError{Op: op, Path: path, Err: e.Err}
+	}
+	return v, err
+}
+
+func (o opener) stat(path string) (fs.FileInfo, error) {
+	return in(o, "stat", path, os.Stat, o.root.Stat)
+}
+
+func (o opener) lstat(path string) (fs.FileInfo, error) {
+	return in(o, "lstat", path, os.Lstat, o.root.Lstat)
+}
+
+func (o opener) open(path string) (*os.File, error) {
+	return in(o, "open", path,
+		func(path string) (*os.File, error) { return os.OpenFile(path, openFlags, 0) },
+		func(name string) (*os.File, error) { return o.root.OpenFile(name, openFlags, 0) })
+}
+
+// readDir returns the entries of a folder, ordered by their names.
+func (o opener) readDir(path string) ([]fs.DirEntry, error) {
+	return in(o, "open", path, os.ReadDir, func(name string) ([]fs.DirEntry, error) {
+		f, err := o.root.OpenFile(name, folderFlags, 0)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		entries, err := f.ReadDir(-1)
+		slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+		return entries, err
+	})
+}
+
+// isMaildir reports whether a folder is a Maildir.
+func (o opener) isMaildir(path string) bool {
+	for _, sub := range maildirSubs {
+		if info, err := o.stat(filepath.Join(path, sub)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
+// maildirOf is [Folder].
+func (o opener) maildirOf(path string) string {
+	sub := filepath.Dir(path)
+	if !slices.Contains(maildirSubs, filepath.Base(sub)) {
+		return ""
+	}
+	if dir := filepath.Dir(sub); o.isMaildir(dir) {
+		return dir
+	}
+	return ""
+}
+
+// openRegular opens a file. It does not open pipes and devices, which may wait or act,
+// unless something replaced a file that was seen to be regular.
+func (o opener) openRegular(path string, regular bool) (f *os.File, info os.FileInfo, err error) {
+	if !regular {
+		info, err := o.stat(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !info.Mode().IsRegular() {
+			return nil, nil, &fs.PathError{Op: "open", Path: path, Err: errIrregular}
+		}
+	}
+	f, err = o.open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err = f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: path, Err: errIrregular}
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+// isFile reports whether e is a file or a link to one. A link to nothing counts, so
+// that it is reported.
+func (o opener) isFile(path string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.Type().IsRegular()
+	}
+	info, err := o.stat(path)
+	return err != nil || info.Mode().IsRegular()
+}
