@@ -49,14 +49,18 @@
 // Error texts have no credentials, query values, fragments or payload in them.
 package fetch
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // A Fetcher gets the object that a Request's URL names.
 //
 // Implementations keep to these rules, which package fetchtest checks. Callers
 // use them through [Do] or a [Mux], which enforce the rest.
 //
-//   - The Response has a Body and a final URL; Size is -1 if not known.
+//   - Without an error there is a Response, and it has a Body, whatever the answer, and a
+//     final URL; Size is -1 if not known.
 //   - When ctx ends, Fetch returns, and a Read of the Body that waits returns,
 //     soon. ctx stays in force until the Body is closed.
 //   - Close without reading to the end is allowed, and frees everything.
@@ -94,6 +98,9 @@ func (f Func) Fetch(ctx context.Context, req *Request) (*Response, error) { retu
 // and at most 5 times in a row without an octet. Nothing else is repeated after
 // octets were given out.
 //
+// A Fetcher that returns neither a Response nor an error, or a Response without a Body, is an
+// error of Kind Protocol that has the type of the Fetcher in its text.
+//
 // Do may be applied twice, for example to a [Mux]: the second time changes nothing. The
 // Body, like most, is for one goroutine; ending ctx interrupts it.
 func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
@@ -112,7 +119,7 @@ func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
 		return nil, err
 	}
 	paused := newPauses(ctx)
-	resp, err := f.Fetch(paused, req)
+	resp, err := ask(paused, f, req)
 	if err != nil {
 		err = failed(ctx, req, err)
 		cancel(nil)
@@ -130,5 +137,23 @@ func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
 		return nil, err
 	}
 	resp.Body = b
+	return resp, nil
+}
+
+// ask returns the answer of f, or an error if that has no body. Its URL is by default the one
+// of the request.
+func ask(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
+	resp, err := f.Fetch(ctx, req)
+	switch {
+	case err != nil:
+		return nil, err
+	case resp == nil:
+		return nil, &Error{Kind: Protocol, Err: fmt.Errorf("%T returned neither a Response nor an error", f)}
+	case resp.Body == nil:
+		return nil, &Error{Kind: Protocol, Err: fmt.Errorf("%T returned a Response without a Body", f)}
+	case resp.URL == nil:
+		at := *req.URL
+		resp.URL = &at
+	}
 	return resp, nil
 }

@@ -119,6 +119,12 @@ func (l Layer) Check(req *Request) error {
 	return nil
 }
 
+// Fetch implements [Fetcher]. It returns the answer of Next, which has a Body if there is no
+// error; see [Do].
+func (l Layer) Fetch(ctx context.Context, req *Request) (*Response, error) {
+	return ask(ctx, l.Next, req)
+}
+
 // Audit implements [Auditor].
 func (l Layer) Audit(resp *Response) error { return Audit(l.Next, resp) }
 

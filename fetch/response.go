@@ -15,7 +15,8 @@ import (
 
 // A Response is the result of a Fetcher. Its Body has to be closed.
 type Response struct {
-	// URL is where the body came from, after all redirects.
+	// URL is where the body came from, after all redirects. As a Fetcher returns it, nil
+	// stands for the URL of the Request.
 	URL *url.URL
 
 	// MediaType is the media type that the server reported, with its

@@ -210,7 +210,7 @@ func (r *resumption) next(b *body, n int64) (*Response, error) {
 		}
 		r.tries++
 		r.fruitless++
-		resp, err := r.f.Fetch(b.ctx, resumeRequest(b, n))
+		resp, err := ask(b.ctx, r.f, resumeRequest(b, n))
 		if err == nil {
 			if err = checkResumed(b, resp, n); err == nil {
 				return resp, nil

@@ -159,7 +159,7 @@ func (c *Cache) Wait() { c.running.Wait() }
 // Fetch implements [fetch.Fetcher].
 func (c *Cache) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	if !serves(req) {
-		return c.Next.Fetch(ctx, req)
+		return c.layer.Fetch(ctx, req)
 	}
 	a := &ask{ctx: ctx, req: req, key: key(ctx, req), header: c.opts.Header(ctx, req)}
 	for {
@@ -260,7 +260,7 @@ func (c *Cache) send(a *ask, old *found) (*fetch.Response, error) {
 	next := func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 		r := *req
 		r.Budget = a.req.Budget // for contacts
-		return c.Next.Fetch(ctx, &r)
+		return c.layer.Fetch(ctx, &r)
 	}
 	return fetch.Do(a.ctx, fetch.Func(next), &r)
 }

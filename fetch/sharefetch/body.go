@@ -14,7 +14,7 @@ import (
 // lookup fetches ask, whose answer names the file, and returns the beginning of the
 // answer.
 func (f *fetcher) lookup(ctx context.Context, ask *fetch.Request) ([]byte, error) {
-	resp, err := f.Next.Fetch(ctx, ask)
+	resp, err := f.Layer.Fetch(ctx, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (f *fetcher) lookup(ctx context.Context, ask *fetch.Request) ([]byte, error
 // read further.
 func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitial.Expect, read func(interstitial.Reason) bool) (*fetch.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	resp, err := f.Next.Fetch(ctx, ask)
+	resp, err := f.Layer.Fetch(ctx, ask)
 	if err != nil {
 		cancel(nil)
 		return nil, err

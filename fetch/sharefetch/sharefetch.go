@@ -166,7 +166,7 @@ func (f *fetcher) Check(req *fetch.Request) error {
 func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	link, ok := f.match(req)
 	if !ok {
-		return f.Next.Fetch(ctx, req)
+		return f.Layer.Fetch(ctx, req)
 	}
 	resp, err := f.fetch(ctx, req, link)
 	if err != nil {

@@ -112,7 +112,7 @@ func (t *Throttle) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respon
 	for try := 0; ; try++ {
 		p := &lease{state: t.state, ctx: ctx, gated: req.Gate, req: *req}
 		p.req.Gate = p.gate
-		resp, err := t.Next.Fetch(fetch.WithDial(ctx, p.dial), &p.req)
+		resp, err := t.layer.Fetch(fetch.WithDial(ctx, p.dial), &p.req)
 		if err == nil {
 			p.open(resp)
 			return resp, nil

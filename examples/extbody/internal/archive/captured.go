@@ -50,7 +50,7 @@ func (k *asker) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 	}
 	c := *req
 	c.Conditions = k.conditions
-	resp, err := k.Next.Fetch(ctx, &c)
+	resp, err := k.Layer.Fetch(ctx, &c)
 	if err != nil || !resp.NotModified {
 		return resp, err
 	}

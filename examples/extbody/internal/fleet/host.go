@@ -35,7 +35,7 @@ func (o *owned) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 	t := &turn{session: s, gate: req.Gate}
 	r := *req
 	r.Gate = t.contact
-	resp, err := o.Next.Fetch(ctx, &r)
+	resp, err := o.Layer.Fetch(ctx, &r)
 	if err != nil {
 		// The throttle learns of a Retry-After at once: the database may take its time.
 		s.jobs.Go(func() {
