@@ -8,8 +8,11 @@
 package percent
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"slices"
 	"strings"
+	"unsafe"
 )
 
 // A Set is the set of octets to escape: if Set[b] is true, the octet b is written as
@@ -140,7 +143,100 @@ func Decode(dst []byte, s string) (nd, ns int) {
 			dst[nd] = '%'
 			nd, ns = nd+1, ns+1
 		}
+		md, ms := decodeBlocks(dst[nd:], s[ns:])
+		nd, ns = nd+md, ns+ms
 	}
+}
+
+const (
+	word = 8                  // the octets that are looked at together
+	ones = 0x0101010101010101 // a word of ones
+	tops = 0x80 * ones        // the top bits of a word
+)
+
+// decodeBlocks is Decode for text with many escapes. It leaves what follows a block with few, and the end of s.
+//
+// It finds all "%" of a block before it decodes, as a processor that waits for one place cannot look for the next.
+func decodeBlocks(dst []byte, s string) (nd, ns int) {
+	const (
+		block = 256
+		many  = block / 32
+		gap   = 2 * word             // octets between escapes that are copied at once
+		more  = gap + len("%41") - 1 // octets after a block that are read, and perhaps written
+	)
+	var places [block + word]uint8
+	src := unsafe.Slice(unsafe.StringData(s), len(s)) // only read
+	for n := many; n >= many && len(dst)-nd >= block+more && len(s)-ns >= block+more; {
+		in, out := (*[block + more]byte)(src[ns:]), (*[block + more]byte)(dst[nd:])
+		n = 0
+		for i := 0; i < block; i += word {
+			x := binary.LittleEndian.Uint64(in[i:]) ^ '%'*ones
+			marks := (^(x&^tops + ^uint64(tops) | x) & tops) >> 7 * 0x0102040810204080 >> 56
+			binary.LittleEndian.PutUint64(places[n:n+word], bitPlaces[marks]+uint64(i)*ones)
+			n += bits.OnesCount8(uint8(marks))
+		}
+		read, written := 0, 0
+		for _, place := range places[:n] {
+			at := int(place)
+			high, low := Hex[in[at+1]], Hex[in[at+2]]
+			if high|low >= notHex {
+				continue
+			}
+			n := at - read
+			from, to := in[read:read+gap], out[written:written+gap]
+			binary.LittleEndian.PutUint64(to, binary.LittleEndian.Uint64(from))
+			binary.LittleEndian.PutUint64(to[word:], binary.LittleEndian.Uint64(from[word:]))
+			if n > gap {
+				copy(out[written:], in[read:at])
+			}
+			out[written+n] = high<<4 | low
+			read, written = at+len("%41"), written+n+1
+		}
+		if read < block {
+			written += copy(out[written:], in[read:block])
+			read = block
+		}
+		nd, ns = nd+written, ns+read
+	}
+	return nd, ns
+}
+
+// bitPlaces has the places of the ones of each octet, beginning with the lowest, as octets of a word.
+var bitPlaces = func() (t [1 << 8]uint64) {
+	for b := range t {
+		n := 0
+		for i := range word {
+			if b>>i&1 != 0 {
+				t[b] |= uint64(i) << n
+				n += 8
+			}
+		}
+	}
+	return t
+}()
+
+// Printable returns the length of the beginning of s without octets below " ".
+func Printable(s string) int {
+	const words = 4
+	n := 0
+	for ; n+words*word <= len(s); n += words * word {
+		w := s[n : n+words*word]
+		a, b, c, d := load(w), load(w[word:]), load(w[2*word:]), load(w[3*word:])
+		if ((a-' '*ones)&^a|(b-' '*ones)&^b|(c-' '*ones)&^c|(d-' '*ones)&^d)&tops != 0 {
+			break
+		}
+	}
+	for n < len(s) && s[n] >= ' ' {
+		n++
+	}
+	return n
+}
+
+// load returns the first octets of s as a word.
+func load(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // EncodedLen returns the number of octets that [AppendEncode] appends.

@@ -190,6 +190,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add("%41%4", 2, 3)
 	f.Add("a%zz%%%41 plain text plain text plain text plain text %e2%80%a0", 5, 1)
 	f.Add(strings.Repeat("%2c", 50)+strings.Repeat("x", 50)+"%", 7, 4)
+	f.Add(strings.Repeat("ab%2ccdefg%zh%%41ijklmnop$", 30), 7, 4)
 	f.Fuzz(func(t *testing.T, s string, piece, room int) {
 		want := slowDecode(s)
 		if got := percent.AppendDecode(nil, s); string(got) != want {
@@ -238,6 +239,36 @@ func FuzzRoundTrip(f *testing.F) {
 			t.Fatalf("AppendDecode(%q): got %q, want %q", enc, dec, s)
 		}
 	})
+}
+
+// TestPrintable puts each octet at each place of what is looked at together, and after it.
+func TestPrintable(t *testing.T) {
+	for n := range 70 {
+		for c := range 256 {
+			text := []byte(strings.Repeat("~ \x80\xFF", 20))[:70]
+			text[n] = byte(c)
+			want := len(text)
+			if c < ' ' {
+				want = n
+			}
+			if got := percent.Printable(string(text)); got != want {
+				t.Fatalf("Printable with %#x at %d: got %d, want %d", c, n, got, want)
+			}
+		}
+	}
+}
+
+// TestDecodeBlocks puts escapes, and what is none, at each place of a block and of its words.
+func TestDecodeBlocks(t *testing.T) {
+	filler := strings.Repeat("ab%2ccdefg%zh%%41ijklmnop$rstuvwxyz%c3%a9", 20)
+	for n := range 300 {
+		for _, piece := range []string{"%41", "%zz", "%", "%$41", "%4", strings.Repeat("x", 17) + "%41%42", strings.Repeat("%", 40)} {
+			in := filler[:n] + piece + filler
+			if got, want := percent.AppendDecode(nil, in), slowDecode(in); string(got) != want {
+				t.Fatalf("AppendDecode(%q) = %q, want %q", in, got, want)
+			}
+		}
+	}
 }
 
 func TestOctet(t *testing.T) {
