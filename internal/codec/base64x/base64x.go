@@ -2,15 +2,17 @@
 // section 4. Mail uses the same alphabet (RFC 2045 section 6.8).
 //
 // It has the building blocks of the decoders for data: URLs and for mail bodies,
-// which skip and forgive different characters. [Run] copies characters that may be
-// base64, [Decode] decodes text that is base64 throughout, and [AppendTail] decodes
-// an incomplete group at the end. A [MailReader] decodes mail bodies, and a
-// [LineWriter] encodes them.
+// which skip and forgive different characters. [Lines] copies lines without their
+// ends, [Run] copies characters that may be base64, [Decode] decodes text that is
+// base64 throughout, and [AppendTail] decodes an incomplete group at the end. A
+// [MailReader] decodes mail bodies, and a [LineWriter] encodes them.
 //
 // On amd64 processors with AVX2, the assembly of github.com/segmentio/asm does the
 // bulk of the work. The tests of this package run it on all octets in all positions.
-// Other processors decode by tables, and encode by encoding/base64. All functions are
-// safe for concurrent use.
+// Other processors decode by tables, and encode by encoding/base64. With the assembly,
+// data: URLs are decoded 10 times as fast as by encoding/base64, and 3.2 times with an
+// LF every 76 characters; by tables it is 1.8 and 1.5 times (BenchmarkAppendDecode of
+// package dataurl). All functions are safe for concurrent use.
 package base64x
 
 import (
@@ -18,6 +20,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+	"strings"
 	"unsafe"
 )
 
@@ -106,34 +109,32 @@ func DecodeGroup(group [4]byte) (octets [3]byte, ok bool) {
 // left over are ignored, as RFC 4648 section 3.5 allows. It reports false if tail has
 // another length or a character that is not of the alphabet. A single character has
 // too few bits for an octet.
-func AppendTail(dst, tail []byte) ([]byte, bool) {
-	n := len(tail)
-	if n == 0 {
+func AppendTail[T string | []byte](dst []byte, tail T) ([]byte, bool) {
+	switch len(tail) {
+	case 0:
 		return dst, true
+	case 2:
+		if v := sextets[0][tail[0]] | sextets[1][tail[1]]; v < invalid {
+			return append(dst, byte(v>>16)), true
+		}
+	case 3:
+		if v := sextets[0][tail[0]] | sextets[1][tail[1]] | sextets[2][tail[2]]; v < invalid {
+			return append(dst, byte(v>>16), byte(v>>8)), true
+		}
 	}
-	octets, ok := decodeTail(tail)
-	if !ok || n == 1 || n > 3 {
-		return dst, false
-	}
-	return append(dst, octets[:n-1]...), true
+	return dst, false
 }
 
 // ZeroTail reports whether the bits that [AppendTail] ignores are zero. Encoders set
 // them to zero.
 func ZeroTail(tail []byte) bool {
-	n := len(tail)
-	if n < 2 || n > 3 {
-		return true
+	switch len(tail) {
+	case 2:
+		return sextets[1][tail[1]]&0xFFFF == 0
+	case 3:
+		return sextets[2][tail[2]]&0xFF == 0
 	}
-	octets, _ := decodeTail(tail)
-	return octets[n-1] == 0
-}
-
-// decodeTail decodes a group whose end is missing as if it were zero.
-func decodeTail(tail []byte) (octets [3]byte, ok bool) {
-	group := [4]byte{'A', 'A', 'A', 'A'}
-	copy(group[:], tail)
-	return DecodeGroup(group)
+	return true
 }
 
 // EncodedLen returns the length of the encoding of n octets, padding included.
@@ -186,6 +187,26 @@ func Run[T string | []byte](dst []byte, src T) int {
 		n++
 	}
 	return n
+}
+
+// Lines copies lines from src to dst without the LF or CR LF after each, and returns the octets written and used. It
+// stops after a text without a line break, which may be cut, and where dst has no room for a line. It copies all other
+// octets as they are. src and dst must not overlap.
+func Lines(dst []byte, src string) (nd, ns int) {
+	for ns < len(src) {
+		n := min(len(src)-ns, len(dst)-nd)
+		line := strings.IndexByte(src[ns:ns+n], '\n')
+		if line < 0 {
+			copy(dst[nd:], src[ns:ns+n])
+			return nd + n, ns + n
+		}
+		copy(dst[nd:], src[ns:ns+line])
+		nd, ns = nd+line, ns+line+1
+		if line > 0 && src[ns-2] == '\r' {
+			nd--
+		}
+	}
+	return nd, ns
 }
 
 func load64[T string | []byte](s T) uint64 {

@@ -118,7 +118,7 @@ func TestAppendTail(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, ok := AppendTail([]byte("pre"), []byte(tt.tail))
+			got, ok := AppendTail([]byte("pre"), tt.tail)
 			if string(got) != "pre"+tt.want || ok != tt.ok {
 				t.Errorf("AppendTail = %q, %t; want %q, %t", got, ok, "pre"+tt.want, tt.ok)
 			}
@@ -152,6 +152,36 @@ func TestRun(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	for _, tt := range []struct {
+		name, in string
+		room     int
+		want     string
+		used     int
+	}{
+		{"None", "", 9, "", 0},
+		{"LF", "ab\ncd\n", 9, "abcd", 6},
+		{"CRLF", "ab\r\ncd\r\n", 9, "abcd", 8},
+		{"Empty", "\n\r\n\nab\n", 9, "ab", 7},
+		{"Cut", "ab\ncd", 9, "abcd", 5},
+		{"CutBreak", "ab\ncd\r", 9, "abcd\r", 6},
+		{"LoneCR", "a\rb\n\r\r\nc", 9, "a\rb\rc", 8},
+		{"Other", "a b\n%0A=\n", 9, "a b%0A=", 9},
+		{"Full", "ab\ncd\n", 3, "abc", 4},
+		{"FullAtEnd", "ab\ncd\n", 4, "abcd", 5},
+		{"FullAtBreak", "ab\r\ncd", 2, "ab", 2},
+		{"NoRoom", "ab\n", 0, "", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dst := make([]byte, tt.room)
+			nd, ns := Lines(dst, tt.in)
+			if string(dst[:nd]) != tt.want || ns != tt.used {
+				t.Errorf("Lines(%q) into %d: got %q, %d; want %q, %d", tt.in, tt.room, dst[:nd], ns, tt.want, tt.used)
+			}
+		})
 	}
 }
 

@@ -3,6 +3,8 @@ package base64x
 import (
 	"fmt"
 	"io"
+	"strings"
+	"unsafe"
 )
 
 // ErrTruncated is the error of a [MailReader] whose text ends, or is padded, after
@@ -47,6 +49,7 @@ type MailReader struct {
 
 	group  [4]byte // an incomplete group
 	held   int     // the number of characters in group
+	ragged bool    // the text has more than base64 and line breaks
 	padded bool    // a group was padded: the data has ended
 	pads   int     // the number of "=" that its padding still lacks
 
@@ -110,7 +113,12 @@ func (m *MailReader) decode(dst []byte) int {
 		return m.decodeSlowly(dst, len(m.in))
 	}
 	n, used := copy(dst, m.group[:m.held]), 0
-	for {
+	if !m.ragged {
+		// The CR of a line break that is cut here waits for the LF.
+		k, ns := Lines(dst[n:], strings.TrimSuffix(unsafe.String(unsafe.SliceData(m.in), len(m.in)), "\r"))
+		n, used = n+k, ns
+	}
+	for m.ragged {
 		k := Run(dst[n:], m.in[used:])
 		n, used = n+k, used+k
 		if n == len(dst) || used == len(m.in) || !isLinear(m.in[used]) {
@@ -122,13 +130,15 @@ func (m *MailReader) decode(dst []byte) int {
 	whole := n &^ 3
 	held := copy(tail[:], dst[whole:n])
 	octets, ok := Decode(dst, dst[:whole])
+	for _, c := range tail[:held] {
+		ok = ok && IsAlphabet(c)
+	}
+	if !ok && !m.ragged {
+		m.ragged = true
+		return m.decode(dst)
+	}
 	if !ok || used == 0 {
 		return m.decodeSlowly(dst, max(used, min(1, len(m.in))))
-	}
-	for _, c := range tail[:held] {
-		if !IsAlphabet(c) {
-			return m.decodeSlowly(dst, used)
-		}
 	}
 	m.group, m.held, m.in = tail, held, m.in[used:]
 	return octets
