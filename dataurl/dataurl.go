@@ -103,8 +103,12 @@ func AppendDecode(dst []byte, s string) (mediaType string, out []byte, err error
 	if err != nil {
 		return "", dst, err
 	}
+	room := grow(dst, &u)
+	if out, ok := decodeShort(room, &u); ok {
+		return u.MediaType, out, nil
+	}
 	d := decoder{base64: u.Base64}
-	out = d.finish(d.decode(grow(dst, &u), u.Encoded))
+	out = d.finish(d.decode(room, u.Encoded))
 	if d.fault != nil {
 		return "", dst, d.fault
 	}
@@ -116,6 +120,9 @@ func AppendDecode(dst []byte, s string) (mediaType string, out []byte, err error
 // small.
 func grow(dst []byte, u *URL) []byte {
 	n := u.DecodedLen()
+	if cap(dst)-len(dst) >= n {
+		return dst
+	}
 	escapes := min(strings.Count(u.Encoded, "%"), len(u.Encoded)/3)
 	if u.Base64 {
 		n -= escapes * 2 / 4 * 3
@@ -163,11 +170,11 @@ func parse(s string) (URL, error) {
 		return URL{}, &Error{NoComma, len(s)}
 	}
 	head := rest[:comma]
-	u := URL{MediaType: DefaultMediaType, Encoded: rest[comma+1:]}
+	encoded := rest[comma+1:]
 	if mediaType, ok := strings.CutSuffix(head, ";base64"); isSerialized(mediaType) {
-		u.MediaType, u.Base64 = mediaType, ok
-		return u, nil
+		return URL{MediaType: mediaType, Base64: ok, Encoded: encoded}, nil
 	}
+	u := URL{MediaType: DefaultMediaType, Encoded: encoded}
 	if strings.ContainsFunc(head, isSpecial) {
 		if strings.IndexByte(head, '#') >= 0 {
 			return URL{}, &Error{NoComma, len(s)}
@@ -193,21 +200,36 @@ func parse(s string) (URL, error) {
 // trim returns where s starts and ends without the C0 controls and spaces at both ends.
 // The URL parser removes these.
 func trim(s string) (start, end int) {
-	blank := func(c rune) bool { return c <= ' ' }
-	start = len(s) - len(strings.TrimLeftFunc(s, blank))
-	return start, start + len(strings.TrimFunc(s, blank))
+	for start < len(s) && s[start] <= ' ' {
+		start++
+	}
+	end = len(s)
+	for end > start && s[end-1] <= ' ' {
+		end--
+	}
+	return start, end
 }
 
 // scheme returns the length of the "data:" that s begins with, in any case and
 // with the tabs and line breaks in it that the URL parser removes.
 func scheme(s string) (n int, ok bool) {
+	const usual = "data:"
+	if strings.HasPrefix(s, usual) {
+		return len(usual), true
+	}
 	name, _, ok := strings.Cut(s, ":")
 	return len(name) + 1, ok && strings.EqualFold(breaks.Replace(name), "data")
 }
 
 // hierarchical reports whether the first character of rest, except tabs and line
 // breaks, is "/". The URL then has no opaque path for the URL parser.
-func hierarchical(rest string) bool { return strings.HasPrefix(strings.TrimLeft(rest, "\t\n\r"), "/") }
+func hierarchical(rest string) bool {
+	i := 0
+	for i < len(rest) && isBreak(rest[i]) {
+		i++
+	}
+	return i < len(rest) && rest[i] == '/'
+}
 
 // isSpecial reports whether the URL parser changes c in a media type.
 func isSpecial(c rune) bool { return c >= 0x80 || classes[c]&special != 0 }

@@ -31,7 +31,33 @@ type decoder struct {
 	held    int     // characters of group
 	pads    int
 	broken  bool // the text has more than base64
+	ragged  bool // the text has more than base64 and line breaks
 	careful bool // the text has more than base64, white space and escapes
+}
+
+// decodeShort appends the body of u to dst if it is short and nothing but base64. To make a decoder takes longer than
+// to decode such a body.
+func decodeShort(dst []byte, u *URL) (out []byte, ok bool) {
+	const short = 256
+	text := u.Encoded
+	if !u.Base64 || len(text) > short {
+		return nil, false
+	}
+	if len(text)%4 == 0 {
+		for range 2 {
+			text = strings.TrimSuffix(text, "=")
+		}
+	}
+	whole := len(text) &^ 3
+	room := dst[len(dst):cap(dst)]
+	if len(room) < u.DecodedLen() {
+		return nil, false
+	}
+	n, ok := base64x.DecodeString(room, text[:whole])
+	if !ok {
+		return nil, false
+	}
+	return base64x.AppendTail(dst[:len(dst)+n], text[whole:])
 }
 
 // decode appends the octets that the next piece of the text encodes to dst. It may use
@@ -58,15 +84,28 @@ func (d *decoder) decode(dst []byte, text string) []byte {
 func (d *decoder) run(dst []byte, text string) (out []byte, n int) {
 	room := dst[len(dst):cap(dst)]
 	if d.base64 {
-		nd, ns := d.runBase64(room, strings.TrimRight(text, "= \t\r\n\f"))
+		end := len(text)
+		for end > 0 && (text[end-1] == '=' || isSpace(text[end-1])) {
+			end--
+		}
+		nd, ns := d.runBase64(room, text[:end])
 		return dst[:len(dst)+nd], ns
 	}
-	end := 0
-	for end < len(text) && text[end] > ' ' && text[end] != '#' {
-		end++
-	}
+	end := runLen(text)
 	nd, ns := percent.Decode(room, text[:end])
 	return dst[:len(dst)+nd], ns
+}
+
+// runLen returns the length of the beginning of text without a fragment, controls, and spaces at its end.
+func runLen(text string) int {
+	if i := strings.IndexByte(text, '#'); i >= 0 {
+		text = text[:i]
+	}
+	n := percent.Printable(text)
+	for n > 0 && text[n-1] == ' ' {
+		n--
+	}
+	return n
 }
 
 // runBase64 is run for base64. It copies the characters to dst and decodes them in
@@ -83,7 +122,11 @@ func (d *decoder) runBase64(dst []byte, text string) (nd, ns int) {
 		d.broken = true
 	}
 	n := copy(dst, d.group[:d.held])
-	for {
+	if !d.ragged {
+		k, used := base64x.Lines(dst[n:], text)
+		n, ns = n+k, used
+	}
+	for d.ragged {
 		k := base64x.Run(dst[n:], text[ns:])
 		n, ns = n+k, ns+k
 		if n == len(dst) || ns == len(text) {
@@ -109,7 +152,7 @@ func (d *decoder) runBase64(dst []byte, text string) (nd, ns int) {
 		ok = ok && base64x.IsAlphabet(c)
 	}
 	if !ok {
-		d.careful = true
+		d.ragged, d.careful = true, d.ragged
 		return 0, 0
 	}
 	d.group, d.held = group, held

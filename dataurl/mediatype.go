@@ -34,22 +34,31 @@ func ParseMediaType(s string) (string, error) {
 // value is a token. It may return false by mistake, but never true.
 func isSerialized(s string) bool {
 	const plain = token | upper | special
-	typ, subtype, _ := strings.Cut(s, "/")
-	subtype, parameter, more := strings.Cut(subtype, ";")
-	name, value, _ := strings.Cut(parameter, "=")
-	return consistsOf(typ, plain) && consistsOf(subtype, plain) &&
-		(!more || consistsOf(name, plain) && consistsOf(value, token|special))
+	subtype := tokenEnd(s, 0, plain) + 1
+	if subtype == 1 || subtype > len(s) || s[subtype-1] != '/' {
+		return false
+	}
+	end := tokenEnd(s, subtype, plain)
+	if end == len(s) {
+		return end > subtype
+	}
+	name := end + 1
+	value := tokenEnd(s, name, plain) + 1
+	return end > subtype && s[end] == ';' && value > name+1 && value < len(s) && s[value-1] == '=' &&
+		tokenEnd(s, value, token|special) == len(s)
 }
 
 // consistsOf reports whether s is a token without characters that have another of the
 // properties in mask.
-func consistsOf(s string, mask class) bool {
-	for i := range len(s) {
-		if classes[s[i]]&mask != token {
-			return false
-		}
+func consistsOf(s string, mask class) bool { return s != "" && tokenEnd(s, 0, mask) == len(s) }
+
+// tokenEnd returns where the token ends that begins at i, or i. A character that has another of the properties in
+// mask ends it too.
+func tokenEnd(s string, i int, mask class) int {
+	for i < len(s) && classes[s[i]]&mask == token {
+		i++
 	}
-	return s != ""
+	return i
 }
 
 // A mediaTypeRecord is a MIME type record of the MIME Sniffing Standard.
