@@ -138,16 +138,26 @@ func paramDiags(ds []param.Diag) []Diag {
 // most as many characters as a redacted URL. Characters that a terminal obeys or does
 // not show are escaped.
 func shown(s string) string {
-	end, n := "", 0
-	for i := range s {
-		if n++; n > redact.MaxRunes {
-			s, end = s[:i], "..."
-			break
-		}
-	}
+	s, end := atMost(s, redact.MaxRunes)
 	if strings.ContainsFunc(s, func(c rune) bool { return !strconv.IsPrint(c) }) {
 		q := strconv.Quote(s)
 		s = q[1 : len(q)-1]
 	}
 	return s + end
+}
+
+// quoted returns what shown does in quotation marks, which the text cannot end.
+func quoted(s string) string {
+	s, end := atMost(s, redact.MaxRunes)
+	return strconv.Quote(s) + end
+}
+
+// atMost returns the first n characters of a text, and the mark that there are more.
+func atMost(s string, n int) (text, end string) {
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i], "..."
+		}
+	}
+	return s, ""
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
+	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // A Plan lists the consequences of resolving a Reference: the hosts that it would
@@ -246,7 +247,7 @@ func (p *Plan) String() string {
 	case p.URL != "":
 		line("part %s: get %s", p.Reference, p.URL)
 	default:
-		line("part %s: access type \"%s\"", p.Reference, shown(p.AccessType))
+		line("part %s: access type %s", p.Reference, quoted(p.AccessType))
 	}
 	if p.Kind != 0 {
 		line("  refused (%s): %s", p.Kind, p.Reason)
@@ -309,9 +310,16 @@ func (p *Plan) String() string {
 func (p *Plan) expected() string {
 	var facts []string
 	if p.Name != "" {
-		facts = append(facts, `"`+shown(p.Name)+`"`)
+		facts = append(facts, quoted(p.Name))
 	}
-	facts = append(facts, cmp.Or(shown(p.MediaType), "a body of any type"))
+	switch {
+	case p.MediaType == "":
+		facts = append(facts, "a body of any type")
+	case param.IsMediaType(p.MediaType):
+		facts = append(facts, shown(p.MediaType))
+	default:
+		facts = append(facts, quoted(p.MediaType))
+	}
 	if p.Size >= 0 {
 		facts = append(facts, fmt.Sprintf("%d octets", p.Size))
 	}

@@ -181,3 +181,19 @@ func TestPlanSender(t *testing.T) {
 		}
 	}
 }
+
+// TestPlanForged: no text of a stranger can write a fact of the Plan, since nothing in it ends its
+// quotation marks.
+func TestPlanForged(t *testing.T) {
+	const name, access = `a.pdf", text/plain, 5 octets; verifies sha-256`, `x", contacts nobody`
+	p := &externalbody.Plan{AccessType: access, Name: name, MediaType: "text/plain, verifies", Size: -1, MaxBytes: -1}
+	got := p.String()
+	for _, want := range []string{
+		`access type "x\", contacts nobody"`,
+		`expects "a.pdf\", text/plain, 5 octets; verifies sha-256", "text/plain, verifies"`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got %s, want %s in it", got, want)
+		}
+	}
+}

@@ -38,6 +38,11 @@ type Folder struct {
 	// Octets are compared by their SHA-256: with [Resolver].NoDigest nothing is compared.
 	Stored func(rep *Report) string
 
+	// Accept, if set, is called with each body that was verified, before its file has a name.
+	// An error is the error of Save, with its own Kind or Denied. No time limit of the
+	// Resolver runs meanwhile, and body can be read until Accept returns.
+	Accept func(ctx context.Context, rep *Report, body *io.SectionReader) error
+
 	mu     sync.Mutex
 	open   *atomicfile.Folder // nil before the first Save
 	closed bool
@@ -64,6 +69,9 @@ func (f *Folder) Save(ctx context.Context, r *Resolver, alts []*Reference) (name
 	dst := &fileSink{Folder: f, in: in}
 	defer dst.discard()
 	if rep, err = r.Save(ctx, alts, dst); err != nil {
+		return "", rep, err
+	}
+	if err := f.accept(ctx, dst, rep); err != nil {
 		return "", rep, err
 	}
 	if name, err = f.publish(dst, rep); err != nil {
@@ -96,6 +104,23 @@ func (f *Folder) files() (_ *atomicfile.Folder, err error) {
 		f.open, err = atomicfile.OpenFolder(f.Root)
 	}
 	return f.open, err
+}
+
+// accept asks Accept, if it is set.
+func (f *Folder) accept(ctx context.Context, dst *fileSink, rep *Report) error {
+	if f.Accept == nil {
+		return nil
+	}
+	if err := dst.create(); err != nil {
+		return &fetch.Error{Op: "save", Kind: fetch.Local, Err: err}
+	}
+	err := f.Accept(ctx, rep, io.NewSectionReader(dst.file.File, 0, rep.Bytes))
+	if err == nil {
+		return nil
+	}
+	e := fetch.Refusal(fetch.Denied, err)
+	e.Op = "save"
+	return e
 }
 
 // publish names the file and returns its name.

@@ -1,6 +1,7 @@
 package externalbody_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -167,6 +168,39 @@ func TestSaveFileFails(t *testing.T) {
 	folder.Close()
 	if _, rep, err := r.SaveFile(t.Context(), refs, folder); rep == nil || fetch.KindOf(err) != fetch.Local {
 		t.Errorf("got %v, want local", err)
+	}
+}
+
+// TestSaveFileAccept: a body that Accept refuses leaves no file, and one that it accepts has been
+// seen whole.
+func TestSaveFileAccept(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		err  error
+		want fetch.Kind
+	}{
+		{"Accepted", nil, 0},
+		{"Refused", errors.New("no"), fetch.Denied},
+		{"OwnKind", fetch.Unsupported, fetch.Unsupported},
+	} {
+		for _, body := range []string{"", "x", strings.Repeat("x", 100<<10)} {
+			dir, folder := root(t)
+			refs, r := picture(t, "", body)
+			in := &externalbody.Folder{Root: folder, Accept: func(_ context.Context, rep *externalbody.Report, b *io.SectionReader) error {
+				if got, err := io.ReadAll(b); err != nil || string(got) != body || rep.SHA256 == nil || len(files(t, dir)) > 0 {
+					t.Errorf("%s: got %d octets, %v and %q, want %d, a digest and no file yet", c.name, len(got), err, files(t, dir), len(body))
+				}
+				return c.err
+			}}
+			name, _, err := in.Save(t.Context(), r, refs)
+			must(t, in.Close())
+			if fetch.KindOf(err) != c.want || c.err != nil && !errors.Is(err, c.err) || (name != "") != (c.err == nil) {
+				t.Errorf("%s: got %q, %v, want the kind %s", c.name, name, err, c.want)
+			}
+			if got := files(t, dir); len(got) > 0 != (c.err == nil) {
+				t.Errorf("%s: got the files %q", c.name, got)
+			}
+		}
 	}
 }
 
