@@ -443,7 +443,7 @@ func (s *server) judge(ref *externalbody.Reference, p *externalbody.Plan) (decid
 	if s.rules == nil {
 		return false, nil
 	}
-	switch d := s.rules.DecideAnnounced(ref, p); {
+	switch d := s.rules.DecideAnnounced(&inspect.Single{Reference: ref, Plan: p}); {
 	case d.Rule == "", d.Action == inspect.Tag:
 		return false, nil
 	case d.Action != inspect.None:

@@ -179,27 +179,10 @@ func (q *query) known(t *term) (known []outcome, at int) {
 	return (*of)[t], at
 }
 
-// authentication returns the results of a method by the hosts that the policy trusts. They
-// are not known without a field of such a host. Without a result of the method, such a
-// field means "none".
+// authentication returns the results of a method by the hosts that the policy trusts.
 func (q *query) authentication(method string) facts {
-	f := facts{open: true}
-	if q.rep.header == nil {
-		return f
-	}
-	for _, r := range q.rep.header.results {
-		if !slices.Contains(q.policy.AuthservIDs, r.by) {
-			continue
-		}
-		f.open = false
-		if r.method == method {
-			f.values = append(f.values, r.value)
-		}
-	}
-	if !f.open && len(f.values) == 0 {
-		f.values = []string{"none"}
-	}
-	return f
+	values, known := q.rep.header.outcomes(method, q.policy.AuthservIDs)
+	return facts{values: values, open: !known}
 }
 
 // facts are the facts that a condition is about.

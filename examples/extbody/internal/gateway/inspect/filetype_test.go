@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 )
 
@@ -116,6 +118,72 @@ func TestEveryName(t *testing.T) {
 			p := rules(t, "name='programs'; extension=['exe', 'js']; action='reject'")
 			if d := p.Decide(rep, new(Envelope), "", nil); (d.Action == Reject) != test.want {
 				t.Errorf("got %s for %q and %q, want a match %t", d.Action, rep.Refs[0].extensions, rep.Refs[0].finding.extensions, test.want)
+			}
+			// The decision about a single body is the one about the message with it alone.
+			for _, p := range []*Policy{
+				p, new(Policy),
+				rules(t, "name='none'; extension='pdf'; action='none'", "name='rest'; action='hold'"),
+				rules(t, "name='type'; type='application/*'; max_size=10; verdict='clean'; action='none'"),
+			} {
+				if d, _, err := decideBody(t, p, in.Resolver, text); err != nil || !reflect.DeepEqual(d, p.Decide(rep, new(Envelope), "", nil)) {
+					t.Errorf("the body alone: got %+v, %v, want %+v", d, err, p.Decide(rep, new(Envelope), "", nil))
+				}
+			}
+		})
+	}
+}
+
+// decideBody returns the Decision about the only body of a message.
+func decideBody(t *testing.T, p *Policy, r *externalbody.Resolver, text string) (Decision, bool, error) {
+	t.Helper()
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ref := range m.References() {
+		s, err := r.SaveSpool(t.Context(), []*externalbody.Reference{ref}, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		return p.DecideBody(&Single{m, ref, r.Plan(ref)}, s.Report, io.NewSectionReader(s, 0, s.Size()))
+	}
+	t.Fatal("got no reference, want one")
+	return Decision{}, false, nil
+}
+
+// A body of another kind than the announced one differs, and one whose name is only another
+// does not.
+func TestDiffers(t *testing.T) {
+	program := "MZ" + strings.Repeat("\x00", 100)
+	for _, tt := range []struct {
+		name, announced, said string
+		server                named
+		want                  bool
+	}{
+		{"Same", "a.pdf", "application/pdf", named{body: "%PDF-1.7", name: "a.pdf"}, false},
+		{"OtherName", "a.pdf", "application/pdf", named{body: "%PDF-1.7", name: "b.PDF"}, false},
+		{"OtherExtension", "a.jpg", "image/jpeg", named{body: "\xff\xd8\xff", name: "a.jpeg"}, false},
+		{"NoName", "a.pdf", "application/pdf", named{body: "%PDF-1.7"}, false},
+		{"PageOfServer", "a.pdf", "application/pdf", named{body: "%PDF-1.7", final: "/get.php"}, false},
+		{"NotAnnounced", "", "application/octet-stream", named{body: "%PDF-1.7", name: "a.pdf"}, false},
+		{"NameOfServer", "a.pdf", "application/octet-stream", named{body: "x", name: "evil.exe"}, true},
+		{"ScriptOfServer", "a.pdf", "application/octet-stream", named{body: "x", name: "evil.js"}, true},
+		{"ProgramAtURL", "a.pdf", "application/octet-stream", named{body: "x", final: "/evil.exe"}, true},
+		{"Octets", "a.pdf", "application/pdf", named{body: program, name: "a.pdf"}, true},
+		{"ProgramUnannounced", "", "application/octet-stream", named{body: program}, true},
+		{"ProgramAnnounced", "a.exe", "application/octet-stream", named{body: program, name: "a.exe"}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text := "Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: " + tt.said
+			if tt.announced != "" {
+				text += "\r\nContent-Disposition: attachment; filename=\"" + tt.announced + "\""
+			}
+			if tt.server.mediaType == "" {
+				tt.server.mediaType = tt.said
+			}
+			if _, differs, err := decideBody(t, new(Policy), answering(tt.server.Fetch), text+"\r\n\r\n"); differs != tt.want || err != nil {
+				t.Errorf("got %t, %v, want %t", differs, err, tt.want)
 			}
 		})
 	}

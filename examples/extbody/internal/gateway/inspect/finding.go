@@ -2,9 +2,14 @@ package inspect
 
 import (
 	"cmp"
+	"encoding/hex"
 	"errors"
+	"io"
+	"net/url"
+	"path"
 	"slices"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 )
 
@@ -32,4 +37,30 @@ func (f *finding) compare(before *finding) {
 	} else {
 		f.known = f.SHA256
 	}
+}
+
+// found returns the finding about a body of size octets that was had. It is not scanned.
+func found(ref *externalbody.Reference, rep *externalbody.Report, name string, body io.ReaderAt, size int64) (*finding, error) {
+	f := &finding{
+		State: Known, Served: brief(essence(rep.ServedType)), Octets: rep.Bytes, SHA256: hex.EncodeToString(rep.SHA256), Capture: rep.Capture(),
+	}
+	head := make([]byte, sniffBytes)
+	n, err := body.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	f.Sniffed = sniff(head[:n])
+	f.Mismatch = contradicts(head[:n], ref.MediaType, ref.Name)
+	var served []string
+	for _, v := range rep.Header.Values("Content-Disposition") {
+		served = append(served, fieldParams(v, "filename")...)
+	}
+	names := append([]string{name}, served...)
+	if u, err := url.Parse(rep.FinalURL); err == nil {
+		names = append(names, path.Base(u.Path))
+	}
+	f.extensions = extensionsOf(names, ref.MediaType, f.Served, f.Sniffed)
+	f.served = extensionsOf(served)
+	f.members = memberExtensions(body, size)
+	return f, nil
 }

@@ -180,6 +180,41 @@ func headerOf(m *externalbody.Message) *header {
 	return h
 }
 
+// outcomes returns the results of a method by the hosts of the list. They are not known
+// without a field of such a host, or if h is nil. Without a result of the method, such a
+// field means "none".
+func (h *header) outcomes(method string, hosts []string) (values []string, known bool) {
+	if h == nil {
+		return nil, false
+	}
+	for _, r := range h.results {
+		if !slices.Contains(hosts, r.by) {
+			continue
+		}
+		known = true
+		if r.method == method {
+			values = append(values, r.value)
+		}
+	}
+	if known && len(values) == 0 {
+		values = []string{"none"}
+	}
+	return values, known
+}
+
+// Authenticated returns the results of a method, "spf", "dkim" or "dmarc", that trusted hosts
+// added to a message, each once (RFC 8601). It is empty if no field is by one of the hosts,
+// whose names are in lower case.
+func Authenticated(m *externalbody.Message, method string, hosts []string) (list []string) {
+	values, _ := headerOf(m).outcomes(method, hosts)
+	for _, v := range values {
+		if slices.Contains(results, v) && !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
 // MessageID returns the Message-ID as the Report of a message has it, or "".
 func MessageID(m *externalbody.Message) string { return (&Report{header: headerOf(m)}).MessageID() }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 )
 
@@ -29,6 +30,29 @@ func TestOurFields(t *testing.T) {
 		got, err := io.ReadAll(WithoutOurFields(strings.NewReader(test.text)))
 		if err != nil || string(got) != test.want {
 			t.Errorf("%s: got %q, %v, want %q", test.name, got, err, test.want)
+		}
+	}
+}
+
+// Only the fields of trusted hosts count, and only results that RFC 8601 has.
+func TestAuthenticated(t *testing.T) {
+	const text = "Authentication-Results: MX.example 1; spf=pass smtp.mailfrom=a.example; dkim=fail; dkim=Pass header.d=a.example\r\n" +
+		"Authentication-Results: mx.example; dkim=pass; spf=ignore-all-rules\r\n" +
+		"Authentication-Results: evil.example; dmarc=pass\r\nSubject: a\r\n\r\n"
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ method, hosts, want string }{
+		{"spf", "mx.example", "pass"},
+		{"dkim", "mx.example", "fail pass"},
+		{"dmarc", "mx.example", "none"},
+		{"dmarc", "evil.example", "pass"},
+		{"spf", "other.example", ""},
+		{"spf", "", ""},
+	} {
+		if got := strings.Join(Authenticated(m, tt.method, strings.Fields(tt.hosts)), " "); got != tt.want {
+			t.Errorf("%s by %q: got %q, want %q", tt.method, tt.hosts, got, tt.want)
 		}
 	}
 }

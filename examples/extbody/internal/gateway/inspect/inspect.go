@@ -35,12 +35,9 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -236,26 +233,10 @@ func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *ex
 		return f
 	}
 	defer spool.Close()
-	rep := spool.Report
-	f := &finding{
-		State: Known, Served: brief(essence(rep.ServedType)), Octets: rep.Bytes, SHA256: hex.EncodeToString(rep.SHA256), Capture: rep.Capture(),
-	}
-	head := make([]byte, sniffBytes)
-	n, err := spool.ReadAt(head, 0)
-	if err != nil && err != io.EOF {
+	f, err := found(ref, spool.Report, spool.FileName, spool, spool.Size())
+	if err != nil {
 		return &finding{State: Failed, Kind: fetch.Local}
 	}
-	f.Sniffed = sniff(head[:n])
-	f.Mismatch = contradicts(head[:n], ref.MediaType, ref.Name)
-	names := []string{spool.FileName}
-	for _, v := range rep.Header.Values("Content-Disposition") {
-		names = append(names, fieldParams(v, "filename")...)
-	}
-	if u, err := url.Parse(rep.FinalURL); err == nil {
-		names = append(names, path.Base(u.Path))
-	}
-	f.extensions = extensionsOf(names, ref.MediaType, f.Served, f.Sniffed)
-	f.members = memberExtensions(spool, spool.Size())
 	f.scanned = in.Scanner.scan(ctx, spool.NewReader(), f.SHA256)
 	return f
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/go-extbody/extbody/externalbody"
 )
 
 // A Policy decides about messages. The zero Policy passes them all: those that have
@@ -136,16 +134,6 @@ func (p *Policy) byRecipient() bool {
 	var has func(*term) bool
 	has = func(t *term) bool { return t.field == "recipient" || slices.ContainsFunc(t.terms, has) }
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return slices.ContainsFunc(r.when, has) })
-}
-
-// DecideAnnounced returns the Decision about a reference before its body is fetched. If the
-// reference has a type and a size with which the body will be compared, the rules take them,
-// and the names, for those of the body; a Resolver whose Judge is externalbody.RefuseSize holds the body to both.
-// No other fact about the body is known.
-func (p *Policy) DecideAnnounced(ref *externalbody.Reference, plan *externalbody.Plan) Decision {
-	r := listed(ref, plan)
-	r.State, r.promised = StillToCome, slices.Contains(plan.Checks, "media-type") && slices.Contains(plan.Checks, "size")
-	return p.Decide(&Report{Refs: []Ref{r}}, new(Envelope), "", nil)
 }
 
 // Answer returns the Answer for a Report and a Decision by this Policy.

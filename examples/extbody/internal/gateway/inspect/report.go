@@ -296,13 +296,14 @@ type finding struct {
 	untried    bool     // there was no room to look for the body
 	known      string   // the SHA256 of the body when it was last had
 	extensions []string // of the names that the server and the URL give the body
+	served     []string // of the names that the server gives it
 	members    []string // extensions of the members of a zip file
 }
 
 // size returns about how many octets of memory a finding has.
 func (f *finding) size() int64 {
 	n := 600 + len(f.Served) + len(f.Sniffed) + len(f.Signature) + len(f.version)
-	for _, ext := range slices.Concat(f.extensions, f.members) {
+	for _, ext := range slices.Concat(f.extensions, f.served, f.members) {
 		n += 16 + len(ext)
 	}
 	return int64(n)
