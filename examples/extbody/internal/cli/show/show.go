@@ -38,13 +38,17 @@ func Escape(s string) string {
 // printed, and those that change the direction of writing, are escaped as in a Go
 // string.
 func Line(s string) string {
-	s = Escape(s)
-	if strings.IndexFunc(s, hidden) < 0 {
+	return escapeRunes(Escape(s), hidden)
+}
+
+// escapeRunes escapes the characters for which is returns true as in a Go string.
+func escapeRunes(s string, is func(rune) bool) string {
+	if strings.IndexFunc(s, is) < 0 {
 		return s
 	}
 	var b strings.Builder
 	for _, c := range s {
-		if !hidden(c) {
+		if !is(c) {
 			b.WriteRune(c)
 			continue
 		}
@@ -55,6 +59,41 @@ func Line(s string) string {
 }
 
 func hidden(c rune) bool { return !unicode.IsPrint(c) }
+
+// Fence returns the first limit octets of s, or a few less, as [Line] does, and ends with
+// "..." if that is not all of s. It also escapes the characters that are never visible,
+// although they count as printed: variation selectors, and the others that are to be ignored
+// (Unicode, Default_Ignorable_Code_Point). A text that no person sees can be hidden in these.
+func Fence(s string, limit int) string {
+	s, end := cut(s, limit)
+	return strings.Clone(escapeRunes(Escape(s), unseen)) + end
+}
+
+// FenceText is Fence for a text of several lines. Line ends and tabs stay.
+func FenceText(s string, limit int) string {
+	s, end := cut(s, limit)
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	return strings.Clone(escapeRunes(Escape(s), func(c rune) bool { return c != '\n' && c != '\t' && unseen(c) })) + end
+}
+
+// cut returns the first limit octets of s, without a character that is cut in two, and the
+// mark that there are more.
+func cut(s string, limit int) (text, end string) {
+	if len(s) <= limit {
+		return s, ""
+	}
+	for n := limit; n > limit-utf8.UTFMax && n > 0; n-- {
+		if utf8.RuneStart(s[n]) {
+			limit = n
+			break
+		}
+	}
+	return s[:limit], "..."
+}
+
+func unseen(c rune) bool {
+	return hidden(c) || unicode.In(c, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+}
 
 // Octets returns a number of octets for people: "1,234 octets".
 func Octets(n int64) string {

@@ -39,6 +39,36 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// Nothing in a fenced text is hidden, and no text is longer than its limit, apart from
+// escapes.
+func TestFence(t *testing.T) {
+	for _, tt := range []struct {
+		name, text  string
+		limit       int
+		line, lines string
+	}{
+		{"Plain", "a b", 10, "a b", "a b"},
+		{"Lines", "a\r\n\tb\\n", 10, `a\r\n\tb\n`, "a\n\tb\\n"},
+		{"Direction", "a\u202e\u2066b", 10, `a\u202e\u2066b`, `a\u202e\u2066b`},
+		{"Tags", "a\U000e0041\U000e007f", 10, `a\U000e0041\U000e007f`, `a\U000e0041\U000e007f`},
+		{"Selectors", "a\ufe0f\U000e0101b", 10, `a\ufe0f\U000e0101b`, `a\ufe0f\U000e0101b`},
+		{"Fillers", "\u3164\u115f\u034f", 10, `\u3164\u115f\u034f`, `\u3164\u115f\u034f`},
+		{"NotUTF8", "caf\xe9", 10, `caf\xe9`, `caf\xe9`},
+		{"Cut", "abcdef", 3, "abc...", "abc..."},
+		{"CutCharacter", "ab\u00e9\u00e9", 3, "ab...", "ab..."},
+		{"CutOctets", "\x80\x80\x80\x80\x80\x80", 5, `\x80\x80\x80\x80\x80...`, `\x80\x80\x80\x80\x80...`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Fence(tt.text, tt.limit); got != tt.line {
+				t.Errorf("Fence: got %q, want %q", got, tt.line)
+			}
+			if got := FenceText(tt.text, tt.limit); got != tt.lines {
+				t.Errorf("FenceText: got %q, want %q", got, tt.lines)
+			}
+		})
+	}
+}
+
 func TestWrap(t *testing.T) {
 	const text = "one two three\nfour five\n\n  a   table that is long\n\nshort"
 	if got := Wrap(text, 0); got != text {

@@ -176,13 +176,21 @@ func (h *ShareHosts) Flags(f *pflag.FlagSet, check func(ShareHosts) error) {
 // Files finds the messages that paths of files stand for. A message can be read until
 // it is closed, and one of standard input until the Files are closed.
 type Files struct {
-	In     io.Reader // standard input
+	In io.Reader // standard input
+
+	// Root, if it is not nil, is where all paths are below. Everything is opened through it,
+	// and there is neither standard input nor a pipe; see [mailbox.WalkIn].
+	Root *os.Root
+
 	spools []func()
 }
 
 // path yields the messages of a path in their order; "-" is standard input. The
 // receiver closes each message.
 func (s *Files) path(path string) iter.Seq2[*mailbox.Message, error] {
+	if s.Root != nil {
+		return mailbox.WalkIn(s.Root, path)
+	}
 	if path == "-" {
 		return s.stream(path, s.In)
 	}
