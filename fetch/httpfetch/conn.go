@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -78,11 +79,12 @@ func (c *tcp) Read(p []byte) (int, error) {
 type Fetcher struct {
 	guard     *netguard.Guard
 	tls       *tls.Config
-	base      http.Header
-	own       bool    // base is Options.Header
-	tunnel    *tunnel // nil without a proxy
+	fields    http.Header // of all requests
+	own       bool        // fields is Options.Header
+	tunnel    *tunnel     // nil without a proxy
 	plaintext bool
 	transport *http.Transport
+	wrapped   http.RoundTripper // around transport; nil without Options.Wrap
 }
 
 // dial is the DialContext of the transport. The transport detaches its context
@@ -209,6 +211,13 @@ func isA[E error](err error) bool {
 	return ok
 }
 
+// A baseCall is the call of a base for one exchange.
+type baseCall struct {
+	sync.Mutex       // held during the call
+	done       bool  // there was a call, or there may not be one any more
+	err        error // that it returned
+}
+
 // An exchange is one request and its answer. It belongs to the goroutine that fetches, apart
 // from the fields that dial reads.
 type exchange struct {
@@ -220,8 +229,12 @@ type exchange struct {
 
 	started, answered time.Time
 
+	mu     sync.Mutex
+	over   bool        // the RoundTrip has returned
 	answer *time.Timer // runs from the connection to the end of the header section
-	conn   *conn
+	remote netip.AddrPort
+	conn   *conn // nil for one that base did not make
+	base   baseCall
 	resp   *http.Response
 	log    *fetch.Exchange // nil without Observe
 	tap    *tap            // nil without Observe

@@ -5,8 +5,10 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptrace"
+	"net/netip"
 	"net/url"
 	"os"
 	"slices"
@@ -25,27 +27,28 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 	// closed an old connection. That is prevented: a repetition is a contact.
 	trace := &httptrace.ClientTrace{
 		GetConn: func(string) {
+			x.mu.Lock()
+			defer x.mu.Unlock()
 			if x.conn != nil {
 				x.cancel(errStale)
 				return
 			}
+			x.stopAnswer()
 			req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1, Hop: hop})
 		},
 		GotConn: func(info httptrace.GotConnInfo) {
-			if x.conn != nil {
+			x.mu.Lock()
+			defer x.mu.Unlock()
+			if x.conn != nil || x.over {
 				info.Conn.Close()
 				return
 			}
-			x.use(info.Conn.(*conn), info.Reused)
-			if info.Reused && f.tunnel == nil {
-				if err := fetch.Dialing(x.ctx, fetch.RemoteAddr(info.Conn).Addr()); err != nil {
-					x.cancel(err)
-					return
-				}
+			if err := f.got(x, info); err != nil {
+				x.cancel(err)
+				info.Conn.Close() // which the transport would send the request on all the same
+				return
 			}
-			if x.limits.FirstOctet > 0 {
-				x.answer = time.AfterFunc(x.limits.FirstOctet, func() { x.cancel(errAnswer) })
-			}
+			x.startAnswer()
 			req.Report(fetch.Event{Phase: fetch.Sending, Total: -1, Hop: hop})
 		},
 	}
@@ -53,10 +56,8 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 		WithContext(httptrace.WithClientTrace(context.WithValue(x.ctx, exchangeKey{}, x), trace))
 
 	x.started = clock()
-	resp, err := f.transport.RoundTrip(r)
-	if x.answer != nil {
-		x.answer.Stop()
-	}
+	resp, err := f.roundTrip(x, r)
+	x.stopAnswer()
 	x.answered = clock()
 	x.resp = resp
 	x.report(header)
@@ -67,6 +68,90 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 		return nil, err
 	}
 	return x, nil
+}
+
+// roundTrip sends the request of x.
+func (f *Fetcher) roundTrip(x *exchange, r *http.Request) (*http.Response, error) {
+	if f.wrapped == nil {
+		return f.transport.RoundTrip(r)
+	}
+	x.startAnswer()
+	resp, err := f.wrapped.RoundTrip(r)
+	if !x.base.TryLock() {
+		if err == nil {
+			err = errEarly
+		}
+		x.cancel(err)
+		x.base.Lock() // until it has returned
+	}
+	defer x.base.Unlock()
+	x.base.done = true
+	x.mu.Lock()
+	x.over = true // for other transports, which are not waited for
+	x.mu.Unlock()
+	switch {
+	case err == nil && resp == nil:
+		err = errNothing
+	case err == nil && x.base.err != nil:
+		x.leave()
+	case err != nil && !errors.Is(err, x.base.err) && !isA[*fetch.Error](err) && !isA[fetch.Kind](err) && !isA[net.Error](err):
+		err = &fetch.Error{Kind: fetch.Unavailable, Err: err}
+	}
+	if err != nil {
+		if resp != nil && resp.Body != nil {
+			resp.Body.Close()
+		}
+		return nil, err
+	}
+	if resp.Body == nil {
+		resp.Body = http.NoBody
+	}
+	if x.conn == nil && resp.ContentLength == 0 && resp.Body != http.NoBody && resp.Header.Get("Content-Length") == "" {
+		resp.ContentLength = -1 // it was left out of an answer that no server sent
+	}
+	return resp, nil
+}
+
+// leave gives up the connection of x, which failed, since the answer has come from elsewhere.
+func (x *exchange) leave() {
+	x.remote = netip.AddrPort{}
+	if x.conn == nil {
+		return
+	}
+	x.untap()
+	x.made, x.conn, x.tap = x.conn.made, nil, nil
+}
+
+// startAnswer limits the time to the end of the header section.
+func (x *exchange) startAnswer() {
+	x.stopAnswer()
+	if x.limits.FirstOctet > 0 {
+		x.answer = time.AfterFunc(x.limits.FirstOctet, func() { x.cancel(errAnswer) })
+	}
+}
+
+func (x *exchange) stopAnswer() {
+	if x.answer != nil {
+		x.answer.Stop()
+	}
+}
+
+// got judges the connection that a transport has for x, and notes it. A connection of another
+// transport than base was not judged when it was dialed.
+func (f *Fetcher) got(x *exchange, info httptrace.GotConnInfo) error {
+	x.remote = fetch.RemoteAddr(info.Conn)
+	c, ours := info.Conn.(*conn)
+	if ours {
+		x.use(c, info.Reused)
+	} else if f.tunnel == nil || !f.tunnel.trust {
+		if err := f.guard.CheckAddr(x.remote.Addr()); err != nil {
+			return err
+		}
+	}
+	if (info.Reused || !ours) && f.tunnel == nil {
+		return fetch.Dialing(x.ctx, x.remote.Addr())
+	}
+	return nil
 }
 
 // Limits on reading an unwanted body to its end, which keeps its connection usable.
@@ -108,7 +193,7 @@ func (x *exchange) response(at *url.URL, hops []*url.URL) *fetch.Response {
 		RequestTime:  x.started,
 		ResponseTime: x.answered,
 		Hops:         hops,
-		RemoteAddr:   fetch.RemoteAddr(x.conn),
+		RemoteAddr:   x.remote,
 		Exchange:     x.log,
 	}
 }
@@ -163,9 +248,9 @@ func (x *exchange) report(header http.Header) {
 		x.log.Offset = x.req.Conditions.Offset
 	}
 	made := x.made
+	x.log.Remote = x.remote
 	if x.conn != nil {
-		made = x.conn.made
-		x.log.Remote, x.log.TLS = fetch.RemoteAddr(x.conn), x.conn.secured()
+		made, x.log.TLS = x.conn.made, x.conn.secured()
 	}
 	made.report(x.log)
 	for _, p := range made.asked() {
@@ -221,6 +306,9 @@ func (b *body) Close() error {
 // without the closure alert of TLS, so that anybody on the way may have cut it
 // (RFC 9112 section 9.8). Package tls forgives this at the end of a record.
 func (b *body) tlsTruncated() bool {
+	if b.x.conn == nil {
+		return false // the RoundTripper of Options.Wrap answers for its bodies
+	}
 	_, secure := b.x.conn.Conn.(*tls.Conn)
 	return secure && undelimited(b.x.resp) && b.x.hungUp()
 }

@@ -88,7 +88,7 @@ func New(opts *Options) *Fetcher {
 		guard:     o.Guard.WithPorts(80, 443),
 		tls:       o.TLSConfig,
 		own:       o.Header != nil,
-		base:      baseHeader(o.Header, o.UserAgent),
+		fields:    baseHeader(o.Header, o.UserAgent),
 		plaintext: o.AllowPlaintext,
 	}
 	if o.Proxy != nil {
@@ -102,6 +102,11 @@ func New(opts *Options) *Fetcher {
 		IdleConnTimeout:        30 * time.Second,
 		MaxResponseHeaderBytes: 256 << 10,
 	}
+	if o.Wrap != nil {
+		if f.wrapped = o.Wrap(base{f.transport}); f.wrapped == nil {
+			panic("httpfetch: New: Wrap returned nil")
+		}
+	}
 	return f
 }
 
@@ -111,6 +116,9 @@ const maxIdlePerHost = 6
 // CloseIdleConnections closes the connections that no fetch uses.
 func (f *Fetcher) CloseIdleConnections() {
 	f.transport.CloseIdleConnections()
+	if c, ok := f.wrapped.(interface{ CloseIdleConnections() }); ok {
+		c.CloseIdleConnections()
+	}
 }
 
 // Check implements [fetch.Checker]. It judges the URL alone.
@@ -200,6 +208,33 @@ type Options struct {
 	// AllowPlaintext allows credentials to be sent to an http URL, where anybody on the
 	// way can read them.
 	AllowPlaintext bool
+
+	// Wrap returns the RoundTripper that sends each request, such as one that traces or
+	// signs requests, around base, which dials by the Guard. New calls it once, and panics if it
+	// returns nil. nil means base itself. Redirects, logins, conditions and repetitions stay with
+	// the Fetcher, so that the RoundTripper sees one request and one answer of each step.
+	//
+	// These rules hold for the RoundTripper:
+	//
+	//   - It calls base at most once for a request, with the context of that request or one derived
+	//     from it, and returns after base has. Otherwise the fetch fails with the Kind Local.
+	//   - The time in it counts for Timeouts.FirstOctet, but not while base connects.
+	//   - Header fields that it adds are in an Exchange as they were sent. Only the values of the
+	//     fields that [fetch.Exchange] lists are cut out.
+	//   - Its own errors are Unavailable, unless they have another Kind.
+	//
+	// It need not call base, for example if it has the answer already, or has a transport of its
+	// own. Then no socket is judged when it is dialed, and these differ:
+	//
+	//   - The Guard judges the URLs. If the other transport reports its connection, as
+	//     [net/http.Transport] does by package httptrace, the Guard also judges the address, before the
+	//     request is sent. Names are not judged by their addresses otherwise.
+	//   - RemoteAddr of the Response and Remote of the Exchange are the address of a connection that
+	//     was reported, and zero otherwise. Audit then judges URLs alone.
+	//   - The Exchange has no Lookups, Dials, TLS, heads and octets on the wire.
+	//   - Timeouts.Connect, Timeouts.TLS, Proxy and TLSConfig are not applied.
+	//   - Request.Contact was called once, whatever the RoundTripper does.
+	Wrap func(base http.RoundTripper) http.RoundTripper
 }
 
 func (o *Options) withDefaults() *Options {
@@ -216,7 +251,7 @@ func (o *Options) withDefaults() *Options {
 func (f *Fetcher) header(req *fetch.Request) http.Header {
 	accept := cmp.Or(mediaRange(req.MediaType), acceptList(req.Accept))
 	if accept == "" || f.own {
-		return f.base
+		return f.fields
 	}
-	return with(f.base, "Accept", accept)
+	return with(f.fields, "Accept", accept)
 }
