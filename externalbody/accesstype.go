@@ -298,6 +298,9 @@ func (r *Reference) request(o locateOptions) (*fetch.Request, []Diag, error) {
 		Login:        loc.login,
 		TransferType: loc.transferType,
 	}
+	if r.source != nil {
+		req.ShareHosts = r.source.message.hosts
+	}
 	if loc.long != nil {
 		req.Open = loc.long.open
 	}

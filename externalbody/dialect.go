@@ -92,7 +92,7 @@ type Dialect struct {
 	Near []string
 
 	// Hosts are hosts whose share links cannot be recognized by their shape alone. The
-	// value is the kind of the host, as in the Options of package sharefetch. Hosts
+	// value is the kind of the host, as in [fetch.Request].ShareHosts. Hosts
 	// hold for all references of the message, including References of other Dialects and
 	// standard parts. Open fails if a host is not a host name or a kind is not known.
 	Hosts map[string]string

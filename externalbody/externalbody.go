@@ -92,9 +92,10 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	r, index := scanned.ReaderAt, scanned.Index
 	m := &Message{index: index}
 	m.source = &source{r: r, parts: index.Parts, maxHeader: o.MaxHeaderBytes, message: m}
-	hosts, err := hostsOf(o.Dialects)
+	m.hosts = hostsOf(o.Dialects)
+	hosts, err := sharelink.NewTable(m.hosts)
 	if err != nil {
-		return nil, err
+		return nil, &fetch.Error{Op: "open", Kind: fetch.Malformed, Err: err}
 	}
 	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes, found: newFindings(hosts), bases: make(map[*message.Part]string)}
 	defer rd.release()
@@ -138,14 +139,10 @@ func checkNames(dialects []Dialect) error {
 }
 
 // hostsOf returns the hosts of all Dialects.
-func hostsOf(dialects []Dialect) (*sharelink.Table, error) {
+func hostsOf(dialects []Dialect) map[string]string {
 	hosts := make(map[string]string)
 	for i := range dialects {
 		maps.Copy(hosts, dialects[i].Hosts)
 	}
-	table, err := sharelink.NewTable(hosts)
-	if err != nil {
-		return nil, &fetch.Error{Op: "open", Kind: fetch.Malformed, Err: err}
-	}
-	return table, nil
+	return hosts
 }

@@ -21,7 +21,8 @@ import (
 type Message struct {
 	index      *message.Index
 	source     *source
-	from       []string // the values of the first two From fields
+	from       []string          // the values of the first two From fields
+	hosts      map[string]string // see Dialect.Hosts
 	refs       []*Reference
 	incomplete error
 	unread     []UnreadPart

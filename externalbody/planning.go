@@ -138,6 +138,7 @@ func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
 		return nil, nil, err
 	}
 	req.MediaType = r.announced(ref)
+	req.GuessedHosts = r.GuessedHosts
 	if r.SIP != nil {
 		req.Accept = r.SIP.Accept
 	}

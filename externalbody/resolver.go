@@ -44,8 +44,7 @@ type Resolver struct {
 
 	// GuessedHosts allows to contact hosts that are not known to keep files, for links
 	// that have the shape of a share. Without it such a Reference, whose Claims have
-	// "guessed", is Blocked. The Fetcher needs the same option; see
-	// [github.com/go-extbody/extbody/fetch/sharefetch.Options].
+	// "guessed", is Blocked.
 	GuessedHosts bool
 
 	// Timeouts are the time limits of one fetch.

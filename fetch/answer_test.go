@@ -36,7 +36,7 @@ func TestNoAnswer(t *testing.T) {
 			"Alone":    func(f fetch.Fetcher) fetch.Fetcher { return f },
 			"Mux":      func(f fetch.Fetcher) fetch.Fetcher { m := new(fetch.Mux); m.Handle("https", f); return m },
 			"Layer":    func(f fetch.Fetcher) fetch.Fetcher { return fetch.Layer{Next: f} },
-			"Share":    func(f fetch.Fetcher) fetch.Fetcher { return sharefetch.New(f, nil) },
+			"Share":    func(f fetch.Fetcher) fetch.Fetcher { return sharefetch.New(f) },
 			"Cache":    func(f fetch.Fetcher) fetch.Fetcher { return cache.New(f, cache.Memory(1<<20), nil) },
 			"Throttle": func(f fetch.Fetcher) fetch.Fetcher { return throttle.New(f, nil) },
 		} {

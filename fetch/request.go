@@ -67,6 +67,17 @@ type Request struct {
 	// limits nothing: see MaxBytes.
 	Size int64
 
+	// ShareHosts are hosts of the caller, or of people the caller trusts, whose links are
+	// share links besides those that package sharefetch knows. The key is the host. It may have a
+	// port, and a path before the path of each link: "files.example:8443/cloud". The value is the
+	// kind of the host, one of [github.com/go-extbody/extbody/fetch/sharefetch.Kinds], or the shapes
+	// of its links from [github.com/go-extbody/extbody/fetch/sharefetch.ReadHosts]. Something else
+	// is Malformed. The Requests of a Reference have the hosts that its message was read with.
+	ShareHosts map[string]string
+
+	// GuessedHosts makes URL a share link at any host if it has a shape that only shares have.
+	GuessedHosts bool
+
 	// ContentID is the identity of the data, with angle brackets, for
 	// protocols that answer later; "" if it has none.
 	ContentID string

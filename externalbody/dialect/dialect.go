@@ -69,8 +69,7 @@ type Options struct {
 	// path of each link, as in "files.example:8443/cloud". The value is the program that
 	// the host runs, as in [github.com/go-extbody/extbody/fetch/sharefetch.Kinds], or the
 	// shapes of its links from [github.com/go-extbody/extbody/fetch/sharefetch.ReadHosts].
-	// A fetcher needs the same hosts; see
-	// [github.com/go-extbody/extbody/fetch/safefetch.Options].
+	// The requests for the files carry the hosts, so that a fetcher need not be told.
 	Hosts map[string]string
 
 	// Names are the names of the forms to return. "all" stands for the forms of [All],

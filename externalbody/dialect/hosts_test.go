@@ -10,6 +10,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/sharefetch"
 )
 
 // Links at hosts that the caller names are share links, in HTML, in a header and
@@ -34,6 +35,40 @@ func TestHosts(t *testing.T) {
 	}
 	if refs := openWith(t, text, dialect.All()); len(refs) != 2 || refs[0].Provider != "" {
 		t.Errorf("without hosts: got %d references, want the 2 of marks", len(refs))
+	}
+}
+
+// A host that the reader of the message knows need not be named to the fetcher.
+func TestHostsNamedOnce(t *testing.T) {
+	const text = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n" +
+		"--b\nContent-Type: text/plain\n\nhttps://cloud.example/s/Secr3t\n" +
+		"--b\nContent-Type: message/external-body; access-type=url; url=\"https://cloud.example/s/0ther\"\n\nContent-Type: application/pdf\n\n" +
+		"--b\nContent-Type: text/plain\n\nhttps://uni.example/index.php/s/AbCdEfGhIjKlMnO\n" +
+		"--b--\n"
+	own, err := dialect.With(&dialect.Options{Hosts: map[string]string{"cloud.example": "nextcloud"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked []string
+	links := sharefetch.New(fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+		asked = append(asked, req.URL.String())
+		return nil, fetch.NotFound
+	}))
+	for _, guess := range []bool{false, true} {
+		r := &externalbody.Resolver{Fetcher: links, GuessedHosts: guess}
+		for _, ref := range openWith(t, text, own) {
+			if _, err := r.Resolve(t.Context(), ref); err == nil {
+				t.Error("got a body, want an error")
+			}
+		}
+	}
+	want := []string{
+		"https://cloud.example/s/Secr3t/download", "https://cloud.example/s/0ther/download",
+		"https://cloud.example/s/Secr3t/download", "https://cloud.example/s/0ther/download",
+		"https://uni.example/index.php/s/AbCdEfGhIjKlMnO/download",
+	}
+	if !slices.Equal(asked, want) {
+		t.Errorf("got %q asked, want %q", asked, want)
 	}
 }
 

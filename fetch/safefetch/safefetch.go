@@ -48,6 +48,7 @@ package safefetch
 import (
 	"cmp"
 	"crypto/tls"
+	"net/http"
 	"net/url"
 	"strings"
 
@@ -80,13 +81,14 @@ func New(opts *Options) *fetch.Mux {
 		Header:     o.Header,
 		Proxy:      o.Proxy,
 		TrustProxy: o.TrustProxy,
+		Wrap:       o.Wrap,
 
 		AllowPlaintext: o.AllowPlaintext,
 	})
 	around := o.layers()
 	links := around(web)
 	if !o.Bare {
-		links = sharefetch.New(links, &sharefetch.Options{Hosts: o.ShareHosts, GuessedHosts: o.GuessedHosts})
+		links = sharefetch.New(links)
 	}
 	m := new(fetch.Mux)
 	m.Handle("http", links)
@@ -204,13 +206,10 @@ type Options struct {
 	// TrustProxy declares that the proxy judges addresses itself.
 	TrustProxy bool
 
-	// ShareHosts are file hosts of the caller's own, each with its kind, see
-	// [sharefetch.Options]. New panics if one is not a host, or of an unknown
-	// kind.
-	ShareHosts map[string]string
-
-	// GuessedHosts is [sharefetch.Options].GuessedHosts.
-	GuessedHosts bool
+	// Wrap returns the RoundTripper that sends the requests of http and https around base, which
+	// dials by the Guard; see [httpfetch.Options]. It is for tracing, for signing, and for a stack of
+	// the program's own. nil means base itself.
+	Wrap func(base http.RoundTripper) http.RoundTripper
 
 	// Remote returns the Fetcher that is used, below the Cache, instead of f, which
 	// contacts hosts by the limits of Throttle. It is for a program that has its requests

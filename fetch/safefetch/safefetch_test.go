@@ -333,20 +333,23 @@ func TestShareLink(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			asked = nil
 			mux := safefetch.New(&safefetch.Options{
-				Guard:      &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Resolver: c.names},
-				Proxy:      address,
-				ShareHosts: map[string]string{"cloud.example": "nextcloud"},
+				Guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Resolver: c.names},
+				Proxy: address,
 			})
 			u, err := url.Parse(c.url)
 			noError(t, err)
 			var hops []string
-			resp, err := mux.Fetch(t.Context(), &fetch.Request{URL: u, CheckHop: func(_ context.Context, from, to *url.URL) error {
-				hops = append(hops, from.Host+" > "+to.Host)
-				if c.refuse {
-					return fetch.Denied
-				}
-				return nil
-			}})
+			resp, err := mux.Fetch(t.Context(), &fetch.Request{
+				URL:        u,
+				ShareHosts: map[string]string{"cloud.example": "nextcloud"},
+				CheckHop: func(_ context.Context, from, to *url.URL) error {
+					hops = append(hops, from.Host+" > "+to.Host)
+					if c.refuse {
+						return fetch.Denied
+					}
+					return nil
+				},
+			})
 			if err == nil {
 				io.Copy(io.Discard, resp.Body)
 				resp.Body.Close()
@@ -401,3 +404,41 @@ func TestRequireTLS(t *testing.T) {
 		})
 	}
 }
+
+// A RoundTripper of the program's own is below the layers, so that a share link is the URL of its
+// file, and a second request is answered from the store.
+func TestWrap(t *testing.T) {
+	var asked []string
+	mux := safefetch.New(&safefetch.Options{
+		Cache: cache.Memory(1 << 20),
+		Wrap: func(http.RoundTripper) http.RoundTripper {
+			return roundTripper(func(r *http.Request) (*http.Response, error) {
+				asked = append(asked, r.URL.String())
+				return &http.Response{
+					StatusCode:    http.StatusOK,
+					Header:        http.Header{"Cache-Control": {"max-age=60"}, "Content-Type": {"text/plain"}},
+					ContentLength: 4,
+					Body:          io.NopCloser(strings.NewReader("file")),
+				}, nil
+			})
+		},
+	})
+	for range 2 {
+		u, err := url.Parse("https://www.dropbox.com/s/abc1231a2B3c4D5/a.txt?dl=0")
+		noError(t, err)
+		resp, err := mux.Fetch(t.Context(), &fetch.Request{URL: u})
+		noError(t, err)
+		got, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if string(got) != "file" || err != nil {
+			t.Errorf("got %q, %v, want the file", got, err)
+		}
+	}
+	if want := []string{"https://www.dropbox.com/s/abc1231a2B3c4D5/a.txt?dl=1"}; !slices.Equal(asked, want) {
+		t.Errorf("got %q asked, want %q", asked, want)
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

@@ -259,13 +259,14 @@ func TestCachedPageIsJudged(t *testing.T) {
 	noError(t, err)
 	m := mux(func(o *safefetch.Options) {
 		o.Cache = store
-		o.ShareHosts = map[string]string{u.Host: "nextcloud"}
 	})
 	for _, c := range []struct {
 		name string
 		want fetch.Kind
 	}{{"page.html", 0}, {"report.pdf", fetch.Interstitial}, {"page.html", 0}} {
-		_, err := get(t.Context(), m, s.URL+"/s/aB1", func(r *fetch.Request) { r.Name = c.name })
+		_, err := get(t.Context(), m, s.URL+"/s/aB1", func(r *fetch.Request) {
+			r.Name, r.ShareHosts = c.name, map[string]string{u.Host: "nextcloud"}
+		})
 		if fetch.KindOf(err) != c.want {
 			t.Errorf("%s: got %v, want %v", c.name, err, c.want)
 		}

@@ -30,7 +30,7 @@ func web() *httpfetch.Fetcher {
 // URLs that are not share links are handed on.
 func TestConformance(t *testing.T) {
 	fetchtest.Run(t, fetchtest.Harness{
-		Fetcher: sharefetch.New(web(), nil),
+		Fetcher: sharefetch.New(web()),
 		Serve: func(t *testing.T, obj fetchtest.Object) *fetch.Request {
 			if obj.Fault == fetchtest.Forbidden {
 				return request("http://[::1]/")
@@ -45,7 +45,7 @@ func TestConformance(t *testing.T) {
 func TestConformanceOfLinks(t *testing.T) {
 	hosts := &hosts{web: web()}
 	fetchtest.Run(t, fetchtest.Harness{
-		Fetcher: sharefetch.New(hosts, nil),
+		Fetcher: sharefetch.New(hosts),
 		Serve: func(t *testing.T, obj fetchtest.Object) *fetch.Request {
 			addr := "[::1]:80"
 			if obj.Fault != fetchtest.Forbidden {

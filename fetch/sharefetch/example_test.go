@@ -22,7 +22,7 @@ func Example() {
 		}
 		return &fetch.Response{URL: req.URL, MediaType: mediaType, Size: int64(len(body)), Body: io.NopCloser(strings.NewReader(body))}, nil
 	})
-	shared := sharefetch.New(web, nil)
+	shared := sharefetch.New(web)
 	var files fetch.Mux
 	files.Handle("https", shared)
 

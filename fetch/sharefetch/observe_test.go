@@ -23,7 +23,7 @@ func TestCookies(t *testing.T) {
 		{"https://files.example/a", "https://files.example/a", false},
 	} {
 		h := &host{answers: map[string]answerTo{row.asked: {mediaType: "application/pdf", body: "%PDF"}}}
-		resp, err := fetch.Do(t.Context(), sharefetch.New(h, nil), request(row.link))
+		resp, err := fetch.Do(t.Context(), sharefetch.New(h), request(row.link))
 		if err != nil {
 			t.Fatalf("%s: got error %v, want none", row.link, err)
 		}
@@ -50,12 +50,12 @@ func TestObservePage(t *testing.T) {
 	req.Observe = func(x *fetch.Exchange) { seen = append(seen, x) }
 	// A page that is longer than what was read of it is Cut.
 	h.answers[direct] = answerTo{mediaType: "text/html", body: page + strings.Repeat("<p>", 1<<20)}
-	_, err := fetch.Do(t.Context(), sharefetch.New(next, nil), req)
+	_, err := fetch.Do(t.Context(), sharefetch.New(next), req)
 	if fetch.KindOf(err) != fetch.Interstitial || len(seen) != 1 || !seen[0].Cut || len(seen[0].Beginning) == 0 {
 		t.Errorf("a long page: got %v and %d exchanges, want %v, cut, with its beginning", err, len(seen), fetch.Interstitial)
 	}
 	h.answers[direct], seen = answerTo{mediaType: "text/html", body: page}, nil
-	_, err = fetch.Do(t.Context(), sharefetch.New(next, nil), req)
+	_, err = fetch.Do(t.Context(), sharefetch.New(next), req)
 	if fetch.KindOf(err) != fetch.Interstitial || len(seen) != 1 {
 		t.Fatalf("got %d exchanges, %v, want 1, %v", len(seen), err, fetch.Interstitial)
 	}
@@ -82,7 +82,7 @@ func TestRestIsNotJudged(t *testing.T) {
 			row.set(resp)
 			return resp, err
 		})
-		resp, err := fetch.Do(t.Context(), sharefetch.New(next, nil), request(link))
+		resp, err := fetch.Do(t.Context(), sharefetch.New(next), request(link))
 		if err != nil {
 			t.Errorf("%s: got error %v, want none", row.name, err)
 			continue

@@ -41,6 +41,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"slices"
 	"sync/atomic"
@@ -53,23 +54,10 @@ import (
 	"github.com/go-extbody/extbody/internal/link/weburl"
 )
 
-// Options are for [New]. The zero value is fit for use.
-type Options struct {
-	// Hosts are hosts of the caller, or of people the caller trusts, whose links have a
-	// shape only once the host is known. The value is the kind of the host, one of
-	// [Kinds], or what [ReadHosts] returns. A host may have a port, and a path before the
-	// path of each link: "files.example:8443/cloud".
-	Hosts map[string]string
-
-	// GuessedHosts treats URLs at other hosts as share links if they have a shape that
-	// only shares have.
-	GuessedHosts bool
-}
-
-// Kinds returns the kinds of hosts for [Options].Hosts, such as "nextcloud".
+// Kinds returns the kinds of hosts for [fetch.Request].ShareHosts, such as "nextcloud".
 func Kinds() []string { return sharelink.Kinds() }
 
-// ReadHosts reads hosts for [Options].Hosts, with the shapes of their links. A line is a
+// ReadHosts reads hosts for [fetch.Request].ShareHosts, with the shapes of their links. A line is a
 // row of four columns with tabs between: a host, a pattern of the path, "file" or "folder",
 // and a template of the URL that gives the octets, or "-":
 //
@@ -83,53 +71,49 @@ func Kinds() []string { return sharelink.Kinds() }
 func ReadHosts(r io.Reader) (map[string]string, error) { return sharelink.ReadHosts(r) }
 
 // New returns a [fetch.Fetcher] and [fetch.Checker] that gets share links
-// through next, and all else from it. nil stands for the zero Options. New panics
-// if Hosts has something that is not a host, a kind that is not known, or a faulty row.
+// through next, and all else from it.
 //
 // next must be a bare fetcher for http and https, not a [fetch.Mux]: limits and
 // digests are applied once, around the Fetcher that New returns. Several goroutines
 // may use it at once if they may use next.
-func New(next fetch.Fetcher, opts *Options) fetch.Fetcher {
-	f := &fetcher{Layer: fetch.Layer{Next: next}}
-	if opts == nil {
-		return f
-	}
-	var err error
-	f.guess = opts.GuessedHosts
-	if f.links, err = sharelink.NewTable(opts.Hosts); err != nil {
-		panic("sharefetch: New: " + err.Error())
-	}
-	return f
+func New(next fetch.Fetcher) fetch.Fetcher {
+	return &fetcher{Layer: fetch.Layer{Next: next}}
 }
 
 type fetcher struct {
 	fetch.Layer
-	links *sharelink.Table
-	guess bool
-	last  atomic.Pointer[matched]
+	last atomic.Pointer[matched]
 }
 
-// A matched is a URL and the share link that it is, or nil. It is read-only.
+// A matched is a URL, the hosts by which it is read, and the share link that it is, or nil. It is
+// read-only.
 type matched struct {
-	text string
-	link *sharelink.Link
+	text  string
+	own   map[string]string
+	guess bool
+	links *sharelink.Table
+	link  *sharelink.Link
 }
 
-// match returns the share link that req is for. It keeps the last result, since Fetch
-// mostly comes after Check for the same URL.
-func (f *fetcher) match(req *fetch.Request) (*sharelink.Link, bool) {
+// match reads the URL of req. It keeps the last result, since Fetch mostly comes after Check
+// for the same URL.
+func (f *fetcher) match(req *fetch.Request) (*matched, error) {
 	text := req.RawURL()
-	m := f.last.Load()
-	if m == nil || m.text != text {
-		find := f.links.Match
-		if f.guess {
-			find = f.links.Guess
-		}
-		m = &matched{text: text}
-		m.link, _ = find(text)
-		f.last.Store(m)
+	if m := f.last.Load(); m != nil && m.text == text && m.guess == req.GuessedHosts && maps.Equal(m.own, req.ShareHosts) {
+		return m, nil
 	}
-	return m.link, m.link != nil
+	links, err := sharelink.NewTable(req.ShareHosts)
+	if err != nil {
+		return nil, &fetch.Error{Kind: fetch.Malformed, Err: err}
+	}
+	m := &matched{text: text, own: maps.Clone(req.ShareHosts), guess: req.GuessedHosts, links: links}
+	find := links.Match
+	if m.guess {
+		find = links.Guess
+	}
+	m.link, _ = find(text)
+	f.last.Store(m)
+	return m, nil
 }
 
 var (
@@ -147,30 +131,32 @@ var (
 // Check implements [fetch.Checker]: it refuses the links that Fetch refuses
 // without asking, and everything that next refuses about the URL that Fetch would ask for.
 func (f *fetcher) Check(req *fetch.Request) error {
-	link, ok := f.match(req)
-	if ok {
-		ask, err := plan(req, link)
-		if err != nil {
-			return private("fetch", req, err)
-		}
-		req = ask
+	m, err := f.match(req)
+	if err != nil {
+		return err
 	}
-	err := f.Layer.Check(req)
-	if ok {
-		err = private("fetch", req, err)
+	if m.link == nil {
+		return f.Layer.Check(req)
 	}
-	return err
+	ask, err := plan(req, m.link)
+	if err != nil {
+		return private("fetch", req, err)
+	}
+	return private("fetch", ask, f.Layer.Check(ask))
 }
 
 // Fetch implements [fetch.Fetcher].
 func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-	link, ok := f.match(req)
-	if !ok {
+	m, err := f.match(req)
+	if err != nil {
+		return nil, err
+	}
+	if m.link == nil {
 		return f.Layer.Fetch(ctx, req)
 	}
-	resp, err := f.fetch(ctx, req, link)
+	resp, err := f.fetch(ctx, req, m.link)
 	if err != nil {
-		return nil, private("fetch", req, f.expired(link, err))
+		return nil, private("fetch", req, f.expired(m.link, err))
 	}
 	return resp, nil
 }
@@ -239,7 +225,11 @@ func (f *fetcher) follow(ctx context.Context, req, ask *fetch.Request, link *sha
 // found gets the file that answer, of asked, names, as by a redirect. It returns the error
 // none if no file is named.
 func (f *fetcher) found(ctx context.Context, req, asked *fetch.Request, link *sharelink.Link, answer []byte, none error) (*fetch.Response, error) {
-	direct := f.links.FindDirect(req.RawURL(), answer)
+	m, err := f.match(req)
+	if err != nil {
+		return nil, err
+	}
+	direct := m.links.FindDirect(req.RawURL(), answer)
 	if direct == "" {
 		return nil, none
 	}

@@ -144,10 +144,9 @@ func TestFetch(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h := &host{answers: map[string]answerTo{tt.asked: tt.answer}}
-			f := sharefetch.New(h, &sharefetch.Options{
-				Hosts: map[string]string{"files.example:8443/own": "nextcloud"},
-			})
+			f := sharefetch.New(h)
 			req := request(tt.url)
+			req.ShareHosts = map[string]string{"files.example:8443/own": "nextcloud"}
 			req.Name, req.MediaType, req.Size = tt.as, tt.mime, tt.size
 			resp, err := f.Fetch(t.Context(), req)
 			if fetch.KindOf(err) != tt.kind {
@@ -240,7 +239,7 @@ func TestFetchNext(t *testing.T) {
 			h := &host{answers: tt.answers}
 			req := request(tt.url)
 			req.MaxRedirects = tt.max
-			resp, err := sharefetch.New(h, nil).Fetch(t.Context(), req)
+			resp, err := sharefetch.New(h).Fetch(t.Context(), req)
 			if got := fetch.KindOf(err); got != tt.kind {
 				t.Fatalf("got error %v, want %v", err, tt.kind)
 			}
@@ -305,7 +304,7 @@ func TestCheckHop(t *testing.T) {
 				from.Path, to.Path = "/", "/" // which changes nothing of the fetch
 				return tt.err
 			}
-			_, err := sharefetch.New(h, nil).Fetch(t.Context(), req)
+			_, err := sharefetch.New(h).Fetch(t.Context(), req)
 			if fetch.KindOf(err) != tt.kind || hops != tt.hops || req.URL.String() != tt.url {
 				t.Errorf("got %v and %d hops, want %v, %d", err, hops, tt.kind, tt.hops)
 			}
@@ -327,7 +326,7 @@ func TestHopCounts(t *testing.T) {
 		req.MaxRedirects = tt.limit
 		var events []fetch.Event
 		req.Progress = func(e fetch.Event) { events = append(events, e) }
-		if _, err := sharefetch.New(h, nil).Fetch(t.Context(), req); !errors.Is(err, fetch.NotFound) {
+		if _, err := sharefetch.New(h).Fetch(t.Context(), req); !errors.Is(err, fetch.NotFound) {
 			t.Fatal(err)
 		}
 		if h.last.MaxRedirects != tt.want {
@@ -341,7 +340,7 @@ func TestHopCounts(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	f := sharefetch.New(web(), nil).(fetch.Checker)
+	f := sharefetch.New(web()).(fetch.Checker)
 	for _, tt := range []struct {
 		name, url string
 		kind      fetch.Kind
@@ -362,14 +361,14 @@ func TestCheck(t *testing.T) {
 			}
 		})
 	}
-	if err := sharefetch.New(new(host), nil).(fetch.Checker).Check(request("https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b")); err != nil {
+	if err := sharefetch.New(new(host)).(fetch.Checker).Check(request("https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b")); err != nil {
 		t.Errorf("next is not a Checker: got error %v, want none", err)
 	}
 }
 
 // What next would not have got is refused also through the Fetcher around it.
 func TestAudit(t *testing.T) {
-	f := sharefetch.New(web(), nil)
+	f := sharefetch.New(web())
 	for text, want := range map[string]fetch.Kind{"https://files.example/x": 0, "http://10.0.0.1/x": fetch.Blocked} {
 		if err := fetch.Audit(f, &fetch.Response{URL: request(text).URL}); fetch.KindOf(err) != want {
 			t.Errorf("%s: got %v, want %v", text, err, want)
@@ -392,7 +391,7 @@ func TestBody(t *testing.T) {
 				done = ctx.Done()
 				return &fetch.Response{URL: req.URL, Size: -1, Body: io.NopCloser(wrap(bytes.NewReader(data[:n])))}, nil
 			})
-			resp, err := sharefetch.New(next, nil).Fetch(t.Context(), request("https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b"))
+			resp, err := sharefetch.New(next).Fetch(t.Context(), request("https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -424,7 +423,7 @@ func TestBodyError(t *testing.T) {
 			r := io.MultiReader(strings.NewReader(strings.Repeat("x", n)), iotest.ErrReader(fault))
 			return &fetch.Response{URL: req.URL, Size: -1, Body: io.NopCloser(r)}, nil
 		})
-		resp, err := sharefetch.New(next, nil).Fetch(t.Context(), request("https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b"))
+		resp, err := sharefetch.New(next).Fetch(t.Context(), request("https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -447,7 +446,7 @@ func TestPeekTimeout(t *testing.T) {
 		req := request("https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b")
 		req.Timeouts.Stall = 7 * time.Second
 		start := time.Now()
-		_, err := sharefetch.New(next, nil).Fetch(t.Context(), req)
+		_, err := sharefetch.New(next).Fetch(t.Context(), req)
 		e, ok := err.(*fetch.Error)
 		if !ok || e.Kind != fetch.Unavailable || !e.Timeout() || time.Since(start) != 7*time.Second || !closed {
 			t.Errorf("got %v after %v, closed %v, want unavailable, a time-out, after 7s, true", err, time.Since(start), closed)
@@ -486,7 +485,7 @@ func FuzzFetch(f *testing.F) {
 			return
 		}
 		h := new(host)
-		fetcher := sharefetch.New(h, nil)
+		fetcher := sharefetch.New(h)
 		req := &fetch.Request{URL: u}
 		checked := fetcher.(fetch.Checker).Check(req)
 		_, err = fetcher.Fetch(t.Context(), req)
@@ -510,7 +509,7 @@ func BenchmarkFetch(b *testing.B) {
 	for _, bb := range []struct {
 		name string
 		f    fetch.Fetcher
-	}{{"Share", sharefetch.New(next, nil)}, {"Bare", next}} {
+	}{{"Share", sharefetch.New(next)}, {"Bare", next}} {
 		b.Run(bb.name, func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()

@@ -44,7 +44,7 @@ var roles = []role{
 	{"fetch/filefetch", "net/http/...", "fetch"},
 	{"fetch/datafetch", "net/...", "fetch dataurl"},
 	{"fetch/sharefetch", "net/http/...", "fetch internal/link/..."},
-	{"fetch/safefetch", "net/http/...", "fetch fetch/cache fetch/datafetch fetch/ftpfetch fetch/httpfetch fetch/netguard fetch/sharefetch fetch/throttle internal/link/... golang.org/x/net/publicsuffix"},
+	{"fetch/safefetch", "", "fetch fetch/cache fetch/datafetch fetch/ftpfetch fetch/httpfetch fetch/netguard fetch/sharefetch fetch/throttle internal/link/... golang.org/x/net/publicsuffix"},
 
 	// What reads, resolves and rewrites mail.
 	{"externalbody", "net/http/... crypto/tls", "fetch urlaccess internal/codec/... internal/file/... internal/link/... internal/mailtext/... internal/mime/... internal/netx/... github.com/emersion/go-message"},

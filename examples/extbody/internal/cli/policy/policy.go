@@ -162,8 +162,6 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 		Header:         p.Header,
 		Proxy:          p.proxy.URL,
 		TrustProxy:     p.trustProxy,
-		ShareHosts:     p.Reading.Hosts,
-		GuessedHosts:   p.guessed,
 		Remote:         remote,
 		Contacts:       contacts,
 		Bare:           p.Worker != nil,
