@@ -190,6 +190,29 @@ var ErrBusy = errors.New("another run is writing to the archive")
 // ErrNone is the error of a folder that is not an archive.
 var ErrNone = errors.New("the folder is no archive")
 
+// ErrLost is the error of an archive whose ledger has lost its end: the file head names a
+// line that is not there. A command that wrote lines would replace the proof of that.
+var ErrLost = errors.New("the ledger has lost lines that its file head names: run extbody archive repair with a copy")
+
+// whole returns ErrLost if the file head names a line that the ledger does not have.
+func (a *Archive) whole() error {
+	text, err := readSmall(filepath.Join(a.dir, "head"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil // no run has ended yet
+	}
+	if err != nil {
+		return err
+	}
+	h, err := ledger.ParseHead(strings.TrimSpace(string(text)))
+	if err != nil {
+		return fmt.Errorf("head: %w: run extbody archive repair", err)
+	}
+	if now := a.Head(); h.Seq > now.Seq || h.Seq == now.Seq && h != now {
+		return fmt.Errorf("%w: it names line %d, and the last one is %d", ErrLost, h.Seq, now.Seq)
+	}
+	return nil
+}
+
 // Options are for [Open] and [Read].
 type Options struct {
 	// Agent names the program and its version in the ledger and in exports. "" means

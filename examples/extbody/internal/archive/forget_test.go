@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -60,8 +61,8 @@ func testForgotten(t *testing.T) {
 	must(t, err)
 	res, err := a.Sync(t.Context(), o)
 	a.Close()
-	if err != nil || res.Captures != 0 || s.total() != asked {
-		t.Errorf("got %+v, %v, %d requests; want nothing asked for", res.Counts, err, s.total()-asked)
+	if err != nil || res.Captures != 0 || res.New != 1 || s.total() != asked {
+		t.Errorf("got %+v, %v, %d requests; want nothing asked for, and an exception of the new message", res.Counts, err, s.total()-asked)
 	}
 	clean(t, dir)
 	if strings.Contains(slurp(t, dir, "objects"), body("/body")) {
@@ -74,6 +75,98 @@ func testForgotten(t *testing.T) {
 		t.Errorf("retry: got %+v, %d requests; want a capture", res.Counts, s.total()-asked)
 	}
 	clean(t, dir)
+}
+
+// TestForgottenAgain is OP-36: after a forget, a new message with the same URL is not captured,
+// and its exception says why.
+func TestForgottenAgain(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := inbox(t, s.URL+"/body")
+	run(t, dir, options(box))
+	forget(t, dir, "message=<1@example.org>")
+	asked := s.total()
+	deliver(t, box, "2:2,", letter("2", s.URL+"/body"))
+	if res := run(t, dir, options(box)); res.New != 1 || s.total() != asked {
+		t.Errorf("got %+v, %d requests; want an exception that is new, and no request", res.Counts, s.total()-asked)
+	}
+	if v := clean(t, dir); v.Captured != 0 || v.Excepted != 2 {
+		t.Errorf("got %+v, want two exceptions", v)
+	}
+	a := read(t, dir)
+	if text := table(t, a); strings.Count(text, "the reference was forgotten") != 2 {
+		t.Errorf("got %s, want that both references were forgotten", text)
+	}
+	if res := run(t, dir, options(box)); res.New != 0 {
+		t.Errorf("the next night: got %+v, want nothing new", res.Counts)
+	}
+	if res := retry(t, dir, "message=<2@example.org>"); res.Captures != 1 {
+		t.Errorf("retry: got %+v, want a capture", res.Counts)
+	}
+	if v := clean(t, dir); v.Captured != 2 {
+		t.Errorf("got %+v, want both references captured", v)
+	}
+}
+
+// TestForgetOneBody is OP-36: the body of two messages goes with the second of them, whether
+// they have one URL or two.
+func TestForgetOneBody(t *testing.T) {
+	for _, path := range []string{"/1", "/2"} {
+		s := newSite(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/octet-stream")
+			w.Write([]byte("one body"))
+		})
+		box, dir := inbox(t, s.URL+"/1", s.URL+path)
+		run(t, dir, options(box))
+		forget(t, dir, "message=<1@example.org>")
+		if v := clean(t, dir); v.Objects != 2 {
+			t.Errorf("%s: got %+v, want a message and the body", path, v)
+		}
+		forget(t, dir, "message=<2@example.org>")
+		if v := clean(t, dir); v.Objects != 0 {
+			t.Errorf("%s: got %+v, want no object", path, v)
+		}
+	}
+}
+
+// TestLostEnd is OP-35: nothing is written to a ledger that lacks lines, so that head proves
+// it.
+func TestLostEnd(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := inbox(t, s.URL+"/1")
+	run(t, dir, options(box))
+	copied := filepath.Join(t.TempDir(), "copy")
+	a := read(t, dir)
+	_, err := a.Copy(t.Context(), copied, nil)
+	must(t, err)
+	must(t, a.Close())
+	names, err := filepath.Glob(filepath.Join(dir, "ledger", "*"))
+	must(t, err)
+	text, err := os.ReadFile(names[0])
+	must(t, err)
+	lines := strings.SplitAfter(string(text), "\n")
+	must(t, os.WriteFile(names[0], []byte(strings.Join(lines[:len(lines)-3], "")), 0o600))
+	must(t, os.Remove(filepath.Join(dir, "index")))
+	head, err := os.ReadFile(filepath.Join(dir, "head"))
+	must(t, err)
+	for range 2 {
+		if _, err := archive.Open(dir, false, nil); !errors.Is(err, archive.ErrLost) {
+			t.Fatalf("got %v, want %v", err, archive.ErrLost)
+		}
+	}
+	a = read(t, dir)
+	if _, err := a.Copy(t.Context(), filepath.Join(t.TempDir(), "other"), nil); !errors.Is(err, archive.ErrLost) {
+		t.Errorf("a copy: got %v, want %v", err, archive.ErrLost)
+	}
+	must(t, a.Close())
+	if now, err := os.ReadFile(filepath.Join(dir, "head")); err != nil || string(now) != string(head) {
+		t.Errorf("got the head %q, %v, want %q", now, err, head)
+	}
+	_, err = archive.Repair(t.Context(), dir, copied)
+	must(t, err)
+	clean(t, dir)
+	if res := run(t, dir, options(box)); res.New != 0 {
+		t.Errorf("after the repair: got %+v, want nothing new", res.Counts)
+	}
 }
 
 // TestForgottenTwin holds: a reference of two messages, one of which was forgotten before

@@ -125,6 +125,7 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 		return nil, err
 	}
 	needed := make(map[string]bool)
+	others := make(map[string][]string) // digests of the objects of attempts of other keys, by key
 	type made struct {
 		key, sum string
 		span     *Span
@@ -143,10 +144,13 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 				needed[r.SHA256] = true
 			}
 		case *ReferenceRecord:
-			if _, ok := c.keys[r.Key]; ok {
+			if _, ok := c.keys[r.Key]; ok && (c.messages[r.Message] != nil || a.index.flags(r.Message)&flagForgotten == 0) {
 				c.keys[r.Key]++
 			}
 		case *Forget:
+			for _, key := range r.Keys {
+				delete(others, key)
+			}
 			for _, x := range r.Exchanges {
 				gone[Span{File: x.File, Offset: x.Offset}] = true
 			}
@@ -156,11 +160,16 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 				attempts = append(attempts, made{f.Key, sum, f.Exchanges})
 				c.urls[f.Key] = append(append(c.urls[f.Key], f.Hops...), f.FinalURL)
 			} else if f.Key != "" {
-				needed[sum] = true
+				others[f.Key] = append(others[f.Key], sum)
 			}
 		}
 		return nil
 	}, kindMessage, kindReference, kindCapture, kindException, kindForget)
+	for _, sums := range others {
+		for _, sum := range sums {
+			needed[sum] = true
+		}
+	}
 	for _, m := range attempts {
 		shared := c.keys[m.key] > 0
 		c.objects[m.sum] = object{}

@@ -255,15 +255,15 @@ func (x *index) outcome(a ask, change func(*askState)) {
 }
 
 // counted reads a state. It is the one place that decides which outcome of a reference
-// counts, as ARCHIVE.md specifies it: a reference that was forgotten and is not captured is
-// an exception that is never due.
+// counts, as ARCHIVE.md specifies it: a capture counts only if it is later than the last
+// forget of its key. A reference that was forgotten is an exception that is never due.
 func (x *index) counted(a ask, value []byte) askState {
 	s := parseAsk(value)
-	if s.outcome == askCaptured || parseObject(x.get("o"+string(a[:16]))).flags&flagForgotten == 0 {
+	if parseObject(x.get("o"+string(a[:16]))).flags&flagForgotten == 0 {
 		return s
 	}
-	if s.outcome == askOpen {
-		s.outcome, s.word = askExcepted, "gone"
+	if s.outcome != askExcepted {
+		s.outcome, s.word, s.forgotten = askExcepted, "gone", true
 	}
 	s.due, s.givenUp = 0, false
 	return s

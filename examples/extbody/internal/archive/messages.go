@@ -283,6 +283,9 @@ func (s *syncer) addMessage(m *MessageRecord, refs []*ReferenceRecord) {
 	s.add(kindMessage, m)
 	for _, r := range refs {
 		s.add(kindReference, r)
+		if s.a.index.flags(r.Key)&flagForgotten != 0 {
+			s.res.New++ // nobody asks for it again
+		}
 	}
 	s.res.References += int64(len(refs))
 }

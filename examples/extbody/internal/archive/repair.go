@@ -277,11 +277,15 @@ func (m *Mending) exchanges(ctx context.Context, name string, spans []ledgerSpan
 // adds the lines, objects and exchanges that the copy lacks or has damaged, and removes
 // the octets that were forgotten since. If it is killed, the next Copy goes on.
 //
-// The error is ErrNone if the folder has other files, and ErrOther if it is another archive. o
+// The error is ErrNone if the folder has other files, ErrOther if it is another archive, and
+// ErrLost if the ledger lacks lines. o
 // is as for [Open].
 func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, error) {
 	m, t, end := new(Mending), newArchive(to, o), a.index.next
-	err := t.create()
+	err := a.whole()
+	if err == nil {
+		err = t.create()
+	}
 	if err == nil {
 		err = t.locate(to)
 	}
@@ -425,7 +429,7 @@ func (a *Archive) take(from *Archive, sum string) error {
 
 // Open opens an archive for writing. With create it makes the archive if the folder is
 // empty or missing. The error is ErrBusy if another process has the archive open for
-// writing, and ErrNone if the folder is not an archive. Open also handles the remains of a run
+// writing, ErrNone if the folder is not an archive, and ErrLost if its ledger lacks lines. Open also handles the remains of a run
 // that was killed; see ARCHIVE.md, "Order of writing".
 func Open(dir string, create bool, opts *Options) (*Archive, error) {
 	a := newArchive(dir, opts)
@@ -442,6 +446,9 @@ func Open(dir string, create bool, opts *Options) (*Archive, error) {
 		return nil, err
 	}
 	torn, err := a.load(dir)
+	if err == nil {
+		err = a.whole()
+	}
 	if err == nil {
 		a.ledger, err = ledger.Open(a.ledgerDir(), a.Head(), torn)
 	}

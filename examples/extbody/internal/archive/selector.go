@@ -127,9 +127,21 @@ func (a *Archive) outcome(state askState) (*Outcome, error) {
 	switch {
 	case state.outcome == askOpen:
 		return o, nil
-	case state.last == 0: // it was forgotten before it was tried
+	case state.forgotten:
 		o.Exception = &Exception{Reason: ItemDeletedOrOutsideRetention, Kind: state.word, Error: errForgotten.Error()}
-		return o, nil
+		if state.last == 0 {
+			return o, nil // before it was tried
+		}
+		l, err := a.places.At(state.last.place())
+		if err != nil {
+			return o, err
+		}
+		record, err := body(l)
+		if err == nil {
+			facts, _ := attempted(record)
+			o.Exception.Facts = *facts
+		}
+		return o, err
 	}
 	l, err := a.places.At(state.last.place())
 	if err != nil {

@@ -263,6 +263,7 @@ type askState struct {
 	outcome   byte
 	throttled bool // the host wanted fewer requests
 	givenUp   bool
+	forgotten bool // it has neither a capture that counts nor an exception of its own; see counted
 	attempts  byte
 	due       int64  // Unix seconds; 0 is never
 	at        int64  // the time of the line of the exception, in Unix seconds

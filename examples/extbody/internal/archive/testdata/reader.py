@@ -29,7 +29,7 @@ for line in lines:
 
 for body, ask in references:
     state, due = "open", ""
-    if ask in captures:
+    if ask in captures and ask[0] not in forgotten:
         state = "captured"
     elif ask in exceptions or ask[0] in forgotten:
         state = "exception"

@@ -243,11 +243,25 @@ func (a *files) repairCommand() *cobra.Command {
 		Short: "Bring back from a copy of an archive what it has lost",
 		Long: `Bring back from COPY the lines, objects and exchanges of DIR that are lost or damaged.
 COPY may be older than DIR. Nothing is taken that has another digest than the ledger names.
-Index and head are made anew if they are damaged.`,
+Index and head are made anew if they are damaged. The exit status is that of a verify
+after the repair.`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := core.Repair(cmd.Context(), args[0], args[1])
-			return a.mended(m, err)
+			if err = a.mended(m, err); err != nil {
+				return err
+			}
+			v, err := core.Verify(cmd.Context(), args[0], ledger.Head{})
+			if err != nil {
+				return err
+			}
+			for _, f := range v.Faults {
+				fmt.Fprintln(a.out, "fault:", show.Line(f))
+			}
+			if len(v.Faults) > 0 {
+				return fmt.Errorf("the archive has %d faults after the repair", len(v.Faults))
+			}
+			return nil
 		},
 	}
 }
