@@ -192,14 +192,6 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 	return c, err
 }
 
-// attempted returns the facts of a capture or exception, and the digest of its object or "".
-func attempted(record any) (*Facts, string) {
-	if c, ok := record.(*Capture); ok {
-		return &c.Facts, c.SHA256
-	}
-	return &record.(*Exception).Facts, ""
-}
-
 // ForgetOptions are for [Archive.Forget].
 type ForgetOptions struct {
 	Reason string // is in the ledger for ever

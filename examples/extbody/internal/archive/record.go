@@ -299,3 +299,11 @@ func (a *Archive) read(from, to ledger.Place, f func(*ledger.Line) error) error 
 	}
 	return err
 }
+
+// attempted returns the facts of a capture or exception, and the digest of its object or "".
+func attempted(record any) (*Facts, string) {
+	if c, ok := record.(*Capture); ok {
+		return &c.Facts, c.SHA256
+	}
+	return &record.(*Exception).Facts, ""
+}
