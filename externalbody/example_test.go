@@ -113,7 +113,7 @@ func ExampleResolver_Plan() {
 	// Output:
 	// part 1: get data:text/plain,(19 octets)
 	//   contacts nobody: the body is in the message
-	//   expects text/plain, 15 octets, at most 1073741824 octets
+	//   expects text/plain, 15 octets, at most 1 GiB
 	//   verifies media-type, md5
 	//   compares size, and warns if it differs
 	// part 2: get http://169.254.169.254/latest/meta-data/

@@ -18,6 +18,7 @@ import (
 	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // A Plan lists the consequences of resolving a Reference: the hosts that it would
@@ -231,8 +232,8 @@ func (p *Plan) redirected(from, to *url.URL) *Plan {
 // and reads no file. The schemes data, cid and mid are local.
 func (p *Plan) Local() bool { return p.Scheme == "data" || within(p.Scheme) }
 
-// String describes the Plan in a few lines for a terminal. The last line has no line
-// end.
+// String describes the Plan in a few lines for a terminal, with all facts; see
+// [Plan.Summary] for one sentence. The last line has no line end.
 func (p *Plan) String() string {
 	var b strings.Builder
 	line := func(format string, args ...any) {
@@ -321,10 +322,10 @@ func (p *Plan) expected() string {
 		facts = append(facts, quoted(p.MediaType))
 	}
 	if p.Size >= 0 {
-		facts = append(facts, fmt.Sprintf("%d octets", p.Size))
+		facts = append(facts, wording.Exact(p.Size))
 	}
 	if p.MaxBytes >= 0 {
-		facts = append(facts, fmt.Sprintf("at most %d octets", p.MaxBytes))
+		facts = append(facts, "at most "+wording.Limit(p.MaxBytes))
 	}
 	return strings.Join(facts, ", ")
 }

@@ -353,7 +353,7 @@ func TestPlan(t *testing.T) {
 			t.Errorf("got %s, want %s in it", text, want)
 		}
 	}
-	for _, want := range []string{"not encrypted", "until 1991-06-14", `expects "a", image/gif, 7 octets, at most 1000 octets`} {
+	for _, want := range []string{"not encrypted", "until 1991-06-14", `expects "a", image/gif, 7 octets, at most 1 kB`} {
 		if s := p.String(); strings.Contains(s, "secret") || !strings.Contains(s, want) {
 			t.Errorf("got %s, want %q in it and no secret", s, want)
 		}

@@ -23,6 +23,7 @@ var roles = []role{
 	{"internal/codec/...", "net/...", "github.com/segmentio/asm/... golang.org/x/text/..."},
 	{"internal/netx/...", "net/http/...", ""},
 	{"internal/file/...", "net/...", "golang.org/x/sys/unix golang.org/x/sys/windows"},
+	{"internal/wording", "net/...", "golang.org/x/text/width"},
 	{"urlaccess urlaccess/form", "net/...", "internal/codec/..."},
 	{"dataurl", "net/...", "internal/codec/..."},
 	{"internal/mime/...", "net/...", "internal/codec/..."},
@@ -47,7 +48,7 @@ var roles = []role{
 	{"fetch/safefetch", "", "fetch fetch/cache fetch/datafetch fetch/ftpfetch fetch/httpfetch fetch/netguard fetch/sharefetch fetch/throttle internal/link/... golang.org/x/net/publicsuffix"},
 
 	// What reads, resolves and rewrites mail.
-	{"externalbody", "net/http/... crypto/tls", "fetch urlaccess internal/codec/... internal/file/... internal/link/... internal/mailtext/... internal/mime/... internal/netx/... github.com/emersion/go-message"},
+	{"externalbody", "net/http/... crypto/tls", "fetch urlaccess internal/codec/... internal/file/... internal/link/... internal/mailtext/... internal/mime/... internal/netx/... internal/wording github.com/emersion/go-message"},
 	{"externalbody/dialect", "net/http/...", "externalbody urlaccess internal/codec/... internal/link/... internal/mime/..."},
 	{"externalbody/rewrite", "net/http/... crypto/tls", "externalbody fetch urlaccess internal/codec/... internal/file/... internal/mime/..."},
 	{"externalbody/imapbody", "net/http/... crypto/tls", "externalbody fetch internal/mailtext/... internal/mime/... github.com/emersion/go-imap/v2"},
@@ -63,7 +64,7 @@ var roles = []role{
 
 	// The program extbody. Its testkit has peers of the library, which pull modules.
 	{program + "testkit/...", "", library + " fetch/..."},
-	{program + "cli/exit " + program + "cli/show " + program + "cli/pool", "net/http/...", ""},
+	{program + "cli/exit " + program + "cli/show " + program + "cli/pool", "net/http/...", "internal/wording"},
 	{program + "cli/flagvalue", "net/http/...", "internal/mime/..."},
 	{program + "mail/...", "net/http/...", "internal/codec/... internal/file/... internal/imap/... internal/mime/param github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
 	// What keeps bodies elsewhere: package fleet and package archive use it.
@@ -88,7 +89,7 @@ var roles = []role{
 
 const (
 	program = "examples/extbody/internal/"
-	library = "externalbody externalbody/dialect externalbody/imapbody externalbody/rewrite urlaccess fetch fetch/cache fetch/netguard fetch/throttle internal/codec/... internal/file/... internal/imap/... internal/link/... internal/mime/... internal/netx/..."
+	library = "externalbody externalbody/dialect externalbody/imapbody externalbody/rewrite urlaccess fetch fetch/cache fetch/netguard fetch/throttle internal/codec/... internal/file/... internal/imap/... internal/link/... internal/mime/... internal/netx/... internal/wording"
 )
 
 // matches reports whether a list of packages has p.

@@ -13,6 +13,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // Escape returns s with each octet that is not part of valid UTF-8 written as
@@ -96,20 +98,7 @@ func unseen(c rune) bool {
 }
 
 // Octets returns a number of octets for people: "1,234 octets".
-func Octets(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	var b strings.Builder
-	for i, c := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 && digits[i-1] != '-' {
-			b.WriteByte(',')
-		}
-		b.WriteRune(c)
-	}
-	if n == 1 {
-		return "1 octet"
-	}
-	return b.String() + " octets"
-}
+func Octets(n int64) string { return wording.Exact(n) }
 
 // Table returns rows with their cells aligned, each row a line. The last cell
 // of a row is not padded, and no column is padded beyond a limit.
@@ -121,7 +110,7 @@ func Table(rows [][]string) []string {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			if n := utf8.RuneCountInString(cell); n <= limit {
+			if n := wording.Columns(cell); n <= limit {
 				widths[i] = max(widths[i], n)
 			}
 		}
@@ -135,7 +124,7 @@ func Table(rows [][]string) []string {
 			}
 			b.WriteString(cell)
 			if j < len(row)-1 {
-				b.WriteString(strings.Repeat(" ", max(0, widths[j]-utf8.RuneCountInString(cell))))
+				b.WriteString(strings.Repeat(" ", max(0, widths[j]-wording.Columns(cell))))
 			}
 		}
 		lines[i] = strings.TrimRight(b.String(), " ")
