@@ -91,12 +91,17 @@ func (r *Resolver) resolveChain(ctx context.Context, ref *Reference, c *chain) (
 		ctx, cancel = pausable.WithTimeout(ctx, total, context.DeadlineExceeded)
 		stop = func() { cancel(nil) }
 	}
+	open := false
+	defer func() {
+		if !open {
+			stop()
+		}
+	}()
 	b, err := r.resolveNested(ctx, ref, c)
 	if err != nil {
-		stop()
 		return nil, err
 	}
-	b.stop = stop
+	b.stop, open = stop, true
 	return b, nil
 }
 
@@ -236,14 +241,20 @@ func (r *Resolver) getOne(ctx context.Context, ref *Reference, plan *Plan, req *
 	if ref.secret() {
 		resp.Body = bodyOf(&faultReader{resp.Body, ref.conceal}, resp.Body)
 	}
+	admitted := false
+	defer func() {
+		if !admitted {
+			resp.Body.Close() // also if Judge panics
+		}
+	}()
 	b, err := r.admit(ctx, ref, plan, resp, c)
 	if err != nil {
 		if resp.Exchange.Full() && errors.Is(err, fetch.TypeMismatch) { // the page that came is evidence
 			io.CopyN(io.Discard, resp.Body, fetch.MaxBeginning)
 		}
-		resp.Body.Close()
 		return nil, resp.URL, err
 	}
+	admitted = true
 	return b, resp.URL, nil
 }
 
@@ -289,11 +300,17 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 	if err != nil {
 		return nil, err
 	}
+	admitted := false
+	defer func() {
+		if !admitted {
+			resp.Body.Close()
+		}
+	}()
 	b, err := r.admit(ctx, ref, plan, resp, &chain{trace: r.newTrace(ref)})
 	if err != nil {
-		resp.Body.Close()
 		return nil, err
 	}
+	admitted = true
 	if !genuine {
 		b.verify.report.Warnings = append(b.verify.report.Warnings, Diag{Code: DiagOtherSender, Param: "from"})
 	}

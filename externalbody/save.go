@@ -179,11 +179,17 @@ func (s *Spool) Close() error { return s.data.Close() }
 // alternatives that failed. With an error there is no Spool and no file.
 func (r *Resolver) SaveSpool(ctx context.Context, alts []*Reference, dir string) (*Spool, error) {
 	data := &spool.Spool{Dir: dir}
+	saved := false
+	defer func() {
+		if !saved {
+			data.Close() // also if a function of the Resolver panics
+		}
+	}()
 	report, err := r.Save(ctx, alts, data)
 	if err != nil {
-		data.Close()
 		return nil, err
 	}
+	saved = true
 	s := &Spool{data: data, MediaType: report.MediaType, FileName: report.FileName(), Report: report}
 	if t, _, err := date.Parse(report.Header.Get("Last-Modified")); err == nil {
 		s.ModTime = t

@@ -172,14 +172,16 @@ func (b *body) Close() error {
 	if err == nil {
 		err = wrap("read", b.req, Local, os.ErrClosed)
 	}
+	raw := b.raw
+	b.raw = nil
+	// All of it is done whatever the caller's functions do.
+	defer b.Abandon(err)
+	defer b.stop()
+	defer raw.Close()
 	if err != io.EOF {
 		b.stop()
 		b.record.end(err)
 	}
-	b.raw.Close()
-	b.stop()
-	b.raw = nil
-	b.Abandon(err)
 	return nil
 }
 

@@ -101,6 +101,9 @@ func (f Func) Fetch(ctx context.Context, req *Request) (*Response, error) { retu
 // A Fetcher that returns neither a Response nor an error, or a Response without a Body, is an
 // error of Kind Protocol that has the type of the Fetcher in its text.
 //
+// If a function of the Request or the Fetcher panics, or ends its goroutine, so does Do, or
+// the Read of the Body. Do has freed everything then, and the Body has to be closed.
+//
 // Do may be applied twice, for example to a [Mux]: the second time changes nothing. The
 // Body, like most, is for one goroutine; ending ctx interrupts it.
 func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
@@ -113,29 +116,32 @@ func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
 	}
 	req.hold()
 	ctx, cancel := watch(ctx, req.Timeouts)
+	open := false
+	defer func() {
+		if !open {
+			cancel(nil) // also if a function of the caller panics
+		}
+	}()
 	if ctx.Err() != nil {
-		err := ended(ctx, "fetch", req)
-		cancel(nil)
-		return nil, err
+		return nil, ended(ctx, "fetch", req)
 	}
 	paused := newPauses(ctx)
 	resp, err := ask(paused, f, req)
 	if err != nil {
-		err = failed(ctx, req, err)
-		cancel(nil)
-		return nil, err
+		return nil, failed(ctx, req, err)
 	}
 	if b, ok := resp.Body.(*body); ok {
 		b.stops = append(b.stops, cancel)
+		open = true
 		return resp, nil
 	}
 	b, err := newBody(paused, cancel, f, req, resp)
 	if err != nil {
+		defer resp.Body.Close()
 		resp.Exchange.End(err)
-		resp.Body.Close()
-		cancel(nil)
 		return nil, err
 	}
+	open = true
 	resp.Body = b
 	return resp, nil
 }

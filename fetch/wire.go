@@ -215,7 +215,7 @@ func (r *resumption) next(b *body, n int64) (*Response, error) {
 			if err = checkResumed(b, resp, n); err == nil {
 				return resp, nil
 			}
-			resp.Body.Close()
+			defer resp.Body.Close()
 			resp.Exchange.End(err)
 			return nil, err
 		}

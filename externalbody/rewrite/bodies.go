@@ -13,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/internal/netx/rethrow"
 )
 
 // The most bodies of one message that are asked for at the same time: in all, and of
@@ -36,42 +37,86 @@ type job struct {
 	err    error
 }
 
-// start runs jobs by a worker pool, in order. A job that waits for its host does not hold
-// up the others. wait returns when all have ended.
-func start(jobs []*job, run func(*job)) (wait func()) {
+// A workers is a worker pool that runs jobs, in order. A job that waits for its host does not
+// hold up the others.
+type workers struct {
+	run    func(*job)
+	group  sync.WaitGroup
+	thrown chan struct{} // closed after end is set
+	end    rethrow.End   // of the first job that did not return
+
+	mu   sync.Mutex
+	jobs []*job // that have not begun
+	busy map[string]int
+	over bool // a job did not return
+}
+
+// start runs jobs. The caller calls wait before it returns.
+func start(jobs []*job, run func(*job)) *workers {
+	w := &workers{run: run, jobs: jobs, busy: make(map[string]int), thrown: make(chan struct{})}
 	for _, j := range jobs {
 		j.done = make(chan struct{})
 	}
-	var mu sync.Mutex
-	busy := make(map[string]int)
-	// next returns a job that may begin, after one that has ended. Without such a job the
-	// worker ends: only the end of another job makes room for one.
-	next := func(ended *job) *job {
-		mu.Lock()
-		defer mu.Unlock()
-		if ended != nil {
-			busy[ended.host]--
-		}
-		i := slices.IndexFunc(jobs, func(j *job) bool { return j.host == "" || busy[j.host] < maxAheadPerHost })
-		if i < 0 {
-			return nil
-		}
-		j := jobs[i]
-		jobs = slices.Delete(jobs, i, i+1)
-		busy[j.host]++
-		return j
-	}
-	var workers sync.WaitGroup
 	for range min(maxAhead, len(jobs)) {
-		workers.Go(func() {
-			for j := next(nil); j != nil; j = next(j) {
-				run(j)
-				close(j.done)
-			}
-		})
+		w.group.Go(w.work)
 	}
-	return workers.Wait
+	return w
 }
+
+// work is a worker.
+func (w *workers) work() {
+	for j := w.next(nil); j != nil; j = w.next(j) {
+		w.do(j)
+	}
+}
+
+// next returns a job that may begin, after one that has ended. Without such a job the
+// worker ends: only the end of another job makes room for one.
+func (w *workers) next(ended *job) *job {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if ended != nil {
+		w.busy[ended.host]--
+	}
+	i := slices.IndexFunc(w.jobs, func(j *job) bool { return j.host == "" || w.busy[j.host] < maxAheadPerHost })
+	if i < 0 || w.over {
+		return nil
+	}
+	j := w.jobs[i]
+	w.jobs = slices.Delete(w.jobs, i, i+1)
+	w.busy[j.host]++
+	return j
+}
+
+// do runs a job. If that panics or ends the goroutine, no other job begins.
+func (w *workers) do(j *job) {
+	var end rethrow.End
+	defer func() {
+		if !end.Thrown() {
+			close(j.done)
+			return
+		}
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if !w.over {
+			w.over, w.end = true, end
+			close(w.thrown)
+		}
+	}()
+	end.Run(func() { w.run(j) })
+}
+
+// await returns when a job has ended. If any job did not return, await ends as that did.
+func (w *workers) await(j *job) {
+	select {
+	case <-j.done:
+	case <-w.thrown:
+		w.end.Raise()
+	}
+}
+
+// wait returns when all jobs that have begun have ended.
+func (w *workers) wait() { w.group.Wait() }
 
 // A noDeadline is a context without its deadline while bodies are resolved. If the
 // deadline passes meanwhile, it does not count afterwards either: a body that was resolved in

@@ -149,6 +149,10 @@ var (
 // missing are left, with an error of Kind Deferred. The message is written with those
 // that are there.
 //
+// If a function of the Resolver panics, or calls [runtime.Goexit], so does Inline, in the
+// goroutine of its caller and after everything that it had opened is closed. The functions of
+// the Resolver may be called in other goroutines.
+//
 // A body that cannot be had is not an error of Inline. The Report, which is never nil,
 // has the reasons. An error is a [fetch.Error] of Kind
 //
@@ -160,10 +164,14 @@ var (
 func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *InlineOptions) (*Report, error) {
 	x := newInliner(ctx, m, opts)
 	restore := restorer(dst)
+	written := false
+	defer func() {
+		if !written {
+			restore() // also if a function of the caller panics
+		}
+	}()
 	err := x.inline(ctx, dst, m)
-	if err != nil {
-		restore()
-	}
+	written = err == nil
 	return x.report, err
 }
 
@@ -199,6 +207,7 @@ type inliner struct {
 	fallbacks *fallbacks
 	file      spool.File       // of the bodies that are not short
 	open      func() bodyStore // makes the place of a body
+	workers   *workers         // get the bodies
 	report    *Report
 	size      int64 // of the message, with everything decided so far
 	edits     []edit
@@ -263,10 +272,11 @@ func (x *inliner) inline(ctx context.Context, dst io.Writer, m *externalbody.Mes
 		return err
 	}
 	getting, cancel := context.WithCancel(ctx)
-	defer start(slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool { return len(j.refs) == 0 }), func(j *job) {
+	x.workers = start(slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool { return len(j.refs) == 0 }), func(j *job) {
 		j.sink = x.sink()
 		j.report, j.err = x.save(getting, j.refs, j.sink)
-	})()
+	})
+	defer x.workers.wait()
 	defer cancel()
 	for _, j := range jobs {
 		item, err := x.body(j)
@@ -351,7 +361,7 @@ func (x *inliner) body(j *job) (Item, error) {
 	if err := canceled(x.ctx); err != nil || len(selected) == 0 {
 		return item, err
 	}
-	<-j.done
+	x.workers.await(j)
 	k, report, err := j.sink, j.report, j.err
 	j.sink = nil
 	item.Resolved = report

@@ -70,6 +70,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"io"
 	"net/url"
 	"strings"
 	"sync"
@@ -77,6 +78,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
+	"github.com/go-extbody/extbody/internal/netx/rethrow"
 )
 
 type layer = fetch.Layer
@@ -95,6 +97,7 @@ type Cache struct {
 	running sync.WaitGroup
 
 	mu      sync.Mutex
+	thrown  []*rethrow.End // by the store, after the caller of its fetch went on
 	flights map[string]*flight
 	known   map[string]refusal // errors that are remembered, by the digest of their keys
 	broken  map[string]bool    // digests of the keys of damaged entries that may still be there
@@ -153,8 +156,17 @@ func New(next fetch.Fetcher, store Store, opts *Options) *Cache {
 
 // Wait returns when all bodies that were read to their end are stored. A program
 // calls it before it closes the store. The body of each Response has to be
-// closed before.
-func (c *Cache) Wait() { c.running.Wait() }
+// closed before. If the store has panicked since the Read of a body returned, Wait does.
+func (c *Cache) Wait() {
+	c.running.Wait()
+	c.mu.Lock()
+	thrown := c.thrown
+	c.thrown = nil
+	c.mu.Unlock()
+	for _, end := range thrown {
+		end.Raise()
+	}
+}
 
 // Fetch implements [fetch.Fetcher].
 func (c *Cache) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
@@ -162,6 +174,19 @@ func (c *Cache) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 		return c.layer.Fetch(ctx, req)
 	}
 	a := &ask{ctx: ctx, req: req, key: key(ctx, req), header: c.opts.Header(ctx, req)}
+	returned := false
+	defer func() {
+		if !returned {
+			a.abort()
+		}
+	}()
+	resp, err := c.answer(a)
+	returned = true
+	return resp, err
+}
+
+// answer returns the answer to a, from the store, from another flight or from the server.
+func (c *Cache) answer(a *ask) (*fetch.Response, error) {
 	for {
 		resp, old, err := c.look(a)
 		if resp != nil || err != nil {
@@ -191,10 +216,23 @@ type ask struct {
 	flight *flight // that a leads; nil if none
 	alone  bool    // a waits for no flight
 
+	// What abort closes.
+	found *found
+	body  io.Closer
+
 	// Set while a is sent.
 	private bool // credentials were asked for
 	hops    int  // redirects
 	said    []*fetch.Exchange
+}
+
+// abort frees everything of a, because a function of the caller, or of the store, panicked.
+func (a *ask) abort() {
+	a.flight.abort()
+	defer a.found.close()
+	if a.body != nil {
+		a.body.Close()
+	}
 }
 
 // fetch asks the server, about old if that is not nil.
@@ -262,7 +300,11 @@ func (c *Cache) send(a *ask, old *found) (*fetch.Response, error) {
 		r.Budget = a.req.Budget // for contacts
 		return c.layer.Fetch(ctx, &r)
 	}
-	return fetch.Do(a.ctx, fetch.Func(next), &r)
+	resp, err := fetch.Do(a.ctx, fetch.Func(next), &r)
+	if err == nil {
+		a.body = resp.Body
+	}
+	return resp, err
 }
 
 // validated updates a stored answer from an answer 304, and reports whether that is about

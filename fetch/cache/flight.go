@@ -2,14 +2,17 @@ package cache
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
+	"github.com/go-extbody/extbody/internal/netx/rethrow"
 )
 
 // A flight is a fetch in progress. The request that began it, the leader, stores the
@@ -92,6 +95,22 @@ func (f *flight) fail(a *ask, err error) {
 	}
 }
 
+// errLeader is the error of those who waited for a leader that panicked.
+var errLeader = &fetch.Error{Kind: fetch.Local, Err: errors.New("another request for the same thing, which this one waited for, ended by a panic")}
+
+// abort ends a flight whose leader has panicked.
+func (f *flight) abort() {
+	if f == nil {
+		return
+	}
+	select {
+	case <-f.done:
+	default:
+		f.err = errLeader
+	}
+	f.end(failed)
+}
+
 // wait waits for the end of f on behalf of a.
 func (f *flight) wait(a *ask) error {
 	a.req.Report(fetch.Event{Phase: fetch.Waiting, Total: -1})
@@ -170,6 +189,7 @@ func (c *Cache) fill(a *ask, resp *fetch.Response) *fetch.Response {
 	m := newMeta(a.header, resp)
 	c.stamp(m)
 	t := &tee{cache: c, ask: a, flight: a.flight, src: resp.Body, meta: m}
+	a.body = t
 	// A body that only the end of the connection ends may have broken off.
 	if !a.private && !resp.Undelimited && c.mayStore(a, m) {
 		t.draft, _ = c.store.Create(resp.Size)
@@ -207,7 +227,25 @@ func (t *tee) Read(p []byte) (int, error) {
 		return 0, context.Cause(t.ask.ctx)
 	}
 	t.flight.turn(false)
-	defer t.flight.turn(true)
+	returned := false
+	defer func() {
+		t.flight.turn(true)
+		if !returned {
+			t.abort()
+		}
+	}()
+	n, err := t.read(p)
+	returned = true
+	return n, err
+}
+
+// abort gives up storing the body, because a function of the caller, or of the store, panicked.
+func (t *tee) abort() {
+	defer t.flight.abort()
+	t.discard()
+}
+
+func (t *tee) read(p []byte) (int, error) {
 	n, err := t.src.Read(p)
 	if n > 0 && t.draft != nil {
 		if _, werr := t.draft.Write(p[:n]); werr != nil {
@@ -226,11 +264,16 @@ func (t *tee) Read(p []byte) (int, error) {
 
 // drop gives up storing the body.
 func (t *tee) drop(o outcome) {
-	if t.draft != nil {
-		t.draft.Close()
-		t.draft = nil
-	}
+	t.discard()
 	t.flight.end(o)
+}
+
+// discard closes the draft.
+func (t *tee) discard() {
+	if draft := t.draft; draft != nil {
+		t.draft = nil
+		draft.Close()
+	}
 }
 
 // commit stores the body, which is whole.
@@ -244,18 +287,54 @@ func (t *tee) commit() {
 	if t.cache.opts.Exchanges {
 		t.meta.Exchanges = keep(t.ask.said)
 	}
-	done := make(chan struct{})
-	t.cache.running.Go(func() {
-		defer close(done)
-		defer t.flight.end(lookUp)
-		defer draft.Close()
-		if t.decodes(draft) && draft.Commit(t.ask.key, t.meta.encode()) == nil {
-			t.cache.repaired(t.ask.key)
+	s := &storing{tee: t, draft: draft, done: make(chan struct{})}
+	t.cache.running.Go(s.run)
+	select {
+	case <-s.done:
+	case <-time.After(commitWait):
+		if s.settled.CompareAndSwap(false, true) {
+			return
+		}
+		<-s.done
+	}
+	s.end.Raise()
+}
+
+// A storing is the end of a body that is being stored, in a goroutine of its own.
+type storing struct {
+	*tee
+	draft Draft
+	end   rethrow.End
+	done  chan struct{} // closed when end is set
+
+	// settled is true if the reader has left, or if end is set and the reader raises it.
+	settled atomic.Bool
+}
+
+// run stores the body.
+func (s *storing) run() {
+	defer s.finish()
+	s.end.Run(func() {
+		defer s.draft.Close()
+		if s.decodes(s.draft) && s.draft.Commit(s.ask.key, s.meta.encode()) == nil {
+			s.cache.repaired(s.ask.key)
 		}
 	})
-	select {
-	case <-done:
-	case <-time.After(commitWait):
+}
+
+// finish ends the flight, and hands a panic to the reader, or to the Cache if the reader has
+// left.
+func (s *storing) finish() {
+	if s.end.Thrown() {
+		s.flight.abort()
+	} else {
+		s.flight.end(lookUp)
+	}
+	defer close(s.done)
+	if left := !s.settled.CompareAndSwap(false, true); left && s.end.Thrown() {
+		s.cache.mu.Lock()
+		defer s.cache.mu.Unlock()
+		s.cache.thrown = append(s.cache.thrown, &s.end)
 	}
 }
 
@@ -282,9 +361,10 @@ func (t *tee) Close() error {
 		return nil
 	}
 	t.closed = true
-	err := t.src.Close()
-	if t.draft != nil {
-		t.drop(takeTurns)
-	}
-	return err
+	defer func() {
+		if t.draft != nil {
+			t.drop(takeTurns)
+		}
+	}()
+	return t.src.Close()
 }

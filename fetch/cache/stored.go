@@ -23,7 +23,7 @@ var errOffline = &fetch.Error{Kind: fetch.Deferred, Err: errors.New("offline, an
 
 // A found is the stored answer to a request.
 type found struct {
-	item    Item
+	item    Item // nil once it is closed, or belongs to a body
 	meta    *meta
 	resp    *fetch.Response // without Body
 	verdict rfc9111.Verdict
@@ -59,6 +59,7 @@ func (c *Cache) find(a *ask) *found {
 		return nil
 	}
 	f := &found{item: item, meta: new(meta)}
+	a.found = f
 	usable := json.Unmarshal(item.Meta(), f.meta) == nil && rfc9111.Matches(f.meta.Header, f.meta.Selected, a.header)
 	if usable {
 		f.resp, err = f.meta.response()
@@ -66,7 +67,7 @@ func (c *Cache) find(a *ask) *found {
 		usable = err == nil && c.Audit(f.resp) == nil && len(f.resp.Hops) <= max(a.req.MaxRedirects, 0)
 	}
 	if !usable {
-		item.Close()
+		f.close()
 		return nil
 	}
 	now := c.now()
@@ -79,10 +80,12 @@ func (c *Cache) find(a *ask) *found {
 	return f
 }
 
-// close closes the item of f, which may be nil.
+// close closes the item of f, unless that is closed or belongs to a body. f may be nil.
 func (f *found) close() {
-	if f != nil {
-		f.item.Close()
+	if f != nil && f.item != nil {
+		item := f.item
+		f.item = nil
+		item.Close()
 	}
 }
 
@@ -113,6 +116,7 @@ func (c *Cache) serve(a *ask, f *found, age time.Duration) *fetch.Response {
 		}
 	}
 	f.resp.Body = &storedBody{cache: c, ask: a, item: f.item, src: f.item.Open()}
+	f.item = nil
 	return f.resp
 }
 

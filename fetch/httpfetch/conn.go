@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/internal/netx/rethrow"
 )
 
 // A conn is a connection that the transport uses: TCP, or TLS on it. The tap of the
@@ -87,6 +88,25 @@ type Fetcher struct {
 	wrapped   http.RoundTripper // around transport; nil without Options.Wrap
 }
 
+// A dialFunc is a DialContext or a DialTLSContext of a transport.
+type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
+
+var errThrown = errors.New("a function of the caller panicked")
+
+// apart returns dial for a transport, which calls it in a goroutine of its own. If a function
+// of the caller panics there, such as the resolver of the guard, the exchange does.
+func apart(dial dialFunc) dialFunc {
+	return func(ctx context.Context, network, address string) (c net.Conn, err error) {
+		end := new(rethrow.End)
+		end.Apart(func() { c, err = dial(ctx, network, address) })
+		if end.Thrown() {
+			ctx.Value(exchangeKey{}).(*exchange).made.thrown.Store(end)
+			return nil, errThrown
+		}
+		return c, err
+	}
+}
+
 // dial is the DialContext of the transport. The transport detaches its context
 // from the request, so that a connection may outlive the request that asked for
 // it; its values remain. Here an attempt ends with the request.
@@ -120,12 +140,17 @@ func (f *Fetcher) dialTLS(ctx context.Context, network, address string) (net.Con
 	x := ctx.Value(exchangeKey{}).(*exchange)
 	ctx, cancel := fetch.Limit(x.ctx, x.limits.TLS, "the TLS handshake")
 	defer cancel()
+	secured := false
+	defer func() {
+		if !secured {
+			c.Close()
+		}
+	}()
 	tc, err := handshake(ctx, c.tcp, f.tls, address)
 	if err != nil {
-		c.Close()
 		return nil, reason(ctx, err)
 	}
-	c.Conn = tc
+	c.Conn, secured = tc, true
 	return c, nil
 }
 
@@ -170,6 +195,8 @@ type making struct {
 	lookups []fetch.Lookup
 	dials   []fetch.Dial
 	proxies []*fetch.Exchange // requests to a proxy, which have ended
+
+	thrown atomic.Pointer[rethrow.End] // by a function of the caller
 }
 
 // trace returns a context with which the guard records its steps in m.

@@ -23,6 +23,13 @@ var errAnswer = fetch.NewTimeout("the answer")
 func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, header http.Header, hop int) (*exchange, error) {
 	x := &exchange{limits: req.Timeouts, req: req, made: &making{}, log: req.Begin("http", u, hop)}
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
+	returned := false
+	defer func() {
+		if !returned { // a function of the caller has panicked
+			x.cancel(nil)
+			x.log.End(errAbandoned)
+		}
+	}()
 	// The transport calls these in turn, and again to repeat the request if the server had
 	// closed an old connection. That is prevented: a repetition is a contact.
 	trace := &httptrace.ClientTrace{
@@ -39,17 +46,22 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 		GotConn: func(info httptrace.GotConnInfo) {
 			x.mu.Lock()
 			defer x.mu.Unlock()
+			used := false
+			defer func() {
+				if !used {
+					info.Conn.Close() // which the transport would send the request on all the same
+				}
+			}()
 			if x.conn != nil || x.over {
-				info.Conn.Close()
 				return
 			}
 			if err := f.got(x, info); err != nil {
 				x.cancel(err)
-				info.Conn.Close() // which the transport would send the request on all the same
 				return
 			}
 			x.startAnswer()
 			req.Report(fetch.Event{Phase: fetch.Sending, Total: -1, Hop: hop})
+			used = true
 		},
 	}
 	r := (&http.Request{Method: http.MethodGet, URL: u, Header: header}).
@@ -61,6 +73,10 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 	x.answered = clock()
 	x.resp = resp
 	x.report(header)
+	if end := x.made.thrown.Load(); end != nil {
+		end.Raise()
+	}
+	returned = true
 	if err != nil {
 		err = x.failure(err, errClosed, errNotHTTP)
 		x.log.End(err)

@@ -95,8 +95,8 @@ func New(opts *Options) *Fetcher {
 		f.tunnel = newTunnel(o.Proxy, o.TrustProxy, f.guard, f.tls)
 	}
 	f.transport = &http.Transport{
-		DialContext:            f.dial,
-		DialTLSContext:         f.dialTLS,
+		DialContext:            apart(f.dial),
+		DialTLSContext:         apart(f.dialTLS),
 		MaxIdleConns:           128,
 		MaxIdleConnsPerHost:    maxIdlePerHost,
 		IdleConnTimeout:        30 * time.Second,

@@ -145,14 +145,20 @@ func (f forward) Dial(network, address string) (net.Conn, error) {
 
 // connect connects to address through an HTTP proxy (RFC 9110 section 9.3.6).
 func (t *tunnel) connect(ctx context.Context, log *proxyLog, network, address string) (net.Conn, error) {
-	c, err := t.egress.DialContext(ctx, network, t.address())
+	raw, err := t.egress.DialContext(ctx, network, t.address())
 	if err != nil {
 		return nil, err
 	}
+	connected := false
+	defer func() {
+		if !connected {
+			raw.Close()
+		}
+	}()
+	c := raw
 	if t.url.Scheme == "https" {
-		tc, err := handshake(ctx, c, t.tls, t.address())
+		tc, err := handshake(ctx, raw, t.tls, t.address())
 		if err != nil {
-			c.Close()
 			return nil, err
 		}
 		c = tc
@@ -164,9 +170,9 @@ func (t *tunnel) connect(ctx context.Context, log *proxyLog, network, address st
 		err = context.Cause(ctx)
 	}
 	if err != nil {
-		c.Close()
 		return nil, err
 	}
+	connected = true
 	return c, nil
 }
 

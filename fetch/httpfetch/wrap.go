@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/netx/rethrow"
 )
 
 // A base is the RoundTripper that [Options].Wrap is given.
@@ -37,7 +38,13 @@ func (b base) RoundTrip(r *http.Request) (*http.Response, error) {
 	x.base.done = true
 	ctx, cancel := context.WithCancelCause(r.Context())
 	context.AfterFunc(x.ctx, func() { cancel(context.Cause(x.ctx)) })
-	resp, err := b.Transport.RoundTrip(r.WithContext(ctx))
+	var resp *http.Response
+	err := errThrown
+	end := new(rethrow.End)
+	end.Apart(func() { resp, err = b.Transport.RoundTrip(r.WithContext(ctx)) })
+	if end.Thrown() {
+		x.made.thrown.Store(end)
+	}
 	x.base.err = err
 	return resp, err
 }

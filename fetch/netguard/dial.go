@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/host"
+	"github.com/go-extbody/extbody/internal/netx/rethrow"
 )
 
 // minDataPort is the lowest port of a data connection. The ports below it
@@ -256,16 +257,18 @@ func race(ctx context.Context, addrs []netip.Addr, tell func(netip.Addr, error),
 		addr netip.Addr
 		conn net.Conn
 		err  error
+		end  rethrow.End
 	}
-	results := make(chan result)
+	results := make(chan *result)
 	running := 0
 	begin := func() {
 		addr := addrs[0]
 		addrs = addrs[1:]
 		running++
 		go func() {
-			conn, err := dial(ctx, addr)
-			results <- result{addr, conn, err}
+			r := &result{addr: addr}
+			defer func() { results <- r }()
+			r.end.Run(func() { r.conn, r.err = dial(ctx, addr) })
 		}()
 	}
 	timer := time.NewTimer(attemptDelay)
@@ -278,14 +281,18 @@ func race(ctx context.Context, addrs []netip.Addr, tell func(netip.Addr, error),
 		case <-timer.C:
 		case r := <-results:
 			running--
-			tell(r.addr, r.err)
-			if r.err == nil {
+			thrown := r.end.Thrown()
+			if !thrown {
+				tell(r.addr, r.err)
+			}
+			if thrown || r.err == nil {
 				cancel()
 				for range running {
-					if late := <-results; late.err == nil {
+					if late := <-results; late.conn != nil {
 						late.conn.Close()
 					}
 				}
+				r.end.Raise()
 				return r.conn, nil
 			}
 			first = cmp.Or(first, r.err)

@@ -396,3 +396,26 @@ func TestRace(t *testing.T) {
 		})
 	}
 }
+
+// TestRaceThrows has a function that panics in one attempt. That happens in the goroutine of
+// the caller, after all other connections are closed.
+func TestRaceThrows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		addrs := []netip.Addr{netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")}
+		late := &fakeConn{}
+		defer func() {
+			if v := recover(); v != "boom" || !late.closed {
+				t.Errorf("got %v, closed %t, want boom, true", v, late.closed)
+			}
+		}()
+		race(t.Context(), addrs, func(netip.Addr, error) {}, func(_ context.Context, addr netip.Addr) (net.Conn, error) {
+			if addr == addrs[0] {
+				time.Sleep(2 * attemptDelay)
+				panic("boom")
+			}
+			time.Sleep(3 * attemptDelay)
+			return late, nil
+		})
+		t.Error("race returned")
+	})
+}

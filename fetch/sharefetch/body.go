@@ -31,21 +31,26 @@ func (f *fetcher) lookup(ctx context.Context, ask *fetch.Request) ([]byte, error
 // read further.
 func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitial.Expect, read func(interstitial.Reason) bool) (*fetch.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
+	b := &body{cancel: cancel, ask: ask}
+	delivered := false
+	defer func() {
+		if !delivered {
+			b.Close() // also if a function of the caller panics
+		}
+	}()
 	resp, err := f.Layer.Fetch(ctx, ask)
 	if err != nil {
-		cancel(nil)
 		return nil, err
 	}
-	b := &body{src: resp.Body, cancel: cancel, ask: ask}
-	resp.Body = b
+	b.src, resp.Body = resp.Body, b
 	if resp.NotModified || resp.Offset > 0 {
+		delivered = true
 		return resp, nil // its beginning was judged before
 	}
 	b.peek(want, resp.MediaType, ask.Timeouts.WithDefaults().Stall)
 	if context.Cause(ctx) != nil {
 		err := context.Cause(ctx)
 		resp.Exchange.End(err)
-		b.Close()
 		return nil, err
 	}
 	got := interstitial.Got{
@@ -59,6 +64,7 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitia
 	}
 	v := interstitial.Judge(want, got)
 	if !v.Page {
+		delivered = true
 		return resp, nil
 	}
 	page := &pageError{reason: v.Reason}
@@ -80,7 +86,6 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitia
 	} else {
 		resp.Exchange.End(failure)
 	}
-	b.Close()
 	return nil, failure
 }
 
@@ -171,7 +176,9 @@ func (b *body) fault(err error) error {
 
 // Close implements [io.Closer].
 func (b *body) Close() error {
-	err := b.src.Close()
-	b.cancel(nil)
-	return err
+	defer b.cancel(nil)
+	if b.src == nil {
+		return nil // there was no answer
+	}
+	return b.src.Close()
 }

@@ -33,6 +33,21 @@ type lease struct {
 	late    error // the wait took too long
 }
 
+// ask sends the request. If a function of the caller panics, the slot is free again.
+func (p *lease) ask(next layer) (resp *fetch.Response, err error) {
+	returned := false
+	defer func() {
+		if !returned {
+			p.finish(nothing)
+		}
+	}()
+	if resp, err = next.Fetch(fetch.WithDial(p.ctx, p.dial), &p.req); err == nil {
+		p.open(resp)
+	}
+	returned = true
+	return resp, err
+}
+
 // gate is the Gate of the Request.
 func (p *lease) gate(ctx context.Context, to *url.URL) error {
 	if p.gated != nil {
@@ -130,9 +145,8 @@ func (p *lease) Read(b []byte) (int, error) {
 
 // Close implements [io.Closer].
 func (p *lease) Close() error {
-	err := p.body.Close()
-	p.finish(nothing)
-	return err
+	defer p.finish(nothing)
+	return p.body.Close()
 }
 
 func (p *lease) finish(what outcome) { p.end(what, time.Time{}) }

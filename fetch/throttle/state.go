@@ -63,24 +63,27 @@ func (s *State) acquire(ctx context.Context, u *url.URL, waits func()) (slot, er
 	if ctx.Err() != nil {
 		return slot{}, context.Cause(ctx)
 	}
+	t, w, err := s.enter(u)
+	if w == nil {
+		return t, err
+	}
+	return w.wait(ctx, s, waits)
+}
+
+// enter returns a slot at the host of u, or a waiter for one.
+func (s *State) enter(u *url.URL) (slot, *waiter, error) {
 	s.mu.Lock()
+	defer s.mu.Unlock() // also if the caller's Key panics
 	now := time.Now()
 	if until := s.held(u, now); !until.IsZero() {
-		s.mu.Unlock()
-		return slot{}, deferred(errLink, until)
+		return slot{}, nil, deferred(errLink, until)
 	}
 	e := s.endpoint(u, now)
 	if e.waiters.Len() == 0 && e.group.ring.Len() == 0 && !s.full() && e.group.mayStart(now) && e.mayStart(now) {
-		t := s.start(e, u, now)
-		s.mu.Unlock()
-		return t, nil
+		return s.start(e, u, now), nil, nil
 	}
 	w, err := s.enqueue(e, u, now)
-	s.mu.Unlock()
-	if err != nil {
-		return slot{}, err
-	}
-	return w.wait(ctx, s, waits)
+	return slot{}, w, err
 }
 
 // full reports whether no fetch may be added to those in flight.

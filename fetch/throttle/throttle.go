@@ -112,9 +112,8 @@ func (t *Throttle) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respon
 	for try := 0; ; try++ {
 		p := &lease{state: t.state, ctx: ctx, gated: req.Gate, req: *req}
 		p.req.Gate = p.gate
-		resp, err := t.layer.Fetch(fetch.WithDial(ctx, p.dial), &p.req)
+		resp, err := p.ask(t.layer)
 		if err == nil {
-			p.open(resp)
 			return resp, nil
 		}
 		again, err := p.fail(err)

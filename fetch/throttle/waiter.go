@@ -164,7 +164,7 @@ func (w *waiter) wait(ctx context.Context, s *State, waits func()) (slot, error)
 			if !g.waits {
 				return w.take(ctx, s, g)
 			}
-			waits()
+			w.report(s, waits)
 		case <-ctx.Done():
 			on = false
 		case <-late:
@@ -184,6 +184,26 @@ func (w *waiter) wait(ctx context.Context, s *State, waits func()) (slot, error)
 		g = <-w.result
 	}
 	return w.take(ctx, s, g)
+}
+
+// report calls waits. If that panics, w leaves the queue, or gives its slot back.
+func (w *waiter) report(s *State, waits func()) {
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if w.elem != nil {
+			w.leave(s)
+			s.rest(w.at, time.Now())
+		} else if g := <-w.result; g.slot.at != nil {
+			s.release(g.slot, nothing, time.Time{})
+		}
+	}()
+	waits()
+	returned = true
 }
 
 // take takes a grant, or frees its slot if ctx has ended.

@@ -33,7 +33,7 @@ var roles = []role{
 
 	// What fetches.
 	{"fetch", "net/http/...", "urlaccess dataurl internal/codec/... internal/file/diskfull internal/link/... internal/netx/..."},
-	{"fetch/netguard", "net/http/...", "fetch internal/link/host code.dny.dev/ssrf"},
+	{"fetch/netguard", "net/http/...", "fetch internal/link/host internal/netx/... code.dny.dev/ssrf"},
 	{"fetch/throttle", "net/http/...", "fetch internal/link/host golang.org/x/net/publicsuffix"},
 	{"fetch/cache fetch/cache/rfc9111", "net/http/... crypto/tls", "fetch internal/file/filelock internal/file/filestate internal/netx/..."},
 	{"fetch/fetchtest", "net/http/...", "fetch go.uber.org/goleak"},
@@ -50,7 +50,7 @@ var roles = []role{
 	// What reads, resolves and rewrites mail.
 	{"externalbody", "net/http/... crypto/tls", "fetch urlaccess internal/codec/... internal/file/... internal/link/... internal/mailtext/... internal/mime/... internal/netx/... internal/wording github.com/emersion/go-message"},
 	{"externalbody/dialect", "net/http/...", "externalbody urlaccess internal/codec/... internal/link/... internal/mime/..."},
-	{"externalbody/rewrite", "net/http/... crypto/tls", "externalbody fetch urlaccess internal/codec/... internal/file/... internal/mime/..."},
+	{"externalbody/rewrite", "net/http/... crypto/tls", "externalbody fetch urlaccess internal/codec/... internal/file/... internal/mime/... internal/netx/rethrow"},
 	{"externalbody/imapbody", "net/http/... crypto/tls", "externalbody fetch internal/mailtext/... internal/mime/... github.com/emersion/go-imap/v2"},
 	// It answers HTTP requests, which nothing else of the library does.
 	{"externalbody/webbody", "crypto/tls", "externalbody fetch"},

@@ -1,0 +1,111 @@
+package throttle_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/url"
+	"runtime"
+	"testing"
+	"testing/synctest"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/throttle"
+)
+
+// ended returns how f ends in a goroutine of its own: with the value of its panic, "exited" or
+// "returned".
+func ended(f func()) any {
+	done := make(chan any)
+	go func() {
+		how := any("exited")
+		defer func() {
+			if v := recover(); v != nil {
+				how = v
+			}
+			done <- how
+		}()
+		f()
+		how = "returned"
+	}()
+	return <-done
+}
+
+// A thrownBody calls functions when it is read and closed.
+type thrownBody struct {
+	io.ReadCloser
+	here func(string)
+}
+
+func (b *thrownBody) Read(p []byte) (int, error) { b.here("Read"); return b.ReadCloser.Read(p) }
+func (b *thrownBody) Close() error               { b.ReadCloser.Close(); b.here("Close"); return nil }
+
+// TestThrows has functions of the caller that panic, or end their goroutine, where a request
+// waits or has a slot. The slot is free after that, and the queue empty.
+func TestThrows(t *testing.T) {
+	boom := errors.New("boom")
+	for _, way := range []struct {
+		name  string
+		throw func()
+		want  any
+	}{
+		{"Panic", func() { panic(boom) }, boom},
+		{"Exit", runtime.Goexit, "exited"},
+	} {
+		for _, at := range []string{"Key", "Gate", "Fetch", "Read", "Close", "Waiting", "WaitingEnds"} {
+			t.Run(way.name+at, func(t *testing.T) {
+				place := at
+				here := func(at string) {
+					if at == place {
+						place = ""
+						way.throw()
+					}
+				}
+				hosts := map[string]behaviour{"h.example": func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+					here("Fetch")
+					resp, err := answer("hello")(ctx, req)
+					resp.Body = &thrownBody{resp.Body, here}
+					return resp, err
+				}}
+				opts := &throttle.Options{PerHost: 1, Key: func(u *url.URL) string { here("Key"); return u.Host }}
+				bubble(t, hosts, opts, func(t *testing.T, w *web, f *throttle.Throttle) {
+					at := &url.URL{Scheme: "https", Host: "h.example"}
+					var first *fetch.Response
+					get := func(req *fetch.Request) {
+						resp, err := fetch.Do(t.Context(), f, req)
+						noError(t, err)
+						defer resp.Body.Close()
+						_, err = io.ReadAll(resp.Body)
+						noError(t, err)
+					}
+					if place == "Waiting" || place == "WaitingEnds" {
+						var err error
+						first, err = fetch.Do(t.Context(), f, &fetch.Request{URL: at})
+						noError(t, err)
+					}
+					got := ended(func() {
+						get(&fetch.Request{
+							URL:  at,
+							Gate: func(context.Context, *url.URL) error { here("Gate"); return nil },
+							Progress: func(e fetch.Event) {
+								if e.Phase != fetch.Waiting {
+									return
+								}
+								here("Waiting")
+								first.Body.Close() // gives the slot to the one that throws
+								here("WaitingEnds")
+							},
+						})
+					})
+					equal(t, "end", got, way.want)
+					if first != nil {
+						first.Body.Close()
+					}
+					synctest.Wait()
+					equal(t, "busy hosts", len(f.Hosts()), 0)
+					get(&fetch.Request{URL: at})
+				})
+			})
+		}
+	}
+}
