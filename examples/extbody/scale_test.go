@@ -157,9 +157,9 @@ func TestScale(t *testing.T) {
 			"Date: Mon, 2 Nov 2026 10:00:00 +0000\nMessage-ID: <%d.1234567890.abcdef@mail.example.org>\nContent-Type: text/plain\n\nHello,\n", i%500, i, i)
 		switch i % 40 { // three references in two of them: 5 %, and 1.5 in each
 		case 0:
-			fmt.Fprintf(&box, "https://www.dropbox.com/s/%015x/a.pdf?dl=0\n", i+1<<40)
+			fmt.Fprintf(&box, "https://www.dropbox.com/s/%015x/a.pdf?dl=0\n", int64(i)+1<<40)
 		case 1:
-			fmt.Fprintf(&box, "https://www.dropbox.com/s/%015x/a.pdf?dl=0\n\nhttps://www.dropbox.com/s/%015x/b.pdf?dl=0\n", i+1<<41, i+1<<42)
+			fmt.Fprintf(&box, "https://www.dropbox.com/s/%015x/a.pdf?dl=0\n\nhttps://www.dropbox.com/s/%015x/b.pdf?dl=0\n", int64(i)+1<<41, int64(i)+1<<42)
 		}
 		box.WriteString("\n")
 	}

@@ -149,6 +149,8 @@ func TestScan(t *testing.T) {
 		{"Folded", "Content-Type:\n multipart/mixed;\n\tboundary=b\n \nA: b\n\n--b\n\n1\n--b--", lines(`"" multipart/mixed`, `  "1" text/plain "1"`)},
 		{"DuplicateContentType", "Content-Type: text/html\nContent-Type: multipart/mixed; boundary=b\n x=y\n\n--b\n", lines(`"1" text/html (duplicate-field) "--b\n"`)},
 		{"DuplicateEncoding", "Content-Transfer-Encoding: base64\nContent-Transfer-Encoding: 7bit\n\nx", lines(`"1" text/plain base64 (duplicate-field) "x"`)},
+		{"NoTypeBeforeSlash", "Content-Type: /plain\n\nx", lines(`"1" text/plain (bad-content-type) "x"`)},
+		{"TwoSlashes", "Content-Type: a/b/c\n\nx", lines(`"1" text/plain (bad-content-type) "x"`)},
 		{"EmptyContentType", "Content-Type:\n\nx", lines(`"1" text/plain (bad-content-type) "x"`)},
 		{"Digest", "Content-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: 1\n\none\n--b\nContent-Type: text/plain\n\n2\n--b\n--b\nA: b\n\n--b--", lines(
 			`"" multipart/digest`,

@@ -194,7 +194,7 @@ func (s *scanner) interpret(h *header) error {
 		return nil
 	}
 	contentType := param.Parse(string(value))
-	if p.Type = strings.Clone(contentType.Type); !strings.Contains(p.Type, "/") && p.Type != "multipart" {
+	if p.Type = strings.Clone(contentType.Type); !isType(p.Type) {
 		p.Type = "text/plain" // RFC 2045 section 5.2
 		p.Diag |= BadContentType
 	}
@@ -259,6 +259,13 @@ func leafType(value []byte) string {
 		return "text/html"
 	}
 	return strings.ToLower(string(value[:i]))
+}
+
+// isType reports whether a mail program takes a text for a media type. It shows a part as
+// text if the type has no slash, two of them, or nothing before it.
+func isType(s string) bool {
+	main, sub, ok := strings.Cut(s, "/")
+	return main == "multipart" || ok && main != "" && !strings.Contains(sub, "/")
 }
 
 // compare records a doubt if a field differs from another field of its name.
