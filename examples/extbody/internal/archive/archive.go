@@ -190,12 +190,23 @@ var ErrBusy = errors.New("another run is writing to the archive")
 // ErrNone is the error of a folder that is not an archive.
 var ErrNone = errors.New("the folder is no archive")
 
-// ErrLost is the error of an archive whose ledger has lost its end: the file head names a
-// line that is not there. A command that wrote lines would replace the proof of that.
-var ErrLost = errors.New("the ledger has lost lines that its file head names: run extbody archive repair with a copy")
+// ErrLost is the error of an archive whose ledger has lost lines: the file head or a time stamp
+// names a line that is not there. A command that wrote lines would replace the proof of that.
+var ErrLost = errors.New("the ledger has lost lines: run extbody archive repair with a copy")
 
-// whole returns ErrLost if the file head names a line that the ledger does not have.
+// whole returns ErrLost if the ledger does not have the line that the file head names, or ends
+// before a line that has a time stamp.
 func (a *Archive) whole() error {
+	last := a.Head()
+	entries, err := os.ReadDir(filepath.Join(a.dir, "stamps"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		if h, err := stampName(e.Name()); err == nil && h.Seq > last.Seq {
+			return fmt.Errorf("%w: stamps/%s names line %d, and the last one is %d", ErrLost, e.Name(), h.Seq, last.Seq)
+		}
+	}
 	text, err := readSmall(filepath.Join(a.dir, "head"))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil // no run has ended yet
@@ -204,13 +215,26 @@ func (a *Archive) whole() error {
 		return err
 	}
 	h, err := ledger.ParseHead(strings.TrimSpace(string(text)))
-	if err != nil {
-		return fmt.Errorf("head: %w: run extbody archive repair", err)
+	switch {
+	case err != nil:
+		return fmt.Errorf("head: %w: run extbody archive repair with a copy", err)
+	case h == last:
+		return nil
+	case h.Seq > last.Seq:
+		return fmt.Errorf("%w: head names line %d, and the last one is %d", ErrLost, h.Seq, last.Seq)
 	}
-	if now := a.Head(); h.Seq > now.Seq || h.Seq == now.Seq && h != now {
-		return fmt.Errorf("%w: it names line %d, and the last one is %d", ErrLost, h.Seq, now.Seq)
+	found := h.Seq == 0
+	err = a.read(ledger.Place{}, a.next(), func(l *ledger.Line) error { // the last run did not end
+		if l.Seq < h.Seq {
+			return nil
+		}
+		found = l.Seq == h.Seq && l.Digest == h.Digest
+		return errStop
+	})
+	if err == nil && !found {
+		err = fmt.Errorf("%w: line %d is not the one that head names", ErrLost, h.Seq)
 	}
-	return nil
+	return err
 }
 
 // Options are for [Open] and [Read].

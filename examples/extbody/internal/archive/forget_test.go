@@ -107,6 +107,40 @@ func TestForgottenAgain(t *testing.T) {
 	}
 }
 
+// TestForgottenOther is OP-36: a retry that brings one promise of a forgotten URL back captures
+// nothing for another promise, whose capture was before the forget.
+func TestForgottenOther(t *testing.T) {
+	text := body("/body")
+	s := newSite(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.Write([]byte(text))
+	})
+	box, dir := inbox(t, s.URL+"/body")
+	deliver(t, box, "2:2,", promising("2", s.URL+"/body", len(text), ""))
+	run(t, dir, options(box))
+	if v := clean(t, dir); v.Captured != 2 {
+		t.Fatalf("got %+v, want two captures", v)
+	}
+	forget(t, dir, "url="+s.URL+"/body")
+	text = "another body, of another size"
+	asked := s.total()
+	if res := retry(t, dir, "message=<1@example.org>"); res.Captures != 1 {
+		t.Errorf("retry: got %+v, want a capture", res.Counts)
+	}
+	if v := clean(t, dir); v.Captured != 1 || v.Open != 1 {
+		t.Errorf("got %+v, want one captured, and one that nobody has compared yet", v)
+	}
+	for _, row := range agreeing(t, dir, nil) {
+		if row["sha256"] == sumOf(body("/body")) {
+			t.Errorf("got %v, want nothing that was forgotten", row)
+		}
+	}
+	if res := run(t, dir, options(box)); res.Exceptions != 1 || s.total() != asked+1 {
+		t.Errorf("the next night: got %+v, %d requests; want an exception without a request", res.Counts, s.total()-asked-1)
+	}
+	clean(t, dir)
+}
+
 // TestForgetOneBody is OP-36: the body of two messages goes with the second of them, whether
 // they have one URL or two.
 func TestForgetOneBody(t *testing.T) {
@@ -161,11 +195,42 @@ func TestLostEnd(t *testing.T) {
 	if now, err := os.ReadFile(filepath.Join(dir, "head")); err != nil || string(now) != string(head) {
 		t.Errorf("got the head %q, %v, want %q", now, err, head)
 	}
+	// Without head, a time stamp names a line that is not there, too.
+	must(t, os.Remove(filepath.Join(dir, "head")))
+	stamp := filepath.Join(dir, "stamps", strings.Replace(strings.TrimSpace(string(head)), " ", "-", 1)+".tsr")
+	put(t, stamp, "x")
+	if _, err := archive.Open(dir, false, nil); !errors.Is(err, archive.ErrLost) {
+		t.Errorf("without head, with a stamp: got %v, want %v", err, archive.ErrLost)
+	}
+	must(t, os.Remove(stamp))
+	put(t, filepath.Join(dir, "head"), string(head))
 	_, err = archive.Repair(t.Context(), dir, copied)
 	must(t, err)
 	clean(t, dir)
 	if res := run(t, dir, options(box)); res.New != 0 {
 		t.Errorf("after the repair: got %+v, want nothing new", res.Counts)
+	}
+}
+
+// TestOtherLine is OP-35: a ledger whose line with the number in head is another one is not
+// written to, however many lines there are after it.
+func TestOtherLine(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := inbox(t, s.URL+"/1")
+	run(t, dir, options(box))
+	older := copied(t, dir)
+	deliver(t, box, "2:2,", letter("2", s.URL+"/2"))
+	run(t, dir, options(box))
+	head, err := os.ReadFile(filepath.Join(dir, "head"))
+	must(t, err)
+	// The older copy goes on alone, and gets the head of the other one.
+	for i := range 3 {
+		deliver(t, box, fmt.Sprintf("x%d:2,", i), letter(fmt.Sprint("x", i), fmt.Sprintf("%s/x%d", s.URL, i)))
+		run(t, older, options(box))
+	}
+	put(t, filepath.Join(older, "head"), string(head))
+	if _, err := archive.Open(older, false, nil); !errors.Is(err, archive.ErrLost) {
+		t.Errorf("got %v, want %v", err, archive.ErrLost)
 	}
 }
 

@@ -31,6 +31,7 @@ import (
 //	p  digest of the place of a sighting: digest of the message; digest of an mbox and a message: nothing
 //	a  key and expectation: state
 //	c  key: places of the lines of the latest capture and of the first
+//	f  key: place of the line of the latest forget
 //	o  digest of an object, or key: flags, number of holds, and the size if it is a captured body
 //
 // Digests are cut to 16 octets: two are equal only by an attack. Values are short, so that a
@@ -144,12 +145,11 @@ func (x *index) apply(l *ledger.Line, record any) error {
 			})
 		}
 	case *Forget:
-		forget := func(s *objectState) { s.flags |= flagForgotten }
 		for _, o := range r.Objects {
-			x.object(o.SHA256, forget)
+			x.object(o.SHA256, func(s *objectState) { s.flags |= flagForgotten })
 		}
 		for _, key := range r.Keys {
-			x.object(key, forget)
+			x.put(forgetKey(shortSum(key)), binary.BigEndian.AppendUint64(nil, uint64(at)))
 		}
 	}
 	if len(x.held) < maxHeld {
@@ -204,9 +204,6 @@ func (x *index) reference(r *ReferenceRecord, at place) {
 }
 
 func (x *index) capture(c *Capture, at place) {
-	if x.load(objectKey(c.Key)) != nil { // a retry brought it back
-		x.object(c.Key, func(s *objectState) { s.flags &^= flagForgotten })
-	}
 	if !c.NotModified {
 		x.object(c.SHA256, func(s *objectState) {
 			s.flags, s.size = s.flags&^flagForgotten|flagStored, max(c.Size, 0)
@@ -231,9 +228,10 @@ func (x *index) exception(e *Exception, at place, when time.Time) {
 			return
 		}
 	}
+	forgotten := placeOf(x.load(forgetKey(shortSum(e.Key))))
 	x.outcome(a, func(s *askState) {
 		s.last = at
-		if s.outcome == askCaptured {
+		if s.outcome == askCaptured && s.captured > forgotten {
 			return // what is captured stays captured
 		}
 		s.outcome, s.at, s.due = askExcepted, when.Unix(), 0
@@ -255,18 +253,51 @@ func (x *index) outcome(a ask, change func(*askState)) {
 }
 
 // counted reads a state. It is the one place that decides which outcome of a reference
-// counts, as ARCHIVE.md specifies it: a capture counts only if it is later than the last
-// forget of its key. A reference that was forgotten is an exception that is never due.
+// counts, as ARCHIVE.md specifies it: a capture from before the latest forget of its key does
+// not count. A reference whose key was forgotten, and not captured since, is an exception that is never due.
 func (x *index) counted(a ask, value []byte) askState {
 	s := parseAsk(value)
-	if parseObject(x.get("o"+string(a[:16]))).flags&flagForgotten == 0 {
+	at := x.forgotten(string(a[:16]))
+	if at == 0 || s.outcome == askCaptured && s.captured > at {
 		return s
 	}
-	if s.outcome != askExcepted {
+	if s.outcome == askCaptured {
+		failed := s.last != s.captured // a later attempt
+		s.outcome, s.captured, s.word = askOpen, 0, ""
+		if failed {
+			s.outcome, s.word, s.forgotten = askExcepted, "gone", true
+		}
+	}
+	if !x.keyForgotten(string(a[:16])) {
+		return s
+	}
+	if s.outcome == askOpen {
 		s.outcome, s.word, s.forgotten = askExcepted, "gone", true
 	}
 	s.due, s.givenUp = 0, false
 	return s
+}
+
+// forgotten returns the place of the latest forget of a key, of which it gets the first 16
+// octets; 0 if there is none.
+func (x *index) forgotten(short string) place { return placeOf(x.get(forgetKey(short))) }
+
+// placeOf returns the place with which a value begins; 0 if it has none.
+func placeOf(value []byte) place {
+	if len(value) < 8 {
+		return 0
+	}
+	return place(binary.BigEndian.Uint64(value))
+}
+
+// keyForgotten reports whether a key, of which it gets the first 16 octets, was forgotten after
+// its latest capture.
+func (x *index) keyForgotten(short string) bool {
+	at := x.forgotten(short)
+	if at == 0 {
+		return false
+	}
+	return placeOf(x.get("c"+short)) < at
 }
 
 // captured returns the places of the latest and the first capture of a key. Both are 0 if
@@ -361,6 +392,8 @@ func messageKey(sum string) string { return "g" + shortSum(sum) }
 func objectKey(sum string) string { return "o" + shortSum(sum) }
 
 func capturedKey(key string) string { return "c" + shortSum(key) }
+
+func forgetKey(short string) string { return "f" + short }
 
 func askKey(a ask) string { return "a" + string(a[:]) }
 

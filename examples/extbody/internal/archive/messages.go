@@ -283,7 +283,7 @@ func (s *syncer) addMessage(m *MessageRecord, refs []*ReferenceRecord) {
 	s.add(kindMessage, m)
 	for _, r := range refs {
 		s.add(kindReference, r)
-		if s.a.index.flags(r.Key)&flagForgotten != 0 {
+		if s.a.index.keyForgotten(shortSum(r.Key)) {
 			s.res.New++ // nobody asks for it again
 		}
 	}

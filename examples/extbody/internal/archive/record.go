@@ -2,8 +2,10 @@ package archive
 
 import (
 	"errors"
+	"fmt"
 	"net/textproto"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
@@ -307,3 +309,14 @@ func attempted(record any) (*Facts, string) {
 	}
 	return &record.(*Exception).Facts, ""
 }
+
+// stampName returns the head in the name of a time stamp.
+func stampName(name string) (ledger.Head, error) {
+	h, err := ledger.ParseHead(strings.Replace(strings.TrimSuffix(name, ".tsr"), "-", " ", 1))
+	if err != nil || name != fmt.Sprintf("%d-%x.tsr", h.Seq, h.Digest) {
+		return ledger.Head{}, errNoStamp
+	}
+	return h, nil
+}
+
+var errNoStamp = errors.New("is no time stamp")

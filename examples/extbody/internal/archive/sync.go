@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -164,9 +163,6 @@ func (s *syncer) scheduled(_ ask, state askState) bool {
 	var c Capture
 	if err := s.a.line(state.last, &c); err != nil {
 		return true // the attempt reports the error
-	}
-	if s.a.index.flags(c.Key)&flagForgotten != 0 {
-		return false // the octets are gone on purpose
 	}
 	return c.Ended.Before(now.Add(-s.o.Recapture)) || c.Ended.After(now.Add(maxAhead))
 }
@@ -356,9 +352,9 @@ func stamps(der, digest []byte) error {
 // stampHead returns the head in the name of the file of a stamp. It returns an error if
 // the stamp is for another digest.
 func stampHead(path string) (ledger.Head, error) {
-	h, err := ledger.ParseHead(strings.Replace(filepath.Base(path), "-", " ", 1))
+	h, err := stampName(filepath.Base(path))
 	if err != nil {
-		return h, errors.New("is no time stamp")
+		return h, err
 	}
 	der, err := readSmall(path)
 	if err == nil {

@@ -90,7 +90,7 @@ type tableRecord struct {
 }
 
 const (
-	tableHead = "extbody index 10\n" // with the version
+	tableHead = "extbody index 11\n" // with the version
 	blockSize = 4 << 10              // above which a block ends
 )
 
@@ -263,7 +263,7 @@ type askState struct {
 	outcome   byte
 	throttled bool // the host wanted fewer requests
 	givenUp   bool
-	forgotten bool // it has neither a capture that counts nor an exception of its own; see counted
+	forgotten bool // its key was forgotten, and it has no exception of its own; see counted
 	attempts  byte
 	due       int64  // Unix seconds; 0 is never
 	at        int64  // the time of the line of the exception, in Unix seconds

@@ -62,6 +62,9 @@ func writeVector(t *testing.T) {
 			refs[0].Expect = sumOf("size 9")[:16]
 			refs[0].Size = 9
 		}
+		if id == "4" {
+			refs[1].Expect, refs[1].Size = sumOf("size 5")[:16], 5
+		}
 		write(entries...)
 		tell("sighting", &archive.Sighting{Message: m.SHA256, Source: box, File: box + "/" + id, Size: m.Size})
 		return refs
@@ -126,6 +129,25 @@ func writeVector(t *testing.T) {
 		os.Remove(filepath.Join(dir, "objects", sum[:2]))
 	}
 	end("forget", nil)
+
+	begin("sync")
+	four := message("4", url("i"), url("i"), url("g"))
+	tell("capture", capture(four[0], "third"))
+	compared := capture(four[1], "third")
+	compared.Compared = true
+	tell("capture", compared)
+	end("sync", &archive.Counts{Messages: 1, Sightings: 1, References: 3, Captures: 2, New: 1})
+	begin("forget")
+	third := sumOf("third")
+	tell("forget", &archive.Forget{Objects: []archive.Removed{{SHA256: third, Size: 5}}, Keys: []string{four[0].Key}, Selector: "url=" + url("i"), Reason: "a mistake", At: now})
+	os.RemoveAll(filepath.Join(dir, "objects", third[:2]))
+	end("forget", nil)
+	begin("retry")
+	fourth := capture(four[0], "fourth")
+	fourth.Again = true
+	tell("capture", fourth)
+	tell("changed", &archive.Changed{Key: fourth.Key, URL: fourth.URL, From: third, To: fourth.SHA256})
+	end("retry", &archive.Counts{Captures: 1, Changed: 1})
 	put(t, filepath.Join(dir, "head"), l.Head().String()+"\n")
 }
 

@@ -13,26 +13,28 @@ for name in sorted(glob.glob(sys.argv[1] + "/ledger/*.jsonl")):
             lines += held
             held = []
 
-references, captures, exceptions, forgotten = [], set(), {}, set()
+references, captures, exceptions = [], {}, {}
+captured, forgotten = {}, {}  # by key: the number of the latest line
 for line in lines:
     body = line[line["kind"]]
     ask = (body.get("key"), body.get("expect", ""))
     if line["kind"] == "reference":
         references.append((body, ask))
     elif line["kind"] == "capture":
-        captures.add(ask)
-        forgotten.discard(ask[0])
+        captures[ask] = captured[ask[0]] = line["seq"]
     elif line["kind"] == "exception" and "key" in body:
         exceptions[ask] = body
     elif line["kind"] == "forget":
-        forgotten.update(body.get("keys", []))
+        for key in body.get("keys", []):
+            forgotten[key] = line["seq"]
 
 for body, ask in references:
     state, due = "open", ""
-    if ask in captures and ask[0] not in forgotten:
+    gone = forgotten.get(ask[0], 0)
+    if captures.get(ask, 0) > gone:
         state = "captured"
-    elif ask in exceptions or ask[0] in forgotten:
+    elif ask in exceptions or gone > captured.get(ask[0], 0):
         state = "exception"
-        if ask[0] not in forgotten:
+        if gone <= captured.get(ask[0], 0):
             due = exceptions[ask].get("due", "")
     print(json.dumps([body["message"], body["ref"], state, due]))
