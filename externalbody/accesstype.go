@@ -298,9 +298,7 @@ func (r *Reference) request(o locateOptions) (*fetch.Request, []Diag, error) {
 		Login:        loc.login,
 		TransferType: loc.transferType,
 	}
-	if r.source != nil {
-		req.ShareHosts = r.source.message.hosts
-	}
+	req.ShareHosts = r.ShareHosts()
 	if loc.long != nil {
 		req.Open = loc.long.open
 	}

@@ -111,9 +111,9 @@ func (a *admission) judge(o *Objection) error {
 
 // cut returns words of the server without the secrets of the URLs of the fetch.
 func (a *admission) cut(words string) string {
-	var s redact.Secrets
+	s := redact.Secrets{Rules: a.ref.rules()}
 	for _, u := range append(slices.Clip(a.resp.Hops), a.resp.URL) {
-		s.Add(u.String(), a.ref.secret() || redact.Credential(u.String()))
+		s.Add(u.String(), a.ref.secret())
 	}
 	return s.Cut(words)
 }

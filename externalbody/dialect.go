@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
@@ -125,7 +126,7 @@ func NewReference(url string) *Reference {
 		Origins:    make([]Origin, 1),
 	}
 	r.unwrap()
-	r.analyzed = analyze(r.Params[1].Value)
+	r.analyzed = analyze(r.Params[1].Value, redact.Rules{})
 	r.findLink(nil)
 	r.adopt(r.urlFacts())
 	return r

@@ -10,6 +10,7 @@ import (
 
 	gomessage "github.com/emersion/go-message"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/mime/date"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
@@ -245,7 +246,7 @@ func (r *Reference) readPhantom(outer string) {
 		}
 	}
 	if v, ok := r.Param("url"); ok {
-		r.analyzed = analyze(v)
+		r.analyzed = analyze(v, redact.Rules{})
 	}
 	if r.Name = r.findName(); r.Name == "" {
 		if r.Name = terminal(r.urlName()); r.Name != "" {

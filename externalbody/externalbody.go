@@ -93,11 +93,11 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	m := &Message{index: index}
 	m.source = &source{r: r, parts: index.Parts, maxHeader: o.MaxHeaderBytes, message: m}
 	m.hosts = hostsOf(o.Dialects)
-	hosts, err := sharelink.NewTable(m.hosts)
-	if err != nil {
+	var err error
+	if m.links, err = sharelink.NewTable(m.hosts); err != nil {
 		return nil, &fetch.Error{Op: "open", Kind: fetch.Malformed, Err: err}
 	}
-	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes, found: newFindings(hosts), bases: make(map[*message.Part]string)}
+	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes, found: newFindings(m.links), bases: make(map[*message.Part]string)}
 	defer rd.release()
 	if m.refs, err = rd.readAll(m.source); err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ func (r *Reference) unwrap() {
 	}
 }
 
-func analyze(param string) analysis {
+func analyze(param string, rules redact.Rules) analysis {
 	a := analysis{param: param}
 	if len(param) > fetch.MaxURLBytes {
 		return a // a data: URL
@@ -47,8 +47,8 @@ func analyze(param string) analysis {
 		return a
 	}
 	a.text = text
-	a.shown, a.link, a.credential = redact.Analyze(text)
-	a.name = nameIn(&a)
+	a.shown, a.link, a.credential = rules.Analyze(text)
+	a.name = nameIn(&a, rules)
 	if scheme, _ := urlaccess.Scheme(text); scheme == "data" {
 		a.text = "" // the parameter has the data
 	}
@@ -59,9 +59,25 @@ func analyze(param string) analysis {
 // Reference was read.
 func (r *Reference) url() analysis {
 	if v, ok := r.Param("url"); ok && v != r.analyzed.param {
-		return analyze(v)
+		return analyze(v, r.rules())
 	}
 	return r.analyzed
+}
+
+// rules returns the rules by which the share links of the message are recognised.
+func (r *Reference) rules() redact.Rules { return r.message().rules() }
+
+// analyzeOwn analyzes the URL by hosts of the caller, which were not known when r was made.
+// hosts may be nil.
+func (r *Reference) analyzeOwn(hosts *sharelink.Table) {
+	was := r.analyzed
+	if hosts == nil || was.text == "" {
+		return
+	}
+	r.analyzed = analyze(was.param, redact.Rules{Own: hosts})
+	if r.Name == terminal(was.name) {
+		r.Name = terminal(r.analyzed.name)
+	}
 }
 
 // findLink sets link. hosts may be nil.
@@ -79,6 +95,7 @@ func (r *Reference) findOwn(hosts *sharelink.Table) {
 	if r.link != nil {
 		return
 	}
+	r.analyzeOwn(hosts)
 	if r.findLink(hosts); r.link == nil && r.Dialect == "share-link" {
 		a := r.url()
 		r.link, _ = hosts.Guess(a.text)
@@ -221,22 +238,6 @@ func (r *Reference) destination(section string) string {
 	// else.
 	u.Path = cmp.Or(u.Path, "/")
 	return "url " + u.String()
-}
-
-// concealOwn finds the share links of the hosts of Dialects, which may be nil.
-func (r *Reference) concealOwn(hosts *sharelink.Table) {
-	a := r.analyzed
-	if hosts == nil || a.credential || a.text == "" {
-		return
-	}
-	link, is := hosts.Match(a.text)
-	if !is {
-		return
-	}
-	r.analyzed.credential = true
-	if r.Name == terminal(a.name) {
-		r.Name = terminal(link.Name)
-	}
 }
 
 // conceal returns an error of a fetch without the path of the URL if the URL of the

@@ -234,7 +234,7 @@ func (l *longURL) url() *url.URL {
 }
 
 // shown returns the URL fit for logs.
-func (l *longURL) shown() string { return redact.URL(l.located().String()) }
+func (l *longURL) shown() string { return redact.URL(l.located().String()) } // of a data: URL
 
 // located returns the URL with the length of its data instead of the data.
 func (l *longURL) located() *url.URL {
@@ -345,7 +345,17 @@ func (r *Reference) Redact(text string) string {
 	case text != "" && text == a.text:
 		return a.shown
 	}
-	return redact.URL(text)
+	return r.rules().URL(text)
+}
+
+// ShareHosts returns the hosts whose links are share links in the message of the Reference,
+// besides those that are known; see [Dialect].Hosts. It is the field of that name of its
+// Request. The caller must not change it.
+func (r *Reference) ShareHosts() map[string]string {
+	if r.source == nil {
+		return nil
+	}
+	return r.source.message.hosts
 }
 
 // redacted returns the URL parameter fit for logs, or "".

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/link/redact"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
@@ -23,6 +25,7 @@ type Message struct {
 	source     *source
 	from       []string          // the values of the first two From fields
 	hosts      map[string]string // see Dialect.Hosts
+	links      *sharelink.Table  // of hosts; may be nil
 	refs       []*Reference
 	incomplete error
 	unread     []UnreadPart
@@ -57,6 +60,14 @@ func (m *Message) Incomplete() error { return m.incomplete }
 // Unread yields all parts that Open could not look into, in message order, and last the
 // limit that [Message.Incomplete] reports.
 func (m *Message) Unread() iter.Seq[UnreadPart] { return slices.Values(m.unread) }
+
+// rules returns the rules by which the share links of the message are recognised. m may be nil.
+func (m *Message) rules() redact.Rules {
+	if m == nil {
+		return redact.Rules{}
+	}
+	return redact.Rules{Own: m.links}
+}
 
 // digest returns the digest of the octets of the message. It reads them only once.
 func (m *Message) digest(ctx context.Context) (digest, error) {

@@ -52,11 +52,11 @@ func headerParam(h Header, field, prm string) string {
 }
 
 // nameIn is urlName for a URL.
-func nameIn(a *analysis) string {
+func nameIn(a *analysis, rules redact.Rules) string {
 	switch {
 	case a.link != nil:
 		return a.link.Name // the end of such a URL is a credential
-	case a.credential, redact.PathHoldsCredential(a.text):
+	case a.credential, rules.PathHoldsCredential(a.text):
 		return ""
 	}
 	text, _, _ := urlaccess.SplitFragment(a.text)

@@ -167,7 +167,7 @@ func (p *Plan) setURL(req *fetch.Request, known analysis) {
 	p.Scheme, p.Host = u.Scheme, u.Host
 	text := req.RawURL()
 	if text != known.text {
-		known.shown, _, known.credential = redact.Analyze(text)
+		known.shown, _, known.credential = p.message.rules().Analyze(text)
 	}
 	p.URL = known.shown
 	p.Path = pathOf(p.URL)

@@ -220,7 +220,7 @@ func (f *findings) standard(rd *reader, ref *Reference) {
 		return
 	}
 	f.known++
-	ref.concealOwn(f.hosts)
+	ref.analyzeOwn(f.hosts)
 	f.bodies = append(f.bodies, &finding{known: true, places: []place{{ref: ref, origin: ref.Origins[0], part: f.parts[ref.part]}}})
 }
 

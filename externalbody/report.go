@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/mime/mediatype"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
@@ -213,13 +214,31 @@ func (r *Report) vaguelyTyped(mediaType, name string) bool {
 // givenName is FileName without regard to the media type.
 func (r *Report) givenName() string {
 	ref := cmp.Or(r.Reference, new(Reference))
-	served, _ := param.Parse(r.Header.Get("Content-Disposition")).Get("filename")
 	return cmp.Or(
 		FileName(ref.placeFacts().name),
-		FileName(charset.Words(served)),
+		FileName(r.servedName()),
 		FileName(ref.Name),
 		FileName(strings.TrimSuffix("part-"+strings.NewReplacer(".", "-", "/", "-", `\`, "-").Replace(ref.ID), "-")),
 	)
+}
+
+// servedName returns the name that the server gives, without the IDs of the share links of
+// the fetch.
+func (r *Report) servedName() string {
+	name, _ := param.Parse(r.Header.Get("Content-Disposition")).Get("filename")
+	if name == "" {
+		return ""
+	}
+	var ids redact.Secrets
+	if ref := r.Reference; ref != nil {
+		ids.Rules = ref.rules()
+		ids.AddID(ref.url().text)
+	}
+	for _, u := range r.Hops {
+		ids.AddID(u)
+	}
+	ids.AddID(r.FinalURL)
+	return ids.Cut(charset.Words(name))
 }
 
 // A Failure is an alternative that was tried in vain.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/link/redact"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
 
 // Limits that hold unless a Request sets others.
@@ -278,7 +279,8 @@ func (r *Request) shown() string {
 	if r.Open != nil {
 		return strings.TrimSuffix(redact.URL(r.RawURL()+","), ",(0 octets)")
 	}
-	return redact.URL(r.RawURL())
+	own, _ := sharelink.NewTable(r.ShareHosts) // whoever asks for the link has the error
+	return redact.Rules{Own: own}.URL(r.RawURL())
 }
 
 var (

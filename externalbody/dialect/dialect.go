@@ -73,7 +73,8 @@ type Options struct {
 	Hosts map[string]string
 
 	// Names are the names of the forms to return. "all" stands for the forms of [All],
-	// to which [RemoteImages] can be added. nil means "all".
+	// to which [RemoteImages] can be added. nil means "all". Hosts hold for standard parts
+	// too: without share-link among the forms there is one more, which finds nothing.
 	Names []string
 }
 
@@ -99,9 +100,13 @@ func With(opts *Options) ([]externalbody.Dialect, error) {
 			return nil, fmt.Errorf("dialect: %.40q is not known", n)
 		}
 	}
-	return slices.DeleteFunc(forms, func(d externalbody.Dialect) bool {
+	forms = slices.DeleteFunc(forms, func(d externalbody.Dialect) bool {
 		return !slices.Contains(names, d.Name) && (d.Name == RemoteImages || !slices.Contains(names, "all"))
-	}), nil
+	})
+	if len(opts.Hosts) > 0 && !slices.ContainsFunc(forms, func(d externalbody.Dialect) bool { return d.Hosts != nil }) {
+		forms = append(forms, externalbody.Dialect{Name: "share-hosts", Hosts: opts.Hosts})
+	}
+	return forms, nil
 }
 
 func all(table *sharelink.Table, hosts map[string]string) []externalbody.Dialect {

@@ -3,6 +3,8 @@ package dialect_test
 import (
 	"context"
 	"errors"
+	"net/textproto"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +37,38 @@ func TestHosts(t *testing.T) {
 	}
 	if refs := openWith(t, text, dialect.All()); len(refs) != 2 || refs[0].Provider != "" {
 		t.Errorf("without hosts: got %d references, want the 2 of marks", len(refs))
+	}
+}
+
+// TestHostsOfStandardPart has a link at a host of the caller in a standard part: it is a secret,
+// the Plan has the host that gives the file, and so it is without any form.
+func TestHostsOfStandardPart(t *testing.T) {
+	hosts := map[string]string{"files.example": "/s/{token}\tfile\thttps://cdn.example/get/{token}"}
+	const link = "https://files.example/s/Secr3t"
+	const text = "Content-Type: message/external-body; access-type=url; url=\"" + link + "\"\n\nContent-Type: application/pdf\n\n"
+	for _, names := range [][]string{nil, {}, {"filelink"}} {
+		own, err := dialect.With(&dialect.Options{Hosts: hosts, Names: names})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ref := openWith(t, text, own)[0]
+		plan := new(externalbody.Resolver).Plan(ref)
+		if plan.Direct != "cdn.example" || plan.URL != "https://files.example/..." || ref.Redact(link) != plan.URL || ref.Name != "" {
+			t.Errorf("%q: got %q, %q, %q, %q, want the link hidden and cdn.example", names, plan.Direct, plan.URL, ref.Redact(link), ref.Name)
+		}
+		report := &externalbody.Report{Reference: ref, FinalURL: "https://cdn.example/get/Secr3t", Header: textproto.MIMEHeader{"Content-Disposition": {"attachment; filename=Secr3t.pdf"}}}
+		if name := report.FileName(); strings.Contains(name, "Secr3t") {
+			t.Errorf("%q: got the file name %q", names, name)
+		}
+	}
+}
+
+// TestHostsOfRequest has a link at a host of the caller that is fetched without a message.
+func TestHostsOfRequest(t *testing.T) {
+	u := &url.URL{Scheme: "https", Host: "files.example", Path: "/s/Secr3t"}
+	_, err := new(fetch.Mux).Fetch(t.Context(), &fetch.Request{URL: u, ShareHosts: map[string]string{"files.example": "/s/{token}\tfile\t-"}})
+	if err == nil || strings.Contains(err.Error(), "Secr3t") {
+		t.Errorf("got %v, want an error without the link", err)
 	}
 }
 

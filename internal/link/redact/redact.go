@@ -40,6 +40,13 @@ const (
 	cut = "..."
 )
 
+// Rules are the rules by which share links are recognised. The functions of this package are
+// those of the zero Rules, which have the known hosts alone.
+type Rules struct {
+	// Own has hosts of the caller besides. It may be nil.
+	Own *sharelink.Table
+}
+
 // URL returns raw without the parts that can be secret. It hides
 //
 //   - user names and passwords. If a password has characters that should have been
@@ -65,40 +72,43 @@ const (
 // which shows its owner. The addresses of mailto:, cid: and mid: are shown. So is a
 // user name that looks like a scheme or a host: a password before an unescaped "?" or
 // "#" makes it look so.
-func URL(raw string) string {
-	shown, _, _ := Analyze(raw)
+func URL(raw string) string { return Rules{}.URL(raw) }
+
+// URL is the function URL by these rules.
+func (r Rules) URL(raw string) string {
+	shown, _, _ := r.Analyze(raw)
 	return shown
 }
 
 // Analyze returns the results of URL and Credential for one match of the share link rules.
 // link is the share link that raw is, or nil.
-func Analyze(raw string) (shown string, link *sharelink.Link, credential bool) {
+func (r Rules) Analyze(raw string) (shown string, link *sharelink.Link, credential bool) {
 	whole := raw
 	raw = trim(raw)
 	if rest, ok := cutPrefixFold(raw, "data:"); ok {
 		return dataURL(rest), nil, false
 	}
-	if link, credential = match(whole); credential {
+	if link, credential = r.match(whole); credential {
 		return Origin(raw), link, true
 	}
-	text := appendURL(nil, raw)
+	text := r.appendURL(nil, raw)
 	if string(text) == raw {
 		return raw, nil, false // nothing was hidden, and raw is not a credential
 	}
-	if Credential(string(text)) { // raw has too much in it, or too little escaped, to be recognised
+	if r.Credential(string(text)) { // raw has too much in it, or too little escaped, to be recognised
 		return Origin(raw), nil, false
 	}
 	hierarchy, _, _ := split(string(text))
-	if inner := innerCredential(hierarchy); inner >= 0 {
+	if inner := r.innerCredential(hierarchy); inner >= 0 {
 		text = append(text[:inner], cut...)
 	}
 	return string(text), nil, false
 }
 
 // appendURL appends the result of URL for a URL that is not a credential.
-func appendURL(dst []byte, raw string) []byte {
+func (r Rules) appendURL(dst []byte, raw string) []byte {
 	hierarchy, query, fragment := split(raw)
-	inner := innerCredential(hierarchy)
+	inner := r.innerCredential(hierarchy)
 	if inner >= 0 {
 		hierarchy = hierarchy[:inner]
 	}

@@ -30,13 +30,19 @@ const (
 // neither is a short word or number. The zero value has no secrets. Several goroutines
 // may call Cut and CutHead at once, but not Add.
 type Secrets struct {
+	Rules Rules
+
 	list []string // in the form of comparable, the longest first
 }
 
 // Add adds the secrets of a URL, absolute or relative. whole says that the URL is a
-// credential as a whole, as [Credential] reports for a share link of a known host.
+// credential as a whole, although it does not have the shape of one; see [Credential].
 func (s *Secrets) Add(raw string, whole bool) {
+	whole = whole || s.Rules.Credential(raw)
 	hierarchy, query, fragment := split(trim(raw))
+	if inner := s.Rules.inner(hierarchy); inner != "" {
+		s.Add(inner, true)
+	}
 	if fragment != "" {
 		s.add(fragment[1:], minSecret)
 	}
@@ -49,11 +55,8 @@ func (s *Secrets) Add(raw string, whole bool) {
 		}
 		hierarchy = path
 	}
-	link, known := sharelink.Match(raw)
-	if known {
-		s.add(link.ID, minSecret)
-	}
-	if whole || known {
+	s.AddID(raw)
+	if whole {
 		for piece := range strings.SplitSeq(hierarchy, "/") {
 			s.add(piece, maxWord+1)
 		}
@@ -73,6 +76,30 @@ func (s *Secrets) Add(raw string, whole bool) {
 			s.add(piece, maxWord+1)
 		}
 	}
+}
+
+// AddID adds the ID of a share link, also of one in the path of another URL, and nothing else.
+func (s *Secrets) AddID(raw string) {
+	if link, known := s.Rules.Own.Match(raw); known {
+		s.add(link.ID, minSecret)
+		return
+	}
+	hierarchy, _, _ := split(trim(raw))
+	if link, known := s.Rules.Own.Match(s.Rules.inner(hierarchy)); known {
+		s.add(link.ID, minSecret)
+	}
+}
+
+// inner returns the share link in the path of a URL, or "".
+func (r Rules) inner(hierarchy string) string {
+	at := r.innerCredential(hierarchy)
+	if at < 0 {
+		return ""
+	}
+	if inner := hierarchy[at:]; strings.Contains(inner, "://") {
+		return inner
+	}
+	return string(percent.AppendDecode(nil, first(hierarchy[at:], maxLink)))
 }
 
 // add adds a piece of a URL. One that is shorter than long is left out if it has no
@@ -160,19 +187,19 @@ func comparable(s string) (same string, starts, ends []int) {
 // CutHead is Cut for a head of HTTP, a request or an answer, to a URL of the fetch. The
 // URLs in its fields, also relative and broken ones, are URLs of the fetch too.
 func (s *Secrets) CutHead(head, base string, whole bool) string {
-	all := Secrets{list: slices.Clone(s.list)}
+	all := Secrets{Rules: s.Rules, list: slices.Clone(s.list)}
 	all.Add(base, whole)
 	for line := range strings.Lines(unfold.Replace(head)) {
 		name, value, _ := strings.Cut(line, ":")
 		switch strings.ToLower(name) {
 		case "location", "content-location", "referer":
-			all.Add(value, whole || Credential(value))
+			all.Add(value, whole)
 			continue
 		}
 		for word := range strings.FieldsFuncSeq(value, func(c rune) bool { return strings.ContainsRune(" \t\r\n<>\"';,", c) }) {
 			if i := strings.Index(word, "://"); i >= 0 {
 				word = word[max(0, strings.LastIndexByte(word[:i], '=')+1):] // of Refresh
-				all.Add(word, whole || Credential(word))
+				all.Add(word, whole)
 			}
 		}
 	}
@@ -192,19 +219,22 @@ const (
 
 // Credential reports whether raw has the shape of a share link of a known host. Such a URL is all
 // that a stranger needs to get the file.
-func Credential(raw string) bool {
-	_, is := match(raw)
+func Credential(raw string) bool { return Rules{}.Credential(raw) }
+
+// Credential is the function Credential by these rules.
+func (r Rules) Credential(raw string) bool {
+	_, is := r.match(raw)
 	return is
 }
 
 // match is Credential. It also returns the share link if raw is one as it stands.
-func match(raw string) (link *sharelink.Link, credential bool) {
+func (r Rules) match(raw string) (link *sharelink.Link, credential bool) {
 	text := first(trim(raw), maxLink)
 	if i := strings.IndexAny(text, "<>\"'"); i >= 0 {
 		text = text[:i] // the other end of a wrapper
 	}
 	text = weburl.WithoutUser(text)
-	if link, is := sharelink.MatchShape(text); is {
+	if link, is := r.Own.MatchShape(text); is {
 		if text != raw {
 			link = nil
 		}
@@ -214,20 +244,20 @@ func match(raw string) (link *sharelink.Link, credential bool) {
 	if !cut {
 		return nil, false
 	}
-	_, is := sharelink.MatchShape(text)
+	_, is := r.Own.MatchShape(text)
 	return nil, is
 }
 
 // PathHoldsCredential reports whether raw has a URL in its path that is a Credential.
-func PathHoldsCredential(raw string) bool {
+func (r Rules) PathHoldsCredential(raw string) bool {
 	hierarchy, _, _ := split(trim(raw))
-	return innerCredential(hierarchy) >= 0
+	return r.innerCredential(hierarchy) >= 0
 }
 
 // innerCredential returns the index in hierarchy, the beginning of a URL that is not a
 // credential, at which another URL begins that is one, or -1. The other URL may be
 // percent-encoded.
-func innerCredential(hierarchy string) int {
+func (r Rules) innerCredential(hierarchy string) int {
 	tries := 0
 	for start := 1; start < min(len(hierarchy), maxInner) && tries <= maxHierarchy/len("http://"); start++ {
 		if hierarchy[start]|0x20 != 'h' {
@@ -246,7 +276,7 @@ func innerCredential(hierarchy string) int {
 		default:
 			continue
 		}
-		if tries++; Credential(inner) {
+		if tries++; r.Credential(inner) {
 			return start
 		}
 	}

@@ -3,6 +3,8 @@ package redact
 import (
 	"strings"
 	"testing"
+
+	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
 
 // A secret of a URL is found in the forms in which servers repeat it.
@@ -100,5 +102,38 @@ func TestSecretsMany(t *testing.T) {
 	}
 	if len(s.list) != maxSecrets {
 		t.Errorf("got %d, want %d", len(s.list), maxSecrets)
+	}
+}
+
+// TestOwnHosts has share links at hosts of the caller, which are secret by the same rules as
+// those of known ones.
+func TestOwnHosts(t *testing.T) {
+	own, err := sharelink.NewTable(map[string]string{"files.example": "/d/{token}\tfile\t-\n/s/{token}/{name}\tfile\t-"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Rules{Own: own}
+	for _, tt := range []struct{ name, url, shown, cut, id string }{
+		{"Token", "https://files.example/d/Secr3t", "https://files.example/...", "xxxxx minutes.pdf", "xxxxx minutes.pdf"},
+		{"Name", "https://files.example/s/Secr3t/minutes.pdf", "https://files.example/...", "xxxxx minutes.pdf", "xxxxx minutes.pdf"},
+		{"InPath", "https://gate.example/x/https://files.example/d/Secr3t", "https://gate.example/x/...", "xxxxx minutes.pdf", "xxxxx minutes.pdf"},
+		{"FirstInPath", "https://gate.example/https%3A%2F%2Ffiles.example%2Fd%2FSecr3t", "https://gate.example/...", "xxxxx minutes.pdf", "xxxxx minutes.pdf"},
+		{"InQuery", "https://gate.example/x?u=https://files.example/d/Secr3t", "https://gate.example/x?u=xxxxx", "xxxxx minutes.pdf", "Secr3t minutes.pdf"},
+		{"OtherHost", "https://other.example/d/Secr3t", "https://other.example/d/Secr3t", "Secr3t minutes.pdf", "Secr3t minutes.pdf"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := r.URL(tt.url); got != tt.shown {
+				t.Errorf("got %q, want %q", got, tt.shown)
+			}
+			all, ids := Secrets{Rules: r}, Secrets{Rules: r}
+			all.Add(tt.url, false)
+			ids.AddID(tt.url)
+			if got := all.Cut("Secr3t minutes.pdf"); got != tt.cut {
+				t.Errorf("got %q, want %q", got, tt.cut)
+			}
+			if got := ids.Cut("Secr3t minutes.pdf"); got != tt.id {
+				t.Errorf("got %q with the IDs alone, want %q", got, tt.id)
+			}
+		})
 	}
 }

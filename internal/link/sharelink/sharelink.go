@@ -109,16 +109,7 @@ func Match(text string) (*Link, bool) { return (*Table)(nil).Match(text) }
 // MatchShape is Match, and also reports whether text has the shape of a share link. The link is
 // nil if only the token of text is too short, or a word, or if the link is Guessed. Such a URL
 // may be a share link or a part of one, and is treated as a secret.
-func MatchShape(text string) (link *Link, shaped bool) {
-	u, ok := weburl.Parse(text)
-	if !ok {
-		return nil, false
-	}
-	if _, _, link, shaped = (*Table)(nil).find(u); !shaped {
-		_, shaped = guess(u)
-	}
-	return link, shaped
-}
+func MatchShape(text string) (link *Link, shaped bool) { return (*Table)(nil).MatchShape(text) }
 
 // Fingerprint returns a text that changes with the rows of the table in rules.go, as far as
 // they are data.
@@ -203,6 +194,18 @@ func (t *Table) Match(text string) (*Link, bool) {
 	return l, l != nil
 }
 
+// MatchShape is the function [MatchShape] with the hosts of the Table added.
+func (t *Table) MatchShape(text string) (link *Link, shaped bool) {
+	u, ok := weburl.Parse(text)
+	if !ok {
+		return nil, false
+	}
+	if _, _, link, shaped = t.find(u); !shaped {
+		_, shaped = guess(u)
+	}
+	return link, shaped
+}
+
 // FindDirect returns the URL that gives the octets of the share link text. It reads it
 // from answer, the first octets that Link.Ask gives, or the warning that came instead of
 // the octets. It returns "" if there is no such URL in it. The URL is one of https.
@@ -250,12 +253,14 @@ func (t *Table) read(text string) (r *rule, f *found, l *Link, shaped bool) {
 // find is read for a parsed URL.
 func (t *Table) find(u weburl.URL) (r *rule, f *found, l *Link, shaped bool) {
 	var buf [32]int
+	own := false
 	if t != nil {
-		if r, f, l, _ = first(t.own, t.hosts.AppendRows(buf[:0], u.Host), u); l != nil {
+		if r, f, l, own = first(t.own, t.hosts.AppendRows(buf[:0], u.Host), u); l != nil {
 			return r, f, l, true
 		}
 	}
-	return first(rules, rulesByHost.AppendRows(buf[:0], u.Host), u)
+	r, f, l, shaped = first(rules, rulesByHost.AppendRows(buf[:0], u.Host), u)
+	return r, f, l, shaped || own
 }
 
 // first returns the first of the rules with these numbers that recognises a URL.

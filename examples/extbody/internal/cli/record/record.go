@@ -292,7 +292,12 @@ func shownURL(ref *externalbody.Reference, text string, exact bool) string {
 func shownPath(ref *externalbody.Reference, path string) string {
 	const host = "http://h/"
 	rest, slash := strings.CutPrefix(path, "/")
-	if u, err := ref.Locate(); err == nil && redact.Credential(u.String()) {
+	site, _ := ref.Param("host")
+	where := "http://" + strings.TrimSpace(site) + "/" + rest // if there is a fault elsewhere
+	if u, err := ref.Locate(); err == nil {
+		where = u.String()
+	}
+	if rulesOf(ref).Credential(where) {
 		return "..."
 	}
 	shown := strings.TrimPrefix(redact.URL(host+rest), host)

@@ -13,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/redact"
+	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
 
 // A wire is the record of the traffic for a reference.
@@ -155,7 +156,7 @@ func (t *Tracer) secretsOf(ref *externalbody.Reference, x *fetch.Exchange) *reda
 		s = secretsOf(ref)
 		t.secrets[ref] = s
 	}
-	s.Add(x.URL, x.Secret || redact.Credential(x.URL))
+	s.Add(x.URL, x.Secret)
 	return s
 }
 
@@ -164,16 +165,26 @@ const maxSecrets = 1000
 
 // secretsOf returns the secrets of the URL of a reference and of others of its fetch.
 func secretsOf(ref *externalbody.Reference, urls ...string) *redact.Secrets {
-	s := new(redact.Secrets)
+	s := &redact.Secrets{Rules: rulesOf(ref)}
 	if ref != nil {
 		if u, err := ref.Locate(); err == nil && u.Scheme != "data" {
 			urls = append(urls, u.String())
 		}
 	}
 	for _, u := range urls {
-		s.Add(u, redact.Credential(u))
+		s.Add(u, false)
 	}
 	return s
+}
+
+// rulesOf returns the rules by which share links are secret in the message of ref, which may be
+// nil.
+func rulesOf(ref *externalbody.Reference) redact.Rules {
+	if ref == nil {
+		return redact.Rules{}
+	}
+	own, _ := sharelink.NewTable(ref.ShareHosts()) // Open has checked them
+	return redact.Rules{Own: own}
 }
 
 // traceText returns an exchange as lines for people.

@@ -58,7 +58,7 @@ func (r *Reading) use(names []string, hosts ShareHosts) error {
 }
 
 // Standard reports whether only the standard form is read.
-func (r *Reading) Standard() bool { return len(r.forms) == 0 }
+func (r *Reading) Standard() bool { return len(r.names) == 0 }
 
 // Options returns the options with which messages are opened.
 func (r *Reading) Options() *externalbody.OpenOptions {
