@@ -28,12 +28,13 @@ func (f *finding) unaffordable() bool {
 	return f.State == StillToCome && f.Kind == fetch.Deferred && f.After.IsZero()
 }
 
-// compare sets Changed. before is the finding before this one, or nil. A rendition is
-// made for each request, so its octets differ.
+// compare sets Changed. before is the finding before this one, or nil. A body that has changed
+// once stays so as long as its findings are remembered: it may be the other one for the next
+// reader. A rendition is made for each request, so its octets differ.
 func (f *finding) compare(before *finding) {
 	if before != nil {
 		f.known = cmp.Or(f.SHA256, before.known)
-		f.Changed = before.known != "" && f.known != before.known && f.Capture != fetch.CaptureRendition
+		f.Changed = before.Changed || before.known != "" && f.known != before.known && f.Capture != fetch.CaptureRendition
 	} else {
 		f.known = f.SHA256
 	}

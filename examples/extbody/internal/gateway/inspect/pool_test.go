@@ -201,10 +201,10 @@ func TestBusyPool(t *testing.T) {
 	})
 }
 
-// A body whose octets were others before is suspicious.
+// A body whose octets were others before is suspicious, and stays so.
 func TestChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		bodies := []string{"one", "one", "", "two", "two"}
+		bodies := []string{"one", "one", "", "two", "two", "", "one", "one"}
 		in := newInspector(t, new(web), nil, PoolOptions{})
 		in.Resolver = answering(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 			body := bodies[0]
@@ -214,7 +214,7 @@ func TestChanged(t *testing.T) {
 			}
 			return served(req, body), nil
 		})
-		for i, want := range []Verdict{Clean, Clean, Unavailable, Suspicious, Clean} {
+		for i, want := range []Verdict{Clean, Clean, Unavailable, Suspicious, Suspicious, Suspicious, Suspicious, Suspicious} {
 			if rep := in.Inspect(t.Context(), refers("a.example")); rep.Verdict != want {
 				t.Errorf("look %d: got %s, want %s", i, rep.Verdict, want)
 			}

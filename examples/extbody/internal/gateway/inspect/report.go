@@ -284,7 +284,8 @@ type finding struct {
 	// one.
 	Mismatch bool `json:"mismatch,omitempty"`
 
-	// Changed is set if the server gave other octets before.
+	// Changed is set if the server gave other octets before, however long ago, while the outcomes
+	// for the body were remembered.
 	Changed bool `json:"changed,omitempty"`
 
 	// Cloaked is set if a browser gets another body than a program. The other facts are
