@@ -406,20 +406,28 @@ func Identify(m *externalbody.Message) (id Identity) {
 	if m == nil {
 		return id
 	}
+	values := HeaderFields(m, "Message-ID", "Date", "From")
+	for i, to := range []*string{&id.MessageID, &id.Date, &id.From} {
+		*to = show.Escape(values[i])
+	}
+	return id
+}
+
+// HeaderFields returns the value of the first field of each name in the header of a message,
+// unfolded and cut to 1 KiB, or "" where there is none.
+func HeaderFields(m *externalbody.Message, names ...string) []string {
+	values := make([]string, len(names))
 	index, r := message.IndexOf(m.Reader())
 	span := index.Root().Header
 	text := make([]byte, min(span.Len(), maxIdentityHeader))
 	n, _ := io.ReadFull(io.NewSectionReader(r, span.Start, span.Len()), text)
 	for field := range message.Fields(string(text[:n]), 0) {
-		for _, want := range []struct {
-			name string
-			to   *string
-		}{{"Message-ID", &id.MessageID}, {"Date", &id.Date}, {"From", &id.From}} {
-			if *want.to == "" && strings.EqualFold(field.Name, want.name) {
+		for i, name := range names {
+			if values[i] == "" && strings.EqualFold(field.Name, name) {
 				value := strings.Join(strings.Fields(field.Value), " ")
-				*want.to = show.Escape(value[:min(len(value), maxIdentityField)])
+				values[i] = value[:min(len(value), maxIdentityField)]
 			}
 		}
 	}
-	return id
+	return values
 }

@@ -78,6 +78,16 @@ func FenceText(s string, limit int) string {
 	return strings.Clone(escapeRunes(Escape(s), func(c rune) bool { return c != '\n' && c != '\t' && unseen(c) })) + end
 }
 
+// Seen returns s without the characters that Fence escapes.
+func Seen(s string) string {
+	return strings.Map(func(c rune) rune {
+		if unseen(c) {
+			return -1
+		}
+		return c
+	}, s)
+}
+
 // cut returns the first limit octets of s, without a character that is cut in two, and the
 // mark that there are more.
 func cut(s string, limit int) (text, end string) {

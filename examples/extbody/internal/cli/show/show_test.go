@@ -65,6 +65,9 @@ func TestFence(t *testing.T) {
 			if got := FenceText(tt.text, tt.limit); got != tt.lines {
 				t.Errorf("FenceText: got %q, want %q", got, tt.lines)
 			}
+			if got := Seen(tt.text); Fence(got, len(got)) != got && utf8.ValidString(tt.text) {
+				t.Errorf("Seen: got %q, want nothing to escape", got)
+			}
 		})
 	}
 }

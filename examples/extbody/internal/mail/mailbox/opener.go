@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // An opener finds and opens files. With a root, every path is the name of the root or
@@ -14,15 +15,20 @@ import (
 type opener struct{ root *os.Root }
 
 var (
-	errIrregular = errors.New("neither a file nor a folder")
-	errOutside   = errors.New("the path leads out of the folder")
+	// ErrIrregular is the error of a path that names neither a file nor a folder, such as a
+	// pipe or a device.
+	ErrIrregular = errors.New("neither a file nor a folder")
+
+	// ErrOutside is the error of [WalkIn] for a path that is not below the root, or leads out
+	// of it by a link.
+	ErrOutside = errors.New("the path, or a link in it, leads out of the folder that may be read")
 )
 
 // below returns a path as a name within the root.
 func (o opener) below(op, path string) (string, error) {
 	name, err := filepath.Rel(o.root.Name(), path)
 	if err != nil || !filepath.IsLocal(name) {
-		return "", &fs.PathError{Op: op, Path: path, Err: errOutside}
+		return "", &fs.PathError{Op: op, Path: path, Err: ErrOutside}
 	}
 	return name, nil
 }
@@ -39,7 +45,11 @@ func in[T any](o opener, op, path string, system, rooted func(string) (T, error)
 		v, err = rooted(name)
 	}
 	if e, ok := err.(*fs.PathError); ok {
-		err = &fs.PathError{Op: op, Path: path, Err: e.Err}
+		cause := e.Err
+		if _, ok := cause.(syscall.Errno); !ok && !errors.Is(cause, fs.ErrClosed) {
+			cause = ErrOutside // a link leads out of the root
+		}
+		err = &fs.PathError{Op: op, Path: path, Err: cause}
 	}
 	return v, err
 }
@@ -103,7 +113,7 @@ func (o opener) openRegular(path string, regular bool) (f *os.File, info os.File
 			return nil, nil, err
 		}
 		if !info.Mode().IsRegular() {
-			return nil, nil, &fs.PathError{Op: "open", Path: path, Err: errIrregular}
+			return nil, nil, &fs.PathError{Op: "open", Path: path, Err: ErrIrregular}
 		}
 	}
 	f, err = o.open(path)
@@ -112,7 +122,7 @@ func (o opener) openRegular(path string, regular bool) (f *os.File, info os.File
 	}
 	info, err = f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: path, Err: errIrregular}
+		err = &fs.PathError{Op: "open", Path: path, Err: ErrIrregular}
 	}
 	if err != nil {
 		f.Close()

@@ -99,9 +99,11 @@ func TestWalkIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	for _, err := range WalkIn(root, filepath.Join(outside, "secret.eml")) {
-		if !errors.Is(err, errOutside) {
-			t.Errorf("a path that is not below the root: got %v, want %v", err, errOutside)
+	for _, path := range []string{filepath.Join(outside, "secret.eml"), filepath.Join(dir, "out.eml"), filepath.Join(dir, "absolute.eml")} {
+		for _, err := range WalkIn(root, path) {
+			if !errors.Is(err, ErrOutside) {
+				t.Errorf("%s: got %v, want %v", path, err, ErrOutside)
+			}
 		}
 	}
 }

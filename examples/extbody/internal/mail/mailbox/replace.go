@@ -68,7 +68,7 @@ func Replace(ctx context.Context, path string, wait time.Duration, replace Repla
 		return false, err
 	}
 	if !info.Mode().IsRegular() {
-		return false, &fs.PathError{Op: "open", Path: path, Err: errIrregular}
+		return false, &fs.PathError{Op: "open", Path: path, Err: ErrIrregular}
 	}
 	// It is opened for writing because a lock of fcntl requires that.
 	if p.old, err = openFile(path, os.O_RDWR|os.O_APPEND, 0); err != nil {

@@ -1,6 +1,7 @@
 // A client on the official TypeScript SDK, which is not ours. It prints what it got as JSON.
-// node client.mjs SDK PROGRAM ARGUMENT...
-const [sdk, program, ...args] = process.argv.slice(2)
+// node client.mjs SDK SEEN PROGRAM ARGUMENT...
+// It asks for the URL SEEN at the first progress of the file.
+const [sdk, seen, program, ...args] = process.argv.slice(2)
 const { Client } = await import(sdk + '/dist/esm/client/index.js')
 const { StdioClientTransport } = await import(sdk + '/dist/esm/client/stdio.js')
 const { ElicitRequestSchema } = await import(sdk + '/dist/esm/types.js')
@@ -23,14 +24,15 @@ const call = async (name, args, options) => {
 		return { error: String(e) }
 	}
 }
-got.list = await call('list', { path: 'a.eml' })
+got.list = await call('list', { path: '.' })
 const ref = { path: 'a.eml', index: 0, ref: '1' }
 got.plan = await call('plan', ref)
-got.declined = await call('get', ref)
+got.declined = await call('get', { path: 'declined.eml', ref: '1' })
+got.again = await call('get', { path: 'declined.eml', ref: '1' })
 answer = 'accept'
 const stop = new AbortController()
 setTimeout(() => stop.abort(), 300)
 got.cancelled = await call('get', { path: 'slow.eml', index: 0, ref: '1' }, { signal: stop.signal })
-got.get = await call('get', ref, { onprogress: () => got.progress++ })
+got.get = await call('get', ref, { onprogress: () => got.progress++ || fetch(seen) })
 await client.close()
 console.log(JSON.stringify(got))

@@ -1,0 +1,253 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
+)
+
+const (
+	errNoPath  refusal = "want the path of a message, a mailbox or a folder"
+	errOutside refusal = "the path is not below a folder that --root names"
+	errServer  refusal = "no --server names this server and user"
+)
+
+// A place is a file or folder in a root, or a place on a server, that an agent named by its
+// path.
+type place struct {
+	root     *os.Root // nil on a server
+	path     string   // below the name of the root
+	relative bool     // the agent named it by a path that is relative to the root
+	url      *imapurl.URL
+}
+
+// name returns the path of a message in the form in which the agent named the place.
+func (p *place) name(m *source.Found) string {
+	if m.At != nil {
+		return m.At.String()
+	}
+	name := m.Path
+	if p.relative {
+		if rel, err := filepath.Rel(p.root.Name(), name); err == nil {
+			name = rel
+		}
+	}
+	return show.Fence(name, len(name))
+}
+
+// place returns the place that a path names. It does not look at anything outside of the
+// roots.
+func (s *server) place(path string) (*place, error) {
+	if imapurl.Is(path) {
+		return s.remote(path)
+	}
+	if path == "-" || path == "" {
+		return nil, errNoPath
+	}
+	if p := s.below(path); p != nil && p.exists() {
+		return p, nil
+	}
+	// The names of files are shown escaped.
+	if raw, ok := unescaped(path); ok {
+		if p := s.below(raw); p != nil && p.exists() {
+			return p, nil
+		}
+	}
+	if p := s.below(path); p != nil {
+		return p, nil // the error is the one of opening it
+	}
+	return nil, errOutside
+}
+
+func (s *server) remote(path string) (*place, error) {
+	at, err := imapurl.Parse(path)
+	if err != nil {
+		return nil, refusal(err.Error()) // it has no text of the path
+	}
+	for _, text := range s.servers {
+		if may, err := imapurl.Parse(text); err == nil && may.Implicit == at.Implicit && may.User == at.User && may.Address() == at.Address() {
+			return &place{url: at}, nil
+		}
+	}
+	return nil, errServer
+}
+
+// below returns the place that a path has in one of the roots, nil if it has none. A relative
+// path is one of the first root.
+func (s *server) below(path string) *place {
+	if !filepath.IsAbs(path) {
+		if len(s.roots) == 0 || !filepath.IsLocal(path) {
+			return nil
+		}
+		r := s.roots[0].Root
+		return &place{root: r, path: filepath.Join(r.Name(), path), relative: true}
+	}
+	for _, r := range s.roots {
+		for _, name := range []string{r.Name(), r.real} {
+			if rel, err := filepath.Rel(name, path); err == nil && filepath.IsLocal(rel) {
+				return &place{root: r.Root, path: filepath.Join(r.Name(), rel)}
+			}
+		}
+	}
+	return nil
+}
+
+func (p *place) exists() bool {
+	rel, err := filepath.Rel(p.root.Name(), p.path)
+	if err != nil {
+		return false
+	}
+	_, err = p.root.Lstat(rel)
+	return err == nil
+}
+
+// unescaped undoes the escapes of [show.Fence]. It reports whether there are any.
+func unescaped(path string) (string, bool) {
+	if !strings.Contains(path, `\`) {
+		return "", false
+	}
+	var b []byte
+	for len(path) > 0 {
+		c, wide, rest, err := strconv.UnquoteChar(path, 0)
+		switch {
+		case err != nil || path[0] != '\\':
+			b = append(b, path[0])
+			path = path[1:]
+			continue
+		case wide:
+			b = utf8.AppendRune(b, c)
+		default:
+			b = append(b, byte(c))
+		}
+		path = rest
+	}
+	return string(b), true
+}
+
+// messages yields the messages of a place, or the one with a UID if that is not 0, and the
+// references in them. The receiver closes each. A message that cannot be read comes with its
+// error.
+func (s *server) messages(ctx context.Context, p *place, uid uint32) iter.Seq2[*source.Found, error] {
+	return func(yield func(*source.Found, error) bool) {
+		src := &source.Files{Root: p.root}
+		defer src.Close()
+		at := record.Path{Name: p.path, UID: uid}
+		if p.url != nil {
+			at.Name = p.url.String()
+		}
+		servers := &source.Servers{Flags: &s.imap, Err: s.errw, Reading: s.policy.Reading, Resolve: true}
+		for m, err := range source.Messages(ctx, []record.Path{at}, src, servers) {
+			if ctx.Err() != nil {
+				m.Close()
+				return
+			}
+			if err == nil {
+				err = m.Read(&s.policy.Reading)
+			}
+			if !yield(m, err) {
+				return
+			}
+		}
+	}
+}
+
+// numberOf returns the number of a message in its file, or nil for one on a server, which its
+// URL names.
+func numberOf(m *source.Found) *int {
+	if m.At != nil {
+		return nil
+	}
+	return &m.Index
+}
+
+// A named is the message that an agent named.
+type named struct {
+	*source.Found
+	path string // as answers have it
+	key  string // the same for the same message alone: its digest, or its place on a server
+	id   record.Identity
+}
+
+// identify finds out the digest of a message.
+func identify(p *place, m *source.Found) (*named, error) {
+	id, _, err := m.Identify()
+	n := &named{Found: m, path: p.name(m), id: id, key: id.Digest}
+	if n.key == "" {
+		n.key = m.Title()
+	}
+	return n, err
+}
+
+const (
+	errManyFiles    refusal = "the path has messages in several files: give the path and the index of one, from list"
+	errManyMessages refusal = "the path has several messages: give an index, from list"
+	errNoMessage    refusal = "the path has no message of this index"
+	errNoUID        refusal = "give the URL of one message of the mailbox, from list"
+)
+
+// find returns the message of a path, and its number in its file if that has several. The
+// caller closes it.
+func (s *server) find(ctx context.Context, path string, index *int) (*named, error) {
+	p, err := s.place(path)
+	if err != nil {
+		return nil, err
+	}
+	var uid uint32
+	if p.url != nil && p.url.UID == 0 {
+		if p.url.Mailbox == "" || index == nil || *index <= 0 || int64(*index) > int64(^uint32(0)) {
+			return nil, errNoUID
+		}
+		uid = uint32(*index)
+	}
+	var found *source.Found
+	var failure, other error
+	file, files, count := "", 0, 0
+	for m, err := range s.messages(ctx, p, uid) {
+		if files == 0 || m.Path != file {
+			file = m.Path
+			files++
+		}
+		if p.url == nil && index != nil && m.Index != *index {
+			other = cmp.Or(other, err)
+			m.Close()
+		} else if count++; count == 1 {
+			found, failure = m, err
+		} else {
+			m.Close()
+		}
+		if files > 1 || count > 1 || count == 1 && index != nil && m.Path == p.path {
+			break
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		failure = context.Cause(ctx)
+	case files > 1:
+		failure = errManyFiles
+	case count > 1:
+		failure = errManyMessages
+	case count == 0:
+		failure = cmp.Or(other, error(errNoMessage))
+	}
+	if failure != nil {
+		if found != nil {
+			found.Close()
+		}
+		return nil, failure
+	}
+	n, err := identify(p, found)
+	if err != nil {
+		found.Close()
+	}
+	return n, err
+}
