@@ -59,7 +59,7 @@ func newFault(err error) *fault {
 		f.Text = r.Error()
 		return f
 	}
-	for _, known := range []error{mailbox.ErrNotMail, mailbox.ErrUnread, mailbox.ErrCR, mailbox.ErrChanged, mailbox.ErrInflated, mailbox.ErrIrregular, mailbox.ErrOutside} {
+	for _, known := range mailboxErrors {
 		if errors.Is(err, known) {
 			f.Text = known.Error()
 			return f
@@ -82,6 +82,12 @@ func newFault(err error) *fault {
 		f.Text = "the file could not be had"
 	}
 	return f
+}
+
+// mailboxErrors are errors of mailboxes whose text is ours.
+var mailboxErrors = []error{
+	mailbox.ErrNotMail, mailbox.ErrUnread, mailbox.ErrCR, mailbox.ErrChanged, mailbox.ErrInflated,
+	mailbox.ErrIrregular, mailbox.ErrOutside,
 }
 
 // systemCause returns the error of the operating system in an error about a path, without the

@@ -22,7 +22,9 @@ import (
 )
 
 // get is the tool of this name.
-func (s *server) get(ctx context.Context, req *sdk.CallToolRequest, in getInput) (*sdk.CallToolResult, *getOutput, error) {
+func (s *server) get(
+	ctx context.Context, req *sdk.CallToolRequest, in getInput,
+) (*sdk.CallToolResult, *getOutput, error) {
 	d, err := s.resume(req, in)
 	if err == nil && d == nil {
 		d, err = s.begin(ctx, in)
@@ -106,7 +108,9 @@ func (s *server) begin(ctx context.Context, in getInput) (*download, error) {
 
 // await returns the outcome of a download, or its next question if the client calls again
 // with the answer.
-func (s *server) await(ctx context.Context, req *sdk.CallToolRequest, d *download) (*sdk.CallToolResult, *getOutput, error) {
+func (s *server) await(
+	ctx context.Context, req *sdk.CallToolRequest, d *download,
+) (*sdk.CallToolResult, *getOutput, error) {
 	d.setNotify(progress(ctx, req))
 	defer d.setNotify(nil)
 	for {
@@ -129,7 +133,8 @@ func (s *server) await(ctx context.Context, req *sdk.CallToolRequest, d *downloa
 				continue
 			}
 			if c.later {
-				return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{id: elicitation(q.text)}}, nil, nil
+				asks := sdk.InputRequestMap{id: elicitation(q.text)}
+				return &sdk.CallToolResult{InputRequests: asks}, nil, nil
 			}
 			asking, stop := context.WithTimeout(ctx, questionTime)
 			answer, err := req.Session.Elicit(asking, elicitation(q.text))
@@ -147,11 +152,14 @@ func (s *server) await(ctx context.Context, req *sdk.CallToolRequest, d *downloa
 
 // elicitation returns a question without fields to fill in.
 func elicitation(text string) *sdk.ElicitParams {
-	return &sdk.ElicitParams{Message: text, RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}}}
+	none := map[string]any{"type": "object", "properties": map[string]any{}}
+	return &sdk.ElicitParams{Message: text, RequestedSchema: none}
 }
 
 // fetch gets the file of a reference.
-func (s *server) fetch(ctx context.Context, d *download, m *named, ref *externalbody.Reference) (*sdk.CallToolResult, *getOutput, error) {
+func (s *server) fetch(
+	ctx context.Context, d *download, m *named, ref *externalbody.Reference,
+) (*sdk.CallToolResult, *getOutput, error) {
 	resolver := *s.engine.Resolver
 	if s.rulesFile != "" {
 		resolver.Judge = externalbody.RefuseSize(resolver.Judge)
@@ -219,7 +227,9 @@ func refusedBy(d inspect.Decision) error {
 }
 
 // answer adds the beginning of a text to the output, and with --embed the file.
-func (s *server) answer(name string, out *getOutput, rep *externalbody.Report) (*sdk.CallToolResult, *getOutput, error) {
+func (s *server) answer(
+	name string, out *getOutput, rep *externalbody.Report,
+) (*sdk.CallToolResult, *getOutput, error) {
 	f, err := s.folder.Open(name)
 	if err != nil {
 		return nil, nil, err
@@ -243,9 +253,10 @@ func (s *server) answer(name string, out *getOutput, rep *externalbody.Report) (
 	if err := json.NewEncoder(&text).Encode(out); err != nil {
 		return nil, nil, err
 	}
+	resource := &sdk.ResourceContents{URI: digestURI(rep.SHA256), MIMEType: embeddedType(rep.MediaType), Blob: body}
 	return &sdk.CallToolResult{Content: []sdk.Content{
 		&sdk.TextContent{Text: strings.TrimSpace(text.String())},
-		&sdk.EmbeddedResource{Resource: &sdk.ResourceContents{URI: digestURI(rep.SHA256), MIMEType: embeddedType(rep.MediaType), Blob: body}},
+		&sdk.EmbeddedResource{Resource: resource},
 	}}, out, nil
 }
 
@@ -330,7 +341,8 @@ func contactText(p *externalbody.Plan) string {
 
 // hostText returns the name of a host, in quotation marks if no host can have it.
 func hostText(host string) string {
-	if strings.Trim(strings.ToLower(host), "abcdefghijklmnopqrstuvwxyz0123456789.-_:[] ") == "" && strings.Count(host, " ") < 2 {
+	const letters = "abcdefghijklmnopqrstuvwxyz0123456789.-_:[] "
+	if strings.Trim(strings.ToLower(host), letters) == "" && strings.Count(host, " ") < 2 {
 		return host
 	}
 	return fmt.Sprintf("%q", show.Fence(host, maxField))
@@ -360,8 +372,8 @@ const progressStep = 1 << 20
 
 // progress returns a function that notifies the client of the activity of a download, if it
 // asked for that: when it begins, and then of the octets. QUIRK: a client of the TypeScript SDK
-// loses a notification that it reads together with the result of the call, as it does with
-// the only one about the octets of a short body.
+// loses a notification that it reads together with the result of the call (its issue 2580), such
+// as the only one about the octets of a short body.
 //
 // A failed notification does not fail the get: the client is gone then, and the session ends.
 func progress(ctx context.Context, req *sdk.CallToolRequest) func(fetch.Event) {

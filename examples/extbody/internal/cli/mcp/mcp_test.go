@@ -140,6 +140,18 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// It sends no mail.
+func TestNoMail(t *testing.T) {
+	cmd := Command()
+	cmd.SetArgs([]string{"--root", t.TempDir(), "--sendmail", "true", "--mail-from", "a@b.example"})
+	cmd.SetIn(strings.NewReader(""))
+	cmd.SetOut(io.Discard)
+	cmd.SetErr(io.Discard)
+	if err := cmd.ExecuteContext(t.Context()); err == nil {
+		t.Error("got no error, want one about --sendmail")
+	}
+}
+
 // Without --output there is no tool that contacts a host.
 func TestReadOnly(t *testing.T) {
 	cs := session(t, nil, "--root", t.TempDir())

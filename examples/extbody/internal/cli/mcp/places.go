@@ -75,7 +75,8 @@ func (s *server) remote(path string) (*place, error) {
 		return nil, refusal(err.Error()) // it has no text of the path
 	}
 	for _, text := range s.servers {
-		if may, err := imapurl.Parse(text); err == nil && may.Implicit == at.Implicit && may.User == at.User && may.Address() == at.Address() {
+		may, err := imapurl.Parse(text)
+		if err == nil && may.Implicit == at.Implicit && may.User == at.User && may.Address() == at.Address() {
 			return &place{url: at}, nil
 		}
 	}

@@ -17,7 +17,7 @@ type planOutput struct {
 	SHA256     string                    `json:"message_sha256,omitempty" jsonschema:"the digest of the message"`
 	Ref        string                    `json:"ref"`
 	ID         string                    `json:"id" jsonschema:"a digest of all that decides which file is fetched"`
-	Decision   string                    `json:"decision" jsonschema:"ask: the user is asked before the contact; allow or refuse: a rule of the policy decides"`
+	Decision   string                    `json:"decision" jsonschema:"ask the user, or allow or refuse by a rule"`
 	Rule       string                    `json:"rule,omitempty" jsonschema:"that rule"`
 	Dialect    string                    `json:"dialect"`
 	Scheme     string                    `json:"scheme,omitempty"`
@@ -27,7 +27,7 @@ type planOutput struct {
 	Secure     bool                      `json:"secure" jsonschema:"the transfer is encrypted, and the host identified"`
 	Login      string                    `json:"login,omitempty"`
 	Provider   string                    `json:"provider,omitempty"`
-	Once       bool                      `json:"once,omitempty" jsonschema:"the download uses up one of those that the host allows"`
+	Once       bool                      `json:"once,omitempty" jsonschema:"the host allows a number of downloads"`
 	Size       int64                     `json:"size" jsonschema:"octets, as announced; -1 if not"`
 	MaxBytes   int64                     `json:"max_bytes" jsonschema:"a larger file is refused; -1 means no limit"`
 	Checks     []string                  `json:"checks,omitempty" jsonschema:"what the file is compared with"`
@@ -68,7 +68,9 @@ func (s *server) reference(ctx context.Context, in refInput) (*named, *externalb
 }
 
 // plan is the tool of this name.
-func (s *server) plan(ctx context.Context, _ *sdk.CallToolRequest, in refInput) (*sdk.CallToolResult, *planOutput, error) {
+func (s *server) plan(
+	ctx context.Context, _ *sdk.CallToolRequest, in refInput,
+) (*sdk.CallToolResult, *planOutput, error) {
 	m, ref, err := s.reference(ctx, in)
 	if err != nil {
 		return nil, nil, newFault(err)
@@ -84,8 +86,8 @@ func (s *server) plan(ctx context.Context, _ *sdk.CallToolRequest, in refInput) 
 	out := &planOutput{
 		where: e.where, SHA256: m.id.Digest, Ref: e.Ref, ID: p.ID, Decision: "ask", Rule: d.Rule,
 		Dialect: e.Dialect, Scheme: fence(p.Scheme), Host: fence(p.Host), Direct: fence(p.Direct), Secure: p.Secure,
-		Login: p.Login, Provider: p.Provider, Once: p.Once, Size: p.Size, MaxBytes: p.MaxBytes, Checks: p.Checks, Expired: p.Expired,
-		Untrusted: planWords{fence(p.Sender), e.Untrusted},
+		Login: p.Login, Provider: p.Provider, Once: p.Once, Size: p.Size, MaxBytes: p.MaxBytes, Checks: p.Checks,
+		Expired: p.Expired, Untrusted: planWords{fence(p.Sender), e.Untrusted},
 	}
 	for _, l := range p.Discloses {
 		out.Discloses = append(out.Discloses, externalbody.Disclosure{To: fence(l.To), What: l.What})

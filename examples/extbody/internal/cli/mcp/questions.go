@@ -114,7 +114,9 @@ type downloads struct {
 }
 
 // begin adds a download, which runs until run returns.
-func (l *downloads) begin(ctx context.Context, args getInput, message string, run func(context.Context, *download)) (*download, error) {
+func (l *downloads) begin(
+	ctx context.Context, args getInput, message string, run func(context.Context, *download),
+) (*download, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -127,7 +129,8 @@ func (l *downloads) begin(ctx context.Context, args getInput, message string, ru
 	}
 	// The download may last longer than the call.
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	d := &download{args: args, message: message, cancel: cancel, asks: make(chan *question), done: make(chan struct{})}
+	asks, done := make(chan *question), make(chan struct{})
+	d := &download{args: args, message: message, cancel: cancel, asks: asks, done: done}
 	if l.running == nil {
 		l.running = make(map[*download]bool)
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -69,7 +70,8 @@ func (c *connection) read(r *bufio.Reader) {
 // the connection is closed.
 func (c *connection) line(line []byte) bool {
 	if !json.Valid(line) {
-		return c.answer(nil, jsonrpc.CodeParseError, "parse error: want one message of JSON-RPC in each line, of at most 1 MiB") == nil
+		const text = "parse error: want one message of JSON-RPC in each line, of at most 1 MiB"
+		return c.answer(nil, jsonrpc.CodeParseError, text) == nil
 	}
 	list := []json.RawMessage{line}
 	if line[0] == '[' {
@@ -100,7 +102,8 @@ func idOf(message []byte) json.RawMessage {
 	var m struct {
 		ID json.RawMessage `json:"id"`
 	}
-	if err := json.Unmarshal(message, &m); err != nil || len(m.ID) == 0 || !bytes.ContainsRune([]byte(`"-0123456789`), rune(m.ID[0])) {
+	err := json.Unmarshal(message, &m)
+	if err != nil || len(m.ID) == 0 || strings.IndexByte(`"-0123456789`, m.ID[0]) < 0 {
 		return nil
 	}
 	return m.ID
@@ -174,7 +177,10 @@ const (
 	askLater = "2026-07-28"
 )
 
-var errDiscover = &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this session was initialized: it stays at the version that was agreed on"}
+var errDiscover = &jsonrpc.Error{
+	Code:    jsonrpc.CodeMethodNotFound,
+	Message: "this session was initialized: it stays at the version that was agreed on",
+}
 
 // A version remembers the version that a session agreed on by initialize; "" without that.
 type version struct {
