@@ -104,9 +104,7 @@ func (a *admission) judge(o *Objection) error {
 	if o.Check == "size" {
 		kind = fetch.DigestMismatch
 	}
-	refusal := fetch.Refusal(kind, err)
-	refusal.Op, refusal.URL = "resolve", a.plan.URL
-	return refusal
+	return &fetch.Error{Op: "resolve", URL: a.plan.URL, Kind: fetch.KindOr(err, kind), Err: err}
 }
 
 // cut returns words of the server without the secrets of the URLs of the fetch.

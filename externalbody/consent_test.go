@@ -321,7 +321,7 @@ func TestConsentDirect(t *testing.T) {
 			return nil, err
 		}
 		if err := req.CheckHop(ctx, req.URL, u); err != nil {
-			return nil, fetch.Refusal(fetch.Denied, err)
+			return nil, &fetch.Error{Kind: fetch.KindOr(err, fetch.Denied), Err: err}
 		}
 		return &fetch.Response{URL: u, MediaType: "text/plain", Size: 2, Body: io.NopCloser(strings.NewReader("hi"))}, nil
 	})

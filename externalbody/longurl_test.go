@@ -18,7 +18,7 @@ import (
 // dataResolver resolves data: URLs alone.
 func dataResolver() *externalbody.Resolver {
 	mux := &fetch.Mux{}
-	mux.Handle("data", &datafetch.Fetcher{})
+	mux.Handle("data", datafetch.New(nil))
 	return &externalbody.Resolver{Fetcher: mux}
 }
 
@@ -152,7 +152,7 @@ func TestLongDataURLIsNoURL(t *testing.T) {
 		t.Errorf("got text %.20q, URL %q, want neither with data", req.Text, req.URL)
 	}
 	req.Open = nil
-	if _, err := fetch.Do(t.Context(), &datafetch.Fetcher{}, req); !errors.Is(err, fetch.Malformed) {
+	if _, err := fetch.Do(t.Context(), datafetch.New(nil), req); !errors.Is(err, fetch.Malformed) {
 		t.Errorf("got %v for the URL alone, want Kind %v", err, fetch.Malformed)
 	}
 	if u, err := ref.Locate(); err != nil || u.String() != "data:application/x-y,(150021 octets)" {

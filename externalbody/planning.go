@@ -128,7 +128,7 @@ func (r *Resolver) request(ref *Reference) (*fetch.Request, []Diag, error) {
 	if own := r.AccessTypes[ref.AccessType]; own == nil {
 		req, diags, err = ref.request(locateOptions{base: r.BaseURL, anySite: r.AnySite})
 	} else if req, err = own(ref); err != nil {
-		err = ref.fault(fetch.Refusal(fetch.Malformed, err).Kind, "", err)
+		err = ref.fault(fetch.KindOr(err, fetch.Malformed), "", err)
 	} else if req == nil {
 		err = ref.fault(fetch.Malformed, "", errors.New("its access type gives no request"))
 	} else {
@@ -181,7 +181,7 @@ func (r *Resolver) refusal(ref *Reference, p *Plan, req *fetch.Request) error {
 	case r.Fetcher == nil:
 		return refuse(fetch.Blocked, fetch.CauseScheme.With(errors.New("the Resolver has no Fetcher")))
 	}
-	if c, ok := r.Fetcher.(fetch.Checker); ok {
+	if c, ok := r.Fetcher.(inspector); ok {
 		return c.Check(req)
 	}
 	return nil
@@ -192,10 +192,20 @@ func (r *Resolver) expired(ref *Reference) bool {
 	return !ref.Expiration.IsZero() && ref.AccessType != accessDeleted && time.Now().After(ref.Expiration)
 }
 
+// An inspector is the part of a driver.Inspector that a Plan asks.
+type inspector interface {
+	Check(req *fetch.Request) error
+	AnonymousPassword(scheme string) (password string, known bool)
+}
+
 // sendsAddress reports whether anonymous logins to servers of a scheme may disclose a
 // mail address. It is true for a Fetcher that does not report its password.
 func (r *Resolver) sendsAddress(scheme string) bool {
-	password, known := fetch.AnonymousPassword(r.Fetcher, scheme)
+	i, ok := r.Fetcher.(inspector)
+	if !ok {
+		return true
+	}
+	password, known := i.AnonymousPassword(scheme)
 	return !known || isAddrSpec(password)
 }
 
@@ -210,12 +220,11 @@ func (r *Resolver) approve(ctx context.Context, p *Plan) error {
 	if err == nil {
 		return nil
 	}
-	e := fetch.Refusal(fetch.Denied, err)
-	if ctx.Err() != nil && e.Kind == fetch.Denied {
-		e.Kind = fetch.Canceled
+	kind := fetch.KindOr(err, fetch.Denied)
+	if ctx.Err() != nil && kind == fetch.Denied {
+		kind = fetch.Canceled
 	}
-	e.Op, e.URL = "resolve", p.URL
-	return e
+	return &fetch.Error{Op: "resolve", URL: p.URL, Kind: kind, Err: err}
 }
 
 // setID derives the ID from everything that decides which body is fetched and accepted.

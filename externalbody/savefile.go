@@ -118,9 +118,7 @@ func (f *Folder) accept(ctx context.Context, dst *fileSink, rep *Report) error {
 	if err == nil {
 		return nil
 	}
-	e := fetch.Refusal(fetch.Denied, err)
-	e.Op = "save"
-	return e
+	return &fetch.Error{Op: "save", Kind: fetch.KindOr(err, fetch.Denied), Err: err}
 }
 
 // publish names the file and returns its name.

@@ -381,7 +381,7 @@ func TestReportFileNameOfWeakTypes(t *testing.T) {
 // TestTypeOfDataURL blames no server for the type of a data: URL.
 func TestTypeOfDataURL(t *testing.T) {
 	ref := one(t, `message/external-body; access-type=URL; URL="data:text/html,x"`, "Content-Type: text/plain\n")
-	_, err := (&externalbody.Resolver{Fetcher: new(datafetch.Fetcher)}).Resolve(t.Context(), ref)
+	_, err := (&externalbody.Resolver{Fetcher: datafetch.New(nil)}).Resolve(t.Context(), ref)
 	if !errors.Is(err, fetch.TypeMismatch) || strings.Contains(err.Error(), "server") {
 		t.Errorf("got %v, want %v, and no word of a server", err, fetch.TypeMismatch)
 	}

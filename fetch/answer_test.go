@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/sharefetch"
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
@@ -35,7 +36,7 @@ func TestNoAnswer(t *testing.T) {
 		for name, around := range map[string]func(fetch.Fetcher) fetch.Fetcher{
 			"Alone":    func(f fetch.Fetcher) fetch.Fetcher { return f },
 			"Mux":      func(f fetch.Fetcher) fetch.Fetcher { m := new(fetch.Mux); m.Handle("https", f); return m },
-			"Layer":    func(f fetch.Fetcher) fetch.Fetcher { return fetch.Layer{Next: f} },
+			"Layer":    func(f fetch.Fetcher) fetch.Fetcher { return driver.Layer{Next: f} },
 			"Share":    func(f fetch.Fetcher) fetch.Fetcher { return sharefetch.New(f) },
 			"Cache":    func(f fetch.Fetcher) fetch.Fetcher { return cache.New(f, cache.Memory(1<<20), nil) },
 			"Throttle": func(f fetch.Fetcher) fetch.Fetcher { return throttle.New(f, nil) },

@@ -15,42 +15,30 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/netx/lastoctet"
+	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
 
 // A body is the Body that Do returns. It undoes the content codings, applies the limits,
 // and holds one octet back until the verdict.
 type body struct {
 	lastoctet.Reader
-	ctx   *pauses
-	stops []context.CancelCauseFunc
-	req   *Request
-	resp  *Response
-	raw   io.Closer // nil once closed
-	wire  *wire
-	src   io.Reader // the wire, or a decoder above it
-	n     int64     // octets that came from src
+	req  *Request
+	resp *Response
+	wire *wire
+	src  io.Reader // the wire, or a decoder above it
+	n    int64     // octets that came from src
 
-	codings []string // that src undoes
-	record  record
+	closed bool
 }
 
-func newBody(ctx *pauses, cancel context.CancelCauseFunc, f Fetcher, req *Request, resp *Response) (*body, error) {
+func newBody(ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req *Request, resp *Response) (*body, error) {
 	if resp.Size >= 0 && req.MaxBytes >= 0 && resp.Size > req.MaxBytes {
 		return nil, wrap("fetch", req, TooLarge, tooLargeError(req.MaxBytes))
 	}
 	if err := req.Budget.announced(resp.Size); err != nil {
 		return nil, wrap("fetch", req, Deferred, err)
 	}
-	b := &body{
-		ctx:     ctx,
-		stops:   []context.CancelCauseFunc{cancel},
-		req:     req,
-		resp:    resp,
-		raw:     resp.Body,
-		codings: resp.Codings,
-		record:  newRecord(resp.Exchange),
-	}
-	b.wire = newWire(b, f, resp.Body)
+	b := &body{req: req, resp: resp, wire: newWire(ctx, cancel, f, req, resp)}
 	b.src = b.wire
 	b.R = verdict{b}
 	if req.Coded {
@@ -103,9 +91,9 @@ type verdict struct{ *body }
 func (b verdict) Read(p []byte) (int, error) {
 	n, err := b.read(p)
 	if err == io.EOF {
-		b.record.end(nil)
+		b.wire.record.end(nil)
 	} else if err != nil {
-		b.record.end(err)
+		b.wire.record.end(err)
 	}
 	return n, err
 }
@@ -114,7 +102,7 @@ func (b verdict) read(p []byte) (int, error) {
 	n, err := b.src.Read(p)
 	b.n += int64(n)
 	if b.src != io.Reader(b.wire) {
-		b.record.writeDecoded(p[:n])
+		b.wire.record.writeDecoded(p[:n])
 		if e := b.checkDecoded(); e != nil {
 			return 0, e
 		}
@@ -165,29 +153,28 @@ func (b *body) decodeError(err error) error {
 // Close frees the resources of the fetch. Before the verdict it abandons the rest, and
 // ignores the errors of the connection.
 func (b *body) Close() error {
-	if b.raw == nil {
+	if b.closed {
 		return nil
 	}
+	b.closed = true
 	err := b.Err()
 	if err == nil {
 		err = wrap("read", b.req, Local, os.ErrClosed)
 	}
-	raw := b.raw
-	b.raw = nil
 	// All of it is done whatever the caller's functions do.
 	defer b.Abandon(err)
 	defer b.stop()
-	defer raw.Close()
+	defer b.wire.raw.Close()
 	if err != io.EOF {
 		b.stop()
-		b.record.end(err)
+		b.wire.record.end(err)
 	}
 	return nil
 }
 
 func (b *body) stop() {
 	b.wire.stall.Stop()
-	for _, cancel := range b.stops {
+	for _, cancel := range b.wire.stops {
 		cancel(os.ErrClosed)
 	}
 }

@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/fetchtest"
 )
 
@@ -100,7 +101,7 @@ func (s *shop) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, 
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-time.After(req.Timeouts.FirstOctet):
-			return nil, fetch.NewTimeout("the first octet")
+			return nil, driver.NewTimeout("the first octet")
 		}
 	case fetchtest.Cut:
 		resp.Body = io.NopCloser(bytes.NewReader(obj.Body[:len(obj.Body)/2]))
@@ -629,7 +630,7 @@ func TestMuxHandle(t *testing.T) {
 }
 
 // A refuser says beforehand what it refuses.
-type refuser struct{ fetch.Fetcher }
+type refuser struct{ driver.Layer }
 
 func (refuser) Check(req *fetch.Request) error {
 	if req.URL.Host == "10.0.0.1" {
@@ -640,7 +641,7 @@ func (refuser) Check(req *fetch.Request) error {
 
 func TestMuxCheck(t *testing.T) {
 	mux := new(fetch.Mux)
-	mux.Handle("http", refuser{memory})
+	mux.Handle("http", refuser{driver.Layer{Next: memory}})
 	mux.Handle("memory", memory)
 	for text, want := range map[string]fetch.Kind{
 		"http://10.0.0.1/": fetch.Blocked,

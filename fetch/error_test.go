@@ -10,7 +10,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-func TestRefusal(t *testing.T) {
+func TestKindOr(t *testing.T) {
 	plain := errors.New("no")
 	for _, tt := range []struct {
 		name string
@@ -22,8 +22,7 @@ func TestRefusal(t *testing.T) {
 		{"Error", &fetch.Error{Kind: fetch.Pending, Err: plain}, fetch.Pending},
 		{"Wrapped", fmt.Errorf("asked: %w", fetch.Expired), fetch.Expired},
 	} {
-		got := fetch.Refusal(fetch.Denied, tt.err)
-		if got.Kind != tt.want || !errors.Is(got, tt.err) {
+		if got := fetch.KindOr(tt.err, fetch.Denied); got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
 		}
 	}

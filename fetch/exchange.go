@@ -1,14 +1,9 @@
 package fetch
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"hash"
-	"net"
 	"net/netip"
-	"net/url"
 	"time"
 	"unicode/utf8"
 )
@@ -156,28 +151,6 @@ const MaxBeginning = 64 << 10
 // maxSaid bounds heads and dialogues.
 const maxSaid = 256 << 10
 
-// Begin begins an Exchange for u, after hop redirects. It returns nil if r has no Observe;
-// all methods of a nil Exchange do nothing. It is for Fetchers, and so are the methods of
-// Exchange.
-//
-// An Exchange belongs to one goroutine until End is called.
-func (r *Request) Begin(protocol string, u *url.URL, hop int) *Exchange {
-	if r.Observe == nil {
-		return nil
-	}
-	shown := *u
-	shown.User, shown.Fragment, shown.RawFragment = nil, "", ""
-	return &Exchange{
-		Started:  time.Now().UTC(),
-		Protocol: protocol,
-		URL:      shown.String(),
-		Secret:   r.Secret,
-		Hop:      hop,
-		observe:  r.Observe,
-		brief:    r.Brief,
-	}
-}
-
 // Full reports whether heads, dialogues, beginnings and digests are wanted, and
 // x has not ended.
 func (x *Exchange) Full() bool { return x != nil && !x.brief && x.observe != nil }
@@ -222,17 +195,6 @@ func (x *Exchange) End(err error) {
 	observe(x)
 }
 
-// RemoteAddr returns the address of the other end of a connection, for Fetchers; the zero
-// value if it is not an address of TCP.
-func RemoteAddr(conn net.Conn) netip.AddrPort {
-	a, ok := conn.RemoteAddr().(*net.TCPAddr)
-	if !ok {
-		return netip.AddrPort{}
-	}
-	addr := a.AddrPort()
-	return netip.AddrPortFrom(addr.Addr().Unmap(), addr.Port())
-}
-
 // reason returns the text of err without the Kind and the URL of an [*Error].
 func reason(err error) string {
 	if e, ok := err.(*Error); ok {
@@ -242,75 +204,6 @@ func reason(err error) string {
 		return reason(e.Err)
 	}
 	return err.Error()
-}
-
-// A record collects the facts about the octets of a body for its Exchange, if it has one.
-type record struct {
-	x       *Exchange
-	n       int64
-	hash    hash.Hash // nil if x is brief, or nil
-	head    []byte    // at most MaxBeginning octets
-	decoded *record   // of the decoded octets; nil without content codings
-}
-
-func newRecord(x *Exchange) record {
-	r := record{x: x}
-	if x.Full() {
-		r.hash = sha256.New()
-	}
-	return r
-}
-
-// write takes octets as they come.
-func (r *record) write(p []byte) {
-	r.n += int64(len(p))
-	if r.hash == nil {
-		return
-	}
-	r.hash.Write(p)
-	if room := MaxBeginning - len(r.head); room > 0 {
-		r.head = append(r.head, p[:min(len(p), room)]...)
-	}
-}
-
-// writeDecoded takes octets as they come out of content codings.
-func (r *record) writeDecoded(p []byte) {
-	if r.x == nil {
-		return
-	}
-	if r.decoded == nil {
-		decoded := newRecord(r.x)
-		r.decoded = &decoded
-	}
-	r.decoded.n += int64(len(p))
-	if r.decoded.hash != nil {
-		r.decoded.hash.Write(p)
-	}
-}
-
-func (r *record) content() *Content {
-	c := &Content{Octets: r.n}
-	if r.hash != nil {
-		c.SHA256 = hex.EncodeToString(r.hash.Sum(nil))
-	}
-	return c
-}
-
-// end ends the Exchange; err is nil if its body is whole and passed all checks.
-func (r *record) end(err error) {
-	if r.x == nil || r.x.observe == nil {
-		return
-	}
-	r.x.Content = r.content()
-	if r.decoded != nil {
-		r.x.Decoded = r.decoded.content()
-	}
-	if r.hash != nil {
-		r.x.Beginning = r.head
-		r.x.Cut = r.x.Cut || err != nil && r.n > int64(len(r.head))
-	}
-	r.x.End(err)
-	r.x = nil
 }
 
 // A TLS describes the security of a connection.

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
-	"net/netip"
 	"net/url"
 	"reflect"
 	"strings"
@@ -125,29 +123,3 @@ func FuzzOctetsJSON(f *testing.F) {
 		}
 	})
 }
-
-func TestRemoteAddr(t *testing.T) {
-	pipe, other := net.Pipe()
-	defer pipe.Close()
-	defer other.Close()
-	mapped := &net.TCPAddr{IP: net.ParseIP("::ffff:192.0.2.1"), Port: 80}
-	for _, tt := range []struct {
-		conn net.Conn
-		want netip.AddrPort
-	}{
-		{pipe, netip.AddrPort{}},
-		{remote{pipe, mapped}, netip.MustParseAddrPort("192.0.2.1:80")},
-	} {
-		if got := fetch.RemoteAddr(tt.conn); got != tt.want {
-			t.Errorf("got %v, want %v", got, tt.want)
-		}
-	}
-}
-
-// A remote is a connection with another address at its other end.
-type remote struct {
-	net.Conn
-	addr net.Addr
-}
-
-func (r remote) RemoteAddr() net.Addr { return r.addr }

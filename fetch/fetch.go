@@ -47,45 +47,19 @@
 // next try in [Error].After, as far as it is known.
 //
 // Error texts have no credentials, query values, fragments or payload in them.
+//
+// # For Fetchers
+//
+// Package driver has what a Fetcher, and a Layer around Fetchers, is made with. The methods of
+// [Request], apart from RawURL, those of [Exchange], and the last fields of Request and [Response]
+// are for them too. A program that fetches needs none of these.
 package fetch
 
 import (
 	"context"
-	"fmt"
+
+	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
-
-// A Fetcher gets the object that a Request's URL names.
-//
-// Implementations keep to these rules, which package fetchtest checks. Callers
-// use them through [Do] or a [Mux], which enforce the rest.
-//
-//   - Without an error there is a Response, and it has a Body, whatever the answer, and a
-//     final URL; Size is -1 if not known.
-//   - When ctx ends, Fetch returns, and a Read of the Body that waits returns,
-//     soon. ctx stays in force until the Body is closed.
-//   - Close without reading to the end is allowed, and frees everything.
-//   - The Body reports io.EOF only if the protocol said that it is whole, and
-//     an error otherwise. It does not verify Size or Digests.
-//   - It calls [Request.Contact] before each contact with a server, and
-//     makes no contact if that returns an error.
-//   - Each Exchange is begun with [Request.Begin] and ended with [Exchange.End]. The
-//     Exchange of the Body is [Response].Exchange, which Do ends; Close ends it
-//     otherwise.
-//   - The Request is not modified. Do has resolved its limits: a negative number
-//     sets no limit.
-//   - Fetch may be called from several goroutines at once.
-//   - An error is an [*Error] or wraps a [Kind] where the table in the package
-//     comment asks for one that [KindOf] does not give. Its text holds nothing
-//     of the URL but its host.
-type Fetcher interface {
-	Fetch(ctx context.Context, req *Request) (*Response, error)
-}
-
-// A Func is a function that is a Fetcher.
-type Func func(ctx context.Context, req *Request) (*Response, error)
-
-// Fetch calls f.
-func (f Func) Fetch(ctx context.Context, req *Request) (*Response, error) { return f(ctx, req) }
 
 // Do calls f with the limits of req in force and returns its response with a
 // Body that keeps the promises in the package comment. Each error of Do and of
@@ -107,8 +81,16 @@ func (f Func) Fetch(ctx context.Context, req *Request) (*Response, error) { retu
 // Do may be applied twice, for example to a [Mux]: the second time changes nothing. The
 // Body, like most, is for one goroutine; ending ctx interrupts it.
 func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
-	if m, ok := f.(*Mux); ok {
-		return m.Fetch(ctx, req)
+	for {
+		c, ok := f.(chooser)
+		if !ok {
+			break
+		}
+		chosen, err := c.fetcher(req)
+		if err != nil {
+			return nil, err
+		}
+		f = chosen
 	}
 	req, err := req.withDefaults()
 	if err != nil {
@@ -125,13 +107,13 @@ func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
 	if ctx.Err() != nil {
 		return nil, ended(ctx, "fetch", req)
 	}
-	paused := newPauses(ctx)
-	resp, err := ask(paused, f, req)
+	paused := pausable.NewClock(ctx)
+	resp, err := req.Ask(paused, f)
 	if err != nil {
 		return nil, failed(ctx, req, err)
 	}
 	if b, ok := resp.Body.(*body); ok {
-		b.stops = append(b.stops, cancel)
+		b.wire.stops = append(b.wire.stops, cancel)
 		open = true
 		return resp, nil
 	}
@@ -146,20 +128,7 @@ func Do(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
 	return resp, nil
 }
 
-// ask returns the answer of f, or an error if that has no body. Its URL is by default the one
-// of the request.
-func ask(ctx context.Context, f Fetcher, req *Request) (*Response, error) {
-	resp, err := f.Fetch(ctx, req)
-	switch {
-	case err != nil:
-		return nil, err
-	case resp == nil:
-		return nil, &Error{Kind: Protocol, Err: fmt.Errorf("%T returned neither a Response nor an error", f)}
-	case resp.Body == nil:
-		return nil, &Error{Kind: Protocol, Err: fmt.Errorf("%T returned a Response without a Body", f)}
-	case resp.URL == nil:
-		at := *req.URL
-		resp.URL = &at
-	}
-	return resp, nil
+// A chooser has the Fetcher for a request, as a [Mux] has.
+type chooser interface {
+	fetcher(req *Request) (Fetcher, error)
 }

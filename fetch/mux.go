@@ -53,11 +53,7 @@ func (m *Mux) Schemes() iter.Seq[string] {
 // one the error has the Kind Blocked, matches Unsupported too, and lists the
 // schemes that there are.
 func (m *Mux) Fetch(ctx context.Context, req *Request) (*Response, error) {
-	f, err := m.fetcher(req)
-	if err != nil {
-		return nil, err
-	}
-	return Do(ctx, f, req)
+	return Do(ctx, m, req)
 }
 
 // CloseIdleConnections closes the connections that the fetchers keep and no fetch uses. A
@@ -66,7 +62,9 @@ func (m *Mux) CloseIdleConnections() {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	for _, f := range m.fetchers {
-		Layer{f}.CloseIdleConnections()
+		if i, ok := f.(inspector); ok {
+			i.CloseIdleConnections()
+		}
 	}
 }
 
@@ -76,71 +74,17 @@ func isScheme(s string) bool {
 	return s != "" && strings.Contains(letters, s[:1]) && strings.Trim(s, letters+"0123456789+-.") == ""
 }
 
-// A Checker is a Fetcher that can check a request without the network: that the host can
-// exist, is not a literal private address, and has an allowed port. A Plan shows the
-// result.
-type Checker interface {
+// An inspector is a driver.Inspector; see there.
+type inspector interface {
 	Fetcher
-
-	// Check returns the error that Fetch would return, or nil if that depends on the
-	// network. It uses no network.
 	Check(req *Request) error
-}
-
-// An Auditor is a Fetcher that can judge a Response that was kept from an
-// earlier run, when the policy may have been another one.
-type Auditor interface {
-	Fetcher
-
-	// Audit returns the error with which the fetcher would refuse to contact
-	// one of resp.Hops, resp.URL and resp.RemoteAddr, as far as that is known without
-	// a network, and otherwise nil. It uses no network.
 	Audit(resp *Response) error
+	AnonymousPassword(scheme string) (password string, known bool)
+	CloseIdleConnections()
 }
 
-// Audit returns the error of f's method Audit, or nil if f is not an [Auditor].
-// A Fetcher around Fetchers passes it on.
-func Audit(f Fetcher, resp *Response) error {
-	if a, ok := f.(Auditor); ok {
-		return a.Audit(resp)
-	}
-	return nil
-}
-
-// A Layer is embedded in a Fetcher around Next. Its methods call Next's, if Next has
-// them; see [Checker], [Auditor] and [AnonymousPassword].
-type Layer struct{ Next Fetcher }
-
-// Check implements [Checker].
-func (l Layer) Check(req *Request) error {
-	if c, ok := l.Next.(Checker); ok {
-		return c.Check(req)
-	}
-	return nil
-}
-
-// Fetch implements [Fetcher]. It returns the answer of Next, which has a Body if there is no
-// error; see [Do].
-func (l Layer) Fetch(ctx context.Context, req *Request) (*Response, error) {
-	return ask(ctx, l.Next, req)
-}
-
-// Audit implements [Auditor].
-func (l Layer) Audit(resp *Response) error { return Audit(l.Next, resp) }
-
-// AnonymousPassword is the function AnonymousPassword for Next.
-func (l Layer) AnonymousPassword(scheme string) (password string, known bool) {
-	return AnonymousPassword(l.Next, scheme)
-}
-
-// CloseIdleConnections closes the idle connections of Next.
-func (l Layer) CloseIdleConnections() {
-	if c, ok := l.Next.(interface{ CloseIdleConnections() }); ok {
-		c.CloseIdleConnections()
-	}
-}
-
-// Check implements [Checker]. It refuses a scheme without a fetcher, applies the checks
+// Check returns the error that Fetch would return for req, as far as that is known without a
+// network, and otherwise nil. It refuses a scheme without a fetcher, applies the checks
 // that hold for every request, and then those of the scheme's fetcher.
 func (m *Mux) Check(req *Request) error {
 	f, err := m.fetcher(req)
@@ -151,32 +95,40 @@ func (m *Mux) Check(req *Request) error {
 	if err != nil {
 		return err
 	}
-	if err := (Layer{f}).Check(r); err != nil {
-		return failed(context.Background(), r, err)
+	if i, ok := f.(inspector); ok {
+		if err := i.Check(r); err != nil {
+			return failed(context.Background(), r, err)
+		}
 	}
 	return nil
 }
 
-// AnonymousPassword returns the password that f sends with anonymous logins to servers of
-// a scheme, by custom a mail address, for a Plan; "" if it sends none. f has a method of
-// the same name without the first parameter, which a Fetcher around Fetchers passes on.
-// known is false if it has no such method.
-func AnonymousPassword(f Fetcher, scheme string) (password string, known bool) {
-	if t, ok := f.(interface {
-		AnonymousPassword(scheme string) (string, bool)
-	}); ok {
-		return t.AnonymousPassword(scheme)
+// Audit returns the error with which the fetcher for the scheme of resp.URL would refuse to contact
+// where resp came from, as far as that is known without a network, and otherwise nil. resp is one that
+// was kept from an earlier run, when the policy may have been another one.
+func (m *Mux) Audit(resp *Response) error {
+	f, err := m.fetcher(&Request{URL: resp.URL})
+	if err != nil {
+		return err
 	}
-	return "", false
+	if i, ok := f.(inspector); ok {
+		return i.Audit(resp)
+	}
+	return nil
 }
 
-// AnonymousPassword is the function AnonymousPassword for the fetcher of the scheme.
+// AnonymousPassword returns the password that is sent with anonymous logins to servers of a scheme,
+// by custom a mail address; "" if none is sent. known is false if the fetcher for the scheme
+// does not report it.
 func (m *Mux) AnonymousPassword(scheme string) (password string, known bool) {
 	f := m.of(scheme)
 	if f == nil {
 		return "", true
 	}
-	return AnonymousPassword(f, scheme)
+	if i, ok := f.(inspector); ok {
+		return i.AnonymousPassword(scheme)
+	}
+	return "", false
 }
 
 // fetcher returns the fetcher for the scheme of req.URL.

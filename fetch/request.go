@@ -1,16 +1,10 @@
 package fetch
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"net/url"
-	"strings"
-
-	"github.com/go-extbody/extbody/internal/link/redact"
-	"github.com/go-extbody/extbody/internal/link/sharelink"
+	"time"
 )
 
 // Limits that hold unless a Request sets others.
@@ -95,6 +89,9 @@ type Request struct {
 	// Timeouts are the limits on time.
 	Timeouts Timeouts
 
+	// Budget limits the cost of this fetch and others together. nil means no limit.
+	Budget *Budget
+
 	// Login chooses anonymous login or credentials, for the schemes that know both.
 	Login Login
 
@@ -121,11 +118,6 @@ type Request struct {
 	// fetch fail with Denied, or with the error's own Kind.
 	CheckHop func(ctx context.Context, from, to *url.URL) error
 
-	// Coded leaves content codings applied to the Body that Do returns, and Codings and
-	// Size as they are. It is for a Fetcher around Fetchers that keeps octets as they
-	// were sent.
-	Coded bool
-
 	// Conditions, if not nil, are about a copy of the object that the caller has.
 	Conditions *Conditions
 
@@ -136,10 +128,9 @@ type Request struct {
 	// registrable domain as URL.
 	Cookies bool
 
-	// Once marks a request that uses up one of the downloads that the host allows. A
-	// Fetcher that has requests made elsewhere does not repeat it if it does not know the
-	// outcome.
-	Once bool
+	// Progress is called with each step of the fetch, by the goroutine that fetches or
+	// reads the body. It must return soon. nil means no calls.
+	Progress func(Event)
 
 	// Observe is called with each [Exchange] of the fetch when it ends, failed
 	// ones too. The goroutine that calls it is the one that fetches, or reads
@@ -152,36 +143,23 @@ type Request struct {
 	// dialogues, beginnings of bodies, and digests.
 	Brief bool
 
-	// Budget limits the cost of this fetch and others together. nil means no limit.
-	Budget *Budget
+	// The fields below are for Fetchers and for Layers around them. A program that fetches leaves them
+	// alone.
+
+	// Once marks a request that uses up one of the downloads that the host allows. A
+	// Fetcher that has requests made elsewhere does not repeat it if it does not know the
+	// outcome.
+	Once bool
+
+	// Coded leaves content codings applied to the Body that Do returns, and Codings and
+	// Size as they are. It is for a Fetcher around Fetchers that keeps octets as they
+	// were sent.
+	Coded bool
 
 	// Gate is for a Fetcher around Fetchers, such as package throttle, which sets it in
 	// the Request that it passes on. [Request.Contact] calls it. A caller who judges
 	// redirects sets CheckHop. nil lets all pass.
 	Gate func(ctx context.Context, to *url.URL) error
-
-	// Progress is called with each step of the fetch, by the goroutine that fetches or
-	// reads the body. It must return soon. nil means no calls.
-	Progress func(Event)
-}
-
-// A Fetcher calls Contact before each contact with a server: before the first
-// connection, each redirect that it follows and each repetition. to is the URL
-// to be asked next. Contact asks Gate, which may wait, and charges the Budget.
-// If it returns an error, the Fetcher makes no contact and returns that error.
-func (r *Request) Contact(ctx context.Context, to *url.URL) error {
-	if err := r.Budget.check(); err != nil {
-		return err
-	}
-	if r.Gate != nil {
-		if err := r.Gate(ctx, to); err != nil {
-			return err
-		}
-		if err := r.Budget.check(); err != nil {
-			return err // others used it up in the meantime
-		}
-	}
-	return r.Budget.contact()
 }
 
 // A Login is the way to log in.
@@ -240,6 +218,47 @@ const (
 	Verified    Phase = "verified"    // the body is whole and every check has passed
 )
 
+// A Fetcher calls Contact before each contact with a server: before the first
+// connection, each redirect that it follows and each repetition. to is the URL
+// to be asked next. Contact asks Gate, which may wait, and charges the Budget.
+// If it returns an error, the Fetcher makes no contact and returns that error.
+func (r *Request) Contact(ctx context.Context, to *url.URL) error {
+	if err := r.Budget.check(); err != nil {
+		return err
+	}
+	if r.Gate != nil {
+		if err := r.Gate(ctx, to); err != nil {
+			return err
+		}
+		if err := r.Budget.check(); err != nil {
+			return err // others used it up in the meantime
+		}
+	}
+	return r.Budget.contact()
+}
+
+// Begin begins an Exchange for u, after hop redirects. It returns nil if r has no Observe;
+// all methods of a nil Exchange do nothing. It is for Fetchers, and so are the methods of
+// Exchange.
+//
+// An Exchange belongs to one goroutine until End is called.
+func (r *Request) Begin(protocol string, u *url.URL, hop int) *Exchange {
+	if r.Observe == nil {
+		return nil
+	}
+	shown := *u
+	shown.User, shown.Fragment, shown.RawFragment = nil, "", ""
+	return &Exchange{
+		Started:  time.Now().UTC(),
+		Protocol: protocol,
+		URL:      shown.String(),
+		Secret:   r.Secret,
+		Hop:      hop,
+		observe:  r.Observe,
+		brief:    r.Brief,
+	}
+}
+
 // Report calls Progress if there is one.
 func (r *Request) Report(e Event) {
 	if r.Progress != nil {
@@ -248,14 +267,14 @@ func (r *Request) Report(e Event) {
 }
 
 // A Fetcher calls Hop before it follows a redirect. Hop asks CheckHop about copies of the
-// URLs. Its error is a [Refusal], of the Kind Denied by default.
+// URLs. Its error has the Kind of CheckHop's error, or Denied.
 func (r *Request) Hop(ctx context.Context, from, to *url.URL) error {
 	if r.CheckHop == nil {
 		return nil
 	}
 	f, t := *from, *to
 	if err := r.CheckHop(ctx, &f, &t); err != nil {
-		return Refusal(Denied, err)
+		return &Error{Kind: KindOr(err, Denied), Err: err}
 	}
 	return nil
 }
@@ -269,98 +288,4 @@ func (r *Request) RawURL() string {
 		return ""
 	}
 	return r.URL.String()
-}
-
-// shown returns the URL fit for errors.
-func (r *Request) shown() string {
-	if r.Secret {
-		return redact.Origin(r.RawURL())
-	}
-	if r.Open != nil {
-		return strings.TrimSuffix(redact.URL(r.RawURL()+","), ",(0 octets)")
-	}
-	own, _ := sharelink.NewTable(r.ShareHosts) // whoever asks for the link has the error
-	return redact.Rules{Own: own}.URL(r.RawURL())
-}
-
-var (
-	errNoURL      = errors.New("no URL")
-	errNotAbs     = errors.New("the URL is not absolute")
-	errControl    = errors.New("a control character in the URL")
-	errURLTooLong = fmt.Errorf("the URL is longer than %d octets", MaxURLBytes)
-)
-
-// withDefaults applies the checks for every scheme and returns a copy in which each limit
-// of 0 is replaced by its default.
-func (r *Request) withDefaults() (*Request, error) {
-	if err := r.absolute(); err != nil {
-		return nil, err
-	}
-	if !strings.EqualFold(r.URL.Scheme, "data") {
-		text := r.RawURL()
-		if len(text) > MaxURLBytes {
-			return nil, wrap("fetch", r, Malformed, errURLTooLong)
-		}
-		if strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c == 0x7f }) {
-			return nil, wrap("fetch", r, Malformed, errControl)
-		}
-	}
-	c := *r
-	c.MaxBytes = cmp.Or(c.MaxBytes, DefaultMaxBytes)
-	c.MaxRedirects = cmp.Or(c.MaxRedirects, DefaultMaxRedirects)
-	c.Timeouts = c.Timeouts.WithDefaults()
-	return &c, nil
-}
-
-// absolute returns an error if r has no URL with a scheme.
-func (r *Request) absolute() error {
-	if r == nil || r.URL == nil {
-		return &Error{Op: "fetch", Kind: Malformed, Err: errNoURL}
-	}
-	if r.URL.Scheme == "" {
-		return wrap("fetch", r, Malformed, errNotAbs)
-	}
-	return nil
-}
-
-// Conditions make a request depend on a copy of the object, or a part of it, that the
-// caller has. There are two uses.
-//
-// With Offset 0 it asks whether the object has changed (RFC 9110 section 13):
-// the Response is NotModified, without octets, if the object is still the one
-// that ETag or LastModified stand for.
-//
-// With an Offset it asks for the octets from there on (RFC 9110 section 14, RFC
-// 959 section 4.1.3), of the same object only. The Body begins at
-// [Response].Offset: there, or at 0 if the object is another one or the server knows
-// no ranges. A range of another object, or another range than the one asked
-// for, is an error of Kind Protocol, and so is a range without a strong validator of the
-// object.
-//
-// A Fetcher that can do neither ignores them. All validators are as a Response
-// had them.
-type Conditions struct {
-	// URL is the URL of the answer that had the validators, after its redirects; ""
-	// if it is not known. Validators hold for one URL (RFC 9110 section 8.8), so that a
-	// Fetcher that is redirected to another one asks there without conditions.
-	URL string
-
-	// ETag is the entity tag. For a range it has to be a strong one.
-	ETag string
-
-	// LastModified is the time of the last change, in the form of the field
-	// Last-Modified.
-	LastModified string
-
-	// Offset is where the octets asked for begin; 0 asks for no range.
-	Offset int64
-
-	// Size is the number of octets of the whole object, for a range of it; 0
-	// or less if it is not known. It is compared with the server's, if that gives one,
-	// and has to be known for ftp.
-	Size int64
-
-	// Session is state, such as cookies, that a Fetcher puts into [Response].Resume for
-	// itself. Others leave it as it is.
-	Session any
 }

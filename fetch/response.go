@@ -1,11 +1,6 @@
 package fetch
 
 import (
-	"bytes"
-	"crypto/md5"
-	"crypto/sha256"
-	"crypto/sha512"
-	"hash"
 	"io"
 	"net/netip"
 	"net/textproto"
@@ -40,17 +35,6 @@ type Response struct {
 	// every check has passed, and holds back the last octet until then.
 	Body io.ReadCloser
 
-	// Codings are the content codings that are still applied to Body, in the
-	// order in which they were applied (RFC 9110 section 8.4). Do undoes them,
-	// and returns nil here. It does not undo gzip if the file itself is a gzip
-	// file by its announced media type or, without one, by its name. MediaType is then
-	// the media type of a gzip file.
-	Codings []string
-
-	// Digests are the server's digests of the octets of Body before Codings are undone.
-	// At the end of Body, Do compares the ones whose algorithm it knows.
-	Digests []Digest
-
 	// Checks are the results of the comparisons. Do fills it before the Body reports
 	// io.EOF or a mismatch, and not earlier.
 	Checks []Check
@@ -66,11 +50,6 @@ type Response struct {
 	// Offset is where Body begins within the object. It is 0 unless
 	// [Request].Conditions asked for a range.
 	Offset int64
-
-	// Resume are the Conditions with which the rest of Body can be asked for
-	// at URL if the connection is lost, Offset apart; nil without a validator that
-	// identifies the object. [Do] uses it.
-	Resume *Conditions
 
 	// Header has the other fields of the answer, all but Set-Cookie, such as
 	// Content-Disposition, ETag, Cache-Control and Vary; nil if there are
@@ -92,6 +71,24 @@ type Response struct {
 	// RemoteAddr is the address that was dialed for the body; the zero value
 	// if there was none.
 	RemoteAddr netip.AddrPort
+
+	// The fields below are for Fetchers, which set them, and for Layers. Do uses them up.
+
+	// Codings are the content codings that are still applied to Body, in the
+	// order in which they were applied (RFC 9110 section 8.4). Do undoes them,
+	// and returns nil here. It does not undo gzip if the file itself is a gzip
+	// file by its announced media type or, without one, by its name. MediaType is then
+	// the media type of a gzip file.
+	Codings []string
+
+	// Digests are the server's digests of the octets of Body before Codings are undone.
+	// At the end of Body, Do compares the ones whose algorithm it knows.
+	Digests []Digest
+
+	// Resume are the Conditions with which the rest of Body can be asked for
+	// at URL if the connection is lost, Offset apart; nil without a validator that
+	// identifies the object. [Do] uses it.
+	Resume *Conditions
 
 	// Exchange is the one of Body, and ends with it; nil without [Request].Observe.
 	// [Do] ends it.
@@ -128,37 +125,6 @@ type Digest struct {
 	Sum       []byte
 }
 
-// A digester computes one Digest.
-type digester struct {
-	Digest
-	hash hash.Hash
-}
-
-var hashes = map[string]func() hash.Hash{"sha-256": sha256.New, "sha-512": sha512.New, "md5": md5.New}
-
-// newDigesters returns a digester for each Digest whose algorithm is known.
-func newDigesters(digests []Digest) []digester {
-	var ds []digester
-	for _, d := range digests {
-		if h := hashes[d.Algorithm]; h != nil {
-			ds = append(ds, digester{d, h()})
-		}
-	}
-	return ds
-}
-
-func (d *digester) check() Check {
-	c := Check{Name: d.Field + " " + d.Algorithm, Status: Match}
-	sum := d.hash.Sum(nil)
-	switch {
-	case len(d.Sum) != len(sum):
-		c.Status = BadDigest
-	case !bytes.Equal(d.Sum, sum):
-		c.Status = Mismatch
-	}
-	return c
-}
-
 // A Capture is the relation of a body to the object that the sender referred to. What a
 // host has today need not be the file that was meant.
 type Capture string
@@ -181,3 +147,45 @@ const (
 	// CaptureUnknown is a body of which none of these is known.
 	CaptureUnknown Capture = ""
 )
+
+// Conditions make a request depend on a copy of the object, or a part of it, that the
+// caller has. There are two uses.
+//
+// With Offset 0 it asks whether the object has changed (RFC 9110 section 13):
+// the Response is NotModified, without octets, if the object is still the one
+// that ETag or LastModified stand for.
+//
+// With an Offset it asks for the octets from there on (RFC 9110 section 14, RFC
+// 959 section 4.1.3), of the same object only. The Body begins at
+// [Response].Offset: there, or at 0 if the object is another one or the server knows
+// no ranges. A range of another object, or another range than the one asked
+// for, is an error of Kind Protocol, and so is a range without a strong validator of the
+// object.
+//
+// A Fetcher that can do neither ignores them. All validators are as a Response
+// had them.
+type Conditions struct {
+	// URL is the URL of the answer that had the validators, after its redirects; ""
+	// if it is not known. Validators hold for one URL (RFC 9110 section 8.8), so that a
+	// Fetcher that is redirected to another one asks there without conditions.
+	URL string
+
+	// ETag is the entity tag. For a range it has to be a strong one.
+	ETag string
+
+	// LastModified is the time of the last change, in the form of the field
+	// Last-Modified.
+	LastModified string
+
+	// Offset is where the octets asked for begin; 0 asks for no range.
+	Offset int64
+
+	// Size is the number of octets of the whole object, for a range of it; 0
+	// or less if it is not known. It is compared with the server's, if that gives one,
+	// and has to be known for ftp.
+	Size int64
+
+	// Session is state, such as cookies, that a Fetcher puts into [Response].Resume for
+	// itself. Others leave it as it is.
+	Session any
+}

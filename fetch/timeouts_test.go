@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 // A paused is a body of n octets, each after a pause and a wait.
@@ -24,7 +25,7 @@ func (b *paused) Read(p []byte) (int, error) {
 	if b.n == 0 {
 		return 0, io.EOF
 	}
-	if err := fetch.Pause(b.ctx, b.pause); err != nil {
+	if err := driver.Pause(b.ctx, b.pause); err != nil {
 		return 0, err
 	}
 	time.Sleep(b.wait)
@@ -97,7 +98,7 @@ func TestPauseCanceled(t *testing.T) {
 			t.Errorf("got %v after %v, want %v, %v", err, time.Since(start), fetch.Canceled, time.Minute)
 		}
 		// Without a fetch around it Pause just waits.
-		if err := fetch.Pause(t.Context(), time.Second); err != nil {
+		if err := driver.Pause(t.Context(), time.Second); err != nil {
 			t.Error(err)
 		}
 	})

@@ -11,13 +11,22 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
 
 // A wire reads the Fetcher's body: the octets as they were sent, content
 // codings included. It counts them against the limit and the announced size,
 // feeds the digests, and watches their speed.
 type wire struct {
-	body    *body
+	ctx     *pausable.Clock
+	stops   []context.CancelCauseFunc
+	req     *Request
+	resp    *Response
+	codings []string // that were applied
+	record  record
+
+	raw     io.Closer
 	src     io.Reader
 	size    int64 // announced, or -1
 	n       int64
@@ -32,8 +41,20 @@ type wire struct {
 	windowBytes int64
 }
 
-func newWire(b *body, f Fetcher, src io.Reader) *wire {
-	w := &wire{body: b, src: src, size: b.resp.Size, digests: newDigesters(b.resp.Digests), resumption: resumption{f: f}}
+func newWire(ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req *Request, resp *Response) *wire {
+	w := &wire{
+		ctx:        ctx,
+		stops:      []context.CancelCauseFunc{cancel},
+		req:        req,
+		resp:       resp,
+		codings:    resp.Codings,
+		record:     newRecord(resp.Exchange),
+		raw:        resp.Body,
+		src:        resp.Body,
+		size:       resp.Size,
+		digests:    newDigesters(resp.Digests),
+		resumption: resumption{f: f},
+	}
 	w.stall = time.AfterFunc(math.MaxInt64, w.onStall)
 	w.stall.Stop() // until a Read begins
 	return w
@@ -53,8 +74,8 @@ func (w *wire) Read(p []byte) (int, error) {
 		for i := range w.digests {
 			w.digests[i].hash.Write(p[:n])
 		}
-		w.body.record.write(p[:n])
-		req := w.body.req
+		w.record.write(p[:n])
+		req := w.req
 		spent := req.Budget.receive(n, w.n)
 		switch {
 		case req.MaxBytes >= 0 && w.n > req.MaxBytes:
@@ -76,14 +97,14 @@ func (w *wire) Read(p []byte) (int, error) {
 			return n, w.err
 		}
 	}
-	w.err = wrap("read", w.body.req, Protocol, io.ErrNoProgress)
+	w.err = wrap("read", w.req, Protocol, io.ErrNoProgress)
 	return 0, w.err
 }
 
 // timedRead is one Read of the source under the stall limit. The timer runs
 // only meanwhile, so that a slow consumer is not taken for a slow server.
 func (w *wire) timedRead(p []byte) (int, error) {
-	t := w.body.req.Timeouts
+	t := w.req.Timeouts
 	start := w.clock()
 	if t.Stall > 0 {
 		w.reading.Store(int64(start))
@@ -99,7 +120,7 @@ func (w *wire) timedRead(p []byte) (int, error) {
 
 // clock returns a time that stands still in Pause, from a moment before the
 // body.
-func (w *wire) clock() time.Duration { return w.body.ctx.clock() }
+func (w *wire) clock() time.Duration { return w.ctx.Now() }
 
 // onStall ends the fetch if the time for the Read is over, of which Pause may
 // have taken a part.
@@ -108,25 +129,25 @@ func (w *wire) onStall() {
 	if start == 0 {
 		return
 	}
-	if left := start + w.body.req.Timeouts.Stall - w.clock(); left > 0 {
+	if left := start + w.req.Timeouts.Stall - w.clock(); left > 0 {
 		w.stall.Reset(left)
 		return
 	}
-	for _, cancel := range w.body.stops {
+	for _, cancel := range w.stops {
 		cancel(errStall)
 	}
 }
 
 // tooSlow applies the low-speed rule at the end of each window.
 func (w *wire) tooSlow() error {
-	t := w.body.req.Timeouts
+	t := w.req.Timeouts
 	if t.LowSpeed < 0 || t.LowSpeedTime < 0 || w.windowTime < t.LowSpeedTime {
 		return nil
 	}
 	slow := float64(w.windowBytes) < float64(t.LowSpeed)*w.windowTime.Seconds()
 	w.windowTime, w.windowBytes = 0, 0
 	if slow {
-		return wrap("read", w.body.req, Unavailable, errLowSpeed)
+		return wrap("read", w.req, Unavailable, errLowSpeed)
 	}
 	return nil
 }
@@ -134,12 +155,12 @@ func (w *wire) tooSlow() error {
 // fault classifies an error of the source. Whatever breaks a body after it has
 // begun leaves it truncated, unless it has another Kind.
 func (w *wire) fault(err error) error {
-	req := w.body.req
-	if w.body.ctx.Err() != nil && context.Cause(w.body.ctx) != nil {
-		return ended(w.body.ctx, "read", req)
+	req := w.req
+	if w.ctx.Err() != nil && context.Cause(w.ctx) != nil {
+		return ended(w.ctx, "read", req)
 	}
 	kind := KindOf(err)
-	if ownKind(err) == 0 && (kind == Unavailable || kind == NotFound || kind == Forbidden) {
+	if KindOr(err, 0) == 0 && (kind == Unavailable || kind == NotFound || kind == Forbidden) {
 		kind = Truncated
 	}
 	return wrap("read", req, kind, err)
@@ -147,13 +168,13 @@ func (w *wire) fault(err error) error {
 
 // verdict is reached when the source has said that it is at its end.
 func (w *wire) verdict() error {
-	req := w.body.req
+	req := w.req
 	if w.size >= 0 && w.n < w.size {
 		return wrap("read", req, Truncated, fmt.Errorf("%d of %d octets came", w.n, w.size))
 	}
 	for i := range w.digests {
 		check := w.digests[i].check()
-		w.body.resp.Checks = append(w.body.resp.Checks, check)
+		w.resp.Checks = append(w.resp.Checks, check)
 		if check.Status == Mismatch {
 			return wrap("read", req, DigestMismatch, fmt.Errorf("the server's %s disagrees", check.Name))
 		}
@@ -188,31 +209,31 @@ var (
 	errElsewhere   = errors.New("the rest is at another place")
 )
 
-// next returns the response with the rest of the body from octet n on. Without
+// next returns the response with the rest of the body of w. Without
 // one it returns the reason, and nil if no request was sent.
-func (r *resumption) next(b *body, n int64) (*Response, error) {
-	if b.resp.Resume == nil || r.f == nil {
+func (r *resumption) next(w *wire) (*Response, error) {
+	if w.resp.Resume == nil || r.f == nil {
 		return nil, nil
 	}
 	var last error
 	for {
-		if n > r.reached {
-			r.fruitless, r.reached = 0, n
+		if w.n > r.reached {
+			r.fruitless, r.reached = 0, w.n
 		}
 		if r.tries >= maxResumes || r.fruitless >= maxFruitless {
 			return nil, last
 		}
 		if r.fruitless > 0 {
-			Pause(b.ctx, resumePause<<(r.fruitless-1))
+			pausable.Pause(w.ctx, resumePause<<(r.fruitless-1))
 		}
-		if b.ctx.Err() != nil {
-			return nil, context.Cause(b.ctx)
+		if w.ctx.Err() != nil {
+			return nil, context.Cause(w.ctx)
 		}
 		r.tries++
 		r.fruitless++
-		resp, err := ask(b.ctx, r.f, resumeRequest(b, n))
+		resp, err := resumeRequest(w).Ask(w.ctx, r.f)
 		if err == nil {
-			if err = checkResumed(b, resp, n); err == nil {
+			if err = checkResumed(w, resp); err == nil {
 				return resp, nil
 			}
 			defer resp.Body.Close()
@@ -220,47 +241,47 @@ func (r *resumption) next(b *body, n int64) (*Response, error) {
 			return nil, err
 		}
 		last = err
-		if kind := KindOf(err); b.ctx.Err() == nil && kind != Unavailable && kind != Truncated {
+		if kind := KindOf(err); w.ctx.Err() == nil && kind != Unavailable && kind != Truncated {
 			return nil, err
 		}
 	}
 }
 
-// resumeRequest returns the request for the body of b from octet n on. It goes
+// resumeRequest returns the request for the rest of the body of w. It goes
 // where the body came from, and no redirect leads it to another origin, whose
 // validators would mean nothing.
-func resumeRequest(b *body, n int64) *Request {
-	req, c, at := *b.req, *b.resp.Resume, *b.resp.URL
-	if c.Offset = b.resp.Offset + n; c.Offset == 0 {
+func resumeRequest(w *wire) *Request {
+	req, c, at := *w.req, *w.resp.Resume, *w.resp.URL
+	if c.Offset = w.resp.Offset + w.n; c.Offset == 0 {
 		c.ETag, c.LastModified = "", "" // all of it, whether or not it has changed
 	}
 	req.URL, req.Text, req.Conditions = &at, "", &c
-	if req.MaxRedirects -= len(b.resp.Hops); req.MaxRedirects <= 0 {
+	if req.MaxRedirects -= len(w.resp.Hops); req.MaxRedirects <= 0 {
 		req.MaxRedirects = -1
 	}
 	req.CheckHop = func(ctx context.Context, from, to *url.URL) error {
-		if !sameOrigin(b.resp.URL, to) {
+		if !sameOrigin(w.resp.URL, to) {
 			return &Error{Kind: Blocked, Err: errElsewhere}
 		}
-		if b.req.CheckHop == nil {
+		if w.req.CheckHop == nil {
 			return nil
 		}
-		return b.req.CheckHop(ctx, from, to)
+		return w.req.CheckHop(ctx, from, to)
 	}
 	return &req
 }
 
-// checkResumed returns an error unless resp is the rest of the body of b from octet n on.
-func checkResumed(b *body, resp *Response, n int64) error {
-	was, is := b.resp.Resume, resp.Resume
+// checkResumed returns an error unless resp is the rest of the body of w.
+func checkResumed(w *wire, resp *Response) error {
+	was, is := w.resp.Resume, resp.Resume
 	switch {
-	case resp.NotModified, resp.Offset != b.resp.Offset+n:
+	case resp.NotModified, resp.Offset != w.resp.Offset+w.n:
 		return &Error{Kind: Protocol, Err: errNoRange}
-	case !sameOrigin(b.resp.URL, resp.URL):
+	case !sameOrigin(w.resp.URL, resp.URL):
 		return &Error{Kind: Blocked, Err: errElsewhere}
 	case is == nil, is.ETag != was.ETag, is.LastModified != was.LastModified,
-		!slices.Equal(resp.Codings, b.codings),
-		resp.Size < 0, b.wire.size >= 0 && resp.Size != b.wire.size-n:
+		!slices.Equal(resp.Codings, w.codings),
+		resp.Size < 0, w.size >= 0 && resp.Size != w.size-w.n:
 		return &Error{Kind: Protocol, Err: errOtherObject}
 	}
 	return nil
@@ -274,29 +295,28 @@ func sameOrigin(a, b *url.URL) bool {
 // goOn replaces a source that was lost with the error err by one that has the rest. It
 // returns nil, or the error of the body.
 func (w *wire) goOn(err error) error {
-	b := w.body
-	if KindOf(err) != Truncated || b.ctx.Err() != nil || b.resp.Resume == nil {
+	if KindOf(err) != Truncated || w.ctx.Err() != nil || w.resp.Resume == nil {
 		return err
 	}
-	b.raw.Close()
-	b.raw = io.NopCloser(nil)
-	decoded := b.record.decoded // goes on in the Exchange with the rest of the body
-	b.record.decoded = nil
-	b.record.end(err)
-	b.record = record{}
-	resp, cause := w.resumption.next(b, w.n)
+	w.raw.Close()
+	w.raw = io.NopCloser(nil)
+	decoded := w.record.decoded // goes on in the Exchange with the rest of the body
+	w.record.decoded = nil
+	w.record.end(err)
+	w.record = record{}
+	resp, cause := w.resumption.next(w)
 	switch {
 	case resp != nil:
-		b.resp.Resume = resp.Resume
-		b.raw, w.src = resp.Body, resp.Body
-		b.record = newRecord(resp.Exchange)
-		b.record.decoded = decoded
+		w.resp.Resume = resp.Resume
+		w.raw, w.src = resp.Body, resp.Body
+		w.record = newRecord(resp.Exchange)
+		w.record.decoded = decoded
 		w.size = w.n + resp.Size
 		return nil
-	case b.ctx.Err() != nil:
-		return ended(b.ctx, "read", b.req)
+	case w.ctx.Err() != nil:
+		return ended(w.ctx, "read", w.req)
 	case cause != nil:
-		e := *wrap("read", b.req, Truncated, err)
+		e := *wrap("read", w.req, Truncated, err)
 		if KindOf(cause) == Deferred {
 			e.Kind, e.After = Deferred, AfterOf(cause) // no request was sent for it
 		}

@@ -31,6 +31,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
@@ -323,7 +324,7 @@ func (r *fleetFaults) archive(ctx context.Context, mail, dir string, flags []str
 		err := cmd.Wait()
 		status, out := archived(r.t, "export", dir, "--as", "csv", "-o", filepath.Join(dir+".csv"))
 		if status != 0 {
-			fetch.Pause(ctx, time.Second)
+			driver.Pause(ctx, time.Second)
 			continue // it was killed before it had made the archive
 		}
 		text, err2 := os.ReadFile(dir + ".csv")
@@ -349,7 +350,7 @@ func (r *fleetFaults) archive(ctx context.Context, mail, dir string, flags []str
 		if err == nil {
 			archived(r.t, slices.Concat([]string{"retry", dir, "kind=unavailable"}, flags, r.allow)...)
 		}
-		fetch.Pause(ctx, time.Second)
+		driver.Pause(ctx, time.Second)
 	}
 	r.t.Errorf("archive sync did not end: %d of %d outcomes", len(outcomes), len(outcomes))
 	return outcomes
@@ -392,7 +393,7 @@ func (r *fleetFaults) question(ctx context.Context, d *daemon, message string) (
 			unsettled++
 			text = verdict(&a)
 		}
-		fetch.Pause(ctx, 500*time.Millisecond)
+		driver.Pause(ctx, 500*time.Millisecond)
 	}
 	return "not settled: " + text, unsettled
 }

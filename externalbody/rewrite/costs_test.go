@@ -54,7 +54,7 @@ func (y *tally) Put(_ context.Context, obj *rewrite.Object) (string, error) {
 
 func (y *tally) resolver() *externalbody.Resolver {
 	mux := &fetch.Mux{}
-	mux.Handle("data", &datafetch.Fetcher{})
+	mux.Handle("data", datafetch.New(nil))
 	for _, scheme := range []string{"http", "https", "ftp"} {
 		mux.Handle(scheme, y)
 	}

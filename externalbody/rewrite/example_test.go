@@ -25,7 +25,7 @@ func ExampleInline() {
 		"Content-ID: <1@a.example>\r\n"
 
 	var mux fetch.Mux
-	mux.Handle("data", &datafetch.Fetcher{})
+	mux.Handle("data", datafetch.New(nil))
 	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
 	if err != nil {
 		fmt.Println(err)

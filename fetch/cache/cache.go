@@ -44,9 +44,9 @@
 //
 // An answer that came after [fetch.Request].Credentials were asked is neither stored nor
 // shared, and changes nothing that is stored. CheckHop is asked for the redirects of a
-// stored answer as well, and MaxRedirects bounds them. A [fetch.Checker] below the Cache
-// is asked about the URL before a stored answer is given out, and a [fetch.Auditor] about
-// where it came from, so that today's policy holds for old answers.
+// stored answer as well, and MaxRedirects bounds them. A [driver.Inspector] below the Cache
+// is asked about the URL before a stored answer is given out, and about
+// where the answer came from, so that today's policy holds for old answers.
 //
 // # One fetch for many
 //
@@ -78,12 +78,13 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/netx/rethrow"
 )
 
-type layer = fetch.Layer
+type layer = driver.Layer
 
-// A Cache is a [fetch.Fetcher] and a [fetch.Layer]. It may be used by several
+// A Cache is a [fetch.Fetcher] and a [driver.Layer]. It may be used by several
 // goroutines at once.
 type Cache struct {
 	layer

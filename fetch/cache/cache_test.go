@@ -25,6 +25,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 )
@@ -55,20 +56,20 @@ func equal[T comparable](t testing.TB, what string, got, want T) {
 
 // web is a fetcher that reaches loopback, and counts what it is asked.
 type web struct {
-	*httpfetch.Fetcher
+	driver.Inspector
 	asked atomic.Int64
 }
 
 func newWeb(t testing.TB) *web {
 	guard := &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true}
-	w := &web{Fetcher: httpfetch.New(&httpfetch.Options{Guard: guard})}
+	w := &web{Inspector: httpfetch.New(&httpfetch.Options{Guard: guard})}
 	t.Cleanup(w.CloseIdleConnections)
 	return w
 }
 
 func (w *web) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	w.asked.Add(1)
-	return w.Fetcher.Fetch(ctx, req)
+	return w.Inspector.Fetch(ctx, req)
 }
 
 // counted starts a server and returns its URL and the number of requests so far.
@@ -664,9 +665,9 @@ func TestUndelimited(t *testing.T) {
 
 // What the next Fetcher would not have got is refused also through the Cache.
 func TestAudit(t *testing.T) {
-	c := cache.New(newWeb(t).Fetcher, cache.Memory(1<<20), nil)
+	c := cache.New(newWeb(t).Inspector, cache.Memory(1<<20), nil)
 	for text, want := range map[string]fetch.Kind{"http://127.0.0.1/x": 0, "http://10.0.0.1/x": fetch.Blocked} {
-		if err := fetch.Audit(c, &fetch.Response{URL: request(t, text).URL}); fetch.KindOf(err) != want {
+		if err := c.Audit(&fetch.Response{URL: request(t, text).URL}); fetch.KindOf(err) != want {
 			t.Errorf("%s: got %v, want %v", text, err, want)
 		}
 	}

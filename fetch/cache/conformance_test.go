@@ -19,7 +19,7 @@ func TestConformance(t *testing.T) {
 	for name, store := range all {
 		t.Run(name, func(t *testing.T) {
 			fetchtest.Run(t, fetchtest.Harness{
-				Fetcher: cache.SetFresh(cache.New(newWeb(t).Fetcher, store, nil), 0, 0),
+				Fetcher: cache.SetFresh(cache.New(newWeb(t).Inspector, store, nil), 0, 0),
 				Serve: func(t *testing.T, obj fetchtest.Object) *fetch.Request {
 					if obj.Fault == fetchtest.Forbidden {
 						return request(t, "http://[::1]/?token=SECRET")
@@ -36,7 +36,7 @@ func TestConformanceOfStored(t *testing.T) {
 	for name, store := range stores(t, 64<<20) {
 		t.Run(name, func(t *testing.T) {
 			w := newWeb(t)
-			filled := cache.New(w.Fetcher, store, nil)
+			filled := cache.New(w.Inspector, store, nil)
 			fetchtest.Run(t, fetchtest.Harness{
 				Fetcher: cache.New(fetch.Func(func(context.Context, *fetch.Request) (*fetch.Response, error) {
 					return nil, fetch.NotFound

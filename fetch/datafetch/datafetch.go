@@ -16,17 +16,33 @@ import (
 
 	"github.com/go-extbody/extbody/dataurl"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
-// A Fetcher is a [fetch.Fetcher] and a [fetch.Checker] for the scheme data. The
-// zero Fetcher is ready to use, by several goroutines at once.
-type Fetcher struct {
+// Options are for [New]. The zero value is fit for use.
+type Options struct {
 	// Strict asks for the syntax of RFC 2397 and nothing beyond it.
 	Strict bool
 }
 
-// Check implements [fetch.Checker]. It parses the URL and does not decode it.
-func (f *Fetcher) Check(req *fetch.Request) error {
+// New returns a Fetcher for the scheme data, for several goroutines at once. nil stands for the
+// zero Options.
+//
+// A URL that cannot be parsed or, later, be
+// decoded is Malformed; nothing of it is quoted in the error. Errors of
+// [fetch.Request].Open, and of the reader it returns, other than a [fetch.Error] are
+// Local. Check parses the URL and does not decode it.
+func New(opts *Options) driver.Inspector {
+	return &fetcher{strict: opts != nil && opts.Strict}
+}
+
+type fetcher struct {
+	driver.Layer // without Next
+	strict       bool
+}
+
+// Check implements [driver.Inspector].
+func (f *fetcher) Check(req *fetch.Request) error {
 	_, body, err := f.open(req)
 	if err != nil {
 		return err
@@ -34,11 +50,8 @@ func (f *Fetcher) Check(req *fetch.Request) error {
 	return body.Close()
 }
 
-// Fetch implements [fetch.Fetcher]. A URL that cannot be parsed or, later, be
-// decoded is Malformed; nothing of it is quoted in the error. Errors of
-// [fetch.Request].Open, and of the reader it returns, other than a [fetch.Error] are
-// Local.
-func (f *Fetcher) Fetch(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+// Fetch implements [fetch.Fetcher].
+func (f *fetcher) Fetch(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
 	mediaType, body, err := f.open(req)
 	if err != nil {
 		return nil, err
@@ -52,9 +65,9 @@ func (f *Fetcher) Fetch(_ context.Context, req *fetch.Request) (*fetch.Response,
 }
 
 // open returns the media type of the URL and its body.
-func (f *Fetcher) open(req *fetch.Request) (string, *body, error) {
+func (f *fetcher) open(req *fetch.Request) (string, *body, error) {
 	parse, parseReader := dataurl.Parse, dataurl.ParseReader
-	if f.Strict {
+	if f.strict {
 		parse, parseReader = dataurl.ParseStrict, dataurl.ParseReaderStrict
 	}
 	if req.Open == nil {

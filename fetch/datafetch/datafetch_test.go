@@ -23,7 +23,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestConformance(t *testing.T) {
 	fetchtest.Run(t, fetchtest.Harness{
-		Fetcher: new(datafetch.Fetcher),
+		Fetcher: datafetch.New(nil),
 		Serve: func(t *testing.T, obj fetchtest.Object) *fetch.Request {
 			if obj.Fault != fetchtest.Good {
 				return nil
@@ -72,7 +72,7 @@ func TestFetch(t *testing.T) {
 		{name: "StrictBadEscape", text: "data:,SECRET%zz", strict: true, kind: fetch.Malformed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			f := &datafetch.Fetcher{Strict: tt.strict}
+			f := datafetch.New(&datafetch.Options{Strict: tt.strict})
 			data, mediaType, err := get(t, f, request(tt.text))
 			if fetch.KindOf(err) != tt.kind {
 				t.Fatalf("got %q, error %v; want %v", data, err, tt.kind)
@@ -97,7 +97,7 @@ func TestFetchURL(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if data, _, err := get(t, new(datafetch.Fetcher), &fetch.Request{URL: u}); string(data) != "a?b c" || err != nil {
+		if data, _, err := get(t, datafetch.New(nil), &fetch.Request{URL: u}); string(data) != "a?b c" || err != nil {
 			t.Errorf("got %q, %v, want %q, nil", data, err, "a?b c")
 		}
 	}
@@ -118,7 +118,7 @@ func TestMaxBytes(t *testing.T) {
 	} {
 		req := request(tt.text)
 		req.MaxBytes = tt.max
-		if _, _, err := get(t, new(datafetch.Fetcher), req); fetch.KindOf(err) != tt.kind {
+		if _, _, err := get(t, datafetch.New(nil), req); fetch.KindOf(err) != tt.kind {
 			t.Errorf("%s with %d: got %v, want %v", tt.text, tt.max, err, tt.kind)
 		}
 	}
@@ -131,7 +131,7 @@ func TestBodyReader(t *testing.T) {
 		"data:;base64," + base64.StdEncoding.EncodeToString(data),
 		"data:," + url.PathEscape(string(data)),
 	} {
-		resp, err := new(datafetch.Fetcher).Fetch(t.Context(), request(text))
+		resp, err := datafetch.New(nil).Fetch(t.Context(), request(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +152,7 @@ func FuzzFetch(f *testing.F) {
 	f.Add(" data://h/a,b%2")
 	f.Fuzz(func(t *testing.T, text string) {
 		wantType, want, wantErr := dataurl.Decode(text)
-		data, mediaType, err := get(t, new(datafetch.Fetcher), request(text))
+		data, mediaType, err := get(t, datafetch.New(nil), request(text))
 		if err != nil {
 			if wantErr == nil || !errors.Is(err, fetch.Malformed) {
 				t.Fatalf("error %v, want %v", err, wantErr)
@@ -172,7 +172,7 @@ func BenchmarkFetch(b *testing.B) {
 	req := request(text)
 	for name, open := range map[string]func() (io.ReadCloser, error){
 		"Do": func() (io.ReadCloser, error) {
-			resp, err := fetch.Do(b.Context(), new(datafetch.Fetcher), req)
+			resp, err := fetch.Do(b.Context(), datafetch.New(nil), req)
 			if err != nil {
 				return nil, err
 			}

@@ -12,7 +12,7 @@ import (
 )
 
 func Example() {
-	resp, err := fetch.Do(context.Background(), new(datafetch.Fetcher), &fetch.Request{
+	resp, err := fetch.Do(context.Background(), datafetch.New(nil), &fetch.Request{
 		URL:  &url.URL{Scheme: "data"},
 		Text: "data:text/plain;charset=utf-8;base64,SGVsbG8K",
 	})

@@ -27,6 +27,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 // A Harness serves objects to the Fetcher that is tested.
@@ -73,7 +74,7 @@ func Run(t *testing.T, h Harness) {
 			before := goleak.IgnoreCurrent()
 			// Cleanups run last in, first out: this one after the harness's.
 			t.Cleanup(func() {
-				if c, ok := h.Fetcher.(interface{ CloseIdleConnections() }); ok {
+				if c, ok := h.Fetcher.(driver.Inspector); ok {
 					c.CloseIdleConnections()
 				}
 				goleak.VerifyNone(t, before)

@@ -47,34 +47,35 @@ import (
 	"syscall"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
-// A Fetcher is a [fetch.Fetcher] for the scheme file, and a [fetch.Checker].
-// Several goroutines may use it at once.
-type Fetcher struct {
-	opts   Options
-	prefix []string // the segments of Options.Prefix
-}
-
-// New returns a Fetcher. nil means the zero Options, with which every URL is
-// Blocked. The working directory counts when New is called and not later.
-func New(opts *Options) *Fetcher {
-	f := &Fetcher{opts: *cmp.Or(opts, new(Options))}
+// New returns a Fetcher for the scheme file. nil means the zero Options, with which every URL is
+// Blocked. The working directory counts when New is called and not later. Several goroutines may
+// use the Fetcher at once.
+//
+// Response.Header has Last-Modified. Reading takes as long as the file system lets it: the end of ctx
+// is noticed between two reads. Check judges the URL and touches no file.
+func New(opts *Options) driver.Inspector {
+	f := &fetcher{opts: *cmp.Or(opts, new(Options))}
 	f.prefix = f.opts.prefix()
 	return f
 }
 
-// Check implements [fetch.Checker]. It judges the URL and touches no file.
-func (f *Fetcher) Check(req *fetch.Request) error {
+type fetcher struct {
+	driver.Layer // without Next
+	opts         Options
+	prefix       []string // the segments of Options.Prefix
+}
+
+// Check implements [driver.Inspector].
+func (f *fetcher) Check(req *fetch.Request) error {
 	_, err := f.locate(req.URL)
 	return err
 }
 
-// Fetch opens the file that req.URL names. Response.Header has Last-Modified.
-//
-// Reading takes as long as the file system lets it: the end of ctx is noticed
-// between two reads.
-func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+// Fetch implements [fetch.Fetcher].
+func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	name, err := f.locate(req.URL)
 	if err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 	}, nil
 }
 
-// Options adjust a [Fetcher]. The zero value is safe, and reads nothing.
+// Options adjust a Fetcher. The zero value is safe, and reads nothing.
 type Options struct {
 	// Root is the folder below which files are read; nil means that none are.
 	// It has to stay open as long as the Fetcher is used.

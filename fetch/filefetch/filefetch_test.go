@@ -17,10 +17,11 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/fetchtest"
 )
 
-var _ fetch.Checker = (*Fetcher)(nil)
+var _ driver.Inspector = (*fetcher)(nil)
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -100,7 +101,7 @@ func TestFetch(t *testing.T) {
 // FI-1, FI-2, AT-14 to AT-18: what Check says of a URL.
 func TestLocate(t *testing.T) {
 	_, root := folder(t)
-	f := New(&Options{Root: root, Prefix: "/pub/data/", Host: "Thumper.Bellcore.com."})
+	f := New(&Options{Root: root, Prefix: "/pub/data/", Host: "Thumper.Bellcore.com."}).(*fetcher)
 	for _, tt := range []struct {
 		name string
 		url  string
@@ -173,7 +174,7 @@ func TestLocate(t *testing.T) {
 // The access type local-file has a literal NAME, which is not an escaped path.
 func TestLiteralName(t *testing.T) {
 	_, root := folder(t)
-	f := New(&Options{Root: root, Prefix: "/pub"})
+	f := New(&Options{Root: root, Prefix: "/pub"}).(*fetcher)
 	for path, want := range map[string]string{"/pub/a%2Fb": "a%2Fb", "/pub/a?b#c": "a?b#c"} {
 		if got, err := f.locate(fileURL(path)); got != want || err != nil {
 			t.Errorf("%q: got %q, %v, want %q, nil", path, got, err, want)
@@ -449,7 +450,7 @@ func FuzzLocate(f *testing.F) {
 		f.Add(s)
 	}
 	_, root := folder(f)
-	fetcher := New(&Options{Root: root, Prefix: "/pub", Host: "a.example"})
+	fetcher := New(&Options{Root: root, Prefix: "/pub", Host: "a.example"}).(*fetcher)
 	f.Fuzz(func(t *testing.T, text string) {
 		u, err := url.Parse(text)
 		if err != nil {

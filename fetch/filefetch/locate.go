@@ -33,7 +33,7 @@ func blocked(err error) error     { return &fetch.Error{Kind: fetch.Blocked, Err
 func unsupported(err error) error { return &fetch.Error{Kind: fetch.Unsupported, Err: err} }
 
 // locate returns the name below the root of the file that u names.
-func (f *Fetcher) locate(u *url.URL) (string, error) {
+func (f *fetcher) locate(u *url.URL) (string, error) {
 	switch {
 	case !strings.EqualFold(u.Scheme, "file"):
 		return "", unsupported(errScheme)
@@ -84,13 +84,13 @@ func split(u *url.URL) ([]string, error) {
 }
 
 // here reports whether the host of a URL is this machine.
-func (f *Fetcher) here(host string) bool {
+func (f *fetcher) here(host string) bool {
 	return host == "" || host == "*" || strings.EqualFold(host, "localhost") ||
 		f.opts.Host != "" && matchSite(host, f.opts.Host)
 }
 
 // below returns the name of a file relative to the root.
-func (f *Fetcher) below(segments []string) (string, error) {
+func (f *fetcher) below(segments []string) (string, error) {
 	if f.opts.Root == nil {
 		return "", blocked(errNoRoot)
 	}

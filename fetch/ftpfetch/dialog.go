@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 var errNotReply = errors.New("not a reply of FTP")
@@ -24,10 +25,9 @@ type dialog struct {
 	meter meter
 	in    *bufio.Reader
 
-	log      *fetch.Exchange
-	secret   func(text string) bool // reports whether a reply has credentials in it
-	out, got int64                  // octets
-	code     int                    // of the last reply
+	log    *fetch.Exchange
+	secret func(text string) bool // reports whether a reply has credentials in it
+	code   int                    // of the last reply
 }
 
 func newDialog(conn net.Conn, wait time.Duration) *dialog {
@@ -46,7 +46,6 @@ func (d *dialog) send(line string) error {
 	// RFC 3659 section 2.2: an octet 255 would begin a Telnet command, and is
 	// doubled.
 	line = strings.ReplaceAll(line, "\xff", "\xff\xff")
-	d.out += int64(len(line)) + 2
 	d.log.Say(true, withoutLogin(line))
 	_, err := io.WriteString(d.conn, line+"\r\n")
 	return lost(err, verb(line))
@@ -104,7 +103,6 @@ func (d *dialog) line() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	d.got += int64(len(s))
 	s = strings.TrimSuffix(s[:len(s)-1], "\r")
 	if d.log.Full() && d.secret(s) {
 		d.log.Say(false, s[:min(len(s), 4)]+cutOut)
@@ -150,7 +148,7 @@ func lost(err error, what string) error {
 		return nil
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return fetch.NewTimeout(what)
+		return driver.NewTimeout(what)
 	}
 	if e, ok := err.(*fetch.Error); ok {
 		return e

@@ -2,6 +2,7 @@ package ftpfetch
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -14,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 // A stub is a connection whose other end has said all it says.
@@ -21,6 +23,13 @@ type stub struct {
 	io.Reader
 	io.Writer
 }
+
+// A dialer has its connection already.
+type dialer struct{ conn net.Conn }
+
+func (dialer) Authority(*url.URL) (string, uint16, error) { return "h", 21, nil }
+
+func (d dialer) DialContext(context.Context, string, string) (net.Conn, error) { return d.conn, nil }
 
 func (stub) Close() error                     { return nil }
 func (stub) LocalAddr() net.Addr              { return nil }
@@ -98,7 +107,12 @@ func FuzzServer(f *testing.F) {
 			opts:   &Options{},
 			target: &target{host: "h", name: "é", dirs: []string{"d"}, typ: "I", login: login{user: "anonymous", password: "x", known: true, anonymous: true}},
 		}
-		sess.control = stub{src, io.Discard}
+		control, err := driver.Dial(sess.ctx, sess.req, dialer{stub{src, io.Discard}}, "ftp", 21)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer control.Close()
+		sess.control = control
 		sess.dialog = newDialog(sess.control, 0)
 		for _, step := range []func() error{sess.greet, sess.secure, sess.logIn, sess.protect, sess.learn, sess.enter} {
 			if err := step(); err != nil {

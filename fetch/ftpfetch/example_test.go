@@ -45,7 +45,7 @@ func Example() {
 
 // Without a guard that says otherwise, only public addresses are reached, and
 // Check says so beforehand.
-func ExampleFetcher_Check() {
+func ExampleNew_check() {
 	u, _ := url.Parse("ftp://192.168.1.1/etc/passwd")
 	err := ftpfetch.New(nil).Check(&fetch.Request{URL: u})
 	fmt.Println(errors.Is(err, fetch.Blocked), err)

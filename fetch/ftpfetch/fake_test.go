@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"go.uber.org/goleak"
 )
@@ -326,7 +327,7 @@ var patient = fetch.Timeouts{
 }
 
 // get fetches all through Do.
-func get(t testing.TB, f *Fetcher, req *fetch.Request) (string, *fetch.Response, error) {
+func get(t testing.TB, f driver.Inspector, req *fetch.Request) (string, *fetch.Response, error) {
 	t.Helper()
 	if req.Timeouts == (fetch.Timeouts{}) {
 		req.Timeouts = patient
@@ -343,7 +344,7 @@ func get(t testing.TB, f *Fetcher, req *fetch.Request) (string, *fetch.Response,
 }
 
 // get starts f and gets a path from it.
-func (f *fake) get(t testing.TB, client *Fetcher, path string) (string, *fetch.Response, error) {
+func (f *fake) get(t testing.TB, client driver.Inspector, path string) (string, *fetch.Response, error) {
 	t.Helper()
 	f.start(t)
 	return get(t, client, &fetch.Request{URL: f.url(t, path)})

@@ -42,36 +42,58 @@ import (
 	"errors"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/netguard"
 )
 
-// A Fetcher is a [fetch.Fetcher] for the schemes ftp and ftps, and a
-// [fetch.Checker] and [fetch.Auditor]. Several goroutines may use it at once. Use it through
-// [fetch.Do] or a [fetch.Mux], which enforce the limits on octets, stalls and
-// total time.
-type Fetcher struct {
-	opts  Options
-	guard *netguard.Guard // with the ports of ftp and ftps
-}
-
-// New returns a Fetcher. nil means the zero Options.
-func New(opts *Options) *Fetcher {
-	f := &Fetcher{opts: *cmp.Or(opts, new(Options))}
+// New returns a Fetcher for the schemes ftp and ftps. nil means the zero Options. Several goroutines
+// may use it at once. Use it through [fetch.Do] or a [fetch.Mux], which enforce the limits on octets,
+// stalls and total time. Check returns the refusals that are made before anything is connected.
+//
+// A URL names a file or, if Request.Listing allows it, a directory, whose names are then the body.
+//
+// Request.Login, the user in the URL and Request.Credentials decide who logs in:
+//
+//   - With LoginAny and no user in the URL it is "anonymous". If the server
+//     refuses that, Request.Credentials is asked, and its answer is sent on a new
+//     connection.
+//   - With LoginRequired, or a user in the URL without a password,
+//     Request.Credentials is asked before the login.
+//   - A server that refuses a login for want of TLS is asked again with AUTH
+//     TLS, unless TLSOff is set.
+//   - An account is sent only to a server that wants one.
+//
+// Request.TransferType "a", "i" or "l" with a number sets the type. "e" is
+// Unsupported, because the EBCDIC code page of the file would not be known. Without
+// it, the ";type=" of the URL counts, then Request.MediaType: text is TYPE A, all
+// else TYPE I.
+//
+// Response.Header has Last-Modified if the server sends it. Together with the
+// size it is the validator. With Request.Conditions that have both, the Response is
+// NotModified if both are the same still, and a range is asked for with REST
+// only then (RFC 3659 section 5).
+func New(opts *Options) driver.Inspector {
+	f := &fetcher{opts: *cmp.Or(opts, new(Options))}
 	f.opts.Anonymous = cmp.Or(f.opts.Anonymous, defaultAnonymous)
 	f.opts.TLSConfig = f.opts.TLSConfig.Clone()
 	f.guard = f.opts.Guard.WithPorts(portFTP, portFTPS)
 	return f
 }
 
-// Check implements [fetch.Checker]. It returns the refusals that Fetch makes before it
-// connects.
-func (f *Fetcher) Check(req *fetch.Request) error {
+type fetcher struct {
+	driver.Layer // without Next
+	opts         Options
+	guard        *netguard.Guard // with the ports of ftp and ftps
+}
+
+// Check implements [driver.Inspector].
+func (f *fetcher) Check(req *fetch.Request) error {
 	_, err := f.target(req)
 	return err
 }
 
-// Audit implements [fetch.Auditor].
-func (f *Fetcher) Audit(resp *fetch.Response) error {
+// Audit implements [driver.Inspector].
+func (f *fetcher) Audit(resp *fetch.Response) error {
 	if err := f.guard.CheckURL(resp.URL); err != nil {
 		return err
 	}
@@ -81,30 +103,8 @@ func (f *Fetcher) Audit(resp *fetch.Response) error {
 	return nil
 }
 
-// Fetch gets the file that req.URL names, or, where req.Listing allows it, the
-// names in a directory.
-//
-// req.Login, the user in the URL and req.Credentials decide who logs in:
-//
-//   - With LoginAny and no user in the URL it is "anonymous". If the server
-//     refuses that, req.Credentials is asked, and its answer is sent on a new
-//     connection.
-//   - With LoginRequired, or a user in the URL without a password,
-//     req.Credentials is asked before the login.
-//   - A server that refuses a login for want of TLS is asked again with AUTH
-//     TLS, unless TLSOff is set.
-//   - An account is sent only to a server that wants one.
-//
-// req.TransferType "a", "i" or "l" with a number sets the type. "e" is
-// Unsupported, because the EBCDIC code page of the file would not be known. Without
-// it, the ";type=" of the URL counts, then req.MediaType: text is TYPE A, all
-// else TYPE I.
-//
-// Response.Header has Last-Modified if the server sends it. Together with the
-// size it is the validator. With req.Conditions that have both, the Response is
-// NotModified if both are the same still, and a range is asked for with REST
-// only then (RFC 3659 section 5).
-func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+// Fetch implements [fetch.Fetcher].
+func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	t, err := f.target(req)
 	if err != nil {
 		return nil, err
@@ -122,28 +122,21 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 }
 
 // attempt is one session on one control connection.
-func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, t *target) (*fetch.Response, error) {
-	if err := req.Contact(ctx, req.URL); err != nil {
-		return nil, err
-	}
-	s := &session{ctx: ctx, req: req, target: t, opts: &f.opts, guard: f.guard, log: req.Begin("ftp", req.URL, 0)}
-	s.log.OnEnd(s.count)
+func (f *fetcher) attempt(ctx context.Context, req *fetch.Request, t *target) (*fetch.Response, error) {
+	s := &session{ctx: ctx, req: req, target: t, opts: &f.opts, guard: f.guard}
 	resp, err := s.run()
 	if err != nil {
-		s.close()
-		err = fetch.Interrupted(ctx, err)
-		s.log.End(err)
-		return nil, err
+		return nil, s.fail(err)
 	}
 	return resp, nil
 }
 
-// AnonymousPassword returns [Options].Anonymous, as [fetch.AnonymousPassword] wants it.
-func (f *Fetcher) AnonymousPassword(string) (password string, known bool) {
+// AnonymousPassword implements [driver.Inspector].
+func (f *fetcher) AnonymousPassword(string) (password string, known bool) {
 	return f.opts.Anonymous, true
 }
 
-// Options adjust a [Fetcher]. The zero value is safe.
+// Options adjust a Fetcher. The zero value is safe.
 type Options struct {
 	// Guard judges the addresses that are connected to; nil is the strict
 	// zero Guard. Port 21 for ftp and port 990 for ftps are added to the

@@ -15,9 +15,10 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
-var _ fetch.Checker = (*Fetcher)(nil)
+var _ driver.Inspector = (*fetcher)(nil)
 
 // The whole dialogue, in order.
 func TestFetch(t *testing.T) {

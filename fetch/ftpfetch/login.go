@@ -3,13 +3,10 @@ package ftpfetch
 import (
 	"crypto/tls"
 	"errors"
-	"net"
 	"strings"
-	"time"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/fetch/netguard"
-	"github.com/go-extbody/extbody/internal/netx/tlserror"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 // A login is who logs in. The zero login is one that has to be asked for.
@@ -154,7 +151,7 @@ func (s *session) askLogin() error {
 		User:   l.user,
 	})
 	if err != nil {
-		return fetch.Refusal(fetch.Credentials, err)
+		return driver.Refusal(fetch.Credentials, err)
 	}
 	if answer == nil {
 		return nil
@@ -213,22 +210,13 @@ func (s *session) startTLS() error {
 		// be taken for replies that came in TLS.
 		return &fetch.Error{Kind: fetch.Protocol, Err: errInjected}
 	}
-	s.req.Report(fetch.Event{Phase: fetch.Securing, Total: -1})
 	s.tls = s.opts.TLSConfig.Clone()
 	if s.tls == nil {
 		s.tls = new(tls.Config)
 	}
 	s.tls.ServerName = s.target.host
 	s.tls.ClientSessionCache = tls.NewLRUClientSessionCache(0)
-	conn, err := s.handshake(s.control)
-	if err != nil {
-		return err
-	}
-	if s.log != nil {
-		s.log.TLS = netguard.TLS(conn.ConnectionState())
-	}
-	s.dialog.conn, s.dialog.meter.src = conn, conn
-	return nil
+	return s.control.StartTLS(s.tls)
 }
 
 // protect asks for TLS on data connections (RFC 4217 section 9).
@@ -247,29 +235,4 @@ func (s *session) protect() error {
 		s.private = ok
 	}
 	return nil
-}
-
-// handshake puts TLS on a connection. The configuration makes it verify the
-// certificate for the host of the URL, on data connections too (RFC 4217
-// section 15.1.1).
-func (s *session) handshake(conn net.Conn) (*tls.Conn, error) {
-	ctx, cancel := fetch.Limit(s.ctx, s.req.Timeouts.TLS, "the TLS handshake")
-	defer cancel()
-	conn.SetDeadline(time.Time{}) // the last reply has set one
-	c := tls.Client(conn, s.tls)
-	if err := c.HandshakeContext(ctx); err != nil {
-		return nil, fetch.Interrupted(ctx, handshakeFailure(err))
-	}
-	return c, nil
-}
-
-// handshakeFailure gives an error of a handshake its Kind.
-func handshakeFailure(err error) error {
-	switch tlserror.Of(err) {
-	case tlserror.NotTLS:
-		return &fetch.Error{Kind: fetch.Protocol, Err: tlserror.ErrNotTLS}
-	case tlserror.Lost:
-		return &fetch.Error{Kind: fetch.Unavailable, Err: err}
-	}
-	return &fetch.Error{Kind: fetch.Untrusted, Err: tlserror.Describe(err)}
 }

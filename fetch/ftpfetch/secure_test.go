@@ -210,25 +210,6 @@ func TestTLSTimeout(t *testing.T) {
 	}
 }
 
-// The limit on the last reply does not reach into a handshake, which has its own.
-func TestTLSDeadline(t *testing.T) {
-	conn := &deadlines{stub: stub{strings.NewReader(""), io.Discard}, last: time.Now()}
-	s := &session{ctx: t.Context(), req: &fetch.Request{}, tls: &tls.Config{ServerName: "files.example"}}
-	_, err := s.handshake(conn)
-	wantKind(t, err, fetch.Unavailable)
-	if !conn.last.IsZero() {
-		t.Errorf("got deadline %v, want none", conn.last)
-	}
-}
-
-// deadlines remembers the last deadline.
-type deadlines struct {
-	stub
-	last time.Time
-}
-
-func (d *deadlines) SetDeadline(t time.Time) error { d.last = t; return nil }
-
 // A handshake that is hung up on is a lost connection, and no reason to go on in
 // the clear.
 func TestTLSHangUp(t *testing.T) {

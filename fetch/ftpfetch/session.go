@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
 // A session is one control connection and its data connection. It transfers one
@@ -24,14 +26,14 @@ type session struct {
 	opts   *Options
 	guard  *netguard.Guard
 
-	control  net.Conn // TCP
-	dialog   *dialog  // on control, or on TLS on it
+	control  *driver.Conn // nil until there is one
+	dialog   *dialog      // on control
 	tls      *tls.Config
 	require  bool            // TLS
 	private  bool            // data connections use TLS
 	features map[string]bool // in capitals; nil if the server does not list them
 	data     net.Conn        // TCP; nil until there is one
-	stops    []func() bool
+	stop     func() bool     // of the function that closes data with ctx
 
 	log      *fetch.Exchange // nil without an observer
 	received int64           // octets of the data
@@ -58,35 +60,17 @@ func (s *session) run() (*fetch.Response, error) {
 }
 
 func (s *session) connect() (err error) {
-	s.req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1})
-	address := net.JoinHostPort(s.target.host, strconv.Itoa(int(s.target.port)))
-	s.control, err = s.dial(func(ctx context.Context) (net.Conn, error) {
-		return s.guard.DialContext(netguard.Observe(ctx, s.log), "tcp", address)
-	})
-	if err != nil {
+	if s.control, err = driver.Dial(s.ctx, s.req, s.guard, "ftp", s.target.port); err != nil {
 		return err
 	}
-	if s.log != nil {
-		s.log.Remote = fetch.RemoteAddr(s.control)
-	}
+	s.log = s.control.Exchange
+	s.log.OnEnd(s.count)
 	s.dialog = newDialog(s.control, s.req.Timeouts.FirstOctet)
 	s.dialog.log, s.dialog.secret = s.log, s.hasLogin
 	if s.target.implicit {
 		return s.startTLS()
 	}
 	return nil
-}
-
-// dial opens a connection within the time for it, and ties it to the context.
-func (s *session) dial(open func(context.Context) (net.Conn, error)) (net.Conn, error) {
-	ctx, cancel := fetch.Limit(s.ctx, s.req.Timeouts.Connect, "the connection")
-	defer cancel()
-	conn, err := open(ctx)
-	if err != nil {
-		return nil, fetch.Interrupted(ctx, err)
-	}
-	s.stops = append(s.stops, context.AfterFunc(s.ctx, func() { conn.Close() }))
-	return conn, nil
 }
 
 // greet waits for the greeting. 120 announces a later one (RFC 959 section 5.4).
@@ -187,10 +171,9 @@ func (s *session) hasLogin(text string) bool {
 
 // count writes the octets into the log.
 func (s *session) count() {
-	s.log.OctetsIn = s.received
-	if d := s.dialog; d != nil {
-		s.log.OctetsOut, s.log.OctetsIn, s.log.Status = d.out, d.got+s.received, d.code
-	}
+	s.log.OctetsOut, s.log.OctetsIn = s.control.Octets()
+	s.log.OctetsIn += s.received
+	s.log.Status = s.dialog.code
 }
 
 // quitTime bounds the QUIT, whose reply is not waited for.
@@ -200,20 +183,20 @@ const quitTime = 100 * time.Millisecond
 func (s *session) quit() {
 	s.dialog.wait = quitTime
 	s.dialog.send("QUIT")
-	s.dialog.conn.Close() // which ends TLS in order
+	s.control.Conn.Close() // which ends TLS in order
 }
 
-// close closes all connections.
-func (s *session) close() {
-	for _, stop := range s.stops {
-		stop()
-	}
+// fail closes all connections and ends the Exchange with err. It returns err, or why the context
+// has ended.
+func (s *session) fail(err error) error {
 	if s.data != nil {
+		s.stop()
 		s.data.Close()
 	}
-	if s.control != nil {
-		s.control.Close()
+	if s.control == nil {
+		return err
 	}
+	return s.control.Fail(err)
 }
 
 var errPassive = errors.New("a reply to EPSV or PASV that names no port")
@@ -226,7 +209,7 @@ func (s *session) openData() error {
 		return err
 	}
 	parse := parseEPSV
-	if r.code/100 == 5 && fetch.RemoteAddr(s.control).Addr().Is4() {
+	if r.code/100 == 5 && dialing.RemoteAddr(s.control).Addr().Is4() {
 		if r, err = s.cmd("PASV"); err != nil {
 			return err
 		}
@@ -239,10 +222,14 @@ func (s *session) openData() error {
 	if !ok {
 		return &fetch.Error{Kind: fetch.Protocol, Err: errPassive}
 	}
-	s.data, err = s.dial(func(ctx context.Context) (net.Conn, error) {
-		return s.guard.DialData(ctx, s.control, port)
-	})
-	return err
+	ctx, cancel := driver.Limit(s.ctx, s.req.Timeouts.Connect, "the connection")
+	defer cancel()
+	conn, err := s.guard.DialData(ctx, s.control, port)
+	if err != nil {
+		return driver.Interrupted(ctx, err)
+	}
+	s.data, s.stop = conn, context.AfterFunc(s.ctx, func() { conn.Close() })
+	return nil
 }
 
 // parseEPSV returns the port in the text of a 229 reply: five fields in

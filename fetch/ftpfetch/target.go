@@ -47,7 +47,7 @@ var (
 )
 
 // target checks all that can be checked without the network.
-func (f *Fetcher) target(req *fetch.Request) (*target, error) {
+func (f *fetcher) target(req *fetch.Request) (*target, error) {
 	t := new(target)
 	switch strings.ToLower(req.URL.Scheme) {
 	case "ftp":

@@ -214,7 +214,7 @@ func FuzzPathText(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	ftp := New(&Options{Guard: &netguard.Guard{AnyPort: true}})
+	ftp := New(&Options{Guard: &netguard.Guard{AnyPort: true}}).(*fetcher)
 	f.Fuzz(func(t *testing.T, s string) {
 		u, err := url.Parse(s)
 		if err != nil {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
+	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
 // transfer begins the transfer of the file or of the names in the directory.
@@ -42,14 +44,15 @@ func (s *session) transfer() (*fetch.Response, error) {
 	b := &body{session: s, src: s.data, size: resp.Size}
 	if s.private {
 		b.raw = &eofConn{Conn: s.data}
-		conn, err := s.handshake(b.raw)
+		// The certificate has to be for the host of the URL here too (RFC 4217 section 15.1.1).
+		conn, err := driver.Handshake(s.ctx, b.raw, s.tls, s.req.Timeouts.TLS)
 		if err != nil {
 			return nil, err
 		}
 		b.src = conn
 	}
 	resp.Body = b
-	resp.RemoteAddr = fetch.RemoteAddr(s.data)
+	resp.RemoteAddr = dialing.RemoteAddr(s.data)
 	resp.Exchange = s.log
 	return resp, nil
 }
@@ -133,10 +136,11 @@ func (s *session) same(resp *fetch.Response) bool {
 func (s *session) notModified(resp *fetch.Response) *fetch.Response {
 	resp.NotModified, resp.Size, resp.Resume = true, 0, nil
 	resp.Body = io.NopCloser(strings.NewReader(""))
-	resp.RemoteAddr = fetch.RemoteAddr(s.control)
+	resp.RemoteAddr = dialing.RemoteAddr(s.control)
 	resp.Exchange = s.log
 	s.quit()
-	s.close()
+	s.log.End(nil)
+	s.fail(nil)
 	return resp
 }
 
@@ -188,10 +192,10 @@ func (b *body) Read(p []byte) (int, error) {
 	case err == io.EOF:
 		b.err = b.finish()
 	default:
-		b.err = fetch.CutOff(err)
+		b.err = driver.CutOff(err)
 	}
 	if b.err != io.EOF {
-		b.err = fetch.Interrupted(b.session.ctx, b.err)
+		b.err = driver.Interrupted(b.session.ctx, b.err)
 	}
 	return 0, b.err
 }
@@ -201,14 +205,14 @@ func (b *body) Read(p []byte) (int, error) {
 // server's reply after it decides.
 func (b *body) finish() error {
 	if b.raw != nil && b.raw.eof && b.n != b.size {
-		return fetch.CutOff(errNoNotify)
+		return driver.CutOff(errNoNotify)
 	}
 	// Our side is closed first: some servers linger on theirs until then.
 	b.src.Close()
 	d := b.session.dialog
 	d.wait = completionTime(b.session.req.Timeouts)
 	if err := b.session.want(d.final("the reply after the data")); err != nil {
-		return fetch.CutOff(err)
+		return driver.CutOff(err)
 	}
 	return io.EOF
 }
@@ -231,14 +235,14 @@ func (b *body) Close() error {
 	if b.session == nil {
 		return nil
 	}
-	if b.err == io.EOF {
+	switch b.err {
+	case io.EOF:
+		b.session.log.End(nil)
 		b.session.quit()
-	}
-	b.session.close()
-	if b.err == nil {
+	case nil:
 		b.err = &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
 	}
-	b.session.log.End(b.err) // unless fetch.Do has ended it
+	b.session.fail(b.err) // fetch.Do has ended the Exchange
 	b.session = nil
 	return nil
 }

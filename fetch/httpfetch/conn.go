@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/internal/netx/dialing"
 	"github.com/go-extbody/extbody/internal/netx/rethrow"
 )
 
@@ -53,7 +55,7 @@ func (c *conn) Write(p []byte) (int, error) {
 func (c *conn) secured() *fetch.TLS {
 	c.ask.Do(func() {
 		if tc, ok := c.Conn.(*tls.Conn); ok {
-			c.tls = netguard.TLS(tc.ConnectionState())
+			c.tls = driver.TLS(tc.ConnectionState())
 		}
 	})
 	return c.tls
@@ -74,18 +76,16 @@ func (c *tcp) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A Fetcher is a [fetch.Fetcher], [fetch.Checker] and [fetch.Auditor] for the schemes http and
-// https. It keeps connections for further fetches, each for 30 seconds. Its
-// methods may be called from several goroutines at once.
-type Fetcher struct {
-	guard     *netguard.Guard
-	tls       *tls.Config
-	fields    http.Header // of all requests
-	own       bool        // fields is Options.Header
-	tunnel    *tunnel     // nil without a proxy
-	plaintext bool
-	transport *http.Transport
-	wrapped   http.RoundTripper // around transport; nil without Options.Wrap
+type fetcher struct {
+	driver.Layer // without Next
+	guard        *netguard.Guard
+	tls          *tls.Config
+	fields       http.Header // of all requests
+	own          bool        // fields is Options.Header
+	tunnel       *tunnel     // nil without a proxy
+	plaintext    bool
+	transport    *http.Transport
+	wrapped      http.RoundTripper // around transport; nil without Options.Wrap
 }
 
 // A dialFunc is a DialContext or a DialTLSContext of a transport.
@@ -110,19 +110,19 @@ func apart(dial dialFunc) dialFunc {
 // dial is the DialContext of the transport. The transport detaches its context
 // from the request, so that a connection may outlive the request that asked for
 // it; its values remain. Here an attempt ends with the request.
-func (f *Fetcher) dial(ctx context.Context, network, address string) (_ net.Conn, err error) {
+func (f *fetcher) dial(ctx context.Context, network, address string) (_ net.Conn, err error) {
 	x := ctx.Value(exchangeKey{}).(*exchange)
-	ctx, cancel := fetch.Limit(x.made.trace(x.ctx), x.limits.Connect, "the connection")
+	ctx, cancel := driver.Limit(x.made.trace(x.ctx), x.limits.Connect, "the connection")
 	defer cancel()
 	var c net.Conn
 	if f.tunnel != nil {
-		c, err = f.tunnel.dial(fetch.WithDial(ctx, nil), x, network, address)
+		c, err = f.tunnel.dial(dialing.WithAsk(ctx, nil), x, network, address)
 	} else {
 		c, err = f.guard.DialContext(ctx, network, address)
 	}
 	if err != nil {
 		if f.tunnel == nil || x.ctx.Err() != nil {
-			err = reason(ctx, err)
+			err = driver.Interrupted(ctx, err)
 		}
 		return nil, typed(err)
 	}
@@ -131,24 +131,22 @@ func (f *Fetcher) dial(ctx context.Context, network, address string) (_ net.Conn
 }
 
 // dialTLS is the DialTLSContext of the transport.
-func (f *Fetcher) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
+func (f *fetcher) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
 	dialed, err := f.dial(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
 	c := dialed.(*conn)
 	x := ctx.Value(exchangeKey{}).(*exchange)
-	ctx, cancel := fetch.Limit(x.ctx, x.limits.TLS, "the TLS handshake")
-	defer cancel()
 	secured := false
 	defer func() {
 		if !secured {
 			c.Close()
 		}
 	}()
-	tc, err := handshake(ctx, c.tcp, f.tls, address)
+	tc, err := handshake(x.ctx, c.tcp, f.tls, address, x.limits.TLS)
 	if err != nil {
-		return nil, reason(ctx, err)
+		return nil, err
 	}
 	c.Conn, secured = tc, true
 	return c, nil
@@ -156,18 +154,14 @@ func (f *Fetcher) dialTLS(ctx context.Context, network, address string) (net.Con
 
 // handshake makes a TLS connection of c, for the host of address, whose
 // certificate is verified.
-func handshake(ctx context.Context, c net.Conn, base *tls.Config, address string) (*tls.Conn, error) {
+func handshake(ctx context.Context, c net.Conn, base *tls.Config, address string, limit time.Duration) (*tls.Conn, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err
 	}
 	config := base.Clone()
 	config.ServerName = host
-	tc := tls.Client(c, config)
-	if err := tc.HandshakeContext(ctx); err != nil {
-		return nil, tlsFailure(err)
-	}
-	return tc, nil
+	return driver.Handshake(ctx, c, config, limit)
 }
 
 // typed returns err with the Kind Unavailable if it has no type, such as one of the
@@ -177,15 +171,6 @@ func typed(err error) error {
 		return err
 	}
 	return &fetch.Error{Kind: fetch.Unavailable, Err: err}
-}
-
-// reason returns why ctx has ended, or err if it has not. The deadline of a
-// connection may pass a moment before the context that set it ends.
-func reason(ctx context.Context, err error) error {
-	if end, ok := ctx.Deadline(); ok && !time.Now().Before(end) {
-		<-ctx.Done()
-	}
-	return fetch.Interrupted(ctx, err)
 }
 
 // A making is how a connection was made, or was tried to be. The transport makes
@@ -201,7 +186,7 @@ type making struct {
 
 // trace returns a context with which the guard records its steps in m.
 func (m *making) trace(ctx context.Context) context.Context {
-	return netguard.WithTrace(ctx, &netguard.Trace{
+	return dialing.WithTrace(ctx, &dialing.Trace[fetch.Lookup, fetch.Dial]{
 		Lookup: func(l fetch.Lookup) { add(m, &m.lookups, l) },
 		Dial:   func(d fetch.Dial) { add(m, &m.dials, d) },
 	})

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/netx/tlserror"
 )
 
 // A Status is the status code of an answer that is not the object (RFC 9110
@@ -126,7 +125,6 @@ var (
 	errClosed  = &fetch.Error{Kind: fetch.Unavailable, Err: errors.New("the server closed the connection before it answered")}
 	errStale   = &fetch.Error{Kind: fetch.Unavailable, Err: errors.New("the server had closed the connection")}
 	errNotHTTP = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the answer is not HTTP/1.1, or its header section is too large")}
-	errNotTLS  = &fetch.Error{Kind: fetch.Protocol, Err: tlserror.ErrNotTLS}
 )
 
 // failure returns the error of the fetch for an error of net/http: lost if the connection has
@@ -145,17 +143,3 @@ func (x *exchange) failure(err, lost, other error) error {
 
 // hungUp reports whether the server has closed the connection.
 func (x *exchange) hungUp() bool { return x.conn != nil && x.conn.tcp.ended.Load() }
-
-// tlsFailure returns the error of the fetch for an error of a TLS handshake.
-func tlsFailure(err error) error {
-	switch tlserror.Of(err) {
-	case tlserror.NotTLS:
-		return errNotTLS
-	case tlserror.Lost:
-		if isA[net.Error](err) {
-			return err
-		}
-		return errClosed
-	}
-	return &fetch.Error{Kind: fetch.Untrusted, Err: tlserror.Describe(err)}
-}

@@ -15,12 +15,14 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
+	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
-var errAnswer = fetch.NewTimeout("the answer")
+var errAnswer = driver.NewTimeout("the answer")
 
 // exchange sends a GET request for u and returns the answer.
-func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, header http.Header, hop int) (*exchange, error) {
+func (f *fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, header http.Header, hop int) (*exchange, error) {
 	x := &exchange{limits: req.Timeouts, req: req, made: &making{}, log: req.Begin("http", u, hop)}
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	returned := false
@@ -87,7 +89,7 @@ func (f *Fetcher) exchange(ctx context.Context, req *fetch.Request, u *url.URL, 
 }
 
 // roundTrip sends the request of x.
-func (f *Fetcher) roundTrip(x *exchange, r *http.Request) (*http.Response, error) {
+func (f *fetcher) roundTrip(x *exchange, r *http.Request) (*http.Response, error) {
 	if f.wrapped == nil {
 		return f.transport.RoundTrip(r)
 	}
@@ -154,8 +156,8 @@ func (x *exchange) stopAnswer() {
 
 // got judges the connection that a transport has for x, and notes it. A connection of another
 // transport than base was not judged when it was dialed.
-func (f *Fetcher) got(x *exchange, info httptrace.GotConnInfo) error {
-	x.remote = fetch.RemoteAddr(info.Conn)
+func (f *fetcher) got(x *exchange, info httptrace.GotConnInfo) error {
+	x.remote = dialing.RemoteAddr(info.Conn)
 	c, ours := info.Conn.(*conn)
 	if ours {
 		x.use(c, info.Reused)
@@ -165,7 +167,7 @@ func (f *Fetcher) got(x *exchange, info httptrace.GotConnInfo) error {
 		}
 	}
 	if (info.Reused || !ours) && f.tunnel == nil {
-		return fetch.Dialing(x.ctx, x.remote.Addr())
+		return dialing.Ask(x.ctx, x.remote.Addr())
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 )
 
@@ -149,7 +150,7 @@ func TestTimeouts(t *testing.T) {
 	}))
 	for _, tt := range []struct {
 		name string
-		f    *httpfetch.Fetcher
+		f    driver.Inspector
 		url  string
 		t    fetch.Timeouts
 		want string
@@ -166,7 +167,7 @@ func TestTimeouts(t *testing.T) {
 			req.Timeouts = tt.t
 			err := wantKind(t, tt.f, req, fetch.Unavailable)
 			e, ok := errors.AsType[*fetch.Error](err)
-			if !ok || !e.Timeout() || !strings.HasSuffix(err.Error(), tt.want) || errors.Is(err, fetch.ErrUnreached) != (tt.name == "Connect") {
+			if !ok || !e.Timeout() || !strings.HasSuffix(err.Error(), tt.want) || errors.Is(err, driver.ErrUnreached) != (tt.name == "Connect") {
 				t.Errorf("got %v, want a time-out that ends in %q, and ErrUnreached for a connection alone", err, tt.want)
 			}
 		})

@@ -21,6 +21,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 )
@@ -100,7 +101,7 @@ func portOf(t testing.TB, rawURL string) uint16 {
 
 // newFetcher returns a Fetcher for servers at the ports of the URLs. It takes
 // the rest from opts.
-func newFetcher(t testing.TB, opts httpfetch.Options, servers ...string) *httpfetch.Fetcher {
+func newFetcher(t testing.TB, opts httpfetch.Options, servers ...string) driver.Inspector {
 	t.Helper()
 	if opts.Guard == nil {
 		opts.Guard = loopback()

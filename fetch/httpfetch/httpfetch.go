@@ -78,13 +78,19 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/netguard"
 )
 
-// New returns a Fetcher. nil stands for the zero Options.
-func New(opts *Options) *Fetcher {
+// New returns a Fetcher for the schemes http and https. nil stands for the zero Options. It keeps
+// connections for further fetches, each for 30 seconds. Several goroutines may use it at once.
+//
+// The phases Connecting, Sending and Redirecting are reported; a TLS handshake is part of Connecting,
+// since it happens in another goroutine. Check judges the URL alone. Audit does not judge the address of a
+// proxy.
+func New(opts *Options) driver.Inspector {
 	o := opts.withDefaults()
-	f := &Fetcher{
+	f := &fetcher{
 		guard:     o.Guard.WithPorts(80, 443),
 		tls:       o.TLSConfig,
 		own:       o.Header != nil,
@@ -113,22 +119,22 @@ func New(opts *Options) *Fetcher {
 // maxIdlePerHost bounds the unused connections to one host and port.
 const maxIdlePerHost = 6
 
-// CloseIdleConnections closes the connections that no fetch uses.
-func (f *Fetcher) CloseIdleConnections() {
+// CloseIdleConnections implements [driver.Inspector].
+func (f *fetcher) CloseIdleConnections() {
 	f.transport.CloseIdleConnections()
 	if c, ok := f.wrapped.(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()
 	}
 }
 
-// Check implements [fetch.Checker]. It judges the URL alone.
-func (f *Fetcher) Check(req *fetch.Request) error {
+// Check implements [driver.Inspector].
+func (f *fetcher) Check(req *fetch.Request) error {
 	_, err := f.target(req.URL)
 	return err
 }
 
-// Audit implements [fetch.Auditor]. The address of a proxy is not judged.
-func (f *Fetcher) Audit(resp *fetch.Response) error {
+// Audit implements [driver.Inspector].
+func (f *fetcher) Audit(resp *fetch.Response) error {
 	var from *url.URL
 	for _, at := range append(slices.Clip(resp.Hops), resp.URL) {
 		if _, err := f.target(at); err != nil {
@@ -145,10 +151,8 @@ func (f *Fetcher) Audit(resp *fetch.Response) error {
 	return nil
 }
 
-// Fetch implements [fetch.Fetcher]. It reports the phases Connecting, Sending
-// and Redirecting; a TLS handshake is part of Connecting, since it happens in
-// another goroutine.
-func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+// Fetch implements [fetch.Fetcher].
+func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	at, err := f.target(req.URL)
 	if err != nil {
 		return nil, err
@@ -168,7 +172,7 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 	}
 }
 
-// Options configure a [Fetcher]. The zero value is the strict policy.
+// Options configure a Fetcher. The zero value is the strict policy.
 type Options struct {
 	// Guard judges every URL and every socket. Ports 80 and 443 are allowed
 	// besides its own. nil is the strict Guard.
@@ -248,7 +252,7 @@ func (o *Options) withDefaults() *Options {
 
 // header returns the header of every request of one fetch, apart from the
 // Conditions. It is read-only.
-func (f *Fetcher) header(req *fetch.Request) http.Header {
+func (f *fetcher) header(req *fetch.Request) http.Header {
 	accept := cmp.Or(mediaRange(req.MediaType), acceptList(req.Accept))
 	if accept == "" || f.own {
 		return f.fields

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/link/host"
 	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 	"golang.org/x/net/publicsuffix"
@@ -50,7 +51,7 @@ func (l *logins) ask(ctx context.Context, at *url.URL, h http.Header) (bool, err
 		Scheme: at.Scheme, Host: name, Port: port, Realm: realm, Methods: methods,
 	})
 	if err != nil {
-		return false, fetch.Refusal(fetch.Credentials, err)
+		return false, driver.Refusal(fetch.Credentials, err)
 	}
 	if answer == nil {
 		return false, nil

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 )
@@ -119,7 +120,7 @@ func egress() *netguard.Guard {
 }
 
 // through returns a Fetcher whose guard is egress and that uses this proxy.
-func through(t *testing.T, proxy *url.URL) *httpfetch.Fetcher {
+func through(t *testing.T, proxy *url.URL) driver.Inspector {
 	return newFetcher(t, httpfetch.Options{Guard: egress(), Proxy: proxy})
 }
 

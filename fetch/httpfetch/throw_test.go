@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
+	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
 // TestThrows has functions of the caller that panic, some of them where package net/http has
@@ -85,7 +86,7 @@ func testThrows(t *testing.T, wrap func(http.RoundTripper) http.RoundTripper) {
 				}
 				req.Observe = func(*fetch.Exchange) { here("Observe") }
 				req.Progress = func(e fetch.Event) { here(string(e.Phase)) }
-				ctx := fetch.WithDial(t.Context(), func(context.Context, netip.Addr) error { here("WithDial"); return nil })
+				ctx := dialing.WithAsk(t.Context(), func(context.Context, netip.Addr) error { here("WithDial"); return nil })
 				resp, err := fetch.Do(ctx, f, req)
 				noError(t, err)
 				defer resp.Body.Close()

@@ -18,8 +18,10 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/internal/link/host"
+	"github.com/go-extbody/extbody/internal/netx/dialing"
 	"golang.org/x/net/proxy"
 )
 
@@ -157,12 +159,15 @@ func (t *tunnel) connect(ctx context.Context, log *proxyLog, network, address st
 	}()
 	c := raw
 	if t.url.Scheme == "https" {
-		tc, err := handshake(ctx, raw, t.tls, t.address())
+		tc, err := handshake(ctx, raw, t.tls, t.address(), 0)
 		if err != nil {
+			if e, ok := err.(*fetch.Error); ok && e.Kind == fetch.Unavailable {
+				err = e.Err // fault names the proxy
+			}
 			return nil, err
 		}
 		c = tc
-		log.TLS = netguard.TLS(tc.ConnectionState())
+		log.TLS = driver.TLS(tc.ConnectionState())
 	}
 	stop := context.AfterFunc(ctx, func() { c.SetDeadline(time.Unix(1, 0)) })
 	err = t.ask(c, log, address)
@@ -274,7 +279,7 @@ func (l *proxyLog) Write(p []byte) (int, error) {
 func (l *proxyLog) end(c net.Conn, err error) {
 	l.made.report(l.Exchange)
 	if c != nil {
-		l.Remote = fetch.RemoteAddr(c)
+		l.Remote = dialing.RemoteAddr(c)
 	}
 	l.tap.report(l.Exchange)
 	l.End(err)

@@ -20,7 +20,7 @@ import (
 // A walk is one fetch on its way through redirects, logins and repetitions to
 // the answer that counts.
 type walk struct {
-	f       *Fetcher
+	f       *fetcher
 	req     *fetch.Request
 	header  http.Header // of every request
 	at      *url.URL    // the next request
@@ -120,7 +120,7 @@ func with(h http.Header, name, value string) http.Header {
 
 // location resolves the value of Location against the URL that was asked for
 // (RFC 9110 section 10.2.2) and judges it.
-func (f *Fetcher) location(at *url.URL, values []string) (*url.URL, error) {
+func (f *fetcher) location(at *url.URL, values []string) (*url.URL, error) {
 	if len(values) != 1 {
 		return nil, protocol("a redirect with %d Location fields", len(values))
 	}
@@ -183,7 +183,7 @@ var (
 // target judges u and returns a copy in the one form that is dialed, sent and
 // reported: scheme and host canonical, no default port, no fragment (RFC 9110
 // section 4.2.5), and no octet in the query that would end the request line.
-func (f *Fetcher) target(u *url.URL) (*url.URL, error) {
+func (f *fetcher) target(u *url.URL) (*url.URL, error) {
 	scheme := strings.ToLower(u.Scheme)
 	if scheme != "http" && scheme != "https" {
 		return nil, blocked("the scheme is %.20q, not http or https", scheme)

@@ -17,6 +17,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/fetchtest"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
 // A roundTripper is a function that is an [http.RoundTripper].
@@ -270,7 +271,7 @@ func TestKeptRefused(t *testing.T) {
 	f := newFetcher(t, httpfetch.Options{}, s.URL)
 	for range 1000 {
 		mustGet(t, f, s.URL)
-		ctx := fetch.WithDial(t.Context(), func(context.Context, netip.Addr) error { return fetch.Deferred })
+		ctx := dialing.WithAsk(t.Context(), func(context.Context, netip.Addr) error { return fetch.Deferred })
 		if _, err := fetch.Do(ctx, f, request(t, s.URL)); fetch.KindOf(err) != fetch.Deferred {
 			t.Fatalf("got %v, want deferred", err)
 		}

@@ -53,11 +53,12 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
-// Options adjust a [Fetcher]. The zero value is safe.
+// Options adjust a Fetcher. The zero value is safe.
 type Options struct {
 	// Guard judges the addresses that are connected to; nil is the strict zero
 	// Guard. Ports 143 and 993 are added to the ports that it allows.
@@ -77,53 +78,43 @@ type Options struct {
 	Trace string
 }
 
-// A Fetcher is a [fetch.Fetcher] for the schemes imap and imaps, and a
-// [fetch.Checker]. Several goroutines may use it at once. Use it through
-// [fetch.Do] or a [fetch.Mux], which enforce the limits on octets, stalls and
-// total time.
-type Fetcher struct {
-	opts  Options
-	guard *netguard.Guard // with the ports of imap and imaps
-}
-
-// New returns a Fetcher. nil means the zero Options.
-func New(opts *Options) *Fetcher {
-	f := &Fetcher{opts: *cmp.Or(opts, new(Options))}
+// New returns a Fetcher for the schemes imap and imaps. nil means the zero Options. Several goroutines
+// may use it at once. Use it through [fetch.Do] or a [fetch.Mux], which enforce the limits on octets,
+// stalls and total time. Check returns the errors of Fetch before it connects to anything.
+//
+// For URLAUTH the server is given Request.Text, octet for octet. A section that the server does not
+// have, for which it answers NIL or nothing, is NotFound; an empty one is an empty body.
+func New(opts *Options) driver.Inspector {
+	f := &fetcher{opts: *cmp.Or(opts, new(Options))}
 	f.opts.TLSConfig = f.opts.TLSConfig.Clone()
 	f.guard = f.opts.Guard.WithPorts(portIMAP, portIMAPS)
 	return f
 }
 
-// Check implements [fetch.Checker]. It returns the errors of Fetch before it
-// connects to anything.
-func (f *Fetcher) Check(req *fetch.Request) error {
+type fetcher struct {
+	driver.Layer // without Next
+	opts         Options
+	guard        *netguard.Guard // with the ports of imap and imaps
+}
+
+// Check implements [driver.Inspector].
+func (f *fetcher) Check(req *fetch.Request) error {
 	_, err := f.target(req)
 	return err
 }
 
-// Fetch gets the message or the section that req.URL names. For URLAUTH the
-// server is given req.Text, octet for octet.
-//
-// A section that the server does not have, for which it answers NIL or
-// nothing, is NotFound; an empty one is an empty body.
-func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+// Fetch implements [fetch.Fetcher].
+func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	t, err := f.target(req)
 	if err != nil {
 		return nil, err
 	}
-	if err := req.Contact(ctx, req.URL); err != nil {
-		return nil, err
-	}
-	s := &session{ctx: ctx, req: req, target: t, opts: &f.opts, guard: f.guard, log: newLog(req)}
-	s.log.OnEnd(s.count)
+	s := &session{ctx: ctx, req: req, target: t, opts: &f.opts, guard: f.guard}
 	resp, err := s.run()
-	if err != nil {
-		s.close()
-		err = fetch.Interrupted(ctx, err)
-		s.log.End(err)
-		return nil, err
+	if err != nil && s.conn != nil {
+		return nil, s.conn.Fail(err)
 	}
-	return resp, nil
+	return resp, err
 }
 
 const (
@@ -151,7 +142,7 @@ var (
 )
 
 // target checks all that can be checked without the network.
-func (f *Fetcher) target(req *fetch.Request) (*target, error) {
+func (f *fetcher) target(req *fetch.Request) (*target, error) {
 	t := new(target)
 	u := req.URL
 	switch strings.ToLower(u.Scheme) {
@@ -230,7 +221,7 @@ func failed(err error) error {
 // unavailable gives an error of the connection its Kind.
 func unavailable(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return fetch.NewTimeout("a response of the server")
+		return driver.NewTimeout("a response of the server")
 	}
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF

@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/imap/wire"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
 // maxMIME bounds the header of a part.
@@ -116,7 +118,7 @@ func (s *session) deliver(mediaType string, v *value, encoding message.Encoding)
 	if s.target.section == "" && !s.target.partial {
 		mediaType = "message/rfc822"
 	}
-	resp := &fetch.Response{URL: s.req.URL, MediaType: mediaType, Size: -1, RemoteAddr: fetch.RemoteAddr(s.conn), Exchange: s.log}
+	resp := &fetch.Response{URL: s.req.URL, MediaType: mediaType, Size: -1, RemoteAddr: dialing.RemoteAddr(s.conn), Exchange: s.conn.Exchange}
 	b := &body{session: s, value: v, src: v}
 	if d := message.DecodeStrict(v, encoding); d != nil {
 		b.src = d
@@ -319,7 +321,6 @@ func (v *value) Read(p []byte) (int, error) {
 		if err != nil && n == 0 {
 			v.err = truncated(err)
 		}
-		v.session.received += int64(n)
 	}
 	v.n += int64(n)
 	return n, v.err
@@ -354,12 +355,12 @@ func (v *value) finish() error {
 	return io.EOF
 }
 
-// truncated is [fetch.CutOff] for errors of a session.
+// truncated is [driver.CutOff] for errors of a session.
 func truncated(err error) error {
 	if e, ok := err.(*wire.Fault); ok {
 		err = e.Err
 	}
-	return fetch.CutOff(err)
+	return driver.CutOff(err)
 }
 
 // A body is a value, decoded or not.
@@ -381,7 +382,7 @@ func (b *body) Read(p []byte) (int, error) {
 	}
 	b.err = b.verdict(err)
 	if b.err != io.EOF {
-		b.err = fetch.Interrupted(b.session.ctx, b.err)
+		b.err = driver.Interrupted(b.session.ctx, b.err)
 	}
 	return n, b.err
 }
@@ -406,14 +407,14 @@ func (b *body) Close() error {
 	if b.session == nil {
 		return nil
 	}
-	if b.err == io.EOF {
+	switch b.err {
+	case io.EOF:
+		b.session.conn.Exchange.End(nil)
 		b.session.wire.LogOut()
-	}
-	b.session.close()
-	if b.err == nil {
+	case nil:
 		b.err = fault(fetch.Local, os.ErrClosed)
 	}
-	b.session.log.End(b.err) // unless fetch.Do has ended it
+	b.session.conn.Fail(b.err) // fetch.Do has ended the Exchange
 	b.session = nil
 	return nil
 }

@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
@@ -24,13 +23,10 @@ type session struct {
 	opts   *Options
 	guard  *netguard.Guard
 
-	conn net.Conn   // TCP
-	wire *wire.Conn // on conn
-	stop func() bool
+	conn *driver.Conn // nil until there is one
+	wire *wire.Conn   // on conn
 
-	log      *fetch.Exchange // nil without an observer
-	received int64           // octets of literals that were read
-	secrets  []string        // that a response may repeat
+	secrets []string // that a response may repeat
 }
 
 // run does all that comes before the body.
@@ -48,21 +44,29 @@ func (s *session) run() (*fetch.Response, error) {
 }
 
 func (s *session) connect() error {
-	s.req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1})
-	ctx, cancel := fetch.Limit(s.ctx, s.req.Timeouts.Connect, "the connection")
-	defer cancel()
-	conn, err := s.guard.DialContext(netguard.Observe(ctx, s.log), "tcp", net.JoinHostPort(s.target.host, strconv.Itoa(int(s.target.port))))
+	req := *s.req
+	if observe := req.Observe; observe != nil {
+		req.Observe = func(x *fetch.Exchange) {
+			x.URL = withoutToken(x.URL)
+			observe(x)
+		}
+	}
+	conn, err := driver.Dial(s.ctx, &req, s.guard, "imap", s.target.port)
 	if err != nil {
-		return fetch.Interrupted(ctx, err)
+		return err
 	}
 	s.conn = conn
-	s.stop = context.AfterFunc(s.ctx, func() { conn.Close() })
-	s.wire = wire.New(conn, wire.Options{
+	s.wire = wire.New(aborted{conn}, wire.Options{
 		Time: s.req.Timeouts.FirstOctet, MaxLine: maxLine, MaxDialogue: maxDialogue, Say: s.say,
 	})
-	if s.log != nil {
-		s.log.Remote = fetch.RemoteAddr(s.conn)
-	}
+	return nil
+}
+
+// An aborted is a connection that package wire may close from another goroutine.
+type aborted struct{ *driver.Conn }
+
+func (c aborted) Close() error {
+	c.Abort()
 	return nil
 }
 
@@ -70,35 +74,13 @@ func (s *session) connect() error {
 func (s *session) begin() error {
 	// A server that has logged us in already is not trusted with secrets that need TLS
 	// (IM-12).
-	preauth, err := s.wire.Begin(s.target.implicit, s.target.login.anonymous || s.opts.AllowPlaintext, s.handshake)
+	preauth, err := s.wire.Begin(s.target.implicit, s.target.login.anonymous || s.opts.AllowPlaintext, func() error {
+		return s.conn.StartTLS(s.opts.TLSConfig)
+	})
 	if err != nil || preauth {
 		return failed(err)
 	}
 	return s.logIn()
-}
-
-// handshake puts TLS on the connection.
-func (s *session) handshake() error {
-	s.req.Report(fetch.Event{Phase: fetch.Securing, Total: -1})
-	ctx, cancel := fetch.Limit(s.ctx, s.req.Timeouts.TLS, "the TLS handshake")
-	defer cancel()
-	state, err := s.wire.Handshake(ctx, s.opts.TLSConfig, s.target.host)
-	if err != nil {
-		return fetch.Interrupted(ctx, failed(err))
-	}
-	if s.log != nil {
-		s.log.TLS = netguard.TLS(state)
-	}
-	return nil
-}
-
-func (s *session) close() {
-	if s.stop != nil {
-		s.stop()
-	}
-	if s.conn != nil {
-		s.conn.Close()
-	}
 }
 
 // Limits on the dialogue besides the body.
@@ -257,7 +239,7 @@ func (s *session) logIn() error {
 			Scheme: scheme, Host: s.target.host, Port: s.target.port, User: s.target.login.user,
 		})
 		if err != nil {
-			return fetch.Refusal(fetch.Credentials, err)
+			return driver.Refusal(fetch.Credentials, err)
 		}
 	}
 	switch {
@@ -280,19 +262,10 @@ func (s *session) logIn() error {
 // cutOut stands for text that was cut out of the dialogue.
 const cutOut = "(cut)"
 
-// newLog begins the exchange of req, nil without an observer.
-func newLog(req *fetch.Request) *fetch.Exchange {
-	x := req.Begin("imap", req.URL, 0)
-	if x != nil {
-		x.URL = withoutToken(x.URL)
-	}
-	return x
-}
-
 // say adds a line to the log without credentials: the rest after LOGIN, the answer
 // to a "+", the token of URLAUTH, and responses that repeat a secret.
 func (s *session) say(sent bool, line string) {
-	if !s.log.Full() {
+	if !s.conn.Exchange.Full() {
 		return
 	}
 	if sent {
@@ -301,7 +274,7 @@ func (s *session) say(sent bool, line string) {
 		tag, _, _ := strings.Cut(line, " ")
 		line = tag + " " + cutOut
 	}
-	s.log.Say(sent, withoutToken(line))
+	s.conn.Exchange.Say(sent, withoutToken(line))
 }
 
 // withoutLogin returns a line that was sent without credentials. A line that is not a
@@ -329,12 +302,4 @@ func (s *session) repeats(line string) bool {
 	return slices.ContainsFunc(s.secrets, func(secret string) bool {
 		return secret != "" && strings.Contains(line, strings.ToLower(secret))
 	})
-}
-
-// count adds to the log the counts that are known at its end.
-func (s *session) count() {
-	s.log.OctetsIn = s.received
-	if s.wire != nil {
-		s.log.OctetsOut, s.log.OctetsIn = s.wire.Sent, s.wire.Received+s.received
-	}
 }

@@ -44,22 +44,22 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
-// A Fetcher is a [fetch.Fetcher] for the scheme mailto, and a [fetch.Checker].
-// Several goroutines may use it at once.
-type Fetcher struct {
-	opts   Options
-	ledger ledger
-
-	now       func() time.Time
-	messageID func() string // returns a new one, with angle brackets
-}
-
-// New returns a Fetcher. nil means the zero Options, with which nothing can be
-// sent.
-func New(opts *Options) *Fetcher {
-	f := &Fetcher{now: time.Now}
+// New returns a Fetcher for the scheme mailto. nil means the zero Options, with which nothing can be
+// sent. Several goroutines may use it at once.
+//
+// Fetch sends the request that the URL describes, unless it was sent before. It
+// never returns a Response. When the request is on its way, the error has the
+// Kind Pending, and its cause is a [*Sent].
+//
+// An error of [Options].Send keeps its Kind if it has one, and is Local
+// otherwise. The same request may then be made again; the failed one counts.
+//
+// Check returns the refusals that are made before anything is sent, including the limits on requests.
+func New(opts *Options) driver.Inspector {
+	f := &fetcher{now: time.Now}
 	f.opts = *cmp.Or(opts, new(Options))
 	from, _ := parseAddress(f.opts.From)
 	f.messageID = func() string { return "<" + rand.Text() + "@" + from.domain + ">" }
@@ -68,9 +68,17 @@ func New(opts *Options) *Fetcher {
 	return f
 }
 
-// Check implements [fetch.Checker]. It returns the refusals that Fetch makes before it
-// sends anything, including the limits on requests.
-func (f *Fetcher) Check(req *fetch.Request) error {
+type fetcher struct {
+	driver.Layer // without Next
+	opts         Options
+	ledger       ledger
+
+	now       func() time.Time
+	messageID func() string // returns a new one, with angle brackets
+}
+
+// Check implements [driver.Inspector].
+func (f *fetcher) Check(req *fetch.Request) error {
 	r, err := f.request(req)
 	if err != nil {
 		return err
@@ -81,13 +89,8 @@ func (f *Fetcher) Check(req *fetch.Request) error {
 	return err
 }
 
-// Fetch sends the request that req.URL describes, unless it was sent before. It
-// never returns a Response. When the request is on its way, the error has the
-// Kind Pending, and its cause is a [*Sent].
-//
-// An error of [Options].Send keeps its Kind if it has one, and is Local
-// otherwise. The same request may then be made again; the failed one counts.
-func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+// Fetch implements [fetch.Fetcher].
+func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	r, err := f.request(req)
 	if err != nil {
 		return nil, err
@@ -118,7 +121,7 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 }
 
 // request checks all that can be checked without sending.
-func (f *Fetcher) request(req *fetch.Request) (*request, error) {
+func (f *fetcher) request(req *fetch.Request) (*request, error) {
 	from, err := parseAddress(f.opts.From)
 	switch {
 	case f.opts.Send == nil:
@@ -134,7 +137,7 @@ func (f *Fetcher) request(req *fetch.Request) (*request, error) {
 	return r, nil
 }
 
-func (f *Fetcher) send(ctx context.Context, req *fetch.Request, r *request, id string) error {
+func (f *fetcher) send(ctx context.Context, req *fetch.Request, r *request, id string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -146,7 +149,7 @@ func (f *Fetcher) send(ctx context.Context, req *fetch.Request, r *request, id s
 	return sendError(f.opts.Send(ctx, r.from.String(), r.to.String(), msg))
 }
 
-// Options adjust a [Fetcher]. The zero value is safe, and sends nothing.
+// Options adjust a Fetcher. The zero value is safe, and sends nothing.
 type Options struct {
 	// From is the address of the user, as local@domain: the From field and the
 	// reverse path of each request. The mail server answers to it, and learns

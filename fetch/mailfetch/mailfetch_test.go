@@ -18,10 +18,11 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/fetchtest"
 )
 
-var _ fetch.Checker = (*Fetcher)(nil)
+var _ driver.Inspector = (*fetcher)(nil)
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -40,9 +41,9 @@ func (o *outbox) send(_ context.Context, from, to string, msg []byte) error {
 	return o.err
 }
 
-func (o *outbox) fetcher() *Fetcher {
+func (o *outbox) fetcher() *fetcher {
 	n := 0
-	f := New(&Options{From: "joe@desk.example", Send: o.send})
+	f := New(&Options{From: "joe@desk.example", Send: o.send}).(*fetcher)
 	f.now = func() time.Time { return time.Date(2004, 2, 29, 23, 59, 59, 0, time.FixedZone("", -3600)) }
 	f.messageID = func() string {
 		n++
@@ -432,7 +433,7 @@ func TestOptions(t *testing.T) {
 			}
 		})
 	}
-	f := New(&Options{From: "a@B.example"})
+	f := New(&Options{From: "a@B.example"}).(*fetcher)
 	one, two := f.messageID(), f.messageID()
 	if one == two || !isMessageID(one) || !strings.HasSuffix(one, "@b.example>") {
 		t.Errorf("got Message-IDs %q, %q, want two in b.example", one, two)

@@ -10,8 +10,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/host"
+	"github.com/go-extbody/extbody/internal/netx/dialing"
 	"github.com/go-extbody/extbody/internal/netx/rethrow"
 )
 
@@ -29,7 +29,7 @@ const minDataPort = 1024
 // failed or after a quarter of a second. At most 8 addresses are tried. The
 // error is from the address that failed first.
 //
-// The function of [fetch.WithDial] is asked before each address is dialed, and again for the
+// A Guard below package throttle asks it before each address is dialed, and again for the
 // one that is connected if there are several.
 //
 // DialContext takes as long as ctx lets it, and once the connection is made
@@ -61,14 +61,14 @@ func (g *Guard) DialContext(ctx context.Context, network, address string) (net.C
 	trace := traceOf(ctx)
 	tell := func(addr netip.Addr, err error) { trace.dialed(netip.AddrPortFrom(addr, port), err) }
 	conn, err := race(ctx, alternate(addrs), tell, func(ctx context.Context, addr netip.Addr) (net.Conn, error) {
-		if err := fetch.Dialing(ctx, addr); err != nil {
+		if err := dialing.Ask(ctx, addr); err != nil {
 			return nil, err
 		}
 		return d.DialContext(ctx, network, netip.AddrPortFrom(addr, port).String())
 	})
 	if err == nil && len(addrs) > 1 {
 		// It may have lost the address to another attempt.
-		if err = fetch.Dialing(ctx, fetch.RemoteAddr(conn).Addr()); err != nil {
+		if err = dialing.Ask(ctx, dialing.RemoteAddr(conn).Addr()); err != nil {
 			conn.Close()
 			return nil, err
 		}
@@ -83,7 +83,7 @@ func (g *Guard) DialContext(ctx context.Context, network, address string) (net.C
 // The address is judged again, on the socket. Contexts and errors are as in
 // [Guard.DialContext].
 func (g *Guard) DialData(ctx context.Context, control net.Conn, port uint16) (net.Conn, error) {
-	peer := fetch.RemoteAddr(control).Addr()
+	peer := dialing.RemoteAddr(control).Addr()
 	if !peer.IsValid() {
 		return nil, &Error{Reason: HostInvalid}
 	}

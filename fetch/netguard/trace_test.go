@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
 // A lister has all answers for any name.
@@ -44,7 +45,7 @@ func TestTraceLookup(t *testing.T) {
 		{"Many", "a.test", many, fetch.Lookup{}, 36},
 	} {
 		var got []fetch.Lookup
-		ctx := netguard.WithTrace(t.Context(), &netguard.Trace{Lookup: func(l fetch.Lookup) { got = append(got, l) }})
+		ctx := dialing.WithTrace(t.Context(), &dialing.Trace[fetch.Lookup, fetch.Dial]{Lookup: func(l fetch.Lookup) { got = append(got, l) }})
 		(&netguard.Guard{Resolver: row.answers}).Resolve(ctx, row.host)
 		switch {
 		case len(got) != 1:
@@ -70,7 +71,7 @@ func TestTraceDial(t *testing.T) {
 		Resolver: lister{netip.MustParseAddr("127.0.0.1")},
 	}).WithPorts(port)
 	dial := func() (got []fetch.Dial) {
-		ctx := netguard.WithTrace(t.Context(), &netguard.Trace{Dial: func(d fetch.Dial) { got = append(got, d) }})
+		ctx := dialing.WithTrace(t.Context(), &dialing.Trace[fetch.Lookup, fetch.Dial]{Dial: func(d fetch.Dial) { got = append(got, d) }})
 		if c, err := guard.DialContext(ctx, "tcp", net.JoinHostPort("a.test", l.Addr().String()[len("127.0.0.1:"):])); err == nil {
 			c.Close()
 		}

@@ -93,7 +93,7 @@ func New(opts *Options) *fetch.Mux {
 	m := new(fetch.Mux)
 	m.Handle("http", links)
 	m.Handle("https", links)
-	m.Handle("data", &datafetch.Fetcher{})
+	m.Handle("data", datafetch.New(nil))
 	if o.Proxy == nil {
 		policy := ftpfetch.TLSForCredentials
 		switch {

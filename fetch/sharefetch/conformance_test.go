@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/fetchtest"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
@@ -22,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func web() *httpfetch.Fetcher {
+func web() driver.Inspector {
 	guard := &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true}
 	return httpfetch.New(&httpfetch.Options{Guard: guard})
 }
@@ -43,7 +44,7 @@ func TestConformance(t *testing.T) {
 // The same holds for share links, of which the beginning is looked at. What
 // stands for the host is a server on loopback.
 func TestConformanceOfLinks(t *testing.T) {
-	hosts := &hosts{web: web()}
+	hosts := &hosts{Layer: driver.Layer{Next: web()}}
 	fetchtest.Run(t, fetchtest.Harness{
 		Fetcher: sharefetch.New(hosts),
 		Serve: func(t *testing.T, obj fetchtest.Object) *fetch.Request {
@@ -58,7 +59,7 @@ func TestConformanceOfLinks(t *testing.T) {
 
 // A hosts sends each share link to the address that it was added for.
 type hosts struct {
-	web   *httpfetch.Fetcher
+	driver.Layer
 	mu    sync.Mutex
 	addrs []string
 }
@@ -80,10 +81,8 @@ func (h *hosts) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 	h.mu.Unlock()
 	r := *req
 	r.URL = &url.URL{Scheme: "http", Host: addr, Path: "/", RawQuery: req.URL.RawQuery}
-	return h.web.Fetch(ctx, &r)
+	return h.Next.Fetch(ctx, &r)
 }
-
-func (h *hosts) CloseIdleConnections() { h.web.CloseIdleConnections() }
 
 // serve serves obj and returns its address.
 func serve(t *testing.T, obj fetchtest.Object) string {

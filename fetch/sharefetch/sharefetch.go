@@ -48,6 +48,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/link/interstitial"
 	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
@@ -70,18 +71,18 @@ func Kinds() []string { return sharelink.Kinds() }
 // begins a comment. An error has the number of the line with the fault.
 func ReadHosts(r io.Reader) (map[string]string, error) { return sharelink.ReadHosts(r) }
 
-// New returns a [fetch.Fetcher] and [fetch.Checker] that gets share links
+// New returns a Fetcher that gets share links
 // through next, and all else from it.
 //
 // next must be a bare fetcher for http and https, not a [fetch.Mux]: limits and
 // digests are applied once, around the Fetcher that New returns. Several goroutines
 // may use it at once if they may use next.
-func New(next fetch.Fetcher) fetch.Fetcher {
-	return &fetcher{Layer: fetch.Layer{Next: next}}
+func New(next fetch.Fetcher) driver.Inspector {
+	return &fetcher{Layer: driver.Layer{Next: next}}
 }
 
 type fetcher struct {
-	fetch.Layer
+	driver.Layer
 	last atomic.Pointer[matched]
 }
 
@@ -125,10 +126,10 @@ var (
 	errNoFile   = errors.New("no address is known of what the link is to")
 	errAnswer   = errors.New("the answer of the host names no single file")
 	errRedirect = errors.New("more than 0 redirects")
-	errPeek     = fetch.NewTimeout("the beginning of the body")
+	errPeek     = driver.NewTimeout("the beginning of the body")
 )
 
-// Check implements [fetch.Checker]: it refuses the links that Fetch refuses
+// Check implements [driver.Inspector]: it refuses the links that Fetch refuses
 // without asking, and everything that next refuses about the URL that Fetch would ask for.
 func (f *fetcher) Check(req *fetch.Request) error {
 	m, err := f.match(req)

@@ -340,7 +340,7 @@ func TestHopCounts(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	f := sharefetch.New(web()).(fetch.Checker)
+	f := sharefetch.New(web())
 	for _, tt := range []struct {
 		name, url string
 		kind      fetch.Kind
@@ -361,7 +361,7 @@ func TestCheck(t *testing.T) {
 			}
 		})
 	}
-	if err := sharefetch.New(new(host)).(fetch.Checker).Check(request("https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b")); err != nil {
+	if err := sharefetch.New(new(host)).Check(request("https://www.dropbox.com/s/a1a2B3c4D5e6F7g/b")); err != nil {
 		t.Errorf("next is not a Checker: got error %v, want none", err)
 	}
 }
@@ -370,7 +370,7 @@ func TestCheck(t *testing.T) {
 func TestAudit(t *testing.T) {
 	f := sharefetch.New(web())
 	for text, want := range map[string]fetch.Kind{"https://files.example/x": 0, "http://10.0.0.1/x": fetch.Blocked} {
-		if err := fetch.Audit(f, &fetch.Response{URL: request(text).URL}); fetch.KindOf(err) != want {
+		if err := f.Audit(&fetch.Response{URL: request(text).URL}); fetch.KindOf(err) != want {
 			t.Errorf("%s: got %v, want %v", text, err, want)
 		}
 	}
@@ -487,7 +487,7 @@ func FuzzFetch(f *testing.F) {
 		h := new(host)
 		fetcher := sharefetch.New(h)
 		req := &fetch.Request{URL: u}
-		checked := fetcher.(fetch.Checker).Check(req)
+		checked := fetcher.Check(req)
 		_, err = fetcher.Fetch(t.Context(), req)
 		if err == nil {
 			t.Fatal("got an answer from nowhere, want an error")

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/fetchtest"
 	"github.com/go-extbody/extbody/fetch/netguard"
 )
@@ -28,7 +29,7 @@ func loopback() *netguard.Guard {
 }
 
 // quick is a fetcher that does not wait long for lost packets.
-func quick() *Fetcher {
+func quick() driver.Inspector {
 	return New(&Options{Guard: loopback(), RetryAfter: 50 * time.Millisecond})
 }
 
@@ -297,7 +298,7 @@ func TestPeer(t *testing.T) {
 	})
 }
 
-var _ fetch.Checker = (*Fetcher)(nil)
+var _ driver.Inspector = (*fetcher)(nil)
 
 func TestConformance(t *testing.T) {
 	fetchtest.Run(t, fetchtest.Harness{Fetcher: quick(), Serve: serve})

@@ -52,7 +52,7 @@ var (
 )
 
 // target checks all that can be checked without the network.
-func (f *Fetcher) target(req *fetch.Request) (*target, error) {
+func (f *fetcher) target(req *fetch.Request) (*target, error) {
 	u := req.URL
 	switch {
 	case !strings.EqualFold(u.Scheme, "tftp"):

@@ -73,7 +73,7 @@ func TestTarget(t *testing.T) {
 			u, err := url.Parse(tt.url)
 			noError(t, err)
 			req := &fetch.Request{URL: u, TransferType: tt.transfer, MediaType: tt.media}
-			f := New(nil)
+			f := New(nil).(*fetcher)
 			got, err := f.target(req)
 			if fetch.KindOf(err) != tt.kind {
 				t.Fatalf("error %v, want %v", err, tt.kind)
@@ -100,11 +100,11 @@ func TestTargetBadEscape(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	for _, tt := range []struct{ in, want int }{{0, 1428}, {1, 512}, {512, 512}, {9000, 9000}, {1 << 20, 65464}} {
-		if got := New(&Options{BlockSize: tt.in}).opts.BlockSize; got != tt.want {
+		if got := New(&Options{BlockSize: tt.in}).(*fetcher).opts.BlockSize; got != tt.want {
 			t.Errorf("%d: got %d, want %d", tt.in, got, tt.want)
 		}
 	}
-	if got := New(&Options{RetryAfter: -1}).opts.RetryAfter; got != defaultRetryAfter {
+	if got := New(&Options{RetryAfter: -1}).(*fetcher).opts.RetryAfter; got != defaultRetryAfter {
 		t.Errorf("RetryAfter %v, want %v", got, defaultRetryAfter)
 	}
 }

@@ -60,20 +60,17 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
-// A Fetcher is a [fetch.Fetcher] for the scheme tftp, and a [fetch.Checker].
-// Several goroutines may use it at once. Use it through [fetch.Do] or a
-// [fetch.Mux], which enforce the limits on octets, stalls and total time.
-type Fetcher struct {
-	opts  Options
-	guard *netguard.Guard // with the port of tftp
-}
-
-// New returns a Fetcher. nil means the zero Options.
-func New(opts *Options) *Fetcher {
-	f := &Fetcher{opts: *cmp.Or(opts, new(Options))}
+// New returns a Fetcher for the scheme tftp. nil means the zero Options. Several goroutines may use it
+// at once. Use it through [fetch.Do] or a [fetch.Mux], which enforce the limits on octets, stalls and
+// total time. Fetch returns when the first block has come. An ERROR of the server is a [*ServerError].
+// Check returns the refusals that are made before anything is sent.
+func New(opts *Options) driver.Inspector {
+	f := &fetcher{opts: *cmp.Or(opts, new(Options))}
 	o := &f.opts
 	o.BlockSize = min(max(cmp.Or(o.BlockSize, frameBlockSize), defaultBlockSize), maxBlockSize)
 	if o.RetryAfter <= 0 {
@@ -83,18 +80,20 @@ func New(opts *Options) *Fetcher {
 	return f
 }
 
-// Check implements [fetch.Checker]. It returns the refusals that Fetch makes before it
-// sends anything.
-func (f *Fetcher) Check(req *fetch.Request) error {
+type fetcher struct {
+	driver.Layer // without Next
+	opts         Options
+	guard        *netguard.Guard // with the port of tftp
+}
+
+// Check implements [driver.Inspector].
+func (f *fetcher) Check(req *fetch.Request) error {
 	_, err := f.target(req)
 	return err
 }
 
-// Fetch gets the file that req.URL names. It returns when the first block has
-// come.
-//
-// An ERROR of the server is a [*ServerError].
-func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+// Fetch implements [fetch.Fetcher].
+func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	t, err := f.target(req)
 	if err != nil {
 		return nil, err
@@ -113,9 +112,9 @@ func (f *Fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Respons
 }
 
 // transfer asks for the file, again if the server needs other options.
-func (f *Fetcher) transfer(ctx context.Context, req *fetch.Request, t *target, log *fetch.Exchange) (*fetch.Response, error) {
+func (f *fetcher) transfer(ctx context.Context, req *fetch.Request, t *target, log *fetch.Exchange) (*fetch.Response, error) {
 	req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1})
-	r, err := f.route(netguard.Observe(ctx, log), req, t)
+	r, err := f.route(driver.Observe(ctx, log), req, t)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +131,7 @@ func (f *Fetcher) transfer(ctx context.Context, req *fetch.Request, t *target, l
 	return resp, err
 }
 
-// Options adjust a [Fetcher]. The zero value is safe.
+// Options adjust a Fetcher. The zero value is safe.
 type Options struct {
 	// Guard judges the addresses that are asked; nil is the strict zero Guard.
 	// Port 69 is added to the ports that it allows.
@@ -169,12 +168,12 @@ type route struct {
 
 // route resolves the host, judges the whole answer, and finds the first address
 // that packets can be sent to.
-func (f *Fetcher) route(ctx context.Context, req *fetch.Request, t *target) (*route, error) {
-	ctx, cancel := fetch.Limit(ctx, req.Timeouts.Connect, "the name lookup")
+func (f *fetcher) route(ctx context.Context, req *fetch.Request, t *target) (*route, error) {
+	ctx, cancel := driver.Limit(ctx, req.Timeouts.Connect, "the name lookup")
 	defer cancel()
 	addrs, err := f.guard.Resolve(ctx, t.host)
 	if err != nil {
-		return nil, fetch.Interrupted(ctx, err)
+		return nil, driver.Interrupted(ctx, err)
 	}
 	// Many servers listen on IPv4 only, and only one address is asked.
 	slices.SortStableFunc(addrs, func(a, b netip.Addr) int { return a.BitLen() - b.BitLen() })
@@ -192,8 +191,8 @@ func (f *Fetcher) route(ctx context.Context, req *fetch.Request, t *target) (*ro
 // probe connects a UDP socket, which sends nothing. The guard judges it as it
 // judges every socket. The socket of the transfer may not be connected, since the
 // server answers from another port; it gets the same two addresses.
-func (f *Fetcher) probe(ctx context.Context, remote netip.AddrPort) (*route, error) {
-	if err := fetch.Dialing(ctx, remote.Addr()); err != nil {
+func (f *fetcher) probe(ctx context.Context, remote netip.AddrPort) (*route, error) {
+	if err := dialing.Ask(ctx, remote.Addr()); err != nil {
 		return nil, err
 	}
 	d := net.Dialer{ControlContext: f.guard.ControlContext}

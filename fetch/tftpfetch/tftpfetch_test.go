@@ -411,7 +411,7 @@ func (r *resolver) LookupNetIP(ctx context.Context, _, host string) ([]netip.Add
 // The guard judges the socket as well.
 func TestProbe(t *testing.T) {
 	for addr, kind := range map[string]fetch.Kind{"10.0.0.1:69": fetch.Blocked, "192.0.0.8:53": fetch.Blocked, "127.0.0.1:69": 0} {
-		_, err := New(&Options{Guard: &netguard.Guard{Allow: loopback().Allow}}).probe(t.Context(), netip.MustParseAddrPort(addr))
+		_, err := New(&Options{Guard: &netguard.Guard{Allow: loopback().Allow}}).(*fetcher).probe(t.Context(), netip.MustParseAddrPort(addr))
 		if fetch.KindOf(err) != kind {
 			t.Errorf("%s: got %v, want %v", addr, err, kind)
 		}

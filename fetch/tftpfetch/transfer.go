@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 // rrqOptions are the options of a read request (RFC 2347).
@@ -58,7 +59,7 @@ type transfer struct {
 }
 
 // attempt sends one read request and returns when the first block has come.
-func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, tgt *target, r *route, o rrqOptions, log *fetch.Exchange) (*fetch.Response, error) {
+func (f *fetcher) attempt(ctx context.Context, req *fetch.Request, tgt *target, r *route, o rrqOptions, log *fetch.Exchange) (*fetch.Response, error) {
 	conn, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(r.local, 0)))
 	if err != nil {
 		return nil, &fetch.Error{Kind: fetch.Local, Err: err}
@@ -96,7 +97,7 @@ func (f *Fetcher) attempt(ctx context.Context, req *fetch.Request, tgt *target, 
 // begin waits for the first block, for at most limit if that is positive.
 func (t *transfer) begin(limit time.Duration) error {
 	if limit > 0 {
-		timer := time.AfterFunc(limit, func() { t.cancel(fetch.NewTimeout("the first block")) })
+		timer := time.AfterFunc(limit, func() { t.cancel(driver.NewTimeout("the first block")) })
 		defer timer.Stop()
 	}
 	return t.next()
@@ -128,7 +129,7 @@ func (t *transfer) next() error {
 			}
 		}
 	}
-	return fetch.NewTimeout("the server's next packet")
+	return driver.NewTimeout("the server's next packet")
 }
 
 // send sends a packet. An error is ours, or the context's.
@@ -137,7 +138,7 @@ func (t *transfer) send(p []byte, to netip.AddrPort) error {
 	if err == nil {
 		return nil
 	}
-	return fetch.Interrupted(t.ctx, err)
+	return driver.Interrupted(t.ctx, err)
 }
 
 // receive returns the next packet of the server. A packet from elsewhere is
@@ -145,12 +146,12 @@ func (t *transfer) send(p []byte, to netip.AddrPort) error {
 // Other addresses are not answered, since the guard has not judged them.
 func (t *transfer) receive(deadline time.Time) ([]byte, error) {
 	if err := t.conn.SetReadDeadline(deadline); err != nil {
-		return nil, fetch.Interrupted(t.ctx, err)
+		return nil, driver.Interrupted(t.ctx, err)
 	}
 	for {
 		n, from, err := t.conn.ReadFromUDPAddrPort(t.buf)
 		if err != nil {
-			return nil, fetch.Interrupted(t.ctx, err)
+			return nil, driver.Interrupted(t.ctx, err)
 		}
 		from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
 		switch {
@@ -260,7 +261,7 @@ func (t *transfer) again() error {
 // refuse ends the transfer, because the server breaks the protocol.
 func (t *transfer) refuse(err error) error {
 	t.giveUp(illegal)
-	return fetch.Interrupted(t.ctx, protocol(err))
+	return driver.Interrupted(t.ctx, protocol(err))
 }
 
 // Read implements [io.Reader].
@@ -288,7 +289,7 @@ func (t *transfer) advance() error {
 		return nil
 	}
 	logError(t.log, err)
-	return fetch.Interrupted(t.ctx, fetch.CutOff(err))
+	return driver.Interrupted(t.ctx, driver.CutOff(err))
 }
 
 // giveUp sends the server an ERROR, unless the transfer is complete, and closes the

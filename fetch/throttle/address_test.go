@@ -11,15 +11,17 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
 // at is a host with an address that does what next does.
 func at(addr string, next behaviour) behaviour {
 	return func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-		limited, stop := fetch.Limit(ctx, 15*time.Second, "the connection")
+		limited, stop := driver.Limit(ctx, 15*time.Second, "the connection")
 		defer stop()
-		if err := fetch.Dialing(limited, netip.MustParseAddr(addr)); err != nil {
+		if err := dialing.Ask(limited, netip.MustParseAddr(addr)); err != nil {
 			return nil, err
 		}
 		if err := limited.Err(); err != nil {

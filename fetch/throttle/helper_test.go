@@ -21,6 +21,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/fetchtest"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
@@ -198,7 +199,7 @@ func fails(err error) behaviour {
 func hangs(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 	select {
 	case <-time.After(req.Timeouts.FirstOctet):
-		return nil, fetch.NewTimeout("the answer")
+		return nil, driver.NewTimeout("the answer")
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
 // A lease is the permission of one fetch to contact hosts, and then the body of its
@@ -41,7 +42,7 @@ func (p *lease) ask(next layer) (resp *fetch.Response, err error) {
 			p.finish(nothing)
 		}
 	}()
-	if resp, err = next.Fetch(fetch.WithDial(p.ctx, p.dial), &p.req); err == nil {
+	if resp, err = next.Fetch(dialing.WithAsk(p.ctx, p.dial), &p.req); err == nil {
 		p.open(resp)
 	}
 	returned = true
@@ -194,7 +195,7 @@ func (e *endpoint) domain() string {
 	return e.owner
 }
 
-// dial is asked with the address of each contact; see [fetch.WithDial]. A lease counts for
+// dial is asked with the address of each contact; see [dialing.WithAsk]. A lease counts for
 // one address, the last. While it waits for that, it does not count as a fetch.
 func (p *lease) dial(ctx context.Context, addr netip.Addr) error {
 	addr = addr.Unmap().WithZone("")

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 // An outcome is the evidence of a request about its host.
@@ -60,7 +61,7 @@ func judge(ctx context.Context, err error) outcome {
 		switch {
 		case !timedOut(err):
 			return nothing
-		case errors.Is(err, fetch.ErrUnreached), isOp && op.Op == "dial":
+		case errors.Is(err, driver.ErrUnreached), isOp && op.Op == "dial":
 			return unreached
 		}
 		return mute

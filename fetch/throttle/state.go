@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 // A State is the knowledge of Throttles about hosts, and the queues of those that wait. Its
@@ -198,7 +198,7 @@ func (s *State) again(ctx context.Context, t slot, waits func()) error {
 		return nil
 	}
 	waits()
-	if fetch.Pause(ctx, at.Sub(now)) != nil {
+	if driver.Pause(ctx, at.Sub(now)) != nil {
 		return gaveUp(ctx)
 	}
 	return nil

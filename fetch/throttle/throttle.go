@@ -71,12 +71,13 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/link/host"
 )
 
-type layer = fetch.Layer
+type layer = driver.Layer
 
-// A Throttle is a [fetch.Fetcher] and a [fetch.Layer]. Its methods may be called from
+// A Throttle is a [fetch.Fetcher] and a [driver.Layer]. Its methods may be called from
 // several goroutines at once. Check does not depend on the state of hosts.
 type Throttle struct {
 	layer

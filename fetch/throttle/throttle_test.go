@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
@@ -1097,7 +1098,7 @@ func unreached(ctx context.Context, _ *fetch.Request) (*fetch.Response, error) {
 	if rand.N(2) == 0 {
 		return nil, &net.OpError{Op: "dial", Err: syscall.ETIMEDOUT}
 	}
-	return nil, fetch.NewTimeout("the connection")
+	return nil, driver.NewTimeout("the connection")
 }
 
 // A time-out to connect is the host's fault only if another host answered since the first of

@@ -38,7 +38,6 @@ var circles = map[string]int{
 	"externalbody/dialect":                       1,
 	"externalbody/imapbody":                      2,
 	"externalbody/rewrite":                       10,
-	"fetch":                                      7,
 	"fetch/cache":                                5,
 	"fetch/cache/rfc9111":                        3,
 	"fetch/filefetch":                            1,

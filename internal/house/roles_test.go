@@ -33,18 +33,19 @@ var roles = []role{
 
 	// What fetches.
 	{"fetch", "net/http/...", "urlaccess dataurl internal/codec/... internal/file/diskfull internal/link/... internal/netx/..."},
+	{"fetch/driver", "net/http/...", "fetch internal/netx/..."},
 	{"fetch/netguard", "net/http/...", "fetch internal/link/host internal/netx/... code.dny.dev/ssrf"},
-	{"fetch/throttle", "net/http/...", "fetch internal/link/host golang.org/x/net/publicsuffix"},
-	{"fetch/cache fetch/cache/rfc9111", "net/http/... crypto/tls", "fetch internal/file/filelock internal/file/filestate internal/netx/..."},
-	{"fetch/fetchtest", "net/http/...", "fetch go.uber.org/goleak"},
-	{"fetch/httpfetch", "", "fetch fetch/netguard internal/codec/percent internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
-	{"fetch/ftpfetch", "net/http/...", "fetch fetch/netguard internal/link/host internal/netx/..."},
-	{"fetch/tftpfetch", "net/http/...", "fetch fetch/netguard internal/link/host"},
-	{"fetch/imapfetch", "net/http/...", "fetch fetch/netguard internal/link/host internal/imap/... internal/mime/..."},
-	{"fetch/mailfetch", "net/http/...", "fetch internal/codec/... internal/link/host"},
-	{"fetch/filefetch", "net/http/...", "fetch"},
-	{"fetch/datafetch", "net/...", "fetch dataurl"},
-	{"fetch/sharefetch", "net/http/...", "fetch internal/link/..."},
+	{"fetch/throttle", "net/http/...", "fetch fetch/driver internal/link/host internal/netx/... golang.org/x/net/publicsuffix"},
+	{"fetch/cache fetch/cache/rfc9111", "net/http/... crypto/tls", "fetch fetch/driver internal/file/filelock internal/file/filestate internal/netx/..."},
+	{"fetch/fetchtest", "net/http/...", "fetch fetch/driver go.uber.org/goleak"},
+	{"fetch/httpfetch", "", "fetch fetch/driver fetch/netguard internal/codec/percent internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
+	{"fetch/ftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},
+	{"fetch/tftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},
+	{"fetch/imapfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/imap/... internal/mime/... internal/netx/..."},
+	{"fetch/mailfetch", "net/http/...", "fetch fetch/driver internal/codec/... internal/link/host"},
+	{"fetch/filefetch", "net/http/...", "fetch fetch/driver"},
+	{"fetch/datafetch", "net/...", "fetch fetch/driver dataurl"},
+	{"fetch/sharefetch", "net/http/...", "fetch fetch/driver internal/link/..."},
 	{"fetch/safefetch", "", "fetch fetch/cache fetch/datafetch fetch/ftpfetch fetch/httpfetch fetch/netguard fetch/sharefetch fetch/throttle internal/link/... golang.org/x/net/publicsuffix"},
 
 	// What reads, resolves and rewrites mail.
@@ -74,7 +75,7 @@ var roles = []role{
 	// Package archive speaks HTTP itself with the time-stamp authority that the user names.
 	{program + "archive", "", library + " " + program + "archive/... " + program + "mail/... " + program + "objects github.com/digitorus/timestamp"},
 	{program + "gateway/...", "", library + " golang.org/x/text/unicode/norm github.com/emersion/go-milter github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},
-	{program + "fleet", "net/http/...", "fetch fetch/cache fetch/cache/rfc9111 fetch/safefetch fetch/throttle internal/file/... " + program + "objects github.com/jackc/pgx/v5/..."},
+	{program + "fleet", "net/http/...", "fetch fetch/driver fetch/cache fetch/cache/rfc9111 fetch/safefetch fetch/throttle internal/file/... " + program + "objects github.com/jackc/pgx/v5/..."},
 	// Parts that commands share.
 	{
 		program + "cli/bodystore " + program + "cli/login " + program + "cli/output " + program + "cli/policy " + program + "cli/record " +
@@ -89,7 +90,7 @@ var roles = []role{
 
 const (
 	program = "examples/extbody/internal/"
-	library = "externalbody externalbody/dialect externalbody/imapbody externalbody/rewrite urlaccess fetch fetch/cache fetch/netguard fetch/throttle internal/codec/... internal/file/... internal/imap/... internal/link/... internal/mime/... internal/netx/... internal/wording"
+	library = "externalbody externalbody/dialect externalbody/imapbody externalbody/rewrite urlaccess fetch fetch/driver fetch/cache fetch/netguard fetch/throttle internal/codec/... internal/file/... internal/imap/... internal/link/... internal/mime/... internal/netx/... internal/wording"
 )
 
 // matches reports whether a list of packages has p.

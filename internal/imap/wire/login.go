@@ -97,13 +97,14 @@ func (c *Conn) authenticate(mechanism, message, abort string) error {
 
 // Begin does everything before the login: TLS, with implicit from the first octet, the
 // greeting, and the capabilities. It reports whether the server has logged us in. handshake
-// calls Handshake. Where there is no TLS, the error is an ErrUntrusted unless plaintext
+// calls Handshake, unless the connection puts TLS on itself. Where there is no TLS, the error is an ErrUntrusted unless plaintext
 // allows that.
 func (c *Conn) Begin(implicit, plaintext bool, handshake func() error) (preauth bool, err error) {
 	if implicit {
 		if err := handshake(); err != nil {
 			return false, err
 		}
+		c.private = true
 	}
 	if preauth, err = c.greeting(); err != nil {
 		return false, err
@@ -139,6 +140,7 @@ func (c *Conn) secure(preauth, plaintext bool, handshake func() error) error {
 	if err := handshake(); err != nil {
 		return err
 	}
+	c.private = true
 	return c.Capability()
 }
 

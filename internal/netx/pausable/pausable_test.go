@@ -62,3 +62,32 @@ func TestCancel(t *testing.T) {
 		Hold(t.Context())() // has no clock
 	})
 }
+
+// A Clock stands still in Pause, also in one below it, and in no other time.
+func TestClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		outer := NewClock(t.Context())
+		inner := NewClock(outer)
+		if got := inner.Now(); got == 0 {
+			t.Errorf("got %v at the beginning, want more than 0", got)
+		}
+		before := [2]time.Duration{outer.Now(), inner.Now()}
+		done := make(chan error)
+		go func() { done <- Pause(inner, time.Hour) }()
+		if err := Pause(inner, time.Minute); err != nil {
+			t.Errorf("got %v, want none", err)
+		}
+		if err := <-done; err != nil {
+			t.Errorf("got %v, want none", err)
+		}
+		time.Sleep(time.Second)
+		if after := [2]time.Duration{outer.Now(), inner.Now()}; after[0]-before[0] != time.Second || after[1]-before[1] != time.Second {
+			t.Errorf("got %v after %v, want a second more of each", after, before)
+		}
+		ctx, cancel := context.WithCancelCause(inner)
+		cancel(errOver)
+		if err := Pause(ctx, time.Hour); err != errOver {
+			t.Errorf("got %v, want %v", err, errOver)
+		}
+	})
+}

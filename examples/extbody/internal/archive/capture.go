@@ -18,6 +18,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 var (
@@ -94,7 +95,7 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 	if err != nil {
 		return false, err
 	}
-	k := &asker{Layer: fetch.Layer{Next: r.Fetcher}, objects: s.a.objects, encoding: encoding(ref)}
+	k := &asker{Layer: driver.Layer{Next: r.Fetcher}, objects: s.a.objects, encoding: encoding(ref)}
 	if before != nil {
 		same := before.Expect == t.ref.Expect
 		if k.ask = same || t.state.outcome == askCaptured; k.ask {

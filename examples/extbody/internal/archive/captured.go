@@ -12,6 +12,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/file/spool"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
@@ -24,7 +25,7 @@ var errNotModified = errors.New("the object has not changed")
 // If object is set and Next was not asked, or answered 304, the asker returns the object.
 // The caller then compares it with the promises of a reference.
 type asker struct {
-	fetch.Layer
+	driver.Layer
 	ask        bool
 	conditions *fetch.Conditions // nil if the server gave no validator
 	object     *Capture

@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
@@ -45,10 +46,10 @@ func (c *Client) Store() cache.Store { return &store{tier: c.tier} }
 // Conditions are not passed on: the answer is always whole. A request that requires
 // credentials fails with the Kind Credentials, since logins are not given to the tier. If
 // the tier is away the Kind is Deferred.
-func (c *Client) Remote(f fetch.Fetcher) fetch.Fetcher { return &remote{fetch.Layer{Next: f}, c} }
+func (c *Client) Remote(f fetch.Fetcher) fetch.Fetcher { return &remote{driver.Layer{Next: f}, c} }
 
 type remote struct {
-	fetch.Layer
+	driver.Layer
 	client *Client
 }
 

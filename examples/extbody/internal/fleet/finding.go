@@ -11,7 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 // Outcome returns the outcome of a scan that a client of the tier set: of the body with a
@@ -94,7 +94,7 @@ func (q *findings) run(ctx context.Context) {
 	defer close(q.ended)
 	for write := range q.waiting {
 		for q.try(ctx, write) != nil {
-			if fetch.Pause(ctx, pollTime) != nil {
+			if driver.Pause(ctx, pollTime) != nil {
 				return
 			}
 		}
@@ -195,7 +195,7 @@ func (t *Tier) forget(ctx context.Context, s *Selection) (*Forgotten, error) {
 		if !running {
 			break
 		}
-		if err := fetch.Pause(ctx, passTime); err != nil {
+		if err := driver.Pause(ctx, passTime); err != nil {
 			return nil, err
 		}
 	}

@@ -14,15 +14,16 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
 // Contacts returns a Fetcher that lets f contact a host only while this worker holds the lock
 // of the host. It is for [safefetch.Options].Contacts.
-func (w *Worker) Contacts(f fetch.Fetcher) fetch.Fetcher { return &owned{fetch.Layer{Next: f}, w} }
+func (w *Worker) Contacts(f fetch.Fetcher) fetch.Fetcher { return &owned{driver.Layer{Next: f}, w} }
 
 type owned struct {
-	fetch.Layer
+	driver.Layer
 	w *Worker
 }
 
@@ -144,7 +145,7 @@ func (s *session) use(ctx context.Context, u *url.URL, began func(host string)) 
 			began(name)
 			return nil
 		}
-		if err := fetch.Pause(ctx, passTime/4); err != nil {
+		if err := driver.Pause(ctx, passTime/4); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 const (
@@ -92,7 +93,7 @@ func (s *session) settle(ctx context.Context) error {
 		if err != nil || wait <= 0 {
 			return err
 		}
-		if err := fetch.Pause(ctx, min(pingTime, time.Duration(wait*float64(time.Second))+time.Millisecond)); err != nil {
+		if err := driver.Pause(ctx, min(pingTime, time.Duration(wait*float64(time.Second))+time.Millisecond)); err != nil {
 			return err
 		}
 	}
@@ -163,7 +164,7 @@ func (s *session) run(ctx context.Context, f fetch.Fetcher, wake <-chan struct{}
 	ping, stop := context.WithCancel(context.Background())
 	var pinging sync.WaitGroup
 	pinging.Go(func() {
-		for fetch.Pause(ping, pingTime) == nil {
+		for driver.Pause(ping, pingTime) == nil {
 			err := s.alive()
 			if err == nil {
 				err = s.exec(ping, "SELECT 1")

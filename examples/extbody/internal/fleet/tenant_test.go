@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/throttle"
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
@@ -235,7 +236,7 @@ func TestTenantsShareHosts(t *testing.T) {
 			if err != nil && (fetch.KindOf(err) != fetch.Deferred || fetch.AfterOf(err).Before(until.Add(-time.Second))) {
 				t.Fatalf("tenant %q: got %v, want the file, or %v until %v", asks.second, err, fetch.Deferred, until)
 			}
-			fetch.Pause(t.Context(), time.Until(fetch.AfterOf(err)))
+			driver.Pause(t.Context(), time.Until(fetch.AfterOf(err)))
 		}
 		if by, _ := host.last(); i == 1 && by == told {
 			t.Errorf("got a request by %s, which was drained, want one of another worker", by)

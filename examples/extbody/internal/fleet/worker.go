@@ -16,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
@@ -72,11 +73,11 @@ func NewWorker(t *Tier, o WorkerOptions) *Worker {
 // Stored returns a Fetcher that stores the answers of f in the tier, apart for each tenant. It is
 // for [safefetch.Options].Remote.
 func (w *Worker) Stored(f fetch.Fetcher) fetch.Fetcher {
-	return &stored{Layer: fetch.Layer{Next: f}, w: w, caches: make(map[*Tier]*cache.Cache)}
+	return &stored{Layer: driver.Layer{Next: f}, w: w, caches: make(map[*Tier]*cache.Cache)}
 }
 
 type stored struct {
-	fetch.Layer
+	driver.Layer
 	w *Worker
 
 	mu     sync.Mutex
@@ -124,7 +125,7 @@ func (w *Worker) Run(ctx context.Context, f fetch.Fetcher) {
 		}
 		if err != nil && ctx.Err() == nil {
 			w.o.Log("the worker lost its session: what it was fetching is fetched anew", "error", public(err).Error())
-			fetch.Pause(ctx, pollTime)
+			driver.Pause(ctx, pollTime)
 		}
 	}
 }
@@ -202,7 +203,7 @@ func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *tak
 	if d != nil {
 		name, sum, err := d.put(ctx)
 		for deadline := time.Now().Add(putTime); err != nil && t.job.Once && time.Now().Before(deadline); {
-			fetch.Pause(ctx, pollTime) // the body cannot be had again
+			driver.Pause(ctx, pollTime) // the body cannot be had again
 			name, sum, err = d.put(ctx)
 		}
 		if ctx.Err() != nil {

@@ -27,6 +27,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 )
 
 // Flags are the flags that all commands that rewrite messages have.
@@ -504,7 +505,7 @@ const maxReserve = 30 * time.Second
 func Deadline(ctx context.Context, r *externalbody.Resolver, d time.Duration) (limited *externalbody.Resolver, stop context.CancelFunc) {
 	c := *r
 	end, _ := ctx.Deadline()
-	over, stop := context.WithDeadlineCause(context.Background(), end.Add(-min(d/10, maxReserve)), fetch.NewTimeout("the message"))
+	over, stop := context.WithDeadlineCause(context.Background(), end.Add(-min(d/10, maxReserve)), driver.NewTimeout("the message"))
 	c.Fetcher = fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
 		ctx, cancel := context.WithCancelCause(ctx)
 		stop := context.AfterFunc(over, func() { cancel(context.Cause(over)) })

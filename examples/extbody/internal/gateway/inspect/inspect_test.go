@@ -143,7 +143,7 @@ func refers(hosts ...string) *Message {
 func newInspector(t testing.TB, w *web, s Scanning, opts PoolOptions) *Inspector {
 	mux := new(fetch.Mux)
 	mux.Handle("https", w)
-	mux.Handle("data", new(datafetch.Fetcher))
+	mux.Handle("data", datafetch.New(nil))
 	in := &Inspector{
 		Resolver: &externalbody.Resolver{Fetcher: mux},
 		Reading:  &externalbody.OpenOptions{Dialects: dialect.All()},

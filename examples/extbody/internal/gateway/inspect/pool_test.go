@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
@@ -184,7 +185,7 @@ func TestBusyPool(t *testing.T) {
 				return nil, &fetch.Error{Kind: fetch.Deferred, Err: throttle.ErrTurn, After: time.Now().Add(10 * time.Second)}
 			}
 			time.Sleep(req.Timeouts.FirstOctet)
-			return nil, fetch.NewTimeout("the answer")
+			return nil, driver.NewTimeout("the answer")
 		})
 		in.Wait = time.Hour
 		if rep := in.Inspect(t.Context(), refers("turn.example")); rep.Verdict != Pending || !rep.Untried() {
