@@ -32,9 +32,12 @@ func wrapped(f func(base http.RoundTripper, r *http.Request) (*http.Response, er
 	}}
 }
 
+// A spanKey is the key of a trace in a context.
+type spanKey struct{}
+
 // traced adds a field to each request, as a propagator of traces does, and derives a context.
 func traced(base http.RoundTripper, r *http.Request) (*http.Response, error) {
-	r = r.Clone(context.WithValue(r.Context(), struct{}{}, 1))
+	r = r.Clone(context.WithValue(r.Context(), spanKey{}, 1))
 	r.Header.Set("Traceparent", "00-x-y-01")
 	return base.RoundTrip(r)
 }

@@ -167,10 +167,10 @@ func TestMadeBoxes(t *testing.T) {
 		}
 		want := slices.Clone(list)
 		want[which] = strings.Replace(want[which], "Subject: ", "Subject: new ", 1)
-		if got := string(dst.Bytes()); got != strings.Join(want, "") {
+		if got := dst.String(); got != strings.Join(want, "") {
 			t.Fatalf("box %d: got\n%q\nwant\n%q", i, got, strings.Join(want, ""))
 		}
-		boxes = append(boxes, box.text, string(dst.Bytes()))
+		boxes = append(boxes, box.text, dst.String())
 	}
 	comparePython(t, boxes)
 }
