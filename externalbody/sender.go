@@ -29,7 +29,10 @@ func Sender(from ...string) string {
 		return ""
 	}
 	// Only the display name can have other charsets than UTF-8, and it does not count.
-	text := strings.ToValidUTF8(message.Unfold(from[0]), string(utf8.RuneError))
+	text, ok := withoutComments(strings.ToValidUTF8(message.Unfold(from[0]), string(utf8.RuneError)))
+	if !ok {
+		return ""
+	}
 	parser := mail.AddressParser{WordDecoder: &mime.WordDecoder{CharsetReader: rawCharset}}
 	parsed, err := parser.Parse(text)
 	if err != nil {
@@ -45,6 +48,78 @@ func Sender(from ...string) string {
 	}
 	quoted := (&mail.Address{Address: local + "@" + domain}).String()
 	return strings.TrimSuffix(strings.TrimPrefix(quoted, "<"), ">")
+}
+
+// withoutComments returns the value of a structured field of addresses with a blank for each
+// run of comments and white space (RFC 5322 section 3.2.2), and with none beside "@" and within
+// angle brackets, where such a run is allowed. net/mail knows comments only after a mailbox.
+// withoutComments reports false if a comment or a quoted string has no end.
+func withoutComments(text string) (string, bool) {
+	var b strings.Builder
+	blank := false // a run precedes
+	add := func(token string) {
+		last := b.String()[max(0, b.Len()-1):]
+		if blank && last != "" && last != "@" && last != "<" && token != "@" && token != ">" {
+			b.WriteByte(' ')
+		}
+		blank = false
+		b.WriteString(token)
+	}
+	for text != "" {
+		end := 1
+		switch text[0] {
+		case ' ', '\t':
+			blank = true
+		case '(':
+			end = commentEnd(text)
+			blank = true
+		case '"':
+			end = quoteEnd(text, 1, '"')
+			add(text[:max(0, end)])
+		case '[':
+			end = quoteEnd(text, 1, ']')
+			add(text[:max(0, end)])
+		default:
+			add(text[:1])
+		}
+		if end < 0 {
+			return "", false
+		}
+		text = text[end:]
+	}
+	return b.String(), true
+}
+
+// quoteEnd returns the index after the first end in text[from:] without a backslash before it,
+// or -1.
+func quoteEnd(text string, from int, end byte) int {
+	for i := from; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case end:
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// commentEnd returns the index after the comment that text begins with, or -1. Comments nest.
+func commentEnd(text string) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return -1
 }
 
 // rawCharset leaves encoded-words in unknown charsets as they are.
