@@ -71,7 +71,7 @@ var roles = []role{
 	// What keeps bodies elsewhere: package fleet and package archive use it.
 	{program + "objects", "net/http/...", "internal/file/... github.com/minio/minio-go/v7/..."},
 	// The ledger and the WARC files are formats. They know nothing of mail.
-	{program + "archive/ledger " + program + "archive/warc", "net/...", "internal/file/..."},
+	{program + "archive/ledger " + program + "archive/warc", "net/...", "internal/file/... internal/wording"},
 	// Package archive speaks HTTP itself with the time-stamp authority that the user names.
 	{program + "archive", "", library + " " + program + "archive/... " + program + "mail/... " + program + "objects github.com/digitorus/timestamp"},
 	{program + "gateway/...", "", library + " golang.org/x/text/unicode/norm github.com/emersion/go-milter github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},

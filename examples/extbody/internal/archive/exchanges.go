@@ -19,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // The content types of our metadata records.
@@ -170,7 +171,7 @@ func records(exchanges []*fetch.Exchange, kind string, body any, object string) 
 		if err != nil {
 			return nil, err
 		}
-		m := &warc.Record{Type: warc.Metadata, URI: x.URL, Date: x.Ended, ContentType: exchangeType, Block: text, Fields: address(x)}
+		m := &warc.Record{Type: warc.Metadata, URI: x.URL, Date: x.Ended, ContentType: exchangeType, Block: wording.JSON(text), Fields: address(x)}
 		if len(ids) > 0 {
 			m.Fields = append(m.Fields, warc.Field{Name: "WARC-Concurrent-To", Value: ids[len(ids)-1]})
 		}
@@ -180,7 +181,7 @@ func records(exchanges []*fetch.Exchange, kind string, body any, object string) 
 	if err != nil {
 		return nil, err
 	}
-	entry := &warc.Record{Type: warc.Metadata, Date: time.Now(), ContentType: entryType, Block: text}
+	entry := &warc.Record{Type: warc.Metadata, Date: time.Now(), ContentType: entryType, Block: wording.JSON(text)}
 	if len(exchanges) > 0 {
 		entry.URI, entry.Date = exchanges[0].URL, cmp.Or(exchanges[len(exchanges)-1].Ended, entry.Date)
 	}

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // MaxLine bounds a line, in octets with its LF.
@@ -277,6 +278,7 @@ func newLine(head Head, now time.Time, more int, e Entry) (*Line, error) {
 	if err != nil {
 		return nil, err
 	}
+	told = wording.JSON(told)
 	line := &Line{Seq: head.Seq + 1, Prev: hex.EncodeToString(head.Digest[:]), Time: now, More: more, Kind: e.Kind}
 	line.Text = fmt.Appendf(nil, `{"seq":%d,"prev":"%s","time":"%s",`, line.Seq, line.Prev, now.Format(time.RFC3339Nano))
 	if more > 0 {

@@ -144,7 +144,7 @@ func writeVerdict(out io.Writer, answer *inspect.Answer, asJSON bool) error {
 	add(answer.Failure != 0, ", not looked at in full: %s", answer.Failure)
 	b.WriteByte('\n')
 	for _, u := range answer.Unread {
-		fmt.Fprintf(&b, "%s\t%s: not looked into, %s\n", cmp.Or(u.Section, "-"), u.Type, u.Reason)
+		fmt.Fprintf(&b, "%s\t%s: not looked into, %s\n", cmp.Or(u.Section, "-"), show.Line(u.Type), u.Reason)
 	}
 	for _, r := range answer.Refs {
 		fmt.Fprintf(&b, "%s\t%s\n", r.ID, r.Text())

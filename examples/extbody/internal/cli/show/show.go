@@ -3,7 +3,6 @@
 package show
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/internal/wording"
@@ -40,7 +38,7 @@ func Escape(s string) string {
 // printed, and those that change the direction of writing, are escaped as in a Go
 // string.
 func Line(s string) string {
-	return escapeRunes(Escape(s), hidden)
+	return escapeRunes(Escape(s), wording.Hidden)
 }
 
 // escapeRunes escapes the characters for which is returns true as in a Go string.
@@ -59,8 +57,6 @@ func escapeRunes(s string, is func(rune) bool) string {
 	}
 	return b.String()
 }
-
-func hidden(c rune) bool { return !unicode.IsPrint(c) }
 
 // Fence returns the first limit octets of s, or a few less, as [Line] does, and ends with
 // "..." if that is not all of s. It also escapes the characters that are never visible,
@@ -104,7 +100,7 @@ func cut(s string, limit int) (text, end string) {
 }
 
 func unseen(c rune) bool {
-	return hidden(c) || unicode.In(c, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+	return wording.Hidden(c) || unicode.In(c, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
 // Octets returns a number of octets for people: "1,234 octets".
@@ -202,25 +198,9 @@ type escaper struct{ w io.Writer }
 
 func (e escaper) Write(p []byte) (int, error) {
 	line := p
-	if bytes.ContainsFunc(p[:len(p)-1], hidden) {
-		line = append(escaped(p[:len(p)-1]), '\n')
+	if text := wording.JSON(p[:len(p)-1]); len(text) != len(p)-1 {
+		line = append(text, '\n')
 	}
 	_, err := e.w.Write(line)
 	return len(p), err
-}
-
-// escaped returns a line of JSON in which everything hidden is escaped.
-func escaped(line []byte) []byte {
-	b := make([]byte, 0, len(line)+64)
-	for _, c := range string(line) {
-		switch hi, lo := utf16.EncodeRune(c); {
-		case !hidden(c):
-			b = utf8.AppendRune(b, c)
-		case hi != utf8.RuneError:
-			b = fmt.Appendf(b, `\u%04x\u%04x`, hi, lo)
-		default:
-			b = fmt.Appendf(b, `\u%04x`, c)
-		}
-	}
-	return b
 }
