@@ -67,7 +67,7 @@ var roles = []role{
 	{program + "testkit/...", "", library + " fetch/..."},
 	{program + "cli/exit " + program + "cli/show " + program + "cli/pool", "net/http/...", "internal/wording"},
 	{program + "cli/flagvalue", "net/http/...", "internal/mime/..."},
-	{program + "mail/...", "net/http/...", "internal/codec/... internal/file/... internal/imap/... internal/mime/param github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
+	{program + "mail/...", "net/http/...", "internal/codec/... internal/file/... internal/imap/... internal/mime/message internal/mime/param github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
 	// What keeps bodies elsewhere: package fleet and package archive use it.
 	{program + "objects", "net/http/...", "internal/file/... github.com/minio/minio-go/v7/..."},
 	// The ledger and the WARC files are formats. They know nothing of mail.

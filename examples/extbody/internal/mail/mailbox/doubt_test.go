@@ -34,6 +34,9 @@ func TestSeparators(t *testing.T) {
 		{"TwoDashes", dated + message + "\nFrom -- \n" + message, 1},
 		{"WithinALength", dated + "Content-Length: 20\n\nx\nFrom - \nA: b\n\nx\n\n\n" + dated + "Content-Length: 2\n\nx\n", 2},
 		{"CRLF", strings.ReplaceAll(dated+message+"\nFrom - \n"+message, "\n", "\r\n"), 2},
+		{"InHeader", dated + "A: b\n" + dated + message + "\n" + dated + "A: b\nFrom - \n" + message, 4},
+		{"BeforeHeader", dated + dated + message + "\n" + dated + "From - \n" + message, 2},
+		{"ContinuedInHeader", dated + "A: b\n " + dated + message, 1},
 		{"CRCRLF", strings.ReplaceAll(dated+message+"\n"+dated+message+"\nFrom - \n"+message, "\n", "\r\r\n"), 3},
 	} {
 		list, err := messages(tt.box)
@@ -45,14 +48,21 @@ func TestSeparators(t *testing.T) {
 		}
 	}
 	cr := strings.ReplaceAll(dated+message+"\n"+dated+message, "\n", "\r")
-	if _, err := messages(cr); !errors.Is(err, ErrCR) {
-		t.Errorf("CR alone: got %v, want %v", err, ErrCR)
+	for _, box := range []string{cr, cr + "\n", cr[:len(dated)+3] + "\n" + cr[len(dated)+3:], "\r\r" + cr, strings.ReplaceAll("From - \n"+message, "\n", "\r")} {
+		for _, path := range []string{"x", "x.eml"} {
+			for m, err := range Read(path, strings.NewReader(box), int64(len(box))) {
+				if !errors.Is(err, ErrCR) {
+					t.Errorf("%s: %q: got %+v, %v, want %v", path, box, m, err, ErrCR)
+				}
+			}
+		}
 	}
 }
 
 // TestInDoubt is OP-31: the other reading of a line within an open multipart.
 func TestInDoubt(t *testing.T) {
 	const head = "Content-Type: multipart/mixed;\n boundary=\"b\"\n\n--b\n\nx\n"
+	const inner = "Content-Type: multipart/mixed; boundary=c\n\n--c\n\nx\n"
 	const patch = "From 0123456789abcdef0123456789abcdef01234567 Mon Sep 17 00:00:00 2001\nFrom: a <a@b>\nSubject: x\n\n"
 	for _, tt := range []struct {
 		name, box string
@@ -65,6 +75,13 @@ func TestInDoubt(t *testing.T) {
 		{"CutShort", dated + head + "\n" + dated + "A: b\n\nx\n", "--", ""},
 		{"CutShortThere", dated + head + "\n" + patch + "y\n--b \n\nz\n\n" + dated + "A: b\n\n", "jd-", head + "\n" + patch + "y\n--b \n\nz\n"},
 		{"OtherDelimiter", dated + head + "\n" + patch + "y\n--bc\n\n" + dated + "A: b\n\n", "---", ""},
+		{"InPreamble", dated + head[:len(head)-len("--b\n\nx\n")] + patch + "--b--\n\n" + dated + "A: b\n\n", "jd-", head[:len(head)-len("--b\n\nx\n")] + patch + "--b--\n"},
+		{"InnerMultipart", dated + head + "--b\n" + inner + patch + "--c--\n\n" + dated + "A: b\n\n", "jd-", head + "--b\n" + inner + patch + "--c--\n"},
+		{"InnerMultipartClosed", dated + head + "--b\n" + inner + "--c--\n" + patch + "--c--\n\n" + dated + "A: b\n\n", "---", ""},
+		{"InMessage", dated + "Content-Type: message/rfc822\n\n" + inner + patch + "--c--\n\n" + dated + "A: b\n\n", "jd-", "Content-Type: message/rfc822\n\n" + inner + patch + "--c--\n"},
+		{"NotClosedThere", dated + head + "--b--c\n" + patch + "--b--\n", "jd", head + "--b--c\n" + patch + "--b--\n"},
+		{"InHeader", dated + "A: b\n" + dated + "C: d\n\nx\n\n" + dated + "A: b\n\n", "jd-", "A: b\n" + dated + "C: d\n\nx\n"},
+		{"OftenInHeader", dated + "A: b\n" + dated + "C: d\n" + "From - \nE: f\n\nx\n\n" + dated + "A: b\n\n", "jdd-", "A: b\n" + dated + "C: d\nFrom - \nE: f\n\nx\n"},
 		{"NoMultipart", dated + strings.Replace(head, "multipart/mixed", "text/plain", 1) + "\n" + patch + "--b--\n", "--", ""},
 		{"Bare", dated + head + "From - \nA: b\n\n--b--\n", "jd", head + "From - \nA: b\n\n--b--\n"},
 		{"CRLF", strings.ReplaceAll(dated+head+"\n"+patch+"--b--\n", "\n", "\r\n"), "jd", strings.ReplaceAll(head+"\n"+patch+"--b--\n", "\n", "\r\n")},
@@ -92,6 +109,59 @@ func TestInDoubt(t *testing.T) {
 		}
 		if got != tt.doubt || joined != tt.joined {
 			t.Errorf("%s: got %s, want %s, joined\n%q\nwant\n%q", tt.name, got, tt.doubt, joined, tt.joined)
+		}
+	}
+}
+
+// A countingReader counts what is read.
+type countingReader struct {
+	io.ReaderAt
+	n int64
+}
+
+// ReadAt implements io.ReaderAt.
+func (r *countingReader) ReadAt(p []byte, off int64) (int, error) {
+	n, err := r.ReaderAt.ReadAt(p, off)
+	r.n += int64(n)
+	return n, err
+}
+
+// TestDoubtReads reads mailboxes in which each message asks for what follows. Reading stays
+// linear, and who is in doubt is known.
+func TestDoubtReads(t *testing.T) {
+	const n = 20_000
+	many := func(format string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.ReplaceAll(format, "N", fmt.Sprint(i)))
+		}
+		return b.String()
+	}
+	rest := strings.Repeat("no line here separates messages\n", n)
+	open := dated + "Content-Type: multipart/mixed; boundary=bN\n\n--bN\n\nx\n\n"
+	for _, tt := range []struct {
+		name, box string
+		doubts    int
+	}{
+		{"CutShort", many(open), 0},
+		{"CutShortBefore", many(open) + rest, 0},
+		{"SameBoundary", many(strings.ReplaceAll(open, "bN", "b")) + rest, n},
+		{"ClosedAtTheEnd", many(open) + dated + "A: b\n\n" + many("--bN--\n") + rest, n + 1},
+		{"InHeader", many(dated+"A: b\n") + rest, n},
+	} {
+		r := &countingReader{ReaderAt: strings.NewReader(tt.box)}
+		got, doubts := 0, 0
+		for m, err := range Read("x", r, int64(len(tt.box))) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got++
+			if m.InDoubt() {
+				doubts++
+			}
+		}
+		if limit := int64(12 * len(tt.box)); got < n || doubts != tt.doubts || r.n > limit {
+			t.Errorf("%s: got %d messages, %d in doubt, with %d octets read, want %d in doubt and at most %d octets", tt.name, got, doubts, r.n, tt.doubts, limit)
 		}
 	}
 }

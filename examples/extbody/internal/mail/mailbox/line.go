@@ -19,9 +19,9 @@ func isContentType(line []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(line[len(contentTypeName):], " \t"), []byte(":"))
 }
 
-// boundaryOf returns the boundary of the multipart whose Content-Type b begins with, or
-// "" if it is none.
-func boundaryOf(b []byte) string {
+// typeOf returns the media type of the Content-Type that b begins with, and its boundary,
+// without white space at its end.
+func typeOf(b []byte) (mediaType string, boundary []byte) {
 	_, b, _ = bytes.Cut(b, []byte(":"))
 	var value strings.Builder
 	for {
@@ -32,17 +32,51 @@ func boundaryOf(b []byte) string {
 		}
 	}
 	v := param.Parse(value.String())
-	if !strings.HasPrefix(v.Type, "multipart/") {
-		return ""
-	}
-	boundary, _ := v.Get("boundary")
-	return strings.TrimRight(boundary, " \t")
+	text, _ := v.Get("boundary")
+	return v.Type, []byte(strings.TrimRight(text, " \t"))
 }
 
-// crOnly reports whether b, the first octets of an mbox, has lines that end in CR alone.
+// plainBoundary returns the boundary of the Content-Type that b begins with, as typeOf does,
+// if it is the one of a multipart and nothing unusual is before it: no quotes, comments or
+// other parameters than in "multipart/x; y=z; boundary=". It is faster than typeOf.
+func plainBoundary(b []byte) (boundary []byte, ok bool) {
+	const mark, prefix = "boundary=", "multipart/"
+	_, b, _ = bytes.Cut(b, []byte(":"))
+	b = bytes.TrimLeft(b, " \t")
+	i := bytes.Index(b, []byte(mark))
+	if i < len(prefix) || !bytes.EqualFold(b[:len(prefix)], []byte(prefix)) || b[i-1] != ' ' && b[i-1] != '\t' && b[i-1] != ';' {
+		return nil, false
+	}
+	semicolon := false
+	for j, c := range b[:i] {
+		switch c {
+		case '"', '(', ')', '\\', '*':
+			return nil, false
+		case '\n':
+			if b[j+1] != ' ' && b[j+1] != '\t' {
+				return nil, false
+			}
+		case ';':
+			semicolon = true
+		}
+	}
+	b = b[i+len(mark):]
+	end := bytes.IndexAny(b, "; \t\r\n")
+	if text, quoted := bytes.CutPrefix(b, []byte(`"`)); quoted {
+		b, end = text, bytes.IndexByte(text, '"')
+	}
+	if !semicolon || end <= 0 || bytes.ContainsAny(b[:end], "\"()\\\r\n") || b[end-1] == ' ' || b[end-1] == '\t' {
+		return nil, false
+	}
+	return b[:end], true
+}
+
+// crOnly reports whether b begins with a "From " line that ends in CR alone, before a
+// header field.
 func crOnly(b []byte) bool {
-	_, next, ok := bytes.Cut(b, []byte("\r"))
-	return ok && !bytes.ContainsRune(b, '\n') && isField(next)
+	line, _, _ := bytes.Cut(b, []byte("\n"))
+	_, next, ok := bytes.Cut(line, []byte("\r"))
+	return ok && bytes.HasPrefix(b, fromWord) && isField(next)
 }
 
 // contentLength reports whether line is a Content-Length field, and returns its value,
@@ -199,8 +233,41 @@ func hasDate(b []byte) bool {
 	if !whole && len(b) == lookSize {
 		return false // no date is further into a line
 	}
+	return isAsctime(bytes.TrimRight(line, "\r")) || matchesDate(line)
+}
+
+func matchesDate(line []byte) bool {
 	found := dateLine.FindSubmatch(line)
 	return found != nil && timeWord.Match(found[1]) && yearWord.Match(found[1])
+}
+
+// isAsctime reports whether a line ends with a date as asctime writes it. It is faster than
+// the patterns.
+func isAsctime(line []byte) bool {
+	const form = " Www Mmm dd 00:00:00 0000"
+	i := len(line) - len(form)
+	if i < 0 {
+		return false
+	}
+	line = line[i:]
+	for j, c := range []byte(form) {
+		switch got := line[j]; {
+		case c == '0' && (got < '0' || got > '9'), (c == ' ' || c == ':') && got != c:
+			return false
+		}
+	}
+	day := line[9] == ' ' || '0' <= line[9] && line[9] <= '9'
+	return day && '0' <= line[10] && line[10] <= '9' && oneOf("SunMonTueWedThuFriSat", line[1:4]) && oneOf("JanFebMarAprMayJunJulAugSepOctNovDec", line[5:8])
+}
+
+// oneOf reports whether word is one of the words of three letters in list.
+func oneOf(list string, word []byte) bool {
+	for ; len(list) > 0; list = list[3:] {
+		if list[:3] == string(word) {
+			return true
+		}
+	}
+	return false
 }
 
 // delimiterMark is the line before and after each message in MMDF, without its

@@ -18,13 +18,13 @@
 // is one message. The beginning of any other file shows its format, after a byte order
 // mark and empty lines: an mbox begins with "From ", MMDF with a line of four octets
 // 01. Any other file is one message, and an empty file has none. Lines may end in LF,
-// CRLF or CR CR LF. An mbox whose lines end in CR is [ErrCR].
+// CRLF or CR CR LF. A file that begins with "From " and whose lines end in CR is [ErrCR].
 //
 // # Where the messages of an mbox begin
 //
 // The variants of mbox disagree on quoting and cannot be distinguished with
 // certainty. So a line that begins with "From " separates messages only with evidence.
-// After the header of a message it does so
+// After the header of a message, and within it after the first field, it does so
 //
 //   - if it has a date (day of the week, month, day, time and year, in the
 //     order of asctime or of RFC 5322), and an empty line before it or a line
@@ -33,6 +33,8 @@
 //     like a header field comes after it;
 //   - or, in an mbox whose first line has no date, if it has both an empty line before it
 //     and a line like a header field after it.
+//
+// Within a header there is no empty line before it.
 //
 // The sender of a message can write a Content-Length, which mboxcl and mboxcl2 use
 // instead of quoting. So it is followed only
@@ -44,10 +46,12 @@
 //
 // It is ignored otherwise.
 //
-// A line that separates messages is in doubt if a multipart of the message before it is
-// still open there and one of its delimiters follows later: the line may be in the text of
-// a part, such as a patch of git. The messages are those on both sides of the line, and
-// [Message.Joined] is the other reading.
+// A line that separates messages is in doubt in two cases. The messages are those on both
+// sides of the line, and [Message.Joined] is the other reading.
+//
+//   - A multipart of the message before it is still open there, and one of its delimiters
+//     follows later: the line may be in the text of a part, such as a patch of git.
+//   - It is within a header: Python and Dovecot split there, mutt and nmh do not.
 //
 // A message is given as it is in the file. In mboxo and mboxrd, lines of its body that
 // began with "From " have a ">" before them. No header field begins that way, so this

@@ -26,10 +26,10 @@ const (
 	fromB = "From b@example.com Fri Jan  2 00:00:00 1970\n"
 )
 
-// message is what the tests compare: the texts of the three spans.
-type message struct{ envelope, content, trailer string }
+// pieces is what the tests compare: the texts of the three spans.
+type pieces struct{ envelope, content, trailer string }
 
-func texts(file string, seq iter.Seq2[*Message, error]) (list []message, err error) {
+func texts(file string, seq iter.Seq2[*Message, error]) (list []pieces, err error) {
 	for m, err := range seq {
 		if err != nil {
 			return list, err
@@ -45,12 +45,12 @@ func texts(file string, seq iter.Seq2[*Message, error]) (list []message, err err
 		if string(content) != text(m.Content) {
 			return list, fmt.Errorf("message %d: got %q, want %q", m.Index, content, text(m.Content))
 		}
-		list = append(list, message{text(m.Envelope), text(m.Content), text(m.Trailer)})
+		list = append(list, pieces{text(m.Envelope), text(m.Content), text(m.Trailer)})
 	}
 	return list, nil
 }
 
-func read(path, file string) ([]message, error) {
+func read(path, file string) ([]pieces, error) {
 	return texts(file, Read(path, strings.NewReader(file), int64(len(file))))
 }
 
@@ -61,74 +61,76 @@ func TestRead(t *testing.T) {
 		name string
 		path string
 		file string
-		want []message
+		want []pieces
 	}{
 		{name: "Empty", path: "box"},
 		{name: "Message", path: "m", file: "Subject: a\n\nFrom here on, text.\n\nFrom x\n",
-			want: []message{{"", "Subject: a\n\nFrom here on, text.\n\nFrom x\n", ""}}},
+			want: []pieces{{"", "Subject: a\n\nFrom here on, text.\n\nFrom x\n", ""}}},
 		{name: "Mbox", path: "box", file: fromA + "Subject: a\n\nx\n\n" + fromB + "Subject: b\n\ny\n\n",
-			want: []message{{fromA, "Subject: a\n\nx\n", "\n"}, {fromB, "Subject: b\n\ny\n", "\n"}}},
+			want: []pieces{{fromA, "Subject: a\n\nx\n", "\n"}, {fromB, "Subject: b\n\ny\n", "\n"}}},
 		{name: "MboxCRLF", path: "box", file: crlf(fromA + "Subject: a\n\nx\n\n" + fromB + "Subject: b\n\ny\n\n"),
-			want: []message{{crlf(fromA), "Subject: a\r\n\r\nx\r\n", "\r\n"}, {crlf(fromB), "Subject: b\r\n\r\ny\r\n", "\r\n"}}},
+			want: []pieces{{crlf(fromA), "Subject: a\r\n\r\nx\r\n", "\r\n"}, {crlf(fromB), "Subject: b\r\n\r\ny\r\n", "\r\n"}}},
 		{name: "MboxQuotedLinesStay", path: "box", file: fromA + "\nx\n\n>From a\n\n>>From b\n\n" + fromB + "\n",
-			want: []message{{fromA, "\nx\n\n>From a\n\n>>From b\n", "\n"}, {fromB, "\n", ""}}},
+			want: []pieces{{fromA, "\nx\n\n>From a\n\n>>From b\n", "\n"}, {fromB, "\n", ""}}},
 		{name: "EmlIsOneMessage", path: "x.EML", file: fromA + "Subject: a\n\nx\n\n" + fromB + "Subject: b\n\ny\n",
-			want: []message{{fromA, "Subject: a\n\nx\n\n" + fromB + "Subject: b\n\ny\n", ""}}},
+			want: []pieces{{fromA, "Subject: a\n\nx\n\n" + fromB + "Subject: b\n\ny\n", ""}}},
 		{name: "ByteOrderMarkAndEmptyLines", path: "box", file: "\xEF\xBB\xBF\n\r\n" + fromA + "A: b\n\n",
-			want: []message{{"\xEF\xBB\xBF\n\r\n" + fromA, "A: b\n\n", ""}}},
+			want: []pieces{{"\xEF\xBB\xBF\n\r\n" + fromA, "A: b\n\n", ""}}},
 		{name: "HeaderEndIsNoTrailer", path: "box", file: fromA + "A: b\n\n" + fromB + "C: d\n\n\n",
-			want: []message{{fromA, "A: b\n\n", ""}, {fromB, "C: d\n\n", "\n"}}},
+			want: []pieces{{fromA, "A: b\n\n", ""}, {fromB, "C: d\n\n", "\n"}}},
 		{name: "NoEmptyLineBeforeFrom", path: "box", file: fromA + "A: b\n\nx\n" + fromB + "C: d\n\ny\n",
-			want: []message{{fromA, "A: b\n\nx\n", ""}, {fromB, "C: d\n\ny\n", ""}}},
+			want: []pieces{{fromA, "A: b\n\nx\n", ""}, {fromB, "C: d\n\ny\n", ""}}},
 		{name: "ProseThatBeginsWithFrom", path: "box", file: fromA + "A: b\n\nx\n\nFrom now on: all\nNote: y\n",
-			want: []message{{fromA, "A: b\n\nx\n\nFrom now on: all\nNote: y\n", ""}}},
+			want: []pieces{{fromA, "A: b\n\nx\n\nFrom now on: all\nNote: y\n", ""}}},
 		{name: "DateInParagraphWithoutHeaderBehind", path: "box", file: fromA + "A: b\n\nhe wrote\n" + fromB + "or so\n",
-			want: []message{{fromA, "A: b\n\nhe wrote\n" + fromB + "or so\n", ""}}},
+			want: []pieces{{fromA, "A: b\n\nhe wrote\n" + fromB + "or so\n", ""}}},
 		{name: "FromLineInHeader", path: "box", file: fromA + "A: b\n" + fromB + "C: d\n\nx\n",
-			want: []message{{fromA, "A: b\n" + fromB + "C: d\n\nx\n", ""}}},
+			want: []pieces{{fromA, "A: b\n", ""}, {fromB, "C: d\n\nx\n", ""}}},
+		{name: "SecondFromLine", path: "box", file: fromA + fromB + "C: d\n\nx\n",
+			want: []pieces{{fromA, fromB + "C: d\n\nx\n", ""}}},
 		{name: "NoDates", path: "box", file: "From nobody\nA: b\n\nx\n\nFrom me\nto you\n\nFrom nobody\nA: c\n\ny\n",
-			want: []message{{"From nobody\n", "A: b\n\nx\n\nFrom me\nto you\n", "\n"}, {"From nobody\n", "A: c\n\ny\n", ""}}},
+			want: []pieces{{"From nobody\n", "A: b\n\nx\n\nFrom me\nto you\n", "\n"}, {"From nobody\n", "A: c\n\ny\n", ""}}},
 		{name: "OtherDates", path: "box",
 			file: "From - Thu Jan 01 00:00:00 1970\n\n\n" +
 				"From 12@xxx Tue Apr 01 00:00:00 +0000 2014\n\n\n" +
 				"From a at b.example  Fri Nov 12 13:14 1993\n\n\n" +
 				"From a Sat, 19 Feb 2000 12:00:00 +0100\n\n",
-			want: []message{
+			want: []pieces{
 				{"From - Thu Jan 01 00:00:00 1970\n", "\n", "\n"},
 				{"From 12@xxx Tue Apr 01 00:00:00 +0000 2014\n", "\n", "\n"},
 				{"From a at b.example  Fri Nov 12 13:14 1993\n", "\n", "\n"},
 				{"From a Sat, 19 Feb 2000 12:00:00 +0100\n", "\n", ""},
 			}},
 		{name: "ContentLength", path: "box", file: fromA + "content-LENGTH : 53\n\nx\n\n" + fromA + "A: b\n\n" + "\n" + fromB + "Content-Length: 2\n\ny\n",
-			want: []message{{fromA, "content-LENGTH : 53\n\nx\n\n" + fromA + "A: b\n\n", "\n"}, {fromB, "Content-Length: 2\n\ny\n", ""}}},
+			want: []pieces{{fromA, "content-LENGTH : 53\n\nx\n\n" + fromA + "A: b\n\n", "\n"}, {fromB, "Content-Length: 2\n\ny\n", ""}}},
 		{name: "ContentLengthOverTheNextMessage", path: "box", file: fromA + lengthOf("x\n\n"+fromB+"A: b\n\ny\n") + "x\n\n" + fromB + "A: b\n\ny\n",
-			want: []message{{fromA, lengthOf("x\n\n"+fromB+"A: b\n\ny\n") + "x\n", "\n"}, {fromB, "A: b\n\ny\n", ""}}},
+			want: []pieces{{fromA, lengthOf("x\n\n"+fromB+"A: b\n\ny\n") + "x\n", "\n"}, {fromB, "A: b\n\ny\n", ""}}},
 		{name: "ContentLengthOverTheNextOfThree", path: "box", file: fromA + lengthOf("x\n\n"+fromB+"A: b\n\ny\n") + "x\n\n" + fromB + "A: b\n\ny\n\n" + fromA + "C: d\n\nz\n",
-			want: []message{{fromA, lengthOf("x\n\n"+fromB+"A: b\n\ny\n") + "x\n", "\n"}, {fromB, "A: b\n\ny\n", "\n"}, {fromA, "C: d\n\nz\n", ""}}},
+			want: []pieces{{fromA, lengthOf("x\n\n"+fromB+"A: b\n\ny\n") + "x\n", "\n"}, {fromB, "A: b\n\ny\n", "\n"}, {fromA, "C: d\n\nz\n", ""}}},
 		{name: "ContentLengthOverTheNextCRLF", path: "box", file: crlf(fromA + "Content-Length: 60\n\nx\n\n" + fromB + "A: b\n\nyyyyyyyyy\n"),
-			want: []message{{crlf(fromA), crlf("Content-Length: 60\n\nx\n"), "\r\n"}, {crlf(fromB), crlf("A: b\n\nyyyyyyyyy\n"), ""}}},
+			want: []pieces{{crlf(fromA), crlf("Content-Length: 60\n\nx\n"), "\r\n"}, {crlf(fromB), crlf("A: b\n\nyyyyyyyyy\n"), ""}}},
 		{name: "ContentLengthOfAllMessages", path: "box", file: fromA + lengthOf("x\n\n"+fromB+"A: b\n") + "x\n\n" + fromB + "A: b\n\n" + fromA + lengthOf("z\n") + "z\n\n" + fromB + lengthOf("\n"+fromA+"A: b\n") + "\n" + fromA + "A: b\n",
-			want: []message{{fromA, lengthOf("x\n\n"+fromB+"A: b\n") + "x\n\n" + fromB + "A: b\n", "\n"}, {fromA, lengthOf("z\n") + "z\n", "\n"}, {fromB, lengthOf("\n"+fromA+"A: b\n") + "\n" + fromA + "A: b\n", ""}}},
+			want: []pieces{{fromA, lengthOf("x\n\n"+fromB+"A: b\n") + "x\n\n" + fromB + "A: b\n", "\n"}, {fromA, lengthOf("z\n") + "z\n", "\n"}, {fromB, lengthOf("\n"+fromA+"A: b\n") + "\n" + fromA + "A: b\n", ""}}},
 		{name: "ContentLengthOfAllButTheLast", path: "box", file: fromA + lengthOf("x\n\n"+fromB+"A: b\n") + "x\n\n" + fromB + "A: b\n\n" + fromA + lengthOf("z\n") + "zzz\n",
-			want: []message{{fromA, lengthOf("x\n\n"+fromB+"A: b\n") + "x\n", "\n"}, {fromB, "A: b\n\n", ""}, {fromA, lengthOf("z\n") + "zzz\n", ""}}},
+			want: []pieces{{fromA, lengthOf("x\n\n"+fromB+"A: b\n") + "x\n", "\n"}, {fromB, "A: b\n\n", ""}, {fromA, lengthOf("z\n") + "zzz\n", ""}}},
 		{name: "ContentLengthWrong", path: "box", file: fromA + "Content-Length: 4\n\nx\n\n" + fromB + "A: b\n\n",
-			want: []message{{fromA, "Content-Length: 4\n\nx\n", "\n"}, {fromB, "A: b\n\n", ""}}},
+			want: []pieces{{fromA, "Content-Length: 4\n\nx\n", "\n"}, {fromB, "A: b\n\n", ""}}},
 		{name: "ContentLengthTwice", path: "box", file: fromA + "Content-Length: 1\nContent-Length: 48\n\nx\n\n" + fromB + "\n",
-			want: []message{{fromA, "Content-Length: 1\nContent-Length: 48\n\nx\n", "\n"}, {fromB, "\n", ""}}},
+			want: []pieces{{fromA, "Content-Length: 1\nContent-Length: 48\n\nx\n", "\n"}, {fromB, "\n", ""}}},
 		{name: "ContentLengthHuge", path: "box", file: fromA + "Content-Length: 9223372036854775807\n\nx\n",
-			want: []message{{fromA, "Content-Length: 9223372036854775807\n\nx\n", ""}}},
+			want: []pieces{{fromA, "Content-Length: 9223372036854775807\n\nx\n", ""}}},
 		{name: "ContentLengthIntoLine", path: "box", file: fromA + "Content-Length: 2\n\nx " + fromB + "\n",
-			want: []message{{fromA, "Content-Length: 2\n\nx " + fromB, "\n"}}},
+			want: []pieces{{fromA, "Content-Length: 2\n\nx " + fromB, "\n"}}},
 		{name: "LastLineWithoutEnd", path: "box", file: fromA + "A: b\n\nx\n\nFrom b Fri Jan  2 00:00:00 1970",
-			want: []message{{fromA, "A: b\n\nx\n", "\n"}, {"From b Fri Jan  2 00:00:00 1970", "", ""}}},
+			want: []pieces{{fromA, "A: b\n\nx\n", "\n"}, {"From b Fri Jan  2 00:00:00 1970", "", ""}}},
 		{name: "MMDF", path: "box", file: "\x01\x01\x01\x01\nA: b\n\nx\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nC: d\n\n" + fromA + "\x01\x01\x01\x01\n",
-			want: []message{
+			want: []pieces{
 				{"\x01\x01\x01\x01\n", "A: b\n\nx\n", "\x01\x01\x01\x01\n"},
 				{"\x01\x01\x01\x01\n", "C: d\n\n" + fromA, "\x01\x01\x01\x01\n"}}},
 		{name: "MMDFWithFromLineAndCRLF", path: "box", file: crlf("\x01\x01\x01\x01\n" + fromA + "A: b\n\n\x01\x01\x01\x01 \n\x01\x01\x01\x01\n\n"),
-			want: []message{{crlf("\x01\x01\x01\x01\n" + fromA), crlf("A: b\n\n\x01\x01\x01\x01 \n"), crlf("\x01\x01\x01\x01\n\n")}}},
+			want: []pieces{{crlf("\x01\x01\x01\x01\n" + fromA), crlf("A: b\n\n\x01\x01\x01\x01 \n"), crlf("\x01\x01\x01\x01\n\n")}}},
 		{name: "MMDFSingleDelimiters", path: "box", file: "\x01\x01\x01\x01\nA: b\n\n\x01\x01\x01\x01\nC: d\n\nx\x01\x01\x01\x01\n\x01\x01\x01\x01",
-			want: []message{
+			want: []pieces{
 				{"\x01\x01\x01\x01\n", "A: b\n\n", "\x01\x01\x01\x01\n"},
 				{"", "C: d\n\nx\x01\x01\x01\x01\n", "\x01\x01\x01\x01"}}},
 	}
@@ -151,7 +153,7 @@ func TestReadAcrossBuffers(t *testing.T) {
 			first := "A: b\n\n" + strings.Repeat("x", fill) + sep
 			file := fromA + first + fromB + "C: d\n\ny\n"
 			got, err := read("box", file)
-			if err != nil || len(got) != 2 || got[1] != (message{fromB, "C: d\n\ny\n", ""}) {
+			if err != nil || len(got) != 2 || got[1] != (pieces{fromB, "C: d\n\ny\n", ""}) {
 				t.Fatalf("fill of %d: got %d messages, %v, want 2, nil", fill, len(got), err)
 			}
 		}

@@ -12,6 +12,7 @@ const headerSize = 64 << 10
 func (s *splitter) header(off int64) head {
 	h := head{body: off, value: -1}
 	fields := 0
+	named := false // a line like a header field was there
 	for limit := off + headerSize; h.body < limit; {
 		b := s.at(h.body, lookSize, headerSize)
 		lf := bytes.IndexByte(b, '\n')
@@ -25,8 +26,12 @@ func (s *splitter) header(off int64) head {
 		}
 		for ; lf >= 0 && h.body < limit; lf = bytes.IndexByte(b, '\n') {
 			line := bytes.TrimRight(b[:lf], "\r")
-			b = b[lf+1:]
 			start := h.body
+			if named && bytes.HasPrefix(line, fromWord) && separates(s.look(start), false, s.dated) {
+				return head{body: start, value: -1, cut: true}
+			}
+			named = named || isField(line)
+			b = b[lf+1:]
 			h.body += int64(lf + 1)
 			if len(line) == 0 {
 				if h.blank = (Span{start, h.body}); fields != 1 {

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 func TestHasDate(t *testing.T) {
@@ -34,6 +36,29 @@ func TestHasDate(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The fast ways to read a line find nothing that the slow ones do not.
+func FuzzFastLines(f *testing.F) {
+	for _, line := range []string{
+		"From a@b Thu Jan  1 00:00:00 1970", "From a@b Thu Jan 11 00:00:00 1970\r", "From a@b Thu Jan  1 00:00:0 1970", "From - Thx Jan  1 00:00:00 1970",
+		"Content-Type: multipart/mixed; boundary=b", "Content-Type:Multipart/mixed;\r\n\tboundary=\"b c\"; x=y\r\n", "Content-Type: multipart/mixed; x=y;\n boundary=b;\n",
+		"Content-Type: multipart/mixed; x=\"; boundary=c\"; boundary=b", "Content-Type: multipart/mixed (; boundary=c); boundary=b", "Content-Type: multipart/mixed;\nboundary=b",
+		"Content-Type: multipart/mixed boundary=b", "Content-Type: multipart/mixed; boundary=\"b\\\"c\"", "Content-Type: multipart/mixed; boundary=\"b \"", "Content-Type: multipart/mixed; boundary=",
+		"Content-Type: multipart/; boundary=b", "Content-Type: multipart/x y; boundary=b", "Content-Type: multipart/x; boundary=b(c)", "Content-Type: multipart/x; y; boundary=b", "Content-Type: multipart/x; boundary=b c",
+	} {
+		f.Add([]byte(line))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		line, _, _ := bytes.Cut(b, []byte("\n"))
+		if isAsctime(line) && !matchesDate(line) {
+			t.Errorf("got a date in %q, want none", line)
+		}
+		got, plain := plainBoundary(b)
+		if mediaType, want := typeOf(b); plain && (!bytes.Equal(got, want) || !message.IsMultipart(mediaType)) {
+			t.Errorf("%q: got the boundary %q, want %q of %s", b, got, want, mediaType)
+		}
+	})
 }
 
 func FuzzIndexFrom(f *testing.F) {
@@ -88,6 +113,24 @@ func BenchmarkIndexFrom(b *testing.B) {
 			for b.Loop() {
 				if index(text) >= 0 {
 					b.Fatal("found")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkRead splits a mailbox of large messages, and one of small ones.
+func BenchmarkRead(b *testing.B) {
+	const small = "From a@example.com Thu Jan  1 00:00:00 1970\nReceived: from b by a\nSubject: x\nContent-Type: multipart/alternative; boundary=\"b\"\n\n--b\n\nx\n--b\nContent-Type: text/html\n\n<p>x\n--b--\n\n"
+	for name, box := range map[string]string{"Large": string(mail(16 << 20)), "Small": strings.Repeat(small, 20_000)} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(box)))
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, err := range Read("x", strings.NewReader(box), int64(len(box))) {
+					if err != nil {
+						b.Fatal(err)
+					}
 				}
 			}
 		})

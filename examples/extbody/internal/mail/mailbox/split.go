@@ -105,7 +105,7 @@ func (s *splitter) split(oneMessage bool) bool {
 			}
 		}
 		s.format = s.detect(oneMessage)
-		if s.format == mbox && s.err == nil && crOnly(s.look(s.first)) {
+		if s.err == nil && crOnly(s.look(s.first)) {
 			s.err = ErrCR
 		}
 		if s.format != single && s.file != nil && s.err == nil {

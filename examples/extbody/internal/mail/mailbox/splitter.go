@@ -12,7 +12,7 @@ type splitter struct {
 	first      int64 // where the first message begins
 	open       int64 // up to here the messages are in doubt
 	joined     Span  // of the message that is read, if a line after it is in doubt
-	searched   int64 // octets that were searched for delimiters
+	doubts     *doubter
 	lengths    *bool // whether each Content-Length of an mbox leads to the next message; nil if not known
 	begun      int64 // where the message that is read begins
 	mark       mark  // of that place, if file is not nil
@@ -61,6 +61,18 @@ type head struct {
 	blank Span  // the empty line before it; empty without one
 	field Span  // the Content-Length field; empty, at the end of the header, without one
 	value int64 // of the field; -1 without one, or with more than one
+	cut   bool  // a line that separates messages is at body, and no empty line is before it
 
 	contentType int64 // where the first Content-Type begins; 0 without one
+}
+
+// A doubter finds the lines of an mbox that separate nothing for some programs. It looks
+// ahead with a window of its own.
+type doubter struct {
+	*splitter
+	lines   boundaryLines
+	headed  int64 // up to here lines within a header are part of another reading already
+	from    int64 // no line separates messages from here
+	trailer int64 // to here, where a message ends
+	end     int64 // and the next one begins
 }

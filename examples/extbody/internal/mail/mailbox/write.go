@@ -64,6 +64,8 @@ var (
 //     more or fewer lines that begin with "From " than before is ErrInDoubt, since many
 //     programs take each of them for the beginning of a message.
 //   - In mbox, a message whose Content-Length was right gets one that is right.
+//   - In a file that is one message after a line "From ", content is ErrInDoubt if lines
+//     that would separate messages in an mbox are missing in it.
 //   - In mbox and MMDF, a last line without a line end gets one. MMDF quotes nothing:
 //     ErrDelimiter is the error of content that would end a message.
 //
@@ -295,7 +297,9 @@ func (h *head) length(content io.ReaderAt, n int64) (string, error) {
 }
 
 // addSpans adds a message to the digest of a mailbox, by the lengths of its spans, given the
-// length of its content. Two digests are equal if the messages are at the same places.
+// length of its content. Two digests are equal if the messages are at the same places, and
+// the same ones are in doubt.
 func addSpans(layout hash.Hash, m *Message, content int64) {
 	binary.Write(layout, binary.BigEndian, []int64{m.Envelope.Len(), content, m.Trailer.Len()})
+	binary.Write(layout, binary.BigEndian, m.inDoubt)
 }

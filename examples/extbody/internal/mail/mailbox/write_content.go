@@ -2,6 +2,7 @@ package mailbox
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"hash/maphash"
 	"io"
@@ -14,6 +15,12 @@ import (
 // reports that the Content-Length of every message is right, so that nothing is quoted.
 func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, old head) (written *io.SectionReader, all bool, err error) {
 	if w.format == single {
+		envelope := io.NewSectionReader(w.r, 0, m.Envelope.Len())
+		if envelope.Size() > 0 {
+			if drops, err := Drops(io.NewSectionReader(w.r, 0, w.size), join(envelope, content)); drops || err != nil {
+				return nil, false, cmp.Or(err, ErrInDoubt)
+			}
+		}
 		return content, false, nil
 	}
 	h, err := w.readHead(content)
@@ -52,6 +59,22 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, old head
 		io.NewSectionReader(body, h.field.End, body.Size()-h.field.End), // nothing before it is quoted
 		text(end),
 	), all, err
+}
+
+// Drops reports whether a file that begins with "From " and was rewritten as one message has
+// fewer messages than before if it is read as an mbox. Then it may be one, and the rewriting
+// would lose a message.
+func Drops(before, after *io.SectionReader) (bool, error) {
+	var n [2]int
+	for i, r := range []*io.SectionReader{before, after} {
+		for _, err := range Read("", r, r.Size()) {
+			if err != nil {
+				return false, err
+			}
+			n[i]++
+		}
+	}
+	return n[1] < n[0], nil
 }
 
 // fits reports whether the new content of m is read as one message, between the octets
@@ -95,7 +118,7 @@ func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (b
 	if err = errors.Join(err, s.err); err != nil || got == nil {
 		return false, err
 	}
-	if got.Envelope.Len() != m.Envelope.Len() || got.Content.Len() != content.Size() || got.Trailer.Len() != m.Trailer.Len() {
+	if got.InDoubt() || got.Envelope.Len() != m.Envelope.Len() || got.Content.Len() != content.Size() || got.Trailer.Len() != m.Trailer.Len() {
 		return false, nil
 	}
 	return m.Index == 0 || w.begins(part, m), nil
