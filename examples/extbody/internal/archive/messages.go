@@ -119,7 +119,7 @@ func (s *syncer) known(at *Sighting) Known {
 // none yet.
 func (s *syncer) unread(it *Item, err error) {
 	kind := fetch.KindOf(err)
-	if errors.Is(err, mailbox.ErrNotMail) || errors.Is(err, mailbox.ErrInflated) {
+	if errors.Is(err, mailbox.ErrNotMail) || errors.Is(err, mailbox.ErrCR) || errors.Is(err, mailbox.ErrInflated) {
 		kind = fetch.Unsupported
 	}
 	e := &Exception{Source: it.Source, File: it.File, UID: it.UID, Reason: reason(kind, 0), Kind: kind.Error(), Error: err.Error(), Attempts: 1, First: s.a.now().UTC().Truncate(time.Second)}
@@ -356,7 +356,7 @@ func rules(agent string, o *externalbody.OpenOptions) string {
 	h := sha256.New()
 	err := json.NewEncoder(h).Encode(map[string]any{
 		"agent": agent, "forms": forms, "hosts": sharelink.Fingerprint(),
-		"splitter": 1, // of mailboxes
+		"splitter": 2, // of mailboxes
 		"limits":   []int64{int64(c.MaxDepth), int64(c.MaxParts), int64(c.MaxReferences), c.MaxHeaderBytes, c.MaxDecodedBytes},
 	})
 	if err != nil {

@@ -50,8 +50,8 @@ func (w *Run) newFolder(ctx context.Context, path string) (err error) {
 			last = m.Path
 			w.failed = true
 			walkErr = errors.Join(w.fail(m, mailbox.ErrCompressed), asItIs(ctx, m.Path, path, temp))
-		case errors.Is(walkErr, mailbox.ErrNotMail), errors.Is(walkErr, mailbox.ErrUnread):
-			w.failed = w.failed || errors.Is(walkErr, mailbox.ErrUnread)
+		case errors.Is(walkErr, mailbox.ErrNotMail), errors.Is(walkErr, mailbox.ErrUnread), errors.Is(walkErr, mailbox.ErrCR):
+			w.failed = w.failed || !errors.Is(walkErr, mailbox.ErrNotMail)
 			walkErr = errors.Join(w.fail(m, walkErr), asItIs(ctx, m.Path, path, temp))
 		case walkErr == nil && (m.Path != last || mailbox.Folder(m.Path) != ""):
 			last = m.Path

@@ -236,7 +236,8 @@ const oneMessage = ".eml"
 func (w *Run) whole(ctx context.Context, path string, section *io.SectionReader, out *output.File) error {
 	for m, err := range mailbox.Read(path+oneMessage, section, section.Size()) {
 		m.Path = path
-		if errors.Is(err, mailbox.ErrNotMail) {
+		if errors.Is(err, mailbox.ErrNotMail) || errors.Is(err, mailbox.ErrCR) {
+			w.failed = w.failed || !w.filter && errors.Is(err, mailbox.ErrCR)
 			if err := w.fail(m, err); err != nil {
 				return err
 			}
@@ -253,12 +254,31 @@ func (w *Run) whole(ctx context.Context, path string, section *io.SectionReader,
 			_, err = io.Copy(f, io.NewSectionReader(section, 0, m.Envelope.Len()))
 			return f, err
 		})
+		if changed && m.Envelope.Len() > 0 && err == nil {
+			changed, err = w.keepsLines(m, section, out)
+		}
 		if err != nil {
 			return err
 		}
 		return put(ctx, out, changed, section)
 	}
 	return put(ctx, out, false, section) // it is not a message
+}
+
+// keepsLines reports whether a rewritten file still has the lines "From " that may separate
+// messages. If not, it adds a record.
+func (w *Run) keepsLines(m *mailbox.Message, before *io.SectionReader, out *output.File) (bool, error) {
+	after, err := out.Section()
+	if err != nil {
+		return false, err
+	}
+	drops, err := mailbox.Drops(before, after)
+	if !drops || err != nil {
+		return err == nil, err
+	}
+	w.failed = w.failed || !w.filter
+	w.journal.retract()
+	return false, w.fail(m, mailbox.ErrInDoubt)
 }
 
 // put puts the rewritten file in its place, or if nothing changed a copy of the old one.
