@@ -24,7 +24,8 @@ import (
 // bodies at the same time than [Resolver.SaveFile]: their names are put on the disk
 // together. It must be closed.
 type Folder struct {
-	// Root is the folder. It has to stay open until the Folder is closed.
+	// Root is the folder. It has to stay open until the Folder is closed. Without it, Save
+	// is an error.
 	Root *os.Root
 
 	// Name returns the name of the file for a body. If it is nil or returns "", the name is
@@ -97,8 +98,11 @@ func (f *Folder) Close() error {
 func (f *Folder) files() (_ *atomicfile.Folder, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.closed {
+	switch {
+	case f.closed:
 		return nil, fs.ErrClosed
+	case f.Root == nil:
+		return nil, errors.New("the Folder has no Root")
 	}
 	if f.open == nil {
 		f.open, err = atomicfile.OpenFolder(f.Root)

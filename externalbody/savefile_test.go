@@ -151,6 +151,21 @@ func TestSaveFileKeepsOthers(t *testing.T) {
 	}
 }
 
+// TestFolderMisuse wants an error of a Folder without a Root, and of one that is closed.
+func TestFolderMisuse(t *testing.T) {
+	_, in := root(t)
+	closed := &externalbody.Folder{Root: in}
+	if err := closed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	refs, r := picture(t, "", "x")
+	for name, f := range map[string]*externalbody.Folder{"no root": {}, "closed": closed} {
+		if _, rep, err := f.Save(t.Context(), r, refs); fetch.KindOf(err) != fetch.Local || rep == nil {
+			t.Errorf("%s: got %v, %v, want %v and a Report", name, err, rep, fetch.Local)
+		}
+	}
+}
+
 // TestSaveFileFails: nothing is left, and the error of the folder is ours.
 func TestSaveFileFails(t *testing.T) {
 	dir, folder := root(t)

@@ -10,25 +10,8 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
-
-// ended returns how f ends in a goroutine of its own: with the value of its panic, "exited" or
-// "returned".
-func ended(f func()) any {
-	done := make(chan any)
-	go func() {
-		how := any("exited")
-		defer func() {
-			if v := recover(); v != nil {
-				how = v
-			}
-			done <- how
-		}()
-		f()
-		how = "returned"
-	}()
-	return <-done
-}
 
 // A closer notes that it was closed.
 type closer struct {
@@ -81,7 +64,7 @@ func TestDoThrows(t *testing.T) {
 					CheckHop: func(context.Context, *url.URL, *url.URL) error { here("CheckHop"); return nil },
 					Observe:  func(*fetch.Exchange) { here("Observe") },
 				}
-				got := ended(func() {
+				got := testkit.Ended(func() {
 					resp, err := fetch.Do(t.Context(), f, req)
 					if err == nil {
 						resp.Body.Close()

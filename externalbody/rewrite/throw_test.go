@@ -25,27 +25,10 @@ import (
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 var errBoom = errors.New("boom")
-
-// ended returns how f ends in a goroutine of its own: with the value of its panic, "exited" or
-// "returned".
-func ended(f func()) any {
-	done := make(chan any)
-	go func() {
-		how := any("exited")
-		defer func() {
-			if v := recover(); v != nil {
-				how = v
-			}
-			done <- how
-		}()
-		f()
-		how = "returned"
-	}()
-	return <-done
-}
 
 // A thrower is the code of a caller: its functions throw in one place.
 type thrower struct {
@@ -154,7 +137,7 @@ func TestInlineThrows(t *testing.T) {
 				if err := os.Mkdir(temp, 0o700); err != nil {
 					t.Fatal(err)
 				}
-				got := ended(func() {
+				got := testkit.Ended(func() {
 					rewrite.Inline(t.Context(), dst, m, &rewrite.InlineOptions{Resolver: c.resolver(f), TempDir: temp, AcceptSize: true})
 				})
 				if got != way.want {
@@ -196,7 +179,7 @@ func TestInlineThrowingOutput(t *testing.T) {
 		}
 		defer f.Close()
 		io.WriteString(f, "before")
-		got := ended(func() {
+		got := testkit.Ended(func() {
 			rewrite.Inline(t.Context(), &throwingWriter{f, way.throw}, open(t, mixed(ref("a", "Content-Type: text/plain\n"))), &rewrite.InlineOptions{Resolver: newWeb("a", "x").resolver()})
 		})
 		if info, err := f.Stat(); got != way.want || err != nil || info.Size() != 6 {
@@ -216,7 +199,7 @@ func TestExternalizeThrows(t *testing.T) {
 				way.throw()
 				return nil
 			})
-			got := ended(func() {
+			got := testkit.Ended(func() {
 				rewrite.Externalize(t.Context(), new(bytes.Buffer), open(t, text), &rewrite.ExternalizeOptions{Store: store, Select: all})
 			})
 			if got != way.want {

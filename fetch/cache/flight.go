@@ -96,7 +96,10 @@ func (f *flight) fail(a *ask, err error) {
 }
 
 // errLeader is the error of those who waited for a leader that panicked.
-var errLeader = &fetch.Error{Kind: fetch.Local, Err: errors.New("another request for the same thing, which this one waited for, ended by a panic")}
+var errLeader = &fetch.Error{
+	Kind: fetch.Local,
+	Err:  errors.New("another request for the same thing, which this one waited for, ended by a panic"),
+}
 
 // abort ends a flight whose leader has panicked.
 func (f *flight) abort() {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 var errBoom = errors.New("boom")
@@ -26,24 +27,6 @@ var throws = []struct {
 }{
 	{"Panic", func() { panic(errBoom) }, errBoom},
 	{"Exit", runtime.Goexit, "exited"},
-}
-
-// ended returns how f ends in a goroutine of its own: with the value of its panic, "exited" or
-// "returned".
-func ended(f func()) any {
-	done := make(chan any)
-	go func() {
-		how := any("exited")
-		defer func() {
-			if v := recover(); v != nil {
-				how = v
-			}
-			done <- how
-		}()
-		f()
-		how = "returned"
-	}()
-	return <-done
 }
 
 // A thrower is a Store and a Fetcher below a Cache. It throws once, in one place.
@@ -162,7 +145,7 @@ func TestThrows(t *testing.T) {
 					<-waiting
 					way.throw()
 				}
-				if got := ended(func() { get(t.Context(), f, req()) }); got != way.want {
+				if got := testkit.Ended(func() { get(t.Context(), f, req()) }); got != way.want {
 					t.Errorf("got %v, want %v", got, way.want)
 				}
 				if err := <-waited; !errors.Is(err, fetch.Local) {
@@ -192,7 +175,7 @@ func TestThrowsWithStored(t *testing.T) {
 				req := &fetch.Request{URL: &url.URL{Scheme: "https", Host: "h.example"}}
 				wantBody(t, f, req, "hello")
 				c.at = at
-				if got := ended(func() { get(t.Context(), f, req) }); got != way.want {
+				if got := testkit.Ended(func() { get(t.Context(), f, req) }); got != way.want {
 					t.Errorf("got %v, want %v", got, way.want)
 				}
 				wantBody(t, f, req, "hello")
@@ -217,7 +200,7 @@ func TestThrowsLater(t *testing.T) {
 			f := cache.New(c, c, nil)
 			wantBody(t, f, &fetch.Request{URL: &url.URL{Scheme: "https", Host: "h.example"}}, "hello")
 			for _, want := range []any{way.want, "returned"} {
-				if got := ended(f.Wait); got != want {
+				if got := testkit.Ended(f.Wait); got != want {
 					t.Errorf("%s: got %v, want %v", way.name, got, want)
 				}
 			}

@@ -11,25 +11,8 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
-
-// ended returns how f ends in a goroutine of its own: with the value of its panic, "exited" or
-// "returned".
-func ended(f func()) any {
-	done := make(chan any)
-	go func() {
-		how := any("exited")
-		defer func() {
-			if v := recover(); v != nil {
-				how = v
-			}
-			done <- how
-		}()
-		f()
-		how = "returned"
-	}()
-	return <-done
-}
 
 // A thrownBody calls functions when it is read and closed.
 type thrownBody struct {
@@ -83,7 +66,7 @@ func TestThrows(t *testing.T) {
 						first, err = fetch.Do(t.Context(), f, &fetch.Request{URL: at})
 						noError(t, err)
 					}
-					got := ended(func() {
+					got := testkit.Ended(func() {
 						get(&fetch.Request{
 							URL:  at,
 							Gate: func(context.Context, *url.URL) error { here("Gate"); return nil },

@@ -58,3 +58,21 @@ func Certificate() (server, client *tls.Config) {
 	pool.AddCert(s.Certificate())
 	return &tls.Config{Certificates: s.TLS.Certificates}, &tls.Config{RootCAs: pool}
 }
+
+// Ended returns how f ends in a goroutine of its own: with the value of its panic, "exited" or
+// "returned".
+func Ended(f func()) any {
+	done := make(chan any)
+	go func() {
+		how := any("exited")
+		defer func() {
+			if v := recover(); v != nil {
+				how = v
+			}
+			done <- how
+		}()
+		f()
+		how = "returned"
+	}()
+	return <-done
+}

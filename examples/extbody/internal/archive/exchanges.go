@@ -171,7 +171,9 @@ func records(exchanges []*fetch.Exchange, kind string, body any, object string) 
 		if err != nil {
 			return nil, err
 		}
-		m := &warc.Record{Type: warc.Metadata, URI: x.URL, Date: x.Ended, ContentType: exchangeType, Block: wording.JSON(text), Fields: address(x)}
+		m := &warc.Record{
+			Type: warc.Metadata, URI: x.URL, Date: x.Ended, ContentType: exchangeType, Block: wording.JSON(text), Fields: address(x),
+		}
 		if len(ids) > 0 {
 			m.Fields = append(m.Fields, warc.Field{Name: "WARC-Concurrent-To", Value: ids[len(ids)-1]})
 		}

@@ -257,7 +257,8 @@ func isAsctime(line []byte) bool {
 		}
 	}
 	day := line[9] == ' ' || '0' <= line[9] && line[9] <= '9'
-	return day && '0' <= line[10] && line[10] <= '9' && oneOf("SunMonTueWedThuFriSat", line[1:4]) && oneOf("JanFebMarAprMayJunJulAugSepOctNovDec", line[5:8])
+	return day && '0' <= line[10] && line[10] <= '9' &&
+		oneOf("SunMonTueWedThuFriSat", line[1:4]) && oneOf("JanFebMarAprMayJunJulAugSepOctNovDec", line[5:8])
 }
 
 // oneOf reports whether word is one of the words of three letters in list.
