@@ -232,19 +232,18 @@ func TestOpenQuestions(t *testing.T) {
 // A download waits for the question about a redirect: no host is asked twice for it.
 func TestRedirectLater(t *testing.T) {
 	var first, second atomic.Int64
-	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/a" {
-			first.Add(1)
-			http.Redirect(w, r, strings.Replace("http://"+r.Host+"/b", "127.0.0.1", "localhost", 1), http.StatusFound)
-			return
-		}
+	other := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		second.Add(1)
 		w.Header().Set("Content-Type", "text/plain")
 		fmt.Fprint(w, "x\n")
 	})
+	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		first.Add(1)
+		http.Redirect(w, r, other.URL+"/b", http.StatusFound)
+	})
 	root := t.TempDir()
 	write(t, root, "a.eml", srv.URL+"/a")
-	c := newRawClient(t, "--root", root, "--output", t.TempDir(), "--allow-net", "127.0.0.0/8", "--allow-net", "::1/128", "--allow-port", portOf(srv))
+	c := newRawClient(t, "--root", root, "--output", t.TempDir(), "--allow-net", "127.0.0.0/8", "--allow-port", portOf(srv), "--allow-port", portOf(other))
 	get := map[string]any{"path": "a.eml", "ref": "1"}
 	r := c.ask("tools/call", answers(get, later(elicits), nil))
 	for n := range 2 {
