@@ -28,7 +28,7 @@ func TestHiddenCharacters(t *testing.T) {
 			t.Errorf("%s: got %+q", what, text[i:min(len(text), i+40)])
 		}
 	}
-	values := make(map[string]map[string]any) // by the command
+	values := make(map[string]map[string]any) // of the first reference, by the command
 	for _, args := range [][]string{
 		{"list"}, {"list", "--json"}, {"get", "--dry-run"}, {"get", "--json", "-o", dir, "--cache", cache, "--offline"}, {"get", "-o", dir, "--cache", cache, "--offline"},
 		{"check", "--no-resolve"}, {"check", "--json", "--no-resolve"}, {"check", "--explain", "--no-resolve"},
@@ -43,9 +43,13 @@ func TestHiddenCharacters(t *testing.T) {
 		}
 		check(strings.Join(args[:2], " "), stdout+stderr)
 		if args[1] == "--json" && args[0] != "check" {
-			v := make(map[string]any)
-			must(t, json.NewDecoder(strings.NewReader(stdout)).Decode(&v))
-			values[args[0]] = v
+			for line := range strings.Lines(stdout) {
+				v := make(map[string]any)
+				must(t, json.Unmarshal([]byte(line), &v))
+				if v["ref"] == "1" {
+					values[args[0]] = v
+				}
+			}
 		}
 	}
 	ledgers, _ := filepath.Glob(filepath.Join(archive, "ledger", "*.jsonl"))
