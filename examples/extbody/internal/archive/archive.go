@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
@@ -36,8 +37,10 @@ type Archive struct {
 	agent   string
 	lock    *os.File
 	index   *index
+	indexed ledger.Head // of the index that was there, whether it fits or not
 	places  *ledger.Places
 	objects objects
+	url     string // of the bucket with the objects; "" if they are in the folder
 
 	mu        sync.Mutex // guards the fields below
 	ledger    *ledger.Ledger
@@ -50,6 +53,7 @@ type Archive struct {
 // number of octets of unfinished lines. temp is a folder for temporary files.
 func (a *Archive) load(temp string) (torn int64, err error) {
 	if a.index, err = openIndex(a.dir, temp); err == nil {
+		a.indexed = a.index.saved
 		if torn, err = a.index.catchUp(a.ledgerDir()); err == nil {
 			return torn, nil
 		}
@@ -72,6 +76,9 @@ func (a *Archive) create() error {
 	if len(entries) > 0 {
 		if _, err := os.Stat(a.ledgerDir()); err == nil {
 			return a.settle(true)
+		}
+		if err := a.remains(); err != nil {
+			return err
 		}
 		for _, e := range entries { // left when an earlier create was killed
 			switch name := e.Name(); {
@@ -109,6 +116,8 @@ func (a *Archive) create() error {
 func (a *Archive) ledgerDir() string { return filepath.Join(a.dir, "ledger") }
 
 func (a *Archive) exchangesDir() string { return filepath.Join(a.dir, "exchanges") }
+
+func (a *Archive) stampsDir() string { return filepath.Join(a.dir, "stamps") }
 
 // Head returns the head of the ledger.
 func (a *Archive) Head() ledger.Head { return a.index.head }
@@ -160,10 +169,19 @@ func (a *Archive) append(entries ...ledger.Entry) error {
 }
 
 // begin begins a run with a line. rules are those by which it reads messages; "" if it reads
-// none. The files of exchanges are named after that line.
+// none. The files of exchanges are named after that line. If there is no file head, begin writes it.
 func (a *Archive) begin(command, rules string) error {
 	a.exchanges = &exchangeWriter{dir: a.exchangesDir(), run: a.Head().Seq + 1, agent: a.agent}
-	return a.append(ledger.Entry{Kind: kindRun, Body: &Run{Format: Format, Event: "begin", Command: command, Version: a.agent, Rules: rules}})
+	r := &Run{Format: Format, Event: "begin", Command: command, Version: a.agent, Rules: rules, Objects: a.url}
+	err := a.append(ledger.Entry{Kind: kindRun, Body: r})
+	if _, serr := os.Lstat(filepath.Join(a.dir, "head")); err == nil && errors.Is(serr, os.ErrNotExist) {
+		err = a.writeHead()
+	}
+	return err
+}
+
+func (a *Archive) writeHead() error {
+	return writeFile(filepath.Join(a.dir, "head"), []byte(a.Head().String()+"\n"))
 }
 
 // end ends a run with a line, and writes the file head.
@@ -172,7 +190,7 @@ func (a *Archive) end(r *Run) error {
 	if err := a.append(ledger.Entry{Kind: kindRun, Body: r}); err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(a.dir, "head"), []byte(a.Head().String()+"\n"))
+	return a.writeHead()
 }
 
 // line decodes the line at p into v.
@@ -194,17 +212,26 @@ var ErrNone = errors.New("the folder is no archive")
 // names a line that is not there. A command that wrote lines would replace the proof of that.
 var ErrLost = errors.New("the ledger has lost lines: run extbody archive repair with a copy")
 
-// whole returns ErrLost if the ledger does not have the line that the file head names, or ends
-// before a line that has a time stamp.
+// whole returns ErrLost if a line is missing from the ledger that the file head, the name of a time
+// stamp or the index names, or if there is no line although the archive has something else.
 func (a *Archive) whole() error {
 	last := a.Head()
-	entries, err := os.ReadDir(filepath.Join(a.dir, "stamps"))
+	if last.Seq == 0 {
+		return a.remains()
+	}
+	lost := func(what string, h ledger.Head) error {
+		return fmt.Errorf("%w: %s names line %d, and the last one is %d", ErrLost, what, h.Seq, last.Seq)
+	}
+	if a.indexed.Seq > last.Seq {
+		return lost("index", a.indexed)
+	}
+	entries, err := os.ReadDir(a.stampsDir())
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	for _, e := range entries {
 		if h, err := stampName(e.Name()); err == nil && h.Seq > last.Seq {
-			return fmt.Errorf("%w: stamps/%s names line %d, and the last one is %d", ErrLost, e.Name(), h.Seq, last.Seq)
+			return lost("stamps/"+e.Name(), h)
 		}
 	}
 	text, err := readSmall(filepath.Join(a.dir, "head"))
@@ -218,21 +245,63 @@ func (a *Archive) whole() error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("head: %w: run extbody archive repair with a copy", err)
-	case h == last:
-		return nil
 	case h.Seq > last.Seq:
-		return fmt.Errorf("%w: head names line %d, and the last one is %d", ErrLost, h.Seq, last.Seq)
+		return lost("head", h)
 	}
-	found := h.Seq == 0
-	err = a.read(ledger.Place{}, a.next(), func(l *ledger.Line) error { // the last run did not end
+	found, err := a.has(h)
+	if err == nil && !found {
+		err = fmt.Errorf("%w: line %d is not the one that head names", ErrLost, h.Seq)
+	}
+	return err
+}
+
+// has reports whether the ledger has the line with a head.
+func (a *Archive) has(h ledger.Head) (found bool, err error) {
+	if h == a.Head() {
+		return true, nil
+	}
+	err = a.read(ledger.Place{}, a.next(), func(l *ledger.Line) error {
 		if l.Seq < h.Seq {
 			return nil
 		}
 		found = l.Seq == h.Seq && l.Digest == h.Digest
 		return errStop
 	})
-	if err == nil && !found {
-		err = fmt.Errorf("%w: line %d is not the one that head names", ErrLost, h.Seq)
+	return found || h.Seq == 0, err
+}
+
+// remains returns ErrLost if an archive whose ledger has no line has something else that was
+// written after a line.
+func (a *Archive) remains() error {
+	lost := fmt.Errorf("%s: %w: there is none, and there are other parts of an archive", a.dir, ErrLost)
+	text, _ := readSmall(filepath.Join(a.dir, "head"))
+	if h, err := ledger.ParseHead(strings.TrimSpace(string(text))); err == nil && h.Seq > 0 {
+		return lost
+	}
+	if x, err := openIndex(a.dir, os.TempDir()); err == nil {
+		x.close()
+		return lost
+	}
+	for _, dir := range []string{a.exchangesDir(), a.stampsDir()} {
+		entries, err := os.ReadDir(dir)
+		if len(entries) > 0 {
+			return lost
+		}
+		if err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+			return err
+		}
+	}
+	err := a.store(os.TempDir())
+	if err == nil {
+		err = a.objects.walk(func(name string) error {
+			if sumOfName(name) == "" {
+				return nil
+			}
+			return lost
+		})
+	}
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil
 	}
 	return err
 }

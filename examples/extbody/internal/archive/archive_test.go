@@ -81,9 +81,9 @@ func mustGlob(t testing.TB, dir, pattern string) []string {
 // wants each state to verify, and the next run to lose nothing.
 func TestPrefixes(t *testing.T) {
 	dir, box, s := filled(t, 8)
+	want := clean(t, dir)
 	os.Remove(filepath.Join(dir, "head"))
 	os.Remove(filepath.Join(dir, "index"))
-	want := clean(t, dir)
 	path := mustGlob(t, dir, "ledger/*")[0]
 	text, err := os.ReadFile(path)
 	must(t, err)

@@ -26,14 +26,19 @@ var ErrAway = errors.New("the bucket with the objects of the archive is away")
 // ErrElsewhere is the error of a bucket for an archive whose objects are somewhere else.
 var ErrElsewhere = errors.New("the objects of the archive are somewhere else")
 
-// locate opens the store of the objects. It is the folder objects, or, if objects is a file, the
-// bucket whose URL is in it.
-//
-// temp is a folder for temporary files. The error is ErrNone if the folder is not an archive.
+// locate opens the store of the objects, after it has seen that the folder is an archive. temp is
+// a folder for temporary files. The error is ErrNone if it is not an archive, and ErrLost if its
+// ledger is lost.
 func (a *Archive) locate(temp string) error {
 	if _, err := os.Stat(a.ledgerDir()); err != nil {
-		return fmt.Errorf("%s: %w", a.dir, ErrNone)
+		return cmp.Or(a.remains(), fmt.Errorf("%s: %w", a.dir, ErrNone))
 	}
+	return a.store(temp)
+}
+
+// store opens the store of the objects. It is the folder objects, or, if objects is a file, the
+// bucket whose URL is in it.
+func (a *Archive) store(temp string) error {
 	dir := filepath.Join(a.dir, "objects")
 	if info, err := os.Lstat(dir); err != nil || !info.Mode().IsRegular() {
 		a.objects = objects{folder{dir}}
@@ -50,7 +55,7 @@ func (a *Archive) locate(temp string) error {
 		}
 	}
 	s, err := remote.Open(place)
-	a.objects = objects{bucket{s, temp}}
+	a.objects, a.url = objects{bucket{s, temp}}, place
 	return err
 }
 

@@ -3,9 +3,17 @@ package archive_test
 import (
 	"compress/gzip"
 	"context"
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
 	"crypto/sha256"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/asn1"
 	"fmt"
 	"io"
+	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -16,6 +24,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/digitorus/timestamp"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
@@ -307,6 +317,25 @@ func unzipped(t testing.TB, dir string) string {
 		f.Close()
 	}
 	return b.String()
+}
+
+// stamping returns a function for the Stamp of a run: an authority that nobody knows.
+func stamping(t testing.TB) func(context.Context, []byte) ([]byte, error) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	must(t, err)
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "an authority"}, NotAfter: time.Now().AddDate(1, 0, 0),
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageTimeStamping},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	must(t, err)
+	cert, err := x509.ParseCertificate(der)
+	must(t, err)
+	return func(_ context.Context, digest []byte) ([]byte, error) {
+		s := &timestamp.Timestamp{HashAlgorithm: crypto.SHA256, HashedMessage: digest, Time: time.Now(), Policy: asn1.ObjectIdentifier{1, 2, 3}}
+		return s.CreateResponseWithOpts(cert, key, crypto.SHA256)
+	}
 }
 
 // sumOf returns the SHA-256 of a text in hexadecimal digits.

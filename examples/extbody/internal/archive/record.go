@@ -26,8 +26,9 @@ const (
 	kindForget    = "forget"
 )
 
-// A Run is the beginning or the end of a run. Each command that writes to the archive is a
-// run. Counts and Why are for the end alone, and Counts is nil unless the command resolves.
+// A Run is the beginning or the end of a run, or the time stamp of its end. Each command that
+// writes to the archive is a run. Counts and Why are for the end alone, and Counts is nil unless
+// the command resolves. Objects is for the beginning, and Stamp for the stamp.
 type Run struct {
 	Format  int     `json:"format"`
 	Event   string  `json:"event"`
@@ -37,6 +38,14 @@ type Run struct {
 	ReadTo  string  `json:"read_to,omitempty"`
 	Counts  *Counts `json:"counts,omitempty"`
 	Why     string  `json:"why,omitempty"`
+	Objects string  `json:"objects,omitempty"`
+	Stamp   *Stamp  `json:"stamp,omitempty"`
+}
+
+// A Stamp is the file of a time stamp.
+type Stamp struct {
+	File   string `json:"file"`
+	SHA256 string `json:"sha256"`
 }
 
 // Counts are the numbers of a run.
@@ -290,7 +299,12 @@ var ledgerEnd = ledger.Place{File: "~"}
 // read calls f with each line from a place to another. It ignores damage. f ends it with
 // errStop.
 func (a *Archive) read(from, to ledger.Place, f func(*ledger.Line) error) error {
-	_, _, err := ledger.Read(a.ledgerDir(), from, ledger.Head{}, func(*ledger.Fault) bool { return true }, func(l *ledger.Line) error {
+	return a.readWith(func(*ledger.Fault) bool { return true }, from, to, f)
+}
+
+// readWith is read with the function for damage of [ledger.Read].
+func (a *Archive) readWith(fault func(*ledger.Fault) bool, from, to ledger.Place, f func(*ledger.Line) error) error {
+	_, _, err := ledger.Read(a.ledgerDir(), from, ledger.Head{}, fault, func(l *ledger.Line) error {
 		if !l.Place.Before(to) {
 			return errStop
 		}

@@ -4,10 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,197 +17,26 @@ import (
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
-// recover handles the remains of runs that were killed:
-//
-//   - It writes a line for each attempt that is whole and has none.
-//   - It repeats each Forget.
-//   - It removes records and objects without a line, and unfinished objects.
-//   - It ends the run.
-//
-// If it is not certain which lines there are, it changes nothing, and the next Open does it.
-func (a *Archive) recover() error {
-	if a.behind != nil || a.ledger.Unsure() {
-		return nil
-	}
-	at, run, ok := a.index.openRun()
-	if !ok {
-		return nil
-	}
-	told := make(map[Span]bool)
-	// The ledger is read from the middle, so the chain does not fit at its first line.
-	note := func(l *ledger.Line) error {
-		record, err := body(l)
-		if err != nil {
-			return err
-		}
-		switch r := record.(type) {
-		case *Capture, *Exception:
-			if f, _ := attempted(r); f.Exchanges != nil {
-				told[*f.Exchanges] = true
-			}
-		case *Forget:
-			for _, x := range r.Exchanges { // they may be of a run that was killed
-				told[Span{x.File, x.Offset, x.Size, x.Now}] = true
-			}
-			return a.remove(r)
-		}
-		return nil
-	}
-	if err := a.read(at, ledgerEnd, note); err != nil {
-		return err
-	}
-	names, err := runFiles(a.exchangesDir(), run)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if err := a.recoverFile(name, told); err != nil {
-			return err
-		}
-	}
-	err = a.objects.walk(func(name string) error {
-		sum := sumOfName(name)
-		if sum == "" && !strings.HasPrefix(filepath.Base(name), atomicfile.Prefix) {
-			return nil // a foreign file, which Verify reports
-		}
-		if flags := a.index.flags(sum); sum != "" && flags&flagStored != 0 && flags&flagForgotten == 0 {
-			return nil
-		}
-		return a.objects.remove(name)
-	})
-	if err != nil {
-		return err
-	}
-	return a.end(&Run{Command: "recover", Why: "a run did not end"})
-}
-
-// recoverFile writes a line for each whole attempt in a file of exchanges that has none, and
-// cuts off the octets after the last whole attempt. It never cuts off octets that a line
-// names, even if they are damaged or cannot be read.
-func (a *Archive) recoverFile(name string, told map[Span]bool) error {
-	path := filepath.Join(a.exchangesDir(), name)
-	end, err := readAttempts(a.exchangesDir(), name, 0, func(at *attempt) error {
-		if told[at.span] || at.kind == "" {
-			return nil
-		}
-		if err := a.claim(path, at); err != nil {
-			return &localError{err}
-		}
-		return nil
-	})
-	if l, ok := errors.AsType[*localError](err); ok {
-		return l.error
-	}
-	info, serr := os.Stat(path)
-	if serr != nil {
-		return serr
-	}
-	for span := range told {
-		if span.File == name {
-			end = max(end, span.Offset+span.Length)
-		}
-	}
-	switch {
-	case end == 0:
-		return os.Remove(path)
-	case end >= info.Size():
-		return nil
-	}
-	return os.Truncate(path, end)
-}
-
-// claim writes a line for an attempt that has none. A capture whose object is not whole
-// becomes an exception that is due at once.
-func (a *Archive) claim(path string, at *attempt) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(atomicfile.SyncFile(f), f.Close()); err != nil {
-		return err
-	}
-	switch at.kind {
-	case kindCapture:
-		var c Capture
-		if err := json.Unmarshal(at.entry, &c); err != nil {
-			return err
-		}
-		c.Exchanges = &at.span
-		switch err := a.objects.check(c.SHA256); {
-		case errors.Is(err, ErrAway):
-			return err
-		case err != nil:
-			now := a.now().UTC()
-			state, _ := a.index.ask(newAsk(c.Key, c.Expect))
-			e := &Exception{Facts: c.Facts, Reason: TransientServiceError, Kind: "local", Error: "the run was killed before the body was on the disk", Due: now}
-			if err := a.addAttempt(e, &state, now); err != nil {
-				return err
-			}
-			return a.append(ledger.Entry{Kind: kindException, Body: e})
-		}
-		if err := a.objects.sync(objectName(c.SHA256)); err != nil {
-			return err
-		}
-		before, err := a.captureBefore(c.Key)
-		if err != nil {
-			return err
-		}
-		return a.append(append([]ledger.Entry{{Kind: kindCapture, Body: &c}}, changedFrom(before, &c)...)...)
-	case kindException:
-		var e Exception
-		if err := json.Unmarshal(at.entry, &e); err != nil {
-			return err
-		}
-		e.Exchanges = &at.span
-		return a.append(ledger.Entry{Kind: kindException, Body: &e})
-	}
-	return io.ErrUnexpectedEOF
-}
-
 // ErrOther is the error of a copy whose ledger is not the beginning of the ledger.
 var ErrOther = errors.New("it is not a copy of the archive")
 
+// ErrAhead is the error of a copy that has lines which the archive lacks.
+var ErrAhead = errors.New("the copy has lines that the archive has lost: run extbody archive repair with the copy")
+
 // A Mending counts what Copy or Repair wrote.
 type Mending struct {
-	Objects, Exchanges int64
-	Ledgers            int64    // files of the ledger
-	Lost               []string // objects and exchanges that neither archive has as the ledger names them
-}
-
-// replace replaces the first octets of a file of the ledger with n octets of another one, or
-// with all if n is negative. It does nothing if the file has as many, and they are the same.
-func (m *Mending) replace(path, other string, n int64) error {
-	from, size, err := openRegular(filepath.Dir(other), filepath.Base(other))
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	if n < 0 {
-		n = size
-	}
-	old, size, err := openRegular(filepath.Dir(path), filepath.Base(path))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	defer old.Close()
-	if err == nil && size >= n && begins(other, path) {
-		return nil
-	}
-	m.Ledgers++
-	return atomicfile.ReplaceFile(path, func(w io.Writer) error {
-		_, err := io.Copy(w, io.NewSectionReader(from, 0, n))
-		if err == nil && size > n {
-			_, err = io.Copy(w, io.NewSectionReader(old, n, size-n))
-		}
-		return err
-	})
+	Objects, Exchanges, Stamps int64
+	Ledgers                    int64    // files of the ledger
+	Made                       []string // folders and other files that were missing or damaged
+	Kept                       []string // the names that damaged files have now
+	Lost                       []string // objects, exchanges and stamps that neither archive has as the ledger names them
 }
 
 // mend writes to an archive the objects and exchanges that it has not as the lines name them.
-// It reads the lines before a place, and returns what they name.
-func (m *Mending) mend(ctx context.Context, lines, from, to *Archive, end ledger.Place) (*verifier, error) {
+// It reads the lines before a place, and returns what they name. fault is as for [ledger.Read].
+func (m *Mending) mend(ctx context.Context, lines, from, to *Archive, end ledger.Place, fault func(*ledger.Fault) bool) (*verifier, error) {
 	z := newVerifier(lines)
-	err := lines.read(ledger.Place{}, end, func(l *ledger.Line) error {
+	err := lines.readWith(fault, ledger.Place{}, end, func(l *ledger.Line) error {
 		record, err := body(l)
 		if err == nil {
 			err = z.line(l, record)
@@ -273,13 +102,198 @@ func (m *Mending) exchanges(ctx context.Context, name string, spans []ledgerSpan
 	return dst.Sync()
 }
 
+// stamps takes the time stamps of another archive that this one lacks, or has damaged, if they
+// are of lines up to head.
+func (m *Mending) stamps(from, to *Archive, head ledger.Head) error {
+	entries, err := os.ReadDir(from.stampsDir())
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		h, err := stampHead(filepath.Join(from.stampsDir(), e.Name()))
+		if err != nil || h.Seq > head.Seq {
+			continue // Verify reports a damaged one
+		}
+		path := filepath.Join(to.stampsDir(), e.Name())
+		if _, err := stampHead(path); err == nil {
+			continue
+		}
+		text, err := readSmall(filepath.Join(from.stampsDir(), e.Name()))
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(m.keep(to, path), writeFile(path, text)); err != nil {
+			return err
+		}
+		m.Stamps++
+	}
+	return nil
+}
+
+// keep gives a file of an archive, if it is there, a name of its own in the folder of the archive,
+// so that another file can take its name.
+func (m *Mending) keep(a *Archive, path string) error {
+	base := filepath.Base(path)
+	for n := 1; ; n++ {
+		name := "damaged-" + base
+		if n > 1 {
+			name = fmt.Sprintf("damaged-%d-%s", n, base)
+		}
+		kept := filepath.Join(a.dir, name)
+		_, err := os.Lstat(path)
+		if err != nil {
+			return nil // there is none
+		}
+		if _, err := os.Lstat(kept); err == nil {
+			if sameFile(kept, path) {
+				return nil // a repair that was killed kept it
+			}
+			continue
+		}
+		if err := os.Link(path, kept); err != nil {
+			err = os.Rename(path, kept) // a folder, or on a system without links
+			if err != nil {
+				return err
+			}
+		}
+		m.Kept = append(m.Kept, name)
+		return atomicfile.SyncFolder(a.dir)
+	}
+}
+
+// sameFile reports whether two files have the same octets.
+func sameFile(one, other string) bool { return begins(one, other) && begins(other, one) }
+
+// folders makes the folders of an archive that are missing, except for the one of the objects. A file
+// in the place of a folder gets another name.
+func (m *Mending) folders(a *Archive) error {
+	for _, path := range []string{a.ledgerDir(), a.exchangesDir(), a.stampsDir()} {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			continue
+		}
+		if err := dangling(path); err != nil {
+			return err
+		}
+		err := m.keep(a, path)
+		if info, serr := os.Lstat(path); serr == nil && !info.IsDir() {
+			err = errors.Join(err, os.Remove(path))
+		}
+		if err = errors.Join(err, os.MkdirAll(path, 0o700)); err != nil {
+			return err
+		}
+		m.Made = append(m.Made, filepath.Base(path)+"/")
+	}
+	return atomicfile.SyncFolder(a.dir)
+}
+
+// dangling returns an error if path is a symbolic link that leads nowhere: a disk may not be mounted.
+func dangling(path string) error {
+	if info, err := os.Lstat(path); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		return nil
+	}
+	_, err := os.Stat(path)
+	return err
+}
+
+// place makes the folder objects, or the file with a URL, if it is missing or damaged. The URL is the
+// one in the ledger, unless the objects of the copy are there. Objects of the copy are never shared.
+func (m *Mending) place(a, from *Archive) error {
+	path := filepath.Join(a.dir, "objects")
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return nil
+	case err == nil && info.Mode().IsRegular():
+		if err := a.store(a.dir); err == nil || errors.Is(err, ErrAway) {
+			return err
+		}
+	}
+	if err := dangling(path); err != nil {
+		return fmt.Errorf("%w: %w", ErrAway, err)
+	}
+	var last string
+	err = a.read(ledger.Place{}, ledgerEnd, func(l *ledger.Line) error {
+		if l.Kind != kindRun {
+			return nil
+		}
+		r := new(Run)
+		if err := l.Body(r); err == nil && r.Event == "begin" {
+			last = r.Objects
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := m.keep(a, path); err != nil {
+		return err
+	}
+	if last != "" && last != from.url {
+		m.Made = append(m.Made, "objects")
+		return writeFile(path, []byte(last+"\n"))
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	m.Made = append(m.Made, "objects/")
+	return errors.Join(os.Mkdir(path, 0o700), atomicfile.SyncFolder(a.dir))
+}
+
+// readme makes README.txt if it is missing or empty.
+func (m *Mending) readme(a *Archive) error {
+	path := filepath.Join(a.dir, "README.txt")
+	if text, err := readSmall(path); err == nil && len(text) > 0 {
+		return nil
+	}
+	m.Made = append(m.Made, "README.txt")
+	return errors.Join(m.keep(a, path), writeFile(path, readme))
+}
+
+// write replaces a file of the ledger by pieces of others. The file that was there is kept.
+func (m *Mending) write(a *Archive, name string, pieces []ledger.Piece) error {
+	path := filepath.Join(a.ledgerDir(), name)
+	if err := m.keep(a, path); err != nil {
+		return err
+	}
+	m.Ledgers++
+	return replace(path, pieces)
+}
+
+// replace makes a file of pieces of others.
+func replace(path string, pieces []ledger.Piece) error {
+	return atomicfile.ReplaceFile(path, func(w io.Writer) error {
+		for _, p := range pieces {
+			f, _, err := openRegular(filepath.Dir(p.Path), filepath.Base(p.Path))
+			if err != nil {
+				return err
+			}
+			n, err := io.Copy(w, io.NewSectionReader(f, p.Offset, p.Length))
+			f.Close()
+			if err == nil && n < p.Length {
+				err = io.ErrUnexpectedEOF
+			}
+			if err == nil && p.End {
+				_, err = w.Write([]byte("\n"))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // Copy makes a copy of the archive in the folder to, or brings an earlier copy up to date: it
-// adds the lines, objects and exchanges that the copy lacks or has damaged, and removes
-// the octets that were forgotten since. If it is killed, the next Copy goes on.
+// adds the lines, objects, exchanges and stamps that the copy lacks or has damaged, and removes
+// the octets that were forgotten since. Nothing that is whole in the copy is replaced. If it is
+// killed, the next Copy goes on. o is as for [Open].
 //
-// The error is ErrNone if the folder has other files, ErrOther if it is another archive, and
-// ErrLost if the ledger lacks lines. o
-// is as for [Open].
+// The error is one of these, and then the copy is as it was, apart from folders:
+//
+//   - ErrNone if the folder has other files
+//   - ErrOther if it is another archive
+//   - ErrAhead if it has lines that the archive lacks
+//   - ErrLost if the ledger lacks lines, and a [*ledger.Fault] if it is damaged
 func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, error) {
 	m, t, end := new(Mending), newArchive(to, o), a.index.next
 	err := a.whole()
@@ -299,16 +313,17 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 	names, err := ledger.Files(a.ledgerDir())
 	// A run that is under way may have begun another file.
 	names = slices.DeleteFunc(names, func(name string) bool { return name > end.File })
-	there, terr := ledger.Files(t.ledgerDir())
-	if err = errors.Join(err, terr); err != nil {
+	if err != nil {
 		return m, err
 	}
-	for _, name := range there {
-		if !begins(filepath.Join(t.ledgerDir(), name), filepath.Join(a.ledgerDir(), name)) {
-			return m, fmt.Errorf("%s: %w", to, ErrOther)
-		}
+	damaged, err := a.compare(t, names, end)
+	if err != nil {
+		return m, err
 	}
-	z, err := m.mend(ctx, a, a, t, end)
+	if err := m.folders(t); err != nil {
+		return m, err
+	}
+	z, err := m.mend(ctx, a, a, t, end, nil)
 	if err != nil {
 		return m, err
 	}
@@ -320,74 +335,187 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 		}
 	}
 	for _, name := range names {
-		n := int64(-1)
-		if name == end.File {
-			n = end.Offset
+		path, other := filepath.Join(t.ledgerDir(), name), filepath.Join(a.ledgerDir(), name)
+		info, err := os.Stat(other)
+		if err != nil {
+			return m, err
 		}
-		if err := m.replace(filepath.Join(t.ledgerDir(), name), filepath.Join(a.ledgerDir(), name), n); err != nil {
+		p := ledger.Piece{Path: other, Length: info.Size()}
+		if name == end.File {
+			p.Length = end.Offset
+		}
+		info, err = os.Stat(path)
+		switch {
+		case err == nil && info.Size() == p.Length && begins(path, other):
+		case damaged:
+			err = m.write(t, name, []ledger.Piece{p})
+		default:
+			m.Ledgers++
+			err = replace(path, []ledger.Piece{p})
+		}
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return m, err
 		}
 	}
-	stamps, err := filepath.Glob(filepath.Join(a.dir, "stamps", "*.tsr"))
-	for _, path := range stamps {
-		text, rerr := readSmall(path)
-		err = errors.Join(err, rerr, writeFile(filepath.Join(to, "stamps", filepath.Base(path)), text))
+	if damaged { // its places are of other lines
+		err = os.Remove(filepath.Join(to, "index"))
+		if errors.Is(err, os.ErrNotExist) {
+			err = nil
+		}
 	}
-	return m, errors.Join(err, writeFile(filepath.Join(to, "head"), []byte(a.Head().String()+"\n")))
+	if err = errors.Join(err, m.stamps(a, t, a.Head()), m.readme(t)); err != nil || a.Head().Seq == 0 {
+		return m, err
+	}
+	return m, writeFile(filepath.Join(to, "head"), []byte(a.Head().String()+"\n"))
 }
 
-// Repair brings back lines, objects and exchanges that an archive has lost, or has with other
-// octets, from a copy of it. It takes nothing that has another digest than the ledger names.
-// It takes a file of the ledger if the chain of the archive is broken or shorter, and the
-// chain of the copy is whole. The file that was there stays in the folder of the archive, as
-// damaged-<name>. The index and the file head are made anew if they are damaged, but a head
-// that names a line after the last one stays: lines are missing.
+// compare reports whether the ledger of a copy is damaged: names are the files of this one, which
+// ends at end.
+func (a *Archive) compare(t *Archive, names []string, end ledger.Place) (damaged bool, err error) {
+	there, err := ledger.Files(t.ledgerDir())
+	if err != nil {
+		return false, err
+	}
+	fits := true
+	for i, name := range there {
+		path, other := filepath.Join(t.ledgerDir(), name), filepath.Join(a.ledgerDir(), name)
+		info, err := os.Stat(path)
+		if err != nil {
+			return false, err
+		}
+		last := i == len(there)-1
+		whole, err := os.Stat(other)
+		fits = fits && slices.Contains(names, name) && err == nil && begins(path, other) &&
+			(last || info.Size() == whole.Size()) && (name != end.File || info.Size() <= end.Offset)
+	}
+	if fits {
+		return false, nil
+	}
+	files, err := ledger.Join(a.ledgerDir(), t.ledgerDir(), nil)
+	switch {
+	case errors.Is(err, ledger.ErrOther):
+		return false, fmt.Errorf("%s: %w", t.dir, ErrOther)
+	case len(files) > 0:
+		return false, fmt.Errorf("%s: %w", t.dir, ErrAhead)
+	}
+	return true, err
+}
+
+// Repair brings back what an archive has lost, or has with other octets, from a copy of it, which may
+// be older: lines, objects, exchanges and stamps. It takes nothing that has another digest than
+// the ledger names. It also makes anew what is missing or damaged: the folders, the file objects,
+// README.txt, the index, and head, which stays if it names a line after the last one.
+//
+// Lines are joined by their digests; see [ledger.Join]. If both ledgers lack a line, the lines
+// after it stay, and [Verify] reports the gap. A file that is replaced, other than objects and
+// exchanges, is kept in the folder of the archive under a name of its own.
+//
+// The error is ErrNone if dir is not an archive, and ErrOther if from is another one.
 func Repair(ctx context.Context, dir, from string) (m *Mending, err error) {
 	m, a, b := new(Mending), newArchive(dir, nil), newArchive(from, nil)
-	chain := func(x *Archive) error {
-		if err := x.locate(os.TempDir()); err != nil {
-			return err
-		}
-		_, _, err := ledger.Read(x.ledgerDir(), ledger.Place{}, ledger.Head{}, nil, func(*ledger.Line) error { return nil })
-		return err
+	if !slices.ContainsFunc([]string{"ledger", "exchanges", "stamps", "head"}, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, name))
+		return err == nil
+	}) {
+		return m, fmt.Errorf("%s: %w", dir, ErrNone)
 	}
-	broken, whole := chain(a), chain(b) == nil
-	if errors.Is(broken, ErrNone) {
-		return m, broken
+	if err := b.locate(os.TempDir()); err != nil {
+		return m, err
 	}
 	if a.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
 		return m, err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }() // it writes the index
-	names, err := ledger.Files(b.ledgerDir())
-	for _, name := range names {
-		own, other := filepath.Join(a.ledgerDir(), name), filepath.Join(b.ledgerDir(), name)
-		switch {
-		case !whole || begins(other, own):
-			continue
-		case broken == nil && !begins(own, other):
-			return m, fmt.Errorf("%s: %w", from, ErrOther)
-		}
-		if err := os.Link(own, filepath.Join(dir, "damaged-"+name)); err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, os.ErrExist) {
-			return m, err
-		}
-		if err := m.replace(own, other, -1); err != nil {
-			return m, err
-		}
-	}
-	if err = errors.Join(err, chain(a)); err != nil {
+	if err := m.folders(a); err != nil {
 		return m, err
 	}
-	_, err = m.mend(ctx, a, b, a, ledgerEnd)
-	if _, bad := a.load(dir); bad != nil {
-		return m, errors.Join(err, bad)
+	if x, err := openIndex(dir, dir); err == nil {
+		a.indexed = x.saved
+		x.close()
 	}
-	path := filepath.Join(dir, "head")
+	files, err := ledger.Join(a.ledgerDir(), b.ledgerDir(), a.named())
+	if errors.Is(err, ledger.ErrOther) {
+		err = fmt.Errorf("%s: %w", from, ErrOther)
+	}
+	if err != nil {
+		return m, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := m.write(a, name, files[name]); err != nil {
+			return m, err
+		}
+	}
+	if err := errors.Join(m.place(a, b), m.readme(a)); err != nil {
+		return m, err
+	}
+	if err := a.locate(dir); err != nil {
+		return m, err
+	}
+	if _, err := m.mend(ctx, a, b, a, ledgerEnd, func(*ledger.Fault) bool { return true }); err != nil {
+		return m, err
+	}
+	indexed := a.indexed
+	if m.Ledgers > 0 {
+		a.index = newIndex(dir) // the places in the one that is there are of other lines
+		_, err = a.index.catchUp(a.ledgerDir())
+	} else {
+		_, err = a.load(dir)
+	}
+	if _, ok := errors.AsType[*ledger.Fault](err); ok {
+		a.index.close()
+		a.index = nil
+		return m, nil // Verify reports it
+	}
+	if err != nil {
+		return m, err
+	}
+	if err := m.stamps(b, a, a.Head()); err != nil {
+		return m, err
+	}
+	if indexed.Seq > a.Head().Seq {
+		a.index.saved = a.Head() // the file proves that lines are missing
+		m.Lost = append(m.Lost, fmt.Sprintf("ledger: line %d, which index names", indexed.Seq))
+		return m, nil
+	}
+	return m, m.head(a, b)
+}
+
+// named returns the heads that have to be in the ledger: that of the index, those with a stamp, and
+// at last the one in the file head.
+func (a *Archive) named() (list []ledger.Head) {
+	if a.indexed.Seq > 0 {
+		list = append(list, a.indexed)
+	}
+	entries, _ := os.ReadDir(a.stampsDir())
+	for _, e := range entries {
+		if h, err := stampHead(filepath.Join(a.stampsDir(), e.Name())); err == nil {
+			list = append(list, h)
+		}
+	}
+	text, _ := readSmall(filepath.Join(a.dir, "head"))
+	if h, err := ledger.ParseHead(strings.TrimSpace(string(text))); err == nil && h.Seq > 0 {
+		list = append(list, h)
+	}
+	return list
+}
+
+// head makes the file head anew if it cannot be read, or if both ledgers have another line with
+// its number. The ledger is whole.
+func (m *Mending) head(a, from *Archive) error {
+	path := filepath.Join(a.dir, "head")
 	text, _ := readSmall(path)
-	if h, bad := ledger.ParseHead(strings.TrimSpace(string(text))); bad != nil || h.Seq == a.Head().Seq {
-		err = errors.Join(err, writeFile(path, []byte(a.Head().String()+"\n")))
+	h, err := ledger.ParseHead(strings.TrimSpace(string(text)))
+	if err == nil {
+		if found, err := a.has(h); found || err != nil || h.Seq > a.Head().Seq {
+			return err
+		}
+		last, _, broken := ledger.Read(from.ledgerDir(), ledger.Place{}, ledger.Head{}, nil, func(*ledger.Line) error { return nil })
+		if broken != nil || last.Seq < h.Seq {
+			return nil // it may be right
+		}
 	}
-	return m, err
+	m.Made = append(m.Made, "head")
+	return errors.Join(m.keep(a, path), writeFile(path, []byte(a.Head().String()+"\n")))
 }
 
 // begins reports whether a file, which may be missing, is the beginning of another one.
@@ -425,39 +553,4 @@ func (a *Archive) take(from *Archive, sum string) error {
 		return &localError{err}
 	}
 	return nil
-}
-
-// Open opens an archive for writing. With create it makes the archive if the folder is
-// empty or missing. The error is ErrBusy if another process has the archive open for
-// writing, ErrNone if the folder is not an archive, and ErrLost if its ledger lacks lines. Open also handles the remains of a run
-// that was killed; see ARCHIVE.md, "Order of writing".
-func Open(dir string, create bool, opts *Options) (*Archive, error) {
-	a := newArchive(dir, opts)
-	if create {
-		if err := a.create(); err != nil {
-			return nil, err
-		}
-	}
-	err := a.locate(dir)
-	if err != nil {
-		return nil, err
-	}
-	if a.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
-		return nil, err
-	}
-	torn, err := a.load(dir)
-	if err == nil {
-		err = a.whole()
-	}
-	if err == nil {
-		a.ledger, err = ledger.Open(a.ledgerDir(), a.Head(), torn)
-	}
-	if err == nil {
-		err = a.recover()
-	}
-	if err != nil {
-		a.Close()
-		return nil, err
-	}
-	return a, nil
 }

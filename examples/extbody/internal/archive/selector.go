@@ -250,6 +250,9 @@ func (a *Archive) account(each func(*Row) error, other func(*ledger.Line, any) e
 		if !ok {
 			return other(l, record)
 		}
+		if r.Event == "stamp" {
+			return nil
+		}
 		s.LastRun, s.Ended, s.Killed = r, l.Time, r.Event == "begin"
 		return nil
 	}, append(kinds, kindRun)...)

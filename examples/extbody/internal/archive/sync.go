@@ -264,7 +264,7 @@ func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do fu
 	}
 	eerr := a.end(end)
 	if eerr == nil && o.Stamp != nil {
-		eerr = a.stamp(context.WithoutCancel(ctx), o.Stamp)
+		eerr = a.stamp(context.WithoutCancel(ctx), command, o.Stamp)
 	}
 	return &s.res, errors.Join(err, eerr)
 }
@@ -321,8 +321,9 @@ func Stamper(url string) func(context.Context, []byte) ([]byte, error) {
 	}
 }
 
-// stamp gets a time stamp for the head, checks that it is for this digest, and keeps it.
-func (a *Archive) stamp(ctx context.Context, f func(context.Context, []byte) ([]byte, error)) error {
+// stamp gets a time stamp for the head, checks that it is for this digest, and keeps it. A line
+// names it.
+func (a *Archive) stamp(ctx context.Context, command string, f func(context.Context, []byte) ([]byte, error)) error {
 	head := a.Head()
 	der, err := f(ctx, head.Digest[:])
 	if err == nil {
@@ -331,7 +332,15 @@ func (a *Archive) stamp(ctx context.Context, f func(context.Context, []byte) ([]
 	if err != nil {
 		return fmt.Errorf("stamp: %w", err)
 	}
-	return writeFile(filepath.Join(a.dir, "stamps", fmt.Sprintf("%d-%x.tsr", head.Seq, head.Digest)), der)
+	name := fmt.Sprintf("%d-%x.tsr", head.Seq, head.Digest)
+	if err := writeFile(filepath.Join(a.stampsDir(), name), der); err != nil {
+		return err
+	}
+	r := &Run{Format: Format, Event: "stamp", Command: command, Stamp: &Stamp{File: name, SHA256: digest(string(der))}}
+	if err := a.append(ledger.Entry{Kind: kindRun, Body: r}); err != nil {
+		return err
+	}
+	return a.writeHead()
 }
 
 var errStamp = errors.New("it stamps another digest")

@@ -148,6 +148,13 @@ func writeVector(t *testing.T) {
 	tell("capture", fourth)
 	tell("changed", &archive.Changed{Key: fourth.Key, URL: fourth.URL, From: third, To: fourth.SHA256})
 	end("retry", &archive.Counts{Captures: 1, Changed: 1})
+	head := l.Head().Digest
+	der, err := stamping(t)(t.Context(), head[:])
+	must(t, err)
+	stamp := strings.Replace(l.Head().String(), " ", "-", 1) + ".tsr"
+	must(t, os.MkdirAll(filepath.Join(dir, "stamps"), 0o700))
+	put(t, filepath.Join(dir, "stamps", stamp), string(der))
+	tell("run", &archive.Run{Format: 1, Event: "stamp", Command: "retry", Stamp: &archive.Stamp{File: stamp, SHA256: sumOf(string(der))}})
 	put(t, filepath.Join(dir, "head"), l.Head().String()+"\n")
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,6 +57,9 @@ type verifier struct {
 	spans   map[string][]ledgerSpan
 	refs    []ask
 	openRun bool
+	noHead  bool              // there is no file head
+	ended   bool              // a run has ended
+	stamped map[string]string // digests of the files of stamps that lines name, by name
 
 	next     ledger.Place // after the lines that were read
 	torn     int64        // octets of unfinished lines after them
@@ -79,7 +83,8 @@ type ledgerSpan struct {
 //
 //   - It walks the chain of the ledger, in which the head known has to be, and the file head.
 //   - It computes the digests of all objects and exchanges.
-//   - It compares the time stamps with the chain, but does not judge their authorities.
+//   - It compares the time stamps with the chain and with the lines that name them, but does not
+//     judge their authorities.
 //   - It looks for files and octets without a line.
 //   - It counts the references by outcome.
 //   - It compares the index with one that it makes anew in the folder for temporary files.
@@ -99,10 +104,18 @@ func Verify(ctx context.Context, dir string, known ledger.Head) (*Verdict, error
 			z.fault("head: %v", err)
 		}
 		z.head("head", h)
-	} else if !errors.Is(err, os.ErrNotExist) {
+	} else if z.noHead = errors.Is(err, os.ErrNotExist); !z.noHead {
 		z.fault("head: cannot be read: %v", err)
 	}
-	steps := []func(context.Context) error{z.stamps, z.ledger, z.objectFiles, z.exchangeFiles, z.settle}
+	switch text, err := readSmall(filepath.Join(dir, "README.txt")); {
+	case errors.Is(err, os.ErrNotExist):
+		z.fault("README.txt: is lost")
+	case err != nil:
+		z.fault("README.txt: cannot be read: %v", err)
+	case len(text) == 0:
+		z.fault("README.txt: is empty")
+	}
+	steps := []func(context.Context) error{z.stamps, z.ledger, z.stampFiles, z.objectFiles, z.exchangeFiles, z.settle}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return &z.v, err
@@ -112,7 +125,7 @@ func Verify(ctx context.Context, dir string, known ledger.Head) (*Verdict, error
 }
 
 func newVerifier(a *Archive) *verifier {
-	return &verifier{a: a, v: Verdict{Faults: []string{}}, heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool), spans: make(map[string][]ledgerSpan)}
+	return &verifier{a: a, v: Verdict{Faults: []string{}}, heads: make(map[int64][]named), objects: make(map[[sha256.Size]byte]bool), spans: make(map[string][]ledgerSpan), stamped: make(map[string]string)}
 }
 
 // head notes a head that has to be in the chain. The name is for faults.
@@ -131,12 +144,12 @@ func sumOf(hexDigits string) (sum [sha256.Size]byte) {
 
 // stamps notes the lines of which there are time stamps.
 func (z *verifier) stamps(context.Context) error {
-	entries, err := os.ReadDir(filepath.Join(z.a.dir, "stamps"))
+	entries, err := os.ReadDir(z.a.stampsDir())
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	for _, e := range entries {
-		h, err := stampHead(filepath.Join(z.a.dir, "stamps", e.Name()))
+		h, err := stampHead(filepath.Join(z.a.stampsDir(), e.Name()))
 		if err != nil {
 			z.suspects = append(z.suspects, func() ([]finding, error) {
 				return []finding{{true, fmt.Sprintf("stamps/%s: %v", e.Name(), err)}}, nil
@@ -144,6 +157,22 @@ func (z *verifier) stamps(context.Context) error {
 			continue
 		}
 		z.head("stamps/"+e.Name(), h)
+	}
+	return nil
+}
+
+// stampFiles compares the files of stamps with the digests in the lines that name them.
+func (z *verifier) stampFiles(context.Context) error {
+	for _, name := range slices.Sorted(maps.Keys(z.stamped)) {
+		text, err := readSmall(filepath.Join(z.a.stampsDir(), filepath.Base(name)))
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			z.fault("stamps/%s: is lost", name)
+		case err != nil:
+			z.fault("stamps/%s: cannot be read: %v", name, err)
+		case digest(string(text)) != z.stamped[name]:
+			z.fault("stamps/%s: was changed", name)
+		}
 	}
 	return nil
 }
@@ -212,6 +241,9 @@ func (z *verifier) ledger(ctx context.Context) error {
 		z.fault("index: it is not the one that is made from the ledger, and can be deleted")
 	}
 	z.v.Head = head
+	if z.noHead && z.ended {
+		z.fault("head: is lost")
+	}
 	for _, list := range z.heads {
 		for _, n := range list {
 			if n.head.Seq > 0 {
@@ -255,6 +287,10 @@ func (z *verifier) line(l *ledger.Line, record any) error {
 		return fmt.Errorf("the kind %.20q is not known", l.Kind)
 	case *Run:
 		z.openRun = r.Event == "begin"
+		z.ended = z.ended || r.Event == "end"
+		if r.Stamp != nil {
+			z.stamped[r.Stamp.File] = r.Stamp.SHA256
+		}
 	case *MessageRecord:
 		if !isSum(r.SHA256) {
 			return errNoSum
@@ -381,7 +417,7 @@ func (z *verifier) objectFiles(ctx context.Context) error {
 			z.v.Objects++
 		}
 	}
-	return z.a.objects.walk(func(name string) error {
+	err := z.a.objects.walk(func(name string) error {
 		sum := sumOfName(name)
 		_, err := z.try(unlined(filepath.Join("objects", name), func() bool {
 			_, told := z.objects[sumOf(sum)]
@@ -392,6 +428,11 @@ func (z *verifier) objectFiles(ctx context.Context) error {
 		}))
 		return cmp.Or(err, ctx.Err())
 	})
+	if errors.Is(err, os.ErrNotExist) && !errors.Is(err, ErrAway) {
+		z.fault("objects: the folder is lost")
+		return nil
+	}
+	return err
 }
 
 // object computes the digest of an object. The error is ErrAway.

@@ -271,9 +271,15 @@ func (a *files) mended(m *core.Mending, err error) error {
 	for _, name := range m.Lost {
 		fmt.Fprintln(a.out, "lost:", show.Line(name))
 	}
-	fmt.Fprintf(a.out, "%d objects, %d exchanges and %d files of the ledger were written\n", m.Objects, m.Exchanges, m.Ledgers)
+	for _, name := range m.Made {
+		fmt.Fprintln(a.out, "made anew:", show.Line(name))
+	}
+	for _, name := range m.Kept {
+		fmt.Fprintln(a.out, "a damaged file is kept:", show.Line(name))
+	}
+	fmt.Fprintf(a.out, "%d objects, %d exchanges, %d stamps and %d files of the ledger were written\n", m.Objects, m.Exchanges, m.Stamps, m.Ledgers)
 	if err == nil && len(m.Lost) > 0 {
-		err = fmt.Errorf("%d objects and exchanges are lost or damaged in both", len(m.Lost))
+		err = fmt.Errorf("%d objects, exchanges, lines or stamps are lost or damaged in both", len(m.Lost))
 	}
 	return err
 }

@@ -1,0 +1,196 @@
+package archive
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
+)
+
+// Open opens an archive for writing. With create it makes the archive if the folder is
+// empty or missing. The error is ErrBusy if another process has the archive open for
+// writing, ErrNone if the folder is not an archive, and ErrLost if its ledger lacks lines. Open
+// also handles the remains of a run
+// that was killed; see ARCHIVE.md, "Order of writing".
+func Open(dir string, create bool, opts *Options) (*Archive, error) {
+	a := newArchive(dir, opts)
+	if create {
+		if err := a.create(); err != nil {
+			return nil, err
+		}
+	}
+	err := a.locate(dir)
+	if err != nil {
+		return nil, err
+	}
+	if a.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
+		return nil, err
+	}
+	torn, err := a.load(dir)
+	if err == nil {
+		err = a.whole()
+	}
+	if err == nil {
+		a.ledger, err = ledger.Open(a.ledgerDir(), a.Head(), torn)
+	}
+	if err == nil {
+		err = a.recover()
+	}
+	if err != nil {
+		a.Close()
+		return nil, err
+	}
+	return a, nil
+}
+
+// recover handles the remains of runs that were killed:
+//
+//   - It writes a line for each attempt that is whole and has none.
+//   - It repeats each Forget.
+//   - It removes records and objects without a line, and unfinished objects.
+//   - It ends the run.
+//
+// If it is not certain which lines there are, it changes nothing, and the next Open does it.
+func (a *Archive) recover() error {
+	if a.behind != nil || a.ledger.Unsure() {
+		return nil
+	}
+	at, run, ok := a.index.openRun()
+	if !ok {
+		return nil
+	}
+	told := make(map[Span]bool)
+	// The ledger is read from the middle, so the chain does not fit at its first line.
+	note := func(l *ledger.Line) error {
+		record, err := body(l)
+		if err != nil {
+			return err
+		}
+		switch r := record.(type) {
+		case *Capture, *Exception:
+			if f, _ := attempted(r); f.Exchanges != nil {
+				told[*f.Exchanges] = true
+			}
+		case *Forget:
+			for _, x := range r.Exchanges { // they may be of a run that was killed
+				told[Span{x.File, x.Offset, x.Size, x.Now}] = true
+			}
+			return a.remove(r)
+		}
+		return nil
+	}
+	if err := a.read(at, ledgerEnd, note); err != nil {
+		return err
+	}
+	names, err := runFiles(a.exchangesDir(), run)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := a.recoverFile(name, told); err != nil {
+			return err
+		}
+	}
+	err = a.objects.walk(func(name string) error {
+		sum := sumOfName(name)
+		if sum == "" && !strings.HasPrefix(filepath.Base(name), atomicfile.Prefix) {
+			return nil // a foreign file, which Verify reports
+		}
+		if flags := a.index.flags(sum); sum != "" && flags&flagStored != 0 && flags&flagForgotten == 0 {
+			return nil
+		}
+		return a.objects.remove(name)
+	})
+	if err != nil {
+		return err
+	}
+	return a.end(&Run{Command: "recover", Why: "a run did not end"})
+}
+
+// recoverFile writes a line for each whole attempt in a file of exchanges that has none, and
+// cuts off the octets after the last whole attempt. It never cuts off octets that a line
+// names, even if they are damaged or cannot be read.
+func (a *Archive) recoverFile(name string, told map[Span]bool) error {
+	path := filepath.Join(a.exchangesDir(), name)
+	end, err := readAttempts(a.exchangesDir(), name, 0, func(at *attempt) error {
+		if told[at.span] || at.kind == "" {
+			return nil
+		}
+		if err := a.claim(path, at); err != nil {
+			return &localError{err}
+		}
+		return nil
+	})
+	if l, ok := errors.AsType[*localError](err); ok {
+		return l.error
+	}
+	info, serr := os.Stat(path)
+	if serr != nil {
+		return serr
+	}
+	for span := range told {
+		if span.File == name {
+			end = max(end, span.Offset+span.Length)
+		}
+	}
+	switch {
+	case end == 0:
+		return os.Remove(path)
+	case end >= info.Size():
+		return nil
+	}
+	return os.Truncate(path, end)
+}
+
+// claim writes a line for an attempt that has none. A capture whose object is not whole
+// becomes an exception that is due at once.
+func (a *Archive) claim(path string, at *attempt) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(atomicfile.SyncFile(f), f.Close()); err != nil {
+		return err
+	}
+	switch at.kind {
+	case kindCapture:
+		var c Capture
+		if err := json.Unmarshal(at.entry, &c); err != nil {
+			return err
+		}
+		c.Exchanges = &at.span
+		switch err := a.objects.check(c.SHA256); {
+		case errors.Is(err, ErrAway):
+			return err
+		case err != nil:
+			now := a.now().UTC()
+			state, _ := a.index.ask(newAsk(c.Key, c.Expect))
+			e := &Exception{Facts: c.Facts, Reason: TransientServiceError, Kind: "local", Error: "the run was killed before the body was on the disk", Due: now}
+			if err := a.addAttempt(e, &state, now); err != nil {
+				return err
+			}
+			return a.append(ledger.Entry{Kind: kindException, Body: e})
+		}
+		if err := a.objects.sync(objectName(c.SHA256)); err != nil {
+			return err
+		}
+		before, err := a.captureBefore(c.Key)
+		if err != nil {
+			return err
+		}
+		return a.append(append([]ledger.Entry{{Kind: kindCapture, Body: &c}}, changedFrom(before, &c)...)...)
+	case kindException:
+		var e Exception
+		if err := json.Unmarshal(at.entry, &e); err != nil {
+			return err
+		}
+		e.Exchanges = &at.span
+		return a.append(ledger.Entry{Kind: kindException, Body: &e})
+	}
+	return io.ErrUnexpectedEOF
+}
