@@ -238,17 +238,25 @@ func (a *admission) promises(others []claim) ([]claim, error) {
 // link. A page that asks for a login, or reports that the file is gone, must not become
 // the file. The announced name, type and size, and the first octets, distinguish the
 // two. These octets are read here and given out later. A standard part is judged only
-// if it is known how a file of its type begins.
+// if it is known how a file of its type begins, or if it has a name, is announced as
+// application/octet-stream, which says nothing, and the server sends HTML.
 func (a *admission) checkPage(enc message.Encoding) error {
 	scheme := a.resp.URL.Scheme
 	if enc.Hides() || scheme != "http" && scheme != "https" {
 		return nil
 	}
 	want := interstitial.Expect{Name: a.ref.Name, MediaType: a.r.announced(a.ref), Size: max(a.ref.Size, 0)}
+	guess := false // no announced fact excludes HTML
 	if !a.ref.weaklyTyped() {
 		want.Name = ""
 		if known, _ := interstitial.Begins(want, nil); !known {
-			return nil
+			html := a.served.Type == "text/html" || a.served.Type == "application/xhtml+xml"
+			if a.ref.Name == "" || want.MediaType != "application/octet-stream" || !html {
+				return nil
+			}
+			want.Name = a.ref.Name
+			known, _ = interstitial.Begins(want, nil)
+			guess = !known
 		}
 	}
 	if a.resp.Capture == fetch.CaptureRendition {
@@ -270,7 +278,7 @@ func (a *admission) checkPage(enc message.Encoding) error {
 		want,
 		interstitial.Got{MediaType: a.resp.MediaType, Disposition: a.resp.Header.Get("Content-Disposition"), Size: size, Head: head[:n]},
 	)
-	if verdict.Page {
+	if verdict.Page && !(guess && verdict.Reason == interstitial.Unknown) {
 		return a.fail(fetch.Interstitial, "a page where a file was expected: %s", verdict.Reason)
 	}
 	a.resp.Body = bodyOf(io.MultiReader(bytes.NewReader(head[:n]), a.resp.Body), a.resp.Body)

@@ -290,3 +290,33 @@ func TestDeferredDial(t *testing.T) {
 	}
 	clean(t, dir)
 }
+
+// TestLoginPage checks that a page that wants a login is not captured as a file that has a name
+// and the type application/octet-stream, and that other HTML of that type is.
+func TestLoginPage(t *testing.T) {
+	const login = "<!DOCTYPE html><html><title>Sign in</title><form><input type=password name=p></form></html>"
+	for _, tt := range []struct {
+		name, file, page string
+		captured         int64
+	}{
+		{"a known format", "report.pdf", login, 0},
+		{"a known format, any page", "report.pdf", "<!DOCTYPE html><p>Hello", 0},
+		{"an unknown format", "data.xyz", login, 0},
+		{"an unknown format, any page", "data.xyz", "<!DOCTYPE html><p>Hello", 1},
+		{"HTML", "page.html", "<!DOCTYPE html><p>Hello", 1},
+	} {
+		s := newSite(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(w, tt.page)
+		})
+		box, dir := maildir(t), home(t)
+		text := letter("1", s.URL+"/get")
+		deliver(t, box, "1:2,", strings.Replace(text, "Type: application/octet-stream", "Type: application/octet-stream; name="+tt.file, 1))
+		if res := run(t, dir, options(box)); res.Captures != tt.captured {
+			t.Errorf("%s: got %+v, want %d captured", tt.name, res.Counts, tt.captured)
+		}
+		if list := attempts(t, dir); tt.captured == 0 && list[0].Kind != "interstitial" {
+			t.Errorf("%s: got %q, want interstitial", tt.name, list[0].Kind)
+		}
+	}
+}
