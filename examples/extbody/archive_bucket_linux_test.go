@@ -39,6 +39,9 @@ func TestArchiveBucket(t *testing.T) {
 		{"repair away", []string{"repair", dir, copied}, 4, "is away"},
 		{"new away", []string{"sync", mail, "--to", dir + "2", "--archive-objects", bucket.URL}, 4, "is away"},
 		{"status away", []string{"status", dir}, 0, "2 captured"},
+		{"a wrong secret", nil, 0, ""},
+		{"sync refused", []string{"sync", mail, "--to", dir}, 2, "refuses the credentials"},
+		{"verify refused", []string{"verify", dir}, 2, "refuses the credentials"},
 		{"back", nil, 0, ""},
 		{"sync", []string{"sync", mail, "--to", dir}, 0, "1 new messages"},
 		{"forget", []string{"forget", dir, "message=<1@example.org>", "--reason", "x"}, 0, "2 objects"},
@@ -50,8 +53,12 @@ func TestArchiveBucket(t *testing.T) {
 			writeText(t, filepath.Join(mail, "3.eml"), linked("3", "data:,three"))
 			bucket.Kill()
 			continue
-		case "back":
+		case "a wrong secret":
 			bucket.Start(t)
+			t.Setenv("AWS_SECRET_ACCESS_KEY", "wrong")
+			continue
+		case "back":
+			t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
 			continue
 		}
 		archives(t, tt.status, tt.says, tt.args...)

@@ -208,6 +208,10 @@ var ErrBusy = errors.New("another run is writing to the archive")
 // ErrNone is the error of a folder that is not an archive.
 var ErrNone = errors.New("the folder is no archive")
 
+// ErrGone is the error of a run that found none of the objects that it looked for. Nothing was read or
+// fetched, because a disk may not be mounted.
+var ErrGone = errors.New("the objects of the archive are gone: run extbody archive verify, and repair with a copy")
+
 // ErrLost is the error of an archive whose ledger has lost lines: the file head or a time stamp
 // names a line that is not there. A command that wrote lines would replace the proof of that.
 var ErrLost = errors.New("the ledger has lost lines: run extbody archive repair with a copy")

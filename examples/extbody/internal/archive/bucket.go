@@ -120,11 +120,27 @@ const (
 
 // away returns an error of the bucket as store has it.
 func away(err error) error {
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case err == nil, errors.Is(err, fs.ErrNotExist):
 		return err
+	case errors.Is(err, remote.ErrRefused):
+		return &refusal{err}
 	}
 	return fmt.Errorf("%w: %w", ErrAway, err)
 }
+
+// A refusal is the error of a bucket that refuses the credentials. It matches ErrAway, since the bucket
+// cannot be used, and its text names the mistake.
+type refusal struct{ error }
+
+// Is implements the function for [errors.Is].
+func (*refusal) Is(target error) bool { return target == ErrAway }
+
+// Unwrap returns the error of the bucket.
+func (r *refusal) Unwrap() error { return r.error }
+
+// ErrRefused is the error of a bucket that refuses the credentials. Such an error matches ErrAway too.
+var ErrRefused = remote.ErrRefused
 
 func within(d time.Duration, f func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), d)
@@ -137,6 +153,8 @@ func (s bucket) create() (*atomicfile.File, error) { return atomicfile.Temp(s.te
 func (s bucket) sync(string) error { return nil } // it is durable once it is there
 
 func (s bucket) near(string) bool { return true }
+
+func (s bucket) abort() error { return within(askTime, s.remote.Abort) }
 
 func (s bucket) publish(f *atomicfile.File, size int64, name string, check func() error) (sync func() error, err error) {
 	return func() error {

@@ -112,6 +112,10 @@ func (f *faulty) Delete(ctx context.Context, name string) error {
 	return errors.Join(f.fail(), f.Store.Delete(ctx, name))
 }
 
+func (f *faulty) Abort(ctx context.Context) error {
+	return errors.Join(f.fail(), f.Store.Abort(ctx))
+}
+
 func (f *faulty) List(ctx context.Context) iter.Seq2[string, error] {
 	if err := f.fail(); err != nil {
 		return func(yield func(string, error) bool) { yield("", err) }

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"mime/quotedprintable"
+	"path/filepath"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
@@ -16,6 +18,34 @@ import (
 	"github.com/go-extbody/extbody/internal/file/spool"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
+
+// ExportOptions are for [Archive.Export].
+type ExportOptions struct {
+	// As is the form: csv, eml, load, maildir, mbox, warc or wacz.
+	As string
+
+	// Selector selects references, and the messages with them; nil selects everything.
+	Selector *Selector
+
+	// Inline puts captured bodies into the messages of eml, maildir and mbox, instead
+	// of the references. It contacts no host.
+	Inline bool
+
+	// Lost is called with the name of each object or file of exchanges that is lost, and the rest is
+	// exported. If it is nil, a message that is lost is an error.
+	Lost func(name string)
+}
+
+// lose calls Lost for an object that was not forgotten. It returns false if there is no Lost.
+func (o *ExportOptions) lose(a *Archive, sum string) bool {
+	if o.Lost == nil {
+		return false
+	}
+	if a.index.flags(sum)&flagForgotten == 0 {
+		o.Lost(lostPrefix + filepath.ToSlash(objectName(sum)))
+	}
+	return true
+}
 
 var errNotModified = errors.New("the object has not changed")
 
@@ -109,14 +139,23 @@ func encode(src io.ReadCloser, enc message.Encoding) io.ReadCloser {
 
 // captured returns askers for the captured bodies of the references of a message, by exact
 // URL. The value is nil if references with one URL have different bodies, because a request
-// does not name the reference.
-func (a *Archive) captured(m *MessageRecord) (map[string]*asker, error) {
+// does not name the reference. A body that is lost is left out if o has a function for that.
+func (a *Archive) captured(o *ExportOptions, m *MessageRecord) (map[string]*asker, error) {
 	bodies := make(map[string]*asker)
 	err := a.referencesOf(m.SHA256, func(r *ReferenceRecord) error {
 		state, _ := a.index.ask(newAsk(r.Key, r.Expect))
-		o, err := a.outcome(state)
-		if err == nil && o.Capture != nil && r.URL != "" {
-			k := &asker{object: o.Capture, objects: a.objects, encoding: r.encoding()}
+		out, err := a.outcome(state)
+		if err == nil && out.Capture != nil && r.URL != "" {
+			if o.Lost != nil {
+				switch _, err := a.objects.stat(objectName(out.Capture.SHA256)); {
+				case errors.Is(err, ErrAway):
+					return err
+				case errors.Is(err, fs.ErrNotExist):
+					o.lose(a, out.Capture.SHA256)
+					return nil
+				}
+			}
+			k := &asker{object: out.Capture, objects: a.objects, encoding: r.encoding()}
 			if had, ok := bodies[r.URL]; ok && (had == nil || had.object.SHA256 != k.object.SHA256 || had.encoding != k.encoding) {
 				k = nil
 			}
@@ -129,8 +168,8 @@ func (a *Archive) captured(m *MessageRecord) (map[string]*asker, error) {
 
 // inlined returns the message with captured bodies instead of references, which it writes to
 // text.
-func (a *Archive) inlined(ctx context.Context, m *MessageRecord, unchanged io.Reader, text *spool.Spool) (io.Reader, error) {
-	bodies, err := a.captured(m)
+func (a *Archive) inlined(ctx context.Context, o *ExportOptions, m *MessageRecord, unchanged io.Reader, text *spool.Spool) (io.Reader, error) {
+	bodies, err := a.captured(o, m)
 	if err != nil || len(bodies) == 0 {
 		return unchanged, err
 	}

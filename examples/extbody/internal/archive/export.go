@@ -20,19 +20,6 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/date"
 )
 
-// ExportOptions are for [Archive.Export].
-type ExportOptions struct {
-	// As is the form: csv, eml, load, maildir, mbox, warc or wacz.
-	As string
-
-	// Selector selects references, and the messages with them; nil selects everything.
-	Selector *Selector
-
-	// Inline puts captured bodies into the messages of eml, maildir and mbox, instead
-	// of the references. It contacts no host.
-	Inline bool
-}
-
 // Export writes the content of the archive to out, which must not exist. It makes a file for
 // csv, mbox, warc and wacz, and a folder for eml and maildir. It writes the same octets
 // each time, as long as nothing is written to the archive. It returns the number of messages
@@ -56,7 +43,7 @@ func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int
 	}
 	switch o.As {
 	case "load":
-		return a.loadFiles(ctx, out, sel)
+		return a.loadFiles(ctx, out, o, sel)
 	case "eml":
 		return a.folder(ctx, out, o, c, "%s.eml")
 	case "maildir":
@@ -72,11 +59,11 @@ func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int
 		case "mbox":
 			return a.messages(ctx, o, c, func(_ *MessageRecord, r io.Reader) error { return writeMbox(w, r) })
 		case "warc":
-			e := &warcExport{a: a, c: c, w: w}
+			e := &warcExport{a: a, o: o, c: c, w: w}
 			err := e.write(ctx)
 			return e.n, err
 		}
-		return a.wacz(ctx, w, c)
+		return a.wacz(ctx, w, o, c)
 	})
 }
 
@@ -121,7 +108,7 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, c *choice, wri
 			return nil
 		}
 		f, _, err := a.objects.reader(m.SHA256)
-		if errors.Is(err, os.ErrNotExist) && a.index.flags(m.SHA256)&flagForgotten != 0 {
+		if errors.Is(err, os.ErrNotExist) && (o.lose(a, m.SHA256) || a.index.flags(m.SHA256)&flagForgotten != 0) {
 			return nil
 		}
 		if err != nil {
@@ -130,7 +117,7 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, c *choice, wri
 		defer f.Close()
 		var r io.Reader = f
 		if o.Inline {
-			if r, err = a.inlined(ctx, m, f, text); err != nil {
+			if r, err = a.inlined(ctx, o, m, f, text); err != nil {
 				return fmt.Errorf("message %s: %w", m.SHA256, err)
 			}
 		}
@@ -191,6 +178,7 @@ const (
 // A loader writes the load files of an export.
 type loader struct {
 	a         *Archive
+	o         *ExportOptions
 	out       string // the folder
 	dat, xml  *bufio.Writer
 	n         int64             // documents
@@ -201,7 +189,7 @@ type loader struct {
 // loadFiles writes a folder with load.dat (Concordance, UTF-8), load.xml (EDRM XML 1.2) and the
 // objects in the folder natives. A message with selected references is a document, and so is
 // each of these references, whose parent it is.
-func (a *Archive) loadFiles(ctx context.Context, out string, sel *Selector) (int64, error) {
+func (a *Archive) loadFiles(ctx context.Context, out string, o *ExportOptions, sel *Selector) (int64, error) {
 	sources, err := a.custodians()
 	if err == nil {
 		err = newFolder(out, "natives")
@@ -209,7 +197,7 @@ func (a *Archive) loadFiles(ctx context.Context, out string, sel *Selector) (int
 	if err != nil {
 		return 0, err
 	}
-	l := &loader{a: a, out: out, parents: make(map[string]string)}
+	l := &loader{a: a, o: o, out: out, parents: make(map[string]string)}
 	return exportFile(filepath.Join(out, "load.dat"), func(dat io.Writer) (int64, error) {
 		return exportFile(filepath.Join(out, "load.xml"), func(text io.Writer) (int64, error) {
 			l.dat, l.xml = bufio.NewWriter(dat), bufio.NewWriter(text)
@@ -273,8 +261,10 @@ func (l *loader) document(row []string, ext string) error {
 		if _, err := exportFile(filepath.Join(l.out, "natives", name), func(w io.Writer) (int64, error) { return io.Copy(w, body) }); err != nil {
 			return err
 		}
-	case !errors.Is(err, os.ErrNotExist): // it may have been forgotten
+	case !errors.Is(err, os.ErrNotExist):
 		return err
+	case row[loadSum] != "":
+		l.o.lose(l.a, row[loadSum])
 	}
 	for i := range row {
 		row[i] = visible(row[i])

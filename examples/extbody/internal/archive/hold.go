@@ -270,7 +270,7 @@ func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 	if err := a.append(g.entries()...); err != nil {
 		return nil, err
 	}
-	if err := a.remove(&g.Forget); err != nil {
+	if err := errors.Join(a.remove(&g.Forget), a.objects.abort()); err != nil {
 		return nil, err
 	}
 	return g, a.end(&Run{Command: "forget"})

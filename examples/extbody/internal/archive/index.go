@@ -25,7 +25,8 @@ import (
 // Its records have these keys, which begin with the letter of the key functions below, and
 // values:
 //
-//	m  position; open, the run that has not ended; rules of the last run; by rules, the place up to which objects have been read by them
+//	m  position; open, the run that has not ended; rules of the last run; lost, the names of
+//	   objects with an exception; by rules, the place up to which objects have been read by them
 //	g  digest of a message: places of its lines before lines of references, or of its first line
 //	s  digest of the name of a source: rules by which all of its messages have been read
 //	p  digest of the place of a sighting: digest of the message; digest of an mbox and a message: nothing
@@ -223,6 +224,9 @@ func (x *index) exception(e *Exception, at place, when time.Time) {
 	a := newAsk(e.Key, e.Expect)
 	if e.Key == "" {
 		a = fileAsk(e)
+		if e.Source == "" && strings.HasPrefix(e.File, lostPrefix) {
+			x.lose(e.File, e.Resolved)
+		}
 		if e.Resolved {
 			x.put(askKey(a), nil)
 			return
@@ -361,6 +365,28 @@ func (x *index) count() (messages, stored, bodies, octets int64, err error) {
 	return messages, stored, bodies, octets, errors.Join(err, err2)
 }
 
+// lose notes that an object with that name is lost, or is there again.
+func (x *index) lose(name string, resolved bool) {
+	names := slices.DeleteFunc(strings.Fields(string(x.load(keyLost))), func(s string) bool { return s == name })
+	if !resolved && len(names) < maxLost {
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		x.put(keyLost, nil)
+		return
+	}
+	x.put(keyLost, []byte(strings.Join(names, "\n")))
+}
+
+// lost returns the names of objects that have an exception.
+func (x *index) lost() []string { return strings.Fields(string(x.get(keyLost))) }
+
+// maxLost bounds the objects that each run looks for again.
+const maxLost = 1000
+
+// lostPrefix begins the names of objects in exceptions.
+const lostPrefix = "objects/"
+
 // catchUp applies the lines that the index lacks. It returns the number of octets of
 // unfinished lines. It returns an error if the index does not fit the ledger.
 func (x *index) catchUp(dir string) (torn int64, err error) {
@@ -380,6 +406,7 @@ const (
 	keyPosition = "m position"
 	keyOpen     = "m open"
 	keyRules    = "m rules"
+	keyLost     = "m lost"
 )
 
 // maxRules bounds rules, in octets, so that the key of readKey is short.

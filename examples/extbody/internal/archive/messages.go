@@ -10,7 +10,9 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
@@ -19,6 +21,74 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 )
+
+// maxProbes is how many objects a run looks for after it missed one.
+const maxProbes = 10
+
+// probe looks for an object of the ledger that is drawn by lot, and for those that earlier runs
+// missed. One that is lost is an exception. The error is ErrGone if more of them are drawn, and
+// none is there.
+func (s *syncer) probe() error {
+	if err := s.a.objects.abort(); err != nil {
+		return err
+	}
+	for _, name := range s.a.index.lost() {
+		switch there, err := s.there(strings.TrimPrefix(name, lostPrefix)); {
+		case err != nil:
+			return err
+		case there:
+			s.add(kindException, &Exception{File: name, Resolved: true})
+		default:
+			s.res.Lost = append(s.res.Lost, name)
+		}
+	}
+	seen := make(map[string]bool)
+	for n := 0; n <= maxProbes; n++ {
+		sum, err := s.a.drawn()
+		if err != nil {
+			return err
+		}
+		if sum == "" {
+			break // nothing is stored
+		}
+		there, err := s.there(objectName(sum))
+		if err != nil {
+			return err
+		}
+		if there {
+			return s.flush()
+		}
+		if name := lostPrefix + filepath.ToSlash(objectName(sum)); !seen[name] {
+			seen[name] = true
+			s.missing(name)
+		}
+	}
+	if err := s.flush(); err != nil || len(seen) == 0 {
+		return err
+	}
+	return ErrGone
+}
+
+// there reports whether an object is there.
+func (s *syncer) there(name string) (bool, error) {
+	_, err := s.a.objects.stat(filepath.FromSlash(name))
+	if errors.Is(err, ErrAway) {
+		return false, err
+	}
+	return err == nil, nil
+}
+
+// missing writes the exception of an object that is lost, unless it has one.
+func (s *syncer) missing(name string) {
+	s.res.Exceptions++
+	e := &Exception{File: name, Reason: Unknown, Kind: "local", Error: "the object is lost", Attempts: 1, First: s.a.now().UTC().Truncate(time.Second)}
+	if _, known := s.a.index.ask(fileAsk(e)); known {
+		return
+	}
+	s.res.New++
+	s.res.Lost = append(s.res.Lost, name)
+	s.add(kindException, e)
+}
 
 // source brings the archive up to one source.
 func (s *syncer) source(src Source) error {

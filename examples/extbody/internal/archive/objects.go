@@ -117,6 +117,9 @@ type store interface {
 
 	// near reports whether a file is there, as far as that is known without a request.
 	near(name string) bool
+
+	// abort removes the octets of files whose publish was killed. Nothing may be published meanwhile.
+	abort() error
 }
 
 // objectName returns the path of an object below the folder. If a foreign line names an object
@@ -232,6 +235,8 @@ func (s folder) path(name string) string { return filepath.Join(s.dir, name) }
 func (s folder) create() (*atomicfile.File, error) { return atomicfile.Open(s.dir) }
 
 func (s folder) open(name string) (io.ReadCloser, int64, error) { return openRegular(s.dir, name) }
+
+func (s folder) abort() error { return nil } // see recover
 
 func (s folder) near(name string) bool {
 	_, err := s.stat(name)

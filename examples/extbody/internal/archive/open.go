@@ -106,7 +106,7 @@ func (a *Archive) recover() error {
 		}
 		return a.objects.remove(name)
 	})
-	if err != nil {
+	if err := errors.Join(err, a.objects.abort()); err != nil {
 		return err
 	}
 	return a.end(&Run{Command: "recover", Why: "a run did not end"})

@@ -34,7 +34,9 @@ type Mending struct {
 
 // mend writes to an archive the objects and exchanges that it has not as the lines name them.
 // It reads the lines before a place, and returns what they name. fault is as for [ledger.Read].
-func (m *Mending) mend(ctx context.Context, lines, from, to *Archive, end ledger.Place, fault func(*ledger.Fault) bool) (*verifier, error) {
+func (m *Mending) mend(
+	ctx context.Context, lines, from, to *Archive, end ledger.Place, fault func(*ledger.Fault) bool,
+) (*verifier, error) {
 	z := newVerifier(lines)
 	err := lines.readWith(fault, ledger.Place{}, end, func(l *ledger.Line) error {
 		record, err := body(l)

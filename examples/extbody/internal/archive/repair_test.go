@@ -270,7 +270,9 @@ func testRepairParts(t *testing.T) {
 		must(t, err)
 		put(t, path, strings.Join(change(strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")), "")+"\n")
 	}
-	gone := func(name string) func(string) { return func(dir string) { must(t, os.RemoveAll(filepath.Join(dir, name))) } }
+	gone := func(name string) func(string) {
+		return func(dir string) { must(t, os.RemoveAll(filepath.Join(dir, name))) }
+	}
 	for _, tt := range []struct {
 		name   string
 		damage func(dir string)

@@ -96,6 +96,9 @@ type Result struct {
 	// by their Reason. For DiagCutShort it counts messages.
 	Unread map[externalbody.DiagCode]int
 
+	// Lost are the names of objects that the run looked for and that are not there.
+	Lost []string
+
 	// Clock is how far the clock is from the time of the last line before the run, if
 	// that is more than a week; otherwise 0. Nothing is given up in such a run.
 	Clock time.Duration
@@ -180,12 +183,16 @@ const (
 	maxBatchOctets = 64 << 20
 )
 
-// Sync brings the archive up to its sources, and then resolves the due references. The Result is
+// Sync brings the archive up to its sources, and then resolves the due references. Before that it
+// looks for an object of the archive, and ends with ErrGone if the objects are gone. The Result is
 // never nil. If there is an error, some of the work was not done, and the Result may count
 // messages and references that are not in the ledger because the error came before their
 // lines.
 func (a *Archive) Sync(ctx context.Context, o *SyncOptions) (*Result, error) {
 	return a.run(ctx, "sync", o, func(s *syncer) error {
+		if err := s.probe(); err != nil {
+			return err
+		}
 		for _, src := range o.Sources {
 			if err := s.source(src); err != nil {
 				return err
@@ -244,7 +251,7 @@ func (a *Archive) run(ctx context.Context, command string, o *SyncOptions, do fu
 	}
 	err := do(s)
 	s.res.Octets, s.res.Requests = o.Budget.Used()
-	if err != nil && ctx.Err() == nil {
+	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrGone) {
 		// The disk failed. Records and objects without a line are handled now or, if
 		// that fails as well, by the next Open.
 		return &s.res, errors.Join(err, a.exchanges.close(), a.recover())

@@ -36,12 +36,16 @@ func (n *octetCount) Write(p []byte) (int, error) {
 // records.
 type warcExport struct {
 	a     *Archive
+	o     *ExportOptions
 	c     *choice // nil for everything
 	w     io.Writer
 	n     int64 // the number of records
 	end   octetCount
 	cdx   []string // the lines of an index
 	pages []page
+
+	missed map[string]bool // files of exchanges that are lost
+
 	title string    // of the pages of an attempt
 	at    time.Time // for records without a date
 }
@@ -55,6 +59,7 @@ type page struct {
 }
 
 func (e *warcExport) write(ctx context.Context) error {
+	e.missed = make(map[string]bool)
 	m := new(MessageRecord)
 	return e.a.lines(func(l *ledger.Line, record any) error {
 		if _, ok := record.(*Run); ok {
@@ -97,6 +102,13 @@ func (e *warcExport) attempt(facts *Facts, c *Capture) error {
 	var r *warc.Reader
 	if s := facts.Exchanges; s != nil {
 		f, _, err := openRegular(e.a.exchangesDir(), s.File)
+		if errors.Is(err, os.ErrNotExist) && e.o.Lost != nil {
+			if !e.missed[s.File] {
+				e.missed[s.File] = true
+				e.o.Lost("exchanges/" + s.File)
+			}
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -134,6 +146,7 @@ func (e *warcExport) attempt(facts *Facts, c *Capture) error {
 	// the message, or a transfer encoding was undone.
 	body, size, err := e.a.objects.reader(c.SHA256)
 	if errors.Is(err, os.ErrNotExist) {
+		e.o.lose(e.a, c.SHA256)
 		return nil
 	}
 	if err != nil {
@@ -151,6 +164,7 @@ func (e *warcExport) whole(rev *warc.Record) (*warc.Record, error) {
 	sum := strings.TrimPrefix(rev.Field("WARC-Payload-Digest"), "sha256:")
 	body, size, err := e.a.objects.reader(sum)
 	if errors.Is(err, os.ErrNotExist) {
+		e.o.lose(e.a, sum)
 		return rev, nil // the head is all that is left
 	}
 	if err != nil {
@@ -252,7 +266,7 @@ func surt(text string) string {
 
 // wacz writes a WACZ file (version 1.1.1), which has the WARC, an index of it, a list of
 // pages, and the digests of these. It returns the number of records.
-func (a *Archive) wacz(ctx context.Context, w io.Writer, c *choice) (int64, error) {
+func (a *Archive) wacz(ctx context.Context, w io.Writer, o *ExportOptions, c *choice) (int64, error) {
 	z := zip.NewWriter(w)
 	type resource struct {
 		Name  string `json:"name"`
@@ -261,7 +275,7 @@ func (a *Archive) wacz(ctx context.Context, w io.Writer, c *choice) (int64, erro
 		Bytes int64  `json:"bytes"`
 	}
 	var list []resource
-	e := &warcExport{a: a, c: c}
+	e := &warcExport{a: a, o: o, c: c}
 	text := func(s string) error {
 		_, err := io.WriteString(e.w, s)
 		return err

@@ -39,7 +39,13 @@ type Store interface {
 
 	// List yields the names of all objects, and at last the error, if there was one.
 	List(ctx context.Context) iter.Seq2[string, error]
+
+	// Abort removes the octets of objects whose Put was killed. Nothing may be put meanwhile.
+	Abort(ctx context.Context) error
 }
+
+// ErrRefused is the error of a bucket that refuses the credentials.
+var ErrRefused = errors.New("the bucket refuses the credentials")
 
 // Open opens a bucket or a folder:
 //
@@ -152,6 +158,9 @@ func (f folder) List(ctx context.Context) iter.Seq2[string, error] {
 	}
 }
 
+// Abort does nothing: a file gets its name after it is whole.
+func (f folder) Abort(context.Context) error { return nil }
+
 func shard(name string) string { return name[:2] + "/" + name }
 
 // A bucket is a Store in a bucket of a server with the protocol of S3.
@@ -181,10 +190,14 @@ func openBucket(u *url.URL) (Store, error) {
 	return &bucket{minio.Core{Client: client}, name, prefix}, nil
 }
 
-// missing returns fs.ErrNotExist for the error of an object that is not in the bucket.
-func missing(err error) error {
-	if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
+// told returns fs.ErrNotExist for the error of an object that is not in the bucket, and an error that
+// matches ErrRefused if the credentials are wrong.
+func told(err error) error {
+	switch minio.ToErrorResponse(err).Code {
+	case minio.NoSuchKey:
 		return fs.ErrNotExist
+	case minio.AccessDenied, minio.InvalidAccessKeyID, minio.SignatureDoesNotMatch:
+		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
 	return err
 }
@@ -199,32 +212,54 @@ func (b *bucket) Put(ctx context.Context, name string, size int64, r io.Reader) 
 	if minio.ToErrorResponse(err).Code == minio.PreconditionFailed {
 		return nil // another one was faster
 	}
-	return err
+	return told(err)
 }
 
 func (b *bucket) Open(ctx context.Context, name string) (io.ReadCloser, int64, error) {
 	r, info, _, err := b.client.GetObject(ctx, b.name, b.prefix+name, minio.GetObjectOptions{})
 	if err != nil {
-		return nil, 0, missing(err)
+		return nil, 0, told(err)
 	}
 	return r, info.Size, nil
 }
 
 func (b *bucket) Stat(ctx context.Context, name string) (int64, error) {
 	info, err := b.client.StatObject(ctx, b.name, b.prefix+name, minio.StatObjectOptions{})
-	return info.Size, missing(err)
+	return info.Size, told(err)
 }
 
 func (b *bucket) Delete(ctx context.Context, name string) error {
-	return b.client.RemoveObject(ctx, b.name, b.prefix+name, minio.RemoveObjectOptions{})
+	return told(b.client.RemoveObject(ctx, b.name, b.prefix+name, minio.RemoveObjectOptions{}))
 }
 
 func (b *bucket) List(ctx context.Context) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for info := range b.client.Client.ListObjectsIter(ctx, b.name, minio.ListObjectsOptions{Prefix: b.prefix, Recursive: true}) {
-			if !yield(strings.TrimPrefix(info.Key, b.prefix), info.Err) || info.Err != nil {
+			if !yield(strings.TrimPrefix(info.Key, b.prefix), told(info.Err)) || info.Err != nil {
 				return
 			}
 		}
 	}
+}
+
+func (b *bucket) Abort(ctx context.Context) error {
+	var list []minio.ObjectMultipartInfo
+	// The channel is read to its end, with which its goroutine ends.
+	for upload := range b.client.ListIncompleteUploads(ctx, b.name, b.prefix, true) {
+		list = append(list, upload)
+	}
+	for _, upload := range list {
+		err := upload.Err
+		if err == nil {
+			err = b.client.AbortMultipartUpload(ctx, b.name, upload.Key, upload.UploadID)
+		}
+		switch minio.ToErrorResponse(err).Code {
+		case minio.NoSuchUpload, minio.NoSuchBucket, "NotImplemented": // there is nothing to remove
+		default:
+			if err != nil {
+				return told(err)
+			}
+		}
+	}
+	return nil
 }

@@ -7,10 +7,14 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/objects"
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
@@ -92,4 +96,79 @@ func TestStore(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAbort checks that the parts of an upload that was killed are removed, and no object is.
+func TestAbort(t *testing.T) {
+	b := daemons.StartBucket(t)
+	o, err := objects.Open(b.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Put(t.Context(), "whole", 5, bytes.NewReader([]byte("whole"))); err != nil {
+		t.Fatal(err)
+	}
+	core := client(t, b)
+	for _, key := range []string{"prefix/half", "prefix2/of-another"} {
+		id, err := core.NewMultipartUpload(t.Context(), "bodies", key, minio.PutObjectOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := core.PutObjectPart(t.Context(), "bodies", key, id, 1, bytes.NewReader(make([]byte, 8<<20)), 8<<20, minio.PutObjectPartOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if err := o.Abort(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var left []string
+	for u := range core.ListIncompleteUploads(t.Context(), "bodies", "", true) {
+		left = append(left, u.Key)
+	}
+	if !slices.Equal(left, []string{"prefix2/of-another"}) {
+		t.Errorf("got the uploads %v, want the one of another prefix", left)
+	}
+	if size, err := o.Stat(t.Context(), "whole"); size != 5 || err != nil {
+		t.Errorf("got %d, %v; want the object that is whole", size, err)
+	}
+}
+
+// TestRefused checks that wrong credentials are an error of their own, for each method.
+func TestRefused(t *testing.T) {
+	b := daemons.StartBucket(t)
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "wrong")
+	o, err := objects.Open(b.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, oerr := o.Open(t.Context(), "abcd")
+	_, serr := o.Stat(t.Context(), "abcd")
+	var lerr error
+	for _, err := range o.List(t.Context()) {
+		lerr = err
+	}
+	for name, err := range map[string]error{
+		"Put": o.Put(t.Context(), "abcd", 1, bytes.NewReader([]byte("x"))), "Open": oerr, "Stat": serr,
+		"Delete": o.Delete(t.Context(), "abcd"), "List": lerr, "Abort": o.Abort(t.Context()),
+	} {
+		if !errors.Is(err, objects.ErrRefused) {
+			t.Errorf("%s: got %v, want %v", name, err, objects.ErrRefused)
+		}
+	}
+}
+
+// client returns a client of the server of a bucket.
+func client(t *testing.T, b *daemons.Bucket) minio.Core {
+	t.Helper()
+	u, err := url.Parse(b.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	core, err := minio.NewCore(u.Host, &minio.Options{Creds: credentials.NewStaticV4("key", "secret", ""), Region: "us-east-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *core
 }

@@ -218,7 +218,8 @@ func (j *joiner) begin(dir string) (root candidate, whole bool, err error) {
 		case c.torn && !torn:
 			torn = true // unfinished lines are no damage
 		case torn && c.torn:
-		case torn || !c.clean || c.Seq != last.Seq+1 || c.prev != last.Digest, j.named[c.Seq].Seq > 0 && j.named[c.Seq] != c.Head:
+		case torn || !c.clean || c.Seq != last.Seq+1 || c.prev != last.Digest,
+			j.named[c.Seq].Seq > 0 && j.named[c.Seq] != c.Head:
 			return root, false, nil
 		default:
 			root, last = last, c

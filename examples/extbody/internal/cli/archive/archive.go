@@ -52,7 +52,8 @@ The exit status is
    3  when everything was done, and there are new exceptions, something was given up, or
       a message is beyond a limit;
    4  when a budget ended and more is due, or when the bucket of the objects is away;
-   1  when something was not done;
+   1  when something was not done, or objects of the archive are lost;
+   2  when there is a mistake, such as credentials that the bucket refuses;
   75  when another run is writing to the archive.`,
 		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
 			a.in, a.out, a.err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
@@ -74,6 +75,8 @@ func status(err error) error {
 	switch {
 	case errors.Is(err, core.ErrBusy):
 		return exit.With(exit.Again, err)
+	case errors.Is(err, core.ErrRefused):
+		return exit.Mistake(err)
 	case errors.Is(err, core.ErrAway):
 		return exit.With(exit.More, err)
 	}
@@ -379,10 +382,15 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error) error {
 			fmt.Fprintf(a.out, "  %s: %d\n", show.Line(h), res.Contacts[h])
 		}
 	}
+	for _, name := range res.Lost {
+		fmt.Fprintln(a.out, "lost:", show.Line(name))
+	}
 	fmt.Fprintln(a.out, "head", ar.Head())
 	switch {
 	case err != nil:
 		return err
+	case len(res.Lost) > 0:
+		return fmt.Errorf("%d objects of the archive are lost: run archive verify, and archive repair with a copy", len(res.Lost))
 	case slices.ContainsFunc(res.Sources, func(s core.SourceRecord) bool { return s.Error != "" }):
 		return errors.New("a source was not read to its end: run again to read the rest")
 	case res.Unaccounted > 0:

@@ -195,17 +195,29 @@ func (a *files) exportCommand() *cobra.Command {
 		Long: `Write the content of an archive, or the selected references and their messages.
 
 The form load is a folder for review platforms: load.dat (Concordance) and load.xml
-(EDRM XML) list the messages and bodies, whose octets are in its folder natives.` + selectors,
+(EDRM XML) list the messages and bodies, whose octets are in its folder natives.
+
+What the archive has lost is named, and the rest is exported; the exit status is 3.` + selectors,
 		Args: cobra.MinimumNArgs(1),
 		RunE: selecting(func(cmd *cobra.Command, dir string, sel *core.Selector) error {
 			if out == "" || o.As == "" {
 				return exit.Mistake(errors.New("archive export needs --as and -o"))
 			}
 			o.Selector = sel
+			lost := make(map[string]bool)
+			o.Lost = func(name string) {
+				if !lost[name] {
+					lost[name] = true
+					fmt.Fprintln(a.out, "lost:", show.Line(name))
+				}
+			}
 			return reading(dir, func(ar *core.Archive) error {
 				n, err := ar.Export(cmd.Context(), out, o)
 				if err == nil {
 					_, err = fmt.Fprintf(a.out, "%s: %d\n", out, n)
+				}
+				if err == nil && len(lost) > 0 {
+					err = exit.With(exit.Some, fmt.Errorf("%d objects or files are lost, and not in the export", len(lost)))
 				}
 				return err
 			})
