@@ -4,6 +4,7 @@
 //   - [Externalize] puts parts into a [Store] and leaves such references in their
 //     place.
 //   - [Normalize] adds such references for those that have another form.
+//   - [EditTexts] edits the texts of a message.
 //
 // Parts that are not replaced come out octet for octet: the raw message is spliced, and never
 // written anew from a model.
