@@ -1,6 +1,7 @@
 package dialect_test
 
 import (
+	"encoding/json"
 	"os"
 	"slices"
 	"strings"
@@ -124,8 +125,14 @@ func TestShareLinkLimits(t *testing.T) {
 // TestWrapped breaks the URLs of the golden vectors at columns 60 to 78, as mail programs do. The
 // URL is found as it was, or the reference has the Diag that another reading is possible.
 func TestWrapped(t *testing.T) {
-	vectors, err := os.ReadFile("../../internal/link/sharelink/testdata/share-links.tsv")
+	text, err := os.ReadFile("../../examples/list/list.json")
 	if err != nil {
+		t.Fatal(err)
+	}
+	var list struct {
+		Links []struct{ Is []struct{ URL string } }
+	}
+	if err := json.Unmarshal(text, &list); err != nil {
 		t.Fatal(err)
 	}
 	every := 3 // columns; 1 for all
@@ -174,11 +181,16 @@ func TestWrapped(t *testing.T) {
 				t.Logf("%s: neither: %q", form.name, text[strings.Index(text, "\n\n"):])
 			}
 		}
-		for row := range strings.Lines(string(vectors)) {
-			url, _, _ := strings.Cut(row, "\t")
+		var urls []string
+		for _, row := range list.Links {
+			for _, is := range row.Is {
+				urls = append(urls, is.URL)
+			}
+		}
+		for _, url := range urls {
 			for _, before := range []string{"", "You find the minutes of today at "} {
 				for i, after := range []string{"\n", " and more.\n", "\nThanks, Joe\n", ".\n\nThanks\n"} {
-					for col := 60 + i%every; col <= 78 && !strings.HasPrefix(row, "#"); col += every {
+					for col := 60 + i%every; col <= 78; col += every {
 						try(url, before, after, col)
 					}
 				}

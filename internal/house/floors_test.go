@@ -53,7 +53,7 @@ var circles = map[string]int{
 	"internal/file/atomicfile":                   1,
 	"internal/link/interstitial":                 1,
 	"internal/link/redact":                       2,
-	"internal/link/sharelink":                    9,
+	"internal/link/sharelink":                    1,
 	"internal/link/unwrap":                       1,
 	"internal/mailtext":                          6,
 	"internal/mailtext/tnef":                     1,

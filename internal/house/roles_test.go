@@ -56,6 +56,10 @@ var roles = []role{
 	// It answers HTTP requests, which nothing else of the library does.
 	{"externalbody/webbody", "crypto/tls", "externalbody fetch"},
 
+	// The list of linked files: a program that makes the tables of packages below internal/link, which
+	// know nothing of it. Its tests hold all readers of the list against each other.
+	{"examples/list", "net/http/...", "internal/link/..."},
+
 	// Tests of any package.
 	{"internal/house/...", "", ""},
 	{"internal/testkit/...", "", ""},

@@ -93,7 +93,9 @@ func internal(dir string) bool {
 }
 
 // isProgram reports whether a folder holds a program.
-func isProgram(dir string) bool { return dir == "examples/extbody" || dir == "examples/webview" }
+func isProgram(dir string) bool {
+	return dir == "examples/extbody" || dir == "examples/webview" || dir == "examples/list"
+}
 
 func imports(s *source) []string {
 	var paths []string

@@ -8,12 +8,14 @@
 // judgement can be wrong. If a type was announced that no page can have, a file may be
 // taken for a page. If no type was announced, a page may be taken for a file.
 //
+// The texts of pages, and the beginnings and extensions of formats, are data, the list in
+// examples/list, of which the tables here are generated.
+//
 // Several goroutines may call all functions at once.
 package interstitial
 
 import (
 	"bytes"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -98,7 +100,7 @@ func Judge(want Expect, got Got) Verdict {
 		differs:  sized,
 	}
 	if f := announcedFamily(want); f != nil {
-		if f == ooxml && isArchive(got.Head) {
+		if f == &families[ooxml] && isArchive(got.Head) {
 			return Verdict{Page: true, Reason: Archive}
 		}
 		return j.verdict(j.notOf(f))
@@ -136,7 +138,7 @@ func (j *judgement) notOf(f *family) bool {
 	if f.begins(j.got.Head) || f.begins(j.head) {
 		return false
 	}
-	if f == ole && j.attached && familyOf[j.got.MediaType] == ole {
+	if f == &families[ole] && j.attached && familyOfType(j.got.MediaType) == f {
 		return false
 	}
 	return j.html || says(j.got.MediaType) && !isBinary(j.head) || isObject(j.head) || bytes.HasPrefix(begin(j.head), []byte("<?xml"))
@@ -200,7 +202,7 @@ func Settled(want Expect, mediaType string, head []byte) bool {
 		return false
 	}
 	if f := announcedFamily(want); f != nil {
-		return f.begins(head) && (f != ooxml || len(head) >= entryBytes && !isArchive(head))
+		return f.begins(head) && (f != &families[ooxml] || len(head) >= entryBytes && !isArchive(head))
 	}
 	return !says(param.Parse(mediaType).Type) && !canBeHTML(bytes.ReplaceAll(head, []byte{0}, nil)) && !canHide(head)
 }
@@ -210,20 +212,10 @@ func canHide(head []byte) bool {
 	return bytes.HasPrefix(head, []byte(gzBeginning[:1])) || head[0] == 0xff || head[0] == 0xfe || bytes.IndexByte(head[:min(len(head), 4)], 0) >= 0
 }
 
-// A form is a class of types.
-type form uint8
-
-const (
-	unknown form = iota
-	markup       // HTML, or a format that can contain it literally
-	text         // other text, which can begin with a tag
-	binary       // everything else
-)
-
 // announced returns the form of the announced file. The name counts before the media
 // type, which often belongs to something else than the file.
 func announced(want Expect) form {
-	if f := extensions[extension(want.Name)]; f != unknown {
+	if f := formOf(extension(want.Name)); f != unknown {
 		return f
 	}
 	switch t := param.Parse(want.MediaType).Type; {
@@ -245,57 +237,6 @@ func extension(name string) string {
 
 func isHTML(t string) bool { return t == "text/html" || t == "application/xhtml+xml" }
 
-// A Reason is the subject of a page, in words for people.
-type Reason string
-
-const (
-	Unknown Reason = "page"               // not known
-	Scan    Reason = "virus scan warning" // the host asks whether to download a file that it has not scanned
-	Expired Reason = "expired"            // the link has ended
-	Deleted Reason = "deleted"            // the file is gone
-	Denied  Reason = "access denied"      // the file is not for everybody
-	Login   Reason = "login"              // the page wants a login
-	Consent Reason = "consent"            // the page wants agreement first
-	Archive Reason = "an archive"         // a folder was sent as an archive
-	Quota   Reason = "quota exceeded"     // too many people have asked for the file; it is available again later
-)
-
-// marks has texts that occur in pages: words of English pages, and
-// addresses and markup in pages of any language. They are in lower case. The first match
-// counts. A text that other pages may contain by chance counts only in the title.
-var marks = []struct {
-	reason Reason
-	text   string
-	title  bool
-}{
-	{Scan, "virus scan warning", true},
-	{Scan, `id="uc-download-link"`, false},
-	{Scan, `class="uc-warning-caption"`, false},
-	{Quota, "quota exceeded", true},
-	{Quota, "too many users have viewed or downloaded", false},
-	{Quota, "generating too much traffic", false},
-	{Expired, "expired", true},
-	{Deleted, "deleted", true},
-	{Deleted, "not found", true},
-	{Deleted, "no longer available", true},
-	{Deleted, "the file you have requested does not exist", false},
-	{Deleted, "has been removed or is unavailable", false},
-	{Denied, "access denied", true},
-	{Denied, "you need access", true},
-	{Denied, "forbidden", true},
-	{Denied, "violation of our terms of service", false},
-	{Denied, "only the owner is allowed to download infected files", false},
-	{Login, "sign in", true},
-	{Login, "sign-in", true},
-	{Login, "log in", true},
-	{Login, "login", true},
-	{Login, `type="password"`, false},
-	{Login, "accounts.google.com/v3/signin", false},
-	{Login, "login.microsoftonline.com/", false},
-	{Consent, "consent.google.", false},
-	{Consent, "before you continue", true},
-}
-
 // reason returns the Reason of the page that begins with head.
 func reason(head []byte) Reason {
 	head = bytes.ToLower(head)
@@ -306,24 +247,9 @@ func reason(head []byte) Reason {
 		if m.title {
 			in = title
 		}
-		if bytes.Contains(in, []byte(m.text)) {
+		if bytes.Contains(in, m.text) {
 			return m.reason
 		}
 	}
 	return Unknown
 }
-
-// extensions has the forms of the extensions that file names in mail have. Other
-// extensions are of any form.
-var extensions = wordsOf(maps.All(map[form]string{
-	markup: "html htm xhtml xht shtml hta mht mhtml eml emlx",
-	text: "txt text md markdown rst adoc csv tsv xml xsl xslt xsd svg rss atom opml json jsonl yaml yml toml ini cfg conf log " +
-		"js mjs ts jsx tsx css scss less php phtml asp aspx jsp jspx vue svelte erb ejs hbs mustache tmpl tpl twig " +
-		"tex bib py rb go c h cc cpp hpp cs java kt rs swift sh bat ps1 sql diff patch ics vcf srt vtt gpx kml",
-	binary: "pdf ps eps doc docx docm dot dotx xls xlsx xlsm xlsb ppt pptx pptm pps ppsx odt ods odp odg rtf pages numbers key " +
-		"zip zipx 7z rar gz tgz bz2 tbz xz txz zst tar jar war cab iso dmg pkg deb rpm apk ipa exe msi dll bin img ova vmdk " +
-		"jpg jpeg jpe png gif webp bmp tif tiff heic heif avif ico psd ai indd raw cr2 nef dng " +
-		"mp3 m4a aac wav flac ogg oga opus wma aif aiff mid mp4 m4v mov avi mkv webm wmv flv mpg mpeg 3gp mts " +
-		"epub mobi azw3 djvu dwg dxf stl step stp skp 3mf blend vsd vsdx mpp pub one accdb mdb sqlite db " +
-		"pst ost msg p7m p7s p12 pfx ttf otf woff woff2 parquet h5 hdf5 npy npz pt pth onnx mat sav sas7bdat dta shp",
-}))

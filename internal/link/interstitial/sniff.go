@@ -4,20 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
-
-// htmlTags are the beginnings that identify HTML (MIME Sniffing Standard, section 7.1).
-// Each of them except the comment must be followed by a space or ">".
-var htmlTags = []string{
-	"<!DOCTYPE HTML", "<HTML", "<HEAD", "<SCRIPT", "<IFRAME", "<H1", "<DIV", "<FONT", "<TABLE",
-	"<A", "<STYLE", "<TITLE", "<B", "<BODY", "<BR", "<P", "<!--",
-}
 
 // sniff reports whether head begins as HTML does. It skips a byte order mark of UTF-8,
 // as browsers do when they read text.
@@ -62,86 +54,34 @@ func isBinary(head []byte) bool {
 	return bytes.ContainsFunc(head, func(c rune) bool { return c < ' ' && !strings.ContainsRune("\t\n\f\r\x1b", c) })
 }
 
-// A family is a set of formats that begin with the same octets.
-type family struct {
-	beginnings []string
-	extensions string
-	types      string
-}
-
-var (
-	pdf   = &family{[]string{"%PDF-"}, "pdf", "application/pdf application/x-pdf"}
-	zip   = &family{zipBeginnings, "zip jar apk epub odt ods odp odg kmz 3mf war ipa", "application/zip application/x-zip-compressed application/java-archive application/epub+zip"}
-	ooxml = &family{append([]string{oleBeginning}, zipBeginnings...), "docx docm dotx xlsx xlsm xlsb pptx pptm ppsx vsdx", ""} // or encrypted, in a compound file
-	ole   = &family{append([]string{oleBeginning, "{\\rtf"}, zipBeginnings...), "doc dot xls xlt ppt pps msg vsd", "application/msword application/vnd.ms-excel application/vnd.ms-powerpoint application/vnd.ms-outlook"}
-
-	families = []*family{
-		pdf, zip, ooxml, ole,
-		{[]string{"\x89PNG\r\n\x1a\n"}, "png", "image/png"},
-		{[]string{"\xff\xd8\xff"}, "jpg jpeg jpe", "image/jpeg image/jpg image/pjpeg"},
-		{[]string{"GIF87a", "GIF89a"}, "gif", "image/gif"},
-		{[]string{"7z\xbc\xaf\x27\x1c"}, "7z", "application/x-7z-compressed"},
-		{[]string{gzBeginning}, "gz tgz", "application/gzip application/x-gzip"},
-		{[]string{"{\\rtf"}, "rtf", "application/rtf text/rtf"},
-	}
-)
-
-const (
-	oleBeginning = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-	gzBeginning  = "\x1f\x8b"
-)
-
-var zipBeginnings = []string{"PK\x03\x04", "PK\x05\x06", "PK\x07\x08"}
-
-// familyOf maps extensions and media types to their family.
-var familyOf = wordsOf(func(yield func(*family, string) bool) {
-	for _, f := range families {
-		if !yield(f, f.extensions) || !yield(f, f.types) {
-			return
-		}
-	}
-})
-
-// wordsOf returns the value of each word in the texts of list.
-func wordsOf[V any](list iter.Seq2[V, string]) map[string]V {
-	values := make(map[string]V)
-	for v, words := range list {
-		for word := range strings.FieldsSeq(words) {
-			values[word] = v
-		}
-	}
-	return values
-}
+const gzBeginning = "\x1f\x8b"
 
 // announcedFamily returns the family of the announced file, or nil. As in announced, the
 // name counts before the media type.
 func announcedFamily(want Expect) *family {
 	ext := extension(want.Name)
-	if f := familyOf[ext]; f != nil || extensions[ext] != unknown {
+	if f := familyOfExtension(ext); f != nil || formOf(ext) != unknown {
 		return f
 	}
 	t := param.Parse(want.MediaType).Type
 	switch {
 	case strings.HasPrefix(t, "application/vnd.openxmlformats-officedocument."):
-		return ooxml
+		return &families[ooxml]
 	case strings.HasPrefix(t, "application/vnd.oasis.opendocument."):
-		return zip
+		return &families[zip]
 	}
-	return familyOf[t]
+	return familyOfType(t)
 }
 
 // entryBytes is how many octets isArchive needs.
 const entryBytes = 30 + 64
-
-// officeEntries are the beginnings of the names in an Office document (ECMA-376 part 2).
-var officeEntries = []string{"[content_types].xml", "_rels/", "docprops/", "docmetadata/", "customxml/", "word/", "xl/", "ppt/", "visio/", "media/", "theme/", "[trash]/", "mimetype", "meta-inf/"}
 
 // isArchive reports whether head begins a zip file that is not an Office document: its
 // first entry (APPNOTE section 4.3.7) is a folder, or a file that such a document does not
 // have.
 func isArchive(head []byte) bool {
 	const nameAt = 30
-	if !bytes.HasPrefix(head, []byte(zipBeginnings[0])) || len(head) < nameAt {
+	if !bytes.HasPrefix(head, []byte(families[zip].beginnings[0])) || len(head) < nameAt {
 		return false
 	}
 	n := min(int(head[26])|int(head[27])<<8, entryBytes-nameAt)
@@ -154,7 +94,7 @@ const maxBeforePDF = 1024
 
 // begins reports whether head is the beginning of a file of the family.
 func (f *family) begins(head []byte) bool {
-	if f == pdf {
+	if f == &families[pdf] {
 		return bytes.Contains(head[:min(len(head), maxBeforePDF)], []byte(f.beginnings[0])) && !sniff(head)
 	}
 	return slices.ContainsFunc(f.beginnings, func(b string) bool { return bytes.HasPrefix(head, []byte(b)) })

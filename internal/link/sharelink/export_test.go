@@ -1,27 +1,40 @@
 package sharelink
 
-import "fmt"
+import (
+	"slices"
+	"strings"
 
-// RowOf returns the row that recognises text.
-func RowOf(text string) string {
-	r, _, _, _ := (*Table)(nil).read(text)
-	if r == nil {
-		return ""
+	"github.com/go-extbody/extbody/internal/link/verbs"
+	"github.com/go-extbody/extbody/internal/link/weburl"
+)
+
+// NumbersOf returns the numbers of the rows that recognise text, from the first on: of the list, of the
+// software of a kind, or of the guesses.
+func NumbersOf(text, kind string, guessed bool) (numbers []int) {
+	u, ok := weburl.Parse(text)
+	if !ok {
+		return nil
 	}
-	return r.describe()
+	list := rules
+	switch {
+	case guessed:
+		list = guesses
+	case kind != "":
+		list = rulesOf(kind)
+	}
+	p := page{u: u, segments: verbs.Split(u.Path)}
+	for i := range list {
+		if list[i].at(u.Host) {
+			if l, _ := list[i].read(&p, new(found)); l != nil {
+				numbers = append(numbers, i)
+			}
+		}
+	}
+	return numbers
 }
 
-// Rows returns all rows.
-func Rows() []string {
-	var rows []string
-	for i := range rules {
-		rows = append(rows, rules[i].describe())
-	}
-	return rows
-}
-
-func (r *rule) describe() string {
-	return fmt.Sprintf("%s %q %q %q", r.provider, r.hosts, r.paths, r.param)
+func (r *rule) at(host string) bool {
+	return len(r.hosts) == 0 || slices.ContainsFunc(r.hosts, func(h string) bool { return h == host || h[0] == '.' && strings.HasSuffix(host, h) })
 }
 
 // NeedsText returns what the link needs, as in the vectors.

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/go-extbody/extbody/internal/link/verbs"
 	"github.com/go-extbody/extbody/internal/link/weburl"
 )
 
@@ -56,10 +57,23 @@ func ReadHosts(r io.Reader) (map[string]string, error) {
 // may be "".
 func Join(a, b string) string { return strings.TrimPrefix(a+"\n"+b, "\n") }
 
+// rulesOf returns the rules of a kind of host, or nil if it is not known.
+func rulesOf(kind string) []rule {
+	for i := range software {
+		if slices.Contains(software[i].kinds, kind) {
+			return slices.Clone(software[i].rules)
+		}
+	}
+	return nil
+}
+
 // parse returns the rules of one line of a value for NewTable, at a host and port.
 func parse(line string, at weburl.URL) ([]rule, error) {
-	if kind, ok := kinds[line]; ok {
-		return kind, nil
+	if rules := rulesOf(line); rules != nil {
+		for i := range rules {
+			rules[i].provider = line
+		}
+		return rules, nil
 	}
 	columns := strings.Split(line, "\t")
 	if len(columns) == 1 {
@@ -72,7 +86,7 @@ func parse(line string, at weburl.URL) ([]rule, error) {
 	if !isPattern(path) {
 		return nil, fmt.Errorf("share: %.80q is no path with one segment {token} and at most one {name}", path)
 	}
-	r := rule{provider: at.Host, paths: []string{strings.Replace(path, "{token}", "{id}", 1)}, kind: kind}
+	r := rule{provider: at.Host, paths: []string{strings.Replace(path, "{token}", "{id}", 1)}, cases: []form{{kind: kind}}}
 	switch {
 	case kind != File && kind != Folder:
 		return nil, fmt.Errorf(`share: %.40q is neither "file" nor "folder"`, string(kind))
@@ -87,32 +101,58 @@ func parse(line string, at weburl.URL) ([]rule, error) {
 	}
 	filled := strings.NewReplacer("{token}", "t", "{name}", "n").Replace(whole)
 	authority := func(s string) string { return strings.Join(strings.SplitN(s, "/", 4)[:3], "/") }
-	if u, ok := weburl.Parse(filled); !ok || u.HasFragment || !strings.Contains(template, "{token}") || strings.ContainsAny(filled, "{}") ||
+	u, ok := weburl.Parse(filled)
+	if !ok || u.HasFragment || !strings.Contains(template, "{token}") || strings.ContainsAny(filled, "{}") ||
 		!strings.Contains(path, "{name}") && strings.Contains(template, "{name}") || authority(whole) != authority(filled) {
 		return nil, fmt.Errorf("share: %.80q is no URL or path with {token}, nothing else in braces, and a host as it is", template)
 	}
-	r.direct = func(f *found, l *Link) string {
-		if f.name != "" && l.Name == "" {
-			return "" // the name has an escape that is not valid
-		}
-		text := strings.NewReplacer("{token}", f.id, "{name}", escaped(l.Name)).Replace(template)
-		if whole != template {
-			return weburl.URL{Scheme: f.u.Scheme, Host: f.u.Host, Port: f.u.Port, Path: text}.String()
-		}
-		if u, ok := weburl.Parse(text); !ok || f.u.Scheme == "https" && u.Scheme != "https" {
-			return ""
-		}
-		return text
+	parts := partsOf(template)
+	if whole != template {
+		parts = append([]verbs.Part{{Piece: verbs.Origin, Form: verbs.AsIs}}, parts...)
 	}
+	to := verbs.Pipe{{Op: verbs.To, Parts: parts}}
+	if whole == template && u.Scheme == "http" {
+		to = append(verbs.Pipe{{Piece: verbs.Link}, {Op: verbs.Match, Pattern: notHTTPS}}, to...)
+	}
+	r.cases[0].direct = verbs.Any{to}
 	return []rule{r}, nil
+}
+
+// notHTTPS matches the links for which a template of http is used.
+var notHTTPS = &verbs.Pattern{Text: "http:.*"}
+
+// partsOf returns the parts of a template.
+func partsOf(template string) (parts []verbs.Part) {
+	for template != "" {
+		i := strings.IndexByte(template, '{')
+		if i < 0 {
+			return append(parts, verbs.Part{Text: template})
+		}
+		if i > 0 {
+			parts = append(parts, verbs.Part{Text: template[:i]})
+		}
+		var name string
+		name, template, _ = strings.Cut(template[i:], "}")
+		if name == "{token" {
+			parts = append(parts, verbs.Part{Piece: verbs.ID})
+		} else {
+			parts = append(parts, verbs.Part{Piece: verbs.Name, Form: verbs.Escaped})
+		}
+	}
+	return parts
 }
 
 // isPattern reports whether path is a pattern of a row.
 func isPattern(path string) bool {
 	u, ok := weburl.Parse("https://a.invalid" + path)
-	return ok && u.Path == path && weburl.Unescape(path) == path && segments.MatchString(path) &&
+	return ok && u.Path == path && weburl.Unescape(path) == path && matches(segments, path) &&
 		strings.Count(path, "{token}") == 1 && strings.Count(path, "{name}") <= 1
 }
 
 // segments matches a path of texts and variables that are whole segments.
-var segments = regexp.MustCompile(`^(/([^/{}*]+|\{token\}|\{name\}))+$`)
+var segments = &verbs.Pattern{Text: `(?:/(?:[^/{}*]+|\{token\}|\{name\}))+`}
+
+func matches(p *verbs.Pattern, text string) bool {
+	_, ok := p.Match(text)
+	return ok
+}

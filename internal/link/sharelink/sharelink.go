@@ -2,10 +2,9 @@
 // URL. It knows about each host how to ask for the file itself instead of the
 // page around it, and the side effects of a fetch there.
 //
-// This knowledge is data, the table in rules.go. To add a host, add a row, a
-// note of where it was seen, and a case to the golden table of the tests. Some
-// services can be run by anybody on any host, and their URLs do not show which
-// host is one. A caller names such hosts in a [Table].
+// This knowledge is data, the list in examples/list, of which the tables here are generated.
+// examples/list/README.md has how to add a row. Some services can be run by anybody on any host,
+// and their URLs do not show which host is one. A caller names such hosts in a [Table].
 //
 // A share link is a credential: anybody who knows its path, query and fragment
 // can get the file. Only its scheme and host may appear in logs; see
@@ -21,83 +20,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/go-extbody/extbody/internal/link/verbs"
 	"github.com/go-extbody/extbody/internal/link/weburl"
 )
-
-// A Link has the facts in a share link and about its host.
-type Link struct {
-	// Provider names the host, in lower case, such as "dropbox".
-	Provider string
-
-	Kind Kind
-
-	// Shape is the pattern that the path of the link matched; see [Row].
-	Shape string
-
-	// ID identifies the file or folder at the provider, as written in the URL.
-	// It is "" if no single piece of the URL does so. An ID is a secret: often
-	// it is all that is needed to get the file.
-	ID string
-
-	// Name is the name of the file, or "" if the URL does not have it. It is decoded
-	// and can contain any character. Do not use it as a path.
-	Name string
-
-	// MediaType is the media type of the octets at Direct, or "" if the URL does
-	// not determine it.
-	MediaType string
-
-	// Size is the number of octets of the file, or -1 if it is not in the URL.
-	Size int64
-
-	// Expiration is when the link ends, or the zero Time if that is not in the URL.
-	Expiration time.Time
-
-	// Direct is the URL that gives the octets, without a fragment. It is the
-	// link itself if that gives them, and "" if no such URL is known.
-	Direct string
-
-	// Rendition is true if Direct gives an export that the host makes of a
-	// document, not the document itself.
-	Rendition bool
-
-	// Fallback is the URL of a rendition whose media type is FallbackType. It is
-	// for a link whose Direct may turn out to give nothing. It is "" if there is
-	// no such URL.
-	Fallback, FallbackType string
-
-	// Ask is the URL of a page, or of a text in JSON, from which [Table.FindDirect] can read the
-	// URL that gives the octets. Direct is "" then. Ask may be "".
-	Ask string
-
-	// Needs is why Direct is "", if that is known.
-	Needs Need
-
-	// Once is true if a fetch may use up one of a limited number of downloads.
-	Once bool
-
-	// Cookies is true if the host sets a cookie when it redirects, and refuses the
-	// next request of the same fetch without it.
-	Cookies bool
-
-	// EndToEnd is true if the octets are encrypted. The key is in the fragment,
-	// and the host must not see it. Direct is "".
-	EndToEnd bool
-
-	// Cut is true if the key in the fragment is missing, or has another length than the keys
-	// of the host: the text does not have all of the URL, or has more than it.
-	Cut bool
-
-	// Confirmed is true if Direct was found in a warning, after which no other is read. It
-	// is for callers of FindDirect.
-	Confirmed bool
-
-	// Guessed is true if the host is not known: the URL has a shape that only the shares
-	// of some program have. Only [Table.Guess] returns such Links.
-	Guessed bool
-}
 
 // Match reads text as a share link. text is an absolute http or https URL without
 // a wrapper; see package unwrap. Match reports false for every other text. Hosts are
@@ -111,37 +37,10 @@ func Match(text string) (*Link, bool) { return (*Table)(nil).Match(text) }
 // may be a share link or a part of one, and is treated as a secret.
 func MatchShape(text string) (link *Link, shaped bool) { return (*Table)(nil).MatchShape(text) }
 
-// Fingerprint returns a text that changes with the rows of the table in rules.go, as far as
-// they are data.
-func Fingerprint() string {
-	var b strings.Builder
-	for i := range rules {
-		r := &rules[i]
-		fmt.Fprintf(&b, "%q %q %d %q %q %s %q\n", r.provider, r.hosts, r.port, r.paths, r.param, r.kind, r.mark)
-	}
-	return b.String()
-}
+// Fingerprint returns a text that changes with the list.
+func Fingerprint() string { return fingerprint }
 
-// A Kind is the kind of thing that a share link leads to.
-type Kind string
-
-const (
-	Page   Kind = "page"   // a page of the host, which can lead to a file, a folder or several files
-	File   Kind = "file"   // one file
-	Folder Kind = "folder" // a folder
-	Native Kind = "native" // a document that exists only at the host and has no octets of its own
-)
-
-// A Need is a condition of a host for giving the octets of a link.
-type Need string
-
-const (
-	NeedsNothing Need = ""        // for links with a Direct, and for links about which no more is known
-	NeedsAccount Need = "account" // the link gives nothing without a login
-	NeedsProgram Need = "program" // only a script in the host's page, or a client of its API, can ask for the octets
-)
-
-// A Table recognises the share links of the hosts in rules.go and of hosts that a
+// A Table recognises the share links of the hosts of the list and of hosts that a
 // caller names. A nil Table has only the former.
 type Table struct {
 	own   []rule
@@ -171,7 +70,7 @@ func NewTable(hosts map[string]string) (*Table, error) {
 				return nil, err
 			}
 			for _, r := range rules {
-				r.provider, r.hosts, r.port = cmp.Or(r.provider, line), []string{u.Host}, u.Port
+				r.hosts, r.port = []string{u.Host}, u.Port
 				r.paths = slices.Clone(r.paths)
 				for i, p := range r.paths {
 					r.paths[i] = base + p
@@ -180,17 +79,24 @@ func NewTable(hosts map[string]string) (*Table, error) {
 			}
 		}
 	}
-	t.hosts = weburl.NewHosts(t.own, hostsOf)
+	t.hosts = weburl.NewHosts(len(t.own), func(i int) []string { return t.own[i].hosts })
 	return t, nil
 }
 
 // Kinds returns the kinds of hosts that [NewTable] knows: services that anybody can
 // run.
-func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
+func Kinds() []string {
+	var kinds []string
+	for i := range software {
+		kinds = append(kinds, software[i].kinds...)
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
+}
 
 // Match is the function [Match] with the hosts of the Table added.
 func (t *Table) Match(text string) (*Link, bool) {
-	_, _, l, _ := t.read(text)
+	l, _ := t.read(text, new(found))
 	return l, l != nil
 }
 
@@ -200,7 +106,7 @@ func (t *Table) MatchShape(text string) (link *Link, shaped bool) {
 	if !ok {
 		return nil, false
 	}
-	if _, _, link, shaped = t.find(u); !shaped {
+	if link, shaped = t.find(u, new(found)); !shaped {
 		_, shaped = guess(u)
 	}
 	return link, shaped
@@ -210,11 +116,14 @@ func (t *Table) MatchShape(text string) (link *Link, shaped bool) {
 // from answer, the first octets that Link.Ask gives, or the warning that came instead of
 // the octets. It returns "" if there is no such URL in it. The URL is one of https.
 func (t *Table) FindDirect(text string, answer []byte) string {
-	r, f, l, _ := t.read(text)
-	if l == nil || r.find == nil {
+	f := new(found)
+	l, _ := t.read(text, f)
+	if l == nil {
 		return ""
 	}
-	if u, ok := weburl.Parse(r.find(f, answer)); ok && u.Scheme == "https" {
+	f.env.Answer = answer
+	direct, _ := f.env.Value(f.form.find)
+	if u, ok := weburl.Parse(direct); ok && u.Scheme == "https" {
 		u.HasFragment = false
 		return u.String()
 	}
@@ -233,6 +142,20 @@ func (t *Table) Hints() []string {
 	return slices.Compact(hints)
 }
 
+// hints returns the mark of the rule, or its hosts, or a host named after the program. The
+// search for them is slow if one is shorter than eight octets and has no period, or ends
+// with a period.
+func (r *rule) hints() []string {
+	if r.mark != "" || len(r.hosts) == 0 {
+		return []string{cmp.Or(r.mark, "//"+r.provider)}
+	}
+	hints := make([]string, len(r.hosts))
+	for i, h := range r.hosts {
+		hints[i] = strings.ToLower(strings.TrimPrefix(h, "."))
+	}
+	return hints
+}
+
 func (t *Table) ownRules() []rule {
 	if t == nil {
 		return nil
@@ -240,43 +163,43 @@ func (t *Table) ownRules() []rule {
 	return t.own
 }
 
-// read returns the row that recognises text, the pieces that its pattern found, and the Link.
-// All are nil if no row does. shaped is true if text has the shape of a row, whatever its ID.
-func (t *Table) read(text string) (r *rule, f *found, l *Link, shaped bool) {
+// read returns the Link that text is, or nil, and puts into f what was found. shaped is
+// true if text has the shape of a row, whatever its ID.
+func (t *Table) read(text string, f *found) (l *Link, shaped bool) {
 	u, ok := weburl.Parse(text)
 	if !ok {
-		return nil, nil, nil, false
+		return nil, false
 	}
-	return t.find(u)
+	return t.find(u, f)
 }
 
 // find is read for a parsed URL.
-func (t *Table) find(u weburl.URL) (r *rule, f *found, l *Link, shaped bool) {
+func (t *Table) find(u weburl.URL, f *found) (l *Link, shaped bool) {
 	var buf [32]int
 	own := false
 	if t != nil {
-		if r, f, l, own = first(t.own, t.hosts.AppendRows(buf[:0], u.Host), u); l != nil {
-			return r, f, l, true
+		if l, own = first(t.own, t.hosts.AppendRows(buf[:0], u.Host), u, f); l != nil {
+			return l, true
 		}
 	}
-	r, f, l, shaped = first(rules, rulesByHost.AppendRows(buf[:0], u.Host), u)
-	return r, f, l, shaped || own
+	l, shaped = first(rules, rulesByHost.AppendRows(buf[:0], u.Host), u, f)
+	return l, shaped || own
 }
 
-// first returns the first of the rules with these numbers that recognises a URL.
-func first(rules []rule, rows []int, u weburl.URL) (r *rule, f *found, l *Link, shaped bool) {
+// first returns the Link by the first of the rules with these numbers that recognises a URL.
+func first(rules []rule, rows []int, u weburl.URL, f *found) (l *Link, shaped bool) {
 	if len(rows) == 0 {
-		return nil, nil, nil, false
+		return nil, false
 	}
-	segments, text := split(u.Path), u.String()
+	p := page{u: u, segments: verbs.Split(u.Path)}
 	for _, i := range rows {
-		f, l, is := rules[i].read(u, segments, text)
+		l, is := rules[i].read(&p, f)
 		if l != nil {
-			return &rules[i], f, l, true
+			return l, true
 		}
 		shaped = shaped || is
 	}
-	return nil, nil, nil, shaped
+	return nil, shaped
 }
 
 // Guess is Match, and also returns Links that are Guessed.
@@ -285,7 +208,7 @@ func (t *Table) Guess(text string) (*Link, bool) {
 	if !ok {
 		return nil, false
 	}
-	if _, _, l, _ := t.find(u); l != nil {
+	if l, _ := t.find(u, new(found)); l != nil {
 		return l, true
 	}
 	return guess(u)
@@ -298,20 +221,12 @@ func guess(u weburl.URL) (*Link, bool) {
 		return nil, false
 	}
 	var buf [16]int
-	_, _, l, _ := first(guesses, guessesByHost.AppendRows(buf[:0], u.Host), u)
+	l, _ := first(guesses, guessesByHost.AppendRows(buf[:0], u.Host), u, new(found))
 	if l != nil {
 		l.Guessed = true
 	}
 	return l, l != nil
 }
-
-// rulesByHost has the rows of rules by host, and guessesByHost those of guesses.
-var (
-	rulesByHost   = weburl.NewHosts(rules, hostsOf)
-	guessesByHost = weburl.NewHosts(guesses, hostsOf)
-)
-
-func hostsOf(r rule) []string { return r.hosts }
 
 // A Row is a row of the table of known hosts, for people.
 type Row struct {
@@ -329,11 +244,16 @@ type Row struct {
 func (t *Table) All() []Row {
 	var rows []Row
 	for _, r := range slices.Concat(t.ownRules(), rules) {
-		row := Row{r.provider, cmp.Or(r.kind, Page), r.hosts, r.paths, string(r.needs)}
-		if r.endToEnd {
-			row.Needs = "key"
+		for _, c := range r.cases {
+			row := Row{r.provider, c.kind, r.hosts, r.paths, string(c.needs)}
+			if c.kind == "" {
+				row.Kind = Page
+			}
+			if c.endToEnd {
+				row.Needs = "key"
+			}
+			rows = append(rows, row)
 		}
-		rows = append(rows, row)
 	}
 	return rows
 }

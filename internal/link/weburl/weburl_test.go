@@ -224,7 +224,9 @@ func TestHiddenHost(t *testing.T) {
 }
 
 func TestHosts(t *testing.T) {
-	h := weburl.NewHosts([][]string{{"a.example", ".b.example"}, nil, {".example"}, {"a.example", "a.example"}}, slices.Clone[[]string])
+	h := weburl.NewHosts(4, func(i int) []string {
+		return [][]string{{"a.example", ".b.example"}, nil, {".example"}, {"a.example", "a.example"}}[i]
+	})
 	tests := []struct {
 		host string
 		rows []int

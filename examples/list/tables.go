@@ -1,0 +1,484 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"go/format"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/link/weburl"
+)
+
+// A table is a Go file that is generated from the list.
+type table struct {
+	path string // from the folder of the list
+	text []byte
+}
+
+// tables returns the Go files.
+func tables(l *list) ([]table, error) {
+	var all []table
+	for _, t := range []struct {
+		path string
+		make func(*list) (string, error)
+	}{
+		{"../../internal/link/sharelink/tables.go", linkTables},
+		{"../../internal/link/unwrap/tables.go", wrapperTables},
+		{"../../internal/link/interstitial/tables.go", pageTables},
+	} {
+		text, err := t.make(l)
+		if err != nil {
+			return nil, err
+		}
+		formatted, err := format.Source([]byte("// Code generated from examples/list/list.json. DO NOT EDIT.\n\n" + text))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.path, err)
+		}
+		all = append(all, table{t.path, formatted})
+	}
+	return all, nil
+}
+
+const linksHeader = `package sharelink
+
+import (
+	"github.com/go-extbody/extbody/internal/link/verbs"
+	"github.com/go-extbody/extbody/internal/link/weburl"
+)
+
+`
+
+func linkTables(l *list) (string, error) {
+	c := newCompiler(l)
+	sets := newShared("paths", "hosts")
+	var b strings.Builder
+	b.WriteString(linksHeader)
+	fmt.Fprintf(&b, "// fingerprint is a digest of the list.\nconst fingerprint = %q\n\n", fingerprint(l))
+	fmt.Fprintf(&b, "// pageNames are words that pages have for names, and that are as long as random IDs.\nvar pageNames = %s\n\n", goStrings(l.Words))
+	rows := func(name, doc string, list []row) {
+		fmt.Fprintf(&b, "// %s\nvar %s = []rule{\n", doc, name)
+		for i := range list {
+			b.WriteString("{" + c.rule(sets, &list[i]) + "},\n")
+		}
+		b.WriteString("}\n\n")
+	}
+	rows("rules", "rules has the shapes of links at known hosts. The first row that matches a URL counts.", l.Links)
+	rows("guesses", "guesses has shapes of links that only one program has, at any host.", l.Guesses)
+	b.WriteString("// software has the shapes of links at hosts that a caller names.\nvar software = []program{\n")
+	for i := 0; i < len(l.Software); {
+		first := &l.Software[i]
+		fmt.Fprintf(&b, "{%s, []rule{\n", goStrings(append([]string{first.Provider}, first.Also...)))
+		for ; i < len(l.Software) && l.Software[i].Provider == first.Provider; i++ {
+			b.WriteString("{" + c.rule(sets, &l.Software[i]) + "},\n")
+		}
+		b.WriteString("}},\n")
+	}
+	b.WriteString("}\n\n")
+	b.WriteString(sets.declarations())
+	hostsOf := func(list []row) *weburl.Hosts {
+		return weburl.NewHosts(len(list), func(i int) []string { return c.expandSets(list[i].Hosts) })
+	}
+	fmt.Fprintf(&b, "// rulesByHost has the rows of rules by host, and guessesByHost those of guesses.\nvar (\nrulesByHost = %s\nguessesByHost = %s\n)\n\n", goHosts(hostsOf(l.Links)), goHosts(hostsOf(l.Guesses)))
+	c.writePatterns(&b)
+	return b.String(), c.err
+}
+
+func (c *compiler) writePatterns(b *strings.Builder) {
+	b.WriteString("var patterns = [...]verbs.Pattern{\n" + strings.Join(c.patterns, ",\n") + ",\n}\n")
+}
+
+// fingerprint returns a digest of what links and wrappers are.
+func fingerprint(l *list) string {
+	bare := *l
+	bare.Date, bare.Pages = "", pages{}
+	bare.Links, bare.Software, bare.Guesses, bare.Wrappers = slices.Clone(l.Links), slices.Clone(l.Software), slices.Clone(l.Guesses), slices.Clone(l.Wrappers)
+	for _, rows := range [][]row{bare.Links, bare.Software, bare.Guesses} {
+		for i := range rows {
+			rows[i].Source, rows[i].Year, rows[i].Note, rows[i].Is, rows[i].Not = "", 0, "", nil, nil
+		}
+	}
+	for i := range bare.Wrappers {
+		w := &bare.Wrappers[i]
+		w.Source, w.Note, w.Is, w.Not = "", "", nil, nil
+	}
+	sum := sha256.Sum256(plain(bare))
+	return hex.EncodeToString(sum[:16])
+}
+
+// rule returns the fields of a rule.
+func (c *compiler) rule(sets *shared, r *row) string {
+	f := newFields()
+	f.text("provider", r.Provider)
+	f.add("hosts", sets.name("hosts", c.expandSets(r.Hosts)))
+	paths := r.Paths
+	if r.Prefixes != nil {
+		paths = nil
+		for _, prefix := range c.expandSets(r.Prefixes) {
+			for _, p := range r.Paths {
+				paths = append(paths, prefix+p)
+			}
+		}
+	}
+	f.add("paths", sets.name("paths", paths))
+	f.text("param", r.Param)
+	f.text("mark", r.Mark)
+	cases := r.Cases
+	if cases == nil {
+		cases = []form{{}}
+	}
+	var forms []string
+	for _, own := range cases {
+		forms = append(forms, "{"+c.form(merged(r.form, own))+"}")
+	}
+	f.add("cases", "[]form{"+strings.Join(forms, ",\n")+"}")
+	if c.err != nil {
+		c.err = fmt.Errorf("%s %q: %w", r.Provider, r.Paths, c.err)
+	}
+	return f.String()
+}
+
+// merged returns a case with the fields of its row. Pieces and conditions of both count.
+func merged(f, own form) form {
+	take := maps.Clone(f.Take)
+	if take == nil {
+		take = make(map[string]texts)
+	}
+	maps.Copy(take, own.Take)
+	return form{
+		Take: take, If: slices.Concat(f.If, own.If), Unless: slices.Concat(f.Unless, own.Unless),
+		ID: or(own.ID, f.ID), Token: cmp.Or(own.Token, f.Token), Min: cmp.Or(own.Min, f.Min), Random: own.Random || f.Random, Partial: own.Partial || f.Partial,
+		Kind: cmp.Or(own.Kind, f.Kind), Name: or(own.Name, f.Name), Direct: or(own.Direct, f.Direct), Ask: or(own.Ask, f.Ask), Find: or(own.Find, f.Find),
+		Needs: cmp.Or(own.Needs, f.Needs), Once: own.Once || f.Once, Cookies: own.Cookies || f.Cookies, Encrypted: own.Encrypted || f.Encrypted,
+		Whole: or(own.Whole, f.Whole), Rendition: own.Rendition || f.Rendition, Type: cmp.Or(own.Type, f.Type),
+		Fallback: or(own.Fallback, f.Fallback), FallbackType: cmp.Or(own.FallbackType, f.FallbackType),
+		Size: or(own.Size, f.Size), Expires: or(own.Expires, f.Expires), ExpiresMS: or(own.ExpiresMS, f.ExpiresMS),
+	}
+}
+
+func or(a, b texts) texts {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// form returns the fields of a form.
+func (c *compiler) form(own form) string {
+	s := c.newScope(own.Take)
+	if own.ID != nil {
+		s.define("id", own.ID)
+	}
+	if own.Name != nil {
+		s.define("name", own.Name)
+	}
+	f := newFields()
+	any := func(name string, t texts) {
+		if t != nil {
+			f.add(name, c.any(s, t))
+		}
+	}
+	if own.If != nil {
+		f.add("when", c.anys(s, own.If))
+	}
+	if own.Unless != nil {
+		f.add("unless", c.anys(s, own.Unless))
+	}
+	f.flag("ownID", own.ID != nil)
+	if own.Token != "" {
+		f.add("token", c.pattern(own.Token))
+	}
+	f.number("min", own.Min)
+	f.flag("random", own.Random)
+	f.flag("partial", own.Partial)
+	switch k := own.Kind; {
+	case k == nil:
+		c.fail("no kind")
+	case k.is != "":
+		f.add("kind", kindName(k.is))
+	default:
+		var kinds []string
+		for _, k := range []struct {
+			name string
+			when texts
+		}{{"file", k.if_.File}, {"folder", k.if_.Folder}, {"native", k.if_.Native}, {"page", k.if_.Page}} {
+			if k.when != nil {
+				kinds = append(kinds, "{"+kindName(k.name)+", "+c.any(s, k.when)+"}")
+			}
+		}
+		f.add("kinds", "[]kindIf{"+strings.Join(kinds, ", ")+"}")
+	}
+	any("direct", own.Direct)
+	any("ask", own.Ask)
+	any("find", own.Find)
+	if own.Needs != "" {
+		f.add("needs", map[string]string{"account": "NeedsAccount", "program": "NeedsProgram"}[own.Needs])
+	}
+	f.flag("once", own.Once)
+	f.flag("cookies", own.Cookies)
+	f.flag("endToEnd", own.Encrypted)
+	f.flag("rendition", own.Rendition)
+	more := newFields()
+	f, more = more, f
+	any("whole", own.Whole)
+	any("fallback", own.Fallback)
+	any("size", own.Size)
+	any("expires", own.Expires)
+	any("expireMS", own.ExpiresMS)
+	f.text("mediaType", own.Type)
+	f.text("fallbackType", own.FallbackType)
+	f, more = more, f
+	if text := more.String(); text != "" {
+		f.add("more", "&facts{"+text+"}")
+	}
+	if take := c.take(s); take != "" {
+		f.add("take", take)
+	}
+	return f.String()
+}
+
+func kindName(kind string) string { return strings.ToUpper(kind[:1]) + kind[1:] }
+
+const wrappersHeader = `package unwrap
+
+import (
+	"github.com/go-extbody/extbody/internal/link/verbs"
+	"github.com/go-extbody/extbody/internal/link/weburl"
+)
+
+// wrappers is the table of known wrappers. The first row that matches a URL counts.
+var wrappers = []wrapper{
+`
+
+func wrapperTables(l *list) (string, error) {
+	c := newCompiler(l)
+	var b strings.Builder
+	b.WriteString(wrappersHeader)
+	sets := newShared("hosts")
+	for i := range l.Wrappers {
+		w := &l.Wrappers[i]
+		s := c.newScope(w.Take)
+		f := newFields()
+		f.text("name", w.Wrapper)
+		f.add("hosts", sets.name("hosts", c.expandSets(w.Hosts)))
+		if w.Paths != nil {
+			f.add("paths", goStrings(w.Paths))
+		}
+		if w.If != nil {
+			f.add("when", c.anys(s, w.If))
+		}
+		if w.Unless != nil {
+			f.add("unless", c.anys(s, w.Unless))
+		}
+		f.flag("opaque", w.Opaque)
+		if w.OpaqueUnless != nil {
+			f.add("clear", c.any(s, w.OpaqueUnless))
+		}
+		if w.Param != nil {
+			f.add("params", goStrings(w.Param))
+		}
+		if w.Target != nil {
+			f.add("target", c.any(s, w.Target))
+		}
+		f.flag("oneSlash", w.OneSlash)
+		if take := c.take(s); take != "" {
+			f.add("take", take)
+		}
+		b.WriteString("{" + f.String() + "},\n")
+		if c.err != nil {
+			return "", fmt.Errorf("%s: %w", w.Wrapper, c.err)
+		}
+	}
+	b.WriteString("}\n\n" + sets.declarations())
+	hosts := weburl.NewHosts(len(l.Wrappers), func(i int) []string { return c.expandSets(l.Wrappers[i].Hosts) })
+	b.WriteString("// wrappersByHost has the rows of wrappers by host.\nvar wrappersByHost = " + goHosts(hosts) + "\n\n")
+	var anyHost []string
+	for _, w := range l.Wrappers {
+		if w.Hosts == nil {
+			anyHost = append(anyHost, w.Paths...)
+		}
+	}
+	slices.Sort(anyHost)
+	b.WriteString("// anyHost has the paths of the wrappers for any host.\nvar anyHost = " + goStrings(slices.Compact(anyHost)) + "\n\n")
+	c.writePatterns(&b)
+	return b.String(), c.err
+}
+
+func pageTables(l *list) (string, error) {
+	var b strings.Builder
+	b.WriteString("package interstitial\n\n")
+	reasons := map[string]string{}
+	for _, r := range []string{"Scan", "Quota", "Expired", "Deleted", "Denied", "Login", "Consent"} {
+		reasons[strings.ToLower(r)] = r
+	}
+	b.WriteString(`// marks has texts that occur in pages: words of English pages, and
+// addresses and markup in pages of any language. They are in lower case. The first match
+// counts. A text that other pages may contain by chance counts only in the title.
+var marks = []mark{
+`)
+	for _, m := range l.Pages.Marks {
+		if reasons[m.Reason] == "" {
+			return "", fmt.Errorf("%q: no such reason", m.Reason)
+		}
+		fmt.Fprintf(&b, "{%s, []byte(%s), %v},\n", reasons[m.Reason], goText(m.Text), m.Title)
+	}
+	b.WriteString(`}
+
+// htmlTags are the beginnings that identify HTML (MIME Sniffing Standard, section 7.1).
+// Each of them except the comment must be followed by a space or ">".
+var htmlTags = ` + goStrings(l.Pages.Tags) + `
+
+// officeEntries are the beginnings of the names in an Office document (ECMA-376 part 2).
+var officeEntries = ` + goStrings(l.Pages.Entries) + "\n\n")
+	var byExtension, byType strings.Builder
+	b.WriteString("// families have the beginnings of formats.\nvar families = [...]family{\n")
+	for _, f := range l.Pages.Families {
+		var begins []string
+		for _, h := range f.Begins {
+			octets, err := hex.DecodeString(h)
+			if err != nil {
+				return "", fmt.Errorf("%s: %w", f.Family, err)
+			}
+			begins = append(begins, string(octets))
+		}
+		name := f.Family
+		fmt.Fprintf(&b, "%s: {%s},\n", name, goStrings(begins))
+		fmt.Fprintf(&byExtension, "case %s:\nreturn &families[%s]\n", quoted(f.Extensions), name)
+		if f.Types != nil {
+			fmt.Fprintf(&byType, "case %s:\nreturn &families[%s]\n", quoted(f.Types), name)
+		}
+	}
+	b.WriteString("}\n\nconst (\n")
+	for i, f := range l.Pages.Families {
+		b.WriteString(f.Family)
+		if i == 0 {
+			b.WriteString(" = iota")
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString(")\n\n// familyOfExtension returns the family of an extension, or nil.\nfunc familyOfExtension(ext string) *family {\nswitch ext {\n" + byExtension.String() + "}\nreturn nil\n}\n\n")
+	b.WriteString("// familyOfType returns the family of a media type, or nil.\nfunc familyOfType(t string) *family {\nswitch t {\n" + byType.String() + "}\nreturn nil\n}\n\n")
+	b.WriteString("// formOf returns the form of an extension that file names in mail have. Other extensions are of any form.\nfunc formOf(ext string) form {\nswitch ext {\n")
+	fmt.Fprintf(&b, "case %s:\nreturn markup\ncase %s:\nreturn text\ncase %s:\nreturn binary\n}\nreturn unknown\n}\n", quoted(l.Pages.Markup), quoted(l.Pages.Text), quoted(l.Pages.Binary))
+	return b.String(), nil
+}
+
+func quoted(list []string) string {
+	var out []string
+	for _, s := range list {
+		out = append(out, strconv.Quote(s))
+	}
+	return strings.Join(out, ", ")
+}
+
+func goStrings(list []string) string { return "[]string{" + quoted(list) + "}" }
+
+func goHosts(h *weburl.Hosts) string {
+	numbers := func(list []uint16) string {
+		var out []string
+		for _, n := range list {
+			out = append(out, strconv.Itoa(int(n)))
+		}
+		return "{" + strings.Join(out, ", ") + "}"
+	}
+	var b bytes.Buffer
+	b.WriteString("&weburl.Hosts{\nSlots: []uint16" + wrap(numbers(h.Slots)) + ",\nPatterns: " + wrap(goStrings(h.Patterns)) + ",\nRows: [][]uint16{")
+	var rows []string
+	for _, r := range h.Rows {
+		rows = append(rows, numbers(r))
+	}
+	b.WriteString(wrap(strings.Join(rows, ", ")) + "},\n")
+	if h.Other != nil {
+		b.WriteString("Other: []uint16" + numbers(h.Other) + ",\n")
+	}
+	b.WriteString("}")
+	return b.String()
+}
+
+// wrap breaks a long list into lines.
+func wrap(text string) string {
+	var b strings.Builder
+	column := 0
+	for word := range strings.SplitAfterSeq(text, ", ") {
+		if column += len(word); column > 120 {
+			b.WriteByte('\n')
+			column = len(word)
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
+
+// fields are those of a composite literal.
+type fields struct{ list []string }
+
+func newFields() *fields { return new(fields) }
+
+func (f *fields) add(name, value string) {
+	if value != "" {
+		f.list = append(f.list, name+": "+value)
+	}
+}
+
+func (f *fields) text(name, value string) {
+	if value != "" {
+		f.add(name, strconv.Quote(value))
+	}
+}
+
+func (f *fields) number(name string, n int) {
+	if n != 0 {
+		f.add(name, strconv.Itoa(n))
+	}
+}
+
+func (f *fields) flag(name string, set bool) {
+	if set {
+		f.add(name, "true")
+	}
+}
+
+func (f *fields) String() string { return strings.Join(f.list, ", ") }
+
+// shared names lists of texts that several rows have.
+type shared struct {
+	order   []string
+	numbers map[string]int // by list
+	count   map[string]int // by kind
+	text    strings.Builder
+}
+
+func newShared(kinds ...string) *shared {
+	return &shared{order: kinds, numbers: make(map[string]int), count: make(map[string]int)}
+}
+
+// name returns the name of a list.
+func (s *shared) name(kind string, list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	if len(list) == 1 {
+		return goStrings(list)
+	}
+	key := kind + goStrings(list)
+	n, ok := s.numbers[key]
+	if !ok {
+		n = s.count[kind]
+		s.count[kind]++
+		s.numbers[key] = n
+		fmt.Fprintf(&s.text, "%s%d = %s\n", kind, n, wrap(goStrings(list)))
+	}
+	return kind + strconv.Itoa(n)
+}
+
+func (s *shared) declarations() string {
+	if s.text.Len() == 0 {
+		return ""
+	}
+	return "// Hosts and paths that rows have.\nvar (\n" + s.text.String() + ")\n\n"
+}

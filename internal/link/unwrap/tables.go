@@ -1,0 +1,123 @@
+// Code generated from examples/list/list.json. DO NOT EDIT.
+
+package unwrap
+
+import (
+	"github.com/go-extbody/extbody/internal/link/verbs"
+	"github.com/go-extbody/extbody/internal/link/weburl"
+)
+
+// wrappers is the table of known wrappers. The first row that matches a URL counts.
+var wrappers = []wrapper{
+	{name: "awstrack", hosts: []string{".awstrack.me"}, paths: []string{"/L0/"}, target: verbs.Any{{{Piece: verbs.PathOf}, {Op: verbs.Match, Pattern: &patterns[0]}, {Op: verbs.Percent}}}},
+	{name: "azure", hosts: []string{".safelink.emails.azure.net"}, paths: []string{"/redirect/"}, params: []string{"destination"}},
+	{name: "barracuda", hosts: []string{"linkprotect.cudasvc.com"}, paths: []string{"/url"}, params: []string{"a"}},
+	{name: "checkpoint", hosts: hosts0, paths: []string{"/v2/"}, when: []verbs.Any{{{{Piece: verbs.Own + 0}, {Op: verbs.Not, Pattern: &patterns[1]}, {Op: verbs.Match, Pattern: &patterns[2]}}}}, target: verbs.Any{{{Piece: verbs.Own + 0}, {Op: verbs.Percent}}}, take: []verbs.Def{{Piece: verbs.Own + 0, Value: verbs.Any{{{Piece: verbs.Text}, {Op: verbs.Match, Pattern: &patterns[3]}}}}}},
+	{name: "checkpoint", hosts: hosts0, paths: []string{"/v2/"}, target: verbs.Any{{{Piece: verbs.Text}, {Op: verbs.Match, Pattern: &patterns[3]}}}, oneSlash: true},
+	{name: "checkpoint", hosts: []string{".url-protection.com"}, paths: []string{"/v1/"}, params: []string{"o"}},
+	{name: "cisco", hosts: []string{"secure-web.cisco.com"}, clear: verbs.Any{{{Piece: verbs.PathOf}, {Op: verbs.Match, Pattern: &patterns[4]}}}, target: verbs.Any{{{Piece: verbs.PathOf}, {Op: verbs.Match, Pattern: &patterns[5]}, {Op: verbs.Percent}}}},
+	{name: "deref", hosts: hosts1, paths: []string{"/mail/client/"}, params: []string{"redirectUrl"}},
+	{name: "edgepilot", hosts: hosts2, paths: []string{"/s/", "/x/", "/u/"}, params: []string{"u"}},
+	{name: "esva", hosts: []string{"urlsand.esvalabs.com"}, params: []string{"u"}},
+	{name: "facebook", hosts: hosts3, paths: []string{"/l.php"}, params: []string{"u"}},
+	{name: "fireeye", hosts: hosts4, paths: []string{"/v1/url", "/url"}, params: []string{"u"}},
+	{name: "google-image-proxy", hosts: []string{".googleusercontent.com"}, paths: []string{"/proxy/", "/meips/"}, when: []verbs.Any{{{{Piece: verbs.Host}, {Op: verbs.Match, Pattern: &patterns[6]}}}}, target: verbs.Any{{{Piece: verbs.Fragment}, {Op: verbs.Match, Pattern: &patterns[7]}}}},
+	{name: "hornetsecurity", hosts: []string{"atpscan.global.hornetsecurity.com"}, clear: verbs.Any{{{Op: verbs.Param, Text: "u"}}}, params: []string{"u"}},
+	{name: "instagram", hosts: []string{"l.instagram.com"}, params: []string{"u"}},
+	{name: "linkedin", hosts: hosts5, paths: []string{"/redir/redirect", "/safety/go"}, params: []string{"url"}},
+	{name: "mail.ru", hosts: hosts6, paths: []string{"/proxy", "/redir"}, params: []string{"url", "u"}},
+	{name: "mandrill", hosts: []string{"mandrillapp.com"}, paths: []string{"/track/click/"}, target: verbs.Any{{{Op: verbs.Param, Text: "p"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Percent}, {Op: verbs.Base64}, {Op: verbs.FindJSON, Text: "p"}, {Op: verbs.FindJSON, Text: "url"}}}},
+	{name: "mandrill", hosts: []string{"mandrillapp.com"}, paths: []string{"/track/click.php"}, params: []string{"url"}},
+	{name: "mimecast", hosts: hosts7, paths: []string{"/s/"}, when: []verbs.Any{{{{Piece: verbs.Host}, {Op: verbs.Match, Pattern: &patterns[8]}}}}, opaque: true},
+	{name: "postmark", hosts: []string{"click.pstmrk.it"}, clear: verbs.Any{{{Piece: verbs.PathOf}, {Op: verbs.Match, Pattern: &patterns[9]}}}, target: verbs.Any{{{Piece: verbs.PathOf}, {Op: verbs.Match, Pattern: &patterns[10]}, {Op: verbs.Percent}, {Op: verbs.To, Parts: []verbs.Part{{Text: "https://"}, {Piece: verbs.Value}}}}}},
+	{name: "proofpoint-isolation", hosts: []string{"urlisolation.com"}, paths: []string{"/browser"}, params: []string{"url"}},
+	{name: "proofpoint-v1", hosts: hosts8, paths: []string{"/v1/url"}, target: verbs.Any{{{Op: verbs.Param, Text: "u"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Percent}, {Op: verbs.Replace, Text: "&amp;", Parts: []verbs.Part{{Text: "&"}}}}}},
+	{name: "proofpoint-v2", hosts: hosts8, paths: []string{"/v2/url"}, target: verbs.Any{{{Op: verbs.Param, Text: "u"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Replace, Text: "-", Parts: []verbs.Part{{Text: "%"}}}, {Op: verbs.Replace, Text: "_", Parts: []verbs.Part{{Text: "/"}}}, {Op: verbs.Percent}, {Op: verbs.Replace, Text: "&amp;", Parts: []verbs.Part{{Text: "&"}}}}}},
+	{name: "proofpoint-v3", hosts: hosts8, paths: []string{"/v3/"}, target: verbs.Any{{{Piece: verbs.Text}, {Op: verbs.Proofpoint}}}, oneSlash: true},
+	{name: "qq", hosts: hosts9, paths: []string{"/xmspamcheck/xmsafejump", "/cgi-bin/mail_spam", "/cgi-bin/readtemplate"}, params: []string{"gourl", "url"}},
+	{name: "safelinks", hosts: hosts10, params: []string{"url"}},
+	{name: "safelinks", hosts: []string{"statics.teams.cdn.office.net"}, paths: []string{"/evergreen-assets/safelinks/"}, params: []string{"url"}},
+	{name: "slack", hosts: []string{"slack-redir.net"}, paths: []string{"/link"}, params: []string{"url"}},
+	{name: "sophos", hosts: []string{".protection.sophos.com"}, when: []verbs.Any{{{{Piece: verbs.PathOf}, {Op: verbs.Match, Pattern: &patterns[11]}}}}, clear: verbs.Any{{{Op: verbs.Param, Text: "u"}}}, target: verbs.Any{{{Op: verbs.Param, Text: "u"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Percent}, {Op: verbs.Base64}}}},
+	{name: "symantec", hosts: []string{"clicktime.symantec.com"}, params: []string{"u"}},
+	{name: "teams", hosts: []string{"teams.microsoft.com"}, paths: []string{"/l/file/"}, params: []string{"objectUrl", "objectURL"}},
+	{name: "titanhq", hosts: []string{"linklock.titanhq.com"}, paths: []string{"/analyse"}, params: []string{"url"}},
+	{name: "trendmicro", hosts: hosts11, paths: []string{"/wis/clicktime/v1/query"}, params: []string{"url"}},
+	{name: "trustwave", hosts: []string{"scanmail.trustwave.com"}, params: []string{"u"}},
+	{name: "vadesecure", hosts: []string{".vadesecure.com"}, paths: []string{"/v3", "/v4", "/safeproxy/v3", "/safeproxy/v4"}, params: []string{"u"}},
+	{name: "viewer", hosts: hosts12, paths: []string{"/viewer", "/gview", "/viewerng/viewer", "/op/view.aspx", "/op/embed.aspx"}, when: []verbs.Any{{{{Piece: verbs.Query}, {Op: verbs.Match, Pattern: &patterns[12]}}}}, params: []string{"url", "src"}},
+	{name: "vk", hosts: hosts13, paths: []string{"/away.php"}, params: []string{"to"}},
+	{name: "yandex", hosts: []string{"sba.yandex.net"}, paths: []string{"/redirect"}, params: []string{"url"}},
+	{name: "awstrack", paths: []string{"/L0/", "/CL0/"}, when: []verbs.Any{{{{Piece: verbs.PathOf}, {Op: verbs.Match, Pattern: &patterns[13]}, {Op: verbs.Percent}, {Op: verbs.Match, Pattern: &patterns[14]}}}}, target: verbs.Any{{{Piece: verbs.PathOf}, {Op: verbs.Match, Pattern: &patterns[0]}, {Op: verbs.Percent}}}},
+	{name: "fortimail", paths: []string{"/fmlurlsvc/"}, params: []string{"url"}},
+	{name: "google", paths: []string{"/url"}, when: []verbs.Any{{{{Piece: verbs.Query}}}, {{{Piece: verbs.Host}, {Op: verbs.Match, Pattern: &patterns[15]}}}}, unless: []verbs.Any{{{{Piece: verbs.Own + 0}, {Op: verbs.URL}, {Piece: verbs.Own + 1}, {Op: verbs.URL}, {Piece: verbs.Own + 1}, {Op: verbs.Not, Piece: verbs.Own + 0}}}}, target: verbs.Any{{{Piece: verbs.Own + 1}, {Op: verbs.URL}}, {{Piece: verbs.Own + 2}, {Op: verbs.Not, Pattern: &patterns[16]}, {Piece: verbs.Own + 1}}, {{Piece: verbs.Own + 0}}}, take: []verbs.Def{{Piece: verbs.Own + 0, Value: verbs.Any{{{Op: verbs.Param, Text: "q"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Percent}}}}, {Piece: verbs.Own + 1, Value: verbs.Any{{{Op: verbs.Param, Text: "url"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Percent}}}}, {Piece: verbs.Own + 2, Value: verbs.Any{{{Piece: verbs.Own + 0}}, {{Op: verbs.To, Parts: []verbs.Part{{Text: ""}}}}}}}},
+	{name: "google", paths: []string{"/url"}, when: []verbs.Any{{{{Piece: verbs.Query}}}, {{{Piece: verbs.Host}, {Op: verbs.Match, Pattern: &patterns[15]}}}}, target: verbs.Any{{{Piece: verbs.Own + 0}, {Op: verbs.Not, Pattern: &patterns[16]}}}, take: []verbs.Def{{Piece: verbs.Own + 0, Value: verbs.Any{{{Op: verbs.Param, Text: "q"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Percent}}}}}},
+	{name: "owa", paths: []string{"/owa/redir.aspx", "/OWA/redir.aspx", "/exchweb/bin/redir.asp"}, params: []string{"URL"}},
+}
+
+// Hosts and paths that rows have.
+var (
+	hosts0  = []string{"url.avanan.click", "protect.checkpoint.com", ".url-protection.com"}
+	hosts1  = []string{"deref-gmx.net", "deref-gmx.com", "deref-web.de", "deref-web-02.de", "deref-mail.com", "deref-1und1.de"}
+	hosts2  = []string{"link.edgepilot.com", "link.zixcentral.com"}
+	hosts3  = []string{"l.facebook.com", "lm.facebook.com", "www.facebook.com", "l.messenger.com"}
+	hosts4  = []string{"protect2.fireeye.com", "protect.fireeye.com"}
+	hosts5  = []string{"www.linkedin.com", "linkedin.com"}
+	hosts6  = []string{"checklink.mail.ru", "click.mail.ru", "clicker.mail.ru"}
+	hosts7  = []string{".mimecast.com", ".mimecastprotect.com"}
+	hosts8  = []string{"urldefense.proofpoint.com", "urldefense.com", "urldefense.us"}
+	hosts9  = []string{"wx.mail.qq.com", "mail.qq.com", "exmail.qq.com"}
+	hosts10 = []string{".safelinks.protection.outlook.com", "safelinks.protection.outlook.com", ".safelinks.protection.office365.us"}
+	hosts11 = []string{".trendmicro.com", ".asiainfo-sec.com"}
+	hosts12 = []string{"docs.google.com", "drive.google.com", "view.officeapps.live.com"}
+	hosts13 = []string{"vk.com", "m.vk.com", "vk.ru"}
+)
+
+// wrappersByHost has the rows of wrappers by host.
+var wrappersByHost = &weburl.Hosts{
+	Slots: []uint16{0, 10, 25, 41, 0, 0, 0, 11, 2, 30, 57, 0, 0, 5, 0, 0, 15, 9, 1, 18, 37, 16, 50, 0, 0, 0, 0, 0, 46, 38, 0, 19, 31, 0,
+		35, 61, 0, 40, 0, 0, 0, 28, 33, 0, 17, 0, 0, 0, 0, 59, 13, 27, 43, 42, 56, 0, 0, 24, 0, 44, 49, 0, 0, 0, 0, 0, 0, 0,
+		32, 52, 0, 3, 0, 0, 0, 47, 0, 45, 0, 0, 0, 0, 0, 51, 0, 23, 34, 54, 0, 0, 0, 60, 14, 0, 0, 4, 7, 0, 0, 0, 0, 0, 0, 0,
+		0, 0, 39, 0, 48, 0, 0, 53, 22, 8, 26, 36, 0, 0, 0, 6, 58, 0, 29, 20, 12, 21, 55, 0},
+	Patterns: []string{".awstrack.me", ".safelink.emails.azure.net", "linkprotect.cudasvc.com", "url.avanan.click",
+		"protect.checkpoint.com", ".url-protection.com", "secure-web.cisco.com", "deref-gmx.net", "deref-gmx.com",
+		"deref-web.de", "deref-web-02.de", "deref-mail.com", "deref-1und1.de", "link.edgepilot.com", "link.zixcentral.com",
+		"urlsand.esvalabs.com", "l.facebook.com", "lm.facebook.com", "www.facebook.com", "l.messenger.com",
+		"protect2.fireeye.com", "protect.fireeye.com", ".googleusercontent.com", "atpscan.global.hornetsecurity.com",
+		"l.instagram.com", "www.linkedin.com", "linkedin.com", "checklink.mail.ru", "click.mail.ru", "clicker.mail.ru",
+		"mandrillapp.com", ".mimecast.com", ".mimecastprotect.com", "click.pstmrk.it", "urlisolation.com",
+		"urldefense.proofpoint.com", "urldefense.com", "urldefense.us", "wx.mail.qq.com", "mail.qq.com", "exmail.qq.com",
+		".safelinks.protection.outlook.com", "safelinks.protection.outlook.com", ".safelinks.protection.office365.us",
+		"statics.teams.cdn.office.net", "slack-redir.net", ".protection.sophos.com", "clicktime.symantec.com",
+		"teams.microsoft.com", "linklock.titanhq.com", ".trendmicro.com", ".asiainfo-sec.com", "scanmail.trustwave.com",
+		".vadesecure.com", "docs.google.com", "drive.google.com", "view.officeapps.live.com", "vk.com", "m.vk.com", "vk.ru",
+		"sba.yandex.net"},
+	Rows: [][]uint16{{0}, {1}, {2}, {3, 4}, {3, 4}, {3, 4, 5}, {6}, {7}, {7}, {7}, {7}, {7}, {7}, {8}, {8}, {9}, {10}, {10}, {10}, {10},
+		{11}, {11}, {12}, {13}, {14}, {15}, {15}, {16}, {16}, {16}, {17, 18}, {19}, {19}, {20}, {21}, {22, 23, 24}, {22, 23,
+			24}, {22, 23, 24}, {25}, {25}, {25}, {26}, {26}, {26}, {27}, {28}, {29}, {30}, {31}, {32}, {33}, {33}, {34}, {35},
+		{36}, {36}, {36}, {37}, {37}, {37}, {38}},
+	Other: []uint16{39, 40, 41, 42, 43},
+}
+
+// anyHost has the paths of the wrappers for any host.
+var anyHost = []string{"/CL0/", "/L0/", "/OWA/redir.aspx", "/exchweb/bin/redir.asp", "/fmlurlsvc/", "/owa/redir.aspx", "/url"}
+
+var patterns = [...]verbs.Pattern{
+	{Text: `/[^/]*/([^/]+)(?:/.*)?`},
+	{Text: `.*:/.*`},
+	{Text: `.*%.*`},
+	{Text: `.*?/___(.*)___[.].*`},
+	{Text: `/[^/]*/.+`},
+	{Text: `/[^/]*/(.+)`},
+	{Text: `ci[0-9][.].*`},
+	{Text: `(?:(?:.|\n)+)`, Is: verbs.Some},
+	{Text: `protect(?:-[^.]*)?[.].*|.*protect[.]com`},
+	{Text: `/[1-9][!-.0-~]{1,2}/[^/]+(?:/.*)?`},
+	{Text: `/[^/]+/([^/]+)(?:/.*)?`},
+	{Text: `/?`},
+	{Text: `.*=http.*`},
+	{Text: `/[^/]*/(http[^/]*)(?:/.*)?`},
+	{Text: `https?://(?:(?:.|\n)*)`},
+	{Text: `(?:www[.])?google[.](?:com|(?:(?:com|co)[.])?[^.]{2})`},
+	{Text: `.+`},
+}
