@@ -2,9 +2,7 @@
 package codec
 
 import (
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +15,7 @@ import (
 func URL() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "url",
-		Short: "Encode and decode the URL parameter of RFC 2017",
+		Short: "Encode and decode the URL parameter of RFC 2017, and unwrap URLs",
 	}
 	cmd.AddCommand(
 		command("encode", "Write a URL as the value of a URL parameter", `Write a URL as the value of a URL parameter: words of at most 40 characters.
@@ -28,6 +26,7 @@ between the quotes, and may be folded.`, line, func(s string) (string, error) {
 			text, err := urlaccess.Decode(s)
 			return text + "\n", err
 		}),
+		unwrapCommand(),
 	)
 	return cmd
 }
@@ -86,28 +85,4 @@ data: URL. base64 or percent-encoding is used, whichever is shorter.`, octets, f
 	}
 	cmd.AddCommand(encode, decode)
 	return cmd
-}
-
-// maxValue bounds the octets of standard input that are read as a value.
-const maxValue = 256 << 20
-
-// octets returns the octets of the argument, or of standard input.
-func octets(cmd *cobra.Command, args []string) (string, error) {
-	if len(args) > 0 && args[0] != "-" {
-		return args[0], nil
-	}
-	b, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxValue+1))
-	if err == nil && len(b) > maxValue {
-		err = fmt.Errorf("standard input has more than %s", show.Octets(maxValue))
-	}
-	return string(b), err
-}
-
-// line returns the octets without one line end at the end of standard input.
-func line(cmd *cobra.Command, args []string) (string, error) {
-	text, err := octets(cmd, args)
-	if len(args) == 0 || args[0] == "-" {
-		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
-	}
-	return text, err
 }
