@@ -11,7 +11,7 @@ import (
 )
 
 //go:generate go run .
-//go:generate go test .
+//go:generate go test . ../../internal/link/...
 
 func main() {
 	if err := run(); err != nil {

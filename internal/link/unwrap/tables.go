@@ -46,12 +46,14 @@ var wrappers = []wrapper{
 	{name: "trustwave", hosts: []string{"scanmail.trustwave.com"}, params: []string{"u"}},
 	{name: "vadesecure", hosts: []string{".vadesecure.com"}, paths: []string{"/v3", "/v4", "/safeproxy/v3", "/safeproxy/v4"}, params: []string{"u"}},
 	{name: "viewer", hosts: hosts12, paths: []string{"/viewer", "/gview", "/viewerng/viewer", "/op/view.aspx", "/op/embed.aspx"}, when: []verbs.Any{{{{Piece: verbs.Query}, {Op: verbs.Match, Pattern: &patterns[12]}}}}, params: []string{"url", "src"}},
+	{name: "viewer", hosts: []string{"viewer.zoho.com"}, paths: []string{"/docs/urlview.do", "/api/urlview.do"}, params: []string{"url"}},
+	{name: "viewer", hosts: []string{"mozilla.github.io"}, paths: []string{"/pdf.js/web/viewer.html"}, when: []verbs.Any{{{{Piece: verbs.Query}, {Op: verbs.Match, Pattern: &patterns[13]}}}}, params: []string{"file"}},
 	{name: "vk", hosts: hosts13, paths: []string{"/away.php"}, params: []string{"to"}},
 	{name: "yandex", hosts: []string{"sba.yandex.net"}, paths: []string{"/redirect"}, params: []string{"url"}},
-	{name: "awstrack", paths: []string{"/L0/", "/CL0/"}, when: []verbs.Any{{{{Piece: verbs.PathOf}, {Op: verbs.Match, Pattern: &patterns[13]}, {Op: verbs.Percent}, {Op: verbs.Match, Pattern: &patterns[14]}}}}, target: verbs.Any{{{Piece: verbs.PathOf}, {Op: verbs.Match, Pattern: &patterns[0]}, {Op: verbs.Percent}}}},
+	{name: "awstrack", paths: []string{"/L0/", "/CL0/"}, when: []verbs.Any{{{{Piece: verbs.PathOf}, {Op: verbs.Match, Pattern: &patterns[14]}, {Op: verbs.Percent}, {Op: verbs.Match, Pattern: &patterns[15]}}}}, target: verbs.Any{{{Piece: verbs.PathOf}, {Op: verbs.Match, Pattern: &patterns[0]}, {Op: verbs.Percent}}}},
 	{name: "fortimail", paths: []string{"/fmlurlsvc/"}, params: []string{"url"}},
-	{name: "google", paths: []string{"/url"}, when: []verbs.Any{{{{Piece: verbs.Query}}}, {{{Piece: verbs.Host}, {Op: verbs.Match, Pattern: &patterns[15]}}}}, unless: []verbs.Any{{{{Piece: verbs.Own + 0}, {Op: verbs.URL}, {Piece: verbs.Own + 1}, {Op: verbs.URL}, {Piece: verbs.Own + 1}, {Op: verbs.Not, Piece: verbs.Own + 0}}}}, target: verbs.Any{{{Piece: verbs.Own + 1}, {Op: verbs.URL}}, {{Piece: verbs.Own + 2}, {Op: verbs.Not, Pattern: &patterns[16]}, {Piece: verbs.Own + 1}}, {{Piece: verbs.Own + 0}}}, take: []verbs.Def{{Piece: verbs.Own + 0, Value: verbs.Any{{{Op: verbs.Param, Text: "q"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Percent}}}}, {Piece: verbs.Own + 1, Value: verbs.Any{{{Op: verbs.Param, Text: "url"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Percent}}}}, {Piece: verbs.Own + 2, Value: verbs.Any{{{Piece: verbs.Own + 0}}, {{Op: verbs.To, Parts: []verbs.Part{{Text: ""}}}}}}}},
-	{name: "google", paths: []string{"/url"}, when: []verbs.Any{{{{Piece: verbs.Query}}}, {{{Piece: verbs.Host}, {Op: verbs.Match, Pattern: &patterns[15]}}}}, target: verbs.Any{{{Piece: verbs.Own + 0}, {Op: verbs.Not, Pattern: &patterns[16]}}}, take: []verbs.Def{{Piece: verbs.Own + 0, Value: verbs.Any{{{Op: verbs.Param, Text: "q"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Percent}}}}}},
+	{name: "google", paths: []string{"/url"}, when: []verbs.Any{{{{Piece: verbs.Query}}}, {{{Piece: verbs.Host}, {Op: verbs.Match, Pattern: &patterns[16]}}}}, unless: []verbs.Any{{{{Piece: verbs.Own + 0}, {Op: verbs.URL}, {Piece: verbs.Own + 1}, {Op: verbs.URL}, {Piece: verbs.Own + 1}, {Op: verbs.Not, Piece: verbs.Own + 0}}}}, target: verbs.Any{{{Piece: verbs.Own + 1}, {Op: verbs.URL}}, {{Piece: verbs.Own + 2}, {Op: verbs.Not, Pattern: &patterns[17]}, {Piece: verbs.Own + 1}}, {{Piece: verbs.Own + 0}}}, take: []verbs.Def{{Piece: verbs.Own + 0, Value: verbs.Any{{{Op: verbs.Param, Text: "q"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Percent}}}}, {Piece: verbs.Own + 1, Value: verbs.Any{{{Op: verbs.Param, Text: "url"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Percent}}}}, {Piece: verbs.Own + 2, Value: verbs.Any{{{Piece: verbs.Own + 0}}, {{Op: verbs.To, Parts: []verbs.Part{{Text: ""}}}}}}}},
+	{name: "google", paths: []string{"/url"}, when: []verbs.Any{{{{Piece: verbs.Query}}}, {{{Piece: verbs.Host}, {Op: verbs.Match, Pattern: &patterns[16]}}}}, target: verbs.Any{{{Piece: verbs.Own + 0}, {Op: verbs.Not, Pattern: &patterns[17]}}}, take: []verbs.Def{{Piece: verbs.Own + 0, Value: verbs.Any{{{Op: verbs.Param, Text: "q"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Percent}}}}}},
 	{name: "owa", paths: []string{"/owa/redir.aspx", "/OWA/redir.aspx", "/exchweb/bin/redir.asp"}, params: []string{"URL"}},
 }
 
@@ -76,9 +78,9 @@ var (
 // wrappersByHost has the rows of wrappers by host.
 var wrappersByHost = &weburl.Hosts{
 	Slots: []uint16{0, 10, 25, 41, 0, 0, 0, 11, 2, 30, 57, 0, 0, 5, 0, 0, 15, 9, 1, 18, 37, 16, 50, 0, 0, 0, 0, 0, 46, 38, 0, 19, 31, 0,
-		35, 61, 0, 40, 0, 0, 0, 28, 33, 0, 17, 0, 0, 0, 0, 59, 13, 27, 43, 42, 56, 0, 0, 24, 0, 44, 49, 0, 0, 0, 0, 0, 0, 0,
-		32, 52, 0, 3, 0, 0, 0, 47, 0, 45, 0, 0, 0, 0, 0, 51, 0, 23, 34, 54, 0, 0, 0, 60, 14, 0, 0, 4, 7, 0, 0, 0, 0, 0, 0, 0,
-		0, 0, 39, 0, 48, 0, 0, 53, 22, 8, 26, 36, 0, 0, 0, 6, 58, 0, 29, 20, 12, 21, 55, 0},
+		35, 63, 0, 40, 0, 0, 0, 28, 33, 0, 17, 0, 0, 0, 0, 61, 13, 27, 43, 42, 56, 0, 0, 24, 0, 44, 49, 0, 0, 0, 0, 0, 58, 0,
+		32, 52, 0, 3, 0, 0, 0, 47, 0, 45, 0, 0, 0, 0, 0, 51, 0, 23, 34, 54, 0, 0, 0, 62, 14, 59, 0, 4, 7, 0, 0, 0, 0, 0, 0, 0,
+		0, 0, 39, 0, 48, 0, 0, 53, 22, 8, 26, 36, 0, 0, 0, 6, 60, 0, 29, 20, 12, 21, 55, 0},
 	Patterns: []string{".awstrack.me", ".safelink.emails.azure.net", "linkprotect.cudasvc.com", "url.avanan.click",
 		"protect.checkpoint.com", ".url-protection.com", "secure-web.cisco.com", "deref-gmx.net", "deref-gmx.com",
 		"deref-web.de", "deref-web-02.de", "deref-mail.com", "deref-1und1.de", "link.edgepilot.com", "link.zixcentral.com",
@@ -90,13 +92,13 @@ var wrappersByHost = &weburl.Hosts{
 		".safelinks.protection.outlook.com", "safelinks.protection.outlook.com", ".safelinks.protection.office365.us",
 		"statics.teams.cdn.office.net", "slack-redir.net", ".protection.sophos.com", "clicktime.symantec.com",
 		"teams.microsoft.com", "linklock.titanhq.com", ".trendmicro.com", ".asiainfo-sec.com", "scanmail.trustwave.com",
-		".vadesecure.com", "docs.google.com", "drive.google.com", "view.officeapps.live.com", "vk.com", "m.vk.com", "vk.ru",
-		"sba.yandex.net"},
+		".vadesecure.com", "docs.google.com", "drive.google.com", "view.officeapps.live.com", "viewer.zoho.com",
+		"mozilla.github.io", "vk.com", "m.vk.com", "vk.ru", "sba.yandex.net"},
 	Rows: [][]uint16{{0}, {1}, {2}, {3, 4}, {3, 4}, {3, 4, 5}, {6}, {7}, {7}, {7}, {7}, {7}, {7}, {8}, {8}, {9}, {10}, {10}, {10}, {10},
 		{11}, {11}, {12}, {13}, {14}, {15}, {15}, {16}, {16}, {16}, {17, 18}, {19}, {19}, {20}, {21}, {22, 23, 24}, {22, 23,
 			24}, {22, 23, 24}, {25}, {25}, {25}, {26}, {26}, {26}, {27}, {28}, {29}, {30}, {31}, {32}, {33}, {33}, {34}, {35},
-		{36}, {36}, {36}, {37}, {37}, {37}, {38}},
-	Other: []uint16{39, 40, 41, 42, 43},
+		{36}, {36}, {36}, {37}, {38}, {39}, {39}, {39}, {40}},
+	Other: []uint16{41, 42, 43, 44, 45},
 }
 
 // anyHost has the paths of the wrappers for any host.
@@ -116,6 +118,7 @@ var patterns = [...]verbs.Pattern{
 	{Text: `/[^/]+/([^/]+)(?:/.*)?`},
 	{Text: `/?`},
 	{Text: `.*=http.*`},
+	{Text: `(?:.*&)?file=http.*`},
 	{Text: `/[^/]*/(http[^/]*)(?:/.*)?`},
 	{Text: `https?://(?:(?:.|\n)*)`},
 	{Text: `(?:www[.])?google[.](?:com|(?:(?:com|co)[.])?[^.]{2})`},
