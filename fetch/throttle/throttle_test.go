@@ -84,6 +84,33 @@ func TestRetryAfterSoon(t *testing.T) {
 	})
 }
 
+// A link that the host turned away goes to the end of the queue of its host: all others that
+// wait are asked for before it is asked for again.
+func TestTurnedAwayLast(t *testing.T) {
+	busy := busyFor(time.Second)
+	hosts := map[string]behaviour{"one.example": func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+		if req.URL.Path == "/busy" {
+			return busy(ctx, req)
+		}
+		return after(latency, "hello")(ctx, req)
+	}}
+	bubble(t, hosts, &throttle.Options{PerHost: 1}, func(t *testing.T, w *web, f *throttle.Throttle) {
+		y := newTally()
+		y.get(t.Context(), f, "http://one.example/busy")
+		synctest.Wait()
+		for i := range 9 {
+			y.get(t.Context(), f, "http://one.example/"+strconv.Itoa(i))
+		}
+		y.wg.Wait()
+		for i, u := range w.order {
+			if want := i == 0 || i >= 10; strings.HasSuffix(u, "/busy") != want {
+				t.Errorf("request %d: got %s of %s", i, u, w.order)
+			}
+		}
+		equal(t, "requests", len(w.order), 12)
+	})
+}
+
 // Without Retry-After a busy host is left alone for longer each time, and not
 // for the same time by everybody.
 func TestBackoff(t *testing.T) {
