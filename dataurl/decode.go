@@ -123,7 +123,7 @@ func (d *decoder) runBase64(dst []byte, text string) (nd, ns int) {
 	}
 	n := copy(dst, d.group[:d.held])
 	if !d.ragged {
-		k, used := base64x.Lines(dst[n:], text)
+		k, used := base64x.LinesString(dst[n:], text)
 		n, ns = n+k, used
 	}
 	for d.ragged {

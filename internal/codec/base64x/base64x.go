@@ -16,11 +16,11 @@
 package base64x
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"math/bits"
 	"slices"
-	"strings"
 	"unsafe"
 )
 
@@ -67,10 +67,7 @@ func Decode(dst, src []byte) (n int, ok bool) {
 }
 
 // DecodeString is [Decode] of a string.
-func DecodeString(dst []byte, src string) (n int, ok bool) {
-	// Decode only reads its src.
-	return Decode(dst, unsafe.Slice(unsafe.StringData(src), len(src)))
-}
+func DecodeString(dst []byte, src string) (n int, ok bool) { return Decode(dst, octets(src)) }
 
 // decodeTable is Decode with tables, eight characters at a time.
 func decodeTable(dst, src []byte) (n int, ok bool) {
@@ -191,23 +188,32 @@ func Run[T string | []byte](dst []byte, src T) int {
 
 // Lines copies lines from src to dst without the LF or CR LF after each, and returns the octets written and used. It
 // stops after a text without a line break, which may be cut, and where dst has no room for a line. It copies all other
-// octets as they are. src and dst must not overlap.
-func Lines(dst []byte, src string) (nd, ns int) {
+// octets as they are. Usually all lines are equally long. Of a line break within the length of the line before, Lines
+// may therefore copy octets too, which [Decode] refuses. src and dst must not overlap.
+func Lines(dst, src []byte) (nd, ns int) {
+	length := 0 // of the line before, without its end
 	for ns < len(src) {
 		n := min(len(src)-ns, len(dst)-nd)
-		line := strings.IndexByte(src[ns:ns+n], '\n')
-		if line < 0 {
-			copy(dst[nd:], src[ns:ns+n])
-			return nd + n, ns + n
+		if length >= n || src[ns+length] != '\n' {
+			if length = bytes.IndexByte(src[ns:ns+n], '\n'); length < 0 {
+				copy(dst[nd:], src[ns:ns+n])
+				return nd + n, ns + n
+			}
 		}
-		copy(dst[nd:], src[ns:ns+line])
-		nd, ns = nd+line, ns+line+1
-		if line > 0 && src[ns-2] == '\r' {
+		copy(dst[nd:], src[ns:ns+length])
+		nd, ns = nd+length, ns+length+1
+		if length > 0 && src[ns-2] == '\r' {
 			nd--
 		}
 	}
 	return nd, ns
 }
+
+// LinesString is [Lines] of a string.
+func LinesString(dst []byte, src string) (nd, ns int) { return Lines(dst, octets(src)) }
+
+// octets returns s as octets, which are only read.
+func octets(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
 func load64[T string | []byte](s T) uint64 {
 	_ = s[7]

@@ -174,10 +174,14 @@ func TestLines(t *testing.T) {
 		{"FullAtEnd", "ab\ncd\n", 4, "abcd", 5},
 		{"FullAtBreak", "ab\r\ncd", 2, "ab", 2},
 		{"NoRoom", "ab\n", 0, "", 0},
+		{"Equal", "abcd\r\nefgh\r\nijkl\r\nmn", 20, "abcdefghijklmn", 20},
+		{"Shorter", "abcd\nefg\nhi\n", 20, "abcdefghi", 12},
+		{"Longer", "ab\nabc\ndef", 20, "ababcdef", 10},
+		{"Within", "abcde\nab\ncd\n", 20, "abcdeab\ncd", 12},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dst := make([]byte, tt.room)
-			nd, ns := Lines(dst, tt.in)
+			nd, ns := LinesString(dst, tt.in)
 			if string(dst[:nd]) != tt.want || ns != tt.used {
 				t.Errorf("Lines(%q) into %d: got %q, %d; want %q, %d", tt.in, tt.room, dst[:nd], ns, tt.want, tt.used)
 			}

@@ -1,10 +1,9 @@
 package base64x
 
 import (
+	"bytes"
 	"fmt"
 	"io"
-	"strings"
-	"unsafe"
 )
 
 // ErrTruncated is the error of a [MailReader] whose text ends, or is padded, after
@@ -115,7 +114,7 @@ func (m *MailReader) decode(dst []byte) int {
 	n, used := copy(dst, m.group[:m.held]), 0
 	if !m.ragged {
 		// The CR of a line break that is cut here waits for the LF.
-		k, ns := Lines(dst[n:], strings.TrimSuffix(unsafe.String(unsafe.SliceData(m.in), len(m.in)), "\r"))
+		k, ns := Lines(dst[n:], bytes.TrimSuffix(m.in, []byte("\r")))
 		n, used = n+k, ns
 	}
 	for m.ragged {
