@@ -12,6 +12,7 @@ package qp
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"slices"
@@ -165,6 +166,11 @@ func (q *Reader) fill() {
 // returns the number of octets written and used, and adds faults to f unless f is
 // nil.
 func decode(dst, src []byte, last, full bool, f *faults) (n, used int) {
+	if f == nil {
+		if lines := bytes.LastIndexByte(src, '\n') + 1; hasPlainEnds(src[:lines]) {
+			n, used = decodeLines(dst, src[:lines]), lines
+		}
+	}
 	for used < len(src) {
 		rest := src[used:]
 		end := bytes.IndexByte(rest, '\n')
@@ -179,6 +185,68 @@ func decode(dst, src []byte, last, full bool, f *faults) (n, used int) {
 		used += end + 1
 	}
 	return n, used
+}
+
+// hasPlainEnds reports whether nothing has to be removed at the ends of lines: no blank, and no CR but that of a CRLF.
+func hasPlainEnds(lines []byte) bool {
+	for i := 0; i < len(lines); i++ {
+		n := bytes.IndexByte(lines[i:], '\n')
+		if n < 0 {
+			break
+		}
+		end := i + n
+		if end > i && lines[end-1] == '\r' {
+			end--
+		}
+		if end > i && isSpace(lines[end-1]) {
+			return false
+		}
+		i += n
+	}
+	return true
+}
+
+// decodeLines decodes whole lines with plain ends and returns the number of octets written. dst may be lines[:0].
+func decodeLines(dst, lines []byte) (n int) {
+	const word, short = 8, 32
+	for used := 0; ; {
+		k := bytes.IndexByte(lines[used:], '=')
+		if k < 0 {
+			return n + copy(dst[n:], lines[used:])
+		}
+		if next := used + k; k <= short && next-n >= short && len(lines)-used >= short {
+			// To copy more than k octets does no harm: they are before what is still to be read.
+			from, to := lines[used:used+short], dst[n:n+short]
+			a, b := binary.LittleEndian.Uint64(from), binary.LittleEndian.Uint64(from[word:])
+			c, d := binary.LittleEndian.Uint64(from[2*word:]), binary.LittleEndian.Uint64(from[3*word:])
+			binary.LittleEndian.PutUint64(to, a)
+			binary.LittleEndian.PutUint64(to[word:], b)
+			binary.LittleEndian.PutUint64(to[2*word:], c)
+			binary.LittleEndian.PutUint64(to[3*word:], d)
+		} else {
+			copy(dst[n:], lines[used:next])
+		}
+		n, used = n+k, used+k
+		for used < len(lines) && lines[used] == '=' {
+			rest := lines[used+1:]
+			if len(rest) > 1 {
+				if high, low := percent.Hex[rest[0]], percent.Hex[rest[1]]; high|low <= 0xF {
+					dst[n] = high<<4 | low
+					n, used = n+1, used+len("=41")
+					continue
+				}
+			}
+			switch {
+			case bytes.HasPrefix(rest, []byte("\r\n")):
+				used += len("=\r\n")
+			case bytes.HasPrefix(rest, []byte("\n")):
+				used += len("=\n")
+			default:
+				dst[n] = '='
+				n, used = n+1, used+1
+			}
+		}
+	}
 }
 
 // decodeLine decodes a line and returns the number of octets written. end is the
