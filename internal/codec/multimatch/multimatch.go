@@ -8,11 +8,27 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+	"sync"
 )
 
-const (
-	tableBits = 14
+// A Set is a set of needles. Its methods do not change it. Several goroutines may use it
+// at once.
+type Set struct {
+	needles []string // with ASCII letters in lower case
+	longest int
+	short   []int // needles of one octet or none
+	pivots  []*pivot
+	tabled  bool // there are needles in table
 
+	// The search looks at one unit of the text every stride octets. unit is its
+	// length. Wherever a needle of the table occurs, one of these units lies in its window.
+	unit, stride int
+	table        table
+
+	parts func() *parts // of the needles
+}
+
+const (
 	// maxWindow bounds the window of a needle: the octets that are searched for. The
 	// other octets are compared where the window is found.
 	maxWindow = 8
@@ -23,44 +39,63 @@ const (
 	wideStride = maxWindow - wideUnit + 1
 )
 
-// A Set is a set of needles. Its methods do not change it. Several goroutines may use it
-// at once.
-type Set struct {
-	needles []string // with ASCII letters in lower case
-	window  int      // the number of octets of each needle that are searched for
-	longest int
-	short   []int // needles of one octet or none
-	pivots  []*pivot
-
-	// The search looks at one unit of the text every stride octets. unit is its
-	// length. Wherever a needle occurs, one of these units lies in its window.
-	unit, stride int
-	factor       uint32
-
-	// table maps the hash of a unit to the group of the needles that have the unit in
-	// their window, or to 0. Different units may have the same group.
-	table  [1 << tableBits]uint8
-	groups [1 << 8][]entry
-	tabled bool // there are needles in groups
+// A table finds needles by a unit of up to four octets in them.
+type table struct {
+	factor  uint32    // of the unit
+	marks   []uint8   // by the first bits of the hash of a unit: a bit for its last bits
+	entries [][]entry // by the first bits of the hash
 }
 
-// An entry has needles that begin with the same octet and have a unit at the same index.
+// A hash has the bits for marks and 3 bits for a bit of a mark. Most units of a text are looked for in the table of a Set,
+// which has more marks so that few of them are found there by chance. The table of a pivot has fewer, which stay in the
+// first cache of a processor.
+const (
+	hashBits  = markBits + 3
+	markBits  = 15
+	pivotBits = 11
+	entryBits = 10
+)
+
+func newTable(unit, bits int) table {
+	return table{factor: factorOf(unit), marks: make([]uint8, 1<<bits), entries: make([][]entry, 1<<entryBits)}
+}
+
+// An entry has needles that have the same octets around a unit.
 type entry struct {
-	needles []int
-	at      int
-	first   byte
+	before      int    // the octets of value before the unit
+	value, mask uint64 // the octets, and those of them that count
+	needles     []occurrence
 }
 
-// addEntry adds a needle to the entries of a unit that is at needles[needle][at].
-func (s *Set) addEntry(entries []entry, needle, at int) []entry {
-	first := s.needles[needle][0]
-	i := slices.IndexFunc(entries, func(e entry) bool { return e.at == at && e.first == first })
-	if i < 0 {
-		i, entries = len(entries), append(entries, entry{at: at, first: first})
+// An occurrence is a needle that has the unit of an entry at that index.
+type occurrence struct{ needle, at int }
+
+// word is the length of the octets that are compared at once.
+const word = 8
+
+// add adds the unit at text[at] of a needle. The octets from text[from] up to text[to] distinguish the needle from
+// others with the same unit. They are at most a word, and begin at most at the unit.
+func (t *table) add(needle int, text string, from, at, to int) {
+	h := hashAt([]byte(text), at, t.factor)
+	*t.mark(h) |= 1 << (h & 7)
+	e := entry{before: at - from}
+	for i, c := range []byte(text[from:to]) {
+		e.value |= uint64(c|foldBit) << (8 * i)
+		e.mask |= 0xFF << (8 * i)
 	}
-	entries[i].needles = append(entries[i].needles, needle)
-	return entries
+	list := &t.entries[h>>(hashBits-entryBits)]
+	i := slices.IndexFunc(*list, func(o entry) bool { return o.before == e.before && o.value == e.value && o.mask == e.mask })
+	if i < 0 {
+		i = len(*list)
+		*list = append(*list, e)
+	}
+	(*list)[i].needles = append((*list)[i].needles, occurrence{needle, at})
 }
+
+// has reports whether a unit with that hash may be in needles.
+func (t *table) has(h uint32) bool { return *t.mark(h)>>(h&7)&1 != 0 }
+
+func (t *table) mark(h uint32) *uint8 { return &t.marks[int(h)*len(t.marks)>>hashBits] }
 
 // A pivot is an octet that is rare in texts and common in needles, such as the dot in
 // host names. Its needles are searched for by a unit around the pivot: the two octets
@@ -69,12 +104,7 @@ func (s *Set) addEntry(entries []entry, needle, at int) []entry {
 type pivot struct {
 	octet   byte
 	needles [][2]int // each needle, and the index of the pivot in it
-	factor  uint32   // of the unit
-
-	// table maps the hash of a unit to the group of the needles with that unit, or to
-	// 0.
-	table  [1 << pivotBits]uint8
-	groups [][]entry
+	table   table
 }
 
 const (
@@ -85,8 +115,6 @@ const (
 	// precede the pivot of a needle.
 	pivotOctets = ")]}|."
 	beforePivot = 2
-
-	pivotBits = 11
 )
 
 // addPivot adds a needle to its pivot. It reports false if the needle has no pivot.
@@ -112,31 +140,19 @@ func (s *Set) addPivot(needle int, text string) bool {
 	return true
 }
 
-// hash returns the index in the table for the unit around the pivot at text[i].
-func (p *pivot) hash(text []byte, i int) uint32 {
-	return hashAt(text, i-beforePivot, p.factor) >> (tableBits - pivotBits)
-}
-
-// makeGroups makes the table. It must be called after all needles were added.
-func (s *Set) makeGroups(p *pivot) {
+// makeTable makes the table. It must be called after all needles were added.
+func (s *Set) makeTable(p *pivot) {
 	unit := beforePivot + 2
 	for _, n := range p.needles {
 		if n[1] == len(s.needles[n[0]])-1 {
 			unit = beforePivot + 1
 		}
 	}
-	p.factor = factorOf(unit)
-	p.groups = make([][]entry, 1)
+	p.table = newTable(unit, pivotBits)
 	for _, n := range p.needles {
-		h := p.hash([]byte(s.needles[n[0]]), n[1])
-		if p.table[h] == 0 {
-			if len(p.groups) < 1<<8 {
-				p.groups = append(p.groups, nil)
-			}
-			p.table[h] = uint8(len(p.groups) - 1)
-		}
-		g := p.table[h]
-		p.groups[g] = s.addEntry(p.groups[g], n[0], n[1])
+		text, at := s.needles[n[0]], n[1]
+		to := min(len(text), at+2)
+		p.table.add(n[0], text, max(0, to-word), at-beforePivot, to)
 	}
 }
 
@@ -150,7 +166,9 @@ func (s *Set) searchPivots(text []byte, found []bool, places *places) (marked in
 			}
 			i += next
 			next = i + 1
-			marked += s.compare(text, i, p.groups[p.table[p.hash(text, i)]], found, places)
+			if h := hashAt(text, i-beforePivot, p.table.factor); p.table.has(h) {
+				marked += s.compare(text, i-beforePivot, &p.table, h, found, places)
+			}
 		}
 	}
 	return marked
@@ -159,7 +177,8 @@ func (s *Set) searchPivots(text []byte, found []bool, places *places) (marked in
 // New returns the Set of needles. Its size and the time to make it are linear in the
 // total length of the needles.
 func New(needles []string) *Set {
-	s := &Set{window: maxWindow}
+	s := &Set{}
+	window := maxWindow
 	var table []int
 	for i, text := range needles {
 		text = Lower(text)
@@ -173,42 +192,40 @@ func New(needles []string) *Set {
 			continue
 		}
 		table = append(table, i)
-		s.window = min(s.window, len(text))
+		window = min(window, len(text))
 	}
 	for _, p := range s.pivots {
-		s.makeGroups(p)
+		s.makeTable(p)
 	}
 	switch {
-	case s.window >= maxWindow:
+	case window >= maxWindow:
 		s.unit = wideUnit
-	case s.window >= 5:
+	case window >= 5:
 		s.unit = 3
 	default:
 		s.unit = 2
 	}
-	s.stride = s.window - s.unit + 1
-	s.factor = factorOf(s.unit)
+	s.stride = window - s.unit + 1
+	s.table = newTable(s.unit, markBits)
 	for _, i := range table {
-		s.add(i, s.needles[i])
+		s.add(i, s.needles[i], window)
 	}
 	s.tabled = len(table) > 0
+	s.parts = sync.OnceValue(func() *parts { return newParts(s.needles) })
 	return s
 }
 
 // add puts a needle of at least two octets into the table. Its window is the stretch
 // whose octets are rarest in texts.
-func (s *Set) add(needle int, text string) {
+func (s *Set) add(needle int, text string, window int) {
 	start := 0
-	for i := 1; i+s.window <= len(text); i++ {
-		if rarity(text[i:i+s.window]) > rarity(text[start:start+s.window]) {
+	for i := 1; i+window <= len(text); i++ {
+		if rarity(text[i:i+window]) > rarity(text[start:start+window]) {
 			start = i
 		}
 	}
 	for at := start; at < start+s.stride; at++ {
-		h := hashAt([]byte(text), at, s.factor)
-		g := 1 + uint8(h%(1<<8-1))
-		s.table[h] = g
-		s.groups[g] = s.addEntry(s.groups[g], needle, at)
+		s.table.add(needle, text, start, at, at+s.unit)
 	}
 }
 
@@ -235,9 +252,14 @@ func rarityTable() (t [0x80]uint8) {
 	return t
 }
 
-// hash returns the index in Set.table of the unit in v, without regard to the case of
-// letters. v may have more octets than the unit; factor drops them.
-func hash(v, factor uint32) uint32 { return (v | 0x20202020) * factor >> (32 - tableBits) }
+// hash returns the hash of the unit in v, without regard to the case of letters. v may have more octets than the
+// unit; factor drops them.
+func hash(v, factor uint32) uint32 { return (v | folds) * factor >> (32 - hashBits) }
+
+const (
+	foldBit = 0x20 // a letter with it is in lower case
+	folds   = foldBit * 0x01010101
+)
 
 // factorOf returns the factor of hash for units of unit octets.
 func factorOf(unit int) uint32 { return wideFactor << (32 - 8*unit) & (1<<32 - 1) }
@@ -279,7 +301,9 @@ func (s *Set) search(text []byte, found []bool, places *places) int {
 		i, marked = s.searchWide(text, found, places, marked)
 	}
 	for ; i+s.unit <= len(text); i += s.stride {
-		marked += s.compare(text, i, s.groups[s.table[hashAt(text, i, s.factor)]], found, places)
+		if h := hashAt(text, i, s.table.factor); s.table.has(h) {
+			marked += s.compare(text, i, &s.table, h, found, places)
+		}
 	}
 	return marked
 }
@@ -289,44 +313,48 @@ func (s *Set) search(text []byte, found []bool, places *places) int {
 // the number of needles that it marked.
 func (s *Set) searchWide(text []byte, found []bool, places *places, marked int) (int, int) {
 	const looks = 8
+	marks := (*[1 << markBits]uint8)(s.table.marks)
 	i := 0
 	for ; i+looks*wideStride <= len(text); i += looks * wideStride {
 		p := (*[looks * wideStride]byte)(text[i:])
-		g0, g1 := s.table[wideHash(p[0*wideStride:])], s.table[wideHash(p[1*wideStride:])]
-		g2, g3 := s.table[wideHash(p[2*wideStride:])], s.table[wideHash(p[3*wideStride:])]
-		g4, g5 := s.table[wideHash(p[4*wideStride:])], s.table[wideHash(p[5*wideStride:])]
-		g6, g7 := s.table[wideHash(p[6*wideStride:])], s.table[wideHash(p[7*wideStride:])]
-		if g0|g1|g2|g3|g4|g5|g6|g7 == 0 {
+		if marks[wideMark(p[0*wideStride:])]|marks[wideMark(p[1*wideStride:])]|marks[wideMark(p[2*wideStride:])]|marks[wideMark(p[3*wideStride:])]|
+			marks[wideMark(p[4*wideStride:])]|marks[wideMark(p[5*wideStride:])]|marks[wideMark(p[6*wideStride:])]|marks[wideMark(p[7*wideStride:])] == 0 {
 			continue
 		}
-		for k, g := range [looks]uint8{g0, g1, g2, g3, g4, g5, g6, g7} {
-			if g != 0 {
-				marked += s.compare(text, i+k*wideStride, s.groups[g], found, places)
+		for k := 0; k < len(p); k += wideStride {
+			if h := hash(binary.LittleEndian.Uint32(p[k:]), wideFactor); s.table.has(h) {
+				marked += s.compare(text, i+k, &s.table, h, found, places)
 			}
 		}
 	}
 	return i, marked
 }
 
-// wideHash is hash for a unit of four octets at the beginning of b.
-func wideHash(b []byte) uint32 { return hash(binary.LittleEndian.Uint32(b), wideFactor) }
+// wideMark returns the index in table.marks for a unit of four octets at the beginning of b.
+func wideMark(b []byte) uint32 {
+	return (binary.LittleEndian.Uint32(b) | folds) * wideFactor >> (32 - markBits)
+}
 
-// compare marks the needles of entries that are in text, if their unit is at text[i]. It
+// compare marks the needles that are in text with the unit at text[i], whose hash is h. It
 // returns the number of needles that it marked.
-func (s *Set) compare(text []byte, i int, entries []entry, found []bool, places *places) (marked int) {
-	for _, e := range entries {
-		start := i - e.at
-		if start < 0 || lower(text[start]) != e.first {
-			continue
+func (s *Set) compare(text []byte, i int, t *table, h uint32, found []bool, places *places) (marked int) {
+	list := t.entries[h>>(hashBits-entryBits)]
+	for k := range list {
+		e := &list[k]
+		if start := i - e.before; start >= 0 && start+word <= len(text) {
+			if (binary.LittleEndian.Uint64(text[start:])|(folds<<32|folds))&e.mask != e.value {
+				continue
+			}
 		}
-		for _, needle := range e.needles {
-			end := start + len(s.needles[needle])
-			if end > len(text) || found[needle] && !places.wanted() || !equal(text[start:end], s.needles[needle]) {
+		for _, o := range e.needles {
+			start := i - o.at
+			end := start + len(s.needles[o.needle])
+			if start < 0 || end > len(text) || found[o.needle] && !places.wanted() || !equal(text[start:end], s.needles[o.needle]) {
 				continue
 			}
 			places.add(start, end)
-			if !found[needle] {
-				found[needle] = true
+			if !found[o.needle] {
+				found[o.needle] = true
 				marked++
 			}
 		}

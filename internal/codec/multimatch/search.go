@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode/utf8"
+	"sync"
 )
 
 // A Search looks for the needles of a Set in a text that is written to it piece by
@@ -16,9 +16,7 @@ type Search struct {
 	left  int // needles that are not found yet
 
 	html      bool
-	pairs     [1 << 8][4]uint64          // for each octet, the octets that follow it in needles
-	at        map[rune][]needleParts     // for each character, what is around it in needles
-	named     ['z' - 'A' + 1][]reference // references to these characters and to breaks, by the first letter of their name
+	parts     *parts // of the needles
 	reference bool
 	joined    []byte // the octets around a break, without it
 
@@ -33,23 +31,7 @@ type Search struct {
 // because these have no meaning in a URL (URL Standard section 4.4). See also
 // [Search.Reference].
 func (s *Set) NewSearch(html bool) *Search {
-	x := &Search{set: s, found: make([]bool, len(s.needles)), html: html, at: make(map[rune][]needleParts)}
-	for _, n := range s.needles {
-		for k, c := range n {
-			if c != utf8.RuneError {
-				x.at[c] = append(x.at[c], needleParts{n[:k], n[k+utf8.RuneLen(c):]})
-			}
-		}
-		for k := 1; k < len(n); k++ {
-			x.pairs[n[k-1]][n[k]/64] |= 1 << (n[k] % 64)
-		}
-	}
-	for _, r := range named {
-		if x.at[r.char] != nil || isAny(r.char) {
-			i := r.name[0] - 'A'
-			x.named[i] = append(x.named[i], r)
-		}
-	}
+	x := &Search{set: s, found: make([]bool, len(s.needles)), html: html, parts: s.parts()}
 	x.Reset()
 	return x
 }
@@ -145,7 +127,7 @@ func (x *Search) lookAround(text []byte, c byte) (returns int) {
 		for after < len(text) && isBreak(text[after]) {
 			after++
 		}
-		if before > 0 && after < len(text) && x.hasPair(text[before-1], text[after]) {
+		if before > 0 && after < len(text) && x.parts.mayCross(text, before, after) {
 			x.joined = x.joined[:0]
 			begin, end := max(0, before-around), min(len(text), after+around)
 			for _, o := range text[begin:before] {
@@ -169,10 +151,9 @@ func (x *Search) lookAround(text []byte, c byte) (returns int) {
 	}
 }
 
-// hasPair reports whether c is followed by d in a needle.
-func (x *Search) hasPair(c, d byte) bool {
-	d = lower(d)
-	return x.pairs[lower(c)][d/64]>>(d%64)&1 != 0
+// MayCross reports whether a needle may begin in text[:at] and end in text[at:].
+func (x *Search) MayCross(text []byte, at int) bool {
+	return at > 0 && at < len(text) && x.parts.mayCross(text, at, at)
 }
 
 // isBreak reports whether c has no meaning in a URL.
@@ -266,9 +247,6 @@ type reference struct {
 	char rune
 }
 
-// A needleParts is a needle without one of its characters.
-type needleParts struct{ before, after string }
-
 // named has the names of character references that stand for an ASCII character, alone or
 // with another character, or for a character of ISO 8859-1 (HTML section 13.5). A name that
 // does not need a semicolon is listed without it. Only "fjlig;" stands for ASCII letters,
@@ -309,71 +287,10 @@ func (x *Search) hasReference(text []byte, last bool) bool {
 			return false
 		}
 		i += n
-		if c, rest, ok := x.decode(text[i+1:], last); ok && x.relevant(c, text[:i], rest, last) {
+		if c, rest, ok := x.parts.decode(text[i+1:], last); ok && x.parts.relevant(c, text[:i], rest, last) {
 			return true
 		}
 	}
-}
-
-// decode returns the character of the reference whose "&" is before text, and the text after
-// it. It reports false for names of characters that are not in needles.
-func (x *Search) decode(text []byte, last bool) (c rune, rest []byte, ok bool) {
-	switch {
-	case len(text) == 0:
-	case text[0] == '#':
-		digits := text[1:min(len(text), maxReference)]
-		v, used := number(digits)
-		ok = used > 0 && (used < len(digits) || len(digits) == maxReference-1 || last)
-		return rune(v), bytes.TrimPrefix(text[1+used:], []byte(";")), ok
-	case text[0]-'A' < 'z'-'A'+1:
-		for _, r := range x.named[text[0]-'A'] {
-			if rest, ok := bytes.CutPrefix(text, []byte(r.name)); ok {
-				return r.char, bytes.TrimPrefix(rest, []byte(";")), true
-			}
-		}
-	}
-	return 0, nil, false
-}
-
-// relevant reports whether a reference to c between before and after may be within a needle.
-// A number that is too long to be read may be any character, and a break may be within any
-// needle.
-func (x *Search) relevant(c rune, before, after []byte, last bool) bool {
-	if isAny(c) {
-		return true
-	}
-	return slices.ContainsFunc(x.at[lowerRune(c)], func(n needleParts) bool {
-		for i := range len(n.before) {
-			if i == len(before) {
-				return false
-			}
-			c := before[len(before)-1-i]
-			if c == ';' || isBreak(c) {
-				break
-			}
-			if lower(c) != n.before[len(n.before)-1-i] {
-				return false
-			}
-		}
-		for i, want := range []byte(n.after) {
-			if i == len(after) {
-				return false
-			}
-			c := after[i]
-			if isBreak(c) {
-				break
-			}
-			if c == '&' {
-				next, _, ok := x.decode(after[i+1:], last)
-				want, _ := utf8.DecodeRuneInString(n.after[i:])
-				return ok && (isAny(next) || lowerRune(next) == want)
-			}
-			if lower(c) != want {
-				return false
-			}
-		}
-		return true
-	})
 }
 
 // isAny reports whether the character of a reference may be any, a break, or the colon of
@@ -422,7 +339,9 @@ func number(text []byte) (v uint32, used int) {
 // HidesText reports whether text, which is HTML, has a character reference to an
 // ASCII letter or digit, to an octet of "-_.:/", to a line end or to a tab. A search
 // for words in the undecoded text misses these.
-func HidesText(text []byte) bool { return plainWords.hasReference(text, true) }
+func HidesText(text []byte) bool { return plainWords().hasReference(text, true) }
 
 // plainWords has the octets to which HidesText looks for references. It is only read.
-var plainWords = New(strings.Split("abcdefghijklmnopqrstuvwxyz0123456789-_.:/", "")).NewSearch(true)
+var plainWords = sync.OnceValue(func() *Search {
+	return New(strings.Split("abcdefghijklmnopqrstuvwxyz0123456789-_.:/", "")).NewSearch(true)
+})

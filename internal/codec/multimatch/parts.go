@@ -1,0 +1,150 @@
+package multimatch
+
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
+)
+
+// The parts of needles tell where a needle may be that is not in one piece: broken by line ends, or with character
+// references in it.
+type parts struct {
+	pairs    [1 << 8][4]uint64             // for each octet, the octets that follow it in needles
+	triples  [1 << (tripleBits - 6)]uint64 // hashes of three octets that follow one another in needles
+	tails    [1 << (tripleBits - 6)]uint64 // hashes of the last three octets of needles
+	hasShort bool                          // a needle has two octets
+
+	at    map[rune][]needleParts     // for each character, what is around it in needles
+	chars [charBits / 64]uint64      // a bit for the last bits of each of these characters
+	named ['z' - 'A' + 1][]reference // references to these characters and to breaks, by the first letter of their name
+}
+
+// A needleParts is a needle without one of its characters.
+type needleParts struct{ before, after string }
+
+const (
+	tripleBits = 16
+	charBits   = 1 << 10
+)
+
+func newParts(needles []string) *parts {
+	p := &parts{at: make(map[rune][]needleParts)}
+	for _, n := range needles {
+		for k, c := range n {
+			if c != utf8.RuneError {
+				p.at[c] = append(p.at[c], needleParts{n[:k], n[k+utf8.RuneLen(c):]})
+				p.chars[c%charBits/64] |= 1 << (c % 64)
+			}
+		}
+		for k := 1; k < len(n); k++ {
+			p.pairs[n[k-1]][n[k]/64] |= 1 << (n[k] % 64)
+			switch {
+			case k+1 < len(n):
+				h := tripleHash(n[k-1], n[k], n[k+1])
+				p.triples[h/64] |= 1 << (h % 64)
+			case k > 1:
+				h := tripleHash(n[k-2], n[k-1], n[k])
+				p.tails[h/64] |= 1 << (h % 64)
+			default:
+				p.hasShort = true
+			}
+		}
+	}
+	for _, r := range named {
+		if p.at[r.char] != nil || isAny(r.char) {
+			i := r.name[0] - 'A'
+			p.named[i] = append(p.named[i], r)
+		}
+	}
+	return p
+}
+
+func tripleHash(a, b, c byte) uint32 {
+	return (uint32(a)<<16 | uint32(b)<<8 | uint32(c)) * wideFactor >> (32 - tripleBits)
+}
+
+// mayCross reports whether a needle may begin in text[:before] and end in text[after:], without regard to breaks. Both
+// have an octet that is not a break, next to each other.
+func (p *parts) mayCross(text []byte, before, after int) bool {
+	left, right := lower(text[before-1]), lower(text[after])
+	if p.pairs[left][right/64]>>(right%64)&1 == 0 {
+		return false
+	}
+	before, after = before-2, after+1
+	for before >= 0 && isBreak(text[before]) {
+		before--
+	}
+	for after < len(text) && isBreak(text[after]) {
+		after++
+	}
+	if before < 0 || after == len(text) || p.hasShort {
+		return true
+	}
+	next, last := tripleHash(left, right, lower(text[after])), tripleHash(lower(text[before]), left, right)
+	return (p.triples[next/64]>>(next%64)|p.tails[last/64]>>(last%64))&1 != 0
+}
+
+// decode returns the character of the reference whose "&" is before text, and the text after
+// it. It reports false for names of characters that are not in needles.
+func (p *parts) decode(text []byte, last bool) (c rune, rest []byte, ok bool) {
+	switch {
+	case len(text) == 0:
+	case text[0] == '#':
+		digits := text[1:min(len(text), maxReference)]
+		v, used := number(digits)
+		ok = used > 0 && (used < len(digits) || len(digits) == maxReference-1 || last)
+		return rune(v), bytes.TrimPrefix(text[1+used:], []byte(";")), ok
+	case text[0]-'A' < 'z'-'A'+1:
+		for i := range p.named[text[0]-'A'] {
+			r := &p.named[text[0]-'A'][i]
+			if n := len(r.name); len(text) >= n && text[1] == r.name[1] && string(text[:n]) == r.name {
+				return r.char, bytes.TrimPrefix(text[n:], []byte(";")), true
+			}
+		}
+	}
+	return 0, nil, false
+}
+
+// relevant reports whether a reference to c between before and after may be within a needle.
+// A number that is too long to be read may be any character, and a break may be within any
+// needle.
+func (p *parts) relevant(c rune, before, after []byte, last bool) bool {
+	if isAny(c) {
+		return true
+	}
+	if c = lowerRune(c); p.chars[c%charBits/64]>>(c%64)&1 == 0 {
+		return false
+	}
+	return slices.ContainsFunc(p.at[c], func(n needleParts) bool {
+		for i := range len(n.before) {
+			if i == len(before) {
+				return false
+			}
+			c := before[len(before)-1-i]
+			if c == ';' || isBreak(c) {
+				break
+			}
+			if lower(c) != n.before[len(n.before)-1-i] {
+				return false
+			}
+		}
+		for i, want := range []byte(n.after) {
+			if i == len(after) {
+				return false
+			}
+			c := after[i]
+			if isBreak(c) {
+				break
+			}
+			if c == '&' {
+				next, _, ok := p.decode(after[i+1:], last)
+				want, _ := utf8.DecodeRuneInString(n.after[i:])
+				return ok && (isAny(next) || lowerRune(next) == want)
+			}
+			if lower(c) != want {
+				return false
+			}
+		}
+		return true
+	})
+}
