@@ -32,13 +32,9 @@ func Find(label string) (*encoding.Decoder, string) {
 	if page := codePages[codePage(label)]; page != nil {
 		return page.NewDecoder(), "ibm" + codePage(label)
 	}
-	enc, err := htmlindex.Get(standard(label))
-	if err != nil {
-		return nil, ""
-	}
-	name, _ := htmlindex.Name(enc)
+	enc, name := standardEncoding(label)
 	switch name {
-	case "replacement", "utf-16be", "utf-16le": // browsers refuse charsets of the replacement encoding
+	case "":
 		return nil, ""
 	case "gbk", "gb18030":
 		return gb18030(simplifiedchinese.GB18030.NewDecoder()), name // Encoding Standard section 10.1.1
@@ -57,6 +53,31 @@ func Find(label string) (*encoding.Decoder, string) {
 		}).decoder(), name
 	}
 	return enc.NewDecoder(), name
+}
+
+// Name returns the name of the charset that [Find] finds.
+func Name(label string) string {
+	label = normalized(label)
+	if number := codePage(label); codePages[number] != nil {
+		return "ibm" + number
+	}
+	_, name := standardEncoding(label)
+	return name
+}
+
+// standardEncoding returns the encoding that the Encoding Standard has for a label, and its name. Browsers refuse charsets
+// of the replacement encoding. For these and for other labels it returns nil and "".
+func standardEncoding(label string) (encoding.Encoding, string) {
+	enc, err := htmlindex.Get(standard(label))
+	if err != nil {
+		return nil, ""
+	}
+	name, _ := htmlindex.Name(enc)
+	switch name {
+	case "replacement", "utf-16be", "utf-16le":
+		return nil, ""
+	}
+	return enc, name
 }
 
 func normalized(label string) string { return strings.ToLower(strings.TrimSpace(label)) }

@@ -49,8 +49,7 @@ func IsDisputed(start []byte, label string) bool {
 		start = bytes.ToLower(start[:min(len(start), maxSample)])
 		return bytes.Contains(start, []byte("<meta")) && bytes.Contains(start, []byte("iso-2022-jp"))
 	}
-	_, name := Find(label)
-	return !IsWideLabel(label) && IsWide(start, "") || name == "iso-2022-jp" && bytes.HasPrefix(start, []byte("\xef\xbb\xbf"))
+	return !IsWideLabel(label) && IsWide(start, "") || Name(label) == "iso-2022-jp" && bytes.HasPrefix(start, []byte("\xef\xbb\xbf"))
 }
 
 // IsASCII reports whether b has only octets below 0x80.
@@ -77,8 +76,7 @@ func IsKnown(label string) bool {
 	case "", "unknown", "unknown-8bit", "x-unknown", "default", "default_charset", "none", "binary", "8bit", "7bit", "x-user-defined":
 		return true
 	}
-	decoder, _ := Find(label)
-	return decoder != nil || IsWideLabel(label)
+	return Name(label) != "" || IsWideLabel(label)
 }
 
 // IsWideLabel reports whether [IsWide] can report true for a text with this label.

@@ -3,6 +3,7 @@ package message
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -384,6 +385,7 @@ func (s *scanner) limit(err *LimitError) {
 func (s *scanner) newPart(parent *Part) *Part {
 	if len(s.slab) == 0 {
 		s.slab = make([]Part, min(4+len(s.index.Parts), 64))
+		s.index.Parts = slices.Grow(s.index.Parts, len(s.slab))
 	}
 	p := &s.slab[0]
 	s.slab = s.slab[1:]

@@ -5,6 +5,13 @@ import "strings"
 // Parse parses a field value. It never fails and never returns nil.
 func Parse(field string) *Value {
 	v := &Value{Params: make([]Param, 0, min(strings.Count(field, "="), fewParams))}
+	v.Parse(field)
+	return v
+}
+
+// Parse is the function Parse with the memory of v, which may have been parsed before.
+func (v *Value) Parse(field string) {
+	*v = Value{Params: v.Params[:0], Diags: v.Diags[:0]}
 	p := parser{s: field, v: v}
 	p.mediaType()
 	for p.next() {
@@ -15,7 +22,6 @@ func Parse(field string) *Value {
 	}
 	p.duplicates()
 	p.sortDiags()
-	return v
 }
 
 // A parser is the state of one Parse.
