@@ -97,7 +97,7 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	if m.links, err = sharelink.NewTable(m.hosts); err != nil {
 		return nil, &fetch.Error{Op: "open", Kind: fetch.Malformed, Err: err}
 	}
-	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes, found: newFindings(m.links), bases: make(map[*message.Part]string)}
+	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes, found: findings{hosts: m.links}}
 	defer rd.release()
 	if m.refs, err = rd.readAll(m.source); err != nil {
 		return nil, err
@@ -140,8 +140,11 @@ func checkNames(dialects []Dialect) error {
 
 // hostsOf returns the hosts of all Dialects.
 func hostsOf(dialects []Dialect) map[string]string {
-	hosts := make(map[string]string)
+	var hosts map[string]string
 	for i := range dialects {
+		if hosts == nil && len(dialects[i].Hosts) > 0 {
+			hosts = make(map[string]string)
+		}
 		maps.Copy(hosts, dialects[i].Hosts)
 	}
 	return hosts

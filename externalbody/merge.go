@@ -25,8 +25,9 @@ const placesPerReference = 4
 
 type findings struct {
 	bodies []*finding
-	parts  map[*message.Part]int    // the number of each part in the order of reading; empty without Dialects
-	links  map[destination]*finding // of Dialects
+	parts  []*message.Part          // in the order of reading; empty without Dialects
+	order  map[*message.Part]int    // the index in parts; made by number
+	links  map[destination]*finding // of Dialects; made for the first
 	hosts  *sharelink.Table         // of the Dialects; may be nil
 	places int                      // in all of links
 	known  int                      // bodies that are more than mentioned
@@ -71,12 +72,16 @@ const (
 	rankHeader              // in a header
 )
 
-func newFindings(hosts *sharelink.Table) findings {
-	return findings{hosts: hosts, parts: make(map[*message.Part]int), links: make(map[destination]*finding)}
+// number returns the number of p in the order of reading.
+func (f *findings) number(p *message.Part) int {
+	if f.order == nil {
+		f.order = make(map[*message.Part]int)
+	}
+	for i := len(f.order); i < len(f.parts); i++ {
+		f.order[f.parts[i]] = i
+	}
+	return f.order[p]
 }
-
-// begin numbers a part.
-func (f *findings) begin(p *message.Part) { f.parts[p] = len(f.parts) }
 
 // dropUnprintable removes facts of a Dialect that cannot be shown to people.
 func (r *Reference) dropUnprintable() {
@@ -305,7 +310,7 @@ func destinationOf(url, section string) string { return NewMention(url).destinat
 // isElsewhere reports whether a part other than p names something that leads there.
 func (f *findings) isElsewhere(p *message.Part, where string) bool {
 	found := f.links[destinationIn(p, where)]
-	return found != nil && slices.ContainsFunc(found.places, func(l place) bool { return l.part != f.parts[p] })
+	return found != nil && slices.ContainsFunc(found.places, func(l place) bool { return l.part != f.number(p) })
 }
 
 // drop drops the place in p that begins at start and leads there.
@@ -314,7 +319,7 @@ func (f *findings) drop(p *message.Part, where string, start int64) {
 	if found == nil {
 		return
 	}
-	found.places = slices.DeleteFunc(found.places, func(l place) bool { return l.part == f.parts[p] && l.origin.Start == start })
+	found.places = slices.DeleteFunc(found.places, func(l place) bool { return l.part == f.number(p) && l.origin.Start == start })
 	if len(found.places) == 0 && found.known {
 		found.known = false
 		f.known--

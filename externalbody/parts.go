@@ -15,9 +15,12 @@ import (
 
 // read reads the parts of one source in order, and the parts inside encoded ones.
 func (rd *reader) read(s *source) error {
+	if len(rd.opts.Dialects) > 0 {
+		rd.found.parts = slices.Grow(rd.found.parts, len(s.parts))
+	}
 	for _, p := range s.parts {
 		if len(rd.opts.Dialects) > 0 {
-			rd.found.begin(p)
+			rd.found.parts = append(rd.found.parts, p)
 		}
 		rd.noteUnread(s, p)
 		replaced, err := rd.readDialects(s, p)
@@ -192,7 +195,7 @@ func (rd *reader) readOtherwise(s *source, size int64) error {
 		if err != nil {
 			return err
 		}
-		other := reader{opts: rd.opts, index: index, message: m, left: rd.left, texts: rd.texts, found: newFindings(rd.found.hosts), bases: make(map[*message.Part]string)}
+		other := reader{opts: rd.opts, index: index, message: m, left: rd.left, texts: rd.texts, found: findings{hosts: rd.found.hosts}}
 		refs, err := other.readAll(&source{r: s.r, parts: index.Parts, maxHeader: s.maxHeader, message: m})
 		if err != nil {
 			return err
@@ -285,7 +288,9 @@ func (rd *reader) readDialects(s *source, p *message.Part) (replaced bool, err e
 			return false, err
 		}
 	}
-	rd.view = partView{p: p, s: s, header: header, names: slices.AppendSeq(slices.Grow(rd.view.names[:0], 16), message.Names(header))}
+	t := rd.pooled()
+	t.names = slices.AppendSeq(t.names[:0], message.Names(header))
+	rd.view = partView{p: p, s: s, header: header, names: t.names}
 	var e *Entity
 	for i := range rd.opts.Dialects {
 		d := &rd.opts.Dialects[i]
@@ -338,7 +343,7 @@ func (rd *reader) readMentions() error {
 	hosts := rd.found.linkHosts()
 	left := maxMentions
 	for _, part := range rd.texts.plainParts {
-		body := rd.openText(part)
+		body := rd.openText(part, "")
 		if body.err != nil {
 			return body.err
 		}

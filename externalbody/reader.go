@@ -10,6 +10,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mailtext/tnef"
 	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/internal/mime/smime"
 	"github.com/go-extbody/extbody/urlaccess"
 )
@@ -23,7 +24,7 @@ type reader struct {
 	left    int64  // octets that may still be decoded
 	found   findings
 	texts   *texts                   // nil until the first text is read
-	bases   map[*message.Part]string // see base
+	bases   map[*message.Part]string // see base; made for the first
 	view    partView
 	full    bool // MaxReferences was reached in a text
 }
@@ -58,13 +59,16 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 	}
 	if found == nil {
 		found = &finding{key: key}
+		if f.links == nil {
+			f.links = make(map[destination]*finding)
+		}
 		f.links[key] = found
 		f.bodies = append(f.bodies, found)
 	}
 	found.known = found.known || !ref.mention
 	number := slices.IndexFunc(rd.opts.Dialects, func(o Dialect) bool { return o.Name == d.Name })
 	for _, o := range ref.Origins {
-		found.places = append(found.places, place{ref, o, f.parts[e.part], number, rankOf(ref, e, o)})
+		found.places = append(found.places, place{ref, o, f.number(e.part), number, rankOf(ref, e, o)})
 	}
 	f.places += len(ref.Origins)
 }
@@ -92,6 +96,9 @@ func (rd *reader) base(s *source, p *message.Part, header string) (string, error
 		return "", err
 	}
 	if base, err = rd.base(s, around, header); err == nil {
+		if rd.bases == nil {
+			rd.bases = make(map[*message.Part]string)
+		}
 		rd.bases[around] = base
 	}
 	return base, err
@@ -156,12 +163,24 @@ func (rd *reader) wouldRead(mediaType string) bool {
 		len(rd.opts.Dialects) > 0 && (hasLinks(mediaType) || tnef.IsMediaType(mediaType))
 }
 
+// pooled returns the texts, which it takes from the pool when they are first asked for.
+func (rd *reader) pooled() *texts {
+	if rd.texts == nil {
+		rd.texts = textPool.Get().(*texts)
+	}
+	return rd.texts
+}
+
 // release returns the texts to the pool. It keeps nothing of the message alive.
 func (rd *reader) release() {
 	if t := rd.texts; t != nil {
 		clear(t.plainParts)
+		clear(t.names)
 		t.plainParts, t.prepared = t.plainParts[:0], false
 		t.source.Octets, t.source.Reader = nil, nil
+		params := t.params.Params[:cap(t.params.Params)]
+		clear(params)
+		t.opened, t.params = textBody{}, param.Value{Params: params[:0]}
 		textPool.Put(t)
 	}
 }
@@ -221,7 +240,7 @@ func (f *findings) standard(rd *reader, ref *Reference) {
 	}
 	f.known++
 	ref.analyzeOwn(f.hosts)
-	f.bodies = append(f.bodies, &finding{known: true, places: []place{{ref: ref, origin: ref.Origins[0], part: f.parts[ref.part]}}})
+	f.bodies = append(f.bodies, &finding{known: true, places: []place{{ref: ref, origin: ref.Origins[0], part: f.number(ref.part)}}})
 }
 
 // maxBase bounds the URL that others may be relative to. It is copied into each of
@@ -263,6 +282,10 @@ const (
 
 // texts is the state of reading the texts of a message.
 type texts struct {
+	names  []string    // of the fields of the part that is read
+	opened textBody    // the text that was opened last
+	params param.Value // of its Content-Type
+
 	prepared   bool            // for the current message
 	lists      [][]string      // of Hints, of each Dialect
 	first      []int           // the index in set of each of lists
@@ -272,8 +295,10 @@ type texts struct {
 	broken     *multimatch.Search // of links that are broken over lines
 	hidden     weburl.HiddenHost  // in the text that was searched last
 	body, text []byte             // buffers
-	around     []byte             // a buffer for the text around line ends
-	source     mailtext.Source    // of one text after the other, which share a window
+	breaks     mailtext.Breaks
+	seeBreak   func(joined []byte, seams []int) // sawBreak
+	seeLink    func(*mailtext.Token)            // sawLink
+	source     mailtext.Source                  // of one text after the other, which share a window
 
 	plainParts []textPart // those that were seen and may hold a URL
 }

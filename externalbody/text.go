@@ -10,6 +10,7 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/codec/multimatch"
 	"github.com/go-extbody/extbody/internal/codec/qp"
+	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
@@ -28,7 +29,7 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 	if rd.texts.set == nil {
 		return nil
 	}
-	body := rd.openText(textPart{s: s, p: p})
+	body := rd.openText(textPart{s: s, p: p}, header)
 	if mailtext.IsPlain(p.Type) && (body.err != nil || body.long || bytes.Contains(body.small, []byte("://"))) {
 		rd.texts.plainParts = append(rd.texts.plainParts, body.textPart)
 	}
@@ -88,10 +89,7 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 // prepareTexts makes the Set of the Hints when the first text is read, unless the
 // message before had the same.
 func (rd *reader) prepareTexts() {
-	if rd.texts == nil {
-		rd.texts = textPool.Get().(*texts)
-	}
-	t := rd.texts
+	t := rd.pooled()
 	if t.prepared {
 		return
 	}
@@ -113,6 +111,7 @@ func (rd *reader) prepareTexts() {
 	t.html = t.set.NewSearch(true)
 	t.plain = t.set.NewSearch(false)
 	t.broken = t.set.NewSearch(false)
+	t.seeBreak, t.seeLink = t.sawBreak, t.sawLink
 }
 
 // A textBody is the body of a text part. It is in memory if it is small.
@@ -127,10 +126,15 @@ type textBody struct {
 	disputed bool // programs disagree about the charset
 }
 
-// openText returns the body of a text part. The body is valid until the next call.
-func (rd *reader) openText(part textPart) *textBody {
-	b := &textBody{textPart: part}
-	if b.params, b.err = part.s.contentType(part.p); b.err != nil {
+// openText returns the body of a text part, whose header is given if it is known. The body is valid until the next
+// call.
+func (rd *reader) openText(part textPart, header string) *textBody {
+	t := rd.texts
+	b := &t.opened
+	*b = textBody{textPart: part, params: &t.params}
+	if field, ok := cutField(header, part.p); ok {
+		b.params.Parse(message.FieldValue(field))
+	} else if b.params, b.err = part.s.contentType(part.p); b.err != nil {
 		return b
 	}
 	b.label, _ = b.params.Get("charset")
@@ -138,7 +142,6 @@ func (rd *reader) openText(part textPart) *textBody {
 	if b.long = span.Len() > smallText; b.long {
 		return b
 	}
-	t := rd.texts
 	t.body = slices.Grow(t.body[:0], int(span.Len()))[:span.Len()]
 	n, err := part.s.r.ReadAt(t.body, span.Start)
 	if n < len(t.body) {
@@ -169,6 +172,15 @@ func (rd *reader) openText(part textPart) *textBody {
 	return b
 }
 
+// cutField returns the Content-Type field of p from its header. It reports false if it is not all there.
+func cutField(header string, p *message.Part) (field string, ok bool) {
+	start, end := p.ContentType.Start-p.Header.Start, p.ContentType.End-p.Header.Start
+	if start < 0 || end < start || end > int64(len(header)) || int64(len(header)) != p.Header.Len() {
+		return "", false
+	}
+	return header[start:end], end-start <= maxHeldField
+}
+
 // showsLink reports whether programs that do not undo x-uuencode may show a link in the
 // body.
 func (b *textBody) showsLink() bool {
@@ -185,15 +197,7 @@ const escape = 0x1B
 // it is such a text. dst is at least as long as text. Padding at the end is not
 // checked, because the length implies it.
 func decodeBase64(dst, text []byte) (n int, ok bool) {
-	text = bytes.TrimRight(text, "= \t\r\n")
-	for len(text) > 0 {
-		line, rest, _ := bytes.Cut(text, []byte("\n"))
-		if k := len(line); k > 0 && line[k-1] == '\r' {
-			line = line[:k-1]
-		}
-		n += copy(dst[n:], line)
-		text = rest
-	}
+	n, _ = base64x.Lines(dst, bytes.TrimRight(text, "= \t\r\n"))
 	var tail [4]byte
 	whole := n &^ 3
 	rest := tail[:copy(tail[:], dst[whole:n])]
@@ -230,11 +234,11 @@ func (b *textBody) search(rd *reader) (*multimatch.Search, error) {
 	}
 	t := rd.texts
 	t.hidden.Reset()
-	if _, name := charset.Find(b.label); name == "iso-2022-jp" {
+	if charset.Name(b.label) == "iso-2022-jp" {
 		t.hidden.Found = true // an escape sequence may be within a Hint
 	}
 	if !b.long {
-		t.hidden.Write(b.small)
+		t.hidden.Found = t.hidden.Found || weburl.HidesHost(b.small)
 	}
 	if mailtext.IsPlain(b.p.Type) {
 		return t.plainSearch(b, rd)
@@ -258,32 +262,19 @@ func (b *textBody) search(rd *reader) (*multimatch.Search, error) {
 // plainSearch is search for text/plain, where a Hint in a URL may be broken over lines.
 func (t *texts) plainSearch(b *textBody, rd *reader) (*multimatch.Search, error) {
 	t.broken.Reset()
-	links := func(tok *mailtext.Token) {
-		url := tok.Longer
-		if tok.Kind == mailtext.LinkToken {
-			url = tok.Text
-		}
-		if url != "" {
-			t.broken.Write([]byte(url + "\x00"))
-		}
-	}
 	if !b.long {
 		t.plain.Look(b.small)
 		if t.hidden.Found {
 			return t.plain, nil
 		}
-		if t.around = mailtext.AppendBroken(t.around[:0], b.small); len(t.around) > 0 {
-			t.broken.Write(t.around)
-			t.hidden.Reset()
-			t.hidden.Write(t.around)
-		}
-		if !t.broken.Any() && mailtext.HasLink(b.small) {
-			mailtext.PlainNear(t.sourceOf(b.small, nil, "utf-8"), nil, links)
+		t.breaks.Each(b.small, t.seeBreak)
+		if !t.broken.Any() && mailtext.HasBrokenLink(b.small) {
+			mailtext.PlainNear(t.sourceOf(b.small, nil, "utf-8"), nil, t.seeLink)
 		}
 	} else {
 		t.plain.Reset()
 		r, src := b.decoder()
-		mailtext.PlainNear(t.sourceOf(nil, io.TeeReader(r, io.MultiWriter(t.plain, &t.hidden)), "utf-8"), nil, links)
+		mailtext.PlainNear(t.sourceOf(nil, io.TeeReader(r, io.MultiWriter(t.plain, &t.hidden)), "utf-8"), nil, t.seeLink)
 		if src.Failure() != nil {
 			return nil, src.Failure()
 		}
@@ -292,6 +283,25 @@ func (t *texts) plainSearch(b *textBody, rd *reader) (*multimatch.Search, error)
 		return nil, nil
 	}
 	return t.plain, nil
+}
+
+// sawBreak searches a URL that may have been broken at line ends.
+func (t *texts) sawBreak(joined []byte, seams []int) {
+	t.hidden.Found = t.hidden.Found || weburl.HidesHost(joined)
+	if slices.ContainsFunc(seams, func(at int) bool { return t.broken.MayCross(joined, at) }) {
+		t.broken.Write(append(joined, 0))
+	}
+}
+
+// sawLink searches a URL without the line ends and blanks in it.
+func (t *texts) sawLink(tok *mailtext.Token) {
+	url := tok.Longer
+	if tok.Kind == mailtext.LinkToken {
+		url = tok.Text
+	}
+	if url != "" {
+		t.broken.Write([]byte(url + "\x00"))
+	}
 }
 
 // walk passes the tokens of the body to emit. If near is not nil, these are the tokens of an

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
 // bareURLs yields the starts and ends of the http and https URLs in running text. A
@@ -259,68 +261,73 @@ func quoteMarks(line []byte, marks int) int {
 }
 
 const (
-	// aroundBreak is the number of octets before and after a line end that
-	// AppendBroken appends.
+	// aroundBreak is the number of octets before and after a line end that Breaks joins.
 	aroundBreak = 128
 
 	// maxNext bounds the octets that are read after a line end.
 	maxNext = 4 * aroundBreak
 )
 
-// AppendBroken appends to dst the surroundings of each line end of a text/plain at
-// which a URL without brackets may have been broken: up to 128 octets before and
-// after the line end, without the line end and the quote marks after it, and a NUL.
-// It returns the extended buffer. Each [Token.Longer] of [Plain] has such a line end.
-// AppendBroken is faster than Plain.
-func AppendBroken(dst, text []byte) []byte {
+// Breaks finds the line ends of a text/plain at which a URL without brackets may have been broken. It can be used for
+// one text after the other.
+type Breaks struct {
+	joined []byte
+	seams  []int
+}
+
+// Each calls found with the surroundings of each of these line ends: up to 128 octets before and after the line end,
+// without it and the quote marks after it. They are without the scheme, and also without the further line ends at
+// which the URL may go on. seams are where in joined the line ends were. Both are valid until found returns. Each
+// [Token.Longer] of [Plain] has such a line end. Each is faster than Plain.
+func (b *Breaks) Each(text []byte, found func(joined []byte, seams []int)) {
 	for {
 		i := bytes.Index(text, schemeEnd)
 		if i < 0 {
-			return dst
+			return
 		}
 		n := bytes.IndexByte(text[i:], '\n')
 		if n < 0 {
-			return dst
+			return
 		}
 		line, next := text[i:i+n], text[i+n+len("\n"):]
 		text = next
-		if len(next) == 0 || endsWord(next[0]) && next[0] != ' ' && next[0] != '>' {
+		if len(next) == 0 || wordEnds[next[0]] && next[0] != ' ' && next[0] != '>' {
 			continue
 		}
 		line = bytes.TrimSuffix(bytes.TrimRight(line, "\r"), []byte(" ")) // see flowed
 		word := len(line)
-		for word > 0 && !endsWord(line[word-1]) {
+		for word > 0 && !wordEnds[line[word-1]] {
 			word--
 		}
 		if line = line[word:]; word > 0 && !bytes.Contains(line, schemeEnd) {
 			continue
 		}
-		begin := len(dst)
-		dst = append(dst, line[max(0, len(line)-aroundBreak):]...)
-		before := len(dst)
-		if dst = appendNext(dst, next); len(dst) == before {
-			dst = dst[:begin]
-			continue
+		b.joined = append(b.joined[:0], line[max(0, len(line)-aroundBreak):]...)
+		b.seams = b.seams[:0]
+		if b.join(next); len(b.seams) > 0 {
+			found(b.joined, b.seams)
 		}
-		dst = append(dst, 0)
 	}
 }
 
-// appendNext appends the octets at the beginning of text up to a blank, without line
-// ends and quote marks.
-func appendNext(dst, text []byte) []byte {
+// join joins the octets at the beginning of text up to a blank, without line ends and quote marks.
+func (b *Breaks) join(text []byte) {
 	text = text[:min(len(text), maxNext)]
 	for left := aroundBreak; left > 0; {
 		for len(text) > 0 && (text[0] == '>' || text[0] == ' ') {
 			text = text[1:]
 		}
 		n := 0
-		for n < len(text) && n < left && !endsWord(text[n]) {
+		for n < len(text) && n < left && !wordEnds[text[n]] {
 			n++
 		}
-		dst = append(dst, text[:n]...)
+		if n == 0 {
+			break
+		}
+		b.seams = append(b.seams, len(b.joined))
+		b.joined = append(b.joined, text[:n]...)
 		left -= n
-		if n == 0 || n == len(text) {
+		if n == len(text) {
 			break
 		}
 		text = bytes.TrimLeft(bytes.TrimPrefix(text[n:], []byte(" ")), "\r") // see flowed
@@ -329,22 +336,28 @@ func appendNext(dst, text []byte) []byte {
 		}
 		text = text[len("\n"):]
 	}
-	return dst
 }
 
-// endsWord reports whether a URL without brackets ends before c.
-func endsWord(c byte) bool { return c <= ' ' || c == '<' || c == '>' || c == '"' || c == '\\' }
+// wordEnds has the octets before which a URL without brackets ends.
+var wordEnds = percent.NewSet(func(c byte) bool { return c <= ' ' || c == '<' || c == '>' || c == '"' || c == '\\' })
 
-// HasLink reports whether a text/plain may contain a URL in angle brackets. It is
+// HasBrokenLink reports whether a text/plain may contain a URL in angle brackets that has a line end or a blank. It is
 // faster than [Plain].
-func HasLink(text []byte) bool {
+func HasBrokenLink(text []byte) bool {
 	for {
 		i := bytes.IndexByte(text, '<')
 		if i < 0 {
 			return false
 		}
 		text = text[i+1:]
-		if isLink(text) {
+		if !isLink(text) {
+			continue
+		}
+		end := bytes.IndexAny(text[:min(len(text), maxLink)], "<>")
+		if end < 0 {
+			end = min(len(text), maxLink)
+		}
+		if bytes.ContainsAny(text[:end], " \t\r\n") {
 			return true
 		}
 	}

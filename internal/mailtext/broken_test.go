@@ -9,11 +9,12 @@ import (
 )
 
 func broken(text string) []string {
-	all := strings.Split(string(mailtext.AppendBroken(nil, []byte(text))), "\x00")
-	return all[:len(all)-1]
+	var all []string
+	new(mailtext.Breaks).Each([]byte(text), func(joined []byte, _ []int) { all = append(all, string(joined)) })
+	return all
 }
 
-func TestAppendBroken(t *testing.T) {
+func TestBreaks(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for _, test := range []struct {
 		name, text string
@@ -37,8 +38,8 @@ func TestAppendBroken(t *testing.T) {
 	}
 }
 
-// FuzzAppendBroken checks that AppendBroken gives what is around the line end of each Longer.
-func FuzzAppendBroken(f *testing.F) {
+// FuzzBreaks checks that Breaks finds what is around the line end of each Longer.
+func FuzzBreaks(f *testing.F) {
 	for _, s := range []string{
 		"http://a.ex\nample/1-", "> http://a.ex \n> ample/1?x=1\n> y-", "http://a.example/" + strings.Repeat("a", 60) + "\r\nb/1\r\nc",
 		"http://a.,\n>b/1", "http://a http://b.\n1/", "0http://0 \n0 \n0",

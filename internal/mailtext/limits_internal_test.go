@@ -56,7 +56,9 @@ func TestLimits(t *testing.T) {
 		return most
 	}
 	around := func(n int) string {
-		return string(AppendBroken(nil, []byte("https://"+rep("x", n-len("://"))+"\n"+rep("y", n)+" ")))
+		var all string
+		new(Breaks).Each([]byte("https://"+rep("x", n-len("://"))+"\n"+rep("y", n)+" "), func(joined []byte, _ []int) { all += string(joined) + "\x00" })
+		return all
 	}
 	line := rep("y1", 34) + "-\n" // may be the middle of a URL
 	first := "https://we.tl/" + rep("x", 60) + "-\n"

@@ -160,11 +160,28 @@ func isDots(segment string, n int) bool {
 	return segment == ""
 }
 
-// A HiddenHost looks for a URL whose host is percent-encoded, in letters outside ASCII or
+// HidesHost reports whether text has a URL whose host is percent-encoded, in letters outside ASCII or
 // in character references, so that a search for the name of the host may not find it. The
-// URL may have other slashes than "//", as browsers allow. It also looks for a URL at
+// URL may have other slashes than "//", as browsers allow. It also reports true for a URL at
 // any host whose path is that of a share, also percent-encoded in another URL, which no
 // search for a string finds; see isTokenPath.
+func HidesHost(text []byte) bool {
+	for i := 0; ; {
+		n := bytes.IndexByte(text[i:], ':')
+		if n < 0 {
+			return false
+		}
+		if i += n + 1; i < len(text) && (text[i] == '/' || text[i] == '\\' || endsScheme(text[:i])) {
+			n, hidden := hides(text[i:])
+			if hidden {
+				return true
+			}
+			i += n
+		}
+	}
+}
+
+// A HiddenHost is HidesHost for a text that is written piece by piece.
 type HiddenHost struct {
 	Found bool
 	tail  []byte // the end of the text so far
@@ -182,44 +199,44 @@ func (h *HiddenHost) Write(text []byte) (int, error) {
 	if len(h.tail) > 0 {
 		all = append(h.tail, text...)
 	}
-	for i := 0; !h.Found; {
-		n := bytes.IndexByte(all[i:], ':')
-		if n < 0 {
-			break
-		}
-		i += n + 1
-		if i < len(all) && (all[i] == '/' || all[i] == '\\' || endsScheme(all[:i])) {
-			n, h.Found = hides(all[i:])
-			i += n
-		}
-	}
+	h.Found = h.Found || HidesHost(all)
 	h.tail = append(h.tail[:0], all[max(0, len(all)-len("tps://")-maxHidden):]...)
 	return len(text), nil
 }
 
-// endsScheme reports whether text may end with "http:" or "https:".
+// endsScheme reports whether text, which ends with a colon, may end with "http:" or "https:".
 func endsScheme(text []byte) bool {
 	n := len(text) - len("tps:")
-	return n >= 0 && (text[n+2]|0x20 == 'p' || text[n+2]|0x20 == 's') && bytes.Contains([]byte("https: http:"), bytes.ToLower(text[n:]))
+	if n < 0 || text[n]|0x20 != 't' {
+		return false
+	}
+	before, last := text[n+1]|0x20, text[n+2]|0x20
+	return before == 't' && last == 'p' || before == 'p' && last == 's'
 }
 
 // hides reports whether url, after its scheme, is one that a HiddenHost looks for. n is the
 // number of octets that need not be looked at again.
 func hides(url []byte) (n int, hidden bool) {
-	for n < len(url) && strings.IndexByte("/\\\t\r\n", url[n]) >= 0 {
+	for n < len(url) && slashes[url[n]] {
 		n++
 	}
 	for url = url[:min(len(url), n+maxHidden)]; n < len(url); n++ {
 		switch c := url[n]; {
-		case !endsHost[c], c == '\t', c == '\r', c == '\n':
+		case !endsHost[c]:
+		case c == '/':
+			return n, isTokenPath(url[n:]) || wrapsTokenPath(url[n:])
+		case c == '\t', c == '\r', c == '\n':
 		case c == '&':
 			return n, len(url)-n >= len("&quot;") && !usual.Match(url[n:])
 		default:
-			return n, c == '%' || c >= utf8.RuneSelf || isTokenPath(url[n:]) || wrapsTokenPath(url[n:])
+			return n, c == '%' || c >= utf8.RuneSelf || wrapsTokenPath(url[n:])
 		}
 	}
 	return n, false
 }
+
+// slashes has what may be between the scheme and the host.
+var slashes = percent.NewSet(func(c byte) bool { return strings.IndexByte("/\\\t\r\n", c) >= 0 })
 
 // usual matches the references that often follow a host.
 var usual = regexp.MustCompile("^&(amp|gt|lt|nbsp|quot);")
@@ -230,11 +247,14 @@ func isTokenPath(path []byte) bool {
 	if len(path) < 3 || path[0] != '/' || path[2] != '/' {
 		return false
 	}
-	const hex, capitals = "0123456789abcdefABCDEF", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	n := len(path[3:]) - len(bytes.TrimLeft(path[3:], hex+capitals+"ghijklmnopqrstuvwxyz"))
-	return path[1] == 's' && n == 15 && bytes.ContainsAny(path[3:18], capitals) ||
-		(path[1] == 'f' || path[1] == 'd') && n >= 20 && len(bytes.Trim(path[3:23], hex)) == 0
+	if path[1] == 's' {
+		n := len(path[3:]) - len(bytes.TrimLeft(path[3:], capitals+"abcdefghijklmnopqrstuvwxyz0123456789"))
+		return n == 15 && bytes.ContainsAny(path[3:18], capitals)
+	}
+	return (path[1] == 'f' || path[1] == 'd') && len(path) >= 23 && len(bytes.Trim(path[3:23], hex)) == 0
 }
+
+const hex, capitals = "0123456789abcdefABCDEF", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // wrapsTokenPath reports whether url has such a path percent-encoded.
 func wrapsTokenPath(url []byte) bool {
