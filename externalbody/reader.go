@@ -280,6 +280,18 @@ const (
 	textPiece = 64 << 10
 )
 
+// A textBody is the body of a text part. It is in memory if it is small.
+type textBody struct {
+	textPart
+	params *param.Value // of its Content-Type
+	label  string       // of its charset
+	small  []byte
+	long   bool
+	err    error
+
+	disputed bool // programs disagree about the charset
+}
+
 // texts is the state of reading the texts of a message.
 type texts struct {
 	names  []string    // of the fields of the part that is read

@@ -13,7 +13,6 @@ import (
 	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/internal/mailtext"
 	"github.com/go-extbody/extbody/internal/mime/message"
-	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
 // readText reads the references that Dialects find in the body of a text part. It looks
@@ -112,18 +111,6 @@ func (rd *reader) prepareTexts() {
 	t.plain = t.set.NewSearch(false)
 	t.broken = t.set.NewSearch(false)
 	t.seeBreak, t.seeLink = t.sawBreak, t.sawLink
-}
-
-// A textBody is the body of a text part. It is in memory if it is small.
-type textBody struct {
-	textPart
-	params *param.Value // of its Content-Type
-	label  string       // of its charset
-	small  []byte
-	long   bool
-	err    error
-
-	disputed bool // programs disagree about the charset
 }
 
 // openText returns the body of a text part, whose header is given if it is known. The body is valid until the next
