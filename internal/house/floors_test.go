@@ -49,7 +49,6 @@ var circles = map[string]int{
 	"fetch/tftpfetch":                            4,
 	"fetch/throttle":                             9,
 	"internal/codec/charset":                     1,
-	"internal/codec/multimatch":                  1,
 	"internal/file/atomicfile":                   1,
 	"internal/link/interstitial":                 1,
 	"internal/link/redact":                       2,

@@ -264,9 +264,6 @@ const (
 // factorOf returns the factor of hash for units of unit octets.
 func factorOf(unit int) uint32 { return wideFactor << (32 - 8*unit) & (1<<32 - 1) }
 
-// wideFactor is the factor for units of four octets.
-const wideFactor = 0x9E3779B1
-
 // hashAt is hash for the unit at text[i]. If text ends within the unit, the result is
 // arbitrary, and no needle is there.
 func hashAt(text []byte, i int, factor uint32) uint32 {
@@ -360,38 +357,4 @@ func (s *Set) compare(text []byte, i int, t *table, h uint32, found []bool, plac
 		}
 	}
 	return marked
-}
-
-// equal reports whether text and needle are equal, ignoring the case of letters.
-// needle must be in lower case and as long as text.
-func equal(text []byte, needle string) bool {
-	for i, c := range text {
-		if lower(c) != needle[i] {
-			return false
-		}
-	}
-	return true
-}
-
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + ('a' - 'A')
-	}
-	return c
-}
-
-// Lower returns s with the letters of ASCII in lower case.
-func Lower(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		b[i] = lower(c)
-	}
-	return string(b)
-}
-
-func upper(c byte) byte {
-	if 'a' <= c && c <= 'z' {
-		return c - ('a' - 'A')
-	}
-	return c
 }

@@ -156,9 +156,6 @@ func (x *Search) MayCross(text []byte, at int) bool {
 	return at > 0 && at < len(text) && x.parts.mayCross(text, at, at)
 }
 
-// isBreak reports whether c has no meaning in a URL.
-func isBreak(c byte) bool { return c == '\n' || c == '\r' || c == '\t' }
-
 // Found reports whether a needle occurs in the text so far. needle is its index in
 // the argument of [New].
 func (x *Search) Found(needle int) bool { return x.found[needle] }
@@ -171,44 +168,6 @@ func (x *Search) Any() bool { return x.left < len(x.found) }
 // contain a needle that Found does not report. Reference returns false if the text is
 // not HTML.
 func (x *Search) Reference() bool { return x.reference || x.html && x.hasReference(x.seam, true) }
-
-// maxPlaces bounds the places that are recorded in a text. More places would be of no
-// use.
-const maxPlaces = 256
-
-// A Span is the octets of a text from Start up to, but not including, End.
-type Span struct{ Start, End int }
-
-// places are the places of needles in a text.
-type places struct {
-	spans []Span
-	on    bool // places are recorded
-	lost  bool // not all places are known
-}
-
-// begin makes p ready for a new text. If on is false, nothing is recorded.
-func (p *places) begin(on bool) { p.spans, p.on, p.lost = p.spans[:0], on, false }
-
-// wanted reports whether places are still recorded.
-func (p *places) wanted() bool { return p.on && !p.lost }
-
-func (p *places) lose() { p.lost = true }
-
-func (p *places) add(start, end int) {
-	switch {
-	case !p.wanted():
-	case len(p.spans) == maxPlaces:
-		p.lose()
-	default:
-		p.spans = append(p.spans, Span{start, end})
-	}
-}
-
-// across reports whether a place begins before seam and ends after it. It reports
-// true if not all places are known.
-func (p *places) across(seam int) bool {
-	return p.lost || slices.ContainsFunc(p.spans, func(s Span) bool { return s.Start < seam && seam < s.End })
-}
 
 // Places returns the places of needles in the text of [Search.Look], in order and
 // without overlaps. A place around a break may be longer than the needle. The result is
@@ -237,46 +196,6 @@ func (x *Search) Places() ([]Span, bool) {
 	return kept, true
 }
 
-// maxReference bounds the octets of a numeric character reference that are read. A
-// longer reference counts as one to an octet of a needle.
-const maxReference = 16
-
-// A reference is a named character reference.
-type reference struct {
-	name string
-	char rune
-}
-
-// named has the names of character references that stand for an ASCII character, alone or
-// with another character, or for a character of ISO 8859-1 (HTML section 13.5). A name that
-// does not need a semicolon is listed without it. Only "fjlig;" stands for ASCII letters,
-// and no name stands for a digit. A name of two ASCII characters counts like a break.
-var named = append(latin1(), []reference{
-	{"Tab;", '\t'}, {"NewLine;", '\n'}, {"excl;", '!'}, {"quot", '"'}, {"QUOT", '"'}, {"num;", '#'},
-	{"dollar;", '$'}, {"percnt;", '%'}, {"amp", '&'}, {"AMP", '&'}, {"apos;", '\''}, {"lpar;", '('},
-	{"rpar;", ')'}, {"ast;", '*'}, {"midast;", '*'}, {"plus;", '+'}, {"comma;", ','}, {"period;", '.'},
-	{"sol;", '/'}, {"colon;", ':'}, {"semi;", ';'}, {"lt", '<'}, {"LT", '<'}, {"equals;", '='},
-	{"gt", '>'}, {"GT", '>'}, {"quest;", '?'}, {"commat;", '@'}, {"lsqb;", '['}, {"lbrack;", '['},
-	{"bsol;", '\\'}, {"rsqb;", ']'}, {"rbrack;", ']'}, {"Hat;", '^'}, {"lowbar;", '_'}, {"UnderBar;", '_'},
-	{"grave;", '`'}, {"DiacriticalGrave;", '`'}, {"lcub;", '{'}, {"lbrace;", '{'}, {"verbar;", '|'},
-	{"vert;", '|'}, {"VerticalLine;", '|'}, {"rcub;", '}'}, {"rbrace;", '}'}, {"fjlig;", '\n'},
-	{"nvlt;", '<'}, {"nvgt;", '>'}, {"bne;", '='}, {"NonBreakingSpace;", '\u00a0'},
-}...)
-
-// latin1 returns the references to the characters of ISO 8859-1 from U+00A0.
-func latin1() (list []reference) {
-	const names = "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr " +
-		"deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest " +
-		"Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml " +
-		"ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig " +
-		"agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml " +
-		"eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml"
-	for i, name := range strings.Fields(names) {
-		list = append(list, reference{name, '\u00a0' + rune(i)})
-	}
-	return list
-}
-
 // hasReference reports whether text has a character reference to a line end or to a tab,
 // or to a character of a needle that may be around it. If last is false, more text follows,
 // and a number at the end of text does not count yet.
@@ -291,49 +210,6 @@ func (x *Search) hasReference(text []byte, last bool) bool {
 			return true
 		}
 	}
-}
-
-// isAny reports whether the character of a reference may be any, a break, or the colon of
-// a URL, whose host may be written in other characters than those of a needle.
-func isAny(c rune) bool { return c == unreadable || c == ':' || c < 0x80 && isBreak(byte(c)) }
-
-func lowerRune(c rune) rune {
-	if c < 0x80 {
-		return rune(lower(byte(c)))
-	}
-	return c
-}
-
-const unreadable = 1 << 30
-
-// number returns the value of a numeric character reference and its length in octets.
-// text begins after the "&#". The length is 0 if text does not begin with a number.
-func number(text []byte) (v uint32, used int) {
-	base := uint32(10)
-	if len(text) > 0 && text[0]|0x20 == 'x' {
-		base, text, used = 16, text[1:], 1
-	}
-	for i, c := range text {
-		d := uint32(99)
-		switch {
-		case '0' <= c && c <= '9':
-			d = uint32(c - '0')
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			d = uint32(c|0x20-'a') + 10
-		}
-		if d >= base {
-			if i == 0 {
-				return 0, 0
-			}
-			return v, used + i
-		}
-		v = min(v*base+d, 0x10FFFF)
-	}
-	used += len(text)
-	if used == maxReference-1 {
-		return unreadable, used
-	}
-	return v, used
 }
 
 // HidesText reports whether text, which is HTML, has a character reference to an
