@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -53,29 +54,40 @@ func TestGetDiskFull(t *testing.T) {
 	}
 }
 
-// Without room for bodies a mailbox stays as it is, with status 1, and a filter passes
-// its message on, with status 0.
+// Without room for a body, or for the message with it, a mailbox stays as it is, with status 1, and a
+// filter passes its message on, with status 0, or 75 if it is told to.
 func TestInlineDiskFull(t *testing.T) {
 	dir := t.TempDir()
-	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=64k"); err != nil {
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=128k"); err != nil {
 		t.Skip("no file system to fill: ", err)
 	}
 	t.Cleanup(func() { unix.Unmount(dir, 0) })
 	t.Setenv("TMPDIR", dir)
 	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		text(w, strings.Repeat("0123456789abcde\n", 20_000))
+		lines, _ := strconv.Atoi(r.URL.Path[1:])
+		text(w, strings.Repeat("0123456789abcde\n", lines))
 	})
-	message := box(base + "/a")
-	path := filepath.Join(t.TempDir(), "box")
-	writeText(t, path, message)
-	status, _, errs := invoke(t.Context(), "", append([]string{"inline", "--in-place", path}, flags...)...)
-	if got, err := os.ReadFile(path); status != 1 || string(got) != message || err != nil {
-		t.Errorf("in place: got status %d, %d octets, %v, want 1 and the mailbox as it was: %s", status, len(got), err, errs)
-	}
-	_, message, _ = strings.Cut(message, "\n")
-	status, out, errs := invoke(t.Context(), message, append([]string{"inline"}, flags...)...)
-	if status != 0 || out != message {
-		t.Errorf("filter: got status %d and %d octets, want 0 and the message as it was: %s", status, len(out), errs)
+	for name, message := range map[string]string{
+		"text, no room for it":            box(base + "/20000"),
+		"text, no room beside it":         box(base + "/7500"),
+		"octet-stream, no room for it":    strings.Replace(box(base+"/20000"), "text/plain", "application/octet-stream", 1),
+		"octet-stream, no room beside it": strings.Replace(box(base+"/7500"), "text/plain", "application/octet-stream", 1),
+	} {
+		path := filepath.Join(t.TempDir(), "box")
+		writeText(t, path, message)
+		status, _, errs := invoke(t.Context(), "", append([]string{"inline", "--in-place", path}, flags...)...)
+		if got, err := os.ReadFile(path); status != 1 || string(got) != message || err != nil {
+			t.Errorf("%s: in place: got status %d, %d octets, %v, want 1 and the mailbox as it was: %s", name, status, len(got), err, errs)
+		}
+		_, message, _ = strings.Cut(message, "\n")
+		status, out, errs := invoke(t.Context(), message, append([]string{"inline"}, flags...)...)
+		if status != 0 || out != message || !strings.Contains(errs, "no space left") {
+			t.Errorf("%s: filter: got status %d and %d octets, want 0 and the message as it was: %s", name, status, len(out), errs)
+		}
+		status, out, errs = invoke(t.Context(), message, append([]string{"inline", "--tempfail"}, flags...)...)
+		if status != 75 || out != "" {
+			t.Errorf("%s: filter that may fail: got status %d and %d octets, want 75 and none: %s", name, status, len(out), errs)
+		}
 	}
 }
 

@@ -28,6 +28,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
+	"github.com/go-extbody/extbody/internal/file/diskfull"
 )
 
 // Flags are the flags that all commands that rewrite messages have.
@@ -323,8 +324,15 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io
 	}
 	report, err := w.Rewrite(ctx, dst, msg)
 	if err != nil {
-		if cause := context.Cause(ctx); cause != nil {
-			err = cause
+		switch cause := context.Cause(ctx); {
+		case cause != nil:
+			return false, cause
+		case w.filter && w.output == "" && diskfull.Is(err):
+			// The disk for temporary files. The mail goes on as it came, as where a body has no room.
+			if err := w.fail(m, err); err != nil || !w.tempfail {
+				return false, err
+			}
+			return false, errTransient
 		}
 		return false, err
 	}
