@@ -19,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtpfront"
 	"github.com/go-extbody/extbody/fetch"
 )
 
@@ -182,8 +183,9 @@ func Policy() *cobra.Command {
 		Use:   "test POLICY [PATH...]",
 		Short: "Show which rules match messages, and why",
 		Long: `Read a policy, and show for each message, rule and reference whether the rule matches, or
-which condition does not hold. Without a PATH only the policy is read. Hosts are
-contacted as by check; with --no-resolve none is.
+which condition does not hold. Without a PATH only the policy is read. Before that it names
+the strict rules that exempt a sender, and so match where the sender is not known, and the
+facts that a front end cannot know. Hosts are contacted as by check; with --no-resolve none is.
 
 The exit status is
    0  when the policy has no mistake, and all messages were looked at;
@@ -192,8 +194,14 @@ The exit status is
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.File, c.explain = args[0], true
-			if _, err := c.ReadPolicy(); err != nil {
+			p, err := c.ReadPolicy()
+			if err != nil {
 				return exit.Mistake(err)
+			}
+			for _, note := range notes(p) {
+				if _, err := fmt.Fprintln(cmd.OutOrStdout(), note); err != nil {
+					return err
+				}
 			}
 			for _, path := range args[1:] {
 				err := c.run(cmd, []string{path})
@@ -209,6 +217,22 @@ The exit status is
 	test.Flags().MarkHidden("explain")
 	cmd.AddCommand(test)
 	return cmd
+}
+
+// notes returns what a reader of a policy may not expect: which rules match where a fact is not
+// known, and which facts a front end cannot know.
+func notes(p *inspect.Policy) (list []string) {
+	for _, r := range p.Rules {
+		if fields := r.Exceptions(); len(fields) > 0 {
+			list = append(list, fmt.Sprintf("rule %s exempts nobody of whom it is not known: %s", r.Name, strings.Join(fields, ", ")))
+		}
+	}
+	for _, fact := range lmtpfront.Unknown {
+		if rules := p.Uses(fact); len(rules) > 0 {
+			list = append(list, fmt.Sprintf("by LMTP it is not known: %s, for the rules %s", fact, strings.Join(rules, ", ")))
+		}
+	}
+	return list
 }
 
 // oneMessage returns the message that the arguments name: a file, or standard input for

@@ -120,6 +120,15 @@ func TestExplain(t *testing.T) {
 	if err := cmd.ExecuteContext(t.Context()); err != nil || strings.Count(out.String(), trials) != 2 {
 		t.Errorf("policy test: got %v, %s, want %s twice", err, out.String(), trials)
 	}
+	// Exceptions of strict rules are named, and so is a fact that LMTP does not give.
+	write(t, policy, "[[rule]]\nname = \"a\"\nauthenticated = false\nnot = { client = \"192.0.2.0/24\", header_from = \"a.example\" }\naction = \"reject\"\n"+
+		"[[rule]]\nname = \"b\"\nnot = { client = \"192.0.2.0/24\" }\naction = \"tag\"\n")
+	out.Reset()
+	cmd.SetArgs([]string{"test", policy})
+	const notes = "rule a exempts nobody of whom it is not known: client, header_from\nby LMTP it is not known: authenticated, for the rules a\n"
+	if err := cmd.ExecuteContext(t.Context()); err != nil || out.String() != notes {
+		t.Errorf("policy test: got %v, %s, want %s", err, out.String(), notes)
+	}
 	write(t, policy, "[[rule]]\nname = \"a\"\naction = \"tga\"\n")
 	cmd.SetArgs([]string{"test", policy})
 	if e, ok := cmd.ExecuteContext(t.Context()).(*exit.Error); !ok || e.Status != exit.Usage {

@@ -193,6 +193,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	if s.File == "" {
 		logger.Warn("there is no policy: every message passes, with a header field that says what was found")
 	}
+	s.remark(logger, policy)
 	listen.Notify("READY=1")
 	again := time.NewTicker(time.Minute)
 	defer again.Stop()
@@ -216,6 +217,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 				continue
 			}
 			engine.SetPolicy(p)
+			s.remark(logger, p)
 			logger.Info("the policy was read", "rules", len(p.Rules))
 			continue
 		case err = <-ended:
@@ -284,6 +286,24 @@ func (s *flags) readPolicy() (*inspect.Policy, error) {
 		err = p.Needs("--milter", milterfront.Actions(s.milterBodies))
 	}
 	return p, err
+}
+
+// remark logs which rules match where a fact is not known, and which facts a front end cannot
+// know.
+func (s *flags) remark(logger *slog.Logger, p *inspect.Policy) {
+	for _, r := range p.Rules {
+		if fields := r.Exceptions(); len(fields) > 0 {
+			logger.Info("a rule exempts nobody of whom a fact is not known", "rule", r.Name, "facts", fields)
+		}
+	}
+	if s.lmtp == "" {
+		return
+	}
+	for _, fact := range lmtpfront.Unknown {
+		if rules := p.Uses(fact); len(rules) > 0 {
+			logger.Warn("a front end cannot know a fact", "front", lmtpfront.Name, "fact", fact, "rules", rules)
+		}
+	}
 }
 
 // usable makes the folder dir for temporary files, if it is missing, and makes a file in

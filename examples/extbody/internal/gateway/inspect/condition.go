@@ -18,12 +18,14 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/host"
 	"github.com/pelletier/go-toml/v2/unstable"
+	"golang.org/x/net/publicsuffix"
 )
 
 // A condition is a field of a rule.
 type condition struct {
 	kind  unstable.Kind // of its value: String, which can be a list, Bool or Integer
 	item  bool          // it is about a reference
+	who   bool          // it is about the client, the envelope, the sender or their authentication
 	many  bool          // strict rules and others can differ: see [Rule]
 	parse func(string) (string, error)
 	wider func(string) iter.Seq[string] // a value, and the others that include it
@@ -65,23 +67,53 @@ type term struct {
 	set    map[string]bool // for a field of conditions with texts or a boolean
 	number int64           // for one with a number
 	terms  []*term         // for "all", "any" and "not"
+	signer *term           // for "dkim": the domains of the signatures that count; nil for those of the sender
 }
 
-// outcome returns the outcome for the reference and the recipient of q.
-func (t *term) outcome(q *query) outcome {
+// outcome returns the outcome for the reference and the recipient of q. negated is whether t is
+// within an odd number of "not". For a strict rule such a condition is an exception, which must be
+// proven: an unknown fact about the sender does not meet it (OP-41).
+func (t *term) outcome(q *query, negated bool) outcome {
 	switch t.field {
 	case "all":
-		return all(t.terms, func(t *term) outcome { return t.outcome(q) })
+		return all(t.terms, func(t *term) outcome { return t.outcome(q, negated) })
 	case "any":
-		return all(t.terms, func(t *term) outcome { return t.outcome(q).not() }).not()
+		return all(t.terms, func(t *term) outcome { return t.outcome(q, negated).not() }).not()
 	case "not":
-		return all(t.terms, func(t *term) outcome { return t.outcome(q) }).not()
+		return all(t.terms, func(t *term) outcome { return t.outcome(q, !negated) }).not()
 	}
 	known, at := q.known(t)
 	if known[at] == 0 {
-		known[at] = t.test(conditions[t.field].facts(q))
+		known[at] = t.test(t.facts(q))
+	}
+	if known[at] == open && negated && q.strict && conditions[t.field].who {
+		return fails
 	}
 	return known[at]
+}
+
+// facts returns the facts that the condition is about.
+func (t *term) facts(q *query) facts {
+	if t.field == "dkim" {
+		return q.signatures(t.signer)
+	}
+	return conditions[t.field].facts(q)
+}
+
+// exceptions adds the fields about the sender that are within an odd number of "not" to list.
+func (t *term) exceptions(negated bool, list []string) []string {
+	if negated && t.terms == nil && conditions[t.field].who && !slices.Contains(list, t.field) {
+		list = append(list, t.field)
+	}
+	for _, inner := range t.terms {
+		list = inner.exceptions(negated != (t.field == "not"), list)
+	}
+	return list
+}
+
+// uses reports whether the condition, or one in it, is about a field.
+func (t *term) uses(field string) bool {
+	return t.field == field || slices.ContainsFunc(t.terms, func(t *term) bool { return t.uses(field) })
 }
 
 func (t *term) test(f facts) (o outcome) {
@@ -127,7 +159,7 @@ func (t *term) has(value string) bool {
 // covers reports whether t holds whenever o does.
 func (t *term) covers(o *term) bool {
 	switch {
-	case t.field != o.field || len(o.set) > maxCovered:
+	case t.field != o.field || len(o.set) > maxCovered || !reflect.DeepEqual(t.signer, o.signer):
 		return false
 	case t.terms != nil:
 		return reflect.DeepEqual(t, o)
@@ -155,7 +187,8 @@ type query struct {
 	items     []*Ref // of rep
 	env       *Envelope
 	recipient string
-	at        int // of the reference in items
+	strict    bool // the rule is; see [Rule]
+	at        int  // of the reference in items
 	own       map[*term][]outcome
 }
 
@@ -185,6 +218,48 @@ func (q *query) authentication(method string) facts {
 	return facts{values: values, open: !known}
 }
 
+// signatures returns the results of the DKIM signatures of some domains: of those that signer
+// has, or, if it is nil, of those that are aligned with the sender (RFC 7489 section 3.1.1).
+// One signature that passes is enough (RFC 6376 section 6.1).
+func (q *query) signatures(signer *term) facts {
+	h := q.rep.header
+	list, known := h.signatures(q.policy.AuthservIDs)
+	if !known {
+		return facts{open: true}
+	}
+	var f facts
+	for _, r := range list {
+		switch {
+		case signer != nil && !signer.has(r.domain), signer == nil && !aligned(r.domain, Domain(h.from)):
+		case r.value == "pass":
+			return fact("pass")
+		default:
+			f.values = append(f.values, r.value)
+		}
+	}
+	if f.values == nil {
+		return fact("none")
+	}
+	return f
+}
+
+// aligned reports whether two domains belong to one organization (RFC 7489 section 3.2).
+func aligned(a, b string) bool {
+	of := func(domain string) string {
+		domain, err := host.Canonical(domain)
+		if err != nil {
+			return ""
+		}
+		// A public suffix is an organization of its own.
+		org, err := publicsuffix.EffectiveTLDPlusOne(domain)
+		if err != nil {
+			return domain
+		}
+		return org
+	}
+	return of(a) != "" && of(a) == of(b)
+}
+
 // facts are the facts that a condition is about.
 type facts struct {
 	values []string
@@ -203,12 +278,12 @@ func fact[T ~string](v T) facts {
 // conditions are the fields of a rule that compare something.
 var conditions = map[string]*condition{
 	"verdict": {parse: among(verdicts...), facts: func(q *query) facts { return fact(q.rep.Verdict) }},
-	"authenticated": {kind: unstable.Bool, facts: func(q *query) facts {
+	"authenticated": {who: true, kind: unstable.Bool, facts: func(q *query) facts {
 		return fact(strconv.FormatBool(q.env.Authenticated))
 	}},
-	"recipient":     {parse: readAddress, wider: addresses, facts: func(q *query) facts { return fact(q.recipient) }},
-	"envelope_from": {parse: readAddress, wider: addresses, facts: func(q *query) facts { return fact(q.env.From) }},
-	"header_from": {parse: readAddress, wider: addresses, facts: func(q *query) facts {
+	"recipient":     {who: true, parse: readAddress, wider: addresses, facts: func(q *query) facts { return fact(q.recipient) }},
+	"envelope_from": {who: true, parse: readAddress, wider: addresses, facts: func(q *query) facts { return fact(q.env.From) }},
+	"header_from": {who: true, parse: readAddress, wider: addresses, facts: func(q *query) facts {
 		if q.rep.header == nil {
 			return facts{open: true}
 		}
@@ -217,15 +292,16 @@ var conditions = map[string]*condition{
 		}
 		return fact(q.rep.header.from)
 	}},
-	"client": {parse: readNetwork, wider: networks, facts: func(q *query) facts {
+	"client": {who: true, parse: readNetwork, wider: networks, facts: func(q *query) facts {
 		if !q.env.Client.IsValid() {
 			return facts{open: true}
 		}
 		return fact(q.env.Client.Unmap().WithZone("").String())
 	}},
-	"dkim":  {many: true, parse: among(results...), facts: func(q *query) facts { return q.authentication("dkim") }},
-	"spf":   {many: true, parse: among(results...), facts: func(q *query) facts { return q.authentication("spf") }},
-	"dmarc": {many: true, parse: among(results...), facts: func(q *query) facts { return q.authentication("dmarc") }},
+	"dkim":        {who: true, many: true, parse: among(results...)}, // see [term.facts]
+	"dkim_domain": {who: true, parse: readHost, wider: host.Domains}, // only as the signer of a term
+	"spf":         {who: true, many: true, parse: among(results...), facts: func(q *query) facts { return q.authentication("spf") }},
+	"dmarc":       {who: true, many: true, parse: among(results...), facts: func(q *query) facts { return q.authentication("dmarc") }},
 
 	"dialect": {item: true, parse: among(append([]string{Standard}, dialect.Names()...)...), facts: func(q *query) facts { return fact(q.ref().Dialect) }},
 	"host": {item: true, parse: readHost, wider: host.Domains, facts: func(q *query) facts {

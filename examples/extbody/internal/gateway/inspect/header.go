@@ -145,6 +145,7 @@ type result struct {
 	by     string // the authserv-id
 	method string // "" for a field without results
 	value  string
+	domain string // of the signature, for DKIM; "" if it is not named
 }
 
 // results are the outcomes of DKIM, SPF and DMARC (RFC 8601 section 2.7).
@@ -202,6 +203,20 @@ func (h *header) outcomes(method string, hosts []string) (values []string, known
 	return values, known
 }
 
+// signatures returns the results of DKIM by the hosts of the list. known is as for outcomes.
+func (h *header) signatures(hosts []string) (list []result, known bool) {
+	_, known = h.outcomes("dkim", hosts)
+	if !known {
+		return nil, false
+	}
+	for _, r := range h.results {
+		if r.method == "dkim" && slices.Contains(hosts, r.by) {
+			list = append(list, r)
+		}
+	}
+	return list, true
+}
+
 // Authenticated returns the results of a method, "spf", "dkim" or "dmarc", that trusted hosts
 // added to a message, each once (RFC 8601). It is empty if no field is by one of the hosts,
 // whose names are in lower case.
@@ -218,6 +233,16 @@ func Authenticated(m *externalbody.Message, method string, hosts []string) (list
 // MessageID returns the Message-ID as the Report of a message has it, or "".
 func MessageID(m *externalbody.Message) string { return (&Report{header: headerOf(m)}).MessageID() }
 
+// Domain returns the text after the last @ of an address, in lower case, or "" without an
+// @.
+func Domain(address string) string {
+	i := strings.LastIndexByte(address, '@')
+	if i < 0 {
+		return ""
+	}
+	return strings.ToLower(address[i+1:])
+}
+
 // readResults reads the value of an Authentication-Results field (RFC 8601 section 2.2). The
 // first result has no method. A field of another version than 1 has no results.
 func readResults(value string) (list []result) {
@@ -231,12 +256,24 @@ func readResults(value string) (list []result) {
 	for _, p := range parts[1:] {
 		method, rest, _ := strings.Cut(p, "=")
 		method, _, _ = strings.Cut(method, "/")
-		if words := strings.Fields(rest); len(words) > 0 && len(list) < maxResults {
-			list = append(list, result{by, strings.ToLower(strings.TrimSpace(method)), strings.ToLower(words[0])})
+		if words := strings.Fields(equals.ReplaceAllLiteralString(rest, "=")); len(words) > 0 && len(list) < maxResults {
+			r := result{by: by, method: strings.ToLower(strings.TrimSpace(method)), value: strings.ToLower(words[0])}
+			for _, w := range words[1:] {
+				switch name, value, _ := strings.Cut(w, "="); strings.ToLower(name) {
+				case "header.d": // RFC 8601 section 2.7.1
+					r.domain = strings.ToLower(value)
+				case "header.i":
+					r.domain = cmp.Or(r.domain, Domain(value))
+				}
+			}
+			list = append(list, r)
 		}
 	}
 	return list
 }
+
+// equals matches an equals sign with the space around it.
+var equals = regexp.MustCompile(`\s*=\s*`)
 
 // statements splits a value at its semicolons. It leaves out comments (RFC 5322 section
 // 3.2.2) and quote marks.

@@ -131,9 +131,7 @@ func (p *Policy) Explain(rep *Report, env *Envelope) (list []Trial) {
 
 // byRecipient reports whether any rule has a condition about the recipient.
 func (p *Policy) byRecipient() bool {
-	var has func(*term) bool
-	has = func(t *term) bool { return t.field == "recipient" || slices.ContainsFunc(t.terms, has) }
-	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return slices.ContainsFunc(r.when, has) })
+	return len(p.Uses("recipient")) > 0
 }
 
 // Answer returns the Answer for a Report and a Decision by this Policy.
@@ -171,7 +169,10 @@ func (d DeferLimits) or() DeferLimits {
 // A rule whose action is stricter than Inline is strict. It sees all names and types that
 // any program may use for a body, and the names of the members of a zip file. One of them
 // is enough. Any other rule matches if all facts are known and meet its conditions. A fact
-// that is not known meets neither a condition nor its opposite.
+// that is not known meets neither a condition nor its opposite, with one exception: within a
+// "not" of a strict rule, a fact about the client, the envelope, the sender or their
+// authentication that is not known does not meet the condition. What exempts a message from
+// such a rule must be proven.
 type Rule struct {
 	Name   string // in log lines and header fields
 	Action Action
@@ -184,6 +185,29 @@ type Rule struct {
 
 // final reports whether no rule after r is tried if r matches.
 func (r *Rule) final() bool { return r.Mode != Shadow && (r.Action != Defer || r.Mode == TagOnly) }
+
+// Exceptions returns the conditions about the client, the envelope, the sender and their
+// authentication that exempt a message from the rule if they are known to be met. Where such a
+// fact is not known, the rule matches. It returns nil for a rule that is not strict.
+func (r *Rule) Exceptions() (fields []string) {
+	if !r.strict() {
+		return nil
+	}
+	for _, t := range r.when {
+		fields = t.exceptions(false, fields)
+	}
+	return fields
+}
+
+// Uses returns the names of the rules that have a condition, in a "not" or elsewhere.
+func (p *Policy) Uses(condition string) (rules []string) {
+	for _, r := range p.Rules {
+		if slices.ContainsFunc(r.when, func(t *term) bool { return t.uses(condition) }) {
+			rules = append(rules, r.Name)
+		}
+	}
+	return rules
+}
 
 func (r *Rule) strict() bool { return r.Action.stricter(Inline) }
 
@@ -235,8 +259,9 @@ func (r *Rule) decision() Decision {
 
 // unmet returns the first condition that is not met, with its outcome, or "".
 func (r *Rule) unmet(q *query) (string, outcome) {
+	q.strict = r.strict()
 	for _, t := range r.when {
-		if o := t.outcome(q); !o.met(r.strict()) {
+		if o := t.outcome(q, false); !o.met(q.strict) {
 			return t.field, o
 		}
 	}

@@ -61,7 +61,8 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 //
 //	verdict, authenticated              on the message
 //	envelope_from, recipient, client    on its envelope
-//	header_from, dkim, spf, dmarc       on its header
+//	header_from, dkim, dkim_domain,
+//	spf, dmarc                          on its header
 //	dialect, host, kind, mismatch, min_size, max_size,
 //	type, extension, scan, unread       on a reference
 //	not                                 a table of conditions that do not hold together
@@ -225,6 +226,11 @@ func (d *decoder) check() error {
 		case r.Action != Redirect && r.To != "":
 			return mistake(r.line, "rule.to", errors.New("it needs the action redirect"))
 		}
+		var err error
+		if rules[j].when, err = withSigners(r.when); err != nil {
+			return mistake(r.line, "rule.dkim_domain", err)
+		}
+		r = rules[j]
 		if a, b := r.contradiction(); a != "" {
 			return mistake(r.line, "rule."+a, fmt.Errorf("%q can never match: it contradicts %s", r.Name, b))
 		}
@@ -336,7 +342,23 @@ func (d *decoder) conditions(t *term, v *unstable.Node, depth int) error {
 	if len(t.terms) == 0 {
 		return errors.New("an empty table has no conditions")
 	}
-	return nil
+	var err error
+	t.terms, err = withSigners(t.terms)
+	return err
+}
+
+// withSigners makes a condition "dkim_domain" the signer of the condition "dkim" beside it.
+func withSigners(terms []*term) ([]*term, error) {
+	i := slices.IndexFunc(terms, func(t *term) bool { return t.field == "dkim_domain" })
+	if i < 0 {
+		return terms, nil
+	}
+	j := slices.IndexFunc(terms, func(t *term) bool { return t.field == "dkim" })
+	if j < 0 {
+		return nil, errors.New("it needs dkim beside it")
+	}
+	terms[j].signer = terms[i]
+	return slices.Delete(terms, i, i+1), nil
 }
 
 // list reads the values of a condition from a file, one a line.
@@ -493,16 +515,6 @@ func octets(v *unstable.Node) (int64, error) {
 
 // ruleName matches the names of rules, which stand in header fields too.
 var ruleName = regexp.MustCompile(`^[a-zA-Z0-9._-]{1,64}$`)
-
-// Domain returns the text after the last @ of an address, in lower case, or "" without an
-// @.
-func Domain(address string) string {
-	i := strings.LastIndexByte(address, '@')
-	if i < 0 {
-		return ""
-	}
-	return strings.ToLower(address[i+1:])
-}
 
 // Needs returns a *PolicyError for the first rule in force whose action a front end can never
 // carry out; actions are those that it can, in addition to None, Tag, Defer and Reject.

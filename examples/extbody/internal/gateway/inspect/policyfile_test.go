@@ -109,6 +109,8 @@ func TestParsePolicyErrors(t *testing.T) {
 		{"ClientName", rule + "client = \"a.example\"\n", 4, "rule.client"},
 		{"HalfType", rule + "type = \"pdf\"\n", 4, "rule.type"},
 		{"NoVerifier", rule + "any = [{ host = \"a.example\" }, { dmarc = \"pass\" }]\n", 4, "rule.dmarc"},
+		{"DKIMDomainAlone", rule + "dkim_domain = \"a.example\"\n", 1, "rule.dkim_domain"},
+		{"DKIMDomainInNot", rule + "not = { dkim_domain = \"a.example\" }\n", 4, "rule.not"},
 		{"NoFiles", rule + "host = { file = \"a\" }\n", 4, "rule.host"},
 		{"EmptyTable", rule + "host = [\"a.example\", {}]\n", 4, "rule.host"},
 		{"OtherTable", rule + "host = { list = \"a\" }\n", 4, "rule.host"},

@@ -46,6 +46,9 @@ import (
 // Name is the name of the front end in logs and numbers.
 const Name = "lmtp"
 
+// Unknown are the conditions of a policy whose facts LMTP does not give.
+var Unknown = []string{"authenticated"}
+
 // Actions are those that the proxy can carry out; see [serve.Mail].
 var Actions = []inspect.Action{inspect.Inline, inspect.Notice, inspect.Strip, inspect.Redirect, inspect.Quarantine}
 
