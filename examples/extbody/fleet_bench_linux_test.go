@@ -26,7 +26,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
-	"github.com/go-extbody/extbody/examples/extbody/internal/objects"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/netguard"
@@ -169,10 +169,10 @@ func BenchmarkFleetStored(b *testing.B) {
 	l := newFleetTier(b, s)
 	worker := l.fetcher("one")
 	f, _ := l.client()
-	store, err := cache.Dir(b.TempDir(), 1<<30)
+	kept, err := cache.Dir(b.TempDir(), 1<<30)
 	must(b, err)
-	local := safefetch.New(&safefetch.Options{Guard: l.guard, Cache: store})
-	bucket, err := objects.Open(l.flags[3])
+	local := safefetch.New(&safefetch.Options{Guard: l.guard, Cache: kept})
+	bucket, err := store.Open(l.flags[3])
 	must(b, err)
 	conn, err := pgx.Connect(b.Context(), l.db.URL)
 	must(b, err)

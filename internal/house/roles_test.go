@@ -73,13 +73,13 @@ var roles = []role{
 	{program + "cli/flagvalue", "net/http/...", "internal/mime/..."},
 	{program + "mail/...", "net/http/...", "internal/codec/... internal/file/... internal/imap/... internal/mime/message internal/mime/param github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
 	// What keeps bodies elsewhere: package fleet and package archive use it.
-	{program + "objects", "net/http/...", "internal/file/... github.com/minio/minio-go/v7/..."},
+	{program + "store", "net/http/...", "internal/file/... internal/netx/lastoctet github.com/minio/minio-go/v7/..."},
 	// The ledger and the WARC files are formats. They know nothing of mail.
 	{program + "archive/ledger " + program + "archive/warc", "net/...", "internal/file/... internal/wording"},
 	// Package archive speaks HTTP itself with the time-stamp authority that the user names.
-	{program + "archive", "", library + " " + program + "archive/... " + program + "mail/... " + program + "objects github.com/digitorus/timestamp"},
+	{program + "archive", "", library + " " + program + "archive/... " + program + "mail/... " + program + "store github.com/digitorus/timestamp"},
 	{program + "gateway/...", "", library + " golang.org/x/text/unicode/norm golang.org/x/net/publicsuffix github.com/emersion/go-milter github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},
-	{program + "fleet", "net/http/...", "fetch fetch/driver fetch/cache fetch/cache/rfc9111 fetch/safefetch fetch/throttle internal/file/... " + program + "objects github.com/jackc/pgx/v5/..."},
+	{program + "fleet", "net/http/...", "fetch fetch/driver fetch/cache fetch/cache/rfc9111 fetch/safefetch fetch/throttle internal/file/... " + program + "store github.com/jackc/pgx/v5/..."},
 	// Parts that commands share.
 	{
 		program + "cli/bodystore " + program + "cli/login " + program + "cli/output " + program + "cli/policy " + program + "cli/record " +

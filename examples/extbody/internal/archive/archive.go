@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 	"github.com/go-extbody/extbody/internal/file/filelock"
 )
@@ -39,7 +40,7 @@ type Archive struct {
 	index   *index
 	indexed ledger.Head // of the index that was there, whether it fits or not
 	places  *ledger.Places
-	objects objects
+	objects store.Objects
 	url     string // of the bucket with the objects; "" if they are in the folder
 
 	mu        sync.Mutex // guards the fields below
@@ -297,8 +298,8 @@ func (a *Archive) remains() error {
 	}
 	err := a.store(os.TempDir())
 	if err == nil {
-		err = a.objects.walk(func(name string) error {
-			if sumOfName(name) == "" {
+		err = a.objects.Walk(func(name string) error {
+			if store.Sum(name) == "" {
 				return nil
 			}
 			return lost
@@ -320,7 +321,7 @@ type Options struct {
 	Now func() time.Time
 
 	// Objects is where an archive that Open makes keeps its objects: a URL for
-	// [objects.Open]. "" means the folder of the archive. If the archive is there
+	// [store.Open]. "" means the folder of the archive. If the archive is there
 	// already, "" means where they are, and another place is ErrElsewhere.
 	Objects string
 }

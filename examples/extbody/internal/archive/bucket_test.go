@@ -15,7 +15,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
-	remote "github.com/go-extbody/extbody/examples/extbody/internal/objects"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 )
 
 // TestBucketPlace checks that the objects of an archive are in one place for good, that no two
@@ -62,7 +62,7 @@ func TestBucketPlace(t *testing.T) {
 
 // A faulty Store fails, from the n-th request on.
 type faulty struct {
-	remote.Store
+	store.Store
 	left atomic.Int64
 }
 
@@ -172,7 +172,7 @@ func TestBucketAway(t *testing.T) {
 			a := open(t, dir)
 			f := new(faulty)
 			f.left.Store(n)
-			a.Instrument(func(s remote.Store) remote.Store { f.Store = s; return f })
+			a.Instrument(t, func(s store.Store) store.Store { f.Store = s; return f })
 			err := command(a)
 			a.Close()
 			if err != nil && !errors.Is(err, archive.ErrAway) {

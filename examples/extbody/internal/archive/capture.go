@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
@@ -42,7 +43,7 @@ func (s *syncer) attempt(t *task) (over bool, err error) {
 	case err == nil:
 	case errors.Is(err, fs.ErrNotExist) && s.a.index.flags(t.ref.Message)&flagForgotten != 0:
 		return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Gone, Err: errForgottenMessage}, nil)
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errDigest):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrDigest):
 		// One lost message must not stop the references of all others.
 		return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Local, Err: errLostMessage}, nil)
 	default:
@@ -68,11 +69,11 @@ func (s *syncer) leads(ref *externalbody.Reference, told *ReferenceRecord) bool 
 
 // try resolves a reference.
 func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error) {
-	d, err := s.a.objects.draft()
+	d, err := s.a.objects.Draft()
 	if err != nil {
 		return false, err
 	}
-	defer d.discard()
+	defer d.Discard()
 	var mu sync.Mutex
 	var list []*fetch.Exchange
 	r := *s.o.Resolver
@@ -141,9 +142,9 @@ func (s *syncer) before(t *task) (*Capture, error) {
 	if c == nil || err != nil {
 		return nil, err
 	}
-	_, err = s.a.objects.stat(objectName(c.SHA256))
+	_, err = s.a.objects.Stat(store.Name(c.SHA256))
 	if err == nil && (s.asked || c.Expect != t.ref.Expect) {
-		err = s.a.objects.check(c.SHA256)
+		err = s.a.objects.Check(c.SHA256)
 	}
 	switch {
 	case err == nil:
@@ -180,9 +181,9 @@ func (s *syncer) facts(t *task, r *externalbody.Report) Facts {
 // capture writes the line of a body that was fetched. unmodified means that the server
 // answered 304: the body of the capture before was compared with the promises of the
 // reference.
-func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange, d *draft, before *Capture, unmodified bool) error {
-	size := d.size
-	sum, sync, err := d.publish()
+func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange, d *store.Draft, before *Capture, unmodified bool) error {
+	size := d.Size()
+	sum, sync, err := d.Publish()
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"mime/quotedprintable"
 	"path/filepath"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
@@ -42,7 +43,7 @@ func (o *ExportOptions) lose(a *Archive, sum string) bool {
 		return false
 	}
 	if a.index.flags(sum)&flagForgotten == 0 {
-		o.Lost(lostPrefix + filepath.ToSlash(objectName(sum)))
+		o.Lost(lostPrefix + filepath.ToSlash(store.Name(sum)))
 	}
 	return true
 }
@@ -59,7 +60,7 @@ type asker struct {
 	ask        bool
 	conditions *fetch.Conditions // nil if the server gave no validator
 	object     *Capture
-	objects    objects
+	objects    store.Objects
 	encoding   string // the transfer encoding that the reference gives its body
 	unmodified bool   // Next has said that nothing has changed
 }
@@ -104,7 +105,7 @@ func (k *asker) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response,
 
 // give returns the object as if it had been fetched.
 func (k *asker) give(req *fetch.Request) (*fetch.Response, error) {
-	f, size, err := k.objects.reader(k.object.SHA256)
+	f, size, err := k.objects.Reader(k.object.SHA256)
 	if err != nil {
 		return nil, &fetch.Error{Kind: fetch.Local, Err: err}
 	}
@@ -147,7 +148,7 @@ func (a *Archive) captured(o *ExportOptions, m *MessageRecord) (map[string]*aske
 		out, err := a.outcome(state)
 		if err == nil && out.Capture != nil && r.URL != "" {
 			if o.Lost != nil {
-				switch _, err := a.objects.stat(objectName(out.Capture.SHA256)); {
+				switch _, err := a.objects.Stat(store.Name(out.Capture.SHA256)); {
 				case errors.Is(err, ErrAway):
 					return err
 				case errors.Is(err, fs.ErrNotExist):
@@ -173,7 +174,7 @@ func (a *Archive) inlined(ctx context.Context, o *ExportOptions, m *MessageRecor
 	if err != nil || len(bodies) == 0 {
 		return unchanged, err
 	}
-	f, err := a.objects.hold(m.SHA256)
+	f, err := a.objects.Hold(m.SHA256)
 	if err != nil {
 		return nil, err
 	}

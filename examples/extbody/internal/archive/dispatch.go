@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -123,7 +124,7 @@ func (s *syncer) pending(want func(ask, askState) bool) (list []pending, err err
 // here reports whether the octets of a message are an object. A bucket is not asked, because there
 // may be millions of messages: if it has lost one, the attempt is an exception.
 func (a *Archive) here(sum string) bool {
-	return a.index.flags(sum)&flagForgotten == 0 && a.objects.near(objectName(sum))
+	return a.index.flags(sum)&flagForgotten == 0 && a.objects.Near(sum)
 }
 
 // elsewhere is for asks whose message is not here, because it was forgotten or lost. It
@@ -246,7 +247,7 @@ const maxOpened = 64 << 20
 // messages are the messages of a run whose references are being resolved. Each is read and
 // parsed once for all its tasks, as long as there is room for it.
 type messages struct {
-	dir objects
+	dir store.Objects
 
 	mu     sync.Mutex
 	by     map[string]*openMessage // by digest
@@ -257,7 +258,7 @@ type messages struct {
 // An openMessage is a message that is open.
 type openMessage struct {
 	sum  string
-	text *held                                // nil if it could not be opened
+	text *store.Held                          // nil if it could not be opened
 	refs map[string][]*externalbody.Reference // by ID
 	id   string                               // its Message-ID
 
@@ -293,8 +294,8 @@ func (x *openMessage) size() int64 {
 	return x.text.Size()
 }
 
-func (x *openMessage) open(dir objects, o *externalbody.OpenOptions) error {
-	text, err := dir.hold(x.sum)
+func (x *openMessage) open(dir store.Objects, o *externalbody.OpenOptions) error {
+	text, err := dir.Hold(x.sum)
 	if err != nil {
 		return err
 	}

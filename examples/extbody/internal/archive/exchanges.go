@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 	"github.com/go-extbody/extbody/internal/wording"
@@ -239,7 +240,7 @@ const maxBlock = 64 << 20
 // there. Otherwise it is the error of f, or the reason why no attempt can be read after that
 // one.
 func readAttempts(dir, name string, from int64, f func(*attempt) error) (int64, error) {
-	file, _, err := openRegular(dir, name)
+	file, _, err := store.OpenFile(dir, name)
 	if err != nil {
 		return from, err
 	}

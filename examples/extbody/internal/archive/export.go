@@ -107,7 +107,7 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, c *choice, wri
 		if !m.Stored || m.Again || c != nil && c.messages[m.SHA256] == nil {
 			return nil
 		}
-		f, _, err := a.objects.reader(m.SHA256)
+		f, _, err := a.objects.Reader(m.SHA256)
 		if errors.Is(err, os.ErrNotExist) && (o.lose(a, m.SHA256) || a.index.flags(m.SHA256)&flagForgotten != 0) {
 			return nil
 		}
@@ -252,7 +252,7 @@ func (l *loader) document(row []string, ext string) error {
 	if len(ext) > 12 || strings.Trim(strings.ToLower(ext), ".abcdefghijklmnopqrstuvwxyz0123456789") != "" {
 		ext = ""
 	}
-	body, _, err := l.a.objects.reader(row[loadSum])
+	body, _, err := l.a.objects.Reader(row[loadSum])
 	switch {
 	case err == nil:
 		defer body.Close()

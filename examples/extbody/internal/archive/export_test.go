@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
-	remote "github.com/go-extbody/extbody/examples/extbody/internal/objects"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
@@ -16,10 +16,10 @@ import (
 func Encoded(src io.ReadCloser, enc message.Encoding) io.Reader { return encode(src, enc) }
 
 // Instrument wraps the bucket of the archive.
-func (a *Archive) Instrument(wrap func(remote.Store) remote.Store) {
-	b := a.objects.store.(bucket)
-	b.remote = wrap(b.remote)
-	a.objects.store = b
+func (a *Archive) Instrument(t testing.TB, wrap func(store.Store) store.Store) {
+	s, err := store.Open(a.url)
+	must(t, err)
+	a.objects = store.Remote(wrap(s), a.dir)
 }
 
 // sampleURL is the URL of reference i in FillLedger.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 )
 
 // ErrHeld is the error of a Forget that would remove something that is held.
@@ -179,7 +180,7 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 		}
 	}
 	for sum := range c.objects {
-		size, serr := a.objects.stat(objectName(sum))
+		size, serr := a.objects.Stat(store.Name(sum))
 		switch {
 		case errors.Is(serr, ErrAway):
 			return nil, serr
@@ -270,7 +271,7 @@ func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 	if err := a.append(g.entries()...); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(a.remove(&g.Forget), a.objects.abort()); err != nil {
+	if err := errors.Join(a.remove(&g.Forget), a.objects.Abort()); err != nil {
 		return nil, err
 	}
 	return g, a.end(&Run{Command: "forget"})
@@ -392,7 +393,7 @@ func (g *Forget) padding(size int64) []byte {
 // g.
 func (a *Archive) remove(g *Forget) error {
 	for _, r := range g.Objects {
-		if err := a.objects.remove(objectName(r.SHA256)); err != nil {
+		if err := a.objects.Remove(store.Name(r.SHA256)); err != nil {
 			return err
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
@@ -441,7 +442,7 @@ func fileKey(s *Sighting) string {
 // is errDamaged or errStale, or of the
 // file, if the index has to be made anew.
 func openIndex(dir, temp string) (*index, error) {
-	f, size, err := openRegular(dir, "index")
+	f, size, err := store.OpenFile(dir, "index")
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
@@ -29,7 +30,7 @@ const maxProbes = 10
 // missed. One that is lost is an exception. The error is ErrGone if more of them are drawn, and
 // none is there.
 func (s *syncer) probe() error {
-	if err := s.a.objects.abort(); err != nil {
+	if err := s.a.objects.Abort(); err != nil {
 		return err
 	}
 	for _, name := range s.a.index.lost() {
@@ -51,14 +52,14 @@ func (s *syncer) probe() error {
 		if sum == "" {
 			break // nothing is stored
 		}
-		there, err := s.there(objectName(sum))
+		there, err := s.there(store.Name(sum))
 		if err != nil {
 			return err
 		}
 		if there {
 			return s.flush()
 		}
-		if name := lostPrefix + filepath.ToSlash(objectName(sum)); !seen[name] {
+		if name := lostPrefix + filepath.ToSlash(store.Name(sum)); !seen[name] {
 			seen[name] = true
 			s.missing(name)
 		}
@@ -71,7 +72,7 @@ func (s *syncer) probe() error {
 
 // there reports whether an object is there.
 func (s *syncer) there(name string) (bool, error) {
-	_, err := s.a.objects.stat(filepath.FromSlash(name))
+	_, err := s.a.objects.Stat(filepath.FromSlash(name))
 	if errors.Is(err, ErrAway) {
 		return false, err
 	}
@@ -399,7 +400,7 @@ func (s *syncer) store(sum string, r *io.SectionReader) error {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	sync, err := s.a.objects.put(r, sum)
+	sync, err := put(s.a.objects, r, sum)
 	if err != nil {
 		return err
 	}
@@ -488,9 +489,9 @@ func (s *syncer) late() bool {
 
 // again parses a stored message again and records the references that the ledger lacks.
 func (s *syncer) again(sum string) error {
-	text, err := s.a.objects.hold(sum)
+	text, err := s.a.objects.Hold(sum)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errDigest):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrDigest):
 		return nil // it was forgotten, or Verify reports it
 	case err != nil:
 		return err

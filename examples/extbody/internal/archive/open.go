@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
@@ -96,17 +97,17 @@ func (a *Archive) recover() error {
 			return err
 		}
 	}
-	err = a.objects.walk(func(name string) error {
-		sum := sumOfName(name)
+	err = a.objects.Walk(func(name string) error {
+		sum := store.Sum(name)
 		if sum == "" && !strings.HasPrefix(filepath.Base(name), atomicfile.Prefix) {
 			return nil // a foreign file, which Verify reports
 		}
 		if flags := a.index.flags(sum); sum != "" && flags&flagStored != 0 && flags&flagForgotten == 0 {
 			return nil
 		}
-		return a.objects.remove(name)
+		return a.objects.Remove(name)
 	})
-	if err := errors.Join(err, a.objects.abort()); err != nil {
+	if err := errors.Join(err, a.objects.Abort()); err != nil {
 		return err
 	}
 	return a.end(&Run{Command: "recover", Why: "a run did not end"})
@@ -164,7 +165,7 @@ func (a *Archive) claim(path string, at *attempt) error {
 			return err
 		}
 		c.Exchanges = &at.span
-		switch err := a.objects.check(c.SHA256); {
+		switch err := a.objects.Check(c.SHA256); {
 		case errors.Is(err, ErrAway):
 			return err
 		case err != nil:
@@ -176,7 +177,7 @@ func (a *Archive) claim(path string, at *attempt) error {
 			}
 			return a.append(ledger.Entry{Kind: kindException, Body: e})
 		}
-		if err := a.objects.sync(objectName(c.SHA256)); err != nil {
+		if err := a.objects.Sync(c.SHA256); err != nil {
 			return err
 		}
 		before, err := a.captureBefore(c.Key)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 )
 
 // drawn returns the digest of an object that is stored and not forgotten: the first one that a line
@@ -51,7 +52,7 @@ func (a *Archive) drawn() (sum string, err error) {
 		case *Capture:
 			name = r.SHA256
 		}
-		if isSum(name) && a.index.flags(name) == flagStored {
+		if store.IsSum(name) && a.index.flags(name) == flagStored {
 			sum = name
 			return errStop
 		}

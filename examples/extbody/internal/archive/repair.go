@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
@@ -53,14 +54,14 @@ func (m *Mending) mend(
 		if !stored {
 			continue
 		}
-		if err = to.objects.check(name); err == nil || errors.Is(err, ErrAway) {
+		if err = to.objects.Check(name); err == nil || errors.Is(err, ErrAway) {
 			continue
 		}
 		err = to.take(from, name)
 		if _, ok := errors.AsType[*localError](err); err == nil {
 			m.Objects++
 		} else if !ok && !errors.Is(err, ErrAway) {
-			m.Lost, err = append(m.Lost, "objects/"+objectName(name)), nil
+			m.Lost, err = append(m.Lost, "objects/"+store.Name(name)), nil
 		}
 	}
 	for name, spans := range z.spans {
@@ -77,7 +78,7 @@ func (m *Mending) exchanges(ctx context.Context, name string, spans []ledgerSpan
 	if _, ok := runOf(name); !ok {
 		return fmt.Errorf("%.100q is no file of exchanges", name)
 	}
-	src, _, err := openRegular(from.exchangesDir(), name)
+	src, _, err := store.OpenFile(from.exchangesDir(), name)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
@@ -265,7 +266,7 @@ func (m *Mending) write(a *Archive, name string, pieces []ledger.Piece) error {
 func replace(path string, pieces []ledger.Piece) error {
 	return atomicfile.ReplaceFile(path, func(w io.Writer) error {
 		for _, p := range pieces {
-			f, _, err := openRegular(filepath.Dir(p.Path), filepath.Base(p.Path))
+			f, _, err := store.OpenFile(filepath.Dir(p.Path), filepath.Base(p.Path))
 			if err != nil {
 				return err
 			}
@@ -331,7 +332,7 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 	}
 	for sum, stored := range z.objects {
 		if !stored {
-			if err := t.objects.remove(objectName(hex.EncodeToString(sum[:]))); err != nil {
+			if err := t.objects.Remove(store.Name(hex.EncodeToString(sum[:]))); err != nil {
 				return m, err
 			}
 		}
@@ -528,7 +529,7 @@ func begins(short, long string) bool {
 	}
 	var sums [2][sha256.Size]byte
 	for i, path := range []string{short, long} {
-		f, _, err := openRegular(filepath.Dir(path), filepath.Base(path))
+		f, _, err := store.OpenFile(filepath.Dir(path), filepath.Base(path))
 		if err != nil {
 			return false
 		}
@@ -542,12 +543,12 @@ func begins(short, long string) bool {
 
 // take copies an object. The error is a *localError if this archive failed.
 func (a *Archive) take(from *Archive, sum string) error {
-	r, _, err := from.objects.reader(sum)
+	r, _, err := from.objects.Reader(sum)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	sync, err := a.objects.put(r, sum)
+	sync, err := put(a.objects, r, sum)
 	if err != nil {
 		return err
 	}

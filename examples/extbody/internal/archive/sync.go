@@ -146,8 +146,8 @@ func (s *syncer) space() error {
 		return nil
 	}
 	dirs := []string{s.a.dir}
-	if f, ok := s.a.objects.store.(folder); ok { // it may be on another file system
-		dirs = append(dirs, f.dir)
+	if dir := s.a.objects.Dir(); dir != "" { // it may be on another file system
+		dirs = append(dirs, dir)
 	}
 	for _, dir := range dirs {
 		if n := FreeSpace(dir); n >= 0 && n < s.o.MinFree {

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 )
 
 // A Verdict is the result of Verify.
@@ -292,7 +293,7 @@ func (z *verifier) line(l *ledger.Line, record any) error {
 			z.stamped[r.Stamp.File] = r.Stamp.SHA256
 		}
 	case *MessageRecord:
-		if !isSum(r.SHA256) {
+		if !store.IsSum(r.SHA256) {
 			return errNoSum
 		}
 		if r.Stored {
@@ -301,7 +302,7 @@ func (z *verifier) line(l *ledger.Line, record any) error {
 	case *ReferenceRecord:
 		z.refs = append(z.refs, newAsk(r.Key, r.Expect))
 	case *Capture:
-		if !isSum(r.SHA256) {
+		if !store.IsSum(r.SHA256) {
 			return errNoSum
 		}
 		if !r.NotModified {
@@ -417,13 +418,13 @@ func (z *verifier) objectFiles(ctx context.Context) error {
 			z.v.Objects++
 		}
 	}
-	err := z.a.objects.walk(func(name string) error {
-		sum := sumOfName(name)
+	err := z.a.objects.Walk(func(name string) error {
+		sum := store.Sum(name)
 		_, err := z.try(unlined(filepath.Join("objects", name), func() bool {
 			_, told := z.objects[sumOf(sum)]
 			return told && sum != ""
 		}, func() error {
-			_, err := z.a.objects.stat(name)
+			_, err := z.a.objects.Stat(name)
 			return err
 		}))
 		return cmp.Or(err, ctx.Err())
@@ -440,14 +441,14 @@ func (z *verifier) object(sum [sha256.Size]byte) ([]finding, error) {
 	digest := hex.EncodeToString(sum[:])
 	fault, err := "", error(nil)
 	if !z.objects[sum] {
-		if _, err = z.a.objects.stat(objectName(digest)); err == nil {
+		if _, err = z.a.objects.Stat(store.Name(digest)); err == nil {
 			fault = "was forgotten, and is there"
 		}
-	} else if err = z.a.objects.check(digest); err != nil {
+	} else if err = z.a.objects.Check(digest); err != nil {
 		switch fault = fmt.Sprintf("cannot be read: %v", err); {
 		case errors.Is(err, os.ErrNotExist):
 			fault = "is lost"
-		case errors.Is(err, errDigest):
+		case errors.Is(err, store.ErrDigest):
 			fault = fmt.Sprintf("was changed: %v", err)
 		}
 	}
@@ -457,7 +458,7 @@ func (z *verifier) object(sum [sha256.Size]byte) ([]finding, error) {
 	case fault == "":
 		return nil, nil
 	}
-	return []finding{{!z.objects[sum], fmt.Sprintf("objects/%s: %s", objectName(digest), fault)}}, nil
+	return []finding{{!z.objects[sum], fmt.Sprintf("objects/%s: %s", store.Name(digest), fault)}}, nil
 }
 
 // exchangeFiles computes the digests of the exchanges, and looks for files without a line.
@@ -495,7 +496,7 @@ func (z *verifier) exchangeFile(ctx context.Context, name string) (list []findin
 	add := func(left bool, format string, args ...any) {
 		list = append(list, finding{left, "exchanges/" + name + fmt.Sprintf(format, args...)})
 	}
-	f, size, err := openRegular(z.a.exchangesDir(), name)
+	f, size, err := store.OpenFile(z.a.exchangesDir(), name)
 	if errors.Is(err, os.ErrNotExist) {
 		add(false, ": is lost")
 		return list, 0

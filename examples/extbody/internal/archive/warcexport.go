@@ -21,6 +21,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
@@ -101,7 +102,7 @@ func (e *warcExport) attempt(facts *Facts, c *Capture) error {
 	whole := false
 	var r *warc.Reader
 	if s := facts.Exchanges; s != nil {
-		f, _, err := openRegular(e.a.exchangesDir(), s.File)
+		f, _, err := store.OpenFile(e.a.exchangesDir(), s.File)
 		if errors.Is(err, os.ErrNotExist) && e.o.Lost != nil {
 			if !e.missed[s.File] {
 				e.missed[s.File] = true
@@ -144,7 +145,7 @@ func (e *warcExport) attempt(facts *Facts, c *Capture) error {
 	}
 	// No answer of HTTP has the octets of the object: for example, it came by ftp, it is in
 	// the message, or a transfer encoding was undone.
-	body, size, err := e.a.objects.reader(c.SHA256)
+	body, size, err := e.a.objects.Reader(c.SHA256)
 	if errors.Is(err, os.ErrNotExist) {
 		e.o.lose(e.a, c.SHA256)
 		return nil
@@ -162,7 +163,7 @@ func (e *warcExport) attempt(facts *Facts, c *Capture) error {
 // the object was forgotten it returns the revisit record.
 func (e *warcExport) whole(rev *warc.Record) (*warc.Record, error) {
 	sum := strings.TrimPrefix(rev.Field("WARC-Payload-Digest"), "sha256:")
-	body, size, err := e.a.objects.reader(sum)
+	body, size, err := e.a.objects.Reader(sum)
 	if errors.Is(err, os.ErrNotExist) {
 		e.o.lose(e.a, sum)
 		return rev, nil // the head is all that is left
@@ -183,7 +184,7 @@ func (e *warcExport) whole(rev *warc.Record) (*warc.Record, error) {
 	_, err = io.Copy(h, body)
 	body.Close()
 	if err == nil {
-		body, _, err = e.a.objects.reader(sum)
+		body, _, err = e.a.objects.Reader(sum)
 	}
 	if err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ func (c *Client) Close() {
 }
 
 // Store returns the store of the tier, for reading.
-func (c *Client) Store() cache.Store { return &store{tier: c.tier} }
+func (c *Client) Store() cache.Store { return &answers{tier: c.tier} }
 
 // Remote returns a Fetcher that has the tier make the requests for which f would contact a
 // host. f answers Check and Audit, which contact none. It is for

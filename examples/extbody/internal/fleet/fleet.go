@@ -48,7 +48,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/go-extbody/extbody/examples/extbody/internal/objects"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/fetch"
 )
 
@@ -68,7 +68,7 @@ var roles string
 // by several goroutines at once.
 type Tier struct {
 	db      *pgxpool.Pool
-	objects objects.Store
+	objects store.Store
 	outage  *outage
 	tenant  *string // nil means the tenant of the login
 
@@ -134,7 +134,7 @@ func change(ctx context.Context, database string, f func(pgx.Tx) error) error {
 }
 
 // Open opens a tier that Init made, for the tenant of the login. database is a URL or a connection string of libpq;
-// bucket is for [objects.Open]. The server need not be there yet: requests are Deferred
+// bucket is for [store.Open]. The server need not be there yet: requests are Deferred
 // until it is.
 func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 	config, err := pgxpool.ParseConfig(database)
@@ -144,7 +144,7 @@ func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 	config.ConnConfig.ConnectTimeout = connectTime
 	config.MaxConns = 8
 	t := &Tier{outage: new(outage)}
-	if t.objects, err = objects.Open(bucket); err != nil {
+	if t.objects, err = store.Open(bucket); err != nil {
 		return nil, err
 	}
 	if t.db, err = pgxpool.NewWithConfig(ctx, config); err != nil {

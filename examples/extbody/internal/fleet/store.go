@@ -19,8 +19,8 @@ import (
 	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
-// A store is the cache.Store of a tier. A Client reads it, and a Worker writes it too.
-type store struct {
+// answers are the cache.Store of a tier. A Client reads them, and a Worker writes them too.
+type answers struct {
 	tier  *Tier
 	write bool
 	dir   string // for drafts
@@ -34,7 +34,7 @@ func query() (context.Context, context.CancelFunc) {
 }
 
 // Get implements cache.Store.
-func (s *store) Get(key string) (cache.Item, error) {
+func (s *answers) Get(key string) (cache.Item, error) {
 	ctx, cancel := query()
 	defer cancel()
 	name, err := s.tier.name(ctx, []byte(key))
@@ -53,7 +53,7 @@ func (s *store) Get(key string) (cache.Item, error) {
 }
 
 // Create implements cache.Store.
-func (s *store) Create(int64) (cache.Draft, error) {
+func (s *answers) Create(int64) (cache.Draft, error) {
 	if !s.write {
 		return nil, cache.ErrFull
 	}
@@ -61,7 +61,7 @@ func (s *store) Create(int64) (cache.Draft, error) {
 }
 
 // Update implements cache.Store.
-func (s *store) Update(key string, it cache.Item, meta []byte) error {
+func (s *answers) Update(key string, it cache.Item, meta []byte) error {
 	if !s.write {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (s *store) Update(key string, it cache.Item, meta []byte) error {
 }
 
 // Delete implements cache.Store.
-func (s *store) Delete(key string) error {
+func (s *answers) Delete(key string) error {
 	if !s.write {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (s *store) Delete(key string) error {
 }
 
 // exec runs a statement whose first argument is the name of a key.
-func (s *store) exec(key, statement string, args ...any) error {
+func (s *answers) exec(key, statement string, args ...any) error {
 	ctx, cancel := query()
 	defer cancel()
 	name, err := s.tier.name(ctx, []byte(key))

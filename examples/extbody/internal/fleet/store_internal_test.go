@@ -7,12 +7,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/go-extbody/extbody/examples/extbody/internal/objects"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/fetch"
 )
 
 // A hanging Store never answers.
-type hanging struct{ objects.Store }
+type hanging struct{ store.Store }
 
 func (hanging) Open(ctx context.Context, _ string) (io.ReadCloser, int64, error) {
 	<-ctx.Done()

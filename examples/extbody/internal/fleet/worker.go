@@ -93,7 +93,7 @@ func (s *stored) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 	s.mu.Lock()
 	c := s.caches[tier]
 	if c == nil {
-		c = cache.New(s.Next, &store{tier: tier, write: true, dir: s.w.o.TempDir}, &cache.Options{Exchanges: true})
+		c = cache.New(s.Next, &answers{tier: tier, write: true, dir: s.w.o.TempDir}, &cache.Options{Exchanges: true})
 		s.caches[tier] = c
 	}
 	s.mu.Unlock()

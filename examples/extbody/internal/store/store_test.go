@@ -1,6 +1,6 @@
 //go:build linux
 
-package objects_test
+package store_test
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
-	"github.com/go-extbody/extbody/examples/extbody/internal/objects"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
@@ -31,7 +31,7 @@ func TestStore(t *testing.T) {
 		{"Bucket", func(t *testing.T) string { return daemons.StartBucket(t).URL }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			o, err := objects.Open(tt.url(t))
+			o, err := store.Open(tt.url(t))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,7 +101,7 @@ func TestStore(t *testing.T) {
 // TestAbort checks that the parts of an upload that was killed are removed, and no object is.
 func TestAbort(t *testing.T) {
 	b := daemons.StartBucket(t)
-	o, err := objects.Open(b.URL)
+	o, err := store.Open(b.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestAbort(t *testing.T) {
 func TestRefused(t *testing.T) {
 	b := daemons.StartBucket(t)
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "wrong")
-	o, err := objects.Open(b.URL)
+	o, err := store.Open(b.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,8 +153,8 @@ func TestRefused(t *testing.T) {
 		"Put": o.Put(t.Context(), "abcd", 1, bytes.NewReader([]byte("x"))), "Open": oerr, "Stat": serr,
 		"Delete": o.Delete(t.Context(), "abcd"), "List": lerr, "Abort": o.Abort(t.Context()),
 	} {
-		if !errors.Is(err, objects.ErrRefused) {
-			t.Errorf("%s: got %v, want %v", name, err, objects.ErrRefused)
+		if !errors.Is(err, store.ErrRefused) {
+			t.Errorf("%s: got %v, want %v", name, err, store.ErrRefused)
 		}
 	}
 }
@@ -171,4 +171,17 @@ func client(t *testing.T, b *daemons.Bucket) minio.Core {
 		t.Fatal(err)
 	}
 	return *core
+}
+
+// TestShort checks that a name that no object can have is of none: a ledger of a stranger may have it.
+func TestShort(t *testing.T) {
+	o, err := store.Open("file://" + t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"", "x", "..", "../x", "a/../../x"} {
+		if _, err := o.Stat(t.Context(), name); err == nil {
+			t.Errorf("%q: got an object", name)
+		}
+	}
 }
