@@ -2,6 +2,7 @@ package fetch_test
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"compress/zlib"
 	"context"
@@ -87,9 +88,34 @@ func (s *shop) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, 
 	s.mu.Lock()
 	obj := s.objects[req.URL.Host]
 	s.mu.Unlock()
-	if err := req.Contact(ctx, req.URL); err != nil {
+	if err := cmp.Or(ctx.Err(), req.Contact(ctx, req.URL)); err != nil {
 		return nil, err
 	}
+	x := req.Begin("memory", req.URL, 0)
+	req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1})
+	req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
+	resp, err := s.answer(ctx, req, obj)
+	if err != nil {
+		x.End(err)
+		return nil, err
+	}
+	resp.Exchange = x
+	resp.Body = ending{resp.Body, x}
+	return resp, nil
+}
+
+// An ending is a body whose Close ends its Exchange.
+type ending struct {
+	io.ReadCloser
+	x *fetch.Exchange
+}
+
+func (e ending) Close() error {
+	e.x.End(fetch.Local)
+	return e.ReadCloser.Close()
+}
+
+func (s *shop) answer(ctx context.Context, req *fetch.Request, obj fetchtest.Object) (*fetch.Response, error) {
 	resp := &fetch.Response{URL: req.URL, Size: int64(len(obj.Body))}
 	switch obj.Fault {
 	case fetchtest.Missing:

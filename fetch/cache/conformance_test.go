@@ -10,6 +10,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/fetchtest"
+	"github.com/go-extbody/extbody/fetch/httpfetch"
 )
 
 // A Cache is a Fetcher like the next one, whatever its store can do.
@@ -18,14 +19,17 @@ func TestConformance(t *testing.T) {
 	all["Small"], all["Broken"] = cache.Memory(1000), broken{}
 	for name, store := range all {
 		t.Run(name, func(t *testing.T) {
+			web := httpfetch.New(&httpfetch.Options{Guard: fetchtest.Guard()})
 			fetchtest.Run(t, fetchtest.Harness{
-				Fetcher: cache.SetFresh(cache.New(newWeb(t).Inspector, store, nil), 0, 0),
+				Fetcher: cache.SetFresh(cache.New(web, store, nil), 0, 0),
 				Serve: func(t *testing.T, obj fetchtest.Object) *fetch.Request {
 					if obj.Fault == fetchtest.Forbidden {
 						return request(t, "http://[::1]/?token=SECRET")
 					}
 					return request(t, serveObject(t, obj)+"?token=SECRET")
 				},
+				At:      func(host string) *fetch.Request { return request(t, "http://"+host+"/") },
+				Watches: true,
 			})
 		})
 	}
@@ -74,6 +78,7 @@ func serveObject(t *testing.T, obj fetchtest.Object) string {
 		case fetchtest.Stalled:
 			send(rw, half)
 			<-r.Context().Done()
+			obj.Left()
 		case fetchtest.Mute:
 			<-r.Context().Done()
 		}

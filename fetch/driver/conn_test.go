@@ -123,6 +123,7 @@ func serveObject(t *testing.T, obj fetchtest.Object) *fetch.Request {
 		fmt.Fprintf(c, "%d\r\n%s", len(obj.Body), body)
 		if obj.Fault == fetchtest.Stalled {
 			io.Copy(io.Discard, r)
+			obj.Left()
 		}
 	})
 	return &fetch.Request{URL: &url.URL{Scheme: "shelf", Host: addr, Path: "/x"}}
@@ -130,7 +131,14 @@ func serveObject(t *testing.T, obj fetchtest.Object) *fetch.Request {
 
 // A Fetcher made of a Conn keeps to the rules without doing anything for it.
 func TestConformance(t *testing.T) {
-	fetchtest.Run(t, fetchtest.Harness{Fetcher: &shelf{guard: loopback()}, Serve: serveObject})
+	fetchtest.Run(t, fetchtest.Harness{
+		Fetcher: &shelf{guard: fetchtest.Guard()},
+		Serve:   serveObject,
+		At: func(host string) *fetch.Request {
+			return &fetch.Request{URL: &url.URL{Scheme: "shelf", Host: host, Path: "/x"}}
+		},
+		Watches: true,
+	})
 }
 
 // get fetches to the end and returns the Exchanges.

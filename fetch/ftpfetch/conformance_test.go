@@ -21,8 +21,11 @@ import (
 )
 
 func TestConformance(t *testing.T) {
+	at := func(host string) *fetch.Request {
+		return &fetch.Request{URL: &url.URL{Scheme: "ftp", Host: host, Path: "/x"}}
+	}
 	fetchtest.Run(t, fetchtest.Harness{
-		Fetcher: New(&Options{Guard: loopback()}),
+		Fetcher: New(&Options{Guard: fetchtest.Guard()}),
 		Serve: func(t *testing.T, obj fetchtest.Object) *fetch.Request {
 			f := &fake{body: string(obj.Body)}
 			half := f.body[:len(f.body)/2]
@@ -32,16 +35,17 @@ func TestConformance(t *testing.T) {
 			case fetchtest.Cut:
 				f.data = func(c net.Conn) { io.WriteString(c, half); c.Close() }
 			case fetchtest.Stalled:
-				f.data = func(c net.Conn) { io.WriteString(c, half); io.Copy(io.Discard, c) }
+				f.data = func(c net.Conn) { io.WriteString(c, half); io.Copy(io.Discard, c); obj.Left() }
 			case fetchtest.Mute:
 				f.greeting = hang
 			case fetchtest.Forbidden:
-				u, _ := url.Parse("ftp://private.example/x")
-				return &fetch.Request{URL: u}
+				return at("[::1]")
 			}
 			f.start(t)
 			return &fetch.Request{URL: f.url(t, "/x")}
 		},
+		At:      at,
+		Watches: true,
 		Lose: func(t *testing.T, body []byte, cuts []int, changed bool) *fetch.Request {
 			f := &fake{body: string(body), rest: true, cuts: cuts}
 			if changed {

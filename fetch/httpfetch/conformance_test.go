@@ -14,16 +14,16 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	guard := loopback()
-	guard.AnyPort = true
 	fetchtest.Run(t, fetchtest.Harness{
-		Fetcher: httpfetch.New(&httpfetch.Options{Guard: guard}),
+		Fetcher: httpfetch.New(&httpfetch.Options{Guard: fetchtest.Guard()}),
 		Serve: func(t *testing.T, obj fetchtest.Object) *fetch.Request {
 			if obj.Fault == fetchtest.Forbidden {
 				return request(t, "http://[::1]/?token=SECRET")
 			}
 			return request(t, serveObject(t, obj).url+"?token=SECRET")
 		},
+		At:      func(host string) *fetch.Request { return request(t, "http://"+host+"/") },
+		Watches: true,
 		Lose: func(t *testing.T, body []byte, cuts []int, changed bool) *fetch.Request {
 			return request(t, serveLossy(t, body, cuts, changed).url)
 		},
@@ -69,6 +69,7 @@ func serveObject(t *testing.T, obj fetchtest.Object) *script {
 			case fetchtest.Stalled:
 				fmt.Fprintf(c, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(obj.Body), half)
 				wait(r)
+				obj.Left()
 			case fetchtest.Mute:
 				wait(r)
 			}

@@ -44,8 +44,7 @@ func traced(base http.RoundTripper, r *http.Request) (*http.Response, error) {
 
 func TestConformanceWrapped(t *testing.T) {
 	opts := wrapped(traced)
-	opts.Guard = loopback()
-	opts.Guard.AnyPort = true
+	opts.Guard = fetchtest.Guard()
 	f := httpfetch.New(&opts)
 	fetchtest.Run(t, fetchtest.Harness{
 		Fetcher: f,
@@ -55,6 +54,8 @@ func TestConformanceWrapped(t *testing.T) {
 			}
 			return request(t, serveObject(t, obj).url+"?token=SECRET")
 		},
+		At:      func(host string) *fetch.Request { return request(t, "http://"+host+"/") },
+		Watches: true,
 		Lose: func(t *testing.T, body []byte, cuts []int, changed bool) *fetch.Request {
 			return request(t, serveLossy(t, body, cuts, changed).url)
 		},

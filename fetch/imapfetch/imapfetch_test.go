@@ -256,12 +256,12 @@ func TestLogin(t *testing.T) {
 
 func TestConformance(t *testing.T) {
 	fetchtest.Run(t, fetchtest.Harness{
-		Fetcher: New(&Options{Guard: loopback()}),
+		Fetcher: New(&Options{Guard: fetchtest.Guard()}),
 		Serve: func(t *testing.T, obj fetchtest.Object) *fetch.Request {
 			// Base64, because the fake writes LF as CRLF.
 			body := base64.StdEncoding.EncodeToString(obj.Body)
 			head := fmt.Sprintf("* 1 FETCH (UID 7 BODY[2] {%d}\n", len(body))
-			f := &imapscript.Server{Answers: map[string]string{
+			f := &imapscript.Server{Left: obj.Left, Answers: map[string]string{
 				"UID FETCH 7 (UID BODY.PEEK[2.MIME]": mime("Content-Type: image/png\nContent-Transfer-Encoding: base64\n\n"),
 				"UID FETCH 7 (UID BODY.PEEK[2])":     head + body + ")\nTAG OK done\n",
 			}}
@@ -282,6 +282,8 @@ func TestConformance(t *testing.T) {
 			f.Start(t)
 			return request(t, f.Addr, "imap://HOST/INBOX/;UID=7/;SECTION=2")
 		},
+		At:      func(host string) *fetch.Request { return request(t, host, "imap://HOST/INBOX/;UID=7") },
+		Watches: true,
 	})
 }
 

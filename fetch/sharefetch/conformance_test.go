@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"sync"
 	"testing"
@@ -17,15 +16,13 @@ import (
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/fetchtest"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
-	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/sharefetch"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func web() driver.Inspector {
-	guard := &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true}
-	return httpfetch.New(&httpfetch.Options{Guard: guard})
+	return httpfetch.New(&httpfetch.Options{Guard: fetchtest.Guard()})
 }
 
 // URLs that are not share links are handed on.
@@ -38,6 +35,8 @@ func TestConformance(t *testing.T) {
 			}
 			return request("http://" + serve(t, obj) + "/")
 		},
+		At:      func(host string) *fetch.Request { return request("http://" + host + "/") },
+		Watches: true,
 	})
 }
 
@@ -54,6 +53,10 @@ func TestConformanceOfLinks(t *testing.T) {
 			}
 			return request("https://www.dropbox.com/s/" + hosts.add(addr) + "/a.bin")
 		},
+		At: func(host string) *fetch.Request {
+			return request("https://www.dropbox.com/s/" + hosts.add(host) + "/a.bin")
+		},
+		Watches: true,
 	})
 }
 
@@ -125,6 +128,7 @@ func answer(c net.Conn, obj fetchtest.Object) {
 	r := bufio.NewReader(c)
 	for {
 		if _, err := http.ReadRequest(r); err != nil {
+			obj.Left()
 			return
 		}
 		body := obj.Body

@@ -301,7 +301,13 @@ func TestPeer(t *testing.T) {
 var _ driver.Inspector = (*fetcher)(nil)
 
 func TestConformance(t *testing.T) {
-	fetchtest.Run(t, fetchtest.Harness{Fetcher: quick(), Serve: serve})
+	fetchtest.Run(t, fetchtest.Harness{
+		Fetcher: New(&Options{Guard: fetchtest.Guard(), RetryAfter: 50 * time.Millisecond}),
+		Serve:   serve,
+		At: func(host string) *fetch.Request {
+			return &fetch.Request{URL: &url.URL{Scheme: "tftp", Host: host, Path: "/file"}}
+		},
+	})
 }
 
 func serve(t *testing.T, obj fetchtest.Object) *fetch.Request {

@@ -316,6 +316,11 @@ func (t *transfer) Close() error {
 	if t.err == nil {
 		t.err = &fetch.Error{Kind: fetch.Local, Err: os.ErrClosed}
 	}
+	if t.err == io.EOF {
+		t.log.End(nil)
+	} else {
+		t.log.End(t.err)
+	}
 	return nil
 }
 

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -24,7 +23,6 @@ import (
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/fetchtest"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
-	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
 
@@ -328,9 +326,7 @@ func TestConformance(t *testing.T) {
 		"Limited": {PerHost: 1, Fetches: 2, Rate: 1000},
 	} {
 		t.Run(name, func(t *testing.T) {
-			web := httpfetch.New(&httpfetch.Options{
-				Guard: &netguard.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, AnyPort: true},
-			})
+			web := httpfetch.New(&httpfetch.Options{Guard: fetchtest.Guard()})
 			fetchtest.Run(t, fetchtest.Harness{
 				Fetcher: throttle.New(web, opts),
 				Serve: func(t *testing.T, obj fetchtest.Object) *fetch.Request {
@@ -339,6 +335,8 @@ func TestConformance(t *testing.T) {
 					}
 					return request(serve(t, obj))
 				},
+				At:      func(host string) *fetch.Request { return request("http://" + host + "/") },
+				Watches: true,
 			})
 		})
 	}
@@ -366,6 +364,7 @@ func serve(t *testing.T, obj fetchtest.Object) string {
 		http.NewResponseController(w).Flush()
 		if obj.Fault == fetchtest.Stalled {
 			<-r.Context().Done()
+			obj.Left()
 		}
 		panic(http.ErrAbortHandler)
 	}))

@@ -37,7 +37,7 @@ var roles = []role{
 	{"fetch/netguard", "net/http/...", "fetch internal/link/host internal/netx/... code.dny.dev/ssrf"},
 	{"fetch/throttle", "net/http/...", "fetch fetch/driver internal/link/host internal/netx/... golang.org/x/net/publicsuffix"},
 	{"fetch/cache fetch/cache/rfc9111", "net/http/... crypto/tls", "fetch fetch/driver internal/file/filelock internal/file/filestate internal/netx/..."},
-	{"fetch/fetchtest", "net/http/...", "fetch fetch/driver go.uber.org/goleak"},
+	{"fetch/fetchtest", "net/http/...", "fetch fetch/driver fetch/netguard go.uber.org/goleak"},
 	{"fetch/httpfetch", "", "fetch fetch/driver fetch/netguard internal/codec/percent internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
 	{"fetch/ftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},
 	{"fetch/tftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},

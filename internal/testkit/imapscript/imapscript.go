@@ -26,6 +26,8 @@ type Server struct {
 	Implicit *tls.Config       // TLS from the first octet
 	StartTLS *tls.Config       // TLS after STARTTLS was answered with OK
 
+	Left func() // called after a client has closed a connection that hangs; nil for none
+
 	Addr string // host and port, after Start
 
 	mu  sync.Mutex
@@ -69,7 +71,7 @@ func (s *Server) serve(conn net.Conn) {
 	if s.Implicit != nil {
 		conn = tls.Server(conn, s.Implicit)
 	}
-	if !reply(conn, cmp.Or(s.Greeting, "* OK ready\n"), "") {
+	if !s.reply(conn, cmp.Or(s.Greeting, "* OK ready\n"), "") {
 		return
 	}
 	in := bufio.NewReader(conn)
@@ -88,7 +90,7 @@ func (s *Server) serve(conn net.Conn) {
 		s.log = append(s.log, command)
 		s.mu.Unlock()
 		answer := s.answer(command)
-		if !reply(conn, answer, tag) {
+		if !s.reply(conn, answer, tag) {
 			return
 		}
 		if command == "STARTTLS" && s.StartTLS != nil && strings.Contains(answer, "TAG OK") {
@@ -99,12 +101,15 @@ func (s *Server) serve(conn net.Conn) {
 }
 
 // reply sends an answer. It reports whether the connection stays open.
-func reply(conn net.Conn, answer, tag string) bool {
+func (s *Server) reply(conn net.Conn, answer, tag string) bool {
 	answer, closes := strings.CutSuffix(answer, "CLOSE")
 	answer, hangs := strings.CutSuffix(answer, "HANG")
 	_, err := io.WriteString(conn, strings.NewReplacer("\n", "\r\n", "TAG ", tag+" ").Replace(answer))
 	if hangs {
 		io.Copy(io.Discard, conn)
+		if s.Left != nil {
+			s.Left()
+		}
 	}
 	return err == nil && !closes && !hangs
 }
