@@ -35,6 +35,8 @@ func TestAccessTypes(t *testing.T) {
 		{"DefaultModeOfImage", `access-type=anon-ftp; site=h.example; name=x`, "image/jpeg", "ftp://h.example/x", fetch.LoginAnonymous, "a", "no-mode mode"},
 		{"TFTP", `access-type=tftp; site=h.example; directory="/boot"; name=x`, "", "tftp://h.example/%2Fboot%2Fx", fetch.LoginAny, "netascii", ""},
 		{"TFTPSlash", `access-type=tftp; site=h.example; directory="boot/"; name=x; mode=octet`, "image/gif", "tftp://h.example/boot%2Fx", fetch.LoginAny, "octet", ""},
+		{"NameWithBlanks", `access-type=anon-ftp; site=h.example; name=my annual report.pdf; mode=image`, "image/gif", "ftp://h.example/my%20annual%20report.pdf", fetch.LoginAnonymous, "i", "unquoted-value name"},
+		{"QuotedPairInURL", `access-type=URL; URL="https://h.example/\a"`, "", "https://h.example/a", fetch.LoginAny, "", ""},
 		{"LocalFile", `access-type=local-file; name="/etc/passwd"`, "", "file:///etc/passwd", fetch.LoginAny, "", ""},
 		{"LocalFilePattern", `access-type=local-file; name="/a b"; site="*.Bellcore.com"`, "", "file://*.bellcore.com/a%20b", fetch.LoginAny, "", ""},
 		{"AFS", `access-type=afs; name="/afs/x/y"`, "", "file:///afs/x/y", fetch.LoginAny, "", ""},

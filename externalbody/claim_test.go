@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
 )
 
@@ -211,6 +212,64 @@ func TestTwoContentTypes(t *testing.T) {
 			}
 			if c.refused && len(w.asked) > 0 {
 				t.Errorf("got requests for %q, want none", w.asked)
+			}
+		})
+	}
+}
+
+// TestNameInTwoForms checks that NAME beside a URL may be given for old readers and in the form of RFC 2231, which
+// then counts. Where the name is a place, the two are a contradiction (EB-8).
+func TestNameInTwoForms(t *testing.T) {
+	const pair = `; name="x.pdf"; name*=utf-8''%C3%A4.pdf`
+	for _, c := range []struct {
+		name, parameters, want string
+		diags                  string
+		refused                bool
+	}{
+		{"URL", `URL; URL="https://h.example/x"` + pair, "\u00e4.pdf", "duplicate name, no-content-id", false},
+		{"Reversed", `URL; URL="https://h.example/x"; name*=utf-8''%C3%A4.pdf; name="x.pdf"`, "\u00e4.pdf", "duplicate name, no-content-id", false},
+		{"Sections", `URL; URL="https://h.example/x"; name="x.pdf"; name*00*=utf-8''%C3%A4; name*01=".pdf"`, "\u00e4.pdf", "bad-section name, duplicate name, bad-section name, no-content-id", false},
+		{"TwoNames", `URL; URL="https://h.example/x"; name="x.pdf"` + pair, "\u00e4.pdf", "duplicate name, duplicate name, conflict name, no-content-id", true},
+		{"TwoURLs", `URL; URL="https://h.example/x"; URL*=utf-8''https://h.example/y` + pair, "\u00e4.pdf", "duplicate url, unquoted-value url, duplicate name, conflict url, no-content-id", true},
+		{"FTP", `anon-ftp; site=h.example` + pair, "\u00e4.pdf", "duplicate name, conflict name, no-content-id", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ref := one(t, "message/external-body; access-type="+c.parameters, "Content-Type: application/pdf\n\n")
+			if ref.Name != c.want || diags(ref) != c.diags {
+				t.Errorf("got %q with %q, want %q with %q", ref.Name, diags(ref), c.want, c.diags)
+			}
+			w := &web{}
+			if _, err := (&externalbody.Resolver{Fetcher: w}).Resolve(t.Context(), ref); (fetch.KindOf(err) == fetch.Malformed) != c.refused {
+				t.Errorf("got %v, want refused: %t", err, c.refused)
+			}
+		})
+	}
+}
+
+// TestRawNames checks that octets in a name that are not UTF-8 are in the charset of the texts of the same message.
+func TestRawNames(t *testing.T) {
+	const (
+		gbk  = "\xb1\xa8\xb0\xe6.pdf"
+		name = "\u62a5\u7248.pdf"
+	)
+	text := func(charset string) string { return "Content-Type: text/plain; charset=" + charset + "\n\nHi" }
+	phantom := external("URL; URL=\"https://h.example/x\"", "Content-Type: application/pdf\nContent-Disposition: attachment; filename=\""+gbk+"\"\n\n")
+	linked := "Content-Type: application/pdf; name=\"" + gbk + "\"\nX-Mozilla-Cloud-Part: cloudFile; url=\"https://h.example/x\"\n\n"
+	for _, c := range []struct {
+		name, text, want string
+	}{
+		{"Standard", mixed(text("gbk"), phantom), name},
+		{"Second", mixed(text("us-ascii"), text("gb2312"), phantom), name},
+		{"Dialect", mixed(text("gbk"), linked), name},
+		{"UTF8", mixed(text("utf-8"), phantom), "_.pdf"},
+		{"NoText", mixed(phantom), "_.pdf"},
+		{"OfAnotherMessage", mixed("Content-Type: message/rfc822\n\n"+text("gbk"), phantom), "_.pdf"},
+		{"Valid", mixed(text("gbk"), strings.ReplaceAll(phantom, gbk, name)), name},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			refs := open(t, c.text, &externalbody.OpenOptions{Dialects: dialect.All()})
+			if len(refs) != 1 || refs[0].Name != c.want {
+				t.Errorf("got %v, want one named %q", refs, c.want)
 			}
 		})
 	}

@@ -45,7 +45,7 @@ func (d Diag) String() string {
 //	eight-bit             an octet above 127
 //	encoded-word          the value looks like an encoded-word and was kept
 //	duplicate             the parameter, or RFC 2231 section, was there before
-//	bad-section           an asterisk in the name is not an RFC 2231 suffix
+//	bad-section           an asterisk in the name is not an RFC 2231 suffix, or has a number with a leading zero
 //	section-gap           an RFC 2231 section is missing; those after it were dropped
 //	quoted-section        an RFC 2231 encoded value has quotes
 //	bad-percent           a "%" that two hexadecimal digits do not follow was kept

@@ -84,6 +84,7 @@ type entity struct {
 	maxHeader   int64
 	strict      bool
 	diags       []Diag
+	readable    func(name string) string // see source.readable; nil if the message is not known
 }
 
 // Errors are those that e.r returns.
@@ -97,9 +98,7 @@ func (e *entity) reference() (*Reference, error) {
 		Diags:      append(e.diags, paramDiags(ct.Diags)...),
 		strict:     e.strict,
 	}
-	for _, p := range ct.Params {
-		ref.Params = append(ref.Params, Param{p.Name, p.Value})
-	}
+	ref.Params = paramsOf(ct)
 	if e.cut {
 		ref.conflict = "content-type"
 	}
@@ -111,8 +110,24 @@ func (e *entity) reference() (*Reference, error) {
 		return nil, err
 	}
 	ref.readParams(ct)
-	ref.readPhantom(e.header)
+	ref.readPhantom(e.header, e.readable)
 	return ref, nil
+}
+
+// paramsOf returns the parameters of ct, the first of each name being the one that [param.Value.Get] prefers.
+func paramsOf(ct *param.Value) Params {
+	out := make(Params, 0, len(ct.Params))
+	first := make(map[string]int)
+	for i, p := range ct.Params {
+		out = append(out, Param{p.Name, p.Value})
+		if at, ok := first[p.Name]; !ok {
+			first[p.Name] = i
+		} else if p.Extended && !ct.Params[at].Extended {
+			out[at], out[i] = out[i], out[at]
+			first[p.Name] = i
+		}
+	}
+	return out
 }
 
 // readBody reads the phantom header and body. QUIRK: base64 and
@@ -167,16 +182,16 @@ var decisive = []string{"access-type", "url", "uri", "site", "name", "server", "
 // readParams reads the parameters that any access type can have (RFC 2046
 // section 5.2.3.1).
 func (r *Reference) readParams(ct *param.Value) {
+	access, _ := ct.Get("access-type")
+	r.AccessType = strings.ToLower(strings.TrimSpace(access))
 	for _, name := range decisive {
-		if ct.Conflict(name) {
+		if ct.Conflict(name) && !(name == "name" && r.AccessType == "url" && isPair(ct, name)) {
 			r.diag(DiagConflict, name)
 			if r.conflict == "" {
 				r.conflict = name
 			}
 		}
 	}
-	access, _ := ct.Get("access-type")
-	r.AccessType = strings.ToLower(strings.TrimSpace(access))
 	if r.AccessType == "" {
 		r.diag(DiagNoAccessType, "")
 	} else if !param.IsToken(r.AccessType) {
@@ -215,9 +230,24 @@ func (r *Reference) readParams(ct *param.Value) {
 	}
 }
 
+// isPair reports whether v has a parameter once in plain form, for old readers, and once in the form of RFC 2231.
+func isPair(v *param.Value, name string) bool {
+	var plain, extended int
+	for _, p := range v.Params {
+		switch {
+		case p.Name != name:
+		case p.Extended:
+			extended++
+		default:
+			plain++
+		}
+	}
+	return plain == 1 && extended == 1
+}
+
 // readPhantom reads the facts in the phantom header. outer is the header of the part
 // itself.
-func (r *Reference) readPhantom(outer string) {
+func (r *Reference) readPhantom(outer string, readable func(name string) string) {
 	r.MediaType = "text/plain"
 	if v, ok := r.Header.lookup("Content-Type"); ok {
 		ct := param.Parse(v)
@@ -248,7 +278,7 @@ func (r *Reference) readPhantom(outer string) {
 	if v, ok := r.Param("url"); ok {
 		r.analyzed = analyze(v, redact.Rules{})
 	}
-	if r.Name = r.findName(); r.Name == "" {
+	if r.Name = r.findName(readable); r.Name == "" {
 		if r.Name = terminal(r.urlName()); r.Name != "" {
 			r.Claims = []string{"name"}
 		}

@@ -1,7 +1,6 @@
 package externalbody
 
 import (
-	"cmp"
 	"net/url"
 	"path"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/link/redact"
+	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
 )
@@ -18,13 +18,48 @@ import (
 const maxName = 200
 
 // findName returns the name that the phantom header or the parameters propose for the body
-// (RFC 2183 section 2.3; RW-24). Without one it is made from the URL.
-func (r *Reference) findName() string {
-	return cmp.Or(
-		terminal(headerParam(r.Header, "Content-Disposition", "filename")),
-		terminal(headerParam(r.Header, "Content-Type", "name")),
-		terminal(r.nameParam()),
-	)
+// (RFC 2183 section 2.3; RW-24). readable may be nil.
+func (r *Reference) findName(readable func(name string) string) string {
+	for _, name := range []string{headerParam(r.Header, "Content-Disposition", "filename"), headerParam(r.Header, "Content-Type", "name"), r.nameParam()} {
+		if readable != nil {
+			name = readable(name)
+		}
+		if name = terminal(name); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// maxNameTexts bounds the texts whose charsets are tried for a name.
+const maxNameTexts = 8
+
+// readable returns a name in the header of p as UTF-8. QUIRK: some mailers write the octets of the charset of their
+// texts into the header, which RFC 5322 section 2.2 forbids. If these are not UTF-8, they are in the charset of the
+// first text of the same message that can have them.
+func (s *source) readable(p *message.Part, name string) string {
+	if utf8.ValidString(name) {
+		return name
+	}
+	texts := 0
+	for _, o := range s.parts {
+		if o.Message() != p.Message() || !strings.HasPrefix(o.Type, "text/") {
+			continue
+		}
+		if texts++; texts > maxNameTexts {
+			break
+		}
+		ct, err := s.contentType(o)
+		if err != nil {
+			break // the octets are asked for again, and the error is told there
+		}
+		if label, ok := ct.Get("charset"); ok {
+			if text, err := charset.Text(label, name); err == nil {
+				return text
+			}
+		}
+	}
+	return name
 }
 
 // nameParam returns NAME with its encoded-words decoded. Of an x-http reference without
@@ -124,12 +159,13 @@ func isDevice(name string) bool {
 
 // FileName turns a name from a stranger into one that is safe to create in a folder on
 // any system (RFC 2183 section 5). The result is one component of at most 200 octets.
-// It has no characters with a meaning for a system, a shell or a terminal. It is not a
+// It has no characters with a meaning for a system, a shell or a terminal, except that an
+// apostrophe stays, which many names have. It is not a
 // hidden file, an option or a device. FileName returns "" if nothing is left of the
 // name. It does not check whether such a file exists.
 func FileName(name string) string {
 	name = strings.Map(func(c rune) rune {
-		if strings.ContainsRune(`<>:"|?*`+"`$;&'", c) {
+		if strings.ContainsRune(`<>:"|?*`+"`$;&", c) {
 			return '_'
 		}
 		return c

@@ -58,6 +58,7 @@ func (rd *reader) readPart(s *source, p *message.Part) error {
 		body:      p.Body,
 		maxHeader: rd.opts.MaxHeaderBytes,
 		strict:    rd.opts.Strict,
+		readable:  func(name string) string { return s.readable(p, name) },
 	}
 	if err := e.readContentType(p.ContentType); err != nil {
 		return err

@@ -42,7 +42,7 @@ func (rd *reader) add(d *Dialect, e *Entity, ref *Reference, section string) {
 		ref.Origins[i].Section = section
 	}
 	ref.Dialect = d.Name
-	ref.Name = terminal(ref.Name)
+	ref.Name = terminal(e.source.readable(e.part, ref.Name))
 	ref.dropUnprintable()
 	ref.part, ref.source, ref.strict = e.part, e.source, rd.opts.Strict
 	ref.findOwn(f.hosts)

@@ -64,6 +64,7 @@ func TestFileName(t *testing.T) {
 		"com":                             "com",
 		"a:b|c?.txt":                      "a_b_c_.txt",
 		"x.txt. . ":                       "x.txt",
+		"it's.txt":                        "it's.txt",
 		"a\x00b\nc":                       "abc",
 		"evil\u202egnp.exe":               "evilgnp.exe",
 		"caf\xe9":                         "caf_",

@@ -71,7 +71,7 @@ func (v *Value) Conflict(name string) bool {
 type Param struct {
 	// Name is the attribute in ASCII lower case, without the suffixes of RFC 2231
 	// ("*", "*0", "*0*"). A name with an asterisk that is not part of such a suffix,
-	// as in "name*01", is kept whole.
+	// as in "name*x", is kept whole.
 	Name string
 	// Value is the value without quotes, quoted-pairs and line breaks, with its RFC
 	// 2231 sections joined and decoded to UTF-8. It is not trimmed, encoded-words
@@ -115,7 +115,7 @@ const (
 	EightBit            = "eight-bit"            // an octet above 127
 	EncodedWord         = "encoded-word"         // the value looks like an encoded-word and was kept
 	Duplicate           = "duplicate"            // the parameter, or the RFC 2231 section, occurred before
-	BadSection          = "bad-section"          // an asterisk in the name is not an RFC 2231 suffix
+	BadSection          = "bad-section"          // an asterisk in the name is not an RFC 2231 suffix, or has a number with a leading zero
 	SectionGap          = "section-gap"          // an RFC 2231 section has no predecessor; it and those after it were dropped
 	QuotedSection       = "quoted-section"       // an RFC 2231 encoded value has quotes
 	BadPercent          = "bad-percent"          // a "%" without two hexadecimal digits was kept

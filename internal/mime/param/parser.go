@@ -167,7 +167,9 @@ func (p *parser) parameter() {
 	m := mark{offset: p.at, number: number, form: form}
 	if form != plain {
 		p.extended = true
-	} else if strings.IndexByte(name, '*') >= 0 {
+	}
+	// RFC 2231 section 7 allows no leading zero in a number.
+	if digits := strings.Trim(p.raw[len(name):], "*"); form == plain && strings.Contains(name, "*") || len(digits) > 1 && digits[0] == '0' {
 		p.diag(BadSection, p.at)
 	}
 

@@ -23,8 +23,7 @@ const (
 )
 
 // splitName splits a name from its RFC 2231 suffix. A name with another asterisk is
-// plain and returned whole: RFC 2231 section 7 allows neither a leading zero nor an
-// empty attribute.
+// plain and returned whole: RFC 2231 section 7 allows no empty attribute.
 func splitName(raw string) (name string, number int32, f form) {
 	i := strings.IndexByte(raw, '*')
 	if i <= 0 {
@@ -45,10 +44,11 @@ func splitName(raw string) (name string, number int32, f form) {
 	return base, number, f
 }
 
-// sectionNumber parses a decimal number without leading zeros. Larger numbers become
-// math.MaxInt32, because a field cannot have all sections before them.
+// sectionNumber parses a decimal number. Larger numbers become math.MaxInt32, because a
+// field cannot have all sections before them. QUIRK: RFC 2231 section 7 allows no leading
+// zeros, and some senders write them.
 func sectionNumber(s string) (n int32, ok bool) {
-	if s == "" || s[0] == '0' && len(s) > 1 {
+	if s == "" {
 		return 0, false
 	}
 	for i := range len(s) {

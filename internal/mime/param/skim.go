@@ -189,7 +189,7 @@ var ErrValue = errors.New("param: a long value that cannot be read")
 // The reader returns the errors of r. It returns [ErrValue] if [Skim] does not list
 // the parameter in Long, or cuts the field.
 func NewValueReader(r io.Reader, name string) io.Reader {
-	return &valueReader{walker: newWalker(r), want: name, parser: parser{v: new(Value)}}
+	return &valueReader{walker: newWalker(r), want: name, parser: parser{v: new(Value), name: name}}
 }
 
 // A valueReader is the result of NewValueReader.

@@ -28,7 +28,7 @@ func TestSkim(t *testing.T) {
 		{"Folded", "URL=\"" + strings.ReplaceAll(long, "QUJDQUJD", "QUJD\r\n QUJD\n\t"), ""},
 		{"Lines", "URL=\"" + strings.Repeat("QUJD\r\n ", 100) + "\"", strings.Repeat("QUJD ", 100)},
 		{"BareCarriageReturns", "URL=\"" + strings.Repeat("a\rb\r\r\n ", 50) + "\"", strings.Repeat("a\rb ", 50)},
-		{"QuotedPairs", `URL="` + strings.Repeat(`a\"b\\c\d`, 50) + `"`, strings.Repeat(`a"b\c\d`, 50)},
+		{"QuotedPairs", `URL="` + strings.Repeat(`a\"b\\c\d`, 50) + `"`, strings.Repeat(`a"b\cd`, 50)},
 		{"Unquoted", "URL=" + long, long},
 		{"UnquotedWithSemicolons", "URL=data:a/b;base64," + long, "data:a/b;base64," + long},
 		{"Comments", `(a (b) "\)) URL (c) = (d";) "` + long + `" (e)`, long},

@@ -79,7 +79,8 @@ func (p *parser) endOpen(i int) int {
 //
 // QUIRK: by RFC 822 section 3.3 a backslash may precede any character. But Windows
 // programs write names as "C:\dir\f.txt", and no program needs a quoted-pair for a
-// letter. So a backslash counts only before tspecials, as in package mime.
+// letter. So a backslash counts only before tspecials, as in package mime. A URL has no
+// backslash, and there it counts before any character.
 func unfold[T string | []byte](p *parser, dst []byte, s T, offset int) []byte {
 	dst = slices.Grow(dst, len(s))
 	var kinds uint8
@@ -94,7 +95,7 @@ func unfold[T string | []byte](p *parser, dst []byte, s T, offset int) []byte {
 		drop := 0 // of the octets from i on
 		switch c {
 		case '\\':
-			if i+1 < len(s) && class[s[i+1]]&isTSpecial != 0 {
+			if i+1 < len(s) && (class[s[i+1]]&isTSpecial != 0 || p.inURL() && s[i+1] != '\r' && s[i+1] != '\n') {
 				drop = 1
 			} else if backslash < 0 {
 				backslash = i
@@ -130,28 +131,27 @@ func unfold[T string | []byte](p *parser, dst []byte, s T, offset int) []byte {
 
 // unquoted reads a value without quotes, which by RFC 2045 section 5.1 is a token. A
 // value that is not a token ends at white space, a comment, a quote or ";", like a
-// token. But a ";" may be part of a URL.
+// token. But a ";" may be part of a URL, and white space part of the name of a file.
 func (p *parser) unquoted() string {
 	s, start := p.s, p.pos
 	i := skipToken(s, start)
-	if i == len(s) || s[i] == ';' || s[i] == '(' || s[i] == '"' || spaceAt(s, i) > 0 {
+	if i == len(s) || s[i] == ';' || s[i] == '(' || s[i] == '"' || spaceAt(s, i) > 0 && !p.goesOn(i) {
 		p.pos = i
 		return s[start:i]
 	}
 
-	url := p.name == "url" || p.name == "uri"
 	encoded := strings.HasPrefix(s[start:], "=?")
 	folded := false // the skipped white space has line breaks
 	var kinds uint8
 	for i < len(s) {
 		c := s[i]
-		if c == '"' || c == '(' || c == ';' && !(url && semicolonInURL(s, i)) {
+		if c == '"' || c == '(' || c == ';' && !(p.inURL() && semicolonInURL(s, i)) {
 			break
 		}
 		if spaceAt(s, i) > 0 {
 			// White space separates encoded-words, and no parameter starts like one.
 			next := skipSpaces(s, i)
-			if !encoded || !strings.HasPrefix(s[next:], "=?") {
+			if !p.goesOn(i) && (!encoded || !strings.HasPrefix(s[next:], "=?")) {
 				break
 			}
 			folded = folded || strings.ContainsAny(s[i:next], "\r\n")
@@ -168,6 +168,25 @@ func (p *parser) unquoted() string {
 		return strings.NewReplacer("\r", "", "\n", "").Replace(s[start:i])
 	}
 	return s[start:i]
+}
+
+// inURL reports whether the current parameter is a URL.
+func (p *parser) inURL() bool { return p.name == "url" || p.name == "uri" }
+
+// goesOn reports whether the value without quotes goes on after the white space at i. QUIRK: names of files have blanks,
+// and some senders quote them not at all. The words up to the next parameter, ";", comment or quote are of such a name.
+func (p *parser) goesOn(i int) bool {
+	if p.name != "name" && p.name != "filename" && p.name != "directory" {
+		return false
+	}
+	s := p.s
+	next := skipSpaces(s, i)
+	if next == len(s) || s[next] == ';' || s[next] == '(' || s[next] == '"' {
+		return false
+	}
+	end := skipToken(s, next)
+	after, _ := skipBlank(s, end)
+	return end == next && s[next] != '=' || end > next && (after == len(s) || s[after] != '=')
 }
 
 // semicolonInURL reports whether the ";" at i is part of the unquoted URL before it.
