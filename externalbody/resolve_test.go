@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -245,6 +246,45 @@ func TestBodyReader(t *testing.T) {
 	body.Close()
 	if _, err := body.Read(make([]byte, 1)); fetch.KindOf(err) != fetch.Local || !errors.Is(err, os.ErrClosed) {
 		t.Errorf("Read after Close: got %v, want %v", err, fetch.Local)
+	}
+}
+
+// TestVerify: a reader that stops early has not seen the verdict, which Verify has, and
+// Close after a failure.
+func TestVerify(t *testing.T) {
+	const text = `{"a": 1}` + "\n\n"
+	good := "Content-Type: text/plain\r\nContent-MD5: " + md5sum(text)
+	bad := "Content-Type: text/plain\r\nContent-MD5: " + md5sum("x")
+	for _, c := range []struct {
+		name, phantom string
+		read          func(*externalbody.Body) error
+		want          fetch.Kind // of Verify
+	}{
+		{"Decoder", good, func(b *externalbody.Body) error { var v any; return json.NewDecoder(b).Decode(&v) }, 0},
+		{"DecoderOfOther", bad, func(b *externalbody.Body) error { var v any; return json.NewDecoder(b).Decode(&v) }, fetch.DigestMismatch},
+		{"Nothing", good, func(*externalbody.Body) error { return nil }, 0},
+		{"NothingOfOther", bad, func(*externalbody.Body) error { return nil }, fetch.DigestMismatch},
+		{"All", good, func(b *externalbody.Body) error { _, err := io.ReadAll(b); return err }, 0},
+		{"AllOfOther", bad, func(b *externalbody.Body) error { io.ReadAll(b); return nil }, fetch.DigestMismatch},
+		{"One", bad, func(b *externalbody.Body) error { _, err := b.Read(make([]byte, 1)); return err }, fetch.DigestMismatch},
+		{"Closed", good, func(b *externalbody.Body) error { return b.Close() }, fetch.Local},
+		{"ReadAndClosed", good, func(b *externalbody.Body) error { io.Copy(io.Discard, b); return b.Close() }, 0},
+	} {
+		body := resolveOctets(t, strings.NewReader(text), int64(len(text)), c.phantom)
+		if err := c.read(body); err != nil {
+			t.Errorf("%s: got %v from the reader, want no error", c.name, err)
+		}
+		err := body.Verify()
+		if again := body.Verify(); fetch.KindOf(err) != c.want || again != err {
+			t.Errorf("%s: got %v, then %v, want %v both times", c.name, err, again, c.want)
+		}
+		closed := err
+		if c.want == fetch.Local {
+			closed = nil // it was given up before it failed
+		}
+		if e, again := body.Close(), body.Close(); e != closed || again != closed {
+			t.Errorf("%s: got %v from Close, then %v, want %v", c.name, e, again, closed)
+		}
 	}
 }
 

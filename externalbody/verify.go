@@ -2,6 +2,7 @@ package externalbody
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -360,6 +361,10 @@ var crlf = []byte("\r\n")
 // A program must not act on a Body before io.EOF. io.Copy to an HTTP client, for
 // example, gives a complete answer with a body that fails; package webbody aborts the
 // connection.
+//
+// Many readers stop before io.EOF, when what they read is complete: those of encoding/json,
+// encoding/xml, archive/tar, image/png and compress/gzip, for example. They can take a body
+// that fails for a good one. [Body.Verify] after them has the verdict.
 type Body struct {
 	// MediaType is the phantom Content-Type with its parameters (RFC 2046 section
 	// 5.2.3.7), or "" if nothing is known.
@@ -371,6 +376,8 @@ type Body struct {
 	r      lastoctet.Reader
 	verify *verifier
 	stop   func() // ends the time limit of nested references; may be nil
+	closed bool
+	failed error // before it was closed
 }
 
 // Read implements [io.Reader].
@@ -420,9 +427,25 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 	}
 }
 
+// Verify reads the rest of the Body and reports whether the Body was verified. It returns
+// nil if Read returned io.EOF or would have, and otherwise the error of Read. It does not
+// matter how much of the Body was read before. A Body that was closed before io.EOF is not
+// verified.
+func (b *Body) Verify() error {
+	_, err := b.WriteTo(io.Discard)
+	return err
+}
+
 // Close frees the resources of the Body. A Body that is closed before io.EOF is given
-// up.
+// up. If Read or WriteTo failed before, Close returns that error, each time it is called.
 func (b *Body) Close() error {
+	if b.closed {
+		return b.failed
+	}
+	b.closed = true
+	if err := b.r.Err(); err != io.EOF {
+		b.failed = err
+	}
 	b.r.Abandon(&fetch.Error{Op: "read", URL: b.verify.plan.URL, Kind: fetch.Local, Err: os.ErrClosed})
 	b.verify.hashing.Wait()
 	if b.stop != nil {
@@ -432,7 +455,7 @@ func (b *Body) Close() error {
 	if b.verify.report.Ended.IsZero() {
 		b.verify.report.Ended = now()
 	}
-	return err
+	return cmp.Or(b.failed, err)
 }
 
 // Report returns the Report of the Body. Its Bytes, SHA256 and Checks are final after

@@ -41,8 +41,11 @@ const (
 //
 //   - a missing parameter,
 //   - a SITE that is not a fully qualified domain name,
-//   - a URL with a password in it, or without a scheme,
+//   - a URL with a password in it, without a scheme, or of a scheme that retrieves nothing,
+//     such as javascript: (RFC 2017 section 2),
+//   - an access type that is not a token, such as "url ",
 //   - a name with a line end,
+//   - a Size below -1,
 //   - all else that [ReadRaw] would give a Diag, or that could not be located.
 //
 // A data: URL whose data is not in Params is an error of Kind TooLarge.
@@ -51,7 +54,10 @@ func (r *Reference) ContentType() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return ct, r.validate("Content-Type: "+ct+"\r\n", "Content-Type: text/plain\r\nContent-ID: <a@b>\r\n\r\n")
+	if err := r.validate("Content-Type: "+ct+"\r\n", "Content-Type: text/plain\r\nContent-ID: <a@b>\r\n\r\n"); err != nil {
+		return "", err
+	}
+	return ct, nil
 }
 
 // validate reads a part as others will, and returns an error for the first fault.
@@ -68,8 +74,14 @@ func (r *Reference) validate(header, body string) error {
 			return r.fault(fetch.Malformed, p.param, errors.New("not a digest"))
 		}
 	}
-	if _, err := read.location(locateOptions{}); fetch.KindOf(err) == fetch.Malformed {
+	l, err := read.location(locateOptions{})
+	switch {
+	case fetch.KindOf(err) == fetch.Malformed:
 		return err
+	case err == nil && read.AccessType == "url":
+		if err := l.retrieves(); err != nil {
+			return r.fault(fetch.Malformed, "url", err)
+		}
 	}
 	return nil
 }
@@ -241,6 +253,14 @@ func (r *Reference) generated() ([]Param, error) {
 	case "afs":
 		// RFC 2049 appendix B.
 		return nil, r.fault(fetch.Unsupported, "access-type", errors.New("afs is withdrawn"))
+	}
+	switch {
+	case !param.IsToken(r.AccessType):
+		return nil, r.fault(fetch.Malformed, "access-type", errors.New("not a token"))
+	case r.Size < -1:
+		return nil, r.fault(fetch.Malformed, "size", fmt.Errorf("%d octets", r.Size))
+	case strings.ContainsAny(r.Name, "\r\n\x00"):
+		return nil, r.fault(fetch.Malformed, "name", errControl)
 	}
 	params := []Param{{"access-type", r.AccessType}}
 	if r.AccessType == "url" {

@@ -50,6 +50,12 @@ func TestWritten(t *testing.T) {
 	}{
 		{"NoAccessType", as(""), "error: access-type"},
 		{"NoURL", as("url"), "error: url"},
+		{"Script", as("url", externalbody.Param{"url", "javascript:alert(1)"}), "error: retrieves nothing"},
+		{"Mailto", as("url", externalbody.Param{"url", "mailto:a@h.example"}), "error: retrieves nothing"},
+		{"AccessTypeSpace", as("url ", link...), "error: access-type"},
+		{"AccessTypeLine", as("url\n", link...), "error: access-type"},
+		{"Negative", func(r *externalbody.Reference) { r.Size = -3 }, "error: size"},
+		{"LineInName", func(r *externalbody.Reference) { r.Name = "a\r\nb.png" }, "error: name"},
 		{"RelativeURL", as("url", externalbody.Param{"url", "x/y"}), "error: relative"},
 		{"Password", as("url", externalbody.Param{"url", "ftp://u:pw@h.example/"}), "error: password"},
 		{"NoName", as("anon-ftp", externalbody.Param{"site", "h.example"}), "error: name"},
@@ -88,6 +94,9 @@ func TestWritten(t *testing.T) {
 			want := fetch.Malformed
 			if tt.name == "AFS" {
 				want = fetch.Unsupported
+			}
+			if ct, err := ref.ContentType(); ct != "" && err != nil {
+				t.Errorf("%s: got %q with %v, want nothing", tt.name, ct, err)
 			}
 			if n != 0 || b.Len() > 0 || fetch.KindOf(err) != want || !strings.Contains(err.Error(), text) {
 				t.Errorf("%s: got %q, %v, want nothing, %v of %q", tt.name, b.String(), err, want, text)

@@ -28,6 +28,16 @@ func TestKindOr(t *testing.T) {
 	}
 }
 
+func TestNoKind(t *testing.T) {
+	none := fetch.KindOf(nil)
+	if text, err := none.MarshalText(); none.String() != "none" || none.Error() != "none" || len(text) > 0 || err != nil {
+		t.Errorf("got %s, %s, and marshaled %q, %v, want none, none and nothing", none.String(), none.Error(), text, err)
+	}
+	if got := fetch.Kind(255).String(); got != "unknown" {
+		t.Errorf("255: got %s, want unknown", got)
+	}
+}
+
 func TestHop(t *testing.T) {
 	from, to := &url.URL{Scheme: "http", Host: "a.example"}, &url.URL{Scheme: "http", Host: "b.example"}
 	for name, tt := range map[string]struct {

@@ -71,9 +71,12 @@ var kindText = [kindEnd]string{
 	Deferred:       "deferred",
 }
 
-// Error returns the Kind's text, such as "not-found".
+// Error returns the Kind's text, such as "not-found", and "none" for the zero Kind.
 func (k Kind) Error() string {
-	if k == 0 || k >= kindEnd {
+	switch {
+	case k == 0:
+		return "none"
+	case k >= kindEnd:
 		return "unknown"
 	}
 	return kindText[k]
@@ -82,7 +85,7 @@ func (k Kind) Error() string {
 // String returns the same text as Error.
 func (k Kind) String() string { return k.Error() }
 
-// MarshalText returns the Kind's text, and none for the zero Kind.
+// MarshalText returns the Kind's text, and an empty text for the zero Kind.
 func (k Kind) MarshalText() ([]byte, error) {
 	if k == 0 {
 		return nil, nil

@@ -61,7 +61,7 @@ func BenchmarkIdentity(b *testing.B) {
 	b.SetBytes(m.Reader().Size())
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := rewrite.Inline(context.Background(), io.Discard, m, nil); err != nil {
+		if _, err := rewrite.Inline(context.Background(), io.Discard, m, &rewrite.InlineOptions{Resolver: new(externalbody.Resolver)}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -232,7 +232,7 @@ func BenchmarkIdentityLarge(b *testing.B) {
 		if err != nil {
 			return err
 		}
-		_, err = rewrite.Inline(context.Background(), dst, m, nil)
+		_, err = rewrite.Inline(context.Background(), dst, m, &rewrite.InlineOptions{Resolver: new(externalbody.Resolver)})
 		return err
 	})
 }

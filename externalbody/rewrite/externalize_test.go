@@ -293,7 +293,7 @@ func TestChoice(t *testing.T) {
 		}
 	}
 	var seen []rewrite.Object
-	externalize(t, text, &rewrite.ExternalizeOptions{Select: func(o *rewrite.Object) bool {
+	externalize(t, text, &rewrite.ExternalizeOptions{Store: newWeb(), Select: func(o *rewrite.Object) bool {
 		seen = append(seen, *o)
 		return false
 	}})
@@ -337,6 +337,17 @@ func TestObject(t *testing.T) {
 	}
 }
 
+// TestNoStore: without a Store nothing is written, and there is an error.
+func TestNoStore(t *testing.T) {
+	m := open(t, mixed("Content-Type: x/y\n\nhi"))
+	for _, opts := range []*rewrite.ExternalizeOptions{nil, {MinSize: 1}} {
+		var b strings.Builder
+		if report, err := rewrite.Externalize(t.Context(), &b, m, opts); fetch.KindOf(err) != fetch.Malformed || b.Len() > 0 || report == nil {
+			t.Errorf("got %v, %d octets, %v, want %v, nothing and a report", err, b.Len(), report, fetch.Malformed)
+		}
+	}
+}
+
 // TestSourceFails: an error of the source is one of the call, not of a part.
 func TestSourceFails(t *testing.T) {
 	text := mixed("Content-Type: x/y\n\n" + strings.Repeat("x", 1_000_000))
@@ -349,7 +360,7 @@ func TestSourceFails(t *testing.T) {
 	var b strings.Builder
 	for name, opts := range map[string]*rewrite.ExternalizeOptions{
 		"Store": {Store: newWeb(), MinSize: 1000},
-		"Copy":  {},
+		"Copy":  {Store: newWeb()},
 	} {
 		_, err := rewrite.Externalize(t.Context(), &b, m, opts)
 		if !errors.Is(err, errBroken) || fetch.KindOf(err) != fetch.Local {

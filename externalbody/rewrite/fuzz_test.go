@@ -202,7 +202,7 @@ func FuzzRoundTrip(f *testing.F) {
 	// A delimiter line ends a header that goes on after a line that is not a field.
 	f.Add("Content-Type: multipart; BOUNDARY=b1\n--b1\n\n\n--b1\n0\n--b1\n:", byte(0))
 	f.Fuzz(func(t *testing.T, text string, flags byte) {
-		opts := &rewrite.ExternalizeOptions{Nested: true}
+		opts := &rewrite.ExternalizeOptions{Store: newWeb(), Nested: true}
 		if got, _ := externalize(t, text, opts); got != text {
 			t.Fatalf("identity: got\n%q, want %q", got, text)
 		}

@@ -20,7 +20,7 @@ import (
 // InlineOptions are the options of Inline. A Resolver is needed. Everything else has a
 // safe default.
 type InlineOptions struct {
-	// Resolver gets the bodies. Without one, every body that is asked for is an error.
+	// Resolver gets the bodies. Without one, Inline is an error of Kind Malformed.
 	Resolver *externalbody.Resolver
 
 	// At is where the message is on its way; the default is Delivery.
@@ -160,7 +160,7 @@ var (
 //     written,
 //   - Local, if the source or dst failed, if TempDir is missing or cannot be written
 //     to, or if the temporary file cannot be read,
-//   - Malformed, if ResultField is not the name of a field.
+//   - Malformed, if there is no Resolver, or ResultField is not the name of a field.
 func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *InlineOptions) (*Report, error) {
 	x := newInliner(ctx, m, opts)
 	restore := restorer(dst)
@@ -250,7 +250,10 @@ func newInliner(ctx context.Context, m *externalbody.Message, opts *InlineOption
 
 // inline does the work of Inline.
 func (x *inliner) inline(ctx context.Context, dst io.Writer, m *externalbody.Message) (err error) {
-	if !isFieldName(x.opts.ResultField) {
+	switch {
+	case x.opts.Resolver == nil:
+		return leave(fetch.Malformed, errors.New("no Resolver"))
+	case !isFieldName(x.opts.ResultField):
 		return leave(fetch.Malformed, errors.New("the result field has no valid name"))
 	}
 	defer func() { err = cmp.Or(err, local(x.file.Close())) }()
@@ -331,8 +334,6 @@ func (x *inliner) plan(groups [][]*externalbody.Reference) ([]*job, error) {
 			return nil, err
 		case len(refs) == 0:
 			j.item.Err = reason
-		case x.opts.Resolver == nil:
-			j.item.Err = leave(fetch.Malformed, errors.New("no resolver"))
 		default:
 			j.refs = refs
 			if u, err := refs[0].Locate(); err == nil {

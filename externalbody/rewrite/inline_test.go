@@ -479,11 +479,13 @@ func TestOutput(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("got %s left, want nothing", left[0].Name())
 	}
-	if _, err := rewrite.Inline(t.Context(), &b, m, &rewrite.InlineOptions{ResultField: "Content-Result"}); fetch.KindOf(err) != fetch.Malformed {
+	if _, err := rewrite.Inline(t.Context(), &b, m, &rewrite.InlineOptions{Resolver: opts.Resolver, ResultField: "Content-Result"}); fetch.KindOf(err) != fetch.Malformed {
 		t.Errorf("result field: got %v, want %v", err, fetch.Malformed)
 	}
-	if report, err := rewrite.Inline(t.Context(), &b, m, nil); err != nil || b.String() != text || report.Items[0].Err == nil {
-		t.Errorf("no options: got %v, %v, want nil, an item with an error, and the message as it was", err, report.Items)
+	for _, without := range []*rewrite.InlineOptions{nil, {}} {
+		if report, err := rewrite.Inline(t.Context(), &b, m, without); fetch.KindOf(err) != fetch.Malformed || b.Len() > 0 || report == nil {
+			t.Errorf("no Resolver: got %v, %d octets, %v, want %v, nothing and a report", err, b.Len(), report, fetch.Malformed)
+		}
 	}
 }
 

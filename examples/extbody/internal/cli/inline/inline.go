@@ -122,6 +122,7 @@ func checkInline(o rewrite.InlineOptions) error {
 	if err != nil {
 		return err
 	}
+	o.Resolver = new(externalbody.Resolver)
 	_, err = rewrite.Inline(context.Background(), io.Discard, msg, &o)
 	return err
 }
