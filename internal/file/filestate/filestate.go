@@ -44,3 +44,12 @@ func (s State) Same(t State) bool {
 	}
 	return os.SameFile(s.info, t.info) && s.info.Size() == t.info.Size() && s.info.ModTime().Equal(t.info.ModTime()) && s.changed == t.changed
 }
+
+// Settled reports whether each change of the file after a time shows in its State. A system counts
+// the time of a change in ticks, so that two changes in one tick have the same time.
+func (s State) Settled(at time.Time) bool {
+	return s.changed != 0 && at.Sub(time.Unix(0, s.changed)) > tick
+}
+
+// tick is more than the longest tick of Linux, which has 100 of them a second at least.
+const tick = 20 * time.Millisecond

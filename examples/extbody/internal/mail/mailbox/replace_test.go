@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/file/filestate"
 )
 
 // upper replaces each message that is not in capital letters.
@@ -398,4 +400,21 @@ func TestMaildirSameSize(t *testing.T) {
 		wantText(t, filepath.Join(dir, name), "a: b\n\nd\n")
 		wantFiles(t, dir, name)
 	}
+}
+
+// A change in the tick of the clock in which the message was found does not show in its times.
+func TestMaildirSameTick(t *testing.T) {
+	dir := newMaildir(t)
+	path := filepath.Join(dir, "cur/1.a:2,")
+	writeText(t, path, "a: b\n\nc\n")
+	replaceIn(t, dir, func(m *Message) {
+		sameTime(t, path, func() { writeText(t, path, "a: b\n\nd\n") })
+		state, err := filestate.Stat(m.file.File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.file.begun, m.file.at = state, time.Now() // as with a clock of long ticks
+	}, ErrChanged)
+	wantText(t, path, "a: b\n\nd\n")
+	wantFiles(t, dir, "cur/1.a:2,")
 }

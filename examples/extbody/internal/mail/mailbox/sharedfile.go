@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"sync/atomic"
+	"time"
 
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 	"github.com/go-extbody/extbody/internal/file/filestate"
@@ -23,6 +24,7 @@ type sharedFile struct {
 	users atomic.Int64
 	size  int64                     // when it was opened
 	begun filestate.State           // when it was opened
+	at    time.Time                 // when it was opened
 	seen  atomic.Pointer[fileState] // the last state in which it was unchanged
 	ends  *[2]mark                  // of a file of several messages; nil for one message
 	spool *atomicfile.File          // the file if it is our own, otherwise nil
@@ -36,7 +38,7 @@ type fileState struct {
 // newSharedFile returns a shared file with one user. info is the FileInfo of f when it was
 // opened.
 func newSharedFile(f *os.File, info os.FileInfo) *sharedFile {
-	s := &sharedFile{File: f, size: info.Size(), begun: filestate.Of(info)}
+	s := &sharedFile{File: f, size: info.Size(), begun: filestate.Of(info), at: time.Now()}
 	s.seen.Store(stateOf(info))
 	s.users.Store(1)
 	return s
@@ -90,9 +92,10 @@ func (s *sharedFile) digest() (sum [sha256.Size]byte, err error) {
 
 // unchanged returns ErrChanged if the file does not have the octets any more that it had
 // when it was opened. A program can set the time of a change back. Only the ctime shows it
-// then, which changes with the name as well: sum is the digest for that case, or nil.
+// then, which changes with the name as well, and does not show a second change within a tick of
+// the clock: sum is the digest for these cases, or nil.
 func (s *sharedFile) unchanged(sum *[sha256.Size]byte) error {
-	if now, err := filestate.Stat(s.File); err != nil || now.Same(s.begun) {
+	if now, err := filestate.Stat(s.File); err != nil || now.Same(s.begun) && (sum == nil || now.Settled(s.at)) {
 		return err
 	}
 	if _, err := s.check(); err != nil || sum == nil {
