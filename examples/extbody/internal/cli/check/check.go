@@ -20,6 +20,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtpfront"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/fetch"
 )
 
@@ -238,20 +239,45 @@ func notes(p *inspect.Policy) (list []string) {
 // oneMessage returns the message that the arguments name: a file, or standard input for
 // "-" and for no argument. release must be called after its last use.
 func oneMessage(ctx context.Context, in io.Reader, args []string) (text *io.SectionReader, release func(), err error) {
-	if len(args) == 0 || args[0] == "-" {
-		return source.Hold(ctx, in)
+	path := "-.eml" // one message, whatever its lines are
+	if len(args) > 0 && args[0] != "-" {
+		path = args[0]
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return nil, nil, exit.Mistake(fmt.Errorf("%s is a folder: give the file of one message", path))
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer func() {
+			if err != nil {
+				f.Close()
+				return
+			}
+			held := release
+			release = func() { held(); f.Close() }
+		}()
+		in = f
 	}
-	if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
-		return nil, nil, exit.Mistake(fmt.Errorf("%s is a folder: give the file of one message", args[0]))
-	}
-	f, err := os.Open(args[0])
-	if err != nil {
+	if text, release, err = source.Hold(ctx, in); err != nil {
 		return nil, nil, err
 	}
-	text, held, err := source.Hold(ctx, f)
-	if err != nil {
-		f.Close()
-		return nil, nil, err
+	if err = isOne(path, text); err != nil {
+		release()
 	}
-	return text, func() { held(); f.Close() }, nil
+	return text, release, err
+}
+
+// isOne returns an error if a text is a mailbox of several messages, or one that cannot be read.
+func isOne(path string, text *io.SectionReader) error {
+	n := 0
+	for _, err := range mailbox.Read(path, text, text.Size()) {
+		if n++; errors.Is(err, mailbox.ErrCR) {
+			return err
+		}
+		if n > 1 {
+			return exit.Mistake(fmt.Errorf("%s is a mailbox of several messages: give the file of one message", path))
+		}
+	}
+	return nil
 }
