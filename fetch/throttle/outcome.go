@@ -17,7 +17,34 @@ import (
 	"github.com/go-extbody/extbody/fetch/driver"
 )
 
-// An outcome is the evidence of a request about its host.
+// An outcome is the evidence of a request about its host. A host is in one of six states, by the
+// fields of its endpoint:
+//
+//   - up: each request was answered;
+//   - mute: two requests in a row were not answered in time;
+//   - stalled: two bodies in a row stopped coming;
+//   - asked: it wants no requests until a time;
+//   - down: none are sent until a time, and after it one, the probe, shows whether that has changed;
+//   - away: as down, for the shorter time of a host that no connection leads to while no other answers.
+//
+// A request ends with an outcome. The table has the state after it, by the state before it. If the
+// host was down or away, the request is the probe. An outcome of a request that was sent before the
+// host was found to be down changes nothing, except for an answer.
+//
+//	outcome    up     mute     stalled  asked  down   away
+//	nothing    up     mute     stalled  asked  down   away
+//	alive      up     up       stalled  asked  up     up
+//	whole      up     up       up       asked  up     up
+//	busy       asked  asked    asked    asked  asked  asked
+//	mute       up     down     stalled  asked  down   down
+//	unreached  up     down     stalled  asked  down   down
+//	stalled    up     mute     down     asked  down   down
+//	refused    down   down     down     down   down   down
+//
+// In the table, another host answered after the request was sent. While none answers, this machine's
+// network may be at fault. So the third unreached request in a row, or an unreached probe, makes a host
+// away and not down. The third mute one does so while another host is silent too. The next answer of any
+// host makes every host that is away up.
 type outcome uint8
 
 const (
@@ -96,8 +123,10 @@ func timedOut(err error) bool {
 	return ok && t.Timeout() && !errors.Is(err, context.DeadlineExceeded)
 }
 
-// learn updates the state of a host by the outcome of a slot.
-func (s *State) learn(t slot, what outcome, after, now time.Time) {
+// settle changes the state of a host by the outcome of a slot, as the table of outcome has it. It
+// starts the timers of hosts that are down, wakes those that need not wait any longer, and ends
+// the wait of those that would wait too long.
+func (s *State) settle(t slot, what outcome, after, now time.Time) {
 	e := t.at
 	if t.probe {
 		e.probing = false

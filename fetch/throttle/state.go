@@ -113,7 +113,7 @@ func (s *State) release(t slot, what outcome, after time.Time) {
 	s.inFlight--
 	e.group.inFlight--
 	e.inFlight--
-	s.learn(t, what, after, now)
+	s.settle(t, what, after, now)
 	s.rest(e, now)
 	s.offerHost(e)
 	s.schedule(now)
