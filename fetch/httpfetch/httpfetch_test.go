@@ -421,3 +421,18 @@ func TestOwnHeader(t *testing.T) {
 		}
 	}
 }
+
+// OP-39: octets after the end of an answer are part of no other one.
+func TestOctetsBetweenAnswers(t *testing.T) {
+	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		for readRequest(r) != "" {
+			const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"
+			io.WriteString(c, answer+"ok"+answer+"no")
+		}
+	})
+	f := newFetcher(t, httpfetch.Options{}, s.url)
+	for range 50 {
+		wantBody(t, f, request(t, s.url), "ok")
+	}
+	equal(t, "connections", s.conns.Load(), 50)
+}
