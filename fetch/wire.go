@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-extbody/extbody/internal/codec/progress"
 	"github.com/go-extbody/extbody/internal/netx/pausable"
 )
 
@@ -60,15 +61,11 @@ func newWire(ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req
 	return w
 }
 
-// maxEmptyReads bounds the Reads in a row that return neither octets nor an
-// error.
-const maxEmptyReads = 100
-
 func (w *wire) Read(p []byte) (int, error) {
 	if w.err != nil {
 		return 0, w.err
 	}
-	for range maxEmptyReads {
+	for range progress.MaxEmpty {
 		n, err := w.timedRead(p)
 		w.n += int64(n)
 		for i := range w.digests {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/progress"
 	"github.com/go-extbody/extbody/internal/link/interstitial"
 )
 
@@ -132,22 +133,13 @@ func (b *body) peek(want interstitial.Expect, mediaType string, limit time.Durat
 	}
 	head := make([]byte, interstitial.HeadBytes)
 	n := 0
-	for empty := 0; b.err == nil && !interstitial.Settled(want, mediaType, head[:n]); {
+	for b.err == nil && !interstitial.Settled(want, mediaType, head[:n]) {
 		var m int
-		m, b.err = b.src.Read(head[n:])
+		m, b.err = progress.Read(b.src, head[n:])
 		n += m
-		if m > 0 {
-			empty = 0
-		} else if empty++; b.err == nil && empty >= maxEmptyReads {
-			b.err = io.ErrNoProgress
-		}
 	}
 	b.head = head[:n]
 }
-
-// maxEmptyReads bounds the Reads in a row that return neither octets nor an
-// error.
-const maxEmptyReads = 100
 
 // Read implements [io.Reader].
 func (b *body) Read(p []byte) (int, error) {

@@ -45,7 +45,7 @@ var roles = []role{
 	{"fetch/mailfetch", "net/http/...", "fetch fetch/driver internal/codec/... internal/link/host"},
 	{"fetch/filefetch", "net/http/...", "fetch fetch/driver"},
 	{"fetch/datafetch", "net/...", "fetch fetch/driver dataurl"},
-	{"fetch/sharefetch", "net/http/...", "fetch fetch/driver internal/link/..."},
+	{"fetch/sharefetch", "net/http/...", "fetch fetch/driver internal/codec/progress internal/link/..."},
 	{"fetch/safefetch", "", "fetch fetch/cache fetch/datafetch fetch/ftpfetch fetch/httpfetch fetch/netguard fetch/sharefetch fetch/throttle internal/link/... golang.org/x/net/publicsuffix"},
 
 	// What reads, resolves and rewrites mail.

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/encoding/japanese"
 
 	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/codec/progress"
 )
 
 // A Source is a text, in Octets or from Reader. It must not be used by several
@@ -139,23 +140,10 @@ func (f *feed) peek(n int) []byte {
 			f.buf = f.buf[:copy(f.buf, f.buf[f.pos:])]
 			f.pos = 0
 		}
-		k, err := readSome(f.r, f.buf[len(f.buf):cap(f.buf)])
+		k, err := progress.Read(f.r, f.buf[len(f.buf):cap(f.buf)])
 		f.buf, f.err = f.buf[:len(f.buf)+k], err
 	}
 	return f.buf[f.pos:]
-}
-
-// maxEmptyReads is how many times in a row a reader may return no octets and no error.
-const maxEmptyReads = 100
-
-// readSome reads at least one octet or returns an error.
-func readSome(r io.Reader, p []byte) (int, error) {
-	for range maxEmptyReads {
-		if n, err := r.Read(p); n > 0 || err != nil {
-			return n, err
-		}
-	}
-	return 0, io.ErrNoProgress
 }
 
 // advance skips n octets that peek has returned.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+
+	"github.com/go-extbody/extbody/internal/codec/progress"
 )
 
 // ErrTruncated is the error of a [MailReader] whose text ends, or is padded, after
@@ -14,10 +16,6 @@ var ErrTruncated = fmt.Errorf("base64: incomplete group: %w", io.ErrUnexpectedEO
 // mailBuffer is the size of each of the two buffers of a MailReader. A MailReader
 // just fits into 32 KB.
 const mailBuffer = 16<<10 - 64
-
-// maxEmptyReads is how many times in a row a reader may return neither octets nor an
-// error.
-const maxEmptyReads = 100
 
 // A MailReader decodes a mail body in base64. As RFC 2045 section 6.8 asks, it
 // ignores all characters that are not of the alphabet, and the data end at the
@@ -95,14 +93,8 @@ func (m *MailReader) Read(p []byte) (int, error) {
 
 // fill reads more of the text into in, which must be empty.
 func (m *MailReader) fill() {
-	for range maxEmptyReads {
-		n, err := m.r.Read(m.inBuf[:])
-		m.in, m.err = m.inBuf[:n], err
-		if n > 0 || err != nil {
-			return
-		}
-	}
-	m.err = io.ErrNoProgress
+	n, err := progress.Read(m.r, m.inBuf[:])
+	m.in, m.err = m.inBuf[:n], err
 }
 
 // decode decodes as much of in as dst has room for, and returns the number of octets.

@@ -18,18 +18,13 @@ import (
 	"slices"
 
 	"github.com/go-extbody/extbody/internal/codec/percent"
+	"github.com/go-extbody/extbody/internal/codec/progress"
 )
 
-const (
-	// bufferSize is the size of each of the two buffers of a Reader, which should fit
-	// into the inner caches of a processor. It is also the longest run of blanks that
-	// the Reader can recognize as the end of a line.
-	bufferSize = 16 << 10
-
-	// maxEmptyReads is how many times in a row a reader may return neither octets nor
-	// an error.
-	maxEmptyReads = 100
-)
+// bufferSize is the size of each of the two buffers of a Reader, which should fit
+// into the inner caches of a processor. It is also the longest run of blanks that
+// the Reader can recognize as the end of a line.
+const bufferSize = 16 << 10
 
 // ErrControl is the error of a strict Reader whose text has a control character.
 var ErrControl = errors.New("quoted-printable: a control in the text")
@@ -150,14 +145,8 @@ func Append(dst, text []byte) []byte {
 func (q *Reader) fill() {
 	n := copy(q.inBuf[:], q.in)
 	q.in = q.inBuf[:n]
-	for range maxEmptyReads {
-		k, err := q.r.Read(q.inBuf[n:])
-		q.in, q.err = q.inBuf[:n+k], err
-		if k > 0 || err != nil {
-			return
-		}
-	}
-	q.err = io.ErrNoProgress
+	k, err := progress.Read(q.r, q.inBuf[n:])
+	q.in, q.err = q.inBuf[:n+k], err
 }
 
 // decode decodes src to dst, which must be as long as src. It stops where the result
