@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/url"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/link"
 )
 
 // Limits that hold unless a Request sets others.
@@ -246,8 +248,8 @@ func (r *Request) Begin(protocol string, u *url.URL, hop int) *Exchange {
 	if r.Observe == nil {
 		return nil
 	}
-	shown := *u
-	shown.User, shown.Fragment, shown.RawFragment = nil, "", ""
+	shown := link.WithoutFragment(u)
+	shown.User = nil
 	return &Exchange{
 		Started:  time.Now().UTC(),
 		Protocol: protocol,

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/link"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
@@ -186,8 +187,7 @@ func (m *merger) location() string {
 	default:
 		return "" // a place within the message, on this machine, or asked for by mail
 	}
-	u.Fragment, u.RawFragment = "", ""
-	text := u.String()
+	text := link.WithoutFragment(u).String()
 	if strings.Contains(strings.ToLower(text), ";urlauth") {
 		return ""
 	}

@@ -79,6 +79,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
 	"github.com/go-extbody/extbody/fetch/driver"
+	"github.com/go-extbody/extbody/internal/link"
 	"github.com/go-extbody/extbody/internal/netx/rethrow"
 )
 
@@ -382,8 +383,7 @@ func key(ctx context.Context, req *fetch.Request) string {
 	if req.Cookies {
 		b[2] = 2
 	}
-	u := *req.URL // as it is sent; fetchers for these schemes ignore [fetch.Request].Text
-	u.Fragment, u.RawFragment = "", ""
+	u := link.WithoutFragment(req.URL) // fetchers for these schemes ignore [fetch.Request].Text
 	mediaType, _, _ := strings.Cut(req.MediaType, ";")
 	for _, part := range [...]string{
 		Partition(ctx),

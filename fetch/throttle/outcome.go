@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
+	"github.com/go-extbody/extbody/internal/link"
 )
 
 // An outcome is the evidence of a request about its host. A host is in one of six states, by the
@@ -243,9 +244,7 @@ type hold struct {
 
 // linkID returns the digest of a URL without its fragment.
 func linkID(u *url.URL) string {
-	c := *u
-	c.Fragment, c.RawFragment = "", ""
-	sum := sha256.Sum256([]byte(c.String()))
+	sum := sha256.Sum256([]byte(link.WithoutFragment(u).String()))
 	return string(sum[:])
 }
 

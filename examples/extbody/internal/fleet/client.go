@@ -17,6 +17,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/cache"
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/safefetch"
+	"github.com/go-extbody/extbody/internal/link"
 )
 
 // A Client has the requests of this process made by the tier. Its methods may be called by
@@ -191,10 +192,8 @@ type job struct {
 
 // newJob returns the job for req. The fragment, which is never sent, stays with the client.
 func newJob(ctx context.Context, req *fetch.Request) *job {
-	u := *req.URL
-	u.Fragment, u.RawFragment = "", ""
 	return &job{
-		URL: u.String(), Secret: req.Secret, MediaType: req.MediaType, Accept: req.Accept,
+		URL: link.WithoutFragment(req.URL).String(), Secret: req.Secret, MediaType: req.MediaType, Accept: req.Accept,
 		MaxRedirects: req.MaxRedirects, Login: req.Login, TransferType: req.TransferType,
 		Listing: req.Listing, Cookies: req.Cookies, Once: req.Once, Partition: cache.Partition(ctx),
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/go-extbody/extbody/fetch/driver"
+	"github.com/go-extbody/extbody/internal/link"
 )
 
 // Outcome returns the outcome of a scan that a client of the tier set: of the body with a
@@ -163,8 +164,7 @@ func (t *Tier) forget(ctx context.Context, s *Selection) (*Forgotten, error) {
 		}
 		texts = append(texts, text)
 		if u, err := url.Parse(text); err == nil {
-			u.Fragment, u.RawFragment = "", ""
-			texts = append(texts, u.String())
+			texts = append(texts, link.WithoutFragment(u).String())
 		}
 	}
 	urls, err := t.names(ctx, texts)
