@@ -94,7 +94,7 @@ func checkNormalized(t testing.TB, text, attached string, w *web) {
 func TestAttachHeader(t *testing.T) {
 	item := strings.Replace(fileItem, "plan.odt", "plan.txt", 1)
 	text := mixed("Content-Type: text/html\n\n" + item)
-	const body = "caf\u00e9 au lait, and more text that is not\n--b1\n"
+	const body = "caf\u00e9 au lait, and more text that is not\r\n--b1\r\n"
 	got, report := inlineAll(t, text, &rewrite.InlineOptions{
 		Resolver:      &externalbody.Resolver{Fetcher: serveAs("text/plain; charset=utf-8", body)},
 		Attach:        true,
@@ -106,7 +106,7 @@ func TestAttachHeader(t *testing.T) {
 Content-Disposition: attachment; filename=plan.txt
 Content-ID: <`+report.Items[0].Section+`@extbody.invalid>
 Content-Transfer-Encoding: base64
-X-Result: inlined; access-type=url; verified=none; bytes=46;
+X-Result: inlined; access-type=url; verified=none; bytes=48;
  sha256=SUM; Thu,
  01 Jan 1970 00:00:00 +0000
 

@@ -33,6 +33,7 @@ type kind struct {
 	wide      bool // text in a charset for which isWide is true
 	exact     bool // text with a digest of the line ends that it has
 	stands    bool // text with a digest of CRLF where it has LF
+	part      bool // of a body, in whose lines LF stands for CRLF
 }
 
 // choose returns the transfer encoding for data that s surveyed, and whether line ends
@@ -58,8 +59,8 @@ func choose(s *survey, k kind, eight bool, eol string) (name string, crlf bool) 
 			return label, false
 		}
 		return inBase64, false
-	case mixed || k.wide || k.exact && (s.lf > 0 || s.crlf > 0 && eol == "\n"):
-		// Written as lines of the message, the line ends would change.
+	case mixed || k.wide || s.lf > 0 && !k.stands && !k.part || k.exact && s.crlf > 0 && eol == "\n":
+		// Written as lines of the message, the line ends would change: those of a shell script, for example.
 		return inBase64, false
 	case fits:
 		return label, s.lf > 0

@@ -35,7 +35,13 @@ func TestInline(t *testing.T) {
 			name:    "TextLF",
 			phantom: "Content-Type: text/plain\nContent-ID: <x@a.example>\n",
 			body:    "one\ntwo\n",
-			want:    "Content-Type: text/plain\nContent-ID: <x@a.example>\nContent-Transfer-Encoding: 7bit\n\none\ntwo\n",
+			want:    "Content-Type: text/plain\nContent-ID: <x@a.example>\nContent-Transfer-Encoding: base64\n\nb25lCnR3bwo=",
+		},
+		{
+			name:    "Script",
+			phantom: "Content-Type: text/x-sh\nContent-Disposition: attachment; size=21\n",
+			body:    "#!/bin/sh\necho caf\u00e9\n",
+			want:    "Content-Type: text/x-sh\nContent-Disposition: attachment; size=21\nContent-Transfer-Encoding: base64\n\nIyEvYmluL3NoCmVjaG8gY2Fmw6kK",
 		},
 		{
 			name:    "LongestLine",
@@ -46,13 +52,13 @@ func TestInline(t *testing.T) {
 		{
 			name:    "QuotedPrintable",
 			phantom: "Content-type:\ttext/plain;\n charset=utf-8\n",
-			body:    "caf\u00e9 au lait, and more text that is not \n",
+			body:    "caf\u00e9 au lait, and more text that is not \r\n",
 			want:    "Content-type:\ttext/plain;\n charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\ncaf=C3=A9 au lait, and more text that is not=20\n",
 		},
 		{
 			name:    "DenseText",
 			phantom: "Content-Type: text/plain; charset=utf-8\n",
-			body:    "\u00e9\u00e9\n",
+			body:    "\u00e9\u00e9\r\n",
 			want:    "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\nw6nDqQ0K",
 		},
 		{
@@ -123,13 +129,13 @@ func TestInline(t *testing.T) {
 		{
 			name:    "DispositionSizeOfText",
 			phantom: "Content-Type: text/plain\nContent-Disposition: attachment;size=7\n",
-			body:    "hello\n",
+			body:    "hello\r\n",
 			want:    "Content-Type: text/plain\nContent-Disposition: attachment;size=7\nContent-Transfer-Encoding: 7bit\n\nhello\n",
 		},
 		{
 			name:    "Clash",
 			phantom: "Content-Type: text/plain\n",
-			body:    "a\n--b1x\n",
+			body:    "a\r\n--b1x\r\n",
 			want:    "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\nYQ0KLS1iMXgNCg==",
 		},
 		{

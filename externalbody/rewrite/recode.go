@@ -52,7 +52,7 @@ func (x *inliner) recode(ctx context.Context, v *param.Value, k *sink, around []
 			return nil, err
 		}
 		c := &coding{eol: eol}
-		c.name, c.crlf = choose(&s, kind{text: strings.HasPrefix(p.Type, "text/")}, eight, eol)
+		c.name, c.crlf = choose(&s, kind{text: strings.HasPrefix(p.Type, "text/"), part: true}, eight, eol)
 		if c.name != inBase64 {
 			clash := newClashWriter(append(boundaries(p), around...))
 			body.Seek(0, io.SeekStart)

@@ -42,10 +42,12 @@
 // Inline chooses the transfer encoding from the octets, whatever the reference
 // announces:
 //
-//   - Text becomes 7bit, quoted-printable or base64, or 8bit if the caller allows it.
-//     Its line ends become CRLF.
-//   - Text that has a NUL, whose line ends are mixed, or that is in UTF-16 or UTF-32
-//     becomes base64 of the octets as they are.
+//   - Text whose lines end with CRLF becomes 7bit, quoted-printable or base64, or 8bit if the
+//     caller allows it. So does text with LF if a digest of the reference is the digest with
+//     CRLF instead.
+//   - Other text with LF becomes base64 of the octets as they are, so that a script or a patch is
+//     saved as it was fetched. So does text that has a NUL or a CR alone, whose line ends are
+//     mixed, or that is in UTF-16 or UTF-32.
 //   - So does other data, unless it is 7bit already (or 8bit, if the caller allows it)
 //     and has the line ends of the message.
 //   - A multipart or message is never encoded (RFC 2045 section 6.4). If it does not
