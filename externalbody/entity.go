@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,6 +56,43 @@ func ReadRaw(header, body []byte) (*Reference, error) {
 	return readRaw(string(header), body, false)
 }
 
+// ReadPart returns the Reference of a message/external-body part whose parameters are decoded
+// already, as those of a BODYSTRUCTURE of IMAP or of a mail library are. params are the names
+// and values of its Content-Type in any order; the type itself is not among them. part is its
+// body without a transfer encoding, or a beginning of it that holds the phantom header.
+//
+// Names may be in any case. A name with an asterisk is a piece of a parameter by RFC 2231 that
+// nobody has joined, which ReadPart does. A missing access-type is a Diag, as in a message.
+//
+// Prefer [ReadRaw] if the header of the part is at hand: servers cut parameters short, keep the
+// last of two, and decode what is no encoding. The Reference keeps parts of part, and the caller
+// must not change it afterwards. Its ID and the Section of its Origin are "".
+func ReadPart(params iter.Seq2[string, string], part []byte) *Reference {
+	ct := &param.Value{Type: externalBody}
+	var pieces strings.Builder
+	if params != nil {
+		for name, value := range params {
+			name = strings.ToLower(strings.TrimSpace(name))
+			switch {
+			case !strings.Contains(name, "*"):
+				ct.Params = append(ct.Params, param.Param{Name: name, Value: value})
+			case param.IsToken(value):
+				pieces.WriteString("; " + name + "=" + value)
+			default:
+				pieces.WriteString("; " + name + `="` + quote.Replace(value) + `"`)
+			}
+		}
+	}
+	joined := param.Parse("message/external-body" + pieces.String())
+	ct.Params, ct.Diags = append(ct.Params, joined.Params...), joined.Diags
+	e := entity{r: bytes.NewReader(part), body: message.Span{End: int64(len(part))}, maxHeader: defaultHeaderBytes}
+	ref, _ := e.referenceOf(ct) // reading octets that are at hand does not fail
+	return ref
+}
+
+// quote escapes what cannot stand in a quoted string (RFC 2045 section 5.1).
+var quote = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
 func readRaw(header string, body []byte, decoded bool) (*Reference, error) {
 	ct, ok := message.Lookup(header, "Content-Type", 0)
 	if !ok || param.Parse(ct.Value).Type != externalBody {
@@ -88,8 +126,10 @@ type entity struct {
 }
 
 // Errors are those that e.r returns.
-func (e *entity) reference() (*Reference, error) {
-	ct := param.Parse(e.contentType)
+func (e *entity) reference() (*Reference, error) { return e.referenceOf(param.Parse(e.contentType)) }
+
+// referenceOf is reference for the parsed value of the Content-Type field.
+func (e *entity) referenceOf(ct *param.Value) (*Reference, error) {
 	ref := &Reference{
 		ID:         e.section,
 		Size:       -1,

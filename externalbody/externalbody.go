@@ -2,8 +2,8 @@
 // that they refer to, and gets them (RFC 2046 section 5.2.3, RFC 2017).
 //
 // [Open] indexes a message and makes a [Reference] of each such part, at any depth,
-// even where the message is malformed. [Read] and [ReadRaw] make a Reference of a part
-// that the caller has found. Reading uses no network.
+// even where the message is malformed. [Read], [ReadRaw] and [ReadPart] make a Reference of
+// a part that the caller has found. Reading uses no network.
 //
 // The body of such a part begins with a second header, which describes the data that the
 // part stands for. It is called the phantom header here.

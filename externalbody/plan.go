@@ -242,13 +242,17 @@ func (p *Plan) String() string {
 		}
 		fmt.Fprintf(&b, format, args...)
 	}
+	part := ""
+	if p.Reference != "" {
+		part = "part " + p.Reference + ": "
+	}
 	switch {
 	case p.Hop:
-		line("part %s: %s redirects to %s", p.Reference, shown(p.From), p.URL)
+		line("%s%s redirects to %s", part, shown(p.From), p.URL)
 	case p.URL != "":
-		line("part %s: get %s", p.Reference, p.URL)
+		line("%sget %s", part, p.URL)
 	default:
-		line("part %s: access type %s", p.Reference, quoted(p.AccessType))
+		line("%saccess type %s", part, quoted(p.AccessType))
 	}
 	if p.Kind != 0 {
 		line("  refused (%s): %s", p.Kind, p.Reason)
