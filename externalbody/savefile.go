@@ -33,10 +33,10 @@ type Folder struct {
 	Name func(rep *Report) string
 
 	// Stored, if set, makes Save keep a body once in the folder. If a file with the name
-	// from Name has the same octets, it is the file of the body. Otherwise Stored returns
-	// the name of a file in the folder that may have the same octets, or "". If that file
-	// has them, the new file is a hard link to it, so that a change of one changes both.
-	// Octets are compared by their SHA-256: with [Resolver].NoDigest nothing is compared.
+	// from Name, or with the number that the new file would get, has the same octets, it is
+	// the file of the body. Otherwise Stored returns the name of a file in the folder that may
+	// have the same octets, or "". If that file has them, the new file is a hard link to it, so
+	// that a change of one changes both. Octets are compared by their SHA-256: with [Resolver].NoDigest nothing is compared.
 	Stored func(rep *Report) string
 
 	// Accept, if set, is called with each body that was verified, before its file has a name.
@@ -132,7 +132,7 @@ func (f *Folder) publish(dst *fileSink, rep *Report) (string, error) {
 		name = cmp.Or(FileName(f.Name(rep)), name)
 	}
 	if f.Stored == nil || rep.SHA256 == nil {
-		return dst.publish(name)
+		return dst.publish(name, rep, false)
 	}
 	if dst.has(name, rep) {
 		return name, dst.in.Settle(name)
@@ -142,7 +142,7 @@ func (f *Folder) publish(dst *fileSink, rep *Report) (string, error) {
 			return as, nil
 		}
 	}
-	return dst.publish(name) // also if the system makes no link
+	return dst.publish(name, rep, true) // also if the system makes no link
 }
 
 // SaveFile saves the body that alts stand for in a new file in dir, and returns the name
@@ -193,13 +193,22 @@ func (s *fileSink) discard() {
 // references of one name must not take quadratic time.
 const maxNumbers = 100
 
-// publish names the file, with a name that nothing has, and returns the name.
-func (s *fileSink) publish(name string) (string, error) {
+// publish names the file, with a name that nothing has, and returns the name. With twins, a
+// file that has a name that is tried, and the octets of the body, is taken instead.
+func (s *fileSink) publish(name string, rep *Report, twins bool) (string, error) {
 	if err := s.create(); err != nil {
 		return "", err
 	}
-	as, err := unused(name, s.file.Publish)
-	if err == nil {
+	twin := false
+	as, err := unused(name, func(as string) error {
+		err := s.file.Publish(as)
+		if twins && errors.Is(err, fs.ErrExist) && s.has(as, rep) {
+			twin = true
+			return s.in.Settle(as)
+		}
+		return err
+	})
+	if err == nil && !twin {
 		s.file = nil
 	}
 	return as, err

@@ -330,6 +330,7 @@ func TestSaveFileStored(t *testing.T) {
 			must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 		}
 		write("other.png", strings.Repeat("y", size))
+		write("taken.png", strings.Repeat("y", size))
 		write("short.png", body[1:])
 		if err := os.Symlink("x.png", filepath.Join(dir, "link.png")); err != nil {
 			t.Skip(err)
@@ -342,6 +343,8 @@ func TestSaveFileStored(t *testing.T) {
 			{"Again", "x.png", "", "x.png", true},
 			{"Link", "y.png", "x.png", "y.png", true},
 			{"OtherOctets", "z.png", "other.png", "z.png", false},
+			{"Numbered", "taken.png", "", "taken-2.png", false},
+			{"NumberedAgain", "taken.png", "", "taken-2.png", false},
 			{"Shorter", "u.png", "short.png", "u.png", false},
 			{"Missing", "v.png", "nothing.png", "v.png", false},
 			{"SymbolicLink", "w.png", "link.png", "w.png", false},

@@ -102,7 +102,11 @@ func (p *Plan) from() string {
 	if slices.ContainsFunc(p.Discloses, func(d Disclosure) bool { return d.What == "anonymous-password" }) {
 		text += ", your mail address"
 	}
-	return text + ", and that you read this now"
+	text += ", and that you read this now"
+	if slices.ContainsFunc(p.Discloses, func(d Disclosure) bool { return d.To == "the sender" }) {
+		text += "; so does the sender"
+	}
+	return text
 }
 
 // Like reports whether two Plans contact the same hosts in the same way, so that one question to a person can be about

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -28,6 +29,13 @@ type pty struct {
 // inTerminal starts the program in a pseudo-terminal.
 func inTerminal(t *testing.T, args ...string) *pty {
 	t.Helper()
+	return startInTerminal(t, exec.Command(executable(t), args...))
+}
+
+// startInTerminal starts a command in a pseudo-terminal, of 24 lines of 80 columns. Its standard
+// files are the terminal unless they are set.
+func startInTerminal(t *testing.T, cmd *exec.Cmd) *pty {
+	t.Helper()
 	ptm, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
 		t.Skip("no pseudo-terminal: ", err)
@@ -38,14 +46,20 @@ func inTerminal(t *testing.T, args ...string) *pty {
 		t.Skip("no pseudo-terminal: ", err)
 	}
 	must(t, unix.IoctlSetPointerInt(int(ptm.Fd()), unix.TIOCSPTLCK, 0))
+	must(t, unix.IoctlSetWinsize(int(ptm.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
 	pts, err := os.OpenFile("/dev/pts/"+strconv.Itoa(number), os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
 		t.Skip("no pseudo-terminal: ", err)
 	}
 	defer pts.Close()
-	cmd := exec.Command(executable(t), args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = pts, pts, pts
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if cmd.Stdin == nil {
+		cmd.Stdin = pts
+	}
+	if cmd.Stdout == nil {
+		cmd.Stdout = pts
+	}
+	cmd.Stderr = pts
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 2}
 	must(t, cmd.Start())
 	return &pty{File: ptm, t: t, cmd: cmd}
 }
@@ -108,11 +122,11 @@ func TestGetAsks(t *testing.T) {
 		before := seen
 		seen = p.waitAfter(before, "[y/N] ")
 		question := seen[len(before):]
-		question = question[max(0, strings.LastIndex(question, "get tftp:")):] // lines of what failed may precede it
-		if strings.Contains(question, "tftp://127.0.0.1/x") {
+		question = question[max(0, strings.LastIndex(question, "x from ")):] // lines of what failed may precede it
+		if strings.Contains(question, "x from 127.0.0.1, not encrypted; it learns your address") {
 			fmt.Fprintln(p, "n")
-		} else if strings.Contains(question, "tftp://127.0.0.2/x") && strings.Contains(question, "127.0.0.2 learns") {
-			fmt.Fprintln(p, "y")
+		} else if strings.Contains(question, "x from 127.0.0.2, not encrypted; it learns your address") {
+			fmt.Fprint(p, "y")
 		} else {
 			t.Errorf("got the question %q, want one about 127.0.0.1 or 127.0.0.2", question)
 			fmt.Fprintln(p, "n")
@@ -123,7 +137,7 @@ func TestGetAsks(t *testing.T) {
 	}
 	screen := p.screen.String()
 	for text, want := range map[string]int{
-		"Do that? [y/N]":                       2,
+		"Get it? [y/N]":                        2,
 		"denied: not allowed at the terminal":  2,
 		"3 references in 3 messages: 3 failed": 1,
 	} {
@@ -144,6 +158,56 @@ func TestGetAskInterrupted(t *testing.T) {
 	}
 	if got := strings.Count(p.screen.String(), "[y/N]"); got != 1 {
 		t.Errorf("asked %d times, want 1: %q", got, &p.screen)
+	}
+}
+
+// get --ask lists the files on the terminal while the message comes from standard input, asks
+// once a host, and contacts nobody else.
+func TestGetAsk(t *testing.T) {
+	var asked atomic.Int64
+	base, flags := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		text(w, "hello "+r.URL.Path)
+	})
+	_, port, _ := strings.Cut(strings.TrimPrefix(base, "http://"), ":")
+	mail := "Content-Type: multipart/mixed; boundary=b\n\n"
+	for _, u := range []string{base + "/one.txt", base + "/two.txt", "http://127.0.0.2:" + port + "/far.txt", "data:text/plain,near", base + "/three.txt"} {
+		mail += "--b\nContent-Type: message/external-body; access-type=url; url=\"" + u + "\"\n\nContent-Type: text/plain\nContent-ID: <" + u + ">\n\n"
+	}
+	mail += "--b--\n"
+	for _, tt := range []struct {
+		name, first, second string
+		asked               int64
+		status              int
+		files               []string
+	}{
+		{"All", "y", "n", 3, exit.Some, []string{"one.txt", "part-4.txt", "three.txt", "two.txt"}},
+		{"Some", "2 5\r", "n", 2, exit.Some, []string{"part-4.txt", "three.txt", "two.txt"}},
+		{"None", "\r", "\r", 0, exit.Some, []string{"part-4.txt"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			asked.Store(0)
+			dir := t.TempDir()
+			cmd := exec.Command(executable(t), append([]string{"get", "--ask", "-o", dir, "--allow-net", "127.0.0.2"}, flags...)...)
+			cmd.Stdin = strings.NewReader(mail)
+			p := startInTerminal(t, cmd)
+			seen := p.wait("[y/N or 1 2] ")
+			for _, want := range []string{"1  one.txt    -  TXT  127.0.0.1:" + port, "4  (no name)  -  TXT  in the message", "one.txt and 2 more from 127.0.0.1:" + port + ", not encrypted; it learns"} {
+				if !strings.Contains(seen, want) {
+					t.Errorf("got %q, want %q in it", seen, want)
+				}
+			}
+			fmt.Fprint(p, tt.first)
+			question := p.waitAfter(seen, "[y/N] ")[len(seen):]
+			if n := strings.Count(question, "\n"); n > 2 || !strings.Contains(question, "far.txt from 127.0.0.2") {
+				t.Errorf("got the question %q, want one about far.txt in two lines", question)
+			}
+			fmt.Fprint(p, tt.second)
+			if got := p.end(); got != tt.status || asked.Load() != tt.asked {
+				t.Errorf("got status %d and %d requests, want %d and %d: %q", got, asked.Load(), tt.status, tt.asked, &p.screen)
+			}
+			wantFiles(t, dir, tt.files...)
+		})
 	}
 }
 

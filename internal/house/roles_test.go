@@ -84,7 +84,7 @@ var roles = []role{
 	{
 		program + "cli/bodystore " + program + "cli/login " + program + "cli/output " + program + "cli/policy " + program + "cli/record " +
 			program + "cli/rewriting " + program + "cli/source " + program + "cli/terminal",
-		"net/http/...", library + " fetch/safefetch fetch/filefetch fetch/imapfetch fetch/mailfetch fetch/tftpfetch " + program + "mail/... " + program + "archive " + program + "fleet " + program + "cli/... github.com/emersion/go-imap/v2 github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8/... golang.org/x/term golang.org/x/sys/unix",
+		"net/http/...", library + " fetch/safefetch fetch/filefetch fetch/imapfetch fetch/mailfetch fetch/tftpfetch " + program + "mail/... " + program + "archive " + program + "fleet " + program + "cli/... github.com/emersion/go-imap/v2 github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8/... golang.org/x/term golang.org/x/sys/unix golang.org/x/sys/windows",
 	},
 	// The commands and the root command.
 	{program + "cli/mcp", "", library + " " + program + "... github.com/spf13/cobra github.com/modelcontextprotocol/go-sdk/jsonrpc github.com/modelcontextprotocol/go-sdk/mcp"},

@@ -108,7 +108,7 @@ func Name(name string, most int) string {
 		return name
 	}
 	end := path.Ext(name)
-	if len(end) > maxExtension {
+	if len(end) > maxExtension || len(end) < len(".x") || strings.ContainsFunc(end[1:], isNoPart) {
 		end = ""
 	}
 	room := most - Columns(mark+end)
@@ -117,6 +117,8 @@ func Name(name string, most int) string {
 	}
 	return Begin(name, room) + mark + end
 }
+
+func isNoPart(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }
 
 // Begin returns as much of the beginning of a text as takes at most the given columns.
 func Begin(s string, most int) string {

@@ -16,7 +16,9 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/selection"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/externalbody"
 )
 
 // A Run is the files and flags with which get runs.
@@ -28,16 +30,39 @@ type Run struct {
 	JSON   bool // records are JSON
 	Exact  bool // URLs are not redacted
 
-	dir             string
+	// Dir is the folder for the bodies, and Stdout writes one body to Out instead.
+	Dir    string
+	Stdout bool
+
+	Choice *selection.Selection // nil chooses everything
+	Imap   source.ServerFlags
+
+	// Ask makes a person at the controlling terminal agree to each host before it is contacted.
+	// Agreed are hosts about which nobody is asked, each with who agreed, and Remember keeps
+	// hosts; see [terminal.Asker].
+	Ask      bool
+	Agreed   map[string]string
+	Remember func(hosts ...string) error
+
+	// Saved, if set, is called with each file, in place of the lines about files. Then files
+	// have the names that messages give them, and it is no failure if a person does not agree.
+	Saved func(Saved)
+
 	dryRun, ordered bool
+	verbose         bool // plans have all facts
 	jobs            int
 	alternatives    flagvalue.Choice
-	imap            source.ServerFlags
 	names           flagvalue.Choice
 	link, trace     bool
 	minFree         flagvalue.Size
 	skipDone, retry string   // files of records of previous runs
 	kinds, hosts    []string // that retry is for; nil for all
+}
+
+// A Saved is a file that was saved.
+type Saved struct {
+	Path   string
+	Report *externalbody.Report
 }
 
 const (
@@ -61,15 +86,30 @@ const (
 	perHost = 2
 )
 
+// Base adds the flags that all commands have which get bodies for their user, and sets the
+// defaults.
+func (g *Run) Base(f *pflag.FlagSet) {
+	g.jobs = defaultJobs
+	g.names, g.alternatives = flagvalue.OneOf("auto", "digest", "index", "name"), flagvalue.OneOf("first", "all")
+	f.BoolVar(&g.Stdout, "stdout", false, "write the one body that is chosen to standard output, after it was verified")
+	g.Choice = new(selection.Selection)
+	g.Choice.Flags(f)
+	g.Policy.Flags(f)
+	g.Policy.Cache.Flags(f)
+	g.Imap.Flags(f, &g.Policy.AllowPlaintext)
+}
+
 // flags adds the flags.
 func (g *Run) flags(f *pflag.FlagSet) {
-	f.StringVarP(&g.dir, "output", "o", ".", "save in `DIR`, which is made if it is missing")
+	g.Base(f)
+	f.StringVarP(&g.Dir, "output", "o", ".", "save in `DIR`, which is made if it is missing; -: as --stdout")
 	f.BoolVar(&g.JSON, "json", false, "write one JSON object a line")
 	f.BoolVar(&g.Exact, "exact-urls", false, "do not redact URLs")
+	f.BoolVar(&g.Ask, "ask", false, "list the files of each message on the terminal, and ask once about each host")
 	f.BoolVar(&g.dryRun, "dry-run", false, "show what would be done")
+	f.BoolVar(&g.verbose, "verbose", false, "with --dry-run show all facts")
 	f.BoolVar(&g.ordered, "ordered", false, "write lines in the order of the messages")
-	g.names = flagvalue.OneOf("digest", "index", "name")
-	f.Var(&g.names, "names", "name files by the digest of the message, by its index, or as the message names them")
+	f.Var(&g.names, "names", "name files by the digest of the message, by its index, or as the message names them; auto: name for one message, digest for a mailbox")
 	f.BoolVar(&g.link, "link", false, "make bodies with the same octets hard links to one file")
 	f.Var(&g.minFree, "min-free", "begin nothing more when fewer than `N` octets of the disk are free; 10GB")
 	f.BoolVar(&g.trace, "trace", false, "write what is said on the wire, without bodies and credentials, to standard error, or with --json into the records")
@@ -78,11 +118,7 @@ func (g *Run) flags(f *pflag.FlagSet) {
 	f.StringSliceVar(&g.kinds, "kind", nil, "--retry only what failed with the kind `KIND` (repeatable)")
 	f.StringSliceVar(&g.hosts, "host", nil, "--retry only what is at `HOST` or below it (repeatable)")
 	f.IntVar(&g.jobs, "jobs", defaultJobs, "get `N` at the same time")
-	g.alternatives = flagvalue.OneOf("first", "all")
 	f.Var(&g.alternatives, "alternatives", "of alternatives, get the first that can be had, or all")
-	g.Policy.Flags(f)
-	g.Policy.Cache.Flags(f)
-	g.imap.Flags(f, &g.Policy.AllowPlaintext)
 }
 
 // check returns the mistakes in the flags.
@@ -94,8 +130,10 @@ func (g *Run) check() error {
 		return exit.Mistake(errors.New("--kind and --host choose what --retry gets: give --retry too"))
 	case g.retry != "" && g.skipDone != "":
 		return exit.Mistake(errors.New("--retry and --skip-done exclude each other: --retry leaves out what is done anyway"))
+	case g.Stdout && (g.JSON || g.skipDone+g.retry != ""):
+		return exit.Mistake(errors.New("--stdout writes one body and nothing else: leave out --json, --skip-done and --retry"))
 	}
-	return nil
+	return g.Choice.Check()
 }
 
 // Command returns the command.
@@ -106,12 +144,13 @@ func Command() *cobra.Command {
 		Short: "Resolve what messages refer to, and save it",
 		Long: `Get the body of each reference of each message, verify it, and save it.
 
-A file is named by the beginning of the SHA-256 of its message, the id of its
-reference, and an extension: 9f86d081884c7d65-1.2.png. The name is the same in every
+Files of one message have the names that the message, the server or the URL gives
+them. A second file of a name with other octets gets a number: report-2.pdf. A file of
+a mailbox is named by the beginning of the SHA-256 of its message, the id of its
+reference, and an extension: 9f86d081884c7d65-1.2.png. That name is the same in every
 run. With --names index it begins with the number of the message in its mailbox:
-3-1.2.png. With --names name it is the name that the message, the server or the URL
-gives the body. Nothing is overwritten, and no file gets its name before all of it
-has been verified. With --link, bodies with the same octets are one file with several
+3-1.2.png. Nothing is overwritten, and no file gets its name before all of it has been
+verified. With --link, bodies with the same octets are one file with several
 names (hard links): editing one changes the others. A body that several messages
 refer to is fetched once, unless it is large. --cache keeps large ones too, and all
 of them for later runs.
@@ -131,9 +170,13 @@ continues a run that was interrupted. One message causes at most 200 requests an
 10 GiB, and takes at most an hour.
 
 Getting a body tells its server that, when and from where the message is read.
---dry-run shows what would be contacted, and contacts nobody.`,
+--dry-run shows what would be contacted, and contacts nobody. --ref, --name and
+--message choose, so that no host is contacted for other files. --ask lists the files
+on the terminal, also while the message comes from standard input, and asks once about
+each host.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			run.In, run.Out, run.Err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+			run.Stdout = run.Stdout || run.Dir == "-"
 			return run.Do(cmd.Context(), args)
 		},
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -54,20 +55,64 @@ func (s *session) tasks(messages iter.Seq2[*source.Found, error]) iter.Seq[[]*ta
 	}
 }
 
+// lookAhead yields the messages, after it looked whether there is one alone. The files of
+// such a message have the names that it gives them, unless a flag names them. A mailbox,
+// to which messages may be added, is not one message.
+func (s *session) lookAhead(paths []record.Path, messages iter.Seq2[*source.Found, error]) iter.Seq2[*source.Found, error] {
+	if len(paths) != 1 || s.names.Value != "auto" {
+		return messages
+	}
+	return func(yield func(*source.Found, error) bool) {
+		next, stop := iter.Pull2(messages)
+		defer stop()
+		first, err, ok := next()
+		if !ok {
+			return
+		}
+		second, err2, more := next()
+		s.byName = s.byName || !more && first.At == nil && first.Path == paths[0].Name && first.IsFile()
+		if !yield(first, err) {
+			if more {
+				second.Close()
+			}
+			return
+		}
+		for ; more; second, err2, more = next() {
+			if !yield(second, err2) {
+				return
+			}
+		}
+	}
+}
+
+// chosen returns the choices of a message that was read, as far as the flags choose it and
+// its references.
+func (run *Run) chosen(f *source.Found, all bool) ([][][]*externalbody.Reference, error) {
+	if ok, err := run.Choice.Message(f); !ok || err != nil {
+		return nil, err
+	}
+	return run.Choice.Choices(f.Refs, f.Choices(all)), nil
+}
+
 // open reads a message and returns its tasks, at least one.
 func (s *session) open(f *source.Found, err error) []*task {
 	m := &message{Found: f, results: make(map[*externalbody.Reference]*record.Result), err: err}
 	if err == nil {
 		m.err = m.Read(&s.Policy.Reading)
 	}
+	choices, err := s.chosen(f, s.alternatives.Value == "all")
+	m.err = errors.Join(m.err, err)
 	s.identify(m)
 	var tasks []*task
-	for _, bodies := range m.Choices(s.alternatives.Value == "all") {
+	for _, bodies := range choices {
 		t := &task{message: m, bodies: bodies}
 		var leaveOut bool
 		if t.results, leaveOut = s.records.Decide(m.Place(), m.id.Digest, bodies); !leaveOut {
 			tasks = append(tasks, t)
 		}
+	}
+	if s.Ask {
+		tasks = s.agree(tasks)
 	}
 	if len(tasks) == 0 {
 		tasks = append(tasks, &task{message: m}) // to report the message
@@ -87,7 +132,7 @@ func (s *session) identify(m *message) {
 		stem = source.Stem(make([]byte, 8)) // the failure is reported for each body
 		m.err = errors.Join(m.err, err)
 	}
-	if s.names.Value == "name" {
+	if s.byName {
 		return
 	}
 	m.names = make(map[*externalbody.Reference]string)
@@ -183,7 +228,7 @@ func (s *session) save(ctx context.Context, resolver *externalbody.Resolver, t *
 		}
 		return err
 	}
-	t.results[report.Reference] = &record.Result{Report: report, File: filepath.Join(s.dir, name)}
+	t.results[report.Reference] = &record.Result{Report: report, File: filepath.Join(s.Dir, name)}
 	return nil
 }
 
@@ -199,4 +244,41 @@ func (t *task) drop(ctx context.Context) {
 		}
 	}
 	t.dropped, t.results = true, nil
+}
+
+// agree asks a person about the bodies of tasks. Those that were not agreed to are denied, or
+// left out where that is no failure. After an interruption no task is left.
+func (s *session) agree(tasks []*task) []*task {
+	if len(tasks) == 0 {
+		return nil
+	}
+	var choices [][][]*externalbody.Reference
+	for _, t := range tasks {
+		choices = append(choices, t.bodies)
+	}
+	agreed, err := askAbout(s.ctx, s.asker, s.resolver, choices)
+	if err != nil {
+		s.stop()
+		return nil
+	}
+	var kept []*task
+	for i, t := range tasks {
+		if !agreed[i] {
+			t.deny()
+		}
+		if agreed[i] || s.Saved == nil {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// deny gives a task the results of a person who did not agree.
+func (t *task) deny() {
+	t.results = make(map[*externalbody.Reference]*record.Result)
+	for _, alts := range t.bodies {
+		for _, ref := range alts {
+			t.results[ref] = &record.Result{Err: &fetch.Error{Op: "get", Kind: fetch.Denied, Err: terminal.ErrNotAllowed}}
+		}
+	}
 }

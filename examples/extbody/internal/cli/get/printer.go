@@ -2,6 +2,7 @@ package get
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,11 +79,18 @@ func (p *printer) result(m *message, ref *externalbody.Reference) {
 	case p.JSON:
 		p.err = r.WriteJSON(p.out)
 	case result.Skipped, result.Previous != nil:
+	case p.Saved != nil && result.Err == nil:
+		p.Saved(Saved{result.File, result.Report})
 	case result.Err != nil:
-		_, p.err = fmt.Fprintf(p.errw, "extbody: %s part %s: %s%s\n", show.Line(m.Title()), show.Line(ref.ID), show.Line(result.Err.Error()), hint(result.Err))
+		_, p.err = io.WriteString(p.errw, failure(m.Found, ref, result.Err))
 	default:
 		_, p.err = fmt.Fprintln(p.out, r.Sentence())
 	}
+}
+
+// failure returns the line about a reference whose body cannot be had.
+func failure(m *source.Found, ref *externalbody.Reference, err error) string {
+	return fmt.Sprintf("extbody: %s part %s: %s%s\n", show.Line(m.Title()), show.Line(ref.ID), show.Line(err.Error()), hint(err))
 }
 
 // hint returns the end of an error line that names the flag against the error, or "".
@@ -106,7 +114,7 @@ func (run *Run) Plan(ctx context.Context, paths []record.Path, resolver *externa
 	src := &source.Files{In: run.In}
 	defer src.Close()
 	var counts record.Counts
-	servers := &source.Servers{Flags: &run.imap, Ask: terminal.NewAsker(run.In, run.Err, nil), Err: run.Err, Reading: run.Policy.Reading, Resolve: true}
+	servers := &source.Servers{Flags: &run.Imap, Ask: terminal.NewAsker(run.In, run.Err, nil), Err: run.Err, Reading: run.Policy.Reading, Resolve: true}
 	for m, err := range source.Messages(ctx, paths, src, servers) {
 		if ctx.Err() != nil {
 			m.Close()
@@ -115,16 +123,10 @@ func (run *Run) Plan(ctx context.Context, paths []record.Path, resolver *externa
 		if err == nil {
 			err = m.Read(&run.Policy.Reading)
 		}
-		var werr error
-		for _, ref := range m.Refs {
-			r := record.New(m.Place(), ref, run.Exact)
-			r.Planned(resolver.Plan(ref))
-			counts.Add(r)
-			if werr == nil {
-				werr = run.writePlan(m, r)
-			}
-		}
-		counts.Message(m.Whole(), len(m.Refs))
+		refs, cerr := run.Choice.References(m)
+		err = errors.Join(err, cerr)
+		werr := run.plans(m, refs, resolver, &counts)
+		counts.Message(m.Whole(), len(refs))
 		if err != nil && werr == nil {
 			counts.Unread(err)
 			werr = m.Unreadable(run.Out, run.Err, err, run.JSON)
@@ -138,18 +140,46 @@ func (run *Run) Plan(ctx context.Context, paths []record.Path, resolver *externa
 	if ctx.Err() != nil {
 		return exit.ErrInterrupted
 	}
-	return counts.Status()
+	return cmp.Or(run.Choice.Missed(), counts.Status())
 }
 
-func (run *Run) writePlan(m *source.Found, r *record.Record) error {
-	if run.JSON {
-		return r.WriteJSON(run.Out)
-	}
+// plans writes the Plans of references of a message: as records, each with all facts, or in a
+// sentence for those that are alike.
+func (run *Run) plans(m *source.Found, refs []*externalbody.Reference, resolver *externalbody.Resolver, counts *record.Counts) error {
 	var text strings.Builder
-	fmt.Fprintln(&text, show.Line(m.Title()))
-	for line := range strings.Lines(r.Plan.String()) {
-		fmt.Fprintln(&text, " ", show.Line(strings.TrimSuffix(line, "\n")))
+	say := func(words string) {
+		for line := range strings.Lines(words) {
+			fmt.Fprintln(&text, " ", show.Line(strings.TrimSuffix(line, "\n")))
+		}
 	}
-	_, err := io.WriteString(run.Out, text.String())
+	var plans []*externalbody.Plan
+	for _, ref := range refs {
+		r := record.New(m.Place(), ref, run.Exact)
+		plan := resolver.Plan(ref)
+		r.Planned(plan)
+		counts.Add(r)
+		switch {
+		case run.JSON:
+			if err := r.WriteJSON(run.Out); err != nil {
+				return err
+			}
+		case run.verbose:
+			say(plan.String())
+		default:
+			plans = append(plans, plan)
+		}
+	}
+	for _, group := range terminal.Alike(plans) {
+		var others []*externalbody.Plan
+		for _, i := range group[1:] {
+			others = append(others, plans[i])
+		}
+		sentence := show.Line(plans[group[0]].Summary(others...))
+		say(show.Wrap(sentence, terminal.Columns(run.Out)-len("  ")))
+	}
+	if text.Len() == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(run.Out, "%s\n%s", show.Line(m.Title()), &text)
 	return err
 }

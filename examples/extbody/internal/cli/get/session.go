@@ -2,6 +2,7 @@ package get
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,6 +37,8 @@ type session struct {
 	bars       *terminal.Bars
 	progress   *terminal.Progress
 	printer    *printer
+	asker      *terminal.Asker // nil: no questions
+	byName     bool            // files have the names that messages give them
 }
 
 // Do saves the bodies of all references. It goes on after a failure.
@@ -44,48 +47,81 @@ func (run *Run) Do(ctx context.Context, args []string) error {
 		return err
 	}
 	if output.Closed(run.Out) {
-		return output.ErrClosed // the names of the files would be lost
+		return output.ErrClosed // the names of the files, or the body, would be lost
 	}
 	records, paths, err := run.previous(args)
 	if err != nil {
 		return err
 	}
 	bars := terminal.NewBars(run.Err)
-	var ask *terminal.Asker
-	if !run.dryRun {
-		ask = terminal.NewAsker(run.In, run.Err, bars)
+	ask, closeTerminal, err := run.newAsker(bars)
+	if err != nil {
+		return err
 	}
+	defer closeTerminal()
 	p := &run.Policy
-	p.NetrcFile = run.imap.Netrc
+	p.NetrcFile, p.Ask = run.Imap.Netrc, run.Ask && !run.dryRun
 	p.Polite.PerHost, p.Polite.Fetches, p.Cache.Shared = perHost, run.jobs, sharedSize
 	engine, err := p.Engine(ask, bars.Over(run.Err))
 	if err != nil {
 		return err
 	}
 	defer engine.Close()
-	if run.dryRun {
+	switch {
+	case run.dryRun:
 		return run.Plan(ctx, paths, engine.Resolver)
+	case run.Stdout:
+		return run.toStdout(ctx, paths, engine, ask, bars)
 	}
-	if err := output.MakeFolder(run.dir); err != nil {
+	if err := output.MakeFolder(run.Dir); err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(run.dir)
+	root, err := os.OpenRoot(run.Dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
 	folder := &externalbody.Folder{Root: root}
 	defer folder.Close()
-	s := &session{Run: run, folder: folder, bars: bars, records: records, disk: &disk{dir: run.dir, minFree: int64(run.minFree), free: archive.FreeSpace}, claims: newClaims()}
+	s := &session{Run: run, folder: folder, bars: bars, records: records, asker: ask, disk: &disk{dir: run.Dir, minFree: int64(run.minFree), free: archive.FreeSpace}, claims: newClaims()}
 	if run.names.Value == "index" {
-		if s.indexNames, err = newIndexNames(run.dir); err != nil {
+		if s.indexNames, err = newIndexNames(run.Dir); err != nil {
 			return err
 		}
 	}
-	return s.run(ctx, paths, engine, ask)
+	s.byName = run.names.Value == "name" || run.Saved != nil
+	return s.run(ctx, paths, engine)
 }
 
-func (s *session) run(parent context.Context, paths []record.Path, engine *policy.Engine, ask *terminal.Asker) error {
+// newAsker returns the Asker of a run, or nil, and what ends its use.
+func (run *Run) newAsker(bars *terminal.Bars) (*terminal.Asker, func(), error) {
+	nothing := func() {}
+	switch {
+	case run.dryRun:
+		return nil, nothing, nil
+	case !run.Ask:
+		return terminal.NewAsker(run.In, run.Err, bars), nothing, nil
+	}
+	tty, err := terminal.Open()
+	if err != nil {
+		return nil, nil, exit.Mistake(ErrNoTerminal)
+	}
+	ask := terminal.NewAsker(tty.In, tty.Out, bars)
+	if ask == nil {
+		tty.Close()
+		return nil, nil, exit.Mistake(ErrNoTerminal)
+	}
+	ask.Agreed, ask.Remember = run.Agreed, run.Remember
+	if run.Saved != nil {
+		ask.Verb = "Open"
+	}
+	return ask, func() { tty.Close() }, nil
+}
+
+// ErrNoTerminal is the error of a run that asks if there is nobody to be asked.
+var ErrNoTerminal = errors.New("there is no terminal to ask at: choose with get --ref or --name, which asks nobody")
+
+func (s *session) run(parent context.Context, paths []record.Path, engine *policy.Engine) error {
 	s.ctx, s.stop = context.WithCancel(parent)
 	defer s.stop()
 	s.progress = &terminal.Progress{Hosts: engine.Hosts.Hosts}
@@ -109,11 +145,13 @@ func (s *session) run(parent context.Context, paths []record.Path, engine *polic
 	}
 	files := &source.Files{In: s.In}
 	defer files.Close()
-	servers := &source.Servers{Flags: &s.imap, Ask: ask, Err: s.bars.Over(s.Err), Reading: s.Policy.Reading, Resolve: true}
-	tasks := s.tasks(source.Messages(s.ctx, paths, files, servers))
+	servers := &source.Servers{Flags: &s.Imap, Ask: s.asker, Err: s.bars.Over(s.Err), Reading: s.Policy.Reading, Resolve: true}
+	tasks := s.tasks(s.lookAhead(paths, source.Messages(s.ctx, paths, files, servers)))
 	pool.Run(pool.Options{Workers: max(s.jobs, Workers), Share: max(s.jobs, workerShare), Ordered: s.ordered}, tasks, s.work, s.done)
 	s.bars.Stop()
-	s.printer.counts.Print(s.Err)
+	if s.Saved == nil {
+		s.printer.counts.Print(s.Err)
+	}
 	switch {
 	case s.printer.err != nil:
 		return s.printer.err
@@ -122,7 +160,7 @@ func (s *session) run(parent context.Context, paths []record.Path, engine *polic
 	case s.disk.status() != nil:
 		return s.disk.status()
 	}
-	return s.printer.counts.Status()
+	return cmp.Or(s.Choice.Missed(), s.printer.counts.Status())
 }
 
 // done reports a task. After an error of standard output the run ends.

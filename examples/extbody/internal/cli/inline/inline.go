@@ -4,6 +4,7 @@ package inline
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/rewriting"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/selection"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
@@ -23,6 +25,7 @@ type flags struct {
 	rewriting.Flags
 	policy  policy.Policy
 	options rewrite.InlineOptions
+	choice  selection.Selection
 	max     flagvalue.Size // of a message; 0 if not given
 	dryRun  bool
 }
@@ -68,6 +71,7 @@ The exit status is
 	f.Lookup("dialects").Usage = "attach the files that these other forms refer to: `all|none|NAME,...` of " + strings.Join(dialect.Names(), ", ")
 	f.Lookup("dialects").DefValue = "none"
 	n.policy.SetDialects("none")
+	n.choice.Flags(f)
 	f.BoolVar(&n.dryRun, "dry-run", false, "show what would be contacted, and contact nobody")
 	f.Var(&n.max, "max-message", "leave references whose bodies would make the message larger than `N` octets; 10MB, 1GiB or none (default 25MB for a filter, otherwise none)")
 	o := &n.options
@@ -83,6 +87,9 @@ The exit status is
 
 // run rewrites a message or mailbox.
 func (n *flags) run(cmd *cobra.Command, args []string) error {
+	if err := n.choice.Check(); err != nil {
+		return err
+	}
 	engine, err := n.policy.Engine(nil, cmd.ErrOrStderr())
 	if err != nil {
 		return err
@@ -91,7 +98,7 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 	resolver := engine.Resolver
 	n.Timeout, n.Reading = n.policy.Timeout, n.policy.Reading
 	if n.dryRun {
-		g := &get.Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), JSON: n.JSON, Exact: n.Exact, Policy: n.policy}
+		g := &get.Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), JSON: n.JSON, Exact: n.Exact, Policy: n.policy, Choice: &n.choice}
 		return g.Plan(cmd.Context(), record.Paths(args), resolver)
 	}
 	n.options.At, n.options.Nested = n.At(), n.Nested
@@ -104,15 +111,23 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 		n.options.MaxOutput = filterMaxMessage
 	}
 	w.Concerns = func(*externalbody.Reference) bool { return true }
+	w.Chosen = n.choice.InMailbox
 	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error) {
 		o := n.options
 		limited, stop := rewriting.Deadline(ctx, resolver, n.Timeout)
 		defer stop()
 		o.Resolver = limited
+		if !n.choice.All() {
+			o.Select = n.choice.Choose(slices.Collect(msg.References()))
+		}
 		return rewrite.Inline(ctx, dst, msg, &o)
 	}
 	w.Records = w.Inlined
-	return w.Do(cmd.Context(), args)
+	err = w.Do(cmd.Context(), args)
+	if err != nil || w.IsFilter(args) {
+		return err // a filter reads one mail after the other
+	}
+	return n.choice.Missed()
 }
 
 // checkInline returns the mistakes in the options, which an empty message shows.

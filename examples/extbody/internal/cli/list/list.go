@@ -5,6 +5,7 @@ package list
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/pool"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/selection"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
@@ -32,13 +34,20 @@ type Run struct {
 	JSON  bool // records are JSON
 	Exact bool // URLs are not redacted
 
-	imap source.ServerFlags
+	imap    source.ServerFlags
+	choice  selection.Selection
+	verbose bool // lines have the URL and all notes
+	width   int  // of lines
 }
 
 // Do lists the references of the messages that the paths stand for. It goes on after
 // a message that cannot be read, and reports it in its place. It ends with
 // the first error of Out, and with the error exit.ErrInterrupted when parent ends.
 func (run *Run) Do(parent context.Context, paths []string) error {
+	if err := run.choice.Check(); err != nil {
+		return err
+	}
+	run.width = terminal.Columns(run.Out)
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
 	jobs := runtime.GOMAXPROCS(0)
@@ -71,7 +80,7 @@ func (run *Run) Do(parent context.Context, paths []string) error {
 	case flushed != nil:
 		return flushed
 	}
-	return p.counts.Status()
+	return cmp.Or(run.choice.Missed(), p.counts.Status())
 }
 
 // Command returns the command.
@@ -80,10 +89,11 @@ func Command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [PATH...]",
 		Short: "List what messages refer to; no network",
-		Long: `List each reference of each message. Of all hosts, only the IMAP servers that a
-PATH names are contacted.
+		Long: `List each reference of each message, in one line: the name of the file, its size and
+type, the host that has it, and the id by which --ref chooses it. Of all hosts, only the
+IMAP servers that a PATH names are contacted.
 
-URLs are shown without user names, passwords, query values and fragments, and
+With --verbose, --json and --exact-urls there are URLs as well. URLs are shown without user names, passwords, query values and fragments, and
 data: URLs without their data. --exact-urls shows them as they are, apart from
 data: URLs of more than 64 KiB.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -93,7 +103,9 @@ data: URLs of more than 64 KiB.`,
 	}
 	f := cmd.Flags()
 	f.BoolVar(&run.JSON, "json", false, "write one JSON object a line")
-	f.BoolVar(&run.Exact, "exact-urls", false, "do not redact URLs")
+	f.BoolVar(&run.Exact, "exact-urls", false, "show URLs, and do not redact them")
+	f.BoolVar(&run.verbose, "verbose", false, "show the id, access type, media type, size, URL and all notes instead")
+	run.choice.Flags(f)
 	run.Reading.Flags(f)
 	run.imap.Flags(f, nil)
 	return cmd
@@ -105,6 +117,8 @@ type entry struct {
 	text []byte // its lines
 	late bool   // text would be too long to wait for its turn
 	err  error  // of reading the message
+
+	listed int // references that were chosen
 }
 
 func entries(messages iter.Seq2[*source.Found, error]) iter.Seq[*entry] {
@@ -140,10 +154,12 @@ func (e *entry) read(l *Run) {
 // write reads the message and writes its references. An error may be one of w.
 func (e *entry) write(w io.Writer, l *Run) error {
 	err := e.Found.Read(&l.Reading)
-	if werr := l.write(w, e.Found, e.Refs); werr != nil {
+	refs, cerr := l.choice.References(e.Found)
+	e.listed = len(refs)
+	if werr := l.write(w, e.Found, refs); werr != nil {
 		return werr
 	}
-	return err
+	return cmp.Or(err, cerr)
 }
 
 // A printer prints entries.
@@ -168,7 +184,7 @@ func (p *printer) print(e *entry) error {
 	if e.err == nil || len(e.Refs) > 0 {
 		p.counts.Message(e.Whole(), len(e.Refs))
 	}
-	p.counts.List(len(e.Refs))
+	p.counts.List(e.listed)
 	if e.err != nil {
 		p.counts.Unread(e.err)
 		if !p.JSON {
@@ -197,14 +213,28 @@ func (l *Run) write(w io.Writer, f *source.Found, refs []*externalbody.Reference
 		}
 		return nil
 	}
-	var rows [][]string
-	for _, ref := range refs {
-		rows = append(rows, record.New(f.Place(), ref, l.Exact).Row())
+	const indent = "  "
+	var lines []string
+	if l.verbose || l.Exact {
+		var rows [][]string
+		for _, ref := range refs {
+			rows = append(rows, record.New(f.Place(), ref, l.Exact).Row())
+		}
+		lines = show.Table(rows)
+	} else {
+		var table []*record.Line
+		ids := record.ShortIDs(f.Refs)
+		for _, ref := range refs {
+			line := record.NewLine(ref)
+			line.ID = ids[ref]
+			table = append(table, line)
+		}
+		lines = record.Table(table, l.width-len(indent))
 	}
 	var text strings.Builder
 	fmt.Fprintln(&text, show.Line(f.Title()))
-	for _, line := range show.Table(rows) {
-		fmt.Fprintln(&text, " ", line)
+	for _, line := range lines {
+		fmt.Fprintln(&text, indent+line)
 	}
 	_, err := io.WriteString(w, text.String())
 	return err

@@ -52,7 +52,8 @@ func listOneByOne(t *testing.T, path string, l *Run) (stdout, stderr string) {
 		if err == nil {
 			var msg *externalbody.Message
 			if msg, err = l.Open(m); msg != nil {
-				if err := l.write(&out, &source.Found{Message: m}, slices.Collect(msg.References())); err != nil {
+				refs := slices.Collect(msg.References())
+				if err := l.write(&out, &source.Found{Message: m, Refs: refs}, refs); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -80,7 +81,7 @@ func TestListIsThatOfEachMessage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, json := range []bool{false, true} {
-		flags := &Run{JSON: json}
+		flags := &Run{JSON: json, width: 80}
 		var out, errw bytes.Buffer
 		err := list(t.Context(), flags, "", &out, &errw, path)
 		wantOut, wantErr := listOneByOne(t, path, flags)

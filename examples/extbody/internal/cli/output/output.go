@@ -216,7 +216,8 @@ func (s *Standard) Write(p []byte) (n int, err error) {
 	} else {
 		n, err = s.w.Write(p)
 	}
-	if err != nil {
+	// A reader that goes away ends the program, unless a command takes care of that.
+	if err != nil && !IsBrokenPipe(err) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.err = cmp.Or(s.err, err)

@@ -44,6 +44,7 @@ type Policy struct {
 	UserAgent      string              // "" is the default
 	Header         map[string][]string // instead of the usual one; nil for that
 	AllowPlaintext bool                // a password may go to a server without TLS
+	Ask            bool                // a person is asked about each host
 	Polite         throttle.Options    // except for its State, which Engine makes
 	Cache          Cache               // only some commands have its flags
 	Fleet          Fleet
@@ -217,7 +218,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 		e.Judge = p.judge
 	}
 	if ask != nil {
-		e.Approve = ask.Approve(map[string]bool{"tftp": !tftp})
+		e.Approve = ask.Approve(func(plan *externalbody.Plan) bool { return p.Ask && !plan.Local() || plan.Scheme == "tftp" && !tftp })
 	}
 	e.Credentials = p.Logins.Credentials(ask, errw)
 	if p.root == "" {

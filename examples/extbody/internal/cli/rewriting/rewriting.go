@@ -89,6 +89,9 @@ type Run struct {
 	Least    int64
 	Concerns func(ref *externalbody.Reference) bool
 
+	// Chosen, if set, reports whether a message may be rewritten.
+	Chosen func(m *mailbox.Message, msg *externalbody.Message) (bool, error)
+
 	// Rewrite rewrites a message. It must give up at the deadline of ctx.
 	Rewrite func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error)
 
@@ -301,6 +304,11 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io
 	if err != nil {
 		w.failed = w.failed || !w.filter // a filter passes it on
 		return false, w.fail(m, err)
+	}
+	if w.Chosen != nil {
+		if ok, err := w.Chosen(m, msg); !ok || err != nil {
+			return false, err
+		}
 	}
 	refs := slices.Collect(msg.References())
 	if m.InDoubt() {

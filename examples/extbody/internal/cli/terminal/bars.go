@@ -18,6 +18,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // home moves the cursor to the first column. The bars leave it there, but the terminal
@@ -76,7 +77,7 @@ func (b *Bars) Progress(ref *externalbody.Reference, e fetch.Event) {
 		if e.Phase != fetch.Receiving || time.Since(r.begun) < barDelay {
 			return
 		}
-		r.bar = b.add(ref, e.Total)
+		r.bar = b.add(ref, r.begun, e.Total)
 		if r.bar == nil {
 			return
 		}
@@ -102,19 +103,44 @@ func (b *Bars) statusLine() *mpb.Bar {
 		mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string { return home + b.Status.fit(s.AvailableWidth) })))
 }
 
-// add makes the bar of a transfer.
-func (b *Bars) add(ref *externalbody.Reference, total int64) *mpb.Bar {
-	name := cmp.Or(ref.Name, "part "+ref.ID)
-	decorators := mpb.PrependDecorators(
-		decor.Name(fmt.Sprintf(home+"%-20.20s", show.Line(name))),
-		decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("%20s", show.Octets(s.Current)) }),
+// nameColumns is the room for the name of a file beside its bar.
+const nameColumns = 24
+
+// add makes the bar of a transfer: its name, octets, percent, rate and the time that is left.
+// Without a total it has the first two and the rate.
+func (b *Bars) add(ref *externalbody.Reference, begun time.Time, total int64) *mpb.Bar {
+	name := wording.Name(show.Line(cmp.Or(ref.Name, "part "+ref.ID)), nameColumns)
+	before := mpb.PrependDecorators(
+		decor.Name(home+name+strings.Repeat(" ", nameColumns-wording.Columns(name))),
+		decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("%11s", wording.About(s.Current)) }),
 	)
+	after := mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string {
+		return pace(s.Current, total, time.Since(begun))
+	}))
 	style := mpb.BarStyle()
 	if total <= 0 {
 		style = style.Lbound("").Rbound("").Padding(" ").Tip("")
 	}
-	return b.draw(max(total, 0), style.Build(), decorators, mpb.BarRemoveOnComplete())
+	return b.draw(max(total, 0), style.Build(), before, after, mpb.BarRemoveOnComplete())
 }
+
+// pace returns how far a transfer is: " 45%  1.2 MB/s  2m5s left". A total that is not
+// positive is not known.
+func pace(octets, total int64, since time.Duration) string {
+	rate := float64(octets) / max(since.Seconds(), 1e-3)
+	text := fmt.Sprintf("%11s", wording.About(int64(rate))+"/s")
+	if total <= 0 {
+		return text
+	}
+	left := "?"
+	if rate > 0 {
+		left = time.Duration(min(max(float64(total-octets), 0)/rate, maxLeft) * float64(time.Second)).Round(time.Second).String()
+	}
+	return fmt.Sprintf("%4d%%%s %6s left", int64(float64(octets)/float64(total)*100), text, left)
+}
+
+// maxLeft bounds the time that is left, in seconds: nobody waits longer.
+const maxLeft = 99 * 3600
 
 // Done removes the bar of a transfer.
 func (b *Bars) Done(ref *externalbody.Reference) {

@@ -2,6 +2,8 @@ package terminal
 
 import (
 	"bytes"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,28 +16,117 @@ func script(answers string) (*Asker, *bytes.Buffer) {
 	return AskerOf(strings.NewReader(answers), out, nil, func() (string, error) { return "secret", nil }), out
 }
 
+func tftpPlan(scheme, host, name string) *externalbody.Plan {
+	return &externalbody.Plan{ID: scheme + host + name, Reference: name, Scheme: scheme, Host: host, Name: name, URL: scheme + "://" + host + "/x", Size: -1}
+}
+
 func TestAskApproves(t *testing.T) {
-	a, out := script("maybe\ny\n")
-	approve := a.Approve(map[string]bool{"tftp": true})
-	plan := func(scheme, host string) *externalbody.Plan {
-		return &externalbody.Plan{Reference: "1", Scheme: scheme, Host: host, URL: scheme + "://" + host + "/x"}
-	}
-	for _, step := range []struct {
-		plan  *externalbody.Plan
-		ok    bool
-		asked int
+	a, out := script("maybe\ny\nno\nY\n")
+	a.Agreed = map[string]string{"k": "--yes"}
+	approve := a.Approve(func(p *externalbody.Plan) bool { return p.Scheme == "tftp" })
+	for i, step := range []struct {
+		scheme, host, file string
+		ok                 bool
+		asked              int
 	}{
-		{plan("http", "h"), true, 0},
-		{plan("tftp", "h"), false, 1},
-		{plan("tftp", "h"), false, 1}, // once
-		{plan("tftp", "g"), true, 2},
-		{plan("tftp", "g"), true, 2},
-		{plan("tftp", "f"), false, 3}, // no more answers
+		{"http", "h", "a", true, 0},
+		{"tftp", "h", "a", true, 2}, // after an answer that is none
+		{"tftp", "h", "b", true, 2}, // once
+		{"tftp", "g", "a", false, 3},
+		{"tftp", "g", "b", false, 3},
+		{"tftp", "f", "a", true, 4},
+		{"tftp", "k", "a", true, 4},
+		{"tftp", "k:70", "a", false, 5}, // no more answers
 	} {
-		err := approve(t.Context(), step.plan)
-		if (err == nil) != step.ok || strings.Count(out.String(), "Do that?") != step.asked {
-			t.Errorf("%s://%s: got %v, asked %d times, want ok %t, %d times: %q", step.plan.Scheme, step.plan.Host, err, strings.Count(out.String(), "Do that?"), step.ok, step.asked, out)
+		err := approve(t.Context(), tftpPlan(step.scheme, step.host, step.file))
+		if got := strings.Count(out.String(), "[y/N]"); (err == nil) != step.ok || got != step.asked {
+			t.Errorf("step %d: got %v, asked %d times, want ok %t, %d times: %q", i, err, got, step.ok, step.asked, out)
 		}
+	}
+	if text := out.String(); !strings.Contains(text, "a from h, not encrypted; it learns your address, and that you read this now.\nGet it? [y/N]") {
+		t.Errorf("got %q, want the Plan in one sentence", text)
+	}
+}
+
+// One question is about all files of a host, and an answer can choose among them.
+func TestAgree(t *testing.T) {
+	local := &externalbody.Plan{Scheme: "data", Name: "in.txt", Size: -1}
+	refused := tftpPlan("https", "a.example", "refused")
+	refused.Kind = fetch.Blocked
+	direct := tftpPlan("https", "share.example", "d")
+	direct.Direct = "files.example"
+	hop := tftpPlan("https", "files.example", "hop")
+	hop.Hop = true
+	plans := []*externalbody.Plan{
+		tftpPlan("https", "a.example", "1.pdf"), local, tftpPlan("https", "b.example", "3.pdf"), tftpPlan("https", "a.example", "4.pdf"), refused,
+		direct, tftpPlan("https", "c.example", "7.pdf"), tftpPlan("http", "a.example", "8.pdf"),
+	}
+	for _, tt := range []struct {
+		name, answers string
+		want          []bool // besides the local one and the refused one, which are always true
+		questions     int
+	}{
+		{"Yes", "y\ny\ny\ny\ny\n", []bool{true, true, true, true, true, true}, 4},
+		{"No", "\nn\n\n\n\n", []bool{false, false, false, false, false, false}, 4},
+		{"Numbers", "4\ny\nn\n", []bool{false, true, true, false, false, false}, 4},
+		{"Both", "1, 4\n", []bool{true, false, true, false, false, false}, 4},
+		{"WrongNumber", "1 3\n1\nn\n\n\n", []bool{true, false, false, false, false, false}, 5},
+		{"Keys", "yyyy", []bool{true, true, true, true, true, true}, 4},
+		{"End", "y", []bool{true, false, true, false, false, false}, 4},
+		{"Mended", "x\b1\ny", []bool{true, true, false, false, false, false}, 4},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a, out := script(tt.answers)
+			a.Agreed = map[string]string{"c.example": "--yes"}
+			got, err := a.Agree(t.Context(), []string{"the list"}, plans)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := tt.want
+			if want := []bool{w[0], true, w[1], w[2], true, w[3], true, w[5]}; !slices.Equal(got, want) {
+				t.Errorf("got %t, want %t: %s", got, want, out)
+			}
+			if n := strings.Count(out.String(), "[y/N"); n != tt.questions {
+				t.Errorf("got %d questions, want %d: %s", n, tt.questions, out)
+			}
+			for _, text := range []string{"the list\n", "1.pdf and 1 more from a.example", "[y/N or 1 4]", "7.pdf from c.example", "Agreed by --yes."} {
+				if strings.Count(out.String(), text) == 0 {
+					t.Errorf("got %q, want %q in it", out, text)
+				}
+			}
+			// Nobody is asked again about these files and hosts, also of a redirect that was named.
+			asked := out.Len()
+			approve := a.Approve(func(*externalbody.Plan) bool { return true })
+			for i, p := range plans {
+				if p == local || p == refused || i == 5 && !got[5] {
+					continue
+				}
+				if err := approve(t.Context(), p); (err == nil) != got[i] || out.Len() != asked {
+					t.Errorf("%s: got %v, and %q, want %t and no question", p.Name, err, out.String()[asked:], got[i])
+				}
+			}
+			if err := approve(t.Context(), hop); (err == nil) != got[5] {
+				t.Errorf("a redirect: got %v, want %t", err, got[5])
+			}
+		})
+	}
+}
+
+// A host that is always agreed to is kept, with the one that has its files.
+func TestAlways(t *testing.T) {
+	a, out := script("a")
+	var kept []string
+	a.Remember = func(hosts ...string) error {
+		kept = hosts
+		return errors.New("the disk is full")
+	}
+	p := tftpPlan("https", "share.example", "d")
+	p.Direct = "files.example"
+	if got, err := a.Agree(t.Context(), nil, []*externalbody.Plan{p}); err != nil || !got[0] || !slices.Equal(kept, []string{"share.example", "files.example"}) {
+		t.Errorf("got %t, %v, %q, want both hosts", got, err, kept)
+	}
+	if !strings.Contains(out.String(), "[y/N/always]") || !strings.Contains(out.String(), "the disk is full") {
+		t.Errorf("got %q, want the choice and the error", out)
 	}
 }
 

@@ -56,6 +56,10 @@ func (m *Message) Remember() error {
 	return err
 }
 
+// IsFile reports whether the file, or what [Read] read, is this one message and no mailbox,
+// which may get more.
+func (m *Message) IsFile() bool { return m.format == single }
+
 // InDoubt reports whether a line that separates the message from the one before it or
 // after it may be in the text of a part; see the package comment.
 func (m *Message) InDoubt() bool { return m.inDoubt }

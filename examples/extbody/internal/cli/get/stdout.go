@@ -1,0 +1,127 @@
+package get
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// toStdout writes the one body that is chosen to standard output after all of it was
+// verified. It is a mistake if there are several, or none. A reader that goes away is no
+// error.
+func (run *Run) toStdout(ctx context.Context, paths []record.Path, engine *policy.Engine, ask *terminal.Asker, bars *terminal.Bars) error {
+	defer exit.BrokenPipes()()
+	files := &source.Files{In: run.In}
+	defer files.Close()
+	servers := &source.Servers{Flags: &run.Imap, Ask: ask, Err: run.Err, Reading: run.Policy.Reading, Resolve: true}
+	var found *source.Found
+	var bodies [][]*externalbody.Reference
+	var counts record.Counts
+	n := 0
+	defer func() {
+		if found != nil {
+			found.Close()
+		}
+	}()
+	for m, err := range source.Messages(ctx, paths, files, servers) {
+		if ctx.Err() != nil {
+			m.Close()
+			break
+		}
+		if err == nil {
+			err = m.Read(&run.Policy.Reading)
+		}
+		choices, cerr := run.chosen(m, false)
+		if err = errors.Join(err, cerr); err != nil {
+			counts.Unread(err)
+			if err := m.Unreadable(run.Out, run.Err, err, false); err != nil {
+				m.Close()
+				return err
+			}
+		}
+		if run.Ask && len(choices) > 0 {
+			agreed, err := askAbout(ctx, ask, engine.Resolver, choices)
+			if err != nil {
+				m.Close()
+				return exit.ErrInterrupted
+			}
+			choices = agreedTo(choices, agreed)
+		}
+		if n += len(choices); n == 1 && len(choices) == 1 {
+			found, bodies = m, choices[0]
+			continue
+		}
+		m.Close()
+		if n > 1 {
+			return exit.Mistake(errors.New("--stdout writes one body, and there are several: choose one with --ref, --name or --message"))
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return exit.ErrInterrupted
+	case n == 0:
+		err := cmp.Or(counts.Status(), run.Choice.Missed())
+		if err == nil && !run.Ask {
+			err = exit.Mistake(errors.New("there is no body to write"))
+		}
+		return err
+	}
+	return run.writeBody(ctx, found, bodies, engine.Resolver, bars, &counts)
+}
+
+func agreedTo(choices [][][]*externalbody.Reference, agreed []bool) (kept [][][]*externalbody.Reference) {
+	for i, bodies := range choices {
+		if agreed[i] {
+			kept = append(kept, bodies)
+		}
+	}
+	return kept
+}
+
+// writeBody writes the first of the formats of a body that can be had.
+func (run *Run) writeBody(ctx context.Context, m *source.Found, bodies [][]*externalbody.Reference, resolver *externalbody.Resolver, bars *terminal.Bars, counts *record.Counts) error {
+	if bars != nil {
+		r := *resolver
+		r.Progress = bars.Progress
+		resolver = &r
+	}
+	for i, alts := range bodies {
+		spool, err := resolver.SaveSpool(ctx, alts, "")
+		for _, ref := range alts {
+			bars.Done(ref)
+		}
+		if err == nil {
+			bars.Stop()
+			defer spool.Close()
+			err := exit.OrInterrupted(ctx, func() error { return output.CopyTo(run.Out, spool.NewReader()) })
+			if output.IsBrokenPipe(err) {
+				return nil
+			}
+			return err
+		}
+		if i == len(bodies)-1 || fetch.KindOf(err) == fetch.Local || ctx.Err() != nil {
+			bars.Stop()
+			r := record.Brief(alts[0])
+			r.Resolved(&record.Result{Err: err}, run.Exact)
+			counts.Add(r)
+			if ctx.Err() != nil {
+				return exit.ErrInterrupted
+			}
+			if _, err := io.WriteString(run.Err, failure(m, alts[0], err)); err != nil {
+				return err
+			}
+			return counts.Status()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,11 @@
+//go:build unix
+
+package output
+
+import (
+	"errors"
+	"syscall"
+)
+
+// IsBrokenPipe reports whether an error is that of writing to a pipe whose reader went away.
+func IsBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

@@ -1,0 +1,170 @@
+package record
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/mime/mediatype"
+	"github.com/go-extbody/extbody/internal/wording"
+)
+
+// The most columns that cells of a line have. The name gives way first if a line would be too
+// long, and then the place.
+const (
+	nameCell   = 0
+	placeCell  = 3
+	mostName   = 32
+	mostKind   = 8
+	mostPlace  = 32
+	leastName  = 16
+	leastPlace = 16
+	gap        = "  "
+)
+
+// accessDeleted is the access type of an attachment that its user has deleted.
+const accessDeleted = "x-mutt-deleted"
+
+// A Line is what a line of [Table] has of a reference, for people.
+type Line struct {
+	Name, Size, Kind, Place, ID string
+	Notes                       []string
+}
+
+// NewLine returns the line of a reference, without an ID. Secrets of its URL are not in it.
+func NewLine(ref *externalbody.Reference) *Line {
+	l := &Line{Name: cmp.Or(ref.Name, "(no name)"), Size: "-", Kind: kind(ref.MediaType), Place: placeOf(ref)}
+	if ref.Size >= 0 {
+		l.Size = wording.About(ref.Size)
+	}
+	if !ref.Expiration.IsZero() {
+		word := "until "
+		if ref.AccessType == accessDeleted {
+			word = "deleted " // its EXPIRATION is when that was
+		}
+		l.Notes = append(l.Notes, word+ref.Expiration.UTC().Format("2006-01-02"))
+	}
+	for _, d := range ref.Diags {
+		l.Notes = append(l.Notes, d.String())
+	}
+	return l
+}
+
+// kind returns a media type in one short word, or "-".
+func kind(mediaType string) string {
+	if ext := mediatype.Extension(mediaType); ext != "" && ext != ".bin" {
+		return strings.ToUpper(ext[1:])
+	}
+	major, minor, _ := strings.Cut(mediaType, "/")
+	switch {
+	case minor == "" || minor == "octet-stream":
+		return "-"
+	case major == "application" || major == "text" || len(minor) <= mostKind:
+		return wording.Begin(strings.TrimPrefix(minor, "x-"), mostKind)
+	}
+	return major
+}
+
+// placeOf returns where the body is, in few words: the host, with the port if the URL has
+// one.
+func placeOf(ref *externalbody.Reference) string {
+	u, err := ref.Locate()
+	switch {
+	case ref.AccessType == accessDeleted:
+		return "deleted"
+	case err != nil:
+		return strings.TrimSpace(ref.AccessType + " " + New(Place{}, ref, false).where())
+	}
+	switch u.Scheme {
+	case "data", "cid", "mid":
+		return "in the message"
+	case "file":
+		return u.Path
+	case "mailto":
+		_, host, _ := strings.Cut(u.Opaque, "@")
+		host, _, _ = strings.Cut(host, "?")
+		return "mail to " + host
+	}
+	return u.Host
+}
+
+// Table returns a line for each reference, the name first, of at most width columns unless a
+// cell cannot be cut. Notes that have no room are counted.
+func Table(list []*Line, width int) []string {
+	cells := make([][]string, len(list))
+	var most [5]int
+	for i, l := range list {
+		cells[i] = []string{show.Line(l.Name), l.Size, show.Line(l.Kind), show.Line(l.Place), show.Line(l.ID)}
+		for j, cell := range cells[i] {
+			most[j] = max(most[j], wording.Columns(cell))
+		}
+	}
+	most[nameCell], most[placeCell] = min(most[nameCell], mostName), min(most[placeCell], mostPlace)
+	over := -width
+	for _, n := range most {
+		if n > 0 {
+			over += n + len(gap)
+		}
+	}
+	over -= len(gap)
+	for _, c := range []struct{ column, least int }{{nameCell, leastName}, {placeCell, leastPlace}} {
+		if cut := min(over, most[c.column]-c.least); cut > 0 {
+			most[c.column] -= cut
+			over -= cut
+		}
+	}
+	lines := make([]string, len(list))
+	for i, row := range cells {
+		row[nameCell], row[placeCell] = wording.Name(row[nameCell], most[nameCell]), cutPlace(row[placeCell], most[placeCell])
+		var b strings.Builder
+		for j, cell := range row {
+			if most[j] == 0 {
+				continue
+			}
+			if b.Len() > 0 {
+				b.WriteString(gap)
+			}
+			b.WriteString(cell)
+			b.WriteString(strings.Repeat(" ", most[j]-wording.Columns(cell)))
+		}
+		lines[i] = addNotes(strings.TrimRight(b.String(), " "), list[i].Notes, width)
+	}
+	return lines
+}
+
+// cutPlace returns a place that takes at most the given columns. The end of a host or of a
+// path says more than its beginning.
+func cutPlace(text string, most int) string {
+	if strings.ContainsAny(text, " \"") {
+		return wording.Name(text, most)
+	}
+	return wording.Host(text, most)
+}
+
+// addNotes adds notes to a line as far as there is room.
+func addNotes(line string, notes []string, width int) string {
+	for i, note := range notes {
+		longer := line + gap + show.Line(note)
+		if wording.Columns(longer) > width {
+			if counted := fmt.Sprintf("%s%s+%d", line, gap, len(notes)-i); wording.Columns(counted) <= width {
+				return counted
+			}
+			return line
+		}
+		line = longer
+	}
+	return line
+}
+
+// Number puts numbers from 1 before lines.
+func Number(lines []string) []string {
+	digits := len(strconv.Itoa(len(lines)))
+	numbered := make([]string, len(lines))
+	for i, line := range lines {
+		numbered[i] = fmt.Sprintf("%*d%s%s", digits, i+1, gap, line)
+	}
+	return numbered
+}
