@@ -2,6 +2,7 @@
 // and saves those that it could verify.
 //
 //	extbody list [--json] [PATH...]            list references
+//	extbody open [PATH] [REF...]               ask, get, save by name, and show; for mail programs
 //	extbody get [-o DIR] [--json] [PATH...]    resolve and save
 //	extbody inline [-o FILE] [PATH]            put bodies in; a filter without PATH
 //	extbody externalize --store DIR --base-url URL --min-size N [-o FILE] [PATH]

@@ -70,7 +70,7 @@ var roles = []role{
 	// The program extbody. Its testkit has peers of the library, which pull modules.
 	{program + "testkit/...", "", library + " fetch/..."},
 	{program + "cli/exit " + program + "cli/show " + program + "cli/pool", "net/http/...", "internal/wording"},
-	{program + "cli/flagvalue", "net/http/...", "internal/mime/..."},
+	{program + "cli/flagvalue", "net/http/...", "internal/link/host internal/mime/..."},
 	{program + "mail/...", "net/http/...", "internal/codec/... internal/file/... internal/imap/... internal/mime/message internal/mime/param github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
 	// What keeps bodies elsewhere: package fleet and package archive use it.
 	{program + "store", "net/http/...", "internal/file/... internal/netx/lastoctet github.com/minio/minio-go/v7/..."},
@@ -88,7 +88,7 @@ var roles = []role{
 	},
 	// The commands and the root command.
 	{program + "cli/mcp", "", library + " " + program + "... github.com/spf13/cobra github.com/modelcontextprotocol/go-sdk/jsonrpc github.com/modelcontextprotocol/go-sdk/mcp"},
-	{program + "cli/...", "", library + " dataurl fetch/safefetch " + program + "... github.com/prometheus/client_golang/prometheus/... github.com/spf13/cobra github.com/spf13/pflag"},
+	{program + "cli/...", "", library + " dataurl fetch/safefetch " + program + "... github.com/prometheus/client_golang/prometheus/... github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys/unix golang.org/x/sys/windows"},
 	{"examples/extbody", "", library + " dataurl fetch/safefetch " + program + "... github.com/prometheus/client_golang/prometheus/... github.com/spf13/cobra github.com/spf13/pflag"},
 }
 

@@ -158,6 +158,13 @@ func MayHold(mediaType, name string) bool {
 	return mediaType == "text/plain" && name != "" && ext == "" || mediaType == "application/zip" && slices.Contains(zips, ext)
 }
 
+// Active reports whether systems run a file of that name when a user opens it, or show it with
+// scripts and links of its own, by the extension. Its case does not matter.
+func Active(name string) bool {
+	_, found := slices.BinarySearch(active, extension(name))
+	return found
+}
+
 // zips are the extensions of active that are zip archives.
 var zips = []string{".apk", ".appx", ".jar", ".xap", ".xpi"}
 

@@ -106,6 +106,14 @@ func TestMayHold(t *testing.T) {
 	}
 }
 
+func TestActive(t *testing.T) {
+	for name, want := range map[string]bool{"a.EXE": true, "a.pdf.lnk": true, "a.svg": true, "a.pdf": false, "a.exe.pdf": false, "exe": false, "": false} {
+		if got := Active(name); got != want {
+			t.Errorf("%s: got %t, want %t", name, got, want)
+		}
+	}
+}
+
 func TestTables(t *testing.T) {
 	if !slices.IsSorted(active) {
 		t.Error("got active in another order, want it sorted")

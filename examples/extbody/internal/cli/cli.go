@@ -33,6 +33,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/mcp"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/newpart"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/normalize"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/open"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/serve"
@@ -52,6 +53,7 @@ type Builder struct {
 func builders() []Builder {
 	return []Builder{
 		{"list", list.Command},
+		{"open", open.Command},
 		{"get", get.Command},
 		{"inline", inline.Command},
 		{"externalize", externalize.Command},

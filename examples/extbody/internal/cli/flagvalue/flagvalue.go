@@ -5,6 +5,7 @@ package flagvalue
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net/netip"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-extbody/extbody/internal/link/host"
 	"github.com/go-extbody/extbody/internal/mime/date"
 )
 
@@ -290,3 +292,35 @@ func ParseDate(s string) (time.Time, error) {
 	t, _, err := date.Parse(s)
 	return t, err
 }
+
+// Hosts is a flag for hosts, each exactly that one, with the port if one is given. It can be
+// repeated. The keys are in the form of externalbody.Plan.Host, and each value says where the
+// host was named.
+type Hosts map[string]string
+
+// Set implements pflag.Value.
+func (h *Hosts) Set(s string) error { return h.Add(s, "--yes") }
+
+// Add adds a host, with where it was named.
+func (h *Hosts) Add(s, where string) error {
+	name, port, err := host.Split(s)
+	if err != nil {
+		return errors.New("want a host such as cloud.example or cloud.example:8443")
+	}
+	if strings.Contains(name, ":") {
+		name = "[" + name + "]"
+	}
+	if port != 0 {
+		name += ":" + strconv.Itoa(int(port))
+	}
+	if *h == nil {
+		*h = make(Hosts)
+	}
+	(*h)[name] = where
+	return nil
+}
+
+func (h *Hosts) String() string { return strings.Join(slices.Sorted(maps.Keys(*h)), ",") }
+
+// Type implements pflag.Value.
+func (h *Hosts) Type() string { return "HOST" }

@@ -148,3 +148,20 @@ func TestParseSince(t *testing.T) {
 		}
 	}
 }
+
+func TestHosts(t *testing.T) {
+	var h Hosts
+	for _, text := range []string{"Cloud.Example", "cloud.example:8443", "[::1]:80", "b\u00fccher.example"} {
+		if err := h.Set(text); err != nil {
+			t.Errorf("%s: got %v, want no error", text, err)
+		}
+	}
+	if got, want := h.String(), "[::1]:80,cloud.example,cloud.example:8443,xn--bcher-kva.example"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	for _, text := range []string{"", "https://cloud.example", "*.example", "a b", "cloud.example:x", "127.1"} {
+		if err := h.Set(text); err == nil {
+			t.Errorf("%q: got no error, want one", text)
+		}
+	}
+}

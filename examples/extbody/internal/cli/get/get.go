@@ -48,6 +48,8 @@ type Run struct {
 	// have the names that messages give them, and it is no failure if a person does not agree.
 	Saved func(Saved)
 
+	Chosen int // bodies that were chosen, after Do
+
 	dryRun, ordered bool
 	verbose         bool // plans have all facts
 	jobs            int

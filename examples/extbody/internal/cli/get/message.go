@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
@@ -70,6 +71,12 @@ func (s *session) lookAhead(paths []record.Path, messages iter.Seq2[*source.Foun
 			return
 		}
 		second, err2, more := next()
+		if more && s.Saved != nil && !s.Choice.ByMessage() {
+			first.Close()
+			second.Close()
+			s.mistake = exit.Mistake(errors.New("there are several messages: choose one with --message"))
+			return
+		}
 		s.byName = s.byName || !more && first.At == nil && first.Path == paths[0].Name && first.IsFile()
 		if !yield(first, err) {
 			if more {
@@ -101,6 +108,7 @@ func (s *session) open(f *source.Found, err error) []*task {
 		m.err = m.Read(&s.Policy.Reading)
 	}
 	choices, err := s.chosen(f, s.alternatives.Value == "all")
+	s.Chosen += len(choices)
 	m.err = errors.Join(m.err, err)
 	s.identify(m)
 	var tasks []*task

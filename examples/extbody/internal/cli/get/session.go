@@ -39,6 +39,7 @@ type session struct {
 	printer    *printer
 	asker      *terminal.Asker // nil: no questions
 	byName     bool            // files have the names that messages give them
+	mistake    error           // in the choice of messages
 }
 
 // Do saves the bodies of all references. It goes on after a failure.
@@ -149,7 +150,10 @@ func (s *session) run(parent context.Context, paths []record.Path, engine *polic
 	tasks := s.tasks(s.lookAhead(paths, source.Messages(s.ctx, paths, files, servers)))
 	pool.Run(pool.Options{Workers: max(s.jobs, Workers), Share: max(s.jobs, workerShare), Ordered: s.ordered}, tasks, s.work, s.done)
 	s.bars.Stop()
-	if s.Saved == nil {
+	if s.mistake != nil {
+		return s.mistake
+	}
+	if s.Saved == nil || s.printer.counts.Partial() {
 		s.printer.counts.Print(s.Err)
 	}
 	switch {

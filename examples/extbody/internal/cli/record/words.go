@@ -170,6 +170,9 @@ func (c *Counts) Unread(err error) {
 	c.unreadable++
 }
 
+// Partial reports whether something of the messages could not be read.
+func (c *Counts) Partial() bool { return c.unreadable+c.notMail+len(c.unread) > 0 }
+
 // UnreadParts returns the words about parts that could not be looked into, by the reason.
 func UnreadParts(parts map[externalbody.DiagCode]int) string {
 	n, text := 0, ""

@@ -51,6 +51,9 @@ type Letter struct {
 	report  *rewrite.Report
 }
 
+// Path is the file of the message.
+func (l *Letter) Path() string { return l.message.Path }
+
 // newRecord returns the record of an item.
 func (w *Run) newRecord(l *Letter, r *record.Record, i rewrite.Item) *Record {
 	rr := &Record{Record: r, Action: i.Action.String(), Encoding: i.Encoding, Unsigned: i.Unsigned, StoodIn: i.StoodIn, Signatures: l.report.Signatures}
@@ -193,8 +196,8 @@ func (w *Run) Inlined(l *Letter, i rewrite.Item) []*Record {
 	return records
 }
 
-// isTransient reports whether a body that could not be had may be had later.
-func isTransient(i rewrite.Item) bool {
+// IsTransient reports whether a body that could not be had may be had later.
+func IsTransient(i rewrite.Item) bool {
 	if i.Action != rewrite.Failed && i.Action != rewrite.Noticed {
 		return false
 	}

@@ -59,6 +59,12 @@ func (g *Flags) Add(f *pflag.FlagSet) {
 	f.BoolVar(&g.tempfail, "tempfail", false, "end with status 75, and write nothing, if a body may be had later")
 }
 
+// SetInPlace makes a run replace its PATH.
+func (g *Flags) SetInPlace() { g.inPlace = true }
+
+// HasOutput reports whether a flag says where the result goes.
+func (g *Flags) HasOutput() bool { return g.output != "" || g.inPlace }
+
 // DefaultTimeout is the default of the time limit for one message. Delivery agents wait
 // some minutes for a filter.
 const DefaultTimeout = 2 * time.Minute
@@ -348,7 +354,7 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io
 	w.failed = w.failed || !w.filter && slices.ContainsFunc(report.Items, func(i rewrite.Item) bool {
 		return i.Action == rewrite.Failed && fetch.KindOf(i.Err) == fetch.Local
 	})
-	later := w.tempfail && slices.ContainsFunc(report.Items, isTransient)
+	later := w.tempfail && slices.ContainsFunc(report.Items, IsTransient)
 	l := &Letter{m, report}
 	for _, i := range report.Items {
 		for _, r := range w.Records(l, i) {

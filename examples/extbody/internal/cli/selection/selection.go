@@ -95,6 +95,9 @@ func (s *Selection) message(number int, identify func() (record.Identity, error)
 	return chosen, nil
 }
 
+// ByMessage reports whether messages are chosen.
+func (s *Selection) ByMessage() bool { return s != nil && len(s.messages) > 0 }
+
 // All reports whether all references of chosen messages are chosen.
 func (s *Selection) All() bool { return s == nil || len(s.Refs)+len(s.Names) == 0 }
 

@@ -43,8 +43,10 @@ type Bars struct {
 }
 
 type bar struct {
-	begun time.Time
-	bar   *mpb.Bar // nil before barDelay
+	begun    time.Time
+	last     fetch.Event
+	bar      *mpb.Bar // nil before barDelay
+	measures bool     // the bar is of octets that come, and not of a server that is waited for
 }
 
 // NewBars returns the bars for a terminal, and nil if w is not a terminal.
@@ -63,7 +65,9 @@ func (b *Bars) Progress(ref *externalbody.Reference, e fetch.Event) {
 	if r == nil {
 		r = &bar{begun: time.Now()}
 		b.running[ref] = r
+		time.AfterFunc(barDelay, func() { b.late(ref, r) })
 	}
+	r.last = e
 	if b.since.IsZero() {
 		b.since = r.begun
 	}
@@ -73,16 +77,34 @@ func (b *Bars) Progress(ref *externalbody.Reference, e fetch.Event) {
 	if b.Status != nil && b.line == nil && time.Since(b.since) > barDelay {
 		b.line = b.statusLine()
 	}
-	if r.bar == nil {
-		if e.Phase != fetch.Receiving || time.Since(r.begun) < barDelay {
-			return
-		}
-		r.bar = b.add(ref, r.begun, e.Total)
-		if r.bar == nil {
-			return
-		}
+	b.update(ref, r)
+}
+
+// late shows a transfer that has not ended after barDelay, also if nothing comes.
+func (b *Bars) late(ref *externalbody.Reference, r *bar) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.running[ref] == r && b.held == 0 {
+		b.update(ref, r)
 	}
-	r.bar.SetCurrent(e.Octets)
+}
+
+// update makes the bar of a transfer, once it is due, and moves it. The caller has the lock.
+func (b *Bars) update(ref *externalbody.Reference, r *bar) {
+	measures := r.last.Phase == fetch.Receiving
+	if r.last.Phase == fetch.Waiting && r.bar == nil || time.Since(r.begun) < barDelay {
+		return
+	}
+	if measures && r.bar != nil && !r.measures {
+		r.bar.Abort(true)
+		r.bar = nil
+	}
+	if r.bar == nil {
+		r.bar, r.measures = b.add(ref, r), measures
+	}
+	if r.bar != nil && measures {
+		r.bar.SetCurrent(r.last.Octets)
+	}
 }
 
 // draw makes a bar. It returns nil if bars cannot be shown any more.
@@ -107,13 +129,22 @@ func (b *Bars) statusLine() *mpb.Bar {
 const nameColumns = 24
 
 // add makes the bar of a transfer: its name, octets, percent, rate and the time that is left.
-// Without a total it has the first two and the rate.
-func (b *Bars) add(ref *externalbody.Reference, begun time.Time, total int64) *mpb.Bar {
+// Without a total it has the first two and the rate. Before octets come it says so.
+func (b *Bars) add(ref *externalbody.Reference, r *bar) *mpb.Bar {
 	name := wording.Name(show.Line(cmp.Or(ref.Name, "part "+ref.ID)), nameColumns)
+	name = home + name + strings.Repeat(" ", nameColumns-wording.Columns(name))
+	if r.last.Phase != fetch.Receiving {
+		return b.draw(0, nil, mpb.PrependDecorators(decor.Name(name+"  waiting for the server")), mpb.BarRemoveOnComplete())
+	}
+	total := r.last.Total
+	if total <= 0 {
+		total = ref.Size // what the message announces
+	}
 	before := mpb.PrependDecorators(
-		decor.Name(home+name+strings.Repeat(" ", nameColumns-wording.Columns(name))),
+		decor.Name(name),
 		decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("%11s", wording.About(s.Current)) }),
 	)
+	begun := r.begun
 	after := mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string {
 		return pace(s.Current, total, time.Since(begun))
 	}))
@@ -128,7 +159,7 @@ func (b *Bars) add(ref *externalbody.Reference, begun time.Time, total int64) *m
 // positive is not known.
 func pace(octets, total int64, since time.Duration) string {
 	rate := float64(octets) / max(since.Seconds(), 1e-3)
-	text := fmt.Sprintf("%11s", wording.About(int64(rate))+"/s")
+	text := fmt.Sprintf("%13s", wording.About(int64(rate))+"/s")
 	if total <= 0 {
 		return text
 	}
@@ -136,7 +167,7 @@ func pace(octets, total int64, since time.Duration) string {
 	if rate > 0 {
 		left = time.Duration(min(max(float64(total-octets), 0)/rate, maxLeft) * float64(time.Second)).Round(time.Second).String()
 	}
-	return fmt.Sprintf("%4d%%%s %6s left", int64(float64(octets)/float64(total)*100), text, left)
+	return fmt.Sprintf("%4d%%%s %6s left", int64(min(float64(octets)/float64(total), 1)*100), text, left)
 }
 
 // maxLeft bounds the time that is left, in seconds: nobody waits longer.

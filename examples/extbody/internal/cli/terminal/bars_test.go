@@ -53,6 +53,25 @@ func TestBars(t *testing.T) {
 	}
 }
 
+func TestPace(t *testing.T) {
+	for _, tt := range []struct {
+		octets, total int64
+		since         time.Duration
+		want          string
+	}{
+		{45_000_000, 100_000_000, 37 * time.Second, "  45%     1.2 MB/s    45s left"},
+		{0, 100, 0, "   0%   0 octets/s      ? left"},
+		{100, 100, time.Second, " 100% 100 octets/s     0s left"},
+		{200, 100, time.Second, " 100% 200 octets/s     0s left"},
+		{1, 1 << 50, time.Hour, "   0%   0 octets/s 99h0m0s left"},
+		{2000, -1, time.Second, "     2.0 kB/s"},
+	} {
+		if got := pace(tt.octets, tt.total, tt.since); got != tt.want {
+			t.Errorf("%d of %d in %v: got %q, want %q", tt.octets, tt.total, tt.since, got, tt.want)
+		}
+	}
+}
+
 // Where there is no terminal there are no bars and no questions, and nothing is in the way.
 func TestNoTerminal(t *testing.T) {
 	var out bytes.Buffer

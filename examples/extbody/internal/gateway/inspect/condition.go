@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/filekind"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
@@ -378,7 +379,7 @@ func size(q *query) facts {
 func mediaTypes(q *query) facts {
 	r := q.ref()
 	f := facts{open: r.State != Known && !r.promised}
-	for _, t := range []string{essence(r.Said), r.Served} {
+	for _, t := range []string{filekind.Essence(r.Said), r.Served} {
 		if t != "" {
 			f.values = append(f.values, t)
 		}

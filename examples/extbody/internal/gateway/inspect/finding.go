@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/filekind"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -43,15 +44,15 @@ func (f *finding) compare(before *finding) {
 // found returns the finding about a body of size octets that was had. It is not scanned.
 func found(ref *externalbody.Reference, rep *externalbody.Report, name string, body io.ReaderAt, size int64) (*finding, error) {
 	f := &finding{
-		State: Known, Served: brief(essence(rep.ServedType)), Octets: rep.Bytes, SHA256: hex.EncodeToString(rep.SHA256), Capture: rep.Capture(),
+		State: Known, Served: brief(filekind.Essence(rep.ServedType)), Octets: rep.Bytes, SHA256: hex.EncodeToString(rep.SHA256), Capture: rep.Capture(),
 	}
-	head := make([]byte, sniffBytes)
+	head := make([]byte, filekind.SniffBytes)
 	n, err := body.ReadAt(head, 0)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	f.Sniffed = sniff(head[:n])
-	f.Mismatch = contradicts(head[:n], ref.MediaType, ref.Name)
+	f.Sniffed = filekind.Sniff(head[:n])
+	f.Mismatch = filekind.Contradicts(head[:n], ref.MediaType, ref.Name)
 	var served []string
 	for _, v := range rep.Header.Values("Content-Disposition") {
 		served = append(served, fieldParams(v, "filename")...)

@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/filekind"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/mime/mediatype"
 )
@@ -81,12 +82,11 @@ func (r *Ref) differs() bool {
 	another := func(list []string, is func(string) bool) bool {
 		return slices.ContainsFunc(list, func(ext string) bool { return is(ext) && !slices.ContainsFunc(r.extensions, same(ext)) })
 	}
-	runs := func(ext string) bool { return slices.Contains(runnable, ext) }
 	switch {
-	case r.Mismatch, another(r.finding.extensions, runs):
+	case r.Mismatch, another(r.finding.extensions, filekind.IsProgramName):
 		return true
-	case isProgram(r.Sniffed):
-		return !slices.ContainsFunc(r.extensions, runs)
+	case filekind.IsProgram(r.Sniffed):
+		return !slices.ContainsFunc(r.extensions, filekind.IsProgramName)
 	}
 	return len(r.extensions) > 0 && another(r.served, func(string) bool { return true })
 }

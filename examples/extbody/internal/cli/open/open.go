@@ -1,0 +1,142 @@
+// Package open has the command that opens what a message points at, from within a mail
+// program: it lists the files, asks once a host, saves each file that could be verified, and
+// shows it with the program for its type, unless that could run something.
+package open
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/wording"
+)
+
+// A run is one run of the command.
+type run struct {
+	get.Run
+	noOpen bool
+	yes    flagvalue.Hosts
+
+	saved []get.Saved
+}
+
+// Command returns the command.
+func Command() *cobra.Command {
+	var r run
+	cmd := &cobra.Command{
+		Use:   "open [PATH] [REF...]",
+		Short: "Ask, get, save and show what a message points at",
+		Long: `List the files that a message points at, ask once about each host that has some, get
+them, save them under the names that the message gives them, and show them.
+
+The message comes from standard input, as from "pipe" in a mail program, or from PATH.
+The questions are asked at the terminal of the program. A key answers: y gets all
+files of the host, n none, and numbers of the list with Enter get some. REF, --ref and
+--name leave out the other files. Control-C leaves nothing behind.
+
+A file is shown with xdg-open, with open on macOS, or with the program of mailcap for
+its type, once all of it was verified. What runs or can have scripts is saved, and not
+shown: programs, scripts, shortcuts, pages, SVG, XML, Office documents with macros, files
+of unknown kinds, and files whose octets are not those of their names. It is never made
+executable, and has the mark of macOS and Windows for files from elsewhere.
+
+The exit status is 0 also if nobody agreed, and 3 if a file could not be had or was not
+shown, so that a mail program waits for a key.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.In, r.Out, r.Err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+			return r.do(cmd, args)
+		},
+	}
+	f := cmd.Flags()
+	r.Base(f)
+	f.StringVarP(&r.Dir, "output", "o", "", "save in `DIR` (default: the folder for downloads)")
+	f.BoolVar(&r.noOpen, "no-open", false, "save, and show nothing")
+	f.Var(&r.yes, "yes", "agree to `HOST` without a question (repeatable)")
+	return cmd
+}
+
+func (r *run) do(cmd *cobra.Command, args []string) error {
+	path := "-"
+	if len(args) > 0 {
+		path = args[0]
+		r.Choice.Refs = append(r.Choice.Refs, args[1:]...)
+	}
+	r.Ask, r.Agreed = true, r.yes
+	if r.Stdout {
+		return r.Do(cmd.Context(), []string{path})
+	}
+	var err error
+	if r.Dir == "" {
+		if r.Dir, err = downloads(); err != nil {
+			return fmt.Errorf("there is no folder for downloads: name one with -o: %w", err)
+		}
+	}
+	if r.Dir, err = filepath.Abs(r.Dir); err != nil {
+		return err
+	}
+	if _, err := os.Stat(r.Dir); err != nil {
+		defer os.Remove(r.Dir) // which does nothing if there is something in it
+	}
+	r.Saved = func(s get.Saved) {
+		if err := mark(s.Path); err != nil {
+			fmt.Fprintf(r.Err, "extbody: %s cannot be marked as a file from elsewhere: %s\n", show.Line(s.Path), show.Line(err.Error()))
+		}
+		r.saved = append(r.saved, s)
+	}
+	err = r.Do(cmd.Context(), []string{path})
+	ended := cmd.Context().Err() != nil
+	if r.Chosen == 0 && err == nil {
+		_, err := fmt.Fprintln(r.Out, "The message points at no files.")
+		return err
+	}
+	for _, s := range r.saved {
+		outcome, shown := "saved", true
+		if !r.noOpen && !ended {
+			outcome, shown = r.show(s)
+		}
+		if !shown && err == nil {
+			err = exit.With(exit.Some, nil)
+		}
+		if _, werr := fmt.Fprintln(r.Out, show.Line(sentence(s)+": "+outcome)); werr != nil {
+			return werr
+		}
+	}
+	return err
+}
+
+// sentence returns the beginning of a sentence about a file that was saved.
+func sentence(s get.Saved) string {
+	notes := []string{wording.About(s.Report.Bytes)}
+	for _, c := range s.Report.Checks {
+		if c.Status == fetch.Mismatch {
+			notes = append(notes, c.Name+" differs")
+		}
+	}
+	notes = append(notes, record.Warnings(nil, s.Report.Warnings)...)
+	return fmt.Sprintf("%s (%s)", s.Path, strings.Join(notes, ", "))
+}
+
+// show shows a file, and returns what became of it.
+func (r *run) show(s get.Saved) (outcome string, shown bool) {
+	mediaType, reason := judge(s.Path, s.Report.MediaType)
+	if reason != "" {
+		return "saved, not opened: " + reason, false
+	}
+	by, err := view(s.Path, mediaType)
+	if err != nil {
+		return "saved, not opened: " + err.Error(), false
+	}
+	return "opened with " + by, true
+}
+
+var errNoProgram = errors.New("no program for files of this type was found")

@@ -1,0 +1,330 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+)
+
+// A reader is a person at a terminal, with a home and a desktop that notes what it is to
+// open.
+type reader struct {
+	t     *testing.T
+	home  string
+	env   []string
+	base  string // of the server that has the files
+	flags []string
+	asked atomic.Int64
+}
+
+func newReader(t *testing.T) *reader {
+	r := &reader{t: t, home: t.TempDir()}
+	files := map[string]string{
+		"report.pdf": "%PDF-1.7 report", "slides.pdf": "%PDF-1.7 slides", "page.html": "<p>page", "evil.pdf": "MZ" + strings.Repeat("\x00", 80), "note.txt": "note\n",
+	}
+	types := map[string]string{".pdf": "application/pdf", ".html": "text/html", ".txt": "text/plain"}
+	r.base, r.flags = serve(t, func(w http.ResponseWriter, q *http.Request) {
+		r.asked.Add(1)
+		name := filepath.Base(q.URL.Path)
+		w.Header().Set("Content-Type", types[filepath.Ext(name)])
+		if q.URL.Path == "/slow/report.pdf" {
+			w.Header().Set("Content-Length", "1000000")
+			io.WriteString(w, "%PDF-1.7 "+strings.Repeat("x", 300_000))
+			w.(http.Flusher).Flush()
+			<-q.Context().Done()
+			return
+		}
+		io.WriteString(w, files[name])
+	})
+	bin := filepath.Join(r.home, "bin")
+	writeText(t, filepath.Join(bin, "xdg-open"), "#!/bin/sh\nprintf '%s|' \"$@\" >>\"$HOME/opened\"\necho noise\n")
+	writeText(t, filepath.Join(bin, "shower"), "#!/bin/sh\nprintf '%s|' \"$@\" >>\"$HOME/opened\"\necho shown\nread key\n")
+	must(t, os.Chmod(filepath.Join(bin, "xdg-open"), 0o700))
+	must(t, os.Chmod(filepath.Join(bin, "shower"), 0o700))
+	writeText(t, filepath.Join(r.home, ".config", "user-dirs.dirs"), "XDG_DOWNLOAD_DIR=\"$HOME/Geladen\"\n")
+	writeText(t, filepath.Join(r.home, ".mailcap"), "application/pdf; shower --page %s; needsterminal\n")
+	r.env = []string{"HOME=" + r.home, "PATH=" + bin + ":/usr/bin:/bin", "DISPLAY=:99", "TMPDIR=" + t.TempDir()}
+	return r
+}
+
+// refs returns a message with a reference to each of some paths on the server, which gives
+// each file a name.
+func (r *reader) refs(namesAndPaths ...string) string {
+	mail := "From: a@example.com\nMessage-ID: <1@example.com>\nContent-Type: multipart/mixed; boundary=b\n\n"
+	types := map[string]string{".pdf": "application/pdf", ".html": "text/html", ".txt": "text/plain"}
+	for i := 0; i < len(namesAndPaths); i += 2 {
+		name, path := namesAndPaths[i], namesAndPaths[i+1]
+		mail += fmt.Sprintf("--b\nContent-Type: message/external-body; access-type=url; url=\"%s\"\n\nContent-Type: %s\nContent-Disposition: attachment; filename=\"%s\"\nContent-ID: <%d@b>\n\n",
+			r.base+path, types[filepath.Ext(path)], name, i)
+	}
+	return mail + "--b--\n"
+}
+
+// open starts "extbody open" at the terminal, with a message on standard input.
+func (r *reader) open(mail string, args ...string) *pty {
+	r.t.Helper()
+	cmd := r.command(args...)
+	cmd.Stdin = strings.NewReader(mail)
+	return startInTerminal(r.t, cmd)
+}
+
+func (r *reader) command(args ...string) *exec.Cmd {
+	cmd := exec.Command(executable(r.t), append(append([]string{"open"}, r.flags...), args...)...)
+	cmd.Env, cmd.Dir = r.env, r.home
+	return cmd
+}
+
+// opened returns the arguments of the program that opens files, each with a "|" after it.
+func (r *reader) opened() string {
+	text, _ := os.ReadFile(filepath.Join(r.home, "opened"))
+	return string(text)
+}
+
+func (r *reader) wantOpened(want ...string) {
+	r.t.Helper()
+	text := ""
+	for _, w := range want {
+		text += w + "|"
+	}
+	if got := r.opened(); got != text {
+		r.t.Errorf("got %q opened, want %q", got, text)
+	}
+}
+
+// In a mail program two keys open a file: one for the macro, and one for the answer. It gets
+// the name that the message gives it, and goes to the program as one argument.
+func TestOpen(t *testing.T) {
+	r := newReader(t)
+	p := r.open(r.refs("yearly report;$(touch x).pdf", "/report.pdf"))
+	question := p.wait("[y/N] ")
+	if n := strings.Count(question, "\n"); n != 2 {
+		t.Errorf("got %d lines before the cursor, want the list and a question of two: %q", n, question)
+	}
+	for _, want := range []string{"1  yearly report;$(touch x).pdf  -  PDF  127.0.0.1:", ", not encrypted; it\r\nlearns your address, and that you read this now. Open it? "} {
+		if !strings.Contains(question, want) {
+			t.Errorf("got %q, want %q in it", question, want)
+		}
+	}
+	if r.asked.Load() != 0 {
+		t.Errorf("got %d requests before the answer, want none", r.asked.Load())
+	}
+	fmt.Fprint(p, "y")
+	if got := p.end(); got != exit.OK {
+		t.Errorf("got status %d: %q", got, &p.screen)
+	}
+	path := filepath.Join(r.home, "Geladen", "yearly report__(touch x).pdf")
+	r.wantOpened(path)
+	if got := readText(t, path); got != "%PDF-1.7 report" {
+		t.Errorf("got %q, want the body", got)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode() != 0o600 {
+		t.Errorf("got %v, %v, want a file that nobody can run", info, err)
+	}
+	if screen := p.screen.String(); !strings.Contains(screen, path+" (15 octets): opened with xdg-open") || strings.Contains(screen, "noise") {
+		t.Errorf("got %q, want what became of the file, and nothing of the program", screen)
+	}
+
+	// What is there already is opened again and not kept twice.
+	p = r.open(r.refs("yearly report;$(touch x).pdf", "/report.pdf"), "--yes", strings.TrimPrefix(r.base, "http://"))
+	if got := p.end(); got != exit.OK || strings.Contains(p.screen.String(), "[y/N]") || !strings.Contains(p.screen.String(), "Agreed by --yes") {
+		t.Errorf("got status %d, %q, want no question", got, &p.screen)
+	}
+	r.wantOpened(path, path)
+	wantFiles(t, filepath.Join(r.home, "Geladen"), filepath.Base(path))
+}
+
+// What could run is saved and not shown, and the status makes a mail program wait for a key.
+func TestOpenDangerous(t *testing.T) {
+	r := newReader(t)
+	dir := filepath.Join(r.home, "here")
+	p := r.open(r.refs("page.html", "/page.html", "evil.pdf", "/evil.pdf", "note.txt", "/note.txt"), "-o", dir)
+	p.wait("[y/N or 1 2] ")
+	fmt.Fprint(p, "y")
+	if got := p.end(); got != exit.Some {
+		t.Errorf("got status %d, want %d: %q", got, exit.Some, &p.screen)
+	}
+	screen := strings.Join(strings.Fields(p.screen.String()), " ")
+	for _, want := range []string{"page.html (7 octets): saved, not opened: files of this kind can run", "note.txt (5 octets): opened with xdg-open"} {
+		if !strings.Contains(screen, want) {
+			t.Errorf("got %q, want %q in it", screen, want)
+		}
+	}
+	r.wantOpened(filepath.Join(dir, "note.txt"))
+}
+
+// Some of the files are chosen by number, id and name. Nothing else is got.
+func TestOpenChooses(t *testing.T) {
+	r := newReader(t)
+	mail := r.refs("report.pdf", "/report.pdf", "note.txt", "/note.txt", "slides.pdf", "/slides.pdf")
+	path := filepath.Join(r.home, "mail.eml")
+	writeText(t, path, mail)
+	for _, tt := range []struct {
+		name, answer string
+		args         []string
+		want         []string
+	}{
+		{"Numbers", "3, 1\r", nil, []string{"report.pdf", "slides.pdf"}},
+		{"ID", "y", []string{path, "2"}, []string{"note.txt"}},
+		{"Flag", "y", []string{"--ref", "3"}, []string{"slides.pdf"}},
+		{"Name", "y", []string{"--name", "*.PDF"}, []string{"report.pdf", "slides.pdf"}},
+		{"No", "n", nil, nil},
+		{"Enter", "\r", nil, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r.asked.Store(0)
+			dir := filepath.Join(r.home, tt.name)
+			p := r.open(mail, append(tt.args, "-o", dir, "--no-open")...)
+			p.wait("Open ")
+			fmt.Fprint(p, tt.answer)
+			if got := p.end(); got != exit.OK || r.asked.Load() != int64(len(tt.want)) || r.opened() != "" {
+				t.Errorf("got status %d, %d requests, %q opened, want 0, %d and nothing: %q", got, r.asked.Load(), r.opened(), len(tt.want), &p.screen)
+			}
+			if _, err := os.Stat(dir); tt.want == nil && err == nil {
+				t.Errorf("got the folder, want none without a file")
+			} else if tt.want != nil {
+				wantFiles(t, dir, tt.want...)
+			}
+		})
+	}
+}
+
+// One body goes to standard output, and a reader of it that goes away is no error.
+func TestOpenStdout(t *testing.T) {
+	r := newReader(t)
+	mail := r.refs("report.pdf", "/report.pdf", "note.txt", "/note.txt")
+	for _, tt := range []struct {
+		name, answer string
+		args         []string
+		closed       bool
+		want         string
+		status       int
+	}{
+		{"Chosen", "y", []string{"--ref", "2"}, false, "note\n", exit.OK},
+		{"Answered", "2\r", nil, false, "note\n", exit.OK},
+		{"Closed", "y", []string{"--ref", "2"}, true, "", exit.OK},
+		{"Several", "y", nil, false, "", exit.Usage},
+		{"None", "n", nil, false, "", exit.OK},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			out, in, err := os.Pipe()
+			must(t, err)
+			defer out.Close()
+			if tt.closed {
+				out.Close()
+			}
+			cmd := r.command(append(tt.args, "--stdout")...)
+			cmd.Stdin, cmd.Stdout = strings.NewReader(mail), in
+			p := startInTerminal(t, cmd)
+			in.Close()
+			p.wait("Get ")
+			fmt.Fprint(p, tt.answer)
+			if got := p.end(); got != tt.status {
+				t.Errorf("got status %d, want %d: %q", got, tt.status, &p.screen)
+			}
+			if got, _ := io.ReadAll(out); string(got) != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+	if r.opened() != "" {
+		t.Errorf("got %q opened, want nothing", r.opened())
+	}
+}
+
+// Control-C at a question and in a transfer leaves no file, no folder and no temporary file.
+func TestOpenInterrupted(t *testing.T) {
+	for _, at := range []string{"Question", "Transfer"} {
+		t.Run(at, func(t *testing.T) {
+			r := newReader(t)
+			p := r.open(r.refs("report.pdf", "/slow/report.pdf"))
+			p.wait("[y/N] ")
+			if at == "Transfer" {
+				fmt.Fprint(p, "y")
+				screen := p.wait("left") // of the bar
+				bar := screen[strings.LastIndex(screen, "report.pdf"):]
+				for _, want := range []string{"kB", "%", "/s", "left"} {
+					if !strings.Contains(bar, want) {
+						t.Errorf("got the bar %q, want %q in it", bar, want)
+					}
+				}
+			}
+			p.Write([]byte{3})
+			if got := p.end(); got != exit.Failed || r.opened() != "" {
+				t.Errorf("got status %d, %q opened, want %d and nothing: %q", got, r.opened(), exit.Failed, &p.screen)
+			}
+			if !strings.Contains(p.screen.String(), "interrupted") {
+				t.Errorf("got %q, want that it was interrupted", &p.screen)
+			}
+			var left []string
+			for _, dir := range []string{filepath.Join(r.home, "Geladen"), strings.TrimPrefix(r.env[3], "TMPDIR=")} {
+				filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+					if err == nil && path != strings.TrimPrefix(r.env[3], "TMPDIR=") {
+						left = append(left, path)
+					}
+					return nil
+				})
+			}
+			if left != nil {
+				t.Errorf("got %q left, want nothing", left)
+			}
+		})
+	}
+}
+
+// Without a desktop the program of mailcap for the type has the terminal.
+func TestOpenMailcap(t *testing.T) {
+	r := newReader(t)
+	r.env[2] = "DISPLAY="
+	p := r.open(r.refs("a b.pdf", "/report.pdf"))
+	p.wait("[y/N] ")
+	fmt.Fprint(p, "y")
+	p.wait("shown")
+	fmt.Fprint(p, "\n")
+	if got := p.end(); got != exit.OK || !strings.Contains(p.screen.String(), "opened with shower") {
+		t.Errorf("got status %d: %q", got, &p.screen)
+	}
+	r.wantOpened("--page", filepath.Join(r.home, "Geladen", "a b.pdf"))
+}
+
+// Without a terminal there is nobody to ask, and of a mailbox one message has to be chosen.
+func TestOpenMistakes(t *testing.T) {
+	r := newReader(t)
+	box := filepath.Join(r.home, "box")
+	writeText(t, box, "From a@b Thu Jan  1 00:00:00 1970\n"+r.refs("report.pdf", "/report.pdf")+"\nFrom a@b Thu Jan  1 00:00:00 1970\n"+r.refs("note.txt", "/note.txt")+"\n")
+	cmd := r.command(box, "--message", "1", "--yes", strings.TrimPrefix(r.base, "http://"))
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if out, err := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != exit.Usage || !strings.Contains(string(out), "there is no terminal to ask at") {
+		t.Errorf("got %v, %s, want a mistake in a sentence", err, out)
+	}
+	p := r.open("", box)
+	if got := p.end(); got != exit.Usage || !strings.Contains(p.screen.String(), "there are several messages: choose one with --message") {
+		t.Errorf("got status %d: %q", got, &p.screen)
+	}
+	p = r.open("", box, "--message", "1")
+	p.wait("note.txt from")
+	fmt.Fprint(p, "n")
+	if got := p.end(); got != exit.OK {
+		t.Errorf("got status %d: %q", got, &p.screen)
+	}
+	p = r.open("Subject: x\n\nx\n")
+	if got := p.end(); got != exit.OK || !strings.Contains(p.screen.String(), "points at no files") {
+		t.Errorf("got status %d: %q", got, &p.screen)
+	}
+	p = r.open("Subject: x\n\nx\n", "-", "7")
+	if got := p.end(); got != exit.Usage || !strings.Contains(p.screen.String(), "--ref 7: there is none") {
+		t.Errorf("got status %d: %q", got, &p.screen)
+	}
+	if r.asked.Load() != 0 {
+		t.Errorf("got %d requests, want none", r.asked.Load())
+	}
+}
