@@ -137,7 +137,7 @@ func TestGetAsks(t *testing.T) {
 	}
 	screen := p.screen.String()
 	for text, want := range map[string]int{
-		"Get it? [y/N]":                        2,
+		"Get? [y/N]":                           2,
 		"denied: not allowed at the terminal":  2,
 		"3 references in 3 messages: 3 failed": 1,
 	} {
@@ -191,7 +191,7 @@ func TestGetAsk(t *testing.T) {
 			cmd := exec.Command(executable(t), append([]string{"get", "--ask", "-o", dir, "--allow-net", "127.0.0.2"}, flags...)...)
 			cmd.Stdin = strings.NewReader(mail)
 			p := startInTerminal(t, cmd)
-			seen := p.wait("[y/N or 1 2] ")
+			seen := p.wait("[y/N/1 2] ")
 			for _, want := range []string{"1  one.txt    -  TXT  127.0.0.1:" + port, "4  (no name)  -  TXT  in the message", "one.txt and 2 more from 127.0.0.1:" + port + ", not encrypted; it learns"} {
 				if !strings.Contains(seen, want) {
 					t.Errorf("got %q, want %q in it", seen, want)

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,13 +19,14 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // An Asker asks at a terminal about decisions that the flags leave open: once for each
 // scheme and host, and once for each login. Several goroutines may call its methods at
 // once; one asks at a time. A nil *Asker does not ask.
 type Asker struct {
-	// Verb is what is asked about a file: "Get it?". "" means "Get".
+	// Verb is what is asked about files: "Get?". "" means "Get".
 	Verb string
 
 	// Agreed are the hosts about which nobody is asked, as in [externalbody.Plan].Host, each
@@ -215,19 +217,14 @@ func (a *Asker) say(text string) {
 func (a *Asker) ask(ctx context.Context, alike []*externalbody.Plan, indices []int) (chosen []int, err error) {
 	defer a.bars.hold()()
 	p := alike[0]
-	words := []string{"yes", "no"}
-	choices, it := "y/N", "it"
+	words, choices := []string{"yes", "no"}, "y/N"
 	if a.Remember != nil {
 		words, choices = append(words, "always"), choices+"/always"
 	}
 	if len(indices) > 1 {
-		choices, it = fmt.Sprintf("%s or %d %d", choices, indices[0]+1, indices[1]+1), "them"
+		choices = fmt.Sprintf("%s/%d %d", choices, indices[0]+1, indices[1]+1)
 	}
-	verb := a.Verb
-	if verb == "" {
-		verb = "Get"
-	}
-	question := show.Wrap(show.Line(fmt.Sprintf("%s. %s %s? [%s]", p.Summary(alike[1:]...), verb, it, choices)), a.width-len(" yes"))
+	question := a.question(alike, choices)
 	for {
 		answer, err := a.answer(ctx, question+" ", words)
 		if err != nil {
@@ -269,6 +266,26 @@ func (a *Asker) ask(ctx context.Context, alike []*externalbody.Plan, indices []i
 		a.say("Type one of " + choices + ".")
 	}
 }
+
+// question returns the question about Plans that are alike. It is in two lines if that can be
+// done by cutting the name of the file.
+func (a *Asker) question(alike []*externalbody.Plan, choices string) string {
+	p := *alike[0]
+	var whole string
+	for _, columns := range []int{longName, longName / 2, longName / 4} {
+		p.Name = wording.Name(alike[0].Name, columns)
+		sentence := show.Line(fmt.Sprintf("%s. %s? [%s]", p.Summary(alike[1:]...), cmp.Or(a.Verb, "Get"), choices))
+		text := show.Wrap(sentence, a.width-len(" y"))
+		if strings.Count(text, "\n") < 2 {
+			return text
+		}
+		whole = cmp.Or(whole, text)
+	}
+	return whole
+}
+
+// longName is how many columns the name of a file has in a question, if there is room.
+const longName = 40
 
 // answer writes a question and reads the answer. What is typed meanwhile is shown once.
 func (a *Asker) answer(ctx context.Context, question string, words []string) (answer string, err error) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 func script(answers string) (*Asker, *bytes.Buffer) {
@@ -43,7 +44,7 @@ func TestAskApproves(t *testing.T) {
 			t.Errorf("step %d: got %v, asked %d times, want ok %t, %d times: %q", i, err, got, step.ok, step.asked, out)
 		}
 	}
-	if text := out.String(); !strings.Contains(text, "a from h, not encrypted; it learns your address, and that you read this now.\nGet it? [y/N]") {
+	if text := out.String(); !strings.Contains(text, "a from h, not encrypted; it learns your address, and that you read this now.\nGet? [y/N]") {
 		t.Errorf("got %q, want the Plan in one sentence", text)
 	}
 }
@@ -89,7 +90,7 @@ func TestAgree(t *testing.T) {
 			if n := strings.Count(out.String(), "[y/N"); n != tt.questions {
 				t.Errorf("got %d questions, want %d: %s", n, tt.questions, out)
 			}
-			for _, text := range []string{"the list\n", "1.pdf and 1 more from a.example", "[y/N or 1 4]", "7.pdf from c.example", "Agreed by --yes."} {
+			for _, text := range []string{"the list\n", "1.pdf and 1 more from a.example", "[y/N/1 4]", "7.pdf from c.example", "Agreed by --yes."} {
 				if strings.Count(out.String(), text) == 0 {
 					t.Errorf("got %q, want %q in it", out, text)
 				}
@@ -109,6 +110,25 @@ func TestAgree(t *testing.T) {
 				t.Errorf("a redirect: got %v, want %t", err, got[5])
 			}
 		})
+	}
+}
+
+// A question has at most two lines, also about long names at long hosts.
+func TestQuestion(t *testing.T) {
+	a, _ := script("")
+	a.Verb = "Open"
+	for _, name := range []string{"yearly report.pdf", strings.Repeat("Quartalsbericht ", 9) + ".pdf", strings.Repeat("\u5831\u544a", 30) + ".pdf"} {
+		p := tftpPlan("https", "files.of.a.cloud.example:8099", name)
+		p.Size, p.Secure = 587, true
+		got := a.question([]*externalbody.Plan{p, p, p, p, p}, "y/N/1 2")
+		for _, line := range strings.Split(got, "\n") {
+			if wording.Columns(line) > 80 {
+				t.Errorf("got a line of %d columns, want at most 80: %s", wording.Columns(line), line)
+			}
+		}
+		if strings.Count(got, "\n") > 1 || !strings.Contains(got, ".pdf") || !strings.Contains(got, "8099") {
+			t.Errorf("got %q, want two lines with the ends of the name and the host", got)
+		}
 	}
 }
 
