@@ -53,6 +53,14 @@ func (p *printer) print(t *task) {
 	if m.tasks > 0 {
 		return
 	}
+	if p.JSON && !t.dropped && p.Choice.All() {
+		id := cmp.Or(m.id, record.Identify(m.Whole()))
+		for _, r := range record.NewUnread(m.Place(), &id, m.Whole()) {
+			if p.err == nil {
+				p.err = r.WriteJSON(p.out)
+			}
+		}
+	}
 	if m.err != nil && !t.dropped && p.err == nil {
 		p.err = m.Unreadable(p.out, p.errw, m.err, p.JSON)
 		p.counts.Unread(m.err)

@@ -200,36 +200,37 @@ func (p *printer) print(e *entry) error {
 	return nil
 }
 
-// write writes the references of one message, as records or as a table.
+// write writes the references of one message, and the parts that could not be looked into, as
+// records or as a table.
 func (l *Run) write(w io.Writer, f *source.Found, refs []*externalbody.Reference) error {
-	if len(refs) == 0 {
+	id := new(record.Identity)
+	var unread []*record.Record
+	if l.choice.All() {
+		unread = record.NewUnread(f.Place(), id, f.Whole())
+	}
+	if len(refs)+len(unread) == 0 {
 		return nil
 	}
 	if l.JSON {
+		*id = record.Identify(f.Whole())
 		for _, ref := range refs {
-			if err := record.New(f.Place(), ref, l.Exact).WriteJSON(w); err != nil {
+			r := record.New(f.Place(), ref, l.Exact)
+			r.Identity = id
+			if err := r.WriteJSON(w); err != nil {
+				return err
+			}
+		}
+		for _, r := range unread {
+			if err := r.WriteJSON(w); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	const indent = "  "
-	var lines []string
-	if l.verbose || l.Exact {
-		var rows [][]string
-		for _, ref := range refs {
-			rows = append(rows, record.New(f.Place(), ref, l.Exact).Row())
-		}
-		lines = show.Table(rows)
-	} else {
-		var table []*record.Line
-		ids := record.ShortIDs(f.Refs)
-		for _, ref := range refs {
-			line := record.NewLine(ref)
-			line.ID = ids[ref]
-			table = append(table, line)
-		}
-		lines = record.Table(table, l.width-len(indent))
+	lines := l.lines(f, refs, l.width-len(indent))
+	for _, r := range unread {
+		lines = append(lines, show.Line(r.Unread.String()))
 	}
 	var text strings.Builder
 	fmt.Fprintln(&text, show.Line(f.Title()))
@@ -238,4 +239,23 @@ func (l *Run) write(w io.Writer, f *source.Found, refs []*externalbody.Reference
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// lines returns a line for each of some references of a message.
+func (l *Run) lines(f *source.Found, refs []*externalbody.Reference, width int) []string {
+	if l.verbose || l.Exact {
+		var rows [][]string
+		for _, ref := range refs {
+			rows = append(rows, record.New(f.Place(), ref, l.Exact).Row())
+		}
+		return show.Table(rows)
+	}
+	var table []*record.Line
+	ids := record.ShortIDs(f.Refs)
+	for _, ref := range refs {
+		line := record.NewLine(ref)
+		line.ID = ids[ref]
+		table = append(table, line)
+	}
+	return record.Table(table, width)
 }

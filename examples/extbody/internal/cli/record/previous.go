@@ -104,6 +104,9 @@ func (f *Previous) read(r io.Reader) error {
 		if err := json.Unmarshal(lines.Bytes(), n); err != nil || n.Status == "" {
 			return fmt.Errorf("line %d is not a record that --json writes", number)
 		}
+		if n.Status == Unread {
+			continue // it is about no reference
+		}
 		key := n.key()
 		old := f.known[key]
 		if old == nil {

@@ -27,19 +27,22 @@ const (
 	Failed  = "failed"
 	Pending = "pending"
 	Skipped = "skipped"
-	Done    = "done" // by a earlier run; see --skip-done
+	Done    = "done"   // by a earlier run; see --skip-done
+	Unread  = "unread" // a part of the message
 )
 
-// A Record is one line that --json writes, about a reference or about a message that
-// cannot be read. Unknown facts are missing.
+// A Record is one line that --json writes: about a reference, about a message that cannot be read,
+// or about a part that cannot be looked into. Unknown facts are missing.
 type Record struct {
 	Place
 
 	*Facts // of a reference
 
-	*Identity // of the message, where references are resolved
+	*Identity // of the message
 
 	Status string `json:"status"`
+
+	Unread *UnreadPart `json:"unread,omitempty"`
 
 	*Outcome // of resolving it, or of reading the message
 

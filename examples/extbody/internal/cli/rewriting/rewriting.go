@@ -366,6 +366,12 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io
 			}
 		}
 	}
+	id := record.Identify(msg)
+	for _, r := range record.NewUnread(record.InFile(m), &id, msg) {
+		if err := w.journal.add(&Record{Record: r}); err != nil {
+			return false, err
+		}
+	}
 	if later {
 		return false, errTransient
 	}
