@@ -2,7 +2,9 @@
 package inline
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -28,6 +30,9 @@ type flags struct {
 	choice  selection.Selection
 	max     flagvalue.Size // of a message; 0 if not given
 	dryRun  bool
+
+	hosts   hosts
+	watched string // a Maildir that is kept whole; "" for none
 }
 
 // filterMaxMessage is the default of --max-message for a filter. Servers refuse larger
@@ -46,6 +51,12 @@ them stays as it is. Pictures (remote-images) are put beside the HTML that shows
 them, in which their URLs become cid: URLs.
 
 ` + rewriting.PathHelp + `
+--watch keeps a Maildir, and those in it, whole for a reader that shows no references: it
+rewrites each message in place when it comes, until it is interrupted. With --yes or
+--policy bodies come from the hosts alone that these name, also after a redirect; a
+watch without them lists the files of new messages. A body that may be had later is asked
+for again, up to 12 times, after 10 minutes and then after twice as long, a day at most.
+
 A reference whose body cannot be had stays as it is, and the others are replaced.
 That also holds for bodies for which --timeout or --max-message leave no room.
 Nothing is written before everything is decided.
@@ -72,6 +83,8 @@ The exit status is
 	f.Lookup("dialects").DefValue = "none"
 	n.policy.SetDialects("none")
 	n.choice.Flags(f)
+	f.StringVar(&n.watched, "watch", "", "keep the Maildir `DIR` whole, until it is interrupted: rewrite each message in place when it comes")
+	n.hosts.add(f)
 	f.BoolVar(&n.dryRun, "dry-run", false, "show what would be contacted, and contact nobody")
 	f.Var(&n.max, "max-message", "leave references whose bodies would make the message larger than `N` octets; 10MB, 1GiB or none (default 25MB for a filter, otherwise none)")
 	o := &n.options
@@ -87,7 +100,7 @@ The exit status is
 
 // run rewrites a message or mailbox.
 func (n *flags) run(cmd *cobra.Command, args []string) error {
-	if err := n.choice.Check(); err != nil {
+	if err := cmp.Or(n.choice.Check(), n.hosts.read()); err != nil {
 		return err
 	}
 	engine, err := n.policy.Engine(nil, cmd.ErrOrStderr())
@@ -106,28 +119,48 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 	if err := checkInline(n.options); err != nil {
 		return exit.Mistake(err)
 	}
-	w := rewriting.New(cmd, &n.Flags)
+	if n.watched != "" {
+		if len(args) > 0 || n.HasOutput() {
+			return exit.Mistake(errors.New("--watch names the Maildir and rewrites in place: leave out PATH, -o and --in-place"))
+		}
+		return n.watch(cmd, engine)
+	}
+	w := n.newRun(cmd, resolver)
 	if n.options.MaxOutput = max(int64(n.max), 0); n.max == 0 && w.IsFilter(args) {
 		n.options.MaxOutput = filterMaxMessage
 	}
-	w.Concerns = func(*externalbody.Reference) bool { return true }
-	w.Chosen = n.choice.InMailbox
-	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error) {
-		o := n.options
-		limited, stop := rewriting.Deadline(ctx, resolver, n.Timeout)
-		defer stop()
-		o.Resolver = limited
-		if !n.choice.All() {
-			o.Select = n.choice.Choose(slices.Collect(msg.References()))
-		}
-		return rewrite.Inline(ctx, dst, msg, &o)
-	}
-	w.Records = w.Inlined
 	err = w.Do(cmd.Context(), args)
 	if err != nil || w.IsFilter(args) {
 		return err // a filter reads one mail after the other
 	}
 	return n.choice.Missed()
+}
+
+// newRun returns a run that puts the bodies that were chosen, at hosts that were agreed to, into
+// messages.
+func (n *flags) newRun(cmd *cobra.Command, resolver *externalbody.Resolver) *rewriting.Run {
+	w := rewriting.New(cmd, &n.Flags)
+	w.Concerns = func(*externalbody.Reference) bool { return true }
+	w.Chosen = n.choice.InMailbox
+	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error) {
+		o := n.options
+		of := resolver
+		if !n.choice.All() {
+			o.Select = n.choice.Choose(slices.Collect(msg.References()))
+		}
+		if n.hosts.given() {
+			chosen := o.Select
+			var agreed func(*externalbody.Reference) bool
+			of, agreed = n.hosts.limited(resolver, msg)
+			o.Select = func(ref *externalbody.Reference) bool { return (chosen == nil || chosen(ref)) && agreed(ref) }
+		}
+		limited, stop := rewriting.Deadline(ctx, of, n.Timeout)
+		defer stop()
+		o.Resolver = limited
+		return rewrite.Inline(ctx, dst, msg, &o)
+	}
+	w.Records = w.Inlined
+	return w
 }
 
 // checkInline returns the mistakes in the options, which an empty message shows.
