@@ -91,6 +91,8 @@ func judgeFile(name, mediaType string, r io.ReaderAt, size int64) (as, reason st
 		return "", canRun
 	case shownTypes[ext] == "":
 		return "", isUnknown
+	case beginsAsOther(head):
+		return "", disagrees
 	case filekind.Contradicts(head, mediaType, name), !mediatype.Agrees(mediaType, name), otherFamily(mediaType, shownTypes[ext]):
 		return "", disagrees
 	case slices.Contains(office, ext):
@@ -114,6 +116,16 @@ func runs(mediaType string) bool {
 		"java-archive", "java-applet", "executable", "sharedlib", "msdownload", "msdos-program", "dosexec", "ms-shortcut", "desktop",
 		"vnd.microsoft.portable-executable", "hta", "bat", "msi", "shockwave-flash", "ms-dos-executable",
 	}, minor)
+}
+
+// otherBeginnings are those of texts that programs take for another kind of file, whatever its
+// name is: desktops for a picture with scripts or a shortcut, and Excel for a sheet of SYLK, in
+// which macros can be.
+var otherBeginnings = []string{"<svg", "<!doctype svg", "[desktop entry]", "[internetshortcut]", "id;p"}
+
+func beginsAsOther(head []byte) bool {
+	text := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n\f"))
+	return slices.ContainsFunc(otherBeginnings, func(begins string) bool { return bytes.HasPrefix(text, []byte(begins)) })
 }
 
 // otherFamily reports whether an announced type is one of pictures, sounds or videos, and the

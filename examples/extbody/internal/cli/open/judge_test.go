@@ -93,6 +93,10 @@ func TestJudge(t *testing.T) {
 		{"a.png", "application/octet-stream", "hello", disagrees},
 		{"a.docx", "application/octet-stream", "%PDF-1.7", disagrees},
 		{"a.txt", "image/png", png, disagrees},
+		{"a.txt", "text/plain", "\xef\xbb\xbf\n <SVG onload='x'>", disagrees},
+		{"a.log", "text/plain", "[Desktop Entry]\nExec=x\n", disagrees},
+		{"a.csv", "text/csv", "ID;PWXL;N;E\n", disagrees},
+		{"a.csv", "text/csv", "id;name\n", ""},
 		{"a.zip", "application/zip", compound, disagrees},
 		{"a.mp4", "image/png", png, disagrees},
 

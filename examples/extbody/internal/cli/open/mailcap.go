@@ -3,6 +3,7 @@ package open
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -75,9 +76,10 @@ func (v viewer) shows(mediaType string) bool {
 	return v.mediaType == mediaType || v.mediaType == major+"/*"
 }
 
-// args returns the command as a program and its arguments, of which one is, or has, the path.
-// No shell reads them. ok is false for a command that only a shell can run, or that does not
-// take a path.
+// args returns the command as a program and its arguments, of which one is the path, or has it
+// after the name of an option: "--page=%s". No shell reads them. ok is false for a command that
+// only a shell can run, that puts the path into a text for a shell or another interpreter, or
+// that does not take a path.
 func (v viewer) args(path string) (args []string, ok bool) {
 	var word strings.Builder
 	inWord, hasPath := false, false
@@ -91,6 +93,9 @@ func (v viewer) args(path string) (args []string, ok bool) {
 		}
 		switch {
 		case c == '%' && next == 's':
+			if !isOption(word.String()) || word.Len() == 0 && len(args) > 0 && slices.Contains(runsNext, args[len(args)-1]) {
+				return nil, false
+			}
 			word.WriteString(path)
 			inWord, hasPath = true, true
 			i++
@@ -133,6 +138,17 @@ func (v viewer) args(path string) (args []string, ok bool) {
 		return nil, false
 	}
 	return args, true
+}
+
+// runsNext are options after which shells and other programs take a text to run.
+var runsNext = []string{"-c", "-e", "-E", "--eval", "--command"}
+
+// isOption reports whether the path may follow the text in a word: it is "" or has nothing but
+// the octets of the names of options.
+func isOption(text string) bool {
+	return !strings.ContainsFunc(text, func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("-_=:.,+", c)
+	})
 }
 
 // mailcaps returns the paths of the mailcap files of a user, the first one first (RFC 1524

@@ -42,7 +42,7 @@ them, save them under the names that the message gives them, and show them.
 The message comes from standard input, as from "pipe" in a mail program, or from PATH.
 The questions are asked at the terminal of the program. A key answers: y gets all
 files of the host, n none, and numbers of the list with Enter get some. REF, --ref and
---name leave out the other files. Control-C leaves nothing behind.
+--name leave out the other files. Control-C leaves no part of a file behind.
 
 A file is shown with xdg-open, with open on macOS, or with the program of mailcap for
 its type, once all of it was verified. What runs or can have scripts is saved, and not

@@ -15,11 +15,11 @@ import (
 )
 
 // view shows a file with the program of the desktop, or with the one of mailcap for a media
-// type. It returns the name of the program. A program on a desktop is not waited for.
+// type. It returns the name of the program. A program on a desktop is not waited for. Without a
+// desktop xdg-open is not used: it looks into mailcap itself, and a shell reads what it finds.
 func view(path, mediaType string) (by string, err error) {
 	desktop := os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
-	opener, missing := exec.LookPath("xdg-open")
-	if desktop && missing == nil {
+	if opener, err := exec.LookPath("xdg-open"); desktop && err == nil {
 		return "xdg-open", start(opener, path)
 	}
 	if v, args, ok := mailcapFor(mailcaps(), mediaType, path, passes); ok {
@@ -28,9 +28,6 @@ func view(path, mediaType string) (by string, err error) {
 			return name, start(args...)
 		}
 		return name, inTerminal(args...)
-	}
-	if missing == nil {
-		return "xdg-open", inTerminal(opener, path)
 	}
 	return "", errNoProgram
 }
