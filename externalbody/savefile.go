@@ -36,7 +36,8 @@ type Folder struct {
 	// from Name, or with the number that the new file would get, has the same octets, it is
 	// the file of the body. Otherwise Stored returns the name of a file in the folder that may
 	// have the same octets, or "". If that file has them, the new file is a hard link to it, so
-	// that a change of one changes both. Octets are compared by their SHA-256: with [Resolver].NoDigest nothing is compared.
+	// that a change of one changes both. Octets are compared by their SHA-256: with
+	// [Resolver].NoDigest nothing is compared.
 	Stored func(rep *Report) string
 
 	// Accept, if set, is called with each body that was verified, before its file has a name.

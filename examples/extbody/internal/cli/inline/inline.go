@@ -3,37 +3,17 @@ package inline
 
 import (
 	"cmp"
-	"context"
 	"errors"
-	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/rewriting"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/selection"
-	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
-	"github.com/go-extbody/extbody/externalbody/rewrite"
 )
-
-type flags struct {
-	rewriting.Flags
-	policy  policy.Policy
-	options rewrite.InlineOptions
-	choice  selection.Selection
-	max     flagvalue.Size // of a message; 0 if not given
-	dryRun  bool
-
-	hosts   hosts
-	watched string // a Maildir that is kept whole; "" for none
-}
 
 // filterMaxMessage is the default of --max-message for a filter. Servers refuse larger
 // messages, and would do so again at each try.
@@ -134,43 +114,4 @@ func (n *flags) run(cmd *cobra.Command, args []string) error {
 		return err // a filter reads one mail after the other
 	}
 	return n.choice.Missed()
-}
-
-// newRun returns a run that puts the bodies that were chosen, at hosts that were agreed to, into
-// messages.
-func (n *flags) newRun(cmd *cobra.Command, resolver *externalbody.Resolver) *rewriting.Run {
-	w := rewriting.New(cmd, &n.Flags)
-	w.Concerns = func(*externalbody.Reference) bool { return true }
-	w.Chosen = n.choice.InMailbox
-	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error) {
-		o := n.options
-		of := resolver
-		if !n.choice.All() {
-			o.Select = n.choice.Choose(slices.Collect(msg.References()))
-		}
-		if n.hosts.given() {
-			chosen := o.Select
-			var agreed func(*externalbody.Reference) bool
-			of, agreed = n.hosts.limited(resolver, msg)
-			o.Select = func(ref *externalbody.Reference) bool { return (chosen == nil || chosen(ref)) && agreed(ref) }
-		}
-		limited, stop := rewriting.Deadline(ctx, of, n.Timeout)
-		defer stop()
-		o.Resolver = limited
-		return rewrite.Inline(ctx, dst, msg, &o)
-	}
-	w.Records = w.Inlined
-	return w
-}
-
-// checkInline returns the mistakes in the options, which an empty message shows.
-func checkInline(o rewrite.InlineOptions) error {
-	const empty = "\n"
-	msg, err := externalbody.Open(strings.NewReader(empty), int64(len(empty)), nil)
-	if err != nil {
-		return err
-	}
-	o.Resolver = new(externalbody.Resolver)
-	_, err = rewrite.Inline(context.Background(), io.Discard, msg, &o)
-	return err
 }

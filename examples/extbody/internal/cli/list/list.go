@@ -93,9 +93,9 @@ func Command() *cobra.Command {
 type, the host that has it, and the id by which --ref chooses it. Of all hosts, only the
 IMAP servers that a PATH names are contacted.
 
-With --verbose, --json and --exact-urls there are URLs as well. URLs are shown without user names, passwords, query values and fragments, and
-data: URLs without their data. --exact-urls shows them as they are, apart from
-data: URLs of more than 64 KiB.`,
+With --verbose, --json and --exact-urls there are URLs as well. URLs are shown without
+user names, passwords, query values and fragments, and data: URLs without their data.
+--exact-urls shows them as they are, apart from data: URLs of more than 64 KiB.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			run.In, run.Out, run.Err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return run.Do(cmd.Context(), args)

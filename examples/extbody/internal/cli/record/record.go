@@ -6,6 +6,7 @@ package record
 import (
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -55,6 +56,24 @@ type Record struct {
 
 	ref   *externalbody.Reference // nil for a message
 	brief bool                    // it has the facts of a sentence, and nothing else
+}
+
+// An UnreadPart is a part of a message that could not be looked into, although references may
+// be in it.
+type UnreadPart struct {
+	Section string `json:"section"`          // the IMAP section
+	Type    string `json:"type"`             // its media type
+	Reason  string `json:"reason"`           // as in [externalbody.UnreadPart]
+	Detail  string `json:"detail,omitempty"` // the id of a partial message, or the name of an encoding or a charset
+}
+
+// String describes the part in a line for people.
+func (u *UnreadPart) String() string {
+	text := fmt.Sprintf("part %s could not be looked into: %s", u.Section, u.Reason)
+	if u.Detail != "" {
+		text += fmt.Sprintf(" %q", u.Detail)
+	}
+	return text
 }
 
 // Facts are the facts about a reference in a message.

@@ -140,8 +140,9 @@ func (a *Asker) Approve(asks func(*externalbody.Plan) bool) func(context.Context
 
 // Agree shows lines about some files, and asks about their Plans, one question for those
 // that are alike. It returns those that were agreed to. The lines number the files from 1 in
-// the order of plans, and an answer can choose among those of a question by number. Nobody is asked about a Plan that is
-// refused or local, about a host that is Agreed, and twice about the same host.
+// the order of plans, and an answer can choose among those of a question by number. Nobody is
+// asked about a Plan that is refused or local, about a host that is Agreed, and twice about the
+// same host.
 func (a *Asker) Agree(ctx context.Context, lines []string, plans []*externalbody.Plan) (agreed []bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
