@@ -65,7 +65,7 @@ func (r *reader) refs(namesAndPaths ...string) string {
 	for i := 0; i < len(namesAndPaths); i += 2 {
 		name, path := namesAndPaths[i], namesAndPaths[i+1]
 		mail += fmt.Sprintf("--b\nContent-Type: message/external-body; access-type=url; url=\"%s\"\n\nContent-Type: %s\nContent-Disposition: attachment; filename=\"%s\"\nContent-ID: <%d@b>\n\n",
-			r.base+path, types[filepath.Ext(path)], name, i)
+			r.base+path, types[filepath.Ext(name)], name, i)
 	}
 	return mail + "--b--\n"
 }
