@@ -173,6 +173,27 @@ func TestReadme(t *testing.T) {
 	t.Error("the sample of README.md is in no Example")
 }
 
+// sentences separates the sentences and the cells of a paper.
+var sentences = regexp.MustCompile(`[.:;?!]\s+|\n\s*\n|\n[-#] |\|`)
+
+// TestReadmeShort wants the README to be at most 90 lines, and its sentences at most 25 words.
+func TestReadmeShort(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root(t), "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(text, []byte("\n")); n > 90 {
+		t.Errorf("got %d lines in README.md, want at most 90", n)
+	}
+	prose := regexp.MustCompile("(?s)```.*?```").ReplaceAll(text, nil)
+	prose = regexp.MustCompile(`\]\([^)]*\)`).ReplaceAll(prose, []byte("]"))
+	for _, sentence := range sentences.Split(string(prose), -1) {
+		if n := len(strings.Fields(sentence)); n > 25 {
+			t.Errorf("got %d words, want at most 25: %s", n, sentence)
+		}
+	}
+}
+
 // TestMap wants a line in internal/README.md for every package and a package for every
 // line. A package below internal, or below the program's internal, stands there without
 // that part of its path.
