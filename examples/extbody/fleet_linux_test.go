@@ -169,7 +169,7 @@ func TestServeFleet(t *testing.T) {
 	d.start()
 	for i, test := range []struct{ path, want string }{
 		{"/good", "extbody=clean action=tag"}, {"/evil", "550"}, {"/good", "extbody=clean action=tag"}, {"/gone", "kind=not-found"},
-		{"/good?away", "extbody=unavailable action=quarantine rule=open"},
+		{"/good?away", "extbody=pending action=quarantine rule=open"},
 	} {
 		most := 30 * time.Second
 		if strings.HasSuffix(test.path, "away") {
@@ -191,4 +191,34 @@ func TestServeFleet(t *testing.T) {
 	if n := others.Load(); n > 0 {
 		t.Errorf("got %d requests that the fetcher did not make, want none", n)
 	}
+	// The server knows that it can judge nothing, and says so: to balancers, in numbers, on the page and in the log.
+	for path, want := range map[string]string{"readyz": "", "metrics": "extbody_degraded 1\n", "": "the database of the fleet"} {
+		resp, err := d.client("metrics").Get("http://x/" + path)
+		must(t, err)
+		text, _ := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if path == "readyz" && resp.StatusCode != http.StatusServiceUnavailable || !strings.Contains(string(text), want) {
+			t.Errorf("/%s: got %d %s, want %q", path, resp.StatusCode, tail(string(text)), want)
+		}
+	}
+	d.until("line about the database", func() bool { return strings.Contains(d.logged(), "is away") })
+	// The shipped policy defers the mail, and delivers it when the database is back.
+	d.policy("[[rule]]\nname = \"pending\"\nverdict = \"pending\"\naction = \"defer\"\n")
+	must(t, d.cmd.Process.Signal(syscall.SIGHUP))
+	d.until("policy", func() bool { return strings.Contains(d.logged(), "the policy was read") })
+	if field, err := sendLMTP(d, box, "192.0.2.1", refersTo(base+"/evil?2", 9)); !strings.Contains(fmt.Sprint(err), `"451 `) {
+		t.Errorf("without the database: got %q, %v, want 451", field, err)
+	}
+	db.Start(t)
+	d.until("ready server", func() bool {
+		resp, err := d.client("metrics").Get("http://x/readyz")
+		must(t, err)
+		resp.Body.Close()
+		return resp.StatusCode == http.StatusOK
+	})
+	// What no waiting mends is a mistake at the start.
+	refused := strings.Replace(db.URL, "postgres@", "nobody@", 1)
+	ran(t, 2, "serve", "--http", d.path("other"), "--fleet", refused, "--objects", tier[3])
+	ran(t, 2, append([]string{"get", "--output", t.TempDir(), "--fleet", refused, "--objects", tier[3]}, d.path("policy.toml"))...)
+	ran(t, 2, "fetcher", "--fleet", refused, "--objects", tier[3])
 }

@@ -340,7 +340,7 @@ func TestServeBlocks(t *testing.T) {
 	base, flags := serve(t, linkedFile)
 	milterAt, lmtpAt := testkit.FreeAddr(t), testkit.FreeAddr(t)
 	box := startNextHop(t)
-	d := started(t, milterRules, flags, "--lmtp", lmtpAt, "--lmtp-next", box.address, "--milter", milterAt)
+	d := started(t, strings.Replace(milterRules, "malware\"\naction", "suspicious\"\naction", 1), flags, "--lmtp", lmtpAt, "--lmtp-next", box.address, "--milter", milterAt)
 	ports := strings.NewReplacer("127.0.0.1:8027", milterAt, "127.0.0.1:8024", lmtpAt)
 	blocks := blocks(t, "SERVE.md", "[a-z]*", "# main.cf")
 	if len(blocks) != 2 {

@@ -93,10 +93,14 @@ func TestServeUnits(t *testing.T) {
 		}
 	}
 	analyze(t, append(args, "extbody-fetcher@2.service", "extbody-fetcher@3.service")...)
-	lines := printedBlock(t, readText(t, "serve/extbody-lmtp.socket"), "#   [Unit]")
+	lines := printedBlock(t, readText(t, "serve/extbody-lmtp.socket"), "#   [Service]")
 	writeConf(t, filepath.Join(place, "extbody.service.d", "lmtp.conf"), lines)
 	analyze(t, args...)
 	takes(t, unitCommand(t, lines))
+	// With the drop-in no socket is open that nobody answers, and files are scanned.
+	if !strings.Contains(lines, "Sockets=\nSockets=extbody-lmtp.socket\n") || strings.Contains(readText(t, paths[0]), "Requires=") || !strings.Contains(lines, "--clamd") {
+		t.Errorf("got the drop-in %s, want its socket alone, and --clamd", lines)
+	}
 }
 
 // The unit allows each system call that the server makes when it fetches, spools and

@@ -125,6 +125,9 @@ func (s *syncer) try(t *task, ref *externalbody.Reference) (over bool, err error
 	case kind == fetch.Deferred && !slices.ContainsFunc(list, asked): // it is no attempt
 		s.count(&s.res.Deferred, 1)
 		return false, nil
+	case errors.Is(err, fetch.ErrDamaged): // a stored copy, which is fetched anew in the next run
+		s.count(&s.res.Left, 1)
+		return false, nil
 	case kind == fetch.Local:
 		return false, err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/netip"
 	"net/textproto"
 	"net/url"
@@ -37,6 +38,9 @@ func (c *Client) Close() {
 	c.done.close()
 }
 
+// Check looks whether the tier can do its work for a client; see [Tier.Check].
+func (c *Client) Check(ctx context.Context) error { return c.tier.Check(ctx, false) }
+
 // Store returns the store of the tier, for reading.
 func (c *Client) Store() cache.Store { return &answers{tier: c.tier} }
 
@@ -46,7 +50,7 @@ func (c *Client) Store() cache.Store { return &answers{tier: c.tier} }
 //
 // Conditions are not passed on: the answer is always whole. A request that requires
 // credentials fails with the Kind Credentials, since logins are not given to the tier. If
-// the tier is away the Kind is Deferred.
+// the tier is away the error is an [*Away], of Kind Local.
 func (c *Client) Remote(f fetch.Fetcher) fetch.Fetcher { return &remote{driver.Layer{Next: f}, c} }
 
 type remote struct {
@@ -99,9 +103,22 @@ func (c *Client) fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 		if err != nil {
 			return nil, err
 		}
-		resp.Body = c.tier.open(ctx, object, res.Answer.Size, res.Answer.SHA256)
+		resp.Body = &wholeBody{c.tier.open(ctx, object, res.Answer.Size, res.Answer.SHA256)}
 		return resp, nil
 	}
+}
+
+// A wholeBody is the body of an answer of a worker. An object that is lost or damaged is ours, and
+// no fault of the host: the worker fetches it anew for the next request.
+type wholeBody struct{ io.ReadCloser }
+
+// Read implements io.Reader.
+func (b *wholeBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, cache.ErrCorrupt) {
+		err = &fetch.Error{Kind: fetch.Local, Err: fetch.ErrDamaged}
+	}
+	return n, err
 }
 
 // fault returns the error of a request for an error of the database.
@@ -115,6 +132,8 @@ func (c *Client) fault(ctx context.Context, err error) error {
 // put returns the id of the open job with the name, or of one that used up a download and whose
 // answer no client took: a client that was cut off comes back for it. It makes a new one otherwise.
 func (c *Client) put(ctx context.Context, name []byte, host string, j []byte) (id int64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, silentTime)
+	defer cancel()
 	for {
 		err = c.tier.db.QueryRow(ctx, `WITH old AS (
 				SELECT id FROM fleet_jobs WHERE key = $1 AND claimed AND object IS NOT NULL AND NOT taken LIMIT 1
@@ -146,7 +165,10 @@ func (c *Client) wait(ctx context.Context, id int64, name []byte) (*result, stri
 		var done, shared bool
 		var text []byte
 		var object string
-		err := c.tier.db.QueryRow(ctx, `SELECT state = 'done', shared, result, coalesce(object, '') FROM fleet_jobs WHERE id = $1 AND key = $2`, id, name).Scan(&done, &shared, &text, &object)
+		err := c.query(ctx, func(ctx context.Context) error {
+			return c.tier.db.QueryRow(ctx, `SELECT state = 'done', shared, result, coalesce(object, '') FROM fleet_jobs WHERE id = $1 AND key = $2`, id, name).
+				Scan(&done, &shared, &text, &object)
+		})
 		if err != nil {
 			return nil, "", err
 		}
@@ -156,11 +178,13 @@ func (c *Client) wait(ctx context.Context, id int64, name []byte) (*result, stri
 				return nil, "", fmt.Errorf("job %d has a result that cannot be read", id)
 			}
 			if !shared {
-				tag, err := c.tier.db.Exec(ctx, `UPDATE fleet_jobs SET taken = true WHERE id = $1 AND NOT taken`, id)
-				if err == nil && tag.RowsAffected() == 0 {
-					err = errTaken
-				}
-				return res, object, err
+				return res, object, c.query(ctx, func(ctx context.Context) error {
+					tag, err := c.tier.db.Exec(ctx, `UPDATE fleet_jobs SET taken = true WHERE id = $1 AND NOT taken`, id)
+					if err == nil && tag.RowsAffected() == 0 {
+						err = errTaken
+					}
+					return err
+				})
 			}
 			return res, object, nil
 		}
@@ -171,6 +195,13 @@ func (c *Client) wait(ctx context.Context, id int64, name []byte) (*result, stri
 			return nil, "", context.Cause(ctx)
 		}
 	}
+}
+
+// query calls f with a context for one answer of the database, which may be silent.
+func (c *Client) query(ctx context.Context, f func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, silentTime)
+	defer cancel()
+	return f(ctx)
 }
 
 // A job is a request as a row has it: all that the answer depends on. Callbacks, budgets,
@@ -225,11 +256,14 @@ type failure struct {
 	Cause fetch.Cause `json:"cause,omitempty"`
 	Text  string      `json:"text"`
 	After time.Time   `json:"after,omitzero"`
+	Away  string      `json:"away,omitempty"` // the part of the tier that is; "" for none
 }
 
 func newFailure(err error) *failure {
 	f := &failure{Kind: fetch.KindOf(err), Cause: fetch.CauseOf(err), Text: err.Error(), After: fetch.AfterOf(err)}
-	if e, ok := errors.AsType[*fetch.Error](err); ok {
+	if a, ok := errors.AsType[*Away](err); ok {
+		f.Text, f.Away = a.Err.Error(), a.Of
+	} else if e, ok := errors.AsType[*fetch.Error](err); ok {
 		if f.Text = ""; e.Err != nil {
 			f.Text = e.Err.Error()
 		}
@@ -241,6 +275,9 @@ func (f *failure) error() error {
 	var err error
 	if f.Text != "" {
 		err = errors.New(f.Text)
+		if f.Away != "" {
+			err = &Away{f.Away, err}
+		}
 		if f.Cause != 0 {
 			err = f.Cause.With(err)
 		}

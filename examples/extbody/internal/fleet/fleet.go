@@ -40,6 +40,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -73,7 +74,9 @@ type Tier struct {
 	tenant  *string // nil means the tenant of the login
 
 	mu     sync.Mutex
-	secret []byte // of the tenant; nil until it was read
+	secret []byte    // of the tenant; nil until it was read
+	failed error     // of the last time that it was read, or nil
+	asked  time.Time // when that was
 }
 
 // Init creates the tables, and the roles fleet_client, fleet_reader and fleet_worker. If they exist
@@ -134,8 +137,7 @@ func change(ctx context.Context, database string, f func(pgx.Tx) error) error {
 }
 
 // Open opens a tier that Init made, for the tenant of the login. database is a URL or a connection string of libpq;
-// bucket is for [store.Open]. The server need not be there yet: requests are Deferred
-// until it is.
+// bucket is for [store.Open]. The server need not be there yet: requests are Away until it is.
 func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 	config, err := pgxpool.ParseConfig(database)
 	if err != nil {
@@ -153,6 +155,9 @@ func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 	return t, nil
 }
 
+// silentTime is the time without an answer of PostgreSQL after which it counts as away.
+const silentTime = SessionTime / 3
+
 // connectTime bounds the time of a connection to PostgreSQL.
 const connectTime = 2 * time.Second
 
@@ -168,32 +173,62 @@ func (t *Tier) Close() { t.db.Close() }
 // name returns a name that discloses nothing of b, and that only the tenant and workers can make.
 // It reads the secret the first time.
 func (t *Tier) name(ctx context.Context, b []byte) ([]byte, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.secret == nil {
-		var v int
-		if err := t.db.QueryRow(ctx, `SELECT version FROM fleet_tier`).Scan(&v); err != nil {
-			return nil, err
-		}
-		if v != version {
-			return nil, errVersion(v)
-		}
-		if err := t.db.QueryRow(ctx, `SELECT fleet_secret(coalesce($1, fleet_tenant()))`, t.tenant).Scan(&t.secret); err != nil {
-			return nil, err
-		}
-		if t.secret == nil {
-			return nil, errTenant
-		}
+	secret, err := t.key(ctx)
+	if err != nil {
+		return nil, err
 	}
-	h := hmac.New(sha256.New, t.secret)
+	h := hmac.New(sha256.New, secret)
 	h.Write(b)
 	return h.Sum(nil), nil
 }
 
+// key returns the secret of the tenant. Those that waited for a failure share it.
+func (t *Tier) key(ctx context.Context) ([]byte, error) {
+	began := time.Now()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.secret != nil {
+		return t.secret, nil
+	}
+	if t.asked.After(began) && t.failed != nil {
+		return nil, t.failed
+	}
+	t.failed = t.readSecret(ctx)
+	if t.asked = time.Now(); ctx.Err() != nil {
+		t.asked = time.Time{} // the failure is the caller's
+	}
+	return t.secret, t.failed
+}
+
+func (t *Tier) readSecret(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, silentTime)
+	defer cancel()
+	var v int
+	if err := t.db.QueryRow(ctx, `SELECT version FROM fleet_tier`).Scan(&v); err != nil {
+		return err
+	}
+	if v != version {
+		return errVersion(v)
+	}
+	err := t.db.QueryRow(ctx, `SELECT fleet_secret(coalesce($1, fleet_tenant()))`, t.tenant).Scan(&t.secret)
+	if err == nil && t.secret == nil {
+		err = errTenant
+	}
+	return err
+}
+
 var errTenant = errors.New("the login of the database is one of another tenant, and has no role fleet_worker")
 
-func errVersion(v int) error {
-	return fmt.Errorf("the tables of the tier have version %d, and this program knows %d: \"fleet init\" of the newer program brings them up", v, version)
+// An errVersion is the error of tables of another version.
+type errVersion int
+
+func (v errVersion) Error() string {
+	return fmt.Sprintf("the tables of the tier have version %d, and this program knows %d: \"fleet init\" of the newer program brings them up", int(v), version)
+}
+
+func isVersion(err error) bool {
+	_, is := errors.AsType[errVersion](err)
+	return is
 }
 
 // public returns err without the password that a connection string may have.
@@ -204,13 +239,81 @@ func public(err error) error {
 	return err
 }
 
-// away returns the error of a request that the tier cannot take at present.
-func away(part string, err error) error {
-	return &fetch.Error{Op: "fetch", Kind: fetch.Deferred, Err: fmt.Errorf("the %s of the fleet is away: %w", part, public(err)), After: time.Now().Add(retryTime)}
+// An Away is the cause of the error, of Kind Local, of a request that the tier cannot take at
+// present. No host is to blame for it (OP-40).
+type Away struct {
+	Of  string // the part: database, bucket or fetcher
+	Err error
 }
 
-// retryTime is when a request that was Deferred because the tier is away may come again.
+// Error names the part and the reason.
+func (e *Away) Error() string { return e.Part() + " is away: " + e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *Away) Unwrap() error { return e.Err }
+
+// Part names the part in words.
+func (e *Away) Part() string { return "the " + e.Of + " of the fleet" }
+
+// away returns the error of a request that the tier cannot take at present.
+func away(part string, err error) error {
+	return &fetch.Error{Op: "fetch", Kind: fetch.Local, Err: &Away{part, public(err)}, After: time.Now().Add(retryTime)}
+}
+
+// retryTime is when a request that failed because the tier is away may come again.
 const retryTime = 10 * time.Second
+
+// A SetupError is a fault of the tier that no waiting mends: a login or a right that is missing,
+// tables that are missing or of another version, or a bucket that is not there.
+type SetupError struct{ Err error }
+
+func (e *SetupError) Error() string { return "the fleet cannot be used: " + e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *SetupError) Unwrap() error { return e.Err }
+
+// setup reports whether an error of the database is one that no waiting mends.
+func setup(err error) bool {
+	if errors.Is(err, errTenant) || isVersion(err) {
+		return true
+	}
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	// Of a login, a database that is missing, of a right, a table, a column or a function.
+	return ok && (strings.HasPrefix(e.Code, "28") || slices.Contains([]string{"3D000", "42501", "42P01", "42703", "42883"}, e.Code))
+}
+
+// Check looks whether the tier can do its work, and the login its own: that of a worker, or that of
+// a client. The error is a [*SetupError], or an [*Away] for what may pass. It waits a few seconds at most.
+func (t *Tier) Check(ctx context.Context, worker bool) error {
+	ctx, cancel := context.WithTimeout(ctx, silentTime)
+	defer cancel()
+	var may bool
+	_, err := t.name(ctx, nil)
+	if err == nil {
+		need := `has_any_column_privilege('fleet_jobs', 'INSERT') AND has_any_column_privilege('fleet_jobs', 'SELECT')`
+		if worker {
+			need = `has_table_privilege('fleet_hosts', 'UPDATE') AND has_table_privilege('fleet_objects', 'INSERT')`
+		}
+		err = t.db.QueryRow(ctx, `SELECT `+need).Scan(&may)
+	}
+	switch {
+	case err != nil && setup(err):
+		return &SetupError{public(err)}
+	case err != nil:
+		return &Away{"database", public(err)}
+	case !may && worker:
+		return &SetupError{errors.New("the login of the database has no role fleet_worker")}
+	case !may:
+		return &SetupError{errors.New("the login of the database has no role fleet_client")}
+	}
+	switch err = store.Probe(ctx, t.objects); {
+	case errors.Is(err, store.ErrRefused), errors.Is(err, store.ErrNoBucket):
+		return &SetupError{err}
+	case err != nil:
+		return &Away{"bucket", err}
+	}
+	return nil
+}
 
 // A Status is the state of a tier at a time.
 type Status struct {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -14,6 +15,8 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -252,8 +255,9 @@ func TestFleet(t *testing.T) {
 		db.Kill()
 		start := time.Now()
 		err := get(t.Context(), f, s.URL+"/b")
-		if fetch.KindOf(err) != fetch.Deferred || fetch.AfterOf(err).IsZero() {
-			t.Errorf("got %v, want %v with a time", err, fetch.Deferred)
+		away, ok := errors.AsType[*fleet.Away](err)
+		if fetch.KindOf(err) != fetch.Local || fetch.AfterOf(err).IsZero() || !ok || away.Of != "database" {
+			t.Errorf("got %v, want %v for the database, with a time", err, fetch.Local)
 		}
 		if d := time.Since(start); d > 5*time.Second {
 			t.Errorf("got the error after %v, want it soon", d)
@@ -262,7 +266,7 @@ func TestFleet(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 3*fleet.SessionTime)
 		defer cancel()
 		for {
-			if err = get(ctx, f, s.URL+"/b"); fetch.KindOf(err) != fetch.Deferred {
+			if err = get(ctx, f, s.URL+"/b"); fetch.KindOf(err) != fetch.Local {
 				break
 			}
 			time.Sleep(200 * time.Millisecond)
@@ -328,8 +332,8 @@ func TestReusedID(t *testing.T) {
 		must(t, err)
 		changed = tag.RowsAffected()
 	}
-	if err := <-ended; fetch.KindOf(err) != fetch.Deferred {
-		t.Errorf("got %v, want %v", err, fetch.Deferred)
+	if err := <-ended; fetch.KindOf(err) != fetch.Local {
+		t.Errorf("got %v, want %v", err, fetch.Local)
 	}
 }
 
@@ -385,5 +389,91 @@ func TestCutSession(t *testing.T) {
 	wg.Wait()
 	if n := together.Load(); n > 0 {
 		t.Errorf("got %d requests beside another worker's, want none", n)
+	}
+}
+
+// TestDamagedObject loses and damages the objects of a tier. That is never the fault of a host
+// (OP-40): the error is Local, and the file is there again at the next try.
+func TestDamagedObject(t *testing.T) {
+	t.Parallel()
+	db := postgres(t)
+	s := newSite(t)
+	allowed := ports(s.Server)
+	f := client(t, db.open(t), allowed)
+	worker(t, db.open(t), "one", allowed)
+	folder := strings.TrimPrefix(db.objects, "file://")
+	for _, path := range []string{"/a", "/private"} {
+		if err := get(t.Context(), f, s.URL+path); err != nil {
+			t.Fatal(err)
+		}
+		for name, damage := range map[string]func(file string) error{
+			"changed": func(file string) error {
+				return os.WriteFile(file, bytes.Repeat([]byte("x"), len(bodyOf(path))), 0o600)
+			},
+			"cut":  func(file string) error { return os.Truncate(file, 1) },
+			"lost": os.Remove,
+		} {
+			files, err := filepath.Glob(folder + "/*/*")
+			must(t, err)
+			for _, file := range files {
+				os.Chmod(file, 0o600)
+				must(t, damage(file))
+			}
+			for try := 1; ; try++ {
+				err := get(t.Context(), f, s.URL+path)
+				if err == nil {
+					break
+				}
+				if fetch.KindOf(err) != fetch.Local || !errors.Is(err, fetch.ErrDamaged) || try == 2 {
+					t.Errorf("%s, %s: got %v at try %d, want the file or, once, %v", path, name, err, try, fetch.ErrDamaged)
+					break
+				}
+			}
+		}
+	}
+	// A client that does not see the object of an answer that was made for it.
+	blind := &server{db.Postgres, "file://" + t.TempDir()}
+	if err := get(t.Context(), client(t, blind.open(t), allowed), s.URL+"/private/b"); fetch.KindOf(err) != fetch.Local || !errors.Is(err, fetch.ErrDamaged) {
+		t.Errorf("an object that is lost: got %v, want %v", err, fetch.ErrDamaged)
+	}
+}
+
+// TestCheck tries a tier that no waiting mends, and one that may come back.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	db := postgres(t)
+	login := func(name, options string) *server {
+		_, err := db.connect(t).Exec(t.Context(), "CREATE ROLE "+name+" LOGIN "+options)
+		must(t, err)
+		return &server{&daemons.Postgres{URL: strings.Replace(db.URL, "//postgres@", "//"+name+"@", 1)}, db.objects}
+	}
+	mail, egress, stranger := login("mail", "IN ROLE fleet_client"), login("egress", "IN ROLE fleet_worker"), login("stranger", "")
+	elsewhere := &server{&daemons.Postgres{URL: strings.Replace(db.URL, "/postgres?", "/nowhere?", 1)}, db.objects}
+	bare := &server{daemons.StartPostgres(t), db.objects}
+	away := &server{daemons.StartPostgres(t), db.objects}
+	away.Kill()
+	for name, test := range map[string]struct {
+		s      *server
+		worker bool
+		want   string // "" for none, or "setup" or "away"
+	}{
+		"Client": {mail, false, ""}, "Worker": {egress, true, ""}, "ClientAsWorker": {mail, true, "setup"}, "Stranger": {stranger, false, "setup"},
+		"NoDatabase": {elsewhere, false, "setup"}, "NoTables": {bare, false, "setup"}, "Away": {away, false, "away"},
+	} {
+		err := test.s.open(t).Check(t.Context(), test.worker)
+		got := ""
+		if _, ok := errors.AsType[*fleet.SetupError](err); ok {
+			got = "setup"
+		} else if _, ok := errors.AsType[*fleet.Away](err); ok {
+			got = "away"
+		}
+		if got != test.want || (err == nil) != (test.want == "") {
+			t.Errorf("%s: got %v, want %q", name, err, test.want)
+		}
+	}
+	_, err := db.connect(t).Exec(t.Context(), "UPDATE fleet_tier SET version = 99")
+	must(t, err)
+	if err := mail.open(t).Check(t.Context(), false); !strings.Contains(fmt.Sprint(err), "version 99") {
+		t.Errorf("tables of another version: got %v, want their version", err)
 	}
 }

@@ -17,10 +17,9 @@ import (
 )
 
 const (
-	pingTime   = SessionTime / 6 // between two questions whether the server is there
-	silentTime = SessionTime / 3 // without an answer after which all is given up
-	idleTime   = 2 * time.Second // after which a host without jobs is given up
-	passTime   = 200 * time.Millisecond
+	pingTime = SessionTime / 6 // between two questions whether the server is there
+	idleTime = 2 * time.Second // after which a host without jobs is given up
+	passTime = 200 * time.Millisecond
 )
 
 // A session is the time of a connection to PostgreSQL, whose locks say which hosts this

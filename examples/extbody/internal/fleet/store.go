@@ -105,7 +105,7 @@ func (it *item) Open() io.ReadCloser {
 }
 
 // open returns a reader of an object. It reports io.EOF only if the object has the octets that
-// were stored, and cache.ErrCorrupt if not. If the bucket is away the error is Deferred.
+// were stored, and cache.ErrCorrupt if not. If the bucket is away the error is an [*Away].
 func (t *Tier) open(ctx context.Context, object string, size int64, sum []byte) io.ReadCloser {
 	ctx, cancel := context.WithCancelCause(ctx)
 	return &body{tier: t, ctx: ctx, cancel: cancel, object: object, left: size, want: sum, hash: sha256.New()}
@@ -235,9 +235,30 @@ func (d *draft) put(ctx context.Context) (object string, sum []byte, err error) 
 		return "", nil, err
 	}
 	size := d.size.Load()
+	if err := d.mend(ctx, object, size, sum); err != nil {
+		d.tier.outage.note(ctx.Err() == nil)
+		return "", nil, err
+	}
 	err = d.tier.objects.Put(ctx, object, size, io.NewSectionReader(&d.spool, 0, size))
 	d.tier.outage.note(err != nil && ctx.Err() == nil)
 	return object, sum, err
+}
+
+// mend deletes an object of that name that has other octets: Put keeps what is there.
+func (d *draft) mend(ctx context.Context, object string, size int64, sum []byte) error {
+	_, err := d.tier.objects.Stat(ctx, object)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		r := d.tier.open(ctx, object, size, sum)
+		defer r.Close()
+		_, err = io.Copy(io.Discard, r)
+	}
+	if errors.Is(err, cache.ErrCorrupt) {
+		return d.tier.objects.Delete(ctx, object)
+	}
+	return err
 }
 
 // An outage is the time after a Put that failed.

@@ -25,8 +25,8 @@ func TestStalledObject(t *testing.T) {
 		begun := time.Now()
 		r := (&Tier{objects: hanging{}}).open(t.Context(), "name", 1, nil)
 		_, err := r.Read(make([]byte, 1))
-		if fetch.KindOf(err) != fetch.Deferred || time.Since(begun) != stallTime {
-			t.Errorf("got %v after %v, want %v after %v", err, time.Since(begun), fetch.Deferred, stallTime)
+		if fetch.KindOf(err) != fetch.Local || time.Since(begun) != stallTime {
+			t.Errorf("got %v after %v, want %v after %v", err, time.Since(begun), fetch.Local, stallTime)
 		}
 		if err := r.Close(); err != nil {
 			t.Error(err)

@@ -236,17 +236,29 @@ func (w *Worker) fetch(ctx context.Context, f fetch.Fetcher, t *taken, observe f
 	if t.job.Once {
 		ctx = context.WithValue(ctx, claimKey{}, claim)
 	}
-	resp, err := f.Fetch(ctx, req)
+	resp, d, err := w.body(ctx, f, req, t.tier)
+	if errors.Is(err, fetch.ErrDamaged) {
+		resp, d, err = w.body(ctx, f, req, t.tier) // the stored answer was deleted
+	}
 	if err != nil {
 		return failed(err)
 	}
+	return &result{Answer: newAnswer(resp, d.size.Load(), nil)}, d, sharable(resp)
+}
+
+// body fetches a body into a draft.
+func (w *Worker) body(ctx context.Context, f fetch.Fetcher, req *fetch.Request, tier *Tier) (*fetch.Response, *draft, error) {
+	resp, err := f.Fetch(ctx, req)
+	if err != nil {
+		return nil, nil, err
+	}
 	defer resp.Body.Close()
-	d := newDraft(t.tier, w.o.TempDir)
+	d := newDraft(tier, w.o.TempDir)
 	if _, err := io.Copy(d, resp.Body); err != nil {
 		d.Close()
-		return failed(err)
+		return nil, nil, err
 	}
-	return &result{Answer: newAnswer(resp, d.size.Load(), nil)}, d, sharable(resp)
+	return resp, d, nil
 }
 
 // end writes the result of a job, unless another worker has the job by now.

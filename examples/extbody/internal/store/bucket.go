@@ -17,6 +17,22 @@ import (
 // ErrRefused is the error of a bucket that refuses the credentials.
 var ErrRefused = errors.New("the bucket refuses the credentials")
 
+// ErrNoBucket is the error of a bucket that does not exist.
+var ErrNoBucket = errors.New("there is no such bucket")
+
+// Probe looks whether objects of a Store can be read. A bucket may deny whether an object is missing.
+func Probe(ctx context.Context, s Store) error {
+	r, _, err := s.Open(ctx, "extbody-probe")
+	if err == nil {
+		return r.Close()
+	}
+	told, _ := errors.AsType[minio.ErrorResponse](err)
+	if errors.Is(err, fs.ErrNotExist) || told.Code == minio.AccessDenied {
+		return nil
+	}
+	return err
+}
+
 // A bucket is a Store in a bucket of a server with the protocol of S3.
 type bucket struct {
 	client       minio.Core
@@ -50,6 +66,8 @@ func told(err error) error {
 	switch minio.ToErrorResponse(err).Code {
 	case minio.NoSuchKey:
 		return fs.ErrNotExist
+	case minio.NoSuchBucket:
+		return fmt.Errorf("%w: %w", ErrNoBucket, err)
 	case minio.AccessDenied, minio.InvalidAccessKeyID, minio.SignatureDoesNotMatch:
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}

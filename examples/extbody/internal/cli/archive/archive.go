@@ -23,6 +23,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
+	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
@@ -78,6 +79,9 @@ func status(err error) error {
 	case errors.Is(err, core.ErrRefused):
 		return exit.Mistake(err)
 	case errors.Is(err, core.ErrAway):
+		return exit.With(exit.More, err)
+	}
+	if _, ok := errors.AsType[*fleet.Away](err); ok {
 		return exit.With(exit.More, err)
 	}
 	return err

@@ -112,7 +112,7 @@ send a message with the Message-ID of another one, so look at --dry-run first.`,
 
 // forgetFleet has a fleet forget the references and bodies that g lists.
 func forgetFleet(ctx context.Context, l *policy.Fleet, g *core.Forgetting) error {
-	tier, err := l.Open(ctx)
+	tier, err := l.Open(ctx, true)
 	if err != nil {
 		return err
 	}

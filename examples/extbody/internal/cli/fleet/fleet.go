@@ -48,7 +48,7 @@ SIGTERM ends the fetcher after the requests that it began.`,
 			if !p.Fleet.Given() {
 				return exit.Mistake(errors.New("want --fleet and --objects"))
 			}
-			tier, err := p.Fleet.Open(cmd.Context())
+			tier, err := p.Fleet.Open(cmd.Context(), true)
 			if err != nil {
 				return err
 			}
@@ -104,7 +104,7 @@ polite client. FLEET.md says how to set one up.`,
 		if !p.Given() {
 			return exit.Mistake(errors.New("want --fleet and --objects"))
 		}
-		tier, err := p.Open(cmd.Context())
+		tier, err := fleet.Open(cmd.Context(), p.Database, p.Objects)
 		if err != nil {
 			return err
 		}

@@ -136,7 +136,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 	case p.Worker != nil:
 		contacts, remote = p.Worker.Contacts, p.Worker.Stored
 	case p.Fleet.Given():
-		tier, err := p.Fleet.Open(context.Background())
+		tier, err := p.Fleet.Open(context.Background(), false)
 		if err != nil {
 			return nil, err
 		}
@@ -285,7 +285,16 @@ func (l *Fleet) Flags(f *pflag.FlagSet) {
 // Given reports whether there is a fleet.
 func (l *Fleet) Given() bool { return l.Database != "" && l.Objects != "" }
 
-// Open opens the fleet.
-func (l *Fleet) Open(ctx context.Context) (*fleet.Tier, error) {
-	return fleet.Open(ctx, l.Database, l.Objects)
+// Open opens the fleet for a client, or for a worker. A fault that no waiting mends is a mistake.
+// Otherwise the fleet need not be there yet.
+func (l *Fleet) Open(ctx context.Context, worker bool) (*fleet.Tier, error) {
+	tier, err := fleet.Open(ctx, l.Database, l.Objects)
+	if err != nil {
+		return nil, err
+	}
+	if err, ok := errors.AsType[*fleet.SetupError](tier.Check(ctx, worker)); ok {
+		tier.Close()
+		return nil, exit.Mistake(err)
+	}
+	return tier, nil
 }

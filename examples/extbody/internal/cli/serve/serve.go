@@ -129,7 +129,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	}
 	s.Policy.Polite = throttle.Options{PerHost: s.perHost, Fetches: s.fetchesAtOnce}
 	var engine *core.Engine
-	s.Policy.Cache.Failed = func(error) { engine.Failed(core.NoCache) }
+	s.Policy.Cache.Failed = func(err error) { engine.Failed(core.NoCache, err.Error()) }
 	in, resolving, closeAll, err := s.Inspector(inspect.PoolOptions{Fetches: s.fetchesAtOnce, Pending: s.pending, PerSource: s.perClient}, metrics.Observe, errw, warn)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	defer deferrals.Close()
 	found := func(sums []string, queueID, messageID string) {
 		if resolving.Fleet != nil && !resolving.Fleet.Find(sums, fleet.Finding{Server: s.name, QueueID: queueID, MessageID: messageID}) {
-			engine.Failed(core.NoFindings)
+			engine.Failed(core.NoFindings, "")
 		}
 	}
 	engine = core.New(core.Options{
@@ -162,7 +162,9 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	s.gauges(registry, engine, in, deferrals, resolving.Hosts, degraded)
 
 	var draining atomic.Bool
-	ready := func() bool { return !draining.Load() && (!s.readyWhole || len(degraded()) == 0) }
+	ready := func() bool {
+		return !draining.Load() && !engine.Blind() && (!s.readyWhole || len(degraded()) == 0)
+	}
 	started := time.Now()
 	facts := func() operator.Facts {
 		remembered, _ := in.Pool.Remembered()
@@ -177,7 +179,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	}
 	fronts := s.fronts(engine, registry, facts, ready)
 	listeners, err := listenAll(fronts, func(front string, err error) {
-		if engine.Failed(core.NoRoom) {
+		if engine.Failed(core.NoRoom, err.Error()) {
 			logger.Error("there is no room for more connections: they wait until others end", "front", front, "error", err.Error())
 		}
 	})
@@ -186,6 +188,15 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	}
 	ended := make(chan error, len(fronts))
 	var running sync.WaitGroup
+	watching, unwatch := context.WithCancel(context.Background())
+	defer running.Wait()
+	defer unwatch()
+	if resolving.Fleet != nil {
+		running.Go(func() { watch(watching, engine, logger, core.NoFleet, resolving.Fleet.Check) })
+	}
+	if in.Scanner != nil {
+		running.Go(func() { watch(watching, engine, logger, core.NoScanner, in.Scanner.Check) })
+	}
 	for i, f := range fronts {
 		logger.Info("listening", "front", f.name, "address", listeners[i].Addr().String())
 		running.Go(func() { ended <- f.server.Serve(listeners[i]) })
@@ -239,6 +250,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 		drains.Go(func() { f.server.Drain(limit) })
 	}
 	drains.Wait()
+	unwatch()
 	running.Wait()
 	logger.Info("ended")
 	return err
@@ -276,7 +288,7 @@ func (s *flags) check() error {
 }
 
 // readPolicy reads the policy. An action that one of the front ends can never carry out is a
-// mistake.
+// mistake, and so is a rule about malware without a scanner.
 func (s *flags) readPolicy() (*inspect.Policy, error) {
 	p, err := s.ReadPolicy()
 	if err == nil && s.lmtp != "" {
@@ -285,7 +297,41 @@ func (s *flags) readPolicy() (*inspect.Policy, error) {
 	if err == nil && s.milter != "" {
 		err = p.Needs("--milter", milterfront.Actions(s.milterBodies))
 	}
+	if err == nil && !s.Scans() {
+		err = p.NeedsScanner()
+	}
 	return p, err
+}
+
+// watchTime is the time between two looks at a part.
+const watchTime = 10 * time.Second
+
+// watch looks at a part of the server until ctx ends, so that it counts as failed before mail needs
+// it, and not any more as soon as it is back. It logs both.
+func watch(ctx context.Context, engine *core.Engine, logger *slog.Logger, part string, check func(context.Context) error) {
+	again := time.NewTicker(watchTime)
+	defer again.Stop()
+	failed := false
+	for {
+		err := check(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			if engine.Failed(part, err.Error()); !failed {
+				logger.Error("the server does without something", "degraded", []string{part + ": " + core.Plain(err.Error())})
+			}
+		case failed:
+			engine.Works(part)
+			logger.Info("a part works again", "was", part)
+		}
+		failed = err != nil
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // remark logs which rules match where a fact is not known, and which facts a front end cannot

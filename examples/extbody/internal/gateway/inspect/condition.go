@@ -112,6 +112,21 @@ func (t *term) exceptions(negated bool, list []string) []string {
 	return list
 }
 
+// scanned reports whether the condition holds only for bodies that were scanned.
+func (t *term) scanned() bool {
+	switch t.field {
+	case "verdict":
+		return len(t.set) == 1 && t.set[string(Malware)]
+	case "scan":
+		return !t.set[unscannedIn]
+	case "all":
+		return slices.ContainsFunc(t.terms, (*term).scanned)
+	case "any":
+		return !slices.ContainsFunc(t.terms, func(t *term) bool { return !t.scanned() })
+	}
+	return false
+}
+
 // uses reports whether the condition, or one in it, is about a field.
 func (t *term) uses(field string) bool {
 	return t.field == field || slices.ContainsFunc(t.terms, func(t *term) bool { return t.uses(field) })

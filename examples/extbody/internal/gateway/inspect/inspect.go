@@ -230,6 +230,14 @@ func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *ex
 		if k == fetch.Deferred && f.After.IsZero() {
 			f.State = StillToCome // the budget of the message was spent, and the next try continues
 		}
+		if part, ok := errors.AsType[interface {
+			error
+			Part() string
+		}](err); ok {
+			f.part, f.reason = part.Part(), brief(part.Error())
+		} else if errors.Is(err, fetch.ErrDamaged) {
+			f.part, f.reason = StoredBody, fetch.ErrDamaged.Error()
+		}
 		return f
 	}
 	defer spool.Close()

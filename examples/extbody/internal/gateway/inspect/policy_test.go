@@ -143,8 +143,9 @@ func TestVerdict(t *testing.T) {
 		{"Digest", finding{State: Failed, Kind: fetch.DigestMismatch, Mismatch: true}, Suspicious, SymbolMismatch},
 		{"Pending", finding{State: StillToCome}, Pending, SymbolPending},
 		{"Gone", finding{State: Failed, Kind: fetch.NotFound}, Unavailable, SymbolUnavailable},
-		{"OurDisk", finding{State: Failed, Kind: fetch.Local}, Unavailable, SymbolFail},
-		{"Scanner", finding{State: Known, scanned: scanned{Scan: ScanFailed}}, Unavailable, SymbolFail},
+		{"OurDisk", finding{State: Failed, Kind: fetch.Local}, Pending, SymbolFail},
+		{"Scanner", finding{State: Known, scanned: scanned{Scan: ScanFailed}}, Pending, SymbolFail},
+		{"TooLongForScanner", finding{State: Known, scanned: scanned{Scan: ScanFailed, Oversize: true}}, Unavailable, SymbolFail},
 	} {
 		r := report(Ref{finding: test.finding}, Ref{finding: finding{State: Known}})
 		if r.Verdict != test.verdict || len(r.Symbols) != 1 || r.Symbols[0] != test.symbol {

@@ -526,3 +526,15 @@ func (p *Policy) Needs(front string, actions []Action) error {
 	}
 	return nil
 }
+
+// NeedsScanner returns a *PolicyError for the first rule that can match only if bodies are scanned.
+func (p *Policy) NeedsScanner() error {
+	for _, r := range p.Rules {
+		for _, t := range r.when {
+			if t.scanned() {
+				return mistake(r.line, "rule."+t.field, fmt.Errorf("%q can never match: nothing is scanned without --clamd", r.Name))
+			}
+		}
+	}
+	return nil
+}

@@ -227,6 +227,20 @@ func TestRulesOfManual(t *testing.T) {
 	}
 }
 
+// A rule that can match only what a scanner found is a mistake where there is none.
+func TestNeedsScanner(t *testing.T) {
+	for condition, want := range map[string]bool{
+		"verdict = 'malware'": true, "verdict = ['malware', 'suspicious']": false, "scan = ['infected', 'failed']": true, "scan = ['infected', 'none']": false,
+		"all = [{ host = 'a.example' }, { scan = 'infected' }]": true, "any = [{ scan = 'clean' }, { verdict = 'malware' }]": true,
+		"any = [{ scan = 'clean' }, { host = 'a.example' }]": false, "not = { scan = 'clean' }": false,
+	} {
+		err := parsed(t, "[[rule]]\nname = 'r'\naction = 'reject'\n"+condition+"\n").NeedsScanner()
+		if e, ok := errors.AsType[*PolicyError](err); ok != want || ok && e.Line != 1 {
+			t.Errorf("%s: got %v, want a mistake %t", condition, err, want)
+		}
+	}
+}
+
 // The policy that operators begin with does what its comments say.
 func TestSamplePolicy(t *testing.T) {
 	text, err := os.ReadFile("../../../serve/policy.toml")

@@ -158,7 +158,7 @@ func (r *Ref) Judge() Verdict {
 		return Malware
 	case r.Mismatch, r.Changed, r.Cloaked:
 		return Suspicious
-	case r.State == StillToCome:
+	case r.State == StillToCome, r.ours():
 		return Pending
 	case r.unread == string(externalbody.DiagEncrypted):
 		return Encrypted
@@ -168,10 +168,20 @@ func (r *Ref) Judge() Verdict {
 	return Clean
 }
 
+// ours reports whether a part of our own did not do its work, such as the scanner, the disk or
+// the fleet. That may pass, and it says nothing about the file (OP-40).
+func (r *Ref) ours() bool { return r.Kind == fetch.Local || r.Scan == ScanFailed && !r.Oversize }
+
+// StoredBody is the part of which [Ref.Fault] reports that a stored copy of a body was damaged.
+const StoredBody = "the store of bodies"
+
+// Fault returns the part of our own that did not do its work, and the reason; "" for none.
+func (r *Ref) Fault() (part, reason string) { return r.part, r.reason }
+
 // symbol returns the symbol of one reference or part, or "" if it has none.
 func (r *Ref) symbol() string {
 	v := r.Judge()
-	if v == Unavailable && (r.failure || r.Scan == ScanFailed || r.Kind == fetch.Local) {
+	if (v == Unavailable || v == Pending) && (r.failure || r.Scan == ScanFailed || r.Kind == fetch.Local) {
 		return SymbolFail
 	}
 	return symbols[v]
@@ -262,7 +272,7 @@ const (
 	Clean       Verdict = "clean"       // nothing speaks against the references, or there are none
 	Encrypted   Verdict = "encrypted"   // apart from encrypted parts, which only the recipient can read, it is clean
 	Unavailable Verdict = "unavailable" // something could not be had, read or scanned
-	Pending     Verdict = "pending"     // something is not known yet
+	Pending     Verdict = "pending"     // something is not known yet, or a part of our own did not do its work
 	Suspicious  Verdict = "suspicious"  // something differs from the announcement, or from before
 	Malware     Verdict = "malware"     // the scanner found something
 )
@@ -294,6 +304,8 @@ type finding struct {
 
 	scanned
 
+	part       string   // of our own that failed, in words, if that is known
+	reason     string   // why it did
 	untried    bool     // there was no room to look for the body
 	known      string   // the SHA256 of the body when it was last had
 	extensions []string // of the names that the server and the URL give the body
@@ -303,7 +315,7 @@ type finding struct {
 
 // size returns about how many octets of memory a finding has.
 func (f *finding) size() int64 {
-	n := 600 + len(f.Served) + len(f.Sniffed) + len(f.Signature) + len(f.version)
+	n := 600 + len(f.part) + len(f.reason) + len(f.Served) + len(f.Sniffed) + len(f.Signature) + len(f.version)
 	for _, ext := range slices.Concat(f.extensions, f.served, f.members) {
 		n += 16 + len(ext)
 	}

@@ -78,6 +78,7 @@ const (
 	maxScans     = 8 // at a time
 	sharedTime   = 500 * time.Millisecond
 	sharedRest   = 10 * time.Second
+	checkTime    = 5 * time.Second
 )
 
 // NewScanner returns a Scanner with a time limit for each scan; 0 means 30 seconds.
@@ -112,6 +113,14 @@ func (s *Scanner) ask() {
 	if err == nil {
 		s.current = v
 	}
+}
+
+// Check returns an error if the scanner does not answer.
+func (s *Scanner) Check(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, checkTime)
+	defer stop()
+	_, err := s.with.Version(ctx)
+	return err
 }
 
 // scan returns the outcome for a body.

@@ -131,12 +131,12 @@ func TestScanVersions(t *testing.T) {
 	})
 }
 
-// A scanner that does not answer clearly makes nothing clean.
+// A scanner that does not answer clearly makes nothing clean, and says nothing about the file (OP-40).
 func TestScannerFails(t *testing.T) {
 	in := newInspector(t, new(web), &scanning{err: errors.New("no answer")}, PoolOptions{})
 	rep := in.Inspect(t.Context(), refers("good.example"))
-	if rep.Verdict != Unavailable || !slices.Equal(rep.Symbols, []string{SymbolFail}) {
-		t.Errorf("got %s %v, want %s [%s]", rep.Verdict, rep.Symbols, Unavailable, SymbolFail)
+	if rep.Verdict != Pending || !slices.Equal(rep.Symbols, []string{SymbolFail}) {
+		t.Errorf("got %s %v, want %s [%s]", rep.Verdict, rep.Symbols, Pending, SymbolFail)
 	}
 }
 

@@ -115,11 +115,15 @@ func (c *Checked) count(d inspect.Decision) {
 	}
 	e, rep := c.engine, c.Report
 	for _, r := range rep.Refs {
-		switch {
+		switch part, reason := r.Fault(); {
+		case part == inspect.StoredBody:
+			e.Failed(NoCache, reason)
+		case part != "":
+			e.Failed(NoFleet, reason)
 		case r.Kind == fetch.Local:
-			e.Failed(noDisk)
+			e.Failed(noDisk, "")
 		case r.Scan == inspect.ScanFailed && !r.Oversize:
-			e.Failed(noScan)
+			e.Failed(noScan, "")
 		}
 	}
 	e.opts.Metrics.decided(c.mail.Front, rep, &d)

@@ -80,9 +80,9 @@ type Engine struct {
 	setHurry context.CancelFunc
 
 	mu      sync.Mutex
-	last    []Past               // the newest one is the last
-	octets  int                  // of last
-	trouble map[string]time.Time // when something last failed
+	last    []Past             // the newest one is the last
+	octets  int                // of last
+	trouble map[string]trouble // the last one, by part
 }
 
 // The bounds of what Last returns.
@@ -99,7 +99,7 @@ func New(opts Options, policy *inspect.Policy) *Engine {
 	if opts.Metrics == nil {
 		opts.Metrics = NewMetrics(prometheus.NewRegistry())
 	}
-	e := &Engine{opts: opts, memory: spool.Account{Max: opts.Memory}, trouble: make(map[string]time.Time)}
+	e := &Engine{opts: opts, memory: spool.Account{Max: opts.Memory}, trouble: make(map[string]trouble)}
 	e.hurry, e.setHurry = context.WithCancel(context.Background())
 	e.policy.Store(policy)
 	return e
@@ -143,13 +143,13 @@ func (e *Engine) ReadFailure(err error) fetch.Kind {
 		return fetch.TooLarge
 	}
 	if _, ok := errors.AsType[*spool.Error](err); ok {
-		e.Failed(noDisk)
+		e.Failed(noDisk, err.Error())
 		return fetch.Local
 	}
 	return 0
 }
 
-// The failures that Failing returns.
+// The parts that can fail, and what follows.
 const (
 	noDisk = "there is no room for messages or bodies on disk"
 	noScan = "bodies are not scanned"
@@ -157,28 +157,61 @@ const (
 	NoCache    = "the cache stores no bodies"                     // for Failed
 	NoRoom     = "there is no room for more connections or files" // for Failed
 	NoFindings = "findings are not written to the fleet"          // for Failed
+	NoScanner  = noScan                                           // for Failed and Works
+	NoFleet    = "the fleet makes no requests"                    // for Failed and Works: nothing can be judged
 )
 
-// Failed remembers that something failed: NoCache, NoRoom or NoFindings. It reports whether
-// that is new: it did not fail in the last minute.
-func (e *Engine) Failed(what string) (anew bool) {
+// A trouble is a failure of a part.
+type trouble struct {
+	at     time.Time
+	reason string
+}
+
+// troubleTime is how long a failure counts after it was seen last.
+const troubleTime = time.Minute
+
+// Failed remembers that a part failed, and the reason; "" for none. It reports whether that is
+// new: it did not fail in the last minute.
+func (e *Engine) Failed(what, reason string) (anew bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	anew = time.Since(e.trouble[what]) >= time.Minute
-	e.trouble[what] = time.Now()
+	old, known := e.trouble[what]
+	anew = !known || time.Since(old.at) >= troubleTime
+	e.trouble[what] = trouble{time.Now(), cmp.Or(reason, old.reason)}
 	return anew
 }
 
-// Failing returns the failures of the last minute, in words.
+// Works forgets that a part failed.
+func (e *Engine) Works(what string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.trouble, what)
+}
+
+// fails reports whether a part failed in the last minute.
+func (e *Engine) fails(what string) bool { return time.Since(e.trouble[what].at) < troubleTime }
+
+// Failing returns the failures of the last minute with their reasons, in words.
 func (e *Engine) Failing() (list []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, what := range []string{noDisk, noScan, NoCache, NoRoom, NoFindings} {
-		if time.Since(e.trouble[what]) < time.Minute {
-			list = append(list, what)
+	for _, what := range []string{NoFleet, noDisk, noScan, NoCache, NoRoom, NoFindings} {
+		if !e.fails(what) {
+			continue
 		}
+		if reason := e.trouble[what].reason; reason != "" {
+			what += ": " + Plain(reason)
+		}
+		list = append(list, what)
 	}
 	return list
+}
+
+// Blind reports whether a part is missing without which nothing can be judged.
+func (e *Engine) Blind() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.fails(NoFleet)
 }
 
 // A Mail is a message and the circumstances in which it came.
