@@ -20,17 +20,10 @@ var ErrRefused = errors.New("the bucket refuses the credentials")
 // ErrNoBucket is the error of a bucket that does not exist.
 var ErrNoBucket = errors.New("there is no such bucket")
 
-// Probe looks whether objects of a Store can be read. A bucket may deny whether an object is missing.
-func Probe(ctx context.Context, s Store) error {
-	r, _, err := s.Open(ctx, "extbody-probe")
-	if err == nil {
-		return r.Close()
-	}
-	told, _ := errors.AsType[minio.ErrorResponse](err)
-	if errors.Is(err, fs.ErrNotExist) || told.Code == minio.AccessDenied {
-		return nil
-	}
-	return err
+// isDenied reports whether a bucket denies an object, which may be missing.
+func isDenied(err error) bool {
+	e, ok := errors.AsType[minio.ErrorResponse](err)
+	return ok && e.Code == minio.AccessDenied
 }
 
 // A bucket is a Store in a bucket of a server with the protocol of S3.

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"net/url"
 )
@@ -58,4 +59,16 @@ func Open(text string) (Store, error) {
 		return openBucket(u)
 	}
 	return nil, fmt.Errorf("objects in %q: want s3://HOST/BUCKET or file:///FOLDER", u.Redacted())
+}
+
+// Probe looks whether objects of a Store can be read. A bucket may deny whether an object is missing.
+func Probe(ctx context.Context, s Store) error {
+	r, _, err := s.Open(ctx, "extbody-probe")
+	switch {
+	case err == nil:
+		return r.Close()
+	case errors.Is(err, fs.ErrNotExist), isDenied(err):
+		return nil
+	}
+	return err
 }

@@ -6,6 +6,8 @@ package filekind
 
 import (
 	"bytes"
+	"cmp"
+	"io"
 	"net/http"
 	"path"
 	"slices"
@@ -20,18 +22,19 @@ import (
 // a PDF may begin at octet 1024.
 const SniffBytes = 1100
 
-type beginning struct{ begins, mediaType string }
+// A beginning is how files of a type begin, and the extension that programs give them.
+type beginning struct{ begins, mediaType, extension string }
 
 // programs are the beginnings of files that systems run.
 var programs = []beginning{
-	{"MZ", "application/x-dosexec"},
-	{"\x7fELF", "application/x-elf"},
-	{"\xfe\xed\xfa\xce", "application/x-mach-binary"},
-	{"\xfe\xed\xfa\xcf", "application/x-mach-binary"},
-	{"\xce\xfa\xed\xfe", "application/x-mach-binary"},
-	{"\xcf\xfa\xed\xfe", "application/x-mach-binary"},
-	{"#!", "text/x-script"},
-	{"L\x00\x00\x00\x01\x14\x02\x00", "application/x-ms-shortcut"},
+	{"MZ", "application/x-dosexec", "exe"},
+	{"\x7fELF", "application/x-elf", "elf"},
+	{"\xfe\xed\xfa\xce", "application/x-mach-binary", "dylib"},
+	{"\xfe\xed\xfa\xcf", "application/x-mach-binary", "dylib"},
+	{"\xce\xfa\xed\xfe", "application/x-mach-binary", "dylib"},
+	{"\xcf\xfa\xed\xfe", "application/x-mach-binary", "dylib"},
+	{"#!", "text/x-script", "sh"},
+	{"L\x00\x00\x00\x01\x14\x02\x00", "application/x-ms-shortcut", "lnk"},
 }
 
 // Sniff returns the media type that the first octets of a body show, or "" if they show
@@ -62,16 +65,92 @@ var (
 // containers are the beginnings of files that hold other files, or scripts. Their names
 // and types vary.
 var containers = []beginning{
-	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", compoundFile}, // old office documents, and installers
-	{"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"},
-	{"MSCF", "application/vnd.ms-cab-compressed"},
-	{"ITSF", "application/vnd.ms-htmlhelp"},
-	{"conectix", "application/x-vhd"},
-	{"vhdxfile", "application/x-vhdx"},
-	{"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3", "application/onenote"},
+	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", compoundFile, ""}, // old office documents, and installers; see isInstaller
+	{"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed", "7z"},
+	{"MSCF", "application/vnd.ms-cab-compressed", "cab"},
+	{"ITSF", "application/vnd.ms-htmlhelp", "chm"},
+	{"conectix", "application/x-vhd", "vhd"},
+	{"vhdxfile", "application/x-vhdx", "vhdx"},
+	{"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3", "application/onenote", "one"},
 }
 
-const compoundFile = "application/x-ole-storage"
+const (
+	compoundFile = "application/x-ole-storage"
+	installer    = "application/x-msi"
+)
+
+// actives are the extensions of media types whose files systems run, whatever their names.
+var actives = map[string]string{
+	"application/hta": "hta", "application/x-hta": "hta", "application/javascript": "js", "application/x-javascript": "js", "text/javascript": "js",
+	"application/ecmascript": "js", "text/ecmascript": "js", "application/x-msdownload": "exe", "application/x-msdos-program": "exe",
+	"application/x-dosexec": "exe", "application/vnd.microsoft.portable-executable": "exe", "application/x-msi": "msi", "application/x-ms-installer": "msi",
+	"application/x-executable": "elf", "application/x-elf": "elf", "application/x-sharedlib": "so", "application/x-sh": "sh", "application/x-shellscript": "sh",
+	"text/x-shellscript": "sh", "application/x-bat": "bat", "application/bat": "bat", "text/vbscript": "vbs", "application/x-powershell": "ps1",
+	"application/java-archive": "jar", "application/x-java-archive": "jar", "application/x-ms-shortcut": "lnk", "application/vnd.ms-htmlhelp": "chm",
+	"application/x-iso9660-image": "iso", "application/vnd.android.package-archive": "apk", "application/x-mach-binary": "dylib",
+}
+
+// sniffedExtensions are the extensions of types that http.DetectContentType finds and for which
+// mediatype has none.
+var sniffedExtensions = map[string]string{
+	"application/x-rar-compressed": "rar", "application/x-gzip": "gz", "image/x-icon": "ico", "image/bmp": "bmp", "audio/wave": "wav", "audio/aiff": "aiff",
+	"audio/midi": "mid", "video/avi": "avi", "application/ogg": "ogg", "application/vnd.ms-fontobject": "eot", "font/ttf": "ttf", "font/otf": "otf",
+	"font/collection": "ttc", "font/woff": "woff", "font/woff2": "woff2", "application/wasm": "wasm",
+}
+
+// Active returns the extension of a media type whose files systems run, whatever their names are;
+// "" for any other type.
+func Active(mediaType string) string { return actives[mediaType] }
+
+// octetExtension returns the extension that programs give a file with octets of the sniffed type;
+// "" for text and XML, whose formats the first octets do not show.
+func octetExtension(sniffed string) string {
+	for _, b := range slices.Concat(programs, containers) {
+		if b.mediaType == sniffed {
+			return b.extension
+		}
+	}
+	switch sniffed {
+	case "text/plain", "text/xml", "":
+		return ""
+	case installer:
+		return "msi"
+	}
+	return cmp.Or(sniffedExtensions[sniffed], strings.TrimPrefix(mediatype.Extension(sniffed), "."))
+}
+
+// Implied returns the extensions that the octets and the types of a file stand for, whatever its
+// names are. Those of octets that begin as a name of the file demands, such as the zip file that
+// a .docx is, add nothing.
+func Implied(head []byte, sniffed string, names []string, types ...string) (list []string) {
+	for _, t := range types {
+		if ext := actives[Essence(t)]; ext != "" && !slices.Contains(list, ext) {
+			list = append(list, ext)
+		}
+	}
+	ext := octetExtension(sniffed)
+	fits := func(name string) bool {
+		if sniffed == installer {
+			return false // not by its beginning
+		}
+		_, begins := interstitial.Begins(interstitial.Expect{Name: externalbody.FileName(name)}, head)
+		return begins
+	}
+	if ext == "" || slices.Contains(list, ext) || slices.ContainsFunc(names, fits) {
+		return list
+	}
+	return append(list, ext)
+}
+
+// Compare returns the media type that a file shows, or "" if it shows none, and whether that
+// contradicts the announced media type or name. head has the first SniffBytes octets of r.
+func Compare(head []byte, r io.ReaderAt, size int64, said, name string) (sniffed string, contradicts bool) {
+	sniffed, contradicts = Sniff(head), Contradicts(head, said, name)
+	if sniffed == compoundFile && isInstaller(r, size) {
+		return installer, contradicts || !slices.Contains([]string{"msi", "msp", "mst", ""}, extension(externalbody.FileName(name)))
+	}
+	return sniffed, contradicts
+}
 
 // Contradicts reports whether the first octets of a body contradict its media type or its
 // name. It reports false if the octets show nothing.
@@ -101,9 +180,11 @@ func Contradicts(head []byte, said, name string) bool {
 			if family(expected) != "image" || family(sniffed) != "image" {
 				return true
 			}
+		case textual(sniffed) && want.Name != "" && packed(expected, name):
+			return true
 		case expected == "", expected == anyType, sniffed == "", sniffed == compoundFile && !textual(expected):
 		case textual(sniffed):
-			if family(expected) == "image" && !textual(expected) || expected == "video/mp4" || expected == "video/webm" {
+			if family(expected) == "image" && !textual(expected) || expected == "video/mp4" || expected == "video/webm" || packed(expected, name) {
 				return true
 			}
 		case textual(expected):
@@ -124,6 +205,18 @@ func IsProgramName(ext string) bool { return slices.Contains(runnable, ext) }
 // IsProgram reports whether a media type of Sniff is one of programs that a system runs.
 func IsProgram(t string) bool {
 	return slices.ContainsFunc(programs, func(p beginning) bool { return t == p.mediaType }) && !strings.HasPrefix(t, "text/")
+}
+
+// packed reports whether a file of a type, or else with a name, is an archive, which no text is.
+func packed(expected, name string) bool {
+	switch expected {
+	case "application/vnd.rar", "application/x-rar", "application/x-rar-compressed", "application/x-7z-compressed", "application/gzip", "application/x-gzip",
+		"application/x-bzip2", "application/x-xz", "application/zstd", "application/vnd.ms-cab-compressed", "application/x-iso9660-image":
+		return true
+	case "":
+		return slices.Contains([]string{"rar", "7z", "gz", "tgz", "bz2", "xz", "zst", "cab", "iso", "img", "ace", "arj", "lzh", "vhd", "vhdx"}, extension(name))
+	}
+	return false
 }
 
 // family returns a name for the formats of the same kind of content. Pictures of

@@ -1,6 +1,7 @@
 package filekind
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -72,10 +73,40 @@ func TestContradicts(t *testing.T) {
 		{"PDFAfterOctets", "\r\n\r\n%PDF-1.4", "", "invoice.pdf", false},
 		{"VSD", compound, "", "plan.vsd", false},
 		{"Publisher", compound, "", "flyer.pub", false},
+		{"PageForRAR", "<!DOCTYPE html><p>", "", "files.rar", true},
+		{"BatchForRAR", "@echo off\r\n", "", "files.rar", true},
+		{"ScriptForRAR", "new ActiveXObject('a')", "application/vnd.rar", "", true},
+		{"PowerShellFor7z", "iex (New-Object a)", "", "files.7z", true},
+		{"RARForRAR", "Rar!\x1a\x07\x01\x00", "", "files.rar", false},
 		{"HEIC", "\x00\x00\x00\x18ftypheic", "", "photo.heic", false},
 	} {
 		if got := Contradicts([]byte(test.head), test.said, test.file); got != test.want {
 			t.Errorf("%s: got %v (sniffed %q), want %v", test.name, got, Sniff([]byte(test.head)), test.want)
+		}
+	}
+}
+
+// Each type of the tables of sniffing has an extension, so that a rule about names sees a file
+// whatever it is called. Compound files are of several kinds.
+func TestOctetExtensions(t *testing.T) {
+	for _, b := range slices.Concat(programs, containers) {
+		if b.extension == "" && b.mediaType != compoundFile {
+			t.Errorf("%s: got no extension", b.mediaType)
+		}
+	}
+	// Beginnings of https://mimesniff.spec.whatwg.org, section 6 and 7.
+	for head, want := range map[string]string{
+		"%PDF-1.7": "pdf", "<!DOCTYPE HTML>": "html", "<script>": "html", "%!PS-Adobe-": "ps", "GIF89a": "gif", "\x89PNG\r\n\x1a\n": "png", "\xff\xd8\xff": "jpg",
+		"BM": "bmp", "RIFF\x00\x00\x00\x00WEBPVP": "webp", "\x00\x00\x01\x00": "ico", "OggS\x00": "ogg", "MThd\x00\x00\x00\x06": "mid",
+		"ID3": "mp3", "\x1aE\xdf\xa3": "webm", "\x1f\x8b\x08": "gz", "PK\x03\x04": "zip", "Rar!\x1a\x07\x00": "rar", "wOFF": "woff", "\x00asm": "wasm",
+	} {
+		if got := Implied([]byte(head), Sniff([]byte(head)), []string{"a"}); !slices.Equal(got, []string{want}) {
+			t.Errorf("%q: got %q (sniffed %s), want %s", head, got, Sniff([]byte(head)), want)
+		}
+	}
+	for head, name := range map[string]string{"PK\x03\x04": "a.docx", "hello": "a", "<?xml ": "a", "%PDF-1.7": "a.pdf"} {
+		if got := Implied([]byte(head), Sniff([]byte(head)), []string{name}); got != nil {
+			t.Errorf("%q called %s: got %q, want nothing more", head, name, got)
 		}
 	}
 }

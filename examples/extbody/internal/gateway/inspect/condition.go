@@ -339,7 +339,11 @@ var conditions = map[string]*condition{
 	"unread":   {item: true, parse: among(unreadReasons...), facts: func(q *query) facts { return facts{values: []string{q.ref().unread}} }},
 	"extension": {item: true, many: true, parse: readExtension, facts: func(q *query) facts {
 		r := q.ref()
-		return facts{values: slices.Concat(r.extensions, r.finding.extensions), hidden: r.members, open: r.State != Known && !r.promised}
+		f := facts{values: slices.Concat(r.extensions, r.finding.extensions), hidden: slices.Concat(r.members, r.said, r.implied), open: r.State != Known && !r.promised}
+		if r.Mismatch || filekind.IsProgram(r.Sniffed) && !slices.ContainsFunc(f.values, func(ext string) bool { return ext != "bin" && filekind.IsProgramName(ext) }) {
+			f.values = append(f.values, r.implied...)
+		}
+		return f
 	}},
 	"type": {item: true, many: true, parse: readType, wider: types, facts: mediaTypes},
 	"scan": {item: true, many: true, parse: among(ScanClean, Infected, ScanFailed, unscannedIn), facts: func(q *query) facts {
@@ -370,7 +374,7 @@ func readKind(s string) (string, error) {
 }
 
 func readExtension(s string) (string, error) {
-	s = strings.ToLower(strings.TrimPrefix(s, "."))
+	s = strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(s, "*"), "."))
 	if s == "" || strings.ContainsAny(s, "./\\* \x00") {
 		return "", fmt.Errorf("%q is no extension: want what follows the last dot of a name", s)
 	}
@@ -389,20 +393,24 @@ func size(q *query) facts {
 	}
 }
 
-// mediaTypes returns the types that the message and the server give the body. The type
-// that its first octets show counts like these if it contradicts them.
+// mediaTypes returns the types that the message and the server give the body, and the one that its
+// first octets show if the others say nothing, or if it contradicts them. A type that stands for any
+// data says nothing.
 func mediaTypes(q *query) facts {
 	r := q.ref()
 	f := facts{open: r.State != Known && !r.promised}
-	for _, t := range []string{filekind.Essence(r.Said), r.Served} {
-		if t != "" {
-			f.values = append(f.values, t)
-		}
+	general := func(t string) bool { return t == "" || t == "application/octet-stream" }
+	types := slices.DeleteFunc([]string{filekind.Essence(r.Said), r.Served}, func(t string) bool { return t == "" })
+	if f.values = slices.DeleteFunc(slices.Clone(types), general); len(f.values) == 0 && general(r.Sniffed) {
+		f.values = types
 	}
-	if r.Mismatch {
+	f.hidden = types
+	switch {
+	case general(r.Sniffed):
+	case r.Mismatch, len(f.values) == 0:
 		f.values = append(f.values, r.Sniffed)
-	} else {
-		f.hidden = []string{r.Sniffed}
+	default:
+		f.hidden = append(f.hidden, r.Sniffed)
 	}
 	return f
 }
@@ -466,6 +474,12 @@ func readAddress(s string) (string, error) {
 	case s == "<>":
 		return s, nil
 	case err != nil || strings.ContainsAny(s[:i+1], " *<>"):
+		if domain, below := strings.CutPrefix(s, "*."); below {
+			return "", fmt.Errorf("%q: want %q, which stands for all addresses there and below", s, domain)
+		}
+		if domain, of := strings.CutPrefix(s, "*@"); of {
+			return "", fmt.Errorf("%q: want %q, which stands for all its addresses", s, "@"+domain)
+		}
 		return "", fmt.Errorf("%q: want an address or a domain", s)
 	}
 	return mailbox(s[:i+1] + domain), nil

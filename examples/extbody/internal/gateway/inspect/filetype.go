@@ -10,6 +10,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/mime/mediatype"
+	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"golang.org/x/text/unicode/norm"
 )
@@ -18,9 +19,8 @@ import (
 // uses depends on the program.
 func announcedNames(ref *externalbody.Reference) []string {
 	names := []string{ref.Name}
-	params := map[string]string{"content-disposition": "filename", "content-type": "name"}
 	for _, f := range ref.Header {
-		if name := params[strings.ToLower(f.Name)]; name != "" {
+		if name := nameParams[strings.ToLower(f.Name)]; name != "" {
 			names = append(names, fieldParams(f.Value, name)...)
 		}
 	}
@@ -35,6 +35,9 @@ func announcedNames(ref *externalbody.Reference) []string {
 	return names
 }
 
+// nameParams are the parameters of fields that name a file.
+var nameParams = map[string]string{"content-disposition": "filename", "content-type": "name"}
+
 // fieldParams returns the values of a parameter of a field, each of which a program may take
 // for the only one.
 func fieldParams(value, name string) (list []string) {
@@ -44,6 +47,39 @@ func fieldParams(value, name string) (list []string) {
 		}
 	}
 	return list
+}
+
+// outerHeaders are the headers of the parts of a message, outside of phantom headers. A nil
+// *outerHeaders has none.
+type outerHeaders struct {
+	r        io.ReaderAt
+	sections map[string]*message.Part
+}
+
+func outerHeadersOf(m *externalbody.Message) *outerHeaders {
+	if m == nil {
+		return nil
+	}
+	index, r := message.IndexOf(m.Reader())
+	return &outerHeaders{r, index.Sections()}
+}
+
+// names returns the names in the header of the part that a reference of the standard form is. Some
+// programs show these.
+func (o *outerHeaders) names(ref *externalbody.Reference) (names []string) {
+	if o == nil || ref.Dialect != "" || o.sections[ref.ID] == nil {
+		return nil
+	}
+	text, err := message.ReadSpan(o.r, o.sections[ref.ID].Header.First(maxHeader))
+	if err != nil {
+		return nil
+	}
+	for f := range message.Fields(text, 0) {
+		if name := nameParams[strings.ToLower(f.Name)]; name != "" {
+			names = append(names, fieldParams(f.Value, name)...)
+		}
+	}
+	return names
 }
 
 // maxExtensions bounds the extensions of one body.
@@ -76,9 +112,7 @@ func extensionsOf(names []string, types ...string) (list []string) {
 	if len(list) == 0 {
 		for _, t := range types {
 			add(strings.TrimPrefix(mediatype.Extension(t), "."))
-			if strings.HasSuffix(t, "/javascript") || strings.HasSuffix(t, "/ecmascript") || strings.HasSuffix(t, "/x-javascript") {
-				add("js")
-			}
+			add(filekind.Active(t))
 		}
 	}
 	return list

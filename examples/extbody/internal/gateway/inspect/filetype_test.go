@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/filekind"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -44,9 +45,10 @@ func zipped(names ...string) string {
 
 // A rule against programs sees each name that a program may use for a body.
 func TestEveryName(t *testing.T) {
+	program := "MZ" + strings.Repeat("\x00", 100)
 	for _, test := range []struct {
 		name, disposition, typeName, path string
-		said                              string
+		said, outer                       string
 		server                            named
 		want                              bool
 	}{
@@ -84,6 +86,15 @@ func TestEveryName(t *testing.T) {
 		{name: "SpaceAtEnd", disposition: "a.exe . ", want: true},
 		{name: "ScriptType", said: "text/javascript", want: true},
 		{name: "ScriptTypeOfServer", path: "/a", server: named{mediaType: "text/javascript"}, want: true},
+		{name: "OfOuterPart", disposition: "a.pdf", outer: "\r\nContent-Disposition: attachment; filename=a.exe", want: true},
+		{name: "TypeDosExec", said: "application/x-dosexec", want: true},
+		{name: "TypeDownload", said: "application/x-msdownload", want: true},
+		{name: "TypeDownloadNamed", said: "application/x-msdownload", disposition: "a.pdf", want: true},
+		{name: "TypeOfServerNamed", disposition: "a.pdf", server: named{mediaType: "application/x-msdownload"}, want: true},
+		{name: "Octets", disposition: "report", server: named{body: program}, want: true},
+		{name: "OctetsNamedBin", disposition: "report.bin", server: named{body: program}, want: true},
+		{name: "OctetsNamedPDF", disposition: "report.pdf", server: named{body: program}, want: true},
+		{name: "OctetsOfPDF", disposition: "report.pdf", server: named{body: "%PDF-1.7"}},
 		{name: "InZip", disposition: "a.zip", server: named{body: zipped("b.txt", "dir/a.exe")}, want: true},
 		{name: "InZipAfterOctets", disposition: "a.zip", server: named{body: "before" + zipped("a.exe")}, want: true},
 		{name: "InZipBeforeEnds", disposition: "a.zip", server: named{body: zipped("a.exe") + "PK\x05\x06" + strings.Repeat("\x00", 18) + "PK\x05\x06"}, want: true},
@@ -95,7 +106,7 @@ func TestEveryName(t *testing.T) {
 			if test.said == "" {
 				test.said = "application/octet-stream"
 			}
-			text := "Content-Type: message/external-body; access-type=url; url=\"https://a.example" + test.path + "\"\r\n\r\nContent-Type: " + test.said
+			text := "Content-Type: message/external-body; access-type=url; url=\"https://a.example" + test.path + "\"" + test.outer + "\r\n\r\nContent-Type: " + test.said
 			if test.typeName != "" {
 				text += "; name=\"" + test.typeName + "\""
 			}
@@ -206,5 +217,60 @@ func TestMembersBounded(t *testing.T) {
 		damaged := []byte(file)
 		damaged[i] ^= 0xff
 		memberExtensions(bytes.NewReader(damaged), int64(len(damaged))) // no panic
+	}
+}
+
+// A package of the Windows Installer is one whatever its name is.
+func TestInstaller(t *testing.T) {
+	file := make([]byte, 2048)
+	copy(file, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+	file[30], file[48] = 9, 1 // the directory is in the sector 1, at octet 1024
+	class := "\x84\x10\x0c\x00\x00\x00\x00\x00\xc0\x00\x00\x00\x00\x00\x00\x46"
+	for name, want := range map[string][2]bool{"a.docx": {true, true}, "a.msi": {true, false}, "a": {true, false}} {
+		for i, class := range []string{class, strings.Repeat("\x00", 16)} {
+			copy(file[1024+80:], class)
+			text := "Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: application/octet-stream; name=" + name + "\r\n\r\n"
+			in := newInspector(t, new(web), nil, PoolOptions{})
+			in.Resolver = answering(named{body: string(file), mediaType: "application/octet-stream"}.Fetch)
+			rep := in.Inspect(t.Context(), messageOf(text))
+			d := rules(t, "name='x'; extension='msi'; action='reject'").Decide(rep, new(Envelope), "", nil)
+			if match := d.Action == Reject; match != (want[0] && i == 0 || name == "a.msi") || rep.Refs[0].Mismatch != (want[1] && i == 0) {
+				t.Errorf("%s, class %x: got %s and a mismatch %t", name, class, d.Action, rep.Refs[0].Mismatch)
+			}
+		}
+	}
+	for n := range file {
+		filekind.Compare(file[:min(n, filekind.SniffBytes)], bytes.NewReader(file[:n]), int64(n), "", "") // no panic
+	}
+}
+
+// A condition on the type goes by the announced, the served and the sniffed type.
+func TestTypes(t *testing.T) {
+	const pdf, any = "application/pdf", "application/octet-stream"
+	for _, test := range []struct {
+		said, served, body string
+		strict, mild       bool // whether type = "application/pdf" matches
+	}{
+		{pdf, pdf, "%PDF-1.7", true, true},
+		{pdf, any, "%PDF-1.7", true, true},
+		{any, pdf, "%PDF-1.7", true, true},
+		{any, any, "%PDF-1.7", true, true},
+		{any, any, "hello", false, false},
+		{pdf, "text/html", "%PDF-1.7", true, false},
+		{"text/html", any, "%PDF-1.7", true, false},
+		{pdf, any, "MZ" + strings.Repeat("\x00", 100), true, false},
+	} {
+		text := "Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: " + test.said + "\r\n\r\n"
+		in := newInspector(t, new(web), nil, PoolOptions{})
+		r := answering(named{body: test.body, mediaType: test.served}.Fetch)
+		r.Judge = func(context.Context, *externalbody.Objection) error { return nil }
+		in.Resolver = r
+		rep := in.Inspect(t.Context(), messageOf(text))
+		for action, want := range map[Action]bool{Reject: test.strict, Inline: test.mild} {
+			d := rules(t, "name='x'; type='application/pdf'; action='"+string(action)+"'").Decide(rep, new(Envelope), "", nil)
+			if (d.Action == action) != want {
+				t.Errorf("said %s, served %s, %.8q: %s: got %s of %+v, want a match %t", test.said, test.served, test.body, action, d.Action, rep.Refs[0], want)
+			}
+		}
 	}
 }

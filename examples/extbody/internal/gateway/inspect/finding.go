@@ -51,8 +51,7 @@ func found(ref *externalbody.Reference, rep *externalbody.Report, name string, b
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	f.Sniffed = filekind.Sniff(head[:n])
-	f.Mismatch = filekind.Contradicts(head[:n], ref.MediaType, ref.Name)
+	f.Sniffed, f.Mismatch = filekind.Compare(head[:n], body, size, ref.MediaType, ref.Name)
 	var served []string
 	for _, v := range rep.Header.Values("Content-Disposition") {
 		served = append(served, fieldParams(v, "filename")...)
@@ -63,6 +62,7 @@ func found(ref *externalbody.Reference, rep *externalbody.Report, name string, b
 	}
 	f.extensions = extensionsOf(names, ref.MediaType, f.Served, f.Sniffed)
 	f.served = extensionsOf(served)
+	f.implied = filekind.Implied(head[:n], f.Sniffed, append(names, ref.Name), f.Served)
 	f.members = memberExtensions(body, size)
 	return f, nil
 }

@@ -114,14 +114,14 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 	var asks []asked
 	var keys []string
 	resolver, browser := in.resolvers()
-	from := new(sender)
+	from, outer := new(sender), outerHeadersOf(msg)
 	// Each reference is looked at separately. That some of them lead to the same body
 	// is only the word of the sender, and a reader may open any of them.
 	for ref := range msg.References() {
 		as := browser
 		plan := resolver.Plan(anonymous(ref))
 		at := len(rep.Refs)
-		rep.Refs = append(rep.Refs, listed(ref, plan))
+		rep.Refs = append(rep.Refs, listed(outer, ref, plan))
 		if plan.Once || plan.Local() {
 			as = nil
 		}

@@ -227,6 +227,23 @@ func TestRulesOfManual(t *testing.T) {
 	}
 }
 
+// Spellings that people use work, or are refused with the right one.
+func TestSpellings(t *testing.T) {
+	for condition, want := range map[string]string{
+		"extension = '.exe'": "", "extension = '*.exe'": "", "host = '*.evil.example'": "", "min_size = '10 MB'": "", "max_size = '10MiB'": "",
+		"extension = 'a.exe'": "what follows the last dot", "header_from = '*.evil.example'": "want \"evil.example\"",
+		"recipient = '*@a.example'": "want \"@a.example\"", "min_size = '10 mb'": "such as 1000 or \"10MB\"",
+	} {
+		p, err := ParsePolicy([]byte("[[rule]]\nname = 'r'\naction = 'reject'\n" + condition + "\n"))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", condition, err, want)
+		}
+		if err == nil && strings.Contains(condition, "exe") && !p.Rules[0].when[0].set["exe"] {
+			t.Errorf("%s: got %v, want exe", condition, p.Rules[0].when[0].set)
+		}
+	}
+}
+
 // A rule that can match only what a scanner found is a mistake where there is none.
 func TestNeedsScanner(t *testing.T) {
 	for condition, want := range map[string]bool{

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/filekind"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -131,6 +132,7 @@ type Ref struct {
 	Cached bool `json:"cached,omitempty"`
 
 	extensions []string // of the names in the message, even if Name is ""
+	said       []string // extensions that the announced type stands for
 	unread     string   // the Reason of an Unread; "" for a reference
 	failure    bool     // it stands for the Failure of the Report
 	promised   bool     // the body must have the announced type and size
@@ -201,11 +203,11 @@ const (
 const Standard = "standard"
 
 // listed returns the facts about a reference that are known without fetching.
-func listed(ref *externalbody.Reference, p *externalbody.Plan) Ref {
+func listed(outer *outerHeaders, ref *externalbody.Reference, p *externalbody.Plan) Ref {
 	r := Ref{
 		ID: ref.ID, Dialect: cmp.Or(ref.Dialect, Standard), Access: brief(ref.AccessType),
 		Scheme: brief(p.Scheme), Host: brief(p.Host), Name: shownName(ref, p), Said: brief(ref.MediaType), Size: ref.Size,
-		extensions: extensionsOf(announcedNames(ref)),
+		extensions: extensionsOf(append(announcedNames(ref), outer.names(ref)...)), said: filekind.Implied(nil, "", nil, ref.MediaType),
 	}
 	if len(ref.Origins) > 0 {
 		r.Section = ref.Origins[0].Section
@@ -310,13 +312,14 @@ type finding struct {
 	known      string   // the SHA256 of the body when it was last had
 	extensions []string // of the names that the server and the URL give the body
 	served     []string // of the names that the server gives it
+	implied    []string // extensions that the octets and the served type stand for
 	members    []string // extensions of the members of a zip file
 }
 
 // size returns about how many octets of memory a finding has.
 func (f *finding) size() int64 {
 	n := 600 + len(f.part) + len(f.reason) + len(f.Served) + len(f.Sniffed) + len(f.Signature) + len(f.version)
-	for _, ext := range slices.Concat(f.extensions, f.served, f.members) {
+	for _, ext := range slices.Concat(f.extensions, f.served, f.implied, f.members) {
 		n += 16 + len(ext)
 	}
 	return int64(n)

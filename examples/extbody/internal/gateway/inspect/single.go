@@ -21,7 +21,7 @@ type Single struct {
 // and the names, for those of the body; a Resolver whose Judge is externalbody.RefuseSize
 // holds the body to both. No other fact about the body is known. DecideBody has the last word.
 func (p *Policy) DecideAnnounced(s *Single) Decision {
-	r := listed(s.Reference, s.Plan)
+	r := listed(outerHeadersOf(s.Message), s.Reference, s.Plan)
 	r.State, r.promised = StillToCome, slices.Contains(s.Plan.Checks, "media-type") && slices.Contains(s.Plan.Checks, "size")
 	return p.decideOne(s, r, "")
 }
@@ -37,7 +37,7 @@ func (p *Policy) DecideBody(s *Single, rep *externalbody.Report, body *io.Sectio
 	if err != nil {
 		return Decision{}, false, err
 	}
-	r := listed(s.Reference, s.Plan)
+	r := listed(outerHeadersOf(s.Message), s.Reference, s.Plan)
 	r.finding = *f
 	verdict := r.Judge()
 	if verdict == Clean && !s.alone() {
