@@ -9,10 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
@@ -235,8 +233,13 @@ func (r *Reference) disposition() (Field, bool) {
 	if name == "" {
 		return f, false
 	}
-	f.Value = string(param.AppendParam([]byte(f.Value+"; "), "filename", name))
+	f.Value += "; " + foldedName(name)
 	return f, true
+}
+
+// foldedName returns a filename parameter that can be folded at blanks.
+func foldedName(name string) string {
+	return strings.Join(param.Fold("filename", name, softLine-10), "; ")
 }
 
 // NewContentID returns a Content-ID in a domain of the caller that is unique in the
@@ -364,33 +367,10 @@ func (r *Reference) appendParam(dst []byte, p Param) ([]byte, error) {
 		words := slices.Collect(urlaccess.Words(p.Value))
 		return append(dst, `URL="`+strings.Join(words, "\r\n\t")+`"`...), nil
 	}
-	start := len(dst)
-	dst = param.AppendParam(dst, p.Name, p.Value)
-	switch {
-	case len(dst) == start || len(p.Name) > 40:
+	if len(p.Name) > 40 || len(param.AppendParam(nil, p.Name, "")) == 0 {
 		return nil, r.fault(fetch.Malformed, "", fmt.Errorf("%.40q is no name of a parameter", p.Name))
-	case len(dst)-start <= softLine-10:
-		return dst, nil
 	}
-	dst = dst[:start]
-	const chunk = 40 // octets of the percent-encoded value in a line
-	charset := "utf-8"
-	if !utf8.ValidString(p.Value) {
-		charset = ""
-	}
-	value := charset + "''" + string(percent.AppendEncode(nil, p.Value, &percent.Reserved))
-	for i := 0; value != ""; i++ {
-		n := min(len(value), chunk)
-		for n > 1 && n < len(value) && (value[n-1] == '%' || value[n-2] == '%') {
-			n--
-		}
-		if i > 0 {
-			dst = append(dst, ";\r\n\t"...)
-		}
-		dst = fmt.Appendf(dst, "%s*%d*=%s", p.Name, i, value[:n])
-		value = value[n:]
-	}
-	return dst, nil
+	return append(dst, strings.Join(param.Fold(p.Name, p.Value, softLine-10), ";\r\n\t")...), nil
 }
 
 // writeField writes a phantom field, folded where it has white space.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/internal/testkit"
 )
 
@@ -121,7 +122,7 @@ func TestGenerate(t *testing.T) {
 		{AccessType: "content-id"},
 		{AccessType: "x-own", Params: []externalbody.Param{{Name: "key", Value: "=?utf-8?q?x?="}}},
 	} {
-		ref.MediaType, ref.ContentID, ref.Size = "application/x-own", "<a@h.example>", 77
+		ref.MediaType, ref.ContentID, ref.Size, ref.Name = "application/x-own", "<a@h.example>", 77, strings.Repeat("l\u00e4ng", 30)+".pdf"
 		ref.Header = externalbody.Header{{Name: "Content-Description", Value: strings.Repeat("many words ", 30)}}
 		var b bytes.Buffer
 		if n, err := ref.WriteTo(&b); err != nil || n != int64(b.Len()) {
@@ -134,6 +135,9 @@ func TestGenerate(t *testing.T) {
 			}
 		}
 		got := openText(t, b.String(), nil)[0]
+		if v := param.Parse(got.Header.Get("Content-Disposition")); v.Params[0].Value != ref.Name {
+			t.Errorf("%s: got the disposition %+v, want the name %s", ref.AccessType, v, ref.Name)
+		}
 		if got.AccessType != ref.AccessType || got.MediaType != ref.MediaType || got.ContentID != ref.ContentID || got.Size != 77 || len(got.Diags) > 0 {
 			t.Errorf("%s: got %+v read back, want %+v without diags", ref.AccessType, got, ref)
 		}

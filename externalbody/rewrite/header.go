@@ -24,6 +24,9 @@ const (
 // softLine is the length that lines should keep to (RFC 5322 section 2.1.1).
 const softLine = 78
 
+// maxParam is the length of a parameter that can follow another one's ";" or the name of a field in a line.
+const maxParam = softLine - 10
+
 var errHeaderTooLong = errors.New("the header is too long to be rewritten")
 
 // A header is a header that is being written.
@@ -77,20 +80,26 @@ func (h *header) fold(name, value string) error {
 	return nil
 }
 
-// params adds a field whose value is a type and parameters.
+// params adds a field whose value is a type and parameters. The name of a file is folded, where it is long. Few programs
+// know sections of another parameter.
 func (h *header) params(name, value string, params []param.Param) {
 	line := name + ": " + value
 	for _, p := range params {
-		text := string(param.AppendParam(nil, p.Name, p.Value))
-		if text == "" {
-			continue
+		width := maxParam
+		if p.Name != "filename" && p.Name != "name" {
+			width = maxLine
 		}
-		line += ";"
-		if len(line)+1+len(text) > softLine {
-			h.line(line)
-			line = ""
+		for _, text := range param.Fold(p.Name, p.Value, width) {
+			if text == "" {
+				continue
+			}
+			line += ";"
+			if len(line)+1+len(text) > softLine {
+				h.line(line)
+				line = ""
+			}
+			line += " " + text
 		}
-		line += " " + text
 	}
 	h.line(line)
 }

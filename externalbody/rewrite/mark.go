@@ -228,8 +228,8 @@ func standardForm(ref *externalbody.Reference, id, disposition string) *external
 		c.Header = append(c.Header, externalbody.Field{Name: "Content-Type", Value: v})
 	}
 	if name := externalbody.FileName(c.Name); name != "" {
-		param := string(param.AppendParam(nil, "filename", name))
-		c.Header = append(c.Header, externalbody.Field{Name: "Content-Disposition", Value: disposition + "; " + param})
+		name = strings.Join(param.Fold("filename", name, maxParam), "; ")
+		c.Header = append(c.Header, externalbody.Field{Name: "Content-Disposition", Value: disposition + "; " + name})
 	}
 	for _, name := range []string{"Content-MD5", "Content-Description", "Content-Language"} {
 		if v := ref.Header.Get(name); v != "" && isPrintable(v) {

@@ -1,6 +1,7 @@
 package param
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -278,6 +279,34 @@ func AppendParam(dst []byte, name, value string) []byte {
 	dst = append(dst, value[start:]...)
 	return append(dst, '"')
 }
+
+// Fold returns a parameter in the form of [AppendParam]. If that has more than width octets, Fold returns it in sections
+// of RFC 2231 (section 3) instead, each of at most width octets if the name leaves room, to be written as parameters in
+// this order.
+func Fold(name, value string, width int) []string {
+	if whole := AppendParam(nil, name, value); len(whole) <= width {
+		return []string{string(whole)}
+	}
+	charset := ""
+	if utf8.ValidString(value) {
+		charset = "utf-8"
+	}
+	text := charset + "''" + string(percent.AppendEncode(nil, value, &noAttributeChar))
+	var sections []string
+	for text != "" {
+		section := fmt.Sprintf("%s*%d*=", name, len(sections))
+		n := min(len(text), max(width-len(section), minSection))
+		for n < len(text) && (text[n-1] == '%' || text[n-2] == '%') {
+			n--
+		}
+		sections = append(sections, section+text[:n])
+		text = text[n:]
+	}
+	return sections
+}
+
+// minSection is the least number of octets that are written into a section of a long value.
+const minSection = 16
 
 // needsEncoding reports whether a quoted-string cannot hold the value safely.
 func needsEncoding(value string) bool {

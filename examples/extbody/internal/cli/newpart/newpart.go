@@ -3,6 +3,7 @@ package newpart
 
 import (
 	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,8 @@ import (
 	"os"
 	"path"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -118,7 +121,11 @@ func (n *flags) write(in io.Reader, out io.Writer) error {
 		}
 		ref.Expiration = t
 	}
-	for _, f := range []externalbody.Field{{Name: "Content-Description", Value: n.desc}, {Name: "Content-MD5", Value: n.md5}} {
+	if !utf8.ValidString(n.desc) || strings.ContainsFunc(n.desc, unicode.IsControl) {
+		return exit.Mistake(errors.New("--description: want a text in UTF-8 without line ends"))
+	}
+	description := encodedWords(n.desc)
+	for _, f := range []externalbody.Field{{Name: "Content-Description", Value: description}, {Name: "Content-MD5", Value: n.md5}} {
 		if f.Value != "" {
 			ref.Header = append(ref.Header, f)
 		}
@@ -144,6 +151,27 @@ func (n *flags) write(in io.Reader, out io.Writer) error {
 		return exit.Mistake(e.Err)
 	}
 	return err
+}
+
+// maxWord is how many octets of a text an encoded-word has. It then fits in a line behind the name of the field.
+const maxWord = 30
+
+// encodedWords returns a text in encoded-words (RFC 2047 section 2), with a blank between them, unless all of it is ASCII
+// and does not look like one.
+func encodedWords(text string) string {
+	if !strings.ContainsFunc(text, func(c rune) bool { return c >= utf8.RuneSelf }) && !strings.Contains(text, "=?") {
+		return text
+	}
+	var words []string
+	for text != "" {
+		n := min(len(text), maxWord)
+		for n < len(text) && !utf8.RuneStart(text[n]) {
+			n--
+		}
+		words = append(words, "=?utf-8?b?"+base64.StdEncoding.EncodeToString([]byte(text[:n]))+"?=")
+		text = text[n:]
+	}
+	return strings.Join(words, " ")
 }
 
 // maxRequest bounds the text to send to a mail server.
