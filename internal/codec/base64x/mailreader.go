@@ -103,16 +103,18 @@ func (m *MailReader) decode(dst []byte) int {
 	if m.padded {
 		return m.decodeSlowly(dst, len(m.in))
 	}
+	// What follows a "=" is read after it is known what it means.
+	in, _, _ := bytes.Cut(m.in, []byte("="))
 	n, used := copy(dst, m.group[:m.held]), 0
 	if !m.ragged {
 		// The CR of a line break that is cut here waits for the LF.
-		k, ns := Lines(dst[n:], bytes.TrimSuffix(m.in, []byte("\r")))
+		k, ns := Lines(dst[n:], bytes.TrimSuffix(in, []byte("\r")))
 		n, used = n+k, ns
 	}
 	for m.ragged {
-		k := Run(dst[n:], m.in[used:])
+		k := Run(dst[n:], in[used:])
 		n, used = n+k, used+k
-		if n == len(dst) || used == len(m.in) || !isLinear(m.in[used]) {
+		if n == len(dst) || used == len(in) || !isLinear(in[used]) {
 			break
 		}
 		used++
