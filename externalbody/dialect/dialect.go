@@ -110,6 +110,11 @@ func With(opts *Options) ([]externalbody.Dialect, error) {
 }
 
 func all(table *sharelink.Table, hosts map[string]string) []externalbody.Dialect {
+	return append(marked(), shareLink(table, hosts))
+}
+
+// marked returns the forms that mark their links.
+func marked() []externalbody.Dialect {
 	return []externalbody.Dialect{
 		filelink(),
 		bluemind(),
@@ -127,17 +132,16 @@ func all(table *sharelink.Table, hosts map[string]string) []externalbody.Dialect
 		netease(),
 		mailman(),
 		sympa(),
-		shareLink(table, hosts),
 	}
 }
 
 // Names returns the names of all forms: All in its order, and RemoteImages.
 func Names() []string {
 	var names []string
-	for _, d := range All() {
+	for _, d := range marked() {
 		names = append(names, d.Name)
 	}
-	return append(names, RemoteImages)
+	return append(names, shareLinkName, RemoteImages)
 }
 
 // Named returns the forms of these names, in the order of Names; "all" stands for

@@ -1,8 +1,10 @@
 package dialect
 
 import (
+	"bytes"
 	"encoding/json"
 	"html"
+	"index/suffixarray"
 	"net/url"
 	"regexp"
 	"slices"
@@ -52,7 +54,7 @@ func shareLink(table *sharelink.Table, hosts map[string]string) externalbody.Dia
 		hints = shareHints(table)
 	}
 	return externalbody.Dialect{
-		Name:  "share-link",
+		Name:  shareLinkName,
 		Hosts: hosts,
 		Hints: hints,
 		Near:  links,
@@ -73,6 +75,8 @@ func shareLink(table *sharelink.Table, hosts map[string]string) externalbody.Dia
 		},
 	}
 }
+
+const shareLinkName = "share-link"
 
 // A shareReader reads the share links of a text.
 type shareReader struct {
@@ -298,6 +302,7 @@ var knownHints = sync.OnceValue(func() []string { return shareHints(nil) })
 // percent signs. Proofpoint writes asterisks for them, or in version 2 also encodes hyphens.
 // Sophos and Mandrill encode the whole URL, and Trustwave and LinkedIn the periods.
 func shareHints(table *sharelink.Table) []string {
+	v2 := strings.NewReplacer("-", "-2d", "_", "-5f", "%", "-25", "/", "_", "?", "-3f", "=", "-3d")
 	hints := append(table.Hints(), "protection.sophos.com", "mandrillapp.com", "scanmail.trustwave.com", "linkedin.com/redir/")
 	for _, h := range hints {
 		if wrapped := strings.ToLower(url.QueryEscape(h)); wrapped != h {
@@ -306,14 +311,27 @@ func shareHints(table *sharelink.Table) []string {
 			}
 		}
 		if strings.ContainsFunc(h, func(c rune) bool { return c != '.' && !isAlphanumeric(c) }) {
-			v2 := strings.NewReplacer("-", "-2d", "_", "-5f", "%", "-25", "/", "_", "?", "-3f", "=", "-3d")
 			hints = append(hints, v2.Replace(h), v2.Replace(v2.Replace(h)), v2.Replace(strings.ToLower(url.QueryEscape(h))))
 		}
 	}
 	// A hint that is contained in another one serves for both.
-	return slices.DeleteFunc(slices.Clone(hints), func(h string) bool {
-		return slices.ContainsFunc(hints, func(o string) bool { return o != h && strings.Contains(h, o) })
-	})
+	all := []byte(strings.Join(hints, "\n"))
+	index := suffixarray.New(all)
+	longer := make(map[string]bool)
+	for _, h := range hints {
+		for _, at := range index.Lookup([]byte(h), -1) {
+			begin, end := bytes.LastIndexByte(all[:at], '\n')+1, at+len(h)
+			if n := bytes.IndexByte(all[end:], '\n'); n >= 0 {
+				end += n
+			} else {
+				end = len(all)
+			}
+			if o := string(all[begin:end]); o != h {
+				longer[o] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(hints, func(h string) bool { return longer[h] })
 }
 
 // readTyped reads the share links in a text that have no scheme, as people type them and
