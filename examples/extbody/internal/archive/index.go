@@ -80,78 +80,21 @@ func (x *index) add(l *ledger.Line) error {
 	return x.apply(l, record)
 }
 
+// An indexed record changes the index. Its method index gets the line of the record, and the place of
+// the line. The caller has the lock of the index.
+type indexed interface {
+	index(x *index, l *ledger.Line, at place) error
+}
+
 // apply applies a line with its record.
 func (x *index) apply(l *ledger.Line, record any) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.head, x.next, x.last = ledger.Head{Seq: l.Seq, Digest: l.Digest}, l.End(), l.Time
 	x.put(keyPosition, fmt.Appendf(nil, "%s %s %d %d", x.head, x.next.File, x.next.Offset, l.Time.Unix()))
-	at := newPlace(l.Place)
-	switch r := record.(type) {
-	case *Run:
-		switch {
-		case r.Format != Format:
-			return fmt.Errorf("%s: the format is version %d, and this program knows version %d", l.Place, r.Format, Format)
-		case r.Event != "begin":
-			if r.Rules != "" && r.ReadTo != "" {
-				x.put(readKey(r.Rules), []byte(r.ReadTo))
-			}
-			x.put(keyOpen, nil)
-		default:
-			x.put(keyRules, []byte(r.Rules))
-			if x.load(keyOpen) == nil { // recover begins with the first run that has not ended
-				x.put(keyOpen, fmt.Appendf(nil, "%s %d %d", l.Place.File, l.Place.Offset, l.Seq))
-			}
-		}
-	case *SourceRecord:
-		if r.Rules != "" {
-			x.put(sourceKey(r.Source), []byte(r.Rules))
-		}
-	case *MessageRecord:
-		if r.Stored {
-			x.object(r.SHA256, func(s *objectState) { s.flags = s.flags&^flagForgotten | flagStored })
-		}
-		places := x.load(messageKey(r.SHA256))
-		switch {
-		case places != nil && r.References == 0:
-			return nil // the message was known, and is stored only now
-		case !r.Again:
-			places = nil // it had no lines of references
-		}
-		x.put(messageKey(r.SHA256), binary.AppendVarint(slices.Clip(places), int64(at)))
-	case *Sighting:
-		// If the run has other rules than the source, they do not hold for the source now.
-		key := sourceKey(r.Source)
-		if by := x.load(key); by != nil && string(by) != string(x.load(keyRules)) {
-			x.put(key, nil)
-		}
-		if r.Offset > 0 {
-			x.put(fileKey(r), []byte{})
-		}
-		x.put(sightingKey(r), []byte(shortSum(r.Message)))
-	case *ReferenceRecord:
-		x.reference(r, at)
-	case *Capture:
-		x.capture(r, at)
-	case *Exception:
-		x.exception(r, at, l.Time)
-	case *Hold:
-		for _, sum := range slices.Concat(r.Objects, r.Keys) {
-			x.object(sum, func(s *objectState) {
-				switch {
-				case !r.Release && s.holds < 255:
-					s.holds++
-				case r.Release && s.holds > 0:
-					s.holds--
-				}
-			})
-		}
-	case *Forget:
-		for _, o := range r.Objects {
-			x.object(o.SHA256, func(s *objectState) { s.flags |= flagForgotten })
-		}
-		for _, key := range r.Keys {
-			x.put(forgetKey(shortSum(key)), binary.BigEndian.AppendUint64(nil, uint64(at)))
+	if r, ok := record.(indexed); ok {
+		if err := r.index(x, l, newPlace(l.Place)); err != nil {
+			return err
 		}
 	}
 	if len(x.held) < maxHeld {
@@ -186,69 +129,6 @@ func (x *index) object(sum string, change func(*objectState)) {
 	s := parseObject(x.load(objectKey(sum)))
 	change(&s)
 	x.put(objectKey(sum), s.bytes())
-}
-
-func (x *index) reference(r *ReferenceRecord, at place) {
-	key := askKey(newAsk(r.Key, r.Expect))
-	var expires int64
-	if !r.Expiration.IsZero() {
-		expires = r.Expiration.Unix()
-	}
-	s := askState{ref: at}
-	if v := x.load(key); v != nil {
-		s = parseAsk(v)
-		if expires == 0 || s.expires != 0 && s.expires <= expires {
-			return
-		}
-	}
-	s.expires = expires
-	x.put(key, s.bytes())
-}
-
-func (x *index) capture(c *Capture, at place) {
-	if !c.NotModified {
-		x.object(c.SHA256, func(s *objectState) {
-			s.flags, s.size = s.flags&^flagForgotten|flagStored, max(c.Size, 0)
-		})
-	}
-	first := at
-	if v := x.load(capturedKey(c.Key)); len(v) == 16 {
-		first = place(binary.BigEndian.Uint64(v[8:]))
-	}
-	x.put(capturedKey(c.Key), binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(at)), uint64(first)))
-	x.outcome(newAsk(c.Key, c.Expect), func(s *askState) {
-		s.outcome, s.due, s.last, s.captured, s.word = askCaptured, 0, at, at, c.Label
-	})
-}
-
-func (x *index) exception(e *Exception, at place, when time.Time) {
-	a := newAsk(e.Key, e.Expect)
-	if e.Key == "" {
-		a = fileAsk(e)
-		if e.Source == "" && strings.HasPrefix(e.File, lostPrefix) {
-			x.lose(e.File, e.Resolved)
-		}
-		if e.Resolved {
-			x.put(askKey(a), nil)
-			return
-		}
-	}
-	forgotten := placeOf(x.load(forgetKey(shortSum(e.Key))))
-	x.outcome(a, func(s *askState) {
-		s.last = at
-		if s.outcome == askCaptured && s.captured > forgotten {
-			return // what is captured stays captured
-		}
-		s.outcome, s.at, s.due = askExcepted, when.Unix(), 0
-		s.attempts = byte(min(e.Attempts, 255))
-		s.throttled, s.givenUp = e.Reason == Throttling, e.GivenUp
-		if e.Key != "" {
-			s.word = e.Kind
-		}
-		if !e.Due.IsZero() {
-			s.due = e.Due.Unix()
-		}
-	})
 }
 
 func (x *index) outcome(a ask, change func(*askState)) {

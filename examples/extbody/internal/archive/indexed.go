@@ -1,0 +1,153 @@
+package archive
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+)
+
+func (r *Run) index(x *index, l *ledger.Line, _ place) error {
+	switch {
+	case r.Format != Format:
+		return fmt.Errorf("%s: the format is version %d, and this program knows version %d", l.Place, r.Format, Format)
+	case r.Event != "begin":
+		if r.Rules != "" && r.ReadTo != "" {
+			x.put(readKey(r.Rules), []byte(r.ReadTo))
+		}
+		x.put(keyOpen, nil)
+	default:
+		x.put(keyRules, []byte(r.Rules))
+		if x.load(keyOpen) == nil { // recover begins with the first run that has not ended
+			x.put(keyOpen, fmt.Appendf(nil, "%s %d %d", l.Place.File, l.Place.Offset, l.Seq))
+		}
+	}
+	return nil
+}
+
+func (r *SourceRecord) index(x *index, _ *ledger.Line, _ place) error {
+	if r.Rules != "" {
+		x.put(sourceKey(r.Source), []byte(r.Rules))
+	}
+	return nil
+}
+
+func (r *MessageRecord) index(x *index, _ *ledger.Line, at place) error {
+	if r.Stored {
+		x.object(r.SHA256, func(s *objectState) { s.flags = s.flags&^flagForgotten | flagStored })
+	}
+	places := x.load(messageKey(r.SHA256))
+	switch {
+	case places != nil && r.References == 0:
+		return nil // the message was known, and is stored only now
+	case !r.Again:
+		places = nil // it had no lines of references
+	}
+	x.put(messageKey(r.SHA256), binary.AppendVarint(slices.Clip(places), int64(at)))
+	return nil
+}
+
+func (r *Sighting) index(x *index, _ *ledger.Line, _ place) error {
+	// If the run has other rules than the source, they do not hold for the source now.
+	key := sourceKey(r.Source)
+	if by := x.load(key); by != nil && string(by) != string(x.load(keyRules)) {
+		x.put(key, nil)
+	}
+	if r.Offset > 0 {
+		x.put(fileKey(r), []byte{})
+	}
+	x.put(sightingKey(r), []byte(shortSum(r.Message)))
+	return nil
+}
+
+func (r *ReferenceRecord) index(x *index, _ *ledger.Line, at place) error {
+	key := askKey(newAsk(r.Key, r.Expect))
+	var expires int64
+	if !r.Expiration.IsZero() {
+		expires = r.Expiration.Unix()
+	}
+	s := askState{ref: at}
+	if v := x.load(key); v != nil {
+		s = parseAsk(v)
+		if expires == 0 || s.expires != 0 && s.expires <= expires {
+			return nil
+		}
+	}
+	s.expires = expires
+	x.put(key, s.bytes())
+	return nil
+}
+
+func (r *Capture) index(x *index, _ *ledger.Line, at place) error {
+	if !r.NotModified {
+		x.object(r.SHA256, func(s *objectState) {
+			s.flags, s.size = s.flags&^flagForgotten|flagStored, max(r.Size, 0)
+		})
+	}
+	first := at
+	if v := x.load(capturedKey(r.Key)); len(v) == 16 {
+		first = place(binary.BigEndian.Uint64(v[8:]))
+	}
+	x.put(capturedKey(r.Key), binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(at)), uint64(first)))
+	x.outcome(newAsk(r.Key, r.Expect), func(s *askState) {
+		s.outcome, s.due, s.last, s.captured, s.word = askCaptured, 0, at, at, r.Label
+	})
+	return nil
+}
+
+func (r *Exception) index(x *index, l *ledger.Line, at place) error {
+	a := newAsk(r.Key, r.Expect)
+	if r.Key == "" {
+		a = fileAsk(r)
+		if r.Source == "" && strings.HasPrefix(r.File, lostPrefix) {
+			x.lose(r.File, r.Resolved)
+		}
+		if r.Resolved {
+			x.put(askKey(a), nil)
+			return nil
+		}
+	}
+	forgotten := placeOf(x.load(forgetKey(shortSum(r.Key))))
+	x.outcome(a, func(s *askState) {
+		s.last = at
+		if s.outcome == askCaptured && s.captured > forgotten {
+			return // what is captured stays captured
+		}
+		s.outcome, s.at, s.due = askExcepted, l.Time.Unix(), 0
+		s.attempts = byte(min(r.Attempts, 255))
+		s.throttled, s.givenUp = r.Reason == Throttling, r.GivenUp
+		if r.Key != "" {
+			s.word = r.Kind
+		}
+		if !r.Due.IsZero() {
+			s.due = r.Due.Unix()
+		}
+	})
+	return nil
+}
+
+func (r *Hold) index(x *index, _ *ledger.Line, _ place) error {
+	for _, sum := range slices.Concat(r.Objects, r.Keys) {
+		x.object(sum, func(s *objectState) {
+			switch {
+			case !r.Release && s.holds < 255:
+				s.holds++
+			case r.Release && s.holds > 0:
+				s.holds--
+			}
+		})
+	}
+	return nil
+}
+
+func (r *Forget) index(x *index, _ *ledger.Line, at place) error {
+	for _, o := range r.Objects {
+		x.object(o.SHA256, func(s *objectState) { s.flags |= flagForgotten })
+	}
+	for _, key := range r.Keys {
+		x.put(forgetKey(shortSum(key)), binary.BigEndian.AppendUint64(nil, uint64(at)))
+	}
+	return nil
+}
