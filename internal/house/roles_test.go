@@ -23,6 +23,7 @@ var roles = []role{
 	{"internal/codec/...", "net/...", "github.com/segmentio/asm/... golang.org/x/text/..."},
 	{"internal/netx/...", "net/http/...", ""},
 	{"internal/file/...", "net/...", "golang.org/x/sys/unix golang.org/x/sys/windows"},
+	{"internal/recent", "net/...", ""},
 	{"internal/wording", "net/...", "golang.org/x/text/width"},
 	{"urlaccess urlaccess/form", "net/...", "internal/codec/..."},
 	{"dataurl", "net/...", "internal/codec/..."},
@@ -36,7 +37,7 @@ var roles = []role{
 	{"fetch/driver", "net/http/...", "fetch internal/netx/..."},
 	{"fetch/netguard", "net/http/...", "fetch internal/link/host internal/netx/... code.dny.dev/ssrf"},
 	{"fetch/throttle", "net/http/...", "fetch fetch/driver internal/link internal/link/host internal/netx/... golang.org/x/net/publicsuffix"},
-	{"fetch/cache fetch/cache/rfc9111", "net/http/... crypto/tls", "fetch fetch/driver internal/file/filelock internal/file/filestate internal/link internal/netx/..."},
+	{"fetch/cache fetch/cache/rfc9111", "net/http/... crypto/tls", "fetch fetch/driver internal/file/filelock internal/file/filestate internal/link internal/netx/... internal/recent"},
 	{"fetch/fetchtest", "net/http/...", "fetch fetch/driver fetch/netguard go.uber.org/goleak"},
 	{"fetch/httpfetch", "", "fetch fetch/driver fetch/netguard internal/codec/percent internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
 	{"fetch/ftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},
@@ -70,7 +71,7 @@ var roles = []role{
 	// The program extbody. Its testkit has peers of the library, which pull modules.
 	{program + "testkit/...", "", library + " fetch/..."},
 	{program + "cli/exit " + program + "cli/show " + program + "cli/pool", "net/http/...", "internal/wording"},
-	{program + "cli/flagvalue", "net/http/...", "internal/link/host internal/mime/..."},
+	{program + "cli/flagvalue", "net/http/...", "internal/link/host internal/mime/... github.com/spf13/pflag"},
 	{program + "mail/...", "net/http/...", "internal/codec/... internal/file/... internal/imap/... internal/mime/message internal/mime/param github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
 	// What keeps bodies elsewhere: package fleet and package archive use it.
 	{program + "store", "net/http/...", "internal/file/... internal/netx/lastoctet github.com/minio/minio-go/v7/..."},
@@ -94,7 +95,7 @@ var roles = []role{
 
 const (
 	program = "examples/extbody/internal/"
-	library = "externalbody externalbody/dialect externalbody/imapbody externalbody/rewrite urlaccess fetch fetch/driver fetch/cache fetch/netguard fetch/throttle internal/codec/... internal/file/... internal/imap/... internal/link/... internal/mime/... internal/netx/... internal/wording"
+	library = "externalbody externalbody/dialect externalbody/imapbody externalbody/rewrite urlaccess fetch fetch/driver fetch/cache fetch/netguard fetch/throttle internal/codec/... internal/file/... internal/imap/... internal/link/... internal/mime/... internal/netx/... internal/recent internal/wording"
 )
 
 // matches reports whether a list of packages has p.

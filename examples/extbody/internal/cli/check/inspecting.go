@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/clamd"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
@@ -51,15 +52,13 @@ var browser = http.Header{
 }
 
 // maxBytes is the default of --max-bytes for check and serve.
-const maxBytes = 100 << 20
+const maxBytes = "100MiB"
 
 // Flags adds the flags.
 func (n *Inspecting) Flags(f *pflag.FlagSet) {
 	n.Policy.Flags(f)
-	n.Policy.MaxBytes = maxBytes
-	f.Lookup("max-bytes").DefValue = n.Policy.MaxBytes.String()
-	n.Policy.Timeout = 2 * time.Minute
-	f.Lookup("timeout").DefValue = n.Policy.Timeout.String()
+	flagvalue.Default(f, "max-bytes", maxBytes)
+	flagvalue.Default(f, "timeout", "2m0s")
 	f.StringVar(&n.File, "policy", "", "decide about messages by the rules in `FILE`; without it all pass")
 	f.StringVar(&n.clamd, "clamd", "", "scan with the daemon of ClamAV at `ADDR`: host:port or the path of its socket")
 	n.Policy.Cache.Flags(f)

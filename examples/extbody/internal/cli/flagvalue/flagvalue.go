@@ -14,9 +14,21 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/go-extbody/extbody/internal/link/host"
 	"github.com/go-extbody/extbody/internal/mime/date"
 )
+
+// Default gives a flag another default than the function did that added it. It panics if the flag
+// does not take the value.
+func Default(f *pflag.FlagSet, name, value string) {
+	flag := f.Lookup(name)
+	if err := flag.Value.Set(value); err != nil {
+		panic(err)
+	}
+	flag.DefValue = value
+}
 
 // A Size is a flag for a number of octets, such as "512", "10MB" or "1.5GiB". "none"
 // means no limit, and is -1.

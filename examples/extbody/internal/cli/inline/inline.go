@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/rewriting"
@@ -57,11 +58,9 @@ The exit status is
 	n.policy.Cache.Flags(f)
 	f.StringVar(&n.policy.NetrcFile, "netrc", "", "log in to the hosts that `FILE` names, by their entries")
 	f.Lookup("timeout").Usage = "give up after `D`: a filter by then, a mailbox each message"
-	f.Lookup("timeout").DefValue = rewriting.DefaultTimeout.String()
-	n.policy.Timeout = rewriting.DefaultTimeout
+	flagvalue.Default(f, "timeout", rewriting.DefaultTimeout.String())
 	f.Lookup("dialects").Usage = "attach the files that these other forms refer to: `all|none|NAME,...` of " + strings.Join(dialect.Names(), ", ")
-	f.Lookup("dialects").DefValue = "none"
-	n.policy.SetDialects("none")
+	flagvalue.Default(f, "dialects", "none")
 	n.choice.Flags(f)
 	f.StringVar(&n.watched, "watch", "", "keep the Maildir `DIR` whole, until it is interrupted: rewrite each message in place when it comes")
 	n.hosts.add(f)

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
@@ -35,8 +36,7 @@ type Reading struct {
 func (r *Reading) Flags(f *pflag.FlagSet) {
 	f.BoolVar(&r.Strict, "strict", false, "do not forgive violations of the standards")
 	f.Func("dialects", "also read these forms of references: `all|none|NAME,...` of "+strings.Join(dialect.Names(), ", ")+"; all leaves out "+dialect.RemoteImages, r.SetDialects)
-	f.Lookup("dialects").DefValue = "all"
-	r.SetDialects("all")
+	flagvalue.Default(f, "dialects", "all")
 	r.Hosts.Flags(f, func(hosts ShareHosts) error { return r.use(r.names, hosts) })
 }
 
