@@ -95,6 +95,7 @@ func TestRTF(t *testing.T) {
 	for _, tt := range []struct{ name, rtf, want string }{
 		{"TooManyEnds", `{\rtf1 a}}}` + link, "a <https://a.example/x> y"},
 		{"LinkInManyGroups", `{\rtf1` + strings.Repeat("{", 990) + link, " <https://a.example/x> y"},
+		{"LinkInTwoGroups", `{\rtf1{\field{\*\fldinst {HYPERLINK }{"https://a.example/x"}}{\fldrslt y}}`, " <https://a.example/x> y"},
 		{"HiddenInManyGroups", `{\rtf1{\pict` + strings.Repeat("{", 999) + "{a}b" + strings.Repeat("}", 1000) + "c", "c"},
 		{"FallbackIsAWord", `{\rtf1\u8211\endash x`, "–x"},
 		{"Fallbacks", `{\rtf1\uc2\u8211\'96-x\uc0\u8211 y`, "–x–y"},
