@@ -81,6 +81,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/link"
 	"github.com/go-extbody/extbody/internal/netx/rethrow"
+	"github.com/go-extbody/extbody/internal/recent"
 )
 
 type layer = driver.Layer
@@ -101,8 +102,8 @@ type Cache struct {
 	mu      sync.Mutex
 	thrown  []*rethrow.End // by the store, after the caller of its fetch went on
 	flights map[string]*flight
-	known   map[string]refusal // errors that are remembered, by the digest of their keys
-	broken  map[string]bool    // digests of the keys of damaged entries that may still be there
+	known   recent.Map[string, refusal]  // errors that are remembered, by the digest of their keys
+	broken  recent.Map[string, struct{}] // digests of the keys of damaged entries that may still be there
 }
 
 // Options are for [New]. The zero value is fit for use.
@@ -146,8 +147,8 @@ func New(next fetch.Fetcher, store Store, opts *Options) *Cache {
 		now:     time.Now,
 		missing: missingFresh,
 		flights: make(map[string]*flight),
-		known:   make(map[string]refusal),
-		broken:  make(map[string]bool),
+		known:   recent.Map[string, refusal]{Max: maxNegatives},
+		broken:  recent.Map[string, struct{}]{Max: maxBroken},
 	}
 	c.opts = *cmp.Or(opts, new(Options))
 	if c.opts.Header == nil {

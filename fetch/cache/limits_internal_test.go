@@ -17,12 +17,12 @@ func TestMaxNegatives(t *testing.T) {
 		if c.negative(key) == nil {
 			t.Fatalf("%d: got nothing remembered, want %v", i, fetch.NotFound)
 		}
-		if i == maxNegatives-1 && (len(c.known) != maxNegatives || c.negative("0") == nil) {
-			t.Errorf("got %d errors, want all of %d", len(c.known), maxNegatives)
+		if i == maxNegatives-1 && (c.known.Len() != maxNegatives || c.negative("0") == nil) {
+			t.Errorf("got %d errors, want all of %d", c.known.Len(), maxNegatives)
 		}
 	}
-	if len(c.known) > maxNegatives {
-		t.Errorf("got %d errors, want at most %d", len(c.known), maxNegatives)
+	if c.known.Len() > maxNegatives {
+		t.Errorf("got %d errors, want at most %d", c.known.Len(), maxNegatives)
 	}
 }
 
@@ -39,7 +39,7 @@ func TestMaxBroken(t *testing.T) {
 			t.Errorf("got the first of %d forgotten, want it not", maxBroken)
 		}
 	}
-	if len(c.broken) > maxBroken {
-		t.Errorf("got %d entries, want at most %d", len(c.broken), maxBroken)
+	if c.broken.Len() > maxBroken {
+		t.Errorf("got %d entries, want at most %d", c.broken.Len(), maxBroken)
 	}
 }

@@ -31,9 +31,9 @@ func (c *Cache) negative(key string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key = digest(key)
-	r, now := c.known[key], c.now()
-	if now.Before(r.from) || !now.Before(r.until) {
-		delete(c.known, key)
+	r, _ := c.known.Get(key)
+	if now := c.now(); now.Before(r.from) || !now.Before(r.until) {
+		c.known.Delete(key)
 		return nil
 	}
 	return r.err
@@ -48,14 +48,7 @@ func (c *Cache) remember(a *ask, err error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.known) >= maxNegatives {
-		for k, r := range c.known {
-			if !now.Before(r.until) || len(c.known) >= maxNegatives {
-				delete(c.known, k)
-			}
-		}
-	}
-	c.known[digest(a.key)] = refusal{brief(err), now, now.Add(d)}
+	c.known.Put(digest(a.key), refusal{brief(err), now, now.Add(d)})
 }
 
 // maxText bounds the text of an error that is remembered.

@@ -144,23 +144,24 @@ func (c *Cache) damaged(key string) {
 	_ = c.store.Delete(key)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.broken) >= maxBroken {
-		clear(c.broken)
-	}
-	c.broken[digest(key)] = true
+	c.broken.Put(digest(key), struct{}{})
 }
 
 // repaired notes that a new entry was committed.
 func (c *Cache) repaired(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.broken, digest(key))
+	c.broken.Delete(digest(key))
 }
 
 func (c *Cache) isBroken(key string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return len(c.broken) > 0 && c.broken[digest(key)]
+	if c.broken.Len() == 0 {
+		return false
+	}
+	_, is := c.broken.Get(digest(key))
+	return is
 }
 
 // A storedBody is a body from the store.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/recent"
 )
 
 // A Scanning is a program that looks for malware. Several goroutines may call its
@@ -50,7 +51,7 @@ type Scanner struct {
 	current  string    // the version that is known
 	asked    time.Time // when it was asked for
 	asking   bool
-	outcomes map[scanKey]scanned
+	outcomes recent.Map[scanKey, scanned]
 	failed   time.Time // when Shared last had an error
 }
 
@@ -83,7 +84,7 @@ const (
 
 // NewScanner returns a Scanner with a time limit for each scan; 0 means 30 seconds.
 func NewScanner(with Scanning, timeout time.Duration) *Scanner {
-	return &Scanner{with: with, timeout: cmp.Or(timeout, 30*time.Second), slots: make(chan struct{}, maxScans), outcomes: make(map[scanKey]scanned)}
+	return &Scanner{with: with, timeout: cmp.Or(timeout, 30*time.Second), slots: make(chan struct{}, maxScans), outcomes: recent.Map[scanKey, scanned]{Max: maxOutcomes}}
 }
 
 // version returns the version that is known, without waiting. If that was asked for a
@@ -162,7 +163,7 @@ func (s *Scanner) scan(ctx context.Context, r io.Reader, sha256 string) scanned 
 // known returns the outcome that is remembered, or that another program shared.
 func (s *Scanner) known(ctx context.Context, key scanKey) (outcome scanned, known bool) {
 	s.mu.Lock()
-	outcome, known = s.outcomes[key]
+	outcome, known = s.outcomes.Get(key)
 	s.mu.Unlock()
 	if known || !key.lasts() {
 		return outcome, known
@@ -207,10 +208,7 @@ func (s *Scanner) remember(key scanKey, outcome scanned) bool {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.outcomes) >= maxOutcomes {
-		clear(s.outcomes)
-	}
-	s.outcomes[key] = outcome
+	s.outcomes.Put(key, outcome)
 	return true
 }
 
