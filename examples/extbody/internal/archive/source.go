@@ -316,6 +316,9 @@ type refRecord struct {
 	MessageID   string      `json:"message_id"`
 }
 
+// written removes the characters of a name that no header field can have.
+var written = strings.NewReplacer("\r", "", "\n", "", "\x00", "")
+
 // refMessage returns the message for a line. Equivalent lines give the same octets.
 func refMessage(line []byte) ([]byte, error) {
 	var rec refRecord
@@ -329,7 +332,7 @@ func refMessage(line []byte) ([]byte, error) {
 	if !standard && rec.URL == "" {
 		return nil, errRefURL
 	}
-	ref := &externalbody.Reference{AccessType: "url", Size: -1, Name: rec.Name, Expiration: rec.Expiration, MediaType: "application/octet-stream"}
+	ref := &externalbody.Reference{AccessType: "url", Size: -1, Name: written.Replace(rec.Name), Expiration: rec.Expiration, MediaType: "application/octet-stream"}
 	ref.Params = externalbody.Params{{Name: "access-type", Value: "url"}, {Name: "url", Value: rec.URL}}
 	if standard {
 		ref.AccessType, ref.Params = rec.AccessType, nil
