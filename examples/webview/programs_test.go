@@ -30,6 +30,35 @@ import (
 // The three programs below have as many lines as a program of its kind needs, at most 113,
 // 79 and 113. What they do without a word is what the library does for the obvious code.
 
+// A stored is a message on the server.
+type stored struct {
+	*imapclient.Client
+	uid imap.UID
+}
+
+func (s stored) Sections(_ context.Context, sections []imapbody.Section) (octets [][]byte, err error) {
+	var items []*imap.FetchItemBodySection
+	for _, section := range sections {
+		items = append(items, section.Item())
+	}
+	found, err := s.Fetch(imap.UIDSetNum(s.uid), &imap.FetchOptions{BodySection: items}).Collect()
+	if err != nil || len(found) != 1 {
+		return nil, fmt.Errorf("the message is gone: %w", err)
+	}
+	for _, item := range items {
+		octets = append(octets, found[0].FindBodySection(item))
+	}
+	return octets, nil
+}
+
+func (s stored) Whole(ctx context.Context) (io.ReaderAt, int64, error) {
+	octets, err := s.Sections(ctx, []imapbody.Section{{}})
+	if err != nil {
+		return nil, 0, err
+	}
+	return bytes.NewReader(octets[0]), int64(len(octets[0])), nil
+}
+
 // A mail client at a terminal, on go-imap: it shows what each message refers to, asks, and
 // saves what was verified.
 func Example_terminal() {
@@ -52,21 +81,12 @@ func Example_terminal() {
 	}}
 	resolver := &externalbody.Resolver{Fetcher: safefetch.New(nil), Approve: consent.Approve}
 	opts := &externalbody.OpenOptions{Dialects: dialect.All()}
-	messages, err := client.Fetch(imap.UIDSet{{Start: 1, Stop: 0}}, &imap.FetchOptions{UID: true, BodyStructure: &imap.FetchItemBodyStructure{}}).Collect()
+	messages, err := client.Fetch(imap.UIDSet{{Start: 1, Stop: 0}}, &imap.FetchOptions{UID: true, RFC822Size: true, BodyStructure: &imap.FetchItemBodyStructure{}}).Collect()
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, m := range messages {
-		skeleton := imapbody.NewSkeleton(m.BodyStructure, opts)
-		items := skeleton.Items()
-		if skeleton.Whole {
-			log.Fatal("the message has to be fetched whole")
-		}
-		found, err := client.Fetch(imap.UIDSetNum(m.UID), &imap.FetchOptions{BodySection: items}).Collect()
-		if err != nil || len(found) != 1 {
-			log.Fatal("the message is gone: ", err)
-		}
-		msg, err := skeleton.Open(found[0].FindBodySection)
+		msg, err := imapbody.Open(context.Background(), stored{client, m.UID}, imapbody.GoIMAP(m.BodyStructure), m.RFC822Size, opts)
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -1,23 +1,16 @@
-// Package imapbody lists the sections to fetch from an IMAP server to find the references in its
-// messages without fetching the messages.
+// Package imapbody opens messages on an IMAP server without fetching them whole.
 //
-// [Candidates] reads a BODYSTRUCTURE, which a server has for each message, and yields
-// the parts that may hold references. Each [Candidate] names the sections that hold what
-// it refers to. These are usually a few hundred octets. From them it makes the same
-// References, with the same IDs, as [externalbody.Open] makes from the whole message.
+// [Open] reads a BODYSTRUCTURE, which a server has for each message, and asks a [Source] for the
+// sections that may hold references: headers, texts and message/external-body parts, without
+// attachments. These are usually a few hundred octets. The Message has the same References, with
+// the same IDs, as [externalbody.Open] finds in the whole message. Where sections are not enough,
+// Open asks the Source for the message.
 //
-//	for c := range imapbody.Candidates(msg.BodyStructure) {
-//		sections, err := client.Fetch(uid, &imap.FetchOptions{BodySection: c.Items()}).Collect()
-//		...
-//		refs, err := c.References(sections[0].FindBodySection)
-//	}
+//	msg, err := imapbody.Open(ctx, source, imapbody.GoIMAP(m.BodyStructure), m.RFC822Size, opts)
 //
-// [NewSkeleton] also finds the References of Dialects, which are in header fields and
-// texts. It names the sections without attachments, and opens them like the
-// message, with the same result.
-//
-// The package holds no client and contacts no server. Several goroutines may call all its
-// functions at once.
+// The package holds no client and contacts no server: a Source is a few lines around the client that
+// a program has. [Part] and [Section] know no client either. [GoIMAP] and [Section.Item] are for
+// go-imap v2; a client of go-imap v1 takes the String of a Section.
 //
 // # Trust
 //
@@ -29,119 +22,118 @@
 //
 // # Limits
 //
-// A part whose type the server reports as another one is not a candidate. Some servers
-// do that with a Content-Type that they cannot read. Such parts are found by fetching
-// the message and opening it.
-//
-// A [Skeleton] notices this, since it has all headers. It does not notice a delimiter
-// line that the server took for a line of an attachment.
+// Without Dialects a part whose type the server reports as another one is not noticed if no other
+// part may hold references. Some servers do that with a Content-Type that they cannot read. A
+// delimiter line that the server took for a line of an attachment is not noticed either. Both are
+// found by fetching the message and opening it.
 package imapbody
 
 import (
-	"iter"
+	"context"
+	"errors"
+	"fmt"
+	"io"
 	"strings"
 
-	"github.com/emersion/go-imap/v2"
-
-	"github.com/go-extbody/extbody/internal/mime/message"
-	"github.com/go-extbody/extbody/internal/mime/smime"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
 )
 
-// Candidates yields the parts of a message that may hold references, in message order.
-// It enters message/rfc822 parts, which BodyStructure.Walk does not. A nil bs has none.
-//
-// Candidates are the message/external-body parts, even if the server took parameters
-// for a part of the subtype. They are also the containers that the server did not look
-// into; see [Candidate].Whole.
-func Candidates(bs imap.BodyStructure) iter.Seq[*Candidate] {
-	return func(yield func(*Candidate) bool) {
-		walk(bs, place{}, yield)
-	}
+// A Source has the octets of one message.
+type Source interface {
+	// Sections returns the octets of each section, in their order. A section that the
+	// server did not send is nil, and one that is empty is not. No two of the sections have the same
+	// name in their brackets. All can be fetched by one command.
+	Sections(ctx context.Context, sections []Section) ([][]byte, error)
+
+	// Whole returns the message and its number of octets. It must stay readable until the
+	// last Body of the Message is closed. A Source that gives sections alone returns
+	// [externalbody.ErrWholeMessage].
+	Whole(ctx context.Context) (r io.ReaderAt, size int64, err error)
 }
 
-// walk yields the candidates in bs, which is at p. It returns false to stop.
-func walk(bs imap.BodyStructure, p place, yield func(*Candidate) bool) bool {
-	switch bs := bs.(type) {
-	case *imap.BodyStructureMultiPart:
-		if unread(bs) {
-			return yield(&Candidate{Section: section(p.path), Whole: true, Size: -1, place: p})
+// Open opens a message with that structure and RFC822.SIZE. opts are the options of
+// [externalbody.Open], and may be nil. A size of 0 or less, or of more than 1 TiB, counts as not
+// known. A structure of nil is one that the server does not have.
+//
+// At most one call of Sections of src comes first, and then at most one call of Whole:
+//
+//   - If opts has no Dialects, and no part of the structure may be a message/external-body, nothing
+//     is asked for. The Message has no References and no Sender then.
+//   - A short message is asked for in one piece.
+//   - Of others the sections are asked for that References may be in. If the size is known,
+//     the beginning of the message stands for its first parts, which is cheaper for the server.
+//   - The whole message is asked for if the server did not look into a part that may hold
+//     references, if a text has more than 1 MiB, if the sections are not what the
+//     structure says, if a limit of opts or a Dialect needs more of it, and if a Reference leads
+//     into the message or is relative to a place in it.
+//
+// An attachment of a Message of sections cannot be read: to rewrite a message, get it whole.
+//
+// Errors of src are returned as they are. If Whole returns [externalbody.ErrWholeMessage], a
+// Message is returned of which only some References cannot be resolved. If there is none, the error
+// is a [fetch.Error] that says why the sections were not enough: of Kind
+//
+//   - Protocol, if the server did not send a section,
+//   - Malformed, if the sections differ from the structure,
+//   - TooLarge, if a limit was reached or a Dialect reads more of a part,
+//   - Unsupported, if no sections could be named.
+//
+// An error never means that the message has no References.
+func Open(ctx context.Context, src Source, structure Part, size int64, opts *externalbody.OpenOptions) (*externalbody.Message, error) {
+	if structure != nil && (opts == nil || len(opts.Dialects) == 0) && !mayRefer(structure) {
+		return externalbody.Open(strings.NewReader(""), 0, opts)
+	}
+	s := newSizedSkeleton(structure, size, opts)
+	m, why, err := s.fetch(ctx, src)
+	if err != nil || m != nil && !leadsIntoMessage(m) {
+		return m, err
+	}
+	r, n, err := src.Whole(ctx)
+	switch {
+	case err == nil:
+		return externalbody.Open(r, n, opts)
+	case !errors.Is(err, externalbody.ErrWholeMessage):
+		return nil, err
+	case m != nil:
+		return m, nil
+	}
+	return nil, why
+}
+
+// fetch opens the message from sections. If they are not enough, why says so. err is of src.
+func (s *skeleton) fetch(ctx context.Context, src Source) (m *externalbody.Message, why, err error) {
+	if s.whole {
+		return nil, &fetch.Error{Op: "read", Kind: fetch.Unsupported, Err: errors.New("the message has to be fetched whole")}, nil
+	}
+	sections := s.sections()
+	octets, err := src.Sections(ctx, sections)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(octets) != len(sections) {
+		return nil, nil, &fetch.Error{Op: "read", Kind: fetch.Local, Err: fmt.Errorf("%d sections from the Source, not %d", len(octets), len(sections))}
+	}
+	found := make(map[string][]byte, len(sections))
+	for i, s := range sections {
+		found[s.name()] = octets[i]
+	}
+	m, why = s.open(func(s Section) []byte { return found[s.name()] })
+	return m, why, nil
+}
+
+// leadsIntoMessage reports whether a Reference needs the message around it to be resolved: for
+// a part with its Content-ID, or for the place that its URL is relative to.
+func leadsIntoMessage(m *externalbody.Message) bool {
+	for ref := range m.References() {
+		if ref.AccessType == "content-id" {
+			return true
 		}
-		for i, child := range bs.Children {
-			if !walk(child, p.part(i+1), yield) {
-				return false
+		if ref.AccessType == "url" {
+			if u, err := ref.Locate(); err != nil || u.Scheme == "cid" || u.Scheme == "mid" || !u.IsAbs() {
+				return true
 			}
 		}
-	case *imap.BodyStructureSinglePart:
-		switch kind := kindOf(bs); kind {
-		case reference, container:
-			return yield(&Candidate{Section: section(p.single()), Whole: kind == container, Size: int64(bs.Size), place: p})
-		case messagePart:
-			return walk(bs.MessageRFC822.BodyStructure, p.message(), yield)
-		}
 	}
-	return true
+	return false
 }
-
-// unread reports whether the server found no part in a multipart. That happens with a
-// multipart under a transfer encoding, and with one whose delimiter lines the server
-// does not recognize.
-//
-// QUIRK: the grammar has no multipart without parts (RFC 9051 section 9), and dovecot
-// gives it an empty text part.
-func unread(bs *imap.BodyStructureMultiPart) bool {
-	if len(bs.Children) > 1 {
-		return false
-	}
-	for _, child := range bs.Children {
-		part, ok := child.(*imap.BodyStructureSinglePart)
-		if !ok || part.Size > 0 || !strings.EqualFold(part.Type, "text") {
-			return false
-		}
-	}
-	return true
-}
-
-// A kind is the role of a part other than a multipart.
-type kind uint8
-
-const (
-	other       kind = iota
-	reference        // message/external-body
-	messagePart      // a message that the server has looked into
-	container        // one that it has not
-)
-
-func kindOf(bs *imap.BodyStructureSinglePart) kind {
-	switch media := mediaType(bs); {
-	case message.IsMultipart(media), // the server could not read the Content-Type
-		smime.IsMediaType(media): // the server does not know that
-		return container
-	case media == "message/external-body":
-		return reference
-	case message.IsMessage(media):
-		if bs.MessageRFC822 == nil || bs.MessageRFC822.BodyStructure == nil || encoded(bs.Encoding) {
-			return container
-		}
-		return messagePart
-	}
-	return other
-}
-
-// mediaType returns the media type of a part in lower case.
-func mediaType(bs *imap.BodyStructureSinglePart) string {
-	return strings.ToLower(strings.TrimSpace(bs.Type)) + "/" + subtype(bs.Subtype)
-}
-
-// subtype returns a subtype in lower case. QUIRK: a server that cannot read the
-// parameters may take the whole field for the subtype.
-func subtype(s string) string {
-	s = strings.TrimLeft(s, " \t")
-	if i := strings.IndexAny(s, "; \t\r\n("); i >= 0 {
-		s = s[:i]
-	}
-	return strings.ToLower(s)
-}
-
-// encoded reports whether a transfer encoding hides the parts of a container. Such
-// encodings are prohibited (RFC 2046 section 5.2.1) but occur.
-func encoded(encoding string) bool { return message.ParseEncoding(encoding).Hides() }

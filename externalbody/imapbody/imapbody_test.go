@@ -1,6 +1,7 @@
 package imapbody_test
 
 import (
+	"context"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,8 +12,6 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/imapbody"
-	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
 // What the sections of a server give is what Open gives of the whole message,
@@ -29,7 +28,7 @@ func same(t *testing.T, client *imapclient.Client, text string) {
 		t.Fatal(err)
 	}
 	want := slices.Collect(m.References())
-	got, err := sweep(client, store(t, client, text))
+	got, err := sweep(client, store(t, client, text), text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,25 +43,24 @@ func same(t *testing.T, client *imapclient.Client, text string) {
 }
 
 // sweep is what a client does for one message.
-func sweep(client *imapclient.Client, uid imap.UID) ([]*externalbody.Reference, error) {
+func sweep(client *imapclient.Client, uid imap.UID, text string) ([]*externalbody.Reference, error) {
 	set := imap.UIDSetNum(uid)
-	found, err := client.Fetch(set, &imap.FetchOptions{BodyStructure: &imap.FetchItemBodyStructure{Extended: true}}).Collect()
+	found, err := client.Fetch(set, &imap.FetchOptions{RFC822Size: true, BodyStructure: &imap.FetchItemBodyStructure{Extended: true}}).Collect()
 	if err != nil {
 		return nil, err
 	}
-	var refs []*externalbody.Reference
-	for c := range imapbody.Candidates(found[0].BodyStructure) {
-		sections, err := client.Fetch(set, &imap.FetchOptions{BodySection: c.Items()}).Collect()
+	src := &source{find: func(item *imap.FetchItemBodySection) []byte {
+		sections, err := client.Fetch(set, &imap.FetchOptions{BodySection: []*imap.FetchItemBodySection{item}}).Collect()
 		if err != nil {
-			return nil, err
+			return nil
 		}
-		more, err := c.References(sections[0].FindBodySection)
-		if err != nil {
-			return nil, err
-		}
-		refs = append(refs, more...)
+		return sections[0].FindBodySection(item)
+	}, text: text}
+	m, err := imapbody.Open(context.Background(), src, imapbody.GoIMAP(found[0].BodyStructure), found[0].RFC822Size, nil)
+	if err != nil {
+		return nil, err
 	}
-	return refs, nil
+	return slices.Collect(m.References()), nil
 }
 
 // An appearance is all that a caller can see of a Reference.
@@ -86,49 +84,4 @@ func seen(ref *externalbody.Reference) appearance {
 		Origins: ref.Origins, Quoted: ref.Quoted, Diags: ref.Diags,
 	}
 	return a
-}
-
-// The sections of a message that is a message/external-body give what Open
-// gives of it.
-func FuzzReferences(f *testing.F) {
-	for _, m := range slices.Concat(wellFormed, malformed) {
-		header, body, _ := strings.Cut(crlf(m.text), "\r\n\r\n")
-		f.Add(header, body)
-	}
-	candidates := slices.Collect(imapbody.Candidates(single("message", "external-body")))
-	f.Fuzz(func(t *testing.T, header, body string) {
-		// A server ends a header where Open does.
-		header = strings.Trim(strings.ReplaceAll(header, "\r", ""), "\n")
-		for strings.Contains(header, "\n\n") {
-			header = strings.ReplaceAll(header, "\n\n", "\n")
-		}
-		header += "\n\n"
-		got, err := candidates[0].References(func(item *imap.FetchItemBodySection) []byte {
-			if item.Specifier == imap.PartSpecifierHeader {
-				return []byte(header)
-			}
-			return []byte(body)
-		})
-		if err != nil {
-			if k := fetch.KindOf(err); k != fetch.Malformed && k != fetch.Protocol {
-				t.Fatal(err)
-			}
-			return
-		}
-		text := header + body
-		m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if index, _ := message.IndexOf(m.Reader()); index.Root().Diag.Has(message.MissingBlank) {
-			t.Skip("a line that is no field ended the header")
-		}
-		want := slices.Collect(m.References())
-		if len(want) != len(got) {
-			t.Fatalf("%d references, want %d", len(got), len(want))
-		}
-		if g, w := seen(got[0]), seen(want[0]); !reflect.DeepEqual(g, w) {
-			t.Errorf("got  %+v\nwant %+v", g, w)
-		}
-	})
 }

@@ -7,8 +7,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/emersion/go-imap/v2"
-
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
@@ -34,7 +32,7 @@ type laid struct {
 }
 
 // add puts n, and the nodes below it, at the end.
-func (r *partial) add(n *node, find func(*imap.FetchItemBodySection) []byte) error {
+func (r *partial) add(n *node, find func(Section) []byte) error {
 	section := n.place.header()
 	header := find(section)
 	if header == nil {
@@ -95,7 +93,7 @@ func scan(text []byte) *message.Index {
 
 // addParts puts the last parts of a multipart, and the end of the multipart, whose header
 // names boundary.
-func (r *partial) addParts(parts []*node, boundary string, find func(*imap.FetchItemBodySection) []byte) error {
+func (r *partial) addParts(parts []*node, boundary string, find func(Section) []byte) error {
 	if boundary == "" {
 		return &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errStructure}
 	}
@@ -112,7 +110,7 @@ func (r *partial) addParts(parts []*node, boundary string, find func(*imap.Fetch
 
 // begin puts the beginning of the message, which ends in the body of cut, and the nodes
 // after that.
-func (r *partial) begin(text []byte, cut *node, nodes []*node, find func(*imap.FetchItemBodySection) []byte) error {
+func (r *partial) begin(text []byte, cut *node, nodes []*node, find func(Section) []byte) error {
 	r.text, r.known = append(slices.Clip(text), '?'), []message.Span{{End: int64(len(text))}}
 	r.nodes, r.cut = r.nodes[:cut.index+1], cut
 	if cut.index == len(nodes)-1 {

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/emersion/go-imap/v2"
-
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mailtext"
@@ -18,16 +16,16 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
-// A Skeleton lists the sections to fetch of a message so that [externalbody.Open] finds
+// A skeleton has the sections to fetch of a message so that [externalbody.Open] finds
 // in them everything that it would find in the whole message, with any Dialects. It has
 // the headers, the texts, the message/external-body parts and the beginnings of other
 // parts that they read. Attachments are left out. A message in which there is little to
-// leave out is fetched in one piece. The methods of a Skeleton do not change it.
-type Skeleton struct {
-	// Whole is true if the message itself must be fetched and opened, because it has a
+// leave out is fetched in one piece.
+type skeleton struct {
+	// whole is true if the message itself must be fetched and opened, because it has a
 	// container that the server did not look into, or a text of more than 1 MiB. There
-	// are no Items then.
-	Whole bool
+	// are no sections then.
+	whole bool
 
 	opts  externalbody.OpenOptions
 	piece int64   // how much of the beginning of the message is asked for; 0 is nothing
@@ -35,31 +33,29 @@ type Skeleton struct {
 	nodes []*node // in message order, the message first; nil if cut is and there is a piece
 }
 
-// NewSkeleton returns the Skeleton of a message with that structure. opts are the options of
-// [externalbody.Open], and may be nil.
-func NewSkeleton(bs imap.BodyStructure, opts *externalbody.OpenOptions) *Skeleton {
-	s, planned := newSkeleton(bs, opts)
-	if bs == nil {
+// newSkeleton returns the skeleton of a message of unknown size.
+func newSkeleton(p Part, opts *externalbody.OpenOptions) *skeleton {
+	s, planned := newPlan(p, opts)
+	if p == nil {
 		return s
 	}
-	if size := total(bs); size >= 0 && step(size+maxTop) <= maxText && (!planned || size-s.wanted() <= smallRest) {
+	if size := total(p); size >= 0 && step(size+maxTop) <= maxText && (!planned || size-s.wanted() <= smallRest) {
 		s.inOnePiece(step(size + maxTop))
 	}
 	return s
 }
 
-// NewSizedSkeleton is NewSkeleton for a message whose RFC822.SIZE is known too. The
-// Skeleton has fewer Items, which are cheaper for the server: instead of the first
-// headers and bodies there is the beginning of the message that holds all of them. A
-// size of 0 or less, or of more than 1 TiB, counts as not known.
+// newSizedSkeleton is newSkeleton for a message whose RFC822.SIZE is known too. The
+// skeleton has fewer sections, which are cheaper for the server: instead of the first
+// headers and bodies there is the beginning of the message that holds all of them.
 //
 // The structure and the size only decide how much to fetch. If the beginning turns out to
-// be too short, Open returns an error.
-func NewSizedSkeleton(bs imap.BodyStructure, size int64, opts *externalbody.OpenOptions) *Skeleton {
-	if bs == nil || size <= 0 || size > maxSize {
-		return NewSkeleton(bs, opts)
+// be too short, open returns an error.
+func newSizedSkeleton(p Part, size int64, opts *externalbody.OpenOptions) *skeleton {
+	if p == nil || size <= 0 || size > maxSize {
+		return newSkeleton(p, opts)
 	}
-	s, planned := newSkeleton(bs, opts)
+	s, planned := newPlan(p, opts)
 	cut, before := s.firstCut()
 	if !planned || cut == nil {
 		if n := roundUp(size + 1); n <= maxText {
@@ -79,29 +75,29 @@ func NewSizedSkeleton(bs imap.BodyStructure, size int64, opts *externalbody.Open
 	return s
 }
 
-// newSkeleton returns a Skeleton without a piece. planned is false, and Whole true, if
+// newPlan returns a skeleton without a piece. planned is false, and whole true, if
 // the message must be fetched whole.
-func newSkeleton(bs imap.BodyStructure, opts *externalbody.OpenOptions) (s *Skeleton, planned bool) {
-	s = new(Skeleton)
+func newPlan(p Part, opts *externalbody.OpenOptions) (s *skeleton, planned bool) {
+	s = new(skeleton)
 	s.opts = *cmp.Or(opts, new(externalbody.OpenOptions))
-	if bs == nil {
-		s.Whole = true
+	if p == nil {
+		s.whole = true
 		return s, false
 	}
-	if s.plan(bs, nil, place{}) == nil {
-		s.Whole, s.nodes = true, nil
+	if s.plan(p, nil, place{}) == nil {
+		s.whole, s.nodes = true, nil
 	}
-	return s, !s.Whole
+	return s, !s.whole
 }
 
-// inOnePiece makes s the Skeleton of a message to be fetched in one piece, which has fewer than
+// inOnePiece makes s the skeleton of a message to be fetched in one piece, which has fewer than
 // n octets.
-func (s *Skeleton) inOnePiece(n int64) { s.Whole, s.nodes, s.piece = false, nil, n }
+func (s *skeleton) inOnePiece(n int64) { s.whole, s.nodes, s.piece = false, nil, n }
 
 // firstCut returns the part in which the beginning ends that is asked for, and how many
 // octets the bodies before it have. It is the first whose body is left out, but for
 // some small ones. It is nil if all are large.
-func (s *Skeleton) firstCut() (cut *node, before int64) {
+func (s *skeleton) firstCut() (cut *node, before int64) {
 	left := int64(0)
 	for i, n := range s.nodes {
 		if n.size < n.told {
@@ -115,14 +111,12 @@ func (s *Skeleton) firstCut() (cut *node, before int64) {
 }
 
 // total returns the octets of all bodies as the server counts them, or -1 if it does not.
-func total(bs imap.BodyStructure) int64 {
-	switch bs := bs.(type) {
-	case *imap.BodyStructureMultiPart:
-		if unread(bs) {
-			return -1
-		}
+func total(p Part) int64 {
+	children := p.Children()
+	switch kindOf(p, children) {
+	case multipart:
 		var sum int64
-		for _, child := range bs.Children {
+		for _, child := range children {
 			n := total(child)
 			if n < 0 {
 				return -1
@@ -130,123 +124,100 @@ func total(bs imap.BodyStructure) int64 {
 			sum += n
 		}
 		return sum
-	case *imap.BodyStructureSinglePart:
-		if bs.MessageRFC822 != nil && bs.MessageRFC822.BodyStructure != nil {
-			return max(int64(bs.Size), total(bs.MessageRFC822.BodyStructure))
+	case container:
+		if message.IsMultipart(mediaType(p)) && p.Size() == 0 {
+			return -1
 		}
-		return int64(bs.Size)
 	}
-	return -1
+	if len(children) == 1 && message.IsMessage(mediaType(p)) {
+		return max(p.Size(), total(children[0]))
+	}
+	return p.Size()
 }
 
 // wanted returns how many octets of bodies are asked for at least.
-func (s *Skeleton) wanted() (sum int64) {
+func (s *skeleton) wanted() (sum int64) {
 	for _, n := range s.nodes {
 		sum += min(n.size, n.told)
 	}
 	return sum
 }
 
-// plan adds the node of bs, which is at p in parent, and the nodes below it. It returns
+// plan adds the node of p, which is at a place in parent, and the nodes below it. It returns
 // nil if the whole message must be fetched.
-func (s *Skeleton) plan(bs imap.BodyStructure, parent *node, p place) *node {
-	n := &node{place: p, parent: parent, index: len(s.nodes)}
+func (s *skeleton) plan(p Part, parent *node, at place) *node {
+	n := &node{place: at, parent: parent, index: len(s.nodes)}
 	s.nodes = append(s.nodes, n)
-	switch bs := bs.(type) {
-	case *imap.BodyStructureMultiPart:
-		if unread(bs) {
-			return nil
-		}
-		for i, child := range bs.Children {
-			c := s.plan(child, n, p.part(i+1))
+	children := p.Children()
+	kind := kindOf(p, children)
+	if kind == multipart || kind == messagePart {
+		for i, child := range children {
+			within := at.message()
+			if kind == multipart {
+				within = at.part(i + 1)
+			}
+			c := s.plan(child, n, within)
 			if c == nil {
 				return nil
 			}
 			n.children = append(n.children, c)
 		}
 		return n
-	case *imap.BodyStructureSinglePart:
-		kind := kindOf(bs)
-		if kind == messagePart {
-			c := s.plan(bs.MessageRFC822.BodyStructure, n, p.message())
-			if c == nil {
-				return nil
-			}
-			n.children = append(n.children, c)
-			return n
-		}
-		n.told = int64(bs.Size)
-		n.size = needs(s.opts.Dialects).of(bs, kind)
-		if kind != container && n.size <= maxText {
-			return n
-		}
 	}
-	return nil
+	n.told = p.Size()
+	n.size = needs(s.opts.Dialects).of(p, kind)
+	if kind == container || n.size > maxText {
+		return nil
+	}
+	return n
 }
 
-// Items returns the sections to fetch, for imap.FetchOptions.BodySection. They do not
-// set the \Seen flag, and no two of them have the same name without its range.
+// sections returns the sections to fetch. No two of them have the same name.
 //
 //   - For each part there is BODY.PEEK[n.MIME], or BODY.PEEK[n.HEADER] for a message.
 //   - If its body matters, there is a beginning of BODY.PEEK[n].
 //   - For a message in one piece there is only a range of BODY.PEEK[] that should hold
 //     it.
-//   - A Skeleton of NewSizedSkeleton can have a beginning of BODY.PEEK[] for the first
+//   - If its size is known, there can be a beginning of BODY.PEEK[] for the first
 //     parts, and the others only for those that it does not hold.
-func (s *Skeleton) Items() []*imap.FetchItemBodySection {
-	items := make([]*imap.FetchItemBodySection, 0, 1+2*len(s.rest()))
+func (s *skeleton) sections() []Section {
+	sections := make([]Section, 0, 1+2*len(s.rest()))
 	if s.piece > 0 {
-		items = append(items, s.beginning())
+		sections = append(sections, s.beginning())
 	}
 	for _, n := range s.rest() {
-		items = append(items, n.place.header())
+		sections = append(sections, n.place.header())
 		if n.size > 0 {
-			items = append(items, n.place.body(n.size))
+			sections = append(sections, n.place.body(n.size))
 		}
 	}
-	return items
+	return sections
 }
 
 // beginning returns the section that has the beginning of the message.
-func (s *Skeleton) beginning() *imap.FetchItemBodySection {
-	return &imap.FetchItemBodySection{Partial: &imap.SectionPartial{Size: s.piece}, Peek: true}
-}
+func (s *skeleton) beginning() Section { return Section{Size: s.piece} }
 
 // rest returns the nodes of which sections are asked for.
-func (s *Skeleton) rest() []*node {
+func (s *skeleton) rest() []*node {
 	if s.cut != nil {
 		return s.nodes[s.cut.index+1:]
 	}
 	return s.nodes
 }
 
-// Open returns the message without the parts that are left out. find returns the octets of a
-// section, one of [Skeleton.Items], or nil if the server sent none. The method
-// FindBodySection of an imapclient.FetchMessageBuffer is such a function.
+// open returns the message without the parts that are left out. find returns the octets of a
+// section, or nil if the server sent none.
 //
-// Its References look exactly like the References of the whole message. A part that is left out cannot
-// be read. Some References lead to a part of the message, by access type content-id or
-// a cid: URL. To resolve them, or to rewrite the message, it must be fetched and opened
-// itself. Resolve returns an error of Kind Unsupported for it.
-//
-// An error is a [fetch.Error]. It never means that the message has no Reference, but that the
-// message itself must be fetched and opened. Its Kind is
-//
-//   - Protocol, if a section is missing,
-//   - Malformed, if the headers differ from the structure, if the message is
-//     larger than the server announced, or if a text holds a line like a delimiter,
-//   - TooLarge, if a Dialect reads more of a part than is here, or if a limit was
-//     reached.
-func (s *Skeleton) Open(find func(*imap.FetchItemBodySection) []byte) (*externalbody.Message, error) {
-	if s.Whole {
-		return nil, &fetch.Error{Op: "read", Kind: fetch.Unsupported, Err: errors.New("the message has to be fetched whole")}
-	}
+// Its References look exactly like the References of the whole message. An error is a
+// [fetch.Error]. It never means that the message has no Reference, but that the
+// message itself must be fetched and opened.
+func (s *skeleton) open(find func(Section) []byte) (*externalbody.Message, error) {
 	if s.piece == 0 {
 		r := &partial{nodes: make([]laid, 0, len(s.nodes))}
 		if err := r.add(s.nodes[0], find); err != nil {
 			return nil, err
 		}
-		return s.open(r)
+		return s.openPartial(r)
 	}
 	section := s.beginning()
 	text := find(section)
@@ -262,11 +233,11 @@ func (s *Skeleton) Open(find func(*imap.FetchItemBodySection) []byte) (*external
 	if err := r.begin(text, s.cut, s.nodes, find); err != nil {
 		return nil, err
 	}
-	return s.open(r)
+	return s.openPartial(r)
 }
 
-// open opens the message that was put together.
-func (s *Skeleton) open(r *partial) (*externalbody.Message, error) {
+// openPartial opens the message that was put together.
+func (s *skeleton) openPartial(r *partial) (*externalbody.Message, error) {
 	size := r.size()
 	index, err := message.Scan(r, size, message.Limits{Depth: s.opts.MaxDepth, Parts: s.opts.MaxParts, HeaderBytes: max(0, s.opts.MaxHeaderBytes)})
 	switch {
@@ -302,7 +273,7 @@ func open(r io.ReaderAt, size int64, opts *externalbody.OpenOptions) (*externalb
 // A node is a part of a message, as the server described it.
 type node struct {
 	place    place
-	index    int // in Skeleton.nodes
+	index    int // in skeleton.nodes
 	parent   *node
 	children []*node
 
@@ -381,16 +352,16 @@ func (w needs) prefixes() bool {
 
 // of returns how much of the body of a part to ask for. 0 means nothing, and more than
 // maxText means that it is too much.
-func (w needs) of(bs *imap.BodyStructureSinglePart, k kind) int64 {
-	size := int64(bs.Size)
+func (w needs) of(p Part, k kind) int64 {
+	size := p.Size()
 	if k == reference || size <= smallBody {
 		return step(size)
 	}
-	media := mediaType(bs)
-	if w.text(media) || w.body(media) || len(w) > 0 && tnef.IsPart(media, bs.Filename()) {
+	media := mediaType(p)
+	if w.text(media) || w.body(media) || len(w) > 0 && tnef.IsPart(media, p.FileName()) {
 		return step(size)
 	}
-	if w.prefixes() && !encoded(bs.Encoding) {
+	if w.prefixes() && !isEncoded(p.Encoding()) {
 		return maxPrefix
 	}
 	return 0
@@ -419,6 +390,6 @@ var (
 	errCut       = errors.New("a part has more octets than the server says")
 )
 
-func errMissing(item *imap.FetchItemBodySection) error {
-	return &fetch.Error{Op: "read", Kind: fetch.Protocol, Err: fmt.Errorf("the server did not send %s", name(item))}
+func errMissing(s Section) error {
+	return &fetch.Error{Op: "read", Kind: fetch.Protocol, Err: fmt.Errorf("the server did not send BODY[%s]", s.name())}
 }

@@ -194,12 +194,10 @@ func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int64, yiel
 // message returns a message, with its octets if it has references or all are wanted.
 func (b *imapBox) message(ctx context.Context, m *imapsession.Message, sections *sections) (*archive.Item, error) {
 	if !m.Whole {
-		whole, refs, err := sections.read(m)
-		if err == nil && len(refs) == 0 {
+		msg, err := sections.read(m)
+		if err == nil && len(slices.Collect(msg.References())) == 0 {
 			it := b.item(m.UID, nil)
-			if whole != nil {
-				it.Unread = slices.Collect(whole.Unread())
-			}
+			it.Unread = slices.Collect(msg.Unread())
 			return it, nil
 		}
 	}

@@ -143,7 +143,7 @@ func (s *Servers) mailbox(ctx context.Context, session *imapsession.Session, u *
 	defer stop()
 	goesOn := true
 	sections.swept(&box, messages(ahead), func(w *swept) {
-		if !goesOn || w.read && w.whole == nil && len(w.Refs) == 0 && !s.Strict {
+		if !goesOn {
 			return
 		}
 		err := w.err
@@ -184,8 +184,9 @@ func (s *sections) swept(box *imapurl.URL, messages iter.Seq2[*imapsession.Messa
 		for _, w := range g {
 			if w.err == nil && !w.m.Whole {
 				var err error
-				w.whole, w.Refs, err = s.read(w.m)
-				w.read = err == nil
+				if w.whole, err = s.read(w.m); err == nil {
+					w.Refs, w.read = slices.Collect(w.whole.References()), true
+				}
 			}
 		}
 	}, func(g []*swept) {
@@ -261,12 +262,8 @@ func (s *Servers) read(ctx context.Context, session *imapsession.Session, m *ima
 }
 
 // needsMessage reports whether the message must be read whole. It must to resolve a
-// reference that leads into the message or is relative to a base in it, and to be
-// strict if only candidates were read.
+// reference that leads into the message or is relative to a base in it.
 func (s *Servers) needsMessage(f *Found) bool {
-	if f.whole == nil && s.Strict {
-		return true
-	}
 	if !s.Resolve {
 		return false
 	}
@@ -352,46 +349,21 @@ func (s *Servers) logIn(ctx context.Context, u *imapurl.URL) (user, password str
 // A sections says which sections of the messages of a mailbox may hold references, and
 // reads them. Several goroutines may call its methods at once.
 type sections struct {
-	opts       *externalbody.OpenOptions
-	candidates bool // references are in the standard form alone
-	resolve    bool
+	opts *externalbody.OpenOptions
 
 	opened, misjudged atomic.Int64 // messages, and those whose sections were not as expected
 }
 
-func (s *Servers) sections() *sections {
-	return &sections{opts: s.Options(), candidates: s.Standard(), resolve: s.Resolve}
-}
+func (s *Servers) sections() *sections { return &sections{opts: s.Options()} }
 
-// want is an imapsession.Want. The Plan of a message is the Skeleton of which the
-// sections are wanted, or nil if only the sections of Candidates are.
-func (s *sections) want(bs imap.BodyStructure, size int64) (w imapsession.Wanted) {
-	if !s.candidates {
-		return s.skeleton(bs, size)
-	}
-	for c := range imapbody.Candidates(bs) {
-		if c.Whole {
-			return imapsession.Wanted{Whole: true}
-		}
-		if s.resolve {
-			// The sections include the header of the message, which names its sender,
-			// and all other headers.
-			return s.skeleton(bs, size)
-		}
-		for _, item := range c.Items() {
-			item.Partial = nil // the session bounds sections itself
-			w.Sections = append(w.Sections, item)
-		}
-	}
-	return w
-}
-
-func (s *sections) skeleton(bs imap.BodyStructure, size int64) imapsession.Wanted {
+// want is an imapsession.Want. The Plan of a message is the size that counts for it.
+func (s *sections) want(bs imap.BodyStructure, size int64) imapsession.Wanted {
 	if s.wrongSizes() {
 		size = 0
 	}
-	skeleton := imapbody.NewSizedSkeleton(bs, size, s.opts)
-	return imapsession.Wanted{Sections: skeleton.Items(), Whole: skeleton.Whole, Plan: skeleton}
+	w := wanted{imapsession.Wanted{Plan: size}}
+	imapbody.Open(context.Background(), &w, imapbody.GoIMAP(bs), size, s.opts) // its error is that w gives nothing
+	return w.Wanted
 }
 
 // wrongSizes reports whether so many messages were misjudged that the sizes of the
@@ -401,23 +373,43 @@ func (s *sections) wrongSizes() bool {
 	return n > 16 && n > s.opened.Load()/16
 }
 
-// read returns the references of a message from the sections that were fetched. whole
-// is nil if only Candidates were read.
-func (s *sections) read(m *imapsession.Message) (whole *externalbody.Message, refs []*externalbody.Reference, err error) {
-	if skeleton, ok := m.Plan.(*imapbody.Skeleton); ok {
-		s.opened.Add(1)
-		if whole, err = skeleton.Open(m.Section); err != nil {
-			s.misjudged.Add(1)
-			return nil, nil, err
-		}
-		return whole, slices.Collect(whole.References()), nil
+// read returns a message from the sections that were fetched.
+func (s *sections) read(m *imapsession.Message) (*externalbody.Message, error) {
+	size, _ := m.Plan.(int64)
+	s.opened.Add(1)
+	msg, err := imapbody.Open(context.Background(), fetched{m}, imapbody.GoIMAP(m.Structure), size, s.opts)
+	if err != nil {
+		s.misjudged.Add(1)
 	}
-	for c := range imapbody.Candidates(m.Structure) {
-		more, err := c.References(m.Section)
-		if err != nil {
-			return nil, nil, err
-		}
-		refs = append(refs, more...)
+	return msg, err
+}
+
+// A wanted is an imapbody.Source that notes what it is asked for, and gives nothing.
+type wanted struct{ imapsession.Wanted }
+
+func (w *wanted) Sections(_ context.Context, sections []imapbody.Section) ([][]byte, error) {
+	for _, section := range sections {
+		w.Wanted.Sections = append(w.Wanted.Sections, section.Item())
 	}
-	return nil, refs, nil
+	return nil, externalbody.ErrWholeMessage
+}
+
+func (w *wanted) Whole(context.Context) (io.ReaderAt, int64, error) {
+	w.Wanted.Whole = true
+	return nil, 0, externalbody.ErrWholeMessage
+}
+
+// A fetched is an imapbody.Source of the sections that were fetched.
+type fetched struct{ m *imapsession.Message }
+
+func (f fetched) Sections(_ context.Context, sections []imapbody.Section) ([][]byte, error) {
+	var octets [][]byte
+	for _, section := range sections {
+		octets = append(octets, f.m.Section(section.Item()))
+	}
+	return octets, nil
+}
+
+func (f fetched) Whole(context.Context) (io.ReaderAt, int64, error) {
+	return nil, 0, externalbody.ErrWholeMessage
 }

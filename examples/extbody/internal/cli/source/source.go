@@ -28,7 +28,7 @@ type Found struct {
 
 	Refs   []*externalbody.Reference
 	joined []*externalbody.Reference // those of Refs that only the other reading of the mailbox has
-	whole  *externalbody.Message     // nil if only candidates of a message on a server were read
+	whole  *externalbody.Message     // nil if it was not read
 	spool  *spool.Spool
 }
 
@@ -78,8 +78,7 @@ func (f *Found) Read(r *Reading) error {
 	return err
 }
 
-// Whole returns the message that was read, or nil if only candidates of a message on a
-// server were.
+// Whole returns the message that was read, or nil if none was.
 func (f *Found) Whole() *externalbody.Message { return f.whole }
 
 // Choices returns groups of references of which one is enough. With all, each reference
