@@ -3,6 +3,7 @@ package cache
 import (
 	"cmp"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -10,46 +11,11 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/go-extbody/extbody/internal/file/filelock"
 	"github.com/go-extbody/extbody/internal/file/filestate"
 )
-
-// A DirStore is a [Store] in a directory. Several processes may use the
-// directory at once.
-//
-// A body is a file below "objects", named by the SHA-256 of its octets, so that
-// one body that several URLs give is there once, and sha256sum can check it. An
-// entry is a file below "entries", named by an HMAC of its key. Both are written
-// to a file below "tmp", synced, and renamed. Files have the mode 0600 and
-// directories 0700. The names disclose nothing; the entries hold URLs and headers as they
-// are.
-//
-// An entry has the SHA-256 of its body, and an HMAC under the secret in the file "key".
-// A user who can write to the directory, but cannot read that file, can make entries
-// disappear, bring back an earlier one with its age, make bodies fail at their end, or
-// make the directory unusable, but cannot change an entry or have another body taken for
-// whole.
-//
-// The files of a killed process are removed when the directory is opened, or when room is
-// needed. The directory may be deleted at any time, with its content; nothing is stored
-// after that until it is opened again.
-type DirStore struct {
-	root   *os.Root
-	max    int64
-	secret []byte
-
-	mu    sync.Mutex // of usage
-	usage *os.File   // locked against other processes while its content changes
-
-	tmp     string   // of this process
-	tmpLock *os.File // locked while the process lives
-
-	files atomic.Uint64 // temporary ones so far
-}
 
 const (
 	dirMode  = 0o700
@@ -184,21 +150,6 @@ func (d *DirStore) oldSecret() ([]byte, error) {
 	return secret, nil
 }
 
-// openFile opens a file and returns its info. It does not wait for the other end of a named
-// pipe.
-func (d *DirStore) openFile(name string) (*os.File, fs.FileInfo, error) {
-	f, err := d.root.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, nil, err
-	}
-	return f, info, nil
-}
-
 // temp creates a file in the temporary directory of this process.
 func (d *DirStore) temp() (*os.File, string, error) {
 	name := d.tmp + "/" + strconv.FormatUint(d.files.Add(1), 10)
@@ -236,23 +187,6 @@ func (d *DirStore) Close() error {
 // entryName returns the path of the file of an entry.
 func (d *DirStore) entryName(key string) string {
 	return spread("entries", derive(d.secret, "key", key))
-}
-
-// spread returns the path of a file below dir.
-func spread(dir string, name []byte) string {
-	h := hex.EncodeToString(name)
-	return dir + "/" + h[:2] + "/" + h
-}
-
-// place renames the file temp to name, in a directory that may not exist yet.
-func (d *DirStore) place(temp, name string) error {
-	err := d.root.Rename(temp, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = d.mkdir(name[:len(name)-len("/")-2*32]); err == nil {
-			err = d.root.Rename(temp, name)
-		}
-	}
-	return err
 }
 
 // maxRecord bounds the file of an entry.
@@ -300,6 +234,39 @@ func (d *DirStore) Update(key string, it Item, meta []byte) error {
 	return d.writeEntry(key, &r)
 }
 
+// Delete implements [Store].
+func (d *DirStore) Delete(key string) error {
+	name := d.entryName(key)
+	return d.locked(func() error {
+		old := d.sizeOf(name)
+		err := d.root.Remove(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err == nil {
+			d.add(-old)
+		}
+		return err
+	})
+}
+
+// place renames the file temp to name, in a directory that may not exist yet.
+func (d *DirStore) place(temp, name string) error {
+	err := d.root.Rename(temp, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = d.mkdir(name[:len(name)-len("/")-2*32]); err == nil {
+			err = d.root.Rename(temp, name)
+		}
+	}
+	return err
+}
+
+// spread returns the path of a file below dir.
+func spread(dir string, name []byte) string {
+	h := hex.EncodeToString(name)
+	return dir + "/" + h[:2] + "/" + h
+}
+
 // writeEntry writes and syncs the entry for key, then puts it in its place.
 func (d *DirStore) writeEntry(key string, r *record) error {
 	name := d.entryName(key)
@@ -321,18 +288,50 @@ func (d *DirStore) writeEntry(key string, r *record) error {
 	})
 }
 
-// Delete implements [Store].
-func (d *DirStore) Delete(key string) error {
-	name := d.entryName(key)
-	return d.locked(func() error {
-		old := d.sizeOf(name)
-		err := d.root.Remove(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
+// place syncs the file and gives it the name of its digest. A file that has it
+// already is replaced, since it may be damaged.
+func (w *dirDraft) place() error {
+	if err := w.file.Truncate(w.n); err != nil {
+		return err
+	}
+	if err := w.file.Sync(); err != nil {
+		return err
+	}
+	name := spread("objects", w.sum.Sum(nil))
+	return w.store.locked(func() error {
+		old := w.store.sizeOf(name)
+		if err := w.store.place(w.name, name); err != nil {
+			return err
 		}
-		if err == nil {
-			d.add(-old)
-		}
+		w.name = ""
+		err := w.store.add(w.n - w.reserved - old)
+		w.reserved = 0
 		return err
 	})
+}
+
+// Commit implements [Draft].
+func (w *dirDraft) Commit(key string, meta []byte) error {
+	if w.err != nil {
+		return w.err
+	}
+	w.err = os.ErrClosed
+	if err := w.place(); err != nil {
+		return err
+	}
+	r := &record{size: w.n, meta: meta}
+	w.sum.Sum(r.sum[:0])
+	return w.store.writeEntry(key, r)
+}
+
+// Create implements [Store].
+func (d *DirStore) Create(size int64) (Draft, error) {
+	if size > d.max {
+		return nil, ErrFull
+	}
+	f, name, err := d.temp()
+	if err != nil {
+		return nil, err
+	}
+	return &dirDraft{store: d, file: f, name: name, sum: sha256.New()}, nil
 }

@@ -99,18 +99,6 @@ const (
 	maxReserve = 16 << 20
 )
 
-// Create implements [Store].
-func (d *DirStore) Create(size int64) (Draft, error) {
-	if size > d.max {
-		return nil, ErrFull
-	}
-	f, name, err := d.temp()
-	if err != nil {
-		return nil, err
-	}
-	return &dirDraft{store: d, file: f, name: name, sum: sha256.New()}, nil
-}
-
 // Write implements [io.Writer]. After an error the octets before it can still be read.
 func (w *dirDraft) Write(p []byte) (int, error) {
 	if w.err != nil {
@@ -153,42 +141,6 @@ func (w *dirDraft) reserve(n int64) error {
 
 // ReadAt implements [io.ReaderAt].
 func (w *dirDraft) ReadAt(p []byte, off int64) (int, error) { return w.file.ReadAt(p, off) }
-
-// Commit implements [Draft].
-func (w *dirDraft) Commit(key string, meta []byte) error {
-	if w.err != nil {
-		return w.err
-	}
-	w.err = os.ErrClosed
-	if err := w.place(); err != nil {
-		return err
-	}
-	r := &record{size: w.n, meta: meta}
-	w.sum.Sum(r.sum[:0])
-	return w.store.writeEntry(key, r)
-}
-
-// place syncs the file and gives it the name of its digest. A file that has it
-// already is replaced, since it may be damaged.
-func (w *dirDraft) place() error {
-	if err := w.file.Truncate(w.n); err != nil {
-		return err
-	}
-	if err := w.file.Sync(); err != nil {
-		return err
-	}
-	name := spread("objects", w.sum.Sum(nil))
-	return w.store.locked(func() error {
-		old := w.store.sizeOf(name)
-		if err := w.store.place(w.name, name); err != nil {
-			return err
-		}
-		w.name = ""
-		err := w.store.add(w.n - w.reserved - old)
-		w.reserved = 0
-		return err
-	})
-}
 
 // Close implements [io.Closer].
 func (w *dirDraft) Close() error {

@@ -85,16 +85,6 @@ func (d *dialog) reply(what string) (reply, error) {
 	return reply{code, strings.Join(lines, "\n")}, nil
 }
 
-// final is reply without the preliminary replies, such as 120 and 110 (RFC 959 section 5.4).
-func (d *dialog) final(what string) (reply, error) {
-	for range maxInterim {
-		if r, err := d.reply(what); err != nil || r.class() != preliminary {
-			return r, err
-		}
-	}
-	return reply{}, &fetch.Error{Kind: fetch.Protocol, Err: errNotReady}
-}
-
 // line reads a line without its end. A line must have an end: package textproto,
 // which has readers for this, takes the octets before a lost connection for a line.
 func (d *dialog) line() (string, error) {
@@ -282,4 +272,10 @@ func (m *meter) Read(p []byte) (int, error) {
 	m.line -= n
 	m.session -= n
 	return n, err
+}
+
+// isAnonymous reports whether user is a name that asks for no credentials (RFC
+// 1635).
+func isAnonymous(user string) bool {
+	return strings.EqualFold(user, "anonymous") || strings.EqualFold(user, "ftp")
 }

@@ -37,9 +37,7 @@ package ftpfetch
 
 import (
 	"cmp"
-	"context"
 	"crypto/tls"
-	"errors"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
@@ -86,12 +84,6 @@ type fetcher struct {
 	guard        *netguard.Guard // with the ports of ftp and ftps
 }
 
-// Check implements [driver.Inspector].
-func (f *fetcher) Check(req *fetch.Request) error {
-	_, err := f.target(req)
-	return err
-}
-
 // Audit implements [driver.Inspector].
 func (f *fetcher) Audit(resp *fetch.Response) error {
 	if err := f.guard.CheckURL(resp.URL); err != nil {
@@ -101,34 +93,6 @@ func (f *fetcher) Audit(resp *fetch.Response) error {
 		return f.guard.CheckAddr(addr)
 	}
 	return nil
-}
-
-// Fetch implements [fetch.Fetcher].
-func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-	t, err := f.target(req)
-	if err != nil {
-		return nil, err
-	}
-	resp, err := f.attempt(ctx, req, t)
-	if errors.Is(err, errWantsTLS) && f.opts.TLS != TLSOff && !t.secure {
-		t.secure = true
-		resp, err = f.attempt(ctx, req, t)
-	}
-	if t.login.canAsk(req) && fetch.KindOf(err) == fetch.Credentials {
-		t.login = login{}
-		resp, err = f.attempt(ctx, req, t)
-	}
-	return resp, err
-}
-
-// attempt is one session on one control connection.
-func (f *fetcher) attempt(ctx context.Context, req *fetch.Request, t *target) (*fetch.Response, error) {
-	s := &session{ctx: ctx, req: req, target: t, opts: &f.opts, guard: f.guard}
-	resp, err := s.run()
-	if err != nil {
-		return nil, s.fail(err)
-	}
-	return resp, nil
 }
 
 // AnonymousPassword implements [driver.Inspector].

@@ -9,16 +9,6 @@ import (
 	"github.com/go-extbody/extbody/fetch/driver"
 )
 
-// A login is who logs in. The zero login is one that has to be asked for.
-type login struct {
-	user, password, account string
-
-	known     bool // the password is known, though it may be empty
-	named     bool // the URL names the user
-	anonymous bool
-	asked     bool // Request.Credentials was asked
-}
-
 var (
 	errNamed      = errors.New("the URL names a user where only an anonymous login is allowed")
 	errAnonymous  = errors.New("an anonymous login where credentials are required")
@@ -54,12 +44,6 @@ func newLogin(req *fetch.Request, opts *Options) (login, error) {
 // refused l.
 func (l *login) canAsk(req *fetch.Request) bool {
 	return l.anonymous && !l.named && req.Login == fetch.LoginAny && req.Credentials != nil
-}
-
-// isAnonymous reports whether user is a name that asks for no credentials (RFC
-// 1635).
-func isAnonymous(user string) bool {
-	return strings.EqualFold(user, "anonymous") || strings.EqualFold(user, "ftp")
 }
 
 // logIn logs in (RFC 959 section 5.4). The server may be content at each step.

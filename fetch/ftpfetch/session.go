@@ -47,32 +47,6 @@ var (
 // maxInterim bounds the preliminary replies in a row, such as 120 and 110.
 const maxInterim = 8
 
-// run does all that comes before the body.
-func (s *session) run() (*fetch.Response, error) {
-	for _, step := range []func() error{
-		s.connect, s.greet, s.secure, s.logIn, s.protect, s.learn, s.enter,
-	} {
-		if err := step(); err != nil {
-			return nil, err
-		}
-	}
-	return s.transfer()
-}
-
-func (s *session) connect() (err error) {
-	if s.control, err = driver.Dial(s.ctx, s.req, s.guard, "ftp", s.target.port); err != nil {
-		return err
-	}
-	s.log = s.control.Exchange
-	s.log.OnEnd(s.count)
-	s.dialog = newDialog(s.control, s.req.Timeouts.FirstOctet)
-	s.dialog.log, s.dialog.secret = s.log, s.hasLogin
-	if s.target.implicit {
-		return s.startTLS()
-	}
-	return nil
-}
-
 // greet waits for the greeting. 120 announces a later one (RFC 959 section 5.4).
 func (s *session) greet() error { return s.want(s.dialog.final("the greeting")) }
 
@@ -263,8 +237,6 @@ func parsePASV(text string) (port uint16, ok bool) {
 	return 0, false
 }
 
-const digits = "0123456789"
-
 // hostPort returns the port of a host-port (RFC 959 section 5.3.2).
 func hostPort(s string) (port uint16, ok bool) {
 	fields := strings.SplitN(s, ",", 7)
@@ -279,4 +251,14 @@ func hostPort(s string) (port uint16, ok bool) {
 		port = port<<8 | uint16(n)
 	}
 	return port, true
+}
+
+// final is reply without the preliminary replies, such as 120 and 110 (RFC 959 section 5.4).
+func (d *dialog) final(what string) (reply, error) {
+	for range maxInterim {
+		if r, err := d.reply(what); err != nil || r.class() != preliminary {
+			return r, err
+		}
+	}
+	return reply{}, &fetch.Error{Kind: fetch.Protocol, Err: errNotReady}
 }

@@ -4,12 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/fetch"
 )
+
+const digits = "0123456789"
 
 const (
 	portFTP  = 21
@@ -45,40 +46,6 @@ var (
 	errNoName   = errors.New("a ;type= without a name")
 	errListing  = errors.New("the URL names a directory")
 )
-
-// target checks all that can be checked without the network.
-func (f *fetcher) target(req *fetch.Request) (*target, error) {
-	t := new(target)
-	switch strings.ToLower(req.URL.Scheme) {
-	case "ftp":
-	case "ftps":
-		t.implicit = true
-	default:
-		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errScheme}
-	}
-	if req.URL.Host == "" {
-		return nil, malformed(errHost)
-	}
-	code, err := t.setPath(req.URL)
-	if err != nil {
-		return nil, malformed(err)
-	}
-	if err := t.setType(req, code); err != nil {
-		return nil, err
-	}
-	if t.login, err = newLogin(req, &f.opts); err != nil {
-		return nil, err
-	}
-	for _, s := range slices.Concat(t.dirs, []string{t.name, t.login.user, t.login.password}) {
-		if !sendable(s) {
-			return nil, malformed(errInject)
-		}
-	}
-	if t.host, t.port, err = f.guard.Authority(req.URL); err != nil {
-		return nil, err
-	}
-	return t, nil
-}
 
 func malformed(err error) error { return &fetch.Error{Kind: fetch.Malformed, Err: err} }
 
@@ -187,4 +154,14 @@ func (t *target) needsUTF8() bool {
 	path := strings.Join(t.dirs, "") + t.name
 	ascii := !strings.ContainsFunc(path, func(c rune) bool { return c >= utf8.RuneSelf })
 	return !ascii && utf8.ValidString(path)
+}
+
+// A login is who logs in. The zero login is one that has to be asked for.
+type login struct {
+	user, password, account string
+
+	known     bool // the password is known, though it may be empty
+	named     bool // the URL names the user
+	anonymous bool
+	asked     bool // Request.Credentials was asked
 }

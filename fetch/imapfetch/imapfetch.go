@@ -44,7 +44,6 @@ package imapfetch
 
 import (
 	"cmp"
-	"context"
 	"crypto/tls"
 	"errors"
 	"io"
@@ -103,20 +102,6 @@ func (f *fetcher) Check(req *fetch.Request) error {
 	return err
 }
 
-// Fetch implements [fetch.Fetcher].
-func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-	t, err := f.target(req)
-	if err != nil {
-		return nil, err
-	}
-	s := &session{ctx: ctx, req: req, target: t, opts: &f.opts, guard: f.guard}
-	resp, err := s.run()
-	if err != nil && s.conn != nil {
-		return nil, s.conn.Fail(err)
-	}
-	return resp, err
-}
-
 const (
 	portIMAP  = 143
 	portIMAPS = 993
@@ -133,13 +118,6 @@ type target struct {
 	login login
 	text  string // the URL, if it has a URLAUTH
 }
-
-var (
-	errScheme = errors.New("not an imap or imaps URL")
-	errHost   = errors.New("the URL has no host")
-	errInject = errors.New("a control character or an octet that cannot be sent")
-	errSearch = errors.New("the URL names a search")
-)
 
 // target checks all that can be checked without the network.
 func (f *fetcher) target(req *fetch.Request) (*target, error) {
@@ -182,8 +160,6 @@ func (f *fetcher) target(req *fetch.Request) (*target, error) {
 	}
 	return t, nil
 }
-
-func fault(kind fetch.Kind, err error) error { return &fetch.Error{Kind: kind, Err: err} }
 
 // kinds are the Kinds of the errors of package wire, the first that fits
 // counting.

@@ -203,3 +203,5 @@ func (l *location) item(peek bool) string {
 func (l *location) isPart() bool {
 	return l.section != "" && strings.Trim(l.section, "0123456789.") == ""
 }
+
+func fault(kind fetch.Kind, err error) error { return &fetch.Error{Kind: kind, Err: err} }

@@ -1,6 +1,7 @@
 package imapfetch
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -417,4 +418,32 @@ func (b *body) Close() error {
 	b.session.conn.Fail(b.err) // fetch.Do has ended the Exchange
 	b.session = nil
 	return nil
+}
+
+// Fetch implements [fetch.Fetcher].
+func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	t, err := f.target(req)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{ctx: ctx, req: req, target: t, opts: &f.opts, guard: f.guard}
+	resp, err := s.run()
+	if err != nil && s.conn != nil {
+		return nil, s.conn.Fail(err)
+	}
+	return resp, err
+}
+
+// run does all that comes before the body.
+func (s *session) run() (*fetch.Response, error) {
+	if err := s.connect(); err != nil {
+		return nil, err
+	}
+	if err := s.begin(); err != nil {
+		return nil, err
+	}
+	if s.target.access != "" {
+		return s.urlFetch()
+	}
+	return s.fetch()
 }

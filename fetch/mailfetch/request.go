@@ -2,6 +2,7 @@ package mailfetch
 
 import (
 	"bytes"
+	"errors"
 	"mime/quotedprintable"
 	"net/mail"
 	"slices"
@@ -12,6 +13,20 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/host"
+)
+
+var (
+	errNoSender = errors.New("no sender for mail")
+	errFrom     = errors.New("no address to send from")
+	errScheme   = errors.New("not a mailto URL")
+	errEscape   = errors.New("a bad percent-encoding in the URL")
+	errAddress  = errors.New("not one mail address")
+	errLocal    = errors.New("a mail address of the local network")
+	errField    = errors.New("a header field other than subject")
+	errTwice    = errors.New("a subject or a body given twice")
+	errSubject  = errors.New("a subject that is too long or has characters that a header field must not have")
+	errBody     = errors.New("a body with NUL, with CR by itself, or that is no UTF-8")
+	errOften    = errors.New("too many requests by mail")
 )
 
 // maxLine is the longest line of a message, without CRLF (RFC 5322 section
@@ -208,3 +223,5 @@ func parseAddress(s string) (address, error) {
 func ascii(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
 }
+
+func malformed(err error) error { return &fetch.Error{Kind: fetch.Malformed, Err: err} }

@@ -36,7 +36,6 @@
 package sharefetch
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,7 +49,6 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/link/interstitial"
-	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/link/weburl"
 )
@@ -116,18 +114,6 @@ func (f *fetcher) match(req *fetch.Request) (*matched, error) {
 	f.last.Store(m)
 	return m, nil
 }
-
-var (
-	errEndToEnd = errors.New("the link is to encrypted octets, and its host must not see the key")
-	errFolder   = errors.New("the link is to a folder")
-	errNoExport = errors.New("the link is to a document without octets of its own, and no export is known")
-	errProgram  = errors.New("only a program of the host's own can get what the link is to")
-	errAccount  = errors.New("the host wants an account for what the link is to")
-	errNoFile   = errors.New("no address is known of what the link is to")
-	errAnswer   = errors.New("the answer of the host names no single file")
-	errRedirect = errors.New("more than 0 redirects")
-	errPeek     = driver.NewTimeout("the beginning of the body")
-)
 
 // Check implements [driver.Inspector]: it refuses the links that Fetch refuses
 // without asking, and everything that next refuses about the URL that Fetch would ask for.
@@ -268,32 +254,80 @@ func (f *fetcher) expired(link *sharelink.Link, err error) error {
 	return err
 }
 
-// private returns err as an error about req that names the origin of its URL
-// and nothing else of it. nil stays nil.
-func private(op string, req *fetch.Request, err error) error {
-	if err == nil {
-		return nil
+// lookup fetches ask, whose answer names the file, and returns the beginning of the
+// answer.
+func (f *fetcher) lookup(ctx context.Context, ask *fetch.Request) ([]byte, error) {
+	resp, err := f.Layer.Fetch(ctx, ask)
+	if err != nil {
+		return nil, err
 	}
-	e, ok := err.(*fetch.Error)
-	if !ok {
-		e = &fetch.Error{Kind: fetch.KindOf(err), Err: cause(err)}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxPage))
+	if resp.Exchange.Full() {
+		resp.Exchange.Beginning = slices.Clone(answer[:min(len(answer), fetch.MaxBeginning)])
 	}
-	c := *e
-	c.Op, c.URL = cmp.Or(c.Op, op), redact.Origin(req.RawURL())
-	return &c
+	resp.Exchange.End(err)
+	return answer, err
 }
 
-// cause returns the error in a [fetch.Error] or [url.Error], without the URL that these
-// quote.
-func cause(err error) error {
-	if e, ok := errors.AsType[*url.Error](err); ok {
-		return e.Err
-	}
-	if e, ok := err.(*fetch.Error); ok {
-		if e.Err != nil {
-			return e.Err
+// open fetches ask and judges the beginning of the body. read reports whether a page is
+// read further.
+func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitial.Expect, read func(interstitial.Reason) bool) (*fetch.Response, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	b := &body{cancel: cancel, ask: ask}
+	delivered := false
+	defer func() {
+		if !delivered {
+			b.Close() // also if a function of the caller panics
 		}
-		return e.Kind
+	}()
+	resp, err := f.Layer.Fetch(ctx, ask)
+	if err != nil {
+		return nil, err
 	}
-	return err
+	b.src, resp.Body = resp.Body, b
+	if resp.NotModified || resp.Offset > 0 {
+		delivered = true
+		return resp, nil // its beginning was judged before
+	}
+	b.peek(want, resp.MediaType, ask.Timeouts.WithDefaults().Stall)
+	if context.Cause(ctx) != nil {
+		err := context.Cause(ctx)
+		resp.Exchange.End(err)
+		return nil, err
+	}
+	got := interstitial.Got{
+		MediaType:   resp.MediaType,
+		Disposition: resp.Header.Get("Content-Disposition"),
+		Size:        resp.Size,
+		Head:        b.head,
+	}
+	if len(resp.Codings) > 0 {
+		got.Size, got.Head = -1, nil // they belong to the coded octets
+	}
+	v := interstitial.Judge(want, got)
+	if !v.Page {
+		delivered = true
+		return resp, nil
+	}
+	page := &pageError{reason: v.Reason}
+	seen, cut := b.head, b.err != io.EOF
+	if read(v.Reason) && len(resp.Codings) == 0 {
+		page.octets, _ = io.ReadAll(io.LimitReader(b, maxPage)) // a part of it may be enough
+		seen, cut = page.octets, len(page.octets) == maxPage
+	}
+	failure := &fetch.Error{Kind: fetch.Interstitial, Err: page}
+	if v.Reason == interstitial.Quota {
+		failure = &fetch.Error{Kind: fetch.Unavailable, Err: page, After: time.Now().Add(quotaTime)}
+	}
+	if resp.Exchange.Full() {
+		resp.Exchange.Beginning = slices.Clone(seen[:min(len(seen), fetch.MaxBeginning)])
+		resp.Exchange.Cut = resp.Exchange.Cut || cut || len(seen) > fetch.MaxBeginning
+	}
+	if read(v.Reason) {
+		resp.Exchange.End(nil) // its form leads to the file
+	} else {
+		resp.Exchange.End(failure)
+	}
+	return nil, failure
 }

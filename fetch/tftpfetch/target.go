@@ -51,36 +51,6 @@ var (
 	errMail     = errors.New("the mode mail cannot retrieve")
 )
 
-// target checks all that can be checked without the network.
-func (f *fetcher) target(req *fetch.Request) (*target, error) {
-	u := req.URL
-	switch {
-	case !strings.EqualFold(u.Scheme, "tftp"):
-		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errScheme}
-	case u.Host == "":
-		return nil, malformed(errHost)
-	case u.User != nil:
-		return nil, malformed(errUser)
-	case u.RawQuery != "" || u.ForceQuery:
-		return nil, malformed(errQuery)
-	}
-	name, urlMode, err := splitPath(u.EscapedPath())
-	if err != nil {
-		return nil, malformed(err)
-	}
-	t := &target{name: name, crlf: lineBased(req.MediaType)}
-	if t.mode, err = parseMode(req.TransferType, urlMode); err != nil {
-		return nil, err
-	}
-	if len("\x00\x01"+name+"\x00"+string(t.mode)+"\x00")+maxOptions > maxRequest {
-		return nil, malformed(errLongName)
-	}
-	if t.host, t.port, err = f.guard.Authority(u); err != nil {
-		return nil, err
-	}
-	return t, nil
-}
-
 func malformed(err error) error { return &fetch.Error{Kind: fetch.Malformed, Err: err} }
 
 // splitPath returns the file name that an escaped path has, and the value of

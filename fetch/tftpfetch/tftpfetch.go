@@ -53,10 +53,10 @@ package tftpfetch
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net"
 	"net/netip"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -90,45 +90,6 @@ type fetcher struct {
 func (f *fetcher) Check(req *fetch.Request) error {
 	_, err := f.target(req)
 	return err
-}
-
-// Fetch implements [fetch.Fetcher].
-func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-	t, err := f.target(req)
-	if err != nil {
-		return nil, err
-	}
-	if err := req.Contact(ctx, req.URL); err != nil {
-		return nil, err
-	}
-	log := req.Begin("tftp", req.URL, 0)
-	resp, err := f.transfer(ctx, req, t, log)
-	if err != nil {
-		log.End(err)
-		return nil, err
-	}
-	resp.Exchange = log
-	return resp, nil
-}
-
-// transfer asks for the file, again if the server needs other options.
-func (f *fetcher) transfer(ctx context.Context, req *fetch.Request, t *target, log *fetch.Exchange) (*fetch.Response, error) {
-	req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1})
-	r, err := f.route(driver.Observe(ctx, log), req, t)
-	if err != nil {
-		return nil, err
-	}
-	if log != nil {
-		log.Remote = r.remote
-	}
-	req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
-	o := rrqOptions{blockSize: f.opts.BlockSize, size: true}
-	resp, err := f.attempt(ctx, req, t, r, o, log)
-	e, ok := errors.AsType[*ServerError](err)
-	if ok && e.Code == badOptions || errors.Is(err, errNoOptions) {
-		resp, err = f.attempt(ctx, req, t, r, rrqOptions{blockSize: defaultBlockSize}, log)
-	}
-	return resp, err
 }
 
 // Options adjust a Fetcher. The zero value is safe.
@@ -206,4 +167,40 @@ func (f *fetcher) probe(ctx context.Context, remote netip.AddrPort) (*route, err
 		return nil, err
 	}
 	return &route{remote: remote, local: local.Addr()}, nil
+}
+
+// rrqOptions are the options of a read request (RFC 2347).
+type rrqOptions struct {
+	blockSize int  // not asked for if it is the default
+	size      bool // ask for the size
+}
+
+// target checks all that can be checked without the network.
+func (f *fetcher) target(req *fetch.Request) (*target, error) {
+	u := req.URL
+	switch {
+	case !strings.EqualFold(u.Scheme, "tftp"):
+		return nil, &fetch.Error{Kind: fetch.Unsupported, Err: errScheme}
+	case u.Host == "":
+		return nil, malformed(errHost)
+	case u.User != nil:
+		return nil, malformed(errUser)
+	case u.RawQuery != "" || u.ForceQuery:
+		return nil, malformed(errQuery)
+	}
+	name, urlMode, err := splitPath(u.EscapedPath())
+	if err != nil {
+		return nil, malformed(err)
+	}
+	t := &target{name: name, crlf: lineBased(req.MediaType)}
+	if t.mode, err = parseMode(req.TransferType, urlMode); err != nil {
+		return nil, err
+	}
+	if len("\x00\x01"+name+"\x00"+string(t.mode)+"\x00")+maxOptions > maxRequest {
+		return nil, malformed(errLongName)
+	}
+	if t.host, t.port, err = f.guard.Authority(u); err != nil {
+		return nil, err
+	}
+	return t, nil
 }

@@ -19,12 +19,6 @@ import (
 	"github.com/go-extbody/extbody/fetch/driver"
 )
 
-// rrqOptions are the options of a read request (RFC 2347).
-type rrqOptions struct {
-	blockSize int  // not asked for if it is the default
-	size      bool // ask for the size
-}
-
 // A transfer is one read request and its answers. It has a socket of its own,
 // which all packets go through, and no goroutine: each Read of the body acknowledges
 // a block and waits for the next one.
@@ -355,4 +349,43 @@ func (l *lineDecoder) decode(dst, p []byte, last bool) []byte {
 		dst = append(dst, '\r')
 	}
 	return dst
+}
+
+// Fetch implements [fetch.Fetcher].
+func (f *fetcher) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	t, err := f.target(req)
+	if err != nil {
+		return nil, err
+	}
+	if err := req.Contact(ctx, req.URL); err != nil {
+		return nil, err
+	}
+	log := req.Begin("tftp", req.URL, 0)
+	resp, err := f.transfer(ctx, req, t, log)
+	if err != nil {
+		log.End(err)
+		return nil, err
+	}
+	resp.Exchange = log
+	return resp, nil
+}
+
+// transfer asks for the file, again if the server needs other options.
+func (f *fetcher) transfer(ctx context.Context, req *fetch.Request, t *target, log *fetch.Exchange) (*fetch.Response, error) {
+	req.Report(fetch.Event{Phase: fetch.Connecting, Total: -1})
+	r, err := f.route(driver.Observe(ctx, log), req, t)
+	if err != nil {
+		return nil, err
+	}
+	if log != nil {
+		log.Remote = r.remote
+	}
+	req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
+	o := rrqOptions{blockSize: f.opts.BlockSize, size: true}
+	resp, err := f.attempt(ctx, req, t, r, o, log)
+	e, ok := errors.AsType[*ServerError](err)
+	if ok && e.Code == badOptions || errors.Is(err, errNoOptions) {
+		resp, err = f.attempt(ctx, req, t, r, rrqOptions{blockSize: defaultBlockSize}, log)
+	}
+	return resp, err
 }

@@ -13,27 +13,6 @@ import (
 	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
-// A lease is the permission of one fetch to contact hosts, and then the body of its
-// Response. It has one slot at a time.
-type lease struct {
-	state *State
-	ctx   context.Context
-	gated func(context.Context, *url.URL) error // the caller's Gate
-	req   fetch.Request                         // as it is passed on
-
-	body io.ReadCloser
-
-	// Guarded by the State.
-	slot slot // its endpoint is nil without one
-	stop func() bool
-
-	address *address // for which it counts; nil for none
-	queued  *address // for which it waits; nil for none
-	turn    chan struct{}
-	domain  string
-	late    error // the wait took too long
-}
-
 // ask sends the request. If a function of the caller panics, the slot is free again.
 func (p *lease) ask(next layer) (resp *fetch.Response, err error) {
 	returned := false
@@ -171,15 +150,6 @@ func (p *lease) end(what outcome, after time.Time) {
 // nat64 is the prefix through which IPv4 addresses are reached (RFC 6052 section 2.1).
 var nat64 = netip.MustParsePrefix("64:ff9b::/96")
 
-// An address is an IPv4 address, or 64 bits of an IPv6 one, that is contacted. A stranger has
-// as many names for an address as he likes, and a file host shares its addresses with others.
-type address struct {
-	network netip.Prefix
-	all     int            // fetches under way
-	domains map[string]int // of them, by domain
-	queue   []*lease       // that wait
-}
-
 // room reports whether a may have another fetch. A domain without one under way does not wait
 // for domains with many.
 func (s *State) room(a *address, domain string) bool {
@@ -303,5 +273,27 @@ func (s *State) vacate(p *lease) {
 			delete(a.domains, p.domain)
 		}
 		s.admit(a)
+	}
+}
+
+// Fetch implements [fetch.Fetcher]. A request that a host answers with 429 or 503 and a
+// Retry-After within [Options].MaxWait is repeated, at most twice.
+func (t *Throttle) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	var first error
+	for try := 0; ; try++ {
+		p := &lease{state: t.state, ctx: ctx, gated: req.Gate, req: *req}
+		p.req.Gate = p.gate
+		resp, err := p.ask(t.layer)
+		if err == nil {
+			return resp, nil
+		}
+		again, err := p.fail(err)
+		if first != nil && fetch.KindOf(err) == fetch.Deferred {
+			return nil, first // has more information
+		}
+		if !again || try >= maxRepeats {
+			return nil, err
+		}
+		first = err
 	}
 }

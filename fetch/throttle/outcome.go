@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"maps"
-	"math/rand/v2"
 	"net"
 	"net/textproto"
 	"net/url"
@@ -221,25 +220,6 @@ func (g *group) siftAll(s *State, now time.Time) {
 		elem = elem.Next() // before e has no waiters any more
 		e.sift(s, now)
 	}
-}
-
-// backoff returns how long a host is left alone after n answers in a row that it
-// is busy: a time between d and d/2 (so that not all who were turned away come
-// back at once), where d doubles with n.
-func backoff(n int) time.Duration {
-	d := maxPause
-	if n < 16 {
-		d = min(d, firstPause<<(n-1))
-	}
-	return d/2 + rand.N(d/2)
-}
-
-// A hold is a link that wants no requests until a time.
-type hold struct {
-	link  string // its digest
-	first string // the digest of the URL that led to it
-	owner string // of its host
-	until time.Time
 }
 
 // linkID returns the digest of a URL without its fragment.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/list"
 	"context"
+	"io"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
 )
 
@@ -316,4 +318,60 @@ func (s *State) revive(e *endpoint, now time.Time) {
 		s.rest(e, now)
 	}
 	s.offerHost(e)
+}
+
+// A lease is the permission of one fetch to contact hosts, and then the body of its
+// Response. It has one slot at a time.
+type lease struct {
+	state *State
+	ctx   context.Context
+	gated func(context.Context, *url.URL) error // the caller's Gate
+	req   fetch.Request                         // as it is passed on
+
+	body io.ReadCloser
+
+	// Guarded by the State.
+	slot slot // its endpoint is nil without one
+	stop func() bool
+
+	address *address // for which it counts; nil for none
+	queued  *address // for which it waits; nil for none
+	turn    chan struct{}
+	domain  string
+	late    error // the wait took too long
+}
+
+// An address is an IPv4 address, or 64 bits of an IPv6 one, that is contacted. A stranger has
+// as many names for an address as he likes, and a file host shares its addresses with others.
+type address struct {
+	network netip.Prefix
+	all     int            // fetches under way
+	domains map[string]int // of them, by domain
+	queue   []*lease       // that wait
+}
+
+// announce lets the requests that wait for e know that they wait for their host.
+func (e *endpoint) announce() {
+	for elem := e.waiters.Back(); elem != nil; elem = elem.Prev() {
+		w := elem.Value.(*waiter)
+		if w.announced {
+			return // and so are those before it
+		}
+		w.announced = true
+		e.group.unannounced--
+		w.result <- grant{waits: true}
+	}
+}
+
+// sift ends the wait of those for e that have to wait too long by now.
+func (e *endpoint) sift(s *State, now time.Time) {
+	for elem := e.waiters.Front(); elem != nil; {
+		w := elem.Value.(*waiter)
+		elem = elem.Next()
+		if err := e.refusal(w, now); err != nil {
+			w.leave(s)
+			w.result <- grant{err: err}
+		}
+	}
+	s.rest(e, now)
 }

@@ -63,7 +63,7 @@ package throttle
 
 import (
 	"cmp"
-	"context"
+	"math/rand/v2"
 	"net"
 	"net/url"
 	"strconv"
@@ -105,28 +105,6 @@ func New(next fetch.Fetcher, opts *Options) *Throttle {
 // Hosts returns the hosts that are contacted now, are waited for, or are left alone; see
 // [State.Hosts].
 func (t *Throttle) Hosts() []Host { return t.state.Hosts() }
-
-// Fetch implements [fetch.Fetcher]. A request that a host answers with 429 or 503 and a
-// Retry-After within [Options].MaxWait is repeated, at most twice.
-func (t *Throttle) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-	var first error
-	for try := 0; ; try++ {
-		p := &lease{state: t.state, ctx: ctx, gated: req.Gate, req: *req}
-		p.req.Gate = p.gate
-		resp, err := p.ask(t.layer)
-		if err == nil {
-			return resp, nil
-		}
-		again, err := p.fail(err)
-		if first != nil && fetch.KindOf(err) == fetch.Deferred {
-			return nil, first // has more information
-		}
-		if !again || try >= maxRepeats {
-			return nil, err
-		}
-		first = err
-	}
-}
 
 // Options are for [New]. The zero value is fit for a program that fetches the objects of
 // many messages.
@@ -196,4 +174,23 @@ func HostPort(u *url.URL) string {
 		port = strconv.Itoa(int(n))
 	}
 	return net.JoinHostPort(strings.TrimSuffix(strings.ToLower(u.Hostname()), "."), port)
+}
+
+// A hold is a link that wants no requests until a time.
+type hold struct {
+	link  string // its digest
+	first string // the digest of the URL that led to it
+	owner string // of its host
+	until time.Time
+}
+
+// backoff returns how long a host is left alone after n answers in a row that it
+// is busy: a time between d and d/2 (so that not all who were turned away come
+// back at once), where d doubles with n.
+func backoff(n int) time.Duration {
+	d := maxPause
+	if n < 16 {
+		d = min(d, firstPause<<(n-1))
+	}
+	return d/2 + rand.N(d/2)
 }

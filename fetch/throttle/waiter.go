@@ -3,11 +3,8 @@ package throttle
 import (
 	"container/list"
 	"context"
-	"errors"
 	"net/url"
 	"time"
-
-	"github.com/go-extbody/extbody/fetch"
 )
 
 // A waiter is a request in the queue of a host.
@@ -26,23 +23,6 @@ type grant struct {
 	slot  slot
 	err   error
 	waits bool
-}
-
-// ErrTurn is in the tree of a [fetch.Deferred] error if the request was not sent, because too
-// many others were before it.
-var ErrTurn = errors.New("too many requests are before this one")
-
-var (
-	errAsked  = errors.New("the host wants no requests for now")
-	errLink   = errors.New("the host wants no requests for this link for now")
-	errMute   = errors.New("the host is down: it did not answer several times in a row")
-	errStall  = errors.New("the host is down: its bodies stopped coming several times in a row")
-	errRefuse = errors.New("the host is down: it refused a connection, or has no address")
-	errAway   = errors.New("no host answers, so that this machine's network may be away")
-)
-
-func deferred(cause error, after time.Time) error {
-	return &fetch.Error{Kind: fetch.Deferred, Err: cause, After: after}
 }
 
 // enqueue adds a request to the queue of e. It fails if the wait is known to be
@@ -78,19 +58,6 @@ func (s *State) enqueue(e *endpoint, to *url.URL, now time.Time) (*waiter, error
 	return w, nil
 }
 
-// announce lets the requests that wait for e know that they wait for their host.
-func (e *endpoint) announce() {
-	for elem := e.waiters.Back(); elem != nil; elem = elem.Prev() {
-		w := elem.Value.(*waiter)
-		if w.announced {
-			return // and so are those before it
-		}
-		w.announced = true
-		e.group.unannounced--
-		w.result <- grant{waits: true}
-	}
-}
-
 // refusal returns the error of w if it is known that it would have to wait for
 // too long.
 func (e *endpoint) refusal(w *waiter, now time.Time) error {
@@ -118,19 +85,6 @@ func (w *waiter) patient(until, now time.Time) bool {
 		return !until.After(w.latest)
 	}
 	return until.Sub(now) <= knownWait
-}
-
-// sift ends the wait of those for e that have to wait too long by now.
-func (e *endpoint) sift(s *State, now time.Time) {
-	for elem := e.waiters.Front(); elem != nil; {
-		w := elem.Value.(*waiter)
-		elem = elem.Next()
-		if err := e.refusal(w, now); err != nil {
-			w.leave(s)
-			w.result <- grant{err: err}
-		}
-	}
-	s.rest(e, now)
 }
 
 // leave takes w out of the queue.

@@ -8,6 +8,9 @@ import (
 	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
 
+// maxAge replaces times that are too long (section 1.2.2): 2^31 s.
+const maxAge = (1 << 31) * time.Second
+
 // A Directives is the value of a Cache-Control field (section 5.2). The names
 // are in lower case. A name that occurs more than once has several arguments;
 // one without an argument has the argument "".
@@ -59,16 +62,6 @@ func (d Directives) Has(name string) bool { return len(d[name]) > 0 }
 // HasPlain reports whether the directive name occurs without an argument: the
 // unqualified form of no-cache and private.
 func (d Directives) HasPlain(name string) bool { return slices.Contains(d[name], "") }
-
-// Fields returns the names of fields, in canonical form, that the arguments of
-// the directive name list: the qualified form of no-cache and private.
-func (d Directives) Fields(name string) []string {
-	var fields []string
-	for _, argument := range d[name] {
-		fields = append(fields, listed([]string{argument})...)
-	}
-	return fields
-}
 
 // Seconds returns the argument of the directive name, which is a number of
 // seconds, and whether the directive occurs. Arguments that are not a number,

@@ -21,7 +21,10 @@
 // not treated here.
 package rfc9111
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A Policy has the parameters of the rules, for a private cache. The zero Policy is
 // a cache with the heuristics that RFC 9111 section 4.2.2 describes. A
@@ -45,9 +48,6 @@ type Response struct {
 // heuristicFraction is the part of the time since Last-Modified that a heuristic
 // lifetime is (section 4.2.2): a tenth.
 const heuristicFraction = 10
-
-// maxAge replaces times that are too long (section 1.2.2): 2^31 s.
-const maxAge = (1 << 31) * time.Second
 
 // maxHeuristic bounds a heuristic lifetime.
 const maxHeuristic = 24 * time.Hour
@@ -156,4 +156,10 @@ func (r *Response) Age(now time.Time) (age time.Duration, sane bool) {
 	corrected := value + max(r.Received.Sub(r.Requested), 0)
 	resident := max(now.Sub(r.Received), 0)
 	return min(max(apparent, corrected)+resident, maxAge), sane
+}
+
+// heuristic reports whether a status is heuristically cacheable (RFC 9110
+// section 15.1).
+func heuristic(status int) bool {
+	return slices.Contains([]int{200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501}, status)
 }

@@ -33,12 +33,6 @@ func Storable(request map[string][]string, r *Response) bool {
 	return d.Has("public") || d.Has("max-age") || d.Has("private") || len(r.Header["Expires"]) > 0 || heuristic(r.Status)
 }
 
-// heuristic reports whether a status is heuristically cacheable (RFC 9110
-// section 15.1).
-func heuristic(status int) bool {
-	return slices.Contains([]int{200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501}, status)
-}
-
 // understood reports whether the requirements of a status on caches are implemented here.
 func understood(status int) bool { return heuristic(status) && (status < 300 || status >= 400) }
 
@@ -170,4 +164,14 @@ func Updated(stored, update map[string][]string) map[string][]string {
 		header[name] = values
 	}
 	return header
+}
+
+// Fields returns the names of fields, in canonical form, that the arguments of
+// the directive name list: the qualified form of no-cache and private.
+func (d Directives) Fields(name string) []string {
+	var fields []string
+	for _, argument := range d[name] {
+		fields = append(fields, listed([]string{argument})...)
+	}
+	return fields
 }
