@@ -26,7 +26,6 @@ package dataurl
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unsafe"
@@ -74,45 +73,6 @@ func (u *URL) DecodedLen() int {
 		return len(u.Encoded)
 	}
 	return len(u.Encoded)/4*3 + len(u.Encoded)%4*3/4
-}
-
-// NewReader returns a reader of the body. It decodes while it is read, and holds 8 KiB
-// in addition to the string, however long that is.
-//
-// Its only error other than io.EOF is an [*Error] of Kind [BadBase64], after the octets
-// that precede the fault. A URL that ParseStrict returned has no such fault. The reader
-// must not be used by several goroutines at once. A URL can have any number of readers.
-func (u *URL) NewReader() io.Reader { return u.stream() }
-
-// Decode parses s as [Parse] does and decodes the body. The error is an [*Error]; no
-// data is returned with it.
-func Decode(s string) (mediaType string, data []byte, err error) {
-	mediaType, data, err = AppendDecode([]byte{}, s)
-	if err != nil {
-		return "", nil, err
-	}
-	return mediaType, data, nil
-}
-
-// AppendDecode is [Decode] into a buffer. It appends the body to dst and returns the
-// extended buffer. With an error it returns dst as it was. It may use the capacity of
-// dst after the result as scratch space. If the body fits, it allocates at most
-// the media type.
-func AppendDecode(dst []byte, s string) (mediaType string, out []byte, err error) {
-	u, err := parse(s)
-	if err != nil {
-		return "", dst, err
-	}
-	room := grow(dst, &u)
-	if out, ok := decodeShort(room, &u); ok {
-		return u.MediaType, out, nil
-	}
-	d := decoder{base64: u.Base64}
-	out = d.finish(d.decode(room, u.Encoded))
-	if d.fault != nil {
-		return "", dst, d.fault
-	}
-	return u.MediaType, out, nil
 }
 
 // grow makes room in dst for the body of u. It cannot tell how much of the text is
@@ -408,3 +368,30 @@ func (e *Error) Error() string { return fmt.Sprintf("dataurl: %v at octet %d", e
 
 // Unwrap returns the Kind.
 func (e *Error) Unwrap() error { return e.Kind }
+
+// ParseMediaType parses a media type with parameters, as in a Content-Type field. It
+// returns it in the one form of the MIME Sniffing Standard, which is the result of
+// "parse a MIME type" and "serialize a MIME type" of https://mimesniff.spec.whatwg.org:
+//
+//   - Type, subtype and names of parameters are in lower case.
+//   - Values are unchanged, in quotes only if they must be.
+//   - No space stands before a parameter.
+//   - Of parameters with the same name only the first counts.
+//   - A parameter that is not valid is left out.
+//
+// The standard allows code points up to U+00FF in values. s is read as UTF-8, and a
+// value that is not UTF-8 is not valid. Applied to its own result, ParseMediaType
+// returns it unchanged.
+//
+// The error is an [*Error] of Kind [BadMediaType], for a type or subtype that is not
+// valid.
+func ParseMediaType(s string) (string, error) {
+	if isSerialized(s) {
+		return s, nil
+	}
+	m, ok := parseMediaType(s)
+	if !ok {
+		return "", &Error{Kind: BadMediaType}
+	}
+	return m.String(), nil
+}

@@ -2,33 +2,6 @@ package dataurl
 
 import "strings"
 
-// ParseMediaType parses a media type with parameters, as in a Content-Type field. It
-// returns it in the one form of the MIME Sniffing Standard, which is the result of
-// "parse a MIME type" and "serialize a MIME type" of https://mimesniff.spec.whatwg.org:
-//
-//   - Type, subtype and names of parameters are in lower case.
-//   - Values are unchanged, in quotes only if they must be.
-//   - No space stands before a parameter.
-//   - Of parameters with the same name only the first counts.
-//   - A parameter that is not valid is left out.
-//
-// The standard allows code points up to U+00FF in values. s is read as UTF-8, and a
-// value that is not UTF-8 is not valid. Applied to its own result, ParseMediaType
-// returns it unchanged.
-//
-// The error is an [*Error] of Kind [BadMediaType], for a type or subtype that is not
-// valid.
-func ParseMediaType(s string) (string, error) {
-	if isSerialized(s) {
-		return s, nil
-	}
-	m, ok := parseMediaType(s)
-	if !ok {
-		return "", &Error{Kind: BadMediaType}
-	}
-	return m.String(), nil
-}
-
 // isSerialized reports whether s is exactly as ParseMediaType would return it and as
 // the URL parser would leave it: a type and subtype, and perhaps one parameter whose
 // value is a token. It may return false by mistake, but never true.

@@ -165,3 +165,42 @@ func (s *Stream) Read(p []byte) (int, error) {
 	s.out = s.out[n:]
 	return n, nil
 }
+
+// NewReader returns a reader of the body. It decodes while it is read, and holds 8 KiB
+// in addition to the string, however long that is.
+//
+// Its only error other than io.EOF is an [*Error] of Kind [BadBase64], after the octets
+// that precede the fault. A URL that ParseStrict returned has no such fault. The reader
+// must not be used by several goroutines at once. A URL can have any number of readers.
+func (u *URL) NewReader() io.Reader { return u.stream() }
+
+// AppendDecode is [Decode] into a buffer. It appends the body to dst and returns the
+// extended buffer. With an error it returns dst as it was. It may use the capacity of
+// dst after the result as scratch space. If the body fits, it allocates at most
+// the media type.
+func AppendDecode(dst []byte, s string) (mediaType string, out []byte, err error) {
+	u, err := parse(s)
+	if err != nil {
+		return "", dst, err
+	}
+	room := grow(dst, &u)
+	if out, ok := decodeShort(room, &u); ok {
+		return u.MediaType, out, nil
+	}
+	d := decoder{base64: u.Base64}
+	out = d.finish(d.decode(room, u.Encoded))
+	if d.fault != nil {
+		return "", dst, d.fault
+	}
+	return u.MediaType, out, nil
+}
+
+// Decode parses s as [Parse] does and decodes the body. The error is an [*Error]; no
+// data is returned with it.
+func Decode(s string) (mediaType string, data []byte, err error) {
+	mediaType, data, err = AppendDecode([]byte{}, s)
+	if err != nil {
+		return "", nil, err
+	}
+	return mediaType, data, nil
+}

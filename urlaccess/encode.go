@@ -89,23 +89,6 @@ func cut(s string) int {
 // isEscape reports whether s begins with a percent-encoded octet.
 func isEscape(s string) bool { return len(s) >= 3 && s[0] == '%' && percent.Valid(s[:3]) }
 
-// Escape returns rawURL with every space, tab, line end, double quote, backslash and
-// octet above 127 percent-encoded. That is the first step of RFC 2017 section 3.1: no
-// white space in the URL can then be taken for a fold. A "%" stays as it is, so
-// that escaping once more changes nothing.
-//
-// Escape is for a URL that a person or a configuration gave. It refuses other control
-// characters, as [Decode] does, since they are a mistake or an attack. The error is an
-// [*Error].
-func Escape(rawURL string) (string, error) {
-	for i := range len(rawURL) {
-		if c := rawURL[i]; isCTL(c) && !isLWSP(c) {
-			return "", &Error{Reason: ControlCharacter, Offset: i}
-		}
-	}
-	return escape(rawURL), nil
-}
-
 // isPlain reports whether c stands for itself in a URL parameter: printable
 // US-ASCII but space, quote and backslash. RFC 2017 section 3.1 writes "token",
 // which no absolute URL is, so the specials of MIME are allowed.
@@ -144,24 +127,4 @@ func escape(rawURL string) string {
 type scanResult struct {
 	lwsp                       int // octets
 	quote, backslash, eightBit bool
-}
-
-// scan looks through a value before anything is copied. A control character is an error.
-func scan(param string) (scanResult, error) {
-	var c scanResult
-	for i := plainPrefix(param); i < len(param); i += 1 + plainPrefix(param[i+1:]) {
-		switch octet := param[i]; {
-		case isLWSP(octet):
-			c.lwsp++
-		case isCTL(octet):
-			return c, &Error{Reason: ControlCharacter, Offset: i}
-		case octet == '"':
-			c.quote = true
-		case octet == '\\':
-			c.backslash = true
-		default:
-			c.eightBit = true
-		}
-	}
-	return c, nil
 }

@@ -235,12 +235,6 @@ func sameTarget(anchors []anchor, url string) *anchor {
 	return nil
 }
 
-// showsURL reports whether the text of the link is its URL.
-func showsURL(a *anchor, url string) bool {
-	text, ok := webURL(a.text)
-	return ok && unwrap.URL(text).URL == unwrap.URL(url).URL
-}
-
 // filelinkName returns the name of the file that link leads to. It is the text of link
 // if that can be a name, or the text of another link to the same place. If one of these
 // shows the URL, as Thunderbird wrote it, the text of the other is the name whatever it

@@ -397,3 +397,9 @@ func cutLabel(text string) (label string, ok bool) {
 	}
 	return strings.Trim(label, " \t\u00a0\u3000"), ok
 }
+
+// showsURL reports whether the text of the link is its URL.
+func showsURL(a *anchor, url string) bool {
+	text, ok := webURL(a.text)
+	return ok && unwrap.URL(text).URL == unwrap.URL(url).URL
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/rand"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -11,6 +12,11 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/smime"
+)
+
+var (
+	errHidden    = errors.New("inside a part that a transfer encoding or a signature hides")
+	errOtherBody = errors.New("the body that was put in for this Content-ID is not the one that is promised here")
 )
 
 const (
@@ -296,4 +302,19 @@ func (a *adder) boundaries(p *message.Part) []string {
 		}
 	}
 	return b
+}
+
+// A point is a place where parts can be added: after a part of a multipart/mixed or
+// multipart/related, or after a message or text that becomes the first part of one.
+type point struct {
+	part     *message.Part // the parts come after it
+	wraps    bool          // part is wrapped
+	boundary string
+	eol      string
+	lead     string // the line end before the first delimiter line; "" if that is there
+	open     bool   // the multipart has to be closed
+
+	// parts write the added parts. It ends without the line end that belongs to the next
+	// delimiter line.
+	parts []func(io.Writer) error
 }

@@ -83,14 +83,6 @@ func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 	return nil, nil
 }
 
-// A page is a text/html whose pictures are put into the message.
-type page struct {
-	part   *message.Part
-	point  *point // of the pictures; nil if the page must not be changed
-	reason error  // why it must not
-	cuts   []cut  // the URLs that are replaced, in order
-}
-
 // page returns the page that p is.
 func (x *inliner) page(p *message.Part) (*page, error) {
 	if x.pages[p] != nil {

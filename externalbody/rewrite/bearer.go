@@ -2,10 +2,6 @@ package rewrite
 
 import (
 	"bytes"
-	"crypto/md5"
-	"crypto/sha1"
-	"crypto/sha256"
-	"hash"
 	"io"
 	"maps"
 	"slices"
@@ -73,31 +69,6 @@ func addBounded[K comparable, V any](to map[K][]V, at K, one V) {
 type bearer struct {
 	part  *message.Part
 	forms []*form // nil if they have not been read
-}
-
-// A form is the decoded octets of a part with some line ends.
-type form struct {
-	n      int64
-	hashes map[string]hash.Hash
-}
-
-var newHash = map[string]func() hash.Hash{"md5": md5.New, "sha-1": sha1.New, "sha-256": sha256.New}
-
-func newForm(algorithms ...string) *form {
-	f := &form{hashes: make(map[string]hash.Hash)}
-	for _, name := range algorithms {
-		f.hashes[name] = newHash[name]()
-	}
-	return f
-}
-
-// Write takes the next octets. It never fails.
-func (f *form) Write(p []byte) (int, error) {
-	f.n += int64(len(p))
-	for _, h := range f.hashes {
-		h.Write(p)
-	}
-	return len(p), nil
 }
 
 // A promised is the claims of a reference about its body. A size below 0 or a missing digest
@@ -202,4 +173,10 @@ func (b *bearers) standIn(item *Item, parts []*bearer, refs []*externalbody.Refe
 		item.Diags = append(item.Diags, externalbody.Diag{Code: DiagSameID, Param: one.part.Section()})
 	}
 	return false, nil
+}
+
+// left returns the left side of a Content-ID in angle brackets.
+func left(id string) string {
+	id, _, _ = strings.Cut(strings.TrimPrefix(id, "<"), "@")
+	return id
 }

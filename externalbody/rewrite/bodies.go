@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
@@ -22,34 +21,6 @@ const (
 	maxAhead        = 4
 	maxAheadPerHost = 2
 )
-
-// A job is a body to ask for.
-type job struct {
-	item     Item
-	refs     []*externalbody.Reference // to be tried; empty if the item is decided already
-	attached bool
-	host     string // of the first of refs; "" if that contacts no host
-
-	// The outcome, after done is closed.
-	done   chan struct{}
-	sink   *sink
-	report *externalbody.Report
-	err    error
-}
-
-// A workers is a worker pool that runs jobs, in order. A job that waits for its host does not
-// hold up the others.
-type workers struct {
-	run    func(*job)
-	group  sync.WaitGroup
-	thrown chan struct{} // closed after end is set
-	end    rethrow.End   // of the first job that did not return
-
-	mu   sync.Mutex
-	jobs []*job // that have not begun
-	busy map[string]int
-	over bool // a job did not return
-}
 
 // start runs jobs. The caller calls wait before it returns.
 func start(jobs []*job, run func(*job)) *workers {
@@ -118,14 +89,6 @@ func (w *workers) await(j *job) {
 // wait returns when all jobs that have begun have ended.
 func (w *workers) wait() { w.group.Wait() }
 
-// A noDeadline is a context without its deadline while bodies are resolved. If the
-// deadline passes meanwhile, it does not count afterwards either: a body that was resolved in
-// time is written.
-type noDeadline struct {
-	context.Context
-	strict bool // the deadline counts
-}
-
 // Err implements context.Context.
 func (p *noDeadline) Err() error {
 	err := p.Context.Err()
@@ -140,22 +103,6 @@ func (p *noDeadline) late() bool { return errors.Is(p.Context.Err(), context.Dea
 
 // spoolMemory bounds the octets of bodies that wait in memory.
 const spoolMemory = 1 << 20
-
-// A bodyStore is where a body waits until the message is written, as in a spool.Spool.
-type bodyStore interface {
-	io.Writer
-	io.ReaderAt
-	Reset() error
-}
-
-// A sink puts one body into a spool, and surveys it. It is an externalbody.Beginner.
-type sink struct {
-	x      *inliner
-	body   bodyStore
-	most   int64 // octets that the body may have
-	survey survey
-	err    error // of the spool
-}
 
 // sink returns a Sink for the next body.
 func (x *inliner) sink() *sink { return &sink{x: x, body: x.open(), most: math.MaxInt64} }

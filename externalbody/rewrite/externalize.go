@@ -307,35 +307,6 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 	return ref, outer.text, nil
 }
 
-// stored returns the entity that refers to a stored body: its Content fields, and the
-// phantom header as given. For readers that know no references it also has a
-// Content-Disposition: that in fields, or one with the name.
-func stored(ref *externalbody.Reference, fields []message.Field, phantom []byte, eol string) ([]byte, error) {
-	if ref.Size == 0 {
-		ref.Params = append(ref.Params, externalbody.Param{Name: "size", Value: "0"})
-	}
-	ct, err := ref.ContentType()
-	if err != nil {
-		return nil, err
-	}
-	h := &header{eol: eol}
-	h.line("Content-Type: " + strings.ReplaceAll(ct, "\r\n", eol))
-	f, has := find(fields, dispositionField)
-	v := param.Parse(f.Value)
-	if _, named := v.Get("filename"); has && (named || ref.Name == "") {
-		if err := h.raw(f); err != nil {
-			return nil, err
-		}
-	} else if ref.Name != "" {
-		v.Type = cmp.Or(v.Type, "attachment")
-		h.params(dispositionField, v.Type, []param.Param{{Name: "filename", Value: ref.Name}})
-	}
-	h.line("")
-	h.text = append(h.text, phantom...)
-	h.line("")
-	return h.text, nil
-}
-
 // phantom writes the phantom header with the fields of the part in order. It completes
 // ref by their headers.
 func (x *externalizer) phantom(c *candidate, h *header, ref *externalbody.Reference, src *object, promised *form, u *url.URL) error {

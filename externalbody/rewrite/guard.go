@@ -18,9 +18,6 @@ var (
 	errAmbiguous = errors.New("mail programs disagree about the structure of the message")
 )
 
-// maxHeader bounds how much of one header is read.
-const maxHeader = 1 << 20
-
 // A guard decides which parts must not be changed.
 type guard struct {
 	r         io.ReaderAt

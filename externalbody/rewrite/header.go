@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -13,6 +14,9 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
 )
+
+// maxHeader bounds how much of one header is read.
+const maxHeader = 1 << 20
 
 const (
 	externalBody = "message/external-body"
@@ -253,4 +257,41 @@ func lookup(r io.ReaderAt, p *message.Part, name string) (message.Field, error) 
 	header, err := message.ReadSpan(r, p.Header.First(maxHeader))
 	f, _ := message.Lookup(header, name, p.Header.Start)
 	return f, local(err)
+}
+
+// stored returns the entity that refers to a stored body: its Content fields, and the
+// phantom header as given. For readers that know no references it also has a
+// Content-Disposition: that in fields, or one with the name.
+func stored(ref *externalbody.Reference, fields []message.Field, phantom []byte, eol string) ([]byte, error) {
+	if ref.Size == 0 {
+		ref.Params = append(ref.Params, externalbody.Param{Name: "size", Value: "0"})
+	}
+	ct, err := ref.ContentType()
+	if err != nil {
+		return nil, err
+	}
+	h := &header{eol: eol}
+	h.line("Content-Type: " + strings.ReplaceAll(ct, "\r\n", eol))
+	f, has := find(fields, dispositionField)
+	v := param.Parse(f.Value)
+	if _, named := v.Get("filename"); has && (named || ref.Name == "") {
+		if err := h.raw(f); err != nil {
+			return nil, err
+		}
+	} else if ref.Name != "" {
+		v.Type = cmp.Or(v.Type, "attachment")
+		h.params(dispositionField, v.Type, []param.Param{{Name: "filename", Value: ref.Name}})
+	}
+	h.line("")
+	h.text = append(h.text, phantom...)
+	h.line("")
+	return h.text, nil
+}
+
+// outer adds a field of the part as it is.
+func (h *header) outer(f message.Field) {
+	h.text = append(h.text, f.Raw...)
+	if !strings.HasSuffix(f.Raw, "\n") {
+		h.text = append(h.text, h.eol...)
+	}
 }

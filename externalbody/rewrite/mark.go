@@ -205,12 +205,6 @@ func ownID(ref *externalbody.Reference) (string, bool) {
 	return id, id != "" && len(id) < maxLine/2 && isPrintable(id) && !strings.ContainsAny(id, " \t")
 }
 
-// left returns the left side of a Content-ID in angle brackets.
-func left(id string) string {
-	id, _, _ = strings.Cut(strings.TrimPrefix(id, "<"), "@")
-	return id
-}
-
 // standardForm returns the values of a message/external-body part for ref, with that
 // Content-ID, and with that disposition if it has a name. Its Header has the media type, the
 // name, and those fields of the phantom header that are true of the body wherever it is. If

@@ -12,21 +12,6 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
-// A point is a place where parts can be added: after a part of a multipart/mixed or
-// multipart/related, or after a message or text that becomes the first part of one.
-type point struct {
-	part     *message.Part // the parts come after it
-	wraps    bool          // part is wrapped
-	boundary string
-	eol      string
-	lead     string // the line end before the first delimiter line; "" if that is there
-	open     bool   // the multipart has to be closed
-
-	// parts write the added parts. It ends without the line end that belongs to the next
-	// delimiter line.
-	parts []func(io.Writer) error
-}
-
 // first returns the offset of the first octet that can change when parts are added.
 func (s *point) first() int64 {
 	if s.wraps {

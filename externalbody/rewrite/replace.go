@@ -110,14 +110,6 @@ func (m *merger) header(encoding string) ([]byte, error) {
 	return append(h.text, h.eol...), nil
 }
 
-// outer adds a field of the part as it is.
-func (h *header) outer(f message.Field) {
-	h.text = append(h.text, f.Raw...)
-	if !strings.HasSuffix(f.Raw, "\n") {
-		h.text = append(h.text, h.eol...)
-	}
-}
-
 // repeatsName reports whether the Content-Disposition of the part is the one that
 // Externalize writes for the name in the phantom Content-Type. The body did not have it
 // before.

@@ -168,9 +168,6 @@ func (w *htmlWalker) setText(raw []byte) {
 	w.token.Text = html.UnescapeString(text)
 }
 
-// lineEnds replaces each line end by LF (HTML section 13.2.3.5).
-var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
-
 // setAttrs sets the attributes of a start tag, except those that are longer than a token.
 // The xlink:href of an SVG link counts as href (SVG 2 section 16.1.5).
 func (w *htmlWalker) setAttrs(tag []byte) {
@@ -197,8 +194,3 @@ func (w *htmlWalker) addAttr(key, value string) {
 	}
 	w.token.Attrs = append(attrs, Attr{key, attrValue(value)})
 }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-// isBlank reports whether c is white space in a tag.
-func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' }

@@ -396,9 +396,6 @@ func tagEnd(text []byte, pos int) int {
 	}
 }
 
-// endsKey has the octets before which the name of an attribute ends.
-var endsKey = [256]bool{' ': true, '\n': true, '\r': true, '\t': true, '\f': true, '/': true, '>': true, '=': true}
-
 // rawOf returns the element with a name, or markup if the content of the element is
 // markup.
 func rawOf(name []byte) rawKind {
@@ -408,20 +405,6 @@ func rawOf(name []byte) rawKind {
 		}
 	}
 	return markup
-}
-
-// isName reports whether name and want are equal, ignoring the case of letters. want
-// must be in lower case.
-func isName(name []byte, want string) bool {
-	if len(name) != len(want) {
-		return false
-	}
-	for i, c := range name {
-		if c != want[i] && (c|0x20 != want[i] || !isLetter(c)) {
-			return false
-		}
-	}
-	return true
 }
 
 // maxCondition bounds the condition of a comment, in octets, with the "]>" after it.

@@ -10,6 +10,12 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/multimatch"
 )
 
+// endsKey has the octets before which the name of an attribute ends.
+var endsKey = [256]bool{' ': true, '\n': true, '\r': true, '\t': true, '\f': true, '/': true, '>': true, '=': true}
+
+// lineEnds replaces each line end by LF (HTML section 13.2.3.5).
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
 // A Token is a piece of a text. It is valid until the next call of emit.
 type Token struct {
 	Kind TokenKind
@@ -300,4 +306,23 @@ func (t *Token) written(name string) (value string, at int) {
 		return t.written("xlink:href")
 	}
 	return "", 0
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// isBlank reports whether c is white space in a tag.
+func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' }
+
+// isName reports whether name and want are equal, ignoring the case of letters. want
+// must be in lower case.
+func isName(name []byte, want string) bool {
+	if len(name) != len(want) {
+		return false
+	}
+	for i, c := range name {
+		if c != want[i] && (c|0x20 != want[i] || !isLetter(c)) {
+			return false
+		}
+	}
+	return true
 }

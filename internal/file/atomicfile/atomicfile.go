@@ -283,3 +283,6 @@ func Sweep(dir string) {
 		}
 	}
 }
+
+// Create makes a file on the file system of the folder. Its names are in the folder.
+func (d *Folder) Create() (*File, error) { return open(below{d.root, d}, ".") }

@@ -38,9 +38,6 @@ func OpenFolder(root *os.Root) (*Folder, error) {
 // Close frees the Folder, and not the [os.Root].
 func (d *Folder) Close() error { return d.self.Close() }
 
-// Create makes a file on the file system of the folder. Its names are in the folder.
-func (d *Folder) Create() (*File, error) { return open(below{d.root, d}, ".") }
-
 // Link gives the file old another name, and puts that on the disk. If something has the
 // name already the error is [fs.ErrExist].
 func (d *Folder) Link(old, name string) error {

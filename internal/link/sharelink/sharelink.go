@@ -16,8 +16,6 @@ package sharelink
 
 import (
 	"cmp"
-	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -45,42 +43,6 @@ func Fingerprint() string { return fingerprint }
 type Table struct {
 	own   []rule
 	hosts *weburl.Hosts // of own
-}
-
-// NewTable returns a Table with hosts that the caller names. The keys are hosts, and
-// the values are kinds, each one of [Kinds], or rows without their hosts, as [ReadHosts]
-// returns them; [Join] adds one to another. A host may be followed by a port and by a
-// path that all its links begin with, as in "files.example:8443/cloud". It is an error
-// if a kind is not known, a row has a fault, or a key is not a host. Without hosts the
-// Table is nil.
-func NewTable(hosts map[string]string) (*Table, error) {
-	if len(hosts) == 0 {
-		return nil, nil
-	}
-	t := new(Table)
-	for _, name := range slices.Sorted(maps.Keys(hosts)) {
-		u, ok := weburl.Parse("https://" + name)
-		if !ok || u.HasQuery || u.HasFragment || strings.Contains(name, "//") {
-			return nil, fmt.Errorf("share: %.80q is no host", name)
-		}
-		base := strings.TrimSuffix(u.Path, "/")
-		for line := range strings.SplitSeq(hosts[name], "\n") {
-			rules, err := parse(line, u)
-			if err != nil {
-				return nil, err
-			}
-			for _, r := range rules {
-				r.hosts, r.port = []string{u.Host}, u.Port
-				r.paths = slices.Clone(r.paths)
-				for i, p := range r.paths {
-					r.paths[i] = base + p
-				}
-				t.own = append(t.own, r)
-			}
-		}
-	}
-	t.hosts = weburl.NewHosts(len(t.own), func(i int) []string { return t.own[i].hosts })
-	return t, nil
 }
 
 // Kinds returns the kinds of hosts that [NewTable] knows: services that anybody can

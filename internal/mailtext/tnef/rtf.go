@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -11,6 +12,13 @@ import (
 
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
+
+var charsets = map[int]string{
+	932: "shift_jis", 936: "gbk", 949: "euc-kr", 950: "big5",
+	20127: "us-ascii", 20866: "koi8-r", 21866: "koi8-u",
+	50220: "iso-2022-jp", 50221: "iso-2022-jp", 50222: "iso-2022-jp",
+	51932: "euc-jp", 54936: "gb18030", 65001: "utf-8",
+}
 
 // readRTF returns the text of RTF in UTF-8. If the RTF was made from HTML, the text
 // is that HTML (MS-OXRTFEX). Otherwise the address of a link is in angle brackets
@@ -333,4 +341,17 @@ func decompress(data []byte, limit int64) (rtf []byte, whole bool) {
 		}
 	}
 	return rtf, true
+}
+
+// charsetOf returns the name of the charset of a Windows code page.
+func charsetOf(codepage int) string {
+	switch {
+	case charsets[codepage] != "":
+		return charsets[codepage]
+	case 1250 <= codepage && codepage <= 1258, codepage == 874:
+		return fmt.Sprintf("windows-%d", codepage)
+	case 28591 <= codepage && codepage <= 28606:
+		return fmt.Sprintf("iso-8859-%d", codepage-28590)
+	}
+	return "windows-1252"
 }

@@ -16,7 +16,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"strings"
 	"unicode/utf16"
 
@@ -232,26 +231,6 @@ func (m *part) write(header string, body []byte) {
 	}
 	m.w.out.WriteString(head)
 	m.w.out.Write(body)
-}
-
-// charsetOf returns the name of the charset of a Windows code page.
-func charsetOf(codepage int) string {
-	switch {
-	case charsets[codepage] != "":
-		return charsets[codepage]
-	case 1250 <= codepage && codepage <= 1258, codepage == 874:
-		return fmt.Sprintf("windows-%d", codepage)
-	case 28591 <= codepage && codepage <= 28606:
-		return fmt.Sprintf("iso-8859-%d", codepage-28590)
-	}
-	return "windows-1252"
-}
-
-var charsets = map[int]string{
-	932: "shift_jis", 936: "gbk", 949: "euc-kr", 950: "big5",
-	20127: "us-ascii", 20866: "koi8-r", 21866: "koi8-u",
-	50220: "iso-2022-jp", 50221: "iso-2022-jp", 50222: "iso-2022-jp",
-	51932: "euc-jp", 54936: "gb18030", 65001: "utf-8",
 }
 
 // text returns a property that is a text, in UTF-8 and up to its first NUL. Invalid

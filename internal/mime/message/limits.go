@@ -110,36 +110,3 @@ const (
 	// fields, and the last of several boundaries. It ignores NUL.
 	ReadLast
 )
-
-// Others returns the readings by which the message, with the sources that were
-// scanned after it, may have another structure. It returns nil for almost all
-// messages.
-func (x *Index) Others() []Reading {
-	var others []Reading
-	doubts := x.budget.doubts | x.budget.limits.Reading
-	for r := Reading(1); r <= doubts; r++ {
-		// Programs follow both of ReadJunk and ReadPrefix or neither.
-		const dovecot = ReadJunk | ReadPrefix
-		if r&^doubts == 0 && (r&dovecot == 0 || r&dovecot == doubts&dovecot) {
-			others = append(others, r)
-		}
-	}
-	return others
-}
-
-// Differs returns the first part of x whose depth, type or encoding differs in y, or
-// nil. If y only has further parts, it returns the root of x.
-func (x *Index) Differs(y *Index) *Part {
-	for i, p := range x.Parts {
-		if i == len(y.Parts) {
-			return p
-		}
-		if q := y.Parts[i]; p.Depth != q.Depth || p.Type != q.Type || p.Encoding != q.Encoding || p.Encoded != q.Encoded {
-			return p
-		}
-	}
-	if len(y.Parts) > len(x.Parts) {
-		return x.Root()
-	}
-	return nil
-}

@@ -65,27 +65,6 @@ import (
 	"io"
 )
 
-// An Index has the offsets of the parts of a message. It keeps offsets, media types
-// and boundaries, but not the octets of bodies. Several goroutines may read it. It
-// does not change, except that [Index.ScanDecoded], [Index.ScanContent] and
-// [Index.ScanParts] count against its limits.
-type Index struct {
-	// Parts has all parts in message order: a part precedes its children. The first
-	// part is the whole message, and always exists.
-	Parts []*Part
-
-	// Size is the number of octets of the source.
-	Size int64
-
-	// Limit is the first limit that was reached; nil if the index is complete.
-	// Everything before that place is indexed as usual. The rest is an opaque body or
-	// epilogue, so the pieces are still the whole message. The part at that place has
-	// a Diag for the limit.
-	Limit *LimitError
-
-	budget *budget
-}
-
 var errSize = errors.New("message: negative size")
 
 // Scan indexes the message of size octets in r. The zero Limits are the defaults.
@@ -147,9 +126,6 @@ func (x *Index) scanBody(p *Part, r io.ReaderAt, size int64) (*Index, error) {
 	return s.scanBody(p)
 }
 
-// Root returns the part that is the whole message.
-func (x *Index) Root() *Part { return x.Parts[0] }
-
 // An IndexedReader reads the octets of a scanned message and has its index. It passes an
 // index from the package that scanned a message to a package that rewrites it,
 // through interfaces without these types: see [IndexOf]. externalbody.Open does not
@@ -174,4 +150,37 @@ func (x *Index) Sections() map[string]*Part {
 		sections[p.Section()] = p
 	}
 	return sections
+}
+
+// Differs returns the first part of x whose depth, type or encoding differs in y, or
+// nil. If y only has further parts, it returns the root of x.
+func (x *Index) Differs(y *Index) *Part {
+	for i, p := range x.Parts {
+		if i == len(y.Parts) {
+			return p
+		}
+		if q := y.Parts[i]; p.Depth != q.Depth || p.Type != q.Type || p.Encoding != q.Encoding || p.Encoded != q.Encoded {
+			return p
+		}
+	}
+	if len(y.Parts) > len(x.Parts) {
+		return x.Root()
+	}
+	return nil
+}
+
+// Others returns the readings by which the message, with the sources that were
+// scanned after it, may have another structure. It returns nil for almost all
+// messages.
+func (x *Index) Others() []Reading {
+	var others []Reading
+	doubts := x.budget.doubts | x.budget.limits.Reading
+	for r := Reading(1); r <= doubts; r++ {
+		// Programs follow both of ReadJunk and ReadPrefix or neither.
+		const dovecot = ReadJunk | ReadPrefix
+		if r&^doubts == 0 && (r&dovecot == 0 || r&dovecot == doubts&dovecot) {
+			others = append(others, r)
+		}
+	}
+	return others
 }

@@ -244,3 +244,9 @@ func (d Diag) String() string {
 	}
 	return strings.Join(names, ",")
 }
+
+// IsMultipart reports whether a media type is a multipart. QUIRK: some senders omit
+// the subtype. RFC 2046 section 5.1.3 treats any unknown subtype as multipart/mixed.
+func IsMultipart(mediaType string) bool {
+	return mediaType == "multipart" || strings.HasPrefix(mediaType, "multipart/")
+}

@@ -219,12 +219,6 @@ func (s *scanner) interpret(h *header) error {
 	return nil
 }
 
-// IsMultipart reports whether a media type is a multipart. QUIRK: some senders omit
-// the subtype. RFC 2046 section 5.1.3 treats any unknown subtype as multipart/mixed.
-func IsMultipart(mediaType string) bool {
-	return mediaType == "multipart" || strings.HasPrefix(mediaType, "multipart/")
-}
-
 // IsMessage reports whether a part of a media type contains a message (RFC 2046
 // section 5.2.1, RFC 6532 section 3.7).
 func IsMessage(mediaType string) bool {
