@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/go-extbody/extbody/externalbody"
@@ -186,4 +188,36 @@ func (*Server) serveBody(j *job, w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	webbody.ServeSpool(w, r, spool, r.FormValue("save") != "")
+}
+
+func (j *job) view() *view {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	v := &view{Token: j.Token, Letter: j.body.Letter.Number, Name: title(j.body.alts[0].Name), Total: j.event.Total}
+	switch {
+	case j.spool != nil:
+		v.Name = clean(j.spool.FileName, 100)
+		v.Size = octets(j.spool.Size())
+		v.Verified = j.spool.Report.String()
+		v.SHA256 = fmt.Sprintf("%x", j.spool.Report.SHA256)
+		contentType, shown := webbody.Shown(j.spool.MediaType)
+		v.Picture = shown && strings.HasPrefix(contentType, "image/")
+		v.Text = shown && !v.Picture
+	case j.err != nil:
+		kind := fetch.KindOf(j.err)
+		v.Refused, v.Detail, v.Transient = because(kind), clean(j.err.Error(), 500), kind.Transient()
+		if errors.Is(j.err, context.DeadlineExceeded) {
+			v.Refused = "It took too long."
+		}
+	default:
+		v.Running, v.Phase, v.Octets = true, string(j.event.Phase), j.event.Octets
+		v.Far = octets(v.Octets)
+		if v.Total > 0 {
+			v.Far += " of " + octets(v.Total)
+		}
+		if j.question != nil {
+			v.Question = newWay(j.question.plan, nil)
+		}
+	}
+	return v
 }

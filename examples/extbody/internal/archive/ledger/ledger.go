@@ -27,6 +27,8 @@ import (
 	"github.com/go-extbody/extbody/internal/wording"
 )
 
+var errTooLong = errors.New("a line has more than 4 MiB")
+
 // MaxLine bounds a line, in octets with its LF.
 const MaxLine = 4 << 20
 

@@ -60,8 +60,6 @@ type reader struct {
 	f     func(*Line) error
 }
 
-var errTooLong = errors.New("a line has more than 4 MiB")
-
 func (r *reader) file(name string, offset int64, last bool) error {
 	file, err := os.Open(filepath.Join(r.dir, name))
 	if err != nil {

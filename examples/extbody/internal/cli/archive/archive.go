@@ -30,45 +30,18 @@ import (
 	"github.com/go-extbody/extbody/internal/link/host"
 )
 
+// selectors is the help for the arguments of hold, release, forget, retry and export.
+const selectors = `
+
+A SELECTOR is kind=, host=, message=, ref=, url= or object= with a value; all of
+them must hold. message= takes a Message-ID, or eight or more first digits of the
+digest of a message. message= alone selects the message and the bodies that it refers
+to; everything else selects bodies.`
+
 // files are the standard files of a command.
 type files struct {
 	in       io.Reader
 	out, err io.Writer
-}
-
-// Command returns the command with its commands.
-func Command() *cobra.Command {
-	a := new(files)
-	cmd := &cobra.Command{
-		Use:   "archive",
-		Short: "Keep the bodies that messages refer to, with proof",
-		Long: `Keep what the references of mail refer to, each captured once, with the exchange
-that brought it, or the reason why not and the time at which it is due again.
-
-A run does what is due, and nothing else. DIR/README.txt says how to verify an
-archive without this program.
-
-The exit status is
-   0  when everything is accounted for, and nothing new failed;
-   3  when everything was done, and there are new exceptions, something was given up, or
-      a message is beyond a limit;
-   4  when a budget ended and more is due, or when the bucket of the objects is away;
-   1  when something was not done, or objects of the archive are lost;
-   2  when there is a mistake, such as credentials that the bucket refuses;
-  75  when another run is writing to the archive.`,
-		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
-			a.in, a.out, a.err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-		},
-	}
-	commands := []*cobra.Command{a.syncCommand(), a.retryCommand(), a.statusCommand(), a.dueCommand(), a.verifyCommand(),
-		a.reportCommand(), a.exportCommand(), a.copyCommand(), a.repairCommand(), a.holdCommand("hold", "Keep a selection from being forgotten"),
-		a.holdCommand("release", "Let a selection be forgotten again"), a.holdsCommand(), a.forgetCommand()}
-	for _, c := range commands {
-		run := c.RunE
-		c.RunE = func(cmd *cobra.Command, args []string) error { return status(run(cmd, args)) }
-		cmd.AddCommand(c)
-	}
-	return cmd
 }
 
 // status gives an error the exit status of an archive that cannot be used at present.

@@ -19,14 +19,6 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/charset"
 )
 
-// selectors is the help for the arguments of hold, release, forget, retry and export.
-const selectors = `
-
-A SELECTOR is kind=, host=, message=, ref=, url= or object= with a value; all of
-them must hold. message= takes a Message-ID, or eight or more first digits of the
-digest of a message. message= alone selects the message and the bodies that it refers
-to; everything else selects bodies.`
-
 // holdCommand returns the command hold or release.
 func (a *files) holdCommand(name, short string) *cobra.Command {
 	var why string

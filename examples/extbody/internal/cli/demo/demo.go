@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -36,9 +35,6 @@ outside this machine is contacted, and nothing is left behind.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), cmd.OutOrStdout()) },
 	}
 }
-
-// demoTime bounds the whole demo.
-const demoTime = 30 * time.Second
 
 // run returns nil if everything went as it should, refusals included.
 func run(ctx context.Context, out io.Writer) error {

@@ -12,6 +12,9 @@ import (
 	"time"
 )
 
+// demoTime bounds the whole demo.
+const demoTime = 30 * time.Second
+
 // loopback is where the servers of the demo listen.
 const loopback = "127.0.0.1:0"
 

@@ -23,12 +23,6 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// The errors of a login that is not complete.
-var (
-	ErrNoUser     = errors.New("no user: name one in the URL, as in imap://user@host/INBOX")
-	ErrNoPassword = errors.New("no password: give --password-command or --netrc, or answer at a terminal")
-)
-
 // Logins are the flags for logins to the servers of references. Strangers
 // name these servers, so no login is sent to one that the user has not named as well.
 type Logins struct {

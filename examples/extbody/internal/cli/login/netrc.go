@@ -3,10 +3,17 @@ package login
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+)
+
+// The errors of a login that is not complete.
+var (
+	ErrNoUser     = errors.New("no user: name one in the URL, as in imap://user@host/INBOX")
+	ErrNoPassword = errors.New("no password: give --password-command or --netrc, or answer at a terminal")
 )
 
 // Netrc returns the login for a host in a netrc file, and for a user if one is named.

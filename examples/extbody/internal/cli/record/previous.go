@@ -19,27 +19,6 @@ import (
 	"github.com/go-extbody/extbody/internal/link/host"
 )
 
-// An earlier is the record of an earlier run about a reference, or about a message that
-// could not be read.
-type earlier struct {
-	Message     string
-	Index       *int
-	UIDValidity uint32
-	UID         uint32
-	MessageSHA  string `json:"message_sha256"`
-	Ref         string
-
-	Status, Kind string
-	URL          string
-	FinalURL     string    `json:"final_url"`
-	RetryAt      time.Time `json:"retry_at"`
-
-	File     string
-	Bytes    *int64
-	SHA256   string
-	Verified string
-}
-
 func (f *earlier) done() bool { return f.Status == OK || f.Status == Done }
 
 // key identifies a message and a reference in it by the digest of the message, or

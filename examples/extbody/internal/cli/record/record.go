@@ -263,9 +263,6 @@ func (r *Record) Resolved(res *Result, exact bool) {
 	r.SHA256 = hex.EncodeToString(res.Report.SHA256)
 }
 
-// stamp returns a time in the form of records.
-func stamp(t time.Time) string { return t.UTC().Truncate(time.Millisecond).Format(time.RFC3339Nano) }
-
 // bad reports whether the record makes the exit status 3. A body that is gone for good
 // does not, since another try would change nothing. Nor does a body that its sender
 // marked as optional.
@@ -297,16 +294,6 @@ func location(ref *externalbody.Reference, exact bool) string {
 		}
 	}
 	return show.Escape(shownURL(ref, u.String(), exact))
-}
-
-func shownURL(ref *externalbody.Reference, text string, exact bool) string {
-	switch {
-	case exact || text == "":
-		return text
-	case ref == nil:
-		return redact.URL(text)
-	}
-	return ref.Redact(text)
 }
 
 // shownPath returns the path of a URL, redacted, for the access type X-HTTP, which
@@ -452,4 +439,25 @@ func HeaderFields(m *externalbody.Message, names ...string) []string {
 		}
 	}
 	return values
+}
+
+// An earlier is the record of an earlier run about a reference, or about a message that
+// could not be read.
+type earlier struct {
+	Message     string
+	Index       *int
+	UIDValidity uint32
+	UID         uint32
+	MessageSHA  string `json:"message_sha256"`
+	Ref         string
+
+	Status, Kind string
+	URL          string
+	FinalURL     string    `json:"final_url"`
+	RetryAt      time.Time `json:"retry_at"`
+
+	File     string
+	Bytes    *int64
+	SHA256   string
+	Verified string
 }

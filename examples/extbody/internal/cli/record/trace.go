@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/externalbody"
@@ -228,4 +229,17 @@ func traceText(x *fetch.Exchange) string {
 	}
 	say("*", end)
 	return b.String()
+}
+
+// stamp returns a time in the form of records.
+func stamp(t time.Time) string { return t.UTC().Truncate(time.Millisecond).Format(time.RFC3339Nano) }
+
+func shownURL(ref *externalbody.Reference, text string, exact bool) string {
+	switch {
+	case exact || text == "":
+		return text
+	case ref == nil:
+		return redact.URL(text)
+	}
+	return ref.Redact(text)
 }

@@ -2,7 +2,6 @@ package rewriting
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -14,42 +13,11 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/bodystore"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
-	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/spool"
 )
-
-// A Record is one line that --json writes about a rewriting: a record of the reference,
-// and the outcome for its body.
-type Record struct {
-	*record.Record
-	Action   string `json:"action,omitempty"`
-	Encoding string `json:"encoding,omitempty"` // transfer encoding written
-	Unsigned bool   `json:"unsigned,omitempty"` // see rewrite.Item
-
-	// Removed are the parts that went with the reference. StoodIn is the part because
-	// of which the reference was left; see rewrite.Item.
-	Removed []removal `json:"removed,omitempty"`
-	StoodIn string    `json:"stood_in,omitempty"`
-
-	// The state of the signatures before.
-	Signatures  []string `json:"signatures,omitempty"`
-	AuthResults []string `json:"auth_results,omitempty"`
-}
-
-// A removal is a part that was removed.
-type removal struct {
-	Part string `json:"part"`
-	Why  string `json:"why"`
-}
-
-// A Letter is the common part of the records of a message.
-type Letter struct {
-	message *mailbox.Message
-	report  *rewrite.Report
-}
 
 // Path is the file of the message.
 func (l *Letter) Path() string { return l.message.Path }
@@ -67,18 +35,6 @@ func (w *Run) newRecord(l *Letter, r *record.Record, i rewrite.Item) *Record {
 // maxPending is how many octets of records wait in memory until their message is in its
 // place. More of them wait in a temporary file.
 const maxPending = 1 << 20
-
-// A journal is the destination of records: one JSON object a line, or a sentence for
-// each failure. A record waits until it is true: commit writes the records that wait,
-// and drop forgets them.
-type journal struct {
-	w    io.Writer
-	file *os.File // nil if it is standard error
-	json bool
-
-	earlier spool.Spool  // records of earlier messages that wait
-	last    bytes.Buffer // records of the last message
-}
 
 // openJournal returns the journal of a run. It goes to errw if path is "". Records are
 // appended to an existing file.

@@ -31,20 +31,6 @@ import (
 	"github.com/go-extbody/extbody/internal/file/diskfull"
 )
 
-// Flags are the flags that all commands that rewrite messages have.
-type Flags struct {
-	Reading source.Reading
-	Timeout time.Duration // for a message
-	Nested  bool          // messages within messages are rewritten as well
-	JSON    bool          // records are JSON
-	Exact   bool          // URLs in records are not redacted
-
-	output, report    string
-	inPlace, tempfail bool
-	at                flagvalue.Choice
-	lockTimeout       time.Duration
-}
-
 // Add adds the flags, but not the flags of the Reading and the Timeout.
 func (g *Flags) Add(f *pflag.FlagSet) {
 	f.StringVarP(&g.output, "output", "o", "", "write to `FILE`, or to a new folder if PATH is a folder (default: standard output)")
@@ -84,33 +70,6 @@ func (g *Flags) At() rewrite.Place {
 
 var errTransient = errors.New("some bodies may be available later: run the command again")
 
-// A Run is one run of a command that rewrites messages.
-type Run struct {
-	In       io.Reader // standard input
-	Out, Err io.Writer // standard output and standard error
-	*Flags
-
-	// A message with fewer octets than Least has nothing to rewrite. A larger one may have
-	// something if Concerns is nil, or true of one of its references.
-	Least    int64
-	Concerns func(ref *externalbody.Reference) bool
-
-	// Chosen, if set, reports whether a message may be rewritten.
-	Chosen func(m *mailbox.Message, msg *externalbody.Message) (bool, error)
-
-	// Rewrite rewrites a message. It must give up at the deadline of ctx.
-	Rewrite func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error)
-
-	// Records returns the records about an item.
-	Records func(l *Letter, i rewrite.Item) []*Record
-
-	filter    bool // standard input or output is at stake
-	journal   *journal
-	scratch   *output.File // the rewritten message of a mailbox
-	failed    bool         // something could not be done
-	transient bool         // something was left for later
-}
-
 // PathHelp is the help about the PATH of a command that rewrites.
 const PathHelp = `Without a PATH this is a filter: one message from standard input to standard
 output. A leading "From " line is copied. A PATH may also be a mailbox: -o writes a
@@ -120,57 +79,6 @@ new mailbox of its kind, --in-place replaces the old one.
 // New returns a Run with the standard files of cmd.
 func New(cmd *cobra.Command, flags *Flags) *Run {
 	return &Run{In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(), Flags: flags}
-}
-
-// Do rewrites the messages that the arguments name.
-func (w *Run) Do(ctx context.Context, args []string) (err error) {
-	path := "-"
-	if len(args) > 0 {
-		path = args[0]
-	}
-	w.filter = w.IsFilter(args)
-	defer func() { err = w.Status(err, w.filter) }()
-	switch {
-	case w.Timeout <= 0:
-		return exit.Mistake(fmt.Errorf("--timeout %s: want a time such as 90s or 5m", w.Timeout))
-	case w.inPlace && w.output != "":
-		return exit.Mistake(errors.New("--in-place and -o exclude each other"))
-	case w.inPlace && path == "-":
-		return exit.Mistake(errors.New("--in-place needs a PATH"))
-	}
-	defer exit.BrokenPipes()()
-	if w.journal, err = openJournal(w.report, w.JSON, w.Err); err != nil {
-		if !w.filter {
-			return err
-		}
-		// Mail goes on without the records.
-		w.warn(err)
-		w.journal = &journal{w: io.Discard}
-	}
-	defer func() { err = errors.Join(err, w.journal.close()) }()
-	w.scratch = output.Scratch()
-	defer w.scratch.Close()
-	if path == "-" {
-		return w.stream(ctx, path, w.In)
-	}
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return err
-	case w.inPlace && (info.IsDir() || info.Mode().IsRegular()):
-		return w.replaceAll(ctx, path)
-	case w.inPlace:
-		return exit.Mistake(errors.New("--in-place needs a file or a folder"))
-	case info.IsDir() && w.output == "":
-		return exit.Mistake(errors.New("a folder needs -o or --in-place"))
-	case info.IsDir():
-		return w.newFolder(ctx, path)
-	case info.Mode().IsRegular():
-		if out, err := os.Stat(w.output); err == nil && os.SameFile(out, info) {
-			return exit.Mistake(errors.New("-o names the PATH itself: use --in-place"))
-		}
-	}
-	return w.file(ctx, path)
 }
 
 // committed is called with the error of putting messages in place whose records wait.

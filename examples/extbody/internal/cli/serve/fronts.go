@@ -13,6 +13,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/check"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/httpfront"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
@@ -22,6 +24,11 @@ import (
 	core "github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
 	"github.com/go-extbody/extbody/fetch/throttle"
 )
+
+// maxRequestHeader bounds the header of a question, in octets. It has room for all
+// recipients that a mail server accepts for a message. A message with many recipients
+// does not evade the check.
+const maxRequestHeader = 384 << 10
 
 // NewRegistry returns a registry with the numbers of the process.
 func NewRegistry() *prometheus.Registry {
@@ -105,4 +112,17 @@ func (s *flags) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspe
 		return n
 	})
 	number("degraded", "1 if the server does without something that it was to have, such as its cache, its scanner or its disk.", func() int { return min(len(degraded()), 1) })
+}
+
+type flags struct {
+	check.Inspecting
+	http, lmtp, next, milter, metrics string
+	name, tempDir                     string
+	wait                              time.Duration
+	httpWait                          time.Duration
+	messages, fetchesAtOnce, perHost  int
+	perClient, pending                int
+	maxMessage                        flagvalue.Size
+	readyWhole, logRecipients         bool
+	milterBodies                      bool
 }

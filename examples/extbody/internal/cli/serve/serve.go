@@ -21,9 +21,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/check"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/httpfront"
@@ -37,19 +35,6 @@ import (
 	"github.com/go-extbody/extbody/fetch/throttle"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
-
-type flags struct {
-	check.Inspecting
-	http, lmtp, next, milter, metrics string
-	name, tempDir                     string
-	wait                              time.Duration
-	httpWait                          time.Duration
-	messages, fetchesAtOnce, perHost  int
-	perClient, pending                int
-	maxMessage                        flagvalue.Size
-	readyWhole, logRecipients         bool
-	milterBodies                      bool
-}
 
 // Command returns the command.
 func Command() *cobra.Command {
@@ -255,11 +240,6 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	logger.Info("ended")
 	return err
 }
-
-// maxRequestHeader bounds the header of a question, in octets. It has room for all
-// recipients that a mail server accepts for a message. A message with many recipients
-// does not evade the check.
-const maxRequestHeader = 384 << 10
 
 // drainTime is how long the server waits for its clients to end, in addition to the time
 // that they may wait for fetches.

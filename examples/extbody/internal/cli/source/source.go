@@ -3,12 +3,10 @@
 package source
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
@@ -36,28 +34,6 @@ type Found struct {
 // not be read.
 func newRemote(at *imapurl.URL) *Found {
 	return &Found{At: at, Message: new(mailbox.Message)}
-}
-
-// Messages yields the messages that the paths stand for, in order: all of files, and of
-// IMAP servers those with references. The receiver reads and closes each of them.
-func Messages(ctx context.Context, paths []record.Path, src *Files, servers *Servers) iter.Seq2[*Found, error] {
-	return func(yield func(*Found, error) bool) {
-		for _, path := range paths {
-			if imapurl.Is(path.Name) {
-				for f, err := range servers.messages(ctx, path) {
-					if !yield(f, err) {
-						return
-					}
-				}
-				continue
-			}
-			for m, err := range src.path(path.Name) {
-				if !yield(&Found{Message: m}, err) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // Read reads the references of a message. Those of a message on a server were read

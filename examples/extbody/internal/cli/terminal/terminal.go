@@ -34,12 +34,6 @@ func Columns(w any) int {
 	return usualWidth
 }
 
-// Is reports whether w is a terminal.
-func Is(w any) bool {
-	f, ok := w.(interface{ Fd() uintptr })
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
 // A Controlling is the terminal of the person who started the program, whatever its standard
 // input and output are.
 type Controlling struct{ In, Out *os.File }

@@ -14,6 +14,16 @@ import (
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 
+var (
+	errNotListed = errors.New("the server has more messages than it lists")
+	errNotSent   = errors.New("the server lists messages that it does not send")
+	errNIL       = errors.New("the server answered NIL for a section that it has")
+	errLonger    = errors.New("the server sent more of a section than it was asked for")
+	errOffset    = errors.New("the server sent another range than it was asked for")
+	errManyItems = errors.New("the message has too many sections of interest")
+	errLarge     = errors.New("a section has more than 64 KiB")
+)
+
 // A Message is a message of which something was wanted.
 type Message struct {
 	// UID is its UID in the mailbox.

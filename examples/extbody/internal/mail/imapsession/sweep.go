@@ -3,7 +3,6 @@ package imapsession
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -22,16 +21,6 @@ const (
 	sectionWindow   = 1024     // sections
 	maxHeld         = 2 << 20  // octets of sections
 	maxItems        = 128      // of one message; one with more is fetched as a whole
-)
-
-var (
-	errNotListed = errors.New("the server has more messages than it lists")
-	errNotSent   = errors.New("the server lists messages that it does not send")
-	errNIL       = errors.New("the server answered NIL for a section that it has")
-	errLonger    = errors.New("the server sent more of a section than it was asked for")
-	errOffset    = errors.New("the server sent another range than it was asked for")
-	errManyItems = errors.New("the message has too many sections of interest")
-	errLarge     = errors.New("a section has more than 64 KiB")
 )
 
 // A Want chooses the sections of a message, from its BODYSTRUCTURE and its RFC822.SIZE.

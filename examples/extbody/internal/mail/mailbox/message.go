@@ -126,11 +126,6 @@ type Span struct {
 // Len returns the number of octets.
 func (s Span) Len() int64 { return s.End - s.Start }
 
-// maildirSubs are the folders of a Maildir that contain messages. Programs move
-// messages from the first to the second, so none is missed when they are read in this
-// order.
-var maildirSubs = []string{"new", "cur"}
-
 func flags(path string) string {
 	_, flags, _ := strings.Cut(filepath.Base(path), flagMark)
 	return flags

@@ -10,6 +10,11 @@ import (
 	"syscall"
 )
 
+// maildirSubs are the folders of a Maildir that contain messages. Programs move
+// messages from the first to the second, so none is missed when they are read in this
+// order.
+var maildirSubs = []string{"new", "cur"}
+
 // An opener finds and opens files. With a root, every path is the name of the root or
 // below it, and no component of it leads out.
 type opener struct{ root *os.Root }

@@ -1,0 +1,101 @@
+package rewriting
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+	"github.com/go-extbody/extbody/internal/file/spool"
+)
+
+// Flags are the flags that all commands that rewrite messages have.
+type Flags struct {
+	Reading source.Reading
+	Timeout time.Duration // for a message
+	Nested  bool          // messages within messages are rewritten as well
+	JSON    bool          // records are JSON
+	Exact   bool          // URLs in records are not redacted
+
+	output, report    string
+	inPlace, tempfail bool
+	at                flagvalue.Choice
+	lockTimeout       time.Duration
+}
+
+// A Run is one run of a command that rewrites messages.
+type Run struct {
+	In       io.Reader // standard input
+	Out, Err io.Writer // standard output and standard error
+	*Flags
+
+	// A message with fewer octets than Least has nothing to rewrite. A larger one may have
+	// something if Concerns is nil, or true of one of its references.
+	Least    int64
+	Concerns func(ref *externalbody.Reference) bool
+
+	// Chosen, if set, reports whether a message may be rewritten.
+	Chosen func(m *mailbox.Message, msg *externalbody.Message) (bool, error)
+
+	// Rewrite rewrites a message. It must give up at the deadline of ctx.
+	Rewrite func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error)
+
+	// Records returns the records about an item.
+	Records func(l *Letter, i rewrite.Item) []*Record
+
+	filter    bool // standard input or output is at stake
+	journal   *journal
+	scratch   *output.File // the rewritten message of a mailbox
+	failed    bool         // something could not be done
+	transient bool         // something was left for later
+}
+
+// A Letter is the common part of the records of a message.
+type Letter struct {
+	message *mailbox.Message
+	report  *rewrite.Report
+}
+
+// A journal is the destination of records: one JSON object a line, or a sentence for
+// each failure. A record waits until it is true: commit writes the records that wait,
+// and drop forgets them.
+type journal struct {
+	w    io.Writer
+	file *os.File // nil if it is standard error
+	json bool
+
+	earlier spool.Spool  // records of earlier messages that wait
+	last    bytes.Buffer // records of the last message
+}
+
+// A Record is one line that --json writes about a rewriting: a record of the reference,
+// and the outcome for its body.
+type Record struct {
+	*record.Record
+	Action   string `json:"action,omitempty"`
+	Encoding string `json:"encoding,omitempty"` // transfer encoding written
+	Unsigned bool   `json:"unsigned,omitempty"` // see rewrite.Item
+
+	// Removed are the parts that went with the reference. StoodIn is the part because
+	// of which the reference was left; see rewrite.Item.
+	Removed []removal `json:"removed,omitempty"`
+	StoodIn string    `json:"stood_in,omitempty"`
+
+	// The state of the signatures before.
+	Signatures  []string `json:"signatures,omitempty"`
+	AuthResults []string `json:"auth_results,omitempty"`
+}
+
+// A removal is a part that was removed.
+type removal struct {
+	Part string `json:"part"`
+	Why  string `json:"why"`
+}

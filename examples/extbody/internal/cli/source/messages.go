@@ -1,0 +1,31 @@
+package source
+
+import (
+	"context"
+	"iter"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
+)
+
+// Messages yields the messages that the paths stand for, in order: all of files, and of
+// IMAP servers those with references. The receiver reads and closes each of them.
+func Messages(ctx context.Context, paths []record.Path, src *Files, servers *Servers) iter.Seq2[*Found, error] {
+	return func(yield func(*Found, error) bool) {
+		for _, path := range paths {
+			if imapurl.Is(path.Name) {
+				for f, err := range servers.messages(ctx, path) {
+					if !yield(f, err) {
+						return
+					}
+				}
+				continue
+			}
+			for m, err := range src.path(path.Name) {
+				if !yield(&Found{Message: m}, err) {
+					return
+				}
+			}
+		}
+	}
+}
