@@ -24,17 +24,19 @@ import (
 // exchange that it serves sees the octets.
 type conn struct {
 	net.Conn
-	tcp  *tcp
-	made *making
-	tap  atomic.Pointer[tap]
+	tcp    *tcp
+	socket *socket
+	made   *making
+	tap    atomic.Pointer[tap]
 
 	ask sync.Once
 	tls *fetch.TLS // once it was asked for
 }
 
-// Read implements [io.Reader].
+// Read implements [io.Reader]. Octets that were not asked for are not returned.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
+	n, err = c.socket.admit(p[:n], err)
 	if t := c.tap.Load(); t != nil {
 		t.read(p[:n])
 	}
@@ -42,12 +44,21 @@ func (c *conn) Read(p []byte) (int, error) {
 }
 
 // Write implements [io.Writer]. The tap comes first, because the answer may come before
-// the Write returns.
+// the Write returns. A request is not written if octets came before it.
 func (c *conn) Write(p []byte) (int, error) {
+	if err := c.socket.begin(); err != nil {
+		return 0, err
+	}
 	if t := c.tap.Load(); t != nil {
 		t.wrote(p)
 	}
 	return c.Conn.Write(p)
+}
+
+// Close implements [io.Closer].
+func (c *conn) Close() error {
+	c.socket.end()
+	return c.Conn.Close()
 }
 
 // secured describes the TLS of the connection, nil without it. After an answer
@@ -117,8 +128,9 @@ func (f *fetcher) dial(ctx context.Context, network, address string) (_ net.Conn
 	var c net.Conn
 	if f.tunnel != nil {
 		c, err = f.tunnel.dial(dialing.WithAsk(ctx, nil), x, network, address)
-	} else {
-		c, err = f.guard.DialContext(ctx, network, address)
+	} else if c, err = f.guard.DialContext(ctx, network, address); err == nil {
+		x.made.socket = newSocket(c)
+		c = x.made.socket
 	}
 	if err != nil {
 		if f.tunnel == nil || x.ctx.Err() != nil {
@@ -127,7 +139,7 @@ func (f *fetcher) dial(ctx context.Context, network, address string) (_ net.Conn
 		return nil, typed(err)
 	}
 	raw := &tcp{Conn: c}
-	return &conn{Conn: raw, tcp: raw, made: x.made}, nil
+	return &conn{Conn: raw, tcp: raw, socket: x.made.socket, made: x.made}, nil
 }
 
 // dialTLS is the DialTLSContext of the transport.
@@ -176,6 +188,8 @@ func typed(err error) error {
 // A making is how a connection was made, or was tried to be. The transport makes
 // connections in goroutines of its own.
 type making struct {
+	socket *socket // of the goroutine that dials
+
 	mu      sync.Mutex
 	lookups []fetch.Lookup
 	dials   []fetch.Dial

@@ -133,6 +133,8 @@ func (x *exchange) failure(err, lost, other error) error {
 	switch {
 	case x.ctx.Err() != nil:
 		return context.Cause(x.ctx)
+	case x.conn != nil && x.resp == nil && x.conn.socket.spoke():
+		return errUnasked
 	case isA[*fetch.Error](err), isA[fetch.Kind](err), isA[net.Error](err):
 		return err
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), x.hungUp():

@@ -248,6 +248,7 @@ func (x *exchange) partial(at *url.URL, hops []*url.URL, c *fetch.Conditions) (*
 // use makes c the connection of the exchange.
 func (x *exchange) use(c *conn, reused bool) {
 	x.conn = c
+	c.socket.request()
 	if x.log == nil {
 		return
 	}

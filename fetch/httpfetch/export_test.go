@@ -16,3 +16,18 @@ func AnswerHead(data []byte, n int) []byte {
 	}
 	return t.answer
 }
+
+// TakeAnswer returns how many octets of data, which come in pieces of n, belong to one answer.
+func TakeAnswer(data string, n int) int {
+	var a answers
+	a.expect()
+	taken := 0
+	for taken < len(data) {
+		piece := data[taken:min(taken+n, len(data))]
+		k := a.take([]byte(piece))
+		if taken += k; k < len(piece) {
+			break
+		}
+	}
+	return taken
+}

@@ -50,9 +50,9 @@
 // [fetch.Error].After; more than a day is taken for a day. Package throttle repeats the
 // request.
 //
-// A request is repeated here only if it was sent on a connection that had served another
-// one, and that the server closed without an answer (RFC 9112 section 9.3.1). That is a
-// contact and an Exchange of its own.
+// A request is repeated here only if it was for a connection that had served another one, and on
+// which the server had closed without an answer (RFC 9112 section 9.3.1), or had spoken unasked. That
+// is a contact and an Exchange of its own.
 //
 // # Time
 //
@@ -60,12 +60,13 @@
 // bounds the time from the connection to the end of the header section, for
 // each answer, so that a header that trickles does not pass.
 //
-// # Logs
+// # Octets that nobody asked for
 //
-// Nothing by this package. Package net/http writes a line to the standard logger, with
-// octets from the server, when a server sends octets after the end of an answer or before
-// a request. They are part of no body. A program whose log must not have them discards
-// lines that begin with "Unsolicited response".
+// Octets that a server sends after the end of an answer, or before a request, are part of no
+// answer. A request is not written on a connection on which such octets came before it: the
+// connection is closed, and the request is repeated on another as above. It is an error with the
+// Kind Protocol on a new connection. On systems other than Unix, octets that the system
+// has not handed over when the request is written are not found.
 package httpfetch
 
 import (

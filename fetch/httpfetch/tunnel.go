@@ -79,6 +79,7 @@ func (t *tunnel) dial(ctx context.Context, x *exchange, network, address string)
 	log := newProxyLog(x, protocol, t.url)
 	c, err := connect(log.made.trace(ctx), log, network, address)
 	log.end(c, err)
+	x.made.socket = log.made.socket
 	return c, t.fault(ctx, x, err)
 }
 
@@ -105,7 +106,7 @@ func (t *tunnel) socks(ctx context.Context, log *proxyLog, network, address stri
 		password, _ := u.Password()
 		auth = &proxy.Auth{User: u.Username(), Password: password}
 	}
-	d, err := proxy.SOCKS5(network, t.address(), auth, forward{t.egress})
+	d, err := proxy.SOCKS5(network, t.address(), auth, forward{t.egress, &log.made})
 	if err != nil {
 		return nil, err
 	}
@@ -137,9 +138,22 @@ func socksKind(err error) fetch.Kind {
 	return 0
 }
 
-// A forward has the method without a context that package proxy asks for and
-// does not call.
-type forward struct{ dialer }
+// A forward connects to a proxy. It has the method without a context that package proxy asks for
+// and does not call.
+type forward struct {
+	dialer
+	made *making
+}
+
+// DialContext implements [proxy.ContextDialer].
+func (f forward) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	c, err := f.dialer.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	f.made.socket = newSocket(c)
+	return f.made.socket, nil
+}
 
 func (f forward) Dial(network, address string) (net.Conn, error) {
 	return f.DialContext(context.Background(), network, address)
@@ -147,7 +161,7 @@ func (f forward) Dial(network, address string) (net.Conn, error) {
 
 // connect connects to address through an HTTP proxy (RFC 9110 section 9.3.6).
 func (t *tunnel) connect(ctx context.Context, log *proxyLog, network, address string) (net.Conn, error) {
-	raw, err := t.egress.DialContext(ctx, network, t.address())
+	raw, err := forward{t.egress, &log.made}.DialContext(ctx, network, t.address())
 	if err != nil {
 		return nil, err
 	}

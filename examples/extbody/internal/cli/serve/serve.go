@@ -13,7 +13,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -349,14 +348,10 @@ func usable(dir string) error {
 	return nil
 }
 
-// A logWriter logs each text that is written to it as a warning, in one line. It leaves
-// out the line of net/http that quotes octets that a server sent unasked.
+// A logWriter logs each text that is written to it as a warning, in one line.
 type logWriter struct{ logger *slog.Logger }
 
 func (w logWriter) Write(p []byte) (int, error) {
-	if strings.HasPrefix(string(p), "Unsolicited response") {
-		return len(p), nil
-	}
 	w.logger.Warn(show.Line(string(p)))
 	return len(p), nil
 }

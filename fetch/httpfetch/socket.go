@@ -1,0 +1,133 @@
+package httpfetch
+
+import (
+	"errors"
+	"io"
+	"net"
+	"sync"
+	"syscall"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+var errUnasked = &fetch.Error{Kind: fetch.Protocol, Err: errors.New("the server sends octets that were not asked for")}
+
+// A socket is the connection to a server or a proxy, at the bottom of what may be layers of TLS.
+// It knows whether octets wait there that no request has asked for, before one is written.
+//
+// Octets after the end of an answer, and before the next request, would be read as the answer to
+// that request, and the body would be another URL's. They are not passed on, and the connection ends.
+//
+// Where the system cannot be asked (see [socket.read]) octets are found if they were read before the
+// request was written.
+type socket struct {
+	net.Conn
+	raw syscall.RawConn // nil if it has none
+
+	mu      sync.Mutex
+	moved   sync.Cond // the fields below have changed
+	waiting bool      // the reader waits for octets, and all before have been passed up
+	over    bool      // the reader has had an error, or the connection was closed
+	next    bool      // the next Write begins a request
+	unasked bool      // octets have come that were not asked for
+	answers answers
+}
+
+func newSocket(c net.Conn) *socket {
+	s := &socket{Conn: c}
+	s.moved.L = &s.mu
+	if sc, ok := c.(syscall.Conn); ok {
+		s.raw, _ = sc.SyscallConn()
+	}
+	return s
+}
+
+// Read implements [io.Reader].
+func (s *socket) Read(p []byte) (int, error) {
+	n, err := s.read(p)
+	if err != nil {
+		s.end()
+	}
+	return n, err
+}
+
+// Close implements [io.Closer].
+func (s *socket) Close() error {
+	s.end()
+	return s.Conn.Close()
+}
+
+func (s *socket) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.over = true
+	s.moved.Broadcast()
+}
+
+// plain reads from a connection whose system cannot be asked.
+func (s *socket) plain(p []byte) (int, error) {
+	s.mu.Lock()
+	s.blocks(true)
+	s.mu.Unlock()
+	n, err := s.Conn.Read(p)
+	s.mu.Lock()
+	s.blocks(false)
+	s.mu.Unlock()
+	return n, err
+}
+
+// blocks notes whether the reader is about to wait for octets. s is locked.
+func (s *socket) blocks(waiting bool) {
+	s.waiting = waiting
+	s.moved.Broadcast()
+}
+
+// request announces a request.
+func (s *socket) request() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.next = true
+}
+
+// begin begins the request that was announced. It is an error if octets came before. It waits
+// until what has come was read, which the goroutine of the transport does.
+func (s *socket) begin() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.next {
+		return nil
+	}
+	s.next = false
+	for !s.over && !s.unasked {
+		if s.waiting && !s.readable() {
+			break
+		}
+		s.waiting = false
+		s.moved.Wait()
+	}
+	if s.unasked || s.answers.part != nowhere {
+		return errUnasked
+	}
+	s.answers.expect()
+	return nil
+}
+
+// admit returns how many of the octets p, which have been read with err, are part of an answer.
+// The connection is at its end if there are others.
+func (s *socket) admit(p []byte, err error) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.answers.take(p)
+	if n < len(p) {
+		s.unasked, err = true, io.EOF
+		s.moved.Broadcast()
+	}
+	return n, err
+}
+
+// spoke reports whether the server has sent octets that were not asked for.
+func (s *socket) spoke() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.unasked
+}

@@ -1,0 +1,9 @@
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
+
+package httpfetch
+
+// read reads from the connection.
+func (s *socket) read(p []byte) (int, error) { return s.plain(p) }
+
+// readable reports false, since this system cannot be asked without reading.
+func (s *socket) readable() bool { return false }

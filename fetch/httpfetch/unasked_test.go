@@ -1,0 +1,173 @@
+package httpfetch_test
+
+import (
+	"bufio"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/httpfetch"
+)
+
+// The octets after an answer are another answer in each way in which they may come before the next
+// request: with the answer, after it, and while the connection is unused. No body is another URL's.
+func TestUnaskedOctets(t *testing.T) {
+	exchanges := 200
+	if os.Getenv("EXTBODY_SLOW") != "" {
+		exchanges = 20000
+	}
+	const clients = 4
+	const other = "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nswapped"
+	answer := func(n int, body string) string {
+		if n%2 == 0 {
+			return fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+		}
+		return fmt.Sprintf("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(body), body)
+	}
+	sent := make([]chan bool, clients) // all octets of an answer, and those after it
+	for i := range sent {
+		sent[i] = make(chan bool, 1)
+	}
+	var number atomic.Int64
+	talk := func(c net.Conn, r *bufio.Reader) {
+		for {
+			head := readRequest(r)
+			if head == "" {
+				return
+			}
+			var client, n int
+			if _, err := fmt.Sscanf(head, "GET /%d/%d ", &client, &n); err != nil {
+				return
+			}
+			body := fmt.Sprintf("/%d/%d", client, n)
+			switch number.Add(1) % 4 {
+			case 0:
+				io.WriteString(c, answer(n, body)+other)
+			case 1:
+				io.WriteString(c, answer(n, body))
+				io.WriteString(c, other)
+			case 2:
+				io.WriteString(c, answer(n, body)+other[:20])
+				io.WriteString(c, other[20:])
+			case 3:
+				io.WriteString(c, answer(n, body))
+			}
+			select {
+			case sent[client] <- true:
+			default: // the client has given up
+			}
+		}
+	}
+	plain := serveRaw(t, talk)
+	identity := serveTLS(t, func(http.ResponseWriter, *http.Request) {})
+	secured := serveRaw(t, func(c net.Conn, _ *bufio.Reader) {
+		tc := tls.Server(c, identity.TLS)
+		talk(tc, bufio.NewReader(tc))
+	})
+
+	for _, s := range []struct {
+		name, url string
+	}{{"Plain", plain.url}, {"TLS", secure(secured.url)}} {
+		t.Run(s.name, func(t *testing.T) {
+			var reused atomic.Int64
+			var wg sync.WaitGroup
+			for client := range clients {
+				f := newFetcher(t, httpfetch.Options{TLSConfig: trust(identity)}, s.url) // with connections of its own
+				wg.Go(func() {
+					for n := range exchanges / clients / 2 {
+						path := fmt.Sprintf("/%d/%d", client, n)
+						u, _ := url.Parse(strings.TrimSuffix(s.url, "/") + path)
+						req := &fetch.Request{URL: u, Observe: func(x *fetch.Exchange) {
+							if x.Reused && x.Status != 0 {
+								reused.Add(1)
+							}
+						}}
+						_, data, err := get(t, f, req)
+						if err != nil || data != path {
+							t.Errorf("%s: got %q, %v", path, data, err)
+							return
+						}
+						<-sent[client]
+					}
+				})
+			}
+			wg.Wait()
+			if reused.Load() == 0 {
+				t.Error("no connection was used twice")
+			}
+		})
+	}
+}
+
+// A server that speaks first on a new connection is no HTTP server.
+func TestSpeaksFirst(t *testing.T) {
+	spoken := make(chan bool)
+	s := serveRaw(t, func(c net.Conn, r *bufio.Reader) {
+		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nswapped")
+		spoken <- true
+		wait(r)
+	})
+	f := newFetcher(t, httpfetch.Options{}, s.url)
+	for range 20 {
+		req := request(t, s.url)
+		req.Progress = func(e fetch.Event) {
+			if e.Phase == fetch.Sending {
+				<-spoken
+			}
+		}
+		wantKind(t, f, req, fetch.Protocol)
+	}
+	equal(t, "connections", s.conns.Load(), 20)
+}
+
+// The end of an answer is where net/http finds it, however the octets come.
+func FuzzAnswers(f *testing.F) {
+	const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+	for _, answer := range []string{
+		"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1",
+		"HTTP/1.1 200 OK\nContent-Length: 2\n\nok\n",
+		"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2, 2\r\n\r\nokok",
+		"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nx",
+		"HTTP/1.1 204 No\r\nContent-Length: 4\r\n\r\nxxxx",
+		"HTTP/1.1 304 Not Modified\r\nTransfer-Encoding: chunked\r\n\r\nxxxx",
+		"HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\nxy",
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n0\r\n\r\ny",
+		"HTTP/1.1 200 OK\r\n\r\nto the end",
+		chunked + "2\r\nok\r\n0\r\n\r\nx",
+		chunked + "2;a=b\r\nok\r\n00\r\nTrailer: x\r\n y\r\n\r\n\r\n",
+		chunked + "2 \r\nok\r\n0\r\nTrailer: x\n\nmore\r\n\r\n",
+		chunked + "2\nok\n0\n\nx", chunked + "0x2\r\nok\r\n0\r\n\r\n", chunked + "2\r\nokay\r\n0\r\n\r\n",
+	} {
+		f.Add(answer, 1)
+		f.Add(answer, 1000)
+	}
+	f.Fuzz(func(t *testing.T, answer string, piece int) {
+		src := strings.NewReader(answer)
+		r := bufio.NewReader(src)
+		for status := 100; status/100 == 1; {
+			resp, err := http.ReadResponse(r, &http.Request{Method: http.MethodGet})
+			if err != nil || resp.StatusCode == http.StatusSwitchingProtocols {
+				return // there is no next answer
+			}
+			if status = resp.StatusCode; status/100 == 1 {
+				continue
+			}
+			if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+				return
+			}
+		}
+		want := len(answer) - src.Len() - r.Buffered()
+		if got := httpfetch.TakeAnswer(answer, max(piece, 1)); got != want {
+			t.Errorf("got an answer of %d octets, want %d", got, want)
+		}
+	})
+}
