@@ -296,7 +296,7 @@ func TestOwnAccessType(t *testing.T) {
 	if b, body, err := readBody(t, r, ref); err != nil || b != "blob" || body.Report().Verified() != "weak-match" {
 		t.Errorf("got %q, %v, want %q, nil", b, err, "blob")
 	}
-	if p := r.Plan(ref); p.Host != "store.example" || p.AccessType != "x-blob" {
+	if p := r.Plan(ref); p.Host != "store.example" || p.Ref != ref {
 		t.Errorf("got plan %+v, want host %s, access type %s", p, "store.example", "x-blob")
 	}
 	if p := (&externalbody.Resolver{Fetcher: w}).Plan(ref); p.Kind != fetch.Unsupported {

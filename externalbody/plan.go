@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
@@ -38,14 +39,15 @@ type Plan struct {
 	// An ID does not reveal the URL, but it confirms a URL that was guessed.
 	ID string `json:"id"`
 
-	Reference  string `json:"ref"` // Reference.ID
-	Dialect    string `json:"dialect,omitempty"`
-	AccessType string `json:"access_type"`
+	// Ref is the Reference, with all that the message says of the body: its name, media type, size, provider
+	// and expiration. It is nil only in a Plan that no Resolver made. In JSON these facts are
+	// members of the Plan.
+	Ref *Reference `json:"-"`
 
 	// Sender is the address that the message around the Reference is from, as returned
 	// by the function [Sender]. It is "" if that is not known. It is also "" for a
 	// message within the message: forwarding a reference is not sending it, and the
-	// forwarded header can have any address.
+	// forwarded header can have any address. [Reference].Sender is only what a caller set.
 	Sender string `json:"sender,omitempty"`
 
 	// URL is the URL to ask for, fit for logs. Scheme, Host and Path are its parts. Host
@@ -77,9 +79,6 @@ type Plan struct {
 	// Secure is true if the transport is encrypted and the server identified.
 	Secure bool `json:"secure"`
 
-	// Provider is who keeps the body, such as "dropbox"; "" if not known.
-	Provider string `json:"provider,omitempty"`
-
 	// Capture is how the body would relate to the one that the message refers to, if
 	// that is known beforehand; see [Report.Capture].
 	Capture fetch.Capture `json:"capture,omitempty"`
@@ -87,12 +86,8 @@ type Plan struct {
 	// Once is true if each fetch uses up one of the downloads that the host allows.
 	Once bool `json:"once,omitempty"`
 
-	MediaType  string    `json:"content_type,omitempty"` // announced
-	Name       string    `json:"name,omitempty"`
-	Size       int64     `json:"size"`      // announced; -1 if not
-	MaxBytes   int64     `json:"max_bytes"` // negative: no limit
-	Expiration time.Time `json:"expiration,omitzero"`
-	Expired    bool      `json:"expired,omitempty"`
+	MaxBytes int64 `json:"max_bytes"`         // negative: no limit
+	Expired  bool  `json:"expired,omitempty"` // the Expiration of the Reference is over
 
 	// Checks names the facts that the body would be compared with: "media-type",
 	// "size", "md5", and so on. A body that differs is an error, but for the size: that
@@ -110,6 +105,7 @@ type Plan struct {
 	// only a piece of the message is at hand; see [ErrWholeMessage].
 	NeedsMessage bool `json:"needs_message,omitempty"`
 
+	// Diags are those of the Reference, and the faults of asking for it.
 	Diags []Diag `json:"warnings,omitempty"`
 
 	// allowed has the Consents that allowed a Plan with Direct. Its redirects share it.
@@ -118,6 +114,7 @@ type Plan struct {
 	announced bool
 
 	err     error
+	anyType bool     // the media type that is only the default counts for nothing
 	strict  bool     // another size is an error
 	judged  bool     // Judge decides about another size
 	secret  bool     // the URL as a whole is a credential
@@ -228,6 +225,38 @@ func (p *Plan) redirected(from, to *url.URL) *Plan {
 	return &c
 }
 
+// noReference is the Reference of a Plan without one.
+var noReference = &Reference{Size: -1}
+
+// ref returns the Reference, never nil.
+func (p *Plan) ref() *Reference { return cmp.Or(p.Ref, noReference) }
+
+// mediaType returns the announced media type; "" for any.
+func (p *Plan) mediaType() string {
+	if p.anyType {
+		return ""
+	}
+	return p.ref().MediaType
+}
+
+// MarshalJSON implements [json.Marshaler]. The facts of the Reference are members of the Plan.
+func (p Plan) MarshalJSON() ([]byte, error) {
+	type plan Plan // without this method
+	ref := p.ref()
+	return json.Marshal(struct {
+		ID         string `json:"id"`
+		Reference  string `json:"ref"`
+		Dialect    string `json:"dialect,omitempty"`
+		AccessType string `json:"access_type"`
+		plan
+		Provider   string    `json:"provider,omitempty"`
+		MediaType  string    `json:"content_type,omitempty"`
+		Name       string    `json:"name,omitempty"`
+		Size       int64     `json:"size"`
+		Expiration time.Time `json:"expiration,omitzero"`
+	}{p.ID, ref.ID, ref.Dialect, ref.AccessType, plan(p), ref.Provider, p.mediaType(), ref.Name, ref.Size, ref.Expiration})
+}
+
 // Local reports whether the body is in mail at hand, so that resolving contacts nobody
 // and reads no file. The schemes data, cid and mid are local.
 func (p *Plan) Local() bool { return p.Scheme == "data" || within(p.Scheme) }
@@ -243,8 +272,8 @@ func (p *Plan) String() string {
 		fmt.Fprintf(&b, format, args...)
 	}
 	part := ""
-	if p.Reference != "" {
-		part = "part " + p.Reference + ": "
+	if p.ref().ID != "" {
+		part = "part " + p.ref().ID + ": "
 	}
 	switch {
 	case p.Hop:
@@ -252,7 +281,7 @@ func (p *Plan) String() string {
 	case p.URL != "":
 		line("%sget %s", part, p.URL)
 	default:
-		line("%saccess type %s", part, quoted(p.AccessType))
+		line("%saccess type %s", part, quoted(p.ref().AccessType))
 	}
 	if p.Kind != 0 {
 		line("  refused (%s): %s", p.Kind, p.Reason)
@@ -305,7 +334,7 @@ func (p *Plan) String() string {
 		line("  compares size, and warns if it differs")
 	}
 	if p.Expired {
-		line("  was guaranteed to exist until %s only", p.Expiration.UTC().Format(time.RFC3339))
+		line("  was guaranteed to exist until %s only", p.ref().Expiration.UTC().Format(time.RFC3339))
 	}
 	return b.String()
 }
@@ -314,19 +343,19 @@ func (p *Plan) String() string {
 // announced, and the limit.
 func (p *Plan) expected() string {
 	var facts []string
-	if p.Name != "" {
-		facts = append(facts, quoted(p.Name))
+	if p.ref().Name != "" {
+		facts = append(facts, quoted(p.ref().Name))
 	}
 	switch {
-	case p.MediaType == "":
+	case p.mediaType() == "":
 		facts = append(facts, "a body of any type")
-	case param.IsMediaType(p.MediaType):
-		facts = append(facts, shown(p.MediaType))
+	case param.IsMediaType(p.mediaType()):
+		facts = append(facts, shown(p.mediaType()))
 	default:
-		facts = append(facts, quoted(p.MediaType))
+		facts = append(facts, quoted(p.mediaType()))
 	}
-	if p.Size >= 0 {
-		facts = append(facts, wording.Exact(p.Size))
+	if p.ref().Size >= 0 {
+		facts = append(facts, wording.Exact(p.ref().Size))
 	}
 	if p.MaxBytes >= 0 {
 		facts = append(facts, "at most "+wording.Limit(p.MaxBytes))

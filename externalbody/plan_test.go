@@ -1,6 +1,7 @@
 package externalbody_test
 
 import (
+	"encoding/json"
 	"errors"
 	"net/url"
 	"strings"
@@ -198,7 +199,7 @@ func TestPlanSender(t *testing.T) {
 // quotation marks.
 func TestPlanForged(t *testing.T) {
 	const name, access = `a.pdf", text/plain, 5 octets; verifies sha-256`, `x", contacts nobody`
-	p := &externalbody.Plan{AccessType: access, Name: name, MediaType: "text/plain, verifies", Size: -1, MaxBytes: -1}
+	p := &externalbody.Plan{Ref: &externalbody.Reference{AccessType: access, Name: name, MediaType: "text/plain, verifies", Size: -1}, MaxBytes: -1}
 	got := p.String()
 	for _, want := range []string{
 		`access type "x\", contacts nobody"`,
@@ -207,5 +208,31 @@ func TestPlanForged(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("got %s, want %s in it", got, want)
 		}
+	}
+}
+
+// TestPlanJSON: the facts of the Reference are members of the Plan in JSON, also in a Plan by value and
+// for a redirect.
+func TestPlanJSON(t *testing.T) {
+	ref := one(t, `message/external-body; access-type=url; url="https://files.example/a.pdf"; size=7; expiration="Fri, 14 Jun 2030 23:13:14 GMT"`, "Content-Type: application/pdf; name=b.pdf\nContent-ID: <a@b>\n\n")
+	p := new(externalbody.Resolver).Plan(ref)
+	if p.Ref != ref {
+		t.Errorf("got %v, want the Reference itself", p.Ref)
+	}
+	for _, v := range []any{p, *p, struct{ P *externalbody.Plan }{p}} {
+		text, err := json.Marshal(v)
+		must(t, err)
+		for _, want := range []string{
+			`"ref":"1"`, `"access_type":"url"`, `"content_type":"application/pdf"`, `"name":"b.pdf"`, `"size":7`,
+			`"expiration":"2030-06-14T23:13:14Z"`, `"host":"files.example"`, `"id":"` + p.ID,
+		} {
+			if strings.Count(string(text), want) != 1 {
+				t.Errorf("got %s, want %s in it, once", text, want)
+			}
+		}
+	}
+	text, err := json.Marshal(new(externalbody.Plan))
+	if err != nil || !strings.Contains(string(text), `"ref":"","access_type":""`) || !strings.Contains(string(text), `"size":-1`) {
+		t.Errorf("got %s, %v without a Reference, want the members that are always there", text, err)
 	}
 }

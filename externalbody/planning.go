@@ -59,24 +59,18 @@ func (r *Resolver) Plan(ref *Reference) *Plan {
 // plan returns the Plan without an ID, and the Request if there can be one.
 func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 	p := &Plan{
-		Reference:  ref.ID,
-		Dialect:    ref.Dialect,
-		Sender:     ref.sender(),
-		AccessType: ref.AccessType,
-		MediaType:  r.announced(ref),
-		Name:       ref.Name,
-		Size:       ref.Size,
-		MaxBytes:   r.maxBytes(),
-		Expiration: ref.Expiration,
-		Expired:    r.expired(ref),
-		Provider:   ref.Provider,
-		Diags:      slices.Clone(ref.Diags),
-		strict:     r.Strict,
-		judged:     r.Judge != nil,
-		secret:     ref.secret(),
-		message:    ref.message(),
+		Ref:      ref,
+		Sender:   ref.sender(),
+		MaxBytes: r.maxBytes(),
+		Expired:  r.expired(ref),
+		Diags:    slices.Clone(ref.Diags),
+		anyType:  r.announced(ref) != ref.MediaType,
+		strict:   r.Strict,
+		judged:   r.Judge != nil,
+		secret:   ref.secret(),
+		message:  ref.message(),
 	}
-	if p.MediaType != "" && ref.Dialect == "" {
+	if p.mediaType() != "" && ref.Dialect == "" {
 		p.Checks = append(p.Checks, "media-type")
 	}
 	if ref.Size >= 0 {

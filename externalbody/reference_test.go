@@ -125,8 +125,8 @@ func testPrintable(t *testing.T, evil string) {
 			}
 			for what, s := range map[string]string{
 				"Reference": ref.String(), "Plan": strings.ReplaceAll(p.String(), "\n", " "),
-				"URL": p.URL, "Host": p.Host, "Path": p.Path, "Name": p.Name, "MediaType": p.MediaType,
-				"Provider": p.Provider, "Sender": p.Sender, "Reason": p.Reason,
+				"URL": p.URL, "Host": p.Host, "Path": p.Path, "Name": p.Ref.Name, "MediaType": p.Ref.MediaType,
+				"Provider": p.Ref.Provider, "Sender": p.Sender, "Reason": p.Reason,
 				"Diags": fmt.Sprint(ref.Diags, p.Diags), "ContentID": ref.ContentID, "AccessType": ref.AccessType,
 				"Permission": ref.Permission, "announced type": ref.MediaType, "Disposition": ref.Disposition(),
 			} {

@@ -33,7 +33,7 @@ func (p *Plan) Summary(others ...*Plan) string {
 		text += "; this uses up one of the downloads that the host allows"
 	}
 	if p.Expired {
-		text += "; it was to be there until " + p.Expiration.UTC().Format("2006-01-02")
+		text += "; it was to be there until " + p.ref().Expiration.UTC().Format("2006-01-02")
 	}
 	return text
 }
@@ -48,18 +48,18 @@ func shownHost(host string) string { return shown(wording.Host(host, maxShownHos
 
 // file names the file of a Plan, with its size if one is announced.
 func (p *Plan) file() string {
-	name := wording.Name(p.Name, maxShownName)
+	name := wording.Name(p.ref().Name, maxShownName)
 	switch {
 	case name == "":
 		name = "a file"
-		if ext := mediatype.Extension(p.MediaType); ext != "" {
+		if ext := mediatype.Extension(p.mediaType()); ext != "" {
 			name = "a " + strings.ToUpper(ext[1:]) + " file"
 		}
 	case strings.ContainsFunc(name, isNoWord):
 		name = quoted(name) // it could go on with the sentence
 	}
-	if p.Size >= 0 {
-		name += " (" + wording.About(p.Size) + ")"
+	if p.ref().Size >= 0 {
+		name += " (" + wording.About(p.ref().Size) + ")"
 	}
 	return name
 }

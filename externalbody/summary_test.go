@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
@@ -78,7 +77,7 @@ func TestPlanSummary(t *testing.T) {
 	if got := refused.Summary(); !strings.HasPrefix(got, "b.pdf: refused (malformed): ") {
 		t.Errorf("got %q, want the name and why it is refused", got)
 	}
-	hop := &externalbody.Plan{Name: "b.pdf", Hop: true, From: "a.example", Host: "c.example", Scheme: "https", Secure: true, Size: -1, Expiration: time.Time{}}
+	hop := &externalbody.Plan{Ref: &externalbody.Reference{Name: "b.pdf", Size: -1}, Hop: true, From: "a.example", Host: "c.example", Scheme: "https", Secure: true}
 	if got, want := hop.Summary(), "b.pdf from c.example, to which a.example redirects, encrypted; it learns your address, and that you read this now"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -22,8 +22,8 @@ type way struct {
 }
 
 func newWay(p *externalbody.Plan, ref *externalbody.Reference) *way {
-	w := &way{ID: p.ID, Name: title(p.Name), Local: p.Local()}
-	for line := range strings.Lines(strings.TrimPrefix(p.String(), "part "+p.Reference+": ")) {
+	w := &way{ID: p.ID, Name: title(p.Ref.Name), Local: p.Local()}
+	for line := range strings.Lines(strings.TrimPrefix(p.String(), "part "+p.Ref.ID+": ")) {
 		w.Facts = append(w.Facts, clean(line, 300))
 	}
 	if ref != nil && ref.Quoted {

@@ -21,7 +21,7 @@ func askAbout(ctx context.Context, ask *terminal.Asker, resolver *externalbody.R
 	var plans []*externalbody.Plan
 	for _, bodies := range choices {
 		plan := firstPlan(resolver, bodies[0])
-		i := slices.IndexFunc(bodies[0], func(ref *externalbody.Reference) bool { return ref.ID == plan.Reference })
+		i := slices.IndexFunc(bodies[0], func(ref *externalbody.Reference) bool { return ref.ID == plan.Ref.ID })
 		lines, plans = append(lines, record.NewLine(bodies[0][i])), append(plans, plan)
 	}
 	return ask.Agree(ctx, record.Number(record.Table(lines, lineWidth)), plans)

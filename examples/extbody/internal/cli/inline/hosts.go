@@ -52,7 +52,7 @@ func (h *hosts) limited(r *externalbody.Resolver, msg *externalbody.Message) (*e
 		refs[ref.ID] = ref
 	}
 	limited.Approve = func(ctx context.Context, p *externalbody.Plan) error {
-		if !h.agrees(msg, refs[p.Reference], p) {
+		if !h.agrees(msg, refs[p.Ref.ID], p) {
 			return &fetch.Error{Op: "inline", URL: p.URL, Kind: fetch.Denied, Err: errNotNamed}
 		}
 		return nil

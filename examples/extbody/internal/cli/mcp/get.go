@@ -329,12 +329,12 @@ func contactText(p *externalbody.Plan) string {
 	if p.MaxBytes >= 0 {
 		f.add("at most: %s", show.Octets(p.MaxBytes))
 	}
-	if p.Size >= 0 {
-		f.add("announced size: %s", show.Octets(p.Size))
+	if p.Ref.Size >= 0 {
+		f.add("announced size: %s", show.Octets(p.Ref.Size))
 	}
 	f.quote("sender", p.Sender)
-	f.quote("name", p.Name)
-	f.quote("media type", p.MediaType)
+	f.quote("name", p.Ref.Name)
+	f.quote("media type", p.Ref.MediaType)
 	f.quote("URL", p.URL)
 	return f.String()
 }

@@ -86,14 +86,14 @@ func (s *server) plan(
 	out := &planOutput{
 		where: e.where, SHA256: m.id.Digest, Ref: e.Ref, ID: p.ID, Decision: "ask", Rule: d.Rule,
 		Dialect: e.Dialect, Scheme: fence(p.Scheme), Host: fence(p.Host), Direct: fence(p.Direct), Secure: p.Secure,
-		Login: p.Login, Provider: p.Provider, Once: p.Once, Size: p.Size, MaxBytes: p.MaxBytes, Checks: p.Checks,
+		Login: p.Login, Provider: p.Ref.Provider, Once: p.Once, Size: p.Ref.Size, MaxBytes: p.MaxBytes, Checks: p.Checks,
 		Expired: p.Expired, Untrusted: planWords{fence(p.Sender), e.Untrusted},
 	}
 	for _, l := range p.Discloses {
 		out.Discloses = append(out.Discloses, externalbody.Disclosure{To: fence(l.To), What: l.What})
 	}
-	if !p.Expiration.IsZero() {
-		out.Expiration = p.Expiration.UTC().Format(time.RFC3339)
+	if !p.Ref.Expiration.IsZero() {
+		out.Expiration = p.Ref.Expiration.UTC().Format(time.RFC3339)
 	}
 	switch {
 	case p.Kind != 0:

@@ -271,10 +271,11 @@ func (a *Asker) ask(ctx context.Context, alike []*externalbody.Plan, indices []i
 // question returns the question about Plans that are alike. It is in two lines if that can be
 // done by cutting the name of the file.
 func (a *Asker) question(alike []*externalbody.Plan, choices string) string {
-	p := *alike[0]
+	p, ref := *alike[0], *alike[0].Ref
+	p.Ref = &ref
 	var whole string
 	for _, columns := range []int{longName, longName / 2, longName / 4} {
-		p.Name = wording.Name(alike[0].Name, columns)
+		ref.Name = wording.Name(alike[0].Ref.Name, columns)
 		sentence := show.Line(fmt.Sprintf("%s. %s? [%s]", p.Summary(alike[1:]...), cmp.Or(a.Verb, "Get"), choices))
 		text := show.Wrap(sentence, a.width-len(" y"))
 		if strings.Count(text, "\n") < 2 {

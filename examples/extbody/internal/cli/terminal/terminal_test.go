@@ -18,7 +18,7 @@ func script(answers string) (*Asker, *bytes.Buffer) {
 }
 
 func tftpPlan(scheme, host, name string) *externalbody.Plan {
-	return &externalbody.Plan{ID: scheme + host + name, Reference: name, Scheme: scheme, Host: host, Name: name, URL: scheme + "://" + host + "/x", Size: -1}
+	return &externalbody.Plan{ID: scheme + host + name, Ref: &externalbody.Reference{ID: name, Name: name, Size: -1}, Scheme: scheme, Host: host, URL: scheme + "://" + host + "/x"}
 }
 
 func TestAskApproves(t *testing.T) {
@@ -51,7 +51,7 @@ func TestAskApproves(t *testing.T) {
 
 // One question is about all files of a host, and an answer can choose among them.
 func TestAgree(t *testing.T) {
-	local := &externalbody.Plan{Scheme: "data", Name: "in.txt", Size: -1}
+	local := &externalbody.Plan{Ref: &externalbody.Reference{Name: "in.txt", Size: -1}, Scheme: "data"}
 	refused := tftpPlan("https", "a.example", "refused")
 	refused.Kind = fetch.Blocked
 	direct := tftpPlan("https", "share.example", "d")
@@ -103,7 +103,7 @@ func TestAgree(t *testing.T) {
 					continue
 				}
 				if err := approve(t.Context(), p); (err == nil) != got[i] || out.Len() != asked {
-					t.Errorf("%s: got %v, and %q, want %t and no question", p.Name, err, out.String()[asked:], got[i])
+					t.Errorf("%s: got %v, and %q, want %t and no question", p.Ref.Name, err, out.String()[asked:], got[i])
 				}
 			}
 			if err := approve(t.Context(), hop); (err == nil) != got[5] {
@@ -119,7 +119,7 @@ func TestQuestion(t *testing.T) {
 	a.Verb = "Open"
 	for _, name := range []string{"yearly report.pdf", strings.Repeat("Quartalsbericht ", 9) + ".pdf", strings.Repeat("\u5831\u544a", 30) + ".pdf"} {
 		p := tftpPlan("https", "files.of.a.cloud.example:8099", name)
-		p.Size, p.Secure = 587, true
+		p.Ref.Size, p.Secure = 587, true
 		got := a.question([]*externalbody.Plan{p, p, p, p, p}, "y/N/1 2")
 		for _, line := range strings.Split(got, "\n") {
 			if wording.Columns(line) > 80 {
