@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/netip"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -98,7 +100,10 @@ func (c *flags) run(cmd *cobra.Command, args []string) error {
 		defer closeAll()
 		in = i
 	}
-	rep := in.Inspect(ctx, &inspect.Message{Text: text, Size: text.Size()})
+	rep := in.Inspect(ctx, &inspect.Message{
+		Text: text, Size: text.Size(),
+		Skip: func(rep *inspect.Report, n int) bool { return policy.Skips(rep, &c.envelope, n) },
+	})
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -216,7 +221,20 @@ The exit status is
 	c.addFlags(test)
 	test.Flags().MarkHidden("policy")
 	test.Flags().MarkHidden("explain")
-	cmd.AddCommand(test)
+	cmd.AddCommand(test, &cobra.Command{
+		Use:   "sets",
+		Short: "Show the named sets of extensions that a policy may name",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var b strings.Builder
+			all := inspect.Sets()
+			for _, name := range slices.Sorted(maps.Keys(all)) {
+				fmt.Fprintf(&b, "%s = %s\n", name, strings.Join(all[name], " "))
+			}
+			_, err := io.WriteString(cmd.OutOrStdout(), b.String())
+			return err
+		},
+	})
 	return cmd
 }
 

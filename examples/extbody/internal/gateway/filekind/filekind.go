@@ -48,7 +48,12 @@ func Sniff(head []byte) string {
 			return b.mediaType
 		}
 	}
-	if t := Essence(http.DetectContentType(head)); t != anyType {
+	switch t := Essence(http.DetectContentType(head)); {
+	case isTar(head):
+		return "application/x-tar"
+	case textual(t) && isSVG(head):
+		return "image/svg+xml"
+	case t != anyType:
 		return t
 	}
 	return ""
@@ -67,6 +72,9 @@ var (
 var containers = []beginning{
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", compoundFile, ""}, // old office documents, and installers; see isInstaller
 	{"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed", "7z"},
+	{"BZh", "application/x-bzip2", "bz2"},
+	{"\xfd7zXZ\x00", "application/x-xz", "xz"},
+	{"\x28\xb5\x2f\xfd", "application/zstd", "zst"},
 	{"MSCF", "application/vnd.ms-cab-compressed", "cab"},
 	{"ITSF", "application/vnd.ms-htmlhelp", "chm"},
 	{"conectix", "application/x-vhd", "vhd"},
@@ -177,7 +185,7 @@ func Contradicts(head []byte, said, name string) bool {
 		case begins:
 		case known:
 			// Pictures of a camera are called .jpg whatever their format.
-			if family(expected) != "image" || family(sniffed) != "image" {
+			if family(expected) != "image" || family(sniffed) != "image" || textual(sniffed) != textual(expected) {
 				return true
 			}
 		case textual(sniffed) && want.Name != "" && packed(expected, name):

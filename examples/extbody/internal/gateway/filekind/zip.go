@@ -5,48 +5,118 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"time"
 )
 
-// The parts of a zip file (APPNOTE.TXT sections 4.3.12 and 4.3.16).
+// The parts of a zip file (APPNOTE.TXT sections 4.3.7, 4.3.12, 4.3.14 and 4.3.16).
 const (
+	zipLocalBytes = 30
 	zipEndBytes   = 22
+	zipEnd64Bytes = 56
 	zipEntryBytes = 46
 	maxZipEnd     = zipEndBytes + 65535 // with its comment
-	maxZipDir     = 256 << 10           // octets of the directories that are read
 )
 
 // Members returns the names of the members of a zip file, as its central directory names them.
-// It returns nil for any other file. Of a long directory it reads the beginning.
-func Members(r io.ReaderAt, size int64) []string {
+// It returns nil for any other file, and fewer than all for one that takes too long; see [Look].
+func Members(r io.ReaderAt, size int64) (names []string) {
+	lookZip(r, size, time.Now().Add(lookTime), func(name string) { names = append(names, name) })
+	return names
+}
+
+// A zipDir is a central directory.
+type zipDir struct {
+	at, length int64
+	base       int64 // what offsets in it count from
+	entries    int64 // that it should have; negative if that is not known
+}
+
+// zipDirs returns the directories that the end records in a tail name, the last one first. Readers
+// differ in the end record that they take if there are several.
+func zipDirs(tail []byte, size int64) (list []zipDir) {
+	begin := size - int64(len(tail))
+	add := func(end int, length, offset, entries int64) {
+		// The directory ends where the end record begins, whatever its offset says: the
+		// file may have something before it.
+		d := zipDir{begin + int64(end) - length, length, 0, entries}
+		if length < 0 || d.at < 0 {
+			d.at, d.length = offset, size-offset
+		}
+		d.base = d.at - offset
+		if d.at >= 0 && d.length > 0 {
+			list = append(list, d)
+		}
+	}
+	last := true
+	for end := len(tail) - zipEndBytes; end >= 0; end-- {
+		end = bytes.LastIndex(tail[:end+4], []byte("PK\x05\x06"))
+		if end < 0 {
+			break
+		}
+		length, offset := int64(binary.LittleEndian.Uint32(tail[end+12:])), int64(binary.LittleEndian.Uint32(tail[end+16:]))
+		entries := int64(binary.LittleEndian.Uint16(tail[end+10:]))
+		if !last || entries == 0xffff {
+			entries = -1
+		}
+		last = false
+		if length != 0xffffffff && offset != 0xffffffff {
+			add(end, length, offset, entries)
+		}
+	}
+	for end := len(tail) - zipEnd64Bytes; end >= 0; end-- {
+		if end = bytes.LastIndex(tail[:end+4], []byte("PK\x06\x06")); end < 0 {
+			break
+		}
+		add(end, int64(binary.LittleEndian.Uint64(tail[end+40:])), int64(binary.LittleEndian.Uint64(tail[end+48:])), -1)
+	}
+	return list
+}
+
+// lookZip calls name with the name of each member of a zip file.
+func lookZip(r io.ReaderAt, size int64, until time.Time, name func(string)) (in Inside) {
 	tail := make([]byte, min(size, maxZipEnd))
 	if n, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && (err != io.EOF || n < len(tail)) {
-		return nil
+		return in
 	}
-	var names []string
-	left := int64(maxZipDir)
-	// Readers differ in the end record that they take if there are several.
-	begins := []byte("PK\x05\x06")
-	for end := bytes.LastIndex(tail[:max(len(tail)-zipEndBytes+len(begins), 0)], begins); end >= 0; end = bytes.LastIndex(tail[:end], begins) {
-		length := int64(binary.LittleEndian.Uint32(tail[end+12:]))
-		// The directory ends where the end record begins, whatever its offset says: the
-		// file may have something before it. A zip64 file has its sizes elsewhere, so the
-		// directory is looked for at its offset.
-		at := size - int64(len(tail)-end) - length
-		if length == 0xffffffff || at < 0 {
-			at = int64(binary.LittleEndian.Uint32(tail[end+16:]))
-			length = size - at
-		}
-		dir := bufio.NewReaderSize(io.NewSectionReader(r, at, min(length, left)), 1<<10)
-		for entry := make([]byte, zipEntryBytes); ; {
+	left, seen := int64(maxZipDir), 0
+	for _, d := range zipDirs(tail, size) {
+		dir := bufio.NewReaderSize(io.NewSectionReader(r, d.at, d.length), 1<<12)
+		read := int64(0)
+		for entry := make([]byte, zipEntryBytes); ; read++ {
 			if _, err := io.ReadFull(dir, entry); err != nil || string(entry[:4]) != "PK\x01\x02" {
 				break
 			}
-			name := make([]byte, binary.LittleEndian.Uint16(entry[28:]))
-			n, _ := io.ReadFull(dir, name)
-			names = append(names, string(name[:n]))
+			text := make([]byte, binary.LittleEndian.Uint16(entry[28:]))
+			n, _ := io.ReadFull(dir, text)
+			name(string(text[:n]))
+			flags := binary.LittleEndian.Uint16(entry[8:])
+			in.Encrypted = in.Encrypted || flags&0x2001 != 0
+			in.Differs = in.Differs || !sameLocal(r, d.base, entry, text[:n])
 			more, _ := dir.Discard(int(binary.LittleEndian.Uint16(entry[30:])) + int(binary.LittleEndian.Uint16(entry[32:])))
-			left -= int64(len(entry) + len(name) + more)
+			left -= int64(len(entry) + len(text) + more)
+			if seen++; left < 0 || seen%lookEvery == 0 && time.Now().After(until) {
+				in.Unread = CutShort
+				return in
+			}
+		}
+		if d.entries > read {
+			in.Unread = CutShort
 		}
 	}
-	return names
+	return in
+}
+
+// sameLocal reports whether the header of a member is as its entry in the directory says. Programs
+// that unpack a stream go by the header.
+func sameLocal(r io.ReaderAt, base int64, entry, name []byte) bool {
+	offset := int64(binary.LittleEndian.Uint32(entry[42:]))
+	if offset == 0xffffffff {
+		return true // of zip64, which is not looked at
+	}
+	local := make([]byte, zipLocalBytes+len(name))
+	if n, _ := r.ReadAt(local, base+offset); base+offset < 0 || n < len(local) {
+		return false
+	}
+	return string(local[:4]) == "PK\x03\x04" && int(binary.LittleEndian.Uint16(local[26:])) == len(name) && bytes.Equal(local[zipLocalBytes:], name) &&
+		bytes.Equal(local[8:10], entry[10:12]) && local[6]&1 == entry[8]&1
 }

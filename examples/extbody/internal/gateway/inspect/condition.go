@@ -127,6 +127,14 @@ func (t *term) scanned() bool {
 	return false
 }
 
+// later reports whether the condition needs a body, or the verdict.
+func (t *term) later() bool {
+	if t.terms != nil {
+		return slices.ContainsFunc(t.terms, (*term).later)
+	}
+	return !conditions[t.field].who && t.field != "dialect" && t.field != "host"
+}
+
 // uses reports whether the condition, or one in it, is about a field.
 func (t *term) uses(field string) bool {
 	return t.field == field || slices.ContainsFunc(t.terms, func(t *term) bool { return t.uses(field) })
@@ -261,6 +269,9 @@ func (q *query) signatures(signer *term) facts {
 
 // aligned reports whether two domains belong to one organization (RFC 7489 section 3.2).
 func aligned(a, b string) bool {
+	if _, err := netip.ParseAddr(a); err == nil {
+		return a == b
+	}
 	of := func(domain string) string {
 		domain, err := host.Canonical(domain)
 		if err != nil {
@@ -332,11 +343,21 @@ var conditions = map[string]*condition{
 	}},
 	"mismatch": {kind: unstable.Bool, item: true, many: true, facts: func(q *query) facts {
 		r := q.ref()
-		return facts{values: []string{strconv.FormatBool(r.Mismatch)}, open: r.State != Known && !r.Mismatch}
+		is := r.Mismatch || r.Disguise != ""
+		return facts{values: []string{strconv.FormatBool(is)}, open: r.State != Known && !is}
+	}},
+	"encrypted": {kind: unstable.Bool, item: true, many: true, facts: func(q *query) facts {
+		r := q.ref()
+		is := r.Encrypted || r.unread == string(externalbody.DiagEncrypted)
+		return facts{values: []string{strconv.FormatBool(is)}, open: r.State != Known && !is}
+	}},
+	"redirected": {kind: unstable.Bool, item: true, many: true, facts: func(q *query) facts {
+		r := q.ref()
+		return facts{values: []string{strconv.FormatBool(r.Redirected)}, open: r.State != Known}
 	}},
 	"min_size": {kind: unstable.Integer, item: true, many: true, facts: size},
 	"max_size": {kind: unstable.Integer, item: true, many: true, facts: size},
-	"unread":   {item: true, parse: among(unreadReasons...), facts: func(q *query) facts { return facts{values: []string{q.ref().unread}} }},
+	"unread":   {item: true, parse: among(unreadReasons...), facts: func(q *query) facts { return facts{values: []string{cmp.Or(q.ref().unread, q.ref().Within)}} }},
 	"extension": {item: true, many: true, parse: readExtension, facts: func(q *query) facts {
 		r := q.ref()
 		f := facts{values: slices.Concat(r.extensions, r.finding.extensions), hidden: slices.Concat(r.members, r.said, r.implied), open: r.State != Known && !r.promised}
@@ -354,7 +375,7 @@ var conditions = map[string]*condition{
 // unreadReasons are the values of the condition unread.
 var unreadReasons = []externalbody.DiagCode{
 	externalbody.DiagEncrypted, externalbody.DiagPartialMessage, externalbody.DiagUnknownEncoding,
-	externalbody.DiagUnknownCharset, externalbody.DiagAmbiguous, externalbody.DiagCutShort,
+	externalbody.DiagUnknownCharset, externalbody.DiagAmbiguous, externalbody.DiagCutShort, filekind.Archive,
 }
 
 // among returns the function that reads one of some words.

@@ -126,9 +126,3 @@ var dots = strings.NewReplacer("\u3002", ".", "\uff61", ".")
 func extension(name string) string {
 	return strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
 }
-
-// memberExtensions returns the extensions of the members of a zip file, or nil for any other
-// file; see [filekind.Members].
-func memberExtensions(r io.ReaderAt, size int64) []string {
-	return extensionsOf(filekind.Members(r, size))
-}

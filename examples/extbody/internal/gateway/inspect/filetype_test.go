@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -200,23 +201,28 @@ func TestDiffers(t *testing.T) {
 	}
 }
 
-// Of the names in a zip file a bounded number is kept, whatever its directory says.
+// Of the names in a zip file a bounded number is kept, and what is more is unread. Padding its
+// directory hides no name.
 func TestMembersBounded(t *testing.T) {
+	look := func(file string) *finding {
+		in := newInspector(t, new(web), nil, PoolOptions{})
+		in.Resolver = answering(named{body: file, mediaType: "application/zip"}.Fetch)
+		rep := in.Inspect(t.Context(), messageOf("Content-Type: message/external-body; access-type=url; url=\"https://a.example/f\"\r\n\r\nContent-Type: application/zip\r\n\r\n"))
+		return &rep.Refs[0].finding
+	}
 	var names []string
-	for i := range 3 * maxExtensions {
+	for i := range maxMembers + 1 {
 		names = append(names, fmt.Sprintf("a.e%d", i))
 	}
-	file := zipped(names...)
-	if got := memberExtensions(strings.NewReader(file), int64(len(file))); len(got) != maxExtensions {
-		t.Errorf("got %d extensions, want %d", len(got), maxExtensions)
+	if f := look(zipped(names[:maxMembers]...)); len(f.members) != maxMembers || f.Within != "" {
+		t.Errorf("got %d extensions, unread %q, want %d", len(f.members), f.Within, maxMembers)
 	}
-	for i := range len(file) {
-		if i > 50 && i < len(file)-50 && i%997 != 0 {
-			continue
-		}
-		damaged := []byte(file)
-		damaged[i] ^= 0xff
-		memberExtensions(bytes.NewReader(damaged), int64(len(damaged))) // no panic
+	if f := look(zipped(names...)); len(f.members) != maxMembers || f.Within != filekind.CutShort {
+		t.Errorf("got %d extensions, unread %q, want %d and %s", len(f.members), f.Within, maxMembers, filekind.CutShort)
+	}
+	padded := slices.Repeat([]string{strings.Repeat("x", 60000) + ".txt"}, 20)
+	if f := look(zipped(append(padded, "evil.exe")...)); !slices.Contains(f.members, "exe") || f.Within != "" {
+		t.Errorf("a padded directory: got %q, unread %q, want exe", f.members, f.Within)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/filekind"
 	"github.com/go-extbody/extbody/externalbody"
@@ -63,6 +64,51 @@ func found(ref *externalbody.Reference, rep *externalbody.Report, name string, b
 	f.extensions = extensionsOf(names, ref.MediaType, f.Served, f.Sniffed)
 	f.served = extensionsOf(served)
 	f.implied = filekind.Implied(head[:n], f.Sniffed, append(names, ref.Name), f.Served)
-	f.members = memberExtensions(body, size)
+	members := &memberNames{seen: make(map[string]bool)}
+	if f.Sniffed == "application/x-gzip" {
+		for _, n := range append(names, ref.Name) { // the file in it has the rest of the name
+			if i := strings.LastIndexByte(n, '.'); i > 0 {
+				members.add(n[:i])
+			}
+		}
+	}
+	inside := filekind.Look(head[:n], f.Sniffed, body, size, members.add)
+	f.members, f.Encrypted, f.Within = members.list, inside.Encrypted, inside.Unread
+	if members.more {
+		f.Within = filekind.CutShort
+	}
+	switch {
+	case inside.Differs:
+		f.Disguise = "zip-headers-differ"
+	case filekind.Smuggles(f.Sniffed, body, size):
+		f.Disguise = "file-in-page"
+	}
+	if from, err := ref.Locate(); err == nil && ref.Provider == "" {
+		to, err := url.Parse(rep.FinalURL)
+		f.Redirected = err == nil && to.Hostname() != "" && !aligned(from.Hostname(), to.Hostname())
+	}
 	return f, nil
+}
+
+// memberNames collects the extensions of names.
+type memberNames struct {
+	seen map[string]bool
+	list []string
+	more bool // there are more than fit
+}
+
+// maxMembers bounds the extensions of the files within a file.
+const maxMembers = 1000
+
+func (m *memberNames) add(name string) {
+	for _, ext := range extensionsOf([]string{name}) {
+		switch {
+		case m.seen[ext]:
+		case len(m.list) == maxMembers:
+			m.more = true
+		default:
+			m.seen[ext] = true
+			m.list = append(m.list, ext)
+		}
+	}
 }

@@ -4,16 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
@@ -304,37 +301,4 @@ func statements(value string) (list []string) {
 		}
 	}
 	return append(list, b.String())
-}
-
-// Inspect looks at a message. It never fails: if it could not look at the message, the
-// Report has the reason, and its Verdict is Unavailable. When ctx ends it returns the
-// facts that are known.
-//
-// m.Text is not read after Inspect has returned.
-func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
-	text := &timed{r: m.Text, ctx: ctx, until: time.Now().Add(max(in.Wait, localTime))}
-	msg, err := externalbody.Open(text, m.Size, in.Reading)
-	text.until = time.Time{}
-	if msg == nil {
-		return Failure(fetch.KindOf(err))
-	}
-	rep := &Report{Refs: []Ref{}}
-	switch {
-	case err != nil:
-		rep.Failure = fetch.KindOf(err)
-	case msg.Incomplete() != nil:
-		rep.Failure = fetch.TooLarge
-	}
-	for u := range msg.Unread() {
-		if len(rep.Unread) >= maxUnread && slices.Contains(rep.UnreadReasons(), string(u.Reason)) {
-			continue
-		}
-		rep.Unread = append(rep.Unread, Unread{brief(u.Section), brief(u.MediaType), string(u.Reason)})
-	}
-	in.inspect(ctx, m, msg, rep)
-	if !rep.Nothing() {
-		rep.header = headerOf(msg)
-	}
-	rep.conclude()
-	return rep
 }

@@ -89,6 +89,39 @@ type Inspector struct {
 	Once bool
 }
 
+// Inspect looks at a message. It never fails: if it could not look at the message, the
+// Report has the reason, and its Verdict is Unavailable. When ctx ends it returns the
+// facts that are known.
+//
+// m.Text is not read after Inspect has returned.
+func (in *Inspector) Inspect(ctx context.Context, m *Message) *Report {
+	text := &timed{r: m.Text, ctx: ctx, until: time.Now().Add(max(in.Wait, localTime))}
+	msg, err := externalbody.Open(text, m.Size, in.Reading)
+	text.until = time.Time{}
+	if msg == nil {
+		return Failure(fetch.KindOf(err))
+	}
+	rep := &Report{Refs: []Ref{}}
+	switch {
+	case err != nil:
+		rep.Failure = fetch.KindOf(err)
+	case msg.Incomplete() != nil:
+		rep.Failure = fetch.TooLarge
+	}
+	for u := range msg.Unread() {
+		if len(rep.Unread) >= maxUnread && slices.Contains(rep.UnreadReasons(), string(u.Reason)) {
+			continue
+		}
+		rep.Unread = append(rep.Unread, Unread{brief(u.Section), brief(u.MediaType), string(u.Reason)})
+	}
+	in.inspect(ctx, m, msg, rep)
+	if len(rep.Refs) == 0 && !rep.Nothing() {
+		rep.header = headerOf(msg)
+	}
+	rep.conclude()
+	return rep
+}
+
 // inspect adds the references to rep.
 func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.Message, rep *Report) {
 	if in.Hurry != nil {
@@ -118,6 +151,9 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 	// Each reference is looked at separately. That some of them lead to the same body
 	// is only the word of the sender, and a reader may open any of them.
 	for ref := range msg.References() {
+		if len(rep.Refs) == 0 {
+			rep.header = headerOf(msg)
+		}
 		as := browser
 		plan := resolver.Plan(anonymous(ref))
 		at := len(rep.Refs)
@@ -129,7 +165,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 		id := digest("%s %q %q", plan.ID, ref.MediaType, ref.Name)
 		keys = append(keys, id)
 		switch {
-		case in.Resolver == nil:
+		case in.Resolver == nil, m.Skip != nil && m.Skip(rep, at):
 			rep.Refs[at].finding = finding{State: Left, Kind: fetch.Denied}
 		case plan.Local():
 			// The octets are in the message, which is available now and not later.
@@ -266,6 +302,10 @@ type Message struct {
 	// not be a text that a stranger can choose, such as the sender of the envelope:
 	// strangers could then use up the fetches of another client.
 	Source string
+
+	// Skip, if it is not nil, is asked before a body is looked for. With true no host is contacted for
+	// the reference n of the Report, which has the State Left and the Kind denied; see [Policy.Skips].
+	Skip func(rep *Report, n int) bool
 }
 
 // digest returns the SHA-256 of a formatted text, in hexadecimal.

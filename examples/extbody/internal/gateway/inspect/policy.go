@@ -109,6 +109,29 @@ func (p *Policy) decide(rep *Report, env *Envelope, recipients []string, mayDefe
 	return worst
 }
 
+// Skips reports whether nothing is to be fetched for the reference n of rep, because a rule in force
+// with the action Skip decides about it for each recipient. Of the rules before that, those with
+// conditions that need a body do not count yet. rep needs the facts that are known without fetching.
+func (p *Policy) Skips(rep *Report, env *Envelope, n int) bool {
+	if !slices.ContainsFunc(p.Rules, func(r Rule) bool { return r.Action == Skip }) {
+		return false
+	}
+	known := rep.known // what is not known yet must not be remembered
+	defer func() { rep.known = known }()
+	for _, rcpt := range env.recipients() {
+		rep.known = nil
+		q := &query{policy: p, rep: rep, items: []*Ref{&rep.Refs[n]}, env: env, recipient: rcpt}
+		i := slices.IndexFunc(p.Rules, func(r Rule) bool {
+			unmet, _ := r.unmet(q)
+			return unmet == "" && r.final() && !slices.ContainsFunc(r.when, (*term).later)
+		})
+		if i < 0 || p.Rules[i].Action != Skip || p.Rules[i].Mode == TagOnly {
+			return false
+		}
+	}
+	return true
+}
+
 // Explain returns the trials that lead to the Decisions for the recipients, or for an
 // unknown one without recipients.
 func (p *Policy) Explain(rep *Report, env *Envelope) (list []Trial) {
@@ -225,11 +248,6 @@ func (r *Rule) contradiction() (a, b string) {
 	for _, t := range r.when {
 		own[t.field] = t
 	}
-	for _, field := range noReference {
-		if own["unread"] != nil && own[field] != nil {
-			return "unread", field
-		}
-	}
 	if least, most := own["min_size"], own["max_size"]; least != nil && most != nil && least.number > most.number {
 		return "min_size", "max_size"
 	}
@@ -248,6 +266,9 @@ func (r *Rule) contradiction() (a, b string) {
 // decision returns the Decision of a rule that matches and is not in the mode Shadow.
 func (r *Rule) decision() Decision {
 	d := Decision{Rule: r.Name, Mode: cmp.Or(r.Mode, Enforce), Action: r.Action}
+	if d.Action == Skip {
+		d.Action = None
+	}
 	if r.Mode == TagOnly && r.Action.stricter(Tag) {
 		d.Action, d.Would = Tag, r.Action
 	}
@@ -283,9 +304,6 @@ func (e *Envelope) recipients() []string {
 	}
 	return e.Recipients
 }
-
-// noReference are the conditions that hold for references alone.
-var noReference = []string{"dialect", "host", "kind", "min_size", "max_size", "extension"}
 
 // A Trial is the trial of a rule on a reference, for a recipient.
 type Trial struct {

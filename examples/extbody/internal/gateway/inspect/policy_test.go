@@ -261,3 +261,60 @@ func TestWithin(t *testing.T) {
 		}
 	}
 }
+
+// With the action skip no host is contacted for whom it is proven, and for all others one is.
+func TestSkip(t *testing.T) {
+	const own, partner, reject = "name='own'; authenticated=true; action='skip'", "name='partner'; dmarc='pass'; header_from='p.example'; host='good.example'; action='skip'",
+		"name='r'; host='good.example'; action='reject'"
+	const verified = "From: a@p.example\r\nAuthentication-Results: mx.example; dmarc=pass\r\n"
+	login := Envelope{Authenticated: true, Recipients: []string{"a@a.example", "b@a.example"}}
+	for _, test := range []struct {
+		name, header string
+		env          Envelope
+		rules        []string
+		fetches      int
+		want         Decision
+	}{
+		{"Own", "", login, []string{own, reject}, 0, by("own", None)},
+		{"Others", "", Envelope{}, []string{own}, 1, Decision{Action: Tag}},
+		{"Partner", verified, Envelope{}, []string{partner}, 0, by("partner", None)},
+		{"NotVerified", "From: a@p.example\r\n", Envelope{}, []string{partner}, 1, Decision{Action: Tag}},
+		{"StricterBefore", "", login, []string{reject, own}, 1, by("r", Reject)},
+		{"BodyBefore", "", login, []string{"name='v'; verdict='malware'; action='reject'", own}, 0, by("own", None)},
+		{"OneOfTwo", "", Envelope{Recipients: []string{"a@a.example", "b@b.example"}}, []string{"name='a'; recipient='a.example'; action='skip'"}, 1, Decision{Action: Tag}},
+		{"Both", "", Envelope{Recipients: []string{"a@a.example", "b@b.example"}}, []string{"name='a'; recipient='example'; action='skip'"}, 0, by("a", None)},
+		{"Shadow", "", login, []string{own + "; mode='shadow'"}, 1, Decision{Action: Tag, Shadow: []string{"own=skip"}}},
+		{"TagOnly", "", login, []string{own + "; mode='tag'"}, 1, Decision{Action: None, Rule: "own", Mode: TagOnly}},
+	} {
+		w := new(web)
+		in := newInspector(t, w, nil, PoolOptions{})
+		text := "[authentication]\nauthserv_id = 'mx.example'\n"
+		for _, r := range test.rules {
+			text += "[[rule]]\n" + strings.ReplaceAll(r, "; ", "\n") + "\n"
+		}
+		p := parsed(t, text)
+		m := messageOf(test.header + readAll(refers("good.example")))
+		m.Skip = func(rep *Report, n int) bool { return p.Skips(rep, &test.env, n) }
+		d := p.DecideAll(in.Inspect(t.Context(), m), &test.env, nil)
+		if n := w.count("good.example"); n != test.fetches || !reflect.DeepEqual(d, test.want) {
+			t.Errorf("%s: got %d requests, %+v, want %d, %+v", test.name, n, d, test.fetches, test.want)
+		}
+	}
+}
+
+// A named set of extensions stands for its members.
+func TestSets(t *testing.T) {
+	rep := report(Ref{extensions: []string{"exe"}, finding: finding{State: Known}})
+	for set, want := range map[string]Action{"@programs": Reject, "@scripts": Tag, "@containers": Tag, "@macros": Tag} {
+		if d := rules(t, "name='x'; extension=['zzz', '"+set+"']; action='reject'").Decide(rep, new(Envelope), "", nil); d.Action != want {
+			t.Errorf("%s: got %s, want %s", set, d.Action, want)
+		}
+	}
+	for name, list := range sets {
+		for i, ext := range list {
+			if got, err := readExtension(ext); err != nil || got != ext || i > 0 && list[i-1] >= ext {
+				t.Errorf("%s: got %q, %v, want extensions in order", name, ext, err)
+			}
+		}
+	}
+}

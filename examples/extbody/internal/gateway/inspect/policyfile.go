@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -53,7 +54,7 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 //	[[rule]]
 //	name = "malware"  # needed: 1 to 64 letters, digits and "-._", each name once
 //	verdict = "malware"
-//	action = "reject" # needed: none, tag, inline, notice, strip, redirect, quarantine, hold, defer or reject
+//	action = "reject" # needed: skip, none, tag, inline, notice, strip, redirect, quarantine, hold, defer or reject
 //	to = "a@b.example" # needed for redirect: the address that gets the message
 //	mode = "enforce"  # shadow, tag or enforce; enforce is the default
 //
@@ -64,13 +65,14 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 //	header_from, dkim, dkim_domain,
 //	spf, dmarc                          on its header
 //	dialect, host, kind, mismatch, min_size, max_size,
-//	type, extension, scan, unread       on a reference
+//	type, extension, scan, unread,
+//	encrypted, redirected               on a reference
 //	not                                 a table of conditions that do not hold together
 //	all, any                            a list of such tables
 //
 // A condition that is a text may also be a list of texts, one of which must match, or
-// { file = "NAME" }, a file with one a line, in which # begins a comment. A size is a number
-// of octets, or a text such as "10MB".
+// { file = "NAME" }, a file with one a line, in which # begins a comment. An extension may be the
+// name of one of the [Sets]. A size is a number of octets, or a text such as "10MB".
 //
 // Every error is a *PolicyError. Nothing is ignored: an unknown field is an error, and
 // so is a value or a rule that can never match. It is an error to name a file; see
@@ -231,6 +233,9 @@ func (d *decoder) check() error {
 			return mistake(r.line, "rule.dkim_domain", err)
 		}
 		r = rules[j]
+		if i := slices.IndexFunc(r.when, (*term).later); r.Action == Skip && i >= 0 {
+			return mistake(r.line, "rule."+r.when[i].field, errors.New("with the action skip nothing is fetched, so that it is not known"))
+		}
 		if a, b := r.contradiction(); a != "" {
 			return mistake(r.line, "rule."+a, fmt.Errorf("%q can never match: it contradicts %s", r.Name, b))
 		}
@@ -302,11 +307,20 @@ func (d *decoder) term(key string, v *unstable.Node, depth int) (*term, error) {
 			return d.list(t, c, v)
 		}
 		s, err := text(v)
-		if err == nil {
-			s, err = c.parse(s)
+		if err != nil {
+			return err
 		}
-		t.set[s] = true
-		return err
+		list, ok := members(key, s)
+		if !ok {
+			return fmt.Errorf("there is no set %s: want one of %v", s, slices.Sorted(maps.Keys(sets)))
+		}
+		for _, s := range list {
+			if s, err = c.parse(s); err != nil {
+				return err
+			}
+			t.set[s] = true
+		}
+		return nil
 	})
 }
 
@@ -520,7 +534,7 @@ var ruleName = regexp.MustCompile(`^[a-zA-Z0-9._-]{1,64}$`)
 // carry out; actions are those that it can, in addition to None, Tag, Defer and Reject.
 func (p *Policy) Needs(front string, actions []Action) error {
 	for _, r := range p.Rules {
-		if cmp.Or(r.Mode, Enforce) == Enforce && !slices.Contains(always, r.Action) && !slices.Contains(actions, r.Action) {
+		if cmp.Or(r.Mode, Enforce) == Enforce && r.Action != Skip && !slices.Contains(always, r.Action) && !slices.Contains(actions, r.Action) {
 			return mistake(r.line, "rule.action", fmt.Errorf("%q needs the action %s, which %s cannot do", r.Name, r.Action, front))
 		}
 	}

@@ -144,6 +144,10 @@ func (r *Ref) Text() string {
 	b.add(true, "%s %s: %s", r.Dialect, r.Host, r.State)
 	b.add(r.Kind != 0, ", %s", r.Kind)
 	b.add(r.Mismatch, ", mismatch: said %q, served %q, is %q", r.Said, r.Served, r.Sniffed)
+	b.add(r.Disguise != "", ", disguised: %s", r.Disguise)
+	b.add(r.Redirected, ", redirected to another site")
+	b.add(r.Encrypted, ", encrypted")
+	b.add(r.Within != "", ", not all in it was looked into: %s", r.Within)
 	b.add(r.Changed, ", other octets than before")
 	b.add(r.Cloaked, ", another body for browsers")
 	b.add(r.Scan != Unscanned, ", scan %s", r.Scan)
@@ -158,7 +162,7 @@ func (r *Ref) Judge() Verdict {
 	switch {
 	case r.Scan == Infected:
 		return Malware
-	case r.Mismatch, r.Changed, r.Cloaked:
+	case r.Mismatch, r.Changed, r.Cloaked, r.Disguise != "":
 		return Suspicious
 	case r.State == StillToCome, r.ours():
 		return Pending
@@ -296,6 +300,19 @@ type finding struct {
 	// one.
 	Mismatch bool `json:"mismatch,omitempty"`
 
+	// Encrypted is set if the body, or a file in it, needs a password. Within is why not all files
+	// in it were seen, as in [filekind.Inside]; "" if all were.
+	Encrypted bool   `json:"encrypted,omitempty"`
+	Within    string `json:"within,omitempty"`
+
+	// Disguise is "zip-headers-differ" or "file-in-page" if the body is made to show programs
+	// different things; see [filekind.Inside] and [filekind.Smuggles]. Otherwise it is "".
+	Disguise string `json:"disguise,omitempty"`
+
+	// Redirected is set if the body came from another site than the one of the link, unless the
+	// link is one of a known host of files.
+	Redirected bool `json:"redirected,omitempty"`
+
 	// Changed is set if the server gave other octets before, however long ago, while the outcomes
 	// for the body were remembered.
 	Changed bool `json:"changed,omitempty"`
@@ -313,7 +330,7 @@ type finding struct {
 	extensions []string // of the names that the server and the URL give the body
 	served     []string // of the names that the server gives it
 	implied    []string // extensions that the octets and the served type stand for
-	members    []string // extensions of the members of a zip file
+	members    []string // extensions of the files in it
 }
 
 // size returns about how many octets of memory a finding has.
