@@ -59,6 +59,16 @@ func (s *syncer) attempt(t *task) (over bool, err error) {
 	return false, s.except(t, nil, &fetch.Error{Op: "read", Kind: fetch.Malformed, Err: errNoRef}, nil)
 }
 
+// captureBefore returns the latest capture of a key; nil if it was not captured.
+func (a *Archive) captureBefore(key string) (*Capture, error) {
+	latest := a.index.captured(key).latest
+	if latest == 0 {
+		return nil, nil
+	}
+	c := new(Capture)
+	return c, a.line(latest, c)
+}
+
 // leads reports whether a reference leads to the URL in its line. A newer version of the
 // program may read another URL from the same part. That is a reference of its own, and its
 // body is no evidence for this one.

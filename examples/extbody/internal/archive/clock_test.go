@@ -379,25 +379,38 @@ func TestManyNights(t *testing.T) {
 	t.Logf("%d nights, %d files, %d requests, %d jumps of the clock, %d given up (%d now), %d forgets", nights, len(files), s.total(), jumps, givenUp, counted, len(forgotten))
 }
 
+// records returns the rows of a CSV, by the names of the columns.
+func records(t *testing.T, text string) (rows []map[string]string) {
+	t.Helper()
+	list, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	must(t, err)
+	for _, cells := range list[1:] {
+		row := make(map[string]string)
+		for i, cell := range cells {
+			row[list[0][i]] = cell
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
 // agreeing returns the rows of the CSV, after everything that tells outcomes has agreed with it.
 func agreeing(t *testing.T, dir string, c *clock) (rows []map[string]string) {
 	t.Helper()
 	a := readAt(t, dir, c)
-	records, err := csv.NewReader(strings.NewReader(table(t, a))).ReadAll()
-	must(t, err)
 	states := make(map[string]int64)
 	var lines, due []string
-	for _, cells := range records[1:] {
-		row := make(map[string]string)
-		for i, cell := range cells {
-			row[records[0][i]] = cell
-		}
-		rows = append(rows, row)
+	rows = records(t, table(t, a))
+	for _, row := range rows {
 		states[row["state"]]++
 		if row["given_up"] == "yes" {
 			states["given up"]++
 		}
-		line, _ := json.Marshal([]string{row["message"], row["reference"], row["state"], row["due"]})
+		delay := row["delay"]
+		if row["delay_by"] != "received" {
+			delay = ""
+		}
+		line, _ := json.Marshal([]string{row["message"], row["reference"], row["state"], row["due"], delay})
 		lines = append(lines, string(line))
 		if row["state"] == "open" || row["due"] != "" {
 			due = append(due, row["message"]+row["reference"]+row["due"])

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +15,11 @@ import (
 
 // Encoded returns a Reader of the octets of src in a transfer encoding.
 func Encoded(src io.ReadCloser, enc message.Encoding) io.Reader { return encode(src, enc) }
+
+// Describe returns the record of a message.
+func Describe(text string) *MessageRecord {
+	return describeMessage(digest(text), io.NewSectionReader(strings.NewReader(text), 0, int64(len(text))))
+}
 
 // Instrument wraps the bucket of the archive.
 func (a *Archive) Instrument(t testing.TB, wrap func(store.Store) store.Store) {

@@ -32,7 +32,8 @@ import (
 //	s  digest of the name of a source: rules by which all of its messages have been read
 //	p  digest of the place of a sighting: digest of the message; digest of an mbox and a message: nothing
 //	a  key and expectation: state
-//	c  key: places of the lines of the latest capture and of the first
+//	c  key: places of the lines of the latest capture and of the first; since when captures have the body of
+//	   the latest one, in Unix seconds, and the digest of that body
 //	f  key: place of the line of the latest forget
 //	o  digest of an object, or key: flags, number of holds, and the size if it is a captured body
 //
@@ -185,13 +186,9 @@ func (x *index) keyForgotten(short string) bool {
 	return placeOf(x.get("c"+short)) < at
 }
 
-// captured returns the places of the latest and the first capture of a key. Both are 0 if
-// it was not captured.
-func (x *index) captured(key string) (latest, first place) {
-	if v := x.get(capturedKey(key)); len(v) == 16 {
-		return place(binary.BigEndian.Uint64(v)), place(binary.BigEndian.Uint64(v[8:]))
-	}
-	return 0, 0
+// captured returns the captures of a key; the zero value if it was not captured.
+func (x *index) captured(key string) capturedState {
+	return parseCaptured(x.get(capturedKey(key)))
 }
 
 // holds reports how often an object or key is held.

@@ -80,19 +80,26 @@ func (r *ReferenceRecord) index(x *index, _ *ledger.Line, at place) error {
 	return nil
 }
 
-func (r *Capture) index(x *index, _ *ledger.Line, at place) error {
+func (r *Capture) index(x *index, l *ledger.Line, at place) error {
+	ended := l.Time.Unix()
+	if !r.Ended.IsZero() {
+		ended = r.Ended.Unix()
+	}
 	if !r.NotModified {
 		x.object(r.SHA256, func(s *objectState) {
 			s.flags, s.size = s.flags&^flagForgotten|flagStored, max(r.Size, 0)
 		})
 	}
-	first := at
-	if v := x.load(capturedKey(r.Key)); len(v) == 16 {
-		first = place(binary.BigEndian.Uint64(v[8:]))
+	first, since, sum := at, ended, shortSum(r.SHA256)
+	if before := parseCaptured(x.load(capturedKey(r.Key))); before.latest != 0 {
+		first = before.first
+		if before.sum == sum && before.latest > placeOf(x.load(forgetKey(shortSum(r.Key)))) {
+			since = min(since, before.since)
+		}
 	}
-	x.put(capturedKey(r.Key), binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(at)), uint64(first)))
+	x.put(capturedKey(r.Key), (&capturedState{at, first, since, sum}).bytes())
 	x.outcome(newAsk(r.Key, r.Expect), func(s *askState) {
-		s.outcome, s.due, s.last, s.captured, s.word = askCaptured, 0, at, at, r.Label
+		s.outcome, s.due, s.at, s.last, s.captured, s.word = askCaptured, 0, ended, at, at, r.Label
 	})
 	return nil
 }

@@ -84,16 +84,17 @@ type SourceRecord struct {
 // A MessageRecord is a message. It has another line if a later run stores it, and whenever a
 // run with other rules finds more references in it.
 type MessageRecord struct {
-	SHA256     string `json:"sha256"`
-	Size       int64  `json:"size"`
-	MessageID  string `json:"message_id,omitempty"`
-	Date       string `json:"date,omitempty"`
-	From       string `json:"from,omitempty"`
-	Subject    string `json:"subject,omitempty"`
-	References int    `json:"references"`
-	Stored     bool   `json:"stored"`
-	Again      bool   `json:"again,omitempty"`
-	Limit      string `json:"limit,omitempty"`
+	SHA256     string    `json:"sha256"`
+	Size       int64     `json:"size"`
+	MessageID  string    `json:"message_id,omitempty"`
+	Date       string    `json:"date,omitempty"`
+	Received   time.Time `json:"received,omitzero"`
+	From       string    `json:"from,omitempty"`
+	Subject    string    `json:"subject,omitempty"`
+	References int       `json:"references"`
+	Stored     bool      `json:"stored"`
+	Again      bool      `json:"again,omitempty"`
+	Limit      string    `json:"limit,omitempty"`
 }
 
 // Unaccounted returns how many messages are not seen, excepted or older.
@@ -258,16 +259,6 @@ func body(l *ledger.Line) (record any, err error) {
 		err = l.Body(record)
 	}
 	return record, err
-}
-
-// captureBefore returns the latest capture of a key; nil if it was not captured.
-func (a *Archive) captureBefore(key string) (*Capture, error) {
-	latest, _ := a.index.captured(key)
-	if latest == 0 {
-		return nil, nil
-	}
-	c := new(Capture)
-	return c, a.line(latest, c)
 }
 
 // lines calls f with the lines of some kinds from the first to the head, and their records.

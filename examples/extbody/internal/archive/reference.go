@@ -92,9 +92,6 @@ func expectation(plan *externalbody.Plan, ref *externalbody.Reference) string {
 // maxTop bounds how much of a message is read for the fields of its header, in octets.
 const maxTop = 64 << 10
 
-// maxField bounds the value of a field in the record of a message, in octets.
-const maxField = 998
-
 // describeMessage returns the record of a message: its size and some fields of its header.
 func describeMessage(sum string, r *io.SectionReader) *MessageRecord {
 	m := &MessageRecord{SHA256: sum, Size: r.Size()}
@@ -106,9 +103,15 @@ func describeMessage(sum string, r *io.SectionReader) *MessageRecord {
 			header = before + "\n"
 		}
 	}
+	received := false
 	for f := range message.Fields(header, 0) {
 		var to *string
 		switch strings.ToLower(f.Name) {
+		case "received":
+			if !received { // the topmost field is of the server that has the mailbox
+				m.Received, received = receivedAt(f.Line()), true
+			}
+			continue
 		case "message-id":
 			to = &m.MessageID
 		case "date":

@@ -10,6 +10,8 @@ import (
 	"html/template"
 	"io"
 	"maps"
+	"math"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -19,7 +21,6 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/codec/charset"
-	"github.com/go-extbody/extbody/internal/mime/date"
 )
 
 // maxReported bounds the rows of a table of the page. The CSV has all references.
@@ -53,12 +54,61 @@ type reportData struct {
 	Hosts, Years  []group
 	HostsLeft     int
 	Kinds, Labels []group
+	Late, Months  []bar
 	Sources       []*SourceRecord
 	Gone, Failed  rowList[reportRow]
 	GivenUp       rowList[reportRow]
 	Changes       rowList[reportRow]
 	Files         rowList[*Exception]
 	Due           rowList[*DueRow]
+}
+
+// A bar is a row of a chart: how many captures have something in common, which is its name. Width is
+// from 0 to 1000, for the row with the most captures.
+type bar struct {
+	Name  string
+	Count int64
+	Y     int // of the top of the row in the chart
+	Width int64
+}
+
+// barHeight is the height of a row of a chart.
+const barHeight = 26
+
+// newChart returns the rows with names and counts.
+func newChart(names []string, counts []int64) (list []bar) {
+	most := max(1, slices.Max(append(counts, 1)))
+	for i, name := range names {
+		list = append(list, bar{name, counts[i], i * barHeight, counts[i] * 1000 / most})
+	}
+	return list
+}
+
+// A lateness is a row of the chart of delays.
+type lateness struct {
+	most int64 // in seconds
+	name string
+}
+
+var latenesses = []lateness{
+	{10, "within 10 s"}, {60, "within a minute"}, {600, "within 10 minutes"}, {3600, "within an hour"}, {86400, "within a day"},
+	{10 * 86400, "within 10 days"}, {30 * 86400, "within 30 days"}, {math.MaxInt64, "later"},
+}
+
+// chart returns the rows of the chart of delays. Each capture is in the first row that fits.
+func (d *Delays) chart() []bar {
+	counts := make([]int64, len(latenesses))
+	for _, s := range d.seconds {
+		counts[slices.IndexFunc(latenesses, func(l lateness) bool { return s <= l.most })]++
+	}
+	var names []string
+	for _, l := range latenesses {
+		names = append(names, l.name)
+	}
+	if d.Before > 0 {
+		names, counts = append(names, "before the message"), append(counts, d.Before)
+	}
+	return newChart(names, counts)
 }
 
 // A rowList has the rows of a table, and how many are left out.
@@ -96,9 +146,13 @@ func (a *Archive) WriteReport(w io.Writer) error {
 		return err
 	}
 	t, err := template.New("report").Funcs(template.FuncMap{
-		"date":  stampOf,
-		"short": func(s string) string { return s[:min(len(s), 12)] },
-		"words": charset.Words,
+		"date":   stampOf,
+		"short":  func(s string) string { return s[:min(len(s), 12)] },
+		"words":  charset.Words,
+		"height": func(bars []bar) int { return len(bars) * barHeight },
+		"middle": func(y int) int { return y + barHeight*2/3 },
+		"right":  func(width int64) int64 { return width/2 + 190 },
+		"half":   func(width int64) int64 { return width / 2 },
 	}).Parse(reportPage)
 	if err != nil {
 		return err
@@ -127,11 +181,15 @@ func (o orderly) Write(p []byte) (int, error) {
 // gather reads the content of the page, except for the due references.
 func (a *Archive) gather(d *reportData) (err error) {
 	years, labels, sources := make(map[string]*HostStatus), make(map[string]*HostStatus), make(map[string]*SourceRecord)
+	months := make(map[string]int64)
 	d.Status, err = a.account(func(r *Row) error {
-		in(years, year(r.Message.Date)).count(r.state.outcome)
+		of := in(years, year(r.Message.Date))
+		of.count(r.state.outcome)
 		switch r.state.outcome {
 		case askCaptured:
+			of.Delays.add(a.delay(r))
 			in(labels, r.state.word).count(askCaptured)
+			months[time.Unix(r.state.at, 0).UTC().Format("2006-01")]++
 		case askExcepted:
 			list := &d.Failed
 			switch {
@@ -163,6 +221,9 @@ func (a *Archive) gather(d *reportData) (err error) {
 	if err != nil {
 		return err
 	}
+	for _, of := range years {
+		of.Delays.end()
+	}
 	byTotal := func(m map[string]*HostStatus) (list []group) {
 		for name, h := range m {
 			list = append(list, group{name, *h})
@@ -181,8 +242,19 @@ func (a *Archive) gather(d *reportData) (err error) {
 	d.Hosts = d.Hosts[:len(d.Hosts)-d.HostsLeft]
 	slices.SortFunc(d.Years, func(a, b group) int { return cmp.Compare(a.Name, b.Name) })
 	d.Sources = slices.SortedFunc(maps.Values(sources), func(a, b *SourceRecord) int { return cmp.Compare(a.Source, b.Source) })
+	d.Late = d.Status.Delays.chart()
+	names := slices.Sorted(maps.Keys(months))
+	names = names[max(0, len(names)-maxMonths):]
+	var counts []int64
+	for _, name := range names {
+		counts = append(counts, months[name])
+	}
+	d.Months = newChart(names, counts)
 	return a.files(d)
 }
+
+// maxMonths bounds the rows of the chart of captures by month, which has the latest.
+const maxMonths = 60
 
 // files reads the exceptions of files and messages that cannot be read.
 func (a *Archive) files(d *reportData) error {
@@ -219,11 +291,11 @@ func isGone(word string) bool {
 
 // year returns the year in a field Date; "unknown" if it has none from 1970 to 2200.
 func year(when string) string {
-	t, _, err := date.Parse(when)
-	if err != nil || t.Year() < 1970 || t.Year() > 2200 {
+	t, ok := sensible(when)
+	if !ok {
 		return "unknown"
 	}
-	return fmt.Sprint(t.UTC().Year())
+	return fmt.Sprint(t.Year())
 }
 
 // csvColumns are the columns of [Archive.WriteCSV].
@@ -231,12 +303,14 @@ var csvColumns = []string{
 	"message", "message_id", "date", "from", "subject", "reference", "dialect", "access_type", "url", "login", "host", "provider", "name",
 	"announced_size", "announced_type", "expiration", "state", "capture", "sha256", "size", "content_type", "served_type", "version",
 	"final_url", "hops", "address", "tls", "status", "started", "ended", "first_sha256", "held", "forgotten",
-	"reason", "kind", "error", "words", "attempts", "due", "given_up", "exchange_file", "exchange_offset", "exchange_length", "source",
+	"reason", "kind", "error", "words", "attempts", "due", "given_up", "exchange_file", "exchange_offset", "exchange_length",
+	"received", "delay_by", "etag", "last_modified", "as_sent", "delay", "source",
 }
 
 // WriteCSV writes a table (RFC 4180): a line with the names of the columns, and a line for
 // each selected reference with its outcome. It returns the number of references. URLs are exact,
-// and the encoded-words of senders and subjects are decoded. A text that a spreadsheet
+// and the encoded-words of senders and subjects are decoded. The column delay has a [Delay] in seconds,
+// and as_sent whether the body was last modified not later than the message arrived, by its server. A text that a spreadsheet
 // program would take for a formula gets a "'" before it.
 func (a *Archive) WriteCSV(w io.Writer, sel *Selector) (n int64, err error) {
 	out := csv.NewWriter(w)
@@ -285,7 +359,7 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	f := e.Facts
 	if o.Capture != nil {
 		f = c.Facts
-		if _, p := a.index.captured(ref.Key); p != 0 {
+		if p := a.index.captured(ref.Key).first; p != 0 {
 			if err := a.line(p, first); err != nil {
 				return nil, err
 			}
@@ -302,10 +376,29 @@ func (a *Archive) cells(r *Row) ([]string, error) {
 	} else {
 		row = append(row, "", "", "")
 	}
+	delay, seconds := a.delay(r), ""
+	if delay.By != "" {
+		seconds = fmt.Sprint(delay.Seconds)
+	}
+	row = append(row, stampOf(m.Received), delay.By, c.Header.Get("ETag"), c.Header.Get("Last-Modified"), asSent(m, c))
 	for i := range row {
 		row[i] = cell(row[i])
 	}
-	return row, nil
+	return append(row, seconds), nil // which may be negative, and is no formula
+}
+
+// asSent reports whether the server of a captured body says that it was last modified not later than the
+// message arrived: "yes", "no", or "" if one of the times is not known.
+func asSent(m *MessageRecord, c *Capture) string {
+	modified, err := http.ParseTime(c.Header.Get("Last-Modified"))
+	when, by := m.arrived()
+	switch {
+	case err != nil || by == "":
+		return ""
+	case modified.After(when):
+		return "no"
+	}
+	return "yes"
 }
 
 // state returns an outcome as a word: captured, exception or open.

@@ -172,6 +172,18 @@ type Row struct {
 	state     askState
 }
 
+// delay returns the Delay of a reference that is captured.
+func (a *Archive) delay(r *Row) Delay {
+	if r.state.outcome != askCaptured {
+		return Delay{}
+	}
+	since := r.state.at
+	if c := a.index.captured(r.Reference.Key); c.latest != 0 {
+		since = min(since, c.since)
+	}
+	return delayOf(r.Message, since, r.state.at)
+}
+
 // rows calls f with each reference, in the order of the ledger, and other with the lines of
 // other kinds.
 func (a *Archive) rows(f func(*Row) error, other func(*ledger.Line, any) error, kinds ...string) error {
@@ -214,6 +226,7 @@ type Status struct {
 	LastRun *Run                   `json:"last_run,omitempty"` // nil if there was no run
 	Ended   time.Time              `json:"ended,omitzero"`     // when the last run ended, or, with Killed, began
 	Killed  bool                   `json:"killed,omitempty"`   // the last run was killed, or is under way
+	Delays  Delays                 `json:"delays"`
 }
 
 // A HostStatus counts the references to a host.
@@ -223,6 +236,7 @@ type HostStatus struct {
 	Open     int64     `json:"open"`
 	Due      time.Time `json:"due,omitzero"`   // when its first exception is due; zero if none is
 	Down     bool      `json:"down,omitempty"` // the last of its exceptions that are due some time is unavailable or deferred
+	Delays   Delays    `json:"delays,omitzero"`
 }
 
 // maxHosts bounds the hosts that have counts of their own, because senders can name any
@@ -243,7 +257,7 @@ func (a *Archive) account(each func(*Row) error, other func(*ledger.Line, any) e
 	s := &Status{Head: a.Head(), Kinds: make(map[string]int64), Hosts: make(map[string]*HostStatus)}
 	now := a.now()
 	err := a.rows(func(r *Row) error {
-		s.count(r, now)
+		s.count(r, a.delay(r), now)
 		return each(r)
 	}, func(l *ledger.Line, record any) error {
 		r, ok := record.(*Run)
@@ -258,6 +272,10 @@ func (a *Archive) account(each func(*Row) error, other func(*ledger.Line, any) e
 	}, append(kinds, kindRun)...)
 	if err != nil {
 		return nil, err
+	}
+	s.Delays.end()
+	for _, h := range s.Hosts {
+		h.Delays.end()
 	}
 	if s.Messages, s.Stored, s.Bodies, s.Size, err = a.index.count(); err != nil {
 		return nil, err
@@ -291,8 +309,8 @@ func (h *HostStatus) count(outcome byte) {
 	}
 }
 
-// count adds a reference to s.
-func (s *Status) count(r *Row, now time.Time) {
+// count adds a reference to s. The delay counts if the reference is captured.
+func (s *Status) count(r *Row, delay Delay, now time.Time) {
 	name, state := r.Reference.Host, r.state
 	if s.Hosts[name] == nil && len(s.Hosts) >= maxHosts {
 		name = OtherHosts
@@ -307,6 +325,8 @@ func (s *Status) count(r *Row, now time.Time) {
 	case askCaptured:
 		s.Captures++
 		s.Kinds["captured"]++
+		s.Delays.add(delay)
+		h.Delays.add(delay)
 		return
 	case askOpen:
 		s.Unasked++

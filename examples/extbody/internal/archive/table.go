@@ -90,7 +90,7 @@ type tableRecord struct {
 }
 
 const (
-	tableHead = "extbody index 11\n" // with the version
+	tableHead = "extbody index 12\n" // with the version
 	blockSize = 4 << 10              // above which a block ends
 )
 
@@ -266,7 +266,7 @@ type askState struct {
 	forgotten bool // its key was forgotten, and it has no exception of its own; see counted
 	attempts  byte
 	due       int64  // Unix seconds; 0 is never
-	at        int64  // the time of the line of the exception, in Unix seconds
+	at        int64  // in Unix seconds, the time of the line of the exception, or when the capture that counts ended
 	expires   int64  // Unix seconds; 0 is not known
 	ref       place  // of the line of the first reference
 	last      place  // of the line of the latest attempt, or 0
@@ -401,6 +401,30 @@ func parseObject(b []byte) objectState {
 	if v, n := binary.Uvarint(b[2:]); n > 0 {
 		s.size = int64(v)
 	}
+	return s
+}
+
+// A capturedState is the value of the captures of a key in the index.
+type capturedState struct {
+	latest, first place
+	since         int64  // of the first of the latest captures that have the same body, in Unix seconds
+	sum           string // of that body, by shortSum
+}
+
+func (s *capturedState) bytes() []byte {
+	var b []byte
+	for _, n := range []int64{int64(s.latest), int64(s.first), s.since} {
+		b = binary.BigEndian.AppendUint64(b, uint64(n))
+	}
+	return append(b, s.sum...)
+}
+
+func parseCaptured(b []byte) (s capturedState) {
+	if len(b) < 24 {
+		return s
+	}
+	s.latest, s.first = place(binary.BigEndian.Uint64(b)), place(binary.BigEndian.Uint64(b[8:]))
+	s.since, s.sum = int64(binary.BigEndian.Uint64(b[16:])), string(b[24:])
 	return s
 }
 

@@ -47,9 +47,13 @@ func writeVector(t *testing.T) {
 	host, box := "files.example", "/mail/box"
 	type ref = archive.ReferenceRecord
 	message := func(id string, urls ...string) []*ref {
-		text := letter(id, urls...)
+		text, received := letter(id, urls...), time.Time{}
+		if id == "5" {
+			received = now
+			text = "Received: from a.example by b.example; " + now.Format(time.RFC1123Z) + "\r\n" + text
+		}
 		m := &archive.MessageRecord{SHA256: object(text), Size: int64(len(text)), MessageID: "<" + id + "@example.org>",
-			Date: "Mon, 2 Nov 2026 10:00:00 +0000", From: "a@example.org", Subject: id, References: len(urls), Stored: true}
+			Date: "Mon, 2 Nov 2026 10:00:00 +0000", Received: received, From: "a@example.org", Subject: id, References: len(urls), Stored: true}
 		entries := []ledger.Entry{{Kind: "message", Body: m}}
 		var refs []*ref
 		for i, u := range urls {
@@ -148,13 +152,18 @@ func writeVector(t *testing.T) {
 	tell("capture", fourth)
 	tell("changed", &archive.Changed{Key: fourth.Key, URL: fourth.URL, From: third, To: fourth.SHA256})
 	end("retry", &archive.Counts{Captures: 1, Changed: 1})
+
+	begin("sync")
+	five := message("5", url("k"), url("a"))
+	tell("capture", capture(five[0], "fifth"))
+	end("sync", &archive.Counts{Messages: 1, Sightings: 1, References: 2, Captures: 1})
 	head := l.Head().Digest
 	der, err := stamping(t)(t.Context(), head[:])
 	must(t, err)
 	stamp := strings.Replace(l.Head().String(), " ", "-", 1) + ".tsr"
 	must(t, os.MkdirAll(filepath.Join(dir, "stamps"), 0o700))
 	put(t, filepath.Join(dir, "stamps", stamp), string(der))
-	tell("run", &archive.Run{Format: 1, Event: "stamp", Command: "retry", Stamp: &archive.Stamp{File: stamp, SHA256: sumOf(string(der))}})
+	tell("run", &archive.Run{Format: 1, Event: "stamp", Command: "sync", Stamp: &archive.Stamp{File: stamp, SHA256: sumOf(string(der))}})
 	put(t, filepath.Join(dir, "head"), l.Head().String()+"\n")
 }
 
@@ -165,6 +174,8 @@ type found struct {
 	State   string `json:"state"`
 	Due     string `json:"due,omitempty"`
 	Object  string `json:"object,omitempty"`
+	Delay   string `json:"delay,omitempty"` // in seconds
+	By      string `json:"by,omitempty"`    // the field of the message with the time of its arrival
 }
 
 // TestVector checks that the program and a reader that was written from ARCHIVE.md alone
@@ -179,7 +190,7 @@ func TestVector(t *testing.T) {
 	c.set(time.Date(2026, 12, 2, 0, 0, 0, 0, time.UTC), 0)
 	var got []found
 	for _, row := range agreeing(t, copied(t, vector), c) {
-		got = append(got, found{row["message_id"], row["reference"], row["state"], row["due"], row["sha256"]})
+		got = append(got, found{row["message_id"], row["reference"], row["state"], row["due"], row["sha256"], row["delay"], row["delay_by"]})
 		if row["source"] != "/mail/box" {
 			t.Errorf("got the source %q, want /mail/box", row["source"])
 		}

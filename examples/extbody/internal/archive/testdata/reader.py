@@ -1,6 +1,7 @@
 # Lists the outcome of each reference in the archive argv[1], by the rules of ARCHIVE.md alone:
-# a JSON list [message, reference, state, due] a line.
-import glob, json, sys
+# a JSON list [message, reference, state, due, delay] a line. The delay is "" if the message has no time of
+# arrival in its line.
+import datetime, glob, json, sys
 
 lines, held = [], []
 for name in sorted(glob.glob(sys.argv[1] + "/ledger/*.jsonl")):
@@ -15,12 +16,26 @@ for name in sorted(glob.glob(sys.argv[1] + "/ledger/*.jsonl")):
 
 references, captures, exceptions = [], {}, {}
 captured, forgotten = {}, {}  # by key: the number of the latest line
+arrived, since, ended = {}, {}, {}  # by message, by key with the body, by ask
+
+
+def seconds(text):
+    return int(datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp())
+
+
 for line in lines:
     body = line[line["kind"]]
     ask = (body.get("key"), body.get("expect", ""))
-    if line["kind"] == "reference":
+    if line["kind"] == "message" and "received" in body:
+        arrived[body["sha256"]] = seconds(body["received"])
+    elif line["kind"] == "reference":
         references.append((body, ask))
     elif line["kind"] == "capture":
+        ended[ask] = seconds(body.get("ended", line["time"]))
+        before, first = since.get(ask[0], ("", 0))
+        if before != body["sha256"] or captured[ask[0]] < forgotten.get(ask[0], 0):
+            first = ended[ask]
+        since[ask[0]] = (body["sha256"], min(first, ended[ask]))
         captures[ask] = captured[ask[0]] = line["seq"]
     elif line["kind"] == "exception" and "key" in body:
         exceptions[ask] = body
@@ -37,4 +52,10 @@ for body, ask in references:
         state = "exception"
         if gone <= captured.get(ask[0], 0):
             due = exceptions[ask].get("due", "")
-    print(json.dumps([body["message"], body["ref"], state, due]))
+    delay = ""
+    if state == "captured" and body["message"] in arrived:
+        first = min(since[ask[0]][1], ended[ask])
+        if first < arrived[body["message"]]:
+            first = ended[ask]
+        delay = str(first - arrived[body["message"]])
+    print(json.dumps([body["message"], body["ref"], state, due, delay]))

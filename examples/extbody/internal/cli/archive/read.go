@@ -64,6 +64,16 @@ func writeStatus(w io.Writer, s *core.Status) error {
 	if s.Files > 0 {
 		fmt.Fprintf(w, "%d files or messages cannot be read\n", s.Files)
 	}
+	if d := &s.Delays; d.Captures > 0 {
+		fmt.Fprintf(w, "50 %% within %d seconds of the message, 90 %% within %d, 99 %% within %d", d.Within50, d.Within90, d.Within99)
+		if d.ByDate > 0 {
+			fmt.Fprintf(w, "; %d of %d by the field Date, for want of Received", d.ByDate, d.Captures)
+		}
+		if d.Before > 0 {
+			fmt.Fprintf(w, "; and %d captured before the message", d.Before)
+		}
+		fmt.Fprintln(w)
+	}
 	for _, kind := range slices.Sorted(maps.Keys(s.Kinds)) {
 		fmt.Fprintf(w, "  %s: %d\n", kind, s.Kinds[kind])
 	}
@@ -76,6 +86,9 @@ func writeStatus(w io.Writer, s *core.Status) error {
 		}
 		if !h.Due.IsZero() {
 			fmt.Fprintf(w, ", due %s", h.Due.Format(time.RFC3339))
+		}
+		if d := &h.Delays; d.Captures > 0 {
+			fmt.Fprintf(w, ", 50/90/99 %% within %d/%d/%d s", d.Within50, d.Within90, d.Within99)
 		}
 		fmt.Fprintln(w)
 	}
