@@ -108,7 +108,7 @@ func TestForgedIndex(t *testing.T) {
 			a.Status()
 			a.Due(func(*archive.DueRow) error { return nil })
 			a.WriteCSV(io.Discard, new(archive.Selector))
-			a.WriteReport(io.Discard)
+			a.WriteReport(io.Discard, new(archive.Selector))
 			a.Close()
 		}
 		if i%10 > 0 {

@@ -31,7 +31,7 @@ import (
 func (a *Archive) Export(ctx context.Context, out string, o *ExportOptions) (int64, error) {
 	sel := new(Selector)
 	var c *choice // nil for everything
-	if o.Selector != nil && len(o.Selector.terms) > 0 {
+	if o.Selector != nil && !o.Selector.all() {
 		sel = o.Selector
 		var err error
 		if c, err = a.choose(sel); err != nil {

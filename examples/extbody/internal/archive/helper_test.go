@@ -271,7 +271,7 @@ func table(t testing.TB, a *archive.Archive) string {
 func page(t testing.TB, a *archive.Archive) string {
 	t.Helper()
 	var b strings.Builder
-	must(t, a.WriteReport(&b))
+	must(t, a.WriteReport(&b, new(archive.Selector)))
 	return b.String()
 }
 

@@ -111,12 +111,16 @@ type object struct {
 }
 
 // choose returns the selection of sel: the keys of the references that fit, all captures of
-// these keys, and the exchanges of all attempts. If message= is the only term, the messages
+// these keys, and the exchanges of all attempts. If all terms are about messages, the messages
 // themselves are selected too.
 func (a *Archive) choose(sel *Selector) (*choice, error) {
 	c := &choice{make(map[string]int), make(map[string]*MessageRecord), make(map[string][]string), make(map[string]object), make(map[Span]bool)}
-	whole := len(sel.terms) == 1 && sel.terms["message"] != ""
-	err := a.matches(sel, func(r *Row) error {
+	whole := sel.ofMessages()
+	m, err := a.matching(sel)
+	if err != nil {
+		return nil, err
+	}
+	err = a.matches(sel, func(r *Row) error {
 		c.keys[r.Reference.Key]--
 		c.messages[r.Message.SHA256] = r.Message
 		c.urls[r.Reference.Key] = append(c.urls[r.Reference.Key], r.Reference.URL)
@@ -137,11 +141,18 @@ func (a *Archive) choose(sel *Selector) (*choice, error) {
 	err = a.lines(func(_ *ledger.Line, record any) error {
 		switch r := record.(type) {
 		case *MessageRecord:
-			switch {
-			case !r.Stored:
-			case whole && sel.message(r.SHA256, r.MessageID):
+			if !r.Stored {
+				return nil
+			}
+			fits := false
+			if whole {
+				if fits, err = m.message(r); err != nil {
+					return err
+				}
+			}
+			if fits {
 				c.objects[r.SHA256], c.messages[r.SHA256] = object{}, r
-			default:
+			} else {
 				needed[r.SHA256] = true
 			}
 		case *ReferenceRecord:
@@ -249,7 +260,7 @@ func (a *Archive) Forget(sel *Selector, o *ForgetOptions) (*Forgetting, error) {
 	for _, sum := range slices.Sorted(maps.Keys(c.messages)) {
 		g.Messages = append(g.Messages, c.messages[sum])
 	}
-	if sel.terms["message"] != "" && len(g.Messages) > 1 && !o.AllMatches && !o.DryRun {
+	if sel.names("message") && len(g.Messages) > 1 && !o.AllMatches && !o.DryRun {
 		return g, ErrSeveral
 	}
 	if err := a.removable(c, &g.Forget); err != nil || o.DryRun {

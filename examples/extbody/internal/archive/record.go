@@ -197,6 +197,12 @@ type Exception struct {
 	GivenUp  bool      `json:"given_up,omitempty"`
 }
 
+// An Outcome is the outcome of a reference that counts. Both members are nil if it is open.
+type Outcome struct {
+	Capture   *Capture   // the latest one
+	Exception *Exception // of the latest attempt, if it failed; it counts only if Capture is nil
+}
+
 // A Changed is a key that was captured again with another body. Both objects stay.
 type Changed struct {
 	Key  string `json:"key"`

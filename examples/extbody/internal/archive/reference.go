@@ -92,19 +92,24 @@ func expectation(plan *externalbody.Plan, ref *externalbody.Reference) string {
 // maxTop bounds how much of a message is read for the fields of its header, in octets.
 const maxTop = 64 << 10
 
-// describeMessage returns the record of a message: its size and some fields of its header.
-func describeMessage(sum string, r *io.SectionReader) *MessageRecord {
-	m := &MessageRecord{SHA256: sum, Size: r.Size()}
-	top := make([]byte, min(maxTop, r.Size()))
-	n, _ := r.ReadAt(top, 0)
-	header := string(top[:n])
+// headerOf returns the header with which a message begins.
+func headerOf(top []byte) string {
+	header := string(top)
 	for _, end := range []string{"\n\n", "\n\r\n"} {
 		if before, _, ok := strings.Cut(header, end); ok {
 			header = before + "\n"
 		}
 	}
+	return header
+}
+
+// describeMessage returns the record of a message: its size and some fields of its header.
+func describeMessage(sum string, r *io.SectionReader) *MessageRecord {
+	m := &MessageRecord{SHA256: sum, Size: r.Size()}
+	top := make([]byte, min(maxTop, r.Size()))
+	n, _ := r.ReadAt(top, 0)
 	received := false
-	for f := range message.Fields(header, 0) {
+	for f := range message.Fields(headerOf(top[:n]), 0) {
 		var to *string
 		switch strings.ToLower(f.Name) {
 		case "received":

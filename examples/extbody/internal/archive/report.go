@@ -51,6 +51,9 @@ type reportData struct {
 	Status        *Status
 	Made          time.Time
 	Format        int
+	Selection     string
+	selected      map[ask]bool    // nil for all
+	keys          map[string]bool // of the selected references
 	Hosts, Years  []group
 	HostsLeft     int
 	Kinds, Labels []group
@@ -133,12 +136,25 @@ var reportPage string
 // WriteReport writes one page of HTML that loads nothing else: numbers, changes, references
 // that were given up or are gone, exceptions with the servers' words, and due references.
 // Tables of references and files have at most 2000 rows, and the number of the others.
-func (a *Archive) WriteReport(w io.Writer) error {
-	d := &reportData{Head: a.Head(), Made: a.now().UTC(), Format: Format}
-	if err := a.gather(d); err != nil {
+//
+// With a Selector that has terms, the page is about the references that it selects, and leaves out the
+// sources and the files that cannot be read.
+func (a *Archive) WriteReport(w io.Writer, sel *Selector) error {
+	d := &reportData{Head: a.Head(), Made: a.now().UTC(), Format: Format, Selection: sel.String()}
+	if !sel.all() {
+		d.selected, d.keys = make(map[ask]bool), make(map[string]bool)
+		err := a.matches(sel, func(r *Row) error {
+			d.selected[r.ask], d.keys[r.Reference.Key] = true, true
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := a.gather(d, sel); err != nil {
 		return err
 	}
-	err := a.Due(func(r *DueRow) error {
+	err := a.due(func(k ask) bool { return d.selected == nil || d.selected[k] }, func(r *DueRow) error {
 		d.Due.add(r)
 		return nil
 	})
@@ -179,10 +195,10 @@ func (o orderly) Write(p []byte) (int, error) {
 }
 
 // gather reads the content of the page, except for the due references.
-func (a *Archive) gather(d *reportData) (err error) {
+func (a *Archive) gather(d *reportData, sel *Selector) (err error) {
 	years, labels, sources := make(map[string]*HostStatus), make(map[string]*HostStatus), make(map[string]*SourceRecord)
 	months := make(map[string]int64)
-	d.Status, err = a.account(func(r *Row) error {
+	d.Status, err = a.account(sel, func(r *Row) error {
 		of := in(years, year(r.Message.Date))
 		of.count(r.state.outcome)
 		switch r.state.outcome {
@@ -214,7 +230,9 @@ func (a *Archive) gather(d *reportData) (err error) {
 		case *SourceRecord:
 			sources[r.Source] = r
 		case *Changed:
-			d.Changes.add(reportRow{Changed: r, Time: l.Time})
+			if d.keys == nil || d.keys[r.Key] {
+				d.Changes.add(reportRow{Changed: r, Time: l.Time})
+			}
 		}
 		return nil
 	}, kindSource, kindChanged)

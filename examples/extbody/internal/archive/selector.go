@@ -2,123 +2,169 @@ package archive
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
+	"io"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
-	"github.com/go-extbody/extbody/internal/link/host"
+	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
-// A Selector selects references by terms, all of which have to hold:
-//
-//	kind=unavailable    the Kind or the reason of the exception, "captured" or "open"
-//	host=files.example  the host, and those below it
-//	message=...         8 or more first digits of the digest of the message, or its Message-ID
-//	ref=2.1             the ID of the reference in its message
-//	url=...             the exact URL
-//	object=...          8 or more first digits of the digest of the captured body
-//
-// A Selector without terms selects all references.
-type Selector struct {
-	text  string
-	terms map[string]string
+// A matching looks at the references of an archive for a Selector.
+type matching struct {
+	a    *Archive
+	sel  *Selector
+	seen map[string]map[string]bool // by the value of a term custodian=, the messages by shortSum
 }
 
-// ParseSelector reads terms, each of them a name, "=" and a value. A name may be there only
-// once.
-func ParseSelector(terms []string) (*Selector, error) {
-	s := &Selector{text: strings.Join(terms, " "), terms: make(map[string]string)}
-	for _, t := range terms {
-		name, value, ok := strings.Cut(t, "=")
-		switch name {
-		case "kind", "host", "message", "ref", "url", "object":
-		default:
-			ok = false
-		}
-		if _, twice := s.terms[name]; !ok || value == "" || twice {
-			return nil, fmt.Errorf("%q is no selector: want kind=, host=, message=, ref=, url= or object=, each once at most", t)
-		}
-		s.terms[name] = value
+// matching reads where messages were seen, if the Selector has terms about that.
+func (a *Archive) matching(sel *Selector) (*matching, error) {
+	m := &matching{a: a, sel: sel, seen: make(map[string]map[string]bool)}
+	for v := range sel.root.values("custodian") {
+		m.seen[v] = make(map[string]bool)
 	}
-	return s, nil
-}
-
-// String returns the terms with a space between them.
-func (s *Selector) String() string { return s.text }
-
-// reference reports whether a reference fits the terms that do not depend on its outcome.
-// id is the Message-ID of its message.
-func (s *Selector) reference(r *ReferenceRecord, id string) bool {
-	for name, v := range s.terms {
-		ok := true
-		switch name {
-		case "host":
-			ok = host.Below(r.Host, v)
-		case "message":
-			ok = s.message(r.Message, id)
-		case "ref":
-			ok = r.Ref == v
-		case "url":
-			ok = r.URL == v
-		}
-		if !ok {
-			return false
-		}
+	if len(m.seen) == 0 {
+		return m, nil
 	}
-	return true
+	return m, a.lines(func(_ *ledger.Line, record any) error {
+		s := record.(*Sighting)
+		for v, messages := range m.seen {
+			if s.Message != "" && contains(s.Source, v) {
+				messages[shortSum(s.Message)] = true
+			}
+		}
+		return nil
+	}, kindSighting)
 }
 
-// message reports whether a message fits the term for messages.
-func (s *Selector) message(sum, id string) bool {
-	v, ok := s.terms["message"]
-	return !ok || len(v) >= 8 && strings.HasPrefix(sum, strings.ToLower(v)) || strings.Trim(v, "<>") == strings.Trim(id, "<> ") && id != ""
+// candidate returns a message as a candidate.
+func (m *matching) candidate(msg *MessageRecord) *candidate {
+	return &candidate{message: msg, seen: func(v, sum string) bool { return m.seen[v][shortSum(sum)] }}
 }
 
-// outcome reports whether an outcome fits the terms that depend on it.
-func (s *Selector) outcome(o *Outcome) bool {
-	if v := s.terms["kind"]; v != "" {
-		switch {
-		case v == "captured" && o.Capture != nil, v == "open" && o.Capture == nil && o.Exception == nil:
-		case o.Capture == nil && o.Exception != nil && (o.Exception.Kind == v || o.Exception.Reason == v):
-		default:
-			return false
+// decide reports whether a candidate fits. It learns no more of the candidate than it needs.
+func (m *matching) decide(c *candidate) (bool, error) {
+	for {
+		switch m.sel.root.fits(c) {
+		case yes:
+			return true, nil
+		case no:
+			return false, nil
+		}
+		var err error
+		switch c.depth++; c.depth {
+		case ofReference:
+			if c.reference == nil { // a message by itself has no answer to a term about references
+				c.depth = ofOutcome
+			}
+		case ofState:
+			state, _ := m.a.index.ask(newAsk(c.reference.Key, c.reference.Expect))
+			c.state = &state
+		case ofOutcome:
+			c.outcome, err = m.a.outcome(*c.state)
+		case ofHeader:
+			c.to, err = m.a.recipients(c.message.SHA256)
+		}
+		if err != nil || c.depth > ofHeader {
+			return false, err
 		}
 	}
-	if v := s.terms["object"]; v != "" {
-		return o.Capture != nil && len(v) >= 8 && strings.HasPrefix(o.Capture.SHA256, strings.ToLower(v))
-	}
-	return true
 }
 
-// fits reports whether a reference is selected.
-func (a *Archive) fits(sel *Selector, r *Row) (bool, error) {
-	if !sel.reference(r.Reference, r.Message.MessageID) {
-		return false, nil
-	}
-	if sel.terms["kind"] == "" && sel.terms["object"] == "" {
-		return true, nil
-	}
-	o, err := a.outcome(r.state)
-	return err == nil && sel.outcome(o), err
-}
+// message reports whether a message is selected by terms that are all about messages.
+func (m *matching) message(msg *MessageRecord) (bool, error) { return m.decide(m.candidate(msg)) }
 
 // matches calls f with the references that are selected.
 func (a *Archive) matches(sel *Selector, f func(*Row) error) error {
-	return a.rows(func(r *Row) error {
-		fits, err := a.fits(sel, r)
+	m, err := a.matching(sel)
+	if err != nil {
+		return err
+	}
+	of := m.candidate(new(MessageRecord))
+	first := unknown // the answer by the message alone
+	err = a.read(ledger.Place{}, a.next(), func(l *ledger.Line) error {
+		switch l.Kind {
+		case kindMessage:
+			of = m.candidate(new(MessageRecord))
+			err := l.Body(of.message)
+			first = sel.root.fits(of)
+			return err
+		case kindReference:
+		default:
+			return nil
+		}
+		if first == no {
+			return nil
+		}
+		r := new(ReferenceRecord)
+		if err := l.Body(r); err != nil {
+			return err
+		}
+		if of.message.SHA256 != r.Message {
+			of = m.candidate(&MessageRecord{SHA256: r.Message})
+		}
+		c := *of
+		c.reference = r
+		fits, err := m.decide(&c)
 		if !fits || err != nil {
 			return err
 		}
-		return f(r)
-	}, nil)
+		row := &Row{Message: c.message, Reference: r, ask: newAsk(r.Key, r.Expect)}
+		if c.state != nil {
+			row.state = *c.state
+		} else {
+			row.state, _ = a.index.ask(row.ask)
+		}
+		return f(row)
+	})
+	return errors.Join(err, a.index.fault())
 }
 
-// An Outcome is the outcome of a reference that counts. Both members are nil if it is open.
-type Outcome struct {
-	Capture   *Capture   // the latest one
-	Exception *Exception // of the latest attempt, if it failed; it counts only if Capture is nil
+// couldFit reports whether there is a reference that would fit with another outcome.
+func (a *Archive) couldFit(sel *Selector) (some bool, err error) {
+	m, err := a.matching(sel)
+	if err != nil {
+		return false, err
+	}
+	err = a.rows(func(r *Row) error {
+		c := m.candidate(r.Message)
+		c.depth, c.reference = ofReference, r.Reference
+		if some = sel.root.fits(c) != no; some {
+			return errStop
+		}
+		return nil
+	}, nil)
+	return some, err
+}
+
+// recipients returns the fields To, Cc and Bcc of a message that is an object. It returns none if the object
+// is not there.
+func (a *Archive) recipients(sum string) (list []string, err error) {
+	header, err := a.header(sum)
+	for f := range message.Fields(header, 0) {
+		switch strings.ToLower(f.Name) {
+		case "to", "cc", "bcc":
+			list = append(list, f.Line())
+		}
+	}
+	return list, err
+}
+
+// header returns the header of a message that is an object; "" if the object is not there.
+func (a *Archive) header(sum string) (string, error) {
+	body, _, err := a.objects.Reader(sum)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer body.Close()
+	top, err := io.ReadAll(io.LimitReader(body, maxTop))
+	return headerOf(top), err
 }
 
 // outcome returns the Outcome of an ask with a state.
@@ -248,15 +294,24 @@ const OtherHosts = "(other hosts)"
 
 // Status returns the state of the archive. It reads the whole ledger.
 func (a *Archive) Status() (*Status, error) {
-	return a.account(func(*Row) error { return nil }, nil)
+	return a.account(new(Selector), func(*Row) error { return nil }, nil)
 }
 
-// account is Status, and calls each with the references, and other with the lines of other
-// kinds.
-func (a *Archive) account(each func(*Row) error, other func(*ledger.Line, any) error, kinds ...string) (*Status, error) {
+// account is Status for the references that are selected, and calls each with them, and other with the lines
+// of other kinds.
+func (a *Archive) account(sel *Selector, each func(*Row) error, other func(*ledger.Line, any) error, kinds ...string) (*Status, error) {
 	s := &Status{Head: a.Head(), Kinds: make(map[string]int64), Hosts: make(map[string]*HostStatus)}
 	now := a.now()
-	err := a.rows(func(r *Row) error {
+	m, err := a.matching(sel)
+	if err != nil {
+		return nil, err
+	}
+	err = a.rows(func(r *Row) error {
+		c := m.candidate(r.Message)
+		c.depth, c.reference, c.state = ofState, r.Reference, &r.state
+		if fits, err := m.decide(c); !fits || err != nil {
+			return err
+		}
 		s.count(r, a.delay(r), now)
 		return each(r)
 	}, func(l *ledger.Line, record any) error {
@@ -366,15 +421,20 @@ type DueRow struct {
 // those with an exception that is due some time, the earliest first. References with the
 // same key and expectation are one row. It holds a few octets for each row in memory.
 func (a *Archive) Due(f func(*DueRow) error) error {
+	return a.due(func(ask) bool { return true }, f)
+}
+
+// due is Due for the asks that are wanted.
+func (a *Archive) due(wanted func(ask) bool, f func(*DueRow) error) error {
 	type entry struct {
 		due int64
 		ref place
 		at  place // of the line with the rest of the row
 	}
 	var list []entry
-	err := a.index.asks(func(_ ask, state askState) error {
+	err := a.index.asks(func(k ask, state askState) error {
 		switch {
-		case state.ofFile() || state.outcome == askCaptured:
+		case state.ofFile() || state.outcome == askCaptured || !wanted(k):
 		case state.outcome == askOpen:
 			list = append(list, entry{0, state.ref, state.ref})
 		case state.due != 0:

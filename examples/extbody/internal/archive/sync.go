@@ -213,19 +213,18 @@ func (a *Archive) Sync(ctx context.Context, o *SyncOptions) (*Result, error) {
 //
 // The error is ErrNothing, and no run begins, if a name in sel seems to be misspelt:
 //
-//   - no reference fits the terms other than kind=, and there are such terms;
+//   - no reference would fit with another outcome, and there are terms about more than that;
 //   - or there is a term object=, and nothing is selected.
 func (a *Archive) Retry(ctx context.Context, sel *Selector, o *SyncOptions) (*Result, error) {
 	wanted := make(map[ask]bool)
-	some := len(sel.terms) == 0 || len(sel.terms) == 1 && sel.terms["kind"] != ""
-	err := a.rows(func(r *Row) error {
-		fits, err := a.fits(sel, r)
-		if fits {
-			wanted[r.ask] = true
-		}
-		some = some || fits || sel.terms["object"] == "" && sel.reference(r.Reference, r.Message.MessageID)
-		return err
-	}, nil)
+	err := a.matches(sel, func(r *Row) error {
+		wanted[r.ask] = true
+		return nil
+	})
+	some := len(wanted) > 0 || sel.ofOutcomes()
+	if err == nil && !some && !sel.names("object") {
+		some, err = a.couldFit(sel)
+	}
 	if err == nil && !some {
 		err = ErrNothing
 	}

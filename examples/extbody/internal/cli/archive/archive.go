@@ -30,13 +30,28 @@ import (
 	"github.com/go-extbody/extbody/internal/link/host"
 )
 
-// selectors is the help for the arguments of hold, release, forget, retry and export.
+// selectors is the help for the arguments of the commands that take selectors.
 const selectors = `
 
-A SELECTOR is kind=, host=, message=, ref=, url= or object= with a value; all of
-them must hold. message= takes a Message-ID, or eight or more first digits of the
-digest of a message. message= alone selects the message and the bodies that it refers
-to; everything else selects bodies.`
+A SELECTOR is one of these terms. Terms are joined by the words and, or, not, "(" and ")",
+each an argument of its own; without a word both have to hold.
+
+   from=, to=      an address, a domain as @example.org, or a part of the field;
+                   to= is To, Cc and Bcc
+   since=, until=  when the message arrived: 2025-01-31, 2025-01 or 2025
+   subject=, name= a part of the subject, of the name of the file
+   host=, url=     the host and those below it; the exact URL
+   type=           the media type of the file: application/pdf or image
+   custodian=      a part of the name of a mailbox that had the message
+   state=          captured, exception or open
+   label=          declared, version, current, rendition or unknown
+   kind=           the kind or reason of the exception
+   message=        the Message-ID, or eight or more first digits of the digest of the message
+   object=         eight or more first digits of the digest of the captured body
+   ref=            the id of the reference in its message
+
+If all terms are about messages (message=, from=, to=, since=, until=, subject=, custodian=),
+the messages themselves are selected, and the bodies that they refer to. Otherwise bodies are.`
 
 // files are the standard files of a command.
 type files struct {

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -18,6 +19,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
@@ -172,19 +174,20 @@ func (a *files) verifyCommand() *cobra.Command {
 func (a *files) reportCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use:   "report DIR",
+		Use:   "report DIR [SELECTOR...]",
 		Short: "Write a page about captures, changes, losses and due references",
 		Long: `Write one page of HTML that needs nothing else, and beside it a table as CSV, with
-a line for each reference. URLs are exact.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return reading(args[0], func(ar *core.Archive) error {
-				if err := atomicfile.ReplaceFile(out, ar.WriteReport); err != nil {
+a line for each reference. URLs are exact. With selectors both are about what they select.` + selectors,
+		Args: cobra.MinimumNArgs(1),
+		RunE: selecting(func(_ *cobra.Command, dir string, sel *core.Selector) error {
+			return reading(dir, func(ar *core.Archive) error {
+				err := atomicfile.ReplaceFile(out, func(w io.Writer) error { return ar.WriteReport(w, sel) })
+				if err != nil {
 					return err
 				}
 				table := out[:len(out)-len(filepath.Ext(out))] + ".csv"
-				err := atomicfile.ReplaceFile(table, func(w io.Writer) error {
-					_, err := ar.WriteCSV(w, new(core.Selector))
+				err = atomicfile.ReplaceFile(table, func(w io.Writer) error {
+					_, err := ar.WriteCSV(w, sel)
 					return err
 				})
 				if err != nil {
@@ -193,10 +196,63 @@ a line for each reference. URLs are exact.`,
 				_, err = fmt.Fprintf(a.out, "%s\n%s\n", out, table)
 				return err
 			})
-		},
+		}),
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "report.html", "write the page to `FILE`, and the table beside it")
 	return cmd
+}
+
+func (a *files) searchCommand() *cobra.Command {
+	var inJSON, inCSV bool
+	cmd := jsonFlag(&cobra.Command{
+		Use:   "search DIR [SELECTOR...]",
+		Short: "Find references by sender, time, name, host and more",
+		Long: `Print the selected references with their outcomes, in the order in which their messages
+came into the archive. Nothing is contacted, and nothing is written.
+
+All files that X sent in 2025 with Y in their names:
+
+   extbody archive search DIR from=x@example.org since=2025 until=2025 name=y` + selectors,
+		Args: cobra.MinimumNArgs(1),
+		RunE: selecting(func(_ *cobra.Command, dir string, sel *core.Selector) error {
+			if inJSON && inCSV {
+				return exit.Mistake(errors.New("--json and --csv exclude each other"))
+			}
+			return reading(dir, func(ar *core.Archive) error {
+				out := bufio.NewWriter(a.out)
+				var err error
+				if inCSV {
+					_, err = ar.WriteCSV(out, sel)
+				} else {
+					enc := json.NewEncoder(out)
+					err = ar.Search(sel, func(f *core.Found) error {
+						if inJSON {
+							return enc.Encode(f)
+						}
+						return writeFound(out, f)
+					})
+				}
+				return errors.Join(err, out.Flush())
+			})
+		}),
+	}, &inJSON)
+	cmd.Flags().BoolVar(&inCSV, "csv", false, "write the table that report writes")
+	return cmd
+}
+
+// writeFound writes a line about a reference. Its URL is not in it, because URLs can be secrets.
+func writeFound(w io.Writer, f *core.Found) error {
+	about := cmp.Or(f.Label, f.Kind)
+	if f.Delay != nil {
+		about += fmt.Sprintf(", %d s after %s", *f.Delay, f.DelayBy)
+	}
+	when := f.Date
+	if !f.Received.IsZero() {
+		when = f.Received.Format(time.RFC3339)
+	}
+	_, err := fmt.Fprintf(w, "%s (%s) %s %s from=%s subject=%s at=%s message=%.12s ref=%s %s\n", f.State, about, show.Line(cmp.Or(f.Host, "-")),
+		show.Line(cmp.Or(charset.Words(f.Name), "-")), show.Line(charset.Words(f.From)), show.Line(charset.Words(f.Subject)), show.Line(when), f.Message, show.Line(f.Ref), f.SHA256)
+	return err
 }
 
 func (a *files) exportCommand() *cobra.Command {

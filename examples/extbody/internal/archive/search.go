@@ -1,0 +1,54 @@
+package archive
+
+import (
+	"cmp"
+	"time"
+)
+
+// A Found is a reference with its message and outcome, for programs.
+type Found struct {
+	Message     string    `json:"message"` // the digest of the message
+	MessageID   string    `json:"message_id,omitempty"`
+	Date        string    `json:"date,omitempty"`
+	Received    time.Time `json:"received,omitzero"`
+	From        string    `json:"from,omitempty"` // as the sender wrote it, like the subject
+	Subject     string    `json:"subject,omitempty"`
+	Ref         string    `json:"ref"`
+	URL         string    `json:"url,omitempty"`
+	Host        string    `json:"host,omitempty"`
+	Name        string    `json:"name,omitempty"` // of the capture, else the announced one
+	State       string    `json:"state"`
+	Label       string    `json:"label,omitempty"`
+	SHA256      string    `json:"sha256,omitempty"`
+	Size        int64     `json:"size,omitempty"`
+	ContentType string    `json:"content_type,omitempty"` // of the capture, else the announced one
+	Ended       time.Time `json:"ended,omitzero"`         // the latest attempt
+	Delay       *int64    `json:"delay,omitempty"`        // in seconds; nil if it is not known
+	DelayBy     string    `json:"delay_by,omitempty"`
+	Reason      string    `json:"reason,omitempty"`
+	Kind        string    `json:"kind,omitempty"`
+	Due         time.Time `json:"due,omitzero"`
+}
+
+// Search calls f with each reference that is selected, in the order of the ledger.
+func (a *Archive) Search(sel *Selector, f func(*Found) error) error {
+	return a.matches(sel, func(r *Row) error {
+		o, err := a.outcome(r.state)
+		if err != nil {
+			return err
+		}
+		m, ref := r.Message, r.Reference
+		x := &Found{Message: m.SHA256, MessageID: m.MessageID, Date: m.Date, Received: m.Received, From: m.From, Subject: m.Subject,
+			Ref: ref.Ref, URL: ref.URL, Host: ref.Host, Name: ref.Name, ContentType: ref.ContentType, State: state(o)}
+		if c := o.Capture; c != nil {
+			x.Name, x.ContentType = cmp.Or(c.Name, x.Name), cmp.Or(c.ContentType, x.ContentType)
+			x.Label, x.SHA256, x.Size, x.Ended = c.Label, c.SHA256, c.Size, c.Ended
+			if d := a.delay(r); d.By != "" {
+				x.Delay, x.DelayBy = &d.Seconds, d.By
+			}
+		} else if e := o.Exception; e != nil {
+			x.Reason, x.Kind, x.Due, x.Ended = e.Reason, e.Kind, e.Due, e.Ended
+		}
+		return f(x)
+	})
+}

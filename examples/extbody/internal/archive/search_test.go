@@ -1,0 +1,72 @@
+package archive_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+)
+
+// TestSearch holds: search, export, report, hold and forget select the same by the same selectors, and
+// selectors about messages alone select the messages too.
+func TestSearch(t *testing.T) { kinds(t, testSearch) }
+
+func testSearch(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := inbox(t, numbered(s, 3)...)
+	text := strings.Replace(letter("x", s.URL+"/4", s.URL+"/5"), "From: a@example.org", "From: Bea <b@example.org>\r\nCc: c@example.org", 1)
+	deliver(t, box, "x:2,S", strings.Replace(text, "2 Nov 2026", "2 Nov 2025", 1))
+	run(t, dir, options(box))
+	a := open(t, dir)
+	find := func(a *archive.Archive, terms ...string) (refs []string) {
+		t.Helper()
+		must(t, a.Search(selector(t, terms...), func(f *archive.Found) error {
+			refs = append(refs, strings.TrimPrefix(f.URL, s.URL+"/"))
+			if f.State == "captured" && (f.Delay == nil || f.DelayBy != "date" || f.SHA256 == "" || f.From == "") {
+				t.Errorf("got %+v", f)
+			}
+			return nil
+		}))
+		return refs
+	}
+	for terms, want := range map[string][]string{
+		"": {"1", "2", "3", "4", "5"}, "from=b@example.org": {"4", "5"}, "to=c@example.org": {"4", "5"}, "not to=c@example.org": {"1", "2", "3"},
+		"until=2025": {"4", "5"}, "since=2026 state=captured": {"1", "2", "3"}, "custodian=box not from=bea": {"1", "2", "3"}, "custodian=elsewhere": nil,
+		"url=" + s.URL + "/2 or from=bea ref=2": {"2", "5"}, "object=" + sumOf(body("/3")): {"3"}, "type=application until=2025": {"4", "5"},
+	} {
+		fields := strings.Fields(terms)
+		got := find(a, fields...)
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", terms, got, want)
+		}
+		var table, page strings.Builder
+		n, err := a.WriteCSV(&table, selector(t, fields...))
+		must(t, err)
+		if rows := records(t, table.String()); int(n) != len(want) || len(rows) != len(want) {
+			t.Errorf("%s: got %d rows, want %v", terms, len(rows), want)
+		}
+		must(t, a.WriteReport(&page, selector(t, fields...)))
+		if wanted := "<dt>references</dt><dd>" + string(rune('0'+len(want))) + "</dd>"; !strings.Contains(page.String(), wanted) {
+			t.Errorf("%s: the page lacks %s", terms, wanted)
+		}
+	}
+	if n, err := a.Hold(selector(t, "from=b@example.org"), "case", false); n != 3 || err != nil {
+		t.Errorf("got %d objects, %v; want a message and two bodies", n, err)
+	}
+	if _, err := a.Forget(selector(t, "until=2025"), &archive.ForgetOptions{Reason: "old"}); !errors.Is(err, archive.ErrHeld) {
+		t.Errorf("got %v, want %v", err, archive.ErrHeld)
+	}
+	g, err := a.Forget(selector(t, "since=2026", "not", "message=<2@example.org>"), &archive.ForgetOptions{Reason: "a rule", AllMatches: true})
+	must(t, err)
+	if len(g.Messages) != 2 || len(g.Objects) != 4 {
+		t.Errorf("got %+v, want two messages with their bodies", g)
+	}
+	got := find(a, "state=captured")
+	if slices.Sort(got); !slices.Equal(got, []string{"2", "4", "5"}) {
+		t.Errorf("got %v, want what was not forgotten", got)
+	}
+	a.Close()
+	clean(t, dir)
+}

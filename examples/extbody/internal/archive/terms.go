@@ -1,0 +1,464 @@
+package archive
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/link/host"
+)
+
+// A Selector selects references by terms that are joined by "and", "or" and "not", with "(" and ")".
+// Terms without a word between them are joined by "and", which binds stronger than "or".
+//
+//	kind=unavailable       the Kind or the reason of the exception, "captured" or "open"
+//	state=captured         "captured", "exception" or "open"
+//	label=version          the label of the capture
+//	host=files.example     the host, and those below it
+//	message=...            8 or more first digits of the digest of the message, or its Message-ID
+//	ref=2.1                the ID of the reference in its message
+//	url=...                the exact URL
+//	object=...             8 or more first digits of the digest of the captured body
+//	name=...               a part of the name of the file, whatever its case
+//	type=image             the media type of the file, or its first half
+//	from=a@example.org     an address of the field From; with "@" first a domain of one; else a part of the field
+//	to=...                 the same of To, Cc and Bcc
+//	subject=...            a part of the subject, whatever its case
+//	custodian=...          a part of the name of a mailbox in which the message was seen, whatever its case
+//	since=2025-01-31       the message arrived on that day in UTC, or later; a month or a year will do
+//	until=2025             the message arrived on that day, in that month or year, or before
+//
+// A message arrives at the time in its topmost field Received, or else in its field Date.
+//
+// A Selector without terms selects all references.
+type Selector struct {
+	text string
+	root *node // nil selects everything
+}
+
+// A node is a term, or others that are joined.
+type node struct {
+	op    byte // opTerm, opAnd, opOr or opNot
+	nodes []*node
+	name  string
+	value string
+	when  time.Time // of since and until, where the day, month or year begins or ends
+}
+
+const (
+	opTerm byte = iota
+	opAnd
+	opOr
+	opNot
+)
+
+// A depth is how much of a reference has to be known for a term: each one includes those before it.
+type depth int
+
+const (
+	ofMessage   depth = iota // the line of the message, and where it was seen
+	ofReference              // the line of the reference
+	ofState                  // the state in the index
+	ofOutcome                // the line of the outcome
+	ofHeader                 // the header of the message
+)
+
+// termDepths has the names of terms, and how much decides each of them for certain.
+var termDepths = map[string]depth{
+	"message": ofMessage, "from": ofMessage, "subject": ofMessage, "custodian": ofMessage, "since": ofMessage, "until": ofMessage,
+	"ref": ofReference, "url": ofReference, "host": ofReference,
+	"state": ofState, "label": ofState,
+	"kind": ofOutcome, "object": ofOutcome, "name": ofOutcome, "type": ofOutcome,
+	"to": ofHeader,
+}
+
+// once are the terms of which two that are joined by "and" are a mistake.
+var once = []string{"kind", "state", "label", "host", "message", "ref", "url", "object", "type", "since", "until"}
+
+// maxNested bounds parentheses and "not" within each other.
+const maxNested = 100
+
+// ParseSelector reads terms, each of them a name, "=" and a value, and the words between them. Each is
+// one of the texts.
+func ParseSelector(texts []string) (*Selector, error) {
+	s := &Selector{text: strings.Join(texts, " ")}
+	if len(texts) == 0 {
+		return s, nil
+	}
+	p := &selectorParser{rest: texts}
+	var err error
+	if s.root, err = p.or(0); err == nil && len(p.rest) > 0 {
+		err = fmt.Errorf("%q stands where a selector ends", p.rest[0])
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// String returns the terms with a space between them.
+func (s *Selector) String() string { return s.text }
+
+// all reports whether every reference is selected.
+func (s *Selector) all() bool { return s.root == nil }
+
+// values yields the values of the terms with a name.
+func (n *node) values(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		n.each(func(t *node) bool { return t.name != name || yield(t.value) })
+	}
+}
+
+// each calls f with each term until f returns false.
+func (n *node) each(f func(*node) bool) bool {
+	if n == nil {
+		return true
+	}
+	if n.op == opTerm {
+		return f(n)
+	}
+	for _, sub := range n.nodes {
+		if !sub.each(f) {
+			return false
+		}
+	}
+	return true
+}
+
+// ofMessages reports whether all terms are about messages, so that messages are selected themselves.
+func (s *Selector) ofMessages() bool {
+	return !s.all() && s.root.each(func(t *node) bool { return termDepths[t.name] == ofMessage || termDepths[t.name] == ofHeader })
+}
+
+// ofOutcomes reports whether no term is about anything but the outcome of a reference.
+func (s *Selector) ofOutcomes() bool { return s.root.each((*node).ofOutcome) }
+
+func (n *node) ofOutcome() bool { return slices.Contains([]string{"kind", "state", "label"}, n.name) }
+
+// names reports whether there is a term with that name.
+func (s *Selector) names(name string) bool {
+	return !s.root.each(func(t *node) bool { return t.name != name })
+}
+
+type selectorParser struct{ rest []string }
+
+// word cuts a word off the rest, if it begins with that.
+func (p *selectorParser) word(w string) bool {
+	if len(p.rest) == 0 || p.rest[0] != w {
+		return false
+	}
+	p.rest = p.rest[1:]
+	return true
+}
+
+func (p *selectorParser) or(nested int) (*node, error) {
+	list, err := p.list(func() (*node, error) { return p.and(nested) }, func() bool { return p.word("or") })
+	return joined(opOr, list), err
+}
+
+func (p *selectorParser) and(nested int) (*node, error) {
+	list, err := p.list(func() (*node, error) { return p.one(nested) }, func() bool {
+		return p.word("and") || len(p.rest) > 0 && p.rest[0] != "or" && p.rest[0] != ")"
+	})
+	for i, n := range list {
+		if n.op == opTerm && slices.Contains(once, n.name) && slices.ContainsFunc(list[:i], func(b *node) bool { return b.op == opTerm && b.name == n.name }) {
+			return nil, fmt.Errorf("%s= is there twice: put \"or\" between the terms", n.name)
+		}
+	}
+	return joined(opAnd, list), err
+}
+
+// list reads nodes as long as more says that another one follows.
+func (p *selectorParser) list(next func() (*node, error), more func() bool) (list []*node, err error) {
+	for {
+		n, err := next()
+		if err != nil {
+			return nil, err
+		}
+		if list = append(list, n); !more() {
+			return list, nil
+		}
+	}
+}
+
+// joined returns the only node of a list, or one that joins them.
+func joined(op byte, list []*node) *node {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return &node{op: op, nodes: list}
+}
+
+func (p *selectorParser) one(nested int) (*node, error) {
+	if nested > maxNested {
+		return nil, fmt.Errorf("more than %d parentheses or \"not\" are within each other", maxNested)
+	}
+	switch {
+	case len(p.rest) == 0:
+		return nil, fmt.Errorf("a selector ends where a term is missing")
+	case p.word("not"):
+		n, err := p.one(nested + 1)
+		return &node{op: opNot, nodes: []*node{n}}, err
+	case p.word("("):
+		n, err := p.or(nested + 1)
+		if err == nil && !p.word(")") {
+			err = fmt.Errorf("a \")\" is missing")
+		}
+		return n, err
+	}
+	text := p.rest[0]
+	p.rest = p.rest[1:]
+	return parseTerm(text)
+}
+
+func parseTerm(text string) (*node, error) {
+	name, value, ok := strings.Cut(text, "=")
+	_, known := termDepths[name]
+	if !ok || !known || value == "" {
+		return nil, fmt.Errorf("%q is no selector: want kind=, state=, label=, host=, message=, ref=, url=, object=, name=, type=, from=, to=, subject=, custodian=, since= or until=", text)
+	}
+	n := &node{name: name, value: value}
+	var err error
+	switch name {
+	case "state":
+		if !slices.Contains([]string{"captured", "exception", "open"}, value) {
+			err = fmt.Errorf("%q: want captured, exception or open", text)
+		}
+	case "label":
+		if !slices.Contains([]string{"declared", "version", "current", "rendition", "unknown"}, value) {
+			err = fmt.Errorf("%q: want declared, version, current, rendition or unknown", text)
+		}
+	case "since", "until":
+		err = n.day()
+	case "name", "subject", "custodian":
+		n.value = strings.ToLower(value)
+	case "from", "to", "type":
+		n.value = strings.ToLower(strings.Trim(value, "<>"))
+	}
+	return n, err
+}
+
+// day reads a day, a month, a year or a time.
+func (n *node) day() error {
+	for _, form := range []struct {
+		layout        string
+		years, months int
+		days          int
+	}{{"2006", 1, 0, 0}, {"2006-01", 0, 1, 0}, {time.DateOnly, 0, 0, 1}, {time.RFC3339, 0, 0, 0}} {
+		t, err := time.Parse(form.layout, n.value)
+		if err != nil {
+			continue
+		}
+		if n.when = t; n.name == "until" {
+			n.when = t.AddDate(form.years, form.months, form.days)
+			if form.layout != time.RFC3339 {
+				n.when = n.when.Add(-1)
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("%s=%q: want a day such as 2025-01-31, a month, a year, or a time such as 2025-01-31T12:00:00Z", n.name, n.value)
+}
+
+// A fit says whether a candidate fits a selector.
+type fit int8
+
+const (
+	no fit = iota - 1
+	unknown
+	yes
+)
+
+func known(b bool) fit {
+	if b {
+		return yes
+	}
+	return no
+}
+
+// A candidate is a reference for a Selector, as far as it is known. With messages alone, reference is nil.
+type candidate struct {
+	depth     depth
+	message   *MessageRecord
+	seen      func(custodian string, message string) bool // in a mailbox with that part in its name
+	reference *ReferenceRecord
+	state     *askState
+	outcome   *Outcome
+	to        []string // the fields To, Cc and Bcc
+}
+
+// fits reports whether a candidate fits. It is never unknown if all of the candidate is known.
+func (n *node) fits(c *candidate) fit {
+	if n == nil {
+		return yes
+	}
+	if n.op == opTerm {
+		return n.term(c)
+	}
+	if n.op == opNot {
+		return -n.nodes[0].fits(c)
+	}
+	// Of those that are joined by "and" the least counts, and by "or" the greatest.
+	end, result := no, yes
+	if n.op == opOr {
+		end, result = yes, no
+	}
+	for _, sub := range n.nodes {
+		a := sub.fits(c)
+		if a == end {
+			return end
+		}
+		if a == unknown {
+			result = unknown
+		}
+	}
+	return result
+}
+
+func (n *node) term(c *candidate) fit {
+	m, r, v := c.message, c.reference, n.value
+	switch n.name {
+	case "message":
+		return known(len(v) >= 8 && strings.HasPrefix(m.SHA256, strings.ToLower(v)) || strings.Trim(v, "<>") == strings.Trim(m.MessageID, "<> ") && m.MessageID != "")
+	case "from":
+		return known(hasAddress(v, m.From))
+	case "subject":
+		return known(contains(charset.Words(m.Subject), v))
+	case "custodian":
+		return known(c.seen(v, m.SHA256))
+	case "since", "until":
+		when, by := m.arrived()
+		return known(by != "" && (n.name == "since" && !when.Before(n.when) || n.name == "until" && !when.After(n.when)))
+	case "to":
+		if c.depth < ofHeader {
+			return unknown
+		}
+		return known(slices.ContainsFunc(c.to, func(field string) bool { return hasAddress(v, field) }))
+	}
+	if c.depth < ofReference {
+		return unknown
+	}
+	switch n.name {
+	case "ref":
+		return known(r.Ref == v)
+	case "url":
+		return known(r.URL == v)
+	case "host":
+		return known(host.Below(r.Host, v))
+	case "name":
+		if contains(r.Name, v) {
+			return yes
+		}
+	}
+	if c.depth < ofState {
+		return unknown
+	}
+	captured := c.state.outcome == askCaptured
+	switch n.name {
+	case "state":
+		return known(captured && v == "captured" || c.state.outcome == askExcepted && v == "exception" || c.state.outcome == askOpen && v == "open")
+	case "label":
+		return known(captured && c.state.word == v)
+	case "kind":
+		switch {
+		case v == "captured" || v == "open":
+			return known(captured && v == "captured" || c.state.outcome == askOpen && v == "open")
+		case c.state.outcome != askExcepted:
+			return no
+		case c.state.word == v:
+			return yes
+		case new(fetch.Kind).UnmarshalText([]byte(v)) == nil:
+			return no // the reasons have other names
+		}
+	case "type":
+		if !captured {
+			return known(hasType(r.ContentType, v))
+		}
+	default:
+		if !captured {
+			return no
+		}
+	}
+	if c.depth < ofOutcome {
+		return unknown
+	}
+	o := c.outcome
+	switch n.name {
+	case "kind":
+		return known(o.Capture == nil && o.Exception != nil && (o.Exception.Kind == v || o.Exception.Reason == v))
+	case "object":
+		return known(o.Capture != nil && len(v) >= 8 && strings.HasPrefix(o.Capture.SHA256, strings.ToLower(v)))
+	case "name":
+		return known(o.Capture != nil && contains(o.Capture.Name, v))
+	}
+	return known(o.Capture != nil && hasType(o.Capture.ContentType, v))
+}
+
+// contains reports whether a text has a part, which is in lower case.
+func contains(text, part string) bool { return strings.Contains(strings.ToLower(text), part) }
+
+// hasType reports whether a media type is wanted, which names all of it or its first half.
+func hasType(of, wanted string) bool {
+	of, _, _ = strings.Cut(strings.ToLower(of), ";")
+	of = strings.TrimSpace(of)
+	first, _, _ := strings.Cut(of, "/")
+	return of == wanted || first == strings.TrimSuffix(wanted, "/*")
+}
+
+// hasAddress reports whether a field has an address, an address in a domain, or a part in its text.
+func hasAddress(wanted, field string) bool {
+	if !strings.Contains(wanted, "@") {
+		return contains(charset.Words(field), wanted)
+	}
+	for _, a := range addresses(field) {
+		if a = strings.ToLower(a); a == wanted || wanted[0] == '@' && strings.HasSuffix(a, wanted) {
+			return true
+		}
+	}
+	return false
+}
+
+// addresses returns the addresses in a field, without the names, comments and groups around them.
+func addresses(field string) (list []string) {
+	var b strings.Builder
+	end := func() {
+		if text := strings.TrimSpace(b.String()); strings.Contains(text, "@") {
+			list = append(list, text)
+		}
+		b.Reset()
+	}
+	comments := 0
+	for i := 0; i < len(field); i++ {
+		c := field[i]
+		switch {
+		case c == '\\' && comments > 0:
+			i++
+		case c == '(':
+			comments++
+		case comments > 0:
+			if c == ')' {
+				comments--
+			}
+		case c == '"':
+			from := i
+			for i++; i < len(field) && field[i] != '"'; i++ {
+				if field[i] == '\\' {
+					i++
+				}
+			}
+			if i+1 < len(field) && field[i+1] == '@' { // a local part, and no name
+				b.WriteString(field[from : i+1])
+			}
+		case strings.IndexByte(" \t\r\n,;:<>", c) >= 0:
+			end()
+		default:
+			b.WriteByte(c)
+		}
+	}
+	end()
+	return list
+}

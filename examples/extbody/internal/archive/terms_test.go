@@ -1,0 +1,130 @@
+package archive
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// candidates returns references of each outcome, of which everything is known.
+func candidates() (list []*candidate) {
+	message := &MessageRecord{SHA256: strings.Repeat("ab", 32), MessageID: "<1@example.org>", Date: "Mon, 2 Nov 2026 10:00:00 +0000",
+		From: `"Ann (of) B" <ann@example.org>`, Subject: "=?utf-8?q?Pr=C3=BCfung?="}
+	received := *message
+	received.Received, received.From, received.MessageID = time.Date(2025, 12, 31, 23, 59, 59, 0, time.UTC), "joann@sub.example.org", ""
+	for _, m := range []*MessageRecord{message, &received} {
+		r := &ReferenceRecord{Message: m.SHA256, Ref: "1", URL: "https://a.example/x", Host: "a.example", Name: "Plan.PDF", ContentType: "application/pdf; x=y"}
+		for outcome, o := range map[byte]*Outcome{
+			askOpen:     {},
+			askCaptured: {Capture: &Capture{SHA256: strings.Repeat("cd", 32), Name: "other.png", ContentType: "Image/PNG", Label: "version"}},
+			askExcepted: {Exception: &Exception{Kind: "not-found", Reason: ItemDeletedOrOutsideRetention}},
+		} {
+			word := ""
+			switch outcome {
+			case askCaptured:
+				word = "version"
+			case askExcepted:
+				word = "not-found"
+			}
+			list = append(list, &candidate{depth: ofHeader, message: m, reference: r, outcome: o, state: &askState{outcome: outcome, word: word},
+				seen: func(v, _ string) bool { return strings.Contains("imaps://mail/inbox", v) },
+				to:   []string{"Team: Bob <bob@example.com>, carl@example.com;", `"x, y"@example.net (a@comment.example)`}})
+		}
+	}
+	return list
+}
+
+// TestSelectorTerms holds: a selector fits as many of six references (two messages, each outcome) as
+// its row says.
+func TestSelectorTerms(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 6, "from=ann@example.org": 3, "from=Ann@Example.ORG": 3, "from=@example.org": 3, "from=@sub.example.org": 3, "from=ann": 6, "from=of": 3, "from=nn@example.org": 0,
+		"subject=prüf": 6, "subject=PRÜFUNG": 6, "subject=?utf": 0, "message=<1@example.org>": 3, "message=1@example.org": 3, "message=abababab": 6, "message=ababab": 0,
+		"since=2025": 6, "until=2025": 3, "since=2026": 3, "until=2025-12-31": 3, "until=2025-12-30": 0, "since=2026-11": 3, "until=2026-10": 3, "since=2026-11-02T10:00:00Z": 3, "since=2026-11-02T10:00:01Z": 0,
+		"to=bob@example.com": 6, "to=carl@example.com": 6, "to=a@comment.example": 0, `to="x, y"@example.net`: 6, "to=@example.com": 6, "to=team": 6,
+		"state=captured": 2, "state=exception": 2, "state=open": 2, "label=version": 2, "label=current": 0, "kind=not-found": 2, "kind=gone": 0, "kind=captured": 2, "kind=open": 2,
+		"kind=ItemDeletedOrOutsideRetention": 2, "kind=PermissionDenied": 0, "object=cdcdcdcd": 2, "object=cd": 0,
+		"name=plan": 6, "name=other": 2, "type=application/pdf": 4, "type=image": 2, "type=image/*": 2, "type=image/png": 2, "type=application": 4,
+		"host=a.example": 6, "host=example": 6, "host=b.example": 0, "ref=1": 6, "url=https://a.example/x": 6, "custodian=INBOX": 6, "custodian=sent": 0,
+		"state=open or state=captured": 4, "not state=open": 4, "not not state=open": 2, "from=ann@example.org and state=open": 1, "from=ann@example.org state=open or label=version": 3,
+		"from=ann@example.org ( state=open or label=version )": 2, "not ( state=open or label=version )": 2, "from=ann from=joann": 3, "not to=bob@example.com": 0,
+		"not ( to=nobody or since=2026 )": 3,
+	} {
+		sel, err := ParseSelector(splitTerms(text))
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		got := 0
+		for _, c := range candidates() {
+			if sel.root.fits(c) == yes {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%s: got %d, want %d", text, got, want)
+		}
+	}
+}
+
+// splitTerms splits at spaces, but not within quotation marks.
+func splitTerms(text string) []string {
+	quoted := false
+	return strings.FieldsFunc(text, func(c rune) bool {
+		if c == '"' {
+			quoted = !quoted
+		}
+		return c == ' ' && !quoted
+	})
+}
+
+// TestSelectorMistakes holds: what is no selector is an error.
+func TestSelectorMistakes(t *testing.T) {
+	for _, text := range []string{"x", "x=y", "host=", "=a", "and", "or", "not", "(", ")", "( )", "host=a or", "or host=a", "host=a host=b", "( host=a", "host=a )", "not or",
+		"state=done", "label=x", "since=yesterday", "since=2025-13", "until=2025-02-30", "host=a and and ref=1", strings.Repeat("( ", 200) + "ref=1" + strings.Repeat(" )", 200), strings.Repeat("not ", 1_000_000) + "ref=1"} {
+		if sel, err := ParseSelector(strings.Fields(text)); err == nil {
+			t.Errorf("%.30q: got %v, want an error", text, sel)
+		}
+	}
+}
+
+// FuzzSelector checks that the answer about a candidate of which little is known is unknown or stays
+// the same as more becomes known, that it is not unknown in the end, and that "not" turns it around.
+func FuzzSelector(f *testing.F) {
+	for _, text := range []string{"from=a@b or not ( host=a.example name=plan )", "kind=not-found to=@x", "since=2025 until=2026-01", "state=open and label=version", "type=image/* custodian=in"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		words := strings.Split(text, " ")
+		sel, err := ParseSelector(words)
+		if err != nil {
+			return
+		}
+		turned, err := ParseSelector(slices.Concat([]string{"not", "("}, words, []string{")"}))
+		if err != nil {
+			t.Skip("nested too deeply")
+		}
+		for _, c := range candidates() {
+			want := sel.root.fits(c)
+			if want == unknown || turned.root.fits(c) != -want {
+				t.Fatalf("%q: got %v, and %v with \"not\"", text, want, turned.root.fits(c))
+			}
+			for d := range ofHeader {
+				part := &candidate{depth: d, message: c.message, seen: c.seen}
+				if d >= ofReference {
+					part.reference = c.reference
+				}
+				if d >= ofState {
+					part.state = c.state
+				}
+				if d >= ofOutcome {
+					part.outcome = c.outcome
+				}
+				if got := sel.root.fits(part); got != unknown && got != want {
+					t.Fatalf("%q at depth %d: got %v, want %v", text, d, got, want)
+				}
+			}
+		}
+	})
+}
