@@ -78,7 +78,7 @@ var roles = []role{
 	// The ledger and the WARC files are formats. They know nothing of mail.
 	{program + "archive/ledger " + program + "archive/warc", "net/...", "internal/file/... internal/wording"},
 	// Package archive speaks HTTP itself with the time-stamp authority that the user names.
-	{program + "archive", "", library + " " + program + "archive/... " + program + "mail/... " + program + "store github.com/digitorus/timestamp"},
+	{program + "archive", "", library + " internal/mailtext " + program + "archive/... " + program + "mail/... " + program + "store github.com/digitorus/timestamp"},
 	{program + "gateway/...", "", library + " golang.org/x/text/unicode/norm golang.org/x/net/publicsuffix github.com/emersion/go-milter github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},
 	{program + "fleet", "net/http/...", "fetch fetch/driver fetch/cache fetch/cache/rfc9111 fetch/safefetch fetch/throttle internal/file/... internal/link " + program + "store github.com/jackc/pgx/v5/..."},
 	// Parts that commands share.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"mime/quotedprintable"
+	"os"
 	"path/filepath"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
@@ -16,6 +17,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
 	"github.com/go-extbody/extbody/internal/file/spool"
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
@@ -46,6 +48,25 @@ func (o *ExportOptions) lose(a *Archive, sum string) bool {
 		o.Lost(lostPrefix + filepath.ToSlash(store.Name(sum)))
 	}
 	return true
+}
+
+// exportFile writes a new file, which gets its name when it is whole.
+func exportFile(out string, write func(io.Writer) (int64, error)) (n int64, err error) {
+	err = atomicfile.PublishFile(out, func(w io.Writer) (err error) {
+		n, err = write(w)
+		return err
+	})
+	return n, err
+}
+
+// newFolder makes a folder with others in it. It makes nothing in a folder that is there.
+func newFolder(out string, in ...string) error {
+	for _, sub := range append([]string{""}, in...) {
+		if err := os.Mkdir(filepath.Join(out, sub), 0o700); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 var errNotModified = errors.New("the object has not changed")

@@ -3,7 +3,9 @@ package archive_test
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/xml"
+	"crypto/md5"
+	"crypto/sha1"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -266,88 +269,163 @@ func TestStamperRedirect(t *testing.T) {
 	}
 }
 
-// TestLoadFiles checks that both load files name the messages and bodies that are selected,
-// with their custodian, and that their links lead to the octets.
+// TestLoadFiles checks load files with readers that are not ours: load.dat with one that was written from the
+// definition of the format, load.xml and manifest.csv with Python's. Both have the same documents in families,
+// whose links lead to the octets, and text stays as it is.
 func TestLoadFiles(t *testing.T) { kinds(t, testLoadFiles) }
 
 func testLoadFiles(t *testing.T) {
 	dir, box, s := filled(t, 3)
-	deliver(t, box, "n:2,", strings.Replace(letter("n", s.URL+"/report.pdf"), "Subject: n", "Subject: þorn \x14 ® <&\">", 1))
-	run(t, dir, options(box))
+	const subject = "þorn ®þ <&\">"
+	text := strings.Replace(letter("n", s.URL+"/report.pdf", s.URL+"/2"), "Subject: n", "Subject: "+subject+"\r\nTo: Bea <b@example.org>,\r\n c@example.org\r\nCc: d@example.org\r\nBcc: e@example.org", 1)
+	text = "Received: from x by y; Tue, 3 Nov 2026 11:00:00 +0100\r\n" + strings.Replace(text, "--b\r\n", "--b\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nGr\xfc\xdfe\r\n--b\r\n", 1)
+	deliver(t, box, "n:2,", text)
+	other := maildir(t)
+	deliver(t, other, "n:2,", text)
+	journal := "From: journal@example.org\r\nDate: Mon, 2 Nov 2026 10:00:00 +0000\r\nX-MS-Journal-Report:\r\nMessage-ID: <report@example.org>\r\nContent-Type: multipart/mixed; boundary=j\r\n\r\n--j\r\nContent-Type: text/plain\r\n\r\nSender: in@example.org\r\nBcc: hidden@example.org\r\n\r\n--j\r\nContent-Type: message/rfc822\r\n\r\nFrom: in@example.org\r\nTo: out@example.org\r\n" +
+		strings.Replace(letter("inner", s.URL+"/3"), "From: a@example.org\r\n", "", 1) + "\r\n--j--\r\n"
+	deliver(t, box, "j:2,", journal)
+	run(t, dir, options(box, other))
 	a := read(t, dir)
 	for _, tt := range []struct {
 		terms              []string
 		messages, captured int
 	}{
-		{nil, 5, 4},
-		{[]string{"kind=captured"}, 4, 4},
+		{nil, 6, 6},
+		{[]string{"kind=captured"}, 5, 6},
 		{[]string{"url=" + s.URL + "/report.pdf"}, 1, 1},
 		{[]string{"message=<1@example.org>"}, 1, 1},
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		n, err := a.Export(t.Context(), out, &archive.ExportOptions{As: "load", Selector: selector(t, tt.terms...)})
 		must(t, err)
-		dat := slurp(t, out, "load.dat")
-		lines := strings.Split(strings.TrimSuffix(strings.TrimPrefix(dat, "\ufeff"), "\r\n"), "\r\n")
-		if int64(len(lines)) != n+1 || !strings.HasPrefix(lines[0], "þDOCIDþ\x14þPARENTIDþ\x14þCUSTODIANþ\x14") {
-			t.Errorf("%v: got %d documents and %q, want a line for each after the names", tt.terms, n, lines)
-		}
-		messages, captured, parents := 0, 0, make(map[string]string)
-		for _, line := range lines[1:] {
-			f := strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "þ"), "þ"), "þ\x14þ")
-			if len(f) != 16 || f[2] != box {
-				t.Fatalf("%v: got %q, want 16 fields and the custodian %s", tt.terms, f, box)
+		documents := concordance(t, slurp(t, out, "load.dat"))
+		messages, captured := 0, 0
+		byID := make(map[string]map[string]string)
+		for i, d := range documents {
+			byID[d["DOCID"]] = d
+			if want := fmt.Sprintf("EXT%08d", i+1); d["DOCID"] != want || d["CUSTODIAN"] != box || d["BEGATTACH"] > want || want > d["ENDATTACH"] {
+				t.Errorf("%v: got %v, want the number %s and the custodian %s", tt.terms, d, want, box)
 			}
-			parents[f[0]] = f[1]
 			switch {
-			case f[1] == "":
+			case d["PARENTID"] == "":
 				messages++
-			case f[12] == "captured":
+				if d["RELATIONSHIP"] != "" || d["BEGATTACH"] != d["DOCID"] || d["TEXTPATH"] == "" || d["MEDIATYPE"] != "message/rfc822" {
+					t.Errorf("%v: got the message %v", tt.terms, d)
+				}
+			case d["RELATIONSHIP"] != "LinkedFile" || d["PARENTID"] != d["BEGATTACH"] || byID[d["PARENTID"]] == nil:
+				t.Errorf("%v: got the file %v", tt.terms, d)
+			case d["STATE"] == "captured":
 				captured++
+				if d["LABEL"] != "current" || d["DELAY"] == "" || d["DELAYFROM"] == "" || d["RETRIES"] != "0" || strings.Contains(d["MEDIATYPE"], ";") {
+					t.Errorf("%v: got the file %v", tt.terms, d)
+				}
 			}
-			if f[15] != "" && sumOf(onlyFile(t, filepath.Join(out, filepath.FromSlash(strings.ReplaceAll(f[15], `\`, "/"))))) != f[11] {
-				t.Errorf("%v: got other octets than %q", tt.terms, f)
+			if d["NATIVELINK"] == "" {
+				continue
 			}
-		}
-		if messages != tt.messages || captured != tt.captured {
-			t.Errorf("%v: got %d messages, %d captured; want %d, %d", tt.terms, messages, captured, tt.messages, tt.captured)
-		}
-		var root struct {
-			Documents []struct {
-				ID        string `xml:"DocID,attr"`
-				Custodian string `xml:"Locations>Location>Custodian"`
-				File      struct {
-					FileName string `xml:",attr"`
-					Hash     string `xml:",attr"`
-				} `xml:"Files>File>ExternalFile"`
-			} `xml:"Batch>Documents>Document"`
-			Relationships []struct {
-				ParentDocID string `xml:",attr"`
-				ChildDocID  string `xml:",attr"`
-			} `xml:"Batch>Relationships>Relationship"`
-		}
-		f, err := os.Open(filepath.Join(out, "load.xml"))
-		must(t, err)
-		defer f.Close()
-		if err := xml.NewDecoder(f).Decode(&root); err != nil || int64(len(root.Documents)) != n || len(root.Relationships) != int(n)-messages {
-			t.Errorf("%v: got %+v, %v; want %d documents", tt.terms, root, err, n)
-		}
-		for _, d := range root.Documents {
-			if _, ok := parents[d.ID]; !ok || d.Custodian != box {
-				t.Errorf("%v: got %+v, want a document of load.dat", tt.terms, d)
+			octets := onlyFile(t, filepath.Join(out, filepath.FromSlash(strings.ReplaceAll(d["NATIVELINK"], `\`, "/"))))
+			if sumOf(octets) != d["SHA256"] || fmt.Sprintf("%x", sha1.Sum([]byte(octets))) != d["SHA1"] || fmt.Sprintf("%x", md5.Sum([]byte(octets))) != d["MD5"] {
+				t.Errorf("%v: got other octets than %v", tt.terms, d)
 			}
-			if d.File.FileName != "" && sumOf(onlyFile(t, filepath.Join(out, "natives", d.File.FileName))) != d.File.Hash {
-				t.Errorf("%v: got a file with another digest than %+v", tt.terms, d)
+			if d["MESSAGEID"] == "<n@example.org>" {
+				for name, want := range map[string]string{"SUBJECT": subject, "TO": "Bea <b@example.org>, c@example.org", "CC": "d@example.org", "BCC": "e@example.org",
+					"DATERECEIVED": "2026-11-03T10:00:00Z", "DATESENT": "2026-11-02T10:00:00Z", "ALLCUSTODIANS": box + "; " + other} {
+					if d[name] != want {
+						t.Errorf("%v: %s: got %q, want %q", tt.terms, name, d[name], want)
+					}
+				}
+				if d["TEXTPATH"] == "" {
+					continue
+				}
+				text := onlyFile(t, filepath.Join(out, strings.ReplaceAll(d["TEXTPATH"], `\`, "/")))
+				if !strings.Contains(text, "SUBJECT: "+subject+"\n") || !strings.Contains(text, "Grüße") {
+					t.Errorf("%v: got the text %q", tt.terms, text)
+				}
 			}
 		}
-		for _, r := range root.Relationships {
-			if parents[r.ChildDocID] != r.ParentDocID {
-				t.Errorf("%v: got %+v, want the parent of load.dat", tt.terms, r)
-			}
+		if messages != tt.messages || captured != tt.captured || int64(len(documents)) != n {
+			t.Errorf("%v: got %d messages, %d captured, %d in all; want %d, %d, %d", tt.terms, messages, captured, len(documents), tt.messages, tt.captured, n)
 		}
+		if len(tt.terms) == 0 && !slices.ContainsFunc(documents, func(d map[string]string) bool {
+			return d["MESSAGEID"] == "<inner@example.org>" && d["FROM"] == "in@example.org" && d["TO"] == "out@example.org" && d["BCC"] == "hidden@example.org"
+		}) {
+			t.Error("got no fields of the message in the journal report")
+		}
+		inPython(t, out, documents)
 	}
 	if _, err := a.Export(t.Context(), filepath.Join(t.TempDir(), "x"), &archive.ExportOptions{As: "csv", Selector: selector(t, "host=nowhere.example")}); !errors.Is(err, archive.ErrNothing) {
 		t.Errorf("nothing selected: got %v, want %v", err, archive.ErrNothing)
+	}
+}
+
+// concordance reads a file of Concordance by its definition: UTF-8 with a byte order mark, a line for each document
+// that ends with CR and LF, and fields with a thorn before and after them, which DC4 separates. The first line
+// has the names.
+func concordance(t *testing.T, text string) (documents []map[string]string) {
+	t.Helper()
+	text, ok := strings.CutPrefix(text, "\ufeff")
+	if !ok {
+		t.Error("there is no byte order mark")
+	}
+	var names []string
+	for line := range strings.SplitAfterSeq(text, "\r\n") {
+		if line == "" {
+			continue
+		}
+		var values []string
+		for field := range strings.SplitSeq(strings.TrimSuffix(line, "\r\n"), "\x14") {
+			runes := []rune(field)
+			if len(runes) < 2 || runes[0] != 'þ' || runes[len(runes)-1] != 'þ' {
+				t.Fatalf("got the field %q in %q", field, line)
+			}
+			values = append(values, string(runes[1:len(runes)-1]))
+		}
+		if names == nil {
+			names = values
+			continue
+		}
+		if len(values) != len(names) {
+			t.Fatalf("got %d values in %q, want %d", len(values), line, len(names))
+		}
+		d := make(map[string]string)
+		for i, name := range names {
+			d[name] = values[i]
+		}
+		documents = append(documents, d)
+	}
+	return documents
+}
+
+// inPython checks that Python finds in an export the documents of load.dat, and the digests in its manifest.
+func inPython(t *testing.T, out string, documents []map[string]string) {
+	t.Helper()
+	tools(t, "python3")
+	text, err := exec.Command("python3", filepath.Join("testdata", "load.py"), out).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	var found []struct {
+		ID, Type, Native, Hash, Parent string
+		Tags                           map[string]string
+		Custodians                     []string
+	}
+	must(t, json.Unmarshal(text, &found))
+	if len(found) != len(documents) {
+		t.Fatalf("Python: got %d documents, want %d", len(found), len(documents))
+	}
+	for i, f := range found {
+		d := documents[i]
+		if f.ID != d["DOCID"] || f.Parent != d["PARENTID"] || f.Type != d["MEDIATYPE"] || f.Native != strings.TrimPrefix(d["NATIVELINK"], `natives\`) || f.Native != "" && f.Hash != d["SHA256"] ||
+			strings.Join(f.Custodians, "; ") != d["ALLCUSTODIANS"] {
+			t.Errorf("Python: got %+v, want %v", f, d)
+		}
+		for tag, name := range map[string]string{"#From": "FROM", "#To": "TO", "#CC": "CC", "#BCC": "BCC", "#Subject": "SUBJECT", "#DateSent": "DATESENT", "#DateReceived": "DATERECEIVED", "#MessageID": "MESSAGEID",
+			"URL": "URL", "SHA1": "SHA1", "MD5": "MD5", "State": "STATE", "Reason": "REASON", "Retries": "RETRIES", "Label": "LABEL", "Delay": "DELAY", "AsSent": "ASSENT", "BegAttach": "BEGATTACH", "EndAttach": "ENDATTACH"} {
+			if f.Tags[tag] != d[name] {
+				t.Errorf("Python: %s: got %q, want %q", tag, f.Tags[tag], d[name])
+			}
+		}
 	}
 }
 

@@ -352,6 +352,18 @@ func (a *Archive) WriteCSV(w io.Writer, sel *Selector) (n int64, err error) {
 	return n, errors.Join(err, out.Error())
 }
 
+// allCustodians returns the mailboxes where each message was seen, in the order of the ledger, by shortSum.
+func (a *Archive) allCustodians() (map[string][]string, error) {
+	sources := make(map[string][]string)
+	return sources, a.lines(func(_ *ledger.Line, record any) error {
+		s := record.(*Sighting)
+		if k := shortSum(s.Message); s.Message != "" && !slices.Contains(sources[k], s.Source) {
+			sources[k] = append(sources[k], s.Source)
+		}
+		return nil
+	}, kindSighting)
+}
+
 // custodians returns the mailbox where each message was seen first, by shortSum.
 func (a *Archive) custodians() (map[string]string, error) {
 	sources := make(map[string]string)

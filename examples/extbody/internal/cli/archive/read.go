@@ -264,7 +264,9 @@ func (a *files) exportCommand() *cobra.Command {
 		Long: `Write the content of an archive, or the selected references and their messages.
 
 The form load is a folder for review platforms: load.dat (Concordance) and load.xml
-(EDRM XML) list the messages and bodies, whose octets are in its folder natives.
+(EDRM XML) list the messages and bodies, whose octets are in its folder natives, and the
+texts of the messages in text. manifest.csv has the digest of each file. A body is a linked
+file of its message, and no attachment.
 
 What the archive has lost is named, and the rest is exported; the exit status is 3.` + selectors,
 		Args: cobra.MinimumNArgs(1),

@@ -1,0 +1,160 @@
+package archive
+
+import (
+	"bufio"
+	"io"
+	"strings"
+
+	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/mailtext"
+	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/mime/param"
+)
+
+// A mail has fields of a message for people. Those of a journal report are of the message that it reports, and
+// bcc has the recipients of the report.
+type mail struct {
+	from, to, cc, bcc, subject, date, id string
+}
+
+// described returns the fields of a message: of its object, or of its line if the object is not here.
+func (a *Archive) described(m *MessageRecord) (*mail, error) {
+	line := &mail{from: charset.Words(m.From), subject: m.Subject, date: m.Date, id: m.MessageID}
+	header, err := a.header(m.SHA256)
+	if header == "" || err != nil {
+		return line, err
+	}
+	if _, journal := message.Lookup(header, "X-MS-Journal-Report", 0); !journal {
+		return newMail(header), nil
+	}
+	f, err := a.objects.Hold(m.SHA256)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	x, err := message.Scan(f, f.Size(), message.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	var report string
+	for _, p := range x.Parts {
+		switch {
+		case report == "" && p.Type == "text/plain":
+			octets, _ := io.ReadAll(io.LimitReader(message.Decode(section(f, p.Body), p.Encoding), maxTop))
+			report = string(octets)
+		case p.Parent != nil && message.IsMessage(p.Parent.Type):
+			inner := make([]byte, min(maxTop, p.Header.End-p.Header.Start))
+			n, _ := f.ReadAt(inner, p.Header.Start)
+			reported := newMail(string(inner[:n]))
+			reported.bcc = reportBcc(report)
+			return reported, nil
+		}
+	}
+	return newMail(header), nil
+}
+
+func section(r io.ReaderAt, s message.Span) *io.SectionReader {
+	return io.NewSectionReader(r, s.Start, s.End-s.Start)
+}
+
+// reportBcc returns the recipients in the lines "Bcc:" of a journal report.
+func reportBcc(report string) string {
+	var list []string
+	for line := range strings.Lines(report) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.EqualFold(strings.TrimSpace(name), "Bcc") {
+			value, _, _ = strings.Cut(value, ", Forwarded")
+			value, _, _ = strings.Cut(value, ", Expanded")
+			list = append(list, strings.TrimSpace(value))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// newMail returns the fields in a header. Of a field that is there several times, all are joined, except for
+// those of which there should be one.
+func newMail(header string) *mail {
+	m := new(mail)
+	for f := range message.Fields(header, 0) {
+		to, more := (*string)(nil), false
+		switch strings.ToLower(f.Name) {
+		case "from":
+			to = &m.from
+		case "to":
+			to, more = &m.to, true
+		case "cc":
+			to, more = &m.cc, true
+		case "bcc":
+			to, more = &m.bcc, true
+		case "subject":
+			to = &m.subject
+		case "date":
+			to = &m.date
+		case "message-id":
+			to = &m.id
+		}
+		switch {
+		case to == nil:
+		case *to == "":
+			*to = strings.ToValidUTF8(f.Line(), "\uFFFD")
+		case more:
+			*to += ", " + strings.ToValidUTF8(f.Line(), "\uFFFD")
+		}
+	}
+	for _, field := range []*string{&m.from, &m.to, &m.cc, &m.bcc} {
+		*field = charset.Words(*field)
+	}
+	return m
+}
+
+// maxText bounds the octets of a part whose text is written.
+const maxText = 16 << 20
+
+// writeText writes the texts of a message: each text/plain, and each HTML that has none beside it.
+func writeText(w *bufio.Writer, r io.ReaderAt, size int64) error {
+	x, err := message.Scan(r, size, message.Limits{})
+	if err != nil {
+		return err
+	}
+	plain := make(map[*message.Part]bool) // multiparts with a text/plain
+	for _, p := range x.Parts {
+		if p.Parent != nil && p.Parent.Type == "multipart/alternative" && mailtext.IsPlain(p.Type) {
+			plain[p.Parent] = true
+		}
+	}
+	for _, p := range x.Parts {
+		isHTML := mailtext.IsHTML(p.Type)
+		if !isHTML && !mailtext.IsPlain(p.Type) || isHTML && plain[p.Parent] {
+			continue
+		}
+		field, err := message.ReadSpan(r, p.ContentType)
+		if err != nil {
+			return err
+		}
+		octets, err := io.ReadAll(io.LimitReader(message.Decode(section(r, p.Body), p.Encoding), maxText))
+		if err != nil {
+			return err
+		}
+		label, _ := param.Parse(message.FieldValue(field)).Get("charset")
+		s := &mailtext.Source{Octets: octets, Charset: label}
+		if isHTML {
+			mailtext.HTML(s, func(t *mailtext.Token) { writeToken(w, t) })
+		} else {
+			mailtext.Plain(s, func(t *mailtext.Token) { writeToken(w, t) })
+		}
+		w.WriteByte('\n')
+	}
+	return nil
+}
+
+// writeToken writes a text, and a line end for the tag of a block.
+func writeToken(w *bufio.Writer, t *mailtext.Token) {
+	switch t.Kind {
+	case mailtext.TextToken:
+		w.WriteString(t.Text)
+	case mailtext.StartTagToken, mailtext.EndTagToken:
+		switch t.Name {
+		case "br", "p", "div", "tr", "li", "h1", "h2", "h3", "h4", "table", "ul", "ol", "blockquote":
+			w.WriteByte('\n')
+		}
+	}
+}

@@ -1,0 +1,43 @@
+# Reads load.xml, manifest.csv and manifest.json of the export argv[1]. It compares each file with its digest, and
+# the values of XML with their types, and prints the documents and relationships as JSON.
+import csv, datetime, hashlib, json, os, sys
+import xml.etree.ElementTree as tree
+
+out = sys.argv[1]
+rows = list(csv.DictReader(open(out + "/manifest.csv", newline="", encoding="utf-8")))
+for row in rows:
+    octets = open(out + "/" + row["path"], "rb").read()
+    assert len(octets) == int(row["size"]) and hashlib.sha256(octets).hexdigest() == row["sha256"], row
+manifest = json.load(open(out + "/manifest.json", encoding="utf-8"))
+assert manifest["files_sha256"] == hashlib.sha256(open(out + "/manifest.csv", "rb").read()).hexdigest()
+there = {os.path.relpath(os.path.join(d, f), out).replace(os.sep, "/") for d, _, files in os.walk(out) for f in files}
+assert there == {row["path"] for row in rows} | {"manifest.csv", "manifest.json"}, there
+assert manifest["files"] == len(rows)
+
+documents = []
+root = tree.parse(out + "/load.xml").getroot()
+for d in root.iter("Document"):
+    tags = {}
+    for tag in d.iter("Tag"):
+        name, value, kind = tag.get("TagName"), tag.get("TagValue"), tag.get("TagDataType")
+        if kind == "DateTime":
+            datetime.datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ")
+        elif kind == "LongInteger":
+            int(value)
+        else:
+            assert kind == "Text", tag
+        tags[name] = value
+    file = {f.get("FileType"): f.find("ExternalFile") for f in d.iter("File")}
+    native = file.get("Native")
+    documents.append({
+        "id": d.get("DocID"), "type": d.get("MimeType"), "tags": tags,
+        "custodians": [c.text for c in d.iter("Custodian")],
+        "native": native.get("FileName") if native is not None else "", "hash": native.get("Hash") if native is not None else "",
+        "parent": "",
+    })
+assert manifest["documents"] == len(documents) == manifest["messages"] + manifest["linked_files"]
+by_id = {d["id"]: d for d in documents}
+for r in root.iter("Relationship"):
+    assert r.get("Type") == manifest["relationship"] == "LinkedFile"
+    by_id[r.get("ChildDocID")]["parent"] = r.get("ParentDocID")
+print(json.dumps(documents))
