@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/netx/pausable"
@@ -38,11 +38,11 @@ func (r *Reference) sharedFile(asked, page *url.URL) *url.URL {
 }
 
 // sharePath matches the end of the path of a share of Nextcloud, with its token.
-var sharePath = regexp.MustCompile(`/s/([0-9A-Za-z_-]{4,})/?$`)
+var sharePath = lazyregexp.New(`/s/([0-9A-Za-z_-]{4,})/?$`)
 
 // shareToken returns the token of a share of Nextcloud, or "".
 func shareToken(u *url.URL) string {
-	match := sharePath.FindStringSubmatch(u.EscapedPath())
+	match := sharePath().FindStringSubmatch(u.EscapedPath())
 	if match == nil || u.RawQuery != "" {
 		return ""
 	}

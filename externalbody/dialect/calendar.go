@@ -2,10 +2,10 @@ package dialect
 
 import (
 	"iter"
-	"regexp"
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
@@ -143,7 +143,7 @@ func calendarLinks(e *externalbody.Entity) iter.Seq2[string, contentLine] {
 func cutParams(s string) (p *param.Value, value string, ok bool) {
 	p = new(param.Value)
 	for len(p.Params) < maxPairs {
-		m := calendarParam.FindStringSubmatch(s)
+		m := calendarParam().FindStringSubmatch(s)
 		if m == nil {
 			break
 		}
@@ -154,4 +154,4 @@ func cutParams(s string) (p *param.Value, value string, ok bool) {
 	return p, value, ok
 }
 
-var calendarParam = regexp.MustCompile(`^;([^=]*)=(?:"([^"]*)"|([^";:][^;:]*|))`)
+var calendarParam = lazyregexp.New(`^;([^=]*)=(?:"([^"]*)"|([^";:][^;:]*|))`)

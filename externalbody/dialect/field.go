@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess"
 )
@@ -81,7 +81,7 @@ const maxPairs = 32
 func cutPairs(field, word string) *param.Value {
 	p := new(param.Value)
 	head, _, _ := strings.Cut(field, ";")
-	found := cloudPair.FindAllStringSubmatchIndex(field, 8*maxPairs)
+	found := cloudPair().FindAllStringSubmatchIndex(field, 8*maxPairs)
 	if len(found) == 0 || found[0][0] != len(head) || !strings.EqualFold(strings.TrimSpace(head), word) {
 		return p
 	}
@@ -101,7 +101,7 @@ func cutPairs(field, word string) *param.Value {
 
 // cloudPair matches the beginning of a value in a field of FileLink or BlueMind: the blanks,
 // and the name with or without a section number and an asterisk of RFC 2231.
-var cloudPair = regexp.MustCompile(`(?i);([ \t]*)(url|provider|file|name|data|size|mime|expirationdate)(?:\*[0-9]*\*?)?[ \t]*=[ \t]*`)
+var cloudPair = lazyregexp.New(`(?i);([ \t]*)(url|provider|file|name|data|size|mime|expirationdate)(?:\*[0-9]*\*?)?[ \t]*=[ \t]*`)
 
 // fileName returns the name that a header suggests for a part.
 func fileName(h externalbody.Header) string {

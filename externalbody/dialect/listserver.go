@@ -1,11 +1,11 @@
 package dialect
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/unwrap"
 	"github.com/go-extbody/extbody/internal/link/weburl"
@@ -115,7 +115,7 @@ func (r *scrubReader) scrubbed(l *textLine) *externalbody.Reference {
 	}
 	label, ok := cutLabel(head)
 	url, isURL := webURL(l.url)
-	if !ok || label == "" || len(label) > maxLabel || !isURL || strings.Trim(l.tail, "> ") != "" || !scrubbed.MatchString(webPath(url)) {
+	if !ok || label == "" || len(label) > maxLabel || !isURL || strings.Trim(l.tail, "> ") != "" || !scrubbed().MatchString(webPath(url)) {
 		return nil
 	}
 	fields := r.fields()
@@ -196,20 +196,22 @@ func scrubbedName(name, description string) string {
 // scrubbed matches the path of a URL under which Mailman stores a part, below the archive
 // of the list. archived is for the public or the private archive.
 var (
-	scrubbed = regexp.MustCompile("/" + scrubFolder + "/[0-9]{8}/[0-9a-f]{4,8}/[^/]+$")
-	archived = regexp.MustCompile("/(?:pipermail|mailman/private)(?:/.*)?" + scrubbed.String())
+	scrubbed = lazyregexp.New(scrubbedPath)
+	archived = lazyregexp.New("/(?:pipermail|mailman/private)(?:/.*)?" + scrubbedPath)
 )
+
+const scrubbedPath = "/" + scrubFolder + "/[0-9]{8}/[0-9a-f]{4,8}/[^/]+$"
 
 // readQuotedScrubs returns a function that finds the parts that Mailman scrubbed in a
 // digest that is quoted as HTML. The text of a link must be its URL.
 func readQuotedScrubs(found finder) func(*externalbody.Token) {
 	anchors := &anchorReader{done: func(a *anchor) {
-		if url, ok := a.url(); ok && archived.MatchString(webPath(url)) && showsURL(a, url) {
+		if url, ok := a.url(); ok && archived().MatchString(webPath(url)) && showsURL(a, url) {
 			found(a.reference(url, &a.element), a.place()...)
 		}
 	}}
 	return func(t *externalbody.Token) {
-		if t.Kind == externalbody.URLToken && !anchors.open && archived.MatchString(webPath(t.Text)) {
+		if t.Kind == externalbody.URLToken && !anchors.open && archived().MatchString(webPath(t.Text)) {
 			place := newElement(t)
 			found(place.reference(t.Text), t)
 		}
@@ -294,11 +296,11 @@ func (r *urlizedReader) end() {
 }
 
 // urlized matches the path of a URL of Sympa.
-var urlized = regexp.MustCompile("/" + urlizedFolder + "/[^/]+/[^/]*%40[^/]*/([^/]+)$")
+var urlized = lazyregexp.New("/" + urlizedFolder + "/[^/]+/[^/]*%40[^/]*/([^/]+)$")
 
 // urlizedName returns the name of the file that a URL of Sympa leads to.
 func urlizedName(address string) (string, bool) {
-	m := urlized.FindStringSubmatch(webPath(address))
+	m := urlized().FindStringSubmatch(webPath(address))
 	if m == nil {
 		return "", false
 	}

@@ -6,12 +6,12 @@ import (
 	"html"
 	"index/suffixarray"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/link/unwrap"
@@ -154,7 +154,7 @@ func refreshURL(t *externalbody.Token) string {
 		return ""
 	}
 	content, _ := t.Attr("content")
-	m := refresh.FindStringSubmatch(content)
+	m := refresh().FindStringSubmatch(content)
 	if m == nil {
 		return ""
 	}
@@ -167,7 +167,7 @@ func refreshURL(t *externalbody.Token) string {
 
 // refresh matches the content of such an element: the time, a separator, and the URL, with
 // or without "url=" and quotes.
-var refresh = regexp.MustCompile(`(?is)^\s*(?:[\d.]+(?:\s*[;,]|\s)|[;,])\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))`)
+var refresh = lazyregexp.New(`(?is)^\s*(?:[\d.]+(?:\s*[;,]|\s)|[;,])\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))`)
 
 // anchor reads a link of HTML.
 func (r *shareReader) anchor(a *anchor) {

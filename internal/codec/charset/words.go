@@ -3,9 +3,10 @@ package charset
 import (
 	"encoding/base64"
 	"encoding/hex"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 )
 
 // Words returns a text with its encoded-words decoded (RFC 2047 section 2), anywhere
@@ -23,7 +24,7 @@ func Words(s string) string {
 	var b strings.Builder
 	var run run
 	end := 0 // of the text so far
-	for _, m := range encodedWord.FindAllStringSubmatchIndex(s, -1) {
+	for _, m := range encodedWord().FindAllStringSubmatchIndex(s, -1) {
 		octets, ok := decodeWord(s[m[4]], s[m[6]:m[7]])
 		if !ok {
 			continue
@@ -46,10 +47,10 @@ func Words(s string) string {
 var (
 	// encodedWord has the charset, without the language that may follow (RFC 2231 section
 	// 5), the encoding, and the text of an encoded-word.
-	encodedWord = regexp.MustCompile(`=\?([^?=*\s]+)(?:\*[^?=\s]*)?\?([QqBb])\?([^?]*)\?=`)
+	encodedWord = lazyregexp.New(`=\?([^?=*\s]+)(?:\*[^?=\s]*)?\?([QqBb])\?([^?]*)\?=`)
 
 	// escaped is an escaped octet of the "Q" encoding (RFC 2047 section 4.2).
-	escaped = regexp.MustCompile(`_|=[0-9A-Fa-f]{2}`)
+	escaped = lazyregexp.New(`_|=[0-9A-Fa-f]{2}`)
 )
 
 // decodeWord decodes the text of an encoded-word. In the "Q" encoding an invalid "=" stays.
@@ -58,7 +59,7 @@ func decodeWord(encoding byte, text string) (octets string, ok bool) {
 		octets, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.ReplaceAll(text, " ", ""), "="))
 		return string(octets), err == nil
 	}
-	return escaped.ReplaceAllStringFunc(text, func(s string) string {
+	return escaped().ReplaceAllStringFunc(text, func(s string) string {
 		if s == "_" {
 			return " "
 		}

@@ -1,12 +1,12 @@
 package redact
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/mime/param"
 	"github.com/go-extbody/extbody/urlaccess/form"
 )
@@ -77,13 +77,13 @@ func cutHost(segment string) string {
 
 // cutToken cuts hierarchy after ";URLAUTH=" if anything follows it.
 func cutToken(hierarchy string) (string, bool) {
-	if at := urlAuth.FindStringIndex(hierarchy); at != nil && at[1] < len(hierarchy) {
+	if at := urlAuth().FindStringIndex(hierarchy); at != nil && at[1] < len(hierarchy) {
 		return hierarchy[:at[1]], true
 	}
 	return hierarchy, false
 }
 
-var urlAuth = regexp.MustCompile("(?i);urlauth=")
+var urlAuth = lazyregexp.New("(?i);urlauth=")
 
 // numericPort reports whether only digits follow the last colon of a host, if it has a
 // colon outside brackets.
@@ -171,10 +171,10 @@ func dataURL(rest string) string {
 
 // octets returns the length of data in words, or data itself if that is such words.
 func octets(data string) string {
-	if isOctets.MatchString(data) {
+	if isOctets().MatchString(data) {
 		return data
 	}
 	return "(" + strconv.Itoa(len(data)) + " octets)"
 }
 
-var isOctets = regexp.MustCompile(`^\([0-9]{1,20} octets\)$`)
+var isOctets = lazyregexp.New(`^\([0-9]{1,20} octets\)$`)

@@ -71,7 +71,7 @@ func (s *Secrets) Add(raw string, whole bool) {
 			s.Add(u, whole) // a wrapped URL stands alone in the next hop
 		}
 	}
-	if at := urlAuth.FindStringIndex(raw); at != nil {
+	if at := urlAuth().FindStringIndex(raw); at != nil {
 		for piece := range strings.SplitSeq(raw[at[1]:], ":") {
 			s.add(piece, maxWord+1)
 		}

@@ -12,11 +12,10 @@ package unwrap
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/link/verbs"
 	"github.com/go-extbody/extbody/internal/link/weburl"
 )
@@ -196,4 +195,4 @@ func Join(text string) string {
 	return broken().ReplaceAllString(text, "")
 }
 
-var broken = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[\r\n][\r\n\t >]*|[\t ]+") })
+var broken = lazyregexp.New("[\r\n][\r\n\t >]*|[\t ]+")

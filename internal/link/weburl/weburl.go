@@ -10,12 +10,12 @@ package weburl
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/host"
 )
@@ -227,7 +227,7 @@ func hides(url []byte) (n int, hidden bool) {
 			return n, isTokenPath(url[n:]) || wrapsTokenPath(url[n:])
 		case c == '\t', c == '\r', c == '\n':
 		case c == '&':
-			return n, len(url)-n >= len("&quot;") && !usual.Match(url[n:])
+			return n, len(url)-n >= len("&quot;") && !usual().Match(url[n:])
 		default:
 			return n, c == '%' || c >= utf8.RuneSelf || wrapsTokenPath(url[n:])
 		}
@@ -239,7 +239,7 @@ func hides(url []byte) (n int, hidden bool) {
 var slashes = percent.NewSet(func(c byte) bool { return strings.IndexByte("/\\\t\r\n", c) >= 0 })
 
 // usual matches the references that often follow a host.
-var usual = regexp.MustCompile("^&(amp|gt|lt|nbsp|quot);")
+var usual = lazyregexp.New("^&(amp|gt|lt|nbsp|quot);")
 
 // isTokenPath reports whether path begins with "/f/" or "/d/" and 20 hexadecimal digits, or with
 // "/s/" and 15 letters and digits, not all of them small.

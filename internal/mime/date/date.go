@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 )
 
 // The errors of [Parse]. Neither quotes the text.
@@ -59,26 +61,26 @@ func Parse(s string) (t time.Time, forgiven bool, err error) {
 	if err != nil {
 		return time.Time{}, false, err
 	}
-	return t, stray || wrong || !legal.MatchString(text), nil
+	return t, stray || wrong || !legal().MatchString(text), nil
 }
 
 // The forms of dates, as [plain] returns them.
 var (
 	// legal is RFC 5322, with any day of the week and any year.
-	legal = regexp.MustCompile(`^ ?((mon|tue|wed|thu|fri|sat|sun) ?, ?)?\d\d? ?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) ?\d\d+ ?` +
+	legal = lazyregexp.New(`^ ?((mon|tue|wed|thu|fri|sat|sun) ?, ?)?\d\d? ?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) ?\d\d+ ?` +
 		`\d\d ?: ?\d\d( ?: ?\d\d)? ?([+-]\d{4}|ut|gmt|[ecmp][sd]t|[a-ik-z]) ?$`)
 
 	// dayFirst has the forms of RFC 5322 and RFC 850.
-	dayFirst = regexp.MustCompile(weekday + `(?<day>\d\d?) ?-? ?(?<month>[a-z]+) ?-? ?(?<year>\d\d+)\b ?,? ?` + clock)
+	dayFirst = lazyregexp.New(weekday + `(?<day>\d\d?) ?-? ?(?<month>[a-z]+) ?-? ?(?<year>\d\d+)\b ?,? ?` + clock)
 
 	// monthFirst has the forms of asctime and of the date program, and forms with the
 	// year before the time. RFC 5322 allows none of them.
-	monthFirst = regexp.MustCompile(weekday + `\b(?<month>[a-z]+) ?(?<day>\d\d?)\b ?,? ?((?<year>\d\d+)\b ?,? ?)?` + clock)
+	monthFirst = lazyregexp.New(weekday + `\b(?<month>[a-z]+) ?(?<day>\d\d?)\b ?,? ?((?<year>\d\d+)\b ?,? ?)?` + clock)
 
 	// The octets after the time.
-	word   = regexp.MustCompile(`^ ?([a-z]*) ?`)
-	digits = regexp.MustCompile(`^ ?(\d*) ?`)
-	offset = regexp.MustCompile(`^([+-])(\d*)(:\d*)?`)
+	word   = lazyregexp.New(`^ ?([a-z]*) ?`)
+	digits = lazyregexp.New(`^ ?(\d*) ?`)
+	offset = lazyregexp.New(`^([+-])(\d*)(:\d*)?`)
 )
 
 const (
@@ -122,10 +124,10 @@ func plain(s string) (text string, stray bool) {
 // parse parses a date in one of the forms. wrong is true if RFC 5322 allows the form, but
 // not the year or the day of the week.
 func parse(text string) (t time.Time, wrong bool, err error) {
-	form, noZone := dayFirst, unknownZone
+	form, noZone := dayFirst(), unknownZone
 	m := form.FindStringSubmatch(text)
 	if m == nil {
-		form, noZone = monthFirst, time.UTC // RFC 9110 section 5.6.7, for asctime
+		form, noZone = monthFirst(), time.UTC // RFC 9110 section 5.6.7, for asctime
 		m = form.FindStringSubmatch(text)
 	}
 	if m == nil {
@@ -148,7 +150,7 @@ func parse(text string) (t time.Time, wrong bool, err error) {
 	}
 	written := field("year")
 	if written == "" {
-		written = z.cut(digits)[1]
+		written = z.cut(digits())[1]
 	}
 	year, err := readYear(written)
 	if err == nil && z.location == nil && field("year") == "" {
@@ -223,7 +225,7 @@ func (z *zone) cut(form *regexp.Regexp) []string {
 // read reads a zone if one comes next. Otherwise it does not change the location. An
 // offset after a name counts, except after the names of North America.
 func (z *zone) read() error {
-	name := z.cut(word)[1]
+	name := z.cut(word())[1]
 	if name == "am" || name == "pm" {
 		if z.hour < 1 || z.hour > 12 {
 			return ErrRange
@@ -231,7 +233,7 @@ func (z *zone) read() error {
 		if z.hour %= 12; name == "pm" {
 			z.hour += 12
 		}
-		name = z.cut(word)[1]
+		name = z.cut(word())[1]
 	}
 	hours, isAmerican := american[name]
 	switch {
@@ -243,7 +245,7 @@ func (z *zone) read() error {
 	case name != "":
 		z.location = unknownZone // RFC 5322 section 4.3, also for the letters of the military
 	}
-	m := z.cut(offset)
+	m := z.cut(offset())
 	if m == nil {
 		return nil
 	}
