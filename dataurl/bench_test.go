@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/dataurl"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // random returns n octets that are the same in each run.
@@ -96,11 +97,13 @@ func bench(b *testing.B, name string, n int, do func() error) {
 	b.Run(name, func(b *testing.B) {
 		b.SetBytes(int64(n))
 		b.ReportAllocs()
+		begin := testkit.CPUTime()
 		for b.Loop() {
 			if err := do(); err != nil {
 				b.Fatal(err)
 			}
 		}
+		b.ReportMetric(float64(testkit.CPUTime()-begin)/float64(b.N), "cpu-ns/op")
 	})
 }
 

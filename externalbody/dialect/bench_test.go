@@ -14,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/internal/codec/base64x"
 	"github.com/go-extbody/extbody/internal/codec/qp"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // A mailbox is a list of messages. Each has a text in HTML and the same in text/plain.
@@ -154,6 +155,7 @@ func BenchmarkOpenDialects(b *testing.B) {
 			b.SetBytes(m.size)
 			b.ReportAllocs()
 			buf := make([]byte, 64<<10)
+			begin := testkit.CPUTime()
 			for b.Loop() {
 				for _, t := range m.texts {
 					var r io.Reader = strings.NewReader(t.body)
@@ -167,6 +169,7 @@ func BenchmarkOpenDialects(b *testing.B) {
 					}
 				}
 			}
+			b.ReportMetric(float64(testkit.CPUTime()-begin)/float64(b.N), "cpu-ns/op")
 		})
 	}
 }
@@ -179,6 +182,7 @@ func benchmarkOpen(b *testing.B, m *mailbox, dialects []externalbody.Dialect, wa
 	for i, text := range m.messages {
 		readers[i] = bytes.NewReader([]byte(text))
 	}
+	begin := testkit.CPUTime()
 	for b.Loop() {
 		found := 0
 		for _, r := range readers {
@@ -194,4 +198,5 @@ func benchmarkOpen(b *testing.B, m *mailbox, dialects []externalbody.Dialect, wa
 			b.Fatalf("%d references, want %d", found, want)
 		}
 	}
+	b.ReportMetric(float64(testkit.CPUTime()-begin)/float64(b.N), "cpu-ns/op")
 }
