@@ -26,7 +26,7 @@ func everything() []externalbody.Dialect {
 // FuzzTexts reads any text as HTML or as text/plain. It checks that
 //
 //   - Hints miss nothing,
-//   - the references are the same each time,
+//   - the references are the same each time, and in each transfer encoding,
 //   - places lie within the text and begin with a tag, a bracket, a scheme or a host. A
 //     URL in HTML has the place of its text instead if that has character references, CR
 //     or octets that are not UTF-8.
@@ -75,6 +75,15 @@ func FuzzTexts(f *testing.F) {
 		got := list(dialect.All())
 		if again := list(dialect.All()); again != got {
 			t.Errorf("%q: got on a second read\n%swant\n%s", body, again, got)
+		}
+		for _, encoding := range []string{"base64", "quoted-printable"} {
+			var b strings.Builder
+			for _, r := range openWith(t, c.message(encoding), dialect.All()) {
+				b.WriteString(describe(r) + "\n")
+			}
+			if b.String() != got {
+				t.Errorf("%q: got in %s\n%swant\n%s", body, encoding, b.String(), got)
+			}
 		}
 		if all := list(everything()); all != got && !manyBreaks(body) {
 			t.Errorf("%q: got\n%swant as without hints\n%s", body, got, all)
