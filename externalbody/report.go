@@ -192,8 +192,8 @@ func (r *Report) Keeps(ref *Reference) bool {
 // The extension of MediaType is appended if the name has none, or one of another type.
 // A system then opens the file as the type that was announced and judged: "a.desktop" of
 // image/png becomes "a.desktop.png". A name of the message stays if the message announced
-// no type and the server's is a general one of such files: "Makefile" of text/plain and
-// "a.apk" of application/zip. FileName does not check whether such a file exists.
+// no type and the server's is a general one of such files: "Makefile" of text/plain,
+// "a.apk" of application/zip and "a.svg" of text/xml. FileName does not check whether such a file exists.
 func (r *Report) FileName() string {
 	mediaType := param.Parse(r.MediaType).Type
 	name := r.givenName()

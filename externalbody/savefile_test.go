@@ -380,6 +380,10 @@ func TestReportFileNameOfWeakTypes(t *testing.T) {
 	for _, tt := range []struct{ name, dialect, announced, served, want string }{
 		{"report.docx", "filelink", "", "application/msword", "report.docx"},
 		{"Makefile", "filelink", "", "text/plain; charset=utf-8", "Makefile"},
+		{"mail.eml", "filelink", "", "text/plain", "mail.eml"},
+		{"logo.svg", "filelink", "", "text/xml", "logo.svg"},
+		{"clip.mov", "filelink", "", "video/mp4", "clip.mov"},
+		{"logo.svg", "filelink", "application/xml", "application/xml", "logo.svg.xml"},
 		{"x.apk", "filelink", "", "application/zip", "x.apk"},
 		{"x.apk", "filelink", "application/octet-stream", "application/zip", "x.apk"},
 		{"x.apk", "filelink", "application/zip", "application/zip", "x.apk.zip"},

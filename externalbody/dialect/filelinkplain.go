@@ -64,6 +64,7 @@ const maxItem = 4
 //
 //	* NAME (SIZE) hosted on PROVIDER: URL
 //
+// Some versions indent the items.
 // The form is in its sources and tests. The words are in the sender's language, and
 // only the unit of the size must be a known one. So the shape counts: a line that ends
 // with a colon, and below it items. An item has a name, a size in parentheses, words up
@@ -87,7 +88,7 @@ func (r *listReader) line(l *textLine) {
 	case strings.TrimSpace(l.text) == "":
 		r.item = ""
 		return
-	case r.headed && strings.HasPrefix(l.text, "* "):
+	case r.headed && strings.HasPrefix(strings.TrimLeft(l.text, " "), "* "):
 		r.item, r.n = "", 0
 	case r.item == "":
 		_, r.headed = cutLabel(l.text)
@@ -119,10 +120,13 @@ func (r *listReader) line(l *textLine) {
 //   - NAME
 //     Size: 12 KB
 //     Link: URL
+//
+// The URL may also be in the line below its label.
 type fieldsReader struct {
 	name  string // "" outside of an item
 	sized bool
-	n     int // lines after the name
+	n     int    // lines after the name
+	label string // the line before, if it is a label alone
 }
 
 // line reads a line, and returns the Reference to the file if it is the last of an item.
@@ -140,6 +144,13 @@ func (r *fieldsReader) line(l *textLine) *externalbody.Reference {
 		r.sized = true
 	}
 	label, labelled := cutLabel(l.head)
+	if strings.TrimSpace(l.head) == "" && r.label != "" {
+		label, labelled = r.label, true
+	}
+	r.label = ""
+	if l.url == "" && labelled {
+		r.label = label
+	}
 	url, ok := webURL(l.url)
 	if l.url == "" || !r.sized || !labelled || label == "" || !ok || strings.TrimSpace(l.tail) != "" {
 		return nil

@@ -167,7 +167,7 @@ func describeScrubbed(ref *externalbody.Reference, fields []string) {
 		number, _, unit := strings.Cut(strings.ReplaceAll(fields[2], "\u00b7", " "), " ")
 		n := digits(number)
 		whole := param.IsMediaType(fields[1])
-		if n < 0 || !unit || !whole && !slices.Contains(discreteTypes, strings.ToLower(fields[1])) {
+		if n < 0 || !unit || !whole && !isTypeAlone(fields[1]) {
 			return // a message; the file is a page that shows it
 		}
 		setName(ref, scrubbedName(fields[0], fields[3]))
@@ -182,6 +182,12 @@ func describeScrubbed(ref *externalbody.Reference, fields []string) {
 // discreteTypes are the types that senders write without a subtype (RFC 2045 section
 // 5.1).
 var discreteTypes = []string{"text", "image", "audio", "video", "application", "message", "multipart"}
+
+// isTypeAlone reports whether text is a type without a subtype, one of discreteTypes or a private one such as "X-unknown".
+func isTypeAlone(text string) bool {
+	text = strings.ToLower(text)
+	return slices.Contains(discreteTypes, text) || strings.HasPrefix(text, "x-") && param.IsToken(text)
+}
 
 // scrubbedName returns the name of a part. For a part without one Mailman writes so in the
 // language of the list, for the name and for the description. So there is no name if both

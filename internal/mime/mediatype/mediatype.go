@@ -150,12 +150,23 @@ var general = map[string][]string{
 }
 
 // MayHold reports whether a server that knows no better may give the media type to a
-// file of the name, in addition to the names that agree: text/plain if the name has no
-// extension, such as Makefile, and application/zip if the format is a zip archive that
-// systems run, such as .apk.
+// file of the name, in addition to the names that agree:
+//
+//   - text/plain if the name has no extension, such as Makefile, or if it is a message,
+//   - XML if it is an image of SVG,
+//   - video/mp4 if it is a film of QuickTime, whose form is the same,
+//   - application/zip if the format is a zip archive that systems run, such as .apk.
 func MayHold(mediaType, name string) bool {
 	ext := extension(name)
-	return mediaType == "text/plain" && name != "" && ext == "" || mediaType == "application/zip" && slices.Contains(zips, ext)
+	switch mediaType {
+	case "text/plain":
+		return name != "" && ext == "" || ext == ".eml"
+	case "application/xml", "text/xml":
+		return ext == ".svg"
+	case "video/mp4":
+		return ext == ".mov" || ext == ".qt"
+	}
+	return mediaType == "application/zip" && slices.Contains(zips, ext)
 }
 
 // Active reports whether systems run a file of that name when a user opens it, or show it with
