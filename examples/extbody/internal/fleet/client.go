@@ -97,7 +97,7 @@ func (c *Client) fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 			}
 		}
 		if res.Failure != nil {
-			return nil, res.Failure.error()
+			return nil, res.Failure.error(res.passed)
 		}
 		resp, err := res.Answer.response()
 		if err != nil {
@@ -165,9 +165,10 @@ func (c *Client) wait(ctx context.Context, id int64, name []byte) (*result, stri
 		var done, shared bool
 		var text []byte
 		var object string
+		var passed float64
 		err := c.query(ctx, func(ctx context.Context) error {
-			return c.tier.db.QueryRow(ctx, `SELECT state = 'done', shared, result, coalesce(object, '') FROM fleet_jobs WHERE id = $1 AND key = $2`, id, name).
-				Scan(&done, &shared, &text, &object)
+			return c.tier.db.QueryRow(ctx, `SELECT state = 'done', shared, result, coalesce(object, ''), coalesce(extract(epoch FROM now() - ended), 0)::float8
+				FROM fleet_jobs WHERE id = $1 AND key = $2`, id, name).Scan(&done, &shared, &text, &object, &passed)
 		})
 		if err != nil {
 			return nil, "", err
@@ -177,6 +178,7 @@ func (c *Client) wait(ctx context.Context, id int64, name []byte) (*result, stri
 			if err := json.Unmarshal(text, res); err != nil || res.Failure == nil && (res.Answer == nil || object == "") {
 				return nil, "", fmt.Errorf("job %d has a result that cannot be read", id)
 			}
+			res.passed = time.Duration(passed * float64(time.Second))
 			if !shared {
 				return res, object, c.query(ctx, func(ctx context.Context) error {
 					tag, err := c.tier.db.Exec(ctx, `UPDATE fleet_jobs SET taken = true WHERE id = $1 AND NOT taken`, id)
@@ -248,6 +250,8 @@ type result struct {
 	Failure   *failure          `json:"failure,omitempty"`
 	Answer    *answer           `json:"answer,omitempty"`
 	Exchanges []*fetch.Exchange `json:"exchanges,omitempty"`
+
+	passed time.Duration // since the job ended, by the clock of the server
 }
 
 // A failure is an error without the URL.
@@ -255,12 +259,16 @@ type failure struct {
 	Kind  fetch.Kind  `json:"kind"`
 	Cause fetch.Cause `json:"cause,omitempty"`
 	Text  string      `json:"text"`
-	After time.Time   `json:"after,omitzero"`
+	After time.Time   `json:"after,omitzero"` // by the clock of the worker, for programs that do not read Wait
+	Wait  float64     `json:"wait,omitempty"` // seconds until then
 	Away  string      `json:"away,omitempty"` // the part of the tier that is; "" for none
 }
 
 func newFailure(err error) *failure {
 	f := &failure{Kind: fetch.KindOf(err), Cause: fetch.CauseOf(err), Text: err.Error(), After: fetch.AfterOf(err)}
+	if !f.After.IsZero() {
+		f.Wait = max(time.Until(f.After).Seconds(), 0.001)
+	}
 	if a, ok := errors.AsType[*Away](err); ok {
 		f.Text, f.Away = a.Err.Error(), a.Of
 	} else if e, ok := errors.AsType[*fetch.Error](err); ok {
@@ -271,7 +279,8 @@ func newFailure(err error) *failure {
 	return f
 }
 
-func (f *failure) error() error {
+// error returns the error of a job that ended before the time passed.
+func (f *failure) error(passed time.Duration) error {
 	var err error
 	if f.Text != "" {
 		err = errors.New(f.Text)
@@ -282,7 +291,11 @@ func (f *failure) error() error {
 			err = f.Cause.With(err)
 		}
 	}
-	return &fetch.Error{Op: "fetch", Kind: f.Kind, Err: err, After: f.After}
+	after := f.After
+	if f.Wait > 0 {
+		after = time.Now().Add(time.Duration(f.Wait*float64(time.Second)) - passed)
+	}
+	return &fetch.Error{Op: "fetch", Kind: f.Kind, Err: err, After: after}
 }
 
 // An answer is a Response without its Body.

@@ -287,14 +287,21 @@ func setup(err error) bool {
 func (t *Tier) Check(ctx context.Context, worker bool) error {
 	ctx, cancel := context.WithTimeout(ctx, silentTime)
 	defer cancel()
-	var may bool
+	var may, open bool
+	var v int
 	_, err := t.name(ctx, nil)
 	if err == nil {
-		need := `has_any_column_privilege('fleet_jobs', 'INSERT') AND has_any_column_privilege('fleet_jobs', 'SELECT')`
+		err = t.db.QueryRow(ctx, `SELECT version FROM fleet_tier`).Scan(&v)
+	}
+	if err == nil && v != version {
+		err = errVersion(v)
+	}
+	if err == nil {
+		need := `has_any_column_privilege('fleet_jobs', 'INSERT') AND has_column_privilege('fleet_jobs', 'ended', 'SELECT')`
 		if worker {
 			need = `has_table_privilege('fleet_hosts', 'UPDATE') AND has_table_privilege('fleet_objects', 'INSERT')`
 		}
-		err = t.db.QueryRow(ctx, `SELECT `+need).Scan(&may)
+		err = t.db.QueryRow(ctx, `SELECT `+need+`, has_function_privilege('public', 'pg_advisory_lock(bigint)', 'EXECUTE')`).Scan(&may, &open)
 	}
 	switch {
 	case err != nil && setup(err):
@@ -302,9 +309,11 @@ func (t *Tier) Check(ctx context.Context, worker bool) error {
 	case err != nil:
 		return &Away{"database", public(err)}
 	case !may && worker:
-		return &SetupError{errors.New("the login of the database has no role fleet_worker")}
+		return &SetupError{errors.New("the login of the database has not the rights of the role fleet_worker")}
+	case open:
+		return &SetupError{errors.New("every login of the database may take the locks of hosts: run \"fleet init\" again as its owner")}
 	case !may:
-		return &SetupError{errors.New("the login of the database has no role fleet_client")}
+		return &SetupError{errors.New("the login of the database has not the rights of the role fleet_client, or \"fleet init\" of this program did not run")}
 	}
 	switch err = store.Probe(ctx, t.objects); {
 	case errors.Is(err, store.ErrRefused), errors.Is(err, store.ErrNoBucket):
@@ -317,12 +326,13 @@ func (t *Tier) Check(ctx context.Context, worker bool) error {
 
 // A Status is the state of a tier at a time.
 type Status struct {
-	Jobs    []Jobs   `json:"jobs"`
-	Waiting []Queue  `json:"waiting"` // the hosts whose jobs wait longest, at most 20
-	Workers []Member `json:"workers"`
-	Hosts   int      `json:"hosts"` // that have an owner
-	Entries int64    `json:"entries"`
-	Octets  int64    `json:"octets"` // of the bodies of Entries
+	Now     time.Time `json:"now"` // by the clock of the server, as all other times are
+	Jobs    []Jobs    `json:"jobs"`
+	Waiting []Queue   `json:"waiting"` // the hosts whose jobs wait longest, at most 20
+	Workers []Member  `json:"workers"`
+	Hosts   int       `json:"hosts"` // that have an owner
+	Entries int64     `json:"entries"`
+	Octets  int64     `json:"octets"` // of the bodies of Entries
 }
 
 // Jobs are the jobs in a state: "queued", "running" or "done".
@@ -351,8 +361,8 @@ type Member struct {
 // Status returns the state of the tier.
 func (t *Tier) Status(ctx context.Context) (*Status, error) {
 	s := new(Status)
-	err := t.db.QueryRow(ctx, `SELECT (SELECT count(*) FROM fleet_hosts WHERE owner IS NOT NULL), count(*), coalesce(sum(size), 0)::bigint FROM fleet_entries`).
-		Scan(&s.Hosts, &s.Entries, &s.Octets)
+	err := t.db.QueryRow(ctx, `SELECT now(), (SELECT count(*) FROM fleet_hosts WHERE owner IS NOT NULL), count(*), coalesce(sum(size), 0)::bigint FROM fleet_entries`).
+		Scan(&s.Now, &s.Hosts, &s.Entries, &s.Octets)
 	if err == nil {
 		s.Jobs, err = collect(ctx, t.db, pgx.RowToStructByPos[Jobs], `SELECT state, count(*), min(created) FROM fleet_jobs GROUP BY state ORDER BY state`)
 	}

@@ -222,6 +222,9 @@ func TestFleet(t *testing.T) {
 		if n := count("/a"); n != 1 {
 			t.Errorf("got %d requests for 3 references, want 1", n)
 		}
+		for end := time.Now().Add(10 * time.Second); count("/early") == 0 && time.Now().Before(end); {
+			time.Sleep(10 * time.Millisecond) // it may be on its way
+		}
 		if n := count("/early"); n != 1 {
 			t.Errorf("got %d requests for the job whose client had gone, want 1", n)
 		}

@@ -61,6 +61,9 @@ func (w *Worker) open(ctx context.Context) (*session, error) {
 	s.ctx, s.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	err = s.exec(ctx, `SELECT pg_advisory_lock($1)`, s.id)
 	if err == nil {
+		err = s.fits(ctx)
+	}
+	if err == nil {
 		err = s.settle(ctx)
 	}
 	if err == nil {
@@ -75,6 +78,19 @@ func (w *Worker) open(ctx context.Context) (*session, error) {
 	}
 	w.set(s)
 	return s, nil
+}
+
+// fits returns an error if the tables have another version. Another program may bring them up while
+// this one runs.
+func (s *session) fits(ctx context.Context) error {
+	return s.query(ctx, func(ctx context.Context) error {
+		var v int
+		err := s.conn.QueryRow(ctx, `SELECT version FROM fleet_tier`).Scan(&v)
+		if err == nil && v != version {
+			err = errVersion(v)
+		}
+		return err
+	})
 }
 
 // settle waits for SessionTime after the server's start and its last promotion.
@@ -185,7 +201,10 @@ func (s *session) run(ctx context.Context, f fetch.Fetcher, wake <-chan struct{}
 		if err == nil && time.Since(beaten) > pingTime {
 			beaten = time.Now()
 			hosts, running := s.load()
-			if err = s.w.heartbeat(s.ctx, hosts, running); err == nil {
+			if err = s.fits(s.ctx); err == nil {
+				err = s.w.heartbeat(s.ctx, hosts, running)
+			}
+			if err == nil {
 				err = s.reclaim(s.ctx)
 			}
 		}

@@ -118,13 +118,15 @@ func (w *Worker) Run(ctx context.Context, f fetch.Fetcher) {
 	wake := jobs.await("")
 	for ctx.Err() == nil {
 		s, err := w.open(ctx)
+		message := "the worker has no session yet, and takes nothing"
 		if err == nil {
+			message = "the worker lost its session: what it was fetching is fetched anew"
 			err = s.run(ctx, f, wake)
 			w.set(nil)
 			s.close()
 		}
 		if err != nil && ctx.Err() == nil {
-			w.o.Log("the worker lost its session: what it was fetching is fetched anew", "error", public(err).Error())
+			w.o.Log(message, "error", public(err).Error())
 			driver.Pause(ctx, pollTime)
 		}
 	}
@@ -138,6 +140,12 @@ func (w *Worker) Load() (hosts, running int, overlaps int64) {
 		hosts, running = s.load()
 	}
 	return hosts, running, w.overlaps.Load()
+}
+
+// Ready reports whether the Worker takes jobs: it has a session, and the tables are of its version.
+func (w *Worker) Ready() bool {
+	_, err := w.current()
+	return err == nil
 }
 
 func (w *Worker) set(s *session) {

@@ -24,7 +24,7 @@ func expose(address, name string, tier *fleet.Tier, w *fleet.Worker) (stop func(
 	}
 	r := serve.NewRegistry()
 	r.MustRegister(&numbers{tier, w})
-	server := serve.Exposition(r, name, nil, http.NotFoundHandler())
+	server := serve.Exposition(r, name, w.Ready, http.NotFoundHandler())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -87,14 +87,14 @@ func (n *numbers) Collect(c chan<- prometheus.Metric) {
 	gauge(up, 1)
 	for _, j := range s.Jobs {
 		gauge(jobs, float64(j.Count), j.State)
-		gauge(age, time.Since(j.Oldest).Seconds(), j.State)
+		gauge(age, s.Now.Sub(j.Oldest).Seconds(), j.State)
 	}
 	for _, q := range s.Waiting {
-		gauge(wait, time.Since(q.Oldest).Seconds(), q.Host)
+		gauge(wait, s.Now.Sub(q.Oldest).Seconds(), q.Host)
 	}
 	there := 0
 	for _, w := range s.Workers {
-		if time.Since(w.Seen) < fleet.SessionTime {
+		if s.Now.Sub(w.Seen) < fleet.SessionTime {
 			there++
 		}
 	}

@@ -1,0 +1,163 @@
+//go:build linux
+
+package fleet_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/testkit/daemons"
+)
+
+// TestRights tries each row of the table in FLEET.md as a stranger, as a client and as a reader of
+// one tenant, beside the rows of another.
+func TestRights(t *testing.T) {
+	t.Parallel()
+	db := postgres(t)
+	logins := map[int]*pgx.Conn{}
+	for i, role := range []string{"", "fleet_client", "fleet_reader"} {
+		login := []string{"stranger", "mail", "reader"}[i]
+		in := ""
+		if role != "" {
+			in = " IN ROLE " + role
+		}
+		_, err := db.connect(t).Exec(t.Context(), "CREATE ROLE "+login+" LOGIN"+in)
+		must(t, err)
+		must(t, fleet.SetTenant(t.Context(), db.URL, login, "a"))
+		it := &server{&daemons.Postgres{URL: strings.Replace(db.URL, "//postgres@", "//"+login+"@", 1)}, db.objects}
+		logins[i] = it.connect(t)
+	}
+	for _, tenant := range []string{"a", "b"} {
+		for _, statement := range []string{
+			`INSERT INTO fleet_jobs (key, host, request, tenant) VALUES ($1::text::bytea, '', '{}', $1)`,
+			`INSERT INTO fleet_entries (key, meta, object, sha256, size, urls, tenant) VALUES ($1::text::bytea, '', '', '', 0, '{}', $1)`,
+			`INSERT INTO fleet_scans (sha256, version, outcome, tenant) VALUES ('', '', '{}', $1)`,
+			`INSERT INTO fleet_findings (sha256, server, queue_id, message_id, tenant) VALUES ('', '', '', '', $1)`,
+		} {
+			_, err := db.connect(t).Exec(t.Context(), statement, tenant)
+			must(t, err)
+		}
+	}
+	text, err := os.ReadFile("../../FLEET.md")
+	must(t, err)
+	rows := regexp.MustCompile("(?m)^\\| `((?:SELECT|LISTEN) [^`]+)`[^|]*\\| (\\w+) \\| (\\w+) \\| (\\w+) \\|$").FindAllStringSubmatch(string(text), -1)
+	if len(rows) < 16 {
+		t.Fatalf("got %d rows, want at least 16", len(rows))
+	}
+	for _, row := range rows {
+		for i, conn := range logins {
+			n := -1
+			var err error
+			if strings.HasPrefix(row[1], "LISTEN") {
+				_, err = conn.Exec(t.Context(), row[1])
+			} else {
+				err = conn.QueryRow(t.Context(), row[1]).Scan(&n)
+			}
+			got := "yes"
+			if denied, ok := errors.AsType[*pgconn.PgError](err); ok && denied.Code == "42501" {
+				got = "no"
+			} else if err != nil {
+				got = err.Error()
+			} else if n == 0 {
+				got = "nothing"
+			} else if n == 1 {
+				got = "own"
+			}
+			if got != row[2+i] {
+				t.Errorf("%s as %s: got %s, want %s", row[1], conn.Config().User, got, row[2+i])
+			}
+		}
+	}
+	// Tables from before are found at the start.
+	_, err = db.connect(t).Exec(t.Context(), `GRANT EXECUTE ON FUNCTION pg_advisory_lock(bigint) TO PUBLIC`)
+	must(t, err)
+	tier, _ := db.as(t, "fleet_worker", "egress", "")
+	if _, ok := errors.AsType[*fleet.SetupError](tier.Check(t.Context(), true)); !ok {
+		t.Error("got no error for locks that every login may take, want one")
+	}
+	must(t, fleet.Init(t.Context(), db.URL))
+	if err := tier.Check(t.Context(), true); err != nil {
+		t.Errorf("after fleet init: got %v", err)
+	}
+}
+
+// TestOneClock has a server whose clock is ahead of the fetchers' by ten minutes. A Retry-After holds
+// for as long as the host said, also at another fetcher (OP-42).
+func TestOneClock(t *testing.T) {
+	t.Parallel()
+	db := &server{daemons.StartPostgres(t), "file://" + t.TempDir()}
+	_, err := db.connect(t).Exec(t.Context(), `CREATE SCHEMA skew;
+		CREATE FUNCTION skew.now() RETURNS timestamptz STABLE LANGUAGE sql RETURN pg_catalog.now() + interval '10 minutes'`)
+	must(t, err)
+	db.URL += "&options=-c%20search_path%3Dpublic,skew,pg_catalog"
+	must(t, fleet.Init(t.Context(), db.URL))
+	var asked atomic.Int32
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		w.Header().Set("Retry-After", "300")
+		w.WriteHeader(http.StatusTooManyRequests)
+	}))
+	t.Cleanup(host.Close)
+	allowed := ports(host)
+	f := client(t, db.open(t), allowed)
+	began := time.Now()
+	check := func(name string, err error, kind fetch.Kind) {
+		t.Helper()
+		if after := fetch.AfterOf(err).Sub(began); fetch.KindOf(err) != kind || after < 295*time.Second || after > 330*time.Second {
+			t.Errorf("%s: got %v after %v, want %v after 300 s", name, err, after, kind)
+		}
+	}
+	limits := throttle.Options{MaxWait: time.Second}
+	stop := worker(t, db.open(t), "one", allowed, limits)
+	check("the fetcher that was told", get(t.Context(), f, host.URL+"/a"), fetch.Unavailable)
+	stop()
+	worker(t, db.open(t), "two", allowed, limits)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*fleet.SessionTime)
+	defer cancel()
+	check("another fetcher", get(ctx, f, host.URL+"/b"), fetch.Deferred)
+	if n := asked.Load(); n != 1 {
+		t.Errorf("got %d requests, want 1", n)
+	}
+}
+
+// TestOtherVersion brings the tables to another version while a fetcher runs: it takes nothing, and is
+// not ready.
+func TestOtherVersion(t *testing.T) {
+	t.Parallel()
+	db := postgres(t)
+	tier := db.open(t)
+	w := fleet.NewWorker(tier, fleet.WorkerOptions{Name: "one", Hosts: new(throttle.State)})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan bool)
+	go func() {
+		defer close(ended)
+		w.Run(ctx, nil)
+	}()
+	for !w.Ready() {
+		time.Sleep(10 * time.Millisecond)
+	}
+	_, err := db.connect(t).Exec(t.Context(), `UPDATE fleet_tier SET version = 99`)
+	must(t, err)
+	for w.Ready() {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if _, ok := errors.AsType[*fleet.SetupError](tier.Check(t.Context(), true)); !ok {
+		t.Error("got no error for tables of another version, want one")
+	}
+	cancel()
+	<-ended
+}
