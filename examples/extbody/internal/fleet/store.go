@@ -275,6 +275,13 @@ func (o *outage) note(failed bool) {
 	}
 }
 
+// BucketFails reports whether the bucket did not take the last body.
+func (t *Tier) BucketFails() bool {
+	t.outage.mu.Lock()
+	defer t.outage.mu.Unlock()
+	return !t.outage.until.IsZero()
+}
+
 // check returns an error if the last object could not be put, so that no host is contacted for a
 // body that would be lost. It lets one caller in retryTime try.
 func (o *outage) check() error {

@@ -34,6 +34,8 @@ func Fetcher() *cobra.Command {
 	var o fleet.WorkerOptions
 	var perHost, maxPerHost int
 	var metrics string
+	var acceptHosts []string
+	host, _ := os.Hostname()
 	cmd := &cobra.Command{
 		Use:   "fetcher --fleet URL --objects URL",
 		Short: "Fetch for the other commands of a fleet, which were given --fleet",
@@ -62,7 +64,7 @@ SIGTERM ends the fetcher after the requests that it began.`,
 				return err
 			}
 			defer engine.Close()
-			stop, err := expose(metrics, o.Name, tier, w)
+			stop, err := expose(metrics, append(acceptHosts, host), tier, w)
 			if err != nil {
 				return exit.Mistake(fmt.Errorf("--metrics: %w", err))
 			}
@@ -76,8 +78,8 @@ SIGTERM ends the fetcher after the requests that it began.`,
 	}
 	f := cmd.Flags()
 	p.Contacts(f)
-	name, _ := os.Hostname()
-	f.StringVar(&o.Name, "name", name, "the `NAME` of this fetcher; each has another one")
+	f.StringSliceVar(&acceptHosts, "accept-host", nil, "let clients of --metrics ask for this host by `NAME` too (repeatable)")
+	f.StringVar(&o.Name, "name", host, "the `NAME` of this fetcher; each has another one")
 	f.IntVar(&o.Jobs, "fetches", 256, "make `N` requests at a time")
 	f.IntVar(&perHost, "per-host", 4, "ask one host for `N` bodies at a time")
 	f.IntVar(&maxPerHost, "max-per-host", 0, "let --per-host grow to `N` for a host that answers well")

@@ -14,7 +14,7 @@ import (
 
 // expose shows the numbers of a worker and of its tier at an address, "" for none, until stop is
 // called.
-func expose(address, name string, tier *fleet.Tier, w *fleet.Worker) (stop func(), err error) {
+func expose(address string, names []string, tier *fleet.Tier, w *fleet.Worker) (stop func(), err error) {
 	if address == "" {
 		return func() {}, nil
 	}
@@ -24,7 +24,7 @@ func expose(address, name string, tier *fleet.Tier, w *fleet.Worker) (stop func(
 	}
 	r := serve.NewRegistry()
 	r.MustRegister(&numbers{tier, w})
-	server := serve.Exposition(r, name, w.Ready, http.NotFoundHandler())
+	server := serve.Exposition(r, names, w.Ready, http.NotFoundHandler())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -52,6 +52,7 @@ var (
 	up       = describe("database_up", "1 if the database answers.")
 	owned    = describe("hosts_owned", "Hosts that this fetcher alone may contact now.")
 	running  = describe("requests", "Requests that this fetcher makes now.")
+	bucket   = describe("bucket_up", "1 unless the bucket did not take the last body.")
 	overlaps = describe("overlaps_total", "Requests that another fetcher had taken over while this one still made them.")
 	jobs     = describe("jobs", "Requests of the fleet, by state.", "state")
 	age      = describe("oldest_seconds", "Age of the oldest request, by state.", "state")
@@ -75,6 +76,11 @@ func (n *numbers) Collect(c chan<- prometheus.Metric) {
 	}
 	hosts, current, late := n.worker.Load()
 	gauge(owned, float64(hosts))
+	taking := 1.0
+	if n.tier.BucketFails() {
+		taking = 0
+	}
+	gauge(bucket, taking)
 	gauge(running, float64(current))
 	c <- prometheus.MustNewConstMetric(overlaps, prometheus.CounterValue, float64(late))
 	ctx, cancel := context.WithTimeout(context.Background(), maxScrape)

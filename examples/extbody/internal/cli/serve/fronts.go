@@ -38,13 +38,13 @@ func NewRegistry() *prometheus.Registry {
 }
 
 // Exposition returns a server of /metrics with the numbers of r, of /healthz and /readyz, and of
-// page at /. name is the name of the host; see [httpfront.Local].
-func Exposition(r *prometheus.Registry, name string, ready func() bool, page http.Handler) *httpfront.Server {
+// page at /. names are those of the host; see [httpfront.Local].
+func Exposition(r *prometheus.Registry, names []string, ready func() bool, page http.Handler) *httpfront.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{}))
 	mux.Handle("GET /{$}", page)
 	httpfront.Health(mux, ready)
-	return web(httpfront.Local(name, mux), 10*time.Second)
+	return web(httpfront.Local(names, mux), 10*time.Second)
 }
 
 func web(h http.Handler, readTimeout time.Duration) *httpfront.Server {
@@ -85,12 +85,15 @@ type front struct {
 // fronts returns the front ends that the flags name.
 func (s *flags) fronts(e *core.Engine, registry *prometheus.Registry, facts func() operator.Facts, ready func() bool) []front {
 	return slices.DeleteFunc([]front{
-		{httpfront.Name, s.http, web(httpfront.New(e, s.httpWait, ready), 2*time.Minute)},
-		{"metrics", s.metrics, Exposition(registry, s.name, ready, operator.Handler(facts))},
+		{httpfront.Name, s.http, web(httpfront.Local(s.names(), httpfront.New(e, s.httpWait, ready)), 2*time.Minute)},
+		{"metrics", s.metrics, Exposition(registry, s.names(), ready, operator.Handler(facts))},
 		{lmtpfront.Name, s.lmtp, lmtpfront.New(e, lmtpfront.Options{Next: s.next, Name: s.name, Wait: s.wait})},
 		{milterfront.Name, s.milter, milterfront.New(e, s.wait, s.milterBodies)},
 	}, func(f front) bool { return f.address == "" })
 }
+
+// names returns the names by which clients may ask for this host.
+func (s *flags) names() []string { return append([]string{s.name}, s.acceptHosts...) }
 
 // gauges registers the numbers that are computed when they are read.
 func (s *flags) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspector, d *inspect.Deferrals, state *throttle.State, degraded func() []string) {
@@ -111,6 +114,16 @@ func (s *flags) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspe
 		}
 		return n
 	})
+	for part, fails := range e.Parts() {
+		r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "extbody_part_failing", Help: "1 if a part of the server failed in the last minute.", ConstLabels: prometheus.Labels{"part": part},
+		}, func() float64 {
+			if fails() {
+				return 1
+			}
+			return 0
+		}))
+	}
 	number("degraded", "1 if the server does without something that it was to have, such as its cache, its scanner or its disk.", func() int { return min(len(degraded()), 1) })
 }
 
@@ -125,4 +138,5 @@ type flags struct {
 	maxMessage                        flagvalue.Size
 	readyWhole, logRecipients         bool
 	milterBodies                      bool
+	acceptHosts                       []string
 }

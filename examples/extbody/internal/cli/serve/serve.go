@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/httpfront"
@@ -68,6 +69,7 @@ in force. SIGTERM ends the server after it has answered the messages that it too
 	f.DurationVar(&s.wait, "wait", 2*time.Second, "let a message wait up to `D` for what it refers to, by LMTP and as a milter")
 	f.DurationVar(&s.httpWait, "http-wait", 300*time.Millisecond, "let a question that gives no time wait up to `D`")
 	f.StringVar(&s.name, "name", "", "the `NAME` of this host in header fields (default: that of the system)")
+	f.StringSliceVar(&s.acceptHosts, "accept-host", nil, "let clients of --http and --metrics ask for this host by `NAME` too (repeatable)")
 	f.StringVar(&s.tempDir, "temp-dir", "", "keep long messages and bodies in `DIR` while they are looked at; it is made if it is missing")
 	f.IntVar(&s.messages, "messages", 2000, "look at `N` messages at a time; for more, the policy for unavailable decides")
 	f.IntVar(&s.fetchesAtOnce, "fetches", 128, "fetch `N` bodies at a time")
@@ -153,7 +155,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	facts := func() operator.Facts {
 		remembered, _ := in.Pool.Remembered()
 		f := operator.Facts{
-			Now: time.Now(), Started: started, Rules: len(engine.Policy().Rules), Warnings: degraded(), Active: engine.Active(),
+			Now: time.Now(), Started: started, Version: record.Version(), Rules: len(engine.Policy().Rules), Warnings: degraded(), Active: engine.Active(),
 			Pending: in.Pool.Pending(), Remembered: remembered, Deferred: deferrals.Len(), Hosts: resolving.Hosts.Hosts(), Last: engine.Last(),
 		}
 		if s.File != "" {

@@ -70,23 +70,28 @@ func New(e *serve.Engine, wait time.Duration, ready func() bool) http.Handler {
 	return mux
 }
 
-// Local refuses requests of browsers for a name that is not name, localhost or an
-// address: a web page elsewhere could otherwise read the answers under a name of its own
-// that leads here.
-func Local(name string, h http.Handler) http.Handler {
+// Local refuses requests for a name that is not one of names, localhost, an address, or a name
+// without a dot, whoever asks: a web page elsewhere could otherwise read the answers under a name of
+// its own that leads here. A request by a socket in the file system has any name.
+func Local(names []string, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := r.Host
-		if h, _, err := net.SplitHostPort(host); err == nil {
-			host = h
-		}
-		host = strings.ToLower(strings.Trim(host, "[]"))
-		_, err := netip.ParseAddr(host)
-		if err != nil && host != "localhost" && host != strings.ToLower(name) && strings.Contains(r.UserAgent(), "Mozilla/") {
-			http.Error(w, "ask for this host by its address or its name", http.StatusMisdirectedRequest)
+		at, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+		if at != nil && at.Network() == "unix" || isLocal(r.Host, names) {
+			h.ServeHTTP(w, r)
 			return
 		}
-		h.ServeHTTP(w, r)
+		http.Error(w, "ask for this host by its address or its name, or give it this name with --accept-host", http.StatusMisdirectedRequest)
 	})
+}
+
+// isLocal reports whether a Host field has a name of this host. Nobody else has a name without a dot.
+func isLocal(host string, names []string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
+	_, err := netip.ParseAddr(host)
+	return err == nil || !strings.Contains(host, ".") || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, host) })
 }
 
 // Health adds /healthz and /readyz to mux.

@@ -173,23 +173,30 @@ func TestOther(t *testing.T) {
 	}
 }
 
-// A web page that reaches the server under a name of its own reads nothing.
+// The guard against web pages that give this host a name of theirs goes by the name alone, whoever
+// asks, for questions and numbers alike.
 func TestLocal(t *testing.T) {
-	h := Local("mx.example", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {}))
-	for _, test := range []struct {
-		host, agent string
-		want        int
-	}{
-		{"127.0.0.1:8026", "Mozilla/5.0", 200}, {"[::1]:8026", "Mozilla/5.0", 200}, {"localhost:8026", "Mozilla/5.0", 200}, {"MX.example", "Mozilla/5.0", 200},
-		{"evil.example:8026", "Mozilla/5.0", 421}, {"127.0.0.1.evil.example", "Mozilla/5.0", 421}, {"extbody.mail.svc:8026", "Prometheus/3", 200},
+	for name, h := range map[string]http.Handler{
+		"numbers": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {}), "questions": New(serve.New(serve.Options{}, new(inspect.Policy)), 0, nil),
 	} {
-		r := httptest.NewRequest("GET", "/metrics", nil)
-		r.Host = test.host
-		r.Header.Set("User-Agent", test.agent)
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
-		if w.Code != test.want {
-			t.Errorf("%s by %s: got %d, want %d", test.host, test.agent, w.Code, test.want)
+		h = Local([]string{"mx.example", "extbody.mail.svc"}, h)
+		for _, test := range []struct {
+			host string
+			want bool
+		}{
+			{"127.0.0.1:8026", true}, {"[::1]:8026", true}, {"localhost:8026", true}, {"MX.example", true}, {"mx.example.:8026", true}, {"extbody.mail.svc:8026", true},
+			{"extbody", true}, {"", true}, {"evil.example:8026", false}, {"127.0.0.1.evil.example", false}, {"mx.example.evil.example", false},
+		} {
+			for _, agent := range []string{"Mozilla/5.0", "Prometheus/3", ""} {
+				r := httptest.NewRequest("GET", "/healthz", nil)
+				r.Host = test.host
+				r.Header.Set("User-Agent", agent)
+				w := httptest.NewRecorder()
+				h.ServeHTTP(w, r)
+				if (w.Code == http.StatusOK) != test.want || !test.want && w.Code != http.StatusMisdirectedRequest {
+					t.Errorf("%s, %q, %q: got %d, want an answer %t", name, test.host, agent, w.Code, test.want)
+				}
+			}
 		}
 	}
 }

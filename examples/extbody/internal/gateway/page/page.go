@@ -26,6 +26,7 @@ var source string
 type Facts struct {
 	Now        time.Time
 	Started    time.Time
+	Version    string // of the program
 	Policy     string // the file, and when it was read
 	Rules      int
 	Warnings   []string // things that do not work, for example the cache

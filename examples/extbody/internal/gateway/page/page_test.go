@@ -21,7 +21,7 @@ func TestPage(t *testing.T) {
 		return Facts{
 			Now: now, Started: now.Add(-time.Hour), Policy: "policy.toml", Rules: 3, Pending: 17,
 			Hosts: []throttle.Host{{Name: "down.example:443", Down: now.Add(time.Minute)}, {Name: "busy.example:443", InFlight: 2}},
-			Last:  []serve.Past{{Time: now, Front: "milter", QueueID: "<script>", Verdict: "malware", Action: "reject", Rule: "r", Reasons: []string{"<img src=x>"}}},
+			Last:  []serve.Past{{Time: now, Front: "milter", QueueID: "<script>", Verdict: "malware", Action: "reject", Rule: "r", Would: "hold", Shadow: []string{"<s>=reject"}, Names: []string{"<b>.pdf"}, Reasons: []string{"<img src=x>"}}},
 		}
 	})
 	w := httptest.NewRecorder()

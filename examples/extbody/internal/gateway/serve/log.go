@@ -22,8 +22,11 @@ type Past struct {
 	Verdict   inspect.Verdict
 	Action    inspect.Action
 	Rule      string
-	Reasons   []string // for each reference; after ten, how many more there are
-	Find      string   // what Has looks in: the texts in lower case, with spaces between
+	Would     inspect.Action // of the rule, if it is another one than Action
+	Shadow    []string       // rules in the mode shadow that matched, as name=action
+	Names     []string       // of files
+	Reasons   []string       // for each reference; after ten, how many more there are
+	Find      string         // what Has looks in: the texts in lower case, with spaces between
 }
 
 // newPast returns the Past of a decision.
@@ -31,7 +34,10 @@ func newPast(c *Checked, d inspect.Decision) Past {
 	rep := c.Report
 	p := Past{
 		Time: time.Now(), Front: c.mail.Front, QueueID: Plain(c.mail.QueueID), MessageID: Plain(rep.MessageID()), Client: Plain(c.mail.Client),
-		Verdict: rep.Verdict, Action: d.Action, Rule: d.Rule, Reasons: reasons(rep),
+		Verdict: rep.Verdict, Action: d.Action, Rule: d.Rule, Would: d.Would, Shadow: d.Shadow, Reasons: reasons(rep),
+	}
+	if p.Names = distinct(rep.Refs, refName); len(p.Names) > maxNames {
+		p.Names = p.Names[:maxNames]
 	}
 	words := []string{p.QueueID, p.MessageID, p.Client}
 	for _, of := range []func(inspect.Ref) string{refHost, refName, refDigest, refSignature} {
@@ -41,6 +47,9 @@ func newPast(c *Checked, d inspect.Decision) Past {
 	return p
 }
 
+// maxNames bounds Past.Names.
+const maxNames = 10
+
 // Has reports whether the message, or a file that it refers to, has a text in its queue
 // ID, Message-ID, client, host, name, SHA-256 or signature, whatever the case.
 func (p *Past) Has(text string) bool { return strings.Contains(p.Find, strings.ToLower(text)) }
@@ -48,7 +57,7 @@ func (p *Past) Has(text string) bool { return strings.Contains(p.Find, strings.T
 // octets returns about how much memory p has.
 func (p *Past) octets() int {
 	n := 300 + len(p.MessageID) + len(p.Find)
-	for _, r := range p.Reasons {
+	for _, r := range slices.Concat(p.Reasons, p.Shadow, p.Names) {
 		n += 16 + len(r)
 	}
 	return n

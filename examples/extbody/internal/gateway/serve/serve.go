@@ -207,6 +207,19 @@ func (e *Engine) Failing() (list []string) {
 	return list
 }
 
+// Parts has, by the name of a part, a function that reports whether it failed in the last minute.
+func (e *Engine) Parts() map[string]func() bool {
+	parts := make(map[string]func() bool)
+	for part, what := range map[string]string{"fleet": NoFleet, "disk": noDisk, "scanner": noScan, "cache": NoCache, "room": NoRoom, "findings": NoFindings} {
+		parts[part] = func() bool {
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			return e.fails(what)
+		}
+	}
+	return parts
+}
+
 // Blind reports whether a part is missing without which nothing can be judged.
 func (e *Engine) Blind() bool {
 	e.mu.Lock()
