@@ -5,6 +5,7 @@ go 1.26.6
 require (
 	code.dny.dev/ssrf v0.3.0
 	github.com/digitorus/timestamp v0.0.0-20250524132541-c45532741eea
+	github.com/emersion/go-imap v1.2.1
 	github.com/emersion/go-imap/v2 v2.0.0-beta.8
 	github.com/emersion/go-message v0.18.2
 	github.com/emersion/go-milter v0.5.0

@@ -19,6 +19,7 @@ func TestModules(t *testing.T) {
 		{[]string{"./dataurl", "./urlaccess/...", "./fetch"}, []string{"github.com/segmentio/asm", "golang.org/x/net", "golang.org/x/sys", "golang.org/x/text"}},
 		{[]string{"./externalbody", "./externalbody/dialect", "./externalbody/rewrite"}, read},
 		{[]string{"./externalbody", "./externalbody/dialect", "./externalbody/rewrite", "./fetch/safefetch"}, append([]string{"code.dny.dev/ssrf"}, read...)},
+		{[]string{"./externalbody/imapbody"}, append([]string{"github.com/emersion/go-imap/v2"}, read...)},
 	} {
 		cmd := exec.Command("go", append([]string{"list", "-deps", "-f", `{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}`}, tt.packages...)...)
 		cmd.Dir = root(t)

@@ -68,6 +68,9 @@ var roles = []role{
 	// A program for webmails, with nothing that a webmail would not link.
 	{"examples/webview", "", "externalbody externalbody/dialect externalbody/webbody fetch fetch/netguard fetch/safefetch"},
 
+	// A reader of mail on go-imap v1, which nothing else links.
+	{"examples/partviewer", "", "externalbody externalbody/dialect externalbody/imapbody fetch/safefetch github.com/emersion/go-imap github.com/emersion/go-imap/client"},
+
 	// The program extbody. Its testkit has peers of the library, which pull modules.
 	{program + "testkit/...", "", library + " fetch/..."},
 	{program + "cli/exit " + program + "cli/show " + program + "cli/pool", "net/http/...", "internal/wording"},
