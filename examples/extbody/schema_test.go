@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"maps"
 	"net/netip"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -25,16 +27,36 @@ var update = flag.Bool("update", false, "rewrite the schemas")
 func schemaOf[T any](t *testing.T, required ...string) *jsonschema.Schema {
 	t.Helper()
 	text := &jsonschema.Schema{Type: "string"}
-	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+	opts := &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[fetch.Kind]():     text,
 		reflect.TypeFor[[]byte]():         {Type: "string", ContentEncoding: "base64"},
 		reflect.TypeFor[netip.Addr]():     text,
 		reflect.TypeFor[netip.AddrPort](): text,
-	}})
+	}}
+	s, err := jsonschema.For[T](opts)
 	must(t, err)
+	if plan := s.Properties["plan"]; plan != nil {
+		facts, err := jsonschema.For[planFacts](opts)
+		must(t, err)
+		maps.Copy(plan.Properties, facts.Properties)
+		plan.PropertyOrder = append(plan.PropertyOrder, facts.PropertyOrder...)
+		plan.Required = append(plan.Required, facts.Required...)
+	}
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
 	s.Required = required
 	return s
+}
+
+// The planFacts are the members of a Plan in JSON that are facts of its Reference.
+type planFacts struct {
+	Reference  string    `json:"ref"`
+	Dialect    string    `json:"dialect,omitempty"`
+	AccessType string    `json:"access_type"`
+	Provider   string    `json:"provider,omitempty"`
+	MediaType  string    `json:"content_type,omitempty"`
+	Name       string    `json:"name,omitempty"`
+	Size       int64     `json:"size"`
+	Expiration time.Time `json:"expiration,omitzero"`
 }
 
 // open allows other keys: a newer version may add some.
