@@ -83,7 +83,13 @@ type Response struct {
 
 	// Digests are the server's digests of the octets of Body before Codings are undone.
 	// At the end of Body, Do compares the ones whose algorithm it knows.
+	// If the Response is NotModified, they are of the object, and Do does not compare them.
 	Digests []Digest
+
+	// TrailerDigests returns further digests of the same octets, by sha-256 or sha-512, which came
+	// after Body. Do calls it once Body has returned io.EOF, and compares them. nil if nothing can
+	// come after Body.
+	TrailerDigests func() []Digest
 
 	// Resume are the Conditions with which the rest of Body can be asked for
 	// at URL if the connection is lost, Offset apart; nil without a validator that

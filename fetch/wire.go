@@ -32,6 +32,9 @@ type wire struct {
 	size    int64 // announced, or -1
 	n       int64
 	digests []digester
+	late    []digester      // without sums, for trailers
+	trailer func() []Digest // nil if there is none
+	resumed bool            // src has the rest alone
 	err     error
 
 	resumption resumption
@@ -56,6 +59,11 @@ func newWire(ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req
 		digests:    newDigesters(resp.Digests),
 		resumption: resumption{f: f},
 	}
+	if resp.NotModified {
+		w.digests = nil
+	} else if w.trailer = resp.TrailerDigests; w.trailer != nil {
+		w.late = newDigesters([]Digest{{Algorithm: "sha-256"}, {Algorithm: "sha-512"}})
+	}
 	w.stall = time.AfterFunc(math.MaxInt64, w.onStall)
 	w.stall.Stop() // until a Read begins
 	return w
@@ -70,6 +78,9 @@ func (w *wire) Read(p []byte) (int, error) {
 		w.n += int64(n)
 		for i := range w.digests {
 			w.digests[i].hash.Write(p[:n])
+		}
+		for i := range w.late {
+			w.late[i].hash.Write(p[:n])
 		}
 		w.record.write(p[:n])
 		req := w.req
@@ -169,14 +180,33 @@ func (w *wire) verdict() error {
 	if w.size >= 0 && w.n < w.size {
 		return wrap("read", req, Truncated, fmt.Errorf("%d of %d octets came", w.n, w.size))
 	}
-	for i := range w.digests {
-		check := w.digests[i].check()
+	for _, d := range slices.Concat(w.digests, w.trailers()) {
+		check := d.check()
 		w.resp.Checks = append(w.resp.Checks, check)
 		if check.Status == Mismatch {
 			return wrap("read", req, DigestMismatch, fmt.Errorf("the server's %s disagrees", check.Name))
 		}
 	}
 	return io.EOF
+}
+
+// trailers returns the digests that have come after the body. A Repr-Digest is of the whole object,
+// all others are of the octets of one answer (RFC 9530 sections 2 and 3).
+func (w *wire) trailers() (ds []digester) {
+	if w.trailer == nil {
+		return nil
+	}
+	for _, d := range w.trailer() {
+		if whole := d.Field == "repr-digest"; whole && w.resp.Offset > 0 || !whole && w.resumed {
+			continue
+		}
+		for _, known := range w.late {
+			if known.Algorithm == d.Algorithm {
+				ds = append(ds, digester{d, known.hash})
+			}
+		}
+	}
+	return ds
 }
 
 func tooLargeError(limit int64) error { return fmt.Errorf("more than %d octets", limit) }
@@ -306,6 +336,7 @@ func (w *wire) goOn(err error) error {
 	case resp != nil:
 		w.resp.Resume = resp.Resume
 		w.raw, w.src = resp.Body, resp.Body
+		w.trailer, w.resumed = resp.TrailerDigests, true
 		w.record = newRecord(resp.Exchange)
 		w.record.decoded = decoded
 		w.size = w.n + resp.Size

@@ -317,7 +317,7 @@ func (c *Cache) validated(a *ask, old *found, resp *fetch.Response) bool {
 	if resp.URL.String() != m.URL || !rfc9111.Selects(m.Header, resp.Header) {
 		return false
 	}
-	if now, was := resp.Header.Get("Repr-Digest"), m.Header["Repr-Digest"]; now != "" && len(was) > 0 && now != was[0] {
+	if !old.has(a.ctx, resp.Digests) {
 		return false
 	}
 	old.resp.Hops = resp.Hops

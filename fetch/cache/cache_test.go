@@ -2,6 +2,8 @@ package cache_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -343,6 +345,49 @@ func TestSameResponse(t *testing.T) {
 				c.Wait()
 			}
 			equal(t, "requests", w.asked.Load(), tt.asked)
+		})
+	}
+}
+
+// A digest in an answer 304 is compared with the stored octets, also where the answer 200 had none.
+func TestDigestOfNotModified(t *testing.T) {
+	sum := func(text string) string {
+		sum := sha256.Sum256([]byte(text))
+		return "sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":"
+	}
+	for _, tt := range []struct {
+		name, first, field, value string
+		asked                     int64
+		want                      string
+	}{
+		{"Same", "", "Repr-Digest", sum("hello"), 2, "hello"},
+		{"SameAsBefore", sum("hello"), "Repr-Digest", sum("hello"), 2, "hello"},
+		{"Other", "", "Repr-Digest", sum("other"), 3, "other"},
+		{"OtherThanBefore", sum("hello"), "Repr-Digest", sum("other"), 3, "other"},
+		{"Content", "", "Content-Digest", sum("other"), 3, "other"},
+		{"NoContent", "", "Content-Digest", sum(""), 2, "hello"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var first atomic.Bool
+			u, asked := counted(t, func(rw http.ResponseWriter, r *http.Request) {
+				set(rw, "ETag", `"a"`, "Cache-Control", "no-cache")
+				switch {
+				case r.Header.Get("If-None-Match") != "":
+					set(rw, tt.field, tt.value)
+					rw.WriteHeader(http.StatusNotModified)
+				case first.CompareAndSwap(false, true):
+					if tt.first != "" {
+						set(rw, "Repr-Digest", tt.first)
+					}
+					io.WriteString(rw, "hello")
+				default:
+					io.WriteString(rw, "other")
+				}
+			})
+			c := newCache(t, newWeb(t))
+			wantBody(t, c, request(t, u), "hello")
+			wantBody(t, c, request(t, u), tt.want)
+			equal(t, "requests", asked.Load(), tt.asked)
 		})
 	}
 }

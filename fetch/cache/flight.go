@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -173,14 +174,15 @@ func (f *flight) slow(now time.Time) bool {
 
 // A tee is the body of a fetch, which is stored while it is read.
 type tee struct {
-	cache  *Cache
-	ask    *ask
-	flight *flight // nil without waiters
-	src    io.ReadCloser
-	meta   *meta // to commit the draft with
-	draft  Draft // nil if the body is not stored
-	n      int64
-	closed bool
+	cache   *Cache
+	ask     *ask
+	flight  *flight // nil without waiters
+	src     io.ReadCloser
+	meta    *meta                 // to commit the draft with
+	trailer func() []fetch.Digest // see fetch.Response.TrailerDigests
+	draft   Draft                 // nil if the body is not stored
+	n       int64
+	closed  bool
 }
 
 // commitWait bounds how long the end of a body waits until it is stored. Storing it goes
@@ -191,7 +193,7 @@ const commitWait = time.Second
 func (c *Cache) fill(a *ask, resp *fetch.Response) *fetch.Response {
 	m := newMeta(a.header, resp)
 	c.stamp(m)
-	t := &tee{cache: c, ask: a, flight: a.flight, src: resp.Body, meta: m}
+	t := &tee{cache: c, ask: a, flight: a.flight, src: resp.Body, meta: m, trailer: resp.TrailerDigests}
 	a.body = t
 	// A body that only the end of the connection ends may have broken off.
 	if !a.private && !resp.Undelimited && c.mayStore(a, m) {
@@ -287,6 +289,11 @@ func (t *tee) commit() {
 		return
 	}
 	t.draft = nil
+	if trailer := t.trailer; trailer != nil {
+		for _, d := range trailer() {
+			t.meta.Digests = append(t.meta.Digests, fetch.Digest{Field: d.Field, Algorithm: d.Algorithm, Sum: slices.Clone(d.Sum)})
+		}
+	}
 	if t.cache.opts.Exchanges {
 		t.meta.Exchanges = keep(t.ask.said)
 	}

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -133,6 +134,31 @@ func (f *found) conditions() *fetch.Conditions {
 		return nil
 	}
 	return &fetch.Conditions{URL: f.meta.URL, ETag: etag, LastModified: modified, Size: max(f.meta.Size, 0)}
+}
+
+// has reports whether the stored octets have the digests of an answer 304. The digests that are stored
+// were compared when the octets came. For others the octets are read again.
+func (f *found) has(ctx context.Context, digests []fetch.Digest) bool {
+	var unknown []fetch.Digest
+	for _, d := range digests {
+		same := func(known fetch.Digest) bool { return known.Algorithm == d.Algorithm && bytes.Equal(known.Sum, d.Sum) }
+		if !slices.ContainsFunc(f.meta.Digests, same) {
+			unknown = append(unknown, d)
+		}
+	}
+	if len(unknown) == 0 {
+		return true
+	}
+	stored := func(context.Context, *fetch.Request) (*fetch.Response, error) {
+		return &fetch.Response{URL: f.resp.URL, Size: -1, Digests: unknown, Body: f.item.Open()}, nil
+	}
+	resp, err := fetch.Do(ctx, fetch.Func(stored), &fetch.Request{URL: f.resp.URL, MaxBytes: -1})
+	if err != nil {
+		return false
+	}
+	defer resp.Body.Close()
+	_, err = io.Copy(io.Discard, resp.Body)
+	return err == nil
 }
 
 // maxBroken bounds the keys of damaged entries that are remembered.

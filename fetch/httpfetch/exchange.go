@@ -197,7 +197,7 @@ func (x *exchange) discard(err error) {
 // response returns the answer as the Response of the whole fetch.
 func (x *exchange) response(at *url.URL, hops []*url.URL) *fetch.Response {
 	h := x.resp.Header
-	return &fetch.Response{
+	resp := &fetch.Response{
 		URL:          at,
 		MediaType:    h.Get("Content-Type"),
 		Size:         x.resp.ContentLength,
@@ -214,6 +214,10 @@ func (x *exchange) response(at *url.URL, hops []*url.URL) *fetch.Response {
 		RemoteAddr:   x.remote,
 		Exchange:     x.log,
 	}
+	if len(x.resp.TransferEncoding) > 0 { // RFC 9112 section 7.1.2
+		resp.TrailerDigests = func() []fetch.Digest { return fieldDigests(x.resp.Trailer) }
+	}
+	return resp
 }
 
 // undelimited reports whether only the end of the connection ends the body (RFC
@@ -223,11 +227,13 @@ func undelimited(resp *http.Response) bool {
 }
 
 // notModified returns the answer 304, which has no body (RFC 9110 section
-// 15.4.5).
+// 15.4.5). A Repr-Digest in it is of the object, and so is a Content-Digest, which the answer 200
+// would have had, unless it is the digest of the empty content (RFC 9530 section 2).
 func (x *exchange) notModified(at *url.URL, hops []*url.URL) *fetch.Response {
 	resp := x.response(at, hops)
 	resp.NotModified = true
-	resp.Size, resp.Codings, resp.Digests, resp.Resume = 0, nil, nil, nil
+	resp.Size, resp.Codings, resp.Resume = 0, nil, nil
+	resp.Digests = slices.DeleteFunc(fieldDigests(x.resp.Header), ofNothing)
 	return resp
 }
 

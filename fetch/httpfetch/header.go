@@ -1,7 +1,10 @@
 package httpfetch
 
 import (
+	"bytes"
 	"crypto/md5"
+	"crypto/sha256"
+	"crypto/sha512"
 	"encoding/base64"
 	"errors"
 	"maps"
@@ -186,6 +189,15 @@ func clock() time.Time { return time.Now().UTC() }
 // Of their algorithms, those that the registry calls active are returned. A
 // field that cannot be parsed is ignored, as RFC 9651 section 4.2 asks.
 func digests(h http.Header) []fetch.Digest {
+	list := fieldDigests(h)
+	if sum, ok := parseContentMD5(h["Content-Md5"]); ok {
+		list = append(list, fetch.Digest{Field: "content-md5", Algorithm: "md5", Sum: sum})
+	}
+	return list
+}
+
+// fieldDigests returns the digests of RFC 9530 in header or trailer fields.
+func fieldDigests(h http.Header) []fetch.Digest {
 	var list []fetch.Digest
 	for _, field := range [...]string{"Repr-Digest", "Content-Digest"} {
 		members, ok := parseDigestField(h[field])
@@ -198,10 +210,14 @@ func digests(h http.Header) []fetch.Digest {
 			}
 		}
 	}
-	if sum, ok := parseContentMD5(h["Content-Md5"]); ok {
-		list = append(list, fetch.Digest{Field: "content-md5", Algorithm: "md5", Sum: sum})
-	}
 	return list
+}
+
+// ofNothing reports whether d is the digest of no octets.
+func ofNothing(d fetch.Digest) bool {
+	sum := sha256.Sum256(nil)
+	long := sha512.Sum512(nil)
+	return d.Field == "content-digest" && (bytes.Equal(d.Sum, sum[:]) || bytes.Equal(d.Sum, long[:]))
 }
 
 // parseContentMD5 reads the obsolete field of RFC 2616 section 14.15.

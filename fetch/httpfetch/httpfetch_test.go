@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/md5"
 	"crypto/sha256"
+	"crypto/sha512"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -277,6 +278,37 @@ func TestDigestFields(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			resp, data, err := getText(t, "HTTP/1.1 200 OK\r\n"+tt.fields+"Content-Length: 5\r\n\r\nhello")
+			if fetch.KindOf(err) != tt.kind {
+				t.Fatalf("error is %v, want %v", err, tt.kind)
+			}
+			if err == nil && (data != "hello" || !reflect.DeepEqual(resp.Checks, tt.checks)) {
+				t.Errorf("got %q, checks %v, want %q, %v", data, resp.Checks, "hello", tt.checks)
+			}
+		})
+	}
+}
+
+// IN-4: digests in trailers (RFC 9530 section 6.5), announced or not, with SHA-512 too.
+func TestDigestTrailers(t *testing.T) {
+	good, bad := base64Sum("hello"), base64Sum("other")
+	long := sha512.Sum512([]byte("hello"))
+	good512 := base64.StdEncoding.EncodeToString(long[:])
+	match := func(name string) []fetch.Check { return []fetch.Check{{Name: name, Status: fetch.Match}} }
+	for _, tt := range []struct {
+		name, fields, trailer string
+		kind                  fetch.Kind
+		checks                []fetch.Check
+	}{
+		{"None", "", "X: y\r\n", 0, nil},
+		{"Repr", "Trailer: Repr-Digest\r\n", "Repr-Digest: sha-256=:" + good + ":\r\n", 0, match("repr-digest sha-256")},
+		{"Unannounced", "", "Content-Digest: sha-512=:" + good512 + ":\r\n", 0, match("content-digest sha-512")},
+		{"ReprMismatch", "Trailer: Repr-Digest\r\n", "Repr-Digest: sha-256=:" + bad + ":\r\n", fetch.DigestMismatch, nil},
+		{"ContentMismatch", "", "Content-Digest: sha-256=:" + bad + ":\r\n", fetch.DigestMismatch, nil},
+		{"HeaderToo", "Repr-Digest: sha-256=:" + good + ":\r\n", "Repr-Digest: sha-256=:" + bad + ":\r\n", fetch.DigestMismatch, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			resp, data, err := getText(t, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"+tt.fields+
+				"\r\n5\r\nhello\r\n0\r\n"+tt.trailer+"\r\n")
 			if fetch.KindOf(err) != tt.kind {
 				t.Fatalf("error is %v, want %v", err, tt.kind)
 			}
