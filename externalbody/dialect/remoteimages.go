@@ -50,6 +50,9 @@ type imageReader struct {
 	found  finder
 	base   base
 	styled int64 // where the last style element ends in it
+
+	judged bool // pixel is about the tag that is being read
+	pixel  bool
 }
 
 // maxStyle bounds the octets of a part in which style elements are read.
@@ -63,6 +66,7 @@ var imageAttributes = map[string]string{
 
 // read reads the next token.
 func (r *imageReader) read(t *externalbody.Token) {
+	r.judged = false
 	if t.Kind != externalbody.StartTagToken {
 		return
 	}
@@ -130,7 +134,7 @@ func (r *imageReader) add(x *imageText, from, to int) {
 	if piece, ok := x.piece(from, to); ok && !strings.ContainsFunc(value, breaksURL) {
 		place, ref.Origins[0].Picture = piece, true
 	}
-	if isTrackingPixel(x.Token) {
+	if r.isPixel(x.Token) {
 		diag(ref, externalbody.DiagTrackingPixel, x.Name)
 	}
 	r.found(ref, place)
@@ -195,6 +199,15 @@ func (r *imageReader) readCSS(x *imageText, lower string) {
 		}
 		r.add(x, from, from+len(strings.TrimRight(value[:end], " \t\r\n\f")))
 	}
+}
+
+// isPixel reports whether t, the tag that is being read, shows nothing that can be seen. A tag is
+// judged once, however many pictures it names.
+func (r *imageReader) isPixel(t *externalbody.Token) bool {
+	if !r.judged {
+		r.judged, r.pixel = true, isTrackingPixel(t)
+	}
+	return r.pixel
 }
 
 // isTrackingPixel reports whether an element shows nothing that can be seen.

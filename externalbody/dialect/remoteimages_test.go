@@ -2,6 +2,7 @@ package dialect_test
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -107,3 +108,43 @@ func TestRemoteImagesTime(t *testing.T) {
 }
 
 const maxStyle = 1 << 20
+
+// The octets that are allocated, which follow the work, grow as the text does.
+func TestRemoteImagesScale(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		html func(n int) string
+	}{
+		{"SrcsetAndStyle", func(n int) string {
+			var set strings.Builder
+			for i := range n {
+				fmt.Fprintf(&set, "https://a.example/%d.png %dw,", i, i+1)
+			}
+			return `<img srcset="` + set.String() + `" style="` + strings.Repeat("Border-Color:Transparent;", n) + `">`
+		}},
+		{"StyleAttribute", func(n int) string { return `<p style="` + strings.Repeat("a:url(https://a.example/1.png);", n) + `">` }},
+		{"StyleElement", func(n int) string {
+			return `<style>` + strings.Repeat("a{b:url(https://a.example/1.png)}", n) + `</style>`
+		}},
+		{"Elements", func(n int) string {
+			return strings.Repeat(`<img src="https://a.example/1.png" style="a:b">`, n)
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			work := func(n int) float64 {
+				html := tt.html(n)
+				images(t, html) // what is made once
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				images(t, html)
+				runtime.ReadMemStats(&after)
+				return float64(after.TotalAlloc - before.TotalAlloc)
+			}
+			const n = 400
+			one, two, four := work(n), work(2*n), work(4*n)
+			if two > 3*one || four > 3*two {
+				t.Errorf("got %.0f, %.0f and %.0f octets for n, 2n and 4n, want them in proportion", one, two, four)
+			}
+		})
+	}
+}
