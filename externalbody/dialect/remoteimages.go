@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/internal/codec/multimatch"
 )
 
 // RemoteImages is the name of the form of pictures that are loaded when a mail is shown.
@@ -16,20 +15,20 @@ import (
 const RemoteImages = "remote-images"
 
 // imageHints are the Hints of remoteImages: each way to name a picture has one of them.
-var imageHints = []string{"src", "href", "poster", "background", "url("}
+var imageHints = []string{"src", "href", "poster", "background", "url(", "image-set("}
 
 // remoteImages reads the http and https URLs of pictures in HTML:
 //
-//   - src of img, of an input of type image, and of imagedata, fill and image of VML,
-//     which Outlook draws,
+//   - src of img, of image, which browsers read as img, of an input of type image, and of imagedata,
+//     fill and image of VML, which Outlook draws,
 //   - srcset of img and of source, and poster of video,
 //   - background of any element,
 //   - href of image and feImage in SVG,
-//   - url() in a style attribute or a style element, except for fonts and for style sheets.
+//   - url() and the strings of image-set() in a style attribute or a style element, with escapes
+//     undone, except for fonts and for style sheets.
 //
 // A URL without a scheme ("//host/path") is one of https, and a base element makes relative
-// ones whole. A style element of a text in UTF-16 is not read, and escapes in CSS are not
-// undone. A picture of 1 by 1 pixel, or hidden by its own attributes, has
+// ones whole. A style element of a text in UTF-16 is not read. A picture of 1 by 1 pixel, or hidden by its own attributes, has
 // DiagTrackingPixel.
 //
 // Each Origin is the URL alone and has Picture, unless its place in the text is not known;
@@ -82,12 +81,12 @@ func (r *imageReader) read(t *externalbody.Token) {
 	for _, a := range t.Attrs {
 		x := &imageText{t, a.Value, a.Name, nil}
 		switch {
-		case a.Name == named, a.Name == "background":
-			r.add(x, 0, len(a.Value))
-		case a.Name == "srcset" && (t.Name == "img" || t.Name == "source"):
+		case a.Name == named, a.Name == "background", a.Name == "src" && t.Name == "image":
+			r.add(x, 0, len(a.Value), a.Value)
+		case a.Name == "srcset" && (t.Name == "img" || t.Name == "image" || t.Name == "source"):
 			r.readSet(x)
 		case a.Name == "style":
-			r.readCSS(x, multimatch.Lower(x.text))
+			r.readCSS(x)
 		}
 	}
 }
@@ -96,7 +95,7 @@ func (r *imageReader) read(t *externalbody.Token) {
 func (r *imageReader) readStyle(t *externalbody.Token) {
 	if style := r.entity.Content(t, maxStyle); style != nil {
 		r.styled = style.End
-		r.readCSS(&imageText{t, style.Text, "", style}, multimatch.Lower(style.Text))
+		r.readCSS(&imageText{t, style.Text, "", style})
 	}
 }
 
@@ -116,9 +115,8 @@ func (x *imageText) piece(from, to int) (*externalbody.Token, bool) {
 	return x.Value(x.attr, from, to)
 }
 
-// add passes on the Reference of a URL, which is x.text[from:to].
-func (r *imageReader) add(x *imageText, from, to int) {
-	value := x.text[from:to]
+// add passes on the Reference of a URL, which x.text[from:to] stands for.
+func (r *imageReader) add(x *imageText, from, to int, value string) {
 	text, ok := webURL(value)
 	if !ok {
 		if text, ok = r.base.whole(text); !ok {
@@ -127,7 +125,7 @@ func (r *imageReader) add(x *imageText, from, to int) {
 	}
 	ref := externalbody.NewReference(text)
 	ref.Quoted = x.Quoted
-	if url, _ := ref.Param("url"); url == text && strings.Contains(value, "#") {
+	if url, _ := ref.Param("url"); url == text && strings.Contains(value, "#") && value == x.text[from:to] {
 		to = from + strings.IndexByte(value, '#')
 	}
 	place := x.Token
@@ -160,7 +158,7 @@ func (r *imageReader) readSet(x *imageText) {
 			end = len(rest)
 		}
 		name := strings.TrimRight(rest[:end], ",")
-		r.add(x, at, at+len(name))
+		r.add(x, at, at+len(name), name)
 		at += end
 		if end == len(name) {
 			_, rest, _ = strings.Cut(rest[end:], ",")
@@ -169,36 +167,11 @@ func (r *imageReader) readSet(x *imageText) {
 	}
 }
 
-// readCSS reads the values of url() in declarations or a style sheet. lower is its text in
-// lower case.
-func (r *imageReader) readCSS(x *imageText, lower string) {
-	fonts := false
-	for at := 0; ; {
-		i := strings.Index(lower[at:], "url(")
-		if i < 0 {
-			return
-		}
-		before := lower[at : at+i]
-		value := strings.TrimLeft(lower[at+i+len("url("):], " \t\r\n\f")
-		until := ")"
-		if value != "" && (value[0] == '"' || value[0] == '\'') {
-			until, value = value[:1], value[1:]
-		}
-		from := len(lower) - len(value)
-		end := strings.Index(value, until)
-		if end < 0 {
-			return
-		}
-		at = from + end
-		if i := strings.LastIndexByte(before, '}'); i >= 0 {
-			before, fonts = before[i:], false
-		}
-		fonts = fonts || strings.Contains(before, "@font-face")
-		if fonts || strings.Contains(before[strings.LastIndexByte(before, ';')+1:], "@import") {
-			continue
-		}
-		r.add(x, from, from+len(strings.TrimRight(value[:end], " \t\r\n\f")))
-	}
+// readCSS reads the URLs in declarations or a style sheet. The last URL of a style sheet that is cut
+// is not known.
+func (r *imageReader) readCSS(x *imageText) {
+	css := &cssReader{text: x.text, whole: x.style == nil, found: func(from, to int, value string) { r.add(x, from, to, value) }}
+	css.read()
 }
 
 // isPixel reports whether t, the tag that is being read, shows nothing that can be seen. A tag is

@@ -57,6 +57,17 @@ func TestRemoteImages(t *testing.T) {
 		{"PixelStyle", `<img src="https://a.example/1.png" style="width: 1PX; height:0 !important">`, "https://a.example/1.png!"},
 		{"PixelHidden", `<img src="https://a.example/1.png" style="DISPLAY:none"><img src="https://a.example/2.png" hidden><img src="https://a.example/3.png" style="visibility:hidden">`, "https://a.example/1.png! https://a.example/2.png! https://a.example/3.png!"},
 		{"NoPixel", `<img src="https://a.example/1.png" width="1" height="40"><img src="https://a.example/2.png" width="100%" height="1">`, "https://a.example/1.png https://a.example/2.png"},
+		{"Escapes", `<p style="background:u\72l(https\3a//a.example/1.png)"><p style='background:url("https://a.example/2\2e png")'>`, "https://a.example/1.png https://a.example/2.png"},
+		{"ImageSet", `<p style="background:image-set('https://a.example/1.png' 1x, url(https://a.example/2.png) 2x)"><style>a{background:-webkit-image-set("https://a.example/3.png" 1x)}</style>`, "https://a.example/1.png https://a.example/2.png https://a.example/3.png"},
+		{"Comments", `<style>/* url(https://a.example/1.png) */ a{background:/**/url(/**/https://a.example/2.png)} b{background:url(https://a.example/3.png)/*}</style>`, "https://a.example/3.png"},
+		{"Strings", `<style>a{content:"url(https://a.example/1.png)"} b{content:url("https://a.example/2.png")}</style>`, "https://a.example/2.png"},
+		{"BrokenURL", `<style>a{background:url(https://a.example/1 x.png)} b{background:url(https://a.example/2.png )}</style>`, "https://a.example/2.png"},
+		{"BrokenString", "<style>a{background:url('https://a.example/1\n.png')}\nb{background:url(https://a.example/2.png)}</style>", "https://a.example/2.png"},
+		{"AtEnd", `<p style="background:url(https://a.example/1.png"><p style="background:url('https://a.example/2.png">`, "https://a.example/1.png https://a.example/2.png"},
+		{"NameSpace", `<style>@namespace url(https://a.example/ns);a{background:url(https://a.example/1.png)}</style>`, "https://a.example/1.png"},
+		{"FontInMedia", `<style>@media all{@font-face{src:url(https://a.example/1.woff)} a{background:url(https://a.example/1.png)}}</style>`, "https://a.example/1.png"},
+		{"NoFunction", `<p style="background:curl(https://a.example/1.png)">`, ""},
+		{"Image", `<image src="https://a.example/1.png" srcset="https://a.example/2.png 2x">`, "https://a.example/1.png https://a.example/2.png"},
 		{"Cut", `<style>a{background:url(https://a.example/1.png`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
