@@ -40,7 +40,9 @@ func (g *Guard) Authority(u *url.URL) (hostname string, port uint16, err error) 
 	}
 	scheme := strings.ToLower(u.Scheme)
 	if u.User != nil && !g.userinfoAllowed(scheme, u.User) {
-		return "", 0, &Error{Reason: UserinfoPresent}
+		if err := g.refuse(&Error{Reason: UserinfoPresent}); err != nil {
+			return "", 0, err
+		}
 	}
 	if hostname, port, err = split(u.Host); err != nil {
 		return "", 0, err
@@ -75,7 +77,7 @@ func hasControl(s string) bool {
 // checkName judges a name in canonical form without looking it up.
 func (g *Guard) checkName(name string) error {
 	if !g.LocalNames && local(name) {
-		return &Error{Reason: HostLocal, Host: name}
+		return g.refuse(&Error{Reason: HostLocal, Host: name})
 	}
 	return nil
 }
@@ -126,8 +128,9 @@ var wireServer = netip.AddrFrom4([4]byte{168, 63, 129, 16})
 // CheckAddr returns nil if a socket may be connected to addr, and otherwise an
 // [*Error]. The package comment lists the rules.
 func (g *Guard) CheckAddr(addr netip.Addr) error {
-	if reason := g.orStrict().judge(addr); reason != 0 {
-		return &Error{Reason: reason, Addr: addr}
+	g = g.orStrict()
+	if reason := g.judge(addr); reason != 0 {
+		return g.refuse(&Error{Reason: reason, Addr: addr})
 	}
 	return nil
 }

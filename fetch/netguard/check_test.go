@@ -328,3 +328,38 @@ func BenchmarkCheckAddr(b *testing.B) {
 		})
 	}
 }
+
+// A Guard with Report allows what it reports, at every check, and one without it refuses the same.
+func TestReport(t *testing.T) {
+	for _, raw := range []string{"http://10.0.0.1/", "http://[::1]/", "http://localhost/", "http://a.test:25/", "http://u:p@a.test/", "http://a.test/"} {
+		u, err := url.Parse(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var reported []*Error
+		resolver := &zone{answers: map[string][][]netip.Addr{
+			"a.test.": {{netip.MustParseAddr("10.0.0.2")}}, "localhost": {{netip.MustParseAddr("127.0.0.1")}},
+		}}
+		strict := (&Guard{Resolver: resolver}).WithPorts(80)
+		reporting := *strict
+		reporting.Report = func(e *Error) { reported = append(reported, e) }
+		check := func(g *Guard) error {
+			if err := g.CheckURL(u); err != nil {
+				return err
+			}
+			_, err := g.Resolve(t.Context(), u.Hostname())
+			return err
+		}
+		refused, ok := check(strict).(*Error)
+		if !ok {
+			t.Fatalf("%s: it is not refused", raw)
+		}
+		if err := check(&reporting); err != nil || len(reported) == 0 || reported[0].Error() != refused.Error() {
+			t.Errorf("%s: got %v, reports %v, want nil, %v", raw, err, reported, refused)
+		}
+	}
+	broken := &Guard{Report: func(*Error) {}}
+	if err := broken.CheckURL(&url.URL{Scheme: "http", Host: "0x7f.1"}); err == nil {
+		t.Error("a host that cannot be read is allowed")
+	}
+}

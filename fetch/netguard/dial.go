@@ -182,7 +182,9 @@ func (g *Guard) resolve(ctx context.Context, name string) ([]netip.Addr, error) 
 	addrs := make([]netip.Addr, len(answer))
 	for i, addr := range answer {
 		if reason := g.judge(addr); reason != 0 {
-			return nil, &Error{Reason: reason, Host: name, Addr: addr}
+			if err := g.refuse(&Error{Reason: reason, Host: name, Addr: addr}); err != nil {
+				return nil, err
+			}
 		}
 		addrs[i] = addr.Unmap()
 	}

@@ -61,3 +61,25 @@ func ExampleGuard_DialContext() {
 	// 10.1.255.3 address 10.1.255.3 is denied
 	// 10.2.2.3 address 10.2.2.3 is not public
 }
+
+// A guard that only reports, in a program that does not know yet what it will refuse. The guard alone
+// needs three modules beside this one.
+func ExampleGuard_report() {
+	g := &netguard.Guard{Report: func(e *netguard.Error) { fmt.Println("would be refused:", e) }}
+	g = g.WithPorts(80, 443)
+	for _, raw := range []string{"https://files.example.com/", "http://169.254.169.254/latest/", "http://intranet:8080/"} {
+		u, err := url.Parse(raw)
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(raw, g.CheckURL(u))
+	}
+	// Output:
+	// https://files.example.com/ <nil>
+	// would be refused: address 169.254.169.254 is not public
+	// http://169.254.169.254/latest/ <nil>
+	// would be refused: port 8080 not allowed
+	// would be refused: host intranet: name for local use
+	// http://intranet:8080/ <nil>
+}

@@ -36,6 +36,13 @@
 // A public address of this machine itself is public. Name it in Deny where a
 // service on it trusts local clients.
 //
+// # The guard alone
+//
+// A Guard needs no fetcher of this module. Its DialContext is that of a [net/http.Transport] without
+// a proxy, and the program that has it needs the modules code.dny.dev/ssrf, golang.org/x/net and
+// golang.org/x/text beside this one. [Guard].Report shows what it would refuse in a program that
+// has worked without it, and [Guard].Resolver names another resolver.
+//
 // # Proxies
 //
 // A Guard knows no proxies and reads no environment. Behind a proxy it would
@@ -87,6 +94,23 @@ type Guard struct {
 	// Resolver looks names up. If it is nil, the resolver of the Go standard
 	// library is used, in its pure Go form.
 	Resolver Resolver
+
+	// Report, if it is not nil, is called with each refusal of an address, a port, a name for local
+	// use or userinfo, which is then allowed. It shows what the Guard would refuse before a program
+	// depends on it, and must not be set for URLs of strangers. One connection may be reported
+	// several times, since each check reports by itself. Hosts and networks that cannot be dialed,
+	// and the ports and peers of [Guard.DialData], are refused all the same. Report must be safe for
+	// concurrent use.
+	Report func(*Error)
+}
+
+// refuse returns e, or nil if it is only to be reported.
+func (g *Guard) refuse(e *Error) error {
+	if g.Report == nil {
+		return e
+	}
+	g.Report(e)
+	return nil
 }
 
 // A Resolver looks up addresses, as [net.Resolver] does. Guard calls it once
@@ -113,7 +137,7 @@ func (g *Guard) CheckPort(port uint16) error {
 	if port != 0 && (g.AnyPort || slices.Contains(g.Ports, port)) {
 		return nil
 	}
-	return &Error{Reason: PortNotAllowed, Port: port}
+	return g.refuse(&Error{Reason: PortNotAllowed, Port: port})
 }
 
 // orStrict returns g, or the strict policy if it is nil.
