@@ -43,14 +43,12 @@ func main() {
 
 // garbage returns how much garbage, in percent of the heap that lives, a command makes
 // before it is collected. Few objects live while a mailbox is read, so that much garbage
-// costs some megabytes and saves a quarter of the time. A run that fetches has more of them
-// and spends its time elsewhere. An archive may be larger than any mailbox.
+// costs some megabytes and saves a quarter of the time. A run that fetches, or keeps an
+// archive, has more of them.
 func garbage() int {
 	switch strings.Join(os.Args[1:min(2, len(os.Args))], "") {
-	case "get", "fetcher":
+	case "get", "fetcher", "archive":
 		return 150
-	case "archive":
-		return 60
 	}
 	return 400
 }
