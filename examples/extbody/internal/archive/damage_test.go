@@ -91,10 +91,10 @@ func TestForgedIndex(t *testing.T) {
 	for i := range n {
 		text := slices.Clone(whole)
 		for range 1 + r.IntN(8) {
-			text[len("extbody index 12\n")+r.IntN(len(text)-len("extbody index 12\n"))] = byte(r.Uint32())
+			text[len("extbody index 13\n")+r.IntN(len(text)-len("extbody index 13\n"))] = byte(r.Uint32())
 		}
 		if i%5 == 1 {
-			text[len("extbody index 12\n")+4] = 255 // the length of the first key
+			text[len("extbody index 13\n")+4] = 255 // the length of the first key
 		}
 		if i%5 == 0 {
 			text = text[:r.IntN(len(text))]

@@ -30,6 +30,7 @@ import (
 //	   objects with an exception; by rules, the place up to which objects have been read by them
 //	g  digest of a message: places of its lines before lines of references, or of its first line
 //	s  digest of the name of a source: rules by which all of its messages have been read
+//	q  digest of the name of a source: digest of the latest line of it
 //	p  digest of the place of a sighting: digest of the message; digest of an mbox and a message: nothing
 //	a  key and expectation: state
 //	c  key: places of the lines of the latest capture and of the first; since when captures have the body of
@@ -301,6 +302,13 @@ func capturedKey(key string) string { return "c" + shortSum(key) }
 func forgetKey(short string) string { return "f" + short }
 
 func askKey(a ask) string { return "a" + string(a[:]) }
+
+func lineKey(name string) string { return "q" + shortSum(digest(name)) }
+
+// quiet reports whether a line of a source would say what its latest line says, and change nothing.
+func (x *index) quiet(r *SourceRecord) bool {
+	return string(x.get(lineKey(r.Source))) == r.short() && (r.Rules == "" || string(x.get(sourceKey(r.Source))) == r.Rules)
+}
 
 func sourceKey(name string) string { return "s" + shortSum(digest(name)) }
 

@@ -31,6 +31,7 @@ func (r *SourceRecord) index(x *index, _ *ledger.Line, _ place) error {
 	if r.Rules != "" {
 		x.put(sourceKey(r.Source), []byte(r.Rules))
 	}
+	x.put(lineKey(r.Source), []byte(r.short()))
 	return nil
 }
 

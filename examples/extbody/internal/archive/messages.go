@@ -164,7 +164,11 @@ func (s *syncer) source(src Source) error {
 		rec.Rules = s.rules
 	}
 	s.res.Unaccounted += max(0, rec.Unaccounted())
-	s.add(kindSource, &rec)
+	if s.a.index.quiet(&rec) {
+		s.res.Quiet++
+	} else {
+		s.add(kindSource, &rec)
+	}
 	s.res.Sources = append(s.res.Sources, rec)
 	return s.flush()
 }
@@ -190,7 +194,7 @@ func (s *syncer) known(at *Sighting) Known {
 // none yet.
 func (s *syncer) unread(it *Item, err error) {
 	kind := fetch.KindOf(err)
-	if errors.Is(err, mailbox.ErrNotMail) || errors.Is(err, mailbox.ErrCR) || errors.Is(err, mailbox.ErrInflated) {
+	if errors.Is(err, mailbox.ErrNotMail) || errors.Is(err, mailbox.ErrUnread) || errors.Is(err, mailbox.ErrCR) || errors.Is(err, mailbox.ErrInflated) {
 		kind = fetch.Unsupported
 	}
 	e := &Exception{Source: it.Source, File: it.File, UID: it.UID, Reason: reason(kind, 0), Kind: kind.Error(), Error: err.Error(), Attempts: 1, First: s.a.now().UTC().Truncate(time.Second)}

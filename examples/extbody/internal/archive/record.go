@@ -64,6 +64,7 @@ type Counts struct {
 	Requests    int64 `json:"requests"`
 	Deferred    int64 `json:"deferred,omitempty"`
 	GivenUp     int64 `json:"given_up,omitempty"`
+	Quiet       int64 `json:"quiet,omitempty"`
 	Unaccounted int64 `json:"unaccounted"`
 }
 

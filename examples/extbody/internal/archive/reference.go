@@ -3,6 +3,7 @@ package archive
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -31,6 +32,11 @@ func (r *ReferenceRecord) encoding() string {
 		}
 	}
 	return ""
+}
+
+// short returns the beginning of a digest of all that the record has.
+func (s *SourceRecord) short() string {
+	return shortSum(digest(fmt.Sprintf("%q %d %d %d %d %d %d %q %q", s.Source, s.UIDValidity, s.Exists, s.Seen, s.Stored, s.Excepted, s.Older, s.Error, s.Rules)))
 }
 
 func digest(text string) string {

@@ -88,7 +88,7 @@ func (i *Item) Close() {
 	}
 }
 
-// Files returns the Source of a file, a Maildir, or a folder of these, without the messages
+// Files returns the Source of a file, a Maildir, or a folder of these, with zip archives in them, without the messages
 // that were received before since. The time of a message is the time of the last change of
 // its file, as the file system has it. The header fields do not count, because the sender
 // writes them. An mbox that was changed after since is read as a whole. If since is zero,
@@ -116,7 +116,7 @@ func (f files) Messages(ctx context.Context, known func(*Sighting) Known) iter.S
 	return func(yield func(*Item, error) bool) {
 		var last string // the file that was looked at
 		var older bool
-		for m, err := range mailbox.Walk(f.path) {
+		for m, err := range mailbox.WalkZips(f.path) {
 			s := Sighting{Source: f.Name(), File: pathText(sightedFile(m.Path)), Offset: m.Content.Start}
 			item := &Item{Sighting: s, Content: func() (*io.SectionReader, error) { return m.Reader(), nil }, close: func() { m.Close() }}
 			if ctx.Err() != nil {
@@ -161,6 +161,7 @@ func (f files) older(path string) bool {
 	if f.since.IsZero() {
 		return false
 	}
+	path, _, _ = strings.Cut(path, mailbox.InZip)
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && info.ModTime().Before(f.since)
 }

@@ -90,7 +90,7 @@ type tableRecord struct {
 }
 
 const (
-	tableHead = "extbody index 12\n" // with the version
+	tableHead = "extbody index 13\n" // with the version
 	blockSize = 4 << 10              // above which a block ends
 )
 

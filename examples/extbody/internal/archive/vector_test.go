@@ -156,7 +156,7 @@ func writeVector(t *testing.T) {
 	begin("sync")
 	five := message("5", url("k"), url("a"))
 	tell("capture", capture(five[0], "fifth"))
-	end("sync", &archive.Counts{Messages: 1, Sightings: 1, References: 2, Captures: 1})
+	end("sync", &archive.Counts{Messages: 1, Sightings: 1, References: 2, Captures: 1, Quiet: 1})
 	head := l.Head().Digest
 	der, err := stamping(t)(t.Context(), head[:])
 	must(t, err)

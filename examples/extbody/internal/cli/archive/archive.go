@@ -146,9 +146,10 @@ func (a *files) syncCommand() *cobra.Command {
 they refer to.
 
 A SOURCE is imaps://user@host/ for all mailboxes, imaps://user@host/Mailbox for
-one, a Maildir, an mbox (which may be compressed) or a folder of these. --refs
-reads references that are in no message at hand, as list --json --exact-urls
-writes them; each line is kept as the message/external-body part that says the same.
+one, a Maildir, an mbox (which may be compressed), an .emlx, a zip archive of messages,
+or a folder of these. --refs reads references that are in no message at hand, as list
+--json --exact-urls writes them; each line is kept as the message/external-body part
+that says the same.
 
 --since passes over messages that were received before. Over IMAP it goes by the day of
 INTERNALDATE, so that messages of up to two more days are read. Of files it goes by the

@@ -20,8 +20,8 @@ var (
 	// ErrInflated is the error of a compressed file that would become too large.
 	ErrInflated = errors.New("the compressed file would become too large")
 
-	// ErrCompressed is the error of a compressed mailbox that is to be rewritten.
-	ErrCompressed = errors.New("a compressed mailbox is read, but not rewritten")
+	// ErrCompressed is the error of a compressed mailbox or an .emlx that is to be rewritten.
+	ErrCompressed = errors.New("a compressed mailbox, a zip archive or an .emlx is read, but not rewritten")
 )
 
 const (
@@ -141,7 +141,12 @@ func (c *compression) inflate(ctx context.Context, dst io.Writer, src *io.Sectio
 	if closer, ok := r.(io.Closer); ok {
 		defer closer.Close()
 	}
-	limit := max(minInflated, maxRatio*src.Size())
+	return copyBounded(ctx, c.name, dst, r, max(minInflated, maxRatio*src.Size()))
+}
+
+// copyBounded writes what r has to dst. It returns ErrInflated if that is more than limit octets. name is the
+// form of r.
+func copyBounded(ctx context.Context, name string, dst io.Writer, r io.Reader, limit int64) (int64, error) {
 	var n int64
 	buf := make([]byte, copySize)
 	for {
@@ -150,7 +155,7 @@ func (c *compression) inflate(ctx context.Context, dst io.Writer, src *io.Sectio
 		}
 		k, err := r.Read(buf)
 		if n += int64(k); n > limit {
-			return n, fmt.Errorf("%s: %w", c.name, ErrInflated)
+			return n, fmt.Errorf("%s: %w", name, ErrInflated)
 		}
 		if _, werr := dst.Write(buf[:k]); werr != nil {
 			return n, fmt.Errorf("spool: %w", werr)
@@ -162,7 +167,7 @@ func (c *compression) inflate(ctx context.Context, dst io.Writer, src *io.Sectio
 			err = ErrInflated
 		}
 		if err != nil {
-			return n, fmt.Errorf("%s: %w", c.name, err)
+			return n, fmt.Errorf("%s: %w", name, err)
 		}
 	}
 }

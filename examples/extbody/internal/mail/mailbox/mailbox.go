@@ -17,7 +17,8 @@
 // A file whose name ends in ".eml", and a file in the cur or new folder of a Maildir,
 // is one message. The beginning of any other file shows its format, after a byte order
 // mark and empty lines: an mbox begins with "From ", MMDF with a line of four octets
-// 01. Any other file is one message, and an empty file has none. Lines may end in LF,
+// 01. An .emlx begins with a line that is a number, and ends with a property list. Any other file is one message, and
+// an empty file has none. Lines may end in LF,
 // CRLF or CR CR LF. A file that begins with "From " and whose lines end in CR is [ErrCR].
 //
 // # Where the messages of an mbox begin
@@ -137,12 +138,18 @@ func WalkIn(root *os.Root, path string) iter.Seq2[*Message, error] {
 	}
 }
 
-// A walker yields the messages of the files it is given. Its methods report
-// whether the caller wants more.
-type walker struct {
-	opener
-	yield func(*Message, error) bool
-	space space // used for one file after the other
+// WalkZips is [Walk], and yields the messages in zip archives too, and in those within them. A file in an
+// archive is read if its name ends in ".eml", ".emlx", ".mbox" or ".mbx", or if it begins as mail. One that
+// holds mail in a form that is not read is an error. The other files of an archive with mail are passed over,
+// and an archive without mail is [ErrNotMail].
+//
+// Together, the files of an archive may have 64 MiB, and beyond that 250 times its size; the error is
+// [ErrInflated]. Of several with one name, the later ones have "#2" and so on after it.
+func WalkZips(path string) iter.Seq2[*Message, error] {
+	return func(yield func(*Message, error) bool) {
+		w := walker{yield: yield, zips: true}
+		w.walk(path)
+	}
 }
 
 func (w *walker) walk(path string) bool {
@@ -155,8 +162,6 @@ func (w *walker) walk(path string) bool {
 	}
 	return w.file(path, info.Mode().IsRegular(), w.maildirOf(path) != "")
 }
-
-func (w *walker) fail(path string, err error) bool { return w.yield(&Message{Path: path}, err) }
 
 // file yields the messages of a file. regular means that it was seen to be a regular one.
 func (w *walker) file(path string, regular, inMaildir bool) bool {
@@ -171,6 +176,10 @@ func (w *walker) file(path string, regular, inMaildir bool) bool {
 func (w *walker) opened(path string, f *os.File, info os.FileInfo, inMaildir bool) bool {
 	begin := w.space.ahead[:min(info.Size(), lookSize)]
 	n, _ := f.ReadAt(begin, 0) // an error will come again
+	if w.zips && !inMaildir && isZip(begin[:n]) {
+		defer f.Close()
+		return w.zipped(path, f, info.Size(), &zipBudget{max(minInflated, maxRatio*info.Size())}, 0)
+	}
 	shared, err := newSharedFile(f, info).inflated(begin[:n])
 	if err != nil {
 		return w.fail(path, err)

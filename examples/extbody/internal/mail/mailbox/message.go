@@ -23,7 +23,8 @@ type Message struct {
 	// "" elsewhere.
 	Flags string
 
-	// Compressed reports that the file is in gzip, zlib, bzip2 or zstd. The spans, and
+	// Compressed reports that the file is in gzip, zlib, bzip2 or zstd, is in a zip archive, or is an
+	// .emlx, and is not rewritten. The spans, and
 	// the file that File returns, are of its contents.
 	Compressed bool
 
@@ -107,7 +108,7 @@ func (m *Message) Close() error {
 
 // ErrNotMail is the error of a file that holds something other than mail, such as an
 // archive, a picture or the mailbox of a program whose format is not read. The other
-// files of a folder may hold mail.
+// files of a folder may hold mail. [ForeignError] says what it holds.
 var ErrNotMail = errors.New("the file holds no mail")
 
 // ErrCR is the error of an mbox whose lines end in CR alone, as on the first Macintosh. No
