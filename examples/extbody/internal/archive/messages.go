@@ -136,7 +136,7 @@ func (s *syncer) source(src Source) error {
 			rec.Seen++
 		}
 		it.Close()
-		if len(s.batch.items) >= maxBatch || s.batch.octets >= maxBatchOctets {
+		if len(s.batch.items) >= maxBatch || s.batch.octets >= maxBatchOctets || s.a.now().Sub(s.batch.began).Abs() > maxBatchTime {
 			if err := s.flush(); err != nil {
 				return err
 			}

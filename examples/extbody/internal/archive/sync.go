@@ -133,7 +133,7 @@ func (s *syncer) add(kind string, body any) {
 // flush syncs the objects of the batch to the disk, and writes its lines.
 func (s *syncer) flush() error {
 	b := s.batch
-	s.batch = batch{messages: make(map[string]bool)}
+	s.batch = batch{messages: make(map[string]bool), began: s.a.now()}
 	if err := together(b.syncs); err != nil {
 		return err
 	}
@@ -176,11 +176,13 @@ type batch struct {
 	syncs    []func() error
 	messages map[string]bool
 	octets   int64
+	began    time.Time // when the batch before was written
 }
 
 const (
 	maxBatch       = 500
 	maxBatchOctets = 64 << 20
+	maxBatchTime   = 5 * time.Second // so that little is read again after a run that is killed
 )
 
 // Sync brings the archive up to its sources, and then resolves the due references. Before that it

@@ -179,6 +179,11 @@ func (b *imapBox) fresh(ctx context.Context, uids []uint32, unlisted int64, yiel
 			b.exists-- // it was removed meanwhile
 			continue
 		}
+		if failed := b.session.Failed(); err != nil && failed != nil {
+			it.Close()
+			yield(b.item(0, nil), imapError(failed))
+			return
+		}
 		if !yield(it, imapError(err)) {
 			return
 		}

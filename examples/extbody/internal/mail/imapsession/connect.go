@@ -152,7 +152,8 @@ func numbered(line []byte) (n uint32, word string, data []byte) {
 // Limits on attempts in vain.
 const (
 	maxConnects = 5
-	maxBarren   = 24
+	maxSearches = 6 // connections that are lost in a search
+	maxBarren   = 10
 	maxWait     = 5 * time.Second
 )
 
@@ -173,8 +174,8 @@ func (s *Session) connected(ctx context.Context) error {
 			return err
 		}
 		if tries == maxConnects || s.barren >= maxBarren || !errors.Is(err, wire.ErrUnavailable) {
-			if s.mailbox == "" {
-				s.failed = err // for every mailbox
+			if s.mailbox == "" || errors.Is(err, wire.ErrUnavailable) {
+				s.failed = err // for every mailbox and message
 			}
 			return err
 		}

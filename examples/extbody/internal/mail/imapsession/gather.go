@@ -246,6 +246,7 @@ func (s *Session) run(ctx context.Context, handle func([]byte) error, commands .
 		return nil, err
 	}
 	if s.barren++; s.barren >= maxBarren {
+		s.failed = err
 		return nil, err
 	}
 	return nil, &lost{err}

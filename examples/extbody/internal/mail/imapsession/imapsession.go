@@ -105,7 +105,7 @@ type Session struct {
 
 	user, password string
 	asked          bool  // Login was called
-	failed         error // error of the last try to connect; it is final
+	failed         error // why there is no other try to connect
 
 	budget   *budget
 	suspects map[uint32]bool // UIDs of messages on which a connection was lost
@@ -145,6 +145,14 @@ func (s *Session) drop() {
 		s.conn.Abort()
 		s.conn = nil
 	}
+}
+
+// Failed returns the error of a server that let a few connections in a row fail, each at once; nil as long as
+// there are other tries. All methods return it from then on.
+func (s *Session) Failed() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failed
 }
 
 // Exists returns the number of messages that the server gave when the mailbox was
@@ -191,11 +199,13 @@ func (s *Session) some(ctx context.Context, uids []uint32, unlisted int64, want 
 
 // readSome gives messages to give, a batch at a time.
 func (s *Session) readSome(ctx context.Context, uids []uint32, unlisted int64, want Want, give func([]*Message) error) error {
-	for start := 0; start < len(uids); start += structureWindow {
-		end := min(start+structureWindow, len(uids))
+	// The first windows are small, so that some messages are read before a server that dies does so.
+	for start, size := 0, firstWindow; start < len(uids); size = min(2*size, structureWindow) {
+		end := min(start+size, len(uids))
 		if left, err := s.window(ctx, uids, start, end, want, give); err != nil {
 			return newUnread(left, uids[end:], unlisted, err)
 		}
+		start = end
 	}
 	return s.missed(ctx, unlisted)
 }
@@ -233,7 +243,7 @@ func (s *Session) again(do func() error) error {
 		if !ok {
 			return err
 		}
-		if s.barren >= maxBarren/4 {
+		if s.barren >= maxSearches {
 			return l.error
 		}
 	}

@@ -3,6 +3,7 @@ package imapsession
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -17,6 +18,7 @@ import (
 const (
 	listWindow      = 5000     // UIDs of messages
 	maxListed       = 16 << 20 // UIDs of a mailbox
+	firstWindow     = 64       // structures, at first
 	structureWindow = 512      // structures
 	sectionWindow   = 1024     // sections
 	maxHeld         = 2 << 20  // octets of sections
@@ -118,11 +120,12 @@ func (s *Session) window(ctx context.Context, uids []uint32, start, end int, wan
 	for len(targets) > 0 {
 		n := batch(targets)
 		k := newKeeper(targets[:n])
-		if err := s.gather(ctx, targets[:n], question{sectionCommands, k.answer}); err != nil {
-			return targets, err
+		failed := s.gather(ctx, targets[:n], question{sectionCommands, k.answer})
+		if errors.Is(failed, ErrChanged) {
+			return targets, failed // what came may be of other messages
 		}
 		asked, read := targets, make([]*Message, 0, n)
-		for ; n > 0 && !targets[0].postponed; n-- {
+		for ; n > 0 && targets[0].settled() && !targets[0].postponed; n-- {
 			t := targets[0]
 			targets = targets[1:]
 			if t.gone {
@@ -134,6 +137,9 @@ func (s *Session) window(ctx context.Context, uids []uint32, start, end int, wan
 		}
 		if err := give(read); err != nil {
 			return asked, err
+		}
+		if failed != nil {
+			return targets, failed
 		}
 	}
 	return nil, nil

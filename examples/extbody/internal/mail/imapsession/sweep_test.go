@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -515,8 +517,8 @@ func TestSweepBatches(t *testing.T) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.log) > 3+1+5 {
-		t.Errorf("got %d commands, want at most %d: %.80q", len(f.log), 3+1+5, f.log)
+	if len(f.log) > 3+2*4 { // four windows
+		t.Errorf("got %d commands, want at most %d: %.80q", len(f.log), 3+2*4, f.log)
 	}
 }
 
@@ -634,7 +636,7 @@ func TestManyItems(t *testing.T) {
 
 // A server that loses every connection is given up, and nothing is passed over.
 func TestSweepGivesUp(t *testing.T) {
-	for word, most := range map[string]int{"SEARCH": maxBarren / 4, "FETCH": maxBarren} {
+	for word, most := range map[string]int{"SEARCH": maxSearches, "FETCH": maxBarren} {
 		t.Run(word, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := &fake{messages: box(500)}
@@ -692,4 +694,62 @@ func TestManyThatExist(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What came before a server died for good is read: of 900 responses in all, 180, 450 or 810 come.
+func TestSweepBeforeDeath(t *testing.T) {
+	for responses, least := range map[int32]int{180: 60, 450: 180, 810: 420} {
+		synctest.Test(t, func(t *testing.T) {
+			var left atomic.Int32
+			left.Store(responses)
+			f := &fake{messages: box(600)}
+			f.tamper = func(_ string, uid uint32, r string) string {
+				if uid > 0 && left.Add(-1) < 0 {
+					return "CLOSE"
+				}
+				return r
+			}
+			cfg := f.config()
+			dial := cfg.Dial
+			cfg.Dial = func(ctx context.Context) (net.Conn, error) {
+				if left.Load() < 0 {
+					return nil, errors.New("refused")
+				}
+				return dial(ctx)
+			}
+			s := f.openWith(t, cfg)
+			lines, reasons := swept(t.Context(), s)
+			u, ok := errors.AsType[*Unread](reasons[len(reasons)-1])
+			if !ok || u.Last != 6000 || int(u.First)/10-1 < least || len(lines) < least/2 {
+				t.Errorf("%d responses: got %d messages, and %v; want at least %d of 600", responses, len(lines), u, least)
+			}
+			if s.Failed() == nil {
+				t.Error("the session does not know that the server is away")
+			}
+		})
+	}
+}
+
+// A server that loses each connection on each whole message is given up after a few of them, and no
+// connection is made for the other messages.
+func TestFetchGivesUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{messages: box(80)}
+		f.tamper = func(command string, _ uint32, r string) string {
+			if strings.Contains(command, "BODY.PEEK[]") {
+				return "CLOSE"
+			}
+			return r
+		}
+		s := f.open(t)
+		began := time.Now()
+		for _, m := range f.messages {
+			if _, err := s.Fetch(t.Context(), m.uid, io.Discard); !errors.Is(err, wire.ErrUnavailable) {
+				t.Fatalf("UID %d: got %v, want %v", m.uid, err, wire.ErrUnavailable)
+			}
+		}
+		if took := time.Since(began); f.connections > maxBarren+1 || took > time.Minute || s.Failed() == nil {
+			t.Errorf("got %d connections in %v, and %v; want at most %d", f.connections, took, s.Failed(), maxBarren+1)
+		}
+	})
 }
