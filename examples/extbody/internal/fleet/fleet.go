@@ -274,12 +274,49 @@ func (e *SetupError) Unwrap() error { return e.Err }
 
 // setup reports whether an error of the database is one that no waiting mends.
 func setup(err error) bool {
-	if errors.Is(err, errTenant) || isVersion(err) {
+	if errors.Is(err, errTenant) || errors.Is(err, errPooled) || isVersion(err) {
 		return true
 	}
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	// Of a login, a database that is missing, of a right, a table, a column or a function.
 	return ok && (strings.HasPrefix(e.Code, "28") || slices.Contains([]string{"3D000", "42501", "42P01", "42703", "42883"}, e.Code))
+}
+
+var errPooled = errors.New("a pooler such as PgBouncer in transaction mode is before PostgreSQL: the locks of hosts and the notifications need a session. Name PostgreSQL itself, or use the session mode")
+
+// pooled returns errPooled if statements of one connection go to several sessions of the server, or
+// those of two connections to one.
+func (t *Tier) pooled(ctx context.Context) error {
+	first, err := t.db.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer first.Release()
+	second, err := t.db.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer second.Release()
+	const ask = `SELECT pg_backend_pid()`
+	var a, b, c uint32
+	if err := first.QueryRow(ctx, ask, pgx.QueryExecModeSimpleProtocol).Scan(&a); err != nil {
+		return err
+	}
+	tx, err := second.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback(ctx)
+	if err := tx.QueryRow(ctx, ask, pgx.QueryExecModeSimpleProtocol).Scan(&b); err != nil {
+		return err
+	}
+	if err := first.QueryRow(ctx, ask, pgx.QueryExecModeSimpleProtocol).Scan(&c); err != nil {
+		return err
+	}
+	if a == b || a != c {
+		return errPooled
+	}
+	return nil
 }
 
 // Check looks whether the tier can do its work, and the login its own: that of a worker, or that of
@@ -289,7 +326,10 @@ func (t *Tier) Check(ctx context.Context, worker bool) error {
 	defer cancel()
 	var may, open bool
 	var v int
-	_, err := t.name(ctx, nil)
+	err := t.pooled(ctx)
+	if err == nil {
+		_, err = t.name(ctx, nil)
+	}
 	if err == nil {
 		err = t.db.QueryRow(ctx, `SELECT version FROM fleet_tier`).Scan(&v)
 	}

@@ -5,12 +5,15 @@ package fleet_test
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -20,6 +23,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/testkit"
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
@@ -160,4 +164,42 @@ func TestOtherVersion(t *testing.T) {
 	}
 	cancel()
 	<-ended
+}
+
+// TestPooler finds a pooler in transaction mode at the start, and none in session mode.
+func TestPooler(t *testing.T) {
+	t.Parallel()
+	program := daemons.Program(t, "pgbouncer")
+	if os.Getuid() != 0 {
+		t.Skip("PgBouncer is started as another account")
+	}
+	db := postgres(t)
+	for mode, want := range map[string]bool{"transaction": true, "session": false} {
+		dir, err := os.MkdirTemp("", "pgbouncer") // which its account can read
+		must(t, err)
+		t.Cleanup(func() { os.RemoveAll(dir) })
+		must(t, os.Chmod(dir, 0o755))
+		at := testkit.FreeAddr(t)
+		port := at[strings.LastIndexByte(at, ':')+1:]
+		text := "[databases]\n* = host=" + strings.Replace(db.Address, ":", " port=", 1) + "\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = " + port +
+			"\nunix_socket_dir =\nauth_type = any\npool_mode = " + mode + "\nignore_startup_parameters = extra_float_digits\n"
+		config := dir + "/pgbouncer.ini"
+		must(t, os.WriteFile(config, []byte(strings.Replace(text, "* = host", "postgres = user=postgres dbname=postgres host", 1)), 0o644))
+		cmd := exec.Command(program, config)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+		must(t, cmd.Start())
+		t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+		for range 500 {
+			if c, err := net.Dial("tcp", at); err == nil {
+				c.Close()
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		it := &server{&daemons.Postgres{URL: strings.Replace(db.URL, db.Address, at, 1)}, db.objects}
+		err = it.open(t).Check(t.Context(), true)
+		if found := err != nil && strings.Contains(err.Error(), "transaction mode"); found != want || err != nil && !want {
+			t.Errorf("%s mode: got %v, want it found %t", mode, err, want)
+		}
+	}
 }
