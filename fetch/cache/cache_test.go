@@ -349,7 +349,7 @@ func TestSameResponse(t *testing.T) {
 	}
 }
 
-// A digest in an answer 304 is compared with the stored octets, also where the answer 200 had none.
+// OP-39. A digest in an answer 304 is compared with the stored octets, also where the answer 200 had none.
 func TestDigestOfNotModified(t *testing.T) {
 	sum := func(text string) string {
 		sum := sha256.Sum256([]byte(text))

@@ -18,7 +18,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 )
 
-// The octets after an answer are another answer in each way in which they may come before the next
+// OP-39. The octets after an answer are another answer in each way in which they may come before the next
 // request: with the answer, after it, and while the connection is unused. No body is another URL's.
 func TestUnaskedOctets(t *testing.T) {
 	exchanges := 200
