@@ -34,7 +34,7 @@ func newWatched(t *testing.T) *watched {
 			http.Redirect(out, r, to, http.StatusFound)
 			return
 		}
-		text(out, "the body of "+r.URL.Path+"\n")
+		text(out, "the body of "+r.URL.Path) // without LF, it goes in as it is
 	})
 	w.flags = append(w.flags, "--allow-net", "127.0.0.0/8")
 	for _, sub := range []string{"cur", "new", "tmp"} {
