@@ -170,7 +170,7 @@ func trim(s string) (start, end int) {
 	return start, end
 }
 
-// scheme returns the length of the "data:" that s begins with, in any case and
+// scheme returns the length of the "data:" that s starts with, in any case and
 // with the tabs and line breaks in it that the URL parser removes.
 func scheme(s string) (n int, ok bool) {
 	const usual = "data:"
@@ -307,7 +307,7 @@ func encodeMediaType(mediaType string) string {
 type Kind uint8
 
 const (
-	// NotData is the Kind of a text that does not begin with "data:".
+	// NotData is the Kind of a text that does not start with "data:".
 	NotData Kind = iota + 1
 
 	// NoComma is the Kind of a URL without the comma that ends the media type.

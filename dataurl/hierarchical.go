@@ -11,12 +11,12 @@ import (
 )
 
 // normalize returns the text after "data:" as the URL Standard's parser and serializer
-// write it, without the fragment. rest begins with "/" and has no tabs and line breaks.
+// write it, without the fragment. rest starts with "/" and has no tabs and line breaks.
 // normalize returns false if they fail.
 //
-// A media type cannot begin with "/". So only the place of the first comma matters,
+// A media type cannot start with "/". So only the place of the first comma matters,
 // whether ";base64" is before it, and the text after it. This is why the "/." is left
-// out that the serializer puts before a path that begins with "//".
+// out that the serializer puts before a path that starts with "//".
 func normalize(rest string) (string, bool) {
 	rest, _, _ = strings.Cut(rest, "#")
 	rest, query, hasQuery := strings.Cut(rest, "?")
@@ -114,7 +114,7 @@ func appendHost(dst []byte, host string) ([]byte, bool) {
 }
 
 // appendPath appends the path, with its dot segments resolved (URL Standard, path
-// start state and path state). path begins with "/" or is empty.
+// start state and path state). path starts with "/" or is empty.
 func appendPath(dst []byte, path string) []byte {
 	start := len(dst)
 	for path != "" {

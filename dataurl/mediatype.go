@@ -25,7 +25,7 @@ func isSerialized(s string) bool {
 // properties in mask.
 func consistsOf(s string, mask class) bool { return s != "" && tokenEnd(s, 0, mask) == len(s) }
 
-// tokenEnd returns where the token ends that begins at i, or i. A character that has another of the properties in
+// tokenEnd returns where the token ends that starts at i, or i. A character that has another of the properties in
 // mask ends it too.
 func tokenEnd(s string, i int, mask class) int {
 	for i < len(s) && classes[s[i]]&mask == token {

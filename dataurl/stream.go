@@ -15,7 +15,7 @@ const maxHead = 64 << 10
 // of spaces and control characters in the text is also held, until it is known whether
 // the URL ends with it.
 //
-// A Stream must not be used by several goroutines at once.
+// A Stream must not be used by several goroutines concurrently.
 type Stream struct {
 	// MediaType and Base64 are as in [URL].
 	MediaType string
@@ -171,7 +171,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 //
 // Its only error other than io.EOF is an [*Error] of Kind [BadBase64], after the octets
 // that precede the fault. A URL that ParseStrict returned has no such fault. The reader
-// must not be used by several goroutines at once. A URL can have any number of readers.
+// must not be used by several goroutines concurrently. A URL can have any number of readers.
 func (u *URL) NewReader() io.Reader { return u.stream() }
 
 // AppendDecode is [Decode] into a buffer. It appends the body to dst and returns the

@@ -86,7 +86,7 @@ func cut(s string) int {
 	return n
 }
 
-// isEscape reports whether s begins with a percent-encoded octet.
+// isEscape reports whether s starts with a percent-encoded octet.
 func isEscape(s string) bool { return len(s) >= 3 && s[0] == '%' && percent.Valid(s[:3]) }
 
 // isPlain reports whether c stands for itself in a URL parameter: printable

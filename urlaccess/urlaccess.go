@@ -19,7 +19,7 @@
 // [SplitFragment] are for callers that prepare a URL for a parser.
 //
 // All functions take time linear in their argument, allocate at most a few
-// times its size, and may be called from several goroutines at once.
+// times its size, and may be called from several goroutines concurrently.
 package urlaccess
 
 import (
@@ -95,7 +95,7 @@ func removeLWSP(s string, n int) string {
 }
 
 // unwrap removes the wrappers that RFC 1738 (appendix) and RFC 3986 (appendix C)
-// recommend for URLs in running text. None of them can begin a URL.
+// recommend for URLs in running text. None of them can start a URL.
 func unwrap(s string) string {
 	const prefix = "URL:"
 	for {

@@ -13,7 +13,7 @@
 // not take part in it. Below the root, a link that leads out of it is Blocked,
 // as [os.Root] has it.
 //
-// Blocked as well are dot segments, paths that begin with "//", which are the
+// Blocked as well are dot segments, paths that start with "//", which are the
 // network paths of some systems, and on Windows names of devices and drives.
 // An encoded slash or a NUL in a segment, a user, a port and a query are
 // Malformed. "~" is a character like others, and case matters.

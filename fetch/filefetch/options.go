@@ -20,7 +20,7 @@ type Options struct {
 
 	// Prefix is the absolute path that Root has in URLs, with slashes. ""
 	// means the name with which Root was opened, made absolute. On Windows
-	// that begins with a drive, as in C:/pub, and file:///C:/pub/a is below it.
+	// that starts with a drive, as in C:/pub, and file:///C:/pub/a is below it.
 	Prefix string
 
 	// Host is the fully qualified domain name of this machine, with which the

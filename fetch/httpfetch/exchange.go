@@ -237,7 +237,7 @@ func (x *exchange) notModified(at *url.URL, hops []*url.URL) *fetch.Response {
 	return resp
 }
 
-// partial returns the answer 206, which begins where the request asked for.
+// partial returns the answer 206, which starts where the request asked for.
 // A digest of the representation is about the whole (RFC 9530 section 3).
 func (x *exchange) partial(at *url.URL, hops []*url.URL, c *fetch.Conditions) (*fetch.Response, error) {
 	complete, err := checkRange(x.resp, c)

@@ -189,7 +189,7 @@ type Options struct {
 	UserAgent string
 
 	// Header, if it is not nil, is sent instead of the fields that the package comment lists:
-	// the ones of a browser, for example. Fields whose names begin with Sec- are sent to https
+	// the ones of a browser, for example. Fields whose names start with Sec- are sent to https
 	// alone, as browsers do (Fetch Metadata Request Headers, section 4). Only the content
 	// codings gzip and deflate can be undone.
 	Header http.Header

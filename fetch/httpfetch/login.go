@@ -117,12 +117,12 @@ func offered(lines []string) (methods []string, realm string) {
 				realm = shown(strings.TrimSpace(value))
 			}
 		}
-		usable = false // each line begins with a scheme
+		usable = false // each line starts with a scheme
 	}
 	return methods, realm
 }
 
-// cutScheme splits an item into the scheme that it begins with, in lower case,
+// cutScheme splits an item into the scheme that it starts with, in lower case,
 // and the parameter. An item without a scheme is a parameter of the one before.
 func cutScheme(item string) (scheme, param string, ok bool) {
 	scheme, param, spaced := strings.Cut(item, " ")
@@ -192,7 +192,7 @@ func (c *cookies) take(u *url.URL, resp *http.Response) bool {
 	return c.at(u) != before
 }
 
-// newCookies returns the cookies of a fetch that begins at u: none yet, or those
+// newCookies returns the cookies of a fetch that starts at u: none yet, or those
 // that it had when it was interrupted.
 func newCookies(req *fetch.Request, u *url.URL) *cookies {
 	if c := req.Conditions; c != nil {

@@ -73,7 +73,7 @@ func (t *tap) keep(head, p []byte) []byte {
 	return append(head, p...)
 }
 
-// headEnd returns where the head that b begins with ends, after its empty line,
+// headEnd returns where the head that b starts with ends, after its empty line,
 // or -1 if that is not in b. It has been looked for up to from. As net/http
 // does, it takes lines that end in LF alone (RFC 9112 section 2.2).
 func headEnd(b []byte, from int) int {

@@ -35,7 +35,7 @@
 //
 //   - where [fetch.Request].TransferType is "encoded": the caller undoes the
 //     encoding that the reference declares;
-//   - with PARTIAL, which counts encoded octets, and begins anywhere;
+//   - with PARTIAL, which counts encoded octets, and starts anywhere;
 //   - with URLAUTH, where the header of the part is not to be had.
 //
 // A whole message is message/rfc822 and never decoded. Sections that end in

@@ -280,7 +280,7 @@ func cutString(s string) (text, rest string, ok bool) {
 	return string(b), string(p.Rest), err == nil
 }
 
-// parse reads the value that text begins with, up to the first octet of a literal. It
+// parse reads the value that text starts with, up to the first octet of a literal. It
 // reports whether there is one: NIL is an error.
 func (v *value) parse(text string) (bool, error) {
 	if wire.HasPrefixFold(text, "NIL") {

@@ -66,7 +66,7 @@ func Kinds() []string { return sharelink.Kinds() }
 // {token} stands for a segment of letters, digits and "-_.!~:", and {name} for the name of
 // the file. The template is a path at the host of the link, or an absolute http or https
 // URL whose host has no piece in braces. The field Direct of a Plan shows that host. "#"
-// begins a comment. An error has the number of the line with the fault.
+// starts a comment. An error has the number of the line with the fault.
 func ReadHosts(r io.Reader) (map[string]string, error) { return sharelink.ReadHosts(r) }
 
 // New returns a Fetcher that gets share links

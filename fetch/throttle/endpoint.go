@@ -34,7 +34,7 @@ type endpoint struct {
 	downs     int       // times in a row
 	probing   bool      // a request shows whether it is down still
 
-	used   time.Time     // when it came to rest
+	used   time.Time     // when it was last in use
 	ring   *list.Element // in group.ring
 	queued *list.Element // in group.queued
 	rest   *list.Element // in State.resting; nil while it is in use
@@ -42,9 +42,8 @@ type endpoint struct {
 	timer  *time.Timer
 }
 
-// mayStart reports whether the host may have another request. One that has not
-// answered has no more of them than it may leave without an answer before it is
-// down.
+// mayStart reports whether the host may have another request. After k requests in a row without an
+// answer, at most downAfter-k requests are in flight, and at least one.
 func (e *endpoint) mayStart(now time.Time) bool {
 	if now.Before(e.notBefore) {
 		return false
@@ -182,8 +181,7 @@ func (g *group) strike(since, now time.Time) {
 	g.notBefore = later(g.notBefore, now.Add(backoff(g.strikes)))
 }
 
-// wakeAt has g offered again when the time has come for which it waits, if it
-// does.
+// wakeAt offers g again at the time for which it waits, if it waits for one.
 func (g *group) wakeAt(s *State, now time.Time) {
 	at := later(g.notBefore, g.next)
 	if g.inFlight >= g.window || !at.After(now) {
@@ -259,7 +257,7 @@ func (s *State) rest(e *endpoint, now time.Time) {
 	s.forget(least)
 }
 
-// dispensable returns the value to forget: one whose time has come, or one of the owner of
+// dispensable returns the value to forget: one whose time is over, or one of the owner of
 // most of them. To have the values of others forgotten takes thousands of domains.
 func dispensable[T any](all iter.Seq[T], of func(T) (owner string, over bool)) (least T) {
 	owned, most := make(map[string]int), 0

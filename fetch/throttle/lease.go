@@ -234,7 +234,7 @@ func (s *State) approach(p *lease, network netip.Prefix) {
 	s.schedule(time.Now())
 }
 
-// admit counts those that wait for a, as far as there is room: the domain with the fewest
+// admit counts the leases that wait for a, as far as there is room: the domain with the fewest
 // first.
 func (s *State) admit(a *address) {
 	for len(a.queue) > 0 {

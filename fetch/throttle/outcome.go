@@ -124,8 +124,8 @@ func timedOut(err error) bool {
 }
 
 // settle changes the state of a host by the outcome of a slot, as the table of outcome has it. It
-// starts the timers of hosts that are down, wakes those that need not wait any longer, and ends
-// the wait of those that would wait too long.
+// starts the timers of hosts that are down, wakes the requests that may go, and fails
+// the ones that would wait too long.
 func (s *State) settle(t slot, what outcome, after, now time.Time) {
 	e := t.at
 	if t.probe {
@@ -157,9 +157,8 @@ func (s *State) settle(t slot, what outcome, after, now time.Time) {
 	}
 }
 
-// answered is called when the header of a body has come: the host is up, though
-// the slot goes on. One that is down because its bodies do not come has to send
-// a whole one first.
+// answered is called when the header of a body has arrived: the host is up, though the slot is
+// still in use. A host that is down because its bodies stalled has to send a whole one first.
 func (s *State) answered(t slot) {
 	s.hear(time.Now())
 	if t.at.why != errStall {
@@ -263,7 +262,7 @@ func (s *State) ask(t slot, after, now time.Time) {
 	e.notBefore, e.long = later(e.notBefore, least.until), e.long[1:]
 }
 
-// hold remembers h. If there are too many it forgets one whose time has come, or one of the
+// hold remembers h. If there are too many it forgets one whose time is over, or one of the
 // owner of most of them.
 func (s *State) hold(h hold, now time.Time) {
 	if s.links == nil {

@@ -16,12 +16,12 @@ import (
 	"github.com/go-extbody/extbody/fetch/driver"
 )
 
-// A State is the knowledge of Throttles about hosts, and the queues of those that wait. Its
+// A State is the knowledge of Throttles about hosts, and the queues of requests that wait. Its
 // memory is bounded: hosts that were not asked in a while are forgotten. Of hosts
 // that want no requests for now, of hosts that are down, and of all others it remembers
 // 4,096 each, so that none of them are forgotten because there are many of another sort.
 // The zero State is ready for [Options].State; its methods may be called from
-// several goroutines at once.
+// several goroutines concurrently.
 type State struct {
 	once sync.Once
 	o    Options
@@ -207,7 +207,7 @@ func (s *State) again(ctx context.Context, t slot, waits func()) error {
 }
 
 // soon reports whether a request that was turned away should be repeated:
-// its time comes soon, and before ctx ends.
+// it may be sent soon, and before ctx ends.
 func (s *State) soon(ctx context.Context, t slot) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,7 +5,7 @@
 // through it:
 //
 //   - A host has a bounded number of requests at a time, and a bounded number a
-//     second. A host that is new, or was busy, begins with fewer and gets one
+//     second. A host that is new, or was busy, starts with fewer and gets one
 //     more with each answer.
 //   - An address, of IPv6 its 64 bits unless it stands for an IPv4 one, has at most 32
 //     fetches at a time, twice as many as a host may have if that is more, and again as many
@@ -78,7 +78,7 @@ import (
 type layer = driver.Layer
 
 // A Throttle is a [fetch.Fetcher] and a [driver.Layer]. Its methods may be called from
-// several goroutines at once. Check does not depend on the state of hosts.
+// several goroutines concurrently. Check does not depend on the state of hosts.
 type Throttle struct {
 	layer
 	state *State
@@ -152,7 +152,7 @@ const (
 	knownWait    = 10 * time.Second // the default of MaxWait where the time of the wait is known
 	firstPause   = time.Second      // after the first 429 or 503; doubles each time
 	maxPause     = 5 * time.Minute  // where the host does not ask for more
-	maxHostAfter = 10 * time.Minute // Retry-After that holds for the host at once
+	maxHostAfter = 10 * time.Minute // Retry-After that holds for the whole host
 	maxAfter     = 24 * time.Hour   // that is believed, whatever the host asks for
 	agreeing     = 3                // links with a longer Retry-After, for one that holds for the host
 	maxLinks     = 4096             // links with such a Retry-After that are remembered
@@ -185,8 +185,8 @@ type hold struct {
 }
 
 // backoff returns how long a host is left alone after n answers in a row that it
-// is busy: a time between d and d/2 (so that not all who were turned away come
-// back at once), where d doubles with n.
+// is busy: a time between d and d/2 (so that not all who were turned away return
+// together), where d doubles with n.
 func backoff(n int) time.Duration {
 	d := maxPause
 	if n < 16 {

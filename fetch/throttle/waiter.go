@@ -17,7 +17,7 @@ type waiter struct {
 	announced bool // that its host has to be waited for
 }
 
-// A grant is a slot or an error. Before it may come one grant with waits set: the request
+// A grant is a slot or an error. A grant with waits set may precede it: the request
 // waits for its host, and not only for other fetches to end.
 type grant struct {
 	slot  slot

@@ -44,7 +44,7 @@ func (w *htmlWalker) walk() {
 	w.giveEnd(EndToken, "", len(w.lexer.text))
 }
 
-// findBase returns the first base element with an href, if a base element begins in
+// findBase returns the first base element with an href, if a base element starts in
 // text[:end].
 func (w *htmlWalker) findBase(end int) (l lexeme, ok bool) {
 	if nameEnd(w.lexer.text[:end], 0, "<", "base") == end {

@@ -14,7 +14,7 @@ import (
 // markup, and CDATA sections exist. In a select element, engines disagree. A noscript
 // element is text where scripts run. A comment with a condition is markup for
 // Outlook. In all these cases the lexer follows both readings, and returns the pieces
-// of all readings in the order in which they begin. So the pieces include each tag of
+// of all readings in the order in which they start. So the pieces include each tag of
 // the tree, and possibly others.
 //
 // The time is linear in the length of the text. Equal readings at the same place
@@ -31,7 +31,7 @@ type lexer struct {
 // needs a clone of more.
 type lexState struct {
 	reading
-	more    []reading // the other readings, in order; all begin after reading or with other content
+	more    []reading // the other readings, in order; all start after reading or with other content
 	covered int       // the end of the last text
 	foreign bool      // a svg, math or select element has begun
 }
@@ -39,7 +39,7 @@ type lexState struct {
 // A reading is a place from which a text is read.
 type reading struct {
 	pos int
-	raw rawKind // the element whose content begins at pos, or markup
+	raw rawKind // the element whose content starts at pos, or markup
 }
 
 // A rawKind is an element whose content is not markup, or a state of the tokenizer in a
@@ -179,7 +179,7 @@ func (x *lexer) add(r reading) {
 // skip ends l and moves the reading to end.
 func (x *lexer) skip(l *lexeme, end int) { x.pos, l.end = end, end }
 
-// tag makes l the tag whose name begins at pos. It reports false if the text ends
+// tag makes l the tag whose name starts at pos. It reports false if the text ends
 // within the tag, which then does not count as a tag (HTML section 13.2.5.8).
 func (x *lexer) tag(l *lexeme, pos int) bool {
 	end := afterName(x.text, pos)
@@ -306,7 +306,7 @@ func (x *lexer) comment(l *lexeme) {
 	x.skip(l, end)
 }
 
-// commentEnd returns the end of the comment whose content begins at pos (HTML section
+// commentEnd returns the end of the comment whose content starts at pos (HTML section
 // 13.2.5.43 and the sections after it).
 func (x *lexer) commentEnd(pos int) int {
 	for _, begin := range [...]string{">", "->"} {
@@ -411,7 +411,7 @@ func rawOf(name []byte) rawKind {
 const maxCondition = 100
 
 // conditionLen returns the length of the beginning of a comment that Outlook may
-// show, such as "<!--[if (gte mso 9)|(IE)]>". text must begin with "<!--". For any
+// show, such as "<!--[if (gte mso 9)|(IE)]>". text must start with "<!--". For any
 // other comment the length is 0.
 func conditionLen(text []byte) int {
 	const begin = "<!--[if"

@@ -19,7 +19,7 @@ import (
 //
 // The tags include all tags of the tree that the HTML Standard builds from the text.
 // If programs read a text in different ways, emit is called with the tokens of each
-// reading, in the order in which they begin:
+// reading, in the order in which they start:
 //
 //   - Comments have no tokens. But a comment that Outlook may show, such as "<!--[if
 //     mso]>", has the tokens that Outlook reads.
@@ -43,7 +43,7 @@ func HTML(s *Source, emit func(*Token)) {
 }
 
 // Plain calls emit with the tokens of a text/plain in order: its lines, and before
-// each line the URLs that begin in it. The last token is an [EndToken]. A line of
+// each line the URLs that start in it. The last token is an [EndToken]. A line of
 // more than 64 KiB is several tokens.
 func Plain(s *Source, emit func(*Token)) {
 	f, chars := s.open()
@@ -51,7 +51,7 @@ func Plain(s *Source, emit func(*Token)) {
 }
 
 // PlainNear is [Plain] without lines and with only some URLs: it calls emit with each
-// [LinkToken] and [URLToken] that begins in a line for which wanted returns true, and
+// [LinkToken] and [URLToken] that starts in a line for which wanted returns true, and
 // with the EndToken. If wanted is nil, it calls emit with all of them. PlainNear
 // calls wanted for each line with "://", and may call it for other lines. For a line
 // of more than 64 KiB it calls wanted with each piece.

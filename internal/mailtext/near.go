@@ -28,11 +28,11 @@ type Near struct {
 //     data script that contains one,
 //   - the whole element of each of these start tags,
 //   - each whole element with a name in near.Elements that contains the place, and the
-//     link that begins directly before the outermost of these,
+//     link that starts directly before the outermost of these,
 //   - the text and the end tag that follow.
 //
 // It may emit more tokens. An element ends where as many elements of its name have
-// ended as have begun. A link also ends where the next link begins. The last token is
+// ended as have begun. A link also ends where the next link starts. The last token is
 // an EndToken, which is not Quoted.
 //
 // HTMLNear emits all tokens, as HTML does,
@@ -93,7 +93,7 @@ type openElement struct {
 	start nearState
 }
 
-// A nearState is the state of a nearWalker where an element begins.
+// A nearState is the state of a nearWalker where an element starts.
 type nearState struct {
 	lexState
 	quote htmlQuote
@@ -157,7 +157,7 @@ func (w *nearWalker) walk() {
 }
 
 // back goes back to the start of the outermost open element of near.Elements that
-// begins before pos. It reports false if no such element is open.
+// starts before pos. It reports false if no such element is open.
 func (w *nearWalker) back(pos int) bool {
 	var first *nearState
 	for i := range w.near.Elements {
@@ -183,7 +183,7 @@ func (w *nearWalker) within() bool {
 	return len(w.held) > 0
 }
 
-// follow records the elements that a tag begins or ends. at is true if the tag has a
+// follow records the elements that a tag starts or ends. at is true if the tag has a
 // place. here is the state before the tag.
 func (w *nearWalker) follow(l *lexeme, at bool, here nearState) {
 	switch l.kind {

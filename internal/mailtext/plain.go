@@ -49,7 +49,7 @@ func (w *plainWalker) walk() {
 		}
 		start := w.feed.offset()
 		marks := w.see(line)
-		// No URL begins in a whole line without "://".
+		// No URL starts in a whole line without "://".
 		if !w.near || !whole || linked > start || bytes.Contains(line, schemeEnd) {
 			w.muted = w.wanted != nil && !w.wanted(line)
 			linked = w.walkLinks(ahead, len(line), start, linked, marks)
@@ -76,7 +76,7 @@ func (w *plainWalker) give(kind TokenKind, text string, start int64, raw []byte)
 }
 
 // see records whether a line is quoted, and returns the number of quote marks at its
-// beginning. QUIRK: a line that begins with ">From " is not quoted, because mailbox
+// beginning. QUIRK: a line that starts with ">From " is not quoted, because mailbox
 // files add that ">".
 func (w *plainWalker) see(line []byte) (marks int) {
 	if w.begun {
@@ -103,8 +103,8 @@ func (w *plainWalker) see(line []byte) (marks int) {
 	return marks
 }
 
-// walkLinks emits the URLs in angle brackets that begin in a line: the first n octets
-// of ahead, which begin at start in the text. It skips the text before from. It
+// walkLinks emits the URLs in angle brackets that start in a line: the first n octets
+// of ahead, at the offset start of the text. It skips the text before from. It
 // returns the end of the last URL in the text, or from.
 func (w *plainWalker) walkLinks(ahead []byte, n int, start, from int64, marks int) int64 {
 	w.links = w.links[:0]
@@ -137,7 +137,7 @@ func (w *plainWalker) walkLinks(ahead []byte, n int, start, from int64, marks in
 }
 
 // walkBare emits the URLs without brackets in a line: the first n octets of ahead,
-// which begin at start in the text.
+// at the offset start of the text.
 func (w *plainWalker) walkBare(ahead []byte, n int, start int64, marks int) {
 	line := ahead[:n]
 	if !bytes.Contains(line, schemeEnd) {
@@ -207,7 +207,7 @@ func hasExtension(url string) bool {
 }
 
 // join sets Longer, Wrapped and LongerEnd of the token, which is the URL ahead[from:to].
-// The line is the first n octets of ahead and begins at start in the text.
+// The line is the first n octets of ahead, at the offset start of the text.
 func (w *plainWalker) join(ahead []byte, n, from, to int, start int64, marks int) {
 	whole := bytes.TrimRight(ahead[:n], "\r\n")
 	if len(whole) == n {
@@ -244,7 +244,7 @@ func (w *plainWalker) join(ahead []byte, n, from, to int, start int64, marks int
 }
 
 // linkEnd returns the length of the URL in angle brackets at the beginning of b,
-// including the brackets, or 0. b must begin with "<". The URL may have white space
+// including the brackets, or 0. b must start with "<". The URL may have white space
 // only around a line end, after which there may be up to marks quote marks.
 func linkEnd(b []byte, marks int) int {
 	if !isLink(b[1:]) {
@@ -277,7 +277,7 @@ func linkEnd(b []byte, marks int) int {
 	return 0
 }
 
-// isLink reports whether b begins like an http or https URL, with or without "URL:"
+// isLink reports whether b starts like an http or https URL, with or without "URL:"
 // before it.
 func isLink(b []byte) bool {
 	if len(b) > 4 && strings.EqualFold(string(b[:4]), "url:") {

@@ -74,7 +74,7 @@ func isQuoteClass(t *Token) bool {
 // maxSeparator bounds the line above a quoted message, in octets.
 const maxSeparator = 100
 
-// dashes begin the line above a quoted message.
+// dashes start the line above a quoted message.
 var dashes = []byte("-----")
 
 // isSeparator reports whether text is the line above a quoted or forwarded message,
@@ -94,7 +94,7 @@ func isSeparator(text string) bool {
 }
 
 // isOutlookField reports whether text may be the field From, in any language, with which
-// Outlook begins a quoted message.
+// Outlook starts a quoted message.
 func isOutlookField(text string) bool {
 	name, _, ok := strings.Cut(text, ":")
 	return ok && name != "" && len(name) < 24 && !strings.ContainsAny(name, " <>")

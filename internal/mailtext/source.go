@@ -14,7 +14,7 @@ import (
 )
 
 // A Source is a text, in Octets or from Reader. It must not be used by several
-// goroutines at once.
+// goroutines concurrently.
 type Source struct {
 	// Octets are the text if Reader is nil. Reading may change them.
 	Octets []byte

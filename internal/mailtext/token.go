@@ -50,7 +50,7 @@ type Token struct {
 	Quoted bool
 
 	// Ambiguous is true if programs read the text there in several ways. Some
-	// programs may not have the token. A link that begins in one of several readings
+	// programs may not have the token. A link that starts in one of several readings
 	// ends, at the latest, where only one reading is left.
 	Ambiguous bool
 
@@ -71,8 +71,8 @@ const (
 	StartTagToken TokenKind = iota // a start tag, self-closing or not
 	EndTagToken                    // an end tag
 	TextToken                      // text between tags; one line of text/plain, with its line end
-	LinkToken                      // a URL in angle brackets in text/plain, before the line in which it begins
-	URLToken                       // an http or https URL in a text, before the TextToken in which it begins
+	LinkToken                      // a URL in angle brackets in text/plain, before the line in which it starts
+	URLToken                       // an http or https URL in a text, before the TextToken in which it starts
 	EndToken                       // the end of the text
 	DataToken                      // the content of a script of type application/ld+json, up to its end tag
 )
@@ -88,7 +88,7 @@ func (t *Token) Attr(name string) (string, bool) {
 	return "", false
 }
 
-// afterName returns the end of the name of a tag that begins at pos.
+// afterName returns the end of the name of a tag that starts at pos.
 func afterName(text []byte, pos int) int {
 	for pos < len(text) && !isBlank(text[pos]) && text[pos] != '/' && text[pos] != '>' {
 		pos++
@@ -221,7 +221,7 @@ func isAlphanumeric(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' }
 // attrPieces are pieces of the value of an attribute, in order.
 type attrPieces struct {
 	name  string
-	value []int // where the pieces begin in the value, and where the last one ends
+	value []int // where the pieces start in the value, and where the last one ends
 	text  []int // the same in the text
 }
 
@@ -269,7 +269,7 @@ func (p *attrPieces) read(t *Token) {
 	}
 }
 
-// escape begins the escape sequences of ISO-2022-JP.
+// escape starts the escape sequences of ISO-2022-JP.
 const escape = 0x1b
 
 // pieceLen returns the length of the first piece of a value as written: a character

@@ -142,7 +142,7 @@ func (d *decoder) decode(piece string, offset int) (string, error) {
 		}
 		start := d.text.Len()
 		for i := 0; i < len(piece); i++ {
-			// draft section 3: a "%" that begins no escape is data.
+			// draft section 3: a "%" that starts no escape is data.
 			c := piece[i]
 			if octet, ok := percent.Octet(piece[i:]); ok {
 				c = octet
@@ -199,7 +199,7 @@ func (o Options) Encode(fields []Field) string {
 // An Error is the error of a text that is not a data set. It does not quote the text.
 type Error struct {
 	Reason Reason
-	// Offset is where the faulty name or value begins, in octets. For [TooManyFields]
+	// Offset is where the faulty name or value starts, in octets. For [TooManyFields]
 	// it is the length of the text.
 	Offset int
 }

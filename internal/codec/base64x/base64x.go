@@ -57,7 +57,7 @@ func IsAlphabet(c byte) bool { return sextets[3][c] < invalid }
 // dst undefined.
 //
 // dst must have at least three quarters of the length of src, or Decode panics. The two
-// may begin at the same octet, so that src is decoded in place, but must not overlap
+// may start at the same octet, so that src is decoded in place, but must not overlap
 // otherwise. Decode writes to no more of dst than the length of src.
 func Decode(dst, src []byte) (n int, ok bool) {
 	if len(src) >= minBulk && hasBulk {

@@ -27,7 +27,7 @@ var errClosed = errors.New("base64x: write to a closed LineWriter")
 //
 // It writes to the underlying writer in blocks of up to 64 lines, and holds about 9
 // KB. An error of the underlying writer is returned by that call and by all later
-// ones. A LineWriter must not be used by several goroutines at once.
+// ones. A LineWriter must not be used by several goroutines concurrently.
 type LineWriter struct {
 	w    io.Writer
 	err  error

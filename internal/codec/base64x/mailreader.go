@@ -35,7 +35,7 @@ const mailBuffer = 16<<10 - 64
 // same error again.
 //
 // A MailReader always holds 32 KB and reads almost 16 KB at a time. It must not be
-// used by several goroutines at once.
+// used by several goroutines concurrently.
 type MailReader struct {
 	r        io.Reader
 	err      error // of r, or ErrTruncated; returned after all octets

@@ -12,7 +12,7 @@ import (
 // A JISReader sets the high bit of the octets of ISO-2022-JP (RFC 1468) that are not
 // ASCII characters. This converts them to EUC-JP, so that they do not look like tags
 // or line ends. Escape sequences stay, and no octet moves. It must not be used by several
-// goroutines at once.
+// goroutines concurrently.
 type JISReader struct {
 	r       io.Reader
 	escape  int  // the number of octets of an escape sequence so far

@@ -22,11 +22,11 @@ import (
 // guessed.
 const maxSample = 4 << 10
 
-// IsWide reports whether a text that begins with start must be converted by [Narrow]
+// IsWide reports whether a text that starts with begin must be converted by [Narrow]
 // before it is searched for ASCII: it is UTF-16 or UTF-32, where letters have zero octets,
 // EBCDIC, or UTF-7, ISO-2022-KR or HZ with characters other than ASCII.
 //
-// A text without a label that begins with a byte order mark is UTF-16. If there is a
+// A text without a label that starts with a byte order mark is UTF-16. If there is a
 // label, the mark does not count, although it counts for browsers (Encoding Standard,
 // section 6). Mail programs use the label, so a sender could use the mark to hide
 // text from this package that mail programs show.
@@ -41,7 +41,7 @@ func IsWide(start []byte, label string) bool {
 	return IsWideLabel(label) && (bytes.IndexByte(start, 0) >= 0 || ebcdic[codePage(label)] != nil && !IsASCII(start))
 }
 
-// IsDisputed reports whether programs read a text that begins with start, and that has this
+// IsDisputed reports whether programs read a text that starts with begin, and that has this
 // label, in charsets in which other octets are ASCII: it has a byte order mark and another
 // label, or has no label and names ISO-2022-JP in HTML.
 func IsDisputed(start []byte, label string) bool {

@@ -74,7 +74,7 @@ type occurrence struct{ needle, at int }
 const word = 8
 
 // add adds the unit at text[at] of a needle. The octets from text[from] up to text[to] distinguish the needle from
-// others with the same unit. They are at most a word, and begin at most at the unit.
+// others with the same unit. They are at most a word, and start at most at the unit.
 func (t *table) add(needle int, text string, from, at, to int) {
 	h := hashAt([]byte(text), at, t.factor)
 	*t.mark(h) |= 1 << (h & 7)

@@ -63,7 +63,7 @@ func tripleHash(a, b, c byte) uint32 {
 	return (uint32(a)<<16 | uint32(b)<<8 | uint32(c)) * wideFactor >> (32 - tripleBits)
 }
 
-// mayCross reports whether a needle may begin in text[:before] and end in text[after:], without regard to breaks. Both
+// mayCross reports whether a needle may start in text[:before] and end in text[after:], without regard to breaks. Both
 // have an octet that is not a break, next to each other.
 func (p *parts) mayCross(text []byte, before, after int) bool {
 	left, right := lower(text[before-1]), lower(text[after])

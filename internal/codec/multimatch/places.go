@@ -34,7 +34,7 @@ func (p *places) add(start, end int) {
 	}
 }
 
-// across reports whether a place begins before seam and ends after it. It reports
+// across reports whether a place starts before seam and ends after it. It reports
 // true if not all places are known.
 func (p *places) across(seam int) bool {
 	return p.lost || slices.ContainsFunc(p.spans, func(s Span) bool { return s.Start < seam && seam < s.End })

@@ -56,7 +56,7 @@ func lowerRune(c rune) rune {
 const unreadable = 1 << 30
 
 // number returns the value of a numeric character reference and its length in octets.
-// text begins after the "&#". The length is 0 if text does not begin with a number.
+// text starts after the "&#". The length is 0 if text does not start with a number.
 func number(text []byte) (v uint32, used int) {
 	base := uint32(10)
 	if len(text) > 0 && text[0]|0x20 == 'x' {

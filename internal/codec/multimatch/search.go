@@ -9,7 +9,7 @@ import (
 )
 
 // A Search looks for the needles of a Set in a text that is written to it piece by
-// piece. It must not be used by several goroutines at once.
+// piece. It must not be used by several goroutines concurrently.
 type Search struct {
 	set   *Set
 	found []bool
@@ -151,7 +151,7 @@ func (x *Search) lookAround(text []byte, c byte) (returns int) {
 	}
 }
 
-// MayCross reports whether a needle may begin in text[:at] and end in text[at:].
+// MayCross reports whether a needle may start in text[:at] and end in text[at:].
 func (x *Search) MayCross(text []byte, at int) bool {
 	return at > 0 && at < len(text) && x.parts.mayCross(text, at, at)
 }

@@ -66,7 +66,7 @@ func Unhex(c byte) (v byte, ok bool) {
 }
 
 // Octet returns the octet that the escape at the beginning of s encodes. It reports false
-// if s begins with no "%" and two hexadecimal digits.
+// if s starts with no "%" and two hexadecimal digits.
 func Octet(s string) (c byte, ok bool) {
 	if len(s) < len("%HH") || s[0] != '%' {
 		return 0, false
@@ -107,7 +107,7 @@ func AppendDecode(dst []byte, s string) []byte {
 			return dst
 		}
 		if len(dst) < cap(dst) {
-			// The rest begins an escape that is not completed.
+			// The rest starts an escape that is not completed.
 			return append(dst, s...)
 		}
 		// Some "%" was literal, and the estimate too small.

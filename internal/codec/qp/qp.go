@@ -45,7 +45,7 @@ var ErrControl = errors.New("quoted-printable: a control in the text")
 // returned unchanged, after all octets before them. After an error, Read returns the
 // same error again.
 //
-// A Reader always holds 32 KiB. It must not be used by several goroutines at once.
+// A Reader always holds 32 KiB. It must not be used by several goroutines concurrently.
 type Reader struct {
 	r   io.Reader
 	err error // of r; returned after all octets

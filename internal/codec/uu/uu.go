@@ -13,7 +13,7 @@ import (
 )
 
 // A Reader decodes a body in uuencode. Damage within the file never ends the data. Lines
-// longer than 4 KiB are cut. A Reader must not be used by several goroutines at once.
+// longer than 4 KiB are cut. A Reader must not be used by several goroutines concurrently.
 type Reader struct {
 	r        *bufio.Reader
 	strict   bool
@@ -35,7 +35,7 @@ func NewStrict(r io.Reader) *Reader { return &Reader{r: bufio.NewReader(r), stri
 
 // Forgiven returns the number of faults so far that other readers may decode to other
 // octets: text outside the file (if u is strict), a second file, and lines with other characters or
-// another length than they begin with.
+// another length than they start with.
 func (u *Reader) Forgiven() int64 { return u.forgiven }
 
 // Read implements io.Reader.
@@ -87,7 +87,7 @@ func begins(line []byte) bool {
 	return ok && len(mode) > 0 && len(bytes.Trim(mode, "01234567")) == 0 && len(name) > 0
 }
 
-// decode returns the octets of a line of a file. It begins with their number.
+// decode returns the octets of a line of a file. It starts with their number.
 func (u *Reader) decode(line []byte) []byte {
 	if len(line) == 0 {
 		return nil

@@ -22,12 +22,12 @@ import (
 	"github.com/go-extbody/extbody/internal/file/filestate"
 )
 
-// Prefix begins the names of temporary files.
+// Prefix starts the names of temporary files.
 const Prefix = ".extbody-"
 
 // A File is a new file, with mode 0600. Where the system can do that it has no name,
 // and nothing of it remains if the program is killed. Elsewhere it has a temporary name
-// that begins with [Prefix]. One goroutine may use it. It ends when Link, Publish or
+// that starts with [Prefix]. One goroutine may use it. It ends when Link, Publish or
 // Replace succeeds, or with Discard.
 type File struct {
 	*os.File

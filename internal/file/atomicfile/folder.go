@@ -9,7 +9,7 @@ import (
 )
 
 // A Folder is a folder in which files are made. Its methods may be called from several
-// goroutines at once. It must be closed, after its Files have ended.
+// goroutines concurrently. It must be closed, after its Files have ended.
 type Folder struct {
 	root *os.Root
 	self *os.File

@@ -9,7 +9,7 @@ import (
 )
 
 // openNameless returns a new file without a name on the file system of the folder path, or
-// nil if that system has no such files. A path begins at the folder dir, or where the
+// nil if that system has no such files. A path starts at the folder dir, or where the
 // program is if dir is nil. The file is opened without package os, which would ask several
 // times in vain whether it can be polled.
 func openNameless(dir *os.File, path string) *os.File {

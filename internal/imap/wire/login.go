@@ -115,8 +115,8 @@ func (c *Conn) Begin(implicit, plaintext bool, handshake func() error) (preauth 
 	return preauth, c.secure(preauth, plaintext, handshake)
 }
 
-// secure begins TLS by STARTTLS where the server offers it. It returns an ErrUntrusted
-// where the server does not offer it, or cannot begin it any more since it has logged
+// secure starts TLS by STARTTLS where the server offers it. It returns an ErrUntrusted
+// where the server does not offer it, or cannot start it any more since it has logged
 // us in already. plaintext allows these cases. Anybody between us and the server can
 // hide an offer.
 func (c *Conn) secure(preauth, plaintext bool, handshake func() error) error {

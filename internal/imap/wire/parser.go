@@ -54,7 +54,7 @@ func endsAtom(c byte) bool {
 	return false
 }
 
-// NextString reports whether a string is next. A "~" begins one only before a literal
+// NextString reports whether a string is next. A "~" starts one only before a literal
 // (RFC 3516 section 4.4): elsewhere it is part of an atom.
 func (p *Parser) NextString() bool {
 	return p.Next('"') || p.Next('{') || bytes.HasPrefix(p.Rest, []byte("~{"))

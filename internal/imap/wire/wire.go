@@ -56,7 +56,7 @@ type Options struct {
 }
 
 // A Conn is a connection to a server, on which commands are sent and responses are
-// read. Several goroutines must not call its methods at once, except Abort.
+// read. Several goroutines must not call its methods concurrently, except Abort.
 type Conn struct {
 	// Caps are the capabilities, in capitals, after Capability.
 	Caps map[string]bool

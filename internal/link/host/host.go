@@ -47,7 +47,7 @@ var lookup = idna.New(
 //     case and without the root dot. RFC 952 has no underscores; hosts of
 //     file stores do. Labels in other scripts are mapped by UTS 46 and become
 //     A-labels. A name has no empty label, no label longer than 63 octets,
-//     none that begins or ends with a hyphen, and at most 253 octets.
+//     none that starts or ends with a hyphen, and at most 253 octets.
 //   - An IPv4 address as four decimal numbers without leading zeros.
 //   - An IPv6 address in the form of RFC 5952, without brackets. An
 //     IPv4-mapped address becomes the IPv4 address.
@@ -195,7 +195,7 @@ func endsInNumber(name string) bool {
 	return last != ""
 }
 
-// hasALabel reports whether a label of name begins with the prefix of A-labels.
+// hasALabel reports whether a label of name starts with the prefix of A-labels.
 func hasALabel(name string) bool {
 	return strings.HasPrefix(name, "xn--") || strings.Contains(name, ".xn--")
 }

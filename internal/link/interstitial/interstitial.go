@@ -4,7 +4,7 @@
 // file that is gone, or an error in JSON, XML or text.
 //
 // The judgement depends on the announced name, type and size, the header of the answer,
-// and the first octets. If it is known how the announced file begins, these octets decide. Otherwise a
+// and the first octets. If it is known how the announced file starts, these octets decide. Otherwise a
 // judgement can be wrong. If a type was announced that no page can have, a file may be
 // taken for a page. If no type was announced, a page may be taken for a file.
 //
@@ -57,7 +57,7 @@ type Verdict struct {
 //   - If the announced size is the size that came, it is a file.
 //
 //   - If a format with a known beginning was announced, such as PDF, zip or PNG, it is
-//     a file if it begins that way, whatever the server calls it. Otherwise it is a
+//     a file if it starts that way, whatever the server calls it. Otherwise it is a
 //     page if the octets are HTML, XML or a JSON object. It is also a page if the octets
 //     can be text and the server calls them a page or a message (HTML, JSON, XML, text).
 //     QUIRK: programs write tables and letters in HTML, XML or text under the names of
@@ -68,7 +68,7 @@ type Verdict struct {
 //   - If another format that is not text was announced, it is a page if the octets are
 //     HTML, or if they can be text and the server calls them a page or a message.
 //
-//   - If HTML was announced, or a message, which can begin as HTML does, it is a file,
+//   - If HTML was announced, or a message, which can start as HTML does, it is a file,
 //     unless the octets are HTML, the server calls it HTML and not an attachment, and the
 //     page wants a login or agreement first, warns, or is about too many downloads.
 //
@@ -183,7 +183,7 @@ func says(t string) bool {
 
 func isJSON(t string) bool { return t == "application/json" || strings.HasSuffix(t, "+json") }
 
-// isObject reports whether head begins as a JSON object does (RFC 8259 section 4).
+// isObject reports whether head starts as a JSON object does (RFC 8259 section 4).
 func isObject(head []byte) bool {
 	rest, ok := bytes.CutPrefix(begin(head), []byte("{"))
 	rest = begin(rest)
@@ -237,7 +237,7 @@ func extension(name string) string {
 
 func isHTML(t string) bool { return t == "text/html" || t == "application/xhtml+xml" }
 
-// reason returns the Reason of the page that begins with head.
+// reason returns the Reason of the page that starts with head.
 func reason(head []byte) Reason {
 	head = bytes.ToLower(head)
 	_, title, _ := bytes.Cut(head, []byte("<title"))

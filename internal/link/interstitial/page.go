@@ -28,11 +28,11 @@ type form uint8
 const (
 	unknown form = iota
 	markup       // HTML, or a format that can contain it literally
-	text         // other text, which can begin with a tag
+	text         // other text, which can start with a tag
 	binary       // everything else
 )
 
-// A family is a set of formats that begin with the same octets.
+// A family is a set of formats that start with the same octets.
 type family struct {
 	beginnings []string
 }

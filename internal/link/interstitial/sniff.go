@@ -11,7 +11,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
-// sniff reports whether head begins as HTML does. It skips a byte order mark of UTF-8,
+// sniff reports whether head starts as HTML does. It skips a byte order mark of UTF-8,
 // as browsers do when they read text.
 func sniff(head []byte) bool {
 	head = begin(head)
@@ -46,7 +46,7 @@ func begin(head []byte) []byte {
 }
 
 // isBinary reports whether head contains a "binary data byte" (MIME Sniffing Standard,
-// section 3) or begins a PDF file, which may have no such octet.
+// section 3) or starts a PDF file, which may have no such octet.
 func isBinary(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("%PDF-")) {
 		return true
@@ -76,7 +76,7 @@ func announcedFamily(want Expect) *family {
 // entryBytes is how many octets isArchive needs.
 const entryBytes = 30 + 64
 
-// isArchive reports whether head begins a zip file that is not an Office document: its
+// isArchive reports whether head starts a zip file that is not an Office document: its
 // first entry (APPNOTE section 4.3.7) is a folder, or a file that such a document does not
 // have.
 func isArchive(head []byte) bool {
@@ -101,7 +101,7 @@ func (f *family) begins(head []byte) bool {
 }
 
 // Begins reports whether it is known how a file announced as want begins, and whether
-// head, its first octets, begin so.
+// head, its first octets, start so.
 func Begins(want Expect, head []byte) (known, begins bool) {
 	f := announcedFamily(want)
 	return f != nil, f != nil && f.begins(head)
@@ -136,7 +136,7 @@ func plainText(head []byte) []byte {
 // maxNULs bounds the zero octets in a page.
 const maxNULs = 16
 
-// wide reports whether head begins with ASCII in UTF-16. zero is the index of the zero
+// wide reports whether head starts with ASCII in UTF-16. zero is the index of the zero
 // octet in each unit, 0 or 1.
 func wide(head []byte, zero int) bool {
 	n := min(len(head), 32) &^ 1

@@ -197,7 +197,7 @@ func (p *part) write(s string) {
 	}
 }
 
-// plain returns how many octets s begins with that are written as they are, and after
+// plain returns how many octets s starts with that are written as they are, and after
 // which cut still fits.
 func (p *part) plain(s string) int {
 	s = s[:max(0, min(len(s), p.max-len(cut)-p.runes))]

@@ -135,7 +135,7 @@ func (s *Secrets) Cut(text string) string {
 		return text
 	}
 	same, starts, ends := comparable(text)
-	end := make(map[int]int) // where a secret that begins at an octet of text ends
+	end := make(map[int]int) // where a secret that starts at an octet of text ends
 	for _, secret := range s.list {
 		for from := 0; ; {
 			i := strings.Index(same[from:], secret)
@@ -162,7 +162,7 @@ func (s *Secrets) Cut(text string) string {
 }
 
 // comparable returns s in lower case, percent-decoded twice, and without white space and
-// "+", and for each octet of the result where it begins and ends in s.
+// "+", and for each octet of the result where it starts and ends in s.
 func comparable(s string) (same string, starts, ends []int) {
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); {
@@ -255,7 +255,7 @@ func (r Rules) PathHoldsCredential(raw string) bool {
 }
 
 // innerCredential returns the index in hierarchy, the beginning of a URL that is not a
-// credential, at which another URL begins that is one, or -1. The other URL may be
+// credential, at which another URL starts that is one, or -1. The other URL may be
 // percent-encoded.
 func (r Rules) innerCredential(hierarchy string) int {
 	tries := 0

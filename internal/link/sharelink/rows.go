@@ -28,7 +28,7 @@ const maxRows = 1000
 //     host of the link. "-" means that no such URL is known, as for every folder. A link
 //     of https has no URL of http.
 //
-// "#" begins a comment. An error has the number of its line.
+// "#" starts a comment. An error has the number of its line.
 func ReadHosts(r io.Reader) (map[string]string, error) {
 	hosts := make(map[string]string)
 	lines := bufio.NewScanner(r)
@@ -161,7 +161,7 @@ func matches(p *verbs.Pattern, text string) bool {
 // NewTable returns a Table with hosts that the caller names. The keys are hosts, and
 // the values are kinds, each one of [Kinds], or rows without their hosts, as [ReadHosts]
 // returns them; [Join] adds one to another. A host may be followed by a port and by a
-// path that all its links begin with, as in "files.example:8443/cloud". It is an error
+// path that all its links start with, as in "files.example:8443/cloud". It is an error
 // if a kind is not known, a row has a fault, or a key is not a host. Without hosts the
 // Table is nil.
 func NewTable(hosts map[string]string) (*Table, error) {

@@ -6,7 +6,7 @@ import "github.com/go-extbody/extbody/internal/link/verbs"
 type rule struct {
 	provider string
 
-	// hosts are the hosts of the rule. One that begins with a dot stands for all
+	// hosts are the hosts of the rule. One that starts with a dot stands for all
 	// hosts below it. A rule without hosts is for any host.
 	hosts []string
 

@@ -194,7 +194,7 @@ func guess(u weburl.URL) (*Link, bool) {
 type Row struct {
 	Provider string   `json:"provider"`
 	Kind     Kind     `json:"kind"`
-	Hosts    []string `json:"hosts,omitempty"` // one that begins with a dot stands for all hosts below it; none means any host
+	Hosts    []string `json:"hosts,omitempty"` // one that starts with a dot stands for all hosts below it; none means any host
 	Paths    []string `json:"paths"`           // patterns; {id}, {name} and the like stand for one segment each
 
 	// Needs is why links are not fetched: a [Need], "key" if the octets are encrypted, or

@@ -131,12 +131,12 @@ type wrapper struct {
 	// name is the name in Result.Wrappers.
 	name string
 
-	// hosts are the hosts that have the form. One that begins with a dot stands
+	// hosts are the hosts that have the form. One that starts with a dot stands
 	// for all hosts below it. Without hosts, any host may have it.
 	hosts []string
 
 	// paths are the paths that have the form. One that ends with "/" stands for
-	// all paths that begin with it. Without paths, any path may have it.
+	// all paths that start with it. Without paths, any path may have it.
 	paths []string
 
 	take   []verbs.Def // pieces

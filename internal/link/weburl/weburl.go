@@ -29,7 +29,7 @@ type URL struct {
 	Host   string // canonical, see package host
 	Port   uint16 // 0 if it is absent or the default of the scheme
 
-	Path     string // "" or begins with "/"; without dot segments
+	Path     string // "" or starts with "/"; without dot segments
 	Query    string // as written, without "?"
 	Fragment string // as written, without "#"
 
@@ -241,7 +241,7 @@ var slashes = percent.NewSet(func(c byte) bool { return strings.IndexByte("/\\\t
 // usual matches the references that often follow a host.
 var usual = lazyregexp.New("^&(amp|gt|lt|nbsp|quot);")
 
-// isTokenPath reports whether path begins with "/f/" or "/d/" and 20 hexadecimal digits, or with
+// isTokenPath reports whether path starts with "/f/" or "/d/" and 20 hexadecimal digits, or with
 // "/s/" and 15 letters and digits, not all of them small.
 func isTokenPath(path []byte) bool {
 	if len(path) < 3 || path[0] != '/' || path[2] != '/' {
@@ -293,7 +293,7 @@ func WithoutUser(url string) string {
 		end = len(rest)
 	}
 	i := strings.LastIndexByte(rest[:end], '@')
-	if host := rest[i+1 : end]; i < 0 || host == "http:" || host == "https:" { // another URL begins
+	if host := rest[i+1 : end]; i < 0 || host == "http:" || host == "https:" { // another URL starts
 		return url
 	}
 	return scheme + "//" + rest[i+1:]

@@ -222,7 +222,7 @@ func (r *rtfReader) symbol(c byte) {
 	}
 }
 
-// word handles a control word. If star is true, the word begins a group that readers
+// word handles a control word. If star is true, the word starts a group that readers
 // may skip if they do not know the word.
 func (r *rtfReader) word(word string, number int, given, star bool) {
 	switch word {

@@ -32,7 +32,7 @@ type boundaries struct {
 	// boundary, it has the innermost one.
 	level map[string]int
 	// count has the number of boundaries of each length. It rejects most lines that
-	// begin with two dashes.
+	// start with two dashes.
 	count [maxBoundary + 1]int
 	// lengths has the lengths that occur, in ascending order.
 	lengths []int
@@ -80,7 +80,7 @@ func (b *boundaries) find(boundary []byte) (level int, ok bool) {
 }
 
 // match returns the level of the multipart that the line delimits, if any. The line
-// must begin with "--" and may be cut at maxDelimiter octets.
+// must start with "--" and may be cut at maxDelimiter octets.
 func (b *boundaries) match(line []byte) (level int, closing, ok bool) {
 	end := len(line)
 	for end > 2 && (isBlank(line[end-1]) || line[end-1] == '\r' || line[end-1] == '\n') {
@@ -96,7 +96,7 @@ func (b *boundaries) match(line []byte) (level int, closing, ok bool) {
 	return level, false, ok
 }
 
-// matchPrefix is match for a line that only begins with a boundary. The longest
+// matchPrefix is match for a line that only starts with a boundary. The longest
 // boundary counts.
 func (b *boundaries) matchPrefix(line []byte) (level int, closing, ok bool) {
 	key := line[len("--"):]
@@ -188,7 +188,7 @@ func (s *scanner) find(pos int64) (delimiter, error) {
 const stretch = 512
 
 // indexDashes returns the offset of the first line of w, after its first octet, that
-// begins with "--" or, at the end of w, may begin with it. A CR ends a line here. It
+// starts with "--" or, at the end of w, may start with it. A CR ends a line here. It
 // returns len(w) if there is no such line.
 //
 // It looks for dashes and not for line ends, because base64 has no dashes and text
@@ -240,7 +240,7 @@ func indexLineDashes(b []byte) int {
 	return -1
 }
 
-// isLineDashes reports whether b begins with "\n--" or "\r--".
+// isLineDashes reports whether b starts with "\n--" or "\r--".
 func isLineDashes(b []byte) bool {
 	return b[1] == '-' && b[2] == '-' && (b[0] == '\n' || b[0] == '\r')
 }

@@ -10,7 +10,7 @@ import (
 type header struct {
 	part        *Part
 	limit       int64 // the number of octets that are read for fields
-	mailbox     bool  // the header may begin with lines of a mailbox file
+	mailbox     bool  // the header may start with lines of a mailbox file
 	contentType Span
 	encoding    Span
 	again       [2]Span // the last other Content-Type and Content-Transfer-Encoding
@@ -209,7 +209,7 @@ type Block struct {
 
 // Split splits the octets of span into a header and a body. It is for the body of a
 // message/external-body, which is a phantom header, an empty line and a phantom body
-// (RFC 2046 section 5.2.3). The header is empty if the span is empty or begins with
+// (RFC 2046 section 5.2.3). The header is empty if the span is empty or starts with
 // an empty line. The end of the span may end the header. A header longer than
 // limits.HeaderBytes is split at its end, and Diag has HeaderTooLong. The other
 // limits do not apply.
@@ -266,7 +266,7 @@ func bareCR(b []byte) int {
 }
 
 // doubtHeader checks a header that ended at a line that is not a field. It records a
-// doubt if a message begins there, if the line closes the multipart, or if a "Content-"
+// doubt if a message starts there, if the line closes the multipart, or if a "Content-"
 // field follows before the next empty line or delimiter line, unless the line is the first
 // delimiter line of the multipart.
 func (s *scanner) doubtHeader(h *header) error {

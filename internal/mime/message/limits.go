@@ -14,7 +14,7 @@ type Limits struct {
 	Depth int
 
 	// Parts is the number of parts, including the message itself. The scan ends at the
-	// delimiter line that would begin one more. The default is 10,000.
+	// delimiter line that would start one more. The default is 10,000.
 	Parts int
 
 	// HeaderBytes is the number of octets of a header that are read for fields, not
@@ -100,7 +100,7 @@ const (
 	// ReadJunk continues a header after a line that is not a field, up to an empty
 	// line. Dovecot and GMime do so.
 	ReadJunk Reading = 1 << iota
-	// ReadPrefix takes each line that begins with two dashes and a boundary for a
+	// ReadPrefix takes each line that starts with two dashes and a boundary for a
 	// delimiter line, as a note in RFC 2046 section 5.1.1 suggests. Of several
 	// boundaries the longest counts. Dovecot does so.
 	ReadPrefix

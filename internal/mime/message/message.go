@@ -20,10 +20,10 @@
 //
 // A delimiter line is "--", the boundary, and then only blanks and tabs up to the
 // line end. A closing one has "--" after the boundary (RFC 2046 section 5.1.1). A
-// note in that section accepts any line that begins with the boundary. This package
+// note in that section accepts any line that starts with the boundary. This package
 // does not follow it: boundaries that are prefixes of each other are common, and only
 // the whole line distinguishes them. GMime and Python's email compare whole lines
-// too; Dovecot takes the longest boundary with which the line begins. A delimiter
+// too; Dovecot takes the longest boundary with which the line starts. A delimiter
 // line has at most 1024 octets with its line end. A boundary has at most 994 octets,
 // so that its closing line fits the 998 octets of RFC 5322 section 2.1.1.
 //

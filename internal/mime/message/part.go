@@ -180,7 +180,7 @@ const (
 	// MissingBlank is a header that ends neither with an empty line nor with a
 	// delimiter line nor with the end of the source.
 	MissingBlank Diag = 1 << iota
-	// MailboxLine is a header that begins with a "From " line of a mailbox file.
+	// MailboxLine is a header that starts with a "From " line of a mailbox file.
 	MailboxLine
 	// DuplicateField is a second Content-Type or Content-Transfer-Encoding. The
 	// first one counts.
@@ -191,7 +191,7 @@ const (
 	// BadBoundary is a multipart without a usable boundary parameter. It counts as one
 	// opaque body.
 	BadBoundary
-	// NoParts is a multipart without a delimiter line that begins a part.
+	// NoParts is a multipart without a delimiter line that starts a part.
 	NoParts
 	// MissingClose is a multipart without a closing delimiter line.
 	MissingClose
@@ -206,7 +206,7 @@ const (
 	// quoted-printable but is not encoded. It is indexed without decoding.
 	EncodingIgnored
 	// HeaderTooLong is a header longer than [Limits].HeaderBytes, or such a
-	// Content-Type unless it is message/external-body. Fields that begin after that
+	// Content-Type unless it is message/external-body. Fields that start after that
 	// many octets, not counting the Content-Type, were not read.
 	HeaderTooLong
 	// TooDeep is a multipart or message that was not entered because of [Limits].Depth.

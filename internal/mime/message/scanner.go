@@ -126,9 +126,9 @@ func (s *scanner) parts(pos int64, d delimiter, err error) (*Index, error) {
 	return s.index, nil
 }
 
-// enter reads the header of p at pos, and the headers of messages that begin at its
+// enter reads the header of p at pos, and the headers of messages that start at its
 // body. It returns the start of the innermost body. If a delimiter line there ended a
-// header, it also returns that line. The header of a message may begin with lines of
+// header, it also returns that line. The header of a message may start with lines of
 // a mailbox file.
 func (s *scanner) enter(p *Part, pos int64, isMessage bool) (int64, delimiter, error) {
 	for {

@@ -34,7 +34,7 @@ type state uint8
 const (
 	stateType     state = iota // before the first semicolon
 	stateName                  // after a semicolon
-	stateValue                 // after "=", where a value begins
+	stateValue                 // after "=", where a value starts
 	stateQuoted                // in a quoted-string
 	stateUnquoted              // in a value without quotes
 	stateAfter                 // after a value

@@ -70,7 +70,7 @@ type Config struct {
 	// ServerName is replaced by Host.
 	TLS *tls.Config
 
-	// Implicit means that TLS begins with the first octet (RFC 8314 section 3).
+	// Implicit means that TLS starts with the first octet (RFC 8314 section 3).
 	// Without it, STARTTLS is used.
 	Implicit bool
 
@@ -96,7 +96,7 @@ const defaultMaxMessage = 256 << 20
 
 // A Session reads mailboxes, one after the other, through one connection at a time. It
 // makes a lost connection again; the mailbox must then be the same as before. Several
-// goroutines must not call its methods at once. Only Fetch may be called between two
+// goroutines must not call its methods concurrently. Only Fetch may be called between two
 // messages of a Sweep, and also while another goroutine goes on with the Sweep.
 type Session struct {
 	cfg  Config

@@ -104,7 +104,7 @@ func (s *Session) newMailbox(raw string) Mailbox {
 	return Mailbox{Name: name}
 }
 
-// isPlain reports whether a name is in ASCII and has nothing that begins an encoding.
+// isPlain reports whether a name is in ASCII and has nothing that starts an encoding.
 func isPlain(raw string) bool {
 	return !strings.ContainsFunc(raw, func(c rune) bool { return c == '&' || c >= utf8.RuneSelf })
 }

@@ -70,7 +70,7 @@ func octets(items []item) (n int64) {
 type item struct {
 	name    string // as responses have it
 	command string
-	offset  int64  // where it begins
+	offset  int64  // where it starts
 	size    int64  // the most octets that it may have
 	all     bool   // it must have fewer octets than size, so that it is known to be whole
 	data    []byte // nil until it comes

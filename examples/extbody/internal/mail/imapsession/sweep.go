@@ -37,13 +37,13 @@ type Wanted struct {
 	Plan     any // for the caller, who finds it in the Message
 }
 
-// Sweep yields those messages of the mailbox of which something is wanted, in the order
+// Sweep yields the messages of the mailbox of which something is wanted, in the order
 // of their UIDs, with their sections or with Whole set. It leaves out messages that
-// came after the mailbox was opened, and messages that were removed meanwhile.
+// arrived after the mailbox was opened, and messages that were removed meanwhile.
 //
 // While the caller is busy with some messages, the next ones are asked for.
 //
-// An error ends the sequence, and comes without a Message. It is an [Unread] if it is
+// An error ends the sequence, and has no Message. It is an [Unread] if it is
 // known how many messages were not read. All the others were.
 func (s *Session) Sweep(ctx context.Context, want Want) iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
@@ -58,8 +58,8 @@ func (s *Session) Sweep(ctx context.Context, want Want) iter.Seq2[*Message, erro
 }
 
 // missed returns an error if there are messages that were not read. These are the
-// unlisted ones, and those that did not come although the server lists them again when
-// the mailbox is opened anew: they were not removed.
+// unlisted ones, and the ones that the server did not send, but lists again when the
+// mailbox is opened anew: they were not removed.
 func (s *Session) missed(ctx context.Context, unlisted int64) error {
 	u := &Unread{N: unlisted, Err: wire.NewFault(wire.ErrProtocol, errNotListed)}
 	if len(s.gone) > 0 {
@@ -85,8 +85,8 @@ func (s *Session) missed(ctx context.Context, unlisted int64) error {
 	return u
 }
 
-// newUnread returns the error for the messages left of a window, those after it, and
-// those that are unlisted.
+// newUnread returns the error for the messages left of a window, the ones after it, and
+// the unlisted ones.
 func newUnread(left []*target, behind []uint32, unlisted int64, err error) *Unread {
 	u := &Unread{N: int64(len(left)+len(behind)) + unlisted, Err: err}
 	if len(left) > 0 {
@@ -100,7 +100,7 @@ func newUnread(left []*target, behind []uint32, unlisted int64, err error) *Unre
 }
 
 // window sweeps the messages from start to end, and gives the messages of which something is
-// wanted to give, several at a time. With an error it returns those that were not read.
+// wanted to give, several at a time. With an error it returns the ones that were not read.
 func (s *Session) window(ctx context.Context, uids []uint32, start, end int, want Want, give func([]*Message) error) ([]*target, error) {
 	targets := make([]*target, end-start)
 	for i := range targets {
@@ -145,7 +145,7 @@ func (s *Session) window(ctx context.Context, uids []uint32, start, end int, wan
 	return nil, nil
 }
 
-// batch returns for how many targets to ask for sections at once.
+// batch returns for how many targets one command asks for sections.
 func batch(targets []*target) int {
 	sections, cost := 0, int64(0)
 	for i, t := range targets {
@@ -193,7 +193,7 @@ func (k *keeper) answer(t *target, f *fetched) {
 // held returns how many octets of sections are held for the target.
 func (t *target) held() int64 { return octets(t.items) }
 
-// complete reports whether all sections came.
+// complete reports whether all sections arrived.
 func (t *target) complete() bool {
 	return !slices.ContainsFunc(t.items, func(i item) bool { return i.data == nil })
 }
