@@ -88,76 +88,127 @@ SIGTERM ends the fetcher after the requests that it began.`,
 	return cmd
 }
 
-// Command returns the command with the subcommands init, status, drain, who and forget.
+// Command returns the command with the subcommands init, tenant, status, drain, who and forget.
 func Command() *cobra.Command {
-	var p policy.Fleet
-	var asJSON, undo bool
-	var tenant string
-	var reading source.Reading
+	a := new(admin)
 	cmd := &cobra.Command{
 		Use:   "fleet",
 		Short: "Set up and look at a fleet",
 		Long: `A fleet is fetchers that make the requests of many machines, so that each file host sees one
 polite client. FLEET.md says how to set one up.`,
 	}
-	p.Flags(cmd.PersistentFlags())
-	// with calls f with the fleet of the flags.
-	with := func(cmd *cobra.Command, f func(*fleet.Tier) error) error {
-		if !p.Given() {
-			return exit.Mistake(errors.New("want --fleet and --objects"))
-		}
-		tier, err := fleet.Open(cmd.Context(), p.Database, p.Objects)
-		if err != nil {
-			return err
-		}
-		defer tier.Close()
-		if cmd.Flags().Changed("tenant") {
-			return f(tier.As(tenant))
-		}
-		return f(tier)
+	a.Flags(cmd.PersistentFlags())
+	cmd.AddCommand(a.initCommand(), a.tenantCommand(), a.statusCommand(), a.drainCommand(), a.whoCommand(), a.forgetCommand())
+	return cmd
+}
+
+// An admin is the flags of the subcommands of fleet.
+type admin struct {
+	policy.Fleet
+	json    bool
+	undo    bool
+	tenant  string
+	reading source.Reading
+}
+
+// with calls f with the fleet of the flags.
+func (a *admin) with(cmd *cobra.Command, f func(*fleet.Tier) error) error {
+	if !a.Given() {
+		return exit.Mistake(errors.New("want --fleet and --objects"))
 	}
-	// write writes v as JSON, or as lines for people.
-	write := func(cmd *cobra.Command, v any, lines func(*bytes.Buffer)) error {
-		var b bytes.Buffer
-		if asJSON {
-			show.JSON(&b, v)
-		} else {
-			lines(&b)
-		}
-		_, err := cmd.OutOrStdout().Write(b.Bytes())
+	tier, err := fleet.Open(cmd.Context(), a.Database, a.Objects)
+	if err != nil {
 		return err
 	}
-	create := &cobra.Command{
+	defer tier.Close()
+	if cmd.Flags().Changed("tenant") {
+		return f(tier.As(a.tenant))
+	}
+	return f(tier)
+}
+
+// write writes v as JSON, or as lines for people.
+func (a *admin) write(cmd *cobra.Command, v any, lines func(*bytes.Buffer)) error {
+	var b bytes.Buffer
+	if a.json {
+		show.JSON(&b, v)
+	} else {
+		lines(&b)
+	}
+	_, err := cmd.OutOrStdout().Write(b.Bytes())
+	return err
+}
+
+func (a *admin) jsonFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&a.json, "json", false, "write JSON")
+}
+
+func (a *admin) tenantFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&a.tenant, "tenant", "", "act for the tenant `NAME`, not for the one of the login; needs the role fleet_worker")
+}
+
+func (a *admin) initCommand() *cobra.Command {
+	return &cobra.Command{
 		Use:   "init --fleet URL",
 		Short: "Create the tables, and the roles fleet_client, fleet_reader and fleet_worker",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return fleet.Init(cmd.Context(), p.Database) },
+		RunE:  func(cmd *cobra.Command, _ []string) error { return fleet.Init(cmd.Context(), a.Database) },
 	}
-	assign := &cobra.Command{
+}
+
+func (a *admin) tenantCommand() *cobra.Command {
+	return &cobra.Command{
 		Use:   "tenant --fleet URL LOGIN [NAME]",
 		Short: "Make a login of the database one of a tenant",
 		Long: `Make a login of the database one of the tenant NAME. Without NAME it becomes one of the tenant
 that logins have at first. Programs with that login are restarted after that.`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return fleet.SetTenant(cmd.Context(), p.Database, args[0], append(args, "")[1])
+			return fleet.SetTenant(cmd.Context(), a.Database, args[0], append(args, "")[1])
 		},
 	}
-	status := &cobra.Command{
+}
+
+func (a *admin) statusCommand() *cobra.Command {
+	cmd := &cobra.Command{
 		Use:   "status --fleet URL --objects URL",
 		Short: "Show the jobs, the fetchers and what is stored",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return with(cmd, func(tier *fleet.Tier) error {
+			return a.with(cmd, func(tier *fleet.Tier) error {
 				s, err := tier.Status(cmd.Context())
 				if err != nil {
 					return err
 				}
-				return write(cmd, s, func(b *bytes.Buffer) { text(b, s) })
+				return a.write(cmd, s, func(b *bytes.Buffer) { text(b, s) })
 			})
 		},
 	}
-	who := &cobra.Command{
+	a.jsonFlag(cmd)
+	return cmd
+}
+
+func (a *admin) drainCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "drain --fleet URL --objects URL NAME",
+		Short: "Let a fetcher end its requests and take no more",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.with(cmd, func(tier *fleet.Tier) error {
+				known, err := tier.Drain(cmd.Context(), args[0], !a.undo)
+				if err == nil && !known {
+					err = exit.Mistake(fmt.Errorf("there is no fetcher %s", show.Line(args[0])))
+				}
+				return err
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&a.undo, "undo", false, "let it take requests again")
+	return cmd
+}
+
+func (a *admin) whoCommand() *cobra.Command {
+	cmd := &cobra.Command{
 		Use:   "who --fleet URL --objects URL SHA256",
 		Short: "Show which mails referred to a body",
 		Long: `Show which mails referred to the body with a SHA-256, as each "serve" of the fleet found it:
@@ -168,12 +219,12 @@ when, at which server, with which queue ID and Message-ID. What was found is kep
 			if err != nil || len(sum) != sha256.Size {
 				return exit.Mistake(fmt.Errorf("%s: want a SHA-256 in hexadecimal", show.Line(args[0])))
 			}
-			return with(cmd, func(tier *fleet.Tier) error {
+			return a.with(cmd, func(tier *fleet.Tier) error {
 				list, err := tier.Who(cmd.Context(), sum)
 				if err != nil {
 					return err
 				}
-				return write(cmd, list, func(b *bytes.Buffer) {
+				return a.write(cmd, list, func(b *bytes.Buffer) {
 					for _, f := range list {
 						fmt.Fprintf(b, "%s %s %s %s\n", f.Found.UTC().Format(time.DateTime), show.Line(f.Server), show.Line(f.QueueID), show.Line(f.MessageID))
 					}
@@ -181,7 +232,13 @@ when, at which server, with which queue ID and Message-ID. What was found is kep
 			})
 		},
 	}
-	forget := &cobra.Command{
+	a.jsonFlag(cmd)
+	a.tenantFlag(cmd)
+	return cmd
+}
+
+func (a *admin) forgetCommand() *cobra.Command {
+	cmd := &cobra.Command{
 		Use:   "forget --fleet URL --objects URL URL|SHA256|FILE...",
 		Short: "Remove what the fleet has of URLs, bodies and messages",
 		Long: `Remove the stored answers, the requests and the bodies of URLs, of bodies by their SHA-256, and
@@ -196,44 +253,24 @@ have what was forgotten for as long as they keep it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s := new(fleet.Selection)
 			for _, arg := range args {
-				if err := selecting(cmd, s, &reading, arg); err != nil {
+				if err := selecting(cmd, s, &a.reading, arg); err != nil {
 					return exit.Mistake(err)
 				}
 			}
-			return with(cmd, func(tier *fleet.Tier) error {
+			return a.with(cmd, func(tier *fleet.Tier) error {
 				n, err := tier.Forget(cmd.Context(), s)
 				if err != nil {
 					return err
 				}
-				return write(cmd, n, func(b *bytes.Buffer) {
+				return a.write(cmd, n, func(b *bytes.Buffer) {
 					fmt.Fprintf(b, "%d answers, %d requests, %d bodies and %d findings removed\n", n.Answers, n.Jobs, n.Bodies, n.Findings)
 				})
 			})
 		},
 	}
-	reading.Flags(forget.Flags())
-	for _, c := range []*cobra.Command{status, who, forget} {
-		c.Flags().BoolVar(&asJSON, "json", false, "write JSON")
-		if c != status {
-			c.Flags().StringVar(&tenant, "tenant", "", "act for the tenant `NAME`, not for the one of the login; needs the role fleet_worker")
-		}
-	}
-	drain := &cobra.Command{
-		Use:   "drain --fleet URL --objects URL NAME",
-		Short: "Let a fetcher end its requests and take no more",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return with(cmd, func(tier *fleet.Tier) error {
-				known, err := tier.Drain(cmd.Context(), args[0], !undo)
-				if err == nil && !known {
-					err = exit.Mistake(fmt.Errorf("there is no fetcher %s", show.Line(args[0])))
-				}
-				return err
-			})
-		},
-	}
-	drain.Flags().BoolVar(&undo, "undo", false, "let it take requests again")
-	cmd.AddCommand(create, assign, status, drain, who, forget)
+	a.reading.Flags(cmd.Flags())
+	a.jsonFlag(cmd)
+	a.tenantFlag(cmd)
 	return cmd
 }
 
