@@ -25,6 +25,12 @@ var turns = []turn{
 	{"nobody, somebody, whoever", regexp.MustCompile(`\b([Nn]obody|[Ss]omebody|[Ww]hoever)\b`), 1.5},
 	{"is none, is no", regexp.MustCompile(`\b(is|are) (none|no [a-z])`), 8},
 	{"in place of", regexp.MustCompile(`\bin place of\b`), 2},
+	{"begin, begins", regexp.MustCompile(`\bbegins?\b`), 9.5},
+	{"come, comes, came", regexp.MustCompile(`\b(comes?|came)\b`), 14},
+	{"stand, stands", regexp.MustCompile(`\bstands?\b`), 7.5},
+	{"at once", regexp.MustCompile(`\bat once\b`), 5},
+	{"those that", regexp.MustCompile(`\b[Tt]hose that\b`), 6.5},
+	{"place, places", regexp.MustCompile(`\b[Pp]laces?\b`), 18.5},
 }
 
 // comments returns the text of all comments of a source, without the marks.
