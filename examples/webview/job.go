@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/webbody"
@@ -19,27 +18,6 @@ import (
 // maxJobs is how many bodies are kept, or are being opened. The oldest is dropped
 // first.
 const maxJobs = 64
-
-// A job opens one body.
-type job struct {
-	Token  string // a secret in the URL
-	body   *body
-	cancel context.CancelFunc
-	done   chan struct{} // closed at the end
-
-	mu       sync.Mutex
-	agreed   []string // IDs of Plans that were shown and agreed to
-	event    fetch.Event
-	question *question // waits for an answer
-	spool    *externalbody.Spool
-	err      error
-}
-
-// A question is a Plan without an agreement.
-type question struct {
-	plan   *externalbody.Plan
-	answer chan bool // has room for one answer, the first
-}
 
 // open begins to open a body. With it the reader agrees to the Plans that were shown.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) {

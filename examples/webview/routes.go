@@ -51,3 +51,14 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	}
 	s.render(w, http.StatusOK, "message.html", page)
 }
+
+// Close stops opening bodies, and removes them.
+func (s *Server) Close() {
+	s.mu.Lock()
+	jobs := s.jobs
+	s.jobs = nil
+	s.mu.Unlock()
+	for _, j := range jobs {
+		j.close()
+	}
+}

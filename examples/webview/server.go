@@ -2,7 +2,6 @@ package main
 
 import (
 	"embed"
-	"html/template"
 	"io"
 	"net"
 	"net/http"
@@ -11,47 +10,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
-	"github.com/go-extbody/extbody/fetch"
 )
 
 //go:embed web
 var web embed.FS
-
-// A Server shows messages and opens the bodies that they refer to. It is safe for
-// concurrent use after all messages are added.
-type Server struct {
-	// Hosts are the names, with ports, by which browsers may call the server, in
-	// addition to the loopback interface. Other names are refused: a site that
-	// points its own name to our address must not read the pages.
-	Hosts []string
-
-	fetcher  fetch.Fetcher
-	messages []*letter
-	pages    *template.Template
-	handler  http.Handler
-
-	mu   sync.Mutex
-	jobs []*job // the oldest first
-}
-
-// A letter is a message and the bodies that it refers to.
-type letter struct {
-	Number        int
-	From, Subject string
-	message       *externalbody.Message
-	Bodies        []*body
-}
-
-// A body has one or several references.
-type body struct {
-	Letter *letter
-	Number int
-	alts   []*externalbody.Reference
-}
 
 // Add adds a message. It is read from r until the Server is closed.
 func (s *Server) Add(r io.ReaderAt, size int64) error {
@@ -71,17 +36,6 @@ func (s *Server) Add(r io.ReaderAt, size int64) error {
 	}
 	s.messages = append(s.messages, l)
 	return nil
-}
-
-// Close stops opening bodies, and removes them.
-func (s *Server) Close() {
-	s.mu.Lock()
-	jobs := s.jobs
-	s.jobs = nil
-	s.mu.Unlock()
-	for _, j := range jobs {
-		j.close()
-	}
 }
 
 // ServeHTTP implements [http.Handler].

@@ -10,6 +10,12 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
+// maxLink bounds a URL in angle brackets, in octets. Line ends and quote marks in the
+// URL count.
+const maxLink = 16 << 10
+
+var schemeEnd = []byte("://")
+
 // bareURLs yields the starts and ends of the http and https URLs in running text. A
 // URL ends before
 //
@@ -361,4 +367,13 @@ func HasBrokenLink(text []byte) bool {
 			return true
 		}
 	}
+}
+
+// isLink reports whether b starts like an http or https URL, with or without "URL:"
+// before it.
+func isLink(b []byte) bool {
+	if len(b) > 4 && strings.EqualFold(string(b[:4]), "url:") {
+		b = b[4:]
+	}
+	return len(b) > 8 && (strings.EqualFold(string(b[:7]), "http://") || strings.EqualFold(string(b[:8]), "https://"))
 }

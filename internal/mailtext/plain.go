@@ -7,10 +7,6 @@ import (
 	"github.com/go-extbody/extbody/internal/link/unwrap"
 )
 
-// maxLink bounds a URL in angle brackets, in octets. Line ends and quote marks in the
-// URL count.
-const maxLink = 16 << 10
-
 // A plainWalker emits the tokens of a text/plain part. It reads format=flowed (RFC
 // 3676) like any other text: a URL in angle brackets may continue after any line end,
 // and RFC 3676 section 4.5 defines the quote marks.
@@ -66,8 +62,6 @@ func (w *plainWalker) walk() {
 	}
 	w.give(EndToken, "", w.feed.offset(), nil)
 }
-
-var schemeEnd = []byte("://")
 
 // give emits a token, which is raw as written.
 func (w *plainWalker) give(kind TokenKind, text string, start int64, raw []byte) {
@@ -275,13 +269,4 @@ func linkEnd(b []byte, marks int) int {
 		}
 	}
 	return 0
-}
-
-// isLink reports whether b starts like an http or https URL, with or without "URL:"
-// before it.
-func isLink(b []byte) bool {
-	if len(b) > 4 && strings.EqualFold(string(b[:4]), "url:") {
-		b = b[4:]
-	}
-	return len(b) > 8 && (strings.EqualFold(string(b[:7]), "http://") || strings.EqualFold(string(b[:8]), "https://"))
 }

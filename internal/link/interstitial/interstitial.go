@@ -16,23 +16,11 @@ package interstitial
 
 import (
 	"bytes"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
-
-// HeadBytes is how many octets of the beginning Judge looks at. The judgement often
-// needs fewer; see [Settled]. Its Reason is better with all of them.
-const HeadBytes = 4096
-
-// An Expect has the announced facts about a file.
-type Expect struct {
-	Name      string // the file name; "" if none was announced
-	MediaType string // with or without parameters; "" if none was announced
-	Size      int64  // the number of octets; 0 or less if none was announced
-}
 
 // A Got is an answer.
 type Got struct {
@@ -228,11 +216,6 @@ func announced(want Expect) form {
 		return unknown
 	}
 	return binary
-}
-
-// extension returns the extension of a file name in lower case.
-func extension(name string) string {
-	return strings.ToLower(strings.TrimPrefix(path.Ext(strings.TrimRight(name, " .")), "."))
 }
 
 func isHTML(t string) bool { return t == "text/html" || t == "application/xhtml+xml" }

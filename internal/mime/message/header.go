@@ -306,3 +306,74 @@ func (s *scanner) doubtHeader(h *header) error {
 	}
 	return nil
 }
+
+// delimiterAt returns the delimiter line at pos, which must be the start of a line.
+func (s *scanner) delimiterAt(pos int64) (delimiter, error) {
+	line, err := s.win.from(pos, maxDelimiter)
+	if err != nil || len(s.open.level) == 0 || len(line) < 2 || line[0] != '-' || line[1] != '-' {
+		return delimiter{}, err
+	}
+	s.work++
+	crlf := s.win.crBefore(pos, 1)
+	line = line[:min(len(line), maxDelimiter)]
+	level, closing, ok := s.open.matchPrefix(line)
+	if !ok {
+		return delimiter{}, nil
+	}
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i+1]
+	}
+	if n := bareCR(line); n >= 0 {
+		s.doubt(ReadCR)
+		if s.reads(ReadCR) {
+			line = line[:n+1]
+		}
+	}
+	end := pos + int64(len(line))
+	exact, closes, ok := s.open.match(line)
+	if last := line[len(line)-1]; ok && (last == '\n' || last == '\r' || end == s.win.end) {
+		level, closing = exact, closes
+	} else {
+		if s.doubt(ReadPrefix); !s.reads(ReadPrefix) {
+			return delimiter{}, nil
+		}
+		if end, err = s.lineEnd(pos); err != nil {
+			return delimiter{}, err
+		}
+	}
+	return delimiter{found: true, closing: closing, crlf: crlf, level: level, start: pos, end: end}, nil
+}
+
+// find returns the next delimiter line at or after pos, which must be the start of a
+// line.
+func (s *scanner) find(pos int64) (delimiter, error) {
+	if len(s.open.level) == 0 {
+		return delimiter{}, nil
+	}
+	for lineStart := true; pos < s.win.end; {
+		if lineStart {
+			if d, err := s.delimiterAt(pos); err != nil || d.found {
+				return d, err
+			}
+		}
+		w, err := s.win.from(pos, 1)
+		if err != nil {
+			return delimiter{}, err
+		}
+		s.work++
+		n := indexDashes(w)
+		last := w[n-1]
+		pos += int64(n)
+		if lineStart = last == '\n' || n < len(w) && last != '\r'; last == '\r' {
+			next, err := s.win.from(pos, len("--"))
+			if err != nil {
+				return delimiter{}, err
+			}
+			if bytes.HasPrefix(next, []byte("--")) {
+				s.doubt(ReadCR)
+				lineStart = s.reads(ReadCR)
+			}
+		}
+	}
+	return delimiter{}, nil
+}

@@ -179,28 +179,6 @@ func skipComment(s string, i int) int {
 	return -1
 }
 
-// blank skips white space and comments.
-func (p *parser) blank() {
-	if p.pos < len(p.s) && class[p.s[p.pos]]&(isToken|isControl) != 0 {
-		return
-	}
-	start := p.pos
-	next, faults := skipBlank(p.s, start)
-	p.pos = next
-	if faults != 0 {
-		p.diagBlank(faults, start)
-	}
-}
-
-// diagBlank records faults that skipBlank returned.
-func (p *parser) diagBlank(faults uint8, offset int) {
-	for i, code := range [...]string{UnterminatedComment, BadFolding, Control, EightBit} {
-		if faults>>i&1 != 0 {
-			p.diag(code, offset)
-		}
-	}
-}
-
 // lower returns s in ASCII lower case.
 func lower(s string) string {
 	i := 0

@@ -15,7 +15,6 @@
 package param
 
 import (
-	"cmp"
 	"slices"
 )
 
@@ -128,26 +127,3 @@ const (
 // maxDiags bounds the entries of Diags before More, because a sender can put any
 // number of faults into a field.
 const maxDiags = 32
-
-// diag records a fault of the current parameter.
-func (p *parser) diag(code string, offset int) {
-	p.diagFor(code, p.name, offset)
-}
-
-// diagFor records a fault of the parameter name.
-func (p *parser) diagFor(code, name string, offset int) {
-	switch n := len(p.v.Diags); {
-	case n < maxDiags:
-		p.v.Diags = append(p.v.Diags, Diag{code, name, offset})
-	case n == maxDiags:
-		p.v.Diags = append(p.v.Diags, Diag{Code: More, Offset: offset})
-	}
-}
-
-// sortDiags sorts the faults, because some are found after the field was read.
-func (p *parser) sortDiags() {
-	d := p.v.Diags
-	slices.SortStableFunc(d[:min(len(d), maxDiags)], func(a, b Diag) int {
-		return cmp.Compare(a.Offset, b.Offset)
-	})
-}

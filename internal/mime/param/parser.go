@@ -24,42 +24,6 @@ func (v *Value) Parse(field string) {
 	p.sortDiags()
 }
 
-// A parser is the state of one Parse.
-type parser struct {
-	s    string
-	pos  int
-	v    *Value
-	few  [fewParams]mark // the marks of the first of v.Params
-	many []mark          // the marks of the others
-
-	raw  string // the name of the current parameter, as written
-	name string // the same in lower case and without suffix; "" between parameters
-	at   int    // the index of that name
-
-	extended bool // there are parameters in RFC 2231 form
-	unclosed bool // there was an unclosed quoted-string
-}
-
-// A mark has the properties of a Param that are needed until the field has been read.
-type mark struct {
-	offset int
-	number int32 // of an RFC 2231 section
-	form   form
-	quoted bool
-}
-
-// fewParams bounds the parameters for which there is room in advance. Each has a "=". A
-// sender can put any number into a field.
-const fewParams = 16
-
-// mark returns the mark of Param i.
-func (p *parser) mark(i int) *mark {
-	if i < fewParams {
-		return &p.few[i]
-	}
-	return &p.many[i-fewParams]
-}
-
 // next moves to the value of the next parameter and sets raw and at to its name. It
 // skips text that is not a parameter. It reports false at the end.
 func (p *parser) next() bool {
@@ -277,4 +241,26 @@ func skipTypeWord(s string, i int, major bool) (end int, token bool) {
 		i++
 	}
 	return i, token && i > start
+}
+
+// blank skips white space and comments.
+func (p *parser) blank() {
+	if p.pos < len(p.s) && class[p.s[p.pos]]&(isToken|isControl) != 0 {
+		return
+	}
+	start := p.pos
+	next, faults := skipBlank(p.s, start)
+	p.pos = next
+	if faults != 0 {
+		p.diagBlank(faults, start)
+	}
+}
+
+// diagBlank records faults that skipBlank returned.
+func (p *parser) diagBlank(faults uint8, offset int) {
+	for i, code := range [...]string{UnterminatedComment, BadFolding, Control, EightBit} {
+		if faults>>i&1 != 0 {
+			p.diag(code, offset)
+		}
+	}
 }

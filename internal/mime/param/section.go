@@ -11,9 +11,6 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
-// A form is the syntax of a parameter.
-type form uint8
-
 const (
 	plain          form = iota // name
 	encoded                    // name*
@@ -225,3 +222,11 @@ func (p *parser) appendSection(dst []byte, text string, i int) []byte {
 
 // encoded reports whether the value is percent-encoded.
 func (m *mark) encoded() bool { return m.form == encoded || m.form == encodedSection }
+
+// mark returns the mark of Param i.
+func (p *parser) mark(i int) *mark {
+	if i < fewParams {
+		return &p.few[i]
+	}
+	return &p.many[i-fewParams]
+}

@@ -1,0 +1,124 @@
+package get
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"os"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/policy"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/pool"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
+	"github.com/go-extbody/extbody/externalbody"
+)
+
+func (s *session) run(parent context.Context, paths []record.Path, engine *policy.Engine) error {
+	s.ctx, s.stop = context.WithCancel(parent)
+	defer s.stop()
+	s.progress = &terminal.Progress{Hosts: engine.Hosts.Hosts}
+	errw := terminal.NewLockedWriter(s.bars.Over(s.Err))
+	if s.bars != nil {
+		s.bars.Status = s.progress
+	} else {
+		defer terminal.EveryMinute(errw, s.progress)()
+	}
+	s.resolver = engine.Resolver
+	s.folder.Name = s.fileName
+	// A file that has the name and the octets of a body is that body.
+	s.folder.Stored = func(*externalbody.Report) string { return "" }
+	if s.link {
+		s.folder.Stored = s.claims.link
+	}
+	s.printer = &printer{out: bufio.NewWriterSize(s.bars.Over(s.Out), 64<<10), errw: errw, Run: s.Run, program: record.Version()}
+	if s.trace {
+		s.printer.tracer = record.NewTracer(errw, s.JSON, s.Exact)
+		s.resolver.Observe = s.printer.tracer.Observe
+	}
+	files := &source.Files{In: s.In}
+	defer files.Close()
+	servers := &source.Servers{Flags: &s.Imap, Ask: s.asker, Err: s.bars.Over(s.Err), Reading: s.Policy.Reading, Resolve: true}
+	tasks := s.tasks(s.lookAhead(paths, source.Messages(s.ctx, paths, files, servers)))
+	pool.Run(pool.Options{Workers: max(s.jobs, Workers), Share: max(s.jobs, workerShare), Ordered: s.ordered}, tasks, s.work, s.done)
+	s.bars.Stop()
+	if s.mistake != nil {
+		return s.mistake
+	}
+	if s.Saved == nil || s.printer.counts.Partial() {
+		s.printer.counts.Print(s.Err)
+	}
+	switch {
+	case s.printer.err != nil:
+		return s.printer.err
+	case parent.Err() != nil:
+		return exit.ErrInterrupted
+	case s.disk.status() != nil:
+		return s.disk.status()
+	}
+	return cmp.Or(s.Choice.Missed(), s.printer.counts.Status())
+}
+
+// done reports a task. After an error of standard output the run ends.
+func (s *session) done(t *task) {
+	s.printer.print(t)
+	s.progress.Set(s.printer.counts.Progress())
+	if s.printer.flush() != nil {
+		s.stop()
+	}
+}
+
+// Do saves the bodies of all references. It goes on after a failure.
+func (run *Run) Do(ctx context.Context, args []string) error {
+	if err := run.check(); err != nil {
+		return err
+	}
+	if output.Closed(run.Out) {
+		return output.ErrClosed // the names of the files, or the body, would be lost
+	}
+	records, paths, err := run.previous(args)
+	if err != nil {
+		return err
+	}
+	bars := terminal.NewBars(run.Err)
+	ask, closeTerminal, err := run.newAsker(bars)
+	if err != nil {
+		return err
+	}
+	defer closeTerminal()
+	p := &run.Policy
+	p.NetrcFile, p.Ask = run.Imap.Netrc, run.Ask && !run.dryRun
+	p.Polite.PerHost, p.Polite.Fetches, p.Cache.Shared = perHost, run.jobs, sharedSize
+	engine, err := p.Engine(ask, bars.Over(run.Err))
+	if err != nil {
+		return err
+	}
+	defer engine.Close()
+	switch {
+	case run.dryRun:
+		return run.Plan(ctx, paths, engine.Resolver)
+	case run.Stdout:
+		return run.toStdout(ctx, paths, engine, ask, bars)
+	}
+	if err := output.MakeFolder(run.Dir); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(run.Dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	folder := &externalbody.Folder{Root: root}
+	defer folder.Close()
+	s := &session{Run: run, folder: folder, bars: bars, records: records, asker: ask, disk: &disk{dir: run.Dir, minFree: int64(run.minFree), free: archive.FreeSpace}, claims: newClaims()}
+	if run.names.Value == "index" {
+		if s.indexNames, err = newIndexNames(run.Dir); err != nil {
+			return err
+		}
+	}
+	s.byName = run.names.Value == "name" || run.Saved != nil
+	return s.run(ctx, paths, engine)
+}
