@@ -27,7 +27,6 @@ var circles = map[string]int{
 	"fetch/cache":           3,
 	"fetch/httpfetch":       1,
 	"fetch/throttle":        4,
-	"internal/mime/message": 1,
 }
 
 // TestFloors wants the files of a package to have an order in which each uses only those

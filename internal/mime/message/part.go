@@ -250,3 +250,13 @@ func (d Diag) String() string {
 func IsMultipart(mediaType string) bool {
 	return mediaType == "multipart" || strings.HasPrefix(mediaType, "multipart/")
 }
+
+// IsMessage reports whether a part of a media type contains a message (RFC 2046
+// section 5.2.1, RFC 6532 section 3.7).
+func IsMessage(mediaType string) bool {
+	switch mediaType {
+	case "message/rfc822", "message/global", "message/news":
+		return true
+	}
+	return false
+}

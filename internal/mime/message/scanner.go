@@ -10,32 +10,6 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
-// A scanner builds one index.
-type scanner struct {
-	win    window
-	array  *[windowSize]byte // of win
-	index  *Index
-	budget *budget
-	stack  []frame    // the open parts, outermost first
-	open   boundaries // of the multiparts on the stack that are not yet closed
-	bareCR bool       // lineEnd has seen a CR that does not belong to a line end
-	slab   []Part     // parts not yet used
-
-	// work counts the steps that take time apart from reading: classified lines,
-	// searches, and closed parts. Tests compare it with the size.
-	work int64
-}
-
-// A frame is an open part on the stack.
-type frame struct {
-	part  *Part
-	state multipartState
-	outer int // the level of the multipart further out with the same boundary, or -1
-}
-
-// A multipartState is the progress in the body of a multipart.
-type multipartState uint8
-
 const (
 	notMultipart multipartState = iota
 	inPreamble
@@ -217,16 +191,6 @@ func (s *scanner) interpret(h *header) error {
 		p.Boundary = strings.Clone(strings.TrimRight(boundary, " \t\r\n"))
 	}
 	return nil
-}
-
-// IsMessage reports whether a part of a media type contains a message (RFC 2046
-// section 5.2.1, RFC 6532 section 3.7).
-func IsMessage(mediaType string) bool {
-	switch mediaType {
-	case "message/rfc822", "message/global", "message/news":
-		return true
-	}
-	return false
 }
 
 // leafType returns the type of a Content-Type value in simple syntax whose parameters
@@ -464,4 +428,27 @@ func (f *frame) close(end int64) {
 	if p.first == nil && !p.Diag.Has(TooMany) {
 		p.Diag |= NoParts
 	}
+}
+
+// Split splits the octets of span into a header and a body. It is for the body of a
+// message/external-body, which is a phantom header, an empty line and a phantom body
+// (RFC 2046 section 5.2.3). The header is empty if the span is empty or starts with
+// an empty line. The end of the span may end the header. A header longer than
+// limits.HeaderBytes is split at its end, and Diag has HeaderTooLong. The other
+// limits do not apply.
+//
+// Errors are those of r.
+func Split(r io.ReaderAt, span Span, limits Limits) (Block, error) {
+	s := newScanner(r, span, nil, windowSize)
+	defer s.release()
+	h := header{part: &Part{}, limit: limits.withDefaults().HeaderBytes}
+	if _, err := s.readHeader(&h, span.Start); err != nil {
+		return Block{}, err
+	}
+	p := h.part
+	if p.Header.Len() > h.limit {
+		p.Diag |= HeaderTooLong
+	}
+	diag := p.Diag & (MissingBlank | MalformedField | HeaderTooLong)
+	return Block{p.Header, p.Blank, Span{p.Body.Start, span.End}, diag}, nil
 }
