@@ -117,124 +117,165 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 	if err := errors.Join(p.check(), p.Logins.Check()); err != nil {
 		return nil, exit.Mistake(err)
 	}
+	p.Polite.State = cmp.Or(p.Polite.State, new(throttle.State))
+	o := &opening{Policy: p, ask: ask, errw: errw}
 	// The addresses of local names are judged nevertheless.
-	guard := &netguard.Guard{Allow: p.nets, Ports: p.ports, LocalNames: len(p.nets) > 0}
-	polite := &p.Polite
-	polite.State = cmp.Or(polite.State, new(throttle.State))
-	store, closeStore, err := p.Cache.Open()
+	o.guard = &netguard.Guard{Allow: p.nets, Ports: p.ports, LocalNames: len(p.nets) > 0}
+	e := &Engine{Hosts: p.Polite.State, Close: o.close}
+	defer func() {
+		if err != nil {
+			o.close()
+		}
+	}()
+	layers, err := o.layers(e)
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{Hosts: polite.State, Close: closeStore}
-	defer func() {
-		if err != nil {
-			e.Close()
-		}
-	}()
+	mux := safefetch.New(layers)
+	o.register(mux)
+	if err := o.registerFiles(mux); err != nil {
+		return nil, err
+	}
+	e.Resolver = o.resolver(mux)
+	return e, nil
+}
+
+// An opening is a call of Engine.
+type opening struct {
+	*Policy
+	ask   *terminal.Asker
+	errw  io.Writer
+	guard *netguard.Guard
+
+	closers []func()
+}
+
+// close closes what was opened, in the opposite order.
+func (o *opening) close() {
+	for _, f := range slices.Backward(o.closers) {
+		f()
+	}
+}
+
+func (o *opening) closing(f func()) { o.closers = append(o.closers, f) }
+
+// layers opens the fleet and the cache, and returns the layers of all requests.
+func (o *opening) layers(e *Engine) (*safefetch.Options, error) {
 	var remote, contacts func(fetch.Fetcher) fetch.Fetcher
 	switch {
-	case p.Worker != nil:
-		contacts, remote = p.Worker.Contacts, p.Worker.Stored
-	case p.Fleet.Given():
-		tier, err := p.Fleet.Open(context.Background(), false)
+	case o.Worker != nil:
+		contacts, remote = o.Worker.Contacts, o.Worker.Stored
+	case o.Fleet.Given():
+		tier, err := o.Fleet.Open(context.Background(), false)
 		if err != nil {
 			return nil, err
 		}
-		client := fleet.NewClient(tier)
-		e.Fleet = client
-		e.Close = func() {
-			closeStore()
-			client.Close()
-			tier.Close()
-		}
-		if remote = client.Remote; store == nil || p.Cache.Dir == "" {
-			store = client.Store()
-		}
+		o.closing(tier.Close)
+		e.Fleet = fleet.NewClient(tier)
+		o.closing(e.Fleet.Close)
+		remote = e.Fleet.Remote
 	}
-	caching := p.Cache.options()
+	store, closeStore, err := o.Cache.Open()
+	if err != nil {
+		return nil, err
+	}
+	o.closing(closeStore)
+	if e.Fleet != nil && (store == nil || o.Cache.Dir == "") {
+		store = e.Fleet.Store()
+	}
+	caching := o.Cache.options()
 	caching.Exchanges = remote != nil // they have the name of the fetcher
-	mux := safefetch.New(&safefetch.Options{
-		Guard:          guard,
-		Throttle:       polite,
+	return &safefetch.Options{
+		Guard:          o.guard,
+		Throttle:       &o.Polite,
 		Cache:          store,
 		CacheOptions:   caching,
-		AllowPlaintext: p.AllowPlaintext,
-		UserAgent:      p.UserAgent,
-		Header:         p.Header,
-		Proxy:          p.proxy.URL,
-		TrustProxy:     p.trustProxy,
+		AllowPlaintext: o.AllowPlaintext,
+		UserAgent:      o.UserAgent,
+		Header:         o.Header,
+		Proxy:          o.proxy.URL,
+		TrustProxy:     o.trustProxy,
 		Remote:         remote,
 		Contacts:       contacts,
-		Bare:           p.Worker != nil,
-	})
-	known := []string{"http", "https", "ftp", "ftps", "data", "imap", "imaps", "tftp"}
-	for _, s := range p.schemes {
-		if !slices.Contains(known, strings.ToLower(s)) {
-			return nil, exit.Mistake(fmt.Errorf("--allow-scheme %s: this program knows %s", s, strings.Join(known, ", ")))
-		}
-	}
-	e.Resolver = &externalbody.Resolver{
-		Fetcher:  mux,
-		MaxBytes: int64(p.MaxBytes),
-		Timeouts: fetch.Timeouts{Total: p.Timeout},
-		Strict:   p.Strict,
-		NoDigest: p.digest.Value == "none",
+		Bare:           o.Worker != nil,
+	}, nil
+}
 
-		GuessedHosts: p.guessed,
-		// An address that is allowed may be where a name belongs.
-		AnySite: len(p.nets) > 0,
-	}
-	if p.runBytes >= 0 || !p.until.IsZero() {
-		e.Budget = fetch.NewBudget(fetch.BudgetLimits{Octets: int64(p.runBytes), Until: p.until.Time})
-	}
-	if p.profile.Value == "sip" {
-		e.SIP = new(externalbody.SIP)
-	}
-	allows := func(scheme string) bool {
-		return slices.ContainsFunc(p.schemes, func(s string) bool { return strings.EqualFold(s, scheme) })
-	}
-	tftp := allows("tftp")
-	// With a proxy or a fleet, schemes that would go past it are not registered. With
-	// --offline, schemes that no cache holds are not registered.
-	direct := p.proxy.URL == nil && !p.Fleet.Given() && !p.Cache.offline
-	if (allows("imap") || allows("imaps")) && direct {
-		imap := throttle.New(imapfetch.New(&imapfetch.Options{Guard: guard, AllowPlaintext: p.AllowPlaintext}), polite)
+// schemes are the values of --allow-scheme. The first five need no permission.
+var schemes = []string{"http", "https", "ftp", "ftps", "data", "imap", "imaps", "tftp"}
+
+func (p *Policy) allows(scheme string) bool {
+	return slices.ContainsFunc(p.schemes, func(s string) bool { return strings.EqualFold(s, scheme) })
+}
+
+// register adds the schemes that are allowed. With a proxy or a fleet, schemes that would go past
+// it are not registered. With --offline, schemes that no cache holds are not registered.
+func (o *opening) register(mux *fetch.Mux) {
+	direct := o.proxy.URL == nil && !o.Fleet.Given() && !o.Cache.offline
+	if (o.allows("imap") || o.allows("imaps")) && direct {
+		imap := throttle.New(imapfetch.New(&imapfetch.Options{Guard: o.guard, AllowPlaintext: o.AllowPlaintext}), &o.Polite)
 		mux.Handle("imap", imap)
 		mux.Handle("imaps", imap)
 	}
-	if (tftp || ask != nil) && direct {
-		mux.Handle("tftp", throttle.New(tftpfetch.New(&tftpfetch.Options{Guard: guard}), polite))
+	if (o.allows("tftp") || o.ask != nil) && direct {
+		mux.Handle("tftp", throttle.New(tftpfetch.New(&tftpfetch.Options{Guard: o.guard}), &o.Polite))
 	}
-	if p.sendmail != "" && !p.Cache.offline {
+	if o.sendmail != "" && !o.Cache.offline {
 		mux.Handle("mailto", mailfetch.New(&mailfetch.Options{
-			From: p.mailFrom,
+			From: o.mailFrom,
 			Send: func(ctx context.Context, _, _ string, msg []byte) error {
-				_, err := login.Command(ctx, p.sendmail, msg, errw)
+				_, err := login.Command(ctx, o.sendmail, msg, o.errw)
 				return err
 			},
 		}))
 	}
-	if len(p.types) > 0 {
-		e.Judge = p.judge
+}
+
+// registerFiles adds local files, if --local-root is given.
+func (o *opening) registerFiles(mux *fetch.Mux) error {
+	if o.root == "" {
+		return nil
 	}
-	if ask != nil {
-		e.Approve = ask.Approve(func(plan *externalbody.Plan) bool { return p.Ask && !plan.Local() || plan.Scheme == "tftp" && !tftp })
-	}
-	e.Credentials = p.Logins.Credentials(ask, errw)
-	if p.root == "" {
-		return e, nil
-	}
-	root, err := os.OpenRoot(p.root)
+	root, err := os.OpenRoot(o.root)
 	if err != nil {
-		return nil, exit.Mistake(fmt.Errorf("--local-root: %w", err))
+		return exit.Mistake(fmt.Errorf("--local-root: %w", err))
 	}
-	closeAll := e.Close
-	e.Close = func() {
-		root.Close()
-		closeAll()
-	}
+	o.closing(func() { root.Close() })
 	mux.Handle("file", filefetch.New(&filefetch.Options{Root: root, Host: thisHost()}))
-	return e, nil
+	return nil
+}
+
+// resolver returns the Resolver with the limits, the checks and the questions of the policy.
+func (o *opening) resolver(mux *fetch.Mux) *externalbody.Resolver {
+	r := &externalbody.Resolver{
+		Fetcher:  mux,
+		MaxBytes: int64(o.MaxBytes),
+		Timeouts: fetch.Timeouts{Total: o.Timeout},
+		Strict:   o.Strict,
+		NoDigest: o.digest.Value == "none",
+
+		GuessedHosts: o.guessed,
+		// An address that is allowed may be where a name belongs.
+		AnySite: len(o.nets) > 0,
+
+		Credentials: o.Logins.Credentials(o.ask, o.errw),
+	}
+	if o.runBytes >= 0 || !o.until.IsZero() {
+		r.Budget = fetch.NewBudget(fetch.BudgetLimits{Octets: int64(o.runBytes), Until: o.until.Time})
+	}
+	if o.profile.Value == "sip" {
+		r.SIP = new(externalbody.SIP)
+	}
+	if len(o.types) > 0 {
+		r.Judge = o.judge
+	}
+	if o.ask != nil {
+		tftp := o.allows("tftp")
+		r.Approve = o.ask.Approve(func(plan *externalbody.Plan) bool {
+			return o.Ask && !plan.Local() || plan.Scheme == "tftp" && !tftp
+		})
+	}
+	return r
 }
 
 // check returns the mistakes in the flags.
@@ -245,6 +286,9 @@ func (p *Policy) check() (err error) {
 		}
 	}
 	mistake(p.Timeout <= 0, "--timeout %s: want a time such as 90s or 5m", p.Timeout)
+	for _, scheme := range p.schemes {
+		mistake(!slices.Contains(schemes, strings.ToLower(scheme)), "--allow-scheme %s: this program knows %s", scheme, strings.Join(schemes, ", "))
+	}
 	mistake(strings.ContainsFunc(p.UserAgent, unicode.IsControl), "--user-agent %q: want one line of text", p.UserAgent)
 	mistake(p.Cache.offline && p.Cache.Dir == "", "--offline needs --cache")
 	mistake(p.trustProxy && p.proxy.URL == nil, "--trust-proxy needs --proxy")
