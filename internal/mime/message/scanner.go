@@ -10,13 +10,6 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
-const (
-	notMultipart multipartState = iota
-	inPreamble
-	inParts
-	inEpilogue
-)
-
 // scanners has the released scanners.
 var scanners = sync.Pool{New: func() any { return &scanner{array: new([windowSize]byte)} }}
 

@@ -25,3 +25,10 @@ type frame struct {
 
 // A multipartState is the progress in the body of a multipart.
 type multipartState uint8
+
+const (
+	notMultipart multipartState = iota
+	inPreamble
+	inParts
+	inEpilogue
+)

@@ -11,14 +11,6 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
-const (
-	plain          form = iota // name
-	encoded                    // name*
-	section                    // name*0
-	encodedSection             // name*0*
-	dropped                    // the parameter became part of another one
-)
-
 // splitName splits a name from its RFC 2231 suffix. A name with another asterisk is
 // plain and returned whole: RFC 2231 section 7 allows no empty attribute.
 func splitName(raw string) (name string, number int32, f form) {

@@ -36,6 +36,14 @@ type mark struct {
 // A form is the syntax of a parameter.
 type form uint8
 
+const (
+	plain          form = iota // name
+	encoded                    // name*
+	section                    // name*0
+	encodedSection             // name*0*
+	dropped                    // the parameter became part of another one
+)
+
 // diag records a fault of the current parameter.
 func (p *parser) diag(code string, offset int) {
 	p.diagFor(code, p.name, offset)
