@@ -25,7 +25,7 @@ var turns = []turn{
 	{"nobody, somebody, whoever", regexp.MustCompile(`\b([Nn]obody|[Ss]omebody|[Ww]hoever)\b`), 1.5},
 	{"is none, is no", regexp.MustCompile(`\b(is|are) (none|no [a-z])`), 8},
 	{"in place of", regexp.MustCompile(`\bin place of\b`), 2},
-	{"begin, begins", regexp.MustCompile(`\bbegins?\b`), 9.5},
+	{"begin, begins", regexp.MustCompile(`\bbegins?\b`), 12},
 	{"come, comes, came", regexp.MustCompile(`\b(comes?|came)\b`), 14},
 	{"stand, stands", regexp.MustCompile(`\bstands?\b`), 7.5},
 	{"at once", regexp.MustCompile(`\bat once\b`), 5},
