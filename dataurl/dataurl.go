@@ -20,8 +20,7 @@
 //
 // Before acting on the content, look at the media type that was parsed, not at the text
 // of the URL: there are many ways to write the same type (RFC 2397 section 6). A
-// program that limits its memory can ask [URL.DecodedLen] before it decodes, or use
-// [URL.NewReader].
+// program that limits its memory uses [URL.NewReader]: a body is not longer than its text.
 package dataurl
 
 import (
@@ -34,9 +33,9 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/percent"
 )
 
-// DefaultMediaType is the media type of a URL without one (RFC 2397 section 2). For
-// [Parse] it also replaces a media type that is not valid.
-const DefaultMediaType = "text/plain;charset=US-ASCII"
+// defaultMediaType is the media type of a URL without one (RFC 2397 section 2). For
+// Parse it also replaces a media type that is not valid.
+const defaultMediaType = "text/plain;charset=US-ASCII"
 
 // A URL is a data: URL split into its parts. Its body is not decoded yet.
 type URL struct {
@@ -57,18 +56,15 @@ type URL struct {
 	// segments are resolved, more octets are escaped, and the fragment is gone.
 	Encoded string
 
+	// ParseStrict has removed the quotes of a parameter value. RFC 2397 section 3 is ambiguous here:
+	// values are escaped instead of quoted, and they are also values of RFC 2045, which may be quoted.
 	unquoted bool
 }
 
-// Unquoted reports whether [ParseStrict] has removed the quotes of a parameter value.
-// RFC 2397 section 3 is ambiguous here: values are escaped instead of quoted, and they
-// are also values of RFC 2045, which may be quoted.
-func (u *URL) Unquoted() bool { return u.unquoted }
-
-// DecodedLen returns an upper bound of the length of the body. It computes it from the
+// decodedLen returns an upper bound of the length of the body. It computes it from the
 // length of Encoded alone. For a body without escapes, white space and fragment it is
 // exact, or at most two too large for base64.
-func (u *URL) DecodedLen() int {
+func (u *URL) decodedLen() int {
 	if !u.Base64 {
 		return len(u.Encoded)
 	}
@@ -79,7 +75,7 @@ func (u *URL) DecodedLen() int {
 // white space or fragment. It therefore leaves a buffer alone that seems a bit too
 // small.
 func grow(dst []byte, u *URL) []byte {
-	n := u.DecodedLen()
+	n := u.decodedLen()
 	if cap(dst)-len(dst) >= n {
 		return dst
 	}
@@ -99,8 +95,8 @@ func grow(dst []byte, u *URL) []byte {
 // output of the URL Standard's parser. It reads only the text before the body, and
 // takes no longer for a longer body. An invalid body is an error when it is decoded.
 //
-// The error is an [*Error] of Kind [NotData], [NoComma] or [BadAuthority]. An invalid
-// media type is not an error; [DefaultMediaType] takes its place.
+// The error is an [*Error] about a text that is not a data: URL, has no comma or has a bad
+// authority. An invalid media type is not an error; text/plain;charset=US-ASCII takes its place.
 func Parse(s string) (*URL, error) {
 	u, err := parse(s)
 	if err != nil {
@@ -113,13 +109,13 @@ func parse(s string) (URL, error) {
 	start, end := trim(s)
 	n, ok := scheme(s[start:end])
 	if !ok {
-		return URL{}, &Error{NotData, start}
+		return URL{}, &Error{notData, start}
 	}
 	rest := s[start+n : end]
 	if hierarchical(rest) {
 		path, ok := normalize(breaks.Replace(rest))
 		if !ok {
-			return URL{}, &Error{BadAuthority, start + n}
+			return URL{}, &Error{badAuthority, start + n}
 		}
 		rest = path
 	}
@@ -127,17 +123,17 @@ func parse(s string) (URL, error) {
 	// Fetch, data: URL processor, steps 5 to 9. A comma in the fragment does not count.
 	comma := strings.IndexByte(rest, ',')
 	if comma < 0 {
-		return URL{}, &Error{NoComma, len(s)}
+		return URL{}, &Error{noComma, len(s)}
 	}
 	head := rest[:comma]
 	encoded := rest[comma+1:]
 	if mediaType, ok := strings.CutSuffix(head, ";base64"); isSerialized(mediaType) {
 		return URL{MediaType: mediaType, Base64: ok, Encoded: encoded}, nil
 	}
-	u := URL{MediaType: DefaultMediaType, Encoded: encoded}
+	u := URL{MediaType: defaultMediaType, Encoded: encoded}
 	if strings.ContainsFunc(head, isSpecial) {
 		if strings.IndexByte(head, '#') >= 0 {
-			return URL{}, &Error{NoComma, len(s)}
+			return URL{}, &Error{noComma, len(s)}
 		}
 		head = serializeOpaque(breaks.Replace(head))
 	}
@@ -240,7 +236,7 @@ var breaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 // quoted.
 // [ParseStrict] always gives it back. So does [Parse], unless there was something to
 // escape. An empty mediaType, and one that ParseMediaType rejects, is left out, which
-// means [DefaultMediaType].
+// means text/plain;charset=US-ASCII.
 func Encode(mediaType string, data []byte) string {
 	head := encodeMediaType(mediaType)
 	const scheme, mark = "data:", ";base64"
@@ -302,72 +298,53 @@ func encodeMediaType(mediaType string) string {
 	return string(b)
 }
 
-// A Kind is a fault of a data: URL or a media type. A Kind is itself
-// an error, which [errors.Is] finds in an [*Error].
-type Kind uint8
+// A kind is a fault of a data: URL or a media type.
+type kind uint8
 
 const (
-	// NotData is the Kind of a text that does not start with "data:".
-	NotData Kind = iota + 1
-
-	// NoComma is the Kind of a URL without the comma that ends the media type.
-	NoComma
-
-	// BadAuthority is the Kind of a URL that goes on with "//" and a user name,
-	// host or port that the URL Standard rejects.
-	BadAuthority
-
-	// BadMediaType is the Kind of a text that is not a media type. It is an error of
-	// [ParseMediaType] and [ParseStrict].
-	BadMediaType
-
-	// BadCharacter is the Kind of a body with a character that a URL cannot have, or a
-	// "%" that two hexadecimal digits do not follow. It is an error of [ParseStrict].
-	BadCharacter
-
-	// BadBase64 is the Kind of a body in base64 with a character that is not of
-	// its alphabet, or with a wrong length or padding.
-	BadBase64
-
-	// TooLong is the Kind of a URL of which [ParseReader] and [ParseReaderStrict] would
-	// have to hold more than they do.
-	TooLong
+	notData      kind = iota + 1 // the text does not start with "data:"
+	noComma                      // the comma that ends the media type is missing
+	badAuthority                 // "//" and a user name, host or port follow that the URL Standard rejects
+	badMediaType                 // not a media type; for ParseMediaType and ParseStrict
+	badCharacter                 // a character that a URL cannot have, or a "%" without two digits; for ParseStrict
+	badBase64                    // a character that is not of the alphabet, or a wrong length or padding
+	tooLong                      // ParseReader and ParseReaderStrict would have to hold more than they do
 )
 
 var kinds = [...]string{
-	NotData:      "not a data: URL",
-	NoComma:      "no comma",
-	BadAuthority: "invalid authority",
-	BadMediaType: "invalid media type",
-	BadCharacter: "invalid character or escape",
-	BadBase64:    "invalid base64",
-	TooLong:      "too much before the data",
+	notData:      "not a data: URL",
+	noComma:      "no comma",
+	badAuthority: "invalid authority",
+	badMediaType: "invalid media type",
+	badCharacter: "invalid character or escape",
+	badBase64:    "invalid base64",
+	tooLong:      "too much before the data",
 }
 
-// Error returns a description that does not depend on the input.
-func (k Kind) Error() string {
+func (k kind) Error() string {
 	if int(k) < len(kinds) && kinds[k] != "" {
 		return kinds[k]
 	}
 	return "unknown error"
 }
 
-// An Error is the error of all functions and readers of this package. Its text
-// never quotes the input, which may be secret and long.
+// An Error is the error of all functions and readers of this package: the text is not a data:
+// URL, has no comma, has a bad authority, media type, character, escape or base64, or is too long
+// before the data. Its text says which, and never quotes the input, which may be secret and long.
 type Error struct {
-	Kind Kind
+	kind kind
 
-	// Offset is the number of octets before the fault. They are octets of [URL.Encoded]
-	// for BadCharacter and BadBase64, and of the function's argument for all others. If
+	// Offset is the number of octets before the fault. They are octets of [URL].Encoded
+	// for faults of the body, and of the function's argument for all others. If
 	// something is missing, it counts all octets.
 	Offset int
 }
 
-// Error returns the Kind and the Offset as text.
-func (e *Error) Error() string { return fmt.Sprintf("dataurl: %v at octet %d", e.Kind, e.Offset) }
+// Error returns the fault and the Offset as text.
+func (e *Error) Error() string { return fmt.Sprintf("dataurl: %v at octet %d", e.kind, e.Offset) }
 
-// Unwrap returns the Kind.
-func (e *Error) Unwrap() error { return e.Kind }
+// Unwrap returns the fault, an error whose text does not depend on the input.
+func (e *Error) Unwrap() error { return e.kind }
 
 // ParseMediaType parses a media type with parameters, as in a Content-Type field. It
 // returns it in the one form of the MIME Sniffing Standard, which is the result of
@@ -383,15 +360,14 @@ func (e *Error) Unwrap() error { return e.Kind }
 // value that is not UTF-8 is not valid. Applied to its own result, ParseMediaType
 // returns it unchanged.
 //
-// The error is an [*Error] of Kind [BadMediaType], for a type or subtype that is not
-// valid.
+// The error is an [*Error] for a type or subtype that is not valid.
 func ParseMediaType(s string) (string, error) {
 	if isSerialized(s) {
 		return s, nil
 	}
 	m, ok := parseMediaType(s)
 	if !ok {
-		return "", &Error{Kind: BadMediaType}
+		return "", &Error{kind: badMediaType}
 	}
 	return m.String(), nil
 }

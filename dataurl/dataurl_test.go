@@ -172,7 +172,7 @@ func checkURL(t *testing.T, what string, want result, u *dataurl.URL, err error)
 func check(t *testing.T, what string, want result, mediaType string, body []byte, err error) {
 	t.Helper()
 	if want.kind != 0 {
-		if e, ok := errors.AsType[*dataurl.Error](err); !ok || e.Kind != want.kind || !errors.Is(err, want.kind) {
+		if e, ok := errors.AsType[*dataurl.Error](err); !ok || e.Fault() != want.kind || !errors.Is(err, want.kind) {
 			t.Errorf("%s: got %q, %q, %v; want %v", what, mediaType, body, err, want.kind)
 		}
 		return
@@ -358,7 +358,7 @@ func TestErrors(t *testing.T) {
 				}
 			}
 			e, ok := errors.AsType[*dataurl.Error](err)
-			if !ok || e.Kind != tt.kind || e.Offset != tt.offset {
+			if !ok || e.Fault() != tt.kind || e.Offset != tt.offset {
 				t.Fatalf("error: got %v, want %v at %d", err, tt.kind, tt.offset)
 			}
 			if strings.Contains(err.Error(), "SECRET") {

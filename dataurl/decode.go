@@ -46,7 +46,7 @@ func decodeShort(dst []byte, u *URL) (out []byte, ok bool) {
 	}
 	whole := len(text) &^ 3
 	room := dst[len(dst):cap(dst)]
-	if len(room) < u.DecodedLen() {
+	if len(room) < u.decodedLen() {
 		return nil, false
 	}
 	n, ok := base64x.DecodeString(room, text[:whole])
@@ -226,7 +226,7 @@ func (d *decoder) octet(dst []byte, c byte, at int) []byte {
 			return append(dst, octets[:]...)
 		}
 	default:
-		d.fault = &Error{BadBase64, at}
+		d.fault = &Error{badBase64, at}
 	}
 	return dst
 }
@@ -242,7 +242,7 @@ func (d *decoder) finish(dst []byte) []byte {
 	}
 	out, ok := base64x.AppendTail(dst, d.group[:d.held])
 	if !ok || d.pads > 0 && d.held+d.pads < 4 {
-		d.fault = &Error{BadBase64, d.offset}
+		d.fault = &Error{badBase64, d.offset}
 		return dst
 	}
 	return out

@@ -202,7 +202,7 @@ func checkError(t *testing.T, err error) {
 		return
 	}
 	e, ok := errors.AsType[*dataurl.Error](err)
-	if !ok || e.Kind.Error() == "unknown error" || e.Offset < 0 {
+	if !ok || e.Fault().Error() == "unknown error" || e.Offset < 0 {
 		t.Fatalf("got error %#v, want an *Error of a Kind with an offset", err)
 	}
 }

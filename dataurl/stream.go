@@ -45,8 +45,7 @@ func (u *URL) stream() *Stream {
 // Stream reads the rest. The Stream reads as the reader of [URL.NewReader] does: it
 // returns the octets of the body, and then io.EOF if the whole text was read and has no fault.
 //
-// The error is one of r, or an [*Error] of a Kind that Parse returns or of Kind
-// [TooLong]. It is TooLong
+// The error is one of r, or an [*Error] as Parse returns it, or one about a text that is too long,
 //
 //   - if more than 64 KiB precede the comma,
 //   - if "/" follows "data:" and the URL has more than 64 KiB, because the URL Standard
@@ -59,7 +58,7 @@ func ParseReader(r io.Reader) (*Stream, error) { return parseReader(r, false) }
 // comma, and the Stream reads the rest. Faults in the body are therefore errors of the
 // Stream: its octets are not a body unless it ends with io.EOF.
 //
-// The error is as for [ParseReader], with the Kinds that ParseStrict returns.
+// The error is as for [ParseReader] and [ParseStrict].
 func ParseReaderStrict(r io.Reader) (*Stream, error) { return parseReader(r, true) }
 
 func parseReader(r io.Reader, strict bool) (*Stream, error) {
@@ -76,8 +75,8 @@ func parseReader(r io.Reader, strict bool) (*Stream, error) {
 		return parseWhole(head, src)
 	}
 	u, err := parse(head)
-	if !comma && (err == nil || errors.Is(err, NoComma)) {
-		err = &Error{TooLong, len(head)}
+	if !comma && (err == nil || errors.Is(err, noComma)) {
+		err = &Error{tooLong, len(head)}
 	}
 	if err != nil {
 		return nil, err
@@ -132,7 +131,7 @@ func parseWhole(head string, src io.Reader) (*Stream, error) {
 		return nil, err
 	}
 	if len(head)+len(rest) > maxHead {
-		return nil, &Error{TooLong, maxHead}
+		return nil, &Error{tooLong, maxHead}
 	}
 	u, err := Parse(head + string(rest))
 	if err != nil {
@@ -169,7 +168,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 // NewReader returns a reader of the body. It decodes while it is read, and holds 8 KiB
 // in addition to the string, however long that is.
 //
-// Its only error other than io.EOF is an [*Error] of Kind [BadBase64], after the octets
+// Its only error other than io.EOF is an [*Error] about base64, after the octets
 // that precede the fault. A URL that ParseStrict returned has no such fault. The reader
 // must not be used by several goroutines concurrently. A URL can have any number of readers.
 func (u *URL) NewReader() io.Reader { return u.stream() }

@@ -44,7 +44,7 @@ func same(t *testing.T, text string, r io.Reader, strict bool) {
 	}
 	if wantErr != nil {
 		w, _ := errors.AsType[*dataurl.Error](wantErr)
-		if err == nil || e.Kind != w.Kind {
+		if err == nil || e.Fault() != w.Fault() {
 			t.Fatalf("%q strict %t: got %q, %v, want %v", text, strict, got, err, wantErr)
 		}
 		return

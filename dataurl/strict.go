@@ -17,7 +17,7 @@ import (
 //   - Names and values of the media type are percent-decoded. Names must then be
 //     tokens.
 //   - A value without characters to escape must be a token. A value in quotes, which
-//     must be escaped, is unquoted (see [URL.Unquoted]).
+//     must be escaped, is unquoted.
 //   - The same parameter twice is an error.
 //   - A body in base64 must be as in RFC 4648 section 4 after percent-decoding, with
 //     padding and without white space. The bits that are left over must be zero.
@@ -26,7 +26,7 @@ import (
 func ParseStrict(s string) (*URL, error) {
 	const scheme = "data:"
 	if len(s) < len(scheme) || !strings.EqualFold(s[:len(scheme)], scheme) {
-		return nil, &Error{Kind: NotData}
+		return nil, &Error{kind: notData}
 	}
 	rest := s[len(scheme):]
 	end := len(rest)
@@ -35,7 +35,7 @@ func ParseStrict(s string) (*URL, error) {
 	}
 	comma := strings.IndexByte(rest[:end], ',')
 	if comma < 0 {
-		return nil, &Error{NoComma, len(s)}
+		return nil, &Error{noComma, len(s)}
 	}
 	u := &URL{Encoded: rest[comma+1:]}
 	head := rest[:comma]
@@ -44,7 +44,7 @@ func ParseStrict(s string) (*URL, error) {
 	}
 	m, ok := u.parseHead(head)
 	if !ok {
-		return nil, &Error{BadMediaType, len(scheme)}
+		return nil, &Error{badMediaType, len(scheme)}
 	}
 	u.MediaType = m
 	if err := u.check(rest[comma+1 : end]); err != nil {
@@ -56,7 +56,7 @@ func ParseStrict(s string) (*URL, error) {
 // parseHead parses the media type. It records in u if it unquotes a value.
 func (u *URL) parseHead(head string) (mediaType string, ok bool) {
 	if head == "" {
-		return DefaultMediaType, true
+		return defaultMediaType, true
 	}
 	essence, rest, more := strings.Cut(head, ";")
 	essence = cmp.Or(essence, "text/plain")
@@ -144,7 +144,7 @@ func (k *checker) add(c byte) error {
 	case k.escaped > 0:
 		digit, ok := percent.Unhex(c)
 		if !ok {
-			return &Error{BadCharacter, at - k.escaped}
+			return &Error{badCharacter, at - k.escaped}
 		}
 		k.value = k.value<<4 | digit
 		if k.escaped++; k.escaped < 3 {
@@ -156,7 +156,7 @@ func (k *checker) add(c byte) error {
 		k.escaped = 1
 		return nil
 	case classes[c]&uric == 0:
-		return &Error{BadCharacter, at}
+		return &Error{badCharacter, at}
 	}
 	switch {
 	case !k.base64:
@@ -166,7 +166,7 @@ func (k *checker) add(c byte) error {
 	case c == '=' && k.pads < 2:
 		k.pads++
 	default:
-		return &Error{BadBase64, at}
+		return &Error{badBase64, at}
 	}
 	return nil
 }
@@ -174,10 +174,10 @@ func (k *checker) add(c byte) error {
 // end checks that the text may end here.
 func (k *checker) end() error {
 	if k.escaped > 0 {
-		return &Error{BadCharacter, k.seen - k.escaped}
+		return &Error{badCharacter, k.seen - k.escaped}
 	}
 	if (k.n+k.pads)%4 != 0 || k.pads > 0 && !base64x.ZeroTail(k.group[:k.n%4]) {
-		return &Error{BadBase64, k.seen}
+		return &Error{badBase64, k.seen}
 	}
 	return nil
 }

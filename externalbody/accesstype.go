@@ -339,7 +339,7 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 		if param, ok = r.Param(name); !ok {
 			return nil, r.fault(fetch.Malformed, "url", errMissing)
 		}
-		loc.diag(DiagURIParam, "uri")
+		loc.diag(diagURIParam, "uri")
 	}
 	if l := r.longURL(name); l != nil {
 		loc.url, loc.long = l.url(), l
@@ -359,7 +359,7 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 	// The fragment is not sent (RFC 3986 section 3.5).
 	text, loc.fragment, loc.hasFragment = urlaccess.SplitFragment(text)
 	if loc.hasFragment {
-		loc.diag(DiagFragment, "url")
+		loc.diag(diagFragment, "url")
 	}
 	scheme, ok := urlaccess.Scheme(text)
 	if !ok && useBase && r.base != "" {

@@ -64,7 +64,7 @@ func (a *admission) checkType() error {
 	case announced == "", served == announced:
 		return nil
 	case !claim && slices.Contains([]string{"http", "https", "data", "imap", "imaps", "cid", "mid"}, a.resp.URL.Scheme):
-		return a.warn(fetch.TypeMismatch, DiagNoServerType, "")
+		return a.warn(fetch.TypeMismatch, diagNoServerType, "")
 	case !claim: // the protocol has no media types
 		return nil
 	}
@@ -81,7 +81,7 @@ func (a *admission) checkType() error {
 		return err
 	}
 	if !common {
-		a.report.Warnings = append(a.report.Warnings, Diag{Code: DiagOtherType})
+		a.report.Warnings = append(a.report.Warnings, Diag{Code: diagOtherType})
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ func (a *admission) checkWeakType(announced, served string, claim bool) error {
 		a.report.MediaType = announced
 	}
 	common := CommonTypes(announced, served)
-	warning := Diag{Code: DiagOtherType}
+	warning := Diag{Code: diagOtherType}
 	o := &Objection{
 		Ref: a.ref, Check: "type", Announced: announced, Actual: served, Promised: a.ref.promised("type"),
 		refusal: a.fail(fetch.TypeMismatch, "strict: %s", warning),
@@ -184,7 +184,7 @@ func (a *admission) adoptCharset() {
 	}
 	a.report.MediaType = string(param.AppendParam([]byte(a.ref.MediaType+"; "), "charset", charset))
 	if a.resp.URL.Scheme != "data" || !strings.EqualFold(charset, "us-ascii") {
-		a.report.Warnings = append(a.report.Warnings, Diag{Code: DiagServerCharset})
+		a.report.Warnings = append(a.report.Warnings, Diag{Code: diagServerCharset})
 	}
 }
 
@@ -217,7 +217,7 @@ func (a *admission) checkAnnouncedSize(enc message.Encoding) error {
 			return err
 		}
 	}
-	return a.warn(fetch.DigestMismatch, DiagAnnouncedMismatch, "size")
+	return a.warn(fetch.DigestMismatch, diagAnnouncedMismatch, "size")
 }
 
 // promises returns the digests that the Reference and others promise.

@@ -85,7 +85,7 @@ func (r *Reference) contentMD5() []claim {
 	sum, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(v), ""))
 	p := newClaim("content-md5", "md5", sum, err)
 	if message.IsMultipart(r.MediaType) || strings.HasPrefix(r.MediaType, "message/") {
-		p.sum, p.bad = nil, DiagDigestNotForType // RFC 1864 section 2
+		p.sum, p.bad = nil, diagDigestNotForType // RFC 1864 section 2
 	}
 	return []claim{p}
 }

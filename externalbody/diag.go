@@ -27,7 +27,43 @@ func (d Diag) String() string {
 }
 
 // A DiagCode identifies a kind of [Diag]. It is short and stable, such as
-// "missing-semicolon". Codes without a constant come from the parser of parameters,
+// "missing-semicolon". Codes without a constant are
+//
+//	no-access-type        RFC 2046 section 5.2.3.1 wants one
+//	bad-access-type       not a token, hence not known
+//	no-content-id         the phantom header has none, although RFC 2046 section 5.2.3 wants one
+//	bad-content-id        it has characters that are not printed, hence not known
+//	outer-content-id      the part's own Content-ID serves as the identity
+//	no-phantom-header     all its defaults apply
+//	outer-encoding        a transfer encoding that RFC 2046 section 5.2.3 prohibits was undone
+//	no-expiration         mandatory in the sip profile (RFC 4483 section 5.7)
+//	no-disposition        mandatory in the sip profile (RFC 4483 section 5.10)
+//	uri-param             URI instead of URL, as RFC 4483 section 5.4 has it once
+//	bad-permission        neither read nor read-write
+//	url-escaped           characters that a URL cannot hold were escaped
+//	fragment              the URL has one; it is kept here and not sent
+//	mode-name             not a name of RFC 2046, but the mode that it means is known
+//	no-mode               data that is not text would be transferred as text (RFC 2046 section 5.2.3.2)
+//	expired               the time until which the reference guaranteed its data has passed
+//	no-server-type        the server named no media type, or application/octet-stream
+//	server-charset        taken from the server, as the reference names none
+//	size-mismatch         the size of the body is not the announced one
+//	digest-not-for-type   Content-MD5 of a multipart or message is ignored (RFC 1864 section 2)
+//	encoding-forgiven     the phantom transfer encoding held characters it should not
+//	other-sender          an answer by mail that is not from the server that was asked
+//	url-credentials       the URL holds a user name or password
+//	unwrapped             the URL was inside a link of that gateway
+//	opaque-link           the URL is a link of that gateway, which only the gateway can undo
+//	wrapped-link          the URL is a link of that gateway, and damaged
+//	contradiction         the places that name the body contradict each other; the first, best one counts
+//	other-type            the server's media type is not the announced one, and was accepted
+//	announced-mismatch    the server announced a size that is not SIZE
+//	missing-blank         no empty line, delimiter line or end follows the phantom header
+//	malformed-field       a line of the header has a colon, and no field name before it
+//	related-type          of a rewriting: the type of the root of a multipart/related that was inlined is not the announced one (RFC 2387 section 3.1)
+//	same-content-id       of a rewriting: the part in that section has the Content-ID of the reference, and its type, size or digest contradicts it
+//
+// those of the parser of parameters,
 //
 //	missing-type          there is no media type or disposition
 //	bad-type              the type is not a token, nor two tokens with a slash between
@@ -61,52 +97,58 @@ func (d Diag) String() string {
 //	eight-bit-encoded     octets above 127 were percent-encoded, as they were
 type DiagCode string
 
+// The codes whose meaning the comment of DiagCode has.
+const (
+	diagNoAccessType      DiagCode = "no-access-type"
+	diagBadAccessType     DiagCode = "bad-access-type"
+	diagNoContentID       DiagCode = "no-content-id"
+	diagBadContentID      DiagCode = "bad-content-id"
+	diagOuterContentID    DiagCode = "outer-content-id"
+	diagNoPhantomHeader   DiagCode = "no-phantom-header"
+	diagOuterEncoding     DiagCode = "outer-encoding"
+	diagNoExpiration      DiagCode = "no-expiration"
+	diagNoDisposition     DiagCode = "no-disposition"
+	diagURIParam          DiagCode = "uri-param"
+	diagBadPermission     DiagCode = "bad-permission"
+	diagURLEscaped        DiagCode = "url-escaped"
+	diagFragment          DiagCode = "fragment"
+	diagModeName          DiagCode = "mode-name"
+	diagNoMode            DiagCode = "no-mode"
+	diagExpired           DiagCode = "expired"
+	diagNoServerType      DiagCode = "no-server-type"
+	diagServerCharset     DiagCode = "server-charset"
+	diagSizeMismatch      DiagCode = "size-mismatch"
+	diagDigestNotForType  DiagCode = "digest-not-for-type"
+	diagEncodingForgiven  DiagCode = "encoding-forgiven"
+	diagOtherSender       DiagCode = "other-sender"
+	diagURLCredentials    DiagCode = "url-credentials"
+	diagUnwrapped         DiagCode = "unwrapped"
+	diagOpaque            DiagCode = "opaque-link"
+	diagWrapped           DiagCode = "wrapped-link"
+	diagContradiction     DiagCode = "contradiction"
+	diagOtherType         DiagCode = "other-type"
+	diagAnnouncedMismatch DiagCode = "announced-mismatch"
+	diagMissingBlank      DiagCode = "missing-blank"
+	diagMalformedField    DiagCode = "malformed-field"
+)
+
 // The codes of References and Reports.
 const (
-	DiagNoAccessType      DiagCode = "no-access-type"      // RFC 2046 section 5.2.3.1 wants one
-	DiagBadAccessType     DiagCode = "bad-access-type"     // not a token, hence not known
-	DiagNoContentID       DiagCode = "no-content-id"       // the phantom header has none, although RFC 2046 section 5.2.3 wants one
-	DiagBadContentID      DiagCode = "bad-content-id"      // it has characters that are not printed, hence not known
-	DiagOuterContentID    DiagCode = "outer-content-id"    // the part's own Content-ID serves as the identity
-	DiagNoPhantomHeader   DiagCode = "no-phantom-header"   // all its defaults apply
-	DiagOuterEncoding     DiagCode = "outer-encoding"      // a transfer encoding that RFC 2046 section 5.2.3 prohibits was undone
-	DiagBadExpiration     DiagCode = "bad-expiration"      // unreadable, hence unknown
-	DiagExpirationForm    DiagCode = "expiration-form"     // not in the form of RFC 2046 section 5.2.3.1
-	DiagNoExpiration      DiagCode = "no-expiration"       // mandatory in the sip profile (RFC 4483 section 5.7)
-	DiagNoDisposition     DiagCode = "no-disposition"      // mandatory in the sip profile (RFC 4483 section 5.10)
-	DiagURIParam          DiagCode = "uri-param"           // URI instead of URL, as RFC 4483 section 5.4 has it once
-	DiagBadSize           DiagCode = "bad-size"            // not an unsigned number, hence unknown
-	DiagBadPermission     DiagCode = "bad-permission"      // neither read nor read-write
-	DiagBadMediaType      DiagCode = "bad-media-type"      // the phantom Content-Type is unreadable: text/plain
-	DiagUnknownEncoding   DiagCode = "unknown-encoding"    // the phantom transfer encoding: octets are delivered undecoded
-	DiagRepeatedField     DiagCode = "repeated-field"      // only the first one counts
-	DiagConflict          DiagCode = "conflict"            // duplicates of a parameter, or of a field of the part, that contradict each other
-	DiagHeaderTooLong     DiagCode = "header-too-long"     // the rest was not read
-	DiagLongURL           DiagCode = "long-url"            // Params have the URL without its data, which is read from the message; not a fault
-	DiagPercent           DiagCode = "stray-percent"       // a "%" without two hex digits, sent as %25
-	DiagURLEscaped        DiagCode = "url-escaped"         // characters that a URL cannot hold were escaped
-	DiagFragment          DiagCode = "fragment"            // the URL has one; it is kept here and not sent
-	DiagModeName          DiagCode = "mode-name"           // not a name of RFC 2046, but the mode that it means is known
-	DiagNoMode            DiagCode = "no-mode"             // data that is not text would be transferred as text (RFC 2046 section 5.2.3.2)
-	DiagExpired           DiagCode = "expired"             // the time until which the reference guaranteed its data has passed
-	DiagNoServerType      DiagCode = "no-server-type"      // the server named no media type, or application/octet-stream
-	DiagServerCharset     DiagCode = "server-charset"      // taken from the server, as the reference names none
-	DiagSizeMismatch      DiagCode = "size-mismatch"       // the size of the body is not the announced one
-	DiagBadDigest         DiagCode = "bad-digest"          // Content-MD5 cannot be read: nothing was compared
-	DiagDigestNotForType  DiagCode = "digest-not-for-type" // Content-MD5 of a multipart or message is ignored (RFC 1864 section 2)
-	DiagEncodingForgiven  DiagCode = "encoding-forgiven"   // the phantom transfer encoding held characters it should not
-	DiagOtherSender       DiagCode = "other-sender"        // an answer by mail that is not from the server that was asked
-	DiagURLCredentials    DiagCode = "url-credentials"     // the URL holds a user name or password
-	DiagUnwrapped         DiagCode = "unwrapped"           // the URL was inside a link of that gateway
-	DiagOpaque            DiagCode = "opaque-link"         // the URL is a link of that gateway, which only the gateway can undo
-	DiagWrapped           DiagCode = "wrapped-link"        // the URL is a link of that gateway, and damaged
-	DiagContradiction     DiagCode = "contradiction"       // the places that name the body contradict each other; the first, best one counts
-	DiagLinkText          DiagCode = "link-text-mismatch"  // the text of the link names another host than the link
-	DiagLineEnd           DiagCode = "line-end"            // a line end broke the URL, or may have: it may end at another line end than the one taken
-	DiagTrackingPixel     DiagCode = "tracking-pixel"      // a picture of 1 by 1 pixel, or hidden: its server learns when the mail is read
-	DiagBadURL            DiagCode = "bad-url"             // not a URL that the form can have; it is never asked for
-	DiagOtherType         DiagCode = "other-type"          // the server's media type is not the announced one, and was accepted
-	DiagAnnouncedMismatch DiagCode = "announced-mismatch"  // the server announced a size that is not SIZE
+	DiagBadExpiration   DiagCode = "bad-expiration"     // unreadable, hence unknown
+	DiagExpirationForm  DiagCode = "expiration-form"    // not in the form of RFC 2046 section 5.2.3.1
+	DiagBadSize         DiagCode = "bad-size"           // not an unsigned number, hence unknown
+	DiagBadMediaType    DiagCode = "bad-media-type"     // the phantom Content-Type is unreadable: text/plain
+	DiagUnknownEncoding DiagCode = "unknown-encoding"   // the phantom transfer encoding: octets are delivered undecoded
+	DiagRepeatedField   DiagCode = "repeated-field"     // only the first one counts
+	DiagConflict        DiagCode = "conflict"           // duplicates of a parameter, or of a field of the part, that contradict each other
+	DiagHeaderTooLong   DiagCode = "header-too-long"    // the rest was not read
+	DiagLongURL         DiagCode = "long-url"           // Params have the URL without its data, which is read from the message; not a fault
+	DiagPercent         DiagCode = "stray-percent"      // a "%" without two hex digits, sent as %25
+	DiagBadDigest       DiagCode = "bad-digest"         // Content-MD5 cannot be read: nothing was compared
+	DiagLinkText        DiagCode = "link-text-mismatch" // the text of the link names another host than the link
+	DiagLineEnd         DiagCode = "line-end"           // a line end broke the URL, or may have: it may end at another line end than the one taken
+	DiagTrackingPixel   DiagCode = "tracking-pixel"     // a picture of 1 by 1 pixel, or hidden: its server learns when the mail is read
+	DiagBadURL          DiagCode = "bad-url"            // not a URL that the form can have; it is never asked for
 )
 
 // The codes of parts that cannot be read; see [UnreadPart]. DiagUnknownEncoding is another
@@ -118,12 +160,6 @@ const (
 	DiagCutShort       DiagCode = "cut-short"       // a limit ended the reading of the message
 	DiagUnknownCharset DiagCode = "unknown-charset" // the charset is not supported; the octets were kept
 	DiagPartialMessage DiagCode = "partial-message" // it is a piece of a message whose other pieces came with other messages
-)
-
-// The codes of the reader of headers.
-const (
-	DiagMissingBlank   DiagCode = "missing-blank"   // no empty line, delimiter line or end follows the phantom header
-	DiagMalformedField DiagCode = "malformed-field" // a line of the header has a colon, and no field name before it
 )
 
 func paramDiags(ds []param.Diag) []Diag {

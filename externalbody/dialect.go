@@ -132,11 +132,11 @@ func NewReference(url string) *Reference {
 	return r
 }
 
-// NewMention returns a Reference like [NewReference] that only adds a place to one
+// newMention returns a Reference like NewReference that only adds a place to one
 // found elsewhere in the message. It is dropped if nothing else in the message refers
 // to the same place. An example is a link of any shape in the text/plain alternative of
 // a text/html part.
-func NewMention(url string) *Reference {
+func newMention(url string) *Reference {
 	r := NewReference(url)
 	r.mention = true
 	return r
@@ -276,13 +276,13 @@ type Entity struct {
 	// Section is the part that the header belongs to, as in [Origin]. It is "" for the
 	// header of the message, and the message/rfc822 part for the header of a message
 	// within the message.
-	Section string
+	section string
 
 	// MediaType is the media type in lower case.
 	MediaType string
 
 	// Params are the parameters of its Content-Type, like the Params of a Reference.
-	Params []Param
+	params []Param
 
 	// Header has all fields of the header.
 	Header Header
@@ -295,7 +295,7 @@ type Entity struct {
 }
 
 // Param returns the value of the first parameter of that name, which is in lower case.
-func (e *Entity) Param(name string) (string, bool) { return Params(e.Params).Get(name) }
+func (e *Entity) Param(name string) (string, bool) { return Params(e.params).Get(name) }
 
 // Body returns the decoded body, or its first max octets if it is longer. The caller must
 // not change them.
@@ -380,7 +380,7 @@ func (e *Entity) origin(o Origin) Origin {
 // newEntity returns the Entity of a part whose header is given.
 func newEntity(s *source, p *message.Part, header string) *Entity {
 	e := &Entity{
-		Section:   headerSection(p),
+		section:   headerSection(p),
 		MediaType: p.Type,
 		Header:    parseHeader(header),
 		source:    s,
@@ -388,7 +388,7 @@ func newEntity(s *source, p *message.Part, header string) *Entity {
 	}
 	if v, ok := e.Header.lookup("Content-Type"); ok {
 		for _, p := range param.Parse(v).Params {
-			e.Params = append(e.Params, Param{p.Name, p.Value})
+			e.params = append(e.params, Param{p.Name, p.Value})
 		}
 	}
 	return e

@@ -181,7 +181,7 @@ func (e *entity) readBody(ref *Reference) error {
 			if err != nil {
 				return err
 			}
-			ref.diag(DiagOuterEncoding, "")
+			ref.diag(diagOuterEncoding, "")
 			r, body = bytes.NewReader(b), message.Span{End: int64(len(b))}
 		}
 	}
@@ -196,14 +196,14 @@ func (e *entity) readBody(ref *Reference) error {
 	ref.Header = parseHeader(raw)
 	switch {
 	case len(ref.Header) == 0:
-		ref.diag(DiagNoPhantomHeader, "")
+		ref.diag(diagNoPhantomHeader, "")
 	case block.Diag.Has(message.HeaderTooLong):
 		ref.diag(DiagHeaderTooLong, "")
 	case block.Diag.Has(message.MissingBlank):
-		ref.diag(DiagMissingBlank, "")
+		ref.diag(diagMissingBlank, "")
 	}
 	if block.Diag.Has(message.MalformedField) {
-		ref.diag(DiagMalformedField, "")
+		ref.diag(diagMalformedField, "")
 	}
 	if s := block.Body.First(maxPhantomBody); s.Len() > 0 {
 		text, err := message.ReadSpan(r, s)
@@ -233,10 +233,10 @@ func (r *Reference) readParams(ct *param.Value) {
 		}
 	}
 	if r.AccessType == "" {
-		r.diag(DiagNoAccessType, "")
+		r.diag(diagNoAccessType, "")
 	} else if !param.IsToken(r.AccessType) {
 		r.AccessType = ""
-		r.diag(DiagBadAccessType, "access-type")
+		r.diag(diagBadAccessType, "access-type")
 	}
 	if v, ok := ct.Get("expiration"); ok {
 		t, forgiven, err := date.Parse(v)
@@ -262,7 +262,7 @@ func (r *Reference) readParams(ct *param.Value) {
 	if v, ok := ct.Get("permission"); ok {
 		v = strings.ToLower(strings.TrimSpace(v))
 		if v != "read" && v != "read-write" {
-			r.diag(DiagBadPermission, "permission")
+			r.diag(diagBadPermission, "permission")
 		}
 		if v != "" && !strings.ContainsFunc(v, notShown) {
 			r.Permission = v
@@ -307,11 +307,11 @@ func (r *Reference) readPhantom(outer string, readable func(name string) string)
 	}
 	r.identify(r.Header.Get("Content-ID"))
 	if r.ContentID == "" {
-		r.diag(DiagNoContentID, "")
+		r.diag(diagNoContentID, "")
 		if f, ok := message.Lookup(outer, "Content-ID", 0); ok {
 			// RFC 1873 section 2.2 puts it there.
 			if r.identify(f.Value); r.ContentID != "" {
-				r.diag(DiagOuterContentID, "")
+				r.diag(diagOuterContentID, "")
 			}
 		}
 	}
@@ -330,7 +330,7 @@ func (r *Reference) readPhantom(outer string, readable func(name string) string)
 func (r *Reference) identify(field string) {
 	id := message.ContentID(field)
 	if strings.ContainsFunc(id, notShown) {
-		r.diag(DiagBadContentID, "content-id")
+		r.diag(diagBadContentID, "content-id")
 		return
 	}
 	r.ContentID = id

@@ -23,12 +23,12 @@ func (r *Reference) unwrap() {
 	}
 	u := unwrap.URL(text)
 	for i, w := range u.Wrappers {
-		code := DiagUnwrapped
+		code := diagUnwrapped
 		switch last := i == len(u.Wrappers)-1; {
 		case last && u.Opaque:
-			code = DiagOpaque
+			code = diagOpaque
 		case last && u.Err != nil:
-			code = DiagWrapped
+			code = diagWrapped
 		}
 		r.diag(code, w)
 	}

@@ -46,7 +46,7 @@ func (l *location) setMode(r *Reference, modes map[string]mode, text string) err
 	case !ok:
 		m.transferType = text
 		if !strings.HasPrefix(r.MediaType, "text/") {
-			l.diag(DiagNoMode, "mode")
+			l.diag(diagNoMode, "mode")
 		}
 	case name == "mail" && l.url.Scheme == "tftp":
 		// RFC 1350 section 5: in mode mail the name is a recipient.
@@ -54,7 +54,7 @@ func (l *location) setMode(r *Reference, modes map[string]mode, text string) err
 	case !known:
 		return r.fault(fetch.Malformed, "mode", fmt.Errorf("%.20q is no mode of %s", v, l.url.Scheme))
 	case m.other:
-		l.diag(DiagModeName, "mode")
+		l.diag(diagModeName, "mode")
 	}
 	l.transferType = m.transferType
 	return nil
@@ -87,7 +87,7 @@ func (l *location) parse(scheme, text string) error {
 	// put right beforehand.
 	authority, tail := splitAuthority(rest[2:])
 	if strings.Contains(authority, "@") {
-		l.diag(DiagURLCredentials, "url")
+		l.diag(diagURLCredentials, "url")
 	} else if name, ok := weburl.DecodeHost(authority); ok && name != authority && (scheme == "http" || scheme == "https") {
 		if canonical, _, err := host.Split(name); err == nil && !isAddress(canonical) {
 			authority = name // net/url refuses escapes there
@@ -131,7 +131,7 @@ func (l *location) escape(s string) string {
 		s = b.String()
 	}
 	if strings.ContainsAny(s, "<>^`{|} ") {
-		l.diag(DiagURLEscaped, "url")
+		l.diag(diagURLEscaped, "url")
 		s = string(percent.AppendEncode(nil, s, &unsafeInPath))
 	}
 	return s

@@ -95,7 +95,7 @@ func (r *Reference) dropUnprintable() {
 	}
 	if strings.ContainsFunc(r.Permission, notShown) {
 		r.Permission = "read"
-		r.diag(DiagBadPermission, "permission")
+		r.diag(diagBadPermission, "permission")
 	}
 }
 
@@ -244,7 +244,7 @@ func (b *finding) merge() *Reference {
 
 func (r *Reference) noteContradictions(params []string) {
 	for _, p := range params {
-		r.note(Diag{Code: DiagContradiction, Param: p})
+		r.note(Diag{Code: diagContradiction, Param: p})
 	}
 }
 
@@ -305,7 +305,7 @@ func distinguish(refs []*Reference) {
 }
 
 // destinationOf returns where url leads; see Reference.destination.
-func destinationOf(url, section string) string { return NewMention(url).destination(section) }
+func destinationOf(url, section string) string { return newMention(url).destination(section) }
 
 // isElsewhere reports whether a part other than p names something that leads there.
 func (f *findings) isElsewhere(p *message.Part, where string) bool {

@@ -247,8 +247,8 @@ type digest [sha256.Size]byte
 // [Resolver].MessageBudget.
 const (
 	DefaultMessageFetches = 200           // contacts, redirects included
-	DefaultMessageBytes   = 10 << 30      // octets of all bodies
-	DefaultMessageTime    = 1 * time.Hour // from the first fetch
+	defaultMessageBytes   = 10 << 30      // octets of all bodies
+	defaultMessageTime    = 1 * time.Hour // from the first fetch
 )
 
 // A messageBudget is the default budget of one message. It is made at the first fetch.
@@ -262,11 +262,11 @@ type messageBudget struct {
 func (b *messageBudget) get(now time.Time) *fetch.Budget {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.budget == nil || now.Sub(b.until) >= DefaultMessageTime {
-		b.until = now.Add(DefaultMessageTime)
+	if b.budget == nil || now.Sub(b.until) >= defaultMessageTime {
+		b.until = now.Add(defaultMessageTime)
 		b.budget = fetch.NewBudget(fetch.BudgetLimits{
 			Fetches: DefaultMessageFetches,
-			Octets:  DefaultMessageBytes,
+			Octets:  defaultMessageBytes,
 			Until:   b.until,
 		})
 	}

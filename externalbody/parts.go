@@ -320,7 +320,7 @@ func (rd *reader) readDialects(s *source, p *message.Part) (replaced bool, err e
 			for i, o := range ref.Origins {
 				ref.Origins[i] = e.origin(o)
 			}
-			rd.add(d, e, ref, e.Section)
+			rd.add(d, e, ref, e.section)
 			replaced = replaced || p.Type == externalBody
 		}
 		if e.err != nil {
@@ -361,7 +361,7 @@ func (rd *reader) readMentions() error {
 			if left--; left < 0 {
 				return false
 			}
-			ref := NewMention(t.Text)
+			ref := newMention(t.Text)
 			known := rd.found.links[destinationIn(part.p, ref.destination(section))]
 			if known == nil || !known.known {
 				return false

@@ -85,7 +85,7 @@ func (r *Resolver) plan(ref *Reference) (*Plan, *fetch.Request) {
 		p.Diags = append(p.Diags, ref.sipDiags()...)
 	}
 	if p.Expired {
-		p.Diags = append(p.Diags, Diag{Code: DiagExpired, Param: "expiration"})
+		p.Diags = append(p.Diags, Diag{Code: diagExpired, Param: "expiration"})
 	}
 	req, diags, err := r.request(ref)
 	if err != nil {

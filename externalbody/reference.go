@@ -131,7 +131,7 @@ type Reference struct {
 	strict      bool
 	typed       bool            // the phantom Content-Type is known to be a media type
 	conflict    string          // the parameter or field that has contradicting duplicates
-	mention     bool            // see NewMention
+	mention     bool            // see newMention
 	shared      bool            // a Dialect found the body as well
 	analyzed    analysis        // of the URL, as it was read
 	link        *sharelink.Link // nil if the URL is not a share link that is known
@@ -261,12 +261,12 @@ func (r *Reference) sipDiags() []Diag {
 	v, ok := r.Param("expiration")
 	switch v = strings.TrimSpace(v); {
 	case !ok:
-		ds = append(ds, Diag{Code: DiagNoExpiration, Param: "expiration"})
+		ds = append(ds, Diag{Code: diagNoExpiration, Param: "expiration"})
 	case !r.Expiration.IsZero() && !strings.HasSuffix(v, "GMT"):
 		ds = append(ds, Diag{Code: DiagExpirationForm, Param: "expiration"}) // RFC 4483 section 5.7
 	}
 	if _, ok := r.Header.lookup("Content-Disposition"); !ok {
-		ds = append(ds, Diag{Code: DiagNoDisposition, Param: "content-disposition"}) // RFC 4483 section 5.10
+		ds = append(ds, Diag{Code: diagNoDisposition, Param: "content-disposition"}) // RFC 4483 section 5.10
 	}
 	return ds
 }

@@ -312,7 +312,7 @@ func (r *Resolver) Match(ctx context.Context, ref *Reference, m *Message) (*Body
 	}
 	admitted = true
 	if !genuine {
-		b.verify.report.Warnings = append(b.verify.report.Warnings, Diag{Code: DiagOtherSender, Param: "from"})
+		b.verify.report.Warnings = append(b.verify.report.Warnings, Diag{Code: diagOtherSender, Param: "from"})
 	}
 	return b, nil
 }

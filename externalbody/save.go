@@ -18,7 +18,13 @@ import (
 // A Sink is where Save writes a body, such as a file, or a part of a message that is
 // being written. After Reset, writing begins again with the first octet of a body.
 //
-// A Sink that is also a [Beginner] gets the known facts of each body beforehand.
+// If a Sink has the method
+//
+//	Begin(r *Report, size int64) error
+//
+// too, Save calls it before the first octet of each body that it tries. The Report is complete except
+// for Bytes, SHA256 and Checks. size is the number of octets to come, or -1 if it is not known. An error
+// of Begin counts as an error of the Sink.
 type Sink interface {
 	io.Writer
 
@@ -26,11 +32,8 @@ type Sink interface {
 	Reset() error
 }
 
-// A Beginner is a [Sink] with a method Begin. Save calls it before the first octet of
-// each body that it tries. The Report is complete except for Bytes, SHA256 and Checks.
-// size is the number of octets to come, or -1 if it is not known. An error of Begin
-// counts as an error of the Sink.
-type Beginner interface {
+// A beginner is a Sink with a method Begin.
+type beginner interface {
 	Sink
 	Begin(r *Report, size int64) error
 }
@@ -100,7 +103,7 @@ func (r *Resolver) saveOne(ctx context.Context, ref *Reference, others *others, 
 	}
 	defer body.Close()
 	body.compare(others)
-	if s, ok := dst.(Beginner); ok {
+	if s, ok := dst.(beginner); ok {
 		if err := s.Begin(body.Report(), body.Size); err != nil {
 			return body.Report(), sinkError(err)
 		}

@@ -154,7 +154,7 @@ func (v *verifier) fault(err error) error {
 // the body keeps all promises.
 func (v *verifier) verdict() error {
 	if v.decoder != nil && v.decoder.Forgiven() > 0 {
-		v.report.Warnings = append(v.report.Warnings, Diag{Code: DiagEncodingForgiven, Param: "content-transfer-encoding"})
+		v.report.Warnings = append(v.report.Warnings, Diag{Code: diagEncodingForgiven, Param: "content-transfer-encoding"})
 	}
 	if v.crlf != nil {
 		v.crlf.finish()
@@ -200,7 +200,7 @@ func (v *verifier) checkSize() error {
 	if err := v.judge(v.sizeObjection(v.ref, want, v.n)); err != nil {
 		return err
 	}
-	v.report.Warnings = append(v.report.Warnings, Diag{Code: DiagSizeMismatch, Param: "size"})
+	v.report.Warnings = append(v.report.Warnings, Diag{Code: diagSizeMismatch, Param: "size"})
 	return nil
 }
 

@@ -11,10 +11,10 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/message"
 )
 
-// DiagSameID is the code of a Diag: the part in that section has the Content-ID of the
+// diagSameID is the code of a Diag: the part in that section has the Content-ID of the
 // reference and cannot be its body, because its type, its size or a digest differs from
 // the one that the reference promises. It is not taken for the body.
-const DiagSameID externalbody.DiagCode = "same-content-id"
+const diagSameID externalbody.DiagCode = "same-content-id"
 
 // maxBearers bounds the parts with one Content-ID that a reference is compared with.
 const maxBearers = 64
@@ -170,7 +170,7 @@ func (b *bearers) standIn(item *Item, parts []*bearer, refs []*externalbody.Refe
 			item.StoodIn = one.part.Section()
 			return true, nil
 		}
-		item.Diags = append(item.Diags, externalbody.Diag{Code: DiagSameID, Param: one.part.Section()})
+		item.Diags = append(item.Diags, externalbody.Diag{Code: diagSameID, Param: one.part.Section()})
 	}
 	return false, nil
 }

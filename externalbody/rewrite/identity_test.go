@@ -344,8 +344,8 @@ func TestMarksDecoy(t *testing.T) {
 		if item.StoodIn != c.stoodIn || (item.Action == rewrite.Added) != (c.stoodIn == "") {
 			t.Errorf("%s: got %q, want %q", actions(report), item.StoodIn, c.stoodIn)
 		}
-		if c.stoodIn == "" && !slices.Contains(item.Diags, externalbody.Diag{Code: rewrite.DiagSameID, Param: "2"}) {
-			t.Errorf("got diags %v, want %s of section 2 among them", item.Diags, rewrite.DiagSameID)
+		if c.stoodIn == "" && !slices.Contains(item.Diags, externalbody.Diag{Code: "same-content-id", Param: "2"}) {
+			t.Errorf("got diags %v, want same-content-id of section 2 among them", item.Diags)
 		}
 		if again, report := normalize(t, got, nil); again != got {
 			t.Errorf("%s, then\n%s, want %s", actions(report), again, got)

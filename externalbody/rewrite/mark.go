@@ -124,7 +124,7 @@ func (k *marks) isHere(item *Item, ref *externalbody.Reference) (bool, error) {
 			item.StoodIn = s.ID
 			return true, nil
 		}
-		item.Diags = append(item.Diags, externalbody.Diag{Code: DiagSameID, Param: s.ID})
+		item.Diags = append(item.Diags, externalbody.Diag{Code: diagSameID, Param: s.ID})
 	}
 	return k.parts.standIn(item, k.namesakes(ref), []*externalbody.Reference{ref})
 }

@@ -386,7 +386,7 @@ func (x *inliner) related(p *message.Part, report *externalbody.Report) (*extern
 	if !isRoot || want == "" || strings.EqualFold(want, param.Parse(report.MediaType).Type) {
 		return nil, nil
 	}
-	return &externalbody.Diag{Code: DiagRelatedType, Param: "type"}, nil
+	return &externalbody.Diag{Code: diagRelatedType, Param: "type"}, nil
 }
 
 // removedFallback records that the texts of a fallback are removed.

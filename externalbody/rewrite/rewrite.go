@@ -215,9 +215,9 @@ const (
 	Transit
 )
 
-// DiagRelatedType is the code of a Diag: the root of a multipart/related was inlined,
+// diagRelatedType is the code of a Diag: the root of a multipart/related was inlined,
 // and its type is not the one that the multipart announces (RFC 2387 section 3.1).
-const DiagRelatedType externalbody.DiagCode = "related-type"
+const diagRelatedType externalbody.DiagCode = "related-type"
 
 // leave returns the error of a part that is not rewritten.
 func leave(kind fetch.Kind, err error) error {

@@ -77,10 +77,10 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/link"
 	"github.com/go-extbody/extbody/internal/netx/rethrow"
+	"github.com/go-extbody/extbody/internal/netx/rfc9111"
 	"github.com/go-extbody/extbody/internal/recent"
 )
 

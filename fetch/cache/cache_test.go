@@ -108,7 +108,7 @@ func get(ctx context.Context, f fetch.Fetcher, req *fetch.Request) (string, *fet
 }
 
 // newDir returns a store in a directory of its own, and its path.
-func newDir(t testing.TB, max int64) (*cache.DirStore, string) {
+func newDir(t testing.TB, max int64) (cache.Store, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "c")
 	return openDir(t, path, max), path
@@ -185,7 +185,7 @@ func wantKind(t testing.TB, f fetch.Fetcher, req *fetch.Request, want fetch.Kind
 	}
 }
 
-func openDir(t testing.TB, path string, max int64) *cache.DirStore {
+func openDir(t testing.TB, path string, max int64) cache.Store {
 	t.Helper()
 	d, err := cache.Dir(path, max)
 	noError(t, err)

@@ -92,3 +92,4 @@ func (broken) Get(string) (cache.Item, error)          { return nil, net.ErrClos
 func (broken) Create(int64) (cache.Draft, error)       { return nil, net.ErrClosed }
 func (broken) Update(string, cache.Item, []byte) error { return net.ErrClosed }
 func (broken) Delete(string) error                     { return net.ErrClosed }
+func (broken) Close() error                            { return nil }

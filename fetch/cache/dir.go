@@ -27,15 +27,33 @@ var (
 	errKey      = errors.New("the file key is not a file of this user's")
 )
 
-// Dir opens the store in the directory path, which is created if it does not
-// exist, with its parents. All files in it together have at most maxBytes
+// Dir opens the [Store] in the directory path, which is created if it does not
+// exist, with its parents. Several processes may use it at once. All files in it together have at most
+// maxBytes
 // octets, those that are being written included; those that were used longest
 // ago make room. A body larger than that is not stored. maxBytes has to be
 // positive.
 //
 // It is an error if group or others may write to the directory, or if its file "key"
 // is another user's.
-func Dir(path string, maxBytes int64) (*DirStore, error) {
+//
+// A body is a file below "objects", named by the SHA-256 of its octets, so that
+// one body that several URLs give is there once, and sha256sum can check it. An
+// entry is a file below "entries", named by an HMAC of its key. Both are written
+// to a file below "tmp", synced, and renamed. Files have the mode 0600 and
+// directories 0700. The names disclose nothing; the entries hold URLs and headers as they
+// are.
+//
+// An entry has the SHA-256 of its body, and an HMAC under the secret in the file "key".
+// A user who can write to the directory, but cannot read that file, can make entries
+// disappear, bring back an earlier one with its age, make bodies fail at their end, or
+// make the directory unusable, but cannot change an entry or have another body taken for
+// whole.
+//
+// The files of a killed process are removed when the directory is opened, or when room is
+// needed. The directory may be deleted at any time, with its content; nothing is stored
+// after that until it is opened again.
+func Dir(path string, maxBytes int64) (Store, error) {
 	if maxBytes <= 0 {
 		return nil, fmt.Errorf("cache: %d octets for the store", maxBytes)
 	}
@@ -46,7 +64,7 @@ func Dir(path string, maxBytes int64) (*DirStore, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
-	d := &DirStore{root: root, max: maxBytes}
+	d := &dirStore{root: root, max: maxBytes}
 	if err := d.open(); err != nil {
 		d.Close()
 		return nil, fmt.Errorf("cache: %w", err)
@@ -54,7 +72,7 @@ func Dir(path string, maxBytes int64) (*DirStore, error) {
 	return d, nil
 }
 
-func (d *DirStore) open() error {
+func (d *dirStore) open() error {
 	info, err := d.root.Stat(".")
 	if err != nil {
 		return err
@@ -86,7 +104,7 @@ func (d *DirStore) open() error {
 
 // enter makes the temporary directory of this process. The caller has the lock,
 // so that no process takes it for one of a process that has ended.
-func (d *DirStore) enter() (err error) {
+func (d *dirStore) enter() (err error) {
 	tmp := "tmp/" + rand.Text()
 	if err := d.mkdir(tmp); err != nil {
 		return err
@@ -98,7 +116,7 @@ func (d *DirStore) enter() (err error) {
 	return filelock.Try(d.tmpLock)
 }
 
-func (d *DirStore) mkdir(name string) error {
+func (d *dirStore) mkdir(name string) error {
 	if err := d.root.Mkdir(name, dirMode); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
@@ -109,7 +127,7 @@ const secretSize = 32
 
 // readSecret returns the content of the file "key", which the first process
 // creates. The caller has the lock.
-func (d *DirStore) readSecret() ([]byte, error) {
+func (d *dirStore) readSecret() ([]byte, error) {
 	secret, err := d.oldSecret()
 	if err != nil || secret != nil {
 		return secret, err
@@ -125,7 +143,7 @@ func (d *DirStore) readSecret() ([]byte, error) {
 
 // oldSecret returns the content of the file "key", nil if it is missing or of another size.
 // A key that another user made is an error: with it that user could forge entries.
-func (d *DirStore) oldSecret() ([]byte, error) {
+func (d *dirStore) oldSecret() ([]byte, error) {
 	f, info, err := d.openFile("key")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -151,14 +169,14 @@ func (d *DirStore) oldSecret() ([]byte, error) {
 }
 
 // temp creates a file in the temporary directory of this process.
-func (d *DirStore) temp() (*os.File, string, error) {
+func (d *dirStore) temp() (*os.File, string, error) {
 	name := d.tmp + "/" + strconv.FormatUint(d.files.Add(1), 10)
 	f, err := d.root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, fileMode)
 	return f, name, err
 }
 
 // writeTemp writes data to a temporary file and syncs it.
-func (d *DirStore) writeTemp(data []byte) (string, error) {
+func (d *dirStore) writeTemp(data []byte) (string, error) {
 	f, name, err := d.temp()
 	if err != nil {
 		return "", err
@@ -172,7 +190,7 @@ func (d *DirStore) writeTemp(data []byte) (string, error) {
 }
 
 // Close releases the store. Items and Drafts have to be closed before.
-func (d *DirStore) Close() error {
+func (d *dirStore) Close() error {
 	if d.tmp != "" {
 		d.root.RemoveAll(d.tmp)
 	}
@@ -185,7 +203,7 @@ func (d *DirStore) Close() error {
 }
 
 // entryName returns the path of the file of an entry.
-func (d *DirStore) entryName(key string) string {
+func (d *dirStore) entryName(key string) string {
 	return spread("entries", derive(d.secret, "key", key))
 }
 
@@ -193,7 +211,7 @@ func (d *DirStore) entryName(key string) string {
 const maxRecord = 4 << 20
 
 // Get implements [Store].
-func (d *DirStore) Get(key string) (Item, error) {
+func (d *dirStore) Get(key string) (Item, error) {
 	name := d.entryName(key)
 	f, info, err := d.openFile(name)
 	if err != nil {
@@ -228,14 +246,14 @@ func (d *DirStore) Get(key string) (Item, error) {
 }
 
 // Update implements [Store].
-func (d *DirStore) Update(key string, it Item, meta []byte) error {
+func (d *dirStore) Update(key string, it Item, meta []byte) error {
 	r := *it.(*dirItem).record
 	r.meta = meta
 	return d.writeEntry(key, &r)
 }
 
 // Delete implements [Store].
-func (d *DirStore) Delete(key string) error {
+func (d *dirStore) Delete(key string) error {
 	name := d.entryName(key)
 	return d.locked(func() error {
 		old := d.sizeOf(name)
@@ -251,7 +269,7 @@ func (d *DirStore) Delete(key string) error {
 }
 
 // place renames the file temp to name, in a directory that may not exist yet.
-func (d *DirStore) place(temp, name string) error {
+func (d *dirStore) place(temp, name string) error {
 	err := d.root.Rename(temp, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = d.mkdir(name[:len(name)-len("/")-2*32]); err == nil {
@@ -268,7 +286,7 @@ func spread(dir string, name []byte) string {
 }
 
 // writeEntry writes and syncs the entry for key, then puts it in its place.
-func (d *DirStore) writeEntry(key string, r *record) error {
+func (d *dirStore) writeEntry(key string, r *record) error {
 	name := d.entryName(key)
 	data := r.encode(d.secret, name)
 	temp, err := d.writeTemp(data)
@@ -325,7 +343,7 @@ func (w *dirDraft) Commit(key string, meta []byte) error {
 }
 
 // Create implements [Store].
-func (d *DirStore) Create(size int64) (Draft, error) {
+func (d *dirStore) Create(size int64) (Draft, error) {
 	if size > d.max {
 		return nil, ErrFull
 	}

@@ -12,7 +12,7 @@ import (
 
 // A dirItem is an entry and the file of its body.
 type dirItem struct {
-	store  *DirStore
+	store  *dirStore
 	record *record
 	object string
 	file   *os.File
@@ -82,7 +82,7 @@ func (it *dirItem) spoil() {
 
 // A dirDraft is a body in a temporary file.
 type dirDraft struct {
-	store *DirStore
+	store *dirStore
 	file  *os.File
 	name  string // of the file; "" once it has another one
 

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
 	"github.com/go-extbody/extbody/internal/netx/rethrow"
+	"github.com/go-extbody/extbody/internal/netx/rfc9111"
 )
 
 // A flight is a fetch in progress. The request that began it, the leader, stores the

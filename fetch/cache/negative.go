@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
+	"github.com/go-extbody/extbody/internal/netx/rfc9111"
 )
 
 // maxNegatives bounds the errors that are remembered.

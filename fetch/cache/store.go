@@ -37,6 +37,10 @@ type Store interface {
 	// Delete forgets the item of key. It is not an error if there is
 	// nothing.
 	Delete(key string) error
+
+	// Close frees what the Store holds. It is called after the last use of the Store, of its Items and
+	// of its Drafts.
+	Close() error
 }
 
 // An Item is a body in a Store, and the meta that was committed with it. It may
@@ -76,8 +80,8 @@ var (
 	ErrFull = errors.New("cache: the store is full")
 )
 
-// A MemoryStore is a [Store] in memory, for one process.
-type MemoryStore struct {
+// A memoryStore is a Store in memory, for one process.
+type memoryStore struct {
 	max int64
 
 	mu      sync.Mutex
@@ -86,10 +90,10 @@ type MemoryStore struct {
 	recent  list.List // of *memItem, the one used last in front
 }
 
-// Memory returns a store in memory of at most maxBytes octets, those that are
+// Memory returns a Store in memory, for one process, of at most maxBytes octets, those that are
 // being written included; those that were used longest ago make room.
-func Memory(maxBytes int64) *MemoryStore {
-	return &MemoryStore{max: maxBytes, entries: make(map[string]*list.Element)}
+func Memory(maxBytes int64) Store {
+	return &memoryStore{max: maxBytes, entries: make(map[string]*list.Element)}
 }
 
 // A memItem is not changed once it is in the store.
@@ -110,7 +114,7 @@ func (it *memItem) Open() io.ReadCloser { return io.NopCloser(bytes.NewReader(it
 func (it *memItem) Close() error { return nil }
 
 // Get implements [Store].
-func (s *MemoryStore) Get(key string) (Item, error) {
+func (s *memoryStore) Get(key string) (Item, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e, ok := s.entries[key]
@@ -122,7 +126,7 @@ func (s *MemoryStore) Get(key string) (Item, error) {
 }
 
 // Create implements [Store].
-func (s *MemoryStore) Create(size int64) (Draft, error) {
+func (s *memoryStore) Create(size int64) (Draft, error) {
 	if size > s.max {
 		return nil, ErrFull
 	}
@@ -130,22 +134,25 @@ func (s *MemoryStore) Create(size int64) (Draft, error) {
 }
 
 // Update implements [Store].
-func (s *MemoryStore) Update(key string, it Item, meta []byte) error {
+func (s *memoryStore) Update(key string, it Item, meta []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.put(&memItem{key, slices.Clone(meta), it.(*memItem).body})
 }
 
 // Delete implements [Store].
-func (s *MemoryStore) Delete(key string) error {
+func (s *memoryStore) Delete(key string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.remove(key)
 	return nil
 }
 
+// Close implements [Store].
+func (s *memoryStore) Close() error { return nil }
+
 // put makes it the item of its key.
-func (s *MemoryStore) put(it *memItem) error {
+func (s *memoryStore) put(it *memItem) error {
 	s.remove(it.key)
 	if err := s.reserve(it.bytes()); err != nil {
 		return err
@@ -154,7 +161,7 @@ func (s *MemoryStore) put(it *memItem) error {
 	return nil
 }
 
-func (s *MemoryStore) remove(key string) {
+func (s *memoryStore) remove(key string) {
 	if e, ok := s.entries[key]; ok {
 		s.used -= e.Value.(*memItem).bytes()
 		s.recent.Remove(e)
@@ -163,7 +170,7 @@ func (s *MemoryStore) remove(key string) {
 }
 
 // reserve makes room for n octets more.
-func (s *MemoryStore) reserve(n int64) error {
+func (s *memoryStore) reserve(n int64) error {
 	if n > s.max {
 		return ErrFull
 	}
@@ -179,7 +186,7 @@ func (s *MemoryStore) reserve(n int64) error {
 
 // A memDraft is a body in memory.
 type memDraft struct {
-	store    *MemoryStore
+	store    *memoryStore
 	body     []byte
 	reserved int64
 	closed   bool

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
-	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
+	"github.com/go-extbody/extbody/internal/netx/rfc9111"
 )
 
 var errOffline = &fetch.Error{Kind: fetch.Deferred, Err: errors.New("offline, and no usable answer is stored")}

@@ -20,7 +20,7 @@ import (
 // forgotten then.
 
 // locked calls f while no other goroutine and no other process does the same.
-func (d *DirStore) locked(f func() error) error {
+func (d *dirStore) locked(f func() error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := lock(d.usage); err != nil {
@@ -47,7 +47,7 @@ func lock(f *os.File) error {
 }
 
 // used returns the content of the file "usage", or -1 if it has none.
-func (d *DirStore) used() int64 {
+func (d *dirStore) used() int64 {
 	var buf [20]byte
 	n, _ := d.usage.ReadAt(buf[:], 0)
 	used, err := strconv.ParseInt(strings.TrimSpace(string(buf[:n])), 10, 64)
@@ -58,14 +58,14 @@ func (d *DirStore) used() int64 {
 }
 
 // setUsed writes the content of the file "usage", always of the same length.
-func (d *DirStore) setUsed(n int64) error {
+func (d *dirStore) setUsed(n int64) error {
 	text := strconv.FormatInt(max(n, 0), 10)
 	_, err := d.usage.WriteAt([]byte(strings.Repeat(" ", 19-len(text))+text+"\n"), 0)
 	return err
 }
 
 // add changes the number of octets that are used. The caller has the lock.
-func (d *DirStore) add(n int64) error {
+func (d *dirStore) add(n int64) error {
 	used := d.used()
 	if used < 0 {
 		return d.evict(n)
@@ -75,7 +75,7 @@ func (d *DirStore) add(n int64) error {
 
 // reserve makes room for n octets more, by evicting the least recently used files.
 // The caller has the lock.
-func (d *DirStore) reserve(n int64) error {
+func (d *dirStore) reserve(n int64) error {
 	if n > d.max {
 		return ErrFull
 	}
@@ -96,7 +96,7 @@ type stored struct {
 // evict counts the files and removes the least recently used ones until there
 // is room for n octets, and an eighth of the whole besides, so that it is not
 // needed soon again. The caller has the lock.
-func (d *DirStore) evict(n int64) error {
+func (d *dirStore) evict(n int64) error {
 	files, used := d.count()
 	if used <= d.max-n {
 		return d.setUsed(used + n)
@@ -127,7 +127,7 @@ func (d *DirStore) evict(n int64) error {
 // count returns the files that can be evicted and the octets of all, and removes
 // the files of killed processes. The file of a body that is being written has
 // the size that is reserved for it.
-func (d *DirStore) count() (files []stored, used int64) {
+func (d *dirStore) count() (files []stored, used int64) {
 	d.sweep()
 	fs.WalkDir(d.root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() {
@@ -151,7 +151,7 @@ func (d *DirStore) count() (files []stored, used int64) {
 
 // sweep removes the temporary directories of processes that have ended. It
 // reports whether this process is the only one. The caller has the lock.
-func (d *DirStore) sweep() (alone bool) {
+func (d *dirStore) sweep() (alone bool) {
 	dirs, err := fs.ReadDir(d.root.FS(), "tmp")
 	if err != nil {
 		return false
@@ -172,7 +172,7 @@ func (d *DirStore) sweep() (alone bool) {
 // dead reports whether the process that made a temporary directory has ended.
 // One without its lock was killed before it made that. Where the system has no locks, the
 // answer is false, and the files of a killed process stay.
-func (d *DirStore) dead(name string) bool {
+func (d *dirStore) dead(name string) bool {
 	f, _, err := d.openFile(name + "/lock")
 	if err != nil {
 		return errors.Is(err, fs.ErrNotExist)
@@ -182,7 +182,7 @@ func (d *DirStore) dead(name string) bool {
 }
 
 // sizeOf returns the size of a file, 0 if it does not exist.
-func (d *DirStore) sizeOf(name string) int64 {
+func (d *dirStore) sizeOf(name string) int64 {
 	info, err := d.root.Lstat(name)
 	if err != nil {
 		return 0

@@ -47,12 +47,12 @@ func errorPacket(code uint16, message string) []byte {
 }
 
 // parseError reads an ERROR after its opcode.
-func parseError(p []byte) (*ServerError, bool) {
+func parseError(p []byte) (*serverError, bool) {
 	if len(p) < 2 {
 		return nil, false
 	}
 	message, _, _ := bytes.Cut(p[2:], []byte{0})
-	return &ServerError{Code: binary.BigEndian.Uint16(p), Message: string(message)}, true
+	return &serverError{code: binary.BigEndian.Uint16(p), message: string(message)}, true
 }
 
 // An acknowledgment has the options that a server has acknowledged.
@@ -97,15 +97,15 @@ func parseOptions(p []byte, o rrqOptions) (acknowledgment, error) {
 // protocol returns an error of that Kind.
 func protocol(err error) error { return &fetch.Error{Kind: fetch.Protocol, Err: err} }
 
-// A ServerError is an ERROR packet (RFC 1350 section 5). It matches the
-// [fetch.Kind] that its code stands for: 1 NotFound, 2 Forbidden, 3
+// A serverError is an ERROR packet (RFC 1350 section 5). It matches the
+// fetch.Kind that its code stands for: 1 NotFound, 2 Forbidden, 3
 // Unavailable, any other Protocol. Within a body the Kind is Truncated.
-type ServerError struct {
-	Code uint16
+type serverError struct {
+	code uint16
 
-	// Message is the server's text, unchanged. It may repeat the name of the file, and is
+	// message is the server's text, unchanged. It may repeat the name of the file, and is
 	// not in the error's text.
-	Message string
+	message string
 }
 
 const (
@@ -131,16 +131,16 @@ var codeText = [...]string{
 }
 
 // Error returns the meaning of the code.
-func (e *ServerError) Error() string {
-	if int(e.Code) < len(codeText) {
-		return "the server says: " + codeText[e.Code]
+func (e *serverError) Error() string {
+	if int(e.code) < len(codeText) {
+		return "the server says: " + codeText[e.code]
 	}
-	return fmt.Sprintf("the server says: error %d", e.Code)
+	return fmt.Sprintf("the server says: error %d", e.code)
 }
 
 // Unwrap returns the Kind.
-func (e *ServerError) Unwrap() error {
-	switch e.Code {
+func (e *serverError) Unwrap() error {
+	switch e.code {
 	case notFound:
 		return fetch.NotFound
 	case forbidden:
@@ -168,8 +168,8 @@ var (
 
 // logError writes the server's ERROR into log, if err is about one.
 func logError(log *fetch.Exchange, err error) {
-	if e, ok := errors.AsType[*ServerError](err); ok && log.Full() {
-		log.Say(false, "ERROR "+strconv.Itoa(int(e.Code))+" "+e.Message)
-		log.Status = int(e.Code)
+	if e, ok := errors.AsType[*serverError](err); ok && log.Full() {
+		log.Say(false, "ERROR "+strconv.Itoa(int(e.code))+" "+e.message)
+		log.Status = int(e.code)
 	}
 }

@@ -67,7 +67,9 @@ import (
 
 // New returns a Fetcher for the scheme tftp. nil means the zero Options. Several goroutines may use it
 // at once. Use it through [fetch.Do] or a [fetch.Mux], which enforce the limits on octets, stalls and
-// total time. Fetch returns when the first block has come. An ERROR of the server is a [*ServerError].
+// total time. Fetch returns when the first block has come. An ERROR of the server (RFC 1350 section 5)
+// is NotFound for the code 1, Forbidden for 2, Unavailable for 3, and Protocol otherwise; within a body
+// it is Truncated. Its text may repeat the name of the file, and stands in the Exchange alone.
 // Check returns the refusals that are made before anything is sent.
 func New(opts *Options) driver.Inspector {
 	f := &fetcher{opts: *cmp.Or(opts, new(Options))}

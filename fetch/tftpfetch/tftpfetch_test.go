@@ -198,8 +198,8 @@ func TestServerErrors(t *testing.T) {
 			if fetch.KindOf(err) != kind || !errors.Is(err, kind) {
 				t.Fatalf("error %v, want %v", err, kind)
 			}
-			e, ok := errors.AsType[*ServerError](err)
-			if !ok || int(e.Code) != code || e.Message != "no s3cr3t for you" {
+			e, ok := errors.AsType[*serverError](err)
+			if !ok || int(e.code) != code || e.message != "no s3cr3t for you" {
 				t.Errorf("got %#v, want code %d and what the server says", e, code)
 			}
 			if strings.Contains(e.Error(), "s3cr3t") {
@@ -221,8 +221,8 @@ func TestErrorInBody(t *testing.T) {
 			}
 		})
 		got, _, err := get(t.Context(), quick(), &fetch.Request{URL: urlOf(t, conn, "/f")})
-		e, ok := errors.AsType[*ServerError](err)
-		if fetch.KindOf(err) != fetch.Truncated || len(got) != 1427 || !ok || e.Code != code {
+		e, ok := errors.AsType[*serverError](err)
+		if fetch.KindOf(err) != fetch.Truncated || len(got) != 1427 || !ok || e.code != code {
 			t.Errorf("code %d: got %d octets, %v, want 1427, %v", code, len(got), err, fetch.Truncated)
 		}
 	}

@@ -383,8 +383,8 @@ func (f *fetcher) transfer(ctx context.Context, req *fetch.Request, t *target, l
 	req.Report(fetch.Event{Phase: fetch.Sending, Total: -1})
 	o := rrqOptions{blockSize: f.opts.BlockSize, size: true}
 	resp, err := f.attempt(ctx, req, t, r, o, log)
-	e, ok := errors.AsType[*ServerError](err)
-	if ok && e.Code == badOptions || errors.Is(err, errNoOptions) {
+	e, ok := errors.AsType[*serverError](err)
+	if ok && e.code == badOptions || errors.Is(err, errNoOptions) {
 		resp, err = f.attempt(ctx, req, t, r, rrqOptions{blockSize: defaultBlockSize}, log)
 	}
 	return resp, err

@@ -37,7 +37,7 @@ var roles = []role{
 	{"fetch/driver", "net/http/...", "fetch internal/netx/..."},
 	{"fetch/netguard", "net/http/...", "fetch internal/link/host internal/netx/... code.dny.dev/ssrf"},
 	{"fetch/throttle", "net/http/...", "fetch fetch/driver internal/link internal/link/host internal/netx/... golang.org/x/net/publicsuffix"},
-	{"fetch/cache fetch/cache/rfc9111", "net/http/... crypto/tls", "fetch fetch/driver internal/file/filelock internal/file/filestate internal/link internal/netx/... internal/recent"},
+	{"fetch/cache", "net/http/... crypto/tls", "fetch fetch/driver internal/file/filelock internal/file/filestate internal/link internal/netx/... internal/recent"},
 	{"fetch/fetchtest", "net/http/...", "fetch fetch/driver fetch/netguard go.uber.org/goleak"},
 	{"fetch/httpfetch", "", "fetch fetch/driver fetch/netguard internal/codec/percent internal/link/host internal/netx/... golang.org/x/net/proxy golang.org/x/net/publicsuffix"},
 	{"fetch/ftpfetch", "net/http/...", "fetch fetch/driver fetch/netguard internal/link/host internal/netx/..."},
@@ -83,7 +83,7 @@ var roles = []role{
 	// Package archive speaks HTTP itself with the time-stamp authority that the user names.
 	{program + "archive", "", library + " internal/mailtext " + program + "archive/... " + program + "mail/... " + program + "store github.com/digitorus/timestamp"},
 	{program + "gateway/...", "", library + " golang.org/x/text/unicode/norm golang.org/x/net/publicsuffix github.com/emersion/go-milter github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},
-	{program + "fleet", "net/http/...", "fetch fetch/driver fetch/cache fetch/cache/rfc9111 fetch/safefetch fetch/throttle internal/file/... internal/link " + program + "store github.com/jackc/pgx/v5/..."},
+	{program + "fleet", "net/http/...", "fetch fetch/driver fetch/cache fetch/safefetch internal/netx/rfc9111 fetch/throttle internal/file/... internal/link " + program + "store github.com/jackc/pgx/v5/..."},
 	// Parts that commands share.
 	{
 		program + "cli/bodystore " + program + "cli/login " + program + "cli/output " + program + "cli/policy " + program + "cli/record " +

@@ -48,9 +48,6 @@ type Options struct {
 	// EmptyIsPair makes the empty string one pair of an empty name and no
 	// value, instead of no pairs. It is for reading only.
 	EmptyIsPair bool
-	// MaxFields bounds the pairs that are read. More are an error. Zero or less means
-	// no limit.
-	MaxFields int
 }
 
 // Parse returns the pairs of s with the zero [Options].
@@ -81,9 +78,6 @@ func (o Options) Parse(s string) ([]Field, error) {
 		return nil, nil
 	}
 	n := o.count(s)
-	if o.MaxFields > 0 && n > o.MaxFields {
-		return nil, &Error{Reason: TooManyFields, Offset: len(s)}
-	}
 	fields := make([]Field, 0, n)
 	d := decoder{size: len(s)}
 	for start := 0; start <= len(s); {
@@ -155,7 +149,7 @@ func (d *decoder) decode(piece string, offset int) (string, error) {
 		piece = d.text.String()[start:]
 	}
 	if !utf8.ValidString(piece) {
-		return "", &Error{Reason: NotUTF8, Offset: offset}
+		return "", &Error{Offset: offset}
 	}
 	return piece, nil
 }
@@ -196,31 +190,12 @@ func (o Options) Encode(fields []Field) string {
 	return string(text)
 }
 
-// An Error is the error of a text that is not a data set. It does not quote the text.
+// An Error is the error of a text that is not a data set, since it is not UTF-8. It does not quote
+// the text.
 type Error struct {
-	Reason Reason
-	// Offset is where the faulty name or value starts, in octets. For [TooManyFields]
-	// it is the length of the text.
+	// Offset is where the faulty name or value starts, in octets.
 	Offset int
 }
 
 // Error returns the reason and the offset.
-func (e *Error) Error() string {
-	return "form: " + e.Reason.Error() + " at octet " + strconv.Itoa(e.Offset)
-}
-
-// Unwrap returns the reason, so that errors.Is(err, [NotUTF8]) works.
-func (e *Error) Unwrap() error { return e.Reason }
-
-// A Reason is a cause why a text is not a data set, in words. It is itself an error.
-type Reason string
-
-const (
-	// NotUTF8 means that a name or a value is not UTF-8.
-	NotUTF8 Reason = "not UTF-8"
-	// TooManyFields means that there are more than [Options.MaxFields] pairs.
-	TooManyFields Reason = "too many fields"
-)
-
-// Error returns the reason.
-func (r Reason) Error() string { return string(r) }
+func (e *Error) Error() string { return "form: not UTF-8 at octet " + strconv.Itoa(e.Offset) }

@@ -76,6 +76,9 @@ func (s *answers) Delete(key string) error {
 	return s.exec(key, `DELETE FROM fleet_entries WHERE key = $1`)
 }
 
+// Close implements [cache.Store]. The database is its owner's to close.
+func (s *answers) Close() error { return nil }
+
 // exec runs a statement whose first argument is the name of a key.
 func (s *answers) exec(key, statement string, args ...any) error {
 	ctx, cancel := query()

@@ -15,9 +15,9 @@ import (
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
-	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/netx/rfc9111"
 )
 
 // maxTries bounds how often a job is begun whose worker died.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-extbody/extbody/fetch/cache/rfc9111"
+	"github.com/go-extbody/extbody/internal/netx/rfc9111"
 )
 
 func Example() {

@@ -1,0 +1,5 @@
+package externalbody
+
+const DefaultMessageTime = defaultMessageTime
+
+var NewMention = newMention
