@@ -22,7 +22,7 @@ import (
 //   - A body in base64 must be as in RFC 4648 section 4 after percent-decoding, with
 //     padding and without white space. The bits that are left over must be zero.
 //
-// The error is an [*Error] of any Kind except [BadAuthority] and [TooLong].
+// The error is an [*Error].
 func ParseStrict(s string) (*URL, error) {
 	const scheme = "data:"
 	if len(s) < len(scheme) || !strings.EqualFold(s[:len(scheme)], scheme) {

@@ -207,7 +207,7 @@ func (r *Reference) httpLocation() (*location, error) {
 		return nil, r.fault(fetch.Malformed, "host", err)
 	}
 	loc := &location{}
-	text, loc.fragment, loc.hasFragment = urlaccess.SplitFragment(text)
+	text, loc.fragment, loc.hasFragment = strings.Cut(text, "#")
 	if anchor, ok := r.Param("x-anchor"); ok && !loc.hasFragment {
 		loc.fragment, loc.hasFragment = anchor, true
 	}
@@ -357,7 +357,7 @@ func (r *Reference) urlLocation(useBase bool) (*location, error) {
 		loc.diag(DiagCode(rep), "url")
 	}
 	// The fragment is not sent (RFC 3986 section 3.5).
-	text, loc.fragment, loc.hasFragment = urlaccess.SplitFragment(text)
+	text, loc.fragment, loc.hasFragment = strings.Cut(text, "#")
 	if loc.hasFragment {
 		loc.diag(diagFragment, "url")
 	}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/netx/fieldvalue"
 )
@@ -31,7 +32,7 @@ type claim struct {
 func (r *Reference) claims() []claim {
 	ps := append(r.contentMD5(), r.reprDigests()...)
 	for _, d := range r.Digests {
-		if p, ok := d.claim(); ok {
+		if p, ok := claimOf(d); ok {
 			ps = append(ps, p)
 		}
 	}
@@ -40,17 +41,17 @@ func (r *Reference) claims() []claim {
 
 // PromisedDigests returns the digests that the Reference promises of its body, by
 // Content-MD5, Repr-Digest and HASH (RFC 1864, RFC 9530, RFC 4483), and by Digests. It leaves
-// out those that cannot be read, or are by other algorithms than a [Digest] has.
-func (r *Reference) PromisedDigests() (ds []Digest) {
+// out those that cannot be read, or are by other algorithms than a [fetch.Digest] of a Reference has.
+func (r *Reference) PromisedDigests() (ds []fetch.Digest) {
 	for _, p := range append(r.claims(), r.sipHash()...) {
 		if p.sum != nil {
-			ds = append(ds, Digest{p.name, p.sum})
+			ds = append(ds, fetch.Digest{Algorithm: p.name, Sum: p.sum})
 		}
 	}
 	return ds
 }
 
-func (d *Digest) claim() (claim, bool) {
+func claimOf(d fetch.Digest) (claim, bool) {
 	p := claim{name: d.Algorithm, param: d.Algorithm, sum: d.Sum, hash: algorithms[d.Algorithm]}
 	if p.hash == nil {
 		return p, false
@@ -61,7 +62,7 @@ func (d *Digest) claim() (claim, bool) {
 	return p, true
 }
 
-// algorithms are those of a [Digest].
+// algorithms are those of Reference.Digests.
 var algorithms = map[string]func() hash.Hash{
 	"md5": md5.New, "sha-1": sha1.New, "sha-256": sha256.New, "sha-384": sha512.New384, "sha-512": sha512.New,
 }
@@ -71,7 +72,7 @@ func newClaim(param, algorithm string, sum []byte, err error) claim {
 	if err != nil {
 		sum = nil
 	}
-	p, _ := (&Digest{algorithm, sum}).claim()
+	p, _ := claimOf(fetch.Digest{Algorithm: algorithm, Sum: sum})
 	p.param = param
 	return p
 }
@@ -147,7 +148,7 @@ type claimSet struct {
 type bodyClaims struct {
 	mediaType string
 	size      int64
-	digests   []Digest
+	digests   []fetch.Digest
 	name      string
 }
 
@@ -162,8 +163,8 @@ func (i *bodyClaims) agrees(o *bodyClaims, named bool) bool {
 	case named && i.name != "" && o.name != "" && i.name != o.name:
 		return false
 	}
-	return !slices.ContainsFunc(i.digests, func(p Digest) bool {
-		return slices.ContainsFunc(o.digests, func(q Digest) bool { return p.Algorithm == q.Algorithm && !bytes.Equal(p.Sum, q.Sum) })
+	return !slices.ContainsFunc(i.digests, func(p fetch.Digest) bool {
+		return slices.ContainsFunc(o.digests, func(q fetch.Digest) bool { return p.Algorithm == q.Algorithm && !bytes.Equal(p.Sum, q.Sum) })
 	})
 }
 
@@ -174,7 +175,7 @@ func (i *bodyClaims) join(o *bodyClaims) {
 		i.size = o.size
 	}
 	for _, p := range o.digests {
-		if !slices.ContainsFunc(i.digests, func(q Digest) bool { return q.Algorithm == p.Algorithm }) {
+		if !slices.ContainsFunc(i.digests, func(q fetch.Digest) bool { return q.Algorithm == p.Algorithm }) {
 			i.digests = append(i.digests, p)
 		}
 	}

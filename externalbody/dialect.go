@@ -120,7 +120,7 @@ func (d *Dialect) textHints() []string {
 func NewReference(url string) *Reference {
 	r := &Reference{
 		AccessType: "url",
-		Params:     []Param{{"access-type", "url"}, {"url", url}},
+		Params:     []Field{{"access-type", "url"}, {"url", url}},
 		Size:       -1,
 		Permission: "read",
 		Origins:    make([]Origin, 1),
@@ -151,7 +151,7 @@ type Token struct {
 
 	// Attrs are the attributes of a start tag, in order. Their names are in lower case.
 	// Their values are in UTF-8, with character references decoded.
-	Attrs []Param
+	Attrs []Field
 
 	// Text is the text in UTF-8, with character references decoded. Of a LinkToken or
 	// URLToken it is the URL as it stands there. A LinkToken does not have the line
@@ -193,7 +193,7 @@ type tokenSpan struct {
 }
 
 // Attr returns the value of the first attribute of that name, which is in lower case.
-func (t *Token) Attr(name string) (string, bool) { return Params(t.Attrs).Get(name) }
+func (t *Token) Attr(name string) (string, bool) { return Fields(t.Attrs).lookup(name) }
 
 // isCurrent reports whether t is the token that was given last.
 func (t *Token) isCurrent() bool {
@@ -282,10 +282,10 @@ type Entity struct {
 	MediaType string
 
 	// Params are the parameters of its Content-Type, like the Params of a Reference.
-	params []Param
+	params []Field
 
 	// Header has all fields of the header.
-	Header Header
+	Header Fields
 
 	source *source
 	part   *message.Part
@@ -295,7 +295,7 @@ type Entity struct {
 }
 
 // Param returns the value of the first parameter of that name, which is in lower case.
-func (e *Entity) Param(name string) (string, bool) { return Params(e.params).Get(name) }
+func (e *Entity) Param(name string) (string, bool) { return Fields(e.params).lookup(name) }
 
 // Body returns the decoded body, or its first max octets if it is longer. The caller must
 // not change them.
@@ -388,7 +388,7 @@ func newEntity(s *source, p *message.Part, header string) *Entity {
 	}
 	if v, ok := e.Header.lookup("Content-Type"); ok {
 		for _, p := range param.Parse(v).Params {
-			e.params = append(e.params, Param{p.Name, p.Value})
+			e.params = append(e.params, Field{p.Name, p.Value})
 		}
 	}
 	return e

@@ -148,7 +148,7 @@ func TestPageHoldback(t *testing.T) {
 	const where = "http://h.example/a.bin"
 	for _, size := range []int{1, 2, 4096, 10_000} {
 		ref := *link(t, "- - "+where)
-		ref.Header = externalbody.Header{{Name: "Content-MD5", Value: md5sum("other")}}
+		ref.Header = externalbody.Fields{{Name: "Content-MD5", Value: md5sum("other")}}
 		r := &externalbody.Resolver{Fetcher: &web{pages: map[string]page{where: {body: strings.Repeat("x", size)}}}}
 		got, _, err := readBody(t, r, &ref)
 		if len(got) >= size || !errors.Is(err, fetch.DigestMismatch) {
@@ -372,10 +372,10 @@ func TestPromises(t *testing.T) {
 		{"SizeKept", func(r *externalbody.Reference) { r.Size, r.Promises = 5, []string{"size"} }, "application/zip", "[]", 0},
 		{"ShownType", func(r *externalbody.Reference) { r.MediaType = "application/pdf" }, "application/zip", "[other-type]", 0},
 		{"Type", func(r *externalbody.Reference) { r.MediaType, r.Promises = "application/pdf", []string{"type"} }, "application/pdf", "[other-type]", 0},
-		{"Digest", func(r *externalbody.Reference) { r.Digests = []externalbody.Digest{{"sha-256", sum[:]}} }, "application/zip", "[]", 0},
-		{"OtherDigest", func(r *externalbody.Reference) { r.Digests = []externalbody.Digest{{"md5", make([]byte, 16)}} }, "", "", fetch.DigestMismatch},
-		{"BadDigest", func(r *externalbody.Reference) { r.Digests = []externalbody.Digest{{"md5", []byte{1}}} }, "application/zip", "[bad-digest md5]", 0},
-		{"UnknownDigest", func(r *externalbody.Reference) { r.Digests = []externalbody.Digest{{"crc32", []byte{1}}} }, "application/zip", "[]", 0},
+		{"Digest", func(r *externalbody.Reference) { r.Digests = []fetch.Digest{{Algorithm: "sha-256", Sum: sum[:]}} }, "application/zip", "[]", 0},
+		{"OtherDigest", func(r *externalbody.Reference) { r.Digests = []fetch.Digest{{Algorithm: "md5", Sum: make([]byte, 16)}} }, "", "", fetch.DigestMismatch},
+		{"BadDigest", func(r *externalbody.Reference) { r.Digests = []fetch.Digest{{Algorithm: "md5", Sum: []byte{1}}} }, "application/zip", "[bad-digest md5]", 0},
+		{"UnknownDigest", func(r *externalbody.Reference) { r.Digests = []fetch.Digest{{Algorithm: "crc32", Sum: []byte{1}}} }, "application/zip", "[]", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dialects := links()

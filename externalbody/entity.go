@@ -155,11 +155,11 @@ func (e *entity) referenceOf(ct *param.Value) (*Reference, error) {
 }
 
 // paramsOf returns the parameters of ct, the first of each name being the one that [param.Value.Get] prefers.
-func paramsOf(ct *param.Value) Params {
-	out := make(Params, 0, len(ct.Params))
+func paramsOf(ct *param.Value) Fields {
+	out := make(Fields, 0, len(ct.Params))
 	first := make(map[string]int)
 	for i, p := range ct.Params {
-		out = append(out, Param{p.Name, p.Value})
+		out = append(out, Field{p.Name, p.Value})
 		if at, ok := first[p.Name]; !ok {
 			first[p.Name] = i
 		} else if p.Extended && !ct.Params[at].Extended {
@@ -440,7 +440,7 @@ func (r *Reference) shorten(l *longURL) {
 	r.long = l
 	for i, p := range r.Params {
 		// The others must not keep all of the field in memory.
-		r.Params[i] = Param{strings.Clone(p.Name), strings.Clone(p.Value)}
+		r.Params[i] = Field{strings.Clone(p.Name), strings.Clone(p.Value)}
 		if p.Name == l.param {
 			r.Params[i].Value = l.head
 		}

@@ -33,12 +33,12 @@
 //	sum := sha256.Sum256(data)
 //	ref := &externalbody.Reference{
 //		AccessType: "url",
-//		Params:     externalbody.Params{{Name: "url", Value: "https://files.example/report.pdf"}},
+//		Params:     externalbody.Fields{{Name: "url", Value: "https://files.example/report.pdf"}},
 //		MediaType:  "application/pdf",
 //		Name:       "report.pdf",
 //		Size:       int64(len(data)),
 //		ContentID:  externalbody.NewContentID("mail.example"),
-//		Digests:    []externalbody.Digest{{Algorithm: "sha-256", Sum: sum[:]}},
+//		Digests:    []fetch.Digest{{Algorithm: "sha-256", Sum: sum[:]}},
 //	}
 //	_, err := ref.WriteTo(w)
 //

@@ -25,7 +25,7 @@ func TestMaxDigests(t *testing.T) {
 			sum := sha256.Sum256([]byte{byte(i)})
 			members = append(members, "sha-256=:"+base64.StdEncoding.EncodeToString(sum[:])+":")
 		}
-		ref := &Reference{Header: Header{{"Repr-Digest", strings.Join(members, ", ")}}}
+		ref := &Reference{Header: Fields{{"Repr-Digest", strings.Join(members, ", ")}}}
 		if got := len(ref.PromisedDigests()); got != maxDigests {
 			t.Errorf("%d members: got %d digests, want %d", n, got, maxDigests)
 		}
@@ -134,7 +134,7 @@ func TestAnalyzedOnce(t *testing.T) {
 		t.Errorf("got %q, %q, %q, want the analysis from the reader", p.URL, ref.urlName(), ref)
 	}
 	long := *ref
-	long.Params = Params{{"url", "data:," + strings.Repeat("x", 100<<10)}}
+	long.Params = Fields{{"url", "data:," + strings.Repeat("x", 100<<10)}}
 	if got, want := long.String(), "url data:,(102400 octets)"; got != want {
 		t.Errorf("got %.80q, want %q", got, want)
 	}

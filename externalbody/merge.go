@@ -257,7 +257,7 @@ func (r *Reference) addPromises(place *Reference) {
 		}
 	}
 	for _, d := range place.Digests {
-		known := slices.ContainsFunc(r.Digests, func(o Digest) bool {
+		known := slices.ContainsFunc(r.Digests, func(o fetch.Digest) bool {
 			return o.Algorithm == d.Algorithm && bytes.Equal(o.Sum, d.Sum)
 		})
 		if !known && len(r.Digests) < maxDigests {

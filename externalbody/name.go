@@ -77,7 +77,7 @@ func (r *Reference) nameParam() string {
 
 // headerParam returns a parameter of a structured field. QUIRK: many mailers and
 // servers put encoded-words into file names, against RFC 2047 section 5.
-func headerParam(h Header, field, prm string) string {
+func headerParam(h Fields, field, prm string) string {
 	v, ok := h.lookup(field)
 	if !ok {
 		return ""
@@ -94,7 +94,7 @@ func nameIn(a *analysis, rules redact.Rules) string {
 	case a.credential, rules.PathHoldsCredential(a.text):
 		return ""
 	}
-	text, _, _ := urlaccess.SplitFragment(a.text)
+	text, _, _ := strings.Cut(a.text, "#")
 	scheme, ok := urlaccess.Scheme(text)
 	switch {
 	case !ok, scheme == "data":

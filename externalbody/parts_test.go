@@ -268,8 +268,8 @@ func TestNMH(t *testing.T) {
 	must(t, os.WriteFile(local, []byte(body), 0o600))
 
 	refs := []*externalbody.Reference{
-		{AccessType: "url", Params: []externalbody.Param{{Name: "url", Value: s.URL + "/a/long/way/to/the/file/over/more/than/one/word/" + strings.Repeat("x", 50)}}},
-		{AccessType: "local-file", Params: []externalbody.Param{{Name: "name", Value: local}}},
+		{AccessType: "url", Params: []externalbody.Field{{Name: "url", Value: s.URL + "/a/long/way/to/the/file/over/more/than/one/word/" + strings.Repeat("x", 50)}}},
+		{AccessType: "local-file", Params: []externalbody.Field{{Name: "name", Value: local}}},
 	}
 	var text bytes.Buffer
 	text.WriteString("From: a@h.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n")

@@ -285,7 +285,7 @@ func (r *Resolver) Request(ref *Reference) (*fetch.Request, error) {
 
 // sipRefusal returns why a Reference is not processed in the sip profile.
 func (r *Resolver) sipRefusal(ref *Reference) error {
-	if ref.Disposition() != "by-reference" {
+	if ref.dispositionType() != "by-reference" {
 		return nil
 	}
 	referred, err := ref.referredTo()

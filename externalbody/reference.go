@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
@@ -46,10 +47,10 @@ type Reference struct {
 	// hold the white space that RFC 2017 allows in it. A data: URL of more than 64 KiB
 	// is cut before its comma, with DiagLongURL; [Reference.Request] reads the rest from
 	// the message.
-	Params Params
+	Params Fields
 
 	// Header is the phantom header: the description of the body. It may be nil.
-	Header Header
+	Header Fields
 
 	// MediaType is the announced type/subtype in lower case. It is text/plain if the
 	// phantom header does not name one (RFC 2045 section 5.2). For a Dialect it is ""
@@ -95,9 +96,10 @@ type Reference struct {
 	// facts are all promises.
 	Promises []string
 
-	// Digests are the digests that a Dialect found. A body with another digest fails
-	// with DigestMismatch. A standard part has its digests in Params and Header.
-	Digests []Digest
+	// Digests are the digests that a Dialect found, by md5, sha-1, sha-256, sha-384 or sha-512; others
+	// are not compared. A body with another digest fails with DigestMismatch. A standard part has its
+	// digests in Params and Header.
+	Digests []fetch.Digest
 
 	// Permission is "read" or "read-write"; the default is "read". Any other printable
 	// text of the part is there in lower case, with a Diag.
@@ -140,8 +142,8 @@ type Reference struct {
 // promised reports whether a Dialect promises that fact.
 func (r *Reference) promised(fact string) bool { return slices.Contains(r.Promises, fact) }
 
-// Param is short for Params.Get.
-func (r *Reference) Param(name string) (string, bool) { return r.Params.Get(name) }
+// Param returns the value of the first of Params that has that name, and whether there is one.
+func (r *Reference) Param(name string) (string, bool) { return r.Params.lookup(name) }
 
 // Section returns the IMAP section of the part that holds the Reference in its header
 // or body (RFC 9051 section 6.4.5), and of the first Origin if there are several. It is
@@ -271,9 +273,9 @@ func (r *Reference) sipDiags() []Diag {
 	return ds
 }
 
-// Disposition returns the disposition type of the phantom header in lower case, such as
+// dispositionType returns the disposition type of the phantom header in lower case, such as
 // "attachment", "render" or "session". It returns "" if that is missing or not a token.
-func (r *Reference) Disposition() string {
+func (r *Reference) dispositionType() string {
 	t := param.Parse(r.Header.Get("Content-Disposition")).Type
 	if !param.IsToken(t) {
 		return ""
@@ -296,21 +298,6 @@ func (r *Reference) message() *Message {
 		return nil
 	}
 	return r.source.message
-}
-
-// A Digest is a digest of the octets of a body.
-type Digest struct {
-	// Algorithm is md5, sha-1, sha-256, sha-384 or sha-512. Other digests are not
-	// compared.
-	Algorithm string
-
-	// Sum has as many octets as the algorithm gives.
-	Sum []byte
-}
-
-// A Param is one parameter of a Reference.
-type Param struct {
-	Name, Value string
 }
 
 // An Origin is a place in a message.
@@ -337,33 +324,19 @@ type Origin struct {
 	Picture bool
 }
 
-// Params are the parameters of a Reference, in order, duplicates included.
-type Params []Param
+// Fields are header fields or parameters in order. nil has none. Names are compared without regard
+// to case.
+type Fields []Field
 
-// Get returns the value of the first parameter of that name, and whether there is one.
-// Names are compared without regard to case.
-func (ps Params) Get(name string) (string, bool) {
-	for _, p := range ps {
-		if len(p.Name) == len(name) && strings.EqualFold(p.Name, name) {
-			return p.Value, true
-		}
-	}
-	return "", false
-}
-
-// A Header is a block of header fields in order. The zero value has no fields.
-type Header []Field
-
-// Get returns the value of the first field of that name, or "". Names are compared
-// without regard to case.
-func (h Header) Get(name string) string {
+// Get returns the value of the first field of that name, or "".
+func (h Fields) Get(name string) string {
 	v, _ := h.lookup(name)
 	return v
 }
 
-func (h Header) lookup(name string) (string, bool) {
+func (h Fields) lookup(name string) (string, bool) {
 	for _, f := range h {
-		if strings.EqualFold(f.Name, name) {
+		if len(f.Name) == len(name) && strings.EqualFold(f.Name, name) {
 			return f.Value, true
 		}
 	}
@@ -371,7 +344,7 @@ func (h Header) lookup(name string) (string, bool) {
 }
 
 // count returns how many fields of that name there are.
-func (h Header) count(name string) int {
+func (h Fields) count(name string) int {
 	n := 0
 	for _, f := range h {
 		if strings.EqualFold(f.Name, name) {
@@ -381,10 +354,10 @@ func (h Header) count(name string) int {
 	return n
 }
 
-// A Field is a header field.
+// A Field is a header field or a parameter.
 type Field struct {
-	Name  string // as written
-	Value string // with line ends removed, and without white space at its ends
+	Name  string // as written, of a parameter in lower case
+	Value string // of a header field without line ends, and without white space at its ends
 }
 
 // RFC 2045 section 5.2.
@@ -394,8 +367,8 @@ const defaultContentType = "text/plain; charset=us-ascii"
 const anyType = "application/octet-stream"
 
 // parseHeader splits a header block into its fields.
-func parseHeader(raw string) Header {
-	var h Header
+func parseHeader(raw string) Fields {
+	var h Fields
 	for f := range message.Fields(raw, 0) {
 		if f.Name != "" {
 			h = append(h, Field{f.Name, f.Text()})

@@ -23,12 +23,12 @@ import (
 const remotePart = "Content-Type: message/external-body; access-type=url; url=\"http://h.example/x\"\n\nContent-Type: text/plain\n\n"
 
 func TestParamsGet(t *testing.T) {
-	ps := externalbody.Params{{"access-type", "url"}, {"x", "1"}, {"X", "2"}}
+	ps := externalbody.Fields{{"access-type", "url"}, {"x", "1"}, {"X", "2"}}
 	for _, tt := range []struct {
 		name, want string
 		ok         bool
 	}{{"Access-Type", "url", true}, {"X", "1", true}, {"y", "", false}, {"", "", false}} {
-		if got, ok := ps.Get(tt.name); got != tt.want || ok != tt.ok {
+		if got, ok := ps.Lookup(tt.name); got != tt.want || ok != tt.ok {
 			t.Errorf("%q: got %q, %v, want %q, %v", tt.name, got, ok, tt.want, tt.ok)
 		}
 	}
@@ -128,7 +128,7 @@ func testPrintable(t *testing.T, evil string) {
 				"URL": p.URL, "Host": p.Host, "Path": p.Path, "Name": p.Ref.Name, "MediaType": p.Ref.MediaType,
 				"Provider": p.Ref.Provider, "Sender": p.Sender, "Reason": p.Reason,
 				"Diags": fmt.Sprint(ref.Diags, p.Diags), "ContentID": ref.ContentID, "AccessType": ref.AccessType,
-				"Permission": ref.Permission, "announced type": ref.MediaType, "Disposition": ref.Disposition(),
+				"Permission": ref.Permission, "announced type": ref.MediaType, "Disposition": ref.DispositionType(),
 			} {
 				if i := strings.IndexFunc(s, func(c rune) bool { return !unicode.IsPrint(c) }); i >= 0 {
 					t.Errorf("%s: got %s %q, want it printable", name, what, s)

@@ -393,7 +393,7 @@ func TestReportFileNameOfWeakTypes(t *testing.T) {
 		{"", "filelink", "", "text/plain", "part-1.txt"},
 	} {
 		r := &externalbody.Report{MediaType: tt.served, Reference: &externalbody.Reference{
-			ID: "1", AccessType: "url", Params: externalbody.Params{{Name: "url", Value: "http://h.example/"}}, Dialect: tt.dialect, MediaType: tt.announced, Name: tt.name, Size: -1,
+			ID: "1", AccessType: "url", Params: externalbody.Fields{{Name: "url", Value: "http://h.example/"}}, Dialect: tt.dialect, MediaType: tt.announced, Name: tt.name, Size: -1,
 		}}
 		if got := r.FileName(); got != tt.want {
 			t.Errorf("%q of %q, announced as %q: got %q, want %q", tt.name, tt.served, tt.announced, got, tt.want)

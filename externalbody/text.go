@@ -376,7 +376,7 @@ func (b *textBody) tokens(e *Entity, emit func(*Token)) func(*mailtext.Token) {
 	return func(m *mailtext.Token) {
 		attrs := t.Attrs[:0]
 		for _, a := range m.Attrs {
-			attrs = append(attrs, Param(a))
+			attrs = append(attrs, Field(a))
 		}
 		t = Token{
 			Kind: TokenKind(m.Kind), Name: m.Name, Attrs: attrs, Text: m.Text,

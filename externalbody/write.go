@@ -154,7 +154,7 @@ func (r *Reference) WriteTo(w io.Writer) (int64, error) {
 		if v := param.Parse(r.MediaType); len(v.Diags) > 0 || !param.IsMediaType(v.Type) {
 			return 0, r.fault(fetch.Malformed, "content-type", fmt.Errorf("%.40q is not a media type", r.MediaType))
 		}
-		header = append(Header{{"Content-Type", r.MediaType}}, header...)
+		header = append(Fields{{"Content-Type", r.MediaType}}, header...)
 	}
 	if _, ok := header.lookup("Content-ID"); !ok {
 		if r.ContentID == "" {
@@ -189,7 +189,7 @@ func (r *Reference) WriteTo(w io.Writer) (int64, error) {
 }
 
 // appendDigests adds fields with Digests to a phantom header that has none of that name.
-func (r *Reference) appendDigests(header Header) Header {
+func (r *Reference) appendDigests(header Fields) Fields {
 	_, hasRepr := header.lookup("Repr-Digest")
 	_, hasMD5 := header.lookup("Content-MD5")
 	hasMD5 = hasMD5 || message.IsMultipart(r.MediaType) || strings.HasPrefix(r.MediaType, "message/")
@@ -249,7 +249,7 @@ func NewContentID(domain string) string {
 }
 
 // generated returns the parameters to write, after checking them.
-func (r *Reference) generated() ([]Param, error) {
+func (r *Reference) generated() ([]Field, error) {
 	switch r.AccessType {
 	case "":
 		return nil, r.fault(fetch.Malformed, "access-type", errMissing)
@@ -265,7 +265,7 @@ func (r *Reference) generated() ([]Param, error) {
 	case strings.ContainsAny(r.Name, "\r\n\x00"):
 		return nil, r.fault(fetch.Malformed, "name", errControl)
 	}
-	params := []Param{{"access-type", r.AccessType}}
+	params := []Field{{"access-type", r.AccessType}}
 	if r.AccessType == "url" {
 		params[0].Value = "URL"
 	}
@@ -286,26 +286,26 @@ func (r *Reference) generated() ([]Param, error) {
 	}
 	if name := FileName(r.Name); name != "" && (r.AccessType == "url" || r.AccessType == "mail-server") {
 		if _, ok := r.Param("name"); !ok {
-			params = append(params, Param{"name", name})
+			params = append(params, Field{"name", name})
 		}
 	}
 	if mode, ok := r.defaultMode(); ok {
-		params = append(params, Param{"mode", mode})
+		params = append(params, Field{"mode", mode})
 	}
 	if !r.Expiration.IsZero() {
-		params = append(params, Param{"expiration", r.Expiration.UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT")})
+		params = append(params, Field{"expiration", r.Expiration.UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT")})
 	}
 	if _, given := r.Param("size"); r.Size > 0 || r.Size == 0 && given {
-		params = append(params, Param{"size", strconv.FormatInt(r.Size, 10)})
+		params = append(params, Field{"size", strconv.FormatInt(r.Size, 10)})
 	}
 	if r.Permission != "" && r.Permission != "read" {
-		params = append(params, Param{"permission", r.Permission})
+		params = append(params, Field{"permission", r.Permission})
 	}
 	return params, nil
 }
 
 // checkGenerated refuses, or corrects, parameters that may be read but not written.
-func (r *Reference) checkGenerated(p *Param) error {
+func (r *Reference) checkGenerated(p *Field) error {
 	if strings.ContainsAny(p.Value, "\r\n\x00") && p.Name != "url" {
 		return r.fault(fetch.Malformed, p.Name, errControl)
 	}
@@ -362,7 +362,7 @@ func hasPassword(text string) bool {
 
 // appendParam appends a parameter. It folds URLs (RFC 2017 section 3.1) and long values
 // (RFC 2231 section 3).
-func (r *Reference) appendParam(dst []byte, p Param) ([]byte, error) {
+func (r *Reference) appendParam(dst []byte, p Field) ([]byte, error) {
 	if p.Name == "url" {
 		words := slices.Collect(urlaccess.Words(p.Value))
 		return append(dst, `URL="`+strings.Join(words, "\r\n\t")+`"`...), nil

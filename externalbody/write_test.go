@@ -17,7 +17,7 @@ import (
 func ExampleReference_WriteTo() {
 	ref := &externalbody.Reference{
 		AccessType: "url",
-		Params:     []externalbody.Param{{Name: "url", Value: "ftp://ftp.deepdirs.example/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/file.png"}},
+		Params:     []externalbody.Field{{Name: "url", Value: "ftp://ftp.deepdirs.example/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/file.png"}},
 		MediaType:  "image/png",
 		ContentID:  "<file@deepdirs.example>",
 		Size:       1234,
@@ -40,8 +40,8 @@ func ExampleReference_WriteTo() {
 
 // TestWritten: what is written is what is read without a Diag.
 func TestWritten(t *testing.T) {
-	link := externalbody.Params{{Name: "url", Value: "https://h.example/x"}}
-	as := func(accessType string, params ...externalbody.Param) func(*externalbody.Reference) {
+	link := externalbody.Fields{{Name: "url", Value: "https://h.example/x"}}
+	as := func(accessType string, params ...externalbody.Field) func(*externalbody.Reference) {
 		return func(r *externalbody.Reference) { r.AccessType, r.Params = accessType, params }
 	}
 	for _, tt := range []struct {
@@ -51,21 +51,21 @@ func TestWritten(t *testing.T) {
 	}{
 		{"NoAccessType", as(""), "error: access-type"},
 		{"NoURL", as("url"), "error: url"},
-		{"Script", as("url", externalbody.Param{"url", "javascript:alert(1)"}), "error: retrieves nothing"},
-		{"Mailto", as("url", externalbody.Param{"url", "mailto:a@h.example"}), "error: retrieves nothing"},
+		{"Script", as("url", externalbody.Field{"url", "javascript:alert(1)"}), "error: retrieves nothing"},
+		{"Mailto", as("url", externalbody.Field{"url", "mailto:a@h.example"}), "error: retrieves nothing"},
 		{"AccessTypeSpace", as("url ", link...), "error: access-type"},
 		{"AccessTypeLine", as("url\n", link...), "error: access-type"},
 		{"Negative", func(r *externalbody.Reference) { r.Size = -3 }, "error: size"},
 		{"LineInName", func(r *externalbody.Reference) { r.Name = "a\r\nb.png" }, "error: name"},
-		{"RelativeURL", as("url", externalbody.Param{"url", "x/y"}), "error: relative"},
-		{"Password", as("url", externalbody.Param{"url", "ftp://u:pw@h.example/"}), "error: password"},
-		{"NoName", as("anon-ftp", externalbody.Param{"site", "h.example"}), "error: name"},
-		{"Nickname", as("anon-ftp", externalbody.Param{"site", "host"}, externalbody.Param{"name", "x"}), "error: site"},
-		{"LineEnd", as("anon-ftp", externalbody.Param{"site", "h.example"}, externalbody.Param{"name", "x\r\ny"}), "error: name"},
-		{"TwoServers", as("mail-server", externalbody.Param{"server", "a@b, c@d"}), "error: server"},
-		{"AFS", as("afs", externalbody.Param{"name", "/afs/x"}), "error: afs"},
+		{"RelativeURL", as("url", externalbody.Field{"url", "x/y"}), "error: relative"},
+		{"Password", as("url", externalbody.Field{"url", "ftp://u:pw@h.example/"}), "error: password"},
+		{"NoName", as("anon-ftp", externalbody.Field{"site", "h.example"}), "error: name"},
+		{"Nickname", as("anon-ftp", externalbody.Field{"site", "host"}, externalbody.Field{"name", "x"}), "error: site"},
+		{"LineEnd", as("anon-ftp", externalbody.Field{"site", "h.example"}, externalbody.Field{"name", "x\r\ny"}), "error: name"},
+		{"TwoServers", as("mail-server", externalbody.Field{"server", "a@b, c@d"}), "error: server"},
+		{"AFS", as("afs", externalbody.Field{"name", "/afs/x"}), "error: afs"},
 		{"NoContentID", func(r *externalbody.Reference) { r.ContentID = "" }, "error: content-id"},
-		{"BadParam", as("x-own", externalbody.Param{"a b", "x"}), "error: name of a parameter"},
+		{"BadParam", as("x-own", externalbody.Field{"a b", "x"}), "error: name of a parameter"},
 		{"Plain", func(*externalbody.Reference) {}, "Content-Type: image/png\r\n"},
 		{"NoSlash", func(r *externalbody.Reference) { r.MediaType = "pdf" }, "error: "},
 		{"Space", func(r *externalbody.Reference) { r.MediaType = "a/b c" }, "error: "},
@@ -74,18 +74,20 @@ func TestWritten(t *testing.T) {
 		{"TwoIDs", func(r *externalbody.Reference) { r.ContentID = "<a@b.example> <c@d.example>" }, "error: "},
 		{"EmptyID", func(r *externalbody.Reference) { r.ContentID = "<>" }, "error: "},
 		{"ControlID", func(r *externalbody.Reference) { r.ContentID = "<a\x1b@b>" }, "error: "},
-		{"BadMD5", func(r *externalbody.Reference) { r.Header = externalbody.Header{{"Content-MD5", "garbage"}} }, "error: "},
-		{"BadReprDigest", func(r *externalbody.Reference) { r.Header = externalbody.Header{{"Repr-Digest", "sha-256=:AA==:"}} }, "error: "},
+		{"BadMD5", func(r *externalbody.Reference) { r.Header = externalbody.Fields{{"Content-MD5", "garbage"}} }, "error: "},
+		{"BadReprDigest", func(r *externalbody.Reference) { r.Header = externalbody.Fields{{"Repr-Digest", "sha-256=:AA==:"}} }, "error: "},
 		{"Permission", func(r *externalbody.Reference) { r.Permission = "write" }, "error: "},
-		{"Mode", as("anon-ftp", externalbody.Param{"site", "h.example"}, externalbody.Param{"name", "x"}, externalbody.Param{"mode", "bogus"}), "error: "},
-		{"URL", as("url", externalbody.Param{"url", "https://h_%zz/"}), "error: "},
-		{"TwoURLs", as("url", link[0], externalbody.Param{"url", "https://other.example/"}), "error: "},
+		{"Mode", as("anon-ftp", externalbody.Field{"site", "h.example"}, externalbody.Field{"name", "x"}, externalbody.Field{"mode", "bogus"}), "error: "},
+		{"URL", as("url", externalbody.Field{"url", "https://h_%zz/"}), "error: "},
+		{"TwoURLs", as("url", link[0], externalbody.Field{"url", "https://other.example/"}), "error: "},
 		{"Year", func(r *externalbody.Reference) { r.Expiration = time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC) }, "error: "},
 		{"AccessType", func(r *externalbody.Reference) { r.AccessType = "a b" }, "error: "},
 		{"SHA256", func(r *externalbody.Reference) {
-			r.Digests = []externalbody.Digest{{"sha-256", make([]byte, 32)}, {"md5", make([]byte, 16)}}
+			r.Digests = []fetch.Digest{{Algorithm: "sha-256", Sum: make([]byte, 32)}, {Algorithm: "md5", Sum: make([]byte, 16)}}
 		}, "Repr-Digest: sha-256=:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=:\r\n"},
-		{"ShortSHA256", func(r *externalbody.Reference) { r.Digests = []externalbody.Digest{{"sha-256", make([]byte, 31)}} }, "error: "},
+		{"ShortSHA256", func(r *externalbody.Reference) {
+			r.Digests = []fetch.Digest{{Algorithm: "sha-256", Sum: make([]byte, 31)}}
+		}, "error: "},
 	} {
 		ref := &externalbody.Reference{AccessType: "url", Params: link, MediaType: "image/png", ContentID: "<a@b.example>"}
 		tt.set(ref)
@@ -114,16 +116,16 @@ func TestWritten(t *testing.T) {
 func TestGenerate(t *testing.T) {
 	long := strings.Repeat("long name with ünïcode ", 20)
 	for _, ref := range []*externalbody.Reference{
-		{AccessType: "url", Params: []externalbody.Param{{Name: "url", Value: "http://h.example/" + strings.Repeat("a-b/%20", 100)}}},
-		{AccessType: "anon-ftp", Params: []externalbody.Param{{Name: "site", Value: "h.example"}, {Name: "directory", Value: "/pub/a b"}, {Name: "name", Value: long}}},
-		{AccessType: "tftp", Params: []externalbody.Param{{Name: "site", Value: "h.example"}, {Name: "name", Value: `C:\dir\f.txt`}}},
-		{AccessType: "local-file", Params: []externalbody.Param{{Name: "name", Value: "/a\"b\\c\xff"}, {Name: "site", Value: "*.h.example"}}},
-		{AccessType: "mail-server", Params: []externalbody.Param{{Name: "server", Value: "a@h.example"}, {Name: "subject", Value: "hi there"}}},
+		{AccessType: "url", Params: []externalbody.Field{{Name: "url", Value: "http://h.example/" + strings.Repeat("a-b/%20", 100)}}},
+		{AccessType: "anon-ftp", Params: []externalbody.Field{{Name: "site", Value: "h.example"}, {Name: "directory", Value: "/pub/a b"}, {Name: "name", Value: long}}},
+		{AccessType: "tftp", Params: []externalbody.Field{{Name: "site", Value: "h.example"}, {Name: "name", Value: `C:\dir\f.txt`}}},
+		{AccessType: "local-file", Params: []externalbody.Field{{Name: "name", Value: "/a\"b\\c\xff"}, {Name: "site", Value: "*.h.example"}}},
+		{AccessType: "mail-server", Params: []externalbody.Field{{Name: "server", Value: "a@h.example"}, {Name: "subject", Value: "hi there"}}},
 		{AccessType: "content-id"},
-		{AccessType: "x-own", Params: []externalbody.Param{{Name: "key", Value: "=?utf-8?q?x?="}}},
+		{AccessType: "x-own", Params: []externalbody.Field{{Name: "key", Value: "=?utf-8?q?x?="}}},
 	} {
 		ref.MediaType, ref.ContentID, ref.Size, ref.Name = "application/x-own", "<a@h.example>", 77, strings.Repeat("l\u00e4ng", 30)+".pdf"
-		ref.Header = externalbody.Header{{Name: "Content-Description", Value: strings.Repeat("many words ", 30)}}
+		ref.Header = externalbody.Fields{{Name: "Content-Description", Value: strings.Repeat("many words ", 30)}}
 		var b bytes.Buffer
 		if n, err := ref.WriteTo(&b); err != nil || n != int64(b.Len()) {
 			t.Errorf("%s: got %d, %v, want %d, nil", ref.AccessType, n, err, b.Len())
@@ -164,7 +166,7 @@ func FuzzGenerate(f *testing.F) {
 	f.Add("mail-server", "server", "a@b.example", "subject", "x  y", "Content-ID: <a@b>\r\n\r\nget it\r\n", int64(0))
 	f.Add("x-own", "name", strings.Repeat("=", 200), "b", "c", "Content-ID: <a@b>\r\nX: y\r\n", int64(1))
 	f.Fuzz(func(t *testing.T, access, name1, value1, name2, value2, phantom string, size int64) {
-		seed := &externalbody.Reference{AccessType: access, Params: []externalbody.Param{{name1, value1}, {name2, value2}}, MediaType: "text/plain", ContentID: "<seed@h>", Size: max(-1, size)}
+		seed := &externalbody.Reference{AccessType: access, Params: []externalbody.Field{{name1, value1}, {name2, value2}}, MediaType: "text/plain", ContentID: "<seed@h>", Size: max(-1, size)}
 		ct, err := seed.ContentType()
 		if err != nil {
 			return
@@ -246,7 +248,7 @@ func TestCorpus(t *testing.T) {
 // TestGenerateName: readers that know no references find the name at the part, and
 // those that do in the phantom header (RFC 2183 section 2.3).
 func TestGenerateName(t *testing.T) {
-	url := []externalbody.Param{{Name: "url", Value: "https://h.example/x"}}
+	url := []externalbody.Field{{Name: "url", Value: "https://h.example/x"}}
 	for _, c := range []struct {
 		name  string
 		ref   externalbody.Reference
@@ -257,10 +259,10 @@ func TestGenerateName(t *testing.T) {
 		{"None", externalbody.Reference{AccessType: "url", Params: url}, "", "", ""},
 		{"URL", externalbody.Reference{AccessType: "url", Params: url, Name: "a b.png"}, "a b.png", `attachment; filename="a b.png"`, `attachment; filename="a b.png"`},
 		{"Path", externalbody.Reference{AccessType: "url", Params: url, Name: "../x|y.png"}, "x_y.png", "attachment; filename=x_y.png", "attachment; filename=x_y.png"},
-		{"OwnParam", externalbody.Reference{AccessType: "url", Params: append(url, externalbody.Param{Name: "name", Value: "own"}), Name: "a.png"}, "own", "attachment; filename=a.png", "attachment; filename=a.png"},
-		{"OwnDisposition", externalbody.Reference{AccessType: "url", Params: url, Name: "a.png", Header: externalbody.Header{{Name: "content-disposition", Value: "inline; filename=b.png"}}}, "a.png", "inline; filename=b.png", "inline; filename=b.png"},
-		{"OwnWithoutName", externalbody.Reference{AccessType: "url", Params: url, Name: "a.png", Header: externalbody.Header{{Name: "Content-Disposition", Value: "inline"}}}, "a.png", "inline; filename=a.png", "inline"},
-		{"FTP", externalbody.Reference{AccessType: "anon-ftp", Params: []externalbody.Param{{Name: "site", Value: "h.example"}, {Name: "name", Value: "pub/a.png"}}, Name: "a.png"}, "pub/a.png", "attachment; filename=a.png", "attachment; filename=a.png"},
+		{"OwnParam", externalbody.Reference{AccessType: "url", Params: append(url, externalbody.Field{Name: "name", Value: "own"}), Name: "a.png"}, "own", "attachment; filename=a.png", "attachment; filename=a.png"},
+		{"OwnDisposition", externalbody.Reference{AccessType: "url", Params: url, Name: "a.png", Header: externalbody.Fields{{Name: "content-disposition", Value: "inline; filename=b.png"}}}, "a.png", "inline; filename=b.png", "inline; filename=b.png"},
+		{"OwnWithoutName", externalbody.Reference{AccessType: "url", Params: url, Name: "a.png", Header: externalbody.Fields{{Name: "Content-Disposition", Value: "inline"}}}, "a.png", "inline; filename=a.png", "inline"},
+		{"FTP", externalbody.Reference{AccessType: "anon-ftp", Params: []externalbody.Field{{Name: "site", Value: "h.example"}, {Name: "name", Value: "pub/a.png"}}, Name: "a.png"}, "pub/a.png", "attachment; filename=a.png", "attachment; filename=a.png"},
 		{"UTF8", externalbody.Reference{AccessType: "url", Params: url, Name: "\u00e9.png"}, "\u00e9.png", "attachment; filename*=utf-8''%C3%A9.png", "attachment; filename*=utf-8''%C3%A9.png"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

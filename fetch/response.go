@@ -123,11 +123,11 @@ const (
 	BadDigest Status = "malformed" // the claim cannot be read; nothing was compared
 )
 
-// A Digest is a server's digest of the octets it sends. It protects the transfer, and
-// proves nothing about the file that the sender of a reference meant.
+// A Digest is a digest of octets. The ones of a [Response] are the server's, of the octets it sends:
+// they protect the transfer, and prove nothing about the file that the sender of a reference meant.
 type Digest struct {
-	Field     string // where it was said: "repr-digest", "content-digest", "content-md5"
-	Algorithm string // "sha-256", "sha-512" or "md5"; others are ignored (RFC 9530 section 5)
+	Field     string // where a server said it: "repr-digest", "content-digest", "content-md5"; "" otherwise
+	Algorithm string // of a server "sha-256", "sha-512" or "md5"; others are ignored (RFC 9530 section 5)
 	Sum       []byte
 }
 

@@ -74,13 +74,6 @@ func ExampleScheme() {
 	// "" false
 }
 
-func ExampleSplitFragment() {
-	url, fragment, _ := urlaccess.SplitFragment("https://drive.example/file/x#key")
-	fmt.Println(url, fragment)
-	// Output:
-	// https://drive.example/file/x key
-}
-
 func ExampleNewReader() {
 	// The value of the parameter may be as long as a file, and is not held.
 	param := strings.NewReader("data:text/plain,one,\r\n\ttwo,\r\n\tthree")

@@ -61,7 +61,7 @@ func FuzzReader(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q: got error %v, want none", param, err)
 		}
-		if wantErr == nil && string(got) != want && !slices.Contains(repairs, WrapperRemoved) {
+		if wantErr == nil && string(got) != want && !slices.Contains(repairs, wrapperRemoved) {
 			t.Fatalf("%q: got %q, want %q", param, got, want)
 		}
 	})

@@ -15,8 +15,8 @@
 // belong to the reader or writer of the header; here a value has no quotes.
 //
 // The package works on text only. It does not parse a URL, does not undo
-// percent-encoding, and does not judge whether a URL may be fetched. [Scheme] and
-// [SplitFragment] are for callers that prepare a URL for a parser.
+// percent-encoding, and does not judge whether a URL may be fetched. [Scheme] is
+// for callers that prepare a URL for a parser.
 //
 // All functions take time linear in their argument, allocate at most a few
 // times its size, and may be called from several goroutines concurrently.
@@ -68,7 +68,7 @@ func DecodeReport(param string) (rawURL string, repairs []Repair, err error) {
 	for _, r := range []struct {
 		made   bool
 		repair Repair
-	}{{len(rawURL) != len(s), WrapperRemoved}, {c.quote, QuoteEncoded}, {c.backslash, BackslashEncoded}, {c.eightBit, EightBitEncoded}} {
+	}{{len(rawURL) != len(s), wrapperRemoved}, {c.quote, quoteEncoded}, {c.backslash, BackslashEncoded}, {c.eightBit, eightBitEncoded}} {
 		if r.made {
 			repairs = append(repairs, r.repair)
 		}
@@ -158,13 +158,6 @@ func Scheme(rawURL string) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// SplitFragment splits a URL at its first "#", which belongs to neither result. The
-// fragment is kept with a reference but never sent to a server (RFC 3986 section 3.5).
-// has distinguishes an empty fragment from a missing one.
-func SplitFragment(rawURL string) (url, fragment string, has bool) {
-	return strings.Cut(rawURL, "#")
 }
 
 // Escape returns rawURL with every space, tab, line end, double quote, backslash and

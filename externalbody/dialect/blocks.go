@@ -229,7 +229,7 @@ func maildropAnchor(b *block) *anchor {
 			}
 		}
 	}
-	return &anchor{element: element{attrs: []externalbody.Param{{Name: "href", Value: b.attr("data-url")}}}}
+	return &anchor{element: element{attrs: []externalbody.Field{{Name: "href", Value: b.attr("data-url")}}}}
 }
 
 // netease reads the links that the mail services of NetEase put into mail for large

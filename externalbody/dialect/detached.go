@@ -78,20 +78,20 @@ func readDetached(e *externalbody.Entity) []*externalbody.Reference {
 
 // A mark has the remains of an attachment.
 type mark struct {
-	header     externalbody.Header // with the fields of the mark
+	header     externalbody.Fields // with the fields of the mark
 	rest       string              // the body after them
 	start, end int64               // of the fields in the body, if they are there
 }
 
 // fall takes the fields from the beginning of the body. It returns false if they are
 // not there.
-func (m *mark) fall(h externalbody.Header) bool {
+func (m *mark) fall(h externalbody.Fields) bool {
 	if param.Parse(h.Get("Content-Disposition")).Type != "attachment" {
 		return false
 	}
 	blank := len(m.rest) - len(strings.TrimLeft(m.rest, " \t\r\n"))
 	at := blank
-	var fields externalbody.Header
+	var fields externalbody.Fields
 	for f := range message.Fields(m.rest[blank:], 0) {
 		if !strings.EqualFold(f.Name, attachmentURL) && !strings.EqualFold(f.Name, altered) {
 			break
@@ -110,7 +110,7 @@ func (m *mark) fall(h externalbody.Header) bool {
 
 // phantom returns the header that the attachment had. It begins with the first line
 // that is a Content field.
-func (m *mark) phantom() externalbody.Header {
+func (m *mark) phantom() externalbody.Fields {
 	at := 0
 	for line := range strings.Lines(m.rest) {
 		if name, _, ok := strings.Cut(line, ":"); ok && isContent(name) {
@@ -118,7 +118,7 @@ func (m *mark) phantom() externalbody.Header {
 		}
 		at += len(line)
 	}
-	var h externalbody.Header
+	var h externalbody.Fields
 	for f := range message.Fields(m.rest[at:], 0) {
 		if f.Name == "" {
 			break // the empty line, or another text
@@ -152,7 +152,7 @@ func (m *mark) describe(r *externalbody.Reference, e *externalbody.Entity, alter
 func (m *mark) deleted(e *externalbody.Entity, how *param.Value, field string) *externalbody.Reference {
 	r := &externalbody.Reference{
 		AccessType: "x-mutt-deleted",
-		Params:     []externalbody.Param{{Name: "access-type", Value: "x-mutt-deleted"}},
+		Params:     []externalbody.Field{{Name: "access-type", Value: "x-mutt-deleted"}},
 		Size:       -1,
 		Permission: "read",
 		Origins:    make([]externalbody.Origin, 1),

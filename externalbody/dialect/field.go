@@ -104,7 +104,7 @@ func cutPairs(field, word string) *param.Value {
 var cloudPair = lazyregexp.New(`(?i);([ \t]*)(url|provider|file|name|data|size|mime|expirationdate)(?:\*[0-9]*\*?)?[ \t]*=[ \t]*`)
 
 // fileName returns the name that a header suggests for a part.
-func fileName(h externalbody.Header) string {
+func fileName(h externalbody.Fields) string {
 	name, _ := param.Parse(h.Get("Content-Disposition")).Get("filename")
 	if name == "" {
 		name, _ = param.Parse(h.Get("Content-Type")).Get("name")

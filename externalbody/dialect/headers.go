@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/mime/param"
@@ -196,7 +197,7 @@ func addDigest(r *externalbody.Reference, name, text string) {
 		diag(r, externalbody.DiagBadDigest, name)
 		return
 	}
-	r.Digests = append(r.Digests, externalbody.Digest{Algorithm: strings.Replace(algorithm, "sha", "sha-", 1), Sum: sum})
+	r.Digests = append(r.Digests, fetch.Digest{Algorithm: strings.Replace(algorithm, "sha", "sha-", 1), Sum: sum})
 }
 
 // openXchange reads X-Open-Xchange-Share-URL. App Suite puts it into the header of a

@@ -81,7 +81,7 @@ type (
 // An element is the attributes of an element, and its first and its last token. Of other
 // text it has only the tokens.
 type element struct {
-	attrs       []externalbody.Param
+	attrs       []externalbody.Field
 	first, last externalbody.Token
 }
 

@@ -275,7 +275,7 @@ func (x *externalizer) reference(c *candidate, where string, src *object) (*exte
 	}
 	ref := &externalbody.Reference{
 		AccessType: "url",
-		Params:     []externalbody.Param{{Name: "url", Value: where}},
+		Params:     []externalbody.Field{{Name: "url", Value: where}},
 		MediaType:  c.part.Type,
 		Name:       c.object.Name,
 		Expiration: x.opts.Expiration,

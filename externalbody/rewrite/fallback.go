@@ -185,7 +185,7 @@ func (t *fallbacks) rewritten(q *message.Part, ref *externalbody.Reference) ([]b
 	}
 	c := &externalbody.Reference{
 		AccessType: "url",
-		Params:     []externalbody.Param{{Name: "url", Value: where}},
+		Params:     []externalbody.Field{{Name: "url", Value: where}},
 		MediaType:  ref.MediaType,
 		Expiration: ref.Expiration,
 		Size:       ref.Size,

@@ -171,7 +171,7 @@ func (l *layout) phantomText(p *message.Part) (text string, reason, err error) {
 }
 
 // rawFields returns fields that have no raw form in a message.
-func rawFields(h externalbody.Header) []message.Field {
+func rawFields(h externalbody.Fields) []message.Field {
 	var fields []message.Field
 	for _, f := range h {
 		fields = append(fields, message.Field{Name: f.Name, Value: f.Value, Raw: f.Name + ": " + f.Value})
@@ -264,7 +264,7 @@ func lookup(r io.ReaderAt, p *message.Part, name string) (message.Field, error) 
 // Content-Disposition: that in fields, or one with the name.
 func stored(ref *externalbody.Reference, fields []message.Field, phantom []byte, eol string) ([]byte, error) {
 	if ref.Size == 0 {
-		ref.Params = append(ref.Params, externalbody.Param{Name: "size", Value: "0"})
+		ref.Params = append(ref.Params, externalbody.Field{Name: "size", Value: "0"})
 	}
 	ct, err := ref.ContentType()
 	if err != nil {

@@ -72,9 +72,9 @@ type Options struct {
 	// not offer TLS.
 	AllowPlaintext bool
 
-	// Trace is the text that an anonymous login sends, by custom a mail address
+	// trace is the text that an anonymous login sends, by custom a mail address
 	// (RFC 4505 section 2). "" sends a word that means nothing.
-	Trace string
+	trace string
 }
 
 // New returns a Fetcher for the schemes imap and imaps. nil means the zero Options. Several goroutines

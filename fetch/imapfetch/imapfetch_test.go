@@ -191,7 +191,7 @@ func TestLogin(t *testing.T) {
 	}{
 		{name: "AnonymousLogin", creds: secret, want: `LOGIN anonymous "anonymous@"`, not: "joe"},
 		{name: "AnonymousSASL", fake: &imapscript.Server{Caps: "AUTH=ANONYMOUS LOGINDISABLED"}, want: "AUTHENTICATE ANONYMOUS"},
-		{name: "Trace", fake: &imapscript.Server{Caps: "AUTH=ANONYMOUS"}, opts: Options{Trace: "me"}, want: "bWU="},
+		{name: "Trace", fake: &imapscript.Server{Caps: "AUTH=ANONYMOUS"}, opts: Options{trace: "me"}, want: "bWU="},
 		{name: "Disabled", fake: &imapscript.Server{Caps: "LOGINDISABLED"}, kind: fetch.Credentials, not: "LOGIN"},
 		{name: "AnonymousRefused", fake: &imapscript.Server{Answers: map[string]string{"LOGIN": "TAG NO no\n"}}, kind: fetch.Credentials},
 		{name: "UserWithoutTLS", user: "joe@", creds: secret, kind: fetch.Untrusted, not: "s3cr3t"},

@@ -156,7 +156,7 @@ func (s *session) logIn() error {
 	}
 	switch {
 	case s.target.login.anonymous, answer == nil && s.target.login.any:
-		return failed(s.wire.LogIn(wire.Login{Anonymous: true, Trace: s.opts.Trace}))
+		return failed(s.wire.LogIn(wire.Login{Anonymous: true, Trace: s.opts.trace}))
 	case answer == nil:
 		return fault(fetch.Credentials, errNobody)
 	}

@@ -38,7 +38,7 @@ func TestStubbornServers(t *testing.T) {
 					}
 				}
 			})
-			f := New(&Options{Guard: loopback(), RetryAfter: 10 * time.Second})
+			f := New(&Options{Guard: loopback(), retryAfter: 10 * time.Second})
 			_, _, err := get(t.Context(), f, &fetch.Request{URL: urlOf(t, conn, "/f")})
 			if fetch.KindOf(err) != tt.kind {
 				t.Errorf("got %v, want %v", err, tt.kind)

@@ -30,7 +30,7 @@ func loopback() *netguard.Guard {
 
 // quick is a fetcher that does not wait long for lost packets.
 func quick() driver.Inspector {
-	return New(&Options{Guard: loopback(), RetryAfter: 50 * time.Millisecond})
+	return New(&Options{Guard: loopback(), retryAfter: 50 * time.Millisecond})
 }
 
 func get(ctx context.Context, f fetch.Fetcher, req *fetch.Request) (string, *fetch.Response, error) {
@@ -302,7 +302,7 @@ var _ driver.Inspector = (*fetcher)(nil)
 
 func TestConformance(t *testing.T) {
 	fetchtest.Run(t, fetchtest.Harness{
-		Fetcher: New(&Options{Guard: fetchtest.Guard(), RetryAfter: 50 * time.Millisecond}),
+		Fetcher: New(&Options{Guard: fetchtest.Guard(), retryAfter: 50 * time.Millisecond}),
 		Serve:   serve,
 		At: func(host string) *fetch.Request {
 			return &fetch.Request{URL: &url.URL{Scheme: "tftp", Host: host, Path: "/file"}}

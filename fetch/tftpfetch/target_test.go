@@ -104,8 +104,8 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%d: got %d, want %d", tt.in, got, tt.want)
 		}
 	}
-	if got := New(&Options{RetryAfter: -1}).(*fetcher).opts.RetryAfter; got != defaultRetryAfter {
-		t.Errorf("RetryAfter %v, want %v", got, defaultRetryAfter)
+	if got := New(&Options{retryAfter: -1}).(*fetcher).opts.retryAfter; got != defaultRetryAfter {
+		t.Errorf("retryAfter %v, want %v", got, defaultRetryAfter)
 	}
 }
 

@@ -75,8 +75,8 @@ func New(opts *Options) driver.Inspector {
 	f := &fetcher{opts: *cmp.Or(opts, new(Options))}
 	o := &f.opts
 	o.BlockSize = min(max(cmp.Or(o.BlockSize, frameBlockSize), defaultBlockSize), maxBlockSize)
-	if o.RetryAfter <= 0 {
-		o.RetryAfter = defaultRetryAfter
+	if o.retryAfter <= 0 {
+		o.retryAfter = defaultRetryAfter
 	}
 	f.guard = f.opts.Guard.WithPorts(port)
 	return f
@@ -106,11 +106,11 @@ type Options struct {
 	// 512 to 65464.
 	BlockSize int
 
-	// RetryAfter is the time after which a packet that got no answer is
+	// retryAfter is the time after which a packet that got no answer is
 	// repeated; 0 or less means 1 s. The time between repetitions doubles, and
 	// the server is given up when the fourth has had no answer either, 31 times
-	// RetryAfter after the packet was sent first.
-	RetryAfter time.Duration
+	// retryAfter after the packet was sent first.
+	retryAfter time.Duration
 }
 
 const (

@@ -242,7 +242,7 @@ func TestBrokenServers(t *testing.T) {
 		{"WrongBlock", func(s *session) { s.data(7, "hello") }, fetch.Unavailable},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			f := New(&Options{Guard: loopback(), RetryAfter: 5 * time.Millisecond})
+			f := New(&Options{Guard: loopback(), retryAfter: 5 * time.Millisecond})
 			_, _, err := get(t.Context(), f, &fetch.Request{URL: urlOf(t, fake(t, tt.script), "/f")})
 			if fetch.KindOf(err) != tt.kind {
 				t.Errorf("error %v, want %v", err, tt.kind)
@@ -261,7 +261,7 @@ func TestLoss(t *testing.T) {
 				s.blocks(body, 512)
 			}
 		})
-		f := New(&Options{Guard: loopback(), RetryAfter: 5 * time.Millisecond, BlockSize: 512})
+		f := New(&Options{Guard: loopback(), retryAfter: 5 * time.Millisecond, BlockSize: 512})
 		if got, _, err := get(t.Context(), f, &fetch.Request{URL: urlOf(t, conn, "/f")}); got != body || err != nil {
 			t.Errorf("got %d octets, %v, want %d, nil", len(got), err, len(body))
 		}
@@ -288,7 +288,7 @@ func TestLoss(t *testing.T) {
 
 // A server that falls silent is given up after the repetitions.
 func TestSilence(t *testing.T) {
-	f := New(&Options{Guard: loopback(), RetryAfter: 5 * time.Millisecond, BlockSize: 512})
+	f := New(&Options{Guard: loopback(), retryAfter: 5 * time.Millisecond, BlockSize: 512})
 	t.Run("Request", func(t *testing.T) {
 		var n atomic.Int32
 		conn := fake(t, func(*session) { n.Add(1) })
@@ -511,7 +511,7 @@ func TestGivenUp(t *testing.T) {
 			}
 		}
 	})
-	f := New(&Options{Guard: loopback(), BlockSize: 512, RetryAfter: 50 * time.Millisecond})
+	f := New(&Options{Guard: loopback(), BlockSize: 512, retryAfter: 50 * time.Millisecond})
 	for _, how := range []string{"Context", "Close"} {
 		t.Run(how, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())

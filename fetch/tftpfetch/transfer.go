@@ -62,7 +62,7 @@ func (f *fetcher) attempt(ctx context.Context, req *fetch.Request, tgt *target, 
 	t := &transfer{
 		conn:      conn,
 		options:   o,
-		patient:   f.opts.RetryAfter,
+		patient:   f.opts.retryAfter,
 		log:       log,
 		server:    r.remote,
 		blockSize: defaultBlockSize,

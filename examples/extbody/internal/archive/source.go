@@ -334,11 +334,11 @@ func refMessage(line []byte) ([]byte, error) {
 		return nil, errRefURL
 	}
 	ref := &externalbody.Reference{AccessType: "url", Size: -1, Name: written.Replace(rec.Name), Expiration: rec.Expiration, MediaType: "application/octet-stream"}
-	ref.Params = externalbody.Params{{Name: "access-type", Value: "url"}, {Name: "url", Value: rec.URL}}
+	ref.Params = externalbody.Fields{{Name: "access-type", Value: "url"}, {Name: "url", Value: rec.URL}}
 	if standard {
 		ref.AccessType, ref.Params = rec.AccessType, nil
 		for _, p := range rec.Params {
-			ref.Params = append(ref.Params, externalbody.Param{Name: strings.ToLower(p[0]), Value: p[1]})
+			ref.Params = append(ref.Params, externalbody.Field{Name: strings.ToLower(p[0]), Value: p[1]})
 		}
 	}
 	for _, p := range ref.Params {

@@ -86,7 +86,7 @@ func (n *flags) write(in io.Reader, out io.Writer) error {
 		Permission: n.permission,
 	}
 	if n.size == 0 { // which is written only if there is a size already
-		ref.Params = append(ref.Params, externalbody.Param{Name: "size", Value: "0"})
+		ref.Params = append(ref.Params, externalbody.Field{Name: "size", Value: "0"})
 	}
 	for _, p := range newParams {
 		v := *n.params[p[0]]
@@ -97,11 +97,11 @@ func (n *flags) write(in io.Reader, out io.Writer) error {
 			}
 		}
 		if v != "" {
-			ref.Params = append(ref.Params, externalbody.Param{Name: p[0], Value: v})
+			ref.Params = append(ref.Params, externalbody.Field{Name: p[0], Value: v})
 		}
 	}
 	if n.name != "" {
-		ref.Params = append(ref.Params, externalbody.Param{Name: "name", Value: n.name})
+		ref.Params = append(ref.Params, externalbody.Field{Name: "name", Value: n.name})
 	}
 	ref.Name = n.fileName()
 	if ref.ContentID == "" {
@@ -134,7 +134,7 @@ func (n *flags) write(in io.Reader, out io.Writer) error {
 		if len(n.sha256) != sha256.Size {
 			return exit.Mistake(fmt.Errorf("--sha256: %d octets, want %d", len(n.sha256), sha256.Size))
 		}
-		ref.Digests = []externalbody.Digest{{Algorithm: "sha-256", Sum: n.sha256}}
+		ref.Digests = []fetch.Digest{{Algorithm: "sha-256", Sum: n.sha256}}
 	}
 	if n.request != "" {
 		if ref.AccessType != "mail-server" {

@@ -318,7 +318,7 @@ func shownPath(ref *externalbody.Reference, path string) string {
 
 // shownParam returns the value of a parameter, redacted unless exact is set. If it is a
 // URL, the white space at which it is folded is removed.
-func shownParam(ref *externalbody.Reference, p externalbody.Param, exact bool) string {
+func shownParam(ref *externalbody.Reference, p externalbody.Field, exact bool) string {
 	if p.Name == "url" && slices.Contains(ref.Diags, externalbody.Diag{Code: externalbody.DiagLongURL, Param: p.Name}) {
 		return location(ref, exact)
 	}

@@ -42,7 +42,7 @@ func full() *externalbody.Reference {
 	return &externalbody.Reference{
 		ID:         "1.2",
 		AccessType: "url",
-		Params:     []externalbody.Param{{Name: "access-type", Value: "url"}, {Name: "url", Value: "http://a.example/b?c=d"}},
+		Params:     []externalbody.Field{{Name: "access-type", Value: "url"}, {Name: "url", Value: "http://a.example/b?c=d"}},
 		MediaType:  "image/png",
 		ContentID:  "<x@y>",
 		Name:       "b.png",
@@ -101,7 +101,7 @@ func TestRecordBad(t *testing.T) {
 			t.Errorf("%v: got %t, want %t", kind, got, want)
 		}
 		optional := full()
-		optional.Header = externalbody.Header{{Name: "Content-Disposition", Value: "render; handling=optional"}}
+		optional.Header = externalbody.Fields{{Name: "Content-Disposition", Value: "render; handling=optional"}}
 		if r.bad(optional) {
 			t.Errorf("%v of an optional body: got bad, want not", kind)
 		}
@@ -134,7 +134,7 @@ func TestRecordHostileText(t *testing.T) {
 
 func TestRecordRedacts(t *testing.T) {
 	ref := full()
-	ref.Params = []externalbody.Param{
+	ref.Params = []externalbody.Field{
 		{Name: "url", Value: "http://u:secret@a.example/\r\n\tb?t=secret#secret"},
 		{Name: "x-url", Value: "https://a.example/?t=secret"},
 		{Name: "url", Value: "data:,secret"},
