@@ -39,7 +39,7 @@ const defaultMediaType = "text/plain;charset=US-ASCII"
 
 // A URL is a data: URL split into its parts. Its body is not decoded yet.
 type URL struct {
-	// MediaType is the media type with its parameters, as [ParseMediaType]
+	// MediaType is the media type with its parameters, as ParseMediaType
 	// writes it. Parse and ParseStrict never return an empty one.
 	MediaType string
 
@@ -334,7 +334,7 @@ func (k kind) Error() string {
 type Error struct {
 	kind kind
 
-	// Offset is the number of octets before the fault. They are octets of [URL].Encoded
+	// Offset is the number of octets before the fault. They are octets of URL.Encoded
 	// for faults of the body, and of the function's argument for all others. If
 	// something is missing, it counts all octets.
 	Offset int

@@ -17,7 +17,7 @@ const maxHead = 64 << 10
 //
 // A Stream must not be used by several goroutines concurrently.
 type Stream struct {
-	// MediaType and Base64 are as in [URL].
+	// MediaType and Base64 are as in URL.
 	MediaType string
 	Base64    bool
 

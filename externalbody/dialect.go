@@ -34,7 +34,7 @@ type Dialect struct {
 	// type. Its results then replace the part's own Reference.
 	//
 	// Read sets the place of each result: Origins[0].Field if a field of the Header holds
-	// the reference, and Start and End if they are in what [Entity.Body] returned. Without
+	// the reference, and Start and End if they are in what Entity.Body returned. Without
 	// both, the whole part is meant, unless other parts are in it. A place that does not
 	// exist is Unplaced.
 	Fields, Types, Prefixes []string
@@ -43,12 +43,12 @@ type Dialect struct {
 	// Text reads a text/html or text/plain part, or one that mail programs show like
 	// these: text/x-amp-html, text/watch-html, text/markdown, text/enriched. It is nil if
 	// the form does not appear in texts. Text returns a function that is given the tokens
-	// of the part in order, the last of which is an [EndToken]. That function calls found
+	// of the part in order, the last of which is an EndToken. That function calls found
 	// for each reference, until it returns from the EndToken.
 	//
 	// The place of the reference is from the first octet of the tokens that are passed to
 	// found to the last one. They are tokens of this part, their copies, or made of them by
-	// [Token.Cut], [Token.Joined], [Token.Value] and [Entity.Content]. Without tokens, or if
+	// Token.Cut, Token.Joined, Token.Value and Entity.Content. Without tokens, or if
 	// one of them has no place, the reference is Unplaced. Origins of the Reference do not
 	// count, but that Origins[0].Picture asks for Picture, which only a token of Value or a
 	// piece of Content can have.
@@ -66,7 +66,7 @@ type Dialect struct {
 	// base element with an href comes before all other tokens.
 	//
 	// Otherwise there are no tokens for comments, and for the content of elements such as
-	// style and title, and of scripts that are not data; see [DataToken].
+	// style and title, and of scripts that are not data; see DataToken.
 	//
 	// A text of more than 64 KiB is several tokens. A script of more than that is left
 	// out, and so is an attribute of more than that.
@@ -93,7 +93,7 @@ type Dialect struct {
 	Near []string
 
 	// Hosts are hosts whose share links cannot be recognized by their shape alone. The
-	// value is the kind of the host, as in [fetch.Request].ShareHosts. Hosts
+	// value is the kind of the host, as in fetch.Request.ShareHosts. Hosts
 	// hold for all references of the message, including References of other Dialects and
 	// standard parts. Open fails if a host is not a host name or a kind is not known.
 	Hosts map[string]string
@@ -273,7 +273,7 @@ const (
 // An Entity is a message, or a part of one, as a [Dialect] sees it. It is valid only
 // during the call that it is passed to, and in the Text of a Dialect up to the EndToken.
 type Entity struct {
-	// Section is the part that the header belongs to, as in [Origin]. It is "" for the
+	// Section is the part that the header belongs to, as in Origin. It is "" for the
 	// header of the message, and the message/rfc822 part for the header of a message
 	// within the message.
 	section string
@@ -412,17 +412,17 @@ type OpenOptions struct {
 	// decoded.
 	Dialects []Dialect
 
-	// Strict makes [Reference.Request] refuse a Reference that has Diags.
+	// Strict makes Reference.Request refuse a Reference that has Diags.
 	Strict bool
 
 	// MaxDepth bounds the nesting of parts; the default is 100. MaxParts bounds their
 	// number; the default is 10,000. Parts beyond these limits are not read, and
-	// [Message.Incomplete] reports it.
+	// Message.Incomplete reports it.
 	MaxDepth, MaxParts int
 
 	// MaxReferences bounds the number of References; the default is 10,000. Dialects
 	// may find them in four times as many places. References beyond these limits are left
-	// out, and [Message.Incomplete] reports it.
+	// out, and Message.Incomplete reports it.
 	MaxReferences int
 
 	// MaxHeaderBytes bounds the memory for one header; the default is 256 KiB. The
@@ -433,7 +433,7 @@ type OpenOptions struct {
 	// MaxDecodedBytes bounds the octets that are decoded, for all parts of a message
 	// together; the default is 64 MiB. It counts containers under base64 or
 	// quoted-printable, signed messages of S/MIME, winmail.dat of Outlook, and each
-	// text of more than 256 KiB that may hold a link. [Message.Incomplete] reports that
+	// text of more than 256 KiB that may hold a link. Message.Incomplete reports that
 	// something was left out.
 	MaxDecodedBytes int64
 }

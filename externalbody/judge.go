@@ -29,9 +29,9 @@ type Objection struct {
 	// Err is the error that the difference is without a Judge. It is nil if the
 	// difference is forgiven, with a warning in the Report.
 	//
-	// A type is forgiven if [CommonTypes] has both as names of one type (RFC 2017 section
+	// A type is forgiven if CommonTypes has both as names of one type (RFC 2017 section
 	// 3.1), and if it was not promised. A size is forgiven, since SIZE is there to decide
-	// before a fetch (RFC 2046 section 5.2.3.1). [Resolver].Strict forgives nothing.
+	// before a fetch (RFC 2046 section 5.2.3.1). Resolver.Strict forgives nothing.
 	Err error
 
 	refusal error // as Err is, if nothing is forgiven

@@ -148,7 +148,7 @@ func decodeSpan(r io.ReaderAt, s message.Span, enc message.Encoding, limit int64
 // An UnreadPart is a part of a message that Open could not look into, although References
 // may be in it.
 type UnreadPart struct {
-	// Section is the section of the part, as in [Origin]. It is "" with DiagCutShort, and
+	// Section is the section of the part, as in Origin. It is "" with DiagCutShort, and
 	// may be "" for the message itself.
 	Section string
 
@@ -169,11 +169,11 @@ type UnreadPart struct {
 	//   - DiagAmbiguous, for a part about whose structure mail programs disagree. All
 	//     readings were looked into, and a program may still have another one. It is also
 	//     for a multipart without a boundary that is in it,
-	//   - DiagCutShort, once a message, if [Message.Incomplete] is not nil.
+	//   - DiagCutShort, once a message, if Message.Incomplete is not nil.
 	Reason DiagCode
 
 	// Detail is the id of a message/partial, the name of an unknown encoding or charset,
-	// or the text of [Message.Incomplete]. It is a text from the message, of at most 100
+	// or the text of Message.Incomplete. It is a text from the message, of at most 100
 	// octets, and must be escaped where it is shown.
 	Detail string
 }

@@ -45,7 +45,7 @@ type Plan struct {
 	Ref *Reference `json:"-"`
 
 	// Sender is the address that the message around the Reference is from, as returned
-	// by the function [Sender]. It is "" if that is not known. It is also "" for a
+	// by the function Sender. It is "" if that is not known. It is also "" for a
 	// message within the message: forwarding a reference is not sending it, and the
 	// forwarded header can have any address. [Reference].Sender is only what a caller set.
 	Sender string `json:"sender,omitempty"`
@@ -70,7 +70,7 @@ type Plan struct {
 	Direct string `json:"direct,omitempty"`
 
 	// Login is how we would log in: "" not at all, "anonymous", "url" with credentials
-	// in the URL, "credentials" with those that [Resolver].Credentials returns.
+	// in the URL, "credentials" with those that Resolver.Credentials returns.
 	Login string `json:"login,omitempty"`
 
 	// Discloses lists the facts that others would learn.
@@ -80,7 +80,7 @@ type Plan struct {
 	Secure bool `json:"secure"`
 
 	// Capture is how the body would relate to the one that the message refers to, if
-	// that is known beforehand; see [Report.Capture].
+	// that is known beforehand; see Report.Capture.
 	Capture fetch.Capture `json:"capture,omitempty"`
 
 	// Once is true if each fetch uses up one of the downloads that the host allows.
@@ -91,18 +91,18 @@ type Plan struct {
 
 	// Checks names the facts that the body would be compared with: "media-type",
 	// "size", "md5", and so on. A body that differs is an error, but for the size: that
-	// is a warning unless [Resolver].Judge refuses it, or with Strict.
+	// is a warning unless Resolver.Judge refuses it, or with Strict.
 	Checks []string `json:"checks,omitempty"`
 
 	// Kind and Reason describe the error with which resolving would fail at once.
 	// Kind is 0 if the outcome depends on the network or on Approve. Cause is the
-	// [fetch.Cause] of Kind Blocked, in one word, or "".
+	// fetch.Cause of Kind Blocked, in one word, or "".
 	Kind   fetch.Kind `json:"kind,omitempty"`
 	Cause  string     `json:"cause,omitempty"`
 	Reason string     `json:"reason,omitempty"`
 
 	// NeedsMessage is true if Kind is Unsupported because the body is in the message and
-	// only a piece of the message is at hand; see [ErrWholeMessage].
+	// only a piece of the message is at hand; see ErrWholeMessage.
 	NeedsMessage bool `json:"needs_message,omitempty"`
 
 	// Diags are those of the Reference, and the faults of asking for it.

@@ -45,7 +45,7 @@ type Reference struct {
 	// that of RFC 2231, the latter takes the place of the former. Names are in lower case. Values are unquoted,
 	// unfolded and RFC 2231-decoded, and otherwise as given: the value of URL may still
 	// hold the white space that RFC 2017 allows in it. A data: URL of more than 64 KiB
-	// is cut before its comma, with DiagLongURL; [Reference.Request] reads the rest from
+	// is cut before its comma, with DiagLongURL; Reference.Request reads the rest from
 	// the message.
 	Params Fields
 
@@ -63,7 +63,7 @@ type Reference struct {
 
 	// Name is a name for the body, from the phantom header, the NAME parameter or the
 	// URL; "" if none is known. It is the last component of a path, fit to be shown to
-	// people. To save a file, pass it through [FileName].
+	// people. To save a file, pass it through FileName.
 	Name string
 
 	// Expiration is when the guarantee ends that the data exists. The zero time means
@@ -85,7 +85,7 @@ type Reference struct {
 	// body.
 	//
 	// Claims also has "guessed" if the host is not known to keep files, and the URL only
-	// has the shape of a share; see [Resolver].GuessedHosts.
+	// has the shape of a share; see Resolver.GuessedHosts.
 	Claims []string
 
 	// Promises has the names of the facts among "size" and "type" that a Dialect knows
@@ -113,9 +113,9 @@ type Reference struct {
 	Origins []Origin
 
 	// Sender is the address that a caller says the message around the Reference is from,
-	// for [Plan] and [Consent]. The function [Sender] makes it of the From fields, for
-	// example after [Read]. If Sender is "", it is the address in the From field of the
-	// message that [Open] read.
+	// for Plan and Consent. The function Sender makes it of the From fields, for
+	// example after Read. If Sender is "", it is the address in the From field of the
+	// message that Open read.
 	Sender string
 
 	// Quoted is true if all Origins are in quoted or forwarded text, so that an earlier

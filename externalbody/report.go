@@ -64,7 +64,7 @@ type Report struct {
 	Bytes int64
 
 	// SHA256 is the digest of the octets delivered. It is nil before the verdict, and
-	// if [Resolver].NoDigest is set.
+	// if Resolver.NoDigest is set.
 	SHA256 []byte
 
 	// Checks are the comparisons that were made: first within the transfer, then

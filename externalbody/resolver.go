@@ -14,7 +14,7 @@ import (
 // a Fetcher: for URLs from strangers, the one that package safefetch makes. A Resolver
 // is safe for concurrent use as long as its fields are not changed.
 type Resolver struct {
-	// Fetcher gets the data. A [fetch.Mux] reaches only the schemes that it handles.
+	// Fetcher gets the data. A fetch.Mux reaches only the schemes that it handles.
 	Fetcher fetch.Fetcher
 
 	// Approve, if set, is asked before anything is contacted. It is asked again when a
@@ -29,7 +29,7 @@ type Resolver struct {
 	// Progress, if set, is called as a fetch goes on.
 	Progress func(ref *Reference, e fetch.Event)
 
-	// Observe, if set, is called with each [fetch.Exchange] for a Reference when the
+	// Observe, if set, is called with each fetch.Exchange for a Reference when the
 	// exchange ends, even if it failed.
 	Observe func(ref *Reference, x *fetch.Exchange)
 
@@ -38,7 +38,7 @@ type Resolver struct {
 	// is nil, such URLs are Unsupported.
 	Messages func(ctx context.Context, messageID string) (*Message, error)
 
-	// MaxBytes bounds a body. 0 means [fetch.DefaultMaxBytes], and a negative value
+	// MaxBytes bounds a body. 0 means fetch.DefaultMaxBytes, and a negative value
 	// means no limit. A Reference whose SIZE is larger is not fetched.
 	MaxBytes int64
 
@@ -59,10 +59,10 @@ type Resolver struct {
 	// called for each fetch for a Reference of that message, and returns nil for no
 	// limit.
 	//
-	// If MessageBudget is nil, a message may cost [DefaultMessageFetches],
+	// If MessageBudget is nil, a message may cost DefaultMessageFetches,
 	// 10 GiB and an hour from its first fetch. A message
 	// that refers to ten thousand files is thus listed whole and makes no more contacts
-	// than others; the references that are left are Deferred. If a [Message] is kept
+	// than others; the references that are left are Deferred. If a Message is kept
 	// open, a new budget begins an hour after the old one has ended.
 	//
 	// A Reference that was read outside of a message has no such budget.
@@ -90,7 +90,7 @@ type Resolver struct {
 	// MediaType stays the announced one. Otherwise the resolution fails with the error: with
 	// its Kind, or TypeMismatch or DigestMismatch if it has none. A Judge that has no
 	// opinion returns the Objection's Err. A digest that differs is never accepted. No time
-	// limit runs while Judge is asked. See [RefuseSize].
+	// limit runs while Judge is asked. See RefuseSize.
 	Judge func(ctx context.Context, o *Objection) error
 
 	// BaseURL allows relative URLs, which are an error otherwise (RFC 1738 section
@@ -100,7 +100,7 @@ type Resolver struct {
 
 	// AccessTypes adds access types, by their name in lower case, and replaces those
 	// that are known. RFC 2046 section 5.2.3.1 lets anybody define some. The function
-	// returns how to ask for the body, like [Reference.Request]. Its Request passes the
+	// returns how to ask for the body, like Reference.Request. Its Request passes the
 	// Fetcher, the checks and the limits like any other.
 	AccessTypes map[string]func(ref *Reference) (*fetch.Request, error)
 

@@ -132,11 +132,11 @@ func sinkError(err error) error {
 //
 // Read and Seek are for one goroutine. Several goroutines may use the other methods.
 type Spool struct {
-	// MediaType is the type of the data with its parameters, as in [Body].
+	// MediaType is the type of the data with its parameters, as in Body.
 	MediaType string
 
 	// FileName is a name for the body that is safe on any system; see
-	// [Report.FileName].
+	// Report.FileName.
 	FileName string
 
 	// ModTime is the Last-Modified that the server named; the zero time if it named

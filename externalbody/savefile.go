@@ -29,7 +29,7 @@ type Folder struct {
 	Root *os.Root
 
 	// Name returns the name of the file for a body. If it is nil or returns "", the name is
-	// [Report.FileName]. The function [FileName] makes every name safe.
+	// Report.FileName. The function FileName makes every name safe.
 	Name func(rep *Report) string
 
 	// Stored, if set, makes Save keep a body once in the folder. If a file with the name
@@ -37,7 +37,7 @@ type Folder struct {
 	// the file of the body. Otherwise Stored returns the name of a file in the folder that may
 	// have the same octets, or "". If that file has them, the new file is a hard link to it, so
 	// that a change of one changes both. Octets are compared by their SHA-256: with
-	// [Resolver].NoDigest nothing is compared.
+	// Resolver.NoDigest nothing is compared.
 	Stored func(rep *Report) string
 
 	// Accept, if set, is called with each body that was verified, before its file has a name.

@@ -28,7 +28,7 @@ type Error struct {
 
 	// After is the time before which another try is useless: the Retry-After of the
 	// server, or the end of the reason why the request was Deferred. The zero Time means
-	// that it is not known. [AfterOf] finds it in an error that wraps others.
+	// that it is not known. AfterOf finds it in an error that wraps others.
 	After time.Time
 }
 

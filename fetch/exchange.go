@@ -43,7 +43,7 @@ type Exchange struct {
 	// to a proxy the URL of the proxy.
 	URL string `json:"url"`
 
-	// Secret is [Request].Secret.
+	// Secret is Request.Secret.
 	Secret bool `json:"secret,omitempty"`
 
 	// Hop is the number of redirects before this Exchange.

@@ -31,13 +31,13 @@ type Request struct {
 	URL *url.URL
 
 	// Text is the exact text of the URL for the schemes in which octets
-	// matter that [url.URL] does not keep: data:, and imap: with URLAUTH.
+	// matter that url.URL does not keep: data:, and imap: with URLAUTH.
 	// "" means URL.String().
 	Text string
 
 	// Open, if set, opens the text of a data: URL that is too long to be held.
 	// Each call opens it from its beginning. An error of Open, or of its result, fails
-	// the fetch: with its own Kind if it is an [*Error],
+	// the fetch: with its own Kind if it is an *Error,
 	// otherwise with Local. URL then ends before the comma, so that a reader of
 	// URL alone does not take it for the data, and Text is "".
 	Open func() (io.ReadCloser, error)
@@ -67,8 +67,8 @@ type Request struct {
 	// ShareHosts are hosts of the caller, or of people the caller trusts, whose links are
 	// share links besides those that package sharefetch knows. The key is the host. It may have a
 	// port, and a path before the path of each link: "files.example:8443/cloud". The value is the
-	// kind of the host, one of [github.com/go-extbody/extbody/fetch/sharefetch.Kinds], or the shapes
-	// of its links from [github.com/go-extbody/extbody/fetch/sharefetch.ReadHosts]. Something else
+	// kind of the host, one of sharefetch.Kinds, or the shapes
+	// of its links from sharefetch.ReadHosts. Something else
 	// is Malformed. The Requests of a Reference have the hosts that its message was read with.
 	ShareHosts map[string]string
 
@@ -134,7 +134,7 @@ type Request struct {
 	// reads the body. It must return soon. nil means no calls.
 	Progress func(Event)
 
-	// Observe is called with each [Exchange] of the fetch when it ends, failed
+	// Observe is called with each Exchange of the fetch when it ends, failed
 	// ones too. The goroutine that calls it is the one that fetches, or reads
 	// or closes the body. It must return soon. The Exchange of the body ends
 	// when its verdict is known, or when it is closed before. nil means that
@@ -159,7 +159,7 @@ type Request struct {
 	Coded bool
 
 	// Gate is for a Fetcher around Fetchers, such as package throttle, which sets it in
-	// the Request that it passes on. [Request.Contact] calls it. A caller who judges
+	// the Request that it passes on. Request.Contact calls it. A caller who judges
 	// redirects sets CheckHop. nil lets all pass.
 	Gate func(ctx context.Context, to *url.URL) error
 }

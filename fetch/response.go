@@ -43,12 +43,12 @@ type Response struct {
 	// HTTP; 0 where the protocol has none.
 	Status int
 
-	// NotModified is set if the object is unchanged since [Request].Conditions. Body is
+	// NotModified is set if the object is unchanged since Request.Conditions. Body is
 	// then empty, and Header has the fields of the server's answer.
 	NotModified bool
 
 	// Offset is where Body begins within the object. It is 0 unless
-	// [Request].Conditions asked for a range.
+	// Request.Conditions asked for a range.
 	Offset int64
 
 	// Header has the other fields of the answer, all but Set-Cookie, such as
@@ -93,11 +93,11 @@ type Response struct {
 
 	// Resume are the Conditions with which the rest of Body can be asked for
 	// at URL if the connection is lost, Offset apart; nil without a validator that
-	// identifies the object. [Do] uses it.
+	// identifies the object. Do uses it.
 	Resume *Conditions
 
-	// Exchange is the one of Body, and ends with it; nil without [Request].Observe.
-	// [Do] ends it.
+	// Exchange is the one of Body, and ends with it; nil without Request.Observe.
+	// Do ends it.
 	Exchange *Exchange
 }
 
@@ -191,7 +191,7 @@ type Conditions struct {
 	// and has to be known for ftp.
 	Size int64
 
-	// Session is state, such as cookies, that a Fetcher puts into [Response].Resume for
+	// Session is state, such as cookies, that a Fetcher puts into Response.Resume for
 	// itself. Others leave it as it is.
 	Session any
 }

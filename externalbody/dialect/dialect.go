@@ -67,13 +67,13 @@ type Options struct {
 	// Hosts are hosts of the caller, or of people the caller knows, whose links are
 	// share links. The key is the host. It may have a port, and a path before the
 	// path of each link, as in "files.example:8443/cloud". The value is the program that
-	// the host runs, as in [github.com/go-extbody/extbody/fetch/sharefetch.Kinds], or the
-	// shapes of its links from [github.com/go-extbody/extbody/fetch/sharefetch.ReadHosts].
+	// the host runs, as in sharefetch.Kinds, or the
+	// shapes of its links from sharefetch.ReadHosts.
 	// The requests for the files carry the hosts, so that a fetcher need not be told.
 	Hosts map[string]string
 
-	// Names are the names of the forms to return. "all" stands for the forms of [All],
-	// to which [RemoteImages] can be added. nil means "all". Hosts hold for standard parts
+	// Names are the names of the forms to return. "all" stands for the forms of All,
+	// to which RemoteImages can be added. nil means "all". Hosts hold for standard parts
 	// too: without share-link among the forms there is one more, which finds nothing.
 	Names []string
 }

@@ -48,7 +48,7 @@ type Source interface {
 
 	// Whole returns the message and its number of octets. It must stay readable until the
 	// last Body of the Message is closed. A Source that gives sections alone returns
-	// [externalbody.ErrWholeMessage].
+	// externalbody.ErrWholeMessage.
 	Whole(ctx context.Context) (r io.ReaderAt, size int64, err error)
 }
 

@@ -65,7 +65,7 @@ type InlineOptions struct {
 	// AcceptSize puts in a body even if its size is not the SIZE of its reference. By
 	// default the reference stays, with an error of Kind DigestMismatch, because the
 	// body may be cut short, or another one. For a body that Attach adds, whose text stays,
-	// only sizes that are promised count; see [externalbody.Reference].Promises.
+	// only sizes that are promised count; see externalbody.Reference.Promises.
 	AcceptSize bool
 
 	// DropOuter merges headers exactly by RFC 2046 section 5.2.2.1:

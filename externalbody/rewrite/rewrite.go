@@ -119,7 +119,7 @@ func (r *Report) Changed() bool {
 
 // An Item is one body.
 type Item struct {
-	// Section is where the part is in the message, as in [externalbody.Reference].ID.
+	// Section is where the part is in the message, as in externalbody.Reference.ID.
 	// The part is the one that was replaced, or the first that could have been. For
 	// a body that a Dialect found it is the ID of the Reference.
 	Section string
@@ -131,7 +131,7 @@ type Item struct {
 	// Action is the outcome.
 	Action Action
 
-	// Err is a [fetch.Error] with the reason why the body, or the reference that Normalize
+	// Err is a fetch.Error with the reason why the body, or the reference that Normalize
 	// adds, is not in its place. It is nil for a body that was replaced, added, not selected,
 	// or in the message already.
 	Err error

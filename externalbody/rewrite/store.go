@@ -28,7 +28,7 @@ type Store interface {
 
 // An Object is a part of a message that is, or may be, put into a Store.
 type Object struct {
-	Section     string // where the part is, as in [externalbody.Reference].ID
+	Section     string // where the part is, as in externalbody.Reference.ID
 	MediaType   string // type/subtype in lower case
 	Name        string // safe to use as a file name on any system; "" if the part has no name
 	Disposition string // in lower case, such as "attachment"; "" if the part has none

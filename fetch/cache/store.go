@@ -23,7 +23,7 @@ import (
 // the Store.
 type Store interface {
 	// Get returns the item that was committed last for key. The error matches
-	// [io/fs.ErrNotExist] if there is nothing.
+	// fs.ErrNotExist if there is nothing.
 	Get(key string) (Item, error)
 
 	// Create begins a body. size is the number of octets that are expected, -1
@@ -52,9 +52,9 @@ type Item interface {
 	Meta() []byte
 
 	// Open returns a reader of the body from its beginning. It reports io.EOF only
-	// if all its octets are those that were committed, and otherwise [ErrCorrupt],
+	// if all its octets are those that were committed, and otherwise ErrCorrupt,
 	// not before its end. A Store that cannot read the body at present has an
-	// [*fetch.Error], and the entry stays. It has to be closed, before the Item.
+	// *fetch.Error, and the entry stays. It has to be closed, before the Item.
 	Open() io.ReadCloser
 }
 

@@ -40,7 +40,7 @@ type Dialer interface {
 type Conn struct {
 	net.Conn // of TCP, or TLS on it after StartTLS
 
-	// Exchange is nil without [fetch.Request].Observe.
+	// Exchange is nil without fetch.Request.Observe.
 	Exchange *fetch.Exchange
 
 	// Host is the host of the URL in canonical form, and Port the port that was dialed.

@@ -39,7 +39,7 @@ import (
 
 // A Harness serves objects to the Fetcher that is tested.
 type Harness struct {
-	// Fetcher is tested as it is and through [fetch.Do].
+	// Fetcher is tested as it is and through fetch.Do.
 	Fetcher fetch.Fetcher
 
 	// Serve makes obj available, on loopback or without a network, and returns
@@ -48,11 +48,11 @@ type Harness struct {
 	// its servers in t.Cleanup, also while a faulty Fetcher keeps its connections open.
 	Serve func(t *testing.T, obj Object) *fetch.Request
 
-	// At returns a request whose URL has this host, a name that [Guard] knows. The Fetcher connects
+	// At returns a request whose URL has this host, a name that Guard knows. The Fetcher connects
 	// through Guard then. nil if the Fetcher makes no connections.
 	At func(host string) *fetch.Request
 
-	// Watches is set if the servers of Serve call [Object.Left].
+	// Watches is set if the servers of Serve call Object.Left.
 	Watches bool
 
 	// Lose makes a body available as Serve does, with a strong validator, but

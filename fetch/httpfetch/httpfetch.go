@@ -225,14 +225,14 @@ type Options struct {
 	//     from it, and returns after base has. Otherwise the fetch fails with the Kind Local.
 	//   - The time in it counts for Timeouts.FirstOctet, but not while base connects.
 	//   - Header fields that it adds are in an Exchange as they were sent. Only the values of the
-	//     fields that [fetch.Exchange] lists are cut out.
+	//     fields that fetch.Exchange lists are cut out.
 	//   - Its own errors are Unavailable, unless they have another Kind.
 	//
 	// It need not call base, for example if it has the answer already, or has a transport of its
 	// own. Then no socket is judged when it is dialed, and these differ:
 	//
 	//   - The Guard judges the URLs. If the other transport reports its connection, as
-	//     [net/http.Transport] does by package httptrace, the Guard also judges the address, before the
+	//     http.Transport does by package httptrace, the Guard also judges the address, before the
 	//     request is sent. Names are not judged by their addresses otherwise.
 	//   - RemoteAddr of the Response and Remote of the Exchange are the address of a connection that
 	//     was reported, and zero otherwise. Audit then judges URLs alone.

@@ -158,7 +158,7 @@ type Options struct {
 	// strict Guard.
 	Guard *netguard.Guard
 
-	// Throttle has the limits on requests to hosts, see [throttle.Options]; one State is
+	// Throttle has the limits on requests to hosts, see throttle.Options; one State is
 	// for all schemes. PerHost is 6 here if it is 0, and then grows up to 24; a program
 	// whose user does not wait sets 2. If Key is nil, the hosts of a provider of share
 	// links share their limits, by customer where the provider counts by customer. nil
@@ -181,7 +181,7 @@ type Options struct {
 	// UserAgent names the program in HTTP requests. "" means "extbody".
 	UserAgent string
 
-	// Header, if it is not nil, has the fields of HTTP requests, see [httpfetch.Options].
+	// Header, if it is not nil, has the fields of HTTP requests, see httpfetch.Options.
 	Header map[string][]string
 
 	// Anonymous is the password of anonymous logins at FTP servers, by custom
@@ -199,7 +199,7 @@ type Options struct {
 	RequireTLS bool
 
 	// Proxy is the URL of a proxy for http and https, see
-	// [httpfetch.Options]. With a proxy, ftp and ftps are Blocked: they would
+	// httpfetch.Options. With a proxy, ftp and ftps are Blocked: they would
 	// show the address that it hides.
 	Proxy *url.URL
 
@@ -207,7 +207,7 @@ type Options struct {
 	TrustProxy bool
 
 	// Wrap returns the RoundTripper that sends the requests of http and https around base, which
-	// dials by the Guard; see [httpfetch.Options]. It is for tracing, for signing, and for a stack of
+	// dials by the Guard; see httpfetch.Options. It is for tracing, for signing, and for a stack of
 	// the program's own. nil means base itself.
 	Wrap func(base http.RoundTripper) http.RoundTripper
 

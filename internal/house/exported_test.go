@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -223,5 +224,38 @@ func (l *leakFinder) own(typ *types.Named, where string) {
 func (l *leakFinder) params(list *types.TypeParamList, where string) {
 	for p := range list.TypeParams() {
 		l.look(p.Constraint(), where)
+	}
+}
+
+// A comment of a field, or of a constant in a group, is printed as it is: the documentation
+// links no name in it.
+func TestNoLinksInFields(t *testing.T) {
+	link := regexp.MustCompile(`\[\*?[A-Za-z][\w./-]*\]`)
+	for _, s := range sources(t) {
+		if s.test() || internal(s.dir()) || strings.HasPrefix(s.path, "examples/") {
+			continue
+		}
+		check := func(groups ...*ast.CommentGroup) {
+			for _, g := range groups {
+				if found := link.FindString(g.Text()); found != "" {
+					t.Errorf("%s:%d: got %s in the comment of a field, want it without brackets", s.path, s.line(g.Pos()), found)
+				}
+			}
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				return false
+			case *ast.Field:
+				check(n.Doc, n.Comment)
+			case *ast.GenDecl:
+				for _, spec := range n.Specs {
+					if v, ok := spec.(*ast.ValueSpec); ok && n.Lparen.IsValid() {
+						check(v.Doc, v.Comment)
+					}
+				}
+			}
+			return true
+		})
 	}
 }
