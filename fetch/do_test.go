@@ -684,3 +684,18 @@ func TestMuxCheck(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A body that never waits for its source ends with the context all the same.
+func TestCanceledInMemory(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	resp, err := fetch.Do(ctx, serve(fetch.Response{Size: -1}, strings.NewReader(strings.Repeat("x", 1<<20))), request("memory://h/"))
+	noError(t, err)
+	defer resp.Body.Close()
+	_, err = io.ReadFull(resp.Body, make([]byte, 100))
+	noError(t, err)
+	cancel()
+	if n, err := io.Copy(io.Discard, resp.Body); fetch.KindOf(err) != fetch.Canceled {
+		t.Errorf("got %d octets, %v, want canceled", n, err)
+	}
+}

@@ -98,6 +98,8 @@ func (w *wire) Read(p []byte) (int, error) {
 			}
 		case err != nil:
 			w.err = w.goOn(w.fault(err))
+		case w.ctx.Err() != nil: // a source that never waits does not notice
+			w.err = w.fault(w.ctx.Err())
 		default:
 			w.err = w.tooSlow()
 		}
