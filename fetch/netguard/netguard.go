@@ -99,7 +99,7 @@ type Guard struct {
 	// use or userinfo, which is then allowed. It shows what the Guard would refuse before a program
 	// depends on it, and must not be set for URLs of strangers. One connection may be reported
 	// several times, since each check reports by itself. Hosts and networks that cannot be dialed,
-	// and the ports and peers of [Guard.DialData], are refused all the same. Report must be safe for
+	// and the ports and peers of Guard.DialData, are refused all the same. Report must be safe for
 	// concurrent use.
 	Report func(*Error)
 }
@@ -201,7 +201,7 @@ const (
 	UserinfoPresent                     // a user or password in a URL that should have none, or with control characters
 	PortNotAllowed                      // a port that is not allowed, or none
 	AddrNotPublic                       // an address that is not public, or has a zone
-	AddrDenied                          // an address that [Guard].Deny lists
+	AddrDenied                          // an address that Guard.Deny lists
 	NetworkNotAllowed                   // a network other than tcp, or udp in ControlContext
 )
 

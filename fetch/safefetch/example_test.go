@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"net/url"
 
 	"github.com/go-extbody/extbody/fetch"
@@ -42,4 +43,35 @@ func Example() {
 	// http blocked true
 	// http blocked true
 	// file blocked true
+}
+
+// An auth adds a token to the requests for one host, as a client of a service does.
+type auth struct {
+	base        http.RoundTripper
+	host, token string
+}
+
+func (a auth) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Host == a.host && r.URL.Scheme == "https" {
+		r = r.Clone(r.Context())
+		r.Header.Set("Authorization", "Bearer "+a.token)
+	}
+	return a.base.RoundTrip(r)
+}
+
+// The RoundTrippers of a program's own HTTP client serve here too. The guard, redirects, limits and
+// checks stay as they are.
+func ExampleOptions_wrap() {
+	mux := safefetch.New(&safefetch.Options{Wrap: func(base http.RoundTripper) http.RoundTripper {
+		return auth{base, "files.example", "t0ken"}
+	}})
+	defer mux.CloseIdleConnections()
+	u, err := url.Parse("https://10.0.0.1/x")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = mux.Fetch(context.Background(), &fetch.Request{URL: u})
+	fmt.Println(fetch.KindOf(err))
+	// Output: blocked
 }
