@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"os"
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
@@ -14,6 +15,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/externalbody/imapbody"
+	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
 // A stored is a message on a server, for go-imap v2.
@@ -73,4 +75,53 @@ func ExampleOpen() {
 	// Output:
 	// message 2, 2: url http://files.example/a%20b/c.png
 	// message 2, 3: anon-ftp
+}
+
+// An archiver saves each body once, under its digest. Open gets a message whole where a reference
+// needs it, as a reference to another part of it does.
+func Example_archiver() {
+	data := "Content-Type: message/external-body; access-type=URL; URL=\"data:,hello\"\n\nContent-Type: text/plain\n"
+	part := "Content-Type: message/external-body; access-type=content-id\n\nContent-Type: text/plain\nContent-ID: <p@a.example>\n"
+	body := "Content-Type: text/plain\nContent-ID: <p@a.example>\n\nwithin"
+	client, stop := mailbox(top+text, top+mixed("mixed", "b", text, data), top+mixed("mixed", "b", data, part, body))
+	defer stop()
+	dir, err := os.MkdirTemp("", "archive")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer root.Close()
+
+	name := func(rep *externalbody.Report) string { return fmt.Sprintf("%.4x.txt", rep.SHA256) }
+	folder := &externalbody.Folder{Root: root, Name: name, Stored: name}
+	defer folder.Close()
+	resolver := &externalbody.Resolver{Fetcher: safefetch.New(nil)}
+	opts := &externalbody.OpenOptions{Dialects: dialect.All()}
+	all := imap.UIDSet{{Start: 1, Stop: 0}}
+	messages, err := client.Fetch(all, &imap.FetchOptions{UID: true, RFC822Size: true, BodyStructure: &imap.FetchItemBodyStructure{}}).Collect()
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, m := range messages {
+		msg, err := imapbody.Open(context.Background(), stored{client, m.UID}, imapbody.GoIMAP(m.BodyStructure), m.RFC822Size, opts)
+		if err != nil {
+			log.Fatal(err)
+		}
+		for alts := range msg.Alternatives() {
+			name, rep, err := folder.Save(context.Background(), resolver, alts)
+			if err != nil {
+				fmt.Println(m.UID, err)
+				continue
+			}
+			fmt.Printf("message %d, %s: %d octets in %s\n", m.UID, rep.Reference, rep.Bytes, name)
+		}
+	}
+	// Output:
+	// message 2, 2: url data:,(5 octets): 5 octets in 2cf24dba.txt
+	// message 3, 1: url data:,(5 octets): 5 octets in 2cf24dba.txt
+	// message 3, 2: content-id: 6 octets in f1063760.txt
 }
