@@ -60,6 +60,7 @@ func (d Diag) String() string {
 //	announced-mismatch    the server announced a size that is not SIZE
 //	missing-blank         no empty line, delimiter line or end follows the phantom header
 //	malformed-field       a line of the header has a colon, and no field name before it
+//	header-too-long       the rest was not read
 //	related-type          of a rewriting: the type of the root of a multipart/related that was inlined is not the announced one (RFC 2387 section 3.1)
 //	same-content-id       of a rewriting: the part in that section has the Content-ID of the reference, and its type, size or digest contradicts it
 //
@@ -130,6 +131,7 @@ const (
 	diagAnnouncedMismatch DiagCode = "announced-mismatch"
 	diagMissingBlank      DiagCode = "missing-blank"
 	diagMalformedField    DiagCode = "malformed-field"
+	diagHeaderTooLong     DiagCode = "header-too-long"
 )
 
 // The codes of References and Reports.
@@ -141,7 +143,6 @@ const (
 	DiagUnknownEncoding DiagCode = "unknown-encoding"   // the phantom transfer encoding: octets are delivered undecoded
 	DiagRepeatedField   DiagCode = "repeated-field"     // only the first one counts
 	DiagConflict        DiagCode = "conflict"           // duplicates of a parameter, or of a field of the part, that contradict each other
-	DiagHeaderTooLong   DiagCode = "header-too-long"    // the rest was not read
 	DiagLongURL         DiagCode = "long-url"           // Params have the URL without its data, which is read from the message; not a fault
 	DiagPercent         DiagCode = "stray-percent"      // a "%" without two hex digits, sent as %25
 	DiagBadDigest       DiagCode = "bad-digest"         // Content-MD5 cannot be read: nothing was compared

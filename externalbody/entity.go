@@ -198,7 +198,7 @@ func (e *entity) readBody(ref *Reference) error {
 	case len(ref.Header) == 0:
 		ref.diag(diagNoPhantomHeader, "")
 	case block.Diag.Has(message.HeaderTooLong):
-		ref.diag(DiagHeaderTooLong, "")
+		ref.diag(diagHeaderTooLong, "")
 	case block.Diag.Has(message.MissingBlank):
 		ref.diag(diagMissingBlank, "")
 	}

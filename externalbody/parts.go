@@ -64,7 +64,7 @@ func (rd *reader) readPart(s *source, p *message.Part) error {
 		return err
 	}
 	if e.cut || p.Diag.Has(message.HeaderTooLong) {
-		e.diags = append(e.diags, Diag{Code: DiagHeaderTooLong})
+		e.diags = append(e.diags, Diag{Code: diagHeaderTooLong})
 	}
 	if p.Diag.Has(message.DuplicateField) {
 		e.diags = append(e.diags, Diag{Code: DiagRepeatedField})
