@@ -28,7 +28,7 @@ func Example() {
 		fmt.Println(u.Host, fetch.KindOf(err) == 0, fetch.KindOf(err))
 	}
 	// Output:
-	// mail.example.com true unknown
+	// mail.example.com true none
 	// mail.example.com false unsupported
 	// 10.0.0.1 false blocked
 }
