@@ -423,7 +423,7 @@ var mutants = map[string]func() fetch.Fetcher{
 	"ExchangeFailed/NoneAfterTimeout/got no Exchange": func() fetch.Fetcher {
 		return hidden(func(x *fetch.Exchange) bool { return x.Kind == fetch.Unavailable })
 	},
-	"ExchangeFailed/NoKind/got an Exchange that ended as unknown": func() fetch.Fetcher {
+	"ExchangeFailed/NoKind/got an Exchange that ended as none": func() fetch.Fetcher {
 		return hidden(func(x *fetch.Exchange) bool {
 			x.Kind = 0
 			return false
