@@ -74,7 +74,7 @@ func FuzzReadPart(f *testing.F) {
 				}
 			}
 		}, []byte(part))
-		if g, w := partFacts(got), partFacts(want); strings.ToLower(strings.ToUpper(field)) == strings.ToLower(field) && g != w {
+		if g, w := partFacts(got), partFacts(want); strings.EqualFold(strings.ToUpper(field), field) && g != w {
 			t.Errorf("got\n%s, want\n%s", g, w)
 		}
 	})
