@@ -51,7 +51,7 @@ func fixture(n int) (before, after string) {
 	if n%3 == 2 {
 		return head + "\n" + text, head + "\n" + text
 	}
-	quoted := strings.NewReplacer(" ", "%20", "\n", "%0A").Replace(text)
+	quoted := strings.NewReplacer(" ", "%20", "\n", "%0D%0A").Replace(text)
 	before = head + "Content-Type: message/external-body; access-type=url; url=\"data:," + quoted + "\"\n\nContent-Type: text/plain\n\n"
 	return before, head + "Content-Type: text/plain\nContent-Transfer-Encoding: 7bit\n\n" + text
 }

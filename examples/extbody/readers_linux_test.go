@@ -268,7 +268,7 @@ func TestReadersInline(t *testing.T) {
 	cmd.Wait()
 	d.write("mail/inbox", box(d.base+"/note.txt"))
 	d.shell(strings.ReplaceAll(strings.TrimSpace(readerRecipe(t, "extbody inline --in-place")), "cloud.example", host))
-	if got := readText(t, filepath.Join(d.home, "mail/inbox")); !strings.Contains(got, "\nnote\n") || strings.Contains(got, "external-body") {
+	if got := readText(t, filepath.Join(d.home, "mail/inbox")); !strings.Contains(got, "\nbm90ZQo=\n") || strings.Contains(got, "external-body") {
 		t.Errorf("got %q, want the file in the mail", got)
 	}
 }

@@ -69,7 +69,7 @@ func newSite(t *testing.T) *site {
 	}
 	text := func(w http.ResponseWriter) {
 		w.Header().Set("Content-Type", "text/plain")
-		io.WriteString(w, bodyText)
+		io.WriteString(w, strings.ReplaceAll(bodyText, "\n", "\r\n"))
 	}
 	mux.HandleFunc("/good", func(w http.ResponseWriter, _ *http.Request) { text(w) })
 	mux.HandleFunc("/large", octets(largeBody))
@@ -192,6 +192,7 @@ func (s *site) start(t *testing.T, name string, args ...string) {
 	})
 }
 
+// bodyText is as it arrives, in mail with LF. The server has it with CRLF, since other text goes in by base64.
 const bodyText = "What the sender left with his server.\n"
 
 // A posted is a message, and what is to become of it.
