@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // readerRecipe returns the block of READERS.md that begins with a text.
@@ -23,6 +25,10 @@ func readerRecipe(t *testing.T, beginning string) string {
 type desk struct {
 	*reader
 	mail string // the path of the message that points at files
+
+	// nudged is for a reader that draws what it has opened when the next event comes: the size
+	// of the terminal changes again and again.
+	nudged bool
 }
 
 // newDesk skips the test without the programs.
@@ -100,6 +106,22 @@ func (d *desk) keys(cmd *exec.Cmd, textsAndKeys ...string) {
 	// A reader that shows something else is ended, and the test shows its screen.
 	hung := time.AfterFunc(15*time.Second, func() { syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) })
 	defer hung.Stop()
+	if d.nudged {
+		nudge := time.NewTicker(100 * time.Millisecond)
+		defer nudge.Stop()
+		done := make(chan struct{})
+		defer close(done)
+		go func() {
+			for rows := uint16(24); ; rows = 24 + 25 - rows {
+				select {
+				case <-nudge.C:
+					unix.IoctlSetWinsize(int(p.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: rows, Col: 80})
+				case <-done:
+					return
+				}
+			}
+		}()
+	}
 	seen := ""
 	for i := 0; i < len(textsAndKeys); i += 2 {
 		seen = p.waitAfter(seen, textsAndKeys[i])
@@ -151,6 +173,7 @@ func TestReadersAerc(t *testing.T) {
 	d.write(".config/aerc/binds.conf", string(binds)+"\n"+readerRecipe(t, "# ~/.config/aerc/binds.conf"))
 	d.write(".config/aerc/accounts.conf", "[me]\nsource = maildir://"+d.home+"\ndefault = Mail\nfrom = me@example.com\n")
 	must(t, os.Chmod(filepath.Join(d.home, ".config/aerc/accounts.conf"), 0o600))
+	d.nudged = true
 	d.keys(exec.Command("aerc"), "yearly", "\r", "message/external-body", "X", "[y/N]", "y")
 }
 
