@@ -95,7 +95,7 @@ func (t *table) add(needle int, text string, from, at, to int) {
 // has reports whether a unit with that hash may be in needles.
 func (t *table) has(h uint32) bool { return *t.mark(h)>>(h&7)&1 != 0 }
 
-func (t *table) mark(h uint32) *uint8 { return &t.marks[int(h)*len(t.marks)>>hashBits] }
+func (t *table) mark(h uint32) *uint8 { return &t.marks[uint64(h)*uint64(len(t.marks))>>hashBits] }
 
 // A pivot is an octet that is rare in texts and common in needles, such as the dot in
 // host names. Its needles are searched for by a unit around the pivot: the two octets
