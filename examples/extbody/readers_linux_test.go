@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -39,10 +40,12 @@ func newDesk(t *testing.T, programs ...string) *desk {
 		must(t, os.MkdirAll(filepath.Join(d.home, "Mail", sub), 0o700))
 	}
 	d.mail = filepath.Join(d.home, "Mail", "cur", "1.a:2,S")
-	const head = "From: Ann <ann@example.com>\nTo: me@example.com\nSubject: The yearly report\nDate: Mon, 23 Nov 2026 10:00:00 +0000\nMIME-Version: 1.0\n"
+	head := func(hour int) string {
+		return fmt.Sprintf("From: Ann <ann@example.com>\nTo: me@example.com\nSubject: The yearly report\nDate: Mon, 23 Nov 2026 %d:00:00 +0000\nMIME-Version: 1.0\n", hour)
+	}
 	// A query is what the recipes for a single part lose.
-	writeText(t, d.mail, head+strings.Replace(d.refs("yearly report.pdf", "/report.pdf?a=1&b=2"), "From: a@example.com\n", "", 1))
-	writeText(t, filepath.Join(d.home, "Mail", "cur", "2.a:2,S"), head+"Message-ID: <2@example.com>\n\nplain\n")
+	writeText(t, d.mail, head(10)+strings.Replace(d.refs("yearly report.pdf", "/report.pdf?a=1&b=2"), "From: a@example.com\n", "", 1))
+	writeText(t, filepath.Join(d.home, "Mail", "cur", "2.a:2,S"), head(11)+"Message-ID: <2@example.com>\n\nplain\n")
 	program := filepath.Join(d.home, "bin", "extbody")
 	writeText(t, program, fmt.Sprintf("#!/bin/sh\ncommand=$1; shift\ncase $command in open|get|inline) set -- %s \"$@\";; esac\nexec %s \"$command\" \"$@\"\n",
 		strings.Join(d.flags, " "), executable(t)))
@@ -99,9 +102,10 @@ func (d *desk) keys(cmd *exec.Cmd, textsAndKeys ...string) {
 	d.t.Helper()
 	cmd.Env, cmd.Dir = d.env, d.home
 	p := startInTerminal(d.t, cmd)
+	end := sync.OnceFunc(func() { p.end() })
 	d.t.Cleanup(func() {
 		syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
-		p.cmd.Wait()
+		end()
 	})
 	// A reader that shows something else is ended, and the test shows its screen.
 	hung := time.AfterFunc(15*time.Second, func() { syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) })
@@ -109,9 +113,11 @@ func (d *desk) keys(cmd *exec.Cmd, textsAndKeys ...string) {
 	if d.nudged {
 		nudge := time.NewTicker(100 * time.Millisecond)
 		defer nudge.Stop()
+		var nudging sync.WaitGroup
+		defer nudging.Wait()
 		done := make(chan struct{})
 		defer close(done)
-		go func() {
+		nudging.Go(func() {
 			for rows := uint16(24); ; rows = 24 + 25 - rows {
 				select {
 				case <-nudge.C:
@@ -120,7 +126,7 @@ func (d *desk) keys(cmd *exec.Cmd, textsAndKeys ...string) {
 					return
 				}
 			}
-		}()
+		})
 	}
 	seen := ""
 	for i := 0; i < len(textsAndKeys); i += 2 {
@@ -129,7 +135,7 @@ func (d *desk) keys(cmd *exec.Cmd, textsAndKeys ...string) {
 	}
 	ended := make(chan struct{})
 	go func() { // so that it can write on
-		p.end()
+		end()
 		close(ended)
 	}()
 	await(d.t, "file that is opened", func() bool {
