@@ -136,33 +136,42 @@ func (g *Guard) CheckAddr(addr netip.Addr) error {
 }
 
 // judge returns the reason to refuse addr, or 0. The IPv4 prefixes of Allow
-// are not applied to addresses that NAT64 reaches: they are in the
+// are not applied to addresses that NAT64 or ISATAP reach: they are in the
 // gateway's network and not in ours.
 func (g *Guard) judge(addr netip.Addr) Reason {
 	if !addr.IsValid() || addr.Zone() != "" {
 		return AddrNotPublic
 	}
 	addr = addr.Unmap()
-	target := throughNAT64(addr)
+	target, outer := embedded(addr)
 	switch {
 	case covers(g.Deny, addr), covers(g.Deny, target):
 		return AddrDenied
 	case covers(g.Allow, addr):
 		return 0
-	case target == wireServer, public.SafeAddr(target) != nil:
+	case target == wireServer, public.SafeAddr(target) != nil, public.SafeAddr(outer) != nil:
 		return AddrNotPublic
 	}
 	return 0
 }
 
-// throughNAT64 returns the IPv4 address that an address of the well-known
-// prefix reaches (RFC 6052 section 2.2), and any other address as it is.
-func throughNAT64(addr netip.Addr) netip.Addr {
-	if !ssrf.IPv6NAT64Prefix.Contains(addr) {
-		return addr
+// embedded returns the IPv4 address that addr reaches by NAT64, in the well-known prefix
+// (RFC 6052 section 2.2), or by ISATAP, whatever the prefix (RFC 5214 section 6.1). For
+// ISATAP outer is addr, whose prefix must be public as well; otherwise it is target. Of
+// any other address both are addr.
+func embedded(addr netip.Addr) (target, outer netip.Addr) {
+	if !addr.Is6() {
+		return addr, addr
 	}
 	a := addr.As16()
-	return netip.AddrFrom4([4]byte(a[12:]))
+	inner := netip.AddrFrom4([4]byte(a[12:]))
+	switch {
+	case ssrf.IPv6NAT64Prefix.Contains(addr):
+		return inner, inner
+	case a[8]&^2 == 0 && a[9] == 0 && a[10] == 0x5e && a[11] == 0xfe:
+		return inner, addr
+	}
+	return addr, addr
 }
 
 // covers reports whether one of the prefixes has addr, which is not in mapped

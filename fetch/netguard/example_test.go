@@ -1,13 +1,52 @@
 package netguard_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"time"
 
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
 )
+
+// The guard alone: a client of the standard library, and nothing else of this module. A web page leads it to the metadata
+// service of its cloud.
+func Example_alone() {
+	trap := httptest.NewServer(http.RedirectHandler("http://169.254.169.254/latest/meta-data/", http.StatusFound))
+	defer trap.Close()
+
+	guard := &netguard.Guard{
+		AnyPort: true,                                                 // and Ports: []uint16{80, 443} in earnest
+		Allow:   []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, // the trap is on this machine
+	}
+	client := &http.Client{
+		Transport: &http.Transport{DialContext: guard.DialContext}, // and no Proxy
+		Timeout:   time.Minute,
+		CheckRedirect: func(r *http.Request, via []*http.Request) error {
+			if len(via) >= 10 {
+				return errors.New("too many redirects")
+			}
+			return guard.CheckURL(r.URL)
+		},
+	}
+	defer client.CloseIdleConnections()
+
+	_, err := client.Get(trap.URL)
+	fmt.Println(errors.Is(err, netguard.AddrNotPublic), errors.Unwrap(err))
+
+	transport := &http.Client{Transport: client.Transport} // without CheckRedirect the dialer refuses
+	_, err = transport.Get(trap.URL)
+	fmt.Println(errors.Is(err, netguard.AddrNotPublic))
+	// Output:
+	// true address 169.254.169.254 is not public
+	// true
+}
 
 func ExampleGuard_CheckURL() {
 	var strict netguard.Guard
@@ -62,8 +101,23 @@ func ExampleGuard_DialContext() {
 	// 10.2.2.3 address 10.2.2.3 is not public
 }
 
-// A guard that only reports, in a program that does not know yet what it will refuse. The guard alone
-// needs three modules beside this one.
+// A guard that asks a name server of its own instead of the system's. A Resolver is a net.Resolver, or anything that
+// answers as one.
+func ExampleGuard_resolver() {
+	g := &netguard.Guard{Resolver: &net.Resolver{
+		PreferGo: true,
+		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return nil, errors.New("here: dial your name server by " + network[:3])
+		},
+	}}
+	_, err := g.Resolve(context.Background(), "files.example.com")
+	var dns *net.DNSError
+	fmt.Println(errors.As(err, &dns), errors.Is(err, fetch.Blocked))
+	// Output:
+	// true false
+}
+
+// A guard that only reports, in a program that does not know yet what it will refuse.
 func ExampleGuard_report() {
 	g := &netguard.Guard{Report: func(e *netguard.Error) { fmt.Println("would be refused:", e) }}
 	g = g.WithPorts(80, 443)

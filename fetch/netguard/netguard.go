@@ -26,7 +26,9 @@
 //   - An address of the well-known NAT64 prefix 64:ff9b::/96 is allowed if
 //     the IPv4 address in it is public (RFC 6052 section 3.1). The prefix for
 //     local use, 64:ff9b:1::/48, is refused (RFC 8215).
-//   - 6to4, Teredo and IPv4-compatible addresses are refused.
+//   - An ISATAP address is allowed if its prefix and the IPv4 address in it are
+//     public (RFC 5214 section 6.1).
+//   - 6to4, Teredo, IPv4-compatible and IPv4-translated addresses are refused.
 //   - All IPv6 addresses outside of 2000::/3 are refused, and with them
 //     site-local ones, unique local ones (RFC 4193) and segment routing.
 //   - Addresses with a zone are refused.
@@ -38,10 +40,19 @@
 //
 // # The guard alone
 //
-// A Guard needs no fetcher of this module. Its DialContext is that of a [net/http.Transport] without
-// a proxy, and the program that has it needs the modules code.dny.dev/ssrf, golang.org/x/net and
-// golang.org/x/text beside this one. [Guard].Report shows what it would refuse in a program that
-// has worked without it, and [Guard].Resolver names another resolver.
+// A Guard needs no fetcher of this module. Its DialContext is for a [net/http.Transport] without
+// a proxy, see the example of the package. A program that has only the guard needs three modules
+// beside this one: code.dny.dev/ssrf, golang.org/x/net and golang.org/x/text.
+//
+//   - Call [Guard.CheckURL] for the URL and in CheckRedirect, so that a bad URL is refused
+//     before a name is looked up. The dialer alone is enough for safety.
+//   - Set Proxy to nil. [net/http.DefaultTransport] has the proxy of the environment, which would
+//     reach any address.
+//   - [Guard].Report shows what a Guard would refuse in a program that has worked without it.
+//   - [Guard].Resolver names another resolver, such as one that asks a server of your own.
+//
+// testdata/vectors.jsonl has bypasses of other guards that were published, and what is beside
+// them, for guards in any language. testdata/SPEC.md is its format.
 //
 // # Proxies
 //
@@ -72,7 +83,7 @@ type Guard struct {
 
 	// Deny lists addresses that are refused although they are public. It wins
 	// over Allow. An IPv4 prefix covers the addresses of the well-known NAT64
-	// prefix that embed one of its addresses.
+	// prefix, and those of ISATAP, that embed one of its addresses.
 	Deny []netip.Prefix
 
 	// Ports lists ports that are allowed for every scheme.

@@ -16,6 +16,105 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
+// A row is a line of testdata/vectors.jsonl; testdata/SPEC.md has the format.
+type row struct {
+	URLs      []string              `json:"urls"`
+	DNS       map[string][][]string `json:"dns"`
+	Want      string                `json:"want"`
+	Rule      string                `json:"rule"`
+	Reaches   []string              `json:"reaches"`
+	Why       string                `json:"why"`
+	Published []string              `json:"published"`
+}
+
+// rules are the Reasons of the rules in the rows.
+var rules = map[string]Reason{
+	"host": HostInvalid, "local-name": HostLocal, "userinfo": UserinfoPresent, "port": PortNotAllowed, "address": AddrNotPublic,
+}
+
+// TestPublished runs the rows that a guard in any language can run: the bypasses of other guards that were published, and
+// what is beside them.
+func TestPublished(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "vectors.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	advisories, refused := make(map[string]bool), 0
+	for line := range strings.Lines(string(text)) {
+		var v row
+		d := json.NewDecoder(strings.NewReader(line))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&v); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		for _, id := range v.Published {
+			advisories[id] = true
+		}
+		if v.Want == "refused" {
+			refused++
+		}
+		t.Run(v.Why, func(t *testing.T) { v.run(t) })
+	}
+	if len(advisories) < 9 {
+		t.Errorf("got %d advisories, want 9", len(advisories))
+	}
+	t.Logf("%d rows are refused; they and the others have %d advisories", refused, len(advisories))
+}
+
+// run judges the URLs of a row one after another, and asks for the name of each once.
+func (v *row) run(t *testing.T) {
+	z := new(zone)
+	for name, answers := range v.DNS {
+		for _, addrs := range answers {
+			z.add(name+".", addrs...)
+		}
+	}
+	g := (&Guard{Resolver: z}).WithPorts(80, 443)
+	for i, raw := range v.URLs {
+		addrs, err := reached(t, g, raw)
+		last := i == len(v.URLs)-1
+		if !last || v.Want == "allowed" {
+			if err != nil {
+				t.Fatalf("%s: got %v, want it allowed", raw, err)
+			}
+			if last && !slices.Equal(addrs, parseAddrs(v.Reaches...)) {
+				t.Errorf("%s: got %v, want %v", raw, addrs, v.Reaches)
+			}
+			continue
+		}
+		if _, unparsed := errors.AsType[*url.Error](err); unparsed && v.Rule == "host" {
+			continue
+		}
+		if e, ok := errors.AsType[*Error](err); !ok || e.Reason != rules[v.Rule] || !errors.Is(err, fetch.Blocked) {
+			t.Errorf("%s: got %v, want a refusal by the rule %s", raw, err, v.Rule)
+		}
+	}
+	for name, n := range z.lookups {
+		if n > len(v.URLs) {
+			t.Errorf("%s: got %d questions for the name, want one for each URL", name, n)
+		}
+	}
+}
+
+// reached returns the addresses that g lets a URL reach. Each is judged once more as that of a socket.
+func reached(t *testing.T, g *Guard, raw string) ([]netip.Addr, error) {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return nil, err
+	}
+	name, port, err := g.Authority(u)
+	if err != nil {
+		return nil, err
+	}
+	addrs, err := g.Resolve(t.Context(), name)
+	for _, addr := range addrs {
+		if err := g.ControlContext(t.Context(), "tcp6", netip.AddrPortFrom(addr, port).String(), nil); err != nil {
+			t.Errorf("%s: the socket to %v: %v", raw, addr, err)
+		}
+	}
+	return addrs, err
+}
+
 // A vector is a row of the shared table of URLs that are blocked or allowed.
 type vector struct {
 	url, class, want, why, setup string
