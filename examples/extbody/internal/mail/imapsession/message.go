@@ -173,8 +173,9 @@ const (
 	// wholeChunk is how many octets of a message are asked for at once.
 	wholeChunk = 1 << 20
 
-	// maxTries is how often in a row a connection may be lost before any octet comes. A
-	// message on which a connection was lost before is tried once.
+	// maxTries is how often in a row a connection may be lost before any octet comes. For a
+	// message on which a connection was lost before, the loss of a new connection is enough:
+	// one that was used may be lost for another reason.
 	maxTries = 2
 )
 
@@ -193,9 +194,10 @@ func (s *Session) Fetch(ctx context.Context, uid uint32, w io.Writer) (int64, er
 	var n int64
 	size := int64(-1)
 	for tries := 0; ; {
+		unused := s.conn == nil
 		f, err := s.chunk(ctx, uid, n)
 		if l, ok := err.(*lost); ok {
-			if tries++; tries == maxTries || n == 0 && s.suspects[uid] {
+			if tries++; tries == maxTries || n == 0 && s.suspects[uid] && unused {
 				return n, l.error
 			}
 			continue
