@@ -92,19 +92,16 @@ func Main() int {
 // status.
 func Run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) int {
 	std := output.NewStandard(out)
-	width := terminal.Width(out)
 	root := Root(args)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(std)
 	root.SetErr(errw)
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
-	showHelp := root.HelpFunc()
-	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		cmd.Long = show.Wrap(cmd.Long, width)
-		showHelp(cmd, args)
-	})
+	help := setHelp(root, out)
 	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		err = help.mistake
+	}
 	if lost := std.Err(); err == nil && lost != nil {
 		err = exit.With(exit.Failed, fmt.Errorf("not everything was written: %w", lost))
 	}
@@ -115,7 +112,7 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 		err = fmt.Errorf("%w%s", err, didYouMean(nearFlags(cmd, unknown.GetSpecifiedName())))
 	}
 	e, ok := errors.AsType[*exit.Error](err)
-	if !ok || e.Status == exit.Usage {
+	if !ok || e.Status == exit.Usage && e.Err != nil {
 		fmt.Fprintf(errw, "extbody: %s\nRun \"%s --help\" for usage.\n", show.Lines(err.Error()), cmd.CommandPath())
 		return exit.Usage
 	}
@@ -227,24 +224,6 @@ func prepare(cmd *cobra.Command) {
 	}
 }
 
-// needCommand is the error of a command that only has commands.
-func needCommand(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return exit.Mistake(errors.New("want a command"))
-	}
-	text := fmt.Sprintf("unknown command %q", args[0])
-	if cmd.HasParent() {
-		text += " for " + cmd.CommandPath()
-	}
-	var names []string
-	for _, c := range cmd.Commands() {
-		if !c.Hidden && near(args[0], c.Name()) {
-			names = append(names, c.Name())
-		}
-	}
-	return exit.Mistake(errors.New(text + didYouMean(names)))
-}
-
 // help is the command help.
 func help() *cobra.Command {
 	return &cobra.Command{
@@ -259,40 +238,4 @@ func help() *cobra.Command {
 			return to.Help()
 		},
 	}
-}
-
-// didYouMean returns the end of an error that suggests names.
-func didYouMean(names []string) string {
-	if len(names) == 0 {
-		return ""
-	}
-	return ": did you mean " + strings.Join(names, " or ") + "?"
-}
-
-// nearFlags returns the flags of a command with a name near name.
-func nearFlags(cmd *cobra.Command, name string) (names []string) {
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden && near(name, f.Name) {
-			names = append(names, "--"+f.Name)
-		}
-	})
-	return names
-}
-
-// near reports whether a is the beginning of b, or differs from it by one letter that is
-// missing, added or changed, or by two letters that are exchanged.
-func near(a, b string) bool {
-	if len(a) < 2 {
-		return false
-	}
-	if strings.HasPrefix(b, a) {
-		return true
-	}
-	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		a, b = a[1:], b[1:]
-	}
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
-	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
 }
