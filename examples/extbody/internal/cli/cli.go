@@ -71,7 +71,7 @@ func builders() []Builder {
 		{"hosts", hosts.Command},
 		{"demo", demo.Command},
 		{"licenses", about.Licenses},
-		{"man", about.Man},
+		{"man", func() *cobra.Command { return about.Man(Example) }},
 	}
 }
 

@@ -43,40 +43,71 @@ var flagSections = []section{
 // manyFlags is how many flags a command has that are shown in sections.
 const manyFlags = 12
 
-// examples are those of the help of each command, by its path below the root.
+// examples are those of the help of each command, by its path below the root. An example has
+// lines of at most 67 columns, as a manual page has them; one that goes on ends with a backslash.
 var examples = map[string]string{
-	"":                "extbody list mail.eml\nextbody open mail.eml\nextbody inline <mail.eml >whole.eml",
-	"list":            "extbody list mail.eml\nextbody list --json ~/Maildir\nextbody list imaps://me@mail.example/INBOX",
-	"open":            "extbody open <mail.eml\nextbody open mail.eml 2\nextbody open mail.eml --name \"*.pdf\" --yes cloud.example",
-	"get":             "extbody get --dry-run mail.eml\nextbody get -o attachments mail.eml\nextbody get --ref 2 --stdout mail.eml >report.pdf",
-	"inline":          "extbody inline <mail.eml >whole.eml\nextbody inline --watch ~/Maildir --dialects all --yes cloud.example",
-	"externalize":     "extbody externalize --min-size 1MB --store www --base-url https://files.example/ mail.eml -o small.eml",
-	"normalize":       "extbody normalize <mail.eml >standard.eml",
-	"new":             "extbody new --url https://files.example/report.pdf --type application/pdf",
-	"url":             "extbody url encode https://files.example/a",
-	"url encode":      "extbody url encode https://files.example/a",
-	"url decode":      "extbody url decode \"https://files.example/a\"",
-	"url unwrap":      "extbody url unwrap https://l.example/?url=https%3A%2F%2Ffiles.example%2Fa",
-	"data":            "extbody data encode <picture.png",
-	"data encode":     "extbody data encode <picture.png",
-	"data decode":     "extbody data decode data:,hello",
-	"check":           "extbody check --no-resolve mail.eml\nextbody check --policy policy.toml <mail.eml",
-	"policy":          "extbody policy test policy.toml mail.eml",
-	"policy test":     "extbody policy test policy.toml mail.eml",
-	"serve":           "extbody serve --http 127.0.0.1:8025 --policy policy.toml --cache cache",
-	"mcp":             "extbody mcp --root ~/Maildir --output files",
+	"":            "extbody list mail.eml\nextbody open mail.eml\nextbody inline <mail.eml >whole.eml",
+	"list":        "extbody list mail.eml\nextbody list --json ~/Maildir\nextbody list imaps://me@mail.example/INBOX",
+	"open":        "extbody open <mail.eml\nextbody open mail.eml 2\nextbody open mail.eml --name \"*.pdf\" --yes cloud.example",
+	"get":         "extbody get --dry-run mail.eml\nextbody get -o attachments mail.eml\nextbody get --ref 2 --stdout mail.eml >report.pdf",
+	"inline":      "extbody inline <mail.eml >whole.eml\nextbody inline --watch ~/Maildir --dialects all \\\n    --yes cloud.example",
+	"externalize": "extbody externalize --min-size 1MB --store www \\\n    --base-url https://files.example/ mail.eml -o small.eml",
+	"normalize":   "extbody normalize <mail.eml >standard.eml",
+	"new": "extbody new --url https://files.example/report.pdf \\\n    --type application/pdf\n" +
+		"extbody new --access anon-ftp --site ftp.a.example --name b.png \\\n    --type image/png",
+
+	"url":         "extbody url encode https://files.example/a",
+	"url encode":  "extbody url encode https://files.example/a",
+	"url decode":  "extbody url decode \"https://files.example/a\"",
+	"url unwrap":  "extbody url unwrap https://www.google.com/url?q=https://a.example/",
+	"data":        "extbody data encode <picture.png",
+	"data encode": "extbody data encode <picture.png",
+	"data decode": "extbody data decode data:,hello",
+	"hosts":       "extbody hosts\nextbody hosts https://cloud.example/s/abc",
+
+	"check":       "extbody check --no-resolve mail.eml\nextbody check --policy policy.toml <mail.eml",
+	"policy":      "extbody policy test policy.toml mail.eml",
+	"policy test": "extbody policy test policy.toml mail.eml",
+	"policy sets": "extbody policy sets",
+	"serve":       "extbody serve --http 127.0.0.1:8025 --policy policy.toml \\\n    --cache cache",
+	"mcp":         "extbody mcp --root ~/Maildir --output files",
+
 	"archive":         "extbody archive sync ~/Maildir --to archive --resolve all\nextbody archive status archive",
 	"archive sync":    "extbody archive sync ~/Maildir --to archive --resolve all",
 	"archive status":  "extbody archive status archive",
+	"archive due":     "extbody archive due archive --json",
+	"archive retry":   "extbody archive retry archive host=cloud.example",
 	"archive verify":  "extbody archive verify archive",
-	"archive report":  "extbody archive report archive",
-	"hosts":           "extbody hosts\nextbody hosts https://cloud.example/s/abc",
-	"demo":            "extbody demo",
-	"fleet":           "extbody fleet status --fleet postgres://me@db.example/fleet --objects s3://store.example/bodies",
-	"fetcher":         "extbody fetcher --fleet postgres://me@db.example/fleet --objects s3://store.example/bodies",
-	"licenses":        "extbody licenses",
-	"completion bash": "extbody completion bash >/etc/bash_completion.d/extbody",
+	"archive report":  "extbody archive report archive -o report.html",
+	"archive search":  "extbody archive search archive from=ann@a.example since=2025 \\\n    until=2025 name=plan",
+	"archive export":  "extbody archive export archive from=@a.example --as mbox \\\n    -o mail.mbox --inline",
+	"archive copy":    "extbody archive copy archive /mnt/backup/archive",
+	"archive repair":  "extbody archive repair archive /mnt/backup/archive",
+	"archive hold":    "extbody archive hold archive from=@a.example --reason \"case 12\"",
+	"archive holds":   "extbody archive holds archive",
+	"archive release": "extbody archive release archive from=@a.example \\\n    --reason \"case 12 is closed\"",
+	"archive forget": "extbody archive forget archive \"message=<1@a.example>\" --dry-run\n" +
+		"extbody archive forget archive \"message=<1@a.example>\" \\\n    --reason \"asked for\"",
+
+	"fetcher":      "extbody fetcher " + aFleet,
+	"fleet":        "extbody fleet init --fleet postgres://me@db.example/fleet\nextbody fleet status " + aFleet,
+	"fleet init":   "extbody fleet init --fleet postgres://me@db.example/fleet",
+	"fleet status": "extbody fleet status " + aFleet,
+	"fleet tenant": "extbody fleet tenant --fleet postgres://me@db.example/fleet mx-a a",
+	"fleet drain":  "extbody fleet drain " + aFleet + " two",
+	"fleet who":    "extbody fleet who " + aFleet + " \\\n  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+	"fleet forget": "extbody fleet forget " + aFleet + " \\\n    https://cloud.example/s/abc",
+
+	"demo":                  "extbody demo",
+	"licenses":              "extbody licenses",
+	"completion bash":       "extbody completion bash >/etc/bash_completion.d/extbody",
+	"completion zsh":        "extbody completion zsh >~/.zfunc/_extbody",
+	"completion fish":       "extbody completion fish \\\n    >~/.config/fish/completions/extbody.fish",
+	"completion powershell": "extbody completion powershell >extbody.ps1",
 }
+
+// aFleet is the fleet of the examples.
+const aFleet = "--fleet postgres://me@db.example/fleet \\\n    --objects s3://store.example/bodies"
 
 // A helper shows help, in lines of width columns.
 type helper struct {

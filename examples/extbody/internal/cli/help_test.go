@@ -4,26 +4,36 @@ import (
 	"bytes"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
-// Each example is of a command that there is, with flags that it has. Each command below the
-// root has one.
+// Each example is of a command that there is, with flags and as many arguments as it takes. Each
+// command has one.
 func TestExamples(t *testing.T) {
 	left := maps.Clone(examples)
-	var visit func(cmd *cobra.Command)
-	visit = func(cmd *cobra.Command) {
+	everyCommand(func(cmd *cobra.Command) {
 		text := Example(cmd)
 		delete(left, strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), "extbody"), " "))
-		if text == "" && cmd.Parent() == cmd.Root() && !cmd.Hidden && cmd.Name() != "help" && cmd.Name() != "completion" {
+		if text == "" && !cmd.Hidden && cmd.Name() != "help" && cmd.Name() != "completion" {
 			t.Errorf("%s: got no example, want one", cmd.CommandPath())
 		}
-		for line := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == '\n' }) {
-			words := strings.FieldsFunc(strings.NewReplacer("\"", "", "<", " ", ">", " ").Replace(line), func(c rune) bool { return c == ' ' })
+		for line := range strings.SplitSeq(text, "\n") {
+			if len(line) > 67 {
+				t.Errorf("%s: got the example %q, want at most 67 columns", cmd.CommandPath(), line)
+			}
+		}
+		for line := range strings.SplitSeq(strings.ReplaceAll(text, "\\\n", ""), "\n") {
+			if line == "" {
+				continue
+			}
+			words := shellWords(line)
 			if words[0] != "extbody" {
 				t.Errorf("got the example %q, want one of extbody", line)
 			}
@@ -35,30 +45,54 @@ func TestExamples(t *testing.T) {
 			to.InitDefaultHelpFlag()
 			if err := to.ParseFlags(rest); err != nil {
 				t.Errorf("%s: got %v, want flags that there are", line, err)
+			} else if err := to.ValidateArgs(to.Flags().Args()); err != nil {
+				t.Errorf("%s: got %v, want arguments that the command takes", line, err)
 			}
 		}
-		for _, c := range cmd.Commands() {
-			visit(c)
-		}
-	}
-	visit(Root(nil))
+	})
 	if len(left) > 0 {
 		t.Errorf("got examples of the commands %q, want them of commands that there are", slices.Sorted(maps.Keys(left)))
 	}
 }
 
-// The names in sections are those of commands and flags, each once.
-func TestSections(t *testing.T) {
-	there := make(map[string]bool)
+// everyCommand calls a function with each command.
+func everyCommand(do func(*cobra.Command)) {
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {
-		there[cmd.Name()] = true
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { there["--"+f.Name] = true })
+		do(cmd)
 		for _, c := range cmd.Commands() {
 			visit(c)
 		}
 	}
 	visit(Root(nil))
+}
+
+// shellWords returns the words of a command line, without redirections.
+func shellWords(line string) (words []string) {
+	for i, part := range strings.Split(line, "\"") {
+		if i%2 == 1 {
+			words[len(words)-1] += part
+			continue
+		}
+		for word := range strings.FieldsSeq(part) {
+			if word[0] != '<' && word[0] != '>' {
+				words = append(words, word)
+			}
+		}
+		if strings.HasSuffix(part, " ") {
+			words = append(words, "")
+		}
+	}
+	return slices.DeleteFunc(words, func(word string) bool { return word == "" })
+}
+
+// The names in sections are those of commands and flags, each once.
+func TestSections(t *testing.T) {
+	there := make(map[string]bool)
+	everyCommand(func(cmd *cobra.Command) {
+		there[cmd.Name()] = true
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { there["--"+f.Name] = true })
+	})
 	for prefix, list := range map[string][]section{"": commandSections, "--": flagSections} {
 		seen := make(map[string]bool)
 		for _, s := range list {
@@ -72,17 +106,21 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// Help keeps to COLUMNS where it is not on a terminal, apart from words that are longer and from
-// lines that begin with a blank.
+// Help keeps to 80 columns, and to COLUMNS where it is not on a terminal.
 func TestHelpColumns(t *testing.T) {
-	t.Setenv("COLUMNS", "70")
-	var out bytes.Buffer
-	if status := Run(t.Context(), []string{"--help"}, strings.NewReader(""), &out, &out); status != 0 {
-		t.Fatalf("got status %d, want 0", status)
-	}
-	for line := range strings.Lines(out.String()) {
-		if len(strings.TrimSuffix(line, "\n")) > 70 && !strings.HasPrefix(line, " ") {
-			t.Errorf("got %q, want at most 70 columns", line)
-		}
+	for _, columns := range []int{80, 120} {
+		t.Setenv("COLUMNS", strconv.Itoa(columns))
+		everyCommand(func(cmd *cobra.Command) {
+			var out bytes.Buffer
+			args := append(strings.Fields(cmd.CommandPath())[1:], "--help")
+			if status := Run(t.Context(), args, strings.NewReader(""), &out, &out); status != 0 {
+				t.Fatalf("%s: got status %d, want 0", args, status)
+			}
+			for line := range strings.Lines(out.String()) {
+				if wording.Columns(strings.TrimSuffix(line, "\n")) > columns {
+					t.Errorf("%s: got %q, want at most %d columns", args, line, columns)
+				}
+			}
+		})
 	}
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 )
 
 //go:embed licenses.txt
@@ -29,8 +31,9 @@ func Licenses() *cobra.Command {
 	}
 }
 
-// Man returns the command man, which prints the manual page of a command.
-func Man() *cobra.Command {
+// Man returns the command man, which prints the manual page of a command. example returns
+// examples of a command, or "".
+func Man(example func(*cobra.Command) string) *cobra.Command {
 	return &cobra.Command{
 		Use:    "man",
 		Short:  "Print the manual page, for man -l",
@@ -39,7 +42,7 @@ func Man() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var b strings.Builder
 			b.WriteString(".TH EXTBODY 1\n")
-			writeManual(&b, cmd.Root())
+			writeManual(&b, cmd.Root(), example)
 			_, err := io.WriteString(cmd.OutOrStdout(), b.String())
 			return err
 		},
@@ -48,7 +51,7 @@ func Man() *cobra.Command {
 
 // writeManual writes the sections of a command and of those below it. The help stays as it
 // is.
-func writeManual(b *strings.Builder, c *cobra.Command) {
+func writeManual(b *strings.Builder, c *cobra.Command, example func(*cobra.Command) string) {
 	if c.Hidden || c.Name() == "help" || c.Name() == "completion" {
 		return
 	}
@@ -57,7 +60,10 @@ func writeManual(b *strings.Builder, c *cobra.Command) {
 	} else {
 		fmt.Fprintf(b, ".SH %s\n.B %s\n.PP\n", roff(strings.ToUpper(c.CommandPath())), roff(c.UseLine()))
 	}
-	fmt.Fprintf(b, ".nf\n%s\n.fi\n", roff(cmp.Or(c.Long, c.Short)))
+	fmt.Fprintf(b, ".nf\n%s\n.fi\n", roff(show.Wrap(cmp.Or(c.Long, c.Short), manualWidth)))
+	if text := example(c); text != "" {
+		fmt.Fprintf(b, ".PP\nExamples:\n.PP\n.RS 4\n.nf\n%s\n.fi\n.RE\n", roff(text))
+	}
 	c.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Hidden {
 			return
@@ -73,9 +79,13 @@ func writeManual(b *strings.Builder, c *cobra.Command) {
 		fmt.Fprintf(b, ".TP\n.B %s\n%s\n", roff(text), roff(usage))
 	})
 	for _, below := range c.Commands() {
-		writeManual(b, below)
+		writeManual(b, below, example)
 	}
 }
+
+// manualWidth is how many columns a text has beside the margin of a manual page, at a terminal
+// of 80 columns.
+const manualWidth = 71
 
 // roff returns s as text of a manual page.
 func roff(s string) string {

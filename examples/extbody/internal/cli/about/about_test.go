@@ -117,7 +117,12 @@ func TestMan(t *testing.T) {
 	root := &cobra.Command{Use: "extbody", Short: "Find - all", Long: ".one\n'two\nthree \\ four"}
 	below := &cobra.Command{Use: "get [PATH...]", Short: "Get", Run: func(*cobra.Command, []string) {}}
 	below.Flags().StringP("output", "o", "", "save in `DIR`")
-	root.AddCommand(below, Man())
+	root.AddCommand(below, Man(func(c *cobra.Command) string {
+		if c == below {
+			return "extbody get -o files \\\n    a.eml"
+		}
+		return ""
+	}))
 	var out bytes.Buffer
 	root.SetOut(&out)
 	root.SetArgs([]string{"man"})
@@ -127,6 +132,7 @@ func TestMan(t *testing.T) {
 	const want = ".TH EXTBODY 1\n.SH NAME\nextbody \\- Find \\- all\n.SH DESCRIPTION\n" +
 		".nf\n\\&.one\n\\&'two\nthree \\e four\n.fi\n" +
 		".SH EXTBODY GET\n.B extbody get [PATH...] [flags]\n.PP\n.nf\nGet\n.fi\n" +
+		".PP\nExamples:\n.PP\n.RS 4\n.nf\nextbody get \\-o files \\e\n    a.eml\n.fi\n.RE\n" +
 		".TP\n.B \\-o, \\-\\-output DIR\nsave in DIR\n"
 	if out.String() != want {
 		t.Errorf("got %q, want %q", &out, want)

@@ -208,11 +208,7 @@ func (a *files) searchCommand() *cobra.Command {
 		Use:   "search DIR [SELECTOR...]",
 		Short: "Find references by sender, time, name, host and more",
 		Long: `Print the selected references with their outcomes, in the order in which their messages
-came into the archive. Nothing is contacted, and nothing is written.
-
-All files that X sent in 2025 with Y in their names:
-
-   extbody archive search DIR from=x@example.org since=2025 until=2025 name=y` + selectors,
+came into the archive. Nothing is contacted, and nothing is written.` + selectors,
 		Args: cobra.MinimumNArgs(1),
 		RunE: selecting(func(_ *cobra.Command, dir string, sel *core.Selector) error {
 			if inJSON && inCSV {

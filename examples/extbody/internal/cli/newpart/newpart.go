@@ -50,10 +50,7 @@ func Command() *cobra.Command {
 		Use:   "new",
 		Short: "Write a message/external-body part",
 		Long: `Write a message/external-body part, ready to paste into a message. Values that such a
-part must not have are refused.
-
-  extbody new --url https://a.example/b.png --type image/png --size 1234
-  extbody new --access anon-ftp --site ftp.a.example --name b.png --type image/png`,
+part must not have are refused.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return n.write(cmd.InOrStdin(), cmd.OutOrStdout()) },
 	}

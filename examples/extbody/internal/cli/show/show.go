@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
 	"github.com/go-extbody/extbody/internal/wording"
 )
 
@@ -148,32 +149,72 @@ func Lines(s string) string {
 }
 
 // Wrap breaks the paragraphs of a text that have lines of more than width characters. A
-// line that begins with a blank stays as it is. A width of 0 changes nothing.
+// line that begins with a blank stays as it is, unless it is an item of a list: a term after
+// blanks, two blanks or more, and a text, which goes on below itself. A width of 0 changes
+// nothing.
 func Wrap(text string, width int) string {
 	paragraphs := strings.Split(text, "\n\n")
 	for i, p := range paragraphs {
-		isLong := func(line string) bool { return utf8.RuneCountInString(line) > width }
-		if width <= 0 || strings.HasPrefix(p, " ") || strings.Contains(p, "\n ") || !slices.ContainsFunc(strings.Split(p, "\n"), isLong) {
-			continue
+		isLong := func(line string) bool { return wording.Columns(line) > width }
+		lines := strings.Split(p, "\n")
+		switch {
+		case width <= 0 || !slices.ContainsFunc(lines, isLong):
+		case strings.HasPrefix(p, " "), strings.Contains(p, "\n "):
+			paragraphs[i] = wrapList(lines, width)
+		default:
+			paragraphs[i] = Fill(p, width)
 		}
-		var b strings.Builder
-		column := 0
-		for word := range strings.FieldsSeq(p) {
-			n := utf8.RuneCountInString(word)
-			switch {
-			case column > 0 && column+1+n > width:
-				b.WriteByte('\n')
-				column = 0
-			case column > 0:
-				b.WriteByte(' ')
-				column++
-			}
-			b.WriteString(word)
-			column += n
-		}
-		paragraphs[i] = b.String()
 	}
 	return strings.Join(paragraphs, "\n\n")
+}
+
+// item matches what is before the text of an item of a list.
+var item = lazyregexp.New(`^ +[^ ]+( [^ ]+)*?  +`)
+
+func wrapList(lines []string, width int) string {
+	var b strings.Builder
+	for len(lines) > 0 {
+		head := item().FindString(lines[0])
+		indent := strings.Repeat(" ", wording.Columns(head))
+		n := 1
+		for head != "" && n < len(lines) && strings.HasPrefix(lines[n], indent) && item().FindString(lines[n]) == "" {
+			n++
+		}
+		if isLong := func(line string) bool { return wording.Columns(line) > width }; head == "" || !slices.ContainsFunc(lines[:n], isLong) {
+			b.WriteString(strings.Join(lines[:n], "\n"))
+		} else {
+			text := strings.TrimPrefix(strings.Join(lines[:n], " "), head)
+			b.WriteString(head + strings.ReplaceAll(Fill(text, max(width-len(indent), minWidth)), "\n", "\n"+indent))
+		}
+		if lines = lines[n:]; len(lines) > 0 {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// minWidth is how many columns a text has at least, however far from the left it is.
+const minWidth = 20
+
+// Fill returns the words of a text in lines of at most width columns. A longer word has a line
+// of its own.
+func Fill(text string, width int) string {
+	var b strings.Builder
+	column := 0
+	for word := range strings.FieldsSeq(text) {
+		n := wording.Columns(word)
+		switch {
+		case column > 0 && column+1+n > width:
+			b.WriteByte('\n')
+			column = 0
+		case column > 0:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	return b.String()
 }
 
 // Count returns a number with a noun.

@@ -80,6 +80,14 @@ func TestWrap(t *testing.T) {
 	if got, want := Wrap(text, 9), "one two\nthree\nfour five\n\n  a   table that is long\n\nshort"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	const list = "The status is\n   0  when all of it was done\n      and more;\n  75  again.\n   $ a command that is long"
+	if got := Wrap(list, 29); got != list {
+		t.Errorf("got %q, want it as it was", got)
+	}
+	const want = "The status is\n   0  when all of it was\n      done and more;\n  75  again.\n   $ a command that is long"
+	if got := Wrap(list, 26); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 func TestTable(t *testing.T) {
