@@ -18,6 +18,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // TestUnread has parts that nothing can be read in. Those where nothing is lost are not
@@ -213,12 +214,12 @@ func TestContentIDsAreReadOnce(t *testing.T) {
 		all = append(all, fmt.Sprintf("Content-Type: image/png\nContent-ID: <%d@h>\n\n%d", i, i), external(fmt.Sprintf("URL; URL=\"cid:%d@h\"", i), "Content-Type: image/png\n"))
 	}
 	text := mixed(all...)
-	src := &countingReader{ReaderAt: strings.NewReader(text)}
+	src := &testkit.CountingReader{ReaderAt: strings.NewReader(text)}
 	m, err := externalbody.Open(src, int64(len(text)), nil)
 	must(t, err)
 	r := &externalbody.Resolver{}
 
-	src.n = 0
+	src.Octets = 0
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	for ref := range m.References() {
@@ -226,8 +227,8 @@ func TestContentIDsAreReadOnce(t *testing.T) {
 			t.Fatalf("got %v, want Kind %v", err, fetch.Canceled)
 		}
 	}
-	if src.n != 0 {
-		t.Errorf("got %d octets read after the context had ended, want 0", src.n)
+	if src.Octets != 0 {
+		t.Errorf("got %d octets read after the context had ended, want 0", src.Octets)
 	}
 
 	i := 0
@@ -241,8 +242,8 @@ func TestContentIDsAreReadOnce(t *testing.T) {
 	if i != parts {
 		t.Errorf("got %d references, want %d", i, parts)
 	}
-	if most := 3 * int64(len(text)); src.n > most {
-		t.Errorf("got %d octets read, want at most %d", src.n, most)
+	if most := 3 * int64(len(text)); src.Octets > most {
+		t.Errorf("got %d octets read, want at most %d", src.Octets, most)
 	}
 }
 

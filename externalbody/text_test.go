@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // linkDialect finds the links of texts to link.example.
@@ -44,18 +45,6 @@ func openLinks(t *testing.T, text string, opts externalbody.OpenOptions) (m *ext
 	return m, len(slices.Collect(m.References())), calls
 }
 
-// A countingReader counts the octets that are read of it.
-type countingReader struct {
-	io.ReaderAt
-	n int64
-}
-
-func (c *countingReader) ReadAt(p []byte, off int64) (int, error) {
-	n, err := c.ReaderAt.ReadAt(p, off)
-	c.n += int64(n)
-	return n, err
-}
-
 func TestNothingIsDecodedWithoutDialects(t *testing.T) {
 	text := "Content-Type: text/html\r\n\r\n" + strings.Repeat("<a href='https://link.example/'>x</a>\r\n", 50_000)
 	calls := 0
@@ -70,12 +59,12 @@ func TestNothingIsDecodedWithoutDialects(t *testing.T) {
 		{"OfTexts", []externalbody.Dialect{linkDialect(&calls)}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := &countingReader{ReaderAt: strings.NewReader(text)}
+			r := &testkit.CountingReader{ReaderAt: strings.NewReader(text)}
 			if _, err := externalbody.Open(r, int64(len(text)), &externalbody.OpenOptions{Dialects: tt.dialects}); err != nil {
 				t.Fatal(err)
 			}
-			if read := r.n >= int64(len(text)); read != tt.read {
-				t.Errorf("got %d octets of %d read, want all %t", r.n, len(text), tt.read)
+			if read := r.Octets >= int64(len(text)); read != tt.read {
+				t.Errorf("got %d octets of %d read, want all %t", r.Octets, len(text), tt.read)
 			}
 		})
 	}

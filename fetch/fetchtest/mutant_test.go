@@ -14,13 +14,13 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // A shelf is a Fetcher that keeps to all rules. Its protocol has one question, "GET tag offset", and
@@ -61,42 +61,6 @@ func (s shelf) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, 
 	return resp, nil
 }
 
-// listen starts a server that gives each connection and its number to talk, and returns its address.
-func listen(t *testing.T, talk func(c net.Conn, n int)) *fetch.Request {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	var open []net.Conn
-	wg.Go(func() {
-		for n := 0; ; n++ {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			mu.Lock()
-			open = append(open, c)
-			mu.Unlock()
-			wg.Go(func() {
-				defer c.Close()
-				talk(c, n)
-			})
-		}
-	})
-	t.Cleanup(func() {
-		l.Close()
-		mu.Lock()
-		for _, c := range open {
-			c.Close()
-		}
-		mu.Unlock()
-		wg.Wait()
-	})
-	return at(l.Addr().String())
-}
-
 func at(host string) *fetch.Request {
 	return &fetch.Request{URL: &url.URL{Scheme: "shelf", Host: host, Path: "/"}}
 }
@@ -105,7 +69,7 @@ func serveShelf(t *testing.T, obj Object) *fetch.Request {
 	if obj.Fault == Forbidden {
 		return at("[::1]")
 	}
-	return listen(t, func(c net.Conn, _ int) {
+	return at(testkit.Listen(t, func(c net.Conn, _ int) {
 		if line, _ := bufio.NewReader(c).ReadString('\n'); !strings.HasPrefix(line, "GET ") {
 			return
 		}
@@ -125,11 +89,11 @@ func serveShelf(t *testing.T, obj Object) *fetch.Request {
 			io.Copy(io.Discard, c)
 			obj.Left()
 		}
-	})
+	}))
 }
 
 func loseShelf(t *testing.T, body []byte, cuts []int, changed bool) *fetch.Request {
-	return listen(t, func(c net.Conn, n int) {
+	return at(testkit.Listen(t, func(c net.Conn, n int) {
 		var asked string
 		var from int
 		if _, err := fmt.Fscanf(c, "GET %q %d\n", &asked, &from); err != nil {
@@ -147,7 +111,7 @@ func loseShelf(t *testing.T, body []byte, cuts []int, changed bool) *fetch.Reque
 			end = max(from, cuts[n])
 		}
 		fmt.Fprintf(c, "%q %d %d\n%s", tag, from, len(body), body[from:end])
-	})
+	}))
 }
 
 func harness(f fetch.Fetcher) Harness {

@@ -13,7 +13,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -24,6 +23,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/fetch/httpfetch"
 	"github.com/go-extbody/extbody/fetch/netguard"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // TestMain sets a proxy that nothing here may use. Package net/http asks for it
@@ -143,37 +143,11 @@ type script struct {
 // it.
 func serveRaw(t testing.TB, talk func(c net.Conn, r *bufio.Reader)) *script {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	noError(t, err)
-	s := &script{url: "http://" + l.Addr().String() + "/"}
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	var open []net.Conn
-	wg.Go(func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			s.conns.Add(1)
-			mu.Lock()
-			open = append(open, c)
-			mu.Unlock()
-			wg.Go(func() {
-				defer c.Close()
-				talk(c, bufio.NewReader(c))
-			})
-		}
-	})
-	t.Cleanup(func() {
-		l.Close()
-		mu.Lock()
-		for _, c := range open {
-			c.Close()
-		}
-		mu.Unlock()
-		wg.Wait()
-	})
+	s := new(script)
+	s.url = "http://" + testkit.Listen(t, func(c net.Conn, _ int) {
+		s.conns.Add(1)
+		talk(c, bufio.NewReader(c))
+	}) + "/"
 	return s
 }
 

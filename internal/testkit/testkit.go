@@ -3,13 +3,17 @@
 package testkit
 
 import (
+	"archive/zip"
+	"bytes"
 	"crypto/tls"
 	"crypto/x509"
+	"io"
 	"iter"
 	"net"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 )
 
@@ -47,6 +51,76 @@ func FreeAddr(t testing.TB) string {
 	}
 	defer l.Close()
 	return l.Addr().String()
+}
+
+// Listen starts a server on loopback that runs talk with each connection and its number, the first
+// of which is 0, and closes the connection then. It returns the address. When the test ends, so do
+// the connections, and each talk is waited for.
+func Listen(t testing.TB, talk func(c net.Conn, n int)) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var running sync.WaitGroup
+	var mu sync.Mutex
+	var open []net.Conn
+	running.Go(func() {
+		for n := 0; ; n++ {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			mu.Lock()
+			open = append(open, c)
+			mu.Unlock()
+			running.Go(func() {
+				defer c.Close()
+				talk(c, n)
+			})
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		mu.Lock()
+		for _, c := range open {
+			c.Close()
+		}
+		mu.Unlock()
+		running.Wait()
+	})
+	return l.Addr().String()
+}
+
+// Zip returns a zip file with members of these names, each of one octet.
+func Zip(names ...string) string {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range names {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write([]byte("x"))
+		}
+		if err != nil {
+			panic(err) // of a bytes.Buffer
+		}
+	}
+	z.Close()
+	return b.String()
+}
+
+// A CountingReader counts the calls of ReadAt, and the octets that they gave.
+type CountingReader struct {
+	io.ReaderAt
+	Calls, Octets int64
+}
+
+// ReadAt implements io.ReaderAt.
+func (r *CountingReader) ReadAt(p []byte, off int64) (int, error) {
+	n, err := r.ReaderAt.ReadAt(p, off)
+	r.Calls++
+	r.Octets += int64(n)
+	return n, err
 }
 
 // Certificate returns TLS configurations for a server and its client, with a certificate

@@ -143,20 +143,6 @@ func tree(x *Index, text string) string {
 // lines joins the lines of an expected tree.
 func lines(s ...string) string { return strings.Join(s, "\n") + "\n" }
 
-// A countingReader counts what is read of a source.
-type countingReader struct {
-	r     io.ReaderAt
-	calls int64
-	bytes int64
-}
-
-func (c *countingReader) ReadAt(b []byte, off int64) (int, error) {
-	n, err := c.r.ReadAt(b, off)
-	c.calls++
-	c.bytes += int64(n)
-	return n, err
-}
-
 // A repeated is a source of head, then unit count times, then tail, that is not in
 // memory.
 type repeated struct {

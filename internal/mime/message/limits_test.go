@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 func TestLimits(t *testing.T) {
@@ -141,7 +143,7 @@ func TestLinear(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			size := test.source.size()
-			r := &countingReader{r: test.source}
+			r := &testkit.CountingReader{ReaderAt: test.source}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			s := newScanner(r, Span{0, size}, &budget{limits: test.limits.withDefaults()}, windowSize)
@@ -156,8 +158,8 @@ func TestLinear(t *testing.T) {
 			if last := x.Parts[len(x.Parts)-1]; last.Depth != test.depth {
 				t.Errorf("depth %d, want %d", last.Depth, test.depth)
 			}
-			if most := size + size/8 + 4<<10; r.bytes > most {
-				t.Errorf("got %d octets read of %d, want at most %d", r.bytes, size, most)
+			if most := size + size/8 + 4<<10; r.Octets > most {
+				t.Errorf("got %d octets read of %d, want at most %d", r.Octets, size, most)
 			}
 			if s.work > size+64 {
 				t.Errorf("got %d steps, want at most %d", s.work, size+64)
@@ -187,12 +189,12 @@ func TestUnreadBodies(t *testing.T) {
 		"Epilogue": {head: "Content-Type: multipart/x; boundary=b\n\n--b--\n", unit: "x\n", count: 10 << 20},
 		"TooMany":  {head: "Content-Type: multipart/x; boundary=b\n\n--b\n\n\n--b\n", unit: "x\n", count: 10 << 20},
 	} {
-		r := &countingReader{r: source}
+		r := &testkit.CountingReader{ReaderAt: source}
 		if _, err := Scan(r, source.size(), Limits{Parts: 2}); err != nil {
 			t.Fatal(err)
 		}
-		if r.calls != 1 || r.bytes > windowSize {
-			t.Errorf("%s: got %d calls for %d octets, want 1 for at most %d", name, r.calls, r.bytes, windowSize)
+		if r.Calls != 1 || r.Octets > windowSize {
+			t.Errorf("%s: got %d calls for %d octets, want 1 for at most %d", name, r.Calls, r.Octets, windowSize)
 		}
 	}
 }

@@ -1,31 +1,12 @@
 package open
 
 import (
-	"archive/zip"
 	"bytes"
 	"strings"
 	"testing"
-)
 
-// zipped returns a zip file with members of these names.
-func zipped(t *testing.T, names ...string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, name := range names {
-		w, err := z.Create(name)
-		if err == nil {
-			_, err = w.Write([]byte("x"))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
+	"github.com/go-extbody/extbody/internal/testkit"
+)
 
 func utf16(text string) string { return strings.Join(strings.Split(text, ""), "\x00") + "\x00" }
 
@@ -35,7 +16,7 @@ func TestJudge(t *testing.T) {
 	const png, compound = "\x89PNG\r\n\x1a\n\x00\x00", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 	exe := "MZ" + strings.Repeat("\x00", 100)
 	fill := strings.Repeat("\x00", 70<<10)
-	docx, odt := zipped(t, "[Content_Types].xml", "word/document.xml"), zipped(t, "mimetype", "content.xml")
+	docx, odt := testkit.Zip("[Content_Types].xml", "word/document.xml"), testkit.Zip("mimetype", "content.xml")
 	for _, tt := range []struct{ name, mediaType, octets, want string }{
 		{"a.pdf", "application/pdf", "%PDF-1.7", ""},
 		{"A.PDF", "Application/PDF; x=y", "%PDF-1.7", ""},
@@ -102,13 +83,13 @@ func TestJudge(t *testing.T) {
 
 		{"a.docm", "application/vnd.ms-word.document.macroenabled.12", docx, hasMacros},
 		{"a.xlsm", "application/octet-stream", "x", hasMacros},
-		{"a.docx", "application/octet-stream", zipped(t, "word/document.xml", "word/vbaProject.bin"), hasMacros},
-		{"a.docx", "application/octet-stream", zipped(t, `word\VBAPROJECT.BIN`), hasMacros},
-		{"a.doc", "application/msword", zipped(t, "word/vbaProject.bin"), hasMacros},
-		{"a.xlsx", "application/octet-stream", zipped(t, "xl/macrosheets/sheet1.xml"), hasMacros},
-		{"a.pptx", "application/octet-stream", zipped(t, "ppt/activeX/activeX1.bin"), hasMacros},
-		{"a.odt", "application/octet-stream", zipped(t, "content.xml", "Basic/Standard/Module1.xml"), hasMacros},
-		{"a.ods", "application/octet-stream", zipped(t, "Scripts/python/a.py"), hasMacros},
+		{"a.docx", "application/octet-stream", testkit.Zip("word/document.xml", "word/vbaProject.bin"), hasMacros},
+		{"a.docx", "application/octet-stream", testkit.Zip(`word\VBAPROJECT.BIN`), hasMacros},
+		{"a.doc", "application/msword", testkit.Zip("word/vbaProject.bin"), hasMacros},
+		{"a.xlsx", "application/octet-stream", testkit.Zip("xl/macrosheets/sheet1.xml"), hasMacros},
+		{"a.pptx", "application/octet-stream", testkit.Zip("ppt/activeX/activeX1.bin"), hasMacros},
+		{"a.odt", "application/octet-stream", testkit.Zip("content.xml", "Basic/Standard/Module1.xml"), hasMacros},
+		{"a.ods", "application/octet-stream", testkit.Zip("Scripts/python/a.py"), hasMacros},
 		{"a.doc", "application/msword", compound + fill + utf16("_VBA_PROJECT") + fill, hasMacros},
 		{"a.doc", "application/msword", compound + fill + utf16("Macros") + "\x00\x00" + fill, hasMacros},
 		{"a.xls", "application/vnd.ms-excel", compound + fill + "\x85\x00\x0e\x00\x10\x20\x00\x00\x00\x01\x06" + fill, hasMacros},

@@ -2,26 +2,15 @@ package filekind
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"io"
 	"slices"
 	"strings"
 	"testing"
-)
 
-// zipped returns a zip file with members.
-func zipped(names ...string) string {
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, n := range names {
-		w, _ := z.Create(n)
-		io.WriteString(w, "x")
-	}
-	z.Close()
-	return b.String()
-}
+	"github.com/go-extbody/extbody/internal/testkit"
+)
 
 // tarred returns a tar file with members.
 func tarred(names ...string) string {
@@ -54,8 +43,8 @@ func look(text string) (in Inside, names []string) {
 
 // The names of the files in a file are seen whole, or it is told that they are not.
 func TestLook(t *testing.T) {
-	plain := zipped("a.txt", "b.exe")
-	encrypted := []byte(zipped("a.txt"))
+	plain := testkit.Zip("a.txt", "b.exe")
+	encrypted := []byte(testkit.Zip("a.txt"))
 	directory := strings.LastIndex(string(encrypted), "PK\x01\x02")
 	encrypted[6] |= 1
 	encrypted[directory+8] |= 1
@@ -80,7 +69,7 @@ func TestLook(t *testing.T) {
 		"ZipEncrypted":  {string(encrypted), Inside{Encrypted: true}, []string{"a.txt"}},
 		"ZipOtherName":  {otherName, Inside{Differs: true}, []string{"a.txt", "b.exe"}},
 		"ZipNoHeader":   {otherFlag, Inside{Differs: true}, []string{"a.txt", "b.exe"}},
-		"ZipPadded":     {zipped(append(padded, "evil.exe")...), Inside{}, append(slices.Clone(padded), "evil.exe")},
+		"ZipPadded":     {testkit.Zip(append(padded, "evil.exe")...), Inside{}, append(slices.Clone(padded), "evil.exe")},
 		"ZipDamaged":    {strings.Replace(plain, "PK\x01\x02", "PK\x01\x03", 1), Inside{Unread: CutShort}, nil},
 		"Tar":           {tarred("a.txt", "b.exe"), Inside{}, []string{"a.txt", "b.exe"}},
 		"TarCut":        {tarred("a.txt", "b.exe")[:1030], Inside{Unread: CutShort}, []string{"a.txt"}},
@@ -103,7 +92,7 @@ func TestLook(t *testing.T) {
 
 // Whatever the octets, Look ends, and without a panic.
 func FuzzLook(f *testing.F) {
-	for _, text := range []string{zipped("a", "b.exe"), tarred("a"), gzipped("a", tarred("b")), "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "7z\xbc\xaf\x27\x1c", "PK\x06\x06PK\x05\x06" + strings.Repeat("\xff", 100)} {
+	for _, text := range []string{testkit.Zip("a", "b.exe"), tarred("a"), gzipped("a", tarred("b")), "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "7z\xbc\xaf\x27\x1c", "PK\x06\x06PK\x05\x06" + strings.Repeat("\xff", 100)} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

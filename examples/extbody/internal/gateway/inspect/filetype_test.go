@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/filekind"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // A named is a web whose server calls its file name, and redirects to final.
@@ -30,18 +30,6 @@ func (n named) Fetch(_ context.Context, req *fetch.Request) (*fetch.Response, er
 		h["Content-Disposition"] = []string{"attachment; filename=\"" + n.name + "\""}
 	}
 	return &fetch.Response{URL: &u, MediaType: n.mediaType, Header: h, Size: int64(len(n.body)), Body: io.NopCloser(strings.NewReader(n.body))}, nil
-}
-
-// zipped returns a zip file with members.
-func zipped(names ...string) string {
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, n := range names {
-		w, _ := z.Create(n)
-		io.WriteString(w, "x")
-	}
-	z.Close()
-	return b.String()
 }
 
 // A rule against programs sees each name that a program may use for a body.
@@ -96,12 +84,12 @@ func TestEveryName(t *testing.T) {
 		{name: "OctetsNamedBin", disposition: "report.bin", server: named{body: program}, want: true},
 		{name: "OctetsNamedPDF", disposition: "report.pdf", server: named{body: program}, want: true},
 		{name: "OctetsOfPDF", disposition: "report.pdf", server: named{body: "%PDF-1.7"}},
-		{name: "InZip", disposition: "a.zip", server: named{body: zipped("b.txt", "dir/a.exe")}, want: true},
-		{name: "InZipAfterOctets", disposition: "a.zip", server: named{body: "before" + zipped("a.exe")}, want: true},
-		{name: "InZipBeforeEnds", disposition: "a.zip", server: named{body: zipped("a.exe") + "PK\x05\x06" + strings.Repeat("\x00", 18) + "PK\x05\x06"}, want: true},
-		{name: "InFirstOfTwoZips", disposition: "a.zip", server: named{body: zipped("a.exe") + zipped("b.txt")}, want: true},
-		{name: "NotInZip", disposition: "a.zip", server: named{body: zipped("b.txt")}},
-		{name: "CutZip", disposition: "a.zip", server: named{body: zipped("a.exe")[:60]}},
+		{name: "InZip", disposition: "a.zip", server: named{body: testkit.Zip("b.txt", "dir/a.exe")}, want: true},
+		{name: "InZipAfterOctets", disposition: "a.zip", server: named{body: "before" + testkit.Zip("a.exe")}, want: true},
+		{name: "InZipBeforeEnds", disposition: "a.zip", server: named{body: testkit.Zip("a.exe") + "PK\x05\x06" + strings.Repeat("\x00", 18) + "PK\x05\x06"}, want: true},
+		{name: "InFirstOfTwoZips", disposition: "a.zip", server: named{body: testkit.Zip("a.exe") + testkit.Zip("b.txt")}, want: true},
+		{name: "NotInZip", disposition: "a.zip", server: named{body: testkit.Zip("b.txt")}},
+		{name: "CutZip", disposition: "a.zip", server: named{body: testkit.Zip("a.exe")[:60]}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if test.said == "" {
@@ -214,14 +202,14 @@ func TestMembersBounded(t *testing.T) {
 	for i := range maxMembers + 1 {
 		names = append(names, fmt.Sprintf("a.e%d", i))
 	}
-	if f := look(zipped(names[:maxMembers]...)); len(f.members) != maxMembers || f.Within != "" {
+	if f := look(testkit.Zip(names[:maxMembers]...)); len(f.members) != maxMembers || f.Within != "" {
 		t.Errorf("got %d extensions, unread %q, want %d", len(f.members), f.Within, maxMembers)
 	}
-	if f := look(zipped(names...)); len(f.members) != maxMembers || f.Within != filekind.CutShort {
+	if f := look(testkit.Zip(names...)); len(f.members) != maxMembers || f.Within != filekind.CutShort {
 		t.Errorf("got %d extensions, unread %q, want %d and %s", len(f.members), f.Within, maxMembers, filekind.CutShort)
 	}
 	padded := slices.Repeat([]string{strings.Repeat("x", 60000) + ".txt"}, 20)
-	if f := look(zipped(append(padded, "evil.exe")...)); !slices.Contains(f.members, "exe") || f.Within != "" {
+	if f := look(testkit.Zip(append(padded, "evil.exe")...)); !slices.Contains(f.members, "exe") || f.Within != "" {
 		t.Errorf("a padded directory: got %q, unread %q, want exe", f.members, f.Within)
 	}
 }

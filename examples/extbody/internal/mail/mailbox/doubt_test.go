@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // dated is a line between messages that every program takes for one.
@@ -113,19 +115,6 @@ func TestInDoubt(t *testing.T) {
 	}
 }
 
-// A countingReader counts what is read.
-type countingReader struct {
-	io.ReaderAt
-	n int64
-}
-
-// ReadAt implements io.ReaderAt.
-func (r *countingReader) ReadAt(p []byte, off int64) (int, error) {
-	n, err := r.ReaderAt.ReadAt(p, off)
-	r.n += int64(n)
-	return n, err
-}
-
 // TestDoubtReads reads mailboxes in which each message asks for what follows. Reading stays
 // linear, and who is in doubt is known.
 func TestDoubtReads(t *testing.T) {
@@ -149,7 +138,7 @@ func TestDoubtReads(t *testing.T) {
 		{"ClosedAtTheEnd", many(open) + dated + "A: b\n\n" + many("--bN--\n") + rest, n + 1},
 		{"InHeader", many(dated+"A: b\n") + rest, n},
 	} {
-		r := &countingReader{ReaderAt: strings.NewReader(tt.box)}
+		r := &testkit.CountingReader{ReaderAt: strings.NewReader(tt.box)}
 		got, doubts := 0, 0
 		for m, err := range Read("x", r, int64(len(tt.box))) {
 			if err != nil {
@@ -160,8 +149,8 @@ func TestDoubtReads(t *testing.T) {
 				doubts++
 			}
 		}
-		if limit := int64(12 * len(tt.box)); got < n || doubts != tt.doubts || r.n > limit {
-			t.Errorf("%s: got %d messages, %d in doubt, with %d octets read, want %d in doubt and at most %d octets", tt.name, got, doubts, r.n, tt.doubts, limit)
+		if limit := int64(12 * len(tt.box)); got < n || doubts != tt.doubts || r.Octets > limit {
+			t.Errorf("%s: got %d messages, %d in doubt, with %d octets read, want %d in doubt and at most %d octets", tt.name, got, doubts, r.Octets, tt.doubts, limit)
 		}
 	}
 }

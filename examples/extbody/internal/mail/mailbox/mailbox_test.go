@@ -19,6 +19,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
+
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 const (
@@ -226,27 +228,17 @@ func TestReadIsLinear(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			file := fromA + "A: b\n\n" + strings.Repeat(tt.unit, (8<<20)/len(tt.unit))
-			r := &counting{r: strings.NewReader(file)}
+			r := &testkit.CountingReader{ReaderAt: strings.NewReader(file)}
 			for _, err := range Read("box", r, int64(len(file))) {
 				if err != nil {
 					t.Fatal(err)
 				}
 			}
-			if limit := 40 * int64(len(file)); r.n > limit {
-				t.Errorf("got %d octets read of a file of %d, want at most %d", r.n, len(file), limit)
+			if limit := 40 * int64(len(file)); r.Octets > limit {
+				t.Errorf("got %d octets read of a file of %d, want at most %d", r.Octets, len(file), limit)
 			}
 		})
 	}
-}
-
-type counting struct {
-	r io.ReaderAt
-	n int64
-}
-
-func (c *counting) ReadAt(p []byte, off int64) (int, error) {
-	c.n += int64(len(p))
-	return c.r.ReadAt(p, off)
 }
 
 // The spans of a file are the file, whatever is in it, and no message of an
