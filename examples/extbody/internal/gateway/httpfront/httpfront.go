@@ -49,8 +49,9 @@ const MaxWait = time.Minute
 // Nothing is deferred, logged or counted: the client must ask again.
 //
 // The client carries out the actions quarantine and hold, and those that can names: redirect,
-// inline, notice and strip. Others are replaced; see [inspect.Decision.Within]. The Answer
-// for inline, notice and strip has the message.
+// inline, subject, copy, notice and strip. Others are replaced; see [inspect.Decision.Within].
+// The Answer for inline, subject, notice and strip has the message, and so has one for copy if the
+// Subject changes too.
 //
 // The status of /v1/check is
 //
@@ -131,8 +132,8 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 	}
 	m.Actions = []inspect.Action{inspect.Quarantine, inspect.Hold}
 	for a := range strings.FieldsFuncSeq(strings.Join(query["can"], ","), func(c rune) bool { return c == ',' }) {
-		if m.Actions = append(m.Actions, inspect.Action(a)); !slices.Contains(changes, inspect.Action(a)) && a != string(inspect.Redirect) {
-			refuse(w, http.StatusBadRequest, "can: want redirect, inline, notice and strip")
+		if m.Actions = append(m.Actions, inspect.Action(a)); !slices.Contains(able, inspect.Action(a)) {
+			refuse(w, http.StatusBadRequest, "can: want redirect, inline, subject, copy, notice and strip")
 			return
 		}
 	}
@@ -160,7 +161,7 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 	d := c.Decide()
 	a := c.Answer(d)
 	a.Header = inOneLine.Replace(c.Field(d))
-	if slices.Contains(changes, d.Action) {
+	if slices.Contains(changes, d.Action) || d.Subject != "" {
 		if a.Message, err = io.ReadAll(c.Text(d).Section()); err != nil {
 			e.ReadFailure(err)
 			http.Error(w, "the message could not be read", http.StatusInternalServerError)
@@ -170,7 +171,10 @@ func check(e *serve.Engine, wait time.Duration, w http.ResponseWriter, r *http.R
 	answer(w, http.StatusOK, a)
 }
 
-// changes are the actions for which the Answer has the message.
+// able are the actions that a client may be able to carry out.
+var able = []inspect.Action{inspect.Redirect, inspect.Inline, inspect.Subject, inspect.Copy, inspect.Notice, inspect.Strip}
+
+// changes are the actions for which the Answer always has the message; see [inspect.Decision] for Subject.
 var changes = []inspect.Action{inspect.Inline, inspect.Notice, inspect.Strip}
 
 // receive takes the message of a request and checks it. A message that cannot be kept is

@@ -41,7 +41,9 @@ func TestCheck(t *testing.T) {
 	const rules = "[[rule]]\nname = \"r\"\nrecipient = \"b@a.example\"\naction = \"reject\"\n[[rule]]\nname = \"u\"\nauthenticated = true\naction = \"none\"\n" +
 		"[[rule]]\nname = \"to\"\nrecipient = \"r@a.example\"\naction = \"redirect\"\nto = \"desk@a.example\"\n" +
 		"[[rule]]\nname = \"h\"\nrecipient = \"h@a.example\"\naction = \"hold\"\n[[rule]]\nname = \"n\"\nrecipient = \"n@a.example\"\naction = \"notice\"\n" +
-		"[[rule]]\nname = \"i\"\nrecipient = \"i@a.example\"\naction = \"inline\"\n"
+		"[[rule]]\nname = \"i\"\nrecipient = \"i@a.example\"\naction = \"inline\"\n" +
+		"[[rule]]\nname = \"s\"\nrecipient = \"s@a.example\"\naction = \"subject\"\ntext = \"[File]\"\n" +
+		"[[rule]]\nname = \"c\"\nrecipient = \"c@a.example\"\naction = \"copy\"\nto = \"desk@a.example\"\n"
 	for _, test := range []struct {
 		name, query, body string
 		header            http.Header
@@ -66,6 +68,11 @@ func TestCheck(t *testing.T) {
 		{"CanNotice", "?can=notice,strip", message, http.Header{"Rcpt": {"n@a.example"}}, 200, inspect.Notice},
 		{"CanTwice", "?can=strip&can=notice", message, http.Header{"Rcpt": {"n@a.example"}}, 200, inspect.Notice},
 		{"Inline", "?can=notice", message, http.Header{"Rcpt": {"i@a.example"}}, 200, inspect.Tag},
+		{"Subject", "", message, http.Header{"Rcpt": {"s@a.example"}}, 200, inspect.Tag},
+		{"CanSubject", "?can=subject", message, http.Header{"Rcpt": {"s@a.example"}}, 200, inspect.Subject},
+		{"Copy", "?can=subject", message, http.Header{"Rcpt": {"c@a.example"}}, 200, inspect.Tag},
+		{"CanCopy", "?can=copy", message, http.Header{"Rcpt": {"c@a.example"}}, 200, inspect.Copy},
+		{"CanBoth", "?can=copy,subject", message, http.Header{"Rcpt": {"c@a.example, s@a.example"}}, 200, inspect.Copy},
 		{"CanUnknown", "?can=reject", message, nil, 400, ""},
 		{"Compressed", "", message, http.Header{"Content-Encoding": {"gzip"}}, 415, ""},
 		{"Identity", "", message, http.Header{"Content-Encoding": {"identity"}}, 200, inspect.Tag},
@@ -87,6 +94,12 @@ func TestCheck(t *testing.T) {
 			}
 			if w.Code != test.status || got.Action != test.action {
 				t.Errorf("got %d, %q (%s), want %d, %q", w.Code, got.Action, w.Body, test.status, test.action)
+			}
+			if titled := strings.Contains(string(got.Message), "Subject: [File]"); titled != (got.Subject != "") || titled {
+				got.Message = nil
+			}
+			if (len(got.Copies) > 0) != (got.Action == inspect.Copy) {
+				t.Errorf("got the copies %q", got.Copies)
 			}
 			if text, changed := string(got.Message), got.Action == inspect.Notice || got.Action == inspect.Strip; (text != "") != changed || strings.Contains(text, "a.example") ||
 				strings.Contains(text, "[A file was removed here: f]") != (got.Action == inspect.Notice) {

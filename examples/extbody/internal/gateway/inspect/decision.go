@@ -22,6 +22,8 @@ const (
 	None       Action = "none"       // the message passes, as with Tag if it has references
 	Tag        Action = "tag"        // the message passes with a header field
 	Inline     Action = "inline"     // the message passes with the bodies in it, or as with Tag if they cannot be put in
+	Subject    Action = "subject"    // the message passes with Decision.Subject before its Subject
+	Copy       Action = "copy"       // the message passes, and Decision.Copies get it too
 	Notice     Action = "notice"     // the message passes with a text in the place of the reference
 	Strip      Action = "strip"      // the message passes without the reference
 	Redirect   Action = "redirect"   // the message goes to Decision.To alone
@@ -31,7 +33,7 @@ const (
 	Reject     Action = "reject"     // the message is refused
 )
 
-var actions = []Action{Skip, None, Tag, Inline, Notice, Strip, Redirect, Quarantine, Hold, Defer, Reject}
+var actions = []Action{Skip, None, Tag, Inline, Subject, Copy, Notice, Strip, Redirect, Quarantine, Hold, Defer, Reject}
 
 // stricter reports whether a is stricter than b.
 func (a Action) stricter(b Action) bool { return slices.Index(actions, a) > slices.Index(actions, b) }
@@ -41,7 +43,7 @@ func (a Action) changes() bool { return a == Inline || a == Notice || a == Strip
 
 // instead has the action for a front end, or a message, with which another one is not
 // possible. For others it is Reject.
-var instead = map[Action]Action{Inline: Tag, Notice: Strip, Strip: Quarantine, Redirect: Quarantine}
+var instead = map[Action]Action{Inline: Tag, Subject: Tag, Copy: Subject, Notice: Strip, Strip: Quarantine, Redirect: Quarantine}
 
 // A Mode is how far a rule acts.
 type Mode string
@@ -65,6 +67,14 @@ type Decision struct {
 	// Action is Redirect.
 	To string `json:"to,omitempty"`
 
+	// Subject is the text that is put before the Subject of the message; "" unless Action is
+	// Subject or Copy.
+	Subject string `json:"subject,omitempty"`
+
+	// Copies are the addresses that get the message too, and of whom the recipients do not
+	// learn; nil unless Action is Copy.
+	Copies []string `json:"copies,omitempty"`
+
 	// Change has the references, by ID, to which Inline, Notice or Strip is done; nil unless
 	// Action is one of these.
 	Change map[string]Action `json:"change,omitempty"`
@@ -85,11 +95,18 @@ var always = []Action{"", None, Tag, Defer, Reject}
 // Within returns a Decision that can be carried out. None, Tag, Defer and Reject always
 // can, and can reports whether another Decision can. If d cannot, the next action is tried,
 // and Would is the first action. After Notice comes Strip, after Strip and Redirect comes
-// Quarantine, and after that Reject. After Inline comes Tag.
+// Quarantine, and after that Reject. After Copy comes Subject, if there is a text for that, and
+// after Inline and Subject comes Tag.
 func (d Decision) Within(can func(Decision) bool) Decision {
 	first := cmp.Or(d.Would, d.Action)
 	for !slices.Contains(always, d.Action) && !can(d) {
-		d.Action, d.To, d.Would = cmp.Or(instead[d.Action], Reject), "", first
+		d.Action, d.To, d.Copies, d.Would = cmp.Or(instead[d.Action], Reject), "", nil, first
+		if d.Action == Subject && d.Subject == "" {
+			d.Action = Tag
+		}
+		if d.Action != Subject {
+			d.Subject = ""
+		}
 		if d.Action != Strip {
 			d.Change = nil
 		}
@@ -110,8 +127,8 @@ type Answer struct {
 	// line, or "" if the message gets none.
 	Header string `json:"header,omitempty"`
 
-	// Message is the message with bodies in it, or with references taken out; nil if Action
-	// is not Inline, Notice or Strip.
+	// Message is the message with bodies in it, with references taken out, or with another
+	// Subject; nil if Action is not Inline, Notice or Strip, and Subject is "".
 	Message []byte `json:"message,omitempty"`
 
 	// RetryAfter is the number of seconds after which more may be known; 0 if there is

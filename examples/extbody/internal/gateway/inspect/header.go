@@ -32,11 +32,14 @@ const maxFieldRefs = 10
 // decision, and the outcome for each of the first ten references, folded by CRLF and a
 // tab. It contains no secret. Its only texts from strangers are the names of hosts and
 // the scanner's name for what it found. Characters that could end a word or a line are
-// replaced.
+// replaced. The action copy is written as tag, without its rule: the recipients do not learn of it.
 //
 // by is the name of the host that reports.
 func FieldValue(by string, rep *Report, d *Decision) string {
 	var b factBuilder
+	if d.Action == Copy || d.Would == Copy {
+		d = &Decision{Action: Tag}
+	}
 	b.add(true, "%s; extbody=%s action=%s", token(by), rep.Verdict, d.Action)
 	b.add(d.Rule != "", " rule=%s mode=%s", token(d.Rule), d.Mode)
 	b.add(d.Would != "", " would=%s", d.Would)

@@ -64,6 +64,8 @@ func (p *Policy) decide(rep *Report, env *Envelope, recipients []string, mayDefe
 	shadowed := make(map[int]bool)
 	changes := make(map[string]Action)
 	worst, worstRule := Decision{}, -1
+	var subject string
+	var copies []string
 	for _, rcpt := range recipients {
 		q := &query{policy: p, rep: rep, items: items, env: env, recipient: rcpt}
 		for n := range items {
@@ -92,6 +94,12 @@ func (p *Policy) decide(rep *Report, env *Envelope, recipients []string, mayDefe
 					changes[id] = d.Action
 				}
 			}
+			subject = cmp.Or(subject, d.Subject)
+			for _, to := range d.Copies {
+				if !slices.Contains(copies, to) {
+					copies = append(copies, to)
+				}
+			}
 			if worstRule < 0 || d.Action.stricter(worst.Action) ||
 				d.Action == worst.Action && (d.Would.stricter(worst.Would) || d.Would == worst.Would && at < worstRule) {
 				worst, worstRule = d, at
@@ -102,6 +110,9 @@ func (p *Policy) decide(rep *Report, env *Envelope, recipients []string, mayDefe
 		// Bodies are not put in while references are taken out.
 		maps.DeleteFunc(changes, func(_ string, a Action) bool { return a == Inline && worst.Action != Inline })
 		worst.Change = changes
+	}
+	if worst.Action == Copy || worst.Action == Subject {
+		worst.Subject, worst.Copies = subject, copies
 	}
 	for _, i := range slices.Sorted(maps.Keys(shadowed)) {
 		worst.Shadow = append(worst.Shadow, p.Rules[i].Name+"="+string(p.Rules[i].Action))
@@ -189,6 +200,9 @@ func (d DeferLimits) or() DeferLimits {
 // Each part of a message that could not be looked into, and a message that could not be
 // looked at in full, counts as a reference of its own: its body could not be had.
 //
+// A message may have the actions Subject and Copy by different rules: then both are done, and
+// several copies are. An action that is stricter is done alone.
+//
 // A rule whose action is stricter than Inline is strict. It sees all names and types that
 // any program may use for a body, and the names of the members of a zip file. One of them
 // is enough. Any other rule matches if all facts are known and meet its conditions. A fact
@@ -199,7 +213,8 @@ func (d DeferLimits) or() DeferLimits {
 type Rule struct {
 	Name   string // in log lines and header fields
 	Action Action
-	To     string // the address for Redirect
+	To     string // the address for Redirect and Copy
+	Text   string // the text for Subject
 	Mode   Mode   // "" is Enforce
 
 	when []*term
@@ -272,8 +287,13 @@ func (r *Rule) decision() Decision {
 	if r.Mode == TagOnly && r.Action.stricter(Tag) {
 		d.Action, d.Would = Tag, r.Action
 	}
-	if d.Action == Redirect {
+	switch d.Action {
+	case Redirect:
 		d.To = r.To
+	case Copy:
+		d.Copies = []string{r.To}
+	case Subject:
+		d.Subject = r.Text
 	}
 	return d
 }

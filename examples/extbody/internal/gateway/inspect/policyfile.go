@@ -54,8 +54,10 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 //	[[rule]]
 //	name = "malware"  # needed: 1 to 64 letters, digits and "-._", each name once
 //	verdict = "malware"
-//	action = "reject" # needed: skip, none, tag, inline, notice, strip, redirect, quarantine, hold, defer or reject
-//	to = "a@b.example" # needed for redirect: the address that gets the message
+//	action = "reject" # needed: skip, none, tag, inline, subject, copy, notice, strip, redirect, quarantine, hold,
+//	                  # defer or reject
+//	to = "a@b.example" # needed for redirect and copy: the address that gets the message
+//	text = "[File]"   # needed for subject: the text before the Subject
 //	mode = "enforce"  # shadow, tag or enforce; enforce is the default
 //
 // The conditions are
@@ -223,10 +225,14 @@ func (d *decoder) check() error {
 			return mistake(r.line, "rule.name", missing)
 		case r.Action == "":
 			return mistake(r.line, "rule.action", missing)
-		case r.Action == Redirect && r.To == "":
+		case (r.Action == Redirect || r.Action == Copy) && r.To == "":
 			return mistake(r.line, "rule.to", missing)
-		case r.Action != Redirect && r.To != "":
-			return mistake(r.line, "rule.to", errors.New("it needs the action redirect"))
+		case r.Action != Redirect && r.Action != Copy && r.To != "":
+			return mistake(r.line, "rule.to", errors.New("it needs the action redirect or copy"))
+		case r.Action == Subject && r.Text == "":
+			return mistake(r.line, "rule.text", missing)
+		case r.Action != Subject && r.Text != "":
+			return mistake(r.line, "rule.text", errors.New("it needs the action subject"))
 		}
 		var err error
 		if rules[j].when, err = withSigners(r.when); err != nil {
@@ -250,7 +256,7 @@ func (d *decoder) check() error {
 
 // rule reads a field of a rule.
 func (d *decoder) rule(r *Rule, key string, v *unstable.Node) error {
-	if !slices.Contains([]string{"name", "action", "to", "mode"}, key) {
+	if !slices.Contains([]string{"name", "action", "to", "text", "mode"}, key) {
 		t, err := d.term(key, v, 0)
 		r.when = append(r.when, t)
 		return err
@@ -266,6 +272,8 @@ func (d *decoder) rule(r *Rule, key string, v *unstable.Node) error {
 		if r.To = s; Domain(s) == "" || strings.ContainsAny(s, " <>,\r\n") {
 			err = fmt.Errorf("%q: want an address", s)
 		}
+	case key == "text":
+		r.Text, err = s, checkTag(s)
 	case !ruleName.MatchString(s):
 		err = fmt.Errorf("%q: want 1 to 64 letters, digits and \"-._\"", s)
 	case d.names[s]:

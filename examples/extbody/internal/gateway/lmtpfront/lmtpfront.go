@@ -29,6 +29,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -50,7 +51,7 @@ const Name = "lmtp"
 var Unknown = []string{"authenticated"}
 
 // Actions are those that the proxy can carry out; see [serve.Mail].
-var Actions = []inspect.Action{inspect.Inline, inspect.Notice, inspect.Strip, inspect.Redirect, inspect.Quarantine}
+var Actions = []inspect.Action{inspect.Inline, inspect.Subject, inspect.Copy, inspect.Notice, inspect.Strip, inspect.Redirect, inspect.Quarantine}
 
 // maxField is at least the length of our header field.
 const maxField = 4 << 10
@@ -193,7 +194,7 @@ func (p *proxy) deliver(ctx context.Context, t *lmtp.Transaction, data io.Reader
 	}
 	for _, f := range forms {
 		to, field, text := f.to, f.field, f.text
-		if decisions[to[0].of[0]].Action == inspect.Inline {
+		if f.inline {
 			to = h.sendStamped(to, field, text, func(r lmtp.Reply, ofMessage bool) bool {
 				return tooLarge(r) || ofMessage && r.Code >= 500
 			})
@@ -252,9 +253,13 @@ func (h *handover) close() {
 	}
 }
 
-// answer sets the reply of each of the recipients to that has none yet.
+// answer sets the reply of each of the recipients to that has none yet. It logs that a copy was not taken, which
+// no reply can say.
 func (h *handover) answer(to []target, r lmtp.Reply) {
 	for _, t := range to {
+		if len(t.of) == 0 && !r.OK() {
+			h.proxy.engine.Log("a copy was not taken", "front", Name, "to", serve.Plain(t.path.Address), "reply", serve.Plain(r.String()))
+		}
 		for _, i := range t.of {
 			if h.replies[i].Code == 0 {
 				h.replies[i] = r
@@ -267,7 +272,7 @@ func (h *handover) answer(to []target, r lmtp.Reply) {
 // sendStamped calls send with the form that stamped makes.
 func (h *handover) sendStamped(to []target, field string, text *spool.Spool, again func(lmtp.Reply, bool) bool) []target {
 	// The client of a recipient that was answered sends the message again.
-	to = slices.DeleteFunc(slices.Clone(to), func(t target) bool { return h.replies[t.of[0]].Code != 0 })
+	to = slices.DeleteFunc(slices.Clone(to), func(t target) bool { return len(t.of) > 0 && h.replies[t.of[0]].Code != 0 })
 	if len(to) == 0 || !h.connect(to) {
 		return nil
 	}
@@ -337,20 +342,24 @@ func (p *proxy) receive(m *serve.Mail, data io.Reader) (rest io.Reader, err erro
 
 // A form is a form of the message for some recipients.
 type form struct {
-	text  *spool.Spool
-	field string
-	to    []target
+	text   *spool.Spool
+	field  string
+	inline bool
+	to     []target
 }
 
-// A target is an address of the next hop, and the recipients whose mail it gets.
+// A target is an address of the next hop, and the recipients whose mail it gets. A copy has no
+// recipient: its reply is logged and not passed on.
 type target struct {
 	path *lmtp.Path
 	of   []int
 }
 
 // formsOf returns the forms of a message by the decisions for its recipients. It sets the
-// replies for those to whom it is not handed on.
+// replies for those to whom it is not handed on. A copy goes with the first form that asks for it, once for
+// each address, and to no recipient of the message.
 func formsOf(t *lmtp.Transaction, checked *serve.Checked, decisions []inspect.Decision, replies []lmtp.Reply) (list []form) {
+	copies := make(map[string]int) // the index of a form
 	for i, d := range decisions {
 		switch d.Action {
 		case inspect.Reject:
@@ -360,12 +369,23 @@ func formsOf(t *lmtp.Transaction, checked *serve.Checked, decisions []inspect.De
 			replies[i] = replyDefer
 			continue
 		}
-		f := form{text: checked.Text(d), field: checked.Field(d)}
-		at := slices.IndexFunc(list, func(g form) bool { return g.text == f.text && g.field == f.field })
+		f := form{text: checked.Text(d), field: checked.Field(d), inline: d.Action == inspect.Inline}
+		at := slices.IndexFunc(list, func(g form) bool { return g.text == f.text && g.field == f.field && g.inline == f.inline })
 		if at < 0 {
 			at, list = len(list), append(list, f)
 		}
 		list[at].add(i, t.To[i], d.To)
+		for _, to := range d.Copies {
+			if _, known := copies[to]; !known {
+				copies[to] = at
+			}
+		}
+	}
+	for _, to := range slices.Sorted(maps.Keys(copies)) {
+		own := slices.ContainsFunc(t.To, func(p *lmtp.Path) bool { return p.Address == to })
+		if f := &list[copies[to]]; !own && !slices.ContainsFunc(f.to, func(t target) bool { return t.path.Address == to }) {
+			f.to = append(f.to, target{path: &lmtp.Path{Address: to}})
+		}
 	}
 	return list
 }

@@ -201,6 +201,14 @@ func TestProxy(t *testing.T) {
 			[]int{250, 250}, 1, "desk@a.example X-Extbody: mx.example; extbody=clean action=redirect", "",
 		},
 		{"RedirectOne", rule("redirect", toDesk+toB), refers, "hello", "", "a b c", 0, map[string]lmtp.Reply{"desk@a.example": later}, []int{250, 451, 250}, 2, "", "desk@"},
+		{"Subject", rule("subject", "text = \"[File]\"\n"), refers, "hello", "", "a b", 0, nil, []int{250, 250}, 2, "\r\nSubject: [File] a\r\nMIME-Version", "forged"},
+		{"SubjectOfNone", rule("subject", "text = \"[File]\"\n"), plain, "hello", "", "a", 0, nil, []int{250}, 1, "a@a.example " + plain, "[File]"},
+		{"Copy", rule("copy", toDesk), refers, "hello", "", "a b", 0, nil, []int{250, 250}, 3, "extbody=clean action=tag refs=", "copy"},
+		{"CopyToSame", rule("copy", toDesk), refers, "hello", "", "desk b", 0, nil, []int{250, 250}, 2, "action=tag", "copy"},
+		{"CopyOfOne", rule("copy", toDesk+toB), refers, "hello", "", "a b", 0, nil, []int{250, 250}, 3, "action=tag", "copy"},
+		// The copy that is refused is logged, and changes no reply.
+		{"CopyRefused", rule("copy", toDesk), refers, "hello", "", "a b", 0, map[string]lmtp.Reply{"desk@a.example": later}, []int{250, 250}, 2, "action=tag", "desk@"},
+		{"CopyTooLarge", rule("copy", toDesk), refers, "hello", "", "a", len(refers), nil, []int{250}, 2, "external-body", "X-Extbody"},
 		{"Defer", rule("defer", ""), refers, "hello", "", "a", 0, nil, []int{451}, 0, "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,4 +1,4 @@
-// Package milterfront is a milter: it tags, redirects, holds, defers and rejects. It takes
+// Package milterfront is a milter: it tags, copies, redirects, holds, defers and rejects. It takes
 // references out of messages only if New allows that: with milter_default_action=accept,
 // Postfix answers 250 and moves the mail to corrupt/ if a milter ends while it replaces a body.
 package milterfront
@@ -60,6 +60,7 @@ func New(e *serve.Engine, wait time.Duration, bodies bool) *Server {
 // needs are the actions of the protocol that actions on messages need.
 var needs = map[inspect.Action]milter.OptAction{
 	inspect.Notice: milter.OptChangeBody | milter.OptChangeHeader | milter.OptAddHeader, inspect.Strip: milter.OptChangeBody | milter.OptChangeHeader | milter.OptAddHeader,
+	inspect.Subject: milter.OptChangeHeader | milter.OptAddHeader, inspect.Copy: milter.OptAddRcpt,
 	inspect.Redirect: milter.OptAddRcpt | milter.OptRemoveRcpt, inspect.Quarantine: milter.OptQuarantine, inspect.Hold: milter.OptQuarantine,
 }
 
@@ -253,6 +254,15 @@ func (x *session) finish() {
 	switch to := x.mail.Envelope.Recipients; d.Action {
 	case inspect.Notice, inspect.Strip:
 		x.replace(x.mail.Spool, c.Text(d))
+	case inspect.Subject, inspect.Copy:
+		if d.Subject != "" {
+			x.replaceHeader(x.mail.Spool, c.Text(d))
+		}
+		for _, r := range d.Copies {
+			if !slices.Contains(to, r) {
+				x.send(byte(milter.ActAddRcpt), "<"+r+">\x00")
+			}
+		}
 	case inspect.Quarantine, inspect.Hold:
 		x.send(byte(milter.ActQuarantine), "extbody: "+string(c.Report.Verdict)+", rule "+d.Rule+"\x00")
 	case inspect.Redirect:
@@ -274,13 +284,13 @@ func (x *session) may(actions milter.OptAction) bool { return x.offered&actions 
 // errHeader is the error of a header that is too long to be compared.
 var errHeader = errors.New("milter: the header is too long")
 
-// replace asks the mail server to replace the message from by the one in to: the fields of
-// its header that differ, and its body.
-func (x *session) replace(from, to *spool.Spool) {
+// replaceHeader asks the mail server to replace the header of the message from by that of to:
+// the fields that differ. It returns where the body of to begins.
+func (x *session) replaceHeader(from, to *spool.Spool) (body int64) {
 	before, _, err := header(from)
 	after, off, err2 := header(to)
 	if x.err = cmp.Or(x.err, err, err2); x.err != nil {
-		return
+		return off
 	}
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		// Removing begins with the last one, so that the others keep their numbers.
@@ -299,6 +309,13 @@ func (x *session) replace(from, to *spool.Spool) {
 			x.send(byte(milter.ActAddHeader), name+"\x00"+lf(value)+"\x00")
 		}
 	}
+	return off
+}
+
+// replace asks the mail server to replace the message from by the one in to: the fields of
+// its header that differ, and its body.
+func (x *session) replace(from, to *spool.Spool) {
+	off := x.replaceHeader(from, to)
 	buf := make([]byte, milter.MaxBodyChunk)
 	for begun := false; x.err == nil && (!begun || off < to.Size()); begun = true {
 		n, err := to.ReadAt(buf, off)

@@ -132,6 +132,10 @@ func TestMilter(t *testing.T) {
 		{"Quarantine", rule("quarantine"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody, quarantine"},
 		{"Redirect", rule("redirect\"\nto = \"desk@b.example"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody, add <desk@b.example>, remove <to@a.example>"},
 		{"RedirectToSame", rule("redirect\"\nto = \"to@a.example"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody"},
+		{"Copy", rule("copy\"\nto = \"desk@b.example"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody, add <desk@b.example>"},
+		{"CopyToSame", rule("copy\"\nto = \"to@a.example"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody"},
+		{"Subject", rule("subject\"\ntext = \"[File]"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody, change 1 [File] a"},
+		{"NoSubject", rule("subject\"\ntext = \"[File]"), refers[1:], milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody, add Subject [File]"},
 		{"Notice", rule("notice"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody, quarantine"},
 		{"Hold", rule("hold"), refers, milter.ActAccept, 0, "change 2, change 1, insert 0 X-Extbody, quarantine"},
 		{"Reject", rule("reject"), refers, milter.ActReplyCode, 550, ""},
@@ -144,7 +148,9 @@ func TestMilter(t *testing.T) {
 			for _, c := range changes {
 				switch c.Code {
 				case milter.ActChangeHeader:
-					said = append(said, fmt.Sprint("change ", c.HeaderIndex))
+					said = append(said, strings.TrimSpace(fmt.Sprint("change ", c.HeaderIndex, " ", c.HeaderValue)))
+				case milter.ActAddHeader:
+					said = append(said, fmt.Sprint("add ", c.HeaderName, " ", c.HeaderValue))
 				case milter.ActInsertHeader:
 					said = append(said, fmt.Sprint("insert ", c.HeaderIndex, " ", c.HeaderName))
 					if strings.Contains(c.HeaderValue, "\r") || !strings.Contains(c.HeaderValue, "action=") {
@@ -179,6 +185,8 @@ func TestOffered(t *testing.T) {
 	}{
 		{"All", milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine, "quarantine", 4, milter.ActAccept},
 		{"NoRecipient", offered &^ milter.OptRemoveRcpt, "redirect\"\nto = \"desk@b.example", 4, milter.ActAccept},
+		{"NoRecipientToAdd", offered &^ milter.OptAddRcpt, "copy\"\nto = \"desk@b.example", 3, milter.ActAccept},
+		{"NoChangeOfSubject", milter.OptAddHeader, "subject\"\ntext = \"[File]", 1, milter.ActAccept},
 		{"NoQuarantine", milter.OptAddHeader | milter.OptChangeHeader, "quarantine", 0, milter.ActReplyCode},
 		{"NoChange", milter.OptAddHeader, "tag", 1, milter.ActAccept},
 		{"NoHeader", milter.OptQuarantine, "quarantine", 1, milter.ActAccept},

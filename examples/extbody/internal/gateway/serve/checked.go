@@ -77,7 +77,8 @@ func (c *Checked) Record(list []inspect.Decision) {
 }
 
 func (c *Checked) can(d inspect.Decision) bool {
-	return slices.Contains(c.mail.Actions, d.Action) && c.Text(d) != nil
+	may := slices.Contains(c.mail.Actions, d.Action) && (d.Subject == "" || slices.Contains(c.mail.Actions, inspect.Subject))
+	return may && c.Text(d) != nil
 }
 
 // Answer returns the Answer for a Decision, which is written as JSON.
@@ -134,11 +135,15 @@ func (c *Checked) count(d inspect.Decision) {
 }
 
 // Text returns the message as a Decision demands: with bodies in it, with references taken
-// out, or as it came. It returns nil if that cannot be done. The text is valid until Close.
+// out, with a text before its Subject, or as it came. It returns nil if that cannot be done. The text is valid until Close.
 func (c *Checked) Text(d inspect.Decision) *spool.Spool {
-	key := fmt.Sprint(d.Change)
-	switch d.Action {
-	case inspect.Inline, inspect.Notice, inspect.Strip:
+	key := fmt.Sprint(d.Change, d.Subject)
+	switch {
+	case d.Subject != "":
+		if c.Report.Failure != 0 {
+			return nil // the Spool may have a part of the message
+		}
+	case d.Action == inspect.Inline, d.Action == inspect.Notice, d.Action == inspect.Strip:
 	default:
 		return c.mail.Spool
 	}
@@ -146,11 +151,16 @@ func (c *Checked) Text(d inspect.Decision) *spool.Spool {
 		return text
 	}
 	text := c.engine.Spool()
+	in, whole := c.engine.opts.Inspector, &inspect.Message{Text: c.mail.Spool, Size: c.mail.Spool.Size()}
 	var err error
-	if d.Action == inspect.Inline {
+	switch {
+	case d.Subject != "":
+		text.Max = 0
+		err = in.Retitle(text, whole, d.Subject)
+	case d.Action == inspect.Inline:
 		err = c.inline(text, &d)
-	} else {
-		err = c.engine.opts.Inspector.Change(c.ctx, text, &inspect.Message{Text: c.mail.Spool, Size: c.mail.Spool.Size()}, &d)
+	default:
+		err = in.Change(c.ctx, text, whole, &d)
 	}
 	if err != nil {
 		text.Close()

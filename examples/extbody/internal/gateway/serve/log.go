@@ -131,6 +131,8 @@ func (c *Checked) log(d inspect.Decision, recipients []string) {
 	text("mode", string(d.Mode))
 	text("would", string(d.Would))
 	text("to", d.To)
+	text("subject", d.Subject)
+	list("copies", distinct(d.Copies, func(to string) string { return to }))
 	list("shadow", d.Shadow)
 	list("symbols", rep.Symbols)
 	list("hosts", distinct(rep.Refs, refHost))
