@@ -10,7 +10,6 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/rewrite"
-	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
@@ -115,18 +114,6 @@ func (c *Checked) count(d inspect.Decision) {
 		return
 	}
 	e, rep := c.engine, c.Report
-	for _, r := range rep.Refs {
-		switch part, reason := r.Fault(); {
-		case part == inspect.StoredBody:
-			e.Failed(NoCache, reason)
-		case part != "":
-			e.Failed(NoFleet, reason)
-		case r.Kind == fetch.Local:
-			e.Failed(noDisk, "")
-		case r.Scan == inspect.ScanFailed && !r.Oversize:
-			e.Failed(noScan, "")
-		}
-	}
 	e.opts.Metrics.decided(c.mail.Front, rep, &d)
 	if rep.Nothing() {
 		return

@@ -260,10 +260,27 @@ func (e *Engine) Check(ctx context.Context, m *Mail) *Checked {
 			Text: m.Spool, Size: m.Spool.Size(), Source: m.Client,
 			Skip: func(rep *inspect.Report, n int) bool { return c.policy.Skips(rep, &m.Envelope, n) },
 		})
+		e.blame(c.Report)
 	}
 	e.opts.Metrics.phase(m.Front, "receive", begun.Sub(m.Received))
 	e.opts.Metrics.phase(m.Front, "inspect", time.Since(begun))
 	return c
+}
+
+// blame notes the parts of our own that did not do their work, before an action is carried out.
+func (e *Engine) blame(rep *inspect.Report) {
+	for _, r := range rep.Refs {
+		switch part, reason := r.Fault(); {
+		case part == inspect.StoredBody:
+			e.Failed(NoCache, reason)
+		case part != "":
+			e.Failed(NoFleet, reason)
+		case r.Kind == fetch.Local:
+			e.Failed(noDisk, "")
+		case r.Scan == inspect.ScanFailed && !r.Oversize:
+			e.Failed(noScan, "")
+		}
+	}
 }
 
 // Fail returns a Checked for a message that could not be received in full, for the
