@@ -72,8 +72,8 @@ func TestAnySite(t *testing.T) {
 	if p := (&externalbody.Resolver{AnySite: true, Fetcher: &web{}}).Plan(ref); p.Kind != 0 || p.URL != "ftp://127.0.0.1/x" {
 		t.Errorf("got %v %s, want 0", p.Kind, p.Reason)
 	}
-	if p := (&externalbody.Resolver{Fetcher: &web{}}).Plan(ref); p.Kind != fetch.Malformed {
-		t.Errorf("got %v, want %v", p.Kind, fetch.Malformed)
+	if p := (&externalbody.Resolver{Fetcher: &web{}}).Plan(ref); p.Kind != fetch.Blocked || p.Cause != "address" {
+		t.Errorf("got %v by %q, want %v by address", p.Kind, p.Cause, fetch.Blocked)
 	}
 }
 

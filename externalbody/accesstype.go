@@ -48,10 +48,10 @@ func (r *Reference) site(o locateOptions) (string, error) {
 		return hostname, nil
 	}
 	if isAddress(hostname) {
-		return "", r.fault(fetch.Malformed, "site", errors.New("an address, where a domain name belongs"))
+		return "", r.fault(fetch.Blocked, "site", fetch.CauseAddress.With(fmt.Errorf("the address %s, where a domain name belongs", hostname)))
 	}
 	if host.SingleLabel(hostname) {
-		return "", r.fault(fetch.Malformed, "site", errors.New("no fully qualified domain name"))
+		return "", r.fault(fetch.Blocked, "site", fetch.CauseName.With(fmt.Errorf("%s is no fully qualified domain name", hostname)))
 	}
 	return hostname, nil
 }
@@ -252,7 +252,8 @@ func (r *Reference) Locate() (*url.URL, error) {
 //     relative,
 //   - Unsupported, for an access type that is not known, and for a URL that retrieves
 //     nothing, such as mailto: (RFC 2017 section 2),
-//   - Blocked, for an http URL with credentials in it,
+//   - Blocked, for an http URL with credentials in it, and for a SITE that is an address or a name of
+//     one label (RFC 2046 section 5.2.3.2), which Resolver.AnySite allows,
 //   - Gone, for access type x-mutt-deleted, by which mail programs mark attachments
 //     that their user has deleted.
 func (r *Reference) Request() (*fetch.Request, error) {

@@ -52,7 +52,7 @@ func (p *Plan) file() string {
 	switch {
 	case name == "":
 		name = "a file"
-		if ext := mediatype.Extension(p.mediaType()); ext != "" {
+		if ext := mediatype.Extension(p.mediaType()); ext != "" && ext != ".bin" {
 			name = "a " + strings.ToUpper(ext[1:]) + " file"
 		}
 	case strings.ContainsFunc(name, isNoWord):

@@ -76,6 +76,8 @@ func (r *Reference) validate(header, body string) error {
 	switch {
 	case fetch.KindOf(err) == fetch.Malformed:
 		return err
+	case fetch.KindOf(err) == fetch.Blocked: // RFC 2046 section 5.2.3.2
+		return r.fault(fetch.Malformed, "site", errors.New("no fully qualified domain name"))
 	case err == nil && read.AccessType == "url":
 		if err := l.retrieves(); err != nil {
 			return r.fault(fetch.Malformed, "url", err)
