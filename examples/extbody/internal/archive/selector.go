@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/internal/mime/message"
+	"github.com/go-extbody/extbody/urlaccess"
 )
 
 // A matching looks at the references of an archive for a Selector.
@@ -267,7 +268,7 @@ type Status struct {
 	Final   int64                  `json:"final"`              // references whose exception only a retry asks about
 	Files   int64                  `json:"files"`              // files and messages that cannot be read
 	Kinds   map[string]int64       `json:"kinds"`              // references by the Kind of the exception, "captured" or "open"
-	Hosts   map[string]*HostStatus `json:"hosts"`              // by host; "" is for references that name none
+	Hosts   map[string]*HostStatus `json:"hosts"`              // by [ReferenceRecord.Group]
 	Next    time.Time              `json:"next,omitzero"`      // when the first exception is due, which may be past; zero if none is
 	LastRun *Run                   `json:"last_run,omitempty"` // nil if there was no run
 	Ended   time.Time              `json:"ended,omitzero"`     // when the last run ended, or, with Killed, began
@@ -288,6 +289,26 @@ type HostStatus struct {
 // maxHosts bounds the hosts that have counts of their own, because senders can name any
 // number of hosts.
 const maxHosts = 20_000
+
+// Group returns the host of a reference, or for one without a host a name of its kind in
+// parentheses: of deleted attachments, of local files, of bodies that a mail server sends, and
+// of those that name no usable host. It is "" if the body is in the message.
+func (r *ReferenceRecord) Group() string {
+	scheme, _ := urlaccess.Scheme(r.URL)
+	switch {
+	case r.Host != "":
+		return r.Host
+	case r.AccessType == "x-mutt-deleted":
+		return "(deleted)"
+	case scheme == "file", r.AccessType == "local-file", r.AccessType == "afs":
+		return "(local files)"
+	case scheme == "mailto", r.AccessType == "mail-server":
+		return "(by mail)"
+	case r.URL == "" && (r.AccessType == "url" || r.AccessType == "content-id"):
+		return ""
+	}
+	return "(no host)"
+}
 
 // OtherHosts is the name in [Status].Hosts for the hosts that have no counts of their own.
 const OtherHosts = "(other hosts)"
@@ -366,7 +387,7 @@ func (h *HostStatus) count(outcome byte) {
 
 // count adds a reference to s. The delay counts if the reference is captured.
 func (s *Status) count(r *Row, delay Delay, now time.Time) {
-	name, state := r.Reference.Host, r.state
+	name, state := r.Reference.Group(), r.state
 	if s.Hosts[name] == nil && len(s.Hosts) >= maxHosts {
 		name = OtherHosts
 	}
