@@ -76,8 +76,12 @@ func (run *Run) Do(ctx context.Context, args []string) error {
 	if err := run.check(); err != nil {
 		return err
 	}
-	if output.Closed(run.Out) {
-		return output.ErrClosed // the names of the files, or the body, would be lost
+	if run.dryRun || run.Stdout {
+		if output.Closed(run.Out) {
+			return output.ErrClosed // the plan or the body would be lost
+		}
+	} else {
+		output.Spare(run.Out)
 	}
 	records, paths, err := run.previous(args)
 	if err != nil {

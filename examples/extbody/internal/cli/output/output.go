@@ -194,6 +194,8 @@ func (o *File) Close() error {
 // started. A null device that is open for reading as well counts as closed, because the
 // two look the same: "> /dev/null" of a shell is open for writing only, but DEVNULL or
 // "ignore" of some languages is not.
+//
+// It is about output that would be lost: a message, a list or a body. See [Spare].
 var ErrClosed = errors.New("standard output is closed, or is a null device that is open for reading too: use a file, a pipe or >/dev/null")
 
 // A Standard is standard output. It keeps the first error, so that a command whose output
@@ -244,6 +246,15 @@ func (s *Standard) Fd() uintptr {
 func Closed(w io.Writer) bool {
 	s, ok := w.(*Standard)
 	return ok && s.closed
+}
+
+// Spare makes w a standard output for lines about what is done elsewhere, such as saved files.
+// These may be thrown away, so that Write succeeds where it would fail with ErrClosed. It has no
+// effect if w is not a Standard, and is called before anything is written.
+func Spare(w io.Writer) {
+	if s, ok := w.(*Standard); ok {
+		s.closed = false
+	}
 }
 
 // MakeFolder makes a folder and those above it, where they are missing, and syncs their
