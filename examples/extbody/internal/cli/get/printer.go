@@ -17,7 +17,6 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/externalbody"
-	"github.com/go-extbody/extbody/fetch/netguard"
 )
 
 // A printer reports tasks.
@@ -90,23 +89,15 @@ func (p *printer) result(m *message, ref *externalbody.Reference) {
 	case p.Saved != nil && result.Err == nil:
 		p.Saved(Saved{result.File, result.Report})
 	case result.Err != nil:
-		_, p.err = io.WriteString(p.errw, failure(m.Found, ref, result.Err))
+		_, p.err = io.WriteString(p.errw, p.failure(m.Found, ref, result.Err))
 	default:
 		_, p.err = fmt.Fprintln(p.out, r.Sentence())
 	}
 }
 
 // failure returns the line about a reference whose body cannot be had.
-func failure(m *source.Found, ref *externalbody.Reference, err error) string {
-	return fmt.Sprintf("extbody: %s part %s: %s%s\n", show.Line(m.Title()), show.Line(ref.ID), show.Line(err.Error()), hint(err))
-}
-
-// hint returns the end of an error line that names the flag against the error, or "".
-func hint(err error) string {
-	if e, ok := errors.AsType[*netguard.Error](err); ok && e.Reason == netguard.PortNotAllowed && e.Port != 0 {
-		return fmt.Sprintf("; --allow-port %d allows it", e.Port)
-	}
-	return ""
+func (run *Run) failure(m *source.Found, ref *externalbody.Reference, err error) string {
+	return fmt.Sprintf("extbody: %s part %s: %s%s\n", show.Line(m.Title()), show.Line(ref.ID), show.Line(err.Error()), run.Policy.WayOut(ref, err))
 }
 
 // flush writes the lines out, and returns the first error of writing.
@@ -172,7 +163,7 @@ func (run *Run) plans(m *source.Found, refs []*externalbody.Reference, resolver 
 				return err
 			}
 		case run.verbose:
-			say(plan.String())
+			say(plan.String() + run.Policy.PlannedWayOut(plan))
 		default:
 			plans = append(plans, plan)
 		}
@@ -182,7 +173,8 @@ func (run *Run) plans(m *source.Found, refs []*externalbody.Reference, resolver 
 		for _, i := range group[1:] {
 			others = append(others, plans[i])
 		}
-		sentence := show.Line(plans[group[0]].Summary(others...))
+		first := plans[group[0]]
+		sentence := show.Line(first.Summary(others...) + run.Policy.PlannedWayOut(first))
 		say(show.Wrap(sentence, terminal.Columns(run.Out)-len("  ")))
 	}
 	if text.Len() == 0 {

@@ -117,7 +117,7 @@ func (run *Run) writeBody(ctx context.Context, m *source.Found, bodies [][]*exte
 			if ctx.Err() != nil {
 				return exit.ErrInterrupted
 			}
-			if _, err := io.WriteString(run.Err, failure(m, alts[0], err)); err != nil {
+			if _, err := io.WriteString(run.Err, run.failure(m, alts[0], err)); err != nil {
 				return err
 			}
 			return counts.Status()

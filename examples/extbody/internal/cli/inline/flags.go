@@ -52,7 +52,7 @@ func (n *flags) newRun(cmd *cobra.Command, resolver *externalbody.Resolver) *rew
 		o.Resolver = limited
 		return rewrite.Inline(ctx, dst, msg, &o)
 	}
-	w.Records = w.Inlined
+	w.WayOut, w.Records = n.policy.WayOut, w.Inlined
 	return w
 }
 

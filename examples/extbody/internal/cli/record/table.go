@@ -2,12 +2,14 @@ package record
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/mime/mediatype"
 	"github.com/go-extbody/extbody/internal/wording"
 )
@@ -41,16 +43,36 @@ func NewLine(ref *externalbody.Reference) *Line {
 		l.Size = wording.About(ref.Size)
 	}
 	if !ref.Expiration.IsZero() {
-		word := "until "
-		if ref.AccessType == accessDeleted {
-			word = "deleted " // its EXPIRATION is when that was
-		}
-		l.Notes = append(l.Notes, word+ref.Expiration.UTC().Format("2006-01-02"))
+		l.Notes = append(l.Notes, dateWord(ref.AccessType)+ref.Expiration.UTC().Format("2006-01-02"))
+	}
+	if refused, _ := refusal(ref); refused != "" {
+		l.Notes = append(l.Notes, refused)
 	}
 	for _, d := range ref.Diags {
 		l.Notes = append(l.Notes, d.String())
 	}
 	return l
+}
+
+// dateWord returns the word before the EXPIRATION of a reference of an access type.
+func dateWord(accessType string) string {
+	if accessType == accessDeleted {
+		return "deleted " // it is when that was
+	}
+	return "until "
+}
+
+// refusal returns the rule that forbids to ask for a reference because of its parameters, unless a
+// flag allows it: in few words, and the whole reason. The words are "" if there is none.
+func refusal(ref *externalbody.Reference) (words, why string) {
+	_, err := ref.Request()
+	if cause := fetch.CauseOf(err); cause != 0 {
+		words = "blocked: " + cause.String()
+	}
+	if e, ok := errors.AsType[*fetch.Error](err); ok && e.Err != nil {
+		why = e.Err.Error()
+	}
+	return words, why
 }
 
 // kind returns a media type in one short word, or "-".

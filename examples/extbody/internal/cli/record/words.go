@@ -67,7 +67,12 @@ func (r *Record) Row() []string {
 		notes = append(notes, fmt.Sprintf("name %q", r.Name))
 	}
 	if r.Expiration != "" {
-		notes = append(notes, "until "+r.Expiration)
+		notes = append(notes, dateWord(r.AccessType)+r.Expiration)
+	}
+	if r.ref != nil {
+		if refused, why := refusal(r.ref); refused != "" {
+			notes = append(notes, refused+": "+why)
+		}
 	}
 	notes = append(notes, r.Warnings...)
 	if len(notes) > 0 {

@@ -63,7 +63,7 @@ func (j *journal) add(r *Record) error {
 	if r.Facts != nil {
 		where += " part " + r.Ref
 	}
-	_, err := fmt.Fprintf(&j.last, "extbody: %s: %s\n", show.Line(where), show.Line(r.Error))
+	_, err := fmt.Fprintf(&j.last, "extbody: %s: %s\n", show.Line(where), show.Line(r.Error)+r.wayOut)
 	return err
 }
 
@@ -146,6 +146,9 @@ func (w *Run) Inlined(l *Letter, i rewrite.Item) []*Record {
 				}
 			}
 			r.Resolved(res, w.Exact)
+			if w.WayOut != nil {
+				r.wayOut = w.WayOut(ref, res.Err)
+			}
 		}
 		records = append(records, r)
 	}

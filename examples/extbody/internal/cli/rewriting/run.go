@@ -48,6 +48,9 @@ type Run struct {
 	// Rewrite rewrites a message. It must give up at the deadline of ctx.
 	Rewrite func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error)
 
+	// WayOut, if set, returns the end of an error line that names the flag against the error.
+	WayOut func(ref *externalbody.Reference, err error) string
+
 	// Records returns the records about an item.
 	Records func(l *Letter, i rewrite.Item) []*Record
 
@@ -92,6 +95,8 @@ type Record struct {
 	// The state of the signatures before.
 	Signatures  []string `json:"signatures,omitempty"`
 	AuthResults []string `json:"auth_results,omitempty"`
+
+	wayOut string // the end of the sentence about a failure
 }
 
 // A removal is a part that was removed.

@@ -1,0 +1,86 @@
+package policy
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/netip"
+	"strconv"
+
+	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
+)
+
+// A refusal is a rule of the policy that forbids to ask for a body.
+type refusal struct {
+	cause, scheme string
+	addr          netip.Addr
+	port          uint16
+}
+
+// WayOut returns the end of an error line about a reference that names the flag against the error,
+// or "" if no flag helps.
+func (p *Policy) WayOut(ref *externalbody.Reference, err error) string {
+	r := located(ref, fetch.CauseOf(err).String())
+	if e, ok := errors.AsType[*netguard.Error](err); ok {
+		if e.Reason == netguard.AddrDenied || e.Reason == netguard.HostInvalid {
+			return ""
+		}
+		r.addr, r.port = cmp.Or(e.Addr, r.addr), e.Port
+	}
+	return p.wayOut(r)
+}
+
+// PlannedWayOut is WayOut for a refusal that is planned.
+func (p *Policy) PlannedWayOut(plan *externalbody.Plan) string {
+	if plan.Kind != fetch.Blocked || plan.Ref == nil {
+		return ""
+	}
+	return p.wayOut(located(plan.Ref, plan.Cause))
+}
+
+// located returns the refusal of the URL of a reference itself.
+func located(ref *externalbody.Reference, cause string) refusal {
+	r := refusal{cause: cause}
+	if u, err := ref.Locate(); err == nil {
+		r.scheme = u.Scheme
+		port, _ := strconv.ParseUint(u.Port(), 10, 16)
+		r.port = uint16(port)
+		r.addr, _ = netip.ParseAddr(u.Hostname())
+	}
+	return r
+}
+
+func (p *Policy) wayOut(r refusal) string {
+	switch r.cause {
+	case fetch.CausePort.String():
+		if r.port != 0 {
+			return fmt.Sprintf("; --allow-port %d allows it", r.port)
+		}
+	case fetch.CauseAddress.String():
+		if r.addr.IsValid() {
+			return fmt.Sprintf("; --allow-net %s allows it", r.addr.WithZone(""))
+		}
+	case fetch.CauseName.String():
+		return "; --allow-net with a range that has its address allows it"
+	case fetch.CauseScheme.String():
+		return p.schemeWayOut(r.scheme)
+	}
+	return ""
+}
+
+// schemeWayOut returns the flag that allows a scheme. With a proxy, a fleet or --offline no flag
+// allows those that would go past it.
+func (p *Policy) schemeWayOut(scheme string) string {
+	direct := p.proxy.URL == nil && !p.Fleet.Given() && !p.Cache.offline
+	switch {
+	case scheme == "file":
+		return "; --local-root DIR allows files below DIR"
+	case scheme == "mailto" && !p.Cache.offline:
+		return "; --sendmail and --mail-from ask for it by mail"
+	case (scheme == "imap" || scheme == "imaps" || scheme == "tftp") && direct:
+		return "; --allow-scheme " + scheme + " allows it"
+	}
+	return ""
+}
