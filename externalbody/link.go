@@ -64,6 +64,17 @@ func (r *Reference) url() analysis {
 	return r.analyzed
 }
 
+// secret reports whether the URL as a whole is a credential. The URL of a share link is
+// one: anybody who has it has the file. The path of a local file is none.
+func (r *Reference) secret() bool {
+	return r.Dialect != "" && !isFileURL(r.url().text) || r.shared || r.analyzed.credential
+}
+
+func isFileURL(text string) bool {
+	scheme, _ := urlaccess.Scheme(text)
+	return scheme == "file"
+}
+
 // rules returns the rules by which the share links of the message are recognised.
 func (r *Reference) rules() redact.Rules { return r.message().rules() }
 

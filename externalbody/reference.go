@@ -10,7 +10,6 @@ import (
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
-	"github.com/go-extbody/extbody/urlaccess"
 )
 
 // A Reference is the description, in one message/external-body part, of a body that is
@@ -234,17 +233,6 @@ func (r *Reference) firstDiag() (Diag, bool) {
 		}
 	}
 	return Diag{}, false
-}
-
-// secret reports whether the URL as a whole is a credential. The URL of a share link is
-// one: anybody who has it has the file. The path of a local file is none.
-func (r *Reference) secret() bool {
-	return r.Dialect != "" && !isFileURL(r.url().text) || r.shared || r.analyzed.credential
-}
-
-func isFileURL(text string) bool {
-	scheme, _ := urlaccess.Scheme(text)
-	return scheme == "file"
 }
 
 // note adds a Diag that the Reference does not have yet, up to a limit.
