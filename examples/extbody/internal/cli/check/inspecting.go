@@ -79,6 +79,9 @@ func (n *Inspecting) ReadPolicy() (*inspect.Policy, error) {
 // Scans reports whether bodies are scanned.
 func (n *Inspecting) Scans() bool { return n.clamd != "" }
 
+// Scanner returns the address of the scanner, or "".
+func (n *Inspecting) Scanner() string { return n.clamd }
+
 // Inspector returns the Inspector of the flags. It calls warn for each part that does not
 // work and is not needed.
 func (n *Inspecting) Inspector(bounds inspect.PoolOptions, observe func(*externalbody.Reference, *fetch.Exchange), errw io.Writer, warn func(error)) (in *inspect.Inspector, e *policy.Engine, closeAll func(), err error) {

@@ -157,6 +157,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 		f := operator.Facts{
 			Now: time.Now(), Started: started, Version: record.Version(), Rules: len(engine.Policy().Rules), Warnings: degraded(), Active: engine.Active(),
 			Pending: in.Pool.Pending(), Remembered: remembered, Deferred: deferrals.Len(), Hosts: resolving.Hosts.Hosts(), Last: engine.Last(),
+			Totals: engine.Totals(), Recipients: s.logRecipients, Parts: s.parts(engine, in.Scanner != nil, resolving.Fleet != nil),
 		}
 		if s.File != "" {
 			f.Policy = filepath.Base(s.File) + " of " + engine.Policy().Read.UTC().Format("2006-01-02 15:04:05")
@@ -282,6 +283,30 @@ func (s *flags) readPolicy() (*inspect.Policy, error) {
 		err = p.NeedsScanner()
 	}
 	return p, err
+}
+
+// parts returns the parts of the server that it may do without, and their states.
+func (s *flags) parts(engine *core.Engine, scans, fleet bool) (list []operator.Part) {
+	fails := engine.Parts()
+	for _, p := range []struct {
+		name, key, where string
+		used             bool
+	}{
+		{"scanner", "scanner", s.Scanner(), scans},
+		{"cache", "cache", s.Policy.Cache.Dir, s.Policy.Cache.Dir != ""},
+		{"fleet", "fleet", "its database and its bucket", fleet},
+		{"disk for messages and bodies", "disk", cmp.Or(s.tempDir, os.TempDir()), true},
+	} {
+		state := "works: " + p.where
+		switch {
+		case !p.used:
+			state = "none"
+		case fails[p.key]():
+			state = "fails: " + p.where
+		}
+		list = append(list, operator.Part{Name: p.name, State: state})
+	}
+	return list
 }
 
 // watchTime is the time between two looks at a part.

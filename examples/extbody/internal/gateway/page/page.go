@@ -1,6 +1,7 @@
 // Package page is a web page for the operator. It shows the pending bodies, the hosts
 // that are down, and the last verdicts with their reasons, and finds verdicts by the
-// parameter q: see [serve.Past.Has]. It changes nothing, and loads nothing from elsewhere.
+// parameter q: see [serve.Past.Has]. With the parameter refresh, the browser asks for it again
+// after so many seconds, from 5 to 3600. It changes nothing, and loads nothing from elsewhere.
 package page
 
 import (
@@ -8,6 +9,7 @@ import (
 	"html/template"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -34,9 +36,15 @@ type Facts struct {
 	Pending    int      // bodies that are being fetched or wait for that
 	Remembered int      // outcomes that are remembered
 	Deferred   int      // messages that were deferred and are remembered
+	Parts      []Part   // the scanner and the like
+	Totals     []serve.Total
 	Hosts      []throttle.Host
 	Last       []serve.Past
+	Recipients bool // Last has recipients
 }
+
+// A Part is a part of the server, or another server that it needs, and its state.
+type Part struct{ Name, State string }
 
 // split returns the hosts that are being asked, and those that are left alone: at most
 // 50 of each.
@@ -86,11 +94,19 @@ func Handler(facts func() Facts) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-store")
+		again, err := strconv.Atoi(r.URL.Query().Get("refresh"))
+		if err != nil || again < 5 || again > 3600 {
+			again = 0
+		}
+		if again > 0 {
+			h.Set("Refresh", strconv.Itoa(again))
+		}
 		t.Execute(w, struct {
 			Facts
 			Busy, Down []throttle.Host
 			Query      string
+			Refresh    int
 			Found      []serve.Past
-		}{f, busy, down, q, f.found(q)})
+		}{f, busy, down, q, again, f.found(q)})
 	})
 }

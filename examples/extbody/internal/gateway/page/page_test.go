@@ -20,14 +20,16 @@ func TestPage(t *testing.T) {
 	h := Handler(func() Facts {
 		return Facts{
 			Now: now, Started: now.Add(-time.Hour), Policy: "policy.toml", Rules: 3, Pending: 17,
-			Hosts: []throttle.Host{{Name: "down.example:443", Down: now.Add(time.Minute)}, {Name: "busy.example:443", InFlight: 2}},
-			Last:  []serve.Past{{Time: now, Front: "milter", QueueID: "<script>", Verdict: "malware", Action: "reject", Rule: "r", Would: "hold", Shadow: []string{"<s>=reject"}, Names: []string{"<b>.pdf"}, Reasons: []string{"<img src=x>"}}},
+			Hosts:  []throttle.Host{{Name: "down.example:443", Down: now.Add(time.Minute)}, {Name: "busy.example:443", InFlight: 2}},
+			Parts:  []Part{{"scanner", "<i>"}},
+			Totals: []serve.Total{{Action: "reject", Rule: "<u>", Number: 4711}, {Action: "hold", Rule: "x", Shadow: true, Number: 1}},
+			Last:   []serve.Past{{To: []string{"<to>@a.example"}, Time: now, Front: "milter", QueueID: "<script>", Verdict: "malware", Action: "reject", Rule: "r", Would: "hold", Shadow: []string{"<s>=reject"}, Names: []string{"<b>.pdf"}, Reasons: []string{"<img src=x>"}}},
 		}
 	})
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
 	got := w.Body.String()
-	for _, want := range []string{"down.example:443", "03:05:05", "busy.example:443", "&lt;script&gt;", "&lt;img src=x&gt;", ">17<", "1h0m0s"} {
+	for _, want := range []string{"down.example:443", "03:05:05", "busy.example:443", "&lt;script&gt;", "&lt;img src=x&gt;", ">17<", "1h0m0s", ">4711<", "&lt;u&gt;", "would ", "&lt;i&gt;", "&lt;to&gt;@a.example", "&lt;b&gt;.pdf", "--log-recipients"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -50,11 +52,14 @@ func usual() Facts {
 	now := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
 	f := Facts{
 		Now: now, Started: now.Add(-time.Hour), Policy: "policy.toml of 2030-01-02", Rules: 3, Warnings: []string{"bodies are not scanned"},
-		Hosts: []throttle.Host{{Name: "a-company.sharepoint.example:443", Down: now.Add(time.Minute)}, {Name: "files.example:443", InFlight: 3, Waiting: 12}},
+		Parts: []Part{{"scanner", "works: /run/clamav/clamd.ctl"}, {"fleet", "fails: the database does not answer"}, {"cache", "none"}}, Recipients: true, Version: "v0.1.0",
+		Totals: []serve.Total{{Action: inspect.None, Number: 12345}, {Action: inspect.Quarantine, Rule: "suspicious-attachment", Number: 12}, {Action: inspect.Reject, Rule: "programs", Shadow: true, Number: 3}},
+		Hosts:  []throttle.Host{{Name: "a-company.sharepoint.example:443", Down: now.Add(time.Minute)}, {Name: "files.example:443", InFlight: 3, Waiting: 12}},
 	}
 	for i, verdict := range []inspect.Verdict{inspect.Clean, inspect.Malware, inspect.Pending, inspect.Unavailable, inspect.Suspicious, inspect.Encrypted} {
 		f.Last = append(f.Last, serve.Past{
 			Time: now, Front: "milter", QueueID: "4fXyZ12Qw3z9", MessageID: "<20300102030405.12345@mail.sender.example>", Client: "192.0.2.1", Verdict: verdict,
+			To: []string{"first.last@company.example", "desk@company.example"}, Names: []string{"quarterly report.pdf"}, Shadow: []string{"programs=reject"},
 			Action: inspect.Quarantine, Rule: "suspicious-attachment", Find: strings.Repeat(string(rune('a'+i)), 64),
 			Reasons: []string{"standard a-company.sharepoint.example: known, scan clean, 1234567 octets, sha256 " + strings.Repeat("0123456789abcdef", 4)},
 		})
@@ -100,6 +105,18 @@ onload = () => {
 	for _, colours := range []string{"0", "1"} { // dark, light
 		if faults := browser.Faults(b.Run("--blink-settings=preferredColorScheme="+colours, "--dump-dom", examined.URL)); faults != "none" {
 			t.Errorf("colours %s: got %s, want no findings", colours, faults)
+		}
+	}
+}
+
+// With refresh the browser asks again, within bounds, and the search stays.
+func TestPageRefresh(t *testing.T) {
+	for query, want := range map[string]string{"": "", "?refresh=30&q=b": "30", "?refresh=1": "", "?refresh=3601": "", "?refresh=0%3Burl%3Dhttps%3A%2F%2Fa.example": ""} {
+		w := httptest.NewRecorder()
+		Handler(usual).ServeHTTP(w, httptest.NewRequest("GET", "/"+query, nil))
+		body := w.Body.String()
+		if got := w.Header().Get("Refresh"); got != want || strings.Contains(body, `name="refresh" value="30"`) != (want != "") || strings.Contains(body, ">stop<") != (want != "") {
+			t.Errorf("%q: got the field %q, want %q, and %s", query, got, want, body)
 		}
 	}
 }

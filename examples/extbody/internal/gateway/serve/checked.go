@@ -33,7 +33,7 @@ var errNoBody = errors.New("no body can be put in")
 func (c *Checked) Decide() inspect.Decision {
 	env := &c.mail.Envelope
 	d := c.policy.DecideAll(c.Report, env, c.mayDefer(env.Recipients)).Within(c.can)
-	c.count(d)
+	c.count(d, env.Recipients)
 	c.decided = &d
 	return d
 }
@@ -70,7 +70,7 @@ func (c *Checked) Record(list []inspect.Decision) {
 		recipients[key(&d)] = append(recipients[key(&d)], c.mail.Envelope.Recipients[i])
 	}
 	for _, d := range order {
-		c.count(*d)
+		c.count(*d, recipients[key(d)])
 		c.log(*d, recipients[key(d)])
 	}
 }
@@ -108,17 +108,18 @@ func (c *Checked) mayDefer(recipients []string) func() bool {
 	}
 }
 
-// count counts a decision, and remembers it for the operator.
-func (c *Checked) count(d inspect.Decision) {
+// count counts a decision for recipients, and remembers it for the operator.
+func (c *Checked) count(d inspect.Decision, recipients []string) {
 	if c.mail.Submit {
 		return
 	}
 	e, rep := c.engine, c.Report
 	e.opts.Metrics.decided(c.mail.Front, rep, &d)
+	e.tally(&d)
 	if rep.Nothing() {
 		return
 	}
-	e.remember(newPast(c, d))
+	e.remember(newPast(c, d, recipients))
 }
 
 // Text returns the message as a Decision demands: with bodies in it, with references taken

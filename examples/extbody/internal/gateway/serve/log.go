@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,12 +26,13 @@ type Past struct {
 	Would     inspect.Action // of the rule, if it is another one than Action
 	Shadow    []string       // rules in the mode shadow that matched, as name=action
 	Names     []string       // of files
+	To        []string       // the recipients, with Options.LogRecipients
 	Reasons   []string       // for each reference; after ten, how many more there are
 	Find      string         // what Has looks in: the texts in lower case, with spaces between
 }
 
-// newPast returns the Past of a decision.
-func newPast(c *Checked, d inspect.Decision) Past {
+// newPast returns the Past of a decision for recipients.
+func newPast(c *Checked, d inspect.Decision, recipients []string) Past {
 	rep := c.Report
 	p := Past{
 		Time: time.Now(), Front: c.mail.Front, QueueID: Plain(c.mail.QueueID), MessageID: Plain(rep.MessageID()), Client: Plain(c.mail.Client),
@@ -40,6 +42,10 @@ func newPast(c *Checked, d inspect.Decision) Past {
 		p.Names = p.Names[:maxNames]
 	}
 	words := []string{p.QueueID, p.MessageID, p.Client}
+	if c.engine.opts.LogRecipients {
+		p.To = distinct(recipients, func(r string) string { return r })
+		words = append(words, p.To...)
+	}
 	for _, of := range []func(inspect.Ref) string{refHost, refName, refDigest, refSignature} {
 		words = append(words, distinct(rep.Refs, of)...)
 	}
@@ -51,13 +57,13 @@ func newPast(c *Checked, d inspect.Decision) Past {
 const maxNames = 10
 
 // Has reports whether the message, or a file that it refers to, has a text in its queue
-// ID, Message-ID, client, host, name, SHA-256 or signature, whatever the case.
+// ID, Message-ID, client, recipients, host, name, SHA-256 or signature, whatever the case.
 func (p *Past) Has(text string) bool { return strings.Contains(p.Find, strings.ToLower(text)) }
 
 // octets returns about how much memory p has.
 func (p *Past) octets() int {
 	n := 300 + len(p.MessageID) + len(p.Find)
-	for _, r := range slices.Concat(p.Reasons, p.Shadow, p.Names) {
+	for _, r := range slices.Concat(p.Reasons, p.Shadow, p.Names, p.To) {
 		n += 16 + len(r)
 	}
 	return n
@@ -83,6 +89,59 @@ func (e *Engine) Last() []Past {
 	defer e.mu.Unlock()
 	list := slices.Clone(e.last)
 	slices.Reverse(list)
+	return list
+}
+
+// A Total is how often rules led to an action since the start, or matched in the mode shadow.
+type Total struct {
+	Action inspect.Action
+	Rule   string // "" if no rule decided
+	Shadow bool   // it did not act
+	Number int
+}
+
+// tally counts a decision by its action and rule.
+func (e *Engine) tally(d *inspect.Decision) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	add := func(t Total) {
+		if _, known := e.totals[t]; !known && len(e.totals) >= maxTotals {
+			t.Rule = "other"
+		}
+		e.totals[t]++
+	}
+	add(Total{Action: d.Action, Rule: d.Rule})
+	for _, s := range d.Shadow {
+		rule, action, _ := strings.Cut(s, "=")
+		add(Total{Action: inspect.Action(action), Rule: rule, Shadow: true})
+	}
+	if d.Would != "" {
+		add(Total{Action: d.Would, Rule: d.Rule, Shadow: true})
+	}
+}
+
+// maxTotals bounds the rules of Totals. Those after that are together, by action.
+const maxTotals = 500
+
+// Totals returns the numbers of decisions since the start, the largest first, and after them those of matches
+// that did not act.
+func (e *Engine) Totals() []Total {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var list []Total
+	for t, n := range e.totals {
+		t.Number = n
+		list = append(list, t)
+	}
+	slices.SortFunc(list, func(a, b Total) int {
+		switch {
+		case b.Shadow && !a.Shadow:
+			return -1
+		case a.Shadow && !b.Shadow:
+			return 1
+		}
+		return cmp.Or(cmp.Compare(b.Number, a.Number), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Action, b.Action))
+	})
 	return list
 }
 

@@ -2,6 +2,8 @@ package serve
 
 import (
 	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -26,6 +28,32 @@ type Metrics struct {
 	octets     prometheus.Counter
 	reloads    *prometheus.CounterVec
 	ended      prometheus.Counter
+	rules      labels
+}
+
+// maxRules bounds the rules that have a label of their own, over all policies that are read.
+const maxRules = 200
+
+// labels are the names of rules that are labels, which are never removed.
+type labels struct {
+	mu    sync.Mutex
+	names map[string]bool
+}
+
+// of returns the label of a rule: its name, or "other" if there are too many.
+func (l *labels) of(rule string) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case rule == "", l.names[rule]:
+		return rule
+	case len(l.names) == maxRules:
+		return "other"
+	case l.names == nil:
+		l.names = make(map[string]bool)
+	}
+	l.names[rule] = true
+	return rule
 }
 
 // NewMetrics returns Metrics that are registered with r.
@@ -36,10 +64,10 @@ func NewMetrics(r prometheus.Registerer) *Metrics {
 		return c
 	}
 	m := &Metrics{
-		messages:   counters("messages_total", "Decisions, by front end and action.", "front", "action"),
+		messages:   counters("messages_total", "Decisions, by front end, action and rule, \"\" for none.", "front", "action", "rule"),
 		verdicts:   counters("verdicts_total", "Decisions, by verdict.", "verdict"),
 		unverified: counters("passed_unverified_total", "Decisions by which a message passed although its verdict was pending or unavailable: the server fails open.", "verdict"),
-		shadowed:   counters("shadowed_total", "Decisions in which rules in the modes shadow or tag matched, and did not act."),
+		shadowed:   counters("shadowed_total", "Matches of rules that did not act: in the modes shadow and tag, and where the action was not possible.", "rule"),
 		references: counters("references_total", "References in messages, by what was known of them in time, and whether it was known before.", "state", "cached"),
 		scans:      counters("scans_total", "References in messages whose body was had, by the outcome of the scan.", "outcome"),
 		fetches:    counters("fetches_total", "Exchanges with servers, by the kind of failure, \"\" for none, and by who keeps the file.", "kind", "host_class"),
@@ -102,7 +130,7 @@ func (m *Metrics) phase(front, phase string, d time.Duration) {
 }
 
 func (m *Metrics) decided(front string, rep *inspect.Report, d *inspect.Decision) {
-	m.messages.WithLabelValues(front, string(d.Action)).Inc()
+	m.messages.WithLabelValues(front, string(d.Action), m.rules.of(d.Rule)).Inc()
 	m.verdicts.WithLabelValues(string(rep.Verdict)).Inc()
 	if passedUnverified(rep, d) {
 		m.unverified.WithLabelValues(string(rep.Verdict)).Inc()
@@ -110,8 +138,8 @@ func (m *Metrics) decided(front string, rep *inspect.Report, d *inspect.Decision
 			m.busy.Inc()
 		}
 	}
-	if len(d.Shadow) > 0 || d.Would != "" {
-		m.shadowed.WithLabelValues().Inc()
+	for _, rule := range shadowed(d) {
+		m.shadowed.WithLabelValues(m.rules.of(rule)).Inc()
 	}
 	for _, r := range rep.Refs {
 		cached := "no"
@@ -123,4 +151,16 @@ func (m *Metrics) decided(front string, rep *inspect.Report, d *inspect.Decision
 			m.scans.WithLabelValues(string(r.Scan)).Inc()
 		}
 	}
+}
+
+// shadowed returns the names of the rules that matched and did not act.
+func shadowed(d *inspect.Decision) (rules []string) {
+	for _, s := range d.Shadow {
+		rule, _, _ := strings.Cut(s, "=")
+		rules = append(rules, rule)
+	}
+	if d.Would != "" {
+		rules = append(rules, d.Rule)
+	}
+	return rules
 }

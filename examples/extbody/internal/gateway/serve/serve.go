@@ -54,7 +54,7 @@ type Options struct {
 	// the cache of the Resolver has it.
 	Inline rewrite.InlineOptions
 
-	// LogRecipients adds the recipients to the log lines.
+	// LogRecipients adds the recipients to the log lines, and to what Last returns.
 	LogRecipients bool
 
 	// Log is called for each decision, with pairs of a key and a value; nil means no
@@ -83,6 +83,7 @@ type Engine struct {
 	last    []Past             // the newest one is the last
 	octets  int                // of last
 	trouble map[string]trouble // the last one, by part
+	totals  map[Total]int      // by Totals without their Number
 }
 
 // The bounds of what Last returns.
@@ -99,7 +100,7 @@ func New(opts Options, policy *inspect.Policy) *Engine {
 	if opts.Metrics == nil {
 		opts.Metrics = NewMetrics(prometheus.NewRegistry())
 	}
-	e := &Engine{opts: opts, memory: spool.Account{Max: opts.Memory}, trouble: make(map[string]trouble)}
+	e := &Engine{opts: opts, memory: spool.Account{Max: opts.Memory}, trouble: make(map[string]trouble), totals: make(map[Total]int)}
 	e.hurry, e.setHurry = context.WithCancel(context.Background())
 	e.policy.Store(policy)
 	return e

@@ -310,3 +310,53 @@ func TestClient(t *testing.T) {
 		}
 	}
 }
+
+// What rules did since the start is counted by action and rule, for the page and as labels, of which there
+// are not more than so many.
+func TestTotals(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	var text strings.Builder
+	text.WriteString("[[rule]]\nname = \"watch\"\nmode = \"shadow\"\naction = \"reject\"\n")
+	const many = maxRules + 10
+	for i := range many {
+		fmt.Fprintf(&text, "[[rule]]\nname = \"r%d\"\nrecipient = \"r%d@a.example\"\naction = \"tag\"\n", i, i)
+	}
+	policy, err := inspect.ParsePolicy([]byte(text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := New(Options{Inspector: new(inspect.Inspector), Metrics: NewMetrics(registry), LogRecipients: true}, policy)
+	decide := func(text string, to ...string) {
+		m := mail(t, e, text)
+		m.Envelope.Recipients = to
+		c := e.Check(t.Context(), m)
+		defer c.Close()
+		c.Record(c.DecideEach())
+	}
+	decide("Subject: a\r\n\r\n", "x@a.example")
+	decide(message, "x@a.example", "r0@a.example")
+	decide(message, "r0@a.example", "r0@a.example")
+	got := e.Totals()
+	want := []Total{
+		{Action: "tag", Rule: "r0", Number: 2}, {Action: "none", Number: 1}, {Action: "tag", Number: 1}, {Action: "reject", Rule: "watch", Shadow: true, Number: 3},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if last := e.Last(); len(last) != 3 || !reflect.DeepEqual(last[0].To, []string{"r0@a.example"}) || !last[0].Has("R0@a") {
+		t.Errorf("got %+v, want the recipients of the last message", last)
+	}
+	for i := range many {
+		decide(message, fmt.Sprintf("r%d@a.example", i))
+	}
+	// "watch", and each rule that has a label, "other" and none, of which "none" is the only other action.
+	if n, sum := metric(t, registry, "extbody_messages_total"); n != maxRules+2 || sum != many+4 {
+		t.Errorf("got %d labels, %v messages, want %d, %d", n, sum, maxRules+2, many+4)
+	}
+	if n, sum := metric(t, registry, "extbody_shadowed_total"); n != 1 || sum != many+3 {
+		t.Errorf("got %d labels, %v matches in the shadow, want 1, %d", n, sum, many+3)
+	}
+	if n := len(e.Totals()); n > maxTotals {
+		t.Errorf("got %d totals, want at most %d", n, maxTotals)
+	}
+}
