@@ -83,7 +83,7 @@ func (a *Archive) create() error {
 		}
 		for _, e := range entries { // left when an earlier create was killed
 			switch name := e.Name(); {
-			case slices.Contains([]string{"objects", "exchanges", "stamps", "README.txt", "lost+found"}, name):
+			case slices.Contains([]string{"objects", "exchanges", "stamps", "incoming", "README.txt", "lost+found"}, name):
 			case strings.HasPrefix(name, atomicfile.Prefix):
 			default:
 				return fmt.Errorf("%s: %w, and it is not empty", a.dir, ErrNone)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
@@ -170,15 +171,20 @@ func (s *syncer) before(t *task) (*Capture, error) {
 
 func (s *syncer) facts(t *task, r *externalbody.Report) Facts {
 	f := Facts{Key: t.ref.Key, Expect: t.ref.Expect, Message: t.ref.Message, Ref: t.ref.Ref, URL: t.ref.URL, Login: t.ref.Login, Host: t.ref.Host, MessageID: t.messageID}
-	now := s.a.now().UTC()
-	f.Started, f.Ended = now, now
-	if r == nil {
-		return f
-	}
-	if u, err := url.Parse(t.ref.URL); err == nil && t.ref.URL != "" {
+	if u, err := url.Parse(t.ref.URL); r != nil && err == nil && t.ref.URL != "" {
 		f.Login = s.o.Login(u) // another user may log in now
 	}
-	if t.ref.URL != "" { // otherwise the body is in the message
+	f.add(r, s.a.now().UTC())
+	return f
+}
+
+// add adds the facts of a Report, which may be nil. Without times of its own the attempt was made now.
+func (f *Facts) add(r *externalbody.Report, now time.Time) {
+	f.Started, f.Ended = now, now
+	if r == nil {
+		return
+	}
+	if f.URL != "" { // otherwise the body is in the message
 		f.FinalURL = r.FinalURL
 	}
 	f.Hops, f.TLS, f.Status, f.Header, f.ServedType = r.Hops, r.TLS, r.Status, r.Header, r.ServedType
@@ -188,7 +194,6 @@ func (s *syncer) facts(t *task, r *externalbody.Report) Facts {
 	if !r.Started.IsZero() {
 		f.Started, f.Ended = r.Started, cmp.Or(r.Ended, now)
 	}
-	return f
 }
 
 // capture writes the line of a body that was fetched. unmodified means that the server
@@ -200,11 +205,9 @@ func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange
 	if err != nil {
 		return err
 	}
-	c := &Capture{
-		Facts: s.facts(t, r), SHA256: sum, Size: size, Name: r.FileName(), ContentType: r.MediaType,
-		Label: cmp.Or(string(r.Capture()), "unknown"), Version: version(r), Checks: r.Checks,
-		Again: before != nil, NotModified: unmodified, Compared: before != nil && len(list) == 0,
-	}
+	c := newCapture(s.facts(t, r), r)
+	c.SHA256, c.Size = sum, size
+	c.Again, c.NotModified, c.Compared = before != nil, unmodified, before != nil && len(list) == 0
 	sent := sum
 	if unmodified {
 		sent = "" // no answer has this body
@@ -216,6 +219,14 @@ func (s *syncer) capture(t *task, r *externalbody.Report, list []*fetch.Exchange
 	s.count(&s.res.Captures, 1)
 	s.count(&s.res.Changed, int64(len(changed)))
 	return nil
+}
+
+// newCapture returns the Capture of a body by its Report.
+func newCapture(f Facts, r *externalbody.Report) *Capture {
+	return &Capture{
+		Facts: f, Name: r.FileName(), ContentType: r.MediaType,
+		Label: cmp.Or(string(r.Capture()), "unknown"), Version: version(r), Checks: r.Checks,
+	}
 }
 
 // changedFrom returns the line of a capture that has another body than the one before, which
@@ -352,14 +363,24 @@ func answer(head []byte) (status string, h textproto.MIMEHeader) {
 // record writes the records of an attempt, and sets their span in f. After sync, if it is
 // set, and when the records are on the disk, it writes the line of the attempt, and more.
 func (s *syncer) record(kind string, body any, f *Facts, list []*fetch.Exchange, object string, sync func() error, more ...ledger.Entry) error {
+	var recs []*warc.Record
 	if len(list) > 0 { // otherwise nothing was said on the wire
-		recs, err := records(list, kind, body, object)
-		if err == nil {
-			f.Exchanges, err = s.a.exchanges.write(recs)
+		var err error
+		if recs, err = records(list, kind, body, object); err != nil {
+			return err
 		}
+	}
+	return s.commit(kind, body, f, recs, sync, more...)
+}
+
+// commit is record with the records, if there are any.
+func (s *syncer) commit(kind string, body any, f *Facts, recs []*warc.Record, sync func() error, more ...ledger.Entry) error {
+	if len(recs) > 0 {
+		span, err := s.a.exchanges.write(recs)
 		if err != nil {
 			return err
 		}
+		f.Exchanges = span
 	}
 	if sync != nil {
 		if err := sync(); err != nil {
@@ -439,6 +460,12 @@ func due(began, after time.Time, attempts int) time.Time {
 
 // describe returns the record of a reference. message is the digest of its message.
 func (s *syncer) describe(message string, ref *externalbody.Reference) *ReferenceRecord {
+	return describe(s.o.Resolver, s.o.Login, message, ref)
+}
+
+// describe returns the record of a reference as a Resolver asks for it. login returns the user who logs in
+// at the host of a URL.
+func describe(resolver *externalbody.Resolver, login func(*url.URL) string, message string, ref *externalbody.Reference) *ReferenceRecord {
 	r := &ReferenceRecord{
 		Message:     message,
 		Ref:         ref.ID,
@@ -452,8 +479,8 @@ func (s *syncer) describe(message string, ref *externalbody.Reference) *Referenc
 		Expiration:  ref.Expiration,
 		Quoted:      ref.Quoted,
 	}
-	plan := s.o.Resolver.Plan(ref)
-	req, err := s.o.Resolver.Request(ref)
+	plan := resolver.Plan(ref)
+	req, err := resolver.Request(ref)
 	if err != nil || plan.Local() {
 		r.Key = digest("message " + message + "\n" + ref.ID)
 		if v, ok := ref.Param("url"); ok && !plan.Local() {
@@ -462,7 +489,7 @@ func (s *syncer) describe(message string, ref *externalbody.Reference) *Referenc
 		return r
 	}
 	r.URL, r.Host = req.RawURL(), req.URL.Hostname()
-	r.Login = s.o.Login(req.URL)
+	r.Login = login(req.URL)
 	r.Key, r.Expect = r.key(encoding(ref)), expectation(plan, ref)
 	return r
 }

@@ -63,17 +63,37 @@ const (
 	byDate     = "date"
 )
 
-// delayOf returns the Delay of a body of a message. The body was the same from since to at, both in Unix
-// seconds. The Delay counts to the earlier capture, unless that one was before the message.
-func delayOf(m *MessageRecord, since, at int64) Delay {
+// maxEarly is how many seconds before the arrival of a message a capture at delivery counts as made at the
+// arrival: a server makes it before the server of the mailbox writes its field Received.
+const maxEarly = 60
+
+// A bodyTime is the time of a capture in Unix seconds.
+type bodyTime struct {
+	at        int64
+	delivered bool // the capture was made at delivery
+}
+
+// delayOf returns the Delay of a body of a message, which was captured at since and, if that was before the
+// message, again at the time that the function then returns.
+func delayOf(m *MessageRecord, since bodyTime, then func() bodyTime) Delay {
 	when, by := m.arrived()
 	if by == "" {
 		return Delay{}
 	}
-	if since < when.Unix() {
-		since = at
+	seconds := since.after(when)
+	if seconds < 0 {
+		seconds = then().after(when)
 	}
-	return Delay{since - when.Unix(), by}
+	return Delay{seconds, by}
+}
+
+// after returns how many seconds after an arrival the capture was made.
+func (b bodyTime) after(arrival time.Time) int64 {
+	seconds := b.at - arrival.Unix()
+	if b.delivered && seconds < 0 && seconds >= -maxEarly {
+		return 0
+	}
+	return seconds
 }
 
 // arrived returns when a message arrived, and the field that has it.

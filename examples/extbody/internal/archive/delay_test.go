@@ -18,6 +18,7 @@ type told struct {
 	body   string
 	expect string
 	fresh  string // Last-Modified
+	by     string
 }
 
 // TestDelay holds: the delay of a capture counts from the topmost field Received, else from the field
@@ -44,6 +45,11 @@ func TestDelay(t *testing.T) {
 		{"captured for another promise before", "x; " + received, date, []told{{at: 7, body: "a", expect: "00000000000000aa"}, {at: 5000, body: "a"}}, "7", "received", ""},
 		{"captured before the message", "x; " + received, date, []told{{at: -60, body: "a"}}, "-60", "received", ""},
 		{"captured before the message and after", "x; " + received, date, []told{{at: -60, body: "a"}, {at: 9, body: "a"}}, "9", "received", ""},
+		{"at delivery", "x; " + received, date, []told{{at: -60, body: "a", by: "mx1"}}, "0", "received", ""},
+		{"at delivery, for another message", "x; " + received, date, []told{{at: -61, body: "a", by: "mx1"}}, "-61", "received", ""},
+		{"at delivery, and again for another message", "x; " + received, date, []told{{at: -2, body: "a", by: "mx1"}, {at: 3000, body: "a", by: "mx1"}}, "0", "received", ""},
+		{"before, and again at delivery", "x; " + received, date, []told{{at: -3000, body: "a"}, {at: -2, body: "a", by: "mx1"}}, "0", "received", ""},
+		{"at delivery for another one, and then by a run", "x; " + received, date, []told{{at: -3000, body: "a", by: "mx1"}, {at: -2, body: "a"}}, "-2", "received", ""},
 		{"forgotten, and captured again", "x; " + received, date, []told{{at: 7, body: "a"}, {at: 100}, {at: 900, body: "a"}}, "900", "received", ""},
 	}
 	dir := home(t)
@@ -79,7 +85,7 @@ func TestDelay(t *testing.T) {
 			path := object(dir, sumOf(octets))
 			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 			put(t, path, octets)
-			write("capture", &archive.Capture{Facts: f, SHA256: sumOf(octets), Size: int64(len(octets)), Label: "current"})
+			write("capture", &archive.Capture{Facts: f, SHA256: sumOf(octets), Size: int64(len(octets)), Label: "current", By: s.by})
 		}
 	}
 	write("run", &archive.Run{Format: 1, Event: "end", Command: "sync"})
@@ -97,13 +103,13 @@ func TestDelay(t *testing.T) {
 	s, err := a.Status()
 	must(t, err)
 	for name, d := range map[string]archive.Delays{"all": s.Delays, "host": s.Hosts["a.example"].Delays} {
-		// 7 7 7 7 9 67 67 900 5000 5000
-		if d.Captures != 10 || d.ByDate != 2 || d.Before != 1 || d.Unknown != 2 || d.Within50 != 9 || d.Within90 != 5000 || d.Within99 != 5000 {
+		// 0 0 0 7 7 7 7 9 67 67 900 5000 5000
+		if d.Captures != 13 || d.ByDate != 2 || d.Before != 3 || d.Unknown != 2 || d.Within50 != 7 || d.Within90 != 5000 || d.Within99 != 5000 {
 			t.Errorf("%s: got %+v", name, d)
 		}
 	}
 	text := page(t, a)
-	for _, want := range []string{"Half of 10 captures came within 9 s", "90 % within 5000 s", `aria-label="within 10 s: 5. within a minute: 0. within 10 minutes: 2.`, "before the message: 1.", `aria-label="2026-11: 13. "`} {
+	for _, want := range []string{"Half of 13 captures came within 7 s", "90 % within 5000 s", `aria-label="within 10 s: 8. within a minute: 0. within 10 minutes: 2.`, "before the message: 3.", `aria-label="2026-11: 18. "`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not have %q", want)
 		}

@@ -144,10 +144,16 @@ func (s *syncer) elsewhere(list []pending, missing map[ask]int) error {
 	}, kindReference)
 }
 
-// resolve tries the asks that are wanted, in a pool of workers. A worker that waits for a
+// resolve takes in what servers have handed over, unless the run is a retry. Then it tries the asks that
+// are wanted, in a pool of workers. A worker that waits for a
 // host lets another one begin: the throttle of the Resolver decides which host is asked
 // when.
 func (s *syncer) resolve(want func(ask, askState) bool) error {
+	if !s.asked {
+		if err := s.takeIn(); err != nil {
+			return err
+		}
+	}
 	list, err := s.pending(want)
 	if err != nil {
 		return err

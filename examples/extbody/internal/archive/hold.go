@@ -400,8 +400,8 @@ func (g *Forget) padding(size int64) []byte {
 	}
 }
 
-// remove removes the objects and exchanges that g lists. It may be called again for the same
-// g.
+// remove removes the objects and exchanges that g lists, and the entries of its keys that servers handed
+// over. It may be called again for the same g.
 func (a *Archive) remove(g *Forget) error {
 	for _, r := range g.Objects {
 		if err := a.objects.Remove(store.Name(r.SHA256)); err != nil {
@@ -418,5 +418,5 @@ func (a *Archive) remove(g *Forget) error {
 			return err
 		}
 	}
-	return nil
+	return a.dropIncoming(g.Keys)
 }

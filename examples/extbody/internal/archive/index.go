@@ -34,7 +34,7 @@ import (
 //	p  digest of the place of a sighting: digest of the message; digest of an mbox and a message: nothing
 //	a  key and expectation: state
 //	c  key: places of the lines of the latest capture and of the first; since when captures have the body of
-//	   the latest one, in Unix seconds, and the digest of that body
+//	   the latest one, in Unix seconds, whether that was at delivery, and the digest of that body
 //	f  key: place of the line of the latest forget
 //	o  digest of an object, or key: flags, number of holds, and the size if it is a captured body
 //

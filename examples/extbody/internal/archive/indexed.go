@@ -91,14 +91,16 @@ func (r *Capture) index(x *index, l *ledger.Line, at place) error {
 			s.flags, s.size = s.flags&^flagForgotten|flagStored, max(r.Size, 0)
 		})
 	}
-	first, since, sum := at, ended, shortSum(r.SHA256)
+	first, since, delivered, sum := at, ended, r.By != "", shortSum(r.SHA256)
 	if before := parseCaptured(x.load(capturedKey(r.Key))); before.latest != 0 {
 		first = before.first
 		if before.sum == sum && before.latest > placeOf(x.load(forgetKey(shortSum(r.Key)))) {
-			since = min(since, before.since)
+			if before.since <= since {
+				since, delivered = before.since, before.delivered
+			}
 		}
 	}
-	x.put(capturedKey(r.Key), (&capturedState{at, first, since, sum}).bytes())
+	x.put(capturedKey(r.Key), (&capturedState{at, first, since, delivered, sum}).bytes())
 	x.outcome(newAsk(r.Key, r.Expect), func(s *askState) {
 		s.outcome, s.due, s.at, s.last, s.captured, s.word = askCaptured, 0, ended, at, at, r.Label
 	})

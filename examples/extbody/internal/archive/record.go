@@ -65,6 +65,8 @@ type Counts struct {
 	Deferred    int64 `json:"deferred,omitempty"`
 	GivenUp     int64 `json:"given_up,omitempty"`
 	Quiet       int64 `json:"quiet,omitempty"`
+	Delivered   int64 `json:"delivered,omitempty"`
+	Unnamed     int64 `json:"unnamed,omitempty"`
 	Unaccounted int64 `json:"unaccounted"`
 }
 
@@ -177,6 +179,7 @@ type Capture struct {
 	Again       bool          `json:"again,omitempty"`
 	NotModified bool          `json:"not_modified,omitempty"`
 	Compared    bool          `json:"compared,omitempty"`
+	By          string        `json:"by,omitempty"`
 }
 
 // An Exception is the reason why a reference was not captured, if Key is set. Otherwise it is

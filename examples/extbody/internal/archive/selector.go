@@ -224,11 +224,16 @@ func (a *Archive) delay(r *Row) Delay {
 	if r.state.outcome != askCaptured {
 		return Delay{}
 	}
-	since := r.state.at
-	if c := a.index.captured(r.Reference.Key); c.latest != 0 {
-		since = min(since, c.since)
+	then := func() bodyTime {
+		var c Capture
+		err := a.line(r.state.captured, &c)
+		return bodyTime{r.state.at, err == nil && c.By != ""}
 	}
-	return delayOf(r.Message, since, r.state.at)
+	since := bodyTime{at: r.state.at}
+	if c := a.index.captured(r.Reference.Key); c.latest != 0 && c.since <= since.at {
+		since = bodyTime{c.since, c.delivered}
+	}
+	return delayOf(r.Message, since, then)
 }
 
 // rows calls f with each reference, in the order of the ledger, and other with the lines of
@@ -274,6 +279,7 @@ type Status struct {
 	Ended   time.Time              `json:"ended,omitzero"`     // when the last run ended, or, with Killed, began
 	Killed  bool                   `json:"killed,omitempty"`   // the last run was killed, or is under way
 	Delays  Delays                 `json:"delays"`
+	Waiting Waiting                `json:"waiting"` // in the folder incoming
 }
 
 // A HostStatus counts the references to a host.
@@ -354,6 +360,9 @@ func (a *Archive) account(sel *Selector, each func(*Row) error, other func(*ledg
 		h.Delays.end()
 	}
 	if s.Messages, s.Stored, s.Bodies, s.Size, err = a.index.count(); err != nil {
+		return nil, err
+	}
+	if s.Waiting, err = a.waiting(); err != nil {
 		return nil, err
 	}
 	err = a.index.asks(func(_ ask, state askState) error {

@@ -99,6 +99,10 @@ type Result struct {
 	// Lost are the names of objects that the run looked for and that are not there.
 	Lost []string
 
+	// Damaged are the entries in the folder incoming that are damaged, and were kept aside, or that cannot be
+	// read, with the reason.
+	Damaged []string
+
 	// Clock is how far the clock is from the time of the last line before the run, if
 	// that is more than a week; otherwise 0. Nothing is given up in such a run.
 	Clock time.Duration

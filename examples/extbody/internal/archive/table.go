@@ -90,7 +90,7 @@ type tableRecord struct {
 }
 
 const (
-	tableHead = "extbody index 13\n" // with the version
+	tableHead = "extbody index 14\n" // with the version
 	blockSize = 4 << 10              // above which a block ends
 )
 
@@ -408,6 +408,7 @@ func parseObject(b []byte) objectState {
 type capturedState struct {
 	latest, first place
 	since         int64  // of the first of the latest captures that have the same body, in Unix seconds
+	delivered     bool   // since is the time of a capture at delivery
 	sum           string // of that body, by shortSum
 }
 
@@ -416,15 +417,18 @@ func (s *capturedState) bytes() []byte {
 	for _, n := range []int64{int64(s.latest), int64(s.first), s.since} {
 		b = binary.BigEndian.AppendUint64(b, uint64(n))
 	}
-	return append(b, s.sum...)
+	if s.delivered {
+		return append(append(b, 1), s.sum...)
+	}
+	return append(append(b, 0), s.sum...)
 }
 
 func parseCaptured(b []byte) (s capturedState) {
-	if len(b) < 24 {
+	if len(b) < 25 {
 		return s
 	}
 	s.latest, s.first = place(binary.BigEndian.Uint64(b)), place(binary.BigEndian.Uint64(b[8:]))
-	s.since, s.sum = int64(binary.BigEndian.Uint64(b[16:])), string(b[24:])
+	s.since, s.delivered, s.sum = int64(binary.BigEndian.Uint64(b[16:])), b[24] == 1, string(b[25:])
 	return s
 }
 

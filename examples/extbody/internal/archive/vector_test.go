@@ -165,6 +165,7 @@ func writeVector(t *testing.T) {
 	put(t, filepath.Join(dir, "stamps", stamp), string(der))
 	tell("run", &archive.Run{Format: 1, Event: "stamp", Command: "sync", Stamp: &archive.Stamp{File: stamp, SHA256: sumOf(string(der))}})
 	put(t, filepath.Join(dir, "head"), l.Head().String()+"\n")
+	writeIncoming(t, dir)
 }
 
 // A found is what a reader has to find of a reference of the vector.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -28,6 +29,9 @@ type Verdict struct {
 	Objects int64 `json:"objects"`
 	Spans   int64 `json:"exchanges"`
 	Stamps  int64 `json:"stamps"`
+
+	// Incoming counts the whole entries that servers handed over, and no run has taken in.
+	Incoming int64 `json:"incoming,omitempty"`
 
 	// Messages and References are the numbers in the ledger. References is the sum of
 	// Captured, Excepted and Open.
@@ -87,6 +91,7 @@ type ledgerSpan struct {
 //   - It compares the time stamps with the chain and with the lines that name them, but does not
 //     judge their authorities.
 //   - It looks for files and octets without a line.
+//   - It computes the digests of the entries in the folder incoming.
 //   - It counts the references by outcome.
 //   - It compares the index with one that it makes anew in the folder for temporary files.
 //
@@ -116,7 +121,7 @@ func Verify(ctx context.Context, dir string, known ledger.Head) (*Verdict, error
 	case len(text) == 0:
 		z.fault("README.txt: is empty")
 	}
-	steps := []func(context.Context) error{z.stamps, z.ledger, z.stampFiles, z.objectFiles, z.exchangeFiles, z.settle}
+	steps := []func(context.Context) error{z.stamps, z.ledger, z.stampFiles, z.objectFiles, z.exchangeFiles, z.incoming, z.settle}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return &z.v, err
@@ -535,4 +540,33 @@ func (z *verifier) exchangeFile(ctx context.Context, name string) (list []findin
 		add(true, ":%d: %d octets without a line", end, size-end)
 	}
 	return list, agree
+}
+
+// incoming computes the digests of the entries that servers handed over.
+func (z *verifier) incoming(ctx context.Context) error {
+	return z.a.deliveries(func(d *delivery, path string, _ fs.FileInfo) error {
+		if d == nil {
+			if isAside(path) {
+				z.fault("%s: is damaged, and was kept aside", path)
+			}
+			return ctx.Err()
+		}
+		whole, err := z.try(func() ([]finding, error) { return z.delivered(&delivery{dir: d.dir, by: d.by, sum: d.sum}), nil })
+		if whole {
+			z.v.Incoming++
+		}
+		return cmp.Or(err, context.Cause(ctx))
+	})
+}
+
+// delivered returns the fault of an entry, unless it was taken in meanwhile.
+func (z *verifier) delivered(d *delivery) []finding {
+	err := d.read()
+	if err == nil {
+		err = d.check()
+	}
+	if _, gone := os.Lstat(d.file(entrySuffix)); err == nil || errors.Is(gone, os.ErrNotExist) {
+		return nil
+	}
+	return []finding{{false, d.path(entrySuffix) + ": " + err.Error()}}
 }

@@ -31,17 +31,22 @@ for line in lines:
     elif line["kind"] == "reference":
         references.append((body, ask))
     elif line["kind"] == "capture":
-        ended[ask] = seconds(body.get("ended", line["time"]))
-        before, first = since.get(ask[0], ("", 0))
-        if before != body["sha256"] or captured[ask[0]] < forgotten.get(ask[0], 0):
+        ended[ask] = (seconds(body.get("ended", line["time"])), "by" in body)
+        before, first = since.get(ask[0], ("", (0, False)))
+        if before != body["sha256"] or captured[ask[0]] < forgotten.get(ask[0], 0) or first[0] > ended[ask][0]:
             first = ended[ask]
-        since[ask[0]] = (body["sha256"], min(first, ended[ask]))
+        since[ask[0]] = (body["sha256"], first)
         captures[ask] = captured[ask[0]] = line["seq"]
     elif line["kind"] == "exception" and "key" in body:
         exceptions[ask] = body
     elif line["kind"] == "forget":
         for key in body.get("keys", []):
             forgotten[key] = line["seq"]
+
+def late(capture, arrival):
+    delay = capture[0] - arrival
+    return 0 if capture[1] and -60 <= delay < 0 else delay
+
 
 for body, ask in references:
     state, due = "open", ""
@@ -54,8 +59,9 @@ for body, ask in references:
             due = exceptions[ask].get("due", "")
     delay = ""
     if state == "captured" and body["message"] in arrived:
-        first = min(since[ask[0]][1], ended[ask])
-        if first < arrived[body["message"]]:
-            first = ended[ask]
-        delay = str(first - arrived[body["message"]])
+        first = since[ask[0]][1] if since[ask[0]][1][0] <= ended[ask][0] else ended[ask]
+        delay = late(first, arrived[body["message"]])
+        if delay < 0:
+            delay = late(ended[ask], arrived[body["message"]])
+        delay = str(delay)
     print(json.dumps([body["message"], body["ref"], state, due, delay]))

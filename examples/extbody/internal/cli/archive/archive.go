@@ -352,6 +352,15 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error) error {
 	}
 	fmt.Fprintf(a.out, "%d new messages, %d references; %d captured, %d changed, %d exceptions (%d new), %d left; %d requests, %s%s\n",
 		res.Messages, res.References, res.Captures, res.Changed, res.Exceptions, res.New, res.Left, res.Requests, show.Octets(res.Octets), record.UnreadParts(res.Unread))
+	if res.Delivered > 0 {
+		fmt.Fprintf(a.out, "%d of the captures were made at delivery\n", res.Delivered)
+	}
+	if res.Unnamed > 0 {
+		fmt.Fprintf(a.out, "%d captures at delivery were removed, because no message named them in 90 days\n", res.Unnamed)
+	}
+	for _, name := range res.Damaged {
+		fmt.Fprintln(a.out, "damaged:", show.Line(name))
+	}
 	if res.GivenUp > 0 {
 		fmt.Fprintf(a.out, "%d given up: only a retry asks for them again\n", res.GivenUp)
 	}
@@ -392,7 +401,7 @@ func (a *files) result(ar *core.Archive, res *core.Result, err error) error {
 		return fmt.Errorf("%d messages are not accounted for", res.Unaccounted)
 	case res.Spent:
 		return exit.With(exit.More, nil)
-	case res.New+res.GivenUp > 0, res.Unread[externalbody.DiagCutShort] > 0:
+	case res.New+res.GivenUp > 0, len(res.Damaged) > 0, res.Unread[externalbody.DiagCutShort] > 0:
 		return exit.With(exit.Some, nil)
 	}
 	return nil

@@ -16,8 +16,8 @@ archive without this program.
 
 The exit status is
    0  when everything is accounted for, and nothing new failed;
-   3  when everything was done, and there are new exceptions, something was given up, or
-      a message is beyond a limit;
+   3  when everything was done, and there are new exceptions, something was given up, a
+      message is beyond a limit, or a capture that a server handed over is damaged;
    4  when a budget ended and more is due, or when the bucket of the objects is away;
    1  when something was not done, or objects of the archive are lost;
    2  when there is a mistake, such as credentials that the bucket refuses;

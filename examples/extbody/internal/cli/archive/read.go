@@ -76,6 +76,13 @@ func writeStatus(w io.Writer, s *core.Status) error {
 		}
 		fmt.Fprintln(w)
 	}
+	if n := s.Waiting; n.Entries > 0 {
+		fmt.Fprintf(w, "%d bodies that servers captured at delivery (%s, the first of %s) wait for a sync, or for a message that names them\n",
+			n.Entries, show.Octets(n.Octets), n.Oldest.Format(time.RFC3339))
+	}
+	if s.Waiting.Damaged > 0 {
+		fmt.Fprintf(w, "%d bodies that servers captured at delivery are damaged: verify names them\n", s.Waiting.Damaged)
+	}
 	for _, kind := range slices.Sorted(maps.Keys(s.Kinds)) {
 		fmt.Fprintf(w, "  %s: %d\n", kind, s.Kinds[kind])
 	}
@@ -158,6 +165,9 @@ func (a *files) verifyCommand() *cobra.Command {
 			}
 			if !inJSON {
 				fmt.Fprintf(a.out, "%d lines, %d objects, %d exchanges, %d stamps agree; %d removed on purpose\n", v.Lines, v.Objects, v.Spans, v.Stamps, v.Forgotten)
+				if v.Incoming > 0 {
+					fmt.Fprintf(a.out, "%d captures at delivery are whole, and wait for a sync\n", v.Incoming)
+				}
 				fmt.Fprintf(a.out, "%d references of %d messages: %d captured, %d excepted, %d not tried\n", v.References, v.Messages, v.Captured, v.Excepted, v.Open)
 				fmt.Fprintln(a.out, "head", v.Head)
 			}
