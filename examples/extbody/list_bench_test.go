@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -49,6 +51,58 @@ func BenchmarkList(b *testing.B) {
 	b.ReportMetric(float64(size)/1e9/median(all.wall).Seconds(), "GB/s")
 	b.ReportMetric(float64(size)/1e9/median(one.wall).Seconds(), "GB/s-core")
 	b.ReportMetric(float64(median(all.rss))/(1<<20), "MiB-rss")
+}
+
+// BenchmarkListDialects is BenchmarkList as people list a mailbox: with all dialects. Its peer is ripgrep with the
+// hosts of the list of linked files as one set of patterns. Host names have no case, so that -i asks the same
+// question; x-rg-case is against ripgrep without it.
+func BenchmarkListDialects(b *testing.B) {
+	rg := installed(b, "rg")
+	extbody := build(b)
+	path, size, refs := bigMailbox(b, 1500<<20)
+	hosts := filepath.Join(b.TempDir(), "hosts")
+	patterns := listedHosts(b, extbody)
+	must(b, os.WriteFile(hosts, []byte(strings.Join(patterns, "\n")), 0o600))
+	search := func(flags ...string) cost {
+		args := append(flags, "-a", "-c", "--include-zero", "-F", "-f", hosts, path)
+		return measure(b, exec.Command("sh", append([]string{"-c", `"$@" || test $? = 1`, "sh", rg}, args...)...))
+	}
+	list := func() cost {
+		cmd := exec.Command(string(extbody), "list", "--json", path)
+		lines := new(lineCounter)
+		cmd.Stdout = lines
+		c := measure(b, cmd)
+		if int(*lines) != refs {
+			b.Fatalf("%d lines, want %d", *lines, refs)
+		}
+		return c
+	}
+	list()
+	var own, peer, exact costs
+	b.SetBytes(size)
+	for b.Loop() {
+		own.add(list())
+		peer.add(search("-i"))
+		exact.add(search())
+	}
+	b.ReportMetric(float64(median(peer.wall))/float64(median(own.wall)), "x-rg")
+	b.ReportMetric(float64(median(exact.wall))/float64(median(own.wall)), "x-rg-case")
+	b.ReportMetric(float64(len(patterns)), "patterns")
+	b.ReportMetric(float64(size)/1e9/median(own.wall).Seconds(), "GB/s")
+}
+
+// listedHosts returns the hosts that the program reads links of.
+func listedHosts(b *testing.B, extbody program) (hosts []string) {
+	b.Helper()
+	out, err := exec.Command(string(extbody), "hosts").Output()
+	must(b, err)
+	for line := range strings.Lines(string(out)) {
+		if fields := strings.Split(line, "\t"); len(fields) > 2 && fields[2] != "*" {
+			hosts = append(hosts, fields[2])
+		}
+	}
+	slices.Sort(hosts)
+	return slices.Compact(hosts)
 }
 
 // bigMailbox writes an mbox of about size octets, in which nearly all is in base64,
