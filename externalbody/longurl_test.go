@@ -65,6 +65,7 @@ func TestLongDataURL(t *testing.T) {
 			{"Unquoted", "URL=" + u},
 			{"Sections", inSections(u)},
 			{"Escapes", inEscapes(u)},
+			{"StrayQuote", `name="a"b"; URL="` + u + `"; x=y"`},
 			{"Comments", "(a \\) b) URL (c\n (d)) = \"" + inWords(u) + "\" (\"e)"},
 		} {
 			name := fmt.Sprintf("%s of %d", c.name, size)

@@ -161,11 +161,8 @@ func (p *parser) decode(sections []int) Param {
 	out := Param{Name: params[first].Name, Value: params[first].Value, Extended: true}
 
 	if p.mark(first).encoded() {
-		// RFC 2231 section 4.1: only the first section has a charset. Both quotes are
-		// required, also if the charset and the language are blank.
-		label, rest, ok := strings.Cut(out.Value, "'")
-		language, rest, ok2 := strings.Cut(rest, "'")
-		if ok && ok2 {
+		// RFC 2231 section 4.1: only the first section has a charset.
+		if label, language, rest, ok := cutCharset(out.Value); ok && isCharset(label, language) {
 			out.Charset, out.Language, out.Value = label, language, rest
 		} else {
 			p.diagFor(MissingCharset, out.Name, p.mark(first).offset)
@@ -198,6 +195,23 @@ func (p *parser) decode(sections []int) Param {
 		out.Value = value
 	}
 	return out
+}
+
+// cutCharset splits an encoded value into the charset, the language and the text. Both quotes between them are required,
+// also if the charset and the language are blank.
+func cutCharset(value string) (label, language, text string, ok bool) {
+	label, rest, _ := strings.Cut(value, "'")
+	language, text, ok = strings.Cut(rest, "'")
+	return label, language, text, ok
+}
+
+// isCharset reports whether label and language are a charset and a language. QUIRK: some senders leave both out of
+// a name with apostrophes in it, as in name*=O'Brien's.pdf. An unknown charset counts if the language is blank or has
+// the form of one: two or three letters, and subtags after hyphens (RFC 5646 section 2.1).
+func isCharset(label, language string) bool {
+	primary, _, _ := strings.Cut(language, "-")
+	letters := strings.Trim(lower(primary), "abcdefghijklmnopqrstuvwxyz") == ""
+	return language == "" || charset.IsKnown(label) || letters && (len(primary) == 2 || len(primary) == 3)
 }
 
 // appendSection appends the decoded text of a section, which is Param i.

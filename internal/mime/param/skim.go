@@ -27,8 +27,9 @@ type Summary struct {
 	Octets int64
 
 	// Cut is true if Field may lack parameters or have others than the field value:
-	// if the value has a fault other than an unquoted URL, if it has too many
-	// parameters, or if a long parameter occurs twice.
+	// if the value has a fault other than an unquoted URL and a word behind a value, such
+	// as the quote in x=y"; z=1, if it has too many parameters, or if a long parameter
+	// occurs twice.
 	Cut bool
 }
 
@@ -302,9 +303,8 @@ func (v *valueReader) unescape(piece []byte, last bool) error {
 	text := v.text + string(piece)
 	v.text = ""
 	if v.label {
-		charset, rest, _ := strings.Cut(text, "'")
-		_, rest, ok := strings.Cut(rest, "'")
-		if last && !ok || len(text)-len(rest) > maxLabel {
+		charset, language, rest, ok := cutCharset(text)
+		if last && !ok || len(text)-len(rest) > maxLabel || ok && !isCharset(charset, language) {
 			return v.fault()
 		}
 		if !ok {

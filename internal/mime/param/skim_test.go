@@ -36,6 +36,13 @@ func TestSkim(t *testing.T) {
 		{"Sections", "size=7" + sections("URL", `="%s"`, 90, "QUJD"), strings.Repeat("QUJD", 90)},
 		{"EncodedSections", "URL*0*=utf-8''%41" + sections("x", `=%s`, 1, "y") + strings.Replace(sections("URL", `*=%s`, 90, "%41%2"), ";\r\n\tURL*0*=%41%2", "", 1), "A" + strings.Repeat("A%2", 89)},
 		{"MixedSections", `URL*0="` + long + `"; URL*1*=%41; URL*2=b`, long + "Ab"},
+		{"BehindAStrayQuote", `name="a"b"; URL="` + long + `"`, long},
+		{"BehindAStrayQuoteOfAToken", `x=a"; URL="` + long + `"`, long},
+		{"BeforeStrayQuotes", `URL="` + long + `"; x="a"b"c"; y=z"`, long},
+		{"BeforeAStrayQuote", `URL="` + long + `"; x=y"; z=1`, long},
+		{"StrayQuoteOfAnother", `URL="` + long + `"; x=a"; y="b`, ""},
+		{"StrayQuoteAndComment", `x=a"; y=b (c"d); URL="` + long + `"`, ""},
+		{"StrayWord", `x=a"b c=d; URL="` + long + `"`, ""},
 		{"Latin1", "URL*=iso-8859-1''" + long + "%E4", ""},
 		{"ISO2022JP", "URL*=iso-2022-jp''" + long + "%1B$BJs9p%1B%28B", ""},
 		{"Gap", "size=7" + strings.Replace(sections("URL", `="%s"`, 90, "QUJD"), "URL*50=", "URL*51=", 1), ""},
@@ -183,6 +190,7 @@ func FuzzSkim(f *testing.F) {
 	for _, s := range []string{
 		`a/b; url="0123456789abcdef"; name=x`, `a/b; url*0="0123456789"; url*1*=%41%42%43; url*2=z`, `a/b; url*=utf-8'en'%41%42%43%44%45%46`,
 		`a/b;url=data:a/b;base64,AAAAAAAAAAAA;size=7`, `a/b; x="\\\\\\\\\\\\\"aaaa"; (a(b)c) y (=) = z`, "a/b; url=\"01\r\n 23\r\n\t456789\"", `"; a="b"c"d`,
+		`a/b; name="a"b"; url="0123456789abcdef"`, `a/b; x=a"; y=b (c"d); url="0123456789abcdef"`, `a/b; url*=0123'45678'9abcdef`,
 	} {
 		f.Add(s, 8)
 	}
@@ -229,6 +237,7 @@ func damaged(n int) []string {
 		`message/external-body;access-type=url;url=data:a/b;base64,AAAAAAAAAAAA;size=7`,
 		`a/b; x="\\\\\\\"aaaa"; (a(b)c) y (=) = z; title="isn't it \"so\""`,
 		"a/b; url=\"01\r\n 23\r\n\t456789\"; name=x (y) ; z=\"\"",
+		`a/b; x=y"; url="0123456789abcdef"z"; name*=O'Bri'en; a="b"`,
 	}
 	const stuff = "\"\"\"\\\\();;==  \t\r\n*'%,/:<>@[]?0aé"
 	fields := make([]string, n)

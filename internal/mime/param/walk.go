@@ -7,8 +7,8 @@ import (
 )
 
 // A walker splits a field value of any length into pieces, in one pass and in
-// constant memory. It knows the grammar of RFC 2045 and the unquoted URLs that [Parse]
-// forgives. Anything else is odd: Parse may then find other parameters.
+// constant memory. It knows the grammar of RFC 2045, and the unquoted URLs and the words
+// behind a value that [Parse] forgives. Anything else is odd: Parse may then find other parameters.
 type walker struct {
 	src    *bufio.Reader
 	used   int // octets of src that belong to the last piece
@@ -18,7 +18,7 @@ type walker struct {
 	odd    bool
 
 	word  []byte // the name of the parameter that comes next, up to maxWord octets
-	apart bool   // white space or a comment follows word or "="
+	apart bool   // white space or a comment follows word, "=" or the value
 
 	// The current parameter, or the last one.
 	name   string // in lower case, without suffix
@@ -58,8 +58,10 @@ const (
 	// maxWord is longer than any name that has a meaning.
 	maxWord = 100
 
-	// maxAhead is how many octets the walker looks ahead for a known parameter.
+	// maxAhead is how many octets the walker looks ahead for a known parameter, and maxStray for the end of a word
+	// behind a value.
 	maxAhead = 64
+	maxStray = 1 << 10
 )
 
 func newWalker(r io.Reader) *walker { return &walker{src: bufio.NewReaderSize(r, walkBuffer)} }
@@ -73,8 +75,11 @@ func (w *walker) next() (p piece, text []byte, err error) {
 		w.odd = w.odd || w.depth > 0 || w.state == stateQuoted || w.state == stateName && len(w.word) > 0
 		return 0, nil, err
 	}
-	if w.state == stateUnquoted {
+	switch w.state {
+	case stateUnquoted:
 		w.src.Peek(maxAhead) // for semicolonInURL
+	case stateAfter:
+		w.src.Peek(maxStray) // for stray
 	}
 	text, _ = w.src.Peek(w.src.Buffered())
 	var n int
@@ -125,7 +130,7 @@ func (w *walker) inQuotes(text []byte) (piece, int) {
 		} else if i > 0 {
 			return pieceValue, i
 		} else {
-			w.state = stateAfter
+			w.state, w.apart = stateAfter, false
 			return pieceText, 1
 		}
 	}
@@ -151,10 +156,32 @@ func (w *walker) inBare(text []byte) (piece, int) {
 		if i > 0 {
 			return pieceValue, i
 		}
-		w.state = stateAfter
-		return w.outside(text)
+		w.state, w.apart = stateAfter, false
+		return pieceText, 0
 	}
 	return pieceValue, len(text)
+}
+
+// stray returns the length of the word at the beginning of text, directly behind a value, such as the quote in x=y"; z=1. It
+// returns 0 if the word is not all there or if Parse may find something else in it.
+func (w *walker) stray(text []byte) int {
+	all, err := w.src.Peek(maxStray)
+	ended := err == io.EOF
+	p := parser{s: string(all), v: new(Value)}
+	if p.attribute() {
+		return 0
+	}
+	p.stray()
+	if !ended && (p.unclosed || p.pos == len(all)) || p.pos < len(all) && all[p.pos] != ';' {
+		return 0
+	}
+	// A comment with a quote counts for Parse, and is not in the Field of a Summary.
+	if last := bytes.LastIndexByte(all[:p.pos], '"'); last >= 0 {
+		if next := bytes.IndexByte(all[last+1:], '"'); next >= 0 && bytes.IndexByte(all[last:last+1+next], '(') >= 0 {
+			return 0
+		}
+	}
+	return min(p.pos, len(text))
 }
 
 // outside is next outside values and comments.
@@ -162,10 +189,10 @@ func (w *walker) outside(text []byte) (piece, int) {
 	c := text[0]
 	switch {
 	case class[c]&isSpace != 0:
-		w.apart = w.apart || w.state == stateValue || len(w.word) > 0
+		w.apart = w.apart || w.state == stateValue || w.state == stateAfter || len(w.word) > 0
 		return pieceBlank, prefixLen(text, isSpace)
 	case c == '(':
-		w.apart = w.apart || w.state == stateValue || len(w.word) > 0
+		w.apart = w.apart || w.state == stateValue || w.state == stateAfter || len(w.word) > 0
 		w.depth = 1
 		return pieceComment, 1
 	case c == ';':
@@ -191,6 +218,11 @@ func (w *walker) outside(text []byte) (piece, int) {
 		w.odd = w.odd || w.apart || len(w.word)+n > maxWord
 		w.word = append(w.word, text[:min(n, maxWord-len(w.word))]...)
 		return pieceText, n
+	}
+	if w.state == stateAfter && !w.apart {
+		if n := w.stray(text); n > 0 {
+			return pieceText, n
+		}
 	}
 	w.odd = w.odd || w.state != stateType || c == '"' || c == '=' || class[c]&(isControl|isHigh) != 0
 	return pieceText, 1
