@@ -193,7 +193,8 @@ func (r *Report) Keeps(ref *Reference) bool {
 // A system then opens the file as the type that was announced and judged: "a.desktop" of
 // image/png becomes "a.desktop.png". A name of the message stays if the message announced
 // no type and the server's is a general one of such files: "Makefile" of text/plain,
-// "a.apk" of application/zip and "a.svg" of text/xml. FileName does not check whether such a file exists.
+// "a.apk" of application/zip and "a.svg" of text/xml. So does "a.zip" if the server's type is one whose files are zip
+// archives. FileName does not check whether such a file exists.
 func (r *Report) FileName() string {
 	mediaType := param.Parse(r.MediaType).Type
 	name := r.givenName()

@@ -388,6 +388,8 @@ func TestReportFileNameOfWeakTypes(t *testing.T) {
 		{"x.apk", "filelink", "application/octet-stream", "application/zip", "x.apk"},
 		{"x.apk", "filelink", "application/zip", "application/zip", "x.apk.zip"},
 		{"x.apk", "", "application/zip", "application/zip", "x.apk.zip"},
+		{"all.zip", "filelink", "", "application/vnd.oasis.opendocument.text", "all.zip"},
+		{"all.zip", "filelink", "application/vnd.oasis.opendocument.text", "application/vnd.oasis.opendocument.text", "all.zip.odt"},
 		{"x.desktop", "filelink", "", "text/plain", "x.desktop.txt"},
 		{"x.apk", "filelink", "", "image/png", "x.apk.png"},
 		{"", "filelink", "", "text/plain", "part-1.txt"},

@@ -155,7 +155,8 @@ var general = map[string][]string{
 //   - text/plain if the name has no extension, such as Makefile, or if it is a message,
 //   - XML if it is an image of SVG,
 //   - video/mp4 if it is a film of QuickTime, whose form is the same,
-//   - application/zip if the format is a zip archive that systems run, such as .apk.
+//   - application/zip if the format is a zip archive that systems run, such as .apk,
+//   - a format that is a zip archive, such as that of .odt, if the name is of a zip archive.
 func MayHold(mediaType, name string) bool {
 	ext := extension(name)
 	switch mediaType {
@@ -165,6 +166,9 @@ func MayHold(mediaType, name string) bool {
 		return ext == ".svg"
 	case "video/mp4":
 		return ext == ".mov" || ext == ".qt"
+	}
+	if ext == ".zip" {
+		return mediaType != "application/zip" && Agrees("application/zip", "x"+Extension(mediaType))
 	}
 	return mediaType == "application/zip" && slices.Contains(zips, ext)
 }

@@ -99,8 +99,14 @@ func TestMayHold(t *testing.T) {
 		{"application/zip", "x.APK", true},
 		{"application/zip", "x.desktop", false},
 		{"application/zip", "x", false},
+		{"application/vnd.oasis.opendocument.text", "x.zip", true},
+		{"application/vnd.openxmlformats-officedocument.wordprocessingml.document", "x.ZIP", true},
+		{"application/vnd.oasis.opendocument.text", "x.docx", false},
+		{"application/msword", "x.zip", false},
+		{"application/x-none", "x.zip", false},
 		{"image/png", "x", false},
 		{"image/png", "x.apk", false},
+		{"image/png", "x.zip", false},
 	} {
 		if got := MayHold(tt.mediaType, tt.name); got != tt.want {
 			t.Errorf("%s, %s: got %t, want %t", tt.mediaType, tt.name, got, tt.want)
