@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
@@ -23,12 +24,6 @@ type partial struct {
 	opening bool // Open reads, after the parts were found
 	missed  bool // it read something else than known octets
 	sealed  bool // nothing else can be read
-}
-
-// laid is where a node was put.
-type laid struct {
-	body, end int64
-	complete  bool // all of the body is known
 }
 
 // add puts n, and the nodes below it, at the end.
@@ -75,20 +70,6 @@ func (r *partial) add(n *node, find func(Section) []byte) error {
 	}
 	r.nodes[i].end = r.size()
 	return nil
-}
-
-// ends reports whether a header ends with an empty line.
-func ends(header []byte) bool {
-	rest, ok := bytes.CutSuffix(header, []byte("\n"))
-	rest = bytes.TrimRight(rest, "\r")
-	return ok && (len(rest) == 0 || rest[len(rest)-1] == '\n')
-}
-
-// scan returns the index of text, a beginning of a message. Reading octets that are at hand
-// does not fail.
-func scan(text []byte) *message.Index {
-	index, _ := message.Scan(bytes.NewReader(text), int64(len(text)), message.Limits{})
-	return index
 }
 
 // addParts puts the last parts of a multipart, and the end of the multipart, whose header
@@ -205,4 +186,34 @@ func (r *partial) check(index *message.Index, nodes []*node, want needs) error {
 		}
 	}
 	return nil
+}
+
+// laid is where a node was put.
+type laid struct {
+	body, end int64
+	complete  bool // all of the body is known
+}
+
+// ends reports whether a header ends with an empty line.
+func ends(header []byte) bool {
+	rest, ok := bytes.CutSuffix(header, []byte("\n"))
+	rest = bytes.TrimRight(rest, "\r")
+	return ok && (len(rest) == 0 || rest[len(rest)-1] == '\n')
+}
+
+// scan returns the index of text, a beginning of a message. Reading octets that are at hand
+// does not fail.
+func scan(text []byte) *message.Index {
+	index, _ := message.Scan(bytes.NewReader(text), int64(len(text)), message.Limits{})
+	return index
+}
+
+var (
+	errOmitted   = errors.New("a part that was not fetched is looked at")
+	errStructure = errors.New("the message has another structure than the server says")
+	errCut       = errors.New("a part has more octets than the server says")
+)
+
+func errMissing(s Section) error {
+	return &fetch.Error{Op: "read", Kind: fetch.Protocol, Err: fmt.Errorf("the server did not send BODY[%s]", s.name())}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/emersion/go-imap/v2"
-
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-extbody/extbody/internal/codec/utf7"
-
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
 

@@ -8,21 +8,11 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/emersion/go-imap/v2"
-
 	"github.com/go-extbody/extbody/internal/imap/wire"
-)
-
-// How much is asked for at a time.
-const (
-	listWindow      = 5000     // UIDs of messages
-	maxListed       = 16 << 20 // UIDs of a mailbox
-	firstWindow     = 64       // structures, at first
-	structureWindow = 512      // structures
-	sectionWindow   = 1024     // sections
-	maxHeld         = 2 << 20  // octets of sections
-	maxItems        = 128      // of one message; one with more is fetched as a whole
 )
 
 // A Want chooses the sections of a message, from its BODYSTRUCTURE and its RFC822.SIZE.
@@ -167,15 +157,6 @@ type keeper struct {
 	held  int64
 }
 
-func newKeeper(targets []*target) *keeper {
-	k := &keeper{first: targets[0]}
-	for _, t := range targets {
-		t.answered, t.postponed = t.complete(), false
-		k.held += t.held()
-	}
-	return k
-}
-
 // answer takes the sections of a response.
 func (k *keeper) answer(t *target, f *fetched) {
 	before := t.held()
@@ -188,6 +169,15 @@ func (k *keeper) answer(t *target, f *fetched) {
 		t.items[i].data = nil
 	}
 	t.answered, t.postponed = false, true
+}
+
+func newKeeper(targets []*target) *keeper {
+	k := &keeper{first: targets[0]}
+	for _, t := range targets {
+		t.answered, t.postponed = t.complete(), false
+		k.held += t.held()
+	}
+	return k
 }
 
 // held returns how many octets of sections are held for the target.
@@ -360,4 +350,94 @@ func (s *Session) listOnce(ctx context.Context) ([]uint32, int64, error) {
 		s.budget.progress()
 	}
 	return uids, unlisted, nil
+}
+
+// Some yields those messages among uids of which something is wanted, as Sweep does.
+// uids must be in order, each once.
+func (s *Session) Some(ctx context.Context, uids []uint32, want Want) iter.Seq2[*Message, error] {
+	return func(yield func(*Message, error) bool) { s.some(ctx, uids, 0, want, yield) }
+}
+
+// some is Some, given the number of messages that the server does not list.
+func (s *Session) some(ctx context.Context, uids []uint32, unlisted int64, want Want, yield func(*Message, error) bool) {
+	s.gone = nil
+	reading, stop := context.WithCancel(ctx)
+	read := make(chan []*Message)
+	var err error
+	var reader sync.WaitGroup
+	reader.Go(func() {
+		defer close(read)
+		err = s.readSome(reading, uids, unlisted, want, func(messages []*Message) error {
+			select {
+			case read <- messages:
+				return nil
+			case <-reading.Done():
+				return context.Cause(reading)
+			}
+		})
+	})
+	defer reader.Wait()
+	defer stop()
+	for messages := range read {
+		for _, m := range messages {
+			if !yield(m, nil) {
+				return
+			}
+		}
+	}
+	if err != nil {
+		yield(nil, err)
+	}
+}
+
+// readSome gives messages to give, a batch at a time.
+func (s *Session) readSome(ctx context.Context, uids []uint32, unlisted int64, want Want, give func([]*Message) error) error {
+	// The first windows are small, so that some messages are read before a server that dies does so.
+	for start, size := 0, firstWindow; start < len(uids); size = min(2*size, structureWindow) {
+		end := min(start+size, len(uids))
+		if left, err := s.window(ctx, uids, start, end, want, give); err != nil {
+			return newUnread(left, uids[end:], unlisted, err)
+		}
+		start = end
+	}
+	return s.missed(ctx, unlisted)
+}
+
+// Since returns those among uids that the mailbox received on the given day in UTC, or
+// later. uids must be in order. It uses SEARCH SINCE (RFC 3501 section 6.4.4), which
+// compares days of INTERNALDATE in the time zone of the server, for some UIDs at a
+// time. If the server refuses or does not answer, Since returns all of them.
+func (s *Session) Since(ctx context.Context, uids []uint32, day time.Time) ([]uint32, error) {
+	var since []uint32
+	for part := range slices.Chunk(uids, listWindow) {
+		var found []uint32
+		var known bool
+		err := s.again(func() (err error) {
+			found, known, err = s.search(ctx, part, fmt.Sprintf("SINCE %s UID %d:%d", day.UTC().Format("2-Jan-2006"), part[0], part[len(part)-1]))
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			found = part
+		}
+		since = append(since, found...)
+		s.budget.progress()
+	}
+	return since, nil
+}
+
+// again calls do until the connection is not lost in it, or was lost too often.
+func (s *Session) again(do func() error) error {
+	for {
+		err := do()
+		l, ok := err.(*lost)
+		if !ok {
+			return err
+		}
+		if s.barren >= maxSearches {
+			return l.error
+		}
+	}
 }
