@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/go-extbody/extbody/internal/mime/mediatype"
 	"github.com/go-extbody/extbody/internal/mime/message"
 	"github.com/go-extbody/extbody/internal/mime/param"
+	"github.com/go-extbody/extbody/internal/mime/picture"
 )
 
 var errReplaced = errors.New("the message is a reference itself, whose body comes first")
@@ -47,13 +49,12 @@ func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 	}
 	disposition, id := "attachment", x.marks.contentID(ref)
 	if ref.IsPicture() {
-		if report, reason = pictureType(report); reason != nil {
-			return reason, nil
+		if report, reason, err = x.shownType(report, k); reason != nil || err != nil {
+			return reason, err
 		}
-		disposition = "inline"
-		if len(x.marks.namesakes(ref)) > 0 { // each picture has a Content-ID of its own
-			id = "<" + rand.Text() + "@" + defaultDomain + ">"
-		}
+		// Nobody can know the Content-ID beforehand and name it, and no later run looks for it: the URL of the
+		// picture is gone.
+		disposition, id = "inline", "<"+rand.Text()+"@"+defaultDomain+">"
 	}
 	h := &header{eol: s.eol}
 	c := standardForm(ref, id, disposition)
@@ -164,18 +165,31 @@ func (g *page) add(c cut) bool {
 	return true
 }
 
-// pictureType returns the report of a picture with its media type, or the reason why it is
-// no picture. A server may not know the type that the name has.
-func pictureType(report *externalbody.Report) (*externalbody.Report, error) {
+// shownType returns the report of a picture with the media type that its octets in k show, or the reason why it is
+// not put in. A server may not know the type that the name has.
+func (x *inliner) shownType(report *externalbody.Report, k *sink) (_ *externalbody.Report, reason, err error) {
 	r := *report
-	if kind := param.Parse(r.MediaType).Type; kind == "" || kind == octetStream {
-		r.MediaType = mediatype.MediaType(r.Reference.Name)
+	said := param.Parse(r.MediaType).Type
+	if said == "" || said == octetStream {
+		said = mediatype.MediaType(r.Reference.Name)
 	}
-	if !strings.HasPrefix(r.MediaType, "image/") {
-		return nil, leave(fetch.TypeMismatch, errors.New("what came is not a picture"))
+	head := make([]byte, min(k.len(), picture.HeadBytes))
+	if _, err := io.ReadFull(k.reader(), head); err != nil {
+		return nil, nil, err
 	}
-	return &r, nil
+	r.MediaType = picture.Type(head)
+	if !strings.HasPrefix(said, "image/") || r.MediaType == "" || (r.MediaType == picture.SVG) != (said == picture.SVG) {
+		return nil, leave(fetch.TypeMismatch, errNoPicture), nil
+	}
+	if r.MediaType == picture.SVG && !x.opts.AllowSVG {
+		if active := picture.Active(k.reader()); active != "" {
+			return nil, leave(fetch.Unsupported, fmt.Errorf("the picture is SVG that is not put in: %s", active)), nil
+		}
+	}
+	return &r, nil, nil
 }
+
+var errNoPicture = errors.New("what came is not a picture")
 
 // show replaces the URLs of a picture by the one of the part with that Content-ID (RFC
 // 2392), or returns the reason why it cannot.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
@@ -163,6 +164,7 @@ func ExampleInline_attach() {
 // An archive that keeps mail as it was shown puts the pictures in, with the consent of its
 // user: getting them tells the sender that the mail is read.
 func ExampleInline_pictures() {
+	random := regexp.MustCompile("[A-Z2-7]{26}@")
 	const text = "MIME-Version: 1.0\r\n" +
 		"Content-Type: text/html; charset=utf-8\r\n" +
 		"\r\n" +
@@ -179,7 +181,7 @@ func ExampleInline_pictures() {
 		return
 	}
 	resolver := &externalbody.Resolver{Fetcher: fetch.Func(func(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
-		return &fetch.Response{URL: req.URL, MediaType: "image/png", Size: -1, Body: io.NopCloser(strings.NewReader("\x89PNG"))}, nil
+		return &fetch.Response{URL: req.URL, MediaType: "image/png", Size: -1, Body: io.NopCloser(strings.NewReader("\x89PNG\r\n\x1a\n"))}, nil
 	})}
 	for ref := range m.References() {
 		fmt.Println(resolver.Plan(ref).Discloses)
@@ -193,15 +195,15 @@ func ExampleInline_pictures() {
 	fmt.Println(report.Items[0].Action)
 	for line := range strings.Lines(out.String()) {
 		if strings.Contains(line, "related") || strings.Contains(line, "<p>") || strings.Contains(line, "Content-ID") {
-			fmt.Println(strings.TrimSpace(line))
+			fmt.Println(random.ReplaceAllString(strings.TrimSpace(line), "RANDOM@"))
 		}
 	}
 	// Output:
 	// [{shop.example address} {shop.example reading} {dns host} {the sender reading}]
 	// added
 	// Content-Type: multipart/related; type="text/html";
-	// <p>Spring sale!</p><img src="cid:link-f554munyevunyyoq@extbody.invalid">
-	// Content-ID: <link-f554munyevunyyoq@extbody.invalid>
+	// <p>Spring sale!</p><img src="cid:RANDOM@extbody.invalid">
+	// Content-ID: <RANDOM@extbody.invalid>
 }
 
 // A program that knows message/external-body parts alone sees what was linked to.

@@ -46,8 +46,10 @@ import (
 // same as if the bodies had come one after another.
 //
 // A picture (see [externalbody.Reference].IsPicture) stays where it is, with the reason in
-// the Report, if what came is no picture, if it is in no text/html, or if the HTML cannot be
-// written again in its transfer encoding. All other decoded octets of the HTML stay the same.
+// the Report, if its octets are not those of a picture, whatever the server calls them, if it is SVG
+// that does more than to show it (see AllowSVG), if it is in no text/html, or if the HTML cannot be
+// written again in its transfer encoding. A picture that is put in has the type that its octets show,
+// and a random Content-ID, so that the HTML of the sender cannot name it. All other decoded octets of the HTML stay the same.
 // A second run finds no picture that the first one put in.
 //
 // Memory does not grow with the bodies. Those that are not short are kept in one

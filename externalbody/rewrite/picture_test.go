@@ -444,3 +444,65 @@ func checkTokens(t testing.TB, text, got string) {
 		}
 	}
 }
+
+// A picture is one by its octets, whatever the server and the URL call it, and SVG only shows what is in it.
+func TestPictureOctets(t *testing.T) {
+	const svg = `<svg xmlns="http://www.w3.org/2000/svg"><rect width="1" height="1"/></svg>`
+	for _, tt := range []struct {
+		name, path, mediaType, body string
+		allow                       bool
+		want                        string // the media type of the part
+		kind                        fetch.Kind
+	}{
+		{"PNG", "/a.png", "image/png", "\x89PNG\r\n\x1a\n", false, "image/png", 0},
+		{"OtherFormat", "/a.jpg", "image/jpeg", "\x89PNG\r\n\x1a\n", false, "image/png", 0},
+		{"TypeOfName", "/a.gif", "application/octet-stream", "GIF89a", false, "image/gif", 0},
+		{"WebP", "/a.webp", "image/webp", "RIFF\x04\x00\x00\x00WEBP", false, "image/webp", 0},
+		{"Program", "/a.png", "image/png", "MZ" + strings.Repeat("\x00", 100), false, "", fetch.TypeMismatch},
+		{"Archive", "/a.png", "image/png", "PK\x03\x04", false, "", fetch.TypeMismatch},
+		{"Script", "/a.png", "image/png", "alert(document.cookie)\n", false, "", fetch.TypeMismatch},
+		{"PDF", "/a.png", "image/png", "%PDF-1.7", false, "", fetch.TypeMismatch},
+		{"Empty", "/a.png", "image/png", "", false, "", fetch.TypeMismatch},
+		{"PictureCalledPage", "/a.png", "text/html", "\x89PNG\r\n\x1a\n", false, "", fetch.TypeMismatch},
+		{"SVG", "/a.svg", "image/svg+xml", svg, false, "image/svg+xml", 0},
+		{"SVGCalledPNG", "/a.png", "image/png", svg, false, "", fetch.TypeMismatch},
+		{"SVGWithScript", "/a.svg", "image/svg+xml", strings.Replace(svg, "<rect", "<script>x()</script><rect", 1), false, "", fetch.Unsupported},
+		{"SVGWithHandler", "/a.svg", "image/svg+xml", strings.Replace(svg, "<rect", "<rect onload='x()'", 1), false, "", fetch.Unsupported},
+		{"SVGFromElsewhere", "/a.svg", "image/svg+xml", strings.Replace(svg, "<rect", "<image href='https://t.example/'/><rect", 1), false, "", fetch.Unsupported},
+		{"SVGAllowed", "/a.svg", "image/svg+xml", strings.Replace(svg, "<rect", "<rect onload='x()'", 1), true, "image/svg+xml", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text := "Content-Type: text/html\n\n<img src=https://a.example" + tt.path + ">"
+			server := fetch.Func(func(_ context.Context, req *fetch.Request) (*fetch.Response, error) {
+				return &fetch.Response{URL: req.URL, MediaType: tt.mediaType, Size: int64(len(tt.body)), Body: io.NopCloser(strings.NewReader(tt.body))}, nil
+			})
+			got, report := inlineShown(t, text, &rewrite.InlineOptions{Resolver: &externalbody.Resolver{Fetcher: server}, AllowSVG: tt.allow})
+			item := report.Items[0]
+			if tt.kind != 0 {
+				if got != text || item.Action != rewrite.Failed || fetch.KindOf(item.Err) != tt.kind {
+					t.Errorf("got %s, %v, want it left with the Kind %s", item.Action, item.Err, tt.kind)
+				}
+				return
+			}
+			checkShown(t, text, got, report)
+			for _, l := range leaves(t, got) {
+				if strings.HasPrefix(l.mediaType, "image/") && (l.mediaType != tt.want || l.body != tt.body) {
+					t.Errorf("got %s %q, want %s %q", l.mediaType, l.body, tt.want, tt.body)
+				}
+			}
+		})
+	}
+}
+
+// The same picture in the same message has another Content-ID each time: the sender cannot name it beforehand.
+func TestPictureContentID(t *testing.T) {
+	seen := make(map[string]bool)
+	for range 3 {
+		got, _ := inlineShown(t, "Content-Type: text/html\n\n<img src=https://a.example/1.png>", &rewrite.InlineOptions{Resolver: &externalbody.Resolver{Fetcher: gallery(nil)}})
+		id := cidURL.FindString(got)
+		if id == "" || seen[id] || strings.Contains(id, "link-") {
+			t.Errorf("got %q after %v, want another random one", id, seen)
+		}
+		seen[id] = true
+	}
+}

@@ -72,6 +72,7 @@ The exit status is
 	f.BoolVar(&o.KeepAlternatives, "keep-alternatives", false, "keep the other references to a body that was put in")
 	f.BoolVar(&o.AcceptSize, "accept-size", false, "put in bodies that are not of the announced size; they may be cut short, or something else")
 	f.BoolVar(&o.DropOuter, "drop-outer", false, "drop the description, disposition and language of the reference itself; where it is the whole message, use the subject and Message-ID of its inner header")
+	f.BoolVar(&o.AllowSVG, "allow-svg", false, "put in pictures in SVG also with scripts or references to elsewhere")
 	f.BoolVar(&o.Location, "location", false, "add a Content-Location with the URL of the body")
 	f.StringVar(&o.ResultField, "result-field", "", "add a header field `NAME` that says how the body was fetched")
 	return cmd

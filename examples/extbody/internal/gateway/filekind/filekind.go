@@ -16,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/link/interstitial"
 	"github.com/go-extbody/extbody/internal/mime/mediatype"
+	"github.com/go-extbody/extbody/internal/mime/picture"
 )
 
 // SniffBytes is how many octets are looked at. http.DetectContentType looks at 512, and
@@ -51,8 +52,8 @@ func Sniff(head []byte) string {
 	switch t := Essence(http.DetectContentType(head)); {
 	case isTar(head):
 		return "application/x-tar"
-	case textual(t) && isSVG(head):
-		return "image/svg+xml"
+	case textual(t) && picture.IsSVG(head):
+		return picture.SVG
 	case t != anyType:
 		return t
 	}
