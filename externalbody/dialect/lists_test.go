@@ -19,6 +19,12 @@ func TestMailman(t *testing.T) {
 	at := ` | at=1 "<` + scrubbedURL + `>"`
 	block := "-------------- next part --------------\nA non-text attachment was scrubbed...\nName: signature.asc\nType: application/pgp-signature\nSize: 488 bytes\nDesc: not available\nURL: <" + scrubbedURL + ">\n"
 	short := "mailman | url | " + scrubbedURL + " | name=attachment-0001.sig"
+	// html is block as HTML, with what is between its lines there.
+	html := func(between string) string {
+		lines := strings.ReplaceAll(strings.TrimSpace(block), "\n", between)
+		return strings.Replace(lines, "<"+scrubbedURL+">", `&lt;<a href="`+scrubbedURL+`">`+scrubbedURL+"</a>&gt;", 1)
+	}
+	link := ` | at=1 "<a href=\"http://~/a>"`
 	runTexts(t, []textCase{
 		{"NonText", "Hi\n" + block, "", []string{found + at}},
 		{"CRLF", strings.ReplaceAll("Hi\n"+block, "\n", "\r\n"), "", []string{found + at}},
@@ -61,6 +67,15 @@ func TestMailman(t *testing.T) {
 		{"QuotedHTML", "", "An HTML attachment was scrubbed...<br>URL: &lt;<a href=\"" + scrubbedURL + "\" target=_blank>" + scrubbedURL + "</a>&gt;", []string{short + ` | at=1 "<a href=\"http://~/a>"`}},
 		{"QuotedHTMLWrapped", "", "<p><a href=\"https://eur01.safelinks.protection.outlook.com/?url=http%3A%2F%2Flists.example%2Fpipermail%2Fdev%2Fattachments%2F20230901%2F1a0ba0e7%2Fattachment-0001.sig&data=x\">" + scrubbedURL + "</a>", []string{short + ` | at=1 "<a href=\"https:/~/a>" | diag=unwrapped safelinks`}},
 		{"QuotedHTMLText", "", "<pre>URL: " + scrubbedURL + "\n</pre>", []string{short + ` | at=1 "` + scrubbedURL + `"`}},
+		{"QuotedHTMLBlock", "", "<p>Hi</p><blockquote>" + html("<br>\n") + "</blockquote>", []string{found + " | quoted=yes" + link}},
+		{"QuotedHTMLMarks", "", "<p>Hi<br>&gt; " + html("<br>\n&gt; ") + "<br>", []string{found + link}},
+		{"QuotedHTMLParagraphs", "", "<p>" + html("</p>\r\n<p>") + "</p>", []string{found + link}},
+		{"QuotedHTMLLines", "", "<pre>" + html("\n") + "</pre>", []string{found + link}},
+		{"QuotedHTMLSourceLines", "", "<div>" + strings.ReplaceAll(html("<br>"), ": ", ":\n") + "</div>", []string{found + link}},
+		{"QuotedHTMLTwo", "", "<pre>" + html("\n") + "\n" + strings.ReplaceAll(html("\n"), "0001", "0002") + "</pre>", []string{found + link, strings.ReplaceAll(found, "0001", "0002") + link}},
+		{"QuotedHTMLTextBlock", "", "<pre>" + html("\n") + "\n</pre>" + "<p>" + strings.NewReplacer("<a href=\""+scrubbedURL+"\">", "", "</a>", "", "0001", "0002").Replace(html("<br>")), []string{found + link, strings.ReplaceAll(found+` | at=1 "`+scrubbedURL+`"`, "0001", "0002")}},
+		{"QuotedHTMLGap", "", "<div>" + html("<br><br>") + "</div>", []string{short + link}},
+		{"QuotedHTMLOtherLabel", "", "<div>" + strings.Replace(html("<br>"), "URL: ", "and it is at ", 1) + "</div>", []string{short + link}},
 		{"QuotedHTMLOtherText", "", "<a href=\"" + scrubbedURL + "\">see here</a> <a href=\"" + scrubbedURL + "\">http://lists.example/pipermail/dev/attachments/20230901/1a0ba0e7/other.sig</a>", nil},
 		{"QuotedHTMLOtherPath", "", "<p>" + strings.Replace(scrubbedURL, "pipermail", "wiki", 1), nil},
 		{"OtherURL", strings.Replace(block, scrubbedURL, "https://evil.example/unsubscribe?id=/attachments/", 1), "", nil},

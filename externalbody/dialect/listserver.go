@@ -43,12 +43,11 @@ func mailman() externalbody.Dialect {
 	return externalbody.Dialect{
 		Name:  "mailman",
 		Hints: pathHints(scrubFolder),
-		Near:  links,
 		Text: func(e *externalbody.Entity, found finder) func(*externalbody.Token) {
 			if e.MediaType == "text/plain" {
 				return readLines((&scrubReader{found: found}).line)
 			}
-			return readQuotedScrubs(found)
+			return newQuotedScrubs(found).read
 		},
 	}
 }
@@ -104,8 +103,23 @@ func (r *scrubReader) label() string {
 // scrubbed returns the Reference to the part whose URL is in l, or nil if l is another
 // line.
 func (r *scrubReader) scrubbed(l *textLine) *externalbody.Reference {
+	url, ok := webURL(l.url)
+	if !ok || strings.Trim(l.tail, "> ") != "" || !scrubbed().MatchString(webPath(url)) {
+		return nil
+	}
+	fields := r.fieldsAbove(l.head)
+	if fields == nil {
+		return nil
+	}
+	ref := l.reference(url)
+	describeScrubbed(ref, fields)
+	return ref
+}
+
+// fieldsAbove returns the values of the fields above a URL, and head is the text before it in its line. It returns nil
+// if that is not a label, or if neither a field nor a sentence is above.
+func (r *scrubReader) fieldsAbove(head string) []string {
 	const maxLabel = 40
-	head := l.head
 	if strings.TrimSpace(head) == "" && r.labelled() {
 		head = r.label()
 		r.above = r.above[:len(r.above)-1]
@@ -113,18 +127,10 @@ func (r *scrubReader) scrubbed(l *textLine) *externalbody.Reference {
 	if i := strings.LastIndex(head, "..."); i >= 0 { // in the Arabic catalog the sentence is in this line
 		r.above, head = append(r.above, head[:i]), head[i+len("..."):]
 	}
-	label, ok := cutLabel(head)
-	url, isURL := webURL(l.url)
-	if !ok || label == "" || len(label) > maxLabel || !isURL || strings.Trim(l.tail, "> ") != "" || !scrubbed().MatchString(webPath(url)) {
+	if label, ok := cutLabel(head); !ok || label == "" || len(label) > maxLabel {
 		return nil
 	}
-	fields := r.fields()
-	if fields == nil {
-		return nil
-	}
-	ref := l.reference(url)
-	describeScrubbed(ref, fields)
-	return ref
+	return r.fields()
 }
 
 // fields returns the values of the fields above the URL. It is nil if there is neither
@@ -208,21 +214,97 @@ var (
 
 const scrubbedPath = "/" + scrubFolder + "/[0-9]{8}/[0-9a-f]{4,8}/[^/]+$"
 
-// readQuotedScrubs returns a function that finds the parts that Mailman scrubbed in a
-// digest that is quoted as HTML. The text of a link must be its URL.
-func readQuotedScrubs(found finder) func(*externalbody.Token) {
-	anchors := &anchorReader{done: func(a *anchor) {
+// A quotedScrubs finds the parts that Mailman scrubbed in a digest that is quoted as HTML, which other programs break
+// into lines in their own ways. The URL must be below the archive of a list. The text of a link must be its URL.
+type quotedScrubs struct {
+	scrubReader
+	anchors anchorReader
+	words   strings.Builder      // of the line so far
+	pre     int                  // open elements whose line ends count
+	urls    []externalbody.Token // in the text that comes next
+}
+
+func newQuotedScrubs(found finder) *quotedScrubs {
+	q := &quotedScrubs{scrubReader: scrubReader{found: found}}
+	q.anchors.done = func(a *anchor) {
 		if url, ok := a.url(); ok && archived().MatchString(webPath(url)) && showsURL(a, url) {
-			found(a.reference(url, &a.element), a.place()...)
+			q.add(a.reference(url, &a.element), a.place())
 		}
-	}}
-	return func(t *externalbody.Token) {
-		if t.Kind == externalbody.URLToken && !anchors.open && archived().MatchString(webPath(t.Text)) {
-			place := newElement(t)
-			found(place.reference(t.Text), t)
-		}
-		anchors.read(t)
 	}
+	return q
+}
+
+func (q *quotedScrubs) read(t *externalbody.Token) {
+	switch {
+	case t.Kind == externalbody.URLToken:
+		if !q.anchors.open && archived().MatchString(webPath(t.Text)) {
+			q.urls = append(q.urls, *t)
+		}
+	case t.Kind == externalbody.TextToken:
+		q.text(t.Text)
+	case t.Name == "pre" && t.Kind == externalbody.StartTagToken:
+		q.pre++
+	case t.Name == "pre" && t.Kind == externalbody.EndTagToken:
+		q.pre = max(0, q.pre-1)
+	}
+	if slices.Contains(ownLines, t.Name) {
+		q.end(t.Name == "br")
+	}
+	q.anchors.read(t)
+}
+
+// ownLines are the elements that programs use for lines.
+var ownLines = []string{"blockquote", "br", "div", "p", "pre", "td", "tr"}
+
+// text reads a text with the URLs that were given before it.
+func (q *quotedScrubs) text(text string) {
+	for i := range q.urls {
+		url := &q.urls[i]
+		if before, after, ok := strings.Cut(text, url.Text); ok {
+			q.append(before)
+			text = after
+		}
+		e := newElement(url)
+		q.add(e.reference(url.Text), e.place())
+	}
+	q.urls = q.urls[:0]
+	if !q.anchors.open {
+		q.append(text)
+	}
+}
+
+// append adds a text to the line, or to several.
+func (q *quotedScrubs) append(text string) {
+	for q.pre > 0 {
+		line, rest, ok := strings.Cut(text, "\n")
+		if !ok {
+			break
+		}
+		q.words.WriteString(line[:min(len(line), maxText)])
+		q.end(true)
+		text = rest
+	}
+	if q.words.Len() < maxText {
+		q.words.WriteString(text[:min(len(text), maxText)])
+	}
+}
+
+// end ends the line. A line without words counts only if blank is true.
+func (q *quotedScrubs) end(blank bool) {
+	text := unquoted(strings.Join(strings.Fields(q.words.String()), " "))
+	q.words.Reset()
+	if text != "" || blank {
+		q.line(&textLine{text: text})
+	}
+}
+
+// add passes on the Reference to a part whose URL is behind the line so far.
+func (q *quotedScrubs) add(ref *externalbody.Reference, place []*externalbody.Token) {
+	head := unquoted(strings.Join(strings.Fields(q.words.String()), " "))
+	describeScrubbed(ref, q.fieldsAbove(strings.TrimRight(head, "< ")))
+	q.found(ref, place...)
+	q.above, q.gap = q.above[:0], false
+	q.words.Reset()
 }
 
 // sympa reads the part that Sympa writes instead of an attachment, for readers of a list
