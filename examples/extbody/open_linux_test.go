@@ -130,7 +130,7 @@ func TestOpen(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode() != 0o600 {
 		t.Errorf("got %v, %v, want a file that nobody can run", info, err)
 	}
-	if screen := p.screen.String(); !strings.Contains(screen, path+" (15 octets): opened with xdg-open") || strings.Contains(screen, "noise") {
+	if screen := p.words(); !strings.Contains(screen, path+" (15 octets): opened with xdg-open") || strings.Contains(screen, "noise") {
 		t.Errorf("got %q, want what became of the file, and nothing of the program", screen)
 	}
 
@@ -153,7 +153,7 @@ func TestOpenDangerous(t *testing.T) {
 	if got := p.end(); got != exit.Some {
 		t.Errorf("got status %d, want %d: %q", got, exit.Some, &p.screen)
 	}
-	screen := strings.Join(strings.Fields(p.screen.String()), " ")
+	screen := p.words()
 	for _, want := range []string{"page.html (7 octets): saved, not opened: files of this kind can run", "note.txt (5 octets): opened with xdg-open"} {
 		if !strings.Contains(screen, want) {
 			t.Errorf("got %q, want %q in it", screen, want)
@@ -290,7 +290,7 @@ func TestOpenMailcap(t *testing.T) {
 	fmt.Fprint(p, "y")
 	p.wait("shown")
 	fmt.Fprint(p, "\n")
-	if got := p.end(); got != exit.OK || !strings.Contains(p.screen.String(), "opened with shower") {
+	if got := p.end(); got != exit.OK || !strings.Contains(p.words(), "opened with shower") {
 		t.Errorf("got status %d: %q", got, &p.screen)
 	}
 	r.wantOpened("--page", filepath.Join(r.home, "Geladen", "a b.pdf"))

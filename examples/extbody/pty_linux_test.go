@@ -64,6 +64,9 @@ func startInTerminal(t *testing.T, cmd *exec.Cmd) *pty {
 	return &pty{File: ptm, t: t, cmd: cmd}
 }
 
+// words returns what was on the screen, with one blank where lines are broken.
+func (p *pty) words() string { return strings.Join(strings.Fields(p.screen.String()), " ") }
+
 // wait reads until a text is on the screen, and returns what comes to its end.
 func (p *pty) wait(text string) string { return p.waitAfter("", text) }
 

@@ -26,6 +26,7 @@ type printer struct {
 	*Run
 	counts  record.Counts
 	program string // its version
+	width   int    // of the terminal that shows the lines, or 0
 	tracer  *record.Tracer
 	err     error // of writing
 }
@@ -91,13 +92,14 @@ func (p *printer) result(m *message, ref *externalbody.Reference) {
 	case result.Err != nil:
 		_, p.err = io.WriteString(p.errw, p.failure(m.Found, ref, result.Err))
 	default:
-		_, p.err = fmt.Fprintln(p.out, r.Sentence())
+		_, p.err = fmt.Fprintln(p.out, r.Sentence(p.width))
 	}
 }
 
 // failure returns the line about a reference whose body cannot be had.
 func (run *Run) failure(m *source.Found, ref *externalbody.Reference, err error) string {
-	return fmt.Sprintf("extbody: %s part %s: %s%s\n", show.Line(m.Title()), show.Line(ref.ID), show.Line(err.Error()), run.Policy.WayOut(ref, err))
+	line := fmt.Sprintf("extbody: %s part %s: %s%s", show.Line(m.Title()), show.Line(ref.ID), show.Line(err.Error()), run.Policy.WayOut(ref, err))
+	return show.Wrap(line, terminal.Width(run.Err)) + "\n"
 }
 
 // flush writes the lines out, and returns the first error of writing.

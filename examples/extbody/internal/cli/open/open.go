@@ -17,6 +17,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/wording"
 )
@@ -107,7 +108,8 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 		if !shown && err == nil {
 			err = exit.With(exit.Some, nil)
 		}
-		if _, werr := fmt.Fprintln(r.Out, show.Line(sentence(s)+": "+outcome)); werr != nil {
+		line := show.Line(sentence(s) + ": " + outcome)
+		if _, werr := fmt.Fprintln(r.Out, show.Wrap(line, terminal.Width(r.Out))); werr != nil {
 			return werr
 		}
 	}

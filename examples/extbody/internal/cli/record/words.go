@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"path/filepath"
 	"strings"
 
@@ -13,10 +14,12 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
-// Sentence returns a sentence about the saved body.
-func (r *Record) Sentence() string {
+// Sentence returns a sentence about the saved body. If it is longer than width columns it has fewer
+// facts, and the name is cut. A width of 0 is no limit.
+func (r *Record) Sentence(width int) string {
 	s := r.File + ": "
 	if r.fileName != "" && r.fileName != filepath.Base(r.File) {
 		s += fmt.Sprintf("%q, ", r.fileName)
@@ -36,7 +39,39 @@ func (r *Record) Sentence() string {
 	if len(notes) > 0 {
 		s += " (" + strings.Join(notes, ", ") + ")"
 	}
-	return show.Line(s)
+	if s = show.Line(s); width <= 0 || wording.Columns(s) <= width {
+		return s
+	}
+	return r.line(width, notes)
+}
+
+// The least and the most columns of a name and a host in a line about a saved file.
+const (
+	leastFile = 16
+	leastHost = 16
+	mostHost  = 32
+)
+
+// line returns the sentence in at most width columns, if there are enough: the name of the file, its
+// size, and the host and the notes as far as there is room.
+func (r *Record) line(width int, notes []string) string {
+	end := ": " + wording.About(*r.Bytes)
+	room := func() int { return width - leastFile - wording.Columns(end) }
+	if u, err := url.Parse(r.FinalURL); err == nil && u.Host != "" {
+		const from = " from "
+		if most := min(room()-len(from), mostHost); most >= leastHost {
+			end += from + show.Line(wording.Host(u.Host, most))
+		}
+	}
+	if len(notes) > 0 {
+		for _, text := range []string{strings.Join(notes, ", "), fmt.Sprintf("+%d", len(notes))} {
+			if text = show.Line(" (" + text + ")"); wording.Columns(text) <= room() {
+				end += text
+				break
+			}
+		}
+	}
+	return wording.Name(show.Line(r.File), width-wording.Columns(end)) + end
 }
 
 // checkWords returns the outcome of a comparison in words.

@@ -45,8 +45,10 @@ type Bars struct {
 type bar struct {
 	begun    time.Time
 	last     fetch.Event
-	bar      *mpb.Bar // nil before barDelay
-	measures bool     // the bar is of octets that come, and not of a server that is waited for
+	bar      *mpb.Bar  // nil before barDelay
+	measures bool      // the bar is of octets that come, and not of a server that is waited for
+	first    time.Time // when octets were first told, and which
+	octets   int64
 }
 
 // NewBars returns the bars for a terminal, and nil if w is not a terminal.
@@ -68,6 +70,9 @@ func (b *Bars) Progress(ref *externalbody.Reference, e fetch.Event) {
 		time.AfterFunc(barDelay, func() { b.late(ref, r) })
 	}
 	r.last = e
+	if e.Phase == fetch.Receiving && r.first.IsZero() {
+		r.first, r.octets = time.Now(), e.Octets
+	}
 	if b.since.IsZero() {
 		b.since = r.begun
 	}
@@ -125,14 +130,20 @@ func (b *Bars) statusLine() *mpb.Bar {
 		mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string { return home + b.Status.fit(s.AvailableWidth) })))
 }
 
-// nameColumns is the room for the name of a file beside its bar.
-const nameColumns = 24
+// nameColumns is the room for the name of a file beside its bar, and leastName the room on a narrow
+// terminal, where paceColumns are for the numbers.
+const (
+	nameColumns = 24
+	leastName   = 8
+	paceColumns = 46
+)
 
 // add makes the bar of a transfer: its name, octets, percent, rate and the time that is left.
 // Without a total it has the first two and the rate. Before octets come it says so.
 func (b *Bars) add(ref *externalbody.Reference, r *bar) *mpb.Bar {
-	name := wording.Name(show.Line(cmp.Or(ref.Name, "part "+ref.ID)), nameColumns)
-	name = home + name + strings.Repeat(" ", nameColumns-wording.Columns(name))
+	most := min(max(Columns(b.to)-paceColumns, leastName), nameColumns)
+	name := wording.Name(show.Line(cmp.Or(ref.Name, "part "+ref.ID)), most)
+	name = home + name + strings.Repeat(" ", most-wording.Columns(name))
 	if r.last.Phase != fetch.Receiving {
 		return b.draw(0, nil, mpb.PrependDecorators(decor.Name(name+"  waiting for the server")), mpb.BarRemoveOnComplete())
 	}
@@ -144,9 +155,9 @@ func (b *Bars) add(ref *externalbody.Reference, r *bar) *mpb.Bar {
 		decor.Name(name),
 		decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("%11s", wording.About(s.Current)) }),
 	)
-	begun := r.begun
+	first, octets := r.first, r.octets
 	after := mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string {
-		return pace(s.Current, total, time.Since(begun))
+		return pace(s.Current, total, s.Current-octets, time.Since(first))
 	}))
 	style := mpb.BarStyle()
 	if total <= 0 {
@@ -156,9 +167,10 @@ func (b *Bars) add(ref *externalbody.Reference, r *bar) *mpb.Bar {
 }
 
 // pace returns how far a transfer is: " 45%  1.2 MB/s  2m5s left". A total that is not
-// positive is not known.
-func pace(octets, total int64, since time.Duration) string {
-	rate := float64(octets) / max(since.Seconds(), 1e-3)
+// positive is not known. The rate is of the octets that arrived in a time, without those before, and
+// without the time in which the server was waited for.
+func pace(octets, total, arrived int64, within time.Duration) string {
+	rate := float64(arrived) / max(within.Seconds(), 1e-3)
 	text := fmt.Sprintf("%13s", wording.About(int64(rate))+"/s")
 	if total <= 0 {
 		return text

@@ -3,6 +3,7 @@ package terminal
 import (
 	"bytes"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -66,10 +67,32 @@ func TestPace(t *testing.T) {
 		{1, 1 << 50, time.Hour, "   0%   0 octets/s 99h0m0s left"},
 		{2000, -1, time.Second, "     2.0 kB/s"},
 	} {
-		if got := pace(tt.octets, tt.total, tt.since); got != tt.want {
+		if got := pace(tt.octets, tt.total, tt.octets, tt.since); got != tt.want {
 			t.Errorf("%d of %d in %v: got %q, want %q", tt.octets, tt.total, tt.since, got, tt.want)
 		}
 	}
+}
+
+// TestPaceFromFirst wants the rate and the time left of the octets that come, without the time in
+// which the server was waited for, and without the octets that an earlier try brought.
+func TestPaceFromFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var screen bytes.Buffer
+		to := NewLockedWriter(&screen)
+		b := &Bars{to: to, running: make(map[*externalbody.Reference]*bar)}
+		ref := &externalbody.Reference{ID: "1", Name: "late"}
+		b.Progress(ref, fetch.Event{Phase: fetch.Waiting})
+		time.Sleep(time.Minute)
+		b.Progress(ref, fetch.Event{Phase: fetch.Receiving, Octets: 4_000_000, Total: 8_000_000})
+		time.Sleep(2 * time.Second)
+		b.Progress(ref, fetch.Event{Phase: fetch.Receiving, Octets: 6_000_000, Total: 8_000_000})
+		time.Sleep(time.Second / 2)
+		b.Done(ref)
+		b.Stop()
+		if text := screen.String(); !regexp.MustCompile(` 75% +[89]\d\d kB/s +2s left`).MatchString(text) {
+			t.Errorf("got %q, want 75%%, 1.0 MB/s, which falls while nothing comes, and 2 seconds left", text)
+		}
+	})
 }
 
 // Where there is no terminal there are no bars and no questions, and nothing is in the way.
