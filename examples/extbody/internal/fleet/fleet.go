@@ -26,8 +26,8 @@
 // The session of a worker ends when the server has not heard of it for [SessionTime]. A worker
 // that has not heard of the server for a third of that cancels what it fetches. A host whose
 // worker lost the lock, and did not give it up, is taken by another one when that worker has not
-// been heard of for SessionTime. After a start or a promotion of the server, which forget all
-// locks, workers take none for SessionTime. A worker
+// been heard of for SessionTime. A server that starts has forgotten all locks: workers take
+// none until each that had a session before has noticed, and SessionTime after a promotion. A worker
 // that is stopped for longer than SessionTime with a request open may see that request
 // answered after another worker has asked the host.
 package fleet
@@ -56,9 +56,6 @@ import (
 // SessionTime is how long the locks of a worker stay after the server heard of it last.
 const SessionTime = 10 * time.Second
 
-// version is the version of the tables.
-const version = 3
-
 //go:embed schema.sql
 var schema string
 
@@ -76,11 +73,12 @@ type Tier struct {
 	mu     sync.Mutex
 	secret []byte    // of the tenant; nil until it was read
 	failed error     // of the last time that it was read, or nil
-	asked  time.Time // when that was
+	asked  time.Time // when that was, and the version too
 }
 
 // Init creates the tables, and the roles fleet_client, fleet_reader and fleet_worker. If they exist
-// it brings them to the present version, in one transaction.
+// it brings them to the version of this program, in one transaction. Programs of the version before,
+// which run meanwhile, go on.
 func Init(ctx context.Context, database string) error {
 	return change(ctx, database, func(tx pgx.Tx) error {
 		var exists bool
@@ -94,20 +92,21 @@ func Init(ctx context.Context, database string) error {
 			}
 		}
 		if present > version {
-			return errVersion(present)
+			return errVersion{present, version + 1}
 		}
-		for _, statements := range strings.Split(schema, "\n-- Version ")[present:] {
+		steps := strings.Split(schema, "\n-- Version ")
+		for _, statements := range steps[min(present, len(steps)):] {
 			if _, err := tx.Exec(ctx, "-- "+statements); err != nil {
 				return err
 			}
 		}
-		set := `UPDATE fleet_tier SET version = $1, secret = coalesce(secret, $2)`
+		set := `UPDATE fleet_tier SET version = $1, serves = $2, secret = coalesce(secret, $3)`
 		if !exists {
-			set = `INSERT INTO fleet_tier (version, secret) VALUES ($1, $2)`
+			set = `INSERT INTO fleet_tier (version, serves, secret) VALUES ($1, $2, $3)`
 		}
 		secret := make([]byte, 32)
 		rand.Read(secret)
-		if _, err := tx.Exec(ctx, set, version, secret); err != nil {
+		if _, err := tx.Exec(ctx, set, version, served, secret); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, roles)
@@ -171,7 +170,7 @@ func (t *Tier) As(tenant string) *Tier {
 func (t *Tier) Close() { t.db.Close() }
 
 // name returns a name that discloses nothing of b, and that only the tenant and workers can make.
-// It reads the secret the first time.
+// It reads the secret the first time, and the version of the tables now and then.
 func (t *Tier) name(ctx context.Context, b []byte) ([]byte, error) {
 	secret, err := t.key(ctx)
 	if err != nil {
@@ -187,28 +186,27 @@ func (t *Tier) key(ctx context.Context) ([]byte, error) {
 	began := time.Now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.secret != nil {
-		return t.secret, nil
-	}
-	if t.asked.After(began) && t.failed != nil {
+	switch {
+	case t.asked.After(began) && t.failed != nil:
 		return nil, t.failed
+	case t.failed == nil && t.secret != nil && time.Since(t.asked) < pingTime:
+		return t.secret, nil
 	}
 	t.failed = t.readSecret(ctx)
 	if t.asked = time.Now(); ctx.Err() != nil {
 		t.asked = time.Time{} // the failure is the caller's
 	}
-	return t.secret, t.failed
+	if t.failed != nil {
+		return nil, t.failed
+	}
+	return t.secret, nil
 }
 
 func (t *Tier) readSecret(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, silentTime)
 	defer cancel()
-	var v int
-	if err := t.db.QueryRow(ctx, `SELECT version FROM fleet_tier`).Scan(&v); err != nil {
+	if err := fits(ctx, t.db); err != nil || t.secret != nil {
 		return err
-	}
-	if v != version {
-		return errVersion(v)
 	}
 	err := t.db.QueryRow(ctx, `SELECT fleet_secret(coalesce($1, fleet_tenant()))`, t.tenant).Scan(&t.secret)
 	if err == nil && t.secret == nil {
@@ -218,18 +216,6 @@ func (t *Tier) readSecret(ctx context.Context) error {
 }
 
 var errTenant = errors.New("the login of the database is one of another tenant, and has no role fleet_worker")
-
-// An errVersion is the error of tables of another version.
-type errVersion int
-
-func (v errVersion) Error() string {
-	return fmt.Sprintf("the tables of the tier have version %d, and this program knows %d: \"fleet init\" of the newer program brings them up", int(v), version)
-}
-
-func isVersion(err error) bool {
-	_, is := errors.AsType[errVersion](err)
-	return is
-}
 
 // public returns err without the password that a connection string may have.
 func public(err error) error {
@@ -325,16 +311,12 @@ func (t *Tier) Check(ctx context.Context, worker bool) error {
 	ctx, cancel := context.WithTimeout(ctx, silentTime)
 	defer cancel()
 	var may, open bool
-	var v int
 	err := t.pooled(ctx)
 	if err == nil {
 		_, err = t.name(ctx, nil)
 	}
 	if err == nil {
-		err = t.db.QueryRow(ctx, `SELECT version FROM fleet_tier`).Scan(&v)
-	}
-	if err == nil && v != version {
-		err = errVersion(v)
+		err = fits(ctx, t.db) // again: the first one may have been a moment ago
 	}
 	if err == nil {
 		need := `has_any_column_privilege('fleet_jobs', 'INSERT') AND has_column_privilege('fleet_jobs', 'ended', 'SELECT')`

@@ -474,7 +474,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: got %v, want %q", name, err, test.want)
 		}
 	}
-	_, err := db.connect(t).Exec(t.Context(), "UPDATE fleet_tier SET version = 99")
+	_, err := db.connect(t).Exec(t.Context(), "UPDATE fleet_tier SET version = 99, serves = 98")
 	must(t, err)
 	if err := mail.open(t).Check(t.Context(), false); !strings.Contains(fmt.Sprint(err), "version 99") {
 		t.Errorf("tables of another version: got %v, want their version", err)

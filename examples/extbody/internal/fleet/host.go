@@ -280,7 +280,10 @@ func (s *session) notUntil(name string) time.Time {
 }
 
 // lockOf returns the number of the advisory lock of a host.
-func lockOf(name string) int64 {
-	sum := sha256.Sum256([]byte("fleet host " + name))
+func lockOf(name string) int64 { return numberOf("fleet host " + name) }
+
+// numberOf returns the number of an advisory lock for a text.
+func numberOf(text string) int64 {
+	sum := sha256.Sum256([]byte(text))
 	return int64(binary.BigEndian.Uint64(sum[:]))
 }

@@ -138,34 +138,6 @@ func TestOneClock(t *testing.T) {
 	}
 }
 
-// TestOtherVersion brings the tables to another version while a fetcher runs: it takes nothing, and is
-// not ready.
-func TestOtherVersion(t *testing.T) {
-	t.Parallel()
-	db := postgres(t)
-	tier := db.open(t)
-	w := fleet.NewWorker(tier, fleet.WorkerOptions{Name: "one", Hosts: new(throttle.State)})
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan bool)
-	go func() {
-		defer close(ended)
-		w.Run(ctx, nil)
-	}()
-	for !w.Ready() {
-		time.Sleep(10 * time.Millisecond)
-	}
-	_, err := db.connect(t).Exec(t.Context(), `UPDATE fleet_tier SET version = 99`)
-	must(t, err)
-	for w.Ready() {
-		time.Sleep(10 * time.Millisecond)
-	}
-	if _, ok := errors.AsType[*fleet.SetupError](tier.Check(t.Context(), true)); !ok {
-		t.Error("got no error for tables of another version, want one")
-	}
-	cancel()
-	<-ended
-}
-
 // TestPooler finds a pooler in transaction mode at the start, and none in session mode.
 func TestPooler(t *testing.T) {
 	t.Parallel()

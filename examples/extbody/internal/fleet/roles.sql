@@ -31,7 +31,7 @@ BEGIN
 END $$;
 GRANT SELECT ON fleet_entries TO fleet_client;
 REVOKE SELECT (secret) ON fleet_tier FROM fleet_client;
-GRANT SELECT (version) ON fleet_tier TO fleet_client, fleet_reader;
+GRANT SELECT (version, serves) ON fleet_tier TO fleet_client, fleet_reader;
 GRANT SELECT (id, key, state, shared, result, object, taken, claimed, ended) ON fleet_jobs TO fleet_client;
 GRANT INSERT (key, host, request) ON fleet_jobs TO fleet_client;
 GRANT UPDATE (taken) ON fleet_jobs TO fleet_client;

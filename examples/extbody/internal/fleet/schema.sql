@@ -1,5 +1,9 @@
 -- The tables of a tier. "extbody fleet init" creates them in the first schema of the
 -- search_path, or runs the versions below that a tier does not have yet.
+--
+-- A version serves the programs of the version before it, which go on while it is made and after
+-- that. So it adds, with a default for the rows that they write, and leaves to the next version the
+-- removal of a thing that they use.
 
 CREATE TABLE fleet_tier (
 	version  integer NOT NULL,
@@ -126,3 +130,9 @@ ALTER TABLE fleet_scans ALTER tenant SET DEFAULT fleet_tenant();
 ALTER TABLE fleet_findings ADD tenant text NOT NULL DEFAULT '', DROP CONSTRAINT fleet_findings_pkey,
 	ADD PRIMARY KEY (tenant, sha256, server, queue_id, message_id);
 ALTER TABLE fleet_findings ALTER tenant SET DEFAULT fleet_tenant();
+
+-- Version 4. Versions that this program does not have to know, sessions, and deferrals.
+ALTER TABLE fleet_tier ADD serves integer NOT NULL DEFAULT 4; -- the oldest version of programs that these tables serve
+
+-- When the server started to which the worker had its last session; NULL after it gave that up itself.
+ALTER TABLE fleet_workers ADD server timestamptz;

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -33,6 +34,8 @@ type session struct {
 	db   sync.Mutex // of conn
 	conn *pgx.Conn
 
+	named bool // the name of the worker is its own
+
 	mu      sync.Mutex
 	heard   time.Time // when the server answered last
 	hosts   map[string]*host
@@ -42,6 +45,9 @@ type session struct {
 }
 
 var errSilent = errors.New("the server did not answer in time")
+
+// errName is the error of a worker whose name another one has.
+var errName = errors.New("another fetcher has this name and is there: each needs a name of its own (--name)")
 
 // open begins a session, and waits until the locks of sessions that a server has forgotten
 // count no more.
@@ -64,6 +70,9 @@ func (w *Worker) open(ctx context.Context) (*session, error) {
 		err = s.fits(ctx)
 	}
 	if err == nil {
+		err = s.takeName(ctx)
+	}
+	if err == nil {
 		err = s.settle(ctx)
 	}
 	if err == nil {
@@ -77,38 +86,58 @@ func (w *Worker) open(ctx context.Context) (*session, error) {
 		return nil, err
 	}
 	w.set(s)
+	w.known = true
 	return s, nil
 }
 
-// fits returns an error if the tables have another version. Another program may bring them up while
-// this one runs.
+// fits returns an error if the tables do not serve this program. Another program may bring them up
+// while this one runs.
 func (s *session) fits(ctx context.Context) error {
+	return s.query(ctx, func(ctx context.Context) error { return fits(ctx, s.conn) })
+}
+
+// takeName takes the name of the worker until the session ends.
+func (s *session) takeName(ctx context.Context) error {
 	return s.query(ctx, func(ctx context.Context) error {
-		var v int
-		err := s.conn.QueryRow(ctx, `SELECT version FROM fleet_tier`).Scan(&v)
-		if err == nil && v != version {
-			err = errVersion(v)
+		var mine bool
+		err := s.conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1)`, numberOf("fleet worker "+s.w.o.Name)).Scan(&mine)
+		if err == nil && !mine {
+			err = errName
 		}
+		s.named = err == nil
 		return err
 	})
 }
 
-// settle waits for SessionTime after the server's start and its last promotion.
+// settle waits after the start of the server until each worker that had a session before has
+// noticed, by the row that it writes then, but not longer than SessionTime. The row of a worker of
+// this name that another process wrote counts as one of these. After a promotion, which may have
+// lost rows, it waits for SessionTime.
 func (s *session) settle(ctx context.Context) error {
-	for {
+	for told := false; ; told = true {
 		var wait float64
 		err := s.query(ctx, func(ctx context.Context) error {
-			if _, err := s.conn.Exec(ctx, `UPDATE fleet_tier SET timeline = t, changed = now()
+			if _, err := s.conn.Exec(ctx, `UPDATE fleet_tier SET timeline = t, changed = CASE WHEN timeline IS NOT NULL THEN now() END
 				FROM (SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS t) AS server WHERE timeline IS DISTINCT FROM t`); err != nil {
 				return err
 			}
-			return s.conn.QueryRow(ctx, `SELECT extract(epoch FROM $1 - (now() - greatest(changed, pg_postmaster_start_time())))::float8 FROM fleet_tier`,
+			if _, err := s.conn.Exec(ctx, `INSERT INTO fleet_workers AS w (id, seen, hosts, running, server) VALUES ($1, now(), 0, 0, pg_postmaster_start_time())
+				ON CONFLICT (id) DO UPDATE SET seen = now(), hosts = 0, running = 0, server = pg_postmaster_start_time()
+				WHERE $2 OR coalesce(w.server, pg_postmaster_start_time()) = pg_postmaster_start_time() OR now() - pg_postmaster_start_time() > $3::interval`,
+				s.w.o.Name, s.w.known, SessionTime); err != nil {
+				return err
+			}
+			return s.conn.QueryRow(ctx, `SELECT coalesce(extract(epoch FROM $1 - (now() - greatest(changed,
+				(SELECT pg_postmaster_start_time() WHERE EXISTS (SELECT FROM fleet_workers WHERE server <> pg_postmaster_start_time())))))::float8, 0) FROM fleet_tier`,
 				SessionTime).Scan(&wait)
 		})
 		if err != nil || wait <= 0 {
 			return err
 		}
-		if err := driver.Pause(ctx, min(pingTime, time.Duration(wait*float64(time.Second))+time.Millisecond)); err != nil {
+		if !told {
+			s.w.o.Log.Info("the database has started: hosts are taken when the other fetchers have noticed", "seconds at most", math.Ceil(wait))
+		}
+		if err := driver.Pause(ctx, min(passTime, time.Duration(wait*float64(time.Second))+time.Millisecond)); err != nil {
 			return err
 		}
 	}
@@ -160,7 +189,9 @@ func (s *session) close() {
 	s.jobs.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), queryTime)
 	defer cancel()
-	s.disown(ctx) // if it fails, the others wait for SessionTime
+	if s.named && s.disown(ctx) == nil { // if it fails, the others wait for SessionTime
+		s.exec(ctx, `UPDATE fleet_workers SET server = NULL WHERE id = $1`, s.w.o.Name)
+	}
 	s.db.Lock()
 	defer s.db.Unlock()
 	s.conn.Close(ctx)
@@ -211,7 +242,7 @@ func (s *session) run(ctx context.Context, f fetch.Fetcher, wake <-chan struct{}
 		if err == nil && time.Since(swept) > sweepTime {
 			swept = time.Now()
 			if err := s.w.sweep(s.ctx); err != nil {
-				s.w.o.Log("the tier was not swept", "error", public(err).Error())
+				s.w.o.Log.Warn("the tier was not swept", "error", public(err).Error())
 			}
 		}
 		if err != nil {

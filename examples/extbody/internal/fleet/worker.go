@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -45,8 +46,8 @@ type WorkerOptions struct {
 	// TempDir is where bodies are until they are in the bucket; "" is the system's folder.
 	TempDir string
 
-	// Log is called with what an operator should know. nil means no calls.
-	Log func(message string, args ...any)
+	// Log is told what an operator should know. nil means no log.
+	Log *slog.Logger
 }
 
 // A Worker contacts hosts for the clients of a tier.
@@ -58,6 +59,9 @@ type Worker struct {
 	session *session         // nil without one
 	tenants map[string]*Tier // by name
 
+	known    bool      // it had a session, for Run
+	said     string    // of the last warning, for Run
+	warned   time.Time // when that was
 	overlaps atomic.Int64
 }
 
@@ -65,7 +69,7 @@ type Worker struct {
 func NewWorker(t *Tier, o WorkerOptions) *Worker {
 	o.Jobs, o.PerHost = cmp.Or(o.Jobs, 256), cmp.Or(o.PerHost, 8)
 	if o.Log == nil {
-		o.Log = func(string, ...any) {}
+		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Worker{tier: t, o: o, tenants: make(map[string]*Tier)}
 }
@@ -118,17 +122,27 @@ func (w *Worker) Run(ctx context.Context, f fetch.Fetcher) {
 	wake := jobs.await("")
 	for ctx.Err() == nil {
 		s, err := w.open(ctx)
-		message := "the worker has no session yet, and takes nothing"
+		message := "the fetcher has no session, and takes nothing"
 		if err == nil {
-			message = "the worker lost its session: what it was fetching is fetched anew"
+			w.said = ""
+			w.o.Log.Info("the fetcher has a session, and takes requests")
+			message = "the fetcher lost its session: what it was fetching is fetched anew"
 			err = s.run(ctx, f, wake)
 			w.set(nil)
 			s.close()
 		}
 		if err != nil && ctx.Err() == nil {
-			w.o.Log(message, "error", public(err).Error())
+			w.warn(message, public(err).Error())
 			driver.Pause(ctx, pollTime)
 		}
+	}
+}
+
+// warn warns of a session that is missing: the same once a minute.
+func (w *Worker) warn(message, reason string) {
+	if said := message + reason; said != w.said || time.Since(w.warned) >= time.Minute {
+		w.said, w.warned = said, time.Now()
+		w.o.Log.Warn(message, "error", reason)
 	}
 }
 
@@ -142,7 +156,7 @@ func (w *Worker) Load() (hosts, running int, overlaps int64) {
 	return hosts, running, w.overlaps.Load()
 }
 
-// Ready reports whether the Worker takes jobs: it has a session, and the tables are of its version.
+// Ready reports whether the Worker takes jobs: it has a session, its name is its own, and the tables serve it.
 func (w *Worker) Ready() bool {
 	_, err := w.current()
 	return err == nil
@@ -277,7 +291,7 @@ func (w *Worker) end(ctx context.Context, session int64, t *taken, res *result, 
 		) SELECT pg_notify('fleet_done', id::text) FROM done`, t.id, session, t.tries, string(encode(res)), object, shared)
 	if err == nil && tag.RowsAffected() == 0 {
 		w.overlaps.Add(1)
-		w.o.Log("a result came too late: another worker has the job", "job", t.id)
+		w.o.Log.Warn("a result came too late: another worker has the job", "job", t.id)
 	}
 	return err
 }
@@ -333,6 +347,7 @@ func (w *Worker) sweep(ctx context.Context) error {
 			`DELETE FROM fleet_findings WHERE found < now() - interval '30 days'`,
 			`DELETE FROM fleet_hosts WHERE owner IS NULL AND wanted_by IS NULL AND coalesce(not_until, '-infinity') < now()`,
 			`DELETE FROM fleet_workers WHERE seen < now() - interval '1 day'`,
+			`UPDATE fleet_workers SET server = NULL WHERE seen < now() - interval '1 minute'`,
 		} {
 			if _, err := tx.Exec(ctx, statement); err != nil {
 				return err
