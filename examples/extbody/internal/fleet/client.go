@@ -150,9 +150,6 @@ func (c *Client) put(ctx context.Context, name []byte, host string, j []byte) (i
 
 var errTaken = errors.New("the answer was for another client")
 
-// pollTime is how long a notification may be lost before the result is seen.
-const pollTime = time.Second
-
 // wait waits for the result of a job. An answer that may not be shared is taken by one
 // client; the others get errTaken. A standby that was promoted may lack the last jobs and give
 // their ids to others, so that the name is compared too.

@@ -50,11 +50,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/store"
-	"github.com/go-extbody/extbody/fetch"
 )
-
-// SessionTime is how long the locks of a worker stay after the server heard of it last.
-const SessionTime = 10 * time.Second
 
 //go:embed schema.sql
 var schema string
@@ -154,12 +150,6 @@ func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 	return t, nil
 }
 
-// silentTime is the time without an answer of PostgreSQL after which it counts as away.
-const silentTime = SessionTime / 3
-
-// connectTime bounds the time of a connection to PostgreSQL.
-const connectTime = 2 * time.Second
-
 // As returns the tier for another tenant than the login's, which needs the role fleet_worker. It
 // ends with t.
 func (t *Tier) As(tenant string) *Tier {
@@ -216,47 +206,6 @@ func (t *Tier) readSecret(ctx context.Context) error {
 }
 
 var errTenant = errors.New("the login of the database is one of another tenant, and has no role fleet_worker")
-
-// public returns err without the password that a connection string may have.
-func public(err error) error {
-	if parse, ok := errors.AsType[*pgconn.ParseConfigError](err); ok {
-		return errors.New("the URL of the database cannot be read: " + parse.Unwrap().Error())
-	}
-	return err
-}
-
-// An Away is the cause of the error, of Kind Local, of a request that the tier cannot take at
-// present. No host is to blame for it (OP-40).
-type Away struct {
-	Of  string // the part: database, bucket or fetcher
-	Err error
-}
-
-// Error names the part and the reason.
-func (e *Away) Error() string { return e.Part() + " is away: " + e.Err.Error() }
-
-// Unwrap returns the reason.
-func (e *Away) Unwrap() error { return e.Err }
-
-// Part names the part in words.
-func (e *Away) Part() string { return "the " + e.Of + " of the fleet" }
-
-// away returns the error of a request that the tier cannot take at present.
-func away(part string, err error) error {
-	return &fetch.Error{Op: "fetch", Kind: fetch.Local, Err: &Away{part, public(err)}, After: time.Now().Add(retryTime)}
-}
-
-// retryTime is when a request that failed because the tier is away may come again.
-const retryTime = 10 * time.Second
-
-// A SetupError is a fault of the tier that no waiting mends: a login or a right that is missing,
-// tables that are missing or of another version, or a bucket that is not there.
-type SetupError struct{ Err error }
-
-func (e *SetupError) Error() string { return "the fleet cannot be used: " + e.Err.Error() }
-
-// Unwrap returns the reason.
-func (e *SetupError) Unwrap() error { return e.Err }
 
 // setup reports whether an error of the database is one that no waiting mends.
 func setup(err error) bool {

@@ -17,12 +17,6 @@ import (
 	"github.com/go-extbody/extbody/fetch/driver"
 )
 
-const (
-	pingTime = SessionTime / 6 // between two questions whether the server is there
-	idleTime = 2 * time.Second // after which a host without jobs is given up
-	passTime = 200 * time.Millisecond
-)
-
 // A session is the time of a connection to PostgreSQL, whose locks say which hosts this
 // worker may contact.
 type session struct {
@@ -135,7 +129,7 @@ func (s *session) settle(ctx context.Context) error {
 			return err
 		}
 		if !told {
-			s.w.o.Log.Info("the database has started: hosts are taken when the other fetchers have noticed", "seconds at most", math.Ceil(wait))
+			s.w.o.Log("the database has started: hosts are taken when the other fetchers have noticed", "seconds at most", math.Ceil(wait))
 		}
 		if err := driver.Pause(ctx, min(passTime, time.Duration(wait*float64(time.Second))+time.Millisecond)); err != nil {
 			return err
@@ -242,7 +236,7 @@ func (s *session) run(ctx context.Context, f fetch.Fetcher, wake <-chan struct{}
 		if err == nil && time.Since(swept) > sweepTime {
 			swept = time.Now()
 			if err := s.w.sweep(s.ctx); err != nil {
-				s.w.o.Log.Warn("the tier was not swept", "error", public(err).Error())
+				s.w.o.Warn("the tier was not swept", "error", public(err).Error())
 			}
 		}
 		if err != nil {

@@ -39,7 +39,8 @@ func (r *running) logged() string {
 
 func (s *server) run(t *testing.T, name string) *running {
 	r := new(running)
-	r.Worker = fleet.NewWorker(s.open(t), fleet.WorkerOptions{Name: name, Hosts: new(throttle.State), Log: slog.New(slog.NewTextHandler(r, nil))})
+	log := slog.New(slog.NewTextHandler(r, nil))
+	r.Worker = fleet.NewWorker(s.open(t), fleet.WorkerOptions{Name: name, Hosts: new(throttle.State), Log: log.Info, Warn: log.Warn})
 	ctx, cancel := context.WithCancel(context.Background())
 	var ended sync.WaitGroup
 	ended.Go(func() { r.Run(ctx, nil) })

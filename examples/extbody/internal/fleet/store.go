@@ -9,7 +9,6 @@ import (
 	"hash"
 	"io"
 	"io/fs"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -25,9 +24,6 @@ type answers struct {
 	write bool
 	dir   string // for drafts
 }
-
-// queryTime bounds the time of a query for a store, whose methods have no context.
-const queryTime = 2 * time.Second
 
 func query() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), queryTime)
@@ -264,38 +260,9 @@ func (d *draft) mend(ctx context.Context, object string, size int64, sum []byte)
 	return err
 }
 
-// An outage is the time after a Put that failed.
-type outage struct {
-	mu    sync.Mutex
-	until time.Time // when the bucket may be asked again; zero if it took the last object
-}
-
-func (o *outage) note(failed bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.until = (time.Time{}); failed {
-		o.until = time.Now().Add(retryTime)
-	}
-}
-
 // BucketFails reports whether the bucket did not take the last body.
 func (t *Tier) BucketFails() bool {
 	t.outage.mu.Lock()
 	defer t.outage.mu.Unlock()
 	return !t.outage.until.IsZero()
 }
-
-// check returns an error if the last object could not be put, so that no host is contacted for a
-// body that would be lost. It lets one caller in retryTime try.
-func (o *outage) check() error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if now := time.Now(); now.Before(o.until) {
-		return away("bucket", errNoPut)
-	} else if !o.until.IsZero() {
-		o.until = now.Add(retryTime)
-	}
-	return nil
-}
-
-var errNoPut = errors.New("it did not take the last body")

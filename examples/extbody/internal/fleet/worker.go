@@ -6,13 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/cache"
@@ -46,8 +44,9 @@ type WorkerOptions struct {
 	// TempDir is where bodies are until they are in the bucket; "" is the system's folder.
 	TempDir string
 
-	// Log is told what an operator should know. nil means no log.
-	Log *slog.Logger
+	// Log is called with the steps of the worker, and Warn with what an operator should look at. nil
+	// means no calls.
+	Log, Warn func(message string, args ...any)
 }
 
 // A Worker contacts hosts for the clients of a tier.
@@ -68,8 +67,12 @@ type Worker struct {
 // NewWorker returns a Worker, which Run runs.
 func NewWorker(t *Tier, o WorkerOptions) *Worker {
 	o.Jobs, o.PerHost = cmp.Or(o.Jobs, 256), cmp.Or(o.PerHost, 8)
+	none := func(string, ...any) {}
 	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
+		o.Log = none
+	}
+	if o.Warn == nil {
+		o.Warn = none
 	}
 	return &Worker{tier: t, o: o, tenants: make(map[string]*Tier)}
 }
@@ -125,7 +128,7 @@ func (w *Worker) Run(ctx context.Context, f fetch.Fetcher) {
 		message := "the fetcher has no session, and takes nothing"
 		if err == nil {
 			w.said = ""
-			w.o.Log.Info("the fetcher has a session, and takes requests")
+			w.o.Log("the fetcher has a session, and takes requests")
 			message = "the fetcher lost its session: what it was fetching is fetched anew"
 			err = s.run(ctx, f, wake)
 			w.set(nil)
@@ -142,7 +145,7 @@ func (w *Worker) Run(ctx context.Context, f fetch.Fetcher) {
 func (w *Worker) warn(message, reason string) {
 	if said := message + reason; said != w.said || time.Since(w.warned) >= time.Minute {
 		w.said, w.warned = said, time.Now()
-		w.o.Log.Warn(message, "error", reason)
+		w.o.Warn(message, "error", reason)
 	}
 }
 
@@ -291,7 +294,7 @@ func (w *Worker) end(ctx context.Context, session int64, t *taken, res *result, 
 		) SELECT pg_notify('fleet_done', id::text) FROM done`, t.id, session, t.tries, string(encode(res)), object, shared)
 	if err == nil && tag.RowsAffected() == 0 {
 		w.overlaps.Add(1)
-		w.o.Log.Warn("a result came too late: another worker has the job", "job", t.id)
+		w.o.Warn("a result came too late: another worker has the job", "job", t.id)
 	}
 	return err
 }
@@ -360,82 +363,3 @@ func (w *Worker) sweep(ctx context.Context) error {
 
 // sweepTime is the time between two sweeps.
 const sweepTime = time.Minute
-
-// A listener wakes those who wait for the notifications of a channel. Notifications may
-// be lost, so that they look for themselves now and then.
-type listener struct {
-	cancel context.CancelFunc
-	ended  chan struct{}
-
-	mu      sync.Mutex
-	waiting map[string]map[chan struct{}]bool // by payload
-}
-
-func listen(db *pgxpool.Pool, channel string) *listener {
-	ctx, cancel := context.WithCancel(context.Background())
-	l := &listener{cancel: cancel, ended: make(chan struct{}), waiting: make(map[string]map[chan struct{}]bool)}
-	go func() {
-		defer close(l.ended)
-		for ctx.Err() == nil {
-			l.run(ctx, db, channel)
-			select {
-			case <-time.After(pollTime):
-			case <-ctx.Done():
-			}
-		}
-	}()
-	return l
-}
-
-// run passes notifications on until the connection fails.
-func (l *listener) run(ctx context.Context, db *pgxpool.Pool, channel string) {
-	conn, err := db.Acquire(ctx)
-	if err != nil {
-		return
-	}
-	own := conn.Hijack() // a connection of the pool must not listen
-	defer own.Close(context.WithoutCancel(ctx))
-	if _, err := own.Exec(ctx, "LISTEN "+channel); err != nil {
-		return
-	}
-	for {
-		n, err := own.WaitForNotification(ctx)
-		if err != nil {
-			return
-		}
-		l.mu.Lock()
-		for c := range l.waiting[n.Payload] {
-			select {
-			case c <- struct{}{}:
-			default: // it was woken already
-			}
-		}
-		l.mu.Unlock()
-	}
-}
-
-// await returns a channel that receives when payload was notified.
-func (l *listener) await(payload string) chan struct{} {
-	c := make(chan struct{}, 1)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.waiting[payload] == nil {
-		l.waiting[payload] = make(map[chan struct{}]bool)
-	}
-	l.waiting[payload][c] = true
-	return c
-}
-
-// forget ends what await began.
-func (l *listener) forget(payload string, c chan struct{}) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if delete(l.waiting[payload], c); len(l.waiting[payload]) == 0 {
-		delete(l.waiting, payload)
-	}
-}
-
-func (l *listener) close() {
-	l.cancel()
-	<-l.ended
-}

@@ -55,7 +55,7 @@ SIGTERM ends the fetcher after the requests that it began.`,
 				return err
 			}
 			defer tier.Close()
-			o.Hosts, o.MaxBytes, o.PerHost, o.Log = new(throttle.State), int64(p.MaxBytes), 2*perHost, logger
+			o.Hosts, o.MaxBytes, o.PerHost, o.Log, o.Warn = new(throttle.State), int64(p.MaxBytes), 2*perHost, logger.Info, logger.Warn
 			w := fleet.NewWorker(tier, o)
 			p.Polite = throttle.Options{State: o.Hosts, PerHost: perHost, MaxPerHost: maxPerHost, Fetches: o.Jobs}
 			p.Worker, p.Timeout = w, time.Hour

@@ -1,0 +1,78 @@
+package fleet
+
+import (
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/go-extbody/extbody/fetch"
+)
+
+// public returns err without the password that a connection string may have.
+func public(err error) error {
+	if parse, ok := errors.AsType[*pgconn.ParseConfigError](err); ok {
+		return errors.New("the URL of the database cannot be read: " + parse.Unwrap().Error())
+	}
+	return err
+}
+
+// An Away is the cause of the error, of Kind Local, of a request that the tier cannot take at
+// present. No host is to blame for it (OP-40).
+type Away struct {
+	Of  string // the part: database, bucket or fetcher
+	Err error
+}
+
+// Error names the part and the reason.
+func (e *Away) Error() string { return e.Part() + " is away: " + e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *Away) Unwrap() error { return e.Err }
+
+// Part names the part in words.
+func (e *Away) Part() string { return "the " + e.Of + " of the fleet" }
+
+// away returns the error of a request that the tier cannot take at present.
+func away(part string, err error) error {
+	return &fetch.Error{Op: "fetch", Kind: fetch.Local, Err: &Away{part, public(err)}, After: time.Now().Add(retryTime)}
+}
+
+// A SetupError is a fault of the tier that no waiting mends: a login or a right that is missing,
+// tables that are missing or of another version, or a bucket that is not there.
+type SetupError struct{ Err error }
+
+func (e *SetupError) Error() string { return "the fleet cannot be used: " + e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *SetupError) Unwrap() error { return e.Err }
+
+// An outage is the time after a Put that failed.
+type outage struct {
+	mu    sync.Mutex
+	until time.Time // when the bucket may be asked again; zero if it took the last object
+}
+
+func (o *outage) note(failed bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.until = (time.Time{}); failed {
+		o.until = time.Now().Add(retryTime)
+	}
+}
+
+// check returns an error if the last object could not be put, so that no host is contacted for a
+// body that would be lost. It lets one caller in retryTime try.
+func (o *outage) check() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if now := time.Now(); now.Before(o.until) {
+		return away("bucket", errNoPut)
+	} else if !o.until.IsZero() {
+		o.until = now.Add(retryTime)
+	}
+	return nil
+}
+
+var errNoPut = errors.New("it did not take the last body")

@@ -1,0 +1,32 @@
+package fleet
+
+import "time"
+
+// SessionTime is how long the locks of a worker stay after the server heard of it last.
+const SessionTime = 10 * time.Second
+
+const (
+	// pingTime is the time between two questions whether the server is there.
+	pingTime = SessionTime / 6
+
+	// silentTime is the time without an answer of PostgreSQL after which it counts as away.
+	silentTime = SessionTime / 3
+
+	// connectTime bounds the time of a connection to PostgreSQL.
+	connectTime = 2 * time.Second
+
+	// queryTime bounds the time of a query for a store, whose methods have no context.
+	queryTime = 2 * time.Second
+
+	// retryTime is when a request that failed because the tier is away may come again.
+	retryTime = 10 * time.Second
+
+	// pollTime is how long a notification may be lost before the result is seen.
+	pollTime = time.Second
+
+	// passTime is the time between two looks of a worker at the jobs.
+	passTime = 200 * time.Millisecond
+
+	// idleTime is the time after which a host without jobs is given up.
+	idleTime = 2 * time.Second
+)
