@@ -1,9 +1,7 @@
 package externalbody
 
 import (
-	"bytes"
 	"cmp"
-	"strings"
 
 	"github.com/go-extbody/extbody/internal/link/redact"
 	"github.com/go-extbody/extbody/internal/mailtext"
@@ -48,10 +46,10 @@ type Dialect struct {
 	//
 	// The place of the reference is from the first octet of the tokens that are passed to
 	// found to the last one. They are tokens of this part, their copies, or made of them by
-	// Token.Cut, Token.Joined, Token.Value and Entity.Content. Without tokens, or if
+	// Token.Cut, Token.Joined and Token.Value. Without tokens, or if
 	// one of them has no place, the reference is Unplaced. Origins of the Reference do not
 	// count, but that Origins[0].Picture asks for Picture, which only a token of Value or a
-	// piece of Content can have.
+	// piece of a ContentToken can have.
 	//
 	// Text is called for each part whose decoded octets hold one of Hints, whatever the
 	// case of ASCII letters. It is also called if a Hint may be there in disguise, that
@@ -62,14 +60,14 @@ type Dialect struct {
 	// The tags of a text/html include those of the tree that the HTML Standard builds.
 	// Where programs read a text in different ways, the tokens of each reading are given:
 	// for a comment that Outlook may show, such as "<!--[if mso]>", for noscript, and for
-	// elements such as style after an svg, math or select element has begun. The first
+	// elements such as style in an svg, math or select element. The first
 	// base element with an href comes before all other tokens.
 	//
 	// Otherwise there are no tokens for comments, and for the content of elements such as
-	// style and title, and of scripts that are not data; see DataToken.
+	// title and textarea. For the content of style and script see DataToken and ContentToken.
 	//
-	// A text of more than 64 KiB is several tokens. A script of more than that is left
-	// out, and so is an attribute of more than that.
+	// A text of more than 64 KiB is several tokens. Data of more than that is a ContentToken,
+	// and an attribute of more than that is left out, unless a program may load something for it.
 	//
 	// A Token is valid until the next one is given. A copy of it keeps its place and its
 	// strings, but not its Attrs. The strings in Hints must not be replaced after the first
@@ -146,7 +144,8 @@ func newMention(url string) *Reference {
 type Token struct {
 	Kind TokenKind
 
-	// Name is the name of a tag, in lower case.
+	// Name is the name of a tag, in lower case. Of a ContentToken it is the element, "style" or
+	// "script".
 	Name string
 
 	// Attrs are the attributes of a start tag, in order. Their names are in lower case.
@@ -155,7 +154,8 @@ type Token struct {
 
 	// Text is the text in UTF-8, with character references decoded. Of a LinkToken or
 	// URLToken it is the URL as it stands there. A LinkToken does not have the line
-	// ends and quote marks that broke it.
+	// ends and quote marks that broke it. A ContentToken that overlaps too many others has
+	// none.
 	Text string
 
 	// Longer is set for a URLToken that ends with its line, if the lines after it may
@@ -179,6 +179,10 @@ type Token struct {
 	// Ambiguous is true if programs read a text/html there in several ways, so that other
 	// programs may not have the token. A text in a link may then be outside of it.
 	Ambiguous bool
+
+	// Foreign is true if a start tag may be in an svg, math or select element, in which browsers read
+	// other elements in another way, or starts one.
+	Foreign bool
 
 	source *mailtext.Token // nil if it was made by a method
 	span   tokenSpan
@@ -213,7 +217,7 @@ func (t *Token) place(span tokenSpan) *Token {
 // Cut returns Text[from:to] as a token of the same kind. Its place is that of t if Text is
 // not the octets of the part as they are there, for example because of a character
 // reference. The place of Cut(0, 0) is where t begins, whatever t is. t must be valid, or
-// made by Cut or [Entity.Content].
+// made by Cut.
 func (t *Token) Cut(from, to int) *Token {
 	c := *t
 	c.Text, c.Longer, c.LongerEnd = t.Text[from:to], "", 0
@@ -268,6 +272,7 @@ const (
 	URLToken                       // an http or https URL in a text, without brackets; given before the TextToken that it begins in
 	EndToken                       // the end of the part
 	DataToken                      // the content of a script of type application/ld+json, up to its end tag
+	ContentToken                   // the content of a style element or of another script, or a piece of it; not given with Near
 )
 
 // An Entity is a message, or a part of one, as a [Dialect] sees it. It is valid only
@@ -311,30 +316,8 @@ func (e *Entity) Body(max int) []byte {
 	return e.body[:min(len(e.body), max):min(len(e.body), max)]
 }
 
-// Content returns the octets between a start tag of the body and the next end tag of its
-// name as a DataToken, or those up to the end of the first max octets of the body. It
-// returns nil if the place of the tag is not known.
-func (e *Entity) Content(tag *Token, max int) *Token {
-	if tag.span.entity != e || tag.Kind != StartTagToken {
-		return nil
-	}
-	body := e.Body(max)
-	start := min(tag.span.end, int64(len(body)))
-	text := body[start:]
-	for at := 0; ; at += len("</") {
-		i := bytes.Index(text[at:], []byte("</"))
-		if i < 0 {
-			break
-		}
-		at += i
-		if name := text[at+len("</"):]; len(name) >= len(tag.Name) && strings.EqualFold(string(name[:len(tag.Name)]), tag.Name) {
-			text = text[:at]
-			break
-		}
-	}
-	c := &Token{Kind: DataToken, Text: string(text), Quoted: tag.Quoted, Ambiguous: tag.Ambiguous}
-	return c.place(tokenSpan{entity: e, start: start, end: start + int64(len(text)), exact: true, picture: true})
-}
+// Section returns the section of the part, as in Origin.
+func (e *Entity) Section() string { return e.part.Section() }
 
 // textOrigin returns the place of tokens in the text of e.
 func (e *Entity) textOrigin(tokens []*Token, picture bool) Origin {

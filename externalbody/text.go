@@ -381,8 +381,8 @@ func (b *textBody) tokens(e *Entity, emit func(*Token)) func(*mailtext.Token) {
 		t = Token{
 			Kind: TokenKind(m.Kind), Name: m.Name, Attrs: attrs, Text: m.Text,
 			Longer: m.Longer, Wrapped: m.Wrapped, Certain: m.Certain, LongerEnd: m.LongerEnd,
-			Start: m.Start, End: m.End, Quoted: m.Quoted, Ambiguous: m.Ambiguous, source: m,
-			span: tokenSpan{entity: e, start: m.Start, end: m.End, longerEnd: m.LongerEnd},
+			Start: m.Start, End: m.End, Quoted: m.Quoted, Ambiguous: m.Ambiguous, Foreign: m.Foreign, source: m,
+			span: tokenSpan{entity: e, start: m.Start, end: m.End, longerEnd: m.LongerEnd, picture: m.Kind == mailtext.ContentToken},
 		}
 		if e == nil {
 			t.LongerEnd, t.Start, t.End = 0, 0, 0

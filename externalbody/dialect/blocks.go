@@ -8,6 +8,7 @@ import (
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/link/sharelink"
 	"github.com/go-extbody/extbody/internal/link/unwrap"
+	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
@@ -259,7 +260,7 @@ func neteaseText(_ *externalbody.Entity, found finder) func(*externalbody.Token)
 		}
 		url, ok := a.url()
 		if !ok {
-			if url, ok = webURL(a.attr("download")); !ok {
+			if url, ok = weburl.InPage(a.attr("download")); !ok {
 				return
 			}
 		}

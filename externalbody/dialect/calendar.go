@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/codec/lazyregexp"
+	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
@@ -91,7 +92,7 @@ func readAttach(l contentLine) *externalbody.Reference {
 		return nil
 	}
 	params, value, ok := cutParams(line[len(name):])
-	url, isURL := webURL(value)
+	url, isURL := weburl.InPage(value)
 	if !ok || !isURL {
 		return nil
 	}
@@ -129,7 +130,7 @@ func calendarLinks(e *externalbody.Entity) iter.Seq2[string, contentLine] {
 				}
 				url := strings.ReplaceAll(strings.TrimRight(text[start:i+end], ".,;:!?)"), "&amp;", "&")
 				text = text[i+end:]
-				if url, ok := webURL(url); ok && !yield(url, l) {
+				if url, ok := weburl.InPage(url); ok && !yield(url, l) {
 					return
 				}
 			}

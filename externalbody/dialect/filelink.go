@@ -8,6 +8,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/codec/charset"
 	"github.com/go-extbody/extbody/internal/link/unwrap"
+	"github.com/go-extbody/extbody/internal/link/weburl"
 	"github.com/go-extbody/extbody/internal/mime/param"
 )
 
@@ -152,7 +153,7 @@ func (i *plainItem) anchor(a *anchor) {
 
 func filelinkReference(b *block) *externalbody.Reference {
 	link := filelinkAnchor(b.anchors)
-	url, declared := webURL(b.attr("data-content-location"))
+	url, declared := weburl.InPage(b.attr("data-content-location"))
 	if link == nil {
 		if !declared {
 			return nil

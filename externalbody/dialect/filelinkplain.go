@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
+	"github.com/go-extbody/extbody/internal/link/weburl"
 )
 
 // sizeUnits are the units of sizes in the lists that a listReader reads, from the
@@ -107,7 +108,7 @@ func (r *listReader) line(l *textLine) {
 	}
 	name := listedName(r.item)
 	r.item = ""
-	if url, ok := webURL(l.url); ok && name != "" && strings.TrimSpace(l.tail) == "" {
+	if url, ok := weburl.InPage(l.url); ok && name != "" && strings.TrimSpace(l.tail) == "" {
 		ref := l.reference(url)
 		ref.Name = name
 		r.found(ref, l.place()...)
@@ -151,7 +152,7 @@ func (r *fieldsReader) line(l *textLine) *externalbody.Reference {
 	if l.url == "" && labelled {
 		r.label = label
 	}
-	url, ok := webURL(l.url)
+	url, ok := weburl.InPage(l.url)
 	if l.url == "" || !r.sized || !labelled || label == "" || !ok || strings.TrimSpace(l.tail) != "" {
 		return nil
 	}

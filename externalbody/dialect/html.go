@@ -9,7 +9,6 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/link/unwrap"
 	"github.com/go-extbody/extbody/internal/link/weburl"
-	"github.com/go-extbody/extbody/urlaccess"
 )
 
 const (
@@ -34,32 +33,6 @@ func hasWord(value, mark string) bool {
 	}
 	return false
 }
-
-// webURL returns the absolute http or https URL in an attribute, as browsers read it
-// (URL Standard section 4.4): without line ends and tabs, without blanks and controls
-// around it, with "//" after the scheme whatever slashes are there, and with escapes for
-// octets that weburl refuses. Anything else, such as a script, a data: URL or a relative
-// URL, refers to nothing.
-func webURL(value string) (string, bool) {
-	value = toEscape.Replace(strings.TrimFunc(value, func(c rune) bool { return c <= ' ' }))
-	scheme, ok := urlaccess.Scheme(value)
-	if !ok || scheme != "http" && scheme != "https" {
-		return value, false
-	}
-	rest := value[len(scheme)+len(":"):]
-	end := len(rest)
-	if i := strings.IndexAny(rest, "?#"); i >= 0 {
-		end = i
-	}
-	if !strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "///") || strings.Contains(rest[:end], `\`) {
-		path := strings.ReplaceAll(rest[:end], `\`, "/")
-		rest = "//" + strings.TrimLeft(path, "/") + rest[end:]
-	}
-	return value[:len(scheme)] + ":" + strings.ReplaceAll(rest, `\`, "%5C"), strings.TrimLeft(rest, "/") != ""
-}
-
-// toEscape replaces the octets of an attribute that a URL cannot have.
-var toEscape = strings.NewReplacer("\t", "", "\r", "", "\n", "", " ", "%20", "<", "%3C", ">", "%3E", `"`, "%22", "\x7f", "%7F")
 
 // pathHints returns the Hints of texts with a URL that has segment in its path, as it
 // is and as wrapped in other URLs.
@@ -118,7 +91,7 @@ type anchor struct {
 // that Outlook keeps.
 func (a *anchor) url() (string, bool) {
 	for _, name := range []string{"originalsrc", "href", "data-saferedirecturl"} {
-		if u, ok := webURL(a.attr(name)); ok {
+		if u, ok := weburl.InPage(a.attr(name)); ok {
 			return u, true
 		}
 	}
@@ -400,6 +373,6 @@ func cutLabel(text string) (label string, ok bool) {
 
 // showsURL reports whether the text of the link is its URL.
 func showsURL(a *anchor, url string) bool {
-	text, ok := webURL(a.text)
+	text, ok := weburl.InPage(a.text)
 	return ok && unwrap.URL(text).URL == unwrap.URL(url).URL
 }

@@ -103,7 +103,7 @@ func (r *scrubReader) label() string {
 // scrubbed returns the Reference to the part whose URL is in l, or nil if l is another
 // line.
 func (r *scrubReader) scrubbed(l *textLine) *externalbody.Reference {
-	url, ok := webURL(l.url)
+	url, ok := weburl.InPage(l.url)
 	if !ok || strings.Trim(l.tail, "> ") != "" || !scrubbed().MatchString(webPath(url)) {
 		return nil
 	}
@@ -370,7 +370,7 @@ func (r *urlizedReader) line(l *textLine) {
 
 // end reports the file if the part was such a part.
 func (r *urlizedReader) end() {
-	address, ok := webURL(r.last.url)
+	address, ok := weburl.InPage(r.last.url)
 	if r.over || !ok {
 		return
 	}

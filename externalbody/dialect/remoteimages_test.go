@@ -68,7 +68,7 @@ func TestRemoteImages(t *testing.T) {
 		{"FontInMedia", `<style>@media all{@font-face{src:url(https://a.example/1.woff)} a{background:url(https://a.example/1.png)}}</style>`, "https://a.example/1.png"},
 		{"NoFunction", `<p style="background:curl(https://a.example/1.png)">`, ""},
 		{"Image", `<image src="https://a.example/1.png" srcset="https://a.example/2.png 2x">`, "https://a.example/1.png https://a.example/2.png"},
-		{"Cut", `<style>a{background:url(https://a.example/1.png`, ""},
+		{"Cut", `<style>a{background:url(https://a.example/1.png`, "https://a.example/1.png"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := strings.Join(images(t, tt.html), " "); got != tt.want {
@@ -102,23 +102,12 @@ func TestRemoteImagesOptIn(t *testing.T) {
 func TestRemoteImagesTime(t *testing.T) {
 	for _, piece := range []string{"<style>", "<style></style>", "<svg><style>", "<style>url(x)", "url(", "<img srcset=','>", "<p style='a:url(b)'>"} {
 		begun := time.Now()
-		images(t, strings.Repeat(piece, maxStyle/len(piece))+"<style>"+strings.Repeat(piece, 2000))
+		images(t, strings.Repeat(piece, 1<<20/len(piece))+"<style>"+strings.Repeat(piece, 2000))
 		if d := time.Since(begun); d > 10*time.Second {
 			t.Errorf("%s: got %v, want less", piece, d)
 		}
 	}
-	url := func(n int) string {
-		return fmt.Sprintf("<style>%s{background:url(https://a.example/1.png)}</style>", strings.Repeat(" ", n))
-	}
-	if got := images(t, url(maxStyle-60)); len(got) != 1 {
-		t.Errorf("within the limit: got %q, want one", got)
-	}
-	if got := images(t, url(maxStyle)); len(got) != 0 {
-		t.Errorf("beyond the limit: got %q, want none", got)
-	}
 }
-
-const maxStyle = 1 << 20
 
 // The octets that are allocated, which follow the work, grow as the text does.
 func TestRemoteImagesScale(t *testing.T) {

@@ -84,7 +84,7 @@ type shareReader struct {
 	found   finder
 	anchors anchorReader
 	script  externalbody.Token // the last start tag of a script
-	base    base               // of relative links
+	base    weburl.Base        // of relative links
 	until   int64              // where the last URL with a scheme ends, over line ends too
 }
 
@@ -100,7 +100,7 @@ func (r *shareReader) read(t *externalbody.Token) {
 		return
 	case externalbody.LinkToken:
 		r.until = max(r.until, t.End)
-		if url, ok := webURL(t.Text); ok && r.isLink(url) {
+		if url, ok := weburl.InPage(t.Text); ok && r.isLink(url) {
 			r.add(url, t)
 		}
 		return
@@ -139,7 +139,8 @@ func (r *shareReader) readTag(t *externalbody.Token) {
 			r.add(url, t)
 		}
 	case t.Name == "base":
-		r.base.read(t)
+		href, _ := t.Attr("href")
+		r.base.Set(href)
 	case t.Name == "meta":
 		if url := refreshURL(t); r.isLink(url) {
 			r.add(url, t)
@@ -158,7 +159,7 @@ func refreshURL(t *externalbody.Token) string {
 	if m == nil {
 		return ""
 	}
-	url, ok := webURL(m[1] + m[2] + m[3])
+	url, ok := weburl.InPage(m[1] + m[2] + m[3])
 	if !ok {
 		return ""
 	}
@@ -177,7 +178,7 @@ func (r *shareReader) anchor(a *anchor) {
 		r.found(ref, a.place()...)
 		return
 	}
-	if text, ok := webURL(a.text); ok && r.isLink(text) {
+	if text, ok := weburl.InPage(a.text); ok && r.isLink(text) {
 		ref := a.element.reference(text)
 		diag(ref, externalbody.DiagLinkText, "href")
 		r.found(ref, a.place()...)
@@ -196,67 +197,16 @@ func (r *shareReader) link(a *anchor) string {
 	if scheme, ok := urlaccess.Scheme(href); href == "" || ok && !strings.Contains(scheme, ".") {
 		return "" // a host with a port looks like a scheme
 	}
-	if url, ok := webURL("https://" + href); ok && r.isLink(url) {
+	if url, ok := weburl.InPage("https://" + href); ok && r.isLink(url) {
 		return url
 	}
-	if url, ok := r.base.whole(href); ok && r.isLink(url) {
+	if len(href) > maxText && !strings.HasPrefix(href, "//") {
+		return ""
+	}
+	if url, ok := r.base.Whole(href); ok && r.isLink(url) {
 		return url
 	}
 	return ""
-}
-
-// maxBase bounds the URL of a base element in octets.
-const maxBase = 256
-
-// A base makes relative URLs whole (URL Standard section 4.4). Its url is "" if a text has
-// none. It has no query and no fragment, and at least "/" as its path.
-type base struct{ url string }
-
-// read reads a base element (HTML section 4.2.3). The first one with a URL counts. A long
-// URL does not count, because it is read again for each relative one.
-func (b *base) read(t *externalbody.Token) {
-	href, _ := t.Attr("href")
-	if strings.HasPrefix(href, "//") {
-		href = "https:" + href
-	}
-	if href, ok := webURL(href); ok && b.url == "" && len(href) <= maxBase {
-		if b.url = weburl.WithoutUser(href); strings.ContainsAny(b.url, "?#") {
-			b.url = b.url[:strings.IndexAny(b.url, "?#")]
-		}
-		if strings.Count(b.url, "/") == len("//") {
-			b.url += "/"
-		}
-	}
-}
-
-// whole returns the web URL that href stands for. Without a base, a URL without a scheme
-// ("//host/path") is one of https.
-func (b *base) whole(href string) (string, bool) {
-	if b.url == "" || len(href) > maxText {
-		if !strings.HasPrefix(href, "//") {
-			return "", false
-		}
-		return webURL("https:" + href)
-	}
-	path, rest := toEscape.Replace(strings.TrimFunc(href, func(c rune) bool { return c <= ' ' })), ""
-	if _, ok := urlaccess.Scheme(path); ok {
-		return "", false
-	}
-	if i := strings.IndexAny(path, "?#"); i >= 0 {
-		path, rest = path[:i], path[i:]
-	}
-	parts := strings.SplitN(b.url, "/", 4) // the scheme, "", the host and the path
-	switch path = strings.ReplaceAll(path, `\`, "/"); {
-	case strings.HasPrefix(path, "//"):
-		path = parts[0] + path
-	case strings.HasPrefix(path, "/"):
-		path = strings.Join(parts[:3], "/") + path
-	case path == "":
-		path = b.url
-	default:
-		path = b.url[:strings.LastIndexByte(b.url, '/')+1] + path
-	}
-	return webURL(path + rest)
 }
 
 // standing adds the share link in a text. Of two readings of a broken line, the one with a
@@ -424,7 +374,7 @@ func readActions(v any, offered bool, depth int, urls *[]string) {
 func addActionURL(v any, urls *[]string) {
 	switch v := v.(type) {
 	case string:
-		if url, ok := webURL(unescaped(v)); ok && len(*urls) < maxActions && !slices.Contains(*urls, url) {
+		if url, ok := weburl.InPage(unescaped(v)); ok && len(*urls) < maxActions && !slices.Contains(*urls, url) {
 			*urls = append(*urls, url)
 		}
 	case []any:

@@ -89,7 +89,7 @@ func packages(all []*source) map[string][]*source {
 
 // internal reports whether a folder holds a package that others cannot import.
 func internal(dir string) bool {
-	return strings.HasPrefix(dir, "internal/") || strings.HasPrefix(dir, "examples/extbody/internal/")
+	return strings.HasPrefix(dir, "internal/") || strings.Contains(dir, "/internal/")
 }
 
 // isProgram reports whether a folder holds a program.

@@ -11,11 +11,26 @@ import (
 )
 
 // maxAttrs bounds the attributes of a tag. Further attributes count only if
-// linkAttrs has their names.
+// linkAttrs has their names, or if they may load something.
 const maxAttrs = 256
 
 // linkAttrs are the attributes that may have links.
 var linkAttrs = []string{"href", "src", "content", "http-equiv", "originalsrc", "data-saferedirecturl"}
+
+// loadAttrs are the attributes for which a program may load something, or run a script, when it
+// shows a text, and those that decide whether it does. Attributes with the prefix "on" do too.
+var loadAttrs = []string{
+	"action", "archive", "attributename", "attributionsrc", "background", "by", "clip-path", "code", "content", "cursor", "data",
+	"fill", "filter", "formaction", "from", "href", "http-equiv", "imagesrcset", "manifest", "marker", "marker-end", "marker-mid",
+	"marker-start", "mask", "name", "ping", "poster", "rel", "shadowrootmode", "src", "srcdoc", "srcset", "stroke", "style", "to",
+	"type", "value", "values", "xlink:href",
+}
+
+// mayLoad reports whether an attribute is one of loadAttrs, or has the prefix "on".
+func mayLoad(key string) bool {
+	_, found := slices.BinarySearch(loadAttrs, key)
+	return found || strings.HasPrefix(key, "on")
+}
 
 // An htmlWalker emits the tokens of a text/html.
 type htmlWalker struct {
@@ -25,7 +40,9 @@ type htmlWalker struct {
 	token Token
 	quote htmlQuote
 	link  bool // the open link began in one of several readings
-	base  int  // the start of the base element that was emitted first, or -1
+
+	further map[string]bool // the names of the attributes of a tag that has many
+	base    int             // the start of the base element that was emitted first, or -1
 }
 
 func newHTMLWalker(s *Source, emit func(*Token)) *htmlWalker {
@@ -100,9 +117,14 @@ func (w *htmlWalker) makeToken(l *lexeme) {
 	case dataLexeme:
 		// A script has no character references (HTML section 13.2.5.4).
 		w.token.Kind, w.token.Text, w.token.raw = DataToken, w.chars.text(text), text
+	case contentLexeme:
+		w.token.Kind, w.token.Name = ContentToken, l.element
+		if !l.withheld {
+			w.token.Text, w.token.raw = w.chars.text(text), text
+		}
 	case startLexeme:
 		w.token.Kind, w.token.tag, w.token.chars = StartTagToken, text, w.chars
-		w.token.Name = tagName(w.chars.text(l.name))
+		w.token.Name, w.token.Foreign = tagName(w.chars.text(l.name)), l.foreign
 		w.setAttrs(text)
 	case endLexeme:
 		w.token.Kind = EndTagToken
@@ -168,12 +190,18 @@ func (w *htmlWalker) setText(raw []byte) {
 	w.token.Text = html.UnescapeString(text)
 }
 
-// setAttrs sets the attributes of a start tag, except those that are longer than a token.
+// setAttrs sets the attributes of a start tag, except those that are longer than a token and load
+// nothing.
 // The xlink:href of an SVG link counts as href (SVG 2 section 16.1.5).
 func (w *htmlWalker) setAttrs(tag []byte) {
+	clear(w.further)
 	for key, value, end := nextAttr(tag, afterName(tag, len("<"))); len(key) > 0; key, value, end = nextAttr(tag, end) {
-		if len(key)+len(value) <= maxToken {
-			w.addAttr(tagName(w.chars.text(key)), w.chars.text(value))
+		if len(key) > maxToken {
+			continue
+		}
+		name := tagName(w.chars.text(key))
+		if len(key)+len(value) <= maxToken || mayLoad(name) {
+			w.addAttr(name, w.chars.text(value))
 		}
 	}
 	if link, ok := w.token.Attr("xlink:href"); ok {
@@ -186,11 +214,26 @@ func (w *htmlWalker) setAttrs(tag []byte) {
 // addAttr adds an attribute. value must be as written.
 func (w *htmlWalker) addAttr(key, value string) {
 	attrs := w.token.Attrs
-	if len(attrs) >= maxAttrs && !slices.Contains(linkAttrs, key) {
-		return
-	}
-	if _, ok := w.token.Attr(key); ok {
-		return
+	if len(attrs) < maxAttrs {
+		if _, ok := w.token.Attr(key); ok {
+			return
+		}
+	} else {
+		if !slices.Contains(linkAttrs, key) && !mayLoad(key) {
+			return
+		}
+		if len(w.further) == 0 {
+			if w.further == nil {
+				w.further = make(map[string]bool)
+			}
+			for _, a := range attrs {
+				w.further[a.Name] = true
+			}
+		}
+		if w.further[key] {
+			return
+		}
+		w.further[key] = true
 	}
 	w.token.Attrs = append(attrs, Attr{key, attrValue(value)})
 }

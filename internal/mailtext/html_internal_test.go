@@ -28,10 +28,13 @@ func (p piece) String() string {
 	return fmt.Sprintf("%d %s %s %q %d-%d %t", p.kind, p.name, p.attrs, p.text, p.start, p.end, p.quoted)
 }
 
-// pieces returns the tokens that walk gives.
+// pieces returns the tokens that walk gives, except ContentTokens, which no other reader has.
 func pieces(walk func(emit func(*Token))) []piece {
 	var all []piece
 	walk(func(t *Token) {
+		if t.Kind == ContentToken {
+			return
+		}
 		var attrs strings.Builder
 		for _, a := range t.Attrs {
 			fmt.Fprintf(&attrs, "%s=%q ", a.Name, a.Value)
@@ -525,6 +528,98 @@ func TestDataToken(t *testing.T) {
 				t.Errorf("got %.60q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// The content of a style element and of a script is given as it is there, also where it is read as
+// markup too, and not that of other elements.
+func TestContentToken(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"Style", "<style>a{b:'&amp;'}</style><p>x", "style:a{b:'&amp;'}"},
+		{"Unclosed", "<STYLE>a", "style:a"},
+		{"Script", "<script>1</script>", "script:1"},
+		{"ScriptWithComment", "<script>1<!--<script>2</script>3--></script>4", "script:1<! script:--<script script:>2</script script:>3-->"},
+		{"LongData", "<script type=application/ld+json>" + strings.Repeat("1", maxToken+1) + "</script>", "script:" + strings.Repeat("1", maxToken+1)},
+		{"Others", "<title>a</title><textarea>b</textarea><!-- <style>c</style> --><iframe>d</iframe>", ""},
+		{"InSVG", "<svg><style>a<b></style>", "style:a<b>"},
+		{"Noscript", "<noscript><style>a</style></noscript>", "style:a"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			HTML(&Source{Octets: []byte(c.text)}, func(tok *Token) {
+				if tok.Kind == ContentToken {
+					got = append(got, tok.Name+":"+tok.Text)
+					if !tok.AsWritten() || c.text[tok.Start:tok.End] != tok.Text {
+						t.Errorf("got %d to %d for %q", tok.Start, tok.End, tok.Text)
+					}
+				}
+			})
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("got %.80q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// Contents that overlap in several readings are given without their texts beyond four times the
+// length of the text.
+func TestContentTokenWithheld(t *testing.T) {
+	text := "<svg>" + strings.Repeat("<style>", 2000)
+	given, withheld := 0, 0
+	HTML(&Source{Octets: []byte(text)}, func(tok *Token) {
+		if tok.Kind == ContentToken && tok.Text == "" {
+			withheld++
+		} else if tok.Kind == ContentToken {
+			given += len(tok.Text)
+		}
+	})
+	if given > 4*len(text) || withheld == 0 {
+		t.Errorf("got %d octets and %d without, want at most %d, and some", given, withheld, 4*len(text))
+	}
+}
+
+// An attribute that may load something counts wherever it is in a tag and however long it is, and the
+// first of its name alone.
+func TestLongAttributes(t *testing.T) {
+	long := strings.Repeat("x", maxToken)
+	var many strings.Builder
+	for i := range 2 * maxAttrs {
+		fmt.Fprintf(&many, " a%d=b", i)
+	}
+	for _, c := range []struct{ name, tag, attr, want string }{
+		{"Long", "<img src=" + long + "y src=z>", "src", long + "y"},
+		{"LongOther", "<img alt=" + long + "y>", "alt", ""},
+		{"Many", "<img" + many.String() + " srcset=z srcset=y onload=x>", "srcset", "z"},
+		{"ManyHandler", "<img" + many.String() + " onload=x>", "onload", "x"},
+		{"ManyAfterFirst", "<img src=a" + many.String() + " src=z>", "src", "a"},
+		{"ManyOther", "<img" + many.String() + " alt=z>", "alt", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			HTML(&Source{Octets: []byte(c.tag)}, func(tok *Token) {
+				if tok.Kind != StartTagToken {
+					return
+				}
+				if got, _ := tok.Attr(c.attr); got != c.want {
+					t.Errorf("got %.40q, want %.40q", got, c.want)
+				}
+				n := 0
+				for _, a := range tok.Attrs {
+					if a.Name == c.attr {
+						n++
+					}
+				}
+				if n > 1 {
+					t.Errorf("got %d of %s", n, c.attr)
+				}
+			})
+		})
+	}
+}
+
+// loadAttrs are sorted, as the search in them wants.
+func TestLoadAttrs(t *testing.T) {
+	if !slices.IsSorted(loadAttrs) {
+		t.Errorf("got %v", loadAttrs)
 	}
 }
 

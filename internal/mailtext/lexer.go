@@ -10,7 +10,7 @@ import (
 // 13.2.5. It does not copy the text.
 //
 // After some tags, the state of the tokenizer depends on the tree so far, but the
-// lexer does not build a tree. In svg and math, the content of a style element is
+// lexer does not build a tree; see foreign. In svg and math, the content of a style element is
 // markup, and CDATA sections exist. In a select element, engines disagree. A noscript
 // element is text where scripts run. A comment with a condition is markup for
 // Outlook. In all these cases the lexer follows both readings, and returns the pieces
@@ -33,7 +33,7 @@ type lexState struct {
 	reading
 	more    []reading // the other readings, in order; all start after reading or with other content
 	covered int       // the end of the last text
-	foreign bool      // a svg, math or select element has begun
+	foreign foreign
 }
 
 // A reading is a place from which a text is read.
@@ -87,6 +87,9 @@ type lexeme struct {
 	kind       lexemeKind
 	start, end int
 	name       []byte // the name of a tag, as written
+	element    string // of a contentLexeme, in lower case
+	withheld   bool   // a contentLexeme overlaps too many others to be read
+	foreign    bool   // a tag may be in an svg, math or select element, or starts one
 }
 
 type lexemeKind uint8
@@ -94,7 +97,8 @@ type lexemeKind uint8
 const (
 	skippedLexeme lexemeKind = iota // a comment, a declaration, or the content of a raw element
 	textLexeme
-	dataLexeme // the content of a script that is data
+	dataLexeme    // the content of a script that is data
+	contentLexeme // the content of a style element or of another script, or a piece of it
 	startLexeme
 	endLexeme
 )
@@ -102,7 +106,7 @@ const (
 // next sets l to the next piece. It reports false at the end of the text.
 func (x *lexer) next(l *lexeme) bool {
 	for x.choose() {
-		l.start, l.kind, l.name = x.pos, skippedLexeme, nil
+		*l = lexeme{start: x.pos}
 		if x.raw != markup {
 			if x.skipRaw(l); l.end == l.start {
 				continue
@@ -129,7 +133,7 @@ func (x *lexer) next(l *lexeme) bool {
 			}
 		case c == '!' && bytes.HasPrefix(x.text[x.pos:], []byte("<!--")):
 			x.comment(l)
-		case c == '!' && x.foreign && bytes.HasPrefix(x.text[x.pos:], []byte("<![CDATA[")):
+		case c == '!' && x.foreign.inside() && bytes.HasPrefix(x.text[x.pos:], []byte("<![CDATA[")):
 			x.cdata(l)
 		case c == '/' || c == '!' || c == '?':
 			x.skip(l, after(x.text, x.pos+2, '>'))
@@ -189,18 +193,21 @@ func (x *lexer) tag(l *lexeme, pos int) bool {
 		return false
 	}
 	x.skip(l, end)
-	if l.kind != startLexeme || len(l.name) < len("svg") {
+	l.foreign = x.foreign.inside()
+	if l.kind != startLexeme {
+		x.foreign.end(l.name, len(x.more) > 0)
 		return true
 	}
-	switch l.name[0] | 0x20 {
-	case 's', 'm':
-		x.foreign = x.foreign || isName(l.name, "svg") || isName(l.name, "math") || isName(l.name, "select")
+	x.foreign.start(l.name, len(x.more) > 0)
+	l.foreign = l.foreign || x.foreign.inside()
+	if len(l.name) < len("svg") {
+		return true
 	}
 	raw := rawOf(l.name)
 	if raw == rawScript && l.end-l.start <= maxToken && isDataTag(x.text[l.start:l.end]) {
 		raw = rawData
 	}
-	if raw == rawNoscript || raw != markup && x.foreign {
+	if raw == rawNoscript || raw != markup && x.foreign.inside() {
 		x.add(reading{end, markup})
 	}
 	x.raw = raw
@@ -250,6 +257,9 @@ func (x *lexer) skipRaw(l *lexeme) {
 		}
 	}
 	x.skip(l, end)
+	if n := l.end - l.start; l.kind == skippedLexeme && n > 0 && (raw == rawStyle || raw >= rawScript) {
+		l.kind, l.element, l.withheld = contentLexeme, rawElements[min(raw, rawScript)], !x.mayGive(n)
+	}
 }
 
 // find returns the first place of the mark k at or after pos, or the length of the

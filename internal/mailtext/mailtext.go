@@ -23,8 +23,8 @@ import (
 //
 //   - Comments have no tokens. But a comment that Outlook may show, such as "<!--[if
 //     mso]>", has the tokens that Outlook reads.
-//   - The content of elements such as style, title and script has no tokens, but a
-//     script that is data has a [DataToken]. After the beginning of an svg, math or
+//   - The content of elements such as title and textarea has no tokens. A script that is
+//     data has a [DataToken], and style elements and other scripts have [ContentToken]s. In an svg, math or
 //     select element, the content of such elements is also read as markup. The
 //     content of noscript is always also read as markup.
 //   - The first base element with an href precedes all other tokens, because it also
@@ -32,8 +32,9 @@ import (
 //   - An xlink:href is also an href, unless the tag has an href.
 //
 // A text of more than 64 KiB is several tokens. A data script of more than 64 KiB is
-// omitted, and so is an attribute of more than 64 KiB in a longer tag. Of more than
-// 256 attributes in a tag, the further ones are omitted unless they may be links.
+// one ContentToken. An attribute of more than 64 KiB is omitted unless it may load something.
+// Of more than 256 attributes in a tag, the further ones are omitted unless they may be links
+// or load something.
 func HTML(s *Source, emit func(*Token)) {
 	w := newHTMLWalker(s, emit)
 	if base, ok := w.findBase(len(w.lexer.text)); ok {

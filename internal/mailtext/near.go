@@ -123,7 +123,7 @@ func (w *nearWalker) walk() {
 		for w.place < len(places) && places[w.place].End <= l.start {
 			w.place++
 		}
-		if l.kind == skippedLexeme {
+		if l.kind == skippedLexeme || l.kind == contentLexeme {
 			continue
 		}
 		reach := l.end

@@ -20,7 +20,8 @@ var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 type Token struct {
 	Kind TokenKind
 
-	// Name is the name of a tag, in lower case.
+	// Name is the name of a tag, in lower case. Of a ContentToken it is the element, "style" or
+	// "script".
 	Name string
 
 	// Attrs are the attributes of a start tag in order. Of several attributes with
@@ -28,8 +29,9 @@ type Token struct {
 	Attrs []Attr
 
 	// Text is the text in UTF-8, with the character references of HTML decoded except
-	// in a DataToken. For a LinkToken or URLToken it is the URL. If the URL is in angle
-	// brackets, line ends and quote marks within it are removed.
+	// in a DataToken and a ContentToken. For a LinkToken or URLToken it is the URL. If the URL is in angle
+	// brackets, line ends and quote marks within it are removed. A ContentToken that
+	// overlaps too many others has none.
 	Text string
 
 	// Longer is for a URLToken at the end of a line of text/plain. It is the URL
@@ -54,6 +56,9 @@ type Token struct {
 	// ends, at the latest, where only one reading is left.
 	Ambiguous bool
 
+	// Foreign is true if a start tag may be in an svg, math or select element, or starts one.
+	Foreign bool
+
 	tag    []byte       // a start tag as written
 	raw    []byte       // a text as written
 	chars  *textDecoder // of the text
@@ -75,6 +80,7 @@ const (
 	URLToken                       // an http or https URL in a text, before the TextToken in which it starts
 	EndToken                       // the end of the text
 	DataToken                      // the content of a script of type application/ld+json, up to its end tag
+	ContentToken                   // the content of a style element or of another script, or a piece of it
 )
 
 // Attr returns the value of an attribute. name must be in lower case. It reports

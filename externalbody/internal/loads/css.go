@@ -1,22 +1,32 @@
-package dialect
+package loads
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// A cssReader finds the URLs of pictures in a style sheet or in declarations. It reads tokens as
-// CSS Syntax Level 3 section 4 defines them: comments, strings, escapes, and url() with and without
-// quotation marks, each also as browsers recover from broken ones.
+// A cssReader finds the URLs in a style sheet or in declarations. It reads tokens as CSS Syntax Level 3
+// section 4 defines them: comments, strings, escapes, and url() with and without quotation marks, each
+// also as browsers recover from broken ones. The text has its end, so that a URL may end there (section
+// 4.3.6).
+//
+// A URL is a Picture, but that of @import is a Style and one in @font-face a Font. A string in a custom
+// property is Other, since image-set() may have it by var(), and so is one in src() and image().
 type cssReader struct {
 	text  string
 	at    int
-	whole bool // the text has its end, so that a URL may end there (section 4.3.6)
-	found func(from, to int, value string)
+	found func(kind Kind, from, to int, value string)
 
-	open    []string // the functions and blocks that are open, by the names of functions and rules
-	skipped int      // how many of open are of fonts
-	rule    string   // the at-rule whose prelude is being read
+	open   []string // the functions and blocks that are open, by the names of functions and rules
+	fonts  int      // how many of open are of fonts
+	rule   string   // the at-rule whose prelude is being read
+	custom int      // how many of open were open where a custom property began; -1 outside of one
+}
+
+// readCSS passes on the URLs in a text of CSS, in order.
+func readCSS(text string, found func(kind Kind, from, to int, value string)) {
+	r := &cssReader{text: text, found: found, custom: -1}
+	r.read()
 }
 
 // read reads the text.
@@ -26,8 +36,13 @@ func (r *cssReader) read() {
 		case strings.HasPrefix(r.text[r.at:], "/*"):
 			r.to("*/", len("/*"))
 		case c == '"' || c == '\'':
-			if from, to, value, ok := r.str(); ok && r.takesStrings() {
+			from, to, value, ok := r.str()
+			switch {
+			case !ok:
+			case r.takesStrings():
 				r.give(from, to, value)
+			case r.custom >= 0 || r.mayTakeStrings():
+				r.found(Other, from, to, value)
 			}
 		case c == '@':
 			r.at++
@@ -45,7 +60,7 @@ func (r *cssReader) read() {
 			r.pop()
 			r.at++
 		case c == ';':
-			r.rule = ""
+			r.ends()
 			r.at++
 		default:
 			r.at++
@@ -53,39 +68,62 @@ func (r *cssReader) read() {
 	}
 }
 
+// ends ends a declaration or a rule without a block.
+func (r *cssReader) ends() {
+	r.rule = ""
+	if r.custom == len(r.open) {
+		r.custom = -1
+	}
+}
+
 func (r *cssReader) push(name string) {
 	r.open = append(r.open, name)
 	if name == "@font-face" {
-		r.skipped++
+		r.fonts++
 	}
 }
 
 func (r *cssReader) pop() {
 	if n := len(r.open) - 1; n >= 0 {
 		if r.open[n] == "@font-face" {
-			r.skipped--
+			r.fonts--
 		}
 		r.open = r.open[:n]
+		if r.custom > n {
+			r.custom = -1
+		}
 	}
 }
 
-// takesStrings reports whether a string is the URL of a picture, by the function that it is in
-// (CSS Images Level 4 section 2.5).
+// takesStrings reports whether a string is a URL, by the function that it is in (CSS Images Level 4
+// section 2.5, CSS Values Level 4 section 4.5) or because it is what @import names.
 func (r *cssReader) takesStrings() bool {
-	if len(r.open) == 0 {
-		return false
+	if len(r.open) > 0 {
+		switch r.open[len(r.open)-1] {
+		case "url", "image-set", "-webkit-image-set":
+			return true
+		}
 	}
-	switch r.open[len(r.open)-1] {
-	case "url", "image-set", "-webkit-image-set":
-		return true
-	}
-	return false
+	return r.rule == "import"
 }
 
-// give passes on a URL, unless it is of a font, a style sheet or a name space.
+// mayTakeStrings reports whether a string is in a function that few browsers have (CSS Images Level 4
+// section 2.4, CSS Values Level 5 section 5).
+func (r *cssReader) mayTakeStrings() bool {
+	n := len(r.open) - 1
+	return n >= 0 && (r.open[n] == "src" || r.open[n] == "image")
+}
+
+// give passes on a URL, unless it is the name of a name space or of the documents that a rule is for.
 func (r *cssReader) give(from, to int, value string) {
-	if r.skipped == 0 && r.rule != "import" && r.rule != "namespace" {
-		r.found(from, to, value)
+	switch {
+	case r.rule == "namespace" || r.rule == "document" || r.rule == "-moz-document":
+	case r.rule == "import":
+		r.found(Style, from, to, value)
+	case r.fonts > 0:
+		r.found(Font, from, to, value)
+	default:
+		r.found(Picture, from, to, value)
 	}
 }
 
@@ -102,6 +140,9 @@ func (r *cssReader) to(end string, skip int) {
 // word reads a name, a function, or a url() without quotation marks.
 func (r *cssReader) word() {
 	name := strings.ToLower(r.name())
+	if strings.HasPrefix(name, "--") && r.custom < 0 && r.isDeclared() {
+		r.custom = len(r.open)
+	}
 	if r.at == len(r.text) || r.text[r.at] != '(' {
 		return
 	}
@@ -116,6 +157,16 @@ func (r *cssReader) word() {
 	r.push(name)
 }
 
+// isDeclared reports whether a colon follows, as after the name of a property.
+func (r *cssReader) isDeclared() bool {
+	rest := strings.TrimLeft(r.text[r.at:min(len(r.text), r.at+maxBefore)], " \t\r\n\f")
+	return rest == "" || rest[0] == ':' || rest[0] == '/'
+}
+
+// maxBefore bounds the blanks that are looked over before a colon. More of them, and comments, are taken
+// for a colon.
+const maxBefore = 32
+
 // bare reads a URL without quotation marks, and the parenthesis after it (section 4.3.6).
 func (r *cssReader) bare() {
 	from := r.at
@@ -128,7 +179,7 @@ func (r *cssReader) bare() {
 			r.blanks()
 			switch {
 			case r.at == len(r.text):
-				r.end(from, to, value.String())
+				r.give(from, to, value.String())
 				return
 			case r.text[r.at] == ')':
 				r.at++
@@ -137,7 +188,7 @@ func (r *cssReader) bare() {
 			}
 			r.broken()
 			return
-		case c == '"' || c == '\'' || c == '(' || c < ' ' || c == 0x7f, c == '\\' && !r.isEscape():
+		case c == '"' || c == '\'' || c == '(' || 0 < c && c < ' ' || c == 0x7f, c == '\\' && !r.isEscape():
 			r.broken()
 			return
 		case c == '\\':
@@ -147,14 +198,7 @@ func (r *cssReader) bare() {
 			r.at++
 		}
 	}
-	r.end(from, r.at, value.String())
-}
-
-// end passes on a URL that ends with the text.
-func (r *cssReader) end(from, to int, value string) {
-	if r.whole {
-		r.give(from, to, value)
-	}
+	r.give(from, r.at, value.String())
 }
 
 // broken goes behind the end of a url() that is none (section 4.3.14).
@@ -172,7 +216,7 @@ func (r *cssReader) broken() {
 	}
 }
 
-// str reads a string (section 4.3.5). ok is false if it is broken by a line end, or cut.
+// str reads a string (section 4.3.5). ok is false if it is broken by a line end.
 func (r *cssReader) str() (from, to int, value string, ok bool) {
 	quote := r.text[r.at]
 	r.at++
@@ -192,13 +236,13 @@ func (r *cssReader) str() (from, to int, value string, ok bool) {
 			r.at++
 		}
 	}
-	return from, r.at, b.String(), r.whole
+	return from, r.at, b.String(), true
 }
 
 // startsName reports whether a name begins here.
 func (r *cssReader) startsName() bool {
 	c := r.text[r.at]
-	return c == '_' || c == '-' || c >= 0x80 || isAlphanumeric(rune(c)) || r.isEscape()
+	return c == '_' || c == '-' || c >= 0x80 || isAlphanumeric(c) || r.isEscape()
 }
 
 // name reads a name (section 4.3.11). Numbers are read as names, which have no meaning here.
@@ -278,3 +322,7 @@ func (r *cssReader) blanks() {
 func isLineEnd(c byte) bool { return c == '\n' || c == '\r' || c == '\f' }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || isLineEnd(c) }
+
+func isAlphanumeric(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}

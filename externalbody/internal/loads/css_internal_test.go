@@ -1,4 +1,4 @@
-package dialect
+package loads
 
 import (
 	"strings"
@@ -14,18 +14,15 @@ func FuzzCSS(f *testing.F) {
 		f.Add(css)
 	}
 	f.Fuzz(func(t *testing.T, css string) {
-		for _, whole := range []bool{false, true} {
-			last := 0
-			r := &cssReader{text: css, whole: whole, found: func(from, to int, value string) {
-				if from < last || to < from || to > len(css) {
-					t.Fatalf("got %d to %d after %d", from, to, last)
-				}
-				last = to
-				if raw := css[from:to]; !strings.Contains(raw, `\`) && raw != value {
-					t.Errorf("got %q, want %q", value, raw)
-				}
-			}}
-			r.read()
-		}
+		last := 0
+		readCSS(css, func(_ Kind, from, to int, value string) {
+			if from < last || to < from || to > len(css) {
+				t.Fatalf("got %d to %d after %d", from, to, last)
+			}
+			last = to
+			if raw := css[from:to]; !strings.Contains(raw, `\`) && raw != value {
+				t.Errorf("got %q, want %q", value, raw)
+			}
+		})
 	})
 }

@@ -1,0 +1,183 @@
+package loads
+
+import (
+	"strings"
+
+	"github.com/go-extbody/extbody/externalbody"
+)
+
+// A form is how the value of an attribute names URLs.
+type form uint8
+
+const (
+	inURL    form = iota // it is one
+	inSet                // a srcset
+	inWords              // words, each a URL
+	inList               // a list with semicolons
+	inStyle              // CSS
+	inSource             // a document
+	inDelay              // the content of a refresh
+)
+
+// A rule says what an attribute loads.
+type rule struct {
+	kind Kind
+	form form
+}
+
+// byElement has the rules for attributes of one element, by both names.
+var byElement = map[[2]string]rule{
+	{"img", "src"}: {Picture, inURL}, {"img", "srcset"}: {Picture, inSet},
+	{"image", "src"}: {Picture, inURL}, {"image", "srcset"}: {Picture, inSet}, // which is read as img (HTML section 13.2.6.4.7)
+	{"source", "srcset"}: {Picture, inSet}, {"video", "poster"}: {Picture, inURL},
+	{"v:imagedata", "src"}: {Picture, inURL}, {"v:fill", "src"}: {Picture, inURL}, {"v:image", "src"}: {Picture, inURL}, // VML, which Outlook draws
+
+	{"source", "src"}: {Media, inURL}, {"video", "src"}: {Media, inURL}, {"audio", "src"}: {Media, inURL},
+	{"track", "src"}: {Media, inURL}, {"bgsound", "src"}: {Media, inURL},
+
+	{"iframe", "src"}: {Frame, inURL}, {"iframe", "srcdoc"}: {Frame, inSource}, {"frame", "src"}: {Frame, inURL},
+	{"embed", "src"}: {Frame, inURL}, {"embed", "code"}: {Frame, inURL}, {"object", "data"}: {Frame, inURL},
+	{"applet", "code"}: {Frame, inURL}, {"applet", "archive"}: {Frame, inURL}, {"object", "archive"}: {Frame, inURL},
+	{"portal", "src"}: {Frame, inURL}, {"fencedframe", "src"}: {Frame, inURL},
+
+	{"html", "manifest"}: {Hint, inURL}, {"link", "imagesrcset"}: {Hint, inSet},
+	{"a", "ping"}: {Ping, inWords}, {"area", "ping"}: {Ping, inWords},
+}
+
+// inDrawing has the rules that count where an element may be in svg.
+var inDrawing = map[[2]string]rule{
+	{"image", "href"}: {Picture, inURL}, {"feimage", "href"}: {Picture, inURL},
+	{"use", "href"}: {Other, inURL}, {"lineargradient", "href"}: {Other, inURL}, {"radialgradient", "href"}: {Other, inURL},
+	{"pattern", "href"}: {Other, inURL}, {"filter", "href"}: {Other, inURL}, {"mpath", "href"}: {Other, inURL},
+	{"textpath", "href"}: {Other, inURL}, {"tref", "href"}: {Other, inURL}, {"font-face-uri", "href"}: {Other, inURL},
+	{"cursor", "href"}: {Other, inURL}, {"altglyph", "href"}: {Other, inURL}, {"animation", "href"}: {Other, inURL},
+}
+
+// presentation has the attributes of SVG that are properties of CSS with URLs (SVG 2 section 6.6).
+// Browsers load a mask and a cursor as pictures.
+var presentation = map[string]Kind{
+	"mask": Picture, "cursor": Picture, "fill": Other, "stroke": Other, "filter": Other, "clip-path": Other,
+	"marker": Other, "marker-start": Other, "marker-mid": Other, "marker-end": Other,
+}
+
+// backgrounds are the elements of which a background is drawn (HTML section 15.3).
+var backgrounds = map[string]bool{
+	"body": true, "table": true, "thead": true, "tbody": true, "tfoot": true, "tr": true, "td": true, "th": true, "col": true, "colgroup": true,
+}
+
+// hints and styles are the words of a rel with which a link is loaded.
+var hints = map[string]bool{
+	"icon": true, "apple-touch-icon": true, "apple-touch-icon-precomposed": true, "apple-touch-startup-image": true, "mask-icon": true,
+	"fluid-icon": true, "preload": true, "modulepreload": true, "prefetch": true, "dns-prefetch": true, "preconnect": true,
+	"prerender": true, "subresource": true, "manifest": true, "import": true, "compression-dictionary": true, "dictionary": true,
+}
+
+// animations are the elements of SVG that change an attribute of another one.
+var animations = map[string]bool{"set": true, "animate": true, "animatecolor": true, "animatetransform": true, "animatemotion": true}
+
+// A tag is a start tag with the facts that decide what its attributes load.
+type tag struct {
+	*externalbody.Token
+	rel, kind, equiv, name, target string // rel, type, http-equiv, name and attributeName, in lower case
+	typed                          bool   // it has a type
+	shadow                         bool   // it has a shadowrootmode
+}
+
+// newTag reads the facts in one pass over the attributes, which may be many.
+func newTag(t *externalbody.Token) *tag {
+	g := &tag{Token: t}
+	for _, a := range t.Attrs {
+		value := func() string { return strings.ToLower(strings.TrimSpace(a.Value)) }
+		switch a.Name {
+		case "rel":
+			g.rel = value()
+		case "type":
+			g.kind, g.typed = value(), true
+		case "http-equiv":
+			g.equiv = value()
+		case "name":
+			g.name = value()
+		case "attributename":
+			g.target = value()
+		case "shadowrootmode":
+			g.shadow = true
+		}
+	}
+	return g
+}
+
+// rule returns the rule for an attribute. It reports false if the attribute loads nothing.
+func (g *tag) rule(attr string) (rule, bool) {
+	if r, ok := byElement[[2]string{g.Name, attr}]; ok {
+		return r, true
+	}
+	bare := strings.TrimPrefix(attr, "xlink:")
+	switch {
+	case attr == "style":
+		return rule{Picture, inStyle}, true
+	case attr == "background":
+		return rule{Picture, inURL}, backgrounds[g.Name]
+	case attr == "attributionsrc":
+		return rule{Ping, inWords}, true
+	case g.Name == "input" && attr == "src":
+		return rule{Picture, inURL}, g.kind == "image"
+	case g.Name == "link" && attr == "href":
+		return g.link()
+	case g.Name == "meta" && attr == "content":
+		return rule{Refresh, inDelay}, g.equiv == "refresh"
+	case g.Name == "script" && (attr == "src" || bare == "href"):
+		return rule{Script, inURL}, g.runs()
+	case g.Name == "param" && attr == "value":
+		switch g.name {
+		case "src", "movie", "data", "code", "url", "filename", "archive":
+			return rule{Frame, inURL}, true
+		}
+	case !g.Foreign:
+	case animations[g.Name]:
+		switch attr {
+		case "to", "from", "by", "values":
+			if g.target == "href" || g.target == "xlink:href" {
+				return rule{Other, inList}, true
+			}
+			return rule{Other, inStyle}, true
+		}
+	default:
+		if kind, ok := presentation[attr]; ok {
+			return rule{kind, inStyle}, true
+		}
+		r, ok := inDrawing[[2]string{g.Name, bare}]
+		return r, ok
+	}
+	return rule{}, false
+}
+
+// link returns the rule for the href of a link element.
+func (g *tag) link() (rule, bool) {
+	found := rule{}
+	ok := false
+	for word := range strings.FieldsSeq(g.rel) {
+		if word == "stylesheet" {
+			return rule{Style, inURL}, true
+		}
+		if hints[word] {
+			found, ok = rule{Hint, inURL}, true
+		}
+	}
+	return found, ok
+}
+
+// runs reports whether the script runs, where scripts do (HTML section 4.12.1.1).
+func (g *tag) runs() bool {
+	switch {
+	case !g.typed, g.kind == "":
+		return true
+	case g.kind == "module", g.kind == "importmap", g.kind == "speculationrules", g.kind == "webbundle":
+		return true
+	}
+	for _, language := range []string{"javascript", "ecmascript", "jscript", "livescript", "vbscript"} {
+		if strings.Contains(g.kind, language) {
+			return true
+		}
+	}
+	return false
+}
