@@ -19,12 +19,15 @@ func Active(r io.Reader) (reason string) {
 	d := xml.NewDecoder(text)
 	d.Strict = false
 	d.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, errors.New("another charset") }
-	style := 0 // how deep within style elements
+	style := 0              // how deep within style elements
+	var css strings.Builder // of a style element: comments and tags may divide its text
 	for {
 		t, err := d.RawToken()
 		switch {
 		case text.N == 0:
 			return "it is too long to be looked at"
+		case err == io.EOF && outside(css.String()):
+			return outsideCSS
 		case err == io.EOF:
 			return ""
 		case err != nil:
@@ -45,9 +48,15 @@ func Active(r io.Reader) (reason string) {
 			if local(t.Name.Local) == "style" {
 				style = max(style-1, 0)
 			}
+			if style == 0 && css.Len() > 0 {
+				if outside(css.String()) {
+					return outsideCSS
+				}
+				css.Reset()
+			}
 		case xml.CharData:
-			if style > 0 && outside(string(t)) {
-				return outsideCSS
+			if style > 0 {
+				css.Write(t)
 			}
 		case xml.ProcInst:
 			if t.Target != "xml" {
@@ -69,7 +78,7 @@ func element(name string, attrs []xml.Attr) string {
 	case "set", "animate", "animatetransform", "animatemotion":
 		// They may change any attribute, also one that leads elsewhere.
 		for _, a := range attrs {
-			if local(a.Name.Local) == "attributename" && leads(local(a.Value)) {
+			if local(a.Name.Local) == "attributename" && leads(local(strings.TrimSpace(a.Value))) {
 				return "an animation changes where it leads"
 			}
 		}

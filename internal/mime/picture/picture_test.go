@@ -42,6 +42,8 @@ func TestActive(t *testing.T) {
 		`<g mask="URL( 'https://a.example/#f' )"/>`, `<set attributeName="href" to="https://a.example/"/>`, `<animate attributeName="xlink:href" values="javascript:x()"/>`, `<set attributeName="onload" to="x()"/>`,
 		`<?xml-stylesheet href="https://a.example/"?>`, `<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>`, `<g xml:base="https://a.example/"/>`, `<g`, `<video src="https://a.example/"/>`,
 		`<g style="background:image-set('https://a.example/' 1x)"/>`, `<handler type="x"/>`,
+		`<style>g{fill:ur<!-- -->l(https://a.example/)}</style>`, `<style>@im<![CDATA[port "//a.example/"]]></style>`, `<style>g{fill:ur<g/>l(https://a.example/)}`,
+		`<set attributeName=" href" to="https://a.example/"/>`,
 	} {
 		if reason := Active(strings.NewReader(around + active + "</svg>")); reason == "" {
 			t.Errorf("%s: got nothing, want a reason", active)
