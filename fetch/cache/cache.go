@@ -95,7 +95,8 @@ type Cache struct {
 	policy rfc9111.Policy
 
 	now     func() time.Time
-	missing time.Duration // for which a missing object is remembered
+	ahead   func() time.Duration // how far the clock of a Store that has one is ahead of ours
+	missing time.Duration        // for which a missing object is remembered
 
 	running sync.WaitGroup
 
@@ -145,10 +146,14 @@ func New(next fetch.Fetcher, store Store, opts *Options) *Cache {
 		store:   store,
 		policy:  rfc9111.Policy{MinHeuristic: minFresh},
 		now:     time.Now,
+		ahead:   func() time.Duration { return 0 },
 		missing: missingFresh,
 		flights: make(map[string]*flight),
 		known:   recent.Map[string, refusal]{Max: maxNegatives},
 		broken:  recent.Map[string, struct{}]{Max: maxBroken},
+	}
+	if clock, ok := store.(interface{ Now() time.Time }); ok {
+		c.now, c.ahead = clock.Now, func() time.Duration { return time.Until(clock.Now()) }
 	}
 	c.opts = *cmp.Or(opts, new(Options))
 	if c.opts.Header == nil {
@@ -332,7 +337,7 @@ func (c *Cache) validated(a *ask, old *found, resp *fetch.Response) bool {
 	if resp.MediaType != "" {
 		fresh.MediaType = resp.MediaType
 	}
-	updated, err := fresh.response()
+	updated, err := fresh.response(c.ahead())
 	if err != nil {
 		return false
 	}

@@ -21,6 +21,10 @@ import (
 //
 // No error of a Store becomes the caller's of a fetch: the cache goes on without
 // the Store.
+//
+// A Store that machines share, whose clocks may differ, can have a method Now() time.Time, which
+// returns the time of one clock. The times of answers are stored by that clock, and their age and
+// freshness are judged by it. Responses have times by the clock of their machine.
 type Store interface {
 	// Get returns the item that was committed last for key. The error matches
 	// fs.ErrNotExist if there is nothing.

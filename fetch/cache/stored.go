@@ -63,7 +63,7 @@ func (c *Cache) find(a *ask) *found {
 	a.found = f
 	usable := json.Unmarshal(item.Meta(), f.meta) == nil && rfc9111.Matches(f.meta.Header, f.meta.Selected, a.header)
 	if usable {
-		f.resp, err = f.meta.response()
+		f.resp, err = f.meta.response(c.ahead())
 		// Of more redirects than the request follows the next fetcher has the error.
 		usable = err == nil && c.Audit(f.resp) == nil && len(f.resp.Hops) <= max(a.req.MaxRedirects, 0)
 	}
@@ -320,8 +320,9 @@ func (m *meta) encode() []byte {
 	return b
 }
 
-// response returns the Response without its Body.
-func (m *meta) response() (*fetch.Response, error) {
+// response returns the Response without its Body. ahead is how far the clock of the times is ahead of
+// ours.
+func (m *meta) response(ahead time.Duration) (*fetch.Response, error) {
 	u, err := url.Parse(m.URL)
 	if err != nil {
 		return nil, err
@@ -336,8 +337,8 @@ func (m *meta) response() (*fetch.Response, error) {
 		Header:       maps.Clone(textproto.MIMEHeader(m.Header)),
 		Capture:      m.Capture,
 		RemoteAddr:   m.Remote,
-		RequestTime:  m.Requested,
-		ResponseTime: m.Received,
+		RequestTime:  m.Requested.Add(-ahead),
+		ResponseTime: m.Received.Add(-ahead),
 	}
 	for _, text := range m.Hops {
 		hop, err := url.Parse(text)

@@ -94,11 +94,21 @@ func unwilling(status Status, h http.Header) error {
 	err := &fetch.Error{Kind: status.kind(), Err: &answered{status, h}}
 	if status.Busy() {
 		now := time.Now()
-		if d, ok := retryAfter(h.Values("Retry-After"), now); ok {
+		if d, ok := retryAfter(h.Values("Retry-After"), clockOf(h, now)); ok {
 			err.After = now.Add(min(d, maxRetryAfter))
 		}
 	}
 	return err
+}
+
+// clockOf returns the time by the clock of the server, which may differ from ours. A Date that differs
+// by more than maxRetryAfter is not believed.
+func clockOf(h http.Header, now time.Time) time.Time {
+	date, err := http.ParseTime(h.Get("Date"))
+	if err != nil || now.Sub(date).Abs() > maxRetryAfter {
+		return now
+	}
+	return date
 }
 
 // retryAfter returns the time from now that the values of Retry-After fields stand for:

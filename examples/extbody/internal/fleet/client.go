@@ -99,7 +99,7 @@ func (c *Client) fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 		if res.Failure != nil {
 			return nil, res.Failure.error(res.passed)
 		}
-		resp, err := res.Answer.response()
+		resp, err := res.Answer.response(c.tier.clock)
 		if err != nil {
 			return nil, err
 		}
@@ -308,15 +308,15 @@ type answer struct {
 	Capture      fetch.Capture        `json:"capture,omitempty"`
 	Hops         []string             `json:"hops,omitempty"`
 	Remote       netip.AddrPort       `json:"remote,omitzero"`
-	RequestTime  time.Time            `json:"request_time,omitzero"`
+	RequestTime  time.Time            `json:"request_time,omitzero"` // by the clock of the server
 	ResponseTime time.Time            `json:"response_time,omitzero"`
 }
 
-func newAnswer(resp *fetch.Response, size int64, sum []byte) *answer {
+func newAnswer(resp *fetch.Response, size int64, sum []byte, c *clock) *answer {
 	a := &answer{
 		URL: resp.URL.String(), MediaType: resp.MediaType, Size: size, SHA256: sum, Codings: resp.Codings, Digests: resp.Digests,
 		Status: resp.Status, Header: resp.Header, Capture: resp.Capture, Remote: resp.RemoteAddr,
-		RequestTime: resp.RequestTime.Round(0), ResponseTime: resp.ResponseTime.Round(0),
+		RequestTime: c.of(resp.RequestTime.Round(0)), ResponseTime: c.of(resp.ResponseTime.Round(0)),
 	}
 	for _, u := range resp.Hops {
 		a.Hops = append(a.Hops, u.String())
@@ -324,10 +324,10 @@ func newAnswer(resp *fetch.Response, size int64, sum []byte) *answer {
 	return a
 }
 
-func (a *answer) response() (*fetch.Response, error) {
+func (a *answer) response(c *clock) (*fetch.Response, error) {
 	resp := &fetch.Response{
 		MediaType: a.MediaType, Size: a.Size, Codings: a.Codings, Digests: a.Digests, Status: a.Status, Header: a.Header,
-		Capture: a.Capture, RemoteAddr: a.Remote, RequestTime: a.RequestTime, ResponseTime: a.ResponseTime,
+		Capture: a.Capture, RemoteAddr: a.Remote, RequestTime: c.ours(a.RequestTime), ResponseTime: c.ours(a.ResponseTime),
 	}
 	var err error
 	if resp.URL, err = url.Parse(a.URL); err != nil {

@@ -64,6 +64,7 @@ type Tier struct {
 	db      *pgxpool.Pool
 	objects store.Store
 	outage  *outage
+	clock   *clock
 	tenant  *string // nil means the tenant of the login
 
 	mu     sync.Mutex
@@ -140,7 +141,7 @@ func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 	}
 	config.ConnConfig.ConnectTimeout = connectTime
 	config.MaxConns = 8
-	t := &Tier{outage: new(outage)}
+	t := &Tier{outage: new(outage), clock: new(clock)}
 	if t.objects, err = store.Open(bucket); err != nil {
 		return nil, err
 	}
@@ -153,14 +154,14 @@ func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 // As returns the tier for another tenant than the login's, which needs the role fleet_worker. It
 // ends with t.
 func (t *Tier) As(tenant string) *Tier {
-	return &Tier{db: t.db, objects: t.objects, outage: t.outage, tenant: &tenant}
+	return &Tier{db: t.db, objects: t.objects, outage: t.outage, clock: t.clock, tenant: &tenant}
 }
 
 // Close closes the connections. Bodies must be closed before.
 func (t *Tier) Close() { t.db.Close() }
 
 // name returns a name that discloses nothing of b, and that only the tenant and workers can make.
-// It reads the secret the first time, and the version of the tables now and then.
+// It reads the secret the first time, and the version of the tables and the clock now and then.
 func (t *Tier) name(ctx context.Context, b []byte) ([]byte, error) {
 	secret, err := t.key(ctx)
 	if err != nil {
@@ -195,7 +196,7 @@ func (t *Tier) key(ctx context.Context) ([]byte, error) {
 func (t *Tier) readSecret(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, silentTime)
 	defer cancel()
-	if err := fits(ctx, t.db); err != nil || t.secret != nil {
+	if err := fits(ctx, t.db, t.clock); err != nil || t.secret != nil {
 		return err
 	}
 	err := t.db.QueryRow(ctx, `SELECT fleet_secret(coalesce($1, fleet_tenant()))`, t.tenant).Scan(&t.secret)
@@ -265,7 +266,7 @@ func (t *Tier) Check(ctx context.Context, worker bool) error {
 		_, err = t.name(ctx, nil)
 	}
 	if err == nil {
-		err = fits(ctx, t.db) // again: the first one may have been a moment ago
+		err = fits(ctx, t.db, t.clock) // again: the first one may have been a moment ago
 	}
 	if err == nil {
 		need := `has_any_column_privilege('fleet_jobs', 'INSERT') AND has_column_privilege('fleet_jobs', 'ended', 'SELECT')`

@@ -5,9 +5,11 @@ package fleet_test
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"regexp"
@@ -135,6 +137,80 @@ func TestOneClock(t *testing.T) {
 	check("another fetcher", get(ctx, f, host.URL+"/b"), fetch.Deferred)
 	if n := asked.Load(); n != 1 {
 		t.Errorf("got %d requests, want 1", n)
+	}
+}
+
+// TestStoredClock has machines whose clocks are ten minutes ahead of those of the database and of the
+// host, or behind them. Stored answers are as fresh as the host said, by the clock of the database
+// (OP-42), and responses have times by the clock of the machine.
+func TestStoredClock(t *testing.T) {
+	t.Parallel()
+	for sign, ahead := range map[string]time.Duration{"+": 10 * time.Minute, "-": -10 * time.Minute} {
+		t.Run(sign, func(t *testing.T) {
+			t.Parallel()
+			db := &server{daemons.StartPostgres(t), "file://" + t.TempDir()}
+			_, err := db.connect(t).Exec(t.Context(), `CREATE SCHEMA skew;
+				CREATE FUNCTION skew.now() RETURNS timestamptz STABLE LANGUAGE sql RETURN pg_catalog.now() - interval '`+sign+`10 minutes'`)
+			must(t, err)
+			db.URL += "&options=-c%20search_path%3Dpublic,skew,pg_catalog"
+			must(t, fleet.Init(t.Context(), db.URL))
+			asked := make(chan string, 100)
+			host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked <- r.URL.Path
+				now := time.Now().Add(-ahead).UTC()
+				w.Header().Set("Date", now.Format(http.TimeFormat))
+				w.Header().Set("Cache-Control", "max-age=300")
+				if r.URL.Path == "/busy" {
+					w.Header().Set("Retry-After", now.Add(5*time.Minute).Format(http.TimeFormat))
+					w.WriteHeader(http.StatusServiceUnavailable)
+					return
+				}
+				w.Write(bodyOf(r.URL.Path))
+			}))
+			t.Cleanup(host.Close)
+			allowed := ports(host)
+			began := time.Now()
+			near := func(name string, got, want time.Time) {
+				t.Helper()
+				if got.Sub(want).Abs() > time.Minute {
+					t.Errorf("%s: got %v, want about %v", name, got, want)
+				}
+			}
+			for _, fetcher := range []string{"one", "two"} {
+				stop := worker(t, db.open(t), fetcher, allowed)
+				for range 2 {
+					u, err := url.Parse(host.URL + "/a")
+					must(t, err)
+					resp, err := client(t, db.open(t), allowed).Fetch(t.Context(), &fetch.Request{URL: u})
+					must(t, err)
+					_, err = io.Copy(io.Discard, resp.Body)
+					must(t, errors.Join(err, resp.Body.Close()))
+					near("the time of the response", resp.ResponseTime, began)
+				}
+				stop()
+			}
+			if n := len(asked); n != 1 {
+				t.Errorf("got %d requests for an answer of 5 minutes, want 1", n)
+			}
+			conn := db.connect(t)
+			var inRow, inEntry time.Time
+			must(t, conn.QueryRow(t.Context(), `SELECT (result->'answer'->>'response_time')::timestamptz FROM fleet_jobs`).Scan(&inRow))
+			must(t, conn.QueryRow(t.Context(), `SELECT (convert_from(meta, 'UTF8')::jsonb->>'received')::timestamptz FROM fleet_entries`).Scan(&inEntry))
+			near("the time in the row", inRow, began.Add(-ahead))
+			near("the time in the entry", inEntry, began.Add(-ahead))
+			// An answer that the database calls too old is not fresh.
+			_, err = conn.Exec(t.Context(), `UPDATE fleet_entries SET meta = convert_to(replace(replace(convert_from(meta, 'UTF8'), $1, $2), $3, $4), 'UTF8')`,
+				inEntry.UTC().Format("2006-01-02T15:04"), inEntry.UTC().Add(-6*time.Minute).Format("2006-01-02T15:04"),
+				inEntry.UTC().Format("Mon, 02 Jan 2006 15:04"), inEntry.UTC().Add(-6*time.Minute).Format("Mon, 02 Jan 2006 15:04"))
+			must(t, err)
+			worker(t, db.open(t), "three", allowed)
+			must(t, get(t.Context(), client(t, db.open(t), allowed), host.URL+"/a"))
+			if n := len(asked); n != 2 {
+				t.Errorf("got %d requests after six minutes, want 2", n)
+			}
+			err = get(t.Context(), client(t, db.open(t), allowed), host.URL+"/busy")
+			near("the time of Retry-After", fetch.AfterOf(err), began.Add(5*time.Minute))
+		})
 	}
 }
 

@@ -87,7 +87,7 @@ func (w *Worker) open(ctx context.Context) (*session, error) {
 // fits returns an error if the tables do not serve this program. Another program may bring them up
 // while this one runs.
 func (s *session) fits(ctx context.Context) error {
-	return s.query(ctx, func(ctx context.Context) error { return fits(ctx, s.conn) })
+	return s.query(ctx, func(ctx context.Context) error { return fits(ctx, s.conn, s.w.tier.clock) })
 }
 
 // takeName takes the name of the worker until the session ends.

@@ -29,6 +29,9 @@ func query() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), queryTime)
 }
 
+// Now returns the time of the server, by which package cache judges the entries.
+func (s *answers) Now() time.Time { return s.tier.clock.of(time.Now()) }
+
 // Get implements cache.Store.
 func (s *answers) Get(key string) (cache.Item, error) {
 	ctx, cancel := query()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -43,10 +44,15 @@ type rower interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// fits returns an error if the tables do not serve this program.
-func fits(ctx context.Context, db rower) error {
+// fits returns an error if the tables do not serve this program. It sets the clock.
+func fits(ctx context.Context, db rower, c *clock) error {
 	var v errVersion
-	err := db.QueryRow(ctx, `SELECT version, serves FROM fleet_tier`).Scan(&v.version, &v.serves)
+	var now time.Time
+	asked := time.Now()
+	err := db.QueryRow(ctx, `SELECT version, serves, now() FROM fleet_tier`).Scan(&v.version, &v.serves, &now)
+	if err == nil {
+		c.set(asked, now)
+	}
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == "42703" { // version 3 has no such column
 		err = db.QueryRow(ctx, `SELECT version FROM fleet_tier`).Scan(&v.version)
 	}

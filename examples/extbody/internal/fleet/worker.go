@@ -268,7 +268,7 @@ func (w *Worker) fetch(ctx context.Context, f fetch.Fetcher, t *taken, observe f
 	if err != nil {
 		return failed(err)
 	}
-	return &result{Answer: newAnswer(resp, d.size.Load(), nil)}, d, sharable(resp)
+	return &result{Answer: newAnswer(resp, d.size.Load(), nil, w.tier.clock)}, d, sharable(resp)
 }
 
 // body fetches a body into a draft.
