@@ -155,3 +155,37 @@ func TestMessageTime(t *testing.T) {
 		}
 	})
 }
+
+// A slow is a Fetcher that takes a while for each body. The first body is a reference.
+type slow struct {
+	each  time.Duration
+	inner string
+}
+
+func (f *slow) Fetch(ctx context.Context, req *fetch.Request) (*fetch.Response, error) {
+	select {
+	case <-time.After(f.each):
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	resp := &fetch.Response{URL: req.URL, MediaType: "text/plain", Size: -1, Body: io.NopCloser(strings.NewReader("hello"))}
+	if req.URL.Path == "/ref" {
+		resp.MediaType, resp.Body = "message/external-body", io.NopCloser(strings.NewReader(f.inner))
+	}
+	return resp, nil
+}
+
+// TestNestedTime holds that the time limit of a reference to a reference is a time-out, and that no
+// caller ended it.
+func TestNestedTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ref := one(t, `message/external-body; access-type=URL; URL="http://h.example/ref"`,
+			"Content-Type: message/external-body; access-type=URL; URL=\"http://h.example/data\"\nContent-ID: <i@h>\n\n")
+		for each, want := range map[time.Duration]fetch.Kind{29 * time.Minute: 0, 40 * time.Minute: fetch.Unavailable} {
+			r := &externalbody.Resolver{Fetcher: &slow{each, "Content-Type: text/plain\r\nContent-ID: <d@h>\r\n\r\n"}}
+			if _, _, err := readBody(t, r, ref); fetch.KindOf(err) != want {
+				t.Errorf("%v each: got %v, want Kind %v", each, err, want)
+			}
+		}
+	})
+}

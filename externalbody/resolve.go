@@ -70,6 +70,9 @@ func (r *Resolver) Resolve(ctx context.Context, alts ...*Reference) (*Body, erro
 	return nil, newSaveError(failures, false)
 }
 
+// errTotal is the end of the time for a body that a reference in another body leads to.
+const errTotal = pausable.Timeout("the time for the references to references is over")
+
 // resolve is Resolve with a Report, which is complete even without a Body.
 func (r *Resolver) resolve(ctx context.Context, ref *Reference) (*Body, *Report, error) {
 	c := &chain{left: r.maxBytes(), trace: r.newTrace(ref)}
@@ -88,7 +91,7 @@ func (r *Resolver) resolveChain(ctx context.Context, ref *Reference, c *chain) (
 	stop := func() {}
 	if total := r.Timeouts.WithDefaults().Total; total > 0 {
 		var cancel context.CancelCauseFunc
-		ctx, cancel = pausable.WithTimeout(ctx, total, context.DeadlineExceeded)
+		ctx, cancel = pausable.WithTimeout(ctx, total, errTotal)
 		stop = func() { cancel(nil) }
 	}
 	open := false
