@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/rewriting"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/fetch"
 )
@@ -81,40 +83,59 @@ func TestSchemas(t *testing.T) {
 		"a.eml":   tutorialMail,
 		"b.eml":   strings.Replace(tutorialMail, "data:text/plain,hello", "http://127.0.0.1:1/x", 1),
 		"bad.eml": "Content-Type: message/external-body; access-type=none-such\n\nContent-Type: a/b\n\n",
+		"parts.eml": "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\ntext\n--b\n" +
+			"Content-Type: application/octet-stream; name=a.bin\nContent-Transfer-Encoding: base64\n\nAAAAAAAAAAAAAAAAAAAA\n--b--\n",
+		"linked.eml": "MIME-Version: 1.0\nContent-Type: text/plain\n\nhttps://www.dropbox.com/scl/fi/abcdefghij/report.pdf?rlkey=abcdefghij&dl=0\n",
 	} {
 		writeText(t, filepath.Join(dir, name), text)
 	}
 	for _, tt := range []struct {
 		file   string
 		schema *jsonschema.Schema
+		stderr bool // has the lines, since the message is the output
 		runs   [][]string
 	}{
-		{"record.schema.json", schemaOf[record.Record](t, "message", "index", "status"), [][]string{
+		{"record.schema.json", schemaOf[record.Record](t, "message", "index", "status"), false, [][]string{
 			{"list", "--json", dir},
 			{"list", "--json", filepath.Join(dir, "none")},
 			{"get", "--json", "--dry-run", dir},
 			{"get", "--json", "--trace", "-o", filepath.Join(dir, "out"), dir},
 		}},
-		{"answer.schema.json", schemaOf[inspect.Answer](t, "verdict", "action"), [][]string{
+		{"answer.schema.json", schemaOf[inspect.Answer](t, "verdict", "action"), false, [][]string{
 			{"check", "--json", "--no-resolve", filepath.Join(dir, "a.eml")},
 			{"check", "--json", filepath.Join(dir, "b.eml")},
+		}},
+		{"rewriting.schema.json", schemaOf[rewriting.Record](t, "message", "index", "status"), true, [][]string{
+			{"inline", "--json", filepath.Join(dir, "a.eml")},
+			{"inline", "--json", "--notice", filepath.Join(dir, "b.eml")},
+			{"inline", "--json", filepath.Join(dir, "bad.eml")},
+			{"externalize", "--json", "--store", filepath.Join(dir, "store"), "--base-url", "https://parts.example/", "--min-size", "1", filepath.Join(dir, "parts.eml")},
+			{"normalize", "--json", "--dialects", "all", filepath.Join(dir, "linked.eml")},
 		}},
 	} {
 		t.Run(tt.file, func(t *testing.T) {
 			strict, err := tt.schema.Resolve(nil)
 			must(t, err)
-			n := 0
+			n, actions := 0, make(map[any]bool)
 			for _, args := range tt.runs {
-				var out bytes.Buffer
-				run(t.Context(), args, strings.NewReader(""), &out, new(bytes.Buffer))
-				for line := range bytes.Lines(out.Bytes()) {
+				var out, said bytes.Buffer
+				run(t.Context(), args, strings.NewReader(""), &out, &said)
+				lines := out.Bytes()
+				if tt.stderr {
+					lines = said.Bytes() // the output is the message
+				}
+				for line := range bytes.Lines(lines) {
 					var v map[string]any
 					must(t, json.Unmarshal(line, &v))
 					if err := strict.Validate(v); err != nil {
 						t.Errorf("%q: got %s, want a line of the schema: %v", args, line, err)
 					}
 					n++
+					actions[v["action"]] = true
 				}
+			}
+			if want := []any{"replaced", "noticed", "failed", "added"}; tt.stderr && slices.ContainsFunc(want, func(a any) bool { return !actions[a] }) {
+				t.Errorf("got the actions %v, want %v", actions, want)
 			}
 			if n < len(tt.runs) {
 				t.Errorf("got %d lines of %d commands, want at least one each", n, len(tt.runs))
