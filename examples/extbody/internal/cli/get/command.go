@@ -1,6 +1,10 @@
 package get
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/go-extbody/extbody/fetch"
+)
 
 // Command returns the command.
 func Command() *cobra.Command {
@@ -47,5 +51,10 @@ each host.`,
 		},
 	}
 	run.flags(cmd.Flags())
+	var kinds []string
+	for k := fetch.Unsupported; k <= fetch.Deferred; k++ {
+		kinds = append(kinds, k.String())
+	}
+	cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

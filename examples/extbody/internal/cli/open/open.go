@@ -124,7 +124,7 @@ func sentence(s get.Saved) string {
 			notes = append(notes, c.Name+" differs")
 		}
 	}
-	notes = append(notes, record.Warnings(nil, s.Report.Warnings)...)
+	notes = append(notes, record.Unsaid(s.Report.Checks, record.Warnings(nil, s.Report.Warnings))...)
 	return fmt.Sprintf("%s (%s)", s.Path, strings.Join(notes, ", "))
 }
 

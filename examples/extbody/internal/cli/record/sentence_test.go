@@ -8,12 +8,12 @@ import (
 )
 
 // TestSentence wants a line about a saved file that fits a terminal, with the name of the file
-// first, and all facts where there is no width.
+// first, and all facts where there is no width. A size that was not kept is said once.
 func TestSentence(t *testing.T) {
 	const name = "files/年次報告書 of the quarterly meeting.pdf"
 	const whole = name + ": 5,000,000 octets of application/pdf from https://www.files.cloud.example/x (size differs)"
 	n := int64(5_000_000)
-	r := &Record{Facts: &Facts{ContentType: "application/pdf"}, Outcome: &Outcome{File: name, Bytes: &n, FinalURL: "https://www.files.cloud.example/x",
+	r := &Record{Warnings: []string{"announced-mismatch size", "size-mismatch size"}, Facts: &Facts{ContentType: "application/pdf"}, Outcome: &Outcome{File: name, Bytes: &n, FinalURL: "https://www.files.cloud.example/x",
 		Checks: []fetch.Check{{Name: "size", Status: fetch.Mismatch}}}}
 	for width, want := range map[int]string{
 		0:   whole,

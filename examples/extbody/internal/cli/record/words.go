@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
@@ -35,14 +36,22 @@ func (r *Record) Sentence(width int) string {
 	for _, c := range r.Checks {
 		notes = append(notes, checkWords(c))
 	}
-	notes = append(notes, r.Warnings...)
-	if len(notes) > 0 {
+	if notes = append(notes, Unsaid(r.Checks, r.Warnings)...); len(notes) > 0 {
 		s += " (" + strings.Join(notes, ", ") + ")"
 	}
 	if s = show.Line(s); width <= 0 || wording.Columns(s) <= width {
 		return s
 	}
 	return r.line(width, notes)
+}
+
+// Unsaid returns the warnings that say more than the checks do. About a size that differs from the
+// announced one the check says all.
+func Unsaid(checks []fetch.Check, warnings []string) []string {
+	if !slices.Contains(checks, fetch.Check{Name: "size", Status: fetch.Mismatch}) {
+		return warnings
+	}
+	return slices.DeleteFunc(slices.Clone(warnings), func(w string) bool { return w == "size-mismatch size" || w == "announced-mismatch size" })
 }
 
 // The least and the most columns of a name and a host in a line about a saved file.
