@@ -51,7 +51,7 @@ func Sniff(head []byte) string {
 	}
 	switch t := Essence(http.DetectContentType(head)); {
 	case isTar(head):
-		return "application/x-tar"
+		return tarFile
 	case textual(t) && picture.IsSVG(head):
 		return picture.SVG
 	case t != anyType:
@@ -84,6 +84,10 @@ var containers = []beginning{
 }
 
 const (
+	zipFile      = "application/zip"
+	tarFile      = "application/x-tar"
+	gzipFile     = "application/x-gzip"
+	diskImage    = "application/x-iso9660-image"
 	compoundFile = "application/x-ole-storage"
 	installer    = "application/x-msi"
 )
@@ -102,7 +106,7 @@ var actives = map[string]string{
 // sniffedExtensions are the extensions of types that http.DetectContentType finds and for which
 // mediatype has none.
 var sniffedExtensions = map[string]string{
-	"application/x-rar-compressed": "rar", "application/x-gzip": "gz", "image/x-icon": "ico", "image/bmp": "bmp", "audio/wave": "wav", "audio/aiff": "aiff",
+	diskImage: "iso", "application/x-rar-compressed": "rar", "application/x-gzip": "gz", "image/x-icon": "ico", "image/bmp": "bmp", "audio/wave": "wav", "audio/aiff": "aiff",
 	"audio/midi": "mid", "video/avi": "avi", "application/ogg": "ogg", "application/vnd.ms-fontobject": "eot", "font/ttf": "ttf", "font/otf": "otf",
 	"font/collection": "ttc", "font/woff": "woff", "font/woff2": "woff2", "application/wasm": "wasm",
 }
@@ -155,6 +159,9 @@ func Implied(head []byte, sniffed string, names []string, types ...string) (list
 // contradicts the announced media type or name. head has the first SniffBytes octets of r.
 func Compare(head []byte, r io.ReaderAt, size int64, said, name string) (sniffed string, contradicts bool) {
 	sniffed, contradicts = Sniff(head), Contradicts(head, said, name)
+	if sniffed == "" && isDiskImage(r) {
+		return diskImage, contradicts
+	}
 	if sniffed == compoundFile && isInstaller(r, size) {
 		return installer, contradicts || !slices.Contains([]string{"msi", "msp", "mst", ""}, extension(externalbody.FileName(name)))
 	}

@@ -19,10 +19,11 @@ const (
 
 // The bounds of Look. They are for files that are made to take long.
 const (
-	maxZipDir = 64 << 20 // octets of the directories of a zip file
-	maxTar    = 64 << 20 // octets of a tar file that is compressed
-	lookTime  = 2 * time.Second
-	lookEvery = 256      // members between two looks at the clock
-	maxMarkup = 8 << 20  // octets of a page
-	maxCFBDir = 64 << 10 // octets of the directory of a compound file
+	maxZipDir   = 64 << 20 // octets of the directories of a zip file
+	maxInflated = 64 << 20 // octets of members that are unpacked
+	maxDepth    = 4        // of archives within each other
+	lookTime    = 2 * time.Second
+	lookEvery   = 16       // members between two looks at the clock
+	maxMarkup   = 8 << 20  // octets of a page
+	maxCFBDir   = 64 << 10 // octets of the directory of a compound file
 )

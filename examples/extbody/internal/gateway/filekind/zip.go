@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
-	"time"
 )
 
 // The parts of a zip file (APPNOTE.TXT sections 4.3.7, 4.3.12, 4.3.14 and 4.3.16).
@@ -16,13 +15,6 @@ const (
 	zipEntryBytes = 46
 	maxZipEnd     = zipEndBytes + 65535 // with its comment
 )
-
-// Members returns the names of the members of a zip file, as its central directory names them.
-// It returns nil for any other file, and fewer than all for one that takes too long; see [Look].
-func Members(r io.ReaderAt, size int64) (names []string) {
-	lookZip(r, size, time.Now().Add(lookTime), func(name string) { names = append(names, name) })
-	return names
-}
 
 // A zipDir is a central directory.
 type zipDir struct {
@@ -72,38 +64,26 @@ func zipDirs(tail []byte, size int64) (list []zipDir) {
 	return list
 }
 
-// lookZip calls name with the name of each member of a zip file.
-func lookZip(r io.ReaderAt, size int64, until time.Time, name func(string)) (in Inside) {
-	tail := make([]byte, min(size, maxZipEnd))
-	if n, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && (err != io.EOF || n < len(tail)) {
-		return in
-	}
-	left, seen := int64(maxZipDir), 0
-	for _, d := range zipDirs(tail, size) {
-		dir := bufio.NewReaderSize(io.NewSectionReader(r, d.at, d.length), 1<<12)
-		read := int64(0)
-		for entry := make([]byte, zipEntryBytes); ; read++ {
-			if _, err := io.ReadFull(dir, entry); err != nil || string(entry[:4]) != "PK\x01\x02" {
-				break
-			}
-			text := make([]byte, binary.LittleEndian.Uint16(entry[28:]))
-			n, _ := io.ReadFull(dir, text)
-			name(string(text[:n]))
-			flags := binary.LittleEndian.Uint16(entry[8:])
-			in.Encrypted = in.Encrypted || flags&0x2001 != 0
-			in.Differs = in.Differs || !sameLocal(r, d.base, entry, text[:n])
-			more, _ := dir.Discard(int(binary.LittleEndian.Uint16(entry[30:])) + int(binary.LittleEndian.Uint16(entry[32:])))
-			left -= int64(len(entry) + len(text) + more)
-			if seen++; left < 0 || seen%lookEvery == 0 && time.Now().After(until) {
-				in.Unread = CutShort
-				return in
-			}
+// The methods of packing that are read (APPNOTE.TXT section 4.4.5).
+const (
+	zipStored   = 0
+	zipDeflated = 8
+)
+
+// describes skips the sizes after a member (APPNOTE.TXT section 4.3.9), which may have a signature, and numbers of 4 or
+// 8 octets, and reports whether another header follows.
+func describes(r *bufio.Reader) bool {
+	for _, n := range []int{12, 16, 20, 24} {
+		next, err := r.Peek(n + 4)
+		if err != nil {
+			return false
 		}
-		if d.entries > read {
-			in.Unread = CutShort
+		if (n%8 != 0 || string(next[:4]) == "PK\x07\x08") && string(next[n:n+2]) == "PK" {
+			_, err := r.Discard(n)
+			return err == nil
 		}
 	}
-	return in
+	return false
 }
 
 // sameLocal reports whether the header of a member is as its entry in the directory says. Programs

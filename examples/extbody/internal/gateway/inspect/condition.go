@@ -352,8 +352,10 @@ var conditions = map[string]*condition{
 		return facts{values: []string{strconv.FormatBool(is)}, open: r.State != Known && !is}
 	}},
 	"redirected": {kind: unstable.Bool, item: true, many: true, facts: func(q *query) facts {
-		r := q.ref()
-		return facts{values: []string{strconv.FormatBool(r.Redirected)}, open: r.State != Known}
+		if q.ref().State != Known {
+			return facts{open: true}
+		}
+		return fact(strconv.FormatBool(q.ref().Redirected))
 	}},
 	"min_size": {kind: unstable.Integer, item: true, many: true, facts: size},
 	"max_size": {kind: unstable.Integer, item: true, many: true, facts: size},

@@ -96,12 +96,16 @@ func extensionsOf(names []string, types ...string) (list []string) {
 	}
 	seen := make(map[string]bool) // most names are the same, and long ones take time
 	for _, name := range names {
-		for _, n := range []string{name, norm.NFKC.String(dots.Replace(name))} {
+		for _, n := range []string{name, norm.NFKC.String(dots.Replace(name)), strings.Trim(name, "\"'")} {
 			if seen[n] {
 				continue
 			}
 			seen[n] = true
 			add(extension(externalbody.FileName(n)))
+			// A name may have nothing before its only dot.
+			if base := n[strings.LastIndexAny(n, `/\`)+1:]; strings.HasPrefix(base, ".") {
+				add(extension(externalbody.FileName("x" + base)))
+			}
 			// On Windows a colon begins the name of a stream. To other programs a NUL
 			// ends a name.
 			if i := strings.IndexAny(n, ":\x00"); i >= 0 {
@@ -119,8 +123,8 @@ func extensionsOf(names []string, types ...string) (list []string) {
 }
 
 // dots replaces the dots of other scripts that some programs take for a dot, and that
-// NFKC keeps.
-var dots = strings.NewReplacer("\u3002", ".", "\uff61", ".")
+// NFKC keeps. It removes the variation selectors of emoji.
+var dots = strings.NewReplacer("\u3002", ".", "\uff61", ".", "\ufe0e", "", "\ufe0f", "")
 
 // extension returns the text after the last dot of a safe name, in lower case.
 func extension(name string) string {
