@@ -237,6 +237,9 @@ func hasDate(b []byte) bool {
 }
 
 func matchesDate(line []byte) bool {
+	if bytes.IndexByte(line, ':') < 0 {
+		return false // it has no time
+	}
 	found := dateLine.FindSubmatch(line)
 	return found != nil && timeWord.Match(found[1]) && yearWord.Match(found[1])
 }
