@@ -77,8 +77,11 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	if err := checkNames(o.Dialects); err != nil {
 		return nil, err
 	}
+	rd := reader{opts: o, left: o.MaxDecodedBytes}
+	defer rd.release()
 	scanned, ok := r.(message.IndexedReader)
 	if !ok {
+		r = rd.hold(r, size)
 		index, err := message.Scan(r, size, message.Limits{
 			Depth:       o.MaxDepth,
 			Parts:       o.MaxParts,
@@ -97,8 +100,7 @@ func Open(r io.ReaderAt, size int64, opts *OpenOptions) (*Message, error) {
 	if m.links, err = sharelink.NewTable(m.hosts); err != nil {
 		return nil, &fetch.Error{Op: "open", Kind: fetch.Malformed, Err: err}
 	}
-	rd := reader{opts: o, index: index, message: m, left: o.MaxDecodedBytes, found: findings{hosts: m.links}}
-	defer rd.release()
+	rd.index, rd.message, rd.found.hosts = index, m, m.links
 	if m.refs, err = rd.readAll(m.source); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package externalbody
 
 import (
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -27,6 +28,36 @@ type reader struct {
 	bases   map[*message.Part]string // see base; made for the first
 	view    partView
 	full    bool // MaxReferences was reached in a text
+	held    *heldReader
+}
+
+// hold returns a reader of the message. If Dialects read texts and the message is small, it is in memory until
+// [reader.release], so that each octet of it is read from its source once.
+func (rd *reader) hold(r io.ReaderAt, size int64) io.ReaderAt {
+	if size > smallText || !slices.ContainsFunc(rd.opts.Dialects, func(d Dialect) bool { return d.Text != nil }) {
+		return r
+	}
+	t := rd.pooled()
+	t.message = slices.Grow(t.message[:0], int(size))[:size]
+	if n, _ := r.ReadAt(t.message, 0); n < len(t.message) {
+		return r // the error is told where the octets are asked for
+	}
+	rd.held = &heldReader{r, t.message}
+	return rd.held
+}
+
+// A heldReader is a message whose octets are also in memory, until octets is nil.
+type heldReader struct {
+	io.ReaderAt
+	octets []byte
+}
+
+// ReadAt implements [io.ReaderAt].
+func (h *heldReader) ReadAt(p []byte, off int64) (int, error) {
+	if rest := int64(len(h.octets)) - off; off >= 0 && int64(len(p)) <= rest {
+		return copy(p, h.octets[off:]), nil
+	}
+	return h.ReaderAt.ReadAt(p, off)
 }
 
 // exceedReferences records that a Reference in p was left out.
@@ -173,6 +204,9 @@ func (rd *reader) pooled() *texts {
 
 // release returns the texts to the pool. It keeps nothing of the message alive.
 func (rd *reader) release() {
+	if rd.held != nil {
+		rd.held.octets = nil
+	}
 	if t := rd.texts; t != nil {
 		clear(t.plainParts)
 		clear(t.names)
@@ -306,6 +340,7 @@ type texts struct {
 	plain      *multimatch.Search
 	broken     *multimatch.Search // of links that are broken over lines
 	hidden     weburl.HiddenHost  // in the text that was searched last
+	message    []byte             // that is held; see reader.hold
 	body, text []byte             // buffers
 	breaks     mailtext.Breaks
 	seeBreak   func(joined []byte, seams []int) // sawBreak

@@ -130,26 +130,28 @@ func (rd *reader) openText(part textPart, header string) *textBody {
 		return b
 	}
 	t.body = slices.Grow(t.body[:0], int(span.Len()))[:span.Len()]
-	n, err := part.s.r.ReadAt(t.body, span.Start)
-	if n < len(t.body) {
+	octets := t.body
+	if h, ok := part.s.r.(*heldReader); ok && h.octets != nil {
+		octets = h.octets[span.Start:span.End]
+	} else if n, err := part.s.r.ReadAt(octets, span.Start); n < len(octets) {
 		if b.err = err; err == io.EOF {
 			b.err = io.ErrUnexpectedEOF
 		}
 		return b
 	}
-	b.small = t.body
+	b.small = octets
 	switch part.p.Encoding {
 	case message.Base64:
-		t.text = slices.Grow(t.text[:0], len(t.body))[:len(t.body)]
-		n, ok := decodeBase64(t.text, t.body)
+		t.text = slices.Grow(t.text[:0], len(octets))[:len(octets)]
+		n, ok := decodeBase64(t.text, octets)
 		if !ok {
-			n, _ = io.ReadFull(base64x.NewMailReader(bytes.NewReader(t.body)), t.text)
+			n, _ = io.ReadFull(base64x.NewMailReader(bytes.NewReader(octets)), t.text)
 		}
 		b.small = t.text[:n]
 	case message.QuotedPrintable:
-		b.small = qp.Append(t.body[:0], t.body)
+		b.small = qp.Append(t.body[:0], octets)
 	case message.UUEncode:
-		b.small, _ = io.ReadAll(message.Decode(bytes.NewReader(t.body), message.UUEncode))
+		b.small, _ = io.ReadAll(message.Decode(bytes.NewReader(octets), message.UUEncode))
 	}
 	b.disputed = charset.IsDisputed(b.small, b.label)
 	if charset.IsWide(b.small, b.label) {

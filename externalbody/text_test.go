@@ -70,6 +70,39 @@ func TestNothingIsDecodedWithoutDialects(t *testing.T) {
 	}
 }
 
+// TestOctetsAreReadOnce reads a small message with texts, and its reader after Open.
+func TestOctetsAreReadOnce(t *testing.T) {
+	text := "Content-Type: multipart/mixed; boundary=b\r\n\r\n"
+	for _, encoding := range []string{"7bit", "base64", "quoted-printable", "x-uuencode"} {
+		body := "<a href='https://link.example/a'>x</a>\r\n"
+		switch encoding {
+		case "base64":
+			body = base64.StdEncoding.EncodeToString([]byte(body)) + "\r\n"
+		case "x-uuencode":
+			body = uuencoded(body)
+		}
+		text += "--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: " + encoding + "\r\n\r\n" + body
+	}
+	text += "--b--\r\n"
+	calls := 0
+	r := &testkit.CountingReader{ReaderAt: strings.NewReader(text)}
+	m, err := externalbody.Open(r, int64(len(text)), &externalbody.OpenOptions{Dialects: []externalbody.Dialect{linkDialect(&calls)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ref := range m.References() {
+		if len(ref.Origins) != 4 {
+			t.Errorf("got the places %v, want 4", ref.Origins)
+		}
+	}
+	if calls != 4 || r.Octets != int64(len(text)) {
+		t.Errorf("got %d texts and %d octets read, want 4 and %d", calls, r.Octets, len(text))
+	}
+	if again, err := io.ReadAll(m.Reader()); string(again) != text || err != nil {
+		t.Errorf("got %d octets after Open, %v, want %d and no error", len(again), err, len(text))
+	}
+}
+
 func TestTextParts(t *testing.T) {
 	const link = `<a href="https://link.example/a">`
 	tests := []struct {
