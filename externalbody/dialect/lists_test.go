@@ -19,7 +19,7 @@ func TestMailman(t *testing.T) {
 	at := ` | at=1 "<` + scrubbedURL + `>"`
 	block := "-------------- next part --------------\nA non-text attachment was scrubbed...\nName: signature.asc\nType: application/pgp-signature\nSize: 488 bytes\nDesc: not available\nURL: <" + scrubbedURL + ">\n"
 	short := "mailman | url | " + scrubbedURL + " | name=attachment-0001.sig"
-	// html is block as HTML, with what is between its lines there.
+	// html is block as HTML, with a text between its lines.
 	html := func(between string) string {
 		lines := strings.ReplaceAll(strings.TrimSpace(block), "\n", between)
 		return strings.Replace(lines, "<"+scrubbedURL+">", `&lt;<a href="`+scrubbedURL+`">`+scrubbedURL+"</a>&gt;", 1)

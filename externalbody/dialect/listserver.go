@@ -221,7 +221,7 @@ type quotedScrubs struct {
 	anchors anchorReader
 	words   strings.Builder      // of the line so far
 	pre     int                  // open elements whose line ends count
-	urls    []externalbody.Token // in the text that comes next
+	urls    []externalbody.Token // in the text that follows
 }
 
 func newQuotedScrubs(found finder) *quotedScrubs {

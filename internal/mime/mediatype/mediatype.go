@@ -156,7 +156,7 @@ var general = map[string][]string{
 //   - XML if it is an image of SVG,
 //   - video/mp4 if it is a film of QuickTime, whose form is the same,
 //   - application/zip if the format is a zip archive that systems run, such as .apk,
-//   - a format that is a zip archive, such as that of .odt, if the name is of a zip archive.
+//   - a format that is a zip archive, such as OpenDocument, if the name is of a zip archive.
 func MayHold(mediaType, name string) bool {
 	ext := extension(name)
 	switch mediaType {
