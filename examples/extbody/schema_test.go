@@ -85,7 +85,9 @@ func TestSchemas(t *testing.T) {
 		"bad.eml": "Content-Type: message/external-body; access-type=none-such\n\nContent-Type: a/b\n\n",
 		"parts.eml": "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\ntext\n--b\n" +
 			"Content-Type: application/octet-stream; name=a.bin\nContent-Transfer-Encoding: base64\n\nAAAAAAAAAAAAAAAAAAAA\n--b--\n",
-		"linked.eml": "MIME-Version: 1.0\nContent-Type: text/plain\n\nhttps://www.dropbox.com/scl/fi/abcdefghij/report.pdf?rlkey=abcdefghij&dl=0\n",
+		"linked.eml": "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n" +
+			`<ul><li class="cloudAttachmentItem" data-content-location="https://files.example/s/hello.txt"><a class="cloudfile-name" href="https://files.example/s/hello.txt">hello.txt</a></li></ul>` +
+			"\n--b--\n",
 	} {
 		writeText(t, filepath.Join(dir, name), text)
 	}
@@ -110,7 +112,7 @@ func TestSchemas(t *testing.T) {
 			{"inline", "--json", "--notice", filepath.Join(dir, "b.eml")},
 			{"inline", "--json", filepath.Join(dir, "bad.eml")},
 			{"externalize", "--json", "--store", filepath.Join(dir, "store"), "--base-url", "https://parts.example/", "--min-size", "1", filepath.Join(dir, "parts.eml")},
-			{"normalize", "--json", "--dialects", "all", filepath.Join(dir, "linked.eml")},
+			{"normalize", "--json", filepath.Join(dir, "linked.eml")},
 		}},
 	} {
 		t.Run(tt.file, func(t *testing.T) {
