@@ -15,6 +15,9 @@ import (
 type way struct {
 	ID       string
 	Name     string
+	Icon     string // of the type
+	Size     string // "" if none is announced
+	Lines    []line // the consequences of opening it, for most readers
 	Facts    []string
 	Warnings []string
 	Refused  string // why it cannot be opened; "" if it can
@@ -22,7 +25,10 @@ type way struct {
 }
 
 func newWay(p *externalbody.Plan, ref *externalbody.Reference) *way {
-	w := &way{ID: p.ID, Name: title(p.Ref.Name), Local: p.Local()}
+	w := &way{ID: p.ID, Name: title(p.Ref, cmp.Or(p.Host, hostOf(p.Ref))), Icon: icon(p.Ref.MediaType), Lines: lines(p), Local: p.Local()}
+	if p.Ref.Size >= 0 {
+		w.Size = octets(p.Ref.Size)
+	}
 	for line := range strings.Lines(strings.TrimPrefix(p.String(), "part "+p.Ref.ID+": ")) {
 		w.Facts = append(w.Facts, clean(line, 300))
 	}
@@ -40,14 +46,79 @@ func newWay(p *externalbody.Plan, ref *externalbody.Reference) *way {
 	return w
 }
 
-// title returns the name of a file for a page.
-func title(name string) string { return cmp.Or(clean(name, 100), "A file without a name") }
+// A line is a sentence with the name of its icon in head.html.
+type line struct{ Icon, Text string }
+
+// lines returns the sentence of a Plan in lines: where the file comes from, and what that discloses.
+// The file is called by its type, since its name is above them. A refused Plan has no lines.
+func lines(p *externalbody.Plan) (list []line) {
+	if p.Kind != 0 {
+		return nil // Refused says why
+	}
+	q, ref := *p, *p.Ref
+	ref.Name, q.Ref = "", &ref
+	for i, text := range strings.Split(q.Summary(), "; ") {
+		name := "note"
+		switch {
+		case i == 0 && p.Local():
+			name = "mail"
+		case i == 0 && p.Secure:
+			name = "locked"
+		case i == 0:
+			name = "open"
+		case strings.Contains(text, "learn"):
+			name = "eye"
+		}
+		list = append(list, line{name, clean(strings.ToUpper(text[:1])+text[1:], 300) + "."})
+	}
+	return list
+}
+
+// title returns the name of a file for a page. One without a name is called by its type and its host.
+func title(ref *externalbody.Reference, host string) string {
+	if name := clean(ref.Name, 100); name != "" {
+		return name
+	}
+	text := "File"
+	switch major, minor, _ := strings.Cut(ref.MediaType, "/"); {
+	case major == "image", major == "audio", major == "video", major == "text":
+		text = strings.ToUpper(major[:1]) + major[1:]
+	case minor == "pdf", minor == "zip":
+		text = strings.ToUpper(minor) + " file"
+	}
+	if host != "" {
+		text += " from " + host
+	}
+	return clean(text, 100)
+}
+
+// icon returns the name of the icon of a media type in head.html.
+func icon(mediaType string) string {
+	major, minor, _ := strings.Cut(mediaType, "/")
+	switch {
+	case major == "image", major == "audio", major == "video":
+		return major
+	case major == "text", minor == "pdf", strings.Contains(minor, "document"), strings.Contains(minor, "word"):
+		return "text"
+	case minor == "zip", minor == "gzip", minor == "x-tar", strings.HasSuffix(minor, "compressed"):
+		return "archive"
+	}
+	return "file"
+}
+
+// hostOf returns the host of a Reference, or "".
+func hostOf(ref *externalbody.Reference) string {
+	if u, err := ref.Locate(); err == nil {
+		return u.Host
+	}
+	return ""
+}
 
 // A view is a job in words.
 type view struct {
 	Token         string
 	Letter        int
-	Name          string
+	Name, Icon    string
 	Running       bool
 	Phase         string
 	Octets, Total int64 // of the body so far and as a whole; Total is -1 if not known

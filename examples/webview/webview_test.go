@@ -358,3 +358,28 @@ func TestReasons(t *testing.T) {
 		t.Errorf("got %d sentences, want %d", len(reasons), kinds)
 	}
 }
+
+// TestWay wants the consequences of a Plan in two lines with icons, a name for each file, and its size.
+func TestWay(t *testing.T) {
+	for _, tt := range []struct{ params, phantom, want string }{
+		{`access-type=URL; URL="https://cloud.example/x"; size=587`, "Content-Type: application/pdf; name=slides.pdf",
+			"text slides.pdf 587 octets | locked: A PDF file (587 octets) from cloud.example, encrypted. | eye: It learns your address, and that you read this now."},
+		{`access-type=URL; URL="http://cloud.example/"`, "Content-Type: image/png",
+			"image Image from cloud.example  | open: A PNG file from cloud.example, not encrypted. | eye: It learns your address, and that you read this now."},
+		{`access-type=URL; URL="data:,x"`, "Content-Type: application/octet-stream", "file File  | mail: A file, in the message itself."},
+		{`access-type=URL; URL="telnet://h.example/"`, "Content-Type: application/zip", "archive ZIP file from h.example "},
+	} {
+		ref, err := externalbody.ReadRaw([]byte("Content-Type: message/external-body; "+tt.params+"\r\n\r\n"), []byte(tt.phantom+"\r\nContent-ID: <a@b>\r\n\r\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := newWay((&externalbody.Resolver{Fetcher: safefetch.New(nil)}).Plan(ref), ref)
+		got := w.Icon + " " + w.Name + " " + w.Size
+		for _, l := range w.Lines {
+			got += " | " + l.Icon + ": " + l.Text
+		}
+		if got != tt.want {
+			t.Errorf("got  %q\nwant %q", got, tt.want)
+		}
+	}
+}
