@@ -30,6 +30,9 @@ type Cache struct {
 	// of several messages is fetched once a run. 0 means none.
 	Shared int64
 
+	// Exchanges keeps the exchange that brought a body with it, as its proof.
+	Exchanges bool
+
 	// Failed, if it is not nil, is called when a body cannot be stored in Dir, for any
 	// reason but the size of the cache. The cache then also leaves cacheReserve octets of
 	// its disk free, and less than that is such a reason.

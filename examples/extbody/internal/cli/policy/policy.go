@@ -184,7 +184,7 @@ func (o *opening) layers(e *Engine) (*safefetch.Options, error) {
 		store = e.Fleet.Store()
 	}
 	caching := o.Cache.options()
-	caching.Exchanges = remote != nil // they have the name of the fetcher
+	caching.Exchanges = o.Cache.Exchanges || remote != nil // they have the name of the fetcher
 	return &safefetch.Options{
 		Guard:          o.guard,
 		Throttle:       &o.Polite,

@@ -130,7 +130,7 @@ func (s *flags) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspe
 type flags struct {
 	check.Inspecting
 	http, lmtp, next, milter, metrics string
-	name, tempDir                     string
+	name, tempDir, archive            string
 	wait                              time.Duration
 	httpWait                          time.Duration
 	messages, fetchesAtOnce, perHost  int

@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
@@ -70,6 +72,7 @@ in force. SIGTERM ends the server after it has answered the messages that it too
 	f.DurationVar(&s.httpWait, "http-wait", 300*time.Millisecond, "let a question that gives no time wait up to `D`")
 	f.StringVar(&s.name, "name", "", "the `NAME` of this host in header fields (default: that of the system)")
 	f.StringSliceVar(&s.acceptHosts, "accept-host", nil, "let clients of --http and --metrics ask for this host by `NAME` too (repeatable)")
+	f.StringVar(&s.archive, "archive", "", "hand bodies over to the archive in `DIR` as mail arrives: those that a rule with the action capture names")
 	f.StringVar(&s.tempDir, "temp-dir", "", "keep long messages and bodies in `DIR` while they are looked at; it is made if it is missing")
 	f.IntVar(&s.messages, "messages", 2000, "look at `N` messages at a time; for more, the policy for unavailable decides")
 	f.IntVar(&s.fetchesAtOnce, "fetches", 128, "fetch `N` bodies at a time")
@@ -115,6 +118,7 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	}
 	s.Policy.Polite = throttle.Options{PerHost: s.perHost, Fetches: s.fetchesAtOnce}
 	var engine *core.Engine
+	s.Policy.Cache.Exchanges = s.archive != ""
 	s.Policy.Cache.Failed = func(err error) { engine.Failed(core.NoCache, err.Error()) }
 	in, resolving, closeAll, err := s.Inspector(inspect.PoolOptions{Fetches: s.fetchesAtOnce, Pending: s.pending, PerSource: s.perClient}, metrics.Observe, errw, warn)
 	if err != nil {
@@ -137,6 +141,14 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 		TempDir: s.tempDir, LogRecipients: s.logRecipients, Log: logger.Info, Metrics: metrics,
 		Inline: rewrite.InlineOptions{Resolver: in.Resolver, Attach: !s.Policy.Standard(), TempDir: s.tempDir},
 	}, policy)
+	var capturing *archive.Incoming
+	if s.archive != "" {
+		capturing = &archive.Incoming{Dir: s.archive, Name: archive.IncomingName(s.name), Resolver: in.Resolver, Login: s.Policy.Identity}
+		h := newHandover(capturing, engine, metrics)
+		go h.run()
+		defer h.close(drainTime)
+		in.Keep = h.keep
+	}
 	// degraded names the parts that do not work.
 	degraded := func() []string {
 		list := append(warnings[:len(warnings):len(warnings)], engine.Failing()...)
@@ -180,6 +192,10 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	defer unwatch()
 	if resolving.Fleet != nil {
 		running.Go(func() { watch(watching, engine, logger, core.NoFleet, resolving.Fleet.Check) })
+	}
+	if capturing != nil {
+		check := patient(capturing.Check, handoverSlow)
+		running.Go(func() { watch(watching, engine, logger, core.NoArchive, check) })
 	}
 	if in.Scanner != nil {
 		running.Go(func() { watch(watching, engine, logger, core.NoScanner, in.Scanner.Check) })
@@ -257,6 +273,8 @@ func (s *flags) check() error {
 		return errors.New("want --http, --lmtp or --milter")
 	case (s.lmtp == "") != (s.next == ""):
 		return errors.New("--lmtp and --lmtp-next need each other")
+	case strings.Contains(s.archive, "://"):
+		return fmt.Errorf("--archive %s: want the folder of an archive, whose objects may be in a bucket", s.archive)
 	case s.wait < 0 || s.wait > maxWait || s.httpWait < 0 || s.httpWait > httpfront.MaxWait:
 		return fmt.Errorf("--wait: want a time of at most %s; --http-wait: want a time of at most %s", maxWait, httpfront.MaxWait)
 	case s.messages < 1 || s.fetchesAtOnce < 1 || s.perHost < 1 || s.perClient < 1 || s.pending < 1 || s.Fetches < 1 || s.maxMessage < 1:
@@ -282,6 +300,9 @@ func (s *flags) readPolicy() (*inspect.Policy, error) {
 	if err == nil && !s.Scans() {
 		err = p.NeedsScanner()
 	}
+	if err == nil && s.archive == "" {
+		err = p.NeedsArchive()
+	}
 	return p, err
 }
 
@@ -295,6 +316,7 @@ func (s *flags) parts(engine *core.Engine, scans, fleet bool) (list []operator.P
 		{"scanner", "scanner", s.Scanner(), scans},
 		{"cache", "cache", s.Policy.Cache.Dir, s.Policy.Cache.Dir != ""},
 		{"fleet", "fleet", "its database and its bucket", fleet},
+		{"archive", "archive", s.archive, s.archive != ""},
 		{"disk for messages and bodies", "disk", cmp.Or(s.tempDir, os.TempDir()), true},
 	} {
 		state := "works: " + p.where
@@ -347,6 +369,9 @@ func (s *flags) remark(logger *slog.Logger, p *inspect.Policy) {
 		if fields := r.Exceptions(); len(fields) > 0 {
 			logger.Info("a rule exempts nobody of whom a fact is not known", "rule", r.Name, "facts", fields)
 		}
+	}
+	if s.archive != "" && p.NeedsArchive() == nil {
+		logger.Warn("--archive has nothing to do: no rule has the action capture")
 	}
 	if s.lmtp == "" {
 		return

@@ -19,6 +19,7 @@ type Action string
 // The actions, from the mildest to the strictest.
 const (
 	Skip       Action = "skip"       // nothing is fetched, and the message passes; a Decision has None
+	Capture    Action = "capture"    // bodies are handed over to an archive, and the rules after it decide
 	None       Action = "none"       // the message passes, as with Tag if it has references
 	Tag        Action = "tag"        // the message passes with a header field
 	Inline     Action = "inline"     // the message passes with the bodies in it, or as with Tag if they cannot be put in
@@ -33,7 +34,7 @@ const (
 	Reject     Action = "reject"     // the message is refused
 )
 
-var actions = []Action{Skip, None, Tag, Inline, Subject, Copy, Notice, Strip, Redirect, Quarantine, Hold, Defer, Reject}
+var actions = []Action{Skip, Capture, None, Tag, Inline, Subject, Copy, Notice, Strip, Redirect, Quarantine, Hold, Defer, Reject}
 
 // stricter reports whether a is stricter than b.
 func (a Action) stricter(b Action) bool { return slices.Index(actions, a) > slices.Index(actions, b) }

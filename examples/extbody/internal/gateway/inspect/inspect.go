@@ -40,6 +40,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
@@ -82,6 +83,10 @@ type Inspector struct {
 	// Fetches bounds the contacts for the references of one message, each time that it is
 	// inspected; 0 means 100. They may have 1 GiB in all.
 	Fetches int64
+
+	// Keep, if it is not nil, gets the bodies that Message.Capture wants, as soon as they are found. It must
+	// not wait, and closes the Fetched. It may be called until Pool.Close has returned.
+	Keep func(*Fetched)
 
 	// Once allows fetches that use up one of the downloads that the host allows. By
 	// default these are left to the recipients: the reference has the State Failed and
@@ -148,6 +153,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 	var keys []string
 	resolver, browser := in.resolvers()
 	from, outer := new(sender), outerHeadersOf(msg)
+	captures := func(n int) bool { return in.Keep != nil && m.Capture != nil && m.Capture(rep, n) }
 	// Each reference is looked at separately. That some of them lead to the same body
 	// is only the word of the sender, and a reader may open any of them.
 	for ref := range msg.References() {
@@ -169,13 +175,17 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 			rep.Refs[at].finding = finding{State: Left, Kind: fetch.Denied}
 		case plan.Local():
 			// The octets are in the message, which is available now and not later.
-			rep.Refs[at].finding = *in.find(whole, resolver, nil, ref)
+			rep.Refs[at].finding = *in.find(whole, resolver, nil, ref, false)
 			if whole.Err() != nil {
 				rep.Refs[at].finding = finding{State: StillToCome}
 			}
 		default:
+			keep := captures(at)
+			if keep && !plan.Once { // a download that counts is made once, whoever asked for it
+				id = digest("%s and keep it", id)
+			}
 			q := question{id, m.Source, from, in.Scanner.version(), func(ctx context.Context, busy bool) *finding {
-				return in.find(ctx, inTime(resolver, busy), inTime(as, busy), ref)
+				return in.find(ctx, inTime(resolver, busy), inTime(as, busy), ref, keep)
 			}}
 			task, state := in.Pool.ask(q)
 			asks = append(asks, asked{at, q, task, state})
@@ -221,27 +231,59 @@ func (in *Inspector) resolvers() (r, browser *externalbody.Resolver) {
 }
 
 // find fetches a body, looks at it and has it scanned. It looks again with browser, unless
-// that is nil, no server answered, or the body is made for each request.
-func (in *Inspector) find(ctx context.Context, r, browser *externalbody.Resolver, ref *externalbody.Reference) *finding {
-	f := in.look(ctx, r, ref)
+// that is nil, no server answered, or the body is made for each request. With keep the body on which the
+// finding rests goes to Keep.
+func (in *Inspector) find(ctx context.Context, r, browser *externalbody.Resolver, ref *externalbody.Reference, keep bool) (f *finding) {
+	f, first := in.look(ctx, r, ref, keep)
+	kept := first
+	defer func() {
+		if first != kept {
+			first.Close()
+		}
+		if kept != nil {
+			in.Keep(kept)
+		}
+	}()
 	if browser == nil || !f.answered() || f.Capture == fetch.CaptureRendition {
 		return f
 	}
-	g := in.look(ctx, browser, ref)
+	g, second := in.look(ctx, browser, ref, keep)
 	switch {
 	case g.unaffordable(), g.untried:
 		return g
 	case !g.answered() || g.SHA256 == f.SHA256:
+		second.Close()
 		return f
 	case f.Scan == Infected && g.Scan != Infected || g.State != Known:
+		second.Close()
 		g = f
+	default:
+		kept = second
 	}
 	g.Cloaked = true
 	return g
 }
 
-// look is one look at a body.
-func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *externalbody.Reference) *finding {
+// A Fetched is a body that was fetched, with all that is known of it. Ref and Exchanges are not nil.
+type Fetched struct {
+	*externalbody.Spool
+	Ref       *externalbody.Reference
+	Exchanges []*fetch.Exchange
+}
+
+// Close frees the body. A nil Fetched has none.
+func (f *Fetched) Close() {
+	if f != nil {
+		f.Spool.Close()
+	}
+}
+
+// look is one look at a body, which is returned with keep if it is known.
+func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *externalbody.Reference, keep bool) (*finding, *Fetched) {
+	var said exchanges
+	if keep {
+		r = said.observing(r)
+	}
 	spool, err := r.SaveSpool(ctx, []*externalbody.Reference{ref}, in.TempDir)
 	if err != nil {
 		k := fetch.KindOf(err)
@@ -251,11 +293,11 @@ func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *ex
 		}](err)
 		switch {
 		case errors.Is(err, throttle.ErrTurn):
-			return noRoom()
+			return noRoom(), nil
 		case ok && late.Timeout() && r.Timeouts.FirstOctet == busyTime:
 			f := noRoom()
 			f.untried = false
-			return f
+			return f, nil
 		}
 		f := &finding{
 			State: Failed, Kind: k, After: fetch.AfterOf(err),
@@ -274,15 +316,46 @@ func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *ex
 		} else if errors.Is(err, fetch.ErrDamaged) {
 			f.part, f.reason = StoredBody, fetch.ErrDamaged.Error()
 		}
-		return f
+		return f, nil
 	}
-	defer spool.Close()
+	kept := &Fetched{Spool: spool, Ref: ref, Exchanges: said.all()}
 	f, err := found(ref, spool.Report, spool.FileName, spool, spool.Size())
 	if err != nil {
-		return &finding{State: Failed, Kind: fetch.Local}
+		kept.Close()
+		return &finding{State: Failed, Kind: fetch.Local}, nil
 	}
 	f.scanned = in.Scanner.scan(ctx, spool.NewReader(), f.SHA256)
-	return f
+	if !keep {
+		kept.Close()
+		return f, nil
+	}
+	return f, kept
+}
+
+// exchanges are those of one look.
+type exchanges struct {
+	mu   sync.Mutex
+	list []*fetch.Exchange
+}
+
+// observing returns a Resolver like r whose exchanges are also added to x.
+func (x *exchanges) observing(r *externalbody.Resolver) *externalbody.Resolver {
+	c := *r
+	c.Observe = func(ref *externalbody.Reference, e *fetch.Exchange) {
+		x.mu.Lock()
+		x.list = append(x.list, e)
+		x.mu.Unlock()
+		if r.Observe != nil {
+			r.Observe(ref, e)
+		}
+	}
+	return &c
+}
+
+func (x *exchanges) all() []*fetch.Exchange {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return slices.Clone(x.list)
 }
 
 // The bounds of one message.
@@ -306,6 +379,11 @@ type Message struct {
 	// Skip, if it is not nil, is asked before a body is looked for. With true no host is contacted for
 	// the reference n of the Report, which has the State Left and the Kind denied; see [Policy.Skips].
 	Skip func(rep *Report, n int) bool
+
+	// Capture, if it is not nil, is asked before a body is looked for. With true the body of the reference n
+	// of the Report goes to Inspector.Keep; see [Policy.Captures]. A message that wants to keep a body shares
+	// no fetch with one that does not, unless the fetch uses up a download.
+	Capture func(rep *Report, n int) bool
 }
 
 // digest returns the SHA-256 of a formatted text, in hexadecimal.

@@ -80,7 +80,7 @@ func (p *Policy) decide(rep *Report, env *Envelope, recipients []string, mayDefe
 					shadowed[i] = true
 					continue
 				}
-				if r.Action == Defer && r.Mode != TagOnly && !may() {
+				if r.Action == Capture || r.Action == Defer && r.Mode != TagOnly && !may() {
 					continue
 				}
 				d, at = r.decision(), i
@@ -141,6 +141,28 @@ func (p *Policy) Skips(rep *Report, env *Envelope, n int) bool {
 		}
 	}
 	return true
+}
+
+// Captures reports whether the body of the reference n of rep is handed over to an archive: a rule in force
+// with the action Capture matches for a recipient, wherever it is among the rules. rep needs the facts that
+// are known without fetching.
+func (p *Policy) Captures(rep *Report, env *Envelope, n int) bool {
+	known := rep.known // what is not known yet must not be remembered
+	defer func() { rep.known = known }()
+	for i := range p.Rules {
+		r := &p.Rules[i]
+		if r.Action != Capture || cmp.Or(r.Mode, Enforce) != Enforce {
+			continue
+		}
+		for _, rcpt := range env.recipients() {
+			rep.known = nil
+			q := &query{policy: p, rep: rep, items: []*Ref{&rep.Refs[n]}, env: env, recipient: rcpt}
+			if unmet, _ := r.unmet(q); unmet == "" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Explain returns the trials that lead to the Decisions for the recipients, or for an
@@ -222,7 +244,9 @@ type Rule struct {
 }
 
 // final reports whether no rule after r is tried if r matches.
-func (r *Rule) final() bool { return r.Mode != Shadow && (r.Action != Defer || r.Mode == TagOnly) }
+func (r *Rule) final() bool {
+	return r.Mode != Shadow && r.Action != Capture && (r.Action != Defer || r.Mode == TagOnly)
+}
 
 // Exceptions returns the conditions about the client, the envelope, the sender and their
 // authentication that exempt a message from the rule if they are known to be met. Where such a

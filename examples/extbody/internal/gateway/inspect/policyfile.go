@@ -239,14 +239,19 @@ func (d *decoder) check() error {
 			return mistake(r.line, "rule.dkim_domain", err)
 		}
 		r = rules[j]
-		if i := slices.IndexFunc(r.when, (*term).later); r.Action == Skip && i >= 0 {
-			return mistake(r.line, "rule."+r.when[i].field, errors.New("with the action skip nothing is fetched, so that it is not known"))
+		early := r.Action == Skip || r.Action == Capture
+		if i := slices.IndexFunc(r.when, (*term).later); early && i >= 0 {
+			return mistake(r.line, "rule."+r.when[i].field, fmt.Errorf("the action %s is before anything is fetched, so that it is not known", r.Action))
+		}
+		if r.Action == Capture && r.Mode == TagOnly {
+			return mistake(r.line, "rule.mode", errors.New("the action capture does nothing to the message: want shadow or enforce"))
 		}
 		if a, b := r.contradiction(); a != "" {
 			return mistake(r.line, "rule."+a, fmt.Errorf("%q can never match: it contradicts %s", r.Name, b))
 		}
 		for i := range rules[:j] {
-			if before := &rules[i]; before.final() && before.covers(&r) {
+			// A capture does not depend on its place, but where nothing is fetched there is none.
+			if before := &rules[i]; before.final() && before.covers(&r) && (r.Action != Capture || before.Action == Skip) {
 				return mistake(r.line, "rule.name", fmt.Errorf("%q can never match: %q before it matches the same, and decides", r.Name, before.Name))
 			}
 		}
@@ -542,7 +547,7 @@ var ruleName = regexp.MustCompile(`^[a-zA-Z0-9._-]{1,64}$`)
 // carry out; actions are those that it can, in addition to None, Tag, Defer and Reject.
 func (p *Policy) Needs(front string, actions []Action) error {
 	for _, r := range p.Rules {
-		if cmp.Or(r.Mode, Enforce) == Enforce && r.Action != Skip && !slices.Contains(always, r.Action) && !slices.Contains(actions, r.Action) {
+		if cmp.Or(r.Mode, Enforce) == Enforce && r.Action != Skip && r.Action != Capture && !slices.Contains(always, r.Action) && !slices.Contains(actions, r.Action) {
 			return mistake(r.line, "rule.action", fmt.Errorf("%q needs the action %s, which %s cannot do", r.Name, r.Action, front))
 		}
 	}
@@ -556,6 +561,16 @@ func (p *Policy) NeedsScanner() error {
 			if t.scanned() {
 				return mistake(r.line, "rule."+t.field, fmt.Errorf("%q can never match: nothing is scanned without --clamd", r.Name))
 			}
+		}
+	}
+	return nil
+}
+
+// NeedsArchive returns a *PolicyError for the first rule with the action Capture.
+func (p *Policy) NeedsArchive() error {
+	for _, r := range p.Rules {
+		if r.Action == Capture {
+			return mistake(r.line, "rule.action", fmt.Errorf("%q needs --archive", r.Name))
 		}
 	}
 	return nil

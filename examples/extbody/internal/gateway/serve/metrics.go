@@ -28,6 +28,7 @@ type Metrics struct {
 	octets     prometheus.Counter
 	reloads    *prometheus.CounterVec
 	ended      prometheus.Counter
+	captures   *prometheus.CounterVec
 	rules      labels
 }
 
@@ -76,14 +77,18 @@ func NewMetrics(r prometheus.Registerer) *Metrics {
 			Name: "extbody_phase_seconds", Help: "Time for a message, by front end and phase.",
 			Buckets: []float64{.0005, .001, .002, .005, .01, .02, .05, .1, .3, 1, 2, 5, 30, 120},
 		}, []string{"front", "phase"}),
-		octets: counters("fetched_octets_total", "Octets that came from servers.").WithLabelValues(),
-		ended:  counters("deferrals_ended_total", "Messages that were to be deferred and were not, because they had been often or long enough, or could not be remembered.").WithLabelValues(),
-		busy:   counters("passed_busy_total", "Decisions by which a message passed although there was no room to look for a body.").WithLabelValues(),
+		octets:   counters("fetched_octets_total", "Octets that came from servers.").WithLabelValues(),
+		ended:    counters("deferrals_ended_total", "Messages that were to be deferred and were not, because they had been often or long enough, or could not be remembered.").WithLabelValues(),
+		captures: counters("captures_total", "Bodies that the policy wants to be captured at delivery: handed over to the archive, or left to its next run.", "result"),
+		busy:     counters("passed_busy_total", "Decisions by which a message passed although there was no room to look for a body.").WithLabelValues(),
 	}
 	r.MustRegister(m.phases)
 	// These counters exist from the beginning, so that the first count shows in a rate.
 	for _, v := range []inspect.Verdict{inspect.Pending, inspect.Unavailable} {
 		m.unverified.WithLabelValues(string(v))
+	}
+	for _, result := range []string{CaptureHanded, CaptureLeft} {
+		m.captures.WithLabelValues(result)
 	}
 	for _, result := range []string{"ok", "error"} {
 		m.reloads.WithLabelValues(result)
@@ -115,6 +120,15 @@ func (m *Metrics) Observe(ref *externalbody.Reference, x *fetch.Exchange) {
 	m.fetches.WithLabelValues(kindText(x.Kind), class).Inc()
 	m.octets.Add(float64(x.OctetsIn))
 }
+
+// The results that Captured counts.
+const (
+	CaptureHanded = "handed_over" // the archive has the body
+	CaptureLeft   = "left"        // the next run of the archive asks for it
+)
+
+// Captured counts a body that the policy wants to be captured.
+func (m *Metrics) Captured(result string) { m.captures.WithLabelValues(result).Inc() }
 
 // Reloaded counts an attempt to read the policy again; err is its outcome.
 func (m *Metrics) Reloaded(err error) {

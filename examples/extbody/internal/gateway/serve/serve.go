@@ -158,6 +158,7 @@ const (
 	NoCache    = "the cache stores no bodies"                     // for Failed
 	NoRoom     = "there is no room for more connections or files" // for Failed
 	NoFindings = "findings are not written to the fleet"          // for Failed
+	NoArchive  = "bodies are not handed over to the archive"      // for Failed and Works
 	NoScanner  = noScan                                           // for Failed and Works
 	NoFleet    = "the fleet makes no requests"                    // for Failed and Works: nothing can be judged
 )
@@ -196,7 +197,7 @@ func (e *Engine) fails(what string) bool { return time.Since(e.trouble[what].at)
 func (e *Engine) Failing() (list []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, what := range []string{NoFleet, noDisk, noScan, NoCache, NoRoom, NoFindings} {
+	for _, what := range []string{NoFleet, noDisk, noScan, NoCache, NoRoom, NoFindings, NoArchive} {
 		if !e.fails(what) {
 			continue
 		}
@@ -211,7 +212,7 @@ func (e *Engine) Failing() (list []string) {
 // Parts has, by the name of a part, a function that reports whether it failed in the last minute.
 func (e *Engine) Parts() map[string]func() bool {
 	parts := make(map[string]func() bool)
-	for part, what := range map[string]string{"fleet": NoFleet, "disk": noDisk, "scanner": noScan, "cache": NoCache, "room": NoRoom, "findings": NoFindings} {
+	for part, what := range map[string]string{"fleet": NoFleet, "disk": noDisk, "scanner": noScan, "cache": NoCache, "room": NoRoom, "findings": NoFindings, "archive": NoArchive} {
 		parts[part] = func() bool {
 			e.mu.Lock()
 			defer e.mu.Unlock()
@@ -259,7 +260,8 @@ func (e *Engine) Check(ctx context.Context, m *Mail) *Checked {
 		in.Wait, in.Hurry = max(m.Wait, 1), e.hurry
 		c.Report = in.Inspect(ctx, &inspect.Message{
 			Text: m.Spool, Size: m.Spool.Size(), Source: m.Client,
-			Skip: func(rep *inspect.Report, n int) bool { return c.policy.Skips(rep, &m.Envelope, n) },
+			Skip:    func(rep *inspect.Report, n int) bool { return c.policy.Skips(rep, &m.Envelope, n) },
+			Capture: func(rep *inspect.Report, n int) bool { return c.policy.Captures(rep, &m.Envelope, n) },
 		})
 		e.blame(c.Report)
 	}
