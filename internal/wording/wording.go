@@ -18,11 +18,11 @@ func Exact(n int64) string {
 	if n == 1 {
 		return "1 octet"
 	}
-	return grouped(n) + " octets"
+	return Grouped(n) + " octets"
 }
 
-// grouped returns a number with a comma between each three digits.
-func grouped(n int64) string {
+// Grouped returns a number with a comma between each three digits.
+func Grouped(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	var b strings.Builder
 	for i, c := range digits {
@@ -63,10 +63,10 @@ func Limit(n int64) string {
 			decimal *= 1000
 		}
 		if n%binary == 0 {
-			return grouped(n/binary) + " " + strings.ToUpper(units[i][:1]) + "iB"
+			return Grouped(n/binary) + " " + strings.ToUpper(units[i][:1]) + "iB"
 		}
 		if n%decimal == 0 {
-			return grouped(n/decimal) + " " + units[i]
+			return Grouped(n/decimal) + " " + units[i]
 		}
 	}
 	return Exact(n)

@@ -210,7 +210,7 @@ func TestGivenUp(t *testing.T) {
 	}
 	a := read(t, dir)
 	st, err := a.Status()
-	if err != nil || st.GivenUp != 1 || st.Final != 1 || !strings.Contains(table(t, a), ",,yes,") || !strings.Contains(page(t, a), "<h2>Given up</h2>\n<table>") {
+	if err != nil || st.GivenUp != 1 || st.Final != 1 || !strings.Contains(table(t, a), ",,yes,") || !strings.Contains(page(t, a), "<h2>Given up</h2>\n<table class=\"rows\">") {
 		t.Errorf("got %+v, %v, %s; want one given up in all of them", st, err, table(t, a))
 	}
 	// What is forgotten is not given up, for the status as for the table.

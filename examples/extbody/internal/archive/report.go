@@ -21,6 +21,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/wording"
 )
 
 // maxReported bounds the rows of a table of the page. The CSV has all references.
@@ -71,18 +72,14 @@ type reportData struct {
 type bar struct {
 	Name  string
 	Count int64
-	Y     int // of the top of the row in the chart
 	Width int64
 }
-
-// barHeight is the height of a row of a chart.
-const barHeight = 26
 
 // newChart returns the rows with names and counts.
 func newChart(names []string, counts []int64) (list []bar) {
 	most := max(1, slices.Max(append(counts, 1)))
 	for i, name := range names {
-		list = append(list, bar{name, counts[i], i * barHeight, counts[i] * 1000 / most})
+		list = append(list, bar{name, counts[i], counts[i] * 1000 / most})
 	}
 	return list
 }
@@ -165,10 +162,12 @@ func (a *Archive) WriteReport(w io.Writer, sel *Selector) error {
 		"date":   stampOf,
 		"short":  func(s string) string { return s[:min(len(s), 12)] },
 		"words":  charset.Words,
-		"height": func(bars []bar) int { return len(bars) * barHeight },
-		"middle": func(y int) int { return y + barHeight*2/3 },
-		"right":  func(width int64) int64 { return width/2 + 190 },
-		"half":   func(width int64) int64 { return width / 2 },
+		"count":  wording.Grouped,
+		"about":  wording.About,
+		"span":   span,
+		"kind":   func(code string) string { return plain(plainOutcomes, code) },
+		"label":  func(code string) string { return plain(plainLabels, code) },
+		"reason": func(code string) string { return plain(plainReasons, code) },
 	}).Parse(reportPage)
 	if err != nil {
 		return err
