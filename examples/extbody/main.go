@@ -13,6 +13,7 @@
 //	extbody archive sync|status|due|retry|verify|...   keep the files of references, with proof
 //	extbody check [--policy FILE] [PATH]       one message, and a verdict
 //	extbody serve --http ADDR ...              the same for mail servers
+//	extbody config                             the settings, and from where each is
 //	extbody demo                               all of it, on this machine alone
 //
 // A PATH is a message, an mbox or MMDF file, a Maildir, a folder of any of

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 )
@@ -106,7 +107,7 @@ func (r *reader) wantOpened(want ...string) {
 func TestOpen(t *testing.T) {
 	r := newReader(t)
 	p := r.open(r.refs("yearly report;$(touch x).pdf", "/report.pdf"))
-	question := p.wait("[y/N] ")
+	question := p.wait("[y/N/always] ")
 	if n := strings.Count(question, "\n"); n != 2 {
 		t.Errorf("got %d lines before the cursor, want the list and a question of two: %q", n, question)
 	}
@@ -136,7 +137,7 @@ func TestOpen(t *testing.T) {
 
 	// What is there already is opened again and not kept twice.
 	p = r.open(r.refs("yearly report;$(touch x).pdf", "/report.pdf"), "--yes", strings.TrimPrefix(r.base, "http://"))
-	if got := p.end(); got != exit.OK || strings.Contains(p.screen.String(), "[y/N]") || !strings.Contains(p.screen.String(), "Agreed by --yes") {
+	if got := p.end(); got != exit.OK || strings.Contains(p.screen.String(), "[y/N") || !strings.Contains(p.screen.String(), "Agreed by --yes") {
 		t.Errorf("got status %d, %q, want no question", got, &p.screen)
 	}
 	r.wantOpened(path, path)
@@ -148,7 +149,7 @@ func TestOpenDangerous(t *testing.T) {
 	r := newReader(t)
 	dir := filepath.Join(r.home, "here")
 	p := r.open(r.refs("page.html", "/page.html", "evil.pdf", "/evil.pdf", "note.txt", "/note.txt"), "-o", dir)
-	p.wait("[y/N/1 2] ")
+	p.wait("[y/N/always/1 2] ")
 	fmt.Fprint(p, "y")
 	if got := p.end(); got != exit.Some {
 		t.Errorf("got status %d, want %d: %q", got, exit.Some, &p.screen)
@@ -247,7 +248,7 @@ func TestOpenInterrupted(t *testing.T) {
 		t.Run(at, func(t *testing.T) {
 			r := newReader(t)
 			p := r.open(r.refs("report.pdf", "/slow/report.pdf"))
-			p.wait("[y/N] ")
+			p.wait("[y/N/always] ")
 			if at == "Transfer" {
 				fmt.Fprint(p, "y")
 				screen := p.wait("left") // of the bar
@@ -286,7 +287,7 @@ func TestOpenMailcap(t *testing.T) {
 	r := newReader(t)
 	r.env[2] = "DISPLAY="
 	p := r.open(r.refs("a b.pdf", "/report.pdf"))
-	p.wait("[y/N] ")
+	p.wait("[y/N/always] ")
 	fmt.Fprint(p, "y")
 	p.wait("shown")
 	fmt.Fprint(p, "\n")
@@ -326,5 +327,60 @@ func TestOpenMistakes(t *testing.T) {
 	}
 	if r.asked.Load() != 0 {
 		t.Errorf("got %d requests, want none", r.asked.Load())
+	}
+}
+
+// An answer of "always" is kept in the settings, with the exact host. Nobody is asked about that
+// host again, by "open" and "get --ask" alone, and the plan says by which line.
+func TestOpenAlways(t *testing.T) {
+	r := newReader(t)
+	mail := r.refs("report.pdf", "/report.pdf")
+	file := filepath.Join(r.home, ".config", "extbody", "config.toml")
+	writeText(t, file, "jobs = 3\n")
+	must(t, os.Chmod(file, 0o600))
+	p := r.open(mail)
+	p.wait("[y/N/always] ")
+	fmt.Fprint(p, "a")
+	if got := p.end(); got != exit.OK {
+		t.Fatalf("got status %d: %q", got, &p.screen)
+	}
+	host := strings.TrimPrefix(r.base, "http://")
+	if got, want := readText(t, file), "jobs = 3\n\n[agreed] # hosts that \"open\" and \"get --ask\" do not ask about\n\""+host+"\" = "+time.Now().Format(time.DateOnly)+"\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for _, args := range [][]string{nil, {"--stdout"}, {"get", "--ask", "-o", t.TempDir()}} {
+		name := "open"
+		if len(args) > 0 && args[0] == "get" {
+			name, args = "get", args[1:]
+		}
+		cmd := exec.Command(executable(t), append(append([]string{name}, r.flags...), args...)...)
+		cmd.Env, cmd.Dir, cmd.Stdin = r.env, r.home, strings.NewReader(mail)
+		p := startInTerminal(t, cmd)
+		if got, screen := p.end(), strings.ReplaceAll(p.screen.String(), "\r\n", " "); got != exit.OK || strings.Contains(screen, "[y/N") || !strings.Contains(screen, "Agreed by ~/.config/extbody/config.toml:4.") {
+			t.Errorf("%s %s: got status %d, %q, want no question", name, args, got, screen)
+		}
+	}
+
+	// Without settings, with another port and after it is forgotten there is a question.
+	for _, asked := range []struct {
+		args []string
+		host string
+	}{{[]string{"--no-config"}, ""}, {nil, "127.0.0.1"}, {nil, "127.0.0.1:1"}} {
+		if asked.host != "" {
+			writeText(t, file, "[agreed]\n\""+asked.host+"\" = true\n")
+		}
+		p := r.open(mail, asked.args...)
+		question := "[y/N/always] "
+		if asked.args != nil {
+			question = "[y/N] "
+		}
+		p.wait(question)
+		fmt.Fprint(p, "n")
+		p.end()
+	}
+	cmd := exec.Command(executable(t), "config", "--forget", "127.0.0.1:1")
+	cmd.Env = r.env
+	if out, err := cmd.CombinedOutput(); err != nil || readText(t, file) != "[agreed]\n" {
+		t.Errorf("got %v, %s, %q, want that the host is forgotten", err, out, readText(t, file))
 	}
 }

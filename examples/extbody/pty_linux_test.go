@@ -194,14 +194,14 @@ func TestGetAsk(t *testing.T) {
 			cmd := exec.Command(executable(t), append([]string{"get", "--ask", "-o", dir, "--allow-net", "127.0.0.2"}, flags...)...)
 			cmd.Stdin = strings.NewReader(mail)
 			p := startInTerminal(t, cmd)
-			seen := p.wait("[y/N/1 2] ")
+			seen := p.wait("[y/N/always/1 2] ")
 			for _, want := range []string{"1  one.txt    -  TXT  127.0.0.1:" + port, "4  (no name)  -  TXT  in the message", "one.txt and 2 more from 127.0.0.1:" + port + ", not encrypted; it learns"} {
 				if !strings.Contains(seen, want) {
 					t.Errorf("got %q, want %q in it", seen, want)
 				}
 			}
 			fmt.Fprint(p, tt.first)
-			question := p.waitAfter(seen, "[y/N] ")[len(seen):]
+			question := p.waitAfter(seen, "[y/N/always] ")[len(seen):]
 			if n := strings.Count(question, "\n"); n > 2 || !strings.Contains(question, "far.txt from 127.0.0.2") {
 				t.Errorf("got the question %q, want one about far.txt in two lines", question)
 			}

@@ -159,7 +159,7 @@ func TestReadersMutt(t *testing.T) {
 				d := newDesk(t, name)
 				d.write(".muttrc", "set folder=~/Mail spoolfile=~/Mail mbox_type=Maildir from=me@example.com sort=date\n"+
 					readerRecipe(t, "# ~/.muttrc\n")+readerRecipe(t, "# ~/.muttrc, for the list of attachments\n"))
-				steps := []string{"yearly report", "X", "[y/N] ", "y"}
+				steps := []string{"yearly report", "X", "[y/N/always] ", "y"}
 				if list {
 					steps = append([]string{"yearly report", "v", "message/external-b", "X"}, steps[2:]...)
 				}
@@ -180,7 +180,7 @@ func TestReadersAerc(t *testing.T) {
 	d.write(".config/aerc/accounts.conf", "[me]\nsource = maildir://"+d.home+"\ndefault = Mail\nfrom = me@example.com\n")
 	must(t, os.Chmod(filepath.Join(d.home, ".config/aerc/accounts.conf"), 0o600))
 	d.nudged = true
-	d.keys(exec.Command("aerc"), "yearly", "\r", "message/external-body", "X", "[y/N]", "y")
+	d.keys(exec.Command("aerc"), "yearly", "\r", "message/external-body", "X", "[y/N/always]", "y")
 }
 
 // The tags are by a Message-ID, in which a stranger can write what he likes.
@@ -203,13 +203,13 @@ func TestReadersNotmuch(t *testing.T) {
 	if got := d.shell(commands[0]); !strings.Contains(got, "The yearly report") {
 		t.Errorf("got %q, want the mail", got)
 	}
-	d.keys(exec.Command("sh", "-c", commands[1]), "[y/N] ", "y")
+	d.keys(exec.Command("sh", "-c", commands[1]), "[y/N/always] ", "y")
 }
 
 func TestReadersMu(t *testing.T) {
 	d := newDesk(t, "mu")
 	d.shell("mu init --maildir=$HOME/Mail && mu index")
-	d.keys(exec.Command("sh", "-c", strings.TrimSpace(readerRecipe(t, "extbody open \"$(mu find"))), "[y/N] ", "y")
+	d.keys(exec.Command("sh", "-c", strings.TrimSpace(readerRecipe(t, "extbody open \"$(mu find"))), "[y/N/always] ", "y")
 }
 
 func TestReadersNmh(t *testing.T) {

@@ -37,6 +37,11 @@ func TestMain(m *testing.M) {
 		}
 		os.Remove(probe)
 	}
+	// Tests run without the settings of who runs them. The program that they start is this one too,
+	// under another name.
+	if strings.HasSuffix(strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"), ".test") {
+		os.Setenv("XDG_CONFIG_HOME", os.DevNull)
+	}
 	testscript.Main(m, map[string]func(){"extbody": main, "hashfile": hashFile, "getbare": getBare})
 }
 

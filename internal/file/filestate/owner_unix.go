@@ -21,8 +21,17 @@ func SameOwner(a, b os.FileInfo) bool {
 }
 
 // IsOthers reports whether somebody besides the user of this program and root may write a file, or
-// give it another mode.
+// give it another mode. In a folder with the sticky bit, such as /tmp, others may add files, and
+// not replace those of the user; IsOthers reports false for it. For a symbolic link, the owner
+// alone counts.
 func IsOthers(info os.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
-	return !ok || s.Uid != 0 && int(s.Uid) != os.Geteuid() || info.Mode().Perm()&0o022 != 0
+	if !ok || s.Uid != 0 && int(s.Uid) != os.Geteuid() {
+		return true
+	}
+	mode := info.Mode()
+	if mode&os.ModeSymlink != 0 || mode.IsDir() && mode&os.ModeSticky != 0 {
+		return false
+	}
+	return mode.Perm()&0o022 != 0
 }

@@ -10,7 +10,7 @@ package verbs
 // A Pipe is a pipeline.
 type Pipe []Step
 
-// An Any has alternatives. Its value is that of the first pipeline that does not fail. A nil
+// An Any has alternatives. The first pipeline that does not fail gives its value. A nil
 // Any fails.
 type Any []Pipe
 

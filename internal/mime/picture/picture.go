@@ -34,7 +34,7 @@ var brands = map[string]string{
 	"avif": "image/avif", "avis": "image/avif", "heic": "image/heic", "heix": "image/heic", "hevc": "image/heic-sequence", "mif1": "image/heif", "msf1": "image/heif-sequence",
 }
 
-// Type returns the media type of a picture that begins with head, or "" if its octets are not those of a picture.
+// Type returns the media type of a picture that begins with head, or "" if it is no picture.
 // Text in UTF-16 is not known as SVG.
 func Type(head []byte) string {
 	for _, b := range beginnings {

@@ -37,6 +37,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/output"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/serve"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/settings"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/externalbody/dialect"
@@ -49,12 +50,13 @@ type Builder struct {
 	Build func() *cobra.Command
 }
 
-// builders returns the builders of the commands, in the order of the help.
-func builders() []Builder {
+// builders returns the builders of the commands, in the order of the help. The settings are read
+// before a command runs that has them.
+func builders(s *settings.Settings) []Builder {
 	return []Builder{
 		{"list", list.Command},
-		{"open", open.Command},
-		{"get", get.Command},
+		{"open", func() *cobra.Command { return open.Command(s) }},
+		{"get", func() *cobra.Command { return get.Command(s) }},
 		{"inline", inline.Command},
 		{"externalize", externalize.Command},
 		{"normalize", normalize.Command},
@@ -69,6 +71,7 @@ func builders() []Builder {
 		{"fetcher", fleet.Fetcher},
 		{"fleet", fleet.Command},
 		{"hosts", hosts.Command},
+		{"config", func() *cobra.Command { return settings.Command(all) }},
 		{"demo", demo.Command},
 		{"licenses", about.Licenses},
 		{"man", func() *cobra.Command { return about.Man(Example) }},
@@ -109,7 +112,13 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 		return exit.OK
 	}
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		err = fmt.Errorf("%w%s", err, didYouMean(nearFlags(cmd, unknown.GetSpecifiedName())))
+		var flags []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				flags = append(flags, "--"+f.Name)
+			}
+		})
+		err = fmt.Errorf("%w%s", err, show.DidYouMean("--"+unknown.GetSpecifiedName(), flags))
 	}
 	e, ok := errors.AsType[*exit.Error](err)
 	if !ok || e.Status == exit.Usage && e.Err != nil {
@@ -145,7 +154,8 @@ func texts(err error) (list []string) {
 // Root returns the root command with the command that args call, or with all commands if
 // args call none of them.
 func Root(args []string) *cobra.Command {
-	list := builders()
+	s := new(settings.Settings)
+	list := builders(s)
 	root := &cobra.Command{
 		Use:   "extbody",
 		Short: "Find, get and verify what mail refers to",
@@ -186,14 +196,17 @@ OUTPUT.md has the statuses of each command, and the keys of JSON.`,
 	root.SetHelpCommand(help())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	prepare(root)
+	prepare(root, s)
 	return root
 }
 
+// all returns the root command with all commands.
+func all() *cobra.Command { return Root(nil) }
+
 // prepare makes each error of a command that has no status one with [exit.Failed], and
 // gives commands that only have commands their errors, and flags with a choice of words
-// their completion.
-func prepare(cmd *cobra.Command) {
+// their completion. It makes commands read the settings before they run.
+func prepare(cmd *cobra.Command, s *settings.Settings) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		var words []string
 		if c, ok := f.Value.(*flagvalue.Choice); ok {
@@ -206,13 +219,22 @@ func prepare(cmd *cobra.Command) {
 		}
 	})
 	if f := cmd.RunE; f != nil {
+		settings.Flag(cmd)
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if settings.Reads(cmd, args) {
+				if err := s.Load(settings.Path(), os.Environ(), all); err != nil {
+					return err
+				}
+				if err := s.Apply(cmd); err != nil {
+					return err
+				}
+			}
 			if len(args) == 0 && strings.Contains(cmd.Use, "[PATH") && !cmd.Flags().Changed("retry") && terminal.Is(cmd.InOrStdin()) {
 				fmt.Fprintln(cmd.ErrOrStderr(), "extbody: without a PATH the message is read from this terminal")
 			}
 			err := f(cmd, args)
 			if _, ok := errors.AsType[*exit.Error](err); ok || err == nil {
-				return err
+				return s.Explain(err)
 			}
 			return exit.With(exit.Failed, err)
 		}
@@ -220,7 +242,7 @@ func prepare(cmd *cobra.Command) {
 		cmd.Args, cmd.RunE = cobra.ArbitraryArgs, needCommand
 	}
 	for _, c := range cmd.Commands() {
-		prepare(c)
+		prepare(c, s)
 	}
 }
 

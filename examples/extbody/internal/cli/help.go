@@ -43,7 +43,7 @@ var flagSections = []section{
 // manyFlags is how many flags a command has that are shown in sections.
 const manyFlags = 12
 
-// examples are those of the help of each command, by its path below the root. An example has
+// examples are shown in the help of each command, by its path below the root. An example has
 // lines of at most 67 columns, as a manual page has them; one that goes on ends with a backslash.
 var examples = map[string]string{
 	"":            "extbody list mail.eml\nextbody open mail.eml\nextbody inline <mail.eml >whole.eml",
@@ -98,6 +98,7 @@ var examples = map[string]string{
 	"fleet who":    "extbody fleet who " + aFleet + " \\\n  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
 	"fleet forget": "extbody fleet forget " + aFleet + " \\\n    https://cloud.example/s/abc",
 
+	"config":                "extbody config\nextbody config --forget cloud.example",
 	"demo":                  "extbody demo",
 	"licenses":              "extbody licenses",
 	"completion bash":       "extbody completion bash >/etc/bash_completion.d/extbody",
@@ -292,13 +293,7 @@ func needCommand(cmd *cobra.Command, args []string) error {
 	if cmd.HasParent() {
 		text += " for " + cmd.CommandPath()
 	}
-	var list []string
-	for _, name := range names(cmd) {
-		if near(args[0], name) {
-			list = append(list, name)
-		}
-	}
-	return exit.Mistake(errors.New(text + didYouMean(list)))
+	return exit.Mistake(errors.New(text + show.DidYouMean(args[0], names(cmd))))
 }
 
 // names returns the names of the commands below a command.

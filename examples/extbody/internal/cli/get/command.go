@@ -3,11 +3,12 @@ package get
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/settings"
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// Command returns the command.
-func Command() *cobra.Command {
+// Command returns the command. With --ask, the hosts that the settings have are agreed to.
+func Command(s *settings.Settings) *cobra.Command {
 	var run Run
 	cmd := &cobra.Command{
 		Use:   "get [PATH...]",
@@ -47,6 +48,7 @@ each host.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			run.In, run.Out, run.Err = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 			run.Stdout = run.Stdout || run.Dir == "-"
+			run.Agreed, run.Remember = s.Agreed(nil), s.Keeps()
 			return run.Do(cmd.Context(), args)
 		},
 	}

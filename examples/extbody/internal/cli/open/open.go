@@ -16,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/get"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/settings"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/fetch"
@@ -25,15 +26,16 @@ import (
 // A run is one run of the command.
 type run struct {
 	get.Run
-	noOpen bool
-	yes    flagvalue.Hosts
+	noOpen   bool
+	yes      flagvalue.Hosts
+	settings *settings.Settings
 
 	saved []get.Saved
 }
 
-// Command returns the command.
-func Command() *cobra.Command {
-	var r run
+// Command returns the command. The hosts that the settings have are agreed to.
+func Command(s *settings.Settings) *cobra.Command {
+	r := run{settings: s}
 	cmd := &cobra.Command{
 		Use:   "open [PATH] [REF...]",
 		Short: "Ask, get, save and show what a message points at",
@@ -72,7 +74,7 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 		path = args[0]
 		r.Choice.Refs = append(r.Choice.Refs, args[1:]...)
 	}
-	r.Ask, r.Agreed = true, r.yes
+	r.Ask, r.Agreed, r.Remember = true, r.settings.Agreed(r.yes), r.settings.Keeps()
 	if r.Stdout {
 		return r.Do(cmd.Context(), []string{path})
 	}

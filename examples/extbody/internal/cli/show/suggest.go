@@ -1,28 +1,20 @@
-package cli
+package show
 
-import (
-	"strings"
+import "strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-)
-
-// didYouMean returns the end of an error that suggests names.
-func didYouMean(names []string) string {
-	if len(names) == 0 {
+// DidYouMean returns the end of an error about an unknown name: it suggests those of some names
+// that are near. It is "" if there are none.
+func DidYouMean(name string, names []string) string {
+	var list []string
+	for _, n := range names {
+		if near(name, n) {
+			list = append(list, n)
+		}
+	}
+	if len(list) == 0 {
 		return ""
 	}
-	return ": did you mean " + strings.Join(names, " or ") + "?"
-}
-
-// nearFlags returns the flags of a command with a name near name.
-func nearFlags(cmd *cobra.Command, name string) (names []string) {
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden && near(name, f.Name) {
-			names = append(names, "--"+f.Name)
-		}
-	})
-	return names
+	return ": did you mean " + strings.Join(list, " or ") + "?"
 }
 
 // near reports whether a is the beginning of b, or differs from it by one letter that is

@@ -1,0 +1,164 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
+)
+
+// An origin is from where a setting is.
+type origin struct {
+	file     string // "" for a variable
+	line     int
+	variable string
+}
+
+func (o origin) String() string {
+	if o.file == "" {
+		return o.variable
+	}
+	return short(o.file) + ":" + strconv.Itoa(o.line)
+}
+
+// A setting is the default of a flag.
+type setting struct {
+	command string // its words below the root; "" is every command with the flag
+	flag    string
+	values  []string
+	list    bool // the values were given as a list
+	from    origin
+}
+
+// An agreement is a host that the user agreed to.
+type agreement struct {
+	host  string // as in externalbody.Plan.Host
+	since string // the date, if it is known
+	from  origin
+}
+
+// A document is the content of a file.
+type document struct {
+	settings []setting
+	agreed   []agreement
+	table    int // the line of [agreed]; 0 if there is none
+}
+
+// agreedTable is the table of the hosts that were agreed to.
+const agreedTable = "agreed"
+
+// parse reads the text of a file. An error names the line.
+func parse(file string, text []byte) (*document, error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	at := func(line int, err error) error { return fmt.Errorf("%s: %w", origin{file: file, line: line}, err) }
+	// The library checks the syntax, and that nothing is defined twice.
+	var any map[string]any
+	if err := toml.Unmarshal(text, &any); err != nil {
+		line := 1
+		if d, ok := errors.AsType[*toml.DecodeError](err); ok {
+			line, _ = d.Position()
+		}
+		return nil, at(max(line, 1), errors.New(strings.TrimPrefix(err.Error(), "toml: ")))
+	}
+	var p unstable.Parser
+	p.Reset(text)
+	doc := new(document)
+	var table []string
+	for p.NextExpression() {
+		n := p.Expression()
+		keys, line := keysOf(&p, n)
+		switch n.Kind {
+		case unstable.ArrayTable:
+			return nil, at(line, errors.New("a list of tables: want tables, such as [get]"))
+		case unstable.Table:
+			table = keys
+			if slices.Equal(keys, []string{agreedTable}) {
+				doc.table = line
+			}
+		case unstable.KeyValue:
+			if err := doc.add(append(slices.Clone(table), keys...), n.Value(), origin{file: file, line: line}); err != nil {
+				return nil, at(line, err)
+			}
+		}
+	}
+	if err := p.Error(); err != nil {
+		return nil, at(1, err)
+	}
+	return doc, nil
+}
+
+// keysOf returns the parts of the key of an expression, and its line.
+func keysOf(p *unstable.Parser, n *unstable.Node) (keys []string, line int) {
+	for it := n.Key(); it.Next(); {
+		k := it.Node()
+		if line == 0 {
+			line = p.Shape(k.Raw).Start.Line
+		}
+		keys = append(keys, string(k.Data))
+	}
+	return keys, line
+}
+
+// add adds a value with its whole key.
+func (d *document) add(keys []string, v *unstable.Node, from origin) error {
+	last := len(keys) - 1
+	if keys[0] == agreedTable {
+		return d.agree(keys[1:], v, from)
+	}
+	s := setting{command: strings.Join(keys[:last], " "), flag: strings.TrimPrefix(keys[last], "--"), from: from}
+	if v.Kind != unstable.Array {
+		value, err := scalar(v)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.flag, err)
+		}
+		s.values = []string{value}
+	} else {
+		s.list = true
+		for it := v.Children(); it.Next(); {
+			if it.Node().Kind == unstable.Comment {
+				continue
+			}
+			value, err := scalar(it.Node())
+			if err != nil {
+				return fmt.Errorf("%s: %w", s.flag, err)
+			}
+			s.values = append(s.values, value)
+		}
+	}
+	d.settings = append(d.settings, s)
+	return nil
+}
+
+func scalar(v *unstable.Node) (string, error) {
+	switch v.Kind {
+	case unstable.String, unstable.Bool, unstable.Float, unstable.LocalDate, unstable.DateTime:
+		return string(v.Data), nil
+	case unstable.Integer:
+		return strings.ReplaceAll(string(v.Data), "_", ""), nil
+	}
+	return "", fmt.Errorf("it is of type %v: want a text, a number, true, false, or a list of these", v.Kind)
+}
+
+// agree adds a host of [agreed]. The value is the date since when, or true.
+func (d *document) agree(keys []string, v *unstable.Node, from origin) error {
+	var hosts flagvalue.Hosts
+	if len(keys) != 1 || keys[0] == "" || hosts.Add(keys[0], "") != nil {
+		return errors.New("[agreed]: want a host in quotation marks, such as \"cloud.example\" or \"cloud.example:8443\"")
+	}
+	a := agreement{host: hosts.String(), from: from}
+	switch {
+	case v.Kind == unstable.LocalDate, v.Kind == unstable.DateTime:
+		a.since = string(v.Data)
+	case v.Kind != unstable.Bool || string(v.Data) != "true":
+		return errors.New("[agreed]: want the date since when, such as 2030-01-31, or true")
+	}
+	d.agreed = append(d.agreed, a)
+	return nil
+}
