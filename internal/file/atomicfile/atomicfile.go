@@ -33,6 +33,8 @@ type File struct {
 	*os.File
 	names names
 	temp  string // its temporary name; "" if it has none
+
+	written, started int64 // octets of Write, and those of them that the system was asked to put on the disk
 }
 
 // names are the place of names of files: the file system, or a part of it.
@@ -108,6 +110,21 @@ func openTemp(n names, dir string) (*File, error) {
 
 // chance returns a temporary name with a random number.
 func chance() string { return Prefix + strconv.FormatUint(rand.Uint64(), 10) }
+
+// ahead is how many octets of a file of a [Folder] are put on the disk at a time while more are written.
+const ahead = 8 << 20
+
+// Write implements [io.Writer]. A file of a Folder is for the octets of a body: the disk starts to write them while
+// more of them arrive, so that Publish waits for the last ones alone.
+func (f *File) Write(p []byte) (int, error) {
+	n, err := f.File.Write(p)
+	f.written += int64(n)
+	if _, ok := f.names.(below); ok && f.written-f.started >= ahead {
+		startSync(f.File, f.started, f.written-f.started)
+		f.started = f.written
+	}
+	return n, err
+}
 
 // Temporary reports whether the file has a temporary name, which [Sweep] removes if
 // the program does not.

@@ -1,12 +1,14 @@
 package atomicfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -175,4 +177,45 @@ func TestRename(t *testing.T) {
 	}
 	g.Discard()
 	wantFiles(t, dir, "new")
+}
+
+// TestWriteAhead writes a long file in pieces: it is put on the disk as it grows if it is in a Folder, and is whole.
+func TestWriteAhead(t *testing.T) {
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	folder, err := OpenFolder(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	inFolder, err := folder.Create()
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer beside.Discard()
+	want := bytes.Repeat([]byte("0123456789abcde"), 2*ahead/15)
+	for piece := range slices.Chunk(want, 100_003) {
+		for _, f := range []*File{inFolder, beside} {
+			if n, err := f.Write(piece); n != len(piece) || err != nil {
+				t.Fatalf("got %d, %v, want %d and no error", n, err, len(piece))
+			}
+		}
+	}
+	if s := inFolder.started; s < ahead || s > inFolder.written || beside.started != 0 {
+		t.Errorf("got %d octets put on the disk of %d, and %d of a file beside, want at least %d, and 0", s, inFolder.written, beside.started, ahead)
+	}
+	if err := inFolder.Publish("a"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, "a")); !bytes.Equal(got, want) || err != nil {
+		t.Errorf("got %d octets, %v, want %d and no error", len(got), err, len(want))
+	}
 }

@@ -45,6 +45,11 @@ func linkNameless(dir, f *os.File, path string) error {
 	return nil
 }
 
+// startSync has the system start to write octets of a file to the disk. The sync that follows tells its errors.
+func startSync(f *os.File, from, n int64) {
+	unix.SyncFileRange(int(f.Fd()), from, n, unix.SYNC_FILE_RANGE_WRITE)
+}
+
 func at(dir *os.File) int {
 	if dir == nil {
 		return unix.AT_FDCWD
