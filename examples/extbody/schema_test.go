@@ -85,6 +85,7 @@ func TestSchemas(t *testing.T) {
 		"bad.eml": "Content-Type: message/external-body; access-type=none-such\n\nContent-Type: a/b\n\n",
 		"parts.eml": "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\ntext\n--b\n" +
 			"Content-Type: application/octet-stream; name=a.bin\nContent-Transfer-Encoding: base64\n\nAAAAAAAAAAAAAAAAAAAA\n--b--\n",
+		"shown.eml": "Content-Type: text/html\n\n<link rel=stylesheet href=https://a.example/a.css>\n",
 		"linked.eml": "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n" +
 			`<ul><li class="cloudAttachmentItem" data-content-location="https://files.example/s/hello.txt"><a class="cloudfile-name" href="https://files.example/s/hello.txt">hello.txt</a></li></ul>` +
 			"\n--b--\n",
@@ -111,6 +112,8 @@ func TestSchemas(t *testing.T) {
 			{"inline", "--json", filepath.Join(dir, "a.eml")},
 			{"inline", "--json", "--notice", filepath.Join(dir, "b.eml")},
 			{"inline", "--json", filepath.Join(dir, "bad.eml")},
+			{"inline", "--json", "--dialects", "remote-images", filepath.Join(dir, "shown.eml")},
+			{"inline", "--json", "--sealed", filepath.Join(dir, "shown.eml")},
 			{"externalize", "--json", "--store", filepath.Join(dir, "store"), "--base-url", "https://parts.example/", "--min-size", "1", filepath.Join(dir, "parts.eml")},
 			{"normalize", "--json", filepath.Join(dir, "linked.eml")},
 		}},

@@ -5,6 +5,8 @@
 //     place.
 //   - [Normalize] adds such references for those that have another form.
 //   - [EditTexts] edits the texts of a message.
+//   - [Seal] takes out of them all that a program loads when it shows the message, which
+//     [Loads] lists.
 //
 // Parts that are not replaced come out octet for octet: the raw message is spliced, and never
 // written anew from a model.
@@ -102,6 +104,9 @@ import (
 type Report struct {
 	// Items are in the order in which their bodies begin in the message.
 	Items []Item
+
+	// Cut has, after Seal, the things that were taken out of the texts, in the order in which they were.
+	Cut []Load
 
 	// Signatures has the names of the DKIM and ARC signature fields in the header of
 	// the message, in order. Rewriting breaks these signatures.

@@ -12,7 +12,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/internal/loads"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/internal/testkit/browser"
 )
 
@@ -48,7 +50,7 @@ var forms = []string{
 	`<script src="§"></script>`, `<script src=§ type=module></script>`, `<script type=text/plain src="§"></script>`, `<svg><script href="§"></script></svg>`,
 	`<script>'<img src="§">'</script><p>x`, `<script><!--<script></script><img src="§">--></script>`, `<frameset><frame src="§"></frameset>`,
 
-	// Links, hints and what becomes of the page.
+	// Links and hints.
 	`<link rel=stylesheet href="§">`, `<LINK REL="Alternate StyleSheet" title=x href=§>`, `<link rel="x stylesheet" href="§">`, `<link rel=icon href="§">`, `<link rel=preload as=image href="§">`,
 	`<link rel=preload as=image imagesrcset="§ 1x">`, `<link rel=modulepreload href="§">`, `<link rel=prefetch href="§">`, `<link rel=canonical href="§">`, `<link rel=manifest href="§">`,
 	`<link rel=stylesheet href="data:text/css,@import '§'">`, `<link rel=stylesheet href="data:text/css,.c{background:url(§)}"><p class=c>x`, `<p title=x><link rel=stylesheet href="§">`,
@@ -75,6 +77,9 @@ var forms = []string{
 	`<style>@property --p{syntax:"<image>";inherits:false;initial-value:url(§)} .c{background:var(--p)}</style><p class=c>x`, `<style>@counter-style d{system:cyclic;symbols:url(§)} .c{list-style:d;display:list-item}</style><p class=c>x`,
 	`<style>@supports(display:block){.c{background:url(§)}}</style><p class=c>x`, `<style>@layer a{.c{background:url(§)}}</style><p class=c>x`, `<style>@media all{@import "§";}</style>`, `<style media=print>.c{background:url(§)}</style><p class=c>x`,
 	`<style>a[href="url(§)"]{}</style>`, `<style>.c{background:url("§"crossorigin(anonymous))}</style><p class=c>x`, `<ul style="list-style:url(§)"><li>x</ul>`, `<style></styl><img src="§"></style>`,
+
+	`<style>@import §</style>`, `<style>@import §;</style>`, `<style>@import src("§");</style>`, `<style>@impor\74 "§";</style>`, `<svg><use href="" /></svg>`, `<svg><filter id=f><feImage href="" /></filter><rect filter="url(#f)" width=9 height=9 /></svg>`,
+	`<p style="background:url(#)">x`, `<img src="#">`, `<svg><image href="#" width=9 height=9 /></svg>`, `<embed src="#">`, `<iframe src="#"></iframe>`, `<svg><linearGradient id=g href="§#a" /><rect fill="url(#g)" width=9 height=9 /></svg>`,
 
 	// Where nothing is shown, or only by programs without scripts.
 	`<template><img src="§"></template>`, `<template><template></template><img src="§"></template>`, `<template><svg><template></template><img src="§"></template>`, `<div><template shadowrootmode=open><img src="§"></template></div>`,
@@ -165,11 +170,11 @@ type site struct {
 	browser *browser.Browser
 	mu      sync.Mutex
 	pages   map[string]string
-	loaded  map[string]bool
+	loaded  map[string]string // to the page that asked
 }
 
 func newSite(t *testing.T) *site {
-	s := &site{browser: browser.New(t), pages: make(map[string]string), loaded: make(map[string]bool)}
+	s := &site{browser: browser.New(t), pages: make(map[string]string), loaded: make(map[string]string)}
 	s.Server = httptest.NewServer(s)
 	t.Cleanup(s.Close)
 	return s
@@ -183,8 +188,9 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, page)
 		return
 	}
-	s.loaded[r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]] = true
-	s.loaded[r.URL.RawQuery[strings.LastIndex(r.URL.RawQuery, "/")+1:]] = true
+	for _, path := range []string{r.URL.Path, r.URL.RawQuery} {
+		s.loaded[path[strings.LastIndex(path, "/")+1:]] = r.Referer()
+	}
 	mediaType, body := "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><g id="a"/></svg>`
 	switch r.Header.Get("Sec-Fetch-Dest") {
 	case "style":
@@ -203,8 +209,8 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // perPage is the number of mails that Chromium shows together.
 const perPage = 20
 
-// show returns the files that Chromium asks for when it shows mails, in frames that run scripts or not.
-func (s *site) show(mails map[int]string) map[string]bool {
+// show returns the files that Chromium asks for, each with the page that asks, when it shows mails, in frames that run scripts or not.
+func (s *site) show(mails map[int]string) map[string]string {
 	var page strings.Builder
 	s.mu.Lock()
 	clear(s.loaded)
@@ -229,7 +235,7 @@ func manyMails() int {
 	return 200
 }
 
-// Each file that Chromium asks for when it shows a mail is found.
+// Each file that Chromium asks for when it shows a mail is found, and after rewrite.Seal it asks for none.
 func TestInChromium(t *testing.T) {
 	s := newSite(t)
 	g := &generator{rand.New(rand.NewPCG(40, 1)), s.URL[strings.LastIndex(s.URL, ":")+1:]}
@@ -242,14 +248,26 @@ func TestInChromium(t *testing.T) {
 		}
 		loaded := s.show(texts)
 		for n, m := range mails {
+			texts[n] = sealed(t, m.html)
+		}
+		after := s.show(texts)
+		delete(after, "")
+		delete(after, "favicon.ico")
+		for path, page := range after {
+			n := 0
+			fmt.Sscanf(page, s.URL+"/mail%d", &n)
+			t.Errorf("Chromium loads %s after Seal, from\n%.2000s\nof\n%.2000s", path, texts[n], mails[n].html)
+		}
+		for n, m := range mails {
 			all := read(t, m.html)
 			for k, form := range m.forms {
 				path := fmt.Sprintf("p%d.%d", n, k)
+				_, loaded := loaded[path]
 				i := slices.IndexFunc(all, func(l loads.Load) bool { return strings.HasSuffix(l.URL, path) || strings.Contains(l.URL, path+"#") })
 				switch {
-				case loaded[path] && i < 0:
+				case loaded && i < 0:
 					t.Errorf("Chromium loads %s, which is not found, from:\n%.500s", path, m.lines[k])
-				case loaded[path]:
+				case loaded:
 					asked[form]++
 					kinds[all[i].Kind]++
 				case i >= 0 && all[i].Kind == loads.Picture && !all[i].Within:
@@ -267,6 +285,22 @@ func TestInChromium(t *testing.T) {
 			t.Logf("found as a picture and not loaded, %d times: %s", needless[form], form)
 		}
 	}
+}
+
+// sealed returns a text/html after rewrite.Seal.
+func sealed(t testing.TB, html string) string {
+	t.Helper()
+	const header = "Content-Type: text/html; charset=utf-8\n\n"
+	text := header + html
+	m, err := externalbody.Open(strings.NewReader(text), int64(len(text)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if _, err := rewrite.Seal(t.Context(), &b, m, nil); err != nil {
+		t.Fatalf("%v, of\n%.2000s", err, html)
+	}
+	return strings.TrimPrefix(b.String(), header)
 }
 
 // read returns the things that a text/html loads.

@@ -10,17 +10,18 @@ import (
 // also as browsers recover from broken ones. The text has its end, so that a URL may end there (section
 // 4.3.6).
 //
-// A URL is a Picture, but that of @import is a Style and one in @font-face a Font. A string in a custom
+// A URL is a Picture, but the URL of @import is a Style and one in @font-face a Font. A string in a custom
 // property is Other, since image-set() may have it by var(), and so is one in src() and image().
 type cssReader struct {
 	text  string
 	at    int
 	found func(kind Kind, from, to int, value string)
 
-	open   []string // the functions and blocks that are open, by the names of functions and rules
-	fonts  int      // how many of open are of fonts
-	rule   string   // the at-rule whose prelude is being read
-	custom int      // how many of open were open where a custom property began; -1 outside of one
+	open     []string // the functions and blocks that are open, by the names of functions and rules
+	fonts    int      // how many of open are of fonts
+	rule     string   // the at-rule whose prelude is being read
+	imported int      // where the rule of the last @import ends
+	custom   int      // how many of open were open where a custom property started; -1 outside of one
 }
 
 // readCSS passes on the URLs in a text of CSS, in order.
@@ -46,7 +47,9 @@ func (r *cssReader) read() {
 			}
 		case c == '@':
 			r.at++
-			r.rule = strings.ToLower(r.name())
+			if r.rule = strings.ToLower(r.name()); r.rule == "import" {
+				r.bareImport()
+			}
 		case r.startsName():
 			r.word()
 		case c == '(' || c == '[':
@@ -66,6 +69,25 @@ func (r *cssReader) read() {
 			r.at++
 		}
 	}
+}
+
+// bareImport passes on what follows @import, up to the end of the rule, if that is neither a string nor a
+// url(). CSS has no such URL, but Chromium asks for some of them before it reads the style sheet.
+func (r *cssReader) bareImport() {
+	if r.at < r.imported {
+		return
+	}
+	rest := r.text[r.at:]
+	if n := strings.IndexByte(rest, ';'); n >= 0 {
+		rest = rest[:n]
+	}
+	r.imported = r.at + len(rest)
+	raw := strings.TrimFunc(rest, func(c rune) bool { return c <= ' ' })
+	if raw == "" || raw[0] == '"' || raw[0] == '\'' || raw[0] == '/' && strings.HasPrefix(raw, "/*") || len(raw) >= 4 && strings.EqualFold(raw[:4], "url(") {
+		return
+	}
+	from := r.at + strings.Index(rest, raw)
+	r.found(Style, from, from+len(raw), raw)
 }
 
 // ends ends a declaration or a rule without a block.
@@ -96,7 +118,7 @@ func (r *cssReader) pop() {
 }
 
 // takesStrings reports whether a string is a URL, by the function that it is in (CSS Images Level 4
-// section 2.5, CSS Values Level 4 section 4.5) or because it is what @import names.
+// section 2.5, CSS Values Level 4 section 4.5) or because @import names it.
 func (r *cssReader) takesStrings() bool {
 	if len(r.open) > 0 {
 		switch r.open[len(r.open)-1] {
@@ -127,7 +149,7 @@ func (r *cssReader) give(from, to int, value string) {
 	}
 }
 
-// to goes to the end of the next end, which begins after the first skip octets.
+// to goes to the end of the next end, which starts after the first skip octets.
 func (r *cssReader) to(end string, skip int) {
 	r.at = min(r.at+skip, len(r.text))
 	if i := strings.Index(r.text[r.at:], end); i >= 0 {
@@ -201,7 +223,7 @@ func (r *cssReader) bare() {
 	r.give(from, r.at, value.String())
 }
 
-// broken goes behind the end of a url() that is none (section 4.3.14).
+// broken goes behind the end of a broken url() (section 4.3.14).
 func (r *cssReader) broken() {
 	for r.at < len(r.text) {
 		switch {
@@ -239,7 +261,7 @@ func (r *cssReader) str() (from, to int, value string, ok bool) {
 	return from, r.at, b.String(), true
 }
 
-// startsName reports whether a name begins here.
+// startsName reports whether a name starts here.
 func (r *cssReader) startsName() bool {
 	c := r.text[r.at]
 	return c == '_' || c == '-' || c >= 0x80 || isAlphanumeric(c) || r.isEscape()
@@ -267,7 +289,7 @@ func (r *cssReader) name() string {
 	return b.String()
 }
 
-// isEscape reports whether an escape begins here (section 4.3.8).
+// isEscape reports whether an escape starts here (section 4.3.8).
 func (r *cssReader) isEscape() bool {
 	return r.text[r.at] == '\\' && (r.at+1 == len(r.text) || !isLineEnd(r.text[r.at+1]))
 }

@@ -19,7 +19,7 @@ func FuzzCSS(f *testing.F) {
 			if from < last || to < from || to > len(css) {
 				t.Fatalf("got %d to %d after %d", from, to, last)
 			}
-			last = to
+			last = from
 			if raw := css[from:to]; !strings.Contains(raw, `\`) && raw != value {
 				t.Errorf("got %q, want %q", value, raw)
 			}

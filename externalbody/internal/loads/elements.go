@@ -23,34 +23,38 @@ const (
 type rule struct {
 	kind Kind
 	form form
+
+	// local is true if a fragment alone is an element of the text, and an empty value is not: with a base
+	// Chromium loads that.
+	local bool
 }
 
 // byElement has the rules for attributes of one element, by both names.
 var byElement = map[[2]string]rule{
-	{"img", "src"}: {Picture, inURL}, {"img", "srcset"}: {Picture, inSet},
-	{"image", "src"}: {Picture, inURL}, {"image", "srcset"}: {Picture, inSet}, // which is read as img (HTML section 13.2.6.4.7)
-	{"source", "srcset"}: {Picture, inSet}, {"video", "poster"}: {Picture, inURL},
-	{"v:imagedata", "src"}: {Picture, inURL}, {"v:fill", "src"}: {Picture, inURL}, {"v:image", "src"}: {Picture, inURL}, // VML, which Outlook draws
+	{"img", "src"}: {kind: Picture, form: inURL}, {"img", "srcset"}: {kind: Picture, form: inSet},
+	{"image", "src"}: {kind: Picture, form: inURL}, {"image", "srcset"}: {kind: Picture, form: inSet}, // which is read as img (HTML section 13.2.6.4.7)
+	{"source", "srcset"}: {kind: Picture, form: inSet}, {"video", "poster"}: {kind: Picture, form: inURL},
+	{"v:imagedata", "src"}: {kind: Picture, form: inURL}, {"v:fill", "src"}: {kind: Picture, form: inURL}, {"v:image", "src"}: {kind: Picture, form: inURL}, // VML, which Outlook draws
 
-	{"source", "src"}: {Media, inURL}, {"video", "src"}: {Media, inURL}, {"audio", "src"}: {Media, inURL},
-	{"track", "src"}: {Media, inURL}, {"bgsound", "src"}: {Media, inURL},
+	{"source", "src"}: {kind: Media, form: inURL}, {"video", "src"}: {kind: Media, form: inURL}, {"audio", "src"}: {kind: Media, form: inURL},
+	{"track", "src"}: {kind: Media, form: inURL}, {"bgsound", "src"}: {kind: Media, form: inURL},
 
-	{"iframe", "src"}: {Frame, inURL}, {"iframe", "srcdoc"}: {Frame, inSource}, {"frame", "src"}: {Frame, inURL},
-	{"embed", "src"}: {Frame, inURL}, {"embed", "code"}: {Frame, inURL}, {"object", "data"}: {Frame, inURL},
-	{"applet", "code"}: {Frame, inURL}, {"applet", "archive"}: {Frame, inURL}, {"object", "archive"}: {Frame, inURL},
-	{"portal", "src"}: {Frame, inURL}, {"fencedframe", "src"}: {Frame, inURL},
+	{"iframe", "src"}: {kind: Frame, form: inURL}, {"iframe", "srcdoc"}: {kind: Frame, form: inSource}, {"frame", "src"}: {kind: Frame, form: inURL},
+	{"embed", "src"}: {kind: Frame, form: inURL}, {"embed", "code"}: {kind: Frame, form: inURL}, {"object", "data"}: {kind: Frame, form: inURL},
+	{"applet", "code"}: {kind: Frame, form: inURL}, {"applet", "archive"}: {kind: Frame, form: inURL}, {"object", "archive"}: {kind: Frame, form: inURL},
+	{"portal", "src"}: {kind: Frame, form: inURL}, {"fencedframe", "src"}: {kind: Frame, form: inURL},
 
-	{"html", "manifest"}: {Hint, inURL}, {"link", "imagesrcset"}: {Hint, inSet},
-	{"a", "ping"}: {Ping, inWords}, {"area", "ping"}: {Ping, inWords},
+	{"html", "manifest"}: {kind: Hint, form: inURL}, {"link", "imagesrcset"}: {kind: Hint, form: inSet},
+	{"a", "ping"}: {kind: Ping, form: inWords}, {"area", "ping"}: {kind: Ping, form: inWords},
 }
 
 // inDrawing has the rules that count where an element may be in svg.
 var inDrawing = map[[2]string]rule{
-	{"image", "href"}: {Picture, inURL}, {"feimage", "href"}: {Picture, inURL},
-	{"use", "href"}: {Other, inURL}, {"lineargradient", "href"}: {Other, inURL}, {"radialgradient", "href"}: {Other, inURL},
-	{"pattern", "href"}: {Other, inURL}, {"filter", "href"}: {Other, inURL}, {"mpath", "href"}: {Other, inURL},
-	{"textpath", "href"}: {Other, inURL}, {"tref", "href"}: {Other, inURL}, {"font-face-uri", "href"}: {Other, inURL},
-	{"cursor", "href"}: {Other, inURL}, {"altglyph", "href"}: {Other, inURL}, {"animation", "href"}: {Other, inURL},
+	{"image", "href"}: {kind: Picture, form: inURL}, {"feimage", "href"}: {kind: Picture, form: inURL, local: true},
+	{"use", "href"}: {kind: Other, form: inURL, local: true}, {"lineargradient", "href"}: {kind: Other, form: inURL, local: true}, {"radialgradient", "href"}: {kind: Other, form: inURL, local: true},
+	{"pattern", "href"}: {kind: Other, form: inURL, local: true}, {"filter", "href"}: {kind: Other, form: inURL, local: true}, {"mpath", "href"}: {kind: Other, form: inURL, local: true},
+	{"textpath", "href"}: {kind: Other, form: inURL, local: true}, {"tref", "href"}: {kind: Other, form: inURL, local: true}, {"font-face-uri", "href"}: {kind: Other, form: inURL, local: true},
+	{"cursor", "href"}: {kind: Other, form: inURL, local: true}, {"altglyph", "href"}: {kind: Other, form: inURL, local: true}, {"animation", "href"}: {kind: Other, form: inURL, local: true},
 }
 
 // presentation has the attributes of SVG that are properties of CSS with URLs (SVG 2 section 6.6).
@@ -114,36 +118,36 @@ func (g *tag) rule(attr string) (rule, bool) {
 	bare := strings.TrimPrefix(attr, "xlink:")
 	switch {
 	case attr == "style":
-		return rule{Picture, inStyle}, true
+		return rule{kind: Picture, form: inStyle}, true
 	case attr == "background":
-		return rule{Picture, inURL}, backgrounds[g.Name]
+		return rule{kind: Picture, form: inURL}, backgrounds[g.Name]
 	case attr == "attributionsrc":
-		return rule{Ping, inWords}, true
+		return rule{kind: Ping, form: inWords}, true
 	case g.Name == "input" && attr == "src":
-		return rule{Picture, inURL}, g.kind == "image"
+		return rule{kind: Picture, form: inURL}, g.kind == "image"
 	case g.Name == "link" && attr == "href":
 		return g.link()
 	case g.Name == "meta" && attr == "content":
-		return rule{Refresh, inDelay}, g.equiv == "refresh"
+		return rule{kind: Refresh, form: inDelay}, g.equiv == "refresh"
 	case g.Name == "script" && (attr == "src" || bare == "href"):
-		return rule{Script, inURL}, g.runs()
+		return rule{kind: Script, form: inURL}, g.runs()
 	case g.Name == "param" && attr == "value":
 		switch g.name {
 		case "src", "movie", "data", "code", "url", "filename", "archive":
-			return rule{Frame, inURL}, true
+			return rule{kind: Frame, form: inURL}, true
 		}
 	case !g.Foreign:
 	case animations[g.Name]:
 		switch attr {
 		case "to", "from", "by", "values":
 			if g.target == "href" || g.target == "xlink:href" {
-				return rule{Other, inList}, true
+				return rule{kind: Other, form: inList}, true
 			}
-			return rule{Other, inStyle}, true
+			return rule{kind: Other, form: inStyle}, true
 		}
 	default:
 		if kind, ok := presentation[attr]; ok {
-			return rule{kind, inStyle}, true
+			return rule{kind: kind, form: inStyle}, true
 		}
 		r, ok := inDrawing[[2]string{g.Name, bare}]
 		return r, ok
@@ -157,10 +161,10 @@ func (g *tag) link() (rule, bool) {
 	ok := false
 	for word := range strings.FieldsSeq(g.rel) {
 		if word == "stylesheet" {
-			return rule{Style, inURL}, true
+			return rule{kind: Style, form: inURL}, true
 		}
 		if hints[word] {
-			found, ok = rule{Hint, inURL}, true
+			found, ok = rule{kind: Hint, form: inURL}, true
 		}
 	}
 	return found, ok

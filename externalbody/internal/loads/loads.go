@@ -1,4 +1,4 @@
-// Package loads tells which URLs a program asks for when it shows the HTML of a mail. It is the one
+// Package loads finds the URLs that a program asks for when it shows the HTML of a mail. It is the one
 // reader of that question: for the pictures that are put into a message, and for the message after
 // that.
 //
@@ -34,9 +34,9 @@ const (
 	Media   // sound, film and subtitles
 	Frame   // a document within the document: iframe, frame, embed, object
 	Script  // a script, also one that is in the text itself
-	Refresh // another document in place of this one
+	Refresh // another document instead of this one
 	Hint    // a file or a host that may be wanted later, an icon, a manifest
-	Ping    // a URL that is told of something, such as that a link is followed
+	Ping    // a URL that is notified of something, such as that a link is followed
 	Other   // a piece of a drawing, or a string in a style sheet that may be used as a URL
 )
 
@@ -60,7 +60,7 @@ type Load struct {
 	// message or to nothing, unless a program has a base of its own.
 	Relative bool
 
-	// Element is the name of the element, and Attr that of the attribute; "" is the content of the
+	// Element is the name of the element, and Attr the name of the attribute; "" is the content of the
 	// element. Both are in lower case.
 	Element, Attr string
 
@@ -96,15 +96,14 @@ func (l *Load) First(n int) (*externalbody.Token, bool) {
 }
 
 // A Cut replaces the octets of a decoded part from Start to End by Text, which is in ASCII. If Value is
-// set they are the value of an attribute without its quotation marks, if it has any, and Text is "". A
-// Cut without octets is not known, for example in UTF-16.
+// set they are the value of an attribute without its quotation marks, if it has any. A Cut without octets is not known, for example in UTF-16.
 type Cut struct {
 	Start, End int64
 	Text       string
 	Value      bool
 }
 
-// Apply makes Cuts in a text, those that overlap another one apart, which a later reading may find again.
+// Apply makes Cuts in a text, apart from the ones that overlap another one, which a later reading may find again.
 // It reports false if one of them is not known or not in the text.
 func Apply(text string, cuts []Cut) (string, bool) {
 	edits, ok := Edits(text, cuts)
@@ -119,7 +118,7 @@ func Apply(text string, cuts []Cut) (string, bool) {
 	return b.String(), ok
 }
 
-// Edits returns Cuts in order and as edits of the text, without those that overlap another one. It reports
+// Edits returns Cuts in order and as edits of the text, without the ones that overlap another one. It reports
 // false if one of them is not known or not in the text.
 func Edits(text string, cuts []Cut) (edits []Cut, ok bool) {
 	cuts = slices.Clone(cuts)
@@ -134,7 +133,7 @@ func Edits(text string, cuts []Cut) (edits []Cut, ok bool) {
 		}
 		end = c.End
 		if c.Value && text[c.Start-1] != '"' && text[c.Start-1] != '\'' {
-			c.Text = `""`
+			c.Text = `"` + c.Text + `"`
 		}
 		edits = append(edits, c)
 	}

@@ -37,7 +37,9 @@ func TestRead(t *testing.T) {
 		{"Files", `<img src=file:///C:/x><img src=file:///x><img src=file://h/x><img src="file:\\h\x"><img src=file://///h/x><img src=file://localhost/x><img src=file://C:/x>`, "picture img src file://h/x\npicture img src file:\\\\h\\x\npicture img src file://///h/x"},
 		{"NoScheme", `<img src=//a.example/1><img src="\\a.example\1"><img src="/\a.example/1">`, strings.TrimSuffix(strings.Repeat("picture img src https://a.example/1\n", 3), "\n")},
 		{"Relative", `<img src=x.png><img src="#x"><img src="">`, "picture img src x.png relative"},
-		{"Base", `<base href=http://a.example/b/c><img src=x.png><img src="#x"><p style="background:url(#x)"><svg><use href="#x"/></svg>`, "picture img src http://a.example/b/x.png\npicture img src http://a.example/b/c#x"},
+		{"Base", `<base href=http://a.example/b/c><img src=x.png><img src="#x"><svg><use href="#x"/></svg>`, "picture img src http://a.example/b/x.png\npicture img src http://a.example/b/c#x"},
+		{"Fragments", `<base href=http://a.example/b><p style="background:url(#x)"><svg><use href=""/><rect fill="url(#x)"/><use href="#x"/></svg><img src="">`, "other p style http://a.example/b#x\nother use href http://a.example/b"},
+		{"BareImport", `<style>@import http://a.example/1</style><style>@import u\72l("http://a.example/2");@import url(http://a.example/3)</style>`, "style style  http://a.example/1\nstyle style  u\\72l(\"http://a.example/2\") relative\nstyle style  http://a.example/2\nstyle style  http://a.example/3"},
 		{"LongBase", `<base href=http://a.example/` + strings.Repeat("b", 300) + `/><img src=x.png>`, "picture img src x.png"},
 		{"Set", `<img srcset="http://a.example/1 1x (a,b), http://a.example/2">`, "picture img srcset http://a.example/1\npicture img srcset http://a.example/2"},
 		{"Media", `<video src=http://a.example/1 poster=http://a.example/2><source src=http://a.example/3><track src=http://a.example/4></video><audio src=http://a.example/5>`, "media video src http://a.example/1\npicture video poster http://a.example/2\nmedia source src http://a.example/3\nmedia track src http://a.example/4\nmedia audio src http://a.example/5"},
@@ -61,7 +63,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// What no program shows is not loaded, also after an svg element has ended.
+// Things that no program shows are not loaded, also after an svg element has ended.
 func TestNotLoaded(t *testing.T) {
 	const img = `<img src="http://a.example/1">`
 	for _, html := range []string{
@@ -92,6 +94,9 @@ func TestCut(t *testing.T) {
 		{"Set", `<img srcset="http://a.example/1 1x, http://a.example/2 2x">`, `<img srcset="">`},
 		{"CSS", `<p style="color:red;background:url(http://a.example/1)">`, `<p style="color:red;background:url(about:blank)">`},
 		{"StyleElement", `<style>p{background:u\72l("http://a.example/1")}</style>`, `<style>p{background:u\72l("about:blank")}</style>`},
+		{"Drawing", `<svg><use href=http://a.example/1#a /><use href="http://a.example/1#a"/></svg>`, `<svg><use href="#" /><use href="#"/></svg>`},
+		{"EmptyDrawing", `<base href=http://a.example/><svg><use href="" /></svg>`, `<base href=http://a.example/><svg><use></svg>`},
+		{"BareImport", `<style>@import u\72l("http://a.example/1");p{}</style>`, `<style>@import about:blank;p{}</style>`},
 		{"Script", `<script>x</script>`, `<script></script>`},
 		{"Refresh", `<meta http-equiv=refresh content="0;url=http://a.example/1">`, `<meta http-equiv=refresh content="">`},
 		{"Many", "<p" + many.String() + ">", "<p>"},
@@ -173,7 +178,8 @@ func TestScale(t *testing.T) {
 			}
 			const n = 2000
 			one, two, four := work(n), work(2*n), work(4*n)
-			if two > 3*one || four > 3*two {
+			const slack = 1 << 20 // of buffers that are made again
+			if two > 3*one+slack || four > 3*two+slack {
 				t.Errorf("got %.0f, %.0f and %.0f octets for n, 2n and 4n, want them in proportion", one, two, four)
 			}
 		})

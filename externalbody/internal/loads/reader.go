@@ -16,7 +16,7 @@ var Hints = []string{"<"}
 
 const (
 	// maxPlaced bounds the attributes of a tag whose places are looked for, each of which takes a reading
-	// of the tag. Those after it have the place of the tag.
+	// of the tag. The others have the place of the tag.
 	maxPlaced = 32
 
 	// maxWithin bounds the documents within documents that are read.
@@ -32,7 +32,7 @@ type Reader struct {
 	depth   int  // of the document, 0 for the text itself
 
 	templates int  // how many are open
-	script    bool // the script that began last runs
+	script    bool // the script that started last runs
 
 	pieces []piece // of a style element in svg; nil outside of one
 	styled bool    // the text is in such an element
@@ -100,7 +100,11 @@ func (r *Reader) start(t *externalbody.Token) {
 	placed := 0
 	for i := range t.Attrs {
 		a := &t.Attrs[i]
-		if a.Value == "" {
+		if strings.TrimSpace(a.Value) == "" {
+			if rule, ok := g.rule(a.Name); ok && rule.local && r.based {
+				url, _ := r.base.Whole("")
+				r.give(&spot{tag: t, attr: a.Name, whole: t, cut: emptied(t)}, Other, url, "", 0, 0)
+			}
 			continue
 		}
 		second := false
@@ -228,17 +232,30 @@ func (r *Reader) place(s *spot, a *externalbody.Field, placed *int) {
 			return
 		}
 	}
+	s.whole, s.cut = t, emptied(t)
+}
+
+// emptied returns the Cut of all attributes of a tag.
+func emptied(t *externalbody.Token) Cut {
 	name := t.Name
 	if strings.ContainsFunc(name, func(c rune) bool { return c != '-' && c != ':' && (c >= 0x80 || !isAlphanumeric(byte(c))) }) {
 		name = "x"
 	}
-	s.whole, s.cut = t, Cut{Start: t.Start, End: t.End, Text: "<" + name + ">"}
+	return Cut{Start: t.Start, End: t.End, Text: "<" + name + ">"}
 }
 
 // value reads the value of an attribute.
 func (r *Reader) value(s *spot, rule rule, a *externalbody.Field, placed *int) {
 	give := func(kind Kind, from, to int, value string) {
 		r.place(s, a, placed)
+		if rule.local {
+			if strings.HasPrefix(bare(value), "#") {
+				return
+			}
+			if s.cut.Value {
+				s.cut.Text = "#"
+			}
+		}
 		r.url(s, kind, from, to, value)
 	}
 	switch rule.form {
@@ -288,10 +305,14 @@ func (r *Reader) css(s *spot, text string) {
 	readCSS(text, func(kind Kind, from, to int, value string) { r.cssURL(s, kind, from, to, value) })
 }
 
-// cssURL passes on a URL in CSS. A fragment alone is never loaded (CSS Values 4 section 4.5.1).
+// cssURL passes on a URL in CSS. A fragment alone is an element of the text (CSS Values 4 section 4.5.1), but
+// with a base Chromium loads that for some properties.
 func (r *Reader) cssURL(s *spot, kind Kind, from, to int, value string) {
 	if strings.HasPrefix(bare(value), "#") {
-		return
+		if !r.based || s.attr != "" && s.attr != "style" {
+			return
+		}
+		kind = Other
 	}
 	if kind == Other {
 		if _, _, ok := r.whole(value); !ok {
@@ -321,7 +342,7 @@ func (r *Reader) url(s *spot, kind Kind, from, to int, value string) {
 	url, relative, loads := r.whole(value)
 	text := bare(value)
 	switch {
-	case text == "", strings.HasPrefix(text, "#") && (kind == Other || !r.based):
+	case text == "", strings.HasPrefix(text, "#") && !r.based:
 	case loads || relative:
 		r.add(s, &Load{Kind: kind, URL: url, Relative: relative, Value: value}, from, to)
 	case kind == Frame && !strings.EqualFold(text, blank), kind == Script && !isScript(text):

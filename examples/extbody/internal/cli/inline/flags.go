@@ -24,6 +24,7 @@ type flags struct {
 	choice  selection.Selection
 	max     flagvalue.Size // of a message; 0 if not given
 	dryRun  bool
+	sealed  bool
 
 	hosts   hosts
 	watched string // a Maildir that is kept whole; "" for none
@@ -34,6 +35,7 @@ type flags struct {
 func (n *flags) newRun(cmd *cobra.Command, resolver *externalbody.Resolver) *rewriting.Run {
 	w := rewriting.New(cmd, &n.Flags)
 	w.Concerns = func(*externalbody.Reference) bool { return true }
+	w.Shown, w.Sealed = n.Reading.Shows(), n.sealed
 	w.Chosen = n.choice.InMailbox
 	w.Rewrite = func(ctx context.Context, dst io.Writer, msg *externalbody.Message) (*rewrite.Report, error) {
 		o := n.options

@@ -29,7 +29,12 @@ func Command() *cobra.Command {
 		Long: `Replace references by the bodies that they refer to, and change nothing else. With
 --dialects, also attach the files that other forms refer to. The text that names
 them stays as it is. Pictures (remote-images) are put beside the HTML that shows
-them, in which their URLs become cid: URLs.
+them, in which their URLs become cid: URLs. Each URL that the result still loads when
+it is shown is a warning then, and the status is 3.
+
+--sealed takes that out: attributes are emptied, and URLs in style sheets become
+about:blank. Frames, scripts, refreshes and hints always go. A message from which it
+cannot be taken, such as a signed one, stays as it is, which is a failure.
 
 ` + rewriting.PathHelp + `
 --watch keeps a Maildir, and those in it, whole for a reader that shows no references: it
@@ -45,8 +50,9 @@ Nothing is written before everything is decided.
 The exit status is
    0  when the message was written, also with references left in it;
    1  when a message or mailbox of a PATH was not written, or the disk had no room for a
-      body;
+      body, or a message could not be sealed;
    2  for a mistake on the command line;
+   3  with remote-images, when a message that was written still loads something;
   75  when a filter did not write the whole message, or with --tempfail when a body
       may be had later: throw the output away, and try again.`,
 		Args: cobra.MaximumNArgs(1),
@@ -64,6 +70,7 @@ The exit status is
 	n.choice.Flags(f)
 	f.StringVar(&n.watched, "watch", "", "keep the Maildir `DIR` whole, until it is interrupted: rewrite each message in place when it comes")
 	n.hosts.add(f)
+	f.BoolVar(&n.sealed, "sealed", false, "take out all that the message would still load when it is shown, or leave the message as it is and fail")
 	f.BoolVar(&n.dryRun, "dry-run", false, "show what would be contacted, and contact nobody")
 	f.Var(&n.max, "max-message", "leave references whose bodies would make the message larger than `N` octets; 10MB, 1GiB or none (default 25MB for a filter, otherwise none)")
 	o := &n.options

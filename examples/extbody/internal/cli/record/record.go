@@ -30,6 +30,7 @@ const (
 	Skipped = "skipped"
 	Done    = "done"   // by a earlier run; see --skip-done
 	Unread  = "unread" // a part of the message
+	Loads   = "loads"  // of a rewritten message: it loads something when it is shown, or did
 )
 
 // A Record is one line that --json writes: about a reference, about a message that cannot be read,

@@ -56,10 +56,15 @@ func (j *journal) add(r *Record) error {
 	if j.json {
 		return show.JSON(&j.last, r)
 	}
+	where := fmt.Sprintf("%s message %d", r.Message, r.Index)
+	for _, l := range r.Loads {
+		if _, err := fmt.Fprintf(&j.last, "extbody: %s: still loads %s\n", show.Line(where), show.Line(l.String())); err != nil {
+			return err
+		}
+	}
 	if r.Status != record.Failed && r.Status != record.Pending {
 		return nil
 	}
-	where := fmt.Sprintf("%s message %d", r.Message, r.Index)
 	if r.Facts != nil {
 		where += " part " + r.Ref
 	}

@@ -29,6 +29,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/driver"
 	"github.com/go-extbody/extbody/internal/file/diskfull"
+	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
 // Add adds the flags, but not the flags of the Reading and the Timeout.
@@ -58,14 +59,6 @@ const DefaultTimeout = 2 * time.Minute
 // AddTimeout adds the flag for the Timeout.
 func (g *Flags) AddTimeout(f *pflag.FlagSet) {
 	f.DurationVar(&g.Timeout, "timeout", DefaultTimeout, "give a message up after `D`")
-}
-
-// At returns where the message is on its way.
-func (g *Flags) At() rewrite.Place {
-	if g.at.Value == "transit" {
-		return rewrite.Transit
-	}
-	return rewrite.Delivery
 }
 
 var errTransient = errors.New("some bodies may be available later: run the command again")
@@ -127,6 +120,8 @@ func (w *Run) Status(err error, filter bool) error {
 		return exit.With(exit.Again, errTransient)
 	case w.failed:
 		return exit.With(exit.Failed, nil)
+	case w.loads:
+		return exit.With(exit.Some, nil)
 	}
 	return nil
 }
@@ -233,8 +228,8 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io
 		}
 		refs = append(refs, joined...)
 	}
-	if w.Concerns != nil && !slices.ContainsFunc(refs, w.Concerns) {
-		return false, nil
+	if w.Concerns != nil && !slices.ContainsFunc(refs, w.Concerns) && !w.Sealed {
+		return false, w.readLoads(m, msg, msg.Reader())
 	}
 	if m.InDoubt() {
 		w.failed = w.failed || !w.filter
@@ -244,11 +239,17 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io
 	if err != nil {
 		return false, err
 	}
-	report, err := w.Rewrite(ctx, dst, msg)
+	result := &spool.Spool{}
+	defer result.Close()
+	report, err := w.rewrite(ctx, dst, msg, result)
 	if err != nil {
+		unsealed, isUnsealed := errors.AsType[*notSealed](err)
 		switch cause := context.Cause(ctx); {
 		case cause != nil:
 			return false, cause
+		case isUnsealed:
+			w.failed = true // also of a filter, which passes the message on unchanged
+			return false, w.fail(m, unsealed)
 		case w.filter && w.output == "" && diskfull.Is(err):
 			// The disk for temporary files. The mail goes on as it came, as where a body has no room.
 			if err := w.fail(m, err); err != nil || !w.tempfail {
@@ -282,6 +283,14 @@ func (w *Run) message(ctx context.Context, m *mailbox.Message, create func() (io
 	}
 	if later {
 		return false, errTransient
+	}
+	if err := w.addLoads(m, msg, nil, report.Cut); err != nil {
+		return false, err
+	}
+	if w.Shown && !w.Sealed {
+		if err := w.readLoads(m, msg, result.Section()); err != nil {
+			return false, err
+		}
 	}
 	return report.Changed(), nil
 }

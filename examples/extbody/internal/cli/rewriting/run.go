@@ -3,6 +3,7 @@ package rewriting
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -31,6 +32,14 @@ type Flags struct {
 	lockTimeout       time.Duration
 }
 
+// At returns where the message is on its way.
+func (g *Flags) At() rewrite.Place {
+	if g.at.Value == "transit" {
+		return rewrite.Transit
+	}
+	return rewrite.Delivery
+}
+
 // A Run is one run of a command that rewrites messages.
 type Run struct {
 	In       io.Reader // standard input
@@ -51,6 +60,11 @@ type Run struct {
 	// WayOut, if set, returns the end of an error line that names the flag against the error.
 	WayOut func(ref *externalbody.Reference, err error) string
 
+	// With Shown, a record lists the things that a message loads when it is shown after the rewriting, and the status
+	// is exit.Some. With Sealed it is taken out, and a message from which it cannot be taken stays as it
+	// was, which is a failure.
+	Shown, Sealed bool
+
 	// Records returns the records about an item.
 	Records func(l *Letter, i rewrite.Item) []*Record
 
@@ -58,6 +72,7 @@ type Run struct {
 	journal   *journal
 	scratch   *output.File // the rewritten message of a mailbox
 	failed    bool         // something could not be done
+	loads     bool         // a message loads something when it is shown
 	transient bool         // something was left for later
 }
 
@@ -92,11 +107,37 @@ type Record struct {
 	Removed []removal `json:"removed,omitempty"`
 	StoodIn string    `json:"stood_in,omitempty"`
 
+	// Loads are the things that the message still loads when it is shown, and Cut the ones that were taken
+	// out of it. Such a record has no reference.
+	Loads []load `json:"loads,omitempty"`
+	Cut   []load `json:"cut,omitempty"`
+
 	// The state of the signatures before.
 	Signatures  []string `json:"signatures,omitempty"`
 	AuthResults []string `json:"auth_results,omitempty"`
 
 	wayOut string // the end of the sentence about a failure
+}
+
+// A load is one thing that a program asks for when it shows a message, or a script in it, as in
+// rewrite.Load.
+type load struct {
+	Kind      string `json:"kind"`
+	URL       string `json:"url,omitempty"`
+	Part      string `json:"part"`
+	Element   string `json:"element"`
+	Attribute string `json:"attribute,omitempty"` // "" for the content of the element
+	Start     int64  `json:"start"`               // octets of the decoded part
+	End       int64  `json:"end"`
+}
+
+// String describes the thing in a line for people.
+func (l *load) String() string {
+	where := l.Element
+	if l.Attribute != "" {
+		where = l.Attribute + " of " + l.Element
+	}
+	return fmt.Sprintf("%s %s (part %s, octets %d to %d, %s)", l.Kind, l.URL, l.Part, l.Start, l.End, where)
 }
 
 // A removal is a part that was removed.

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -59,6 +60,9 @@ func (r *Reading) use(names []string, hosts ShareHosts) error {
 
 // Standard reports whether only the standard form is read.
 func (r *Reading) Standard() bool { return len(r.names) == 0 }
+
+// Shows reports whether the pictures that messages show are read.
+func (r *Reading) Shows() bool { return slices.Contains(r.names, dialect.RemoteImages) }
 
 // Options returns the options with which messages are opened.
 func (r *Reading) Options() *externalbody.OpenOptions {
