@@ -103,14 +103,21 @@ func (c *Client) fetch(ctx context.Context, req *fetch.Request) (*fetch.Response
 		if err != nil {
 			return nil, err
 		}
-		resp.Body = &wholeBody{c.tier.open(ctx, object, res.Answer.Size, res.Answer.SHA256)}
+		body := &wholeBody{ReadCloser: c.tier.open(ctx, object, res.Answer.Size, res.Answer.SHA256)}
+		if res.own {
+			body.closed = func() { c.handed(id) }
+		}
+		resp.Body = body
 		return resp, nil
 	}
 }
 
 // A wholeBody is the body of an answer of a worker. An object that is lost or damaged is ours, and
 // no fault of the host: the worker fetches it anew for the next request.
-type wholeBody struct{ io.ReadCloser }
+type wholeBody struct {
+	io.ReadCloser
+	closed func() // called once; nil for a body that others may have
+}
 
 // Read implements io.Reader.
 func (b *wholeBody) Read(p []byte) (int, error) {
@@ -121,10 +128,31 @@ func (b *wholeBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Close implements io.Closer.
+func (b *wholeBody) Close() error {
+	if b.closed != nil {
+		b.closed()
+		b.closed = nil
+	}
+	return b.ReadCloser.Close()
+}
+
+// handed writes that the client has the body of a job, or needs it no more, so that a worker removes
+// it. If that cannot be written, the worker does so later.
+func (c *Client) handed(id int64) {
+	c.found.add(func(ctx context.Context) error {
+		_, err := c.tier.db.Exec(ctx, `UPDATE fleet_jobs SET handed = true WHERE id = $1`, id)
+		return err
+	})
+}
+
 // fault returns the error of a request for an error of the database.
 func (c *Client) fault(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
+	}
+	if err == errUnserved {
+		return away("fetcher", err)
 	}
 	return away("database", err)
 }
@@ -148,25 +176,33 @@ func (c *Client) put(ctx context.Context, name []byte, host string, j []byte) (i
 	}
 }
 
+// errUnserved is the error of a request while no fetcher is there.
+var errUnserved = fmt.Errorf("none was there for %v", unservedTime)
+
 var errTaken = errors.New("the answer was for another client")
 
 // wait waits for the result of a job. An answer that may not be shared is taken by one
 // client; the others get errTaken. A standby that was promoted may lack the last jobs and give
 // their ids to others, so that the name is compared too.
 func (c *Client) wait(ctx context.Context, id int64, name []byte) (*result, string, error) {
+	began := time.Now()
 	told := c.done.await(strconv.FormatInt(id, 10))
 	defer c.done.forget(strconv.FormatInt(id, 10), told)
 	poll := time.NewTicker(pollTime)
 	defer poll.Stop()
 	for {
-		var done, shared bool
+		var done, shared, unserved bool
 		var text []byte
 		var object string
 		var passed float64
 		err := c.query(ctx, func(ctx context.Context) error {
-			return c.tier.db.QueryRow(ctx, `SELECT state = 'done', shared, result, coalesce(object, ''), coalesce(extract(epoch FROM now() - ended), 0)::float8
-				FROM fleet_jobs WHERE id = $1 AND key = $2`, id, name).Scan(&done, &shared, &text, &object, &passed)
+			return c.tier.db.QueryRow(ctx, `SELECT state = 'done', shared, result, coalesce(object, ''), coalesce(extract(epoch FROM now() - ended), 0)::float8,
+				CASE WHEN state = 'queued' THEN NOT fleet_served() ELSE false END
+				FROM fleet_jobs WHERE id = $1 AND key = $2`, id, name).Scan(&done, &shared, &text, &object, &passed, &unserved)
 		})
+		if err == nil && unserved && time.Since(began) > unservedTime {
+			err = errUnserved
+		}
 		if err != nil {
 			return nil, "", err
 		}
@@ -176,7 +212,7 @@ func (c *Client) wait(ctx context.Context, id int64, name []byte) (*result, stri
 				return nil, "", fmt.Errorf("job %d has a result that cannot be read", id)
 			}
 			res.passed = time.Duration(passed * float64(time.Second))
-			if !shared {
+			if res.own = !shared && res.Failure == nil; !shared {
 				return res, object, c.query(ctx, func(ctx context.Context) error {
 					tag, err := c.tier.db.Exec(ctx, `UPDATE fleet_jobs SET taken = true WHERE id = $1 AND NOT taken`, id)
 					if err == nil && tag.RowsAffected() == 0 {
@@ -248,6 +284,7 @@ type result struct {
 	Answer    *answer           `json:"answer,omitempty"`
 	Exchanges []*fetch.Exchange `json:"exchanges,omitempty"`
 
+	own    bool          // its body is for one client
 	passed time.Duration // since the job ended, by the clock of the server
 }
 

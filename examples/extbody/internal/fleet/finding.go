@@ -182,7 +182,7 @@ func (t *Tier) forget(ctx context.Context, s *Selection) (*Forgotten, error) {
 	n := new(Forgotten)
 	for {
 		gone, err := collect(ctx, t.db, pgx.RowTo[string], `DELETE FROM fleet_jobs WHERE state <> 'running' AND tenant = coalesce($3, fleet_tenant()) AND (request->>'url' = ANY($1)
-			OR result->'answer'->>'url' = ANY($1) OR result->'answer'->'hops' ?| $1 OR object = ANY($2)) RETURNING coalesce(object, '')`, texts, objects, t.tenant)
+			OR result->'answer'->>'url' = ANY($1) OR result->'answer'->'hops' ?| $1 OR object = ANY($2) OR decode(result->'answer'->>'sha256', 'base64') = ANY($4)) RETURNING coalesce(object, '')`, texts, objects, t.tenant, s.Bodies)
 		if err != nil {
 			return nil, err
 		}

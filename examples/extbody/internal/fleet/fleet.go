@@ -140,6 +140,7 @@ func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 		return nil, public(err)
 	}
 	config.ConnConfig.ConnectTimeout = connectTime
+	config.ConnConfig.DialFunc = dialing(config.ConnConfig.DialFunc)
 	config.MaxConns = 8
 	t := &Tier{outage: new(outage), clock: new(clock)}
 	if t.objects, err = store.Open(bucket); err != nil {
@@ -172,13 +173,13 @@ func (t *Tier) name(ctx context.Context, b []byte) ([]byte, error) {
 	return h.Sum(nil), nil
 }
 
-// key returns the secret of the tenant. Those that waited for a failure share it.
+// key returns the secret of the tenant. Those that waited for a failure share it, and so do those
+// that ask within pollTime after it: a silent server holds each of them up once.
 func (t *Tier) key(ctx context.Context) ([]byte, error) {
-	began := time.Now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
-	case t.asked.After(began) && t.failed != nil:
+	case t.failed != nil && time.Since(t.asked) < pollTime:
 		return nil, t.failed
 	case t.failed == nil && t.secret != nil && time.Since(t.asked) < pingTime:
 		return t.secret, nil
@@ -279,6 +280,9 @@ func (t *Tier) Check(ctx context.Context, worker bool) error {
 	case err != nil && setup(err):
 		return &SetupError{public(err)}
 	case err != nil:
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.failed, t.asked = err, time.Now()
 		return &Away{"database", public(err)}
 	case !may && worker:
 		return &SetupError{errors.New("the login of the database has not the rights of the role fleet_worker")}

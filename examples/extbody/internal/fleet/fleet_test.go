@@ -10,6 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -280,6 +281,70 @@ func TestFleet(t *testing.T) {
 	})
 }
 
+// TestNoFetcher has a request wait for a tier without any worker. That is a part of our own that is
+// missing, and not the host (OP-40).
+func TestNoFetcher(t *testing.T) {
+	t.Parallel()
+	db := postgres(t)
+	s := newSite(t)
+	err := get(t.Context(), client(t, db.open(t), ports(s.Server)), s.URL+"/a")
+	if away, ok := errors.AsType[*fleet.Away](err); fetch.KindOf(err) != fetch.Local || !ok || away.Of != "fetcher" {
+		t.Errorf("got %v, want %v for the fetcher", err, fetch.Local)
+	}
+}
+
+// TestHandedOver wants an answer that may not be stored to leave the bucket when its client has it, and
+// when none takes it. An answer that may be stored stays.
+func TestHandedOver(t *testing.T) {
+	t.Parallel()
+	db := postgres(t)
+	s := newSite(t)
+	allowed := ports(s.Server)
+	worker(t, db.open(t), "one", allowed)
+	f := client(t, db.open(t), allowed)
+	objects := func() int {
+		files, err := filepath.Glob(strings.TrimPrefix(db.objects, "file://") + "/*/*")
+		must(t, err)
+		return len(files)
+	}
+	must(t, get(t.Context(), f, s.URL+"/a"))
+	for _, path := range []string{"/private/a", "/private/b"} {
+		u, err := url.Parse(s.URL + path)
+		must(t, err)
+		resp, err := f.Fetch(t.Context(), &fetch.Request{URL: u})
+		must(t, err)
+		if n := objects(); n != 2 {
+			t.Errorf("%s: got %d objects before the body was read, want 2", path, n)
+		}
+		if path == "/private/a" {
+			got, err := io.ReadAll(resp.Body)
+			if must(t, err); !bytes.Equal(got, bodyOf(path)) {
+				t.Errorf("%s: got other octets", path)
+			}
+		}
+		must(t, resp.Body.Close())
+		for end := time.Now().Add(time.Minute); objects() > 1; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%s: got %d objects after the body was handed over, want 1", path, objects())
+			}
+		}
+	}
+	// The client of a job is gone before the answer is there.
+	conn := db.connect(t)
+	_, err := conn.Exec(t.Context(), `INSERT INTO fleet_objects VALUES ('lonely', now())`)
+	must(t, err)
+	_, err = conn.Exec(t.Context(), `INSERT INTO fleet_jobs (key, host, request, state, ended, object, shared, result)
+		SELECT 'lonely', host, request, 'done', now() - interval '2 minutes', 'lonely', false, result FROM fleet_jobs LIMIT 1`)
+	must(t, err)
+	for n := 1; n > 0; time.Sleep(10 * time.Millisecond) {
+		must(t, conn.QueryRow(t.Context(), `SELECT count(*) FROM fleet_objects WHERE name = 'lonely'`).Scan(&n))
+	}
+	must(t, get(t.Context(), f, s.URL+"/a"))
+	if n := len(s.asked()); n != 3 {
+		t.Errorf("got %d requests, want 3: the stored answer is there", n)
+	}
+}
+
 // TestFair queues more jobs for a host that hangs than a worker takes, and then one for another host.
 func TestFair(t *testing.T) {
 	t.Parallel()
@@ -420,7 +485,9 @@ func TestDamagedObject(t *testing.T) {
 			must(t, err)
 			for _, file := range files {
 				os.Chmod(file, 0o600)
-				must(t, damage(file))
+				if err := damage(file); err != nil && !errors.Is(err, fs.ErrNotExist) { // it was handed over
+					t.Fatal(err)
+				}
 			}
 			for try := 1; ; try++ {
 				err := get(t.Context(), f, s.URL+path)

@@ -134,5 +134,13 @@ ALTER TABLE fleet_findings ALTER tenant SET DEFAULT fleet_tenant();
 -- Version 4. Versions that this program does not have to know, sessions, and deferrals.
 ALTER TABLE fleet_tier ADD serves integer NOT NULL DEFAULT 4; -- the oldest version of programs that these tables serve
 
+-- Whether a fetcher was there lately.
+CREATE FUNCTION fleet_served() RETURNS boolean STABLE SECURITY DEFINER
+	RETURN EXISTS (SELECT FROM fleet_workers WHERE seen > now() - interval '20 seconds');
+
+-- The client of an answer that may not be stored has its body, or needs it no more.
+ALTER TABLE fleet_jobs ADD handed boolean NOT NULL DEFAULT false;
+CREATE INDEX fleet_jobs_own ON fleet_jobs (id) WHERE state = 'done' AND NOT shared;
+
 -- When the server started to which the worker had its last session; NULL after it gave that up itself.
 ALTER TABLE fleet_workers ADD server timestamptz;

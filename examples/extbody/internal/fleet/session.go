@@ -216,11 +216,12 @@ func (s *session) run(ctx context.Context, f fetch.Fetcher, wake <-chan struct{}
 			}
 		}
 	})
+	pinging.Go(func() { s.tidy(ping) })
 	defer pinging.Wait()
 	defer stop()
 	tick := time.NewTicker(passTime)
 	defer tick.Stop()
-	var swept, beaten time.Time
+	var beaten time.Time
 	for {
 		err := s.pass(f)
 		if err == nil && time.Since(beaten) > pingTime {
@@ -231,12 +232,6 @@ func (s *session) run(ctx context.Context, f fetch.Fetcher, wake <-chan struct{}
 			}
 			if err == nil {
 				err = s.reclaim(s.ctx)
-			}
-		}
-		if err == nil && time.Since(swept) > sweepTime {
-			swept = time.Now()
-			if err := s.w.sweep(s.ctx); err != nil {
-				s.w.o.Warn("the tier was not swept", "error", public(err).Error())
 			}
 		}
 		if err != nil {
@@ -252,6 +247,26 @@ func (s *session) run(ctx context.Context, f fetch.Fetcher, wake <-chan struct{}
 		case <-ctx.Done():
 			s.jobs.Wait()
 			return nil
+		}
+	}
+}
+
+// tidy removes what is not needed any more until ctx ends. The bucket, which may be slow, holds up
+// nothing else.
+func (s *session) tidy(ctx context.Context) {
+	var swept, failed time.Time
+	for driver.Pause(ctx, tidyTime) == nil {
+		err := error(nil)
+		if time.Since(failed) > sweepTime {
+			err = s.w.spend(ctx)
+		}
+		if err == nil && time.Since(swept) > sweepTime {
+			swept = time.Now()
+			err = s.w.sweep(ctx)
+		}
+		if err != nil && ctx.Err() == nil {
+			failed = time.Now()
+			s.w.o.Warn("the tier was not swept", "error", public(err).Error())
 		}
 	}
 }

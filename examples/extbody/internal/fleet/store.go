@@ -181,6 +181,7 @@ func (b *body) Close() error {
 // A draft is a body that is being stored. It implements cache.Draft.
 type draft struct {
 	tier  *Tier
+	own   string // of the one job that may have the body; "" if it may be stored
 	spool spool.Spool
 	hash  hash.Hash
 	size  atomic.Int64
@@ -228,7 +229,8 @@ func (d *draft) Commit(key string, meta []byte) error {
 // The row of the object, which is written first, keeps it from being removed as unused.
 func (d *draft) put(ctx context.Context) (object string, sum []byte, err error) {
 	sum = d.hash.Sum(nil)
-	name, err := d.tier.name(ctx, sum)
+	// An object of a job alone has a name of its own, and goes without a look for others.
+	name, err := d.tier.name(ctx, append([]byte(d.own), sum...))
 	if err != nil {
 		return "", nil, err
 	}

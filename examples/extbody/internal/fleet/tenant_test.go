@@ -76,7 +76,7 @@ func TestTenants(t *testing.T) {
 			}
 		}
 		for query, want := range map[string]int{
-			`SELECT count(*) FROM fleet_entries`: 1, `SELECT count(id) FROM fleet_jobs`: 2, `SELECT count(*) FROM fleet_scans`: 1,
+			`SELECT count(*) FROM fleet_entries`: 1, `SELECT count(id) FROM fleet_jobs WHERE shared`: 1, `SELECT count(*) FROM fleet_scans`: 1,
 			`SELECT count(fleet_secret('c'))`: 0, `SELECT count(fleet_secret(fleet_tenant()))`: 1,
 		} {
 			n := -1

@@ -24,6 +24,12 @@ const (
 	// pollTime is how long a notification may be lost before the result is seen.
 	pollTime = time.Second
 
+	// unservedTime is the time without any fetcher after which a request fails.
+	unservedTime = 2 * SessionTime
+
+	// tidyTime is the time between two looks of a worker for bodies that were handed over.
+	tidyTime = 5 * time.Second
+
 	// passTime is the time between two looks of a worker at the jobs.
 	passTime = 200 * time.Millisecond
 

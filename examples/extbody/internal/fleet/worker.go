@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -226,6 +227,9 @@ func (w *Worker) run(ctx context.Context, f fetch.Fetcher, session int64, t *tak
 	res.Exchanges = said
 	var object *string
 	if d != nil {
+		if !shared {
+			d.own = fmt.Sprintf("job %d %d ", t.id, t.tries)
+		}
 		name, sum, err := d.put(ctx)
 		for deadline := time.Now().Add(putTime); err != nil && t.job.Once && time.Now().Before(deadline); {
 			driver.Pause(ctx, pollTime) // the body cannot be had again
@@ -357,6 +361,27 @@ func (w *Worker) sweep(ctx context.Context) error {
 			}
 		}
 		_, err := w.tier.clean(ctx, tx, `used < now() - interval '1 hour'`)
+		return err
+	})
+}
+
+// spend removes the answers that may not be stored and were handed over, with their bodies. One that no
+// client took within a minute goes too, but for a download that cannot be had again.
+func (w *Worker) spend(ctx context.Context) error {
+	return pgx.BeginFunc(ctx, w.tier.db, func(tx pgx.Tx) error {
+		objects, err := collect(ctx, tx, pgx.RowTo[string], `DELETE FROM fleet_jobs WHERE id IN (
+			SELECT id FROM fleet_jobs WHERE state = 'done' AND NOT shared AND object IS NOT NULL
+				AND (handed OR NOT taken AND NOT claimed AND ended < now() - interval '1 minute') LIMIT 100 FOR UPDATE SKIP LOCKED
+			) RETURNING object`)
+		if err != nil {
+			return err
+		}
+		for _, name := range objects {
+			if err := w.tier.objects.Delete(ctx, name); err != nil {
+				return err
+			}
+		}
+		_, err = tx.Exec(ctx, `DELETE FROM fleet_objects WHERE name = ANY($1)`, objects)
 		return err
 	})
 }

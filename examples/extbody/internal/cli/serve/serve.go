@@ -334,11 +334,12 @@ func (s *flags) parts(engine *core.Engine, scans, fleet bool) (list []operator.P
 // watchTime is the time between two looks at a part.
 const watchTime = 10 * time.Second
 
+// watchAgain is the time between two looks at a part that failed.
+const watchAgain = time.Second
+
 // watch looks at a part of the server until ctx ends, so that it counts as failed before mail needs
 // it, and not any more as soon as it is back. It logs both.
 func watch(ctx context.Context, engine *core.Engine, logger *slog.Logger, part string, check func(context.Context) error) {
-	again := time.NewTicker(watchTime)
-	defer again.Stop()
 	failed := false
 	for {
 		err := check(ctx)
@@ -353,9 +354,12 @@ func watch(ctx context.Context, engine *core.Engine, logger *slog.Logger, part s
 			engine.Works(part)
 			logger.Info("a part works again", "was", part)
 		}
-		failed = err != nil
+		wait := watchTime
+		if failed = err != nil; failed {
+			wait = watchAgain
+		}
 		select {
-		case <-again.C:
+		case <-time.After(wait):
 		case <-ctx.Done():
 			return
 		}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
+)
+
+// TestFleetAway takes the database from get and from archive, before they ask and while a host is
+// asked, by a kill and by a stop that leaves it silent. No host is blamed (OP-40): get ends with 1 and
+// archive with 4, both name the part, and the next run has each file within a few seconds.
+func TestFleetAway(t *testing.T) {
+	for _, fault := range []string{"killed", "silent"} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			asked, release := make(chan string, 100), make(chan bool)
+			host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked <- r.URL.Path
+				select {
+				case <-release:
+				case <-r.Context().Done():
+				}
+				text(w, "file "+r.URL.Path)
+			}))
+			t.Cleanup(host.Close)
+			l := newFleetTier(t, host)
+			l.fetcher("one")
+			dir := t.TempDir()
+			for i := range 3 {
+				writeText(t, filepath.Join(dir, "mail", fmt.Sprint(i, ".eml")), refersTo(fmt.Sprint(host.URL, "/", i), i))
+			}
+			flags := slices.Concat(l.flags, l.allow)
+			commands := map[string][]string{
+				"get":     slices.Concat([]string{"get", "--json", "--output", filepath.Join(dir, "files"), filepath.Join(dir, "mail")}, flags),
+				"archive": slices.Concat([]string{"archive", "sync", filepath.Join(dir, "mail"), "--resolve", "all", "--to", filepath.Join(dir, "archive")}, flags),
+			}
+			run := func(name string) (status int, out, said string) {
+				t.Helper()
+				cmd := exec.CommandContext(t.Context(), executable(t), commands[name]...)
+				var stdout, stderr bytes.Buffer
+				cmd.Stdout, cmd.Stderr = &stdout, &stderr
+				if err := cmd.Run(); cmd.ProcessState == nil {
+					t.Fatal(err)
+				}
+				return cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()
+			}
+			away := func(is bool) {
+				switch {
+				case fault == "silent" && is:
+					l.db.Signal(syscall.SIGSTOP)
+				case fault == "silent":
+					l.db.Signal(syscall.SIGCONT)
+				case is:
+					l.db.Kill()
+				default:
+					l.db.Start(t)
+				}
+			}
+			check := func(when, name string) {
+				t.Helper()
+				want := map[string]int{"get": 1, "archive": 4}[name]
+				begun := time.Now()
+				status, out, said := run(name)
+				t.Logf("%s, %s: ended after %v", when, name, time.Since(begun).Round(100*time.Millisecond))
+				if status != want || !strings.Contains(out+said, "the database of the fleet is away") {
+					t.Errorf("%s, %s: got the status %d, want %d and the part\n%s%s", when, name, status, want, out, said)
+				}
+				if name == "get" && strings.Count(out, `"kind":"local"`) != strings.Count(out, `"ref":`) {
+					t.Errorf("%s: got\n%s, want local for each reference", when, out)
+				}
+			}
+			for name := range commands {
+				away(true)
+				check("before", name)
+				away(false)
+				stopped := make(chan bool)
+				for len(asked) > 0 {
+					<-asked
+				}
+				go func() {
+					<-asked
+					away(true)
+					close(stopped)
+				}()
+				check("meanwhile", name)
+				<-stopped
+				away(false)
+			}
+			exceptions := ran(t, 0, "archive", "status", filepath.Join(dir, "archive"), "--json")
+			if !strings.Contains(exceptions, `"exceptions":0`) {
+				t.Errorf("got %s, want no exceptions", exceptions)
+			}
+			begun := time.Now()
+			close(release)
+			for name := range commands {
+				if status, out, said := run(name); status != 0 {
+					t.Errorf("%s, with the database back: got the status %d, want 0\n%s%s", name, status, out, said)
+				}
+			}
+			took := time.Since(begun)
+			t.Logf("the files were there %v after the database was back", took.Round(100*time.Millisecond))
+			if took > fleet.SessionTime {
+				t.Errorf("got the files %v after the database was back, want them before %v", took, fleet.SessionTime)
+			}
+		})
+	}
+}
