@@ -164,7 +164,6 @@ func TestServeFleet(t *testing.T) {
 	box := startNextHop(t)
 	d := newDaemon(t, "[[rule]]\nname = \"malware\"\nverdict = \"malware\"\naction = \"reject\"\n"+
 		"[[rule]]\nname = \"open\"\nverdict = [\"pending\", \"unavailable\"]\naction = \"quarantine\"\n")
-	// The fetcher takes no hosts in the first 10 s of the database.
 	d.args = slices.Concat(d.args, []string{"--lmtp", d.path("lmtp"), "--lmtp-next", box.address, "--clamd", clamd, "--wait", "1m"}, tier, allow)
 	d.start()
 	for i, test := range []struct{ path, want string }{
@@ -221,4 +220,48 @@ func TestServeFleet(t *testing.T) {
 	ran(t, 2, "serve", "--http", d.path("other"), "--fleet", refused, "--objects", tier[3])
 	ran(t, 2, append([]string{"get", "--output", t.TempDir(), "--fleet", refused, "--objects", tier[3]}, d.path("policy.toml"))...)
 	ran(t, 2, "fetcher", "--fleet", refused, "--objects", tier[3])
+}
+
+// TestFleetDeferrals has two serves of a fleet defer one mail in turn: its deferrals count together, as
+// those of one server do. While the database is away each counts by itself.
+func TestFleetDeferrals(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(http.NotFound))
+	t.Cleanup(server.Close)
+	l := newFleetTier(t, server)
+	l.fetcher("one")
+	box := startNextHop(t)
+	var serves []*daemon
+	for range 2 {
+		d := newDaemon(t, "[defer]\ntries = 3\n[[rule]]\nname = \"open\"\nverdict = [\"pending\", \"unavailable\"]\naction = \"defer\"\n")
+		d.args = slices.Concat(d.args, []string{"--lmtp", d.path("lmtp"), "--lmtp-next", box.address, "--wait", "1m"}, l.flags, l.allow)
+		d.start()
+		serves = append(serves, d)
+	}
+	deferred := func(message string) (n int) {
+		for try := range 10 {
+			field, err := sendLMTP(serves[try%2], box, "192.0.2.1", message)
+			if err == nil && field != "" {
+				return n
+			}
+			if !strings.Contains(fmt.Sprint(err), `"451 `) {
+				t.Errorf("got %v, want 451 or the delivery", err)
+			}
+			n++
+		}
+		return n
+	}
+	if n := deferred(refersTo(server.URL+"/a", 1)); n != 3 {
+		t.Errorf("got %d deferrals by two servers, want 3 in all", n)
+	}
+	l.db.Kill()
+	if n := deferred(refersTo(server.URL+"/b", 2)); n != 6 {
+		t.Errorf("without the database: got %d deferrals, want 3 by each server", n)
+	}
+	l.db.Start(t)
+	for _, d := range serves {
+		d.until("ready server", func() bool { return d.ready("metrics") })
+	}
+	await(t, "deferrals that are counted together again", func() bool {
+		return deferred(refersTo(server.URL+"/c"+fmt.Sprint(time.Now().UnixNano()), 3)) == 3
+	})
 }

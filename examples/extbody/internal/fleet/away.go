@@ -39,6 +39,8 @@ func away(part string, err error) error {
 	return &fetch.Error{Op: "fetch", Kind: fetch.Local, Err: &Away{part, public(err)}, After: time.Now().Add(retryTime)}
 }
 
+var errUncounted = errors.New("the database of the fleet was away a moment ago")
+
 // A SetupError is a fault of the tier that no waiting mends: a login or a right that is missing,
 // tables that are missing or of another version, or a bucket that is not there.
 type SetupError struct{ Err error }

@@ -27,10 +27,14 @@ type Client struct {
 	tier  *Tier
 	done  *listener
 	found *findings
+
+	uncounted pause
 }
 
 // NewClient returns a Client. It must be closed before the Tier.
-func NewClient(t *Tier) *Client { return &Client{t, listen(t.db, "fleet_done"), newFindings()} }
+func NewClient(t *Tier) *Client {
+	return &Client{tier: t, done: listen(t.db, "fleet_done"), found: newFindings()}
+}
 
 // Close ends the Client. Findings that wait are written within two seconds, or lost.
 func (c *Client) Close() {

@@ -52,6 +52,7 @@ func TestRights(t *testing.T) {
 			`INSERT INTO fleet_jobs (key, host, request, tenant) VALUES ($1::text::bytea, '', '{}', $1)`,
 			`INSERT INTO fleet_entries (key, meta, object, sha256, size, urls, tenant) VALUES ($1::text::bytea, '', '', '', 0, '{}', $1)`,
 			`INSERT INTO fleet_scans (sha256, version, outcome, tenant) VALUES ('', '', '{}', $1)`,
+			`INSERT INTO fleet_deferrals (key, first, tries, tenant) VALUES ('', now(), 1, $1)`,
 			`INSERT INTO fleet_findings (sha256, server, queue_id, message_id, tenant) VALUES ('', '', '', '', $1)`,
 		} {
 			_, err := db.connect(t).Exec(t.Context(), statement, tenant)

@@ -142,5 +142,15 @@ CREATE FUNCTION fleet_served() RETURNS boolean STABLE SECURITY DEFINER
 ALTER TABLE fleet_jobs ADD handed boolean NOT NULL DEFAULT false;
 CREATE INDEX fleet_jobs_own ON fleet_jobs (id) WHERE state = 'done' AND NOT shared;
 
+-- How often a message was deferred by the servers, by its name.
+CREATE TABLE fleet_deferrals (
+	tenant text NOT NULL DEFAULT fleet_tenant(),
+	key    bytea NOT NULL,
+	first  timestamptz NOT NULL,
+	tries  integer NOT NULL,
+	PRIMARY KEY (tenant, key)
+);
+CREATE INDEX fleet_deferrals_first ON fleet_deferrals (first);
+
 -- When the server started to which the worker had its last session; NULL after it gave that up itself.
 ALTER TABLE fleet_workers ADD server timestamptz;

@@ -352,6 +352,7 @@ func (w *Worker) sweep(ctx context.Context) error {
 			`DELETE FROM fleet_entries WHERE used < now() - interval '30 days'`,
 			`DELETE FROM fleet_scans WHERE scanned < now() - interval '30 days'`,
 			`DELETE FROM fleet_findings WHERE found < now() - interval '30 days'`,
+			`DELETE FROM fleet_deferrals WHERE first < now() - interval '6 days'`,
 			`DELETE FROM fleet_hosts WHERE owner IS NULL AND wanted_by IS NULL AND coalesce(not_until, '-infinity') < now()`,
 			`DELETE FROM fleet_workers WHERE seen < now() - interval '1 day'`,
 			`UPDATE fleet_workers SET server = NULL WHERE seen < now() - interval '1 minute'`,

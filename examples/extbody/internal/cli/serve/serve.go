@@ -131,6 +131,9 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 		warn(fmt.Errorf("deferred messages are remembered only in memory and forgotten at a restart: %w", err))
 	}
 	defer deferrals.Close()
+	if resolving.Fleet != nil {
+		deferrals.Share(resolving.Fleet.Defer)
+	}
 	found := func(sums []string, queueID, messageID string) {
 		if resolving.Fleet != nil && !resolving.Fleet.Find(sums, fleet.Finding{Server: s.name, QueueID: queueID, MessageID: messageID}) {
 			engine.Failed(core.NoFindings, "")

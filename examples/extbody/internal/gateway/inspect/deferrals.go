@@ -23,11 +23,15 @@ import (
 // and both pass sooner. A new Message-ID, or a new identifier of a queue, does not make
 // it another message, so it is not deferred anew.
 //
+// Servers that share their mail count together with [Deferrals.Share], and each by itself while
+// that fails.
+//
 // The memory and the file are bounded. When they are full,
 // messages whose time was over an hour ago are forgotten.
 type Deferrals struct {
-	path string
-	max  int
+	path  string
+	max   int
+	share func(key string, age time.Duration, more int) (time.Duration, int, error)
 
 	mu     sync.Mutex
 	known  map[string]*deferral
@@ -42,6 +46,8 @@ type Deferrals struct {
 type deferral struct {
 	First time.Time `json:"first"`
 	Tries int       `json:"tries"`
+
+	alone int // of them, that the other servers do not know
 }
 
 // The bounds of Deferrals.
@@ -77,6 +83,32 @@ func NewDeferrals(dir string) (*Deferrals, error) {
 		err = d.rewrite()
 	}
 	return d, err
+}
+
+// Share has count count the deferrals of all servers. It is called with the name of a message, how long
+// ago this server deferred it first, and how many deferrals the others do not know yet. It returns how long
+// ago the first server did, and how often all did, with these. Share is called before May.
+func (d *Deferrals) Share(count func(key string, age time.Duration, more int) (time.Duration, int, error)) {
+	d.share = count
+}
+
+// together takes in what other servers know of a message. The lock is open while they are asked.
+func (d *Deferrals) together(key string, e *deferral, now time.Time, tried bool) {
+	if d.share == nil {
+		return
+	}
+	one := 0
+	if tried {
+		one = 1
+	}
+	e.alone += one
+	more, first := e.alone, e.First
+	d.mu.Unlock()
+	age, tries, err := d.share(key, now.Sub(first), more)
+	d.mu.Lock()
+	if err == nil {
+		e.First, e.Tries, e.alone = now.Add(-age), max(e.Tries, tries-one), max(e.alone-more, 0)
+	}
 }
 
 // deferralLine is a line of the file. The last one of a key counts.
@@ -192,6 +224,7 @@ func (d *Deferrals) May(key string, limits DeferLimits, tried bool) bool {
 		e = &deferral{First: now}
 		d.known[key] = e
 	}
+	d.together(key, e, now, tried)
 	// If the clock was set back by more than the limit, the message passes too.
 	if since := now.Sub(e.First); e.Tries >= limits.Tries || since > limits.Delay || since < -limits.Delay {
 		return false

@@ -56,6 +56,52 @@ func TestDeferralsBounded(t *testing.T) {
 	}
 }
 
+// Servers that share their deferrals defer a message as often as one does, also if one of them deferred
+// it while the others could not be asked.
+func TestDeferralsShared(t *testing.T) {
+	type history struct {
+		first time.Time
+		tries int
+	}
+	known, away := make(map[string]history), false
+	count := func(key string, age time.Duration, more int) (time.Duration, int, error) {
+		if away {
+			return 0, 0, os.ErrDeadlineExceeded
+		}
+		h, ok := known[key]
+		if first := time.Now().Add(-age); !ok || first.Before(h.first) {
+			h.first = first
+		}
+		h.tries += more
+		known[key] = h
+		return time.Since(h.first), h.tries, nil
+	}
+	a, b := remembering(t, ""), remembering(t, "")
+	a.Share(count)
+	b.Share(count)
+	limits := DeferLimits{Tries: 3}
+	deferred := func(key string, order ...*Deferrals) (n int) {
+		for _, d := range order {
+			if d.May(key, limits, true) {
+				n++
+			}
+		}
+		return n
+	}
+	if n := deferred("a", a, b, a, b, a, b); n != 3 {
+		t.Errorf("got %d deferrals, want 3 in all", n)
+	}
+	away = true
+	alone := deferred("b", a, a)
+	away = false
+	if n := alone + deferred("b", b, b, a, b, a); n > 4 || alone != 2 {
+		t.Errorf("got %d deferrals, %d of them alone, want at most 4", n, alone)
+	}
+	if a.May("untried", limits, false) && known["untried"].tries != 0 {
+		t.Error("a message without a try counts, want it not to")
+	}
+}
+
 // What cannot be remembered is not deferred.
 func TestDeferralsFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
