@@ -11,12 +11,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/go-extbody/extbody/internal/testkit"
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
@@ -54,6 +57,69 @@ func TestFleetBlock(t *testing.T) {
 	if !slices.ContainsFunc(files, func(name string) bool { b, _ := os.ReadFile(name); return string(b) == "by extbody" }) {
 		t.Errorf("got the files %q, want one with the body\n%s", files, out)
 	}
+}
+
+// TestFleetLogins makes the logins of FLEET.md as it prints them, and runs each command with each.
+func TestFleetLogins(t *testing.T) {
+	db, dir := daemons.StartPostgres(t), t.TempDir()
+	place := "file://" + filepath.Join(dir, "objects")
+	ran(t, 0, "fleet", "init", "--fleet", db.URL, "--objects", place)
+	conn, err := pgx.Connect(t.Context(), db.URL)
+	must(t, err)
+	defer conn.Close(t.Context())
+	if _, err := conn.Exec(t.Context(), blocks(t, "FLEET.md", "sql", "")[0]); err != nil {
+		t.Fatal(err)
+	}
+	mail := filepath.Join(dir, "a.eml")
+	writeText(t, mail, tutorialMail)
+	of := func(login string) []string {
+		return []string{"--fleet", strings.Replace(db.URL, "postgres@", login+"@", 1), "--objects", place}
+	}
+	one := exec.Command(executable(t), append([]string{"fetcher", "--name", "one"}, of("fetchers")...)...)
+	must(t, one.Start())
+	defer one.Wait()
+	defer one.Process.Signal(syscall.SIGTERM)
+	sum := strings.Repeat("ab", 32)
+	commands := map[string][]string{
+		"get": {"get", "--output", filepath.Join(dir, "out"), mail}, "check": {"check", mail}, "inline": {"inline", mail}, "archive": {"archive", "sync", mail, "--to", filepath.Join(dir, "A")},
+		"fleet status": {"fleet", "status"}, "fleet drain": {"fleet", "drain", "one"}, "fleet forget": {"fleet", "forget", sum}, "fleet who": {"fleet", "who", sum}, "fetcher": {"fetcher", "--name", "two"},
+		"fleet tenant": {"fleet", "tenant", "mx", "a"}, "fleet init": {"fleet", "init"},
+	}
+	logins := map[string]string{"fleet_client": "mx", "fleet_worker": "fetchers", "fleet_reader": "helpdesk"}
+	var head []string
+	tried := 0
+	for line := range strings.Lines(readText(t, "FLEET.md")) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		switch {
+		case strings.HasPrefix(line, "| Command |"):
+			head = cells
+			continue
+		case head == nil || strings.HasPrefix(line, "| ---"):
+			continue
+		case !strings.HasPrefix(line, "|"):
+			if tried < 20 {
+				t.Errorf("got %d trials, want 20", tried)
+			}
+			return
+		}
+		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(cells[0], -1) {
+			args := commands[name[1]]
+			for i, role := range head[1:] {
+				want := strings.TrimSpace(cells[i+1])
+				if args == nil || want == "" || name[1] == "fetcher" && want == "yes" {
+					continue // a server, or one that is running
+				}
+				tried++
+				args := append(slices.Clone(args), of(logins[strings.Trim(role, " `")])...)
+				cmd := exec.CommandContext(t.Context(), executable(t), args...)
+				out, err := cmd.CombinedOutput()
+				if done := err == nil || cmd.ProcessState.ExitCode() == 10; done != (want == "yes") { // check found a reference
+					t.Errorf("%s by %s: got %v, %s, want %s", name[1], role, err, tail(string(out)), want)
+				}
+			}
+		}
+	}
+	t.Error("got no table of commands in FLEET.md, want one")
 }
 
 // ran runs the program, which has to end with a status, and returns what it writes.

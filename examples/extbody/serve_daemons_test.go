@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -19,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/testkit"
 )
 
@@ -114,14 +116,18 @@ action = "inline"
 // milterRules are daemonRules for a milter, which puts no files in.
 var milterRules = strings.Replace(daemonRules, "\"inline\"", "\"tag\"", 1)
 
-// rspamdBlock returns the block of SERVE.md for rspamd, with which the plugin asks at ours.
+// rspamdBlock returns the blocks of SERVE.md for rspamd, with which the plugin asks at ours: that of
+// rspamd.conf.local, and that of local.d/actions.conf.
 func rspamdBlock(t *testing.T, ours string) string {
-	block := blocks(t, "SERVE.md", "[a-z]*", "# rspamd.conf.local")[0]
+	block := blocks(t, "SERVE.md", "[a-z]*", "# rspamd.conf.local")[0] + blocks(t, "SERVE.md", "[a-z]*", rspamdActions)[0]
 	if !strings.Contains(block, "127.0.0.1:8025") {
 		t.Fatal("got no 127.0.0.1:8025 in the block for rspamd, want it")
 	}
 	return strings.Replace(block, "127.0.0.1:8025", ours, 1)
 }
+
+// rspamdActions begins the lines for local.d/actions.conf, which rspamd includes into its actions.
+const rspamdActions = "# local.d/actions.conf"
 
 // startRspamd starts rspamd with the plugin and the lines of block: a worker, and a proxy
 // that is a milter. It returns the folder.
@@ -134,17 +140,18 @@ func startRspamd(t *testing.T, worker, proxy, block string) string {
 	plugin := readText(t, "serve/extbody.lua")
 	writeConf(t, filepath.Join(dir, "plugins", "extbody.lua"), plugin)
 	writeConf(t, filepath.Join(dir, "tld.dat"), "com\nnet\norg\nexample\n")
+	block, actions, _ := strings.Cut(block, rspamdActions)
 	writeConf(t, filepath.Join(dir, "rspamd.conf"), fmt.Sprintf(`
 options { pidfile = "%[1]s/pid"; control_socket = "%[1]s/control mode=0600"; tempdir = "%[1]s"; url_tld = "%[1]s/tld.dat"; filters = "";
   dns { nameserver = ["127.0.0.1:5399"]; timeout = 0.2s; retransmits = 1; }
   cache_file = "%[1]s/db/symbols.cache"; hs_cache_dir = "%[1]s/db"; history_file = "%[1]s/db/history"; rrd = ""; task_timeout = 12s; }
 logging { type = "file"; filename = "%[1]s/log"; level = "info"; }
-actions { reject = 15; add_header = 6; greylist = null; }
+actions { reject = 15; add_header = 6; greylist = null; %[5]s }
 worker "normal" { bind_socket = "%[2]s"; count = 1; }
 worker "rspamd_proxy" { bind_socket = "%[3]s"; count = 1; milter = yes; timeout = 14s; upstream "local" { default = yes; self_scan = yes; } }
 modules { path = "%[1]s/plugins"; }
 %[4]s
-`, dir, worker, proxy, block))
+`, dir, worker, proxy, block, actions))
 	writeConf(t, filepath.Join(dir, "db", "x"), "")
 	if said, err := exec.Command("chown", "-R", "_rspamd", dir).CombinedOutput(); err != nil {
 		t.Fatalf("chown: got error %v, want none: %s", err, said)
@@ -199,8 +206,9 @@ func askRspamd(t *testing.T, worker, recipient, message string) (action, symbols
 	must(t, err)
 	defer resp.Body.Close()
 	var got struct {
-		Action  string
-		Symbols map[string]struct{ Score float64 }
+		Action   string
+		Required float64 `json:"required_score"`
+		Symbols  map[string]struct{ Score float64 }
 	}
 	body, _ := io.ReadAll(resp.Body)
 	if err := json.Unmarshal(body, &got); err != nil {
@@ -233,7 +241,8 @@ func TestServeRspamdActions(t *testing.T) {
 	block := rspamdBlock(t, ours)
 	for _, setup := range []struct{ name, block, quarantine string }{
 		{"AsPrinted", block, "quarantine"},
-		{"NoQuarantine", block[:strings.Index(block, "actions")], "reject"},
+		{"WithThreshold", strings.Replace(block[:strings.Index(block, rspamdActions)], "quarantine = true;", "", 1) + rspamdActions + "\nquarantine = 1000;", "quarantine"},
+		{"NoQuarantine", strings.Replace(block[:strings.Index(block, rspamdActions)], "quarantine = true;", "", 1), "reject"},
 	} {
 		worker, proxy := testkit.FreeAddr(t), testkit.FreeAddr(t)
 		dir := startRspamd(t, worker, proxy, setup.block)
@@ -335,6 +344,39 @@ cat answer; exit 1`)
 	}
 }
 
+// The sample of SERVE.md gives what is printed beside it; here the host is a port at which nothing answers.
+func TestServeSample(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "message.eml")
+	sample := strings.Replace(blocks(t, "SERVE.md", "[a-z]*", "Subject: the report")[0], "https://files.example.com", "http://127.0.0.1:1", 1)
+	writeText(t, path, strings.ReplaceAll(sample, "\n", "\r\n"))
+	var out, said bytes.Buffer
+	status := run(t.Context(), []string{"check", "--policy", "serve/policy.toml", "--allow-net", "127.0.0.1", "--allow-port", "1", path}, strings.NewReader(""), &out, &said)
+	if status != 11 || !strings.HasPrefix(out.String(), "unavailable, action tag\n") {
+		t.Errorf("got %d, %q, %s, want 11, unavailable, action tag", status, out.String(), said.String())
+	}
+}
+
+// SERVE.md has all kinds, and no other.
+func TestServeKinds(t *testing.T) {
+	_, table, _ := strings.Cut(readText(t, "SERVE.md"), "### Kinds\n")
+	table, _, _ = strings.Cut(table, "\nThe verdict on")
+	got := make(map[string]bool)
+	for _, m := range regexp.MustCompile("(?m)^\\| `.*?\\|").FindAllString(table, -1) {
+		for _, kind := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(m, -1) {
+			got[kind[1]] = true
+		}
+	}
+	n := 0
+	for k := fetch.Kind(1); k.Error() != "unknown"; k++ {
+		if n++; !got[k.Error()] {
+			t.Errorf("the table lacks %s", k)
+		}
+	}
+	if n != len(got) || n < 20 {
+		t.Errorf("got %d kinds in the table, want %d", len(got), n)
+	}
+}
+
 // The lines for main.cf are taken by Postfix as they are printed, and mail goes on.
 func TestServeBlocks(t *testing.T) {
 	base, flags := serve(t, linkedFile)
@@ -343,8 +385,8 @@ func TestServeBlocks(t *testing.T) {
 	d := started(t, strings.Replace(milterRules, "malware\"\naction", "suspicious\"\naction", 1), flags, "--lmtp", lmtpAt, "--lmtp-next", box.address, "--milter", milterAt)
 	ports := strings.NewReplacer("127.0.0.1:8027", milterAt, "127.0.0.1:8024", lmtpAt)
 	blocks := blocks(t, "SERVE.md", "[a-z]*", "# main.cf")
-	if len(blocks) != 2 {
-		t.Fatalf("got %d blocks for main.cf, want 2", len(blocks))
+	if len(blocks) != 3 {
+		t.Fatalf("got %d blocks for main.cf, want 3", len(blocks))
 	}
 	for i, block := range blocks {
 		for line := range strings.Lines(block) {

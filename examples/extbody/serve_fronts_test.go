@@ -33,6 +33,7 @@ type cellServer struct {
 	http, lmtp, milter string // its addresses
 	next               *nextHop
 	dovecot            string // the folder of Dovecot
+	copies             bool   // it can copy
 }
 
 // outcomeOf returns the first outcome that find returns.
@@ -50,6 +51,8 @@ func (s *cellServer) outcome(at, to, mail string) string {
 		return fmt.Sprintf("delivered with %d fields", fields)
 	case held:
 		return "held"
+	case strings.Contains(mail, "Subject: [File]"):
+		return "with the text before the Subject"
 	case strings.Contains(mail, "A file was removed"):
 		return "with a notice"
 	case !strings.Contains(mail, "external-body") && strings.Contains(mail, "action=strip"):
@@ -60,6 +63,40 @@ func (s *cellServer) outcome(at, to, mail string) string {
 		return "to the other address"
 	}
 	return "passes"
+}
+
+// copies is the address that gets copies.
+const copies = "copies@b.example"
+
+// arrived returns the outcome for mail that was delivered to addresses, by these. That of a copy is there when the
+// mail is at both.
+func (s *cellServer) arrived(to string, mail map[string]string) string {
+	copied := strings.HasPrefix(to, "copy-enforce") && s.copies
+	if copied && (mail[to] == "" || mail[copies] == "") {
+		return ""
+	}
+	for at, m := range mail {
+		got := s.outcome(at, to, m)
+		switch {
+		case copied && strings.Contains(m, "action=copy"):
+			return "with a word about a copy"
+		case copied && got != "passes" && got != "to the other address":
+			return got
+		case !copied:
+			return got
+		}
+	}
+	if copied {
+		return "passes, and a copy"
+	}
+	return ""
+}
+
+// hasSubjectOf reports whether a mail has the Subject of a message, which begins with it, perhaps after a text.
+func hasSubjectOf(mail, message string) bool {
+	first, _, _ := strings.Cut(message, "\r\n")
+	number := regexp.QuoteMeta(strings.TrimPrefix(first, "Subject: "))
+	return regexp.MustCompile(`(?m)^Subject: (\[File\] )?` + number + `\r?$`).MatchString(mail)
 }
 
 // viaPostfix starts Postfix with lines of main.cf, and the next hop after it.
@@ -76,12 +113,13 @@ func viaPostfix(t *testing.T, s *cellServer, lines ...string) func(to, message s
 			}
 			s.next.mu.Lock()
 			defer s.next.mu.Unlock()
-			for m := range s.next.mail {
-				if strings.Contains(m, message[:strings.Index(message, "\n")]) {
-					return s.outcome(s.next.to[m], to, m)
+			found := make(map[string]string)
+			for _, m := range s.next.all {
+				if at, m, _ := strings.Cut(m, " "); hasSubjectOf(m, message) {
+					found[at] = m
 				}
 			}
-			return ""
+			return s.arrived(to, found)
 		})
 	}
 }
@@ -102,13 +140,14 @@ var hostPrograms = []hostProgram{
 					return m[1]
 				}
 				files, _ := filepath.Glob(filepath.Join(s.dovecot, "mail", "*", "new", "*"))
+				found := make(map[string]string)
 				for _, name := range files {
 					text, _ := os.ReadFile(name)
-					if at := filepath.Base(filepath.Dir(filepath.Dir(name))); strings.Contains(string(text), strings.TrimSpace(message[:strings.Index(message, "\n")])) {
-						return s.outcome(at, to, string(text))
+					if at := filepath.Base(filepath.Dir(filepath.Dir(name))); hasSubjectOf(string(text), message) {
+						found[at] = string(text)
 					}
 				}
-				return ""
+				return s.arrived(to, found)
 			})
 		}
 	}},
@@ -153,8 +192,13 @@ func TestServeTable(t *testing.T) {
 	modes := []string{"shadow", "tag", "enforce"}
 	rule := func(action, mode string) string {
 		r := fmt.Sprintf("[[rule]]\nname = \"%[1]s-%[2]s\"\nrecipient = \"%[1]s-%[2]s@b.example\"\naction = \"%[1]s\"\nmode = \"%[2]s\"\n", action, mode)
-		if action == "redirect" {
+		switch action {
+		case "redirect":
 			r += "to = \"desk@b.example\"\n"
+		case "copy":
+			r += "to = \"" + copies + "\"\n"
+		case "subject":
+			r += "text = \"[File]\"\n"
 		}
 		return r
 	}
@@ -173,9 +217,9 @@ func TestServeTable(t *testing.T) {
 			front := []string{"--http", s.http}
 			switch {
 			case strings.Contains(program.name, "milter"):
-				front = []string{"--milter", s.milter, "--milter-bodies"}
+				front, s.copies = []string{"--milter", s.milter, "--milter-bodies"}, true
 			case strings.Contains(program.name, "LMTP"):
-				front = []string{"--lmtp", s.lmtp, "--lmtp-next", next}
+				front, s.copies = []string{"--lmtp", s.lmtp, "--lmtp-next", next}, true
 			}
 			s.daemon = newDaemon(t, "", append(front, "--wait", "5s")...)
 			s.args = append(s.args, flags...)
@@ -234,8 +278,8 @@ func actionTable(t *testing.T) (head []string, table map[string][]string) {
 				table[action] = cells[1:]
 			}
 		case len(table) > 0:
-			if slices.Contains(head, "") || len(table) < 10 {
-				t.Fatalf("got %d actions in SERVE.md, want 10", len(table))
+			if slices.Contains(head, "") || len(table) < 12 {
+				t.Fatalf("got %d actions in SERVE.md, want 12", len(table))
 			}
 			return head, table
 		}

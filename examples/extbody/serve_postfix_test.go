@@ -26,6 +26,7 @@ type nextHop struct {
 	mu   sync.Mutex
 	mail map[string]int    // by message
 	to   map[string]string // the last recipient, by message
+	all  []string          // each recipient and its message
 }
 
 // startNextHop starts a nextHop that ends with the test.
@@ -42,6 +43,7 @@ func startNextHop(t testing.TB) *nextHop {
 		for i := range replies {
 			m.mail[string(body)]++
 			m.to[string(body)] = tr.To[i].Address
+			m.all = append(m.all, tr.To[i].Address+" "+string(body))
 			replies[i] = lmtp.Reply{Code: 250, Text: "2.0.0 taken"}
 		}
 		return replies

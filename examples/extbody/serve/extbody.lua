@@ -1,8 +1,9 @@
 -- rspamd: asks extbody serve about the files that a message refers to.
 --
--- Put this file into a folder of modules { path = ... }, and in rspamd.conf.local:
+-- Put this file into /etc/rspamd, the line dofile("/etc/rspamd/extbody.lua") into
+-- /etc/rspamd/rspamd.local.lua, and into /etc/rspamd/rspamd.conf.local:
 --
---   extbody { url = "http://127.0.0.1:8025/v1/check"; wait = "300ms"; timeout = 4.0; }
+--   extbody { url = "http://127.0.0.1:8025/v1/check"; wait = "300ms"; timeout = 4.0; quarantine = true; }
 --
 -- url may be a list: a message is submitted to one of the servers, and the question goes to
 -- the same one, or to the next if that gave no answer.
@@ -17,11 +18,11 @@
 -- shadow and tag, and for the actions none, tag and inline, the scores are 0.
 --
 -- action = "quarantine" and "hold" need an action quarantine in rspamd, which holds messages
--- only where rspamd is a milter:
+-- only where rspamd is a milter. In /etc/rspamd/local.d/actions.conf:
 --
---   actions { quarantine = 1000; }
+--   quarantine { flags = ["no_threshold"]; }
 --
--- Without it the message is rejected, and the log says so when the plugin is loaded.
+-- and quarantine = true above. An action with a threshold needs no such line. Without it the message is rejected, and the log says so when the plugin is loaded.
 
 local rspamd_http = require "rspamd_http"
 local rspamd_logger = require "rspamd_logger"
@@ -39,7 +40,7 @@ end
 
 local urls = type(opts.url) == "table" and opts.url or { opts.url }
 local next_url = 0
-local can_quarantine = rspamd_config:get_metric_action("quarantine") ~= nil
+local can_quarantine = opts.quarantine or rspamd_config:get_metric_action("quarantine") ~= nil
 if not can_quarantine then
   rspamd_logger.warnx(rspamd_config, "%s: there is no action quarantine in rspamd: such messages are rejected", N)
 end
