@@ -26,6 +26,7 @@
 package main
 
 import (
+	"embed"
 	"io"
 	"log"
 	"os"
@@ -35,11 +36,16 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli"
 )
 
+// documents are those that the command help prints.
+//
+//go:embed *.md
+var documents embed.FS
+
 func main() {
 	debug.SetGCPercent(garbage())
 	// Package net/http logs octets that a server sends unasked.
 	log.SetOutput(io.Discard)
-	os.Exit(cli.Main())
+	os.Exit(cli.Main(documents))
 }
 
 // garbage returns how much garbage, in percent of the heap that lives, a command makes

@@ -195,7 +195,7 @@ func TestOutputStatuses(t *testing.T) {
 			}
 		}
 	}
-	root := cli.Root(nil)
+	root := cli.Root(nil, nil)
 	check(root, "extbody")
 	for _, cmd := range root.Commands() {
 		check(cmd, cmd.Name())

@@ -24,7 +24,7 @@ import (
 
 // run runs the program within the test.
 func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) int {
-	return cli.Run(ctx, args, in, out, errw)
+	return cli.Run(ctx, documents, args, in, out, errw)
 }
 
 func TestMain(m *testing.M) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"runtime"
@@ -80,7 +81,7 @@ func builders(s *settings.Settings) []Builder {
 
 // Main runs the program with the arguments and files of the process, and returns its exit
 // status. The first signal ends the command, the second one ends the program at once.
-func Main() int {
+func Main(documents fs.FS) int {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	// SIGHUP makes a server read its policy again.
 	if len(os.Args) < 2 || os.Args[1] != "serve" {
@@ -88,19 +89,19 @@ func Main() int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop)
-	return Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	return Run(ctx, documents, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 }
 
 // Run runs the program with arguments, without the program's name, and returns its exit
-// status.
-func Run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) int {
+// status. The command help shows the documents in a folder, which may be nil.
+func Run(ctx context.Context, folder fs.FS, args []string, in io.Reader, out, errw io.Writer) int {
 	std := output.NewStandard(out)
-	root := Root(args)
+	root := Root(folder, args)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(std)
 	root.SetErr(errw)
-	help := setHelp(root, out)
+	help := setHelp(root, folder, out)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		err = help.mistake
@@ -152,8 +153,8 @@ func texts(err error) (list []string) {
 }
 
 // Root returns the root command with the command that args call, or with all commands if
-// args call none of them.
-func Root(args []string) *cobra.Command {
+// args call none of them. The command help shows the documents in a folder, which may be nil.
+func Root(folder fs.FS, args []string) *cobra.Command {
 	s := new(settings.Settings)
 	list := builders(s)
 	root := &cobra.Command{
@@ -178,7 +179,8 @@ The exit status is
    2  for a mistake on the command line;
   75  when a filter should be tried again.
 
-OUTPUT.md has the statuses of each command, and the keys of JSON.`,
+OUTPUT.md has the statuses of each command, and the keys of JSON. "extbody help output"
+prints it.`,
 		Version:       strings.TrimPrefix(record.Version(), "extbody ") + " " + runtime.Version(),
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
@@ -193,7 +195,7 @@ OUTPUT.md has the statuses of each command, and the keys of JSON.`,
 	for _, b := range list {
 		root.AddCommand(b.Build())
 	}
-	root.SetHelpCommand(help())
+	root.SetHelpCommand(help(folder))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	prepare(root, s)
@@ -201,7 +203,7 @@ OUTPUT.md has the statuses of each command, and the keys of JSON.`,
 }
 
 // all returns the root command with all commands.
-func all() *cobra.Command { return Root(nil) }
+func all() *cobra.Command { return Root(nil, nil) }
 
 // prepare makes each error of a command that has no status one with [exit.Failed], and
 // gives commands that only have commands their errors, and flags with a choice of words
@@ -247,14 +249,34 @@ func prepare(cmd *cobra.Command, s *settings.Settings) {
 }
 
 // help is the command help.
-func help() *cobra.Command {
+func help(folder fs.FS) *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Show the help of a command",
+		Use:   "help [COMMAND|DOCUMENT]",
+		Short: "Show the help of a command, or a document",
+		Long: `Show the help of a command, or print a document about the program as plain text. A
+document has the name that "extbody help" lists, or that of its file: OUTPUT.md.`,
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				for _, b := range builders(nil) {
+					names = append(names, b.Name)
+				}
+				for _, d := range about.Documents(folder) {
+					names = append(names, d.Name)
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			documents := about.Documents(folder)
+			if len(args) == 1 {
+				if d, ok := about.Find(documents, args[0]); ok {
+					_, err := io.WriteString(cmd.OutOrStdout(), d.Plain(terminal.Columns(cmd.OutOrStdout())))
+					return err
+				}
+			}
 			to, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return needCommand(cmd.Root(), args)
+				return unknownCommand(cmd.Root(), args[0], documents)
 			}
 			to.InitDefaultHelpFlag()
 			return to.Help()

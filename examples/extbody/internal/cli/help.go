@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/about"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
@@ -113,12 +115,13 @@ const aFleet = "--fleet postgres://me@db.example/fleet \\\n    --objects s3://st
 // A helper shows help, in lines of width columns.
 type helper struct {
 	width   int
+	folder  fs.FS // of the documents
 	mistake error // a word where a command is wanted, beside --help
 }
 
 // setHelp makes a command, and those below it, show help as a helper does.
-func setHelp(root *cobra.Command, out io.Writer) *helper {
-	h := &helper{width: terminal.Columns(out)}
+func setHelp(root *cobra.Command, folder fs.FS, out io.Writer) *helper {
+	h := &helper{width: terminal.Columns(out), folder: folder}
 	root.SetUsageFunc(h.usage)
 	root.SetHelpFunc(h.help)
 	return h
@@ -168,6 +171,16 @@ func (h *helper) write(b *strings.Builder, cmd *cobra.Command) {
 		b.WriteString("\n")
 	}
 	h.commands(b, cmd)
+	if documents := about.Documents(h.folder); !cmd.HasParent() && len(documents) > 0 {
+		b.WriteString("\nDocuments, for \"extbody help\":\n")
+		columns := 0
+		for _, d := range documents {
+			columns = max(columns, len(d.Name))
+		}
+		for _, d := range documents {
+			h.entry(b, d.Name, columns, d.Title)
+		}
+	}
 	h.flags(b, cmd)
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(b, "\n\"%s COMMAND --help\" has more about a command.\n", cmd.CommandPath())
@@ -195,8 +208,7 @@ func (h *helper) commands(b *strings.Builder, cmd *cobra.Command) {
 		}
 		fmt.Fprintf(b, "\n%s:\n", title)
 		for _, c := range list {
-			text := strings.ReplaceAll(show.Wrap(c.Short, max(h.width-columns-4, 20)), "\n", "\n"+strings.Repeat(" ", columns+4))
-			fmt.Fprintf(b, "  %-*s  %s\n", columns, c.Name(), text)
+			h.entry(b, c.Name(), columns, c.Short)
 		}
 	}
 	title := "Commands"
@@ -213,6 +225,12 @@ func (h *helper) commands(b *strings.Builder, cmd *cobra.Command) {
 		title = "More commands"
 	}
 	writeAll(title, rest)
+}
+
+// entry writes a line of a list: a name in some columns, and a text beside it.
+func (h *helper) entry(b *strings.Builder, name string, columns int, text string) {
+	text = strings.ReplaceAll(show.Wrap(text, max(h.width-columns-4, 20)), "\n", "\n"+strings.Repeat(" ", columns+4))
+	fmt.Fprintf(b, "  %-*s  %s\n", columns, name, text)
 }
 
 func (h *helper) flags(b *strings.Builder, cmd *cobra.Command) {
@@ -289,11 +307,21 @@ func needCommand(cmd *cobra.Command, args []string) error {
 		}
 		return exit.Mistake(fmt.Errorf("want a command: %s", strings.Join(names(cmd), ", ")))
 	}
-	text := fmt.Sprintf("unknown command %q", args[0])
+	return unknownCommand(cmd, args[0], nil)
+}
+
+// unknownCommand is the error of a word that is the name of no command below another, and of no
+// document.
+func unknownCommand(cmd *cobra.Command, word string, documents []about.Document) error {
+	text := fmt.Sprintf("unknown command %q", word)
 	if cmd.HasParent() {
 		text += " for " + cmd.CommandPath()
 	}
-	return exit.Mistake(errors.New(text + show.DidYouMean(args[0], names(cmd))))
+	list := names(cmd)
+	for _, d := range documents {
+		list = append(list, d.Name)
+	}
+	return exit.Mistake(errors.New(text + show.DidYouMean(word, list)))
 }
 
 // names returns the names of the commands below a command.

@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"maps"
+	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/about"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/internal/wording"
 )
 
@@ -37,7 +41,7 @@ func TestExamples(t *testing.T) {
 			if words[0] != "extbody" {
 				t.Errorf("got the example %q, want one of extbody", line)
 			}
-			to, rest, err := Root(words[1:]).Find(words[1:])
+			to, rest, err := Root(nil, words[1:]).Find(words[1:])
 			if err != nil || to.HasAvailableSubCommands() {
 				t.Errorf("%s: got %v and %s, want a command that runs", line, err, to.CommandPath())
 				continue
@@ -64,7 +68,7 @@ func everyCommand(do func(*cobra.Command)) {
 			visit(c)
 		}
 	}
-	visit(Root(nil))
+	visit(Root(nil, nil))
 }
 
 // shellWords returns the words of a command line, without redirections.
@@ -113,7 +117,7 @@ func TestHelpColumns(t *testing.T) {
 		everyCommand(func(cmd *cobra.Command) {
 			var out bytes.Buffer
 			args := append(strings.Fields(cmd.CommandPath())[1:], "--help")
-			if status := Run(t.Context(), args, strings.NewReader(""), &out, &out); status != 0 {
+			if status := Run(t.Context(), os.DirFS("../.."), args, strings.NewReader(""), &out, &out); status != 0 {
 				t.Fatalf("%s: got status %d, want 0", args, status)
 			}
 			for line := range strings.Lines(out.String()) {
@@ -122,5 +126,39 @@ func TestHelpColumns(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Each document that a help text or the manual names is one that help prints.
+func TestHelpDocuments(t *testing.T) {
+	folder := os.DirFS("../..")
+	run := func(args ...string) (int, string) {
+		var out bytes.Buffer
+		status := Run(t.Context(), folder, args, strings.NewReader(""), &out, &out)
+		return status, out.String()
+	}
+	named := make(map[string]string) // where, by the arguments of help
+	look := func(args ...string) {
+		_, text := run(args...)
+		for _, name := range regexp.MustCompile(`\b[A-Za-z-]+\.md\b|"extbody help [^"]+"`).FindAllString(text, -1) {
+			named[strings.TrimPrefix(strings.Trim(name, "\""), "extbody help ")] = strings.Join(args, " ")
+		}
+	}
+	everyCommand(func(cmd *cobra.Command) { look(append(strings.Fields(cmd.CommandPath())[1:], "--help")...) })
+	look("man")
+	if len(named) < 4 {
+		t.Errorf("got %v, want the documents that help names", named)
+	}
+	for _, d := range about.Documents(folder) {
+		named[d.Name] = "the list"
+	}
+	for name, where := range named {
+		status, text := run(append([]string{"help"}, strings.Fields(name)...)...)
+		if status != 0 || !strings.Contains(text, "\n====") {
+			t.Errorf("%s: got status %d, %.60q for %s, want a document", where, status, text, name)
+		}
+	}
+	if status, text := run("help", "outptu"); status != exit.Usage || !strings.Contains(text, "did you mean output?") {
+		t.Errorf("got status %d, %q, want a suggestion", status, text)
 	}
 }

@@ -39,7 +39,7 @@ func withSettings(t *testing.T, text string) string {
 func runWith(t *testing.T, args ...string) (status int, out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	status = Run(t.Context(), args, strings.NewReader(""), &o, &e)
+	status = Run(t.Context(), nil, args, strings.NewReader(""), &o, &e)
 	return status, o.String(), e.String()
 }
 
