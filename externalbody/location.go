@@ -337,7 +337,7 @@ func (r *Reference) fault(kind fetch.Kind, param string, err error) error {
 // URL as a whole is a credential, only scheme and host remain. Such a URL is
 //
 //   - a share link of a known host, wherever it stands,
-//   - any URL of a Reference that a Dialect found, unless its own URL is that of a local file,
+//   - any URL of a Reference that a Dialect found, unless its own URL names a local file,
 //     or whose own URL is a share link.
 func (r *Reference) Redact(text string) string {
 	switch a := r.url(); {

@@ -144,6 +144,29 @@ func (c *Conn) Write(lines ...string) error {
 	return ioFault(err)
 }
 
+// Literal sends the octets of a literal that a command has announced, and the end of its line.
+func (c *Conn) Literal(r io.Reader) error {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := r.Read(buf)
+		if n > 0 {
+			if c.opts.Time > 0 {
+				c.raw.SetWriteDeadline(time.Now().Add(c.opts.Time))
+			}
+			c.Sent += int64(n)
+			if _, err := c.rw.Write(buf[:n]); err != nil {
+				return ioFault(err)
+			}
+		}
+		if err == io.EOF {
+			return c.Write("")
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
 // Line reads a line without its end. It is valid until the next call of a method
 // that reads.
 func (c *Conn) Line() ([]byte, error) {

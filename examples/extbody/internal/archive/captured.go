@@ -37,6 +37,10 @@ type ExportOptions struct {
 	// Lost is called with the name of each object or file of exchanges that is lost, and the rest is
 	// exported. If it is nil, a message that is lost is an error.
 	Lost func(name string)
+
+	damaged func(sum string) // called with a message that is damaged, which is then left out, if it is set
+
+	left func(m *MessageRecord, item rewrite.Item) // called with what was captured and is not put in, if it is set
 }
 
 // lose calls Lost for an object that was not forgotten. It returns false if there is no Lost.
@@ -226,8 +230,14 @@ func (a *Archive) inlined(ctx context.Context, o *ExportOptions, m *MessageRecor
 		return nil, err
 	}
 	opts := &rewrite.InlineOptions{Resolver: resolver, Attach: true}
-	if _, err := rewrite.Inline(ctx, text, msg, opts); err != nil {
+	report, err := rewrite.Inline(ctx, text, msg, opts)
+	if err != nil {
 		return nil, fmt.Errorf("inline: %w", err)
+	}
+	for _, item := range report.Items {
+		if o.left != nil && item.Err != nil && !errors.Is(item.Err, errNotHere) {
+			o.left(m, item)
+		}
 	}
 	return text.Section(), nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
 	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
@@ -93,10 +94,17 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, c *choice, wri
 		var r io.Reader = f
 		if o.Inline {
 			if r, err = a.inlined(ctx, o, m, f, text); err != nil {
-				return fmt.Errorf("message %s: %w", m.SHA256, err)
+				err = fmt.Errorf("message %s: %w", m.SHA256, err)
 			}
 		}
-		if err := write(m, r); err != nil {
+		if err == nil {
+			err = write(m, r)
+		}
+		switch {
+		case err != nil && o.damaged != nil && errors.Is(err, store.ErrDigest):
+			o.damaged(m.SHA256)
+			return ctx.Err()
+		case err != nil:
 			return err
 		}
 		n++

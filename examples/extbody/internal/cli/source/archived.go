@@ -213,3 +213,23 @@ func (b *imapBox) message(ctx context.Context, m *imapsession.Message, sections 
 	}
 	return b.item(m.UID, text), nil
 }
+
+// Mailbox opens the mailbox that a URL names, for messages that are added to it. The caller closes the Session.
+func (s *Servers) Mailbox(ctx context.Context, path string) (*imapsession.Session, error) {
+	u, err := imapurl.Parse(path)
+	switch {
+	case err != nil:
+		return nil, exit.Mistake(err)
+	case u.UID != 0 || u.Mailbox == "":
+		return nil, exit.Mistake(errors.New("give the URL of one mailbox"))
+	}
+	session, err := imapsession.Open(ctx, s.config(u))
+	if err != nil {
+		return nil, imapError(err)
+	}
+	if err := session.Examine(ctx, u.Mailbox, u.UIDValidity); err != nil {
+		session.Close()
+		return nil, imapError(err)
+	}
+	return session, nil
+}

@@ -8,7 +8,7 @@
 //
 // # Reading only
 //
-// Nothing is changed on the server: mailboxes are opened with EXAMINE, and sections are
+// Nothing is changed on the server, except that [Session.Append] adds a message: mailboxes are opened with EXAMINE, and sections are
 // fetched with PEEK. BINARY is not used, since servers and clients disagree on its
 // ranges. No secret is sent in plaintext, unless [Config].AllowPlaintext is set.
 //

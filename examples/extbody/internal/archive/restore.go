@@ -1,0 +1,81 @@
+package archive
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/externalbody/rewrite"
+)
+
+// RestoreOptions are the options of [Archive.Restore]. The zero options restore everything.
+type RestoreOptions struct {
+	// Selector selects references, and the messages with them; nil selects everything.
+	Selector *Selector
+
+	// Lost is called with the name of each object that is lost or damaged; nil is no function.
+	Lost func(name string)
+
+	// Left is called with each captured reference that stays in its message, and the reason; nil is
+	// no function. A body whose object is lost is told by Lost alone.
+	Left func(message *MessageRecord, ref string, err error)
+
+	// Listed makes Restore read no object and call put with a nil Reader.
+	Listed bool
+}
+
+// Restore calls put with each selected message whose octets are in the archive, in the order of the
+// ledger. In the message are its captured bodies in the place of the references, as [rewrite.Inline]
+// puts them in; all other octets are as they came. A body is compared with the digest in the ledger
+// before a part of it is in the message. The reference to one that is lost or damaged stays. A message
+// that is lost or damaged itself is left out; put may then have read a part of it, and gets an error from
+// its Reader. Restore returns how many messages were put without an error, and the error is ErrNothing if
+// none is selected. Nothing is contacted, and nothing is written to the archive.
+func (a *Archive) Restore(ctx context.Context, o *RestoreOptions, put func(*MessageRecord, io.Reader) error) (n int64, err error) {
+	var c *choice
+	if o.Selector != nil && !o.Selector.all() {
+		if c, err = a.choose(o.Selector); err != nil {
+			return 0, err
+		}
+		if len(c.messages) == 0 {
+			return 0, ErrNothing
+		}
+	}
+	if o.Listed {
+		err := a.lines(func(_ *ledger.Line, record any) error {
+			m := record.(*MessageRecord)
+			if !m.Stored || m.Again || c != nil && c.messages[m.SHA256] == nil || a.index.flags(m.SHA256)&flagForgotten != 0 {
+				return nil
+			}
+			n++
+			return put(m, nil)
+		}, kindMessage)
+		return n, err
+	}
+	e := &ExportOptions{Inline: true, Lost: func(name string) {
+		if o.Lost != nil {
+			o.Lost(name)
+		}
+	}}
+	e.damaged = func(sum string) { e.lose(a, sum) }
+	e.left = func(m *MessageRecord, item rewrite.Item) {
+		if o.Left == nil {
+			return
+		}
+		for _, ref := range item.References {
+			o.Left(m, ref.ID, item.Err)
+		}
+	}
+	return a.messages(ctx, e, c, put)
+}
+
+// Arrived returns when the message arrived: its time in Received, otherwise its Date. It is zero if
+// neither is known.
+func (m *MessageRecord) Arrived() time.Time {
+	if !m.Received.IsZero() {
+		return m.Received
+	}
+	at, _ := sensible(m.Date)
+	return at
+}

@@ -1,0 +1,290 @@
+package archive
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	core "github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapsession"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/codec/charset"
+	"github.com/go-extbody/extbody/internal/file/atomicfile"
+	"github.com/go-extbody/extbody/internal/file/spool"
+)
+
+// The states of a message that is restored.
+const (
+	restored = "restored"
+	present  = "present" // it was there
+	selected = "listed"
+)
+
+// A restoring is a run of restore.
+type restoring struct {
+	*files
+	to     string
+	dryRun bool
+	inJSON bool
+	imap   source.ServerFlags
+
+	lost  map[string]bool
+	left  []leftBody // of the message
+	some  bool       // a captured body is not in its message
+	there int64      // messages that were there
+}
+
+// A leftBody is a captured body that is not in its message.
+type leftBody struct {
+	Ref   string `json:"ref"`
+	Kind  string `json:"kind"`
+	Error string `json:"error"`
+}
+
+// A restoredMessage is a line of restore.
+type restoredMessage struct {
+	Message   string     `json:"message"`
+	MessageID string     `json:"message_id,omitempty"`
+	Date      string     `json:"date,omitempty"`
+	From      string     `json:"from,omitempty"`
+	Subject   string     `json:"subject,omitempty"`
+	State     string     `json:"state"`
+	Left      []leftBody `json:"left,omitempty"`
+}
+
+func (a *files) restoreCommand() *cobra.Command {
+	r := &restoring{files: a, lost: make(map[string]bool)}
+	cmd := jsonFlag(&cobra.Command{
+		Use:   "restore DIR [SELECTOR...] --to TARGET",
+		Short: "Put messages back, with their captured bodies in them",
+		Long: `Write each selected message with its captured bodies in the place of the references, as inline
+does, and with all its other octets as they came. A body is compared with the digest in the
+ledger before. The reference to one that is lost or damaged stays, and the exit status is 3.
+No host of a reference is contacted, and nothing is written to the archive.
+
+TARGET is a file for one message, a Maildir, or a mailbox of an IMAP server. A name that ends
+in "/" is a new Maildir. Nothing is overwritten. A message that is there is not added again: a
+Maildir has it under its digest, and an IMAP server is asked by Message-ID and size. If a
+message without a Message-ID was on its way to a server when a run was killed, it can be there
+twice. Messages have the flag "seen", and the time at which they arrived. A server gets lines
+that end in CRLF.` + selectors,
+		Example: `  extbody archive restore ARCHIVE from=ann@example.org since=2025-01-01 --dry-run
+  extbody archive restore ARCHIVE message=1f0c8e --to message.eml
+  extbody archive restore ARCHIVE --to imaps://ann@imap.example/Restored`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: selecting(func(cmd *cobra.Command, dir string, sel *core.Selector) error {
+			return r.run(cmd.Context(), dir, sel)
+		}),
+	}, &r.inJSON)
+	f := cmd.Flags()
+	f.StringVar(&r.to, "to", "", "write to `TARGET`: a file, a Maildir, or imaps://user@host/Mailbox")
+	f.BoolVar(&r.dryRun, "dry-run", false, "list the messages, and write nothing")
+	r.imap.Flags(f, nil)
+	return cmd
+}
+
+func (r *restoring) run(ctx context.Context, dir string, sel *core.Selector) error {
+	if r.to == "" && !r.dryRun {
+		return exit.Mistake(errors.New("archive restore needs --to or --dry-run"))
+	}
+	return reading(dir, func(ar *core.Archive) error {
+		o := &core.RestoreOptions{Selector: sel, Listed: true}
+		if r.dryRun {
+			_, err := ar.Restore(ctx, o, func(m *core.MessageRecord, _ io.Reader) error { return r.say(m, selected) })
+			return err
+		}
+		target, done, err := r.target(ctx, func() (int64, error) {
+			return ar.Restore(ctx, o, func(*core.MessageRecord, io.Reader) error { return nil })
+		})
+		if err != nil {
+			return err
+		}
+		defer done()
+		o = &core.RestoreOptions{Selector: sel, Lost: r.lose, Left: func(_ *core.MessageRecord, ref string, err error) {
+			r.left = append(r.left, leftBody{show.Escape(ref), fetch.KindOf(err).String(), show.Escape(err.Error())})
+		}}
+		n, err := ar.Restore(ctx, o, func(m *core.MessageRecord, text io.Reader) error {
+			state := restored
+			switch added, err := target(m, text); {
+			case err != nil:
+				r.left = nil
+				return err
+			case !added:
+				state = present
+				r.there++
+			}
+			return r.say(m, state)
+		})
+		if err != nil {
+			return err
+		}
+		if !r.inJSON {
+			if _, err := fmt.Fprintf(r.out, "%s restored, %d there already\n", show.Count(int(n-r.there), "message"), r.there); err != nil {
+				return err
+			}
+		}
+		if len(r.lost) > 0 || r.some {
+			return exit.With(exit.Some, errors.New("captured bodies or messages are lost, or could not be put in"))
+		}
+		return nil
+	})
+}
+
+// lose tells once that an object is lost.
+func (r *restoring) lose(name string) {
+	if !r.lost[name] {
+		r.lost[name] = true
+		fmt.Fprintln(r.err, "lost:", show.Line(name))
+	}
+}
+
+// say writes the line of a message.
+func (r *restoring) say(m *core.MessageRecord, state string) error {
+	line := &restoredMessage{m.SHA256, m.MessageID, m.Date, charset.Words(m.From), charset.Words(m.Subject), state, r.left}
+	r.some = r.some || len(r.left) > 0
+	r.left = nil
+	if r.inJSON {
+		return json.NewEncoder(r.out).Encode(line)
+	}
+	_, err := fmt.Fprintf(r.out, "%s message=%.12s from=%s subject=%s at=%s\n", state, m.SHA256, show.Line(line.From), show.Line(line.Subject), show.Line(m.Date))
+	for _, l := range line.Left {
+		if err == nil {
+			_, err = fmt.Fprintf(r.out, "  left ref=%s %s\n", show.Line(l.Ref), show.Line(l.Error))
+		}
+	}
+	return err
+}
+
+// A putting adds a message to the target. It reports whether the message was not there before.
+type putting func(m *core.MessageRecord, text io.Reader) (added bool, err error)
+
+// target returns how messages are written, and a function that ends it. count returns the number of
+// messages.
+func (r *restoring) target(ctx context.Context, count func() (int64, error)) (putting, func(), error) {
+	done := func() {}
+	if imapurl.Is(r.to) {
+		servers := &source.Servers{Flags: &r.imap, Ask: terminal.NewAsker(r.in, r.err, nil), Err: r.err}
+		session, err := servers.Mailbox(ctx, r.to)
+		if err != nil {
+			return nil, done, err
+		}
+		return func(m *core.MessageRecord, text io.Reader) (bool, error) { return toServer(ctx, session, m, text) }, session.Close, nil
+	}
+	info, err := os.Lstat(r.to)
+	switch {
+	case err == nil && !info.IsDir():
+		return nil, done, exit.Mistake(fmt.Errorf("--to %s: it is there, and nothing is overwritten", r.to))
+	case err == nil, errors.Is(err, fs.ErrNotExist) && os.IsPathSeparator(r.to[len(r.to)-1]):
+		put, err := toMaildir(r.to, err != nil)
+		return put, done, err
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, done, err
+	}
+	switch n, err := count(); {
+	case err != nil:
+		return nil, done, err
+	case n > 1:
+		return nil, done, exit.Mistake(fmt.Errorf("--to %s: a file is for one message, and %d are selected: name a Maildir", r.to, n))
+	}
+	return func(_ *core.MessageRecord, text io.Reader) (bool, error) { return true, publish(r.to, text) }, done, nil
+}
+
+// publish writes a file, which gets its name when all of it is on the disk. It is an error if the
+// name is taken.
+func publish(path string, text io.Reader) error {
+	return atomicfile.PublishFile(path, func(w io.Writer) error {
+		_, err := io.Copy(w, text)
+		return err
+	})
+}
+
+// toMaildir adds messages to a Maildir. A message has its digest as the unique part of its name, by
+// which a later run finds it, whatever its flags are.
+func toMaildir(dir string, made bool) (putting, error) {
+	if made {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			return nil, err
+		}
+	}
+	there := make(map[string]bool)
+	for _, sub := range []string{"cur", "new", "tmp"} {
+		path := filepath.Join(dir, sub)
+		if made {
+			if err := os.Mkdir(path, 0o700); err != nil {
+				return nil, err
+			}
+		}
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return nil, exit.Mistake(fmt.Errorf("--to %s: it is no Maildir: %w", dir, err))
+		}
+		for _, e := range entries {
+			name, _, _ := strings.Cut(e.Name(), ":")
+			there[name] = there[name] || sub != "tmp"
+		}
+	}
+	return func(m *core.MessageRecord, text io.Reader) (bool, error) {
+		if there[m.SHA256] {
+			return false, nil
+		}
+		path := filepath.Join(dir, "cur", m.SHA256+":2,S")
+		if err := publish(path, text); err != nil {
+			return false, err
+		}
+		there[m.SHA256] = true
+		if at := m.Arrived(); !at.IsZero() {
+			return true, os.Chtimes(path, at, at) // servers take it for the time of arrival
+		}
+		return true, nil
+	}, nil
+}
+
+// toServer adds a message to a mailbox of an IMAP server.
+func toServer(ctx context.Context, session *imapsession.Session, m *core.MessageRecord, text io.Reader) (bool, error) {
+	s := new(spool.Spool)
+	defer s.Close()
+	lines := &crlf{w: s}
+	if _, err := io.Copy(lines, text); err != nil {
+		return false, err
+	}
+	size := s.Section().Size()
+	if there, err := session.Holds(ctx, m.MessageID, size); err != nil || there {
+		return false, err
+	}
+	return true, session.Append(ctx, s.Section(), size, m.Arrived())
+}
+
+// A crlf writes each line end as CRLF (RFC 3501 section 2.2).
+type crlf struct {
+	w    io.Writer
+	last byte
+}
+
+// Write implements [io.Writer].
+func (c *crlf) Write(p []byte) (int, error) {
+	b := make([]byte, 0, len(p)+len(p)/32)
+	for _, o := range p {
+		if o == '\n' && c.last != '\r' {
+			b = append(b, '\r')
+		}
+		b = append(b, o)
+		c.last = o
+	}
+	if _, err := c.w.Write(b); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
