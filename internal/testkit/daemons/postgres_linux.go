@@ -32,7 +32,28 @@ type Postgres struct {
 // since it refuses root.
 func StartPostgres(t testing.TB) *Postgres {
 	t.Helper()
-	s := newPostgres(t)
+	versions := PostgresVersions(t)
+	return StartPostgresOf(t, versions[len(versions)-1])
+}
+
+// PostgresVersions returns the folders with the programs of the installed versions, the oldest first.
+// The test is skipped without any.
+func PostgresVersions(t testing.TB) (folders []string) {
+	t.Helper()
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/postgres") // of Debian
+	if len(found) == 0 {
+		t.Skip("PostgreSQL is not installed")
+	}
+	for _, program := range found {
+		folders = append(folders, filepath.Dir(program))
+	}
+	return folders
+}
+
+// StartPostgresOf is StartPostgres with the programs in a folder.
+func StartPostgresOf(t testing.TB, folder string) *Postgres {
+	t.Helper()
+	s := newPostgres(t, folder)
 	s.run(t, "initdb", "-D", "data", "-A", "trust", "-U", "postgres", "-N")
 	s.Start(t)
 	return s
@@ -42,7 +63,7 @@ func StartPostgres(t testing.TB) *Postgres {
 // standby has.
 func (s *Postgres) Standby(t testing.TB) *Postgres {
 	t.Helper()
-	b := newPostgres(t)
+	b := newPostgres(t, s.bin)
 	b.run(t, "pg_basebackup", "-D", "data", "-R", "-c", "fast", "-N", "-d", s.URL)
 	b.Start(t)
 	s.run(t, "psql", "-q", "-c", "ALTER SYSTEM SET synchronous_standby_names = '*'", "-c", "SELECT pg_reload_conf()", s.URL)
@@ -56,19 +77,15 @@ func (s *Postgres) Promote(t testing.TB) {
 }
 
 // newPostgres returns a server without data.
-func newPostgres(t testing.TB) *Postgres {
+func newPostgres(t testing.TB, folder string) *Postgres {
 	t.Helper()
-	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/postgres") // Debian's place
-	if len(found) == 0 {
-		t.Skip("PostgreSQL is not installed")
-	}
 	// Its user may not enter the folders of the test.
 	dir, err := os.MkdirTemp("/tmp", "postgres")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	s := &Postgres{dir: dir, bin: filepath.Dir(found[len(found)-1]), Address: ownHost(testkit.FreeAddr(t))}
+	s := &Postgres{dir: dir, bin: folder, Address: ownHost(testkit.FreeAddr(t))}
 	s.URL = "postgres://postgres@" + s.Address + "/postgres?sslmode=disable"
 	if a := s.account(t); a != nil {
 		if err := os.Chown(dir, int(a.Uid), int(a.Gid)); err != nil {

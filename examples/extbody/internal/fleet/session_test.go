@@ -7,13 +7,16 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/fetch/throttle"
+	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
 // A running is a worker that fetches nothing, and its log.
@@ -92,6 +95,60 @@ func TestOtherVersion(t *testing.T) {
 	w.stop()
 	if n := strings.Count(w.logged(), "lost its session"); n != 2 {
 		t.Errorf("got %d sessions lost, want 2\n%s", n, w.logged())
+	}
+}
+
+// TestPostgresVersions has each installed version of PostgreSQL serve a tier, with its roles, over a start,
+// and logs which versions these are.
+func TestPostgresVersions(t *testing.T) {
+	t.Parallel()
+	for _, folder := range daemons.PostgresVersions(t) {
+		t.Run(filepath.Base(filepath.Dir(folder)), func(t *testing.T) {
+			t.Parallel()
+			db := &server{daemons.StartPostgresOf(t, folder), "file://" + t.TempDir()}
+			must(t, fleet.Init(t.Context(), db.URL))
+			must(t, fleet.Init(t.Context(), db.URL))
+			var version string
+			must(t, db.connect(t).QueryRow(t.Context(), `SHOW server_version`).Scan(&version))
+			t.Log("PostgreSQL", version)
+			s := newSite(t)
+			allowed := ports(s.Server)
+			egress, _ := db.as(t, "fleet_worker", "egress", "")
+			mail, _ := db.as(t, "fleet_client", "mail", "a")
+			worker(t, egress, "one", allowed)
+			f := client(t, mail, allowed)
+			for range 2 {
+				must(t, get(t.Context(), f, s.URL+"/a"))
+				must(t, get(t.Context(), f, s.URL+"/private"))
+			}
+			if n := len(s.asked()); n != 3 {
+				t.Errorf("got %d requests for a stored answer and two others, want 3", n)
+			}
+			c := fleet.NewClient(mail)
+			if _, n, err := c.Defer("mail", 0, 1); n != 1 || err != nil {
+				t.Errorf("got the deferral %d, %v, want the first", n, err)
+			}
+			c.Close()
+			db.Kill()
+			db.Start(t)
+			for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+				err := get(t.Context(), f, s.URL+"/b")
+				if err == nil {
+					break
+				}
+				if fetch.KindOf(err) != fetch.Local || time.Now().After(end) {
+					t.Fatalf("after a start: got %v, want the file", err)
+				}
+			}
+			for _, tier := range []*fleet.Tier{egress, mail} {
+				if err := tier.Check(t.Context(), tier == egress); err != nil {
+					t.Error(err)
+				}
+			}
+			if n, err := egress.As("a").Forget(t.Context(), &fleet.Selection{URLs: []string{s.URL + "/a"}}); err != nil || n.Answers != 1 {
+				t.Errorf("got %+v, %v, want an answer forgotten", n, err)
+			}
+		})
 	}
 }
 
