@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/internal/loads"
@@ -40,7 +41,7 @@ var (
 // emptied, URLs in style sheets become about:blank, and of style sheets and scripts whose places are not
 // known the contents go. Frames, scripts, attributes that are scripts, refreshes and hints always go. The
 // result is read again, and written only if it loads nothing, by the reader of [Loads]. A URL that no base
-// element makes whole goes too, unless a part of the message has a Content-Location.
+// element makes whole goes too, unless a part of the message has it as its Content-Location.
 //
 // What programs load depends on them: links stay, and a browser may look up their hosts.
 //
@@ -102,17 +103,16 @@ func (s *sealer) seal(ctx context.Context) error {
 				return err
 			}
 		}
-		located, err := hasLocations(&l)
+		locations, err := locationsIn(&l)
 		if err != nil {
 			return err
 		}
 		g := newGuard(m, l.r, s.opts.At, s.opts.Nested)
 		var edits []edit
 		for _, section := range order {
-			all := found[section]
-			if located {
-				all = slices.DeleteFunc(all, func(l loads.Load) bool { return l.Relative && !l.Kind.Active() })
-			}
+			all := slices.DeleteFunc(found[section], func(l loads.Load) bool {
+				return l.Relative && locations[l.URL] && !l.Kind.Active()
+			})
 			if len(all) == 0 {
 				continue
 			}
@@ -135,15 +135,21 @@ func (s *sealer) seal(ctx context.Context) error {
 	return leave(fetch.Malformed, errNotSealed)
 }
 
-// hasLocations reports whether a part of the message has a Content-Location, to which a relative URL may
-// lead (RFC 2557 section 8).
-func hasLocations(l *layout) (bool, error) {
+// locationsIn returns the relative URLs that lead to a part of the message, by its Content-Location (RFC 2557
+// section 8): the field, and the name after its last slash.
+func locationsIn(l *layout) (map[string]bool, error) {
+	locations := make(map[string]bool)
 	for _, p := range l.index.Parts {
-		if f, err := lookup(l.r, p, "Content-Location"); err != nil || f.Name != "" {
-			return err == nil, err
+		f, err := lookup(l.r, p, "Content-Location")
+		if err != nil {
+			return nil, err
+		}
+		if f.Name != "" {
+			location := strings.TrimSpace(f.Text())
+			locations[location], locations[location[strings.LastIndexByte(location, '/')+1:]] = true, true
 		}
 	}
-	return false, nil
+	return locations, nil
 }
 
 // cut returns the edits after which a part loads none of the things.

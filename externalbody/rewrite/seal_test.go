@@ -67,6 +67,9 @@ func TestSeal(t *testing.T) {
 		"<img alt=x src=\"\"><iframe src=\"\"></iframe><script></script><a href=\"http://a.example/4\">x</a><img src=cid:y><img src=\"\">\r\n"
 	const page = "Content-Type: text/html; charset=utf-8\r\n"
 	located := strings.Replace(want, `y><img src=""`, "y><img src=z.png", 1)
+	related := func(html, location string) string {
+		return "Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\n" + page + "\r\n" + html + "--b\r\nContent-Location: " + location + "\r\n\r\nx\r\n--b--\r\n"
+	}
 	for _, tt := range []struct {
 		name, in, want string
 		opts           rewrite.SealOptions
@@ -74,7 +77,9 @@ func TestSeal(t *testing.T) {
 		{name: "8bit", in: page + "Content-MD5: x\r\n\r\n" + html, want: page + "\r\n" + want},
 		{name: "Base64", in: page + "Content-Transfer-Encoding: base64\r\n\r\n" + asBase64(html, "\r\n"), want: page + "Content-Transfer-Encoding: base64\r\n\r\n" + asBase64(want, "\r\n")},
 		{name: "Part", in: "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n" + page + "\r\n" + html + "--b--\r\n", want: "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n" + page + "\r\n" + want + "--b--\r\n"},
-		{name: "Located", in: "Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\n" + page + "\r\n" + html + "--b\r\nContent-Location: z.png\r\n\r\nx\r\n--b--\r\n", want: "Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\n" + page + "\r\n" + located + "--b\r\nContent-Location: z.png\r\n\r\nx\r\n--b--\r\n"},
+		{name: "Located", in: related(html, "z.png"), want: related(located, "z.png")},
+		{name: "LocatedByURL", in: related(html, "http://a.example/x/z.png"), want: related(located, "http://a.example/x/z.png")},
+		{name: "LocatedOther", in: related(html, "http://a.example/x/y.png"), want: related(want, "http://a.example/x/y.png")},
 		{name: "Nested", in: "Content-Type: message/rfc822\r\n\r\n" + page + "\r\n" + html, want: "Content-Type: message/rfc822\r\n\r\n" + page + "\r\n" + want, opts: rewrite.SealOptions{Nested: true}},
 		{name: "Nothing", in: page + "\r\n<p>x <img src=cid:x>", want: page + "\r\n<p>x <img src=cid:x>"},
 		{name: "SignedNothing", in: "Content-Type: multipart/signed; boundary=b\r\n\r\n--b\r\n" + page + "\r\n<p>x\r\n--b\r\n\r\nsignature\r\n--b--\r\n", want: "Content-Type: multipart/signed; boundary=b\r\n\r\n--b\r\n" + page + "\r\n<p>x\r\n--b\r\n\r\nsignature\r\n--b--\r\n"},

@@ -22,7 +22,7 @@ var linkAttrs = []string{"href", "src", "content", "http-equiv", "originalsrc", 
 var loadAttrs = []string{
 	"action", "archive", "attributename", "attributionsrc", "background", "by", "clip-path", "code", "content", "cursor", "data",
 	"fill", "filter", "formaction", "from", "href", "http-equiv", "imagesrcset", "manifest", "marker", "marker-end", "marker-mid",
-	"marker-start", "mask", "name", "ping", "poster", "rel", "shadowrootmode", "src", "srcdoc", "srcset", "stroke", "style", "to",
+	"marker-start", "mask", "name", "o:href", "ping", "poster", "rel", "shadowrootmode", "src", "srcdoc", "srcset", "stroke", "style", "to",
 	"type", "value", "values", "xlink:href",
 }
 

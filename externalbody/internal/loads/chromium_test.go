@@ -78,7 +78,7 @@ var forms = []string{
 	`<style>@supports(display:block){.c{background:url(§)}}</style><p class=c>x`, `<style>@layer a{.c{background:url(§)}}</style><p class=c>x`, `<style>@media all{@import "§";}</style>`, `<style media=print>.c{background:url(§)}</style><p class=c>x`,
 	`<style>a[href="url(§)"]{}</style>`, `<style>.c{background:url("§"crossorigin(anonymous))}</style><p class=c>x`, `<ul style="list-style:url(§)"><li>x</ul>`, `<style></styl><img src="§"></style>`,
 
-	`<style>@import §</style>`, `<style>@import §;</style>`, `<style>@import src("§");</style>`, `<style>@impor\74 "§";</style>`, `<svg><use href="" /></svg>`, `<svg><filter id=f><feImage href="" /></filter><rect filter="url(#f)" width=9 height=9 /></svg>`,
+	`<style>@import ¤</style>`, `<style>@import ¤;</style>`, `<style>@import src("§");</style>`, `<style>@impor\74 "§";</style>`, `<svg><use href="" /></svg>`, `<svg><filter id=f><feImage href="" /></filter><rect filter="url(#f)" width=9 height=9 /></svg>`,
 	`<p style="background:url(#)">x`, `<img src="#">`, `<svg><image href="#" width=9 height=9 /></svg>`, `<embed src="#">`, `<iframe src="#"></iframe>`, `<svg><linearGradient id=g href="§#a" /><rect fill="url(#g)" width=9 height=9 /></svg>`,
 
 	// Where nothing is shown, or only by programs without scripts.

@@ -35,6 +35,8 @@ var byElement = map[[2]string]rule{
 	{"image", "src"}: {kind: Picture, form: inURL}, {"image", "srcset"}: {kind: Picture, form: inSet}, // which is read as img (HTML section 13.2.6.4.7)
 	{"source", "srcset"}: {kind: Picture, form: inSet}, {"video", "poster"}: {kind: Picture, form: inURL},
 	{"v:imagedata", "src"}: {kind: Picture, form: inURL}, {"v:fill", "src"}: {kind: Picture, form: inURL}, {"v:image", "src"}: {kind: Picture, form: inURL}, // VML, which Outlook draws
+	{"v:stroke", "src"}: {kind: Picture, form: inURL}, {"v:imagedata", "o:href"}: {kind: Other, form: inURL}, {"v:fill", "o:href"}: {kind: Other, form: inURL},
+	{"v:stroke", "o:href"}: {kind: Other, form: inURL},
 
 	{"source", "src"}: {kind: Media, form: inURL}, {"video", "src"}: {kind: Media, form: inURL}, {"audio", "src"}: {kind: Media, form: inURL},
 	{"track", "src"}: {kind: Media, form: inURL}, {"bgsound", "src"}: {kind: Media, form: inURL},
