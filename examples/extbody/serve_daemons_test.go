@@ -318,7 +318,7 @@ func TestServeCommands(t *testing.T) {
 	}
 	policy, err := os.ReadFile("serve/policy.toml")
 	must(t, err)
-	blocks := blocks(t, "SERVE.md", "[a-z]*", "extbody ")
+	blocks := blocks(t, "SERVE.md", "[a-z]*", "extbody (?:check|serve) ")
 	if len(blocks) != 2 {
 		t.Fatalf("got %d blocks with commands, want 2", len(blocks))
 	}
