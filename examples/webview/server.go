@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
+	"github.com/go-extbody/extbody/externalbody/webbody"
 )
 
 //go:embed web
@@ -40,13 +41,7 @@ func (s *Server) Add(r io.ReaderAt, size int64) error {
 
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'self'; base-uri 'none'")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	h.Set("Cache-Control", "no-store")
+	webbody.SetPageHeader(w.Header())
 	if !s.ours(r.Host) {
 		http.Error(w, "this is not the name of the server", http.StatusMisdirectedRequest)
 		return

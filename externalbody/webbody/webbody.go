@@ -21,6 +21,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
@@ -62,15 +63,42 @@ func Shown(mediaType string) (contentType string, ok bool) {
 // that were verified, the connection is aborted by a panic with [http.ErrAbortHandler]; a
 // range that is not the whole body is not compared.
 func ServeSpool(w http.ResponseWriter, req *http.Request, s *externalbody.Spool, save bool) {
-	setHeader(w.Header(), s.MediaType, s.FileName, save)
 	if s.Report.SHA256 != nil {
 		w.Header().Set("ETag", `"`+hex.EncodeToString(s.Report.SHA256)+`"`)
 	}
-	r := &checked{ReadSeeker: s.NewReader()}
-	http.ServeContent(w, req, "", s.ModTime, r)
+	ServeContent(w, req, s.NewReader(), &Content{MediaType: s.MediaType, FileName: s.FileName, ModTime: s.ModTime}, save)
+}
+
+// A Content describes a body that is kept elsewhere.
+type Content struct {
+	MediaType string
+	FileName  string    // of a file to save
+	ModTime   time.Time // the zero Time if it is not known
+}
+
+// ServeContent answers req with the octets of a body that is kept elsewhere, with ranges and the conditions of
+// c.ModTime and of an ETag in the header of w. If save is true, it is a file to save. If octets cannot be read,
+// the connection is aborted by a panic with [http.ErrAbortHandler].
+func ServeContent(w http.ResponseWriter, req *http.Request, octets io.ReadSeeker, c *Content, save bool) {
+	setHeader(w.Header(), c.MediaType, c.FileName, save)
+	r := &checked{ReadSeeker: octets}
+	http.ServeContent(w, req, "", c.ModTime, r)
 	if r.err != nil {
 		panic(http.ErrAbortHandler)
 	}
+}
+
+// SetPageHeader sets the fields of a page that shows bodies of these functions: nothing in it can act, and it
+// loads its style sheet, pictures and frames from its own server alone. The functions that answer with bodies
+// replace the policy by a stricter one.
+func SetPageHeader(h http.Header) {
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; "+
+		"form-action 'self'; frame-ancestors 'self'; base-uri 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
 }
 
 // ServeBody answers req with a Body while it is fetched, and closes it. Nothing of the Body

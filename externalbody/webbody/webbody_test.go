@@ -199,3 +199,30 @@ func ExampleServeSpool() {
 		webbody.ServeSpool(w, req, spool, false)
 	})
 }
+
+// A body that is kept elsewhere is in the same sandbox, with ranges and conditions, in a page that cannot act.
+func TestServeContent(t *testing.T) {
+	for _, tt := range []struct {
+		mediaType, match string
+		save             bool
+		status           int
+		contentType      string
+	}{
+		{"text/plain", "", false, http.StatusOK, "text/plain; charset=utf-8"},
+		{"text/plain", "", true, http.StatusOK, "application/octet-stream"},
+		{"text/html", "", false, http.StatusOK, "application/octet-stream"},
+		{"text/plain", `"a"`, false, http.StatusNotModified, ""},
+	} {
+		w, req := httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil)
+		webbody.SetPageHeader(w.Header())
+		page := w.Header().Get("Content-Security-Policy")
+		w.Header().Set("ETag", `"a"`)
+		req.Header.Set("If-None-Match", tt.match)
+		webbody.ServeContent(w, req, strings.NewReader("hello"), &webbody.Content{MediaType: tt.mediaType, FileName: "a.txt"}, tt.save)
+		policy := w.Header().Get("Content-Security-Policy")
+		if w.Code != tt.status || w.Header().Get("Content-Type") != tt.contentType || !strings.Contains(policy, "sandbox") ||
+			!strings.HasPrefix(page, "default-src 'none'") || strings.Contains(page, "script") {
+			t.Errorf("%+v: got %d, %v", tt, w.Code, w.Header())
+		}
+	}
+}

@@ -84,6 +84,8 @@ var roles = []role{
 	{program + "archive/ledger " + program + "archive/warc", "net/...", "internal/file/... internal/wording"},
 	// Package archive speaks HTTP itself with the time-stamp authority that the user names.
 	{program + "archive", "", library + " internal/mailtext " + program + "archive/... " + program + "mail/... " + program + "store github.com/digitorus/timestamp"},
+	// The pages of an archive show bodies by webbody, as webview does.
+	{program + "archive/browse", "", library + " externalbody/webbody " + program + "archive " + program + "store"},
 	{program + "gateway/...", "", library + " golang.org/x/text/unicode/norm golang.org/x/net/publicsuffix github.com/emersion/go-milter github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/prometheus/client_golang/prometheus"},
 	{program + "fleet", "net/http/...", "fetch fetch/driver fetch/cache fetch/safefetch internal/netx/rfc9111 fetch/throttle internal/file/... internal/link " + program + "store github.com/jackc/pgx/v5/..."},
 	// Parts that commands share.

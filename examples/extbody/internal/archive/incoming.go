@@ -300,7 +300,7 @@ func (a *Archive) deliveries(f func(entry *delivery, path string, info fs.FileIn
 	return nil
 }
 
-// isAside reports whether a path is that of a damaged entry which was kept.
+// isAside reports whether a path belongs to a damaged entry which was kept.
 func isAside(path string) bool {
 	return strings.HasPrefix(path[strings.LastIndexByte(path, '/')+1:], asideprefix) && strings.HasSuffix(path, entrySuffix)
 }

@@ -66,7 +66,7 @@ func entries(t testing.TB, dir string) []string {
 	return list
 }
 
-// A body that a server handed over is the capture: the host is not asked again, and the delay is that of the
+// A body that a server handed over is the capture: the host is not asked again, and the delay counts to the
 // delivery.
 func TestIncoming(t *testing.T) {
 	kinds(t, func(t *testing.T) {

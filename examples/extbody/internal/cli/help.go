@@ -82,6 +82,7 @@ var examples = map[string]string{
 	"archive verify":  "extbody archive verify archive",
 	"archive report":  "extbody archive report archive -o report.html",
 	"archive search":  "extbody archive search archive from=ann@a.example since=2025 \\\n    until=2025 name=plan",
+	"archive browse":  "extbody archive browse archive",
 	"archive export":  "extbody archive export archive from=@a.example --as mbox \\\n    -o mail.mbox --inline",
 	"archive copy":    "extbody archive copy archive /mnt/backup/archive",
 	"archive repair":  "extbody archive repair archive /mnt/backup/archive",

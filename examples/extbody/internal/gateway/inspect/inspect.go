@@ -332,7 +332,7 @@ func (in *Inspector) look(ctx context.Context, r *externalbody.Resolver, ref *ex
 	return f, kept
 }
 
-// exchanges are those of one look.
+// exchanges are the exchanges of one look.
 type exchanges struct {
 	mu   sync.Mutex
 	list []*fetch.Exchange

@@ -1,0 +1,190 @@
+package archive
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
+	"github.com/go-extbody/extbody/examples/extbody/internal/archive/warc"
+	"github.com/go-extbody/extbody/examples/extbody/internal/store"
+)
+
+// A Proof is a reference with everything that an archive has to prove its outcome.
+type Proof struct {
+	Reference *ReferenceRecord
+	Outcome   *Outcome
+	Delay     Delay // of a capture; its By is "" if it is not known
+
+	// Line is the number of the line of the outcome, and Written its time. It is 0 if there is no line.
+	Line    int64
+	Written time.Time
+
+	// Stamp is the name of the first time stamp of this line or a later one; "" if there is none.
+	Stamp string
+
+	// Object and Exchange are nil if the octets of the body, and of the exchange, have the digest in the line. Other
+	// errors say why not. They are ErrNoProof if the line names none.
+	Object, Exchange error
+
+	// Records are the heads of requests and answers in the exchange, as text.
+	Records []ExchangeText
+}
+
+// An ExchangeText is a record of an exchange.
+type ExchangeText struct {
+	Name string // request, response, revisit or metadata
+	URI  string
+	Date time.Time
+	Text string // at most 16 KiB of it
+}
+
+// ErrNoProof is the error of a part that a line does not name.
+var ErrNoProof = errors.New("the line names none")
+
+// ErrNoMessage is the error of a message that the archive does not know.
+var ErrNoMessage = errors.New("the archive has no such message")
+
+// Message returns the record of a message with a digest.
+func (a *Archive) Message(sum string) (*MessageRecord, error) {
+	places := a.index.message(sum)
+	if len(places) == 0 {
+		return nil, ErrNoMessage
+	}
+	m := new(MessageRecord)
+	return m, a.line(places[0], m)
+}
+
+// Proofs calls f with each reference of a message. It computes the digests of the bodies and exchanges anew.
+func (a *Archive) Proofs(m *MessageRecord, f func(*Proof) error) error {
+	return a.referencesOf(m.SHA256, func(r *ReferenceRecord) error {
+		p, err := a.proof(m, r)
+		if err == nil {
+			err = f(p)
+		}
+		return err
+	})
+}
+
+// proof returns the Proof of a reference.
+func (a *Archive) proof(m *MessageRecord, r *ReferenceRecord) (*Proof, error) {
+	k := newAsk(r.Key, r.Expect)
+	state, _ := a.index.ask(k)
+	o, err := a.outcome(state)
+	if err != nil {
+		return nil, err
+	}
+	p := &Proof{Reference: r, Outcome: o, Object: ErrNoProof, Exchange: ErrNoProof}
+	at, span := state.last, (*Span)(nil)
+	switch {
+	case o.Capture != nil:
+		at, span = state.captured, o.Capture.Exchanges
+		p.Delay = a.delay(&Row{m, r, k, state})
+		if p.Object = a.objects.Check(o.Capture.SHA256); errors.Is(p.Object, fs.ErrNotExist) && a.index.flags(o.Capture.SHA256)&flagForgotten != 0 {
+			p.Object = errForgotten
+		}
+	case o.Exception != nil:
+		span = o.Exception.Exchanges
+	}
+	if at != 0 {
+		l, err := a.places.At(at.place())
+		if err != nil {
+			return nil, err
+		}
+		p.Line, p.Written = l.Seq, l.Time
+		p.Stamp = a.stampAfter(l.Seq)
+	}
+	if span != nil {
+		p.Records, p.Exchange = a.exchangeTexts(span)
+	}
+	return p, nil
+}
+
+// stampAfter returns the name of the first time stamp of a line or a later one; "" if there is none.
+func (a *Archive) stampAfter(seq int64) (name string) {
+	names, _ := filepath.Glob(filepath.Join(a.stampsDir(), "*.tsr"))
+	first := int64(0)
+	for _, path := range names {
+		if h, err := stampName(filepath.Base(path)); err == nil && h.Seq >= seq && (first == 0 || h.Seq < first) {
+			name, first = filepath.Base(path), h.Seq
+		}
+	}
+	return name
+}
+
+// maxExchangeText bounds the text of a record that is shown, in octets.
+const maxExchangeText = 16 << 10
+
+// exchangeTexts returns the records of a span, and an error if its octets have another digest.
+func (a *Archive) exchangeTexts(s *Span) (list []ExchangeText, err error) {
+	file, _, err := store.OpenFile(a.exchangesDir(), filepath.Base(s.File))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	sum, err := spanSum(file, s.Offset, s.Length)
+	if err == nil && hex.EncodeToString(sum[:]) != s.SHA256 {
+		err = store.ErrDigest
+	}
+	if err != nil {
+		return nil, err
+	}
+	for r := warc.NewReader(io.NewSectionReader(file, s.Offset, s.Length), maxBlock); ; {
+		rec, _, err := r.Next()
+		if err != nil {
+			return list, nil // the digest agrees, whatever the octets are
+		}
+		if rec.Type == warc.Info || rec.ContentType == entryType {
+			continue
+		}
+		text := rec.Block
+		if head, _, ok := bytes.Cut(text, []byte("\r\n\r\n")); ok && rec.Type != warc.Metadata {
+			text = head
+		}
+		list = append(list, ExchangeText{rec.Type, rec.URI, rec.Date, string(bytes.ToValidUTF8(text[:min(len(text), maxExchangeText)], []byte("\uFFFD")))})
+	}
+}
+
+// Object opens an object for reading in any order, after its digest was compared.
+func (a *Archive) Object(sum string) (*store.Held, error) { return a.objects.Hold(sum) }
+
+// Changed reports whether the ledger has other lines than the Archive.
+func (a *Archive) Changed() bool {
+	names, err := ledger.Files(a.ledgerDir())
+	if err != nil || len(names) == 0 {
+		return err != nil
+	}
+	last := filepath.Join(a.ledgerDir(), names[len(names)-1])
+	info, err := os.Stat(last)
+	next := a.next()
+	return err != nil || next.File != names[len(names)-1] || next.Offset != info.Size()
+}
+
+// Captured returns the capture of the reference of a message with a number, counted from 0; nil if it has none.
+func (a *Archive) Captured(m *MessageRecord, number int) (c *Capture, err error) {
+	n := -1
+	err = a.referencesOf(m.SHA256, func(r *ReferenceRecord) error {
+		if n++; n != number {
+			return nil
+		}
+		state, _ := a.index.ask(newAsk(r.Key, r.Expect))
+		o, err := a.outcome(state)
+		if err == nil {
+			c, err = o.Capture, errStop
+		}
+		return err
+	})
+	if errors.Is(err, errStop) {
+		err = nil
+	}
+	return c, err
+}
+
+// Visible makes a text of strangers fit for a page: control characters become spaces, and marks that change the
+// direction of the text U+FFFD.
+func Visible(s string) string { return visible(s) }
