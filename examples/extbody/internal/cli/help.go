@@ -85,6 +85,7 @@ var examples = map[string]string{
 	"archive browse":  "extbody archive browse archive",
 	"archive export":  "extbody archive export archive from=@a.example --as mbox \\\n    -o mail.mbox --inline",
 	"archive copy":    "extbody archive copy archive /mnt/backup/archive",
+	"archive restore": "extbody archive restore archive from=@a.example --to ~/Restored",
 	"archive repair":  "extbody archive repair archive /mnt/backup/archive",
 	"archive hold":    "extbody archive hold archive from=@a.example --reason \"case 12\"",
 	"archive holds":   "extbody archive holds archive",
