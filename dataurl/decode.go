@@ -16,7 +16,7 @@ type decoder struct {
 	fault  error
 
 	offset  int     // the number of octets of the text so far, without the fragment
-	ended   bool    // the fragment has begun
+	ended   bool    // the fragment has started
 	blank   []byte  // spaces and controls, which the text may end with
 	escape  [3]byte // an escape that is not complete
 	escaped int     // octets of escape
@@ -75,8 +75,8 @@ func (d *decoder) decode(dst []byte, text string) []byte {
 	return dst
 }
 
-// run decodes as much of the beginning of text as it can into the room of dst, and
-// returns the length of that beginning.
+// run decodes as much of the start of text as it can into the room of dst, and
+// returns the length of that start.
 func (d *decoder) run(dst []byte, text string) (out []byte, n int) {
 	room := dst[len(dst):cap(dst)]
 	if d.base64 {
@@ -92,7 +92,7 @@ func (d *decoder) run(dst []byte, text string) (out []byte, n int) {
 	return dst[:len(dst)+nd], ns
 }
 
-// runLen returns the length of the beginning of text without a fragment, controls, and spaces at its end.
+// runLen returns the length of the start of text without a fragment, controls, and spaces at its end.
 func runLen(text string) int {
 	if i := strings.IndexByte(text, '#'); i >= 0 {
 		text = text[:i]

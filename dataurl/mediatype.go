@@ -66,7 +66,7 @@ func parseMediaType(s string) (mediaTypeRecord, bool) {
 	return m, true
 }
 
-// cutParameter cuts a parameter, and the ";" after it, from the beginning of s. ok
+// cutParameter cuts a parameter, and the ";" after it, from the start of s. ok
 // reports whether it has a value, and more whether there was a ";".
 func cutParameter(s string) (p parameter, ok bool, rest string, more bool) {
 	s = strings.TrimLeft(s, httpSpace)
@@ -89,7 +89,7 @@ func cutParameter(s string) (p parameter, ok bool, rest string, more bool) {
 	return parameter{name, value}, value != "", rest, more
 }
 
-// cutQuoted cuts a quoted string from the beginning of s, and returns its value
+// cutQuoted cuts a quoted string from the start of s, and returns its value
 // (Fetch, "collect an HTTP quoted string"). The end of s also ends it.
 func cutQuoted(s string) (value, rest string) {
 	s = s[1:]

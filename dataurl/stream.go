@@ -124,7 +124,7 @@ func readHead(src *bufio.Reader) (head string, comma bool, err error) {
 	return string(b), false, nil
 }
 
-// parseWhole reads a URL that must be normalized as a whole. head is its beginning.
+// parseWhole reads a URL that must be normalized as a whole. head is its start.
 func parseWhole(head string, src io.Reader) (*Stream, error) {
 	rest, err := io.ReadAll(io.LimitReader(src, int64(maxHead-len(head)+1)))
 	if err != nil {

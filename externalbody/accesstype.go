@@ -17,7 +17,7 @@ import (
 )
 
 // argument returns a parameter that becomes an argument of a command. It refuses a line
-// end or NUL, which would begin another command.
+// end or NUL, which would start another command.
 func (r *Reference) argument(name string) (string, error) {
 	v, ok := r.Param(name)
 	switch {

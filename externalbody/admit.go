@@ -238,7 +238,7 @@ func (a *admission) promises(others []claim) ([]claim, error) {
 // link. A page that asks for a login, or reports that the file is gone, must not become
 // the file. The announced name, type and size, and the first octets, distinguish the
 // two. These octets are read here and given out later. A standard part is judged only
-// if it is known how a file of its type begins, or if it has a name, is announced as
+// if it is known how a file of its type starts, or if it has a name, is announced as
 // application/octet-stream, which says nothing, and the server sends HTML.
 func (a *admission) checkPage(enc message.Encoding) error {
 	scheme := a.resp.URL.Scheme

@@ -130,7 +130,7 @@ func TestOwnMessageBudget(t *testing.T) {
 	}
 }
 
-// The time of a message begins with its first fetch. A message that is kept open
+// The time of a message starts with its first fetch. A message that is kept open
 // is not closed for good by it.
 func TestMessageTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -25,7 +25,7 @@ type Dialect struct {
 	//
 	//   - whose header has one of Fields, in upper or lower case, or
 	//   - whose media type, in lower case, is one of Types, or
-	//   - whose body has no transfer encoding and begins, after white space, with one
+	//   - whose body has no transfer encoding and starts, after white space, with one
 	//     of Prefixes, in upper or lower case. A prefix has at most 100 octets.
 	//
 	// For a message/external-body part Read is called only if the part has no access
@@ -86,7 +86,7 @@ type Dialect struct {
 	//   - the text and the end tag that follow.
 	//
 	// Near has at most 8 names of elements, in lower case. An element ends where as
-	// many of its name have ended as have begun. Text may be given more than this, and
+	// many of its name have ended as have started. Text may be given more than this, and
 	// is given the whole text if a Hint may be there in disguise.
 	Near []string
 
@@ -216,7 +216,7 @@ func (t *Token) place(span tokenSpan) *Token {
 
 // Cut returns Text[from:to] as a token of the same kind. Its place is that of t if Text is
 // not the octets of the part as they are there, for example because of a character
-// reference. The place of Cut(0, 0) is where t begins, whatever t is. t must be valid, or
+// reference. The place of Cut(0, 0) is where t starts, whatever t is. t must be valid, or
 // made by Cut.
 func (t *Token) Cut(from, to int) *Token {
 	c := *t
@@ -268,8 +268,8 @@ const (
 	StartTagToken TokenKind = iota // a start tag, which may be self-closing
 	EndTagToken                    // an end tag
 	TextToken                      // text between tags; one line of text/plain, with its line end
-	LinkToken                      // a URL in angle brackets in text/plain; given before the line that it begins in
-	URLToken                       // an http or https URL in a text, without brackets; given before the TextToken that it begins in
+	LinkToken                      // a URL in angle brackets in text/plain; given before the line that it starts in
+	URLToken                       // an http or https URL in a text, without brackets; given before the TextToken that it starts in
 	EndToken                       // the end of the part
 	DataToken                      // the content of a script of type application/ld+json, up to its end tag
 	ContentToken                   // the content of a style element or of another script, or a piece of it; not given with Near

@@ -47,7 +47,7 @@ func Read(e *gomessage.Entity) (*Reference, error) {
 }
 
 // ReadRaw returns the Reference of a message/external-body part. header is its header,
-// as in BODY[n.MIME] or BODY[HEADER] of IMAP. body is its body, or a beginning of it
+// as in BODY[n.MIME] or BODY[HEADER] of IMAP. body is its body, or a start of it
 // that holds the phantom header.
 //
 // The Reference keeps parts of header and body, and the caller must not change them
@@ -59,7 +59,7 @@ func ReadRaw(header, body []byte) (*Reference, error) {
 // ReadPart returns the Reference of a message/external-body part whose parameters are decoded
 // already, as those of a BODYSTRUCTURE of IMAP or of a mail library are. params are the names
 // and values of its Content-Type in any order; the type itself is not among them. part is its
-// body without a transfer encoding, or a beginning of it that holds the phantom header.
+// body without a transfer encoding, or a start of it that holds the phantom header.
 //
 // Names may be in any case. A name with an asterisk is a piece of a parameter by RFC 2231 that
 // nobody has joined, which ReadPart does. A missing access-type is a Diag, as in a message.
@@ -114,7 +114,7 @@ type entity struct {
 	section     string
 	header      string
 	contentType string // the raw value of the field
-	cut         bool   // contentType is only its beginning
+	cut         bool   // contentType is only its start
 	long        *longURL
 	r           io.ReaderAt
 	body        message.Span
@@ -385,7 +385,7 @@ func leadsElsewhere(a, b *param.Value) bool {
 }
 
 // readContentType reads the Content-Type of the part, in span. If it is longer than a
-// header may be, it finds the beginning of each value, and the place of a data: URL.
+// header may be, it finds the start of each value, and the place of a data: URL.
 func (e *entity) readContentType(span message.Span) error {
 	if span.Len() > maxHeldField {
 		begin, err := message.ReadSpan(e.r, span.First(maxURLHead))

@@ -5,7 +5,7 @@
 // even where the message is malformed. [Read], [ReadRaw] and [ReadPart] make a Reference of
 // a part that the caller has found. Reading uses no network.
 //
-// The body of such a part begins with a second header, which describes the data that the
+// The body of such a part starts with a second header, which describes the data that the
 // part stands for. It is called the phantom header here.
 //
 // A [Resolver] turns a Reference into a [Body]. Its [Plan] lists beforehand the hosts that

@@ -198,7 +198,7 @@ func TestSharePage(t *testing.T) {
 	}
 }
 
-// A standard part that announces a format of which the beginning is known is held to
+// A standard part that announces a format of which the start is known is held to
 // it, also where the server gives a page the announced type.
 func TestPageInPlaceOfPart(t *testing.T) {
 	for _, c := range []struct {

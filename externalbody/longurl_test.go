@@ -175,7 +175,7 @@ func TestLongDataURLIsNoURL(t *testing.T) {
 	}
 }
 
-// Two long URLs with the same beginning are not the same body.
+// Two long URLs with the same start are not the same body.
 func TestLongDataURLPlanID(t *testing.T) {
 	id := func(end string) string {
 		text := longURLMessage(`URL="data:application/x-y,`+strings.Repeat("a", 100_000)+end+`"`, "")

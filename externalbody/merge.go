@@ -313,7 +313,7 @@ func (f *findings) isElsewhere(p *message.Part, where string) bool {
 	return found != nil && slices.ContainsFunc(found.places, func(l place) bool { return l.part != f.number(p) })
 }
 
-// drop drops the place in p that begins at start and leads there.
+// drop drops the place in p that starts at start and leads there.
 func (f *findings) drop(p *message.Part, where string, start int64) {
 	found := f.links[destinationIn(p, where)]
 	if found == nil {

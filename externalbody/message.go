@@ -192,7 +192,7 @@ type source struct {
 	outer              *source
 }
 
-// contentType returns the parsed Content-Type of p, or the beginning of a long one.
+// contentType returns the parsed Content-Type of p, or the start of a long one.
 func (s *source) contentType(p *message.Part) (*param.Value, error) {
 	field, err := message.ReadSpan(s.r, p.ContentType.First(maxHeldField))
 	return param.Parse(message.FieldValue(field)), err
@@ -217,7 +217,7 @@ func (s *source) parent(p *message.Part) *message.Part {
 	return p.Parent
 }
 
-// header returns the header of p, up to the limit. Only the beginning of a long
+// header returns the header of p, up to the limit. Only the start of a long
 // Content-Type is there, and its length does not count.
 func (s *source) header(p *message.Part) (string, error) {
 	long := p.ContentType

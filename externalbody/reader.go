@@ -230,7 +230,7 @@ type partView struct {
 	names  []string // of the fields
 }
 
-// begins reports whether the body of the part, which is not encoded, begins with one of
+// starts reports whether the body of the part, which is not encoded, starts with one of
 // prefixes.
 func (v *partView) begins(prefixes []string) (bool, error) {
 	if len(prefixes) == 0 || v.p.Encoding != message.Identity || message.IsMultipart(v.p.Type) {

@@ -306,7 +306,7 @@ type Origin struct {
 	// of the part holds it.
 	Field string
 
-	// Start and End delimit it, in octets from the beginning of the decoded body of the
+	// Start and End delimit it, in octets from the start of the decoded body of the
 	// part. Both are 0 if Field or Unplaced is set, and if the whole part is meant.
 	Start, End int64
 

@@ -38,7 +38,7 @@ type Report struct {
 	// was dialed.
 	RemoteAddr netip.AddrPort
 
-	// Started is when resolving began. Ended is when the body had its verdict, was
+	// Started is when resolving started. Ended is when the body had its verdict, was
 	// closed, or turned out not to be available.
 	Started, Ended time.Time
 

@@ -63,7 +63,7 @@ type Resolver struct {
 	// 10 GiB and an hour from its first fetch. A message
 	// that refers to ten thousand files is thus listed whole and makes no more contacts
 	// than others; the references that are left are Deferred. If a Message is kept
-	// open, a new budget begins an hour after the old one has ended.
+	// open, a new budget starts an hour after the old one has ended.
 	//
 	// A Reference that was read outside of a message has no such budget.
 	MessageBudget func(m *Message) *fetch.Budget

@@ -16,7 +16,7 @@ import (
 )
 
 // A Sink is where Save writes a body, such as a file, or a part of a message that is
-// being written. After Reset, writing begins again with the first octet of a body.
+// being written. After Reset, writing starts again with the first octet of a body.
 //
 // If a Sink has the method
 //

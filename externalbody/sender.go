@@ -104,7 +104,7 @@ func quoteEnd(text string, from int, end byte) int {
 	return -1
 }
 
-// commentEnd returns the index after the comment that text begins with, or -1. Comments nest.
+// commentEnd returns the index after the comment that text starts with, or -1. Comments nest.
 func commentEnd(text string) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {

@@ -16,7 +16,7 @@ import (
 //
 // others are Plans that [Plan.Like] reports to be like p. The sentence names the file of p and counts theirs. Without
 // others it also has facts about that file alone: that a download is used up, or that a date has passed. Long names
-// and hosts are cut, a host at its beginning. [Plan.String] has all facts.
+// and hosts are cut, a host at its start. [Plan.String] has all facts.
 func (p *Plan) Summary(others ...*Plan) string {
 	files := p.file()
 	if n := len(others); n > 0 {
@@ -68,7 +68,7 @@ func isNoWord(c rune) bool {
 	return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("._-+", c)
 }
 
-// from returns the end of a sentence that begins with files: where they come from, and the facts that are disclosed.
+// from returns the end of a sentence that starts with files: where they come from, and the facts that are disclosed.
 func (p *Plan) from() string {
 	host := shownHost(p.Host)
 	switch {

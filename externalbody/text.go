@@ -36,7 +36,7 @@ func (rd *reader) readText(s *source, p *message.Part, header string) error {
 		rd.unread(p, DiagUnknownEncoding, p.Encoding.String())
 	}
 	search, err := body.search(rd)
-	// Only the beginning of a long text was looked at for its charset.
+	// Only the start of a long text was looked at for its charset.
 	if !body.wide && (body.long || !charset.IsASCII(body.small) || bytes.IndexByte(body.small, escape) >= 0) {
 		if !charset.IsKnown(body.label) || body.long && charset.IsWideLabel(body.label) || body.disputed {
 			rd.unread(p, DiagUnknownCharset, body.label)
@@ -178,7 +178,7 @@ func (b *textBody) showsLink() bool {
 	return links.Any()
 }
 
-// escape begins the escape sequences of charsets such as ISO-2022-CN, whose octets are
+// escape starts the escape sequences of charsets such as ISO-2022-CN, whose octets are
 // octets of ASCII.
 const escape = 0x1B
 

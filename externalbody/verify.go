@@ -70,7 +70,7 @@ func (v *verifier) compute(p claim) comparison {
 	return d
 }
 
-// start waits for the octets being hashed, and begins to hash p on as many cores as
+// start waits for the octets being hashed, and starts to hash p on as many cores as
 // there are hashes.
 func (v *verifier) start(p []byte) {
 	v.hashing.Wait()

@@ -240,7 +240,7 @@ const (
 	maxCIDURLs = 100_000
 )
 
-// has reports whether one of the texts begins with id.
+// has reports whether one of the texts starts with id.
 func (c cidURLs) has(id string) bool {
 	id = id[:min(len(id), maxCIDOctets)]
 	i, _ := slices.BinarySearch(c, id)
@@ -283,7 +283,7 @@ func readCIDURLs(src io.Reader) (cidURLs, error) {
 	return slices.Compact(found), nil
 }
 
-// cidText returns the text of a cid: URL that b begins with, up to maxCIDOctets.
+// cidText returns the text of a cid: URL that b starts with, up to maxCIDOctets.
 func cidText(b []byte) []byte {
 	b = b[:min(len(b), maxCIDOctets)]
 	for i, c := range b {

@@ -57,7 +57,7 @@ type account struct {
 func NewBudget(limits BudgetLimits) *Budget { return &Budget{[]*account{{limits: limits}}} }
 
 // And returns a Budget that charges both b and c, and that is exceeded when one
-// of them is. Its own Used begins at zero.
+// of them is. Its own Used starts at zero.
 func (b *Budget) And(c *Budget) *Budget {
 	switch {
 	case b == nil:

@@ -24,7 +24,7 @@ import (
 //     dialed, and ends by itself after the limits Connect, TLS and FirstOctet of [Timeouts].
 //   - It reports the phases from Connecting to Redirecting with [Request.Report], as far as the
 //     protocol has them.
-//   - Each Exchange is begun with [Request.Begin] and ended with [Exchange.End]. The
+//   - Each Exchange is started with [Request.Begin] and ended with [Exchange.End]. The
 //     Exchange of the Body is [Response].Exchange, which Do ends; Close ends it
 //     otherwise.
 //   - The Request is not modified. Do has resolved its limits: a negative number

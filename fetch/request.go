@@ -36,7 +36,7 @@ type Request struct {
 	Text string
 
 	// Open, if set, opens the text of a data: URL that is too long to be held.
-	// Each call opens it from its beginning. An error of Open, or of its result, fails
+	// Each call opens it from its start. An error of Open, or of its result, fails
 	// the fetch: with its own Kind if it is an *Error,
 	// otherwise with Local. URL then ends before the comma, so that a reader of
 	// URL alone does not take it for the data, and Text is "".
@@ -239,7 +239,7 @@ func (r *Request) Contact(ctx context.Context, to *url.URL) error {
 	return r.Budget.contact()
 }
 
-// Begin begins an Exchange for u, after hop redirects. It returns nil if r has no Observe;
+// Begin starts an Exchange for u, after hop redirects. It returns nil if r has no Observe;
 // all methods of a nil Exchange do nothing. It is for Fetchers, and so are the methods of
 // Exchange.
 //

@@ -47,7 +47,7 @@ type Response struct {
 	// then empty, and Header has the fields of the server's answer.
 	NotModified bool
 
-	// Offset is where Body begins within the object. It is 0 unless
+	// Offset is where Body starts within the object. It is 0 unless
 	// Request.Conditions asked for a range.
 	Offset int64
 
@@ -57,7 +57,7 @@ type Response struct {
 	// the reference.
 	Header textproto.MIMEHeader
 
-	// RequestTime is when the request was begun that Body answers, and
+	// RequestTime is when the request was started that Body answers, and
 	// ResponseTime when the header of its answer had come (RFC 9111 section
 	// 4.2.3); zero where the protocol is not http.
 	RequestTime, ResponseTime time.Time
@@ -162,7 +162,7 @@ const (
 // that ETag or LastModified stand for.
 //
 // With an Offset it asks for the octets from there on (RFC 9110 section 14, RFC
-// 959 section 4.1.3), of the same object only. The Body begins at
+// 959 section 4.1.3), of the same object only. The Body starts at
 // [Response].Offset: there, or at 0 if the object is another one or the server knows
 // no ranges. A range of another object, or another range than the one asked
 // for, is an error of Kind Protocol, and so is a range without a strong validator of the

@@ -40,7 +40,7 @@ type wire struct {
 	resumption resumption
 
 	stall       *time.Timer
-	reading     atomic.Int64  // when the Read that is under way began, by clock; 0 between two
+	reading     atomic.Int64  // when the Read that is under way started, by clock; 0 between two
 	windowTime  time.Duration // spent in Reads in the current low-speed window
 	windowBytes int64
 }
@@ -65,7 +65,7 @@ func newWire(ctx *pausable.Clock, cancel context.CancelCauseFunc, f Fetcher, req
 		w.late = newDigesters([]Digest{{Algorithm: "sha-256"}, {Algorithm: "sha-512"}})
 	}
 	w.stall = time.AfterFunc(math.MaxInt64, w.onStall)
-	w.stall.Stop() // until a Read begins
+	w.stall.Stop() // until a Read starts
 	return w
 }
 
@@ -163,7 +163,7 @@ func (w *wire) tooSlow() error {
 }
 
 // fault classifies an error of the source. Whatever breaks a body after it has
-// begun leaves it truncated, unless it has another Kind.
+// started leaves it truncated, unless it has another Kind.
 func (w *wire) fault(err error) error {
 	req := w.req
 	if w.ctx.Err() != nil && context.Cause(w.ctx) != nil {

@@ -69,7 +69,7 @@ func TestCounts(t *testing.T) {
 	for _, c := range counted {
 		source := readText(t, filepath.Join("..", "..", c.file))
 		before, _, found := strings.Cut(source, "\n"+c.function)
-		// The first block of a function begins in its line.
+		// The first block of a function starts in its line.
 		block := regexp.MustCompile(fmt.Sprintf(`(?m)^%s:%d\.\S+ \d+ (\d+)$`, regexp.QuoteMeta(module+c.file), strings.Count(before, "\n")+2))
 		got := block.FindSubmatch(counts)
 		if !found || got == nil {

@@ -66,7 +66,7 @@ type siteRequest struct {
 	toldTo       string
 }
 
-// What a site answers, by the beginning of the path.
+// What a site answers, by the start of the path.
 const (
 	siteBody     = "/body"     // a file
 	siteBusy     = "/busy"     // 429 with a Retry-After at first, then a file
@@ -135,7 +135,7 @@ func (s *fleetSite) serve(w http.ResponseWriter, r *http.Request) {
 	s.most = max(s.most, n)
 	s.mu.Unlock()
 	pause(s.half - slack)
-	// leave ends the request before its last octets are sent: the worker may begin another one
+	// leave ends the request before its last octets are sent: the worker may start another one
 	// when it has them.
 	leave := func() {
 		s.mu.Lock()

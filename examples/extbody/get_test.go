@@ -93,7 +93,7 @@ func TestGetChangedMailbox(t *testing.T) {
 	}
 }
 
-// A get that Control-C interrupts begins nothing more and leaves nothing, neither under a final name
+// A get that Control-C interrupts starts nothing more and leaves nothing, neither under a final name
 // nor another.
 func TestGetInterrupted(t *testing.T) {
 	if runtime.GOOS == "windows" {

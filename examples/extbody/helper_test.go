@@ -80,7 +80,7 @@ func awaitListener(t testing.TB, network, address string, logs ...fmt.Stringer) 
 	}, logs...)
 }
 
-// blocks returns the blocks of code in a document that begin with a text, in one language or, for
+// blocks returns the blocks of code in a document that start with a text, in one language or, for
 // "[a-z]*", in any.
 func blocks(t testing.TB, file, language, beginning string) (list []string) {
 	t.Helper()

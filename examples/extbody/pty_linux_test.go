@@ -70,7 +70,7 @@ func (p *pty) words() string { return strings.Join(strings.Fields(p.screen.Strin
 // wait reads until a text is on the screen, and returns what comes to its end.
 func (p *pty) wait(text string) string { return p.waitAfter("", text) }
 
-// waitAfter is wait for a text after the beginning of the screen.
+// waitAfter is wait for a text after the start of the screen.
 func (p *pty) waitAfter(beginning, text string) string {
 	p.t.Helper()
 	for buf := make([]byte, 4096); ; {

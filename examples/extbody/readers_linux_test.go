@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readerRecipe returns the block of READERS.md that begins with a text.
+// readerRecipe returns the block of READERS.md that starts with a text.
 func readerRecipe(t *testing.T, beginning string) string {
 	t.Helper()
 	return blocks(t, "READERS.md", "[a-z]*", regexp.QuoteMeta(beginning))[0]

@@ -37,7 +37,7 @@ const (
 	hugeBody   = 30_000_000 // fits into none
 )
 
-// recipe returns the block of FILTER.md that begins with the name of its file.
+// recipe returns the block of FILTER.md that starts with the name of its file.
 func recipe(t *testing.T, name string) string {
 	t.Helper()
 	return blocks(t, "FILTER.md", "[a-z]*", "(?:#!/bin/sh\n)?# "+regexp.QuoteMeta(name)+"\n")[0]

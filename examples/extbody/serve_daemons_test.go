@@ -126,7 +126,7 @@ func rspamdBlock(t *testing.T, ours string) string {
 	return strings.Replace(block, "127.0.0.1:8025", ours, 1)
 }
 
-// rspamdActions begins the lines for local.d/actions.conf, which rspamd includes into its actions.
+// rspamdActions starts the lines for local.d/actions.conf, which rspamd includes into its actions.
 const rspamdActions = "# local.d/actions.conf"
 
 // startRspamd starts rspamd with the plugin and the lines of block: a worker, and a proxy

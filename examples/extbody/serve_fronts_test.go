@@ -92,7 +92,7 @@ func (s *cellServer) arrived(to string, mail map[string]string) string {
 	return ""
 }
 
-// hasSubjectOf reports whether a mail has the Subject of a message, which begins with it, perhaps after a text.
+// hasSubjectOf reports whether a mail has the Subject of a message, which starts with it, perhaps after a text.
 func hasSubjectOf(mail, message string) bool {
 	first, _, _ := strings.Cut(message, "\r\n")
 	number := regexp.QuoteMeta(strings.TrimPrefix(first, "Subject: "))

@@ -117,7 +117,7 @@ func testMessage(base string, i int) string {
 }
 
 // A proxy that is stopped and started under load loses no message, changes none and
-// doubles none: it refuses none that it has begun to take. With a socket that systemd
+// doubles none: it refuses none that it has started to take. With a socket that systemd
 // holds no connection is refused either: only one that has had a message may hear that
 // the server ends.
 func TestServeRestartLMTP(t *testing.T) {

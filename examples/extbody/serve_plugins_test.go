@@ -205,7 +205,7 @@ begin transports
 	}
 }
 
-// printedBlock returns the lines that a comment prints, from the one that begins with
+// printedBlock returns the lines that a comment prints, from the one that starts with
 // first, without the marks of the comment.
 func printedBlock(t *testing.T, text, first string) string {
 	t.Helper()

@@ -72,7 +72,7 @@ func newDaemon(t testing.TB, rules string, args ...string) *daemon {
 	return d
 }
 
-// started starts a serve with flags and args. A value that begins with "./" is in its folder.
+// started starts a serve with flags and args. A value that starts with "./" is in its folder.
 func started(t testing.TB, rules string, flags []string, args ...string) *daemon {
 	t.Helper()
 	d := newDaemon(t, rules)

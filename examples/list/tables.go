@@ -329,11 +329,11 @@ var marks = []mark{
 	}
 	b.WriteString(`}
 
-// htmlTags are the beginnings that identify HTML (MIME Sniffing Standard, section 7.1).
+// htmlTags are the starts that identify HTML (MIME Sniffing Standard, section 7.1).
 // Each of them except the comment must be followed by a space or ">".
 var htmlTags = ` + goStrings(l.Pages.Tags) + `
 
-// officeEntries are the beginnings of the names in an Office document (ECMA-376 part 2).
+// officeEntries are the starts of the names in an Office document (ECMA-376 part 2).
 var officeEntries = ` + goStrings(l.Pages.Entries) + "\n\n")
 	var byExtension, byType strings.Builder
 	b.WriteString("// families have the beginnings of formats.\nvar families = [...]family{\n")

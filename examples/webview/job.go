@@ -19,7 +19,7 @@ import (
 // first.
 const maxJobs = 64
 
-// open begins to open a body. With it the reader agrees to the Plans that were shown.
+// open starts to open a body. With it the reader agrees to the Plans that were shown.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	l := s.letter(r)
 	n, err := strconv.Atoi(r.PathValue("body"))

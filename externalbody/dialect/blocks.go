@@ -37,7 +37,7 @@ func owa() externalbody.Dialect {
 	}
 }
 
-// isOwaFile reports whether t begins the element with the name of a file.
+// isOwaFile reports whether t starts the element with the name of a file.
 func isOwaFile(t *externalbody.Token) bool {
 	id, _ := t.Attr("id")
 	return strings.HasSuffix(strings.TrimRight(id, "0123456789"), "OwaReferenceAttachmentFileName")
@@ -61,7 +61,7 @@ type owaReader struct {
 	within  bool    // there is a link around it
 }
 
-// An owaTable is where a table begins.
+// An owaTable is where a table starts.
 type owaTable struct {
 	first  externalbody.Token
 	linked bool // with the link around it

@@ -56,7 +56,7 @@ func (l *contentLine) reference(url string) *externalbody.Reference {
 const maxContentLine = 16 << 10
 
 // contentLines yields the content lines of a text, unfolded (RFC 5545 section 3.1). Of
-// a line longer than maxContentLine, which holds data, it yields the beginning.
+// a line longer than maxContentLine, which holds data, it yields the start.
 func contentLines(text string) iter.Seq[contentLine] {
 	return func(yield func(contentLine) bool) {
 		var l contentLine
@@ -139,7 +139,7 @@ func calendarLinks(e *externalbody.Entity) iter.Seq2[string, contentLine] {
 }
 
 // cutParams splits the parameters of a content line from its value. Each parameter
-// begins with ";". A quoted text is one value (RFC 5545 section 3.2). A value that is
+// starts with ";". A quoted text is one value (RFC 5545 section 3.2). A value that is
 // not quoted ends at a colon.
 func cutParams(s string) (p *param.Value, value string, ok bool) {
 	p = new(param.Value)

@@ -83,7 +83,7 @@ type mark struct {
 	start, end int64               // of the fields in the body, if they are there
 }
 
-// fall takes the fields from the beginning of the body. It returns false if they are
+// fall takes the fields from the start of the body. It returns false if they are
 // not there.
 func (m *mark) fall(h externalbody.Fields) bool {
 	if param.Parse(h.Get("Content-Disposition")).Type != "attachment" {
@@ -108,7 +108,7 @@ func (m *mark) fall(h externalbody.Fields) bool {
 	return true
 }
 
-// phantom returns the header that the attachment had. It begins with the first line
+// phantom returns the header that the attachment had. It starts with the first line
 // that is a Content field.
 func (m *mark) phantom() externalbody.Fields {
 	at := 0

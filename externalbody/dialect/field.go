@@ -77,7 +77,7 @@ const maxPairs = 32
 // cutPairs reads "word; name=value; name=value". No value is quoted, although values
 // can have ";" and "=" in them. A value ends before the next ";" that is followed by
 // the name of another and "=". If blanks follow the first ";", they must follow that one too.
-// Nothing is read of a field that does not begin with word.
+// Nothing is read of a field that does not start with word.
 func cutPairs(field, word string) *param.Value {
 	p := new(param.Value)
 	head, _, _ := strings.Cut(field, ";")
@@ -99,7 +99,7 @@ func cutPairs(field, word string) *param.Value {
 	return p
 }
 
-// cloudPair matches the beginning of a value in a field of FileLink or BlueMind: the blanks,
+// cloudPair matches the start of a value in a field of FileLink or BlueMind: the blanks,
 // and the name with or without a section number and an asterisk of RFC 2231.
 var cloudPair = lazyregexp.New(`(?i);([ \t]*)(url|provider|file|name|data|size|mime|expirationdate)(?:\*[0-9]*\*?)?[ \t]*=[ \t]*`)
 

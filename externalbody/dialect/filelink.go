@@ -43,7 +43,7 @@ func readFilelink(e *externalbody.Entity, field, value string) *externalbody.Ref
 	return r
 }
 
-// readCloud reads a field that begins with word. It returns nil if the field has no URL.
+// readCloud reads a field that starts with word. It returns nil if the field has no URL.
 func readCloud(e *externalbody.Entity, field, value, word string) (*externalbody.Reference, *param.Value) {
 	p := cutPairs(value, word)
 	url := firstOf(p, "url")

@@ -190,7 +190,7 @@ func isShownSize(text string) bool {
 		slices.ContainsFunc(sizeUnits, func(known string) bool { return strings.EqualFold(known, unit) })
 }
 
-// isSizeLabel reports whether label begins with one of sizeLabels.
+// isSizeLabel reports whether label starts with one of sizeLabels.
 func isSizeLabel(label string) bool {
 	label = strings.ToLower(label)
 	return slices.ContainsFunc(sizeLabels, func(known string) bool { return strings.HasPrefix(label, known) })

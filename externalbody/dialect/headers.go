@@ -128,7 +128,7 @@ func setTicks(r *externalbody.Reference, v string) {
 //
 // Its media type belongs to the file, and counts more than the type in an answer.
 //
-// The names of its parameters could not be read: only the beginning of the draft is
+// The names of its parameters could not be read: only the start of the draft is
 // public in many places. Parameters are read if they can mean only one thing: the URL
 // as url, uri or href, the name as name or filename, size, and digests by the name of
 // their algorithm, in hexadecimal or base64. A program that writes the field would need

@@ -58,7 +58,7 @@ type element struct {
 	first, last externalbody.Token
 }
 
-// newElement returns the element that a start tag is, or begins.
+// newElement returns the element that a start tag is, or starts.
 func newElement(t *externalbody.Token) element {
 	e := element{attrs: slices.Clone(t.Attrs), first: *t}
 	e.first.Attrs = nil
@@ -215,7 +215,7 @@ func (b *block) first() (*anchor, *externalbody.Reference) {
 var void = []string{"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
 // A blockReader assembles the blocks of a text. A block ends with its element, or where
-// the next one begins.
+// the next one starts.
 type blockReader struct {
 	begins func(*externalbody.Token) bool // for start tags
 	done   func(*block)
@@ -295,7 +295,7 @@ func digits(text string) int64 {
 	return int64(n)
 }
 
-// epoch returns the time n milliseconds after the beginning of 1970. If that would be
+// epoch returns the time n milliseconds after the start of 1970. If that would be
 // in the first years, n counts seconds.
 func epoch(n int64) time.Time {
 	if n < 1e11 {
@@ -314,7 +314,7 @@ type textLine struct {
 }
 
 // readLines returns a function that reads the tokens of a text/plain and calls line with each
-// line and the first URL that begins in it.
+// line and the first URL that starts in it.
 func readLines(line func(l *textLine)) func(*externalbody.Token) {
 	var link externalbody.Token // the first in the line
 	some := false
@@ -353,7 +353,7 @@ func (l *textLine) cut(link *externalbody.Token) {
 	l.tail = strings.TrimPrefix(l.text[len(l.head):], link.Text)
 }
 
-// unquoted returns a line without the quote marks at its beginning.
+// unquoted returns a line without the quote marks at its start.
 func unquoted(line string) string {
 	if strings.HasPrefix(line, ">") {
 		line = strings.TrimLeft(line, "> ")

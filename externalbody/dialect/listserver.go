@@ -92,7 +92,7 @@ func (r *scrubReader) labelled() bool {
 	return ok
 }
 
-// label returns the last line above without the bracket that begins a URL.
+// label returns the last line above without the bracket that starts a URL.
 func (r *scrubReader) label() string {
 	if len(r.above) == 0 {
 		return ""

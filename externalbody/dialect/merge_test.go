@@ -299,7 +299,7 @@ func TestLinksAlike(t *testing.T) {
 
 // TestHeaders checks the forms of header fields. Each archive in testdata has messages,
 // NAME.eml, and after each of them NAME.refs, which has a line for each reference that is
-// wanted. There, a line that begins with "#" is a comment.
+// wanted. There, a line that starts with "#" is a comment.
 func TestHeaders(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil || len(paths) == 0 {

@@ -286,7 +286,7 @@ func shareHints(table *sharelink.Table) []string {
 
 // readTyped reads the share links in a text that have no scheme, as people type them and
 // as hosts show them: "we.tl/t-AbCdEfGhIj". Such a link is a host with a dot in it, a
-// slash, and more. It begins after white space or an opening bracket or quote, and ends
+// slash, and more. It starts after white space or an opening bracket or quote, and ends
 // as a URL does. https is its scheme.
 func (r *shareReader) readTyped(t *externalbody.Token) {
 	for pos := 0; pos < len(t.Text); {

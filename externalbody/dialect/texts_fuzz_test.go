@@ -105,7 +105,7 @@ func FuzzTexts(f *testing.F) {
 	})
 }
 
-// isHostOctet reports whether a URL may begin with c, with or without a scheme.
+// isHostOctet reports whether a URL may start with c, with or without a scheme.
 func isHostOctet(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_'
 }

@@ -62,7 +62,7 @@ type Source interface {
 //     is asked for. The Message has no References and no Sender then.
 //   - A short message is asked for in one piece.
 //   - Of others the sections are asked for that References may be in. If the size is known,
-//     the beginning of the message stands for its first parts, which is cheaper for the server.
+//     the start of the message stands for its first parts, which is cheaper for the server.
 //   - The whole message is asked for if the server did not look into a part that may hold
 //     references, if a text has more than 1 MiB, if the sections are not what the
 //     structure says, if a limit of opts or a Dialect needs more of it, and if a Reference leads

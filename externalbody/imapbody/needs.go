@@ -25,7 +25,7 @@ func (w needs) body(media string) bool {
 	return slices.ContainsFunc(w, func(d externalbody.Dialect) bool { return d.Read != nil && slices.Contains(d.Types, media) })
 }
 
-// prefixes reports whether a Dialect reads the beginnings of bodies.
+// prefixes reports whether a Dialect reads the starts of bodies.
 func (w needs) prefixes() bool {
 	return slices.ContainsFunc(w, func(d externalbody.Dialect) bool { return d.Read != nil && len(d.Prefixes) > 0 })
 }
@@ -59,7 +59,7 @@ func (w needs) complete(p *message.Part, r io.ReaderAt) bool {
 	return err != nil || tnef.IsPart(p.Type, header)
 }
 
-// prefix reports whether Open reads the beginning of the body of a part.
+// prefix reports whether Open reads the start of the body of a part.
 func (w needs) prefix(p *message.Part) bool {
 	return w.prefixes() && p.Encoding == message.Identity && !message.IsMultipart(p.Type)
 }
@@ -102,7 +102,7 @@ const (
 // client can ask for the same sections of many messages at once.
 var steps = [...]int64{16 << 10, 64 << 10, 256 << 10, maxText}
 
-// roundUp returns the size with which to ask for a beginning of n octets: a power of
+// roundUp returns the size with which to ask for a start of n octets: a power of
 // two, or one and a half of one, for the same reason.
 func roundUp(n int64) int64 {
 	s := int64(512)

@@ -19,7 +19,7 @@ type partial struct {
 	text  []byte
 	known []message.Span // the octets of the message in it, in order, with others between them
 	nodes []laid
-	cut   *node // the last one that is in the beginning of the message; nil if that was not put
+	cut   *node // the last one that is in the start of the message; nil if that was not put
 
 	opening bool // Open reads, after the parts were found
 	missed  bool // it read something else than known octets
@@ -89,7 +89,7 @@ func (r *partial) addParts(parts []*node, boundary string, find func(Section) []
 	return nil
 }
 
-// begin puts the beginning of the message, which ends in the body of cut, and the nodes
+// begin puts the start of the message, which ends in the body of cut, and the nodes
 // after that.
 func (r *partial) begin(text []byte, cut *node, nodes []*node, find func(Section) []byte) error {
 	r.text, r.known = append(slices.Clip(text), '?'), []message.Span{{End: int64(len(text))}}
@@ -201,7 +201,7 @@ func ends(header []byte) bool {
 	return ok && (len(rest) == 0 || rest[len(rest)-1] == '\n')
 }
 
-// scan returns the index of text, a beginning of a message. Reading octets that are at hand
+// scan returns the index of text, a start of a message. Reading octets that are at hand
 // does not fail.
 func scan(text []byte) *message.Index {
 	index, _ := message.Scan(bytes.NewReader(text), int64(len(text)), message.Limits{})

@@ -14,7 +14,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// Where the size of the message is known, its beginning stands for the first parts. Size 0 is
+// Where the size of the message is known, its start stands for the first parts. Size 0 is
 // NewSkeleton.
 func TestSkeletonItems(t *testing.T) {
 	plain, pdf := single("text", "plain"), coded(single("application", "pdf"), "base64")

@@ -12,7 +12,7 @@ import (
 
 // A skeleton has the sections to fetch of a message so that [externalbody.Open] finds
 // in them everything that it would find in the whole message, with any Dialects. It has
-// the headers, the texts, the message/external-body parts and the beginnings of other
+// the headers, the texts, the message/external-body parts and the starts of other
 // parts that they read. Attachments are left out. A message in which there is little to
 // leave out is fetched in one piece.
 type skeleton struct {
@@ -22,7 +22,7 @@ type skeleton struct {
 	whole bool
 
 	opts  externalbody.OpenOptions
-	piece int64   // how much of the beginning of the message is asked for; 0 is nothing
+	piece int64   // how much of the start of the message is asked for; 0 is nothing
 	cut   *node   // the part in which the piece ends; nil if it is all of the message
 	nodes []*node // in message order, the message first; nil if cut is and there is a piece
 }
@@ -41,9 +41,9 @@ func newSkeleton(p Part, opts *externalbody.OpenOptions) *skeleton {
 
 // newSizedSkeleton is newSkeleton for a message whose RFC822.SIZE is known too. The
 // skeleton has fewer sections, which are cheaper for the server: instead of the first
-// headers and bodies there is the beginning of the message that holds all of them.
+// headers and bodies there is the start of the message that holds all of them.
 //
-// The structure and the size only decide how much to fetch. If the beginning turns out to
+// The structure and the size only decide how much to fetch. If the start turns out to
 // be too short, open returns an error.
 func newSizedSkeleton(p Part, size int64, opts *externalbody.OpenOptions) *skeleton {
 	if p == nil || size <= 0 || size > maxSize {
@@ -58,7 +58,7 @@ func newSizedSkeleton(p Part, size int64, opts *externalbody.OpenOptions) *skele
 		return s
 	}
 	// Besides the bodies there are headers, delimiter lines and the text around parts.
-	// Most of it is in the beginning.
+	// Most of it is in the start.
 	around := size
 	for _, n := range s.nodes {
 		around -= n.told
@@ -88,7 +88,7 @@ func newPlan(p Part, opts *externalbody.OpenOptions) (s *skeleton, planned bool)
 // n octets.
 func (s *skeleton) inOnePiece(n int64) { s.whole, s.nodes, s.piece = false, nil, n }
 
-// firstCut returns the part in which the beginning ends that is asked for, and how many
+// firstCut returns the part in which the start ends that is asked for, and how many
 // octets the bodies before it have. It is the first whose body is left out, but for
 // some small ones. It is nil if all are large.
 func (s *skeleton) firstCut() (cut *node, before int64) {
@@ -169,10 +169,10 @@ func (s *skeleton) plan(p Part, parent *node, at place) *node {
 // sections returns the sections to fetch. No two of them have the same name.
 //
 //   - For each part there is BODY.PEEK[n.MIME], or BODY.PEEK[n.HEADER] for a message.
-//   - If its body matters, there is a beginning of BODY.PEEK[n].
+//   - If its body matters, there is a start of BODY.PEEK[n].
 //   - For a message in one piece there is only a range of BODY.PEEK[] that should hold
 //     it.
-//   - If its size is known, there can be a beginning of BODY.PEEK[] for the first
+//   - If its size is known, there can be a start of BODY.PEEK[] for the first
 //     parts, and the others only for those that it does not hold.
 func (s *skeleton) sections() []Section {
 	sections := make([]Section, 0, 1+2*len(s.rest()))
@@ -188,7 +188,7 @@ func (s *skeleton) sections() []Section {
 	return sections
 }
 
-// beginning returns the section that has the beginning of the message.
+// beginning returns the section that has the start of the message.
 func (s *skeleton) beginning() Section { return Section{Size: s.piece} }
 
 // rest returns the nodes of which sections are asked for.

@@ -268,8 +268,8 @@ func (a *adder) around(p *message.Part, points map[*message.Part]*point) (s *poi
 	return a.placed(points, s)
 }
 
-// newBoundary returns a boundary that no line in p begins with. It also begins with no
-// boundary in the message, for readers that look only at the beginnings of lines. It
+// newBoundary returns a boundary that no line in p starts with. It also starts with no
+// boundary in the message, for readers that look only at the starts of lines. It
 // returns "" if it finds none.
 func (a *adder) newBoundary(p *message.Part) (string, error) {
 	for range 100 {

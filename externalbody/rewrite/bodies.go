@@ -41,7 +41,7 @@ func (w *workers) work() {
 	}
 }
 
-// next returns a job that may begin, after one that has ended. Without such a job the
+// next returns a job that may start, after one that has ended. Without such a job the
 // worker ends: only the end of another job makes room for one.
 func (w *workers) next(ended *job) *job {
 	w.mu.Lock()
@@ -59,7 +59,7 @@ func (w *workers) next(ended *job) *job {
 	return j
 }
 
-// do runs a job. If that panics or ends the goroutine, no other job begins.
+// do runs a job. If that panics or ends the goroutine, no other job starts.
 func (w *workers) do(j *job) {
 	var end rethrow.End
 	defer func() {
@@ -86,7 +86,7 @@ func (w *workers) await(j *job) {
 	}
 }
 
-// wait returns when all jobs that have begun have ended.
+// wait returns when all jobs that have started have ended.
 func (w *workers) wait() { w.group.Wait() }
 
 // Err implements context.Context.

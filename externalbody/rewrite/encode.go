@@ -244,14 +244,14 @@ func (s *survey) finish() {
 	s.long = s.long || s.line > maxLine
 }
 
-// A clashWriter looks for lines that begin with "--" and one of the boundaries (RFC
+// A clashWriter looks for lines that start with "--" and one of the boundaries (RFC
 // 2046 section 5.1.1), whether more follows in the line or not. It can also look for
 // lines that are quoted in an mbox.
 type clashWriter struct {
 	from       bool     // look for "From " after any number of ">"
 	delimiters [][]byte // with the dashes
 	most       int      // the length of the longest
-	head       []byte   // the beginning of the line, up to most octets
+	head       []byte   // the start of the line, up to most octets
 	found      bool
 }
 
@@ -267,7 +267,7 @@ func newClashWriter(boundaries []string) *clashWriter {
 	return c
 }
 
-// look judges the beginning of a line.
+// look judges the start of a line.
 func (c *clashWriter) look() {
 	for _, d := range c.delimiters {
 		c.found = c.found || bytes.HasPrefix(c.head, d)

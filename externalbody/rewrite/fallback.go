@@ -89,7 +89,7 @@ func fallbackText(mediaType, text, eol string, around []string) ([]byte, error) 
 	return b.Bytes(), err
 }
 
-// fallbackPrefix begins the boundaries of fallbacks. No quoted-printable or base64 data has its
+// fallbackPrefix starts the boundaries of fallbacks. No quoted-printable or base64 data has its
 // "=_" (RFC 2045 section 6.7).
 const fallbackPrefix = "=_extbody-twin-"
 

@@ -192,7 +192,7 @@ func FuzzRoundTrip(f *testing.F) {
 	for i, s := range seeds() {
 		f.Add(s, byte(i))
 	}
-	// The message within begins where the header ends, without an empty line.
+	// The message within starts where the header ends, without an empty line.
 	f.Add("Content-Type: message/rfc822\n0", byte(2))
 	// Some programs read a header up to the empty line after the delimiter line.
 	f.Add("Content-Type:multipart BOUNDARY=b1\ne\n--b1\n\n\n.", byte(0))

@@ -122,7 +122,7 @@ func (h *header) location(url string) {
 }
 
 // fields returns the fields of the header of p. Of Content-Type, which can be longer than
-// all others together, it returns the beginning. If it does not read the others whole, the
+// all others together, it returns the start. If it does not read the others whole, the
 // header cannot be written: then it returns that reason too.
 func fields(r io.ReaderAt, p *message.Part) (fields []message.Field, reason, err error) {
 	before, after := p.Header, message.Span{}

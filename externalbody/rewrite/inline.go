@@ -60,7 +60,7 @@ import (
 // base64, so that no delivery changes it.
 //
 // If dst is a file, that is, an [io.WriteSeeker] with the method Truncate of [os.File],
-// and writing begins at its end, an error of Inline leaves it as long as it was. No other
+// and writing starts at its end, an error of Inline leaves it as long as it was. No other
 // program may write to it meanwhile.
 //
 // If the deadline of ctx passes, or a Budget of the Resolver ends, the bodies that are
@@ -94,7 +94,7 @@ func Inline(ctx context.Context, dst io.Writer, m *externalbody.Message, opts *I
 }
 
 // restorer returns a function that gives dst its present length, if dst is a file whose
-// end is where writing begins.
+// end is where writing starts.
 func restorer(dst io.Writer) func() {
 	f, ok := dst.(interface {
 		io.Seeker

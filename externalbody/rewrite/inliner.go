@@ -150,7 +150,7 @@ type workers struct {
 	end    rethrow.End   // of the first job that did not return
 
 	mu   sync.Mutex
-	jobs []*job // that have not begun
+	jobs []*job // that have not started
 	busy map[string]int
 	over bool // a job did not return
 }

@@ -161,7 +161,7 @@ func TestNormalizeOptions(t *testing.T) {
 }
 
 // manyBoundaries returns the end of a message with a boundary for each letter that a
-// new one can begin with.
+// new one can start with.
 func manyBoundaries() string {
 	var b strings.Builder
 	b.WriteString("Content-Type: multipart/related; boundary=0\n\n")

@@ -44,7 +44,7 @@ func (f *memFile) Truncate(size int64) error {
 	return nil
 }
 
-// newFile returns a file that begins with head.
+// newFile returns a file that starts with head.
 func newFile(t testing.TB, head string) *os.File {
 	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "out"))
@@ -116,7 +116,7 @@ func TestFile(t *testing.T) {
 }
 
 // TestFileStays: a file is as long as it was if there is an error, and is not
-// truncated where writing does not begin at its end.
+// truncated where writing does not start at its end.
 func TestFileStays(t *testing.T) {
 	text := mixed(ref("1", "Content-Type: image/png\n"), ref("2", "Content-Type: image/png\n"))
 	w := newWeb("1", random(300_000), "2", random(300_000))

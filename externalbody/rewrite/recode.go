@@ -153,8 +153,8 @@ func covers8bit(value string) bool {
 	return false
 }
 
-// hides reports whether a multipart in a body of type v has a boundary that begins with
-// one of those around it. A reader who looks only at the beginnings of lines would take
+// hides reports whether a multipart in a body of type v has a boundary that starts with
+// one of those around it. A reader who looks only at the starts of lines would take
 // its delimiter lines for delimiters of the outer multipart.
 func hides(v *param.Value, k *sink, around []string) (bool, error) {
 	index, err := scanComposite(v, k)

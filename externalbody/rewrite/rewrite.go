@@ -102,7 +102,7 @@ import (
 
 // A Report lists the outcome for each part that was rewritten or could have been.
 type Report struct {
-	// Items are in the order in which their bodies begin in the message.
+	// Items are in the order in which their bodies start in the message.
 	Items []Item
 
 	// Cut has, after Seal, the things that were taken out of the texts, in the order in which they were.

@@ -30,7 +30,7 @@ func text(span message.Span, b []byte) edit {
 }
 
 // sortEdits sorts edits by their place in the source. Their spans do not overlap. An
-// empty span comes before the one that begins there.
+// empty span comes before the one that starts there.
 func sortEdits(edits []edit) {
 	slices.SortStableFunc(edits, func(a, b edit) int {
 		return cmp.Or(cmp.Compare(a.span.Start, b.span.Start), cmp.Compare(a.span.End, b.span.End))

@@ -166,7 +166,7 @@ type record struct {
 	meta []byte
 }
 
-// The file begins with a line that names the format, and the HMAC of the rest
+// The file starts with a line that names the format, and the HMAC of the rest
 // and of the name of the file. A file that was cut, changed or renamed is not an entry.
 const (
 	recordMagic  = "extbody cache 2\n"

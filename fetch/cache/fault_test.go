@@ -407,7 +407,7 @@ func TestClockJumps(t *testing.T) {
 	}
 }
 
-// The one who began gives up before the answer comes.
+// The one who started gives up before the answer comes.
 func TestLeaderLeaves(t *testing.T) {
 	arrived, answer := make(chan bool, 1), make(chan bool)
 	u, asked := counted(t, func(rw http.ResponseWriter, _ *http.Request) {

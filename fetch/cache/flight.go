@@ -16,7 +16,7 @@ import (
 	"github.com/go-extbody/extbody/internal/netx/rfc9111"
 )
 
-// A flight is a fetch in progress. The request that began it, the leader, stores the
+// A flight is a fetch in progress. The request that started it, the leader, stores the
 // body while it is read. Requests for the same thing wait, and are then served from the
 // store.
 type flight struct {

@@ -69,7 +69,7 @@ func TestKilled(t *testing.T) {
 		lines := bufio.NewScanner(out)
 		last := start - 1
 		for i, quiet := 0, rand.IntN(4); lines.Scan(); i++ {
-			if i > 0 { // after the line that says that it has begun
+			if i > 0 { // after the line that says that it has started
 				if last, err = strconv.Atoi(lines.Text()); err != nil {
 					t.Fatal(err)
 				}

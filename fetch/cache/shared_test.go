@@ -19,7 +19,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/cache"
 )
 
-// The rest of a body in another content coding than its beginning is refused, and nothing
+// The rest of a body in another content coding than its start is refused, and nothing
 // of it is stored.
 func TestRestInAnotherCoding(t *testing.T) {
 	want := body(100_000)

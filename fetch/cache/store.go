@@ -30,7 +30,7 @@ type Store interface {
 	// fs.ErrNotExist if there is nothing.
 	Get(key string) (Item, error)
 
-	// Create begins a body. size is the number of octets that are expected, -1
+	// Create starts a body. size is the number of octets that are expected, -1
 	// if that is not known.
 	Create(size int64) (Draft, error)
 
@@ -55,7 +55,7 @@ type Item interface {
 	// Meta returns the meta that was committed.
 	Meta() []byte
 
-	// Open returns a reader of the body from its beginning. It reports io.EOF only
+	// Open returns a reader of the body from its start. It reports io.EOF only
 	// if all its octets are those that were committed, and otherwise ErrCorrupt,
 	// not before its end. A Store that cannot read the body at present has an
 	// *fetch.Error, and the entry stays. It has to be closed, before the Item.

@@ -44,7 +44,7 @@ var exceptions = map[string]string{
 	"304-etag-update-response-ETag": "a 304 with another strong entity tag is not about what is stored (RFC 9111 section 4.3.4): the body is fetched again",
 }
 
-// silent are the beginnings of required tests that say nothing here, and why: each
+// silent are the starts of required tests that say nothing here, and why: each
 // depends on an optional one that does not hold, or cannot be prepared.
 var silent = map[string]string{
 	"status-":                         "an answer with another status than 200 and 203 is an error of the fetch, and no body that could be stored",

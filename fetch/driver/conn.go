@@ -72,7 +72,7 @@ func (c *tcp) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Dial judges the URL of req, calls [fetch.Request].Contact, begins an Exchange, and connects. port
+// Dial judges the URL of req, calls [fetch.Request].Contact, starts an Exchange, and connects. port
 // is the port of a URL that names none; a Dialer that does not know the scheme has to allow it, as
 // a Guard does after WithPorts. protocol names the protocol in the Exchange.
 //

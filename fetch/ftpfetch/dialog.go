@@ -43,7 +43,7 @@ func (d *dialog) send(line string) error {
 		return malformed(errInject)
 	}
 	d.conn.SetWriteDeadline(d.deadline())
-	// RFC 3659 section 2.2: an octet 255 would begin a Telnet command, and is
+	// RFC 3659 section 2.2: an octet 255 would start a Telnet command, and is
 	// doubled.
 	line = strings.ReplaceAll(line, "\xff", "\xff\xff")
 	d.log.Say(true, withoutLogin(line))
@@ -54,7 +54,7 @@ func (d *dialog) send(line string) error {
 // reply reads a reply, which errors call what. An error is about the connection or
 // the form of the reply, never about its code.
 //
-// RFC 959 section 4.2: a line whose code a hyphen follows begins a reply of
+// RFC 959 section 4.2: a line whose code a hyphen follows starts a reply of
 // several lines, which ends with the first line that has the same code and a
 // space. The form of the lines between them does not matter.
 func (d *dialog) reply(what string) (reply, error) {
@@ -221,7 +221,7 @@ func (r reply) size() (size int64, ok bool) {
 // maxExcerpt bounds the characters of an excerpt.
 const maxExcerpt = 100
 
-// excerpt returns the beginning of s with a space for each run of characters
+// excerpt returns the start of s with a space for each run of characters
 // that are not printable.
 func excerpt(s string) string {
 	if len(s) > maxExcerpt*utf8.UTFMax {

@@ -118,7 +118,7 @@ func (s *session) try(line string) (r reply, ok bool, err error) {
 }
 
 // refusal returns the error that r stands for. Its cause is a
-// [*textproto.Error] with the code and the beginning of the text.
+// [*textproto.Error] with the code and the start of the text.
 func (s *session) refusal(r reply) *fetch.Error {
 	text := excerpt(r.text)
 	if s.secret(r.text) {

@@ -15,7 +15,7 @@ import (
 	"github.com/go-extbody/extbody/internal/netx/dialing"
 )
 
-// transfer begins the transfer of the file or of the names in the directory.
+// transfer starts the transfer of the file or of the names in the directory.
 func (s *session) transfer() (*fetch.Response, error) {
 	if err := s.setType(); err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (s *session) describe(resp *fetch.Response) error {
 }
 
 // retrieve sends RETR or NLST, and returns when the server has said that the
-// data comes. A server that is done before it has begun breaks the protocol.
+// data comes. A server that is done before it has started breaks the protocol.
 func (s *session) retrieve() (reply, error) {
 	line := "RETR " + s.target.name
 	switch t := s.target; {

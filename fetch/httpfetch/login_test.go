@@ -185,7 +185,7 @@ func TestCookiesPlaintext(t *testing.T) {
 	}
 }
 
-// The rest of a body is asked for with the cookies that its beginning had.
+// The rest of a body is asked for with the cookies that its start had.
 func TestCookiesResume(t *testing.T) {
 	asked := 0
 	s := serveTLS(t, func(w http.ResponseWriter, r *http.Request) {

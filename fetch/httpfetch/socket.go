@@ -28,7 +28,7 @@ type socket struct {
 	moved   sync.Cond // the fields below have changed
 	waiting bool      // the reader waits for octets, and all before have been passed up
 	over    bool      // the reader has had an error, or the connection was closed
-	next    bool      // the next Write begins a request
+	next    bool      // the next Write starts a request
 	unasked bool      // octets have come that were not asked for
 	answers answers
 }
@@ -89,7 +89,7 @@ func (s *socket) request() {
 	s.next = true
 }
 
-// begin begins the request that was announced. It is an error if octets came before. It waits
+// begin starts the request that was announced. It is an error if octets came before. It waits
 // until what has come was read, which the goroutine of the transport does.
 func (s *socket) begin() error {
 	s.mu.Lock()

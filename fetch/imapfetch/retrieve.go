@@ -269,7 +269,7 @@ func (s *session) urlFetched(line string, v *value) (bool, error) {
 	return v.parse(strings.TrimPrefix(after, " "))
 }
 
-// cutString cuts a quoted string or an atom off the beginning of s.
+// cutString cuts a quoted string or an atom off the start of s.
 func cutString(s string) (text, rest string, ok bool) {
 	if !strings.HasPrefix(s, `"`) {
 		text, rest, _ = strings.Cut(s, " ")

@@ -12,7 +12,7 @@
 // else is Malformed: several recipients, other header fields, an address or a
 // subject with control characters or octets above 127, a body with a NUL, with
 // a CR that is not before a LF, or that is not UTF-8. A recipient whose local
-// part begins with "-" is Malformed too, because programs that send mail would
+// part starts with "-" is Malformed too, because programs that send mail would
 // take it for an option. One whose domain has one label is Blocked.
 //
 // # The request

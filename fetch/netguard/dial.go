@@ -241,7 +241,7 @@ func alternate(addrs []netip.Addr) []netip.Addr {
 }
 
 // race dials the addresses one after the other: each when the one before it has
-// failed, or attemptDelay after that was begun. It returns the connection that
+// failed, or attemptDelay after that was started. It returns the connection that
 // is made first, or else the first error. tell is called with the outcome of
 // each dial until then. When race returns, every dial has returned and every
 // other connection is closed. There must be an address.

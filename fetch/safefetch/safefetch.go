@@ -193,7 +193,7 @@ type Options struct {
 	// server has TLS, it is used.
 	AllowPlaintext bool
 
-	// RequireTLS fetches ftp URLs over TLS from the beginning, or not at all.
+	// RequireTLS fetches ftp URLs over TLS from the start, or not at all.
 	// Without it an anonymous login asks for TLS where the server refuses the
 	// login for want of it. It does not apply to http.
 	RequireTLS bool

@@ -39,7 +39,7 @@ const (
 // A pageError is a page that came instead of the file.
 type pageError struct {
 	reason interstitial.Reason
-	octets []byte // the beginning of the page, if it was read
+	octets []byte // the start of the page, if it was read
 }
 
 func (e *pageError) Error() string {
@@ -52,7 +52,7 @@ func (e *pageError) Error() string {
 	return fmt.Sprintf("a page came in place of the file (%s)", string(e.reason))
 }
 
-// A body gives out the beginning that was looked at, then the rest of src.
+// A body gives out the start that was looked at, then the rest of src.
 type body struct {
 	src    io.ReadCloser
 	cancel context.CancelCauseFunc
@@ -61,7 +61,7 @@ type body struct {
 	err    error  // the error after head; nil if src has more
 }
 
-// peek reads as much of the beginning of src as is needed to judge it, for no
+// peek reads as much of the start of src as is needed to judge it, for no
 // longer than limit if that is positive. An error is reported after the octets that
 // came before it.
 func (b *body) peek(want interstitial.Expect, mediaType string, limit time.Duration) {

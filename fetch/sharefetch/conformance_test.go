@@ -40,7 +40,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// The same holds for share links, of which the beginning is looked at. What
+// The same holds for share links, of which the start is looked at. What
 // stands for the host is a server on loopback.
 func TestConformanceOfLinks(t *testing.T) {
 	hosts := &hosts{Layer: driver.Layer{Next: web()}}

@@ -254,7 +254,7 @@ func (f *fetcher) expired(link *sharelink.Link, err error) error {
 	return err
 }
 
-// lookup fetches ask, whose answer names the file, and returns the beginning of the
+// lookup fetches ask, whose answer names the file, and returns the start of the
 // answer.
 func (f *fetcher) lookup(ctx context.Context, ask *fetch.Request) ([]byte, error) {
 	resp, err := f.Layer.Fetch(ctx, ask)
@@ -270,7 +270,7 @@ func (f *fetcher) lookup(ctx context.Context, ask *fetch.Request) ([]byte, error
 	return answer, err
 }
 
-// open fetches ask and judges the beginning of the body. read reports whether a page is
+// open fetches ask and judges the start of the body. read reports whether a page is
 // read further.
 func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitial.Expect, read func(interstitial.Reason) bool) (*fetch.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -288,7 +288,7 @@ func (f *fetcher) open(ctx context.Context, ask *fetch.Request, want interstitia
 	b.src, resp.Body = resp.Body, b
 	if resp.NotModified || resp.Offset > 0 {
 		delivered = true
-		return resp, nil // its beginning was judged before
+		return resp, nil // its start was judged before
 	}
 	b.peek(want, resp.MediaType, ask.Timeouts.WithDefaults().Stall)
 	if context.Cause(ctx) != nil {

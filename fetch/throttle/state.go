@@ -253,7 +253,7 @@ func (s *State) endpoint(u *url.URL, now time.Time) *endpoint {
 
 func endpointID(u *url.URL) string { return strings.ToLower(u.Scheme) + " " + HostPort(u) }
 
-// secure reports whether the scheme of u is over TLS from the beginning.
+// secure reports whether the scheme of u is over TLS from the start.
 func secure(u *url.URL) bool {
 	return slices.Contains([]string{"https", "ftps", "imaps"}, strings.ToLower(u.Scheme))
 }

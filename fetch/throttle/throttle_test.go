@@ -279,7 +279,7 @@ func (b stalling) Read(p []byte) (int, error) {
 
 func (b stalling) Close() error { return nil }
 
-// An answer between two time-outs, or a body between two that stop coming, begins the count
+// An answer between two time-outs, or a body between two that stop coming, starts the count
 // anew.
 func TestFaultsInARow(t *testing.T) {
 	for _, c := range []struct{ fault, good behaviour }{{hangs, fails(errMissing)}, {stalls, answer("ok")}} {
@@ -520,7 +520,7 @@ func TestRate(t *testing.T) {
 		}
 		wantKind(t, f, "http://hop/", 0)
 		equal(t, "five requests", w.times[4].Sub(w.times[0]), 2*time.Second)
-		// Where it is known that the wait is too long, nobody begins it.
+		// Where it is known that the wait is too long, nobody starts it.
 		f = throttle.New(w, &throttle.Options{Rate: 1, MaxWait: 5500 * time.Millisecond})
 		w.hosts["h"] = answer("ok")
 		y = many(t, f, 20, "http://h/")
@@ -915,7 +915,7 @@ func TestNoContact(t *testing.T) {
 }
 
 // A request says that it waits when it is its host for which it waits, and not when it
-// waits for any other fetch to end. Who has something else to do than to wait can begin
+// waits for any other fetch to end. Who has something else to do than to wait can start
 // with that then.
 func TestWaiting(t *testing.T) {
 	bubble(t, map[string]behaviour{"a": after(2*time.Second, ""), "b": after(3*time.Second, ""), "c": after(2*time.Second, "")}, &throttle.Options{PerHost: 1, Fetches: 2}, func(t *testing.T, w *web, f *throttle.Throttle) {

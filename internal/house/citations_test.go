@@ -28,7 +28,7 @@ func (c citation) String() string {
 	return "RFC " + strconv.Itoa(c.rfc) + " section " + c.section
 }
 
-// space separates the words of a citation. It may contain a line end and the beginning of the
+// space separates the words of a citation. It may contain a line end and the start of the
 // next line of a comment.
 const (
 	space   = `(?:[ \t]|\r?\n[ \t]*(?://)?[ \t]*)+`

@@ -61,7 +61,7 @@ func bareURLs(text string) iter.Seq2[int, int] {
 	}
 }
 
-// standsAlone returns the length of the URL at the beginning of text, which must be
+// standsAlone returns the length of the URL at the start of text, which must be
 // without blanks. The URL ends before a closing bracket that it has not opened, and
 // before a comma, a semicolon or a bar with another URL after it. Another URL after
 // any other octet is part of this URL.
@@ -89,7 +89,7 @@ func standsAlone(text string) int {
 	return len(text)
 }
 
-// wideHost returns the length of the host at the beginning of text if a slash follows it and
+// wideHost returns the length of the host at the start of text if a slash follows it and
 // all its characters are letters, digits, hyphens and full stops of ASCII, or UTS 46 maps
 // them to these. Otherwise it returns 0.
 func wideHost(text string) int {
@@ -143,7 +143,7 @@ const (
 // longer returns the rest of url, if url was broken at the end of the line first. after
 // is the text after the line. rest is the rest of the URL, which is in the first n octets
 // of after. wrapped is true if the URL was more likely broken than not. marks is the
-// number of quote marks at the beginning of the line. The next lines may have as many.
+// number of quote marks at the start of the line. The next lines may have as many.
 func longer(url string, after, first []byte, marks int) (rest string, n int, wrapped bool) {
 	wrapped = len(first) >= fullLine
 	full := mayBeWrapped(first)
@@ -179,15 +179,15 @@ func longer(url string, after, first []byte, marks int) (rest string, n int, wra
 // mayBeWrapped reports whether a program may have wrapped after line.
 func mayBeWrapped(line []byte) bool { return minWrapped <= len(line) && len(line) <= maxWrapped }
 
-// isWord reports whether text has only letters, and capitals at most at its beginning.
+// isWord reports whether text has only letters, and capitals at most at its start.
 func isWord(text string) bool {
 	return strings.TrimFunc(text, unicode.IsLetter) == "" && strings.TrimLeftFunc(text, unicode.IsUpper) == strings.ToLower(strings.TrimLeftFunc(text, unicode.IsUpper))
 }
 
-// indentation returns the number of spaces at the beginning of line.
+// indentation returns the number of spaces at the start of line.
 func indentation(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
 
-// urlPiece returns the beginning of line up to an octet that ends a URL.
+// urlPiece returns the start of line up to an octet that ends a URL.
 func urlPiece(line []byte) []byte {
 	if i := strings.IndexFunc(string(line[:min(len(line), maxToken)]), endsURL); i >= 0 {
 		return line[:i]
@@ -201,7 +201,7 @@ func isRule(piece []byte) bool {
 	return (len(piece) > 2 || string(piece) == "--") && len(bytes.Trim(piece, "_-=*~#.+")) == 0
 }
 
-// looksCut reports whether piece, the beginning of a line, is more likely the rest of
+// looksCut reports whether piece, the start of a line, is more likely the rest of
 // a URL than a word or a number. If ends is true, more text follows on the line.
 func looksCut(piece string, ends bool) bool {
 	if !ends {
@@ -249,7 +249,7 @@ func flowed(after []byte, marks int) (rest string, n int) {
 	return string(joined), n
 }
 
-// quoteMarks returns the length of the quote marks at the beginning of line, with the
+// quoteMarks returns the length of the quote marks at the start of line, with the
 // spaces between and after them. It counts at most marks of them.
 func quoteMarks(line []byte, marks int) int {
 	i := 0
@@ -316,7 +316,7 @@ func (b *Breaks) Each(text []byte, found func(joined []byte, seams []int)) {
 	}
 }
 
-// join joins the octets at the beginning of text up to a blank, without line ends and quote marks.
+// join joins the octets at the start of text up to a blank, without line ends and quote marks.
 func (b *Breaks) join(text []byte) {
 	text = text[:min(len(text), maxNext)]
 	for left := aroundBreak; left > 0; {

@@ -39,7 +39,7 @@ type htmlWalker struct {
 	lexer lexer
 	token Token
 	quote htmlQuote
-	link  bool // the open link began in one of several readings
+	link  bool // the open link started in one of several readings
 
 	further map[string]bool // the names of the attributes of a tag that has many
 	base    int             // the start of the base element that was emitted first, or -1
@@ -90,7 +90,7 @@ func (w *htmlWalker) giveBase(l *lexeme) {
 func (w *htmlWalker) giveLexeme(l *lexeme) {
 	several := len(w.lexer.more) > 0
 	if w.link && !several {
-		// A link that began in one of several readings ends where only one is left.
+		// A link that started in one of several readings ends where only one is left.
 		w.link = false
 		w.giveEnd(EndTagToken, "a", l.start)
 	}

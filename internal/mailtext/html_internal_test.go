@@ -195,7 +195,7 @@ var htmlSeeds = []string{
 	"a<script type=application/ld+json>b<c></script>d", "<p " + strings.Repeat("a%=b ", 10) + ">", "<a" + strings.Repeat(" b c d", 30) + "><style>x</style>",
 }
 
-// branches has the beginnings of what has several readings.
+// branches has the starts of what has several readings.
 var branches = []string{"<svg", "<math", "<select", "<noscript", "<!--[if", "<base"}
 
 // branched reports whether a text may have several readings.

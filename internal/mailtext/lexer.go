@@ -305,7 +305,7 @@ func nameEnd(text []byte, pos int, begin, name string) int {
 }
 
 // comment makes l the comment at the position. If Outlook shows the comment, l is
-// only its beginning with the condition, and the text after the condition is also
+// only its start with the condition, and the text after the condition is also
 // read as markup.
 func (x *lexer) comment(l *lexeme) {
 	end := x.commentEnd(x.pos + len("<!--"))
@@ -420,7 +420,7 @@ func rawOf(name []byte) rawKind {
 // maxCondition bounds the condition of a comment, in octets, with the "]>" after it.
 const maxCondition = 100
 
-// conditionLen returns the length of the beginning of a comment that Outlook may
+// conditionLen returns the length of the start of a comment that Outlook may
 // show, such as "<!--[if (gte mso 9)|(IE)]>". text must start with "<!--". For any
 // other comment the length is 0.
 func conditionLen(text []byte) int {

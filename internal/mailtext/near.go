@@ -32,7 +32,7 @@ type Near struct {
 //   - the text and the end tag that follow.
 //
 // It may emit more tokens. An element ends where as many elements of its name have
-// ended as have begun. A link also ends where the next link starts. The last token is
+// ended as have started. A link also ends where the next link starts. The last token is
 // an EndToken, which is not Quoted.
 //
 // HTMLNear emits all tokens, as HTML does,

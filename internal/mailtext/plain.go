@@ -237,7 +237,7 @@ func (w *plainWalker) join(ahead []byte, n, from, to int, start int64, marks int
 	}
 }
 
-// linkEnd returns the length of the URL in angle brackets at the beginning of b,
+// linkEnd returns the length of the URL in angle brackets at the start of b,
 // including the brackets, or 0. b must start with "<". The URL may have white space
 // only around a line end, after which there may be up to marks quote marks.
 func linkEnd(b []byte, marks int) int {

@@ -253,7 +253,7 @@ func TestBareURLs(t *testing.T) {
 	}
 }
 
-// What Mailman puts between the parts of a message begins no quoted message.
+// What Mailman puts between the parts of a message starts no quoted message.
 func TestNextPart(t *testing.T) {
 	for line, want := range map[string]bool{
 		"-------------- next part --------------":       false,

@@ -183,7 +183,7 @@ func attrValue(s string) string {
 	}
 }
 
-// referenceLen returns the length of what may be a character reference at the beginning
+// referenceLen returns the length of what may be a character reference at the start
 // of s, which is "&".
 func referenceLen(s string) int {
 	n := 1
@@ -209,7 +209,7 @@ func attrReference(ref, rest string) string {
 		if text == ";" {
 			return text
 		}
-		return ref // only its beginning is the name of a reference
+		return ref // only its start is the name of a reference
 	}
 	if strings.HasPrefix(rest, "=") || isAlphanumeric(text[len(text)-1]) {
 		return ref

@@ -120,7 +120,7 @@ func Name(name string, most int) string {
 
 func isNoPart(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }
 
-// Begin returns as much of the beginning of a text as takes at most the given columns.
+// Begin returns as much of the start of a text as takes at most the given columns.
 func Begin(s string, most int) string {
 	for i, c := range s {
 		if most -= columns(c); most < 0 {
@@ -130,7 +130,7 @@ func Begin(s string, most int) string {
 	return s
 }
 
-// Host returns a host that takes at most the given columns. A longer one loses its beginning,
+// Host returns a host that takes at most the given columns. A longer one loses its start,
 // since its end says whose it is: "...files.cloud.example".
 func Host(host string, most int) string {
 	if len(host) <= most {

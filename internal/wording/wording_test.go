@@ -74,7 +74,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// FuzzName wants each name to fit and to keep the beginning, and one that fits to stay.
+// FuzzName wants each name to fit and to keep the start, and one that fits to stay.
 func FuzzName(f *testing.F) {
 	f.Add("yearly report.pdf", uint8(10))
 	f.Add("年次報告書.pdf", uint8(9))

@@ -130,7 +130,7 @@ func (u userArea) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err er
 	return nDst, nSrc, nil
 }
 
-// span returns the length of the whole characters at the beginning of src, up to one of
+// span returns the length of the whole characters at the start of src, up to one of
 // private use, and that character, or 0 at the end.
 func (u userArea) span(src []byte, atEOF bool) (n int, r rune) {
 	for n < len(src) {

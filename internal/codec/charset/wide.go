@@ -91,7 +91,7 @@ func IsWideLabel(label string) bool {
 }
 
 // Narrow returns a reader that converts r to UTF-8 from a charset for which [IsWide]
-// reports true. start is the beginning of the text of r. The order of octets in
+// reports true. start is the start of the text of r. The order of octets in
 // UTF-16 comes from the first of these that gives one:
 //
 //   - a byte order mark,

@@ -327,7 +327,7 @@ func (s *Set) searchWide(text []byte, found []bool, places *places, marked int) 
 	return i, marked
 }
 
-// wideMark returns the index in table.marks for a unit of four octets at the beginning of b.
+// wideMark returns the index in table.marks for a unit of four octets at the start of b.
 func wideMark(b []byte) uint32 {
 	return (binary.LittleEndian.Uint32(b) | folds) * wideFactor >> (32 - markBits)
 }

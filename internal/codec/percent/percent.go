@@ -65,7 +65,7 @@ func Unhex(c byte) (v byte, ok bool) {
 	return v & 0x0F, v != notHex
 }
 
-// Octet returns the octet that the escape at the beginning of s encodes. It reports false
+// Octet returns the octet that the escape at the start of s encodes. It reports false
 // if s starts with no "%" and two hexadecimal digits.
 func Octet(s string) (c byte, ok bool) {
 	if len(s) < len("%HH") || s[0] != '%' {
@@ -215,7 +215,7 @@ var bitPlaces = func() (t [1 << 8]uint64) {
 	return t
 }()
 
-// Printable returns the length of the beginning of s without octets below " ".
+// Printable returns the length of the start of s without octets below " ".
 func Printable(s string) int {
 	const words = 4
 	n := 0

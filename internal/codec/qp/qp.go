@@ -264,7 +264,7 @@ func decodeLine(dst, line []byte, end int, f *faults) int {
 	return n + copy(dst[n:], line[end:])
 }
 
-// decodePart decodes the beginning of a line whose end is not known. It stops before
+// decodePart decodes the start of a line whose end is not known. It stops before
 // octets that may be blanks at the end of the line, a soft line break, or half of an
 // encoded octet. If full is true, blanks are text.
 func decodePart(dst, part []byte, full bool, f *faults) (n, used int) {

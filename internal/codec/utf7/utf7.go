@@ -56,11 +56,11 @@ func Decode(s string) (name string, ok bool) {
 }
 
 // A Decoder converts UTF-7 to UTF-8, piece by piece. Half a surrogate pair becomes
-// U+FFFD. The zero Decoder is at the beginning of a text.
+// U+FFFD. The zero Decoder is at the start of a text.
 type Decoder struct {
 	modified bool
 	shift    bool   // the next octet may be Base64
-	began    bool   // the octet before began the Base64
+	began    bool   // the octet before started the Base64
 	high     rune   // the first half of a surrogate pair, or 0
 	bits     uint32 // the bits of an incomplete unit of Base64
 	n        int    // the number of such bits

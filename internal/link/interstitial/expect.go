@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// HeadBytes is how many octets of the beginning Judge looks at. The judgement often
+// HeadBytes is how many octets of the start Judge looks at. The judgement often
 // needs fewer; see [Settled]. Its Reason is better with all of them.
 const HeadBytes = 4096
 

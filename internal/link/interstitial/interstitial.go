@@ -8,7 +8,7 @@
 // judgement can be wrong. If a type was announced that no page can have, a file may be
 // taken for a page. If no type was announced, a page may be taken for a file.
 //
-// The texts of pages, and the beginnings and extensions of formats, are data, the list in
+// The texts of pages, and the starts and extensions of formats, are data, the list in
 // examples/list, of which the tables here are generated.
 //
 // Several goroutines may call all functions at once.

@@ -132,7 +132,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// What is HTML by its beginning (MIME Sniffing Standard, section 7.1).
+// What is HTML by its start (MIME Sniffing Standard, section 7.1).
 func TestSniff(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -298,7 +298,7 @@ func BenchmarkJudge(b *testing.B) {
 	}
 }
 
-// zipOf returns the beginning of a zip file whose first entry has that name.
+// zipOf returns the start of a zip file whose first entry has that name.
 func zipOf(name string) []byte {
 	head := make([]byte, 30)
 	copy(head, "PK\x03\x04")

@@ -40,7 +40,7 @@ func canBeHTML(head []byte) bool {
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// begin returns head without a byte order mark and the white space at its beginning.
+// begin returns head without a byte order mark and the white space at its start.
 func begin(head []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), "\t\n\f\r ")
 }
@@ -92,7 +92,7 @@ func isArchive(head []byte) bool {
 // maxBeforePDF is how many octets PDF readers search for the header of a file.
 const maxBeforePDF = 1024
 
-// begins reports whether head is the beginning of a file of the family.
+// starts reports whether head is the start of a file of the family.
 func (f *family) begins(head []byte) bool {
 	if f == &families[pdf] {
 		return bytes.Contains(head[:min(len(head), maxBeforePDF)], []byte(f.beginnings[0])) && !sniff(head)
@@ -100,7 +100,7 @@ func (f *family) begins(head []byte) bool {
 	return slices.ContainsFunc(f.beginnings, func(b string) bool { return bytes.HasPrefix(head, []byte(b)) })
 }
 
-// Begins reports whether it is known how a file announced as want begins, and whether
+// Starts reports whether it is known how a file announced as want starts, and whether
 // head, its first octets, start so.
 func Begins(want Expect, head []byte) (known, begins bool) {
 	f := announcedFamily(want)

@@ -34,14 +34,14 @@ var marks = []mark{
 	{Consent, []byte(`before you continue`), true},
 }
 
-// htmlTags are the beginnings that identify HTML (MIME Sniffing Standard, section 7.1).
+// htmlTags are the starts that identify HTML (MIME Sniffing Standard, section 7.1).
 // Each of them except the comment must be followed by a space or ">".
 var htmlTags = []string{"<!DOCTYPE HTML", "<HTML", "<HEAD", "<SCRIPT", "<IFRAME", "<H1", "<DIV", "<FONT", "<TABLE", "<A", "<STYLE", "<TITLE", "<B", "<BODY", "<BR", "<P", "<!--"}
 
-// officeEntries are the beginnings of the names in an Office document (ECMA-376 part 2).
+// officeEntries are the starts of the names in an Office document (ECMA-376 part 2).
 var officeEntries = []string{"[content_types].xml", "_rels/", "docprops/", "docmetadata/", "customxml/", "word/", "xl/", "ppt/", "visio/", "media/", "theme/", "[trash]/", "mimetype", "meta-inf/"}
 
-// families have the beginnings of formats.
+// families have the starts of formats.
 var families = [...]family{
 	pdf:      {[]string{"%PDF-"}},
 	zip:      {[]string{"PK\x03\x04", "PK\x05\x06", "PK\a\b"}},

@@ -58,7 +58,7 @@ func appendHierarchy(dst []byte, hierarchy, raw string) (text []byte, whole bool
 	return p.text, true
 }
 
-// cutHost cuts the beginning of a segment that has more than maxHost characters after
+// cutHost cuts the start of a segment that has more than maxHost characters after
 // the user information. The end of a host shows its owner.
 func cutHost(segment string) string {
 	at := strings.LastIndexByte(segment, '@') + 1

@@ -40,7 +40,7 @@ const MaxRunes = 300
 // such as "<URL:", are removed.
 //
 // The scheme, the host and the path are not hidden. If a URL is known to be a
-// credential as a whole, use [Origin]. A long host loses its beginning and not its end,
+// credential as a whole, use [Origin]. A long host loses its start and not its end,
 // which shows its owner. The addresses of mailto:, cid: and mid: are shown. So is a
 // user name that looks like a scheme or a host: a password before an unescaped "?" or
 // "#" makes it look so.

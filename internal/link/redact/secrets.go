@@ -254,7 +254,7 @@ func (r Rules) PathHoldsCredential(raw string) bool {
 	return r.innerCredential(hierarchy) >= 0
 }
 
-// innerCredential returns the index in hierarchy, the beginning of a URL that is not a
+// innerCredential returns the index in hierarchy, the start of a URL that is not a
 // credential, at which another URL starts that is one, or -1. The other URL may be
 // percent-encoded.
 func (r Rules) innerCredential(hierarchy string) int {

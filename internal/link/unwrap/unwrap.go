@@ -145,7 +145,7 @@ func find(u weburl.URL, text string) *wrapper {
 }
 
 // MayWrap reports whether [URL] may find a wrapper in a URL at a host. host is in
-// canonical form, and rest is the text of the URL after it, or the beginning of that.
+// canonical form, and rest is the text of the URL after it, or the start of that.
 func MayWrap(host string, rest []byte) bool {
 	if wrappersByHost.Has(host) {
 		return true
@@ -187,7 +187,7 @@ func (w *wrapper) hasPath(path string) bool {
 // (RFC 3986 appendix C). Join removes
 //
 //   - all spaces, tabs and line ends,
-//   - the quote marks ">" at the beginning of each line after the first.
+//   - the quote marks ">" at the start of each line after the first.
 func Join(text string) string {
 	if !strings.ContainsAny(text, " \t\r\n") {
 		return text

@@ -56,7 +56,7 @@ func (p *Pattern) Match(text string) (string, bool) {
 	return text[m[2]:m[3]], true
 }
 
-// compiled returns the regular expression with a beginning and an end, which are the same for each
+// compiled returns the regular expression with a start and an end, which are the same for each
 // call. It is compiled when it is first used.
 func (p *Pattern) compiled(begin, end string) *regexp.Regexp {
 	p.once.Do(func() { p.re = regexp.MustCompile(begin + p.Text + end) })

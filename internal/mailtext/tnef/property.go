@@ -5,7 +5,7 @@ import (
 	"iter"
 )
 
-// A cursor reads little-endian numbers and octets from the beginning of a slice.
+// A cursor reads little-endian numbers and octets from the start of a slice.
 type cursor struct{ rest []byte }
 
 // next returns the next n octets. If there are fewer, it reports false and does not

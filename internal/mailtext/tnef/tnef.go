@@ -40,10 +40,10 @@ const (
 	usualName = "winmail.dat"
 )
 
-// HeadBytes is the number of octets that [Begins] needs at most.
+// HeadBytes is the number of octets that [Starts] needs at most.
 const HeadBytes = 4
 
-// Begins reports whether a part with these first HeadBytes octets is of the format.
+// Starts reports whether a part with these first HeadBytes octets is of the format.
 func Begins(head []byte) bool {
 	sig, ok := (&cursor{head}).uint32()
 	return ok && sig == signature

@@ -212,7 +212,7 @@ type zone struct {
 	rest     string         // of the text
 }
 
-// cut returns the match of form, which matches the beginning of the rest or is nil, and
+// cut returns the match of form, which matches the start of the rest or is nil, and
 // cuts the rest after it.
 func (z *zone) cut(form *regexp.Regexp) []string {
 	m := form.FindStringSubmatch(z.rest)

@@ -194,12 +194,12 @@ func (r eofReader) ReadAt(b []byte, off int64) (int, error) {
 // A piece is a span of a message that is not empty.
 type piece struct {
 	kind string // the field of Part
-	part *Part  // a delimiter line belongs to the part that it begins, a closing one to the multipart
+	part *Part  // a delimiter line belongs to the part that it starts, a closing one to the multipart
 	span Span
 }
 
-// pieces returns the pieces of the message in order. Each begins at the end of the one
-// before; the first begins at 0, and the last ends at Size.
+// pieces returns the pieces of the message in order. Each starts at the end of the one
+// before; the first starts at 0, and the last ends at Size.
 func (x *Index) pieces() (list []piece) {
 	var walk func(p *Part)
 	walk = func(p *Part) {

@@ -77,7 +77,7 @@ func fieldEnd(header string, isField bool) int {
 	}
 }
 
-// fieldName returns the length of the field name at the beginning of line and the
+// fieldName returns the length of the field name at the start of line and the
 // offset of the colon, or 0 and 0 if line is not a header field. Blanks before the
 // colon are obsolete syntax (RFC 5322 section 4.5).
 func fieldName[T string | []byte](line T) (name, colon int) {

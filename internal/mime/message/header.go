@@ -167,7 +167,7 @@ func (s *scanner) lineEnd(pos int64) (int64, error) {
 	return pos, nil
 }
 
-// emptyLine returns the length of the empty line at the beginning of b, or 0.
+// emptyLine returns the length of the empty line at the start of b, or 0.
 func emptyLine(b []byte) int64 {
 	i := 0
 	for i < len(b) && b[i] == '\r' {
@@ -179,7 +179,7 @@ func emptyLine(b []byte) int64 {
 	return int64(i) + 1
 }
 
-// isMalformed reports whether the line at the beginning of b is a field, or was meant
+// isMalformed reports whether the line at the start of b is a field, or was meant
 // as a field: it has a colon, and the first colon is not part of a URL in a text.
 func isMalformed(b []byte) bool {
 	line, _, _ := bytes.Cut(b, []byte("\n"))

@@ -40,7 +40,7 @@ func encode(raw []byte) []byte {
 }
 
 // words returns a message of two bodies of that size, each a random sequence of
-// the words. Its boundary begins with dashes, as most do.
+// the words. Its boundary starts with dashes, as most do.
 func words(size int, list ...string) []byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	var b bytes.Buffer

@@ -15,7 +15,7 @@ import (
 // A Summary is a field value that [Skim] shortened.
 type Summary struct {
 	// Field is the shortened field value, for [Parse]. It has no comments and only
-	// the beginnings of long values.
+	// the starts of long values.
 	Field string
 
 	// Long has the names, in lower case, of the parameters whose values are cut in
@@ -209,8 +209,8 @@ type valueReader struct {
 	label   bool  // the charset'language' is still to come
 	ascii   bool  // only US-ASCII is allowed, because other octets would need conversion
 
-	raw  []byte // the beginning of a quoted-pair or of a line end
-	text string // the beginning of a label or of a percent-encoded octet
+	raw  []byte // the start of a quoted-pair or of a line end
+	text string // the start of a label or of a percent-encoded octet
 }
 
 // maxLabel bounds the charset'language' of a value, in octets.

@@ -116,7 +116,7 @@ func TestSkimLimits(t *testing.T) {
 	}
 }
 
-// A parameter after an unquoted URL begins within what the walker looks at, or the field is cut.
+// A parameter after an unquoted URL starts within what the walker looks at, or the field is cut.
 func TestSkimAhead(t *testing.T) {
 	for more, cut := range map[int]bool{0: false, 1: true} {
 		name := ";size"

@@ -162,7 +162,7 @@ func (w *walker) inBare(text []byte) (piece, int) {
 	return pieceValue, len(text)
 }
 
-// stray returns the length of the word at the beginning of text, directly behind a value, such as the quote in x=y"; z=1. It
+// stray returns the length of the word at the start of text, directly behind a value, such as the quote in x=y"; z=1. It
 // returns 0 if the word is not all there or if Parse may find something else in it.
 func (w *walker) stray(text []byte) int {
 	all, err := w.src.Peek(maxStray)
@@ -228,7 +228,7 @@ func (w *walker) outside(text []byte) (piece, int) {
 	return pieceText, 1
 }
 
-// prefixLen returns the number of octets at the beginning of text that are of a
+// prefixLen returns the number of octets at the start of text that are of a
 // class.
 func prefixLen(text []byte, of uint8) int {
 	for i, c := range text {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// HeadBytes is how many octets of the beginning Type looks at.
+// HeadBytes is how many octets of the start Type looks at.
 const HeadBytes = 4096
 
 // SVG is the media type of SVG.
@@ -34,7 +34,7 @@ var brands = map[string]string{
 	"avif": "image/avif", "avis": "image/avif", "heic": "image/heic", "heix": "image/heic", "hevc": "image/heic-sequence", "mif1": "image/heif", "msf1": "image/heif-sequence",
 }
 
-// Type returns the media type of a picture that begins with head, or "" if it is no picture.
+// Type returns the media type of a picture that starts with head, or "" if it is no picture.
 // Text in UTF-16 is not known as SVG.
 func Type(head []byte) string {
 	for _, b := range beginnings {

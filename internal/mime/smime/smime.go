@@ -119,7 +119,7 @@ func (r *reader) header() (tag byte, length int, ok bool) {
 
 // enter moves to the content of the next element, which must have the identifier
 // want. It does not look for the end of the content, because this package reads only
-// the beginnings of elements.
+// the starts of elements.
 func (r *reader) enter(want byte) bool {
 	tag, _, ok := r.header()
 	return ok && tag == want

@@ -15,7 +15,7 @@ func (t Timeout) Error() string { return string(t) }
 // Timeout reports true.
 func (t Timeout) Timeout() bool { return true }
 
-// A Clock is the context of a fetch, with the time since it began, without the time in [Pause]. It
+// A Clock is the context of a fetch, with the time since it started, without the time in [Pause]. It
 // is a Context itself to save an allocation.
 type Clock struct {
 	context.Context
@@ -24,13 +24,13 @@ type Clock struct {
 
 	mu     sync.Mutex
 	pauses int           // under way
-	since  time.Duration // when the first of them began, from start
+	since  time.Duration // when the first of them started, from start
 	ended  time.Duration // their time, of the ones that have ended
 }
 
 type clockKey struct{}
 
-// NewClock returns a Clock that begins now.
+// NewClock returns a Clock that starts now.
 func NewClock(parent context.Context) *Clock {
 	outer, _ := parent.Value(clockKey{}).(*Clock)
 	return &Clock{Context: parent, outer: outer, start: time.Now()}

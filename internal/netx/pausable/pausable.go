@@ -62,7 +62,7 @@ type watch struct {
 
 	mu    sync.Mutex
 	held  int
-	left  time.Duration // the time left when it last began to run
+	left  time.Duration // the time left when it last started to run
 	begun time.Time     // when that was
 	timer *time.Timer
 }

@@ -273,7 +273,7 @@ func (s *Server) config(t testing.TB, program, dir string) string {
 		"UID", strconv.Itoa(uid), "GID", strconv.Itoa(gid), "PASSWORD", Password).Replace(text)
 }
 
-// version parses the beginning of the output of --version.
+// version parses the start of the output of --version.
 func version(out string) (major, minor int) {
 	a, rest, _ := strings.Cut(strings.TrimSpace(out), ".")
 	b, _, _ := strings.Cut(rest, ".")

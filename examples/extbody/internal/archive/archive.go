@@ -169,7 +169,7 @@ func (a *Archive) append(entries ...ledger.Entry) error {
 	return nil
 }
 
-// begin begins a run with a line. rules are those by which it reads messages; "" if it reads
+// begin starts a run with a line. rules are those by which it reads messages; "" if it reads
 // none. The files of exchanges are named after that line. If there is no file head, begin writes it.
 func (a *Archive) begin(command, rules string) error {
 	a.exchanges = &exchangeWriter{dir: a.exchangesDir(), run: a.Head().Seq + 1, agent: a.agent}

@@ -103,7 +103,7 @@ func TestPrefixes(t *testing.T) {
 		}
 		if v := verify(t, d); len(v.Faults) > 0 && at > len("{") {
 			if !strings.Contains(string(text[:at]), "\n") {
-				continue // not even the run has begun
+				continue // not even the run has started
 			}
 			t.Fatalf("%d of %d octets of the ledger: got %v, want no fault", at, len(text), v.Faults)
 		}
@@ -131,7 +131,7 @@ func TestRecoverDamaged(t *testing.T) {
 	x := mustGlob(t, dir, "exchanges/*")[0]
 	whole, err := os.ReadFile(x)
 	must(t, err)
-	middle := len(whole)/2 + bytes.Index(whole[len(whole)/2:], []byte{0x1f, 0x8b, 8}) // where a record begins
+	middle := len(whole)/2 + bytes.Index(whole[len(whole)/2:], []byte{0x1f, 0x8b, 8}) // where a record starts
 	for _, tt := range []struct {
 		name string
 		at   int

@@ -444,10 +444,10 @@ func final(kind fetch.Kind) bool {
 // DefaultGiveUp is over how long a time attempts are made before a reference is given up.
 const DefaultGiveUp = 30 * 24 * time.Hour
 
-// due returns when an attempt that failed is repeated. began is when the run began, after is
+// due returns when an attempt that failed is repeated. started is when the run started, after is
 // the time that the server asked for, if any, and attempts is the number of attempts so far.
 //
-// Without such a time it is some minutes early. So a nightly run that begins a little
+// Without such a time it is some minutes early. So a nightly run that starts a little
 // earlier than the one before skips no night.
 func due(began, after time.Time, attempts int) time.Time {
 	if !after.IsZero() {

@@ -104,7 +104,7 @@ func TestMonths(t *testing.T) {
 	sync(c, "2026-11.jsonl", "2026-12.jsonl", "2027-01.jsonl", "2027-02.jsonl")
 }
 
-// start is when the first night of a test begins.
+// start is when the first night of a test starts.
 var start = time.Date(2026, 11, 2, 1, 0, 0, 0, time.UTC)
 
 const day = 24 * time.Hour

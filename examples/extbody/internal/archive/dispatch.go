@@ -71,7 +71,7 @@ func (s *syncer) pending(want func(ask, askState) bool) (list []pending, err err
 	if err != nil {
 		return nil, err
 	}
-	// The ledger is read from its beginning to its end.
+	// The ledger is read from its start to its end.
 	slices.SortFunc(list, func(a, b pending) int { return cmp.Compare(a.ref, b.ref) })
 	allowed := list[:0]
 	missing := make(map[ask]int) // asks whose first reference is in a message that is not here

@@ -29,19 +29,19 @@ const (
 	exchangeType = "application/vnd.extbody.exchange+json" // an exchange that is not HTTP, or how the connection of one by HTTP was made
 )
 
-// maxExchangeFile is the size in octets above which the next file is begun.
+// maxExchangeFile is the size in octets above which the next file is started.
 const maxExchangeFile = 1 << 30
 
 // An exchangeWriter writes the exchanges of one run. Its methods may be called from
 // several goroutines at once.
 type exchangeWriter struct {
 	dir    string
-	run    int64 // the number of the line with which the run began
+	run    int64 // the number of the line with which the run started
 	agent  string
 	mu     sync.Mutex
 	file   *os.File
 	name   string
-	files  int64 // how many the run has begun
+	files  int64 // how many the run has started
 	size   int64
 	broken error
 }
@@ -103,7 +103,7 @@ func (w *exchangeWriter) write(records []*warc.Record) (*Span, error) {
 	return s, nil
 }
 
-// next begins a file, and puts its warcinfo record before the records in b.
+// next starts a file, and puts its warcinfo record before the records in b.
 func (w *exchangeWriter) next(b *bytes.Buffer) error {
 	name := exchangeFile(w.run, w.files+1)
 	f, err := os.OpenFile(filepath.Join(w.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
@@ -205,7 +205,7 @@ func brought(x *fetch.Exchange, object string) bool {
 }
 
 // response returns the record of an answer. If its body is the object, it is a revisit
-// record. Otherwise it has the beginning of the body.
+// record. Otherwise it has the start of the body.
 func response(x *fetch.Exchange, object string) *warc.Record {
 	r := &warc.Record{Type: warc.Response, URI: x.URL, Date: x.Ended, ContentType: warc.ResponseType, Fields: address(x)}
 	r.Block = slices.Concat(x.ResponseHead, x.Beginning)
@@ -296,7 +296,7 @@ func spanSum(r io.ReaderAt, offset, length int64) (sum [sha256.Size]byte, err er
 	return [sha256.Size]byte(h.Sum(nil)), err
 }
 
-// words returns the beginning of the server's answer as one line of text for people, or ""
+// words returns the start of the server's answer as one line of text for people, or ""
 // if it has no text.
 func words(exchanges []*fetch.Exchange) string {
 	for _, x := range slices.Backward(exchanges) {

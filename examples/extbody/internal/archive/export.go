@@ -113,7 +113,7 @@ func (a *Archive) messages(ctx context.Context, o *ExportOptions, c *choice, wri
 	return n, err
 }
 
-// writeMbox writes a message in the form mboxrd. A line that begins with any number of
+// writeMbox writes a message in the form mboxrd. A line that starts with any number of
 // ">" and then "From " gets one more ">".
 func writeMbox(w io.Writer, r io.Reader) error {
 	in, out := bufio.NewReaderSize(r, 64<<10), bufio.NewWriter(w)

@@ -28,7 +28,7 @@ import (
 const (
 	entrySuffix = ".warc.gz"
 	bodySuffix  = ".body"
-	asideprefix = "damaged-"
+	asidePrefix = "damaged-"
 )
 
 // unnamedTime is how long an entry waits for a message that names its key. A body without an entry is
@@ -58,7 +58,10 @@ func IncomingName(name string) string {
 		}
 		return '-'
 	}, name[:min(len(name), 100)])
-	return cmp.Or("-"[:min(1, len(name)-len(strings.TrimPrefix(name, ".")))]+strings.TrimPrefix(name, "."), "server")
+	if below, hidden := strings.CutPrefix(name, "."); hidden {
+		name = "-" + below
+	}
+	return cmp.Or(name, "server")
 }
 
 // ErrUnfit is the error of a body that a run would not capture as it was fetched. A run asks for it anew.
@@ -249,7 +252,7 @@ func removed(path string) error {
 // aside gives the files of a damaged entry names by which they are entries no more.
 func (d *delivery) aside() error {
 	for _, suffix := range []string{entrySuffix, bodySuffix} {
-		err := os.Rename(d.file(suffix), filepath.Join(d.dir, d.by, asideprefix+d.sum+suffix))
+		err := os.Rename(d.file(suffix), filepath.Join(d.dir, d.by, asidePrefix+d.sum+suffix))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -302,7 +305,7 @@ func (a *Archive) deliveries(f func(entry *delivery, path string, info fs.FileIn
 
 // isAside reports whether a path belongs to a damaged entry which was kept.
 func isAside(path string) bool {
-	return strings.HasPrefix(path[strings.LastIndexByte(path, '/')+1:], asideprefix) && strings.HasSuffix(path, entrySuffix)
+	return strings.HasPrefix(path[strings.LastIndexByte(path, '/')+1:], asidePrefix) && strings.HasSuffix(path, entrySuffix)
 }
 
 // dropIncoming removes the entries of keys that were forgotten. A damaged entry stays.

@@ -23,7 +23,7 @@ import (
 // the ledger one after the other: a table, and the changes since it was written. It is made
 // anew from the ledger if it is missing or does not fit.
 //
-// Its records have these keys, which begin with the letter of the key functions below, and
+// Its records have these keys, which start with the letter of the key functions below, and
 // values:
 //
 //	m  position; open, the run that has not ended; rules of the last run; lost, the names of
@@ -169,7 +169,7 @@ func (x *index) counted(a ask, value []byte) askState {
 // octets; 0 if there is none.
 func (x *index) forgotten(short string) place { return placeOf(x.get(forgetKey(short))) }
 
-// placeOf returns the place with which a value begins; 0 if it has none.
+// placeOf returns the place with which a value starts; 0 if it has none.
 func placeOf(value []byte) place {
 	if len(value) < 8 {
 		return 0
@@ -217,7 +217,7 @@ func (x *index) readTo(rules string) (p ledger.Place) {
 	return ledger.Place{File: file, Offset: n}
 }
 
-// openRun returns the line with which the first run that has not ended began: its place
+// openRun returns the line with which the first run that has not ended started: its place
 // and its number. It returns false if every run has ended.
 func (x *index) openRun() (p ledger.Place, seq int64, ok bool) {
 	_, err := fmt.Sscanf(string(x.get(keyOpen)), "%s %d %d", &p.File, &p.Offset, &seq)
@@ -263,7 +263,7 @@ func (x *index) lost() []string { return strings.Fields(string(x.get(keyLost))) 
 // maxLost bounds the objects that each run looks for again.
 const maxLost = 1000
 
-// lostPrefix begins the names of objects in exceptions.
+// lostPrefix starts the names of objects in exceptions.
 const lostPrefix = "objects/"
 
 // catchUp applies the lines that the index lacks. It returns the number of octets of

@@ -20,7 +20,7 @@ func (r *Run) index(x *index, l *ledger.Line, _ place) error {
 		x.put(keyOpen, nil)
 	default:
 		x.put(keyRules, []byte(r.Rules))
-		if x.load(keyOpen) == nil { // recover begins with the first run that has not ended
+		if x.load(keyOpen) == nil { // recover starts with the first run that has not ended
 			x.put(keyOpen, fmt.Appendf(nil, "%s %d %d", l.Place.File, l.Place.Offset, l.Seq))
 		}
 	}

@@ -60,7 +60,7 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// TestReadWhileWriting holds: who reads an archive neither keeps a run from beginning nor
+// TestReadWhileWriting holds: who reads an archive neither keeps a run from start nor
 // sees what it writes, and leaves the index as it was; and who reads while a run is under
 // way sees what was told up to then.
 func TestReadWhileWriting(t *testing.T) {
@@ -77,7 +77,7 @@ func TestReadWhileWriting(t *testing.T) {
 	}
 	want := pathText(t, reader)
 
-	// A run begins while somebody reads.
+	// A run starts while somebody reads.
 	deliver(t, box, "new:2,", letter("new", s.URL+"/new"))
 	writer := open(t, dir)
 	if got := pathText(t, reader); got != want {

@@ -26,9 +26,9 @@ const (
 	kindForget    = "forget"
 )
 
-// A Run is the beginning or the end of a run, or the time stamp of its end. Each command that
+// A Run is the start or the end of a run, or the time stamp of its end. Each command that
 // writes to the archive is a run. Counts and Why are for the end alone, and Counts is nil unless
-// the command resolves. Objects is for the beginning, and Stamp for the stamp.
+// the command resolves. Objects is for the start, and Stamp for the stamp.
 type Run struct {
 	Format  int     `json:"format"`
 	Event   string  `json:"event"`

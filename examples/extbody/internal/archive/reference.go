@@ -34,7 +34,7 @@ func (r *ReferenceRecord) encoding() string {
 	return ""
 }
 
-// short returns the beginning of a digest of all that the record has.
+// short returns the start of a digest of all that the record has.
 func (s *SourceRecord) short() string {
 	return shortSum(digest(fmt.Sprintf("%q %d %d %d %d %d %d %q %q", s.Source, s.UIDValidity, s.Exists, s.Seen, s.Stored, s.Excepted, s.Older, s.Error, s.Rules)))
 }
@@ -61,7 +61,7 @@ func encoding(ref *externalbody.Reference) string {
 	}
 }
 
-// expectation returns the beginning of a digest of the promises of a reference: the media
+// expectation returns the start of a digest of the promises of a reference: the media
 // type, the size and digests. It returns "" if it has none. A size that a Dialect does not
 // know to be exact is not a promise.
 func expectation(plan *externalbody.Plan, ref *externalbody.Reference) string {
@@ -98,7 +98,7 @@ func expectation(plan *externalbody.Plan, ref *externalbody.Reference) string {
 // maxTop bounds how much of a message is read for the fields of its header, in octets.
 const maxTop = 64 << 10
 
-// headerOf returns the header with which a message begins.
+// headerOf returns the header with which a message starts.
 func headerOf(top []byte) string {
 	header := string(top)
 	for _, end := range []string{"\n\n", "\n\r\n"} {

@@ -18,7 +18,7 @@ import (
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
-// ErrOther is the error of a copy whose ledger is not the beginning of the ledger.
+// ErrOther is the error of a copy whose ledger is not the start of the ledger.
 var ErrOther = errors.New("it is not a copy of the archive")
 
 // ErrAhead is the error of a copy that has lines which the archive lacks.
@@ -314,7 +314,7 @@ func (a *Archive) Copy(ctx context.Context, to string, o *Options) (*Mending, er
 	}
 	defer t.Close()
 	names, err := ledger.Files(a.ledgerDir())
-	// A run that is under way may have begun another file.
+	// A run that is under way may have started another file.
 	names = slices.DeleteFunc(names, func(name string) bool { return name > end.File })
 	if err != nil {
 		return m, err
@@ -521,7 +521,7 @@ func (m *Mending) head(a, from *Archive) error {
 	return errors.Join(m.keep(a, path), writeFile(path, []byte(a.Head().String()+"\n")))
 }
 
-// begins reports whether a file, which may be missing, is the beginning of another one.
+// starts reports whether a file, which may be missing, is the start of another one.
 func begins(short, long string) bool {
 	info, err := os.Stat(short)
 	if err != nil {

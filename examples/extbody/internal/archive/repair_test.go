@@ -365,7 +365,7 @@ func testRepairParts(t *testing.T) {
 	}
 }
 
-// TestRepairKilled kills a repair again and again. The last one ends what the others began.
+// TestRepairKilled kills a repair again and again. The last one ends what the others started.
 func TestRepairKilled(t *testing.T) {
 	original, box, s := filled(t, 20)
 	o := options(box)
@@ -428,7 +428,7 @@ func TestVerifyParts(t *testing.T) {
 	}
 }
 
-// TestLedgerLost checks that no archive begins anew where another one has lost its ledger.
+// TestLedgerLost checks that no archive starts anew where another one has lost its ledger.
 func TestLedgerLost(t *testing.T) {
 	kinds(t, func(t *testing.T) {
 		made, box, _ := filled(t, 1)

@@ -52,7 +52,7 @@ func TestReplay(t *testing.T) {
 		if i*looks/len(steps) == (i+1)*looks/len(steps) {
 			continue
 		}
-		// A power cut: what was synced up to here, from the beginning.
+		// A power cut: what was synced up to here, from the start.
 		os.RemoveAll(cut.dir)
 		cut = newReplay(cut.dir)
 		for _, d := range durable(steps[:i+1]) {

@@ -464,7 +464,7 @@ func stampOf(t time.Time) string {
 
 // cell makes a text fit for a cell:
 //
-//   - A text that begins a formula for some programs gets a "'" before it.
+//   - A text that starts a formula for some programs gets a "'" before it.
 //   - Control characters and the line ends of Unicode become spaces.
 //   - Characters that change the direction of text become U+FFFD.
 func cell(s string) string {

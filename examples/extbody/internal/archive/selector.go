@@ -276,7 +276,7 @@ type Status struct {
 	Hosts   map[string]*HostStatus `json:"hosts"`              // by [ReferenceRecord.Group]
 	Next    time.Time              `json:"next,omitzero"`      // when the first exception is due, which may be past; zero if none is
 	LastRun *Run                   `json:"last_run,omitempty"` // nil if there was no run
-	Ended   time.Time              `json:"ended,omitzero"`     // when the last run ended, or, with Killed, began
+	Ended   time.Time              `json:"ended,omitzero"`     // when the last run ended, or, with Killed, started
 	Killed  bool                   `json:"killed,omitempty"`   // the last run was killed, or is under way
 	Delays  Delays                 `json:"delays"`
 	Waiting Waiting                `json:"waiting"` // in the folder incoming

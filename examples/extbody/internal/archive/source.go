@@ -167,7 +167,7 @@ func (f files) older(path string) bool {
 }
 
 // pathText returns a path as lines have it. A path that is not UTF-8 is quoted as Go does
-// it, because lines are UTF-8. Different paths that begin with a slash stay different.
+// it, because lines are UTF-8. Different paths that start with a slash stay different.
 func pathText(path string) string {
 	if utf8.ValidString(path) {
 		return path

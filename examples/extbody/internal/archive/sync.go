@@ -217,7 +217,7 @@ func (a *Archive) Sync(ctx context.Context, o *SyncOptions) (*Result, error) {
 // Retry asks again for the references that sel selects, also if they are captured, final
 // or forgotten. A body whose object is damaged is fetched whole.
 //
-// The error is ErrNothing, and no run begins, if a name in sel seems to be misspelt:
+// The error is ErrNothing, and no run starts, if a name in sel seems to be misspelt:
 //
 //   - no reference would fit with another outcome, and there are terms about more than that;
 //   - or there is a term object=, and nothing is selected.

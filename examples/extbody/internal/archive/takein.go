@@ -75,7 +75,7 @@ func (s *syncer) arrivals() (list []*arrival, err error) {
 // writing the rest.
 func (s *syncer) leftover(path string, info fs.FileInfo) error {
 	unfinished := strings.HasSuffix(path, bodySuffix) || strings.HasPrefix(info.Name(), atomicfile.Prefix)
-	if !unfinished || strings.HasPrefix(info.Name(), asideprefix) || s.a.now().Sub(info.ModTime()) < leftTime {
+	if !unfinished || strings.HasPrefix(info.Name(), asidePrefix) || s.a.now().Sub(info.ModTime()) < leftTime {
 		return nil
 	}
 	return removed(filepath.Join(s.a.dir, filepath.FromSlash(path)))
@@ -83,7 +83,7 @@ func (s *syncer) leftover(path string, info fs.FileInfo) error {
 
 // damaged keeps a damaged entry aside.
 func (s *syncer) damaged(d *delivery) error {
-	s.res.Damaged = append(s.res.Damaged, d.path(entrySuffix)+": "+errEntry.Error()+", and kept as "+asideprefix+d.sum)
+	s.res.Damaged = append(s.res.Damaged, d.path(entrySuffix)+": "+errEntry.Error()+", and kept as "+asidePrefix+d.sum)
 	return d.aside()
 }
 

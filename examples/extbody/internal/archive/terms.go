@@ -46,7 +46,7 @@ type node struct {
 	nodes []*node
 	name  string
 	value string
-	when  time.Time // of since and until, where the day, month or year begins or ends
+	when  time.Time // of since and until, where the day, month or year starts or ends
 }
 
 const (
@@ -146,7 +146,7 @@ func (s *Selector) names(name string) bool {
 
 type selectorParser struct{ rest []string }
 
-// word cuts a word off the rest, if it begins with that.
+// word cuts a word off the rest, if it starts with that.
 func (p *selectorParser) word(w string) bool {
 	if len(p.rest) == 0 || p.rest[0] != w {
 		return false

@@ -120,7 +120,7 @@ type host struct {
 	notUntil time.Time // by the row, which another worker wrote
 }
 
-// use waits until the session holds the lock of the host of u, counts a use, and calls began
+// use waits until the session holds the lock of the host of u, counts a use, and calls started
 // with the host.
 func (s *session) use(ctx context.Context, u *url.URL, began func(host string)) error {
 	name := safefetch.Key(u)

@@ -43,7 +43,7 @@ var errSilent = errors.New("the server did not answer in time")
 // errName is the error of a worker whose name another one has.
 var errName = errors.New("another fetcher has this name and is there: each needs a name of its own (--name)")
 
-// open begins a session, and waits until the locks of sessions that a server has forgotten
+// open starts a session, and waits until the locks of sessions that a server has forgotten
 // count no more.
 func (w *Worker) open(ctx context.Context) (*session, error) {
 	config := w.tier.db.Config().ConnConfig.Copy()
@@ -197,7 +197,7 @@ func (s *session) disown(ctx context.Context) error {
 	return s.exec(ctx, `UPDATE fleet_hosts SET owner = NULL WHERE owner = $1`, s.w.o.Name)
 }
 
-// run runs jobs until ctx ends or the session is lost. When ctx ends, the jobs that it began go
+// run runs jobs until ctx ends or the session is lost. When ctx ends, the jobs that it started go
 // on to their ends.
 func (s *session) run(ctx context.Context, f fetch.Fetcher, wake <-chan struct{}) error {
 	failed := make(chan error, 1)
@@ -277,7 +277,7 @@ func (s *session) load() (hosts, running int) {
 	return len(s.hosts), s.running
 }
 
-// pass gives up hosts, takes others, and begins jobs.
+// pass gives up hosts, takes others, and starts jobs.
 func (s *session) pass(f fetch.Fetcher) error {
 	ctx, cancel := context.WithTimeoutCause(s.ctx, silentTime, errSilent)
 	defer cancel()
@@ -314,7 +314,7 @@ func (s *session) pass(f fetch.Fetcher) error {
 	return s.begin(ctx, f, queued)
 }
 
-// begin begins queued jobs of the hosts that are locked.
+// begin starts queued jobs of the hosts that are locked.
 func (s *session) begin(ctx context.Context, f fetch.Fetcher, queued []string) error {
 	s.mu.Lock()
 	var names []string

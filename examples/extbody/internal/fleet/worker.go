@@ -20,7 +20,7 @@ import (
 	"github.com/go-extbody/extbody/internal/netx/rfc9111"
 )
 
-// maxTries bounds how often a job is begun whose worker died.
+// maxTries bounds how often a job is started whose worker died.
 const maxTries = 3
 
 // WorkerOptions are the options of a Worker.
@@ -119,7 +119,7 @@ func (w *Worker) as(tenant string) *Tier {
 }
 
 // Run runs jobs by f, a Fetcher that was made with Contacts and Stored, until ctx ends. It returns
-// when the jobs that it began have ended.
+// when the jobs that it started have ended.
 func (w *Worker) Run(ctx context.Context, f fetch.Fetcher) {
 	jobs := listen(w.tier.db, "fleet_job")
 	defer jobs.close()
@@ -151,7 +151,7 @@ func (w *Worker) warn(message, reason string) {
 }
 
 // Load returns how many hosts the Worker owns and how many jobs it runs now, and how often since
-// it began another worker had taken a job that it still ran: the two may have asked the host at
+// it started another worker had taken a job that it still ran: the two may have asked the host at
 // the same time.
 func (w *Worker) Load() (hosts, running int, overlaps int64) {
 	if s, err := w.current(); err == nil {
@@ -196,7 +196,7 @@ type taken struct {
 	job   job
 }
 
-// maxPage bounds the beginning of a body that is whole in the Exchanges of a job. The object has
+// maxPage bounds the start of a body that is whole in the Exchanges of a job. The object has
 // the rest, and the archive shows no more of it as the words of the server.
 const maxPage = 4 << 10
 
@@ -303,7 +303,7 @@ func (w *Worker) end(ctx context.Context, session int64, t *taken, res *result, 
 	return err
 }
 
-// take begins n queued jobs of the hosts: first of the hosts with the fewest begun, at most
+// take starts n queued jobs of the hosts: first of the hosts with the fewest started, at most
 // PerHost of each.
 func (w *Worker) take(ctx context.Context, session int64, hosts []string, begun []int, n int) ([]*taken, error) {
 	rows, err := w.tier.db.Query(ctx, `UPDATE fleet_jobs SET state = 'running', worker = $1, session = $6, tries = tries + 1 WHERE id IN (

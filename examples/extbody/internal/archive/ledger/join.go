@@ -155,7 +155,7 @@ func fileCandidates(dir, name string, last bool, f func(candidate) bool) (bool, 
 	}
 }
 
-// parse reads the beginning of a line. It returns false if the text is no line.
+// parse reads the start of a line. It returns false if the text is no line.
 func (c *candidate) parse(text []byte) bool {
 	l := &Line{Text: text}
 	if !l.parse() || l.Seq <= 0 {
@@ -235,7 +235,7 @@ type joint struct {
 	before  int  // the joint before it; -1 if there is none
 	gap     bool // its own line before it is missing
 	wanted  bool // it is own or named, or one of those comes after it
-	reached bool // it is in a chain that begins with the first joint
+	reached bool // it is in a chain that starts with the first joint
 	named   int  // the numbers in that chain
 	lines   int
 	owned   int

@@ -64,7 +64,7 @@ type Place struct {
 // String returns the file and the offset.
 func (p Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Offset) }
 
-// Before reports whether p is nearer to the beginning of the ledger than q.
+// Before reports whether p is nearer to the start of the ledger than q.
 func (p Place) Before(q Place) bool {
 	return p.File < q.File || p.File == q.File && p.Offset < q.Offset
 }
@@ -131,7 +131,7 @@ func Files(dir string) ([]string, error) {
 	return names, nil
 }
 
-// parse reads the members with which each line begins. It relies on their order, and so
+// parse reads the members with which each line starts. It relies on their order, and so
 // reads a million lines in seconds.
 func (l *Line) parse() bool {
 	rest, ok := strings.CutPrefix(string(l.Text[:min(len(l.Text), 300)]), `{"seq":`)

@@ -13,7 +13,7 @@ import (
 )
 
 // Read calls f with each line from the place from to the end of the ledger. The zero Place
-// is its beginning. prev is the head of the lines before that place. Read returns the
+// is its start. prev is the head of the lines before that place. Read returns the
 // head after the last line that f was called with, and the number of octets of unfinished
 // lines at the end. It holds only lines in memory that were written together.
 //

@@ -181,7 +181,7 @@ func NewReader(r io.Reader, max int64) *Reader {
 var errRecord = errors.New("no record of WARC 1.1")
 
 // Next returns the next record with its whole block in Block, and the offset of its end
-// from where the Reader began. It does not check digests. At the end the error is io.EOF.
+// from where the Reader started. It does not check digests. At the end the error is io.EOF.
 // If the last record is not whole it is io.ErrUnexpectedEOF.
 func (r *Reader) Next() (*Record, int64, error) {
 	if _, err := r.in.Peek(1); err != nil {

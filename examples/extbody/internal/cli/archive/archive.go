@@ -257,7 +257,7 @@ func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 const maxList = 16 << 20
 
 // listed returns the lines of a file without white space around them. It leaves out empty
-// lines, and comments, which begin with "#".
+// lines, and comments, which start with "#".
 func listed(path string) (list []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -273,7 +273,7 @@ type Since struct{ Instant }
 // Set implements pflag.Value.
 func (i *Since) Set(s string) error { return i.set(s, ParseSince) }
 
-// ParseSince reads a day, which begins in UTC, or a time with a date, or a span before
+// ParseSince reads a day, which starts in UTC, or a time with a date, or a span before
 // now, which is read by [ParseSpan]. A time after now is an error, since nothing has
 // happened since then.
 func ParseSince(s string, now time.Time) (time.Time, error) {

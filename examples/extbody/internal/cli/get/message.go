@@ -35,7 +35,7 @@ type task struct {
 	results map[*externalbody.Reference]*record.Result
 	octets  int64       // of the body, so far
 	begun   atomic.Bool // a server was contacted, or octets came
-	dropped bool        // the run ended before the task was begun
+	dropped bool        // the run ended before the task was started
 }
 
 // tasks yields the tasks of each message, until the run ends.
@@ -240,7 +240,7 @@ func (s *session) save(ctx context.Context, resolver *externalbody.Resolver, t *
 	return nil
 }
 
-// drop discards the results of a task that was interrupted before it was begun. Such a
+// drop discards the results of a task that was interrupted before it was started. Such a
 // task has no line.
 func (t *task) drop(ctx context.Context) {
 	if ctx.Err() == nil || t.begun.Load() {

@@ -70,10 +70,10 @@ type disk struct {
 	free    func(dir string) int64 // -1 if it is not known
 
 	mu   sync.Mutex
-	full error // why no more bodies are begun; nil while there is room
+	full error // why no more bodies are started; nil while there is room
 }
 
-// room reports whether another body may be begun.
+// room reports whether another body may be started.
 func (d *disk) room() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

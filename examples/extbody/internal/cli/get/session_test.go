@@ -14,7 +14,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// TestFullDisk: a task that has begun asks for no other alternative or format once the
+// TestFullDisk: a task that has started asks for no other alternative or format once the
 // disk is full.
 func TestFullDisk(t *testing.T) {
 	const part = "--b\nContent-Type: message/external-body; access-type=URL; URL=\"https://h.example/%\"\n\nContent-Type: text/plain\nContent-ID: <@>\n\n"

@@ -67,7 +67,7 @@ func Netrc(path, host, user string, byDefault bool) (string, string, error) {
 const maxNetrc = 1 << 20
 
 // netrcWords splits a netrc file into words. Words in quotation marks may contain
-// spaces. A word that begins with "#" begins a comment. A macro extends to the next
+// spaces. A word that starts with "#" starts a comment. A macro extends to the next
 // empty line.
 func netrcWords(r io.Reader) ([]string, error) {
 	var words []string
@@ -92,7 +92,7 @@ func netrcWords(r io.Reader) ([]string, error) {
 	return words, lines.Err()
 }
 
-// netrcWord cuts the first word off a line that begins with a word.
+// netrcWord cuts the first word off a line that starts with a word.
 func netrcWord(line string) (word, rest string) {
 	if line[0] != '"' {
 		if i := strings.IndexAny(line, " \t"); i >= 0 {

@@ -82,7 +82,7 @@ func (s *server) resume(req *sdk.CallToolRequest, in getInput) (*download, error
 	return nil, nil
 }
 
-// begin begins the download that in names.
+// begin starts the download that in names.
 func (s *server) begin(ctx context.Context, in getInput) (*download, error) {
 	m, ref, err := s.reference(ctx, in.refInput)
 	if err != nil {
@@ -226,7 +226,7 @@ func refusedBy(d inspect.Decision) error {
 	return &fetch.Error{Op: "get", Kind: fetch.Denied, Err: refusal("rule " + d.Rule + " of the policy refuses it")}
 }
 
-// answer adds the beginning of a text to the output, and with --embed the file.
+// answer adds the start of a text to the output, and with --embed the file.
 func (s *server) answer(
 	name string, out *getOutput, rep *externalbody.Report,
 ) (*sdk.CallToolResult, *getOutput, error) {
@@ -371,7 +371,7 @@ func bodyText(rep *externalbody.Report, differs bool) string {
 const progressStep = 1 << 20
 
 // progress returns a function that notifies the client of the activity of a download, if it
-// asked for that: when it begins, and then of the octets. QUIRK: a client of the TypeScript SDK
+// asked for that: when it starts, and then of the octets. QUIRK: a client of the TypeScript SDK
 // loses a notification that it reads together with the result of the call (its issue 2580), such
 // as the only one about the octets of a short body.
 //

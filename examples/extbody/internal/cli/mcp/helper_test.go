@@ -186,7 +186,7 @@ func (c *rawClient) ask(method string, params any) *raw {
 	return c.read()
 }
 
-// initialize begins a session in a version before askLater, and returns the one agreed on.
+// initialize starts a session in a version before askLater, and returns the one agreed on.
 func (c *rawClient) initialize(version string, capabilities any) string {
 	c.t.Helper()
 	r := c.ask("initialize", map[string]any{"protocolVersion": version, "capabilities": capabilities, "clientInfo": map[string]any{"name": "raw", "version": "1"}})

@@ -10,9 +10,9 @@
 // decide, or the user is asked by elicitation. They decide again about the body, as check
 // does, before it is kept. An answer counts for one question that was asked, and for one
 // download. A body goes to a file of the output folder. The answer has its digest, its
-// verdict, and the beginning of a text.
+// verdict, and the start of a text.
 //
-// The words of strangers are in fields of their own, whose names begin with "untrusted" or which
+// The words of strangers are in fields of their own, whose names start with "untrusted" or which
 // are below such a field. They are escaped and cut, and the answer for one mail is bounded.
 package mcp
 

@@ -47,7 +47,7 @@ type question struct {
 }
 
 // A download gets one file. It is a goroutine of its own, because in later versions of the
-// protocol the call that began it ends with a question, and another call brings the answer.
+// protocol the call that started it ends with a question, and another call brings the answer.
 // So an agreement is for this download, and nothing is fetched twice for a question.
 type download struct {
 	args    getInput // of the call

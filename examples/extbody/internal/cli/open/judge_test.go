@@ -113,7 +113,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// FuzzJudge wants no file to be shown whose octets begin as a program or a page does.
+// FuzzJudge wants no file to be shown whose octets start as a program or a page does.
 func FuzzJudge(f *testing.F) {
 	f.Add("a.pdf", "application/pdf", []byte("%PDF-1.7"), uint8(0))
 	f.Add("a.txt", "", []byte("x"), uint8(3))

@@ -118,7 +118,7 @@ func (r *run) do(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// sentence returns the beginning of a sentence about a file that was saved.
+// sentence returns the start of a sentence about a file that was saved.
 func sentence(s get.Saved) string {
 	notes := []string{wording.About(s.Report.Bytes)}
 	for _, c := range s.Report.Checks {

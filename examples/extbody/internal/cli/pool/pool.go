@@ -12,7 +12,7 @@ type Options struct {
 	Workers int  // goroutines
 	Share   int  // goroutines for the tasks of one group; 0 means Workers
 	Ordered bool // done is called in the order of the tasks
-	Lead    int  // how many tasks may have begun whose results are not reported, if they are ordered; 0 means 256
+	Lead    int  // how many tasks may have started whose results are not reported, if they are ordered; 0 means 256
 }
 
 const (
@@ -24,7 +24,7 @@ const (
 
 // Run calls work for each task in several goroutines, and done for each after its work.
 // done is called in the goroutine of the caller. A group is asked for when the tasks of
-// those before it have begun, or may not begin because of Share: a group with thousands
+// those before it have started, or may not start because of Share: a group with thousands
 // of tasks does not hold up the next one. Run returns after the last call of done.
 func Run[T any](o Options, groups iter.Seq[[]T], work, done func(T)) {
 	o.Share, o.Lead = cmp.Or(o.Share, o.Workers), cmp.Or(o.Lead, defaultLead)
@@ -94,7 +94,7 @@ type task[T any] struct {
 	group  *group[T]
 }
 
-// A group is the tasks of a group that have not begun.
+// A group is the tasks of a group that have not started.
 type group[T any] struct {
 	tasks   []*task[T]
 	running int
@@ -128,7 +128,7 @@ func (p *pool[T]) ready() (n int) {
 	return n
 }
 
-// next returns a task that may begin, of the earliest group that has one, or nil. The
+// next returns a task that may start, of the earliest group that has one, or nil. The
 // caller has the lock.
 func (p *pool[T]) next() *task[T] {
 	for i, g := range p.open {

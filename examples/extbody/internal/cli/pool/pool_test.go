@@ -55,7 +55,7 @@ func TestOrdered(t *testing.T) {
 	}
 }
 
-// A large group has no more than its share of the workers, so the next one begins before
+// A large group has no more than its share of the workers, so the next one starts before
 // it ends.
 func TestShare(t *testing.T) {
 	groups := func(yield func([]int) bool) {

@@ -13,12 +13,12 @@ const (
 	leastDigest = 5
 )
 
-// IsShort reports whether an ID may stand for the one that begins with it.
+// IsShort reports whether an ID may stand for the one that starts with it.
 func IsShort(id string) bool {
 	return strings.HasPrefix(id, linkID) && len(id) >= len(linkID)+leastDigest
 }
 
-// ShortIDs returns the beginnings of the IDs of the references of a message that are enough
+// ShortIDs returns the starts of the IDs of the references of a message that are enough
 // to tell them apart. An ID without a digest stays whole.
 func ShortIDs(refs []*externalbody.Reference) map[*externalbody.Reference]string {
 	short := make(map[*externalbody.Reference]string)

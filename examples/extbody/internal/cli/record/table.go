@@ -132,7 +132,7 @@ func Table(list []*Line, width int) []string {
 }
 
 // cutPlace returns a place that takes at most the given columns. The end of a host or of a
-// path says more than its beginning.
+// path says more than its start.
 func cutPlace(text string, most int) string {
 	if strings.ContainsAny(text, " \"") {
 		return wording.Name(text, most)

@@ -72,7 +72,7 @@ func (j *journal) add(r *Record) error {
 	return err
 }
 
-// next begins the records of another message.
+// next starts the records of another message.
 func (j *journal) next() error {
 	_, err := j.last.WriteTo(&j.earlier)
 	return err

@@ -27,7 +27,7 @@ func selected(t *testing.T, args ...string) *selection.Selection {
 }
 
 // TestChoose wants the references that the flags name, and of beginnings of IDs those that
-// one reference alone has: a stranger can make two that begin alike.
+// one reference alone has: a stranger can make two that start alike.
 func TestChoose(t *testing.T) {
 	refs := []*externalbody.Reference{
 		{ID: "1", Name: "a.pdf"}, {ID: "1.2", Name: "B.PDF"}, {ID: "link-abcdefgh"}, {ID: "link-abcdexyz", Name: "[x].png"}, {ID: "link-qqqqqqqq", Name: "a/b"},

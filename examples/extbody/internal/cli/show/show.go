@@ -149,7 +149,7 @@ func Lines(s string) string {
 }
 
 // Wrap breaks the paragraphs of a text that have lines of more than width characters. A
-// line that begins with a blank stays as it is, unless it is an item of a list: a term after
+// line that starts with a blank stays as it is, unless it is an item of a list: a term after
 // blanks, two blanks or more, and a text, which goes on below itself. A width of 0 changes
 // nothing.
 func Wrap(text string, width int) string {

@@ -17,7 +17,7 @@ func DidYouMean(name string, names []string) string {
 	return ": did you mean " + strings.Join(list, " or ") + "?"
 }
 
-// near reports whether a is the beginning of b, or differs from it by one letter that is
+// near reports whether a is the start of b, or differs from it by one letter that is
 // missing, added or changed, or by two letters that are exchanged.
 func near(a, b string) bool {
 	if len(a) < 2 {

@@ -136,7 +136,7 @@ func (f *Found) Identify() (id record.Identity, stem string, err error) {
 	return id, Stem(sum), nil
 }
 
-// Stem returns the beginning of the names of the files of a message: 64 bits of a
+// Stem returns the start of the names of the files of a message: 64 bits of a
 // digest. If two messages have the same bits, the names of the second get numbers.
 func Stem(sum []byte) string { return hex.EncodeToString(sum[:8]) }
 

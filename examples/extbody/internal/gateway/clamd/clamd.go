@@ -25,7 +25,7 @@ type Client struct {
 }
 
 // New returns a Client for an address: "host:port", or the path of a Unix socket,
-// which begins with a slash. New does not connect.
+// which starts with a slash. New does not connect.
 func New(address string) (*Client, error) {
 	if strings.HasPrefix(address, "/") {
 		return &Client{"unix", address}, nil

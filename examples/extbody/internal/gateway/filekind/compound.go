@@ -47,7 +47,7 @@ func compoundRoot(r io.ReaderAt, size int64) ([]byte, bool) {
 	return root, err == nil || err == io.EOF
 }
 
-// compoundDir returns where the directory of a compound file begins.
+// compoundDir returns where the directory of a compound file starts.
 func compoundDir(r io.ReaderAt, size int64) (at int64, ok bool) {
 	header := make([]byte, compoundHeaderBytes)
 	if _, err := r.ReadAt(header, 0); err != nil {

@@ -20,13 +20,13 @@ import (
 )
 
 // SniffBytes is how many octets are looked at. http.DetectContentType looks at 512, and
-// a PDF may begin at octet 1024.
+// a PDF may start at octet 1024.
 const SniffBytes = 1100
 
 // A beginning is how files of a type begin, and the extension that programs give them.
 type beginning struct{ begins, mediaType, extension string }
 
-// programs are the beginnings of files that systems run.
+// programs are the starts of files that systems run.
 var programs = []beginning{
 	{"MZ", "application/x-dosexec", "exe"},
 	{"\x7fELF", "application/x-elf", "elf"},
@@ -68,7 +68,7 @@ var (
 	runnableTypes = []string{"application/x-msdownload", "application/x-msdos-program", "application/vnd.microsoft.portable-executable", "application/x-executable", "application/x-sharedlib", "application/x-dosexec", "application/x-elf", "application/x-mach-binary"}
 )
 
-// containers are the beginnings of files that hold other files, or scripts. Their names
+// containers are the starts of files that hold other files, or scripts. Their names
 // and types vary.
 var containers = []beginning{
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", compoundFile, ""}, // old office documents, and installers; see isInstaller
@@ -133,7 +133,7 @@ func octetExtension(sniffed string) string {
 }
 
 // Implied returns the extensions that the octets and the types of a file stand for, whatever its
-// names are. Those of octets that begin as a name of the file demands, such as the zip file that
+// names are. Those of octets that start as a name of the file demands, such as the zip file that
 // a .docx is, add nothing.
 func Implied(head []byte, sniffed string, names []string, types ...string) (list []string) {
 	for _, t := range types {
@@ -144,7 +144,7 @@ func Implied(head []byte, sniffed string, names []string, types ...string) (list
 	ext := octetExtension(sniffed)
 	fits := func(name string) bool {
 		if sniffed == installer {
-			return false // not by its beginning
+			return false // not by its start
 		}
 		_, begins := interstitial.Begins(interstitial.Expect{Name: externalbody.FileName(name)}, head)
 		return begins

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A body whose type has a fixed beginning has that beginning.
+// A body whose type has a fixed beginning has that start.
 func TestContradicts(t *testing.T) {
 	exe := "MZ" + strings.Repeat("\x00", 100)
 	const compound = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

@@ -33,7 +33,7 @@ func Look(head []byte, sniffed string, r io.ReaderAt, size int64, name func(stri
 			l.unread(Archive)
 			break
 		}
-		// A zip file may begin with something else.
+		// A zip file may start with something else.
 		l.zip(r, size)
 	}
 	return l.in

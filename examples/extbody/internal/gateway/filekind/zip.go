@@ -28,7 +28,7 @@ type zipDir struct {
 func zipDirs(tail []byte, size int64) (list []zipDir) {
 	begin := size - int64(len(tail))
 	add := func(end int, length, offset, entries int64) {
-		// The directory ends where the end record begins, whatever its offset says: the
+		// The directory ends where the end record starts, whatever its offset says: the
 		// file may have something before it.
 		d := zipDir{begin + int64(end) - length, length, 0, entries}
 		if length < 0 || d.at < 0 {

@@ -45,7 +45,7 @@ const MaxWait = time.Minute
 //
 // Of each but Rcpt, the first 512 octets count.
 //
-// With wait=0, the fetches are begun, and the Answer has the outcomes that are known.
+// With wait=0, the fetches are started, and the Answer has the outcomes that are known.
 // Nothing is deferred, logged or counted: the client must ask again.
 //
 // The client carries out the actions quarantine and hold, and those that can names: redirect,

@@ -195,7 +195,7 @@ func (d *Deferrals) write(key string, e *deferral) error {
 		return d.rewrite()
 	}
 	if d.failed {
-		// The rest of a line must not become the beginning of this one.
+		// The rest of a line must not become the start of this one.
 		if _, err := d.file.Write([]byte{'\n'}); err != nil {
 			return err
 		}
@@ -232,7 +232,7 @@ func (d *Deferrals) May(key string, limits DeferLimits, tried bool) bool {
 	if tried {
 		e.Tries++
 	} else if e.Tries == 0 {
-		return true // the first try is written down, and begins the time anew after a restart
+		return true // the first try is written down, and starts the time anew after a restart
 	}
 	if d.file != nil {
 		d.failed = d.write(key, e) != nil

@@ -106,7 +106,7 @@ func extensionsOf(names []string, types ...string) (list []string) {
 			if base := n[strings.LastIndexAny(n, `/\`)+1:]; strings.HasPrefix(base, ".") {
 				add(extension(externalbody.FileName("x" + base)))
 			}
-			// On Windows a colon begins the name of a stream. To other programs a NUL
+			// On Windows a colon starts the name of a stream. To other programs a NUL
 			// ends a name.
 			if i := strings.IndexAny(n, ":\x00"); i >= 0 {
 				add(extension(externalbody.FileName(n[:i])))

@@ -80,7 +80,7 @@ var noToken = regexp.MustCompile(`[^a-zA-Z0-9._:\[\]-]`)
 // called Field in its header. They are not ours: strangers wrote them. It holds little of
 // the message in memory.
 //
-// A first line that begins with "From " or ">From " does not belong to the header.
+// A first line that starts with "From " or ">From " does not belong to the header.
 func WithoutOurFields(r io.Reader) io.Reader {
 	return &unmarked{r: bufio.NewReader(r), header: true, begin: true, first: true}
 }
@@ -90,7 +90,7 @@ type unmarked struct {
 	piece  []byte // to be given, in the buffer of r
 	err    error  // of r, after the piece
 	header bool   // the header has not ended
-	begin  bool   // at the beginning of a line
+	begin  bool   // at the start of a line
 	first  bool   // in the first line
 	ours   bool   // in a field of ours
 }
@@ -132,7 +132,7 @@ func (u *unmarked) next() {
 	}
 }
 
-// isOurs reports whether a line begins a field called Field. White space before the
+// isOurs reports whether a line starts a field called Field. White space before the
 // colon counts as part of the name, since some programs ignore it. The colon may be
 // after the octets that are read, or in the next line.
 func isOurs(line []byte) bool {

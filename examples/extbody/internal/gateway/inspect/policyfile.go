@@ -73,7 +73,7 @@ func (e *PolicyError) Unwrap() error { return e.Err }
 //	all, any                            a list of such tables
 //
 // A condition that is a text may also be a list of texts, one of which must match, or
-// { file = "NAME" }, a file with one a line, in which # begins a comment. An extension may be the
+// { file = "NAME" }, a file with one a line, in which # starts a comment. An extension may be the
 // name of one of the [Sets]. A size is a number of octets, or a text such as "10MB".
 //
 // Every error is a *PolicyError. Nothing is ignored: an unknown field is an error, and

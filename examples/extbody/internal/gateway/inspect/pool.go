@@ -55,7 +55,7 @@ type Pool struct {
 	mu      sync.Mutex
 	tasks   map[string]*task
 	queue   []*task // that wait, in the order in which they came
-	running []*task // in the order in which they began
+	running []*task // in the order in which they started
 	ended   *list.List
 	octets  int64 // of the findings in ended
 	sources map[string]*load
@@ -202,7 +202,7 @@ func (p *Pool) ask(q question) (*task, asking) {
 	if victim != nil && victim.given {
 		p.fill()
 	} else {
-		p.begin(t) // those that waited before could not begin, and still cannot
+		p.begin(t) // those that waited before could not start, and still cannot
 	}
 	return t, isBegun
 }
@@ -271,7 +271,7 @@ func heaviest(of func(*load) int, least int, lists ...[]*task) (worst *task) {
 	return worst
 }
 
-// fill begins tasks that wait, as far as there is room.
+// fill starts tasks that wait, as far as there is room.
 func (p *Pool) fill() {
 	for len(p.queue) > 0 {
 		if !p.begin(slices.MinFunc(p.queue, func(a, b *task) int {
@@ -285,7 +285,7 @@ func (p *Pool) fill() {
 	}
 }
 
-// begin begins a task that waits, and reports whether there was room for it.
+// begin starts a task that waits, and reports whether there was room for it.
 func (p *Pool) begin(next *task) bool {
 	if p.closed {
 		return false

@@ -88,7 +88,7 @@ func NewScanner(with Scanning, timeout time.Duration) *Scanner {
 }
 
 // version returns the version that is known, without waiting. If that was asked for a
-// minute ago or more, it begins to ask again.
+// minute ago or more, it starts to ask again.
 func (s *Scanner) version() string {
 	if s == nil {
 		return ""

@@ -102,7 +102,7 @@ func TestTooLongForScanner(t *testing.T) {
 		time.Sleep(10 * time.Minute)
 		check("after 10 minutes", 2, 1)
 		s.version.Add(1)
-		for range 2 { // the first one begins to ask for the version
+		for range 2 { // the first one starts to ask for the version
 			time.Sleep(versionEvery)
 			in.Inspect(t.Context(), refers("good.example"))
 			synctest.Wait()

@@ -31,7 +31,7 @@ func checkTag(s string) error {
 	return nil
 }
 
-// Retitle writes the message to dst, which is empty, with tag before its Subject. A Subject that begins
+// Retitle writes the message to dst, which is empty, with tag before its Subject. A Subject that starts
 // with tag, even after "Re:" and the like, stays as it is. A message without a Subject gets one. All
 // other octets stay. It is an error if the message has no header, or one of more than 1 MiB.
 func (in *Inspector) Retitle(dst *spool.Spool, m *Message, tag string) error {

@@ -20,7 +20,7 @@ import (
 // Open opens a listener. The address is
 //
 //   - "host:port"; or
-//   - the path of a Unix socket, which begins with a slash; or
+//   - the path of a Unix socket, which starts with a slash; or
 //   - "fd:NAME" for a socket that systemd opened.
 //
 // A Unix socket that a killed server left is replaced.
@@ -143,7 +143,7 @@ func (g *Group) Context() context.Context {
 	return g.ctx
 }
 
-// Ending returns a context that ends when Drain begins.
+// Ending returns a context that ends when Drain starts.
 func (g *Group) Ending() context.Context {
 	g.once.Do(g.init)
 	return g.ending

@@ -12,12 +12,12 @@ import (
 )
 
 // A dataReader gives the octets of a message sent by DATA. It removes the dots that
-// were added at the beginnings of lines, and ends at the line that is a single dot (RFC
+// were added at the starts of lines, and ends at the line that is a single dot (RFC
 // 5321 section 4.5.2). Lines end with CRLF and nothing else.
 type dataReader struct {
 	r     *bufio.Reader
 	piece []byte // the rest of the last line read
-	begin bool   // at the beginning of a line
+	begin bool   // at the start of a line
 	cr    bool   // the last octet was a CR
 	ended bool
 }
@@ -64,7 +64,7 @@ func (d *dataReader) next() error {
 }
 
 // A dataWriter writes a message in the form that DATA needs: lines end with CRLF, dots
-// at their beginning are doubled, and a line with a single dot ends the message.
+// at their start are doubled, and a line with a single dot ends the message.
 type dataWriter struct {
 	w     *bufio.Writer
 	begin bool
@@ -175,7 +175,7 @@ func (q *replyQueue) stop() {
 }
 
 // A slowReader sets the time limit anew for each piece of a message. After the end of the
-// message it begins to watch for the end of the connection.
+// message it starts to watch for the end of the connection.
 type slowReader struct {
 	q       *replyQueue
 	r       io.Reader

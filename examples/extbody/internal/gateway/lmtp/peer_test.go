@@ -91,7 +91,7 @@ func TestLyingServer(t *testing.T) {
 }
 
 // A server that refuses DATA has the transaction still, which ends before the next
-// one begins.
+// one starts.
 func TestDataRefused(t *testing.T) {
 	address, said := scripted(t, map[string]string{"DATA": "451 not now"})
 	c := dialed(t, address)

@@ -28,7 +28,7 @@ type Transaction struct {
 	Reply func(i int, r Reply)
 }
 
-// A Server receives messages. Its fields must not change after it begins to serve.
+// A Server receives messages. Its fields must not change after it starts to serve.
 type Server struct {
 	// Name is the name of this host.
 	Name string
@@ -53,7 +53,7 @@ type Server struct {
 	// message; 0 means 5 minutes.
 	Idle time.Duration
 
-	// Greeting bounds the time between the beginning of a connection and its LHLO; 0
+	// Greeting bounds the time between the start of a connection and its LHLO; 0
 	// means 30 seconds.
 	Greeting time.Duration
 

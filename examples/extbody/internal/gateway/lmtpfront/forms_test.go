@@ -145,7 +145,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// A message whose first line begins with white space does not continue our field.
+// A message whose first line starts with white space does not continue our field.
 func TestFirstLineFolded(t *testing.T) {
 	const folded = " ; extbody=clean\r\nX-Extbody: forged\r\nSubject: a\r\n\r\n"
 	check := func(name, got, before string) {

@@ -323,7 +323,7 @@ func (h *handover) send(to []target, message io.Reader, length int64, again func
 }
 
 // receive reads a message into its Spool. If the message is too long for that, receive
-// returns a reader of the message from its beginning, which reads the rest from data.
+// returns a reader of the message from its start, which reads the rest from data.
 func (p *proxy) receive(m *serve.Mail, data io.Reader) (rest io.Reader, err error) {
 	most := p.engine.MaxMessage()
 	if _, err := io.Copy(m.Spool, io.LimitReader(data, most)); err != nil || m.Spool.Size() < most {
@@ -425,7 +425,7 @@ func stamped(field string, r io.Reader, length, most int64) (io.Reader, int64) {
 	line := ""
 	if field != "" {
 		line = inspect.Field + ": " + field + "\r\n"
-		// White space at the beginning of the message would continue our field (RFC 5322
+		// White space at the start of the message would continue our field (RFC 5322
 		// section 2.2.3), so another field follows.
 		if first, _ := b.Peek(1); len(first) > 0 && (first[0] == ' ' || first[0] == '\t') {
 			line += inspect.Field + "-End: the first line of the message begins with white space\r\n"

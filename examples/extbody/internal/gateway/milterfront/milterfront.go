@@ -180,7 +180,7 @@ func (x *session) command(code milter.Code, data []byte) {
 
 var null = []byte{0}
 
-// begin begins a message.
+// begin starts a message.
 func (x *session) begin(from string) {
 	x.end()
 	login := x.macros["{auth_authen}"]
@@ -243,7 +243,7 @@ func (x *session) finish() {
 		x.send(byte(milter.ActReplyCode), "550 5.7.1 The message refers to a file that is not let in\x00")
 		return
 	}
-	// Removing begins with the last one, so that the others keep their numbers.
+	// Removing starts with the last one, so that the others keep their numbers.
 	for i := x.forged; i > 0 && x.may(milter.OptChangeHeader); i-- {
 		x.setField(milter.ActChangeHeader, i, inspect.Field, "")
 	}
@@ -285,7 +285,7 @@ func (x *session) may(actions milter.OptAction) bool { return x.offered&actions 
 var errHeader = errors.New("milter: the header is too long")
 
 // replaceHeader asks the mail server to replace the header of the message from by that of to:
-// the fields that differ. It returns where the body of to begins.
+// the fields that differ. It returns where the body of to starts.
 func (x *session) replaceHeader(from, to *spool.Spool) (body int64) {
 	before, _, err := header(from)
 	after, off, err2 := header(to)
@@ -293,7 +293,7 @@ func (x *session) replaceHeader(from, to *spool.Spool) (body int64) {
 		return off
 	}
 	for _, name := range slices.Sorted(maps.Keys(before)) {
-		// Removing begins with the last one, so that the others keep their numbers.
+		// Removing starts with the last one, so that the others keep their numbers.
 		for i, old := range slices.Backward(before[name]) {
 			value := "" // removes the field
 			if i < len(after[name]) {
@@ -332,7 +332,7 @@ func (x *session) replace(from, to *spool.Spool) {
 	}
 }
 
-// header returns the values of the fields of a message, by name, and where its body begins.
+// header returns the values of the fields of a message, by name, and where its body starts.
 func header(s *spool.Spool) (map[string][]string, int64, error) {
 	text, err := io.ReadAll(io.NewSectionReader(s, 0, maxPacket))
 	if err != nil {

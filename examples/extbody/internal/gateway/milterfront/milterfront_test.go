@@ -69,7 +69,7 @@ const refersBody = "Content-Type: text/plain\r\n\r\n"
 // offered is what Postfix offers.
 const offered = milter.OptAddHeader | milter.OptChangeHeader | milter.OptQuarantine | milter.OptAddRcpt | milter.OptRemoveRcpt
 
-// begin begins a session of a mail server that offers actions.
+// begin starts a session of a mail server that offers actions.
 func begin(t testing.TB, address string, offers milter.OptAction) (x *milter.ClientSession, end func()) {
 	t.Helper()
 	c := milter.NewClientWithOptions("unix", address, milter.ClientOptions{ActionMask: offers})
@@ -329,7 +329,7 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// A mail server whose client has not begun a message when the end comes can send it.
+// A mail server whose client has not started a message when the end comes can send it.
 func TestDrainLetsEnd(t *testing.T) {
 	s, _, address := start(t, "")
 	x, end := begin(t, address, offered)

@@ -13,7 +13,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// Metrics are the numbers of a server, for Prometheus. Their names begin with
+// Metrics are the numbers of a server, for Prometheus. Their names start with
 // extbody_.
 type Metrics struct {
 	messages   *prometheus.CounterVec
@@ -83,7 +83,7 @@ func NewMetrics(r prometheus.Registerer) *Metrics {
 		busy:     counters("passed_busy_total", "Decisions by which a message passed although there was no room to look for a body.").WithLabelValues(),
 	}
 	r.MustRegister(m.phases)
-	// These counters exist from the beginning, so that the first count shows in a rate.
+	// These counters exist from the start, so that the first count shows in a rate.
 	for _, v := range []inspect.Verdict{inspect.Pending, inspect.Unavailable} {
 		m.unverified.WithLabelValues(string(v))
 	}

@@ -236,7 +236,7 @@ type Mail struct {
 	Envelope inspect.Envelope
 	QueueID  string
 	Client   string        // the name of the client, see [Client]; "" if it is not known
-	Received time.Time     // when the front end began to receive it
+	Received time.Time     // when the front end started to receive it
 	Wait     time.Duration // how long to wait for fetches; 0 or less means not at all
 	Submit   bool          // it will come again: nothing is deferred, logged or counted
 

@@ -133,7 +133,7 @@ func (i *item) cost() int64 {
 	return i.size / 2
 }
 
-// beginningName is the name of a beginning of the message.
+// beginningName is the name of a start of the message.
 const beginningName = "BODY[]"
 
 // sectionName returns a section as IMAP writes it, without its range, in

@@ -42,7 +42,7 @@ func (l *boundaryLines) sumOf(boundary []byte, closing bool) uint64 {
 	return sum
 }
 
-// cover makes the lines those of a piece of the file that begins at or before from, and
+// cover makes the lines those of a piece of the file that starts at or before from, and
 // has the next maxAhead octets unless the file ends before that. It reports false if these
 // have too many lines. All calls, with places from in order, read each octet at most twice.
 func (l *boundaryLines) cover(w *window, from int64) bool {

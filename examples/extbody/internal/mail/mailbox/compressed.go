@@ -93,7 +93,7 @@ func isZlib(b []byte, file io.Reader) bool {
 	return n > 0 && (err == nil || errors.Is(err, io.ErrUnexpectedEOF))
 }
 
-// compressionOf returns the form of a file of size octets that begins with begin, or nil
+// compressionOf returns the form of a file of size octets that starts with begin, or nil
 // if it is not compressed.
 func compressionOf(begin []byte, r io.ReaderAt, size int64) *compression {
 	for i := range compressions {
@@ -114,7 +114,7 @@ func Inflate(ctx context.Context, r io.ReaderAt, size int64) (*atomicfile.File, 
 	return inflate(ctx, begin[:have], r, size)
 }
 
-// inflate is Inflate, given the beginning of the file.
+// inflate is Inflate, given the start of the file.
 func inflate(ctx context.Context, begin []byte, r io.ReaderAt, size int64) (*atomicfile.File, int64, error) {
 	c := compressionOf(begin, r, size)
 	if c == nil {

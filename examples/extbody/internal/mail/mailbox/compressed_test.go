@@ -160,7 +160,7 @@ func TestInflateCanceled(t *testing.T) {
 	}
 }
 
-// TestForeign tells what is no mail from mail, however that begins.
+// TestForeign tells what is no mail from mail, however that starts.
 func TestForeign(t *testing.T) {
 	tar := make([]byte, 512)
 	copy(tar, "a.eml")

@@ -103,7 +103,7 @@ func (d *doubter) body(content Span, next int64) (joined Span, end int64) {
 	return Span{}, 0
 }
 
-// separator returns where the message at off ends and the next one begins. It reads nothing
+// separator returns where the message at off ends and the next one starts. It reads nothing
 // twice if it is called for places in order.
 func (d *doubter) separator(off int64) (trailer, end int64) {
 	if off < d.from || off >= d.end {

@@ -161,7 +161,7 @@ type madeBox struct {
 	messages int
 }
 
-// makeBox makes a mailbox. Its bodies hold lines that begin with "From " in every quoting.
+// makeBox makes a mailbox. Its bodies hold lines that start with "From " in every quoting.
 func makeBox(rng *rand.Rand) madeBox {
 	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
 	eol := pick("\n", "\n", "\n", "\r\n", "\r\r\n")

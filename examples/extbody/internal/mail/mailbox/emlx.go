@@ -5,10 +5,10 @@ import (
 	"strconv"
 )
 
-// plistMark is how the property list after the message of an .emlx begins.
+// plistMark is how the property list after the message of an .emlx starts.
 const plistMark = "<?xml"
 
-// emlx returns where the message of an .emlx of Apple Mail begins and ends. The file is a line with the
+// emlx returns where the message of an .emlx of Apple Mail starts and ends. The file is a line with the
 // number of octets of the message, the message, and a property list. It returns false if the file is
 // none.
 func (s *splitter) emlx() (from, to int64, ok bool) {

@@ -28,7 +28,7 @@ func (e *ForeignError) Error() string {
 // Unwrap returns ErrNotMail or ErrUnread.
 func (e *ForeignError) Unwrap() error { return e.err }
 
-// A signature is the beginning of files that hold something other than mail, or mail in a form that is not
+// A signature is the start of files that hold something other than mail, or mail in a form that is not
 // read.
 type signature struct{ begin, form, way string }
 
@@ -61,7 +61,7 @@ const (
 	tarPlace = 257
 )
 
-// foreign returns an error if b, the first octets of a file, cannot begin mail. A file that begins with a
+// foreign returns an error if b, the first octets of a file, cannot start mail. A file that starts with a
 // header field, or a line between messages, is mail whatever follows, except for JSON, whose first line can look
 // like a field. So is text.
 func foreign(b []byte) *ForeignError {
@@ -85,7 +85,7 @@ func foreign(b []byte) *ForeignError {
 	return nil
 }
 
-// foreignJSON returns an error if b begins with an object, or a list of objects, of JSON. It names what the
+// foreignJSON returns an error if b starts with an object, or a list of objects, of JSON. It names what the
 // interfaces of Gmail and Graph give instead of a message.
 func foreignJSON(b []byte) *ForeignError {
 	text := bytes.TrimLeft(b, "[ \t\r\n")

@@ -11,7 +11,7 @@ import (
 
 const contentTypeName = "content-type"
 
-// isContentType reports whether a line begins a Content-Type field.
+// isContentType reports whether a line starts a Content-Type field.
 func isContentType(line []byte) bool {
 	if len(line) <= len(contentTypeName) || line[0]|0x20 != 'c' || !bytes.EqualFold(line[:len(contentTypeName)], []byte(contentTypeName)) {
 		return false
@@ -19,7 +19,7 @@ func isContentType(line []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(line[len(contentTypeName):], " \t"), []byte(":"))
 }
 
-// typeOf returns the media type of the Content-Type that b begins with, and its boundary,
+// typeOf returns the media type of the Content-Type that b starts with, and its boundary,
 // without white space at its end.
 func typeOf(b []byte) (mediaType string, boundary []byte) {
 	_, b, _ = bytes.Cut(b, []byte(":"))
@@ -36,7 +36,7 @@ func typeOf(b []byte) (mediaType string, boundary []byte) {
 	return v.Type, []byte(strings.TrimRight(text, " \t"))
 }
 
-// plainBoundary returns the boundary of the Content-Type that b begins with, as typeOf does,
+// plainBoundary returns the boundary of the Content-Type that b starts with, as typeOf does,
 // if it is the one of a multipart and nothing unusual is before it: no quotes, comments or
 // other parameters than in "multipart/x; y=z; boundary=". It is faster than typeOf.
 func plainBoundary(b []byte) (boundary []byte, ok bool) {
@@ -71,7 +71,7 @@ func plainBoundary(b []byte) (boundary []byte, ok bool) {
 	return b[:end], true
 }
 
-// crOnly reports whether b begins with a "From " line that ends in CR alone, before a
+// crOnly reports whether b starts with a "From " line that ends in CR alone, before a
 // header field.
 func crOnly(b []byte) bool {
 	line, _, _ := bytes.Cut(b, []byte("\n"))
@@ -111,7 +111,7 @@ func emptyLine(b []byte) int {
 	return 0
 }
 
-// newline returns the length of the line end at the beginning of b, or 0 if there is
+// newline returns the length of the line end at the start of b, or 0 if there is
 // none.
 func newline(b []byte) int {
 	for _, end := range lineEnds {
@@ -126,7 +126,7 @@ func newline(b []byte) int {
 // that writes LF as CRLF to a file whose lines end in CRLF already.
 var lineEnds = [][]byte{[]byte("\n"), []byte("\r\n"), []byte("\r\r\n")}
 
-// fromWord begins the line that separates the messages of an mbox. fromLine is fromWord
+// fromWord starts the line that separates the messages of an mbox. fromLine is fromWord
 // after the end of the line before it.
 var (
 	fromWord = []byte("From ")
@@ -165,7 +165,7 @@ func indexFrom(b []byte) int {
 	return -1
 }
 
-// separates reports whether b, at the start of a line after a header, begins with a
+// separates reports whether b, at the start of a line after a header, starts with a
 // line that separates messages by the rules in the package comment.
 func separates(b []byte, afterEmpty, dated bool) bool {
 	if !bytes.HasPrefix(b, fromWord) {
@@ -180,7 +180,7 @@ func separates(b []byte, afterEmpty, dated bool) bool {
 	return !dated && afterEmpty && fieldFollows(b)
 }
 
-// isBare reports whether the first line of b, which begins with "From ", has nothing after
+// isBare reports whether the first line of b, which starts with "From ", has nothing after
 // that but the "-" that Thunderbird writes for a sender.
 func isBare(b []byte) bool {
 	line, _, whole := bytes.Cut(b, []byte("\n"))
@@ -199,7 +199,7 @@ func fieldFollows(b []byte) bool {
 	return bytes.HasPrefix(next, []byte(">From ")) || isField(next)
 }
 
-// isField reports whether b begins with the name of a header field and a colon.
+// isField reports whether b starts with the name of a header field and a colon.
 func isField(b []byte) bool {
 	for i, c := range b {
 		switch {
@@ -278,7 +278,7 @@ func oneOf(list string, word []byte) bool {
 // line end.
 var delimiterMark = []byte("\x01\x01\x01\x01")
 
-// delimiter returns the length of the MMDF delimiter at the beginning of b, with its
+// delimiter returns the length of the MMDF delimiter at the start of b, with its
 // line end, or 0 for anything else. The last line of a file may lack its end.
 func delimiter(b []byte) int {
 	rest, ok := bytes.CutPrefix(b, delimiterMark)

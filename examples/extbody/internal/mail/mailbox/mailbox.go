@@ -16,15 +16,15 @@
 //
 // A file whose name ends in ".eml", and a file in the cur or new folder of a Maildir,
 // is one message. The beginning of any other file shows its format, after a byte order
-// mark and empty lines: an mbox begins with "From ", MMDF with a line of four octets
-// 01. An .emlx begins with a line that is a number, and ends with a property list. Any other file is one message, and
+// mark and empty lines: an mbox starts with "From ", MMDF with a line of four octets
+// 01. An .emlx starts with a line that is a number, and ends with a property list. Any other file is one message, and
 // an empty file has none. Lines may end in LF,
-// CRLF or CR CR LF. A file that begins with "From " and whose lines end in CR is [ErrCR].
+// CRLF or CR CR LF. A file that starts with "From " and whose lines end in CR is [ErrCR].
 //
 // # Where the messages of an mbox begin
 //
 // The variants of mbox disagree on quoting and cannot be distinguished with
-// certainty. So a line that begins with "From " separates messages only with evidence.
+// certainty. So a line that starts with "From " separates messages only with evidence.
 // After the header of a message, and within it after the first field, it does so
 //
 //   - if it has a date (day of the week, month, day, time and year, in the
@@ -55,7 +55,7 @@
 //   - It is within a header: Python and Dovecot split there, mutt and nmh do not.
 //
 // A message is given as it is in the file. In mboxo and mboxrd, lines of its body that
-// began with "From " have a ">" before them. No header field begins that way, so this
+// started with "From " have a ">" before them. No header field starts that way, so this
 // affects neither the content nor the place of a reference.
 package mailbox
 
@@ -102,7 +102,7 @@ func (m *Message) Split() iter.Seq2[*Message, error] {
 // whether they are in cur or in new, so that reading a message does not move it.
 // Messages in tmp have not arrived. The Maildirs within a Maildir follow. Links to
 // files are followed, links to folders are not. Walk passes over anything that is
-// neither a file nor a folder, over files and folders whose names begin with a dot,
+// neither a file nor a folder, over files and folders whose names start with a dot,
 // except for Maildirs, and over the backups of [Replace].
 //
 // If another program changes a file meanwhile, the file ends with [ErrChanged]. If it
@@ -139,7 +139,7 @@ func WalkIn(root *os.Root, path string) iter.Seq2[*Message, error] {
 }
 
 // WalkZips is [Walk], and yields the messages in zip archives too, and in those within them. A file in an
-// archive is read if its name ends in ".eml", ".emlx", ".mbox" or ".mbx", or if it begins as mail. One that
+// archive is read if its name ends in ".eml", ".emlx", ".mbox" or ".mbx", or if it starts as mail. One that
 // holds mail in a form that is not read is an error. The other files of an archive with mail are passed over,
 // and an archive without mail is [ErrNotMail].
 //

@@ -146,7 +146,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// The places where one buffer ends and the next begins must not matter.
+// The places where one buffer ends and the next starts must not matter.
 func TestReadAcrossBuffers(t *testing.T) {
 	const around = 1 << 20
 	one := fromA + "A: b\n\n"

@@ -52,7 +52,7 @@ func (s *splitter) header(off int64) head {
 }
 
 // follow follows the Content-Length of a header. It returns where the message then ends,
-// where the next one begins, and whether a message can end there.
+// where the next one starts, and whether a message can end there.
 func (s *splitter) follow(h head) (trailer, next int64, ok bool) {
 	if h.value < 0 || h.value > s.size-h.body {
 		return 0, 0, false
@@ -61,7 +61,7 @@ func (s *splitter) follow(h head) (trailer, next int64, ok bool) {
 	if trailer == s.size {
 		return trailer, trailer, true
 	}
-	// The octet before the place shows whether a line begins there.
+	// The octet before the place shows whether a line starts there.
 	b := s.look(trailer - 1)
 	if len(b) == 0 {
 		return 0, 0, false
@@ -80,7 +80,7 @@ func (s *splitter) follow(h head) (trailer, next int64, ok bool) {
 }
 
 // scan looks for the next "From " line that separates messages, at or after the end of
-// a header. It returns where the message ends and where the next one begins. If there
+// a header. It returns where the message ends and where the next one starts. If there
 // none is before far, next is at least far. If far is also the size of the file, both
 // are the size, unless an empty line is at the end.
 func (s *splitter) scan(header, far int64) (trailer, next int64) {

@@ -29,7 +29,7 @@ type Message struct {
 	Compressed bool
 
 	// Envelope, Content and Trailer are the octets before the message, the
-	// message, and the octets after it. Each begins where the one before it
+	// message, and the octets after it. Each starts where the one before it
 	// ends. Envelope and Trailer may be empty.
 	Envelope, Content, Trailer Span
 

@@ -30,7 +30,7 @@ var (
 // Replace was killed. The backup stays.
 var ErrBackup = errors.New("the backup of the mailbox may hold messages that it lacks: compare them, and remove the backup")
 
-// newPrefix begins the name of a new mailbox until it replaces the old one.
+// newPrefix starts the name of a new mailbox until it replaces the old one.
 const newPrefix = ".extbody-new."
 
 // Replace writes the mailbox in the file path as [Write] does, and replaces that file
@@ -46,7 +46,7 @@ const newPrefix = ".extbody-new."
 // The mailbox is locked only at the end, when everything has been fetched and written,
 // for as long as the names change: by fcntl where the system has it, and by a file with
 // its name and ".lock". Replace waits up to wait for the locks of others. If anything
-// about the file changed after reading began, the mailbox stays as it is, and the error
+// about the file changed after reading started, the mailbox stays as it is, and the error
 // is ErrChanged. A program that opened the old mailbox before the exchange and waited
 // for its lock appends to the old file: Replace moves that to the new one.
 //
@@ -106,7 +106,7 @@ type replacement struct {
 	path, temp string
 	old        *os.File
 	before     os.FileInfo
-	state      filestate.State // when reading began
+	state      filestate.State // when reading started
 	new        *os.File        // nil if nothing was written
 	published  bool
 }

@@ -250,7 +250,7 @@ func (d *Maildir) Close() error {
 	return errors.Join(append(errs, d.lock.Close())...)
 }
 
-// OpenMaildir begins replacing messages in the Maildir at path. The error is ErrLocked
+// OpenMaildir starts replacing messages in the Maildir at path. The error is ErrLocked
 // if another program is doing that.
 func OpenMaildir(path string) (*Maildir, error) {
 	d := &Maildir{path: path, subs: make(map[string]bool)}

@@ -201,7 +201,7 @@ func TestReplaceWhileDelivering(t *testing.T) {
 	wantFiles(t, filepath.Dir(path), "box")
 }
 
-// TestReplaceAfterKill begins after a run that was killed, with the lock file in either
+// TestReplaceAfterKill starts after a run that was killed, with the lock file in either
 // place, and with a message in the old mailbox. It removes the leftovers even though there
 // is nothing to replace.
 func TestReplaceAfterKill(t *testing.T) {

@@ -306,7 +306,7 @@ func backupOf(t *testing.T, path string) string {
 	return backupName(info)
 }
 
-// TestMaildirRecover begins after runs that were killed at different points.
+// TestMaildirRecover starts after runs that were killed at different points.
 func TestMaildirRecover(t *testing.T) {
 	link := func(t *testing.T, old, new string) {
 		t.Helper()

@@ -63,7 +63,7 @@ func (s *sharedFile) release() error {
 }
 
 // inflated returns the contents of the file if it is compressed, and closes it.
-// Otherwise it returns the file itself. begin is its beginning.
+// Otherwise it returns the file itself. begin is its start.
 func (s *sharedFile) inflated(begin []byte) (*sharedFile, error) {
 	spool, _, err := inflate(context.Background(), begin, s, s.size)
 	if spool == nil && err == nil {
@@ -115,7 +115,7 @@ func (s *sharedFile) several() error {
 	return err
 }
 
-// readEnds returns the marks of the beginning and the end of the file, at the size that
+// readEnds returns the marks of the start and the end of the file, at the size that
 // it had when it was opened.
 func (s *sharedFile) readEnds() (ends [2]mark, err error) {
 	if ends[0], err = readMark(s.File, 0, s.size); err == nil {
@@ -176,12 +176,12 @@ func readMark(r io.ReaderAt, off, size int64) (mark, error) {
 	return markOf(b[:n]), err
 }
 
-// A markedReader reads a message of a shared file. It checks that the beginning of the
+// A markedReader reads a message of a shared file. It checks that the start of the
 // message is where it was, at the first read and whenever the file has changed.
 type markedReader struct {
 	file  *sharedFile
 	start int64 // of the message
-	mark  mark  // of its beginning
+	mark  mark  // of its start
 	seen  atomic.Pointer[fileState]
 }
 

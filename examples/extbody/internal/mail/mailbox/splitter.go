@@ -9,17 +9,17 @@ type splitter struct {
 	flags      string
 	format     format
 	dated      bool  // the first line of an mbox has a date
-	first      int64 // where the first message begins
+	first      int64 // where the first message starts
 	open       int64 // up to here the messages are in doubt
 	joined     Span  // of the message that is read, if a line after it is in doubt
 	doubts     *doubter
 	lengths    *bool // whether each Content-Length of an mbox leads to the next message; nil if not known
-	begun      int64 // where the message that is read begins
+	begun      int64 // where the message that is read starts
 	mark       mark  // of that place, if file is not nil
 	yield      func(*Message, error) bool
 }
 
-// begin is called at the beginning of a message with its envelope.
+// begin is called at the start of a message with its envelope.
 func (s *splitter) begin(off int64) {
 	if s.begun = off; s.file != nil {
 		s.mark = markOf(s.at(off, markSize, markSize))
@@ -57,13 +57,13 @@ func (s *splitter) message(envelope, content, trailer, end int64) bool {
 
 // A head is the facts in the header of a message about the length of its body.
 type head struct {
-	body  int64 // where the body begins
+	body  int64 // where the body starts
 	blank Span  // the empty line before it; empty without one
 	field Span  // the Content-Length field; empty, at the end of the header, without one
 	value int64 // of the field; -1 without one, or with more than one
 	cut   bool  // a line that separates messages is at body, and no empty line is before it
 
-	contentType int64 // where the first Content-Type begins; 0 without one
+	contentType int64 // where the first Content-Type starts; 0 without one
 }
 
 // A doubter finds the lines of an mbox that separate nothing for some programs. It looks
@@ -74,5 +74,5 @@ type doubter struct {
 	headed  int64 // up to here lines within a header are part of another reading already
 	from    int64 // no line separates messages from here
 	trailer int64 // to here, where a message ends
-	end     int64 // and the next one begins
+	end     int64 // and the next one starts
 }

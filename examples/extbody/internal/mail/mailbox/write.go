@@ -57,12 +57,12 @@ var (
 // Messages that are not replaced, and the envelope and trailer of all, are
 // copied as they are. For those that are replaced:
 //
-//   - In mbox, ">" is put before each line of the body that begins with any number of
+//   - In mbox, ">" is put before each line of the body that starts with any number of
 //     ">" and "From ", as in mboxrd. Lines that were not changed come out as they were,
 //     in mboxo and in mboxrd, quoted or not. Nothing is quoted in a file in which the
 //     Content-Length of every message is right (mboxcl2). Content in which there would be
-//     more or fewer lines that begin with "From " than before is ErrInDoubt, since many
-//     programs take each of them for the beginning of a message.
+//     more or fewer lines that start with "From " than before is ErrInDoubt, since many
+//     programs take each of them for the start of a message.
 //   - In mbox, a message whose Content-Length was right gets one that is right.
 //   - In a file that is one message after a line "From ", content is ErrInDoubt if lines
 //     that would separate messages in an mbox are missing in it.

@@ -61,7 +61,7 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, old head
 	), all, err
 }
 
-// Drops reports whether a file that begins with "From " and was rewritten as one message has
+// Drops reports whether a file that starts with "From " and was rewritten as one message has
 // fewer messages than before if it is read as an mbox. Then it may be one, and the rewriting
 // would lose a message.
 func Drops(before, after *io.SectionReader) (bool, error) {
@@ -124,7 +124,7 @@ func (w *mailboxWriter) fits(content *io.SectionReader, m *Message, all bool) (b
 	return m.Index == 0 || w.begins(part, m), nil
 }
 
-// begins reports whether the message before m still ends where m begins, with part in
+// starts reports whether the message before m still ends where m starts, with part in
 // place of m.
 func (w *mailboxWriter) begins(part *io.SectionReader, m *Message) bool {
 	first := firstOf(part, lookSize)
@@ -201,7 +201,7 @@ func (j joined) ReadAt(b []byte, off int64) (n int, err error) {
 // maxQuoted bounds the quoted lines of a message. Their places are kept in memory.
 const maxQuoted = 1 << 20
 
-// quotable returns the beginnings of the lines after from that consist of any number of
+// quotable returns the starts of the lines after from that consist of any number of
 // ">", "From " and more. With quoted, these are only the lines with a ">".
 func quotable(s *io.SectionReader, from int64, quoted bool) (lines []int64, err error) {
 	body := io.NewSectionReader(s, from, s.Size()-from)
@@ -224,14 +224,14 @@ func quotable(s *io.SectionReader, from int64, quoted bool) (lines []int64, err 
 	return lines, w.err
 }
 
-// A fromText is a line of a body that begins with any number of ">" and "From ".
+// A fromText is a line of a body that starts with any number of ">" and "From ".
 type fromText struct {
 	at     int64
 	sum    uint64 // of the line without its quote, up to lookSize octets
 	quoted bool
 }
 
-// fromTexts returns these lines of a text whose body begins at from. quotes reports that
+// fromTexts returns these lines of a text whose body starts at from. quotes reports that
 // the first ">" of a line is a quote.
 func fromTexts(s *io.SectionReader, from int64, quotes bool, seed maphash.Seed) ([]fromText, error) {
 	places, err := quotable(s, from, false)
@@ -252,10 +252,10 @@ func fromTexts(s *io.SectionReader, from int64, quotes bool, seed maphash.Seed) 
 	return lines, w.err
 }
 
-// toQuote returns where content gets quotes: before the lines of its body that begin with
+// toQuote returns where content gets quotes: before the lines of its body that start with
 // any number of ">" and "From ", except those that stand in the old text without one. all
 // reports that the file quotes nothing. The error is ErrInDoubt if the content would have
-// more or fewer lines that begin with "From ".
+// more or fewer lines that start with "From ".
 func toQuote(content *io.SectionReader, body int64, old *io.SectionReader, oldBody int64, all bool) ([]int64, error) {
 	seed := maphash.MakeSeed()
 	lines, err := fromTexts(content, body, all, seed)
@@ -302,7 +302,7 @@ func toQuote(content *io.SectionReader, body int64, old *io.SectionReader, oldBo
 }
 
 // lineStart goes back from off over any number of ">". It returns where that ends, and
-// reports whether a line begins there.
+// reports whether a line starts there.
 func lineStart(s *io.SectionReader, off int64) (start int64, ok bool, err error) {
 	var b [64]byte
 	for off > 0 {

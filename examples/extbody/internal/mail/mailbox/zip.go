@@ -20,7 +20,7 @@ const InZip = "!/"
 // maxNested is how many zip archives may be within each other.
 const maxNested = 2
 
-// isZip reports whether a file begins as a zip archive.
+// isZip reports whether a file starts as a zip archive.
 func isZip(begin []byte) bool { return bytes.HasPrefix(begin, []byte("PK\x03\x04")) }
 
 // A zipBudget bounds the octets of the files in an archive.

@@ -149,7 +149,7 @@ func TestEmlx(t *testing.T) {
 	}
 }
 
-// FuzzZips checks that what a zip archive holds, and what follows its beginning, ends in messages and errors with
+// FuzzZips checks that what a zip archive holds, and what follows its start, ends in messages and errors with
 // paths below that of the archive.
 func FuzzZips(f *testing.F) {
 	f.Add([]byte(zipOf(f, "a.eml", small, "b.zip", zipOf(f, "c", small))))
