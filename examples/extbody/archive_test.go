@@ -16,11 +16,21 @@ import (
 	"github.com/go-extbody/extbody/internal/testkit/dovecot"
 )
 
-// archived runs the program and returns its status and what it wrote.
+// archived runs the program and returns its status and what it wrote. With SSL_CERT_FILE, which a
+// process reads once, it runs in a process of its own.
 func archived(t *testing.T, args ...string) (int, string) {
 	t.Helper()
+	args = append([]string{"archive"}, args...)
+	if os.Getenv("SSL_CERT_FILE") != "" {
+		cmd := exec.CommandContext(t.Context(), executable(t), args...)
+		text, err := cmd.CombinedOutput()
+		if cmd.ProcessState == nil {
+			t.Fatal(err)
+		}
+		return cmd.ProcessState.ExitCode(), string(text)
+	}
 	var out, errw bytes.Buffer
-	status := run(t.Context(), append([]string{"archive"}, args...), strings.NewReader(""), &out, &errw)
+	status := run(t.Context(), args, strings.NewReader(""), &out, &errw)
 	return status, out.String() + errw.String()
 }
 

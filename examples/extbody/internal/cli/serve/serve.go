@@ -341,7 +341,7 @@ const watchTime = 10 * time.Second
 const watchAgain = time.Second
 
 // watch looks at a part of the server until ctx ends, so that it counts as failed before mail needs
-// it, and not any more as soon as it is back. It logs both.
+// it, and not any more as soon as it is back, also if it was mail that found it missing. It logs both.
 func watch(ctx context.Context, engine *core.Engine, logger *slog.Logger, part string, check func(context.Context) error) {
 	failed := false
 	for {
@@ -353,8 +353,7 @@ func watch(ctx context.Context, engine *core.Engine, logger *slog.Logger, part s
 			if engine.Failed(part, err.Error()); !failed {
 				logger.Error("the server does without something", "degraded", []string{part + ": " + core.Plain(err.Error())})
 			}
-		case failed:
-			engine.Works(part)
+		case engine.Works(part) || failed:
 			logger.Info("a part works again", "was", part)
 		}
 		wait := watchTime

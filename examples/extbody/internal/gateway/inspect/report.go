@@ -181,6 +181,9 @@ func (r *Ref) ours() bool { return r.Kind == fetch.Local || r.Scan == ScanFailed
 // StoredBody is the part of which [Ref.Fault] reports that a stored copy of a body was damaged.
 const StoredBody = "the store of bodies"
 
+// FleetFetcher is the part of which [Ref.Fault] reports that no fetcher of a fleet took the request.
+const FleetFetcher = "the fetcher of the fleet"
+
 // Fault returns the part of our own that did not do its work, and the reason; "" for none.
 func (r *Ref) Fault() (part, reason string) { return r.part, r.reason }
 

@@ -161,6 +161,8 @@ const (
 	NoArchive  = "bodies are not handed over to the archive"      // for Failed and Works
 	NoScanner  = noScan                                           // for Failed and Works
 	NoFleet    = "the fleet makes no requests"                    // for Failed and Works: nothing can be judged
+
+	noFetcher = "no fetcher of the fleet takes requests" // nothing can be judged
 )
 
 // A trouble is a failure of a part.
@@ -183,11 +185,13 @@ func (e *Engine) Failed(what, reason string) (anew bool) {
 	return anew
 }
 
-// Works forgets that a part failed.
-func (e *Engine) Works(what string) {
+// Works forgets that a part failed. It reports whether it did in the last minute.
+func (e *Engine) Works(what string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	failed := e.fails(what)
 	delete(e.trouble, what)
+	return failed
 }
 
 // fails reports whether a part failed in the last minute.
@@ -197,7 +201,7 @@ func (e *Engine) fails(what string) bool { return time.Since(e.trouble[what].at)
 func (e *Engine) Failing() (list []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, what := range []string{NoFleet, noDisk, noScan, NoCache, NoRoom, NoFindings, NoArchive} {
+	for _, what := range []string{NoFleet, noFetcher, noDisk, noScan, NoCache, NoRoom, NoFindings, NoArchive} {
 		if !e.fails(what) {
 			continue
 		}
@@ -212,7 +216,7 @@ func (e *Engine) Failing() (list []string) {
 // Parts has, by the name of a part, a function that reports whether it failed in the last minute.
 func (e *Engine) Parts() map[string]func() bool {
 	parts := make(map[string]func() bool)
-	for part, what := range map[string]string{"fleet": NoFleet, "disk": noDisk, "scanner": noScan, "cache": NoCache, "room": NoRoom, "findings": NoFindings, "archive": NoArchive} {
+	for part, what := range map[string]string{"fleet": NoFleet, "fetcher": noFetcher, "disk": noDisk, "scanner": noScan, "cache": NoCache, "room": NoRoom, "findings": NoFindings, "archive": NoArchive} {
 		parts[part] = func() bool {
 			e.mu.Lock()
 			defer e.mu.Unlock()
@@ -226,7 +230,7 @@ func (e *Engine) Parts() map[string]func() bool {
 func (e *Engine) Blind() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.fails(NoFleet)
+	return e.fails(NoFleet) || e.fails(noFetcher)
 }
 
 // A Mail is a message and the circumstances in which it came.
@@ -276,6 +280,8 @@ func (e *Engine) blame(rep *inspect.Report) {
 		switch part, reason := r.Fault(); {
 		case part == inspect.StoredBody:
 			e.Failed(NoCache, reason)
+		case part == inspect.FleetFetcher:
+			e.Failed(noFetcher, reason)
 		case part != "":
 			e.Failed(NoFleet, reason)
 		case r.Kind == fetch.Local:
