@@ -11,30 +11,21 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
-	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/httpfront"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/lmtpfront"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/milterfront"
-	operator "github.com/go-extbody/extbody/examples/extbody/internal/gateway/page"
 	core "github.com/go-extbody/extbody/examples/extbody/internal/gateway/serve"
-	"github.com/go-extbody/extbody/externalbody/rewrite"
-	"github.com/go-extbody/extbody/fetch/throttle"
 	"github.com/go-extbody/extbody/internal/file/atomicfile"
 )
 
@@ -105,166 +96,27 @@ func (s *flags) run(ctx context.Context, errw io.Writer) error {
 	if err != nil {
 		return exit.Mistake(err)
 	}
-	registry := NewRegistry()
-	metrics := core.NewMetrics(registry)
-	var warnings []string
-	warn := func(err error) {
-		warnings = append(warnings, err.Error())
-		logger.Error(err.Error())
-	}
-	if err := usable(s.tempDir); err != nil {
-		warn(fmt.Errorf("--temp-dir cannot be used, so the system's temporary folder is used instead: %w", err))
-		s.tempDir = ""
-	}
-	s.Policy.Polite = throttle.Options{PerHost: s.perHost, Fetches: s.fetchesAtOnce}
-	var engine *core.Engine
-	s.Policy.Cache.Exchanges = s.archive != ""
-	s.Policy.Cache.Failed = func(err error) { engine.Failed(core.NoCache, err.Error()) }
-	in, resolving, closeAll, err := s.Inspector(inspect.PoolOptions{Fetches: s.fetchesAtOnce, Pending: s.pending, PerSource: s.perClient}, metrics.Observe, errw, warn)
-	if err != nil {
+	v := newServer(s, logger)
+	defer v.close()
+	if err := v.open(errw); err != nil {
 		return err
 	}
-	defer closeAll()
-	in.TempDir = s.tempDir
-	deferrals, err := inspect.NewDeferrals(s.Policy.Cache.Dir)
-	if err != nil {
-		warn(fmt.Errorf("deferred messages are remembered only in memory and forgotten at a restart: %w", err))
-	}
-	defer deferrals.Close()
-	if resolving.Fleet != nil {
-		deferrals.Share(resolving.Fleet.Defer)
-	}
-	found := func(sums []string, queueID, messageID string) {
-		if resolving.Fleet != nil && !resolving.Fleet.Find(sums, fleet.Finding{Server: s.name, QueueID: queueID, MessageID: messageID}) {
-			engine.Failed(core.NoFindings, "")
-		}
-	}
-	engine = core.New(core.Options{
-		Found: found, Inspector: in, Deferrals: deferrals, Name: s.name, Messages: s.messages, MaxMessage: int64(s.maxMessage),
-		TempDir: s.tempDir, LogRecipients: s.logRecipients, Log: logger.Info, Metrics: metrics,
-		Inline: rewrite.InlineOptions{Resolver: in.Resolver, Attach: !s.Policy.Standard(), TempDir: s.tempDir},
-	}, policy)
-	var capturing *archive.Incoming
-	if s.archive != "" {
-		capturing = &archive.Incoming{Dir: s.archive, Name: archive.IncomingName(s.name), Resolver: in.Resolver, Login: s.Policy.Identity}
-		h := newHandover(capturing, engine, metrics)
-		go h.run()
-		defer h.close(drainTime)
-		in.Keep = h.keep
-	}
-	// degraded names the parts that do not work.
-	degraded := func() []string {
-		list := append(warnings[:len(warnings):len(warnings)], engine.Failing()...)
-		if deferrals.Failed() {
-			list = append(list, "deferred messages cannot be written down")
-		}
-		return list
-	}
-	s.gauges(registry, engine, in, deferrals, resolving.Hosts, degraded)
-
-	var draining atomic.Bool
-	ready := func() bool {
-		return !draining.Load() && !engine.Blind() && (!s.readyWhole || len(degraded()) == 0)
-	}
-	started := time.Now()
-	facts := func() operator.Facts {
-		remembered, _ := in.Pool.Remembered()
-		f := operator.Facts{
-			Now: time.Now(), Started: started, Version: record.Version(), Rules: len(engine.Policy().Rules), Warnings: degraded(), Active: engine.Active(),
-			Pending: in.Pool.Pending(), Remembered: remembered, Deferred: deferrals.Len(), Hosts: resolving.Hosts.Hosts(), Last: engine.Last(),
-			Totals: engine.Totals(), Recipients: s.logRecipients, Parts: s.parts(engine, in.Scanner != nil, resolving.Fleet != nil),
-		}
-		if s.File != "" {
-			f.Policy = filepath.Base(s.File) + " of " + engine.Policy().Read.UTC().Format("2006-01-02 15:04:05")
-		}
-		return f
-	}
-	fronts := s.fronts(engine, registry, facts, ready)
-	listeners, err := listenAll(fronts, func(front string, err error) {
-		if engine.Failed(core.NoRoom, err.Error()) {
-			logger.Error("there is no room for more connections: they wait until others end", "front", front, "error", err.Error())
-		}
-	})
-	if err != nil {
+	v.wire(policy)
+	if err := v.listen(); err != nil {
 		return err
 	}
-	ended := make(chan error, len(fronts))
-	var running sync.WaitGroup
-	watching, unwatch := context.WithCancel(context.Background())
-	defer running.Wait()
-	defer unwatch()
-	if resolving.Fleet != nil {
-		running.Go(func() { watch(watching, engine, logger, core.NoFleet, resolving.Fleet.Check) })
-	}
-	if capturing != nil {
-		check := patient(capturing.Check, handoverSlow)
-		running.Go(func() { watch(watching, engine, logger, core.NoArchive, check) })
-	}
-	if in.Scanner != nil {
-		running.Go(func() { watch(watching, engine, logger, core.NoScanner, in.Scanner.Check) })
-	}
-	for i, f := range fronts {
-		logger.Info("listening", "front", f.name, "address", listeners[i].Addr().String())
-		running.Go(func() { ended <- f.server.Serve(listeners[i]) })
-	}
+	v.start()
 	if s.File == "" {
 		logger.Warn("there is no policy: every message passes, with a header field that says what was found")
 	}
 	s.remark(logger, policy)
 	listen.Notify("READY=1")
-	again := time.NewTicker(time.Minute)
-	defer again.Stop()
-	for {
-		select {
-		case <-again.C:
-			if list := degraded(); len(list) > 0 {
-				logger.Error("the server does without something", "degraded", list)
-			}
-			continue
-		case <-hangups:
-			resolving.Hosts.Reset()
-			p, err := s.readPolicy()
-			if err == nil && len(p.Rules) == 0 && len(engine.Policy().Rules) > 0 {
-				// A file that is being written can be empty for a moment.
-				err = fmt.Errorf("%s: it has no rules, and the old policy has: to do without rules, start the program again", s.File)
-			}
-			metrics.Reloaded(err)
-			if err != nil {
-				logger.Error("the policy was not read, and the old one stays in force", "error", err.Error())
-				continue
-			}
-			engine.SetPolicy(p)
-			s.remark(logger, p)
-			logger.Info("the policy was read", "rules", len(p.Rules))
-			continue
-		case err = <-ended:
-		case <-ctx.Done():
-			err = nil
-		}
-		break
-	}
+	err = v.steer(ctx, hangups)
 	listen.Notify("STOPPING=1")
-	draining.Store(true)
-	logger.Info("draining", "messages", engine.Active())
-	wait := max(s.wait, s.httpWait)
-	limit, stop := context.WithTimeout(context.Background(), wait+drainTime)
-	defer stop()
-	// A question may ask for more time than that. It is answered when the time is over.
-	defer time.AfterFunc(wait, engine.Hurry).Stop()
-	var drains sync.WaitGroup
-	for _, f := range fronts {
-		drains.Go(func() { f.server.Drain(limit) })
-	}
-	drains.Wait()
-	unwatch()
-	running.Wait()
+	v.drain()
 	logger.Info("ended")
 	return err
 }
-
-// drainTime is how long the server waits for its clients to end, in addition to the time
-// that they may wait for fetches.
-const drainTime = time.Second
 
 // maxWait bounds the time of --wait. Mail servers wait 10 minutes for a reply.
 const maxWait = 5 * time.Minute
@@ -307,31 +159,6 @@ func (s *flags) readPolicy() (*inspect.Policy, error) {
 		err = p.NeedsArchive()
 	}
 	return p, err
-}
-
-// parts returns the parts of the server that it may do without, and their states.
-func (s *flags) parts(engine *core.Engine, scans, fleet bool) (list []operator.Part) {
-	fails := engine.Parts()
-	for _, p := range []struct {
-		name, key, where string
-		used             bool
-	}{
-		{"scanner", "scanner", s.Scanner(), scans},
-		{"cache", "cache", s.Policy.Cache.Dir, s.Policy.Cache.Dir != ""},
-		{"fleet", "fleet", "its database and its bucket", fleet},
-		{"archive", "archive", s.archive, s.archive != ""},
-		{"disk for messages and bodies", "disk", cmp.Or(s.tempDir, os.TempDir()), true},
-	} {
-		state := "works: " + p.where
-		switch {
-		case !p.used:
-			state = "none"
-		case fails[p.key]():
-			state = "fails: " + p.where
-		}
-		list = append(list, operator.Part{Name: p.name, State: state})
-	}
-	return list
 }
 
 // watchTime is the time between two looks at a part.
