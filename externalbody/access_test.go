@@ -280,7 +280,7 @@ func TestMatch(t *testing.T) {
 }
 
 // TestOwnAccessType is EB-37: a caller adds a type, and it is guarded and checked
-// like those that are known.
+// like the ones that are known.
 func TestOwnAccessType(t *testing.T) {
 	ref := one(t, `message/external-body; access-type=x-blob; key=k1`, "Content-ID: <a@b>\nContent-MD5: "+md5sum("blob")+"\n")
 	w := &web{pages: map[string]page{"http://store.example/k1": {mediaType: "text/plain", body: "blob"}}}

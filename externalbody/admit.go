@@ -234,7 +234,7 @@ func (a *admission) promises(others []claim) ([]claim, error) {
 	return promises, nil
 }
 
-// checkPage refuses a page or message that came instead of a file. Hosts answer every
+// checkPage refuses a page or message that arrived instead of a file. Hosts answer every
 // link. A page that asks for a login, or reports that the file is gone, must not become
 // the file. The announced name, type and size, and the first octets, distinguish the
 // two. These octets are read here and given out later. A standard part is judged only

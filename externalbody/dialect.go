@@ -391,7 +391,7 @@ func headerSection(p *message.Part) string {
 // OpenOptions are the options of Open. nil means the zero value.
 type OpenOptions struct {
 	// Dialects are the forms to look for besides message/external-body parts.
-	// dialect.All returns those that are known. Without Dialects only containers are
+	// dialect.All returns the ones that are known. Without Dialects only containers are
 	// decoded.
 	Dialects []Dialect
 

@@ -17,7 +17,7 @@ import (
 	"github.com/go-extbody/extbody/fetch/safefetch"
 )
 
-// A website answers from memory, in place of the network.
+// A website answers from memory, instead of the network.
 type website map[string]string
 
 func (s website) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -51,7 +51,7 @@ func (o *Objection) Refuse() error {
 	return fetch.TypeMismatch
 }
 
-// RefuseSize is a [Resolver].Judge for programs that put a body in the place of its
+// RefuseSize is a [Resolver].Judge for programs that put a body instead of its
 // Reference: another size than the one that was promised is an error. It passes the
 // Objection on to next, with that error as its Err, so that next can still accept the
 // body. next may be nil.

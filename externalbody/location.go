@@ -350,7 +350,7 @@ func (r *Reference) Redact(text string) string {
 }
 
 // ShareHosts returns the hosts whose links are share links in the message of the Reference,
-// besides those that are known; see [Dialect].Hosts. It is the field of that name of its
+// besides the ones that are known; see [Dialect].Hosts. It is the field of that name of its
 // Request. The caller must not change it.
 func (r *Reference) ShareHosts() map[string]string {
 	if r.source == nil {

@@ -347,7 +347,7 @@ type texts struct {
 	seeLink    func(*mailtext.Token)            // sawLink
 	source     mailtext.Source                  // of one text after the other, which share a window
 
-	plainParts []textPart // those that were seen and may hold a URL
+	plainParts []textPart // the ones that were seen and may hold a URL
 }
 
 // isFor reports whether the Set has the Hints of these Dialects.

@@ -42,7 +42,7 @@ type Reference struct {
 
 	// Params are the parameters of the part's Content-Type in order of appearance. They
 	// include access-type and duplicates. If a parameter is given both in plain form and in
-	// that of RFC 2231, the latter takes the place of the former. Names are in lower case. Values are unquoted,
+	// that of RFC 2231, the latter replaces the former. Names are in lower case. Values are unquoted,
 	// unfolded and RFC 2231-decoded, and otherwise as given: the value of URL may still
 	// hold the white space that RFC 2017 allows in it. A data: URL of more than 64 KiB
 	// is cut before its comma, with DiagLongURL; Reference.Request reads the rest from

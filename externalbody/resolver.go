@@ -68,7 +68,7 @@ type Resolver struct {
 	// A Reference that was read outside of a message has no such budget.
 	MessageBudget func(m *Message) *fetch.Budget
 
-	// SIP, if set, follows content indirection in SIP in place of RFC 2046 and RFC 2017
+	// SIP, if set, follows content indirection in SIP instead of RFC 2046 and RFC 2017
 	// where they differ. nil is for mail.
 	SIP *SIP
 

@@ -110,7 +110,7 @@ func (p *Plan) from() string {
 }
 
 // Like reports whether two Plans contact the same hosts in the same way, so that one question to a person can be about
-// both. Plans that are refused are like those that are refused with the same Reason.
+// both. Plans that are refused are like the ones that are refused with the same Reason.
 func (p *Plan) Like(q *Plan) bool {
 	return p.Scheme == q.Scheme && p.Host == q.Host && p.Direct == q.Direct && p.Secure == q.Secure && p.Login == q.Login &&
 		p.Hop == q.Hop && p.From == q.From && p.Kind == q.Kind && p.Reason == q.Reason

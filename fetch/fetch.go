@@ -5,7 +5,7 @@
 // all of them: limits on octets and time, no truncated body taken for a whole one,
 // content codings undone, the server's digests compared, and errors of one type. A [Mux]
 // maps schemes to Fetchers and calls Do. The fetchers themselves are in the packages
-// below this one; package safefetch assembles those that are fit for URLs from strangers.
+// below this one; package safefetch assembles the ones that are fit for URLs from strangers.
 //
 // # End of file is the verdict
 //

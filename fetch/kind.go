@@ -137,7 +137,7 @@ type Cause uint8
 
 const (
 	CauseScheme      Cause = iota + 1 // no fetcher is registered for the scheme
-	CausePort                         // the port is not one of those that are allowed
+	CausePort                         // the port is not one of the ones that are allowed
 	CauseAddress                      // the address is not public, or was denied
 	CauseName                         // the name is for local use, or does not resolve
 	CauseCredentials                  // a user or password in a URL in which they can only mislead

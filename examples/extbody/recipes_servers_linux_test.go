@@ -150,7 +150,7 @@ always_bcc = archive@example.com
 	return s, addr
 }
 
-// withServices puts the entries of a recipe into master.cf, in the place of those of the
+// withServices puts the entries of a recipe into master.cf, instead of those of the
 // same name and type.
 func withServices(master, recipe string) string {
 	entry := func(line string) string {

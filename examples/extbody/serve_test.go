@@ -33,7 +33,7 @@ type daemon struct {
 
 	shell  string     // what a shell does before, "" for no shell
 	files  []*os.File // that it gets
-	stderr *os.File   // in place of log
+	stderr *os.File   // instead of log
 }
 
 // A logBuffer is a bytes.Buffer that may be read while it is written.

@@ -45,7 +45,7 @@ type contentLine struct {
 	text       string
 }
 
-// reference returns a Reference to url in the place of l.
+// reference returns a Reference to url instead of l.
 func (l *contentLine) reference(url string) *externalbody.Reference {
 	r := externalbody.NewReference(url)
 	r.Origins[0].Start, r.Origins[0].End = l.start, l.end

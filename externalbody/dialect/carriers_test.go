@@ -113,7 +113,7 @@ func notASCII(link string) bool {
 	return strings.ContainsFunc(link, func(c rune) bool { return c > '~' })
 }
 
-// inHTML returns the carrier of a link in a text/html, in the place of LINK. write changes
+// inHTML returns the carrier of a link in a text/html, instead of LINK. write changes
 // the link before.
 func inHTML(text string, write ...func(string) string) func(string) string {
 	return func(link string) string { return htmlText(placed(text, link, html.EscapeString, write)) }

@@ -157,7 +157,7 @@ func (r *partial) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// check returns an error if the parts that were found are not those that were put
+// check returns an error if the parts that were found are not the ones that were put
 // together, or if more of a part was read than is known.
 func (r *partial) check(index *message.Index, nodes []*node, want needs) error {
 	if len(index.Parts) != len(nodes) {

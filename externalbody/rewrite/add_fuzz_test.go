@@ -60,7 +60,7 @@ func FuzzAttach(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text, body string, nested bool) {
-		standard := false // no body takes the place of a reference
+		standard := false // no body replaces a reference
 		opts := &rewrite.InlineOptions{
 			Resolver: &externalbody.Resolver{Fetcher: serve(body)},
 			Attach:   true,

@@ -135,7 +135,7 @@ func TestTwinOtherLineEnds(t *testing.T) {
 }
 
 // TestTwinIsLeft: Externalize takes nothing out of a fallback, Inline leaves it if
-// the body cannot be had, and a Notice takes the place of all of it.
+// the body cannot be had, and a Notice replaces all of it.
 func TestTwinIsLeft(t *testing.T) {
 	w, out := withFallback(t, "a.png")
 	again, _ := externalize(t, out, &rewrite.ExternalizeOptions{Store: newWeb(), Select: func(o *rewrite.Object) bool {

@@ -261,7 +261,7 @@ func TestRemovedKeepsPromises(t *testing.T) {
 	}
 }
 
-// TestAcceptSize: a body of another size than SIZE is not put in place of its
+// TestAcceptSize: a body of another size than SIZE is not put instead of its
 // reference, unless that is asked for (EB-28).
 func TestAcceptSize(t *testing.T) {
 	text := func(size int) string {

@@ -28,7 +28,7 @@ type RemoveOptions struct {
 	// Select reports whether a reference is removed; nil selects all.
 	Select func(ref *externalbody.Reference) bool
 
-	// Notice returns the line that stands in the place of a reference. "", and a nil Notice,
+	// Notice returns the line that stands instead of a reference. "", and a nil Notice,
 	// mean that nothing does.
 	Notice func(ref *externalbody.Reference) string
 }

@@ -56,7 +56,7 @@
 //     fit the transport, the parts in it are encoded. It is refused if one of them is
 //     signed, is in a signed message, or must not be encoded either.
 //
-// If the lines of a message end with LF alone, as in files, so do those that are
+// If the lines of a message end with LF alone, as in files, so do the ones that are
 // written to it: LF stands for CRLF there. Text with CRLF becomes base64 there if a
 // digest of the reference is the digest of its octets. Inline thus gives back the part that
 // Externalize took out.

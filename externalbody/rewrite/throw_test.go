@@ -34,7 +34,7 @@ var errBoom = errors.New("boom")
 type thrower struct {
 	at     string
 	throw  func()
-	opened atomic.Int64 // bodies, less those that were closed
+	opened atomic.Int64 // bodies, less the ones that were closed
 }
 
 // here throws if this is the place.

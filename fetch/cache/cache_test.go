@@ -616,7 +616,7 @@ func TestFTP(t *testing.T) {
 }
 
 // An observer gets the exchanges of the fetch that served it, by its own goroutine and before the
-// end of the body. With the option it gets those that are kept with a stored answer too.
+// end of the body. With the option it gets the ones that are kept with a stored answer too.
 func TestObserve(t *testing.T) {
 	u := serve(t, func(rw http.ResponseWriter, r *http.Request) {
 		rw.Header().Set("Etag", `"a"`)

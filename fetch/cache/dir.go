@@ -30,7 +30,7 @@ var (
 // Dir opens the [Store] in the directory path, which is created if it does not
 // exist, with its parents. Several processes may use it at once. All files in it together have at most
 // maxBytes
-// octets, those that are being written included; those that were used longest
+// octets, the ones that are being written included; the ones that were used longest
 // ago make room. A body larger than that is not stored. maxBytes has to be
 // positive.
 //

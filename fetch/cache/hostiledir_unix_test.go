@@ -54,7 +54,7 @@ func TestNamedPipes(t *testing.T) {
 	}
 }
 
-// pipe puts a named pipe in the place of a file.
+// pipe puts a named pipe instead of a file.
 func pipe(t *testing.T, name string) {
 	t.Helper()
 	noError(t, errors.Join(os.Remove(name), syscall.Mkfifo(name, 0o600)))

@@ -7,7 +7,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// TestMaxNegatives: so many errors are remembered, and the next one takes the place of
+// TestMaxNegatives: so many errors are remembered, and the next one replaces
 // others.
 func TestMaxNegatives(t *testing.T) {
 	c := New(fetch.Func(nil), Memory(1), nil)

@@ -56,7 +56,7 @@ type Item interface {
 	Meta() []byte
 
 	// Open returns a reader of the body from its start. It reports io.EOF only
-	// if all its octets are those that were committed, and otherwise ErrCorrupt,
+	// if all its octets are the ones that were committed, and otherwise ErrCorrupt,
 	// not before its end. A Store that cannot read the body at present has an
 	// *fetch.Error, and the entry stays. It has to be closed, before the Item.
 	Open() io.ReadCloser
@@ -94,8 +94,8 @@ type memoryStore struct {
 	recent  list.List // of *memItem, the one used last in front
 }
 
-// Memory returns a Store in memory, for one process, of at most maxBytes octets, those that are
-// being written included; those that were used longest ago make room.
+// Memory returns a Store in memory, for one process, of at most maxBytes octets, the ones that are
+// being written included; the ones that were used longest ago make room.
 func Memory(maxBytes int64) Store {
 	return &memoryStore{max: maxBytes, entries: make(map[string]*list.Element)}
 }

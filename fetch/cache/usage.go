@@ -14,7 +14,7 @@ import (
 )
 
 // The file "usage" has the number of octets that all files of the store have
-// together, and those that are promised to bodies that are being written. It is
+// together, and the ones that are promised to bodies that are being written. It is
 // changed under its lock. It is counted anew when the store is opened by one
 // process alone, and when room is needed; the reservations of a killed process are
 // forgotten then.

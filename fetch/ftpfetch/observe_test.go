@@ -13,7 +13,7 @@ import (
 	"github.com/go-extbody/extbody/fetch"
 )
 
-// dialogue returns the lines of x with "> " before those that were sent.
+// dialogue returns the lines of x with "> " before the ones that were sent.
 func dialogue(x *fetch.Exchange) []string {
 	var lines []string
 	for _, l := range x.Dialogue {

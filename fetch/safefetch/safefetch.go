@@ -33,7 +33,7 @@
 //	httpfetch   the guard, redirects, the protocol
 //
 // The cache is below sharefetch, because sharefetch judges anew for each
-// request, by its announced type, name and size, whether a page came instead of the file.
+// request, by its announced type, name and size, whether a page arrived instead of the file.
 // So stored octets are judged as fresh ones are.
 //
 // The throttle is below the cache, because an answer from the store waits for

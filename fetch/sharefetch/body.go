@@ -36,7 +36,7 @@ const (
 	quotaTime = 24 * time.Hour
 )
 
-// A pageError is a page that came instead of the file.
+// A pageError is a page that arrived instead of the file.
 type pageError struct {
 	reason interstitial.Reason
 	octets []byte // the start of the page, if it was read

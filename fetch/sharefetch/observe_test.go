@@ -34,7 +34,7 @@ func TestCookies(t *testing.T) {
 	}
 }
 
-// A page in place of a file is observed as what it is, with its start.
+// A page instead of a file is observed as what it is, with its start.
 func TestObservePage(t *testing.T) {
 	const link, direct = "https://1drv.ms/u/c/c1/d21a2B3c4D5e", "https://my.microsoftpersonalcontent.com/personal/c1/_layouts/15/download.aspx?share=d21a2B3c4D5e"
 	h := &host{answers: map[string]answerTo{direct: {mediaType: "text/html", body: page}}}

@@ -31,7 +31,7 @@
 // A server may lower the size of blocks, down to 8 octets (RFC 2348). A server that
 // refuses the options (ERROR 8, RFC 2347), or acknowledges none of them, is asked
 // again without any. A block larger than agreed, options that were not asked for,
-// and other options than those that were acknowledged before are Protocol errors.
+// and other options than the ones that were acknowledged before are Protocol errors.
 //
 // # Addresses
 //

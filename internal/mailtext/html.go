@@ -190,7 +190,7 @@ func (w *htmlWalker) setText(raw []byte) {
 	w.token.Text = html.UnescapeString(text)
 }
 
-// setAttrs sets the attributes of a start tag, except those that are longer than a token and load
+// setAttrs sets the attributes of a start tag, except the ones that are longer than a token and load
 // nothing.
 // The xlink:href of an SVG link counts as href (SVG 2 section 16.1.5).
 func (w *htmlWalker) setAttrs(tag []byte) {

@@ -32,7 +32,7 @@ type Got struct {
 
 // A Verdict is a judgement. The zero Verdict means a file.
 type Verdict struct {
-	// Page is true if a page came instead of the file.
+	// Page is true if a page arrived instead of the file.
 	Page bool
 
 	// Reason is the subject of the page, as far as its first octets show. It is for
@@ -121,7 +121,7 @@ func (j *judgement) verdict(page bool) Verdict {
 	return Verdict{Page: true, Reason: reason(j.head)}
 }
 
-// notOf reports whether a page came instead of a file of the family.
+// notOf reports whether a page arrived instead of a file of the family.
 func (j *judgement) notOf(f *family) bool {
 	if f.begins(j.got.Head) || f.begins(j.head) {
 		return false
@@ -132,7 +132,7 @@ func (j *judgement) notOf(f *family) bool {
 	return j.html || says(j.got.MediaType) && !isBinary(j.head) || isObject(j.head) || bytes.HasPrefix(begin(j.head), []byte("<?xml"))
 }
 
-// notMarkup reports whether a page came instead of HTML. A page about something that is
+// notMarkup reports whether a page arrived instead of HTML. A page about something that is
 // gone does not count: it could be the file itself.
 func (j *judgement) notMarkup() bool {
 	if !j.html || !j.saysHTML || j.attached {

@@ -75,7 +75,7 @@ func (t *Table) MatchShape(text string) (link *Link, shaped bool) {
 }
 
 // FindDirect returns the URL that gives the octets of the share link text. It reads it
-// from answer, the first octets that Link.Ask gives, or the warning that came instead of
+// from answer, the first octets that Link.Ask gives, or the warning that arrived instead of
 // the octets. It returns "" if there is no such URL in it. The URL is one of https.
 func (t *Table) FindDirect(text string, answer []byte) string {
 	f := new(found)

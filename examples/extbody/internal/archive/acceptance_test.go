@@ -289,7 +289,7 @@ func TestDamage(t *testing.T) {
 		}
 		t.Errorf("%s: got faults %q, want one with %q", what, faults, places)
 	}
-	// changed has something else in the place of a file while f runs.
+	// changed has something else instead of a file while f runs.
 	changed := func(path string, change func([]byte) []byte, f func()) {
 		t.Helper()
 		text, err := os.ReadFile(path)

@@ -97,7 +97,7 @@ func (a *Archive) appendRun(command string, entries ...ledger.Entry) error {
 // A choice is the selection of a selector for Hold and Forget.
 type choice struct {
 	keys     map[string]int            // of references, and how many references with the key are not selected
-	messages map[string]*MessageRecord // those that are selected or have selected references, by digest
+	messages map[string]*MessageRecord // the ones that are selected or have selected references, by digest
 	urls     map[string][]string       // by key
 
 	objects map[string]object // that are there
@@ -224,7 +224,7 @@ type ForgetOptions struct {
 type Forgetting struct {
 	Forget
 
-	// Messages are those that are selected themselves or have selected references, in
+	// Messages are the ones that are selected themselves or have selected references, in
 	// the order of their digests.
 	Messages []*MessageRecord
 
@@ -388,7 +388,7 @@ func (g *Forget) entries() (entries []ledger.Entry) {
 	return entries
 }
 
-// padding returns the octets that take the place of exchanges; nil if size is too small.
+// padding returns the octets that replace exchanges; nil if size is too small.
 // They have as much of the reason as there is room for.
 func (g *Forget) padding(size int64) []byte {
 	// A reason that is far too long for its room is not tried.

@@ -168,7 +168,7 @@ func (m *Mending) keep(a *Archive, path string) error {
 func sameFile(one, other string) bool { return begins(one, other) && begins(other, one) }
 
 // folders makes the folders of an archive that are missing, except for the one of the objects. A file
-// in the place of a folder gets another name.
+// instead of a folder gets another name.
 func (m *Mending) folders(a *Archive) error {
 	for _, path := range []string{a.ledgerDir(), a.exchangesDir(), a.stampsDir()} {
 		if info, err := os.Stat(path); err == nil && info.IsDir() {

@@ -26,7 +26,7 @@ type RestoreOptions struct {
 }
 
 // Restore calls put with each selected message whose octets are in the archive, in the order of the
-// ledger. In the message are its captured bodies in the place of the references, as [rewrite.Inline]
+// ledger. In the message are its captured bodies instead of the references, as [rewrite.Inline]
 // puts them in; all other octets are as they came. A body is compared with the digest in the ledger
 // before a part of it is in the message. The reference to one that is lost or damaged stays. A message
 // that is lost or damaged itself is left out; put may then have read a part of it, and gets an error from

@@ -447,7 +447,7 @@ type DueRow struct {
 	Ref      string    `json:"ref"`     // the ID of the reference
 }
 
-// Due calls f with the references that will be asked for: those that are open, and then
+// Due calls f with the references that will be asked for: the ones that are open, and then
 // those with an exception that is due some time, the earliest first. References with the
 // same key and expectation are one row. It holds a few octets for each row in memory.
 func (a *Archive) Due(f func(*DueRow) error) error {

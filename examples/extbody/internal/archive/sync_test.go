@@ -108,7 +108,7 @@ func TestMboxShift(t *testing.T) {
 	clean(t, dir)
 }
 
-// TestPageInPlace checks that a page with the status 200 that came in place of a file is kept
+// TestPageInPlace checks that a page with the status 200 that arrived instead of a file is kept
 // as evidence, as the words of a 404 are: whatever shows that it is not the file.
 func TestPageInPlace(t *testing.T) {
 	page := "<!DOCTYPE html><title>Sign in</title><form><input type=password></form>" + strings.Repeat("<p>wait</p>", 2000)

@@ -302,7 +302,7 @@ func (n *node) fits(c *candidate) fit {
 	if n.op == opNot {
 		return -n.nodes[0].fits(c)
 	}
-	// Of those that are joined by "and" the least counts, and by "or" the greatest.
+	// Of the ones that are joined by "and" the least counts, and by "or" the greatest.
 	end, result := no, yes
 	if n.op == opOr {
 		end, result = yes, no

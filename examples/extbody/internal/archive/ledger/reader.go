@@ -161,7 +161,7 @@ func (r *reader) give() error {
 	return nil
 }
 
-// release reports that lines are missing after those that are held, and calls f with the
+// release reports that lines are missing after the ones that are held, and calls f with the
 // lines that are held.
 func (r *reader) release() error {
 	if len(r.held) == 0 {

@@ -47,7 +47,7 @@ type Record struct {
 	URI         string    // WARC-Target-URI; "" for none
 	Date        time.Time // WARC-Date, written to the microsecond in UTC
 	ContentType string    // of the block; "" for none
-	Fields      []Field   // the other fields, apart from those that are made of the record
+	Fields      []Field   // the other fields, apart from the ones that are made of the record
 	Block       []byte
 
 	// Body has the rest of the block, which is exactly Size octets, and Sum is the

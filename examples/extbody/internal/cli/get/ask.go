@@ -14,7 +14,7 @@ import (
 const lineWidth = 76
 
 // askAbout lists the bodies of a message on the terminal, and asks about the way to each that
-// is tried first. It returns those that were agreed to. Another way is asked about when it
+// is tried first. It returns the ones that were agreed to. Another way is asked about when it
 // is tried.
 func askAbout(ctx context.Context, ask *terminal.Asker, resolver *externalbody.Resolver, choices [][][]*externalbody.Reference) ([]bool, error) {
 	var lines []*record.Line

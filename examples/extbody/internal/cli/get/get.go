@@ -43,7 +43,7 @@ type Run struct {
 	Agreed   map[string]string
 	Remember func(hosts ...string) error
 
-	// Saved, if set, is called with each file, in place of the lines about files. Then files
+	// Saved, if set, is called with each file, instead of the lines about files. Then files
 	// have the names that messages give them, and it is no failure if a person does not agree.
 	Saved func(Saved)
 
@@ -71,7 +71,7 @@ const (
 	defaultJobs = 12
 
 	// Workers is how many bodies are in progress, including those that wait for their
-	// host and those that are being synced. The throttle decides which of them are
+	// host and the ones that are being synced. The throttle decides which of them are
 	// fetched at the same time. There are many, so that hosts that hang do not hold up
 	// the others.
 	Workers = 128

@@ -145,7 +145,7 @@ func (run *Run) Plan(ctx context.Context, paths []record.Path, resolver *externa
 }
 
 // plans writes the Plans of references of a message: as records, each with all facts, or in a
-// sentence for those that are alike.
+// sentence for the ones that are alike.
 func (run *Run) plans(m *source.Found, refs []*externalbody.Reference, resolver *externalbody.Resolver, counts *record.Counts) error {
 	var text strings.Builder
 	say := func(words string) {

@@ -60,7 +60,7 @@ func (w *Run) readLoads(m *mailbox.Message, msg *externalbody.Message, result *i
 	return w.addLoads(m, msg, still, nil)
 }
 
-// addLoads adds the record of the things that a message still loads, and of those that were taken out of
+// addLoads adds the record of the things that a message still loads, and of the ones that were taken out of
 // it, if there are any.
 func (w *Run) addLoads(m *mailbox.Message, msg *externalbody.Message, still, cut []rewrite.Load) error {
 	if len(still)+len(cut) == 0 {

@@ -139,7 +139,7 @@ func (a *Asker) Approve(asks func(*externalbody.Plan) bool) func(context.Context
 }
 
 // Agree shows lines about some files, and asks about their Plans, one question for those
-// that are alike. It returns those that were agreed to. The lines number the files from 1 in
+// that are alike. It returns the ones that were agreed to. The lines number the files from 1 in
 // the order of plans, and an answer can choose among the files of a question by number. Nobody is
 // asked about a Plan that is refused or local, about a host that is Agreed, and twice about the
 // same host.

@@ -243,7 +243,7 @@ func (q *query) authentication(method string) facts {
 }
 
 // signatures returns the results of the DKIM signatures of some domains: of those that signer
-// has, or, if it is nil, of those that are aligned with the sender (RFC 7489 section 3.1.1).
+// has, or, if it is nil, of the ones that are aligned with the sender (RFC 7489 section 3.1.1).
 // One signature that passes is enough (RFC 6376 section 6.1).
 func (q *query) signatures(signer *term) facts {
 	h := q.rep.header

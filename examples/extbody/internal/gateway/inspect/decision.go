@@ -25,7 +25,7 @@ const (
 	Inline     Action = "inline"     // the message passes with the bodies in it, or as with Tag if they cannot be put in
 	Subject    Action = "subject"    // the message passes with Decision.Subject before its Subject
 	Copy       Action = "copy"       // the message passes, and Decision.Copies get it too
-	Notice     Action = "notice"     // the message passes with a text in the place of the reference
+	Notice     Action = "notice"     // the message passes with a text instead of the reference
 	Strip      Action = "strip"      // the message passes without the reference
 	Redirect   Action = "redirect"   // the message goes to Decision.To alone
 	Quarantine Action = "quarantine" // the message is held, or passes with a header field by which to hold it

@@ -46,7 +46,7 @@ type Facts struct {
 // A Part is a part of the server, or another server that it needs, and its state.
 type Part struct{ Name, State string }
 
-// split returns the hosts that are being asked, and those that are left alone: at most
+// split returns the hosts that are being asked, and the ones that are left alone: at most
 // 50 of each.
 func (f *Facts) split() (busy, down []throttle.Host) {
 	for _, h := range f.Hosts {

@@ -208,7 +208,7 @@ func (c *Checked) inline(large *spool.Spool, d *inspect.Decision) error {
 	return err
 }
 
-// asLookedAt reports whether all bodies that were put in are those that were looked at.
+// asLookedAt reports whether all bodies that were put in are the ones that were looked at.
 func asLookedAt(report *rewrite.Report, good map[string]string) bool {
 	for _, i := range report.Items {
 		if i.Action != rewrite.Replaced && i.Action != rewrite.Added {

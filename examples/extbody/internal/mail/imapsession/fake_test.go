@@ -27,7 +27,7 @@ type fake struct {
 	validity uint32 // 0 for 42
 	messages []fakeMessage
 
-	// tamper returns what is sent in place of an untagged or tagged response.
+	// tamper returns what is sent instead of an untagged or tagged response.
 	// Behind "CLOSE" the connection is closed, behind "HANG" nothing is said
 	// any more. uid is 0 for what is for no message.
 	tamper func(command string, uid uint32, response string) string

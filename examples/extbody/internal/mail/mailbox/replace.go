@@ -338,7 +338,7 @@ func (p *replacement) ReadAt(b []byte, off int64) (int, error) {
 	return p.new.ReadAt(b, off)
 }
 
-// publish puts the new file in the place of the old one.
+// publish puts the new file instead of the old one.
 func (p *replacement) publish(ctx context.Context, wait time.Duration) error {
 	unlock, err := lockMailbox(ctx, p.path, p.old, p.before.Size(), wait)
 	if err != nil {

@@ -55,7 +55,7 @@ var (
 // nothing and reports false. The path shows the format, as for [Read].
 //
 // Messages that are not replaced, and the envelope and trailer of all, are
-// copied as they are. For those that are replaced:
+// copied as they are. For the ones that are replaced:
 //
 //   - In mbox, ">" is put before each line of the body that starts with any number of
 //     ">" and "From ", as in mboxrd. Lines that were not changed come out as they were,
@@ -72,7 +72,7 @@ var (
 // Content is written only if it is read as one message at its place. refuse is called
 // for content that cannot be written; if refuse is nil, such content ends the writing.
 //
-// The result is read back. ErrAmbiguous means that its messages are not those that were
+// The result is read back. ErrAmbiguous means that its messages are not the ones that were
 // written.
 func Write(dst File, path string, r io.ReaderAt, size int64, replace ReplaceFunc, refuse RefuseFunc) (changed bool, err error) {
 	w := &mailboxWriter{dst: dst, r: r, path: path, size: size, space: new(space), layout: sha256.New()}

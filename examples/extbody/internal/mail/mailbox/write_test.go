@@ -208,7 +208,7 @@ func messages(box string) (list []string, err error) {
 }
 
 // FuzzWrite rewrites the messages of any file. What is not replaced comes out as
-// it was, and the messages read back are those that were written.
+// it was, and the messages read back are the ones that were written.
 func FuzzWrite(f *testing.F) {
 	f.Add(envelope+"A: b\n\n>From c\n\n"+envelope+"D: e\nContent-Length: 2\n\nf\n", "From x\n>From y", uint8(0))
 	f.Add(envelope+"A: b\nContent-Length: 2\n\nc\n\n"+envelope+"D: e\nContent-Length: 2\n\nf\n", "From x\n", uint8(1))
