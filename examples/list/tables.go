@@ -336,7 +336,7 @@ var htmlTags = ` + goStrings(l.Pages.Tags) + `
 // officeEntries are the starts of the names in an Office document (ECMA-376 part 2).
 var officeEntries = ` + goStrings(l.Pages.Entries) + "\n\n")
 	var byExtension, byType strings.Builder
-	b.WriteString("// families have the beginnings of formats.\nvar families = [...]family{\n")
+	b.WriteString("// families have the starts of formats.\nvar families = [...]family{\n")
 	for _, f := range l.Pages.Families {
 		var begins []string
 		for _, h := range f.Begins {
