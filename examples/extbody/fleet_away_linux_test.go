@@ -22,7 +22,6 @@ import (
 func TestFleetAway(t *testing.T) {
 	for _, fault := range []string{"killed", "silent"} {
 		t.Run(fault, func(t *testing.T) {
-			t.Parallel()
 			asked, release := make(chan string, 100), make(chan bool)
 			host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				asked <- r.URL.Path
