@@ -13,8 +13,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/check"
-	"github.com/go-extbody/extbody/examples/extbody/internal/cli/flagvalue"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/httpfront"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/inspect"
 	"github.com/go-extbody/extbody/examples/extbody/internal/gateway/listen"
@@ -125,18 +123,4 @@ func (s *flags) gauges(r *prometheus.Registry, e *core.Engine, in *inspect.Inspe
 		}))
 	}
 	number("degraded", "1 if the server does without something that it was to have, such as its cache, its scanner or its disk.", func() int { return min(len(degraded()), 1) })
-}
-
-type flags struct {
-	check.Inspecting
-	http, lmtp, next, milter, metrics string
-	name, tempDir, archive            string
-	wait                              time.Duration
-	httpWait                          time.Duration
-	messages, fetchesAtOnce, perHost  int
-	perClient, pending                int
-	maxMessage                        flagvalue.Size
-	readyWhole, logRecipients         bool
-	milterBodies                      bool
-	acceptHosts                       []string
 }
