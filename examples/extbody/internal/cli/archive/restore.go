@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,7 +78,7 @@ No host of a reference is contacted, and nothing is written to the archive.
 
 TARGET is a file for one message, a Maildir, or a mailbox of an IMAP server. A name that ends
 in "/" is a new Maildir. Nothing is overwritten. A message that is there is not added again: a
-Maildir has it under its digest, and an IMAP server is asked by Message-ID and size. If a
+Maildir has it under its digest, and an IMAP server is asked by Message-ID, size and octets. If a
 message without a Message-ID was on its way to a server when a run was killed, it can be there
 twice. Messages have the flag "seen", and the time at which they arrived. A server gets lines
 that end in CRLF.` + selectors,
@@ -256,12 +257,13 @@ func toMaildir(dir string, made bool) (putting, error) {
 func toServer(ctx context.Context, session *imapsession.Session, m *core.MessageRecord, text io.Reader) (bool, error) {
 	s := new(spool.Spool)
 	defer s.Close()
-	lines := &crlf{w: s}
+	sum := sha256.New()
+	lines := &crlf{w: io.MultiWriter(s, sum)}
 	if _, err := io.Copy(lines, text); err != nil {
 		return false, err
 	}
 	size := s.Section().Size()
-	if there, err := session.Holds(ctx, m.MessageID, size); err != nil || there {
+	if there, err := session.Holds(ctx, m.MessageID, size, sum.Sum(nil)); err != nil || there {
 		return false, err
 	}
 	return true, session.Append(ctx, s.Section(), size, m.Arrived())

@@ -1,7 +1,10 @@
 package imapsession
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -45,11 +48,27 @@ func (s *Session) Append(ctx context.Context, text io.Reader, size int64, at tim
 	return nil
 }
 
-// Holds reports whether the open mailbox has a message with a Message-ID and a number of octets. It
-// is false for a Message-ID that cannot be asked for.
-func (s *Session) Holds(ctx context.Context, id string, size int64) (found bool, err error) {
+// Holds reports whether the open mailbox has a message with a Message-ID, a number of octets and the
+// SHA-256 of these: a stranger can write any Message-ID. It is false for one that cannot be asked for.
+func (s *Session) Holds(ctx context.Context, id string, size int64, sum []byte) (bool, error) {
+	uids, err := s.alike(ctx, id, size)
+	for _, uid := range uids {
+		h := sha256.New()
+		switch _, err := s.Fetch(ctx, uid, h); {
+		case errors.Is(err, ErrGone):
+		case err != nil:
+			return false, err
+		case bytes.Equal(h.Sum(nil), sum):
+			return true, nil
+		}
+	}
+	return false, err
+}
+
+// alike returns the messages of the open mailbox with a Message-ID and a number of octets.
+func (s *Session) alike(ctx context.Context, id string, size int64) (found []uint32, err error) {
 	if id == "" || !wire.Sendable(id) {
-		return false, nil
+		return nil, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,19 +83,23 @@ func (s *Session) Holds(ctx context.Context, id string, size int64) (found bool,
 		return err
 	})
 	for _, uid := range uids {
-		if err != nil || found {
-			break
+		if err != nil {
+			return nil, err
 		}
+		fits := false
 		err = s.again(func() error {
 			_, err := s.run(ctx, func(line []byte) error {
 				if _, word, data := numbered(line); word == "FETCH" {
 					f := parseFetch(data)
-					found = found || f.uid == uid && f.size == size
+					fits = fits || f.uid == uid && f.size == size
 				}
 				return nil
 			}, "UID FETCH "+strconv.FormatUint(uint64(uid), 10)+" (UID RFC822.SIZE)")
 			return err
 		})
+		if fits {
+			found = append(found, uid)
+		}
 	}
 	return found, err
 }
