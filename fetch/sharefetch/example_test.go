@@ -53,6 +53,6 @@ func Example() {
 	// GET https://www.dropbox.com/scl/fi/a1b21a2B3c4D5e6/report.pdf?rlkey=k3&dl=1
 	// %PDF-1.7 ... <nil> current
 	// GET https://www.dropbox.com/scl/fi/private1a2B3c4D/report.pdf?rlkey=k3&dl=1
-	// fetch https://www.dropbox.com/...: interstitial: a page arrived instead of the file (login)
+	// fetch https://www.dropbox.com/...: interstitial: a page came in place of the file (login)
 	// fetch https://drive.proton.me/...: unsupported: the link is to encrypted octets, and its host must not see the key
 }
