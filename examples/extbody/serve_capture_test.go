@@ -104,6 +104,16 @@ func (c *changing) serve(w http.ResponseWriter, r *http.Request) {
 	text(w, fmt.Sprintf("%s in version %d\n", r.URL.Path, c.version()))
 }
 
+// asked returns the number of requests.
+func (c *changing) asked() (n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, k := range c.asks {
+		n += k
+	}
+	return n
+}
+
 // Each front end hands over the body on which its verdict rests, for the hosts that the policy names. The
 // archive then asks for nothing but the rest, and for each body one request is made in all.
 func TestServeCapture(t *testing.T) {
@@ -271,11 +281,7 @@ func contemporaneous(t *testing.T, host *changing, base string, k *vault, d *dae
 		}
 		return n
 	}
-	asked := 0
-	at := right(k)
-	for _, n := range host.asks {
-		asked += n
-	}
+	at, asked := right(k), host.asked()
 	tr.later()
 	after := right(later)
 	late := regexp.MustCompile(`(?m)^50 % within.*`).FindString(k.run("status", k.dir))
