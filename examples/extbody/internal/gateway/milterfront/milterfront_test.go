@@ -417,7 +417,11 @@ func FuzzPackets(f *testing.F) {
 		s := New(e, time.Second, false)
 		here, there := net.Pipe()
 		ended := make(chan struct{})
-		go func() { s.serve(there); close(ended) }()
+		go func() {
+			s.serve(there)
+			there.Close() // as the server does, so that the rest is not waited for
+			close(ended)
+		}()
 		go io.Copy(io.Discard, here)
 		here.SetDeadline(time.Now().Add(20 * time.Second))
 		here.Write(text)
