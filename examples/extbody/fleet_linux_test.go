@@ -289,7 +289,7 @@ func TestServeFleet(t *testing.T) {
 }
 
 // TestFleetDeferrals has two serves of a fleet defer one mail in turn: its deferrals count together, as
-// those of one server do. While the database is away each counts by itself.
+// the ones by one server do. While the database is away each counts by itself.
 func TestFleetDeferrals(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(http.NotFound))
 	t.Cleanup(server.Close)

@@ -117,7 +117,7 @@ action = "inline"
 var milterRules = strings.Replace(daemonRules, "\"inline\"", "\"tag\"", 1)
 
 // rspamdBlock returns the blocks of SERVE.md for rspamd, with which the plugin asks at ours: that of
-// rspamd.conf.local, and that of local.d/actions.conf.
+// rspamd.conf.local, and the one of local.d/actions.conf.
 func rspamdBlock(t *testing.T, ours string) string {
 	block := blocks(t, "SERVE.md", "[a-z]*", "# rspamd.conf.local")[0] + blocks(t, "SERVE.md", "[a-z]*", rspamdActions)[0]
 	if !strings.Contains(block, "127.0.0.1:8025") {

@@ -52,7 +52,7 @@ func (x *inliner) attach(item *Item, k *sink) (reason, err error) {
 		if report, reason, err = x.shownType(report, k); reason != nil || err != nil {
 			return reason, err
 		}
-		// Nobody can know the Content-ID beforehand and name it, and no later run looks for it: the URL of the
+		// The sender cannot know the Content-ID beforehand and name it, and no later run looks for it: the URL of the
 		// picture is gone.
 		disposition, id = "inline", "<"+rand.Text()+"@"+defaultDomain+">"
 	}

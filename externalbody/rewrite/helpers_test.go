@@ -98,7 +98,7 @@ func inline(t testing.TB, text string, opts *rewrite.InlineOptions) (string, *re
 
 var resultDate = regexp.MustCompile(`[A-Z][a-z]{2},(\r?\n)? \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} [+-]\d{4}`)
 
-// undated returns a message with one date instead of those of its result fields.
+// undated returns a message with one date instead of the dates of its result fields.
 func undated(text string) string {
 	return resultDate.ReplaceAllString(text, "Thu,$1 01 Jan 1970 00:00:00 +0000")
 }

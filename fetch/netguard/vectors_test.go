@@ -96,7 +96,7 @@ func (v *row) run(t *testing.T) {
 	}
 }
 
-// reached returns the addresses that g lets a URL reach. Each is judged once more as that of a socket.
+// reached returns the addresses that g lets a URL reach. Each is judged once more as the address of a socket.
 func reached(t *testing.T, g *Guard, raw string) ([]netip.Addr, error) {
 	u, err := url.Parse(raw)
 	if err != nil {

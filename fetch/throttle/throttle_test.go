@@ -520,7 +520,7 @@ func TestRate(t *testing.T) {
 		}
 		wantKind(t, f, "http://hop/", 0)
 		equal(t, "five requests", w.times[4].Sub(w.times[0]), 2*time.Second)
-		// Where it is known that the wait is too long, nobody starts it.
+		// Where it is known that the wait is too long, it is not started.
 		f = throttle.New(w, &throttle.Options{Rate: 1, MaxWait: 5500 * time.Millisecond})
 		w.hosts["h"] = answer("ok")
 		y = many(t, f, 20, "http://h/")

@@ -532,7 +532,7 @@ func TestDataToken(t *testing.T) {
 }
 
 // The content of a style element and of a script is given as it is there, also where it is read as
-// markup too, and not that of other elements.
+// markup too. Other elements have no such content.
 func TestContentToken(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"Style", "<style>a{b:'&amp;'}</style><p>x", "style:a{b:'&amp;'}"},

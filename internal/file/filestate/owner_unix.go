@@ -22,7 +22,7 @@ func SameOwner(a, b os.FileInfo) bool {
 
 // IsOthers reports whether somebody besides the user of this program and root may write a file, or
 // give it another mode. In a folder with the sticky bit, such as /tmp, others may add files, and
-// not replace those of the user; IsOthers reports false for it. For a symbolic link, the owner
+// not replace the user's; IsOthers reports false for it. For a symbolic link, the owner
 // alone counts.
 func IsOthers(info os.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)

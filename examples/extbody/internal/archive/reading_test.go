@@ -77,7 +77,7 @@ func TestReadWhileWriting(t *testing.T) {
 	}
 	want := pathText(t, reader)
 
-	// A run starts while somebody reads.
+	// A run starts while the page reads.
 	deliver(t, box, "new:2,", letter("new", s.URL+"/new"))
 	writer := open(t, dir)
 	if got := pathText(t, reader); got != want {

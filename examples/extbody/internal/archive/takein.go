@@ -107,7 +107,7 @@ func (s *syncer) named(list []*arrival) error {
 	})
 }
 
-// take takes in one entry, unless nobody names it yet.
+// take takes in one entry, unless no message names it yet.
 func (s *syncer) take(x *arrival) error {
 	c := &x.capture
 	switch taken, err := s.a.taken(c); {

@@ -14,7 +14,7 @@ type pause struct{ until atomic.Int64 }
 
 func (p *pause) holds() bool { return time.Now().UnixNano() < p.until.Load() }
 
-// Defer counts the deferrals of a message together with those of the other servers of the tenant. The
+// Defer counts the deferrals of a message together with the other servers of the tenant. The
 // caller knows of a first one that was so long ago, and of some more that are to be counted. Defer returns
 // how long ago the first one of all was, and their number. It waits for deferralTime at most. After an error
 // it fails for retryTime.

@@ -141,7 +141,7 @@ func TestOneClock(t *testing.T) {
 	}
 }
 
-// TestStoredClock has machines whose clocks are ten minutes ahead of those of the database and of the
+// TestStoredClock has machines whose clocks are ten minutes ahead of the database and of the
 // host, or behind them. Stored answers are as fresh as the host said, by the clock of the database
 // (OP-42), and responses have times by the clock of the machine.
 func TestStoredClock(t *testing.T) {

@@ -121,7 +121,7 @@ func TestHandoverAgain(t *testing.T) {
 	})
 }
 
-// A folder that never answers holds up nobody: what does not fit is left, and the end does not wait for it.
+// A folder that never answers holds up no mail: what does not fit is left, and the end does not wait for it.
 func TestHandoverHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, engine, counted := handing("")

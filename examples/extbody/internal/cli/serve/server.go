@@ -131,7 +131,7 @@ func (v *server) ready() bool {
 	return !v.draining.Load() && !v.engine.Blind() && (!v.readyWhole || len(v.degraded()) == 0)
 }
 
-// facts are those of the operator's page.
+// facts are for the operator's page.
 func (v *server) facts() operator.Facts {
 	pool := v.inspector.Pool
 	remembered, _ := pool.Remembered()

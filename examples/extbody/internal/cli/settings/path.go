@@ -36,8 +36,8 @@ const maxLinks = 40
 var errLinks = errors.New("too many symbolic links")
 
 // resolve returns a path without symbolic links. others is the first file, folder or link on the
-// way that somebody besides the user of this program and root may write, and "" if there is
-// none: then nobody else can put another file there. With an error, real is as far as the way
+// way that a user besides the one of this program and root may write, and "" if there is
+// none: then no other user can put another file there. With an error, real is as far as the way
 // is there.
 func resolve(path string) (real, others string, err error) {
 	if runtime.GOOS == "windows" {

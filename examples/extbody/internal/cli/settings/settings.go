@@ -39,7 +39,7 @@ type Settings struct {
 // Load reads the settings of the file, if there is one, and of an environment, as
 // os.Environ returns it. root returns the root command with all commands, whose flags the
 // settings have to be of; a flag of it must not be used after that. Each error is a mistake
-// (status 2): a file that somebody else may write, an unknown key, a wrong value, a secret, or a
+// (status 2): a file that another user may write, an unknown key, a wrong value, a secret, or a
 // variable for a flag that adds trust.
 func (s *Settings) Load(file string, environ []string, root func() *cobra.Command) error {
 	s.file = file

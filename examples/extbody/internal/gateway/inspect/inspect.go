@@ -181,7 +181,7 @@ func (in *Inspector) inspect(ctx context.Context, m *Message, msg *externalbody.
 			}
 		default:
 			keep := captures(at)
-			if keep && !plan.Once { // a download that counts is made once, whoever asked for it
+			if keep && !plan.Once { // a download that counts is made once for all who ask for it
 				id = digest("%s and keep it", id)
 			}
 			q := question{id, m.Source, from, in.Scanner.version(), func(ctx context.Context, busy bool) *finding {

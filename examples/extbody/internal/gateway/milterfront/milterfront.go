@@ -284,7 +284,7 @@ func (x *session) may(actions milter.OptAction) bool { return x.offered&actions 
 // errHeader is the error of a header that is too long to be compared.
 var errHeader = errors.New("milter: the header is too long")
 
-// replaceHeader asks the mail server to replace the header of the message from by that of to:
+// replaceHeader asks the mail server to replace the header of the message from by the header of to:
 // the fields that differ. It returns where the body of to starts.
 func (x *session) replaceHeader(from, to *spool.Spool) (body int64) {
 	before, _, err := header(from)
