@@ -144,6 +144,8 @@ func TestServeCapture(t *testing.T) {
 					t.Errorf("got %v, want %q", row, want)
 				}
 			}
+			host.mu.Lock()
+			defer host.mu.Unlock()
 			if host.asks["/wanted"] != 1 || host.asks["/other"] != 2 {
 				t.Errorf("got the requests %v, want one for the captured body", host.asks)
 			}
