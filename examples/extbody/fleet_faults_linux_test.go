@@ -193,17 +193,32 @@ type fleetFault struct {
 	from, to     time.Time
 }
 
+// fleetTenants are the tenants of the clients.
+var fleetTenants = []string{"a", "b"}
+
+// siteAskedBy reports whether a tenant, by its number, refers to a URL. Of five hosts one is the first tenant's
+// alone and one the second's. At the others both ask for every third URL.
+func siteAskedBy(tenant, url, hosts int) bool {
+	only := url % hosts % 5
+	if only > 1 {
+		only = url / hosts % 3
+	}
+	return only == tenant || only > 1
+}
+
 // A fleetFaults is a run of TestFleetFaults.
 type fleetFaults struct {
 	t       *testing.T
 	chance  *rand.Rand
 	sites   []*fleetSite
-	flags   []string // of a fleet
+	flags   []string // of the fetchers
 	allow   []string // the sites
 	dir     string
+	owner   string // the URL of the database, for the login that made the tables
 	db      *daemons.Postgres
 	standby *daemons.Postgres
-	bucket  *daemons.Bucket // nil for a folder
+	bucket  *frontedBucket          // nil for a folder
+	asking  map[string]map[int]bool // the tenants that ask for a path
 
 	mu     sync.Mutex
 	faults []fleetFault
@@ -256,7 +271,7 @@ func (r *fleetFaults) fetcher(name string) {
 func (r *fleetFaults) cut(worker string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, r.flags[1])
+	conn, err := pgx.Connect(ctx, r.owner)
 	if err != nil {
 		return // the database is away
 	}
@@ -276,14 +291,25 @@ func (r *fleetFaults) inject(done <-chan bool, serves []*daemon, away time.Durat
 		}
 		w := workers[r.chance.IntN(len(workers))]
 		switch what := r.chance.IntN(8); {
+		case round == 1 && r.bucket != nil:
+			r.fault("bucket slow", "", away)
+			r.bucket.set(true, false)
+			time.AfterFunc(away, func() { r.bucket.set(false, false) })
 		case round == 2:
 			r.fault("database killed", "", fleet.SessionTime)
 			r.db.Kill()
 			r.db.Start(r.t)
+		case round == 4:
+			r.fault("database restarted", "", fleet.SessionTime)
+			r.db.Restart(r.t)
 		case round == 5 && r.bucket != nil:
 			r.fault("bucket away", "", away+15*time.Second)
 			r.bucket.Kill()
 			time.AfterFunc(away, func() { r.bucket.Start(r.t) })
+		case round == 7 && r.bucket != nil:
+			r.fault("bucket lies", "", away)
+			r.bucket.set(false, true)
+			time.AfterFunc(away, func() { r.bucket.set(false, false) })
 		case round == 9:
 			r.fault("standby promoted", "", fleet.SessionTime)
 			r.db.Kill()
@@ -399,15 +425,16 @@ func (r *fleetFaults) question(ctx context.Context, d *daemon, message string) (
 }
 
 // TestFleetFaults kills, stops and cuts off the processes of a fleet, its database and its
-// bucket, while two serve and an archive sync have requests made by three fetchers. Then it
-// compares the outcomes with a single machine's, and reads the logs of the hosts.
+// bucket, while the serve and the archive sync of one tenant and the serve of another have requests made by
+// three fetchers. Then it compares the outcomes of each tenant with a single machine's, reads the logs of the
+// hosts, which both tenants share, and looks for rows that they share, of which there are none.
 // EXTBODY_TEST_FLEET is "small", as in .ci/run, or "large". EXTBODY_TEST_SEED is another seed.
 func TestFleetFaults(t *testing.T) {
 	size := os.Getenv("EXTBODY_TEST_FLEET")
 	if size == "" {
 		t.Skip("EXTBODY_TEST_FLEET is not set")
 	}
-	hosts, urls, refs, half, away := 10, 240, 800, 300*time.Millisecond, 6*time.Second
+	hosts, urls, refs, half, away := 10, 240, 800, 300*time.Millisecond, 3*time.Second
 	if size == "large" {
 		hosts, urls, refs, half, away = 50, 6000, 20000, time.Second, 20*time.Second
 	}
@@ -415,7 +442,7 @@ func TestFleetFaults(t *testing.T) {
 	if text := os.Getenv("EXTBODY_TEST_SEED"); text != "" {
 		seed, _ = strconv.ParseUint(text, 10, 64)
 	}
-	r := &fleetFaults{t: t, chance: rand.New(rand.NewPCG(seed, 27)), dir: t.TempDir(), procs: make(map[string]*exec.Cmd)}
+	r := &fleetFaults{t: t, chance: rand.New(rand.NewPCG(seed, 27)), dir: t.TempDir(), procs: make(map[string]*exec.Cmd), asking: make(map[string]map[int]bool)}
 	t.Cleanup(func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -437,25 +464,54 @@ func TestFleetFaults(t *testing.T) {
 	r.allow = append(r.allow, "--allow-net", "127.0.0.0/8")
 	r.db = daemons.StartPostgres(t)
 	r.standby = r.db.Standby(t)
-	database := strings.Replace(r.db.URL, r.db.Address, r.db.Address+","+r.standby.Address, 1) + "&target_session_attrs=read-write"
-	must(t, fleet.Init(t.Context(), database))
+	r.owner = strings.Replace(r.db.URL, r.db.Address, r.db.Address+","+r.standby.Address, 1) + "&target_session_attrs=read-write"
+	must(t, fleet.Init(t.Context(), r.owner))
 	objects := "file://" + filepath.Join(r.dir, "objects")
 	if os.Getenv("EXTBODY_VERSITYGW") != "" {
-		r.bucket = daemons.StartBucket(t)
+		r.bucket = newFrontedBucket(t)
 		objects = r.bucket.URL
 	}
-	r.flags = []string{"--fleet", database, "--objects", objects}
+	conn, err := pgx.Connect(t.Context(), r.owner)
+	must(t, err)
+	of := func(login, role string) []string {
+		_, err := conn.Exec(t.Context(), "CREATE ROLE "+login+" LOGIN IN ROLE "+role)
+		must(t, err)
+		return []string{"--fleet", strings.Replace(r.owner, "//postgres@", "//"+login+"@", 1), "--objects", objects}
+	}
+	r.flags = of("fetchers", "fleet_worker")
+	var tenants [2][]string // flags of the clients
+	for i, name := range fleetTenants {
+		tenants[i] = of("mx_"+name, "fleet_client")
+		must(t, fleet.SetTenant(t.Context(), r.owner, "mx_"+name, name))
+	}
+	conn.Close(t.Context())
 
-	// The messages, of one to five references each: a third for each client.
+	// The messages, of one to five references each: a third for each client, the last of which is the archive of
+	// the first tenant.
+	var own [2][]int // URLs
+	for u := range urls {
+		for tenant := range own {
+			if siteAskedBy(tenant, u, hosts) {
+				own[tenant] = append(own[tenant], u)
+			}
+		}
+	}
+	var next [2]int
 	var messages []string
 	for n := 0; n < refs; {
 		var b strings.Builder
 		fmt.Fprintf(&b, "From: a@a.example\r\nMessage-ID: <%d@a.example>\r\nSubject: %d\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n", n, n)
 		for range min(refs-n, 1+r.chance.IntN(5)) {
-			u := n % urls
-			if n >= urls {
-				u = r.chance.IntN(urls)
+			tenant := len(messages) % 3 % 2
+			u := own[tenant][r.chance.IntN(len(own[tenant]))]
+			if next[tenant] < len(own[tenant]) {
+				u = own[tenant][next[tenant]]
+				next[tenant]++
 			}
+			if r.asking[sitePath(u)] == nil {
+				r.asking[sitePath(u)] = make(map[int]bool)
+			}
+			r.asking[sitePath(u)][tenant] = true
 			fmt.Fprintf(&b, "--b\r\nContent-Type: message/external-body; access-type=URL;\r\n URL=\"%s%s\"\r\n\r\nContent-Type: application/octet-stream\r\nContent-ID: <%d@a.example>\r\n\r\n",
 				r.sites[u%hosts].URL, sitePath(u), n)
 			n++
@@ -485,7 +541,7 @@ func TestFleetFaults(t *testing.T) {
 	for _, name := range []string{"w0", "w1", "w2"} {
 		r.fetcher(name)
 	}
-	serves := []*daemon{serving(r.flags), serving(r.flags)}
+	serves := []*daemon{serving(tenants[0]), serving(tenants[1])}
 	begun := time.Now()
 	answers := make([]map[string]string, 2)
 	var unsettled, sent atomic.Int64
@@ -515,7 +571,7 @@ func TestFleetFaults(t *testing.T) {
 		}
 	}
 	var ledger map[string]string
-	wg.Go(func() { ledger = r.archive(ctx, mail, filepath.Join(r.dir, "archive"), r.flags) })
+	wg.Go(func() { ledger = r.archive(ctx, mail, filepath.Join(r.dir, "archive"), tenants[0]) })
 	done := make(chan bool)
 	go func() { wg.Wait(); close(done) }()
 	time.Sleep(fleet.SessionTime / 2)
@@ -523,7 +579,8 @@ func TestFleetFaults(t *testing.T) {
 	<-done
 	took := time.Since(begun).Round(time.Second)
 
-	r.hosts(half)
+	r.hosts()
+	r.rows()
 	r.mail(hop, append(asked[0], asked[1]...))
 	archives(t, 0, "", "verify", filepath.Join(r.dir, "archive"))
 
@@ -532,12 +589,12 @@ func TestFleetFaults(t *testing.T) {
 		s.half = 0
 	}
 	one := serving(nil)
-	differ := 0
+	var differ [2]int // by tenant
 	for i := range answers {
 		for m, got := range answers[i] {
 			if want, _ := r.question(ctx, one, m); got != want {
-				if differ++; differ < 10 {
-					t.Errorf("got the answer\n%s, want that of one machine\n%s", got, want)
+				if differ[i]++; differ[i] < 10 {
+					t.Errorf("tenant %s: got the answer\n%s, want that of one machine\n%s", fleetTenants[i], got, want)
 				}
 			}
 		}
@@ -548,7 +605,7 @@ func TestFleetFaults(t *testing.T) {
 	}
 	for ref, w := range want {
 		if got := ledger[ref]; got != w {
-			if differ++; differ < 20 {
+			if differ[0]++; differ[0] < 20 {
 				t.Errorf("%s: got the outcome\n%s, want that of one machine\n%s", ref, got, w)
 			}
 		}
@@ -557,32 +614,46 @@ func TestFleetFaults(t *testing.T) {
 	for _, f := range r.faults {
 		counts[f.what]++
 	}
-	t.Logf("seed %d, %v: %d references to %d URLs at %d hosts in %d messages, %d faults %v; %d outcomes other than on one machine, %d answers before the last",
+	t.Logf("seed %d, %v: %d references to %d URLs at %d hosts in %d messages, %d faults %v; %d outcomes by tenant other than on one machine, %d answers before the last",
 		seed, took, refs, urls, hosts, len(messages), len(r.faults), counts, differ, unsettled.Load())
-	if len(r.faults) < 10 || counts["database killed"] != 1 || counts["standby promoted"] != 1 {
+	if len(r.faults) < 10 || counts["database killed"] != 1 || counts["database restarted"] != 1 || counts["standby promoted"] != 1 ||
+		r.bucket != nil && (counts["bucket slow"] != 1 || counts["bucket away"] != 1 || counts["bucket lies"] != 1 || len(r.bucket.false) == 0) {
 		t.Errorf("got the faults %v, want more", counts)
 	}
 }
 
 // hosts holds what the hosts saw.
-func (r *fleetFaults) hosts(half time.Duration) {
-	asked, again, overlaps, early, most := 0, 0, 0, 0, 0
+func (r *fleetFaults) hosts() {
+	asked, again, both, overlaps, early, most := 0, 0, 0, 0, 0, 0
 	for _, s := range r.sites {
 		s.mu.Lock()
 		last := make(map[string]siteRequest)
+		unhit := make(map[string]int) // requests after others that no fault hit
+		count := make(map[string]int)
 		for _, q := range s.log {
 			asked++
+			count[q.path]++
 			if strings.HasPrefix(q.path, sitePrivate) || strings.HasPrefix(q.path, siteGone) || strings.HasPrefix(q.path, siteRedirect) {
 				continue // not stored
 			}
 			if before, ok := last[q.path]; ok {
 				again++
-				// Its answer was written into the tier at most a second later.
-				if !r.hit(before.worker, before.begun, before.ended.Add(time.Second)) {
-					r.t.Errorf("%s: got a second request by %s %v after that of %s, want one but for faults", q.path, q.worker, q.begun.Sub(before.ended), before.worker)
+				// Its answer was written into the tier at most a second later. Each tenant has one of its own.
+				if !r.hit(before.worker, before.begun, before.ended.Add(time.Second)) && !r.bucket.lied(siteOctets(q.path)) {
+					unhit[q.path]++
+				}
+				if unhit[q.path] >= max(1, len(r.asking[strings.TrimPrefix(q.path, siteBody+"/from")])) {
+					r.t.Errorf("%s: got a second request by %s %v after that of %s, want one for each tenant but for faults", q.path, q.worker, q.begun.Sub(before.ended), before.worker)
 				}
 			}
 			last[q.path] = q
+		}
+		for path, n := range count {
+			tenants := len(r.asking[strings.TrimPrefix(path, siteBody+"/from")])
+			if n < tenants {
+				r.t.Errorf("%s: got %d requests, want one for each of %d tenants", path, n, tenants)
+			}
+			both += tenants / 2
 		}
 		for _, what := range s.overlaps {
 			overlaps++
@@ -601,7 +672,62 @@ func (r *fleetFaults) hosts(half time.Duration) {
 	if most > fleetPerHost {
 		r.t.Errorf("got %d requests at a time at a host, want at most %d", most, fleetPerHost)
 	}
-	r.t.Logf("%d requests, %d again after a fault; two workers at a host: %d; before a Retry-After: %d; most at a host at a time: %d", asked, again, overlaps, early, most)
+	r.t.Logf("%d requests, %d again after a fault or for the other tenant, %d URLs for both; two workers at a host: %d; before a Retry-After: %d; most at a host at a time: %d", asked, again, both, overlaps, early, most)
+	if both == 0 {
+		r.t.Error("got no URL for both tenants, want some")
+	}
+}
+
+// rows holds that no row, object or name of the tier belongs to two tenants, and that the answers of each are of URLs
+// that it asked for.
+func (r *fleetFaults) rows() {
+	conn, err := pgx.Connect(r.t.Context(), r.owner)
+	must(r.t, err)
+	defer conn.Close(r.t.Context())
+	for _, query := range []string{
+		`SELECT count(*) FROM (SELECT object FROM (SELECT object, tenant FROM fleet_entries UNION SELECT object, tenant FROM fleet_jobs) o
+			WHERE object IS NOT NULL GROUP BY object HAVING count(*) > 1) shared`,
+		`SELECT count(*) FROM (SELECT key FROM (SELECT key, tenant FROM fleet_entries UNION SELECT key, tenant FROM fleet_jobs) k
+			GROUP BY key HAVING count(*) > 1) shared`,
+		`SELECT count(*) FROM (SELECT name FROM (SELECT DISTINCT unnest(urls) AS name, tenant FROM fleet_entries) n GROUP BY name HAVING count(*) > 1) shared`,
+		`SELECT count(*) FROM fleet_jobs WHERE tenant NOT IN ('a', 'b')`,
+	} {
+		n := -1
+		if err := conn.QueryRow(r.t.Context(), query).Scan(&n); err != nil || n != 0 {
+			r.t.Errorf("got %d, %v, want none: %s", n, err, query)
+		}
+	}
+	for i, tenant := range fleetTenants {
+		bodies := make(map[string]bool)
+		for path, by := range r.asking {
+			if by[i] {
+				for _, body := range [][]byte{siteOctets(path), siteOctets(siteBody + "/from" + path)} {
+					sum := sha256.Sum256(body)
+					bodies[string(sum[:])] = true
+				}
+			}
+		}
+		rows, _ := conn.Query(r.t.Context(), `SELECT sha256 FROM fleet_entries WHERE tenant = $1`, tenant)
+		sums, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
+		if err != nil || len(sums) == 0 {
+			r.t.Errorf("tenant %s: got %d answers, %v, want some", tenant, len(sums), err)
+		}
+		for _, sum := range sums {
+			if !bodies[string(sum)] {
+				r.t.Errorf("tenant %s: got an answer with the body %x, for which it did not ask", tenant, sum)
+			}
+		}
+		// The login of a tenant sees its rows alone.
+		login, err := pgx.Connect(r.t.Context(), strings.Replace(r.owner, "//postgres@", "//mx_"+tenant+"@", 1))
+		must(r.t, err)
+		seen := -1
+		err = login.QueryRow(r.t.Context(), `SELECT count(*) FROM fleet_entries`).Scan(&seen)
+		login.Close(r.t.Context())
+		if err != nil || seen != len(sums) {
+			r.t.Errorf("tenant %s: got %d answers seen by its login, %v, want its own %d", tenant, seen, err, len(sums))
+		}
+		r.t.Logf("tenant %s: %d answers stored", tenant, len(sums))
+	}
 }
 
 // mail holds that the next hop has each message as it was, with our field.

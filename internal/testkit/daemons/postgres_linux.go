@@ -163,6 +163,14 @@ func (s *Postgres) Kill() {
 	}
 }
 
+// Restart ends the server as pg_ctl does, which ends its sessions, and starts it again.
+func (s *Postgres) Restart(t testing.TB) {
+	t.Helper()
+	s.cmd.Process.Signal(syscall.SIGINT)
+	s.cmd.Wait()
+	s.Start(t)
+}
+
 // Signal sends a signal to the processes of the server.
 func (s *Postgres) Signal(sig syscall.Signal) {
 	pid := strconv.Itoa(s.cmd.Process.Pid)
