@@ -98,8 +98,8 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
-// TestPostgresVersions has each installed version of PostgreSQL serve a tier, with its roles, over a start,
-// and logs which versions these are.
+// TestPostgresVersions has each version of PostgreSQL that is installed, or that EXTBODY_POSTGRES names, serve a
+// tier, with its roles, over a start, and logs which versions these are.
 func TestPostgresVersions(t *testing.T) {
 	t.Parallel()
 	for _, folder := range daemons.PostgresVersions(t) {
