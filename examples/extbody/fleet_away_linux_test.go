@@ -14,13 +14,14 @@ import (
 	"time"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
+	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
 // TestFleetAway takes the database from get and from archive, before they ask and while a host is
-// asked, by a kill and by a stop that leaves it silent. No host is blamed (OP-40): get ends with 1 and
+// asked, by a kill, by a stop that leaves it silent, and by a network that loses what both sides send. No host is blamed (OP-40): get ends with 1 and
 // archive with 4, both name the part, and the next run has each file within a few seconds.
 func TestFleetAway(t *testing.T) {
-	for _, fault := range []string{"killed", "silent"} {
+	for _, fault := range []string{"killed", "silent", "network"} {
 		t.Run(fault, func(t *testing.T) {
 			asked, release := make(chan string, 100), make(chan bool)
 			host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -33,6 +34,10 @@ func TestFleetAway(t *testing.T) {
 			}))
 			t.Cleanup(host.Close)
 			l := newFleetTier(t, host)
+			network := daemons.NewLink(t, l.db.Address)
+			if fault == "network" {
+				l.flags[1] = strings.Replace(l.flags[1], l.db.Address, network.Address, 1)
+			}
 			l.fetcher("one")
 			dir := t.TempDir()
 			for i := range 3 {
@@ -55,6 +60,8 @@ func TestFleetAway(t *testing.T) {
 			}
 			away := func(is bool) {
 				switch {
+				case fault == "network":
+					network.Silence(is)
 				case fault == "silent" && is:
 					l.db.Signal(syscall.SIGSTOP)
 				case fault == "silent":
