@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -119,5 +122,63 @@ func TestFleetAway(t *testing.T) {
 				t.Errorf("got the files %v after the database was back, want them before %v", took, fleet.SessionTime)
 			}
 		})
+	}
+}
+
+// TestFleetBucketAway has the network to the bucket lose everything, before a file is asked for and while its host
+// is asked. The bucket is named, no host is blamed (OP-40), and the next run has the files soon after it is back.
+func TestFleetBucketAway(t *testing.T) {
+	if os.Getenv("EXTBODY_SLOW") == "" {
+		t.Skip("EXTBODY_SLOW is not set")
+	}
+	bucket := daemons.StartBucket(t)
+	u, err := url.Parse(bucket.URL)
+	must(t, err)
+	network := daemons.NewLink(t, u.Host)
+	var onAsked atomic.Bool
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if onAsked.Load() {
+			network.Silence(true)
+		}
+		w.Header().Set("Cache-Control", "max-age=3600")
+		text(w, "file "+r.URL.Path)
+	}))
+	t.Cleanup(host.Close)
+	l := newFleetTier(t, host)
+	l.flags[3] = strings.Replace(bucket.URL, u.Host, network.Address, 1)
+	l.fetcher("one")
+	n := 0
+	get := func(path string) (status int, said string, took time.Duration) {
+		t.Helper()
+		n++
+		mail := filepath.Join(t.TempDir(), "a.eml")
+		writeText(t, mail, refersTo(host.URL+path, n))
+		begun := time.Now()
+		cmd := exec.CommandContext(t.Context(), executable(t), slices.Concat([]string{"get", "--json", "--output", t.TempDir(), mail}, l.flags, l.allow)...)
+		out, _ := cmd.CombinedOutput()
+		return cmd.ProcessState.ExitCode(), string(out), time.Since(begun).Round(100 * time.Millisecond)
+	}
+	if status, said, _ := get("/stored"); status != 0 {
+		t.Fatalf("got the status %d\n%s", status, said)
+	}
+	for _, test := range []struct {
+		path      string
+		meanwhile bool
+	}{{"/stored", false}, {"/meanwhile", true}} {
+		onAsked.Store(test.meanwhile)
+		network.Silence(!test.meanwhile)
+		status, said, took := get(test.path)
+		t.Logf("%s: ended after %v", test.path, took)
+		if status != 1 || !strings.Contains(said, "the bucket of the fleet is away") || !strings.Contains(said, `"kind":"local"`) || took > 28*time.Second {
+			t.Errorf("%s: got the status %d after %v, want 1 and local by the bucket\n%s", test.path, status, took, said)
+		}
+		onAsked.Store(false)
+		network.Silence(false)
+		begun := time.Now()
+		await(t, "file of "+test.path, func() bool { status, _, _ := get(test.path); return status == 0 })
+		t.Logf("%s: the file was there %v after the bucket was back", test.path, time.Since(begun).Round(100*time.Millisecond))
+		if took := time.Since(begun); took > 2*fleet.SessionTime {
+			t.Errorf("%s: got the file %v after the bucket was back", test.path, took)
+		}
 	}
 }

@@ -7,8 +7,11 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"net"
 	"net/url"
+	"os"
 	"strings"
+	"time"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -40,9 +43,22 @@ func openBucket(u *url.URL) (*bucket, error) {
 	if prefix != "" && !strings.HasSuffix(prefix, "/") {
 		prefix += "/"
 	}
+	secure := u.Query().Get("insecure") != "1"
+	transport, err := minio.DefaultTransport(secure)
+	if err != nil {
+		return nil, err
+	}
+	dial := transport.DialContext
+	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return heardConn{conn}, nil
+	}
 	client, err := minio.New(u.Host, &minio.Options{
 		Creds:  credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}),
-		Secure: u.Query().Get("insecure") != "1",
+		Secure: secure, Transport: transport,
 		Region: u.Query().Get("region"),
 
 		MaxRetries: 3, // within a second or two: who asks for a body waits for it
@@ -67,9 +83,26 @@ func told(err error) error {
 	return err
 }
 
+// silentTime is the time without an octet from or to a bucket after which a connection fails.
+const silentTime = 5 * time.Second
+
+// A heardConn fails when its server neither sends nor takes octets for silentTime.
+type heardConn struct{ net.Conn }
+
+func (c heardConn) Read(p []byte) (int, error) {
+	c.SetReadDeadline(time.Now().Add(silentTime))
+	return c.Conn.Read(p)
+}
+
+// Write also extends the time of the answer that is waited for meanwhile.
+func (c heardConn) Write(p []byte) (int, error) {
+	c.SetDeadline(time.Now().Add(silentTime))
+	return c.Conn.Write(p)
+}
+
 func (b *bucket) Put(ctx context.Context, name string, size int64, r io.Reader) error {
-	if _, err := b.Stat(ctx, name); err == nil {
-		return nil
+	if _, err := b.Stat(ctx, name); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+		return err
 	}
 	opts := minio.PutObjectOptions{ContentType: "application/octet-stream"}
 	opts.SetMatchETagExcept("*")
