@@ -22,7 +22,7 @@ type File interface {
 //
 // The Message is without the quoting of mbox: where the body in the file has ">From "
 // at the start of a line, its Reader gives "From ". The new content must also be
-// without it.
+// without it. A message in doubt is as it is in the file: it gets no new content.
 type ReplaceFunc func(m *Message) (*io.SectionReader, error)
 
 // A RefuseFunc is called for each message that has, or may have, new content that
@@ -190,8 +190,12 @@ func readSpan(r io.ReaderAt, s Span) ([]byte, error) {
 	return nil, err
 }
 
-// unquoted returns m without quoting, if there is any.
+// unquoted returns m without quoting, if there is any. Of a message in doubt the places in
+// the file count, so that one is returned as it is.
 func (w *mailboxWriter) unquoted(m *Message, h head) (*Message, error) {
+	if m.InDoubt() {
+		return m, nil
+	}
 	quoted, err := quotable(m.Reader(), h.body, true)
 	if quoted == nil || err != nil {
 		return m, err

@@ -137,6 +137,45 @@ func TestWriteRefused(t *testing.T) {
 	}
 }
 
+// TestWriteInDoubt is OP-31: both readings of a message in doubt are at hand where its new content is asked for, also
+// if lines of it are quoted.
+func TestWriteInDoubt(t *testing.T) {
+	const first, second = "Content-Type: multipart/mixed; boundary=b\n\n>From 1\n--b\n\n>From 2\n", "A: b\n\n>From 3\n--b--\n"
+	for _, box := range []string{envelope + first + "\n" + envelope + second, envelope + ">From 0\n" + first + "\n" + "From - \n" + second} {
+		_, between, _ := strings.Cut(box, "2\n")
+		want, parts := box[len(envelope):], []string{box[len(envelope) : len(box)-len(between)], second}
+		got, err := rewritten(t, "x", box, func(s string) string { return s })
+		if got != box || err != nil {
+			t.Errorf("got %q, %v, want %q as it is", got, err, box)
+		}
+		_, err = Write(&memory{}, "x", strings.NewReader(box), int64(len(box)), func(m *Message) (*io.SectionReader, error) {
+			if m.Index > 0 {
+				return nil, nil
+			}
+			b, err := io.ReadAll(m.Joined())
+			if string(b) != want {
+				t.Errorf("got %q, %v joined, want %q", b, err, want)
+			}
+			var got []string
+			for part, err := range m.Split() {
+				if err != nil {
+					t.Error(err)
+					break
+				}
+				b, _ := io.ReadAll(part.Reader())
+				got = append(got, string(b))
+			}
+			if !slices.Equal(got, parts) {
+				t.Errorf("got %q, want %q", got, parts)
+			}
+			return nil, err
+		}, nil)
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestJoined(t *testing.T) {
 	const want = "abcdef"
 	if err := iotest.TestReader(join(text("ab"), text(""), text("cde"), text("f"), text("")), []byte(want)); err != nil {
