@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
+	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
 )
 
@@ -30,11 +32,16 @@ func TestForget(t *testing.T) {
 	s := newSite(t)
 	allowed := ports(s.Server)
 	tier := db.open(t)
-	worker(t, tier, "one", allowed)
+	stop := worker(t, tier, "one", allowed)
 	f := client(t, tier, allowed)
-	for _, path := range []string{"/kept", "/url", "/private", "/body"} {
+	for _, path := range []string{"/kept", "/url", "/body"} {
 		must(t, get(t.Context(), f, s.URL+path))
 	}
+	private, _ := url.Parse(s.URL + "/private")
+	resp, err := f.Fetch(t.Context(), &fetch.Request{URL: private})
+	must(t, err)
+	stop() // a worker removes the body once it is closed
+	must(t, resp.Body.Close())
 	c := fleet.NewClient(tier)
 	sum := func(path string) []byte { b := sha256.Sum256(bodyOf(path)); return b[:] }
 	for _, path := range []string{"/kept", "/body"} {
