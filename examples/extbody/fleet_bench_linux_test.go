@@ -172,7 +172,7 @@ func BenchmarkFleetStored(b *testing.B) {
 	kept, err := cache.Dir(b.TempDir(), 1<<30)
 	must(b, err)
 	local := safefetch.New(&safefetch.Options{Guard: l.guard, Cache: kept})
-	bucket, err := store.Open(l.flags[3])
+	bucket, err := store.Open(l.flags[3], 0)
 	must(b, err)
 	conn, err := pgx.Connect(b.Context(), l.db.URL)
 	must(b, err)

@@ -79,7 +79,7 @@ var roles = []role{
 	{program + "cli/flagvalue", "net/http/...", "internal/link/host internal/mime/... github.com/spf13/pflag"},
 	{program + "mail/...", "net/http/...", "internal/codec/... internal/file/... internal/imap/... internal/mime/message internal/mime/param github.com/emersion/go-imap/v2 github.com/klauspost/compress/zstd golang.org/x/sys/unix"},
 	// What keeps bodies elsewhere: package fleet and package archive use it.
-	{program + "store", "net/http/...", "internal/file/... internal/netx/lastoctet github.com/minio/minio-go/v7/..."},
+	{program + "store", "", "internal/file/... internal/netx/lastoctet github.com/minio/minio-go/v7/..."},
 	// The ledger and the WARC files are formats. They know nothing of mail.
 	{program + "archive/ledger " + program + "archive/warc", "net/...", "internal/file/... internal/wording"},
 	// Package archive speaks HTTP itself with the time-stamp authority that the user names.

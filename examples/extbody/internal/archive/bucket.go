@@ -53,7 +53,7 @@ func (a *Archive) store(temp string) error {
 			return fmt.Errorf("%w: %w", ErrAway, err)
 		}
 	}
-	s, err := store.Open(place)
+	s, err := store.Open(place, 0)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (a *Archive) settle(made bool) error {
 		return fmt.Errorf("%s: %w", name, ErrElsewhere)
 	}
 	place := below(base, strings.ToLower(rand.Text())).String()
-	s, err := store.Open(place)
+	s, err := store.Open(place, 0)
 	if err != nil {
 		return err
 	}

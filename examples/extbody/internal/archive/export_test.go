@@ -23,7 +23,7 @@ func Describe(text string) *MessageRecord {
 
 // Instrument wraps the bucket of the archive.
 func (a *Archive) Instrument(t testing.TB, wrap func(store.Store) store.Store) {
-	s, err := store.Open(a.url)
+	s, err := store.Open(a.url, 0)
 	must(t, err)
 	a.objects = store.Remote(wrap(s), a.dir)
 }

@@ -143,7 +143,7 @@ func Open(ctx context.Context, database, bucket string) (*Tier, error) {
 	config.ConnConfig.DialFunc = dialing(config.ConnConfig.DialFunc)
 	config.MaxConns = 8
 	t := &Tier{outage: new(outage), clock: new(clock)}
-	if t.objects, err = store.Open(bucket); err != nil {
+	if t.objects, err = store.Open(bucket, bucketTime); err != nil {
 		return nil, err
 	}
 	if t.db, err = pgxpool.NewWithConfig(ctx, config); err != nil {

@@ -109,7 +109,7 @@ func (it *item) Open() io.ReadCloser {
 // open returns a reader of an object. It reports io.EOF only if the object has the octets that
 // were stored, and cache.ErrCorrupt if not. If the bucket is away the error is an [*Away].
 func (t *Tier) open(ctx context.Context, object string, size int64, sum []byte) io.ReadCloser {
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancel(ctx)
 	return &body{tier: t, ctx: ctx, cancel: cancel, object: object, left: size, want: sum, hash: sha256.New()}
 }
 
@@ -117,7 +117,7 @@ func (t *Tier) open(ctx context.Context, object string, size int64, sum []byte) 
 type body struct {
 	tier   *Tier
 	ctx    context.Context
-	cancel context.CancelCauseFunc
+	cancel context.CancelFunc
 	object string
 	left   int64
 	want   []byte
@@ -125,17 +125,10 @@ type body struct {
 	src    io.ReadCloser
 }
 
-// stallTime bounds the time of one Read of an object, and putTime the time to store one.
-const (
-	stallTime = 30 * time.Second
-	putTime   = 10 * time.Minute
-)
-
-var errStalled = errors.New("it sends nothing")
+// putTime bounds the time to store an object.
+const putTime = 10 * time.Minute
 
 func (b *body) Read(p []byte) (int, error) {
-	stall := time.AfterFunc(stallTime, func() { b.cancel(errStalled) })
-	defer stall.Stop()
 	if b.src == nil {
 		src, _, err := b.tier.objects.Open(b.ctx, b.object)
 		if err != nil {
@@ -162,8 +155,6 @@ func (b *body) fault(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return cache.ErrCorrupt
-	case context.Cause(b.ctx) == errStalled:
-		err = errStalled
 	case b.ctx.Err() != nil:
 		return context.Cause(b.ctx)
 	}
@@ -171,7 +162,7 @@ func (b *body) fault(err error) error {
 }
 
 func (b *body) Close() error {
-	b.cancel(context.Canceled)
+	b.cancel()
 	if b.src == nil {
 		return nil
 	}

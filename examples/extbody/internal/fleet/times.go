@@ -15,6 +15,10 @@ const (
 	// connectTime bounds the time of a connection to PostgreSQL.
 	connectTime = 2 * time.Second
 
+	// bucketTime is the time without an octet of the bucket after which it counts as away for a request
+	// that stores nothing.
+	bucketTime = SessionTime / 2
+
 	// queryTime bounds the time of a query for a store, whose methods have no context.
 	queryTime = 2 * time.Second
 

@@ -7,11 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"net"
 	"net/url"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -35,7 +33,7 @@ type bucket struct {
 	name, prefix string
 }
 
-func openBucket(u *url.URL) (*bucket, error) {
+func openBucket(u *url.URL, limits silence) (*bucket, error) {
 	name, prefix, _ := strings.Cut(strings.TrimPrefix(u.Path, "/"), "/")
 	if name == "" {
 		return nil, errors.New("objects: want the name of the bucket: s3://HOST/BUCKET")
@@ -48,17 +46,10 @@ func openBucket(u *url.URL) (*bucket, error) {
 	if err != nil {
 		return nil, err
 	}
-	dial := transport.DialContext
-	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-		conn, err := dial(ctx, network, address)
-		if err != nil {
-			return nil, err
-		}
-		return heardConn{conn}, nil
-	}
+	transport.ResponseHeaderTimeout = 0 // the listener knows what was asked
 	client, err := minio.New(u.Host, &minio.Options{
 		Creds:  credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}),
-		Secure: secure, Transport: transport,
+		Secure: secure, Transport: &listener{transport, limits},
 		Region: u.Query().Get("region"),
 
 		MaxRetries: 3, // within a second or two: who asks for a body waits for it
@@ -83,32 +74,21 @@ func told(err error) error {
 	return err
 }
 
-// silentTime is the time without an octet from or to a bucket after which a connection fails.
-const silentTime = 5 * time.Second
-
-// A heardConn fails when its server neither sends nor takes octets for silentTime.
-type heardConn struct{ net.Conn }
-
-func (c heardConn) Read(p []byte) (int, error) {
-	c.SetReadDeadline(time.Now().Add(silentTime))
-	return c.Conn.Read(p)
-}
-
-// Write also extends the time of the answer that is waited for meanwhile.
-func (c heardConn) Write(p []byte) (int, error) {
-	c.SetDeadline(time.Now().Add(silentTime))
-	return c.Conn.Write(p)
-}
-
 func (b *bucket) Put(ctx context.Context, name string, size int64, r io.Reader) error {
 	if _, err := b.Stat(ctx, name); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
 		return err
 	}
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	ctx = context.WithValue(ctx, uploadKey{}, end)
 	opts := minio.PutObjectOptions{ContentType: "application/octet-stream"}
 	opts.SetMatchETagExcept("*")
 	_, err := b.client.Client.PutObject(ctx, b.name, b.prefix+name, r, size, opts)
 	if minio.ToErrorResponse(err).Code == minio.PreconditionFailed {
 		return nil // another one was faster
+	}
+	if silent, ok := context.Cause(ctx).(errSilent); ok {
+		return silent
 	}
 	return told(err)
 }

@@ -22,11 +22,10 @@ type remote struct {
 	temp  string // the folder for drafts
 }
 
-// The longest time of a request for a few octets, of a Read, and of storing an object.
+// The longest time of a request for a few octets, and of storing an object.
 const (
-	askTime   = time.Minute
-	stallTime = time.Minute
-	putTime   = 30 * time.Minute
+	askTime = time.Minute
+	putTime = 30 * time.Minute
 )
 
 // key returns the name in a Store of a file. The name of an object there is its digest alone.
@@ -115,28 +114,22 @@ func (s remote) walk(f func(name string) error) error {
 
 func (s remote) open(name string) (io.ReadCloser, int64, error) {
 	ctx, cancel := context.WithCancel(context.Background())
-	stall := time.AfterFunc(stallTime, cancel)
 	r, size, err := s.store.Open(ctx, key(name))
 	if err != nil {
 		cancel()
 		return nil, 0, away(err)
 	}
-	stall.Stop()
-	return &download{r, stall, cancel}, size, nil
+	return &download{r, cancel}, size, nil
 }
 
-// A download is an object that comes from a bucket. A Read that takes longer than stallTime
-// fails.
+// A download is an object that comes from a bucket.
 type download struct {
 	io.ReadCloser
-	stall  *time.Timer
 	cancel context.CancelFunc
 }
 
 func (d *download) Read(p []byte) (int, error) {
-	d.stall.Reset(stallTime)
 	n, err := d.ReadCloser.Read(p)
-	d.stall.Stop()
 	if err != nil && err != io.EOF {
 		err = fmt.Errorf("%w: %w", ErrAway, err)
 	}

@@ -7,6 +7,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"io/fs"
 	"iter"
 	"net/url"
+	"time"
 )
 
 // A Store has objects. An object does not change once it is there. The methods may be called by
@@ -48,7 +50,10 @@ type Store interface {
 // The credentials of a bucket come from the environment (AWS_ACCESS_KEY_ID,
 // AWS_SECRET_ACCESS_KEY) or from the file that AWS_SHARED_CREDENTIALS_FILE names. insecure=1 is HTTP without
 // TLS. A folder must be on a file system that all users of the Store share.
-func Open(text string) (Store, error) {
+//
+// A bucket that sends nothing for the time silent is given up; 0 means a minute. When it is to store something it has
+// a minute, and five to make one object of parts.
+func Open(text string, silent time.Duration) (Store, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
@@ -56,7 +61,7 @@ func Open(text string) (Store, error) {
 	case u.Scheme == "file" && u.Host == "" && u.Path != "":
 		return openFolder(u.Path)
 	case u.Scheme == "s3" && u.Host != "" && u.User == nil:
-		return openBucket(u)
+		return openBucket(u, silence{cmp.Or(silent, time.Minute), time.Minute, 5 * time.Minute})
 	}
 	return nil, fmt.Errorf("objects in %q: want s3://HOST/BUCKET or file:///FOLDER", u.Redacted())
 }

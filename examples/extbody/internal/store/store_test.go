@@ -31,7 +31,7 @@ func TestStore(t *testing.T) {
 		{"Bucket", func(t *testing.T) string { return daemons.StartBucket(t).URL }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			o, err := store.Open(tt.url(t))
+			o, err := store.Open(tt.url(t), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,7 +101,7 @@ func TestStore(t *testing.T) {
 // TestAbort checks that the parts of an upload that was killed are removed, and no object is.
 func TestAbort(t *testing.T) {
 	b := daemons.StartBucket(t)
-	o, err := store.Open(b.URL)
+	o, err := store.Open(b.URL, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestAbort(t *testing.T) {
 func TestRefused(t *testing.T) {
 	b := daemons.StartBucket(t)
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "wrong")
-	o, err := store.Open(b.URL)
+	o, err := store.Open(b.URL, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func client(t *testing.T, b *daemons.Bucket) minio.Core {
 
 // TestShort checks that a name that no object can have is of none: a ledger of a stranger may have it.
 func TestShort(t *testing.T) {
-	o, err := store.Open("file://" + t.TempDir())
+	o, err := store.Open("file://"+t.TempDir(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
