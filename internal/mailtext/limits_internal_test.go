@@ -1,7 +1,9 @@
 package mailtext
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,6 +93,31 @@ func TestLimits(t *testing.T) {
 	} {
 		if got, want := fmt.Sprint(tt.got), fmt.Sprint(tt.want); got != want {
 			t.Errorf("%s: got %.300s, want %.300s", tt.name, got, want)
+		}
+	}
+}
+
+// A URL is whole wherever the pieces of a long line meet, and has one token.
+func TestLongLine(t *testing.T) {
+	const url = "https://a.example/b?u=https://c.example/d"
+	for i := range len(url) + 2 {
+		text := strings.Repeat("-", maxToken-i-1) + " " + url + " " + url + "."
+		for name, read := range map[string]func(*Source, func(*Token)){
+			"Plain": Plain,
+			"HTML":  HTML,
+			"Near": func(s *Source, emit func(*Token)) {
+				PlainNear(s, func(line []byte) bool { return bytes.Contains(line, []byte("c.example")) }, emit)
+			},
+		} {
+			var got []string
+			read(&Source{Octets: []byte(text)}, func(tok *Token) {
+				if tok.Kind == URLToken {
+					got = append(got, tok.Text+"|"+text[tok.Start:tok.End])
+				}
+			})
+			if want := []string{url + "|" + url, url + "|" + url}; !slices.Equal(got, want) {
+				t.Errorf("%s: %d octets before the end of the piece: got %q, want %q", name, i, got, want)
+			}
 		}
 	}
 }

@@ -55,7 +55,7 @@ func Plain(s *Source, emit func(*Token)) {
 // [LinkToken] and [URLToken] that starts in a line for which wanted returns true, and
 // with the EndToken. If wanted is nil, it calls emit with all of them. PlainNear
 // calls wanted for each line with "://", and may call it for other lines. For a line
-// of more than 64 KiB it calls wanted with each piece.
+// of more than 64 KiB it calls wanted with each piece, up to the end of its last URL.
 func PlainNear(s *Source, wanted func(line []byte) bool, emit func(*Token)) {
 	f, chars := s.open()
 	w := &plainWalker{feed: f, chars: chars, emit: emit, limit: maxToken, delSp: s.DelSp, near: true, wanted: wanted}

@@ -33,6 +33,7 @@ type span struct{ start, end int }
 
 func (w *plainWalker) walk() {
 	linked := int64(0) // the end of the last URL in angle brackets
+	bare := int64(0)   // the end of the last URL without them
 	for {
 		ahead := w.feed.peek(w.limit + maxLink)
 		if len(ahead) == 0 {
@@ -47,14 +48,14 @@ func (w *plainWalker) walk() {
 		marks := w.see(line)
 		// No URL starts in a whole line without "://".
 		if !w.near || !whole || linked > start || bytes.Contains(line, schemeEnd) {
-			w.muted = w.wanted != nil && !w.wanted(line)
+			w.muted = w.wanted != nil && !w.wanted(ahead[:reach(ahead, len(line))])
 			linked = w.walkLinks(ahead, len(line), start, linked, marks)
 			if w.near && !w.muted {
-				w.walkBare(ahead, len(line), start, marks)
+				bare = w.walkBare(ahead, len(line), start, bare, marks)
 			}
 		}
 		if !w.near {
-			w.walkBare(ahead, len(line), start, marks)
+			bare = w.walkBare(ahead, len(line), start, bare, marks)
 			w.give(TextToken, w.chars.text(line), start, line)
 		}
 		w.begun = !whole
@@ -130,21 +131,38 @@ func (w *plainWalker) walkLinks(ahead []byte, n int, start, from int64, marks in
 	return from
 }
 
-// walkBare emits the URLs without brackets in a line: the first n octets of ahead,
-// at the offset start of the text.
-func (w *plainWalker) walkBare(ahead []byte, n int, start int64, marks int) {
-	line := ahead[:n]
+// reach returns the end of the URL at the end of a line, the first n octets of ahead. It is after the
+// line only if that is a piece of a longer line.
+func reach(ahead []byte, n int) int {
+	if ahead[n-1] == '\n' {
+		return n
+	}
+	return n + len(urlPiece(ahead[n:min(len(ahead), n+maxLink)]))
+}
+
+// walkBare emits the URLs without brackets that start in a line: the first n octets of
+// ahead, at the offset start of the text. It skips the text before skip. It returns
+// the end of the last URL in the text, or skip.
+func (w *plainWalker) walkBare(ahead []byte, n int, start, skip int64, marks int) int64 {
+	line := ahead[:reach(ahead, n)]
 	if !bytes.Contains(line, schemeEnd) {
-		return
+		return skip
 	}
 	links := w.links
 	for from, to := range bareURLs(string(line)) {
+		if from >= n {
+			break
+		}
+		if start+int64(from) < skip {
+			continue
+		}
 		for len(links) > 0 && links[0].end <= from {
 			links = links[1:]
 		}
 		if len(links) > 0 && links[0].start <= from {
 			continue
 		}
+		skip = start + int64(to)
 		text := string(line[from:to])
 		w.token = Token{Kind: URLToken, Text: text, Start: start + int64(from), End: start + int64(to), Quoted: w.quoted || w.rest, raw: line[from:to]}
 		if !w.bracketed(line, from, to, start) {
@@ -152,6 +170,7 @@ func (w *plainWalker) walkBare(ahead []byte, n int, start int64, marks int) {
 		}
 		w.emit(&w.token)
 	}
+	return skip
 }
 
 // bracketed sets Longer, Wrapped and LongerEnd of the token, which is the URL
