@@ -98,7 +98,7 @@ var roles = []role{
 	{program + "cli/settings", "net/http/...", "internal/file/... " + program + "cli/exit " + program + "cli/flagvalue " + program + "cli/show github.com/pelletier/go-toml/v2 github.com/pelletier/go-toml/v2/unstable github.com/spf13/cobra github.com/spf13/pflag"},
 	// The commands and the root command.
 	{program + "cli/mcp", "", library + " " + program + "... github.com/spf13/cobra github.com/modelcontextprotocol/go-sdk/jsonrpc github.com/modelcontextprotocol/go-sdk/mcp"},
-	{program + "cli/...", "", library + " dataurl fetch/safefetch " + program + "... github.com/prometheus/client_golang/prometheus/... github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys/unix golang.org/x/sys/windows"},
+	{program + "cli/...", "", library + " dataurl fetch/safefetch internal/mailtext " + program + "... github.com/prometheus/client_golang/prometheus/... github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys/unix golang.org/x/sys/windows"},
 	{"examples/extbody", "", library + " dataurl fetch/safefetch " + program + "... github.com/prometheus/client_golang/prometheus/... github.com/spf13/cobra github.com/spf13/pflag"},
 }
 

@@ -2,9 +2,11 @@ package codec
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +16,7 @@ import (
 	"github.com/go-extbody/extbody/externalbody/rewrite"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/link/unwrap"
+	"github.com/go-extbody/extbody/internal/mailtext"
 )
 
 // unwrapCommand returns the command url unwrap.
@@ -73,23 +76,42 @@ func unwrapMail(cmd *cobra.Command, text string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// urls matches URLs in a text. One in angle brackets may be broken over lines (RFC 3986 appendix C).
-var urls = regexp.MustCompile(`(?i)<https?://[^<>"\n]*(?:\n[> ]*[^<>"\n]+)*>|https?://[^\x00-\x20\x7f<>"]+`)
+// endOfURL matches character references that stand for an octet that ends a URL, and all after them.
+var endOfURL = regexp.MustCompile(`(?s)[.,:;!?]*&(?:lt|gt|quot|nbsp|#34|#60|#62|#160)(?:;.*|$)|&(?:apos|#39);?$`)
 
-// edits returns the edits that replace the wrapped URLs in a text by those inside.
+// edits returns the edits that replace the wrapped URLs in a text by those inside. The markup of a
+// text/html is read as text.
 func edits(mediaType string, text []byte) (list []rewrite.TextEdit) {
-	for _, m := range urls.FindAllIndex(text, -1) {
-		start, end := m[0], m[1]
-		if text[start] == '<' {
-			start, end = start+1, end-1
-		} else {
-			end = start + len(bytes.TrimRight(text[start:end], `.,;:!?'")]}`))
+	rich := mediaType == "text/html"
+	mailtext.PlainNear(&mailtext.Source{Octets: text}, nil, func(t *mailtext.Token) {
+		url, start, end := t.Text, t.Start, t.End
+		switch {
+		case t.Kind == mailtext.LinkToken:
+			end--
+			for start++; start < end && text[start] == '<'; start++ {
+			}
+			if bytes.EqualFold(text[start:min(end, start+4)], []byte("url:")) {
+				start += 4
+			}
+		case t.Kind != mailtext.URLToken:
+			return
+		case t.Wrapped && !rich:
+			url, end = t.Longer, t.LongerEnd
+		default:
+			url = endOfURL.ReplaceAllString(url, "")
+			end = start + int64(len(url))
 		}
-		if to, ok := unwrapped(unwrap.Join(string(text[start:end])), mediaType == "text/html"); ok && len(to) <= end-start {
-			list = append(list, rewrite.TextEdit{Start: int64(start), End: int64(end), Text: to})
+		if to, ok := unwrapped(url, rich); ok && int64(len(to)) <= end-start {
+			list = append(list, rewrite.TextEdit{Start: start, End: end, Text: to})
 		}
-	}
-	return list
+	})
+	slices.SortFunc(list, func(a, b rewrite.TextEdit) int { return cmp.Compare(a.Start, b.Start) })
+	last := int64(0)
+	return slices.DeleteFunc(list, func(e rewrite.TextEdit) bool {
+		overlaps := e.Start < last
+		last = max(last, e.End)
+		return overlaps
+	})
 }
 
 // unwrapped returns the URL inside a URL as it stands in a text, in ASCII. rich is true for HTML, where

@@ -25,6 +25,7 @@ func run(t *testing.T, input string, args ...string) (string, error) {
 }
 
 func TestUnwrap(t *testing.T) {
+	const inside, richInside = "https://a.example/b?c=1&d=2", "https://a.example/b?c=1&amp;d=2"
 	rich := strings.ReplaceAll(safe, "&", "&amp;")
 	barracuda := "https://linkprotect.cudasvc.com/url?a="
 	for _, tt := range []struct {
@@ -35,7 +36,14 @@ func TestUnwrap(t *testing.T) {
 		{"Argument", "", []string{safe, "https://a.example/"}, "https://a.example/b?c=1&d=2\nhttps://a.example/\n"},
 		{"Text", "see " + safe + ".\n(" + safe + "), " + safe, nil, "see https://a.example/b?c=1&d=2.\n(https://a.example/b?c=1&d=2), https://a.example/b?c=1&d=2"},
 		{"Nothing", "see https://a.example/?url=https://b.example/\n\xff\n", nil, "see https://a.example/?url=https://b.example/\n\xff\n"},
-		{"Brackets", "<" + safe[:60] + "\n> " + safe[60:] + ">\n", nil, "<https://a.example/b?c=1&d=2>\n"},
+		{"Unclosed", "<" + safe + "\nThis stays -> x", nil, "<" + inside + "\nThis stays -> x"},
+		{"Blanks", "<" + safe + " and more> x", nil, "<" + inside + " and more> x"},
+		{"Several", safe + "," + safe + ";" + safe + "|" + safe, nil, inside + "," + inside + ";" + inside + "|" + inside},
+		{"Marks", "*" + safe + "* `" + safe + "` _" + safe + "_ «" + safe + "» “" + safe + "” " + safe + "…", nil, "*" + inside + "* `" + inside + "` _" + inside + "_ «" + inside + "» “" + inside + "” " + inside + "…"},
+		{"Broken", "> See " + safe[:64] + "\n> " + safe[64:] + "\n> x", nil, "> See " + inside + "\n> x"},
+		{"LongLine", strings.Repeat("x ", 32<<10-30) + safe + " x", nil, strings.Repeat("x ", 32<<10-30) + inside + " x"},
+		{"References", "&lt;" + rich + "&gt; " + rich + ".&nbsp;x &quot;" + rich + "&quot; &#39;" + rich + "&#39;", nil, "&lt;" + richInside + "&gt; " + richInside + ".&nbsp;x &quot;" + richInside + "&quot; &#39;" + richInside + "&#39;"},
+		{"Brackets", "> <" + safe[:60] + "\n> " + safe[60:] + ">\n", nil, "> <https://a.example/b?c=1&d=2>\n"},
 		{"HTML", `<a href="` + rich + `">x</a> <a href='` + rich + `'>`, nil, `<a href="https://a.example/b?c=1&amp;d=2">x</a> <a href='https://a.example/b?c=1&amp;d=2'>`},
 		{"NotASCII", barracuda + "https://a.example/%C3%A9", nil, "https://a.example/%C3%A9"},
 		{"Opaque", "https://protect-eu.mimecast.com/s/AbCdEf", nil, "https://protect-eu.mimecast.com/s/AbCdEf"},
