@@ -8,7 +8,7 @@ import (
 )
 
 // fingerprint is a digest of the list.
-const fingerprint = "5390bc92f4e5809b9dbfc268135ea69a"
+const fingerprint = "0f7fe3b457eed6d3ff83b666a70e7ca8"
 
 // pageNames are words that pages have for names, and that are as long as random IDs.
 var pageNames = []string{"about", "aboutus", "about-us", "abuse", "account", "apps", "billing", "blog", "business", "careers", "company", "contact", "contact-us", "contacts", "cookies", "copyright", "dashboard", "default", "developers", "dmca", "docs", "document", "documentation", "documents", "download", "downloads", "enterprise", "error", "example", "examples", "explore", "faq", "favicon", "features", "feedback", "file", "files", "folder", "folders", "forgot", "form", "getting-started", "guide", "help", "history", "home", "images", "index", "install", "invite", "jobs", "join", "legal", "login", "logo", "logout", "manage", "members", "mobile", "my-files", "news", "notice", "notifications", "null", "order", "pages", "partners", "password", "payment", "policy", "premium", "press", "pricing", "privacy", "privacy-policy", "product", "products", "profile", "register", "report", "report_abuse", "request", "reset", "robots", "rules", "sample", "search", "security", "settings", "share", "shared", "sign-in", "sign_up", "sign-up", "signin", "signup", "sitemap", "static", "status", "support", "team", "templates", "terms", "terms-of-service", "tools", "trial", "undefined", "unsubscribe", "upgrade", "upload", "uploader", "uploads", "user", "users", "verify", "video", "videos"}
@@ -1043,7 +1043,7 @@ var patterns = [...]verbs.Pattern{
 	{Text: `([^&]+)(?:&.*)?`},
 	{Text: `[0-9A-Za-z]{12,16}`},
 	{Text: `[0-9a-f]{10}`},
-	{Text: `[uU][rR][nN]:[aA]{2}[iI][dD]:[0-9A-Za-z]+:[A-Za-z]{2}:.+`},
+	{Text: `[uU][rR][nN]:[aA]{2}[iI][dD]:[0-9A-Za-z]+:[0-9A-Za-z]{2,5}:.*[0-9].*`},
 	{Text: `[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}`},
 	{Text: `[0-9A-Za-z]{6}(?:[.]html)?`},
 	{Text: `[0-9A-Za-z]{43}`},

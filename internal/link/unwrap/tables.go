@@ -24,6 +24,7 @@ var wrappers = []wrapper{
 	{name: "google-image-proxy", hosts: []string{".googleusercontent.com"}, paths: []string{"/proxy/", "/meips/"}, when: []verbs.Any{{{{Piece: verbs.Host}, {Op: verbs.Match, Pattern: &patterns[6]}}}}, target: verbs.Any{{{Piece: verbs.Fragment}, {Op: verbs.Match, Pattern: &patterns[7]}}}},
 	{name: "hornetsecurity", hosts: []string{"atpscan.global.hornetsecurity.com"}, clear: verbs.Any{{{Op: verbs.Param, Text: "u"}}}, params: []string{"u"}},
 	{name: "instagram", hosts: []string{"l.instagram.com"}, params: []string{"u"}},
+	{name: "intermedia", hosts: []string{"url.emailprotection.link"}, when: []verbs.Any{{{{Piece: verbs.Query}}}}, opaque: true},
 	{name: "linkedin", hosts: hosts5, paths: []string{"/redir/redirect", "/safety/go"}, params: []string{"url"}},
 	{name: "mail.ru", hosts: hosts6, paths: []string{"/proxy", "/redir"}, params: []string{"url", "u"}},
 	{name: "mandrill", hosts: []string{"mandrillapp.com"}, paths: []string{"/track/click/"}, target: verbs.Any{{{Op: verbs.Param, Text: "p"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Percent}, {Op: verbs.Base64}, {Op: verbs.FindJSON, Text: "p"}, {Op: verbs.FindJSON, Text: "url"}}}},
@@ -50,6 +51,7 @@ var wrappers = []wrapper{
 	{name: "viewer", hosts: []string{"mozilla.github.io"}, paths: []string{"/pdf.js/web/viewer.html"}, when: []verbs.Any{{{{Piece: verbs.Query}, {Op: verbs.Match, Pattern: &patterns[13]}}}}, params: []string{"file"}},
 	{name: "vk", hosts: hosts13, paths: []string{"/away.php"}, params: []string{"to"}},
 	{name: "yandex", hosts: []string{"sba.yandex.net"}, paths: []string{"/redirect"}, params: []string{"url"}},
+	{name: "youtube", hosts: hosts14, paths: []string{"/redirect"}, params: []string{"q"}},
 	{name: "awstrack", paths: []string{"/L0/", "/CL0/"}, when: []verbs.Any{{{{Piece: verbs.PathOf}, {Op: verbs.Match, Pattern: &patterns[14]}, {Op: verbs.Percent}, {Op: verbs.Match, Pattern: &patterns[15]}}}}, target: verbs.Any{{{Piece: verbs.PathOf}, {Op: verbs.Match, Pattern: &patterns[0]}, {Op: verbs.Percent}}}},
 	{name: "fortimail", paths: []string{"/fmlurlsvc/"}, params: []string{"url"}},
 	{name: "google", paths: []string{"/url"}, when: []verbs.Any{{{{Piece: verbs.Query}}}, {{{Piece: verbs.Host}, {Op: verbs.Match, Pattern: &patterns[16]}}}}, unless: []verbs.Any{{{{Piece: verbs.Own + 0}, {Op: verbs.URL}, {Piece: verbs.Own + 1}, {Op: verbs.URL}, {Piece: verbs.Own + 1}, {Op: verbs.Not, Piece: verbs.Own + 0}}}}, target: verbs.Any{{{Piece: verbs.Own + 1}, {Op: verbs.URL}}, {{Piece: verbs.Own + 2}, {Op: verbs.Not, Pattern: &patterns[17]}, {Piece: verbs.Own + 1}}, {{Piece: verbs.Own + 0}}}, take: []verbs.Def{{Piece: verbs.Own + 0, Value: verbs.Any{{{Op: verbs.Param, Text: "q"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Percent}}}}, {Piece: verbs.Own + 1, Value: verbs.Any{{{Op: verbs.Param, Text: "url"}, {Op: verbs.Match, Pattern: &patterns[7]}, {Op: verbs.Percent}}}}, {Piece: verbs.Own + 2, Value: verbs.Any{{{Piece: verbs.Own + 0}}, {{Op: verbs.To, Parts: []verbs.Part{{Text: ""}}}}}}}},
@@ -73,32 +75,37 @@ var (
 	hosts11 = []string{".trendmicro.com", ".asiainfo-sec.com"}
 	hosts12 = []string{"docs.google.com", "drive.google.com", "view.officeapps.live.com"}
 	hosts13 = []string{"vk.com", "m.vk.com", "vk.ru"}
+	hosts14 = []string{"www.youtube.com", "m.youtube.com", "youtube.com"}
 )
 
 // wrappersByHost has the rows of wrappers by host.
 var wrappersByHost = &weburl.Hosts{
-	Slots: []uint16{0, 10, 25, 41, 0, 0, 0, 11, 2, 30, 57, 0, 0, 5, 0, 0, 15, 9, 1, 18, 37, 16, 50, 0, 0, 0, 0, 0, 46, 38, 0, 19, 31, 0,
-		35, 63, 0, 40, 0, 0, 0, 28, 33, 0, 17, 0, 0, 0, 0, 61, 13, 27, 43, 42, 56, 0, 0, 24, 0, 44, 49, 0, 0, 0, 0, 0, 58, 0,
-		32, 52, 0, 3, 0, 0, 0, 47, 0, 45, 0, 0, 0, 0, 0, 51, 0, 23, 34, 54, 0, 0, 0, 62, 14, 59, 0, 4, 7, 0, 0, 0, 0, 0, 0, 0,
-		0, 0, 39, 0, 48, 0, 0, 53, 22, 8, 26, 36, 0, 0, 0, 6, 60, 0, 29, 20, 12, 21, 55, 0},
+	Slots: []uint16{0, 10, 25, 0, 0, 0, 0, 0, 2, 31, 58, 0, 0, 0, 0, 0, 0, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 47, 39, 0, 0, 32, 0, 0, 0, 0,
+		41, 0, 0, 0, 0, 34, 0, 0, 0, 0, 0, 0, 62, 44, 57, 0, 0, 0, 0, 0, 24, 0, 50, 0, 0, 0, 0, 0, 0, 0, 0, 33, 0, 0, 0, 0, 0,
+		0, 48, 0, 26, 46, 0, 0, 0, 0, 52, 0, 35, 55, 0, 0, 0, 0, 63, 14, 0, 0, 4, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 40, 0, 0, 0, 0,
+		0, 22, 8, 37, 0, 0, 0, 0, 61, 0, 0, 0, 56, 0, 21, 0, 0, 0, 42, 0, 0, 0, 0, 0, 11, 0, 0, 0, 0, 0, 5, 0, 0, 15, 18, 38,
+		0, 51, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 19, 0, 0, 36, 64, 0, 0, 0, 0, 0, 29, 0, 0, 17, 0, 0, 0, 0, 0, 13, 28, 0, 43, 0,
+		0, 0, 0, 0, 45, 0, 0, 0, 0, 0, 0, 59, 0, 0, 53, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 23, 0, 0, 0, 0, 0, 0, 0,
+		60, 0, 0, 0, 0, 65, 66, 0, 0, 0, 0, 0, 67, 0, 0, 49, 0, 0, 54, 27, 0, 0, 0, 0, 0, 0, 6, 0, 0, 30, 20, 12, 0, 0, 0},
 	Patterns: []string{".awstrack.me", ".safelink.emails.azure.net", "linkprotect.cudasvc.com", "url.avanan.click",
 		"protect.checkpoint.com", ".url-protection.com", "secure-web.cisco.com", "deref-gmx.net", "deref-gmx.com",
 		"deref-web.de", "deref-web-02.de", "deref-mail.com", "deref-1und1.de", "link.edgepilot.com", "link.zixcentral.com",
 		"urlsand.esvalabs.com", "l.facebook.com", "lm.facebook.com", "www.facebook.com", "l.messenger.com",
 		"protect2.fireeye.com", "protect.fireeye.com", ".googleusercontent.com", "atpscan.global.hornetsecurity.com",
-		"l.instagram.com", "www.linkedin.com", "linkedin.com", "checklink.mail.ru", "click.mail.ru", "clicker.mail.ru",
-		"mandrillapp.com", ".mimecast.com", ".mimecastprotect.com", "click.pstmrk.it", "urlisolation.com",
-		"urldefense.proofpoint.com", "urldefense.com", "urldefense.us", "wx.mail.qq.com", "mail.qq.com", "exmail.qq.com",
-		".safelinks.protection.outlook.com", "safelinks.protection.outlook.com", ".safelinks.protection.office365.us",
-		"statics.teams.cdn.office.net", "slack-redir.net", ".protection.sophos.com", "clicktime.symantec.com",
-		"teams.microsoft.com", "linklock.titanhq.com", ".trendmicro.com", ".asiainfo-sec.com", "scanmail.trustwave.com",
-		".vadesecure.com", "docs.google.com", "drive.google.com", "view.officeapps.live.com", "viewer.zoho.com",
-		"mozilla.github.io", "vk.com", "m.vk.com", "vk.ru", "sba.yandex.net"},
+		"l.instagram.com", "url.emailprotection.link", "www.linkedin.com", "linkedin.com", "checklink.mail.ru",
+		"click.mail.ru", "clicker.mail.ru", "mandrillapp.com", ".mimecast.com", ".mimecastprotect.com", "click.pstmrk.it",
+		"urlisolation.com", "urldefense.proofpoint.com", "urldefense.com", "urldefense.us", "wx.mail.qq.com", "mail.qq.com",
+		"exmail.qq.com", ".safelinks.protection.outlook.com", "safelinks.protection.outlook.com",
+		".safelinks.protection.office365.us", "statics.teams.cdn.office.net", "slack-redir.net", ".protection.sophos.com",
+		"clicktime.symantec.com", "teams.microsoft.com", "linklock.titanhq.com", ".trendmicro.com", ".asiainfo-sec.com",
+		"scanmail.trustwave.com", ".vadesecure.com", "docs.google.com", "drive.google.com", "view.officeapps.live.com",
+		"viewer.zoho.com", "mozilla.github.io", "vk.com", "m.vk.com", "vk.ru", "sba.yandex.net", "www.youtube.com",
+		"m.youtube.com", "youtube.com"},
 	Rows: [][]uint16{{0}, {1}, {2}, {3, 4}, {3, 4}, {3, 4, 5}, {6}, {7}, {7}, {7}, {7}, {7}, {7}, {8}, {8}, {9}, {10}, {10}, {10}, {10},
-		{11}, {11}, {12}, {13}, {14}, {15}, {15}, {16}, {16}, {16}, {17, 18}, {19}, {19}, {20}, {21}, {22, 23, 24}, {22, 23,
-			24}, {22, 23, 24}, {25}, {25}, {25}, {26}, {26}, {26}, {27}, {28}, {29}, {30}, {31}, {32}, {33}, {33}, {34}, {35},
-		{36}, {36}, {36}, {37}, {38}, {39}, {39}, {39}, {40}},
-	Other: []uint16{41, 42, 43, 44, 45},
+		{11}, {11}, {12}, {13}, {14}, {15}, {16}, {16}, {17}, {17}, {17}, {18, 19}, {20}, {20}, {21}, {22}, {23, 24, 25}, {23,
+			24, 25}, {23, 24, 25}, {26}, {26}, {26}, {27}, {27}, {27}, {28}, {29}, {30}, {31}, {32}, {33}, {34}, {34}, {35}, {36},
+		{37}, {37}, {37}, {38}, {39}, {40}, {40}, {40}, {41}, {42}, {42}, {42}},
+	Other: []uint16{43, 44, 45, 46, 47},
 }
 
 // anyHost has the paths of the wrappers for any host.
