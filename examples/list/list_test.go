@@ -208,6 +208,9 @@ func reader(t *testing.T, name string, args ...string) func(urls []string) []ans
 			if err := strict(line, &a); err != nil {
 				t.Fatalf("%s: %v", line, err)
 			}
+			if bytes.Contains(line, []byte(`", "`)) && bytes.Contains(line, []byte(`": "`)) {
+				t.Fatalf("%s: got blanks between fields, want none", line)
+			}
 			answers = append(answers, a)
 		}
 		if len(answers) != len(urls) {

@@ -476,7 +476,7 @@ def main():
         link = match(inner) or {}
         answer = {"url": url, **{k: link.get(k, "") for k in ("provider", "kind", "name", "direct")}, "unwrapped": inner}
         answer = {k: octets(v).decode("utf-8", "replace") for k, v in answer.items()}
-        sys.stdout.buffer.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
+        sys.stdout.buffer.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
 
 if __name__ == "__main__":
