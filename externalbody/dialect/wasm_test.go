@@ -14,8 +14,8 @@ import (
 	"github.com/go-extbody/extbody/externalbody/dialect"
 )
 
-// The reading half, built for JavaScript, finds the same references under Node. The sizes are in the
-// log:
+// The reading half, built for JavaScript, finds the same references under Node, and does not grow
+// unnoticed. The sizes are in the log:
 //
 //	EXTBODY_SLOW=1 go test -v -run TestWasm ./externalbody/dialect
 func TestWasm(t *testing.T) {
@@ -41,6 +41,10 @@ func TestWasm(t *testing.T) {
 	z.Write(octets)
 	z.Close()
 	t.Logf("%.1f MB, %.1f MB compressed", float64(len(octets))/1e6, float64(packed.Len())/1e6)
+	const most, mostPacked = 9_500_000, 2_800_000
+	if len(octets) > most || packed.Len() > mostPacked {
+		t.Errorf("got %d octets, %d compressed, want at most %d and %d", len(octets), packed.Len(), most, mostPacked)
+	}
 
 	names, err := filepath.Glob("../testdata/vectors/*.eml")
 	if err != nil || len(names) < 50 {
