@@ -161,6 +161,7 @@ const (
 	DiagCutShort       DiagCode = "cut-short"       // a limit ended the reading of the message
 	DiagUnknownCharset DiagCode = "unknown-charset" // the charset is not supported; the octets were kept
 	DiagPartialMessage DiagCode = "partial-message" // it is a piece of a message whose other pieces came with other messages
+	DiagMissingBody    DiagCode = "missing-body"    // the program that kept the message took the body of the part out
 )
 
 func paramDiags(ds []param.Diag) []Diag {

@@ -3,6 +3,7 @@ package externalbody
 import (
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -165,6 +166,8 @@ func (rd *reader) decode(s *source, p *message.Part) ([]byte, error) {
 // noteUnread records a part if nothing can be read in it.
 func (rd *reader) noteUnread(s *source, p *message.Part) {
 	switch {
+	case p.Body.Len() <= maxBlank && rd.bodyTaken(s, p):
+		rd.unread(p, DiagMissingBody, "")
 	case p.Body.Len() == 0:
 	case p.Type == "message/partial":
 		contentType, _ := s.contentType(p)
@@ -181,6 +184,23 @@ func (rd *reader) noteUnread(s *source, p *message.Part) {
 			rd.unread(p, DiagAmbiguous, "")
 		}
 	}
+}
+
+// maxBlank bounds the line ends that may be left of a body that was taken out.
+const maxBlank = 4
+
+// bodyTaken reports whether p has nothing but line ends for a body, and Apple Mail had one.
+func (rd *reader) bodyTaken(s *source, p *message.Part) bool {
+	header, err := s.header(p)
+	if err != nil {
+		return false
+	}
+	f, ok := message.Lookup(header, "X-Apple-Content-Length", 0)
+	if size, err := strconv.ParseInt(f.Text(), 10, 64); !ok || err != nil || size <= 0 {
+		return false
+	}
+	body, err := message.ReadSpan(s.r, p.Body)
+	return err == nil && strings.TrimSpace(body) == ""
 }
 
 func (rd *reader) unread(p *message.Part, why DiagCode, detail string) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive"
+	"github.com/go-extbody/extbody/externalbody"
 )
 
 // TestForeignSources holds: messages in a zip archive and in .emlx are captured, once, and a file that holds
@@ -40,4 +41,38 @@ func TestForeignSources(t *testing.T) {
 		t.Errorf("got %s", text)
 	}
 	clean(t, dir)
+}
+
+// TestPartialEmlx holds: the references in an attachment that Apple Mail keeps beside a message are captured, and
+// the line of the message says which octets are not those that were sent. The attachments are no messages.
+func TestPartialEmlx(t *testing.T) {
+	s := newSite(t, plain)
+	folder, dir := t.TempDir(), home(t)
+	text := "From: a@example.org\nMessage-ID: <1@example.org>\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n" +
+		"--b\nContent-Type: message/external-body; access-type=url; url=\"" + s.URL + "/1\"\n\nContent-Type: text/plain\nContent-ID: <2@example.org>\n\n" +
+		"--b\nContent-Type: message/rfc822\nX-Apple-Content-Length: 300\n\n\n" +
+		"--b\nContent-Type: application/pdf\nContent-Transfer-Encoding: base64\nX-Apple-Content-Length: 99\n\n\n--b--\n"
+	must(t, os.MkdirAll(filepath.Join(folder, "Messages"), 0o700))
+	must(t, os.MkdirAll(filepath.Join(folder, "Attachments", "7", "2"), 0o700))
+	put(t, filepath.Join(folder, "Messages", "7.partial.emlx"), strconv.Itoa(len(text))+"\n"+text)
+	attached := filepath.Join(folder, "Attachments", "7", "2", "note.eml")
+	put(t, attached, letter("3", s.URL+"/3"))
+	for night := range 2 {
+		res := run(t, dir, options(folder))
+		if want := int64(1 - night); res.Messages != want || res.Captures != 2*want || res.Exceptions != 0 || res.Unread[externalbody.DiagMissingBody] != int(want) {
+			t.Errorf("night %d: got %+v, %v", night, res.Counts, res.Unread)
+		}
+	}
+	if text := slurp(t, dir, "ledger"); !strings.Contains(text, `"apart":[{"section":"2","size":300,"file":"`+attached+`"},{"section":"3","size":99}]`) {
+		t.Errorf("got %s", text)
+	}
+	clean(t, dir)
+	a := open(t, dir)
+	defer a.Close()
+	out := filepath.Join(t.TempDir(), "load")
+	_, err := a.Export(t.Context(), out, &archive.ExportOptions{As: "load"})
+	must(t, err)
+	if text := slurp(t, out, "load.dat"); strings.Count(text, "þassembledþ") != 1 {
+		t.Errorf("got %s", text)
+	}
 }

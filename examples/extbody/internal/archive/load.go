@@ -50,6 +50,9 @@ type loadDocument map[string]string
 // linkedFile is the relation of a file to the message that links to it. It is no attachment.
 const linkedFile = "LinkedFile"
 
+// assembledLabel is the label of a message whose octets are not those that were sent; see [Apart].
+const assembledLabel = "assembled"
+
 // A loader writes the load files of an export.
 type loader struct {
 	a         *Archive
@@ -234,6 +237,9 @@ func (l *loader) family(rows []*Row) error {
 		return fields
 	}
 	letter := about(loadDocument{"MEDIATYPE": "message/rfc822", "FILESIZE": number(m.Size), "SHA256": m.SHA256})
+	if len(m.Apart) > 0 {
+		letter["LABEL"] = assembledLabel
+	}
 	if err := l.document(letter, ".eml"); err != nil {
 		return err
 	}

@@ -256,7 +256,7 @@ func (s *syncer) item(it *Item, rec *SourceRecord) error {
 	// At another place, or in a file that could not be read for a while, the message may
 	// have been read by other rules than the source.
 	if !stored && (s.o.All || s.outdated || !sighted || excepted) {
-		if stored, err = s.message(it.Message, r); err != nil {
+		if stored, err = s.message(it, r); err != nil {
 			return err
 		}
 	}
@@ -367,10 +367,18 @@ func (s *syncer) addMessage(m *MessageRecord, refs []*ReferenceRecord) {
 
 // message stores a message that is not an object, if it has references, was not read to its
 // end, or all are wanted, and writes its lines.
-func (s *syncer) message(sum string, r *io.SectionReader) (stored bool, err error) {
+func (s *syncer) message(it *Item, r *io.SectionReader) (stored bool, err error) {
+	sum := it.Message
 	m, refs, err := s.parse(sum, r)
 	if err != nil {
 		return false, err
+	}
+	for _, p := range it.Apart {
+		file := ""
+		if p.File != "" {
+			file = pathText(p.File)
+		}
+		m.Apart = append(m.Apart, Apart{p.Section, p.Size, file})
 	}
 	m.Stored = s.o.All || len(refs) > 0 || m.Limit != ""
 	known := s.a.index.get(messageKey(sum)) != nil
@@ -464,7 +472,7 @@ func (s *syncer) reread() error {
 			}
 		case *MessageRecord:
 			if _, told := s.batch.messages[r.SHA256]; r.Stored && by != s.rules && !told {
-				if err := s.again(r.SHA256); err != nil {
+				if err := s.again(r); err != nil {
 					return err
 				}
 			}
@@ -492,7 +500,8 @@ func (s *syncer) late() bool {
 }
 
 // again parses a stored message again and records the references that the ledger lacks.
-func (s *syncer) again(sum string) error {
+func (s *syncer) again(before *MessageRecord) error {
+	sum := before.SHA256
 	text, err := s.a.objects.Hold(sum)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrDigest):
@@ -523,7 +532,7 @@ func (s *syncer) again(sum string) error {
 	if len(fresh) == 0 {
 		return nil
 	}
-	m.Stored, m.Again = true, true
+	m.Stored, m.Again, m.Apart = true, true, before.Apart
 	s.addMessage(m, fresh)
 	for _, r := range fresh {
 		if k := newAsk(r.Key, r.Expect); s.a.index.get(askKey(k)) == nil {

@@ -98,6 +98,15 @@ type MessageRecord struct {
 	Stored     bool      `json:"stored"`
 	Again      bool      `json:"again,omitempty"`
 	Limit      string    `json:"limit,omitempty"`
+	Apart      []Apart   `json:"apart,omitempty"`
+}
+
+// An Apart is a part of a message whose body was not in the file of the message. The octets of the message have
+// the body of File, in an encoding of this program; without File they lack it.
+type Apart struct {
+	Section string `json:"section"`
+	Size    int64  `json:"size"`
+	File    string `json:"file,omitempty"`
 }
 
 // Unaccounted returns how many messages are not seen, excepted or older.

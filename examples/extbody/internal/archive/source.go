@@ -68,6 +68,9 @@ type Item struct {
 	// at the place of the line before that, and counts as no message.
 	Joined *mailbox.Message
 
+	// Apart are the parts whose bodies are not in the file of the message, as in [mailbox.Message].
+	Apart []mailbox.ApartPart
+
 	// Unread are the parts that could not be looked into, if the message was read and
 	// Content is nil.
 	Unread []externalbody.UnreadPart
@@ -119,6 +122,7 @@ func (f files) Messages(ctx context.Context, known func(*Sighting) Known) iter.S
 		for m, err := range mailbox.WalkZips(f.path) {
 			s := Sighting{Source: f.Name(), File: pathText(sightedFile(m.Path)), Offset: m.Content.Start}
 			item := &Item{Sighting: s, Content: func() (*io.SectionReader, error) { return m.Reader(), nil }, close: func() { m.Close() }}
+			item.Apart = m.Apart
 			if ctx.Err() != nil {
 				item.Close()
 				yield(&Item{Sighting: Sighting{Source: f.Name()}}, context.Cause(ctx))

@@ -62,6 +62,9 @@ func writeVector(t *testing.T) {
 			refs = append(refs, r)
 			entries = append(entries, ledger.Entry{Kind: "reference", Body: r})
 		}
+		if id == "5" {
+			m.Apart = []archive.Apart{{Section: "2", Size: 1234, File: "/mail/Attachments/5/2/a.pdf"}, {Section: "3", Size: 99}}
+		}
 		if id == "2" {
 			refs[0].Expect = sumOf("size 9")[:16]
 			refs[0].Size = 9

@@ -231,6 +231,7 @@ func UnreadParts(parts map[externalbody.DiagCode]int) string {
 	}{
 		{externalbody.DiagEncrypted, "encrypted"},
 		{externalbody.DiagPartialMessage, "message/partial"},
+		{externalbody.DiagMissingBody, "without the body that it had"},
 		{externalbody.DiagUnknownEncoding, "in an unknown encoding"},
 		{externalbody.DiagUnknownCharset, "in an unknown charset"},
 		{externalbody.DiagAmbiguous, "of ambiguous structure"},

@@ -376,7 +376,7 @@ var conditions = map[string]*condition{
 
 // unreadReasons are the values of the condition unread.
 var unreadReasons = []externalbody.DiagCode{
-	externalbody.DiagEncrypted, externalbody.DiagPartialMessage, externalbody.DiagUnknownEncoding,
+	externalbody.DiagEncrypted, externalbody.DiagPartialMessage, externalbody.DiagMissingBody, externalbody.DiagUnknownEncoding,
 	externalbody.DiagUnknownCharset, externalbody.DiagAmbiguous, externalbody.DiagCutShort, filekind.Archive,
 }
 

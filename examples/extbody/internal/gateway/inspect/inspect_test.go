@@ -548,6 +548,7 @@ func TestUnread(t *testing.T) {
 		{"Text", "Content-Type: text/plain", "", Clean, ""},
 		{"Encrypted", "Content-Type: multipart/encrypted; boundary=c", "encrypted", Encrypted, SymbolEncrypted},
 		{"Partial", "Content-Type: message/partial; id=1; number=1", "partial-message", Unavailable, SymbolUnavailable},
+		{"Taken", "Content-Type: text/plain\r\nX-Apple-Content-Length: 9\r\n\r\n\r\n--b\r\n", "missing-body", Unavailable, SymbolUnavailable},
 		{"Encoding", "Content-Type: text/plain\r\nContent-Transfer-Encoding: x-private", "unknown-encoding", Unavailable, SymbolUnavailable},
 		{"Charset", "Content-Type: text/plain; charset=x-private\r\n\r\n\xe9", "unknown-charset", Unavailable, SymbolUnavailable},
 		{"LongCharset", "Content-Type: text/plain; charset=ibm037\r\n\r\n" + strings.Repeat("@", 300<<10) + "\xe9", "unknown-charset", Unavailable, SymbolUnavailable},
@@ -564,7 +565,7 @@ func TestUnread(t *testing.T) {
 		if strings.Join(reasons, " ") != test.reason || rep.Verdict != test.verdict || strings.Join(rep.Symbols, " ") != test.symbol {
 			t.Errorf("%s: got %v, %s, %v, want %s, %s, %s", test.name, rep.Unread, rep.Verdict, rep.Symbols, test.reason, test.verdict, test.symbol)
 		}
-		p := parsed(t, "[[rule]]\nname = \"r\"\nunread = [\"encrypted\", \"partial-message\", \"unknown-encoding\", \"unknown-charset\", \"ambiguous\", \"cut-short\"]\naction = \"quarantine\"\n")
+		p := parsed(t, "[[rule]]\nname = \"r\"\nunread = [\"encrypted\", \"partial-message\", \"missing-body\", \"unknown-encoding\", \"unknown-charset\", \"ambiguous\", \"cut-short\"]\naction = \"quarantine\"\n")
 		want := None
 		if test.reason != "" {
 			want = Quarantine

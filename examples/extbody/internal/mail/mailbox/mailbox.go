@@ -18,7 +18,7 @@
 // is one message. The beginning of any other file shows its format, after a byte order
 // mark and empty lines: an mbox starts with "From ", MMDF with a line of four octets
 // 01. An .emlx starts with a line that is a number, and ends with a property list. Any other file is one message, and
-// an empty file has none. Lines may end in LF,
+// an empty file has none. Attachments that Apple Mail keeps beside an .emlx are read with it; see [ApartPart]. Lines may end in LF,
 // CRLF or CR CR LF. A file that starts with "From " and whose lines end in CR is [ErrCR].
 //
 // # Where the messages of an mbox begin
@@ -190,6 +190,7 @@ func (w *walker) opened(path string, f *os.File, info os.FileInfo, inMaildir boo
 		ahead = Span{}
 	}
 	s := &splitter{
+		beside:     &w.opener,
 		compressed: shared.spool != nil,
 		window:     window{r: shared, size: shared.size, file: shared, ahead: ahead, space: &w.space},
 		path:       path,
@@ -222,6 +223,8 @@ func (w *walker) entry(path string, e fs.DirEntry) bool {
 	name := filepath.Join(path, e.Name())
 	hidden := strings.HasPrefix(e.Name(), ".") || strings.HasSuffix(e.Name(), BackupSuffix)
 	switch {
+	case w.isApart(name, e.IsDir()):
+		return true
 	case e.IsDir() && (!hidden || w.isMaildir(name)):
 		return w.folder(name)
 	case !hidden && w.isFile(name, e):

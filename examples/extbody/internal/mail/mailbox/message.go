@@ -28,12 +28,17 @@ type Message struct {
 	// the file that File returns, are of its contents.
 	Compressed bool
 
+	// Apart are the parts whose bodies are not in the file; see [ApartPart]. Those with a File are put into the
+	// octets that Reader reads, encoded anew as the part is. So these are not the octets that were sent.
+	Apart []ApartPart
+
 	// Envelope, Content and Trailer are the octets before the message, the
 	// message, and the octets after it. Each starts where the one before it
 	// ends. Envelope and Trailer may be empty.
 	Envelope, Content, Trailer Span
 
 	r       io.ReaderAt
+	whole   *assembled // nil unless bodies were put in
 	file    *sharedFile
 	format  format // of the file
 	dated   bool   // the first line of an mbox has a date
@@ -81,6 +86,9 @@ func (m *Message) Joined() *io.SectionReader {
 // Reading returns the error [ErrChanged] if the message is no longer where it was
 // found, since another program wrote to its file.
 func (m *Message) Reader() *io.SectionReader {
+	if m.whole != nil {
+		return io.NewSectionReader(m.whole, 0, m.whole.size)
+	}
 	return io.NewSectionReader(m.r, m.Content.Start, m.Content.Len())
 }
 
@@ -102,6 +110,9 @@ func (m *Message) Close() error {
 	m.file = nil
 	if f == nil {
 		return nil
+	}
+	if m.whole != nil {
+		m.whole.close()
 	}
 	return f.release()
 }

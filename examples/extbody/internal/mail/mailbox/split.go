@@ -137,7 +137,7 @@ func (s *splitter) single() bool {
 		s.mark = markOf(b[:min(len(b), markSize)])
 	}
 	if content, trailer, ok := s.emlx(); ok {
-		s.compressed = true
+		s.compressed, s.apple = true, true
 		return s.message(0, content, trailer, s.size)
 	}
 	if bytes.HasPrefix(s.look(s.first), fromWord) {

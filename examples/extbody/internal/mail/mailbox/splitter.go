@@ -4,7 +4,9 @@ package mailbox
 type splitter struct {
 	window
 	path       string
-	compressed bool // the file at path is compressed; r is not
+	beside     *opener // of the files beside path; nil if there are none
+	apple      bool    // the file is an .emlx
+	compressed bool    // the file at path is compressed; r is not
 	index      int
 	flags      string
 	format     format
@@ -52,6 +54,12 @@ func (s *splitter) message(envelope, content, trailer, end int64) bool {
 		s.file.retain()
 	}
 	s.index++
+	if s.apple {
+		if err := assemble(m, s.beside); err != nil {
+			m.Close()
+			return s.yield(&Message{Path: m.Path}, err)
+		}
+	}
 	return s.yield(m, nil)
 }
 
