@@ -19,7 +19,7 @@
 // A PATH is a message, an mbox or MMDF file, a Maildir, a folder of any of
 // these, or "-" for standard input, which is also read without a PATH. For list and get
 // it may be a mailbox of an IMAP server, imaps://user@host/Mailbox, or all its mailboxes,
-// imaps://user@host/.
+// imaps://user@host/, or an account of a JMAP server, jmap://user@host/.
 //
 // OUTPUT.md has the exit statuses and the keys of JSON. FILTER.md is about inline and
 // externalize in the delivery of mail, SERVE.md about serve.

@@ -166,7 +166,9 @@ gets it safely, and saves what it could verify.
 A PATH is a message, an mbox or MMDF file, a Maildir, a folder of any of these,
 or "-" for standard input, which is also read without a PATH. list and get take
 a mailbox of an IMAP server as well: imaps://user@host/Mailbox, all mailboxes of the
-server: imaps://user@host/, or a message as it is printed.
+server: imaps://user@host/, or a message as it is printed. Of a JMAP server they take
+the account of the user: jmap://user@host/, a mailbox: jmap://user@host/Archive/2024,
+another account: jmap://user@host/?account=NAME, or a message as it is printed.
 
 The forms that today's mail programs write instead of message/external-body parts are
 read too, such as links to files in a cloud: see --dialects.

@@ -1,4 +1,4 @@
 // Package mail groups the places that messages come from: mbox, MMDF and Maildir files,
-// and IMAP servers. It may import the standard library without net/http, go-imap, and
-// internal packages.
+// and IMAP and JMAP servers. It may import the standard library without net/http, go-imap, and
+// internal packages. jmapsession alone speaks HTTP.
 package mail

@@ -41,7 +41,7 @@ func (s *session) run(parent context.Context, paths []record.Path, engine *polic
 	}
 	files := &source.Files{In: s.In}
 	defer files.Close()
-	servers := &source.Servers{Flags: &s.Imap, Ask: s.asker, Err: s.bars.Over(s.Err), Reading: s.Policy.Reading, Resolve: true}
+	servers := &source.Servers{Flags: &s.Imap, Ask: s.asker, Err: s.bars.Over(s.Err), Reading: s.Policy.Reading, Guard: s.Policy.Guard(), Resolve: true}
 	tasks := s.tasks(s.lookAhead(paths, source.Messages(s.ctx, paths, files, servers)))
 	pool.Run(pool.Options{Workers: max(s.jobs, Workers), Share: max(s.jobs, workerShare), Ordered: s.ordered}, tasks, s.work, s.done)
 	s.bars.Stop()

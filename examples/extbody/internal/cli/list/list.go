@@ -91,7 +91,8 @@ func Command() *cobra.Command {
 		Short: "List what messages refer to; no network",
 		Long: `List each reference of each message, in one line: the name of the file, its size and
 type, the host that has it, and the id by which --ref chooses it. Of all hosts, only the
-IMAP servers that a PATH names are contacted.
+IMAP and JMAP servers that a PATH names are contacted, and hosts that a JMAP server names for
+its mail. From a JMAP server each message is read as a whole.
 
 With --verbose, --json and --exact-urls there are URLs as well. URLs are shown without
 user names, passwords, query values and fragments, and data: URLs without their data.

@@ -12,7 +12,7 @@ import (
 
 // The errors of a login that is not complete.
 var (
-	ErrNoUser     = errors.New("no user: name one in the URL, as in imap://user@host/INBOX")
+	ErrNoUser     = errors.New("no user: name one in the URL, as in imap://user@host/INBOX or jmap://user@host/")
 	ErrNoPassword = errors.New("no password: give --password-command or --netrc, or answer at a terminal")
 )
 

@@ -108,7 +108,7 @@ func (s *server) list(
 		if err != nil {
 			return nil, nil, newFault(err)
 		}
-		uid = n.At.UID
+		uid = n.UID()
 		n.Close()
 	}
 	none := listOutput{References: []entry{}, Messages: []messageFact{}}

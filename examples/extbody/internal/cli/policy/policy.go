@@ -102,6 +102,12 @@ func (p *Policy) Flags(f *pflag.FlagSet) {
 	p.Reading.Flags(f)
 }
 
+// Guard returns the guard on the addresses that are contacted.
+func (p *Policy) Guard() *netguard.Guard {
+	// The addresses of local names are judged nevertheless.
+	return &netguard.Guard{Allow: p.nets, Ports: p.ports, LocalNames: len(p.nets) > 0}
+}
+
 // An Engine resolves references by a policy.
 type Engine struct {
 	*externalbody.Resolver
@@ -119,8 +125,7 @@ func (p *Policy) Engine(ask *terminal.Asker, errw io.Writer) (_ *Engine, err err
 	}
 	p.Polite.State = cmp.Or(p.Polite.State, new(throttle.State))
 	o := &opening{Policy: p, ask: ask, errw: errw}
-	// The addresses of local names are judged nevertheless.
-	o.guard = &netguard.Guard{Allow: p.nets, Ports: p.ports, LocalNames: len(p.nets) > 0}
+	o.guard = p.Guard()
 	e := &Engine{Hosts: p.Polite.State, Close: o.close}
 	defer func() {
 		if err != nil {

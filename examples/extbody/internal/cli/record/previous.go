@@ -35,7 +35,7 @@ func (f *earlier) place() string {
 	if f.Index != nil {
 		index = *f.Index
 	}
-	return fmt.Sprintf("%q %d %d %d", f.Message, index, f.UIDValidity, f.UID)
+	return fmt.Sprintf("%q %d %d %d %q", f.Message, index, f.UIDValidity, f.UID, f.EmailID)
 }
 
 // Previous are the records of earlier runs. A nil *Previous has none.
@@ -104,7 +104,7 @@ func (f *Previous) read(r io.Reader) error {
 	seen := make(map[Path]bool)
 	for _, key := range order {
 		n := f.known[key]
-		path := Path{n.Message, n.UID}
+		path := Path{n.Message, n.UID, n.EmailID}
 		if f.wanted(n) && !seen[path] {
 			seen[path] = true
 			f.Paths = append(f.Paths, path)
@@ -146,6 +146,9 @@ func (f *Previous) find(p Place, digest, ref string) *earlier {
 	}
 	if p.numbered != nil {
 		n.UIDValidity, n.UID = p.numbered.UIDValidity, p.numbered.UID
+	}
+	if p.identified != nil {
+		n.EmailID = p.identified.EmailID
 	}
 	if known := f.known[n.key()]; known != nil {
 		return known

@@ -345,8 +345,9 @@ func shownParam(ref *externalbody.Reference, p externalbody.Field, exact bool) s
 
 // A Path is a PATH of the command line. It can also name the single message of a record.
 type Path struct {
-	Name string
-	UID  uint32 // of a message on an IMAP server; 0 means all messages of Name
+	Name    string
+	UID     uint32 // of a message on an IMAP server; 0 means all messages of Name
+	EmailID string // of a message on a JMAP server; "" means all messages of Name
 }
 
 // Paths returns the PATHs of the command line. Without any it returns standard
@@ -366,8 +367,9 @@ func Paths(args []string) []Path {
 type Place struct {
 	Message string `json:"message"` // the path or URL of the mailbox
 
-	*counted  // of a message in a file
-	*numbered // of one on an IMAP server
+	*counted    // of a message in a file
+	*numbered   // of one on an IMAP server
+	*identified // of one on a JMAP server
 }
 
 // counted is the place of a message in the order of its mailbox.
@@ -381,6 +383,11 @@ type numbered struct {
 	UID         uint32 `json:"uid,omitempty"`
 }
 
+// identified is the place of a message on a JMAP server. An id that is not known is missing.
+type identified struct {
+	EmailID string `json:"emailid,omitempty"`
+}
+
 // InFile returns the place of a message in a file.
 func InFile(m *mailbox.Message) Place { return Place{Message: m.Path, counted: &counted{m.Index}} }
 
@@ -388,6 +395,12 @@ func InFile(m *mailbox.Message) Place { return Place{Message: m.Path, counted: &
 // numbers are 0.
 func OnServer(mailbox string, uidValidity, uid uint32) Place {
 	return Place{Message: mailbox, numbered: &numbered{uidValidity, uid}}
+}
+
+// InAccount returns the place of a message in an account of a JMAP server. An id that is not
+// known is "".
+func InAccount(account, id string) Place {
+	return Place{Message: account, identified: &identified{id}}
 }
 
 // Escaped returns p in the form of records.
@@ -449,6 +462,7 @@ type earlier struct {
 	Index       *int
 	UIDValidity uint32
 	UID         uint32
+	EmailID     string
 	MessageSHA  string `json:"message_sha256"`
 	Ref         string
 

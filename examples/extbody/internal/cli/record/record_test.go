@@ -252,7 +252,7 @@ func TestFormersPaths(t *testing.T) {
 	if err := f.read(strings.NewReader(text.String())); err != nil {
 		t.Fatal(err)
 	}
-	want := []Path{{box, 9}, {box, 11}, {"box/;UID=5", 0}}
+	want := []Path{{Name: box, UID: 9}, {Name: box, UID: 11}, {Name: "box/;UID=5"}}
 	if !slices.Equal(f.Paths, want) {
 		t.Errorf("got %v, want %v", f.Paths, want)
 	}

@@ -6,15 +6,23 @@ import (
 
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/jmapurl"
 )
 
-// Messages yields the messages that the paths stand for, in order: all of files, and of
-// IMAP servers those with references. The receiver reads and closes each of them.
+// Messages yields the messages that the paths stand for, in order: all of files and of JMAP servers,
+// and of IMAP servers those with references. The receiver reads and closes each of them.
 func Messages(ctx context.Context, paths []record.Path, src *Files, servers *Servers) iter.Seq2[*Found, error] {
 	return func(yield func(*Found, error) bool) {
 		for _, path := range paths {
-			if imapurl.Is(path.Name) {
-				for f, err := range servers.messages(ctx, path) {
+			var remote iter.Seq2[*Found, error]
+			switch {
+			case imapurl.Is(path.Name):
+				remote = servers.messages(ctx, path)
+			case jmapurl.Is(path.Name):
+				remote = servers.emails(ctx, path)
+			}
+			if remote != nil {
+				for f, err := range remote {
 					if !yield(f, err) {
 						return
 					}

@@ -27,12 +27,13 @@ import (
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/imapbody"
 	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/fetch/netguard"
 	"github.com/go-extbody/extbody/internal/file/spool"
 	"github.com/go-extbody/extbody/internal/imap/wire"
 	"github.com/go-extbody/extbody/internal/link/redact"
 )
 
-// ServerFlags are the flags of commands that read mailboxes of IMAP servers.
+// ServerFlags are the flags of commands that read mail on IMAP and JMAP servers.
 type ServerFlags struct {
 	Netrc           string
 	passwordCommand string
@@ -48,8 +49,8 @@ func (i *ServerFlags) Flags(f *pflag.FlagSet, plaintext *bool) {
 	if i.plaintext = plaintext; plaintext == nil {
 		i.plaintext = f.Bool("allow-plaintext", false, "allow a password to be sent to a server without TLS")
 	}
-	f.StringVar(&i.Netrc, "netrc", "", "log in to IMAP servers by the entries of `FILE`; get: also to the servers of references")
-	f.StringVar(&i.passwordCommand, "password-command", "", "log in to an IMAP server with the first line that the shell command `CMD` writes")
+	f.StringVar(&i.Netrc, "netrc", "", "log in to IMAP and JMAP servers by the entries of `FILE`; get: also to the servers of references")
+	f.StringVar(&i.passwordCommand, "password-command", "", "log in to an IMAP or JMAP server with the first line that the shell command `CMD` writes: a password, or for a JMAP URL without a user a token")
 }
 
 // limits returns the limits on the cost of a session.
@@ -60,13 +61,17 @@ func (i *ServerFlags) limits() imapsession.Limits {
 	return imapsession.Limits{}
 }
 
-// Servers reads mailboxes of IMAP servers.
+// Servers reads mailboxes of IMAP servers, and accounts of JMAP servers.
 type Servers struct {
 	Flags *ServerFlags
 	Ask   *terminal.Asker // nil: no questions
 	Err   io.Writer       // for the password command
 	Reading
 	tls *tls.Config // nil is the default
+
+	// Guard judges the addresses of hosts that a JMAP server names. nil allows public ones. The user names the
+	// server itself, so nobody judges its address.
+	Guard *netguard.Guard
 
 	// Resolve makes Servers read messages whole whose references may need them to be
 	// resolved.
@@ -223,11 +228,12 @@ func (s *Servers) config(u *imapurl.URL) *imapsession.Config {
 		Implicit:       u.Implicit,
 		AllowPlaintext: s.Flags.plaintext != nil && *s.Flags.plaintext,
 		Login: func(ctx context.Context) (string, string, error) {
-			user, password, err := s.logIn(ctx, u)
-			if err == nil {
-				u.User = user // the owner of the mailbox in records
+			info, err := s.logIn(ctx, fetch.Challenge{Scheme: u.Scheme(), Host: u.Host, Port: u.Port, User: u.User}, false)
+			if err != nil {
+				return "", "", err
 			}
-			return user, password, err
+			u.User = info.User // the owner of the mailbox in records
+			return info.User, info.Password, nil
 		},
 		Limits: s.Flags.limits(),
 	}
@@ -246,6 +252,11 @@ func (s *Servers) read(ctx context.Context, session *imapsession.Session, m *ima
 		}
 		return err
 	}
+	return s.index(f, size)
+}
+
+// index reads the references of a message in its spool.
+func (s *Servers) index(f *Found, size int64) (err error) {
 	f.whole, err = externalbody.Open(f.spool, size, s.Options())
 	if err != nil {
 		f.Close()
@@ -313,37 +324,39 @@ var imapKinds = []struct {
 	{wire.ErrUnavailable, fetch.Unavailable},
 }
 
-// logIn returns who logs in to the server of a mailbox. It asks the first that there
-// is: the first line of the password command, the netrc file, the terminal.
-func (s *Servers) logIn(ctx context.Context, u *imapurl.URL) (user, password string, err error) {
+// logIn returns who logs in to a server. It asks the first that there is: the first line of the
+// password command, the netrc file, the terminal. If no user is named, tokens means that the line is a token,
+// and otherwise it is an error.
+func (s *Servers) logIn(ctx context.Context, c fetch.Challenge, tokens bool) (*fetch.Userinfo, error) {
 	if s.Flags.passwordCommand != "" {
-		if u.User == "" {
-			return "", "", login.ErrNoUser
+		if c.User == "" && !tokens {
+			return nil, login.ErrNoUser
 		}
 		text, err := login.Command(ctx, s.Flags.passwordCommand, nil, s.Err)
 		if err != nil {
-			return "", "", fmt.Errorf("--password-command: %w", err)
+			return nil, fmt.Errorf("--password-command: %w", err)
 		}
 		line, _, _ := strings.Cut(string(text), "\n")
 		if line = strings.TrimSuffix(line, "\r"); line == "" {
-			return "", "", login.ErrNoPassword
+			return nil, login.ErrNoPassword
 		}
-		return u.User, line, nil
+		if c.User == "" {
+			return &fetch.Userinfo{Token: line}, nil
+		}
+		return &fetch.Userinfo{User: c.User, Password: line}, nil
 	}
 	if s.Flags.Netrc != "" {
-		return login.Netrc(s.Flags.Netrc, u.Host, u.User, true)
+		user, password, err := login.Netrc(s.Flags.Netrc, c.Host, c.User, true)
+		return &fetch.Userinfo{User: user, Password: password}, err
 	}
 	if s.Ask == nil {
-		return "", "", login.ErrNoPassword
+		return nil, login.ErrNoPassword
 	}
-	info, err := s.Ask.Credentials(ctx, fetch.Challenge{Scheme: u.Scheme(), Host: u.Host, Port: u.Port, User: u.User})
-	if err != nil {
-		return "", "", err
+	info, err := s.Ask.Credentials(ctx, c)
+	if err == nil && info == nil {
+		err = login.ErrNoPassword
 	}
-	if info == nil {
-		return "", "", login.ErrNoPassword
-	}
-	return info.User, info.Password, nil
+	return info, err
 }
 
 // A sections says which sections of the messages of a mailbox may hold references, and

@@ -21,6 +21,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapsession"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/serverurl"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/testkit"
@@ -47,7 +48,7 @@ func TestIMAPLogin(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			user, password, err := tt.source.logIn(t.Context(), u)
+			user, password, err := tt.source.config(u).Login(t.Context())
 			if got := user + " " + password; err == nil && got != tt.want || err != nil && tt.want != "" {
 				t.Errorf("got %q, %v; want %q", got, err, tt.want)
 			}
@@ -189,7 +190,7 @@ func sameAsOpen(t *testing.T, server *dovecot.Server, dialects string, resolve, 
 		want = add(want, msg, slices.Collect(msg.References()))
 	}
 	to := netip.MustParseAddrPort(server.Addr)
-	u := imapurl.URL{User: dovecot.User, Host: to.Addr().String(), Port: to.Port(), Mailbox: "INBOX"}
+	u := imapurl.URL{Server: serverurl.Server{User: dovecot.User, Host: to.Addr().String(), Port: to.Port()}, Mailbox: "INBOX"}
 	var got []string
 	last := 0
 	for f, err := range s.messages(t.Context(), record.Path{Name: u.String()}) {

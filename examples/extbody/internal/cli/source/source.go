@@ -1,5 +1,5 @@
-// Package source finds and reads the messages that PATHs stand for, in files and in
-// mailboxes of IMAP servers.
+// Package source finds and reads the messages that PATHs stand for, in files, in
+// mailboxes of IMAP servers, and in accounts of JMAP servers.
 package source
 
 import (
@@ -12,17 +12,24 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/record"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/show"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/jmapurl"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/mailbox"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/file/spool"
 )
 
-// A Found is a message that a PATH stands for, in a file or in a mailbox of an
-// IMAP server, with the references in it.
+// A Remote is the place of a message on a server: an [*imapurl.URL] or a [*jmapurl.URL].
+type Remote interface {
+	String() string // a PATH
+	MailboxURL() string
+}
+
+// A Found is a message that a PATH stands for, in a file or on a server, with the references
+// in it.
 type Found struct {
-	*mailbox.Message              // of a message on a server nothing is set
-	At               *imapurl.URL // the place of a message on a server; nil for one in a file
-	misnamed         string       // a PATH that looks like one of a server, and is not one
+	*mailbox.Message        // of a message on a server nothing is set
+	At               Remote // the place of a message on a server; nil for one in a file
+	misnamed         string // a PATH that looks like one of a server, and is not one
 
 	Refs   []*externalbody.Reference
 	joined []*externalbody.Reference // those of Refs that only the other reading of the mailbox has
@@ -30,9 +37,8 @@ type Found struct {
 	spool  *spool.Spool
 }
 
-// newRemote returns a message of an IMAP server, or the entry for messages that could
-// not be read.
-func newRemote(at *imapurl.URL) *Found {
+// newRemote returns a message of a server, or the entry for messages that could not be read.
+func newRemote(at Remote) *Found {
 	return &Found{At: at, Message: new(mailbox.Message)}
 }
 
@@ -82,25 +88,36 @@ func (f *Found) Close() error {
 
 // Place returns the place of the message in its mailbox.
 func (f *Found) Place() record.Place {
-	switch {
-	case f.misnamed != "":
+	if f.misnamed != "" {
 		return record.OnServer(f.misnamed, 0, 0)
-	case f.At != nil:
-		return record.OnServer(f.At.MailboxURL(), f.At.UIDValidity, f.At.UID)
+	}
+	switch at := f.At.(type) {
+	case *imapurl.URL:
+		return record.OnServer(at.MailboxURL(), at.UIDValidity, at.UID)
+	case *jmapurl.URL:
+		return record.InAccount(at.MailboxURL(), at.ID)
 	}
 	return record.InFile(f.Message)
 }
 
-// Number returns the index of a message in its mailbox, or its UID.
+// UID returns the UID of a message on an IMAP server, and 0 for any other.
+func (f *Found) UID() uint32 {
+	if at, ok := f.At.(*imapurl.URL); ok {
+		return at.UID
+	}
+	return 0
+}
+
+// Number returns the index of a message in its mailbox or its account, or its UID.
 func (f *Found) Number() int {
-	if f.At != nil {
-		return int(f.At.UID)
+	if uid := f.UID(); uid != 0 {
+		return int(uid)
 	}
 	return f.Index
 }
 
-// Title names the message for people. For a message on an IMAP server it is a PATH (RFC
-// 5092 section 5).
+// Title names the message for people. For a message on a server it is a PATH; for one on an
+// IMAP server it is the one of RFC 5092 section 5.
 func (f *Found) Title() string {
 	switch {
 	case f.misnamed != "":

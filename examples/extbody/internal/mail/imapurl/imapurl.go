@@ -5,14 +5,13 @@ package imapurl
 
 import (
 	"errors"
-	"net"
-	"net/netip"
 	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/serverurl"
 	"github.com/go-extbody/extbody/internal/codec/percent"
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
@@ -20,10 +19,8 @@ import (
 // A URL is a place on an IMAP server (RFC 5092): all of its mailboxes, one of
 // them, or a message.
 type URL struct {
-	Implicit    bool   // TLS from the first octet
-	User        string // "" if none is named
-	Host        string
-	Port        uint16
+	Implicit bool // TLS from the first octet
+	serverurl.Server
 	Mailbox     string // in UTF-8; "" is all
 	UIDValidity uint32 // 0 if it is not named
 	UID         uint32 // 0 if no message is named
@@ -37,24 +34,20 @@ func Is(path string) bool {
 
 var (
 	errURL       = errors.New("not the URL of a server such as imap://user@host/, of a mailbox such as imap://user@host/INBOX, or of a message of it")
-	errPassword  = errors.New("a password in a URL, where others see it; use --password-command or --netrc")
 	errMechanism = errors.New("a URL that wants a way to log in that is not supported")
 )
 
 // Parse reads a URL. Its error does not contain the text, which may hold a password.
 func Parse(text string) (*URL, error) {
 	u, err := url.Parse(text)
-	if err != nil || u.Hostname() == "" || u.Opaque != "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
+	if err != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
 		return nil, errURL // without the text, in which there may be a password
 	}
-	i := &URL{Implicit: strings.EqualFold(u.Scheme, "imaps"), Host: u.Hostname()}
-	if !isHost(i.Host) {
+	i := &URL{Implicit: strings.EqualFold(u.Scheme, "imaps")}
+	if i.Server, err = serverurl.Parse(u, i.defaultPort()); err != nil {
 		return nil, errURL
 	}
-	if err := i.setPort(u.Port()); err != nil {
-		return nil, err
-	}
-	if err := i.setUser(u.User); err != nil {
+	if err := i.setUser(u); err != nil {
 		return nil, err
 	}
 	return i, i.setMailbox(strings.TrimPrefix(u.EscapedPath(), "/"))
@@ -73,41 +66,18 @@ func (i *URL) defaultPort() uint16 {
 	return portIMAP
 }
 
-func (i *URL) setPort(digits string) error {
-	if digits == "" {
-		i.Port = i.defaultPort()
-		return nil
-	}
-	n, err := strconv.ParseUint(digits, 10, 16)
-	if err != nil || n == 0 {
-		return errURL
-	}
-	i.Port = uint16(n)
-	return nil
-}
-
-// isHost reports whether a host can be written in a URL as it is, apart from its zone.
-func isHost(host string) bool {
-	if addr, err := netip.ParseAddr(host); err == nil {
-		return strings.Trim(addr.Zone(), zoneChars) == ""
-	}
-	return utf8.ValidString(host) && !hasControl(host) && !strings.ContainsAny(host, " \"%:<>[\\]^`{|}")
-}
-
 // setUser reads iuserinfo (RFC 5092 section 3.2).
-func (i *URL) setUser(info *url.Userinfo) error {
-	if info == nil {
-		return nil
+func (i *URL) setUser(u *url.URL) error {
+	info, err := serverurl.Named(u)
+	switch {
+	case errors.Is(err, serverurl.ErrSyntax):
+		return errURL
+	case err != nil:
+		return err
 	}
-	if _, has := info.Password(); has {
-		return errPassword
-	}
-	name, mechanism, named := strings.Cut(info.Username(), ";AUTH=")
+	name, mechanism, named := strings.Cut(info, ";AUTH=")
 	if named && mechanism != "*" && !strings.EqualFold(mechanism, "PLAIN") {
 		return errMechanism
-	}
-	if hasControl(name) {
-		return errURL
 	}
 	i.User = name
 	return nil
@@ -133,15 +103,11 @@ func (i *URL) setMailbox(path string) error {
 		}
 	}
 	name, err := url.PathUnescape(found[1])
-	if err != nil || !utf8.ValidString(name) || hasControl(name) {
+	if err != nil || !utf8.ValidString(name) || serverurl.HasControl(name) {
 		return errURL
 	}
 	i.Mailbox = name
 	return nil
-}
-
-func hasControl(s string) bool {
-	return strings.ContainsFunc(s, func(c rune) bool { return c < ' ' || c >= 0x7f && c < 0xa0 })
 }
 
 // Scheme returns imap, or imaps for TLS from the first octet.
@@ -159,9 +125,6 @@ func (i *URL) Message(uid uint32) *URL {
 	return &m
 }
 
-// Address returns the host and the port to dial.
-func (i *URL) Address() string { return net.JoinHostPort(i.Host, strconv.Itoa(int(i.Port))) }
-
 // String returns the URL with all that is known. It has no secrets.
 func (i *URL) String() string {
 	if i.UID == 0 {
@@ -172,30 +135,12 @@ func (i *URL) String() string {
 
 // MailboxURL returns the URL without the message.
 func (i *URL) MailboxURL() string {
-	host := strings.ReplaceAll(i.Address(), "%", "%25") // of a zone (RFC 6874 section 2)
-	if i.Port == i.defaultPort() {
-		host = host[:strings.LastIndexByte(host, ':')]
-	}
-	if i.User != "" {
-		host = string(percent.AppendEncode(nil, i.User, &userEscapes)) + "@" + host
-	}
-	s := i.Scheme() + "://" + host + "/" + string(percent.AppendEncode(nil, i.Mailbox, &mailboxEscapes))
+	s := i.Scheme() + "://" + i.Authority(i.defaultPort()) + "/" + string(percent.AppendEncode(nil, i.Mailbox, &mailboxEscapes))
 	if i.UIDValidity != 0 {
 		s += ";UIDVALIDITY=" + strconv.FormatUint(uint64(i.UIDValidity), 10)
 	}
 	return s
 }
 
-// The characters that enc-user and enc-mailbox may contain (RFC 5092 section 11).
-const (
-	alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-	userChars    = alphanumeric + "-._~!$'()*+,&="
-	mailboxChars = userChars + ":@/"
-
-	zoneChars = alphanumeric + "-._"
-)
-
-var (
-	userEscapes    = percent.Except(userChars)
-	mailboxEscapes = percent.Except(mailboxChars)
-)
+// mailboxEscapes are the octets that enc-mailbox may not contain (RFC 5092 section 11).
+var mailboxEscapes = percent.Except(serverurl.UserChars + ":@/")

@@ -3,6 +3,8 @@ package imapurl
 import (
 	"strings"
 	"testing"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/serverurl"
 )
 
 func TestParse(t *testing.T) {
@@ -86,7 +88,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil || *again != *u {
 			t.Errorf("%q: got %+v, which is %s, and then %+v, %v; want the same", text, u, u, again, err)
 		}
-		if hasControl(u.User + u.Mailbox + u.String()) {
+		if serverurl.HasControl(u.User + u.Mailbox + u.String()) {
 			t.Errorf("%q: got %+v, want no control characters in it", text, u)
 		}
 	})

@@ -1,0 +1,80 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/go-extbody/extbody/examples/extbody/internal/cli/pool"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/jmapsession"
+	"github.com/go-extbody/extbody/fetch"
+	"github.com/go-extbody/extbody/internal/file/spool"
+)
+
+// A downloaded is a message of a JMAP server with its octets, or the reason why it has none.
+type downloaded struct {
+	jmapsession.Email
+	text  *spool.Spool // the receiver closes it
+	err   error
+	found *Found // for work
+}
+
+var errEnough = errors.New("the caller wants no more")
+
+// maxDownloaded bounds the messages that wait to be taken.
+const maxDownloaded = 16
+
+// download gives the messages with some ids in their order. While the caller is busy with one, the next ones
+// are downloaded, and read by work, which may be called concurrently. A message that is gone is left out. The
+// error is errEnough if give returns false, and otherwise the reason why messages were not given: all that
+// came before it were.
+func download(ctx context.Context, session *jmapsession.Session, ids []string, work func(*downloaded), give func(*downloaded) bool) error {
+	ahead, stop := context.WithCancel(ctx)
+	defer stop()
+	var failed error // of asking for messages; written before the groups end
+	groups := func(yield func([]*downloaded) bool) {
+		for _, piece := range session.Pieces(ids) {
+			emails, err := session.Emails(ahead, piece)
+			if err != nil {
+				failed = err
+				return
+			}
+			for _, e := range emails {
+				if !yield([]*downloaded{{Email: e, text: new(spool.Spool)}}) {
+					return
+				}
+			}
+		}
+	}
+	var ended error
+	pool.Run(pool.Options{Workers: session.Parallel(), Ordered: true, Lead: maxDownloaded}, groups, func(d *downloaded) {
+		if ahead.Err() == nil {
+			if _, d.err = session.Blob(ahead, &d.Email, d.text); d.err == nil {
+				work(d)
+			}
+		}
+	}, func(d *downloaded) {
+		if ended == nil && ctx.Err() != nil {
+			ended = context.Cause(ctx)
+		}
+		if ended == nil && d.err != nil && session.Failed() != nil {
+			ended = session.Failed()
+		}
+		if ended != nil || errors.Is(d.err, jmapsession.ErrGone) {
+			d.text.Close()
+		} else if !give(d) {
+			ended = errEnough
+		}
+		if ended != nil {
+			stop()
+		}
+	})
+	if ended != nil {
+		return ended
+	}
+	return failed
+}
+
+func unlistedError(n int64) error {
+	return &fetch.Error{Op: "read", Kind: fetch.Protocol, Err: fmt.Errorf("the account has %d messages that the server does not list", n)}
+}
