@@ -66,6 +66,8 @@ func TestInDoubt(t *testing.T) {
 	const head = "Content-Type: multipart/mixed;\n boundary=\"b\"\n\n--b\n\nx\n"
 	const inner = "Content-Type: multipart/mixed; boundary=c\n\n--c\n\nx\n"
 	const patch = "From 0123456789abcdef0123456789abcdef01234567 Mon Sep 17 00:00:00 2001\nFrom: a <a@b>\nSubject: x\n\n"
+	// The first length leads over a line, to the second message, whose length leads to the end.
+	const within = "Content-Length: 48\n" + head + "\n" + dated + "A: b\n\n" + dated + "Content-Length: 6\n\n--b--\n\n"
 	for _, tt := range []struct {
 		name, box string
 		doubt     string // of each message: "j" with a joined reading, "d" in doubt, "-"
@@ -87,13 +89,19 @@ func TestInDoubt(t *testing.T) {
 		{"NoMultipart", dated + strings.Replace(head, "multipart/mixed", "text/plain", 1) + "\n" + patch + "--b--\n", "--", ""},
 		{"Bare", dated + head + "From - \nA: b\n\n--b--\n", "jd", head + "From - \nA: b\n\n--b--\n"},
 		{"CRLF", strings.ReplaceAll(dated+head+"\n"+patch+"--b--\n", "\n", "\r\n"), "jd", strings.ReplaceAll(head+"\n"+patch+"--b--\n", "\n", "\r\n")},
+		{"AfterEmptyLines", "\n\n" + dated + head + "\n" + patch + "--b--\n", "jd", head + "\n" + patch + "--b--\n"},
+		{"AfterMark", bom + dated + head + "\n" + patch + "--b--\n", "jd", head + "\n" + patch + "--b--\n"},
+		{"SomeLengths", dated + within + dated + "A: b\n\n", "jdd-", within[:len(within)-1]},
 	} {
 		var got, joined string
+		var all, splits []string // the messages up to the end of the doubt, and those of Split
+		var end int64            // of it
 		for m, err := range Read("x", strings.NewReader(tt.box), int64(len(tt.box))) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			switch r := m.Joined(); {
+			r := m.Joined()
+			switch {
 			case r != nil:
 				got += "j"
 				if m.Index == 0 {
@@ -102,17 +110,38 @@ func TestInDoubt(t *testing.T) {
 						t.Fatal(err)
 					}
 					joined = string(b)
+					end = m.joined.End
+					for part, err := range m.Split() {
+						if err != nil {
+							t.Fatal(err)
+						}
+						splits = append(splits, contentOf(t, part))
+					}
 				}
 			case m.InDoubt():
 				got += "d"
 			default:
 				got += "-"
 			}
+			if m.Content.Start < end {
+				all = append(all, contentOf(t, m))
+			}
+		}
+		if !slices.Equal(splits, all) {
+			t.Errorf("%s: got the messages\n%q\nwant\n%q", tt.name, splits, all)
 		}
 		if got != tt.doubt || joined != tt.joined {
 			t.Errorf("%s: got %s, want %s, joined\n%q\nwant\n%q", tt.name, got, tt.doubt, joined, tt.joined)
 		}
 	}
+}
+
+func contentOf(t *testing.T, m *Message) string {
+	b, err := io.ReadAll(m.Reader())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }
 
 // TestDoubtReads reads mailboxes in which each message asks for what follows. Reading stays
