@@ -224,25 +224,27 @@ func (w *mailboxWriter) allLengths() (bool, error) {
 	return *w.lengths, nil
 }
 
-// lineEnd returns the line end that content lacks, or "" if it has one.
-func (w *mailboxWriter) lineEnd(content *io.SectionReader, m *Message) (string, error) {
-	var last [1]byte
-	if content.Size() > 0 {
-		if _, err := content.ReadAt(last[:], content.Size()-1); err != nil && err != io.EOF {
-			return "", err
-		}
-	}
-	if last[0] == '\n' {
-		return "", nil
-	}
+// lineEnd returns the line end that content lacks, or "" if it has one. held reports that the
+// length of m leads to the next message. Then an empty line at the end of m is in its body, and
+// content gets one too, without which nmh finds no next message.
+func (w *mailboxWriter) lineEnd(content *io.SectionReader, m *Message, held bool) (string, error) {
 	envelope, err := readSpan(w.r, m.Envelope)
 	if err != nil {
 		return "", err
 	}
+	eol := "\n"
 	if bytes.Contains(envelope, []byte("\r\n")) {
-		return "\r\n", nil
+		eol = "\r\n"
 	}
-	return "\n", nil
+	end := ""
+	if !bytes.HasSuffix(lastOf(content, 1), []byte("\n")) {
+		end = eol
+	}
+	if held && m.Trailer.Len() == 0 && m.Trailer.End < w.size && emptyLine(lastOf(m.Reader(), before)) > 0 &&
+		emptyLine(lastOf(join(content, text(end)), before)) == 0 {
+		end += eol
+	}
+	return end, nil
 }
 
 // copy writes the octets of the mailbox before end that were not written yet.

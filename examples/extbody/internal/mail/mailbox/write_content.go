@@ -27,7 +27,8 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, old head
 	if err != nil {
 		return nil, false, err
 	}
-	end, err := w.lineEnd(content, m)
+	held := w.format == mbox && old.held(m)
+	end, err := w.lineEnd(content, m, held)
 	if err != nil {
 		return nil, false, err
 	}
@@ -37,7 +38,6 @@ func (w *mailboxWriter) composed(content *io.SectionReader, m *Message, old head
 		}
 		return join(content, text(end)), false, nil
 	}
-	held := old.held(m)
 	if held {
 		if all, err = w.allLengths(); err != nil {
 			return nil, false, err

@@ -86,6 +86,34 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// A length that includes the empty line before the next message does so afterwards: nmh finds
+// the next message by that line.
+func TestWriteEmptyLine(t *testing.T) {
+	for _, tt := range []struct{ name, box, want string }{
+		{"InBody", envelope + "A: b\nContent-Length: 3\n\nx\n\n" + envelope + "C: d\n\ne\n", envelope + "A: b\nContent-Length: 3\n\ny\n\n" + envelope + "C: d\n\ne\n"},
+		{"CRLF", "From - \r\nA: b\r\nContent-Length: 5\r\n\r\nx\r\n\r\nFrom \r\nC: d\r\n\r\n", "From - \r\nA: b\r\nContent-Length: 5\r\n\r\ny\r\n\r\nFrom \r\nC: d\r\n\r\n"},
+		{"WithoutBody", envelope + "A: b\nContent-Length: 0\n\n" + envelope + "C: d\n\ne\n", envelope + "A: b\nContent-Length: 3\n\ny\n\n" + envelope + "C: d\n\ne\n"},
+		{"After", envelope + "A: b\nContent-Length: 2\n\nx\n\n" + envelope + "C: d\n\ne\n", envelope + "A: b\nContent-Length: 2\n\ny\n\n" + envelope + "C: d\n\ne\n"},
+		{"None", envelope + "A: b\nContent-Length: 2\n\nx\n" + envelope + "C: d\n\ne\n", envelope + "A: b\nContent-Length: 2\n\ny\n" + envelope + "C: d\n\ne\n"},
+		{"Last", envelope + "A: b\nContent-Length: 3\n\nx\n\n", envelope + "A: b\nContent-Length: 2\n\ny\n"},
+	} {
+		got, err := rewritten(t, "x", tt.box, func(s string) string {
+			header, _, _ := strings.Cut(s, "\n\n")
+			header, _, crlf := strings.Cut(header, "\r\n\r\n")
+			switch {
+			case !strings.HasPrefix(s, "A: "):
+				return s
+			case crlf:
+				return header + "\r\n\r\ny"
+			}
+			return header + "\n\ny"
+		})
+		if got != tt.want || err != nil {
+			t.Errorf("%s: got %q, %v, want %q", tt.name, got, err, tt.want)
+		}
+	}
+}
+
 // TestWriteRefused leaves the message that cannot be written as it is, and writes the
 // others.
 func TestWriteRefused(t *testing.T) {
