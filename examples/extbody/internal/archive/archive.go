@@ -230,6 +230,11 @@ func (a *Archive) whole() error {
 	if a.indexed.Seq > last.Seq {
 		return lost("index", a.indexed)
 	}
+	if a.indexed != a.index.saved { // the index did not fit
+		if err := a.lacks("index", a.indexed); err != nil {
+			return err
+		}
+	}
 	entries, err := os.ReadDir(a.stampsDir())
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -253,9 +258,14 @@ func (a *Archive) whole() error {
 	case h.Seq > last.Seq:
 		return lost("head", h)
 	}
+	return a.lacks("head", h)
+}
+
+// lacks returns ErrLost if the ledger has another line in the place of the one with a head.
+func (a *Archive) lacks(what string, h ledger.Head) error {
 	found, err := a.has(h)
 	if err == nil && !found {
-		err = fmt.Errorf("%w: line %d is not the one that head names", ErrLost, h.Seq)
+		err = fmt.Errorf("%w: line %d is not the one that %s names", ErrLost, h.Seq, what)
 	}
 	return err
 }

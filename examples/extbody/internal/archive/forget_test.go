@@ -1,6 +1,7 @@
 package archive_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
@@ -231,6 +232,31 @@ func TestOtherLine(t *testing.T) {
 	put(t, filepath.Join(older, "head"), string(head))
 	if _, err := archive.Open(older, false, nil); !errors.Is(err, archive.ErrLost) {
 		t.Errorf("got %v, want %v", err, archive.ErrLost)
+	}
+}
+
+// TestOtherEnd is OP-35: a last line that was changed to another one of its length is not the
+// one that head and index name.
+func TestOtherEnd(t *testing.T) {
+	s := newSite(t, plain)
+	box, dir := inbox(t, s.URL+"/1")
+	run(t, dir, options(box))
+	kept := copied(t, dir)
+	names, err := filepath.Glob(filepath.Join(dir, "ledger", "*"))
+	must(t, err)
+	text, err := os.ReadFile(names[0])
+	must(t, err)
+	start := bytes.LastIndexByte(text[:len(text)-1], '\n') + 1
+	put(t, names[0], string(text[:start])+strings.Replace(string(text[start:]), `"sync"`, `"hold"`, 1))
+	for _, removed := range []string{"none", "index", "head"} {
+		other := copied(t, dir)
+		os.Remove(filepath.Join(other, removed))
+		if a, err := archive.Open(other, false, nil); !errors.Is(err, archive.ErrLost) {
+			t.Errorf("%s removed: got %v, %v, want %v", removed, a, err, archive.ErrLost)
+		}
+		_, err = archive.Repair(t.Context(), other, kept)
+		must(t, err)
+		clean(t, other)
 	}
 }
 

@@ -273,6 +273,9 @@ func (x *index) catchUp(dir string) (torn int64, err error) {
 		if info, err := os.Stat(filepath.Join(dir, x.next.File)); err != nil || info.Size() < x.next.Offset {
 			return 0, errStale
 		}
+		if digest, err := ledger.DigestBefore(dir, x.next); err != nil || digest != x.head.Digest {
+			return 0, errStale
+		}
 	}
 	_, torn, err = ledger.Read(dir, x.next, x.head, nil, x.add)
 	return torn, err

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -47,6 +48,28 @@ func Read(dir string, from Place, prev Head, fault func(*Fault) bool, f func(*Li
 		}
 	}
 	return r.done, r.torn, nil
+}
+
+// DigestBefore returns the digest of the line that ends at p.
+func DigestBefore(dir string, p Place) (digest [sha256.Size]byte, err error) {
+	file, err := os.Open(filepath.Join(dir, p.File))
+	if err != nil {
+		return digest, err
+	}
+	defer file.Close()
+	for n := int64(64 << 10); ; n = min(2*n, MaxLine+1) { // most lines are short
+		text := make([]byte, min(n, p.Offset))
+		if _, err := file.ReadAt(text, p.Offset-int64(len(text))); err != nil {
+			return digest, err
+		}
+		start := bytes.LastIndexByte(text[:max(0, len(text)-1)], '\n') + 1
+		switch {
+		case start > 0 || int64(len(text)) == p.Offset:
+			return sha256.Sum256(text[start:]), nil
+		case n > MaxLine:
+			return digest, fmt.Errorf("%s: %w", p, errTooLong)
+		}
+	}
 }
 
 type reader struct {
