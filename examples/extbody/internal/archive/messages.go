@@ -439,7 +439,7 @@ func rules(agent string, o *externalbody.OpenOptions) string {
 	h := sha256.New()
 	err := json.NewEncoder(h).Encode(map[string]any{
 		"agent": agent, "forms": forms, "hosts": sharelink.Fingerprint(),
-		"splitter": 2, // of mailboxes
+		"splitter": 3, // of mailboxes
 		"limits":   []int64{int64(c.MaxDepth), int64(c.MaxParts), int64(c.MaxReferences), c.MaxHeaderBytes, c.MaxDecodedBytes},
 	})
 	if err != nil {
