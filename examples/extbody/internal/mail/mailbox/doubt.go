@@ -24,6 +24,9 @@ func (s *splitter) doubt(h head, content Span, next int64) {
 		s.joined, end = s.doubts.body(content, next)
 	}
 	s.open = max(s.open, end)
+	if s.joined.Len() > 0 {
+		s.lengthsHold() // for Split
+	}
 }
 
 // closeBefore is how far before the end of a message the last delimiter mostly is.

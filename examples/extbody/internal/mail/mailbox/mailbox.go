@@ -87,7 +87,9 @@ func Read(path string, r io.ReaderAt, size int64) iter.Seq2[*Message, error] {
 func (m *Message) Split() iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
 		r := io.NewSectionReader(m.r, m.Envelope.Start, m.joined.End-m.Envelope.Start)
-		s := splitter{window: window{r: r, size: r.Size()}, path: m.Path, dated: m.dated, lengths: &m.lengths, yield: yield, format: mbox}
+		s := splitter{
+			window: window{r: r, size: r.Size()}, path: m.Path, format: mbox, dated: m.dated, lengths: m.lengths, yield: yield,
+		}
 		s.first = s.start()
 		if !s.mbox(s.first) || s.err == nil {
 			return

@@ -44,7 +44,7 @@ type Message struct {
 	dated   bool   // the first line of an mbox has a date
 	joined  Span   // see Joined; empty if no line after the message is in doubt
 	inDoubt bool
-	lengths bool               // each Content-Length of the mbox leads to the next message; known if joined is not empty
+	lengths *bool              // each Content-Length of the mbox leads to the next message; known if joined is not empty
 	sum     *[sha256.Size]byte // of the file, if it was remembered
 }
 

@@ -47,10 +47,8 @@ func (s *splitter) message(envelope, content, trailer, end int64) bool {
 		format:     s.format,
 		dated:      s.dated,
 		joined:     s.joined,
+		lengths:    s.lengths,
 		inDoubt:    s.joined.Len() > 0 || s.begun < s.open,
-	}
-	if m.joined.Len() > 0 {
-		m.lengths = s.lengthsHold()
 	}
 	if s.file != nil {
 		m.r = &markedReader{file: s.file, start: s.begun, mark: s.mark}
