@@ -25,6 +25,8 @@ type Dialect struct {
 	//
 	//   - whose header has one of Fields, in upper or lower case, or
 	//   - whose media type, in lower case, is one of Types, or
+	//   - whose file name, as Content-Disposition or Content-Type has it, ends in one of
+	//     Extensions, such as ".url", in upper or lower case, or
 	//   - whose body has no transfer encoding and starts, after white space, with one
 	//     of Prefixes, in upper or lower case. A prefix has at most 100 octets.
 	//
@@ -35,8 +37,8 @@ type Dialect struct {
 	// the reference, and Start and End if they are in what Entity.Body returned. Without
 	// both, the whole part is meant, unless other parts are in it. A place that does not
 	// exist is Unplaced.
-	Fields, Types, Prefixes []string
-	Read                    func(e *Entity) []*Reference
+	Fields, Types, Extensions, Prefixes []string
+	Read                                func(e *Entity) []*Reference
 
 	// Text reads a text/html or text/plain part, or one that mail programs show like
 	// these: text/x-amp-html, text/watch-html, text/markdown, text/enriched. It is nil if

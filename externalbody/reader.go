@@ -275,12 +275,17 @@ func (v *partView) has(fields []string) bool {
 	return false
 }
 
+// isNamed reports whether the file name of the part has one of these extensions.
+func (v *partView) isNamed(extensions []string) bool {
+	return len(extensions) > 0 && !message.IsMultipart(v.p.Type) && message.HasExtension(message.FileNames(v.header), extensions)
+}
+
 // reads reports whether d.Read is to be called for a part.
 func (d *Dialect) reads(v *partView) (bool, error) {
 	if d.Read == nil {
 		return false, nil
 	}
-	if slices.Contains(d.Types, v.p.Type) || v.has(d.Fields) {
+	if slices.Contains(d.Types, v.p.Type) || v.has(d.Fields) || v.isNamed(d.Extensions) {
 		return true, nil
 	}
 	return v.begins(d.Prefixes)

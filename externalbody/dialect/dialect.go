@@ -25,7 +25,7 @@
 //   - icewarp: X-IceWarp-SmartAttach.
 //   - open-xchange: X-Open-Xchange-Share-URL.
 //   - internet-shortcut: a message/external-body part without an access type that holds
-//     a .url file, of Outlook.
+//     a .url file, of Outlook; and an attached .url file with a share link.
 //   - content-external: Content-External, of draft-melnikov-email-big-files-00.
 //   - remote-attachment: Remote-Attachment-Url and Image-Archive-Url. A public program
 //     reads them in mail of a sender that is not named.
@@ -110,11 +110,11 @@ func With(opts *Options) ([]externalbody.Dialect, error) {
 }
 
 func all(table *sharelink.Table, hosts map[string]string) []externalbody.Dialect {
-	return append(marked(), shareLink(table, hosts))
+	return append(marked(table), shareLink(table, hosts))
 }
 
 // marked returns the forms that mark their links.
-func marked() []externalbody.Dialect {
+func marked(table *sharelink.Table) []externalbody.Dialect {
 	return []externalbody.Dialect{
 		filelink(),
 		bluemind(),
@@ -122,7 +122,7 @@ func marked() []externalbody.Dialect {
 		documentReference(),
 		icewarp(),
 		openXchange(),
-		internetShortcut(),
+		internetShortcut(table),
 		contentExternal(),
 		remoteAttachment(),
 		calendar(),
@@ -138,7 +138,7 @@ func marked() []externalbody.Dialect {
 // Names returns the names of all forms: All in its order, and RemoteImages.
 func Names() []string {
 	var names []string
-	for _, d := range marked() {
+	for _, d := range marked(nil) {
 		names = append(names, d.Name)
 	}
 	return append(names, shareLinkName, RemoteImages)

@@ -3,7 +3,6 @@ package imapbody
 import (
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/internal/mailtext"
@@ -25,6 +24,11 @@ func (w needs) body(media string) bool {
 	return slices.ContainsFunc(w, func(d externalbody.Dialect) bool { return d.Read != nil && slices.Contains(d.Types, media) })
 }
 
+// named reports whether a Dialect reads the bodies of parts with one of these file names.
+func (w needs) named(names ...string) bool {
+	return slices.ContainsFunc(w, func(d externalbody.Dialect) bool { return d.Read != nil && message.HasExtension(names, d.Extensions) })
+}
+
 // prefixes reports whether a Dialect reads the starts of bodies.
 func (w needs) prefixes() bool {
 	return slices.ContainsFunc(w, func(d externalbody.Dialect) bool { return d.Read != nil && len(d.Prefixes) > 0 })
@@ -38,7 +42,7 @@ func (w needs) of(p Part, k kind) int64 {
 		return step(size)
 	}
 	media := mediaType(p)
-	if w.text(media) || w.body(media) || len(w) > 0 && tnef.IsPart(media, p.FileName()) {
+	if w.text(media) || w.body(media) || w.named(p.FileName()) || len(w) > 0 && tnef.IsPart(media, p.FileName()) {
 		return step(size)
 	}
 	if w.prefixes() && !isEncoded(p.Encoding()) {
@@ -52,11 +56,11 @@ func (w needs) complete(p *message.Part, r io.ReaderAt) bool {
 	if p.Encoded || p.Type == "message/external-body" || w.text(p.Type) {
 		return true
 	}
-	if len(w) == 0 || !strings.HasPrefix(p.Type, "application/") {
+	if len(w) == 0 || message.IsMultipart(p.Type) {
 		return false
 	}
 	header, err := message.ReadSpan(r, p.Header)
-	return err != nil || tnef.IsPart(p.Type, header)
+	return err != nil || tnef.IsPart(p.Type, header) || w.named(message.FileNames(header)...)
 }
 
 // prefix reports whether Open reads the start of the body of a part.

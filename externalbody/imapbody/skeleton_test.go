@@ -143,6 +143,7 @@ var linked = []sample{
 	{name: "DocumentReference", text: top + "Document-Reference: https://files.example/personal/a.docx\n" + mixed("mixed", "b", text, large("application/pdf", "base64"))},
 	{name: "OpenXchange", text: top + "X-Open-Xchange-Share-URL: https://ox.example/ajax/share/0123456789abcdef\n" + mixed("mixed", "b", text, large("application/pdf", "base64"))},
 	{name: "Shortcut", text: top + mixed("mixed", "b", text, "Content-Type: message/external-body; name=\"x.url\"\n\n[InternetShortcut]\nURL=https://files.example/a.docx\n")},
+	{name: "AttachedShortcut", text: top + mixed("mixed", "b", text, "Content-Type: application/octet-stream; name=\"x.url\"\nContent-Disposition: attachment; filename=\"x.url\"\n\n; "+strings.Repeat("x", 40_000)+"\n[InternetShortcut]\nURL=https://we.tl/t-AbCdEfGh12\n")},
 	{name: "TextHoldsDelimiter", text: top + mixed("mixed", "b", mixed("alternative", "c", text, html(`<a href="https://we.tl/t-AbCdEfGh12">x</a>`)), large("text/csv", "7bit"))},
 	{name: "LargeHTML", text: top + mixed("alternative", "b", text, html(strings.Repeat("<p>All work and no play makes Jack a dull boy.</p>\n", 8000)+`<a href="https://we.tl/t-AbCdEfGh12">x</a>`))},
 	{name: "HugeHTML", whole: true, text: top + mixed("alternative", "b", text, html(strings.Repeat("<p>All work and no play makes Jack a dull boy.</p>\n", 40_000)+`<a href="https://we.tl/t-AbCdEfGh12">x</a>`))},
@@ -239,7 +240,7 @@ func (o *oracle) find(item *imap.FetchItemBodySection) []byte {
 // Attachments are not asked for.
 func TestSkeletonIsSmall(t *testing.T) {
 	for _, m := range linked {
-		if m.whole || m.name == "LargeHTML" || m.name == "DeletedWithLongText" || strings.HasPrefix(m.name, "TNEF") {
+		if m.whole || m.name == "LargeHTML" || m.name == "AttachedShortcut" || m.name == "DeletedWithLongText" || strings.HasPrefix(m.name, "TNEF") {
 			continue
 		}
 		o := newOracle(t, crlf(m.text), 0)

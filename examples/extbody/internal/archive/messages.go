@@ -428,13 +428,13 @@ func (s *syncer) store(sum string, r *io.SectionReader) error {
 func rules(agent string, o *externalbody.OpenOptions) string {
 	c := *cmp.Or(o, new(externalbody.OpenOptions))
 	type form struct {
-		Name                                 string
-		Fields, Types, Prefixes, Hints, Near []string
-		Hosts                                map[string]string
+		Name                                             string
+		Fields, Types, Extensions, Prefixes, Hints, Near []string
+		Hosts                                            map[string]string
 	}
 	forms := make([]form, 0, len(c.Dialects))
 	for _, d := range c.Dialects {
-		forms = append(forms, form{d.Name, d.Fields, d.Types, d.Prefixes, d.Hints, d.Near, d.Hosts})
+		forms = append(forms, form{d.Name, d.Fields, d.Types, d.Extensions, d.Prefixes, d.Hints, d.Near, d.Hosts})
 	}
 	h := sha256.New()
 	err := json.NewEncoder(h).Encode(map[string]any{
