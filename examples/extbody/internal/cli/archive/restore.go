@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -77,7 +78,7 @@ ledger before. The reference to one that is lost or damaged stays, and the exit 
 No host of a reference is contacted, and nothing is written to the archive.
 
 TARGET is a file for one message, a Maildir, or a mailbox of an IMAP server. A name that ends
-in "/" is a new Maildir. Nothing is overwritten. A message that is there is not added again: a
+in "/" is a new Maildir, and so is an empty folder. Nothing is overwritten. A message that is there is not added again: a
 Maildir has it under its digest, and an IMAP server is asked by Message-ID, size and octets. If a
 message without a Message-ID was on its way to a server when a run was killed, it can be there
 twice. Messages have the flag "seen", and the time at which they arrived. A server gets lines
@@ -189,7 +190,7 @@ func (r *restoring) target(ctx context.Context, count func() (int64, error)) (pu
 	case err == nil && !info.IsDir():
 		return nil, done, exit.Mistake(fmt.Errorf("--to %s: it is there, and nothing is overwritten", r.to))
 	case err == nil, errors.Is(err, fs.ErrNotExist) && os.IsPathSeparator(r.to[len(r.to)-1]):
-		put, err := toMaildir(r.to, err != nil)
+		put, err := toMaildir(r.to)
 		return put, done, err
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, done, err
@@ -212,45 +213,71 @@ func publish(path string, text io.Reader) error {
 	})
 }
 
-// toMaildir adds messages to a Maildir. A message has its digest as the unique part of its name, by
-// which a later run finds it, whatever its flags are.
-func toMaildir(dir string, made bool) (putting, error) {
-	if made {
-		if err := os.Mkdir(dir, 0o700); err != nil {
-			return nil, err
+// maildirSubs are the folders of a Maildir.
+var maildirSubs = []string{"cur", "new", "tmp"}
+
+// makeMaildir makes a Maildir, or the rest of one: a run that was killed can have made some of its folders. It makes
+// nothing in a folder that has anything else.
+func makeMaildir(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !slices.Contains(maildirSubs, e.Name()) || !e.IsDir() {
+			return nil
 		}
 	}
-	there := make(map[string]bool)
-	for _, sub := range []string{"cur", "new", "tmp"} {
-		path := filepath.Join(dir, sub)
-		if made {
-			if err := os.Mkdir(path, 0o700); err != nil {
-				return nil, err
-			}
+	for _, sub := range maildirSubs {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
 		}
+	}
+	return nil
+}
+
+// toMaildir adds messages to a Maildir. A message has its digest as the unique part of its name, by
+// which a later run finds it, whatever its flags are.
+func toMaildir(dir string) (putting, error) {
+	if err := makeMaildir(dir); err != nil {
+		return nil, err
+	}
+	there := make(map[string]string) // the path, by the unique part of the name
+	for _, sub := range maildirSubs {
+		path := filepath.Join(dir, sub)
 		entries, err := os.ReadDir(path)
 		if err != nil {
 			return nil, exit.Mistake(fmt.Errorf("--to %s: it is no Maildir: %w", dir, err))
 		}
 		for _, e := range entries {
-			name, _, _ := strings.Cut(e.Name(), ":")
-			there[name] = there[name] || sub != "tmp"
+			if name, _, _ := strings.Cut(e.Name(), ":"); sub != "tmp" {
+				there[name] = filepath.Join(path, e.Name())
+			}
 		}
 	}
 	return func(m *core.MessageRecord, text io.Reader) (bool, error) {
-		if there[m.SHA256] {
-			return false, nil
+		if path := there[m.SHA256]; path != "" {
+			return false, setArrival(path, m) // a run that was killed may not have done it
 		}
 		path := filepath.Join(dir, "cur", m.SHA256+":2,S")
 		if err := publish(path, text); err != nil {
 			return false, err
 		}
-		there[m.SHA256] = true
-		if at := m.Arrived(); !at.IsZero() {
-			return true, os.Chtimes(path, at, at) // servers take it for the time of arrival
-		}
-		return true, nil
+		there[m.SHA256] = path
+		return true, setArrival(path, m)
 	}, nil
+}
+
+// setArrival gives a file the time at which its message arrived, which servers take from it.
+func setArrival(path string, m *core.MessageRecord) error {
+	at := m.Arrived()
+	if info, err := os.Stat(path); err != nil || at.IsZero() || info.ModTime().Equal(at) {
+		return nil // a mail program may have moved it meanwhile
+	}
+	return os.Chtimes(path, at, at)
 }
 
 // toServer adds a message to a mailbox of an IMAP server.
