@@ -379,3 +379,46 @@ func TestIncomingVector(t *testing.T) {
 		t.Errorf("got %d entries, want 1", v.Incoming)
 	}
 }
+
+// A copy has no entries, and is whole without them. Those of the archive wait for its next run, and the copy has
+// their captures after that. Entries that the copy has itself stay.
+func TestIncomingCopied(t *testing.T) {
+	handler, asked := versioned()
+	s := newSite(t, handler)
+	box, dir, tmp := maildir(t), home(t), t.TempDir()
+	run(t, dir, options(box))
+	text := letter("1", s.URL+"/a", s.URL+"/b")
+	handOver(t, dir, text)
+	waiting := slurp(t, dir, "incoming")
+	copies := map[string]*archive.Options{"folder": nil, "bucket": {Objects: "file://" + filepath.Join(t.TempDir(), "bucket")}}
+	same := func(when string, entriesOfCopy int64) {
+		t.Helper()
+		for kind, o := range copies {
+			to := filepath.Join(tmp, kind)
+			if m, err := read(t, dir).Copy(t.Context(), to, o); err != nil || len(m.Lost) > 0 {
+				t.Fatalf("%s: got %+v, %v; want nothing lost", when, m, err)
+			}
+			if v := clean(t, to); v.Incoming != entriesOfCopy {
+				t.Errorf("%s, %s: got %d entries, want %d", when, kind, v.Incoming, entriesOfCopy)
+			}
+			for _, part := range []string{"ledger", "objects", "exchanges"} {
+				if slurp(t, dir, part) != slurp(t, to, part) {
+					t.Errorf("%s, %s: got other octets in %s, want the same", when, kind, part)
+				}
+			}
+		}
+	}
+	same("while they wait", 0)
+	if got := slurp(t, dir, "incoming"); got != waiting {
+		t.Error("the entries have changed")
+	}
+	for kind := range copies {
+		handOver(t, filepath.Join(tmp, kind), letter("2", s.URL+"/of-the-copy"))
+	}
+	deliver(t, box, "1:2,S", text)
+	before := asked.Load()
+	if res := run(t, dir, options(box)); res.Delivered != 2 || asked.Load() != before {
+		t.Fatalf("got %+v, want two delivered captures and no request", res.Counts)
+	}
+	same("after they were taken in", 1)
+}
