@@ -284,18 +284,24 @@ func TestKilledAttempt(t *testing.T) {
 }
 
 // TestManyNights simulates nights with new mail, servers that fail for some nights or for ever,
-// wrong clocks, and users who forget, hold and retry. It checks that nothing is given up that
-// its server still has, and that the CSV, the status, the report, the list of what is due and a
-// reader that was written from ARCHIVE.md alone agree. EXTBODY_TEST_NIGHTS is the number of
+// wrong clocks, users who forget, hold and retry, and runs that are killed. It checks that nothing is given up that
+// its server still has, that no kill leaves a fault, and that the CSV, the status, the report, the list of what is
+// due and a reader that was written from ARCHIVE.md alone agree. EXTBODY_TEST_NIGHTS is the number of
 // nights, and EXTBODY_TEST_SEED the seed.
+//
+//	EXTBODY_TEST_NIGHTS=500 go test -v -timeout 1h -run TestManyNights ./examples/extbody/internal/archive
 func TestManyNights(t *testing.T) {
 	nights, seed := often("EXTBODY_TEST_NIGHTS", 45), often("EXTBODY_TEST_SEED", 1)
-	r := rand.New(rand.NewPCG(uint64(seed), 23))
+	r, killing := rand.New(rand.NewPCG(uint64(seed), 23)), rand.New(rand.NewPCG(uint64(seed), 9))
 	type file struct{ until, status int } // until that night the server answers with the status
 	files := make(map[string]file)
 	night := 0
+	var mu sync.Mutex // of files and night: a request of a run that was killed can be under way
 	s := newSite(t, func(w http.ResponseWriter, q *http.Request) {
-		if f := files[q.URL.Path]; night < f.until {
+		mu.Lock()
+		f, tonight := files[q.URL.Path], night
+		mu.Unlock()
+		if tonight < f.until {
 			w.WriteHeader(f.status)
 			return
 		}
@@ -311,7 +317,10 @@ func TestManyNights(t *testing.T) {
 		defer a.Close()
 		f(a)
 	}
-	for night = range nights {
+	kills := 0
+	for tonight := range nights {
+		mu.Lock()
+		night = tonight
 		for i := range r.IntN(4) {
 			var urls []string
 			for k := range 1 + r.IntN(2) {
@@ -327,6 +336,7 @@ func TestManyNights(t *testing.T) {
 			name := fmt.Sprintf("%d-%d", night, i)
 			deliver(t, box, name+":2,", letter(name, urls...))
 		}
+		mu.Unlock()
 		if wrong = 0; r.IntN(12) == 0 {
 			wrong = time.Duration(r.IntN(1600)-800) * day
 			jumps++
@@ -335,6 +345,22 @@ func TestManyNights(t *testing.T) {
 			continue // the machine is off
 		}
 		c.set(start.Add(time.Duration(night)*day+time.Duration(r.IntN(400))*time.Second+wrong), time.Millisecond)
+		if !testing.Short() && killing.IntN(3) == 0 {
+			cmd := syncing(dir, box)
+			cmd.Env = append(cmd.Env, "EXTBODY_TEST_NOW="+c.now().Format(time.RFC3339Nano))
+			must(t, cmd.Start())
+			time.Sleep(time.Duration(killing.IntN(200)) * time.Millisecond)
+			cmd.Process.Kill()
+			if err := cmd.Wait(); err != nil {
+				kills++
+			}
+			if _, err := os.Stat(filepath.Join(dir, "ledger")); err == nil {
+				if v := verify(t, dir); len(v.Faults) > 0 {
+					t.Fatalf("seed %d: a kill in night %d: got %v, want no faults", seed, night, v.Faults)
+				}
+			}
+			c.set(c.now().Add(time.Minute), time.Millisecond)
+		}
 		o := options(box)
 		if r.IntN(5) == 0 {
 			o.Recapture = 10 * day
@@ -362,7 +388,9 @@ func TestManyNights(t *testing.T) {
 	}
 	// By now every server that comes back has done so.
 	for extra := range 40 {
+		mu.Lock()
 		night = nights + extra
+		mu.Unlock()
 		c.set(start.Add(time.Duration(night)*day), time.Millisecond)
 		givenUp += runAt(t, dir, c, options(box)).GivenUp
 	}
@@ -376,7 +404,7 @@ func TestManyNights(t *testing.T) {
 			t.Errorf("seed %d: got %v, want it captured: its server has it since night %d", seed, row, files[path].until)
 		}
 	}
-	t.Logf("%d nights, %d files, %d requests, %d jumps of the clock, %d given up (%d now), %d forgets", nights, len(files), s.total(), jumps, givenUp, counted, len(forgotten))
+	t.Logf("%d nights, %d files, %d requests, %d jumps of the clock, %d given up (%d now), %d forgets, %d kills", nights, len(files), s.total(), jumps, givenUp, counted, len(forgotten), kills)
 }
 
 // records returns the rows of a CSV, by the names of the columns.

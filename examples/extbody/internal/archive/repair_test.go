@@ -19,7 +19,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/archive/ledger"
 )
 
-// TestMain is also the program that TestKill and TestRepairKilled kill.
+// TestMain is also the program that TestKill, TestManyNights and TestRepairKilled kill.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("EXTBODY_TEST_REPAIR"); dir != "" {
 		if _, err := archive.Repair(context.Background(), dir, os.Getenv("EXTBODY_TEST_COPY")); err != nil {
@@ -29,13 +29,19 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	if dir := os.Getenv("EXTBODY_TEST_ARCHIVE"); dir != "" {
-		a, err := archive.Open(dir, true, nil)
+		var o *archive.Options
+		if at, err := time.Parse(time.RFC3339Nano, os.Getenv("EXTBODY_TEST_NOW")); err == nil {
+			c := new(clock)
+			c.set(at, time.Millisecond)
+			o = &archive.Options{Now: c.now}
+		}
+		a, err := archive.Open(dir, true, o)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		o := options(os.Getenv("EXTBODY_TEST_BOX"))
-		_, err = a.Sync(context.Background(), o)
+		options := options(os.Getenv("EXTBODY_TEST_BOX"))
+		_, err = a.Sync(context.Background(), options)
 		if err := errors.Join(err, a.Close()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
