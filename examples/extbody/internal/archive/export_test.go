@@ -56,6 +56,40 @@ func FillLedger(t testing.TB, dir string, n int) {
 	must(t, a.end(&Run{Command: "test"}))
 }
 
+// FillMessages makes an archive with n messages of a mailbox on a server, which has the name source and the
+// UIDs from 1. Every tenth message has a reference, with a final exception.
+func FillMessages(t testing.TB, dir, source string, validity uint32, n int) {
+	t.Helper()
+	a, err := Open(dir, true, nil)
+	must(t, err)
+	defer a.Close()
+	first := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+	must(t, a.begin("test", ""))
+	for i := 0; i < n; {
+		var entries []ledger.Entry
+		for k := 0; k < 200 && i < n; k++ {
+			at := first.Add(time.Duration(i) * time.Minute)
+			m := &MessageRecord{SHA256: digest(fmt.Sprint("message", i)), Size: 30_000, MessageID: fmt.Sprintf("<%d@example.org>", i), Received: at,
+				Date: at.Format(time.RFC1123Z), From: fmt.Sprintf("User %d <u%d@example.org>", i%1000, i%1000), Subject: fmt.Sprint("The numbers of ", at.Month())}
+			if i%10 == 0 {
+				m.References = 1
+			}
+			entries = append(entries, ledger.Entry{Kind: kindMessage, Body: m})
+			if i%10 == 0 {
+				url := sampleURL(i)
+				f := Facts{Key: digest(url + "\n"), URL: url, Host: fmt.Sprintf("files%d.example", i%50), Message: m.SHA256, Ref: "1"}
+				entries = append(entries,
+					ledger.Entry{Kind: kindReference, Body: &ReferenceRecord{Message: f.Message, Ref: f.Ref, Key: f.Key, URL: url, Host: f.Host, Name: fmt.Sprintf("report-%d.pdf", i), Size: -1}},
+					ledger.Entry{Kind: kindException, Body: &Exception{Facts: f, Kind: "gone", Reason: ItemDeletedOrOutsideRetention, Attempts: 1, First: at}})
+			}
+			entries = append(entries, ledger.Entry{Kind: kindSighting, Body: &Sighting{Message: m.SHA256, Source: source, UIDValidity: validity, UID: uint32(i + 1), Size: m.Size}})
+			i++
+		}
+		must(t, a.append(entries...))
+	}
+	must(t, a.end(&Run{Command: "test"}))
+}
+
 // BreakIndex has the index fail from now on, as on a disk that fails.
 func (a *Archive) BreakIndex() error {
 	err := errors.New("broken")

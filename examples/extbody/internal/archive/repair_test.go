@@ -41,6 +41,9 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		options := options(os.Getenv("EXTBODY_TEST_BOX"))
+		if n := often("EXTBODY_TEST_GENERATED", 0); n > 0 {
+			options.Sources = []archive.Source{generated(n)}
+		}
 		_, err = a.Sync(context.Background(), options)
 		if err := errors.Join(err, a.Close()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
