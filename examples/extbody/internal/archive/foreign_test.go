@@ -252,6 +252,34 @@ func TestVersion1(t *testing.T) {
 	clean(t, d)
 }
 
+// TestBefore holds: archives in earlier forms of the format are read, verified and continued, by the rules of today.
+// first has no time of arrival and no stamp, and a capture of a key that was forgotten later, which counts no more.
+// quiet has both, and no part whose body was apart.
+func TestBefore(t *testing.T) {
+	for name, want := range map[string][4]int64{ // messages, references, captured, exceptions
+		"first": {3, 9, 2, 6},
+		"quiet": {5, 14, 5, 7},
+	} {
+		dir := copied(t, filepath.Join("testdata", "before", name))
+		before := clean(t, dir)
+		s, err := read(t, dir).Status()
+		if got := [4]int64{s.Messages, s.References, s.Captures, s.Exceptions}; err != nil || got != want {
+			t.Errorf("%s: got %v, %v; want %v", name, got, err, want)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "head"))
+		must(t, err)
+		if head, err := ledger.ParseHead(strings.TrimSpace(string(text))); err != nil || head != before.Head {
+			t.Errorf("%s: got the head %v, want %v, %v", name, before.Head, head, err)
+		}
+		a := open(t, dir)
+		n, err := a.Hold(selector(t, "message=<1@example.org>"), "another case", false)
+		must(t, errors.Join(err, a.Close()))
+		if v := clean(t, dir); n == 0 || v.Head.Seq != before.Head.Seq+3 || v.Objects != before.Objects || v.Captured != before.Captured {
+			t.Errorf("%s: got %+v after a hold of %d objects, want three lines after %+v", name, v, n, before)
+		}
+	}
+}
+
 // The user names one address. An authority, or who is in its place, leads to no other.
 func TestStamperRedirect(t *testing.T) {
 	asked := false
