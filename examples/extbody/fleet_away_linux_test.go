@@ -80,7 +80,11 @@ func TestFleetAway(t *testing.T) {
 				want := map[string]int{"get": 1, "archive": 4}[name]
 				begun := time.Now()
 				status, out, said := run(name)
-				t.Logf("%s, %s: ended after %v", when, name, time.Since(begun).Round(100*time.Millisecond))
+				took := time.Since(begun)
+				t.Logf("%s, %s: ended after %v", when, name, took.Round(100*time.Millisecond))
+				if took > fleet.SessionTime {
+					t.Errorf("%s, %s: ended after %v, want at most %v", when, name, took, fleet.SessionTime)
+				}
 				if status != want || !strings.Contains(out+said, "the database of the fleet is away") {
 					t.Errorf("%s, %s: got the status %d, want %d and the part\n%s%s", when, name, status, want, out, said)
 				}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"io"
 	"log"
 	"net/http"
@@ -11,10 +12,21 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/go-extbody/extbody/internal/testkit/daemons"
+)
+
+// A bucketFault is what is wrong with a bucket.
+type bucketFault int
+
+const (
+	bucketWell bucketFault = iota
+	bucketSlow             // each answer is late
+	bucketAway             // nobody is there
+	bucketLies             // it gives wrong octets, or none, and takes objects that are not there later
 )
 
 // A frontedBucket is a bucket behind a server that is slow, or lies, while a test has it so.
@@ -23,7 +35,8 @@ type frontedBucket struct {
 	URL string // instead of the bucket's
 
 	mu         sync.Mutex
-	slow, lies bool
+	fault      bucketFault                  // never bucketAway, for which a test kills the bucket
+	slow, away int                          // answers that were late, and requests that reached nobody
 	lost       map[string]bool              // names of objects that were taken, and are gone
 	false      map[[sha256.Size]byte]string // the bodies that were not given as they were stored, and how
 }
@@ -36,7 +49,14 @@ func newFrontedBucket(t *testing.T) *frontedBucket {
 		Rewrite:        func(p *httputil.ProxyRequest) { p.Out.URL.Scheme, p.Out.URL.Host = "http", u.Host }, // the signature has Host
 		ModifyResponse: b.answer,
 		ErrorLog:       log.New(io.Discard, "", 0),
-		ErrorHandler:   func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
+		ErrorHandler: func(_ http.ResponseWriter, _ *http.Request, err error) {
+			if errors.Is(err, syscall.ECONNREFUSED) {
+				b.mu.Lock()
+				b.away++
+				b.mu.Unlock()
+			}
+			panic(http.ErrAbortHandler)
+		},
 	})
 	t.Cleanup(front.Close)
 	front.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -44,19 +64,28 @@ func newFrontedBucket(t *testing.T) *frontedBucket {
 	return b
 }
 
-// set has the bucket be slow or lie from now on, or neither.
-func (b *frontedBucket) set(slow, lies bool) {
+// set has the bucket be well, be slow or lie from now on.
+func (b *frontedBucket) set(fault bucketFault) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.slow, b.lies = slow, lies
+	b.fault = fault
 }
 
-// answer changes an answer of the bucket. One that lies takes objects that are not there later, and
-// gives wrong octets, or none, of each object that it is asked for.
+// count returns how many requests met a fault, or how many bodies a lie.
+func (b *frontedBucket) count(fault bucketFault) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return map[bucketFault]int{bucketSlow: b.slow, bucketAway: b.away, bucketLies: len(b.false)}[fault]
+}
+
+// answer changes an answer of the bucket.
 func (b *frontedBucket) answer(resp *http.Response) error {
 	name := resp.Request.URL.Path
 	b.mu.Lock()
-	slow, lies := b.slow, b.lies
+	slow, lies := b.fault == bucketSlow, b.fault == bucketLies
+	if slow {
+		b.slow++
+	}
 	if resp.Request.Method == http.MethodPut && resp.StatusCode == http.StatusOK {
 		b.lost[name] = lies
 	}
