@@ -154,10 +154,13 @@ var hostPrograms = []hostProgram{
 	{"Postfix, rspamd", func(t *testing.T, s *cellServer) func(string, string) string {
 		proxy := testkit.FreeAddr(t)
 		startRspamd(t, testkit.FreeAddr(t), proxy, rspamdBlock(t, s.http))
+		s.copies = true
 		return viaPostfix(t, s, "smtpd_milters = inet:"+proxy)
 	}},
 	{"Haraka", func(t *testing.T, s *cellServer) func(string, string) string {
-		address, _, queued := startHaraka(t, s.http, "queue/quarantine\n")
+		address, _, queued := startHaraka(t, s.http, "queue/quarantine\nenvelope\n")
+		envelope := regexp.MustCompile(`(?m)^X-To: (.*)`)
+		s.copies = true
 		return func(to, message string) string {
 			conn, err := net.Dial("tcp", address)
 			must(t, err)
@@ -165,7 +168,14 @@ var hostPrograms = []hostProgram{
 			if code := deliver(conn, to, message); code != 250 {
 				return fmt.Sprint(code)
 			}
-			return s.outcome(to, to, queued())
+			got := queued()
+			found := map[string]string{to: got}
+			if m := envelope.FindStringSubmatch(got); m != nil {
+				for at := range strings.SplitSeq(strings.TrimSpace(m[1]), ",") {
+					found[strings.Trim(at, "<>")] = got
+				}
+			}
+			return s.arrived(to, found)
 		}
 	}},
 	{"Exim", func(t *testing.T, s *cellServer) func(string, string) string {

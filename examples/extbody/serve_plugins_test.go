@@ -16,7 +16,7 @@ import (
 
 // startHaraka starts Haraka, whose folder is in EXTBODY_HARAKA, with the plugin, which asks
 // at ours, and more plugins after it. queued returns the message that was taken last, and
-// removes it; "" if there is none.
+// removes it; "" if there is none. The plugin envelope adds a field with the recipients.
 func startHaraka(t *testing.T, ours, more string) (address string, log *logBuffer, queued func() string) {
 	haraka := os.Getenv("EXTBODY_HARAKA")
 	if haraka == "" {
@@ -32,6 +32,7 @@ func startHaraka(t *testing.T, ours, more string) (address string, log *logBuffe
 	plugin := readText(t, "serve/haraka.js")
 	for name, text := range map[string]string{
 		"plugins/extbody.js":    plugin,
+		"plugins/envelope.js":   "exports.hook_queue = (next, { transaction: txn }) => { txn.add_header('X-To', txn.rcpt_to.map((to) => to.format()).join(',')); next() }\n",
 		"config/plugins":        "rcpt_to.in_host_list\nextbody\n" + more + "queue/test\n",
 		"config/quarantine.ini": "quarantine_path=" + filepath.Join(dir, "held") + "\n",
 		"config/smtp.ini":       "listen=" + address + "\n",

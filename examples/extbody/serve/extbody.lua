@@ -12,7 +12,7 @@
 -- work. The postfilter asks what is known by then. Whatever fails gives the symbol
 -- EXTBODY_FAIL, and the message goes on. Where rspamd is a milter, the plugin adds the
 -- header field X-Extbody if the message refers to files, and removes those with which
--- the message came.
+-- the message came. There it also carries out action = "subject" and "copy".
 --
 -- A symbol has a score only if a rule of the policy acted on the message: in the modes
 -- shadow and tag, and for the actions none, tag and inline, the scores are 0.
@@ -26,6 +26,7 @@
 
 local rspamd_http = require "rspamd_http"
 local rspamd_logger = require "rspamd_logger"
+local rspamd_util = require "rspamd_util"
 local lua_mime = require "lua_mime"
 local lua_util = require "lua_util"
 local ucl = require "ucl"
@@ -75,7 +76,7 @@ local function ask(task, url, how_long, callback)
   if ip and ip:is_valid() then headers["IP"] = ip:to_string() end
   return rspamd_http.request({
     task = task,
-    url = url .. "?wait=" .. how_long,
+    url = url .. "?wait=" .. how_long .. "&can=subject,copy",
     method = "POST",
     body = task:get_content(),
     headers = headers,
@@ -108,17 +109,33 @@ local function submit(task)
   end)
 end
 
--- Removes the header fields of our name with which the message came, and adds ours.
-local function stamp(task, value)
-  local add = {}
+-- Returns the value of the field Subject of a message in base64, in one line.
+local function subject_of(message)
+  local text = tostring(rspamd_util.decode_base64(message))
+  local head = (text:match("^(.-)\r?\n\r?\n") or text):gsub("\r?\n([ \t])", "%1")
+  for line in head:gmatch("[^\r\n]+") do
+    local value = line:match("^[Ss][Uu][Bb][Jj][Ee][Cc][Tt][ \t]*:[ \t]*(.*)$")
+    if value then return value end
+  end
+end
+
+-- Removes the header fields of our name with which the message came, and adds ours, and replaces the Subject
+-- if there is another one.
+local function stamp(task, value, subject)
+  local add, remove = {}, { [FIELD] = 0 }
+  if subject then
+    add["Subject"] = { value = lua_util.fold_header(task, "Subject", subject), order = 1 }
+    remove["Subject"] = 0
+  end
   if value then
     add[FIELD] = { value = lua_util.fold_header(task, FIELD, value, ";"), order = 1 }
   end
-  lua_mime.modify_headers(task, { add = add, remove = { [FIELD] = 0 } })
+  lua_mime.modify_headers(task, { add = add, remove = remove })
 end
 
 local function act(task, answer)
-  stamp(task, answer.header)
+  stamp(task, answer.header, answer.message and subject_of(answer.message))
+  if answer.copies then task:set_milter_reply({ add_rcpt = answer.copies }) end
   if answer.action == "hold" then answer.action = "quarantine" end
   local acts = answer.action == "reject" or answer.action == "defer" or answer.action == "quarantine"
   for _, s in ipairs(answer.symbols or {}) do

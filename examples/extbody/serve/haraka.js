@@ -12,6 +12,7 @@
 // field X-Extbody if a message refers to files, and removes those with which the message
 // came. action = "quarantine" and "hold" need the plugin queue/quarantine before the plugins
 // that queue. Without it such a message is rejected, and the log says so when Haraka starts.
+// action = "subject" puts the field Subject anew after the others.
 
 const http = require('node:http')
 
@@ -46,7 +47,7 @@ exports.hook_data_post = function (next, connection) {
     done()
   }
   const late = setTimeout(() => pass('no answer in time'), this.cfg.timeout * 1000)
-  const req = http.request(`${this.cfg.url}?wait=${this.cfg.wait}`, { method: 'POST', headers: envelope(connection) }, (res) => {
+  const req = http.request(`${this.cfg.url}?wait=${this.cfg.wait}&can=subject,copy`, { method: 'POST', headers: envelope(connection) }, (res) => {
     let body = ''
     res.setEncoding('utf8')
     res.on('data', (piece) => { body += piece })
@@ -82,9 +83,20 @@ function act (done, txn, answer, holds) {
         get: () => txn.notes.quarantined ? [OK, 'Held'] : [DENYSOFT, 'The message could not be held'],
       })
   }
+  if (answer.message) {
+    txn.remove_header('Subject')
+    txn.add_header('Subject', subjectOf(Buffer.from(answer.message, 'base64').toString(txn.encoding)))
+  }
+  for (const to of answer.copies ?? []) txn.rcpt_to.push(new txn.rcpt_to[0].constructor(`<${to}>`))
   // A line for each reference: lines must not have more than 998 octets.
   if (answer.header) txn.add_leading_header(FIELD, answer.header.replaceAll('; ref=', ';\n\tref='))
   done()
+}
+
+// subjectOf returns the value of the field Subject of a message, which has one.
+function subjectOf (message) {
+  const head = message.split(/\r?\n\r?\n/, 1)[0]
+  return /^subject[ \t]*:[ \t]*(.*(?:\r?\n[ \t].*)*)/im.exec(head)[1].replaceAll('\r\n', '\n')
 }
 
 // envelope returns the fields of the question.
