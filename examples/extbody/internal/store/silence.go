@@ -44,7 +44,11 @@ func (l *listener) RoundTrip(req *http.Request) (*http.Response, error) {
 			w.limit = l.limits.join
 		}
 	}
-	w.timer = time.AfterFunc(w.limit, func() { w.cancel(errSilent{w.limit}) })
+	w.timer = time.AfterFunc(w.limit, func() {
+		if ctx.Err() == nil { // otherwise the answer is over, and what was not sent of the body does not matter
+			w.cancel(errSilent{w.limit})
+		}
+	})
 	req = req.WithContext(ctx)
 	if req.Body != nil && req.Body != http.NoBody {
 		req.Body = sent{req.Body, w}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -116,4 +118,58 @@ func TestSilence(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A server is a RoundTripper.
+type server func(*http.Request) *http.Response
+
+func (f server) RoundTrip(r *http.Request) (*http.Response, error) { return f(r), nil }
+
+// A spaced body has a space now and then, as S3 sends while it makes one object of parts.
+type spaced struct {
+	every time.Duration
+	left  int
+}
+
+func (s *spaced) Read(p []byte) (int, error) {
+	if s.left--; s.left < 0 {
+		return 0, io.EOF
+	}
+	time.Sleep(s.every)
+	p[0] = ' '
+	return 1, nil
+}
+
+// TestSilenceOfUpload has a bucket be heard of again and again while it makes an object of parts, and be silent after
+// its answer, while the last octets of a part are still on their way. Neither ends the upload.
+func TestSilenceOfUpload(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limits := silence{ask: 5 * time.Second, take: time.Minute, join: 5 * time.Minute}
+		ctx, end := context.WithCancelCause(t.Context())
+		defer end(nil)
+		ctx = context.WithValue(ctx, uploadKey{}, end)
+		var body io.ReadCloser
+		l := &listener{server(func(r *http.Request) *http.Response {
+			body = r.Body
+			return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(&spaced{limits.join - time.Second, 3})}
+		}), limits}
+		for _, method := range []string{http.MethodPut, http.MethodPost} {
+			r, _ := http.NewRequestWithContext(ctx, method, "http://a.example/bucket/name?uploadId=1", strings.NewReader("octets"))
+			resp, err := l.RoundTrip(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if method == http.MethodPost {
+				if n, err := io.Copy(io.Discard, resp.Body); n != 3 || err != nil {
+					t.Errorf("got %d octets, %v, want 3", n, err)
+				}
+			}
+			resp.Body.Close()
+			body.Read(make([]byte, 1))
+			time.Sleep(2 * limits.join)
+			if ctx.Err() != nil {
+				t.Errorf("%s: got an upload that ended with %v, want it to go on", method, context.Cause(ctx))
+			}
+		}
+	})
 }
