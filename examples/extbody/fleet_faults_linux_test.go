@@ -301,9 +301,12 @@ func soon(f func() bool) bool {
 	return false
 }
 
-// inject makes faults until done is closed. Those of the database have their turns. Of the others each comes once,
-// in an order of chance, before any comes again.
-func (r *fleetFaults) inject(done <-chan bool, serves []*daemon) {
+// inject makes faults until done is closed, and closes turns after each had one. Those of the database have
+// theirs by number. Of the others each comes once, in an order of chance, before any comes again. The archive, which
+// may end soon, is first.
+func (r *fleetFaults) inject(done <-chan bool, turns chan<- bool, serves []*daemon) {
+	const archive = 6 // in others
+	var once sync.Once
 	killed := func() {
 		w := r.worker()
 		r.fault("worker killed", w, 0, func() bool {
@@ -342,8 +345,11 @@ func (r *fleetFaults) inject(done <-chan bool, serves []*daemon) {
 			})
 		},
 	}
-	var order []int
+	order := append([]int{archive}, slices.DeleteFunc(r.chance.Perm(len(others)), func(i int) bool { return i == archive })...)
 	for round := 0; ; round++ {
+		if round > 9 && len(order) == 0 {
+			once.Do(func() { close(turns) })
+		}
 		select {
 		case <-done:
 			return
@@ -614,17 +620,29 @@ func TestFleetFaults(t *testing.T) {
 	}
 	serves := []*daemon{serving(tenants[0]), serving(tenants[1])}
 	begun := time.Now()
-	answers := make([]map[string]string, 2)
+	answers, happened := make([]map[string]string, 2), make(chan bool)
 	var unsettled, sent atomic.Int64
 	var wg sync.WaitGroup
 	for i, d := range serves {
 		answers[i] = make(map[string]string)
 		var mu sync.Mutex
-		queue := make(chan string, len(asked[i]))
-		for _, m := range asked[i] {
-			queue <- m
-		}
-		close(queue)
+		queue := make(chan string)
+		wg.Go(func() {
+			defer close(queue)
+			for n, m := range asked[i] {
+				if n > 2*len(asked[i])/3 { // so that mail is under way while faults happen
+					select {
+					case <-happened:
+					case <-time.After(time.Second):
+					}
+				}
+				select {
+				case queue <- m:
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
 		for range 16 {
 			wg.Go(func() {
 				for m := range queue {
@@ -646,12 +664,20 @@ func TestFleetFaults(t *testing.T) {
 	done := make(chan bool)
 	go func() { wg.Wait(); close(done) }()
 	time.Sleep(fleet.SessionTime / 2)
-	var bucket sync.WaitGroup
-	if r.bucket != nil {
-		bucket.Go(func() { r.injectBucket(done, away) })
-	}
-	r.inject(done, serves)
-	bucket.Wait()
+	var injecting sync.WaitGroup
+	turns := make(chan bool)
+	injecting.Go(func() {
+		if r.bucket != nil {
+			r.injectBucket(done, away)
+		}
+		select {
+		case <-turns:
+			close(happened)
+		case <-done:
+		}
+	})
+	r.inject(done, turns, serves)
+	injecting.Wait()
 	took := time.Since(begun).Round(time.Second)
 
 	r.hosts()
