@@ -313,11 +313,28 @@ func (x *index) quiet(r *SourceRecord) bool {
 	return string(x.get(lineKey(r.Source))) == r.short() && (r.Rules == "" || string(x.get(sourceKey(r.Source))) == r.Rules)
 }
 
+func stateKey(name string) string { return "n" + shortSum(digest(name)) }
+
+// state returns the counts and the state of the latest line of a source; nil if that has no state.
+func (x *index) state(source string) *SourceRecord {
+	r := &SourceRecord{Source: source}
+	_, err := fmt.Sscanf(string(x.get(stateKey(source))), "%d %d %q", &r.Seen, &r.Stored, &r.State)
+	if err != nil {
+		return nil
+	}
+	r.Exists = r.Seen
+	return r
+}
+
 func sourceKey(name string) string { return "s" + shortSum(digest(name)) }
 
 // sightingKey returns the key of the place where a message was seen.
 func sightingKey(s *Sighting) string {
-	return "p" + shortSum(digest(fmt.Sprintf("%q %d %d %q %d", s.Source, s.UIDValidity, s.UID, s.File, s.Offset)))
+	text := fmt.Sprintf("%q %d %d %q %d", s.Source, s.UIDValidity, s.UID, s.File, s.Offset)
+	if s.EmailID != "" {
+		text += fmt.Sprintf(" %q", s.EmailID)
+	}
+	return "p" + shortSum(digest(text))
 }
 
 // fileKey returns the key of a message in an mbox, whatever its offset. When a message before

@@ -32,6 +32,12 @@ func (r *SourceRecord) index(x *index, _ *ledger.Line, _ place) error {
 		x.put(sourceKey(r.Source), []byte(r.Rules))
 	}
 	x.put(lineKey(r.Source), []byte(r.short()))
+	switch key := stateKey(r.Source); {
+	case r.State != "":
+		x.put(key, fmt.Appendf(nil, "%d %d %q", r.Seen, r.Stored, r.State))
+	case x.load(key) != nil:
+		x.put(key, nil)
+	}
 	return nil
 }
 

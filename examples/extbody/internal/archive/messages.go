@@ -97,16 +97,22 @@ func (s *syncer) source(src Source) error {
 	s.batch.messages = make(map[string]bool)
 	s.fixed = make(map[ask]*Exception)
 	s.outdated, s.missed = string(s.a.index.get(sourceKey(rec.Source))) != s.rules, false
+	before := s.resume(src)
 	var whole error
 	for it, err := range src.Messages(s.ctx, s.known) {
 		if s.ctx.Err() != nil {
 			it.Close()
 			return errors.Join(s.flush(), context.Cause(s.ctx))
 		}
-		if err != nil && it.File == "" && it.UID == 0 {
+		if err != nil && !it.ofOne() {
 			whole = err
 			it.Close()
 			break
+		}
+		if it.Gone {
+			s.gone(it, &rec)
+			it.Close()
+			continue
 		}
 		if it.Joined == nil {
 			rec.Exists++
@@ -150,6 +156,7 @@ func (s *syncer) source(src Source) error {
 			s.add(kindException, e)
 		}
 	}
+	s.marked(src, before, &rec, whole == nil)
 	announced, validity := src.Exists()
 	rec.UIDValidity = validity
 	if announced >= 0 {
@@ -171,6 +178,49 @@ func (s *syncer) source(src Source) error {
 	}
 	s.res.Sources = append(s.res.Sources, rec)
 	return s.flush()
+}
+
+// resume lets a source yield the changes alone since the run that saw all of its messages, and returns the
+// record of that run. It returns nil if all messages have to be looked at: they were read by other rules, or
+// some are not stored that should be.
+func (s *syncer) resume(src Source) *SourceRecord {
+	r, ok := src.(Resumable)
+	if !ok || s.outdated {
+		return nil
+	}
+	before := s.a.index.state(src.Name())
+	if before == nil || s.o.All && before.Stored != before.Seen {
+		return nil
+	}
+	r.Resume(Mark{before.State, before.Seen})
+	return before
+}
+
+// gone takes a message that is no longer in a source out of the counts.
+func (s *syncer) gone(it *Item, rec *SourceRecord) {
+	rec.Exists--
+	rec.Seen--
+	if s.sawStored(s.a.index.get(sightingKey(&it.Sighting))) {
+		rec.Stored--
+	}
+}
+
+// marked completes the record of a source. It has a state if the source was read to its end and all messages
+// were seen.
+func (s *syncer) marked(src Source, before, rec *SourceRecord, ended bool) {
+	r, ok := src.(Resumable)
+	if !ok {
+		return
+	}
+	state, resumed := r.State()
+	if resumed {
+		rec.Exists += before.Exists
+		rec.Seen += before.Seen
+		rec.Stored += before.Stored
+	}
+	if ended && !s.missed && rec.Excepted == 0 && rec.Older == 0 && rec.Exists == rec.Seen {
+		rec.State = state
+	}
 }
 
 // known implements the function of [Source].Messages. With All, a message that is not an
@@ -197,7 +247,7 @@ func (s *syncer) unread(it *Item, err error) {
 	if errors.Is(err, mailbox.ErrNotMail) || errors.Is(err, mailbox.ErrUnread) || errors.Is(err, mailbox.ErrCR) || errors.Is(err, mailbox.ErrInflated) {
 		kind = fetch.Unsupported
 	}
-	e := &Exception{Source: it.Source, File: it.File, UID: it.UID, Reason: reason(kind, 0), Kind: kind.Error(), Error: err.Error(), Attempts: 1, First: s.a.now().UTC().Truncate(time.Second)}
+	e := &Exception{Source: it.Source, File: it.File, UID: it.UID, EmailID: it.EmailID, Reason: reason(kind, 0), Kind: kind.Error(), Error: err.Error(), Attempts: 1, First: s.a.now().UTC().Truncate(time.Second)}
 	s.fixed[fileAsk(e)] = nil
 	s.res.Exceptions++
 	if _, known := s.a.index.ask(fileAsk(e)); known {
@@ -211,7 +261,7 @@ func (s *syncer) unread(it *Item, err error) {
 // readAgain notes that a file, a message or all of a source can be read, and reports whether
 // it has an exception.
 func (s *syncer) readAgain(at *Sighting) bool {
-	e := &Exception{Source: at.Source, File: at.File, UID: at.UID, Resolved: true}
+	e := &Exception{Source: at.Source, File: at.File, UID: at.UID, EmailID: at.EmailID, Resolved: true}
 	a := fileAsk(e)
 	if _, noted := s.fixed[a]; !noted {
 		if _, had := s.a.index.ask(a); !had {

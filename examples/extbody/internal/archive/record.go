@@ -82,6 +82,7 @@ type SourceRecord struct {
 	Older       int64  `json:"older,omitempty"`
 	Error       string `json:"error,omitempty"`
 	Rules       string `json:"rules,omitempty"`
+	State       string `json:"state,omitempty"`
 }
 
 // A MessageRecord is a message. It has another line if a later run stores it, and whenever a
@@ -114,14 +115,19 @@ func (s *SourceRecord) Unaccounted() int64 { return s.Exists - s.Seen - s.Except
 
 // A Sighting is a place where a message was seen.
 type Sighting struct {
-	Message     string `json:"message,omitempty"`
-	Source      string `json:"source"`
-	UIDValidity uint32 `json:"uidvalidity,omitempty"`
-	UID         uint32 `json:"uid,omitempty"`
-	File        string `json:"file,omitempty"`
-	Offset      int64  `json:"offset,omitempty"`
-	Size        int64  `json:"size,omitempty"`
+	Message     string   `json:"message,omitempty"`
+	Source      string   `json:"source"`
+	UIDValidity uint32   `json:"uidvalidity,omitempty"`
+	UID         uint32   `json:"uid,omitempty"`
+	EmailID     string   `json:"emailid,omitempty"`
+	Mailboxes   []string `json:"mailboxes,omitempty"`
+	File        string   `json:"file,omitempty"`
+	Offset      int64    `json:"offset,omitempty"`
+	Size        int64    `json:"size,omitempty"`
 }
+
+// ofOne reports whether the place is the one of a message or a file, and not of a whole source.
+func (s *Sighting) ofOne() bool { return s.File != "" || s.UID != 0 || s.EmailID != "" }
 
 // A ReferenceRecord is a reference of a message.
 type ReferenceRecord struct {
@@ -198,6 +204,7 @@ type Exception struct {
 	Source   string    `json:"source,omitempty"`
 	File     string    `json:"file,omitempty"`
 	UID      uint32    `json:"uid,omitempty"`
+	EmailID  string    `json:"emailid,omitempty"`
 	Resolved bool      `json:"resolved,omitempty"`
 	Reason   string    `json:"reason,omitempty"`
 	Kind     string    `json:"kind,omitempty"`

@@ -278,7 +278,7 @@ func (a *Archive) files(d *reportData) error {
 	var list []*Exception
 	first := func() {
 		slices.SortFunc(list, func(a, b *Exception) int {
-			return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.File, b.File), cmp.Compare(a.UID, b.UID))
+			return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.File, b.File), cmp.Compare(a.UID, b.UID), cmp.Compare(a.EmailID, b.EmailID))
 		})
 		list = list[:min(len(list), maxReported)]
 	}

@@ -30,7 +30,7 @@ type Source interface {
 	Name() string
 
 	// Messages yields the messages. known reports whether a message is known at a place. If
-	// the Item has a File or a UID, an error concerns one file or message. Otherwise it
+	// the Item has a File, a UID or an EmailID, an error concerns one file or message. Otherwise it
 	// concerns the rest of the source. The receiver closes each Item, also one that comes
 	// with an error.
 	Messages(ctx context.Context, known func(*Sighting) Known) iter.Seq2[*Item, error]
@@ -39,6 +39,25 @@ type Source interface {
 	// announced, and the UIDVALIDITY. The number is negative if there was no
 	// announcement.
 	Exists() (int64, uint32)
+}
+
+// A Mark is how a Source was when all of its messages had been seen.
+type Mark struct {
+	State    string // as State returned it
+	Messages int64  // that were in it
+}
+
+// A Resumable is a Source that can find out what has changed since a Mark.
+type Resumable interface {
+	Source
+
+	// Resume is called before Messages. Messages may then yield the changes alone: the messages that are
+	// new, and with Gone set those that are no longer there.
+	Resume(Mark)
+
+	// State is called after Messages. It returns the state for the next Mark, "" if there is none,
+	// and whether Messages yielded the changes alone.
+	State() (state string, resumed bool)
 }
 
 // Known is the knowledge about a message at a place.
@@ -57,6 +76,9 @@ type Item struct {
 	// Older is set if the message was received before the time of [Files]. It is neither
 	// read nor stored, and Content is nil.
 	Older bool
+
+	// Gone is set if the message, which was Seen, is no longer in a [Resumable].
+	Gone bool
 
 	// Content returns the octets of the message. It is nil if the message was not
 	// read, because it is Seen. If the message is Unseen or Outdated, nil means that

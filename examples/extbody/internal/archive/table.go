@@ -375,7 +375,11 @@ func shortSum(hexDigits string) string {
 }
 
 func fileAsk(e *Exception) ask {
-	sum := sha256.Sum256(fmt.Appendf(nil, "file %q %q %d", e.Source, e.File, e.UID))
+	text := fmt.Appendf(nil, "file %q %q %d", e.Source, e.File, e.UID)
+	if e.EmailID != "" {
+		text = fmt.Appendf(text, " %q", e.EmailID)
+	}
+	sum := sha256.Sum256(text)
 	return ask(sum[:24])
 }
 

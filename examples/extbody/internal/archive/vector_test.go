@@ -158,8 +158,11 @@ func writeVector(t *testing.T) {
 
 	begin("sync")
 	five := message("5", url("k"), url("a"))
+	account := archive.SourceRecord{Source: "jmap://ann@mail.example/", Exists: 1, Seen: 1, Stored: 1, Rules: "aacbe18f0ebd1d44", State: "e7f1"}
+	tell("sighting", &archive.Sighting{Message: five[0].Message, Source: account.Source, EmailID: "M6af8c0", Mailboxes: []string{"Archive/2026"}, Size: 513})
+	tell("source", &account)
 	tell("capture", capture(five[0], "fifth"))
-	end("sync", &archive.Counts{Messages: 1, Sightings: 1, References: 2, Captures: 1, Quiet: 1})
+	end("sync", &archive.Counts{Messages: 1, Sightings: 2, References: 2, Captures: 1, Quiet: 1})
 	head := l.Head().Digest
 	der, err := stamping(t)(t.Context(), head[:])
 	must(t, err)

@@ -25,7 +25,6 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/source"
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/terminal"
 	"github.com/go-extbody/extbody/examples/extbody/internal/fleet"
-	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/fetch"
 	"github.com/go-extbody/extbody/internal/link/host"
@@ -147,13 +146,15 @@ func (a *files) syncCommand() *cobra.Command {
 they refer to.
 
 A SOURCE is imaps://user@host/ for all mailboxes, imaps://user@host/Mailbox for
-one, a Maildir, an mbox (which may be compressed), an .emlx, a zip archive of messages,
-or a folder of these. --refs reads references that are in no message at hand, as list
+one, jmap://user@host/ for the account of a JMAP server, jmap://user@host/Mailbox for one
+of its mailboxes, a Maildir, an mbox (which may be compressed), an .emlx, a zip archive of
+messages, or a folder of these. --refs reads references that are in no message at hand, as list
 --json --exact-urls writes them; each line is kept as the message/external-body part
 that says the same.
 
 --since passes over messages that were received before. Over IMAP it goes by the day of
-INTERNALDATE, so that messages of up to two more days are read. Of files it goes by the
+INTERNALDATE, so that messages of up to two more days are read; of a JMAP server by
+receivedAt. Of files it goes by the
 time of the last change. The field Date is not used, since a sender can write anything
 there. Messages that are passed over are counted, and a run without --since takes them.
 
@@ -225,16 +226,16 @@ func (a *files) sync(ctx context.Context, args []string, g *archiving) error {
 		return err
 	}
 	defer done()
-	servers := &source.Servers{Flags: &g.imap, Ask: terminal.NewAsker(a.in, a.err, nil), Err: a.err, Reading: g.policy.Reading}
+	servers := &source.Servers{Flags: &g.imap, Ask: terminal.NewAsker(a.in, a.err, nil), Err: a.err, Reading: g.policy.Reading, Guard: g.policy.Guard()}
 	for _, path := range args {
-		if _, err := imapurl.Parse(path); imapurl.Is(path) && err != nil {
+		if err := source.CheckRemote(path); err != nil {
 			return exit.Mistake(err)
 		}
 	}
 	// No server is contacted before the archive is open.
 	return writing(g.dir, true, g.objects, func(ar *core.Archive) error {
 		for _, path := range args {
-			if !imapurl.Is(path) {
+			if !source.IsRemote(path) {
 				g.run.Sources = append(g.run.Sources, core.Files(path, g.since.Time))
 				continue
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/go-extbody/extbody/examples/extbody/internal/cli/exit"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapsession"
 	"github.com/go-extbody/extbody/examples/extbody/internal/mail/imapurl"
+	"github.com/go-extbody/extbody/examples/extbody/internal/mail/jmapurl"
 	"github.com/go-extbody/extbody/internal/file/spool"
 	"github.com/go-extbody/extbody/internal/imap/wire"
 )
@@ -29,13 +30,16 @@ type imapBox struct {
 	valid   uint32
 }
 
-// Archived returns the mailboxes that a URL names, and a function that ends their use.
-// It opens a lost Session again.
+// Archived returns the mailboxes that a URL names, or the account of a JMAP server, and a function that
+// ends their use. It opens a lost Session again.
 //
 // With all, messages without references have their octets too. Messages received before
 // since count as older, and have no octets.
 func (s *Servers) Archived(ctx context.Context, path string, all bool, since time.Time) (boxes []archive.Source, stop func(), err error) {
 	stop = func() {}
+	if jmapurl.Is(path) {
+		return s.archivedAccount(ctx, path, since)
+	}
 	u, err := imapurl.Parse(path)
 	if err != nil {
 		return nil, stop, exit.Mistake(err)

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,8 +27,8 @@ const maxDownloaded = 16
 
 // download gives the messages with some ids in their order. While the caller is busy with one, the next ones
 // are downloaded, and read by work, which may be called concurrently. A message that is gone is left out. The
-// error is errEnough if give returns false, and otherwise the reason why messages were not given: all that
-// came before it were.
+// error is errEnough if give returns false, and otherwise the reason why the session ended: all messages that came
+// were given.
 func download(ctx context.Context, session *jmapsession.Session, ids []string, work func(*downloaded), give func(*downloaded) bool) error {
 	ahead, stop := context.WithCancel(ctx)
 	defer stop()
@@ -54,25 +55,19 @@ func download(ctx context.Context, session *jmapsession.Session, ids []string, w
 			}
 		}
 	}, func(d *downloaded) {
-		if ended == nil && ctx.Err() != nil {
-			ended = context.Cause(ctx)
-		}
-		if ended == nil && d.err != nil && session.Failed() != nil {
-			ended = session.Failed()
-		}
-		if ended != nil || errors.Is(d.err, jmapsession.ErrGone) {
+		lost := d.err != nil && session.Failed() != nil
+		switch {
+		case ended != nil || lost || errors.Is(d.err, jmapsession.ErrGone):
 			d.text.Close()
-		} else if !give(d) {
+		case ctx.Err() != nil:
+			ended = context.Cause(ctx)
+			d.text.Close()
+		case !give(d):
 			ended = errEnough
-		}
-		if ended != nil {
 			stop()
 		}
 	})
-	if ended != nil {
-		return ended
-	}
-	return failed
+	return cmp.Or(ended, session.Failed(), failed)
 }
 
 func unlistedError(n int64) error {

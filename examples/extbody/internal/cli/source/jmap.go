@@ -28,6 +28,7 @@ func (s *Servers) openJMAP(ctx context.Context, u *jmapurl.URL) (*jmapsession.Se
 		Dial:           (&net.Dialer{KeepAlive: time.Minute}).DialContext,
 		DialOther:      guard.WithPorts(443).DialContext,
 		TLS:            s.tls,
+		Pause:          s.pause,
 		AllowPlaintext: s.Flags.plaintext != nil && *s.Flags.plaintext,
 		Login: func(ctx context.Context, methods []string) (*fetch.Userinfo, error) {
 			info, err := s.logIn(ctx, fetch.Challenge{Scheme: u.Scheme(), Host: u.Host, Port: u.Port, User: u.User, Methods: methods}, true)

@@ -67,7 +67,8 @@ type Servers struct {
 	Ask   *terminal.Asker // nil: no questions
 	Err   io.Writer       // for the password command
 	Reading
-	tls *tls.Config // nil is the default
+	tls   *tls.Config   // nil is the default
+	pause time.Duration // before a request of JMAP is sent again; 0 is the default
 
 	// Guard judges the addresses of hosts that a JMAP server names. nil allows public ones. The user names the
 	// server itself, so nobody judges its address.

@@ -23,8 +23,8 @@
 // # Faults
 //
 // A request is sent again, after a pause, if the connection is lost, or if the server is busy or limits
-// requests. A server that lets several requests in a row fail ends the Session, and [Session.Failed]
-// returns the reason. All errors are of the type [fetch.Error]. Of what the server writes they have
+// requests. A server that lets several requests in a row fail, or that wants no request for more than half a minute,
+// ends the Session, and [Session.Failed] returns the reason. All errors are of the type [fetch.Error]. Of what the server writes they have
 // only its status and the types of its errors, so that they cannot quote a secret.
 //
 // # Memory
@@ -104,8 +104,7 @@ type Sink interface {
 	Reset() error
 }
 
-// Failed returns the error of a server that let several requests in a row fail; nil as long as there
-// are other tries. All methods return it from then on.
+// Failed returns the error with which the Session ended; nil as long as there are other tries. All methods return it from then on.
 func (s *Session) Failed() error {
 	s.ending.Lock()
 	defer s.ending.Unlock()

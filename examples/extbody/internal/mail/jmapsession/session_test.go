@@ -343,7 +343,7 @@ func TestFaults(t *testing.T) {
 		{"Later", "Email/query", always, func(w http.ResponseWriter) {
 			w.Header().Set("Retry-After", "3600")
 			w.WriteHeader(429)
-		}, fetch.Deferred, false},
+		}, fetch.Deferred, true},
 		{"NotJSON", "Email/query", always, func(w http.ResponseWriter) { w.Write([]byte("<html>s3cret")) }, fetch.Protocol, false},
 		{"NotHTTP", "Email/query", always, func(w http.ResponseWriter) { jmapserver.Cut(w, "s3cret\r\n\r\n") }, fetch.Unavailable, true},
 		{"Fails", "Email/query", always, func(w http.ResponseWriter) {

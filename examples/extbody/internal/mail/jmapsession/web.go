@@ -137,6 +137,7 @@ func (s *Session) answered(resp *http.Response, r *request, p *patience, take fu
 		e.After = retryAfter(resp.Header.Get("Retry-After"))
 		if time.Until(e.After) > maxPause {
 			e.Kind = fetch.Deferred
+			s.fail(err)
 		}
 	}
 	return err
