@@ -20,7 +20,8 @@ import (
 // A night is an archive of an account, and what its runs cost.
 type night struct {
 	t      *testing.T
-	server *jmapserver.Server
+	server *jmapserver.Server // nil for another server
+	host   string
 	dir    string
 	path   string // after the slash of the URL
 	since  time.Time
@@ -29,21 +30,29 @@ type night struct {
 }
 
 func newNight(t *testing.T) *night {
-	return &night{t: t, server: jmapserver.New(t), dir: filepath.Join(t.TempDir(), "archive"), open: externalbody.OpenOptions{Dialects: dialect.All()}}
+	server := jmapserver.New(t)
+	open := externalbody.OpenOptions{Dialects: dialect.All()}
+	return &night{t: t, server: server, host: server.Host(), dir: filepath.Join(t.TempDir(), "archive"), open: open}
+}
+
+func (n *night) servers() *Servers {
+	plaintext := true
+	flags := &ServerFlags{passwordCommand: "echo " + jmapserver.Password, plaintext: &plaintext, Unlimited: true}
+	return &Servers{Flags: flags, pause: time.Millisecond}
 }
 
 // sync runs archive sync once.
 func (n *night) sync() *archive.Result {
 	n.t.Helper()
-	n.server.Reset()
-	plaintext := true
-	s := &Servers{Flags: &ServerFlags{passwordCommand: "echo " + jmapserver.Password, plaintext: &plaintext, Unlimited: true}, pause: time.Millisecond}
+	if n.server != nil {
+		n.server.Reset()
+	}
 	a, err := archive.Open(n.dir, true, nil)
 	if err != nil {
 		n.t.Fatal(err)
 	}
 	defer a.Close()
-	sources, stop, err := s.Archived(n.t.Context(), "jmap+http://ann@"+n.server.Host()+"/"+n.path, n.all, n.since)
+	sources, stop, err := n.servers().Archived(n.t.Context(), "jmap+http://ann@"+n.host+"/"+n.path, n.all, n.since)
 	if err != nil {
 		n.t.Fatal(err)
 	}
