@@ -225,6 +225,34 @@ var readers = []struct{ name, program, script string }{
 	{"Python", "python3", "python/extbody_list.py"},
 }
 
+// A reader whose output nobody reads to the end fails without a trace.
+func TestReadersBrokenPipe(t *testing.T) {
+	for _, r := range readers {
+		t.Run(r.name, func(t *testing.T) {
+			path, err := exec.LookPath(r.program)
+			if err != nil {
+				t.Skipf("there is no %s", r.program)
+			}
+			cmd := exec.Command(path, r.script)
+			cmd.Stdin = strings.NewReader(strings.Repeat("https://a.example/\n", 20_000))
+			var faults bytes.Buffer
+			cmd.Stderr = &faults
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			out.Read(make([]byte, 100))
+			out.Close()
+			if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 || faults.Len() > 0 {
+				t.Errorf("got %v and %q, want exit status 1 and nothing", err, faults.String())
+			}
+		})
+	}
+}
+
 // vectorsOf returns the answers for URLs that belong to no row.
 func vectorsOf(t *testing.T) (all []answer) {
 	text, err := os.ReadFile("vectors.jsonl")

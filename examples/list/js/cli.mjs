@@ -20,4 +20,9 @@ for (let start = 0; start < input.length;) {
 	out += JSON.stringify(answer) + "\n";
 }
 const octets = new TextEncoder().encode(out);
-for (let at = 0; at < octets.length;) at += writeSync(1, octets, at);
+try {
+	for (let at = 0; at < octets.length;) at += writeSync(1, octets, at);
+} catch (e) {
+	if (e.code !== "EPIPE") throw e;
+	process.exitCode = 1; // nobody reads the rest
+}

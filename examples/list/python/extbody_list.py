@@ -11,6 +11,7 @@ are lone surrogates in the texts, as the error handler surrogateescape makes the
 import base64
 import ipaddress
 import json
+import os
 import pathlib
 import re
 import sys
@@ -480,4 +481,9 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # nobody reads the rest
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
