@@ -79,7 +79,7 @@ function canonical(host) {
 	let name = host.toLowerCase();
 	let rooted = name.endsWith(".");
 	if (/[^\0-\x7f]|(?:^|\.)xn--/.test(name)) {
-		const mapped = /[\0-\x20\x7f"#%/:<>?@[\\\]^`{|}]/.test(host) ? "" : hostname(host);
+		const mapped = /[\0-\x20\x7f"#%/:<>?@[\\\]^_`{|}]/.test(host) ? "" : hostname(host);
 		rooted = mapped.endsWith(".");
 		if (ipv4.test(mapped) && host.normalize("NFKC") !== mapped) return null;
 		name = mapped;

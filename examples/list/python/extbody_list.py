@@ -55,9 +55,14 @@ def canonical(host):
         name = re.sub("[\u3002\uff0e\uff61]", ".", IGNORED.sub("", unicodedata.normalize("NFKC", host.lower())).lower())
     name, rooted = (name[:-1], True) if name.endswith(".") else (name, False)
     labels = []
+    mapped = not host.isascii() or re.search(r"(?:^|\.)xn--", name.lower())
     for label in name.lower().split("."):
+        if mapped and "_" in label:
+            return None
         try:
             if not label.isascii():
+                if label.startswith("xn--") or unicodedata.category(label[0])[0] == "M" or any(unicodedata.category(c)[0] in "CZ" for c in label):
+                    return None  # the validity criteria of UTS 46, as far as they need no table
                 label = "xn--" + unicodedata.normalize("NFC", label).encode("punycode").decode()
             elif label.startswith("xn--"):
                 label[4:].encode().decode("punycode")
