@@ -2,7 +2,6 @@ package dialect_test
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/go-extbody/extbody/externalbody"
 	"github.com/go-extbody/extbody/externalbody/dialect"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // images returns the URLs of the pictures in a text/html, with a "!" after those that
@@ -131,20 +131,7 @@ func TestRemoteImagesScale(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			work := func(n int) float64 {
-				html := tt.html(n)
-				images(t, html) // what is made once
-				var before, after runtime.MemStats
-				runtime.ReadMemStats(&before)
-				images(t, html)
-				runtime.ReadMemStats(&after)
-				return float64(after.TotalAlloc - before.TotalAlloc)
-			}
-			const n = 400
-			one, two, four := work(n), work(2*n), work(4*n)
-			if two > 3*one || four > 3*two {
-				t.Errorf("got %.0f, %.0f and %.0f octets for n, 2n and 4n, want them in proportion", one, two, four)
-			}
+			testkit.InProportion(t, 400, 0, tt.html, func(html string) { images(t, html) })
 		})
 	}
 }

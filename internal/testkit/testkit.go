@@ -3,8 +3,10 @@
 package testkit
 
 import (
+	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"crypto/tls"
 	"crypto/x509"
 	"io"
@@ -13,6 +15,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"sync"
 	"testing"
 )
@@ -107,6 +111,52 @@ func Zip(names ...string) string {
 	}
 	z.Close()
 	return b.String()
+}
+
+// Tar returns a tar file. Each name is followed by the octets of that member.
+func Tar(members ...string) string {
+	var b bytes.Buffer
+	z := tar.NewWriter(&b)
+	for m := range slices.Chunk(members, 2) {
+		err := z.WriteHeader(&tar.Header{Name: m[0], Size: int64(len(m[1])), Mode: 0o600})
+		if err == nil {
+			_, err = io.WriteString(z, m[1])
+		}
+		if err != nil {
+			panic(err) // of a bytes.Buffer
+		}
+	}
+	z.Close()
+	return b.String()
+}
+
+// Gzip returns a gzip file of text, with the name of a file or without.
+func Gzip(name, text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Name = name
+	io.WriteString(z, text)
+	z.Close()
+	return b.String()
+}
+
+// InProportion checks that the octets that read allocates, which follow its work, grow as its text
+// does, with n, 2n and 4n parts. slack is the octets of buffers that are made again.
+func InProportion(t testing.TB, n int, slack float64, text func(n int) string, read func(text string)) {
+	t.Helper()
+	work := func(n int) float64 {
+		text := text(n)
+		read(text) // what is made once
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		read(text)
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	one, two, four := work(n), work(2*n), work(4*n)
+	if two > 3*one+slack || four > 3*two+slack {
+		t.Errorf("got %.0f, %.0f and %.0f octets for n, 2n and 4n, want them in proportion", one, two, four)
+	}
 }
 
 // A CountingReader counts the calls of ReadAt, and the octets that they gave.

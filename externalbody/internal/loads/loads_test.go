@@ -2,11 +2,11 @@ package loads_test
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/go-extbody/extbody/externalbody/internal/loads"
+	"github.com/go-extbody/extbody/internal/testkit"
 )
 
 // outline returns the things that a text loads: kind, URL and place of each.
@@ -167,21 +167,7 @@ func TestScale(t *testing.T) {
 		{"Refresh", repeat("<meta http-equiv=refresh content='0", " ;", "url=http://a.example/1'>")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			work := func(n int) float64 {
-				html := tt.html(n)
-				read(t, html) // what is made once
-				var before, after runtime.MemStats
-				runtime.ReadMemStats(&before)
-				read(t, html)
-				runtime.ReadMemStats(&after)
-				return float64(after.TotalAlloc - before.TotalAlloc)
-			}
-			const n = 2000
-			one, two, four := work(n), work(2*n), work(4*n)
-			const slack = 1 << 20 // of buffers that are made again
-			if two > 3*one+slack || four > 3*two+slack {
-				t.Errorf("got %.0f, %.0f and %.0f octets for n, 2n and 4n, want them in proportion", one, two, four)
-			}
+			testkit.InProportion(t, 2000, 1<<20, tt.html, func(html string) { read(t, html) })
 		})
 	}
 }
