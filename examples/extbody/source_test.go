@@ -1,33 +1,21 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-func gzipped(t *testing.T, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	if _, err := io.WriteString(w, text); err != nil {
-		t.Fatal(err)
-	}
-	must(t, w.Close())
-	return b.String()
-}
+	"github.com/go-extbody/extbody/internal/testkit"
+)
 
 // TestSources reads what is compressed, leaves it as it is where messages are
 // rewritten, and says what holds no mail without giving up for it.
 func TestSources(t *testing.T) {
 	const zip = "PK\x03\x04\x14\x00\x00\x00"
 	plain := box("http://a.example/1", "http://a.example/2")
-	packed := gzipped(t, plain)
+	packed := testkit.Gzip("", plain)
 	for _, tt := range []struct {
 		name, file, stdin string
 		args              string
@@ -64,7 +52,7 @@ func TestSources(t *testing.T) {
 // TestFolderWithOthers copies what is not rewritten.
 func TestFolderWithOthers(t *testing.T) {
 	dir := t.TempDir()
-	files := map[string]string{"a.zip": "PK\x03\x04\x14\x00\x00\x00", "box.gz": gzipped(t, box("data:,x")), "c.eml": "Subject: c\n\nd\n"}
+	files := map[string]string{"a.zip": "PK\x03\x04\x14\x00\x00\x00", "box.gz": testkit.Gzip("", box("data:,x")), "c.eml": "Subject: c\n\nd\n"}
 	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out")
 	for name, text := range files {
 		writeText(t, filepath.Join(in, name), text)

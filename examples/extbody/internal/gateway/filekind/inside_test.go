@@ -1,38 +1,12 @@
 package filekind
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
-	"io"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-extbody/extbody/internal/testkit"
 )
-
-// tarred returns a tar file with members.
-func tarred(names ...string) string {
-	var b bytes.Buffer
-	z := tar.NewWriter(&b)
-	for _, n := range names {
-		z.WriteHeader(&tar.Header{Name: n, Size: 1, Mode: 0o600})
-		io.WriteString(z, "x")
-	}
-	z.Close()
-	return b.String()
-}
-
-// gzipped returns a gzip file.
-func gzipped(name, text string) string {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Name = name
-	io.WriteString(z, text)
-	z.Close()
-	return b.String()
-}
 
 // look calls Look as its callers do.
 func look(text string) (in Inside, names []string) {
@@ -71,18 +45,18 @@ func TestLook(t *testing.T) {
 		"ZipNoHeader":   {otherFlag, Inside{Differs: true}, []string{"a.txt", "b.exe"}},
 		"ZipPadded":     {testkit.Zip(append(padded, "evil.exe")...), Inside{}, append(slices.Clone(padded), "evil.exe")},
 		"ZipDamaged":    {strings.Replace(plain, "PK\x01\x02", "PK\x01\x03", 1), Inside{Unread: CutShort}, nil},
-		"Tar":           {tarred("a.txt", "b.exe"), Inside{}, []string{"a.txt", "b.exe"}},
-		"TarCut":        {tarred("a.txt", "b.exe")[:1030], Inside{Unread: CutShort}, []string{"a.txt"}},
-		"TarGzip":       {gzipped("", tarred("a.txt", "b.exe")), Inside{}, []string{"x.tar", "a.txt", "b.exe"}},
-		"GzipName":      {gzipped("a.js", "hello"), Inside{}, []string{"a.js"}},
-		"GzipProgram":   {gzipped("", "MZ"+strings.Repeat("\x00", 100)), Inside{}, []string{"x.exe"}},
-		"GzipCut":       {gzipped("", "hello")[:12], Inside{Unread: CutShort}, nil},
+		"Tar":           {testkit.Tar("a.txt", "x", "b.exe", "x"), Inside{}, []string{"a.txt", "b.exe"}},
+		"TarCut":        {testkit.Tar("a.txt", "x", "b.exe", "x")[:1030], Inside{Unread: CutShort}, []string{"a.txt"}},
+		"TarGzip":       {testkit.Gzip("", testkit.Tar("a.txt", "x", "b.exe", "x")), Inside{}, []string{"x.tar", "a.txt", "b.exe"}},
+		"GzipName":      {testkit.Gzip("a.js", "hello"), Inside{}, []string{"a.js"}},
+		"GzipProgram":   {testkit.Gzip("", "MZ"+strings.Repeat("\x00", 100)), Inside{}, []string{"x.exe"}},
+		"GzipCut":       {testkit.Gzip("", "hello")[:12], Inside{Unread: CutShort}, nil},
 		"7z":            {"7z\xbc\xaf\x27\x1c", Inside{Unread: Archive}, nil},
 		"RAR":           {"Rar!\x1a\x07\x00", Inside{Unread: Archive}, nil},
 		"Office":        {string(word), Inside{Encrypted: true}, nil},
 		"Compound":      {string(compound), Inside{}, nil},
 		"Text":          {"hello", Inside{}, nil},
-		"LongGzipOfTar": {gzipped("", tarred("a.txt")+strings.Repeat("\x00", 10240)), Inside{}, []string{"x.tar", "a.txt"}},
+		"LongGzipOfTar": {testkit.Gzip("", testkit.Tar("a.txt", "x")+strings.Repeat("\x00", 10240)), Inside{}, []string{"x.tar", "a.txt"}},
 	} {
 		if got, names := look(test.text); got != test.want || !slices.Equal(names, test.names) {
 			t.Errorf("%s: got %+v, %.60q, want %+v, %.60q", name, got, names, test.want, test.names)
@@ -92,7 +66,7 @@ func TestLook(t *testing.T) {
 
 // Whatever the octets, Look ends, and without a panic.
 func FuzzLook(f *testing.F) {
-	for _, text := range []string{testkit.Zip("a", "b.exe"), tarred("a"), gzipped("a", tarred("b")), "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "7z\xbc\xaf\x27\x1c", "PK\x06\x06PK\x05\x06" + strings.Repeat("\xff", 100)} {
+	for _, text := range []string{testkit.Zip("a", "b.exe"), testkit.Tar("a", "x"), testkit.Gzip("a", testkit.Tar("b", "x")), "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "7z\xbc\xaf\x27\x1c", "PK\x06\x06PK\x05\x06" + strings.Repeat("\xff", 100)} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

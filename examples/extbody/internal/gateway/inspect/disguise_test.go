@@ -1,10 +1,8 @@
 package inspect
 
 import (
-	"archive/tar"
 	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"hash/crc32"
 	"io"
@@ -87,26 +85,6 @@ func lockedZip(names ...string) string {
 	return b.String()
 }
 
-func tarOf(members ...member) string {
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, m := range members {
-		w.WriteHeader(&tar.Header{Name: m.name, Size: int64(len(m.text)), Mode: 0o600})
-		io.WriteString(w, m.text)
-	}
-	w.Close()
-	return b.String()
-}
-
-func gzipOf(name, text string) string {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	w.Name = name
-	io.WriteString(w, text)
-	w.Close()
-	return b.String()
-}
-
 // disguises are made from what systems do with names, types and containers.
 func disguises() (list []disguise) {
 	add := func(d ...disguise) { list = append(list, d...) }
@@ -172,11 +150,11 @@ func disguises() (list []disguise) {
 		"zip, program called .txt": zipOf(zip.Deflate, member{"a.txt", program}), "zip, program called .txt, stored": zipOf(zip.Store, member{"b.txt", "x"}, member{"a.txt", program}),
 		"zip, script without a name for it": zipOf(zip.Deflate, member{"README", "#!/bin/sh\n"}),
 		"zip in zip":                        zipOf(zip.Deflate, member{"b.zip", zipOf(zip.Deflate, member{"a.exe", "x"})}), "zip in zip in zip": zipOf(zip.Store, member{"c.zip", zipOf(zip.Deflate, member{"b.zip", testkit.Zip("a.exe")})}),
-		"zip in zip, called .pdf": zipOf(zip.Deflate, member{"b.pdf", testkit.Zip("a.exe")}), "tar in zip": zipOf(zip.Deflate, member{"b.tar", tarOf(member{"a.exe", "x"})}), "gzip in zip": zipOf(zip.Deflate, member{"b.gz", gzipOf("a.exe", "x")}),
+		"zip in zip, called .pdf": zipOf(zip.Deflate, member{"b.pdf", testkit.Zip("a.exe")}), "tar in zip": zipOf(zip.Deflate, member{"b.tar", testkit.Tar("a.exe", "x")}), "gzip in zip": zipOf(zip.Deflate, member{"b.gz", testkit.Gzip("a.exe", "x")}),
 		"encrypted zip in zip": zipOf(zip.Deflate, member{"b.zip", lockedZip("a.pdf")}), "7z in zip": zipOf(zip.Deflate, member{"b.pdf", "7z\xbc\xaf\x27\x1c" + strings.Repeat("\x00", 40)}),
-		"tar": tarOf(member{"a.exe", "x"}), "tar, program called .txt": tarOf(member{"a.txt", program}), "zip in tar": tarOf(member{"b.zip", testkit.Zip("a.exe")}),
-		"gzip with a name": gzipOf("a.exe", "x"), "gzip of a program": gzipOf("", program), "gzip of tar": gzipOf("", tarOf(member{"a.exe", "x"})), "gzip of zip": gzipOf("", testkit.Zip("a.exe")), "gzip of gzip": gzipOf("", gzipOf("a.exe", "x")),
-		"gzip, cut short": gzipOf("", "x")[:15], "7z": "7z\xbc\xaf\x27\x1c" + strings.Repeat("\x00", 40), "RAR": "Rar!\x1a\x07\x00" + strings.Repeat("\x00", 40), "RAR 5": "Rar!\x1a\x07\x01\x00" + strings.Repeat("\x00", 40), "xz": "\xfd7zXZ\x00" + strings.Repeat("\x00", 40), "bzip2": "BZh91AY&SY", "zstd": "\x28\xb5\x2f\xfd" + strings.Repeat("\x00", 40),
+		"tar": testkit.Tar("a.exe", "x"), "tar, program called .txt": testkit.Tar("a.txt", program), "zip in tar": testkit.Tar("b.zip", testkit.Zip("a.exe")),
+		"gzip with a name": testkit.Gzip("a.exe", "x"), "gzip of a program": testkit.Gzip("", program), "gzip of tar": testkit.Gzip("", testkit.Tar("a.exe", "x")), "gzip of zip": testkit.Gzip("", testkit.Zip("a.exe")), "gzip of gzip": testkit.Gzip("", testkit.Gzip("a.exe", "x")),
+		"gzip, cut short": testkit.Gzip("", "x")[:15], "7z": "7z\xbc\xaf\x27\x1c" + strings.Repeat("\x00", 40), "RAR": "Rar!\x1a\x07\x00" + strings.Repeat("\x00", 40), "RAR 5": "Rar!\x1a\x07\x01\x00" + strings.Repeat("\x00", 40), "xz": "\xfd7zXZ\x00" + strings.Repeat("\x00", 40), "bzip2": "BZh91AY&SY", "zstd": "\x28\xb5\x2f\xfd" + strings.Repeat("\x00", 40),
 		"disk image": strings.Repeat("\x00", 0x8001) + "CD001\x01" + strings.Repeat("\x00", 2048), "Office file with a program": zipOf(zip.Deflate, member{"word/document.xml", "<?xml version='1.0'?>"}, member{"word/embeddings/a.bin", program}),
 	} {
 		file("container: "+name, "files", body)
@@ -243,7 +221,7 @@ func TestDisguises(t *testing.T) {
 		{name: "zip", disposition: "a.zip", said: "application/zip", server: named{body: zipOf(zip.Deflate, member{"a.pdf", "%PDF-1.7"}, member{"b.txt", "hello"})}},
 		{name: "zip of zip", disposition: "a.zip", said: "application/zip", server: named{body: zipOf(zip.Deflate, member{"b.zip", testkit.Zip("a.pdf")})}},
 		{name: "Office", disposition: "a.docx", server: named{body: zipOf(zip.Deflate, member{"[Content_Types].xml", "<?xml version='1.0'?>"}, member{"word/embeddings/b.xlsx", zipOf(zip.Deflate, member{"[Content_Types].xml", "<?xml version='1.0'?>"})})}},
-		{name: "tar", disposition: "a.tar.gz", said: "application/gzip", server: named{body: gzipOf("", tarOf(member{"a.txt", "hello"}))}},
+		{name: "tar", disposition: "a.tar.gz", said: "application/gzip", server: named{body: testkit.Gzip("", testkit.Tar("a.txt", "hello"))}},
 	} {
 		if decision := p.Decide(d.inspected(t), new(Envelope), "", nil); decision.Action != Tag {
 			t.Errorf("%s: got %s by %s, want it to pass", d.name, decision.Action, decision.Rule)
