@@ -234,27 +234,23 @@ func TestPictures(t *testing.T) {
 
 // TestPicturesLeft has pictures that keep their URLs, and why.
 func TestPicturesLeft(t *testing.T) {
-	const img = "<img src=https://a.example/1.png>"
-	page := "Content-Type: text/html\n\n" + img + "\n"
-	for _, tt := range []struct {
+	type row struct {
 		name, text string
 		opts       rewrite.InlineOptions
 		want       fetch.Kind
-	}{
-		{"Signed", "Content-Type: multipart/signed; boundary=b\n\n--b\n" + page + "\n--b\n\nsignature\n--b--\n", rewrite.InlineOptions{}, fetch.Denied},
-		{"Transit", "DKIM-Signature: x\n" + page, rewrite.InlineOptions{At: rewrite.Transit}, fetch.Denied},
-		{"Nested", "Content-Type: message/rfc822\n\n" + page, rewrite.InlineOptions{}, fetch.Denied},
-		{"Hidden", "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + asBase64(page, "\n"), rewrite.InlineOptions{Nested: true}, fetch.Unsupported},
-		{"UTF16", "Content-Type: text/html; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + asBase64("<\x00"+strings.Join(strings.Split(img[1:], ""), "\x00")+"\x00", "\n"), rewrite.InlineOptions{}, fetch.Unsupported},
-		{"UUEncode", "Content-Type: text/html\nContent-Transfer-Encoding: x-uuencode\n\nbegin 644 x\nA/&EM9R!S<F,]:'1T<',Z+R]A+F5X86UP;&4O,2YP;F<^\n`\nend\n", rewrite.InlineOptions{}, fetch.Unsupported},
-		{"LineEnds", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\na=0Db" + strings.ReplaceAll(img, "=", "=3D") + "\n", rewrite.InlineOptions{}, fetch.Unsupported},
-		{"Damaged", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n" + img, rewrite.InlineOptions{}, fetch.Malformed},
-		{"AMP", "Content-Type: text/x-amp-html\n\n" + img, rewrite.InlineOptions{}, fetch.Unsupported},
+	}
+	rows := []row{
+		{"Damaged", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n" + remotePicture, rewrite.InlineOptions{}, fetch.Malformed},
+		{"AMP", "Content-Type: text/x-amp-html\n\n" + remotePicture, rewrite.InlineOptions{}, fetch.Unsupported},
 		{"Broken", "Content-Type: text/html\n\n<img src=\"https://a.example/<x>.png\">", rewrite.InlineOptions{}, fetch.Unsupported},
-		{"MaxOutput", page, rewrite.InlineOptions{MaxOutput: 300}, fetch.TooLarge},
+		{"MaxOutput", remotePage, rewrite.InlineOptions{MaxOutput: 300}, fetch.TooLarge},
 		{"NoPicture", "Content-Type: text/html\n\n<img src=https://a.example/1.html>", rewrite.InlineOptions{}, fetch.TypeMismatch},
-		{"Reference", "Content-Type: multipart/alternative; boundary=b\n\n--b\n" + page + "\n--b\nContent-Type: message/external-body; access-type=URL; URL=\"https://a.example/1.html\"\n\nContent-Type: text/html\n\n--b--\n", rewrite.InlineOptions{Select: func(ref *externalbody.Reference) bool { return ref.IsPicture() }}, 0},
-	} {
+		{"Reference", "Content-Type: multipart/alternative; boundary=b\n\n--b\n" + remotePage + "\n--b\nContent-Type: message/external-body; access-type=URL; URL=\"https://a.example/1.html\"\n\nContent-Type: text/html\n\n--b--\n", rewrite.InlineOptions{Select: func(ref *externalbody.Reference) bool { return ref.IsPicture() }}, 0},
+	}
+	for _, u := range uneditables() {
+		rows = append(rows, row{u.name, u.text, rewrite.InlineOptions{At: u.at, Nested: u.nested}, u.want})
+	}
+	for _, tt := range rows {
 		t.Run(tt.name, func(t *testing.T) {
 			var asked []string
 			tt.opts.Resolver = &externalbody.Resolver{Fetcher: gallery(&asked)}

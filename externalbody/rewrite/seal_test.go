@@ -103,25 +103,39 @@ func TestSeal(t *testing.T) {
 	}
 }
 
+// remotePicture and remotePage are a text/html that loads a picture.
+const (
+	remotePicture = "<img src=https://a.example/1.png>"
+	remotePage    = "Content-Type: text/html\n\n" + remotePicture + "\n"
+)
+
+// An uneditable message has a text that loads a picture and cannot be edited, and want is why.
+type uneditable struct {
+	name, text string
+	at         rewrite.Place
+	nested     bool
+	want       fetch.Kind
+}
+
+func uneditables() []uneditable {
+	return []uneditable{
+		{name: "Signed", text: "Content-Type: multipart/signed; boundary=b\n\n--b\n" + remotePage + "\n--b\n\nsignature\n--b--\n", want: fetch.Denied},
+		{name: "Transit", text: "DKIM-Signature: x\n" + remotePage, at: rewrite.Transit, want: fetch.Denied},
+		{name: "Nested", text: "Content-Type: message/rfc822\n\n" + remotePage, want: fetch.Denied},
+		{name: "Hidden", text: "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + asBase64(remotePage, "\n"), nested: true, want: fetch.Unsupported},
+		{name: "UTF16", text: "Content-Type: text/html; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + asBase64("<\x00"+strings.Join(strings.Split(remotePicture[1:], ""), "\x00")+"\x00", "\n"), want: fetch.Unsupported},
+		{name: "UUEncode", text: "Content-Type: text/html\nContent-Transfer-Encoding: x-uuencode\n\nbegin 644 x\nA/&EM9R!S<F,]:'1T<',Z+R]A+F5X86UP;&4O,2YP;F<^\n`\nend\n", want: fetch.Unsupported},
+		{name: "LineEnds", text: "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\na=0Db" + strings.ReplaceAll(remotePicture, "=", "=3D") + "\n", want: fetch.Unsupported},
+	}
+}
+
 // A message that cannot be sealed is an error, and nothing is written.
 func TestSealRefused(t *testing.T) {
-	const img = "<img src=https://a.example/1.png>"
-	const page = "Content-Type: text/html\n\n" + img + "\n"
-	for _, tt := range []struct {
-		name, text string
-		opts       rewrite.SealOptions
-		want       fetch.Kind
-	}{
-		{"Signed", "Content-Type: multipart/signed; boundary=b\n\n--b\n" + page + "\n--b\n\nsignature\n--b--\n", rewrite.SealOptions{}, fetch.Denied},
-		{"Transit", "DKIM-Signature: x\n" + page, rewrite.SealOptions{At: rewrite.Transit}, fetch.Denied},
-		{"Nested", "Content-Type: message/rfc822\n\n" + page, rewrite.SealOptions{}, fetch.Denied},
-		{"Hidden", "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + asBase64(page, "\n"), rewrite.SealOptions{Nested: true}, fetch.Unsupported},
-		{"Encrypted", "Content-Type: multipart/encrypted; boundary=b\n\n--b\n\nx\n--b--\n", rewrite.SealOptions{}, fetch.Unsupported},
-		{"UTF16", "Content-Type: text/html; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + asBase64("<\x00"+strings.Join(strings.Split(img[1:], ""), "\x00")+"\x00", "\n"), rewrite.SealOptions{}, fetch.Unsupported},
-		{"LineEnds", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\na=0Db" + strings.ReplaceAll(img, "=", "=3D") + "\n", rewrite.SealOptions{}, fetch.Unsupported},
-	} {
+	for _, tt := range append(uneditables(),
+		uneditable{name: "Encrypted", text: "Content-Type: multipart/encrypted; boundary=b\n\n--b\n\nx\n--b--\n", want: fetch.Unsupported},
+	) {
 		t.Run(tt.name, func(t *testing.T) {
-			got, _, err := sealOf(t, tt.text, &tt.opts)
+			got, _, err := sealOf(t, tt.text, &rewrite.SealOptions{At: tt.at, Nested: tt.nested})
 			if got != "" || !errors.Is(err, tt.want) {
 				t.Errorf("got %v and %q, want %v and nothing", err, got, tt.want)
 			}
