@@ -19,8 +19,8 @@ func readAnswer(r io.Reader) ([]byte, error) {
 	return text, err
 }
 
-// call calls a method, with one request at a time (maxConcurrentRequests). A server that lets it fail several times in a row
-// ends the Session.
+// call calls a method, with one request at a time (maxConcurrentRequests). A server that lets it fail several
+// times in a row ends the Session.
 func (s *Session) call(ctx context.Context, method string, arguments, result any) error {
 	text, err := newCall(method, arguments)
 	if err != nil {

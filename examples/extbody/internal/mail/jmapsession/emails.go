@@ -51,6 +51,17 @@ type queryAnswer struct {
 	Total *int64   `json:"total"`
 }
 
+// newQuery returns the query for the first messages that were received of those that a filter selects.
+func (s *Session) newQuery(f *Filter, limit int) *queryArguments {
+	return &queryArguments{
+		AccountID:      s.account,
+		Filter:         f.condition(),
+		Sort:           []map[string]string{{"property": "receivedAt"}}, // ascending, by default
+		Limit:          limit,
+		CalculateTotal: true,
+	}
+}
+
 // queryLimit is how many ids are asked for at a time.
 const queryLimit = 10_000
 
@@ -69,7 +80,7 @@ func (s *Session) IDs(ctx context.Context, f *Filter) (ids []string, unlisted in
 // list is one try of IDs. Each page starts after the last message of the page before, so that a message
 // that is removed meanwhile moves no other one between two pages.
 func (s *Session) list(ctx context.Context, f *Filter) (ids []string, unlisted int64, err error) {
-	q := &queryArguments{AccountID: s.account, Filter: f.condition(), Sort: []map[string]string{{"property": "receivedAt"}}, Limit: queryLimit, CalculateTotal: true}
+	q := s.newQuery(f, queryLimit)
 	total, octets := int64(-1), 0
 	for {
 		var a queryAnswer
@@ -117,9 +128,8 @@ func unique(ids []string) []string {
 
 // Total returns how many messages a filter selects, -1 if the server does not tell.
 func (s *Session) Total(ctx context.Context, f *Filter) (int64, error) {
-	q := &queryArguments{AccountID: s.account, Filter: f.condition(), Sort: []map[string]string{{"property": "receivedAt"}}, Limit: 1, CalculateTotal: true}
 	var a queryAnswer
-	if err := s.call(ctx, "Email/query", q, &a); err != nil || a.Total == nil {
+	if err := s.call(ctx, "Email/query", s.newQuery(f, 1), &a); err != nil || a.Total == nil {
 		return -1, err
 	}
 	return *a.Total, nil
@@ -176,7 +186,8 @@ func (s *Session) Changes(ctx context.Context, since string) (*Changes, error) {
 			Updated   []string `json:"updated"`
 			Destroyed []string `json:"destroyed"`
 		}
-		err := s.call(ctx, "Email/changes", map[string]any{"accountId": s.account, "sinceState": c.State, "maxChanges": queryLimit}, &a)
+		arguments := map[string]any{"accountId": s.account, "sinceState": c.State, "maxChanges": queryLimit}
+		err := s.call(ctx, "Email/changes", arguments, &a)
 		if _, ok := errors.AsType[*methodError](err); ok && s.Failed() == nil || errors.Is(err, errLong) {
 			return nil, fault(fetch.Unavailable, ErrState)
 		}

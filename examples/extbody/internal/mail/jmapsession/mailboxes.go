@@ -64,7 +64,8 @@ func (s *Session) Mailboxes(ctx context.Context) (Mailboxes, error) {
 		var a struct {
 			List []mailbox `json:"list"`
 		}
-		if err := s.call(ctx, "Mailbox/get", &getArguments{s.account, ids, []string{"id", "name", "parentId", "role"}}, &a); err != nil {
+		arguments := &getArguments{s.account, ids, []string{"id", "name", "parentId", "role"}}
+		if err := s.call(ctx, "Mailbox/get", arguments, &a); err != nil {
 			return err
 		}
 		for _, b := range a.List {
