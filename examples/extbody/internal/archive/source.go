@@ -55,7 +55,7 @@ type Resumable interface {
 	// new, and with Gone set those that are no longer there.
 	Resume(Mark)
 
-	// State is called after Messages. It returns the state for the next Mark, "" if there is none,
+	// State is called after Messages. It returns the state for the next Mark, "" without one,
 	// and whether Messages yielded the changes alone.
 	State() (state string, resumed bool)
 }

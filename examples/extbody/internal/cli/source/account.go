@@ -22,7 +22,7 @@ type jmapAccount struct {
 	url     jmapurl.URL
 	err     error // why the account cannot be read
 	since   time.Time
-	mark    *archive.Mark // nil if there is none
+	mark    *archive.Mark // nil without one
 
 	boxes   jmapsession.Mailboxes // nil if they were not asked for
 	exists  int64

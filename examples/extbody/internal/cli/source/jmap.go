@@ -39,7 +39,7 @@ func (s *Servers) openJMAP(ctx context.Context, u *jmapurl.URL) (*jmapsession.Se
 				u.User = info.User // the owner of the account in records
 			}
 			if info.Token == "" && slices.Equal(methods, []string{"bearer"}) {
-				info = &fetch.Userinfo{Token: info.Password} // there is no other way to log in
+				info = &fetch.Userinfo{Token: info.Password} // the server takes nothing else
 			}
 			return info, nil
 		},

@@ -119,7 +119,7 @@ func (s *Session) once(ctx context.Context, r *request, at *url.URL, login strin
 	return s.client.Do(req)
 }
 
-// answered reads an answer that is no redirect.
+// answered reads an answer that does not redirect.
 func (s *Session) answered(resp *http.Response, r *request, p *patience, take func(io.Reader) error) error {
 	body := &patientReader{resp.Body, p}
 	if resp.StatusCode == http.StatusOK {
@@ -182,7 +182,7 @@ func (s *Session) lost(parent, ctx context.Context, err error) error {
 	return fault(fetch.Unavailable, errNotHTTP)
 }
 
-// loginFor returns the value of Authorization for a URL; "" if there is none yet, or none for it.
+// loginFor returns the value of Authorization for a URL; "" before a login, or if it is not for that URL.
 func (s *Session) loginFor(r *request, at *url.URL) string {
 	if !r.session && origin(at) != origin(r.url) {
 		return ""

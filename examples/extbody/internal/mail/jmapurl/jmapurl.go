@@ -89,7 +89,7 @@ func (j *URL) setQuery(query string) error {
 		} else if name != "account" {
 			return errURL
 		}
-		value, err := url.PathUnescape(value) // a "+" is none of a form
+		value, err := url.PathUnescape(value) // unlike in a form, "+" is not a blank
 		if err != nil || !isText(value) || *to != "" {
 			return errURL
 		}

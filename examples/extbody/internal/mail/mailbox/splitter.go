@@ -4,7 +4,7 @@ package mailbox
 type splitter struct {
 	window
 	path       string
-	beside     *opener // of the files beside path; nil if there are none
+	beside     *opener // of the files beside path; nil without such files
 	apple      bool    // the file is an .emlx
 	compressed bool    // the file at path is compressed; r is not
 	index      int

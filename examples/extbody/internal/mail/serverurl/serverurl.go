@@ -56,7 +56,7 @@ func HasControl(s string) bool {
 	return strings.ContainsFunc(s, func(c rune) bool { return c < ' ' || c >= 0x7f && c < 0xa0 })
 }
 
-// Named returns the name of the user in a URL, "" if there is none.
+// Named returns the name of the user in a URL, "" without one.
 func Named(u *url.URL) (string, error) {
 	if u.User == nil {
 		return "", nil
